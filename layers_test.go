@@ -204,6 +204,18 @@ func TestImportsGoDownward(t *testing.T) {
 
 func TestRootStaysLight(t *testing.T) { checkReach(t, "", noHeavy) }
 
+// Programs that read tables compile no clients of stores and databases unless they ask for them.
+func TestReadersStayLight(t *testing.T) {
+	clients := []string{
+		module + "/data/stores", "github.com/minio/", "github.com/Azure/", "golang.org/x/oauth2",
+		"github.com/jackc/", "modernc.org/", "github.com/go-sql-driver/",
+	}
+	for _, name := range []string{"arff", "arrowdata", "csvdata", "jsonl", "libsvm", "parquetdata"} {
+		checkReach(t, "data/"+name, clients)
+	}
+	checkReach(t, "", clients)
+}
+
 // The playground's program for browsers has no command, no reader of files and no server: it is
 // loaded by everybody who opens the page.
 func TestPlaygroundStaysLight(t *testing.T) {

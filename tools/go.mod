@@ -9,6 +9,12 @@ tool honnef.co/go/tools/cmd/staticcheck
 require (
 	github.com/coppice-ml/coppice v0.0.0
 	github.com/dmitryikh/leaves v0.0.0-20230708180554-25d19a787328
+	github.com/johannesboyne/gofakes3 v1.2.0
+)
+
+require (
+	github.com/ryszard/goskiplist v0.0.0-20150312221310-2dfbae5fcf46 // indirect
+	go.shabbyrobe.org/gocovmerge v0.0.0-20230507111327-fa4f82cfbf4d // indirect
 )
 
 require (
@@ -18,7 +24,7 @@ require (
 	golang.org/x/mod v0.41.0 // indirect
 	golang.org/x/sync v0.24.0 // indirect
 	golang.org/x/sys v0.49.0 // indirect
-	golang.org/x/text v0.41.0 // indirect
+	golang.org/x/text v0.42.0 // indirect
 	golang.org/x/tools v0.51.0
 	gonum.org/v1/gonum v0.17.0 // indirect
 	honnef.co/go/tools v0.8.2 // indirect

@@ -59,6 +59,15 @@ type batches interface {
 
 // read appends the rows of one file.
 func read(ctx context.Context, b *table.Builder, f *source.File) error {
+	if f.Remote { // the decoder reads whole batches, whatever columns are needed
+		if err := b.Spare(0, f.Size()); err != nil {
+			return err
+		}
+	}
+	f, err := f.Within(0, f.Size())
+	if err != nil {
+		return fault(b.File(), err)
+	}
 	in, err := open(b, f)
 	if err != nil {
 		return fault(b.File(), err)

@@ -229,7 +229,7 @@ func TestNoSuchFile(t *testing.T) {
 
 func TestFileThatShrinks(t *testing.T) {
 	paths := write(t, "a.csv", "x\n1\n2\nlate\n")
-	sources, err := source.All(context.Background(), nil, paths, nil)
+	sources, err := source.All(context.Background(), &table.Options{}, paths, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -79,6 +79,22 @@ func chunkStart(m *format.ColumnMetaData) int64 {
 	return m.DataPageOffset
 }
 
+// nearChunk returns the file with a column chunk in memory, if it is in a store. What the footer
+// claims of the chunk is checked by checkChunk.
+func nearChunk(
+	b *table.Builder, f *source.File, group *format.RowGroup, column int,
+) (*source.File, error) {
+	m := &group.Columns[column].MetaData
+	size := max(m.TotalCompressedSize, 0)
+	if !f.Remote || size > f.Size() {
+		return f, nil
+	}
+	if err := b.Spare(0, size); err != nil {
+		return nil, err
+	}
+	return f.Within(chunkStart(m), size)
+}
+
 // checkChunk walks over the pages of a column chunk: each must lie in the chunk and claim no more
 // values than the row group has, and no more bytes than it can unpack to.
 func checkChunk(f *source.File, group *format.RowGroup, column int) error {

@@ -48,7 +48,12 @@ func ReadTable(ctx context.Context, o table.Options, paths ...string) (*table.Ta
 
 // read appends the rows of one file.
 func read(_ context.Context, b *table.Builder, f *source.File) error {
-	meta, err := readFooter(b, f)
+	const tail = 64 << 10 // bytes that hold most footers
+	end, err := f.Within(max(f.Size()-tail, 0), min(f.Size(), tail))
+	if err != nil {
+		return fault(b.File(), err)
+	}
+	meta, err := readFooter(b, end)
 	if err != nil {
 		return fault(b.File(), err)
 	}
@@ -67,7 +72,11 @@ func read(_ context.Context, b *table.Builder, f *source.File) error {
 		}
 		for j := range leaves {
 			l := &leaves[j]
-			if err := checkChunk(f, group, l.chunk); err != nil {
+			f, err := nearChunk(b, f, group, l.chunk)
+			if err == nil {
+				err = checkChunk(f, group, l.chunk)
+			}
+			if err != nil {
 				return fault(b.File(), err)
 			}
 			chunk := file.RowGroups()[i].ColumnChunks()[j].(*parquet.FileColumnChunk)

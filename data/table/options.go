@@ -77,6 +77,10 @@ type Options struct {
 	// do so: that of CSV. 0 is one per processor. The table is the same for any number.
 	Threads int
 
+	// Stores hold the files of paths that are URLs, by scheme: s3, https. A path of another scheme
+	// is an error. Package data/stores has some.
+	Stores map[string]Store
+
 	Stdin io.Reader // what the path "-" reads; nil: os.Stdin
 	// receives notes, each once per column: what made an inferred column categorical, which
 	// integers were rounded

@@ -16,15 +16,22 @@ import (
 // Expand replaces patterns (sales/*.csv, sales/**/2026-*.parquet) and folders by their files, in
 // ascending order of their paths. Of a folder these are all files in it and below whose name has
 // one of the suffixes, before .gz or .zst, or all files if none has. Hidden files (see hidden) are
-// left out. A file whose name is that of a pattern is that file.
+// left out. A file whose name is that of a pattern is that file. URLs whose scheme has no store
+// stay what they are.
 //
 // Errors: a pattern that no file matches, and a folder without files.
 func Expand(
-	ctx context.Context, paths []string, suffixes []string,
+	ctx context.Context, stores map[string]table.Store, paths, suffixes []string,
 ) ([]string, error) {
 	var files []string
 	for _, name := range paths {
-		found, err := expand(ctx, name, suffixes)
+		found := []string{name}
+		var err error
+		if !IsURL(name) {
+			found, err = expand(ctx, name, suffixes)
+		} else if store := stores[schemeOf(name)]; store != nil {
+			found, err = expandURL(ctx, store, name, suffixes)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -183,7 +190,7 @@ func tablesOf(files, suffixes []string) []string {
 
 // HasSuffix reports whether the name of a file, without .gz or .zst, ends in one of some suffixes.
 func HasSuffix(name string, suffixes []string) bool {
-	name = strings.ToLower(name)
+	name = strings.ToLower(Shown(name))
 	name = strings.TrimSuffix(strings.TrimSuffix(name, ".gz"), ".zst")
 	return slices.ContainsFunc(suffixes, func(s string) bool { return strings.HasSuffix(name, s) })
 }

@@ -54,7 +54,7 @@ func TestExpand(t *testing.T) {
 		"deep/*/**":    "deep/1/2/x.csv deep/x.csv",
 		"d*/**/2/*csv": "deep/1/2/x.csv",
 	} {
-		got, err := Expand(t.Context(), strings.Fields(of), []string{".csv"})
+		got, err := Expand(t.Context(), nil, strings.Fields(of), []string{".csv"})
 		if text := strings.Join(got, " "); err != nil || text != filepath.FromSlash(want) {
 			t.Errorf("%s: got %q, %v, want %q", of, text, err, want)
 		}
@@ -73,7 +73,7 @@ func TestExpandErrors(t *testing.T) {
 		"a[.csv": {"a[.csv: there is no such file, and it is no pattern either: a [ is not closed",
 			table.ErrOption},
 	} {
-		_, err := Expand(t.Context(), []string{of}, nil)
+		_, err := Expand(t.Context(), nil, []string{of}, nil)
 		if err == nil || err.Error() != want.text || !errors.Is(err, want.reason) {
 			t.Errorf("%s: got %v", of, err)
 		}

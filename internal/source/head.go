@@ -2,19 +2,25 @@ package source
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"os"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/coppice-ml/coppice/data/table"
 )
 
 // HeadSize is how many bytes of a file, as stored, are enough to recognise its format.
 const HeadSize = 64 << 10
 
 // Head returns what a file begins with, decompressed, for readers to recognise their format; nil if
-// the path is no regular file that can be read.
-func Head(path string) []byte {
+// the path is no regular file, nor one of a store, that can be read.
+func Head(ctx context.Context, stores map[string]table.Store, path string) []byte {
+	if IsURL(path) {
+		return Unpack(remoteHead(ctx, stores, path))
+	}
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {
 		return nil

@@ -32,11 +32,13 @@ func TestHead(t *testing.T) {
 		if err := os.WriteFile(path, b, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if got := Head(path); len(got) < 100 || len(got) > HeadSize || !bytes.HasPrefix(text, got) {
+		got := Head(t.Context(), nil, path)
+		if len(got) < 100 || len(got) > HeadSize || !bytes.HasPrefix(text, got) {
 			t.Errorf("%s: %d bytes", name, len(got))
 		}
 	}
-	if Head(t.TempDir()) != nil || Head(filepath.Join(t.TempDir(), "absent")) != nil ||
+	if Head(t.Context(), nil, t.TempDir()) != nil ||
+		Head(t.Context(), nil, filepath.Join(t.TempDir(), "absent")) != nil ||
 		Unpack([]byte("\x1f\x8b")) != nil {
 		t.Error("there is a head of nothing")
 	}

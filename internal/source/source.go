@@ -28,6 +28,9 @@ type Source struct {
 	Partitions []table.Partition // by the names of its folders
 
 	held []byte // nil for a file
+
+	store  table.Store // nil: the file system
+	stored table.StoredFile
 }
 
 // Stdin is the name of standard input in messages.
@@ -42,7 +45,7 @@ func All(
 	if len(paths) == 0 {
 		return nil, table.BadOption("no file to read")
 	}
-	paths, err := Expand(ctx, paths, suffixes)
+	paths, err := Expand(ctx, o.Stores, paths, suffixes)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +59,7 @@ func All(
 		if sources[i], err = newSource(ctx, p, o); err != nil {
 			return nil, err
 		}
-		sources[i].Partitions = table.Partitions(p)
+		sources[i].Partitions = table.Partitions(sources[i].Name)
 	}
 	return sources, checkPartitions(sources)
 }
@@ -71,9 +74,9 @@ func Bytes(name string, b []byte) Source {
 
 // Beside returns the source whose name is that of s, with or without its .gz or .zst, and a suffix,
 // itself compressed or not: rank.train.query or rank.train.gz.query for rank.train.gz. It is nil if
-// there is none, or if s is no file.
+// there is none, or if s is no file of this system.
 func (s *Source) Beside(suffix string) *Source {
-	if s.held != nil {
+	if s.held != nil || s.store != nil {
 		return nil
 	}
 	plain := strings.TrimSuffix(strings.TrimSuffix(s.Name, ".gz"), ".zst")
@@ -95,6 +98,11 @@ func newSource(ctx context.Context, path string, o *table.Options) (Source, erro
 			return buffer(ctx, Stdin, os.Stdin, o.Memory)
 		}
 		return buffer(ctx, Stdin, o.Stdin, o.Memory)
+	}
+	if store, err := ofURL(o.Stores, path); err != nil {
+		return Source{}, err
+	} else if store != nil {
+		return newRemote(ctx, store, path, o)
 	}
 	info, err := os.Stat(path)
 	if err != nil {
@@ -135,6 +143,9 @@ func buffer(ctx context.Context, name string, r io.Reader, limit memory.Limit) (
 func fileError(name string, err error) error {
 	msg := err.Error()
 	var p *fs.PathError
+	if known := (*table.Error)(nil); errors.As(err, &known) {
+		return known
+	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		msg = "no such file"
@@ -163,15 +174,19 @@ func (p *cancellable) Read(b []byte) (int, error) {
 // File is an opened source as it is stored, to be read at any place.
 type File struct {
 	*io.SectionReader
-	Name  string
-	Close func()
+	Name   string
+	Remote bool // in a store, where each reading is a request
+	Close  func()
 }
 
 // Open opens a source for a reader of a binary format. Reading ends when the context is done.
 func (s *Source) Open(ctx context.Context) (*File, error) {
 	f := &File{Name: s.Name, Close: func() {}}
 	var r io.ReaderAt = bytes.NewReader(s.held)
-	if s.held == nil {
+	switch {
+	case s.store != nil:
+		r, f.Remote = remoteAt{ctx, s}, true
+	case s.held == nil:
 		file, err := os.Open(s.Name)
 		if err != nil {
 			return nil, fileError(s.Name, err)

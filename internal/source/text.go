@@ -44,7 +44,11 @@ func (t *Text) Close() { t.close() }
 func (s *Source) OpenText(ctx context.Context, format string) (*Text, error) {
 	t := &Text{name: s.Name, size: s.Size, close: func() {}}
 	t.stored = &cancellable{ctx: ctx, r: bytes.NewReader(s.held)}
-	if s.held == nil {
+	switch {
+	case s.store != nil:
+		in := s.stream(ctx)
+		t.stored.r, t.close = in, func() { in.Close() }
+	case s.held == nil:
 		f, err := os.Open(s.Name)
 		if err != nil {
 			return nil, fileError(s.Name, err)

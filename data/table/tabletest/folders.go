@@ -17,15 +17,21 @@ func (r *Reader) set(t *testing.T, folders ...string) string {
 	t.Helper()
 	root := t.TempDir()
 	for _, folder := range folders {
-		dir := filepath.Join(root, folder)
-		if err := os.MkdirAll(dir, 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, r.Name), r.File, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		Write(t, filepath.Join(root, folder, r.Name), r.File)
 	}
 	return root
+}
+
+// Write writes a file, and makes its folder.
+func Write(t testing.TB, path string, b []byte) {
+	t.Helper()
+	err := os.MkdirAll(filepath.Dir(path), 0o700)
+	if err == nil {
+		err = os.WriteFile(path, b, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // column returns a column of a table as a line of Render, without the name.

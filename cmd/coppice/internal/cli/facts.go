@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/internal/source"
 )
 
 // Fact is one line of a heading: a name and a text, such as "rows" and "120 for training".
@@ -24,7 +25,7 @@ func (c *Console) Facts(facts ...Fact) {
 func PathList(paths []string) string {
 	shown := make([]string, len(paths))
 	for i, path := range paths {
-		shown[i] = humanize.Name(path)
+		shown[i] = humanize.Name(source.Shown(path))
 		if path == "-" {
 			shown[i] = "standard input"
 		}

@@ -29,7 +29,7 @@ func Writable(path string, inputs ...string) error {
 		return nil
 	}
 	for _, input := range inputs {
-		files, err := source.Expand(context.Background(), []string{input}, nil)
+		files, err := source.Expand(context.Background(), nil, []string{input}, nil)
 		if err != nil {
 			files = []string{input} // what is wrong with it is for the reader to report
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/quality"
 	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/internal/source"
 	"github.com/coppice-ml/coppice/learn"
 )
 
@@ -108,7 +109,7 @@ func (o *command) run(ctx context.Context, paths []string) error {
 		return err
 	}
 	o.Progress.Begin("checking")
-	r := report{Files: paths, Rows: f.Rows(), Columns: data.Describe(f, o.Threads)}
+	r := report{Files: shown(paths), Rows: f.Rows(), Columns: data.Describe(f, o.Threads)}
 	r.Warnings, err = o.CheckFlags.Check(ctx, o.Console, ds, s.Train, s.Test, o.Threads)
 	if err != nil {
 		return err
@@ -124,6 +125,15 @@ func (o *command) run(ctx context.Context, paths []string) error {
 		humanize.Count(len(r.Columns), "column", "columns"))
 	r.grid().Print(o.Out)
 	return nil
+}
+
+// shown returns paths without what gives access to URLs.
+func shown(paths []string) []string {
+	names := make([]string, len(paths))
+	for i, path := range paths {
+		names[i] = source.Shown(path)
+	}
+	return names
 }
 
 // readTable returns the table to describe, the data set to check, and its sets of rows. Without a

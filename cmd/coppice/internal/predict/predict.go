@@ -43,8 +43,8 @@ func New(c *cli.Console) *cobra.Command {
 		Long: `Predict the rows of a table and write CSV with a header, one line per row. The
 column prediction holds the predicted class or number; a model that scores anomalies writes the
 column score instead. Columns are found by name: their order and further columns do not matter,
-nor does the label. What was read as missing in training is missing here. DATA may be patterns and
-folders, as in training; - is standard input.
+nor does the label. What was read as missing in training is missing here. DATA may be patterns,
+folders and URLs, as in training; - is standard input.
 
 With --output proba a column p_CLASS with its probability follows for each class. raw are the
 scores before the link function. label applies the model's threshold to a score. leaf is the

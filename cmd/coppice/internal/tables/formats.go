@@ -83,6 +83,7 @@ func formatByContent(head []byte) *format {
 type Input struct {
 	csvdata.Options
 	format string // its name; "": chosen for each file
+	repeat RepeatFlag
 }
 
 // suffixes returns those of the files that are read of a folder.
@@ -98,13 +99,17 @@ func (in *Input) suffixes() []string {
 
 // read reads a table from files of one format. Patterns and folders are all their files.
 func (in Input) read(ctx context.Context, paths ...string) (*table.Table, error) {
-	paths, err := source.Expand(ctx, paths, in.suffixes())
+	operands := paths
+	paths, err := source.Expand(ctx, in.Stores, paths, in.suffixes())
 	if err != nil {
 		return nil, err
 	}
+	if err := in.repeat.Check(Files(paths)...); err != nil && len(paths) > len(operands) {
+		return nil, err // files of stores, which Check of the operands does not list
+	}
 	var chosen *format
 	for i, path := range paths {
-		f := in.find(path)
+		f := in.find(ctx, path)
 		if i > 0 && f.name != chosen.name {
 			return nil, cli.Misusef("%s is read as %s and %s as %s: the files of one table must "+
 				"have one format (--format sets it)", paths[0], chosen.name, path, f.name)
@@ -124,7 +129,7 @@ func (in Input) read(ctx context.Context, paths ...string) (*table.Table, error)
 
 // find returns the format of a file. It peeks at standard input, which is read from its start
 // afterwards.
-func (in *Input) find(path string) *format {
+func (in *Input) find(ctx context.Context, path string) *format {
 	if in.format != "" {
 		all := formats()
 		return &all[slices.IndexFunc(all, func(f format) bool { return f.name == in.format })]
@@ -138,7 +143,7 @@ func (in *Input) find(path string) *format {
 	if f := formatByName(path); f != nil {
 		return f
 	}
-	return formatByContent(source.Head(path))
+	return formatByContent(source.Head(ctx, in.Stores, path))
 }
 
 // LooksLikeTable reports whether a file has the suffix of a table's format.

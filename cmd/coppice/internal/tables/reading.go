@@ -9,6 +9,7 @@ import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/csvdata"
+	"github.com/coppice-ml/coppice/data/stores"
 	"github.com/coppice-ml/coppice/data/table"
 	"github.com/coppice-ml/coppice/internal/source"
 )
@@ -52,8 +53,10 @@ func (o *ReadFlags) Define(f *pflag.FlagSet) {
 
 // Options returns the options of the readers, or a misuse.
 func (o *ReadFlags) Options(c *cli.Console) (Input, error) {
-	common := table.Options{Stdin: c.In, Log: c.Note, Threads: c.Readers}
-	r := Input{Options: csvdata.Options{Options: common, NoHeader: o.noHeader}, format: o.format}
+	common := table.Options{Stdin: c.In, Log: c.Note, Threads: c.Readers,
+		Stores: stores.New()}
+	r := Input{Options: csvdata.Options{Options: common, NoHeader: o.noHeader}, format: o.format,
+		repeat: o.RepeatFlag}
 	if o.format != "" && !slices.Contains(formatNames(), o.format) {
 		return r, cli.Misusef("--format %q: %s", o.format, cli.Instead(o.format, formatNames()))
 	}

@@ -48,8 +48,19 @@ func (o *RepeatFlag) Check(files ...File) error {
 			input = true
 			continue
 		}
+		if o.allowed {
+			continue
+		}
+		if source.IsURL(f.path) {
+			for k, other := range files[:i] {
+				if other.path == f.path {
+					return repeated(files[k], f)
+				}
+			}
+			continue
+		}
 		info, err := os.Stat(f.path)
-		if err != nil || o.allowed {
+		if err != nil {
 			continue
 		}
 		found[i] = info
@@ -67,7 +78,7 @@ func (o *RepeatFlag) Check(files ...File) error {
 func expand(files []File) []File {
 	var all []File
 	for _, f := range files {
-		paths, err := source.Expand(context.Background(), []string{f.path}, new(Input).suffixes())
+		paths, err := source.Expand(context.Background(), nil, []string{f.path}, new(Input).suffixes())
 		if err != nil {
 			paths = []string{f.path}
 		}

@@ -52,9 +52,9 @@ func New(c *cli.Console) *cobra.Command {
 		Short: "Train a model on a table and write it to a file",
 		Long: `Train a model that predicts one column of a table, the label, from the others, and
 write it to a file. DATA may be several files with the same columns, patterns such as 'sales/*.csv',
-and folders, of which key=value make columns; - is standard input. The learner isolation requires no
-label: it scores how unlike the other rows a row is. A label that is given is only compared with the
-scores.
+folders, of which key=value make columns, and URLs (s3, gs, az, https); - is standard input. The
+learner isolation requires no label: it scores how unlike the other rows a row is. A label that is
+given is only compared with the scores.
 
 The rows of --valid are the validation set: cart and c45 prune by it, gbm and other boosting use
 it for early stopping. The rows of --test are the test set. Both are a fraction of the table or a

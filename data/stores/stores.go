@@ -1,0 +1,130 @@
+// Package stores owns the reading of tables from object stores and web servers: s3://, gs://,
+// az://, https:// and http://. Its stores go into table.Options.Stores:
+//
+//	o := table.Options{Stores: stores.New()}
+//	f, err := parquetdata.Read(ctx, o, "s3://bucket/sales/*.parquet")
+//
+// Only bytes that are needed are fetched, where the format lets readers know which. Credentials
+// come from the environment, as the tools of each service expect:
+//
+//   - s3://bucket/key: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN, or
+//     AWS_PROFILE of ~/.aws/credentials, or the role of the machine, of the container or of
+//     AWS_WEB_IDENTITY_TOKEN_FILE; AWS_REGION; AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL for other
+//     services with the interface of S3
+//   - gs://bucket/object: GOOGLE_APPLICATION_CREDENTIALS, or those of gcloud, or the account of the
+//     machine; STORAGE_EMULATOR_HOST for an emulator
+//   - az://container/blob: AZURE_STORAGE_CONNECTION_STRING; or AZURE_STORAGE_ACCOUNT with
+//     AZURE_STORAGE_KEY, AZURE_STORAGE_SAS_TOKEN, or what azidentity finds (AZURE_CLIENT_ID and
+//     others, workload and managed identities, the command az)
+//   - https://host/file: what stands in the URL
+//
+// Without credentials a request is anonymous, as public buckets allow.
+package stores
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/coppice-ml/coppice/data/table"
+)
+
+// New returns the stores by their schemes. They connect when they are used.
+func New() map[string]table.Store {
+	web := &web{client: &http.Client{Transport: transport()}}
+	all := map[string]table.Store{"http": web, "https": web}
+	for scheme, open := range map[string]func(context.Context) (table.Store, error){
+		"s3": openS3, "gs": openGoogle, "az": openAzure,
+	} {
+		all[scheme] = &remembering{open: open}
+	}
+	return all
+}
+
+// transport returns one whose connections are bounded in time. Readers bound the rest.
+func transport() *http.Transport {
+	t := http.DefaultTransport.(*http.Transport).Clone()
+	t.DialContext = (&net.Dialer{Timeout: 10 * time.Second}).DialContext
+	t.TLSHandshakeTimeout = 10 * time.Second
+	t.MaxIdleConnsPerHost = 16
+	t.DisableCompression = true // sizes and ranges are those of what is stored
+	return t
+}
+
+// remembering opens a store when it is first used. It remembers the files that were listed, so that
+// finding them takes no further requests.
+type remembering struct {
+	open  func(context.Context) (table.Store, error)
+	mutex sync.Mutex
+	store table.Store
+	known map[string]table.StoredFile
+}
+
+func (r *remembering) get(ctx context.Context) (table.Store, error) {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	if r.store == nil {
+		s, err := r.open(ctx)
+		if err != nil {
+			return nil, err
+		}
+		r.store, r.known = s, map[string]table.StoredFile{}
+	}
+	return r.store, nil
+}
+
+func (r *remembering) remember(files ...table.StoredFile) {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	for _, f := range files {
+		r.known[f.URL] = f
+	}
+}
+
+// List implements table.Store.
+func (r *remembering) List(ctx context.Context, prefix string) ([]table.StoredFile, error) {
+	s, err := r.get(ctx)
+	if err != nil {
+		return nil, err
+	}
+	files, err := s.List(ctx, prefix)
+	r.remember(files...)
+	return files, err
+}
+
+// Stat implements table.Store.
+func (r *remembering) Stat(ctx context.Context, url string) (table.StoredFile, error) {
+	s, err := r.get(ctx)
+	if err != nil {
+		return table.StoredFile{}, err
+	}
+	r.mutex.Lock()
+	f, known := r.known[url]
+	r.mutex.Unlock()
+	if known {
+		return f, nil
+	}
+	if f, err = s.Stat(ctx, url); err == nil {
+		r.remember(f)
+	}
+	return f, err
+}
+
+// Open implements table.Store.
+func (r *remembering) Open(
+	ctx context.Context, f table.StoredFile, at, size int64,
+) (io.ReadCloser, error) {
+	s, err := r.get(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s.Open(ctx, f, at, size)
+}
+
+// errChanged is the error of a file that is another one than the one that was listed.
+var errChanged = &table.StoreError{Msg: "the file changed while it was read",
+	Err: errors.New("stores: the file changed")}

@@ -1,0 +1,95 @@
+package stores
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/coppice-ml/coppice/data/table"
+)
+
+// web reads files of web servers.
+type web struct{ client *http.Client }
+
+// List returns errors.ErrUnsupported: a web server has no lists.
+func (w *web) List(context.Context, string) ([]table.StoredFile, error) {
+	return nil, errors.ErrUnsupported
+}
+
+// Stat asks for the first byte of a file, of which the answer names size and version. Signed URLs
+// often admit no other method than GET.
+func (w *web) Stat(ctx context.Context, url string) (table.StoredFile, error) {
+	r, err := w.get(ctx, url, "", "bytes=0-0")
+	if err != nil {
+		return table.StoredFile{}, err
+	}
+	defer r.Body.Close()
+	f := table.StoredFile{URL: url, Size: r.ContentLength, Whole: true}
+	if tag := r.Header.Get("ETag"); !strings.HasPrefix(tag, "W/") {
+		f.Version = tag
+	}
+	if r.StatusCode == http.StatusPartialContent {
+		var from, to, size int64
+		_, err := fmt.Sscanf(r.Header.Get("Content-Range"), "bytes %d-%d/%d", &from, &to, &size)
+		if err == nil && from == 0 {
+			f.Size, f.Whole = size, false
+		} else {
+			f.Size = -1
+		}
+	}
+	return f, nil
+}
+
+// Open implements table.Store.
+func (w *web) Open(
+	ctx context.Context, f table.StoredFile, at, size int64,
+) (io.ReadCloser, error) {
+	ranges := ""
+	switch {
+	case at > 0 && f.Whole:
+		return nil, &table.StoreError{Err: io.ErrUnexpectedEOF, Msg: fmt.Sprintf(
+			"the connection was closed after %d bytes, and the server cannot continue there", at)}
+	case size >= 0 && !f.Whole:
+		ranges = fmt.Sprintf("bytes=%d-%d", at, at+size-1)
+	}
+	r, err := w.get(ctx, f.URL, f.Version, ranges)
+	if err != nil {
+		return nil, err
+	}
+	if ranges != "" && r.StatusCode != http.StatusPartialContent {
+		r.Body.Close()
+		return nil, errChanged
+	}
+	return r.Body, nil
+}
+
+// get asks for a file, or for a range of its bytes.
+func (w *web) get(ctx context.Context, url, version, ranges string) (*http.Response, error) {
+	q, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		return nil, &table.StoreError{Msg: "this is no URL", Err: table.ErrOption}
+	}
+	if ranges != "" {
+		q.Header.Set("Range", ranges)
+	}
+	if version != "" {
+		q.Header.Set("If-Match", version)
+	}
+	r, err := w.client.Do(q)
+	if err != nil {
+		return nil, unreachable(err)
+	}
+	if r.StatusCode == http.StatusRequestedRangeNotSatisfiable && ranges == "bytes=0-0" {
+		r.Body.Close() // the file is empty
+		r.Body, r.ContentLength = http.NoBody, 0
+		return r, nil
+	}
+	if r.StatusCode != http.StatusOK && r.StatusCode != http.StatusPartialContent {
+		r.Body.Close()
+		return nil, answer(r.StatusCode, "", "the URL does not give access", errors.New(r.Status))
+	}
+	return r, nil
+}
