@@ -26,7 +26,9 @@
 // The comparisons are ranger, sklearn, sklearn-extra, ranger-extra, gbm-xgboost, gbm-sklearn (see
 // comparisons), oob, the error out of the bag beside that of cross-validation, and, only if -only
 // names it, stacking: a stack beside its members. With -only ordered alone, ordered boosting stands
-// beside plain boosting. Predictions of the peers are kept in the cache, by all that they depend
+// beside plain boosting. With -only budget alone, --preset best and coppice tune stand beside
+// LightGBM, XGBoost and Optuna at multiples of the default's processor time; -for lets it run in
+// pieces. Predictions of the peers are kept in the cache, by all that they depend
 // on. A report in Markdown goes to the standard output. It runs on Linux.
 package main
 
@@ -38,6 +40,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/coppice-ml/coppice/data"
 )
@@ -66,10 +69,18 @@ func main() {
 		"that they have for them")
 	flag.BoolVar(&b.best, "best", false, "hand categories to peers in all codings that they "+
 		"have, of which the best on the rows of the test counts")
+	flag.StringVar(&b.lightgbm, "lightgbm", "", "folder of LightGBM's Python package, for the "+
+		"comparison budget; empty = that of Python")
+	flag.DurationVar(&b.lasts, "for", 0, "begin no cell of the comparison budget after so long; 0 = "+
+		"compute all")
+	sides := flag.String("sides", "", "comma-separated sides of the comparison budget; empty = all")
 	quick := flag.Bool("quick", false, "few rows, rounds and trees: shows that everything works")
 	flag.Parse()
 	if *only != "" {
 		b.comparisons = strings.Split(*only, ",")
+	}
+	if *sides != "" {
+		b.sides = strings.Split(*sides, ",")
 	}
 	if *set != "" {
 		b.set = strings.Split(*set, ",")
@@ -107,6 +118,9 @@ type bench struct {
 	set                    []string          // parameters of ours besides those of the comparison
 	coding                 string            // of the tables of both sides; empty = none
 	known                  map[string]*score // of ours
+	lightgbm               string            // folder of its Python package
+	sides                  []string          // of the comparison budget; nil = all
+	lasts                  time.Duration     // of the comparison budget; 0 = no limit
 	// of the peer's codings the best on the rows of the test counts
 	best bool
 }
@@ -132,6 +146,8 @@ func (b *bench) run(ctx context.Context, only []string) (err error) {
 		return b.stacking(ctx, only)
 	case slices.Equal(b.comparisons, []string{"ordered"}):
 		return b.ordered(ctx, only)
+	case slices.Equal(b.comparisons, []string{"budget"}):
+		return b.budget(ctx, only)
 	}
 	folded, customary, err := b.problems(only)
 	if err != nil {

@@ -18,13 +18,16 @@ import (
 //go:embed peers.py
 var peersPython string
 
+//go:embed budget.py
+var budgetPython string
+
 //go:embed peers.R
 var peersR string
 
 // programs are the texts of the peers' programs by file.
 func programs() map[string]string {
 	return map[string]string{"peers.py": exchange.Python + peersPython,
-		"peers.R": exchange.R + peersR}
+		"peers.R": exchange.R + peersR, "budget.py": exchange.Python + budgetPython}
 }
 
 // peer returns the predictions of a peer for the test rows of all rounds, from the cache if it has
