@@ -62,6 +62,10 @@ func trainingOf(_ context.Context, s *subject) (any, error) {
 			r.Charts = append(r.Charts, trainingChartOf(&c))
 		}
 	}
+	if f := training.StudyFigure(s.model.Spec().Study, ""); f != nil {
+		r.Charts = append(r.Charts, trainingChartOf(&f.Charts[0]))
+		r.Notes = append(r.Notes, f.Title+". "+f.Subtitle, f.Notes[0])
+	}
 	for i := range s.found.Tables {
 		r.Tables = append(r.Tables, textTableOf(&s.found.Tables[i]))
 	}

@@ -60,7 +60,7 @@ func TestEveryFieldIsStored(t *testing.T) {
 	cover := *codectest.Covered().Trees[0].Cover // no tree has both kinds of weights
 	cover.Weights = codectest.Covered().Trees[1].Cover.Weights
 	tr.Cover = &cover // or both covers and statistics
-	for _, v := range []any{*e, *e.Origin, *e.Origin.Certificate, leaf, e.Meta, *e.Meta.Permutation, *e.Meta.TrainedOn, *e.Meta.Study, e.Meta.Study.Best[0], e.Meta.Permutation.Columns[0], e.Meta.Schema, field, *field.From, *tr, cover, *tr.Stats, *tr.Dirs, *tr.Surrogates, *leaf.Samples, *leaf.Linear,
+	for _, v := range []any{*e, *e.Origin, *e.Origin.Certificate, leaf, e.Meta, *e.Meta.Permutation, *e.Meta.TrainedOn, *e.Meta.Study, e.Meta.Study.Best[0], e.Meta.Study.Means[0], e.Meta.Permutation.Columns[0], e.Meta.Schema, field, *field.From, *tr, cover, *tr.Stats, *tr.Dirs, *tr.Surrogates, *leaf.Samples, *leaf.Linear,
 		e.Inputs, e.Inputs.Tables[0], e.Inputs.Columns[1], e.Inputs.Numbers[0],
 		e.Inputs.Combinations[0], element,
 		*list, list.List[0], whole, codectest.FullNetwork().Layers, *codectest.FullMachine(), *near} {

@@ -55,9 +55,11 @@ func budgetSides() []budgetSide {
 	}
 	for _, times := range []float64{1, 5, 20} {
 		all = append(all, budgetSide{name: fmt.Sprintf("best %gx", times), times: times,
-			ours: trainBest})
+			ours: trainBest()})
 		if times > 1 {
 			all = append(all,
+				budgetSide{name: fmt.Sprintf("best %gx, 10 folds", times), times: times,
+					ours: trainBest("folds=10")},
 				budgetSide{name: fmt.Sprintf("refit %gx", times), times: times,
 					ours: trainRefit(fmt.Sprintf("best %gx", times))},
 				budgetSide{name: fmt.Sprintf("tune %gx", times), times: times, ours: trainTuned},

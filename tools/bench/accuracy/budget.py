@@ -85,12 +85,14 @@ def optuna_model(x, y, classes, seed, threads, limit, start):
             m = kind(n_estimators=3000, early_stopping_rounds=50, **own, **more).fit(x.iloc[train], own_y,
                 eval_set=[(x.iloc[valid], own_valid)], verbose=False)
             last[0] = max(last[0], time.process_time() - began)
+            if trial.number > 0 and time.process_time() - start + 1.25 * last[0] >= limit: # the final fit needs the rest
+                raise optuna.TrialPruned()
             loss.append(m.best_score)
             rounds.append(m.best_iteration + 1)
         trial.set_user_attr("rounds", float(numpy.mean(rounds)))
         return float(numpy.mean(loss))
     study = optuna.create_study(direction="minimize", sampler=optuna.samplers.TPESampler(seed=seed))
-    while len(study.trials) < 2 or time.process_time() - start + 1.25 * last[0] < limit:
+    while not study.trials or time.process_time() - start + 1.25 * last[0] < limit:
         study.optimize(objective, n_trials=1)
         if len(study.trials) > 5000:
             break

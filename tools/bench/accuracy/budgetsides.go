@@ -84,14 +84,17 @@ func trainDefault(ctx context.Context, b *bench, p *problem, r round, _ float64)
 const beyond = 1000
 
 // trainBest is --preset best, which the observer stops once the time is spent.
-func trainBest(ctx context.Context, b *bench, p *problem, r round, limit float64) (ran, error) {
-	start := processor()
-	return b.portfolio(ctx, p, r, func(learn.Round) error {
-		if processor()-start >= limit {
-			return learn.Stop
-		}
-		return nil
-	}, fmt.Sprint("budget=", beyond))
+func trainBest(settings ...string) func(context.Context, *bench, *problem, round, float64) (ran,
+	error) {
+	return func(ctx context.Context, b *bench, p *problem, r round, limit float64) (ran, error) {
+		start := processor()
+		return b.portfolio(ctx, p, r, func(learn.Round) error {
+			if processor()-start >= limit {
+				return learn.Stop
+			}
+			return nil
+		}, append(settings, fmt.Sprint("budget=", beyond))...)
+	}
 }
 
 // trainRefit is trainBest of as many configurations, with each that is selected trained on all rows:
@@ -129,20 +132,18 @@ func (b *bench) portfolio(ctx context.Context, p *problem, r round,
 	return done, err
 }
 
-// trainTuned searches until the time that is left is that of the default, and trains the best.
+// trainTuned searches until the time that is left is that of a trial, and trains the best.
 func trainTuned(ctx context.Context, b *bench, p *problem, r round, limit float64) (ran, error) {
 	start := processor()
 	rows := r.rows(forTraining)
 	fresh := func() (learn.Learner, error) { return catalog.New(catalog.Default) }
-	last := 0.0
 	study, err := tune.Run(ctx, []tune.Candidate{{Name: catalog.Default, New: fresh}}, p.Dataset,
 		&data.Plan{K: 5, Seed: b.seed}, tune.Options{Trials: beyond, Rows: rows, Seed: b.seed,
 			Workers: b.threads, Env: catalog.Env(b.threads),
 			Observe: func(s *tune.Study) error {
-				if last == 0 {
-					last = processor() - start // the first trial has the defaults
-				}
-				if processor()-start+last >= limit {
+				// The next trial, and a final training that chooses its rounds as a trial does.
+				spent := processor() - start
+				if spent+2*spent/float64(len(s.Trials)) >= limit {
 					return learn.Stop
 				}
 				return nil

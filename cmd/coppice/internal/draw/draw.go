@@ -64,7 +64,8 @@ store the node statistics that this picture requires.
 The picture candidates shows the gains of all splits that training tries at a node of a tree, on
 the rows of the table that reach it; coppice show --candidates prints them. It takes ensembles of
 trees too, and the table that they were trained on. The picture impurity shows the impurity functions for two classes; it requires neither
-MODEL nor DATA.`,
+MODEL nor DATA. The picture study shows the trials of the search by which coppice tune chose the
+parameters of a model; it requires MODEL alone.`,
 		Example: `  coppice draw tree.coppice flowers.csv --what partition --columns petal_length,petal_width -o plane.svg
   coppice draw boosted.coppice train.csv --what partition --rounds 1,3,10 -o rounds.svg
   coppice draw forest.coppice train.csv --what partition --columns petal_width -o line.svg
@@ -72,6 +73,7 @@ MODEL nor DATA.`,
   coppice draw boosted.coppice test.csv --what rounds -o errors.svg
   coppice draw tree.coppice test.csv --what size -o size.svg
   coppice draw tree.coppice train.csv --what candidates --node 2 -o node2.svg
+  coppice draw tuned.coppice --what study -o trials.svg
   coppice draw --what impurity -o impurity.svg`,
 		Args: cobra.ArbitraryArgs, // --what decides how many are required
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
@@ -104,10 +106,19 @@ func (o *command) define(f *pflag.FlagSet) {
 // picture is a value of --what.
 type picture struct {
 	name  string
-	alone bool     // requires neither model nor table
+	needs needs    // operands
 	flags []string // those of pictureFlags that it accepts
 	draw  func(o *command, ctx context.Context, w io.Writer, in *input) error
 }
+
+// needs is how many operands a picture requires.
+type needs uint8
+
+const (
+	modelAndTable needs = iota
+	modelAlone
+	nothing
+)
 
 // pictureFlags are the flags that some pictures accept.
 var pictureFlags = []string{"columns", "node", "rounds", "tree"}
@@ -136,7 +147,8 @@ func pictures() []picture {
 		{name: "rounds", draw: (*command).history},
 		{name: "size", draw: (*command).size},
 		{name: "candidates", flags: []string{"columns", "node", "tree"}, draw: (*command).candidates},
-		{name: "impurity", alone: true, draw: (*command).impurity},
+		{name: "study", needs: modelAlone, draw: (*command).study},
+		{name: "impurity", needs: nothing, draw: (*command).impurity},
 	}
 }
 
@@ -158,7 +170,14 @@ func (o *command) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	var in *input
-	if !p.alone {
+	switch p.needs {
+	case modelAlone:
+		m, err := models.Open(args[0], true)
+		if err != nil {
+			return err
+		}
+		in = &input{path: args[0], model: m}
+	case modelAndTable:
 		if err := o.RepeatFlag.Check(tables.Files(args[1:])...); err != nil {
 			return err
 		}
@@ -215,10 +234,15 @@ func (o *command) check(cmd *cobra.Command, args []string) (*picture, error) {
 		return nil, cli.Misusef("--what is missing: %s", cli.Instead("", pictureNames()))
 	case found == nil:
 		return nil, cli.Misusef("--what %q: %s", o.what, cli.Instead(o.what, pictureNames()))
-	case found.alone && len(args) > 0:
+	case found.needs == nothing && len(args) > 0:
 		return nil, cli.Misusef("--what %s has no use for %q: it needs neither model nor table",
 			o.what, args[0])
-	case !found.alone && len(args) < 2:
+	case found.needs == modelAlone && len(args) > 1:
+		return nil, cli.Misusef("--what %s has no use for %q: it needs the model alone", o.what,
+			args[1])
+	case found.needs == modelAlone && len(args) < 1:
+		return nil, cli.Operands(1, 1)(cmd, args)
+	case found.needs == modelAndTable && len(args) < 2:
 		return nil, cli.Operands(2, -1)(cmd, args)
 	}
 	for _, flag := range pictureFlags {

@@ -14,6 +14,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/training"
 	"github.com/coppice-ml/coppice/report/plot"
 	"github.com/coppice-ml/coppice/tune"
 )
@@ -71,7 +72,7 @@ func defaults(s *tune.Study) string {
 }
 
 // searching are the flags of this command that the training of one choice does without.
-var searching = []string{"budget", "sampler", "study", "metric", "folds", "plan", "out", "picture",
+var searching = []string{"budget", "sampler", "study", "metric", "folds", "cv", "plan", "out", "picture",
 	"learner", "set", "threads", "json"}
 
 // again returns the command that trains the best choice.
@@ -119,30 +120,11 @@ func quoted(word string) string {
 }
 
 // draw writes the picture of the trials, if the flags name a file.
-func (o *command) draw(s *tune.Study) error {
+func (o *command) draw(s *model.Study) error {
 	if o.picture == "" {
 		return nil
 	}
-	var trials, best plot.Curve
-	trials.Name, trials.Style = "trial", plot.Marks
-	best.Name, best.Style, best.Colour = "best so far", plot.Line, 1
-	sofar := 0.0
-	for _, t := range s.Trials {
-		if t.Error != "" || len(t.Tests) < s.Folds {
-			continue
-		}
-		mean := t.Mean()
-		if len(best.Y) == 0 || s.Higher && mean > sofar || !s.Higher && mean < sofar {
-			sofar = mean
-		}
-		trials.X, trials.Y = append(trials.X, float64(t.Number)), append(trials.Y, mean)
-		best.X, best.Y = append(best.X, float64(t.Number)), append(best.Y, sofar)
-	}
-	figure := plot.Figure{Title: fmt.Sprintf("%s: search of parameters", o.Label),
-		Subtitle: fmt.Sprintf("Mean %s over %d folds of each trial.", s.Metric, s.Folds),
-		Charts: []plot.Chart{{X: plot.Scale{Label: "trial"}, Y: plot.Scale{Label: s.Metric},
-			Curves: []plot.Curve{trials, best}}},
-		Notes: []string{"The best mean is optimistic: the same tests chose it."}}
+	figure := plot.Figure(*training.StudyFigure(s, o.Label))
 	file := cli.FileFlag{Path: o.picture}
 	return file.Write(o.Console, func(w io.Writer) error { return figure.Write(w) })
 }

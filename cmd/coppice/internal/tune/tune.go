@@ -88,7 +88,9 @@ func (o *command) define(f *pflag.FlagSet) {
 	f.StringVar(&o.study, "study", "", "append the trials to `FILE`, or go on with those in it")
 	f.StringVar(&o.metric, "metric", "", "compare by the metric `NAME` (default: logloss of "+
 		"classes, rmse of numbers, ndcg@10 of rankings, concordance of survival times)")
-	f.IntVar(&o.folds, "folds", 5, "assign the rows to `K` folds")
+	f.IntVar(&o.folds, "folds", 5, "assign the rows to `K` folds; --cv is the same")
+	f.IntVar(&o.folds, "cv", 5, "assign the rows to `K` folds")
+	f.Lookup("cv").Hidden = true
 	f.StringVar(&o.plan, "plan", "", "split the rows by `KIND`: random, stratified, grouped or "+
 		"time (default: by --group or --time where given, else by classes)")
 }
@@ -129,7 +131,7 @@ func (o *command) run(ctx context.Context, paths []string) error {
 	if err != nil {
 		return cli.Located(err, p.Frame)
 	}
-	if err := o.draw(study); err != nil {
+	if err := o.draw(m.Spec().Study); err != nil {
 		return err
 	}
 	if err := coppice.Save(o.output, m); err != nil {
@@ -232,13 +234,16 @@ const storedTrials = 10
 
 // stored returns what the model stores of a study.
 func stored(s *tune.Study) *model.Study {
-	r := &model.Study{Metric: s.Metric, Folds: s.Folds, Trials: len(s.Trials)}
+	r := &model.Study{Metric: s.Metric, Higher: s.Higher, Folds: s.Folds, Trials: len(s.Trials)}
 	worse := 1.0
 	if s.Higher {
 		worse = -1
 	}
 	whole := slices.DeleteFunc(slices.Clone(s.Trials),
 		func(t tune.Trial) bool { return t.Error != "" || len(t.Tests) < s.Folds })
+	for _, t := range whole {
+		r.Means = append(r.Means, model.StudyMean{Trial: t.Number, Mean: t.Mean()})
+	}
 	slices.SortStableFunc(whole, func(a, b tune.Trial) int {
 		return cmp.Compare(worse*a.Mean(), worse*b.Mean())
 	})
