@@ -58,7 +58,7 @@ func budgetSides() []budgetSide {
 			ours: trainBest()})
 		if times > 1 {
 			all = append(all,
-				budgetSide{name: fmt.Sprintf("best %gx, 10 folds", times), times: times,
+				budgetSide{name: fmt.Sprintf("best of 10 folds %gx", times), times: times,
 					ours: trainBest("folds=10")},
 				budgetSide{name: fmt.Sprintf("refit %gx", times), times: times,
 					ours: trainRefit(fmt.Sprintf("best %gx", times))},
