@@ -176,8 +176,8 @@ func Quartiles() *model.Ensemble {
 			TrainedOn: &model.TrainedOn{Seed: math.MaxUint64, Table: 0x1f},
 			Study: &model.Study{Metric: "rmse", Higher: true, Folds: 5, Trials: 3,
 				Means: []model.StudyMean{{Trial: 1, Mean: 3}, {Trial: 2, Mean: 1.25}}, Best: []model.StudyTrial{
-				{Trial: 2, Learner: "forest", Settings: []string{"trees=9", "mtry=0.2"}, Mean: 1.25},
-				{Trial: 1, Learner: "cart", Settings: []string{}, Mean: 3}}},
+					{Trial: 2, Learner: "forest", Settings: []string{"trees=9", "mtry=0.2"}, Mean: 1.25},
+					{Trial: 1, Learner: "cart", Settings: []string{}, Mean: 3}}},
 			Permutation: &model.Permutation{Set: "test", UsedFor: "pruning\xff", Rows: 7,
 				Metric: "auc", Higher: true, Value: 0.1, Repeats: 5,
 				Columns: []model.Permuted{{Name: "d\xff", Columns: []string{"größe\xff", "y"},
