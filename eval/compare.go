@@ -128,17 +128,7 @@ func Compare(ctx context.Context, all []Entrant, ds *data.Dataset, plan *data.Pl
 
 // MainMetric returns the name of the metric by which learners of a task are ranked if nobody chose
 // another.
-func MainMetric(task data.Task) string {
-	switch task {
-	case data.Binary, data.Multiclass:
-		return "logloss"
-	case data.Ranking:
-		return "ndcg@10"
-	case data.Survival:
-		return "concordance"
-	}
-	return "rmse"
-}
+func MainMetric(task data.Task) string { return metric.Main(task) }
 
 func checkEntrants(all []Entrant) error {
 	if len(all) < 2 {

@@ -34,6 +34,7 @@ type job struct {
 	tried []*tried // with the models of those that are kept, in order
 	// of the configuration that is being tried: the models of its folds so far
 	partial *tried
+	risk    bool // of survival: models predict hazards
 }
 
 // tried is a configuration with what was found of it.
@@ -52,7 +53,7 @@ type tried struct {
 // Fit tries configurations and combines the best. On a cancelled context it returns the ensemble of
 // those that were tried so far, if there is one; where the observer returns learn.Stop, too.
 func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (model.Model, error) {
-	if t.Task != data.Regression && !t.Task.Classes() || t.Class == nil && len(t.Y) == 0 {
+	if t.Class == nil && len(t.Y) == 0 {
 		return nil, &learn.TaskError{Learner: Name, Task: t.Task}
 	}
 	if len(t.Y) > 1 {

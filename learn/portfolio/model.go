@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math"
 
+	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/committee"
 	"github.com/coppice-ml/coppice/model/training"
@@ -18,7 +19,7 @@ type Summary struct {
 	Requested int  `json:"folds_requested,omitempty"`
 	HoldOut   int  `json:"hold_out"`        // rows that the configurations predicted
 	Refit     bool `json:"refit,omitempty"` // members were trained again, on all rows
-	// of Loss and Configuration.Loss: logloss or rmse
+	// of Loss and Configuration.Loss: logloss, rmse, ndcg@10 or concordance
 	Metric string `json:"metric,omitempty"`
 	// of the ensemble, out of fold; a little too low, since it was selected by it
 	Loss *float64 `json:"loss,omitempty"`
@@ -140,15 +141,13 @@ func (j *job) score(found *Summary) {
 }
 
 // metric names what losses are shown by.
-func (j *job) metric() string {
-	if j.target.Task.Classes() {
-		return "logloss"
-	}
-	return "rmse"
-}
+func (j *job) metric() string { return metric.Main(j.target.Task) }
 
 // shown returns the loss of a configuration as the metric.
 func (t *tried) shown(j *job) float64 {
+	if !j.additive() {
+		return 1 - t.loss
+	}
 	total := 0.0
 	for _, row := range j.tested {
 		total += j.target.WeightAt(row)

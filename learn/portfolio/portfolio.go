@@ -24,6 +24,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
@@ -117,6 +118,11 @@ func (l *Learner) Capabilities() learn.Capabilities {
 			c.Needs, c.Task = own.Needs, own.Task
 		}
 		c.Needs = both(c.Needs, own.Needs)
+		for _, task := range own.Tasks {
+			if !slices.Contains(c.Tasks, task) {
+				c.Tasks = append(c.Tasks, task)
+			}
+		}
 		if own.Conflicts != nil && c.Conflicts == nil {
 			c.Conflicts = fmt.Errorf("member %s: %w", l.Members.List[i].Name, own.Conflicts)
 		}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/outoffold"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/learn/inner"
@@ -342,5 +343,46 @@ func TestManyConfigurations(t *testing.T) {
 	c, ok := m.(*committee.Committee)
 	if !ok || len(c.Members) == 0 || len(c.Members) > 24 {
 		t.Errorf("model %T", m)
+	}
+}
+
+// Rankings and times have portfolios of the members that support them.
+func TestRankingsAndTimes(t *testing.T) {
+	for task, name := range map[data.Task]string{data.Ranking: "ndcg@10",
+		data.Survival: "concordance"} {
+		ds := table(160, data.Regression)
+		ds.Target.Task = task
+		for i, y := range ds.Target.Y[0] {
+			if task == data.Ranking {
+				ds.Target.Group = append(ds.Target.Group, int64(i/8))
+				ds.Target.Y[0][i] = math.Floor(y / 2)
+			} else {
+				ds.Target.Y[0][i] = 1 + y
+				ds.Target.Event = append(ds.Target.Event, uint8(min(1, i%3)))
+			}
+		}
+		m := fit(t, ds, learn.Job{}, append(quick, "budget=6")...)
+		s := summary(t, m)
+		if s.Metric != name || s.Loss == nil || *s.Loss < *s.Configurations[0].Loss || *s.Loss > 1 {
+			t.Errorf("%s: %+v", task, s)
+		}
+		for _, c := range s.Configurations {
+			if c.Member != "gbm" {
+				t.Errorf("%s: a configuration of %s", task, c.Member)
+			}
+		}
+		if _, values, err := outoffold.PredictRows(m, ds.Frame, data.AllRows(9), model.Response,
+			1); err != nil || len(values) != 9 {
+			t.Errorf("%s: predictions %v, %v", task, values, err)
+		}
+	}
+}
+
+// Quantiles are refused: a mean of them is none.
+func TestQuantilesAreRefused(t *testing.T) {
+	_, err := learntest.Fit(t.Context(), catalog.Env(1), made(t, "members=gbm",
+		"members.gbm.loss=quantile", "members.gbm.trees=3"), table(60, data.Regression), learn.Job{})
+	if err == nil || !strings.HasPrefix(err.Error(), "member gbm: quantiles cannot be combined") {
+		t.Errorf("error %v", err)
 	}
 }

@@ -3,8 +3,10 @@ package portfolio
 import (
 	"math"
 
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/internal/parallel"
+	"github.com/coppice-ml/coppice/metric"
 )
 
 // leastProbability bounds probabilities of a class away from 0, as package metric does.
@@ -13,10 +15,12 @@ const leastProbability = 0x1p-52
 // pool is what the selection is from: numbers of each configuration by hold-out row, and what they
 // are compared with.
 type pool struct {
-	x       [][]float64 // by configuration
-	y       []float64   // labels of a regression; nil: x are the probabilities of the rows' classes
-	weight  []float64   // nil = all 1
-	workers int
+	x      [][]float64 // by configuration
+	y      []float64   // labels of a regression; nil: x are the probabilities of the rows' classes
+	weight []float64   // nil = all 1
+	// evaluate returns the loss of predictions, of rankings and times; nil: it is a sum over rows
+	evaluate func(predicted []float64) float64
+	workers  int
 }
 
 // pool makes the pool of configurations.
@@ -24,6 +28,10 @@ func (j *job) pool(of []*tried) *pool {
 	p := &pool{workers: j.workers}
 	for _, t := range of {
 		p.x = append(p.x, t.x)
+	}
+	if !j.additive() {
+		p.evaluate = j.evaluated
+		return p
 	}
 	for _, row := range j.tested {
 		if !j.target.Task.Classes() {
@@ -36,13 +44,40 @@ func (j *job) pool(of []*tried) *pool {
 	return p
 }
 
+// additive reports whether the loss is a sum over rows: the log loss of classes, the squared error
+// of numbers. That of rankings and of times is 1 less the metric.
+func (j *job) additive() bool { return j.target.Task == data.Regression || j.target.Task.Classes() }
+
+// evaluated returns 1 less the main metric of predictions for the hold-out rows, which is from 0 to
+// 1, infinite where it is undefined.
+func (j *job) evaluated(predicted []float64) float64 {
+	s := metric.SampleOf(j.target, j.tested)
+	s.Width, s.Pred, s.Risk = 1, predicted, j.risk
+	m, _ := metric.Lookup(j.metric())
+	v, err := m.Func(s)
+	if err != nil {
+		return math.Inf(1)
+	}
+	return 1 - v
+}
+
 // loss returns the weighted sum over rows of the loss of (x + sum) / n: the log loss of classes,
 // the squared error of numbers. A nil sum is 0. What is no number counts as infinite.
 func (p *pool) loss(x, sum []float64, n float64) float64 {
 	total := 0.0
-	if p.y == nil {
+	switch {
+	case p.evaluate != nil:
+		mean := make([]float64, len(x))
+		for i, v := range x {
+			if sum != nil {
+				v += sum[i]
+			}
+			mean[i] = v / n
+		}
+		total = p.evaluate(mean)
+	case p.y == nil:
 		total = p.logLoss(x, sum, n)
-	} else {
+	default:
 		for i, v := range x {
 			if sum != nil {
 				v += sum[i]

@@ -97,6 +97,10 @@ func (j *job) unit(ctx context.Context, c *configuration, fold, workers int) uni
 	if u.model, u.err = j.fit(ctx, l, own); u.err != nil {
 		return u
 	}
+	if len(u.model.Spec().Quantiles) > 0 {
+		u.err = errors.New("quantiles cannot be combined by their mean: train the learner alone")
+		return u
+	}
 	_, u.values, u.err = outoffold.PredictRows(u.model, j.frame, data.Distinct(f.Test),
 		model.Response, workers)
 	return u
@@ -118,6 +122,7 @@ func (j *job) keep(number, fold int, u unit, n int, spent time.Duration) error {
 		t.err = u.err
 	} else {
 		t.models = append(t.models, u.model)
+		j.risk = model.Hazards(u.model)
 		j.enter(t, fold, u.values)
 	}
 	if fold == len(j.folds)-1 {
