@@ -97,8 +97,8 @@ func trainBest(settings ...string) func(context.Context, *bench, *problem, round
 	}
 }
 
-// trainRefit is trainBest of as many configurations, with each that is selected trained on all rows:
-// it takes longer.
+// trainRefit is trainBest of as many configurations, and trains each that is selected on all rows.
+// It takes longer.
 func trainRefit(of string) func(context.Context, *bench, *problem, round, float64) (ran, error) {
 	return func(ctx context.Context, b *bench, p *problem, r round, _ float64) (ran, error) {
 		number := slices.IndexFunc(p.rounds, func(o round) bool { return &o[0] == &r[0] })

@@ -95,7 +95,8 @@ func noisy(from *rng.Stream, rows int) (*data.Dataset, error) {
 		Classes: []string{"no", "yes"}})
 }
 
-// manyClasses is which of twenty centres of eight columns is the nearest, in one row of ten another.
+// manyClasses is which of twenty centres of eight columns is the nearest; in one row of ten it is
+// another.
 func manyClasses(from *rng.Stream, rows int) (*data.Dataset, error) {
 	const classes = 20
 	x, class := uniform(from, rows, 8), make([]uint32, rows)
