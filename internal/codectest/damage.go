@@ -19,13 +19,15 @@ import (
 // Damage reads a file of a format damaged in many ways, which must be one that the format reads:
 // cut off at each byte, and with random changes (see Mutate). Behaves describes what is checked.
 //
-// The environment variable COPPICE_MUTANTS is the number of mutations. Of a file of up to 200,000
-// bytes all prefixes are read then, of a larger one twice as many as mutations: half of them end
-// between two tokens, the others anywhere. Without it there are as many of each as a megabyte
-// makes, 500 at most.
+// The environment variable COPPICE_MUTANTS is the number of mutations, and all prefixes are read
+// then. COPPICE_PART divides this work, which takes hours for large files: of each file, 2/8 reads
+// the second of eight parts, an eighth of the prefixes and of the mutations. Without
+// COPPICE_MUTANTS there are as many of each as a megabyte makes, 500 at most. Half of the prefixes
+// end between two tokens then, the others anywhere.
 func Damage(t *testing.T, f codec.Format, b []byte) {
 	t.Helper()
-	d := damage{t: t, random: rand.New(rand.NewPCG(1, uint64(len(b))))}
+	part, parts := share(t)
+	d := damage{t: t, random: rand.New(rand.NewPCG(uint64(part), uint64(len(b)))), part: part, parts: parts}
 	d.read(fileInput(f, b), "the whole file")
 	if d.models == 0 {
 		t.Fatal("the file is no model")
@@ -37,7 +39,8 @@ func Damage(t *testing.T, f codec.Format, b []byte) {
 // DamageFS is Damage for a format whose models are folders. It damages one file at a time.
 func DamageFS(t *testing.T, f codec.Format, files fstest.MapFS) {
 	t.Helper()
-	d := damage{t: t, random: rand.New(rand.NewPCG(1, 2))}
+	part, parts := share(t)
+	d := damage{t: t, random: rand.New(rand.NewPCG(uint64(part), 2)), part: part, parts: parts}
 	whole := folderInput(f, files)
 	d.read(whole, "the whole folder")
 	if d.models == 0 {
@@ -50,7 +53,6 @@ func DamageFS(t *testing.T, f codec.Format, files fstest.MapFS) {
 		}
 		// As many mutations as of a file of the folder's size; prefixes need the whole folder, too.
 		e := effort(int(whole.size))
-		e.every = e.every || e.full && len(b) <= everyPrefix
 		e.mutations = 1 + e.mutations*len(b)/int(whole.size)
 		other := maps.Clone(files)
 		d.file(b, e, func(b []byte) *damaged {
@@ -61,12 +63,8 @@ func DamageFS(t *testing.T, f codec.Format, files fstest.MapFS) {
 	d.report(int(whole.size))
 }
 
-// everyPrefix is the size up to which a file is cut off at every byte if many mutations are wanted.
-const everyPrefix = 200_000
-
 // plan is what is tried of a file.
 type plan struct {
-	full      bool // COPPICE_MUTANTS is set
 	every     bool // prefix
 	prefixes  int  // else so many
 	mutations int
@@ -75,17 +73,30 @@ type plan struct {
 // effort returns what to try of so many bytes.
 func effort(size int) plan {
 	if n, err := strconv.Atoi(os.Getenv("COPPICE_MUTANTS")); err == nil && n > 0 {
-		return plan{full: true, every: size <= everyPrefix, prefixes: 2 * n, mutations: n}
+		return plan{every: true, mutations: n}
 	}
 	const bytes = 1 << 20 // to read, in each of the two ways
 	n := max(3, min(500, bytes/max(1, size)))
 	return plan{every: int64(size)*int64(size)/2 <= bytes, prefixes: n, mutations: n}
 }
 
+// share returns the number of a part, from 1, and how many there are: 1 of 1 without COPPICE_PART.
+func share(t *testing.T) (part, parts int) {
+	text := os.Getenv("COPPICE_PART")
+	if text == "" {
+		return 1, 1
+	}
+	if _, err := fmt.Sscanf(text, "%d/%d", &part, &parts); err != nil || part < 1 || part > parts {
+		t.Fatalf("COPPICE_PART is %q, want a part such as 2/8", text)
+	}
+	return part, parts
+}
+
 // damage counts what was tried.
 type damage struct {
 	t                           *testing.T
 	random                      *rand.Rand
+	part, parts                 int // of the work: one from 1, and how many
 	prefixes, mutations, models int
 	slowest                     time.Duration // to decode
 	buffer                      []byte
@@ -105,11 +116,11 @@ func (d *damage) read(in *damaged, what string) {
 // file damages a file.
 func (d *damage) file(b []byte, p plan, in func(b []byte) *damaged) {
 	if p.every {
-		for n := range b {
+		for n := d.part - 1; n < len(b); n += d.parts {
 			d.prefix(b, n, in)
 		}
 	} else {
-		for i := range p.prefixes {
+		for i := d.part - 1; i < p.prefixes; i += d.parts {
 			n := d.random.IntN(len(b))
 			if i%2 == 0 {
 				_, n = token(b, n)
@@ -118,7 +129,7 @@ func (d *damage) file(b []byte, p plan, in func(b []byte) *damaged) {
 		}
 	}
 	structured := json.Valid(b)
-	for i := range p.mutations {
+	for i := d.part - 1; i < p.mutations; i += d.parts {
 		var mutant []byte
 		if structured && i%4 == 0 {
 			mutant = Mutant(d.random, b, b)
