@@ -200,7 +200,7 @@ func (b *bench) all(t *task) []pairs.Side {
 	if b.xgboost != "" {
 		peer("XGBoost", "xgboost", b.xgboost)
 	}
-	peer("XGBoost of the system", "xgboost", "")
+	peer("system XGBoost", "xgboost", "")
 	if t.query == 0 && !t.sparse { // it does not rank, nor read sparse tables
 		peer("scikit-learn", "sklearn", "")
 	}
