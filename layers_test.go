@@ -24,7 +24,7 @@ const module = "github.com/coppice-ml/coppice"
 var layers = [][]string{
 	{"internal/...", "testdata"},
 	{"internal/kernel/kerneltest"},
-	{"param", "memory"},
+	{"param", "memory", "ranks"},
 	{"data"},
 	{"data/table"},
 	{"internal/source"},

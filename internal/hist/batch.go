@@ -210,7 +210,7 @@ func (p *partitioning) children(ctx context.Context) error {
 		if first == nil {
 			first = make([]pair, len(e.sums))
 			for k := range first {
-				first[k] = e.sums[k].of(e.rows.rows[l.begin:mid])
+				first[k] = e.sums[k].of(pair{}, e.rows.rows[l.begin:mid])
 			}
 		}
 		if !e.descend(l, mid, first) {

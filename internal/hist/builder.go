@@ -9,6 +9,7 @@ type builder struct {
 	sums   []sums // by output
 	pool   pool
 	team   team
+	ranks  exchange
 	// rows that a listed column needs away from its most frequent bin to split a leaf
 	leastAway int32
 }
@@ -135,9 +136,22 @@ func (b *builder) keepsAllBusy(rows int) bool {
 		float64(rows*outputs)*b.tables.lay.listed.places >= togetherLists)
 }
 
-// fillTogether is a filler on all workers. Outputs are added side by side. Of one output words are
-// added by ranges of the rows, since the order of their sums does not matter; pairs by columns.
+// fillTogether is a filler on all workers of all ranks. Pairs of several ranks are added by one
+// after the other.
 func (b *builder) fillTogether(h *histogram, rows []int32) {
+	switch {
+	case b.pool.double && b.ranks.several():
+		clear(h.pairs)
+		b.ranks.inOrder(h.pairs, func() { b.add(h, rows) })
+	default:
+		b.fillOwn(h, rows)
+		b.ranks.words(h.packed)
+	}
+}
+
+// fillOwn is a filler on all workers. Outputs are added side by side. Of one output words are added
+// by ranges of the rows, since the order of their sums does not matter; pairs by columns.
+func (b *builder) fillOwn(h *histogram, rows []int32) {
 	switch {
 	case !b.keepsAllBusy(len(rows)):
 		b.fill(h, rows)

@@ -1,5 +1,7 @@
 package hist
 
+import "github.com/coppice-ml/coppice/ranks"
+
 // Policy is the order in which open leaves are split.
 type Policy uint8
 
@@ -48,6 +50,10 @@ type Config struct {
 	// sum gradients as float64, not as fixed-point numbers: for gradients of very different sizes
 	Double  bool
 	Workers int // 0 = one per processor; trees have the same bytes for any number
+	// Ranks is the processes that grow the tree together, each of which has all derivatives and the
+	// codes of all rows, and reads those of some; nil: there is one. Trees have the same bytes.
+	// On a stored matrix each of them grows the tree.
+	Ranks ranks.Group
 }
 
 // Shape is the order of splits, and the limits of a tree's size.

@@ -1,6 +1,7 @@
 package hist
 
 import (
+	"cmp"
 	"context"
 	"sync"
 )
@@ -58,6 +59,24 @@ func growOpen(ctx context.Context, e *engine, t *grown) error {
 	return c.err
 }
 
+// growInTurn is growOpen of several ranks: one leaf after the other is split by all of them, so that
+// they add up its histogram at the same time.
+func growInTurn(ctx context.Context, e *engine, t *grown) error {
+	e.searchTogether(t.nodes[0])
+	c := newCrew(e, t)
+	c.push(t.nodes[0])
+	for c.all.peek() != nil && !c.full() {
+		if err := cmp.Or(ctx.Err(), e.ranks.failed()); err != nil {
+			return err
+		}
+		c.splitNext()
+	}
+	for l := c.all.pop(); l != nil; l = c.all.pop() {
+		c.drop(l)
+	}
+	return nil
+}
+
 // drop releases the histograms of a leaf that is not split, and of the children that it was to
 // have.
 func (c *crew) drop(l *open) {
@@ -104,7 +123,13 @@ func (c *crew) splitLarge(ctx context.Context) bool {
 	if l == nil || c.full() || !c.large(l) || ctx.Err() != nil {
 		return false
 	}
-	c.all.pop()
+	c.splitNext()
+	return true
+}
+
+// splitNext splits the next leaf on all workers.
+func (c *crew) splitNext() {
+	l := c.all.pop()
 	c.idle.pop()
 	l.final = c.last()
 	if c.e.splitTogether(l) {
@@ -112,7 +137,6 @@ func (c *crew) splitLarge(ctx context.Context) bool {
 		c.e.searchTogether(l.last)
 	}
 	c.commit(l)
-	return true
 }
 
 // work takes leaves and splits them, in turns with the other workers.

@@ -69,15 +69,15 @@ type met struct {
 // fix makes fixed-point numbers. It reports false where they would be too coarse. Their scale
 // depends on sums that are known at the end of a pass; as that of the last tree mostly is the right
 // one words are made by it at once, and again only where it is not.
-func (s *sums) fix(d *source, workers team) bool {
-	all := s.pass(d, workers)
+func (s *sums) fix(d *source, workers team, others exchange) bool {
+	all := s.pass(d, workers, others)
 	scale, ok := all.scale(d.n)
 	if !ok {
 		return false
 	}
 	if scale != s.scale {
 		s.scale = scale
-		all = s.pass(d, workers)
+		all = s.pass(d, workers, others)
 	}
 	s.unitG, s.unitH = 1/scale.perG, 1/scale.perH
 	s.total = pair{float64(all.fixed.G), float64(all.fixed.H)}
@@ -97,12 +97,15 @@ func (m *met) scale(n int) (scale, bool) {
 	return s, !math.IsInf(s.perG, 1) && !math.IsInf(s.perH, 1)
 }
 
-// pass adds up the sizes of derivatives and makes words of them, by the scale if there is one.
-func (s *sums) pass(d *source, workers team) met {
+// pass adds up the sizes of derivatives and makes words of them, by the scale if there is one. Other
+// ranks make those of their rows.
+func (s *sums) pass(d *source, workers team, others exchange) met {
 	s.packed = resize(s.packed, d.n)
 	n := d.len()
 	found := make([]met, blocksOf(n))
-	workers.each(len(found), func(i int, w *worker) {
+	first, end := others.ownBlocks(n, len(found))
+	workers.each(end-first, func(i int, w *worker) {
+		i += first
 		lo, hi := i*block, min(n, (i+1)*block)
 		if d.rows == nil {
 			found[i] = s.passRange(d, lo, hi, w)
@@ -110,6 +113,9 @@ func (s *sums) pass(d *source, workers team) met {
 			found[i] = s.passList(d, lo, hi, w)
 		}
 	})
+	if end-first < len(found) {
+		others.blocksOfAll(found)
+	}
 	all := met{fixed: kernel.FixedNone}
 	for i := range found {
 		all.size = all.size.plus(found[i].size)

@@ -25,6 +25,8 @@ type engine struct {
 	rows    rowOrder
 	hist    builder
 	team    team
+	ranks   exchange
+	leafOf  []int32 // memory of grown.leafOf
 
 	// Of a stored matrix.
 	ctx     context.Context // of the last tree, whose scores are looked up by it
@@ -50,13 +52,16 @@ type finder interface {
 // newEngine makes an engine for some outputs. find makes the finder of a worker.
 func newEngine(m *bins.Matrix, c Config, outputs int, find func(e *engine) finder) *engine {
 	e := &engine{c: c, least: c.leastGain(), sums: make([]sums, outputs)}
-	e.tables.setWhole(m)
+	if e.ranks = newExchange(c.Ranks, m.Len()); m.Store != nil {
+		e.ranks = noExchange{} // its trees are grown by each rank
+	}
+	e.tables.setWhole(e.ranks.part(m))
 	e.columns = featureSampler{c: &e.c, inherit: c.Conventions == LightGBM && c.Policy != Symmetric}
 	for range parallel.Workers(c.Workers) {
 		e.team = append(e.team, &worker{find: find(e)})
 	}
-	e.hist = builder{tables: &e.tables, sums: e.sums, team: e.team, pool: pool{budget: memory},
-		leastAway: e.c.leastAway()}
+	e.hist = builder{tables: &e.tables, sums: e.sums, team: e.team, ranks: e.ranks,
+		pool: pool{budget: memory}, leastAway: e.c.leastAway()}
 	if c.Policy == Symmetric && outputs == 1 {
 		e.hist.pool.budget = math.MaxInt // every level reads the histograms of all leaves
 	}
@@ -77,7 +82,11 @@ func (e *engine) grow(
 		return nil, e.fault
 	}
 	e.ctx, e.seed = ctx, seed
-	makeSums(e.sums, from, e.c.Double, e.team)
+	e.ranks.begin(ctx)
+	makeSums(e.sums, from, e.c.Double, e.team, e.ranks)
+	if err := e.ranks.failed(); err != nil {
+		return nil, err
+	}
 	for k := range e.sums {
 		if !e.sums[k].finite() {
 			return nil, ErrNotFinite
@@ -86,38 +95,58 @@ func (e *engine) grow(
 	if e.sums[0].double {
 		e.tables.withoutJoints()
 	}
-	e.rows.begin(rows, e.tables.whole.Len(), e.team)
+	all := lenOr(rows, e.tables.whole.Len())
+	lo, hi := e.ranks.own(rows, all)
+	e.rows.begin(rows, lo, hi, e.team)
 	if e.rows.leaf = nil; len(e.tables.lay.listed.at) > 0 && e.c.MinLeaf > 1 {
 		e.rows.markAll(e.tables.whole.Len())
 	}
 	e.columns.begin(len(e.tables.whole.Columns), seed)
-	if err := e.tables.choose(ctx, e.columns.ofTree, len(e.rows.rows), len(e.team)); err != nil {
+	if err := e.tables.choose(ctx, e.columns.ofTree, all, len(e.team)); err != nil {
 		return nil, err
 	}
-	e.hist.begin(e.c.mostLeaves(len(e.rows.rows)))
-	root := newRoot(len(e.rows.rows), e.sums, seed)
+	e.hist.begin(e.c.mostLeaves(all))
+	root := newRoot(all, len(e.rows.rows), e.sums, seed)
 	e.setValues(root, nil)
 	t := &grown{e: e, nodes: []*open{root}, rows: rows}
-	policy := growOpen
-	if e.stored() {
-		if err := e.fillStored(ctx, t.nodes); err != nil {
-			return nil, err
-		}
-		policy = growBatches
-	} else {
-		root.hist = e.hist.take()
-		e.hist.fillTogether(root.hist, e.rows.rows)
-		root.hist.away = append(root.hist.away, e.tables.lay.listed.away...)
+	if err := e.fillRoot(ctx, root); err != nil {
+		return nil, err
 	}
-	if e.c.Policy == Symmetric {
-		policy = growLevels
-	}
-	if err := cmp.Or(policy(ctx, e, t), e.fault); err != nil {
+	if err := cmp.Or(e.policy()(ctx, e, t), e.fault); err != nil {
 		return nil, err
 	}
 	t.prune()
 	t.joinLeaves()
-	return t, nil
+	if e.ranks.several() {
+		t.joinRanks()
+	}
+	return t, e.ranks.failed()
+}
+
+// fillRoot makes the histogram of the root.
+func (e *engine) fillRoot(ctx context.Context, root *open) error {
+	if e.stored() {
+		return e.fillStored(ctx, []*open{root})
+	}
+	root.hist = e.hist.take()
+	e.hist.fillTogether(root.hist, e.rows.rows)
+	if !e.ranks.several() { // of the other ranks' rows it is not known
+		root.hist.away = append(root.hist.away, e.tables.lay.listed.away...)
+	}
+	return nil
+}
+
+// policy returns what splits the leaves of a tree that has a root.
+func (e *engine) policy() func(ctx context.Context, e *engine, t *grown) error {
+	switch {
+	case e.c.Policy == Symmetric:
+		return growLevels
+	case e.stored():
+		return growBatches
+	case e.ranks.several():
+		return growInTurn
+	}
+	return growOpen
 }
 
 // setValues gives a leaf its values, given the leaf above, nil for the root.
@@ -163,7 +192,9 @@ func (e *engine) children(l *open, mid int32, first []pair, fill filler) bool {
 
 // descend is children without their histograms. It reports whether they need some.
 func (e *engine) descend(l *open, mid int32, first []pair) bool {
-	l.makeChildren(mid, first)
+	rows := [1]int32{mid - l.begin}
+	e.ranks.counts(rows[:])
+	l.makeChildren(mid, rows[0], first)
 	e.rows.mark(l)
 	a, b := l.first, l.last
 	a.l2 = e.l2Below(&l.split)
@@ -243,7 +274,7 @@ func (e *engine) find(l *open, w *worker) {
 
 // searchTogether is search on all workers, each looking at some columns.
 func (e *engine) searchTogether(l *open) {
-	if l.hist != nil && l.hist.few() {
+	if l.hist != nil && l.hist.few() || e.ranks.several() {
 		e.search(l, e.team[0])
 		return
 	}

@@ -59,7 +59,7 @@ const fewPlaces = 1 << 18
 // column: where most columns may have fewer than least.
 func (b *builder) mayBeFew(rows int) bool {
 	l := &b.tables.lay.listed
-	if len(l.at) == 0 || b.pool.double || len(b.sums) > 1 {
+	if len(l.at) == 0 || b.pool.double || len(b.sums) > 1 || b.ranks.several() {
 		return false
 	}
 	places := float64(rows) * l.places

@@ -5,6 +5,7 @@ import "github.com/coppice-ml/coppice/internal/rng"
 // open is a node of the tree that grows: a leaf until it is split.
 type open struct {
 	begin, end int32 // its rows are those of rowOrder from begin to end-1
+	rows       int32 // how many they are, those of other ranks included
 	depth      int32
 	node       int32  // number in the tree; -1: not yet there
 	mark       int32  // of its rows; see rowOrder.leaf
@@ -36,9 +37,10 @@ type stat struct {
 	value float64 // its value, were it to stay a leaf
 }
 
-// newRoot returns the root of a tree of some rows. Its outputs have no values yet.
-func newRoot(rows int, sums []sums, seed uint64) *open {
-	l := &open{end: int32(rows), limits: free(), key: rng.Seed(seed, forTree),
+// newRoot returns the root of a tree of some rows, own of which are in the order. Its outputs have
+// no values yet.
+func newRoot(rows, own int, sums []sums, seed uint64) *open {
+	l := &open{end: int32(own), rows: int32(rows), limits: free(), key: rng.Seed(seed, forTree),
 		outputs: make([]stat, len(sums))}
 	l.basis = l
 	for k := range sums {
@@ -47,26 +49,28 @@ func newRoot(rows int, sums []sums, seed uint64) *open {
 	return l
 }
 
-// makeChildren makes the children of a leaf whose rows were partitioned at mid. first has the sums
-// of the first child by output. The children have no values yet.
-func (l *open) makeChildren(mid int32, first []pair) {
+// makeChildren makes the children of a leaf whose rows were partitioned at mid, with which the first
+// child has so many, of all ranks. first has its sums by output. The children have no values yet.
+func (l *open) makeChildren(mid, rows int32, first []pair) {
 	n := len(first)
 	outputs := make([]stat, 2*n)
-	child := func(which uint64, begin, end int32, outputs []stat) *open {
-		c := &open{begin: begin, end: end, depth: l.depth + 1, node: -1,
+	child := func(which uint64, begin, end, rows int32, outputs []stat) *open {
+		c := &open{begin: begin, end: end, rows: rows, depth: l.depth + 1, node: -1,
 			key:     rng.Seed(l.key, forChild, which),
 			outputs: outputs, limits: l.limits, path: l.path, among: l.able}
 		c.basis = c
 		return c
 	}
-	l.first, l.last = child(0, l.begin, mid, outputs[:n]), child(1, mid, l.end, outputs[n:])
+	l.first = child(0, l.begin, mid, rows, outputs[:n])
+	l.last = child(1, mid, l.end, l.rows-rows, outputs[n:])
 	for k, sum := range first {
 		l.first.outputs[k].sum = sum
 		l.last.outputs[k].sum = l.outputs[k].sum.minus(sum)
 	}
 }
 
-func (l *open) len() int { return int(l.end - l.begin) }
+// len returns the number of rows, those of other ranks included.
+func (l *open) len() int { return int(l.rows) }
 
 // bySize returns the child of fewer rows and the other.
 func (l *open) bySize() (small, large *open) {

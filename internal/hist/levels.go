@@ -1,6 +1,7 @@
 package hist
 
 import (
+	"cmp"
 	"context"
 	"math"
 
@@ -28,7 +29,7 @@ func growLevels(ctx context.Context, e *engine, t *grown) error {
 	leaves := t.nodes
 	level := open{key: leaves[0].key}
 	for ; int(level.depth) < e.c.levels(); level.depth++ {
-		if err := ctx.Err(); err != nil {
+		if err := cmp.Or(ctx.Err(), e.ranks.failed()); err != nil {
 			return err
 		}
 		best := v.best(leaves, e.columns.ofLeaf(&level), int(level.depth))
@@ -81,7 +82,7 @@ func (v *levels) split(ctx context.Context, leaves []*open) error {
 		v.settle(l.first)
 		v.settle(l.last)
 	}
-	if len(leaves) < len(e.team) {
+	if len(leaves) < len(e.team) || e.ranks.several() {
 		for _, l := range leaves {
 			split(l, true, e.team[0])
 		}
@@ -97,9 +98,29 @@ func (v *levels) inName(l *open, w *worker) bool {
 	mid := e.rows.partition(l, e.tables.m, w)
 	first := make([]pair, len(e.sums))
 	for k := range first {
-		first[k] = e.sums[k].of(e.rows.rows[l.begin:mid])
+		first[k] = e.sumOf(k, e.rows.rows[l.begin:mid])
 	}
-	return e.children(l, mid, first, e.hist.fill)
+	return e.children(l, mid, first, e.hist.fillTogether)
+}
+
+// sumOf returns the sums of an output of some rows, with those that the other ranks have.
+func (e *engine) sumOf(output int, rows []int32) pair {
+	s := &e.sums[output]
+	if !e.ranks.several() {
+		return s.of(pair{}, rows)
+	}
+	if s.double {
+		var sum [2]float64
+		e.ranks.inOrder(sum[:], func() {
+			all := s.of(pair{sum[0], sum[1]}, rows)
+			sum = [2]float64{all.g, all.h}
+		})
+		return pair{sum[0], sum[1]}
+	}
+	own := s.of(pair{}, rows)
+	sum := [2]int64{int64(own.g), int64(own.h)}
+	e.ranks.words(sum[:])
+	return pair{float64(sum[0]), float64(sum[1])}
 }
 
 // settle frees the histogram of a leaf that is not split, or for which memory is short while others
@@ -122,19 +143,14 @@ func (v *levels) best(leaves []*open, columns []int32, depth int) split {
 		var some []*open
 		some, leaves = v.readable(leaves)
 		v.e.countAhead(some, columns)
-		v.e.team.each(len(columns), func(j int, w *worker) {
-			for _, l := range some {
-				if !v.e.splits(l, columns[j]) {
-					continue
-				}
-				w.find.begin(l)
-				w.find.eachSplitPoint(int(columns[j]), func(found *split) {
-					p := &scores[j][found.place()]
-					p.gain += found.gain
-					p.norm += found.norm
-				})
+		add := func(j int, w *worker) { v.add(scores[j], columns[j], some, w) }
+		if v.e.ranks.several() { // which count rows together, in one order
+			for j := range columns {
+				add(j, v.e.team[0])
 			}
-		})
+		} else {
+			v.e.team.each(len(columns), add)
+		}
 		for _, l := range some {
 			v.settle(l)
 		}
@@ -156,6 +172,21 @@ func (v *levels) best(leaves []*open, columns []int32, depth int) split {
 		}
 	}
 	return best
+}
+
+// add adds what the splits by a column score at some leaves, by place.
+func (v *levels) add(scores []placeScore, column int32, leaves []*open, w *worker) {
+	for _, l := range leaves {
+		if !v.e.splits(l, column) {
+			continue
+		}
+		w.find.begin(l)
+		w.find.eachSplitPoint(int(column), func(found *split) {
+			p := &scores[found.place()]
+			p.gain += found.gain
+			p.norm += found.norm
+		})
+	}
 }
 
 // noise returns what is added to the score of a column at a level: a normal number.

@@ -101,7 +101,7 @@ func TestCosineLevels(t *testing.T) {
 		}
 		for _, l := range grown.Leaves {
 			want := 0.0
-			if s := grown.e.sums[0].of(l.Rows); len(l.Rows) > 0 {
+			if s := grown.e.sums[0].of(pair{}, l.Rows); len(l.Rows) > 0 {
 				u := &grown.e.sums[0]
 				want = -s.g * u.unitG / (s.h*u.unitH + 1)
 			}

@@ -70,6 +70,13 @@ func (e *engine) countRows(dst []int32, column int, l *open) []int32 {
 	if e.stored() {
 		return e.countsOf(dst, int32(column), l)
 	}
+	dst = e.countOwn(dst, column, l)
+	e.ranks.counts(dst)
+	return dst
+}
+
+// countOwn counts the rows that this rank has.
+func (e *engine) countOwn(dst []int32, column int, l *open) []int32 {
 	m, rows := e.tables.m, e.rows.of(l)
 	c := &m.Columns[column]
 	if !c.Listed || e.rows.leaf == nil {

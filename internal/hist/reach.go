@@ -20,6 +20,10 @@ const nearRows = 1 << 15
 //	a piece  rows of the leaves | among, without the tree's rows, partitioned by the split of the
 //	                              root | by those of its children | ...
 func (t *grown) reach(other *bins.Matrix, among []int32, f func(leaf int32, rows []int32)) {
+	if t.leafOf != nil && other == nil {
+		t.reachAll(among, f)
+		return
+	}
 	e := t.e
 	v := visit{t: t, m: e.tables.m, among: among, f: f}
 	others := true
@@ -44,7 +48,11 @@ func (t *grown) reach(other *bins.Matrix, among []int32, f func(leaf int32, rows
 		}
 	}
 	if v.m.Store == nil || !others {
-		v.runs(0, v.m.Len())
+		first, last := int32(0), int32(v.m.Len())
+		if other == nil { // the codes of other rows are elsewhere
+			first, last = e.ranks.own(nil, v.m.Len())
+		}
+		v.runs(int(first), int(last))
 		return
 	}
 	need := bins.Need{}

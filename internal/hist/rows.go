@@ -18,17 +18,19 @@ type rowOrder struct {
 	other []int32      // memory of gather
 }
 
-// begin sets the rows of a tree: ascending and distinct; nil = all of so many.
-func (o *rowOrder) begin(rows []int32, all int, workers team) {
+// begin sets the rows of a tree: from ... to-1 of those that are given, ascending and distinct; nil
+// = of all.
+func (o *rowOrder) begin(rows []int32, from, to int32, workers team) {
 	if rows != nil {
-		o.rows = append(o.rows[:0], rows...)
+		o.rows = append(o.rows[:0], rows[from:to]...)
 		return
 	}
+	all := int(to - from)
 	o.rows = resize(o.rows, all)
 	workers.each(blocksOf(all), func(i int, _ *worker) {
 		lo, hi := i*block, min(all, (i+1)*block)
 		for j := range o.rows[lo:hi] {
-			o.rows[lo+j] = int32(lo + j)
+			o.rows[lo+j] = from + int32(lo+j)
 		}
 	})
 }

@@ -51,8 +51,8 @@ const block = 1 << 14
 // blocksOf returns the number of blocks of some rows.
 func blocksOf(rows int) int { return (rows + block - 1) / block }
 
-// of returns the sums of some rows, in units.
-func (s *sums) of(rows []int32) (sum pair) {
+// of adds the sums of some rows, in units, to a sum.
+func (s *sums) of(sum pair, rows []int32) pair {
 	if s.double {
 		for _, r := range rows {
 			sum = sum.plus(pair{s.pairs[2*r], s.pairs[2*r+1]})
@@ -99,9 +99,9 @@ func (s *sums) floor() float64 {
 
 // makeSums makes the sums of a tree's rows, by output and of one kind: words where all outputs may
 // have them and double is false, else pairs.
-func makeSums(of []sums, from []source, double bool, workers team) {
+func makeSums(of []sums, from []source, double bool, workers team, others exchange) {
 	for k := 0; !double && k < len(of); k++ {
-		double = !of[k].fix(&from[k], workers)
+		double = !of[k].fix(&from[k], workers, others)
 	}
 	for k := range of {
 		of[k].double = double

@@ -1,0 +1,198 @@
+package hist
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/bins"
+	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/ranks"
+)
+
+// onRanks calls f as each rank of a group, and returns what the ranks return.
+func onRanks(t *testing.T, n int, f func(g ranks.Group) (string, error)) []string {
+	t.Helper()
+	made, errs := make([]string, n), make([]error, n)
+	var wait sync.WaitGroup
+	for i, g := range ranks.Together(n) {
+		wait.Go(func() { made[i], errs[i] = f(g) })
+	}
+	wait.Wait()
+	if err := errors.Join(errs...); err != nil {
+		t.Fatal(err)
+	}
+	return made
+}
+
+// rankRows are three blocks of derivatives: of three ranks each has one.
+const rankRows = 2*block + 3000
+
+// Trees do not depend on how many ranks grow them, to the last bit: neither their splits and
+// statistics, nor the rows and values of their leaves, nor the scores of rows.
+func TestRanksGrowTheSameTrees(t *testing.T) {
+	s := rng.New(21)
+	f := withSparse(t, mixed(t, rankRows, 7, s), 3, s)
+	several := slices.DeleteFunc(data.AllRows(rankRows),
+		func(r int32) bool { return r%3 == 1 || r > 900 && r < 12000 })
+	for _, c := range []struct {
+		name    string
+		options bins.Options
+		config  Config
+		tails   bool
+	}{
+		{"by leaf", bins.Options{Bundle: true, Joint: 200}, Config{Shape: Shape{Leaves: 40}}, false},
+		{"listed, few rows counted", bins.Options{List: true},
+			Config{Shape: Shape{Leaves: 60, Policy: DepthWise},
+				Regularization: Regularization{MinLeaf: 20}}, false},
+		{"by level", bins.Options{Bundle: true},
+			Config{Shape: Shape{Depth: 5, Policy: Symmetric},
+				Regularization: Regularization{MinLeaf: 30}}, false},
+		{"pairs", bins.Options{Joint: 200}, Config{Shape: Shape{Leaves: 30}, Double: true}, true},
+		{"pairs by level", bins.Options{},
+			Config{Shape: Shape{Depth: 4, Policy: Symmetric}, Double: true}, true},
+		{"sampled columns", bins.Options{Joint: 200, Unpacked: true},
+			Config{Shape: Shape{Leaves: 30}, Columns: Columns{ColumnsByTree: 0.5}}, false},
+		{"LightGBM", bins.Options{}, Config{Shape: Shape{Leaves: 30},
+			Regularization: Regularization{MinLeaf: 20},
+			Compatibility:  Compatibility{Conventions: LightGBM}}, false},
+		{"pruned", bins.Options{}, Config{Shape: Shape{Depth: 6, Policy: DepthWise},
+			Regularization: Regularization{Gamma: 2, GammaBottom: true}}, false},
+	} {
+		m, err := bins.Make(t.Context(), f, nil, nil, c.options, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, h := derivatives(rankRows, c.tails, s)
+		for _, rows := range [][]int32{nil, several} {
+			want, err := treesOf(m, c.config, g, h, rows)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, n := range []int{2, 4} {
+				for rank, got := range onRanks(t, n, func(g0 ranks.Group) (string, error) {
+					own := c.config
+					own.Ranks, own.Workers = g0, 1+n%2
+					return treesOf(m, own, g, h, rows)
+				}) {
+					if got != want {
+						t.Fatalf("%s, rank %d of %d, %d rows:\ngot  %.2000s\nwant %.2000s", c.name,
+							rank, n, len(rows), got, want)
+					}
+				}
+			}
+		}
+	}
+}
+
+// treesOf is all that is known of two trees, and the scores that they give.
+func treesOf(m *bins.Matrix, c Config, g, h []float64, rows []int32) (string, error) {
+	r, out := NewGrower(m, c), ""
+	raw := make([]float64, m.Len())
+	for seed := range uint64(2) {
+		grown, err := r.Grow(context.Background(), g, h, rows, seed)
+		if err != nil {
+			return "", err
+		}
+		made, err := grown.Tree(1)
+		if err != nil {
+			return "", err
+		}
+		leaf := make([]int32, m.Len())
+		grown.LeafOf(leaf, rows)
+		grown.Add(raw, nil, 0.5)
+		out += fmt.Sprintln(made.Nodes, made.Sets, made.Leaf.Value, made.Stats, hashOf(leaf))
+		for _, l := range grown.Leaves {
+			out += fmt.Sprintln(l.Node, l.G, l.H, l.Value, l.Lower, l.Upper, hashOf(l.Rows),
+				hashOf(l.Basis))
+		}
+	}
+	return out + fmt.Sprint(hashOf(raw)), nil
+}
+
+// hashOf is the hash of numbers, which are too many to be printed.
+func hashOf(numbers any) uint64 {
+	h := fnv.New64a()
+	if err := binary.Write(h, binary.LittleEndian, numbers); err != nil {
+		panic(err)
+	}
+	return h.Sum64()
+}
+
+func TestRanksGrowTheSameTreesOfSeveralOutputs(t *testing.T) {
+	const outputs = 3
+	s := rng.New(4)
+	m, err := bins.Make(t.Context(), mixed(t, rankRows, 6, s), nil, nil,
+		bins.Options{Bundle: true}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, h := derivatives(rankRows*outputs, false, s)
+	for _, policy := range []Policy{LeafWise, Symmetric} {
+		grow := func(of ranks.Group) (string, error) {
+			c := Config{Shape: Shape{Leaves: 20, Depth: 5, Policy: policy},
+				Categories: Categories{OneHot: 4}, Ranks: of}
+			grown, err := NewVectorGrower(m, c, outputs).Grow(t.Context(), g, h, nil, 1)
+			if err != nil {
+				return "", err
+			}
+			raw := make([]float64, rankRows*outputs)
+			grown.Add(raw, nil, 0.1)
+			made, err := grown.Tree(1)
+			if err != nil {
+				return "", err
+			}
+			out := fmt.Sprint(made.Nodes, made.Sets, made.Leaf.Value, made.Stats, hashOf(raw))
+			for _, l := range grown.Leaves {
+				out += fmt.Sprint(l.Node, l.G, l.H, l.Value, hashOf(l.Rows), hashOf(l.Basis))
+			}
+			return out, nil
+		}
+		want, err := grow(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for rank, got := range onRanks(t, 3, grow) {
+			if got != want {
+				t.Fatalf("policy %d, rank %d:\ngot  %.2000s\nwant %.2000s", policy, rank, got, want)
+			}
+		}
+	}
+}
+
+// A lost group ends the growth of a tree with its error, on every rank.
+func TestLostRanksEndTrees(t *testing.T) {
+	s := rng.New(8)
+	m, err := bins.Make(t.Context(), mixed(t, rankRows, 4, s), nil, nil, bins.Options{}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, h := derivatives(rankRows, false, s)
+	lost := errors.New("the cable is cut")
+	onRanks(t, 3, func(of ranks.Group) (string, error) {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		defer cancel(nil)
+		grower := NewGrower(m, Config{Shape: Shape{Leaves: 30}, Ranks: of})
+		if of.Rank() == 2 { // cuts it while the tree grows
+			_, err := grower.GrowDerived(ctx, func(dg, dh []float64, from, to int) {
+				copy(dg, g[from:to])
+				copy(dh, h[from:to])
+				cancel(lost)
+			}, nil, 1)
+			if err == nil {
+				return "", errors.New("rank 2 has grown a tree")
+			}
+			return "", nil
+		}
+		if _, err := grower.Grow(ctx, g, h, nil, 1); !errors.Is(err, lost) {
+			return "", fmt.Errorf("rank %d: %v, want the error of rank 2", of.Rank(), err)
+		}
+		return "", nil
+	})
+}

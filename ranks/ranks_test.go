@@ -1,0 +1,103 @@
+package ranks_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/coppice-ml/coppice/ranks"
+)
+
+// each runs f as every rank of a group in this process, and returns the errors by rank.
+func each(n int, f func(g ranks.Group) error) []error {
+	errs := make([]error, n)
+	var wait sync.WaitGroup
+	for i, g := range ranks.Together(n) {
+		wait.Go(func() { errs[i] = f(g) })
+	}
+	wait.Wait()
+	return errs
+}
+
+func TestTogether(t *testing.T) {
+	for n := 1; n <= 5; n++ {
+		errs := each(n, func(g ranks.Group) error { return operate(g, n) })
+		if err := errors.Join(errs...); err != nil {
+			t.Errorf("%d ranks: %v", n, err)
+		}
+	}
+}
+
+// operate calls each operation a hundred times, with other numbers each time.
+func operate(g ranks.Group, n int) error {
+	ctx := context.Background()
+	for turn := range 100 {
+		x := []int64{int64(g.Rank()), int64(turn), -1 << 62}
+		if err := g.Sum(ctx, x); err != nil {
+			return err
+		}
+		big := int64(-1 << 62)
+		want := []int64{int64(n * (n - 1) / 2), int64(n * turn), big * int64(n)}
+		if !slices.Equal(x, want) {
+			return fmt.Errorf("sums are %d, want %d", x, want)
+		}
+		own := fmt.Sprint(turn, ":", g.Rank())[:2+turn%2*g.Rank()/4]
+		all, err := g.Gather(ctx, []byte(own))
+		if err != nil || len(all) != n || string(all[g.Rank()]) != own {
+			return fmt.Errorf("gathered %q, %v; own %q", all, err, own)
+		}
+		from := turn % n
+		got, err := g.Broadcast(ctx, from, fmt.Append(nil, "from ", g.Rank()))
+		if err != nil || string(got) != fmt.Sprint("from ", from) {
+			return fmt.Errorf("broadcast %q, %v; want from %d", got, err, from)
+		}
+		if err := g.Barrier(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func TestLostGroup(t *testing.T) {
+	cause := errors.New("the disk is full")
+	errs := each(3, func(g ranks.Group) error {
+		ctx, cancel := context.WithCancelCause(context.Background())
+		if g.Rank() == 1 {
+			cancel(cause)
+		}
+		defer cancel(nil)
+		if err := g.Barrier(ctx); err == nil {
+			return errors.New("the barrier has returned")
+		}
+		return g.Sum(context.Background(), []int64{1})
+	})
+	for rank, err := range errs {
+		if !errors.Is(err, cause) {
+			t.Errorf("rank %d: %v, want the cause of rank 1", rank, err)
+		}
+	}
+}
+
+func TestSpan(t *testing.T) {
+	for _, n := range []int{0, 1, 5, 64, 1000} {
+		for _, block := range []int{1, 7, 64} {
+			for size := 1; size < 9; size++ {
+				at := 0
+				for rank := range size {
+					from, to := ranks.Span(n, block, rank, size)
+					if from != at || to < from || to != n && to%block != 0 {
+						t.Fatalf("n %d, block %d: rank %d of %d has %d to %d, from %d", n, block,
+							rank, size, from, to, at)
+					}
+					at = to
+				}
+				if at != n {
+					t.Fatalf("n %d, block %d: %d ranks have %d", n, block, size, at)
+				}
+			}
+		}
+	}
+}
