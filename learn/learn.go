@@ -18,6 +18,7 @@ import (
 	"github.com/coppice-ml/coppice/memory"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/param"
+	"github.com/coppice-ml/coppice/ranks"
 )
 
 // Learner is a learning method with its parameters.
@@ -76,6 +77,10 @@ type Job struct {
 	// folder for temporary files.
 	Scratch string
 	Workers int // 0 = one per processor; the model has the same bytes for any number
+	// Ranks is the processes that train this model together: each calls Prepare and Fit with the
+	// same table, target and job, and returns the same model. gbm divides its rows among them;
+	// other learners train on every rank. nil = this process alone.
+	Ranks ranks.Group
 	// Observe is called after each unit of work, from one goroutine at a time; nil = never. Stop
 	// ends the training with the model so far and without an error; any other error is returned by
 	// Fit, with the model so far as on a cancelled context.

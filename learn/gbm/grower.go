@@ -61,8 +61,9 @@ func newGrower(s *setup, t *table, sc *scores, d derivatives, u *supports,
 			return nil, err
 		}
 		config.Outputs = k
-		if config.Workers = s.job.Workers; m.Len()*len(m.Columns) <= smallMatrix {
-			config.Workers = 1
+		config.Workers, config.Ranks = s.job.Workers, s.job.Ranks
+		if m.Len()*len(m.Columns) <= smallMatrix {
+			config.Workers, config.Ranks = 1, nil
 		}
 		if several {
 			vector = append(vector, hist.NewVectorGrower(m, config, k))
@@ -78,7 +79,8 @@ func newGrower(s *setup, t *table, sc *scores, d derivatives, u *supports,
 
 // smallMatrix is the number of rows times columns up to which one worker grows a tree. That takes
 // about a millisecond. More workers save nothing of it: they wake half a dozen times, and try
-// leaves that are not split in the end.
+// leaves that are not split in the end. Ranks would wait for each other's messages: each grows the
+// tree alone.
 const smallMatrix = 1 << 18
 
 func (g *scalarGrower) grow(ctx context.Context, r *roundPlan) ([]*tree.Tree, error) {

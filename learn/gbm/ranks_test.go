@@ -1,0 +1,148 @@
+package gbm_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/ranks"
+)
+
+// rankTable is numbers, categories and queries of enough rows that several ranks have some. The
+// label of a task is a function of the columns with noise.
+func rankTable(t *testing.T, task data.Task) *data.Dataset {
+	t.Helper()
+	const rows = 34_000
+	s := rng.New(3)
+	fields := []data.Field{{Name: "a"}, {Name: "b"}, {Name: "c"}, {Name: "d"}, {Name: "e"},
+		{Name: "few", Kind: data.Categorical}, {Name: "many", Kind: data.Categorical},
+		{Name: "zero"}}
+	columns := make([]data.Column, len(fields))
+	for k := range fields {
+		if fields[k].Kind == data.Categorical {
+			n := []int{6, 90}[k-5]
+			codes := make([]uint32, rows)
+			for i := range codes {
+				codes[i] = uint32(s.Intn(n))
+			}
+			for v := range n {
+				fields[k].Levels = append(fields[k].Levels, fmt.Sprint("v", v))
+			}
+			columns[k] = data.Codes(codes)
+			continue
+		}
+		x := make([]float64, rows)
+		for i := range x {
+			switch x[i] = s.Float64(); {
+			case k == 7 && i%13 != 0:
+				x[i] = 0
+			case k == 1:
+				x[i] = math.Floor(4 * x[i])
+			case k == 2 && s.Intn(9) == 0:
+				x[i] = math.NaN()
+			}
+		}
+		columns[k] = data.Numbers(x)
+	}
+	f, err := data.NewFrame(data.Schema{Fields: fields}, columns)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ds := &data.Dataset{Frame: f, Target: data.Target{Task: task}}
+	y := make([]float64, rows)
+	for i := range y {
+		y[i] = columns[0].Number(i) + columns[1].Number(i)/3 + s.Float64() +
+			float64(columns[6].Code(i)%7)/9
+		ds.Target.Group = append(ds.Target.Group, int64(i/50))
+	}
+	switch task {
+	case data.Multiclass, data.Binary:
+		ds.Target.Classes = strings.Fields("x y z")
+		if task == data.Binary {
+			ds.Target.Classes = ds.Target.Classes[:2]
+		}
+		for _, v := range y {
+			c := min(max(0, int(v-0.4)), len(ds.Target.Classes)-1)
+			ds.Target.Class = append(ds.Target.Class, uint32(c))
+		}
+	case data.Ranking:
+		for i := range y {
+			y[i] = math.Floor(y[i])
+		}
+		ds.Target.Y = [][]float64{y}
+	default:
+		ds.Target.Y = [][]float64{y}
+	}
+	if task != data.Ranking {
+		ds.Target.Group = nil
+	}
+	return ds
+}
+
+// Models have the same bytes for any number of ranks, whatever their loss, sampling and leaves.
+func TestRanksTrainTheSameModel(t *testing.T) {
+	for _, c := range []struct {
+		task     data.Task
+		settings string
+	}{
+		{data.Binary, "categories=native bins=60"},
+		{data.Binary, "categories=target sampling=goss colsample=0.7"},
+		{data.Multiclass, "growth=symmetric depth=4"},
+		{data.Multiclass, "multi_output=true subsample=0.5"},
+		{data.Regression, "loss=absolute min_leaf=30"},
+		{data.Regression, "linear_tree=true"},
+		{data.Regression, "boosting=dart growth=depth depth=4"},
+		{data.Ranking, "loss=lambdarank"},
+	} {
+		t.Run(fmt.Sprint(c.task, " ", c.settings), func(t *testing.T) {
+			ds := rankTable(t, c.task)
+			settings := append([]string{"trees=4", "learning_rate=0.3"},
+				strings.Fields(c.settings)...)
+			if !strings.Contains(c.settings, "depth") {
+				settings = append(settings, "leaves=12")
+			}
+			train := func(g ranks.Group) (string, error) {
+				fitter, err := learner(t, settings...).Prepare(t.Context(), ds.Frame, nil, nil,
+					learn.Env{Workers: 1})
+				if err != nil {
+					return "", err
+				}
+				job := learn.Job{Seed: 7, Workers: 1, Ranks: g, Valid: data.AllRows(500),
+					Rows: data.AllRows(ds.Rows())[500:]}
+				if c.task == data.Ranking || strings.Contains(c.settings, "dart") {
+					job.Rows, job.Valid = nil, nil
+				}
+				m, err := fitter.Fit(t.Context(), &ds.Target, job)
+				if err != nil {
+					return "", err
+				}
+				return fingerprint(m) + string(m.Spec().Summary), nil
+			}
+			want, err := train(nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			const n = 3
+			got, errs := make([]string, n), make([]error, n)
+			var wait sync.WaitGroup
+			for i, g := range ranks.Together(n) {
+				wait.Go(func() { got[i], errs[i] = train(g) })
+			}
+			wait.Wait()
+			if err := errors.Join(errs...); err != nil {
+				t.Fatal(err)
+			}
+			for rank := range got {
+				if got[rank] != want {
+					t.Errorf("rank %d: %s\nwant %s", rank, got[rank], want)
+				}
+			}
+		})
+	}
+}
