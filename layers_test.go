@@ -25,6 +25,7 @@ var layers = [][]string{
 	{"internal/...", "testdata"},
 	{"internal/kernel/kerneltest"},
 	{"param", "memory", "ranks"},
+	{"ranks/..."},
 	{"data"},
 	{"data/table"},
 	{"internal/source"},

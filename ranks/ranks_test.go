@@ -3,12 +3,11 @@ package ranks_test
 import (
 	"context"
 	"errors"
-	"fmt"
-	"slices"
 	"sync"
 	"testing"
 
 	"github.com/coppice-ml/coppice/ranks"
+	"github.com/coppice-ml/coppice/ranks/rankstest"
 )
 
 // each runs f as every rank of a group in this process, and returns the errors by rank.
@@ -24,41 +23,13 @@ func each(n int, f func(g ranks.Group) error) []error {
 
 func TestTogether(t *testing.T) {
 	for n := 1; n <= 5; n++ {
-		errs := each(n, func(g ranks.Group) error { return operate(g, n) })
-		if err := errors.Join(errs...); err != nil {
+		if err := errors.Join(each(n, rankstest.Check)...); err != nil {
 			t.Errorf("%d ranks: %v", n, err)
 		}
 	}
-}
-
-// operate calls each operation a hundred times, with other numbers each time.
-func operate(g ranks.Group, n int) error {
-	ctx := context.Background()
-	for turn := range 100 {
-		x := []int64{int64(g.Rank()), int64(turn), -1 << 62}
-		if err := g.Sum(ctx, x); err != nil {
-			return err
-		}
-		big := int64(-1 << 62)
-		want := []int64{int64(n * (n - 1) / 2), int64(n * turn), big * int64(n)}
-		if !slices.Equal(x, want) {
-			return fmt.Errorf("sums are %d, want %d", x, want)
-		}
-		own := fmt.Sprint(turn, ":", g.Rank())[:2+turn%2*g.Rank()/4]
-		all, err := g.Gather(ctx, []byte(own))
-		if err != nil || len(all) != n || string(all[g.Rank()]) != own {
-			return fmt.Errorf("gathered %q, %v; own %q", all, err, own)
-		}
-		from := turn % n
-		got, err := g.Broadcast(ctx, from, fmt.Append(nil, "from ", g.Rank()))
-		if err != nil || string(got) != fmt.Sprint("from ", from) {
-			return fmt.Errorf("broadcast %q, %v; want from %d", got, err, from)
-		}
-		if err := g.Barrier(ctx); err != nil {
-			return err
-		}
+	if err := rankstest.Check(ranks.Alone{}); err != nil {
+		t.Error(err)
 	}
-	return nil
 }
 
 func TestLostGroup(t *testing.T) {

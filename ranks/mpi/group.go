@@ -1,0 +1,252 @@
+//go:build mpi
+
+package mpi
+
+/*
+#include <mpi.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+// MPI's handles are macros, which cgo cannot read.
+static MPI_Comm world(void) { return MPI_COMM_WORLD; }
+
+static int start(int *rank, int *size) {
+	int given = 0;
+	int e = MPI_Init_thread(0, 0, MPI_THREAD_SERIALIZED, &given);
+	if (e != MPI_SUCCESS) return e;
+	if (given < MPI_THREAD_SERIALIZED) return -1;
+	MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+	MPI_Comm_rank(MPI_COMM_WORLD, rank);
+	return MPI_Comm_size(MPI_COMM_WORLD, size);
+}
+
+static int sum(int64_t *x, int n, MPI_Request *r) {
+	return MPI_Iallreduce(MPI_IN_PLACE, x, n, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD, r);
+}
+
+static int lengths(int64_t own, int64_t *all, MPI_Request *r) {
+	static int64_t sent; // one operation at a time
+	sent = own;
+	return MPI_Iallgather(&sent, 1, MPI_INT64_T, all, 1, MPI_INT64_T, MPI_COMM_WORLD, r);
+}
+
+static int gather(void *own, int n, void *all, int *count, int *at, MPI_Request *r) {
+	return MPI_Iallgatherv(own, n, MPI_BYTE, all, count, at, MPI_BYTE, MPI_COMM_WORLD, r);
+}
+
+static int broadcast(void *b, int n, int from, MPI_Request *r) {
+	return MPI_Ibcast(b, n, MPI_BYTE, from, MPI_COMM_WORLD, r);
+}
+
+static int barrier(MPI_Request *r) { return MPI_Ibarrier(MPI_COMM_WORLD, r); }
+
+// test tests an operation up to some times, since a call from Go takes longer than a test.
+static int test(MPI_Request *r, int times, int *done) {
+	int e = MPI_SUCCESS;
+	*done = 0;
+	for (int i = 0; i < times && !*done && e == MPI_SUCCESS; i++) e = MPI_Test(r, done, MPI_STATUS_IGNORE);
+	return e;
+}
+
+static void describe(int error, char *text, int *n) { MPI_Error_string(error, text, n); }
+static void stop(void) { MPI_Finalize(); }
+static void quit(int status) { MPI_Abort(MPI_COMM_WORLD, status); }
+*/
+import "C"
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"time"
+	"unsafe"
+
+	"github.com/coppice-ml/coppice/ranks"
+)
+
+// group is the ranks of MPI_COMM_WORLD.
+type group struct {
+	rank, size int
+	request    *C.MPI_Request // in memory of C: MPI keeps its address
+	lost       error          // of the first operation that failed
+}
+
+// Start joins the processes that mpirun has started; without mpirun it is a group of one. end leaves
+// the group: with status 0 once all ranks call it, with another it ends the processes of all ranks.
+func Start() (g ranks.Group, end func(status int), err error) {
+	var rank, size C.int
+	if e := C.start(&rank, &size); e == -1 {
+		return nil, nil, errors.New("this MPI takes no calls from several threads: use another build")
+	} else if e != C.MPI_SUCCESS {
+		return nil, nil, fault("starting", e)
+	}
+	own := &group{rank: int(rank), size: int(size),
+		request: (*C.MPI_Request)(C.malloc(C.size_t(unsafe.Sizeof(*new(C.MPI_Request)))))}
+	return own, own.end, nil
+}
+
+func (g *group) end(status int) {
+	if status != 0 {
+		C.quit(C.int(status))
+	}
+	C.stop()
+}
+
+func (g *group) Rank() int { return g.rank }
+func (g *group) Size() int { return g.size }
+
+// fault describes an error of MPI.
+func fault(what string, e C.int) error {
+	var text [C.MPI_MAX_ERROR_STRING]C.char
+	n := C.int(0)
+	C.describe(e, &text[0], &n)
+	return fmt.Errorf("%s MPI: %s", what, C.GoStringN(&text[0], n))
+}
+
+// An operation is tested spins times in one call. Other threads get the processor after each; after
+// restless of them the rank sleeps between tests, since ranks may have to share processors.
+const (
+	spins    = 200
+	restless = 2000
+	nap      = 50 * time.Microsecond
+)
+
+// wait waits until an operation is complete that begin has begun with memory that is pinned.
+func (g *group) wait(ctx context.Context, begin func() C.int) error {
+	if g.lost == nil {
+		g.lost = g.complete(ctx, begin)
+	}
+	return g.lost
+}
+
+func (g *group) complete(ctx context.Context, begin func() C.int) error {
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("rank %d: %w", g.rank, context.Cause(ctx))
+	}
+	if e := begin(); e != C.MPI_SUCCESS {
+		return fault("calling", e)
+	}
+	for turn := 0; ; turn++ {
+		var done C.int
+		if e := C.test(g.request, spins, &done); e != C.MPI_SUCCESS {
+			return fault("waiting for", e)
+		}
+		switch {
+		case done != 0:
+			return nil
+		case ctx.Err() != nil:
+			return fmt.Errorf("rank %d: %w", g.rank, context.Cause(ctx))
+		case turn < restless:
+			runtime.Gosched()
+		default:
+			time.Sleep(nap)
+		}
+	}
+}
+
+// pinned calls f with the address of the first of some elements, which stay where they are until it
+// returns, and so does all that a lost operation still uses: it is never unpinned.
+func pinned[T any](g *group, x []T, f func(p unsafe.Pointer) error) error {
+	if len(x) == 0 {
+		return f(nil)
+	}
+	p := new(runtime.Pinner)
+	p.Pin(&x[0])
+	err := f(unsafe.Pointer(&x[0]))
+	if g.lost == nil {
+		p.Unpin()
+	} else {
+		keep = append(keep, p)
+	}
+	return err
+}
+
+// keep holds what MPI may still write to.
+var keep []*runtime.Pinner
+
+// piece is the number of elements that an operation takes at once: MPI counts with 32 bits.
+const piece = 1 << 27
+
+func (g *group) Sum(ctx context.Context, x []int64) error {
+	return pinned(g, x, func(p unsafe.Pointer) error {
+		for from := 0; from < len(x) || from == 0; from += piece {
+			n := min(piece, len(x)-from)
+			at := (*C.int64_t)(unsafe.Add(p, 8*from))
+			if err := g.wait(ctx, func() C.int { return C.sum(at, C.int(n), g.request) }); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (g *group) Gather(ctx context.Context, own []byte) ([][]byte, error) {
+	lengths := make([]int64, g.size)
+	err := pinned(g, lengths, func(p unsafe.Pointer) error {
+		return g.wait(ctx, func() C.int {
+			return C.lengths(C.int64_t(len(own)), (*C.int64_t)(p), g.request)
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	count, at := make([]C.int, g.size), make([]C.int, g.size)
+	all := int64(0)
+	for i, n := range lengths {
+		if all+n > math.MaxInt32 {
+			return nil, fmt.Errorf("the ranks send more than 2 GB at once")
+		}
+		count[i], at[i] = C.int(n), C.int(all)
+		all += n
+	}
+	buffer := make([]byte, all)
+	err = pinned(g, own, func(from unsafe.Pointer) error {
+		return pinned(g, buffer, func(to unsafe.Pointer) error {
+			return pinned(g, count, func(n unsafe.Pointer) error {
+				return pinned(g, at, func(places unsafe.Pointer) error {
+					return g.wait(ctx, func() C.int {
+						return C.gather(from, C.int(len(own)), to, (*C.int)(n), (*C.int)(places),
+							g.request)
+					})
+				})
+			})
+		})
+	})
+	found := make([][]byte, g.size)
+	for i := range found {
+		found[i] = buffer[at[i]:][:count[i]:count[i]]
+	}
+	return found, err
+}
+
+func (g *group) Broadcast(ctx context.Context, from int, own []byte) ([]byte, error) {
+	n := []int64{0}
+	if g.rank == from {
+		n[0] = int64(len(own))
+	}
+	if err := g.Sum(ctx, n); err != nil {
+		return nil, err
+	}
+	b := own
+	if g.rank != from {
+		b = make([]byte, n[0])
+	}
+	return b, pinned(g, b, func(p unsafe.Pointer) error {
+		for at := 0; at < len(b); at += piece {
+			size := min(piece, len(b)-at)
+			err := g.wait(ctx, func() C.int {
+				return C.broadcast(unsafe.Add(p, at), C.int(size), C.int(from), g.request)
+			})
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (g *group) Barrier(ctx context.Context) error {
+	return g.wait(ctx, func() C.int { return C.barrier(g.request) })
+}

@@ -1,0 +1,45 @@
+//go:build mpi
+
+package mpi
+
+import (
+	"context"
+	"errors"
+	"os"
+	"testing"
+
+	"github.com/coppice-ml/coppice/ranks"
+	"github.com/coppice-ml/coppice/ranks/rankstest"
+)
+
+var joined ranks.Group
+
+// TestMain joins the processes that mpirun has started; without it there is one.
+func TestMain(m *testing.M) {
+	g, end, err := Start()
+	if err != nil {
+		panic(err)
+	}
+	joined = g
+	status := m.Run()
+	end(status)
+	os.Exit(status)
+}
+
+func TestOperations(t *testing.T) {
+	if err := rankstest.Check(joined); err != nil {
+		t.Fatalf("rank %d of %d: %v", joined.Rank(), joined.Size(), err)
+	}
+}
+
+func TestDoneContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	g := *joined.(*group) // the others go on
+	if err := g.Barrier(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("a barrier with a done context: %v", err)
+	}
+	if err := g.Sum(t.Context(), []int64{1}); !errors.Is(err, context.Canceled) {
+		t.Errorf("a sum of a lost group: %v", err)
+	}
+}

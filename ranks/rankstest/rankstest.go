@@ -1,0 +1,77 @@
+// Package rankstest is the conformance suite of ranks.Group.
+package rankstest
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/coppice-ml/coppice/ranks"
+)
+
+// Check calls each operation many times, with other numbers each time, as one rank of a group. All
+// ranks call it.
+func Check(g ranks.Group) error {
+	ctx, n := context.Background(), g.Size()
+	for turn := range 100 {
+		x := []int64{int64(g.Rank()), int64(turn), -1 << 62}
+		if err := g.Sum(ctx, x); err != nil {
+			return err
+		}
+		big := int64(-1 << 62)
+		if want := []int64{int64(n * (n - 1) / 2), int64(n * turn), big * int64(n)}; !slices.Equal(x,
+			want) {
+			return fmt.Errorf("sums are %d, want %d", x, want)
+		}
+		if err := gather(ctx, g, turn); err != nil {
+			return err
+		}
+		from := turn % n
+		got, err := g.Broadcast(ctx, from, fmt.Append(nil, "from ", g.Rank(), " of ", turn))
+		if want := fmt.Sprint("from ", from, " of ", turn); err != nil || string(got) != want {
+			return fmt.Errorf("broadcast %q, %w; want %q", got, err, want)
+		}
+		if err := g.Barrier(ctx); err != nil {
+			return err
+		}
+	}
+	return large(ctx, g)
+}
+
+// gather gathers texts of several lengths, some of them empty.
+func gather(ctx context.Context, g ranks.Group, turn int) error {
+	text := func(rank int) string {
+		return fmt.Sprint(rank%10, "*")[:(rank+turn)%3]
+	}
+	all, err := g.Gather(ctx, []byte(text(g.Rank())))
+	if err != nil {
+		return err
+	}
+	if len(all) != g.Size() {
+		return fmt.Errorf("%d ranks gathered, want %d", len(all), g.Size())
+	}
+	for rank, b := range all {
+		if string(b) != text(rank) {
+			return fmt.Errorf("gathered %q of rank %d, want %q", b, rank, text(rank))
+		}
+	}
+	return nil
+}
+
+// large adds up a million numbers, and no numbers.
+func large(ctx context.Context, g ranks.Group) error {
+	x := make([]int64, 1<<20)
+	for i := range x {
+		x[i] = int64(i + g.Rank())
+	}
+	if err := g.Sum(ctx, x); err != nil {
+		return err
+	}
+	n := int64(g.Size())
+	for i, v := range x {
+		if want := n*int64(i) + n*(n-1)/2; v != want {
+			return fmt.Errorf("sum %d is %d, want %d", i, v, want)
+		}
+	}
+	return g.Sum(ctx, nil)
+}
