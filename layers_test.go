@@ -73,7 +73,8 @@ var layers = [][]string{
 	{"cmd/coppice/internal/tables", "cmd/coppice/internal/learner", "cmd/coppice/internal/describe", "cmd/coppice/internal/metrics"},
 	{"cmd/coppice/internal/models"},
 	{"cmd/coppice/internal/..."}, // the sub-commands, which do not see each other
-	{"cmd/coppice"},
+	{"cmd/coppice/command"},
+	{"cmd/coppice", "cmd/coppice-mpi"},
 }
 
 // sideways are pairs of layers that stand side by side: neither may import the other although one

@@ -5,11 +5,7 @@ package main
 import (
 	"os"
 
-	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
-	"github.com/coppice-ml/coppice/internal/collector"
+	"github.com/coppice-ml/coppice/cmd/coppice/command"
 )
 
-func main() {
-	collector.Tune()
-	os.Exit(cli.Main(commands()))
-}
+func main() { os.Exit(command.Main()) }

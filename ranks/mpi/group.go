@@ -123,7 +123,7 @@ func (g *group) wait(ctx context.Context, begin func() C.int) error {
 
 func (g *group) complete(ctx context.Context, begin func() C.int) error {
 	if err := ctx.Err(); err != nil {
-		return fmt.Errorf("rank %d: %w", g.rank, context.Cause(ctx))
+		return context.Cause(ctx)
 	}
 	if e := begin(); e != C.MPI_SUCCESS {
 		return fault("calling", e)
@@ -137,7 +137,7 @@ func (g *group) complete(ctx context.Context, begin func() C.int) error {
 		case done != 0:
 			return nil
 		case ctx.Err() != nil:
-			return fmt.Errorf("rank %d: %w", g.rank, context.Cause(ctx))
+			return context.Cause(ctx)
 		case turn < restless:
 			runtime.Gosched()
 		default:

@@ -38,8 +38,17 @@ type Watch struct {
 	over  bool
 }
 
+// LostError is the cause of a context that a Watch ends: a rank that has ended, is frozen, or failed.
+type LostError struct {
+	Rank int
+	text string
+}
+
+func (e *LostError) Error() string { return e.text }
+
 // link is the connection to another rank.
 type link struct {
+	rank int
 	name string // of the rank, with its host
 	conn net.Conn
 	mu   sync.Mutex // of writes
@@ -142,7 +151,7 @@ func (w *Watch) accept(conn net.Conn, token string, deadline time.Time) bool {
 		h.Rank >= len(w.links) || w.links[h.Rank] != nil {
 		return false
 	}
-	w.links[h.Rank] = &link{name: fmt.Sprintf("rank %d on %s", h.Rank, h.Host), conn: conn}
+	w.links[h.Rank] = &link{rank: h.Rank, name: fmt.Sprintf("rank %d on %s", h.Rank, h.Host), conn: conn}
 	return true
 }
 
@@ -259,17 +268,18 @@ func (w *Watch) read(l *link) {
 		// Rank 0 reports a lost rank; should it be rank 0, the other with the least number does.
 		wait := w.patience + time.Duration(w.rank)*w.patience/10
 		if l.conn.SetReadDeadline(time.Now().Add(wait)) != nil {
-			w.lose(fmt.Errorf("%s has ended", l.name))
+			w.lose(&LostError{l.rank, l.name + " has ended"})
 			return
 		}
 		line, err := lines.ReadSlice('\n')
 		text := strings.TrimSpace(string(line))
 		switch {
 		case errors.Is(err, os.ErrDeadlineExceeded):
-			w.lose(fmt.Errorf("%s has not answered for %v", l.name, w.patience))
+			w.lose(&LostError{l.rank, fmt.Sprintf("%s has not answered for %v", l.name,
+				w.patience)})
 			return
 		case err != nil:
-			w.lose(fmt.Errorf("%s has ended", l.name))
+			w.lose(&LostError{l.rank, l.name + " has ended"})
 			return
 		case text == "bye":
 			return
@@ -278,7 +288,7 @@ func (w *Watch) read(l *link) {
 			return
 		}
 		if fault, is := strings.CutPrefix(text, "fail "); is {
-			w.lose(fmt.Errorf("%s: %s", l.name, fault))
+			w.lose(&LostError{l.rank, l.name + ": " + fault})
 			return
 		}
 	}

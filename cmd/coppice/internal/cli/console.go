@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/internal/printable"
+	"github.com/coppice-ml/coppice/ranks"
 )
 
 // Console holds the streams of a command: where it reads input, and where it writes results,
@@ -18,7 +19,16 @@ type Console struct {
 	Terminal bool // Out is a terminal
 	Progress *Progress
 	Readers  int // threads that read a table: --threads; 0 = one per processor
+	// the processes that run this command line together, of which the first prints and writes files;
+	// nil: this one alone
+	Ranks ranks.Group
 }
+
+// Leads reports whether this process prints, and writes files.
+func (c *Console) Leads() bool { return ranks.Of(c.Ranks).Rank() == 0 }
+
+// Several reports whether other processes run the command line, too.
+func (c *Console) Several() bool { return ranks.Of(c.Ranks).Size() > 1 }
 
 // interruptible is a reader that stops waiting for input when its context is done. The pending read
 // continues in the background and its result is lost. That is harmless, as the process then ends.

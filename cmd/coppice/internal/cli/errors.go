@@ -51,6 +51,8 @@ func (b *Bug) Error() string {
 		"(COPPICE_TRACE=1 shows more)", b.cause)
 }
 
+var errInterrupted = errors.New("interrupted: no file was written")
+
 // Finish prints an error as the last line of standard error and returns the exit status. Joined
 // errors become one line. A closed standard output, as in a pipe to head, prints nothing.
 func (c *Console) Finish(err error) int {
@@ -62,7 +64,7 @@ func (c *Console) Finish(err error) int {
 	case errors.Is(err, syscall.EPIPE):
 		return statusFailed
 	case errors.Is(err, context.Canceled):
-		err = errors.New("interrupted: no file was written")
+		err = errInterrupted
 	case errors.As(err, &broken) && os.Getenv("COPPICE_TRACE") != "":
 		fmt.Fprintf(printable.NewWriter(c.Err, false), "%s\n", broken.Stack)
 	}

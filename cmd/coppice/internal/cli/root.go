@@ -13,7 +13,9 @@ package cli
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"strings"
@@ -24,29 +26,46 @@ import (
 
 	"github.com/coppice-ml/coppice/internal/printable"
 	"github.com/coppice-ml/coppice/param"
+	"github.com/coppice-ml/coppice/ranks"
 )
 
 // Command makes a command that reads and writes on a console.
 type Command func(*Console) *cobra.Command
 
 // Main runs the command line of the process and returns the exit status. The first interrupt
-// cancels the work, which may write a partial result; a second one ends the process at once.
-func Main(commands []Command) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+// cancels the work, which may write a partial result; a second one ends the process at once. Of
+// several ranks, nil = one, the first alone reads input and prints; err is the error of the work.
+// The cause of a cancelled context explains why the work has ended.
+func Main(from context.Context, commands []Command, g ranks.Group) (status int, err error) {
+	ctx, stop := signal.NotifyContext(from, os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop)
 	out := bufio.NewWriter(os.Stdout)
 	c := &Console{In: &interruptible{ctx: ctx, r: os.Stdin}, Out: out, Err: os.Stderr,
-		Progress: &Progress{}}
+		Progress: &Progress{}, Ranks: g}
 	c.Terminal = term.IsTerminal(int(os.Stdout.Fd()))
 	if term.IsTerminal(int(os.Stderr.Fd())) {
 		c.Progress.Terminal = os.Stderr
 	}
-	err := Run(ctx, c, commands, os.Args[1:])
+	if !c.Leads() {
+		c.In, c.Out, c.Err, c.Progress = strings.NewReader(""), io.Discard, io.Discard, &Progress{}
+	}
+	err = Run(ctx, c, commands, os.Args[1:])
 	if flushed := out.Flush(); err == nil {
 		err = flushed
 	}
-	return c.Finish(err)
+	if cause := context.Cause(from); err != nil && cause != nil && !errors.Is(err, cause) {
+		err = fmt.Errorf("%w: %w", cause, described(err))
+	}
+	return c.Finish(err), err
+}
+
+// described returns an error as it is printed.
+func described(err error) error {
+	if errors.Is(err, context.Canceled) {
+		return errInterrupted
+	}
+	return err
 }
 
 // Run executes one command line. All output goes through one printable.Writer, so that no name in a

@@ -23,8 +23,9 @@ type startFlags struct {
 	resume, more string
 	given        *pflag.FlagSet
 
-	file string // of the checkpoints
-	last int    // round of the last one; 0 = none was written
+	leads bool   // of several ranks one writes files
+	file  string // of the checkpoints
+	last  int    // round of the last one; 0 = none was written
 }
 
 func (o *startFlags) define(f *pflag.FlagSet) {
@@ -62,6 +63,9 @@ func (o *startFlags) check(l learn.Learner, name, output string) (*learn.Checkpo
 	if o.given.Changed("checkpoint-every") {
 		if o.every < 1 {
 			return nil, cli.Misusef("--checkpoint-every %d: want a number from 1 up", o.every)
+		}
+		if !o.leads {
+			return o.open()
 		}
 		o.file = output + ".checkpoint"
 		if err := replace.Check(o.file); err != nil {

@@ -5,6 +5,7 @@ package train
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -125,9 +126,12 @@ func (o *command) run(ctx context.Context, paths []string) error {
 	job := learn.Job{Rows: s.Train, Valid: s.Valid, Seed: o.Seed, Workers: o.Threads,
 		Memory: o.MemoryLimit(), Observe: o.startFlags.observe(o.Progress), Start: o.start}
 	o.outOfBagFlag.request(&job)
-	m, err := coppice.Train(ctx, l, p.Dataset, coppice.Job(job))
+	m, err := o.train(ctx, l, p.Dataset, job)
 	if err != nil {
-		return o.startFlags.ended(cli.Located(err, p.Frame), m, o.output)
+		return o.ended(cli.Located(err, p.Frame), m)
+	}
+	if !o.Leads() {
+		return nil
 	}
 	r, err := o.report(ctx, l, m, p.Dataset, s)
 	if err != nil {
@@ -206,9 +210,15 @@ func (o *command) check(paths []string) (learn.Learner, error) {
 		return nil, err
 	}
 	inputs = append(inputs, o.resume)
-	if err := cli.Writable(o.output, inputs...); err != nil {
-		return nil, err
+	if o.Several() && slices.Contains(inputs, "-") {
+		return nil, cli.Misusef("-: standard input reaches one rank only: name a file that all can read")
 	}
+	if o.Leads() {
+		if err := cli.Writable(o.output, inputs...); err != nil {
+			return nil, err
+		}
+	}
+	o.startFlags.leads = o.Leads()
 	o.start, err = o.startFlags.check(l, o.Choice.Name, o.output)
 	if o.more != "" && err == nil {
 		o.TrainingFlags.From = o.start.Model.Spec()

@@ -1,4 +1,4 @@
-package main
+package command
 
 import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/bench"
@@ -28,8 +28,8 @@ import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/why"
 )
 
-// commands lists the commands in the order of the help text.
-func commands() []cli.Command {
+// Table lists the sub-commands in the order of the help text.
+func Table() []cli.Command {
 	return []cli.Command{
 		train.New,
 		tune.New,

@@ -1,0 +1,25 @@
+// Package command is the command line as a whole: the table of sub-commands, for one process and for
+// several ranks. The programs coppice and coppice-mpi consist of little else.
+package command
+
+import (
+	"context"
+
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/internal/collector"
+	"github.com/coppice-ml/coppice/ranks"
+)
+
+// Main runs the command line of the process and returns the exit status.
+func Main() int {
+	collector.Tune()
+	status, _ := cli.Main(context.Background(), Table(), nil)
+	return status
+}
+
+// MainOf is Main of one rank of a group. All ranks have the same command line; rank 0 alone reads
+// standard input, prints, and writes files. The error of another rank is returned, not printed.
+func MainOf(ctx context.Context, g ranks.Group) (status int, err error) {
+	collector.Tune()
+	return cli.Main(ctx, Table(), g)
+}

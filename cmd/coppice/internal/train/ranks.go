@@ -1,0 +1,72 @@
+package train
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+
+	"github.com/coppice-ml/coppice"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/codec"
+	"github.com/coppice-ml/coppice/codec/native"
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/ranks"
+)
+
+// train trains the model, on all ranks together. They divide the rows of gbm, and the trees of
+// forests; other learners are trained on every rank.
+func (o *command) train(
+	ctx context.Context, l learn.Learner, ds *data.Dataset, job learn.Job,
+) (model.Model, error) {
+	if !o.Several() {
+		return coppice.Train(ctx, l, ds, coppice.Job(job))
+	}
+	merge := l.Capabilities().Merge
+	if merge == nil || o.shard != "" || job.OutOfBag != nil {
+		job.Ranks = o.Ranks
+		return coppice.Train(ctx, l, ds, coppice.Job(job))
+	}
+	shard := fmt.Sprintf("shard=%d/%d", o.Ranks.Rank()+1, o.Ranks.Size())
+	if err := l.Params().Set([]string{shard}); err != nil {
+		return nil, cli.Misuse(err)
+	}
+	m, err := coppice.Train(ctx, l, ds, coppice.Job(job))
+	if err != nil {
+		return nil, err
+	}
+	shards, err := gather(ctx, o.Ranks, m)
+	if err != nil {
+		return nil, err
+	}
+	return merge(shards)
+}
+
+// gather returns the models of all ranks.
+func gather(ctx context.Context, g ranks.Group, m model.Model) ([]model.Model, error) {
+	var own bytes.Buffer
+	if err := native.Encode(&own, m); err != nil {
+		return nil, err
+	}
+	files, err := g.Gather(ctx, own.Bytes())
+	if err != nil {
+		return nil, err
+	}
+	models := make([]model.Model, len(files))
+	for i, b := range files {
+		if models[i], err = native.Decode(bytes.NewReader(b), int64(len(b)),
+			codec.Limits{}); err != nil {
+			return nil, fmt.Errorf("the trees of rank %d: %w", i, err)
+		}
+	}
+	return models, nil
+}
+
+// ended is what the end of a training by an error leaves behind, which one rank writes.
+func (o *command) ended(err error, m model.Model) error {
+	if !o.Leads() {
+		return err
+	}
+	return o.startFlags.ended(err, m, o.output)
+}
