@@ -32,6 +32,12 @@ func (o *command) train(
 	if err := l.Params().Set([]string{shard}); err != nil {
 		return nil, cli.Misuse(err)
 	}
+	if l.Capabilities().Conflicts != nil { // early stopping needs all trees in their order
+		if err := l.Params().Set([]string{"shard="}); err != nil {
+			return nil, cli.Misuse(err)
+		}
+		return coppice.Train(ctx, l, ds, coppice.Job(job))
+	}
 	m, err := coppice.Train(ctx, l, ds, coppice.Job(job))
 	if err != nil {
 		return nil, err
