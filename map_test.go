@@ -17,7 +17,7 @@ func TestEveryPackageIsOnTheMap(t *testing.T) {
 	}
 	var names []string
 	for _, row := range regexp.MustCompile("(?m)^\\| `[^|]*\\|").FindAllString(string(b), -1) {
-		for _, m := range regexp.MustCompile("`([a-z0-9/.]+)`").FindAllStringSubmatch(row, -1) {
+		for _, m := range regexp.MustCompile("`([a-z0-9/.-]+)`").FindAllStringSubmatch(row, -1) {
 			names = append(names, m[1])
 		}
 	}
