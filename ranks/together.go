@@ -19,8 +19,8 @@ func Together(n int) []Group {
 	return groups
 }
 
-// hall is where the ranks of a process meet. Every operation has two meetings: all have brought what
-// they have; all have taken what they need.
+// hall is where the ranks of a process meet. Every operation has two meetings: all have brought
+// what they have; all have taken what they need.
 type hall struct {
 	mu      sync.Mutex
 	met     *sync.Cond

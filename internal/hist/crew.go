@@ -59,8 +59,8 @@ func growOpen(ctx context.Context, e *engine, t *grown) error {
 	return c.err
 }
 
-// growInTurn is growOpen of several ranks: one leaf after the other is split by all of them, so that
-// they add up its histogram at the same time.
+// growInTurn is growOpen of several ranks: one leaf after the other is split by all of them, so
+// that they add up its histogram at the same time.
 func growInTurn(ctx context.Context, e *engine, t *grown) error {
 	e.searchTogether(t.nodes[0])
 	c := newCrew(e, t)

@@ -97,8 +97,8 @@ func (m *met) scale(n int) (scale, bool) {
 	return s, !math.IsInf(s.perG, 1) && !math.IsInf(s.perH, 1)
 }
 
-// pass adds up the sizes of derivatives and makes words of them, by the scale if there is one. Other
-// ranks make those of their rows.
+// pass adds up the sizes of derivatives and makes words of them, by the scale if there is one.
+// Other ranks make those of their rows.
 func (s *sums) pass(d *source, workers team, others exchange) met {
 	s.packed = resize(s.packed, d.n)
 	n := d.len()

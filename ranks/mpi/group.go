@@ -73,8 +73,9 @@ type group struct {
 	lost       error          // of the first operation that failed
 }
 
-// Start joins the processes that mpirun has started; without mpirun it is a group of one. end leaves
-// the group: with status 0 once all ranks call it, with another it ends the processes of all ranks.
+// Start joins the processes that mpirun has started; without mpirun it is a group of one. end
+// leaves the group: with status 0 once all ranks call it, with another it ends the processes of all
+// ranks.
 func Start() (g ranks.Group, end func(status int), err error) {
 	var rank, size C.int
 	if e := C.start(&rank, &size); e == -1 {

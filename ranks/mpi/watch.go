@@ -38,7 +38,8 @@ type Watch struct {
 	over  bool
 }
 
-// LostError is the cause of a context that a Watch ends: a rank that has ended, is frozen, or failed.
+// LostError is the cause of a context that a Watch ends: a rank that has ended, is frozen, or
+// failed.
 type LostError struct {
 	Rank int
 	text string
