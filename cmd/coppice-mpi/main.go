@@ -4,8 +4,8 @@
 //	go build -tags mpi ./cmd/coppice-mpi
 //	mpirun -n 4 coppice-mpi train clicks.parquet --label clicked
 //
-// Every rank reads the tables. The model has the same bytes as that of coppice. When a rank ends, is
-// frozen or fails, all ranks end with one line; a frozen one is noticed within mpi.Patience.
+// Every rank reads the tables. The model has the same bytes as that of coppice. When a rank ends,
+// is frozen or fails, all ranks end with one line; a frozen one is noticed within mpi.Patience.
 package main
 
 import (

@@ -50,7 +50,8 @@ func newRoot(rows, own int, sums []sums, seed uint64) *open {
 }
 
 // makeChildren makes the children of a leaf whose rows were partitioned at mid, with which the
-// first child has so many, of all ranks. first has its sums by output. The children have no values yet.
+// first child has so many, of all ranks. first has its sums by output. The children have no values
+// yet.
 func (l *open) makeChildren(mid, rows int32, first []pair) {
 	n := len(first)
 	outputs := make([]stat, 2*n)

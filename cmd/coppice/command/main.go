@@ -1,5 +1,5 @@
-// Package command is the command line as a whole: the table of sub-commands, for one process and for
-// several ranks. The programs coppice and coppice-mpi consist of little else.
+// Package command is the command line as a whole: the table of sub-commands, for one process and
+// for several ranks. The programs coppice and coppice-mpi consist of little else.
 package command
 
 import (

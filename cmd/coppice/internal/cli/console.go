@@ -19,8 +19,8 @@ type Console struct {
 	Terminal bool // Out is a terminal
 	Progress *Progress
 	Readers  int // threads that read a table: --threads; 0 = one per processor
-	// the processes that run this command line together, of which the first prints and writes files;
-	// nil: this one alone
+	// the processes that run this command line together, of which the first prints and writes
+	// files; nil: this one alone
 	Ranks ranks.Group
 }
 
