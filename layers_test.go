@@ -70,6 +70,7 @@ var layers = [][]string{
 	{"internal/lab"},
 	{"internal/lab/..."},
 	{"cmd/coppice/internal/cli"}, // what every sub-command uses
+	{"cmd/coppice/internal/databases"},
 	{"cmd/coppice/internal/tables", "cmd/coppice/internal/learner", "cmd/coppice/internal/describe", "cmd/coppice/internal/metrics"},
 	{"cmd/coppice/internal/models"},
 	{"cmd/coppice/internal/..."}, // the sub-commands, which do not see each other
@@ -212,7 +213,9 @@ func TestReadersStayLight(t *testing.T) {
 		module + "/data/stores", "github.com/minio/", "github.com/Azure/", "golang.org/x/oauth2",
 		"github.com/jackc/", "modernc.org/", "github.com/go-sql-driver/",
 	}
-	for _, name := range []string{"arff", "arrowdata", "csvdata", "jsonl", "libsvm", "parquetdata"} {
+	for _, name := range []string{
+		"arff", "arrowdata", "csvdata", "jsonl", "libsvm", "parquetdata", "sqldata",
+	} {
 		checkReach(t, "data/"+name, clients)
 	}
 	checkReach(t, "", clients)

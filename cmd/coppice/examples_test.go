@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"database/sql"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -172,4 +173,26 @@ func exampleTables(t *testing.T) {
 	table(3, "zip\tage", func(i int) string {
 		return fmt.Sprintf("%d\t%s", 1200+i, []string{"-", "unknown", "30"}[i])
 	}, "survey.tsv")
+	garden(t, kinds)
+}
+
+// garden writes a database of plants.
+func garden(t *testing.T, kinds []string) {
+	t.Helper()
+	db, err := sql.Open("sqlite", "file:garden.db")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	statements := []string{"create table plants (id integer, petal_length real, petal_width real, " +
+		"length real, species text)"}
+	for i := range 60 {
+		statements = append(statements, fmt.Sprintf("insert into plants values (%d, %d.5, %d, %d.25, '%s')",
+			i, i%3, i%3, 5+i%4, kinds[i%3]))
+	}
+	for _, s := range statements {
+		if _, err := db.ExecContext(t.Context(), s); err != nil {
+			t.Fatal(err)
+		}
+	}
 }

@@ -26,8 +26,11 @@ func PathList(paths []string) string {
 	shown := make([]string, len(paths))
 	for i, path := range paths {
 		shown[i] = humanize.Name(source.Shown(path))
-		if path == "-" {
+		switch path {
+		case "-":
 			shown[i] = "standard input"
+		case QueryOperand:
+			shown[i] = "query"
 		}
 	}
 	return strings.Join(shown, ", ")

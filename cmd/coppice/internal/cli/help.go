@@ -38,6 +38,9 @@ func WithFlags(c *Console, cmd *cobra.Command, sections ...Section) *cobra.Comma
 	for _, s := range sections {
 		cmd.Flags().AddFlagSet(s.flags)
 	}
+	if cmd.Flags().Lookup(queryFlag) != nil {
+		acceptQuery(cmd)
+	}
 	cmd.SetHelpFunc(func(cmd *cobra.Command, _ []string) { help(c.Out, cmd, sections...) })
 	return cmd
 }

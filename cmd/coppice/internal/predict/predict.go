@@ -32,6 +32,7 @@ type command struct {
 	models.ThresholdFlag
 	what string
 	keep []string
+	tableFlag
 }
 
 // New makes the command.
@@ -62,6 +63,7 @@ those that a spreadsheet would run as formulas begin with an apostrophe.`,
   coppice predict boosted.coppice new.csv --output raw --rounds 10
   coppice predict model.coppice new.csv --safe-csv -o for-the-spreadsheet.csv
   coppice predict model.coppice 'gardens/year=2026/*.csv' --keep id,year -o predictions.csv
+  coppice predict model.coppice --sql 'select * from plants' --db sqlite:garden.db --to-table species --keep id
   zcat new.csv.gz | coppice predict model.coppice - --output leaf`,
 		Args: cli.Operands(2, -1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -69,7 +71,8 @@ those that a spreadsheet would run as formulas begin with an apostrophe.`,
 		},
 	}
 	return cli.WithFlags(c, cmd,
-		cli.NewSection("Output", o.FileFlag.Define, o.define, o.CSVFlag.Define),
+		cli.NewSection("Output", o.FileFlag.Define, o.define, o.CSVFlag.Define,
+			o.tableFlag.define),
 		cli.NewSection("Reading", o.ReadFlags.Define, o.ThreadFlag.Define))
 }
 
@@ -103,6 +106,9 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 		return err
 	}
 	options.Verbatim = o.keep
+	if err := o.tableFlag.checkDB(o.ReadFlags.Address()); err != nil {
+		return err
+	}
 	t, err := tables.ReadForModel(ctx, o.Console, m, options, files)
 	if err != nil {
 		return err
@@ -118,6 +124,9 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 	}
 	w.table = t
 	o.Progress.Begin("predicting")
+	if o.tableFlag.name != "" {
+		return o.writeTable(ctx, w)
+	}
 	return o.FileFlag.Write(o.Console, func(out io.Writer) error {
 		lines, err := o.CSVFlag.Writer(out)
 		if err != nil {
@@ -148,6 +157,10 @@ func (o *command) check(path string, files []string) error {
 		return cli.Misusef("--threshold does not go with --output %s, which has no labels: "+
 			"use --output label or proba", o.what)
 	}
+	if err := o.tableFlag.check(o.FileFlag.Path); err != nil {
+		return err
+	}
+	o.ReadFlags.Writes = o.tableFlag.name != ""
 	if err := o.RepeatFlag.Check(tables.Files(files)...); err != nil {
 		return err
 	}
@@ -288,6 +301,11 @@ func (w *predictionWriter) write(ctx context.Context, lines *cli.CSVWriter) erro
 	if err := lines.WriteLine(append(w.kept(-1), w.header...)); err != nil {
 		return err
 	}
+	return w.rows(ctx, lines.WriteLine)
+}
+
+// rows predicts all rows, and passes on the fields of each.
+func (w *predictionWriter) rows(ctx context.Context, line func(fields []string) error) error {
 	f := w.table.Frame
 	width := w.predictor.Width()
 	values := make([]float64, min(batch, f.Rows())*width)
@@ -302,7 +320,7 @@ func (w *predictionWriter) write(ctx context.Context, lines *cli.CSVWriter) erro
 			return cli.Located(err, f)
 		}
 		for i, row := range now {
-			if err := lines.WriteLine(w.line(int(row), values[i*width:(i+1)*width])); err != nil {
+			if err := line(w.line(int(row), values[i*width:(i+1)*width])); err != nil {
 				return err
 			}
 		}

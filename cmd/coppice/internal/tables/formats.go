@@ -84,6 +84,7 @@ type Input struct {
 	csvdata.Options
 	format string // its name; "": chosen for each file
 	repeat RepeatFlag
+	query  QueryFlag
 }
 
 // suffixes returns those of the files that are read of a folder.
@@ -99,6 +100,9 @@ func (in *Input) suffixes() []string {
 
 // read reads a table from files of one format. Patterns and folders are all their files.
 func (in Input) read(ctx context.Context, paths ...string) (*table.Table, error) {
+	if slices.Contains(paths, cli.QueryOperand) {
+		return in.readQuery(ctx, paths)
+	}
 	operands := paths
 	paths, err := source.Expand(ctx, in.Stores, paths, in.suffixes())
 	if err != nil {
@@ -125,6 +129,19 @@ func (in Input) read(ctx context.Context, paths ...string) (*table.Table, error)
 			"values", cli.PathList(paths[:1]), chosen.name)
 	}
 	return chosen.read(ctx, in.Options, paths...)
+}
+
+// readQuery reads the rows of the query of --sql.
+func (in *Input) readQuery(ctx context.Context, paths []string) (*table.Table, error) {
+	switch {
+	case len(paths) > 1:
+		return nil, cli.Misusef("--sql takes the place of files: leave out %s",
+			cli.PathList(paths[:1]))
+	case in.format != "" || in.NoHeader || in.Comma != 0 || in.Absent != "" || in.Encoding != "":
+		return nil, cli.Misusef("--format, --no-header, --separator, --absent and --encoding are " +
+			"for files: leave them out with --sql")
+	}
+	return in.query.read(ctx, in.Options.Options)
 }
 
 // find returns the format of a file. It peeks at standard input, which is read from its start

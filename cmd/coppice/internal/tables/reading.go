@@ -22,11 +22,13 @@ type ReadFlags struct {
 	separator string
 	cli.MemoryFlag
 	RepeatFlag
+	QueryFlag
 	dateFlag
 	flags *pflag.FlagSet
 	markFlags
 	encoding string
 	absent   string
+	Writes   bool // the command writes to the database of --db
 }
 
 // Define defines the flags of the section Reading.
@@ -48,6 +50,7 @@ func (o *ReadFlags) Define(f *pflag.FlagSet) {
 		"CSV: `CHAR` that separates fields, or tab (default: by the file's name and first line)")
 	o.MemoryFlag.Define(f)
 	o.RepeatFlag.define(f)
+	o.QueryFlag.define(f)
 	o.dateFlag.define(f)
 }
 
@@ -56,9 +59,12 @@ func (o *ReadFlags) Options(c *cli.Console) (Input, error) {
 	common := table.Options{Stdin: c.In, Log: c.Note, Threads: c.Readers,
 		Stores: stores.New()}
 	r := Input{Options: csvdata.Options{Options: common, NoHeader: o.noHeader}, format: o.format,
-		repeat: o.RepeatFlag}
+		repeat: o.RepeatFlag, query: o.QueryFlag}
 	if o.format != "" && !slices.Contains(formatNames(), o.format) {
 		return r, cli.Misusef("--format %q: %s", o.format, cli.Instead(o.format, formatNames()))
+	}
+	if err := o.QueryFlag.check(o.Writes); err != nil {
+		return r, err
 	}
 	limit, err := o.MemoryFlag.Limit()
 	if err != nil {

@@ -79,6 +79,7 @@ training can be resumed. Without it an interrupt writes the rounds so far beside
   coppice train clicks.csv --label clicked --learner gbm --valid 0.1 --resume clicks.coppice.checkpoint -o clicks.coppice
   coppice train adult.csv --label income --learner forest --set trees=1000 --shard 1/4 -o shard-1.coppice
   coppice train 'gardens/year=*/*.csv' --label species --valid 0.1 --ignore id
+  coppice train --sql 'select * from plants where id > 5' --db sqlite:garden.db --label species --ignore id
   coppice train rides.csv --label rides --date day=dmy --time day --time-feature --test 0.2
   coppice train payments.csv --learner isolation --set contamination=0.01 --ignore id`,
 		Args: cli.Operands(1, -1),

@@ -1,0 +1,177 @@
+// Package databases opens the databases that the flag --db names, reads the rows of queries, and
+// writes tables of predictions. It alone imports drivers.
+package databases
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/go-sql-driver/mysql"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
+	_ "modernc.org/sqlite" // the driver of sqlite: files
+
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/data/sqldata"
+	"github.com/coppice-ml/coppice/data/table"
+)
+
+// Environment is the variable that names the database where --db does not.
+const Environment = "COPPICE_DB"
+
+// DB is a database.
+type DB struct {
+	*sql.DB
+	dialect
+	shown string   // its URL without the password
+	hide  []string // what no message may hold
+}
+
+// connecting is how long a connection may take to be made.
+const connecting = 10 * time.Second
+
+// Open prepares a database for reading or, if write, for writing too. Connections are made when
+// they are needed.
+func Open(address string, write bool) (*DB, error) {
+	scheme, rest, _ := strings.Cut(address, ":")
+	switch scheme {
+	case "postgres", "postgresql":
+		return openPostgres(address)
+	case "mysql":
+		return openMySQL(address)
+	case "sqlite":
+		return openSQLite(strings.TrimPrefix(rest, "//"), write)
+	}
+	return nil, cli.Misusef("--db %s: want postgres://USER@HOST/NAME, mysql://USER@HOST/NAME or "+
+		"sqlite:FILE", withoutPassword(address))
+}
+
+// withoutPassword returns a URL for messages.
+func withoutPassword(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		scheme, _, _ := strings.Cut(address, ":")
+		return scheme + ":..."
+	}
+	if u.User != nil {
+		u.User = url.User(u.User.Username())
+	}
+	u.RawQuery = ""
+	return u.String()
+}
+
+func openPostgres(address string) (*DB, error) {
+	config, err := pgx.ParseConfig(address)
+	if err != nil { // the text may quote the URL
+		return nil, cli.Misusef("--db %s is no URL of a PostgreSQL database",
+			withoutPassword(address))
+	}
+	if config.ConnectTimeout == 0 || config.ConnectTimeout > connecting {
+		config.ConnectTimeout = connecting
+	}
+	return &DB{DB: stdlib.OpenDB(*config), dialect: postgres{}, shown: withoutPassword(address),
+		hide: []string{address, config.Password}}, nil
+}
+
+func openMySQL(address string) (*DB, error) {
+	u, err := url.Parse(address)
+	bad := cli.Misusef("--db %s is no URL of a MySQL database", withoutPassword(address))
+	if err != nil || u.Host == "" {
+		return nil, bad
+	}
+	query := u.RawQuery
+	if query != "" {
+		query = "?" + query
+	}
+	config, err := mysql.ParseDSN("/" + strings.TrimPrefix(u.Path, "/") + query)
+	if err != nil {
+		return nil, bad
+	}
+	config.Net, config.Addr = "tcp", u.Host
+	if u.Port() == "" {
+		config.Addr += ":3306"
+	}
+	config.User = u.User.Username()
+	config.Passwd, _ = u.User.Password()
+	config.ParseTime = false // dates are read as texts: zero dates are missing values
+	config.Timeout = connecting
+	config.Logger = &mysql.NopLogger{}
+	connector, err := mysql.NewConnector(config)
+	if err != nil {
+		return nil, bad
+	}
+	return &DB{DB: sql.OpenDB(connector), dialect: mySQL{}, shown: withoutPassword(address),
+		hide: []string{address, config.Passwd}}, nil
+}
+
+func openSQLite(path string, write bool) (*DB, error) {
+	if _, err := os.Stat(path); err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("--db sqlite:%s: no such file", path)
+		}
+		return nil, fmt.Errorf("--db sqlite:%w", err)
+	}
+	mode := "ro"
+	if write {
+		mode = "rw"
+	}
+	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: path}).EscapedPath()+"?mode="+mode)
+	if err != nil {
+		return nil, err
+	}
+	return &DB{DB: db, dialect: sqlite{}, shown: "sqlite:" + path}, nil
+}
+
+// Read reads the rows of a query in a transaction that may not write.
+func (d *DB) Read(ctx context.Context, query string, o table.Options) (*table.Table, error) {
+	tx, err := d.BeginTx(ctx, &sql.TxOptions{ReadOnly: d.readOnly()})
+	if err != nil {
+		return nil, d.fault(ctx, "", err)
+	}
+	defer tx.Rollback()
+	rows, err := tx.QueryContext(ctx, query)
+	if err != nil {
+		return nil, d.fault(ctx, "--sql: ", err)
+	}
+	t, err := sqldata.ReadTable(ctx, o, rows)
+	var known *table.Error
+	if errors.As(err, &known) {
+		shown := *known
+		shown.Msg = d.clean(known.Msg)
+		return nil, &shown
+	}
+	return t, err
+}
+
+// fault explains an error of the database on one line, without passwords.
+func (d *DB) fault(ctx context.Context, at string, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return &fault{d.clean(fmt.Sprintf("%s%s: %v", at, d.shown, err)), err}
+}
+
+type fault struct {
+	text string
+	err  error
+}
+
+func (f *fault) Error() string { return f.text }
+
+func (f *fault) Unwrap() error { return f.err }
+
+func (d *DB) clean(text string) string {
+	for _, secret := range d.hide {
+		if secret != "" && secret != d.shown {
+			text = strings.ReplaceAll(text, secret, "...")
+		}
+	}
+	return strings.Join(strings.Fields(text), " ")
+}

@@ -1,0 +1,221 @@
+package sqldata
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/table"
+)
+
+// Name is how errors and notes call the rows of a query, of which the lines are numbers from 1.
+const Name = "query"
+
+// Read reads the rows of a query, and closes them. It is ReadTable without the verbatim columns.
+func Read(ctx context.Context, o table.Options, rows *sql.Rows) (*data.Frame, error) {
+	return table.FrameOf(ReadTable(ctx, o, rows))
+}
+
+// ReadTable reads the rows of a query, and closes them. Columns that are not needed are skipped,
+// but the database sends them: name those that are needed in the query.
+//
+// Errors are of type *table.Error, or those of the context. Of a database that fails while it sends
+// rows they wrap the error of its driver.
+func ReadTable(ctx context.Context, o table.Options, rows *sql.Rows) (*table.Table, error) {
+	defer rows.Close()
+	b, err := table.NewBuilder(&o, o.Tokens(nil))
+	if err != nil {
+		return nil, err
+	}
+	b.Begin(Name)
+	if err := read(ctx, b, rows); err != nil {
+		return nil, err
+	}
+	return b.Table()
+}
+
+func read(ctx context.Context, b *table.Builder, rows *sql.Rows) error {
+	columns, err := newColumns(b, rows)
+	if err != nil {
+		return err
+	}
+	values, targets := make([]any, len(columns)), make([]any, len(columns))
+	for i := range values {
+		targets[i] = &values[i]
+		if columns[i].to == nil {
+			targets[i] = new(sql.RawBytes)
+		}
+	}
+	for rows.Next() {
+		if err := rows.Scan(targets...); err != nil {
+			return failed(ctx, b, err)
+		}
+		for i := range columns {
+			c := &columns[i]
+			if c.to == nil {
+				continue
+			}
+			if fault := c.put(values[i]); fault != nil {
+				fault.File, fault.Line, fault.Column = Name, b.Rows()+1, c.to.Field.Name
+				return fault
+			}
+		}
+		if err := b.EndRow(b.Rows() + 1); err != nil {
+			return err
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return failed(ctx, b, err)
+	}
+	return ctx.Err()
+}
+
+// failed is the error of a database that stops sending rows.
+func failed(ctx context.Context, b *table.Builder, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return &table.Error{File: Name, Err: err, Msg: fmt.Sprintf("the database failed after %d rows: %s",
+		b.Rows(), strings.Join(strings.Fields(err.Error()), " "))}
+}
+
+// column is a column of the query.
+type column struct {
+	to      *table.Column // nil: it is not needed
+	meaning meaning
+}
+
+// newColumns finds out what the columns hold.
+func newColumns(b *table.Builder, rows *sql.Rows) ([]column, error) {
+	types, err := rows.ColumnTypes()
+	if err != nil {
+		return nil, &table.Error{File: Name, Msg: err.Error(), Err: err}
+	}
+	names := make([]string, len(types))
+	for i, t := range types {
+		names[i] = t.Name()
+	}
+	if err := b.Names(names); err != nil {
+		return nil, err
+	}
+	columns := make([]column, len(types))
+	for i, t := range types {
+		m, name := meaningOf(t)
+		to, err := b.Column(names[i], m.typed())
+		if err != nil {
+			return nil, err
+		}
+		if !to.Used() {
+			continue
+		}
+		if m == none {
+			return nil, &table.Error{File: Name, Column: names[i], Err: table.ErrType, Msg: "is " +
+				name + ", which has no place in a table (ignore the column, or convert it in the query)"}
+		}
+		if m == float32s {
+			to.Bits = 32
+		}
+		columns[i] = column{to, m}
+	}
+	return columns, nil
+}
+
+// put appends a value, in one of the forms that drivers may give it.
+func (c *column) put(v any) *table.Error {
+	switch v := v.(type) {
+	case nil:
+		c.to.AppendMissing()
+	case int64:
+		c.putInteger(v)
+	case uint64:
+		c.to.AppendUnsigned(v)
+	case float64:
+		c.to.AppendNumber(v)
+	case float32:
+		c.to.AppendNumber(float64(v))
+	case bool:
+		c.to.AppendBool(v)
+	case time.Time:
+		return c.putTime(v)
+	case string:
+		return c.putText([]byte(v))
+	case []byte:
+		return c.putText(v)
+	default:
+		return c.putText([]byte(fmt.Sprint(v)))
+	}
+	return nil
+}
+
+// putInteger appends an integer; SQLite has 0 and 1 for truth values.
+func (c *column) putInteger(v int64) {
+	if c.meaning == truth {
+		c.to.AppendBool(v != 0)
+	} else {
+		c.to.AppendInteger(v)
+	}
+}
+
+// putTime appends a date. What was to be a text stays one.
+func (c *column) putTime(v time.Time) *table.Error {
+	v = v.UTC()
+	switch {
+	case v.Year() < 1 || v.Year() > 9999:
+		return &table.Error{Msg: fmt.Sprintf("the year %d is none of 1 to 9999", v.Year()),
+			Err: table.ErrDate}
+	case c.meaning == date:
+		c.to.AppendDate(v.UnixMicro(), time.Microsecond)
+	case c.meaning == clock:
+		c.to.AppendNumber(float64(v.Sub(v.Truncate(24*time.Hour)) / time.Microsecond))
+	default:
+		c.to.AppendText([]byte(data.DateText(float64(v.UnixMicro()))))
+	}
+	return nil
+}
+
+// putText appends what a driver gives as text.
+func (c *column) putText(b []byte) *table.Error {
+	short := strings.TrimSpace(string(b))
+	switch c.meaning {
+	case anything, text, truth:
+		c.to.AppendText(b)
+		return nil
+	case number, float32s:
+		v, ok := table.ParseNumber([]byte(short))
+		switch {
+		case ok:
+			c.to.AppendNumeral(v, []byte(short))
+		case short == "" || strings.EqualFold(short, "nan"):
+			c.to.AppendMissing()
+		default:
+			return &table.Error{Msg: table.Quote(b) + " is not a number (convert it in the query)",
+				Err: table.ErrNumber}
+		}
+		return nil
+	case clock:
+		at, err := time.Parse("15:04:05", short) // it accepts fractions of a second
+		if err != nil {
+			return &table.Error{Msg: table.Quote(b) + " is not a time of the day", Err: table.ErrDate}
+		}
+		return c.putTime(at.AddDate(1970, 0, 0))
+	}
+	return c.putDate(b, short)
+}
+
+// putDate appends a date that a driver gives as text.
+func (c *column) putDate(b []byte, short string) *table.Error {
+	if short == "" || strings.HasPrefix(short, "0000-00-00") {
+		c.to.AppendMissing()
+		return nil
+	}
+	v, ok := data.ParseDate(short, data.YearFirst)
+	if !ok || math.IsNaN(v) {
+		return &table.Error{Msg: table.Quote(b) + " is not a date", Err: table.ErrDate}
+	}
+	c.to.AppendDate(int64(v), time.Microsecond)
+	return nil
+}

@@ -1,0 +1,201 @@
+package sqldata_test
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	_ "github.com/jackc/pgx/v5/stdlib"
+	_ "modernc.org/sqlite"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/csvdata"
+	"github.com/coppice-ml/coppice/data/sqldata"
+	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/data/table/tabletest"
+	"github.com/coppice-ml/coppice/internal/postgrestest"
+)
+
+func open(t *testing.T, driver, source string) *sql.DB {
+	t.Helper()
+	db, err := sql.Open(driver, source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	return db
+}
+
+func exec(t *testing.T, db *sql.DB, statements ...string) {
+	t.Helper()
+	for _, s := range statements {
+		if _, err := db.ExecContext(t.Context(), s); err != nil {
+			t.Fatalf("%s: %v", s, err)
+		}
+	}
+}
+
+func read(t *testing.T, db *sql.DB, o table.Options, query string) (*data.Frame, error) {
+	t.Helper()
+	rows, err := db.QueryContext(t.Context(), query)
+	if err != nil {
+		t.Fatalf("%s: %v", query, err)
+	}
+	f, err := sqldata.Read(t.Context(), o, rows)
+	tabletest.CheckError(t, err)
+	return f, err
+}
+
+// The types of PostgreSQL, each with values and NULL.
+func TestPostgres(t *testing.T) {
+	s := postgrestest.Start(t)
+	db := open(t, "pgx", s.URL)
+	t.Run("types", func(t *testing.T) { postgresTypes(t, db) })
+	t.Run("faults", func(t *testing.T) { postgresFaults(t, db) })
+	t.Run("many rows", func(t *testing.T) { manyRows(t, db) })
+	t.Run("dropped", func(t *testing.T) {
+		rows, err := db.QueryContext(t.Context(), "select i from generate_series(1, 50000000) i")
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := table.Options{MaxValues: 60_000_000}
+		s.Stop(t)
+		_, err = sqldata.Read(t.Context(), o, rows)
+		tabletest.CheckError(t, err)
+		if err == nil || !strings.HasPrefix(err.Error(), "query: the database failed after ") ||
+			strings.Contains(err.Error(), postgrestest.Password) {
+			t.Errorf("got %v", err)
+		}
+	})
+}
+
+func postgresTypes(t *testing.T, db *sql.DB) {
+	exec(t, db, `create type mood as enum ('sad', 'ok')`,
+		`create table t (i2 int2, i4 int4, i8 int8, f4 float4, f8 float8, n numeric, d numeric(9,2), b bool,
+			day date, ts timestamp, tz timestamptz, tm time, tx text, vc varchar(5), ch char(3), m mood,
+			u uuid, j jsonb, by bytea, k text)`,
+		`insert into t values (-1, 2, 9007199254740993, 0.1, 0.1, 12345678901234567890.5, 1.25, true,
+			'2026-01-31', '2026-01-31 12:30:00.000001', '2026-01-31 12:00+02', '01:00:00.5', 'a b', 'x', 'y', 'ok',
+			'00000000-0000-0000-0000-0000000000ff', '{"a": 1}', 'bytes', '')`,
+		`insert into t values (1, 1, 1, 'NaN', 'infinity', 'NaN', -2, false,
+			'0001-01-01', '1969-12-31 23:59:59.999999', '2026-01-31 00:00+00', '00:00', '', 'NA', 'z', 'sad',
+			'00000000-0000-0000-0000-000000000001', '[]', 'é', ' ')`,
+		`insert into t (i2) values (null)`)
+	f, err := read(t, db, table.Options{}, "select * from t")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = `i2 -1 1 -
+i4 2 1 -
+i8 9.007199254740992e+15 1 -
+f4 0.10000000149011612 - -
+f8 0.1 +Inf -
+n 1.2345678901234567e+19 - -
+d 1.25 -2 -
+b true false - {false|true}
+day 2026-01-31 0001-01-01 - date
+ts 2026-01-31T12:30:00.000001Z 1969-12-31T23:59:59.999999Z - date
+tz 2026-01-31T10:00:00Z 2026-01-31 - date
+tm 3.6005e+09 0 -
+tx a b - - {a b}
+vc x NA - {NA|x}
+ch y   z   - {y  |z  }
+m ok sad - {ok|sad}
+u 00000000-0000-0000-0000-0000000000ff 00000000-0000-0000-0000-000000000001 - {00000000-0000-0000-0000-000000000001|00000000-0000-0000-0000-0000000000ff}
+j {"a": 1} [] - {[]|{"a": 1}}
+by bytes é - {bytes|é}
+k - - - {}
+`
+	if got := tabletest.Render(f); got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+	if at := f.Locate(1); at != "query:2" {
+		t.Errorf("row 1 is at %s", at)
+	}
+	o := table.Options{Categorical: []string{"i8", "f4"}, Ignore: []string{"x"}}
+	f, err = read(t, db, o, "select i8, f4, array[1] as x from t limit 1")
+	if want := "i8 9007199254740993 {9007199254740993}\nf4 0.1 {0.1}\n"; err != nil || tabletest.Render(f) != want {
+		t.Errorf("forced: %v\n%s", err, tabletest.Render(f))
+	}
+	schema := data.Schema{Fields: []data.Field{{Name: "m", Kind: data.Categorical, Levels: []string{"ok"}}, {Name: "d"}}}
+	f, err = read(t, db, table.Options{Schema: &schema}, "select * from t")
+	if want := "m ok ? - {ok}\nd 1.25 -2 -\n"; err != nil || tabletest.Render(f) != want {
+		t.Errorf("for a model: %v\n%s", err, tabletest.Render(f))
+	}
+}
+
+func postgresFaults(t *testing.T, db *sql.DB) {
+	for query, c := range map[string]struct {
+		want   string
+		reason error
+	}{
+		"select array[1] as a":                             {`query: column "a": is an array, which has no place in a table (ignore the column, or convert it in the query)`, table.ErrType},
+		"select interval '1 day' as a":                     {`query: column "a": is of the type interval, which has no place in a table (ignore the column, or convert it in the query)`, table.ErrType},
+		"select 1 as a, 2 as a":                            {`query: two columns are called "a"`, table.ErrHeader},
+		"select 1 as a where false":                        {`query: there are no rows`, table.ErrEmpty},
+		`select '\xff'::bytea as a`:                        {`query:1: column "a": "\xff" is not UTF-8 text (` + table.EncodingAdvice + `)`, table.ErrText},
+		"select 'infinity'::date as a":                     {`query:1: column "a": "infinity" is not a date`, table.ErrDate},
+		"select 1/(3-i) as a from generate_series(1, 9) i": {"query: the database failed after 2 rows: ERROR: division by zero (SQLSTATE 22012)", nil},
+	} {
+		_, err := read(t, db, table.Options{}, query)
+		if err == nil || err.Error() != c.want || c.reason != nil && !errors.Is(err, c.reason) {
+			t.Errorf("%s: got\n%v\nwant\n%s", query, err, c.want)
+		}
+	}
+}
+
+// The rows of a query are those of the same table as CSV.
+func manyRows(t *testing.T, db *sql.DB) {
+	const rows = 5000
+	var text strings.Builder
+	text.WriteString("a,b,c\n")
+	for i := 1; i <= rows; i++ {
+		fmt.Fprintf(&text, "%d,%d.5,t%d\n", i, i%100, i%7)
+	}
+	want, err := csvdata.ReadBytes(t.Context(), csvdata.Options{}, "t.csv", []byte(text.String()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := read(t, db, table.Options{}, fmt.Sprintf(
+		"select i as a, i %% 100 + 0.5 as b, 't' || (i %% 7) as c from generate_series(1, %d) i", rows))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tabletest.Same(t, got, want, 0)
+}
+
+// SQLite gives types to columns, or none, and any value may stand in a column.
+func TestSQLite(t *testing.T) {
+	db := open(t, "sqlite", "file:"+filepath.Join(t.TempDir(), "a.db"))
+	exec(t, db, `create table t (i integer, r real, d decimal(9, 2), b boolean, day date, ts datetime, tx varchar(9), bl blob)`,
+		`insert into t values (1, 1.5, 2.25, 1, '2026-01-31', '2026-01-31 12:00:00', 'x', x'6162')`,
+		`insert into t values (2, 2, 3, 0, '2026-02-01', '1969-12-31 00:00:00', '', null)`,
+		`insert into t values (null, null, null, null, null, null, null, null)`)
+	f, err := read(t, db, table.Options{}, "select *, i + 1 as sum, tx || '!' as ex, date(day) as day2 from t")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = `i 1 2 -
+r 1.5 2 -
+d 2.25 3 -
+b true false - {false|true}
+day 2026-01-31 2026-02-01 - date
+ts 2026-01-31T12:00:00Z 1969-12-31 - date
+tx x - - {x}
+bl ab - - {ab}
+sum 2 3 -
+ex x! ! - {!|x!}
+day2 2026-01-31 2026-02-01 - date
+`
+	if got := tabletest.Render(f); got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+	exec(t, db, `insert into t (i) values ('many')`)
+	_, err = read(t, db, table.Options{}, "select i from t")
+	if err == nil || err.Error() != `query:4: column "i": "many" is not a number (convert it in the query)` {
+		t.Errorf("got %v", err)
+	}
+}
