@@ -5,6 +5,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/memory"
 )
 
 // Option is a choice of Train. Of two options that set the same thing the later one counts.
@@ -41,6 +42,16 @@ func Seed(seed uint64) Option { return func(t *training) { t.job.Seed = seed } }
 // Workers limits the goroutines of training; 0, the default, is one per processor. The model has
 // the same bytes for any number.
 func Workers(n int) Option { return func(t *training) { t.job.Workers = n } }
+
+// Memory limits the bytes of a training; 0, the default, is memory.Default. See TrainBlocks and
+// learn.Job.Memory.
+func Memory(bytes int64) Option {
+	return func(t *training) { t.job.Memory = memory.Limit(bytes) }
+}
+
+// Scratch names the folder for the file of TrainBlocks. The default is the system's folder for
+// temporary files.
+func Scratch(folder string) Option { return func(t *training) { t.job.Scratch = folder } }
 
 // Observe calls a function after each unit of work, such as a boosting round, from one goroutine at
 // a time. Where it returns learn.Stop, training ends and Train returns the model so far without an

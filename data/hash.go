@@ -44,6 +44,11 @@ func (d *Dataset) Hash(rows []int32, workers int) Hash {
 	parallel.Each(parallel.Workers(workers), len(columns), func(_, i int) {
 		columns[i] = hashColumn(&d.Schema.Fields[i], &d.Columns[i], rows, ascend)
 	})
+	return d.hashOf(columns, rows)
+}
+
+// hashOf returns the hash, given those of the columns.
+func (d *Dataset) hashOf(columns []uint64, rows []int32) Hash {
 	parts := append([]uint64{uint64(len(rows)), uint64(len(columns))}, columns...)
 	return Hash(rng.Seed(0, append(parts, d.Target.hash(rows, d.Rows())...)...))
 }
@@ -122,6 +127,58 @@ func hashCodes(codes []uint32, levels []string, rows []int32) uint64 {
 		rows = rows[n:]
 	}
 	return h.sum()
+}
+
+// columnHashes are the hashes of columns whose rows come in blocks.
+type columnHashes struct {
+	fields []Field
+	levels [][]uint64 // hashes of the texts of categories
+	of     []hasher
+	filled []int // words of a block that is not full
+}
+
+func newColumnHashes(fields []Field) *columnHashes {
+	c := &columnHashes{fields: fields, levels: make([][]uint64, len(fields)),
+		of: make([]hasher, len(fields)), filled: make([]int, len(fields))}
+	for i := range fields {
+		for _, level := range fields[i].Levels {
+			c.levels[i] = append(c.levels[i], hashText(level))
+		}
+	}
+	return c
+}
+
+// add adds rows of a block.
+func (c *columnHashes) add(f *Frame, rows []int32) {
+	parallel.Each(parallel.Workers(0), len(c.fields), func(_, i int) {
+		h, n, column := &c.of[i], c.filled[i], &f.Columns[i]
+		for _, row := range rows {
+			if c.fields[i].Kind != Categorical {
+				h.words[n] = hashWord(column.Number(int(row)))
+			} else if code := column.Code(int(row)); int(code) < len(c.levels[i]) {
+				h.words[n] = c.levels[i][code]
+			} else {
+				h.words[n] = uint64(code)
+			}
+			if n++; n == len(h.words) {
+				h.add(n)
+				n = 0
+			}
+		}
+		c.filled[i] = n
+	})
+}
+
+// sums ends the hashes.
+func (c *columnHashes) sums() []uint64 {
+	sums := make([]uint64, len(c.fields))
+	for i := range sums {
+		if c.filled[i] > 0 {
+			c.of[i].add(c.filled[i])
+		}
+		sums[i] = rng.Seed(hashText(c.fields[i].Name), uint64(c.fields[i].Kind), c.of[i].sum())
+	}
+	return sums
 }
 
 // hashNumbers returns the hash of numbers.

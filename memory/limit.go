@@ -76,6 +76,9 @@ func Parse(text string) (Limit, error) {
 		"percentage of the machine's memory such as 50%%", text)
 }
 
+// Text writes a number of bytes for people: "1.5 GB", with powers of 1000.
+func Text(bytes int64) string { return size(bytes) }
+
 // size writes a number of bytes for people: "1.5 GB", with powers of 1000.
 func size(bytes int64) string {
 	v, unit := float64(bytes), 0

@@ -44,6 +44,9 @@ func (t *reading) newColumns(file string, names []string) error {
 		c := &t.columns[i]
 		c.Column = t.plan.Column(n, table.Untyped)
 		c.StoreFormat()
+		if by := t.turned[n]; by != nil && c.Storage == table.Numbers {
+			c.Turn(by)
+		}
 		// A token for missing that is a number can only be distinguished from a value by comparing
 		// texts.
 		c.fast = c.Storage == table.Numbers && c.KeptDict == nil && !t.plan.Comparing() &&

@@ -2,6 +2,7 @@ package csvdata
 
 import (
 	"context"
+	"math"
 	"sync"
 
 	"github.com/coppice-ml/coppice/internal/parallel"
@@ -11,15 +12,25 @@ import (
 
 // readAll reads the rows of all sources, in blocks of that many bytes.
 func (t *reading) readAll(ctx context.Context, sources []source.Source, size int) error {
-	c := &cutter{ctx: ctx, options: t.options, sources: sources, size: size,
-		most: memory.Limit(t.options.Memory.Bytes())}
+	c := t.cutter(ctx, sources, size)
 	defer c.close()
+	return t.readFrom(c)
+}
+
+// cutter returns the cutter of some sources.
+func (t *reading) cutter(ctx context.Context, sources []source.Source, size int) *cutter {
+	return &cutter{ctx: ctx, options: t.options, sources: sources, size: size,
+		most: memory.Limit(t.options.Memory.Bytes()), pause: math.MaxInt}
+}
+
+// readFrom reads the rows of all blocks until the cutter is over or pauses.
+func (t *reading) readFrom(c *cutter) error {
 	t.splitter.most = memory.Limit(t.options.Memory.Bytes())
 	t.splitter.more = func() (*block, error) {
-		b := c.next(nil)
+		b := c.pull(nil)
 		return b, b.err
 	}
-	workers := t.workers(size)
+	workers := t.workers(c.size)
 	for t.rows < t.until {
 		b := c.next(t.splitter.buf)
 		if b == nil {
@@ -147,7 +158,7 @@ func (g *crew) more() (*block, error) {
 	g.pulled++
 	b := g.cut[g.turn+g.pulled]
 	if b == nil {
-		b = g.cutter.next(nil)
+		b = g.cutter.pull(nil)
 		b.unowned = true
 		g.cut[b.number] = b
 	}

@@ -46,6 +46,7 @@ type cutter struct {
 	ended   bool   // all of the source is read
 	rest    []byte // what was read behind the last block
 	number  int
+	pause   int   // next returns nil before the block of this number
 	done    int64 // bytes of the sources before
 	// how text is read: as of the current source
 	separator byte
@@ -63,9 +64,17 @@ func (c *cutter) close() {
 	}
 }
 
-// next returns the next block, nil behind the last one or one with an error. It may use the memory
-// of a block that is no longer needed.
+// next returns the next block, nil behind the last one or one with an error, and where there is a
+// pause. It may use the memory of a block that is no longer needed.
 func (c *cutter) next(buf []byte) *block {
+	if c.number >= c.pause {
+		return nil
+	}
+	return c.pull(buf)
+}
+
+// pull is next without pauses, for a row that goes on behind one.
+func (c *cutter) pull(buf []byte) *block {
 	if c.over() {
 		return nil
 	}

@@ -97,7 +97,7 @@ func (t *reading) join(p *part) bool {
 		c, m := &p.columns[j], &p.moves[j]
 		if to := &t.columns[j]; to.Storage == table.Numbers && c.Storage == table.Codes {
 			by := *c.Turned
-			by.Row += t.rows
+			by.Row += t.before + t.rows
 			by.Line += t.splitter.line
 			to.turn(t.rows+c.again, t.capacity, &by)
 			m.from, c.again = c.again, 0
@@ -110,7 +110,7 @@ func (t *reading) join(p *part) bool {
 	p.base = t.turns
 	t.plan.Learn(p.plan)
 	for i, line := range p.lines {
-		t.origin.Add(t.rows+i, t.splitter.line+int(line))
+		t.origin.Add(t.before+t.rows+i, t.splitter.line+int(line))
 	}
 	t.splitter.line += p.splitter.line
 	t.rows += p.rows

@@ -20,6 +20,9 @@ type reading struct {
 	// of the sources, and the names of the columns that they make
 	partitions [][]table.Partition
 	keys       []string
+	// columns that are categorical from the first row on; nil: the rows decide of all
+	turned map[string]*table.Turn
+	hint   int // rows that there is memory for at first; 0: those of a whole table are expected
 
 	splitter splitter
 }
@@ -39,7 +42,7 @@ func (t *reading) beginSource(b *block) error {
 			return err
 		}
 	}
-	t.origin.Begin(b.name, t.rows)
+	t.origin.Begin(b.name, t.before+t.rows)
 	return nil
 }
 
@@ -85,7 +88,7 @@ func (t *reading) readRows() error {
 		} else if err != nil {
 			return err
 		}
-		t.origin.Add(t.rows, line)
+		t.origin.Add(t.before+t.rows, line)
 		t.rows++
 	}
 	return nil
@@ -95,7 +98,7 @@ func (t *reading) readRows() error {
 // input has if its rows stay as long. Memory that stays unused is never touched.
 func (t *reading) grow() error {
 	s := &t.splitter
-	if t.rows == table.MaxRows {
+	if t.before+t.rows == table.MaxRows {
 		return &table.Error{File: s.name, Line: s.line,
 			Msg: fmt.Sprintf("more than %d rows", table.MaxRows), Err: table.ErrLimit}
 	}
@@ -110,7 +113,10 @@ func (t *reading) grow() error {
 		guess := float64(t.rows) * margin * float64(t.size) / float64(max(consumed, 1))
 		capacity = max(t.rows+t.rows/4, int(min(guess, table.MaxRows))) + 16
 	}
-	capacity = min(capacity, table.MaxRows)
+	if t.hint > 0 {
+		capacity = max(t.hint, 2*t.rows)
+	}
+	capacity = min(capacity, table.MaxRows-t.before)
 	if fit := t.account.Fit(t.width()); capacity > fit {
 		if fit <= t.rows {
 			return t.check(capacity, 0)

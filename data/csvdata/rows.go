@@ -16,6 +16,7 @@ type store struct {
 	rows     int // complete ones so far
 	capacity int // rows that the columns have memory for
 	turns    int // how many columns turned categorical
+	before   int // rows of the table before these, which are not kept
 }
 
 // readRow reads the row at s.pos into the columns and moves s behind it. On errMore s stays, and
@@ -65,7 +66,7 @@ func (t *store) put(c *column, text []byte, s *splitter) error {
 		case ok:
 			c.Num[t.rows] = v
 		case c.Texts.Turn(bytes.TrimSpace(text)):
-			c.turn(t.rows, t.capacity, &table.Turn{Text: table.Quote(text), Row: t.rows,
+			c.turn(t.rows, t.capacity, &table.Turn{Text: table.Quote(text), Row: t.before + t.rows,
 				File: s.name, Line: s.at})
 			t.turns++
 		default:

@@ -35,8 +35,9 @@ type Column struct {
 	note string // what a recogniser reports of a column that turned, behind its name
 
 	plan    *Plan
-	rows    int   // appended so far
-	rounded *Turn // the first integer that is no float64
+	counts  *Counts // of the texts, where rows are not kept
+	rows    int     // appended so far
+	rounded *Turn   // the first integer that is no float64
 }
 
 // Turn is a text and where it stands.

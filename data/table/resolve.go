@@ -85,6 +85,9 @@ func distinctTexts(c *Column, o *Options, rows int, origin *data.Origin) *distin
 	n := len(c.Dict.levels)
 	t := &distinct{options: o, column: c, origin: origin, levels: make([]string, n),
 		rows: make([]int, n), first: make([]int, n)}
+	if c.counts != nil {
+		t.rows, t.first = c.counts.rows, c.counts.first
+	}
 	for row, code := range c.Code[:rows] {
 		if code >= data.UnseenCode {
 			continue

@@ -25,6 +25,8 @@ type blocks struct {
 // same split points in memory. Split points are fitted to a random row of each of 200,000 runs of
 // rows. So those of tables of more rows differ from those in memory, which are fitted to all rows.
 //
+// Categories are split natively with categories=auto, too.
+//
 // Where the number of rounds is left to the data, a hold-out of 15 % of the rows chooses it, and
 // the model is not trained again on all rows.
 func (l *Learner) FitBlocks(
@@ -44,6 +46,9 @@ func (l *Learner) FitBlocks(
 	own, err := l.forFit(schema)
 	if err != nil {
 		return nil, err
+	}
+	if job.Ranks != nil {
+		return nil, errors.New("several ranks need the table in memory: use one, or more --memory")
 	}
 	if err := own.blockConflicts(); err != nil {
 		return nil, err
@@ -73,6 +78,8 @@ func (l *Learner) blockConflicts() error {
 		{l.LinearTree, "linear_tree=true", "linear_tree=false"},
 		{l.Boosting.Dart != nil, "boosting=dart", "boosting=plain"},
 		{l.Boosting.Ordered != nil, "boosting=ordered", "boosting=plain"},
+		{l.Categories == CategoriesTarget || l.Categories == CategoriesBoth,
+			"categories=" + l.Categories.String(), "categories=native"},
 		{l.Compat == CompatXGBoostExact, "compat=" + xgboostExact, "compat=" + xgboost},
 	} {
 		if c.wrong {
@@ -86,6 +93,10 @@ func (l *Learner) blockConflicts() error {
 // store puts the rows of both sets in bins, with their codes in the file.
 func (b *blocks) store(ctx context.Context, s *setup) (train, valid *bins.Matrix, err error) {
 	l := &s.learner
+	what := fmt.Sprintf("training in blocks on %d rows", s.frame.Rows())
+	if err := s.job.Memory.Check(what, s.heldBytes()); err != nil {
+		return nil, nil, err
+	}
 	o := bins.Options{Bins: l.Bins, MinInBin: l.MinBin, Sample: bins.DefaultSample,
 		Joint: hist.JointCodes(len(s.rows)), Least: l.Compat == CompatLightGBM}
 	sets := [][]int32{s.rows}
@@ -96,10 +107,8 @@ func (b *blocks) store(ctx context.Context, s *setup) (train, valid *bins.Matrix
 	if err != nil {
 		return nil, nil, err
 	}
-	spare := s.spareMemory()
-	made[0].Store.Memory = spare
+	made[0].Store.Memory = max(0, s.job.Memory.Bytes()-s.heldBytes()-fixedBytes)
 	if s.valid != nil {
-		made[1].Store.Memory = 0
 		valid = made[1]
 	}
 	return made[0], valid, nil
@@ -112,14 +121,13 @@ const (
 	fixedBytes  = 96 << 20    // of blocks that are read ahead, histograms and buffers
 )
 
-// spareMemory returns the bytes that codes may take of the job's limit.
-func (s *setup) spareMemory() int64 {
+// heldBytes returns the bytes that a training in blocks holds for all rows.
+func (s *setup) heldBytes() int64 {
 	outputs := int64(max(1, len(s.target.Classes)))
 	if outputs == 2 {
 		outputs = 1
 	}
-	held := int64(s.frame.Rows()) * (rowBytes + outputBytes*outputs)
-	return max(0, s.job.Memory.Bytes()-held-fixedBytes)
+	return int64(s.frame.Rows()) * (rowBytes + outputBytes*outputs)
 }
 
 // addScores adds the raw scores of a model to those of rows of the table.

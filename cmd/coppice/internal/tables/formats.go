@@ -22,6 +22,7 @@ type format struct {
 	suffixes []string // of file names, before .gz or .zst
 	sniff    func(head []byte) bool
 	read     func(ctx context.Context, o csvdata.Options, paths ...string) (*table.Table, error)
+	blocks   *inBlocks // nil: tables are read as a whole
 }
 
 // formats lists the formats in the order in which they are tried. The format of a file is the first
@@ -29,15 +30,15 @@ type format struct {
 // every content.
 func formats() []format {
 	return []format{
-		{"parquet", parquetdata.Suffixes, parquetdata.Sniff, common(parquetdata.ReadTable)},
+		{"parquet", parquetdata.Suffixes, parquetdata.Sniff, common(parquetdata.ReadTable), nil},
 		{"arrow", arrowdata.Suffixes, arrowdata.Sniff,
-			common(arrowdata.ReadTable)},
-		{"arff", arff.Suffixes, arff.Sniff, common(arff.ReadTable)},
-		{"jsonl", jsonl.Suffixes, jsonl.Sniff, common(jsonl.ReadTable)},
+			common(arrowdata.ReadTable), nil},
+		{"arff", arff.Suffixes, arff.Sniff, common(arff.ReadTable), nil},
+		{"jsonl", jsonl.Suffixes, jsonl.Sniff, common(jsonl.ReadTable), nil},
 		{libsvmName, libsvm.Suffixes, libsvm.Sniff,
-			common(libsvm.ReadTable)},
+			common(libsvm.ReadTable), nil},
 		{csvName, csvdata.Suffixes, func([]byte) bool { return true },
-			csvdata.ReadTable},
+			csvdata.ReadTable, csvBlocks},
 	}
 }
 

@@ -4,6 +4,7 @@ package train
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -21,6 +22,7 @@ import (
 	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/catalog"
+	"github.com/coppice-ml/coppice/memory"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -41,6 +43,8 @@ type command struct {
 	start  *learn.Checkpoint // opened by startFlags; nil = training starts anew
 	output string
 	shard  string
+
+	scratch string // folder
 
 	partition int
 }
@@ -91,6 +95,8 @@ training can be resumed. Without it an interrupt writes the rounds so far beside
 			f.IntVar(&o.partition, "partition", 0,
 				"train `N` models on disjoint subsets of the rows, one after the other, and "+
 					"combine them by vote: for tables too large for one fit")
+			f.StringVar(&o.scratch, "scratch", "", "gbm, of a table larger than --memory: the "+
+				"`FOLDER` for its scratch file (default: the system's for temporary files)")
 		}, o.SeedFlag.Define, o.ThreadFlag.Define),
 		cli.NewSection("Importance", o.importanceFlags.define),
 		cli.NewSection("Checkpoints", o.startFlags.define),
@@ -107,7 +113,15 @@ func (o *command) run(ctx context.Context, paths []string) error {
 	if err != nil {
 		return err
 	}
+	if in, err := o.inBlocks(ctx, l, paths); err != nil {
+		return err
+	} else if blocks, can := l.(learn.BlockLearner); in && can {
+		return o.runBlocks(ctx, blocks, paths)
+	}
 	p, s, err := o.ReadSets(ctx, o.Console, &o.TrainingFlags, paths, o.Seed)
+	if blocks, can := l.(learn.BlockLearner); can && o.Ranks == nil && errors.Is(err, memory.ErrLimit) {
+		return o.beyondMemory(ctx, blocks, paths, err)
+	}
 	if err != nil {
 		return err
 	}
@@ -147,6 +161,11 @@ func (o *command) run(ctx context.Context, paths []string) error {
 		}
 		r.Permutation = m.Spec().Permutation
 	}
+	return o.end(r, m, p, paths)
+}
+
+// end writes the model and its report.
+func (o *command) end(r *report, m model.Model, p *tables.Problem, paths []string) error {
 	if err := coppice.Save(o.output, m); err != nil {
 		return err
 	}

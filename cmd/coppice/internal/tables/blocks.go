@@ -1,0 +1,143 @@
+package tables
+
+import (
+	"context"
+	"errors"
+
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/csvdata"
+)
+
+// blockTable is a table that a format reads in blocks.
+type blockTable interface {
+	data.RowSource
+	Schema() *data.Schema
+	Origin() *data.Origin
+}
+
+// inBlocks is how a format reads tables in blocks.
+type inBlocks struct {
+	open func(ctx context.Context, o csvdata.Options, paths ...string) (blockTable, error)
+	// estimate returns about how many rows and columns a table has
+	estimate func(ctx context.Context, o csvdata.Options, paths ...string) (rows, columns int64,
+		err error)
+}
+
+var csvBlocks = &inBlocks{
+	func(ctx context.Context, o csvdata.Options, paths ...string) (blockTable, error) {
+		return csvdata.OpenBlocks(ctx, o, paths...)
+	},
+	csvdata.Estimate,
+}
+
+// Bytes of a training in memory, beside the numbers of the table: for each row, and for each value.
+const (
+	trainingRow   = 60
+	trainingValue = 2 // codes of bins, by column and by row
+)
+
+// TooLarge returns about how many bytes a training on a table takes in memory, 0 if that is within
+// the limit of memory, or if the table is in a format that is not read in blocks.
+func (o *TrainingFlags) TooLarge(
+	ctx context.Context, c *cli.Console, paths []string,
+) (bytes int64, err error) {
+	options, by, err := o.blockOptions(ctx, c, paths)
+	if err != nil || by == nil {
+		return 0, err
+	}
+	rows, columns, err := by.estimate(ctx, options.Options, paths...)
+	if err != nil {
+		return 0, nil // reading has the same error, if it is one
+	}
+	bytes = rows * ((8+trainingValue)*columns + trainingRow)
+	if bytes <= options.Memory.Bytes() {
+		return 0, nil
+	}
+	return bytes, nil
+}
+
+// blockOptions returns the options of the reader, and how its format reads blocks; nil: it does
+// not.
+func (o *TrainingFlags) blockOptions(
+	ctx context.Context, c *cli.Console, paths []string,
+) (Input, *inBlocks, error) {
+	options, err := o.ReadFlags.Options(c)
+	if err != nil {
+		return options, nil, err
+	}
+	o.KindFlags.apply(&options)
+	options.Ignore = o.Ignore
+	if len(paths) == 0 { // a query is read as a whole
+		return options, nil, nil
+	}
+	for _, path := range paths {
+		if path == "-" {
+			return options, nil, nil
+		}
+	}
+	format := options.find(ctx, paths[0])
+	for _, path := range paths[1:] {
+		if options.find(ctx, path).name != format.name {
+			return options, nil, nil // which reading refuses
+		}
+	}
+	return options, format.blocks, nil
+}
+
+// BlockProblem is a Problem whose features are read in blocks.
+type BlockProblem struct {
+	Problem // without the values of features
+	Blocks  *data.BlockDataset
+}
+
+// ReadBlocks is Read for a table that is larger than memory.
+func (o *TrainingFlags) ReadBlocks(
+	ctx context.Context, c *cli.Console, paths []string,
+) (*BlockProblem, error) {
+	options, by, err := o.blockOptions(ctx, c, paths)
+	if err != nil {
+		return nil, err
+	}
+	if by == nil {
+		return nil, errors.New("the format is not read in blocks")
+	}
+	c.Progress.Begin("reading")
+	table, err := by.open(ctx, options.Options, paths...)
+	if err != nil {
+		return nil, err
+	}
+	if len(table.Fields()) == 0 {
+		return nil, cli.Misusef("--ignore leaves no column: leave one out of it")
+	}
+	all := data.Outline(*table.Schema(), table.Rows(), table.Origin())
+	roles, err := o.RoleFlags.roles(c, all)
+	if err != nil {
+		return nil, err
+	}
+	ds, err := roles.ApplyBlocks(ctx, table)
+	if err != nil {
+		return nil, err
+	}
+	return &BlockProblem{Problem{&ds.Dataset, all}, ds}, data.CheckTrainable(&ds.Dataset)
+}
+
+// SplitRows splits the fractions off a table.
+func SplitRows(t *data.Target, rows int, valid, test Fraction, seed uint64) (*RowSets, error) {
+	s := &RowSets{Train: data.AllRows(rows)}
+	if valid.fraction == 0 && test.fraction == 0 {
+		return s, nil
+	}
+	kind := data.DefaultKind(t)
+	split := data.Split{Kind: kind, Seed: seed, Valid: valid.fraction, Test: test.fraction}
+	var err error
+	s.Train, s.Valid, s.Test, err = split.Sets(t, s.Train)
+	s.How = splitWords(kind, seed)
+	return s, err
+}
+
+// ReadsBlocks reports whether the format of a table is read in blocks.
+func (o *TrainingFlags) ReadsBlocks(ctx context.Context, c *cli.Console, paths []string) bool {
+	_, by, err := o.blockOptions(ctx, c, paths)
+	return err == nil && by != nil
+}

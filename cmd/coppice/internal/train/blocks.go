@@ -1,0 +1,147 @@
+package train
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"github.com/coppice-ml/coppice"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/metrics"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
+	"github.com/coppice-ml/coppice/eval"
+	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/memory"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// inBlocks reports whether training reads the table in blocks: if the learner can, and if table and
+// training do not fit into memory. A note gives the figures.
+func (o *command) inBlocks(ctx context.Context, l learn.Learner, paths []string) (bool, error) {
+	if _, can := l.(learn.BlockLearner); !can {
+		if o.scratch != "" {
+			return false, cli.Misusef("--scratch: %s holds the table in memory: use gbm", o.Called())
+		}
+		return false, nil
+	}
+	if o.Ranks != nil {
+		return false, nil
+	}
+	bytes, err := o.TrainingFlags.TooLarge(ctx, o.Console, paths)
+	if err != nil || bytes == 0 {
+		return false, err
+	}
+	o.noteBlocks("about " + memory.Text(bytes))
+	return true, nil
+}
+
+// noteBlocks prints a note on why the table is read in blocks.
+func (o *command) noteBlocks(bytes string) {
+	folder := o.scratch
+	if folder == "" {
+		folder = os.TempDir()
+	}
+	o.Note("training in memory takes %s, and the limit is %s (--memory sets it): the table "+
+		"is read in blocks, with a scratch file in %s (--scratch sets it)", bytes,
+		memory.Text(o.MemoryLimit().Bytes()), humanize.Name(folder))
+}
+
+// beyondMemory trains on a table that turned out to be larger than memory, for the reason of an
+// error.
+func (o *command) beyondMemory(
+	ctx context.Context, l learn.BlockLearner, paths []string, over error,
+) error {
+	if !o.ReadsBlocks(ctx, o.Console, paths) {
+		return fmt.Errorf("%w; %s trains on larger tables if they are in files of CSV or Parquet, "+
+			"which are read in blocks", over, o.Called())
+	}
+	o.noteBlocks("more than the limit")
+	return o.runBlocks(ctx, l, paths)
+}
+
+// blockConflicts reports flags that need the values of the table in memory.
+func (o *command) blockConflicts(valid, test tables.Fraction) error {
+	for _, c := range []struct {
+		wrong     bool
+		what, use string
+	}{
+		{valid.Path != "", "--valid " + valid.Path, "--valid 0.1"},
+		{test.Path != "", "--test " + test.Path, "coppice evaluate afterwards"},
+		{o.more != "", "--continue", "--resume with checkpoints"},
+		{o.importanceFlags.kind != "", "--importance", "coppice evaluate on a sample of the rows"},
+		{len(o.missing) > 0, "--missing-error", "coppice data beforehand"},
+	} {
+		if c.wrong {
+			return fmt.Errorf("%s needs the table in memory, and it is read in blocks: use %s, or "+
+				"more --memory", c.what, c.use)
+		}
+	}
+	return nil
+}
+
+// runBlocks is run for a table that is read in blocks.
+func (o *command) runBlocks(ctx context.Context, l learn.BlockLearner, paths []string) error {
+	valid, test, err := o.Fractions()
+	if err != nil {
+		return err
+	}
+	if err := o.blockConflicts(valid, test); err != nil {
+		return err
+	}
+	p, err := o.TrainingFlags.ReadBlocks(ctx, o.Console, paths)
+	if err != nil {
+		return err
+	}
+	s, err := tables.SplitRows(&p.Target, p.Rows(), valid, test, o.Seed)
+	if err != nil {
+		return err
+	}
+	if err := o.policyFlags.apply(&p.Problem); err != nil {
+		return err
+	}
+	o.ReadFlags.StoreTokens(&p.Schema)
+	o.choosePositive(&p.Target, s.Train)
+	o.Progress.Begin("training")
+	job := learn.Job{Rows: s.Train, Valid: s.Valid, Seed: o.Seed, Workers: o.Threads,
+		Memory: o.MemoryLimit(), Observe: o.startFlags.observe(o.Progress), Start: o.start,
+		Scratch: o.scratch}
+	m, err := coppice.TrainBlocks(ctx, l, p.Blocks, coppice.Job(job))
+	if err != nil {
+		return o.startFlags.ended(cli.Located(err, p.Frame), m, o.output)
+	}
+	o.Progress.Begin("testing")
+	r := newTrainReport(m, o.output, s, &p.Target, o.Seed)
+	if r.Sets, err = o.evaluateBlocks(ctx, l, m, p, s); err != nil {
+		return err
+	}
+	return o.end(r, m, &p.Problem, paths)
+}
+
+// evaluateBlocks evaluates the model on all sets of rows.
+func (o *command) evaluateBlocks(
+	ctx context.Context, l learn.Learner, m model.Model, p *tables.BlockProblem, s *tables.RowSets,
+) (metrics.Sets, error) {
+	var sets metrics.Sets
+	var rows [][]int32
+	for _, set := range []struct {
+		name, use string
+		rows      []int32
+	}{{"training", "", s.Train},
+		{"validation", l.Capabilities().Validation.Chosen().String(), s.Valid},
+		{"test", "", s.Test}} {
+		if len(set.rows) > 0 {
+			sets, rows = append(sets, metrics.Set{Name: set.name, Use: set.use}),
+				append(rows, set.rows)
+		}
+	}
+	reports, err := eval.EvaluateBlocks(ctx, m, p.Blocks, rows,
+		model.Options{Workers: o.Threads, Memory: o.MemoryLimit()})
+	if err != nil {
+		return nil, cli.Located(err, p.Frame)
+	}
+	for i := range sets {
+		sets[i].Report = reports[i]
+	}
+	return sets, nil
+}

@@ -1,0 +1,296 @@
+package data
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"math"
+	"slices"
+)
+
+// BlockDataset is a data set whose features are read in blocks, while its target is in memory. The
+// frame of Dataset is an Outline.
+type BlockDataset struct {
+	Dataset
+	Features RowSource // of the rows of Dataset
+}
+
+// ApplyBlocks is Apply for a table that is read in blocks. It reads the table once, and keeps the
+// columns that have a role, but for features. Errors are those of Apply and of reading.
+func (r Roles) ApplyBlocks(ctx context.Context, from RowSource) (*BlockDataset, error) {
+	schema := Schema{Fields: from.Fields()}
+	if s, ok := from.(interface{ Schema() *Schema }); ok {
+		schema = *s.Schema()
+	}
+	at, err := r.find(&schema)
+	if err != nil {
+		return nil, err
+	}
+	beside := at.beside()
+	held, dates, err := collect(ctx, from, &schema, beside, at.features)
+	if err != nil {
+		return nil, err
+	}
+	if s, ok := from.(interface{ Origin() *Origin }); ok {
+		held.Origin = s.Origin()
+	}
+	own := r
+	own.Ignore, own.TimeFeature = nil, false
+	ds, err := own.Apply(held)
+	if err != nil {
+		return nil, err
+	}
+	made, err := dates.expanded(&r, at.features)
+	if err != nil {
+		return nil, err
+	}
+	f := &featureBlocks{from: from, features: at.features, kept: ds.Kept, schema: made}
+	ds.Frame = Outline(*made, f.Rows(), ds.Frame.Origin)
+	return &BlockDataset{*ds, f}, nil
+}
+
+// beside returns the columns that have a role, ascending.
+func (at *positions) beside() []int {
+	columns := slices.Clone(at.start)
+	for _, c := range []int{at.label, at.weight, at.group, at.time, at.event, at.upper} {
+		if c >= 0 {
+			columns = append(columns, c)
+		}
+	}
+	slices.Sort(columns)
+	return slices.Compact(columns)
+}
+
+// collect reads some columns into a frame, and notes what the dates of others are like.
+func collect(
+	ctx context.Context, from RowSource, schema *Schema, columns, features []int,
+) (*Frame, *dateNotes, error) {
+	s := schema.Like(nil)
+	num, code := make([][]float64, len(columns)), make([][]uint32, len(columns))
+	for i, c := range columns {
+		if s.Fields = append(s.Fields, schema.Fields[c]); schema.Fields[c].Kind == Categorical {
+			code[i] = make([]uint32, 0, from.Rows())
+		} else {
+			num[i] = make([]float64, 0, from.Rows())
+		}
+	}
+	dates := newDateNotes(schema, features)
+	rows := 0
+	for b, err := range from.Blocks(ctx) {
+		if err != nil {
+			return nil, nil, err
+		}
+		for i, c := range columns {
+			if code[i] != nil {
+				code[i] = append(code[i], b.Columns[c].Codes()...)
+			} else {
+				num[i] = append(num[i], b.Columns[c].Numbers()...)
+			}
+		}
+		dates.add(b.Frame)
+		rows += b.Rows()
+	}
+	made := make([]Column, len(columns))
+	for i := range columns {
+		if made[i] = Numbers(num[i]); code[i] != nil {
+			made[i] = Codes(code[i])
+		}
+	}
+	f, err := NewFrame(s, made)
+	if err == nil {
+		f.rows = rows // there may be no columns
+	}
+	return f, dates, err
+}
+
+// dateNotes are a few dates of each date column, from which ExpandDates makes the same fields as
+// from all of them.
+type dateNotes struct {
+	schema  *Schema
+	columns []int       // those of dates among the features
+	dates   [][]float64 // of each: the earliest, the first, and others by which parts vary
+}
+
+func newDateNotes(schema *Schema, features []int) *dateNotes {
+	n := &dateNotes{schema: schema}
+	for _, c := range features {
+		if schema.Fields[c].Kind == Date {
+			n.columns, n.dates = append(n.columns, c), append(n.dates, []float64{math.NaN()})
+		}
+	}
+	return n
+}
+
+func (n *dateNotes) add(f *Frame) {
+	for i, c := range n.columns {
+		for _, v := range f.Columns[c].Numbers() {
+			if math.IsNaN(v) {
+				continue
+			}
+			few := n.dates[i]
+			if !(few[0] <= v) {
+				few[0] = v
+			}
+			if len(few) == 1 {
+				n.dates[i] = append(few, v)
+				continue
+			}
+			for p := Year; p < Days; p++ {
+				d := DatePart{Part: p}
+				if parts := d.values(few[1:]); !varies(parts) {
+					if x := d.Of(v); !slices.Contains(parts, x) && x == x {
+						n.dates[i] = append(few, v)
+						break
+					}
+				}
+			}
+		}
+	}
+}
+
+// expanded returns the schema of features whose dates are parts.
+func (n *dateNotes) expanded(r *Roles, features []int) (*Schema, error) {
+	all, most := n.schema.Like(nil), 1
+	for _, few := range n.dates {
+		most = max(most, len(few))
+	}
+	columns := make([]Column, len(features))
+	for i, c := range features {
+		all.Fields = append(all.Fields, n.schema.Fields[c])
+		if at := slices.Index(n.columns, c); at >= 0 {
+			few := slices.Clone(n.dates[at])
+			for len(few) < most {
+				few = append(few, math.NaN())
+			}
+			columns[i] = Numbers(few)
+		} else if n.schema.Fields[c].Kind == Categorical {
+			columns[i] = Codes(slices.Repeat([]uint32{MissingCode}, most))
+		} else {
+			columns[i] = Numbers(make([]float64, most))
+		}
+	}
+	if r.Log == nil {
+		r.Log = func(string, ...any) {}
+	}
+	f, err := r.expand(&Frame{Schema: all, Columns: columns, rows: most})
+	if err != nil {
+		return nil, err
+	}
+	return &f.Schema, nil
+}
+
+// featureBlocks are the features of a table that is read in blocks.
+type featureBlocks struct {
+	from     RowSource
+	features []int
+	kept     []int32 // rows of the table; nil: all
+	schema   *Schema // with the parts of dates
+}
+
+func (f *featureBlocks) Schema() *Schema { return f.schema }
+func (f *featureBlocks) Fields() []Field { return f.schema.Fields }
+
+func (f *featureBlocks) Rows() int {
+	if f.kept != nil {
+		return len(f.kept)
+	}
+	return f.from.Rows()
+}
+
+func (f *featureBlocks) Locate(row int) string {
+	if f.kept != nil {
+		row = int(f.kept[row])
+	}
+	return f.from.Locate(row)
+}
+
+func (f *featureBlocks) Origin() *Origin {
+	s, ok := f.from.(interface{ Origin() *Origin })
+	if !ok {
+		return nil
+	}
+	if o := s.Origin(); o != nil && f.kept != nil {
+		return o.subset(f.kept)
+	} else {
+		return o
+	}
+}
+
+// Blocks yields the features of the rows that have a label.
+func (f *featureBlocks) Blocks(ctx context.Context) iter.Seq2[RowBlock, error] {
+	return func(yield func(RowBlock, error) bool) {
+		first, kept := 0, f.kept
+		for b, err := range f.from.Blocks(ctx) {
+			var own *Frame
+			if err == nil {
+				own = b.Select(f.features)
+				if f.kept != nil {
+					var rows []int32
+					for len(kept) > 0 && int(kept[0]) < b.First+b.Rows() {
+						rows, kept = append(rows, kept[0]-int32(b.First)), kept[1:]
+					}
+					own = own.Subset(rows)
+				}
+				own, err = ExpandDates(own, f.schema)
+			}
+			if err != nil {
+				yield(RowBlock{}, err)
+				return
+			}
+			if own.rows > 0 && !yield(RowBlock{Frame: own, First: first}, nil) {
+				return
+			}
+			first += own.rows
+		}
+		if first != f.Rows() {
+			yield(RowBlock{}, fmt.Errorf("%d rows were read, then %d", f.Rows(), first))
+		}
+	}
+}
+
+// Hashing is the features of a data set, hashed while somebody reads them.
+type Hashing struct {
+	RowSource
+	of   *BlockDataset
+	rows []int32
+	sums []uint64 // of the columns; nil: not all were read yet
+}
+
+// Hashing returns the features, of which Hash is that of the given rows, ascending and distinct;
+// nil = all.
+func (d *BlockDataset) Hashing(rows []int32) *Hashing {
+	return &Hashing{RowSource: d.Features, of: d, rows: d.Chosen(rows)}
+}
+
+// Blocks yields the blocks of the features. The first call that reads all of them hashes them; it
+// is not to be made with others at the same time.
+func (h *Hashing) Blocks(ctx context.Context) iter.Seq2[RowBlock, error] {
+	if h.sums != nil {
+		return h.RowSource.Blocks(ctx)
+	}
+	return func(yield func(RowBlock, error) bool) {
+		columns, left := newColumnHashes(h.Fields()), h.rows
+		for b, err := range h.RowSource.Blocks(ctx) {
+			if err == nil {
+				var own []int32
+				for len(left) > 0 && int(left[0]) < b.First+b.Rows() {
+					own, left = append(own, left[0]-int32(b.First)), left[1:]
+				}
+				columns.add(b.Frame, own)
+			}
+			if !yield(b, err) || err != nil {
+				return
+			}
+		}
+		h.sums = columns.sums()
+	}
+}
+
+// Schema returns the schema of the features.
+func (h *Hashing) Schema() *Schema { return &h.of.Dataset.Schema }
+
+// Origin returns where the rows come from.
+func (h *Hashing) Origin() *Origin { return h.of.Dataset.Frame.Origin }
+
+// Hash is Dataset.Hash of the rows. All blocks have been read before.
+func (h *Hashing) Hash() Hash { return h.of.hashOf(h.sums, h.rows) }

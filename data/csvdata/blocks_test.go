@@ -1,0 +1,124 @@
+package csvdata
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/internal/source"
+)
+
+// readBlocks reads as readText does, but in blocks of rows, which it puts together, twice.
+func readBlocks(t *rapid.T, o Options, sources []source.Source, block, segment, threads int) (got outcome) {
+	o.Threads = threads
+	o.Log = func(format string, args ...any) { got.notes = append(got.notes, fmt.Sprintf(format, args...)) }
+	b, err := o.openBlocks(t.Context(), sources, block, segment)
+	if err != nil {
+		got.err = err.Error()
+		return got
+	}
+	for range 2 {
+		var all *data.Frame
+		for part, err := range b.Blocks(t.Context()) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			for row := range part.Rows() {
+				if was, is := part.Frame.Locate(row), b.Locate(part.First+row); was != is {
+					t.Fatalf("row %d is at %s and %s", part.First+row, was, is)
+				}
+			}
+			if all == nil {
+				all = part.Frame
+			} else if all, err = data.Concat(all, part.Frame); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if all.Rows() != b.Rows() {
+			t.Fatalf("%d rows of %d", all.Rows(), b.Rows())
+		}
+		all.Origin = b.Origin()
+		got.table = &table.Table{Frame: all}
+	}
+	return got
+}
+
+// A table that is read in blocks is that of reading it at once, with its notes and errors.
+func TestBlocksAreTheTable(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := generated(t, 120)
+		block, segment := rapid.IntRange(1, 300).Draw(t, "block"), rapid.IntRange(1, 5).Draw(t, "segment")
+		threads := rapid.IntRange(1, 3).Draw(t, "threads")
+		sources := func() []source.Source { return []source.Source{source.Bytes("t.csv", []byte(text))} }
+		var o Options
+		switch rapid.IntRange(0, 4).Draw(t, "options") {
+		case 0:
+			o.Categorical, o.Ignore = []string{"a"}, []string{"b"}
+		case 1:
+			o.Numeric = []string{"a"}
+		case 2:
+			o.Dates = map[string]data.DateFormat{"c": data.YearFirst}
+		}
+		want := readText(t.Context(), o, sources(), block, threads)
+		got := readBlocks(t, o, sources(), block, segment, threads)
+		if diff := got.differs(want); diff != "" {
+			t.Fatalf("of %q\n%s", text, diff)
+		}
+	})
+}
+
+// A file that grows or shrinks between two passes is an error.
+func TestBlocksOfAChangedFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "t.csv")
+	write := func(text string) {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("a,b\n1,x\n2,y\n")
+	b, err := OpenBlocks(t.Context(), Options{}, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write("a,b\n1,x\n")
+	for _, err = range b.Blocks(t.Context()) {
+	}
+	if err == nil || !strings.Contains(err.Error(), "t.csv: the file changed while it was read") {
+		t.Error(err)
+	}
+}
+
+// Tables are those of a schema, with verbatim columns; without a schema there are none.
+func TestTables(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "t.csv")
+	if err := os.WriteFile(path, []byte("id,a\np,1\nq,2\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	o := Options{Options: table.Options{Verbatim: []string{"id"}}}
+	for _, err := range Tables(t.Context(), o, path) {
+		if err == nil || !strings.Contains(err.Error(), "depend on all rows") {
+			t.Error(err)
+		}
+	}
+	o.Schema = &data.Schema{Fields: []data.Field{{Name: "a"}}}
+	var got []string
+	for part, err := range Tables(t.Context(), o, path) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		for row := range part.Frame.Rows() {
+			v := part.Verbatim
+			got = append(got, v.Schema.Fields[0].Levels[v.Columns[0].Code(row)], fmt.Sprint(part.Frame.Columns[0].Number(row)))
+		}
+	}
+	if diff := cmp.Diff([]string{"p", "1", "q", "2"}, got); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -1,0 +1,189 @@
+//go:build linux
+
+// Command beyond compares training in blocks (docs/scale.md) with training in memory, and with
+// XGBoost's external memory, on one generated table:
+//
+//	go run ./bench/beyond -generate FILE [-rows N]
+//	go run ./bench/beyond -csv FILE -coppice PROGRAM [-memory 2GB] [-trees N] [-python PROGRAM]
+//
+// Each side is a process of its own. They take turns. Reported are the seconds of the whole
+// command, the peak of resident memory, and the log loss on the training set. With -cgroup the side
+// in blocks runs in a control group (version 1) of that limit, in which pages of files count too.
+// It needs root then. It runs on Linux.
+package main
+
+import (
+	"bufio"
+	"flag"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"syscall"
+	"time"
+)
+
+func main() {
+	generate := flag.String("generate", "", "write the table to this file, and end")
+	rows := flag.Int("rows", 20_000_000, "rows of the table")
+	file := flag.String("csv", "", "the table")
+	coppice := flag.String("coppice", "coppice", "the program")
+	limit := flag.String("memory", "2GB", "limit of the side in blocks")
+	trees := flag.Int("trees", 20, "rounds")
+	rounds := flag.Int("rounds", 1, "times that each side runs")
+	cgroup := flag.Bool("cgroup", false, "enforce the limit by a control group, too")
+	python := flag.String("python", "", "Python that has xgboost; empty = leave it out")
+	scratch := flag.String("scratch", "", "folder for scratch files")
+	flag.Parse()
+	err := error(nil)
+	if *generate != "" {
+		err = write(*generate, *rows)
+	} else {
+		err = compare(sides(*file, *coppice, *limit, *scratch, *python, *trees, *cgroup), *rounds)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "beyond:", err)
+		os.Exit(1)
+	}
+}
+
+// write writes a table of a label and ten numbers, one of which has few values. The label follows
+// from some of them, with noise.
+func write(path string, rows int) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriterSize(f, 1<<20)
+	fmt.Fprintln(out, "y,a,b,c,d,e,f,g,h,i,few")
+	r := rand.New(rand.NewPCG(1, 2))
+	var line []byte
+	for range rows {
+		var x [10]float64
+		for k := range x {
+			x[k] = math.Round(r.NormFloat64()*1e4) / 1e4
+		}
+		x[9] = float64(r.IntN(20))
+		score := x[0] + x[1]*x[2] + 0.5*x[3]*x[3] - 0.5 + math.Sin(3*x[4]) + 0.2*math.Mod(x[9], 3)
+		y := byte('0')
+		if r.Float64() < 1/(1+math.Exp(-score)) {
+			y = '1'
+		}
+		line = append(line[:0], y)
+		for _, v := range x {
+			line = strconv.AppendFloat(append(line, ','), v, 'g', -1, 64)
+		}
+		if _, err := out.Write(append(line, '\n')); err != nil {
+			return err
+		}
+	}
+	if err := out.Flush(); err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// side is a way to train.
+type side struct {
+	name    string
+	command []string
+	logloss *regexp.Regexp
+	limit   string // of its control group; "": none
+	seconds []float64
+	peak    []float64 // MB
+	metric  string
+}
+
+func sides(file, coppice, limit, scratch, python string, trees int, cgroup bool) []*side {
+	model := filepath.Join(os.TempDir(), "beyond.coppice")
+	train := []string{coppice, "train", file, "--label", "y", "--task", "binary", "--set",
+		fmt.Sprintf("trees=%d", trees), "--set", "learning_rate=0.1", "--quiet-checks", "-o", model}
+	loss := regexp.MustCompile(`logloss\s+([0-9.]+)`)
+	blocks := &side{name: "in blocks, " + limit, logloss: loss,
+		command: append(slices.Clone(train), "--memory", limit)}
+	if scratch != "" {
+		blocks.command = append(blocks.command, "--scratch", scratch)
+	}
+	if cgroup {
+		blocks.limit = limit
+	}
+	all := []*side{{name: "in memory", command: append(train, "--memory", "95%"), logloss: loss},
+		blocks}
+	if python != "" {
+		all = append(all, &side{name: "XGBoost, external memory", logloss: loss,
+			command: []string{python, "-c", external, file, strconv.Itoa(trees), scratch}})
+	}
+	return all
+}
+
+// external trains XGBoost on a file that it caches itself.
+const external = `
+import sys, os, xgboost
+file, trees, folder = sys.argv[1], int(sys.argv[2]), sys.argv[3] or '/tmp'
+table = xgboost.DMatrix(file + '?format=csv&label_column=0#' + os.path.join(folder, 'xgb.cache'))
+result = {}
+xgboost.train({'objective': 'binary:logistic', 'tree_method': 'hist', 'grow_policy': 'lossguide',
+  'max_leaves': 31, 'max_depth': 0, 'eta': 0.1, 'colsample_bytree': 0.5, 'max_bin': 255,
+  'eval_metric': 'logloss'}, table, trees, evals=[(table, 't')], evals_result=result,
+  verbose_eval=False)
+print('version', xgboost.__version__, 'logloss', result['t']['logloss'][-1])
+`
+
+func compare(all []*side, rounds int) error {
+	for range rounds {
+		for _, s := range all {
+			if err := s.run(); err != nil {
+				return fmt.Errorf("%s: %w", s.name, err)
+			}
+			fmt.Printf("%-30s %7.1f s  %7.0f MB  logloss %s\n", s.name, s.seconds[len(s.seconds)-1],
+				s.peak[len(s.peak)-1], s.metric)
+		}
+	}
+	for _, s := range all {
+		fmt.Printf("median: %-22s %7.1f s  %7.0f MB  time ratio to the first %.2f\n", s.name,
+			median(s.seconds), median(s.peak), median(s.seconds)/median(all[0].seconds))
+	}
+	return nil
+}
+
+func median(v []float64) float64 {
+	v = slices.Sorted(slices.Values(v))
+	return (v[(len(v)-1)/2] + v[len(v)/2]) / 2
+}
+
+// run runs the side once.
+func (s *side) run() error {
+	command := s.command
+	if s.limit != "" {
+		group := "/sys/fs/cgroup/memory/coppice-beyond"
+		if err := os.MkdirAll(group, 0o755); err != nil {
+			return err
+		}
+		defer os.Remove(group)
+		bytes := regexp.MustCompile(`B$`).ReplaceAllString(s.limit, "")
+		if err := os.WriteFile(filepath.Join(group, "memory.limit_in_bytes"), []byte(bytes),
+			0o644); err != nil {
+			return err
+		}
+		command = append([]string{"sh", "-c", "echo $$ > " + group + `/cgroup.procs; exec "$@"`,
+			"sh"}, command...)
+	}
+	c := exec.Command(command[0], command[1:]...)
+	start := time.Now()
+	out, err := c.CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("%w\n%s", err, out)
+	}
+	s.seconds = append(s.seconds, time.Since(start).Seconds())
+	usage := c.ProcessState.SysUsage().(*syscall.Rusage)
+	s.peak = append(s.peak, float64(usage.Maxrss)/1000)
+	if found := s.logloss.FindSubmatch(out); found != nil {
+		s.metric = string(found[1])
+	}
+	return nil
+}

@@ -1,0 +1,51 @@
+package coppice
+
+import (
+	"context"
+	"errors"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// TrainBlocks is Train for a table that need not fit into memory: its features are read in blocks,
+// several times. data.Roles.ApplyBlocks makes the data set.
+//
+//	table, err := csvdata.OpenBlocks(ctx, csvdata.Options{}, "clicks.csv.zst")
+//	ds, err := data.Label("clicked").ApplyBlocks(ctx, table)
+//	m, err := coppice.TrainBlocks(ctx, gbm.New(), ds, coppice.Memory(2<<30))
+//
+// In memory are the labels, what the learner needs for each row, and as much of the table in bins
+// as the limit of memory leaves; the rest is in a scratch file, which is removed at the end. A
+// validation set is a choice of rows (Job.Valid), not one of its own. The other errors are those of
+// Train and of reading.
+func TrainBlocks(
+	ctx context.Context, l learn.BlockLearner, ds *data.BlockDataset, options ...Option,
+) (model.Model, error) {
+	var t training
+	for _, o := range options {
+		o(&t)
+	}
+	if t.separate {
+		return nil, errors.New("Validation: a table in blocks has no validation set of its own: " +
+			"use Job.Valid")
+	}
+	if _, err := t.on(&ds.Dataset); err != nil {
+		return nil, err
+	}
+	if t.weight != nil {
+		ds.Target.Weight = t.weight
+	}
+	if err := t.job.CheckMemory(l, &ds.Target); err != nil {
+		return nil, err
+	}
+	target := ds.Target
+	target.ChoosePositive(t.job.Rows)
+	from := ds.Hashing(data.Distinct(t.job.Rows))
+	m, err := l.FitBlocks(ctx, from, &target, t.job)
+	if m != nil {
+		m.Spec().TrainedOn = &model.TrainedOn{Seed: t.job.Seed, Table: from.Hash()}
+	}
+	return m, err
+}
