@@ -8,6 +8,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/finish"
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/ranks"
 )
 
 // ahead is the final training while its number of rounds is still being chosen. Trees of a few
@@ -28,7 +29,8 @@ type ahead struct {
 // whose trees keep all workers busy, or later rounds change the weights of those before.
 func (f *fitter) beginAhead(ctx context.Context, p *plan, r *roundSearch, factor float64) (*ahead,
 	error) {
-	if parallel.Workers(r.job.Workers) == 1 || len(r.folds) == 1 || r.folds[0].dart() {
+	if parallel.Workers(r.job.Workers) == 1 || len(r.folds) == 1 || r.folds[0].dart() ||
+		r.job.HoldOut != nil || ranks.Of(r.job.Ranks).Size() > 1 { // which need one order
 		return nil, nil
 	}
 	own := *p
