@@ -65,6 +65,7 @@ func read(_ context.Context, b *table.Builder, f *source.File) error {
 	if err != nil {
 		return fault(b.File(), err)
 	}
+	growAll(b, f, meta, leaves)
 	for i := range meta.RowGroups {
 		group := &meta.RowGroups[i]
 		if err := b.Limit(rowCount(group.NumRows)); err != nil {
@@ -92,6 +93,22 @@ func read(_ context.Context, b *table.Builder, f *source.File) error {
 	return nil
 }
 
+// growAll allocates memory for the rows of all groups, so that values are not copied when another
+// group follows. Of a file that claims more rows than its bytes are likely to hold it is left to
+// each group.
+func growAll(b *table.Builder, f *source.File, meta *format.FileMetaData, leaves []leaf) {
+	rows := int64(0)
+	for i := range meta.RowGroups {
+		rows = min(rows+max(meta.RowGroups[i].NumRows, 0), table.MaxRows+1)
+	}
+	if rows > f.Size()/int64(max(len(leaves), 1)) || b.Limit(rowCount(rows)) != nil {
+		return
+	}
+	for i := range leaves {
+		leaves[i].to.Grow(int(rows))
+	}
+}
+
 // rowCount turns a number of rows that a file claims into one that can be compared with limits.
 func rowCount(n int64) int { return int(min(max(n, 0), table.MaxRows+1)) }
 
@@ -112,6 +129,7 @@ type leaf struct {
 	kind     parquet.Kind
 	size     int // bytes of a value, 0 where it has no fixed size
 	optional bool
+	plain    bool // the numbers are what the file stores: float64, or int64
 	put      put
 }
 
@@ -156,6 +174,7 @@ func newLeaves(b *table.Builder, meta *format.FileMetaData) ([]leaf, error) {
 			return nil, fault(b.File(), fmt.Errorf("column %q: texts of %d bytes", c.Name, l.size))
 		}
 		l.optional = c.RepetitionType.Valid && c.RepetitionType.V == format.Optional
+		l.plain = k.plain
 		leaves = append(leaves, l)
 	}
 	return leaves, nil
@@ -185,8 +204,34 @@ func (l *leaf) read(b *table.Builder, pages parquet.Pages, rows int) error {
 	return nil
 }
 
+// appendPlain appends the n values of a page of numbers at once. It reports false, and appends
+// nothing, where values need a look: others than float64 and int64, nulls, codes of a dictionary.
+func (l *leaf) appendPlain(page parquet.Page, n int) bool {
+	if !l.plain || !l.to.Plain() || page.Dictionary() != nil || page.NumNulls() > 0 {
+		return false
+	}
+	values := page.Data()
+	if l.kind == parquet.Double {
+		numbers := values.Double()
+		if len(numbers) != n {
+			return false
+		}
+		l.to.AppendNumbers(numbers)
+		return true
+	}
+	integers := values.Int64()
+	if len(integers) != n {
+		return false
+	}
+	l.to.AppendIntegers(integers)
+	return true
+}
+
 // readPage appends the values of a page, at most as many as are left.
 func (l *leaf) readPage(page parquet.Page, left int) error {
+	if n := int(page.NumValues()); n <= left && l.appendPlain(page, n) {
+		return nil
+	}
 	var buffer [512]parquet.Value
 	values := page.Values()
 	for {

@@ -20,6 +20,7 @@ type kind struct {
 	typed   table.Type
 	put     put
 	short   bool   // the numbers are float32
+	plain   bool   // the numbers are float64 or int64, as they stand
 	problem string // what the column is if it has no place in a table
 }
 
@@ -112,14 +113,16 @@ func plain(physical parquet.Kind) kind {
 			c.AppendInteger(int64(v.Int32()))
 		})
 	case parquet.Int64:
-		return numbers(func(c *table.Column, v *parquet.Value) { c.AppendInteger(v.Int64()) })
+		return kind{typed: table.TypedNumbers, plain: true,
+			put: func(c *table.Column, v *parquet.Value) { c.AppendInteger(v.Int64()) }}
 	case parquet.Int96:
 		return kind{typed: table.TypedDates, put: putInt96}
 	case parquet.Float:
 		return kind{typed: table.TypedNumbers, short: true,
 			put: func(c *table.Column, v *parquet.Value) { c.AppendNumber(float64(v.Float())) }}
 	case parquet.Double:
-		return numbers(func(c *table.Column, v *parquet.Value) { c.AppendNumber(v.Double()) })
+		return kind{typed: table.TypedNumbers, plain: true,
+			put: func(c *table.Column, v *parquet.Value) { c.AppendNumber(v.Double()) }}
 	case parquet.ByteArray, parquet.FixedLenByteArray:
 		return texts(func(c *table.Column, v *parquet.Value) { c.AppendText(v.ByteArray()) })
 	}
