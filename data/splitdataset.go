@@ -39,15 +39,15 @@ func (d *Dataset) reordered(order []int32) *Dataset {
 	if same {
 		return d
 	}
-	all := &Dataset{Frame: d.Frame.Subset(order), Target: d.Target.reordered(order), Kept: order}
+	all := &Dataset{Frame: d.Frame.Subset(order), Target: d.Target.Subset(order), Kept: order}
 	if d.Kept != nil {
 		all.Kept = Pick(d.Kept, order)
 	}
 	return all
 }
 
-// reordered returns the target of the given rows.
-func (t *Target) reordered(rows []int32) Target {
+// Subset returns the target of the given rows, in their order, as Frame.Subset does.
+func (t *Target) Subset(rows []int32) Target {
 	r := *t
 	r.Y = make([][]float64, len(t.Y))
 	for k, y := range t.Y {

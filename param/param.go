@@ -85,6 +85,7 @@ type rule struct {
 	above bool   // the lower bound itself is excluded
 	below bool   // the upper bound itself is excluded
 	zero  string // what 0 means; not empty: 0 is accepted also outside the bounds
+	auto  string // what auto means; not empty: the learner may choose
 }
 
 func ruleOf(options []Option) rule {
@@ -105,6 +106,14 @@ func ExcludeMax(r *rule) { r.below = true }
 // Zero gives the value 0 a meaning of its own, such as "no limit", and accepts it also outside the
 // bounds.
 func Zero(meaning string) Option { return func(r *rule) { r.zero = meaning } }
+
+// AutoInt is the value auto of an integer with the option Automatic.
+const AutoInt = -1
+
+// Automatic gives an integer the further value auto, with which the learner chooses. Texts and JSON
+// hold the word, the variable AutoInt. So a value that was given by hand differs from the default,
+// even where it is the one that the learner takes mostly. The meaning follows "auto = " in the range.
+func Automatic(meaning string) Option { return func(r *rule) { r.auto = meaning } }
 
 // Set is the parameters of one object in the order of their declaration. Names are unique, and have
 // no dots unless they are those of All.

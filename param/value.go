@@ -29,7 +29,7 @@ type integer struct {
 }
 
 func (v *integer) accepts(x int) error {
-	if x == 0 && v.zero != "" || x >= v.min && x <= v.max && !(v.above && x == v.min) &&
+	if x == AutoInt && v.auto != "" || x == 0 && v.zero != "" || x >= v.min && x <= v.max && !(v.above && x == v.min) &&
 		!(v.below && x == v.max) {
 		return nil
 	}
@@ -37,18 +37,34 @@ func (v *integer) accepts(x int) error {
 }
 
 func (v *integer) parse(text string) (func(), error) {
+	if text == Auto && v.auto != "" {
+		return func() { *v.p = AutoInt }, nil
+	}
 	x, err := strconv.Atoi(text)
-	if err != nil {
+	if err != nil || x == AutoInt && v.auto != "" {
 		return nil, errors.New("want " + v.domain())
 	}
 	return func() { *v.p = x }, v.accepts(x)
 }
 
-func (v *integer) check() error          { return v.accepts(*v.p) }
-func (v *integer) reset()                { *v.p = v.def }
-func (v *integer) text() string          { return strconv.Itoa(*v.p) }
-func (v *integer) json() ([]byte, error) { return strconv.AppendInt(nil, int64(*v.p), 10), nil }
-func (v *integer) defaultText() string   { return strconv.Itoa(v.def) }
+func (v *integer) check() error        { return v.accepts(*v.p) }
+func (v *integer) reset()              { *v.p = v.def }
+func (v *integer) text() string        { return v.textOf(*v.p) }
+func (v *integer) defaultText() string { return v.textOf(v.def) }
+
+func (v *integer) textOf(x int) string {
+	if x == AutoInt && v.auto != "" {
+		return Auto
+	}
+	return strconv.Itoa(x)
+}
+
+func (v *integer) json() ([]byte, error) {
+	if *v.p == AutoInt && v.auto != "" {
+		return quote(Auto)
+	}
+	return strconv.AppendInt(nil, int64(*v.p), 10), nil
+}
 
 func (v *integer) domain() string {
 	var min, max string
@@ -141,8 +157,15 @@ func (r rule) bounds(min, max string) string {
 	} else if max != "" {
 		b.WriteString(" <= " + max)
 	}
+	var special []string
 	if r.zero != "" {
-		b.WriteString(" (0 = " + r.zero + ")")
+		special = append(special, "0 = "+r.zero)
+	}
+	if r.auto != "" {
+		special = append(special, Auto+" = "+r.auto)
+	}
+	if special != nil {
+		b.WriteString(" (" + strings.Join(special, "; ") + ")")
 	}
 	return b.String()
 }

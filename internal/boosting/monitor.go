@@ -124,6 +124,11 @@ func (k *Monitor) Truncate(n int) {
 // First returns the curve of the first metric on the validation set, which must be there.
 func (k *Monitor) First() *training.LearningCurve { return &k.Curves[len(k.Curves)-len(k.metrics)] }
 
+// ValueOf evaluates the first metric on another set.
+func (k *Monitor) ValueOf(p *Set) (float64, error) {
+	return k.of.evaluate(&k.metrics[0], p, k.Rounds)
+}
+
 // enter evaluates a set and appends to its curves, the first ones of some.
 func (k *Monitor) enter(p *Set, curves []training.LearningCurve) error {
 	for i := range k.metrics {

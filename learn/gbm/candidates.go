@@ -30,6 +30,9 @@ func (l *Learner) Candidates(ctx context.Context, m *model.Ensemble, ds *data.Da
 	if err != nil {
 		return nil, err
 	}
+	if err := own.takeWinner(m); err != nil {
+		return nil, err
+	}
 	if len(m.Bias) == 0 || m.Scores() != len(m.Bias) {
 		return nil, errScores
 	}
@@ -49,6 +52,21 @@ func (l *Learner) Candidates(ctx context.Context, m *model.Ensemble, ds *data.Da
 		return nil, err
 	}
 	return b.candidates(m, at, round, output, &l.Boosting)
+}
+
+// takeWinner sets the parameters that won the rehearsal of a model, if there was one.
+func (l *Learner) takeWinner(m *model.Ensemble) error {
+	var s Summary
+	if len(m.Meta.Summary) == 0 || m.Meta.Learner != Name {
+		return nil
+	}
+	if err := learn.ReadSummary(m, &s); err != nil {
+		return err
+	}
+	p := plan{learner: *l}
+	err := p.takeRehearsal(s.Rehearsal)
+	*l = p.learner
+	return err
 }
 
 // placeOf returns the round of a tree, from 0, and its output; allOutputs if it has values of all.

@@ -54,6 +54,12 @@ func (l *Learner) encodes(f *data.Frame, rows []int32) bool {
 	if l.Categories != CategoriesAuto {
 		return l.Categories == CategoriesTarget || l.Categories == CategoriesBoth
 	}
+	return manyCategories(f, rows)
+}
+
+// manyCategories reports whether a column has so many categories in some rows that
+// categories=auto takes target statistics.
+func manyCategories(f *data.Frame, rows []int32) bool {
 	for i := range f.Columns {
 		if f.Schema.Fields[i].Kind != data.Categorical ||
 			len(f.Schema.Fields[i].Levels) < manyLevels {

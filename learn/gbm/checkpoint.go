@@ -19,7 +19,7 @@ import (
 //
 // Scores are stored, not computed from the trees again, since sums in another order have other
 // bits.
-const stateVersion = 1
+const stateVersion = 2
 
 // head is what a state begins with.
 type head struct {
@@ -34,6 +34,8 @@ type head struct {
 	AtBest  []float64 `json:"weights_at_best"` // as they were at the best round
 	// how the number of rounds was chosen, where it was
 	Chosen *report.Choice `json:"chosen"`
+	// how values of parameters were, where they were
+	Rehearsal *report.Rehearsal `json:"rehearsal,omitempty"`
 	report.Log
 
 	// While it is chosen: of each fold Data, Stub and Log, and the mean after each round.
@@ -48,7 +50,8 @@ func (b *training) checkpoint() (*learn.Checkpoint, error) {
 	e := b.ensemble
 	h := head{Version: stateVersion, Seed: b.job.Seed, Data: b.checksum(), Before: e.before,
 		First: e.first, Stub: b.watch.stubs,
-		Weights: e.model.Weights, AtBest: e.bestWeights, Chosen: b.choice, Log: b.watch.Log}
+		Weights: e.model.Weights, AtBest: e.bestWeights, Chosen: b.choice, Rehearsal: b.rehearsal,
+		Log: b.watch.Log}
 	state, err := h.append(nil)
 	if err != nil {
 		return nil, err
@@ -121,14 +124,14 @@ func (b *training) readState(state []byte) ([]byte, error) {
 }
 
 // choiceOf returns how the number of rounds was chosen in the training of a state, nil if it was
-// not.
-func choiceOf(state []byte) (*report.Choice, error) {
+// not, and the rehearsal before it.
+func choiceOf(state []byte) (*report.Choice, *report.Rehearsal, error) {
 	h, _, err := readHead(state)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if c := h.Chosen; c != nil && (c.Rounds < 1 || !(c.Rate > 0 && c.Rate <= 1)) {
-		return nil, errState
+		return nil, nil, errState
 	}
-	return h.Chosen, nil
+	return h.Chosen, h.Rehearsal, nil
 }

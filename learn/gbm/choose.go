@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/boosting"
+	"github.com/coppice-ml/coppice/internal/finish"
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/loss"
@@ -42,9 +44,12 @@ type plan struct {
 	learner Learner
 	given   *Learner       // with the parameters as the user set them
 	choice  *report.Choice // how cross-validation chose the number of rounds; nil: it did not
-	auto    bool           // the validation set chooses the number of rounds
-	stopped bool           // the observer ended the choice, and is not called again
-	ahead   *ahead         // the training, begun beside the choice; nil: it was not
+	// how values of parameters were chosen before; nil: they were not
+	rehearsal *report.Rehearsal
+	prepared  *fitter // the table in bins as these values need it
+	auto      bool    // the validation set chooses the number of rounds
+	stopped   bool    // the observer ended the choice, and is not called again
+	ahead     *ahead  // the training, begun beside the choice; nil: it was not
 }
 
 // decide decides the number of rounds and the learning rate, from the rows of the job if the
@@ -52,7 +57,8 @@ type plan struct {
 func (f *fitter) decide(ctx context.Context, t *data.Target, job learn.Job,
 	state []byte) (plan, error) {
 	l := &f.learner
-	p := plan{learner: f.learner, given: l}
+	p := plan{learner: f.learner, given: l, prepared: f}
+	p.learner.settle()
 	if l.LearningRate == 0 {
 		p.learner.LearningRate = fastRate
 	}
@@ -72,14 +78,21 @@ func (f *fitter) decide(ctx context.Context, t *data.Target, job learn.Job,
 	if l.LearningRate == 0 && l.Compat != CompatCatBoost && n <= slowRows {
 		p.learner.LearningRate = slowRate
 	}
-	switch {
-	case job.Start != nil && job.Start.State != nil:
-		err := p.takeChoice(job.Start.State)
-		if f.blocks != nil && len(job.Valid) == 0 && l.ValidFraction == 0 {
+	inBlocks := f.blocks != nil && len(job.Valid) == 0 && l.ValidFraction == 0
+	if job.Start != nil && job.Start.State != nil {
+		if err := p.takeChoice(job.Start.State); err != nil {
+			return p, err
+		}
+		if inBlocks {
 			p.learner.ValidFraction = holdOutFraction
 		}
+		return p, p.prepare(ctx, f, t, job)
+	}
+	if err := f.rehearse(ctx, &p, t, job, rows, state); err != nil || p.stopped {
 		return p, err
-	case f.blocks != nil && len(job.Valid) == 0 && l.ValidFraction == 0:
+	}
+	switch {
+	case inBlocks:
 		p.learner.ValidFraction = holdOutFraction
 		fallthrough
 	case len(job.Valid) > 0 || l.ValidFraction > 0:
@@ -88,7 +101,7 @@ func (f *fitter) decide(ctx context.Context, t *data.Target, job learn.Job,
 		}
 		return p, nil
 	}
-	c, err := f.choose(ctx, &p, t, job, rows, state)
+	c, err := p.prepared.choose(ctx, &p, t, job, rows, state)
 	if err != nil {
 		return p, err
 	}
@@ -99,13 +112,106 @@ func (f *fitter) decide(ctx context.Context, t *data.Target, job learn.Job,
 // takeChoice takes over the choice of the training that is resumed from a state. Without one its
 // validation set chose the number of rounds, and continues to do so.
 func (p *plan) takeChoice(state []byte) error {
-	c, err := choiceOf(state)
-	if err != nil || c == nil {
-		p.auto, p.learner.Trees = true, mostRounds
+	c, rehearsal, err := choiceOf(state)
+	if err != nil {
 		return err
+	}
+	if err := p.takeRehearsal(rehearsal); err != nil {
+		return err
+	}
+	if c == nil {
+		p.auto, p.learner.Trees = true, mostRounds
+		return nil
 	}
 	p.choice = c
 	p.learner.Trees, p.learner.LearningRate, p.learner.ValidFraction = c.Rounds, c.Rate, 0
+	return nil
+}
+
+// takeRehearsal takes over the winner of a rehearsal, nil = there was none.
+func (p *plan) takeRehearsal(r *report.Rehearsal) error {
+	if p.rehearsal = r; r == nil {
+		return nil
+	}
+	for _, c := range r.Candidates {
+		if c.Won {
+			return p.learner.take(c.Settings)
+		}
+	}
+	return errState
+}
+
+// rehearse compares candidates for what was left to training, if there is any, and takes the best
+// one. A state is that of a choice of rounds to resume, which holds what was found.
+func (f *fitter) rehearse(ctx context.Context, p *plan, t *data.Target, job learn.Job, rows []int32,
+	state []byte) error {
+	if state != nil {
+		h, _, err := readHead(state)
+		if err != nil {
+			return err
+		}
+		if err := p.takeRehearsal(h.Rehearsal); err != nil {
+			return err
+		}
+		return p.prepare(ctx, f, t, job)
+	}
+	if !f.rehearses(job, len(data.Distinct(rows))) {
+		return nil
+	}
+	encoding := p.learner.Categories
+	if encoding == CategoriesAuto && slices.ContainsFunc(f.frame.Schema.Fields, categorical) {
+		p.learner.Categories = CategoriesNative
+		if manyCategories(f.frame, rows) {
+			p.learner.Categories = CategoriesTarget
+		}
+	}
+	r, err := f.newRehearsal(ctx, p, t, job, rows)
+	if err != nil {
+		return err
+	}
+	if r != nil {
+		p.rehearsal, err = r.run(ctx)
+	}
+	switch {
+	case ctx.Err() != nil:
+		return &interrupted{nil, ctx.Err()}
+	case err != nil && finish.UnlessStop(err) == nil:
+		p.stopHere(r)
+		err = nil
+	case err != nil:
+		return &interrupted{nil, err}
+	}
+	if p.rehearsal == nil {
+		p.learner.Categories = encoding
+	}
+	if err != nil {
+		return err
+	}
+	return p.prepare(ctx, f, t, job)
+}
+
+// stopHere takes the rounds and the rate of the best candidate so far in a rehearsal that the observer ended.
+func (p *plan) stopHere(r *rehearsal) {
+	at := slices.IndexFunc(p.rehearsal.Candidates, func(c report.Candidate) bool { return c.Won })
+	p.stopped = true
+	p.learner.LearningRate = r.rate()
+	p.learner.Trees = max(1, r.tried[at].trials[0].best)
+}
+
+// prepare puts the columns in bins that Prepare left to Fit, if the values of the parameters need
+// no target statistics.
+func (p *plan) prepare(ctx context.Context, f *fitter, t *data.Target, job learn.Job) error {
+	if p.rehearsal == nil || len(f.matrix.Columns) > 0 || len(f.frame.Columns) == 0 ||
+		p.learner.encodes(f.frame, f.matrix.Rows) {
+		return nil
+	}
+	m, err := p.learner.bin(ctx, binning{from: f.frame, rows: f.matrix.Rows, weight: t.Weight},
+		job.Workers)
+	if err != nil {
+		return err
+	}
+	own := *f
+	own.matrix, p.prepared = m, &own
 	return nil
 }
 
@@ -174,7 +280,8 @@ func (p *plan) foldRate(rows int) float64 {
 // beginFolds makes the trainings of the folds ready for their first round.
 func (f *fitter) beginFolds(ctx context.Context, p *plan, t *data.Target, job learn.Job,
 	folds []data.Fold) (*roundSearch, error) {
-	r := &roundSearch{earlyStopping: p.learner.EarlyStopping, job: job, target: t, given: p.given}
+	r := &roundSearch{earlyStopping: p.learner.EarlyStopping, job: job, target: t, given: p.given,
+		rehearsal: p.rehearsal}
 	if r.earlyStopping == 0 {
 		r.earlyStopping = foldEarlyStopping
 	}

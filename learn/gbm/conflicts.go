@@ -20,7 +20,7 @@ func (l *Learner) conflicts() error {
 			"parameters of its own: use those, and leave subsample at 1", l.Subsample,
 			l.Sampling.name()))
 	}
-	if l.Growth == GrowthSymmetric && l.Leaves != 0 && l.Leaves != usualLeaves {
+	if l.Growth == GrowthSymmetric && l.Leaves > 0 && l.Leaves != usualLeaves {
 		faults = append(faults, fmt.Errorf("leaves=%d does not go with growth=symmetric, whose "+
 			"trees have full levels: use depth", l.Leaves))
 	}

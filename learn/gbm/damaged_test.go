@@ -107,7 +107,7 @@ func TestDamagedStates(t *testing.T) {
 		job.Start = edited(t, whole, edit)
 		refused(t, name, ds, job, "damaged", given...)
 	}
-	job.Start = edited(t, whole, set(object{"version": 2}))
+	job.Start = edited(t, whole, set(object{"version": 3}))
 	refused(t, "version", ds, job, "another version of the program", settings...)
 	job.Start = &learn.Checkpoint{Model: &m, State: []byte{200}}
 	refused(t, "a length that does not end", ds, job, "damaged", settings...)

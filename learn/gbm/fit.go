@@ -51,7 +51,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 	if p.stopped {
 		job.Observe = nil
 	}
-	b, err := f.final(ctx, &p, t, job)
+	b, err := p.prepared.final(ctx, &p, t, job)
 	if b == nil {
 		return nil, err
 	}
@@ -71,6 +71,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 // begin builds the stages, each from those before it, and makes all ready for the first round.
 func (f *fitter) begin(ctx context.Context, p plan, t *data.Target,
 	job learn.Job) (*training, error) {
+	p.learner.settle()
 	s, both, err := newSetup(p, f, t, job)
 	if err != nil {
 		return nil, err

@@ -21,6 +21,10 @@ type Learner struct {
 	// Learning rates that start at rounds counted from 0, in place of learning_rate before them.
 	// Parameter learning_rates: ROUND:RATE,ROUND:RATE,...; default "".
 	LearningRates string
+	// With trees=0, compare values of colsample, categories and leaves by cross-validation before
+	// the rounds are chosen; those that are given stay as they are. Parameter rehearse: true or
+	// false; default true.
+	Rehearse bool
 	// What is minimised; auto: squared for regression, logistic for two classes, softmax for more;
 	// its parameters are set as loss.KEY (coppice learners gbm loss=NAME lists them). Parameter
 	// loss: auto, squared, absolute, huber, pseudo_huber, fair, quantile, expectile, mape, poisson,
@@ -55,7 +59,7 @@ type Learner struct {
 	// leaf.
 	Growth Growth
 	// Leaves of a tree, of any growth but symmetric. Parameter leaves: an integer >= 2 (0 = no
-	// limit); default 31.
+	// limit; auto = 31, or what the rehearsal finds); default auto.
 	Leaves int
 	// Edges from the root to the deepest leaf. Parameter depth: an integer >= 1 (0 = no limit, of
 	// symmetric trees 6); default 0.
@@ -145,13 +149,13 @@ type Learner struct {
 	MinGroup int
 
 	// Fraction of the columns that a tree may use, sampled for each tree. Parameter colsample: a
-	// number >= 0 and <= 1 (0 = half of them, at least 4); default 0.
+	// number >= 0 and <= 1 (0 = half of them, at least 4, or what the rehearsal finds); default 0.
 	Colsample float64
 	// Fraction of those that a level of a tree may use. Parameter colsample_level: a number > 0 and
 	// <= 1; default 1.
 	ColsampleLevel float64
-	// Fraction of those that a node may use. Parameter colsample_node: a number > 0 and <= 1;
-	// default 1.
+	// Fraction of those that a node may use. Parameter colsample_node: a number >= 0 and <= 1 (0 =
+	// all of them, or what the rehearsal finds); default 0.
 	ColsampleNode float64
 	// Try one random threshold of each column and node (Geurts et al. 2006). Parameter extra_trees:
 	// true or false; default false.

@@ -51,6 +51,9 @@ func (l *Learner) roundParams() param.Set {
 		param.Text(&l.LearningRates, "learning_rates", "", "ROUND:RATE,ROUND:RATE,...", checkRates,
 			"learning rates that start at rounds counted from 0, in place of learning_rate before "+
 				"them"),
+		param.Bool(&l.Rehearse, "rehearse", true,
+			"with trees=0, compare values of colsample, categories and leaves by cross-validation "+
+				"before the rounds are chosen; those that are given stay as they are"),
 		boosting.LossParam(&l.Loss),
 		weighing.ClassWeight(&l.ClassWeight),
 	}, boosting.EvaluationParams(&l.ValidFraction, &l.EarlyStopping, &l.Metric,
@@ -63,9 +66,9 @@ func (l *Learner) treeParams() param.Set {
 			"what is split next; leaf: the leaf of largest gain; depth: level by level; "+
 				"symmetric: level by level, all nodes of a level alike").
 			Unlike("grow_policy", "use growth=depth for depthwise, growth=leaf for lossguide"),
-		param.Int(&l.Leaves, "leaves", usualLeaves, 2, math.MaxInt,
-			"leaves of a tree, of any growth but symmetric",
-			param.Zero("no limit")).TuneLog(4, 256).TuneWith("growth", "leaf", "depth").
+		param.Int(&l.Leaves, "leaves", param.AutoInt, 2, math.MaxInt,
+			"leaves of a tree, of any growth but symmetric", param.Zero("no limit"),
+			param.Automatic(fmt.Sprintf("%d, or what the rehearsal finds", usualLeaves))).TuneLog(4, 256).TuneWith("growth", "leaf", "depth").
 			Also("num_leaves", "max_leaves", "max_leaf_nodes"),
 		param.Int(&l.Depth, "depth", 0, 1, math.MaxInt, "edges from the root to the deepest leaf",
 			param.Zero(fmt.Sprintf("no limit, of symmetric trees %d", symmetricDepth))).
@@ -140,13 +143,15 @@ func (l *Learner) columnParams() param.Set {
 			Also("min_data_in_bin"),
 		param.Float(&l.Colsample, "colsample", 0, 0, 1,
 			"fraction of the columns that a tree may use, sampled for each tree",
-			param.Zero(fmt.Sprintf("half of them, at least %d", fewestColumns))).Tune(0.2, 1).
+			param.Zero(fmt.Sprintf("half of them, at least %d, or what the rehearsal finds",
+				fewestColumns))).Tune(0.2, 1).
 			Also("colsample_bytree", "feature_fraction"),
 		fraction(&l.ColsampleLevel, "colsample_level",
 			"fraction of those that a level of a tree may use").
 			Also("colsample_bylevel"),
-		fraction(&l.ColsampleNode, "colsample_node",
-			"fraction of those that a node may use").Tune(0.2, 1).
+		param.Float(&l.ColsampleNode, "colsample_node", 0, 0, 1,
+			"fraction of those that a node may use",
+			param.Zero("all of them, or what the rehearsal finds")).Tune(0.2, 1).
 			Also("colsample_bynode", "feature_fraction_bynode"),
 		param.Bool(&l.ExtraTrees, "extra_trees", false,
 			"try one random threshold of each column and node (Geurts et al. 2006)"),

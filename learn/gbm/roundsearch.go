@@ -22,7 +22,8 @@ import (
 type roundSearch struct {
 	job           learn.Job
 	target        *data.Target
-	given         *Learner // with the parameters as the user set them
+	given         *Learner          // with the parameters as the user set them
+	rehearsal     *report.Rehearsal // before it; nil: there was none
 	folds         []*training
 	ahead         *ahead  // the final training beside them; nil: it follows
 	rate          float64 // the learning rate of the folds

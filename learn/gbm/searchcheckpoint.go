@@ -17,7 +17,7 @@ import (
 
 // checkpoint returns what the choice can be resumed from.
 func (r *roundSearch) checkpoint() (*learn.Checkpoint, error) {
-	h := head{Version: stateVersion, Seed: r.job.Seed, Means: r.means}
+	h := head{Version: stateVersion, Seed: r.job.Seed, Means: r.means, Rehearsal: r.rehearsal}
 	for _, b := range r.folds {
 		h.Folds = append(h.Folds,
 			head{Data: b.checksum(), Stub: b.watch.stubs, Log: b.watch.Log})

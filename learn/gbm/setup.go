@@ -21,6 +21,7 @@ const (
 	purposeDrop                  // rounds that dropout removes
 	purposeStatistics            // orders of the rows that target statistics are computed by
 	purposeFold                  // folds that choose the number of rounds, and their trainings
+	purposeRehearsal             // rows of the rehearsal
 )
 
 func seedOf(seed uint64, path ...uint64) uint64 { return rng.Seed(seed, path...) }

@@ -19,7 +19,8 @@ func (b *training) describe(m *model.Ensemble) error {
 	kept := (len(m.Trees) - b.ensemble.first) / b.ensemble.width
 	s := Summary{report.Boosting{Trained: report.TrainedOn(b.target, b.rows), Valid: len(b.valid),
 		Loss: b.loss, Kept: b.ensemble.before + kept, Before: b.ensemble.before,
-		Rate: b.learner.LearningRate, Chosen: b.choice, Log: b.watch.Log}}
+		Rate: b.learner.LearningRate, Chosen: b.choice, Rehearsal: b.rehearsal,
+		Log: b.watch.Log}}
 	if effect := b.inEffect(b.table, b.loss, kept); len(effect) > 0 {
 		var err error
 		if s.InEffect, err = effect.MarshalJSON(); err != nil {
@@ -51,9 +52,16 @@ func (p *plan) inEffect(t *table, loss string, kept int) param.Set {
 			own.Categories = CategoriesTarget
 		}
 	}
+	names := []string{"trees", "learning_rate", "depth", "min_leaf", "colsample", "leaf_steps",
+		"categories"}
+	if p.rehearsal != nil {
+		names = append(names, "leaves")
+		if own.ColsampleNode < 1 {
+			names = append(names, "colsample_node")
+		}
+	}
 	var changed param.Set
-	for _, name := range []string{"trees", "learning_rate", "depth", "min_leaf", "colsample",
-		"leaf_steps", "categories"} {
+	for _, name := range names {
 		if p := own.Params().Lookup(name); p.Value() != given.Lookup(name).Value() {
 			changed = append(changed, *p)
 		}

@@ -47,6 +47,8 @@ type Boosting struct {
 	Rate   float64 `json:"learning_rate"` // of the first round
 	// how the number of rounds was chosen, where it was
 	Chosen *Choice `json:"chosen,omitempty"`
+	// how values of parameters were chosen before that, where they were
+	Rehearsal *Rehearsal `json:"rehearsal,omitempty"`
 	// InEffect is an object of the parameters whose values were left to training, as it chose them;
 	// the parameters of the model stay as they were given. Empty: there are none.
 	InEffect json.RawMessage `json:"in_effect,omitempty"`
@@ -72,6 +74,9 @@ func (s *Boosting) Check(_ model.Model) error {
 		c.Count("rounds", s.Chosen.Rounds)
 		c.Count("best_round", s.Chosen.Best)
 		c.Name("metric", s.Chosen.Metric)
+	}
+	if s.Rehearsal != nil {
+		c.Part("rehearsal", s.Rehearsal.check())
 	}
 	return c.Err()
 }

@@ -24,6 +24,10 @@ func (s *Boosting) Describe(m model.Model) *Summary {
 	}
 	found.Kind, found.Rounds = Rounds, s.Kept
 	found.Facts = []model.Fact{{Name: "rounds", Text: s.words()}}
+	if s.Rehearsal != nil {
+		found.Facts = append(found.Facts, s.Rehearsal.fact(s.Loss))
+		found.Tables = append(found.Tables, s.Rehearsal.table(s.Loss))
+	}
 	if effect := effectWords(s.InEffect); effect != "" {
 		found.Facts = append(found.Facts, model.Fact{Name: "in effect", Text: effect})
 	}

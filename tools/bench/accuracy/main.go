@@ -28,7 +28,9 @@
 // names it, stacking: a stack beside its members. With -only ordered alone, ordered boosting stands
 // beside plain boosting. With -only budget alone, --preset best and coppice tune stand beside
 // LightGBM, XGBoost and Optuna at multiples of the default's processor time; -for lets it run in
-// pieces. Predictions of the peers are kept in the cache, by all that they depend
+// pieces. With -only defaults alone, the defaults of gbm stand beside the same without the
+// rehearsal, or beside other settings (-settings); generated tables are sets of it, too.
+// Predictions of the peers are kept in the cache, by all that they depend
 // on. A report in Markdown goes to the standard output. It runs on Linux.
 package main
 
@@ -67,6 +69,8 @@ func main() {
 	coding := flag.String("coding", "", "codes or one-hot: give both sides this table of "+
 		"numbers, without missing values; empty = categories to ours, and to peers in the coding "+
 		"that they have for them")
+	flag.StringVar(&b.settings, "settings", "", "with -only defaults: settings of gbm that are compared, "+
+		"separated by semicolons; empty = rehearse=false and the defaults")
 	flag.BoolVar(&b.best, "best", false, "hand categories to peers in all codings that they "+
 		"have, of which the best on the rows of the test counts")
 	flag.StringVar(&b.lightgbm, "lightgbm", "", "folder of LightGBM's Python package, for the "+
@@ -115,6 +119,7 @@ type bench struct {
 	dir                    string // for tables and programs
 	comparisons            []string
 	seed                   uint64
+	settings               string            // of the comparison defaults
 	set                    []string          // parameters of ours besides those of the comparison
 	coding                 string            // of the tables of both sides; empty = none
 	known                  map[string]*score // of ours
@@ -148,6 +153,8 @@ func (b *bench) run(ctx context.Context, only []string) (err error) {
 		return b.ordered(ctx, only)
 	case slices.Equal(b.comparisons, []string{"budget"}):
 		return b.budget(ctx, only)
+	case slices.Equal(b.comparisons, []string{"defaults"}):
+		return b.defaults(ctx, only)
 	}
 	folded, customary, err := b.problems(only)
 	if err != nil {

@@ -1,0 +1,175 @@
+package gbm_test
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/model/training"
+)
+
+// products returns a table whose label is the product of six small integers, beside a categorical
+// column: trees of half of the columns cannot fit it.
+func products(t testing.TB, rows int) *data.Dataset {
+	t.Helper()
+	s := rng.New(4)
+	y, kind := make([]float64, rows), make([]string, rows)
+	named := make([]data.NamedColumn, 6, 8)
+	for c := range named {
+		values := make([]float64, rows)
+		for i := range values {
+			values[i] = float64(1 + s.Intn(3))
+			y[i] = math.Max(y[i], 1)
+		}
+		named[c] = data.NamedColumn{Name: fmt.Sprint("x", c), Values: values}
+	}
+	for i := range y {
+		for _, c := range named {
+			y[i] *= c.Values.([]float64)[i]
+		}
+		kind[i] = fmt.Sprint("k", s.Intn(6))
+	}
+	f, err := data.FromColumns(append(named, data.NamedColumn{Name: "kind", Values: kind},
+		data.NamedColumn{Name: "y", Values: y})...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ds, err := data.Roles{Label: "y", Task: data.Regression}.Apply(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ds
+}
+
+// quick keeps the choice of rounds short, which follows a rehearsal.
+var quick = []string{"learning_rate=0.1", "early_stopping=4"}
+
+// tried returns the settings that were compared, and those that won.
+func tried(r *training.Rehearsal) (all []string, won string) {
+	for _, c := range r.Candidates {
+		text := strings.Join(c.Settings, " ")
+		if all = append(all, text); c.Won {
+			won = text
+		}
+	}
+	return all, won
+}
+
+// TestRehearsalFindsWhatTheDataNeed: all columns win where the label is a product of all. The model
+// is the same for other workers, and where it resumes.
+func TestRehearsalFindsWhatTheDataNeed(t *testing.T) {
+	ds := products(t, 600)
+	at, m := chosen(t, ds, learn.Job{Seed: 3}, 2, quick...)
+	s := summary(t, m)
+	if s.Rehearsal == nil {
+		t.Fatal("no rehearsal")
+	}
+	all, won := tried(s.Rehearsal)
+	for _, want := range []string{"", "colsample=1", "categories=target", "categories=ordinal",
+		"leaves=8", "leaves=127"} {
+		if !slices.Contains(all, want) {
+			t.Errorf("%q was not tried, but %q", want, all)
+		}
+	}
+	if !strings.Contains(won, "colsample=1") || !strings.Contains(string(s.InEffect),
+		`"colsample":1`) || !strings.Contains(string(s.InEffect), `"leaves"`) {
+		t.Errorf("%q won, in effect are %s", won, s.InEffect)
+	}
+	if s.Rehearsal.Folds != 5 || s.Rehearsal.Rows != 600 {
+		t.Errorf("%d folds of %d rows", s.Rehearsal.Folds, s.Rehearsal.Rows)
+	}
+	for _, start := range []*learn.Checkpoint{nil, at} {
+		again := fit(t, ds, learn.Job{Seed: 3, Workers: 3, Start: start}, quick...)
+		if !reflect.DeepEqual(again, m) {
+			t.Error("another model by three workers, or by training that resumes")
+		}
+	}
+	_, later := checkpoints(t, ds, learn.Job{Seed: 3}, quick...)
+	if again := fit(t, ds, learn.Job{Seed: 3, Start: later[1]}, quick...); !reflect.DeepEqual(
+		again, m) {
+		t.Error("another model by training that resumes after the choice of rounds")
+	}
+	plain := fit(t, ds, learn.Job{Seed: 3}, append(quick, "rehearse=false")...)
+	if s := summary(t, plain); s.Rehearsal != nil || strings.Contains(string(s.InEffect), "leaves") {
+		t.Errorf("rehearse=false: %+v", s.Rehearsal)
+	}
+}
+
+// TestWhatIsGivenDoesNotRace: parameters that are set by hand stay, also at their usual values.
+func TestWhatIsGivenDoesNotRace(t *testing.T) {
+	ds := products(t, 500)
+	for _, c := range []struct{ given, absent string }{
+		{"leaves=31", "leaves"},
+		{"colsample=0.9", "colsample"},
+		{"colsample_node=1", "colsample"},
+		{"categories=native", "categories"},
+	} {
+		s := summary(t, fit(t, ds, learn.Job{}, append(quick, c.given)...))
+		all, _ := tried(s.Rehearsal)
+		if text := strings.Join(all, " "); strings.Contains(text, c.absent) {
+			t.Errorf("%s is given, and tried are %q", c.given, all)
+		}
+	}
+	for _, settings := range [][]string{
+		{"trees=3"},
+		append(quick, "leaves=9", "colsample=1", "categories=native"),
+		append(quick, "compat=lightgbm"),
+	} {
+		s := summary(t, fit(t, ds, learn.Job{}, settings...))
+		if s.Rehearsal != nil && len(s.Rehearsal.Candidates) > 1 {
+			t.Errorf("%v: %+v", settings, s.Rehearsal)
+		}
+	}
+	small := summary(t, fit(t, ds, learn.Job{Rows: data.AllRows(499)}, quick...))
+	if small.Rehearsal != nil {
+		t.Error("few rows rehearse")
+	}
+}
+
+// TestRehearsalOnAValidationSet: with a validation set, or a fraction as one, all candidates are
+// compared on it, and standard errors are those of its blocks.
+func TestRehearsalOnAValidationSet(t *testing.T) {
+	ds := products(t, 700)
+	rows := data.AllRows(700)
+	for _, c := range []struct {
+		job      learn.Job
+		settings []string
+	}{
+		{learn.Job{Rows: rows[:520], Valid: rows[520:]}, quick},
+		{learn.Job{}, append(quick, "valid_fraction=0.2")},
+	} {
+		s := summary(t, fit(t, ds, c.job, c.settings...))
+		if s.Rehearsal == nil || s.Rehearsal.Folds != 1 || s.Chosen != nil || s.Valid == 0 {
+			t.Fatalf("%+v", s.Rehearsal)
+		}
+		_, won := tried(s.Rehearsal)
+		if !strings.Contains(won, "colsample=1") {
+			t.Errorf("%q won", won)
+		}
+		for _, one := range s.Rehearsal.Candidates[1:] {
+			if !(one.Error > 0) {
+				t.Errorf("%+v has no standard error", one)
+			}
+		}
+	}
+}
+
+// TestStopInTheRehearsal: an observer that stops the rehearsal gets a model of the default's rounds.
+func TestStopInTheRehearsal(t *testing.T) {
+	ds := products(t, 500)
+	stages := map[string]int{}
+	m := fit(t, ds, learn.Job{Observe: func(r learn.Round) error {
+		stages[r.Stage]++
+		return learn.Stop
+	}}, quick...)
+	s := summary(t, m)
+	if len(stages) != 1 || stages["rehearse"] != 1 || s.Kept < 1 || s.Chosen != nil {
+		t.Errorf("stages %v, %d rounds", stages, s.Kept)
+	}
+}
