@@ -112,7 +112,8 @@ const AutoInt = -1
 
 // Automatic gives an integer the further value auto, with which the learner chooses. Texts and JSON
 // hold the word, the variable AutoInt. So a value that was given by hand differs from the default,
-// even where it is the one that the learner takes mostly. The meaning follows "auto = " in the range.
+// even where it is the one that the learner takes mostly. The meaning follows "auto = " in the
+// range.
 func Automatic(meaning string) Option { return func(r *rule) { r.auto = meaning } }
 
 // Set is the parameters of one object in the order of their declaration. Names are unique, and have

@@ -190,7 +190,8 @@ func (f *fitter) rehearse(ctx context.Context, p *plan, t *data.Target, job lear
 	return p.prepare(ctx, f, t, job)
 }
 
-// stopHere takes the rounds and the rate of the best candidate so far in a rehearsal that the observer ended.
+// stopHere takes the rounds and the rate of the best candidate so far in a rehearsal that the
+// observer ended.
 func (p *plan) stopHere(r *rehearsal) {
 	at := slices.IndexFunc(p.rehearsal.Candidates, func(c report.Candidate) bool { return c.Won })
 	p.stopped = true

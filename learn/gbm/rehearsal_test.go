@@ -90,7 +90,7 @@ func TestRehearsalFindsWhatTheDataNeed(t *testing.T) {
 			t.Error("another model by three workers, or by training that resumes")
 		}
 	}
-	_, later := checkpoints(t, ds, learn.Job{Seed: 3}, quick...)
+	_, later := checkpoints(t, ds, learn.Job{Seed: 3, Workers: 1}, quick...)
 	if again := fit(t, ds, learn.Job{Seed: 3, Start: later[1]}, quick...); !reflect.DeepEqual(
 		again, m) {
 		t.Error("another model by training that resumes after the choice of rounds")
@@ -160,7 +160,8 @@ func TestRehearsalOnAValidationSet(t *testing.T) {
 	}
 }
 
-// TestStopInTheRehearsal: an observer that stops the rehearsal gets a model of the default's rounds.
+// TestStopInTheRehearsal: an observer that stops the rehearsal gets a model of the default's
+// rounds.
 func TestStopInTheRehearsal(t *testing.T) {
 	ds := products(t, 500)
 	stages := map[string]int{}

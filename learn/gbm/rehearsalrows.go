@@ -23,8 +23,8 @@ const (
 // rehearses reports whether a training compares candidates before it chooses its rounds.
 func (f *fitter) rehearses(job learn.Job, rows int) bool {
 	l := &f.learner
-	return l.Rehearse && l.Trees == 0 && f.blocks == nil && l.Compat == CompatNone && job.Start == nil &&
-		rows >= fewestRehearsed
+	return l.Rehearse && l.Trees == 0 && l.Compat == CompatNone && f.blocks == nil &&
+		job.Start == nil && rows >= fewestRehearsed
 }
 
 // newRehearsal puts the rows of a rehearsal in bins and assigns them to folds; nil: no rows can be
@@ -129,8 +129,8 @@ func (r *rehearsal) bin(ctx context.Context) error {
 	return nil
 }
 
-// costOfChoice estimates the cost of choosing the number of rounds, after the default was trained on
-// the first folds: rows x rounds.
+// costOfChoice estimates the cost of choosing the number of rounds, in rows x rounds, after the
+// default was trained on the first folds.
 func (r *rehearsal) costOfChoice(usual *candidate) float64 {
 	rounds := 0
 	for _, t := range usual.trials[:r.first] {
