@@ -57,8 +57,8 @@ func datasetOf(columns []data.NamedColumn, y []float64, class []string) (*data.D
 	return data.Roles{Label: "y", Task: task}.Apply(f)
 }
 
-// eightFactors: the label is the product of eight of 14 small integers, so trees that see half of the
-// columns cannot fit it.
+// eightFactors: the label is the product of eight of 14 small integers, so trees that see half of
+// the columns cannot fit it.
 func eightFactors(s *rng.Stream, rows int) (*data.Dataset, error) {
 	y := make([]float64, rows)
 	columns := numberColumns(rows, 14, func(row, c int) float64 {
