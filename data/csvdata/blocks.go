@@ -56,11 +56,10 @@ func (o *Options) openBlocks(
 		return nil, table.BadOption("no texts are kept of a table that is read in blocks")
 	}
 	for i := range sources {
-		if sources[i].Partitions != nil {
-			return nil, &table.Error{File: sources[i].Name, Err: table.ErrOption,
-				Msg: "folders key=value make columns, which are not read in blocks: raise --memory"}
-		}
 		sources[i].Encoding = o.Encoding
+	}
+	if err := refusePartitions(sources); err != nil {
+		return nil, err
 	}
 	var s *scan
 	turned := map[string]*table.Turn{}
@@ -98,6 +97,18 @@ func (o *Options) openBlocks(
 	b.options.Ignore, b.options.AllCategorical, b.options.Also = nil, false, nil
 	b.options.Formats, b.options.Log = nil, nil
 	return b, nil
+}
+
+// refusePartitions returns an error if folders make columns: the blocks of a file have its own
+// ones.
+func refusePartitions(sources []source.Source) error {
+	for i := range sources {
+		if sources[i].Partitions != nil {
+			return &table.Error{File: sources[i].Name, Err: table.ErrOption,
+				Msg: "folders key=value make columns, which are not read in blocks: raise --memory"}
+		}
+	}
+	return nil
 }
 
 // Schema returns the columns.
@@ -151,6 +162,9 @@ func Tables(ctx context.Context, o Options, paths ...string) iter.Seq2[*table.Ta
 		sources, err := source.All(ctx, &o.Options, paths, Suffixes)
 		if err == nil {
 			err = o.check()
+		}
+		if err == nil {
+			err = refusePartitions(sources)
 		}
 		if err == nil && (o.Schema == nil || o.Also != nil) {
 			err = table.BadOption("the kinds of columns that no schema has depend on all rows")
