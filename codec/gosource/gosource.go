@@ -7,17 +7,16 @@ package gosource
 import (
 	"bytes"
 	"fmt"
+	"go/ast"
 	"go/format"
+	"go/parser"
 	"go/token"
 	"io"
-	"math"
 	"strings"
 
 	"github.com/coppice-ml/coppice/codec"
 	"github.com/coppice-ml/coppice/internal/traits"
-	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/tree"
 )
 
 // Options are the choices of Write.
@@ -93,7 +92,10 @@ func Write(w io.Writer, m *model.Ensemble, o Options) error {
 	}
 	g.form.write()
 	g.helpers()
-	source, err := format.Source(g.Bytes())
+	source, err := withoutUnused(g.Bytes())
+	if err == nil {
+		source, err = format.Source(source)
+	}
 	if err != nil {
 		return fmt.Errorf("generated Go does not parse: %w", err)
 	}
@@ -117,7 +119,7 @@ func newGenerator(m *model.Ensemble, o Options) (*generator, error) {
 	m = m.First(0)
 	if err := traits.Check(name, m, traits.Threshold, traits.LabelBytes, traits.ColumnBytes,
 		traits.Dates, traits.Refusals, traits.ClassCounts, traits.ByCode, traits.Equations,
-		traits.ZeroMissing); err != nil {
+		traits.ZeroMissing, traits.Costs, traits.AnomalyScores); err != nil {
 		return nil, err
 	}
 	g := &generator{names: namesOf(m), model: m, options: o, scores: m.Scores()}
@@ -150,34 +152,30 @@ func (g *generator) head() {
 	}
 	g.printf("// Package %s predicts %s%s, with a model of %d trees.\npackage %s\n\n",
 		g.options.Package, what, of, len(m.Trees), g.options.Package)
-	if g.usesMath() {
-		g.printf("import \"math\"\n\n")
-	}
+	g.WriteString(importMath)
 }
 
-// usesMath reports whether the file imports math: for tables, exponentials, infinite split points,
-// and zeros that become missing values.
-func (g *generator) usesMath() bool {
-	if _, ok := g.form.(*tables); ok || g.nonzero() {
-		return true
+// importMath is in every file until withoutUnused.
+const importMath = "import \"math\"\n\n"
+
+// withoutUnused returns source without the import of math if nothing uses it.
+func withoutUnused(source []byte) ([]byte, error) {
+	file, err := parser.ParseFile(token.NewFileSet(), "", source, 0)
+	if err != nil {
+		return nil, err
 	}
-	for _, t := range g.model.Trees {
-		for n := range int32(t.Len()) {
-			if t.Kind(n) == tree.Numeric && math.IsInf(t.SplitPoint(n), 0) {
-				return true
-			}
+	used := false
+	ast.Inspect(file, func(n ast.Node) bool {
+		if s, ok := n.(*ast.SelectorExpr); ok {
+			x, ok := s.X.(*ast.Ident)
+			used = used || ok && x.Name == "math"
 		}
+		return !used
+	})
+	if used {
+		return source, nil
 	}
-	return g.exponential()
-}
-
-// exponential reports whether the link needs the exponential function.
-func (g *generator) exponential() bool {
-	switch g.model.Link.(type) {
-	case link.Logistic, link.ScaledLogistic, link.Softmax, link.OneVsAll, link.Exp:
-		return true
-	}
-	return false
+	return bytes.Replace(source, []byte(importMath), nil, 1), nil
 }
 
 // rowType writes the struct of a row.

@@ -102,6 +102,47 @@ func models(t *testing.T) []*model.Ensemble {
 		ensemble(data.Regression, scalar[0]), binary, vectors, square, each, &tiny, nonzeros()}
 }
 
+// linked are models of every link: one score for two classes, one score, or three scores.
+func linked(t *testing.T) []*model.Ensemble {
+	scalar := supported(t, tree.Scalar, 1, 6)
+	var all []*model.Ensemble
+	add := func(l link.Link, task data.Task, classes []string, scores int) {
+		m := ensemble(task, scalar...)
+		m.Link, m.Meta.Classes = l, classes
+		for i := range scalar { // scores between 0 and 1, of which every link makes a number
+			m.Bias, m.Weights = append(m.Bias[:min(i, scores-1)], 0.5), append(m.Weights, 1./64)
+			m.Output = append(m.Output, int32(i%scores))
+		}
+		all = append(all, m)
+	}
+	for _, l := range link.Table() {
+		switch l.(type) {
+		case link.Symmetric, link.Step, link.Clipped:
+			add(l, data.Binary, []string{"no", "yes"}, 1)
+		default:
+			add(l, data.Regression, nil, 3)
+		}
+	}
+	add(link.Softmax{}, data.Regression, nil, 1)
+	add(link.Softplus{}, data.Regression, nil, 1)
+	return all
+}
+
+// decided are models that choose their labels by costs, or by the threshold of anomalies.
+func decided(t *testing.T) []*model.Ensemble {
+	costly := ensemble(data.Multiclass, supported(t, tree.Counts, 3, 4)...)
+	costly.Meta.Classes, costly.Combine = []string{"a", "b", "c"}, model.Mean
+	costly.Meta.Decision.Costs = data.Costs{{0, 1, 4}, {2, 0, 0.1}, {0.3, 7, 0}}
+	scalar := supported(t, tree.Scalar, 1, 4)
+	two := ensemble(data.Binary, scalar...)
+	two.Meta.Classes, two.Link = []string{"no", "yes"}, link.Logistic{}
+	two.Meta.Decision.Costs = data.Costs{{0, 1}, {5, 0}}
+	anomalies := ensemble(data.Anomaly, scalar...)
+	anomalies.Meta.Classes, anomalies.Link = []string{"normal", "anomaly"}, link.Halving{}
+	anomalies.Meta.Decision.Threshold = 0.7
+	return []*model.Ensemble{costly, two, anomalies}
+}
+
 // nonzeros is a model with columns in which zeros are missing, in splits and in equations.
 func nonzeros() *model.Ensemble {
 	const first, third = 5, 6 // the columns of the fields 0 and 2
@@ -160,11 +201,16 @@ func TestBits(t *testing.T) {
 	folder := t.TempDir()
 	write(t, filepath.Join(folder, "go.mod"), []byte("module generated\n\ngo 1.26\n"))
 	tables := 0
-	for i, m := range models(t) {
+	all := models(t)
+	both := len(all) // these differ in their trees, and become functions and tables
+	for i, m := range slices.Concat(all, linked(t), decided(t)) {
 		if err := m.Validate(); err != nil {
 			t.Fatalf("model %d: %v", i, err)
 		}
 		for form, nodes := range map[string]int{"functions": 0, "tables": -1} {
+			if nodes < 0 && i >= both {
+				continue
+			}
 			o := gosource.Options{Package: fmt.Sprintf("%s%d", form, i), Nodes: nodes}
 			var source, test bytes.Buffer
 			err := gosource.Write(&source, m, o)
@@ -206,16 +252,17 @@ func write(t *testing.T, path string, b []byte) {
 	}
 }
 
+// unknown is a link that has no source.
+type unknown struct{}
+
+func (unknown) Name() string    { return "unknown" }
+func (unknown) Apply([]float64) {}
+
 func TestUnsupported(t *testing.T) {
 	plain := supported(t, tree.Scalar, 1, 1)[0]
 	for want, change := range map[string]func(m *model.Ensemble){
-		"costs": func(m *model.Ensemble) {
-			m.Meta.Task, m.Meta.Classes = data.Binary, []string{"a", "b"}
-			m.Meta.Decision.Costs = data.Costs{{0, 1}, {2, 0}}
-		},
-		"anomaly": func(m *model.Ensemble) { m.Meta.Task = data.Anomaly },
-		"link":    func(m *model.Ensemble) { m.Link = link.Halving{} },
-		"pool":    func(m *model.Ensemble) { m.Combine = model.Pool },
+		"link": func(m *model.Ensemble) { m.Link = unknown{} },
+		"pool": func(m *model.Ensemble) { m.Combine = model.Pool },
 	} {
 		m := ensemble(data.Regression, plain)
 		change(m)

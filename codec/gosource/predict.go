@@ -5,7 +5,7 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/coppice-ml/coppice/internal/kernel"
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/loss/link"
 )
 
@@ -33,9 +33,6 @@ func (g *generator) predict() error {
 	}
 	if len(g.classes) > 0 {
 		g.label()
-	}
-	if g.exponential() {
-		g.WriteString(kernel.ExpSource())
 	}
 	return nil
 }
@@ -119,41 +116,43 @@ func (g *generator) addTree(i int, weight float64) {
 
 // response writes Predict.
 func (g *generator) response() error {
-	m := g.model
-	l := m.Link
-	if l == nil {
-		l = link.Identity{}
-	}
-	if len(g.classes) == 2 && g.scores == 1 {
-		return g.twoClasses(l)
-	}
-	g.printf("// Predict returns the response of a row%s.\nfunc Predict(r *Row) %s {\n"+
-		"\ts := Raw(r)\n", g.responseWords(), g.scoreType())
-	switch l := l.(type) {
-	case link.Identity:
-	case link.Exp:
-		g.each("exp(%s)")
-	case link.Logistic:
-		g.each("sigmoid(%s)")
-	case link.ScaledLogistic:
-		g.each("sigmoid(float64(" + number(l.Factor) + " * %s))")
-	case link.Softmax:
-		g.printf("\tsoftmax(s[:])\n")
-	case link.OneVsAll:
-		g.printf("\toneVsAll(s[:])\n")
-	case link.SignedSquare:
-		g.each("signedSquare(%s)")
-	default:
+	l := g.model.Link
+	source, ok := sourceOf(l)
+	if !ok {
 		return unsupported("the link %s", l.Name())
 	}
-	g.printf("\treturn s\n}\n\n")
-	g.linkFunctions(l)
-	return nil
+	g.printf("// Predict returns the response of a row%s.\n", g.responseWords())
+	switch {
+	case g.fromOneScore():
+		g.twoClasses(l, &source)
+	case source.row != "" && g.scores == 1:
+		g.printf("func Predict(r *Row) float64 {\n\ts := [1]float64{Raw(r)}\n\t%s(s[:])\n"+
+			"\treturn s[0]\n}\n\n", source.row)
+	case source.row != "":
+		g.printf("func Predict(r *Row) %s {\n\ts := Raw(r)\n\t%s(s[:])\n\treturn s\n}\n\n",
+			g.scoreType(), source.row)
+	case source.each == "":
+		g.printf("func Predict(r *Row) %s { return Raw(r) }\n\n", g.scoreType())
+	default:
+		g.printf("func Predict(r *Row) %s {\n\ts := Raw(r)\n", g.scoreType())
+		g.each(source.each)
+		g.printf("\treturn s\n}\n\n")
+	}
+	g.WriteString(source.own)
+	code, err := copied(source.copied)
+	g.WriteString(code)
+	return err
 }
+
+// fromOneScore reports whether one score makes the probabilities of two classes.
+func (g *generator) fromOneScore() bool { return g.scores == 1 && g.model.Outputs() == 2 }
 
 // responseWords describes the response.
 func (g *generator) responseWords() string {
-	if len(g.classes) > 0 {
+	switch {
+	case g.model.Meta.Task == data.Anomaly:
+		return ": its anomaly score"
+	case len(g.classes) > 0:
 		return ": the probability of each class, in the order of Classes"
 	}
 	return ""
@@ -168,107 +167,21 @@ func (g *generator) each(function string) {
 	g.printf("\tfor k := range s {\n\t\ts[k] = "+function+"\n\t}\n", "s[k]")
 }
 
-// twoClasses writes Predict where one score stands for two classes.
-func (g *generator) twoClasses(l link.Link) error {
-	g.printf("// Predict returns the response of a row%s.\nfunc Predict(r *Row) [2]float64 {\n"+
-		"\ts := Raw(r)\n", g.responseWords())
-	switch l := l.(type) {
-	case link.Logistic:
-		g.printf("\treturn [2]float64{sigmoid(-s), sigmoid(s)}\n}\n\n")
-	case link.ScaledLogistic:
-		k := number(l.Factor)
-		g.printf("\treturn [2]float64{sigmoid(float64(%s * -s)), sigmoid(float64(%s * s))}\n"+
-			"}\n\n", k, k)
-	case link.Identity:
-		g.printf("\treturn [2]float64{1 - s, s}\n}\n\n")
-	default:
-		return unsupported("the link %s of two classes", l.Name())
-	}
-	g.linkFunctions(l)
-	return nil
-}
-
-// linkFunctions writes what the link needs beside exp.
-func (g *generator) linkFunctions(l link.Link) {
-	switch l.(type) {
-	case link.Logistic, link.ScaledLogistic:
-		g.WriteString(sigmoidSource)
-	case link.Softmax:
-		g.WriteString(softmaxSource)
-	case link.OneVsAll:
-		g.WriteString(sigmoidSource + softmaxSource + oneVsAllSource)
-	case link.SignedSquare:
-		g.WriteString(signedSquareSource)
-	}
-}
-
-const sigmoidSource = `// sigmoid returns 1 / (1 + e^-x).
-func sigmoid(x float64) float64 {
-	if x < 0 {
-		e := exp(x)
-		return e / (1 + e)
-	}
-	return 1 / (1 + exp(-x))
-}
-
-`
-
-const softmaxSource = `// softmax replaces scores by probabilities.
-func softmax(v []float64) {
-	top := math.Inf(-1)
-	for _, x := range v {
-		top = max(top, x)
-	}
-	sum := 0.0
-	for i, x := range v {
-		v[i] = exp(x - top)
-		if x == top {
-			v[i] = 1
-		}
-	}
-	for _, e := range v {
-		sum += e
-	}
-	for i := range v {
-		v[i] /= sum
-	}
-}
-
-`
-
-// oneVsAllSource is link.OneVsAll.
-const oneVsAllSource = `// oneVsAll replaces scores by probabilities: a sigmoid for each class, divided by their sum. The
-// sum of very small ones would be 0.
-func oneVsAll(v []float64) {
-	top := math.Inf(-1)
-	for _, x := range v {
-		top = max(top, x)
-	}
-	if top < -700 {
-		softmax(v)
+// twoClasses writes Predict where one score stands for two classes. A symmetric link is applied to
+// both signs.
+func (g *generator) twoClasses(l link.Link, source *linkSource) {
+	g.printf("func Predict(r *Row) [2]float64 {\n\ts := Raw(r)\n")
+	switch _, symmetric := l.(link.Symmetric); {
+	case symmetric:
+		g.printf("\treturn [2]float64{"+source.each+", "+source.each+"}\n}\n\n", "-s", "s")
 		return
+	case source.row != "":
+		g.printf("\tp := [1]float64{s}\n\t%s(p[:])\n\ts = p[0]\n", source.row)
+	case source.each != "":
+		g.printf("\ts = "+source.each+"\n", "s")
 	}
-	sum := 0.0
-	for i, x := range v {
-		v[i] = sigmoid(x)
-		sum += v[i]
-	}
-	for i := range v {
-		v[i] /= sum
-	}
+	g.printf("\treturn [2]float64{1 - s, s}\n}\n\n")
 }
-
-`
-
-const signedSquareSource = `// signedSquare returns x * |x|.
-func signedSquare(x float64) float64 {
-	if x < 0 {
-		return x * -x
-	}
-	return x * x
-}
-
-`
 
 // label writes Label and the names of the classes.
 func (g *generator) label() {
@@ -292,12 +205,33 @@ func (g *generator) label() {
 		"func Label(r *Row) int {\n\tp := Predict(r)\n")
 	d := &g.model.Meta.Decision
 	switch {
+	case d.Threshold == 0 && d.Costs != nil:
+		g.costs(d.Costs)
 	case d.Threshold == 0:
 		g.printf("\tbest := 0\n\tfor k := range p {\n\t\tif p[k] > p[best] {\n" +
 			"\t\t\tbest = k\n\t\t}\n\t}\n\treturn best\n}\n\n")
 	case d.FirstPositive:
 		g.printf("\tif p[0] > %s {\n\t\treturn 0\n\t}\n\treturn 1\n}\n\n", number(d.Threshold))
+	case g.model.Meta.Task == data.Anomaly:
+		g.printf("\tif p > %s {\n\t\treturn 1\n\t}\n\treturn 0\n}\n\n", number(d.Threshold))
 	default:
 		g.printf("\tif p[1] > %s {\n\t\treturn 1\n\t}\n\treturn 0\n}\n\n", number(d.Threshold))
 	}
+}
+
+// costs writes the end of Label where the class of least expected cost is predicted, as data.Costs
+// chooses it, and what it calls.
+func (g *generator) costs(costs data.Costs) {
+	g.printf("\tbest, least := 0, expectedCost(&p, 0)\n\tfor j := 1; j < len(p); j++ {\n"+
+		"\t\tif c := expectedCost(&p, j); c < least*(1-1e-12) {\n\t\t\tbest, least = j, c\n\t\t}\n"+
+		"\t}\n\treturn best\n}\n\n"+
+		"// costs are what predictions cost: of the first class, the one in the first place.\n"+
+		"var costs = [...][%d]float64{\n", len(costs))
+	for _, row := range costs {
+		g.printf("\t{%s},\n", joined(row))
+	}
+	g.printf("}\n\n// expectedCost returns what predicting a class costs on average.\n"+
+		"func expectedCost(p *[%d]float64, predicted int) float64 {\n\tsum := 0.0\n"+
+		"\tfor k, x := range p {\n\t\tsum += float64(x * costs[k][predicted])\n\t}\n"+
+		"\treturn sum\n}\n\n", len(costs))
 }

@@ -1,21 +1,10 @@
 package kernel
 
-import (
-	_ "embed" // of the files below
-	"strings"
-)
+import "embed"
 
-//go:embed exp.go
-var expFile string
-
-//go:embed exptable.go
-var expTableFile string
-
-// ExpSource returns the declarations of the function exp(x float64) float64, which has the bits of
-// Exp, in Go that needs the package math. Generated programs contain it.
-func ExpSource() string {
-	_, code, _ := strings.Cut(expFile, "import \"math\"\n")
-	_, table, _ := strings.Cut(expTableFile, "package kernel\n")
-	code = strings.ReplaceAll(code, "// Exp returns", "// exp returns")
-	return strings.ReplaceAll(code, "func Exp(", "func exp(") + table
-}
+// Files are the files of functions that results may depend on: exponentials, logarithms and the
+// normal distribution. They have no dependency but math and each other. Generated programs contain
+// what they need of them, so that their results have the same bits.
+//
+//go:embed exp.go exp2.go exptable.go log.go mills.go normal.go table.go
+var Files embed.FS
