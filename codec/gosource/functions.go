@@ -15,7 +15,29 @@ type functions struct {
 
 func (f *functions) start() string { return "" }
 
-func (f *functions) call(tree int) string { return fmt.Sprintf("tree%d(r)", tree) }
+func (f *functions) call(tree int, weight float64, output int) string {
+	if f.divides(tree) {
+		target := "&s"
+		if f.scores > 1 && f.model.Trees[tree].Leaf.Width == 1 {
+			target = fmt.Sprintf("&s[%d]", output)
+		}
+		f.printf("\ttree%d(%s, %s, r)\n", tree, target, number(weight))
+		return ""
+	}
+	return fmt.Sprintf("tree%d(r)", tree)
+}
+
+// divides reports whether a tree divides rows, as its function returns no value then: it adds the
+// values of all leaves.
+func (f *functions) divides(tree int) bool {
+	t := f.model.Trees[tree]
+	for n := range int32(t.Len()) {
+		if divided(t, n) {
+			return true
+		}
+	}
+	return false
+}
 
 func (f *functions) write() {
 	for i, t := range f.model.Trees {
@@ -25,19 +47,38 @@ func (f *functions) write() {
 }
 
 // function writes the function of a tree. Trees of wide leaves return a pointer into an array of
-// them.
+// them. Trees that divide rows add the values of all leaves that a row reaches instead, and each
+// part of a row has a function of its own.
 func (f *functions) function(i int, t *tree.Tree) {
-	result := "float64"
+	value := "float64"
 	if t.Leaf.Width > 1 {
-		result = "*" + f.scoreType()
-		f.printf("var leaves%d = [...]%s{\n", i, f.scoreType())
+		value = f.scoreType()
+		f.printf("var leaves%d = [...]%s{\n", i, value)
 		f.leaves(t)
 		f.printf("}\n\n")
 	}
-	f.printf("func tree%d(r *Row) %s {\n", i, result)
-	b := body{f, i, t, values(t)}
-	b.node(0)
-	f.printf("}\n\n")
+	b := body{f, i, t, values(t), f.divides(i)}
+	if !b.adds {
+		if t.Leaf.Width > 1 {
+			value = "*" + value
+		}
+		f.printf("func tree%d(r *Row) %s {\n", i, value)
+		b.node(0)
+		f.printf("}\n\n")
+		return
+	}
+	parts := []string{""}
+	roots := []int32{0}
+	for n := range int32(t.Len()) {
+		for c := t.Child(n); divided(t, n) && c < t.Child(n)+t.Arity(n); c++ {
+			parts, roots = append(parts, fmt.Sprintf("_%d", c)), append(roots, c)
+		}
+	}
+	for k, root := range roots {
+		f.printf("func tree%d%s(s *%s, weight float64, r *Row) {\n", i, parts[k], value)
+		b.node(root)
+		f.printf("}\n\n")
+	}
 }
 
 // body writes the body of a tree's function.
@@ -46,77 +87,76 @@ type body struct {
 	number int
 	tree   *tree.Tree
 	values []float64
+	adds   bool // instead of returning a value
 }
 
-// node writes the statements of a node, which end with a return on every path.
+// divided reports whether an inner node divides rows whose value is missing.
+func divided(t *tree.Tree, n int32) bool {
+	return t.Kind(n) != tree.Leaf && t.Missing(n) == tree.MissingFractional
+}
+
+// node writes the statements of a node, which end the function on every path.
 func (f *body) node(n int32) {
 	t := f.tree
-	switch t.Kind(n) {
-	case tree.Leaf:
+	switch {
+	case t.Kind(n) == tree.Leaf:
 		f.leaf(n)
 		return
-	case tree.ByCode:
+	case t.Kind(n) == tree.ByCode:
 		f.byCode(n)
 		return
+	case t.NextMissing(n) >= 0 && !surrogates(t, n):
+		f.printf("if %s {\n", f.condition(n))
+	default:
+		f.rule(n)
+		f.printf("if first%d {\n", n)
 	}
-	f.printf("if %s {\n", f.condition(n))
-	f.node(t.Child(n))
+	f.child(n, t.Child(n))
 	f.printf("}\n")
-	f.node(t.Child(n) + 1)
+	f.child(n, t.Child(n)+1)
 }
 
-// leaf writes the return of a leaf. One with an equation returns its plain value where the equation
-// gives no finite number.
+// child writes the statements of a child.
+func (f *body) child(n, child int32) {
+	if divided(f.tree, n) {
+		f.printf("tree%d_%d(s, weight, r)\nreturn\n", f.number, child)
+		return
+	}
+	f.node(child)
+}
+
+// leaf writes the end at a leaf, or at an inner node where a row stops. An equation gives the plain
+// value where it is no finite number.
 func (f *body) leaf(n int32) {
 	slot := f.tree.Slot(n)
 	if f.tree.Leaf.Width > 1 {
-		f.printf("return &leaves%d[%d]\n", f.number, slot)
+		value := fmt.Sprintf("&leaves%d[%d]", f.number, slot)
+		if f.adds {
+			f.printf("add(s, weight, %s)\nreturn\n", value)
+		} else {
+			f.printf("return %s\n", value)
+		}
 		return
 	}
 	if constant, features, coefs := f.tree.Equation(n); len(features) > 0 {
-		f.printf("if s := %s", number(constant))
+		f.printf("if e := %s", number(constant))
 		for i, feature := range features {
 			f.printf(" +\nfloat64(%s * %s)", number(coefs[i]), f.of(feature).expression())
 		}
-		f.printf("; finite(s) {\nreturn s\n}\n")
+		f.printf("; finite(e) {\n")
+		f.end("e")
+		f.printf("}\n")
 	}
-	f.printf("return %s\n", number(f.values[slot]))
+	f.end(number(f.values[slot]))
 }
 
-// condition returns the condition of the first child.
-func (f *body) condition(n int32) string {
-	t := f.tree
-	c := f.of(t.Feature(n))
-	first := t.NextMissing(n) == t.Child(n)
-	if t.Kind(n) == tree.Numeric {
-		if first { // NaN compares false
-			return fmt.Sprintf("!(%s > %s)", c.expression(), number(t.SplitPoint(n)))
-		}
-		return fmt.Sprintf("%s <= %s", c.expression(), number(t.SplitPoint(n)))
+// end writes the end with a value.
+func (f *body) end(value string) {
+	if f.adds {
+		f.printf("*s += float64(weight * %s)\nreturn\n", value)
+	} else {
+		f.printf("return %s\n", value)
 	}
-	words := f.firstSet(t, n)
-	if len(words) == 1 {
-		return fmt.Sprintf("in(%#x, uint32(r.%s))", words[0], c.field)
-	}
-	f.sets = append(f.sets, words)
-	return fmt.Sprintf("inWords(set%d[:], uint32(r.%s))", len(f.sets)-1, c.field)
-}
-
-// byCode writes a node with a child for each category. Codes without a child are missing.
-func (f *body) byCode(n int32) {
-	t := f.tree
-	missing := t.NextMissing(n)
-	f.printf("switch r.%s {\n", f.of(t.Feature(n)).field)
-	for c := t.Child(n); c < t.Child(n)+t.Arity(n); c++ {
-		if c == missing {
-			continue
-		}
-		f.printf("case %d:\n", c-t.Child(n)+firstLevel)
-		f.node(c)
-	}
-	f.printf("default:\n")
-	f.node(missing)
-	f.printf("}\n")
 }
 
 // setFunctions writes the sets that do not fit into a word, and the functions that test sets.
@@ -134,10 +174,25 @@ func (f *functions) setFunctions() {
 	if len(f.sets) > 0 {
 		f.WriteString(inWordsSource)
 	}
-	if bytes.Contains(f.Bytes(), []byte("if in(")) {
+	if bytes.Contains(f.Bytes(), []byte(" in(")) {
 		f.WriteString(inSource)
 	}
+	if bytes.Contains(f.Bytes(), []byte("square(")) {
+		f.WriteString(squareSource)
+	}
+	if bytes.Contains(f.Bytes(), []byte("isNaN(")) {
+		f.WriteString(isNaNSource)
+	}
 }
+
+const squareSource = `func square(x float64) float64 { return x * x }
+
+`
+
+const isNaNSource = `// isNaN reports whether a number is missing.
+func isNaN(x float64) bool { return x != x }
+
+`
 
 const inSource = `// in reports whether a set has a category; what is none counts as unseen.
 func in(set uint64, code uint32) bool {

@@ -25,7 +25,9 @@ type Options struct {
 	Package string
 	// Nodes is the number of nodes up to which trees become functions of nested ifs, which are for
 	// reading and predict fastest while they are small. Larger models become tables, because a
-	// compiler takes long for functions; 0 = DefaultNodes, below 0 = always tables.
+	// compiler takes long for functions; 0 = DefaultNodes, below 0 = always tables. Trees that tables
+	// cannot express become functions whatever their size: with surrogate, oblique and spherical
+	// splits, a child for each category, and rows that stop or are divided.
 	Nodes int
 }
 
@@ -53,8 +55,9 @@ type generator struct {
 type form interface {
 	// start is the statement of Raw before its first tree, "" for none.
 	start() string
-	// call is the expression for the leaf of a row in a tree.
-	call(tree int) string
+	// call is the expression for the leaf of a row in a tree; "" if it wrote the statement that adds
+	// the tree, with its weight, to one of several scores.
+	call(tree int, weight float64, output int) string
 	// write writes what the calls need.
 	write()
 }
@@ -69,9 +72,7 @@ type form interface {
 //	Label     of a classifier: the index of the predicted class, and Classes its names
 //
 // No function allocates memory. A *codec.UnsupportedError names what the translation cannot
-// express: surrogate splits, rows that are divided or stop, oblique and spherical splits, derived
-// columns but those in which zeros are missing values, pooled quantiles, costs, and links other
-// than identity, logistic, softmax, one-vs-all, exp and the signed square.
+// express: pooled quantiles, and derived columns but those in which zeros are missing values.
 func Write(w io.Writer, m *model.Ensemble, o Options) error {
 	g, err := newGenerator(m, o)
 	if err != nil {
@@ -119,7 +120,8 @@ func newGenerator(m *model.Ensemble, o Options) (*generator, error) {
 	m = m.First(0)
 	if err := traits.Check(name, m, traits.Threshold, traits.LabelBytes, traits.ColumnBytes,
 		traits.Dates, traits.Refusals, traits.ClassCounts, traits.ByCode, traits.Equations,
-		traits.ZeroMissing, traits.Costs, traits.AnomalyScores); err != nil {
+		traits.ZeroMissing, traits.Costs, traits.AnomalyScores, traits.Directions, traits.Surrogates,
+		traits.Stops, traits.Divided); err != nil {
 		return nil, err
 	}
 	g := &generator{names: namesOf(m), model: m, options: o, scores: m.Scores()}
@@ -127,13 +129,16 @@ func newGenerator(m *model.Ensemble, o Options) (*generator, error) {
 	for _, t := range m.Trees {
 		nodes += t.Len()
 	}
-	if nodes <= o.Nodes {
+	tree, what := beyondTables(m)
+	switch {
+	case nodes <= o.Nodes || tree >= 0 && o.Nodes > 0:
 		g.form = &functions{generator: g}
-		return g, nil
+	case tree >= 0:
+		return nil, unsupported("tables of nodes with %s: tree %d has some", what, tree)
+	default:
+		g.form = newTables(g)
 	}
-	f, err := newTables(g)
-	g.form = f
-	return g, err
+	return g, nil
 }
 
 func (g *generator) printf(format string, args ...any) { fmt.Fprintf(g, format, args...) }

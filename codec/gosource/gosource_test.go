@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -35,34 +36,18 @@ func fields() []data.Field {
 		{Name: "many", Kind: data.Categorical, Levels: many}}
 }
 
-// supported returns trees that the translation can express.
-func supported(t *testing.T, kind tree.LeafKind, width, n int) []*tree.Tree {
+// random returns trees, few of them without a split.
+func random(t *testing.T, kind tree.LeafKind, width, n int) []*tree.Tree {
 	t.Helper()
-	var found []*tree.Tree
-	for seed := 0; len(found) < n && seed < 3000; seed++ {
+	var all []*tree.Tree
+	for seed := 0; len(all) < n; seed++ {
 		made := treetest.Tree(treetest.Shape{Fields: fields(), Kind: kind, Width: width,
 			Splits: 1 + seed%4}).Example(seed)
-		m := ensemble(data.Regression, made)
-		if width > 1 {
-			m.Output = nil
+		if made.Len() > 1 || seed%7 == 0 {
+			all = append(all, made)
 		}
-		if made.Len() == 1 && seed%7 > 0 {
-			continue
-		}
-		err := gosource.Write(io.Discard, m, gosource.Options{})
-		var unsupported *codec.UnsupportedError
-		if errors.As(err, &unsupported) {
-			continue
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		found = append(found, made)
 	}
-	if len(found) < n {
-		t.Fatalf("%d trees", len(found))
-	}
-	return found
+	return all
 }
 
 func ensemble(task data.Task, trees ...*tree.Tree) *model.Ensemble {
@@ -72,7 +57,7 @@ func ensemble(task data.Task, trees ...*tree.Tree) *model.Ensemble {
 
 // models are ensembles of each way to combine, each link, and each form of leaves.
 func models(t *testing.T) []*model.Ensemble {
-	scalar := supported(t, tree.Scalar, 1, 24)
+	scalar := random(t, tree.Scalar, 1, 24)
 	sum := ensemble(data.Regression, scalar[:8]...)
 	sum.Bias, sum.Link = []float64{0.25}, link.Exp{}
 	two := ensemble(data.Binary, scalar[8:16]...)
@@ -83,19 +68,18 @@ func models(t *testing.T) []*model.Ensemble {
 	three := ensemble(data.Multiclass, scalar[:9]...)
 	three.Meta.Classes, three.Link = []string{"a", "b", ""}, link.Softmax{}
 	three.Output, three.Bias = []int32{0, 1, 2, 0, 1, 2, 0, 1, 2}, []float64{1, 2, -3}
-	forest := ensemble(data.Multiclass, supported(t, tree.Counts, 3, 12)...)
+	forest := ensemble(data.Multiclass, random(t, tree.Counts, 3, 12)...)
 	forest.Meta.Classes, forest.Combine = []string{"a", "b", "c"}, model.Mean
-	weighted := ensemble(data.Regression, supported(t, tree.Vector, 2, 5)...)
+	weighted := ensemble(data.Regression, random(t, tree.Vector, 2, 5)...)
 	weighted.Weights, weighted.Bias = []float64{1, 0.5, -2, 3, 0.1}, []float64{1, 2}
 	mean := ensemble(data.Regression, scalar[:5]...)
 	mean.Combine, mean.Bias = model.Mean, []float64{10}
-	// tables have no splits with a child for each category
-	binary := ensemble(data.Regression, withoutByCode(scalar)...)
-	vectors := ensemble(data.Regression, withoutByCode(supported(t, tree.Vector, 2, 20))...)
-	square := ensemble(data.Regression, withoutByCode(scalar)...)
+	binary := ensemble(data.Regression, simple(scalar)...)
+	vectors := ensemble(data.Regression, simple(random(t, tree.Vector, 2, 20))...)
+	square := ensemble(data.Regression, simple(scalar)...)
 	square.Link = link.SignedSquare{}
-	each := ensemble(data.Multiclass, withoutByCode(scalar)[:6]...)
-	each.Meta.Classes, each.Link, each.Output = three.Meta.Classes, link.OneVsAll{}, three.Output[:6]
+	each := ensemble(data.Multiclass, simple(scalar)[:6]...)
+	each.Meta.Classes, each.Link, each.Output = three.Meta.Classes, link.OneVsAll{}, []int32{0, 1, 2, 0, 1, 2}
 	tiny := *each
 	tiny.Bias = []float64{-800, -801, -900}
 	return []*model.Ensemble{sum, two, scaled, three, forest, weighted, mean,
@@ -104,7 +88,7 @@ func models(t *testing.T) []*model.Ensemble {
 
 // linked are models of every link: one score for two classes, one score, or three scores.
 func linked(t *testing.T) []*model.Ensemble {
-	scalar := supported(t, tree.Scalar, 1, 6)
+	scalar := random(t, tree.Scalar, 1, 6)
 	var all []*model.Ensemble
 	add := func(l link.Link, task data.Task, classes []string, scores int) {
 		m := ensemble(task, scalar...)
@@ -130,10 +114,10 @@ func linked(t *testing.T) []*model.Ensemble {
 
 // decided are models that choose their labels by costs, or by the threshold of anomalies.
 func decided(t *testing.T) []*model.Ensemble {
-	costly := ensemble(data.Multiclass, supported(t, tree.Counts, 3, 4)...)
+	costly := ensemble(data.Multiclass, random(t, tree.Counts, 3, 4)...)
 	costly.Meta.Classes, costly.Combine = []string{"a", "b", "c"}, model.Mean
 	costly.Meta.Decision.Costs = data.Costs{{0, 1, 4}, {2, 0, 0.1}, {0.3, 7, 0}}
-	scalar := supported(t, tree.Scalar, 1, 4)
+	scalar := random(t, tree.Scalar, 1, 4)
 	two := ensemble(data.Binary, scalar...)
 	two.Meta.Classes, two.Link = []string{"no", "yes"}, link.Logistic{}
 	two.Meta.Decision.Costs = data.Costs{{0, 1}, {5, 0}}
@@ -164,16 +148,52 @@ func nonzeros() *model.Ensemble {
 	return m
 }
 
-// withoutByCode returns the trees that have no split with a child for each category.
-func withoutByCode(trees []*tree.Tree) []*tree.Tree {
+// simple returns the trees that can be tables: those whose nodes compare one value, have two
+// children, and send missing values to one of them.
+func simple(trees []*tree.Tree) []*tree.Tree {
 	return slices.DeleteFunc(slices.Clone(trees), func(t *tree.Tree) bool {
-		for n := range int32(t.Len()) {
-			if t.Kind(n) == tree.ByCode {
-				return true
-			}
-		}
-		return false
+		return len(special(t)) > 0
 	})
+}
+
+// special names what a tree has that tables cannot express.
+func special(t *tree.Tree) map[string]bool {
+	used := map[string]bool{}
+	for n := range int32(t.Len()) {
+		switch k := t.Kind(n); {
+		case k == tree.Leaf:
+			continue
+		case k == tree.ByCode:
+			used["by code"] = true
+		case k == tree.Oblique:
+			used["oblique"] = true
+		case k == tree.Sphere:
+			used["sphere"] = true
+		}
+		if s := t.Surrogates; s != nil && s.At[n] < s.At[n+1] {
+			used["surrogates"] = true
+		}
+		switch t.Missing(n) {
+		case tree.MissingStop:
+			used["stop"] = true
+		case tree.MissingFractional:
+			used["divided"] = true
+		}
+	}
+	return used
+}
+
+// The trees of TestBits have every kind of node and every rule.
+func TestModelsHaveAllNodes(t *testing.T) {
+	used := map[string]bool{}
+	for _, m := range models(t) {
+		for _, made := range m.Trees {
+			maps.Copy(used, special(made))
+		}
+	}
+	if len(used) != 6 {
+		t.Errorf("trees have %v", used)
+	}
 }
 
 // rows returns random rows: split points of random trees are small whole numbers.
@@ -231,7 +251,7 @@ func TestBits(t *testing.T) {
 			write(t, filepath.Join(folder, o.Package, "model_test.go"), test.Bytes())
 		}
 	}
-	if tables < 2 {
+	if tables < 6 {
 		t.Errorf("%d models became tables", tables)
 	}
 	cmd := exec.CommandContext(t.Context(), "go", "test", "-vet=all", "./...")
@@ -259,7 +279,7 @@ func (unknown) Name() string    { return "unknown" }
 func (unknown) Apply([]float64) {}
 
 func TestUnsupported(t *testing.T) {
-	plain := supported(t, tree.Scalar, 1, 1)[0]
+	plain := random(t, tree.Scalar, 1, 1)[0]
 	for want, change := range map[string]func(m *model.Ensemble){
 		"link": func(m *model.Ensemble) { m.Link = unknown{} },
 		"pool": func(m *model.Ensemble) { m.Combine = model.Pool },

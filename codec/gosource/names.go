@@ -101,6 +101,11 @@ func usedFeatures(m *model.Ensemble) []bool {
 				used[f] = true
 			}
 		}
+		if s := t.Surrogates; s != nil {
+			for _, f := range s.Feature {
+				used[f] = true
+			}
+		}
 		if l := t.Leaf.Linear; l != nil {
 			for _, f := range l.Feature {
 				used[f] = true

@@ -100,9 +100,12 @@ func (g *generator) score(k int) string {
 // addTree writes the addition of a tree.
 func (g *generator) addTree(i int, weight float64) {
 	t, output := g.model.Trees[i], 0
-	call := g.form.call(i)
 	if o := g.model.Output; o != nil && o[i] >= 0 {
 		output = int(o[i])
+	}
+	call := g.form.call(i, weight, output)
+	if call == "" {
+		return
 	}
 	if t.Leaf.Width == 1 {
 		if weight != 1 {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -19,20 +20,35 @@ type tables struct {
 	sets  [][]uint64 // of split nodes
 }
 
-// newTables numbers the nodes of all trees in one table.
-func newTables(g *generator) (*tables, error) {
-	f, at := &tables{generator: g}, 0
-	for i, t := range g.model.Trees {
-		f.roots = append(f.roots, at)
-		at += t.Len()
+// beyondTables returns the first tree with a node that tables cannot express, and what that has; -1
+// if there is none.
+func beyondTables(m *model.Ensemble) (int, string) {
+	for i, t := range m.Trees {
 		for n := range int32(t.Len()) {
-			if t.Kind(n) == tree.ByCode {
-				return nil, unsupported("tables of nodes with a child for each category: tree %d "+
-					"has some", i)
+			switch k := t.Kind(n); {
+			case k == tree.Leaf:
+			case k == tree.ByCode:
+				return i, "a child for each category"
+			case k == tree.Oblique || k == tree.Sphere:
+				return i, "directions of several columns"
+			case surrogates(t, n):
+				return i, "surrogate splits"
+			case t.NextMissing(n) < 0:
+				return i, "rows that stop or are divided"
 			}
 		}
 	}
-	return f, nil
+	return -1, ""
+}
+
+// newTables numbers the nodes of all trees in one table.
+func newTables(g *generator) *tables {
+	f, at := &tables{generator: g}, 0
+	for _, t := range g.model.Trees {
+		f.roots = append(f.roots, at)
+		at += t.Len()
+	}
+	return f
 }
 
 // slots returns the length of the array of a row's numbers: the values of all columns, the same
@@ -56,7 +72,7 @@ func (f *tables) start() string {
 }
 
 // call writes the walk of as many trees as there are lanes before the first of them.
-func (f *tables) call(tree int) string {
+func (f *tables) call(tree int, _ float64, _ int) string {
 	if tree%lanes == 0 {
 		f.printf("\twalk(&x, &v, &roots[%d])\n", tree/lanes)
 	}

@@ -90,17 +90,28 @@ func joined(v []float64) string {
 // firstSet returns the codes of the generated program that go to the first child of a set node:
 // missing, unseen, and the categories.
 func (g *generator) firstSet(t *tree.Tree, n int32) []uint64 {
-	levels := len(g.of(t.Feature(n)).levels)
-	words := make([]uint64, (levels+firstLevel+63)/64)
-	mark := func(code int, first bool) {
-		if first {
-			words[code/64] |= 1 << (code % 64)
+	words := g.codes(t.Feature(n), t.Set(n))
+	if t.Kind(n) == tree.SetLast { // all others, but those beyond the levels
+		levels := len(g.of(t.Feature(n)).levels)
+		for code := 1; code < levels+firstLevel; code++ {
+			words[code/64] ^= 1 << (code % 64)
 		}
 	}
-	mark(0, t.NextMissing(n) == t.Child(n))
-	mark(1, t.Kind(n) == tree.SetLast)
-	for code := range levels {
-		mark(code+firstLevel, tree.InSet(t.Set(n), uint32(code)) == (t.Kind(n) == tree.SetFirst))
+	if t.NextMissing(n) == t.Child(n) {
+		words[0] |= 1
+	}
+	return words
+}
+
+// codes returns the codes of the generated program that a set of a column's categories has.
+func (g *generator) codes(feature int32, set []uint64) []uint64 {
+	levels := len(g.of(feature).levels)
+	words := make([]uint64, (levels+firstLevel+63)/64)
+	for level := range levels {
+		if tree.InSet(set, uint32(level)) {
+			code := level + firstLevel
+			words[code/64] |= 1 << (code % 64)
+		}
 	}
 	return words
 }
