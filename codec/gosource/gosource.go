@@ -25,9 +25,9 @@ type Options struct {
 	Package string
 	// Nodes is the number of nodes up to which trees become functions of nested ifs, which are for
 	// reading and predict fastest while they are small. Larger models become tables, because a
-	// compiler takes long for functions; 0 = DefaultNodes, below 0 = always tables. Trees that tables
-	// cannot express become functions whatever their size: with surrogate, oblique and spherical
-	// splits, a child for each category, and rows that stop or are divided.
+	// compiler takes long for functions; 0 = DefaultNodes, below 0 = always tables. Trees that
+	// tables cannot express become functions whatever their size: with surrogate, oblique and
+	// spherical splits, a child for each category, and rows that stop or are divided.
 	Nodes int
 }
 
@@ -55,8 +55,8 @@ type generator struct {
 type form interface {
 	// start is the statement of Raw before its first tree, "" for none.
 	start() string
-	// call is the expression for the leaf of a row in a tree; "" if it wrote the statement that adds
-	// the tree, with its weight, to one of several scores.
+	// call is the expression for the leaf of a row in a tree; "" if it wrote the statement that
+	// adds the tree, with its weight, to one of several scores.
 	call(tree int, weight float64, output int) string
 	// write writes what the calls need.
 	write()
