@@ -38,6 +38,7 @@ func TestExamples(t *testing.T) {
 		"coppice predict lightgbm.txt rows.csv -o by-tool.csv",
 		"coppice convert trees.coppice old.coppice",
 		"coppice convert trees.coppice new.coppice",
+		"coppice tune flowers.csv --label species --learner cart --budget 3 -o tuned.coppice",
 	} {
 		runExample(t, line)
 	}
