@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/coppice-ml/coppice/data"
@@ -39,6 +40,9 @@ func (p *Plan) readDates(c *Column, format data.DateFormat) {
 func dateDictionary(tokens []string, column string, format data.DateFormat) *Dictionary {
 	d := newDictionary(tokens)
 	d.value = func(text []byte) (float64, *Error) {
+		if len(trim(text)) == 0 {
+			return math.NaN(), nil // blanks in quotes: missing, as in a column of inferred kind
+		}
 		v, ok := data.ParseDate(string(trim(text)), format)
 		if ok {
 			return v, nil
