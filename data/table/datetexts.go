@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/coppice-ml/coppice/data"
 )
@@ -42,7 +43,7 @@ func dateTexts(t *distinct) *verdict {
 // order is what the texts of a column are as dates of a format.
 type order struct {
 	format data.DateFormat
-	dates  []float64 // by code; those of texts that mean a missing value, or are no dates, are 0
+	dates  []float64 // by code; those of blanks are NaN, those of texts that are no dates 0
 	misses int       // rows of texts that are no dates
 	odd    int       // the first of these texts, -1: none
 	last   int       // the first text whose year comes last, -1: none
@@ -53,7 +54,8 @@ type order struct {
 func orderOf(t *distinct, format data.DateFormat) *order {
 	o := &order{format: format, dates: make([]float64, len(t.levels)), odd: -1, last: -1}
 	for code, level := range t.levels {
-		if level == "" {
+		if level == "" { // blanks in quotes are missing
+			o.dates[code] = math.NaN()
 			continue
 		}
 		var ok bool
