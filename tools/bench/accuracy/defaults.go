@@ -108,7 +108,7 @@ func (b *bench) printDefaults(p *problem, side, first *defaultsSide) (e, l, t fl
 	percent := func(of func(*score) []float64) pairs.Interval {
 		d := differences(of(side.score), of(first.score))
 		for i := range d {
-			d[i] *= 100 / mean(of(first.score))
+			d[i] = 100 * ratio(d[i], mean(of(first.score)))
 		}
 		return pairs.IntervalOf(d)
 	}
