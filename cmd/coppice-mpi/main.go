@@ -5,7 +5,8 @@
 //	mpirun -n 4 coppice-mpi train clicks.parquet --label clicked
 //
 // Every rank reads the tables. The model has the same bytes as that of coppice. When a rank ends,
-// is frozen or fails, all ranks end with one line; a frozen one is noticed within mpi.Patience.
+// is frozen or fails, all ranks end with one line; a frozen one is noticed within mpi.Patience, or
+// the time in the environment variable COPPICE_RANK_TIMEOUT.
 package main
 
 import (
@@ -33,7 +34,14 @@ func main() {
 
 // run runs the command line as one rank, and returns the exit status.
 func run(g ranks.Group) int {
-	w, ctx, err := mpi.NewWatch(context.Background(), g, 0)
+	patience, err := timeout()
+	if err != nil {
+		if g.Rank() == 0 {
+			fmt.Fprintln(os.Stderr, "coppice-mpi:", err)
+		}
+		return 2
+	}
+	w, ctx, err := mpi.NewWatch(context.Background(), g, patience)
 	if err != nil {
 		if g.Rank() == 0 {
 			fmt.Fprintln(os.Stderr, "coppice-mpi:", err)
@@ -64,6 +72,23 @@ func run(g ranks.Group) int {
 		err = errors.New("interrupted")
 	}
 	w.Fail(err)
-	time.Sleep(2 * mpi.Patience) // rank 0 prints the error, and ends this rank
+	time.Sleep(2 * patience) // rank 0 prints the error, and ends this rank
 	return status
+}
+
+// shortest is the least timeout: a rank that shares processors may get none for some seconds.
+const shortest = 2 * time.Second
+
+// timeout returns how long a rank may be silent, which all ranks read.
+func timeout() (time.Duration, error) {
+	text := os.Getenv("COPPICE_RANK_TIMEOUT")
+	if text == "" {
+		return mpi.Patience, nil
+	}
+	d, err := time.ParseDuration(text)
+	if err != nil || d < shortest || d > time.Hour {
+		return 0, fmt.Errorf("COPPICE_RANK_TIMEOUT=%q: want a time from %v to 1h, such as 15s", text,
+			shortest)
+	}
+	return d, nil
 }

@@ -1,0 +1,164 @@
+//go:build linux
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+	"os"
+	"runtime/pprof"
+	"slices"
+	"strconv"
+	"syscall"
+	"time"
+
+	"github.com/coppice-ml/coppice/codec/native"
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/gbm"
+	"github.com/coppice-ml/coppice/ranks"
+	"github.com/coppice-ml/coppice/ranks/mpi"
+	"github.com/coppice-ml/coppice/tools/bench/tables/recipe"
+)
+
+// asRank trains as one rank. Rank 0 prints the result.
+func asRank(text string) error {
+	var t training
+	if err := json.Unmarshal([]byte(text), &t); err != nil {
+		return err
+	}
+	g, end, err := mpi.Start()
+	if err != nil {
+		return err
+	}
+	r, err := t.train(&counted{Group: g})
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "ranks:", err)
+		end(1)
+	}
+	if g.Rank() == 0 {
+		if err := json.NewEncoder(os.Stdout).Encode(r); err != nil {
+			return err
+		}
+	}
+	end(0)
+	return nil
+}
+
+func (t *training) train(g *counted) (r result, err error) {
+	ds, err := higgs(t.Rows)
+	if err != nil {
+		return r, err
+	}
+	l := gbm.New()
+	if err := l.Params().Set([]string{"trees=" + strconv.Itoa(t.Trees), "learning_rate=0.1",
+		"leaves=" + strconv.Itoa(t.Leaves)}); err != nil {
+		return r, err
+	}
+	ctx, start := context.Background(), time.Now()
+	fitter, err := l.Prepare(ctx, ds.Frame, nil, nil, learn.Env{Workers: 1})
+	if err != nil {
+		return r, err
+	}
+	r.Binning = time.Since(start).Seconds()
+	if err := g.Barrier(ctx); err != nil {
+		return r, err
+	}
+	if t.Profile != "" && g.Rank() == 0 {
+		f, err := os.Create(t.Profile)
+		if err != nil {
+			return r, err
+		}
+		defer f.Close()
+		if err := pprof.StartCPUProfile(f); err != nil {
+			return r, err
+		}
+		defer pprof.StopCPUProfile()
+	}
+	*g, start = counted{Group: g.Group}, time.Now()
+	m, err := fitter.Fit(ctx, &ds.Target, learn.Job{Workers: 1, Ranks: g})
+	if err != nil {
+		return r, err
+	}
+	trees := float64(t.Trees)
+	r.Tree = time.Since(start).Seconds() / trees
+	r.Sent, r.Messages = float64(g.sent)/trees, float64(g.operations)/trees
+	r.Memory = peak()
+	var file bytes.Buffer
+	if err := native.Encode(&file, m); err != nil {
+		return r, err
+	}
+	h := fnv.New64a()
+	h.Write(file.Bytes())
+	r.Model = fmt.Sprintf("%016x", h.Sum64())
+	return r, nil
+}
+
+// peak returns the peak of this process's memory in MB.
+func peak() float64 {
+	var u syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
+		return 0
+	}
+	return float64(u.Maxrss) / 1e3
+}
+
+// higgs makes the table.
+func higgs(rows int) (*data.Dataset, error) {
+	all := recipe.Tables()
+	t := all[slices.IndexFunc(all, func(t recipe.Table) bool { return t.Name == "higgs" })]
+	var schema data.Schema
+	var columns []data.Column
+	for j := range t.Features {
+		schema.Fields = append(schema.Fields, data.Field{Name: "x" + strconv.Itoa(j)})
+		columns = append(columns, data.Numbers(make([]float64, rows)))
+	}
+	ds := &data.Dataset{Target: data.Target{Name: "y", Task: data.Binary,
+		Classes: []string{"0", "1"}, Class: make([]uint32, rows)}}
+	x, wide := make([]float32, t.Features), make([]float64, t.Features)
+	for i := range rows {
+		ds.Target.Class[i] = uint32(t.Row(i, x, wide))
+		for j, v := range x {
+			columns[j].Numbers()[i] = float64(v)
+		}
+	}
+	var err error
+	ds.Frame, err = data.NewFrame(schema, columns)
+	return ds, err
+}
+
+// counted counts what a rank sends: for each operation the bytes that it must send at least, of
+// sums those of reducing and gathering again.
+type counted struct {
+	ranks.Group
+	sent       int64
+	operations int
+}
+
+func (g *counted) Sum(ctx context.Context, x []int64) error {
+	n := int64(g.Size())
+	g.add(2 * 8 * int64(len(x)) * (n - 1) / n)
+	return g.Group.Sum(ctx, x)
+}
+
+func (g *counted) Gather(ctx context.Context, own []byte) ([][]byte, error) {
+	g.add(int64(len(own)) * int64(g.Size()-1))
+	return g.Group.Gather(ctx, own)
+}
+
+func (g *counted) Broadcast(ctx context.Context, from int, own []byte) ([]byte, error) {
+	if g.Rank() == from {
+		g.add(int64(len(own)))
+	} else {
+		g.add(0)
+	}
+	return g.Group.Broadcast(ctx, from, own)
+}
+
+func (g *counted) add(bytes int64) {
+	g.sent += bytes
+	g.operations++
+}
