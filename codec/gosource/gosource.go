@@ -64,12 +64,14 @@ type form interface {
 
 // Write writes m as a Go file, formatted. Its package has
 //
-//	Row       a struct with a field for each column that predictions use: float64, NaN for a missing
-//	          value, or a type of its own for categories, whose zero value is a missing one
+//	Row       a struct with a field for each column that predictions depend on: float64, NaN for a
+//	          missing value, or a type of its own for categories, whose zero value is a missing one
 //	Parse...  a function for each of these types: from a text to its category
 //	Raw       the raw score, or scores, of a row
 //	Predict   the response: a number, or the probabilities of all classes
 //	Label     of a classifier: the index of the predicted class, and Classes its names
+//	Check     of a model that refuses missing or unseen values: the error for a row with one, of
+//	          which Raw and Predict are NaN and Label is -1
 //
 // No function allocates memory. A *codec.UnsupportedError names what the translation cannot
 // express: pooled quantiles, and derived columns but those in which zeros are missing values.
@@ -83,6 +85,7 @@ func Write(w io.Writer, m *model.Ensemble, o Options) error {
 	for i := range g.columns {
 		g.categoryType(&g.columns[i])
 	}
+	g.check()
 	if err := g.predict(); err != nil {
 		return err
 	}

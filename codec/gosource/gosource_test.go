@@ -24,8 +24,8 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// fields have names and levels that are no identifiers, equal ones, and more levels than a word has
-// bits.
+// fields have names and levels that are no identifiers, that are equal, and one that a function
+// has, and more levels than a word has bits.
 func fields() []data.Field {
 	many := make([]string, 100)
 	for i := range many {
@@ -33,7 +33,7 @@ func fields() []data.Field {
 	}
 	return []data.Field{{Name: "x"}, {Name: "9 rows"}, {Name: "X"},
 		{Name: "row", Kind: data.Categorical, Levels: []string{"a b", "a_b", "", "\"é\n"}},
-		{Name: "many", Kind: data.Categorical, Levels: many}}
+		{Name: "predict", Kind: data.Categorical, Levels: many}}
 }
 
 // random returns trees, few of them without a split.
@@ -125,6 +125,41 @@ func decided(t *testing.T) []*model.Ensemble {
 	anomalies.Meta.Classes, anomalies.Link = []string{"normal", "anomaly"}, link.Halving{}
 	anomalies.Meta.Decision.Threshold = 0.7
 	return []*model.Ensemble{costly, two, anomalies}
+}
+
+// refusing returns the models as ones that refuse missing and unseen values, also in columns that
+// no tree uses. Each accepts missing ones in one column.
+func refusing(all ...*model.Ensemble) []*model.Ensemble {
+	changed := make([]*model.Ensemble, len(all))
+	for i, m := range all {
+		c := *m
+		c.Meta.Schema.Fields = slices.Clone(m.Meta.Schema.Fields)
+		for k := range c.Meta.Schema.Fields {
+			f := &c.Meta.Schema.Fields[k]
+			if k != i%len(c.Meta.Schema.Fields) {
+				f.Missing = data.Refuse
+			}
+			if i%3 > 0 {
+				f.Unseen = data.Refuse
+			}
+		}
+		changed[i] = &c
+	}
+	return changed
+}
+
+// accepted returns the rows without values that the model refuses.
+func accepted(m *model.Ensemble, rows [][]float64) [][]float64 {
+	return slices.DeleteFunc(rows, func(row []float64) bool {
+		for k, x := range row {
+			f := &m.Meta.Schema.Fields[k]
+			if f.Missing == data.Refuse && math.IsNaN(x) ||
+				f.Unseen == data.Refuse && f.Kind == data.Categorical && x < 0 {
+				return true
+			}
+		}
+		return false
+	})
 }
 
 // nonzeros is a model with columns in which zeros are missing, in splits and in equations.
@@ -222,8 +257,10 @@ func TestBits(t *testing.T) {
 	write(t, filepath.Join(folder, "go.mod"), []byte("module generated\n\ngo 1.26\n"))
 	tables := 0
 	all := models(t)
+	vectors, derived := all[9], all[len(all)-1]
+	all = append(all, refusing(vectors, derived)...)
 	both := len(all) // these differ in their trees, and become functions and tables
-	for i, m := range slices.Concat(all, linked(t), decided(t)) {
+	for i, m := range slices.Concat(all, refusing(linked(t)...), refusing(decided(t)...)) {
 		if err := m.Validate(); err != nil {
 			t.Fatalf("model %d: %v", i, err)
 		}
@@ -241,7 +278,7 @@ func TestBits(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", o.Package, err)
 			}
-			if err := gosource.WriteTest(&test, m, o, rows(300)); err != nil {
+			if err := gosource.WriteTest(&test, m, o, accepted(m, rows(300))); err != nil {
 				t.Fatal(err)
 			}
 			if nodes < 0 {

@@ -42,19 +42,26 @@ const firstLevel = 2
 
 // names are the identifiers of columns, categories and classes.
 type names struct {
-	columns []column // those that trees use, last those in which zeros are missing
-	place   []int    // by feature: its place in columns, -1 = none
+	// those that trees use or that refuse values, last those in which zeros are missing
+	columns []column
+	place   []int // by feature: its place in columns, -1 = none
 	classes []string
 }
+
+// declared are the exported names that the file and its test declare of any model.
+var declared = []string{"Row", "Raw", "Predict", "Label", "Classes", "Refusal", "Check",
+	"TestPredictions", "TestRefused", "BenchmarkPredict"}
 
 // namesOf chooses the identifiers of a model.
 func namesOf(m *model.Ensemble) names {
 	used := usedFeatures(m)
-	// what the file declares itself
-	fields, types := identifiers{}, identifiers{"Row": true, "Classes": true}
+	fields, types := identifiers{}, identifiers{}
+	for _, name := range declared {
+		types[name] = true
+	}
 	chosen := names{place: make([]int, len(used))}
 	for i := range m.Meta.Schema.Fields {
-		if chosen.place[i] = -1; !used[i] {
+		if chosen.place[i] = -1; !used[i] && !refuses(&m.Meta.Schema.Fields[i]) {
 			continue
 		}
 		f := &m.Meta.Schema.Fields[i]

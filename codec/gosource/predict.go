@@ -53,6 +53,7 @@ func (g *generator) raw() {
 	m := g.model
 	g.printf("// Raw returns the raw score of a row, before the link function.\n"+
 		"func Raw(r *Row) %s {\n", g.scoreType())
+	g.guard(notNumbers(g.scores))
 	divisors := m.Divisors()
 	mean := divisors != nil
 	bias := make([]float64, g.scores)
@@ -205,7 +206,9 @@ func (g *generator) label() {
 		g.printf("\t%s%s\n", class, iota)
 	}
 	g.printf(")\n\n// Label returns the place in Classes of the predicted class of a row.\n" +
-		"func Label(r *Row) int {\n\tp := Predict(r)\n")
+		"func Label(r *Row) int {\n")
+	g.guard("-1")
+	g.printf("\tp := Predict(r)\n")
 	d := &g.model.Meta.Decision
 	switch {
 	case d.Threshold == 0 && d.Costs != nil:

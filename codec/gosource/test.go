@@ -5,6 +5,7 @@ import (
 	"go/format"
 	"io"
 	"math"
+	"strings"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/model"
@@ -12,9 +13,9 @@ import (
 
 // WriteTest writes a test of the file that Write writes: for each of some rows the raw scores and
 // the response must have the bits of those of m, the label must be the same, and predictions must
-// not allocate. A row has a
-// value for every field of the model's schema: numbers, codes of categories, NaN for missing and -1
-// for unseen.
+// not allocate. A row has a value for every field of the model's schema: numbers, codes of
+// categories, NaN for missing and -1 for unseen. Where the model refuses values, none of them may
+// be in the rows. The test makes rows with them of the first one.
 func WriteTest(w io.Writer, m *model.Ensemble, o Options, rows [][]float64) error {
 	g, err := newGenerator(m, o)
 	if err != nil {
@@ -46,13 +47,7 @@ func WriteTest(w io.Writer, m *model.Ensemble, o Options, rows [][]float64) erro
 	}
 	g.printf("}{\n")
 	for _, row := range rows {
-		g.printf("\t{Row{")
-		for f, c := range g.place[:len(row)] {
-			if c >= 0 {
-				g.printf("%s: %s, ", g.columns[c].field, g.columns[c].value(row[f]))
-			}
-		}
-		g.printf("}")
+		g.printf("\t{%s", g.literal(row))
 		for _, p := range outputs {
 			out := make([]float64, p.Width())
 			if err := p.PredictRow(out, row); err != nil {
@@ -66,9 +61,14 @@ func WriteTest(w io.Writer, m *model.Ensemble, o Options, rows [][]float64) erro
 		}
 		g.printf("},\n")
 	}
+	g.printf("}\n\n")
 	check := ""
 	if labels {
 		check = labelSource
+	}
+	if len(g.refusals()) > 0 && len(rows) > 0 {
+		g.refusedRows(rows[0], response.Width())
+		check += acceptedSource
 	}
 	g.printf(testSource, check)
 	source, err := format.Source(g.Bytes())
@@ -77,6 +77,19 @@ func WriteTest(w io.Writer, m *model.Ensemble, o Options, rows [][]float64) erro
 	}
 	_, err = w.Write(source)
 	return err
+}
+
+// literal returns the source of a row.
+func (g *generator) literal(row []float64) string {
+	var b strings.Builder
+	b.WriteString("Row{")
+	for f, c := range g.place[:len(row)] {
+		if c >= 0 {
+			fmt.Fprintf(&b, "%s: %s, ", g.columns[c].field, g.columns[c].value(row[f]))
+		}
+	}
+	b.WriteString("}")
+	return b.String()
 }
 
 // value returns the source of a value of the column.
@@ -94,10 +107,8 @@ func (c *column) value(x float64) string {
 	return c.levels[int(x)]
 }
 
-// testSource ends the list of rows and has the functions that read it.
-const testSource = `}
-
-func TestPredictions(t *testing.T) {
+// testSource has the functions that read the list of rows.
+const testSource = `func TestPredictions(t *testing.T) {
 	for i := range probes {
 		p := &probes[i]
 		if got := Raw(&p.row); got != p.raw {
@@ -121,5 +132,10 @@ func BenchmarkPredict(b *testing.B) {
 
 const labelSource = `		if got := Label(&p.row); got != p.label {
 			t.Errorf("row %d: label %v, want %v", i, got, p.label)
+		}
+`
+
+const acceptedSource = `		if err := Check(&p.row); err != nil {
+			t.Errorf("row %d: %v", i, err)
 		}
 `

@@ -20,10 +20,11 @@ import (
 // cut off at each byte, and with random changes (see Mutate). Behaves describes what is checked.
 //
 // The environment variable COPPICE_MUTANTS is the number of mutations, and all prefixes are read
-// then. COPPICE_PART divides this work, which takes hours for large files: of each file, 2/8 reads
-// the second of eight parts, an eighth of the prefixes and of the mutations. Without
-// COPPICE_MUTANTS there are as many of each as a megabyte makes, 500 at most. Half of the prefixes
-// end between two tokens then, the others anywhere.
+// then. COPPICE_PART divides this work, which takes hours for large files: of each file, 2/8
+// reads the second of eight parts, an eighth of the prefixes and of the mutations.
+// COPPICE_STRIDE, such as 16, reads every sixteenth prefix only. Without COPPICE_MUTANTS there
+// are as many of each as a megabyte makes, 500 at most. Half of the prefixes end between two
+// tokens then, the others anywhere.
 func Damage(t *testing.T, f codec.Format, b []byte) {
 	t.Helper()
 	part, parts := share(t)
@@ -65,19 +66,27 @@ func DamageFS(t *testing.T, f codec.Format, files fstest.MapFS) {
 
 // plan is what is tried of a file.
 type plan struct {
-	every     bool // prefix
-	prefixes  int  // else so many
+	stride    int // from one prefix to the next; 0 = none, but random prefixes
+	prefixes  int // which are so many
 	mutations int
 }
 
 // effort returns what to try of so many bytes.
 func effort(size int) plan {
 	if n, err := strconv.Atoi(os.Getenv("COPPICE_MUTANTS")); err == nil && n > 0 {
-		return plan{every: true, mutations: n}
+		stride, err := strconv.Atoi(os.Getenv("COPPICE_STRIDE"))
+		if err != nil {
+			stride = 1
+		}
+		return plan{stride: max(1, stride), mutations: n}
 	}
 	const bytes = 1 << 20 // to read, in each of the two ways
 	n := max(3, min(500, bytes/max(1, size)))
-	return plan{every: int64(size)*int64(size)/2 <= bytes, prefixes: n, mutations: n}
+	p := plan{prefixes: n, mutations: n}
+	if int64(size)*int64(size)/2 <= bytes {
+		p.stride = 1
+	}
+	return p
 }
 
 // share returns the number of a part, from 1, and how many there are: 1 of 1 without COPPICE_PART.
@@ -115,8 +124,8 @@ func (d *damage) read(in *damaged, what string) {
 
 // file damages a file.
 func (d *damage) file(b []byte, p plan, in func(b []byte) *damaged) {
-	if p.every {
-		for n := d.part - 1; n < len(b); n += d.parts {
+	if p.stride > 0 {
+		for n := (d.part - 1) * p.stride; n < len(b); n += d.parts * p.stride {
 			d.prefix(b, n, in)
 		}
 	} else {

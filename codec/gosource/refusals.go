@@ -1,0 +1,132 @@
+package gosource
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/coppice-ml/coppice/data"
+)
+
+// refuses reports whether a value of the field may be an error. The model returns it even where no
+// tree uses the column.
+func refuses(f *data.Field) bool {
+	return f.Missing == data.Refuse || f.Unseen == data.Refuse && f.Kind == data.Categorical
+}
+
+// refusal is a value that the model refuses.
+type refusal struct {
+	condition string // of the row r
+	column    string
+	what      string // in the words of model.ValueError
+}
+
+// refusals lists what the model refuses, in the order of the columns. Most models refuse
+// nothing.
+func (g *generator) refusals() []refusal {
+	var all []refusal
+	for i := range g.columns {
+		c := &g.columns[i]
+		if c.nonzero {
+			continue // the column that it is made of
+		}
+		name := strconv.Quote(c.source.Source())
+		if c.source.Missing == data.Refuse {
+			condition := fmt.Sprintf("math.IsNaN(r.%s)", c.field)
+			if c.typ != "" {
+				condition = fmt.Sprintf("r.%s == %sMissing", c.field, c.typ)
+			}
+			all = append(all, refusal{condition, name, "missing value"})
+		}
+		if c.source.Unseen == data.Refuse && c.typ != "" {
+			all = append(all, refusal{fmt.Sprintf("r.%s == %sUnseen || r.%s > %d", c.field, c.typ, c.field,
+				len(c.levels)+firstLevel-1), name, "category never seen in training"})
+		}
+	}
+	return all
+}
+
+// check writes Check and its errors, for a model that refuses values.
+func (g *generator) check() {
+	all := g.refusals()
+	if len(all) == 0 {
+		return
+	}
+	g.WriteString(refusalSource)
+	for _, r := range all {
+		g.printf("\t{%s, %q},\n", r.column, r.what)
+	}
+	g.printf("}\n\n// Check returns a *Refusal for the first value of a row that the model refuses, nil if" +
+		" there is\n// none. Of a row with such a value Raw and Predict are NaN")
+	if len(g.classes) > 0 {
+		g.printf(", and Label is -1")
+	}
+	g.printf(".\nfunc Check(r *Row) error {\n\tswitch {\n")
+	for i, r := range all {
+		g.printf("\tcase %s:\n\t\treturn &refusals[%d]\n", r.condition, i)
+	}
+	g.printf("\t}\n\treturn nil\n}\n\n")
+}
+
+const refusalSource = `// Refusal is the error of a value that the model refuses.
+type Refusal struct{ Column, What string }
+
+// Error names the column.
+func (e *Refusal) Error() string { return "column \"" + e.Column + "\": " + e.What }
+
+var refusals = [...]Refusal{
+`
+
+// guard writes the start of a function that returns something else for rows which Check refuses.
+func (g *generator) guard(otherwise string) {
+	if len(g.refusals()) > 0 {
+		g.printf("\tif Check(r) != nil {\n\t\treturn %s\n\t}\n", otherwise)
+	}
+}
+
+// notNumbers is an expression for so many numbers that are NaN.
+func notNumbers(n int) string {
+	if n == 1 {
+		return "math.NaN()"
+	}
+	return arrayType(n) + "{" + strings.Join(slices.Repeat([]string{"math.NaN()"}, n), ", ") + "}"
+}
+
+// refusedRows writes the test that the model refuses rows: for each value that it refuses a row
+// with that value, else as one that it accepts.
+func (g *generator) refusedRows(accepted []float64, outputs int) {
+	g.printf("var refused = []Row{\n")
+	for f, place := range g.place[:len(accepted)] {
+		if place < 0 {
+			continue
+		}
+		row, source := slices.Clone(accepted), g.columns[place].source
+		if row[f] = math.NaN(); source.Missing == data.Refuse {
+			g.printf("\t%s,\n", strings.TrimPrefix(g.literal(row), "Row"))
+		}
+		if row[f] = -1; source.Unseen == data.Refuse && source.Kind == data.Categorical {
+			g.printf("\t%s,\n", strings.TrimPrefix(g.literal(row), "Row"))
+		}
+	}
+	g.printf("}\n\nfunc TestRefused(t *testing.T) {\n\tfor i := range refused {\n\t\tr := &refused[i]\n" +
+		"\t\tif Check(r) == nil {\n\t\t\tt.Errorf(\"row %%d is not refused\", i)\n\t\t}\n")
+	g.isNaN("Raw", g.scores)
+	g.isNaN("Predict", outputs)
+	if len(g.classes) > 0 {
+		g.printf("\t\tif got := Label(r); got != -1 {\n" +
+			"\t\t\tt.Errorf(\"refused row %%d: label %%v, want -1\", i, got)\n\t\t}\n")
+	}
+	g.printf("\t}\n}\n\n")
+}
+
+// isNaN writes the test that what a function returns of a row, so many numbers, is NaN.
+func (g *generator) isNaN(function string, n int) {
+	before, after := fmt.Sprintf("\t\tif x := %s(r); ", function), ""
+	if n > 1 {
+		before, after = fmt.Sprintf("\t\tfor _, x := range %s(r) {\nif ", function), "}\n"
+	}
+	g.printf("%s!math.IsNaN(x) {\n\t\t\tt.Errorf(\"refused row %%d: %s %%v, want NaN\", i, x)\n"+
+		"\t\t}\n%s", before, function, after)
+}
