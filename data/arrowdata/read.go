@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"iter"
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/ipc"
@@ -49,6 +50,50 @@ func ReadBytes(ctx context.Context, o table.Options, name string, b []byte) (*da
 // Errors are of type *table.Error, or those of the context.
 func ReadTable(ctx context.Context, o table.Options, paths ...string) (*table.Table, error) {
 	return source.Read(ctx, &o, paths, Suffixes, source.Binary{Read: read, Fault: fault})
+}
+
+var inBlocks = source.Format{Suffixes: Suffixes,
+	Reader: func() source.Reader { return source.Binary{Read: read, Fault: fault} }}
+
+// OpenBlocks reads the files once, for the dictionaries and the number of rows, and returns the
+// table as one that is read in blocks: of one record batch, or of several small ones. Options and
+// errors are those of ReadTable; Verbatim is refused.
+func OpenBlocks(ctx context.Context, o table.Options, paths ...string) (*table.Blocks, error) {
+	return inBlocks.OpenBlocks(ctx, o, paths...)
+}
+
+// Tables reads the tables of files as consecutive tables of one record batch or of several small
+// ones, which together are what ReadTable returns. Options.Schema decides on all columns that are
+// read, but for verbatim ones. Errors are those of ReadTable; the first one is the last that is
+// yielded.
+func Tables(ctx context.Context, o table.Options, paths ...string) iter.Seq2[*table.Table, error] {
+	return inBlocks.Tables(ctx, o, paths...)
+}
+
+// Estimate returns about how many rows and columns the files have together, by the columns
+// of the first one and their sizes. Errors are those of ReadTable.
+func Estimate(
+	ctx context.Context, o table.Options, paths ...string,
+) (rows, columns int64, err error) {
+	return inBlocks.Estimate(ctx, o, func(s *source.Source) (rows, columns int64, err error) {
+		b, err := table.NewBuilder(&o, nil)
+		if err != nil {
+			return 0, 0, err
+		}
+		b.Begin(s.Name)
+		err = source.Binary{Fault: fault,
+			Read: func(_ context.Context, b *table.Builder, f *source.File) error {
+				in, err := open(b, f)
+				if err != nil {
+					return fault(b.File(), err)
+				}
+				const value = 8 // bytes of most values
+				columns = int64(in.Schema().NumFields())
+				rows = f.Size() / value / max(1, columns)
+				return nil
+			}}.Add(ctx, b, s)
+		return rows, columns, err
+	}, paths...)
 }
 
 // batches are the record batches of a file or a stream.

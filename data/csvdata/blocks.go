@@ -3,7 +3,6 @@ package csvdata
 import (
 	"bytes"
 	"context"
-	"io"
 	"iter"
 	"math"
 
@@ -12,33 +11,13 @@ import (
 	"github.com/coppice-ml/coppice/internal/source"
 )
 
-// segmentBlocks is how many blocks of text make a block of rows: about 16 MB of text. Under a low
-// limit of memory they are fewer.
-const segmentBlocks = 32
-
-func (o *Options) segmentBlocks() int {
-	const share = 16 // of the limit: values take a few times as much as their text
-	return int(min(segmentBlocks, max(1, o.Memory.Bytes()/share/blockSize)))
-}
-
-// Blocks is a table that is read in blocks of rows, again for every pass over it, so that it need
-// not be in memory. It is a data.RowSource. The columns are those of ReadTable, their kinds and
-// dictionaries included, for which all rows were read once. In memory there are the dictionaries,
-// and 4 bytes for each row where a row takes several lines.
-type Blocks struct {
-	options Options // with the schema
-	sources []source.Source
-	rows    int
-	origin  data.Origin
-	names   []string // of all columns
-	segment int
-	block   int
-}
+// segmentBlocks is how many blocks of text make a block of rows.
+func (o *Options) segmentBlocks() int { return int(max(1, o.BlockSize()/blockSize)) }
 
 // OpenBlocks reads the files once, for the kinds of columns, their dictionaries and the number of
 // rows. Where a column turns out to hold texts behind the first rows, they are read twice. Options
 // and errors are those of ReadTable; Verbatim is refused.
-func OpenBlocks(ctx context.Context, o Options, paths ...string) (*Blocks, error) {
+func OpenBlocks(ctx context.Context, o Options, paths ...string) (*table.Blocks, error) {
 	sources, err := source.All(ctx, &o.Options, paths, Suffixes)
 	if err != nil {
 		return nil, err
@@ -48,7 +27,7 @@ func OpenBlocks(ctx context.Context, o Options, paths ...string) (*Blocks, error
 
 func (o *Options) openBlocks(
 	ctx context.Context, sources []source.Source, block, segment int,
-) (*Blocks, error) {
+) (*table.Blocks, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
@@ -57,9 +36,6 @@ func (o *Options) openBlocks(
 	}
 	for i := range sources {
 		sources[i].Encoding = o.Encoding
-	}
-	if err := refusePartitions(sources); err != nil {
-		return nil, err
 	}
 	var s *scan
 	turned := map[string]*table.Turn{}
@@ -85,86 +61,45 @@ func (o *Options) openBlocks(
 		}
 		t.columns[j].Empty()
 	}
-	t.rows = 0
-	made, err := t.finish()
+	found, err := t.found()
 	if err != nil {
 		return nil, err
 	}
-	b := &Blocks{options: *o, sources: sources, rows: t.before, origin: t.origin.Origin,
-		names: made.Columns, segment: segment, block: block}
-	b.options.Schema = &made.Frame.Schema
-	b.options.Numeric, b.options.Categorical, b.options.Dates = nil, nil, nil
-	b.options.Ignore, b.options.AllCategorical, b.options.Also = nil, false, nil
-	b.options.Formats, b.options.Log = nil, nil
-	return b, nil
+	return table.NewBlocks(&o.Options, t.tokens, found, t.before,
+		func(ctx context.Context, common *table.Options) iter.Seq2[*table.Table, error] {
+			own := *o
+			own.Options = *common
+			return own.tables(ctx, sources, block, segment)
+		}), nil
 }
 
-// refusePartitions returns an error if folders make columns: the blocks of a file have its own
-// ones.
-func refusePartitions(sources []source.Source) error {
-	for i := range sources {
-		if sources[i].Partitions != nil {
-			return &table.Error{File: sources[i].Name, Err: table.ErrOption,
-				Msg: "folders key=value make columns, which are not read in blocks: raise --memory"}
-		}
+// found returns the table without its rows.
+func (t *reading) found() (*table.Table, error) {
+	more, err := t.plan.PartitionKinds(t.keys, t.partitions, t.before, &t.origin.Origin)
+	if err != nil {
+		return nil, err
 	}
-	return nil
+	return table.Assemble(&t.options.Options, append(t.dense(), more...), 0, t.origin.Origin)
 }
 
-// Schema returns the columns.
-func (b *Blocks) Schema() *data.Schema { return b.options.Schema }
-
-// Fields implements data.RowSource.
-func (b *Blocks) Fields() []data.Field { return b.options.Schema.Fields }
-
-// Rows implements data.RowSource.
-func (b *Blocks) Rows() int { return b.rows }
-
-// Names returns the names of all columns of the file, those that are not read among them.
-func (b *Blocks) Names() []string { return b.names }
-
-// Origin returns where the rows come from.
-func (b *Blocks) Origin() *data.Origin { return &b.origin }
-
-// Locate implements data.RowSource.
-func (b *Blocks) Locate(row int) string { return b.origin.Locate(row) }
-
-// Blocks implements data.RowSource.
-func (b *Blocks) Blocks(ctx context.Context) iter.Seq2[data.RowBlock, error] {
-	return func(yield func(data.RowBlock, error) bool) {
-		first := 0
-		for t, err := range b.options.tables(ctx, b.sources, b.block, b.segment) {
-			if err != nil {
-				yield(data.RowBlock{}, err)
-				return
-			}
-			if !yield(data.RowBlock{Frame: t.Frame, First: first}, nil) {
-				return
-			}
-			first += t.Frame.Rows()
-		}
-		if first != b.rows {
-			yield(data.RowBlock{}, b.changed())
-		}
+// dense returns the columns of the files.
+func (t *reading) dense() []*table.Column {
+	columns := make([]*table.Column, len(t.columns))
+	for j := range t.columns {
+		columns[j] = &t.columns[j].Column
 	}
-}
-
-func (b *Blocks) changed() error {
-	return &table.Error{File: b.sources[0].Name, Msg: "the file changed while it was read",
-		Err: io.ErrUnexpectedEOF}
+	return columns
 }
 
 // Tables reads the tables of files as consecutive tables of some rows, which together are what
 // ReadTable returns. Options.Schema decides on all columns that are read, but for verbatim ones.
-// Errors are those of ReadTable; the first one is the last that is yielded.
+// Errors are those of ReadTable; the first one is the last that is yielded. Standard input is not
+// held in memory.
 func Tables(ctx context.Context, o Options, paths ...string) iter.Seq2[*table.Table, error] {
 	return func(yield func(*table.Table, error) bool) {
-		sources, err := source.All(ctx, &o.Options, paths, Suffixes)
+		sources, err := source.AllOnce(ctx, &o.Options, paths, Suffixes)
 		if err == nil {
 			err = o.check()
-		}
-		if err == nil {
-			err = refusePartitions(sources)
 		}
 		if err == nil && (o.Schema == nil || o.Also != nil) {
 			err = table.BadOption("the kinds of columns that no schema has depend on all rows")
@@ -191,12 +126,7 @@ func (o *Options) tables(
 	return func(yield func(*table.Table, error) bool) {
 		s := o.segments(sources, block, segment)
 		err := s.each(ctx, func() (bool, error) {
-			columns := make([]*table.Column, len(s.t.columns))
-			for j := range s.t.columns {
-				columns[j] = &s.t.columns[j].Column
-			}
-			origin := s.t.origin.Between(s.t.before, s.t.before+s.t.rows)
-			made, err := table.Assemble(&o.Options, columns, s.t.rows, origin)
+			made, err := s.t.block()
 			if err != nil {
 				return false, err
 			}
@@ -205,12 +135,39 @@ func (o *Options) tables(
 				s.t.columns[j].Empty()
 			}
 			s.t.capacity = 0
+			s.t.forgetOrigin()
 			return more, nil
 		})
 		if err != nil {
 			yield(nil, err)
 		}
 	}
+}
+
+// block returns the table of the rows that are in memory.
+func (t *reading) block() (*table.Table, error) {
+	from := t.before - t.unplaced
+	origin, first := t.origin.Between(from, from+t.rows)
+	first += t.left
+	columns := t.dense()
+	if len(t.keys) > 0 {
+		parts := t.partitions[first : first+len(origin.Files)]
+		more, err := t.plan.Fork().PartitionColumns(t.keys, parts, t.rows, &origin)
+		if err != nil {
+			return nil, err
+		}
+		columns = append(columns, more...)
+	}
+	return table.Assemble(&t.options.Options, columns, t.rows, origin)
+}
+
+// forgetOrigin forgets where the rows so far come from.
+func (t *reading) forgetOrigin() {
+	last := len(t.origin.Files) - 1
+	name := t.origin.Files[last]
+	t.origin = table.Lines{}
+	t.origin.Begin(name, 0)
+	t.unplaced, t.left = t.before+t.rows, t.left+last
 }
 
 // segments is a table of which the rows of some blocks of text are in memory at a time.
@@ -226,6 +183,7 @@ func (o *Options) segments(sources []source.Source, block, segment int) *segment
 		until: math.MaxInt, hint: 1 << 10}
 	for i := range sources {
 		t.size += sources[i].Size
+		t.partitions = append(t.partitions, sources[i].Partitions)
 	}
 	return &segments{t, sources, block, segment}
 }

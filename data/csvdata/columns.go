@@ -117,14 +117,9 @@ func (t *reading) readAgain(ctx context.Context, sources []source.Source, block 
 
 // finish makes the table.
 func (t *reading) finish() (*table.Table, error) {
-	columns := make([]*table.Column, len(t.columns))
-	for j := range t.columns {
-		columns[j] = &t.columns[j].Column
-	}
 	more, err := t.plan.PartitionColumns(t.keys, t.partitions, t.rows, &t.origin.Origin)
 	if err != nil {
 		return nil, err
 	}
-	columns = append(columns, more...)
-	return table.Assemble(&t.options.Options, columns, t.rows, t.origin.Origin)
+	return table.Assemble(&t.options.Options, append(t.dense(), more...), t.rows, t.origin.Origin)
 }

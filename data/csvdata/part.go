@@ -110,7 +110,7 @@ func (t *reading) join(p *part) bool {
 	p.base = t.turns
 	t.plan.Learn(p.plan)
 	for i, line := range p.lines {
-		t.origin.Add(t.before+t.rows+i, t.splitter.line+int(line))
+		t.origin.Add(t.before+t.rows-t.unplaced+i, t.splitter.line+int(line))
 	}
 	t.splitter.line += p.splitter.line
 	t.rows += p.rows

@@ -15,8 +15,10 @@ type reading struct {
 	account *table.Account
 	plan    *table.Plan
 	origin  table.Lines
-	size    int64 // bytes of all sources, as stored
-	until   int   // stop before this row
+	// rows of the table before those that origin has, and files before its first one
+	unplaced, left int
+	size           int64 // bytes of all sources, as stored
+	until          int   // stop before this row
 	// of the sources, and the names of the columns that they make
 	partitions [][]table.Partition
 	keys       []string
@@ -42,7 +44,7 @@ func (t *reading) beginSource(b *block) error {
 			return err
 		}
 	}
-	t.origin.Begin(b.name, t.before+t.rows)
+	t.origin.Begin(b.name, t.before+t.rows-t.unplaced)
 	return nil
 }
 
@@ -88,7 +90,7 @@ func (t *reading) readRows() error {
 		} else if err != nil {
 			return err
 		}
-		t.origin.Add(t.before+t.rows, line)
+		t.origin.Add(t.before+t.rows-t.unplaced, line)
 		t.rows++
 	}
 	return nil

@@ -2,6 +2,7 @@ package csvdata
 
 import (
 	"context"
+	"iter"
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
@@ -18,6 +19,14 @@ func TestReader(t *testing.T) {
 		ReadBytes: func(ctx context.Context, o table.Options, name string,
 			b []byte) (*data.Frame, error) {
 			return ReadBytes(ctx, Options{Options: o}, name, b)
+		},
+		OpenBlocks: func(ctx context.Context, o table.Options,
+			paths ...string) (*table.Blocks, error) {
+			return OpenBlocks(ctx, Options{Options: o}, paths...)
+		},
+		Tables: func(ctx context.Context, o table.Options,
+			paths ...string) iter.Seq2[*table.Table, error] {
+			return Tables(ctx, Options{Options: o}, paths...)
 		},
 		Name: "t.csv", File: []byte("size,color\n1.5,red\n-2,\n?,\"a,b\"\n"),
 		Want:   "size 1.5 -2 -\ncolor red - a,b {a,b|red}\n",

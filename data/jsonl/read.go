@@ -3,6 +3,7 @@ package jsonl
 import (
 	"bytes"
 	"context"
+	"iter"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/table"
@@ -47,6 +48,52 @@ func ReadTable(ctx context.Context, o table.Options, paths ...string) (*table.Ta
 	return source.Read(ctx, &o, paths, Suffixes, &reader{})
 }
 
+var inBlocks = source.Format{Suffixes: Suffixes, Text: true,
+	Reader: func() source.Reader { return &reader{} }}
+
+// OpenBlocks reads the files once, for the kinds of columns, their dictionaries and the number of
+// rows, and returns the table as one that is read in blocks. Where a column turns out to hold texts
+// behind the first rows, they are read twice. Options and errors are those of ReadTable; Verbatim
+// is refused. A text that is a number, in a column that turns categorical behind it, is a category
+// as it stands: "1.0", which ReadTable reads as the number 1.
+func OpenBlocks(ctx context.Context, o table.Options, paths ...string) (*table.Blocks, error) {
+	return inBlocks.OpenBlocks(ctx, o, paths...)
+}
+
+// Tables reads the tables of files as consecutive tables of some rows, which together are what
+// ReadTable returns. Options.Schema decides on all columns that are read, but for verbatim ones.
+// Errors are those of ReadTable; the first one is the last that is yielded. Columns of the schema
+// that no row names are an error behind the last rows, unless there is one table only: that lacks
+// them.
+func Tables(ctx context.Context, o table.Options, paths ...string) iter.Seq2[*table.Table, error] {
+	return inBlocks.Tables(ctx, o, paths...)
+}
+
+// Estimate returns about how many rows and columns the files have together, by the first line of
+// the first one. Errors are those of ReadTable.
+func Estimate(
+	ctx context.Context, o table.Options, paths ...string,
+) (rows, columns int64, err error) {
+	return inBlocks.Estimate(ctx, o, func(s *source.Source) (rows, columns int64, err error) {
+		text, err := s.OpenText(ctx, format)
+		if err != nil {
+			return 0, 0, err
+		}
+		defer text.Close()
+		line, err := text.Lines(format).Next()
+		if err != nil || line == nil {
+			return 0, 0, err
+		}
+		size := s.Size
+		if text.Packed() != "" {
+			const packed = 8 // times smaller, as repeated keys make it
+			size *= packed
+		}
+		rows = size / int64(len(line)+1)
+		return rows, int64(bytes.Count(line, []byte(`":`))), nil
+	}, paths...)
+}
+
 // reader reads the rows of all files.
 type reader struct {
 	builder *table.Builder
@@ -65,6 +112,7 @@ func (r *reader) Add(ctx context.Context, b *table.Builder, s *source.Source) er
 		r.columns = map[string]*table.Column{}
 	}
 	r.builder, r.lines = b, text.Lines(format)
+	b.LateColumns()
 	for {
 		line, err := r.lines.Next()
 		if line == nil || err != nil {

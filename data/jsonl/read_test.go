@@ -5,10 +5,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/table"
@@ -16,7 +19,8 @@ import (
 )
 
 var suite = tabletest.Reader{
-	ReadTable: ReadTable, ReadBytes: ReadBytes, Sniff: Sniff, Name: "t.jsonl",
+	ReadTable: ReadTable, ReadBytes: ReadBytes, Sniff: Sniff,
+	OpenBlocks: OpenBlocks, Tables: Tables, Name: "t.jsonl",
 	File: []byte(`{"size": 1.5, "color": "red"}` + "\n\n" + `{"color": "a\u00e9", "size": -2}` +
 		"\n" + `{"new": 1}` + "\n"),
 	Want: "size 1.5 -2 -\ncolor red aé - {aé|red}\nnew - - 1\n", Number: "size",
@@ -228,4 +232,30 @@ func FuzzRead(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(checkAgainstTwin)
+}
+
+// A column that begins in a later block is missing before; one that never begins is an error.
+func TestColumnsOfLaterBlocks(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "t.jsonl")
+	tabletest.Write(t, path, []byte("{\"a\": 1}\n{\"b\": \"x\", \"a\": 2}\n"))
+	read := func(names ...string) (rows []string, err error) {
+		o := table.Options{BlockBytes: 1, Verbatim: []string{"b"}, Schema: &data.Schema{}}
+		for _, name := range names {
+			o.Schema.Fields = append(o.Schema.Fields, data.Field{Name: name})
+		}
+		for part, err := range Tables(t.Context(), o, path) {
+			if err != nil {
+				return rows, err
+			}
+			rows = append(rows, tabletest.Render(part.Frame)+tabletest.Render(part.Verbatim))
+		}
+		return rows, nil
+	}
+	got, err := read("a")
+	if diff := cmp.Diff([]string{"a 1\nb  {}\n", "a 2\nb x {x}\n"}, got); err != nil || diff != "" {
+		t.Error(err, diff)
+	}
+	if _, err = read("a", "c"); err == nil || err.Error() != path+`: there is no column "c" in any row` {
+		t.Error(err)
+	}
 }

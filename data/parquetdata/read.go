@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/format"
@@ -46,16 +47,65 @@ func ReadTable(ctx context.Context, o table.Options, paths ...string) (*table.Ta
 	return source.Read(ctx, &o, paths, Suffixes, source.Binary{Read: read, Fault: fault})
 }
 
-// read appends the rows of one file.
-func read(_ context.Context, b *table.Builder, f *source.File) error {
+var inBlocks = source.Format{Suffixes: Suffixes,
+	Reader: func() source.Reader { return source.Binary{Read: read, Fault: fault} }}
+
+// OpenBlocks reads the files once, for the dictionaries and the number of rows, and returns the
+// table as one that is read in blocks: of one row group, or of several small ones. Options and
+// errors are those of ReadTable; Verbatim is refused.
+func OpenBlocks(ctx context.Context, o table.Options, paths ...string) (*table.Blocks, error) {
+	return inBlocks.OpenBlocks(ctx, o, paths...)
+}
+
+// Tables reads the tables of files as consecutive tables of one row group or of several small ones,
+// which together are what ReadTable returns. Options.Schema decides on all columns that are read,
+// but for verbatim ones. Errors are those of ReadTable; the first one is the last that is yielded.
+func Tables(ctx context.Context, o table.Options, paths ...string) iter.Seq2[*table.Table, error] {
+	return inBlocks.Tables(ctx, o, paths...)
+}
+
+// Estimate returns about how many rows and columns the files have together, by the footer of the
+// first one. Errors are those of ReadTable.
+func Estimate(
+	ctx context.Context, o table.Options, paths ...string,
+) (rows, columns int64, err error) {
+	return inBlocks.Estimate(ctx, o, func(s *source.Source) (rows, columns int64, err error) {
+		b, err := table.NewBuilder(&o, nil)
+		if err != nil {
+			return 0, 0, err
+		}
+		b.Begin(s.Name)
+		err = source.Binary{Fault: fault,
+			Read: func(_ context.Context, b *table.Builder, f *source.File) error {
+				meta, err := footer(b, f)
+				if err == nil {
+					rows, columns = max(0, meta.NumRows), int64(len(meta.Schema)-1)
+				}
+				return err
+			}}.Add(ctx, b, s)
+		return rows, columns, err
+	}, paths...)
+}
+
+// footer reads the footer of a file.
+func footer(b *table.Builder, f *source.File) (*format.FileMetaData, error) {
 	const tail = 64 << 10 // bytes that hold most footers
 	end, err := f.Within(max(f.Size()-tail, 0), min(f.Size(), tail))
 	if err != nil {
-		return fault(b.File(), err)
+		return nil, fault(b.File(), err)
 	}
 	meta, err := readFooter(b, end)
 	if err != nil {
-		return fault(b.File(), err)
+		return nil, fault(b.File(), err)
+	}
+	return meta, nil
+}
+
+// read appends the rows of one file.
+func read(_ context.Context, b *table.Builder, f *source.File) error {
+	meta, err := footer(b, f)
+	if err != nil {
+		return err
 	}
 	leaves, err := newLeaves(b, meta)
 	if err != nil {
@@ -65,7 +115,9 @@ func read(_ context.Context, b *table.Builder, f *source.File) error {
 	if err != nil {
 		return fault(b.File(), err)
 	}
-	growAll(b, f, meta, leaves)
+	if !b.InBlocks() {
+		growAll(b, f, meta, leaves)
+	}
 	for i := range meta.RowGroups {
 		group := &meta.RowGroups[i]
 		if err := b.Limit(rowCount(group.NumRows)); err != nil {

@@ -15,7 +15,8 @@ import (
 )
 
 func reader(t testing.TB, name string) tabletest.Reader {
-	return tabletest.Reader{ReadTable: ReadTable, ReadBytes: ReadBytes, Sniff: Sniff, Name: name,
+	return tabletest.Reader{ReadTable: ReadTable, ReadBytes: ReadBytes, Sniff: Sniff,
+		OpenBlocks: OpenBlocks, Tables: Tables, Name: name,
 		File: tabletest.Stored(t, name), Want: want,
 		Number: "size", Forced: "size 1.5 -2 - {-2|1.5}\n", Text: "fresh", Line: 2, Sealed: true}
 }

@@ -3,6 +3,7 @@ package sqldata
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -38,6 +39,30 @@ func ReadTable(ctx context.Context, o table.Options, rows *sql.Rows) (*table.Tab
 	return b.Table()
 }
 
+// Stream reads the rows of a query as consecutive tables of some rows, which together are what
+// ReadTable returns, and closes them. Options.Schema decides on all columns that are read, but for
+// verbatim ones. pass returns false to end the reading. Errors are those of ReadTable.
+func Stream(
+	ctx context.Context, o table.Options, rows *sql.Rows, pass func(*table.Table) bool,
+) error {
+	defer rows.Close()
+	b, err := table.NewBuilder(&o, o.Tokens(nil))
+	if err != nil {
+		return err
+	}
+	if err := b.Stream(pass); err != nil {
+		return err
+	}
+	b.Begin(Name)
+	if err = read(ctx, b, rows); err == nil {
+		err = b.Last()
+	}
+	if errors.Is(err, table.ErrStopped) {
+		return nil
+	}
+	return err
+}
+
 func read(ctx context.Context, b *table.Builder, rows *sql.Rows) error {
 	columns, err := newColumns(b, rows)
 	if err != nil {
@@ -50,9 +75,10 @@ func read(ctx context.Context, b *table.Builder, rows *sql.Rows) error {
 			targets[i] = new(sql.RawBytes)
 		}
 	}
-	for rows.Next() {
+	row := 0
+	for ; rows.Next(); row++ {
 		if err := rows.Scan(targets...); err != nil {
-			return failed(ctx, b, err)
+			return failed(ctx, row, err)
 		}
 		for i := range columns {
 			c := &columns[i]
@@ -60,27 +86,27 @@ func read(ctx context.Context, b *table.Builder, rows *sql.Rows) error {
 				continue
 			}
 			if fault := c.put(values[i]); fault != nil {
-				fault.File, fault.Line, fault.Column = Name, b.Rows()+1, c.to.Field.Name
+				fault.File, fault.Line, fault.Column = Name, row+1, c.to.Field.Name
 				return fault
 			}
 		}
-		if err := b.EndRow(b.Rows() + 1); err != nil {
+		if err := b.EndRow(row + 1); err != nil {
 			return err
 		}
 	}
 	if err := rows.Err(); err != nil {
-		return failed(ctx, b, err)
+		return failed(ctx, row, err)
 	}
 	return ctx.Err()
 }
 
 // failed is the error of a database that stops sending rows.
-func failed(ctx context.Context, b *table.Builder, err error) error {
+func failed(ctx context.Context, rows int, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	return &table.Error{File: Name, Err: err, Msg: fmt.Sprintf("the database failed after %d rows: %s",
-		b.Rows(), strings.Join(strings.Fields(err.Error()), " "))}
+		rows, strings.Join(strings.Fields(err.Error()), " "))}
 }
 
 // column is a column of the query.

@@ -133,10 +133,11 @@ func report(log func(string, ...any), columns []*Column, f *data.Frame) {
 			}
 			log("%d columns are categorical, the first by %s, at %s: %s", len(names), c.Turned.Text,
 				turnedAt(c, f), strings.Join(names, ", "))
-		case c.Turned == nil && c.rounded != nil:
+		case c.Turned == nil && c.rounded != nil && !c.reported:
+			c.reported = true
 			log("column %q: integers are rounded, the first is %s at %s, read as %s (a "+
 				"categorical column keeps all digits)",
-				c.Field.Name, c.rounded.Text, f.Locate(c.rounded.Row), roundedTo(c))
+				c.Field.Name, c.rounded.Text, f.Locate(c.rounded.Row), c.became)
 		}
 	}
 }

@@ -28,7 +28,17 @@ type Builder struct {
 	rows    int
 	first   int // row of the current file
 
+	name, file string        // of the first and of the current file
+	files      int           // begun so far
 	partitions [][]Partition // of the files; nil if no file has any
+
+	full   *full // nil: all rows are kept
+	before int   // rows that are not kept, and come before the others
+	base   int   // how many of them come before those that lines has
+	turned map[string]*Turn
+
+	late     bool
+	promised map[string]bool // columns that did not begin yet
 }
 
 // NewBuilder returns a builder of no rows, or what is wrong with the options. The tokens mean a
@@ -42,8 +52,11 @@ func NewBuilder(o *Options, tokens []string) (*Builder, error) {
 
 // Begin starts a file: what follows comes from it.
 func (b *Builder) Begin(file string) {
-	b.lines.Begin(file, b.rows)
-	b.first = b.rows
+	b.lines.Begin(file, b.before+b.rows-b.base)
+	b.first, b.file = b.rows, file
+	if b.files++; b.files == 1 {
+		b.name = file
+	}
 }
 
 // Partition gives all rows of the current file the values that stand in the names of its folders.
@@ -55,13 +68,14 @@ func (b *Builder) Partition(parts []Partition) {
 }
 
 // File returns the name of the current file.
-func (b *Builder) File() string { return b.lines.Files[len(b.lines.Files)-1] }
+func (b *Builder) File() string { return b.file }
 
 // Column returns the column of a name, with a value for every row so far. Its place in the file's
 // order is that of the first call. It is an error if the column had another type in an earlier
 // file.
 func (b *Builder) Column(name string, typed Type) (*Column, error) {
 	c := b.byName[name]
+	delete(b.promised, name)
 	if c == nil {
 		var err error
 		if c, err = b.add(name, typed); err != nil {
@@ -70,7 +84,7 @@ func (b *Builder) Column(name string, typed Type) (*Column, error) {
 	}
 	if c.Type != typed {
 		return nil, &Error{File: b.File(), Column: name, Err: ErrHeader,
-			Msg: fmt.Sprintf("holds %s, in %s it holds %s", typed, b.lines.Files[0], c.Type)}
+			Msg: fmt.Sprintf("holds %s, in %s it holds %s", typed, b.name, c.Type)}
 	}
 	pad(c, b.rows)
 	return c, nil
@@ -93,6 +107,10 @@ func (b *Builder) make(name string, typed Type) (*Column, error) {
 				Err: ErrHeader}
 	}
 	c := b.plan.Column(name, typed)
+	c.appended = true
+	if by := b.turned[name]; by != nil && c.Storage == Numbers {
+		c.Turn(by)
+	}
 	b.columns, b.byName[name] = append(b.columns, &c), &c
 	return &c, nil
 }
@@ -177,14 +195,13 @@ func (b *Builder) Names(names []string) error {
 			return b.headerError("two columns are called %q", n)
 		}
 		seen[n] = true
-		if len(b.lines.Files) > 1 && !b.Has(n) {
-			return b.headerError("there is a column %q, which %s does not have", n,
-				b.lines.Files[0])
+		if b.files > 1 && !b.Has(n) {
+			return b.headerError("there is a column %q, which %s does not have", n, b.name)
 		}
 	}
 	for _, c := range b.columns {
 		if n := c.Field.Name; !seen[n] {
-			return b.headerError("there is no column %q, which %s has", n, b.lines.Files[0])
+			return b.headerError("there is no column %q, which %s has", n, b.name)
 		}
 	}
 	return nil
@@ -202,9 +219,9 @@ func (b *Builder) EndRow(line int) error {
 	if err := b.Limit(1); err != nil {
 		return Place(err, line)
 	}
-	b.lines.Add(b.rows, line)
+	b.lines.Add(b.before+b.rows-b.base, line)
 	b.rows++
-	return nil
+	return b.passOn()
 }
 
 // EndRows ends as many rows, whose values every used column has.
@@ -222,10 +239,10 @@ func (b *Builder) EndRows(n int) error {
 		}
 	}
 	for ; n > 0; n-- {
-		b.lines.Add(b.rows, b.rows-b.first+1)
+		b.lines.Add(b.before+b.rows-b.base, b.rows-b.first+1)
 		b.rows++
 	}
-	return nil
+	return b.passOn()
 }
 
 func (b *Builder) fault(line int) error {
@@ -262,7 +279,7 @@ func (b *Builder) check(rows, columns int, width int64) error {
 	}
 	e := &Error{File: b.File(), Err: ErrLimit}
 	switch {
-	case rows > MaxRows:
+	case b.before-b.base+rows > MaxRows:
 		e.Msg = fmt.Sprintf("more than %d rows", MaxRows)
 	case b.stored > values:
 		e.Msg = fmt.Sprintf("more than %d values are stored (leave columns out)", values)
@@ -279,22 +296,36 @@ func (b *Builder) check(rows, columns int, width int64) error {
 	return e
 }
 
-// Table returns the table of all files.
-func (b *Builder) Table() (*Table, error) {
-	file := b.lines.Files[0]
-	if b.rows == 0 {
-		return nil, &Error{File: file, Msg: "there are no rows", Err: ErrEmpty}
+// filled returns an error if there are no rows or no columns.
+func (b *Builder) filled() error {
+	switch {
+	case b.before+b.rows == 0:
+		return &Error{File: b.name, Msg: "there are no rows", Err: ErrEmpty}
+	case len(b.columns) == 0:
+		return &Error{File: b.name, Msg: "there are no columns", Err: ErrEmpty}
 	}
-	if len(b.columns) == 0 {
-		return nil, &Error{File: file, Msg: "there are no columns", Err: ErrEmpty}
-	}
+	return nil
+}
+
+// names returns those of all columns of the files.
+func (b *Builder) names() []string {
 	names := make([]string, len(b.columns))
 	for i, c := range b.columns {
 		names[i] = c.Field.Name
+	}
+	return names
+}
+
+// Table returns the table of all files.
+func (b *Builder) Table() (*Table, error) {
+	if err := b.filled(); err != nil {
+		return nil, err
+	}
+	for _, c := range b.columns {
 		pad(c, b.rows)
 	}
-	keys := b.plan.PartitionKeys(b.partitions, names)
-	if err := b.plan.Check(file, append(names, keys...)); err != nil {
+	keys := b.plan.PartitionKeys(b.partitions, b.names())
+	if err := b.plan.Check(b.name, append(b.names(), keys...)); err != nil {
 		return nil, err
 	}
 	more, err := b.plan.PartitionColumns(keys, b.partitions, b.rows, &b.lines.Origin)

@@ -38,6 +38,11 @@ type Column struct {
 	counts  *Counts // of the texts, where rows are not kept
 	rows    int     // appended so far
 	rounded *Turn   // the first integer that is no float64
+	became  string  // what it was rounded to
+
+	appended bool // the values come by the Append methods, which remove blanks
+	before   int  // rows of the table before the first, where they are not kept
+	reported bool // a note on rounded was logged
 }
 
 // Turn is a text and where it stands.
@@ -206,7 +211,7 @@ func (c *Column) fail(e *Error) {
 // turn makes a categorical column of one that was numeric so far, because of a text that follows.
 func (c *Column) turn(text []byte) {
 	numbers := c.Num
-	c.Turn(&Turn{Text: Quote(text), Row: c.rows})
+	c.Turn(&Turn{Text: Quote(text), Row: c.before + c.rows})
 	c.Code = make([]uint32, 0, len(numbers)+1)
 	for _, v := range numbers {
 		if math.IsNaN(v) {

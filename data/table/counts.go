@@ -10,17 +10,22 @@ type Counts struct {
 // Add counts rows by their codes; row is the number of the first.
 func (n *Counts) Add(codes []uint32, row int) {
 	for i, code := range codes {
-		if code >= data.UnseenCode {
-			continue
-		}
-		for int(code) >= len(n.rows) {
-			n.rows, n.first = append(n.rows, 0), append(n.first, 0)
-		}
-		if n.rows[code] == 0 {
-			n.first[code] = row + i
-		}
-		n.rows[code]++
+		n.add(code, 1, row+i)
 	}
+}
+
+// add counts some rows of a code, of which the first is row.
+func (n *Counts) add(code uint32, rows, row int) {
+	if code >= data.UnseenCode {
+		return
+	}
+	for int(code) >= len(n.rows) {
+		n.rows, n.first = append(n.rows, 0), append(n.first, 0)
+	}
+	if n.rows[code] == 0 {
+		n.first[code] = row
+	}
+	n.rows[code] += rows
 }
 
 // SetCounts gives a column the counts of its texts in place of its rows, for Assemble of no rows.
@@ -44,9 +49,9 @@ func (c *Column) Empty() {
 	}
 }
 
-// Between returns the origin of the rows from ... to-1 as those of a table of their own.
-func (l *Lines) Between(from, to int) data.Origin {
-	var o data.Origin
+// Between returns the origin of the rows from ... to-1 as those of a table of their own, and which
+// file is the first of them.
+func (l *Lines) Between(from, to int) (o data.Origin, firstFile int) {
 	for i, first := range l.First {
 		end := int32(to)
 		if i+1 < len(l.First) {
@@ -54,6 +59,9 @@ func (l *Lines) Between(from, to int) data.Origin {
 		}
 		if int(first) >= to || int(end) <= from {
 			continue
+		}
+		if o.Files == nil {
+			firstFile = i
 		}
 		o.Files, o.First = append(o.Files, l.Files[i]), append(o.First, max(0, first-int32(from)))
 		o.Skip = l.Skip + max(0, int32(from)-first)
@@ -66,5 +74,5 @@ func (l *Lines) Between(from, to int) data.Origin {
 			o.Line = append(o.Line, int32(line))
 		}
 	}
-	return o
+	return o, firstFile
 }

@@ -73,13 +73,11 @@ func (c *Column) appendLong(digits string) {
 	}
 	v, _ := strconv.ParseFloat(digits, 64) // an error can only be of range: v is an infinity then
 	if c.Storage == Numbers && c.rounded == nil && strconv.FormatFloat(v, 'f', 0, 64) != digits {
-		c.rounded = &Turn{Text: digits, Row: c.rows}
+		c.rounded = &Turn{Text: digits, Row: c.before + c.rows}
+		c.became = data.NumberText(c.Texts.value(v), 64)
 	}
 	c.appendNumeral(v, digits)
 }
-
-// roundedTo returns what the first rounded integer became.
-func roundedTo(c *Column) string { return data.NumberText(c.Num[c.rounded.Row], 64) }
 
 // nameReason returns why a text that is a number is taken for a name unless the options require the
 // number: "" if it is not. Zeros before a number, as in postal codes, and integers that float64

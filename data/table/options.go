@@ -73,6 +73,11 @@ type Options struct {
 	// wraps memory.ErrLimit. 0 is memory.Default.
 	Memory memory.Limit
 
+	// BlockBytes is about how much memory a block of rows takes in a table that is read in blocks.
+	// 0 is 16 MiB, or a 16th of Memory if that is less. A Parquet file is read by whole row
+	// groups, and an Arrow file by whole batches.
+	BlockBytes int64
+
 	// Threads is the largest number of goroutines that read a table, where its format lets several
 	// do so: that of CSV. 0 is one per processor. The table is the same for any number.
 	Threads int

@@ -98,6 +98,7 @@ func (p *Plan) PartitionColumns(
 	columns := make([]*Column, len(keys))
 	for i, key := range keys {
 		c := p.Column(key, Untyped)
+		c.appended = true
 		if err := p.account.Check(rows, c.Width(), 0); err != nil {
 			err.File = origin.Files[0]
 			return nil, err
@@ -110,6 +111,46 @@ func (p *Plan) PartitionColumns(
 			return nil, err
 		}
 		columns[i] = &c
+	}
+	return columns, nil
+}
+
+// PartitionKinds returns PartitionColumns without their rows, for Assemble of no rows.
+func (p *Plan) PartitionKinds(
+	keys []string, files [][]Partition, rows int, origin *data.Origin,
+) ([]*Column, error) {
+	// one row for each file that has some
+	var short data.Origin
+	var parts [][]Partition
+	var count, first []int
+	for f := range files {
+		end := rows
+		if f+1 < len(origin.First) {
+			end = int(origin.First[f+1])
+		}
+		if n := end - int(origin.First[f]); n > 0 {
+			short.Files = append(short.Files, origin.Files[f])
+			short.First = append(short.First, int32(len(count)))
+			parts, count = append(parts, files[f]), append(count, n)
+			first = append(first, int(origin.First[f]))
+		}
+	}
+	columns, err := p.PartitionColumns(keys, parts, len(count), &short)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range columns {
+		if c.Turned != nil {
+			c.Turned.Row = first[c.Turned.Row]
+		}
+		if c.Storage == Codes && c.Field.Kind != data.Date {
+			n := new(Counts)
+			for f, code := range c.Code {
+				n.add(code, count[f], first[f])
+			}
+			c.SetCounts(n)
+		}
+		c.Empty()
 	}
 	return columns, nil
 }

@@ -113,7 +113,7 @@ func distinctTexts(c *Column, o *Options, rows int, origin *data.Origin) *distin
 // slices themselves compare texts as they stand.
 func (t *distinct) meansMissing(level []byte) bool {
 	c := t.column
-	if c.rows == 0 {
+	if !c.appended {
 		return c.plan.isMissing(level)
 	}
 	short := trim(level)

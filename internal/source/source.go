@@ -27,7 +27,8 @@ type Source struct {
 
 	Partitions []table.Partition // by the names of its folders
 
-	held []byte // nil for a file
+	held []byte        // nil for a file
+	once io.ReadCloser // what can be read once only, from its start; nil: what can be opened again
 
 	store  table.Store // nil: the file system
 	stored table.StoredFile
@@ -41,6 +42,19 @@ const Stdin = "stdin"
 // those of tables. What cannot be opened twice is read, up to the options' limit of memory.
 func All(
 	ctx context.Context, o *table.Options, paths, suffixes []string,
+) ([]Source, error) {
+	return all(ctx, o, paths, suffixes, false)
+}
+
+// AllOnce is All for readers of text that open each source once: nothing is held in memory.
+func AllOnce(
+	ctx context.Context, o *table.Options, paths, suffixes []string,
+) ([]Source, error) {
+	return all(ctx, o, paths, suffixes, true)
+}
+
+func all(
+	ctx context.Context, o *table.Options, paths, suffixes []string, once bool,
 ) ([]Source, error) {
 	if len(paths) == 0 {
 		return nil, table.BadOption("no file to read")
@@ -56,7 +70,7 @@ func All(
 			return nil, table.BadOption("standard input can be read only once")
 		}
 		held = held || p == "-"
-		if sources[i], err = newSource(ctx, p, o); err != nil {
+		if sources[i], err = newSource(ctx, p, o, once); err != nil {
 			return nil, err
 		}
 		sources[i].Partitions = table.Partitions(sources[i].Name)
@@ -91,13 +105,18 @@ func (s *Source) Beside(suffix string) *Source {
 	return nil
 }
 
-// newSource opens a path; "-" and whatever is not a regular file is read into memory.
-func newSource(ctx context.Context, path string, o *table.Options) (Source, error) {
+// newSource opens a path; "-" and whatever is not a regular file is read into memory, unless it is
+// read once.
+func newSource(ctx context.Context, path string, o *table.Options, once bool) (Source, error) {
 	if path == "-" {
-		if o.Stdin == nil {
-			return buffer(ctx, Stdin, os.Stdin, o.Memory)
+		var in io.Reader = os.Stdin
+		if o.Stdin != nil {
+			in = o.Stdin
 		}
-		return buffer(ctx, Stdin, o.Stdin, o.Memory)
+		if once {
+			return Source{Name: Stdin, Size: endless, once: io.NopCloser(in)}, nil
+		}
+		return buffer(ctx, Stdin, in, o.Memory)
 	}
 	if store, err := ofURL(o.Stores, path); err != nil {
 		return Source{}, err
@@ -118,9 +137,15 @@ func newSource(ctx context.Context, path string, o *table.Options) (Source, erro
 	if err != nil {
 		return Source{}, fileError(path, err)
 	}
+	if once {
+		return Source{Name: path, Size: endless, once: f}, nil
+	}
 	defer f.Close()
 	return buffer(ctx, path, f, o.Memory)
 }
+
+// endless is the size of a source of which nobody knows it.
+const endless = 1 << 40
 
 var errDirectory = errors.New("source: is a directory")
 
@@ -227,21 +252,28 @@ func Build(
 	if err != nil {
 		return nil, err
 	}
+	if err := add(ctx, b, o, sources, r); err != nil {
+		return nil, err
+	}
+	return b.Table()
+}
+
+// add adds sources to a builder.
+func add(
+	ctx context.Context, b *table.Builder, o *table.Options, sources []Source, r Reader,
+) error {
 	for i := range sources {
 		sources[i].Encoding = o.Encoding
 		b.Begin(sources[i].Name)
 		b.Partition(sources[i].Partitions)
 		if err := r.Add(ctx, b, &sources[i]); err != nil {
 			if ctx.Err() != nil {
-				return nil, ctx.Err()
+				return ctx.Err()
 			}
-			return nil, err
+			return err
 		}
 	}
-	if err := r.Finish(b); err != nil {
-		return nil, err
-	}
-	return b.Table()
+	return r.Finish(b)
 }
 
 // Read makes a table of files, one after the other, in which no word means a missing value unless

@@ -45,6 +45,9 @@ func (s *Source) OpenText(ctx context.Context, format string) (*Text, error) {
 	t := &Text{name: s.Name, size: s.Size, close: func() {}}
 	t.stored = &cancellable{ctx: ctx, r: bytes.NewReader(s.held)}
 	switch {
+	case s.once != nil:
+		in := s.once
+		t.stored.r, t.close = in, func() { in.Close() }
 	case s.store != nil:
 		in := s.stream(ctx)
 		t.stored.r, t.close = in, func() { in.Close() }

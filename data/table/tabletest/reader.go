@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -25,6 +26,9 @@ type Reader struct {
 	ReadTable func(ctx context.Context, o table.Options, paths ...string) (*table.Table, error)
 	ReadBytes func(ctx context.Context, o table.Options, name string, b []byte) (*data.Frame, error)
 	Sniff     func(head []byte) bool // nil if the package has none
+	// OpenBlocks and Tables are nil if the package reads no tables in blocks
+	OpenBlocks func(ctx context.Context, o table.Options, paths ...string) (*table.Blocks, error)
+	Tables     func(ctx context.Context, o table.Options, paths ...string) iter.Seq2[*table.Table, error]
 
 	Name   string // of the file
 	File   []byte
@@ -45,7 +49,7 @@ func (r Reader) Run(t *testing.T) {
 	}{
 		{"ways", r.ways}, {"twice", r.twice}, {"options", r.options}, {"schema", r.schema},
 		{"dates", r.dates}, {"verbatim", r.verbatim}, {"limit", r.limit}, {"memory", r.memory},
-		{"folders", r.folders}, {"no file", r.noFile}, {"cancelled", r.cancelled}, {"truncated", r.truncated},
+		{"folders", r.folders}, {"blocks", r.blocks}, {"no file", r.noFile}, {"cancelled", r.cancelled}, {"truncated", r.truncated},
 		{"changed", r.changed},
 		{"other formats", r.others},
 	} {

@@ -130,24 +130,42 @@ func openSQLite(path string, write bool) (*DB, error) {
 }
 
 // Read reads the rows of a query in a transaction that may not write.
-func (d *DB) Read(ctx context.Context, query string, o table.Options) (*table.Table, error) {
+func (d *DB) Read(ctx context.Context, query string, o table.Options) (t *table.Table, err error) {
+	err = d.rows(ctx, query, func(rows *sql.Rows) error {
+		t, err = sqldata.ReadTable(ctx, o, rows)
+		return err
+	})
+	return t, err
+}
+
+// Stream reads the rows of a query for the schema of the options, as sqldata.Stream does.
+func (d *DB) Stream(
+	ctx context.Context, query string, o table.Options, pass func(*table.Table) bool,
+) error {
+	return d.rows(ctx, query, func(rows *sql.Rows) error {
+		return sqldata.Stream(ctx, o, rows, pass)
+	})
+}
+
+// rows reads the rows of a query in a transaction that may not write.
+func (d *DB) rows(ctx context.Context, query string, read func(*sql.Rows) error) error {
 	tx, err := d.BeginTx(ctx, &sql.TxOptions{ReadOnly: d.readOnly()})
 	if err != nil {
-		return nil, d.fault(ctx, "", err)
+		return d.fault(ctx, "", err)
 	}
 	defer tx.Rollback()
 	rows, err := tx.QueryContext(ctx, query)
 	if err != nil {
-		return nil, d.fault(ctx, "--sql: ", err)
+		return d.fault(ctx, "--sql: ", err)
 	}
-	t, err := sqldata.ReadTable(ctx, o, rows)
+	err = read(rows)
 	var known *table.Error
 	if errors.As(err, &known) {
 		shown := *known
 		shown.Msg = d.clean(known.Msg)
-		return nil, &shown
+		return &shown
 	}
-	return t, err
+	return err
 }
 
 // fault explains an error of the database on one line, without passwords.

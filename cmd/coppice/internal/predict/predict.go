@@ -109,20 +109,22 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 	if err := o.tableFlag.checkDB(o.ReadFlags.Address()); err != nil {
 		return err
 	}
-	t, err := tables.ReadForModel(ctx, o.Console, m, options, files)
+	parts, err := o.read(ctx, m, options, files)
 	if err != nil {
 		return err
 	}
+	defer parts.Close()
+	schema := &parts.First.Frame.Schema
 	with := model.Options{Output: w.output, Workers: o.Threads, Quantiles: o.at, Rounds: o.Rounds}
 	if o.what == "trees" {
-		w.predictor, err = model.BindTrees(m.Describe().Ensemble, &t.Frame.Schema, with)
+		w.predictor, err = model.BindTrees(m.Describe().Ensemble, schema, with)
 	} else {
-		w.predictor, err = m.Bind(&t.Frame.Schema, with)
+		w.predictor, err = m.Bind(schema, with)
 	}
 	if err != nil {
 		return err
 	}
-	w.table = t
+	w.parts = parts
 	o.Progress.Begin("predicting")
 	if o.tableFlag.name != "" {
 		return o.writeTable(ctx, w)
@@ -137,6 +139,21 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 		}
 		return lines.End(o.Console)
 	})
+}
+
+// read begins to read the table. All texts of --keep decide on the types of a new table, which
+// needs them at once.
+func (o *command) read(
+	ctx context.Context, m model.Model, options tables.Input, files []string,
+) (*tables.Parts, error) {
+	if o.tableFlag.name == "" || len(o.keep) == 0 {
+		return tables.StreamForModel(ctx, o.Console, m, options, files)
+	}
+	t, err := tables.ReadForModel(ctx, o.Console, m, options, files)
+	if err != nil {
+		return nil, err
+	}
+	return tables.Whole(t), nil
 }
 
 // check finds misuse that can be found without the model and the table.
@@ -189,7 +206,7 @@ func (o *command) open(path string) (model.Model, error) {
 
 // predictionWriter writes predictions as CSV.
 type predictionWriter struct {
-	table     *table.Table
+	parts     *tables.Parts
 	predictor model.Predictor
 	output    model.Output
 	classes   []string // nil = the model predicts numbers
@@ -198,7 +215,7 @@ type predictionWriter struct {
 	label     bool     // the first column is the predicted class
 }
 
-// writer chooses the columns of the output. Its table is set later.
+// writer chooses the columns of the output. Its rows are set later.
 func (o *command) writer(m model.Model) (*predictionWriter, error) {
 	spec := m.Spec()
 	w := &predictionWriter{header: []string{"prediction"}, decision: &spec.Decision}
@@ -298,7 +315,7 @@ func treeColumns(e *model.Ensemble, trees []string) []string {
 const batch = 1 << 16
 
 func (w *predictionWriter) write(ctx context.Context, lines *cli.CSVWriter) error {
-	if err := lines.WriteLine(append(w.kept(-1), w.header...)); err != nil {
+	if err := lines.WriteLine(append(w.kept(w.parts.First.Verbatim, -1), w.header...)); err != nil {
 		return err
 	}
 	return w.rows(ctx, lines.WriteLine)
@@ -306,7 +323,22 @@ func (w *predictionWriter) write(ctx context.Context, lines *cli.CSVWriter) erro
 
 // rows predicts all rows, and passes on the fields of each.
 func (w *predictionWriter) rows(ctx context.Context, line func(fields []string) error) error {
-	f := w.table.Frame
+	for t, err := range w.parts.All() {
+		if err == nil {
+			err = w.part(ctx, t, line)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// part predicts the rows of a part of the table.
+func (w *predictionWriter) part(
+	ctx context.Context, t *table.Table, line func(fields []string) error,
+) error {
+	f := t.Frame
 	width := w.predictor.Width()
 	values := make([]float64, min(batch, f.Rows())*width)
 	rows := data.AllRows(f.Rows())
@@ -320,7 +352,8 @@ func (w *predictionWriter) rows(ctx context.Context, line func(fields []string) 
 			return cli.Located(err, f)
 		}
 		for i, row := range now {
-			if err := line(w.line(int(row), values[i*width:(i+1)*width])); err != nil {
+			kept := w.kept(t.Verbatim, int(row))
+			if err := line(w.line(kept, values[i*width:(i+1)*width])); err != nil {
 				return err
 			}
 		}
@@ -328,9 +361,8 @@ func (w *predictionWriter) rows(ctx context.Context, line func(fields []string) 
 	return nil
 }
 
-// line returns the fields of the line for one row.
-func (w *predictionWriter) line(row int, values []float64) []string {
-	line := w.kept(row)
+// line returns the fields of the line for one row, behind those that were kept.
+func (w *predictionWriter) line(line []string, values []float64) []string {
 	if w.label {
 		class := 0
 		if w.output == model.Response {
@@ -348,8 +380,7 @@ func (w *predictionWriter) line(row int, values []float64) []string {
 
 // kept returns the fields of the columns of --keep, in the order of the table. For row -1 it
 // returns their names.
-func (w *predictionWriter) kept(row int) []string {
-	v := w.table.Verbatim
+func (w *predictionWriter) kept(v *data.Frame, row int) []string {
 	if v == nil {
 		return nil
 	}

@@ -67,7 +67,7 @@ func (o *command) writeTable(ctx context.Context, w *predictionWriter) error {
 // columns returns the columns of the output with their kinds.
 func (w *predictionWriter) columns() []databases.Column {
 	var columns []databases.Column
-	if v := w.table.Verbatim; v != nil {
+	if v := w.parts.First.Verbatim; v != nil {
 		for i := range v.Schema.Fields {
 			f := &v.Schema.Fields[i]
 			columns = append(columns, databases.Column{Name: f.Name,

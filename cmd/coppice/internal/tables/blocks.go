@@ -3,32 +3,45 @@ package tables
 import (
 	"context"
 	"errors"
+	"iter"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/csvdata"
+	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/internal/source"
 )
-
-// blockTable is a table that a format reads in blocks.
-type blockTable interface {
-	data.RowSource
-	Schema() *data.Schema
-	Origin() *data.Origin
-}
 
 // inBlocks is how a format reads tables in blocks.
 type inBlocks struct {
-	open func(ctx context.Context, o csvdata.Options, paths ...string) (blockTable, error)
+	open func(ctx context.Context, o csvdata.Options, paths ...string) (*table.Blocks, error)
+	// tables reads a table once, for a model
+	tables func(ctx context.Context, o csvdata.Options,
+		paths ...string) iter.Seq2[*table.Table, error]
 	// estimate returns about how many rows and columns a table has
 	estimate func(ctx context.Context, o csvdata.Options, paths ...string) (rows, columns int64,
 		err error)
 }
 
-var csvBlocks = &inBlocks{
-	func(ctx context.Context, o csvdata.Options, paths ...string) (blockTable, error) {
-		return csvdata.OpenBlocks(ctx, o, paths...)
-	},
-	csvdata.Estimate,
+var csvBlocks = &inBlocks{csvdata.OpenBlocks, csvdata.Tables, csvdata.Estimate}
+
+// commonBlocks adapts a reader that has only the options common to all readers.
+func commonBlocks(
+	open func(context.Context, table.Options, ...string) (*table.Blocks, error),
+	tables func(context.Context, table.Options, ...string) iter.Seq2[*table.Table, error],
+	estimate func(context.Context, table.Options, ...string) (rows, columns int64, err error),
+) *inBlocks {
+	return &inBlocks{
+		func(ctx context.Context, o csvdata.Options, paths ...string) (*table.Blocks, error) {
+			return open(ctx, o.Options, paths...)
+		},
+		func(ctx context.Context, o csvdata.Options, paths ...string) iter.Seq2[*table.Table, error] {
+			return tables(ctx, o.Options, paths...)
+		},
+		func(ctx context.Context, o csvdata.Options, paths ...string) (rows, columns int64, err error) {
+			return estimate(ctx, o.Options, paths...)
+		},
+	}
 }
 
 // Bytes of a training in memory, beside the numbers of the table: for each row, and for each value.
@@ -76,6 +89,11 @@ func (o *TrainingFlags) blockOptions(
 			return options, nil, nil
 		}
 	}
+	files, err := source.Expand(ctx, options.Stores, paths, options.suffixes())
+	if err != nil {
+		return options, nil, nil // which reading reports
+	}
+	paths = files
 	format := options.find(ctx, paths[0])
 	for _, path := range paths[1:] {
 		if options.find(ctx, path).name != format.name {
@@ -103,19 +121,19 @@ func (o *TrainingFlags) ReadBlocks(
 		return nil, errors.New("the format is not read in blocks")
 	}
 	c.Progress.Begin("reading")
-	table, err := by.open(ctx, options.Options, paths...)
+	t, err := by.open(ctx, options.Options, paths...)
 	if err != nil {
 		return nil, err
 	}
-	if len(table.Fields()) == 0 {
+	if len(t.Fields()) == 0 {
 		return nil, cli.Misusef("--ignore leaves no column: leave one out of it")
 	}
-	all := data.Outline(*table.Schema(), table.Rows(), table.Origin())
+	all := data.Outline(*t.Schema(), t.Rows(), t.Origin())
 	roles, err := o.RoleFlags.roles(c, all)
 	if err != nil {
 		return nil, err
 	}
-	ds, err := roles.ApplyBlocks(ctx, table)
+	ds, err := roles.ApplyBlocks(ctx, t)
 	if err != nil {
 		return nil, err
 	}

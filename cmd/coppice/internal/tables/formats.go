@@ -3,6 +3,7 @@ package tables
 import (
 	"bufio"
 	"context"
+	"iter"
 	"slices"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
@@ -25,16 +26,29 @@ type format struct {
 	blocks   *inBlocks // nil: tables are read as a whole
 }
 
+// parts yields the tables of consecutive rows, or the whole table.
+func (f *format) parts(
+	ctx context.Context, o csvdata.Options, paths []string,
+) iter.Seq2[*table.Table, error] {
+	if f.blocks != nil {
+		return f.blocks.tables(ctx, o, paths...)
+	}
+	return func(yield func(*table.Table, error) bool) { yield(f.read(ctx, o, paths...)) }
+}
+
 // formats lists the formats in the order in which they are tried. The format of a file is the first
 // whose suffix matches its name, else the first that recognises its content. The last one accepts
 // every content.
 func formats() []format {
 	return []format{
-		{"parquet", parquetdata.Suffixes, parquetdata.Sniff, common(parquetdata.ReadTable), nil},
+		{"parquet", parquetdata.Suffixes, parquetdata.Sniff, common(parquetdata.ReadTable),
+			commonBlocks(parquetdata.OpenBlocks, parquetdata.Tables, parquetdata.Estimate)},
 		{"arrow", arrowdata.Suffixes, arrowdata.Sniff,
-			common(arrowdata.ReadTable), nil},
+			common(arrowdata.ReadTable),
+			commonBlocks(arrowdata.OpenBlocks, arrowdata.Tables, arrowdata.Estimate)},
 		{"arff", arff.Suffixes, arff.Sniff, common(arff.ReadTable), nil},
-		{"jsonl", jsonl.Suffixes, jsonl.Sniff, common(jsonl.ReadTable), nil},
+		{"jsonl", jsonl.Suffixes, jsonl.Sniff, common(jsonl.ReadTable),
+			commonBlocks(jsonl.OpenBlocks, jsonl.Tables, jsonl.Estimate)},
 		{libsvmName, libsvm.Suffixes, libsvm.Sniff,
 			common(libsvm.ReadTable), nil},
 		{csvName, csvdata.Suffixes, func([]byte) bool { return true },
@@ -102,47 +116,74 @@ func (in *Input) suffixes() []string {
 // read reads a table from files of one format. Patterns and folders are all their files.
 func (in Input) read(ctx context.Context, paths ...string) (*table.Table, error) {
 	if slices.Contains(paths, cli.QueryOperand) {
-		return in.readQuery(ctx, paths)
+		if err := in.checkQuery(paths); err != nil {
+			return nil, err
+		}
+		return in.query.read(ctx, in.Options.Options)
 	}
-	operands := paths
-	paths, err := source.Expand(ctx, in.Stores, paths, in.suffixes())
+	chosen, paths, err := in.choose(ctx, paths)
 	if err != nil {
 		return nil, err
 	}
+	return chosen.read(ctx, in.Options, paths...)
+}
+
+// parts reads a table as read does, but in tables of consecutive rows if its format allows that.
+func (in Input) parts(
+	ctx context.Context, paths ...string,
+) (iter.Seq2[*table.Table, error], error) {
+	if slices.Contains(paths, cli.QueryOperand) {
+		return in.query.parts(ctx, in.Options.Options), in.checkQuery(paths)
+	}
+	chosen, paths, err := in.choose(ctx, paths)
+	if err != nil {
+		return nil, err
+	}
+	return chosen.parts(ctx, in.Options, paths), nil
+}
+
+// choose returns the format of the files that paths stand for, and these. It peeks at standard
+// input, as find does.
+func (in *Input) choose(ctx context.Context, paths []string) (*format, []string, error) {
+	operands := paths
+	paths, err := source.Expand(ctx, in.Stores, paths, in.suffixes())
+	if err != nil {
+		return nil, nil, err
+	}
 	if err := in.repeat.Check(Files(paths)...); err != nil && len(paths) > len(operands) {
-		return nil, err // files of stores, which Check of the operands does not list
+		return nil, nil, err // files of stores, which Check of the operands does not list
 	}
 	var chosen *format
 	for i, path := range paths {
 		f := in.find(ctx, path)
 		if i > 0 && f.name != chosen.name {
-			return nil, cli.Misusef("%s is read as %s and %s as %s: the files of one table must "+
+			return nil, nil, cli.Misusef("%s is read as %s and %s as %s: the files of one table must "+
 				"have one format (--format sets it)", paths[0], chosen.name, path, f.name)
 		}
 		chosen = f
 	}
 	if chosen.name != csvName && (in.NoHeader || in.Comma != 0) {
-		return nil, cli.Misusef("--no-header and --separator are for CSV, %s is read as %s "+
+		return nil, nil, cli.Misusef("--no-header and --separator are for CSV, %s is read as %s "+
 			"(--format sets another format)", cli.PathList(paths[:1]), chosen.name)
 	}
 	if chosen.name != libsvmName && in.Absent != "" {
-		return nil, cli.Misusef("--absent is for LibSVM, %s is read as %s, in which rows name all "+
+		return nil, nil, cli.Misusef("--absent is for LibSVM, %s is read as %s, in which rows name all "+
 			"values", cli.PathList(paths[:1]), chosen.name)
 	}
-	return chosen.read(ctx, in.Options, paths...)
+	return chosen, paths, nil
 }
 
-// readQuery reads the rows of the query of --sql.
-func (in *Input) readQuery(ctx context.Context, paths []string) (*table.Table, error) {
+// checkQuery returns a misuse unless the query of --sql stands alone.
+func (in *Input) checkQuery(paths []string) error {
 	switch {
 	case len(paths) > 1:
-		return nil, cli.Misusef("--sql takes the place of files: leave out %s",
+		return cli.Misusef("--sql takes the place of files: leave out %s",
 			cli.PathList(paths[:1]))
 	case in.format != "" || in.NoHeader || in.Comma != 0 || in.Absent != "" || in.Encoding != "":
-		return nil, cli.Misusef("--format, --no-header, --separator, --absent and --encoding are " +
+		return cli.Misusef("--format, --no-header, --separator, --absent and --encoding are " +
 			"for files: leave them out with --sql")
 	}
-	return in.query.read(ctx, in.Options.Options)
+	return nil
 }
 
 // find returns the format of a file. It peeks at standard input, which is read from its start

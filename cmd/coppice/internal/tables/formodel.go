@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/data"
@@ -25,6 +26,56 @@ func ReadForModel(
 	}
 	return t, complete(t, options.Schema, paths[0])
 }
+
+// Parts are the tables of consecutive rows of a table that is read for a model.
+type Parts struct {
+	First *table.Table // of a small table it is the whole of it
+	next  func() (*table.Table, error, bool)
+	stop  func()
+}
+
+// StreamForModel is ReadForModel for a table that is read once, of which some rows are in memory at
+// a time. Formats that are not read in blocks have one part.
+func StreamForModel(
+	ctx context.Context, c *cli.Console, m model.Model, options Input, paths []string,
+) (*Parts, error) {
+	options.Schema = &m.Spec().Schema
+	c.Progress.Begin("reading")
+	parts, err := options.parts(ctx, paths...)
+	if err != nil {
+		return nil, err
+	}
+	p := &Parts{}
+	p.next, p.stop = iter.Pull2(parts)
+	first, err, any := p.next()
+	if err == nil && any {
+		p.First, err = first, complete(first, options.Schema, paths[0])
+	}
+	if err != nil {
+		p.stop()
+	}
+	return p, err
+}
+
+// Whole is a table that was read at once.
+func Whole(t *table.Table) *Parts {
+	return &Parts{t, func() (*table.Table, error, bool) { return nil, nil, false }, func() {}}
+}
+
+// All yields the parts, once, and closes them.
+func (p *Parts) All() iter.Seq2[*table.Table, error] {
+	return func(yield func(*table.Table, error) bool) {
+		defer p.stop()
+		for t, err, more := p.First, error(nil), true; more; t, err, more = p.next() {
+			if !yield(t, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// Close ends the reading.
+func (p *Parts) Close() { p.stop() }
 
 // ReadFor reads a table whose labels are compared with the predictions of a model. Without --label
 // the labels are in the column that the model was trained on.

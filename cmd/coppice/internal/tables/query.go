@@ -2,6 +2,7 @@ package tables
 
 import (
 	"context"
+	"iter"
 	"os"
 
 	"github.com/spf13/pflag"
@@ -38,6 +39,25 @@ func (o *QueryFlag) Address() string {
 		return o.db
 	}
 	return os.Getenv(databases.Environment)
+}
+
+// parts reads the rows of the query for a model, in tables of consecutive rows.
+func (o *QueryFlag) parts(
+	ctx context.Context, options table.Options,
+) iter.Seq2[*table.Table, error] {
+	return func(yield func(*table.Table, error) bool) {
+		db, err := databases.Open(o.Address(), false)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		defer db.Close()
+		if err := db.Stream(ctx, o.sql, options, func(t *table.Table) bool {
+			return yield(t, nil)
+		}); err != nil {
+			yield(nil, err)
+		}
+	}
 }
 
 // read reads the rows of the query.

@@ -53,8 +53,8 @@ func (o *command) beyondMemory(
 	ctx context.Context, l learn.BlockLearner, paths []string, over error,
 ) error {
 	if !o.ReadsBlocks(ctx, o.Console, paths) {
-		return fmt.Errorf("%w; %s trains on larger tables if they are in files of CSV or Parquet, "+
-			"which are read in blocks", over, o.Called())
+		return fmt.Errorf("%w; %s trains on larger tables if they are in files of CSV, Parquet, "+
+			"Arrow or JSON lines, which are read in blocks", over, o.Called())
 	}
 	o.noteBlocks("more than the limit")
 	return o.runBlocks(ctx, l, paths)

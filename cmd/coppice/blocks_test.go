@@ -1,0 +1,127 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/array"
+	"github.com/apache/arrow-go/v18/arrow/ipc"
+	"github.com/apache/arrow-go/v18/arrow/memory"
+	"github.com/parquet-go/parquet-go"
+)
+
+// large is a row of a table that is larger than the memory that tests allow.
+type large struct {
+	X    float64 `parquet:"x" json:"x"`
+	Town string  `parquet:"town" json:"town"`
+	Y    string  `parquet:"y" json:"y"`
+}
+
+func largeRows(from, to int) []large {
+	rows := make([]large, to-from)
+	for i := range rows {
+		k := (from + i) * 7919 % 10007
+		rows[i] = large{float64(k%701) / 4, fmt.Sprint("t", k%13), []string{"no", "yes"}[k%701/400]}
+	}
+	return rows
+}
+
+// encode writes rows in a format.
+func encode(t *testing.T, format string, rows []large) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	var err error
+	switch format {
+	case "csv":
+		b.WriteString("x,town,y\n")
+		for _, r := range rows {
+			fmt.Fprintf(&b, "%v,%s,%s\n", r.X, r.Town, r.Y)
+		}
+	case "jsonl":
+		for _, r := range rows {
+			fmt.Fprintf(&b, "{\"x\": %v, \"town\": %q, \"y\": %q}\n", r.X, r.Town, r.Y)
+		}
+	case "parquet":
+		w := parquet.NewGenericWriter[large](&b, parquet.MaxRowsPerRowGroup(1000))
+		if _, err = w.Write(rows); err == nil {
+			err = w.Close()
+		}
+	case "arrow":
+		err = writeArrow(&b, rows)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func writeArrow(b *bytes.Buffer, rows []large) error {
+	s := arrow.NewSchema([]arrow.Field{{Name: "x", Type: arrow.PrimitiveTypes.Float64},
+		{Name: "town", Type: arrow.BinaryTypes.String}, {Name: "y", Type: arrow.BinaryTypes.String}}, nil)
+	w, err := ipc.NewFileWriter(b, ipc.WithSchema(s))
+	for len(rows) > 0 && err == nil {
+		now := rows[:min(1000, len(rows))]
+		rows = rows[len(now):]
+		r := array.NewRecordBuilder(memory.DefaultAllocator, s)
+		for _, row := range now {
+			r.Field(0).(*array.Float64Builder).Append(row.X)
+			r.Field(1).(*array.StringBuilder).Append(row.Town)
+			r.Field(2).(*array.StringBuilder).Append(row.Y)
+		}
+		err = w.Write(r.NewRecordBatch())
+	}
+	if err == nil {
+		err = w.Close()
+	}
+	return err
+}
+
+// Folders of files in every format that is read in blocks are trained on beyond memory, and make
+// the model of training in memory. Files in folders key=value have a column of that name.
+func TestTrainOnFoldersInBlocks(t *testing.T) {
+	dir := t.TempDir()
+	at := func(names ...string) string { return filepath.Join(append([]string{dir}, names...)...) }
+	var want, predicted []byte
+	for _, format := range []string{"csv", "jsonl", "parquet", "arrow"} {
+		for k := range 3 {
+			folder := at(format, fmt.Sprintf("shop=s%d", k))
+			if err := os.MkdirAll(folder, 0o700); err != nil {
+				t.Fatal(err)
+			}
+			rows := largeRows(6000*k, 6000*(k+1))
+			err := os.WriteFile(filepath.Join(folder, "a."+format), encode(t, format, rows), 0o600)
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		model := at(format + ".coppice")
+		train := []string{"train", at(format), "--label", "y", "--set", "trees=4", "--scratch", dir, "-o", model}
+		if want == nil {
+			works(t, train...)
+			want = predictedBy(t, model, at(format), "--memory", "1GB")
+		}
+		_, errs, status := run(t, append(train, "--memory", "1300kB")...)
+		if status != 0 || !strings.Contains(errs, "the table is read in blocks") {
+			t.Fatalf("%s: status %d: %s", format, status, errs)
+		}
+		predicted = predictedBy(t, model, at(format), "--memory", "1300kB")
+		if !bytes.Equal(predicted, want) {
+			t.Errorf("%s: other predictions", format)
+		}
+		if shown := works(t, "show", model); !regexp.MustCompile(`3 features|shop`).MatchString(shown) {
+			t.Errorf("%s: %s", format, shown)
+		}
+	}
+}
+
+// predictedBy returns the probabilities of a model.
+func predictedBy(t *testing.T, model, table string, flags ...string) []byte {
+	t.Helper()
+	return []byte(works(t, append([]string{"predict", model, table, "--output", "proba", "--keep", "shop"}, flags...)...))
+}

@@ -1,0 +1,88 @@
+package table
+
+import (
+	"context"
+	"io"
+	"iter"
+
+	"github.com/coppice-ml/coppice/data"
+)
+
+// blockBytes is about how much a block of rows takes unless Options.BlockBytes is another number.
+const blockBytes = 16 << 20
+
+// BlockSize returns about how many bytes a block of rows is to take: Options.BlockBytes, or less
+// under a low limit of memory.
+func (o *Options) BlockSize() int64 {
+	const part = 16 // of the limit: what reads and predicts a block takes a few times as much
+	bytes := o.BlockBytes
+	if bytes == 0 {
+		bytes = blockBytes
+	}
+	return max(1, min(bytes, o.Memory.Bytes()/part))
+}
+
+// Blocks is a table that is read in blocks of rows, again for every pass over it, so that it need
+// not be in memory. It is a data.RowSource. Columns are those of the reader's ReadTable, kinds and
+// dictionaries included: all rows were read once for them. In memory there are the dictionaries,
+// and 4 bytes for each row where lines of a file are not one row each.
+type Blocks struct {
+	found *Table // of no rows
+	rows  int
+	read  func(ctx context.Context, o *Options) iter.Seq2[*Table, error]
+
+	options Options // with the schema
+}
+
+// NewBlocks returns the table whose columns and origin are those of a table without rows. The
+// function reads it in blocks, by options of which the schema has all columns.
+func NewBlocks(
+	o *Options, tokens []string, found *Table, rows int,
+	read func(ctx context.Context, o *Options) iter.Seq2[*Table, error],
+) *Blocks {
+	b := &Blocks{found: found, rows: rows, read: read, options: *o}
+	b.options.Schema, b.options.Missing = &found.Frame.Schema, tokens
+	b.options.Numeric, b.options.Categorical, b.options.Dates = nil, nil, nil
+	b.options.Ignore, b.options.AllCategorical, b.options.Also = nil, false, nil
+	b.options.Formats, b.options.Log = nil, nil
+	return b
+}
+
+// Schema returns the columns.
+func (b *Blocks) Schema() *data.Schema { return &b.found.Frame.Schema }
+
+// Fields implements data.RowSource.
+func (b *Blocks) Fields() []data.Field { return b.found.Frame.Schema.Fields }
+
+// Rows implements data.RowSource.
+func (b *Blocks) Rows() int { return b.rows }
+
+// Names returns the names of all columns of the files, those that are not read among them.
+func (b *Blocks) Names() []string { return b.found.Columns }
+
+// Origin returns where the rows come from.
+func (b *Blocks) Origin() *data.Origin { return b.found.Frame.Origin }
+
+// Locate implements data.RowSource.
+func (b *Blocks) Locate(row int) string { return b.Origin().Locate(row) }
+
+// Blocks implements data.RowSource.
+func (b *Blocks) Blocks(ctx context.Context) iter.Seq2[data.RowBlock, error] {
+	return func(yield func(data.RowBlock, error) bool) {
+		first := 0
+		for t, err := range b.read(ctx, &b.options) {
+			if err != nil {
+				yield(data.RowBlock{}, err)
+				return
+			}
+			if !yield(data.RowBlock{Frame: t.Frame, First: first}, nil) {
+				return
+			}
+			first += t.Frame.Rows()
+		}
+		if first != b.rows {
+			yield(data.RowBlock{}, &Error{File: b.Origin().Files[0],
+				Msg: "the file changed while it was read", Err: io.ErrUnexpectedEOF})
+		}
+	}
+}

@@ -1,0 +1,206 @@
+package table
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/coppice-ml/coppice/data"
+)
+
+// ErrStopped is what EndRow and EndRows return once nobody wants more tables of Stream.
+var ErrStopped = errors.New("table: no more rows are needed")
+
+// Stream makes the builder pass its rows on in tables of about Options.BlockSize bytes, and forget
+// them. Last passes on the last ones. All columns but verbatim ones are those of a schema. pass
+// returns false to end the reading.
+func (b *Builder) Stream(pass func(*Table) bool) error {
+	if b.options.Schema == nil || b.options.Also != nil {
+		return BadOption("the kinds of columns that no schema has depend on all rows")
+	}
+	b.full = &full{bytes: b.options.BlockSize(), tables: true, do: func() error {
+		t, err := b.block()
+		if err == nil && !pass(t) {
+			err = ErrStopped
+		}
+		b.lines = Lines{}
+		b.lines.Begin(b.file, 0)
+		b.base = b.before + b.rows
+		if n := len(b.partitions); n > 1 {
+			b.partitions = b.partitions[n-1:]
+		}
+		return err
+	}}
+	return nil
+}
+
+// full is what happens to rows that make a block.
+type full struct {
+	bytes  int64
+	tables bool // it makes tables
+	do     func() error
+}
+
+// InBlocks reports whether the builder does not keep the rows of the whole table.
+func (b *Builder) InBlocks() bool { return b.full != nil }
+
+// LateColumns reports that a column may begin in any row, so that one without values so far may
+// still come.
+func (b *Builder) LateColumns() { b.late = true }
+
+// promise makes columns of missing values where columns that are needed may still begin.
+func (b *Builder) promise() {
+	if !b.late || b.promised != nil {
+		return
+	}
+	b.promised = map[string]bool{}
+	names := append([]string{}, b.options.Verbatim...)
+	for i := range b.options.Schema.Fields {
+		names = append(names, b.options.Schema.Fields[i].Source())
+	}
+	for _, name := range names {
+		if !b.Has(name) && !b.partitioned(name) {
+			if _, err := b.add(name, Untyped); err == nil { // the limit is checked again
+				b.promised[name] = true
+			}
+		}
+	}
+}
+
+func (b *Builder) partitioned(name string) bool {
+	for _, parts := range b.partitions {
+		for _, p := range parts {
+			if p.Key == name {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// passOn passes the rows on if they make a block.
+func (b *Builder) passOn() error {
+	if b.full == nil || int64(b.rows)*max(b.width, 1) < b.full.bytes {
+		return nil
+	}
+	if b.full.tables {
+		b.promise()
+	}
+	return b.flush()
+}
+
+// flush passes the rows on, however few they are.
+func (b *Builder) flush() error {
+	if b.plan.fault != nil {
+		return b.fault(b.plan.faultRow - b.first + 1)
+	}
+	for _, c := range b.columns {
+		pad(c, b.rows)
+	}
+	err := b.full.do()
+	for _, c := range b.columns {
+		c.Empty()
+	}
+	b.before += b.rows
+	b.first -= b.rows
+	b.rows = 0
+	return err
+}
+
+// Last passes on what is left of the rows. Errors are those of Table.
+func (b *Builder) Last() error {
+	for name := range b.promised {
+		return &Error{File: b.name, Err: ErrHeader,
+			Msg: fmt.Sprintf("there is no column %q in any row", name)}
+	}
+	if b.rows == 0 && b.before > 0 {
+		return nil
+	}
+	if err := b.filled(); err != nil {
+		return err
+	}
+	return b.flush()
+}
+
+// block returns the table of the rows since the last one.
+func (b *Builder) block() (*Table, error) {
+	plan := b.plan.Fork() // what the columns of folders take is taken once
+	keys := plan.PartitionKeys(b.partitions, b.names())
+	more, err := plan.PartitionColumns(keys, b.partitions, b.rows, &b.lines.Origin)
+	if err != nil {
+		return nil, err
+	}
+	if err := b.plan.Check(b.name, append(b.names(), keys...)); err != nil {
+		return nil, err
+	}
+	return Assemble(b.options, append(b.columns[:len(b.columns):len(b.columns)], more...), b.rows,
+		b.lines.Origin)
+}
+
+// Scan finds out what columns hold without keeping their rows.
+type Scan struct {
+	b      *Builder
+	counts map[*Column]*Counts
+	turned map[string]*Turn // columns that are categorical from the first row on
+	late   map[string]*Turn // those that turned behind rows that were taken for numbers
+}
+
+// Scan makes the builder forget its rows, of which Found returns the columns. turned are columns
+// that Late found in an earlier pass over the same rows.
+func (b *Builder) Scan(turned map[string]*Turn) *Scan {
+	s := &Scan{b: b, counts: map[*Column]*Counts{}, turned: turned}
+	b.turned = turned
+	b.full = &full{bytes: b.options.BlockSize(), do: func() error {
+		for _, c := range b.columns {
+			s.add(c)
+		}
+		return nil
+	}}
+	return s
+}
+
+// add counts the texts of a block of a column.
+func (s *Scan) add(c *Column) {
+	if c.Turned != nil && s.turned[c.Field.Name] == nil && s.b.before > 0 {
+		if s.late == nil {
+			s.late = map[string]*Turn{}
+		}
+		s.late[c.Field.Name] = c.Turned
+	}
+	if c.Storage == Codes && c.Field.Kind != data.Date {
+		if s.counts[c] == nil {
+			s.counts[c] = new(Counts)
+		}
+		s.counts[c].Add(c.Code, s.b.before)
+	}
+	c.before += s.b.rows
+}
+
+// Late returns, if there are any, the columns that proved to be categorical behind rows of which
+// nobody has the texts any more. The rows are to be scanned again, by a builder that knows them.
+func (s *Scan) Late() map[string]*Turn {
+	if s.late == nil {
+		return nil
+	}
+	for name, by := range s.turned {
+		s.late[name] = by
+	}
+	return s.late
+}
+
+// Found returns the table without its rows, and their number, after Last.
+func (s *Scan) Found() (*Table, int, error) {
+	b := s.b
+	keys := b.plan.PartitionKeys(b.partitions, b.names())
+	if err := b.plan.Check(b.name, append(b.names(), keys...)); err != nil {
+		return nil, 0, err
+	}
+	for c, n := range s.counts {
+		c.SetCounts(n)
+	}
+	more, err := b.plan.PartitionKinds(keys, b.partitions, b.before, &b.lines.Origin)
+	if err != nil {
+		return nil, 0, err
+	}
+	t, err := Assemble(b.options, append(b.columns, more...), 0, b.lines.Origin)
+	return t, b.before, err
+}
