@@ -62,7 +62,7 @@ func (f *functions) function(i int, t *tree.Tree) {
 		if t.Leaf.Width > 1 {
 			value = "*" + value
 		}
-		f.printf("func tree%d(r *Row) %s {\n", i, value)
+		f.printf("func tree%d(r %s) %s {\n", i, f.rowOfTrees(), value)
 		b.node(0)
 		f.printf("}\n\n")
 		return
@@ -75,7 +75,8 @@ func (f *functions) function(i int, t *tree.Tree) {
 		}
 	}
 	for k, root := range roots {
-		f.printf("func tree%d%s(s *%s, weight float64, r *Row) {\n", i, parts[k], value)
+		f.printf("func tree%d%s(s *%s, weight float64, r %s) {\n", i, parts[k], value,
+			f.rowOfTrees())
 		b.node(root)
 		f.printf("}\n\n")
 	}

@@ -74,7 +74,7 @@ type form interface {
 //	          which Raw and Predict are NaN and Label is -1
 //
 // No function allocates memory. A *codec.UnsupportedError names what the translation cannot
-// express: pooled quantiles, and derived columns but those in which zeros are missing values.
+// express: pooled quantiles, and statistics that are found by hashes of categories.
 func Write(w io.Writer, m *model.Ensemble, o Options) error {
 	g, err := newGenerator(m, o)
 	if err != nil {
@@ -86,6 +86,7 @@ func Write(w io.Writer, m *model.Ensemble, o Options) error {
 		g.categoryType(&g.columns[i])
 	}
 	g.check()
+	g.derive()
 	if err := g.predict(); err != nil {
 		return err
 	}
@@ -123,9 +124,12 @@ func newGenerator(m *model.Ensemble, o Options) (*generator, error) {
 	m = m.First(0)
 	if err := traits.Check(name, m, traits.Threshold, traits.LabelBytes, traits.ColumnBytes,
 		traits.Dates, traits.Refusals, traits.ClassCounts, traits.ByCode, traits.Equations,
-		traits.ZeroMissing, traits.Costs, traits.AnomalyScores, traits.Directions, traits.Surrogates,
+		traits.ZeroMissing, traits.Derived, traits.Costs, traits.AnomalyScores, traits.Directions, traits.Surrogates,
 		traits.Stops, traits.Divided); err != nil {
 		return nil, err
+	}
+	if n := len(m.Inputs.Combinations); n > 0 {
+		return nil, unsupported("statistics by hashes of categories: %d combinations have them", n)
 	}
 	g := &generator{names: namesOf(m), model: m, options: o, scores: m.Scores()}
 	nodes := 0
@@ -191,7 +195,7 @@ func (g *generator) rowType() {
 	g.printf("// Row holds the values of one row. A number is missing if it is NaN, a category " +
 		"if it is\n// the zero value of its type.\ntype Row struct {\n")
 	for i := range g.columns {
-		if c := &g.columns[i]; !c.nonzero {
+		if c := &g.columns[i]; !c.nonzero && !c.derived {
 			g.printf("\t%s %s // %s\n", c.field, c.kind(), comment(c.source.Name))
 		}
 	}

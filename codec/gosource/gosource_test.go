@@ -183,6 +183,36 @@ func nonzeros() *model.Ensemble {
 	return m
 }
 
+// statistics is a model whose trees compare target statistics and counts of categories.
+func statistics(t *testing.T) *model.Ensemble {
+	t.Helper()
+	m := ensemble(data.Regression)
+	r := rand.New(rand.NewPCG(5, 6))
+	for _, source := range [][]int32{{3, 4}, {4}, {3}} {
+		table := input.Table{Source: source}
+		keys, _ := input.Keys(m.Meta.Schema.Fields, source)
+		for k := range keys {
+			if r.IntN(3) > 0 { // else no training row has it
+				table.Key = append(table.Key, k)
+				table.Count = append(table.Count, float64(1+r.IntN(4)))
+			}
+		}
+		for range 2 * len(table.Key) { // of two outputs
+			table.Sum = append(table.Sum, float64(r.IntN(30)-15))
+		}
+		at := int32(len(m.Inputs.Tables))
+		m.Inputs.Tables = append(m.Inputs.Tables, table)
+		m.Inputs.Columns = append(m.Inputs.Columns, input.Column{Kind: input.Count, Table: at},
+			input.Column{Table: at, Output: at % 2, Prior: 1.5, Weight: 0.25})
+	}
+	m.Inputs.Numbers = []input.Number{{Source: 0}}
+	for seed := 0; len(m.Trees) < 12; seed++ {
+		made := treetest.Tree(treetest.Shape{Fields: m.Features().Fields, Width: 1, Splits: 8}).Example(seed)
+		m.Trees = append(m.Trees, simple([]*tree.Tree{made})...)
+	}
+	return m
+}
+
 // simple returns the trees that can be tables: those whose nodes compare one value, have two
 // children, and send missing values to one of them.
 func simple(trees []*tree.Tree) []*tree.Tree {
@@ -258,6 +288,7 @@ func TestBits(t *testing.T) {
 	tables := 0
 	all := models(t)
 	vectors, derived := all[9], all[len(all)-1]
+	all = append(all, statistics(t))
 	all = append(all, refusing(vectors, derived)...)
 	both := len(all) // these differ in their trees, and become functions and tables
 	for i, m := range slices.Concat(all, refusing(linked(t)...), refusing(decided(t)...)) {
@@ -320,6 +351,9 @@ func TestUnsupported(t *testing.T) {
 	for want, change := range map[string]func(m *model.Ensemble){
 		"link": func(m *model.Ensemble) { m.Link = unknown{} },
 		"pool": func(m *model.Ensemble) { m.Combine = model.Pool },
+		"hashes": func(m *model.Ensemble) {
+			m.Inputs.Combinations = []input.Combination{{Elements: []input.Element{{Source: 3}}}}
+		},
 	} {
 		m := ensemble(data.Regression, plain)
 		change(m)

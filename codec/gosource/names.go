@@ -19,6 +19,7 @@ type column struct {
 	typ     string   // of its categories; "" = a number
 	levels  []string // identifiers of the categories
 	nonzero bool     // zeros are missing values: the field is that of another column
+	derived bool     // a statistic: the field is none of Row
 }
 
 // expression is the column's value for the row r.
@@ -42,10 +43,12 @@ const firstLevel = 2
 
 // names are the identifiers of columns, categories and classes.
 type names struct {
-	// those that trees use or that refuse values, last those in which zeros are missing
-	columns []column
-	place   []int // by feature: its place in columns, -1 = none
-	classes []string
+	// those that trees use or that refuse values, then statistics, then those in which
+	// zeros are missing
+	columns    []column
+	place      []int // by feature: its place in columns, -1 = none
+	statistics []statistic
+	classes    []string
 }
 
 // declared are the exported names that the file and its test declare of any model.
@@ -78,8 +81,9 @@ func namesOf(m *model.Ensemble) names {
 		}
 		chosen.add(i, c)
 	}
+	chosen.addStatistics(m, used)
 	for k, derived := range m.Inputs.Numbers {
-		i := len(m.Meta.Schema.Fields) + k
+		i := len(m.Meta.Schema.Fields) + len(m.Inputs.Columns) + k
 		if chosen.place[i] = -1; used[i] {
 			c := *chosen.of(derived.Source)
 			c.nonzero = true
@@ -119,8 +123,10 @@ func usedFeatures(m *model.Ensemble) []bool {
 			}
 		}
 	}
-	for i, derived := range m.Inputs.Numbers {
-		used[derived.Source] = used[derived.Source] || used[fields+i]
+	for i := range m.Inputs.Len() {
+		for _, source := range m.Inputs.Sources(i) {
+			used[source] = used[source] || used[fields+i]
+		}
 	}
 	return used
 }

@@ -54,6 +54,9 @@ func (g *generator) raw() {
 	g.printf("// Raw returns the raw score of a row, before the link function.\n"+
 		"func Raw(r *Row) %s {\n", g.scoreType())
 	g.guard(notNumbers(g.scores))
+	if len(g.statistics) > 0 {
+		g.printf("\td := derive(r)\n\treturn raw(&d)\n}\n\nfunc raw(r *derived) %s {\n", g.scoreType())
+	}
 	divisors := m.Divisors()
 	mean := divisors != nil
 	bias := make([]float64, g.scores)

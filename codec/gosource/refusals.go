@@ -29,8 +29,8 @@ func (g *generator) refusals() []refusal {
 	var all []refusal
 	for i := range g.columns {
 		c := &g.columns[i]
-		if c.nonzero {
-			continue // the column that it is made of
+		if c.nonzero || c.derived {
+			continue // the columns that it is made of
 		}
 		name := strconv.Quote(c.source.Source())
 		if c.source.Missing == data.Refuse {

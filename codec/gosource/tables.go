@@ -212,7 +212,7 @@ func (f *tables) numbers() {
 	n := len(f.columns)
 	f.printf("// numbers stores the values of a row in the order of the columns, categories as numbers. "+
 		"They\n// follow again with missing numbers below all others, and a number below all others.\n"+
-		"func (r *Row) numbers(x *[%d]float64) {\n", f.slots())
+		"func (r %s) numbers(x *[%d]float64) {\n", f.rowOfTrees(), f.slots())
 	for i := range f.columns {
 		c := &f.columns[i]
 		if c.typ == "" {
