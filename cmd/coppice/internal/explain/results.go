@@ -30,10 +30,6 @@ type explained struct {
 
 // contributions writes a line for each row and score.
 func (e *explained) contributions(ctx context.Context, write func([]string) error) error {
-	c, err := e.values(ctx)
-	if err != nil {
-		return err
-	}
 	header := e.kept(-1)
 	if len(e.scores) > 1 {
 		header = append(header, "score")
@@ -42,24 +38,26 @@ func (e *explained) contributions(ctx context.Context, write func([]string) erro
 	if err := unique(header); err != nil {
 		return err
 	}
-	if err := write(header); err != nil {
-		return err
-	}
-	for row := range e.table.Frame.Rows() {
+	return e.each(ctx, func(row int, of rowValues) error {
+		if row == 0 { // not before the first values: what they meet prints no table
+			if err := write(header); err != nil {
+				return err
+			}
+		}
 		for _, s := range e.scores {
 			fields := e.kept(row)
 			if len(e.scores) > 1 {
 				fields = append(fields, s.name)
 			}
-			for _, x := range e.columns.sum(c.Row(row, s.at)) {
+			for _, x := range e.columns.sum(of.Row(of.at, s.at)) {
 				fields = append(fields, digits(x))
 			}
-			if err := write(append(fields, digits(c.Bias[s.at]))); err != nil {
+			if err := write(append(fields, digits(of.Bias[s.at]))); err != nil {
 				return err
 			}
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // digits writes a number with 12 significant digits. Those behind them depend on how many rows are
@@ -196,18 +194,18 @@ func (e *explained) json(ctx context.Context, out *cli.Console, interactions boo
 		}
 		return out.JSON(r)
 	}
-	c, err := e.values(ctx)
-	if err != nil {
-		return err
-	}
 	if e.sampled != nil {
 		r.Samples = e.sampled.Samples
 	}
-	for row := range e.table.Frame.Rows() {
+	err := e.each(ctx, func(row int, of rowValues) error {
 		for _, s := range e.scores {
-			r.Rows = append(r.Rows, reportRow{Row: row + 1, Score: s.name, Bias: c.Bias[s.at],
-				Contributions: e.columns.sum(c.Row(row, s.at)), StdErrors: e.errors(c, row, s)})
+			r.Rows = append(r.Rows, reportRow{Row: row + 1, Score: s.name, Bias: of.Bias[s.at],
+				Contributions: e.columns.sum(of.Row(of.at, s.at)), StdErrors: e.errors(of, s)})
 		}
+		return nil
+	})
+	if err != nil {
+		return err
 	}
 	return out.JSON(r)
 }
@@ -216,10 +214,6 @@ func (e *explained) json(ctx context.Context, out *cli.Console, interactions boo
 // class, unless one was chosen.
 func (e *explained) top(ctx context.Context, w io.Writer, most int) error {
 	f := e.table.Frame
-	c, err := e.values(ctx)
-	if err != nil {
-		return err
-	}
 	p, err := e.model.Bind(&f.Schema,
 		model.Options{Rounds: e.options.Rounds, Workers: e.options.Workers})
 	if err != nil {
@@ -229,7 +223,7 @@ func (e *explained) top(ctx context.Context, w io.Writer, most int) error {
 	if err := p.Predict(responses, f, nil); err != nil {
 		return err
 	}
-	for row := range f.Rows() {
+	return e.each(ctx, func(row int, of rowValues) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -238,8 +232,8 @@ func (e *explained) top(ctx context.Context, w io.Writer, most int) error {
 		if label := e.label(response); len(e.scores) > 1 && label < len(e.scores) {
 			s = e.scores[label]
 		}
-		values := e.columns.sum(c.Row(row, s.at))
-		sum := c.Bias[s.at]
+		values := e.columns.sum(of.Row(of.at, s.at))
+		sum := of.Bias[s.at]
 		for _, x := range values {
 			sum += x
 		}
@@ -247,10 +241,10 @@ func (e *explained) top(ctx context.Context, w io.Writer, most int) error {
 			fmt.Fprintln(w)
 		}
 		fmt.Fprintf(w, "%s: %s\n", f.Locate(row), e.heading(response, s, sum))
-		describe.Contributions(e.columns.names, values, e.errors(c, row, s), c.Bias[s.at], most,
+		describe.Contributions(e.columns.names, values, e.errors(of, s), of.Bias[s.at], most,
 			func(i int) string { return e.value(row, i) }).Print(w)
-	}
-	return nil
+		return nil
+	})
 }
 
 // label returns the class that a response leads to, 0 for numbers.

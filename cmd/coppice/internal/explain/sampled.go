@@ -3,9 +3,9 @@ package explain
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/data"
 	explanation "github.com/coppice-ml/coppice/explain"
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/model"
@@ -59,31 +59,67 @@ func (e *explained) width() (int, error) {
 	return p.Width(), nil
 }
 
-// values returns the contributions of all rows: exact ones, without standard errors, or estimates.
-func (e *explained) values(ctx context.Context) (*explanation.SampledContributions, error) {
-	if e.sampled == nil {
-		c, err := explanation.Shapley(ctx, e.model, e.table.Frame, nil, e.options)
-		if err != nil {
-			return nil, err
-		}
-		return &explanation.SampledContributions{Contributions: *c}, nil
+// blockBytes is how many bytes of contributions are computed at a time: of all rows of a wide table
+// they may not fit the memory.
+const blockBytes = 16 << 20
+
+// rowValues are the contributions of a row, at a place of those computed with it.
+type rowValues struct {
+	*explanation.SampledContributions
+	at int
+}
+
+// each calls do for each row with its contributions: exact ones, without standard errors, or
+// estimates. It computes a block of rows at a time.
+func (e *explained) each(ctx context.Context, do func(row int, of rowValues) error) error {
+	scores, err := e.width()
+	if err != nil {
+		return err
 	}
-	c, err := explanation.Sampled(ctx, e.model, e.table.Frame, nil, *e.sampled)
+	block := max(1, blockBytes/(8*max(1, scores*len(e.columns.of))))
+	largest := 0.0 // standard error
+	for rows := data.AllRows(e.table.Frame.Rows()); len(rows) > 0; {
+		now := rows[:min(block, len(rows))]
+		rows = rows[len(now):]
+		c, err := e.values(ctx, now)
+		if err != nil {
+			return err
+		}
+		for _, x := range c.StdError {
+			largest = max(largest, x)
+		}
+		if len(rows) == 0 && e.sampled != nil {
+			e.console.Note("estimated by %d pairs of orders for each row; the largest standard "+
+				"error is %s", e.sampled.Samples, humanize.Number(largest, 3))
+		}
+		for at, row := range now {
+			if err := do(int(row), rowValues{c, at}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// values returns the contributions of some rows.
+func (e *explained) values(
+	ctx context.Context, rows []int32,
+) (*explanation.SampledContributions, error) {
+	if e.sampled != nil {
+		return explanation.Sampled(ctx, e.model, e.table.Frame, rows, *e.sampled)
+	}
+	c, err := explanation.Shapley(ctx, e.model, e.table.Frame, rows, e.options)
 	if err != nil {
 		return nil, err
 	}
-	if len(c.StdError) > 0 {
-		e.console.Note("estimated by %d pairs of orders for each row; the largest standard error "+
-			"is %s", e.sampled.Samples, humanize.Number(slices.Max(c.StdError), 3))
-	}
-	return c, nil
+	return &explanation.SampledContributions{Contributions: *c}, nil
 }
 
 // errors returns the standard errors of the columns of a row, nil for exact values. Those of a
 // group of features are added up: that of its contribution is at most the sum.
-func (e *explained) errors(c *explanation.SampledContributions, row int, s score) []float64 {
+func (e *explained) errors(of rowValues, s score) []float64 {
 	if e.sampled == nil {
 		return nil
 	}
-	return e.columns.sum(c.RowErrors(row, s.at))
+	return e.columns.sum(of.RowErrors(of.at, s.at))
 }
