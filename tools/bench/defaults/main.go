@@ -6,7 +6,8 @@
 //	go run ./bench/defaults -coppice FILE -lightgbm FILE [-rounds N] [-threads 2,1]
 //
 // Both commands read the same rows from CSV files. Coppice trains on all of them, and chooses the
-// number of rounds by cross-validation. LightGBM stops early, after 50 rounds without improvement,
+// number of rounds by cross-validation, once with the parameters as they are and once after a
+// rehearsal of candidates for them. LightGBM stops early, after 50 rounds without improvement,
 // by a validation set of every fifth row. The time is that of the whole process, from its start to
 // the end of the model file. It runs on Linux.
 package main
@@ -63,6 +64,8 @@ func compare(coppice, lightgbm, list string, match pairs.Match) error {
 		return err
 	}
 	sides := []pairs.Side{
+		{Name: "coppice train --set rehearse=false",
+			Command: []string{own, "-child", "coppice", coppice, dir, "--set", "rehearse=false"}},
 		{Name: "coppice train", Command: []string{own, "-child", "coppice", coppice, dir}},
 		{Name: "LightGBM's command", Command: []string{own, "-child", "lightgbm", lightgbm, dir}},
 	}

@@ -39,9 +39,10 @@ func holdOut(dir string) error {
 	return os.WriteFile(filepath.Join(dir, "valid.csv"), valid, 0o600)
 }
 
-// report trains with one side's command, and prints its time and the log loss on the test rows.
+// report trains with one side's command, and prints its time and the log loss on the test rows. The
+// arguments are the program, the folder of the tables, and flags.
 func report(side string, arguments []string) error {
-	program, dir := arguments[0], arguments[1]
+	program, dir, flags := arguments[0], arguments[1], arguments[2:]
 	threads := os.Getenv("OMP_NUM_THREADS")
 	at := func(file string) string { return filepath.Join(dir, file) }
 	model := at(side + ".model")
@@ -54,6 +55,7 @@ func report(side string, arguments []string) error {
 		predict = []string{"task=predict", "data=" + at("test.csv"), "header=true",
 			"label_column=name:y", "input_model=" + model, "output_result=/dev/stdout", "verbosity=-1"}
 	}
+	train = append(train, flags...)
 	start := time.Now()
 	if out, err := exec.Command(program, train...).CombinedOutput(); err != nil {
 		return fmt.Errorf("%s: %w: %s", program, err, out)
