@@ -37,8 +37,10 @@ type head struct {
 	// how values of parameters were, where they were
 	Rehearsal *report.Rehearsal `json:"rehearsal,omitempty"`
 	report.Log
+	// while these are compared: of each candidate and fold
+	Trials []knownTrial `json:"trials,omitempty"`
 
-	// While it is chosen: of each fold Data, Stub and Log, and the mean after each round.
+	// While the rounds are chosen: of each fold Data, Stub and Log, and the mean after each round.
 	Folds []head    `json:"folds,omitempty"`
 	Means []float64 `json:"means,omitempty"`
 }

@@ -47,6 +47,7 @@ type plan struct {
 	// how values of parameters were chosen before; nil: they were not
 	rehearsal *report.Rehearsal
 	prepared  *fitter // the table in bins as these values need it
+	table     *table  // that of another training on the same rows; nil: it is made
 	auto      bool    // the validation set chooses the number of rounds
 	stopped   bool    // the observer ended the choice, and is not called again
 	ahead     *ahead  // the training, begun beside the choice; nil: it was not
@@ -88,7 +89,8 @@ func (f *fitter) decide(ctx context.Context, t *data.Target, job learn.Job,
 		}
 		return p, p.prepare(ctx, f, t, job)
 	}
-	if err := f.rehearse(ctx, &p, t, job, rows, state); err != nil || p.stopped {
+	state, err := f.rehearse(ctx, &p, t, job, rows, state)
+	if err != nil || p.stopped {
 		return p, err
 	}
 	switch {
@@ -142,21 +144,25 @@ func (p *plan) takeRehearsal(r *report.Rehearsal) error {
 }
 
 // rehearse compares candidates for what was left to training, if there is any, and takes the best
-// one. A state is that of a choice of rounds to resume, which holds what was found.
+// one. A state is that of a choice of rounds to resume, which has what was found and is returned, or
+// that of a rehearsal.
 func (f *fitter) rehearse(ctx context.Context, p *plan, t *data.Target, job learn.Job, rows []int32,
-	state []byte) error {
+	state []byte) ([]byte, error) {
+	known := &head{}
 	if state != nil {
-		h, _, err := readHead(state)
-		if err != nil {
-			return err
+		var err error
+		if known, _, err = readHead(state); err != nil {
+			return nil, err
 		}
-		if err := p.takeRehearsal(h.Rehearsal); err != nil {
-			return err
+	}
+	if state != nil && known.Trials == nil {
+		if err := p.takeRehearsal(known.Rehearsal); err != nil {
+			return nil, err
 		}
-		return p.prepare(ctx, f, t, job)
+		return state, p.prepare(ctx, f, t, job)
 	}
 	if !f.rehearses(job, len(data.Distinct(rows))) {
-		return nil
+		return nil, nil
 	}
 	encoding := p.learner.Categories
 	if encoding == CategoriesAuto && slices.ContainsFunc(f.frame.Schema.Fields, categorical) {
@@ -167,27 +173,35 @@ func (f *fitter) rehearse(ctx context.Context, p *plan, t *data.Target, job lear
 	}
 	r, err := f.newRehearsal(ctx, p, t, job, rows)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if r != nil {
-		p.rehearsal, err = r.run(ctx)
-	}
-	switch {
-	case ctx.Err() != nil:
-		return &interrupted{nil, ctx.Err()}
-	case err != nil && finish.UnlessStop(err) == nil:
-		p.stopHere(r)
-		err = nil
-	case err != nil:
-		return &interrupted{nil, err}
+	if err := p.follow(ctx, r, known); err != nil {
+		return nil, err
 	}
 	if p.rehearsal == nil {
 		p.learner.Categories = encoding
 	}
-	if err != nil {
+	return nil, p.prepare(ctx, f, t, job)
+}
+
+// follow carries a rehearsal out, nil = none, from what a checkpoint has of it.
+func (p *plan) follow(ctx context.Context, r *rehearsal, known *head) (err error) {
+	if r == nil {
+		return nil
+	}
+	if err := r.take(known); err != nil {
 		return err
 	}
-	return p.prepare(ctx, f, t, job)
+	p.rehearsal, err = r.run(ctx)
+	switch {
+	case ctx.Err() != nil:
+		return &interrupted{nil, ctx.Err()}
+	case err != nil && finish.UnlessStop(err) == nil && p.rehearsal != nil:
+		p.stopHere(r)
+	case err != nil:
+		return &interrupted{nil, err}
+	}
+	return nil
 }
 
 // stopHere takes the rounds and the rate of the best candidate so far in a rehearsal that the
@@ -196,7 +210,7 @@ func (p *plan) stopHere(r *rehearsal) {
 	at := slices.IndexFunc(p.rehearsal.Candidates, func(c report.Candidate) bool { return c.Won })
 	p.stopped = true
 	p.learner.LearningRate = r.rate()
-	p.learner.Trees = max(1, r.tried[at].trials[0].best)
+	p.learner.Trees = max(1, r.tried[at].trials[0].Best)
 }
 
 // prepare puts the columns in bins that Prepare left to Fit, if the values of the parameters need

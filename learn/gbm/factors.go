@@ -10,7 +10,7 @@ import (
 type candidate struct {
 	factor   string
 	settings []string // that differ from the default; none: it is the default
-	weight   float64  // time of a round, in those of the default
+	weight   float64  // of its trials, when work is allotted
 	trials   []trial  // by fold
 }
 
@@ -27,9 +27,18 @@ func (c *candidate) folds() int {
 func (c *candidate) mostRounds() int {
 	most := 0
 	for i := range c.trials {
-		most = max(most, c.trials[i].rounds)
+		most = max(most, c.trials[i].Rounds)
 	}
 	return most
+}
+
+// work returns the work of the trials.
+func (c *candidate) work() float64 {
+	sum := 0.0
+	for i := range c.trials {
+		sum += c.trials[i].Work
+	}
+	return sum
 }
 
 // together returns the candidate with the settings of several, which are of different factors.
@@ -67,12 +76,14 @@ func factors() []func(r *rehearsal, usual *candidate) []*candidate {
 		treeSize}
 }
 
-// challengers returns the candidates that differ from the default in one factor each. What was
-// given by hand is no factor.
-func (r *rehearsal) challengers(usual *candidate) []*candidate {
-	var all []*candidate
+// challengers returns the candidates that differ from the default in one factor each, by factor.
+// What was given by hand is no factor.
+func (r *rehearsal) challengers(usual *candidate) [][]*candidate {
+	var all [][]*candidate
 	for _, of := range factors() {
-		all = append(all, of(r, usual)...)
+		if group := of(r, usual); len(group) > 0 {
+			all = append(all, group)
+		}
 	}
 	return all
 }
@@ -130,7 +141,7 @@ func treeSize(r *rehearsal, usual *candidate) []*candidate {
 		return nil
 	}
 	return []*candidate{
-		{factor: "leaves", settings: []string{"leaves=8"}, weight: 0.6},
-		{factor: "leaves", settings: []string{"leaves=127"}, weight: 2.2},
+		{factor: "leaves", settings: []string{"leaves=8"}, weight: 1.2},
+		{factor: "leaves", settings: []string{"leaves=127"}, weight: 1.8},
 	}
 }

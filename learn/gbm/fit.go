@@ -23,6 +23,7 @@ type training struct {
 	scores      *scores
 	ensemble    *ensemble
 	watch       *watch
+	meter       *meter // nil: nobody counts its work
 	sum         uint32 // checksum of the data; 0: not computed yet
 }
 
@@ -77,8 +78,10 @@ func (f *fitter) begin(ctx context.Context, p plan, t *data.Target,
 		return nil, err
 	}
 	b := &training{setup: s, schedule: newSchedule(&s.learner)}
-	if b.table, err = newTable(ctx, s, f.matrix); err != nil {
-		return nil, err
+	if b.table = p.table; b.table == nil {
+		if b.table, err = newTable(ctx, s, f.matrix); err != nil {
+			return nil, err
+		}
 	}
 	if b.scores, err = newScores(ctx, s, b.table, both); err != nil {
 		return nil, err

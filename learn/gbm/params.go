@@ -53,7 +53,8 @@ func (l *Learner) roundParams() param.Set {
 				"them"),
 		param.Bool(&l.Rehearse, "rehearse", true,
 			"with trees=0, compare values of colsample, categories and leaves by cross-validation "+
-				"before the rounds are chosen; those that are given stay as they are"),
+						"before the rounds are chosen; those that are given stay as they are").
+			TuneAmong("false"), // a search tries these values itself
 		boosting.LossParam(&l.Loss),
 		weighing.ClassWeight(&l.ClassWeight),
 	}, boosting.EvaluationParams(&l.ValidFraction, &l.EarlyStopping, &l.Metric,

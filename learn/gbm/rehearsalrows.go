@@ -15,9 +15,11 @@ import (
 const (
 	fewestRehearsed = 500    // of a table that rehearses: differences on fewer are chance
 	mostRehearsed   = 50_000 // of any table
-	mostOfThree     = 20_000 // of tables with three folds
-	// of larger tables, where one hold-out set chooses the rounds, as a fraction
-	rehearsedFraction = 0.3
+	// Rows that a table of more rehearses on: half of its rows up to 20,000, a fifth of more. With
+	// these the budget, which is what the choice of rounds costs, is enough for all candidates.
+	allRehearsed, halfRehearsed = 10_000, 20_000
+	rehearsedFraction           = 0.2
+	leastValid                  = 2000 // where there is a validation set
 )
 
 // rehearses reports whether a training compares candidates before it chooses its rounds.
@@ -36,20 +38,16 @@ func (f *fitter) newRehearsal(ctx context.Context, p *plan, t *data.Target, job 
 	if err != nil {
 		return nil, nil // which the training reports
 	}
-	r := &rehearsal{plan: p, target: t, job: job, rows: f.matrix.Rows, first: 1}
+	r := &rehearsal{plan: p, target: t, job: job, rows: f.matrix.Rows, first: 1,
+		shared: map[sharing]*sharedTable{}}
 	n := len(data.Distinct(train))
-	most := n
-	switch {
-	case n > threeRows || valid != nil:
-		most = max(mostOfThree, int(float64(rehearsedFraction*float64(n))))
-	case n > fiveRows:
-		most = mostOfThree
-	default:
+	if valid == nil && r.steps(n) > fewSteps && n <= fiveRows {
 		r.first = 2
 	}
-	train = sampleRows(t, job.Plan, train, min(most, mostRehearsed), seedOf(job.Seed, purposeRehearsal))
+	train = sampleRows(t, job.Plan, train, rehearsedRows(n, valid != nil),
+		seedOf(job.Seed, purposeRehearsal))
 	if valid != nil {
-		valid = sampleRows(t, job.Plan, valid, mostOfThree,
+		valid = sampleRows(t, job.Plan, valid, halfRehearsed,
 			seedOf(job.Seed, purposeRehearsal, 1))
 	}
 	all := data.Distinct(append(slices.Clip(train), valid...))
@@ -65,10 +63,20 @@ func (f *fitter) newRehearsal(ctx context.Context, p *plan, t *data.Target, job 
 	return r, r.bin(ctx)
 }
 
+// rehearsedRows returns the number of rows that a training of n rows rehearses on. A validation set
+// leaves little work for that, because one training chooses the rounds.
+func rehearsedRows(n int, valid bool) int {
+	all := allRehearsed
+	if valid {
+		all = leastValid
+	}
+	return min(n, mostRehearsed, max(all, min(n/2, halfRehearsed),
+		int(float64(rehearsedFraction*float64(n)))))
+}
+
 // foldsOf assigns rows to the folds of the rehearsal; nil where no rows can be held out.
 func (r *rehearsal) foldsOf(t *data.Target, rows []int32) []data.Fold {
-	n := len(data.Distinct(rows))
-	if n <= threeRows {
+	if r.first > 1 || r.job.Plan.KindFor(t) == data.TimePlan {
 		job := r.job
 		job.Rows = rows
 		return foldsOf(t, job, rows)
@@ -129,25 +137,36 @@ func (r *rehearsal) bin(ctx context.Context) error {
 	return nil
 }
 
-// costOfChoice estimates the cost of choosing the number of rounds, in rows x rounds, after the
-// default was trained on the first folds.
+// fewSteps is how many times the rate of the choice a rehearsal's is at most, where the choice of
+// rounds costs too little for five folds of a rehearsal.
+const fewSteps = 4
+
+// steps returns how many rounds of the choice take the place of one of the rehearsal, on n rows.
+func (r *rehearsal) steps(n int) float64 { return r.rate() / r.plan.foldRate(n) }
+
+// costOfChoice estimates the work of choosing the number of rounds, after the default was trained on
+// the first folds.
 func (r *rehearsal) costOfChoice(usual *candidate) float64 {
-	rounds := 0
-	for _, t := range usual.trials[:r.first] {
-		rounds = max(rounds, t.rounds)
-	}
 	n := len(r.job.RowsOf(r.rows))
-	steps := r.rate() / r.plan.foldRate(n)
-	folds := 5.0
+	steps := r.steps(n)
+	folds, fraction := 5.0, 0.8 // of the rows that a fold trains on
 	switch {
-	case len(r.job.Valid) > 0:
-		return float64(steps*float64(rounds)) * float64(n)
+	case len(r.job.Valid) > 0 || r.plan.learner.ValidFraction > 0:
+		folds, fraction = 1, 1-r.plan.learner.ValidFraction
+		if len(r.job.Valid) > 0 {
+			fraction = 1
+		}
 	case n > threeRows:
-		folds = 1 / (1 - holdOutFraction)
+		folds, fraction = 1, 1-holdOutFraction
 	case n > fiveRows:
-		folds = 3
+		folds, fraction = 3, 2.0/3
 	}
-	return float64(steps*float64(rounds)) * float64(folds-1) * float64(n)
+	one := 0.0 // a training
+	for i, t := range usual.trials[:r.first] {
+		scale := float64(fraction*float64(n)) / float64(len(r.folds[i].Train))
+		one += float64(scale*(r.statisticsWork(usual, i)+float64(steps*t.Work))) / float64(r.first)
+	}
+	return folds * one
 }
 
 // sampleRows returns some of the rows at random, ascending; all of them if there are no more. Rows

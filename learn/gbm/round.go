@@ -58,6 +58,9 @@ func (b *training) round(ctx context.Context) (split bool, err error) {
 		return false, err
 	}
 	b.earlier.restore(r.rate)
+	if b.meter != nil {
+		b.meter.round(trees)
+	}
 	b.ensemble.append(trees, r.weight)
 	b.watch.Rounds++
 	b.scores.collect()

@@ -36,15 +36,21 @@ func (r *roundSearch) checkpoint() (*learn.Checkpoint, error) {
 // before returns the model of before the first round.
 func (r *roundSearch) before(h *head) (*model.Ensemble, error) {
 	b := r.folds[0]
+	if r.job.Start == nil {
+		return b.blank(r.given)
+	}
 	params, err := json.Marshal(r.given.Params())
+	m := *r.job.Start.Model.(*model.Ensemble) // as continued has checked
+	h.First = len(m.Trees)
+	m.Meta.Params, m.Meta.Learner = params, Name
+	return &m, err
+}
+
+// blank returns a model with a tree for each output that predicts 0, and the parameters as given.
+func (b *training) blank(given *Learner) (*model.Ensemble, error) {
+	params, err := json.Marshal(given.Params())
 	if err != nil {
 		return nil, err
-	}
-	if r.job.Start != nil {
-		m := *r.job.Start.Model.(*model.Ensemble) // as continued has checked
-		h.First = len(m.Trees)
-		m.Meta.Params, m.Meta.Learner = params, Name
-		return &m, nil
 	}
 	m := *b.ensemble.model
 	m.Trees, m.Output = nil, nil
@@ -65,14 +71,14 @@ func (r *roundSearch) before(h *head) (*model.Ensemble, error) {
 	return &m, nil
 }
 
-// reopen finds out whether a job resumes a choice. If so it returns the state, and the job as it
-// was at first.
+// reopen finds out whether a job resumes a choice or a rehearsal. If so it returns the state, and
+// the job as it was at first.
 func (f *fitter) reopen(job learn.Job) (learn.Job, []byte, error) {
 	if job.Start == nil || job.Start.State == nil {
 		return job, nil, nil
 	}
 	h, _, err := readHead(job.Start.State)
-	if err != nil || h.Folds == nil {
+	if err != nil || h.Folds == nil && h.Trials == nil {
 		return job, nil, err
 	}
 	m, ok := job.Start.Model.(*model.Ensemble)

@@ -3,6 +3,7 @@ package gbm
 import (
 	"math"
 
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/encode"
 	"github.com/coppice-ml/coppice/model/input"
 	"github.com/coppice-ml/coppice/param"
@@ -59,4 +60,14 @@ func (s *TargetStatistics) options(together [][]int32) encode.Options {
 	return encode.Options{Levels: s.Levels, Combine: s.Combine, Combinations: s.Combinations,
 		PriorWeight: s.PriorWeight, Counts: s.Counts, Permutations: s.Permutations,
 		Classes: s.Classes, Together: together}
+}
+
+// statisticsWork returns the work of the target statistics of a training on so many rows of a
+// frame; 0: it has none.
+func (l *Learner) statisticsWork(f *data.Frame, rows int, t *data.Target) float64 {
+	if l.Categories != CategoriesTarget && l.Categories != CategoriesBoth ||
+		t.Task == data.Survival {
+		return 0
+	}
+	return encode.Work(f, rows, t, l.Encode.options(nil))
 }

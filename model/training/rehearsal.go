@@ -26,7 +26,8 @@ type Rehearsal struct {
 type Candidate struct {
 	// the parameters that differ from the default, as NAME=VALUE; empty: the default
 	Settings []string `json:"settings,omitempty"`
-	Folds    int      `json:"folds"` // that it was trained on, the first ones
+	// that it was trained on, the first ones; 0: to prepare it would have taken too long
+	Folds int `json:"folds"`
 	// mean of the metric on these, each at its best round
 	Value float64 `json:"value"`
 	Round float64 `json:"best_round"` // mean of these rounds
@@ -34,6 +35,8 @@ type Candidate struct {
 	Gain  float64 `json:"gain"`
 	Error float64 `json:"standard_error"`
 	Won   bool    `json:"won,omitempty"`
+	// a training was ended before its own early stopping, because it took too long
+	Cut bool `json:"cut,omitempty"`
 	// training ended with an error, such as scores that are not finite
 	Failed bool `json:"failed,omitempty"`
 }
@@ -95,8 +98,18 @@ func (r *Rehearsal) where() string {
 
 // fact reports what was tried and what won, in a line.
 func (r *Rehearsal) fact(loss string) model.Fact {
-	text := fmt.Sprintf("%s %s, %s", humanize.Count(len(r.Candidates), "candidate", "candidates"),
-		r.where(), humanize.Count(r.Rows, "row", "rows"))
+	skipped := 0
+	for i := range r.Candidates {
+		if r.Candidates[i].Folds == 0 {
+			skipped++
+		}
+	}
+	text := fmt.Sprintf("%s %s, %s",
+		humanize.Count(len(r.Candidates)-skipped, "candidate", "candidates"), r.where(),
+		humanize.Count(r.Rows, "row", "rows"))
+	if skipped > 0 {
+		text += fmt.Sprintf(", %d more would have taken too long", skipped)
+	}
 	w := r.winner()
 	switch {
 	case w == nil:
@@ -138,10 +151,14 @@ func (r *Rehearsal) table(loss string) model.Table {
 			cells[3], cells[4] = humanize.Metric(c.Gain), humanize.Metric(c.Error)
 		}
 		switch {
+		case c.Folds == 0:
+			cells[2], cells[3], cells[4], cells[5], cells[6] = "", "", "", "", "not tried: takes too long"
 		case c.Won:
 			cells[6] = "won"
 		case c.Failed:
 			cells[2], cells[3], cells[4], cells[6] = "", "", "", "training failed"
+		case c.Cut:
+			cells[6] = "cut short"
 		}
 		t.Add(cells...)
 	}

@@ -23,6 +23,8 @@ import (
 type defaultsSide struct {
 	settings string // separated by blanks; "" = the defaults
 	seconds  float64
+	race     float64  // seconds of the rehearsal
+	choice   float64  // seconds of choosing the rounds
 	rounds   []string // of the models, and what the rehearsal chose
 	score    *score
 }
@@ -37,8 +39,9 @@ func (b *bench) defaults(ctx context.Context, only []string) error {
 	fmt.Printf("\n## Defaults of gbm\n\nSets are limited to %d rows, half of which are trained "+
 		"on. Seconds are of all processors, threads: %d.\n\n", b.rows, b.threads)
 	fmt.Println("| set | rows x columns | trainings | settings | error | log loss | seconds | " +
-		"% of the first's error | % of its log loss or RMSE, 95 % | of its time | rounds, chosen |")
-	fmt.Println("|---|--:|--:|---|--:|--:|--:|--:|--:|--:|---|")
+		"rehearsal, choice of rounds | % of the first's error | % of its log loss or RMSE, 95 % | " +
+		"of its time | rounds, chosen |")
+	fmt.Println("|---|--:|--:|---|--:|--:|--:|--:|--:|--:|--:|---|")
 	errors, losses, times := map[string][]float64{}, map[string][]float64{}, map[string][]float64{}
 	problems, err := b.defaultsProblems(only)
 	if err != nil {
@@ -115,9 +118,10 @@ func (b *bench) printDefaults(p *problem, side, first *defaultsSide) (e, l, t fl
 	e = percent(func(s *score) []float64 { return s.main }).Mean
 	loss := percent(of)
 	t = side.seconds / first.seconds
-	fmt.Printf("| %s | %d x %d | %d | %s | %.4f | %s | %.1f | %+.1f | %+.1f ± %.1f | %.2f | %s |\n",
+	fmt.Printf("| %s | %d x %d | %d | %s | %.4f | %s | %.1f | %.2f, %.2f | %+.1f | %+.1f ± %.1f | %.2f | "+
+		"%s |\n",
 		p.name, p.Rows(), len(p.Columns), len(p.rounds), words(side.settings),
-		mean(side.score.main), logs, side.seconds, e, loss.Mean, loss.Half, t,
+		mean(side.score.main), logs, side.seconds, side.race, side.choice, e, loss.Mean, loss.Half, t,
 		strings.Join(side.rounds, "; "))
 	return e, loss.Mean, t
 }
@@ -128,8 +132,23 @@ func (b *bench) defaultsSide(ctx context.Context, settings string, p *problem) (
 	side := &defaultsSide{settings: settings}
 	o := own{learner: gbm.Name, set: strings.Fields(settings)}
 	before := processorTime()
+	last := before
+	b.observe = func(r learn.Round) error {
+		now := processorTime()
+		took := (now - last).Seconds()
+		switch r.Stage {
+		case "rehearse":
+			side.race += took
+		case "choose rounds":
+			side.choice += took
+		}
+		last = now
+		return nil
+	}
+	defer func() { b.observe = nil }()
 	predictions, err := b.ours(ctx, o, p, 0, func(m model.Model) error {
 		side.rounds = append(side.rounds, chosenBy(m))
+		last = processorTime()
 		return nil
 	})
 	if err != nil {

@@ -45,6 +45,7 @@ import (
 	"time"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn"
 )
 
 func main() {
@@ -119,13 +120,14 @@ type bench struct {
 	dir                    string // for tables and programs
 	comparisons            []string
 	seed                   uint64
-	settings               string            // of the comparison defaults
-	set                    []string          // parameters of ours besides those of the comparison
-	coding                 string            // of the tables of both sides; empty = none
-	known                  map[string]*score // of ours
-	lightgbm               string            // folder of its Python package
-	sides                  []string          // of the comparison budget; nil = all
-	lasts                  time.Duration     // of the comparison budget; 0 = no limit
+	settings               string                  // of the comparison defaults
+	observe                func(learn.Round) error // of trainings of ours; nil: nobody does
+	set                    []string                // parameters of ours besides those of the comparison
+	coding                 string                  // of the tables of both sides; empty = none
+	known                  map[string]*score       // of ours
+	lightgbm               string                  // folder of its Python package
+	sides                  []string                // of the comparison budget; nil = all
+	lasts                  time.Duration           // of the comparison budget; 0 = no limit
 	// of the peer's codings the best on the rows of the test counts
 	best bool
 }

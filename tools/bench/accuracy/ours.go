@@ -27,7 +27,7 @@ func (b *bench) ours(
 		}
 		train, test := r.rows(forTraining), r.rows(forTest)
 		m, err := fit(ctx, l, p, learn.Job{Rows: train, Seed: b.seed + uint64(i),
-			Workers: b.threads})
+			Workers: b.threads, Observe: b.observe})
 		if err != nil {
 			return nil, err
 		}
