@@ -68,6 +68,18 @@ type Target struct {
 	Time   []int64   // orders rows for splits by time
 }
 
+// Pointwise returns the target for a learner that knows no queries: the relevance of each row as a
+// number, where rows are to be ranked (pointwise ranking; Liu 2009, "Learning to Rank for
+// Information Retrieval", section 1.3.1). Other targets are returned as they are.
+func (t *Target) Pointwise() *Target {
+	if t.Task != Ranking {
+		return t
+	}
+	own := *t
+	own.Task = Regression
+	return &own
+}
+
 // NumClasses returns the number of classes, 0 for other tasks.
 func (t *Target) NumClasses() int { return len(t.Classes) }
 

@@ -27,7 +27,9 @@ func CheckInner[M Model](part Model, nested func(M) error) error {
 // CheckTask checks that an inner model has the task and classes of the outer one. Messages call the
 // outer one what, such as "the stack".
 func CheckTask(part Model, whole *Spec, what string) error {
-	if s := part.Spec(); s.Task != whole.Task || !slices.Equal(s.Classes, whole.Classes) {
+	s := part.Spec()
+	pointwise := s.Task == data.Regression && whole.Task == data.Ranking
+	if s.Task != whole.Task && !pointwise || !slices.Equal(s.Classes, whole.Classes) {
 		return fmt.Errorf("predicts %s, classes %q, %s %s, classes %q", s.Task, s.Classes, what,
 			whole.Task, whole.Classes)
 	}

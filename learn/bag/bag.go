@@ -126,7 +126,11 @@ func (l *Learner) Params() param.Set {
 // base holds.
 func (l *Learner) Capabilities() learn.Capabilities {
 	base := l.Base.Capabilities()
-	return learn.Capabilities{Needs: base.Needs, Validation: base.Validation, OutOfBag: true,
+	tasks := base.Tasks
+	if !base.Needs.Classes && !slices.Contains(tasks, data.Ranking) {
+		tasks = append(slices.Clone(tasks), data.Ranking)
+	}
+	return learn.Capabilities{Needs: base.Needs, Validation: base.Validation, OutOfBag: true, Tasks: tasks,
 		NoneOut: bagging.NoneOut(&l.Sample), RowClassBytes: 40,
 		Summary: func() learn.Summary { return new(Summary) }}
 }

@@ -3,6 +3,7 @@ package bag
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 
 	"github.com/coppice-ml/coppice/data"
@@ -59,6 +60,7 @@ type job struct {
 	*fitter
 	learn.Job
 	target        *data.Target     // what members are trained on
+	task          data.Task        // as it was given
 	pop           *grow.Population // all rows to train on
 	bags          *bagging.Bags
 	columnSamples *columnSamples // nil if members are trained on all columns
@@ -107,7 +109,10 @@ func (f *fitter) begin(t *data.Target, given learn.Job) (*job, error) {
 		return nil, err
 	}
 	l := &f.learner
-	j := &job{fitter: f, Job: given}
+	j := &job{fitter: f, Job: given, task: t.Task}
+	if !slices.Contains(l.Base.Capabilities().Tasks, data.Ranking) {
+		t = t.Pointwise()
+	}
 	rows := f.frame.Chosen(given.RowsOf(f.rows))
 	var err error
 	if j.pop, err = grow.Gather(t, rows); err != nil {
@@ -186,6 +191,10 @@ func (j *job) member(ctx context.Context, i, workers int) (trained, error) {
 		Valid: j.Valid, Plan: j.Plan,
 		Seed: rng.New(j.Seed, forBase, uint64(i)).Uint64(), Workers: workers})
 	if err != nil { // what the base made of a cancelled context is no member
+		var task *learn.TaskError
+		if errors.As(err, &task) && j.task == data.Ranking {
+			err = &learn.TaskError{Learner: task.Learner, Task: j.task, Advice: task.Advice}
+		}
 		if j.learner.Sample.Weighted {
 			err = bagging.WeighedTwice(err, Name, "weighted_sampling")
 		}
@@ -222,6 +231,9 @@ func (j *job) model(t *data.Target, settled bool) (model.Model, error) {
 	}
 	c := &committee.Committee{Members: j.members, Meta: model.NewSpec(Name, j.frame.Schema, t)}
 	c.Meta.Task, c.Meta.Classes, c.Meta.Quantiles = first.Task, first.Classes, first.Quantiles
+	if j.task == data.Ranking {
+		c.Meta.Task = data.Ranking // by members that may predict the relevance
+	}
 	if err := finish.Describe(&c.Meta, j.learner.Params(), &found); err != nil {
 		return nil, err
 	}

@@ -138,7 +138,7 @@ func (f *stages) releaseMemory() {
 func (f *stages) model(settled bool) (model.Model, error) {
 	m := &model.Ensemble{Trees: f.accumulators.trees, Combine: model.Mean,
 		Meta: model.NewSpec(f.learner.name, f.frame.Schema, f.target)}
-	m.Meta.Decision.Costs = f.costs
+	m.Meta.Decision.Costs, m.Meta.Task = f.costs, f.task
 	if f.learner.Shard != "" {
 		m.State = f.state(f.accumulators)
 	}

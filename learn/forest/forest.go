@@ -251,8 +251,8 @@ func columnsOf(text string, columns, auto int) (int, error) {
 // bag, class counts in leaves, and predictions.
 func (l *Learner) Capabilities() learn.Capabilities {
 	return learn.Capabilities{OutOfBag: true, NoneOut: bagging.NoneOut(&l.Sample), Merge: l.Merge,
-		RowClassBytes: 24,
-		Summary:       func() learn.Summary { return new(Summary) }}
+		RowClassBytes: 24, Tasks: []data.Task{data.Ranking},
+		Summary: func() learn.Summary { return new(Summary) }}
 }
 
 // prepared is what Prepare makes of a table; Fits do not change it.

@@ -23,7 +23,8 @@ type setup struct {
 	job      learn.Job
 	frame    *data.Frame
 	prepared table
-	target   *data.Target
+	target   *data.Target     // of a ranking its relevance, as numbers
+	task     data.Task        // as it was given
 	config   treeConfig       // of every tree, but for its seed
 	costs    data.Costs       // of wrong labels; nil = all equal
 	pop      *grow.Population // all rows to train on
@@ -33,8 +34,12 @@ type setup struct {
 
 // newSetup checks the job and gathers the rows to train on.
 func newSetup(l *Learner, from *prepared, t *data.Target, job learn.Job) (*setup, error) {
-	if !t.Task.Classes() && t.Task != data.Regression {
-		return nil, &learn.TaskError{Learner: l.name, Task: t.Task}
+	task := t.Task
+	if t = t.Pointwise(); !t.Task.Classes() && t.Task != data.Regression {
+		return nil, &learn.TaskError{Learner: l.name, Task: task}
+	}
+	if task == data.Ranking && l.Quantiles {
+		return nil, errors.New("quantiles are of numbers, the label is one of ranking")
 	}
 	if len(t.Y) > 1 {
 		return nil, errors.New(l.name + " predicts one number, the label has several")
@@ -42,7 +47,8 @@ func newSetup(l *Learner, from *prepared, t *data.Target, job learn.Job) (*setup
 	if err := job.Check(from.frame, from.table.Rows()); err != nil {
 		return nil, err
 	}
-	s := &setup{learner: l, job: job, frame: from.frame, prepared: from.table, target: t}
+	s := &setup{learner: l, job: job, frame: from.frame, prepared: from.table, target: t,
+		task: task}
 	var err error
 	if s.config, err = l.config(t, len(from.frame.Columns)); err != nil {
 		return nil, err
