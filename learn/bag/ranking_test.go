@@ -7,7 +7,7 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 )
 
-// TestRanksByAnyBase: a base that knows no queries predicts the relevance of rows, trees and others.
+// TestRanksByAnyBase: a base that knows no queries predicts the relevance of rows.
 func TestRanksByAnyBase(t *testing.T) {
 	ds := table(t, 90)
 	ds.Target = data.Target{Name: "y", Task: data.Ranking, Y: [][]float64{make([]float64, 90)},

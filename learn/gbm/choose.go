@@ -144,8 +144,8 @@ func (p *plan) takeRehearsal(r *report.Rehearsal) error {
 }
 
 // rehearse compares candidates for what was left to training, if there is any, and takes the best
-// one. A state is that of a choice of rounds to resume, which has what was found and is returned, or
-// that of a rehearsal.
+// one. A state is that of a rehearsal to resume, or that of a choice of rounds, which has what was
+// found and is returned.
 func (f *fitter) rehearse(ctx context.Context, p *plan, t *data.Target, job learn.Job, rows []int32,
 	state []byte) ([]byte, error) {
 	known := &head{}

@@ -144,8 +144,8 @@ const fewSteps = 4
 // steps returns how many rounds of the choice take the place of one of the rehearsal, on n rows.
 func (r *rehearsal) steps(n int) float64 { return r.rate() / r.plan.foldRate(n) }
 
-// costOfChoice estimates the work of choosing the number of rounds, after the default was trained on
-// the first folds.
+// costOfChoice estimates the work of choosing the number of rounds, after the default was trained
+// on the first folds.
 func (r *rehearsal) costOfChoice(usual *candidate) float64 {
 	n := len(r.job.RowsOf(r.rows))
 	steps := r.steps(n)
