@@ -33,5 +33,5 @@ func ExampleTrain() {
 
 	auc, _ := r.Metrics.Get("auc")
 	fmt.Printf("%d test rows, AUC %.3f\n", r.Rows, auc)
-	// Output: 6512 test rows, AUC 0.929
+	// Output: 6512 test rows, AUC 0.930
 }
