@@ -112,7 +112,8 @@ type Round struct {
 	N, Of   int
 	Metrics []Metric // evaluated after this unit, if any
 	// Checkpoint returns what the training can resume from after this unit; it is valid until
-	// Observe returns. nil: the learner cannot resume, or this is no unit to resume from.
+	// Observe returns. nil: the learner cannot resume, or this is no unit to resume from. Of
+	// several ranks all call it after the same units.
 	Checkpoint func() (*Checkpoint, error)
 }
 

@@ -16,6 +16,10 @@ type Group interface {
 	// Sum adds up the numbers of all ranks place by place. x, which is as long on all ranks,
 	// becomes the sums on every rank. Sums that overflow wrap around.
 	Sum(ctx context.Context, x []int64) error
+	// SumParts adds up the numbers of all ranks place by place, and leaves each rank the sums of one
+	// part: the first sizes[0] numbers are the part of rank 0, those behind them of rank 1. Other
+	// numbers of x are not to be read afterwards. Sizes are the same on all ranks.
+	SumParts(ctx context.Context, x []int64, sizes []int) error
 	// Gather returns the bytes of every rank, in the order of the ranks, on every rank. They may
 	// differ in length.
 	Gather(ctx context.Context, own []byte) ([][]byte, error)
@@ -36,6 +40,9 @@ func (Alone) Size() int { return 1 }
 
 // Sum leaves the numbers as they are.
 func (Alone) Sum(ctx context.Context, _ []int64) error { return ctx.Err() }
+
+// SumParts leaves the numbers as they are.
+func (Alone) SumParts(ctx context.Context, _ []int64, _ []int) error { return ctx.Err() }
 
 // Gather returns the bytes.
 func (Alone) Gather(ctx context.Context, own []byte) ([][]byte, error) {
@@ -71,4 +78,12 @@ func Span(n, block, rank, size int) (from, to int) {
 		last++
 	}
 	return min(n, first*block), min(n, last*block)
+}
+
+// Part returns where the part of a rank is among numbers for SumParts: from ... to-1.
+func Part(sizes []int, rank int) (from, to int) {
+	for _, n := range sizes[:rank] {
+		from += n
+	}
+	return from, from + sizes[rank]
 }

@@ -117,6 +117,20 @@ func (m *member) Sum(ctx context.Context, x []int64) error {
 	return err
 }
 
+func (m *member) SumParts(ctx context.Context, x []int64, sizes []int) error {
+	from, to := Part(sizes, m.rank)
+	sums := make([]int64, to-from)
+	err := m.exchange(ctx, x, func(all []any) {
+		for _, of := range all {
+			for i, v := range of.([]int64)[from:to] {
+				sums[i] += v
+			}
+		}
+	})
+	copy(x[from:to], sums)
+	return err
+}
+
 func (m *member) Gather(ctx context.Context, own []byte) ([][]byte, error) {
 	found := make([][]byte, m.hall.size)
 	err := m.exchange(ctx, own, func(all []any) {

@@ -83,7 +83,7 @@ func (k *Monitor) Evaluate() error {
 	k.Latest = nil
 	at := 0
 	if m.Every > 0 {
-		if k.Rounds%m.Every == 0 || k.Rounds == m.Rounds {
+		if k.Due() {
 			if err := k.enter(m.Train, k.Curves); err != nil {
 				return err
 			}
@@ -103,6 +103,11 @@ func (k *Monitor) Evaluate() error {
 	}
 	k.Stopped = m.EarlyStopping > 0 && k.Rounds-k.Best >= m.EarlyStopping
 	return nil
+}
+
+// Due reports whether the training set is evaluated after the round that has ended.
+func (k *Monitor) Due() bool {
+	return k.of.Every > 0 && (k.Rounds%k.of.Every == 0 || k.Rounds == k.of.Rounds)
 }
 
 // Limit sets how many rounds the training has at most, if that was not known when it began.

@@ -2,6 +2,7 @@ package hist
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"github.com/coppice-ml/coppice/internal/bins"
@@ -9,15 +10,20 @@ import (
 )
 
 // growBatches splits the leaves of a tree, which has a root, in the order of the policy, on a
-// stored matrix. It tries many leaves in one walk, ahead of the order in which splits are made; a
-// leaf may turn out not to be split. The tree is that of growOpen.
+// stored matrix or on several ranks. It tries many leaves in one walk or message, ahead of the
+// order in which splits are made; a leaf may turn out not to be split. The tree is that of
+// growOpen.
 //
 //	queue    a  b  c  d  e ...     in the order of the policy
 //	walk 1   a
 //	walk 2   children of a
 //	walk 3   of those that are next, as many as may still be split
 func growBatches(ctx context.Context, e *engine, t *grown) error {
-	if err := e.searchStored(ctx, t.nodes); err != nil {
+	search, split, most := e.searchStored, e.splitStored, math.MaxInt
+	if !e.stored() {
+		search, split, most = e.searchShared, e.splitShared, e.owners.most()
+	}
+	if err := search(ctx, t.nodes); err != nil {
 		return err
 	}
 	c := newCrew(e, t)
@@ -31,8 +37,8 @@ func growBatches(ctx context.Context, e *engine, t *grown) error {
 		if c.full() || c.all.peek() == nil {
 			break
 		}
-		batch := c.batch()
-		if err := e.splitStored(ctx, batch); err != nil {
+		batch := c.batch(most)
+		if err := split(ctx, batch); err != nil {
 			return err
 		}
 		var children []*open
@@ -41,7 +47,7 @@ func growBatches(ctx context.Context, e *engine, t *grown) error {
 				children = append(children, l.first, l.last)
 			}
 		}
-		if err := e.searchStored(ctx, children); err != nil {
+		if err := search(ctx, children); err != nil {
 			return err
 		}
 	}
@@ -52,11 +58,16 @@ func growBatches(ctx context.Context, e *engine, t *grown) error {
 }
 
 // batch takes the leaves that are tried in the next walk: the one that is next, and those behind it
-// as long as there may still be splits for all that were tried.
-func (c *crew) batch() []*open {
+// as long as there may still be splits for all that were tried, and they have no more than most
+// rows together.
+func (c *crew) batch(most int) []*open {
 	var batch []*open
+	rows := 0
 	for l := c.idle.peek(); l != nil; l = c.idle.peek() {
 		next := l == c.all.peek()
+		if rows += l.len(); !next && rows > most {
+			break
+		}
 		if !next && c.e.c.Leaves > 0 && c.ready >= c.e.c.Leaves-c.leaves {
 			break
 		}
@@ -213,7 +224,7 @@ func (p *partitioning) children(ctx context.Context) error {
 				first[k] = e.sums[k].of(pair{}, e.rows.rows[l.begin:mid])
 			}
 		}
-		if !e.descend(l, mid, first) {
+		if !e.descend(l, mid, mid-l.begin, first) {
 			if p.add[i] {
 				e.hist.pool.give(p.sums.finish(i))
 			}

@@ -54,6 +54,10 @@ type Config struct {
 	// codes of all rows, and reads those of some; nil: there is one. Trees have the same bytes.
 	// On a stored matrix each of them grows the tree.
 	Ranks ranks.Group
+	// OwnRows leaves a grown tree of several ranks without the rows of the others: leaves list, and
+	// Grown.Add adds to, those of Grower.OwnRows only, and GrowDerived derives no others. Trees
+	// then have all rows of the matrix.
+	OwnRows bool
 }
 
 // Shape is the order of splits, and the limits of a tree's size.

@@ -159,22 +159,31 @@ func (s *sums) passList(d *source, lo, hi int, w *worker) met {
 	return m
 }
 
-// pair makes pairs of float64, whose sums depend on the order of the rows.
-func (s *sums) pair(d *source, w *worker) {
+// pair makes pairs of float64 of the rows that this rank has. Their sums depend on the order of the
+// rows.
+func (s *sums) pair(d *source, w *worker, others exchange) {
 	s.unitG, s.unitH = 1, 1
 	s.pairs = resize(s.pairs, 2*d.n)
-	s.total, s.size, s.least, s.most = pair{}, 0, math.Inf(1), 0
-	d.of(0, d.len(), w, func(g, h []float64, from, _ int) {
-		for i := range g {
-			r := from + i
-			if d.rows != nil {
-				r = int(d.rows[r])
-			}
-			s.pairs[2*r], s.pairs[2*r+1] = g[i], h[i]
-			s.total.g += g[i]
-			s.total.h += h[i]
-			s.size += math.Abs(g[i])
-			s.least, s.most = min(s.least, h[i]), max(s.most, h[i])
+	from, to := others.own(d.rows, d.n)
+	const g, h, size, least, most, begun, places = 0, 1, 2, 3, 4, 5, 6
+	var sum [places]float64
+	others.inOrder(sum[:], func() {
+		if sum[begun] == 0 {
+			sum[least], sum[begun] = math.Inf(1), 1
 		}
+		d.of(int(from), int(to), w, func(dg, dh []float64, from, _ int) {
+			for i := range dg {
+				r := from + i
+				if d.rows != nil {
+					r = int(d.rows[r])
+				}
+				s.pairs[2*r], s.pairs[2*r+1] = dg[i], dh[i]
+				sum[g] += dg[i]
+				sum[h] += dh[i]
+				sum[size] += math.Abs(dg[i])
+				sum[least], sum[most] = min(sum[least], dh[i]), max(sum[most], dh[i])
+			}
+		})
 	})
+	s.total, s.size, s.least, s.most = pair{sum[g], sum[h]}, sum[size], sum[least], sum[most]
 }

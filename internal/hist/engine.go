@@ -26,6 +26,7 @@ type engine struct {
 	hist    builder
 	team    team
 	ranks   exchange
+	owners  owners
 	leafOf  []int32 // memory of grown.leafOf
 
 	// Of a stored matrix.
@@ -106,6 +107,7 @@ func (e *engine) grow(
 		return nil, err
 	}
 	e.hist.begin(e.c.mostLeaves(all))
+	e.owners.begin(e)
 	root := newRoot(all, len(e.rows.rows), e.sums, seed)
 	e.setValues(root, nil)
 	t := &grown{e: e, nodes: []*open{root}, rows: rows}
@@ -117,7 +119,7 @@ func (e *engine) grow(
 	}
 	t.prune()
 	t.joinLeaves()
-	if e.ranks.several() {
+	if e.ranks.several() && !e.c.OwnRows {
 		t.joinRanks()
 	}
 	return t, e.ranks.failed()
@@ -129,6 +131,11 @@ func (e *engine) fillRoot(ctx context.Context, root *open) error {
 		return e.fillStored(ctx, []*open{root})
 	}
 	root.hist = e.hist.take()
+	if e.owners.several() {
+		e.hist.fillOwn(root.hist, e.rows.rows)
+		e.share([]*histogram{root.hist}, nil)
+		return e.ranks.failed()
+	}
 	e.hist.fillTogether(root.hist, e.rows.rows)
 	if !e.ranks.several() { // of the other ranks' rows it is not known
 		root.hist.away = append(root.hist.away, e.tables.lay.listed.away...)
@@ -141,7 +148,7 @@ func (e *engine) policy() func(ctx context.Context, e *engine, t *grown) error {
 	switch {
 	case e.c.Policy == Symmetric:
 		return growLevels
-	case e.stored():
+	case e.stored() || e.owners.several():
 		return growBatches
 	case e.ranks.several():
 		return growInTurn
@@ -182,7 +189,9 @@ func (e *engine) splitTogether(l *open) bool {
 
 // children makes the children of a leaf whose rows were partitioned at mid.
 func (e *engine) children(l *open, mid int32, first []pair, fill filler) bool {
-	if !e.descend(l, mid, first) {
+	rows := [1]int32{mid - l.begin}
+	e.ranks.counts(rows[:])
+	if !e.descend(l, mid, rows[0], first) {
 		return false
 	}
 	small, _ := l.bySize()
@@ -190,11 +199,10 @@ func (e *engine) children(l *open, mid int32, first []pair, fill filler) bool {
 	return true
 }
 
-// descend is children without their histograms. It reports whether they need some.
-func (e *engine) descend(l *open, mid int32, first []pair) bool {
-	rows := [1]int32{mid - l.begin}
-	e.ranks.counts(rows[:])
-	l.makeChildren(mid, rows[0], first)
+// descend is children without their histograms. The first child has so many rows, of all ranks. It
+// reports whether the children need histograms.
+func (e *engine) descend(l *open, mid, rows int32, first []pair) bool {
+	l.makeChildren(mid, rows, first)
 	e.rows.mark(l)
 	a, b := l.first, l.last
 	a.l2 = e.l2Below(&l.split)
@@ -264,7 +272,7 @@ func (e *engine) find(l *open, w *worker) {
 	l.split, l.able = none(), l.able[:0]
 	if e.c.mayBeSplit(l) {
 		w.find.begin(l)
-		for _, c := range e.columns.ofLeaf(l) {
+		for _, c := range e.columnsOf(l) {
 			if e.splits(l, c) {
 				e.take(l, w.find.scan(int(c), &l.split))
 			}
@@ -286,7 +294,7 @@ func (e *engine) searchTogether(l *open) {
 func (e *engine) findTogether(l *open) {
 	l.split, l.able = none(), l.able[:0]
 	if e.c.mayBeSplit(l) {
-		columns := e.columns.ofLeaf(l)
+		columns := e.columnsOf(l)
 		able := make([]bool, len(columns))
 		for _, w := range e.team {
 			w.looking, w.best = nil, none()

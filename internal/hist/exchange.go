@@ -7,11 +7,13 @@ import (
 )
 
 // exchange is what a grower does together with the growers of other ranks, each of which has the
-// codes of some rows of the matrix. All ranks know the sums of every leaf, and so find the same
-// splits; of a leaf's rows each has its own:
+// codes of some rows of the matrix. All ranks find the same splits; of a leaf's rows each has its
+// own:
 //
 //	rank 0   rows 0 ...     histogram of own rows --+             +--> sums of all rows --> split
 //	rank 1   rows 500 ...   histogram of own rows --+--> words ---+--> sums of all rows --> split
+//
+// Mostly a rank has the sums of some columns only; see owners.
 //
 // Operations have no errors of their own: after one that fails the others do nothing, and failed
 // returns the error before anything is made of what they left.
@@ -32,7 +34,16 @@ type exchange interface {
 	blocksOfAll(found []met)
 	// words adds up the words of all ranks.
 	words(x []int64)
-	// counts does so for numbers of rows.
+	// parts adds up the words of all ranks, and leaves this one the sums of its part; see
+	// ranks.Group.SumParts.
+	parts(x []int64, sizes []int)
+	// gather returns the bytes of all ranks; nil after an operation that failed.
+	gather(own []byte) [][]byte
+	// place returns which of how many ranks this is.
+	place() (rank, size int)
+	// fail notes an error, unless there is one.
+	fail(err error)
+	// counts is words for numbers of rows.
 	counts(x []int32)
 	// inOrder lets one rank after the other, in the order of the rows, add to numbers that are 0 at
 	// first: sums of float64 depend on it.
@@ -52,6 +63,10 @@ func (noExchange) own(rows []int32, all int) (int32, int32) { return 0, int32(le
 func (noExchange) ownBlocks(_, blocks int) (int, int)       { return 0, blocks }
 func (noExchange) blocksOfAll([]met)                        {}
 func (noExchange) words([]int64)                            {}
+func (noExchange) parts([]int64, []int)                     {}
+func (noExchange) gather(own []byte) [][]byte               { return [][]byte{own} }
+func (noExchange) place() (rank, size int)                  { return 0, 1 }
+func (noExchange) fail(error)                               {}
 func (noExchange) counts([]int32)                           {}
 func (noExchange) inOrder(_ []float64, add func())          { add() }
 func (noExchange) leavesOfAll([]int32, int)                 {}

@@ -67,7 +67,7 @@ func countMarked(counts []int32, list *bins.List, marks []int32, mark int32, row
 
 // countRows counts the rows of a leaf by bin of a column, in the memory of dst.
 func (e *engine) countRows(dst []int32, column int, l *open) []int32 {
-	if e.stored() {
+	if e.stored() || e.owners.several() {
 		return e.countsOf(dst, int32(column), l)
 	}
 	dst = e.countOwn(dst, column, l)

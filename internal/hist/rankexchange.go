@@ -68,6 +68,22 @@ func (x *rankExchange) words(w []int64) {
 	x.do(func() error { return x.group.Sum(x.ctx, w) })
 }
 
+func (x *rankExchange) parts(w []int64, sizes []int) {
+	x.do(func() error { return x.group.SumParts(x.ctx, w, sizes) })
+}
+
+func (x *rankExchange) gather(own []byte) (all [][]byte) {
+	x.do(func() (err error) {
+		all, err = x.group.Gather(x.ctx, own)
+		return err
+	})
+	return all
+}
+
+func (x *rankExchange) place() (rank, size int) { return x.group.Rank(), x.group.Size() }
+
+func (x *rankExchange) fail(err error) { x.do(func() error { return err }) }
+
 func (x *rankExchange) counts(n []int32) {
 	x.counted = resize(x.counted, len(n))
 	for i, v := range n {

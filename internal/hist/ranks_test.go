@@ -62,6 +62,8 @@ func TestRanksGrowTheSameTrees(t *testing.T) {
 		{"LightGBM", bins.Options{}, Config{Shape: Shape{Leaves: 30},
 			Regularization: Regularization{MinLeaf: 20},
 			Compatibility:  Compatibility{Conventions: LightGBM}}, false},
+		{"many small leaves", bins.Options{Joint: 200}, Config{Shape: Shape{Leaves: 250},
+			Regularization: Regularization{MinLeaf: 60}}, false},
 		{"pruned", bins.Options{}, Config{Shape: Shape{Depth: 6, Policy: DepthWise},
 			Regularization: Regularization{Gamma: 2, GammaBottom: true}}, false},
 	} {

@@ -52,6 +52,12 @@ func (r *Grower) growOn(ctx context.Context, from source, seed uint64) (*Grown, 
 	return newGrown(t), nil
 }
 
+// OwnRows returns the rows of the matrix that this rank has: from ... to-1.
+func (r *Grower) OwnRows() (from, to int) {
+	a, b := r.ranks.own(nil, r.tables.whole.Len())
+	return int(a), int(b)
+}
+
 // SetNoise makes the next trees, symmetric ones, add normal numbers of some standard deviation to
 // the scores by which the columns of a level are compared; 0 = none.
 func (r *Grower) SetNoise(deviation float64) { r.noise = deviation }

@@ -106,7 +106,7 @@ func makeSums(of []sums, from []source, double bool, workers team, others exchan
 	for k := range of {
 		of[k].double = double
 		if double {
-			of[k].pair(&from[k], workers[0])
+			of[k].pair(&from[k], workers[0], others)
 		}
 	}
 }

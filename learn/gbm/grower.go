@@ -65,11 +65,16 @@ func newGrower(s *setup, t *table, sc *scores, d derivatives, u *supports,
 		if m.Len()*len(m.Columns) <= smallMatrix {
 			config.Workers, config.Ranks = 1, nil
 		}
+		config.OwnRows = !several && config.Ranks != nil && s.ownRows(t, sc, d, leaves)
 		if several {
 			vector = append(vector, hist.NewVectorGrower(m, config, k))
 			continue
 		}
-		scalar.growers = append(scalar.growers, hist.NewGrower(m, config))
+		grower := hist.NewGrower(m, config)
+		if config.OwnRows {
+			sc.others = newOtherRows(s.job.Ranks, grower)
+		}
+		scalar.growers = append(scalar.growers, grower)
 	}
 	if stored, ok := d.(*storedDerivatives); ok && several {
 		return &vectorGrower{vector, stored, newVectorLeafValues(s, sc), sc, s.job.Seed}, nil
@@ -110,6 +115,9 @@ func (g *scalarGrower) growOutput(ctx context.Context, r *roundPlan,
 	}
 	grown, err := g.derivatives.grow(ctx, g.growers[order], output, r.rows, seed)
 	if errors.Is(err, hist.ErrNotFinite) {
+		if err := g.scores.complete(ctx); err != nil {
+			return nil, err
+		}
 		if fault := g.derivatives.fault(r.number); fault != nil {
 			return nil, fault
 		}

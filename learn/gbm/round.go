@@ -14,18 +14,29 @@ func (b *training) run(ctx context.Context) error {
 		if err != nil || b.watch.exhausted(split, b.ensemble) {
 			return err
 		}
+		if b.watch.Due() {
+			if err := b.scores.complete(ctx); err != nil {
+				return err
+			}
+		}
 		if err := b.evaluate(); err != nil {
 			return err
 		}
 		if b.job.Observe == nil {
 			continue
 		}
+		checkpoint := func() (*learn.Checkpoint, error) {
+			if err := b.scores.complete(ctx); err != nil {
+				return nil, err
+			}
+			return b.checkpoint()
+		}
 		if err := b.job.Observe(learn.Round{Stage: "boost", N: k.Rounds, Of: b.learner.Trees,
-			Metrics: k.Latest, Checkpoint: b.checkpoint}); err != nil {
+			Metrics: k.Latest, Checkpoint: checkpoint}); err != nil {
 			return err
 		}
 	}
-	return nil
+	return b.scores.complete(ctx)
 }
 
 // evaluate evaluates the metrics after a round.

@@ -20,6 +20,7 @@ type scores struct {
 	raw    []float64 // output-major, by matrix row
 	among  []int32   // matrix rows whose scores are kept, ascending; nil: all
 	follow validScores
+	others *otherRows // nil: the scores of all rows are here
 }
 
 // newScores lays out the scores of both sets, yet without values.
@@ -78,6 +79,7 @@ const allOutputs = -1
 
 // add adds a tree of an output, times a factor.
 func (s *scores) add(t grownTree, output int, factor float64) {
+	s.others.miss()
 	t.Add(ofOutput(s.raw, output, s.rows.rows), s.among, factor)
 	s.follow.add(s, t, output, factor)
 }

@@ -24,10 +24,12 @@ static int sum(int64_t *x, int n, MPI_Request *r) {
 	return MPI_Iallreduce(MPI_IN_PLACE, x, n, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD, r);
 }
 
-static int lengths(int64_t own, int64_t *all, MPI_Request *r) {
-	static int64_t sent; // one operation at a time
-	sent = own;
-	return MPI_Iallgather(&sent, 1, MPI_INT64_T, all, 1, MPI_INT64_T, MPI_COMM_WORLD, r);
+static int parts(int64_t *x, int *size, int *from, int64_t *all, int *own, int *at, MPI_Request *r) {
+	return MPI_Ialltoallv(x, size, from, MPI_INT64_T, all, own, at, MPI_INT64_T, MPI_COMM_WORLD, r);
+}
+
+static int frames(void *own, int n, void *all, MPI_Request *r) {
+	return MPI_Iallgather(own, n, MPI_BYTE, all, n, MPI_BYTE, MPI_COMM_WORLD, r);
 }
 
 static int gather(void *own, int n, void *all, int *count, int *at, MPI_Request *r) {
@@ -56,6 +58,7 @@ import "C"
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
@@ -63,6 +66,7 @@ import (
 	"time"
 	"unsafe"
 
+	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/ranks"
 )
 
@@ -71,6 +75,7 @@ type group struct {
 	rank, size int
 	request    *C.MPI_Request // in memory of C: MPI keeps its address
 	lost       error          // of the first operation that failed
+	parts      []int64        // memory of SumParts
 }
 
 // Start joins the processes that mpirun has started; without mpirun it is a group of one. end
@@ -183,41 +188,96 @@ func (g *group) Sum(ctx context.Context, x []int64) error {
 	})
 }
 
+// SumParts sends each rank its part, and adds up what arrives: each number is sent once. Ranks send
+// to each other in one operation, which for a hundred of them is many messages.
+func (g *group) SumParts(ctx context.Context, x []int64, sizes []int) error {
+	from, to := ranks.Part(sizes, g.rank)
+	n := to - from
+	if len(x) > math.MaxInt32 || n*g.size > math.MaxInt32 {
+		return errors.New("the ranks add up more than 2^31 numbers at once")
+	}
+	c := make([]C.int, 4*g.size)
+	size, at, own, places := c[:g.size], c[g.size:2*g.size], c[2*g.size:3*g.size], c[3*g.size:]
+	for rank, k := range sizes {
+		first, _ := ranks.Part(sizes, rank)
+		size[rank], at[rank], own[rank], places[rank] = C.int(k), C.int(first), C.int(n),
+			C.int(rank*n)
+	}
+	if cap(g.parts) < n*g.size {
+		g.parts = make([]int64, n*g.size)
+	}
+	all := g.parts[:n*g.size]
+	err := pinned(g, x, func(px unsafe.Pointer) error {
+		return pinned(g, all, func(pall unsafe.Pointer) error {
+			return pinned(g, c, func(unsafe.Pointer) error {
+				return g.wait(ctx, func() C.int {
+					return C.parts((*C.int64_t)(px), &size[0], &at[0], (*C.int64_t)(pall), &own[0],
+						&places[0], g.request)
+				})
+			})
+		})
+	})
+	if err != nil {
+		return err
+	}
+	clear(x[from:to])
+	for rank := range g.size {
+		kernel.AddWords(x[from:to], all[rank*n:(rank+1)*n])
+	}
+	return nil
+}
+
+// frame is the number of bytes with which a rank begins a Gather: the length, and what fits. Mostly
+// that is all, and one operation does.
+const frame = 1 << 10
+
+const lengthBytes = 8
+
 func (g *group) Gather(ctx context.Context, own []byte) ([][]byte, error) {
-	lengths := make([]int64, g.size)
-	err := pinned(g, lengths, func(p unsafe.Pointer) error {
-		return g.wait(ctx, func() C.int {
-			return C.lengths(C.int64_t(len(own)), (*C.int64_t)(p), g.request)
+	first := make([]byte, frame)
+	binary.LittleEndian.PutUint64(first, uint64(len(own)))
+	rest := own[copy(first[lengthBytes:], own):]
+	frames := make([]byte, frame*g.size)
+	err := pinned(g, first, func(from unsafe.Pointer) error {
+		return pinned(g, frames, func(to unsafe.Pointer) error {
+			return g.wait(ctx, func() C.int { return C.frames(from, frame, to, g.request) })
 		})
 	})
 	if err != nil {
 		return nil, err
 	}
 	count, at := make([]C.int, g.size), make([]C.int, g.size)
-	all := int64(0)
-	for i, n := range lengths {
-		if all+n > math.MaxInt32 {
+	all := 0
+	found := make([][]byte, g.size)
+	for i := range found {
+		b := frames[i*frame : (i+1)*frame]
+		n := int(binary.LittleEndian.Uint64(b))
+		more := max(0, n-(frame-lengthBytes))
+		if all+more > math.MaxInt32 {
 			return nil, fmt.Errorf("the ranks send more than 2 GB at once")
 		}
-		count[i], at[i] = C.int(n), C.int(all)
-		all += n
+		found[i] = b[lengthBytes : lengthBytes+n-more : lengthBytes+n-more]
+		count[i], at[i] = C.int(more), C.int(all)
+		all += more
+	}
+	if all == 0 {
+		return found, nil
 	}
 	buffer := make([]byte, all)
-	err = pinned(g, own, func(from unsafe.Pointer) error {
+	err = pinned(g, rest, func(from unsafe.Pointer) error {
 		return pinned(g, buffer, func(to unsafe.Pointer) error {
 			return pinned(g, count, func(n unsafe.Pointer) error {
 				return pinned(g, at, func(places unsafe.Pointer) error {
 					return g.wait(ctx, func() C.int {
-						return C.gather(from, C.int(len(own)), to, (*C.int)(n), (*C.int)(places),
+						return C.gather(from, C.int(len(rest)), to, (*C.int)(n), (*C.int)(places),
 							g.request)
 					})
 				})
 			})
 		})
 	})
-	found := make([][]byte, g.size)
 	for i := range found {
-		found[i] = buffer[at[i]:][:count[i]:count[i]]
+		found[i] = append(found[i], buffer[at[i]:][:count[i]]...)
 	}
 	return found, err
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/coppice-ml/coppice/ranks"
 )
@@ -26,6 +27,9 @@ func Check(g ranks.Group) error {
 		if err := gather(ctx, g, turn); err != nil {
 			return err
 		}
+		if err := parts(ctx, g, turn); err != nil {
+			return err
+		}
 		from := turn % n
 		got, err := g.Broadcast(ctx, from, fmt.Append(nil, "from ", g.Rank(), " of ", turn))
 		if want := fmt.Sprint("from ", from, " of ", turn); err != nil || string(got) != want {
@@ -38,10 +42,14 @@ func Check(g ranks.Group) error {
 	return large(ctx, g)
 }
 
-// gather gathers texts of several lengths, some of them empty.
+// gather gathers texts of several lengths, some of them empty and some of kilobytes.
 func gather(ctx context.Context, g ranks.Group, turn int) error {
 	text := func(rank int) string {
-		return fmt.Sprint(rank%10, "*")[:(rank+turn)%3]
+		short := fmt.Sprint(rank%10, "*")[:(rank+turn)%3]
+		if turn%5 == 4 && rank%2 == 0 {
+			return strings.Repeat(short, 1000)
+		}
+		return short
 	}
 	all, err := g.Gather(ctx, []byte(text(g.Rank())))
 	if err != nil {
@@ -53,6 +61,29 @@ func gather(ctx context.Context, g ranks.Group, turn int) error {
 	for rank, b := range all {
 		if string(b) != text(rank) {
 			return fmt.Errorf("gathered %q of rank %d, want %q", b, rank, text(rank))
+		}
+	}
+	return nil
+}
+
+// parts adds up parts of several sizes, some of them empty.
+func parts(ctx context.Context, g ranks.Group, turn int) error {
+	var x []int64
+	sizes := make([]int, g.Size())
+	for rank := range sizes {
+		sizes[rank] = (rank + turn) % 4
+		for i := range sizes[rank] {
+			x = append(x, int64(turn+10*rank+i)<<32-int64(g.Rank()))
+		}
+	}
+	if err := g.SumParts(ctx, x, sizes); err != nil {
+		return err
+	}
+	from, to := ranks.Part(sizes, g.Rank())
+	n := int64(g.Size())
+	for i, v := range x[from:to] {
+		if want := n*(int64(turn+10*g.Rank()+i)<<32) - n*(n-1)/2; v != want {
+			return fmt.Errorf("sum %d of the part of rank %d is %d, want %d", i, g.Rank(), v, want)
 		}
 	}
 	return nil

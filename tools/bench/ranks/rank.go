@@ -144,6 +144,11 @@ func (g *counted) Sum(ctx context.Context, x []int64) error {
 	return g.Group.Sum(ctx, x)
 }
 
+func (g *counted) SumParts(ctx context.Context, x []int64, sizes []int) error {
+	g.add(8 * int64(len(x)-sizes[g.Rank()]))
+	return g.Group.SumParts(ctx, x, sizes)
+}
+
 func (g *counted) Gather(ctx context.Context, own []byte) ([][]byte, error) {
 	g.add(int64(len(own)) * int64(g.Size()-1))
 	return g.Group.Gather(ctx, own)

@@ -102,11 +102,11 @@ func (o *startFlags) observe(p *cli.Progress) func(learn.Round) error {
 		if err := p.Observe(r); err != nil {
 			return err
 		}
-		if o.file == "" || r.Checkpoint == nil || r.N%o.every != 0 {
+		if o.every == 0 || r.Checkpoint == nil || r.N%o.every != 0 {
 			return nil
 		}
-		c, err := r.Checkpoint()
-		if err != nil {
+		c, err := r.Checkpoint() // of all ranks
+		if err != nil || !o.leads {
 			return err
 		}
 		kept, ok := model.WithState(c.Model, c.State)
