@@ -16,9 +16,9 @@ type Group interface {
 	// Sum adds up the numbers of all ranks place by place. x, which is as long on all ranks,
 	// becomes the sums on every rank. Sums that overflow wrap around.
 	Sum(ctx context.Context, x []int64) error
-	// SumParts adds up the numbers of all ranks place by place, and leaves each rank the sums of one
-	// part: the first sizes[0] numbers are the part of rank 0, those behind them of rank 1. Other
-	// numbers of x are not to be read afterwards. Sizes are the same on all ranks.
+	// SumParts adds up the numbers of all ranks place by place, and leaves each rank the sums of
+	// one part: the first sizes[0] numbers are the part of rank 0, those behind them of rank 1.
+	// Other numbers of x are not to be read afterwards. Sizes are the same on all ranks.
 	SumParts(ctx context.Context, x []int64, sizes []int) error
 	// Gather returns the bytes of every rank, in the order of the ranks, on every rank. They may
 	// differ in length.

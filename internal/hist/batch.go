@@ -19,9 +19,9 @@ import (
 //	walk 2   children of a
 //	walk 3   of those that are next, as many as may still be split
 func growBatches(ctx context.Context, e *engine, t *grown) error {
-	search, split, most := e.searchStored, e.splitStored, math.MaxInt
+	search, split, most := e.searchStored, e.splitStored, batchLimit{leaves: math.MaxInt}
 	if !e.stored() {
-		search, split, most = e.searchShared, e.splitShared, e.owners.most()
+		search, split, most = e.searchShared, e.splitShared, e.togetherShared()
 	}
 	if err := search(ctx, t.nodes); err != nil {
 		return err
@@ -57,15 +57,18 @@ func growBatches(ctx context.Context, e *engine, t *grown) error {
 	return nil
 }
 
+// batchLimit is how many leaves are tried in one walk or message at most: so many in any case, and
+// more if they have few rows.
+type batchLimit struct{ leaves, rows int }
+
 // batch takes the leaves that are tried in the next walk: the one that is next, and those behind it
-// as long as there may still be splits for all that were tried, and they have no more than most
-// rows together.
-func (c *crew) batch(most int) []*open {
+// as long as there may still be splits for all that were tried.
+func (c *crew) batch(most batchLimit) []*open {
 	var batch []*open
 	rows := 0
 	for l := c.idle.peek(); l != nil; l = c.idle.peek() {
 		next := l == c.all.peek()
-		if rows += l.len(); !next && rows > most {
+		if rows += l.len(); !next && len(batch) >= most.leaves && rows > most.rows {
 			break
 		}
 		if !next && c.e.c.Leaves > 0 && c.ready >= c.e.c.Leaves-c.leaves {

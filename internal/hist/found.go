@@ -10,8 +10,8 @@ import (
 //
 //	column+1 | bin | flags | set | split point | gain | sums of the first child | able | wanted
 //
-// Whole numbers are varints, others their bits; lists begin with their length. Without a split there
-// are the column 0 and the lists at the end only.
+// Whole numbers are varints, others their bits; lists begin with their length. Without a split
+// there are the column 0 and the lists at the end only.
 
 var errFound = errors.New("a rank sent a split that is none: all must run the same program")
 

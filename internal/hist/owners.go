@@ -68,11 +68,23 @@ func (o *owners) begin(e *engine) {
 	}
 }
 
-// togetherRanks is the number of rows of each rank up to which leaves are tried in one message.
-const togetherRanks = 1 << 14
+// togetherRows is the number of rows of each rank up to which leaves are tried in one message.
+// togetherLeaves is the divisor of a tree's leaves that gives how many large ones are tried: more
+// would turn out not to be split.
+const (
+	togetherRows   = 1 << 14
+	togetherLeaves = 16
+)
 
-// most is the number of rows up to which leaves are tried together.
-func (o *owners) most() int { return togetherRanks * len(o.runs) }
+// togetherShared returns how many leaves are tried in one message. Ranks wait for each other at
+// each. Without a limit of leaves all that are tried are split.
+func (e *engine) togetherShared() batchLimit {
+	n := e.c.Leaves
+	if n == 0 {
+		n = togetherLeaves * togetherLeaves
+	}
+	return batchLimit{leaves: 1 + n/togetherLeaves, rows: togetherRows * len(e.owners.runs)}
+}
 
 // columnsOf returns the columns that may split a leaf, ascending, of those that this rank has.
 func (e *engine) columnsOf(l *open) []int32 {

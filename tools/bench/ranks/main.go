@@ -74,6 +74,7 @@ type result struct {
 	Sent          float64 // bytes that rank 0 sends for each tree
 	Messages      float64 // operations for each tree
 	Memory        float64 // MB, the peak of rank 0
+	Sum, Gather   float64 // seconds of a message; see messages
 	Model         string  // hash
 }
 
@@ -160,15 +161,17 @@ func output(name string, arguments ...string) ([]byte, error) {
 // program.
 func print(sides []*side, leaves int) {
 	fmt.Printf("%d leaves\n", leaves)
-	fmt.Println("program    processes  s/tree  times as fast  binning s  bytes/tree  messages  MB of rank 0  model")
+	fmt.Println("program    processes  s/tree  times as fast  binning s  bytes/tree  messages  us/sum  us/gather  MB of rank 0  model")
 	for _, s := range sides {
 		first := sides[slices.IndexFunc(sides, func(o *side) bool { return o.name == s.name })]
 		tree := func(r result) float64 { return r.Tree }
-		fmt.Printf("%-10s %9d  %6.4f  %13.2f  %9.2f  %10.0f  %8.0f  %12.0f  %s\n", s.name, s.size,
+		fmt.Printf("%-10s %9d  %6.4f  %13.2f  %9.2f  %10.0f  %8.0f  %6.1f  %9.1f  %12.0f  %s\n", s.name, s.size,
 			s.median(tree), first.median(tree)/s.median(tree),
 			s.median(func(r result) float64 { return r.Binning }),
 			s.median(func(r result) float64 { return r.Sent }),
 			s.median(func(r result) float64 { return r.Messages }),
+			s.median(func(r result) float64 { return 1e6 * r.Sum }),
+			s.median(func(r result) float64 { return 1e6 * r.Gather }),
 			s.median(func(r result) float64 { return r.Memory }), s.results[0].Model)
 	}
 }
