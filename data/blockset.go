@@ -26,6 +26,9 @@ func (r Roles) ApplyBlocks(ctx context.Context, from RowSource) (*BlockDataset, 
 	if err != nil {
 		return nil, err
 	}
+	if err := r.refuseTexts(&schema, at.features); err != nil {
+		return nil, err
+	}
 	beside := at.beside()
 	held, dates, err := collect(ctx, from, &schema, beside, at.features)
 	if err != nil {
@@ -47,6 +50,17 @@ func (r Roles) ApplyBlocks(ctx context.Context, from RowSource) (*BlockDataset, 
 	f := &featureBlocks{from: from, features: at.features, kept: ds.Kept, schema: made}
 	ds.Frame = Outline(*made, f.Rows(), ds.Frame.Origin)
 	return &BlockDataset{*ds, f}, nil
+}
+
+// refuseTexts reports a feature that is a text: its columns are chosen by all rows.
+func (r *Roles) refuseTexts(s *Schema, features []int) error {
+	for _, c := range features {
+		if _, text := r.Texts[s.Fields[c].Name]; text || s.Fields[c].Kind == Text {
+			return fmt.Errorf("column %q holds texts, which are not read in blocks: read the table "+
+				"into memory, or leave the column out", s.Fields[c].Name)
+		}
+	}
+	return nil
 }
 
 // beside returns the columns that have a role, ascending.
@@ -103,8 +117,8 @@ func collect(
 	return f, dates, err
 }
 
-// dateNotes are a few dates of each date column, from which ExpandDates makes the same fields as
-// from all of them.
+// dateNotes are a few dates of each date column, from which Expand makes the same fields as from
+// all of them.
 type dateNotes struct {
 	schema  *Schema
 	columns []int       // those of dates among the features
@@ -231,7 +245,7 @@ func (f *featureBlocks) Blocks(ctx context.Context) iter.Seq2[RowBlock, error] {
 					}
 					own = own.Subset(rows)
 				}
-				own, err = ExpandDates(own, f.schema)
+				own, err = Expand(own, f.schema)
 			}
 			if err != nil {
 				yield(RowBlock{}, err)

@@ -87,3 +87,23 @@ func TestApplyBlocks(t *testing.T) {
 		}
 	})
 }
+
+// Texts are refused by the name of the column: which n-grams become columns depends on all rows.
+func TestApplyBlocksRefusesTexts(t *testing.T) {
+	text := Field{Name: "t", Kind: Text, Levels: []string{"good"}}
+	f, err := NewFrame(Schema{Fields: []Field{{Name: "y"}, text}},
+		[]Column{Numbers([]float64{1, 2}), Codes([]uint32{0, 0})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = `column "t" holds texts, which are not read in blocks: read the table into ` +
+		"memory, or leave the column out"
+	roles := Roles{Label: "y", Task: Regression}
+	if _, err := roles.ApplyBlocks(t.Context(), &blocksOf{f, 1}); err == nil || err.Error() != want {
+		t.Errorf("a text: %v, want %s", err, want)
+	}
+	f.Schema.Fields[1].Kind, roles.Texts = Categorical, map[string]TextFormat{"t": {}}
+	if _, err := roles.ApplyBlocks(t.Context(), &blocksOf{f, 1}); err == nil || err.Error() != want {
+		t.Errorf("a category that is read as a text: %v, want %s", err, want)
+	}
+}

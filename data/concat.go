@@ -33,12 +33,12 @@ func Concat(a, b *Frame) (*Frame, error) {
 			return nil, fmt.Errorf("%scolumn %q is %s, in the table before it it is %s", b.place(),
 				field.Name, kind, field.Kind)
 		}
-		if !samePart(field.From, b.Schema.Fields[at].From) {
-			return nil, fmt.Errorf("%scolumn %q is another part of a date than in the "+
+		if !samePart(&field, &b.Schema.Fields[at]) {
+			return nil, fmt.Errorf("%scolumn %q is another part of a date or text than in the "+
 				"table before it", b.place(), field.Name)
 		}
 		from, to := &a.Columns[i], &b.Columns[at]
-		if field.Kind != Categorical {
+		if !field.Kind.HasLevels() {
 			f.Columns[i] = joinNumbers(from, to)
 		} else {
 			var recode []uint32
@@ -60,10 +60,16 @@ func Concat(a, b *Frame) (*Frame, error) {
 	return f, nil
 }
 
-// samePart reports whether two fields can mean the same part of dates. A field that does not record
-// what it was made of can.
-func samePart(a, b *DatePart) bool {
-	return a == nil || b == nil || a.Part == b.Part && a.Origin == b.Origin
+// samePart reports whether two fields can mean the same part of dates or texts. A field that does
+// not record what it was made of can.
+func samePart(f, g *Field) bool {
+	if !f.Derived() || !g.Derived() {
+		return true
+	}
+	if a, b := f.From, g.From; a != nil && b != nil {
+		return a.Part == b.Part && a.Origin == b.Origin
+	}
+	return f.MadeAs(g)
 }
 
 func missingColumn(f *Frame, name string) error {

@@ -250,7 +250,7 @@ func dated(t *testing.T, format string, texts ...string) *data.Frame {
 func TestExpandDates(t *testing.T) {
 	const day = 24 * 3600 * 1e6
 	f := dated(t, "dmy", "2024-03-01", "", "2024-03-02T12:00", "2024-02-28")
-	g := must(data.ExpandDates(f, nil))(t)
+	g := must(data.Expand(f, nil))(t)
 	want := []string{"x", "when.month", "when.weekday", "when.hour", "when.days", "y"} // one year
 	if got := strings.Join(g.Schema.Names(), " "); got != strings.Join(want, " ") {
 		t.Fatalf("columns %s, want %s", got, want)
@@ -267,7 +267,7 @@ func TestExpandDates(t *testing.T) {
 			Origin: 19781 * day}) || g.Schema.Fields[4].Missing != data.Refuse {
 		t.Errorf("field %+v, from %+v", g.Schema.Fields[4], from)
 	}
-	if again := must(data.ExpandDates(g, nil))(t); again != g {
+	if again := must(data.Expand(g, nil))(t); again != g {
 		t.Error("a table without dates is not returned as it is")
 	}
 	if f.Schema.Fields[1].Kind != data.Date {
@@ -279,8 +279,8 @@ func TestExpandDates(t *testing.T) {
 // from its origin.
 func TestExpandDatesLike(t *testing.T) {
 	// weekday, days
-	first := must(data.ExpandDates(dated(t, "", "2024-03-01", "2024-03-02"), nil))(t)
-	g := must(data.ExpandDates(dated(t, "", "2031-05-01T07:00", "2020-01-01"), &first.Schema))(t)
+	first := must(data.Expand(dated(t, "", "2024-03-01", "2024-03-02"), nil))(t)
+	g := must(data.Expand(dated(t, "", "2031-05-01T07:00", "2020-01-01"), &first.Schema))(t)
 	if got := strings.Join(g.Schema.Names(), " "); got != "x when.weekday when.days y" {
 		t.Fatalf("columns %s", got)
 	}
@@ -292,12 +292,12 @@ func TestExpandDatesLike(t *testing.T) {
 func TestExpandDatesRefusesNames(t *testing.T) {
 	s := data.Schema{Fields: []data.Field{{Name: "when", Kind: data.Date}, {Name: "when.days"}}}
 	f := must(data.NewFrame(s, []data.Column{data.Numbers([]float64{0}), data.Numbers([]float64{1})}))(t)
-	_, err := data.ExpandDates(f, nil)
+	_, err := data.Expand(f, nil)
 	wantError(t, err, `dates of column "when" become a column "when.days"`, "rename one")
 }
 
 func TestExpandDatesWithoutDates(t *testing.T) {
-	g := must(data.ExpandDates(dated(t, "", "", ""), nil))(t)
+	g := must(data.Expand(dated(t, "", "", ""), nil))(t)
 	if got := strings.Join(g.Schema.Names(), " "); got != "x when.days y" ||
 		!math.IsNaN(g.Columns[1].Number(0)) || g.Schema.Fields[1].From.Origin != 0 {
 		t.Errorf("columns %s, %+v", got, g.Schema.Fields[1].From)
@@ -309,7 +309,7 @@ func TestDatesInSchemas(t *testing.T) {
 	for want, fields := range map[string][]data.Field{
 		`unknown date format "dym"`:                       {{Name: "d", Kind: data.Date, Format: "dym"}},
 		"is date and has levels":                          {{Name: "d", Kind: data.Date, Levels: []string{"a"}}},
-		"unknown kind":                                    {{Name: "d", Kind: data.Date + 1}},
+		"unknown kind":                                    {{Name: "d", Kind: data.Text + 1}},
 		"a part of a date column without name":            part(data.DatePart{Part: data.Days}),
 		"an unknown part of a date":                       part(data.DatePart{Source: "d", Part: data.Days + 1}),
 		"an unknown date format":                          part(data.DatePart{Source: "d", Format: data.SinceNanoseconds + 1}),
@@ -337,7 +337,7 @@ func TestSchemaOfDatesAsJSON(t *testing.T) {
 	if plain != `{"fields":[{"name":"x","kind":"numeric","missing":"learned","unseen":"learned"}]}` {
 		t.Errorf("plain schema %s", plain)
 	}
-	g := must(data.ExpandDates(dated(t, "mdy", "2024-03-01", "2025-04-02T01:00"), nil))(t)
+	g := must(data.Expand(dated(t, "mdy", "2024-03-01", "2025-04-02T01:00"), nil))(t)
 	text := must(json.Marshal(g.Schema))(t)
 	var back data.Schema
 	if err := json.Unmarshal(text, &back); err != nil {
@@ -357,7 +357,7 @@ func TestSchemaOfDatesAsJSON(t *testing.T) {
 }
 
 func TestSchemaAbsent(t *testing.T) {
-	g := must(data.ExpandDates(dated(t, "", "2024-03-01", "2024-03-02"), nil))(t)
+	g := must(data.Expand(dated(t, "", "2024-03-01", "2024-03-02"), nil))(t)
 	for want, names := range map[string][]string{"": {"when", "x", "y"}, "x": {"when", "y"},
 		"when": {"x", "y", "when.days"}, "-": {"x", "when.weekday", "when.days", "y"}} {
 		var table data.Schema
@@ -374,7 +374,7 @@ func TestSchemaAbsent(t *testing.T) {
 // TestFindParts: a part of dates is its own column where there is one, whatever the guess; else its
 // source; else the days.
 func TestFindParts(t *testing.T) {
-	g := must(data.ExpandDates(dated(t, "", "2024-03-01", "2024-03-02"), nil))(t)
+	g := must(data.Expand(dated(t, "", "2024-03-01", "2024-03-02"), nil))(t)
 	hour := data.Field{Name: "when.hour", From: &data.DatePart{Source: "when", Part: data.Hour}}
 	both := data.Schema{Fields: []data.Field{{Name: "when", Kind: data.Date}, {Name: "when.hour"}}}
 	source := data.Schema{Fields: []data.Field{{Name: "x"}, {Name: "when", Kind: data.Date}}}

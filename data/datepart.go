@@ -146,54 +146,6 @@ func orInf(v float64) float64 {
 	return v
 }
 
-// ExpandDates returns the table with each date column replaced, in its place, by numeric columns:
-// the year, month, day of week and hour, each only where it varies among the rows, and always the
-// days since the earliest date. Their fields record in From how they were made, and take over the
-// policy for missing values. Learners train on such tables; Roles.Apply calls it.
-//
-// A schema, such as that of a trained model, decides where it has fields with this source: the
-// parts and origins are those of its fields. A table without date columns is returned as it is.
-// Errors: a column that has the name of a part.
-func ExpandDates(f *Frame, like *Schema) (*Frame, error) {
-	if !f.Schema.hasDates() {
-		return f, nil
-	}
-	g := &Frame{Origin: f.Origin, rows: f.rows, Schema: f.Schema.Like(nil)}
-	for i := range f.Columns {
-		field := &f.Schema.Fields[i]
-		if field.Kind != Date {
-			g.Schema.Fields = append(g.Schema.Fields, *field)
-			g.Columns = append(g.Columns, f.Columns[i])
-			continue
-		}
-		fields := like.partsOf(field.Name)
-		if fields == nil {
-			fields = field.parts(f.Columns[i].Numbers())
-		}
-		for _, part := range fields {
-			if f.Schema.Index(part.Name) >= 0 {
-				return nil, fmt.Errorf("%sdates of column %q become a column %q, and there is "+
-					"such a column already: rename one, or leave it out",
-					f.place(), field.Name, part.Name)
-			}
-			g.Schema.Fields = append(g.Schema.Fields, part)
-			g.Columns = append(g.Columns, Column{num: part.From.values(f.Columns[i].Numbers())})
-		}
-	}
-	return g, nil
-}
-
-// Expanded returns the data set with the table that ExpandDates makes of its own; without date
-// columns it is d itself. Code that trains on data sets that Roles.Apply did not make calls it
-// first.
-func (d *Dataset) Expanded(like *Schema) (*Dataset, error) {
-	f, err := ExpandDates(d.Frame, like)
-	if err != nil || f == d.Frame {
-		return d, err
-	}
-	return &Dataset{Frame: f, Target: d.Target, Kept: d.Kept}, nil
-}
-
 // parts chooses the fields that a date column becomes.
 func (f *Field) parts(micros []float64) []Field {
 	var fields []Field
@@ -206,30 +158,6 @@ func (f *Field) parts(micros []float64) []Field {
 			continue
 		}
 		fields = append(fields, Field{Name: d.Name(), Missing: f.Missing, From: d})
-	}
-	return fields
-}
-
-// hasDates reports whether a column holds dates.
-func (s *Schema) hasDates() bool {
-	for i := range s.Fields {
-		if s.Fields[i].Kind == Date {
-			return true
-		}
-	}
-	return false
-}
-
-// partsOf returns the fields that are made of a date column; a nil schema has none.
-func (s *Schema) partsOf(source string) []Field {
-	if s == nil {
-		return nil
-	}
-	var fields []Field
-	for _, field := range s.Fields {
-		if field.From != nil && field.From.Source == source {
-			fields = append(fields, field)
-		}
 	}
 	return fields
 }

@@ -127,8 +127,8 @@ func TestRolesExpandDates(t *testing.T) {
 }
 
 func TestConcatRefusesOtherOrigins(t *testing.T) {
-	a := must(data.ExpandDates(dated(t, "", "2024-03-01", "2024-03-02"), nil))(t)
-	b := must(data.ExpandDates(dated(t, "", "2024-03-02", "2024-03-03"), nil))(t)
+	a := must(data.Expand(dated(t, "", "2024-03-01", "2024-03-02"), nil))(t)
+	b := must(data.Expand(dated(t, "", "2024-03-02", "2024-03-03"), nil))(t)
 	_, err := data.Concat(a, b)
 	wantError(t, err, `column "when.days" is another part of a date`)
 	_, err = data.Concat(a, dated(t, ""))

@@ -56,7 +56,7 @@ func Describe(f *Frame, workers int) []ColumnSummary {
 		s := &summaries[i]
 		s.Name, s.Kind, s.Format, s.Rows = field.Name, field.Kind, field.Format, f.Rows()
 		switch field.Kind {
-		case Categorical:
+		case Categorical, Text:
 			s.describeLevels(f.Columns[i].code, field.Levels)
 		case Date:
 			s.describeDates(&f.Columns[i], &sorters[worker])

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// dictionary collects the cells of a categorical column. While it grows, codes count texts in the
-// order of their first occurrence; finish puts the texts in bytewise order, so that the order of
-// rows leaves no trace in a schema.
+// dictionary collects the cells of a categorical or a text column. While it grows, codes count
+// texts in the order of their first occurrence; finish puts the texts in bytewise order, so that
+// the order of rows leaves no trace in a schema.
 type dictionary struct {
 	codes map[string]uint32
 	texts []string
@@ -27,6 +27,20 @@ func (d *dictionary) add(text []byte) {
 	code, ok := d.codes[string(text)] // without an allocation
 	if !ok {
 		code = d.code(string(text))
+	}
+	d.cells = append(d.cells, code)
+}
+
+// addMissing appends a missing cell.
+func (d *dictionary) addMissing() { d.cells = append(d.cells, MissingCode) }
+
+// addText appends a cell of a text column: the text as it is, which may be empty.
+func (d *dictionary) addText(text []byte) {
+	code, ok := d.codes[string(text)]
+	if !ok {
+		code = uint32(len(d.texts))
+		d.codes[string(text)] = code
+		d.texts = append(d.texts, string(text))
 	}
 	d.cells = append(d.cells, code)
 }

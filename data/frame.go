@@ -59,7 +59,7 @@ func checkColumn(field *Field, c *Column, rows int) error {
 			return fmt.Errorf("column %q: %w", field.Name, err)
 		}
 	}
-	if field.Kind != Categorical {
+	if !field.Kind.HasLevels() {
 		if c.code != nil {
 			return fmt.Errorf("column %q is %s and holds codes", field.Name, field.Kind)
 		}
@@ -71,7 +71,7 @@ func checkColumn(field *Field, c *Column, rows int) error {
 		return nil
 	}
 	if c.num != nil || c.sparse != nil {
-		return fmt.Errorf("column %q is categorical and holds numbers", field.Name)
+		return fmt.Errorf("column %q is %s and holds numbers", field.Name, field.Kind)
 	}
 	for i, code := range c.code {
 		if uint(code) >= uint(len(field.Levels)) && code < UnseenCode {

@@ -90,7 +90,7 @@ func (t *Target) hash(rows []int32, all int) []uint64 {
 func hashColumn(f *Field, c *Column, rows []int32, ascend bool) uint64 {
 	values := uint64(0)
 	switch {
-	case f.Kind == Categorical:
+	case f.Kind.HasLevels():
 		values = hashCodes(c.Codes(), f.Levels, rows)
 	case c.sparse != nil && ascend:
 		values = c.sparse.hash(rows)

@@ -50,7 +50,7 @@ func (d *Dataset) With(other *Dataset) (all *Dataset, mine, theirs []int32, err 
 
 // like returns the table with the columns, dictionaries and parts of dates of a schema.
 func (f *Frame) like(s *Schema) (*Frame, error) {
-	f, err := ExpandDates(f, s)
+	f, err := Expand(f, s)
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +70,11 @@ func (f *Frame) like(s *Schema) (*Frame, error) {
 		switch {
 		case want.Kind == Categorical:
 			c.code = recode(c.code, got.Levels, want.Levels)
-		case !samePart(want.From, got.From):
+		case !samePart(want, got):
+			if want.Text != nil || got.Text != nil {
+				return nil, fmt.Errorf("%scolumn %q is made of other texts than in the training "+
+					"set", f.place(), want.Name)
+			}
 			if want.From.Part != Days || got.From.Part != Days {
 				return nil, fmt.Errorf("%scolumn %q is another window of a date than in the "+
 					"training set", f.place(), want.Name)

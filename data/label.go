@@ -34,6 +34,9 @@ func readLabels(f *Frame, column int) (labels, error) {
 		return labels{}, fmt.Errorf("%sthe label %q holds dates, and no model predicts dates: "+
 			"make days or another number of them, or read each date as a class (--categorical "+
 			"%s)", f.place(), field.Name, field.Name)
+	case Text:
+		return labels{}, fmt.Errorf("%sthe label %q holds texts, and no model predicts texts: "+
+			"read it as a category", f.place(), field.Name)
 	}
 	if row := slices.Index(c.code, UnseenCode); row >= 0 {
 		return labels{}, fmt.Errorf("%s: the label in column %q is not in the column's dictionary",

@@ -156,7 +156,7 @@ func labelValues(f *Frame, column string) func(string) bool {
 		return func(string) bool { return false }
 	}
 	switch f.Schema.Fields[i].Kind {
-	case Date:
+	case Date, Text:
 		return func(string) bool { return false }
 	case Categorical:
 		levels := f.Schema.Fields[i].Levels

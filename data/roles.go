@@ -42,8 +42,10 @@ type Roles struct {
 
 	// TimeFeature makes a feature of the column Time too.
 	TimeFeature bool
-	// Like holds the features of a model or of an earlier table; nil = none. Date columns become
-	// the parts that it has of them.
+	// Texts are columns of texts and how these become numbers; nil = only columns of the kind Text.
+	Texts map[string]TextFormat
+	// Like holds the features of a model or of an earlier table; nil = none. Date and text columns
+	// become the parts that it has of them.
 	Like *Schema
 
 	Task Task // Auto lets the label's values decide
@@ -68,14 +70,15 @@ func Label(column string) Roles { return Roles{Label: column} }
 
 // Apply takes the columns that have a role out of a table. It returns the remaining columns, the
 // features, with the target that the others make. The columns are those of f, without a copy,
-// unless unlabeled rows are dropped. Date columns become numeric ones (see ExpandDates), and a note
-// names them.
+// unless unlabeled rows are dropped. Date and text columns become numeric ones (see Expand), and
+// notes name them.
 //
 // Errors name the file, line and column where there is one:
 //
 //   - a column that is missing in the table (with the nearest name) or that has two roles;
 //   - a row without a label; an infinite label or weight; a negative or missing weight;
 //   - a value that is no number, group or time where one is needed;
+//   - a column of Texts that is no feature or holds no texts;
 //   - a label that does not fit the task; and, with Classes, labels that are none of them
 //     (*UnknownLabelError);
 //   - a positive class that the label does not have, with the nearest one, or of a label that has
@@ -206,22 +209,30 @@ func (r *Roles) find(s *Schema) (at positions, err error) {
 	return at, err
 }
 
-// expand makes numeric columns of the dates among the features.
+// expand makes numeric columns of the dates and texts among the features.
 func (r *Roles) expand(features *Frame) (*Frame, error) {
-	expanded, err := ExpandDates(features, r.Like)
+	features, err := features.WithTexts(r.Texts)
+	if err != nil {
+		return nil, err
+	}
+	expanded, err := Expand(features, r.Like)
 	if err != nil {
 		return nil, err
 	}
 	for i := range features.Columns {
-		if features.Schema.Fields[i].Kind != Date {
+		field := &features.Schema.Fields[i]
+		if field.Kind != Date && field.Kind != Text {
 			continue
 		}
-		source := features.Schema.Fields[i].Name
 		var names []string
-		for _, field := range expanded.Schema.partsOf(source) {
-			names = append(names, field.Name)
+		for _, made := range expanded.Schema.madeOf(field.Name) {
+			names = append(names, made.Name)
 		}
-		r.Log("column %q holds dates and becomes %s", source, strings.Join(names, ", "))
+		if more := len(names) - maxListed; more > 0 {
+			names = append(names[:maxListed], fmt.Sprintf("and %d more", more))
+		}
+		r.Log("column %q holds %ss and becomes %s", field.Name, field.Kind,
+			strings.Join(names, ", "))
 	}
 	return expanded, nil
 }

@@ -14,7 +14,14 @@ import (
 // FromStructs uses; other fields of the struct are ignored. It is safe for concurrent use.
 type RowReader struct {
 	schema Schema
-	fields []readField // one for each field of schema
+	fields []readField  // of the first fields of schema
+	texts  []memberText // of the fields behind them
+}
+
+// memberText is a struct field that holds texts.
+type memberText struct {
+	member
+	readText
 }
 
 // readField is a struct field that a model uses.
@@ -41,7 +48,7 @@ func NewRowReader(t reflect.Type, s *Schema) (*RowReader, error) {
 	r := &RowReader{}
 	for _, m := range members {
 		field, own := Field{Name: m.name, Kind: m.cell.kind}, readField{member: m}
-		if m.cell.text != nil {
+		if m.cell.text != nil && field.Kind != Text {
 			field.Kind = Categorical
 		}
 		if i := s.Index(m.name); i >= 0 && s.Fields[i].Kind == Categorical &&
@@ -63,6 +70,7 @@ func NewRowReader(t reflect.Type, s *Schema) (*RowReader, error) {
 		return nil, err
 	}
 	r.leaveOut(s)
+	r.takeTexts(s)
 	return r, nil
 }
 
@@ -83,6 +91,13 @@ func (r *RowReader) check(t reflect.Type, s *Schema) error {
 			at, kind = r.schema.Index(want.Source()), Date
 		}
 		got := r.schema.Fields[at].Kind
+		if want.Text != nil && want.Name != r.schema.Fields[at].Name {
+			if !got.HasLevels() {
+				return fmt.Errorf("struct %s: the field for the column %q is %s, the model was "+
+					"trained on texts", t, r.schema.Fields[at].Name, got)
+			}
+			continue
+		}
 		if got != kind && !(got == Numeric && want.BareCodes()) {
 			advice := ""
 			if kind == Categorical {
@@ -115,15 +130,31 @@ func (r *RowReader) leaveOut(s *Schema) {
 	r.schema.Fields, r.fields = r.schema.Fields[:n], r.fields[:n]
 }
 
+// takeTexts takes the fields of texts out of the others, and puts what a model's schema makes of
+// them behind these.
+func (r *RowReader) takeTexts(s *Schema) {
+	fields, own := r.schema.Fields, r.fields
+	r.schema.Fields, r.fields = nil, nil
+	var texts []Field
+	for i := range fields {
+		if made := s.madeOf(fields[i].Name); len(made) > 0 && made[0].Text != nil {
+			texts = append(texts, made...)
+			r.texts = append(r.texts, memberText{own[i].member, newReadText(made)})
+			continue
+		}
+		r.schema.Fields, r.fields = append(r.schema.Fields, fields[i]), append(r.fields, own[i])
+	}
+	r.schema.Fields = append(r.schema.Fields, texts...)
+}
+
 // Schema returns the columns that Read fills in, to which a model is bound. Callers must not change
 // it.
 func (r *RowReader) Schema() *Schema { return &r.schema }
 
 // Read writes a number for each field of Schema. A missing value is NaN and a date is in
 // microseconds. A category is its code in the model's dictionary, or -1 if it is not there, unless
-// the field is numeric. row is
-// a struct of the type that the reader was made for. text is scratch memory: it is returned, and
-// may be nil.
+// the field is numeric. A text becomes the counts of its n-grams. row is a struct of the type that
+// the reader was made for. text is scratch memory: it is returned, and may be nil.
 func (r *RowReader) Read(dst []float64, row reflect.Value, text []byte) []byte {
 	for i := range r.fields {
 		f := &r.fields[i]
@@ -137,6 +168,30 @@ func (r *RowReader) Read(dst []float64, row reflect.Value, text []byte) []byte {
 			text = f.cell.text(text[:0], v)
 			dst[i] = f.code(bytes.TrimSpace(text))
 		}
+	}
+	behind := dst[len(r.fields):]
+	for i := range r.texts {
+		t := &r.texts[i]
+		text = t.read(behind[:t.to], row, text)
+		behind = behind[t.to:]
+	}
+	return text
+}
+
+// read writes the numbers that a text becomes. text is scratch memory, which is returned.
+func (t *memberText) read(dst []float64, row reflect.Value, text []byte) []byte {
+	v, ok := t.of(row)
+	if ok && t.cell.kind == Text {
+		ok = !t.cell.absent(v)
+	}
+	if ok {
+		text = t.cell.text(text[:0], v)
+		ok = t.cell.kind == Text || len(bytes.TrimSpace(text)) > 0
+	}
+	if ok {
+		t.tally(dst, string(text))
+	} else {
+		t.missing(dst)
 	}
 	return text
 }

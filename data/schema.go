@@ -15,13 +15,20 @@ const (
 	Categorical             // codes into a dictionary of texts
 	// Date values are float64: microseconds since 1970-01-01T00:00:00Z, NaN = missing. They are
 	// exact for 285 years around 1970, from 1684 to 2255, and rounded to a few microseconds beyond.
-	// Learners train on the parts of dates: see ExpandDates.
+	// Learners train on the parts of dates: see Expand.
 	Date
+	// Text values are codes into a dictionary of texts, as categories are, but they are read as
+	// texts. The empty text is one of them, unlike a missing value. Learners train on the n-grams
+	// of texts: see Expand.
+	Text
 )
 
-var kindNames = []string{"numeric", "categorical", "date"}
+var kindNames = []string{"numeric", "categorical", "date", "text"}
 
-// String returns "numeric", "categorical" or "date".
+// HasLevels reports whether columns of the kind hold codes into a dictionary.
+func (k Kind) HasLevels() bool { return k == Categorical || k == Text }
+
+// String returns "numeric", "categorical", "date" or "text".
 func (k Kind) String() string {
 	if int(k) < len(kindNames) {
 		return kindNames[k]
@@ -94,25 +101,37 @@ type Field struct {
 	Kind Kind   `json:"kind"`
 	// Format is how values are written as texts, where not as plain numbers or names: of numbers a
 	// NumberFormat.Code, of dates the name of a DateFormat, where "" is ymd; of categories
-	// HashedLevels if the dictionary has hashes of texts.
+	// HashedLevels if the dictionary has hashes of texts; of texts a TextFormat.Code.
 	Format string `json:"format,omitempty"`
-	// the dictionary of a categorical column: Levels[code] is its text; no duplicates
+	// the dictionary of a categorical or a text column: Levels[code] is its text; no duplicates
 	Levels  []string `json:"levels,omitempty"`
 	Missing Policy   `json:"missing"`
 	Unseen  Policy   `json:"unseen"`
 
 	// From describes how a numeric column was made of a date column; nil for all others.
 	From *DatePart `json:"from,omitempty"`
+	// Text describes how a numeric column was made of a text column; nil for all others.
+	Text *TextPart `json:"text,omitempty"`
 }
 
-// Source names the column of a table that the field comes from: the date column of a part of dates,
-// else the field itself.
+// Source names the column of a table that the field comes from: the date or the text column that it
+// was made of, else the field itself.
 func (f *Field) Source() string {
-	if f.From != nil {
+	switch {
+	case f.From != nil:
 		return f.From.Source
+	case f.Text != nil:
+		return f.Text.Source
 	}
 	return f.Name
 }
+
+// Derived reports whether the field was made of a date or a text column.
+func (f *Field) Derived() bool { return f.From != nil || f.Text != nil }
+
+// MadeAs reports whether two fields were made in the same way of a date or a text column, or both
+// of none.
+func (f *Field) MadeAs(g *Field) bool { return f.From.Equal(g.From) && f.Text.Equal(g.Text) }
 
 // Schema is the ordered list of the columns of a table. Columns are matched by name; positions
 // matter only inside one Frame.
@@ -157,9 +176,9 @@ func (s *Schema) IndexFrom(name string, from int) int {
 }
 
 // Find writes into at the position of the column that each field names. It returns the first field
-// whose name no column has, nil if all are there. A part of dates is found by its source where no
-// column has its own name, or in the days of the same source. The former content of at is a guess:
-// a right one saves a search. Only names are compared.
+// whose name no column has, nil if all are there. A part of dates or texts is found by its source
+// where no column has its own name, one of dates also in the days of the same source. The former
+// content of at is a guess: a right one saves a search. Only names are compared.
 func (s *Schema) Find(fields []Field, at []int) *Field {
 	var byName map[string]int // made when a guess is wrong
 	for i := range fields {
@@ -173,9 +192,10 @@ func (s *Schema) Find(fields []Field, at []int) *Field {
 			}
 		}
 		p, ok := byName[fields[i].Name]
-		if !ok && fields[i].From != nil {
-			if p, ok = byName[fields[i].From.Source]; !ok {
-				p, ok = s.daysOf(fields[i].From.Source)
+		if !ok && fields[i].Derived() {
+			source := fields[i].Source()
+			if p, ok = byName[source]; !ok && fields[i].From != nil {
+				p, ok = s.daysOf(source)
 			}
 		}
 		if !ok {
@@ -187,7 +207,7 @@ func (s *Schema) Find(fields []Field, at []int) *Field {
 }
 
 // Matches reports whether the column at a position is that of a field, or the source of a part of
-// dates that no column has the name of. Positions that no column has hold nothing.
+// dates or texts that no column has the name of. Positions that no column has hold nothing.
 func (s *Schema) Matches(position int, field *Field) bool {
 	switch {
 	case uint64(position) >= uint64(len(s.Fields)):
@@ -195,8 +215,7 @@ func (s *Schema) Matches(position int, field *Field) bool {
 	case s.Fields[position].Name == field.Name:
 		return true
 	}
-	return field.From != nil && s.Fields[position].Name == field.From.Source &&
-		s.Index(field.Name) < 0
+	return field.Derived() && s.Fields[position].Name == field.Source() && s.Index(field.Name) < 0
 }
 
 // daysOf returns the position of the days that were made of a date column.
@@ -218,6 +237,10 @@ func (s *Schema) Clone() Schema {
 		if d := c.Fields[i].From; d != nil {
 			own := *d
 			c.Fields[i].From = &own
+		}
+		if t := c.Fields[i].Text; t != nil {
+			own := *t
+			c.Fields[i].Text = &own
 		}
 	}
 	return c
@@ -256,8 +279,8 @@ func (s *Schema) Names() []string {
 }
 
 // Absent returns the name of the first column that the fields of the schema need and a table does
-// not have. A part of a date needs its source, unless the table has the part itself. ok is false if
-// none is missing.
+// not have. A part of a date or text needs its source, unless the table has the part itself. ok
+// is false if none is missing.
 func (s *Schema) Absent(table *Schema) (column string, ok bool) {
 	at := -1
 	for i := range s.Fields {
@@ -276,10 +299,10 @@ func (s *Schema) Absent(table *Schema) (column string, ok bool) {
 //
 //   - names are present and unique, and the meaning of absent values is a known one;
 //   - kinds, policies and formats are known ones;
-//   - only categorical fields have levels, and these have no format;
+//   - only categorical and text fields have levels, and the former have no format;
 //   - no dictionary repeats a text or exceeds MaxLevels;
-//   - parts of dates are numeric and agree on how their source is read, which is no column of the
-//     schema.
+//   - parts of dates and texts are numeric and agree on how their source is read, which is no
+//     column of the schema.
 //
 // Readers of untrusted files call it.
 func (s *Schema) Validate() error {
@@ -294,9 +317,9 @@ func (s *Schema) Validate() error {
 			return fmt.Errorf("column %d has no name", i+1)
 		case seen[f.Name]:
 			return fmt.Errorf("two columns are called %q", f.Name)
-		case f.Kind > Date || f.Missing > Refuse || f.Unseen > Refuse:
+		case f.Kind > Text || f.Missing > Refuse || f.Unseen > Refuse:
 			return fmt.Errorf("column %q: unknown kind or policy", f.Name)
-		case f.Kind != Categorical && len(f.Levels) > 0:
+		case !f.Kind.HasLevels() && len(f.Levels) > 0:
 			return fmt.Errorf("column %q is %s and has levels", f.Name, f.Kind)
 		case len(f.Levels) > MaxLevels:
 			return fmt.Errorf("column %q has %d levels, the limit is %d", f.Name,
@@ -317,34 +340,52 @@ func (s *Schema) Validate() error {
 	return s.validateParts(seen)
 }
 
-// validateParts checks the fields that are made of dates, in a schema of columns of these names.
+// validateParts checks the fields that are made of dates and texts, in a schema of columns of these
+// names.
 func (s *Schema) validateParts(names map[string]bool) error {
-	var formats map[string]DateFormat
+	var first map[string]*Field // by source
 	for i := range s.Fields {
 		f := &s.Fields[i]
-		if f.From == nil {
+		if !f.Derived() {
 			continue
 		}
-		if err := f.From.validate(); err != nil {
+		if err := f.validatePart(); err != nil {
 			return fmt.Errorf("column %q: %w", f.Name, err)
 		}
-		if formats == nil {
-			formats = map[string]DateFormat{}
+		if first == nil {
+			first = map[string]*Field{}
 		}
-		format, known := formats[f.From.Source]
+		other := first[f.Source()]
 		switch {
 		case f.Kind != Numeric:
-			return fmt.Errorf("column %q is %s and part of a date", f.Name, f.Kind)
-		case names[f.From.Source]:
+			return fmt.Errorf("column %q is %s and part of a date or text", f.Name, f.Kind)
+		case names[f.Source()]:
 			return fmt.Errorf("column %q is made of column %q, which is there too", f.Name,
-				f.From.Source)
-		case known && format != f.From.Format:
-			return fmt.Errorf("column %q has dates of the formats %s and %s", f.From.Source, format,
-				f.From.Format)
+				f.Source())
+		case other == nil:
+			first[f.Source()] = f
+		case (f.Text != nil) != (other.Text != nil):
+			return fmt.Errorf("column %q is made of a date and of a text", f.Source())
+		case f.Text != nil && f.Text.Format != other.Text.Format:
+			return fmt.Errorf("column %q has texts of the formats %s and %s", f.Source(),
+				other.Text.Format.Code(), f.Text.Format.Code())
+		case f.From != nil && f.From.Format != other.From.Format:
+			return fmt.Errorf("column %q has dates of the formats %s and %s", f.Source(),
+				other.From.Format, f.From.Format)
 		}
-		formats[f.From.Source] = f.From.Format
 	}
 	return nil
+}
+
+// validatePart checks what a field is made of.
+func (f *Field) validatePart() error {
+	switch {
+	case f.From != nil && f.Text != nil:
+		return fmt.Errorf("it is made of a date and of a text")
+	case f.From != nil:
+		return f.From.validate()
+	}
+	return f.Text.validate()
 }
 
 func (f *Field) validateFormat() (err error) {
@@ -353,6 +394,8 @@ func (f *Field) validateFormat() (err error) {
 		_, err = f.DateFormat()
 	case f.Kind == Numeric:
 		_, err = ParseNumberFormat(f.Format)
+	case f.Kind == Text:
+		_, err = f.TextFormat()
 	case f.Format != "" && !f.Hashed():
 		err = fmt.Errorf("a categorical column has the format %q", f.Format)
 	}

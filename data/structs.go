@@ -16,6 +16,7 @@ import (
 //		Width   *float64                               // numeric, nil is a missing value
 //		Plot    int     `coppice:"plot,categorical"`   // the categories "1", "2", ...
 //		Species string  `coppice:"species"`            // categorical, "" is a missing value
+//		Review  string  `coppice:"review,text"`        // text, "" is a text without words
 //		Note    string  `coppice:"-"`                  // left out
 //		Picked  time.Time                              // date, the zero Time is a missing value
 //		Place                                          // embedded: its fields stand here
@@ -104,7 +105,7 @@ func membersOf(t reflect.Type, path []int, outer []reflect.Type) ([]member, erro
 	var members []member
 	for i := range t.NumField() {
 		field := t.Field(i)
-		name, categorical, err := parseTag(t, field)
+		name, kind, err := parseTag(t, field)
 		if err != nil {
 			return nil, err
 		}
@@ -131,7 +132,10 @@ func membersOf(t reflect.Type, path []int, outer []reflect.Type) ([]member, erro
 			}
 			continue
 		}
-		c, ok := cellOf(field.Type, categorical)
+		c, ok := cellOf(field.Type, kind == Categorical)
+		if ok && kind == Text {
+			c, ok = c.asText(field.Type)
+		}
 		if !ok {
 			return nil, fmt.Errorf("field %s.%s: cannot use type %s; skip it with the tag "+
 				"coppice:\"-\"", t, field.Name, field.Type)
@@ -151,21 +155,22 @@ func embedded(field reflect.StructField) (reflect.Type, bool) {
 	return t, field.Anonymous && t.Kind() == reflect.Struct && !isTime(t)
 }
 
-// parseTag reads the tag `coppice:"name,categorical"`; both parts may be left out.
-func parseTag(
-	t reflect.Type, field reflect.StructField,
-) (name string, categorical bool, err error) {
+// parseTag reads the tag `coppice:"name,categorical"` or `coppice:"name,text"`; both parts may be
+// left out. kind is Numeric where the tag has no kind.
+func parseTag(t reflect.Type, field reflect.StructField) (name string, kind Kind, err error) {
 	name, options, _ := strings.Cut(field.Tag.Get("coppice"), ",")
 	switch options {
 	case "":
 	case "categorical":
-		categorical = true
+		kind = Categorical
+	case "text":
+		kind = Text
 	default:
-		return "", false, fmt.Errorf("field %s.%s: unknown tag option %q, the only one is "+
-			"categorical", t, field.Name, options)
+		return "", 0, fmt.Errorf("field %s.%s: unknown tag option %q, there are categorical and "+
+			"text", t, field.Name, options)
 	}
 	if name == "" {
 		name = field.Name
 	}
-	return name, categorical, nil
+	return name, kind, nil
 }

@@ -20,6 +20,9 @@ type NamedColumn struct {
 	// Categorical makes a categorical column of numbers and dates too: integers are written in base
 	// 10, floats in the shortest decimal form, dates as DateText writes them.
 	Categorical bool
+	// Text makes a text column of strings, in the format of the defaults (see TextFormat). The
+	// empty string is a text then; nil is a missing value.
+	Text bool
 }
 
 // FromColumns makes a table from columns of equal length. Texts are trimmed and the dictionaries
@@ -42,6 +45,12 @@ func FromColumns(columns ...NamedColumn) (*Frame, error) {
 			return nil, fmt.Errorf("column %q: cannot use values of type %s", c.Name,
 				slice.Type().Elem())
 		}
+		if c.Text {
+			if read, ok = read.asText(slice.Type().Elem()); !ok || c.Categorical {
+				return nil, fmt.Errorf("column %q: values of type %s are no texts", c.Name,
+					slice.Type().Elem())
+			}
+		}
 		b := newColumnBuilder(c.Name, read, slice.Len())
 		for row := range slice.Len() {
 			b.add(slice.Index(row))
@@ -52,9 +61,10 @@ func FromColumns(columns ...NamedColumn) (*Frame, error) {
 }
 
 // cell is how values of one Go type enter a column: number for a column of a kind that holds
-// numbers (NaN is missing), text for a categorical one ("" is missing). One of them is nil.
+// numbers (NaN is missing), text for a categorical one ("" is missing) or a text one. One of them
+// is nil.
 type cell struct {
-	kind   Kind // of number
+	kind   Kind // of number; Text of texts
 	number func(reflect.Value) float64
 	text   func(dst []byte, v reflect.Value) []byte // appends the category to dst
 }
@@ -149,6 +159,21 @@ func cellOf(t reflect.Type, categorical bool) (c cell, ok bool) {
 	return c, true
 }
 
+// asText returns the cell of texts of a type; ok is false unless its values are strings, or
+// pointers to them.
+func (c cell) asText(t reflect.Type) (text cell, ok bool) {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	c.kind = Text
+	return c, t.Kind() == reflect.String
+}
+
+// absent reports whether a value of a text column is missing: nil is.
+func (c *cell) absent(v reflect.Value) bool {
+	return v.Kind() == reflect.Pointer && v.IsNil()
+}
+
 func appendFloatCategory(dst []byte, v float64, bits int) []byte {
 	if math.IsNaN(v) {
 		return dst
@@ -198,17 +223,24 @@ func newColumnBuilder(name string, c cell, rows int) *columnBuilder {
 }
 
 func (b *columnBuilder) add(v reflect.Value) {
-	if b.dict != nil {
+	switch {
+	case b.cell.kind == Text && b.cell.absent(v):
+		b.addMissing()
+	case b.dict != nil:
 		b.text = b.cell.text(b.text[:0], v)
-		b.dict.add(b.text)
-	} else {
+		if b.cell.kind == Text {
+			b.dict.addText(b.text)
+		} else {
+			b.dict.add(b.text)
+		}
+	default:
 		b.num = append(b.num, b.cell.number(v))
 	}
 }
 
 func (b *columnBuilder) addMissing() {
 	if b.dict != nil {
-		b.dict.add(nil)
+		b.dict.addMissing()
 	} else {
 		b.num = append(b.num, math.NaN())
 	}
@@ -218,6 +250,10 @@ func (b *columnBuilder) finish() (Field, Column) {
 	if b.dict == nil {
 		return Field{Name: b.name, Kind: b.cell.kind}, Column{num: b.num}
 	}
+	kind := Categorical
+	if b.cell.kind == Text {
+		kind = Text
+	}
 	levels, codes := b.dict.finish()
-	return Field{Name: b.name, Kind: Categorical, Levels: levels}, Column{code: codes}
+	return Field{Name: b.name, Kind: kind, Levels: levels}, Column{code: codes}
 }

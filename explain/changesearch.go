@@ -86,7 +86,7 @@ func newSearch(
 	}
 	for i := range fields {
 		field := &fields[i]
-		if field.From != nil || fixed[field.Name] || fixed[field.Source()] {
+		if field.Derived() || fixed[field.Name] || fixed[field.Source()] {
 			continue
 		}
 		c := choices{name: field.Name, feature: int32(i), at: s.base.Schema.Index(field.Name),

@@ -68,7 +68,8 @@ var (
 // Possible values lie between the least and the greatest of the reference, and have no more
 // decimals than its numbers, if these have up to 6. Levels are those that occur there and that the
 // model has. A value may become missing only where the reference has missing values. Columns of
-// dates keep their values. Of changes that cost the same it is the one of the first columns.
+// dates and texts keep their values. Of changes that cost the same it is the one of the first
+// columns.
 //
 // For models of trees, only split points matter: all numbers between two of them predict the same.
 // So the one that is nearest to the row's own stands for all. The search takes one column, then all

@@ -132,8 +132,8 @@ func (s *sampler) joinColumn(f *data.Frame, own, other int) error {
 	case field.Kind != theirs.Kind:
 		return fmt.Errorf("background table: column %q is %s, that of the rows is %s", theirs.Name,
 			theirs.Kind, field.Kind)
-	case !field.From.Equal(theirs.From):
-		return fmt.Errorf("background table: column %q is made of another date than that of the "+
+	case !field.MadeAs(theirs):
+		return fmt.Errorf("background table: column %q is made of other dates or texts than that of the "+
 			"rows", theirs.Name)
 	case field.Kind == data.Categorical && !slices.Equal(field.Levels, theirs.Levels):
 		var to []uint32

@@ -141,7 +141,7 @@ func (p *permutation) plan(s *model.Spec) error {
 			sets, p.entries = append(sets, nil), append(p.entries, model.Permuted{Name: f.Source()})
 		}
 		sets[unit] = append(sets[unit], int32(at))
-		if f.From != nil {
+		if f.Derived() {
 			p.entries[unit].Columns = append(p.entries[unit].Columns, f.Name)
 		}
 	}

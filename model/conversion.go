@@ -1,6 +1,7 @@
 package model
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
@@ -23,7 +24,11 @@ func match(field, got *data.Field, bare bool) (conversion, error) {
 	switch {
 	case bare && got.Kind == data.Numeric:
 		return conversion{codes: len(field.Levels)}, nil
-	case want == nil || got.Name == field.Name:
+	case !field.Derived() || got.Name == field.Name:
+		if t := got.Text; field.Text != nil && t != nil && !t.Equal(field.Text) {
+			return conversion{}, fmt.Errorf("column %q counts n-grams in another way than in the "+
+				"training set", field.Name)
+		}
 		if got.Kind != field.Kind {
 			return conversion{}, &KindError{Column: field.Name, Want: field.Kind, Got: got.Kind}
 		}
@@ -36,6 +41,9 @@ func match(field, got *data.Field, bare bool) (conversion, error) {
 		return conversion{part: want}, nil
 	case got.From != nil && got.From.Part == data.Days:
 		return conversion{part: want, days: got.From}, nil
+	}
+	if field.Text != nil { // BindTexts expands texts
+		return conversion{}, &KindError{Column: got.Name, Want: data.Text, Got: got.Kind}
 	}
 	return conversion{}, &KindError{Column: got.Name, Want: data.Date, Got: got.Kind}
 }

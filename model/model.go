@@ -156,17 +156,17 @@ func ParseOutput(name string) (Output, error) {
 	return 0, fmt.Errorf("unknown output %q: use label, proba, raw, leaf or quantiles", name)
 }
 
-// Validate checks what a model predicts of its problem: the schema, which holds no dates but their
-// parts, that there are classes where they are predicted, and that the decision fits them. The
-// models of Coppice call it when they are validated.
+// Validate checks what a model predicts of its problem: the schema, which holds no dates and texts
+// but their parts, that there are classes where they are predicted, and that the decision fits
+// them. The models of Coppice call it when they are validated.
 func (s *Spec) Validate() error {
 	if err := s.Schema.Validate(); err != nil {
 		return err
 	}
 	for i := range s.Schema.Fields {
-		if f := &s.Schema.Fields[i]; f.Kind == data.Date {
-			return fmt.Errorf("column %q holds dates: train on the columns that data.ExpandDates "+
-				"makes of them", f.Name)
+		if f := &s.Schema.Fields[i]; f.Kind == data.Date || f.Kind == data.Text {
+			return fmt.Errorf("column %q holds %ss: train on the columns that data.Expand "+
+				"makes of them", f.Name, f.Kind)
 		}
 	}
 	if _, err := data.ParseNumberFormat(s.LabelFormat); err != nil {

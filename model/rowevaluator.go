@@ -70,6 +70,13 @@ type rowBuffer struct {
 // must be there with their kind, used or not; for bare codes a numeric column is right too. workers
 // is as in Options. The predictor keeps nothing of s, so it may be changed; own must not be.
 func (k RowEvaluator) Bind(own, s *data.Schema, workers int) (Predictor, error) {
+	return BindTexts(own, s, func(s *data.Schema) (Predictor, error) {
+		return k.bind(own, s, workers)
+	})
+}
+
+// bind is Bind for a table that has the columns that own has of texts.
+func (k RowEvaluator) bind(own, s *data.Schema, workers int) (Predictor, error) {
 	n := len(own.Fields)
 	p := &predictor{RowEvaluator: k, own: own, workers: workers, derived: k.derive(own),
 		features: make([]feature, n), at: make([]int, n), width: len(s.Fields)}

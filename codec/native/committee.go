@@ -238,7 +238,7 @@ func (h *header) leaveOut(own, around *model.Spec) bool {
 }
 
 func sameField(f, g *data.Field) bool {
-	return f.Kind == g.Kind && f.Format == g.Format && f.From.Equal(g.From) &&
+	return f.Kind == g.Kind && f.Format == g.Format && f.MadeAs(g) &&
 		f.Missing == g.Missing && f.Unseen == g.Unseen && slices.Equal(f.Levels, g.Levels)
 }
 

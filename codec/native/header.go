@@ -94,6 +94,7 @@ type field struct {
 	Kind    data.Kind   `json:"kind"`
 	Format  text        `json:"format,omitempty"`
 	From    *datePart   `json:"from,omitempty"`   // nil: the column was made of no date
+	Text    *textPart   `json:"text,omitempty"`   // nil: the column was made of no text
 	Levels  int         `json:"levels,omitempty"` // their number
 	Missing data.Policy `json:"missing"`
 	Unseen  data.Policy `json:"unseen"`
@@ -107,6 +108,13 @@ type datePart struct {
 	Origin float64         `json:"origin,omitempty"`
 }
 
+// textPart is a data.TextPart.
+type textPart struct {
+	Source text            `json:"source"`
+	Format data.TextFormat `json:"format"`
+	Bucket int             `json:"bucket"`
+}
+
 // newField describes a column, but for its dictionary.
 func newField(f *data.Field) field {
 	own := field{Name: text(f.Name), Kind: f.Kind, Format: text(f.Format), Levels: len(f.Levels),
@@ -114,6 +122,9 @@ func newField(f *data.Field) field {
 	if d := f.From; d != nil {
 		own.From = &datePart{Source: text(d.Source), Format: d.Format, Part: d.Part,
 			Origin: d.Origin}
+	}
+	if t := f.Text; t != nil {
+		own.Text = &textPart{Source: text(t.Source), Format: t.Format, Bucket: t.Bucket}
 	}
 	return own
 }
@@ -125,6 +136,9 @@ func (f *field) parse() data.Field {
 	if d := f.From; d != nil {
 		parsed.From = &data.DatePart{Source: string(d.Source), Format: d.Format, Part: d.Part,
 			Origin: d.Origin}
+	}
+	if t := f.Text; t != nil {
+		parsed.Text = &data.TextPart{Source: string(t.Source), Format: t.Format, Bucket: t.Bucket}
 	}
 	return parsed
 }

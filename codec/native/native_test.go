@@ -38,8 +38,9 @@ func TestEveryFieldIsStored(t *testing.T) {
 	near.Y = codectest.MeanNeighbours().Y // no model has labels of both kinds
 	tr := e.Trees[0]
 	field := codectest.Dated().Meta.Schema.Fields[1]
-	field.Levels = e.Meta.Schema.Fields[1].Levels // no field is part of a date and has a dictionary
-	e.Targets = pool.Targets                      // only pools have them
+	field.Text = codectest.Texted().Meta.Schema.Fields[1].Text // or of a text
+	field.Levels = e.Meta.Schema.Fields[1].Levels              // no field is part of a date and has a dictionary
+	e.Targets = pool.Targets                                   // only pools have them
 	e.Inputs = codectest.Derived().Inputs
 	e.Inputs.Numbers = codectest.Nonzero().Inputs.Numbers
 	e.Inputs.Combinations = codectest.Combined().Inputs.Combinations
@@ -60,7 +61,7 @@ func TestEveryFieldIsStored(t *testing.T) {
 	cover := *codectest.Covered().Trees[0].Cover // no tree has both kinds of weights
 	cover.Weights = codectest.Covered().Trees[1].Cover.Weights
 	tr.Cover = &cover // or both covers and statistics
-	for _, v := range []any{*e, *e.Origin, *e.Origin.Certificate, leaf, e.Meta, *e.Meta.Permutation, *e.Meta.TrainedOn, *e.Meta.Study, e.Meta.Study.Best[0], e.Meta.Study.Means[0], e.Meta.Permutation.Columns[0], e.Meta.Schema, field, *field.From, *tr, cover, *tr.Stats, *tr.Dirs, *tr.Surrogates, *leaf.Samples, *leaf.Linear,
+	for _, v := range []any{*e, *e.Origin, *e.Origin.Certificate, leaf, e.Meta, *e.Meta.Permutation, *e.Meta.TrainedOn, *e.Meta.Study, e.Meta.Study.Best[0], e.Meta.Study.Means[0], e.Meta.Permutation.Columns[0], e.Meta.Schema, field, *field.From, *field.Text, field.Text.Format, *tr, cover, *tr.Stats, *tr.Dirs, *tr.Surrogates, *leaf.Samples, *leaf.Linear,
 		e.Inputs, e.Inputs.Tables[0], e.Inputs.Columns[1], e.Inputs.Numbers[0],
 		e.Inputs.Combinations[0], element,
 		*list, list.List[0], whole, codectest.FullNetwork().Layers, *codectest.FullMachine(), *near} {

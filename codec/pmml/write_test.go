@@ -311,6 +311,7 @@ func TestEncodeRefuses(t *testing.T) {
 		{"scores of anomalies", codectest.Scores()},
 		{"not an ensemble", codectest.TinyLinear()},
 		{"made of dates", codectest.Dated()},
+		{"made of texts", codectest.Texted()},
 		{"without columns", &model.Ensemble{Meta: model.Spec{Task: data.Regression, Learner: "none"}, Bias: []float64{1}}},
 	} {
 		err := pmml.Encode(&bytes.Buffer{}, c.model)

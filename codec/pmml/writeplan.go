@@ -94,6 +94,8 @@ func (p *plan) checkFields() error {
 		switch {
 		case f.From != nil:
 			return cannot("the column %.50q, which is made of dates", f.Name)
+		case f.Text != nil:
+			return cannot("the column %.50q, which is made of texts", f.Name)
 		case f.Hashed():
 			return cannot("the column %.50q, whose categories are hashes", f.Name)
 		case f.Name == "" || !allOf(append([]string{f.Name}, f.Levels...), writable):

@@ -31,8 +31,8 @@ func (o *Options) openBlocks(
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	if o.Verbatim != nil {
-		return nil, table.BadOption("no texts are kept of a table that is read in blocks")
+	if err := o.CheckBlocks(); err != nil {
+		return nil, err
 	}
 	for i := range sources {
 		sources[i].Encoding = o.Encoding

@@ -16,10 +16,11 @@ const (
 )
 
 // identifier returns why a column looks like an identifier, given how often the sample's values
-// occur. Columns that were derived of a date do not: they grow wherever rows come in time's order.
+// occur. Columns that were made of a date or a text do not: days grow wherever rows come in the
+// order of time.
 func (t *inspected) identifier(column int, counts []int) string {
 	c := &t.Columns[column]
-	if t.Schema.Fields[column].From != nil {
+	if t.Schema.Fields[column].Derived() {
 		return ""
 	}
 	if c.Codes() != nil {

@@ -35,6 +35,9 @@ func Assemble(o *Options, columns []*Column, rows int, origin data.Origin) (*Tab
 	slices.SortStableFunc(order,
 		func(a, b *Column) int { return cmp.Compare(uint(a.Position), uint(b.Position)) })
 	for _, c := range order {
+		if err := checkTexts(c, o, rows, &origin); err != nil {
+			return nil, err
+		}
 		if c.Turned == nil {
 			continue
 		}
@@ -86,7 +89,9 @@ func values(c *Column, rows int) (data.Field, data.Column) {
 	}
 	codes := fit(c.Code, rows)
 	c.Dict.sort(codes)
-	c.Field.Kind, c.Field.Levels = data.Categorical, c.Dict.levels
+	if c.Field.Levels = c.Dict.levels; c.Field.Kind != data.Text {
+		c.Field.Kind = data.Categorical
+	}
 	return c.Field, data.Codes(codes)
 }
 

@@ -2,6 +2,7 @@ package table
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"iter"
 
@@ -20,6 +21,19 @@ func (o *Options) BlockSize() int64 {
 		bytes = blockBytes
 	}
 	return max(1, min(bytes, o.Memory.Bytes()/part))
+}
+
+// CheckBlocks returns an error for columns that a table in blocks cannot have: verbatim ones, and
+// texts, as their n-grams that become columns depend on all rows.
+func (o *Options) CheckBlocks() error {
+	for name := range o.Texts {
+		return BadOption(fmt.Sprintf("column %q cannot be a text in a table that is read in blocks",
+			name))
+	}
+	if o.Verbatim != nil {
+		return BadOption("no texts are kept of a table that is read in blocks")
+	}
+	return nil
 }
 
 // Blocks is a table that is read in blocks of rows, again for every pass over it, so that it need

@@ -108,8 +108,8 @@ func (c *Column) appendNumeral(v float64, text string) {
 	c.rows++
 }
 
-// AppendText appends a text; one of nothing but blanks is missing. In a numeric column it is a
-// number, missing, or a fault.
+// AppendText appends a text; one of nothing but blanks is missing, except that a column of texts
+// has the empty one. In a numeric column it is a number, missing, or a fault.
 func (c *Column) AppendText(text []byte) {
 	short := trim(text)
 	if c.Storage == Numbers && (c.Texts.inferred || c.Texts.insisted) &&
@@ -123,7 +123,9 @@ func (c *Column) AppendText(text []byte) {
 	case c.Refuses(text):
 		c.fail(c.Texts.NotNumber(text))
 	case c.Storage == Codes:
-		if len(short) == 0 {
+		if c.Field.Kind == data.Text && len(text) == 0 {
+			c.Code = append(c.Code, c.Dict.emptyText())
+		} else if len(short) == 0 {
 			c.encode(short)
 		} else {
 			c.encode(text)

@@ -38,13 +38,13 @@ func (c *Column) SetCounts(n *Counts) {
 }
 
 // Empty forgets the rows of a column, and the texts of dictionaries that no other row needs: of
-// verbatim columns and of dates.
+// verbatim columns, of dates and of texts.
 func (c *Column) Empty() {
 	c.Num, c.Code, c.Kept, c.rows = nil, nil, nil, 0
 	if c.KeptDict != nil {
 		c.KeptDict = c.KeptDict.Fork()
 	}
-	if c.Field.Kind == data.Date && c.Dict != nil {
+	if (c.Field.Kind == data.Date || c.Field.Kind == data.Text) && c.Dict != nil {
 		c.Dict = c.Dict.Fork()
 	}
 }

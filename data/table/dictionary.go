@@ -21,6 +21,7 @@ type Dictionary struct {
 	tokens []string // that mean a missing value
 	codes  map[string]uint32
 	levels []string
+	empty  *uint32 // of a column of texts: the code of the empty text, nil if no row holds it
 	// what a text means, where not any text may become a level; nil: it may
 	value  func(text []byte) (float64, *Error)
 	values []float64 // by code: what value returned
@@ -142,6 +143,16 @@ func (d *Dictionary) Encode(text []byte) (uint32, *Error) {
 
 func tooManyTexts() *Error {
 	return &Error{Msg: "more distinct texts than a column can hold", Err: ErrLimit}
+}
+
+// emptyText returns the code of the empty text in a column of texts, where it is not missing.
+func (d *Dictionary) emptyText() uint32 {
+	if d.empty == nil {
+		code := uint32(len(d.levels))
+		d.levels = append(d.levels, "")
+		d.empty = &code
+	}
+	return *d.empty
 }
 
 // add makes a level of a text and returns its code.

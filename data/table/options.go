@@ -13,8 +13,8 @@ import (
 
 // Options are those that every reader has. The zero value infers the kind of every column.
 //
-// A name in Numeric, Categorical, Dates, Ignore, Also or Verbatim that the file does not have is an
-// error, which suggests the nearest name that it has.
+// A name in Numeric, Categorical, Dates, Texts, Ignore, Also or Verbatim that the file does not
+// have is an error, which suggests the nearest name that it has.
 type Options struct {
 	// Missing holds the texts that mean a missing value, without blanks around them. The empty text
 	// is always missing. Nil is Schema.Tokens or, if that is nil too, DefaultMissing in formats
@@ -30,6 +30,11 @@ type Options struct {
 	// is none is an error. In a file that types a column as dates it is one by itself. A format
 	// here overrules that of Schema.
 	Dates map[string]data.DateFormat
+
+	// Texts are columns that are read as texts, and how these become numbers. A column of numbers
+	// alone is an error. The empty text is one, unlike a missing value, in formats that tell them
+	// apart; in CSV it is missing.
+	Texts map[string]data.TextFormat
 
 	// Schema reads a table for a model: the columns that the schema names, with its kinds,
 	// dictionaries and policies and in its order. In a numeric column a text is an error; in a
@@ -127,6 +132,13 @@ func (o *Options) Check() error {
 	for _, n := range slices.Sorted(maps.Keys(o.Dates)) {
 		if slices.Contains(o.Numeric, n) || slices.Contains(o.Categorical, n) {
 			return BadOption(fmt.Sprintf("column %q cannot be both a date and numeric or "+
+				"categorical", n))
+		}
+	}
+	for _, n := range slices.Sorted(maps.Keys(o.Texts)) {
+		if _, date := o.Dates[n]; date || slices.Contains(o.Numeric, n) ||
+			slices.Contains(o.Categorical, n) {
+			return BadOption(fmt.Sprintf("column %q cannot be both a text and a date, numeric or "+
 				"categorical", n))
 		}
 	}

@@ -134,7 +134,7 @@ func (p *Plan) Check(file string, names []string) error {
 	exists := set(names)
 	o := p.options
 	for _, list := range [][]string{o.Numeric, o.Categorical, slices.Sorted(maps.Keys(o.Dates)),
-		o.Ignore, o.Also, o.Verbatim} {
+		slices.Sorted(maps.Keys(o.Texts)), o.Ignore, o.Also, o.Verbatim} {
 		for _, n := range list {
 			if !exists[n] {
 				return unknownColumn(file, n, names)
@@ -169,17 +169,24 @@ func (p *Plan) Column(name string, typed Type) Column {
 	return c
 }
 
-// like makes a column that of a model's field. The source of a part of dates is a column of
-// dates.
+// like makes a column that of a model's field. The source of a part of dates is a column of dates,
+// that of counts of n-grams a column of texts.
 func (p *Plan) like(c *Column, field *data.Field) {
 	switch name := c.Field.Name; {
 	case name != field.Name:
 		c.Field.Missing = field.Missing
-		p.readDates(c, field.From.Format)
+		if field.Text != nil {
+			p.readTexts(c, field.Text.Format)
+		} else {
+			p.readDates(c, field.From.Format)
+		}
 	case field.Kind == data.Date:
 		c.Field = *field
 		format, _ := field.DateFormat() // schemas are validated
 		p.readDates(c, format)
+	case field.Kind == data.Text:
+		format, _ := field.TextFormat() // schemas are validated
+		p.readTexts(c, format)
 	case field.Kind == data.Categorical:
 		c.Field, c.Storage, c.Dict = *field, Codes, closedDictionary(p.tokens, field)
 	default:
@@ -199,7 +206,10 @@ func (p *Plan) used(name string) bool {
 func (p *Plan) choose(c *Column, numeric, categorical bool) {
 	number, given := p.options.Formats[c.Field.Name]
 	format, date := p.options.Dates[c.Field.Name]
+	text, isText := p.options.Texts[c.Field.Name]
 	switch {
+	case isText:
+		p.readTexts(c, text)
 	case date, c.Type == TypedDates && !numeric && !categorical:
 		p.readDates(c, format)
 	case numeric && given:

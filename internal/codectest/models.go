@@ -25,6 +25,7 @@ func Models() []model.Model {
 		FullRanks(), TinyStack(), FullStack(), TinyLinear(), FullLinear(), TinyBayes(), FullBayes(),
 		TinyNeighbours(), FullNeighbours(), MeanNeighbours(), TinyNetwork(), FullNetwork(),
 		TinyMachine(), FullMachine(), TinyCalibrated(), FullCalibrated(), Dated(), DatedCommittee(),
+		Texted(),
 	}
 	for seed := range 5 {
 		models = append(models, Ensemble().Example(seed))

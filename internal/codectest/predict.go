@@ -92,7 +92,7 @@ func strange(f *data.Field, row int) float64 {
 		}
 		return math.NaN()
 	}
-	if f.Kind == data.Date || f.From != nil { // no reader makes infinite dates
+	if f.Kind == data.Date || f.Derived() { // no reader makes infinite dates or counts
 		return []float64{math.NaN(), 0, 1.5, -7, 1e9}[row%5]
 	}
 	return []float64{math.NaN(), 0, math.Copysign(0, -1), 1.5, -7, 1e300, -1e300, math.Inf(1),

@@ -307,7 +307,7 @@ func refusesTables(t TB, m model.Model, p model.Predictor, f *data.Frame) {
 				field.Source(), err)
 		}
 		s, columns := f.Schema.Clone(), slices.Clone(f.Columns)
-		s.Fields[at].From, s.Fields[at].Format = nil, ""
+		s.Fields[at].From, s.Fields[at].Text, s.Fields[at].Format = nil, nil, ""
 		if field.Kind == data.Numeric {
 			s.Fields[at].Kind, s.Fields[at].Levels, columns[at] = data.Categorical, []string{"a"},
 				data.Codes(make([]uint32, f.Rows()))

@@ -65,8 +65,8 @@ func (f *Format) OpenBlocks(
 	if err != nil {
 		return nil, err
 	}
-	if o.Verbatim != nil {
-		return nil, table.BadOption("no texts are kept of a table that is read in blocks")
+	if err := o.CheckBlocks(); err != nil {
+		return nil, err
 	}
 	tokens := o.Tokens(nil)
 	var scan *table.Scan

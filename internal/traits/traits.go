@@ -29,6 +29,7 @@ const (
 	LabelBytes                 // a name of the label or of a class that is not UTF-8
 	ColumnBytes                // a name of a column or of a category that is not UTF-8
 	Dates                      // columns that are parts of dates
+	Texts                      // columns that count n-grams of texts
 	Hashes                     // columns whose categories are hashes without texts
 	Refusals                   // columns for which missing or unseen values are errors
 	ClassCounts                // tree.Counts: leaves of class weights
@@ -52,6 +53,7 @@ var names = [count]string{
 	LabelBytes:    "the name of a label or class that is not UTF-8",
 	ColumnBytes:   "the name of a column or category that is not UTF-8",
 	Dates:         "columns that are parts of dates",
+	Texts:         "columns that count n-grams of texts",
 	Hashes:        "columns whose categories are hashes",
 	Refusals:      "columns that refuse missing or unseen values",
 	ClassCounts:   "class counts in leaves",
@@ -135,6 +137,9 @@ func (t *table) addColumns(e *model.Ensemble) {
 		}
 		if f.From != nil {
 			t.add(Dates, "column %q", f.Name)
+		}
+		if f.Text != nil {
+			t.add(Texts, "column %q", f.Name)
 		}
 		if f.Hashed() {
 			t.add(Hashes, "column %q", f.Name)

@@ -75,6 +75,9 @@ func TestCheck(t *testing.T) {
 		{traits.Dates, `parts of dates: column "x"`, changed(t, func(e *model.Ensemble) {
 			e.Meta.Schema.Fields[0].From = &data.DatePart{Source: "day"}
 		})},
+		{traits.Texts, `n-grams of texts: column "x"`, changed(t, func(e *model.Ensemble) {
+			e.Meta.Schema.Fields[0].Text = &data.TextPart{Source: "review"}
+		})},
 		{traits.Hashes, `are hashes: column "c"`, changed(t, func(e *model.Ensemble) {
 			e.Meta.Schema.Fields[2].Format = data.HashedLevels
 		})},

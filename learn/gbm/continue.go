@@ -67,9 +67,9 @@ func sameColumns(then, now *data.Schema) error {
 			return fmt.Errorf("column %d of the model to continue is %s, %s, in the table it is "+
 				"%s, %s", i+1, f.Name, f.Kind, g.Name, g.Kind)
 		}
-		if !f.From.Equal(g.From) {
-			return fmt.Errorf("column %q is another part of its dates than in the model to "+
-				"continue: make the table's features like the model's", f.Name)
+		if !f.MadeAs(g) {
+			return fmt.Errorf("column %q is another part of its dates or texts than in the "+
+				"model to continue: make the table's features like the model's", f.Name)
 		}
 		if !slices.Equal(f.Levels, g.Levels) {
 			return fmt.Errorf("column %q has other categories than in the model to continue: read "+

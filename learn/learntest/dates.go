@@ -77,7 +77,7 @@ func (s suite) dates(t *testing.T) {
 		t.Error("a table with the dates is predicted otherwise than one with their parts")
 	}
 	few := raw.Subset([]int32{7, 8, 9})
-	other, err := data.ExpandDates(few, nil) // fewer columns, and days since another date
+	other, err := data.Expand(few, nil) // fewer columns, and days since another date
 	if err != nil {
 		t.Fatal(err)
 	}

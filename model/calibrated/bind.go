@@ -17,6 +17,13 @@ func (c *Calibrated) Bind(s *data.Schema, o model.Options) (model.Predictor, err
 	case model.Raw, model.Leaf:
 		return c.Base.Bind(s, o)
 	}
+	return model.BindTexts(&c.Meta.Schema, s, func(s *data.Schema) (model.Predictor, error) {
+		return c.bind(s, o)
+	})
+}
+
+// bind is Bind to a table that has the columns that the model has of texts.
+func (c *Calibrated) bind(s *data.Schema, o model.Options) (model.Predictor, error) {
 	label := o.Output == model.Label
 	o.Output = model.Response
 	base, err := c.Base.Bind(s, o)

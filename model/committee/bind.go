@@ -16,6 +16,13 @@ func (c *Committee) Bind(s *data.Schema, o model.Options) (model.Predictor, erro
 	if o.Output == model.Quantiles {
 		return nil, model.ErrNoQuantiles
 	}
+	return model.BindTexts(&c.Meta.Schema, s, func(s *data.Schema) (model.Predictor, error) {
+		return c.bind(s, o)
+	})
+}
+
+// bind is Bind to a table that has the columns that the committee has of texts.
+func (c *Committee) bind(s *data.Schema, o model.Options) (model.Predictor, error) {
 	p := &predictor{committee: c, used: c.Used(o.Rounds), workers: o.Workers,
 		outputs: c.Outputs(),
 		leaf:    o.Output == model.Leaf, label: o.Output == model.Label && c.Meta.Labels(),

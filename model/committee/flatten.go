@@ -139,7 +139,7 @@ func places(own, s *data.Schema) ([]int32, bool) {
 			continue
 		}
 		if f.Kind != g.Kind || f.Missing != g.Missing || f.Unseen != g.Unseen ||
-			!f.From.Equal(g.From) || !slices.Equal(f.Levels, g.Levels) {
+			!f.MadeAs(g) || !slices.Equal(f.Levels, g.Levels) {
 			return nil, false
 		}
 		place = append(place, int32(i))

@@ -13,6 +13,12 @@ import (
 // for it: of Leaf its leaves. Label is the class that the stack's own decision chooses by the
 // response. Options.Rounds is ignored.
 func (s *Stack) Bind(table *data.Schema, o model.Options) (model.Predictor, error) {
+	return model.BindTexts(&s.Meta.Schema, table,
+		func(table *data.Schema) (model.Predictor, error) { return s.bind(table, o) })
+}
+
+// bind is Bind to a table that has the columns that the stack has of texts.
+func (s *Stack) bind(table *data.Schema, o model.Options) (model.Predictor, error) {
 	p := &predictor{workers: o.Workers}
 	var err error
 	if p.guard, err = model.Guard(&s.Meta.Schema, table); err != nil {

@@ -48,7 +48,7 @@ func (r Reader) Run(t *testing.T) {
 		test func(*testing.T)
 	}{
 		{"ways", r.ways}, {"twice", r.twice}, {"options", r.options}, {"schema", r.schema},
-		{"dates", r.dates}, {"verbatim", r.verbatim}, {"limit", r.limit}, {"memory", r.memory},
+		{"dates", r.dates}, {"texts", r.texts}, {"verbatim", r.verbatim}, {"limit", r.limit}, {"memory", r.memory},
 		{"folders", r.folders}, {"blocks", r.blocks}, {"no file", r.noFile}, {"cancelled", r.cancelled}, {"truncated", r.truncated},
 		{"changed", r.changed},
 		{"other formats", r.others},

@@ -182,6 +182,9 @@ func (r *report) grid() *cli.Grid {
 
 // valueWords describes the values of a column on one line.
 func valueWords(s *data.ColumnSummary) string {
+	if s.Kind == data.Text {
+		return ""
+	}
 	if s.Kind == data.Date {
 		if s.First == "" {
 			return ""

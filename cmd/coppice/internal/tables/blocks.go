@@ -79,7 +79,9 @@ func (o *TrainingFlags) blockOptions(
 	if err != nil {
 		return options, nil, err
 	}
-	o.KindFlags.apply(&options)
+	if err := o.KindFlags.apply(&options); err != nil {
+		return options, nil, err
+	}
 	options.Ignore = o.Ignore
 	if len(paths) == 0 { // a query is read as a whole
 		return options, nil, nil
@@ -119,6 +121,10 @@ func (o *TrainingFlags) ReadBlocks(
 	}
 	if by == nil {
 		return nil, errors.New("the format is not read in blocks")
+	}
+	if len(options.Texts) > 0 {
+		return nil, errors.New("--text needs the table in memory, and it is read in blocks: " +
+			"raise --memory, or leave --text out")
 	}
 	c.Progress.Begin("reading")
 	t, err := by.open(ctx, options.Options, paths...)

@@ -14,7 +14,7 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// ReadForModel reads a table by the schema of a model.
+// ReadForModel reads a table by the schema of a model. Texts become the model's columns.
 func ReadForModel(
 	ctx context.Context, c *cli.Console, m model.Model, options Input, paths []string,
 ) (*table.Table, error) {
@@ -24,7 +24,11 @@ func ReadForModel(
 	if err != nil {
 		return nil, err
 	}
-	return t, complete(t, options.Schema, paths[0])
+	if err := complete(t, options.Schema, paths[0]); err != nil {
+		return nil, err
+	}
+	t.Frame = data.ExpandTexts(t.Frame, options.Schema, nil)
+	return t, nil
 }
 
 // Parts are the tables of consecutive rows of a table that is read for a model.
@@ -46,7 +50,15 @@ func StreamForModel(
 		return nil, err
 	}
 	p := &Parts{}
-	p.next, p.stop = iter.Pull2(parts)
+	next, stop := iter.Pull2(parts)
+	p.stop = stop
+	p.next = func() (*table.Table, error, bool) {
+		t, err, more := next()
+		if err == nil && more {
+			t.Frame = data.ExpandTexts(t.Frame, options.Schema, nil)
+		}
+		return t, err, more
+	}
 	first, err, any := p.next()
 	if err == nil && any {
 		p.First, err = first, complete(first, options.Schema, paths[0])

@@ -60,7 +60,9 @@ func (o *TrainingFlags) Load(
 	if err != nil {
 		return nil, err
 	}
-	o.KindFlags.apply(&options)
+	if err := o.KindFlags.apply(&options); err != nil {
+		return nil, err
+	}
 	options.Ignore = o.Ignore
 	if o.From != nil {
 		o.readAs(&options)

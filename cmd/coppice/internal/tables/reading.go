@@ -108,19 +108,23 @@ func (o *ReadFlags) StoreTokens(s *data.Schema) {
 // KindFlags override the kinds inferred for columns.
 type KindFlags struct {
 	categorical, numeric []string
+	textFlags
 }
 
-// Define defines --categorical and --numeric.
+// Define defines --categorical, --numeric, --text and --text-set.
 func (o *KindFlags) Define(f *pflag.FlagSet) {
 	f.StringSliceVar(&o.categorical, "categorical", nil,
 		"read numbers in `COL,...|all` as categories")
 	f.StringSliceVar(&o.numeric, "numeric", nil,
 		"require numbers in `COL,...`: a text is an error instead of a category")
+	o.textFlags.define(f)
 }
 
-func (o *KindFlags) apply(r *Input) {
+func (o *KindFlags) apply(r *Input) (err error) {
 	r.Numeric = o.numeric
 	r.Categorical, r.AllCategorical = EveryOr(o.categorical)
+	r.Texts, err = o.formats()
+	return err
 }
 
 // EveryOr separates the word all, which stands for every column, from a list of names.

@@ -58,7 +58,7 @@ it. They have standard errors.
 The smallest change has the fewest columns, and then the lowest cost: the sum of |change| divided
 by the interquartile range of the column. A category costs 1, as does a missing value. Values are
 those between the least and the greatest of --like, or of DATA without it, with as many decimals,
-and the levels that occur there. Columns of dates keep their values.
+and the levels that occur there. Columns of dates and texts keep their values.
 
 For trees, "exact" means that the search has proved that no smaller change exists. Otherwise the
 best change is the one that was found: within --time-limit, or among quantiles of the numbers for
