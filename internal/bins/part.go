@@ -2,12 +2,12 @@ package bins
 
 import "sort"
 
-// Part returns the matrix with the codes of a run of its rows only, those from ... to-1. Rows keep
-// their numbers, and all else is that of the whole matrix:
+// Part returns the matrix with the codes of a run of its rows only, those from ... to-1, which its
+// blocks number from 0. All else is that of the whole matrix:
 //
 //	rows of the matrix    0 1 2 3 4 5 6 7 8 9
 //	blocks                | 0       | 1     |
-//	Part(3, 8)                  | 0 | 1 |       First 3 and 5
+//	Part(3, 8)                  | 0 | 1 |       First 0 and 2
 //
 // One of several processes that train together has such a part.
 func (m *Matrix) Part(from, to int) *Matrix {
@@ -17,7 +17,9 @@ func (m *Matrix) Part(from, to int) *Matrix {
 		b := &m.Blocks[i]
 		lo, hi := max(from-int(b.First), 0), min(to-int(b.First), b.Rows)
 		if lo < hi {
-			o.Blocks = append(o.Blocks, b.part(m, lo, hi))
+			p := b.part(m, lo, hi)
+			p.First -= int32(from)
+			o.Blocks = append(o.Blocks, p)
 		}
 	}
 	if o.Blocks == nil { // a matrix has one block at least

@@ -100,7 +100,7 @@ func (m *met) scale(n int) (scale, bool) {
 // pass adds up the sizes of derivatives and makes words of them, by the scale if there is one.
 // Other ranks make those of their rows.
 func (s *sums) pass(d *source, workers team, others exchange) met {
-	s.packed = resize(s.packed, d.n)
+	s.allWords = resize(s.allWords, d.n)
 	n := d.len()
 	found := make([]met, blocksOf(n))
 	first, end := others.ownBlocks(n, len(found))
@@ -131,7 +131,7 @@ func (s *sums) passRange(d *source, lo, hi int, w *worker) met {
 	d.of(lo, hi, w, func(g, h []float64, from, to int) {
 		size.Add(g, h)
 		if s.scale.perG > 0 {
-			m.fixed = m.fixed.Plus(kernel.Fix(s.packed[from:to], g, h, s.scale.perG,
+			m.fixed = m.fixed.Plus(kernel.Fix(s.allWords[from:to], g, h, s.scale.perG,
 				s.scale.perH, coarse))
 		}
 	})
@@ -152,7 +152,7 @@ func (s *sums) passList(d *source, lo, hi int, w *worker) met {
 			words := w.derived.words[:to-from]
 			m.fixed = m.fixed.Plus(kernel.Fix(words, g, h, s.scale.perG, s.scale.perH, coarse))
 			for i, r := range d.rows[from:to] {
-				s.packed[r] = words[i]
+				s.allWords[r] = words[i]
 			}
 		}
 	})
@@ -163,7 +163,7 @@ func (s *sums) passList(d *source, lo, hi int, w *worker) met {
 // rows.
 func (s *sums) pair(d *source, w *worker, others exchange) {
 	s.unitG, s.unitH = 1, 1
-	s.pairs = resize(s.pairs, 2*d.n)
+	s.allPairs = resize(s.allPairs, 2*d.n)
 	from, to := others.own(d.rows, d.n)
 	const g, h, size, least, most, begun, places = 0, 1, 2, 3, 4, 5, 6
 	var sum [places]float64
@@ -177,7 +177,7 @@ func (s *sums) pair(d *source, w *worker, others exchange) {
 				if d.rows != nil {
 					r = int(d.rows[r])
 				}
-				s.pairs[2*r], s.pairs[2*r+1] = dg[i], dh[i]
+				s.allPairs[2*r], s.allPairs[2*r+1] = dg[i], dh[i]
 				sum[g] += dg[i]
 				sum[h] += dh[i]
 				sum[size] += math.Abs(dg[i])

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 	"sync"
 
 	"github.com/coppice-ml/coppice/internal/bins"
@@ -98,7 +99,8 @@ func (e *engine) grow(
 	}
 	all := lenOr(rows, e.tables.whole.Len())
 	lo, hi := e.ranks.own(rows, all)
-	e.rows.begin(rows, lo, hi, e.team)
+	base, _ := e.ranks.own(nil, e.tables.whole.Len())
+	e.rows.begin(rows, lo, hi, base, e.team)
 	if e.rows.leaf = nil; len(e.tables.lay.listed.at) > 0 && e.c.MinLeaf > 1 {
 		e.rows.markAll(e.tables.whole.Len())
 	}
@@ -110,7 +112,10 @@ func (e *engine) grow(
 	e.owners.begin(e)
 	root := newRoot(all, len(e.rows.rows), e.sums, seed)
 	e.setValues(root, nil)
-	t := &grown{e: e, nodes: []*open{root}, rows: rows}
+	t := &grown{e: e, nodes: []*open{root}, rows: rows, own: rows, base: base}
+	if rows != nil && e.ranks.several() {
+		t.own = slices.Clone(e.rows.rows)
+	}
 	if err := e.fillRoot(ctx, root); err != nil {
 		return nil, err
 	}

@@ -23,7 +23,8 @@ type exchange interface {
 	// several reports whether there are other ranks: then all operations come in one order, which
 	// is the same on every rank.
 	several() bool
-	// part returns the rows of a matrix that this rank has.
+	// part returns the rows of a matrix that this rank has, which it numbers from 0. The rows of
+	// leaves have these numbers until the tree is grown.
 	part(m *bins.Matrix) *bins.Matrix
 	// own returns which of the tree's rows, ascending, this rank has: from ... to-1; nil rows are
 	// all of so many.

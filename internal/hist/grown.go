@@ -8,6 +8,9 @@ type grown struct {
 	nodes []*open // by number
 	split []*open // those that were split, in that order, which numbers their children
 	rows  []int32 // of the tree, as they were given; nil = all of the matrix
+	// those of rows that this rank has, numbered from base on, while the tree grows
+	own  []int32
+	base int32
 	// the leaf of each row of the matrix, of a tree that several ranks have grown; nil before they
 	// have joined, and of one rank
 	leafOf []int32

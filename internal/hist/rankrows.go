@@ -19,7 +19,7 @@ func (t *grown) joinRanks() {
 	e.leafOf = leaf
 	t.reach(nil, nil, func(node int32, rows []int32) {
 		for _, r := range rows {
-			leaf[r] = number[node]
+			leaf[t.base+r] = number[node]
 		}
 	})
 	e.ranks.leavesOfAll(leaf, len(nodes))

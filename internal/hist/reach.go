@@ -12,7 +12,8 @@ import (
 const nearRows = 1 << 15
 
 // reach calls f for the leaves of a tree, each with its number and rows of the matrix that end
-// there, ascending. Rows of among that the tree was grown on must be in its lists. The others go
+// there, ascending. Of several ranks that have not joined each gets its own, numbered from 0. Rows
+// of among that the tree was grown on must be in its lists. The others go
 // down the tree as the rows of a leaf do when it is split. nil = all rows. On another matrix of the
 // same columns all rows go down. All workers take part, each with rows of its own:
 //
@@ -39,7 +40,7 @@ func (t *grown) reach(other *bins.Matrix, among []int32, f func(leaf int32, rows
 		if among == nil {
 			requested = e.tables.m.Len()
 		}
-		v.rows, others = t.rows, t.rows != nil && requested > len(t.rows)
+		v.rows, others = t.own, t.rows != nil && requested > len(t.rows)
 	}
 	if others {
 		v.side = make([][]uint8, len(t.nodes))
@@ -51,6 +52,7 @@ func (t *grown) reach(other *bins.Matrix, among []int32, f func(leaf int32, rows
 		first, last := int32(0), int32(v.m.Len())
 		if other == nil { // the codes of other rows are elsewhere
 			first, last = e.ranks.own(nil, v.m.Len())
+			first, last = 0, last-first
 		}
 		v.runs(int(first), int(last))
 		return

@@ -19,10 +19,11 @@ type rowOrder struct {
 }
 
 // begin sets the rows of a tree: from ... to-1 of those that are given, ascending and distinct; nil
-// = of all.
-func (o *rowOrder) begin(rows []int32, from, to int32, workers team) {
+// = of all. The row base of the matrix gets the number 0.
+func (o *rowOrder) begin(rows []int32, from, to, base int32, workers team) {
 	if rows != nil {
 		o.rows = append(o.rows[:0], rows[from:to]...)
+		shift(o.rows, -base)
 		return
 	}
 	all := int(to - from)
@@ -30,7 +31,7 @@ func (o *rowOrder) begin(rows []int32, from, to int32, workers team) {
 	workers.each(blocksOf(all), func(i int, _ *worker) {
 		lo, hi := i*block, min(all, (i+1)*block)
 		for j := range o.rows[lo:hi] {
-			o.rows[lo+j] = from + int32(lo+j)
+			o.rows[lo+j] = from - base + int32(lo+j)
 		}
 	})
 }

@@ -65,7 +65,8 @@ func (r *Grower) SetNoise(deviation float64) { r.noise = deviation }
 // Leaf is one leaf of a grown tree.
 type Leaf struct {
 	Node int32 // its number in the tree
-	// the rows of the matrix that it was grown on, ascending; valid until the grower's next tree
+	// the rows of the matrix that it was grown on, ascending; valid until the grower's next tree.
+	// With Config.OwnRows they count from the first one of Grower.OwnRows
 	Rows []int32
 	// Basis is the rows that Value is computed of, as Rows in any order: these, or in a symmetric
 	// tree those of a node above that was split in name
@@ -136,6 +137,9 @@ func (t *Grown) add(to *bins.Matrix, raw []float64, among []int32, shrink float6
 	value := make([]float64, len(t.nodes))
 	for _, l := range t.Leaves {
 		value[l.Node] = float64(l.Value * shrink)
+	}
+	if to == nil && t.leafOf == nil { // rows are numbered as this rank does
+		raw = raw[t.base:]
 	}
 	t.reach(to, among, func(leaf int32, rows []int32) {
 		v := value[leaf]

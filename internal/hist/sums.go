@@ -21,9 +21,11 @@ func (a pair) minus(b pair) pair { return pair{a.g - b.g, a.h - b.h} }
 //
 // Their sums are exact, whatever the order, and so is the difference of two.
 type sums struct {
-	double bool
-	packed []int64   // by row of the matrix
-	pairs  []float64 // g and h by turns
+	double   bool
+	packed   []int64   // by row, as this rank numbers its rows
+	pairs    []float64 // g and h by turns
+	allWords []int64   // by row of the matrix; of other ranks' rows of any content
+	allPairs []float64
 
 	scale        scale
 	unitG, unitH float64 // what a unit is worth; 1 of float64
@@ -105,8 +107,12 @@ func makeSums(of []sums, from []source, double bool, workers team, others exchan
 	}
 	for k := range of {
 		of[k].double = double
+		base, _ := others.own(nil, from[k].n)
 		if double {
 			of[k].pair(&from[k], workers[0], others)
+			of[k].pairs = of[k].allPairs[2*base:]
+		} else {
+			of[k].packed = of[k].allWords[base:]
 		}
 	}
 }
