@@ -11,6 +11,7 @@ import (
 	"github.com/coppice-ml/coppice/memory"
 	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/ranks"
 )
 
 // seedStream separates the seeds of folds from other uses of the same seed.
@@ -28,6 +29,9 @@ type Options struct {
 	// called after each fold, as stage "fold"; an error ends the work and is returned
 	Observe func(learn.Round) error
 	Env     learn.Env // passed on to Prepare, with Workers as above
+	// Ranks is the processes that divide the folds: each trains on some, and all return the result.
+	// nil = this process alone. CheckLeakage runs on each of them.
+	Ranks ranks.Group
 }
 
 // CrossValidation is the result of cross-validating a learner.
@@ -83,31 +87,21 @@ func CrossValidate(
 		predictionBytes); err != nil {
 		return nil, err
 	}
+	tests, err := o.testFolds(ctx, l, ds, plan, folds)
+	if err != nil {
+		return nil, err
+	}
 	cv := &CrossValidation{}
 	task := ds.Target.Task
 	pooled := &metric.Sample{}
-	for i, f := range folds {
-		m, err := o.train(ctx, l, ds, f, i, plan.Within(i))
-		var s *metric.Sample
-		if err == nil {
-			task = m.Spec().Task // of anomalies, whatever the label
-			s, err = Sample(ctx, m, ds, f.Test,
-				model.Options{Workers: o.Workers, Memory: o.Memory})
-		}
-		var r *Report
-		if err == nil {
-			r, err = newReport(task, ds.Target.Classes, s)
-		}
+	for i := range tests {
+		task = tests[i].Task // of anomalies, whatever the label
+		r, err := newReport(task, ds.Target.Classes, tests[i].Sample)
 		if err != nil {
-			return nil, fmt.Errorf("fold %d of %d: %w", i+1, len(folds), err)
+			return nil, foldError(i, len(folds), err)
 		}
 		cv.Folds = append(cv.Folds, *r)
-		pool(pooled, s)
-		if o.Observe != nil {
-			if err := o.Observe(learn.Round{Stage: "fold", N: i + 1, Of: len(folds)}); err != nil {
-				return nil, err
-			}
-		}
+		pool(pooled, tests[i].Sample)
 	}
 	cv.Summary = summarise(task, cv.Folds)
 	cv.Pooled, err = newReport(task, ds.Target.Classes, pooled)

@@ -18,6 +18,7 @@ import (
 	"github.com/coppice-ml/coppice/memory"
 	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/ranks"
 )
 
 // Options are the choices of Run. One of Trials and Time is above 0.
@@ -34,6 +35,9 @@ type Options struct {
 	Workers int          // 0 = one per processor
 	Memory  memory.Limit // of each training; 0 = memory.Default
 	Env     learn.Env    // passed on to Prepare
+	// Ranks is the processes that work at the study together; they need a file. All return the
+	// whole study. nil = this process alone, and those that have the same file.
+	Ranks ranks.Group
 	// Observe is called after each trial, and after each promotion of one, with the study so far;
 	// an error ends the search and is returned, unless it is learn.Stop.
 	Observe func(*Study) error
@@ -66,14 +70,14 @@ func Run(ctx context.Context, all []Candidate, ds *data.Dataset, plan *data.Plan
 			return nil, err
 		}
 		if o.Time > 0 && time.Since(start) >= o.Time && len(s.study.trials) > 0 {
-			return s.result(), nil
+			return s.all(ctx)
 		}
 		t, folds, err := s.next()
 		if err != nil {
 			return nil, err
 		}
 		if t == nil {
-			return s.result(), nil
+			return s.all(ctx)
 		}
 		if err := s.test(ctx, t, folds); err != nil {
 			return s.result(), err
@@ -89,11 +93,23 @@ func Run(ctx context.Context, all []Candidate, ds *data.Dataset, plan *data.Plan
 		}
 		if err := o.Observe(s.result()); err != nil {
 			if errors.Is(err, learn.Stop) {
-				err = nil
+				return s.all(ctx)
 			}
 			return s.result(), err
 		}
 	}
+}
+
+// all returns the study when no rank has a trial to test any more.
+func (s *search) all(ctx context.Context) (*Study, error) {
+	if ranks.Of(s.o.Ranks).Size() == 1 {
+		return s.result(), nil
+	}
+	if err := s.o.Ranks.Barrier(ctx); err != nil {
+		return s.result(), err
+	}
+	err := s.study.read(s.spaces)
+	return s.result(), err
 }
 
 // search is a search that runs.
@@ -121,6 +137,9 @@ func newSearch(ctx context.Context, all []Candidate, ds *data.Dataset, plan *dat
 	*search, error) {
 	if o.Trials <= 0 && o.Time <= 0 {
 		return nil, errors.New("a search needs a limit: a number of trials, or a time")
+	}
+	if o.Study == "" && ranks.Of(o.Ranks).Size() > 1 {
+		return nil, errors.New("ranks work at one study by its file: name one")
 	}
 	o.Sampler = cmp.Or(o.Sampler, TPE)
 	s := &search{o: o, plan: plan}

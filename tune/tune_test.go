@@ -25,6 +25,7 @@ import (
 	"github.com/coppice-ml/coppice/learn/knn"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/param"
+	"github.com/coppice-ml/coppice/ranks"
 	"github.com/coppice-ml/coppice/tree"
 	"github.com/coppice-ml/coppice/tune"
 )
@@ -152,6 +153,37 @@ func TestStudyIsShared(t *testing.T) {
 		if n := strings.Count(string(text), line); n != 1 {
 			t.Errorf("trial %d was tested %d times", number, n)
 		}
+	}
+}
+
+// Ranks work at one study, and all return all of its trials.
+func TestRanksShareStudies(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "study")
+	ds := iris(t)
+	studies, errs := make([]*tune.Study, 3), make([]error, 3)
+	var wait sync.WaitGroup
+	for i, g := range ranks.Together(3) {
+		wait.Go(func() {
+			studies[i], errs[i] = tune.Run(t.Context(), candidates(), ds, &data.Plan{K: 5, Seed: 1},
+				tune.Options{Trials: 20, Study: file, Workers: 1, Ranks: g})
+		})
+	}
+	wait.Wait()
+	if err := errors.Join(errs...); err != nil {
+		t.Fatal(err)
+	}
+	for rank, s := range studies {
+		if len(s.Trials) != 20 {
+			t.Errorf("rank %d returned %d trials, want 20", rank, len(s.Trials))
+		}
+		if diff := cmp.Diff(studies[0], s); diff != "" {
+			t.Errorf("rank %d: %s", rank, diff)
+		}
+	}
+	_, err := tune.Run(t.Context(), candidates(), ds, &data.Plan{K: 5},
+		tune.Options{Trials: 1, Ranks: ranks.Together(2)[0]})
+	if err == nil || !strings.Contains(err.Error(), "name one") {
+		t.Errorf("without a file: %v", err)
 	}
 }
 

@@ -61,6 +61,8 @@ type trial struct {
 	usual                            time.Duration // that an undisturbed training takes
 
 	kills, stops, resumed, finished, early int
+	stayed                                 int // mpirun without ranks
+	started                                time.Time
 	longest, longestFrozen                 time.Duration
 }
 
@@ -92,6 +94,7 @@ func (t *trial) run(n int) (err error) {
 		t.kills, t.stops, t.early)
 	fmt.Printf("all ranks ended within %.1f s of a kill, %.1f s of a freeze (timeout %v)\n",
 		t.longest.Seconds(), t.longestFrozen.Seconds(), t.timeout)
+	fmt.Printf("%d times mpirun itself stayed when all ranks had ended, and was killed\n", t.stayed)
 	fmt.Printf("%d trainings resumed with 2 to 4 ranks; %d were finished, all with the bytes of one "+
 		"process\n", t.resumed, t.finished)
 	return nil
@@ -133,7 +136,7 @@ func (t *trial) disturb(kill bool) error {
 	c.Env = append(os.Environ(), "COPPICE_RANK_TIMEOUT="+t.timeout.String())
 	var out bytes.Buffer
 	c.Stdout, c.Stderr = &out, &out
-	start := time.Now()
+	t.started = time.Now()
 	if err := c.Start(); err != nil {
 		return err
 	}
@@ -145,7 +148,7 @@ func (t *trial) disturb(kill bool) error {
 	}
 	select {
 	case err := <-ended:
-		t.usual = max(t.usual, time.Since(start))
+		t.usual = max(t.usual, time.Since(t.started))
 		if err != nil {
 			return fmt.Errorf("undisturbed, %d ranks: %w: %s", size, err, out.String())
 		}
@@ -176,13 +179,11 @@ func (t *trial) signal(mpirun, size int, ended chan error, out *bytes.Buffer) er
 		return nil // it has ended at this moment: the next training is the check
 	}
 	start := time.Now()
-	select {
-	case <-ended:
-	case <-time.After(limit):
-		return fmt.Errorf("rank %d of %d got %v: mpirun has not ended after %v: %s", rank, size, what,
-			limit, out.String())
+	took, err := t.end(mpirun, limit, ended)
+	if err != nil {
+		return fmt.Errorf("rank %d of %d got %v, %v after the start: %w: %s", rank, size, what,
+			start.Sub(t.started), err, out.String())
 	}
-	took := time.Since(start)
 	if what == syscall.SIGKILL {
 		t.kills++
 		t.longest = max(t.longest, took)
@@ -191,6 +192,35 @@ func (t *trial) signal(mpirun, size int, ended chan error, out *bytes.Buffer) er
 		t.longestFrozen = max(t.longestFrozen, took)
 	}
 	return t.after(ranks, fmt.Sprintf("rank %d of %d got %v", rank, size, what))
+}
+
+// end waits until all ranks have ended. mpirun itself may stay if a rank was killed before it had
+// joined the others, and is then killed.
+func (t *trial) end(mpirun int, limit time.Duration, ended chan error) (took time.Duration, err error) {
+	start := time.Now()
+	for {
+		select {
+		case <-ended:
+			if took == 0 {
+				took = time.Since(start)
+			}
+			return took, nil
+		case <-time.After(20 * time.Millisecond):
+		}
+		left := slices.DeleteFunc(children(mpirun, filepath.Base(t.mpi)), func(pid int) bool { return !alive(pid) })
+		switch since := time.Since(start); {
+		case len(left) > 0 && since > limit:
+			syscall.Kill(mpirun, syscall.SIGKILL)
+			return 0, fmt.Errorf("processes %v have not ended within %v", left, limit)
+		case len(left) > 0:
+			took = 0
+		case took == 0:
+			took = since
+		case since > took+limit:
+			t.stayed++
+			return took, syscall.Kill(mpirun, syscall.SIGKILL)
+		}
+	}
 }
 
 // after checks what a disturbed training has left.

@@ -126,7 +126,7 @@ func (o *command) run(ctx context.Context, paths []string) error {
 	o.Progress.Begin("cross-validating")
 	cv, err := eval.CrossValidate(ctx, l, p.Dataset, plan,
 		eval.Options{Workers: o.Threads, Memory: o.MemoryLimit(), Seed: o.Seed,
-			Observe: o.observe, Env: coppice.Env(o.Threads)})
+			Observe: o.observe, Env: coppice.Env(o.Threads), Ranks: o.Ranks})
 	if err != nil {
 		return cli.Located(err, p.Frame)
 	}

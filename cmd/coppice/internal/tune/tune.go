@@ -117,7 +117,7 @@ func (o *command) run(ctx context.Context, paths []string) error {
 	study, err := tune.Run(ctx, candidates, p.Dataset, plan, tune.Options{Trials: o.count,
 		Time: o.time, Metric: o.metric, Sampler: tune.Sampler(o.sampler), Study: o.study,
 		Seed: o.Seed, Workers: o.Threads, Memory: o.MemoryLimit(), Env: coppice.Env(o.Threads),
-		Observe: o.observe})
+		Ranks: o.Ranks, Observe: o.observe})
 	if wrong := (*eval.MetricError)(nil); errors.As(err, &wrong) {
 		return cli.Misusef("--metric: %w: %s", err, cli.Instead(wrong.Name, wrong.Known))
 	}
@@ -130,6 +130,9 @@ func (o *command) run(ctx context.Context, paths []string) error {
 	m, l, err := o.train(ctx, candidates, study, p)
 	if err != nil {
 		return cli.Located(err, p.Frame)
+	}
+	if !o.Leads() { // of several ranks one writes files
+		return nil
 	}
 	if err := o.draw(m.Spec().Study); err != nil {
 		return err
@@ -154,6 +157,9 @@ func (o *command) check(paths []string) (*data.Plan, error) {
 			kinds := []string{"random", "stratified", "grouped", "time"}
 			return nil, cli.Misusef("--plan %q: %s", o.plan, cli.Instead(o.plan, kinds))
 		}
+	}
+	if o.Console.Several() && o.study == "" {
+		return nil, cli.Misusef("--study is missing: ranks work at one study by its file")
 	}
 	if o.folds < 2 {
 		return nil, cli.Misusef("--folds %d: want 2 or more", o.folds)
@@ -222,7 +228,7 @@ func (o *command) train(
 	}
 	o.Progress.Begin("training")
 	m, err := coppice.Train(ctx, l, p.Dataset, coppice.Job(learn.Job{Seed: o.Seed,
-		Workers: o.Threads, Memory: o.MemoryLimit(), Observe: o.Progress.Observe}))
+		Workers: o.Threads, Memory: o.MemoryLimit(), Ranks: o.Ranks, Observe: o.Progress.Observe}))
 	if err == nil {
 		m.Spec().Study = stored(study)
 	}

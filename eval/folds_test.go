@@ -1,0 +1,86 @@
+package eval_test
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/eval"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/cart"
+	"github.com/coppice-ml/coppice/ranks"
+)
+
+// onRanks cross-validates on each rank of a group, and returns the results as JSON.
+func onRanks(t *testing.T, n int, l func() learn.Learner, ds *data.Dataset) ([]string, []error) {
+	t.Helper()
+	results, errs := make([]string, n), make([]error, n)
+	var wait sync.WaitGroup
+	for i, g := range ranks.Together(n) {
+		wait.Go(func() {
+			cv, err := eval.CrossValidate(t.Context(), l(), ds, &data.Plan{K: 5, Seed: 3},
+				eval.Options{Seed: 1, Workers: 1, Ranks: g})
+			if errs[i] = err; err != nil {
+				return
+			}
+			text, err := json.Marshal(cv)
+			results[i], errs[i] = string(text), err
+		})
+	}
+	wait.Wait()
+	return results, errs
+}
+
+// Ranks that divide the folds find what one process finds.
+func TestRanksDivideFolds(t *testing.T) {
+	const rows = 60
+	values, classes := make([]float64, rows), make([]uint32, rows)
+	for i := range rows {
+		values[i], classes[i] = float64(i*i%37), uint32(i*i%37/19)
+	}
+	for name, ds := range map[string]*data.Dataset{
+		"values": dataset(t, rows, data.Target{Task: data.Regression, Y: [][]float64{values}}),
+		"classes": dataset(t, rows, data.Target{Task: data.Binary, Classes: []string{"n", "y"},
+			Class: classes}),
+	} {
+		cartLearner := func() learn.Learner { return cart.New() }
+		want, errs := onRanks(t, 1, cartLearner, ds)
+		if errs[0] != nil {
+			t.Fatal(errs[0])
+		}
+		for _, n := range []int{2, 3, 7} {
+			got, errs := onRanks(t, n, cartLearner, ds)
+			if err := errors.Join(errs...); err != nil {
+				t.Fatal(err)
+			}
+			for rank := range got {
+				if got[rank] != want[0] {
+					t.Errorf("%s, rank %d of %d: %s\nwant %s", name, rank, n, got[rank], want[0])
+				}
+			}
+		}
+	}
+}
+
+// A fold that fails on one rank is the error of all.
+func TestRankWhoseFoldFails(t *testing.T) {
+	var mu sync.Mutex
+	made := 0
+	_, errs := onRanks(t, 3, func() learn.Learner {
+		mu.Lock()
+		defer mu.Unlock()
+		if made++; made == 2 {
+			return &constant{fail: 1}
+		}
+		return &constant{}
+	}, dataset(t, 20, data.Target{Task: data.Regression, Y: [][]float64{make([]float64, 20)}}))
+	for rank, err := range errs {
+		if err == nil || !strings.Contains(err.Error(), "the roof is on fire") ||
+			!strings.HasPrefix(err.Error(), "fold ") {
+			t.Errorf("rank %d: %v", rank, err)
+		}
+	}
+}
