@@ -267,3 +267,32 @@ func TestReportedHoldOut(t *testing.T) {
 		}
 	}
 }
+
+// TestRankingsAverageRounds: where rows are ranked, the best round is that of the mean over the
+// rounds around it.
+func TestRankingsAverageRounds(t *testing.T) {
+	ds := table(t, 240, data.Regression)
+	ds.Target.Task, ds.Target.Group = data.Ranking, make([]int64, 240)
+	for i, y := range ds.Target.Y[0] {
+		ds.Target.Group[i] = int64(i / 12)
+		ds.Target.Y[0][i] = math.Floor(min(3, max(0, 2*y)))
+	}
+	for _, rounds := range []string{"early_stopping=15", "early_stopping=4"} {
+		c := summary(t, fit(t, ds, learn.Job{Seed: 1}, rounds, "leaves=5")).Chosen
+		best, most := 0, math.Inf(-1)
+		for i := range c.Curve {
+			near := c.Curve[max(0, i-10):min(len(c.Curve), i+11)]
+			sum := 0.0
+			for _, v := range near {
+				sum += v
+			}
+			if mean := sum / float64(len(near)); mean > most+1e-12 {
+				best, most = i+1, mean
+			}
+		}
+		if c.Best != best || math.Abs(c.Value-most) > 1e-9 {
+			t.Errorf("%s: round %d of %d, %v; want %d, %v", rounds, c.Best, len(c.Curve), c.Value,
+				best, most)
+		}
+	}
+}

@@ -196,7 +196,7 @@ func (r *rehearsal) trial(ctx context.Context, p place, most, workers int) (tria
 			}
 		}
 		if t.Rounds-t.Best >= rehearsalStops ||
-			slow(b.watch.First().Values, rehearsalStops, b.watch.classes) {
+			slow(b.watch.First().Values, rehearsalStops, 1, b.watch.classes) {
 			break
 		}
 	}

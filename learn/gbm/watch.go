@@ -48,7 +48,8 @@ func (w *watch) evaluate() (best bool, err error) {
 	if err := k.Evaluate(); err != nil || k.Best == 0 {
 		return false, err
 	}
-	if w.slow && w.earlyStopping > 0 && slow(k.First().Values, w.earlyStopping, w.classes) {
+	if w.slow && w.earlyStopping > 0 &&
+		slow(k.First().Values, w.earlyStopping, flatWindows, w.classes) {
 		k.Stopped = true
 	}
 	return k.Best == k.Rounds, nil
@@ -65,19 +66,30 @@ const (
 	leastClassGain = 1e-4
 )
 
+// flatWindows is how many times in a row as many rounds as early stopping waits for must gain too
+// little. A curve may be flat once by chance, and go on. On 10,000 rows of california two windows
+// have a RMSE that is lower by 0.4 % than with one, and on products of columns by 0.9 %.
+const flatWindows = 2
+
 // slow reports whether the last rounds of some, as many as early stopping waits for, gained too
-// little.
-func slow(values []float64, earlyStopping int, classes bool) bool {
+// little, in so many windows one after the other.
+func slow(values []float64, earlyStopping, windows int, classes bool) bool {
 	n := len(values)
-	if earlyStopping == 0 || n <= 2*earlyStopping {
+	if earlyStopping == 0 || n <= (windows+1)*earlyStopping {
 		return false
 	}
-	then, now := values[n-1-earlyStopping], values[n-1]
-	least := leastGain * math.Abs(then)
-	if classes {
-		least = max(least, leastClassGain*math.Abs(values[0]))
+	for i := range windows {
+		now := values[n-1-i*earlyStopping]
+		then := values[n-1-(i+1)*earlyStopping]
+		least := leastGain * math.Abs(then)
+		if classes {
+			least = max(least, leastClassGain*math.Abs(values[0]))
+		}
+		if !(math.Abs(now-then) < least) {
+			return false
+		}
 	}
-	return math.Abs(now-then) < least
+	return true
 }
 
 // stubRounds is the number of rounds in which nothing is split that end a training.
