@@ -220,11 +220,11 @@ func (r *rehearsal) failed(c *candidate) bool {
 // report describes the candidates, and marks the winner.
 func (r *rehearsal) report(winner *candidate) *report.Rehearsal {
 	usual := r.tried[0]
-	made := &report.Rehearsal{Rows: r.fitter.matrix.Len(), Rate: r.rate(), Metric: r.metric,
-		Higher: r.higher}
+	made := &report.Rehearsal{Rows: r.fitter.matrix.Len(), Folds: len(r.folds), Rate: r.rate(),
+		Metric: r.metric, Higher: r.higher}
 	for _, c := range slices.Concat(r.tried, r.skipped) {
 		t := report.Candidate{Settings: c.settings, Folds: c.folds(), Won: c == winner}
-		if made.Folds = max(made.Folds, t.Folds); t.Folds == 0 {
+		if t.Folds == 0 {
 			made.Candidates = append(made.Candidates, t)
 			continue
 		}
