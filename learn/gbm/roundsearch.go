@@ -116,8 +116,8 @@ func (b *training) foldRound(ctx context.Context) (float64, error) {
 	return curve.Values[len(curve.Values)-1], nil
 }
 
-// smoothed is how many rounds before and behind one its mean metric is averaged with, where rows are
-// ranked: metrics of few queries jump from round to round, and the best round of all is chance.
+// smoothed is how many rounds before and behind one its mean metric is averaged with, where rows
+// are ranked: metrics of few queries jump from round to round, and the best round of all is chance.
 const smoothed = 10
 
 // enter notes the mean of a round.
