@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -12,6 +13,23 @@ import (
 func EvaluateBlocks(
 	ctx context.Context, m model.Model, ds *data.BlockDataset, sets [][]int32, o model.Options,
 ) ([]*Report, error) {
+	samples, err := SampleBlocks(ctx, m, ds, sets, o)
+	if err != nil {
+		return nil, err
+	}
+	reports := make([]*Report, len(samples))
+	for i, s := range samples {
+		if reports[i], err = ReportOf(m, ds.Target.Classes, s); err != nil {
+			return nil, err
+		}
+	}
+	return reports, nil
+}
+
+// SampleBlocks is Sample of sets of rows, as EvaluateBlocks reads them.
+func SampleBlocks(
+	ctx context.Context, m model.Model, ds *data.BlockDataset, sets [][]int32, o model.Options,
+) ([]*metric.Sample, error) {
 	judges := make([]*judge, len(sets))
 	at := make([]int, len(sets))
 	for i, rows := range sets {
@@ -32,18 +50,21 @@ func EvaluateBlocks(
 				rows = append(rows, j.rows[at[i]]-int32(b.First))
 			}
 			w := j.labels.Width
-			if err := j.predictor.Predict(j.labels.Pred[from*w:at[i]*w], b.Frame, rows); err != nil {
+			if err := j.predict(ctx, j.labels.Pred[from*w:at[i]*w], b.Frame, rows); err != nil {
 				return nil, err
 			}
 		}
 	}
-	reports := make([]*Report, len(sets))
+	samples := make([]*metric.Sample, len(sets))
 	for i, j := range judges {
 		choose(j.labels, j.spec)
-		var err error
-		if reports[i], err = newReport(m.Spec().Task, ds.Target.Classes, j.labels); err != nil {
-			return nil, err
-		}
+		samples[i] = j.labels
 	}
-	return reports, nil
+	return samples, nil
+}
+
+// ReportOf is EvaluateRows for predictions of a model that were made before, such as by Sample. The
+// classes are those of the labels.
+func ReportOf(m model.Model, classes []string, s *metric.Sample) (*Report, error) {
+	return newReport(m.Spec().Task, classes, s)
 }

@@ -112,18 +112,29 @@ func newJudge(m model.Model, ds *data.Dataset, rows []int32, o model.Options) (*
 func (j *judge) sample(ctx context.Context, f *data.Frame) (*metric.Sample, error) {
 	s := *j.labels
 	s.Pred = make([]float64, len(j.rows)*s.Width)
-	for from := 0; from < len(j.rows); from += batchRows {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		to := min(from+batchRows, len(j.rows))
-		if err := j.predictor.Predict(s.Pred[from*s.Width:to*s.Width], f,
-			j.rows[from:to]); err != nil {
-			return nil, err
-		}
+	if err := j.predict(ctx, s.Pred, f, j.rows); err != nil {
+		return nil, err
 	}
 	choose(&s, j.spec)
 	return &s, nil
+}
+
+// predict writes the predictions for rows of a frame.
+func (j *judge) predict(
+	ctx context.Context, to []float64, f *data.Frame, rows []int32,
+) error {
+	w := j.labels.Width
+	for len(rows) > 0 {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		n := min(batchRows, len(rows))
+		if err := j.predictor.Predict(to[:n*w], f, rows[:n]); err != nil {
+			return err
+		}
+		to, rows = to[n*w:], rows[n:]
+	}
+	return nil
 }
 
 // positive returns the place of the positive class of two: that of the target where it was chosen,

@@ -24,6 +24,7 @@ type SampledOptions struct {
 	Output     model.Output // Response or Raw
 	Samples    int          // pairs of orders for each row, from 2 up; 0 = 100
 	Seed       uint64       // of the orders and of the rows of the background
+	First      int          // the number of row 0 in the table of which these rows are a part
 	Rounds     int          // rounds of the model; 0 = those that predictions use
 	// goroutines; 0 = one per processor. The result is the same for any number
 	Workers int

@@ -89,7 +89,7 @@ func (s *sampler) newPaths(pairs int) (*paths, error) {
 
 // sample estimates contributions to the predictions of a row by the pairs from first to last - 1.
 func (p *paths) sample(at, first, last int) (*estimates, error) {
-	d := &draws{seed: p.options.Seed, row: uint64(p.rows[at]), pass: -1,
+	d := &draws{seed: p.options.Seed, row: uint64(p.options.First + int(p.rows[at])), pass: -1,
 		background: p.options.Background.Rows()}
 	p.orders, p.drawn = p.orders[:0], p.drawn[:0]
 	for pair := first; pair < last; pair++ {

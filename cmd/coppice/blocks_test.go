@@ -125,3 +125,72 @@ func predictedBy(t *testing.T, model, table string, flags ...string) []byte {
 	t.Helper()
 	return []byte(works(t, append([]string{"predict", model, table, "--output", "proba", "--keep", "shop"}, flags...)...))
 }
+
+// Evaluation in blocks has the figures of evaluation in memory, in every format and of folders.
+func TestEvaluateInBlocks(t *testing.T) {
+	dir := t.TempDir()
+	model := filepath.Join(dir, "m.coppice")
+	all := largeRows(0, 30000)
+	for _, format := range []string{"csv", "jsonl", "parquet", "arrow"} {
+		for k := range 2 {
+			folder := filepath.Join(dir, format, fmt.Sprintf("w=%d", k+1))
+			if err := os.MkdirAll(folder, 0o700); err != nil {
+				t.Fatal(err)
+			}
+			err := os.WriteFile(filepath.Join(folder, "a."+format), encode(t, format, all[14000*k:14000*(k+1)+k*2000]), 0o600)
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		table := filepath.Join(dir, format)
+		if format == "csv" {
+			works(t, "train", table, "--label", "y", "--weight", "w", "--learner", "cart", "--set", "max_depth=4", "-o", model)
+		}
+		evaluate := []string{"evaluate", model, table, "--weight", "w", "--calibration"}
+		want := works(t, evaluate...)
+		if got := works(t, append(evaluate, "--memory", "1MiB")...); got != want {
+			t.Errorf("%s: got\n%s\nwant\n%s", format, got, want)
+		}
+	}
+}
+
+// The columns of a table beyond memory are shown as those of a table in memory; its rows are not
+// checked.
+func TestDataBeyondMemory(t *testing.T) {
+	for _, format := range []string{"csv", "jsonl", "parquet", "arrow"} {
+		path := filepath.Join(t.TempDir(), "t."+format)
+		if err := os.WriteFile(path, encode(t, format, largeRows(0, 90000)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		want := works(t, "data", path, "--quiet-checks")
+		got, errs, status := run(t, "data", path, "--memory", "1MiB")
+		if status != 0 || got != want || !strings.Contains(errs, "nothing warns of what misleads a model") {
+			t.Errorf("%s: status %d, %s, got\n%s\nwant\n%s", format, status, errs, got, want)
+		}
+		_, errs, status = run(t, "data", path, "--memory", "1MiB", "--label", "y")
+		if status != 1 || !strings.Contains(errs, "the limit is 1 MB") {
+			t.Errorf("%s with a label: status %d, %s", format, status, errs)
+		}
+	}
+}
+
+// Values of Shapley of a table in parts are those of the whole table, also where they are
+// estimated for each row.
+func TestExplainInParts(t *testing.T) {
+	dir := t.TempDir()
+	model, path, few := filepath.Join(dir, "m.coppice"), filepath.Join(dir, "t.csv"), filepath.Join(dir, "few.csv")
+	for name, rows := range map[string]int{path: 60000, few: 5} {
+		if err := os.WriteFile(name, encode(t, "csv", largeRows(0, rows)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	works(t, "train", path, "--label", "y", "--learner", "cart", "--set", "max_depth=3", "-o", model)
+	for _, flags := range [][]string{nil, {"--interactions"}, {"--top", "1"},
+		{"--output", "proba", "--background", few, "--samples", "2"}} {
+		explain := append([]string{"explain", model, path}, flags...)
+		want := works(t, append(explain, "--memory", "1GB")...)
+		if got := works(t, append(explain, "--memory", "8MB")...); got != want {
+			t.Errorf("%q differ", flags)
+		}
+	}
+}

@@ -5,6 +5,10 @@
 //
 //	go run ./bench/beyond -generate FILE [-rows N]
 //	go run ./bench/beyond -csv FILE -coppice PROGRAM [-memory 2GB] [-trees N] [-python PROGRAM]
+//	go run ./bench/beyond -stream FOLDER -coppice PROGRAM [-rows N]
+//
+// The last one prints the peaks of memory of the commands that read tables in blocks, on a table of
+// N rows and on one of 10 N, which it makes in a folder.
 //
 // Each side is a process of its own. They take turns. Reported are the seconds of the whole
 // command, the peak of resident memory, and the log loss on the training set. With -cgroup the side
@@ -39,11 +43,15 @@ func main() {
 	cgroup := flag.Bool("cgroup", false, "enforce the limit by a control group, too")
 	python := flag.String("python", "", "Python that has xgboost; empty = leave it out")
 	scratch := flag.String("scratch", "", "folder for scratch files")
+	folder := flag.String("stream", "", "compare a table and one of ten times its rows, in this folder")
 	flag.Parse()
 	err := error(nil)
-	if *generate != "" {
+	switch {
+	case *generate != "":
 		err = write(*generate, *rows)
-	} else {
+	case *folder != "":
+		err = stream(*folder, *coppice, *rows)
+	default:
 		err = compare(sides(*file, *coppice, *limit, *scratch, *python, *trees, *cgroup), *rounds)
 	}
 	if err != nil {
@@ -182,6 +190,9 @@ func (s *side) run() error {
 	s.seconds = append(s.seconds, time.Since(start).Seconds())
 	usage := c.ProcessState.SysUsage().(*syscall.Rusage)
 	s.peak = append(s.peak, float64(usage.Maxrss)/1000)
+	if s.logloss == nil {
+		return nil
+	}
 	if found := s.logloss.FindSubmatch(out); found != nil {
 		s.metric = string(found[1])
 	}

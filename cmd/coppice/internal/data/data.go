@@ -3,6 +3,7 @@ package data
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -14,9 +15,11 @@ import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/quality"
+	"github.com/coppice-ml/coppice/data/table"
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/internal/source"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/memory"
 )
 
 // command is the command data with its flags.
@@ -105,6 +108,13 @@ func (o *command) run(ctx context.Context, paths []string) error {
 		return err
 	}
 	f, ds, s, err := o.readTable(ctx, paths, test)
+	if o.Label == "" && o.test == "" && errors.Is(err, memory.ErrLimit) {
+		if t, failed := o.TrainingFlags.OpenBlocks(ctx, o.Console, paths); failed != nil {
+			return failed
+		} else if t != nil {
+			return o.describeBlocks(ctx, t, paths)
+		}
+	}
 	if err != nil {
 		return err
 	}
@@ -118,6 +128,28 @@ func (o *command) run(ctx context.Context, paths []string) error {
 	if o.entropy {
 		return o.showEntropy(&r, ds, s.Train)
 	}
+	return o.show(&r, paths)
+}
+
+// describeBlocks shows the columns of a table that does not fit into memory.
+func (o *command) describeBlocks(
+	ctx context.Context, t *table.Blocks, paths []string,
+) (err error) {
+	r := report{Files: shown(paths), Rows: t.Rows()}
+	o.Progress.Begin("reading")
+	if r.Columns, err = data.DescribeBlocks(ctx, t, o.Threads); err != nil {
+		return err
+	}
+	o.Progress.End()
+	if !o.CheckFlags.Quiet() {
+		o.Note("the table is larger than memory and is read in blocks: nothing warns of what " +
+			"misleads a model (--memory sets the limit)")
+	}
+	return o.show(&r, paths)
+}
+
+// show prints the report.
+func (o *command) show(r *report, paths []string) error {
 	if o.JSONFlag.JSON {
 		return o.Console.JSON(r)
 	}
@@ -175,7 +207,11 @@ func (r *report) grid() *cli.Grid {
 		if s.Kind == data.Numeric && s.Format != "" {
 			kind += ", as " + s.Format
 		}
-		g.Add(humanize.Name(s.Name), kind, missing, strconv.Itoa(s.Distinct), valueWords(s))
+		distinct := strconv.Itoa(s.Distinct)
+		if s.Estimated {
+			distinct = "about " + humanize.Number(float64(s.Distinct), 3)
+		}
+		g.Add(humanize.Name(s.Name), kind, missing, distinct, valueWords(s))
 	}
 	return g
 }

@@ -131,7 +131,7 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 	if err != nil {
 		return err
 	}
-	ds, err := o.LabelFlags.ReadFor(ctx, o.Console, m, options, files)
+	ds, err := o.LabelFlags.ReadBlocksFor(ctx, o.Console, m, options, files)
 	if err != nil {
 		return err
 	}
@@ -149,7 +149,7 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 	if o.JSONFlag.JSON {
 		return o.Console.JSON(found)
 	}
-	o.print(found.Report, path, files, ds)
+	o.print(found.Report, path, files, &ds.Dataset)
 	if o.calibration {
 		return o.printCalibration(found.Calibration)
 	}
@@ -184,20 +184,29 @@ func (o *command) open(path string) (model.Model, error) {
 }
 
 // evaluate computes the report. If the calibration is requested, it computes and draws it.
-func (o *command) evaluate(ctx context.Context, m model.Model, ds *data.Dataset) (
+func (o *command) evaluate(ctx context.Context, m model.Model, ds *data.BlockDataset) (
 	*report, error) {
 	o.Progress.Begin("testing")
 	with := model.Options{Workers: o.Threads, Rounds: o.Rounds, Memory: o.MemoryLimit()}
-	r, err := eval.EvaluateRows(ctx, m, ds, nil, with)
+	if o.calibration && !m.Spec().Task.Classes() {
+		return nil, fmt.Errorf("calibration is for class probabilities, the model predicts %s",
+			m.Spec().Task)
+	}
+	samples, err := eval.SampleBlocks(ctx, m, ds, [][]int32{nil}, with)
 	if err != nil {
 		return nil, cli.Located(err, ds.Frame)
+	}
+	r, err := eval.ReportOf(m, ds.Target.Classes, samples[0])
+	if err != nil {
+		return nil, err
 	}
 	found := &report{Report: r, Rounds: o.Rounds}
 	if o.ThresholdFlag.Requested() {
 		found.Threshold = &o.Threshold
 	}
 	if o.calibration {
-		if found.Calibration, err = eval.Reliability(ctx, m, ds, nil, o.bins, with); err != nil {
+		found.Calibration, err = eval.ReliabilityOf(samples[0], m.Spec().Classes, o.bins)
+		if err != nil {
 			return nil, err
 		}
 		if err := o.draw(found.Calibration); err != nil {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/table"
 	"github.com/coppice-ml/coppice/learn/gbm"
@@ -47,7 +48,8 @@ func TestBlocks(t *testing.T) {
 	if err := p.Predict(want, f, nil); err != nil {
 		t.Fatal(err)
 	}
-	e := &explained{model: trained, table: &table.Table{Frame: f}, output: model.Raw}
+	whole := &table.Table{Frame: f}
+	e := &explained{model: trained, parts: tables.Whole(whole), table: whole, output: model.Raw}
 	if e.columns, err = newColumns(trained, ""); err != nil {
 		t.Fatal(err)
 	}

@@ -168,10 +168,12 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 	} else if o.flags.Changed("samples") {
 		return cli.Misusef("--samples does not go with exact values: use --output proba too")
 	}
-	t, err := o.read(ctx, m, files, o.keep)
+	parts, err := o.begin(ctx, m, files)
 	if err != nil {
 		return err
 	}
+	defer parts.Close()
+	t := parts.First
 	options := explanation.ShapleyOptions{Rounds: o.Rounds, Workers: o.Threads}
 	limit, err := o.ReadFlags.Limit()
 	if err != nil {
@@ -181,7 +183,7 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 	if err := o.known(ctx, m, t.Frame, &options); err != nil {
 		return err
 	}
-	e := &explained{model: m, table: t, options: options, output: model.Raw}
+	e := &explained{model: m, parts: parts, table: t, options: options, output: model.Raw}
 	if o.output == proba {
 		e.output = model.Response
 	}
@@ -209,8 +211,27 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 		case errors.As(err, &uncovered):
 			return fmt.Errorf("%s: %w: use --output proba to estimate them", path, err)
 		}
-		return cli.Located(err, t.Frame)
+		return err
 	})
+}
+
+// begin begins to read the table, of which a number of background rows are drawn from all.
+func (o *command) begin(
+	ctx context.Context, m model.Model, files []string,
+) (*tables.Parts, error) {
+	if _, err := strconv.Atoi(o.background); err == nil {
+		t, err := o.read(ctx, m, files, o.keep)
+		if err != nil {
+			return nil, err
+		}
+		return tables.Whole(t), nil
+	}
+	options, err := o.ReadFlags.Options(o.Console)
+	if err != nil {
+		return nil, err
+	}
+	options.Verbatim = o.keep
+	return tables.StreamForModel(ctx, o.Console, m, options, files)
 }
 
 // read reads a table for the model.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/describe"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/table"
 	explanation "github.com/coppice-ml/coppice/explain"
@@ -19,13 +20,30 @@ import (
 // explained is a model and a table whose rows are explained.
 type explained struct {
 	model   model.Model
-	table   *table.Table
+	parts   *tables.Parts
+	table   *table.Table // the part whose rows are explained now
+	before  int          // rows of the parts before it
 	options explanation.ShapleyOptions
 	output  model.Output
 	sampled *explanation.SampledOptions // nil: values are exact
 	console *cli.Console                // for a note about samples
 	scores  []score
 	columns *columns
+}
+
+// eachPart calls a function for each part of the table.
+func (e *explained) eachPart(do func() error) error {
+	for t, err := range e.parts.All() {
+		if err != nil {
+			return err
+		}
+		e.table = t
+		if err := do(); err != nil {
+			return cli.Located(err, t.Frame)
+		}
+		e.before += t.Frame.Rows()
+	}
+	return nil
 }
 
 // contributions writes a line for each row and score.
@@ -39,7 +57,7 @@ func (e *explained) contributions(ctx context.Context, write func([]string) erro
 		return err
 	}
 	return e.each(ctx, func(row int, of rowValues) error {
-		if row == 0 { // not before the first values: what they meet prints no table
+		if e.before+row == 0 { // not before the first values: what they meet prints no table
 			if err := write(header); err != nil {
 				return err
 			}
@@ -94,6 +112,14 @@ func (e *explained) matrices(
 	if err != nil {
 		return err
 	}
+	return e.eachPart(func() error { return e.matricesOf(ctx, scores, do) })
+}
+
+// matricesOf does so for the rows of a part.
+func (e *explained) matricesOf(
+	ctx context.Context, scores int,
+	do func(row int, s score, matrix []float64, bias float64) error,
+) error {
 	n := len(e.columns.of)
 	rows := data.AllRows(e.table.Frame.Rows())
 	together := max(1, int(e.options.Memory/int64(8*max(1, n*n*scores))))
@@ -136,7 +162,7 @@ func (e *explained) interactions(ctx context.Context, write func([]string) error
 	}
 	names := e.columns.names
 	return e.matrices(ctx, func(row int, s score, matrix []float64, mean float64) error {
-		before := append([]string{fmt.Sprint(row + 1)}, e.kept(row)...)
+		before := append([]string{fmt.Sprint(e.before + row + 1)}, e.kept(row)...)
 		if len(e.scores) > 1 {
 			before = append(before, s.name)
 		}
@@ -186,7 +212,8 @@ func (e *explained) json(ctx context.Context, out *cli.Console, interactions boo
 	if interactions {
 		err := e.matrices(ctx, func(row int, s score, matrix []float64, mean float64) error {
 			r.Rows = append(r.Rows,
-				reportRow{Row: row + 1, Score: s.name, Bias: mean, Interactions: matrix})
+				reportRow{Row: e.before + row + 1, Score: s.name, Bias: mean,
+					Interactions: matrix})
 			return nil
 		})
 		if err != nil {
@@ -199,8 +226,9 @@ func (e *explained) json(ctx context.Context, out *cli.Console, interactions boo
 	}
 	err := e.each(ctx, func(row int, of rowValues) error {
 		for _, s := range e.scores {
-			r.Rows = append(r.Rows, reportRow{Row: row + 1, Score: s.name, Bias: of.Bias[s.at],
-				Contributions: e.columns.sum(of.Row(of.at, s.at)), StdErrors: e.errors(of, s)})
+			r.Rows = append(r.Rows, reportRow{Row: e.before + row + 1, Score: s.name,
+				Bias: of.Bias[s.at], Contributions: e.columns.sum(of.Row(of.at, s.at)),
+				StdErrors: e.errors(of, s)})
 		}
 		return nil
 	})
@@ -213,19 +241,22 @@ func (e *explained) json(ctx context.Context, out *cli.Console, interactions boo
 // top prints the strongest contributions of each row. Of several scores it is that of the predicted
 // class, unless one was chosen.
 func (e *explained) top(ctx context.Context, w io.Writer, most int) error {
-	f := e.table.Frame
-	p, err := e.model.Bind(&f.Schema,
+	p, err := e.model.Bind(&e.table.Frame.Schema,
 		model.Options{Rounds: e.options.Rounds, Workers: e.options.Workers})
 	if err != nil {
 		return err
 	}
-	responses := make([]float64, f.Rows()*p.Width())
-	if err := p.Predict(responses, f, nil); err != nil {
-		return err
-	}
+	var responses []float64 // of the part
 	return e.each(ctx, func(row int, of rowValues) error {
 		if err := ctx.Err(); err != nil {
 			return err
+		}
+		f := e.table.Frame
+		if row == 0 {
+			responses = make([]float64, f.Rows()*p.Width())
+			if err := p.Predict(responses, f, nil); err != nil {
+				return err
+			}
 		}
 		response := responses[row*p.Width():][:p.Width()]
 		s := e.scores[0]
@@ -237,7 +268,7 @@ func (e *explained) top(ctx context.Context, w io.Writer, most int) error {
 		for _, x := range values {
 			sum += x
 		}
-		if row > 0 {
+		if e.before+row > 0 {
 			fmt.Fprintln(w)
 		}
 		fmt.Fprintf(w, "%s: %s\n", f.Locate(row), e.heading(response, s, sum))

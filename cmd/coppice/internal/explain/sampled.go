@@ -78,27 +78,30 @@ func (e *explained) each(ctx context.Context, do func(row int, of rowValues) err
 	}
 	block := max(1, blockBytes/(8*max(1, scores*len(e.columns.of))))
 	largest := 0.0 // standard error
-	for rows := data.AllRows(e.table.Frame.Rows()); len(rows) > 0; {
-		now := rows[:min(block, len(rows))]
-		rows = rows[len(now):]
-		c, err := e.values(ctx, now)
-		if err != nil {
-			return err
-		}
-		for _, x := range c.StdError {
-			largest = max(largest, x)
-		}
-		if len(rows) == 0 && e.sampled != nil {
-			e.console.Note("estimated by %d pairs of orders for each row; the largest standard "+
-				"error is %s", e.sampled.Samples, humanize.Number(largest, 3))
-		}
-		for at, row := range now {
-			if err := do(int(row), rowValues{c, at}); err != nil {
+	err = e.eachPart(func() error {
+		for rows := data.AllRows(e.table.Frame.Rows()); len(rows) > 0; {
+			now := rows[:min(block, len(rows))]
+			rows = rows[len(now):]
+			c, err := e.values(ctx, now)
+			if err != nil {
 				return err
 			}
+			for _, x := range c.StdError {
+				largest = max(largest, x)
+			}
+			for at, row := range now {
+				if err := do(int(row), rowValues{c, at}); err != nil {
+					return err
+				}
+			}
 		}
+		return nil
+	})
+	if err == nil && e.sampled != nil {
+		e.console.Note("estimated by %d pairs of orders for each row; the largest standard error "+
+			"is %s", e.sampled.Samples, humanize.Number(largest, 3))
 	}
-	return nil
+	return err
 }
 
 // values returns the contributions of some rows.
@@ -106,7 +109,9 @@ func (e *explained) values(
 	ctx context.Context, rows []int32,
 ) (*explanation.SampledContributions, error) {
 	if e.sampled != nil {
-		return explanation.Sampled(ctx, e.model, e.table.Frame, rows, *e.sampled)
+		o := *e.sampled
+		o.First = e.before
+		return explanation.Sampled(ctx, e.model, e.table.Frame, rows, o)
 	}
 	c, err := explanation.Shapley(ctx, e.model, e.table.Frame, rows, e.options)
 	if err != nil {

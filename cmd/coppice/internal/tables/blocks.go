@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"slices"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/data"
@@ -105,6 +106,43 @@ func (o *TrainingFlags) blockOptions(
 	return options, format.blocks, nil
 }
 
+// wholeBytes is up to how many bytes a table is read as a whole, though it could be read in blocks:
+// reading once is faster than reading several times.
+const wholeBytes = 256 << 20
+
+// large returns how a table is read in blocks and its files, nil if it takes no more than
+// wholeBytes and half of the limit of memory, or if its files are not read so.
+func (in *Input) large(ctx context.Context, paths []string) (*inBlocks, []string) {
+	if slices.Contains(paths, "-") || slices.Contains(paths, cli.QueryOperand) {
+		return nil, nil
+	}
+	chosen, files, err := in.choose(ctx, paths)
+	if err != nil || chosen.blocks == nil {
+		return nil, nil // reading has the same error
+	}
+	rows, columns, err := chosen.blocks.estimate(ctx, in.Options, files...)
+	if err != nil || 8*rows*columns <= min(wholeBytes, in.Memory.Bytes()/2) {
+		return nil, nil
+	}
+	return chosen.blocks, files
+}
+
+// OpenBlocks opens a table that is read in blocks; nil if its format is not.
+func (o *TrainingFlags) OpenBlocks(
+	ctx context.Context, c *cli.Console, paths []string,
+) (*table.Blocks, error) {
+	options, by, err := o.blockOptions(ctx, c, paths)
+	if err != nil || by == nil {
+		return nil, err
+	}
+	if len(options.Texts) > 0 {
+		return nil, errors.New("--text needs the table in memory, and it is read in blocks: " +
+			"raise --memory, or leave --text out")
+	}
+	c.Progress.Begin("reading")
+	return by.open(ctx, options.Options, paths...)
+}
+
 // BlockProblem is a Problem whose features are read in blocks.
 type BlockProblem struct {
 	Problem // without the values of features
@@ -115,21 +153,12 @@ type BlockProblem struct {
 func (o *TrainingFlags) ReadBlocks(
 	ctx context.Context, c *cli.Console, paths []string,
 ) (*BlockProblem, error) {
-	options, by, err := o.blockOptions(ctx, c, paths)
+	t, err := o.OpenBlocks(ctx, c, paths)
 	if err != nil {
 		return nil, err
 	}
-	if by == nil {
+	if t == nil {
 		return nil, errors.New("the format is not read in blocks")
-	}
-	if len(options.Texts) > 0 {
-		return nil, errors.New("--text needs the table in memory, and it is read in blocks: " +
-			"raise --memory, or leave --text out")
-	}
-	c.Progress.Begin("reading")
-	t, err := by.open(ctx, options.Options, paths...)
-	if err != nil {
-		return nil, err
 	}
 	if len(t.Fields()) == 0 {
 		return nil, cli.Misusef("--ignore leaves no column: leave one out of it")

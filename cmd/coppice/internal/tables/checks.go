@@ -20,6 +20,9 @@ func (o *CheckFlags) Define(f *pflag.FlagSet) {
 		"do not warn of identifiers, constant columns, repeated rows, leakage and the like")
 }
 
+// Quiet reports whether no checks are to run.
+func (o *CheckFlags) Quiet() bool { return o.quiet }
+
 // Check runs the checks and prints a line for each warning. Warnings of the checks named in later
 // are returned but not printed. test may be nil.
 func (o *CheckFlags) Check(

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/data"
@@ -94,34 +95,87 @@ func (p *Parts) Close() { p.stop() }
 func (o *LabelFlags) ReadFor(
 	ctx context.Context, c *cli.Console, m model.Model, options Input, paths []string,
 ) (*data.Dataset, error) {
+	if err := o.columnsFor(m, &options); err != nil {
+		return nil, err
+	}
+	t, err := ReadForModel(ctx, c, m, options, paths)
+	if err != nil {
+		return nil, err
+	}
+	roles, err := o.rolesFor(c, m, t.Frame)
+	if err != nil {
+		return nil, err
+	}
+	return roles.Apply(t.Frame)
+}
+
+// ReadBlocksFor is ReadFor for a table that is read in blocks if it is a large one.
+func (o *LabelFlags) ReadBlocksFor(
+	ctx context.Context, c *cli.Console, m model.Model, options Input, paths []string,
+) (*data.BlockDataset, error) {
+	by, files := options.large(ctx, paths)
+	texts := slices.ContainsFunc(m.Spec().Schema.Fields,
+		func(f data.Field) bool { return f.Text != nil }) // which are expanded as a whole
+	if by == nil || texts {
+		ds, err := o.ReadFor(ctx, c, m, options, paths)
+		if err != nil {
+			return nil, err
+		}
+		return &data.BlockDataset{Dataset: *ds, Features: ds.Frame}, nil
+	}
+	if err := o.columnsFor(m, &options); err != nil {
+		return nil, err
+	}
+	options.Schema = &m.Spec().Schema
+	c.Progress.Begin("reading")
+	t, err := by.open(ctx, options.Options, files...)
+	if err != nil {
+		return nil, err
+	}
+	f := data.Outline(*t.Schema(), t.Rows(), t.Origin())
+	if err := complete(&table.Table{Frame: f, Columns: t.Names()}, options.Schema,
+		paths[0]); err != nil {
+		return nil, err
+	}
+	roles, err := o.rolesFor(c, m, f)
+	if err != nil {
+		return nil, err
+	}
+	return roles.ApplyBlocks(ctx, t)
+}
+
+// columnsFor makes options read the columns that have a role beside the features of a model.
+func (o *LabelFlags) columnsFor(m model.Model, options *Input) error {
 	spec := m.Spec()
 	if o.Label == "" {
 		o.Label = spec.Label
 	}
 	if o.Label == "" {
-		return nil, cli.Misusef("--label is missing: the model stores no name of a label column")
+		return cli.Misusef("--label is missing: the model stores no name of a label column")
 	}
 	options.Also = []string{o.Label}
-	readLabel(&options, o.Label, spec)
+	readLabel(options, o.Label, spec)
 	if o.weight != "" {
 		options.Also = append(options.Also, o.weight)
 		options.Numeric = append(options.Numeric, o.weight)
 	}
 	options.Also = append(options.Also, o.OutcomeFlags.columns()...)
-	t, err := ReadForModel(ctx, c, m, options, paths)
+	return nil
+}
+
+// rolesFor returns the roles of the columns of a table that is compared with a model.
+func (o *LabelFlags) rolesFor(c *cli.Console, m model.Model, f *data.Frame) (data.Roles, error) {
+	roles, err := o.roles(c, f)
 	if err != nil {
-		return nil, err
+		return roles, err
 	}
-	roles, err := o.roles(c, t.Frame)
-	if err != nil {
-		return nil, err
-	}
+	spec := m.Spec()
 	roles.Task, roles.Classes, roles.Like = spec.Task, spec.Classes, &spec.Schema
 	if spec.Task == data.Anomaly {
 		// The label may name normal rows and anomalies differently than the model.
 		roles.Task, roles.RareLast = data.Auto, true
 	}
-	return roles.Apply(t.Frame)
+	return roles, nil
 }
 
 // readLabel makes options read the label column in the way in which it was read in training.

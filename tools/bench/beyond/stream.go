@@ -1,0 +1,58 @@
+//go:build linux
+
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// stream measures the peak of resident memory of the commands that read tables in blocks, on a
+// table and on one of ten times its rows. Files are made in a folder, and removed.
+func stream(folder, coppice string, rows int) error {
+	dir, err := os.MkdirTemp(folder, "beyond-*")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	at := func(name string) string { return filepath.Join(dir, name) }
+	sizes := []struct {
+		name string
+		rows int
+	}{{"1x", rows}, {"10x", 10 * rows}}
+	for _, size := range sizes {
+		if err := write(at(size.name+".csv"), size.rows); err != nil {
+			return err
+		}
+	}
+	train := &side{name: "train", command: []string{coppice, "train", at("1x.csv"), "--label", "y",
+		"--task", "binary", "--set", "trees=20", "--quiet-checks", "-o", at("m.coppice")}}
+	if err := train.run(); err != nil {
+		return err
+	}
+	for _, flags := range [][]string{
+		{"predict", at("m.coppice"), "", "-o", at("out")},
+		{"explain", at("m.coppice"), "", "-o", at("out")},
+		{"evaluate", at("m.coppice"), ""},
+		{"data", "", "--quiet-checks", "--memory", "64MiB"},
+	} {
+		fmt.Printf("%-10s", flags[0])
+		for _, size := range sizes {
+			command := []string{coppice}
+			for _, word := range flags {
+				if word == "" {
+					word = at(size.name + ".csv")
+				}
+				command = append(command, word)
+			}
+			s := &side{name: flags[0], command: command}
+			if err := s.run(); err != nil {
+				return err
+			}
+			fmt.Printf("  %s: %d rows %6.1f s %6.0f MB", size.name, size.rows, s.seconds[0], s.peak[0])
+		}
+		fmt.Println()
+	}
+	return nil
+}
