@@ -162,6 +162,10 @@ func testDatabase(t *testing.T, db *sql.DB, address string) {
 	if out := works(t, "evaluate", "sql.coppice", "--sql", query); !strings.Contains(out, "accuracy             1.0000") {
 		t.Errorf("evaluation:\n%s", out)
 	}
+	if out := works(t, "tune", "--sql", query, "--label", "member", "--learner", "cart", "--budget",
+		"1", "--folds", "2", "-o", "tuned.coppice"); !strings.Contains(out, "coppice train --sql '"+query+"' --label member") {
+		t.Errorf("the winner of rows of a query is trained again by\n%s", out)
+	}
 	if out := works(t, "data", "--sql", query); !strings.HasPrefix(out, "query: 6 rows, 5 columns\n") {
 		t.Errorf("data:\n%s", out)
 	}

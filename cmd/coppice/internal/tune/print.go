@@ -77,20 +77,17 @@ var searching = []string{"budget", "sampler", "study", "metric", "folds", "cv", 
 
 // again returns the command that trains the best choice.
 func (o *command) again(paths []string, s *tune.Study) string {
-	words := append([]string{"coppice", "train"}, paths...)
+	words := []string{"coppice", "train"}
+	for _, path := range paths {
+		if path != cli.QueryOperand { // the flag has the query
+			words = append(words, path)
+		}
+	}
 	o.given.Visit(func(f *pflag.Flag) {
 		if slices.Contains(searching, f.Name) {
 			return
 		}
-		words = append(words, "--"+f.Name)
-		switch v := f.Value.(type) {
-		case pflag.SliceValue:
-			words = append(words, strings.Join(v.GetSlice(), ","))
-		default:
-			if f.NoOptDefVal == "" {
-				words = append(words, v.String())
-			}
-		}
+		words = append(words, given(f)...)
 	})
 	best := s.Trials[s.Best]
 	name, preset, has := strings.Cut(best.Learner, ":")
@@ -105,6 +102,28 @@ func (o *command) again(paths []string, s *tune.Study) string {
 		words[i] = quoted(w)
 	}
 	return strings.Join(words, " ")
+}
+
+// given returns the words that give a flag its value.
+func given(f *pflag.Flag) []string {
+	name := "--" + f.Name
+	list, many := f.Value.(pflag.SliceValue)
+	switch {
+	case many && f.Value.Type() == "stringArray": // --map a=b --map c=d
+		var words []string
+		for _, value := range list.GetSlice() {
+			words = append(words, name, value)
+		}
+		return words
+	case many: // values with a comma are in quotes: [a,"b,c"]
+		text := f.Value.String()
+		return []string{name, strings.TrimSuffix(strings.TrimPrefix(text, "["), "]")}
+	case f.NoOptDefVal == f.Value.String():
+		return []string{name}
+	case f.NoOptDefVal != "":
+		return []string{name + "=" + f.Value.String()}
+	}
+	return []string{name, f.Value.String()}
 }
 
 // quoted writes a word as a shell reads it.
