@@ -35,7 +35,7 @@ func (l *MAPE) Bind(t *data.Target, rows []int32) (Objective, error) {
 			&LabelError{-1, fmt.Sprintf("loss=mape needs one label, there are %d", len(o.y))}
 	}
 	weight := make([]float64, len(rows))
-	for i, y := range o.y[0].number {
+	for i, y := range o.y[0] {
 		weight[i] = o.weightAt(i) / max(math.Abs(y), l.Least)
 	}
 	o.weight = weight

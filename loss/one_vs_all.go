@@ -23,7 +23,7 @@ func (l *OneVsAll) Bind(t *data.Target, rows []int32) (Objective, error) {
 	if t.Class == nil || len(t.Classes) == 0 {
 		return nil, &LabelError{-1, "loss=one_vs_all needs labels of classes"}
 	}
-	var y []labels
+	var y [][]float64
 	for k := range t.Classes {
 		y = append(y, c.indicators(t, uint32(k)))
 	}

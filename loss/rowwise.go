@@ -20,12 +20,12 @@ type pointLoss interface {
 type rowwise struct {
 	cases
 	losses []pointLoss
-	y      []labels // by output
+	y      [][]float64
 	link   link.Link
 }
 
 // newRowwise makes an objective of one pointLoss for all outputs.
-func newRowwise(c cases, f pointLoss, y []labels, l link.Link) *rowwise {
+func newRowwise(c cases, f pointLoss, y [][]float64, l link.Link) *rowwise {
 	losses := make([]pointLoss, len(y))
 	for k := range losses {
 		losses[k] = f
@@ -45,7 +45,7 @@ func bindNumbers(
 	if err != nil {
 		return nil, err
 	}
-	return newRowwise(c, f, numbered(y), response), nil
+	return newRowwise(c, f, y, response), nil
 }
 
 // bindClasses binds a loss of one pointLoss to labels of two classes.
@@ -69,7 +69,7 @@ func (o *rowwise) Weight() float64 { return o.total }
 
 func (o *rowwise) Init(start []float64) {
 	for k, f := range o.losses {
-		start[k] = f.start(&o.cases, o.y[k].all())
+		start[k] = f.start(&o.cases, o.y[k])
 	}
 }
 
@@ -83,24 +83,16 @@ func (o *rowwise) Gradients(g, h, raw []float64, workers int) {
 }
 
 func (o *rowwise) Derive(g, h, raw []float64, output, from, to int) {
-	y, f := &o.y[output], o.losses[output]
-	raw = raw[output*len(o.rows):]
-	for first := from; first < to; first += blockRows {
-		last := min(first+blockRows, to)
-		y.read(first, last, func(y []float64) {
-			f.derive(g[first-from:last-from], h[first-from:last-from], y, raw[first:last])
-		})
-	}
+	o.losses[output].derive(g, h, o.y[output][from:to], raw[output*len(o.rows):][from:to])
 	o.weigh(g, h, from)
 }
 
 func (o *rowwise) Value(raw []float64, workers int) float64 {
 	sum := 0.0
 	for k, f := range o.losses {
-		raw, y := raw[k*len(o.rows):], &o.y[k]
-		sum += o.average(workers, func(v []float64, from, to int) {
-			y.read(from, to, func(y []float64) { f.evaluate(v, y, raw[from:to]) })
-		})
+		raw, y := raw[k*len(o.rows):], o.y[k]
+		sum += o.average(workers,
+			func(v []float64, from, to int) { f.evaluate(v, y[from:to], raw[from:to]) })
 	}
 	return sum
 }
@@ -110,7 +102,7 @@ func (o *rowwise) Value(raw []float64, workers int) float64 {
 type shifting struct{ *rowwise }
 
 func (o shifting) RefineLeaf(raw []float64, output int, positions []int32) float64 {
-	raw, y := raw[output*len(o.rows):], o.y[output].number
+	raw, y := raw[output*len(o.rows):], o.y[output]
 	leaf := cases{rows: positions, weight: make([]float64, len(positions))}
 	rest := make([]float64, len(positions))
 	for i, p := range positions {

@@ -72,6 +72,26 @@ func (c *cases) numbers(t *data.Target, d domain) ([][]float64, error) {
 	return all, nil
 }
 
+// indicators returns 1 for the rows of one class and 0 for the others.
+func (c *cases) indicators(t *data.Target, class uint32) []float64 {
+	y := make([]float64, len(c.rows))
+	for i, r := range c.rows {
+		if t.Class[r] == class {
+			y[i] = 1
+		}
+	}
+	return y
+}
+
+// twoClasses returns the indicators of the second class. A label of more than two classes is an
+// error.
+func (c *cases) twoClasses(t *data.Target, loss string) ([][]float64, error) {
+	if t.Class == nil || len(t.Classes) > 2 {
+		return nil, &LabelError{-1, fmt.Sprintf("loss=%s needs labels of two classes", loss)}
+	}
+	return [][]float64{c.indicators(t, 1)}, nil
+}
+
 // mean returns the mean of values by weight, bounded by the least and the greatest of them.
 func (c *cases) mean(y []float64) float64 {
 	sum, low, high := 0.0, math.Inf(1), math.Inf(-1)
