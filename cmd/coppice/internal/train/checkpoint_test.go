@@ -58,7 +58,7 @@ func trainChild(path string, dots io.Writer) error {
 		"valid_fraction=0.2", "early_stopping=0"}); err != nil {
 		return err
 	}
-	o := startFlags{every: checkpointEvery, file: path + ".checkpoint"}
+	o := startFlags{every: checkpointEvery, leads: true, file: path + ".checkpoint"}
 	if _, err := os.Stat(o.file); err == nil {
 		o.resume = o.file
 	}
