@@ -88,7 +88,7 @@ func (r *runningSummary) add(v float64) {
 		r.rest += (v - sum) + r.sum
 	}
 	r.sum = sum
-	r.scaled += v * 0x1p-64
+	r.scaled += float64(v * 0x1p-64)
 }
 
 // mean returns the mean of the finite values, which is finite too.

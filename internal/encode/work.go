@@ -49,6 +49,7 @@ func Work(f *data.Frame, rows int, t *data.Target, o Options) float64 {
 	if o.Counts {
 		derived += columns + kept
 	}
-	return searched*(float64(binnedWork*float64(binned))+float64(searchSteps*stepWork*float64(stepped))) +
-		float64(derivedWork*float64(rows*derived))*float64(o.Permutations)
+	each := float64(binnedWork*float64(binned)) + float64(searchSteps*stepWork*float64(stepped))
+	once := float64(derivedWork * float64(rows*derived))
+	return float64(searched*each) + float64(once*float64(o.Permutations))
 }

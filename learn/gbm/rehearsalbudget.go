@@ -107,7 +107,7 @@ func (r *rehearsal) remaining(usual *candidate, leaders []*candidate) ([]*candid
 		if r.sharing(c, 0) != r.sharing(usual, 0) {
 			setup = r.setup(c, r.first, folds)
 		}
-		if own := more * c.work(); left-setup < float64(leastLeader*(work+own)) {
+		if own := float64(more * c.work()); left-setup < float64(leastLeader*(work+own)) {
 			leaders = leaders[:i]
 			break
 		} else {

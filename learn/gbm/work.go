@@ -40,14 +40,14 @@ func newMeter(b *training) *meter {
 		if m.Columns[i].Nominal() {
 			bin = levelWork
 		}
-		w.search += float64(fraction*bin) * float64(m.Columns[i].Bins())
+		w.search += float64(float64(fraction*bin) * float64(m.Columns[i].Bins()))
 	}
-	w.perRound = float64(rowWork*w.rows) * k
+	w.perRound = float64(float64(rowWork*w.rows) * k)
 	if b.scores.valid != nil {
 		n := float64(len(b.scores.valid.Rows))
-		w.perRound += float64(validWork*n) * k
+		w.perRound += float64(float64(validWork*n) * k)
 		if _, model := b.scores.follow.(*validByModel); model {
-			w.perRound += float64(followWork*n) * k
+			w.perRound += float64(float64(followWork*n) * k)
 		}
 	}
 	return w
@@ -73,6 +73,6 @@ func (w *meter) tree(t *tree.Tree) float64 {
 		filled += float64(min(rows[first], rows[first+1]))
 		moved += float64(rows[n])
 	}
-	return treeWork + float64(cellWork*filled)*w.columns + float64(moveWork*moved) +
+	return treeWork + float64(float64(cellWork*filled)*w.columns) + float64(moveWork*moved) +
 		float64((nodeWork+w.search)*float64(t.Len()))
 }
