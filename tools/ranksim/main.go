@@ -11,7 +11,7 @@
 //	messages          alpha for each, and their bytes by the bandwidth
 //
 // A column has one owner, so that more ranks than columns leave some without cells. Steps end when
-// the slowest rank has ended: of rows that are dealt at random, the most that any rank has of a
+// the slowest rank has ended: of rows that ranks get at random, the most that any rank has of a
 // leaf. Costs of computing were measured by tools/bench/ranks with one thread; of the network two
 // figures describe a message: its latency alpha in seconds, and the bandwidth of a rank in bytes a
 // second.
@@ -189,7 +189,7 @@ func (c *costs) share(t *spent, leaves, ranks int) {
 	t.messages += 2
 }
 
-// slowest returns the most rows of a leaf that any rank has, about, if they are dealt at random.
+// slowest returns the most rows of a leaf that any rank has, about, if ranks get rows at random.
 func slowest(rows float64, ranks int) float64 {
 	mean := rows / float64(ranks)
 	if ranks == 1 {
