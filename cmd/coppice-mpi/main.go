@@ -6,7 +6,8 @@
 //
 // Every rank reads the tables. The model has the same bytes as that of coppice. When a rank ends,
 // is frozen or fails, all ranks end with one line; a frozen one is noticed within mpi.Patience, or
-// the time in the environment variable COPPICE_RANK_TIMEOUT.
+// the time in the environment variable COPPICE_RANK_TIMEOUT. All ranks must start within
+// four times that, and so they must end.
 package main
 
 import (
@@ -14,6 +15,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strconv"
 	"time"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/command"
@@ -22,26 +24,56 @@ import (
 )
 
 func main() {
+	patience, wrong := timeout()
+	starting := limit(patience, "started")
 	g, end, err := mpi.Start()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "coppice-mpi:", err)
 		os.Exit(1)
 	}
-	status := run(g)
+	status := 2
+	if wrong == nil {
+		status = run(g, patience, starting)
+	} else if g.Rank() == 0 {
+		fmt.Fprintln(os.Stderr, "coppice-mpi:", wrong)
+	}
+	limit(patience, "ended")
 	end(status)
 	os.Exit(status)
 }
 
-// run runs the command line as one rank, and returns the exit status.
-func run(g ranks.Group) int {
-	patience, err := timeout()
-	if err != nil {
-		if g.Rank() == 0 {
-			fmt.Fprintln(os.Stderr, "coppice-mpi:", err)
+// limit ends this process with one line unless the timer that it returns is stopped within four
+// times patience. MPI waits for ever for a rank that is frozen while it starts or ends, when there
+// are no heartbeats. The first rank to end ends the others, by mpirun; so that one of them prints,
+// each waits a little longer than the one before it.
+func limit(patience time.Duration, done string) *time.Timer {
+	most := 4 * patience
+	return time.AfterFunc(most+time.Duration(launched())*patience/10, func() {
+		fmt.Fprintf(os.Stderr, "coppice-mpi: the ranks have not all %s within %v: one of them is "+
+			"lost or frozen, or its host is slow (COPPICE_RANK_TIMEOUT sets a quarter of this "+
+			"time)\n", done, most)
+		os.Exit(1)
+	})
+}
+
+// launched returns the rank of this process by what Open MPI, MPICH or Slurm has put into its
+// environment, before MPI itself is asked; 0 if there is nothing.
+func launched() int {
+	for _, name := range []string{"OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"} {
+		if n, err := strconv.Atoi(os.Getenv(name)); err == nil && n > 0 {
+			return min(n, mostDelays)
 		}
-		return 2
 	}
+	return 0
+}
+
+// mostDelays bounds the delays of limit to twice the patience.
+const mostDelays = 20
+
+// run runs the command line as one rank, and returns the exit status.
+func run(g ranks.Group, patience time.Duration, starting *time.Timer) int {
 	w, ctx, err := mpi.NewWatch(context.Background(), g, patience)
+	starting.Stop()
 	if err != nil {
 		if g.Rank() == 0 {
 			fmt.Fprintln(os.Stderr, "coppice-mpi:", err)
@@ -87,7 +119,7 @@ func timeout() (time.Duration, error) {
 	}
 	d, err := time.ParseDuration(text)
 	if err != nil || d < shortest || d > time.Hour {
-		return 0, fmt.Errorf("COPPICE_RANK_TIMEOUT=%q: want a time from %v to 1h, such as 15s", text,
+		return mpi.Patience, fmt.Errorf("COPPICE_RANK_TIMEOUT=%q: want a time from %v to 1h, such as 15s", text,
 			shortest)
 	}
 	return d, nil

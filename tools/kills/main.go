@@ -173,7 +173,7 @@ func (t *trial) signal(mpirun, size int, ended chan error, out *bytes.Buffer) er
 	}
 	rank, what, limit := t.random.IntN(len(ranks)), syscall.SIGKILL, t.limit
 	if t.random.Float64() < t.frozen {
-		what, limit = syscall.SIGSTOP, t.limit+2*t.timeout
+		what, limit = syscall.SIGSTOP, t.limit+5*t.timeout // one that starts is noticed after four
 	}
 	if err := syscall.Kill(ranks[rank], what); err != nil {
 		return nil // it has ended at this moment: the next training is the check
