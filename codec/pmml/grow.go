@@ -78,8 +78,11 @@ func (g *grower) add(n binary) (int32, error) {
 	return int32(len(g.nodes) - 1), nil
 }
 
-// leaf makes a leaf of a node of the file.
+// leaf makes a leaf of a node of the file. A node without a score has no prediction.
 func (g *grower) leaf(node int32) outcome {
+	if node != nowhere && !g.tree.nodes[node].scored {
+		return g.null
+	}
 	return func() (int32, error) { return g.add(binary{leaf: true, node: node}) }
 }
 

@@ -93,6 +93,32 @@ var conditional = dictionary + `<MiningModel functionName="regression">` + schem
 	`missingValueStrategy="lastPrediction">` + schema + binaryNodes + `</TreeModel></Segment>
 </Segmentation></MiningModel></PMML>`
 
+// combined returns a combination of three trees of classes, of which the first has the given nodes
+// and the others predict "no".
+func combined(method, first string) string {
+	target := strings.Replace(schema, `"y"`, `"z"`, 1)
+	segments := ""
+	for _, nodes := range []string{first, other, other} {
+		segments += `<Segment weight="2"><True/><TreeModel functionName="classification">` + target +
+			nodes + `</TreeModel></Segment>`
+	}
+	return dictionary + `<MiningModel functionName="classification">` + target +
+		`<Segmentation multipleModelMethod="` + method + `">` + segments +
+		`</Segmentation></MiningModel></PMML>`
+}
+
+const (
+	other = `<Node id="1" score="no"><True/></Node>`
+	// sides has no prediction where x is missing.
+	sides = `<Node id="1"><True/>
+<Node id="2" score="yes"><SimplePredicate field="x" operator="lessThan" value="1"/></Node>
+<Node id="3" score="no"><SimplePredicate field="x" operator="greaterOrEqual" value="1"/></Node></Node>`
+	// unscored has no prediction where x is missing, as the last node has no score.
+	unscored = `<Node id="1"><True/>
+<Node id="2" score="yes"><SimplePredicate field="x" operator="isNotMissing"/></Node>
+<Node id="3"><True/></Node></Node>`
+)
+
 // handmade are files with all that is read.
 var handmade = map[string]string{
 	"none":         single("", binaryNodes),
@@ -107,6 +133,10 @@ var handmade = map[string]string{
 	"exp":          boosted("regression", "exp", equation("", "f", -2), "f"),
 	"probit":       boosted("regression", "probit", equation("", "f", -5), "f"),
 	"conditional":  conditional,
+	"vote":         combined("majorityVote", sides),
+	"weighted":     combined("weightedMajorityVote", sides),
+	"mean":         combined("weightedAverage", sides),
+	"unscored":     combined("majorityVote", unscored),
 	"cast":         strings.NewReplacer(`<Node id="r"`, `<LocalTransformations><DerivedField name="t" dataType="double"><FieldRef field="s"/></DerivedField></LocalTransformations><Node id="r"`, `Predicate field="s"`, `Predicate field="t"`).Replace(single("", binaryNodes)),
 	"as missing":   strings.Replace(single(`missingValueStrategy="lastPrediction"`, binaryNodes), `name="c"/>`, `name="c" invalidValueTreatment="asMissing"/>`, 1),
 	"replacements": strings.NewReplacer(`name="c"/>`, `name="c" missingValueReplacement="d"/>`, `"x"/>`, `"x" missingValueReplacement="3"/>`).Replace(single(`noTrueChildStrategy="returnLastPrediction"`, multiNodes)),
@@ -166,6 +196,12 @@ func TestMeaning(t *testing.T) {
 		{"conditional", []float64{0, 0, 0, 3}, []float64{4}},
 		{"conditional", []float64{0, 0, 0, 4}, []float64{8}},
 		{"conditional", []float64{0, 0, 0, nan}, []float64{4}}, // the condition is unknown
+		{"vote", []float64{0, 0, 0, 0}, []float64{2. / 3, 1. / 3}},
+		{"vote", []float64{nan, 0, 0, 0}, nil}, // one tree has no prediction
+		{"weighted", []float64{nan, 0, 0, 0}, nil},
+		{"mean", []float64{nan, 0, 0, 0}, nil},
+		{"unscored", []float64{0, 0, 0, 0}, []float64{2. / 3, 1. / 3}},
+		{"unscored", []float64{nan, 0, 0, 0}, nil},
 		{"exp", []float64{0, 0, 0, 0}, []float64{math.Exp(2*(0.5*8+0.25) - 2)}},
 	} {
 		got := predicted(t, c.file, c.row...)
@@ -200,5 +236,30 @@ func TestUnsupported(t *testing.T) {
 		if want == "" && err != nil || want != "" && (!errors.As(err, &feature) || !strings.Contains(err.Error(), want)) {
 			t.Errorf("%v: %v", change, err)
 		}
+	}
+}
+
+// A file without a prediction for some rows of known values is refused, however it combines trees.
+func TestNoPrediction(t *testing.T) {
+	known := strings.Replace(sides, `"lessThan" value="1"`, `"lessThan" value="0"`, 1)
+	lone := strings.Replace(conditional, `<Segment><True/>`,
+		`<Segment><SimplePredicate field="w" operator="lessThan" value="1"/>`, 1)
+	for name, text := range map[string]string{
+		"a vote":        combined("majorityVote", known),
+		"a mean":        combined("average", known),
+		"without score": single("", strings.Replace(binaryNodes, `id="C" score="4"`, `id="C"`, 1)),
+		"conditions":    lone,
+	} {
+		_, err := pmml.Decode(strings.NewReader(text), int64(len(text)), codec.Limits{})
+		var feature *codec.UnsupportedError
+		if !errors.As(err, &feature) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	empty := dictionary + `<MiningModel functionName="regression">` + schema +
+		`<Segmentation multipleModelMethod="sum"></Segmentation></MiningModel></PMML>`
+	var corrupt *codec.CorruptError
+	if _, err := pmml.Decode(strings.NewReader(empty), int64(len(empty)), codec.Limits{}); !errors.As(err, &corrupt) {
+		t.Errorf("no segments: %v", err)
 	}
 }

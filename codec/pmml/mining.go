@@ -1,6 +1,9 @@
 package pmml
 
-import "errors"
+import (
+	"errors"
+	"slices"
+)
 
 // part is a model of a file, which may be a segment of another.
 type part struct {
@@ -117,12 +120,22 @@ func (p *reader) segmentation(e *element, m *part, replace map[int32]float64) er
 	default:
 		return unsupported("multipleModelMethod %.50q", m.method)
 	}
-	return p.children(func(e *element) error {
+	err := p.children(func(e *element) error {
 		if e.name != "Segment" {
 			return p.skip()
 		}
 		return p.segment(e, m, replace)
 	})
+	switch {
+	case err != nil || len(m.chain) > 0:
+		return err
+	case len(m.trees) == 0:
+		return errors.New("a segmentation without segments")
+	case !slices.ContainsFunc(m.trees, func(t *treeModel) bool { return t.condition == nil }):
+		return unsupported("a %s whose segments all have conditions: rows of which none is true "+
+			"have no prediction", m.method)
+	}
+	return nil
 }
 
 // segment reads a segment.

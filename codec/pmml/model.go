@@ -213,10 +213,9 @@ func all(n int) []uint64 {
 }
 
 // value writes the value of a node: a number, or one for each class, of which probabilities are
-// fractions where they are not votes. Nodes without a score have 0.
+// fractions where they are not votes.
 func (f *file) value(dst []float64, t *treeModel, n *fileNode) error {
 	switch {
-	case !n.scored:
 	case !f.vector:
 		dst[0] = n.value
 	case t.fraction && n.counts != nil:

@@ -2,14 +2,10 @@ package pmml
 
 import "slices"
 
-// null makes the leaf of rows that a tree has no prediction for. In a vote such a tree is for no
-// class. Elsewhere such rows have no prediction, and the model refuses them: the last column of
-// which they have no value, or an unseen category, refuses these. A file without a prediction for
-// rows of known values is not supported.
+// null makes the leaf of rows that a tree has no prediction for. Such rows have no prediction, in a
+// vote too, and the model refuses them: the last column of which they have no value, or an unseen
+// category, refuses these. A file without a prediction for rows of known values is not supported.
 func (g *grower) null() (int32, error) {
-	if g.vector && !g.tree.fraction {
-		return g.leaf(nowhere)()
-	}
 	for i := len(g.path) - 1; i >= 0; i-- {
 		f, c := &g.facts[g.path[i]], g.columns[g.path[i]]
 		listed := slices.ContainsFunc(f.codes, func(w uint64) bool { return w != 0 })

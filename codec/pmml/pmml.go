@@ -30,10 +30,13 @@
 //
 // # What differs or is refused
 //
-//   - PMML gives no prediction (null) to some rows. The model refuses rows with the missing value
-//     or the unlisted category that leads there, wherever else they would go. In a vote, a tree
-//     without a prediction is for no class. A file without a prediction for rows of known values is
-//     a *codec.UnsupportedError.
+//   - PMML gives no prediction (null) to some rows: of no true child, or of a node without a score.
+//     The model refuses rows with the missing value or the unlisted category that leads there,
+//     wherever else they would go. A file without a prediction for rows of known values is a
+//     *codec.UnsupportedError, as is a sum whose segments all have conditions.
+//   - The same holds if a single tree of a vote or a mean has no prediction, whatever
+//     missingPredictionTreatment is. JPMML-Evaluator lets the other trees vote by default, and has
+//     no prediction where most trees have none.
 //   - A category that the file does not list is outside of all sets, as with asIs, also where
 //     invalidValueTreatment would refuse the row. asMissing makes it a missing value.
 //   - Of equally probable classes the label is the first one. x-mathContext is ignored: sums are in

@@ -105,11 +105,22 @@ func (r reference) compound(t *treeModel, p *predicate, row []float64) truth {
 	return when(p.operator == and)
 }
 
-// leaf returns the node that decides for a row, nil if there is no prediction or none is needed.
+// counts reports whether a tree counts for a row: whether the condition of its segment is true.
+func (r reference) counts(t *treeModel, row []float64) bool {
+	return t.condition == nil || r.test(t, t.condition, row) == yes
+}
+
+// leaf returns the node that decides for a row, nil if a tree that counts has no prediction.
 func (r reference) leaf(t *treeModel, row []float64) *fileNode {
-	if t.condition != nil && r.test(t, t.condition, row) != yes {
+	n := r.node(t, row)
+	if n != nil && !n.scored {
 		return nil
 	}
+	return n
+}
+
+// node returns the node that a row reaches, with a score or without, or nil.
+func (r reference) node(t *treeModel, row []float64) *fileNode {
 	n := &t.nodes[0]
 	if r.test(t, &n.predicate, row) != yes {
 		return nil
@@ -145,7 +156,7 @@ func (r reference) leaf(t *treeModel, row []float64) *fileNode {
 	return n
 }
 
-// Raw writes the sums or means of the trees' values.
+// Raw writes the sums or means of the trees' values, or NaN where a tree has no prediction.
 func (r reference) Raw(dst, row []float64) {
 	f := r.f
 	dst = dst[:f.scores]
@@ -153,9 +164,16 @@ func (r reference) Raw(dst, row []float64) {
 	weights := 0.0
 	for _, t := range f.trees {
 		weights += t.weight
+		if !r.counts(t, row) {
+			continue
+		}
 		n := r.leaf(t, row)
 		switch {
-		case n == nil || !n.scored:
+		case n == nil:
+			for k := range dst {
+				dst[k] = math.NaN()
+			}
+			return
 		case !f.vector:
 			dst[t.output] += float64(t.weight * n.value)
 		case t.fraction && n.counts != nil:
@@ -180,6 +198,9 @@ func (r reference) Raw(dst, row []float64) {
 func (r reference) Leaves(dst []int32, row []float64) {
 	for i, t := range r.f.trees {
 		dst[i] = 0
+		if !r.counts(t, row) {
+			continue
+		}
 		if n := r.leaf(t, row); n != nil {
 			dst[i] = n.number
 		}
