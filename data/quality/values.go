@@ -136,14 +136,28 @@ func (t *inspected) bundles(c *data.Column, counts []int) []bundle {
 
 // bundled bundles places of the sample by their values.
 func (t *inspected) bundled(at []int32, value []float64, classes int) []bundle {
-	order := data.AllRows(len(at))
-	slices.SortFunc(order, func(a, b int32) int { return cmp.Compare(value[a], value[b]) })
-	var all []bundle
-	for i, k := range order {
-		if i == 0 || numberKey(value[k]) != numberKey(value[order[i-1]]) {
-			all = append(all, bundle{value[k] + 0, make([]int, classes)})
+	type entry struct {
+		value float64
+		class uint32
+	}
+	order := make([]entry, len(at))
+	for i, k := range at {
+		order[i] = entry{value[i], t.Target.Class[t.sample[k]]}
+	}
+	slices.SortFunc(order, func(a, b entry) int { return cmp.Compare(a.value, b.value) })
+	distinct := 0
+	for i := range order {
+		if i == 0 || numberKey(order[i].value) != numberKey(order[i-1].value) {
+			distinct++
 		}
-		all[len(all)-1].counts[t.Target.Class[t.sample[at[k]]]]++
+	}
+	all, counts := make([]bundle, 0, distinct+1), make([]int, distinct*classes)
+	for i, e := range order {
+		if i == 0 || numberKey(e.value) != numberKey(order[i-1].value) {
+			all = append(all, bundle{e.value + 0, counts[:classes:classes]})
+			counts = counts[classes:]
+		}
+		all[len(all)-1].counts[e.class]++
 	}
 	return all
 }

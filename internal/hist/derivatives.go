@@ -142,12 +142,10 @@ func (s *sums) passRange(d *source, lo, hi int, w *worker) met {
 // passList is pass for the rows from lo to hi-1 of a list.
 func (s *sums) passList(d *source, lo, hi int, w *worker) met {
 	m := met{fixed: kernel.FixedNone}
+	var size kernel.Sizes
 	w.derived.words = resize(w.derived.words, portion)
 	d.of(lo, hi, w, func(g, h []float64, from, to int) {
-		for i := range g {
-			m.size.g += math.Abs(g[i])
-			m.size.h += h[i]
-		}
+		size.Add(g, h)
 		if s.scale.perG > 0 {
 			words := w.derived.words[:to-from]
 			m.fixed = m.fixed.Plus(kernel.Fix(words, g, h, s.scale.perG, s.scale.perH, coarse))
@@ -156,6 +154,7 @@ func (s *sums) passList(d *source, lo, hi int, w *worker) met {
 			}
 		}
 	})
+	m.size.g, m.size.h = size.Sums()
 	return m
 }
 

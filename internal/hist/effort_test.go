@@ -41,6 +41,7 @@ func TestHelpersAddEachRowOnce(t *testing.T) {
 	}
 	want, got := r.hist.take(), r.hist.take()
 	r.hist.fill(want, rows)
+	clear(got.packed)
 	c := newCrew(r.engine, nil)
 	done := make(chan struct{})
 	for range 2 {

@@ -63,7 +63,7 @@ func newEngine(m *bins.Matrix, c Config, outputs int, find func(e *engine) finde
 		e.team = append(e.team, &worker{find: find(e)})
 	}
 	e.hist = builder{tables: &e.tables, sums: e.sums, team: e.team, ranks: e.ranks,
-		pool: pool{budget: memory}, leastAway: e.c.leastAway()}
+		pool: pool{budget: memory, lends: mostSpare}, leastAway: e.c.leastAway()}
 	if c.Policy == Symmetric && outputs == 1 {
 		e.hist.pool.budget = math.MaxInt // every level reads the histograms of all leaves
 	}
@@ -122,6 +122,7 @@ func (e *engine) grow(
 	if err := cmp.Or(e.policy()(ctx, e, t), e.fault); err != nil {
 		return nil, err
 	}
+	e.hist.pool.rest()
 	t.prune()
 	t.joinLeaves()
 	if e.ranks.several() && !e.c.OwnRows {

@@ -211,6 +211,7 @@ func TestManyListedColumns(t *testing.T) {
 		for _, workers := range []int{1, 2, 4} {
 			c.Workers = workers
 			r := NewGrower(m, c)
+			r.hist.pool.lends = 0
 			got := described(t, r, g, h, nil)
 			if want == nil {
 				want = got

@@ -81,6 +81,7 @@ func testHistogramsOfSampledColumns(t *testing.T) {
 	for _, workers := range []int{1, 3} {
 		c := Config{Shape: Shape{Leaves: 30}, Regularization: Regularization{L2: 1}, Categories: Categories{CatSmooth: 1}, Columns: Columns{ColumnsByTree: 0.3}, Workers: workers}
 		r := NewGrower(m, c)
+		r.hist.pool.lends = 0
 		got := described(t, r, g, h, nil)
 		if r.tables.lay.cells >= r.tables.cells || r.tables.m.Stride >= m.Stride || len(r.hist.pool.free[0].packed) != r.tables.lay.cells {
 			t.Errorf("%d cells of %d, rows of %d bytes of %d", r.tables.lay.cells, r.tables.cells, r.tables.m.Stride, m.Stride)

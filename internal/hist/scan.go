@@ -15,6 +15,7 @@ type scanner struct {
 	fast   bool    // whether the sums are words, and scores those of kernel.SplitPoints
 	record float64 // no column with a fast score up to this one is better than those before it
 	screen kernel.Screen
+	points kernel.SplitPoints // of the leaf
 
 	bins   *bins.Column // that are looked at
 	side   scalarSide
@@ -58,8 +59,9 @@ func (s *scanner) begin(l *open) {
 	s.fast = !s.e.sums[0].double && s.score.plain && !s.e.c.ExtraRandom
 	s.record = 0
 	if s.fast {
-		s.screen = kernel.NewScreen(s.score.sum.word(), s.score.terms.l2,
-			max(s.score.lowest, s.score.enough))
+		total, lowest := s.score.sum.word(), max(s.score.lowest, s.score.enough)
+		s.screen = kernel.NewScreen(total, s.score.terms.l2, lowest)
+		s.points = kernel.NewSplitPoints(total, s.score.terms.l2, lowest)
 	}
 	s.beat(max(0, s.score.base)) // what scores no more gains nothing
 }
@@ -134,6 +136,9 @@ func (own) scan(s *scanner, sofar *split) {
 			}
 			return
 		}
+		s.scanCounted()
+		s.raise(sofar)
+		return
 	}
 	s.load()
 	s.scanSums()
@@ -143,6 +148,12 @@ func (own) scan(s *scanner, sofar *split) {
 	}
 	s.count()
 	s.scanSums()
+	s.raise(sofar)
+}
+
+// raise makes a split whose rows were counted the record, if it is better than another one.
+func (s *scanner) raise(sofar *split) {
+	found := &s.side.best
 	if s.fast && s.e.c.ColumnWeight == nil && found.better(sofar) {
 		s.beat((found.gain/s.score.scale + s.score.base) * (1 - 1e-9))
 	}

@@ -54,6 +54,10 @@ func (a *split) sides(m *bins.Matrix, side []uint8) []uint8 {
 	c := &m.Columns[a.column]
 	codes := m.Groups[c.Group].Codes
 	side = resize(side, max(codes, 256))
+	if a.set == nil && (c.Default < 0 || c.Listed) { // codes are bins
+		a.sidesOfPoint(c, side)
+		return side
+	}
 	toBin := func(b int) uint8 {
 		switch {
 		case b == c.Values:
@@ -73,6 +77,18 @@ func (a *split) sides(m *bins.Matrix, side []uint8) []uint8 {
 		side[codeOf(c, int(b))] = 0
 	}
 	return side
+}
+
+// sidesOfPoint is sides of a split point by a column whose codes are its bins.
+func (a *split) sidesOfPoint(c *bins.Column, side []uint8) {
+	clear(side[:a.bin+1])
+	last := side[a.bin+1:]
+	for i := range last {
+		last[i] = 1
+	}
+	if a.missing && c.Values < len(side) {
+		side[c.Values] = 0
+	}
 }
 
 // codeOf returns the code of a bin in its column's group. Columns of categories are never bundled,

@@ -110,7 +110,7 @@ func TestSymmetricVectorTrees(t *testing.T) {
 		p.c.Policy, p.c.Gamma, p.c.Depth, p.c.Leaves = Symmetric, 0, rapid.IntRange(1, 3).Draw(t, "levels"), 0
 		v := NewVectorGrower(p.m, p.c, outputs)
 		if rapid.Bool().Draw(t, "no memory") {
-			v.hist.pool.budget = 0
+			v.hist.pool.budget, v.hist.pool.lends = 0, 0
 		}
 		grown, err := v.Grow(t.Context(), g, h, nil, 1)
 		if err != nil {

@@ -1,7 +1,5 @@
 package hist
 
-import "github.com/coppice-ml/coppice/internal/kernel"
-
 // scanWords is scanOrdered for a column that is alone in its group, whose rows need not be counted.
 // It returns the score. There is no split where that is not above the record.
 func (s *scanner) scanWords() float64 {
@@ -40,9 +38,8 @@ func (s *scanner) scanBins(words []int64) float64 {
 	best.column = -1
 	values := s.bins.Values
 	missing := words[values]
-	points := kernel.SplitPoints{Words: words[:values-1], Total: s.score.sum.word(),
-		L2:     s.score.terms.l2,
-		Lowest: max(s.score.lowest, s.score.enough), Above: s.record}
+	points := &s.points
+	points.Words, points.Start, points.Above = words[:values-1], 0, s.record
 	if missing != 0 {
 		points.Words = words[:values] // also known against missing
 	}
@@ -64,4 +61,45 @@ func (s *scanner) scanBins(words []int64) float64 {
 	}
 	s.finish()
 	return found.Score
+}
+
+// scanCounted is scanSums for a column that scanWords takes, once its rows are counted: with the
+// bits of the loop over floats. Bins without sums make no split of their own, and small leaves have
+// many of them.
+func (s *scanner) scanCounted() {
+	h, at := s.leaf.hist, s.leaf.hist.at(&s.e.tables.lay, s.bins)
+	words := h.packed[at:][:s.bins.Bins()]
+	if s.bins.Listed {
+		h.fillDefault(s.bins, 0, at, s.score.sum)
+		defer h.clearDefault(s.bins, 0, at)
+	}
+	s.count()
+	t := &s.side
+	t.best, t.sign = none(), 0
+	values := s.bins.Values
+	if uint32(words[values]) == 0 {
+		s.tryCounted(words[:values-1], 0, 0, false)
+		if t.best.column >= 0 {
+			t.best.missing = t.best.first.h > s.score.sum.h-t.best.first.h
+		}
+	} else {
+		s.tryCounted(words[:values], 0, 0, false) // also known against missing
+		s.tryCounted(words[:values-1], words[values], t.counts[values], true)
+	}
+	s.finish()
+}
+
+// tryCounted tries the split points after bins of some words, where the first child starts with a
+// sum and rows of missing values.
+func (s *scanner) tryCounted(words []int64, sum int64, rows int32, missing bool) {
+	t := &s.side
+	counts := t.counts[:len(words)]
+	for b, w := range words {
+		if counts[b] == 0 {
+			continue
+		}
+		sum += w
+		rows += counts[b]
+		t.tryWith(b, pairOf(sum), rows, missing)
+	}
 }

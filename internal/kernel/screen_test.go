@@ -29,7 +29,8 @@ func FuzzScreen(f *testing.F) {
 			total += start
 		}
 		l2, lowest := float64(s.Intn(3)), float64(1+s.Intn(5))
-		p := SplitPoints{Words: slices.Clone(words[:n]), Start: start, Total: total, L2: l2, Lowest: lowest}
+		p := NewSplitPoints(total, l2, lowest)
+		p.Words, p.Start = slices.Clone(words[:n]), start
 		best := p.tail(p.start())
 		screen := NewScreen(total, l2, lowest)
 		words[usual] = 0
@@ -60,7 +61,8 @@ func TestScreenPassesOver(t *testing.T) {
 		words[b] = int64(s.Intn(1<<24)-1<<23)<<32 + int64(s.Intn(1<<24))
 		total += words[b]
 	}
-	p := SplitPoints{Words: slices.Clone(words[:37]), Total: total, Lowest: 1}
+	p := NewSplitPoints(total, 0, 1)
+	p.Words = slices.Clone(words[:37])
 	best := p.tail(p.start())
 	words[9] = 0
 	screen := NewScreen(total, 0, 1)

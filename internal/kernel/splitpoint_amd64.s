@@ -20,10 +20,10 @@ GLOBL fourBins<>(SB), RODATA|NOPTR, $32
 
 // SIEVE computes, of the best scores, what the test of a bin needs: f = B/D, c = B - G^2/D and what rounding may change.
 #define SIEVE(best, f, c, slack, spare) \
-	VBROADCASTSD splitSearch_perBest(DI), f \
-	VBROADCASTSD splitSearch_base(DI), c \
-	VBROADCASTSD splitSearch_slack(DI), slack \
-	VBROADCASTSD splitSearch_fixed(DI), spare \
+	VBROADCASTSD splitSearch_sieve+sieve_perBest(DI), f \
+	VBROADCASTSD splitSearch_sieve+sieve_base(DI), c \
+	VBROADCASTSD splitSearch_sieve+sieve_slack(DI), slack \
+	VBROADCASTSD splitSearch_sieve+sieve_fixed(DI), spare \
 	VMULPD best, f, f \
 	VSUBPD c, best, c \
 	VMULPD best, slack, slack \
@@ -53,7 +53,7 @@ TEXT ·bestSplitPoint(SB), NOSPLIT, $0-8
 	MOVQ splitSearch_fours(DI), CX
 	VPBROADCASTQ splitSearch_sum(DI), Y6
 	VBROADCASTSD splitSearch_l2(DI), Y12
-	VBROADCASTSD splitSearch_twice(DI), Y13
+	VBROADCASTSD splitSearch_sieve+sieve_twice(DI), Y13
 	MOVQ $0x4330000000000000, AX
 	VMOVQ AX, X14
 	VPBROADCASTQ X14, Y14

@@ -30,11 +30,13 @@ func FuzzBestSplitPoint(f *testing.F) {
 func checkBestSplitPoint(t *rapid.T) {
 	words := randomWords(t, rapid.IntRange(0, 300).Draw(t, "bins"))
 	spare := randomWords(t, 2)
-	c := SplitPoints{Words: words, Start: spare[0], L2: rapid.Float64Range(0, 1e6).Draw(t, "l2"), Lowest: rapid.Float64Range(1, 1e9).Draw(t, "lowest")}
-	c.Total = c.Start + spare[1]
+	total := spare[0] + spare[1]
 	for _, w := range words {
-		c.Total += w
+		total += w
 	}
+	c := NewSplitPoints(total, rapid.Float64Range(0, 1e6).Draw(t, "l2"),
+		rapid.Float64Range(1, 1e9).Draw(t, "lowest"))
+	c.Words, c.Start = words, spare[0]
 	want := bestOfAll(&c)
 	if got := c.Best(); got != want {
 		t.Fatalf("got %v, want %v", got, want)
@@ -54,13 +56,13 @@ func bestOfAll(c *SplitPoints) SplitPoint {
 	best, sum := SplitPoint{Score: c.Above, Bin: -1}, c.Start
 	for b, w := range c.Words {
 		sum += w
-		rest := c.Total - sum
+		rest := c.total - sum
 		g1, h1 := float64(sum>>32), float64(uint32(sum))
 		g2, h2 := float64(rest>>32), float64(uint32(rest))
-		if h1 < c.Lowest || h2 < c.Lowest {
+		if h1 < c.lowest || h2 < c.lowest {
 			continue
 		}
-		d1, d2 := h1+c.L2, h2+c.L2
+		d1, d2 := h1+c.l2, h2+c.l2
 		if score := (float64(float64(g1*g1)*d2) + float64(float64(g2*g2)*d1)) / float64(d1*d2); score > best.Score {
 			best = SplitPoint{score, b, sum}
 		}
@@ -70,11 +72,13 @@ func bestOfAll(c *SplitPoints) SplitPoint {
 
 // BenchmarkBestSplitPoint scans a column that is worse than one before it, as most are.
 func BenchmarkBestSplitPoint(b *testing.B) {
-	c := SplitPoints{Words: make([]int64, 254), L2: 1, Lowest: 1}
-	for i := range c.Words {
-		c.Words[i] = (int64(uint32(i)*2654435761>>24)-128)<<32 + 100
-		c.Total += c.Words[i]
+	words, total := make([]int64, 254), int64(0)
+	for i := range words {
+		words[i] = (int64(uint32(i)*2654435761>>24)-128)<<32 + 100
+		total += words[i]
 	}
+	c := NewSplitPoints(total, 1, 1)
+	c.Words = words
 	c.Above = 1.1 * c.Best().Score
 	for b.Loop() {
 		c.Best()
