@@ -37,7 +37,7 @@ type lambdaMART struct {
 //
 // early is what comes of it as the first rank, late what comes as the second.
 func (o *lambdaMART) place(m *ranking) {
-	n := len(m.order)
+	n := len(m.Order)
 	switch o.places {
 	case rankedByDiscount:
 		m.early = o.discounts[:n]
@@ -74,9 +74,9 @@ func (o *lambdaMART) ready(m *ranking, k int, at []int32, raw []float64) bool {
 	if len(at) < 2 || o.factor[k] == 0 {
 		return false
 	}
-	m.sort(at, raw)
+	m.Sort(at, raw)
 	m.gain = resize(m.gain, len(at))
-	for i, p := range m.order {
+	for i, p := range m.Order {
 		m.gain[i] = o.gain[p]
 	}
 	o.place(m)
@@ -102,80 +102,92 @@ func (o *lambdaMART) Gradients(g, h, raw []float64, workers int) {
 	})
 }
 
-// derive writes the derivatives of a query, some rows at a time. Those of a row are added up by the
-// ranks of the others.
+// derive writes the derivatives of a query. Pairs are computed once, those of some rows with all
+// behind them together, and are added up row by row by the ranks of the others:
+//
+//	rank      0 1 2 3 | 4 5 6 7 | 8 9 ...
+//	rows 0-3  among     behind ........      both rows of each pair
+//	rows 4-7            among     behind ..
 func (o *lambdaMART) derive(g, h []float64, m *ranking, k int) {
-	n := len(m.order)
+	n := len(m.Order)
 	first := min(o.first, n)
-	l := kernel.Lambdas{Most: o.most, Factor: o.factor[k], Weight: o.weights[k]}
-	for at := 0; at < n; at += kernel.LambdaRows {
+	m.g, m.h = zeros(m.g, n), zeros(m.h, n)
+	l := kernel.Lambdas{Most: o.most, Factor: o.factor[k]}
+	for at := 0; at < first; at += kernel.LambdaRows {
 		var r kernel.LambdaSums
-		copy(r.Gain[:], m.gain[at:])
-		for j := copy(r.Odds[:], m.odds[at:]); j < len(r.Odds); j++ {
+		end := min(n, at+kernel.LambdaRows)
+		copy(r.G[:], m.g[at:end])
+		copy(r.H[:], m.h[at:end])
+		copy(r.Gain[:], m.gain[at:end])
+		for j := copy(r.Odds[:], m.odds[at:end]); j < len(r.Odds); j++ {
 			r.Odds[j] = 1 // of no row: any number
 		}
-		o.against(&l, &r, m, at, 0, first)
-		if at < first {
-			among := r // with the ranks behind first only those of ranks before it are pairs
-			o.against(&l, &among, m, at, first, n)
-			before := min(first-at, len(r.G))
-			copy(r.G[:before], among.G[:])
-			copy(r.H[:before], among.H[:])
+		for j := range end - at {
+			r.Weight[j] = o.weights[k]
 		}
-		for j, p := range m.order[at:min(n, at+kernel.LambdaRows)] {
-			g[p], h[p] = r.G[j], r.H[j]
+		o.among(&l, &r, m, at, at, min(first, end))
+		for j := first - at; j < len(r.Weight); j++ {
+			r.Weight[j] = 0 // with the ranks behind first only rows before it are pairs
 		}
+		o.among(&l, &r, m, at, min(first, end), end)
+		o.behind(&l, &r, m, at, end)
+		copy(m.g[at:end], r.G[:])
+		copy(m.h[at:end], r.H[:])
+	}
+	for i, p := range m.Order {
+		g[p], h[p] = m.g[i], m.h[i]
 	}
 }
 
-// against adds the derivatives of the rows at ranks from at on, by their pairs with the ranks from
-// ... to-1.
-func (o *lambdaMART) against(l *kernel.Lambdas, r *kernel.LambdaSums, m *ranking,
-	at, from, to int) {
+// zeros returns s with a length of n, all 0.
+func zeros(s []float64, n int) []float64 {
+	s = resize(s, n)
+	clear(s)
+	return s
+}
+
+// among adds the derivatives of the rows at ranks from at on, by their pairs with the ranks from
+// ... to-1, which are some of them.
+func (o *lambdaMART) among(l *kernel.Lambdas, r *kernel.LambdaSums, m *ranking, at, from, to int) {
 	switch o.places {
 	case notRanked: // |1 - 0|
-		r.Place = [kernel.LambdaRows]float64{}
 		l.Add(r, m.gain[from:to], m.odds[from:to], m.onesOf(to-from))
 	case rankedByDiscount:
 		copy(r.Place[:], m.early[at:])
 		l.Add(r, m.gain[from:to], m.odds[from:to], m.early[from:to])
-	default:
-		o.againstByPrecision(l, r, m, at, from, to)
+	default: // whether a row is the first or the second of a pair decides which place counts
+		zero := [1]float64{}
+		for c := from; c < to; c++ {
+			for j := range min(kernel.LambdaRows, len(m.Order)-at) {
+				r.Place[j] = m.early[min(at+j, c)] + m.late[max(at+j, c)]
+			}
+			l.Add(r, m.gain[c:c+1], m.odds[c:c+1], zero[:])
+		}
 	}
 }
 
-// againstByPrecision is against of map: whether a row is the first or the second of a pair decides
-// which of its places counts.
-func (o *lambdaMART) againstByPrecision(l *kernel.Lambdas, r *kernel.LambdaSums, m *ranking,
-	at, from, to int) {
-	n := len(m.order)
-	end := min(n, at+kernel.LambdaRows)
-	if before := min(at, to); from < before {
-		for j := range end - at {
-			r.Place[j] = -m.late[at+j]
-		}
-		l.Add(r, m.gain[from:before], m.odds[from:before], m.early[from:before])
-	}
-	for c := max(from, at); c < min(to, end); c++ {
-		for j := range end - at {
-			a, b := min(at+j, c), max(at+j, c)
-			r.Place[j] = m.early[a] + m.late[b]
-		}
-		zero := [1]float64{}
-		l.Add(r, m.gain[c:c+1], m.odds[c:c+1], zero[:])
-	}
-	if after := max(from, end); after < to {
+// behind adds the derivatives of the rows at ranks from at on and of the ranks from end on, by
+// their pairs.
+func (o *lambdaMART) behind(l *kernel.Lambdas, r *kernel.LambdaSums, m *ranking, at, end int) {
+	place := m.early
+	switch o.places {
+	case notRanked:
+		place = m.onesOf(len(m.Order))
+	case rankedByDiscount:
+		copy(r.Place[:], m.early[at:])
+	default:
+		place = m.late
 		for j := range end - at {
 			r.Place[j] = -m.early[at+j]
 		}
-		l.Add(r, m.gain[after:to], m.odds[after:to], m.late[after:to])
 	}
+	l.AddBoth(r, m.gain[end:], m.odds[end:], place[end:], m.g[end:], m.h[end:])
 }
 
 // deriveFar is derive where odds may be too small to divide by their sum, pair by pair.
 func (o *lambdaMART) deriveFar(g, h []float64, m *ranking, k int) {
-	for a := range min(len(m.order)-1, o.first) {
-		for b := a + 1; b < len(m.order); b++ {
+	for a := range min(len(m.Order)-1, o.first) {
+		for b := a + 1; b < len(m.Order); b++ {
 			count := o.count(m, a, b, o.factor[k])
 			if !(count > 0) {
 				continue
@@ -188,10 +200,10 @@ func (o *lambdaMART) deriveFar(g, h []float64, m *ranking, k int) {
 			if s := p + q; s > leastOdds {
 				p, q = p/s, q/s
 			} else {
-				p = 1 / (1 + kernel.Exp(m.x[high]-m.x[low]))
-				q = 1 / (1 + kernel.Exp(m.x[low]-m.x[high]))
+				p = 1 / (1 + kernel.Exp(m.Score[high]-m.Score[low]))
+				q = 1 / (1 + kernel.Exp(m.Score[low]-m.Score[high]))
 			}
-			i, j := m.order[high], m.order[low]
+			i, j := m.Order[high], m.Order[low]
 			slope := float64(o.weights[k] * count * p)
 			bend := float64(slope * q)
 			g[i] -= slope
@@ -218,12 +230,12 @@ func (o *lambdaMART) Value(raw []float64, workers int) float64 {
 // addValues adds the losses of the pairs of rank a and those behind it, pair by pair.
 func (o *lambdaMART) addValues(sum float64, m *ranking, a int, factor float64) float64 {
 	m.counts, m.wrong, m.far = m.counts[:0], m.wrong[:0], m.far[:0]
-	for b := a + 1; b < len(m.order); b++ {
+	for b := a + 1; b < len(m.Order); b++ {
 		count := o.count(m, a, b, factor)
 		if !(count > 0) {
 			continue
 		}
-		d := m.x[b] - m.x[a] // by how much the lower row is ahead
+		d := m.Score[b] - m.Score[a] // by how much the lower row is ahead
 		if m.gain[a] < m.gain[b] {
 			d = -d
 		}

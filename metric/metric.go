@@ -41,6 +41,9 @@ type Sample struct {
 	// the predicted class of each row where something else chose it, as a threshold does; nil:
 	// Costs choose it
 	Chosen []uint32
+	// Workers is among how many goroutines metrics of groups divide these, to the same value; 0 =
+	// one
+	Workers int
 }
 
 // SampleOf returns the true labels and weights of some rows of a target, and the fields beside

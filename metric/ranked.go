@@ -3,14 +3,20 @@ package metric
 import (
 	"cmp"
 	"slices"
+
+	"github.com/coppice-ml/coppice/internal/parallel"
+	"github.com/coppice-ml/coppice/internal/scoreorder"
 )
 
-// list is the rows of one group.
+// list is the rows of one group, and memory for those of the next.
 type list struct {
-	weight float64
-	rows   []scored // the highest prediction first
-	grade  []float64
+	scoreorder.Sorter // of the rows
+	grade             []float64
+	best              []float64 // ndcg: the greatest gains, descending
 }
+
+// groupsAtOnce is the number of groups that a worker takes at a time.
+const groupsAtOnce = 16
 
 // perGroup returns the mean over groups of a metric, in the order of their first rows. Rows of
 // weight 0 are left out; a group weighs what its rows weigh on average. A group without a row of a
@@ -24,49 +30,90 @@ func perGroup(
 	if s.Group == nil {
 		return 0, &Undefined{metric, "it needs groups"}
 	}
+	groups := grouped(s)
+	values, workers := make([]float64, len(groups)), max(1, s.Workers)
+	lists := make([]list, workers)
+	parallel.Each(workers, (len(groups)+groupsAtOnce-1)/groupsAtOnce, func(worker, block int) {
+		from := block * groupsAtOnce
+		for k, rows := range groups[from:min(from+groupsAtOnce, len(groups))] {
+			values[from+k] = lists[worker].evaluate(s, rows, worst, evaluate)
+		}
+	})
 	var m mean
-	for _, rows := range grouped(s) {
-		l := &list{}
+	for k, rows := range groups {
+		weight := 0.0
 		for _, row := range rows {
-			l.rows = append(l.rows, scored{s.Pred[row], row})
-			l.weight += s.weight(int(row))
+			weight += s.weight(int(row))
 		}
-		slices.SortFunc(l.rows, func(a, b scored) int {
-			order := cmp.Compare(b.score, a.score)
-			if worst {
-				order = cmp.Or(order, cmp.Compare(s.Y[a.row], s.Y[b.row]))
-			}
-			return cmp.Or(order, cmp.Compare(a.row, b.row))
-		})
-		relevant := false
-		for _, r := range l.rows {
-			l.grade = append(l.grade, s.Y[r.row])
-			relevant = relevant || s.Y[r.row] > 0
-		}
-		v := 1.0
-		if relevant {
-			v = evaluate(l)
-		}
-		m.add(v, l.weight/float64(len(rows)))
+		m.add(values[k], weight/float64(len(rows)))
 	}
 	return m.value(metric)
+}
+
+// evaluate returns the metric of the rows of a group.
+func (l *list) evaluate(
+	s *Sample, rows []int32, worst bool, evaluate func(l *list) float64,
+) float64 {
+	l.Sort(rows, s.Pred)
+	if worst {
+		l.sortTies(s.Y)
+	}
+	l.grade = l.grade[:0]
+	relevant := false
+	for _, row := range l.Order {
+		l.grade = append(l.grade, s.Y[row])
+		relevant = relevant || s.Y[row] > 0
+	}
+	if !relevant {
+		return 1
+	}
+	return evaluate(l)
+}
+
+// sortTies orders rows of equal scores by rising grade.
+func (l *list) sortTies(grade []float64) {
+	for from := 0; from < len(l.Order); {
+		to := from + 1
+		for to < len(l.Order) && l.Score[to] == l.Score[from] {
+			to++
+		}
+		slices.SortStableFunc(l.Order[from:to], func(a, b int32) int {
+			return cmp.Compare(grade[a], grade[b])
+		})
+		from = to
+	}
 }
 
 // grouped returns the rows of each group that weigh anything.
 func grouped(s *Sample) [][]int32 {
 	number := map[int64]int{}
-	var groups [][]int32
+	of := make([]int32, len(s.Group)) // the group of each row; -1 = none
+	var sizes []int
+	last, before := -1, int64(0) // the group found last: mostly rows of a group stand together
 	for i, g := range s.Group {
-		if s.weight(i) == 0 {
+		if of[i] = -1; s.weight(i) == 0 {
 			continue
 		}
-		k, ok := number[g]
-		if !ok {
-			k = len(groups)
-			number[g] = k
-			groups = append(groups, nil)
+		if last < 0 || before != g {
+			k, ok := number[g]
+			if !ok {
+				k = len(sizes)
+				number[g] = k
+				sizes = append(sizes, 0)
+			}
+			last, before = k, g
 		}
-		groups[k] = append(groups[k], int32(i))
+		of[i] = int32(last)
+		sizes[last]++
+	}
+	all, groups := make([]int32, len(s.Group)), make([][]int32, len(sizes))
+	for k, n := range sizes {
+		groups[k], all = all[:0:n], all[n:]
+	}
+	for i, k := range of {
+		if k >= 0 {
+			groups[k] = append(groups[k], int32(i))
+		}
 	}
 	return groups
 }

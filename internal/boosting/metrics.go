@@ -131,6 +131,7 @@ func (m *Monitoring) own() ([]namedMetric, error) {
 // sample returns the rows of a set as metrics take them.
 func (m *Monitoring) sample(p *Set) *metric.Sample {
 	s := metric.SampleOf(m.Target, p.Rows)
+	s.Workers = m.Workers
 	if q, ok := p.Objective.(loss.Quantiler); ok {
 		s.Quantiles = q.Quantiles()
 	}

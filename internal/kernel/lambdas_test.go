@@ -2,6 +2,7 @@ package kernel_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/coppice-ml/coppice/internal/kernel"
@@ -29,55 +30,80 @@ func FuzzLambdas(f *testing.F) {
 		gain := some(func() float64 { return float64(s.Intn(4)) })
 		odds := some(func() float64 { return kernel.Exp(-600 * s.Float64() * s.Float64()) })
 		place := some(func() float64 { return s.Float64() })
-		l := kernel.Lambdas{Most: most, Factor: s.Float64(), Weight: weight}
-		var start, want kernel.LambdaSums
+		l := kernel.Lambdas{Most: most, Factor: s.Float64()}
+		start := kernel.LambdaSums{Weight: [kernel.LambdaRows]float64{weight, weight, 0, weight}}
 		copy(start.Gain[:], gain[n:])
 		copy(start.Odds[:], odds[n:])
 		copy(start.Place[:], place[n:])
 		for j := range start.G {
 			start.G[j] = s.Float64() - 0.5
 		}
-		want = start
+		want := start
+		g, h := make([]float64, n), make([]float64, n)
 		for i := range n {
 			for j := range want.G {
-				lambda(&want, j, &l, gain[i], odds[i], place[i])
+				slope, bend := lambda(&want, j, &l, gain[i], odds[i], place[i])
+				want.G[j] -= slope
+				want.H[j] += bend
+				g[i] += slope
+				h[i] += bend
 			}
 		}
 		kernel.EveryPath(func() {
-			got := start
+			got, both := start, start
 			l.Add(&got, gain[:n], odds[:n], place[:n])
 			if got != want {
 				t.Fatalf("%d rows: %v, want %v", n, got, want)
+			}
+			others := [2][]float64{make([]float64, n), make([]float64, n)}
+			l.AddBoth(&both, gain[:n], odds[:n], place[:n], others[0], others[1])
+			if both != want || !slices.Equal(others[0], g) || !slices.Equal(others[1], h) {
+				t.Fatalf("%d rows: %v and %v, want %v, %v and %v", n, both, others, want, g, h)
 			}
 		})
 	})
 }
 
-// lambda adds what a pair of one row and another gives.
-func lambda(r *kernel.LambdaSums, j int, l *kernel.Lambdas, gain, odds, place float64) {
+// lambda returns what a pair of one row and another adds: the slope is what G of the other gets.
+func lambda(
+	r *kernel.LambdaSums, j int, l *kernel.Lambdas, gain, odds, place float64,
+) (slope, bend float64) {
 	if r.Gain[j] == gain {
-		return
+		return 0, 0
 	}
 	count := min(math.Abs(r.Gain[j]-gain), l.Most) * math.Abs(r.Place[j]-place) * l.Factor
 	low, high := odds, r.Odds[j]
 	if r.Gain[j] < gain {
 		low, high = high, low
 	}
-	slope := float64(l.Weight * count * (low / (low + high)))
-	r.H[j] += float64(slope * (high / (low + high)))
+	slope = float64(r.Weight[j] * count * (low / (low + high)))
+	bend = float64(slope * (high / (low + high)))
 	if r.Gain[j] < gain {
 		slope = -slope
 	}
-	r.G[j] -= slope
+	return slope, bend
 }
 
 func BenchmarkLambdas(b *testing.B) {
 	x := points(128, 0.001, 1)[:128]
-	l := kernel.Lambdas{Most: math.Inf(1), Factor: 1, Weight: 1}
-	var r kernel.LambdaSums
+	l := kernel.Lambdas{Most: math.Inf(1), Factor: 1}
+	r := kernel.LambdaSums{Weight: [kernel.LambdaRows]float64{1, 1, 1, 1}}
 	copy(r.Odds[:], x)
-	for b.Loop() {
-		l.Add(&r, x, x, x)
+	g, h := make([]float64, len(x)), make([]float64, len(x))
+	report := func(b *testing.B) {
+		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/128/kernel.LambdaRows,
+			"ns/pair")
 	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/128/kernel.LambdaRows, "ns/pair")
+	b.Run("one", func(b *testing.B) {
+		for b.Loop() {
+			l.Add(&r, x, x, x)
+		}
+		report(b)
+	})
+	b.Run("both", func(b *testing.B) {
+		for b.Loop() {
+			l.AddBoth(&r, x, x, x, g, h)
+		}
+		report(b)
+	})
 }
