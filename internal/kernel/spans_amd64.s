@@ -31,11 +31,18 @@
 
 #define SINGLEBESIDE VCVTPS2PD (R8)(AX*1), Y3
 
+// ALIKE is for four times the same column.
+#define ALIKE VBROADCASTSD (R8)(AX*1), Y3
+
+#define SINGLEALIKE \
+	VBROADCASTSS (R8)(AX*1), X3 \
+	VCVTPS2PD X3, Y3
+
 // GATHER is gatherSpans of numbers of 1<<shift bytes each.
 //
 //	DI dst   SI rows   CX rows to go   R8 to R11 columns   BX bytes between rows
 //	Y0 least   Y1 most   Y2 missing
-#define GATHER(shift, loadApart, loadBeside) \
+#define GATHER(shift, loadApart, loadBeside, loadAlike) \
 	MOVQ dst+0(FP), DI \
 	MOVQ columns+8(FP), AX \
 	MOVQ stride+16(FP), BX \
@@ -50,6 +57,24 @@
 	VMOVUPD Spans_Least(DX), Y0 \
 	VMOVUPD Spans_Most(DX), Y1 \
 	VMOVUPD Spans_Missing(DX), Y2 \
+	CMPQ R8, R9 \
+	JNE  differ \
+	CMPQ R8, R10 \
+	JNE  apart \
+	CMPQ R8, R11 \
+	JNE  apart \
+	PCALIGN $32 \
+alike: \
+	MOVL (SI), AX \
+	IMULQ BX, AX \
+	loadAlike \
+	EXTEND \
+	ADDQ $4, SI \
+	ADDQ $32, DI \
+	DECQ CX \
+	JNE  alike \
+	JMP  end \
+differ: \
 	LEAQ (1<<shift)(R8), AX \
 	CMPQ AX, R9 \
 	JNE  apart \
@@ -89,11 +114,11 @@ end: \
 
 // func gatherSpans(dst *float64, columns *[4][]float64, stride int, rows *uint32, n int, spans *Spans)
 TEXT ·gatherSpans(SB), NOSPLIT, $0-48
-	GATHER(3, APART, BESIDE)
+	GATHER(3, APART, BESIDE, ALIKE)
 
 // func gatherSingleSpans(dst *float64, columns *[4][]float32, stride int, rows *uint32, n int, spans *Spans)
 TEXT ·gatherSingleSpans(SB), NOSPLIT, $0-48
-	GATHER(2, SINGLEAPART, SINGLEBESIDE)
+	GATHER(2, SINGLEAPART, SINGLEBESIDE, SINGLEALIKE)
 
 // ADDUPTO adds the numbers of a row where the limit is greater than its value or equal to it.
 #define ADDUPTO(values, limit, first, second) \

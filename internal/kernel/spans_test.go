@@ -21,6 +21,11 @@ func randomSpan[T float32 | float64](
 			columns[k][i] = T(randomValue(r, (i+k)%2 == 1))
 		}
 	}
+	if r.Intn(4) == 0 { // the last column fills the vector
+		for k := 1 + r.Intn(3); k < SpanColumns; k++ {
+			columns[k] = columns[k-1]
+		}
+	}
 	list = make([]uint32, rows)
 	for i := range list {
 		list[i] = uint32(r.Intn(300))

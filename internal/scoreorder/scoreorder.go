@@ -17,8 +17,8 @@ type Sorter struct {
 	places []int32 // among the rows, by the low byte of the key
 }
 
-// Sort puts rows, of which there is at least one, in the order of their scores. Rows of equal scores
-// keep the order in which they are given; scores that are no numbers come last.
+// Sort puts rows, of which there is at least one, in the order of their scores. Rows of equal
+// scores keep the order in which they are given; scores that are no numbers come last.
 func (m *Sorter) Sort(rows []int32, score []float64) {
 	m.Order, m.Score = append(m.Order[:0], rows...), resize(m.Score, len(rows))
 	for i, p := range rows {

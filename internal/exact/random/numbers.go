@@ -108,14 +108,12 @@ func (x *numbers) fill(rows []uint32, byRow bool) {
 }
 
 // takeRows copies rows of a table that lies row by row to dst, nil of nil.
-func takeRows[T any](dst, from []T, stride int, rows []uint32) []T {
+func takeRows[T float32 | float64](dst, from []T, stride int, rows []uint32) []T {
 	if from == nil {
 		return nil
 	}
 	dst = slices.Grow(dst[:0], stride*len(rows))[:stride*len(rows)]
-	for i, row := range rows {
-		copy(dst[i*stride:][:stride], from[int(row)*stride:])
-	}
+	kernel.TakeRows(dst, from, stride, rows)
 	return dst
 }
 

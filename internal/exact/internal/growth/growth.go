@@ -65,6 +65,7 @@ type Growth struct {
 	Deferred  *Deferred // small subtrees, which are grown at last; nil = there are none
 	open      []*Node   // by slot
 	free      []*Node   // nodes whose memory can be used again
+	children  []*Node   // of the node that is divided
 }
 
 // New returns a Growth of trees by a strategy. missing is the rule of its splits.
@@ -200,12 +201,14 @@ func (g *Growth) split(q grow.Queue, nd *Node) {
 	g.free = append(g.free, nd)
 }
 
-// divide writes the split of a node into the tree and returns its children with their statistics.
+// divide writes the split of a node into the tree and returns its children with their statistics,
+// in memory that the next call uses again.
 func (g *Growth) divide(nd *Node) []*Node {
-	children := make([]*Node, max(2, int(nd.Best.Arity)))
-	for i := range children {
-		children[i] = g.newNode(nd.Depth + 1)
+	g.children = g.children[:0]
+	for range max(2, int(nd.Best.Arity)) {
+		g.children = append(g.children, g.newNode(nd.Depth+1))
 	}
+	children := g.children
 	g.Strategy.Divide(nd, children)
 	b := &nd.Best
 	child := g.Builder.Split(int32(nd.Id),

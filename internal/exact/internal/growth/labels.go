@@ -25,6 +25,7 @@ type Labels struct {
 	// batches are judged even where the criterion scans itself, for tests
 	Plain  bool
 	sample criterion.Sample // scratch buffer of gather
+	total  [1]float64       // scratch buffer of summariseClasses
 }
 
 // NewLabels returns the labels of a population, whose rows stay whole unless they are divided.

@@ -148,9 +148,8 @@ func (l *Labels) summariseChildren(nd, first, last *Node) {
 func (l *Labels) summariseClasses(nd *Node) {
 	nd.Weight = l.WeightOf(nd.Stats)
 	nd.Pure = l.SetNarrow(nd)
-	var total [1]float64
-	l.Criterion.Impurity(total[:], nd.Stats, nd.Stats)
-	nd.Impurity = total[0]
+	l.Criterion.Impurity(l.total[:], nd.Stats, nd.Stats)
+	nd.Impurity = l.total[0]
 }
 
 func (l *Labels) summariseNumbers(nd *Node) {
