@@ -42,13 +42,14 @@ func boosted(loss string, change func(l *gbm.Learner)) func() learn.Learner {
 	}
 }
 
-// scored are models on five tables with missing values and categories. Where a table has few
-// missing values, some more are made.
+// scored are models on five tables with missing values and categories, and one of numbers. Where a
+// table has few missing values, some more are made.
 var scored = []trained{
 	{"adult", "adult/adult-train.csv", data.Roles{Label: "income"}, boosted("", nil)},
 	{"titanic", "titanic/titanic.csv", data.Roles{Label: "Survived", Ignore: []string{"PassengerId", "Name", "Ticket"}, Task: data.Binary}, boosted("", nil)},
 	{"ames", "ames/ames_housing.csv.gz", data.Roles{Label: "Sale_Price"}, boosted("", nil)},
 	{"soybean", "soybean/soybean.csv", data.Roles{Label: "class"}, boosted("", nil)},
+	{"mushroom", "mushroom/mushroom.csv", data.Roles{Label: "edibility"}, boosted("", nil)},
 	{"bike", "bike/hour.csv.gz", data.Roles{Label: "cnt", Task: data.Regression, Ignore: []string{"instant", "dteday", "casual", "registered"}}, boosted("poisson", nil)},
 }
 
@@ -76,9 +77,30 @@ func TestScoredByXGBoost(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			compareScored(t, program, m, rowsOf(ds.Frame, 500))
+			rows := rowsOf(ds.Frame, 500)
+			missing, categories := contents(ds.Columns, rows)
+			if missing == 0 || categories == 0 && s.name != "bike" {
+				t.Errorf("%d missing values and %d columns of categories", missing, categories)
+			}
+			t.Logf("%s: %d missing values, %d columns of categories", s.name, missing, categories)
+			compareScored(t, program, m, rows)
 		})
 	}
+}
+
+// contents returns how many values of rows are missing, and how many columns have categories.
+func contents(columns []data.Column, rows [][]float64) (missing, categories int) {
+	for c := range columns {
+		if columns[c].Codes() != nil {
+			categories++
+		}
+		for _, row := range rows {
+			if math.IsNaN(row[c]) {
+				missing++
+			}
+		}
+	}
+	return missing, categories
 }
 
 // withMissing returns columns whose numbers and codes are missing in places.
