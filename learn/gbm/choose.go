@@ -59,7 +59,7 @@ func (f *fitter) decide(ctx context.Context, t *data.Target, job learn.Job,
 	state []byte) (plan, error) {
 	l := &f.learner
 	p := plan{learner: f.learner, given: l, prepared: f}
-	p.learner.settle()
+	p.learner.settle(t.Task, len(f.frame.Schema.Fields))
 	if l.LearningRate == 0 {
 		p.learner.LearningRate = fastRate
 	}

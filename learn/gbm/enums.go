@@ -54,6 +54,31 @@ func (g *GammaPrune) UnmarshalText(text []byte) (err error) {
 	return err
 }
 
+// ColsampleBy is what half of the columns is sampled for where no fraction is given.
+type ColsampleBy uint8
+
+// What columns are sampled for.
+const (
+	// each tree
+	ColsampleByTree ColsampleBy = iota
+	// each tree where the label is a class, else each node
+	ColsampleByTask
+)
+
+var colsampleByNames = []string{"tree", "task"}
+
+// String returns the name of the value, as the parameter colsample_by has it.
+func (c ColsampleBy) String() string { return param.EnumName(colsampleByNames, c) }
+
+// MarshalText writes the value by its name.
+func (c ColsampleBy) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
+
+// UnmarshalText reads a name that MarshalText wrote; any other name is an error.
+func (c *ColsampleBy) UnmarshalText(text []byte) (err error) {
+	*c, err = param.ParseEnum[ColsampleBy]("colsample_by", colsampleByNames, text)
+	return err
+}
+
 // Categories is how categorical columns are split.
 type Categories uint8
 

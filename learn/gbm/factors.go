@@ -60,10 +60,15 @@ func (l *Learner) take(settings []string) error {
 	return err
 }
 
-// settle gives parameters that were left to training their usual values.
-func (l *Learner) settle() {
+// settle gives parameters that were left to training their usual values for a task and a number of
+// columns.
+func (l *Learner) settle(task data.Task, columns int) {
 	if l.Leaves < 0 {
 		l.Leaves = usualLeaves
+	}
+	if l.ColsampleBy == ColsampleByTask && !task.Classes() && l.Colsample == 0 &&
+		l.ColsampleNode == 0 && columns > fewestColumns {
+		l.Colsample, l.ColsampleNode = 1, l.fractionOfColumns(columns)
 	}
 	if l.ColsampleNode == 0 {
 		l.ColsampleNode = 1
@@ -94,7 +99,8 @@ func (r *rehearsal) challengers(usual *candidate) [][]*candidate {
 func columnSampling(r *rehearsal, _ *candidate) []*candidate {
 	l := r.plan.given
 	columns := len(r.fitter.frame.Columns)
-	if l.Colsample > 0 || l.ColsampleNode > 0 || l.ColsampleLevel < 1 || columns <= fewestColumns {
+	if l.Colsample > 0 || l.ColsampleNode > 0 || l.ColsampleLevel < 1 ||
+		l.ColsampleBy != ColsampleByTree || columns <= fewestColumns {
 		return nil
 	}
 	half := max(0.5, float64(fewestColumns)/float64(columns))

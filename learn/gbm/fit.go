@@ -72,7 +72,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 // begin builds the stages, each from those before it, and makes all ready for the first round.
 func (f *fitter) begin(ctx context.Context, p plan, t *data.Target,
 	job learn.Job) (*training, error) {
-	p.learner.settle()
+	p.learner.settle(t.Task, len(f.frame.Schema.Fields))
 	s, both, err := newSetup(p, f, t, job)
 	if err != nil {
 		return nil, err

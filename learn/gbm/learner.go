@@ -151,6 +151,10 @@ type Learner struct {
 	// Fraction of the columns that a tree may use, sampled for each tree. Parameter colsample: a
 	// number >= 0 and <= 1 (0 = half of them, at least 4, or what the rehearsal finds); default 0.
 	Colsample float64
+	// What colsample=0 with colsample_node=0 samples half of the columns for; tree: each tree;
+	// task: each tree where the label is a class, else each node. Parameter colsample_by: tree or
+	// task; default tree.
+	ColsampleBy ColsampleBy
 	// Fraction of those that a level of a tree may use. Parameter colsample_level: a number > 0 and
 	// <= 1; default 1.
 	ColsampleLevel float64

@@ -147,6 +147,9 @@ func (l *Learner) columnParams() param.Set {
 			param.Zero(fmt.Sprintf("half of them, at least %d, or what the rehearsal finds",
 				fewestColumns))).Tune(0.2, 1).
 			Also("colsample_bytree", "feature_fraction"),
+		param.OneOf(&l.ColsampleBy, "colsample_by", []ColsampleBy{ColsampleByTree, ColsampleByTask},
+			"what colsample=0 with colsample_node=0 samples half of the columns for; tree: each "+
+				"tree; task: each tree where the label is a class, else each node"),
 		fraction(&l.ColsampleLevel, "colsample_level",
 			"fraction of those that a level of a tree may use").
 			Also("colsample_bylevel"),

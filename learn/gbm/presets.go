@@ -13,7 +13,7 @@ func presets() []learn.Preset {
 	return []learn.Preset{
 		{Name: "fast", Help: "100 rounds on all rows, without a validation set",
 			Settings: []string{"trees=100", "learning_rate=0.15", "categories=native",
-				"colsample=1", "colsample_node=0.5", "training_metric=0"}},
+				"colsample_by=task", "training_metric=0"}},
 		{Name: "default", Help: "rounds chosen from the data", Settings: nil},
 		{Name: "best", Help: "an ensemble of configurations: many times as long",
 			Learner: "portfolio", Settings: []string{"members=gbm"}},

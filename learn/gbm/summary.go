@@ -56,9 +56,9 @@ func (p *plan) inEffect(t *table, loss string, kept int) param.Set {
 		"categories"}
 	if p.rehearsal != nil {
 		names = append(names, "leaves")
-		if own.ColsampleNode < 1 {
-			names = append(names, "colsample_node")
-		}
+	}
+	if own.ColsampleNode < 1 {
+		names = append(names, "colsample_node")
 	}
 	var changed param.Set
 	for _, name := range names {

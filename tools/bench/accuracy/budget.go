@@ -48,22 +48,23 @@ type ran struct {
 
 // budgetSides returns the sides, the default first.
 func budgetSides() []budgetSide {
-	all := []budgetSide{{name: "default", ours: trainDefault}}
+	all := []budgetSide{{name: "default", ours: trainDefault()},
+		{name: "rehearse=false", ours: trainDefault("rehearse=false")}}
 	for _, peer := range []string{"lightgbm", "lightgbm-stop", "lightgbm-tuned", "xgboost",
-		"xgboost-stop", "xgboost-tuned"} {
+		"xgboost-stop", "xgboost-tuned", "histgradientboosting"} {
 		all = append(all, budgetSide{name: peer, peer: peer})
 	}
 	for _, times := range []float64{1, 5, 20} {
 		all = append(all, budgetSide{name: fmt.Sprintf("best %gx", times), times: times,
-			ours: trainBest()})
+			ours: trainBest()},
+			budgetSide{name: fmt.Sprintf("tune %gx", times), times: times, ours: trainTuned},
+			budgetSide{name: fmt.Sprintf("optuna %gx", times), times: times, peer: "optuna"})
 		if times > 1 {
 			all = append(all,
 				budgetSide{name: fmt.Sprintf("best of 10 folds %gx", times), times: times,
 					ours: trainBest("folds=10")},
 				budgetSide{name: fmt.Sprintf("refit %gx", times), times: times,
-					ours: trainRefit(fmt.Sprintf("best %gx", times))},
-				budgetSide{name: fmt.Sprintf("tune %gx", times), times: times, ours: trainTuned},
-				budgetSide{name: fmt.Sprintf("optuna %gx", times), times: times, peer: "optuna"})
+					ours: trainRefit(fmt.Sprintf("best %gx", times))})
 		}
 	}
 	return all
@@ -106,8 +107,11 @@ func (b *bench) budget(ctx context.Context, only []string) error {
 		}
 		problems = append(problems, p)
 	}
-	for i := range problems[0].rounds { // a round of all sets before the next round
+	for i := range mostRounds(problems) { // a round of all sets before the next round
 		for _, p := range problems {
+			if i >= len(p.rounds) {
+				continue
+			}
 			for _, side := range budgetSides() {
 				if b.lasts > 0 && time.Since(start) > b.lasts {
 					return b.reportBudgets(problems)

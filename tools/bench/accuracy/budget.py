@@ -11,11 +11,18 @@ def frame(x, levels):
     return f
 
 def held_out(y, classes, seed):
-    """Returns a fifth of the rows, of classes stratified where each has two rows."""
+    """Returns a fifth of the rows, of classes stratified where each has two rows; a class of one row is for training."""
     from sklearn.model_selection import train_test_split
-    rows = numpy.arange(len(y))
-    stratify = y if classes and numpy.bincount(y)[numpy.unique(y)].min() > 1 and len(y) >= 5 * classes else None
-    return train_test_split(rows, test_size=0.2, random_state=seed, stratify=stratify)
+    rows, alone = numpy.arange(len(y)), []
+    if classes:
+        counts = numpy.bincount(y)[y]
+        rows, alone = numpy.flatnonzero(counts > 1), numpy.flatnonzero(counts == 1)
+    stratify = y[rows] if classes and len(rows) >= 5 * classes else None
+    train, valid = train_test_split(rows, test_size=0.2, random_state=seed, stratify=stratify)
+    if classes: # peers refuse classes that training lacks
+        lost = numpy.isin(y[valid], y[train], invert=True)
+        train, valid = numpy.append(train, valid[lost]), valid[~lost]
+    return numpy.append(train, alone).astype(int), valid
 
 LIGHTGBM_TUNED = dict(n_estimators=1000, learning_rate=0.04, num_leaves=50, min_child_samples=40, subsample=0.75,
     subsample_freq=1, min_child_weight=1e-7)
@@ -37,6 +44,21 @@ def lightgbm_model(name, x, y, classes, seed, threads):
         own, stop = LIGHTGBM_TUNED if classes else LIGHTGBM_TUNED_NUMBERS, 300
     return kind(**own, **more).fit(x.iloc[train], y[train], eval_set=[(x.iloc[valid], y[valid])],
         callbacks=[lightgbm.early_stopping(stop, verbose=False)])
+
+def histgradientboosting_model(x, y, classes, seed):
+    from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
+    kind = HistGradientBoostingClassifier if classes else HistGradientBoostingRegressor
+    nominal = [j for j, t in enumerate(x.dtypes) if str(t) == "category"]
+    few = [j for j in nominal if len(x.dtypes[j].categories) <= 255] # columns of more categories than bins are codes
+    return kind(categorical_features=few or None, random_state=seed).fit(codes(x), y)
+
+def codes(x):
+    """Returns numbers in place of categories, NaN for missing ones."""
+    f = x.copy()
+    for c in f.columns:
+        if str(f[c].dtype) == "category":
+            f[c] = f[c].cat.codes.astype("float64").where(f[c].notna())
+    return f.to_numpy("float64")
 
 def xgboost_kind(classes):
     import xgboost
@@ -114,22 +136,29 @@ def main(folder, out, name, number, limit, seed, threads):
         import optuna # the time of imports does not count
     elif name.startswith("lightgbm"):
         import lightgbm
-    if not name.startswith("lightgbm"):
+    elif name == "histgradientboosting":
+        import sklearn.ensemble
+    if name == "optuna" or name.startswith("xgboost"):
         import xgboost
     start, detail = time.process_time(), ""
     known, k = x.iloc[train].reset_index(drop=True), len(own) if classes else 0
     if name == "optuna":
         model, detail = optuna_model(known, label, k, seed, threads, limit, start)
+    elif name == "histgradientboosting":
+        model = histgradientboosting_model(known, label, k, seed)
     elif name.startswith("lightgbm"):
         model = lightgbm_model(name, known, label, k, seed, threads)
     else:
         model = xgboost_model(name, known, label, k, seed, threads)
     cpu = time.process_time() - start
+    tested = x.iloc[test]
+    if name == "histgradientboosting":
+        tested = codes(tested)
     if classes:
         predicted = numpy.zeros((len(test), classes))
-        predicted[:, own] = model.predict_proba(x.iloc[test])
+        predicted[:, own] = model.predict_proba(tested)
     else:
-        predicted = model.predict(x.iloc[test])
+        predicted = model.predict(tested)
     predicted.astype("<f8").tofile(out)
     print(json.dumps({"cpu": cpu, "detail": detail}))
 

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"syscall"
@@ -21,16 +22,6 @@ import (
 	"github.com/coppice-ml/coppice/tools/bench/exchange"
 	"github.com/coppice-ml/coppice/tune"
 )
-
-// budgetRounds splits the rows into two folds several times: two unless -repeats gives another
-// number.
-func (b *bench) budgetRounds(ds *data.Dataset) ([]round, error) {
-	repeats := b.repeats
-	if repeats == 0 {
-		repeats = 2
-	}
-	return folds(ds, repeats, b.seed)
-}
 
 // processor returns the processor time of this process, in seconds.
 func processor() float64 {
@@ -56,6 +47,7 @@ func (b *bench) predicted(p *problem, r round, m model.Model) ([]float64, error)
 // trained trains a learner on the training rows of a round.
 func (b *bench) trained(ctx context.Context, p *problem, r round, l learn.Learner,
 	observe func(learn.Round) error, look func(model.Model) error) (ran, error) {
+	runtime.GC() // what other sides left does not count
 	start := processor()
 	m, err := fit(ctx, l, p, learn.Job{Rows: r.rows(forTraining), Seed: b.seed,
 		Workers: b.threads, Observe: observe})
@@ -72,12 +64,19 @@ func (b *bench) trained(ctx context.Context, p *problem, r round, l learn.Learne
 	return ran{predictions, spent, m.Describe().Words}, err
 }
 
-func trainDefault(ctx context.Context, b *bench, p *problem, r round, _ float64) (ran, error) {
-	l, err := catalog.New(catalog.Default)
-	if err != nil {
-		return ran{}, err
+// trainDefault is the default learner, with settings if any are given.
+func trainDefault(settings ...string) func(context.Context, *bench, *problem, round, float64) (ran,
+	error) {
+	return func(ctx context.Context, b *bench, p *problem, r round, _ float64) (ran, error) {
+		l, err := catalog.New(catalog.Default)
+		if err == nil {
+			err = l.Params().Set(settings)
+		}
+		if err != nil {
+			return ran{}, err
+		}
+		return b.trained(ctx, p, r, l, nil, nil)
 	}
-	return b.trained(ctx, p, r, l, nil, nil)
 }
 
 // beyond is a number of configurations or trials that no budget reaches.
@@ -134,6 +133,7 @@ func (b *bench) portfolio(ctx context.Context, p *problem, r round,
 
 // trainTuned searches until the time that is left is that of a trial, and trains the best.
 func trainTuned(ctx context.Context, b *bench, p *problem, r round, limit float64) (ran, error) {
+	runtime.GC()
 	start := processor()
 	rows := r.rows(forTraining)
 	fresh := func() (learn.Learner, error) { return catalog.New(catalog.Default) }
@@ -173,7 +173,11 @@ func (b *bench) budgetPeer(ctx context.Context, p *problem, round int, peer stri
 	out := filepath.Join(b.dir, "budget.f64")
 	cmd := exec.CommandContext(ctx, b.python, filepath.Join(b.dir, "budget.py"), p.folder, out, peer,
 		fmt.Sprint(round), fmt.Sprint(limit), fmt.Sprint(b.seed), fmt.Sprint(b.threads))
-	cmd.Env = append(os.Environ(), "PYTHONPATH="+b.lightgbm)
+	folders := b.lightgbm
+	if peer != "optuna" { // it searches with the XGBoost of its Python
+		folders += ":" + b.xgboost
+	}
+	cmd.Env = append(os.Environ(), "PYTHONPATH="+folders, fmt.Sprint("OMP_NUM_THREADS=", b.threads))
 	cmd.Stderr = os.Stderr
 	text, err := cmd.Output()
 	if err != nil {

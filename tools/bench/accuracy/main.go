@@ -76,6 +76,10 @@ func main() {
 		"have, of which the best on the rows of the test counts")
 	flag.StringVar(&b.lightgbm, "lightgbm", "", "folder of LightGBM's Python package, for the "+
 		"comparison budget; empty = that of Python")
+	flag.StringVar(&b.xgboost, "xgboost", "", "folder of XGBoost's Python package, for the "+
+		"comparison budget without Optuna, which takes that of Python; empty = that of Python")
+	flag.IntVar(&b.most, "train", 0, "rows that each training of the comparison budget has at "+
+		"most, while it is tested on all others; 0 = half of the rows")
 	flag.DurationVar(&b.lasts, "for", 0, "begin no cell of the comparison budget after so long; 0 = "+
 		"compute all")
 	sides := flag.String("sides", "", "comma-separated sides of the comparison budget; empty = all")
@@ -125,7 +129,8 @@ type bench struct {
 	set                    []string                // parameters of ours besides those of the comparison
 	coding                 string                  // of the tables of both sides; empty = none
 	known                  map[string]*score       // of ours
-	lightgbm               string                  // folder of its Python package
+	lightgbm, xgboost      string                  // folders of their Python packages
+	most                   int                     // rows of a training of the comparison budget; 0 = half
 	sides                  []string                // of the comparison budget; nil = all
 	lasts                  time.Duration           // of the comparison budget; 0 = no limit
 	// of the peer's codings the best on the rows of the test counts
