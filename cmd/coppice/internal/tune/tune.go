@@ -3,7 +3,6 @@
 package tune
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -217,45 +216,15 @@ func (o *command) observe(s *tune.Study) error {
 func (o *command) train(
 	ctx context.Context, candidates []tune.Candidate, study *tune.Study, p *tables.Problem,
 ) (model.Model, learn.Learner, error) {
-	best := study.Trials[study.Best]
-	at := slices.IndexFunc(candidates, func(c tune.Candidate) bool { return c.Name == best.Learner })
-	l, err := candidates[at].New()
+	l, err := study.Learner(candidates)
 	if err != nil {
-		return nil, nil, err
-	}
-	if err := l.Params().Set(slices.Concat(candidates[at].Fixed, best.Settings)); err != nil {
 		return nil, nil, err
 	}
 	o.Progress.Begin("training")
 	m, err := coppice.Train(ctx, l, p.Dataset, coppice.Job(learn.Job{Seed: o.Seed,
 		Workers: o.Threads, Memory: o.MemoryLimit(), Ranks: o.Ranks, Observe: o.Progress.Observe}))
 	if err == nil {
-		m.Spec().Study = stored(study)
+		m.Spec().Study = study.Record()
 	}
 	return m, l, err
-}
-
-// storedTrials is the number of trials that a model stores.
-const storedTrials = 10
-
-// stored returns what the model stores of a study.
-func stored(s *tune.Study) *model.Study {
-	r := &model.Study{Metric: s.Metric, Higher: s.Higher, Folds: s.Folds, Trials: len(s.Trials)}
-	worse := 1.0
-	if s.Higher {
-		worse = -1
-	}
-	whole := slices.DeleteFunc(slices.Clone(s.Trials),
-		func(t tune.Trial) bool { return t.Error != "" || len(t.Tests) < s.Folds })
-	for _, t := range whole {
-		r.Means = append(r.Means, model.StudyMean{Trial: t.Number, Mean: t.Mean()})
-	}
-	slices.SortStableFunc(whole, func(a, b tune.Trial) int {
-		return cmp.Compare(worse*a.Mean(), worse*b.Mean())
-	})
-	for _, t := range whole[:min(storedTrials, len(whole))] {
-		r.Best = append(r.Best, model.StudyTrial{Trial: t.Number, Learner: t.Learner,
-			Settings: t.Settings, Mean: t.Mean()})
-	}
-	return r
 }
