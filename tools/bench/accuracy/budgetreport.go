@@ -119,9 +119,9 @@ func (b *bench) reportBudget(problems []*problem, sides []string, m budgetMetric
 	fmt.Printf("\n## By %s, %d sets\n\n| side | mean rank | against the default, %% | median, %% | "+
 		"time / default's |\n|---|--:|--:|--:|--:|\n", m.name, len(table))
 	for j, s := range sides {
-		i := pairs.IntervalOf(relative[j])
-		fmt.Printf("| %s | %.2f | %+.2f ± %.2f | %+.2f | %.2f |\n", s, mean(ranks[j]), i.Mean,
-			i.Half, median(relative[j]), math.Exp(times[j]/float64(len(table))))
+		i, rank := pairs.IntervalOf(relative[j]), pairs.IntervalOf(ranks[j])
+		fmt.Printf("| %s | %.2f ± %.2f | %+.2f ± %.2f | %+.2f | %.2f |\n", s, rank.Mean, rank.Half,
+			i.Mean, i.Half, median(relative[j]), math.Exp(times[j]/float64(len(table))))
 	}
 	fmt.Printf("\n| set (rounds) |")
 	for _, s := range sides {
