@@ -7,6 +7,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/ranks"
 )
 
 // TrainBlocks is Train for a table that need not fit into memory: its features are read in blocks,
@@ -44,8 +45,29 @@ func TrainBlocks(
 	target.ChoosePositive(t.job.Rows)
 	from := ds.Hashing(data.Distinct(t.job.Rows))
 	m, err := l.FitBlocks(ctx, from, &target, t.job)
-	if m != nil {
-		m.Spec().TrainedOn = &model.TrainedOn{Seed: t.job.Seed, Table: from.Hash()}
+	if m == nil {
+		return nil, err
 	}
+	var hash data.Hash
+	if ranks.Of(t.job.Ranks).Rank() == 0 {
+		hash = from.Hash()
+	}
+	if err == nil && ranks.Of(t.job.Ranks).Size() > 1 { // others have not read all rows
+		hash, err = sameHash(ctx, t.job.Ranks, hash)
+	}
+	m.Spec().TrainedOn = &model.TrainedOn{Seed: t.job.Seed, Table: hash}
 	return m, err
+}
+
+// sameHash returns the hash that the first rank has, on every rank.
+func sameHash(ctx context.Context, g ranks.Group, h data.Hash) (data.Hash, error) {
+	own, err := h.MarshalText()
+	if err != nil {
+		return h, err
+	}
+	if own, err = g.Broadcast(ctx, 0, own); err != nil {
+		return h, err
+	}
+	err = h.UnmarshalText(own)
+	return h, err
 }

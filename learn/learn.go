@@ -78,7 +78,8 @@ type Job struct {
 	Scratch string
 	Workers int // 0 = one per processor; the model has the same bytes for any number
 	// Ranks is the processes that train this model together: each calls Prepare and Fit with the
-	// same table, target and job, and returns the same model. gbm divides its rows among them;
+	// same table, target and job, and returns the same model. gbm divides its rows among them; of
+	// a table in blocks (BlockLearner) each keeps the codes of its own rows only, in memory;
 	// other learners train on every rank. nil = this process alone.
 	Ranks ranks.Group
 	// Observe is called after each unit of work, from one goroutine at a time; nil = never. Stop

@@ -9,10 +9,14 @@ import "sort"
 //	blocks                | 0       | 1     |
 //	Part(3, 8)                  | 0 | 1 |       First 0 and 2
 //
-// One of several processes that train together has such a part.
+// One of several processes that train together has such a part. A matrix that is one is returned as
+// it is.
 func (m *Matrix) Part(from, to int) *Matrix {
+	if m.Partial {
+		return m
+	}
 	o := *m
-	o.Blocks = nil
+	o.Blocks, o.Partial = nil, true
 	for i := range m.Blocks {
 		b := &m.Blocks[i]
 		lo, hi := max(from-int(b.First), 0), min(to-int(b.First), b.Rows)

@@ -29,11 +29,6 @@ type Store struct {
 
 // stored is what matrices of the same columns have together, which differ in what is packed.
 type stored struct {
-	Least []float64 // that of the Survey, with Options.Least
-	// Sums are checksums of the codes, by group of the matrix that was made; they do not depend on
-	// the blocks.
-	Sums []uint32
-
 	file   *scratch.File
 	pieces [][]scratch.Piece // by block, by group
 
@@ -90,7 +85,7 @@ func MakeStored(
 	}
 	made, err := encodeStored(ctx, from, sets, columns, o, workers, file)
 	if err == nil && o.Least {
-		made[0].Store.Least = s.Least()
+		made[0].Least = s.Least()
 	}
 	return made, err
 }
@@ -167,7 +162,8 @@ func newStorer(rows []int32, columns []Column, o Options, file *scratch.File, ap
 			c.Narrow = make([]uint8, n)
 		}
 	}
-	m.Store = &Store{stored: &stored{file: file, Sums: make([]uint32, len(m.Groups))}}
+	m.Store = &Store{stored: &stored{file: file}}
+	m.Sums = make([]uint32, len(m.Groups))
 	w.rows = n
 	return w
 }
@@ -217,7 +213,7 @@ func (w *storer) flush(ctx context.Context, workers int) error {
 		codes, c := &w.block.Codes[i], &m.Columns[i]
 		b := w.bytesOf(codes, n, worker)
 		c.Missing = c.Missing || w.block.has(i, c.Values, n)
-		m.Store.Sums[i] = crc32.Update(m.Store.Sums[i], castagnoli, b)
+		m.Sums[i] = crc32.Update(m.Sums[i], castagnoli, b)
 		pieces[i], failed[i] = m.Store.file.Write(b)
 	})
 	if err = cmp.Or(err, cmp.Or(failed...)); err != nil {

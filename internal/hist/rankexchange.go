@@ -28,10 +28,14 @@ func newExchange(g ranks.Group, rows int) exchange {
 	if g == nil || g.Size() == 1 {
 		return noExchange{}
 	}
-	from, to := ranks.Span(rows, block, g.Rank(), g.Size())
+	from, to := RankRows(rows, g.Rank(), g.Size())
 	return &rankExchange{group: g, from: int32(from), to: int32(to), rows: rows,
 		ctx: context.Background()}
 }
+
+// RankRows returns the rows of a matrix of so many that a rank of a group adds to histograms: from
+// ... to-1.
+func RankRows(rows, rank, size int) (from, to int) { return ranks.Span(rows, block, rank, size) }
 
 func (x *rankExchange) begin(ctx context.Context) { x.ctx = ctx }
 
@@ -185,7 +189,7 @@ func (x *rankExchange) leavesOfAll(leaf []int32, leaves int) {
 			return err
 		}
 		for rank, b := range all {
-			from, to := ranks.Span(x.rows, block, rank, x.group.Size())
+			from, to := RankRows(x.rows, rank, x.group.Size())
 			if len(b) != size*(to-from) {
 				return fmt.Errorf("rank %d sent the leaves of %d bytes, want %d", rank, len(b),
 					size*(to-from))

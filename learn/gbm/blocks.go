@@ -12,6 +12,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/scratch"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/ranks"
 )
 
 // blocks is a table that is read in blocks, and the file for its codes.
@@ -46,9 +47,6 @@ func (l *Learner) FitBlocks(
 	own, err := l.forFit(schema)
 	if err != nil {
 		return nil, err
-	}
-	if job.Ranks != nil {
-		return nil, errors.New("several ranks need the table in memory: use one, or more --memory")
 	}
 	if err := own.blockConflicts(); err != nil {
 		return nil, err
@@ -102,6 +100,9 @@ func (b *blocks) store(ctx context.Context, s *setup) (train, valid *bins.Matrix
 	sets := [][]int32{s.rows}
 	if s.valid != nil {
 		sets = append(sets, s.valid)
+	}
+	if ranks.Of(s.job.Ranks).Size() > 1 {
+		return b.own(ctx, s, sets, o)
 	}
 	made, err := bins.MakeStored(ctx, b.from, b.fitted, sets, o, s.job.Workers, b.file)
 	if err != nil {

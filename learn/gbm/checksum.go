@@ -46,10 +46,10 @@ func (t *table) digestStored(d *digest) {
 			numbers(d, m.Columns[i].SplitPoints, nil)
 			codes(d, m.Columns[i].Code, nil)
 		}
-		codes(d, m.Store.Sums, nil)
+		codes(d, m.Sums, nil)
 	}
 	if t.others != nil {
-		codes(d, t.others.Store.Sums, nil)
+		codes(d, t.others.Sums, nil)
 	}
 }
 

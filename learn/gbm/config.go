@@ -49,8 +49,8 @@ func (l *Learner) config(f *data.Frame, features int, m *bins.Matrix,
 	}
 	switch l.Compat {
 	case CompatLightGBM:
-		if m.Store != nil {
-			config.Least = m.Store.Least
+		if m.Least != nil {
+			config.Least = m.Least
 		} else {
 			config.Least = leastOf(f, m)
 		}

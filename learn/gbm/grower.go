@@ -62,7 +62,7 @@ func newGrower(s *setup, t *table, sc *scores, d derivatives, u *supports,
 		}
 		config.Outputs = k
 		config.Workers, config.Ranks = s.job.Workers, s.job.Ranks
-		if m.Len()*len(m.Columns) <= smallMatrix {
+		if m.Len()*len(m.Columns) <= smallMatrix && !m.Partial {
 			config.Workers, config.Ranks = 1, nil
 		}
 		config.OwnRows = !several && config.Ranks != nil && s.ownRows(t, sc, d, leaves)

@@ -28,7 +28,7 @@ func (s *setup) ownRows(t *table, sc *scores, d derivatives, leaves leafValues) 
 	_, rowwise := d.(*rowwiseDerivatives)
 	_, newton := leaves.(newtonLeaves)
 	return rowwise && newton && !s.learner.samples() && !s.dart() && sc.rows.same() &&
-		len(t.matrices) == 1 && t.blocks == nil
+		len(t.matrices) == 1 && (t.blocks == nil || t.matrices[0].Partial)
 }
 
 func newOtherRows(g ranks.Group, by *hist.Grower) *otherRows {

@@ -166,3 +166,78 @@ func TestRanksTrainTheSameModel(t *testing.T) {
 		})
 	}
 }
+
+// Tables in blocks give models of the same bytes, and the same checkpoints, for any number of ranks,
+// each of which keeps the codes of its rows alone.
+func TestRanksTrainInBlocks(t *testing.T) {
+	for _, c := range []struct {
+		task     data.Task
+		settings string
+	}{
+		{data.Binary, "bins=300 min_bin=3"},
+		{data.Binary, "sampling=goss colsample=0.7 growth=depth depth=4"},
+		{data.Multiclass, "multi_output=true subsample=0.5"},
+		{data.Regression, "loss=absolute growth=symmetric"},
+		{data.Regression, "compat=lightgbm valid_fraction=0.2"},
+		{data.Ranking, "loss=lambdarank"},
+	} {
+		t.Run(fmt.Sprint(c.task, " ", c.settings), func(t *testing.T) {
+			ds := rankTable(t, c.task)
+			for i := range ds.Rows() {
+				ds.Target.Weight = append(ds.Target.Weight, 1+float64(i/50%7)/10)
+			}
+			settings := append([]string{"trees=3", "learning_rate=0.3"},
+				strings.Fields(c.settings)...)
+			if !strings.Contains(c.settings, "symmetric") {
+				settings = append(settings, "leaves=12")
+			}
+			train := func(g ranks.Group, workers int) (string, error) {
+				job := learn.Job{Seed: 7, Workers: workers, Ranks: g, Scratch: t.TempDir()}
+				for r := range int32(ds.Rows()) {
+					if c.task == data.Ranking || r/50%9 != 0 {
+						job.Rows = append(job.Rows, r)
+					} else {
+						job.Valid = append(job.Valid, r)
+					}
+				}
+				if strings.Contains(c.settings, "valid") {
+					job.Valid = nil
+				}
+				state := fnv.New64a()
+				job.Observe = func(r learn.Round) error {
+					c, err := r.Checkpoint()
+					if err == nil {
+						state.Write(c.State)
+					}
+					return err
+				}
+				m, err := learner(t, settings...).FitBlocks(t.Context(),
+					&inBlocks{ds.Frame, 2711, -1}, &ds.Target, job)
+				if err != nil {
+					return "", err
+				}
+				return fmt.Sprint(fingerprint(m), string(m.Spec().Summary), state.Sum64()), nil
+			}
+			want, err := train(nil, 2)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, n := range []int{2, 4} {
+				got, errs := make([]string, n), make([]error, n)
+				var wait sync.WaitGroup
+				for i, g := range ranks.Together(n) {
+					wait.Go(func() { got[i], errs[i] = train(g, 1+i%2) })
+				}
+				wait.Wait()
+				if err := errors.Join(errs...); err != nil {
+					t.Fatal(err)
+				}
+				for rank := range got {
+					if got[rank] != want {
+						t.Errorf("rank %d of %d: %s\nwant %s", rank, n, got[rank], want)
+					}
+				}
+			}
+		})
+	}
+}

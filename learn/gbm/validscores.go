@@ -81,6 +81,10 @@ func newValidScores(ctx context.Context, s *setup, t *table,
 	if sc.valid == nil {
 		return noValid{}, nil, nil
 	}
+	if t.blocks != nil && t.matrices[0].Partial {
+		v, err := newValidOfRanks(ctx, t.others, s.job.Ranks)
+		return v, nil, err
+	}
 	if t.blocks != nil {
 		return &validInBins{matrix: t.others}, nil, nil
 	}

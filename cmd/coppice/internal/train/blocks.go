@@ -25,10 +25,13 @@ func (o *command) inBlocks(ctx context.Context, l learn.Learner, paths []string)
 		}
 		return false, nil
 	}
-	if o.Ranks != nil {
-		return false, nil
-	}
 	bytes, err := o.TrainingFlags.TooLarge(ctx, o.Console, paths)
+	if err == nil && o.Several() { // whose limits of memory may differ
+		own := []int64{bytes}
+		if err = o.Ranks.Sum(ctx, own); bytes == 0 {
+			bytes = own[0] / int64(o.Ranks.Size())
+		}
+	}
 	if err != nil || bytes == 0 {
 		return false, err
 	}
@@ -41,6 +44,12 @@ func (o *command) noteBlocks(bytes string) {
 	folder := o.scratch
 	if folder == "" {
 		folder = os.TempDir()
+	}
+	if o.Several() {
+		o.Note("training in memory takes %s, and the limit is %s (--memory sets it): each rank "+
+			"reads the table in blocks, and keeps its own rows", bytes,
+			memory.Text(o.MemoryLimit().Bytes()))
+		return
 	}
 	o.Note("training in memory takes %s, and the limit is %s (--memory sets it): the table "+
 		"is read in blocks, with a scratch file in %s (--scratch sets it)", bytes,
@@ -106,9 +115,15 @@ func (o *command) runBlocks(ctx context.Context, l learn.BlockLearner, paths []s
 	job := learn.Job{Rows: s.Train, Valid: s.Valid, Seed: o.Seed, Workers: o.Threads,
 		Memory: o.MemoryLimit(), Observe: o.startFlags.observe(o.Progress), Start: o.start,
 		Scratch: o.scratch}
+	if o.Several() {
+		job.Ranks = o.Ranks
+	}
 	m, err := coppice.TrainBlocks(ctx, l, p.Blocks, coppice.Job(job))
 	if err != nil {
-		return o.startFlags.ended(cli.Located(err, p.Frame), m, o.output)
+		return o.ended(cli.Located(err, p.Frame), m)
+	}
+	if !o.Leads() {
+		return nil
 	}
 	o.Progress.Begin("testing")
 	r := newTrainReport(m, o.output, s, &p.Target, o.Seed)
