@@ -109,7 +109,8 @@ type Matrix struct {
 	Store *Store // has the codes of the blocks; nil: they are in memory
 
 	// Of a matrix that MakeStored or MakeOwn has made: the least number of each column, with
-	// Options.Least, and checksums of the codes of all rows by group, which do not depend on blocks.
+	// Options.Least, and checksums of the codes of all rows by group, which do not depend on
+	// blocks.
 	Least []float64
 	Sums  []uint32
 

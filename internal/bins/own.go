@@ -100,8 +100,8 @@ type rowRange struct {
 	from, to int
 }
 
-// Blocks yields the blocks that have some of the rows. Those before them are read and dropped, those
-// behind are not read.
+// Blocks yields the blocks that have some of the rows. Those before them are read and dropped,
+// those behind are not read.
 func (t rowRange) Blocks(ctx context.Context) iter.Seq2[data.RowBlock, error] {
 	return func(yield func(data.RowBlock, error) bool) {
 		for b, err := range t.RowSource.Blocks(ctx) {

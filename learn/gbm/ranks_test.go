@@ -167,8 +167,8 @@ func TestRanksTrainTheSameModel(t *testing.T) {
 	}
 }
 
-// Tables in blocks give models of the same bytes, and the same checkpoints, for any number of ranks,
-// each of which keeps the codes of its rows alone.
+// Tables in blocks give models of the same bytes, and the same checkpoints, for any number of
+// ranks, each of which keeps the codes of its rows alone.
 func TestRanksTrainInBlocks(t *testing.T) {
 	for _, c := range []struct {
 		task     data.Task
