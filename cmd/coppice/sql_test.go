@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -220,5 +221,53 @@ func testPostgres(t *testing.T, s *postgrestest.Server) {
 	_, errs, _ = run(t, "data", "--sql", "drop table people")
 	if !strings.Contains(errs, "cannot execute DROP TABLE in a read-only transaction") {
 		t.Errorf("reading may drop a table: %s", errs)
+	}
+}
+
+// The rows of a query that do not fit into memory are stored once, and make the model of the same
+// rows in memory. Nothing is left of them.
+func TestTrainOnQueryInBlocks(t *testing.T) {
+	dir := t.TempDir()
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(dir, "t.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	for _, s := range []string{"create table t (x real, town text, y text)",
+		`with recursive n(i) as (select 0 union all select i + 1 from n where i < 17999)
+		insert into t select (i * 7919 % 10007 % 701) / 4.0, 't' || (i * 7919 % 10007 % 13),
+			case when i * 7919 % 10007 % 701 < 400 then 'no' else 'yes' end from n`} {
+		if _, err := db.ExecContext(t.Context(), s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	scratch := t.TempDir()
+	train := []string{"train", "--sql", "select * from t", "--db", "sqlite:" + filepath.Join(dir, "t.db"),
+		"--label", "y", "--set", "trees=4", "--scratch", scratch, "-o", filepath.Join(dir, "m.coppice")}
+	predict := []string{"predict", filepath.Join(dir, "m.coppice"), "--sql", "select * from t limit 701", "--db",
+		"sqlite:" + filepath.Join(dir, "t.db"), "--output", "proba"}
+	works(t, train...)
+	want := works(t, predict...)
+	wide := "select *"
+	for i := range 20 {
+		wide += fmt.Sprintf(", x + %d as x%d", i, i)
+	}
+	// the first rows fit into memory, but not with a training; the second ones do not
+	for _, query := range []string{train[2], wide + " from t"} {
+		train[2] = query
+		_, errs, status := run(t, append(train, "--memory", "1300kB")...)
+		if status != 0 || !strings.Contains(errs, "the query runs again, and its rows are read in blocks") {
+			t.Fatalf("status %d: %s", status, errs)
+		}
+		if query != wide+" from t" {
+			if got := works(t, predict...); got != want {
+				t.Error("other predictions")
+			}
+		}
+	}
+	fails(t, 1, "cannot make a scratch file in "+filepath.Join(dir, "none")+": no such file or directory",
+		append(train, "--memory", "1300kB", "--scratch", filepath.Join(dir, "none"))...)
+	if left, err := os.ReadDir(scratch); err != nil || len(left) > 0 {
+		t.Errorf("%d files are left, %v", len(left), err)
 	}
 }

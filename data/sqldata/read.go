@@ -32,8 +32,7 @@ func ReadTable(ctx context.Context, o table.Options, rows *sql.Rows) (*table.Tab
 	if err != nil {
 		return nil, err
 	}
-	b.Begin(Name)
-	if err := read(ctx, b, rows); err != nil {
+	if err := read(ctx, b, &query{rows: rows}); err != nil {
 		return nil, err
 	}
 	return b.Table()
@@ -46,39 +45,79 @@ func Stream(
 	ctx context.Context, o table.Options, rows *sql.Rows, pass func(*table.Table) bool,
 ) error {
 	defer rows.Close()
-	b, err := table.NewBuilder(&o, o.Tokens(nil))
-	if err != nil {
-		return err
-	}
-	if err := b.Stream(pass); err != nil {
-		return err
-	}
-	b.Begin(Name)
-	if err = read(ctx, b, rows); err == nil {
-		err = b.Last()
-	}
-	if errors.Is(err, table.ErrStopped) {
-		return nil
-	}
-	return err
+	return table.PassOn(&o, o.Tokens(nil), pass, func(b *table.Builder) error {
+		return read(ctx, b, &query{rows: rows})
+	})
 }
 
-func read(ctx context.Context, b *table.Builder, rows *sql.Rows) error {
-	columns, err := newColumns(b, rows)
+// result is the rows of a query, as the database sends them or as they were stored.
+type result interface {
+	// types returns what the columns are.
+	types() ([]columnType, error)
+	// next reads the values of the next row, of those columns that are used; false behind the last.
+	next(values []any, used []bool) (bool, error)
+}
+
+// columnType is what a database names of a column.
+type columnType struct {
+	name    string
+	meaning meaning
+	typed   string // its type, for errors
+}
+
+// query is the rows as a database sends them.
+type query struct {
+	rows    *sql.Rows
+	targets []any
+}
+
+func (q *query) types() ([]columnType, error) {
+	from, err := q.rows.ColumnTypes()
+	if err != nil {
+		return nil, err
+	}
+	types := make([]columnType, len(from))
+	for i, t := range from {
+		m, typed := meaningOf(t)
+		types[i] = columnType{t.Name(), m, typed}
+	}
+	return types, nil
+}
+
+func (q *query) next(values []any, used []bool) (bool, error) {
+	if !q.rows.Next() {
+		return false, q.rows.Err()
+	}
+	if q.targets == nil {
+		for i := range values {
+			if used[i] {
+				q.targets = append(q.targets, &values[i])
+			} else {
+				q.targets = append(q.targets, new(sql.RawBytes))
+			}
+		}
+	}
+	return true, q.rows.Scan(q.targets...)
+}
+
+// read adds the rows of a result to a builder.
+func read(ctx context.Context, b *table.Builder, from result) error {
+	b.Begin(Name)
+	columns, err := newColumns(b, from)
 	if err != nil {
 		return err
 	}
-	values, targets := make([]any, len(columns)), make([]any, len(columns))
-	for i := range values {
-		targets[i] = &values[i]
-		if columns[i].to == nil {
-			targets[i] = new(sql.RawBytes)
-		}
+	values, used := make([]any, len(columns)), make([]bool, len(columns))
+	for i := range columns {
+		used[i] = columns[i].to != nil
 	}
-	row := 0
-	for ; rows.Next(); row++ {
-		if err := rows.Scan(targets...); err != nil {
+	for row := 0; ; row++ {
+		more, err := from.next(values, used)
+		if err != nil {
 			return failed(ctx, row, err)
+		}
+		if !more {
+			return ctx.Err()
 		}
 		for i := range columns {
 			c := &columns[i]
@@ -94,16 +133,15 @@ func read(ctx context.Context, b *table.Builder, rows *sql.Rows) error {
 			return err
 		}
 	}
-	if err := rows.Err(); err != nil {
-		return failed(ctx, row, err)
-	}
-	return ctx.Err()
 }
 
-// failed is the error of a database that stops sending rows.
+// failed is the error of a database that stops sending rows, or of a scratch file.
 func failed(ctx context.Context, rows int, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
+	}
+	if errors.Is(err, errScratch) {
+		return err
 	}
 	return &table.Error{File: Name, Err: err, Msg: fmt.Sprintf("the database failed after %d rows: %s",
 		rows, strings.Join(strings.Fields(err.Error()), " "))}
@@ -116,36 +154,35 @@ type column struct {
 }
 
 // newColumns finds out what the columns hold.
-func newColumns(b *table.Builder, rows *sql.Rows) ([]column, error) {
-	types, err := rows.ColumnTypes()
+func newColumns(b *table.Builder, from result) ([]column, error) {
+	types, err := from.types()
 	if err != nil {
 		return nil, &table.Error{File: Name, Msg: err.Error(), Err: err}
 	}
 	names := make([]string, len(types))
 	for i, t := range types {
-		names[i] = t.Name()
+		names[i] = t.name
 	}
 	if err := b.Names(names); err != nil {
 		return nil, err
 	}
 	columns := make([]column, len(types))
 	for i, t := range types {
-		m, name := meaningOf(t)
-		to, err := b.Column(names[i], m.typed())
+		to, err := b.Column(t.name, t.meaning.typed())
 		if err != nil {
 			return nil, err
 		}
 		if !to.Used() {
 			continue
 		}
-		if m == none {
-			return nil, &table.Error{File: Name, Column: names[i], Err: table.ErrType, Msg: "is " +
-				name + ", which has no place in a table (ignore the column, or convert it in the query)"}
+		if t.meaning == none {
+			return nil, &table.Error{File: Name, Column: t.name, Err: table.ErrType, Msg: "is " +
+				t.typed + ", which has no place in a table (ignore the column, or convert it in the query)"}
 		}
-		if m == float32s {
+		if t.meaning == float32s {
 			to.Bits = 32
 		}
-		columns[i] = column{to, m}
+		columns[i] = column{to, t.meaning}
 	}
 	return columns, nil
 }

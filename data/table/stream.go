@@ -3,17 +3,35 @@ package table
 import (
 	"errors"
 	"fmt"
-
-	"github.com/coppice-ml/coppice/data"
 )
 
 // ErrStopped is what EndRow and EndRows return once nobody wants more tables of Stream.
 var ErrStopped = errors.New("table: no more rows are needed")
 
-// Stream makes the builder pass its rows on in tables of about Options.BlockSize bytes, and forget
-// them. Last passes on the last ones. All columns but verbatim ones are those of a schema. pass
-// returns false to end the reading.
-func (b *Builder) Stream(pass func(*Table) bool) error {
+// PassOn passes the rows that a function adds to a builder on in tables of about Options.BlockSize
+// bytes. Options.Schema decides on all columns but verbatim ones. pass returns false to end the
+// reading.
+func PassOn(
+	o *Options, tokens []string, pass func(*Table) bool, add func(*Builder) error,
+) error {
+	b, err := NewBuilder(o, tokens)
+	if err != nil {
+		return err
+	}
+	if err := b.stream(pass); err != nil {
+		return err
+	}
+	if err = add(b); err == nil {
+		err = b.last()
+	}
+	if errors.Is(err, ErrStopped) {
+		return nil
+	}
+	return err
+}
+
+// stream makes the builder pass its rows on, and forget them. last passes on the last ones.
+func (b *Builder) stream(pass func(*Table) bool) error {
 	if b.options.Schema == nil || b.options.Also != nil {
 		return BadOption("the kinds of columns that no schema has depend on all rows")
 	}
@@ -106,8 +124,8 @@ func (b *Builder) flush() error {
 	return err
 }
 
-// Last passes on what is left of the rows. Errors are those of Table.
-func (b *Builder) Last() error {
+// last passes on what is left of the rows. Errors are those of Table.
+func (b *Builder) last() error {
 	for name := range b.promised {
 		return &Error{File: b.name, Err: ErrHeader,
 			Msg: fmt.Sprintf("there is no column %q in any row", name)}
@@ -134,73 +152,4 @@ func (b *Builder) block() (*Table, error) {
 	}
 	return Assemble(b.options, append(b.columns[:len(b.columns):len(b.columns)], more...), b.rows,
 		b.lines.Origin)
-}
-
-// Scan finds out what columns hold without keeping their rows.
-type Scan struct {
-	b      *Builder
-	counts map[*Column]*Counts
-	turned map[string]*Turn // columns that are categorical from the first row on
-	late   map[string]*Turn // those that turned behind rows that were taken for numbers
-}
-
-// Scan makes the builder forget its rows, of which Found returns the columns. turned are columns
-// that Late found in an earlier pass over the same rows.
-func (b *Builder) Scan(turned map[string]*Turn) *Scan {
-	s := &Scan{b: b, counts: map[*Column]*Counts{}, turned: turned}
-	b.turned = turned
-	b.full = &full{bytes: b.options.BlockSize(), do: func() error {
-		for _, c := range b.columns {
-			s.add(c)
-		}
-		return nil
-	}}
-	return s
-}
-
-// add counts the texts of a block of a column.
-func (s *Scan) add(c *Column) {
-	if c.Turned != nil && s.turned[c.Field.Name] == nil && s.b.before > 0 {
-		if s.late == nil {
-			s.late = map[string]*Turn{}
-		}
-		s.late[c.Field.Name] = c.Turned
-	}
-	if c.Storage == Codes && c.Field.Kind != data.Date {
-		if s.counts[c] == nil {
-			s.counts[c] = new(Counts)
-		}
-		s.counts[c].Add(c.Code, s.b.before)
-	}
-	c.before += s.b.rows
-}
-
-// Late returns, if there are any, the columns that proved to be categorical behind rows of which
-// nobody has the texts any more. The rows are to be scanned again, by a builder that knows them.
-func (s *Scan) Late() map[string]*Turn {
-	if s.late == nil {
-		return nil
-	}
-	for name, by := range s.turned {
-		s.late[name] = by
-	}
-	return s.late
-}
-
-// Found returns the table without its rows, and their number, after Last.
-func (s *Scan) Found() (*Table, int, error) {
-	b := s.b
-	keys := b.plan.PartitionKeys(b.partitions, b.names())
-	if err := b.plan.Check(b.name, append(b.names(), keys...)); err != nil {
-		return nil, 0, err
-	}
-	for c, n := range s.counts {
-		c.SetCounts(n)
-	}
-	more, err := b.plan.PartitionKinds(keys, b.partitions, b.before, &b.lines.Origin)
-	if err != nil {
-		return nil, 0, err
-	}
-	t, err := Assemble(b.options, append(b.columns, more...), 0, b.lines.Origin)
-	return t, b.before, err
 }

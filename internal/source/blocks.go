@@ -2,7 +2,6 @@ package source
 
 import (
 	"context"
-	"errors"
 	"iter"
 
 	"github.com/coppice-ml/coppice/data/table"
@@ -40,20 +39,8 @@ func (f *Format) tables(
 	ctx context.Context, o *table.Options, tokens []string, sources []Source,
 	yield func(*table.Table, error) bool,
 ) error {
-	b, err := table.NewBuilder(o, tokens)
-	if err != nil {
-		return err
-	}
-	if err := b.Stream(func(t *table.Table) bool { return yield(t, nil) }); err != nil {
-		return err
-	}
-	if err = add(ctx, b, o, sources, f.Reader()); err == nil {
-		err = b.Last()
-	}
-	if errors.Is(err, table.ErrStopped) {
-		return nil
-	}
-	return err
+	return table.PassOn(o, tokens, func(t *table.Table) bool { return yield(t, nil) },
+		func(b *table.Builder) error { return add(ctx, b, o, sources, f.Reader()) })
 }
 
 // OpenBlocks reads the files once, for the kinds of columns, their dictionaries and the number of
@@ -69,23 +56,9 @@ func (f *Format) OpenBlocks(
 		return nil, err
 	}
 	tokens := o.Tokens(nil)
-	var scan *table.Scan
-	var late map[string]*table.Turn
-	for again := true; again; again = scan.Late() != nil {
-		b, err := table.NewBuilder(&o, tokens)
-		if err != nil {
-			return nil, err
-		}
-		scan = b.Scan(late)
-		if err := add(ctx, b, &o, sources, f.Reader()); err != nil {
-			return nil, err
-		}
-		if err := b.Last(); err != nil {
-			return nil, err
-		}
-		late = scan.Late()
-	}
-	found, rows, err := scan.Found()
+	found, rows, err := table.Find(&o, tokens, func(b *table.Builder) error {
+		return add(ctx, b, &o, sources, f.Reader())
+	})
 	if err != nil {
 		return nil, err
 	}

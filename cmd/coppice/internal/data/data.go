@@ -15,7 +15,6 @@ import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/quality"
-	"github.com/coppice-ml/coppice/data/table"
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/internal/source"
 	"github.com/coppice-ml/coppice/learn"
@@ -109,7 +108,7 @@ func (o *command) run(ctx context.Context, paths []string) error {
 	}
 	f, ds, s, err := o.readTable(ctx, paths, test)
 	if o.Label == "" && o.test == "" && errors.Is(err, memory.ErrLimit) {
-		if t, failed := o.TrainingFlags.OpenBlocks(ctx, o.Console, paths); failed != nil {
+		if t, failed := o.TrainingFlags.OpenBlocks(ctx, o.Console, paths, ""); failed != nil {
 			return failed
 		} else if t != nil {
 			return o.describeBlocks(ctx, t, paths)
@@ -133,11 +132,12 @@ func (o *command) run(ctx context.Context, paths []string) error {
 
 // describeBlocks shows the columns of a table that does not fit into memory.
 func (o *command) describeBlocks(
-	ctx context.Context, t *table.Blocks, paths []string,
+	ctx context.Context, t *tables.Blocks, paths []string,
 ) (err error) {
-	r := report{Files: shown(paths), Rows: t.Rows()}
+	defer func() { err = errors.Join(err, t.Close()) }()
+	r := report{Files: shown(paths), Rows: t.Table.Rows()}
 	o.Progress.Begin("reading")
-	if r.Columns, err = data.DescribeBlocks(ctx, t, o.Threads); err != nil {
+	if r.Columns, err = data.DescribeBlocks(ctx, t.Table, o.Threads); err != nil {
 		return err
 	}
 	o.Progress.End()

@@ -147,6 +147,17 @@ func (d *DB) Stream(
 	})
 }
 
+// Store stores the rows of a query in a scratch file of a folder, as sqldata.Store does.
+func (d *DB) Store(
+	ctx context.Context, query string, o table.Options, folder string,
+) (s *sqldata.Stored, err error) {
+	err = d.rows(ctx, query, func(rows *sql.Rows) error {
+		s, err = sqldata.Store(ctx, o, rows, folder)
+		return err
+	})
+	return s, err
+}
+
 // rows reads the rows of a query in a transaction that may not write.
 func (d *DB) rows(ctx context.Context, query string, read func(*sql.Rows) error) error {
 	tx, err := d.BeginTx(ctx, &sql.TxOptions{ReadOnly: d.readOnly()})

@@ -3,6 +3,7 @@ package tables
 import (
 	"context"
 	"errors"
+	"io"
 	"iter"
 	"slices"
 
@@ -64,11 +65,22 @@ func (o *TrainingFlags) TooLarge(
 	if err != nil {
 		return 0, nil // reading has the same error, if it is one
 	}
-	bytes = rows * ((8+trainingValue)*columns + trainingRow)
-	if bytes <= options.Memory.Bytes() {
+	if bytes = trainingBytes(rows, columns); bytes <= options.Memory.Bytes() {
 		return 0, nil
 	}
 	return bytes, nil
+}
+
+// trainingBytes returns about how many bytes a table and a training on it take in memory.
+func trainingBytes(rows, columns int64) int64 {
+	return rows * ((8+trainingValue)*columns + trainingRow)
+}
+
+// QueryTooLarge reports that a training on the rows of a query, which were read into memory, takes
+// more than the limit of memory.
+func (o *TrainingFlags) QueryTooLarge(p *Problem, paths []string) bool {
+	return slices.Contains(paths, cli.QueryOperand) &&
+		trainingBytes(int64(p.Rows()), int64(len(p.Table.Columns))) > o.MemoryLimit().Bytes()
 }
 
 // blockOptions returns the options of the reader, and how its format reads blocks; nil: it does
@@ -84,13 +96,8 @@ func (o *TrainingFlags) blockOptions(
 		return options, nil, err
 	}
 	options.Ignore = o.Ignore
-	if len(paths) == 0 { // a query is read as a whole
+	if slices.Contains(paths, "-") || slices.Contains(paths, cli.QueryOperand) {
 		return options, nil, nil
-	}
-	for _, path := range paths {
-		if path == "-" {
-			return options, nil, nil
-		}
 	}
 	files, err := source.Expand(ctx, options.Stores, paths, options.suffixes())
 	if err != nil {
@@ -127,12 +134,28 @@ func (in *Input) large(ctx context.Context, paths []string) (*inBlocks, []string
 	return chosen.blocks, files
 }
 
-// OpenBlocks opens a table that is read in blocks; nil if its format is not.
+// Blocks is a table that is read in blocks. Close removes what was stored of it.
+type Blocks struct {
+	Table  *table.Blocks
+	stored io.Closer // nil: it is in files of the user
+}
+
+// Close removes the scratch file of a query, if there is one.
+func (b *Blocks) Close() error {
+	if b.stored == nil {
+		return nil
+	}
+	return b.stored.Close()
+}
+
+// OpenBlocks opens a table that is read in blocks; nil if its format is not. The rows of a query
+// are stored in a scratch file of a folder.
 func (o *TrainingFlags) OpenBlocks(
-	ctx context.Context, c *cli.Console, paths []string,
-) (*table.Blocks, error) {
+	ctx context.Context, c *cli.Console, paths []string, scratch string,
+) (*Blocks, error) {
 	options, by, err := o.blockOptions(ctx, c, paths)
-	if err != nil || by == nil {
+	query := slices.Contains(paths, cli.QueryOperand)
+	if err != nil || by == nil && !query {
 		return nil, err
 	}
 	if len(options.Texts) > 0 {
@@ -140,26 +163,49 @@ func (o *TrainingFlags) OpenBlocks(
 			"raise --memory, or leave --text out")
 	}
 	c.Progress.Begin("reading")
-	return by.open(ctx, options.Options, paths...)
+	if query {
+		s, err := options.query.store(ctx, options.Options.Options, scratch)
+		if err != nil {
+			return nil, err
+		}
+		return &Blocks{s.Table, s}, nil
+	}
+	t, err := by.open(ctx, options.Options, paths...)
+	if err != nil {
+		return nil, err
+	}
+	return &Blocks{t, nil}, nil
 }
 
-// BlockProblem is a Problem whose features are read in blocks.
+// BlockProblem is a Problem whose features are read in blocks, until it is closed.
 type BlockProblem struct {
 	Problem // without the values of features
 	Blocks  *data.BlockDataset
+	io.Closer
 }
 
 // ReadBlocks is Read for a table that is larger than memory.
 func (o *TrainingFlags) ReadBlocks(
-	ctx context.Context, c *cli.Console, paths []string,
+	ctx context.Context, c *cli.Console, paths []string, scratch string,
 ) (*BlockProblem, error) {
-	t, err := o.OpenBlocks(ctx, c, paths)
+	t, err := o.OpenBlocks(ctx, c, paths, scratch)
 	if err != nil {
 		return nil, err
 	}
 	if t == nil {
 		return nil, errors.New("the format is not read in blocks")
 	}
+	p, err := o.blockProblem(ctx, c, t)
+	if err != nil {
+		return nil, errors.Join(err, t.Close())
+	}
+	return p, nil
+}
+
+func (o *TrainingFlags) blockProblem(
+	ctx context.Context, c *cli.Console, b *Blocks,
+) (*BlockProblem, error) {
+	t := b.Table
 	if len(t.Fields()) == 0 {
 		return nil, cli.Misusef("--ignore leaves no column: leave one out of it")
 	}
@@ -172,7 +218,7 @@ func (o *TrainingFlags) ReadBlocks(
 	if err != nil {
 		return nil, err
 	}
-	return &BlockProblem{Problem{&ds.Dataset, all}, ds}, data.CheckTrainable(&ds.Dataset)
+	return &BlockProblem{Problem{&ds.Dataset, all}, ds, b}, data.CheckTrainable(&ds.Dataset)
 }
 
 // SplitRows splits the fractions off a table.
@@ -189,8 +235,8 @@ func SplitRows(t *data.Target, rows int, valid, test Fraction, seed uint64) (*Ro
 	return s, err
 }
 
-// ReadsBlocks reports whether the format of a table is read in blocks.
+// ReadsBlocks reports whether a table can be read in blocks: by its format, or as that of a query.
 func (o *TrainingFlags) ReadsBlocks(ctx context.Context, c *cli.Console, paths []string) bool {
 	_, by, err := o.blockOptions(ctx, c, paths)
-	return err == nil && by != nil
+	return err == nil && (by != nil || slices.Contains(paths, cli.QueryOperand))
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/databases"
+	"github.com/coppice-ml/coppice/data/sqldata"
 	"github.com/coppice-ml/coppice/data/table"
 )
 
@@ -68,4 +69,16 @@ func (o *QueryFlag) read(ctx context.Context, options table.Options) (*table.Tab
 	}
 	defer db.Close()
 	return db.Read(ctx, o.sql, options)
+}
+
+// store reads the rows of the query once, into a scratch file of a folder.
+func (o *QueryFlag) store(
+	ctx context.Context, options table.Options, folder string,
+) (*sqldata.Stored, error) {
+	db, err := databases.Open(o.Address(), false)
+	if err != nil {
+		return nil, err
+	}
+	defer db.Close()
+	return db.Store(ctx, o.sql, options, folder)
 }

@@ -2,8 +2,10 @@ package train
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
+	"slices"
 
 	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
@@ -35,12 +37,12 @@ func (o *command) inBlocks(ctx context.Context, l learn.Learner, paths []string)
 	if err != nil || bytes == 0 {
 		return false, err
 	}
-	o.noteBlocks("about " + memory.Text(bytes))
+	o.noteBlocks("about "+memory.Text(bytes), "the table is read in blocks")
 	return true, nil
 }
 
 // noteBlocks prints a note on why the table is read in blocks.
-func (o *command) noteBlocks(bytes string) {
+func (o *command) noteBlocks(bytes, then string) {
 	folder := o.scratch
 	if folder == "" {
 		folder = os.TempDir()
@@ -51,9 +53,9 @@ func (o *command) noteBlocks(bytes string) {
 			memory.Text(o.MemoryLimit().Bytes()))
 		return
 	}
-	o.Note("training in memory takes %s, and the limit is %s (--memory sets it): the table "+
-		"is read in blocks, with a scratch file in %s (--scratch sets it)", bytes,
-		memory.Text(o.MemoryLimit().Bytes()), humanize.Name(folder))
+	o.Note("training in memory takes %s, and the limit is %s (--memory sets it): %s, "+
+		"with a scratch file in %s (--scratch sets it)", bytes,
+		memory.Text(o.MemoryLimit().Bytes()), then, humanize.Name(folder))
 }
 
 // beyondMemory trains on a table that turned out to be larger than memory, for the reason of an
@@ -63,9 +65,13 @@ func (o *command) beyondMemory(
 ) error {
 	if !o.ReadsBlocks(ctx, o.Console, paths) {
 		return fmt.Errorf("%w; %s trains on larger tables if they are in files of CSV, Parquet, "+
-			"Arrow or JSON lines, which are read in blocks", over, o.Called())
+			"Arrow or JSON lines, which are read in blocks, or in a database", over, o.Called())
 	}
-	o.noteBlocks("more than the limit")
+	then := "the table is read in blocks"
+	if slices.Contains(paths, cli.QueryOperand) {
+		then = "the query runs again, and its rows are read in blocks"
+	}
+	o.noteBlocks("more than the limit", then)
 	return o.runBlocks(ctx, l, paths)
 }
 
@@ -90,7 +96,9 @@ func (o *command) blockConflicts(valid, test tables.Fraction) error {
 }
 
 // runBlocks is run for a table that is read in blocks.
-func (o *command) runBlocks(ctx context.Context, l learn.BlockLearner, paths []string) error {
+func (o *command) runBlocks(
+	ctx context.Context, l learn.BlockLearner, paths []string,
+) (err error) {
 	valid, test, err := o.Fractions()
 	if err != nil {
 		return err
@@ -98,10 +106,11 @@ func (o *command) runBlocks(ctx context.Context, l learn.BlockLearner, paths []s
 	if err := o.blockConflicts(valid, test); err != nil {
 		return err
 	}
-	p, err := o.TrainingFlags.ReadBlocks(ctx, o.Console, paths)
+	p, err := o.TrainingFlags.ReadBlocks(ctx, o.Console, paths, o.scratch)
 	if err != nil {
 		return err
 	}
+	defer func() { err = errors.Join(err, p.Close()) }()
 	s, err := tables.SplitRows(&p.Target, p.Rows(), valid, test, o.Seed)
 	if err != nil {
 		return err

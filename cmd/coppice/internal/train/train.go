@@ -119,7 +119,8 @@ func (o *command) run(ctx context.Context, paths []string) error {
 		return o.runBlocks(ctx, blocks, paths)
 	}
 	p, s, err := o.ReadSets(ctx, o.Console, &o.TrainingFlags, paths, o.Seed)
-	if blocks, can := l.(learn.BlockLearner); can && o.Ranks == nil && errors.Is(err, memory.ErrLimit) {
+	over := errors.Is(err, memory.ErrLimit) || err == nil && o.QueryTooLarge(p, paths)
+	if blocks, can := l.(learn.BlockLearner); can && o.Ranks == nil && over {
 		return o.beyondMemory(ctx, blocks, paths, err)
 	}
 	if err != nil {
