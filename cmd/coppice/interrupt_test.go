@@ -84,3 +84,37 @@ func interruptTraining(t *testing.T, stage, set string, rows int) {
 		t.Errorf("%+v", s)
 	}
 }
+
+// An interrupted training in blocks writes the rounds so far, too, and leaves no scratch file.
+func TestInterruptedTrainingInBlocks(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("signals are tested on Unix")
+	}
+	dir, scratch := t.TempDir(), t.TempDir()
+	table, file := filepath.Join(dir, "t.csv"), filepath.Join(dir, "m.coppice")
+	for name, content := range map[string][]byte{file: []byte("older"), table: encode(t, "csv", largeRows(0, 18000))} {
+		if err := os.WriteFile(name, content, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	var stdout, stderr bytes.Buffer
+	c := &cli.Console{In: strings.NewReader(""), Out: &stdout, Err: &stderr,
+		Progress: &cli.Progress{Terminal: &impatient{t: t, stage: "boost"}}}
+	err := cli.Run(ctx, c, commands(), []string{"train", table, "--label", "y", "--set", "trees=1000000",
+		"--memory", "1300kB", "--scratch", scratch, "-o", file})
+	if got := c.Finish(err); got != cli.StatusPartial || !strings.Contains(stderr.String(), "is read in blocks") ||
+		!strings.HasSuffix(stderr.String(), "coppice: interrupted: "+file+".partial holds the model so far\n") {
+		t.Errorf("status %d, want %d; standard error %q", got, cli.StatusPartial, &stderr)
+	}
+	if text, err := os.ReadFile(file); err != nil || string(text) != "older" {
+		t.Errorf("the older model is %q, %v", text, err)
+	}
+	if _, err := coppice.Open(file + ".partial"); err != nil {
+		t.Error(err)
+	}
+	if left, err := os.ReadDir(scratch); err != nil || len(left) > 0 {
+		t.Errorf("%d scratch files are left, %v", len(left), err)
+	}
+}

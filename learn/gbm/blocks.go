@@ -117,9 +117,12 @@ func (b *blocks) store(ctx context.Context, s *setup) (train, valid *bins.Matrix
 
 // Bytes that a training in blocks holds for each row.
 const (
-	rowBytes    = 12 + 8 + 16 // three lists of rows, words of derivatives, label and weight
-	outputBytes = 24          // of each score: it, and derivatives where they are stored
-	fixedBytes  = 96 << 20    // of blocks that are read ahead, histograms and buffers
+	// three lists of rows, words of derivatives, labels as they are and as the loss has them
+	rowBytes        = 12 + 8 + 16
+	weightBytes     = 16       // as they are and as the loss has them
+	scoreBytes      = 8        // of each output
+	derivativeBytes = 16       // of each output, where derivatives are stored
+	fixedBytes      = 96 << 20 // of blocks that are read ahead, histograms and buffers
 )
 
 // heldBytes returns the bytes that a training in blocks holds for all rows.
@@ -128,7 +131,14 @@ func (s *setup) heldBytes() int64 {
 	if outputs == 2 {
 		outputs = 1
 	}
-	return int64(s.frame.Rows()) * (rowBytes + outputBytes*outputs)
+	row := rowBytes + scoreBytes*outputs
+	if s.target.Weight != nil {
+		row += weightBytes
+	}
+	if !s.rowwise || s.learner.Sampling.name() != allRows {
+		row += derivativeBytes * outputs
+	}
+	return int64(s.frame.Rows()) * row
 }
 
 // addScores adds the raw scores of a model to those of rows of the table.

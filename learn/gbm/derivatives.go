@@ -162,15 +162,21 @@ type rowwiseDerivatives struct {
 	objective loss.Rowwise
 }
 
-// newDerivatives chooses the way. Those of all rows are needed before a tree is grown if rows are
-// sampled by them, and for trees of several outputs, linear leaves, ordered boosting, other scores
-// of splits and noise.
+// rowwise reports whether the derivatives of all rows need not be known before a tree is grown, but
+// for a sampling by them. Trees of several outputs, linear leaves, ordered boosting, other scores
+// of splits and noise need them.
+func (l *Learner) rowwise(o loss.Objective) bool {
+	_, ok := o.(loss.Rowwise)
+	several := l.MultiOutput && o.Outputs() > 1
+	return ok && !several && !l.LinearTree && l.Boosting.Ordered == nil &&
+		l.SplitScore == SplitScoreNewton && l.RandomStrength == 0
+}
+
+// newDerivatives chooses the way.
 func newDerivatives(s *setup, sc *scores, sampler *rowSampler, u *supports,
 	several bool) derivatives {
-	o, ok := sc.train.Objective.(loss.Rowwise)
 	l := &s.learner
-	if ok && !several && !l.LinearTree && u == nil && l.SplitScore == SplitScoreNewton &&
-		l.RandomStrength == 0 && sampler.gradientFree() {
+	if o, ok := sc.train.Objective.(loss.Rowwise); ok && s.rowwise && sampler.gradientFree() {
 		return &rowwiseDerivatives{s, sc, o}
 	}
 	d := newStoredDerivatives(s, sc)

@@ -36,6 +36,9 @@ type setup struct {
 	rows   []int32      // of the training set, distinct and ascending
 	valid  []int32      // of the validation set; nil: there is none
 	blocks *blocks      // has the values of the frame; nil: the frame has them
+	// whether growers take derivatives from the loss, of some rows at a time, unless rows are
+	// sampled by them
+	rowwise bool
 }
 
 // sets are the training set and the validation set, with the loss bound to their labels.
@@ -73,6 +76,9 @@ func newSetup(p plan, f *fitter, t *data.Target, job learn.Job) (*setup, *sets, 
 		return nil, nil, err
 	}
 	both, err := s.bind(l)
+	if err == nil {
+		s.rowwise = s.learner.rowwise(both.train.Objective)
+	}
 	return s, both, err
 }
 

@@ -1,10 +1,11 @@
 //go:build linux
 
-// Command beyond compares training in blocks (docs/scale.md) with training in memory, and with
-// XGBoost's external memory, on one generated table:
+// Command beyond compares training in blocks (docs/scale.md) with training in memory, with the
+// external memory of XGBoost (ExtMemQuantileDMatrix) and with LightGBM's two_round, on one table:
 //
 //	go run ./bench/beyond -generate FILE [-rows N]
-//	go run ./bench/beyond -csv FILE -coppice PROGRAM [-memory 2GB] [-trees N] [-python PROGRAM]
+//	go run ./bench/beyond -csv FILE -coppice PROGRAM [-memory 2GB] [-trees N] [-threads N]
+//	    [-python PROGRAM] [-lightgbm PROGRAM]
 //	go run ./bench/beyond -stream FOLDER -coppice PROGRAM [-rows N]
 //
 // The last one prints the peaks of memory of the commands that read tables in blocks, on a table of
@@ -18,6 +19,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"flag"
 	"fmt"
 	"math"
@@ -26,6 +28,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strconv"
 	"syscall"
@@ -41,7 +44,9 @@ func main() {
 	trees := flag.Int("trees", 20, "rounds")
 	rounds := flag.Int("rounds", 1, "times that each side runs")
 	cgroup := flag.Bool("cgroup", false, "enforce the limit by a control group, too")
-	python := flag.String("python", "", "Python that has xgboost; empty = leave it out")
+	threads := flag.Int("threads", 0, "threads of each side; 0 = one per processor")
+	python := flag.String("python", "", "Python that has xgboost 3 (PYTHONPATH names its folder); empty = leave it out")
+	lightgbm := flag.String("lightgbm", "", "LightGBM's command; empty = leave it out")
 	scratch := flag.String("scratch", "", "folder for scratch files")
 	folder := flag.String("stream", "", "compare a table and one of ten times its rows, in this folder")
 	flag.Parse()
@@ -52,7 +57,13 @@ func main() {
 	case *folder != "":
 		err = stream(*folder, *coppice, *rows)
 	default:
-		err = compare(sides(*file, *coppice, *limit, *scratch, *python, *trees, *cgroup), *rounds)
+		n := cmp.Or(*threads, runtime.NumCPU())
+		all := sides(*file, *coppice, *limit, *scratch, *trees, n, *cgroup)
+		var others []*side
+		others, err = (&peers{*python, *lightgbm, *scratch}).sides(*file, *trees, n)
+		if err == nil {
+			err = compare(append(all, others...), *rounds)
+		}
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "beyond:", err)
@@ -103,14 +114,16 @@ type side struct {
 	logloss *regexp.Regexp
 	limit   string // of its control group; "": none
 	seconds []float64
+	cpu     []float64 // seconds of all threads
 	peak    []float64 // MB
 	metric  string
 }
 
-func sides(file, coppice, limit, scratch, python string, trees int, cgroup bool) []*side {
+func sides(file, coppice, limit, scratch string, trees, threads int, cgroup bool) []*side {
 	model := filepath.Join(os.TempDir(), "beyond.coppice")
 	train := []string{coppice, "train", file, "--label", "y", "--task", "binary", "--set",
-		fmt.Sprintf("trees=%d", trees), "--set", "learning_rate=0.1", "--quiet-checks", "-o", model}
+		fmt.Sprintf("trees=%d", trees), "--set", "learning_rate=0.1", "--quiet-checks", "--threads",
+		strconv.Itoa(threads), "-o", model}
 	loss := regexp.MustCompile(`logloss\s+([0-9.]+)`)
 	blocks := &side{name: "in blocks, " + limit, logloss: loss,
 		command: append(slices.Clone(train), "--memory", limit)}
@@ -120,27 +133,9 @@ func sides(file, coppice, limit, scratch, python string, trees int, cgroup bool)
 	if cgroup {
 		blocks.limit = limit
 	}
-	all := []*side{{name: "in memory", command: append(train, "--memory", "95%"), logloss: loss},
+	return []*side{{name: "in memory", command: append(train, "--memory", "95%"), logloss: loss},
 		blocks}
-	if python != "" {
-		all = append(all, &side{name: "XGBoost, external memory", logloss: loss,
-			command: []string{python, "-c", external, file, strconv.Itoa(trees), scratch}})
-	}
-	return all
 }
-
-// external trains XGBoost on a file that it caches itself.
-const external = `
-import sys, os, xgboost
-file, trees, folder = sys.argv[1], int(sys.argv[2]), sys.argv[3] or '/tmp'
-table = xgboost.DMatrix(file + '?format=csv&label_column=0#' + os.path.join(folder, 'xgb.cache'))
-result = {}
-xgboost.train({'objective': 'binary:logistic', 'tree_method': 'hist', 'grow_policy': 'lossguide',
-  'max_leaves': 31, 'max_depth': 0, 'eta': 0.1, 'colsample_bytree': 0.5, 'max_bin': 255,
-  'eval_metric': 'logloss'}, table, trees, evals=[(table, 't')], evals_result=result,
-  verbose_eval=False)
-print('version', xgboost.__version__, 'logloss', result['t']['logloss'][-1])
-`
 
 func compare(all []*side, rounds int) error {
 	for range rounds {
@@ -148,13 +143,15 @@ func compare(all []*side, rounds int) error {
 			if err := s.run(); err != nil {
 				return fmt.Errorf("%s: %w", s.name, err)
 			}
-			fmt.Printf("%-30s %7.1f s  %7.0f MB  logloss %s\n", s.name, s.seconds[len(s.seconds)-1],
-				s.peak[len(s.peak)-1], s.metric)
+			at := len(s.seconds) - 1
+			fmt.Printf("%-30s %7.1f s  %7.1f s of CPU  %7.0f MB  logloss %s\n", s.name, s.seconds[at],
+				s.cpu[at], s.peak[at], s.metric)
 		}
 	}
 	for _, s := range all {
-		fmt.Printf("median: %-22s %7.1f s  %7.0f MB  time ratio to the first %.2f\n", s.name,
-			median(s.seconds), median(s.peak), median(s.seconds)/median(all[0].seconds))
+		fmt.Printf("median: %-22s %7.1f s  %7.1f s of CPU  %7.0f MB  ratios to the first %.2f, %.2f\n",
+			s.name, median(s.seconds), median(s.cpu), median(s.peak),
+			median(s.seconds)/median(all[0].seconds), median(s.cpu)/median(all[0].cpu))
 	}
 	return nil
 }
@@ -188,6 +185,7 @@ func (s *side) run() error {
 		return fmt.Errorf("%w\n%s", err, out)
 	}
 	s.seconds = append(s.seconds, time.Since(start).Seconds())
+	s.cpu = append(s.cpu, (c.ProcessState.UserTime() + c.ProcessState.SystemTime()).Seconds())
 	usage := c.ProcessState.SysUsage().(*syscall.Rusage)
 	s.peak = append(s.peak, float64(usage.Maxrss)/1000)
 	if s.logloss == nil {

@@ -34,7 +34,7 @@ func stream(folder, coppice string, rows int) error {
 	for _, flags := range [][]string{
 		{"predict", at("m.coppice"), "", "-o", at("out")},
 		{"explain", at("m.coppice"), "", "-o", at("out")},
-		{"evaluate", at("m.coppice"), ""},
+		{"evaluate", at("m.coppice"), "", "--memory", "64MiB"},
 		{"data", "", "--quiet-checks", "--memory", "64MiB"},
 	} {
 		fmt.Printf("%-10s", flags[0])
