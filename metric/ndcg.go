@@ -64,7 +64,8 @@ func (n *discounted) of(l *list) float64 {
 	sum, gain := 0.0, l.grade
 	for from := 0; from < min(n.k, len(gain)); {
 		to, gains, places := from, 0.0, 0.0
-		for ; to < len(gain) && l.Score[to] == l.Score[from]; to++ {
+		// a score that is no number equals nothing, not even itself
+		for ; to < len(gain) && (to == from || l.Score[to] == l.Score[from]); to++ {
 			gains += gain[to]
 			if to < n.k {
 				places += n.discount(to)
