@@ -12,7 +12,7 @@ import (
 func TestScratchOnFullDisk(t *testing.T) {
 	dir, small := t.TempDir(), t.TempDir()
 	if err := syscall.Mount("tmpfs", small, "tmpfs", 0, "size=16k"); err != nil {
-		t.Skipf("a small file system for the test needs root: %v", err)
+		t.Skipf("only root may mount the file system of 16 kB that fills up: %v", err)
 	}
 	t.Cleanup(func() {
 		if err := syscall.Unmount(small, 0); err != nil {

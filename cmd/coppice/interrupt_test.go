@@ -1,3 +1,7 @@
+// On Windows a process cannot send itself an interrupt.
+
+//go:build !windows
+
 package main
 
 import (
@@ -6,7 +10,6 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -41,9 +44,6 @@ func (w *impatient) Write(text []byte) (int, error) {
 // An interrupted training writes the rounds so far beside the model, reports that, and ends with
 // status 3. The same holds while the number of rounds is chosen.
 func TestInterruptedTraining(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("signals are tested on Unix")
-	}
 	for _, c := range []struct {
 		stage, set string
 		rows       int // that the model so far is trained on
@@ -87,9 +87,6 @@ func interruptTraining(t *testing.T, stage, set string, rows int) {
 
 // An interrupted training in blocks writes the rounds so far, too, and leaves no scratch file.
 func TestInterruptedTrainingInBlocks(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("signals are tested on Unix")
-	}
 	dir, scratch := t.TempDir(), t.TempDir()
 	table, file := filepath.Join(dir, "t.csv"), filepath.Join(dir, "m.coppice")
 	for name, content := range map[string][]byte{file: []byte("older"), table: encode(t, "csv", largeRows(0, 18000))} {
