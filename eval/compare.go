@@ -51,8 +51,9 @@ type Compared struct {
 	Name string `json:"name"`
 	// Tests has the metric of each test, nil if one of them does not have it. Then Value and Rank
 	// are nil too.
-	Tests []float64  `json:"tests,omitempty"`
-	Value *Corrected `json:"value,omitempty"` // the mean of Tests
+	Tests []float64 `json:"tests,omitempty"`
+	// Value is the mean of Tests. Its interval ends where the metric does: a log loss at 0.
+	Value *Corrected `json:"value,omitempty"`
 	// Rank is the mean over the tests of the place among the learners, from 1; ties have the mean
 	// of their places.
 	Rank *float64 `json:"rank,omitempty"`
@@ -255,6 +256,7 @@ func (c *Comparison) rank(all []Entrant, t *tester) {
 			continue
 		}
 		mean := correct(e.Tests, ratio)
+		mean.within(c.Metric)
 		e.Value, e.Rank = &mean, new(float64)
 		ranked = append(ranked, e)
 	}
@@ -275,6 +277,15 @@ func (c *Comparison) rank(all []Entrant, t *tester) {
 		addRanks(ranked, test, sign, n)
 	}
 	c.Learners = append(ranked, others...)
+}
+
+// within cuts an interval off at the least and the greatest value of a metric. By the normal
+// distribution it may reach beyond them where values are near them and vary.
+func (c *Corrected) within(name string) {
+	if m, ok := metric.Lookup(name); ok {
+		least, greatest := m.Range()
+		c.Low, c.High = max(c.Low, least), min(c.High, greatest)
+	}
 }
 
 // differences returns sign times the difference of two learners, test by test.

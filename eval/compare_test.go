@@ -114,6 +114,25 @@ func TestCompareTies(t *testing.T) {
 	}
 }
 
+// An accuracy is not above 1, and an error not below 0, nor are their intervals.
+func TestIntervalsEndWhereTheMetricDoes(t *testing.T) {
+	ds := datatest.Read(t, "iris/iris.csv", data.Roles{Label: "species"})
+	for metric, end := range map[string]float64{"accuracy": 1, "error": 0} {
+		c, err := eval.Compare(t.Context(), stumps(t, "3", "1"), ds, &data.Plan{K: 10},
+			eval.CompareOptions{Metric: metric})
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := c.Learners[0].Value
+		if reached := v.Low == end || v.High == end; !reached || v.Low < 0 || v.High > 1 {
+			t.Errorf("%s: %+v", metric, v)
+		}
+		if b := c.Learners[1].Value; b.High-b.Mean-(b.Mean-b.Low) > 1e-12 {
+			t.Errorf("%s: %+v is cut off", metric, b)
+		}
+	}
+}
+
 func TestCompareFaults(t *testing.T) {
 	ds := datatest.Read(t, "iris/iris.csv", data.Roles{Label: "species"})
 	two := stumps(t, "1", "2")

@@ -106,6 +106,10 @@ func TestBetterFollowsTheTable(t *testing.T) {
 		for _, m := range metric.ForTask(task) {
 			exact, err1 := m.Func(pair[0])
 			other, err2 := m.Func(pair[1])
+			if least, greatest := m.Range(); exact < least || other < least || exact > greatest ||
+				other > greatest || m.Higher && exact != greatest {
+				t.Errorf("%s: %v and %v are not from %v to %v", m.Name, exact, other, least, greatest)
+			}
 			if err1 != nil || err2 != nil || exact == other || (exact > other) != m.Higher {
 				t.Errorf("%s: %v for exact predictions, %v for others, higher is better: "+
 					"%v (%v, %v)", m.Name, exact, other, m.Higher, err1, err2)

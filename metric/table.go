@@ -22,6 +22,22 @@ type Metric struct {
 // Fits reports whether the metric is one of a task.
 func (m *Metric) Fits(task data.Task) bool { return slices.Contains(m.Tasks, task) }
 
+// Range returns the least and the greatest value of a metric of this package, infinite where there
+// is none.
+func (m *Metric) Range() (least, greatest float64) {
+	switch {
+	case m.Name == "cost": // costs below 0 are gains
+		return math.Inf(-1), math.Inf(1)
+	case m.Name == "r2":
+		return math.Inf(-1), 1
+	case m.Name == "mcc":
+		return -1, 1
+	case m.Higher:
+		return 0, 1
+	}
+	return 0, math.Inf(1)
+}
+
 // Table lists the metrics that are reported, in this order. A new metric is a file and an entry
 // here, in Further or in families.
 func Table() []Metric {

@@ -20,9 +20,27 @@ const (
 	candidates = 24   // settings drawn from l
 	mostGood   = 25   // trials that l is of, at most
 	goodPart   = 0.15 // of all trials
+	attempts   = 20   // to propose settings that no trial has had
 )
 
-func (parzen) propose(
+// propose proposes settings that no trial has had, if it finds some: where they are a few whole
+// numbers and names, the best ones would be proposed again and again.
+func (p parzen) propose(
+	from *rng.Stream, spaces []space, done []Trial, worse float64,
+) (at int, settings []string) {
+	for range attempts {
+		at, settings = p.once(from, spaces, done, worse)
+		if !slices.ContainsFunc(done, func(t Trial) bool {
+			return t.Learner == spaces[at].candidate.Name && slices.Equal(t.Settings, settings)
+		}) {
+			return at, settings
+		}
+	}
+	return random{}.propose(from, spaces, nil, 0)
+}
+
+// once proposes settings by the densities.
+func (parzen) once(
 	from *rng.Stream, spaces []space, done []Trial, worse float64,
 ) (int, []string) {
 	var known []Trial

@@ -280,6 +280,20 @@ func (s *study) taken(number, folds int, token string) bool {
 	})
 }
 
+// running returns how many trials other processes, which have not ended, work at.
+func (s *study) running() int {
+	at := map[int]bool{}
+	for _, c := range s.claims {
+		done := slices.ContainsFunc(s.trials, func(t Trial) bool {
+			return t.Number == c.Trial && (t.Error != "" || len(t.Tests) >= c.Folds)
+		})
+		if !done && c.Process != replace.Process() && !replace.Ended(c.Process) {
+			at[c.Trial] = true
+		}
+	}
+	return len(at)
+}
+
 // first reports whether the claim of token is the first one of folds of a trial, among processes
 // that have not ended.
 func (s *study) first(number, folds int, token string) bool {

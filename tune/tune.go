@@ -50,6 +50,8 @@ type Study struct {
 	Folds  int     `json:"folds"`
 	Trials []Trial `json:"trials"` // in the order of their numbers
 	Best   int     `json:"best"`   // place in Trials; -1 = none was tested on all folds
+	// Running is how many trials, not in Trials, other processes still work at.
+	Running int `json:"running,omitempty"`
 }
 
 // Run searches for settings by which a learner does best on the folds of a plan, the same for all
@@ -319,7 +321,7 @@ func (s *search) fold(ctx context.Context, l learn.Learner, i, workers int) (flo
 // result returns the study so far.
 func (s *search) result() *Study {
 	r := &Study{Metric: s.metric, Higher: s.higher, Folds: len(s.folds), Best: -1,
-		Trials: slices.Clone(s.study.trials)}
+		Trials: slices.Clone(s.study.trials), Running: s.study.running()}
 	for i := range r.Trials {
 		t := &r.Trials[i]
 		if len(t.Tests) < r.Folds || t.Error != "" {

@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -153,6 +154,48 @@ func TestStudyIsShared(t *testing.T) {
 		if n := strings.Count(string(text), line); n != 1 {
 			t.Errorf("trial %d was tested %d times", number, n)
 		}
+	}
+}
+
+// A trial that another process works at is not tested here, and is counted.
+func TestTrialsOfOthersAreCounted(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "study")
+	o := tune.Options{Trials: 2, Study: file, Workers: 1}
+	if s := run(t, o); s.Running != 0 {
+		t.Errorf("%d trials run elsewhere, none is there", s.Running)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := regexp.MustCompile(`"process":"(.*)-\d+"`).FindSubmatch(text)
+	if own == nil {
+		t.Fatalf("no claim in %s", text)
+	}
+	claim := fmt.Sprintf(`{"claim":"other","number":2,"folds":5,"process":"%s-%d"}`, own[1],
+		os.Getppid())
+	if err := os.WriteFile(file, fmt.Appendf(text, "%s\n", claim), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if o.Trials = 3; len(run(t, o).Trials) != 2 || run(t, o).Running != 1 {
+		t.Errorf("%+v", run(t, o))
+	}
+}
+
+// The Parzen estimator proposes no settings twice, although whole numbers have few values.
+func TestNoSettingsAreTestedTwice(t *testing.T) {
+	s, err := tune.Run(t.Context(), candidates()[1:], iris(t), &data.Plan{K: 2, Seed: 1},
+		tune.Options{Trials: 60, Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]int{}
+	for _, trial := range s.Trials {
+		text := strings.Join(trial.Settings, " ")
+		if before, ok := seen[text]; ok {
+			t.Errorf("trials %d and %d are both %s", before, trial.Number, text)
+		}
+		seen[text] = trial.Number
 	}
 }
 
