@@ -20,6 +20,7 @@ const (
 	InPlace                // nodes where they were read
 	Scan                   // nodes in preorder, each visited by many rows
 	Cuts                   // a bit for each row, and one operation a node for a tile of them
+	WideCuts               // the same by codes of two bytes
 	Levels                 // oblivious trees: a comparison for each level, of many rows
 	Lanes                  // lanes of trees, one row after the other
 	LaneRows               // lanes of trees, kernel.LaneRows rows at once
@@ -32,6 +33,7 @@ type strategy struct {
 	inPlace     bool // nothing is compiled
 	levels      bool // trees must be oblivious, and are compiled to levels
 	cuts        bool // segments need the form for kernel.ScanCuts
+	wide        bool // segments have codes of two bytes
 	rows        grouping
 	// form makes the form of a segment's trees without sets, or returns why there is none; nil:
 	// kernel.Scan or kernel.ScanLevels visit the nodes
@@ -53,6 +55,8 @@ var strategies = [...]strategy{
 	InPlace: {name: "in-place", about: "nodes where they were read", inPlace: true},
 	Scan:    {name: "scan", about: "nodes in preorder, each visited by many rows"},
 	Cuts:    {name: "cuts", about: "a bit for each row, and many rows at a node at once", cuts: true},
+	WideCuts: {name: "wide-cuts", about: "the same by codes of two bytes, for many split points",
+		wide: true},
 	Levels: {name: "levels", about: "oblivious trees: a comparison for each level, of many rows",
 		levels: true},
 	Lanes: {name: "lanes", about: "many trees at once, one row after the other", rows: oneByOne,
@@ -206,9 +210,15 @@ func (p *Program) Uses(rows int) []Layout {
 	rows = min(max(rows, 1), kernel.ScanRows)
 	alone := l.alone && l.rest(rows) == rows
 	var used []Layout
-	for i := range l.segments {
-		s := &l.segments[i]
+	segments := l.segments
+	if !alone {
+		segments = l.ofTile(p, rows)
+	}
+	for i := range segments {
+		s := &segments[i]
 		switch {
+		case s.wide != nil:
+			used = append(used, WideCuts)
 		case alone || l.few(s, rows, false):
 			used = append(used, layoutsOf(s.row, alone)...)
 		case l.levels:

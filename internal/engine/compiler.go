@@ -14,9 +14,14 @@ type compiler struct {
 	fit    []bool      // by tree: it is compiled
 	points [][]float64 // by position in Program.columns: the split points, ascending
 	rules  []uint8     // by the same: which rules for missing values there are, bit 1 for last
+	wide   bool        // codes have two bytes
 }
 
-const categories = 4 // in compiler.rules: a column of categories
+// What compiler.rules may also be.
+const (
+	bothRules  = 3
+	categories = 4 // a column of categories
+)
 
 // take collects the split points of trees, from one on, and returns the number of the first that
 // does not fit.
@@ -74,6 +79,19 @@ func (c *compiler) segment(from, to int, l *layout) segment {
 	}
 	c.inTurns(s.trees)
 	slot := make([]int, len(c.p.columns)) // of the column's own codes
+	if c.wide {
+		s.wide = c.wideColumns(slot)
+	} else {
+		c.columns(&s, slot)
+	}
+	for _, i := range s.trees {
+		c.tree(&s, i, slot, l)
+	}
+	return s
+}
+
+// columns makes the columns of a segment, and writes their numbers.
+func (c *compiler) columns(s *segment, slot []int) {
 	for k, rules := range c.rules {
 		if rules != 0 {
 			slot[k] = len(s.columns)
@@ -89,15 +107,11 @@ func (c *compiler) segment(from, to int, l *layout) segment {
 	for i := range s.columns {
 		in := &s.columns[i]
 		s.coder.Add(&in.coder, in.position, in.last)
-		if c.rules[in.position] == 3 {
+		if c.rules[in.position] == bothRules {
 			in.copy = s.slots
 			s.slots++
 		}
 	}
-	for _, i := range s.trees {
-		c.tree(&s, i, slot, l)
-	}
-	return s
 }
 
 // inTurns sorts the trees of a segment, which ascend, into their turns.
@@ -170,9 +184,13 @@ func (c *compiler) node(s *segment, t *plan, n int32, slot []int, first, last in
 	column := slot[c.p.place[t.Feature(n)]]
 	made := kernel.ScanNode{First: uint8(first), Last: uint8(last)}
 	at := 0
-	if t.Kind(n) == tree.Numeric {
+	switch {
+	case s.wide != nil:
+		s.wide.test(&made, t, n, column)
+		return made
+	case t.Kind(n) == tree.Numeric:
 		at, made.Above = s.test(t, n, column)
-	} else {
+	default:
 		at, made.Above = s.slots+s.set(t, n, column), 1
 	}
 	made.At = uint32(at * kernel.ScanRows)

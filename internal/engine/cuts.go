@@ -10,14 +10,19 @@ import (
 // cuts is a segment in the form for kernel.ScanCuts, which is for many rows. Its nodes are made
 // when they are first used.
 type cuts struct {
-	column []int // by code of a row: its column
-	bitsAt []int // by code of a row: its first element of the bits of a tile; one more at the end
-	own    int   // codes that nodes test without the copies
+	cutGroups
+	column []int    // by code of a row: its column
+	bitsAt []int    // by code of a row: its first element of the bits of a tile; one more at the end
+	own    int      // codes that nodes test without the copies
+	cost   int      // of a tile, as kernel.ScanCost has it
+	plain  cutNodes // without the copies of codes
+	copies cutNodes // with the copies of codes, for rows with missing values
+}
+
+// cutGroups is the trees of a segment in groups.
+type cutGroups struct {
 	groups []cutGroup
 	at     []int32 // by scanTrees trees of the segment: their first group; one more at the end
-	cost   int     // of a tile, as kernel.ScanCost has it
-	plain  cutNodes
-	copies cutNodes // with the copies of codes, for rows with missing values
 }
 
 // cutGroup is trees that are scanned together. Their nodes have the places of the trees' own in the
@@ -53,6 +58,14 @@ func cutsOf(s *segment) (*cuts, error) {
 	if n := c.bitsAt[s.slots]; n > kernel.MaxRowBits {
 		return nil, fmt.Errorf("a row has %d bits, more than %d", n, kernel.MaxRowBits)
 	}
+	c.cutGroups = groupsOf(s)
+	c.cost = kernel.CutsCost(len(s.nodes), len(s.trees), c.own,
+		c.bitsAt[c.own]/kernel.CodeBitsStep)
+	return c, nil
+}
+
+// groupsOf divides the trees of a segment into groups.
+func groupsOf(s *segment) (c cutGroups) {
 	for lo := 0; lo < len(s.trees); lo += scanTrees {
 		c.at = append(c.at, int32(len(c.groups)))
 		for t, hi := lo, min(lo+scanTrees, len(s.trees)); t < hi; {
@@ -65,9 +78,7 @@ func cutsOf(s *segment) (*cuts, error) {
 		}
 	}
 	c.at = append(c.at, int32(len(c.groups)))
-	c.cost = kernel.CutsCost(len(s.nodes), len(s.trees), c.own,
-		c.bitsAt[c.own]/kernel.CodeBitsStep)
-	return c, nil
+	return c
 }
 
 // nodes returns the nodes of all groups, for rows with missing values or not.
@@ -78,45 +89,51 @@ func (c *cuts) nodes(s *segment, missing bool) []kernel.CutNode {
 	}
 	in.making.Do(func() {
 		in.nodes = make([]kernel.CutNode, len(s.nodes))
-		var all []below
-		for i := range c.groups {
-			all = c.fill(s, &c.groups[i], in.nodes, all[:0], in == &c.copies)
-		}
+		c.each(s, func(at int, tree kernel.CutTree, n *kernel.ScanNode, high int) {
+			slot := int(n.At / kernel.ScanRows)
+			k := c.column[slot]
+			if in != &c.copies {
+				slot = k
+			}
+			in.nodes[at] = tree.Node(c.bitsAt[slot]+s.columns[k].coder.BitOf(n.Above), int(n.First),
+				int(n.Last), high)
+		})
 	})
 	return in.nodes
 }
 
-// fill makes the nodes of a group, by their depths: so those that wait for each other are far
-// apart. all is memory to use, and is returned for the next group.
-func (c *cuts) fill(
-	s *segment, g *cutGroup, made []kernel.CutNode, all []below, copies bool,
-) []below {
-	var at [kernel.MaxScanLeaves + 1]int // by depth: where the next node goes
-	for t := range g.trees {
-		all = s.below(g.first+t, all)
-	}
-	for _, n := range all {
-		at[n.depth+1]++
-	}
-	at[0] = int(s.at[g.first])
-	for d := range at[1:] {
-		at[d+1] += at[d]
-	}
-	i := 0
-	for t, tree := range g.trees {
-		for _, n := range s.nodes[s.at[g.first+t]:s.at[g.first+t+1]] {
-			slot, in := int(n.At/kernel.ScanRows), all[i]
-			k := c.column[slot]
-			if !copies {
-				slot = k
+// each calls put with each node of a segment, its tree in the group, the number that its leaves end
+// before, and its place among the nodes for kernel.ScanCuts. The nodes of a group lie there by
+// their depths: so those that wait for each other are far apart.
+func (c *cutGroups) each(
+	s *segment, put func(at int, tree kernel.CutTree, n *kernel.ScanNode, high int),
+) {
+	var all []below
+	for i := range c.groups {
+		g := &c.groups[i]
+		all = all[:0]
+		for t := range g.trees {
+			all = s.below(g.first+t, all)
+		}
+		var at [kernel.MaxScanLeaves + 1]int // by depth: where the next node goes
+		for _, n := range all {
+			at[n.depth+1]++
+		}
+		at[0] = int(s.at[g.first])
+		for d := range at[1:] {
+			at[d+1] += at[d]
+		}
+		next := 0
+		for t, tree := range g.trees {
+			nodes := s.nodes[s.at[g.first+t]:s.at[g.first+t+1]]
+			for i := range nodes {
+				in := all[next]
+				put(at[in.depth], tree, &nodes[i], in.high)
+				at[in.depth]++
+				next++
 			}
-			made[at[in.depth]] = tree.Node(c.bitsAt[slot]+s.columns[k].coder.BitOf(n.Above),
-				int(n.First), int(n.Last), in.high)
-			at[in.depth]++
-			i++
 		}
 	}
-	return all
 }
 
 // below appends what is below each node of a tree.
@@ -160,11 +177,21 @@ func (c *cuts) begin(in *scanner, s *segment, missing bool) {
 // scan takes a tile through the scanTrees trees of a segment that begin with one.
 func (c *cuts) scan(in *scanner, s *segment, lo int, missing bool) {
 	leaf, nodes := in.leaf, c.nodes(s, missing)
-	groups := c.groups[c.at[lo/scanTrees]:c.at[lo/scanTrees+1]]
+	groups := c.from(lo)
 	for i := range groups {
 		g := &groups[i]
-		from, to := s.at[g.first], s.at[g.first+len(g.trees)]
+		from, to := g.nodes(s)
 		kernel.ScanCuts(leaf, g.trees, nodes[from:to], in.bits, &in.cuts)
 		leaf = leaf[len(g.trees)*kernel.ScanRows:]
 	}
+}
+
+// from returns the groups of the scanTrees trees that begin with one.
+func (c *cutGroups) from(lo int) []cutGroup {
+	return c.groups[c.at[lo/scanTrees]:c.at[lo/scanTrees+1]]
+}
+
+// nodes returns where the nodes of a group begin and end.
+func (g *cutGroup) nodes(s *segment) (from, to int32) {
+	return s.at[g.first], s.at[g.first+len(g.trees)]
 }

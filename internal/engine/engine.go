@@ -2,12 +2,13 @@
 // rows, or blocks of many at once, to leaves and adds up the values of these. It handles trees and
 // numbers; schemas, links and labels belong to package model.
 //
-// Small trees are compiled when they are first used. The values of rows become codes of one byte,
-// and kernels compare these for many rows, or for one row in many trees:
+// Small trees are compiled when they are first used. The values of rows become codes of one byte or
+// two, and kernels compare these for many rows, or for one row in many trees:
 //
 //	layout            segments of trees, with the codes of their columns
 //	scanner           the rows of a block, tile by tile
 //	cuts              many rows of a tile: a bit for each, and all bits of a node at once
+//	wide              the same for columns of thousands of split points
 //	rowForm           one row: lanes of trees, or steps down four trees at once
 //
 // Larger trees, and those with other nodes, are walked in place, also in a mapped file. Blocks of

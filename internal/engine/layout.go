@@ -14,7 +14,7 @@ import (
 //
 // A byte distinguishes 255 split points of a column. So the trees are divided into segments, each
 // as long as its columns have no more; every segment has codes of its own. A tree of 256 leaves
-// fits into a segment alone.
+// fits into a segment alone. Where there are many segments, tiles may have codes of two bytes.
 type layout struct {
 	segments []segment
 	slots    int       // the largest number of codes of a row in a segment, with those of sets
@@ -26,6 +26,14 @@ type layout struct {
 	scratch  sync.Pool // of *rowScratch
 	how      *strategy // nil: the engine chooses
 	single   sync.Pool // of *Block of one row, where how has no form for one
+
+	// of ensembles that are divided because of their split points: from how many rows on codes of
+	// two bytes are faster, 0 if they are not, the trees that are compiled, and all of them with
+	// such codes, which are made when they are first used
+	wideFrom int
+	fit      []bool
+	widening sync.Once
+	wide     []segment
 }
 
 // segment is consecutive trees of a program, in turns: the first kernel.LaneTrees trees of each
@@ -59,6 +67,7 @@ type segment struct {
 	adds  *lanes           // row, if all trees feed one output with numbers; else nil
 	coder *kernel.RowCoder // of the columns' own codes, for row
 	cuts  *cuts            // nil: many rows go through nodes one by one too
+	wide  *wide            // codes have two bytes, and the other forms are nil; else nil
 }
 
 // codedColumn is a column of a segment.
@@ -118,6 +127,9 @@ func layoutOf(p *Program) *layout {
 	}
 	l.alone = true
 	cost, _ := l.compile(p, &c)
+	if !l.levels && len(l.segments) > 1 {
+		l.widen(p, c.fit)
+	}
 	l.alone = l.alone && cost <= p.costInPlace(c.fit)
 	if !l.alone && !l.small && !l.levels && !kernel.UsesLanes() {
 		return nil // Scan is slow for such trees
@@ -128,6 +140,10 @@ func layoutOf(p *Program) *layout {
 // compile makes the segments, and returns the cost of one row. The error is that of a segment which
 // cannot have the form that l.how needs.
 func (l *layout) compile(p *Program, of *suitable) (cost int, err error) {
+	if l.how != nil && l.how.wide {
+		l.segments, err = p.wideSegments(l, of.fit)
+		return 0, err
+	}
 	for from := 0; from < len(p.plans); {
 		c := compiler{p: p, fit: of.fit, points: make([][]float64, len(p.columns)),
 			rules: make([]uint8, len(p.columns))}

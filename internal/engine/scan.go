@@ -17,12 +17,21 @@ type scanner struct {
 	row   []float64 // the values of one row
 	bits  []kernel.RowBits
 	cuts  kernel.Cuts
+
+	// of codes of two bytes: those of a column, its rows in order, and the bits of all columns
+	wide   []uint16
+	order  kernel.RowOrder
+	gone   []bool // by column: it has missing values and nodes of both rules for them
+	placed kernel.Placed
 }
 
 func newScanner(p *Program, l *layout) *scanner {
 	s := &scanner{codes: make([]int8, max(1, l.slots)*kernel.ScanRows),
 		leaf: make([]uint8, kernel.LaneTrees*kernel.ScanRows), ends: make([]int32, kernel.ScanRows),
 		row: make([]float64, len(p.columns))}
+	if l.wideFrom > 0 || l.how != nil && l.how.wide {
+		s.wide = make([]uint16, kernel.ScanRows)
+	}
 	if l.sums {
 		s.sum = make([]float64, p.outputs*kernel.ScanRows)
 	}
@@ -88,8 +97,9 @@ func (c *scanner) each(b *Block, l *layout, n int, to sink) {
 	for first := 0; first < n; first += kernel.ScanRows {
 		rows := min(kernel.ScanRows, n-first)
 		to.begin(first, rows)
-		for i := range l.segments {
-			c.segment(b, l, &l.segments[i], first, rows, to)
+		segments := l.ofTile(b.p, rows)
+		for i := range segments {
+			c.segment(b, l, &segments[i], first, rows, to)
 		}
 		to.end(first, rows)
 	}
@@ -98,14 +108,17 @@ func (c *scanner) each(b *Block, l *layout, n int, to sink) {
 // segment takes a tile through the trees of a segment.
 func (c *scanner) segment(b *Block, l *layout, s *segment, first, rows int, to sink) {
 	copies := c.code(b, s, first, rows)
-	trees, few := scanTrees, l.few(s, rows, copies)
+	trees, few := scanTrees, s.wide == nil && l.few(s, rows, copies)
 	if few {
 		trees = kernel.LaneTrees
 		s.row.begin(c, rows, copies)
 	}
-	cut := !few && l.cut(s, rows)
+	cut := !few && s.wide == nil && l.cut(s, rows)
 	if cut {
 		s.cuts.begin(c, s, copies)
+	}
+	if s.wide != nil {
+		s.wide.begin(c, b, first, rows)
 	}
 	for lo := 0; lo < len(s.trees); lo += trees {
 		hi := min(lo+trees, len(s.trees))
@@ -114,6 +127,8 @@ func (c *scanner) segment(b *Block, l *layout, s *segment, first, rows int, to s
 			s.row.scanRows(c, lo, rows, copies)
 		case cut:
 			s.cuts.scan(c, s, lo, copies)
+		case s.wide != nil:
+			s.wide.scan(c, s, lo)
 		default:
 			c.scan(l, s, lo, hi, rows)
 		}
@@ -138,11 +153,23 @@ func (l *layout) few(s *segment, rows int, copies bool) bool {
 	if l.how != nil {
 		return s.row != nil
 	}
-	cost := s.scanCost(l, rows)
+	return s.row != nil && s.row.rowsCost(rows, copies) <= s.nodesCost(l, rows)
+}
+
+// nodesCost returns the cost of nodes that are visited by as many rows.
+func (s *segment) nodesCost(l *layout, rows int) int {
 	if s.cuts != nil {
-		cost = min(cost, s.cuts.cost)
+		return min(s.cuts.cost, s.scanCost(l, rows))
 	}
-	return s.row != nil && s.row.rowsCost(rows, copies) <= cost
+	return s.scanCost(l, rows)
+}
+
+// leastCost returns the cost of as many rows, their codes left out.
+func (s *segment) leastCost(l *layout, rows int) int {
+	if s.row != nil {
+		return min(s.nodesCost(l, rows), s.row.rowsCost(rows, false))
+	}
+	return s.nodesCost(l, rows)
 }
 
 // cut reports whether a segment's form for cuts is faster than Scan for as many rows.

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -239,11 +240,34 @@ func testSegments(t *testing.T) {
 		s.Trees, s.Output = append(s.Trees, g.tree(t)), append(s.Output, int32(i%2))
 	}
 	p := Compile(s)
-	if l := p.layout(); l == nil || len(l.segments) < 5 {
+	l := p.layout()
+	if l == nil || len(l.segments) < 5 {
 		t.Fatal("50 large trees with random split points are not in several segments")
 	}
+	if uses := p.Uses(kernel.ScanRows); !slices.Equal(uses, []Layout{WideCuts}) {
+		t.Errorf("tiles use %v", uses)
+	}
+	g.check(t, p, 300)
+	l.wideFrom = 0
 	for _, take := range []bool{true, false} {
 		takeCuts(p, take)
 		g.check(t, p, 300)
 	}
+}
+
+// Split points beyond those of codes of two bytes divide trees into segments too.
+func TestWideSegments(t *testing.T) {
+	g := &scannable{Stream: rng.New(1), columns: 1, grid: 1e9, leaves: 256, width: 1,
+		kind: tree.Scalar, rules: []tree.Missing{tree.MissingFirst, tree.MissingLast}}
+	s := Source{Outputs: 1, Layout: WideCuts}
+	for points := 0; points < kernel.MaxWidePoints+100; {
+		made := g.tree(t)
+		points += made.Len() / 2
+		s.Trees, s.Output = append(s.Trees, made), append(s.Output, 0)
+	}
+	p := Compile(s)
+	if err := p.Fit(); err != nil || len(p.layout().segments) != 2 {
+		t.Fatalf("%d segments, %v", len(p.layout().segments), err)
+	}
+	g.check(t, p, 20)
 }

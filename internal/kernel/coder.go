@@ -48,9 +48,7 @@ func NewCoder(points []float64) Coder {
 	if len(points) > PositivePoints {
 		c.first = -128
 	}
-	c.keys = make([]uint64, 1<<c.steps)
-	at := 0
-	c.lay(points, 1, &at)
+	c.keys = searchTree(points, c.steps)
 	if permutes {
 		c.halve(points)
 	}
@@ -75,18 +73,28 @@ func (c *Coder) halve(points []float64) {
 	}
 }
 
-// lay writes the split points into the part of the search tree below word n.
-func (c *Coder) lay(points []float64, n int, at *int) {
-	if n >= len(c.keys) {
-		return
+// searchTree returns the words of split points in the order of a breadth-first walk of a search
+// tree of as many levels, from word 1 on.
+func searchTree(points []float64, levels int) []uint64 {
+	keys, at := make([]uint64, 1<<levels), 0
+	var lay func(n int)
+	lay = func(n int) {
+		if n >= len(keys) {
+			return
+		}
+		lay(2 * n)
+		if keys[n] = math.MaxUint64; at < len(points) {
+			keys[n] = orderedKey(points[at])
+		}
+		at++
+		lay(2*n + 1)
 	}
-	c.lay(points, 2*n, at)
-	if c.keys[n] = math.MaxUint64; *at < len(points) {
-		c.keys[n] = orderedKey(points[*at])
-	}
-	*at++
-	c.lay(points, 2*n+1, at)
+	lay(1)
+	return keys
 }
+
+// NumPoints returns the number of split points.
+func (c *Coder) NumPoints() int { return c.count }
 
 // Above returns the least code of the values above one of the split points.
 func (c *Coder) Above(point float64) int8 { return c.code(point) + 1 }

@@ -29,3 +29,18 @@ func codesOfSixteens(
 
 //go:noescape
 func codesOfFours(dst *int8, x *float64, fours int, keys *uint64, steps, bias int) int
+
+// codesInVectors is Codes of all values but the last few. It returns how many it did; missing
+// values have any codes.
+func (c *WideCoder) codesInVectors(dst []uint16, x []float64) (done int, missing bool) {
+	fours := len(x) / 4
+	if !hasAVX2 || fours == 0 {
+		return 0, false
+	}
+	_ = dst[len(x)-1]
+	gone := wideCodesOfFours(&dst[0], &x[0], fours, &c.keys[0], c.steps, -len(c.keys))
+	return 4 * fours, gone != 0
+}
+
+//go:noescape
+func wideCodesOfFours(dst *uint16, x *float64, fours int, keys *uint64, steps, bias int) int

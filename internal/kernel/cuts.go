@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"encoding/binary"
+	"math"
 	"math/bits"
 )
 
@@ -74,6 +75,48 @@ func ScanCuts(leaf []uint8, trees []CutTree, nodes []CutNode, bits []RowBits, cu
 		return
 	}
 	scanCutsPlain(leaf, trees, nodes, bits, cuts)
+}
+
+// Placed is the bits of the nodes of a tile whose split points have places; see RowOrder.
+type Placed struct {
+	Bits  []RowBits
+	Place []uint16 // by split point: which of Bits
+	// the bits of a node are those of its split point's place plus its Test; else the Test of all
+	// nodes counts as 0
+	Tests bool
+}
+
+// ScanPlaced is ScanCuts of nodes whose split points, given by their numbers, have places.
+func ScanPlaced(
+	leaf []uint8, trees []CutTree, nodes []CutNode, points []uint32, in *Placed, cuts *Cuts,
+) {
+	leaf = leaf[:len(trees)*ScanRows]
+	if len(nodes) > 0 && scanPlacedInVectors(leaf, trees, nodes, points, in, cuts) {
+		return
+	}
+	scanPlacedPlain(leaf, trees, nodes, points, in, cuts)
+}
+
+// scanPlacedPlain is the twin of the assembly.
+func scanPlacedPlain(
+	leaf []uint8, trees []CutTree, nodes []CutNode, points []uint32, in *Placed, cuts *Cuts,
+) {
+	var all [maxCuts]CutNode
+	placed, points := all[:len(nodes)], points[:len(nodes)]
+	mask := in.mask()
+	for i, n := range nodes {
+		n.Test = n.Test&mask + in.Place[points[i]]
+		placed[i] = n
+	}
+	scanCutsPlain(leaf, trees, placed, in.Bits, cuts)
+}
+
+// mask has the bits of tests that count.
+func (in *Placed) mask() uint16 {
+	if in.Tests {
+		return math.MaxUint16
+	}
+	return 0
 }
 
 // scanCutsPlain is the twin of the assembly.

@@ -64,6 +64,169 @@ GLOBL rowBitsMasks<>(SB), RODATA|NOPTR, $8
 	VPOR 32(BX), Y15, Y15 \
 	VMOVDQU Y15, (32*(v))(DI)
 
+#define CUT(i, plane) VPXOR (32*(i))(BX), plane, plane
+
+// NODE makes a cut, of the rows that place finds.
+#define NODE(test, low, high, cut, place) \
+	MOVL CutNode_Test(SI), low \
+	MOVWLZX low, test \
+	SHRL $16, low \
+	place \
+	SHLL $5, test \
+	VMOVDQU (DX)(test*1), cut \
+	VPAND (R8)(low*1), cut, cut \
+	MOVL CutNode_High(SI), high \
+	MOVWLZX high, test \
+	SHRL $16, high \
+	VPOR (R8)(test*1), cut, cut \
+	VMOVDQU cut, (R8)(high*1) \
+	ADDQ $CutNode__size, SI
+
+// AS_IT_IS leaves a test.
+#define AS_IT_IS
+
+// PLACE adds the place of the next split point to a test.
+#define PLACE \
+	MOVL (R14), CX \
+	ADDQ $4, R14 \
+	ANDL R12, AX \
+	MOVWLZX (R15)(CX*2), CX \
+	ADDL CX, AX
+
+// CUTS begins the cuts of all trees. No row is in a cut from the number of leaves on, up to a
+// multiple of 32.
+//
+//	DI leaf   R9 trees   R10 their end   SI nodes   R11 their end   DX bits   R8 cuts
+#define CUTS \
+	MOVQ leaf+0(FP), DI \
+	MOVQ trees+8(FP), R9 \
+	MOVQ n+16(FP), R10 \
+	MOVQ nodes+24(FP), SI \
+	MOVQ m+32(FP), R11 \
+	MOVQ bits+40(FP), DX \
+	MOVQ cuts+48(FP), R8 \
+	LEAQ (R9)(R10*CutTree__size), R10 \
+	LEAQ (SI)(R11*CutNode__size), R11 \
+	VPCMPEQB Y0, Y0, Y0 \
+	VPXOR Y1, Y1, Y1 \
+	MASKS \
+	MOVQ R9, CX \
+begin: \
+	MOVWLZX CutTree_First(CX), BX \
+	MOVWLZX CutTree_Leaves(CX), AX \
+	ADDQ R8, BX \
+	VMOVDQU Y0, (BX) \
+	LEAQ 31(AX), R12 \
+	SHLQ $5, AX \
+	ADDQ BX, AX \
+	ANDQ $~31, R12 \
+	SHLQ $5, R12 \
+	ADDQ BX, R12 \
+empty: \
+	VMOVDQU Y1, (AX) \
+	ADDQ $32, AX \
+	CMPQ AX, R12 \
+	JLS  empty \
+	ADDQ $CutTree__size, CX \
+	CMPQ CX, R10 \
+	JB   begin
+
+// LEAVES writes the leaves of all trees.
+#define LEAVES \
+tree: \
+	MOVWLZX CutTree_First(R9), R13 \
+	MOVWLZX CutTree_Leaves(R9), R12 \
+	ADDQ R8, R13 \
+	DECQ R12 \
+	SHRQ $5, R12 \
+	MOVQ R12, AX \
+	MOVQ R13, BX \
+	VPXOR Y0, Y0, Y0 \
+	VPXOR Y1, Y1, Y1 \
+	VPXOR Y2, Y2, Y2 \
+	VPXOR Y3, Y3, Y3 \
+	VPXOR Y4, Y4, Y4 \
+	VPXOR Y5, Y5, Y5 \
+	VPXOR Y6, Y6, Y6 \
+	VPXOR Y7, Y7, Y7 \
+block: \
+	CUT(1, Y0) \
+	CUT(2, Y1) \
+	CUT(3, Y0) \
+	CUT(4, Y2) \
+	CUT(5, Y0) \
+	CUT(6, Y1) \
+	CUT(7, Y0) \
+	CUT(8, Y3) \
+	CUT(9, Y0) \
+	CUT(10, Y1) \
+	CUT(11, Y0) \
+	CUT(12, Y2) \
+	CUT(13, Y0) \
+	CUT(14, Y1) \
+	CUT(15, Y0) \
+	CUT(16, Y4) \
+	CUT(17, Y0) \
+	CUT(18, Y1) \
+	CUT(19, Y0) \
+	CUT(20, Y2) \
+	CUT(21, Y0) \
+	CUT(22, Y1) \
+	CUT(23, Y0) \
+	CUT(24, Y3) \
+	CUT(25, Y0) \
+	CUT(26, Y1) \
+	CUT(27, Y0) \
+	CUT(28, Y2) \
+	CUT(29, Y0) \
+	CUT(30, Y1) \
+	CUT(31, Y0) \
+	ADDQ $1024, BX \
+	DECQ AX \
+	JGE  block \
+	MOVQ R13, BX \
+	CMPQ R12, $1 \
+	JB   planes \
+	CUT(32, Y5) \
+	JEQ  planes \
+	CUT(64, Y6) \
+	CMPQ R12, $3 \
+	JB   planes \
+	CUT(96, Y5) \
+	JEQ  planes \
+	CUT(128, Y7) \
+	CMPQ R12, $5 \
+	JB   planes \
+	CUT(160, Y5) \
+	JEQ  planes \
+	CUT(192, Y6) \
+	CMPQ R12, $7 \
+	JB   planes \
+	CUT(224, Y5) \
+planes: \
+	VPXOR Y7, Y6, Y6 \
+	VPXOR Y6, Y5, Y5 \
+	VPXOR Y5, Y4, Y4 \
+	VPXOR Y4, Y3, Y3 \
+	VPXOR Y3, Y2, Y2 \
+	VPXOR Y2, Y1, Y1 \
+	VPXOR Y1, Y0, Y0 \
+	TRANSPOSE \
+	VMOVDQU Y0, (DI) \
+	VMOVDQU Y1, 32(DI) \
+	VMOVDQU Y2, 64(DI) \
+	VMOVDQU Y3, 96(DI) \
+	VMOVDQU Y4, 128(DI) \
+	VMOVDQU Y5, 160(DI) \
+	VMOVDQU Y6, 192(DI) \
+	VMOVDQU Y7, 224(DI) \
+	ADDQ $const_ScanRows, DI \
+	ADDQ $CutTree__size, R9 \
+	CMPQ R9, R10 \
+	JB   tree \
+	VZEROUPPER \
+	RET
+
 // func codeBits(dst *RowBits, steps int, codes *int8, first int)
 //
 //	BX for the high four bits greater than -1, 0, ... 15; where a vector does not cross cache lines
@@ -140,157 +303,29 @@ step:
 	VZEROUPPER
 	RET
 
-#define CUT(i, plane) VPXOR (32*(i))(BX), plane, plane
-
-// NODE makes a cut.
-#define NODE(at, test, low, high, cut) \
-	MOVL (at+CutNode_Test)(SI), low \
-	MOVWLZX low, test \
-	SHRL $16, low \
-	SHLL $5, test \
-	VMOVDQU (DX)(test*1), cut \
-	VPAND (R8)(low*1), cut, cut \
-	MOVL (at+CutNode_High)(SI), high \
-	MOVWLZX high, test \
-	SHRL $16, high \
-	VPOR (R8)(test*1), cut, cut \
-	VMOVDQU cut, (R8)(high*1)
-
 // func scanCuts(leaf *uint8, trees *CutTree, n int, nodes *CutNode, m int, bits *RowBits, cuts *Cuts)
-//
-//	DI leaf   R9 trees   R10 their end   SI nodes   R11 their end   DX bits   R8 cuts
 TEXT ·scanCuts(SB), NOSPLIT, $0-56
-	MOVQ leaf+0(FP), DI
-	MOVQ trees+8(FP), R9
-	MOVQ n+16(FP), R10
-	MOVQ nodes+24(FP), SI
-	MOVQ m+32(FP), R11
-	MOVQ bits+40(FP), DX
-	MOVQ cuts+48(FP), R8
-	LEAQ (R9)(R10*CutTree__size), R10
-	LEAQ (SI)(R11*CutNode__size), R11
-	VPCMPEQB Y0, Y0, Y0
-	VPXOR Y1, Y1, Y1
-	MASKS
-	MOVQ R9, CX
-begin:
-	// no row is in a cut from the number of leaves on, up to a multiple of 32
-	MOVWLZX CutTree_First(CX), BX
-	MOVWLZX CutTree_Leaves(CX), AX
-	ADDQ R8, BX
-	VMOVDQU Y0, (BX)
-	LEAQ 31(AX), R12
-	SHLQ $5, AX
-	ADDQ BX, AX
-	ANDQ $~31, R12
-	SHLQ $5, R12
-	ADDQ BX, R12
-empty:
-	VMOVDQU Y1, (AX)
-	ADDQ $32, AX
-	CMPQ AX, R12
-	JLS  empty
-	ADDQ $CutTree__size, CX
-	CMPQ CX, R10
-	JB   begin
+	CUTS
 	CMPQ SI, R11
 	JAE  tree
 	PCALIGN $32
 node:
-	NODE(0, AX, BX, R13, Y0)
-	ADDQ $CutNode__size, SI
+	NODE(AX, BX, R13, Y0, AS_IT_IS)
 	CMPQ SI, R11
 	JB   node
-tree:
-	MOVWLZX CutTree_First(R9), R13
-	MOVWLZX CutTree_Leaves(R9), R12
-	ADDQ R8, R13
-	DECQ R12
-	SHRQ $5, R12
-	MOVQ R12, AX
-	MOVQ R13, BX
-	VPXOR Y0, Y0, Y0
-	VPXOR Y1, Y1, Y1
-	VPXOR Y2, Y2, Y2
-	VPXOR Y3, Y3, Y3
-	VPXOR Y4, Y4, Y4
-	VPXOR Y5, Y5, Y5
-	VPXOR Y6, Y6, Y6
-	VPXOR Y7, Y7, Y7
-block:
-	CUT(1, Y0)
-	CUT(2, Y1)
-	CUT(3, Y0)
-	CUT(4, Y2)
-	CUT(5, Y0)
-	CUT(6, Y1)
-	CUT(7, Y0)
-	CUT(8, Y3)
-	CUT(9, Y0)
-	CUT(10, Y1)
-	CUT(11, Y0)
-	CUT(12, Y2)
-	CUT(13, Y0)
-	CUT(14, Y1)
-	CUT(15, Y0)
-	CUT(16, Y4)
-	CUT(17, Y0)
-	CUT(18, Y1)
-	CUT(19, Y0)
-	CUT(20, Y2)
-	CUT(21, Y0)
-	CUT(22, Y1)
-	CUT(23, Y0)
-	CUT(24, Y3)
-	CUT(25, Y0)
-	CUT(26, Y1)
-	CUT(27, Y0)
-	CUT(28, Y2)
-	CUT(29, Y0)
-	CUT(30, Y1)
-	CUT(31, Y0)
-	ADDQ $1024, BX
-	DECQ AX
-	JGE  block
-	MOVQ R13, BX
-	CMPQ R12, $1
-	JB   planes
-	CUT(32, Y5)
-	JEQ  planes
-	CUT(64, Y6)
-	CMPQ R12, $3
-	JB   planes
-	CUT(96, Y5)
-	JEQ  planes
-	CUT(128, Y7)
-	CMPQ R12, $5
-	JB   planes
-	CUT(160, Y5)
-	JEQ  planes
-	CUT(192, Y6)
-	CMPQ R12, $7
-	JB   planes
-	CUT(224, Y5)
-planes:
-	VPXOR Y7, Y6, Y6
-	VPXOR Y6, Y5, Y5
-	VPXOR Y5, Y4, Y4
-	VPXOR Y4, Y3, Y3
-	VPXOR Y3, Y2, Y2
-	VPXOR Y2, Y1, Y1
-	VPXOR Y1, Y0, Y0
-	TRANSPOSE
-	VMOVDQU Y0, (DI)
-	VMOVDQU Y1, 32(DI)
-	VMOVDQU Y2, 64(DI)
-	VMOVDQU Y3, 96(DI)
-	VMOVDQU Y4, 128(DI)
-	VMOVDQU Y5, 160(DI)
-	VMOVDQU Y6, 192(DI)
-	VMOVDQU Y7, 224(DI)
-	ADDQ $const_ScanRows, DI
-	ADDQ $CutTree__size, R9
-	CMPQ R9, R10
-	JB   tree
-	VZEROUPPER
-	RET
+	LEAVES
+
+// func scanPlaced(leaf *uint8, trees *CutTree, n int, nodes *CutNode, m int, bits *RowBits, cuts *Cuts, points *uint32, place *uint16, mask int)
+//
+//	R14 number of the next split point   R15 places   R12 bits of tests that count
+TEXT ·scanPlaced(SB), NOSPLIT, $0-80
+	CUTS
+	MOVQ points+56(FP), R14
+	MOVQ place+64(FP), R15
+	MOVQ mask+72(FP), R12
+	PCALIGN $32
+node:
+	NODE(AX, BX, R13, Y0, PLACE)
+	CMPQ SI, R11
+	JB   node
+	LEAVES

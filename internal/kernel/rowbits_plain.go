@@ -8,6 +8,12 @@ func scanCutsInVectors(_ []uint8, _ []CutTree, _ []CutNode, _ []RowBits, _ *Cuts
 	return false
 }
 
+func scanPlacedInVectors(
+	_ []uint8, _ []CutTree, _ []CutNode, _ []uint32, _ *Placed, _ *Cuts,
+) bool {
+	return false
+}
+
 // permutes reports whether there are vectors that hold all of a table.
 const permutes = false
 

@@ -8,6 +8,10 @@ func scanInVectors(_ []uint8, _ []ScanNode, _ []int32, _ []int8, _ int) bool { r
 
 func (c *Coder) codesInVectors(_ []int8, _ []float64) (done int, missing bool) { return 0, false }
 
+func (c *WideCoder) codesInVectors(_ []uint16, _ []float64) (done int, missing bool) {
+	return 0, false
+}
+
 func sumLeavesInEights(sum []float64, leaf []uint8, value []float64, at []uint32, rows int) int {
 	return sumLeavesPlain(sum, leaf, value, at, rows)
 }

@@ -1,5 +1,7 @@
 package kernel
 
+import "math/bits"
+
 // The costs of kernels are in tenths of a nanosecond, as measured on a Zen 3. Those of cuts are
 // from a Zen 4, times what Scan takes longer on the other. Costs decide between forms whose results
 // are the same, so that only their ratios matter.
@@ -48,4 +50,33 @@ func CutsCost(nodes, trees, columns, steps int) int {
 		return 70*nodes + 2500*trees + 5000*columns + 850*steps
 	}
 	return 15*nodes + 240*trees + 350*columns + 70*steps
+}
+
+// CodesCost returns the cost of codes of one byte, for as many rows of a column.
+func CodesCost(rows int) int {
+	switch {
+	case !scansVectors():
+		return 120 * rows
+	case permutes:
+		return 13 * rows
+	}
+	return 33 * rows
+}
+
+// PlacesCost returns the cost of codes of two bytes, of rows in their order and of the places of
+// split points, for as many of a column.
+func PlacesCost(rows, points int) int {
+	step := 5
+	if !scansVectors() {
+		step = 11
+	}
+	return rows*(step*bits.Len(uint(points))+110) + 3*points
+}
+
+// PlacedCost returns the cost of ScanPlaced for a tile, of so many nodes in trees.
+func PlacedCost(nodes, trees int) int {
+	if !scansVectors() {
+		return 100*nodes + 2500*trees
+	}
+	return 24*nodes + 240*trees
 }
