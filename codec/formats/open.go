@@ -108,6 +108,12 @@ func locate(path string) (*source, error) {
 
 // unknown returns ErrUnknown, with the formats that the name of a file suggests.
 func unknown(path string) error {
+	for _, suffix := range []string{".pkl", ".pickle", ".joblib"} {
+		if strings.HasSuffix(strings.ToLower(path), suffix) {
+			return fmt.Errorf("%w: a pickle is a program of Python; there write ONNX, by "+
+				"tools/sklearn2onnx.py, or the tool's own model file", ErrUnknown)
+		}
+	}
 	switch names := suggested(path); len(names) {
 	case 0:
 		return ErrUnknown
@@ -157,7 +163,7 @@ func locateFolder(path string) (*source, error) {
 		return f.DecodeFS != nil && f.Sniff([]byte(names.String()))
 	})
 	if format == nil {
-		return nil, fmt.Errorf("the folder: %w", ErrUnknown)
+		return nil, fmt.Errorf("%w: a folder has to be a model of YDF, with a header.pb", ErrUnknown)
 	}
 	return &source{format: format, folder: folder}, nil
 }

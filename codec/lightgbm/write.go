@@ -16,7 +16,7 @@ import (
 func Encode(w io.Writer, m model.Model) error {
 	e, ok := m.(*model.Ensemble)
 	if !ok {
-		return cannot("a model of type %T", m)
+		return cannot("a model that is no single ensemble of trees")
 	}
 	if err := e.Validate(); err != nil {
 		return fmt.Errorf("%s model: cannot be stored: %w", Text, err)

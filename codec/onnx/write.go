@@ -17,7 +17,7 @@ import (
 func Encode(w io.Writer, m model.Model) error {
 	e, ok := model.AsTrees(m)
 	if !ok {
-		return unsupported("a model that is not an ensemble of trees")
+		return unsupported("a model that is no single ensemble of trees")
 	}
 	e = e.First(0)
 	if err := writable(e); err != nil {

@@ -95,7 +95,7 @@ type node struct {
 func Encode(w io.Writer, m model.Model) error {
 	e, ok := m.(*model.Ensemble)
 	if !ok || e == nil {
-		return unsupported("a model of type %T: only models of trees are written", m)
+		return unsupported("a model that is no single ensemble of trees")
 	}
 	if err := e.Validate(); err != nil {
 		return fmt.Errorf("%s model: cannot be written: %w", name, err)

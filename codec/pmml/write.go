@@ -12,7 +12,7 @@ import (
 func Encode(w io.Writer, m model.Model) error {
 	e, ok := model.AsTrees(m)
 	if !ok {
-		return cannot("a model that is not an ensemble of trees")
+		return cannot("a model that is no single ensemble of trees")
 	}
 	if err := e.Validate(); err != nil {
 		return fmt.Errorf("%s model: cannot be stored: %w", Name, err)

@@ -88,7 +88,7 @@ func word(b []byte, i int) int32 { return int32(binary.LittleEndian.Uint32(b[4*i
 
 func number(b []byte, i int) float32 { return math.Float32frombits(uint32(word(b, i))) }
 
-// count reads a number of things of so many bytes each.
+// count reads a number of elements of so many bytes each.
 func (d *structs) count(each int64) (int64, error) {
 	b, err := d.words(8)
 	if err != nil {
@@ -97,10 +97,10 @@ func (d *structs) count(each int64) (int64, error) {
 	return d.fits(binary.LittleEndian.Uint64(b), each)
 }
 
-// fits checks that n things of so many bytes each are left.
+// fits checks that n elements of so many bytes each are left.
 func (d *structs) fits(n uint64, each int64) (int64, error) {
 	if left := (d.size - d.at) / each; n > uint64(max(left, 0)) {
-		return 0, d.corrupt("%d things of %d bytes where %d bytes are left", n, each, d.size-d.at)
+		return 0, d.corrupt("%d elements of %d bytes where %d bytes are left", n, each, d.size-d.at)
 	}
 	return int64(n), nil
 }

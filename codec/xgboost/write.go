@@ -52,7 +52,7 @@ func written(format string, m model.Model) (*file, error) {
 		steps = []func() error{w.check, w.describe, w.outputs,
 			func() error { return w.linear(l) }, w.attributes}
 	} else if w.Ensemble, ok = model.AsTrees(m); !ok {
-		return nil, w.unsupported("a model that is neither an ensemble of trees nor linear")
+		return nil, w.unsupported("a model that is neither a single ensemble of trees nor linear")
 	}
 	w.file = &file{version: [3]int32{1, 7, 6}, features: int64(len(w.Meta.Schema.Fields)),
 		targets: 1, booster: "gbtree"}

@@ -54,6 +54,10 @@ func accepted(f *pflag.Flag, e *pflag.InvalidValueError) string {
 		return "an integer from 0 up"
 	case "int":
 		return "an integer"
+	case "float64":
+		return "a number"
+	case "intSlice":
+		return "integers with commas between them"
 	case "bool":
 		return "true or false"
 	case "stringSlice":

@@ -195,7 +195,7 @@ func (o *command) write(path string, to *codec.Format, m model.Model) (*float64,
 	if e := m.Describe().Ensemble; e != nil && to.Foreign && to.Reference != nil {
 		var file bytes.Buffer
 		if err := to.Encode(&file, m); err != nil {
-			return nil, err
+			return nil, fmt.Errorf("cannot write %s: %w", path, err)
 		}
 		ref, err := to.Reference(bytes.NewReader(file.Bytes()), int64(file.Len()), codec.Limits{})
 		if err != nil {

@@ -36,13 +36,10 @@ func Open(path string, table bool) (model.Model, error) {
 	return m, nil
 }
 
-// openForeign opens a model of another tool. A file that is none has the error that it had before,
-// unless its name is that of such a model.
+// openForeign opens a model of another tool. A table that is none has the error that it had before.
 func openForeign(path string, before error) (model.Model, error) {
 	m, _, err := formats.Open(path, codec.Limits{})
-	named := formats.BySuffix(path)
-	other := named != nil && named.Foreign && !tables.LooksLikeTable(path)
-	if errors.Is(err, formats.ErrUnknown) && !other {
+	if errors.Is(err, formats.ErrUnknown) && tables.LooksLikeTable(path) {
 		return nil, before
 	}
 	return m, err
