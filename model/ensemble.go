@@ -93,6 +93,17 @@ func (e *Ensemble) outputOf(tree int) int32 {
 // Divisors returns what the weighted sum of each score is divided by before its start value is
 // added: the sum of the weights of its trees, 1 if that is 0. It is nil if trees are summed.
 func (e *Ensemble) Divisors() []float64 {
+	d := e.weightSums()
+	for k, sum := range d {
+		if sum == 0 {
+			d[k] = 1
+		}
+	}
+	return d
+}
+
+// weightSums returns the sum of the weights of each score's trees, nil if trees are summed.
+func (e *Ensemble) weightSums() []float64 {
 	if e.Combine == Sum {
 		return nil
 	}
@@ -107,11 +118,6 @@ func (e *Ensemble) Divisors() []float64 {
 			if o < 0 || int(o) == k {
 				d[k] += w
 			}
-		}
-	}
-	for k, sum := range d {
-		if sum == 0 {
-			d[k] = 1
 		}
 	}
 	return d
@@ -163,6 +169,9 @@ func (e *Ensemble) validate(keep bool) error {
 	if !finite(e.Weights) || !finite(e.Bias) {
 		return errors.New("a weight or start value is not finite")
 	}
+	if err := e.validateMean(); err != nil {
+		return err
+	}
 	if err := e.Inputs.Validate(e.Meta.Schema.Fields); err != nil {
 		return err
 	}
@@ -173,6 +182,19 @@ func (e *Ensemble) validate(keep bool) error {
 		return err
 	}
 	return validatePool(e)
+}
+
+// validateMean checks that the weights of a mean can be divided by. A pool has a check of its own.
+func (e *Ensemble) validateMean() error {
+	if e.Combine != Mean {
+		return nil
+	}
+	for k, sum := range e.weightSums() {
+		if sum == 0 || math.IsInf(sum, 0) {
+			return fmt.Errorf("the trees of output %d have weight %g: no mean has that", k, sum)
+		}
+	}
+	return nil
 }
 
 func finite(s []float64) bool {

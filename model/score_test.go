@@ -77,3 +77,37 @@ func TestOneScoreOfTwoClasses(t *testing.T) {
 		t.Error("one score for three classes passes")
 	}
 }
+
+// A mean needs trees, and weights that do not add up to 0, for each of its outputs.
+func TestWeightsOfMeans(t *testing.T) {
+	one := scored(t, nil)
+	two := func(weights ...float64) *model.Ensemble {
+		m := *one
+		m.Trees, m.Output, m.Weights = []*tree.Tree{one.Trees[0], one.Trees[0]}, []int32{0, 0}, weights
+		return &m
+	}
+	apart := two(1, 1)
+	apart.Output, apart.Bias = []int32{1, 1}, nil
+	for _, c := range []struct {
+		what  string
+		model *model.Ensemble
+		valid bool
+	}{
+		{"no trees", &model.Ensemble{Meta: one.Meta}, false},
+		{"two trees", two(), true},
+		{"one of which counts", two(0, 2), true},
+		{"weights of 0", two(0, 0), false},
+		{"weights that cancel out", two(1, -1), false},
+		{"weights whose sum is infinite", two(1e308, 1e308), false},
+		{"no tree of the first output", apart, false},
+	} {
+		mean := *c.model
+		mean.Combine = model.Mean
+		if err := mean.Validate(); (err == nil) != c.valid {
+			t.Errorf("a mean of %s: %v", c.what, err)
+		}
+		if err := c.model.Validate(); err != nil {
+			t.Errorf("a sum of %s: %v", c.what, err)
+		}
+	}
+}

@@ -168,6 +168,8 @@ def forest(model):
 
     def fractions(tree, n):
         counts = tree.value[n, 0]
+        if tree.children_left[n] < 0 and counts.sum() == 0:
+            raise ValueError("a leaf whose training rows have no weight, so no class")
         p = counts / counts.sum() / len(members)
         return [(0, float(p[1]))] if len(p) == 2 else [(k, float(v)) for k, v in enumerate(p)]
 

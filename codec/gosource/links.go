@@ -101,7 +101,7 @@ func softmaxNonzero(v []float64) {
 	}
 	if zeros == len(v) {
 		for i := range v {
-			v[i] = 1 / float64(len(v))
+			v[i] = math.NaN()
 		}
 		return
 	}

@@ -202,6 +202,8 @@ func (f *file) check() error {
 	switch {
 	case f.scores < 1 || f.scores > max(1, len(f.trees)):
 		return fmt.Errorf("%d trees an iteration, of %d trees", f.scores, len(f.trees))
+	case f.average && len(f.trees) == 0:
+		return errors.New("average_output of no trees")
 	case len(f.trees)%f.scores != 0:
 		return fmt.Errorf("%d trees, not a multiple of %d", len(f.trees), f.scores)
 	case k.perClass && f.objective.classes != f.scores:

@@ -130,6 +130,20 @@ func TestObjectives(t *testing.T) {
 	}
 }
 
+// A file without trees predicts 0, but no mean is of no trees: LightGBM divides 0 by 0.
+func TestNoTrees(t *testing.T) {
+	text := headed("objective=binary sigmoid:1\n")
+	if got := predict(t, mustDecode(t, text), model.Response, []float64{0, 0}); !slices.Equal(got, []float64{0.5, 0.5}) {
+		t.Errorf("a file without trees predicts %v", got)
+	}
+	text += "average_output\n"
+	_, err := decode(text)
+	var damage *codec.CorruptError
+	if !errors.As(err, &damage) || !strings.Contains(err.Error(), "average_output of no trees") {
+		t.Errorf("a mean of no trees: %v", err)
+	}
+}
+
 // Levels are those of the data frame where it has one list for each categorical column.
 func TestLevels(t *testing.T) {
 	text := strings.Replace(headed(""), "[0:1] none", "-1:0:2 1:0", 1) + one(0, "0")

@@ -29,7 +29,7 @@ func (r reference) Raw(dst, row []float64) {
 		t := &r.f.trees[i]
 		dst[i%r.f.scores] += t.predict(t.leaf(row), row)
 	}
-	if r.f.average && len(r.f.trees) > 0 {
+	if r.f.average {
 		for k := range dst {
 			dst[k] /= float64(r.f.iterations())
 		}

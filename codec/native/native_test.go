@@ -123,8 +123,8 @@ func TestEncodeRefuses(t *testing.T) {
 // Every way to combine has a name; a new one that has none would only fail at a user's Save.
 func TestCombineNames(t *testing.T) {
 	for c := model.Sum; int(c) < len(combineNames); c++ {
-		e := &model.Ensemble{Meta: model.Spec{Task: data.Regression}, Combine: c}
-		if c == model.Pool { // which has trees
+		e := codectest.Tiny()
+		if e.Combine = c; c == model.Pool { // whose trees have samples
 			e = codectest.Pool()
 		}
 		if err := e.Validate(); err != nil || combineNames[c] == "" {

@@ -15,11 +15,12 @@ import (
 type conversion struct {
 	*imported.Budget
 	*file
-	levels [][]string // of each field; nil: numeric
-	found  []bool     // by node: whether a tree has it
-	plan   []planned  // of the current tree
-	tests  []test     // likewise
-	target int32      // of the current tree: the score that it feeds; -1: all
+	levels  [][]string // of each field; nil: numeric
+	found   []bool     // by node: whether a tree has it
+	plan    []planned  // of the current tree
+	tests   []test     // likewise
+	target  int32      // of the current tree: the score that it feeds; -1: all
+	certain            // what each row gets
 }
 
 // model makes a model of a file.
@@ -44,6 +45,9 @@ func (f *file) model(b *imported.Budget) (*model.Ensemble, error) {
 		e.Trees, e.Origin.Leaf = append(e.Trees, t), append(e.Origin.Leaf, leaves)
 		e.Output = append(e.Output, c.target)
 		feeds = feeds || c.target >= 0
+	}
+	if err := c.checkCertain(); err != nil {
+		return nil, err
 	}
 	if !feeds || f.scores() == 1 {
 		e.Output = nil
@@ -213,6 +217,7 @@ func (c *conversion) tree(root int32) (*tree.Tree, []int32, error) {
 		return nil, nil, err
 	}
 	s := imported.Source{Nodes: len(c.plan), Kind: tree.Scalar, Width: 1}
+	c.certain.add(c)
 	if c.target = c.targetOf(); c.target < 0 {
 		s.Kind, s.Width = tree.Vector, c.scores()
 	}

@@ -120,9 +120,14 @@ func (e *ensemble) leafWeights(l *lists, p places) error {
 	}
 	total := int32(0)
 	for i := range e.nodes {
-		if d := &e.nodes[i]; d.mode == leaf {
-			d.yes, d.no, total = total, total, total+d.no
+		d := &e.nodes[i]
+		if d.mode != leaf {
+			continue
 		}
+		if e.targets == 1 && d.no > 1 {
+			return unsupported("%d weights of a leaf for one target", d.no)
+		}
+		d.yes, d.no, total = total, total, total+d.no
 	}
 	e.weights = make([]treeWeight, total)
 	for i, place := range at {

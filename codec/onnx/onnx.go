@@ -30,7 +30,8 @@
 //   - post_transform 1 and 2 of version 5 are LOGISTIC and SOFTMAX.
 //   - PROBIT is the quantile function of the normal distribution, approximately.
 //
-// Labels are those of the greatest response.
+// Labels are those of the greatest response. Where both of two classes have weights, ONNX Runtime's
+// label is the second class as soon as its score is above 0.
 //
 // # What is refused
 //
@@ -39,7 +40,10 @@
 //   - other operators and attributes, and several operators of trees;
 //   - MIN and MAX as aggregates;
 //   - tensors in other files, and inputs of texts;
-//   - base values of two classes that ONNX Runtime ignores or adds to other scores.
+//   - base values of two classes that ONNX Runtime ignores or adds to other scores;
+//   - leaves for which ONNX Runtime has no prediction: of several classes without a weight, of two
+//     classes whose second may have none, with several weights for the only target; and a
+//     Normalizer of scores that may all be 0.
 //
 // Damage is a *codec.CorruptError with its byte.
 //

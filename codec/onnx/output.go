@@ -115,6 +115,9 @@ func (f *outputs) classify() error {
 	if n := len(f.base); n > 1 || n == 1 && !used[0] {
 		return unsupported("%d base values of two classes", n)
 	}
+	if len(f.weights) == 0 {
+		return unsupported("two classes without weights")
+	}
 	if used[1] {
 		f.base = append(f.base, make([]float64, 2-len(f.base))...)
 		return nil

@@ -14,6 +14,7 @@ import (
 	"github.com/coppice-ml/coppice/codec"
 	"github.com/coppice-ml/coppice/codec/onnx"
 	"github.com/coppice-ml/coppice/codec/parity"
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -144,5 +145,31 @@ func TestSamples(t *testing.T) {
 		}
 		t.Logf("%d trees, %d probe rows: largest difference of scores from the reference %.2g; %d rows: of responses from the tool %.2g",
 			len(m.Trees), probes.Rows(), cert.Largest, len(s.rows), worst)
+	})
+}
+
+// A table without rows has no predictions, whatever the transform, and is no error.
+func TestNoRows(t *testing.T) {
+	readSamples(t, func(t *testing.T, s *sample) {
+		m, _ := decode(t, s.file)
+		columns := make([]data.Column, len(m.Meta.Schema.Fields))
+		for i, f := range m.Meta.Schema.Fields {
+			if columns[i] = data.Numbers(nil); f.Levels != nil {
+				columns[i] = data.Codes(nil)
+			}
+		}
+		f, err := data.NewFrame(m.Meta.Schema, columns)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, o := range []model.Output{model.Response, model.Raw, model.Label, model.Leaf} {
+			p, err := m.Bind(&m.Meta.Schema, model.Options{Output: o})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := p.Predict(nil, f, nil); err != nil {
+				t.Errorf("%v of no rows: %v", o, err)
+			}
+		}
 	})
 }

@@ -218,6 +218,9 @@ func (e *ensemble) check() error {
 	if !slices.Contains([]string{"NONE", "SOFTMAX", "LOGISTIC", "SOFTMAX_ZERO", "PROBIT"}, e.post) {
 		return unsupported("%.50q as transform or aggregate of %s", e.post, e.operator.op)
 	}
+	if e.classifier && e.average {
+		return unsupported("an aggregate_function of %s", e.operator.op)
+	}
 	if e.classifier && e.targets < 2 {
 		return unsupported("a classifier of %d classes", e.targets)
 	}

@@ -166,11 +166,12 @@ func randomEnsemble(t *rapid.T) *model.Ensemble {
 	if rapid.Bool().Draw(t, "bias") {
 		e.Bias = rapid.SliceOfN(rapid.Float64Range(0, 1), scores, scores).Draw(t, "biases")
 	}
-	if rapid.Bool().Draw(t, "mean") {
-		e.Combine = model.Mean
-	}
+	mean := rapid.Bool().Draw(t, "mean")
 	kind := rapid.SampledFrom([]tree.LeafKind{tree.Scalar, tree.Vector, tree.Counts}).Draw(t, "kind")
 	trees := rapid.IntRange(0, 4).Draw(t, "trees")
+	if mean && trees > 0 { // no mean is of no trees
+		e.Combine = model.Mean
+	}
 	width := scores
 	if kind == tree.Counts {
 		width = classes

@@ -87,7 +87,10 @@ func writable() *rapid.Generator[*model.Ensemble] {
 			sum += w
 		}
 		if sum > 0 && rapid.Bool().Draw(t, "mean") {
-			e.Combine, e.Best = model.Mean, 0
+			mean := *e
+			if mean.Combine, mean.Best = model.Mean, 0; mean.Validate() == nil {
+				return &mean
+			}
 		}
 		return e
 	})

@@ -191,6 +191,22 @@ func TestRefused(t *testing.T) {
 			w.trees = [][]tested{{{value: float32(math.Inf(1))}}}
 		}), true},
 		{"within tree 1 of 2", with(func(w *writer) { w.trees = [][]tested{{{value: 1}}, {}} }), true},
+		{"whose class is <OOD>", with(func(w *writer) {
+			w.name, w.task, w.loss, w.classy, w.values, w.votes = "RANDOM_FOREST", 1, 0, true, 3, true
+			w.trees = [][]tested{{{class: 1}}, {{class: 0}}}
+		}), false},
+		{"whose class is <OOD>", with(func(w *writer) {
+			w.name, w.task, w.loss, w.classy, w.values = "RANDOM_FOREST", 1, 0, true, 3
+			w.trees = [][]tested{{{counts: []float64{1, 3, 0}, sum: 4}}}
+		}), false},
+		{"whose class is <OOD>", with(func(w *writer) {
+			w.name, w.task, w.loss, w.classy, w.values = "RANDOM_FOREST", 1, 0, true, 3
+			w.trees = [][]tested{{{counts: []float64{0, 0, 0}, sum: 4}}}
+		}), false},
+		{"without training rows", with(func(w *writer) {
+			w.name, w.task, w.loss, w.classy, w.values = "RANDOM_FOREST", 1, 0, true, 3
+			w.trees = [][]tested{{{counts: []float64{0, 0, 0}}}}
+		}), false},
 		{"behind the last tree", with(func(w *writer) {
 			w.trees = [][]tested{{{value: 1}, {value: 2}}}
 		}), true},
@@ -207,14 +223,13 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// A forest's responses are the fractions of votes, or the means of distributions. The fraction of
-// class 0, <OOD>, is in none of them.
+// A forest's responses are the fractions of votes, or the means of distributions.
 func TestForests(t *testing.T) {
 	trees := [][]tested{{{class: 1, counts: []float64{0, 3, 1}, sum: 4}},
-		{{class: 2, counts: []float64{1, 0, 1}, sum: 2}},
+		{{class: 2, counts: []float64{0, 0, 2}, sum: 2}},
 		{{class: 2, counts: []float64{0, 1, 3}, sum: 4}},
-		{{class: 0, counts: []float64{8, 0, 0}, sum: 8}}}
-	for votes, want := range map[bool][]float64{true: {0.25, 0.5}, false: {0.25, 0.375}} {
+		{{class: 2, counts: []float64{0, 4, 4}, sum: 8}}}
+	for votes, want := range map[bool][]float64{true: {0.25, 0.75}, false: {0.375, 0.625}} {
 		w := &writer{name: "RANDOM_FOREST", task: 1, classy: true, values: 3, votes: votes, trees: trees}
 		m, _ := decode(t, w.folder())
 		p, err := m.Bind(&m.Meta.Schema, model.Options{Output: model.Response})

@@ -279,9 +279,9 @@ func (w *writer) random(t *rapid.T, nodes []tested, rows int64, depth int, weigh
 	number := rapid.Float32Range(-3, 3)
 	if depth == 0 || rapid.IntRange(0, 4).Draw(t, "leaf") == 0 {
 		n := tested{value: number.Draw(t, "value"), sum: 8, counts: make([]float64, w.values)}
-		n.class = rapid.Int64Range(0, int64(w.values)-1).Draw(t, "class")
+		n.class = rapid.Int64Range(1, int64(w.values)-1).Draw(t, "class")
 		for range 8 {
-			n.counts[rapid.IntRange(0, w.values-1).Draw(t, "count")]++
+			n.counts[rapid.IntRange(1, w.values-1).Draw(t, "count")]++
 		}
 		return append(nodes, n)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"unsafe"
 
 	"github.com/coppice-ml/coppice/internal/protobuf"
@@ -231,7 +232,9 @@ func (r *nodeReader) checkLeaf(n *node, value int32) error {
 		return fmt.Errorf("class %d of %d", n.number, len(r.file.classes))
 	}
 	if r.file.votes {
-		r.counts = r.counts[:n.from]
+		if r.counts = r.counts[:n.from]; n.number == 0 {
+			return errNoClass
+		}
 		return nil
 	}
 	counts := r.counts[n.from:n.to]
@@ -244,11 +247,18 @@ func (r *nodeReader) checkLeaf(n *node, value int32) error {
 			return fmt.Errorf("the count %v of a class in a leaf of %v", c, n.passed)
 		}
 	}
-	if n.passed == 0 {
+	switch {
+	case n.passed == 0:
 		return unsupported("a leaf of a random forest without training rows")
+	case counts[0] > 0 || slices.Max(counts) == 0:
+		return errNoClass
 	}
 	return nil
 }
+
+// errNoClass is the error of a leaf that is for "<OOD>", which is no class: rows that YDF labels so
+// would get the label of a class.
+var errNoClass = unsupported("a leaf of a random forest whose class is <OOD>")
 
 // readClasses reads a NodeClassifierOutput.
 func (r *nodeReader) readClasses(m *protobuf.Message, n *node) {

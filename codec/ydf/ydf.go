@@ -34,8 +34,7 @@
 //
 // Where the header has output_logits, YDF returns the raw scores; the response is still as above.
 // Random forests return the fraction of the votes (winner_take_all_inference), the mean of the
-// leaves' distributions, or the mean of their numbers. The fraction of "<OOD>", class 0, is in none
-// of the outputs: those of a row then add up to less than 1.
+// leaves' distributions, or the mean of their numbers.
 //
 // Leaves have the numbers of YDF's leaf indices: the place of a leaf among the leaves of its tree,
 // in the order of the file, in which the negative child of a node comes before the positive. Covers
@@ -49,6 +48,7 @@
 //   - other kinds of models and tasks (uplift, anomalies), and nodes in TensorFlow's record files;
 //   - columns of sets, lists, vectors, texts and hashes;
 //   - oblique conditions of several columns, whose rounding differs from sums in double precision;
+//   - leaves of random forests with votes or training rows of class 0, "<OOD>";
 //   - models of Poisson loss whose scores may leave -19..19, where YDF limits them.
 //
 // Damage is a *codec.CorruptError with the file and its byte, counted after decompression. A file

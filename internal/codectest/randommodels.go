@@ -55,7 +55,11 @@ func Ensemble() *rapid.Generator[*model.Ensemble] {
 		}
 		e.Combine = rapid.SampledFrom([]model.Combine{model.Sum, model.Mean}).Draw(t, "combine")
 		if rapid.Bool().Draw(t, "weighted") {
-			e.Weights = rapid.SliceOfN(number, trees, trees).Draw(t, "weights")
+			weight := number
+			if e.Combine == model.Mean { // whose weights do not add up to 0
+				weight = rapid.Float64Range(0.25, 4)
+			}
+			e.Weights = rapid.SliceOfN(weight, trees, trees).Draw(t, "weights")
 		}
 		if rapid.Bool().Draw(t, "biased") {
 			e.Bias = rapid.SliceOfN(number, outputs, outputs).Draw(t, "bias")

@@ -54,7 +54,7 @@ func TestApply(t *testing.T) {
 		{link.SoftmaxNonzero{}, []float64{0, math.Log(3), 0}, []float64{0, 1, 0}},
 		{link.SoftmaxNonzero{}, []float64{math.Log(3), 0, -math.Log(3)}, []float64{0.9, 0, 0.1}},
 		{link.SoftmaxNonzero{}, []float64{-2000, 1e-8, -2000, -1e-8}, []float64{0.5, 0, 0.5, 0}},
-		{link.SoftmaxNonzero{}, []float64{0, 0}, []float64{0.5, 0.5}},
+		{link.SoftmaxNonzero{}, []float64{0, 1e-8}, []float64{nan, nan}},
 		{link.SoftmaxNonzero{}, []float64{inf, 0, 3, inf}, []float64{0.5, 0, 0, 0.5}},
 		{link.SoftmaxNonzero{}, []float64{-inf, -inf, 0}, []float64{0.5, 0.5, 0}},
 		{link.SoftmaxNonzero{}, []float64{nan, 0, 3}, []float64{nan, nan, nan}},

@@ -8,8 +8,8 @@ import (
 
 // SoftmaxNonzero is Softmax of the scores of one row that are not 0; a class whose score is 0 has
 // the probability 0. It is the transform `SOFTMAX_ZERO` of ONNX as ONNX Runtime computes it, where
-// a score counts as 0 up to the float32 nearest to 1e-7. If all scores are 0 the probabilities are
-// equal, where ONNX Runtime returns NaN. A NaN makes every probability NaN.
+// a score counts as 0 up to the float32 nearest to 1e-7. If all scores are 0, or one is NaN, every
+// probability is NaN.
 type SoftmaxNonzero struct{}
 
 // Name returns "softmax_nonzero".
@@ -30,7 +30,7 @@ func (SoftmaxNonzero) Apply(v []float64) {
 	}
 	if zeros == len(v) {
 		for i := range v {
-			v[i] = 1 / float64(len(v))
+			v[i] = math.NaN()
 		}
 		return
 	}

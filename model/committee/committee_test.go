@@ -359,13 +359,13 @@ func TestFlatten(t *testing.T) {
 func TestFlattenRefuses(t *testing.T) {
 	s := spec(data.Binary, fieldC, fieldX)
 	a := stump(t, s, 0.5, []float64{0.5, 0.5}, []float64{0, 1})
-	sum, linked, nothing, other := *a, *a, *a, *a
+	sum, linked, negative, other := *a, *a, *a, *a
 	sum.Combine = model.Sum
 	linked.Link = link.Softmax{}
-	nothing.Trees, nothing.Bias = nil, []float64{0.5, 0.5}
+	negative.Trees, negative.Weights = []*tree.Tree{a.Trees[0], a.Trees[0]}, []float64{-2, 1}
 	other.Meta.Schema.Fields = []data.Field{{Name: "c", Kind: data.Categorical, Levels: []string{"green", "red"}}, fieldX}
 	turned := stump(t, spec(data.Binary, fieldX, fieldC), 0.5, []float64{0.5, 0.5}, []float64{0, 1})
-	for name, m := range map[string]model.Model{"rules": colour(), "a sum beside a mean": &sum, "a link": &linked, "the mean of no tree": &nothing,
+	for name, m := range map[string]model.Model{"rules": colour(), "a sum beside a mean": &sum, "a link": &linked, "negative weights": &negative,
 		"another dictionary": &other, "another order": turned, "a committee of rules": &committee.Committee{Meta: s, Members: []model.Model{colour()}}} {
 		c := &committee.Committee{Meta: s, Members: []model.Model{a, m}}
 		if err := c.Validate(); err != nil {

@@ -436,6 +436,23 @@ def main(folder):
     )
     for i in [1, 2]:
         w.save("ensemble-post-%d" % i, [ensemble5(rng, 3, 3, i, 1, {}, FLOAT)], ["scores"], ml=5)
+    # leaves of zeros and of nothing
+    zeros = trees(1, ["BRANCH_LEQ"], 3)
+    zeros.leaf["weights"][: len(zeros.leaf["weights"]) // 2] = [0.0] * (
+        len(zeros.leaf["weights"]) // 2
+    )
+    w.save(
+        "classifier-zero-scores",
+        [classifier(zeros, [0, 1, 2], "SOFTMAX_ZERO", base_values=[0.0, 0.0, 0.0])],
+        ["label", "scores"],
+    )
+    bare = trees(4, ["BRANCH_LEQ"], 2)
+    bare.leaf = {k: v[len(v) // 2 :] for k, v in bare.leaf.items()}
+    w.save(
+        "regressor-average-bare",
+        [regressor(bare, aggregate_function="AVERAGE", base_values=[0.25, 0.0])],
+        ["scores"],
+    )
 
 
 if __name__ == "__main__":
