@@ -140,9 +140,7 @@ func (c *cutter) text(buf []byte) (*block, error) {
 	}
 	for capacity = max(capacity, 1); capacity < len(c.rest); capacity *= 2 {
 	}
-	if len(buf) < capacity+padding {
-		buf = make([]byte, capacity+padding)
-	}
+	buf = sized(buf, 0, capacity)
 	have := copy(buf, c.rest)
 	limit := 0
 	for limit == 0 && !c.ended {
@@ -152,9 +150,7 @@ func (c *cutter) text(buf []byte) (*block, error) {
 				return nil, &endlessRow{err}
 			}
 			capacity *= 2
-			if len(buf) < capacity+padding {
-				buf = append(make([]byte, 0, capacity+padding), buf[:have]...)[:capacity+padding]
-			}
+			buf = sized(buf, have, capacity)
 		}
 		for have < capacity && !c.ended {
 			n, err := c.in.Fill(buf[have:capacity])
@@ -180,6 +176,15 @@ func (c *cutter) text(buf []byte) (*block, error) {
 		b.stored -= int64(len(c.rest))
 	}
 	return b, nil
+}
+
+// sized returns memory for a block of a capacity, which begins with the first bytes of buf. It is as
+// long wherever it comes from, for its length counts against the limit of memory.
+func sized(buf []byte, have, capacity int) []byte {
+	if cap(buf) < capacity+padding {
+		return append(make([]byte, 0, capacity+padding), buf[:have]...)[:capacity+padding]
+	}
+	return buf[:capacity+padding]
 }
 
 // rowsEnd returns where the last row of a text ends that begins with a row, 0 if none does. It is

@@ -132,6 +132,26 @@ func TestAnyNumberOfThreads(t *testing.T) {
 	})
 }
 
+// TestBuffersOfAnySize: how much memory a block counts does not depend on whose buffer it is in.
+func TestBuffersOfAnySize(t *testing.T) {
+	text := "a,b,c\n 7 ,48,10\nNA,26,5\r\n\",84,20\r\n-3e2,49,26\r\n,92,73\r\nx,31,39\n\n1,1,5,40" +
+		"\n\n\",31,71\n1,NA,56\n\n"
+	sources := func() []source.Source {
+		return []source.Source{source.Bytes("a.csv", []byte(text)),
+			source.Bytes("b.csv", []byte("a,b,c\n"+text[len(text)/2:]))}
+	}
+	o := Options{Comma: ',', Options: table.Options{Memory: 3072}}
+	want := readText(t.Context(), o, sources(), 1, 1)
+	if !strings.Contains(want.err, "of memory") {
+		t.Fatalf("the error %q is not of memory", want.err)
+	}
+	for range 20 {
+		if diff := want.differs(readText(t.Context(), o, sources(), 1, 2)); diff != "" {
+			t.Fatal(diff)
+		}
+	}
+}
+
 // TestManyTextsTogether: a part begins new dictionaries where a column has many texts.
 func TestManyTextsTogether(t *testing.T) {
 	var b strings.Builder
