@@ -178,8 +178,8 @@ func (c *cutter) text(buf []byte) (*block, error) {
 	return b, nil
 }
 
-// sized returns memory for a block of a capacity, which begins with the first bytes of buf. It is as
-// long wherever it comes from, for its length counts against the limit of memory.
+// sized returns memory for a block of a capacity, which begins with the first bytes of buf. It is
+// as long wherever it comes from, for its length counts against the limit of memory.
 func sized(buf []byte, have, capacity int) []byte {
 	if cap(buf) < capacity+padding {
 		return append(make([]byte, 0, capacity+padding), buf[:have]...)[:capacity+padding]

@@ -1,6 +1,6 @@
 // Package parquetdata owns the reading of Parquet files into a data.Frame. It decides which columns
 // have a place in a table and what their types become. Its checks protect the program from a
-// damaged or hostile file. Pages are decoded by github.com/parquet-go/parquet-go.
+// damaged or hostile file. Several goroutines read the columns of a file (see Options.Threads).
 //
 // # Types
 //
@@ -12,5 +12,5 @@
 // level has a place in a table: a list, a map or a group is an error unless it is ignored.
 //
 // Several files must have the same columns, in any order. The line number that the frame records of
-// a row is its number in the file, from 1. The columns that are not needed are not decoded.
+// a row is its number in the file, from 1. The columns that are not needed are not read.
 package parquetdata

@@ -1,13 +1,8 @@
 package parquetdata
 
 import (
-	"bytes"
-	"encoding/binary"
 	"errors"
-	"math"
 
-	"github.com/parquet-go/parquet-go"
-	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
 )
 
@@ -54,43 +49,4 @@ func outermost(meta *format.FileMetaData) ([]element, error) {
 		}
 	}
 	return found, nil
-}
-
-// openDecoder makes the decoder of a file that has the needed columns alone, plainly typed, and
-// pages that are not packed. The footer of the file itself never reaches it.
-func openDecoder(meta *format.FileMetaData, leaves []leaf) (*parquet.File, error) {
-	plain := &format.FileMetaData{Version: 1, CreatedBy: "coppice",
-		Schema: make([]format.SchemaElement, 1, 1+len(leaves))}
-	plain.Schema[0] = format.SchemaElement{Name: "table",
-		NumChildren: thrift.New(int32(len(leaves)))}
-	for i := range leaves {
-		e := leaves[i].element
-		repetition := format.Required
-		if leaves[i].optional {
-			repetition = format.Optional
-		}
-		plain.Schema = append(plain.Schema,
-			format.SchemaElement{Name: e.Name, Type: e.Type, TypeLength: e.TypeLength,
-				RepetitionType: thrift.New(repetition)})
-	}
-	for i := range meta.RowGroups {
-		g := format.RowGroup{NumRows: meta.RowGroups[i].NumRows, Ordinal: int16(i)}
-		for j := range leaves {
-			g.Columns = append(g.Columns,
-				format.ColumnChunk{MetaData: format.ColumnMetaData{Type: leaves[j].element.Type.V,
-					PathInSchema: []string{leaves[j].name}, Codec: format.Uncompressed,
-					NumValues:           g.NumRows,
-					TotalCompressedSize: math.MaxInt64 / 2}})
-		}
-		plain.RowGroups = append(plain.RowGroups, g)
-	}
-	footer, err := thrift.Marshal(new(thrift.CompactProtocol), plain)
-	if err != nil {
-		return nil, err
-	}
-	file := append([]byte(magic), footer...)
-	file = binary.LittleEndian.AppendUint32(file, uint32(len(footer)))
-	file = append(file, magic...)
-	return parquet.OpenFile(bytes.NewReader(file), int64(len(file)), parquet.SkipPageIndex(true),
-		parquet.SkipBloomFilters(true))
 }

@@ -13,9 +13,9 @@ import (
 	"github.com/coppice-ml/coppice/internal/source"
 )
 
-// The decoder allocates memory for what a file claims: lists in the footer, pages, values in a
-// page. The checks in this package come before it and compare the claims with the bytes that are
-// there: here those of the footer and of page headers, in pages.go those of what the pages hold.
+// Decoding allocates memory for what a file claims: lists in the footer, pages, values in a page.
+// The checks in this package come before it and compare the claims with the bytes that are there:
+// here those of the footer and of page headers, in values.go those of what the pages hold.
 //
 //	PAR1 | page header, page | page header, page | ... | footer | its size | PAR1
 //	       |------ column chunk, by the footer -------|
@@ -82,14 +82,14 @@ func chunkStart(m *format.ColumnMetaData) int64 {
 // nearChunk returns the file with a column chunk in memory, if it is in a store. What the footer
 // claims of the chunk is checked by checkChunk.
 func nearChunk(
-	b *table.Builder, f *source.File, group *format.RowGroup, column int,
+	f *source.File, group *format.RowGroup, column int, spare func(bytes int64) error,
 ) (*source.File, error) {
 	m := &group.Columns[column].MetaData
 	size := max(m.TotalCompressedSize, 0)
 	if !f.Remote || size > f.Size() {
 		return f, nil
 	}
-	if err := b.Spare(0, size); err != nil {
+	if err := spare(size); err != nil {
 		return nil, err
 	}
 	return f.Within(chunkStart(m), size)

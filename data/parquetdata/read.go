@@ -8,7 +8,6 @@ import (
 	"io"
 	"iter"
 
-	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/format"
 
 	"github.com/coppice-ml/coppice/data"
@@ -101,7 +100,7 @@ func footer(b *table.Builder, f *source.File) (*format.FileMetaData, error) {
 	return meta, nil
 }
 
-// read appends the rows of one file.
+// read appends the rows of one file. Several goroutines read column chunks.
 func read(_ context.Context, b *table.Builder, f *source.File) error {
 	meta, err := footer(b, f)
 	if err != nil {
@@ -111,36 +110,45 @@ func read(_ context.Context, b *table.Builder, f *source.File) error {
 	if err != nil {
 		return err
 	}
-	file, err := openDecoder(meta, leaves)
-	if err != nil {
-		return fault(b.File(), err)
-	}
 	if !b.InBlocks() {
 		growAll(b, f, meta, leaves)
 	}
+	groups := &table.Groups{}
+	for i := range leaves {
+		groups.Columns = append(groups.Columns, leaves[i].to)
+	}
 	for i := range meta.RowGroups {
-		group := &meta.RowGroups[i]
-		if err := b.Limit(rowCount(group.NumRows)); err != nil {
-			return err
+		groups.Rows = append(groups.Rows, rowCount(meta.RowGroups[i].NumRows))
+	}
+	decoders := make([]*decoder, len(leaves)) // by goroutine
+	groups.Read = func(worker, group, column int, spare func(bytes int64) error) error {
+		if decoders[worker] == nil {
+			decoders[worker] = new(decoder)
 		}
-		for j := range leaves {
-			l := &leaves[j]
-			f, err := nearChunk(b, f, group, l.chunk)
-			if err == nil {
-				err = checkChunk(f, group, l.chunk)
-			}
-			if err != nil {
-				return fault(b.File(), err)
-			}
-			chunk := file.RowGroups()[i].ColumnChunks()[j].(*parquet.FileColumnChunk)
-			if err := l.read(b, chunk.PagesFrom(newPages(b, f, group, l)),
-				int(group.NumRows)); err != nil {
-				return fault(b.File(), err)
-			}
-		}
-		if err := b.EndRows(int(group.NumRows)); err != nil {
-			return err
-		}
+		return source.Guard(f.Name, fault, func() error {
+			return decoders[worker].read(f, &meta.RowGroups[group], &leaves[column], spare)
+		})
+	}
+	return b.ReadGroups(groups)
+}
+
+// read checks the pages of a column chunk and appends its values.
+func (d *decoder) read(
+	f *source.File, group *format.RowGroup, l *leaf, spare func(bytes int64) error,
+) error {
+	near, err := nearChunk(f, group, l.chunk, spare)
+	if err == nil {
+		err = checkChunk(near, group, l.chunk)
+	}
+	held := int64(0)
+	if near != f {
+		held = group.Columns[l.chunk].MetaData.TotalCompressedSize
+	}
+	if err == nil {
+		err = d.readChunk(near, group, l, func(bytes int64) error { return spare(held + bytes) })
+	}
+	if err != nil {
+		return fault(f.Name, err)
 	}
 	return nil
 }
@@ -177,11 +185,10 @@ type leaf struct {
 	to       *table.Column
 	name     string
 	chunk    int // its place in every row group
-	element  *format.SchemaElement
-	kind     parquet.Kind
+	kind     format.Type
 	size     int // bytes of a value, 0 where it has no fixed size
 	optional bool
-	plain    bool // the numbers are what the file stores: float64, or int64
+	plain    bool // the numbers are those of the physical type, as they stand
 	put      put
 }
 
@@ -219,10 +226,10 @@ func newLeaves(b *table.Builder, meta *format.FileMetaData) ([]leaf, error) {
 		if k.short {
 			to.Bits = 32
 		}
-		l := leaf{to: to, name: c.Name, chunk: c.leaf, element: c.SchemaElement,
-			kind: parquet.Kind(c.Type.V), put: k.put}
+		l := leaf{to: to, name: c.Name, chunk: c.leaf,
+			kind: c.Type.V, put: k.put}
 		l.size = bytesOf(l.kind, int(c.TypeLength.V))
-		if l.kind == parquet.FixedLenByteArray && l.size <= 0 {
+		if l.kind == format.FixedLenByteArray && l.size <= 0 {
 			return nil, fault(b.File(), fmt.Errorf("column %q: texts of %d bytes", c.Name, l.size))
 		}
 		l.optional = c.RepetitionType.Valid && c.RepetitionType.V == format.Optional
@@ -230,80 +237,4 @@ func newLeaves(b *table.Builder, meta *format.FileMetaData) ([]leaf, error) {
 		leaves = append(leaves, l)
 	}
 	return leaves, nil
-}
-
-// read appends the values of a row group.
-func (l *leaf) read(b *table.Builder, pages parquet.Pages, rows int) error {
-	defer pages.Close()
-	before := l.to.Rows()
-	l.to.Grow(rows)
-	for l.to.Rows()-before < rows {
-		page, err := pages.ReadPage()
-		if err != nil {
-			return err
-		}
-		if err = checkIndexes(page); err == nil {
-			err = l.readPage(page, rows-(l.to.Rows()-before))
-		}
-		parquet.Release(page)
-		if err != nil {
-			return err
-		}
-		if err := b.Spare(rows, 0); err != nil { // texts may have come
-			return err
-		}
-	}
-	return nil
-}
-
-// appendPlain appends the n values of a page of numbers at once. It reports false, and appends
-// nothing, where values need a look: others than float64 and int64, nulls, codes of a dictionary.
-func (l *leaf) appendPlain(page parquet.Page, n int) bool {
-	if !l.plain || !l.to.Plain() || page.Dictionary() != nil || page.NumNulls() > 0 {
-		return false
-	}
-	values := page.Data()
-	if l.kind == parquet.Double {
-		numbers := values.Double()
-		if len(numbers) != n {
-			return false
-		}
-		l.to.AppendNumbers(numbers)
-		return true
-	}
-	integers := values.Int64()
-	if len(integers) != n {
-		return false
-	}
-	l.to.AppendIntegers(integers)
-	return true
-}
-
-// readPage appends the values of a page, at most as many as are left.
-func (l *leaf) readPage(page parquet.Page, left int) error {
-	if n := int(page.NumValues()); n <= left && l.appendPlain(page, n) {
-		return nil
-	}
-	var buffer [512]parquet.Value
-	values := page.Values()
-	for {
-		n, err := values.ReadValues(buffer[:])
-		if n > left {
-			return errors.New("a column has more values than the file has rows")
-		}
-		left -= n
-		for i := range buffer[:n] {
-			if v := &buffer[i]; v.IsNull() {
-				l.to.AppendMissing()
-			} else {
-				l.put(l.to, v)
-			}
-		}
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-	}
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/bits"
 )
 
 // run is a run of the hybrid of runs and packed bits, in which levels, booleans and indexes of
@@ -19,32 +18,30 @@ type run struct {
 	value  uint32
 }
 
-// runs walks over b until n values are there, and returns the bytes that they take. Values have a
-// width in bits. The last run may hold up to 7 values more, for packed bits come in eights; a run
-// that claims more is an error, because the decoder would allocate memory for it.
-func runs(b []byte, width, n int, visit func(run) error) ([]byte, error) {
+// runs calls visit for runs until n values are there. Values have a width in bits. The last run may
+// hold more packed values: they come in eights at least, and DuckDB writes 256 together.
+func runs(b []byte, width, n int, visit func(run) error) error {
 	if width > 32 {
-		return nil, fmt.Errorf("its values are %d bits wide", width)
+		return fmt.Errorf("its values are %d bits wide", width)
 	}
 	at := 0
 	for left := n; left > 0; {
 		head, size := binary.Uvarint(b[at:])
 		if size <= 0 {
-			return nil, io.ErrUnexpectedEOF
+			return io.ErrUnexpectedEOF
 		}
 		at += size
 		count, bytes := head>>1, uint64(width+7)/8
 		if head&1 == 1 {
-			if count > uint64(left) {
-				return nil, errRun
+			if count > uint64(len(b)) {
+				return io.ErrUnexpectedEOF
 			}
 			bytes, count = count*uint64(width), 8*count
-		}
-		if count >= uint64(left)+8 {
-			return nil, errRun
+		} else if count >= uint64(left)+8 {
+			return errRun
 		}
 		if bytes > uint64(len(b)-at) {
-			return nil, io.ErrUnexpectedEOF
+			return io.ErrUnexpectedEOF
 		}
 		r := run{values: int(min(count, uint64(left)))}
 		if held := b[at : at+int(bytes)]; head&1 == 1 {
@@ -55,53 +52,67 @@ func runs(b []byte, width, n int, visit func(run) error) ([]byte, error) {
 			}
 		}
 		at, left = at+int(bytes), left-r.values
-		if visit != nil {
-			if err := visit(r); err != nil {
-				return nil, err
-			}
+		if err := visit(r); err != nil {
+			return err
 		}
 	}
-	return b[:at], nil
+	return nil
 }
 
 var errRun = errors.New("a run has more values than the page")
 
-// present counts the values that are there by the definition levels of a column: those of level 1.
-func present(levels []byte, n int) ([]byte, int, error) {
+// unpacked writes the first packed values of a run, which are width bits wide.
+func (r *run) unpacked(width int, to []uint32) {
+	mask := uint64(1)<<width - 1
+	at := 0 // in bits
+	i := 0
+	for ; i < len(to) && at/8+8 <= len(r.packed); i++ {
+		to[i] = uint32(binary.LittleEndian.Uint64(r.packed[at/8:]) >> (at % 8) & mask)
+		at += width
+	}
+	for ; i < len(to); i++ {
+		to[i] = uint32(bitsAt(r.packed, at, width))
+		at += width
+	}
+}
+
+// unpackRuns writes as many values of a width in bits as there is place for.
+func unpackRuns(b []byte, width int, to []uint32) error {
+	return runs(b, width, len(to), func(r run) error {
+		if r.packed != nil {
+			r.unpacked(width, to[:r.values])
+		} else {
+			for i := range r.values {
+				to[i] = r.value
+			}
+		}
+		to = to[r.values:]
+		return nil
+	})
+}
+
+// present writes which rows of a page have a value, as 1 or 0, by the definition levels of a
+// column, and returns how many do.
+func present(levels []byte, to []byte) (int, error) {
 	count := 0
-	levels, err := runs(levels, 1, n, func(r run) error {
+	err := runs(levels, 1, len(to), func(r run) error {
 		if r.packed == nil {
 			if r.value > 1 {
 				return fmt.Errorf("a level is %d", r.value)
 			}
+			for i := range r.values {
+				to[i] = byte(r.value)
+			}
 			count += int(r.value) * r.values
-			return nil
-		}
-		for i, c := range r.packed {
-			if left := r.values - 8*i; left < 8 {
-				c &= 1<<max(left, 0) - 1
+		} else {
+			for i := range r.values {
+				bit := r.packed[i/8] >> (i % 8) & 1
+				to[i] = bit
+				count += int(bit)
 			}
-			count += bits.OnesCount8(c)
 		}
+		to = to[r.values:]
 		return nil
 	})
-	return levels, count, err
-}
-
-// booleans returns n booleans as bits, the lowest first. The decoder would take runs of them for
-// whole bytes.
-func booleans(b []byte, n int) ([]byte, error) {
-	plain, at := make([]byte, (n+7)/8), 0
-	_, err := runs(b, 1, n, func(r run) error {
-		for i := range r.values {
-			bit := r.value
-			if r.packed != nil {
-				bit = uint32(r.packed[i/8] >> (i % 8) & 1)
-			}
-			plain[at/8] |= byte(bit&1) << (at % 8)
-			at++
-		}
-		return nil
-	})
-	return plain, err
+	return count, err
 }

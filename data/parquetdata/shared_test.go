@@ -57,6 +57,50 @@ func TestConformanceFiles(t *testing.T) {
 	}
 }
 
+// DuckDB 1.5 packs levels in runs of 256 values, also where a page ends before. The
+// sample was written by
+//
+//	copy (select case when i % 7 = 3 or i between 300 and 320 then null else i / 4.0 end as x,
+//	    case when i % 11 = 5 then null else 'city ' || (i % 13) end as city,
+//	    case when i % 5 = 0 then null else i % 3 = 0 end as flag, (i % 50)::int as k
+//	    from range(700) t(i)) to 'duckdb.parquet' (format parquet, codec 'snappy')
+func TestDuckDB(t *testing.T) {
+	f, err := Read(t.Context(), table.Options{}, "testdata/duckdb.parquet")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f.Rows() != 700 {
+		t.Fatalf("%d rows", f.Rows())
+	}
+	text := func(row, column int) string {
+		if f.IsMissing(row, column) {
+			return "-"
+		}
+		return f.Schema.Fields[column].Levels[f.Columns[column].Code(row)]
+	}
+	for i := range 700 {
+		x, city, flag := strconv.FormatFloat(float64(i)/4, 'g', -1, 64), "city "+strconv.Itoa(i%13),
+			strconv.FormatBool(i%3 == 0)
+		got := "-"
+		if !f.IsMissing(i, 0) {
+			got = strconv.FormatFloat(f.Columns[0].Number(i), 'g', -1, 64)
+		}
+		if i%7 == 3 || 300 <= i && i <= 320 {
+			x = "-"
+		}
+		if i%11 == 5 {
+			city = "-"
+		}
+		if i%5 == 0 {
+			flag = "-"
+		}
+		if got != x || text(i, 1) != city || text(i, 2) != flag || f.Columns[3].Number(i) != float64(i%50) {
+			t.Fatalf("row %d: %s, %s, %s, %v, want %s, %s, %s", i, got, text(i, 1), text(i, 2),
+				f.Columns[3].Number(i), x, city, flag)
+		}
+	}
+}
+
 // upTo returns the numbers from 1 to n.
 func upTo(n int) string {
 	var texts []string

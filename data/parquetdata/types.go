@@ -3,9 +3,9 @@ package parquetdata
 import (
 	"encoding/binary"
 	"encoding/hex"
+	"math"
 	"time"
 
-	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/deprecated"
 	"github.com/parquet-go/parquet-go/format"
 
@@ -13,14 +13,20 @@ import (
 )
 
 // put appends a value that is not null.
-type put func(c *table.Column, v *parquet.Value)
+type put func(c *table.Column, v *value)
+
+// value is a value of a page: the bits of one of up to 8 bytes, or the bytes of any other.
+type value struct {
+	bits  uint64
+	bytes []byte
+}
 
 // kind is what becomes of a column of the file.
 type kind struct {
 	typed   table.Type
 	put     put
 	short   bool   // the numbers are float32
-	plain   bool   // the numbers are float64 or int64, as they stand
+	plain   bool   // the numbers are those of the physical type, as they stand
 	problem string // what the column is if it has no place in a table
 }
 
@@ -39,7 +45,7 @@ func kindOf(e *format.SchemaElement) kind {
 		}
 		return kind{problem: "a group of columns"}
 	}
-	physical := parquet.Kind(e.Type.V)
+	physical := format.Type(e.Type.V)
 	switch t := e.LogicalType.Value.(type) {
 	case *format.DecimalType:
 		return decimals(physical, int(t.Scale))
@@ -59,7 +65,7 @@ func kindOf(e *format.SchemaElement) kind {
 		}
 		return texts(putUUID)
 	case *format.Float16Type:
-		if physical != parquet.FixedLenByteArray || e.TypeLength.V != 2 {
+		if physical != format.FixedLenByteArray || e.TypeLength.V != 2 {
 			return kind{problem: "a float16 of other than 2 bytes"}
 		}
 		return kind{typed: table.TypedNumbers, put: putFloat16, short: true}
@@ -78,7 +84,7 @@ func kindOf(e *format.SchemaElement) kind {
 
 // converted returns the kind of a column of an older file, which has a converted type in place of a
 // logical one.
-func converted(e *format.SchemaElement, physical parquet.Kind) kind {
+func converted(e *format.SchemaElement, physical format.Type) kind {
 	switch e.ConvertedType.V {
 	case deprecated.Decimal:
 		return decimals(physical, int(e.Scale.V))
@@ -103,41 +109,42 @@ func converted(e *format.SchemaElement, physical parquet.Kind) kind {
 }
 
 // plain returns the kind of a physical type alone.
-func plain(physical parquet.Kind) kind {
+func plain(physical format.Type) kind {
 	switch physical {
-	case parquet.Boolean:
-		return texts(func(c *table.Column, v *parquet.Value) { c.AppendBool(v.Boolean()) })
-	case parquet.Int32:
-		return numbers(func(c *table.Column,
-			v *parquet.Value) {
-			c.AppendInteger(int64(v.Int32()))
-		})
-	case parquet.Int64:
+	case format.Boolean:
+		return texts(func(c *table.Column, v *value) { c.AppendBool(v.bits != 0) })
+	case format.Int32:
 		return kind{typed: table.TypedNumbers, plain: true,
-			put: func(c *table.Column, v *parquet.Value) { c.AppendInteger(v.Int64()) }}
-	case parquet.Int96:
+			put: func(c *table.Column, v *value) { c.AppendInteger(int64(int32(v.bits))) }}
+	case format.Int64:
+		return kind{typed: table.TypedNumbers, plain: true,
+			put: func(c *table.Column, v *value) { c.AppendInteger(int64(v.bits)) }}
+	case format.Int96:
 		return kind{typed: table.TypedDates, put: putInt96}
-	case parquet.Float:
-		return kind{typed: table.TypedNumbers, short: true,
-			put: func(c *table.Column, v *parquet.Value) { c.AppendNumber(float64(v.Float())) }}
-	case parquet.Double:
+	case format.Float:
+		return kind{typed: table.TypedNumbers, short: true, plain: true,
+			put: func(c *table.Column, v *value) { c.AppendNumber(float32At(v.bits)) }}
+	case format.Double:
 		return kind{typed: table.TypedNumbers, plain: true,
-			put: func(c *table.Column, v *parquet.Value) { c.AppendNumber(v.Double()) }}
-	case parquet.ByteArray, parquet.FixedLenByteArray:
-		return texts(func(c *table.Column, v *parquet.Value) { c.AppendText(v.ByteArray()) })
+			put: func(c *table.Column, v *value) { c.AppendNumber(math.Float64frombits(v.bits)) }}
+	case format.ByteArray, format.FixedLenByteArray:
+		return texts(func(c *table.Column, v *value) { c.AppendText(v.bytes) })
 	}
 	return kind{problem: "of an unknown type"}
 }
 
-func unsigned(physical parquet.Kind) kind {
+// float32At returns the number that the lower half of some bits is.
+func float32At(bits uint64) float64 { return float64(math.Float32frombits(uint32(bits))) }
+
+func unsigned(physical format.Type) kind {
 	switch physical {
-	case parquet.Int32:
+	case format.Int32:
 		return numbers(func(c *table.Column,
-			v *parquet.Value) {
-			c.AppendInteger(int64(v.Uint32()))
+			v *value) {
+			c.AppendInteger(int64(uint32(v.bits)))
 		})
-	case parquet.Int64:
-		return numbers(func(c *table.Column, v *parquet.Value) { c.AppendUnsigned(v.Uint64()) })
+	case format.Int64:
+		return numbers(func(c *table.Column, v *value) { c.AppendUnsigned(v.bits) })
 	}
 	return kind{problem: "an integer of an unknown type"}
 }
@@ -155,75 +162,74 @@ func unit(u format.TimeUnit) time.Duration {
 }
 
 // dates returns the kind of dates and timestamps that count units since 1970.
-func dates(physical parquet.Kind, unit time.Duration) kind {
+func dates(physical format.Type, unit time.Duration) kind {
 	return times(physical, table.TypedDates,
 		func(c *table.Column, v int64) { c.AppendDate(v, unit) })
 }
 
 // durations returns the kind of times of the day that count units since midnight.
-func durations(physical parquet.Kind, unit time.Duration) kind {
+func durations(physical format.Type, unit time.Duration) kind {
 	return times(physical, table.TypedNumbers,
 		func(c *table.Column, v int64) { c.AppendNumber(table.Microseconds(v, unit)) })
 }
 
-func times(physical parquet.Kind, typed table.Type, put func(*table.Column, int64)) kind {
+func times(physical format.Type, typed table.Type, put func(*table.Column, int64)) kind {
 	switch physical {
-	case parquet.Int32:
+	case format.Int32:
 		return kind{typed: typed, put: func(c *table.Column,
-			v *parquet.Value) {
-			put(c, int64(v.Int32()))
+			v *value) {
+			put(c, int64(int32(v.bits)))
 		}}
-	case parquet.Int64:
+	case format.Int64:
 		return kind{typed: typed, put: func(c *table.Column,
-			v *parquet.Value) {
-			put(c, v.Int64())
+			v *value) {
+			put(c, int64(v.bits))
 		}}
 	}
 	return kind{problem: "a time of an unknown type"}
 }
 
 // putInt96 appends an old timestamp: nanoseconds of the day, then the Julian day.
-func putInt96(c *table.Column, v *parquet.Value) {
+func putInt96(c *table.Column, v *value) {
 	const epoch = 2440588 // the Julian day of 1970-01-01
-	t := v.Int96()
-	nanoseconds := int64(uint64(t[1])<<32 | uint64(t[0]))
-	days := int64(t[2]) - epoch
+	nanoseconds := int64(binary.LittleEndian.Uint64(v.bytes))
+	days := int64(binary.LittleEndian.Uint32(v.bytes[8:])) - epoch
 	c.AppendDate(days*int64(day/time.Microsecond)+nanoseconds/int64(time.Microsecond),
 		time.Microsecond)
 }
 
 // decimals returns the kind of integers that are divided by a power of ten.
-func decimals(physical parquet.Kind, scale int) kind {
+func decimals(physical format.Type, scale int) kind {
 	if scale < 0 || scale > 1000 {
 		return kind{problem: "a decimal of an unusable scale"}
 	}
 	switch physical {
-	case parquet.Int32:
+	case format.Int32:
 		return numbers(func(c *table.Column,
-			v *parquet.Value) {
-			c.AppendNumber(table.Decimal(int64(v.Int32()), scale))
+			v *value) {
+			c.AppendNumber(table.Decimal(int64(int32(v.bits)), scale))
 		})
-	case parquet.Int64:
+	case format.Int64:
 		return numbers(func(c *table.Column,
-			v *parquet.Value) {
-			c.AppendNumber(table.Decimal(v.Int64(), scale))
+			v *value) {
+			c.AppendNumber(table.Decimal(int64(v.bits), scale))
 		})
-	case parquet.ByteArray, parquet.FixedLenByteArray:
+	case format.ByteArray, format.FixedLenByteArray:
 		return numbers(func(c *table.Column,
-			v *parquet.Value) {
-			c.AppendNumber(table.BigDecimal(v.ByteArray(), scale))
+			v *value) {
+			c.AppendNumber(table.BigDecimal(v.bytes, scale))
 		})
 	}
 	return kind{problem: "a decimal of an unknown type"}
 }
 
-func putFloat16(c *table.Column, v *parquet.Value) {
-	c.AppendNumber(table.Float16(binary.LittleEndian.Uint16(v.ByteArray())))
+func putFloat16(c *table.Column, v *value) {
+	c.AppendNumber(table.Float16(binary.LittleEndian.Uint16(v.bytes)))
 }
 
 // putUUID appends 16 bytes as 8-4-4-4-12 hexadecimal digits.
-func putUUID(c *table.Column, v *parquet.Value) {
-	b := v.ByteArray()
+func putUUID(c *table.Column, v *value) {
+	b := v.bytes
 	text := hex.AppendEncode(nil, b[:4])
 	for _, part := range [][]byte{b[4:6], b[6:8], b[8:10], b[10:16]} {
 		text = hex.AppendEncode(append(text, '-'), part)

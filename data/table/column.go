@@ -63,10 +63,19 @@ func (c *Column) Rows() int { return c.rows }
 func (c *Column) Grow(rows int) {
 	switch c.Storage {
 	case Numbers:
-		c.Num = slices.Grow(c.Num, rows)
+		c.Num = grow(c.Num, rows)
 	case Codes:
-		c.Code = slices.Grow(c.Code, rows)
+		c.Code = grow(c.Code, rows)
 	}
+}
+
+// grow is slices.Grow, which writes zeros into all that it allocates. Memory that is new here is
+// touched first by the goroutine that reads the values.
+func grow[T any](s []T, n int) []T {
+	if len(s) == 0 && cap(s) < n {
+		return make([]T, 0, n)
+	}
+	return slices.Grow(s, n)
 }
 
 // AppendMissing appends a missing value.

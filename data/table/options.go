@@ -84,7 +84,8 @@ type Options struct {
 	BlockBytes int64
 
 	// Threads is the largest number of goroutines that read a table, where its format lets several
-	// do so: that of CSV. 0 is one per processor. The table is the same for any number.
+	// do so: CSV by blocks of text, Parquet by column chunks. 0 is one per processor. The table is
+	// the same for any number.
 	Threads int
 
 	// Stores hold the files of paths that are URLs, by scheme: s3, https. A path of another scheme

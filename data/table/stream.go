@@ -97,13 +97,18 @@ func (b *Builder) partitioned(name string) bool {
 
 // passOn passes the rows on if they make a block.
 func (b *Builder) passOn() error {
-	if b.full == nil || int64(b.rows)*max(b.width, 1) < b.full.bytes {
+	if !b.makesBlock(b.rows) {
 		return nil
 	}
 	if b.full.tables {
 		b.promise()
 	}
 	return b.flush()
+}
+
+// makesBlock reports whether a number of rows is passed on.
+func (b *Builder) makesBlock(rows int) bool {
+	return b.full != nil && int64(rows)*max(b.width, 1) >= b.full.bytes
 }
 
 // flush passes the rows on, however few they are.

@@ -306,7 +306,20 @@ type Binary struct {
 }
 
 // Add reads one source.
-func (r Binary) Add(ctx context.Context, b *table.Builder, s *Source) (err error) {
+func (r Binary) Add(ctx context.Context, b *table.Builder, s *Source) error {
+	return Guard(b.File(), r.Fault, func() error {
+		f, err := s.Open(ctx)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		return r.Read(ctx, b, f)
+	})
+}
+
+// Guard makes an error of a panic in do: on the goroutine that calls it, also one by memory that is
+// mapped and not there.
+func Guard(name string, fault func(file string, err error) error, do func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		if p := recover(); p != nil {
@@ -314,15 +327,10 @@ func (r Binary) Add(ctx context.Context, b *table.Builder, s *Source) (err error
 			if !is {
 				reason = fmt.Errorf("%v", p)
 			}
-			err = r.Fault(b.File(), reason)
+			err = fault(name, reason)
 		}
 	}()
-	f, err := s.Open(ctx)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	return r.Read(ctx, b, f)
+	return do()
 }
 
 // Finish does nothing.
