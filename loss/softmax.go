@@ -109,58 +109,69 @@ func (o *softmax) fill(m *softmaxScratch, raw []float64, from, to int) {
 	}
 }
 
-// Gradients takes the probability of the row's own class minus 1 as minus the sum of the others,
-// which keeps its digits.
 func (o *softmax) Gradients(g, h, raw []float64, workers int) {
-	inBlocks(len(o.rows), workers, func(_, from, to int) {
-		m := softmaxScratches.Get().(*softmaxScratch)
-		defer softmaxScratches.Put(m)
-		for ; from < to; from += softmaxRows {
-			o.derive(m, g, h, raw, from, min(to, from+softmaxRows))
-		}
-	})
+	n := len(o.rows)
+	inBlocks(n, workers,
+		func(_, from, to int) { o.DeriveOutputs(g[from:], h[from:], n, raw, from, to) })
 }
 
-// derive writes the derivatives of some rows, at most softmaxRows.
-func (o *softmax) derive(m *softmaxScratch, g, h, raw []float64, from, to int) {
+func (o *softmax) DeriveOutputs(g, h []float64, stride int, raw []float64, from, to int) {
+	m := softmaxScratches.Get().(*softmaxScratch)
+	defer softmaxScratches.Put(m)
+	for at := 0; from+at < to; at += softmaxRows {
+		d := outputsOfRows{g[at:], h[at:], stride}
+		o.derive(m, &d, raw, from+at, min(to, from+at+softmaxRows))
+	}
+}
+
+// outputsOfRows is derivatives of some rows: those of output k from element k*stride on.
+type outputsOfRows struct {
+	g, h   []float64
+	stride int
+}
+
+// derive writes the derivatives of some rows, at most softmaxRows. It takes the probability of the
+// row's own class minus 1 as minus the sum of the others, which keeps its digits.
+func (o *softmax) derive(m *softmaxScratch, d *outputsOfRows, raw []float64, from, to int) {
 	o.fill(m, raw, from, to)
-	n, rows := len(o.rows), to-from
+	rows := to - from
 	for k := range o.classes {
-		kernel.Probabilities(g[k*n+from:][:rows], h[k*n+from:], m.class(k, rows), m.sum[:], o.factor)
+		kernel.Probabilities(d.g[k*d.stride:][:rows], d.h[k*d.stride:], m.class(k, rows), m.sum[:],
+			o.factor)
 	}
-	for i := from; i < to; i++ {
-		if !(m.sum[i-from] >= 2) { // a probability may be above 1/2
-			o.deriveSure(g, h, i)
+	for i := range rows {
+		if !(m.sum[i] >= 2) { // a probability may be above 1/2
+			o.deriveSure(d, i)
 		}
-		at := int(o.class[i])*n + i
-		if p := g[at]; p <= 0.5 {
-			g[at] = -(1 - p)
+		own := int(o.class[from+i])
+		at := own*d.stride + i
+		if p := d.g[at]; p <= 0.5 {
+			d.g[at] = -(1 - p)
 		} else {
-			g[at] = -o.others(g, int(o.class[i]), i)
+			d.g[at] = -o.others(d, own, i)
 		}
 	}
 	for k := range o.classes {
-		o.weigh(g[k*n+from:][:rows], h[k*n+from:][:rows], from)
+		o.weigh(d.g[k*d.stride:][:rows], d.h[k*d.stride:][:rows], from)
 	}
 }
 
 // deriveSure writes the second derivative of a class of a probability above 1/2, given those of a
 // row.
-func (o *softmax) deriveSure(g, h []float64, row int) {
-	n := len(o.rows)
+func (o *softmax) deriveSure(d *outputsOfRows, row int) {
 	for k := range o.classes {
-		if p := g[k*n+row]; p > 0.5 {
-			h[k*n+row] = o.factor * p * o.others(g, k, row)
+		if p := d.g[k*d.stride+row]; p > 0.5 {
+			d.h[k*d.stride+row] = o.factor * p * o.others(d, k, row)
 		}
 	}
 }
 
-// others returns the sum of a row's probabilities p, output-major, of all classes but one.
-func (o *softmax) others(p []float64, class, row int) float64 {
+// others returns the sum of a row's probabilities, which are in place of g, of all classes but one.
+func (o *softmax) others(d *outputsOfRows, class, row int) float64 {
 	rest := 0.0
 	for j := range o.classes {
 		if j != class {
-			rest += p[j*len(o.rows)+row]
+			rest += d.g[j*d.stride+row]
 		}
 	}
 	return rest

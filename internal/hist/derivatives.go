@@ -79,10 +79,15 @@ func (s *sums) fix(d *source, workers team, others exchange) bool {
 		s.scale = scale
 		all = s.pass(d, workers, others)
 	}
-	s.unitG, s.unitH = 1/scale.perG, 1/scale.perH
-	s.total = pair{float64(all.fixed.G), float64(all.fixed.H)}
-	s.least, s.most = float64(all.fixed.Least), float64(all.fixed.Most)
-	return all.fixed.Coarse <= all.fixed.Rows/4
+	return s.take(&all.fixed)
+}
+
+// take takes what the words of all rows are together. It reports false where they are too coarse.
+func (s *sums) take(all *kernel.Fixed) bool {
+	s.unitG, s.unitH = 1/s.scale.perG, 1/s.scale.perH
+	s.total = pair{float64(all.G), float64(all.H)}
+	s.least, s.most = float64(all.Least), float64(all.Most)
+	return all.Coarse <= all.Rows/4
 }
 
 // scale returns the scale at which the sums of n rows stay within the limits of words. It reports

@@ -20,6 +20,9 @@
 //	crew, levels    the order of splits: open leaves on workers of their own, or level by level
 //	grown           the finished splits, and the rows that reach each leaf
 //
+// Outputs are the words of several outputs at the same scores, and the histograms of their roots,
+// which one pass each makes for all of them.
+//
 // The ways to search for a split are written once, on the interface side. A column is searched
 // through it bin by bin; only plain scores of words have a loop of their own (scanWords).
 //

@@ -28,7 +28,8 @@ type engine struct {
 	team    team
 	ranks   exchange
 	owners  owners
-	leafOf  []int32 // memory of grown.leafOf
+	leafOf  []int32            // memory of grown.leafOf
+	rootOf  func(h *histogram) // makes the histogram of the root; nil: its rows are added
 
 	// Of a stored matrix.
 	ctx     context.Context // of the last tree, whose scores are looked up by it
@@ -77,14 +78,9 @@ var ErrNotFinite = errors.New("gradients or hessians are not finite")
 func (e *engine) grow(
 	ctx context.Context, from []source, rows []int32, seed uint64,
 ) (*grown, error) {
-	if err := ctx.Err(); err != nil {
+	if err := e.begin(ctx, seed); err != nil {
 		return nil, err
 	}
-	if e.fault != nil {
-		return nil, e.fault
-	}
-	e.ctx, e.seed = ctx, seed
-	e.ranks.begin(ctx)
 	makeSums(e.sums, from, e.c.Double, e.team, e.ranks)
 	if err := e.ranks.failed(); err != nil {
 		return nil, err
@@ -94,6 +90,21 @@ func (e *engine) grow(
 			return nil, ErrNotFinite
 		}
 	}
+	return e.growOnSums(ctx, rows)
+}
+
+// begin prepares for a tree.
+func (e *engine) begin(ctx context.Context, seed uint64) error {
+	if err := cmp.Or(ctx.Err(), e.fault); err != nil {
+		return err
+	}
+	e.ctx, e.seed = ctx, seed
+	e.ranks.begin(ctx)
+	return nil
+}
+
+// growOnSums is grow once the sums have the derivatives.
+func (e *engine) growOnSums(ctx context.Context, rows []int32) (*grown, error) {
 	if e.sums[0].double {
 		e.tables.withoutJoints()
 	}
@@ -104,13 +115,13 @@ func (e *engine) grow(
 	if e.rows.leaf = nil; len(e.tables.lay.listed.at) > 0 && e.c.MinLeaf > 1 {
 		e.rows.markAll(e.tables.whole.Len())
 	}
-	e.columns.begin(len(e.tables.whole.Columns), seed)
+	e.columns.begin(len(e.tables.whole.Columns), e.seed)
 	if err := e.tables.choose(ctx, e.columns.ofTree, all, len(e.team)); err != nil {
 		return nil, err
 	}
 	e.hist.begin(e.c.mostLeaves(all))
 	e.owners.begin(e)
-	root := newRoot(all, len(e.rows.rows), e.sums, seed)
+	root := newRoot(all, len(e.rows.rows), e.sums, e.seed)
 	e.setValues(root, nil)
 	t := &grown{e: e, nodes: []*open{root}, rows: rows, own: rows, base: base}
 	if rows != nil && e.ranks.several() {
@@ -137,6 +148,10 @@ func (e *engine) fillRoot(ctx context.Context, root *open) error {
 		return e.fillStored(ctx, []*open{root})
 	}
 	root.hist = e.hist.take()
+	if e.rootOf != nil {
+		e.rootOf(root.hist)
+		return nil
+	}
 	if e.owners.several() {
 		e.hist.fillOwn(root.hist, e.rows.rows)
 		e.share([]*histogram{root.hist}, nil)

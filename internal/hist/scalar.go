@@ -14,11 +14,21 @@ type Grower struct {
 	*engine
 	scales []scale // of the last tree of each output
 	turn   int     // output
+	all    team
 }
 
 // NewGrower returns a grower of trees on a matrix.
 func NewGrower(m *bins.Matrix, c Config) *Grower {
-	return &Grower{engine: newEngine(m, c, 1, newScanner), scales: make([]scale, max(1, c.Outputs))}
+	e := newEngine(m, c, 1, newScanner)
+	return &Grower{engine: e, scales: make([]scale, max(1, c.Outputs)), all: e.team}
+}
+
+// Next states the output of the next tree, where outputs do not take turns, and how many workers
+// grow it: at most those of the Config. The tree depends on neither.
+func (r *Grower) Next(output, workers int) {
+	r.turn = output
+	r.team = r.all[:max(1, min(workers, len(r.all)))]
+	r.hist.team = r.team
 }
 
 // Grow grows a tree on some rows of the matrix, ascending and distinct; nil = all. They must stay
@@ -37,6 +47,26 @@ func (r *Grower) GrowDerived(
 	ctx context.Context, f Derive, rows []int32, seed uint64,
 ) (*Grown, error) {
 	return r.growOn(ctx, source{derive: f, rows: rows, n: r.tables.m.Len()}, seed)
+}
+
+// GrowOutput is Grow for an output whose words are fixed, on the rows that these are of.
+// Growers of the same matrix may grow trees of several outputs at the same time.
+func (r *Grower) GrowOutput(
+	ctx context.Context, of *Outputs, output int, seed uint64,
+) (*Grown, error) {
+	if err := r.begin(ctx, seed); err != nil {
+		return nil, err
+	}
+	of.put(&r.sums[0], output)
+	if of.roots != nil {
+		r.rootOf = func(h *histogram) { of.roots.put(h, &r.tables.lay, r.tables.m, output) }
+		defer func() { r.rootOf = nil }()
+	}
+	t, err := r.growOnSums(ctx, of.rows)
+	if err != nil {
+		return nil, err
+	}
+	return newGrown(t), nil
 }
 
 func (r *Grower) growOn(ctx context.Context, from source, seed uint64) (*Grown, error) {

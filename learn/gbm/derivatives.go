@@ -163,21 +163,29 @@ type rowwiseDerivatives struct {
 }
 
 // rowwise reports whether the derivatives of all rows need not be known before a tree is grown, but
-// for a sampling by them. Trees of several outputs, linear leaves, ordered boosting, other scores
-// of splits and noise need them.
+// for a sampling by them.
 func (l *Learner) rowwise(o loss.Objective) bool {
 	_, ok := o.(loss.Rowwise)
+	return ok && l.unstored(o)
+}
+
+// unstored reports whether nothing but the growth of trees needs derivatives: trees of several
+// outputs, linear leaves, ordered boosting, other scores of splits and noise need those of all rows.
+func (l *Learner) unstored(o loss.Objective) bool {
 	several := l.MultiOutput && o.Outputs() > 1
-	return ok && !several && !l.LinearTree && l.Boosting.Ordered == nil &&
+	return !several && !l.LinearTree && l.Boosting.Ordered == nil &&
 		l.SplitScore == SplitScoreNewton && l.RandomStrength == 0
 }
 
 // newDerivatives chooses the way.
-func newDerivatives(s *setup, sc *scores, sampler *rowSampler, u *supports,
+func newDerivatives(s *setup, t *table, sc *scores, sampler *rowSampler, u *supports,
 	several bool) derivatives {
 	l := &s.learner
 	if o, ok := sc.train.Objective.(loss.Rowwise); ok && s.rowwise && sampler.gradientFree() {
 		return &rowwiseDerivatives{s, sc, o}
+	}
+	if d := newOutputDerivatives(s, t, sc); d != nil {
+		return d
 	}
 	d := newStoredDerivatives(s, sc)
 	d.checked, d.supports = several || l.samples() || u != nil, u

@@ -96,7 +96,7 @@ func (f *fitter) begin(ctx context.Context, p plan, t *data.Target,
 	if b.supports, err = newSupports(s, b.table, b.scores); err != nil {
 		return nil, err
 	}
-	b.derivatives = newDerivatives(s, b.scores, b.sampler, b.supports, several)
+	b.derivatives = newDerivatives(s, b.table, b.scores, b.sampler, b.supports, several)
 	if b.grower, err = newGrower(s, b.table, b.scores, b.derivatives, b.supports,
 		several); err != nil {
 		return nil, err

@@ -12,7 +12,7 @@
 //	ensemble      the model so far
 //	supports      models of the first rows of random orders, for ordered boosting
 //	rowSampler    the rows of a round
-//	derivatives   first and second derivatives of the loss         stored, rowwise
+//	derivatives   first and second derivatives of the loss         stored, rowwise, output
 //	grower        the trees of a round                             scalar, vector; leafValues
 //	earlierRounds the rounds that a round corrects                 plainRounds, dropout
 //	watch         metrics of both sets, early stopping

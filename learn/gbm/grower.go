@@ -23,9 +23,10 @@ type grower interface {
 	grow(ctx context.Context, r *roundPlan) ([]*tree.Tree, error)
 }
 
-// scalarGrower grows a tree for each output, one after the other.
+// scalarGrower grows a tree for each output: one after the other, or several beside each other.
 type scalarGrower struct {
 	growers     []*hist.Grower // by order of the rows
+	beside      *beside        // nil: all workers grow one tree after the other
 	derivatives derivatives
 	leaves      leafValues
 	scores      *scores
@@ -75,6 +76,12 @@ func newGrower(s *setup, t *table, sc *scores, d derivatives, u *supports,
 			sc.others = newOtherRows(s.job.Ranks, grower)
 		}
 		scalar.growers = append(scalar.growers, grower)
+		if words, ok := d.(*outputDerivatives); ok {
+			words.begin(m, &config)
+		}
+		if i == 0 && scalar.mayGrowBeside(s, t) {
+			scalar.beside = newBeside(grower, m, config, s.workers(), k)
+		}
 	}
 	if stored, ok := d.(*storedDerivatives); ok && several {
 		return &vectorGrower{vector, stored, newVectorLeafValues(s, sc), sc, s.job.Seed}, nil
@@ -91,10 +98,17 @@ const smallMatrix = 1 << 18
 func (g *scalarGrower) grow(ctx context.Context, r *roundPlan) ([]*tree.Tree, error) {
 	trees := make([]*tree.Tree, 0, g.outputs)
 	g.leaves.begin()
-	for o := range g.outputs {
-		t, err := g.growOutput(ctx, r, o)
+	by := g.growers[r.n%len(g.growers)]
+	if g.beside != nil {
+		var err error
+		if trees, err = g.growBeside(ctx, r, trees); err != nil {
+			return nil, g.explain(ctx, r, err)
+		}
+	}
+	for o := len(trees); o < g.outputs; o++ {
+		t, err := g.growOutput(ctx, r, o, by)
 		if err != nil {
-			return nil, err
+			return nil, g.explain(ctx, r, err)
 		}
 		trees = append(trees, t)
 	}
@@ -104,25 +118,15 @@ func (g *scalarGrower) grow(ctx context.Context, r *roundPlan) ([]*tree.Tree, er
 	return trees, nil
 }
 
-// growOutput grows the tree of an output.
-func (g *scalarGrower) growOutput(ctx context.Context, r *roundPlan,
-	output int) (*tree.Tree, error) {
+// growOutput grows the tree of an output by one of the growers, and adds it to the scores.
+func (g *scalarGrower) growOutput(ctx context.Context, r *roundPlan, output int,
+	by *hist.Grower) (*tree.Tree, error) {
 	order := r.n % len(g.growers)
 	seed := seedOf(g.seed, purposeTree, uint64(r.n), uint64(output))
 	if d, ok := g.derivatives.(*storedDerivatives); ok && d.deviation != nil {
-		g.growers[order].SetNoise(g.learner.noise(d.deviation[output], len(d.train.Rows), r.n,
-			r.rate))
+		by.SetNoise(g.learner.noise(d.deviation[output], len(d.train.Rows), r.n, r.rate))
 	}
-	grown, err := g.derivatives.grow(ctx, g.growers[order], output, r.rows, seed)
-	if errors.Is(err, hist.ErrNotFinite) {
-		if err := g.scores.complete(ctx); err != nil {
-			return nil, err
-		}
-		if fault := g.derivatives.fault(r.number); fault != nil {
-			return nil, fault
-		}
-		return nil, tooLarge(r, err)
-	}
+	grown, err := g.derivatives.grow(ctx, by, output, r.rows, seed)
 	if err != nil {
 		return nil, err
 	}
@@ -135,7 +139,21 @@ func (g *scalarGrower) growOutput(ctx context.Context, r *roundPlan,
 		g.supports.note(grown, t, order)
 	}
 	g.scores.add(grown, output, r.rate*r.weight)
-	return t, g.growers[order].Err()
+	return t, by.Err()
+}
+
+// explain returns an error of growing with the row that caused it, if it is one of a row.
+func (g *scalarGrower) explain(ctx context.Context, r *roundPlan, err error) error {
+	if !errors.Is(err, hist.ErrNotFinite) {
+		return err
+	}
+	if err := g.scores.complete(ctx); err != nil {
+		return err
+	}
+	if fault := g.derivatives.fault(r.number); fault != nil {
+		return fault
+	}
+	return tooLarge(r, err)
 }
 
 func (g *vectorGrower) grow(ctx context.Context, r *roundPlan) ([]*tree.Tree, error) {

@@ -32,7 +32,7 @@ func orderedTable(t *testing.T, rows int) *data.Dataset {
 }
 
 // begun returns a training that is ready for its first round.
-func begun(t *testing.T, ds *data.Dataset, settings ...string) *training {
+func begun(t *testing.T, ds *data.Dataset, job learn.Job, settings ...string) *training {
 	t.Helper()
 	l := New()
 	if err := l.Params().Set(settings); err != nil {
@@ -42,7 +42,7 @@ func begun(t *testing.T, ds *data.Dataset, settings ...string) *training {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, job := made.(*fitter), learn.Job{Seed: 2}
+	f := made.(*fitter)
 	p, err := f.decide(t.Context(), &ds.Target, job, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -62,7 +62,7 @@ func TestSupportingModels(t *testing.T) {
 	const rows, rounds, rate, l2 = 45, 6, 0.5, 1.0
 	ds := orderedTable(t, rows)
 	y, weight := ds.Target.Y[0], ds.Target.Weight
-	b := begun(t, ds, "boosting=ordered", "boosting.permutations=2", "trees=6", "leaves=5",
+	b := begun(t, ds, learn.Job{Seed: 2}, "boosting=ordered", "boosting.permutations=2", "trees=6", "leaves=5",
 		"learning_rate=0.5", "base_score=0.3", "subsample=0.7", "l2=1")
 	for round := range rounds {
 		if _, err := b.round(t.Context()); err != nil {
@@ -102,7 +102,7 @@ func TestSupportingModels(t *testing.T) {
 // scores, of all rows.
 func TestOrderedLeavesAreThoseOfAllRows(t *testing.T) {
 	ds := orderedTable(t, 60)
-	b := begun(t, ds, "boosting=ordered", "trees=4", "leaves=5", "learning_rate=1", "l2=0",
+	b := begun(t, ds, learn.Job{Seed: 2}, "boosting=ordered", "trees=4", "leaves=5", "learning_rate=1", "l2=0",
 		"base_score=0")
 	score := make([]float64, 60)
 	for range 4 {
@@ -130,7 +130,8 @@ func TestOrderedLeavesAreThoseOfAllRows(t *testing.T) {
 // TestOrderOfPlaces: rows without weight are last, times come first, and the orders differ.
 func TestOrderOfPlaces(t *testing.T) {
 	ds := orderedTable(t, 40)
-	a, b := begun(t, ds, "boosting=ordered", "trees=1"), begun(t, ds, "trees=1")
+	a := begun(t, ds, learn.Job{Seed: 2}, "boosting=ordered", "trees=1")
+	b := begun(t, ds, learn.Job{Seed: 2}, "trees=1")
 	if b.supports != nil {
 		t.Error("plain boosting has supporting models")
 	}
@@ -153,7 +154,7 @@ func TestOrderOfPlaces(t *testing.T) {
 	for i := range ds.Target.Time {
 		ds.Target.Time[i] = int64(i * 7 % 40 / 5)
 	}
-	for _, o := range begun(t, ds, "boosting=ordered", "trees=1").supports.orders {
+	for _, o := range begun(t, ds, learn.Job{Seed: 2}, "boosting=ordered", "trees=1").supports.orders {
 		for i := 1; i < 30; i++ {
 			if ds.Target.Time[o.places[i]] < ds.Target.Time[o.places[i-1]] {
 				t.Fatalf("place %d is of an earlier time than the one before", i)

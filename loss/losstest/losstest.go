@@ -44,6 +44,7 @@ func (s suite) run(t *testing.T) {
 	t.Run("leaves", s.leaves)
 	t.Run("repeated rows", s.repeated)
 	t.Run("workers", s.workers)
+	t.Run("parts", s.parts)
 	t.Run("refused", s.refused)
 }
 
@@ -299,6 +300,38 @@ func (s suite) workers(t *testing.T) {
 		}
 		if a, b := o.Value(raw, 1), o.Value(raw, workers); a != b {
 			t.Errorf("%d workers give the loss %v, one gives %v", workers, b, a)
+		}
+	}
+}
+
+// parts: derivatives of some rows at a time are those of all rows.
+func (s suite) parts(t *testing.T) {
+	target, rows := s.target(700)
+	o := s.bind(t, target, rows)
+	raw, n := scores(o.Outputs()*len(rows)), len(rows)
+	for i := range raw {
+		raw[i] *= float64(i % 5) // of some rows an output is almost certain
+	}
+	g, h := gradients(o, raw, 1)
+	for _, part := range [][2]int{{0, n}, {0, 1}, {3, 390}, {n - 130, n}} {
+		from, to := part[0], part[1]
+		const stride = 701
+		gs, hs := make([]float64, o.Outputs()*stride), make([]float64, o.Outputs()*stride)
+		switch o := o.(type) {
+		case loss.Rowwise:
+			for k := range o.Outputs() {
+				o.Derive(gs[k*stride:][:to-from], hs[k*stride:][:to-from], raw, k, from, to)
+			}
+		case loss.RowwiseOutputs:
+			o.DeriveOutputs(gs, hs, stride, raw, from, to)
+		default:
+			return // it needs all rows
+		}
+		for k := range o.Outputs() {
+			if !slices.Equal(gs[k*stride:][:to-from], g[k*n+from:k*n+to]) ||
+				!slices.Equal(hs[k*stride:][:to-from], h[k*n+from:k*n+to]) {
+				t.Errorf("rows %d to %d have other derivatives by output %d alone", from, to-1, k)
+			}
 		}
 	}
 }
