@@ -169,8 +169,9 @@ func (l *Learner) rowwise(o loss.Objective) bool {
 	return ok && l.unstored(o)
 }
 
-// unstored reports whether nothing but the growth of trees needs derivatives: trees of several
-// outputs, linear leaves, ordered boosting, other scores of splits and noise need those of all rows.
+// unstored reports whether nothing but the growth of trees needs derivatives. Trees of several
+// outputs, linear leaves, ordered boosting, other scores of splits and noise need those of all
+// rows.
 func (l *Learner) unstored(o loss.Objective) bool {
 	several := l.MultiOutput && o.Outputs() > 1
 	return !several && !l.LinearTree && l.Boosting.Ordered == nil &&
