@@ -3,8 +3,8 @@
 //
 //	go build -tags mpi ./cmd/coppice-mpi
 //
-// The C compiler finds MPI by the pkg-config package mpi-c. Where there is none the tag mpicc, too,
-// leaves that to the compiler: CC=mpicc go build -tags mpi,mpicc.
+// The C compiler finds MPI by the pkg-config package mpi-c. Where there is none, as with MPICH in
+// Debian, the tag mpicc leaves that to the compiler of MPI: CC=mpicc go build -tags mpi,mpicc.
 //
 // No call of MPI blocks: each is tested until it is complete, so that a context can end the wait.
 // MPI does not report a rank that has stopped. So each rank sends a heartbeat to rank 0 over a
