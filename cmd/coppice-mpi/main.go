@@ -15,7 +15,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/signal"
 	"strconv"
+	"syscall"
 	"time"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/command"
@@ -25,7 +27,7 @@ import (
 
 func main() {
 	patience, wrong := timeout()
-	starting := limit(patience, "started")
+	starting := begin(patience)
 	g, end, err := mpi.Start()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "coppice-mpi:", err)
@@ -40,6 +42,38 @@ func main() {
 	limit(patience, "ended")
 	end(status)
 	os.Exit(status)
+}
+
+// start is what ends this process while the ranks start: time, or a signal.
+type start struct {
+	limit   *time.Timer
+	signals chan os.Signal
+}
+
+// begin prints a line when mpirun ends this process while the ranks start, as it does when one of
+// them has ended. The first rank prints it, unless it is that one.
+func begin(patience time.Duration) *start {
+	s := &start{limit(patience, "started"), make(chan os.Signal, 1)}
+	signal.Notify(s.signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		got, open := <-s.signals
+		if !open {
+			return
+		}
+		if launched() == 0 {
+			fmt.Fprintf(os.Stderr, "coppice-mpi: ended by a signal (%v) before all ranks had "+
+				"started: mpirun ends them when one of them has ended\n", got)
+		}
+		os.Exit(1)
+	}()
+	return s
+}
+
+// done ends the start: all ranks are there.
+func (s *start) done() {
+	s.limit.Stop()
+	signal.Stop(s.signals)
+	close(s.signals)
 }
 
 // limit ends this process with one line unless the timer that it returns is stopped within four
@@ -71,9 +105,9 @@ func launched() int {
 const mostDelays = 20
 
 // run runs the command line as one rank, and returns the exit status.
-func run(g ranks.Group, patience time.Duration, starting *time.Timer) int {
+func run(g ranks.Group, patience time.Duration, starting *start) int {
 	w, ctx, err := mpi.NewWatch(context.Background(), g, patience)
-	starting.Stop()
+	starting.done()
 	if err != nil {
 		if g.Rank() == 0 {
 			fmt.Fprintln(os.Stderr, "coppice-mpi:", err)

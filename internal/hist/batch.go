@@ -1,6 +1,7 @@
 package hist
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -17,9 +18,11 @@ import (
 //	queue    a  b  c  d  e ...     in the order of the policy
 //	walk 1   a
 //	walk 2   children of a
-//	walk 3   of those that are next, as many as may still be split
+//	walk 3   of those that are next, as many as may still be split, and of their children those
+//	         that gain as much as the least split of the tree before
 func growBatches(ctx context.Context, e *engine, t *grown) error {
-	search, split, most := e.searchStored, e.splitStored, batchLimit{leaves: math.MaxInt}
+	search, split := e.searchStored, e.splitStored
+	most := batchLimit{leaves: math.MaxInt, most: math.MaxInt}
 	if !e.stored() {
 		search, split, most = e.searchShared, e.splitShared, e.togetherShared()
 	}
@@ -50,36 +53,83 @@ func growBatches(ctx context.Context, e *engine, t *grown) error {
 		if err := search(ctx, children); err != nil {
 			return err
 		}
+		c.expect(children)
 	}
+	e.expected = c.leastGain()
 	for l := c.all.pop(); l != nil; l = c.all.pop() {
 		c.drop(l)
 	}
 	return nil
 }
 
-// batchLimit is how many leaves are tried in one walk or message at most: so many in any case, and
-// more if they have few rows.
-type batchLimit struct{ leaves, rows int }
+// batchLimit is how many leaves are tried in one walk or message at most. Of those that are not
+// expected to be split these are so many in any case, and more if they have few rows.
+type batchLimit struct{ leaves, rows, most int }
 
-// batch takes the leaves that are tried in the next walk: the one that is next, and those behind it
-// as long as there may still be splits for all that were tried.
+// batch takes the leaves that are tried in the next walk: the one that is next, and others as long
+// as there may still be splits for all that were tried.
 func (c *crew) batch(most batchLimit) []*open {
 	var batch []*open
+	take := func(l *open) {
+		c.ready++
+		batch = append(batch, l)
+	}
+	room := func() bool {
+		return len(batch) < most.most && (c.e.c.Leaves == 0 || c.ready < c.e.c.Leaves-c.leaves)
+	}
+	// A walk costs more than a leaf that is tried in vain, a message does not.
+	eager := c.e.stored() || !c.expected(c.all.peek())
 	rows := 0
 	for l := c.idle.peek(); l != nil; l = c.idle.peek() {
 		next := l == c.all.peek()
-		if rows += l.len(); !next && len(batch) >= most.leaves && rows > most.rows {
-			break
-		}
-		if !next && c.e.c.Leaves > 0 && c.ready >= c.e.c.Leaves-c.leaves {
+		rows += l.len()
+		few := len(batch) < most.leaves || rows <= most.rows
+		if !next && !(room() && (few && eager || c.expected(l))) {
 			break
 		}
 		c.idle.pop()
-		c.ready++
 		l.final = next && c.last()
-		batch = append(batch, l)
+		take(l)
+	}
+	for ; len(c.ahead) > 0 && room(); c.ahead = c.ahead[1:] {
+		if l := c.ahead[0]; l.ahead {
+			l.ahead = false
+			take(l)
+		}
 	}
 	return batch
+}
+
+// leastGain returns the gain from which on a leaf of the next tree will probably be split: that of
+// the least split of this one. It is 0 where gains do not decide which leaves are split.
+func (c *crew) leastGain() float64 {
+	if c.e.c.Policy != LeafWise || !c.full() {
+		return 0
+	}
+	least := math.Inf(1)
+	for _, l := range c.t.split {
+		least = min(least, l.split.gain)
+	}
+	return least
+}
+
+// expected reports whether a leaf will probably be split.
+func (c *crew) expected(l *open) bool {
+	return l.split.column >= 0 && l.split.gain >= c.e.expected
+}
+
+// expect makes leaves that will probably be split wait for the next walk. It need not be known yet
+// whether the leaves above them are split.
+func (c *crew) expect(leaves []*open) {
+	for _, l := range leaves {
+		if c.expected(l) {
+			l.ahead = true
+			c.ahead = append(c.ahead, l)
+		}
+	}
+	slices.SortStableFunc(c.ahead, func(a, b *open) int {
+		return cmp.Compare(b.split.gain, a.split.gain)
+	})
 }
 
 // searchStored finds the best splits of leaves that have histograms.

@@ -17,10 +17,11 @@ type crew struct {
 	mu   sync.Mutex
 	wake *sync.Cond
 
-	leaves int    // of the tree
-	all    *queue // leaves whose parents were split, in the order of the policy
-	idle   *queue // those that no worker has taken, in the same order
-	ready  int    // leaves that were taken and not split yet
+	leaves int     // of the tree
+	all    *queue  // leaves whose parents were split, in the order of the policy
+	idle   *queue  // those that no worker has taken, in the same order
+	ahead  []*open // to be tried before it is known whether the leaves above are split; see batch
+	ready  int     // leaves that were taken and not split yet
 	done   bool
 	err    error
 
@@ -77,21 +78,22 @@ func growInTurn(ctx context.Context, e *engine, t *grown) error {
 	return nil
 }
 
-// drop releases the histograms of a leaf that is not split, and of the children that it was to
-// have.
+// drop releases the histograms of a leaf that is not split, and of those that it was to have below.
 func (c *crew) drop(l *open) {
-	pool := &c.e.hist.pool
-	pool.release(l)
+	c.e.hist.pool.release(l)
 	if l.first != nil {
-		pool.release(l.first)
-		pool.release(l.last)
+		c.drop(l.first)
+		c.drop(l.last)
 	}
 }
 
 // push adds a leaf that has a split.
 func (c *crew) push(l *open) {
-	if l.split.column >= 0 {
-		c.all.push(l)
+	if l.split.column < 0 {
+		return
+	}
+	c.all.push(l)
+	if l.ahead = false; !l.ready {
 		c.idle.push(l)
 	}
 }

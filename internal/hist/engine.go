@@ -16,20 +16,21 @@ import (
 // engine grows trees of one output or of several, one after the other, on one matrix. It keeps the
 // memory that a tree needs. What differs by the number of outputs is in the finders of its workers.
 type engine struct {
-	c       Config
-	least   float64 // gain of a split while a tree grows
-	seed    uint64
-	noise   float64 // standard deviation of what is added to the scores of levels
-	sums    []sums  // by output
-	tables  tables
-	columns featureSampler
-	rows    rowOrder
-	hist    builder
-	team    team
-	ranks   exchange
-	owners  owners
-	leafOf  []int32            // memory of grown.leafOf
-	rootOf  func(h *histogram) // makes the histogram of the root; nil: its rows are added
+	c        Config
+	least    float64 // gain of a split while a tree grows
+	seed     uint64
+	noise    float64 // standard deviation of what is added to the scores of levels
+	sums     []sums  // by output
+	tables   tables
+	columns  featureSampler
+	rows     rowOrder
+	hist     builder
+	team     team
+	ranks    exchange
+	owners   owners
+	leafOf   []int32            // memory of grown.leafOf
+	expected float64            // see crew.leastGain; of the tree before
+	rootOf   func(h *histogram) // makes the histogram of the root; nil: its rows are added
 
 	// Of a stored matrix.
 	ctx     context.Context // of the last tree, whose scores are looked up by it
@@ -55,6 +56,9 @@ type finder interface {
 // newEngine makes an engine for some outputs. find makes the finder of a worker.
 func newEngine(m *bins.Matrix, c Config, outputs int, find func(e *engine) finder) *engine {
 	e := &engine{c: c, least: c.leastGain(), sums: make([]sums, outputs)}
+	if c.Policy == LeafWise && c.Leaves > 0 {
+		e.expected = math.Inf(1) // there is no tree before
+	}
 	if e.ranks = newExchange(c.Ranks, m.Len()); m.Store != nil {
 		e.ranks = noExchange{} // its trees are grown by each rank
 	}

@@ -40,8 +40,6 @@ func (t *grown) prune() {
 		if t.inner(l.first) || t.inner(l.last) || l.split.gain >= c.Gamma {
 			continue
 		}
-		t.e.rows.join(l.first)
-		t.e.rows.join(l.last)
 		t.e.rows.join(l)
 		l.first, l.last = nil, nil
 	}

@@ -20,6 +20,7 @@ type open struct {
 	last  *open
 	basis *open // whose value it has: itself, or a leaf above that was split in name
 	ready bool  // both are known
+	ahead bool  // it waits in crew.ahead
 	final bool  // its split is the tree's last one: its children stay leaves
 
 	// Of a stored matrix: columns whose rows are to be counted by bin, and those that are.

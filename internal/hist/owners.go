@@ -71,9 +71,11 @@ func (o *owners) begin(e *engine) {
 // togetherRows is the number of rows of each rank up to which leaves are tried in one message.
 // togetherLeaves is the divisor of a tree's leaves that gives how many large ones are tried: more
 // would turn out not to be split.
+// togetherBytes bounds the histograms of a message.
 const (
 	togetherRows   = 1 << 14
 	togetherLeaves = 16
+	togetherBytes  = 64 << 20
 )
 
 // togetherShared returns how many leaves are tried in one message. Ranks wait for each other at
@@ -83,7 +85,8 @@ func (e *engine) togetherShared() batchLimit {
 	if n == 0 {
 		n = togetherLeaves * togetherLeaves
 	}
-	return batchLimit{leaves: 1 + n/togetherLeaves, rows: togetherRows * len(e.owners.runs)}
+	return batchLimit{leaves: 1 + n/togetherLeaves, rows: togetherRows * len(e.owners.runs),
+		most: max(1, togetherBytes/max(1, e.hist.pool.size))}
 }
 
 // columnsOf returns the columns that may split a leaf, ascending, of those that this rank has.

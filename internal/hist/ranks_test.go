@@ -31,8 +31,8 @@ func onRanks(t *testing.T, n int, f func(g ranks.Group) (string, error)) []strin
 	return made
 }
 
-// rankRows are three blocks of derivatives: of three ranks each has one.
-const rankRows = 2*block + 3000
+// rankRows are nine blocks of derivatives: of four ranks each has two or three.
+const rankRows = 8*block + 3000
 
 // Trees do not depend on how many ranks grow them, to the last bit: neither their splits and
 // statistics, nor the rows and values of their leaves, nor the scores of rows.
@@ -91,6 +91,51 @@ func TestRanksGrowTheSameTrees(t *testing.T) {
 			}
 		}
 	}
+}
+
+// sumsOfParts counts the messages that add up histograms.
+type sumsOfParts struct {
+	ranks.Group
+	n int
+}
+
+func (s *sumsOfParts) SumParts(ctx context.Context, x []int64, sizes []int) error {
+	s.n++
+	return s.Group.SumParts(ctx, x, sizes)
+}
+
+// The leaves of a tree that gain as much as the splits of the tree before are tried together, those
+// below leaves that are not split yet too. So the second of two equal trees needs a message a level
+// and few more.
+func TestRanksTryLeavesOfALevelTogether(t *testing.T) {
+	s := rng.New(5)
+	m, err := bins.Make(t.Context(), mixed(t, rankRows, 5, s), nil, nil, bins.Options{}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, h := derivatives(rankRows, false, s)
+	onRanks(t, 2, func(of ranks.Group) (string, error) {
+		count := &sumsOfParts{Group: of}
+		r := NewGrower(m, Config{Shape: Shape{Leaves: 60}, Ranks: count, Workers: 1})
+		var messages []int
+		levels := 0
+		for range 2 {
+			count.n = 0
+			grown, err := r.Grow(t.Context(), g, h, nil, 1)
+			if err != nil {
+				return "", err
+			}
+			messages = append(messages, count.n)
+			for _, l := range grown.split {
+				levels = max(levels, int(l.depth)+1)
+			}
+		}
+		if messages[1] > levels+2 || messages[0] < 2*messages[1] {
+			return "", fmt.Errorf("rank %d: %d messages for trees of %d levels, want at most %d of "+
+				"the second", of.Rank(), messages, levels, levels+2)
+		}
+		return "", nil
+	})
 }
 
 // treesOf is all that is known of two trees, and the scores that they give.

@@ -125,10 +125,13 @@ func (o *rowOrder) partitionTogether(l *open, m *bins.Matrix, workers team) int3
 }
 
 // join puts the rows of a leaf that was partitioned, and then not split, in ascending order again.
+// So may those below it have been.
 func (o *rowOrder) join(l *open) {
 	if l.first == nil {
 		return
 	}
+	o.join(l.first)
+	o.join(l.last)
 	a, b := o.of(l.first), slices.Clone(o.of(l.last))
 	out := o.of(l)
 	for n := len(out) - 1; len(b) > 0; n-- {

@@ -2,6 +2,7 @@ package hist
 
 import (
 	"context"
+	"slices"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/bins"
@@ -12,15 +13,22 @@ import (
 // is not safe for concurrent use; any number of growers may share a matrix.
 type Grower struct {
 	*engine
-	scales []scale // of the last tree of each output
-	turn   int     // output
-	all    team
+	last []lastTree // of each output
+	turn int        // output
+	all  team
+}
+
+// lastTree is what the next tree of an output starts from.
+type lastTree struct {
+	scale    scale
+	expected float64 // see engine
 }
 
 // NewGrower returns a grower of trees on a matrix.
 func NewGrower(m *bins.Matrix, c Config) *Grower {
 	e := newEngine(m, c, 1, newScanner)
-	return &Grower{engine: e, scales: make([]scale, max(1, c.Outputs)), all: e.team}
+	return &Grower{engine: e, all: e.team,
+		last: slices.Repeat([]lastTree{{expected: e.expected}}, max(1, c.Outputs))}
 }
 
 // Next states the output of the next tree, where outputs do not take turns, and how many workers
@@ -73,9 +81,11 @@ func (r *Grower) growOn(ctx context.Context, from source, seed uint64) (*Grown, 
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	r.sums[0].scale = r.scales[r.turn]
+	last := &r.last[r.turn]
+	r.sums[0].scale, r.expected = last.scale, last.expected
 	t, err := r.grow(ctx, []source{from}, from.rows, seed)
-	r.scales[r.turn], r.turn = r.sums[0].scale, (r.turn+1)%len(r.scales)
+	last.scale, last.expected = r.sums[0].scale, r.expected
+	r.turn = (r.turn + 1) % len(r.last)
 	if err != nil {
 		return nil, err
 	}

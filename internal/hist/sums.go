@@ -47,8 +47,9 @@ const (
 )
 
 // block is the number of rows whose sizes are added before they are added to those of other blocks.
-// The result must not depend on how many workers there are.
-const block = 1 << 14
+// The result must not depend on how many workers there are. Ranks have whole blocks: of a million
+// rows the ranks of two then differ by less than 1 %.
+const block = 1 << 12
 
 // blocksOf returns the number of blocks of some rows.
 func blocksOf(rows int) int { return (rows + block - 1) / block }

@@ -208,15 +208,20 @@ func (g *group) SumParts(ctx context.Context, x []int64, sizes []int) error {
 	}
 	c := make([]C.int, 4*g.size)
 	size, at, own, places := c[:g.size], c[g.size:2*g.size], c[2*g.size:3*g.size], c[3*g.size:]
+	others := 0
 	for rank, k := range sizes {
+		if rank == g.rank {
+			continue // its own part stays where it is
+		}
 		first, _ := ranks.Part(sizes, rank)
 		size[rank], at[rank], own[rank], places[rank] = C.int(k), C.int(first), C.int(n),
-			C.int(rank*n)
+			C.int(others*n)
+		others++
 	}
-	if cap(g.parts) < n*g.size {
-		g.parts = make([]int64, n*g.size)
+	if cap(g.parts) < n*others {
+		g.parts = make([]int64, n*others)
 	}
-	all := g.parts[:n*g.size]
+	all := g.parts[:n*others]
 	err := pinned(g, x, func(px unsafe.Pointer) error {
 		return pinned(g, all, func(pall unsafe.Pointer) error {
 			return pinned(g, c, func(unsafe.Pointer) error {
@@ -230,9 +235,8 @@ func (g *group) SumParts(ctx context.Context, x []int64, sizes []int) error {
 	if err != nil {
 		return err
 	}
-	clear(x[from:to])
-	for rank := range g.size {
-		kernel.AddWords(x[from:to], all[rank*n:(rank+1)*n])
+	for ; len(all) > 0; all = all[n:] {
+		kernel.AddWords(x[from:to], all[:n])
 	}
 	return nil
 }

@@ -4,14 +4,16 @@
 //
 //	go build -tags mpi -o ranks ./bench/ranks
 //	./ranks [-sizes 1,2] [-leaves 31,255] [-rounds 3] [-trees 20] [-rows 1000000]
-//		[-lightgbm PROGRAM]
+//		[-lightgbm PROGRAM] [-xgboost FOLDER]
 //
 // Each side is mpirun with so many processes of one thread, which train gbm on the table higgs of
 // tools/bench/tables. They make it in memory, so reading is left out. LightGBM's command trains
 // with tree_learner=data on as many processes, which it connects by sockets, on a CSV file of the
-// same table. The sides take turns. Reported are medians: seconds for each tree, seconds of
-// binning, and of ours the bytes that a rank sends for each tree, its messages and its peak of
-// memory. It runs on Linux.
+// same table. XGBoost's Python package trains on as many processes, each of which has its part of
+// the rows in memory, and which its own tracker connects. The sides take turns. Reported are
+// medians: seconds for each tree, seconds of binning, the peak of memory of rank 0, and of ours the
+// bytes that a rank sends for each tree, its messages, and the time that the
+// ranks spend in them, waiting for each other included. It runs on Linux.
 package main
 
 import (
@@ -33,7 +35,10 @@ func main() {
 	rounds := flag.Int("rounds", 3, "times that each side runs")
 	flag.IntVar(&t.Trees, "trees", 20, "trees")
 	flag.IntVar(&t.Rows, "rows", 1_000_000, "rows of the table")
-	lightgbm := flag.String("lightgbm", "", "the program of LightGBM; empty = leave it out")
+	var p programs
+	flag.StringVar(&p.lightgbm, "lightgbm", "", "the program of LightGBM; empty = leave it out")
+	flag.StringVar(&p.xgboost, "xgboost", "",
+		"folder of XGBoost's Python package; empty = leave it out")
 	child := flag.String("child", "", "train as a rank (what this program runs itself with)")
 	flag.StringVar(&t.Profile, "profile", "", "file for a CPU profile of rank 0")
 	flag.Parse()
@@ -41,7 +46,7 @@ func main() {
 	if *child != "" {
 		err = asRank(*child)
 	} else {
-		err = compare(t, numbers(*sizes), numbers(*leaves), *rounds, *lightgbm)
+		err = compare(t, numbers(*sizes), numbers(*leaves), *rounds, p)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "ranks:", err)
@@ -74,6 +79,7 @@ type result struct {
 	Sent          float64 // bytes that rank 0 sends for each tree
 	Messages      float64 // operations for each tree
 	Memory        float64 // MB, the peak of rank 0
+	Least, Most   float64 // seconds in messages for each tree, of the ranks with least and most
 	Sum, Gather   float64 // seconds of a message; see messages
 	Model         string  // hash
 }
@@ -86,28 +92,52 @@ type side struct {
 	results []result
 }
 
-func compare(t training, sizes, leaves []int, rounds int, lightgbm string) error {
+// programs is those of others.
+type programs struct{ lightgbm, xgboost string }
+
+// peer is another program that trains with so many processes.
+type peer interface {
+	begin(rows int) error
+	train(size int, t training) (result, error)
+}
+
+// all returns the peers that there are, which keep files in a folder.
+func (p *programs) all(folder string) (names []string, peers []peer) {
+	if p.lightgbm != "" {
+		names, peers = append(names, "LightGBM"), append(peers, &lightGBM{p.lightgbm, folder})
+	}
+	if p.xgboost != "" {
+		names, peers = append(names, "XGBoost"), append(peers, &xgBoost{p.xgboost, folder})
+	}
+	return names, peers
+}
+
+func compare(t training, sizes, leaves []int, rounds int, p programs) error {
 	own, err := os.Executable()
 	if err != nil {
 		return err
 	}
-	peer := &peer{program: lightgbm}
-	if lightgbm != "" {
-		if err := peer.begin(t.Rows); err != nil {
+	folder, err := os.MkdirTemp("", "ranks")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(folder)
+	names, peers := p.all(folder)
+	for _, of := range peers {
+		if err := of.begin(t.Rows); err != nil {
 			return err
 		}
-		defer peer.end()
 	}
 	for _, n := range leaves {
 		t.Leaves = n
 		var sides []*side
 		for _, size := range sizes {
 			of := t
-			sides = append(sides, &side{name: "coppice", size: size,
+			sides = append(sides, &side{name: "Coppice", size: size,
 				run: func() (result, error) { return ours(own, size, of) }})
-			if lightgbm != "" {
-				sides = append(sides, &side{name: "LightGBM", size: size,
-					run: func() (result, error) { return peer.train(size, of) }})
+			for i, other := range peers {
+				sides = append(sides, &side{name: names[i], size: size,
+					run: func() (result, error) { return other.train(size, of) }})
 			}
 		}
 		if err := alternate(sides, rounds); err != nil {
@@ -161,15 +191,17 @@ func output(name string, arguments ...string) ([]byte, error) {
 // program.
 func print(sides []*side, leaves int) {
 	fmt.Printf("%d leaves\n", leaves)
-	fmt.Println("program    processes  s/tree  times as fast  binning s  bytes/tree  messages  us/sum  us/gather  MB of rank 0  model")
+	fmt.Println("program    processes  s/tree  times as fast  binning s  bytes/tree  messages  ms in messages  us/sum  us/gather  MB of rank 0  model")
 	for _, s := range sides {
 		first := sides[slices.IndexFunc(sides, func(o *side) bool { return o.name == s.name })]
 		tree := func(r result) float64 { return r.Tree }
-		fmt.Printf("%-10s %9d  %6.4f  %13.2f  %9.2f  %10.0f  %8.0f  %6.1f  %9.1f  %12.0f  %s\n", s.name, s.size,
+		fmt.Printf("%-10s %9d  %6.4f  %13.2f  %9.2f  %10.0f  %8.0f  %6.1f to %4.1f  %6.1f  %9.1f  %12.0f  %s\n", s.name, s.size,
 			s.median(tree), first.median(tree)/s.median(tree),
 			s.median(func(r result) float64 { return r.Binning }),
 			s.median(func(r result) float64 { return r.Sent }),
 			s.median(func(r result) float64 { return r.Messages }),
+			s.median(func(r result) float64 { return 1e3 * r.Least }),
+			s.median(func(r result) float64 { return 1e3 * r.Most }),
 			s.median(func(r result) float64 { return 1e6 * r.Sum }),
 			s.median(func(r result) float64 { return 1e6 * r.Gather }),
 			s.median(func(r result) float64 { return r.Memory }), s.results[0].Model)

@@ -5,9 +5,11 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"hash/fnv"
+	"math"
 	"os"
 	"runtime/pprof"
 	"slices"
@@ -89,6 +91,9 @@ func (t *training) train(g *counted) (r result, err error) {
 	trees := float64(t.Trees)
 	r.Tree = time.Since(start).Seconds() / trees
 	r.Sent, r.Messages = float64(g.sent)/trees, float64(g.operations)/trees
+	if r.Least, r.Most, err = waits(ctx, g, trees); err != nil {
+		return r, err
+	}
 	r.Memory = peak()
 	var file bytes.Buffer
 	if err := native.Encode(&file, m); err != nil {
@@ -98,6 +103,21 @@ func (t *training) train(g *counted) (r result, err error) {
 	h.Write(file.Bytes())
 	r.Model = fmt.Sprintf("%016x", h.Sum64())
 	return r, nil
+}
+
+// waits returns the least and the most seconds of a rank in messages for each tree.
+func waits(ctx context.Context, g *counted, trees float64) (least, most float64, err error) {
+	own := binary.LittleEndian.AppendUint64(nil, uint64(g.waited))
+	all, err := g.Group.Gather(ctx, own)
+	if err != nil {
+		return 0, 0, err
+	}
+	least = math.Inf(1)
+	for _, b := range all {
+		s := time.Duration(binary.LittleEndian.Uint64(b)).Seconds() / trees
+		least, most = min(least, s), max(most, s)
+	}
+	return least, most, nil
 }
 
 // messages returns the seconds that it takes to add up the histogram of a leaf by parts, of 14
@@ -132,10 +152,15 @@ func peak() float64 {
 	return float64(u.Maxrss) / 1e3
 }
 
+// higgsRecipe is what the table is made by.
+func higgsRecipe() *recipe.Table {
+	all := recipe.Tables()
+	return &all[slices.IndexFunc(all, func(t recipe.Table) bool { return t.Name == "higgs" })]
+}
+
 // higgs makes the table.
 func higgs(rows int) (*data.Dataset, error) {
-	all := recipe.Tables()
-	t := all[slices.IndexFunc(all, func(t recipe.Table) bool { return t.Name == "higgs" })]
+	t := higgsRecipe()
 	var schema data.Schema
 	var columns []data.Column
 	for j := range t.Features {
@@ -157,39 +182,44 @@ func higgs(rows int) (*data.Dataset, error) {
 }
 
 // counted counts what a rank sends: for each operation the bytes that it must send at least, of
-// sums those of reducing and gathering again.
+// sums those of reducing and gathering again. It also adds up the time until operations return,
+// which is that of messages and of waiting for other ranks.
 type counted struct {
 	ranks.Group
 	sent       int64
 	operations int
+	waited     time.Duration
 }
 
 func (g *counted) Sum(ctx context.Context, x []int64) error {
 	n := int64(g.Size())
-	g.add(2 * 8 * int64(len(x)) * (n - 1) / n)
+	defer g.add(2 * 8 * int64(len(x)) * (n - 1) / n)()
 	return g.Group.Sum(ctx, x)
 }
 
 func (g *counted) SumParts(ctx context.Context, x []int64, sizes []int) error {
-	g.add(8 * int64(len(x)-sizes[g.Rank()]))
+	defer g.add(8 * int64(len(x)-sizes[g.Rank()]))()
 	return g.Group.SumParts(ctx, x, sizes)
 }
 
 func (g *counted) Gather(ctx context.Context, own []byte) ([][]byte, error) {
-	g.add(int64(len(own)) * int64(g.Size()-1))
+	defer g.add(int64(len(own)) * int64(g.Size()-1))()
 	return g.Group.Gather(ctx, own)
 }
 
 func (g *counted) Broadcast(ctx context.Context, from int, own []byte) ([]byte, error) {
+	bytes := 0
 	if g.Rank() == from {
-		g.add(int64(len(own)))
-	} else {
-		g.add(0)
+		bytes = len(own)
 	}
+	defer g.add(int64(bytes))()
 	return g.Group.Broadcast(ctx, from, own)
 }
 
-func (g *counted) add(bytes int64) {
+// add counts an operation that sends so many bytes. The function that it returns ends its time.
+func (g *counted) add(bytes int64) (ended func()) {
 	g.sent += bytes
 	g.operations++
+	start := time.Now()
+	return func() { g.waited += time.Since(start) }
 }

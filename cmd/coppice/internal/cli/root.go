@@ -55,10 +55,19 @@ func Main(from context.Context, commands []Command, g ranks.Group) (status int, 
 		err = flushed
 	}
 	if cause := context.Cause(from); err != nil && cause != nil && !errors.Is(err, cause) {
-		err = fmt.Errorf("%w: %w", cause, described(err))
+		err = &endedError{cause, described(err)}
 	}
 	return c.Finish(err), err
 }
+
+// endedError is the error of work that was ended from outside, and what is left of it.
+type endedError struct{ cause, left error }
+
+func (e *endedError) Error() string {
+	return e.cause.Error() + "; " + strings.TrimPrefix(e.left.Error(), "interrupted: ")
+}
+
+func (e *endedError) Unwrap() []error { return []error{e.cause, e.left} }
 
 // described returns an error as it is printed.
 func described(err error) error {

@@ -129,7 +129,7 @@ func (o *command) runBlocks(
 	}
 	m, err := coppice.TrainBlocks(ctx, l, p.Blocks, coppice.Job(job))
 	if err != nil {
-		return o.ended(cli.Located(err, p.Frame), m)
+		return o.ended(ctx, cli.Located(err, p.Frame), m)
 	}
 	if !o.Leads() {
 		return nil

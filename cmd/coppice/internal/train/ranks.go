@@ -3,6 +3,7 @@ package train
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/coppice-ml/coppice"
@@ -69,10 +70,14 @@ func gather(ctx context.Context, g ranks.Group, m model.Model) ([]model.Model, e
 	return models, nil
 }
 
-// ended is what the end of a training by an error leaves behind, which one rank writes.
-func (o *command) ended(err error, m model.Model) error {
+// ended is what the end of a training by an error leaves behind, which one rank writes. Operations
+// of ranks return the cause of a cancelled context, which cli.Main prints before what is left.
+func (o *command) ended(ctx context.Context, err error, m model.Model) error {
 	if !o.Leads() {
 		return err
+	}
+	if ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) {
+		err = ctx.Err()
 	}
 	return o.startFlags.ended(err, m, o.output)
 }

@@ -144,7 +144,7 @@ func (o *command) run(ctx context.Context, paths []string) error {
 	o.outOfBagFlag.request(&job)
 	m, err := o.train(ctx, l, p.Dataset, job)
 	if err != nil {
-		return o.ended(cli.Located(err, p.Frame), m)
+		return o.ended(ctx, cli.Located(err, p.Frame), m)
 	}
 	if !o.Leads() {
 		return nil

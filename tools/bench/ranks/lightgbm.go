@@ -4,47 +4,39 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"net"
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/coppice-ml/coppice/tools/bench/tables/recipe"
 )
 
-// peer is LightGBM's command on a CSV file of the table.
-type peer struct {
-	program, folder, file string
-}
+// lightGBM is LightGBM's command on a CSV file of the table.
+type lightGBM struct{ program, folder string }
+
+func (p *lightGBM) file() string { return filepath.Join(p.folder, "higgs.csv") }
 
 // begin writes the file.
-func (p *peer) begin(rows int) error {
-	folder, err := os.MkdirTemp("", "ranks")
-	if err != nil {
+func (p *lightGBM) begin(rows int) error {
+	return write(p.file(), func(out *bufio.Writer) error {
+		t := higgsRecipe()
+		_, err := t.WriteCSV(out, 0, rows)
 		return err
-	}
-	p.folder, p.file = folder, filepath.Join(folder, "higgs.csv")
-	f, err := os.Create(p.file)
-	if err != nil {
-		return err
-	}
-	out := bufio.NewWriterSize(f, 1<<20)
-	all := recipe.Tables()
-	t := &all[slices.IndexFunc(all, func(t recipe.Table) bool { return t.Name == "higgs" })]
-	if _, err := t.WriteCSV(out, 0, rows); err != nil {
-		return err
-	}
-	if err := out.Flush(); err != nil {
-		return err
-	}
-	return f.Close()
+	})
 }
 
-func (p *peer) end() { os.RemoveAll(p.folder) }
+// write writes a file.
+func write(path string, f func(out *bufio.Writer) error) error {
+	file, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriterSize(file, 1<<20)
+	return errors.Join(f(out), out.Flush(), file.Close())
+}
 
 // elapsed is the line that LightGBM prints after each tree, binned the one before training.
 var (
@@ -53,7 +45,7 @@ var (
 )
 
 // train trains with data-parallel processes that connect to each other on this machine.
-func (p *peer) train(size int, t training) (r result, err error) {
+func (p *lightGBM) train(size int, t training) (r result, err error) {
 	ports, err := free(size)
 	if err != nil {
 		return r, err
@@ -73,7 +65,7 @@ func (p *peer) train(size int, t training) (r result, err error) {
 	results := make([]chan ended, size)
 	for i := range size {
 		results[i] = make(chan ended, 1)
-		a := []string{"task=train", "data=" + p.file, "label_column=0", "header=true",
+		a := []string{"task=train", "data=" + p.file(), "label_column=0", "header=true",
 			"objective=binary", "num_trees=" + strconv.Itoa(t.Trees), "learning_rate=0.1",
 			"num_leaves=" + strconv.Itoa(t.Leaves), "num_threads=1", "metric=none",
 			"feature_fraction=0.5", "two_round=false", "force_row_wise=true",
