@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"sync"
 
 	"github.com/coppice-ml/coppice/data"
 )
@@ -43,13 +44,14 @@ func (m *decided) Bind(s *data.Schema, o Options) (Predictor, error) {
 	}
 	o.Output = Response
 	p, err := m.Model.Bind(s, o)
-	return &decider{p, &m.spec.Decision}, err
+	return &decider{of: p, decision: &m.spec.Decision}, err
 }
 
 // decider chooses labels by what a predictor of probabilities predicts.
 type decider struct {
 	of       Predictor
 	decision *Decision
+	buffers  sync.Pool // of *[]float64: responses of single rows
 }
 
 func (p *decider) Width() int { return 1 }
@@ -85,10 +87,15 @@ func (p *decider) decide(dst []float64, predict func(response []float64) error) 
 	if len(dst) < 1 {
 		return &SizeError{Want: 1, Got: len(dst)}
 	}
-	response := make([]float64, p.of.Width())
-	if err := predict(response); err != nil {
+	b, _ := p.buffers.Get().(*[]float64)
+	if b == nil {
+		b = new([]float64)
+		*b = make([]float64, p.of.Width())
+	}
+	defer p.buffers.Put(b)
+	if err := predict(*b); err != nil {
 		return err
 	}
-	dst[0] = float64(p.decision.Label(response))
+	dst[0] = float64(p.decision.Label(*b))
 	return nil
 }

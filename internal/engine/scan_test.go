@@ -3,6 +3,7 @@ package engine
 import (
 	"math"
 	"slices"
+	"sync"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -270,4 +271,45 @@ func TestWideSegments(t *testing.T) {
 		t.Fatalf("%d segments, %v", len(p.layout().segments), err)
 	}
 	g.check(t, p, 20)
+}
+
+// TestFormsAtOnce: forms that are made when they are first used are the same for all goroutines
+// that need them at once.
+func TestFormsAtOnce(t *testing.T) {
+	const rows = kernel.ScanRows + 1
+	g := &scannable{Stream: rng.New(1), columns: 2, grid: 1e6, leaves: 64, width: 1,
+		kind: tree.Scalar, rules: []tree.Missing{tree.MissingFirst, tree.MissingLast}}
+	s := Source{Outputs: 1}
+	for range 100 {
+		s.Trees, s.Output = append(s.Trees, g.tree(t)), append(s.Output, 0)
+	}
+	for _, how := range Layouts() {
+		s.Layout = how
+		p := Compile(s)
+		if p.Fit() != nil {
+			continue
+		}
+		values, want := [2]float64{}, make([]float64, rows)
+		for r := range want {
+			values[0], values[1] = float64(r), float64(3*r)
+			plainRaw(p, want[r:r+1], values[:])
+		}
+		var all sync.WaitGroup
+		for range 4 {
+			all.Go(func() {
+				b, got, alone := p.NewBlock(rows), make([]float64, rows), []float64{0}
+				b.Resize(rows)
+				for r := range got {
+					b.Column(0, r/TileRows)[r%TileRows] = float64(r)
+					b.Column(1, r/TileRows)[r%TileRows] = float64(3 * r)
+				}
+				b.Raw(got)
+				p.Raw(alone, []float64{0, 0})
+				if !sameBits(got, want) || !sameBits(alone, want[:1]) {
+					t.Errorf("layout %s: other sums than the plain walk", how)
+				}
+			})
+		}
+		all.Wait()
+	}
 }

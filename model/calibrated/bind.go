@@ -2,6 +2,7 @@ package calibrated
 
 import (
 	"fmt"
+	"sync"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/model"
@@ -44,6 +45,7 @@ type predictor struct {
 	base, guard model.Predictor
 	label       bool
 	workers     int
+	buffers     sync.Pool // of *[]float64: class probabilities of single rows, for labels
 }
 
 // Width returns the number of values per row.
@@ -105,7 +107,13 @@ func (p *predictor) one(
 	}
 	probabilities := dst
 	if p.label {
-		probabilities = make([]float64, p.model.Outputs())
+		b, _ := p.buffers.Get().(*[]float64)
+		if b == nil {
+			b = new([]float64)
+			*b = make([]float64, p.model.Outputs())
+		}
+		defer p.buffers.Put(b)
+		probabilities = *b
 	}
 	probabilities = probabilities[:p.model.Outputs()]
 	if err := predict(p.base, probabilities); err != nil {

@@ -2,6 +2,7 @@ package committee
 
 import (
 	"fmt"
+	"sync"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/model"
@@ -92,6 +93,7 @@ type predictor struct {
 	raw       bool
 	width     int
 	workers   int
+	buffers   sync.Pool // of *buffer
 }
 
 // Width returns the number of values per row.
@@ -152,16 +154,22 @@ type predictFunc func(m model.Predictor, values []float64) error
 
 // combine writes the committee's predictions for n rows.
 func (p *predictor) combine(dst []float64, n int, predict predictFunc) error {
+	b, _ := p.buffers.Get().(*buffer)
+	if b == nil {
+		b = new(buffer)
+	}
+	defer p.buffers.Put(b)
+	c := call{n, predict, b}
 	switch {
 	case p.leaf:
-		return p.leaves(dst, n, predict)
+		return p.leaves(dst, c)
 	case p.raw:
-		return p.score(dst, n, predict)
+		return p.score(dst, c)
 	case !p.label:
-		return p.respond(dst, n, predict)
+		return p.respond(dst, c)
 	}
-	response := make([]float64, n*p.outputs)
-	if err := p.respond(response, n, predict); err != nil {
+	response := sized(&c.response, n*p.outputs)
+	if err := p.respond(response, c); err != nil {
 		return err
 	}
 	for i := range dst {
@@ -171,15 +179,15 @@ func (p *predictor) combine(dst []float64, n int, predict predictFunc) error {
 }
 
 // leaves writes the leaves of all members beside each other.
-func (p *predictor) leaves(dst []float64, n int, predict predictFunc) error {
+func (p *predictor) leaves(dst []float64, c call) error {
 	at := 0
 	for _, m := range p.members {
 		w := m.Width()
-		values := make([]float64, n*w)
-		if err := predict(m, values); err != nil {
+		values := sized(&c.values, c.rows*w)
+		if err := c.predict(m, values); err != nil {
 			return err
 		}
-		for i := range n {
+		for i := range c.rows {
 			copy(dst[i*p.width+at:], values[i*w:(i+1)*w])
 		}
 		at += w

@@ -7,13 +7,34 @@ import (
 	"github.com/coppice-ml/coppice/loss/link"
 )
 
-// respond writes the responses of n rows.
-func (p *predictor) respond(dst []float64, n int, predict predictFunc) error {
-	raw := dst
+// call is a request for what members predict of some rows.
+type call struct {
+	rows    int
+	predict predictFunc
+	*buffer
+}
+
+// buffer is memory that is used again, so that single rows need no new memory.
+type buffer struct {
+	response, raw []float64
+	values        []float64 // of a member
+	predicted     []float64 // of all members, one after the other
+	order         []weighted
+}
+
+// sized returns a slice of n elements in memory that is used again.
+func sized[T any](memory *[]T, n int) []T {
+	*memory = slices.Grow((*memory)[:0], n)[:n]
+	return *memory
+}
+
+// respond writes responses.
+func (p *predictor) respond(dst []float64, c call) error {
+	raw, n := dst, c.rows
 	if p.scores != p.outputs {
-		raw = make([]float64, n*p.scores)
+		raw = sized(&c.raw, n*p.scores)
 	}
-	if err := p.score(raw, n, predict); err != nil {
+	if err := p.score(raw, c); err != nil {
 		return err
 	}
 	switch p.committee.Combine {
@@ -33,30 +54,30 @@ func (p *predictor) respond(dst []float64, n int, predict predictFunc) error {
 	return nil
 }
 
-// score writes what the members predict together of n rows, before any link.
-func (p *predictor) score(dst []float64, n int, predict predictFunc) error {
+// score writes what the members predict together, before any link.
+func (p *predictor) score(dst []float64, c call) error {
 	clear(dst)
 	switch p.committee.Combine {
 	case Vote:
-		return p.vote(dst, n, predict)
+		return p.vote(dst, c)
 	case Sum:
-		return p.sum(dst, n, predict)
+		return p.sum(dst, c)
 	case Median:
-		return p.median(dst, n, predict)
+		return p.median(dst, c)
 	case Product:
-		return p.multiply(dst, n, predict)
+		return p.multiply(dst, c)
 	case Ranks:
-		return p.ranks(dst, n, predict)
+		return p.ranks(dst, c)
 	}
-	return p.mean(dst, n, predict)
+	return p.mean(dst, c)
 }
 
 // mean moves the mean towards each member's prediction by the member's fraction of the weight so
 // far. If all members predict the same, the mean is exactly that, while a sum of rounded terms is
 // not.
-func (p *predictor) mean(dst []float64, n int, predict predictFunc) error {
+func (p *predictor) mean(dst []float64, c call) error {
 	sum := 0.0
-	return p.each(n, predict, func(i int, values []float64) {
+	return p.each(c, func(i int, values []float64) {
 		w := p.committee.Weight(i)
 		sum += w
 		step := w / sum
@@ -67,9 +88,9 @@ func (p *predictor) mean(dst []float64, n int, predict predictFunc) error {
 }
 
 // vote counts votes, and divides once.
-func (p *predictor) vote(dst []float64, n int, predict predictFunc) error {
+func (p *predictor) vote(dst []float64, c call) error {
 	sum := 0.0
-	err := p.each(n, predict, func(i int, values []float64) {
+	err := p.each(c, func(i int, values []float64) {
 		w := p.committee.Weight(i)
 		sum += w
 		for row, class := range values {
@@ -92,9 +113,9 @@ func (p *predictor) start(dst []float64, n int) {
 }
 
 // sum starts with the bias and adds member after member.
-func (p *predictor) sum(dst []float64, n int, predict predictFunc) error {
-	p.start(dst, n)
-	return p.each(n, predict, func(i int, values []float64) {
+func (p *predictor) sum(dst []float64, c call) error {
+	p.start(dst, c.rows)
+	return p.each(c, func(i int, values []float64) {
 		w, o := p.committee.Weight(i), p.committee.output(i)
 		if o < 0 {
 			for k, v := range values {
@@ -109,9 +130,9 @@ func (p *predictor) sum(dst []float64, n int, predict predictFunc) error {
 }
 
 // multiply starts with the bias and adds up centred logarithms.
-func (p *predictor) multiply(dst []float64, n int, predict predictFunc) error {
-	p.start(dst, n)
-	return p.each(n, predict, func(i int, values []float64) {
+func (p *predictor) multiply(dst []float64, c call) error {
+	p.start(dst, c.rows)
+	return p.each(c, func(i int, values []float64) {
 		w := p.committee.Weight(i)
 		for at := 0; at < len(values); at += p.outputs {
 			p.committee.Centre(values[at : at+p.outputs])
@@ -138,17 +159,17 @@ func (c *Committee) Centre(probabilities []float64) {
 }
 
 // median sorts the members' predictions for each number of a row.
-func (p *predictor) median(dst []float64, n int, predict predictFunc) error {
-	predicted := make([][]float64, 0, len(p.members))
-	if err := p.each(n, predict, func(_ int, values []float64) {
-		predicted = append(predicted, slices.Clone(values))
+func (p *predictor) median(dst []float64, c call) error {
+	c.predicted = c.predicted[:0]
+	if err := p.each(c, func(_ int, values []float64) {
+		c.predicted = append(c.predicted, values...)
 	}); err != nil {
 		return err
 	}
-	order := make([]weighted, len(predicted))
+	order := sized(&c.order, len(p.members))
 	for k := range dst {
-		for i, values := range predicted {
-			order[i] = weighted{values[k], p.committee.Weight(p.used[i])}
+		for i := range order {
+			order[i] = weighted{c.predicted[i*len(dst)+k], p.committee.Weight(p.used[i])}
 		}
 		dst[k] = weightedMedian(order)
 	}
@@ -183,16 +204,12 @@ func weightedMedian(numbers []weighted) float64 {
 	return numbers[len(numbers)-1].Value
 }
 
-// each calls take with the predictions of each member for n rows, in the order of the members; i is
-// the member's place.
-func (p *predictor) each(n int, predict predictFunc, take func(i int, values []float64)) error {
-	var values []float64
+// each calls take with the predictions of each member, in the order of the members; i is the
+// member's place.
+func (p *predictor) each(c call, take func(i int, values []float64)) error {
 	for at, m := range p.members {
-		if need := n * m.Width(); cap(values) < need {
-			values = make([]float64, need)
-		}
-		values = values[:n*m.Width()]
-		if err := predict(m, values); err != nil {
+		values := sized(&c.values, c.rows*m.Width())
+		if err := c.predict(m, values); err != nil {
 			return err
 		}
 		take(p.used[at], values)

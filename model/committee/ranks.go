@@ -121,15 +121,15 @@ func (s *Scale) validate() error {
 
 // ranks writes the mean ranks of each output. Of two classes, that of the first is 1 less that of
 // the second.
-func (p *predictor) ranks(dst []float64, n int, predict predictFunc) error {
+func (p *predictor) ranks(dst []float64, c call) error {
 	scales := p.committee.scalesOf()
 	first := p.outputs - scales // output of the first scale
 	sum := 0.0
-	err := p.each(n, predict, func(i int, values []float64) {
+	err := p.each(c, func(i int, values []float64) {
 		w := p.committee.Weight(i)
 		sum += w
 		step := w / sum
-		for row := range n {
+		for row := range c.rows {
 			for k := range scales {
 				at := row*p.outputs + first + k
 				dst[at] += float64(step * (p.committee.Scales[i*scales+k].Of(values[at]) - dst[at]))
@@ -137,7 +137,7 @@ func (p *predictor) ranks(dst []float64, n int, predict predictFunc) error {
 		}
 	})
 	if first > 0 {
-		for row := range n {
+		for row := range c.rows {
 			dst[row*2] = 1 - dst[row*2+1]
 		}
 	}

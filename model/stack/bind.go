@@ -3,6 +3,7 @@ package stack
 import (
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/model"
@@ -65,6 +66,7 @@ type predictor struct {
 	metaModel model.Predictor // of the response, where there is a decision
 	decision  *model.Decision // nil: the meta-learner's prediction is the stack's
 	workers   int
+	buffers   sync.Pool // of *buffer
 }
 
 // Width returns the number of values per row.
@@ -98,9 +100,7 @@ func (p *predictor) Predict(dst []float64, f *data.Frame, rows []int32) error {
 		if err != nil {
 			return err
 		}
-		return p.decide(dst[lo*w:hi*w], len(block), func(values []float64) error {
-			return p.metaModel.Predict(values, predicted, nil)
-		})
+		return p.decide(dst[lo*w:hi*w], predicted)
 	})
 }
 
@@ -176,30 +176,47 @@ func (p *predictor) one(
 	if err := predict(p.guard, nil); err != nil {
 		return err
 	}
-	predicted := make([]float64, 0, p.width)
+	b, _ := p.buffers.Get().(*buffer)
+	if b == nil {
+		b = new(buffer)
+	}
+	defer p.buffers.Put(b)
+	b.predicted = b.predicted[:0]
 	for i, m := range p.members {
-		values := make([]float64, m.Width())
-		if err := predict(m, values); err != nil {
+		b.values = slices.Grow(b.values[:0], m.Width())[:m.Width()]
+		if err := predict(m, b.values); err != nil {
 			return err
 		}
-		predicted = append(predicted, values[len(values)-len(p.fields[i]):]...)
+		b.predicted = append(b.predicted, b.values[len(b.values)-len(p.fields[i]):]...)
 	}
 	for k := range p.passed {
-		predicted = append(predicted, passed(k))
+		b.predicted = append(b.predicted, passed(k))
 	}
-	return p.decide(dst[:p.Width()], 1, func(values []float64) error {
-		return p.metaModel.PredictRow(values, predicted)
-	})
+	if p.decision == nil {
+		return p.metaModel.PredictRow(dst[:p.Width()], b.predicted)
+	}
+	b.values = slices.Grow(b.values[:0], p.metaModel.Width())[:p.metaModel.Width()]
+	if err := p.metaModel.PredictRow(b.values, b.predicted); err != nil {
+		return err
+	}
+	dst[0] = float64(p.decision.Label(b.values))
+	return nil
 }
 
-// decide writes the predictions for n rows; predict calls the meta-learner.
-func (p *predictor) decide(dst []float64, n int, predict func(values []float64) error) error {
+// buffer is memory that is used again, so that single rows need no new memory.
+type buffer struct {
+	values    []float64 // of a member, or of the meta-learner
+	predicted []float64 // by all members, and the columns that are passed on
+}
+
+// decide writes the predictions for the rows of the meta-learner's table.
+func (p *predictor) decide(dst []float64, predicted *data.Frame) error {
 	if p.decision == nil {
-		return predict(dst)
+		return p.metaModel.Predict(dst, predicted, nil)
 	}
 	w := p.metaModel.Width()
-	response := make([]float64, n*w)
-	if err := predict(response); err != nil {
+	response := make([]float64, predicted.Rows()*w)
+	if err := p.metaModel.Predict(response, predicted, nil); err != nil {
 		return err
 	}
 	for i := range dst {

@@ -1,0 +1,5 @@
+//go:build race
+
+package coppice_test
+
+func init() { raceDetector = true }
