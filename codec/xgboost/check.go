@@ -89,6 +89,9 @@ func (o *forest) check(in *input, scores, features int) error {
 	if len(o.group) != n || len(o.drop) > n {
 		return in.corrupt("%d scores and %d weights for %d trees", len(o.group), len(o.drop), n)
 	}
+	if o.counted && o.count != int64(n) {
+		return in.corrupt("%d trees, and num_trees is %d", n, o.count)
+	}
 	for i, w := range o.drop {
 		if !finite(w) {
 			return in.corrupt("tree %d has the weight %v", i, w)
@@ -124,6 +127,8 @@ func (t *fileTree) check(in *input, scores, features int) error {
 		return in.corrupt("no node")
 	}
 	switch {
+	case t.nodes != 0 && t.nodes != int64(n):
+		return in.corrupt("%d nodes, and num_nodes is %d", n, t.nodes)
 	case len(t.right) != n || len(t.feature) != n || len(t.cond) != n || len(t.defaultLeft) != n:
 		return in.corrupt("arrays of unequal length: %d left_children, %d right_children, "+
 			"%d split_indices, %d split_conditions and %d default_left", n, len(t.right),

@@ -31,12 +31,15 @@ type forest struct {
 	group    []int32 // by tree: the score that it feeds
 	rounds   []int32 // first tree of each round, and the number of trees; nil before 2.1
 	parallel int64   // trees of a round for one score
+	counted  bool    // JSON and UBJSON may have ...
+	count    int64   // ... num_trees, of which XGBoost requires that it is that of trees
 	drop     []float32
 }
 
 // fileTree is a tree: arrays over its nodes. Of the children of a leaf the left one is -1.
 type fileTree struct {
 	width                      int64 // numbers of a leaf; 0 is 1
+	nodes                      int64 // num_nodes; 0: not stated
 	left, right                []int32
 	feature                    []int32
 	cond                       []float32 // threshold; at leaves their value

@@ -93,6 +93,27 @@ func TestLimit(t *testing.T) {
 	}
 }
 
+// XGBoost reads no file whose numbers of trees and nodes are not those that it states.
+func TestCounts(t *testing.T) {
+	whole := strings.Replace(text{trees: strings.Replace(stump, "{", `{"tree_param":{"num_nodes":"3"},`, 1)}.String(),
+		`"num_parallel_tree":"1"`, `"num_parallel_tree":"1","num_trees":"1"`, 1)
+	decode := func(text string) error {
+		_, err := xgboost.JSON().Decode(strings.NewReader(text), int64(len(text)), codec.Limits{})
+		return err
+	}
+	if err := decode(whole); err != nil {
+		t.Error(err)
+	}
+	for _, c := range [][3]string{{`"num_trees":"1"`, `"num_trees":"2"`, "1 trees, and num_trees is 2"},
+		{`"num_trees":"1"`, `"num_trees":"0"`, "1 trees, and num_trees is 0"},
+		{`"num_nodes":"3"`, `"num_nodes":"4"`, "3 nodes, and num_nodes is 4"}} {
+		var corrupt *codec.CorruptError
+		if err := decode(strings.Replace(whole, c[0], c[1], 1)); !errors.As(err, &corrupt) || !strings.Contains(err.Error(), c[2]) {
+			t.Errorf("%s: %v", c[1], err)
+		}
+	}
+}
+
 func fuzz(f *testing.F, format codec.Format, suffix string) {
 	for _, name := range frozen(f) {
 		if strings.HasSuffix(name, suffix) {

@@ -161,8 +161,12 @@ func (s *structure) model() error {
 
 func (s *structure) forestParameters() error {
 	return s.members(func(name string) func() error {
-		if name == "num_parallel_tree" {
+		switch name {
+		case "num_parallel_tree":
 			return s.parameter(&s.file.forest.parallel)
+		case "num_trees":
+			s.file.forest.counted = true
+			return s.parameter(&s.file.forest.count)
 		}
 		return nil
 	})
@@ -193,8 +197,11 @@ func (t *fileTree) read(d *decoding) error {
 		case "tree_param":
 			return func() error {
 				return d.members(func(name string) func() error {
-					if name == "size_leaf_vector" {
+					switch name {
+					case "size_leaf_vector":
 						return d.parameter(&t.width)
+					case "num_nodes":
+						return d.parameter(&t.nodes)
 					}
 					return nil
 				})
