@@ -32,6 +32,9 @@ func Sniff(head []byte) bool {
 // are read.
 var Suffixes = []string{".arff"}
 
+var fileFormat = &source.Format{Suffixes: Suffixes,
+	Reader: func() source.Reader { return &reader{} }}
+
 // Read reads a table from files that declare the same columns, one after the other; "-" is standard
 // input. It is ReadTable without the verbatim columns.
 func Read(ctx context.Context, o table.Options, paths ...string) (*data.Frame, error) {
@@ -41,7 +44,7 @@ func Read(ctx context.Context, o table.Options, paths ...string) (*data.Frame, e
 // ReadBytes reads a table from memory, as Read reads a file of that name. It keeps no reference to
 // b.
 func ReadBytes(ctx context.Context, o table.Options, name string, b []byte) (*data.Frame, error) {
-	return source.ReadBytes(ctx, &o, name, b, &reader{})
+	return fileFormat.ReadBytes(ctx, o, name, b)
 }
 
 // ReadTable reads a table from files that declare the same columns, one after the other; "-" is
@@ -51,7 +54,7 @@ func ReadBytes(ctx context.Context, o table.Options, name string, b []byte) (*da
 //
 // Errors are of type *table.Error, or those of the context.
 func ReadTable(ctx context.Context, o table.Options, paths ...string) (*table.Table, error) {
-	return source.Read(ctx, &o, paths, Suffixes, &reader{})
+	return fileFormat.ReadTable(ctx, o, paths...)
 }
 
 // reader reads the rows of all files.

@@ -35,7 +35,7 @@ func Read(ctx context.Context, o table.Options, paths ...string) (*data.Frame, e
 // ReadBytes reads a table from memory, as Read reads a file of that name. It keeps no reference to
 // b.
 func ReadBytes(ctx context.Context, o table.Options, name string, b []byte) (*data.Frame, error) {
-	return source.ReadBytes(ctx, &o, name, b, &reader{})
+	return fileFormat.ReadBytes(ctx, o, name, b)
 }
 
 // ReadTable reads a table from files, one after the other; "-" is standard input. Its columns are
@@ -45,11 +45,11 @@ func ReadBytes(ctx context.Context, o table.Options, name string, b []byte) (*da
 //
 // Errors are of type *table.Error, or those of the context.
 func ReadTable(ctx context.Context, o table.Options, paths ...string) (*table.Table, error) {
-	return source.Read(ctx, &o, paths, Suffixes, &reader{})
+	return fileFormat.ReadTable(ctx, o, paths...)
 }
 
-var inBlocks = source.Format{Suffixes: Suffixes, Text: true,
-	Reader: func() source.Reader { return &reader{} }}
+var fileFormat = &source.Format{Suffixes: Suffixes, Text: true,
+	Reader: func() source.Reader { return &reader{} }, Size: size}
 
 // OpenBlocks reads the files once, for the kinds of columns, their dictionaries and the number of
 // rows, and returns the table as one that is read in blocks. Where a column turns out to hold texts
@@ -57,7 +57,7 @@ var inBlocks = source.Format{Suffixes: Suffixes, Text: true,
 // is refused. A text that is a number, in a column that turns categorical behind it, is a category
 // as it stands: "1.0", which ReadTable reads as the number 1.
 func OpenBlocks(ctx context.Context, o table.Options, paths ...string) (*table.Blocks, error) {
-	return inBlocks.OpenBlocks(ctx, o, paths...)
+	return fileFormat.OpenBlocks(ctx, o, paths...)
 }
 
 // Tables reads the tables of files as consecutive tables of some rows, which together are what
@@ -66,7 +66,7 @@ func OpenBlocks(ctx context.Context, o table.Options, paths ...string) (*table.B
 // that no row names are an error behind the last rows, unless there is one table only: that lacks
 // them.
 func Tables(ctx context.Context, o table.Options, paths ...string) iter.Seq2[*table.Table, error] {
-	return inBlocks.Tables(ctx, o, paths...)
+	return fileFormat.Tables(ctx, o, paths...)
 }
 
 // Estimate returns about how many rows and columns the files have together, by the first line of
@@ -74,24 +74,28 @@ func Tables(ctx context.Context, o table.Options, paths ...string) iter.Seq2[*ta
 func Estimate(
 	ctx context.Context, o table.Options, paths ...string,
 ) (rows, columns int64, err error) {
-	return inBlocks.Estimate(ctx, o, func(s *source.Source) (rows, columns int64, err error) {
-		text, err := s.OpenText(ctx, format)
-		if err != nil {
-			return 0, 0, err
-		}
-		defer text.Close()
-		line, err := text.Lines(format).Next()
-		if err != nil || line == nil {
-			return 0, 0, err
-		}
-		size := s.Size
-		if text.Packed() != "" {
-			const packed = 8 // times smaller, as repeated keys make it
-			size *= packed
-		}
-		rows = size / int64(len(line)+1)
-		return rows, int64(bytes.Count(line, []byte(`":`))), nil
-	}, paths...)
+	return fileFormat.Estimate(ctx, o, paths...)
+}
+
+// size returns about how many rows and columns a file has, by its first line.
+func size(
+	ctx context.Context, _ *table.Options, s *source.Source,
+) (rows, columns int64, err error) {
+	text, err := s.OpenText(ctx, format)
+	if err != nil {
+		return 0, 0, err
+	}
+	defer text.Close()
+	line, err := text.Lines(format).Next()
+	if err != nil || line == nil {
+		return 0, 0, err
+	}
+	bytesOf := s.Size
+	if text.Packed() != "" {
+		const packed = 8 // times smaller, as repeated keys make it
+		bytesOf *= packed
+	}
+	return bytesOf / int64(len(line)+1), int64(bytes.Count(line, []byte(`":`))), nil
 }
 
 // reader reads the rows of all files.

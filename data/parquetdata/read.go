@@ -33,7 +33,7 @@ func Read(ctx context.Context, o table.Options, paths ...string) (*data.Frame, e
 // ReadBytes reads a table from memory, as Read reads a file of that name. It keeps no reference to
 // b.
 func ReadBytes(ctx context.Context, o table.Options, name string, b []byte) (*data.Frame, error) {
-	return source.ReadBytes(ctx, &o, name, b, source.Binary{Read: read, Fault: fault})
+	return fileFormat.ReadBytes(ctx, o, name, b)
 }
 
 // ReadTable reads a table from files that have the same columns, one after the other; "-" is
@@ -43,24 +43,30 @@ func ReadBytes(ctx context.Context, o table.Options, name string, b []byte) (*da
 //
 // Errors are of type *table.Error, or those of the context.
 func ReadTable(ctx context.Context, o table.Options, paths ...string) (*table.Table, error) {
-	return source.Read(ctx, &o, paths, Suffixes, source.Binary{Read: read, Fault: fault})
+	return fileFormat.ReadTable(ctx, o, paths...)
 }
 
-var inBlocks = source.Format{Suffixes: Suffixes,
-	Reader: func() source.Reader { return source.Binary{Read: read, Fault: fault} }}
+var fileFormat = source.BinaryFormat(Suffixes, source.Binary{Read: read, Fault: fault},
+	func(b *table.Builder, f *source.File) (rows, columns int64, err error) {
+		meta, err := footer(b, f)
+		if err != nil {
+			return 0, 0, err
+		}
+		return max(0, meta.NumRows), int64(len(meta.Schema) - 1), nil
+	})
 
 // OpenBlocks reads the files once, for the dictionaries and the number of rows, and returns the
 // table as one that is read in blocks: of one row group, or of several small ones. Options and
 // errors are those of ReadTable; Verbatim is refused.
 func OpenBlocks(ctx context.Context, o table.Options, paths ...string) (*table.Blocks, error) {
-	return inBlocks.OpenBlocks(ctx, o, paths...)
+	return fileFormat.OpenBlocks(ctx, o, paths...)
 }
 
 // Tables reads the tables of files as consecutive tables of one row group or of several small ones,
 // which together are what ReadTable returns. Options.Schema decides on all columns that are read,
 // but for verbatim ones. Errors are those of ReadTable; the first one is the last that is yielded.
 func Tables(ctx context.Context, o table.Options, paths ...string) iter.Seq2[*table.Table, error] {
-	return inBlocks.Tables(ctx, o, paths...)
+	return fileFormat.Tables(ctx, o, paths...)
 }
 
 // Estimate returns about how many rows and columns the files have together, by the footer of the
@@ -68,22 +74,7 @@ func Tables(ctx context.Context, o table.Options, paths ...string) iter.Seq2[*ta
 func Estimate(
 	ctx context.Context, o table.Options, paths ...string,
 ) (rows, columns int64, err error) {
-	return inBlocks.Estimate(ctx, o, func(s *source.Source) (rows, columns int64, err error) {
-		b, err := table.NewBuilder(&o, nil)
-		if err != nil {
-			return 0, 0, err
-		}
-		b.Begin(s.Name)
-		err = source.Binary{Fault: fault,
-			Read: func(_ context.Context, b *table.Builder, f *source.File) error {
-				meta, err := footer(b, f)
-				if err == nil {
-					rows, columns = max(0, meta.NumRows), int64(len(meta.Schema)-1)
-				}
-				return err
-			}}.Add(ctx, b, s)
-		return rows, columns, err
-	}, paths...)
+	return fileFormat.Estimate(ctx, o, paths...)
 }
 
 // footer reads the footer of a file.

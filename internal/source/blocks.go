@@ -4,14 +4,57 @@ import (
 	"context"
 	"iter"
 
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/table"
 )
 
-// Format is what reading tables in blocks needs to know of their format.
+// Format is a format of tables whose reader has no options of its own.
 type Format struct {
 	Suffixes []string
 	Reader   func() Reader // a new one for every pass
 	Text     bool          // a file is read from its start to its end
+	// Size returns about how many rows and columns a file has; Estimate alone needs it.
+	Size func(ctx context.Context, o *table.Options, s *Source) (rows, columns int64, err error)
+}
+
+// BinaryFormat returns the format of a reader. The function returns about how many rows and columns
+// a file has, which is open.
+func BinaryFormat(
+	suffixes []string, r Binary,
+	size func(b *table.Builder, f *File) (rows, columns int64, err error),
+) *Format {
+	return &Format{Suffixes: suffixes, Reader: func() Reader { return r },
+		Size: func(
+			ctx context.Context, o *table.Options, s *Source,
+		) (rows, columns int64, err error) {
+			b, err := table.NewBuilder(o, nil)
+			if err != nil {
+				return 0, 0, err
+			}
+			b.Begin(s.Name)
+			sizing := r
+			sizing.Read = func(_ context.Context, b *table.Builder, f *File) (err error) {
+				rows, columns, err = size(b, f)
+				return err
+			}
+			err = sizing.Add(ctx, b, s)
+			return rows, columns, err
+		}}
+}
+
+// ReadTable makes a table of files, as Read does.
+func (f *Format) ReadTable(
+	ctx context.Context, o table.Options, paths ...string,
+) (*table.Table, error) {
+	return Read(ctx, &o, paths, f.Suffixes, f.Reader())
+}
+
+// ReadBytes makes the frame of one source in memory, as Read makes that of a file of its name. It
+// keeps no reference to b.
+func (f *Format) ReadBytes(
+	ctx context.Context, o table.Options, name string, b []byte,
+) (*data.Frame, error) {
+	return table.FrameOf(Build(ctx, &o, o.Tokens(nil), []Source{Bytes(name, b)}, f.Reader()))
 }
 
 // Tables yields the tables of consecutive rows of files, which together are what Read makes of
@@ -72,11 +115,10 @@ func (f *Format) OpenBlocks(
 		}), nil
 }
 
-// Estimate returns about how many rows and columns files have together, by what a function returns
-// of the first one and by their sizes.
+// Estimate returns about how many rows and columns files have together, by the first one and the
+// sizes of all.
 func (f *Format) Estimate(
-	ctx context.Context, o table.Options, of func(s *Source) (rows, columns int64, err error),
-	paths ...string,
+	ctx context.Context, o table.Options, paths ...string,
 ) (rows, columns int64, err error) {
 	sources, err := All(ctx, &o, paths, f.Suffixes)
 	if err != nil {
@@ -87,7 +129,7 @@ func (f *Format) Estimate(
 		size += sources[i].Size
 	}
 	first := &sources[0]
-	if rows, columns, err = of(first); err != nil {
+	if rows, columns, err = f.Size(ctx, &o, first); err != nil {
 		return 0, 0, err
 	}
 	return int64(float64(rows) * float64(size) / float64(max(1, first.Size))), columns, nil

@@ -11,7 +11,6 @@ import (
 	"runtime/debug"
 	"strings"
 
-	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/table"
 	"github.com/coppice-ml/coppice/memory"
 )
@@ -286,14 +285,6 @@ func Read(
 		return nil, err
 	}
 	return Build(ctx, o, o.Tokens(nil), sources, r)
-}
-
-// ReadBytes makes the frame of one source in memory, as Read makes that of a file of its name. It
-// keeps no reference to b.
-func ReadBytes(
-	ctx context.Context, o *table.Options, name string, b []byte, r Reader,
-) (*data.Frame, error) {
-	return table.FrameOf(Build(ctx, o, o.Tokens(nil), []Source{Bytes(name, b)}, r))
 }
 
 // Binary is a Reader of a binary format, of which every file stands alone. Whatever its decoder
