@@ -98,6 +98,7 @@ func TestDatabases(t *testing.T) {
 		db := peopleIn(t, "pgx", s.URL)
 		testDatabase(t, db, s.URL)
 		testPostgres(t, s)
+		testDropped(t, s)
 	})
 	t.Run("misuse", func(t *testing.T) {
 		t.Chdir(t.TempDir())
