@@ -1,0 +1,137 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"syscall"
+	"time"
+
+	"github.com/coppice-ml/coppice/data/parquetdata"
+	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/tools/bench/pairs"
+)
+
+// The files are DuckDB's, in row groups of 122,880. numbers has 10 columns of doubles that do not
+// pack. mixed has doubles, integers, a column of which a tenth is null, and texts of 50 and 5,000
+// different values, which are in dictionaries.
+const duckFiles = `
+const {DuckDBInstance} = require('@duckdb/node-api');
+(async () => {
+  const [folder, rows] = process.argv.slice(1);
+  const c = await (await DuckDBInstance.create(':memory:', {threads: '1'})).connect();
+  await c.run('select setseed(0.5)');
+  const doubles = n => [...Array(n).keys()].map(i => 'random() * 100 as x' + i).join(', ');
+  for (const codec of ['snappy', 'zstd']) {
+    const write = (name, columns) => c.run('copy (select ' + columns + ' from range(' + rows +
+      ")) to '" + folder + '/' + name + '.' + codec + ".parquet' (format parquet, codec '" + codec + "')");
+    await write('numbers', doubles(10));
+    await write('mixed', doubles(4) + ", (random() * 1000)::bigint as k, (random() * 1e12)::bigint as big, " +
+      "case when random() < 0.1 then null else random() end as o, " +
+      "case when random() < 0.1 then null else 'city ' || (random() * 50)::int end as city, " +
+      "'product ' || (random() * 5000)::int as product, 'shop ' || (random() * 200)::int as shop");
+  }
+})();
+`
+
+// DuckDB makes a table of all columns in memory, hands out its chunks of columns, or adds up all
+// columns, of which it keeps no value.
+const duckRead = `
+const {DuckDBInstance, version} = require('@duckdb/node-api');
+(async () => {
+  const [mode, file, threads] = process.argv.slice(1);
+  const c = await (await DuckDBInstance.create(':memory:', {threads})).connect();
+  const schema = (await c.runAndReadAll("select name, type from parquet_schema('" + file + "') where type is not null")).getRows();
+  const all = schema.map(([n, t]) => (t == 'BYTE_ARRAY' ? 'max(' : 'sum(') + n + ')').join(', ');
+  const cpu = process.cpuUsage(), start = process.hrtime.bigint();
+  let r;
+  switch (mode) {
+  case 'table': await c.run("create table t as select * from '" + file + "'"); break;
+  case 'chunks': r = await c.run("select * from '" + file + "'"); await r.fetchAllChunks(); break;
+  case 'sum': await c.run('select ' + all + " from '" + file + "'"); break;
+  }
+  const seconds = Number(process.hrtime.bigint() - start) / 1e9, used = process.cpuUsage(cpu);
+  const rows = Number((await c.runAndReadAll("select count(*) from '" + file + "'")).getRows()[0][0]);
+  const name = (await c.runAndReadAll('select version()')).getRows()[0][0];
+  console.log(JSON.stringify({version: 'DuckDB ' + name, seconds,
+    facts: {rows, cpu: (used.user + used.system) / 1e6}}));
+})();
+`
+
+// compareParquet reads files with each side by turns.
+func compareParquet(duck string, rows int, list string, match pairs.Match) error {
+	dir, err := os.MkdirTemp("", "coppice-bench")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	files := exec.Command("node", "-e", duckFiles, dir, strconv.Itoa(rows))
+	files.Dir, files.Stderr = duck, os.Stderr
+	if err := files.Run(); err != nil {
+		return err
+	}
+	threads, err := pairs.ParseThreads(list)
+	if err != nil {
+		return err
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	if err := os.Chdir(duck); err != nil { // node finds its packages there
+		return err
+	}
+	for _, file := range []string{"numbers.snappy", "numbers.zstd", "mixed.snappy", "mixed.zstd"} {
+		path := filepath.Join(dir, file+".parquet")
+		for _, n := range threads {
+			sides := []pairs.Side{{Name: "coppice", Command: []string{self, "-child", path}}}
+			for _, mode := range []string{"table", "chunks", "sum"} {
+				sides = append(sides, pairs.Side{Name: "duckdb, " + mode,
+					Command: []string{"node", "-e", duckRead, mode, path, strconv.Itoa(n)}})
+			}
+			match.Threads = n
+			results, err := match.Alternate(context.Background(), sides)
+			if err != nil {
+				return err
+			}
+			for _, other := range results {
+				if got := other[0].Facts["rows"]; got != float64(rows) {
+					return fmt.Errorf("%g rows were read, want %d", got, rows)
+				}
+			}
+			fmt.Printf("\n%s, %d x 10, threads: %d, medians\n", file, rows, n)
+			pairs.PrintTable(sides, results, pairs.Fact("seconds of CPU", "cpu", "%.3f"))
+		}
+	}
+	return nil
+}
+
+// readParquet reads a file once and prints the result.
+func readParquet(path string) error {
+	before, start := used(), time.Now()
+	f, err := parquetdata.Read(context.Background(), table.Options{}, path)
+	if err != nil {
+		return err
+	}
+	r := pairs.Result{Version: runtime.Version(), Seconds: time.Since(start).Seconds()}
+	cpu := used() - before
+	r.Facts = map[string]float64{"rows": float64(f.Rows()), "cpu": cpu}
+	return json.NewEncoder(os.Stdout).Encode(r)
+}
+
+// used returns the seconds of CPU of this process.
+func used() float64 {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		return math.NaN()
+	}
+	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
+}
