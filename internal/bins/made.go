@@ -50,19 +50,26 @@ func (k *Maker) Column(num []float64) Made {
 	made.SplitPoints, _, _ = t.splitPoints(numbersIn(num, k.weight), k.rows, k.sample, &k.options)
 	k.fitters <- t
 	c := Column{SplitPoints: made.SplitPoints, Values: len(made.SplitPoints) + 1}
-	values, by := data.Numbers(num), newEncoder(&c)
 	rows := k.rows
 	if rows == nil {
 		rows = data.AllRows(len(num))
 	}
-	if c.Bins() <= narrowCodes {
-		made.Narrow = make([]uint8, len(rows))
-		encodeRows(by, &values, made.Narrow, rows, len(rows) == len(num))
-	} else {
-		made.Wide = make([]uint16, len(rows))
-		encodeRows(by, &values, made.Wide, rows, len(rows) == len(num))
-	}
+	codes := codesOf(&c, num, rows)
+	made.Narrow, made.Wide = codes.Narrow, codes.Wide
 	return made
+}
+
+// codesOf returns the codes of some rows by a column of numbers.
+func codesOf(c *Column, num []float64, rows []int32) Codes {
+	values, by := data.Numbers(num), newEncoder(c)
+	if c.Bins() <= narrowCodes {
+		codes := make([]uint8, len(rows))
+		encodeRows(by, &values, codes, rows, len(rows) == len(num))
+		return Codes{Narrow: codes}
+	}
+	codes := make([]uint16, len(rows))
+	encodeRows(by, &values, codes, rows, len(rows) == len(num))
+	return Codes{Wide: codes}
 }
 
 // MakeWith is Make of a table and, behind its columns, of others that a Maker of the same rows has

@@ -108,14 +108,14 @@ type Matrix struct {
 
 	Store *Store // has the codes of the blocks; nil: they are in memory
 
-	// Of a matrix that MakeStored or MakeOwn has made: the least number of each column, with
+	// Of a matrix that a Writer has made: the least number of each column, with
 	// Options.Least, and checksums of the codes of all rows by group, which do not depend on
 	// blocks.
 	Least []float64
 	Sums  []uint32
 
 	// whether the blocks have the codes of a run of the rows only, which they number from 0: see
-	// Part and MakeOwn
+	// Part and Own
 	Partial bool
 }
 

@@ -12,7 +12,6 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/hugepage"
-	"github.com/coppice-ml/coppice/internal/scratch"
 )
 
 // Own is the rows of a table that one of several processes has: from ... to-1. Those of all ranks
@@ -36,62 +35,38 @@ func (o *Own) of(rows []int32) (from, to int) {
 	return below(o.From), below(o.To)
 }
 
-// MakeOwn is MakeStored on several ranks, each of which reads its own rows. The survey of each is
-// merged with those of the others, so that all have the same bins. The codes of the rank's rows are
-// in memory; the file is used meanwhile. The first set gets a matrix that is Partial, of the rows
-// of all; the others get matrices of own rows alone. All ranks call it.
-func MakeOwn(
-	ctx context.Context, from data.RowSource, fitted Rows, sets [][]int32, o Options, workers int,
-	file *scratch.File, own Own,
-) ([]*Matrix, error) {
-	if err := o.checkWith(from, fitted.Rows, fitted.Weight); err != nil {
-		return nil, err
-	}
-	of := rowRange{from, own.From, own.To}
-	if fitted.Rows == nil {
-		fitted.Rows = data.AllRows(from.Rows())
-	}
-	s, err := NewSurvey(from.Fields(), len(fitted.Rows), fitted.Weight != nil, o)
-	if err != nil {
-		return nil, err
-	}
-	first, end := own.of(fitted.Rows)
-	read := data.RowSource(of)
-	if own.Whole {
-		read = from
+// survey reads own rows of those that bins are fitted to, and merges what was found with the surveys
+// of the other ranks.
+func (o *Own) survey(
+	ctx context.Context, s *Survey, from data.RowSource, fitted Rows, workers int,
+) error {
+	first, end := o.of(fitted.Rows)
+	read := from
+	if !o.Whole {
+		read = rowRange{from, o.From, o.To}
 	}
 	if err := s.Read(ctx, read, fitted.Rows[first:end], first, fitted.Weight, workers); err != nil {
-		return nil, err
+		return err
 	}
-	if err := s.join(ctx, own.Gather); err != nil {
-		return nil, err
-	}
-	columns, err := s.Columns()
-	if err != nil {
-		return nil, err
-	}
-	mine := make([][]int32, len(sets))
-	for i, rows := range sets {
-		a, b := own.of(rows)
-		mine[i] = append([]int32{}, rows[a:b]...)
-	}
-	made, err := encodeStored(ctx, of, mine, columns, o, workers, file)
-	if err != nil {
-		return nil, err
-	}
+	return s.join(ctx, o.Gather)
+}
+
+// finish takes the codes of own rows of some sets into memory. The first matrix becomes one that is
+// Partial, of the rows of all.
+func (o *Own) finish(
+	ctx context.Context, made []*Matrix, rows []int32, workers int,
+) (err error) {
 	for i, m := range made {
+		own := m.Len()
 		if made[i], err = m.inMemory(ctx, workers); err != nil {
-			return nil, err
+			return err
 		}
-		if err := made[i].joinSums(ctx, own.Gather, len(mine[i])); err != nil {
-			return nil, err
+		if err := made[i].joinSums(ctx, o.Gather, own); err != nil {
+			return err
 		}
 	}
-	made[0].Rows, made[0].Partial = sets[0], true
-	if o.Least {
-		made[0].Least = s.Least()
-	}
-	return made, nil
+	made[0].Rows, made[0].Partial = rows, true
+	return nil
 }
 
 // rowRange is the rows from ... to-1 of a table, which keep their numbers.

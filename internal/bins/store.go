@@ -53,91 +53,36 @@ func storedRows(width int) int {
 	return min(max(1, units)*storedRowsUnit, storedRowsMost)
 }
 
-// Rows are rows of a table.
-type Rows struct {
-	Rows   []int32   // ascending and distinct; nil = all
-	Weight []float64 // by row of the table; nil = 1
-}
-
-// MakeStored fits bins by one Survey of rows, and puts the rows of several sets in them. The codes
-// go to a file. In all it reads the table twice. Each set gets a matrix. In those behind the first
-// one, a category without a bin gets a code of its own, behind that of missing values: a split
-// sends it where it sends what no set holds. Of the options it takes those of NewSurvey, Least,
-// Joint and BlockRows. Every column is a group of its own.
-func MakeStored(
-	ctx context.Context, from data.RowSource, fitted Rows, sets [][]int32, o Options, workers int,
-	file *scratch.File,
-) ([]*Matrix, error) {
-	if err := o.checkWith(from, fitted.Rows, fitted.Weight); err != nil {
-		return nil, err
-	}
-	workers = parallel.Workers(workers)
-	s, err := NewSurvey(from.Fields(), rowCountOf(from, fitted.Rows), fitted.Weight != nil, o)
-	if err != nil {
-		return nil, err
-	}
-	if err := s.Read(ctx, from, fitted.Rows, 0, fitted.Weight, workers); err != nil {
-		return nil, err
-	}
-	columns, err := s.Columns()
-	if err != nil {
-		return nil, err
-	}
-	made, err := encodeStored(ctx, from, sets, columns, o, workers, file)
-	if err == nil && o.Least {
-		made[0].Least = s.Least()
-	}
-	return made, err
-}
-
-// encodeStored makes the matrices of some sets of rows in one pass. Categories without a bin have a
-// code of their own in all but the first.
-func encodeStored(
-	ctx context.Context, from data.RowSource, sets [][]int32, columns []Column, o Options,
-	workers int, file *scratch.File,
-) ([]*Matrix, error) {
-	writers := make([]*storer, len(sets))
-	for i, rows := range sets {
-		if rows == nil {
-			rows = data.AllRows(from.Rows())
-		}
-		writers[i] = newStorer(rows, columns, o, file, i > 0)
-	}
-	for b, err := range from.Blocks(ctx) {
-		if err != nil {
-			return nil, err
-		}
-		for _, w := range writers {
-			if err := w.add(ctx, b, workers); err != nil {
-				return nil, err
-			}
-		}
-	}
-	matrices := make([]*Matrix, len(sets))
-	for i, w := range writers {
-		var err error
-		if matrices[i], err = w.finish(ctx, o, workers); err != nil {
-			return nil, err
-		}
-	}
-	return matrices, nil
-}
-
-// storer writes the codes of a matrix, a block of them after the other.
+// storer writes the codes of a matrix, a block of them after the other. Those of derived columns
+// are written before.
 type storer struct {
 	m     *Matrix
-	by    []*encoder // by group
+	by    []*encoder // by group of the table's columns, which come first
 	left  []int32    // rows that were not encoded yet
 	rows  int        // of a block
 	block Block      // that is being filled; its slices have the length of a whole block
 	bytes [][]byte   // memory by worker
+	made  []madeCodes
 }
 
-func newStorer(rows []int32, columns []Column, o Options, file *scratch.File, apart bool) *storer {
-	w := &storer{m: &Matrix{Rows: rows, Columns: slices.Clone(columns)}, left: rows}
+// madeCodes is the codes of a derived column in the file.
+type madeCodes struct {
+	pieces []scratch.Piece // by block
+	sum    uint32
+}
+
+// newStorer returns a storer of rows in the bins of some columns of a table, and of derived ones.
+func newStorer(
+	rows []int32, columns []Column, derived int, o Options, file *scratch.File, apart bool,
+) *storer {
+	w := &storer{m: &Matrix{Rows: rows, Columns: slices.Clone(columns)}, left: rows,
+		made: make([]madeCodes, derived)}
 	m := w.m
 	m.group(make([]sparse, len(columns)), nil)
-	width := 0
+	width := derived
+	if o.bins() >= narrowCodes {
+		width = 2 * derived
+	}
 	for i := range m.Groups {
 		g := &m.Groups[i]
 		if c := &m.Columns[i]; apart && c.Nominal() && c.Values < MaxBins {
@@ -163,9 +108,37 @@ func newStorer(rows []int32, columns []Column, o Options, file *scratch.File, ap
 		}
 	}
 	m.Store = &Store{stored: &stored{file: file}}
-	m.Sums = make([]uint32, len(m.Groups))
 	w.rows = n
 	return w
+}
+
+// put writes the codes of all rows by a derived column.
+func (w *storer) put(derived int, codes Codes) error {
+	n, to := len(w.m.Rows), &w.made[derived]
+	*to = madeCodes{}
+	var memory []byte
+	for lo := 0; lo == 0 || lo < n; lo += w.rows {
+		some, rows := codes.part(lo, min(lo+w.rows, n)), min(lo+w.rows, n)-lo
+		var b []byte
+		b, memory = some.bytesOf(rows, memory)
+		p, err := w.m.Store.file.Write(b)
+		if err != nil {
+			return err
+		}
+		to.pieces, to.sum = append(to.pieces, p), crc32.Update(to.sum, castagnoli, b)
+	}
+	return nil
+}
+
+// begin makes the matrix one of all columns, before the first block is added.
+func (w *storer) begin(derived []Column) {
+	m := w.m
+	m.Sums = make([]uint32, len(m.Groups))
+	for i, c := range derived {
+		c.Group = int32(len(m.Groups))
+		m.Groups = append(m.Groups, Group{Columns: []int32{int32(len(m.Columns))}, Codes: c.Bins()})
+		m.Columns, m.Sums = append(m.Columns, c), append(m.Sums, w.made[i].sum)
+	}
 }
 
 // add encodes the rows that a block of the table has.
@@ -205,13 +178,17 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // flush writes the rows of the block that is being filled.
 func (w *storer) flush(ctx context.Context, workers int) error {
 	m, n := w.m, w.block.Rows
-	pieces, failed := make([]scratch.Piece, len(m.Groups)), make([]error, len(m.Groups))
+	pieces, failed := make([]scratch.Piece, len(m.Groups)), make([]error, len(w.by))
 	if w.bytes == nil {
 		w.bytes = make([][]byte, workers)
 	}
-	err := parallel.EachUntil(ctx, workers, len(m.Groups), func(worker, i int) {
+	for i := range w.made {
+		pieces[len(w.by)+i] = w.made[i].pieces[len(m.Blocks)]
+	}
+	err := parallel.EachUntil(ctx, workers, len(w.by), func(worker, i int) {
 		codes, c := &w.block.Codes[i], &m.Columns[i]
-		b := w.bytesOf(codes, n, worker)
+		var b []byte
+		b, w.bytes[worker] = codes.bytesOf(n, w.bytes[worker])
 		c.Missing = c.Missing || w.block.has(i, c.Values, n)
 		m.Sums[i] = crc32.Update(m.Sums[i], castagnoli, b)
 		pieces[i], failed[i] = m.Store.file.Write(b)
@@ -227,16 +204,17 @@ func (w *storer) flush(ctx context.Context, workers int) error {
 	return nil
 }
 
-// bytesOf returns the first n codes as bytes, which are those of a narrow group themselves.
-func (w *storer) bytesOf(codes *Codes, n, worker int) []byte {
-	if codes.Narrow != nil {
-		return codes.Narrow[:n]
+// bytesOf returns the first n codes as bytes, which are those of a narrow group themselves. It works
+// in memory that it returns.
+func (c *Codes) bytesOf(n int, memory []byte) (b, spare []byte) {
+	if c.Wide == nil {
+		return c.Narrow[:n], memory
 	}
-	w.bytes[worker] = resized(w.bytes[worker], 2*n)
-	for i, c := range codes.Wide[:n] {
-		binary.LittleEndian.PutUint16(w.bytes[worker][2*i:], c)
+	memory = resized(memory, 2*n)
+	for i, code := range c.Wide[:n] {
+		binary.LittleEndian.PutUint16(memory[2*i:], code)
 	}
-	return w.bytes[worker]
+	return memory, memory
 }
 
 // has reports whether one of the first n rows of a group has a code.

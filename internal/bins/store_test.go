@@ -49,6 +49,19 @@ func scratchFile(t testing.TB) *scratch.File {
 	return f
 }
 
+// storedSets returns the matrices of some sets of rows, with their codes in a file.
+func storedSets(from data.RowSource, fitted Rows, sets [][]int32, o Options, workers int, file *scratch.File) ([]*Matrix, error) {
+	f, err := FitStored(context.Background(), from, fitted, o, workers, nil)
+	if err != nil {
+		return nil, err
+	}
+	w, err := f.Writer(sets, nil, 0, nil, file)
+	if err != nil {
+		return nil, err
+	}
+	return w.Matrices(context.Background())
+}
+
 // A stored matrix has the columns, groups and codes of one in memory, whatever the blocks of the
 // table and of the file, with and without memory for blocks that stay.
 func TestStoredIsAsInMemory(t *testing.T) {
@@ -73,7 +86,7 @@ func TestStoredIsAsInMemory(t *testing.T) {
 		}
 		o.BlockRows = rapid.IntRange(1+n/9, n+9).Draw(r, "block")
 		from := &inBlocks{f, rapid.IntRange(1+n/9, n).Draw(r, "part"), -1}
-		made, err := MakeStored(context.Background(), from, Rows{rows, weight}, [][]int32{rows}, o, 1+n%3, scratchFile(t))
+		made, err := storedSets(from, Rows{rows, weight}, [][]int32{rows}, o, 1+n%3, scratchFile(t))
 		if err != nil {
 			r.Fatal(err)
 		}
@@ -99,8 +112,68 @@ func TestStoredIsAsInMemory(t *testing.T) {
 	})
 }
 
+// Derived columns are in the bins of those that are in memory, behind columns that are chosen.
+func TestStoredDerivedColumns(t *testing.T) {
+	const n = 700
+	f := variedFrame(t, n, 3)
+	derived := [][]float64{f.Columns[1].Numbers(), f.Columns[0].Numbers()}
+	rows := slices.DeleteFunc(data.AllRows(n), func(r int32) bool { return r%4 == 1 })
+	others := slices.DeleteFunc(data.AllRows(n), func(r int32) bool { return r%4 != 1 })
+	for _, o := range []Options{{Bins: 30, Sample: 90, Joint: 100, Least: true}, {Bins: 500}} {
+		maker, err := NewMaker(f, rows, nil, o, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var made []Made
+		for _, num := range derived {
+			made = append(made, maker.Column(num))
+		}
+		want, err := MakeWith(t.Context(), f.Select([]int{2, 3}), made, rows, nil, o, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.BlockRows = 100
+		fitted, err := FitStored(t.Context(), &inBlocks{f, 130, -1}, Rows{Rows: rows}, o, 2, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, err := fitted.Writer([][]int32{rows, others}, []int{2, 3}, len(derived), nil, scratchFile(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range derived {
+			if err := w.Column(len(derived)-1-i, derived[len(derived)-1-i]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		got, err := w.Matrices(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f := []int32{2, 3, 4, 5}; !slices.EqualFunc(got[0].Columns, f, func(c Column, f int32) bool { return c.Feature == f }) {
+			t.Errorf("the columns are %v", got[0].Columns)
+		}
+		sameCodes(t, got[0], want)
+		if o.Least && (got[0].Least[2] != slices.Min(data.Pick(derived[0], rows)) || got[0].Least[3] != 0) {
+			t.Errorf("the least numbers are %v", got[0].Least)
+		}
+		whole := codesOf(&got[0].Columns[2], derived[0], others)
+		err = got[1].Walk(t.Context(), Need{Columns: []int32{2}}, 1, func(_ int, b *Block) error {
+			for r := range int32(b.Rows) {
+				if b.Codes[2].At(r) != whole.At(b.First+r) {
+					t.Fatalf("row %d of the others", b.First+r)
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // sameCodes compares all codes of matrices, of which want is one block.
-func sameCodes(t *rapid.T, got, want *Matrix) {
+func sameCodes(t rapid.TB, got, want *Matrix) {
 	rows, used := 0, want.Narrow
 	for i := range want.Groups {
 		if g := &want.Groups[i]; g.Wide() && !g.Out {
@@ -142,7 +215,7 @@ func sameCodes(t *rapid.T, got, want *Matrix) {
 // Blocks that are skipped are not read. The error of f ends the walk, and so does a context.
 func TestWalkEnds(t *testing.T) {
 	f := variedFrame(t, 100, 1)
-	made, err := MakeStored(t.Context(), f, Rows{}, [][]int32{nil}, Options{BlockRows: 10}, 1, scratchFile(t))
+	made, err := storedSets(f, Rows{}, [][]int32{nil}, Options{BlockRows: 10}, 1, scratchFile(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -204,7 +277,7 @@ func TestStoredSetsOfRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	made, err := MakeStored(t.Context(), &inBlocks{f, 2, -1}, Rows{Rows: []int32{0, 1, 4}},
+	made, err := storedSets(&inBlocks{f, 2, -1}, Rows{Rows: []int32{0, 1, 4}},
 		[][]int32{{0, 1, 4}, {2, 3, 5}}, Options{}, 1, scratchFile(t))
 	if err != nil {
 		t.Fatal(err)

@@ -34,6 +34,7 @@
 package encode
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -93,7 +94,7 @@ type planned struct {
 	count bool // whether counts are one of them
 }
 
-// Begin finds which columns are to be derived of a frame from the labels of some rows, nil = all; a
+// Begin finds which columns are to be derived of a table from the labels of some rows, nil = all; a
 // repeated row has so often its weight. Classes give a column for the fraction of the second of
 // two, or for those of each of the most frequent of more; numbers give their means.
 //
@@ -105,18 +106,21 @@ type planned struct {
 // The result is the same for any number of workers, 0 = one per processor. Where the frame has no
 // column to encode, there are none to be derived. On a cancelled context it returns ctx.Err().
 func Begin(
-	ctx context.Context, f *data.Frame, rows []int32, t *data.Target, o Options,
-	seed uint64, workers int,
+	ctx context.Context, from Source, rows []int32, t *data.Target, o Options, seed uint64,
+	workers int,
 ) (*Draft, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	p, err := newProblem(f, rows, t, o, seed, workers)
+	p, err := newProblem(ctx, from, rows, t, o, seed, workers)
 	if err != nil {
 		return nil, err
 	}
 	tuples := p.singles()
-	s := p.newSearch()
+	s, err := p.newSearch(ctx)
+	if err != nil {
+		return nil, err
+	}
 	if o.Combine > 1 && o.Combinations > 0 {
 		found, err := s.search(ctx)
 		if err != nil {
@@ -166,26 +170,29 @@ func (d *Draft) Derive(
 	s := input.Set{Tables: make([]input.Table, len(d.tuples)), Columns: d.Columns()}
 	lines := make([]*line, p.Permutations)
 	for i := range lines {
-		lines[i] = newLine(p.order(i), p.rows, p.weight, p.target)
+		lines[i] = newLine(p.order(i), p.rows, &p.measured)
 	}
 	ends := make([]int, len(d.tuples)) // behind the columns of each tuple
 	for i, c := range s.Columns {
 		ends[c.Table] = i + 1
 	}
-	scratches := make([]scratch, p.workers)
+	pads, failed := make([]scratchpad, p.workers), make([]error, len(d.tuples))
 	err := parallel.EachUntil(ctx, p.workers, len(d.tuples), func(worker, i int) {
-		r, tuple, first := &scratches[worker], d.tuples[i].tuple, 0
+		r, tuple, first := &pads[worker], d.tuples[i].tuple, 0
 		if i > 0 {
 			first = ends[i-1]
 		}
-		id, keys := p.group(tuple, p.rows, r)
+		id, keys, err := group(ctx, p.from, tuple, p.rows, r)
+		if failed[i] = err; err != nil {
+			return
+		}
 		s.Tables[i] = p.table(tuple, id, keys)
-		p.derive(&s, first, ends[i], id, lines, r, take)
+		failed[i] = p.derive(ctx, &s, first, ends[i], id, lines, r, take)
 	})
-	if err != nil {
+	if err = cmp.Or(err, cmp.Or(failed...)); err != nil {
 		return input.Set{}, err
 	}
-	if err := s.Validate(p.frame.Schema.Fields); err != nil {
+	if err := s.Validate(p.from.Fields()); err != nil {
 		return input.Set{},
 			fmt.Errorf("target statistics: %w: the labels or weights are too large", err)
 	}

@@ -29,7 +29,12 @@ func defaults(edit ...func(*encode.Options)) encode.Options {
 
 // fit derives columns, and keeps the numbers of all of them.
 func fit(ctx context.Context, f *data.Frame, rows []int32, t *data.Target, o encode.Options, seed uint64, workers int) (*encode.Encoded, error) {
-	d, err := encode.Begin(ctx, f, rows, t, o, seed, workers)
+	return derive(ctx, encode.InMemory(f), rows, t, o, seed, workers)
+}
+
+// derive is fit for any source.
+func derive(ctx context.Context, from encode.Source, rows []int32, t *data.Target, o encode.Options, seed uint64, workers int) (*encode.Encoded, error) {
+	d, err := encode.Begin(ctx, from, rows, t, o, seed, workers)
 	if err != nil {
 		return nil, err
 	}

@@ -23,31 +23,32 @@ type groups struct {
 	target []fixed // by output, times the weight
 }
 
-func newGroups(group []int64, weight []float64, target [][]float64) *groups {
+func newGroups(group []int64, of *measured) *groups {
 	g := &groups{of: make([]int32, len(group))}
-	number := newNumbers(len(group))
+	number := newNumbers()
 	for i, v := range group {
 		g.of[i] = number.number(uint64(v))
 	}
 	g.n = len(number.keys)
-	g.weigh(weight, target)
+	g.weigh(len(group), of)
 	return g
 }
 
-func (g *groups) weigh(weight []float64, target [][]float64) {
-	g.weight = newFixed(weight, nil)
-	for _, y := range target {
-		g.target = append(g.target, newFixed(weight, y))
+// weigh takes the weights and targets of so many rows.
+func (g *groups) weigh(rows int, of *measured) {
+	g.weight = newFixed(rows, of.weightAt)
+	for k := range of.target {
+		g.target = append(g.target, newFixed(rows, func(i int) float64 { return of.moment(k, i) }))
 	}
 }
 
 // pick returns the groups of some of the rows, with weights and targets of their own; nil has none.
-func (g *groups) pick(places []int32, weight []float64, target [][]float64) *groups {
+func (g *groups) pick(places []int32, of *measured) *groups {
 	if g == nil {
 		return nil
 	}
 	own := &groups{of: pick(g.of, places), n: g.n}
-	own.weigh(weight, target)
+	own.weigh(len(places), of)
 	return own
 }
 
@@ -66,7 +67,7 @@ func (g *groups) pairs(id []int32, keys int) *pairs {
 		return nil
 	}
 	p := &pairs{groups: g, keys: keys, id: id, pair: make([]int32, len(id))}
-	number := newNumbers(len(id))
+	number := newNumbers()
 	for i, k := range id {
 		p.pair[i] = number.number(uint64(k)*uint64(g.n) + uint64(g.of[i]))
 	}
@@ -114,23 +115,16 @@ type fixed struct {
 	exponent int
 }
 
-// newFixed returns weights times targets, nil = 1.
-func newFixed(weight, target []float64) fixed {
-	product := weight
-	if target != nil {
-		product = make([]float64, len(weight))
-		for i, w := range weight {
-			product[i] = w * target[i]
-		}
-	}
+// newFixed returns so many numbers.
+func newFixed(rows int, at func(i int) float64) fixed {
 	most := 0.0
-	for _, x := range product {
-		most = max(most, math.Abs(x))
+	for i := range rows {
+		most = max(most, math.Abs(at(i)))
 	}
 	_, e := math.Frexp(most)
-	f := fixed{units: make([]int64, len(product)), exponent: e + bits.Len(uint(len(product))) - 62}
-	for i, x := range product {
-		f.units[i] = int64(math.RoundToEven(math.Ldexp(x, -f.exponent)))
+	f := fixed{units: make([]int64, rows), exponent: e + bits.Len(uint(rows)) - 62}
+	for i := range f.units {
+		f.units[i] = int64(math.RoundToEven(math.Ldexp(at(i), -f.exponent)))
 	}
 	return f
 }

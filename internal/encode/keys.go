@@ -1,11 +1,12 @@
 package encode
 
 import (
+	"context"
 	"math"
-	"math/bits"
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/hugepage"
 	"github.com/coppice-ml/coppice/model/input"
 )
 
@@ -22,40 +23,45 @@ const none = math.MaxUint64
 
 const keysAtOnce = 1024 // rows whose keys are made, column after column
 
-// eachKeys makes the keys of some rows and calls do with those of a few after the other, from row
-// number lo on.
-func (p *problem) eachKeys(t tuple, rows []int32, do func(lo int, keys []uint64)) {
+// eachKeys makes the keys of some rows, which ascend, and calls do with those of a few after the
+// other, from row number lo on.
+func eachKeys(
+	ctx context.Context, from Source, t tuple, rows []int32, do func(lo int, keys []uint64),
+) error {
 	var memory [keysAtOnce]uint64
-	for lo := 0; lo < len(rows); lo += keysAtOnce {
-		some := rows[lo:min(lo+keysAtOnce, len(rows))]
-		keys := memory[:len(some)]
+	fields := from.Fields()
+	return eachRun(ctx, from, t, rows, keysAtOnce, func(r *run) {
+		keys := memory[:len(r.rows)]
 		clear(keys)
-		for _, c := range t {
-			radix := uint64(len(p.frame.Schema.Fields[c].Levels)) + 1
-			code := p.frame.Columns[c].Codes()
-			for i, r := range some {
-				if d := digit(code[r]); d < radix && keys[i] != none {
+		for k, c := range t {
+			radix, code, first := uint64(len(fields[c].Levels))+1, r.codes[k], int32(r.first)
+			for i, row := range r.rows {
+				if d := digit(code[row-first]); d < radix && keys[i] != none {
 					keys[i] = keys[i]*radix + d
 				} else {
 					keys[i] = none
 				}
 			}
 		}
-		do(lo, keys)
-	}
+		do(r.at, keys)
+	})
 }
 
 // group numbers the keys that rows have, in the order of the keys: id[i] is the number of the key
 // of rows[i], and keys those that occur, ascending. Rows without a key have the number len(keys).
 // The numbers are in the memory of r.
-func (p *problem) group(t tuple, rows []int32, r *scratch) (id []int32, keys []uint64) {
+func group(
+	ctx context.Context, from Source, t tuple, rows []int32, r *scratchpad,
+) (id []int32, keys []uint64, err error) {
 	r.id = fit(r.id, len(rows))
 	id = r.id
-	if n, _ := input.Keys(p.frame.Schema.Fields, t); n <= uint64(min(2*len(rows), math.MaxInt32)) {
-		return id, p.groupAll(t, rows, int(n), r)
+	n, _ := input.Keys(from.Fields(), t)
+	if n <= uint64(min(2*len(rows), math.MaxInt32)) {
+		keys, err = groupAll(ctx, from, t, rows, int(n), r)
+		return id, keys, err
 	}
-	of := newNumbers(len(rows))
-	p.eachKeys(t, rows, func(lo int, some []uint64) {
+	of := newNumbers()
+	err = eachKeys(ctx, from, t, rows, func(lo int, some []uint64) {
 		for i, k := range some {
 			id[lo+i] = -1
 			if k != none {
@@ -76,18 +82,20 @@ func (p *problem) group(t tuple, rows []int32, r *scratch) (id []int32, keys []u
 			id[i] = rank[n]
 		}
 	}
-	return id, keys
+	return id, keys, err
 }
 
 // groupAll is group for so few keys that there may be, n, that an array of them takes no more
 // memory than a hash table.
-func (p *problem) groupAll(t tuple, rows []int32, n int, r *scratch) (keys []uint64) {
+func groupAll(
+	ctx context.Context, from Source, t tuple, rows []int32, n int, r *scratchpad,
+) (keys []uint64, err error) {
 	id := r.id
 	r.number = fit(r.number, n+1) // the last one is of rows without a key
 	number := r.number
 	clear(number)
 	found := 0
-	p.eachKeys(t, rows, func(lo int, some []uint64) {
+	err = eachKeys(ctx, from, t, rows, func(lo int, some []uint64) {
 		for i, k := range some {
 			k := min(k, uint64(n))
 			id[lo+i] = int32(k)
@@ -108,7 +116,25 @@ func (p *problem) groupAll(t tuple, rows []int32, n int, r *scratch) (keys []uin
 	for i, k := range id {
 		id[i] = number[k]
 	}
-	return keys
+	return keys, err
+}
+
+// find sets id[i] to the number of the key of rows[i] among ascending keys, len(keys) where it is
+// none of them. It returns the memory of id.
+func find(
+	ctx context.Context, from Source, t tuple, rows []int32, keys []uint64, id []int32,
+) ([]int32, error) {
+	id = fit(id, len(rows))
+	err := eachKeys(ctx, from, t, rows, func(lo int, some []uint64) {
+		for i, k := range some {
+			n, found := slices.BinarySearch(keys, k)
+			if !found {
+				n = len(keys)
+			}
+			id[lo+i] = int32(n)
+		}
+	})
+	return id, err
 }
 
 // numbers numbers keys as they come: a hash table with open addressing, at most half full.
@@ -118,26 +144,42 @@ type numbers struct {
 	shift int
 }
 
-func newNumbers(most int) *numbers {
-	width := bits.Len(uint(2*max(1, most) - 1))
-	n := &numbers{slot: make([]int32, 1<<width), shift: 64 - width}
-	for i := range n.slot {
-		n.slot[i] = -1
-	}
+func newNumbers() *numbers {
+	n := &numbers{}
+	n.grow(10)
 	return n
 }
 
+// grow makes the table one of 2^width slots.
+func (n *numbers) grow(width int) {
+	n.slot, n.shift = hugepage.Slice[int32](1<<width), 64-width
+	for i := range n.slot {
+		n.slot[i] = -1
+	}
+	for i, key := range n.keys {
+		h := n.hash(key)
+		for n.slot[h] >= 0 {
+			h = (h + 1) & uint64(len(n.slot)-1)
+		}
+		n.slot[h] = int32(i)
+	}
+}
+
+func (n *numbers) hash(key uint64) uint64 { return key * 0x9e3779b97f4a7c15 >> n.shift }
+
 // number returns the number of a key, the next one if it is new.
 func (n *numbers) number(key uint64) int32 {
-	const spread = 0x9e3779b97f4a7c15
-	h := key * spread >> n.shift
+	h := n.hash(key)
 	for n.slot[h] >= 0 {
 		if n.keys[n.slot[h]] == key {
 			return n.slot[h]
 		}
 		h = (h + 1) & uint64(len(n.slot)-1)
 	}
-	n.slot[h] = int32(len(n.keys))
-	n.keys = append(n.keys, key)
-	return n.slot[h]
+	number := int32(len(n.keys))
+	n.slot[h] = number
+	if n.keys = append(n.keys, key); 2*len(n.keys) > len(n.slot) {
+		n.grow(64 - n.shift + 1)
+	}
+	return number
 }

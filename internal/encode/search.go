@@ -108,29 +108,60 @@ func (t tuple) within(sets [][]int32) bool {
 // searching is the state of a search, on a sample of the rows in their random order.
 type searching struct {
 	p    *problem
-	rows []int32 // frame rows, in the order
-	// of their places there; targets are in units of their deviation from a mean of 0
+	from *inMemory // the categories of the rows, in the order
+	rows []int32   // of these: 0, 1, ...
+	// targets are in units of their deviation from a mean of 0
 	line   *line
 	groups *groups     // nil: none
 	rest   [][]float64 // by output: weighted errors that the steps have left
 	all    []*candidate
 }
 
-func (p *problem) newSearch() *searching {
+func (p *problem) newSearch(ctx context.Context) (*searching, error) {
 	outputs := min(len(p.target), searchOutputs)
 	order := rng.New(p.seed, ownStream).Perm(len(p.rows))
-	order = order[:min(len(order), searchRows/max(1, outputs))]
+	order = slices.Clone(order[:min(len(order), searchRows/max(1, outputs))])
 	byTime(order, p.time)
-	weight := pick(p.weight, order)
-	target := make([][]float64, outputs)
-	for k, y := range p.target[:outputs] {
-		target[k] = standard(pick(y, order), weight)
+	own := measured{weight: make([]float64, len(order))}
+	for i, at := range order {
+		own.weight[i] = p.weightAt(int(at))
+	}
+	for k := range outputs {
+		y := make([]float64, len(order))
+		for i, at := range order {
+			y[i] = p.target[k].at(int(at))
+		}
+		own.target = append(own.target, target{number: standard(y, own.weight)})
 	}
 	places := data.AllRows(len(order))
-	s := &searching{p: p, rows: pick(p.rows, order), line: newLine(places, places, weight, target),
-		groups: p.groups.pick(order, weight, target)}
+	s := &searching{p: p, rows: places, line: newLine(places, places, &own),
+		groups: p.groups.pick(order, &own)}
 	s.reset()
-	return s
+	var err error
+	s.from, err = gather(ctx, p.from, p.columns, pick(p.rows, order))
+	return s, err
+}
+
+// gather returns some columns of rows in any order.
+func gather(
+	ctx context.Context, from Source, columns, rows []int32,
+) (*inMemory, error) {
+	own := &inMemory{from.Fields(), len(rows), make([][]uint32, len(from.Fields()))}
+	for _, c := range columns {
+		own.codes[c] = make([]uint32, len(rows))
+	}
+	if len(columns) == 0 {
+		return own, nil
+	}
+	return own, from.Codes(ctx, columns, func(first int, codes [][]uint32) {
+		for i, row := range rows {
+			if at := int(row) - first; at >= 0 && at < len(codes[0]) {
+				for k, c := range columns {
+					own.codes[c][i] = codes[k][at]
+				}
+			}
+		}
+	})
 }
 
 // reset undoes the steps.
@@ -154,9 +185,10 @@ func (s *searching) add(ctx context.Context, more []tuple) error {
 	s.all = slices.DeleteFunc(s.all, func(c *candidate) bool {
 		return len(c.tuple) > 1 && c.gain == 0
 	})
-	added := make([]*candidate, len(more))
-	if err := parallel.EachUntil(ctx, s.p.workers, len(more),
-		func(_, i int) { added[i] = s.candidate(more[i]) }); err != nil {
+	added, failed := make([]*candidate, len(more)), make([]error, len(more))
+	err := parallel.EachUntil(ctx, s.p.workers, len(more),
+		func(_, i int) { added[i], failed[i] = s.candidate(ctx, more[i]) })
+	if err = cmp.Or(err, cmp.Or(failed...)); err != nil {
 		return err
 	}
 	s.all = append(s.all, added...)
@@ -164,11 +196,14 @@ func (s *searching) add(ctx context.Context, more []tuple) error {
 }
 
 // candidate bins the ordered statistics of a tuple.
-func (s *searching) candidate(t tuple) *candidate {
+func (s *searching) candidate(ctx context.Context, t tuple) (*candidate, error) {
 	outputs := len(s.line.moment)
 	c := newCandidate(t, outputs)
-	r := &scratch{}
-	id, keys := s.p.group(t, s.rows, r)
+	r := &scratchpad{}
+	id, keys, err := group(ctx, s.from, t, s.rows, r)
+	if err != nil {
+		return nil, err
+	}
 	values := make([]float64, len(s.rows))
 	pairs := s.groups.pairs(id, len(keys))
 	for k := range outputs {
@@ -180,7 +215,7 @@ func (s *searching) candidate(t tuple) *candidate {
 		}
 		c.setBins(k, quantileBins(values), s.line.weight)
 	}
-	return c
+	return c, nil
 }
 
 func newCandidate(t tuple, outputs int) *candidate {

@@ -1,6 +1,7 @@
 package encode
 
 import (
+	"context"
 	"math"
 	"slices"
 
@@ -18,9 +19,9 @@ func (p *problem) table(t tuple, id []int32, keys []uint64) input.Table {
 		if int(n) == m {
 			continue
 		}
-		table.Count[n] += p.weight[i]
-		for k, y := range p.target {
-			table.Sum[k*m+int(n)] += float64(p.weight[i] * y[i])
+		table.Count[n] += p.weightAt(i)
+		for k := range p.target {
+			table.Sum[k*m+int(n)] += p.moment(k, i)
 		}
 	}
 	return table
@@ -30,31 +31,41 @@ func (p *problem) table(t tuple, id []int32, keys []uint64) input.Table {
 type line struct {
 	place  []int32     // of the rows, in the order
 	row    []int32     // where the statistics are written
-	weight []float64   // of the rows in the order
-	moment [][]float64 // by output: weight times target
+	weight []float64   // of the rows in the order; nil: all 1
+	moment [][]float64 // by output: weight times target; nil: class has them
+	class  [][]uint8   // of rows that all have weight 1
 }
 
-// newLine makes a line of places; what is given of row rows[i] is by i.
-func newLine(place, rows []int32, weight []float64, target [][]float64) *line {
+// newLine makes a line of places; what is measured of row rows[i] is by i.
+func newLine(place, rows []int32, of *measured) *line {
 	row := place
 	if n := len(rows); n > 0 && int(rows[n-1]) >= n {
 		row = pick(rows, place) // else all rows are there, each in its place
 	}
-	l := &line{place: place, row: row, weight: pick(weight, place),
-		moment: make([][]float64, len(target))}
-	for k, y := range target {
-		l.moment[k] = make([]float64, len(place))
-		for j, i := range place {
-			l.moment[k][j] = float64(weight[i] * y[i])
+	l := &line{place: place, row: row}
+	if of.weight != nil {
+		l.weight = pick(of.weight, place)
+	}
+	for k := range of.target {
+		y := &of.target[k]
+		if of.weight == nil && y.class != nil {
+			l.class = append(l.class, pick(y.class, place))
+			continue
 		}
+		moment := make([]float64, len(place))
+		for j, i := range place {
+			moment[j] = of.moment(k, int(i))
+		}
+		l.moment = append(l.moment, moment)
 	}
 	return l
 }
 
-// scratch is memory of a worker, for one table after the other.
-type scratch struct {
+// scratchpad is memory of a worker, for one table after the other.
+type scratchpad struct {
 	id     []int32
 	number []int32
+	others []int32 // like id, of the other rows
 	before []counts
 	values []float64
 }
@@ -76,7 +87,17 @@ type counts struct{ count, sum float64 }
 //
 // Keys are picked, and numbers written to their places, for many rows at a time. Such loops are
 // short, so that the processor has many loads in flight at once.
-func (l *line) ordered(dst []float64, c *input.Column, id []int32, keys int, r *scratch) {
+func (l *line) ordered(dst []float64, c *input.Column, id []int32, keys int, r *scratchpad) {
+	if l.class != nil {
+		ordered(l, l.class[c.Output], dst, c, id, keys, r)
+	} else {
+		ordered(l, l.moment[c.Output], dst, c, id, keys, r)
+	}
+}
+
+func ordered[M uint8 | float64](
+	l *line, moments []M, dst []float64, c *input.Column, id []int32, keys int, r *scratchpad,
+) {
 	const rows = 256
 	var key [rows]int32
 	var value [rows]float64
@@ -88,15 +109,19 @@ func (l *line) ordered(dst []float64, c *input.Column, id []int32, keys int, r *
 		for j, i := range l.place[from:to] {
 			key[j%rows] = id[i]
 		}
-		weight, moment := l.weight[from:to], l.moment[c.Output][from:to]
+		moment := moments[from:to]
 		for j, k := range key[:to-from] {
 			t := &before[k]
 			value[j] = c.Value(t.count, t.sum)
 			if int(k) == keys {
 				continue
 			}
-			t.count += weight[j]
-			t.sum += moment[j]
+			if l.weight == nil {
+				t.count++
+			} else {
+				t.count += l.weight[from+j]
+			}
+			t.sum += float64(moment[j])
 		}
 		for j, i := range l.row[from:to] {
 			dst[i] = value[j%rows]
@@ -107,14 +132,22 @@ func (l *line) ordered(dst []float64, c *input.Column, id []int32, keys int, r *
 // derive makes the columns from first to last, all of one table, for take: of rows of the training
 // by the lines, of others by the table.
 func (p *problem) derive(
-	s *input.Set, first, last int, id []int32, lines []*line, r *scratch,
+	ctx context.Context, s *input.Set, first, last int, id []int32, lines []*line, r *scratchpad,
 	take func(column int, permutations []int, values []float64),
-) {
+) error {
 	t := &s.Tables[s.Columns[first].Table]
-	others := p.others(s, first, last, r)
+	var err error
+	if len(p.others) > 0 {
+		if r.others, err = find(ctx, p.from, t.Source, p.others, t.Key, r.others); err != nil {
+			return err
+		}
+	}
 	pairs := p.groups.pairs(id, len(t.Key))
+	r.values = fit(r.values, p.from.Rows())
+	dst := r.values
 	for c := first; c < last; c++ {
-		column, dst := &s.Columns[c], others[c-first]
+		column := &s.Columns[c]
+		p.setOthers(dst, t, column, r.others)
 		if column.Kind == input.Count {
 			p.remaining(dst, t, id, pairs)
 			take(c, places(len(lines)), dst)
@@ -127,6 +160,23 @@ func (p *problem) derive(
 				line.ordered(dst, column, id, len(t.Key), r)
 			}
 			take(c, []int{i}, dst)
+		}
+	}
+	return nil
+}
+
+// setOthers writes a column's numbers of the other rows, of which the number of each one's key is
+// given.
+func (p *problem) setOthers(dst []float64, t *input.Table, c *input.Column, id []int32) {
+	m := len(t.Key)
+	for i, row := range p.others {
+		switch k := int(id[i]); {
+		case k == m:
+			dst[row] = c.Unseen()
+		case c.Kind == input.Count:
+			dst[row] = t.Count[k]
+		default:
+			dst[row] = c.Value(t.Count[k], t.Sum[int(c.Output)*m+k])
 		}
 	}
 }
@@ -150,39 +200,20 @@ func (p *problem) remaining(dst []float64, t *input.Table, id []int32, pairs *pa
 	for i, n := range id {
 		left := 0.0
 		if int(n) < len(t.Key) {
-			left = max(0, t.Count[n]-p.weight[i])
+			left = max(0, t.Count[n]-p.weightAt(i))
 		}
 		dst[p.rows[i]] = left
 	}
 }
 
-// others computes columns of all rows of the frame by the tables; where all are of the training, it
-// only allocates memory.
-func (p *problem) others(s *input.Set, first, last int, r *scratch) [][]float64 {
-	if len(p.rows) < p.frame.Rows() {
-		return columns(s, p.frame, first, last)
-	}
-	r.values = fit(r.values, p.frame.Rows())
-	all := make([][]float64, last-first)
-	for i := range all {
-		all[i] = r.values
-	}
-	return all
-}
-
 // Columns computes the columns of a set, by its tables, of all rows of a frame.
-func Columns(s *input.Set, f *data.Frame) [][]float64 { return columns(s, f, 0, len(s.Columns)) }
-
-// columns computes those from first to last.
-func columns(s *input.Set, f *data.Frame, first, last int) [][]float64 {
+func Columns(s *input.Set, f *data.Frame) [][]float64 {
 	const block = 1024
-	all := make([][]float64, last-first)
-	compiled := make([]int32, last-first)
+	all := make([][]float64, len(s.Columns))
 	for i := range all {
 		all[i] = make([]float64, f.Rows())
-		compiled[i] = int32(first + i)
 	}
-	program := s.Compile(f.Schema.Fields, compiled)
+	program := s.Compile(f.Schema.Fields, data.AllRows(len(all)))
 	from := make([][]float64, len(program.Sources()))
 	var scratch input.Scratch
 	for lo := 0; lo < f.Rows(); lo += block {

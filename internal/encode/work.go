@@ -53,3 +53,35 @@ func Work(f *data.Frame, rows int, t *data.Target, o Options) float64 {
 	once := float64(derivedWork * float64(rows*derived))
 	return float64(searched*each) + float64(once*float64(o.Permutations))
 }
+
+// RowBytes returns the bytes that Begin and Derive hold, beside the labels and weights of a target:
+// once, and for each worker. They are of training rows, of so many that the table has. Keys come on
+// top: about 50 bytes for each that a table has.
+func RowBytes(t *data.Target, o Options, rows, all int) (once, worker int64) {
+	outputs := int64(max(1, len(t.Y)))
+	if n := len(t.Classes); n > 2 {
+		outputs = int64(min(n, o.Classes))
+	}
+	once, worker = 4*int64(o.Permutations), 4+8+8 // the order; keys, their numbers, and a column
+	switch {
+	case t.Class != nil && t.Weight == nil:
+		once += outputs * int64(1+o.Permutations)
+	case t.Weight != nil:
+		once += 8 * (1 + outputs) * int64(o.Permutations)
+	default:
+		once += 8 * outputs * int64(o.Permutations)
+	}
+	if rows < all {
+		once += 4 * int64(1+o.Permutations) // numbers of rows
+		if t.Class == nil {
+			once += 8 * outputs
+		}
+		if t.Weight != nil {
+			once += 8
+		}
+	}
+	if t.Group != nil {
+		once, worker = once+8*(2+outputs), worker+8
+	}
+	return once * int64(all), worker * int64(all)
+}

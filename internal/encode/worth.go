@@ -1,6 +1,7 @@
 package encode
 
 import (
+	"cmp"
 	"context"
 	"math"
 
@@ -63,14 +64,23 @@ func (s *searching) plan(ctx context.Context, tuples []tuple) ([]planned, error)
 	if !s.p.Counts || !s.p.selects() {
 		return all, nil
 	}
-	return all, parallel.EachUntil(ctx, s.p.workers, len(all),
-		func(_, i int) { all[i].count = s.beyondChance(s.counts(tuples[i])) })
+	failed := make([]error, len(all))
+	err := parallel.EachUntil(ctx, s.p.workers, len(all), func(_, i int) {
+		var c *candidate
+		if c, failed[i] = s.counts(ctx, tuples[i]); failed[i] == nil {
+			all[i].count = s.beyondChance(c)
+		}
+	})
+	return all, cmp.Or(err, cmp.Or(failed...))
 }
 
 // counts returns the counts of a tuple as a candidate.
-func (s *searching) counts(t tuple) *candidate {
-	r := &scratch{}
-	id, keys := s.p.group(t, s.rows, r)
+func (s *searching) counts(ctx context.Context, t tuple) (*candidate, error) {
+	r := &scratchpad{}
+	id, keys, err := group(ctx, s.from, t, s.rows, r)
+	if err != nil {
+		return nil, err
+	}
 	values := make([]float64, len(id))
 	if pairs := s.groups.pairs(id, len(keys)); pairs != nil {
 		pairs.remaining(values, s.line.place)
@@ -90,5 +100,5 @@ func (s *searching) counts(t tuple) *candidate {
 	for k := range s.rest {
 		c.setBins(k, bin, s.line.weight)
 	}
-	return c
+	return c, nil
 }

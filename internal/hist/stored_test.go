@@ -21,12 +21,26 @@ func store(t testing.TB, f *data.Frame, others []int32, o bins.Options, memory i
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { file.Close() })
-	made, err := bins.MakeStored(t.Context(), f, bins.Rows{}, [][]int32{nil, others}, o, 2, file)
+	made := stored(t, f, [][]int32{nil, others}, o, file)
+	made[0].Store.Memory, made[1].Store.Memory = memory, memory
+	return made[0], made[1]
+}
+
+// stored returns sets of the rows of a frame in bins, with the codes in a file.
+func stored(t testing.TB, f *data.Frame, sets [][]int32, o bins.Options, file *scratch.File) []*bins.Matrix {
+	fitted, err := bins.FitStored(t.Context(), f, bins.Rows{}, o, 2, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	made[0].Store.Memory, made[1].Store.Memory = memory, memory
-	return made[0], made[1]
+	w, err := fitted.Writer(sets, nil, 0, nil, file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	made, err := w.Matrices(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return made
 }
 
 // A stored matrix grows the trees of one in memory, to the last bit, however its blocks are cut and
@@ -114,10 +128,7 @@ func TestCutOffStore(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	made, err := bins.MakeStored(t.Context(), f, bins.Rows{}, [][]int32{nil}, bins.Options{BlockRows: 100}, 1, file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	made := stored(t, f, [][]int32{nil}, bins.Options{BlockRows: 100}, file)
 	some := data.AllRows(rows)[:rows/2]
 	for _, policy := range []Policy{LeafWise, Symmetric} {
 		r := NewGrower(made[0], Config{Shape: Shape{Leaves: 9, Depth: 3, Policy: policy}})

@@ -63,20 +63,20 @@ func exactFault(err error) error {
 		err, xgboostExact, xgboost)
 }
 
-// keptColumns returns the columns of a frame that trees split by. They are all but those with
-// target statistics of their own, or all of them with both.
-func keptColumns(f *data.Frame, sources [][]int32, both bool) []int {
-	replaced := make([]bool, len(f.Columns))
+// keptColumns returns which of some columns trees split by. They are all but those with target
+// statistics of their own, or all of them with both.
+func keptColumns(columns int, sources [][]int32, both bool) []int {
+	replaced := make([]bool, columns)
 	for _, s := range sources {
 		if len(s) == 1 {
 			replaced[s[0]] = !both
 		}
 	}
-	columns := []int{} // not nil, which would be all
+	kept := []int{} // not nil, which would be all
 	for i, gone := range replaced {
 		if !gone {
-			columns = append(columns, i)
+			kept = append(kept, i)
 		}
 	}
-	return columns
+	return kept
 }

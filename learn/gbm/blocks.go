@@ -8,11 +8,11 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/bins"
 	"github.com/coppice-ml/coppice/internal/boosting"
+	"github.com/coppice-ml/coppice/internal/encode"
 	"github.com/coppice-ml/coppice/internal/hist"
 	"github.com/coppice-ml/coppice/internal/scratch"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/ranks"
 )
 
 // blocks is a table that is read in blocks, and the file for its codes.
@@ -25,8 +25,6 @@ type blocks struct {
 // FitBlocks implements learn.BlockLearner. The model has the bytes of one that was trained on the
 // same split points in memory. Split points are fitted to a random row of each of 200,000 runs of
 // rows. So those of tables of more rows differ from those in memory, which are fitted to all rows.
-//
-// Categories are split natively with categories=auto, too.
 //
 // Where the number of rounds is left to the data, a hold-out of 15 % of the rows chooses it, and
 // the model is not trained again on all rows.
@@ -76,8 +74,6 @@ func (l *Learner) blockConflicts() error {
 		{l.LinearTree, "linear_tree=true", "linear_tree=false"},
 		{l.Boosting.Dart != nil, "boosting=dart", "boosting=plain"},
 		{l.Boosting.Ordered != nil, "boosting=ordered", "boosting=plain"},
-		{l.Categories == CategoriesTarget || l.Categories == CategoriesBoth,
-			"categories=" + l.Categories.String(), "categories=native"},
 		{l.Compat == CompatXGBoostExact, "compat=" + xgboostExact, "compat=" + xgboost},
 	} {
 		if c.wrong {
@@ -88,38 +84,77 @@ func (l *Learner) blockConflicts() error {
 	return joinFaults(faults)
 }
 
-// store puts the rows of both sets in bins, with their codes in the file.
-func (b *blocks) store(ctx context.Context, s *setup) (train, valid *bins.Matrix, err error) {
-	l := &s.learner
+// store puts the rows of both sets in bins, with their codes in the file, and derives columns. As in
+// memory, bins are fitted to the training set alone where there are derived columns.
+func (b *blocks) store(ctx context.Context, s *setup, t *table) error {
 	what := fmt.Sprintf("training in blocks on %d rows", s.frame.Rows())
 	if err := s.job.Memory.Check(what, s.heldBytes()); err != nil {
-		return nil, nil, err
+		return err
+	}
+	l, from, fitted := &s.learner, b.from, b.fitted
+	var stored *encode.Stored
+	if s.target.Task != data.Survival && l.mayEncode(from.Fields()) {
+		stored = encode.Store(from, b.file, s.job.Workers)
+		from, fitted = stored, bins.Rows{Rows: s.rows, Weight: s.target.Weight}
 	}
 	o := bins.Options{Bins: l.Bins, MinInBin: l.MinBin, Sample: bins.DefaultSample,
 		Joint: hist.JointCodes(len(s.rows)), Least: l.Compat == CompatLightGBM}
-	sets := [][]int32{s.rows}
-	if s.valid != nil {
-		sets = append(sets, s.valid)
-	}
-	if ranks.Of(s.job.Ranks).Size() > 1 {
-		return b.own(ctx, s, sets, o)
-	}
-	made, err := bins.MakeStored(ctx, b.from, b.fitted, sets, o, s.job.Workers, b.file)
+	own := s.own(stored != nil)
+	f, err := bins.FitStored(ctx, from, fitted, o, s.job.Workers, own)
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
-	made[0].Store.Memory = max(0, s.job.Memory.Bytes()-s.heldBytes()-fixedBytes)
+	if stored != nil {
+		encodes, err := l.encodes(ctx, stored, s.rows)
+		if err != nil {
+			return err
+		}
+		if encodes {
+			return b.derive(ctx, s, t, f, stored)
+		}
+		if f, err = bins.FitStored(ctx, from, b.fitted, o, s.job.Workers, own); err != nil {
+			return err
+		}
+	}
+	if err := s.checkOwn(own, len(from.Fields())); err != nil {
+		return err
+	}
+	w, err := f.Writer(s.storedSets(), nil, 0, nil, b.file)
+	if err != nil {
+		return err
+	}
+	return t.take(ctx, w, s)
+}
+
+// storedSets returns the rows of the training set and, if there is one, of the validation set.
+func (s *setup) storedSets() [][]int32 {
+	if s.valid == nil {
+		return [][]int32{s.rows}
+	}
+	return [][]int32{s.rows, s.valid}
+}
+
+// take makes the matrices of the table.
+func (t *table) take(ctx context.Context, w *bins.Writer, s *setup) error {
+	made, err := w.Matrices(ctx)
+	if err != nil {
+		return err
+	}
+	if made[0].Store != nil {
+		made[0].Store.Memory = max(0, s.job.Memory.Bytes()-s.heldBytes()-fixedBytes)
+	}
+	t.matrices, t.frames = made[:1], []*data.Frame{s.frame}
 	if s.valid != nil {
-		valid = made[1]
+		t.others = made[1]
 	}
-	return made[0], valid, nil
+	return nil
 }
 
 // Bytes that a training in blocks holds for each row.
 const (
-	// three lists of rows, words of derivatives, labels as they are and as the loss has them
-	rowBytes        = 12 + 8 + 16
+	labelBytes      = 4 + 16   // a list of rows, labels as they are and as the loss has them
 	weightBytes     = 16       // as they are and as the loss has them
+	orderBytes      = 8 + 8    // two lists of rows, words of derivatives
 	scoreBytes      = 8        // of each output
 	derivativeBytes = 16       // of each output, where derivatives are stored
 	fixedBytes      = 96 << 20 // of blocks that are read ahead, histograms and buffers
@@ -131,12 +166,18 @@ func (s *setup) heldBytes() int64 {
 	if outputs == 2 {
 		outputs = 1
 	}
-	row := rowBytes + scoreBytes*outputs
-	if s.target.Weight != nil {
-		row += weightBytes
-	}
+	row := orderBytes + scoreBytes*outputs
 	if !s.rowwise || s.learner.Sampling.name() != allRows {
 		row += derivativeBytes * outputs
+	}
+	return s.labelsBytes() + int64(s.frame.Rows())*row
+}
+
+// labelsBytes returns those of them that are held before the first round.
+func (s *setup) labelsBytes() int64 {
+	row := int64(labelBytes)
+	if s.target.Weight != nil {
+		row += weightBytes
 	}
 	return int64(s.frame.Rows()) * row
 }

@@ -73,6 +73,9 @@ func TestBlocksMakeTheSameModel(t *testing.T) {
 		{"as LightGBM", "spambase/spambase.csv", "spam", data.Binary, []string{"compat=lightgbm", "colsample=1"}},
 		{"as XGBoost", "spambase/spambase.csv", "spam", data.Binary, []string{"compat=xgboost"}},
 		{"as CatBoost", "adult/adult-train.csv.gz", "income", data.Binary, []string{"compat=catboost", "growth=symmetric", "split_score=cosine", "random_strength=1", "sampling=mvs", "l2=3", "categories=native"}},
+		{"target statistics", "adult/adult-train.csv.gz", "income", data.Binary, []string{"categories=target"}},
+		{"target statistics of numbers, a validation set", "adult/adult-train.csv.gz", "hours-per-week", data.Regression, []string{"categories=both", "ts_combine=2", "valid_fraction=0.3"}},
+		{"target statistics of classes, as LightGBM", "adult/adult-train.csv.gz", "education", data.Multiclass, []string{"categories=target", "ts_classes=3", "compat=lightgbm", "colsample=1", "valid_fraction=0.2"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			ds := firstRows(datatest.Read(t, c.file, data.Roles{Label: c.label, Task: c.task}), 1500)

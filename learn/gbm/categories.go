@@ -2,12 +2,14 @@ package gbm
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"strconv"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/bins"
+	"github.com/coppice-ml/coppice/internal/encode"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -48,34 +50,39 @@ func (l *Learner) categoryParams() param.Set {
 	}, l.Encode.params()...)
 }
 
-// encodes reports whether a training on rows of a frame computes target statistics. With auto it
+// encodes reports whether a training on rows of a table computes target statistics. With auto it
 // counts the categories that occur in these rows, not those of the dictionary.
-func (l *Learner) encodes(f *data.Frame, rows []int32) bool {
+func (l *Learner) encodes(ctx context.Context, from encode.Source, rows []int32) (bool, error) {
+	if l.Categories != CategoriesAuto {
+		return l.Categories == CategoriesTarget || l.Categories == CategoriesBoth, nil
+	}
+	return manyCategories(ctx, from, rows)
+}
+
+// mayEncode reports whether it may, by the dictionaries alone.
+func (l *Learner) mayEncode(fields []data.Field) bool {
 	if l.Categories != CategoriesAuto {
 		return l.Categories == CategoriesTarget || l.Categories == CategoriesBoth
 	}
-	return manyCategories(f, rows)
+	return slices.ContainsFunc(fields, mayHaveMany)
+}
+
+func mayHaveMany(f data.Field) bool {
+	return f.Kind == data.Categorical && len(f.Levels) >= manyLevels
 }
 
 // manyCategories reports whether a column has so many categories in some rows that
 // categories=auto takes target statistics.
-func manyCategories(f *data.Frame, rows []int32) bool {
-	for i := range f.Columns {
-		if f.Schema.Fields[i].Kind != data.Categorical ||
-			len(f.Schema.Fields[i].Levels) < manyLevels {
+func manyCategories(ctx context.Context, from encode.Source, rows []int32) (bool, error) {
+	for i, f := range from.Fields() {
+		if !mayHaveMany(f) {
 			continue
 		}
-		seen := map[uint32]bool{}
-		for _, r := range rows {
-			if c := f.Columns[i].Code(int(r)); c < data.UnseenCode {
-				seen[c] = true
-			}
-		}
-		if len(seen) >= manyLevels {
-			return true
+		if n, err := encode.Categories(ctx, from, i, rows); n >= manyLevels || err != nil {
+			return true, err
 		}
 	}
-	return false
+	return false, nil
 }
 
 // orders returns the order of the categories of categories=ordinal, for each categorical column of

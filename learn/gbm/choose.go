@@ -8,6 +8,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/boosting"
+	"github.com/coppice-ml/coppice/internal/encode"
 	"github.com/coppice-ml/coppice/internal/finish"
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/learn"
@@ -166,8 +167,11 @@ func (f *fitter) rehearse(ctx context.Context, p *plan, t *data.Target, job lear
 	}
 	encoding := p.learner.Categories
 	if encoding == CategoriesAuto && slices.ContainsFunc(f.frame.Schema.Fields, categorical) {
-		p.learner.Categories = CategoriesNative
-		if manyCategories(f.frame, rows) {
+		many, err := manyCategories(ctx, encode.InMemory(f.frame), rows)
+		if err != nil {
+			return nil, err
+		}
+		if p.learner.Categories = CategoriesNative; many {
 			p.learner.Categories = CategoriesTarget
 		}
 	}
@@ -216,9 +220,12 @@ func (p *plan) stopHere(r *rehearsal) {
 // prepare puts the columns in bins that Prepare left to Fit, if the values of the parameters need
 // no target statistics.
 func (p *plan) prepare(ctx context.Context, f *fitter, t *data.Target, job learn.Job) error {
-	if p.rehearsal == nil || len(f.matrix.Columns) > 0 || len(f.frame.Columns) == 0 ||
-		p.learner.encodes(f.frame, f.matrix.Rows) {
+	if p.rehearsal == nil || len(f.matrix.Columns) > 0 || len(f.frame.Columns) == 0 {
 		return nil
+	}
+	encodes, err := p.learner.encodes(ctx, encode.InMemory(f.frame), f.matrix.Rows)
+	if encodes || err != nil {
+		return err
 	}
 	m, err := p.learner.bin(ctx, binning{from: f.frame, rows: f.matrix.Rows, weight: t.Weight},
 		job.Workers)

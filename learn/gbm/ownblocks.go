@@ -12,35 +12,35 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// own puts rows in bins on several ranks: each reads the rows of the table that it adds to
-// histograms, and those of the validation set between them, and keeps their codes in memory. Labels
-// and scores of all rows are on every rank.
+// own returns the rows that one of several ranks has, nil where there is one. Each reads the rows of
+// the table that it adds to histograms, and those of the validation set between them, and keeps
+// their codes in memory. Labels and scores of all rows are on every rank.
 //
 //	table         0 ... 299 | 300 ... 599 | 600 ... 999      rows of the ranks
 //	training set  matrix rows of hist.RankRows               codes on their rank alone
 //	validation    the others                                 codes and trees on their rank
 //
-// The first rank reads the whole table while bins are fitted, so that the table is hashed.
-func (b *blocks) own(
-	ctx context.Context, s *setup, sets [][]int32, o bins.Options,
-) (train, valid *bins.Matrix, err error) {
-	g := s.job.Ranks
-	own := bins.Own{Gather: g.Gather, Whole: g.Rank() == 0}
+// The first rank reads the whole table while bins are fitted, so that the table is hashed. All do
+// where categories are stored.
+func (s *setup) own(whole bool) *bins.Own {
+	g := ranks.Of(s.job.Ranks)
+	if g.Size() == 1 {
+		return nil
+	}
+	own := &bins.Own{Gather: g.Gather, Whole: whole || g.Rank() == 0}
 	own.From, own.To = s.ownRange(g)
-	codes := int64(own.To-own.From) * int64(len(b.from.Fields())) * codesOfValue
+	return own
+}
+
+// checkOwn reports that a rank has no memory for the codes of its own rows, of so many columns.
+func (s *setup) checkOwn(own *bins.Own, columns int) error {
+	if own == nil {
+		return nil
+	}
 	what := fmt.Sprintf("training on rows %d to %d of %d, of rank %d of %d", own.From, own.To-1,
-		s.frame.Rows(), g.Rank(), g.Size())
-	if err := s.job.Memory.Check(what, s.heldBytes()+codes); err != nil {
-		return nil, nil, err
-	}
-	made, err := bins.MakeOwn(ctx, b.from, b.fitted, sets, o, s.job.Workers, b.file, own)
-	if err != nil {
-		return nil, nil, err
-	}
-	if len(made) > 1 {
-		valid = made[1]
-	}
-	return made[0], valid, nil
+		s.frame.Rows(), s.job.Ranks.Rank(), s.job.Ranks.Size())
+	codes := int64(own.To-own.From) * int64(columns) * codesOfValue
+	return s.job.Memory.Check(what, s.heldBytes()+codes)
 }
 
 // codesOfValue is the bytes of the codes of a value: by column, and by row for the tree.

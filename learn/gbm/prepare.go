@@ -7,6 +7,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/bins"
 	"github.com/coppice-ml/coppice/internal/boosting"
+	"github.com/coppice-ml/coppice/internal/encode"
 	"github.com/coppice-ml/coppice/learn"
 )
 
@@ -33,7 +34,11 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weig
 		return nil, err
 	}
 	rows = f.Chosen(data.Distinct(rows))
-	if own.encodes(f, rows) {
+	encodes, err := own.encodes(ctx, encode.InMemory(f), rows)
+	if err != nil {
+		return nil, err
+	}
+	if encodes {
 		own.sharePermutations()
 		return &fitter{learner: own, frame: f, matrix: &bins.Matrix{Rows: rows}}, nil
 	}

@@ -17,7 +17,7 @@ import (
 
 // rankTable is numbers, categories and queries of enough rows that several ranks have some. The
 // label of a task is a function of the columns with noise.
-func rankTable(t *testing.T, task data.Task) *data.Dataset {
+func rankTable(t testing.TB, task data.Task) *data.Dataset {
 	t.Helper()
 	const rows = 34_000
 	s := rng.New(3)
@@ -174,12 +174,12 @@ func TestRanksTrainInBlocks(t *testing.T) {
 		task     data.Task
 		settings string
 	}{
-		{data.Binary, "bins=300 min_bin=3"},
-		{data.Binary, "sampling=goss colsample=0.7 growth=depth depth=4"},
-		{data.Multiclass, "multi_output=true subsample=0.5"},
-		{data.Regression, "loss=absolute growth=symmetric"},
-		{data.Regression, "compat=lightgbm valid_fraction=0.2"},
-		{data.Ranking, "loss=lambdarank"},
+		{data.Binary, "bins=300 min_bin=3 ts_combine=2"},
+		{data.Binary, "sampling=goss colsample=0.7 growth=depth depth=4 categories=native"},
+		{data.Multiclass, "multi_output=true subsample=0.5 categories=native"},
+		{data.Regression, "loss=absolute growth=symmetric categories=native"},
+		{data.Regression, "compat=lightgbm valid_fraction=0.2 categories=native"},
+		{data.Ranking, "loss=lambdarank categories=native"},
 	} {
 		t.Run(fmt.Sprint(c.task, " ", c.settings), func(t *testing.T) {
 			ds := rankTable(t, c.task)

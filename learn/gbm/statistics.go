@@ -31,21 +31,21 @@ func (t *table) encode(ctx context.Context, s *setup) error {
 		return err
 	}
 	d := &derivation{made: make([][]bins.Made, 1), numbers: make([][][]float64, 1)}
-	if s.target.Task != data.Survival && s.learner.encodes(s.frame, s.rows) {
-		if d, err = s.derive(ctx); err != nil {
-			return err
-		}
+	encodes := false
+	if s.target.Task != data.Survival {
+		encodes, err = s.learner.encodes(ctx, encode.InMemory(s.frame), s.rows)
 	}
-	all, place := before.Join(&d.set)
-	if len(all.Columns) == 0 {
-		return nil
+	if encodes && err == nil {
+		d, err = s.derive(ctx)
 	}
-	if err := all.Validate(s.frame.Schema.Fields); err != nil {
-		return fmt.Errorf("target statistics of the model to continue, with those of these rows: "+
-			"%w", err)
+	if err != nil {
+		return err
 	}
-	t.inputs, t.fields = all, encode.Schema(&s.frame.Schema, &all, s.target.Classes)
-	kept := keptColumns(s.frame, d.sources, s.learner.Categories == CategoriesBoth)
+	place, err := t.setInputs(s, &before, &d.set)
+	if len(t.inputs.Columns) == 0 || err != nil {
+		return err
+	}
+	kept := keptColumns(len(s.frame.Columns), d.sources, s.learner.Categories == CategoriesBoth)
 	features := make([]int32, len(place))
 	for i, k := range place {
 		features[i] = int32(len(s.frame.Columns)) + k
@@ -67,6 +67,21 @@ func (t *table) encode(ctx context.Context, s *setup) error {
 		t.valid, err = encode.Frame(s.frame.Subset(s.valid), &t.fields, d.valid)
 	}
 	return err
+}
+
+// setInputs makes the derived columns those of a model to continue and, behind them, those of a set
+// that it has not. It returns the place of each of the set's.
+func (t *table) setInputs(s *setup, before, set *input.Set) ([]int32, error) {
+	all, place := before.Join(set)
+	if len(all.Columns) == 0 {
+		return nil, nil
+	}
+	if err := all.Validate(s.frame.Schema.Fields); err != nil {
+		return nil, fmt.Errorf("target statistics of the model to continue, with those of these "+
+			"rows: %w", err)
+	}
+	t.inputs, t.fields = all, encode.Schema(&s.frame.Schema, &all, s.target.Classes)
+	return place, nil
 }
 
 // frameOrders makes the frames with the derived columns of each order. place are those of the
@@ -102,21 +117,11 @@ func (s *setup) keepsNumbers() bool {
 // derive computes the target statistics of the training set, and hands the out-of-fold ones to the
 // job.
 func (s *setup) derive(ctx context.Context) (*derivation, error) {
-	t := *s.target
-	if !s.job.Plan.KeepsGroups(&t) {
-		t.Group = nil
+	draft, t, err := s.draft(ctx, encode.InMemory(s.frame), s.job.Workers)
+	if err != nil {
+		return nil, err
 	}
 	l := &s.learner
-	limits, err := l.limits(&s.frame.Schema)
-	if err != nil {
-		return nil, err
-	}
-	o := l.Encode.options(limits.sets)
-	draft, err := encode.Begin(ctx, s.frame, s.rows, &t, o, seedOf(s.job.Seed, purposeStatistics),
-		s.job.Workers)
-	if err != nil {
-		return nil, err
-	}
 	maker, err := bins.NewMaker(s.frame, s.rows, t.Weight,
 		bins.Options{Bins: l.Bins, MinInBin: l.MinBin, Sample: bins.DefaultSample}, s.job.Workers)
 	if err != nil {
@@ -151,6 +156,24 @@ func (s *setup) derive(ctx context.Context) (*derivation, error) {
 	}
 	return d, s.job.HoldOut("target statistics",
 		&learn.HoldOut{Rows: s.rows, Width: width, Values: values})
+}
+
+// draft finds the columns that are derived of a table. It returns the target that they are of.
+func (s *setup) draft(
+	ctx context.Context, from encode.Source, workers int,
+) (*encode.Draft, *data.Target, error) {
+	t := *s.target
+	if !s.job.Plan.KeepsGroups(&t) {
+		t.Group = nil
+	}
+	l := &s.learner
+	limits, err := l.limits(&s.frame.Schema)
+	if err != nil {
+		return nil, nil, err
+	}
+	draft, err := encode.Begin(ctx, from, s.rows, &t, l.Encode.options(limits.sets),
+		seedOf(s.job.Seed, purposeStatistics), workers)
+	return draft, &t, err
 }
 
 // newDerivation lays out the columns of a draft, by so many orders of the rows.

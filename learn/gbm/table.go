@@ -37,9 +37,7 @@ type table struct {
 func newTable(ctx context.Context, s *setup, prepared *bins.Matrix) (*table, error) {
 	t := &table{frame: s.frame, fields: s.frame.Schema, workers: s.job.Workers, blocks: s.blocks}
 	if s.blocks != nil {
-		m, valid, err := s.blocks.store(ctx, s)
-		t.matrices, t.frames, t.others = []*bins.Matrix{m}, []*data.Frame{s.frame}, valid
-		return t, err
+		return t, s.blocks.store(ctx, s, t)
 	}
 	if err := t.encode(ctx, s); err != nil || t.matrices != nil {
 		return t, err
