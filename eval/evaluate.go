@@ -74,36 +74,58 @@ func Sample(
 	return j.sample(ctx, ds.Frame)
 }
 
-// judge has a model bound to a table, and the labels that its predictions are compared with.
-type judge struct {
+// bound is a model bound to a table with labels that it fits.
+type bound struct {
 	spec      *model.Spec
 	predictor model.Predictor
-	labels    *metric.Sample
-	rows      []int32
+	target    *data.Target
+	like      metric.Sample // of no rows
+}
+
+func newBound(m model.Model, ds *data.Dataset, o model.Options) (*bound, error) {
+	if err := fits(m.Spec(), &ds.Target); err != nil {
+		return nil, err
+	}
+	o.Output = model.Response
+	p, err := m.Bind(&ds.Schema, o)
+	if err != nil {
+		return nil, err
+	}
+	spec := m.Spec()
+	return &bound{spec, p, &ds.Target, metric.Sample{Width: p.Width(), Costs: spec.Decision.Costs,
+		Quantiles: spec.Quantiles, Risk: model.Hazards(m),
+		FirstPositive: positive(spec, &ds.Target) == 0}}, nil
+}
+
+// labelsOf returns the labels of some rows, yet without predictions.
+func (b *bound) labelsOf(rows []int32) *metric.Sample {
+	s, like := metric.SampleOf(b.target, rows), &b.like
+	s.Width, s.Costs, s.Quantiles, s.Risk, s.FirstPositive = like.Width, like.Costs, like.Quantiles,
+		like.Risk, like.FirstPositive
+	return s
+}
+
+// judge has the labels of some rows, too, that its predictions are compared with.
+type judge struct {
+	*bound
+	labels *metric.Sample
+	rows   []int32
 }
 
 func newJudge(m model.Model, ds *data.Dataset, rows []int32, o model.Options) (*judge, error) {
-	if err := fits(m.Spec(), &ds.Target); err != nil {
+	b, err := newBound(m, ds, o)
+	if err != nil {
 		return nil, err
 	}
 	if err := ds.CheckRows(rows); err != nil {
 		return nil, err
 	}
-	j := &judge{spec: m.Spec(), rows: ds.Chosen(rows)}
+	j := &judge{bound: b, rows: ds.Chosen(rows)}
 	if err := ds.Target.CheckMemory(o.Memory, "evaluation", int64(len(j.rows)),
 		predictionBytes); err != nil {
 		return nil, err
 	}
-	o.Output = model.Response
-	var err error
-	if j.predictor, err = m.Bind(&ds.Schema, o); err != nil {
-		return nil, err
-	}
-	s := metric.SampleOf(&ds.Target, j.rows)
-	s.Width, s.Costs, s.Quantiles, s.Risk = j.predictor.Width(), j.spec.Decision.Costs,
-		j.spec.Quantiles, model.Hazards(m)
-	s.FirstPositive = positive(m.Spec(), &ds.Target) == 0
-	j.labels = s
+	j.labels = b.labelsOf(j.rows)
 	return j, nil
 }
 
@@ -120,16 +142,16 @@ func (j *judge) sample(ctx context.Context, f *data.Frame) (*metric.Sample, erro
 }
 
 // predict writes the predictions for rows of a frame.
-func (j *judge) predict(
+func (b *bound) predict(
 	ctx context.Context, to []float64, f *data.Frame, rows []int32,
 ) error {
-	w := j.labels.Width
+	w := b.like.Width
 	for len(rows) > 0 {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		n := min(batchRows, len(rows))
-		if err := j.predictor.Predict(to[:n*w], f, rows[:n]); err != nil {
+		if err := b.predictor.Predict(to[:n*w], f, rows[:n]); err != nil {
 			return err
 		}
 		to, rows = to[n*w:], rows[n:]

@@ -95,6 +95,12 @@ func object(n int, member func(i int) (name string, value any)) ([]byte, error) 
 
 // newReport evaluates a sample of a task. classes are nil for values.
 func newReport(task data.Task, classes []string, s *metric.Sample) (*Report, error) {
+	if t, ok := metric.NewStream(task, s.Rows()); ok {
+		if err := t.Add(s); err != nil {
+			return nil, err
+		}
+		return reportOf(task, classes, t)
+	}
 	values, none, err := metric.Evaluate(task, s)
 	if err != nil {
 		return nil, err
@@ -103,14 +109,25 @@ func newReport(task data.Task, classes []string, s *metric.Sample) (*Report, err
 	if none != nil {
 		r.Undefined = none.Error()
 	}
-	if task.Classes() && s.Width == 2 {
+	return r, nil
+}
+
+// reportOf reports the metrics of classes.
+func reportOf(task data.Task, classes []string, t *metric.Stream) (*Report, error) {
+	values, none, err := t.Values()
+	if err != nil {
+		return nil, err
+	}
+	r := &Report{Rows: t.Rows(), Task: task, Metrics: values,
+		Confusion: &Confusion{Classes: classes, Counts: t.Confusion()}}
+	if none != nil {
+		r.Undefined = none.Error()
+	}
+	if task.Classes() && len(t.Confusion()) == 2 {
 		r.Positive = classes[1]
-		if s.FirstPositive {
+		if t.FirstPositive() {
 			r.Positive = classes[0]
 		}
-	}
-	if s.Class != nil {
-		r.Confusion = &Confusion{Classes: classes, Counts: metric.Confusion(s)}
 	}
 	return r, nil
 }

@@ -1,14 +1,28 @@
 package metric
 
 // Accuracy returns the weighted fraction of rows whose predicted label is the true one.
-func Accuracy(s *Sample) (float64, error) {
-	var m mean
+func Accuracy(s *Sample) (float64, error) { return begin(newAccuracy).of(s) }
+
+// labels is a mean over rows of what a true class and a predicted label give.
+type labels struct {
+	mean
+	metric string
+	of     func(s *Sample, class, label int) float64
+}
+
+func (m *labels) add(s *Sample) {
 	for i, c := range s.Class {
-		hit := 0.0
-		if s.Label(i) == int(c) {
-			hit = 1
-		}
-		m.add(hit, s.weight(i))
+		m.mean.add(m.of(s, int(c), s.Label(i)), s.weight(i))
 	}
-	return m.value("accuracy")
+}
+
+func (m *labels) value() (float64, error) { return m.mean.value(m.metric) }
+
+func newAccuracy(*common) sum {
+	return &labels{metric: "accuracy", of: func(_ *Sample, class, label int) float64 {
+		if class == label {
+			return 1
+		}
+		return 0
+	}}
 }

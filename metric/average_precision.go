@@ -4,16 +4,28 @@ package metric
 // positive class, in steps: the sum, over the thresholds from the highest down, of the precision
 // times the gain in recall, by weight. It is scikit-learn's average_precision_score. The area under
 // straight lines between the points, which is larger, is not it.
-func AveragePrecision(s *Sample) (float64, error) {
-	if s.Width != 2 {
+func AveragePrecision(s *Sample) (float64, error) { return begin(newAveragePrecision).of(s) }
+
+type averagePrecision struct{ curve }
+
+func newAveragePrecision(c *common) sum { return &averagePrecision{curve{common: c}} }
+
+func (m *averagePrecision) add(s *Sample) {
+	if s.Width == 2 {
+		m.positive = s.positive()
+		m.scores = m.take(s, m.positive)
+	}
+}
+
+func (m *averagePrecision) value() (float64, error) {
+	if m.scores == nil {
 		return 0, &Undefined{"average_precision", "it needs two classes"}
 	}
-	positive := s.positive()
 	hits, all, area := 0.0, 0.0, 0.0 // weights of the positive class and of both so far
-	s.eachTie(positive, true, func(tied [2]float64) {
+	m.eachTie(true, func(tied [2]float64) {
 		all = all + tied[0] + tied[1]
-		if hits += tied[positive]; tied[positive] > 0 {
-			area += float64(tied[positive] * (hits / all))
+		if hits += tied[m.positive]; tied[m.positive] > 0 {
+			area += float64(tied[m.positive] * (hits / all))
 		}
 	})
 	if hits == 0 {

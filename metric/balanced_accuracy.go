@@ -3,18 +3,30 @@ package metric
 // BalancedAccuracy returns the mean, over the classes that occur, of the fraction of a class's rows
 // whose label is predicted, by weight: scikit-learn's balanced_accuracy_score. Rows of one class
 // have none: it would be their accuracy.
-func BalancedAccuracy(s *Sample) (float64, error) {
-	hits, all := make([]float64, s.Width), make([]float64, s.Width)
+func BalancedAccuracy(s *Sample) (float64, error) { return begin(newBalancedAccuracy).of(s) }
+
+// balanced is weights by class: of rows whose label is predicted, and of all.
+type balanced struct{ hits, all []float64 }
+
+func newBalancedAccuracy(*common) sum { return &balanced{} }
+
+func (m *balanced) add(s *Sample) {
+	if m.all == nil {
+		m.hits, m.all = make([]float64, s.Width), make([]float64, s.Width)
+	}
 	for i, c := range s.Class {
 		w := s.weight(i)
-		if all[c] += w; s.Label(i) == int(c) {
-			hits[c] += w
+		if m.all[c] += w; s.Label(i) == int(c) {
+			m.hits[c] += w
 		}
 	}
+}
+
+func (m *balanced) value() (float64, error) {
 	sum, classes := 0.0, 0
-	for c, w := range all {
+	for c, w := range m.all {
 		if w > 0 {
-			sum, classes = sum+hits[c]/w, classes+1
+			sum, classes = sum+m.hits[c]/w, classes+1
 		}
 	}
 	if classes < 2 {

@@ -2,13 +2,28 @@ package metric
 
 // Cost returns the weighted mean cost of the predicted labels. Without costs it is undefined: it
 // would be the error.
-func Cost(s *Sample) (float64, error) {
-	if s.Costs == nil {
+func Cost(s *Sample) (float64, error) { return begin(newCost).of(s) }
+
+type cost struct {
+	labels
+	none bool
+}
+
+func newCost(*common) sum {
+	return &cost{labels: labels{metric: "cost", of: func(s *Sample, class, label int) float64 {
+		return s.Costs.Of(class, label)
+	}}}
+}
+
+func (m *cost) add(s *Sample) {
+	if m.none = s.Costs == nil; !m.none {
+		m.labels.add(s)
+	}
+}
+
+func (m *cost) value() (float64, error) {
+	if m.none {
 		return 0, &Undefined{"cost", "the model has no costs"}
 	}
-	var m mean
-	for i, c := range s.Class {
-		m.add(s.Costs.Of(int(c), s.Label(i)), s.weight(i))
-	}
-	return m.value("cost")
+	return m.labels.value()
 }

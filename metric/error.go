@@ -1,14 +1,13 @@
 package metric
 
 // Error returns the weighted fraction of rows whose predicted label is not the true one.
-func Error(s *Sample) (float64, error) {
-	var m mean
-	for i, c := range s.Class {
-		miss := 0.0
-		if s.Label(i) != int(c) {
-			miss = 1
+func Error(s *Sample) (float64, error) { return begin(newError).of(s) }
+
+func newError(*common) sum {
+	return &labels{metric: "error", of: func(_ *Sample, class, label int) float64 {
+		if class != label {
+			return 1
 		}
-		m.add(miss, s.weight(i))
-	}
-	return m.value("error")
+		return 0
+	}}
 }

@@ -11,17 +11,23 @@ const leastFraction = 0x1p-52
 // true class (natural logarithm). Probabilities are first bounded to [2^-52, 1 - 2^-52] and then
 // divided by their sum over the classes. So the least log loss, of probabilities that are all 1 and
 // right, is about 2.2e-16 times the number of other classes.
-func LogLoss(s *Sample) (float64, error) {
-	var m mean
+func LogLoss(s *Sample) (float64, error) { return begin(newLogLoss).of(s) }
+
+type logLoss struct{ mean }
+
+func newLogLoss(*common) sum { return &logLoss{} }
+
+func (m *logLoss) add(s *Sample) {
 	for i, c := range s.Class {
 		probabilities := s.Pred[i*s.Width : (i+1)*s.Width]
 		sum := 0.0
 		for _, p := range probabilities {
 			sum += bounded(p)
 		}
-		m.add(-kernel.Log(bounded(probabilities[c])/sum), s.weight(i))
+		m.mean.add(-kernel.Log(bounded(probabilities[c])/sum), s.weight(i))
 	}
-	return m.value("logloss")
 }
+
+func (m *logLoss) value() (float64, error) { return m.mean.value("logloss") }
 
 func bounded(fraction float64) float64 { return min(max(fraction, leastFraction), 1-leastFraction) }

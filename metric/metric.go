@@ -173,12 +173,24 @@ func Evaluate(task data.Task, s *Sample) (values []Value, none *Undefined, err e
 	if err := s.Check(); err != nil {
 		return nil, nil, err
 	}
-	rows := ForTask(task)
-	if len(rows) == 0 {
+	if t, ok := NewStream(task, s.Rows()); ok {
+		if err := t.Add(s); err != nil {
+			return nil, nil, err
+		}
+		return t.Values()
+	}
+	metrics := ForTask(task)
+	if len(metrics) == 0 {
 		return nil, nil, fmt.Errorf("there are no metrics for %s", task)
 	}
-	for _, m := range rows {
-		v, err := m.Func(s)
+	return collect(metrics, func(i int) (float64, error) { return metrics[i].Func(s) })
+}
+
+// collect returns the values of metrics, as Evaluate does.
+func collect(metrics []Metric, value func(i int) (float64, error)) (
+	values []Value, none *Undefined, err error) {
+	for i := range metrics {
+		v, err := value(i)
 		if undefined := (*Undefined)(nil); errors.As(err, &undefined) {
 			if none == nil {
 				none = undefined
@@ -188,7 +200,7 @@ func Evaluate(task data.Task, s *Sample) (values []Value, none *Undefined, err e
 		if err != nil {
 			return nil, nil, err
 		}
-		values = append(values, Value{m.Name, v})
+		values = append(values, Value{metrics[i].Name, v})
 	}
 	if values != nil {
 		none = nil

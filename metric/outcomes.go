@@ -9,11 +9,16 @@ type Outcomes struct{ TP, FP, FN, TN float64 }
 // OutcomesOf sums the weights of a sample of two classes, in the order of the rows.
 func OutcomesOf(s *Sample) Outcomes {
 	var o Outcomes
+	o.addSample(s)
+	return o
+}
+
+// addSample adds the rows of a sample of two classes.
+func (o *Outcomes) addSample(s *Sample) {
 	positive := s.positive()
 	for i, c := range s.Class {
 		o.Add(int(c) == positive, s.Label(i) == positive, s.weight(i))
 	}
-	return o
 }
 
 // Add puts rows of some weight among the outcomes.

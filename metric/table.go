@@ -16,7 +16,8 @@ type Metric struct {
 	Higher bool        // whether higher is better
 	Tasks  []data.Task // the tasks it fits
 	// of a sample that passes Check; the error is an *Undefined
-	Func func(s *Sample) (float64, error)
+	Func  func(s *Sample) (float64, error)
+	begin begin // of rows that come in blocks; nil: Func needs all at once
 }
 
 // Fits reports whether the metric is one of a task.
@@ -47,35 +48,35 @@ func Table() []Metric {
 	values := []data.Task{data.Regression}
 	ranking, survival := []data.Task{data.Ranking}, []data.Task{data.Survival}
 	return []Metric{
-		{"accuracy", "fraction of rows whose label is predicted", true, labels, Accuracy},
+		{"accuracy", "fraction of rows whose label is predicted", true, labels, Accuracy, newAccuracy},
 		{"balanced_accuracy", "mean over the classes of the fraction of their rows whose label " +
-			"is predicted", true, classes, BalancedAccuracy},
+			"is predicted", true, classes, BalancedAccuracy, newBalancedAccuracy},
 		{"error", "fraction of rows whose label is not predicted (error rate)", false,
-			labels, Error},
-		{"cost", "mean cost of the predicted labels, for models with costs", false, classes, Cost},
-		{"f1", "harmonic mean of precision and recall of the positive class", true, binary, F1},
+			labels, Error, newError},
+		{"cost", "mean cost of the predicted labels, for models with costs", false, classes, Cost, newCost},
+		{"f1", "harmonic mean of precision and recall of the positive class", true, binary, F1, newF1},
 		{"mcc", "Matthews's correlation coefficient of class and predicted label", true,
-			binary, MCC},
+			binary, MCC, newMCC},
 		{"auc", "probability that a row of the positive class scores above one of the other",
-			true, two, AUC},
+			true, two, AUC, newAUC},
 		{"average_precision", "area under the precision-recall curve (PR-AUC) of the positive " +
-			"class, in steps", true, binary, AveragePrecision},
+			"class, in steps", true, binary, AveragePrecision, newAveragePrecision},
 		{"logloss", "mean of -log of the probability predicted for the true class", false,
-			classes, LogLoss},
+			classes, LogLoss, newLogLoss},
 		{"brier", "mean squared error of the probability predicted for the positive class", false,
-			binary, Brier},
-		{"rmse", "square root of the mean squared error", false, values, single("rmse", RMSE)},
-		{"mae", "mean absolute error", false, values, single("mae", MAE)},
+			binary, Brier, newBrier},
+		{"rmse", "square root of the mean squared error", false, values, single("rmse", RMSE), nil},
+		{"mae", "mean absolute error", false, values, single("mae", MAE), nil},
 		{"r2", "fraction of the label's variance that is explained", true, values,
-			single("r2", R2)},
+			single("r2", R2), nil},
 		{"pinball", "mean pinball loss of the quantiles that are predicted", false, values,
-			QuantileLoss},
+			QuantileLoss, nil},
 		{"ndcg@10", "gains of the first 10 rows of a group against those of the best order", true,
-			ranking, NDCG(10)},
-		{"map@10", "mean precision of the first 10 rows of a group", true, ranking, MAP(10)},
-		{"mrr", "mean of 1 / the place of a group's first relevant row", true, ranking, MRR},
+			ranking, NDCG(10), nil},
+		{"map@10", "mean precision of the first 10 rows of a group", true, ranking, MAP(10), nil},
+		{"mrr", "mean of 1 / the place of a group's first relevant row", true, ranking, MRR, nil},
 		{"concordance", "fraction of the pairs of rows whose events are predicted in their order",
-			true, survival, Concordance},
+			true, survival, Concordance, nil},
 	}
 }
 
@@ -84,13 +85,13 @@ func OnRequest() []Metric {
 	values := []data.Task{data.Regression}
 	return []Metric{
 		{"mape", "mean absolute error as a fraction of the label", false, values,
-			single("mape", MAPE)},
+			single("mape", MAPE), nil},
 		{"rmsle", "square root of the mean squared error of log(1 + label)", false, values,
-			single("rmsle", RMSLE)},
+			single("rmsle", RMSLE), nil},
 		{"poisson_deviance", "mean Poisson deviance: counts", false, values,
-			single("poisson_deviance", PoissonDeviance)},
+			single("poisson_deviance", PoissonDeviance), nil},
 		{"gamma_deviance", "mean gamma deviance: amounts above 0", false, values,
-			single("gamma_deviance", GammaDeviance)},
+			single("gamma_deviance", GammaDeviance), nil},
 	}
 }
 
@@ -107,7 +108,7 @@ func families() []family {
 		help string) func(float64) (Metric, bool) {
 		return func(x float64) (Metric, bool) {
 			k := int(min(max(x, 0), math.MaxInt32))
-			return Metric{"", help, true, ranking, of(k)}, k > 0 && float64(k) == x
+			return Metric{"", help, true, ranking, of(k), nil}, k > 0 && float64(k) == x
 		}
 	}
 	return []family{
@@ -116,11 +117,11 @@ func families() []family {
 		{"map", "K", places(MAP, "mean precision of the first rows of a group")},
 		{"pinball", "LEVEL", func(x float64) (Metric, bool) {
 			return Metric{"", "mean pinball loss of a quantile", false, values,
-				single("pinball", Pinball(x))}, x > 0 && x < 1
+				single("pinball", Pinball(x)), nil}, x > 0 && x < 1
 		}},
 		{"tweedie_deviance", "POWER", func(x float64) (Metric, bool) {
 			return Metric{"", "mean Tweedie deviance: amounts, many of them 0", false, values,
-				single("tweedie_deviance", TweedieDeviance(x))}, x > 1 && x < 2
+				single("tweedie_deviance", TweedieDeviance(x)), nil}, x > 1 && x < 2
 		}},
 	}
 }

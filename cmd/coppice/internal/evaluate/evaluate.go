@@ -19,6 +19,7 @@ import (
 	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/internal/replace"
+	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/report/plot"
 )
@@ -192,20 +193,16 @@ func (o *command) evaluate(ctx context.Context, m model.Model, ds *data.BlockDat
 		return nil, fmt.Errorf("calibration is for class probabilities, the model predicts %s",
 			m.Spec().Task)
 	}
-	samples, err := eval.SampleBlocks(ctx, m, ds, [][]int32{nil}, with)
+	r, sample, err := o.report(ctx, m, ds, with)
 	if err != nil {
 		return nil, cli.Located(err, ds.Frame)
-	}
-	r, err := eval.ReportOf(m, ds.Target.Classes, samples[0])
-	if err != nil {
-		return nil, err
 	}
 	found := &report{Report: r, Rounds: o.Rounds}
 	if o.ThresholdFlag.Requested() {
 		found.Threshold = &o.Threshold
 	}
 	if o.calibration {
-		found.Calibration, err = eval.ReliabilityOf(samples[0], m.Spec().Classes, o.bins)
+		found.Calibration, err = eval.ReliabilityOf(sample, m.Spec().Classes, o.bins)
 		if err != nil {
 			return nil, err
 		}
@@ -215,6 +212,26 @@ func (o *command) evaluate(ctx context.Context, m model.Model, ds *data.BlockDat
 	}
 	o.Progress.End()
 	return found, nil
+}
+
+// report evaluates the metrics. If the calibration is requested, it returns the predictions, too.
+func (o *command) report(
+	ctx context.Context, m model.Model, ds *data.BlockDataset, with model.Options,
+) (*eval.Report, *metric.Sample, error) {
+	all := [][]int32{nil}
+	if !o.calibration {
+		reports, err := eval.EvaluateBlocks(ctx, m, ds, all, with)
+		if err != nil {
+			return nil, nil, err
+		}
+		return reports[0], nil, nil
+	}
+	samples, err := eval.SampleBlocks(ctx, m, ds, all, with)
+	if err != nil {
+		return nil, nil, err
+	}
+	r, err := eval.ReportOf(m, ds.Target.Classes, samples[0])
+	return r, samples[0], err
 }
 
 // draw writes the picture, if one is requested.
