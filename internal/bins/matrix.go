@@ -117,6 +117,8 @@ type Matrix struct {
 	// whether the blocks have the codes of a run of the rows only, which they number from 0: see
 	// Part and Own
 	Partial bool
+
+	gathered []uint8 // memory of the narrow codes that Gather made
 }
 
 // Len returns the number of rows.

@@ -123,27 +123,69 @@ func (e *engine) growOnSums(ctx context.Context, rows []int32) (*grown, error) {
 	if err := e.tables.choose(ctx, e.columns.ofTree, all, len(e.team)); err != nil {
 		return nil, err
 	}
-	e.hist.begin(e.c.mostLeaves(all))
-	e.owners.begin(e)
 	root := newRoot(all, len(e.rows.rows), e.sums, e.seed)
 	e.setValues(root, nil)
 	t := &grown{e: e, nodes: []*open{root}, rows: rows, own: rows, base: base}
 	if rows != nil && e.ranks.several() {
 		t.own = slices.Clone(e.rows.rows)
 	}
-	if err := e.fillRoot(ctx, root); err != nil {
+	if err := e.growFrom(ctx, t, all); err != nil {
 		return nil, err
 	}
-	if err := cmp.Or(e.policy()(ctx, e, t), e.fault); err != nil {
-		return nil, err
-	}
-	e.hist.pool.rest()
 	t.prune()
 	t.joinLeaves()
 	if e.ranks.several() && !e.c.OwnRows {
 		t.joinRanks()
 	}
 	return t, e.ranks.failed()
+}
+
+// growFrom grows a tree of so many rows that has a root.
+func (e *engine) growFrom(ctx context.Context, t *grown, rows int) error {
+	gathered, err := e.tables.gather(ctx, t.rows, len(e.team))
+	if err != nil {
+		return err
+	}
+	if gathered {
+		e.gather(t.rows)
+		defer e.scatter(t.rows)
+	}
+	e.hist.begin(e.c.mostLeaves(rows))
+	e.owners.begin(e)
+	if err := e.fillRoot(ctx, t.nodes[0]); err != nil {
+		return err
+	}
+	if err := cmp.Or(e.policy()(ctx, e, t), e.fault); err != nil {
+		return err
+	}
+	e.hist.pool.rest()
+	return nil
+}
+
+// gather numbers the tree's rows, and what is added up of them, as those of a gathered matrix.
+//
+//	drawn rows     1 3 4 9 ...      words and rows of the matrix
+//	gathered       0 1 2 3 ...      while the tree grows
+func (e *engine) gather(rows []int32) {
+	e.rows.begin(nil, 0, int32(len(rows)), 0, e.team)
+	for k := range e.sums {
+		e.sums[k].gather(rows, e.team)
+	}
+}
+
+// scatter undoes gather. The rows of a leaf keep their order.
+func (e *engine) scatter(rows []int32) {
+	e.tables.scatter()
+	all := e.rows.rows
+	e.team.each(blocksOf(len(all)), func(i int, _ *worker) {
+		own := all[i*block : min(len(all), (i+1)*block)]
+		for j, r := range own {
+			own[j] = rows[r]
+		}
+	})
+	for k := range e.sums {
+		e.sums[k].scatter()
+	}
 }
 
 // fillRoot makes the histogram of the root.

@@ -144,7 +144,7 @@ func (s *sums) words(g, h []float64, rows []int32, from int, m *outputsScratch) 
 
 // put makes the sums of a grower those of an output. It keeps its memory.
 func (o *Outputs) put(to *sums, output int) {
-	words, pairs := to.allWords, to.allPairs
+	words, pairs, drawn := to.allWords, to.allPairs, to.drawn
 	*to = o.sums[output]
-	to.allWords, to.allPairs = words, pairs
+	to.allWords, to.allPairs, to.drawn = words, pairs, drawn
 }

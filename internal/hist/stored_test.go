@@ -95,6 +95,39 @@ func TestStoredMatrixGrowsTheSameTrees(t *testing.T) {
 	}
 }
 
+// A tree of some rows reads the codes of its columns once if there is memory for those of its rows,
+// and for each of its levels if there is none. Blocks without one of them are not read.
+func TestDrawnRowsAreReadOnce(t *testing.T) {
+	const rows, blockRows = 4000, 500
+	s := rng.New(6)
+	f := mixed(t, rows, 6, s)
+	g, h := derivatives(rows, false, s)
+	file, err := scratch.Create(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	m := stored(t, f, [][]int32{nil}, bins.Options{BlockRows: blockRows}, file)[0]
+	drawn := slices.DeleteFunc(data.AllRows(rows), func(r int32) bool { return r%7 != 0 || r/blockRows == 2 })
+	all := file.Size() * (rows - blockRows) / rows // about: the blocks have nearly the same bytes
+	for _, c := range []struct {
+		memory      int64
+		least, most float64
+	}{{0, 3, 40}, {1 << 20, 0.98, 1.02}} {
+		m.Store.Memory = c.memory
+		r := NewGrower(m, Config{Shape: Shape{Leaves: 20}})
+		for range 2 {
+			before := file.BytesRead()
+			if _, err := r.Grow(t.Context(), g, h, drawn, 1); err != nil {
+				t.Fatal(err)
+			}
+			if times := float64(file.BytesRead()-before) / float64(all); times < c.least || times > c.most {
+				t.Errorf("memory %d: the blocks were read %.2f times", c.memory, times)
+			}
+		}
+	}
+}
+
 // Trees of several outputs are the same, too.
 func TestStoredMatrixGrowsTheSameTreesOfSeveralOutputs(t *testing.T) {
 	const rows, outputs = 900, 3

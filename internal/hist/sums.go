@@ -27,6 +27,10 @@ type sums struct {
 	allWords []int64   // by row of the matrix; of other ranks' rows of any content
 	allPairs []float64
 
+	// memory of packed and pairs of rows that were gathered, and what these were before
+	drawn, behind           []int64
+	drawnPairs, behindPairs []float64
+
 	scale        scale
 	unitG, unitH float64 // what a unit is worth; 1 of float64
 	least, most  float64 // hessians of single rows, in units
@@ -66,6 +70,32 @@ func (s *sums) of(sum pair, rows []int32) pair {
 		sum = sum.plus(pairOf(s.packed[r]))
 	}
 	return sum
+}
+
+// gather makes what is added up that of some rows alone, which count from 0.
+func (s *sums) gather(rows []int32, workers team) {
+	s.behind, s.behindPairs = s.packed, s.pairs
+	if s.double {
+		s.drawnPairs = resize(s.drawnPairs, 2*len(rows))
+		for i, r := range rows {
+			s.drawnPairs[2*i], s.drawnPairs[2*i+1] = s.pairs[2*r], s.pairs[2*r+1]
+		}
+		s.pairs = s.drawnPairs
+		return
+	}
+	s.drawn = resize(s.drawn, len(rows))
+	workers.each(blocksOf(len(rows)), func(i int, _ *worker) {
+		lo, hi := i*block, min(len(rows), (i+1)*block)
+		for j, r := range rows[lo:hi] {
+			s.drawn[lo+j] = s.packed[r]
+		}
+	})
+	s.packed = s.drawn
+}
+
+// scatter undoes gather.
+func (s *sums) scatter() {
+	s.packed, s.pairs, s.behind, s.behindPairs = s.behind, s.behindPairs, nil, nil
 }
 
 // finite reports whether all that is added up is finite, and what leaves score by it, which squares

@@ -14,6 +14,10 @@ type tables struct {
 	lay   layout       // of histograms of m
 	cells int          // of a histogram of whole, for one output
 	part  *bins.Matrix // the last m that was not whole; the next one uses its memory
+
+	// Of a stored matrix.
+	behind *bins.Matrix // what m was before its rows were gathered; nil: they were not
+	drawn  *bins.Matrix // the last m that was gathered; the next one uses its memory
 }
 
 // setWhole sets the matrix that trees are grown on.
@@ -62,4 +66,25 @@ func (t *tables) choose(ctx context.Context, columns []int32, rows, workers int)
 		t.read(t.whole)
 	}
 	return nil
+}
+
+// gather makes what the tree reads a matrix in memory of its rows alone, if the codes of the whole
+// are in a file and there is memory. It reports whether it has.
+func (t *tables) gather(ctx context.Context, rows []int32, workers int) (bool, error) {
+	if t.m.Store == nil || rows == nil {
+		return false, nil
+	}
+	m, err := t.m.Gather(ctx, rows, t.drawn, workers)
+	if m == nil {
+		return false, err
+	}
+	t.behind, t.drawn = t.m, m
+	t.read(m)
+	return true, err
+}
+
+// scatter makes the tree read what it did before gather.
+func (t *tables) scatter() {
+	t.read(t.behind)
+	t.behind = nil
 }

@@ -36,8 +36,8 @@ type walker struct {
 	chunks []chunk // of the block that is read
 }
 
-// stored reports whether the codes are in a file.
-func (e *engine) stored() bool { return e.tables.whole.Store != nil }
+// stored reports whether the codes that the tree reads are in a file.
+func (e *engine) stored() bool { return e.tables.m.Store != nil }
 
 // walk calls f for the chunks of each block, with the number of the worker that does it, and then
 // done with all chunks of the block. whole: a leaf's rows in a block are one chunk.

@@ -21,6 +21,7 @@ type File struct {
 	folder string
 	named  bool         // the system removes no file that is open, so that Close does
 	end    atomic.Int64 // bytes written
+	read   atomic.Int64 // bytes that were read
 	spare  sync.Pool    // of *[]byte: packed pieces
 }
 
@@ -77,6 +78,9 @@ func (f *File) Close() error {
 // Size returns the number of bytes that the file has.
 func (f *File) Size() int64 { return f.end.Load() }
 
+// BytesRead returns the number of bytes that all calls of Read have read from the file.
+func (f *File) BytesRead() int64 { return f.read.Load() }
+
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // Write appends a piece. Where all its bytes are below 16 they are packed.
@@ -116,6 +120,7 @@ func (f *File) Read(p Piece, dst []byte) error {
 		stored = f.buffer(packedSize(len(dst), int(p.width)))
 		defer f.spare.Put(&stored)
 	}
+	f.read.Add(int64(len(stored)))
 	if _, err := f.file.ReadAt(stored, p.at); err != nil {
 		return fmt.Errorf("cannot read the scratch file in %s: %w (%w)", f.folder, reason(err),
 			ErrDamaged)
