@@ -12,6 +12,7 @@ import (
 type Account struct {
 	limit memory.Limit
 	held  int64 // bytes, but for the values
+	texts int64 // those of them that levels take
 }
 
 // What columns, dictionaries and levels take in bytes, with the maps that hold them and what is
@@ -25,6 +26,12 @@ const (
 
 // charge counts bytes that do not depend on the number of rows. A negative number takes them back.
 func (a *Account) charge(bytes int64) { a.held += bytes }
+
+// chargeTexts is charge for levels of dictionaries, of which those of a block are forgotten with it.
+func (a *Account) chargeTexts(bytes int64) {
+	a.texts += bytes
+	a.charge(bytes)
+}
 
 // Check returns an Error without a place if a table is over the limit. The table has that many
 // rows, each of a width in bytes. What is held counts too, and so do extra bytes, which are needed

@@ -231,3 +231,40 @@ func TestDamaged(t *testing.T) {
 		}
 	}
 }
+
+// Texts count with the values of a block, as long as they are in memory: long ones make blocks of few
+// rows, and those of all blocks may be more than the limit.
+func TestTextsMakeBlocksSmall(t *testing.T) {
+	const rows, length, limit = 2000, 2000, 1_000_000
+	o := Options{Schema: &data.Schema{Fields: []data.Field{{Name: "x"}}}, Verbatim: []string{"text"},
+		BlockBytes: 50_000, Memory: limit}
+	var blocks []int
+	err := PassOn(&o, o.Tokens(nil), func(part *Table) bool {
+		blocks = append(blocks, part.Frame.Rows())
+		return true
+	}, func(b *Builder) error {
+		b.Begin("t")
+		x, err := b.Column("x", TypedNumbers)
+		if err != nil {
+			return err
+		}
+		text, err := b.Column("text", Untyped)
+		if err != nil {
+			return err
+		}
+		for i := range rows {
+			x.AppendNumber(float64(i))
+			text.AppendText([]byte(fmt.Sprint(i, strings.Repeat("a", length))))
+			if err := b.EndRow(i + 1); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil || rows*length < 3*limit {
+		t.Fatal(err)
+	}
+	if most := slices.Max(blocks); most < 20 || most > 25 || len(blocks) > rows/20+1 {
+		t.Errorf("blocks of %d rows", blocks)
+	}
+}

@@ -42,10 +42,10 @@ func (c *Column) SetCounts(n *Counts) {
 func (c *Column) Empty() {
 	c.Num, c.Code, c.Kept, c.rows = nil, nil, nil, 0
 	if c.KeptDict != nil {
-		c.KeptDict = c.KeptDict.Fork()
+		c.KeptDict = c.KeptDict.emptied()
 	}
 	if (c.Field.Kind == data.Date || c.Field.Kind == data.Text) && c.Dict != nil {
-		c.Dict = c.Dict.Fork()
+		c.Dict = c.Dict.emptied()
 	}
 }
 

@@ -30,6 +30,7 @@ type Dictionary struct {
 	recent [1 << recentBits]recent // before codes: few texts fill most rows
 
 	account *Account // nil: memory is not counted
+	held    int64    // bytes of the levels in it
 }
 
 const (
@@ -161,7 +162,9 @@ func (d *Dictionary) add(level string) uint32 {
 	d.levels = append(d.levels, level)
 	d.codes[level] = code
 	if d.account != nil {
-		d.account.charge(levelBytes + int64(len(level)))
+		bytes := levelBytes + int64(len(level))
+		d.account.chargeTexts(bytes)
+		d.held += bytes
 	}
 	return code
 }

@@ -51,6 +51,17 @@ func (d *Dictionary) Fork() *Dictionary {
 	return f
 }
 
+// emptied returns a dictionary of the same meanings for the next rows, in place of this one. An open
+// one has no levels; what they took is free.
+func (d *Dictionary) emptied() *Dictionary {
+	f := d.Fork()
+	if d.account != nil && !d.closed {
+		d.account.chargeTexts(-d.held)
+		f.account = d.account
+	}
+	return f
+}
+
 // Learn adds the levels of a fork, in their order, to an open dictionary. codes are what earlier
 // calls returned for the same fork: the codes in d of the fork's levels, which are continued. Those
 // of a closed dictionary are nil: both have the same codes. It fails, with an Error that has no

@@ -108,7 +108,14 @@ func (b *Builder) passOn() error {
 
 // makesBlock reports whether a number of rows is passed on.
 func (b *Builder) makesBlock(rows int) bool {
-	return b.full != nil && int64(rows)*max(b.width, 1) >= b.full.bytes
+	if b.full == nil {
+		return false
+	}
+	bytes := int64(rows) * max(b.width, 1)
+	if b.full.tables { // others keep their texts
+		bytes += b.plan.account.texts
+	}
+	return bytes >= b.full.bytes
 }
 
 // flush passes the rows on, however few they are.
