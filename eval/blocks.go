@@ -10,8 +10,8 @@ import (
 )
 
 // EvaluateBlocks is EvaluateRows of a data set whose features are read in blocks, once for all sets
-// of rows, each ascending and distinct; nil = all. Of classes it holds what a metric.Stream does, of
-// other labels a prediction for each row.
+// of rows, each ascending and distinct; nil = all. Of classes it holds what a metric.Stream does,
+// of other labels a prediction for each row.
 func EvaluateBlocks(
 	ctx context.Context, m model.Model, ds *data.BlockDataset, sets [][]int32, o model.Options,
 ) ([]*Report, error) {

@@ -48,8 +48,8 @@ func (t *scores) add(s *Sample, column int) {
 	}
 }
 
-// eachTie calls a function for the scores, ascending or descending, with the weights of both classes
-// that have the score. The sums are in the order of the rows.
+// eachTie calls a function for the scores, ascending or descending, with the weights of both
+// classes that have the score. The sums are in the order of the rows.
 func (t *scores) eachTie(descending bool, f func(tied [2]float64)) {
 	of := [2][]float64{t.all[:t.low], t.all[t.high:]}
 	if !t.sorted {

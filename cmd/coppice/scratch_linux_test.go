@@ -37,9 +37,9 @@ func scratchOf(pid int) (path string, size int64) {
 	return "", 0
 }
 
-// Once the scratch file of a training in blocks has codes, a signal ends the training with one line,
-// and so does a file that somebody has cut off. The table is on a server, which holds the request
-// that comes then until the test has done so. So there is no race.
+// Once the scratch file of a training in blocks has codes, a signal ends the training with one
+// line, and so does a file that somebody has cut off. The table is on a server, which holds the
+// request that comes then until the test has done so. So there is no race.
 func TestTrainingInBlocksEnds(t *testing.T) {
 	table := encode(t, "csv", largeRows(0, 20_000))
 	for name, c := range map[string]struct {

@@ -27,7 +27,8 @@ const (
 // charge counts bytes that do not depend on the number of rows. A negative number takes them back.
 func (a *Account) charge(bytes int64) { a.held += bytes }
 
-// chargeTexts is charge for levels of dictionaries, of which those of a block are forgotten with it.
+// chargeTexts is charge for levels of dictionaries, of which those of a block are forgotten with
+// it.
 func (a *Account) chargeTexts(bytes int64) {
 	a.texts += bytes
 	a.charge(bytes)

@@ -232,8 +232,8 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
-// Texts count with the values of a block, as long as they are in memory: long ones make blocks of few
-// rows, and those of all blocks may be more than the limit.
+// Texts count with the values of a block, as long as they are in memory: long ones make blocks of
+// few rows, and those of all blocks may be more than the limit.
 func TestTextsMakeBlocksSmall(t *testing.T) {
 	const rows, length, limit = 2000, 2000, 1_000_000
 	o := Options{Schema: &data.Schema{Fields: []data.Field{{Name: "x"}}}, Verbatim: []string{"text"},

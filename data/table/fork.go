@@ -51,8 +51,8 @@ func (d *Dictionary) Fork() *Dictionary {
 	return f
 }
 
-// emptied returns a dictionary of the same meanings for the next rows, in place of this one. An open
-// one has no levels; what they took is free.
+// emptied returns a dictionary of the same meanings for the next rows, in place of this one. An
+// open one has no levels; what they took is free.
 func (d *Dictionary) emptied() *Dictionary {
 	f := d.Fork()
 	if d.account != nil && !d.closed {

@@ -8,9 +8,9 @@ import (
 	"github.com/coppice-ml/coppice/internal/parallel"
 )
 
-// Gather returns a matrix of some rows of a stored one, ascending, with the codes of its groups that
-// are not out in memory. So a tree of few of the rows reads the file once, whatever its number of
-// leaves. It returns nil if the codes take more memory than the store has, of which blocks that
+// Gather returns a matrix of some rows of a stored one, ascending, with the codes of its groups
+// that are not out in memory. So a tree of few of the rows reads the file once, whatever its number
+// of leaves. It returns nil if the codes take more memory than the store has, of which blocks that
 // stay are released. Codes are made in the memory of spare, a matrix that Gather made and that is
 // not used any more; nil: there is none.
 //
@@ -78,8 +78,8 @@ func gather[T uint8 | uint16](dst, codes []T, rows []int32, first int32) {
 	}
 }
 
-// allocateGathered makes the one block of a gathered matrix, of groups by one column of each, in the
-// memory of another one if it is enough.
+// allocateGathered makes the one block of a gathered matrix, of groups by one column of each, in
+// the memory of another one if it is enough.
 func (m *Matrix) allocateGathered(columns []int32, spare *Matrix) *Block {
 	n := len(m.Rows)
 	pitch := (n+63)&^63 + 64 // of columns: aligned, and not at the same place of the cache

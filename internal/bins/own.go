@@ -35,8 +35,8 @@ func (o *Own) of(rows []int32) (from, to int) {
 	return below(o.From), below(o.To)
 }
 
-// survey reads own rows of those that bins are fitted to, and merges what was found with the surveys
-// of the other ranks.
+// survey reads own rows of those that bins are fitted to, and merges what was found with the
+// surveys of the other ranks.
 func (o *Own) survey(
 	ctx context.Context, s *Survey, from data.RowSource, fitted Rows, workers int,
 ) error {

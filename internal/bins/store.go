@@ -204,8 +204,8 @@ func (w *storer) flush(ctx context.Context, workers int) error {
 	return nil
 }
 
-// bytesOf returns the first n codes as bytes, which are those of a narrow group themselves. It works
-// in memory that it returns.
+// bytesOf returns the first n codes as bytes, which are those of a narrow group themselves. It
+// works in memory that it returns.
 func (c *Codes) bytesOf(n int, memory []byte) (b, spare []byte) {
 	if c.Wide == nil {
 		return c.Narrow[:n], memory

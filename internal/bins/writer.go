@@ -63,8 +63,8 @@ func FitStored(
 	return f, err
 }
 
-// Writer writes the codes of some sets of rows to a file. Columns that are derived from those of the
-// table come first, in any order, then Matrices reads the table.
+// Writer writes the codes of some sets of rows to a file. Columns that are derived from those of
+// the table come first, in any order, then Matrices reads the table.
 type Writer struct {
 	f       *Fitted
 	rows    []int32   // of the first set
@@ -77,8 +77,8 @@ type Writer struct {
 }
 
 // Writer returns a writer of sets of rows, ascending and distinct, nil = all, in the bins of some
-// columns of the table, nil = all, and of so many derived ones behind them. Weights are by row of the table, of
-// derived columns alone.
+// columns of the table, nil = all, and of so many derived ones behind them. Weights are by row of
+// the table, of derived columns alone.
 //
 // In the sets behind the first one, a category without a bin gets a code of its own, behind that of
 // missing values: a split sends it where it sends what no set holds. On several ranks only own rows

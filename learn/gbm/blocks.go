@@ -84,8 +84,8 @@ func (l *Learner) blockConflicts() error {
 	return joinFaults(faults)
 }
 
-// store puts the rows of both sets in bins, with their codes in the file, and derives columns. As in
-// memory, bins are fitted to the training set alone where there are derived columns.
+// store puts the rows of both sets in bins, with their codes in the file, and derives columns. As
+// in memory, bins are fitted to the training set alone where there are derived columns.
 func (b *blocks) store(ctx context.Context, s *setup, t *table) error {
 	what := fmt.Sprintf("training in blocks on %d rows", s.frame.Rows())
 	if err := s.job.Memory.Check(what, s.heldBytes()); err != nil {

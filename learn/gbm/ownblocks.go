@@ -12,8 +12,8 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// own returns the rows that one of several ranks has, nil where there is one. Each reads the rows of
-// the table that it adds to histograms, and those of the validation set between them, and keeps
+// own returns the rows that one of several ranks has, nil where there is one. Each reads the rows
+// of the table that it adds to histograms, and those of the validation set between them, and keeps
 // their codes in memory. Labels and scores of all rows are on every rank.
 //
 //	table         0 ... 299 | 300 ... 599 | 600 ... 999      rows of the ranks
