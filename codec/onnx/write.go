@@ -165,6 +165,9 @@ func (w *writing) complete() error {
 	if negative && w.post == "NONE" && (w.form == single || w.after == "Normalizer") {
 		return unsupported("scores of classes that may be negative, without a link")
 	}
+	if w.post == "NONE" && w.after == "Normalizer" && !w.divisible() {
+		return unsupported("scores that may all be 0, and are divided by their sum")
+	}
 	two := w.Meta.Task.Classes() && len(w.base) == 2
 	if len(w.nodes) == 0 || two && (w.base[0] != 0 || w.base[1] != 0 || !used[0] || !used[1]) {
 		w.add(treeNode{mode: leaf}, 0)
@@ -186,4 +189,23 @@ func (w *writing) complete() error {
 		w.base = nil
 	}
 	return nil
+}
+
+// divisible reports whether each row's scores, none of which is negative, have a sum above 0: by
+// the start values, or by all leaves of some tree. ONNX Runtime leaves scores of 0 as they are.
+func (w *writing) divisible() bool {
+	if slices.ContainsFunc(w.base, func(b float32) bool { return b > 0 }) {
+		return true
+	}
+	zero := make([]bool, w.trees) // by tree: whether some leaf adds nothing
+	for at := 0; at < len(w.weights); {
+		first, most := w.weights[at], float32(0)
+		for at < len(w.weights) && w.weights[at].tree == first.tree &&
+			w.weights[at].node == first.node {
+			most = max(most, w.weights[at].value)
+			at++
+		}
+		zero[first.tree] = zero[first.tree] || most == 0
+	}
+	return slices.Contains(zero, false)
 }

@@ -236,6 +236,12 @@ func randomRow(t *rapid.T, e *model.Ensemble) []float64 {
 
 // Models that the format cannot hold are refused with the name of what they have.
 func TestEncodeRefuses(t *testing.T) {
+	leaf, err := tree.NewBuilder(tree.Vector, 3, false).Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	zeros := &model.Ensemble{Meta: model.Spec{Task: data.Multiclass, Classes: []string{"a", "b", "c"}, Learner: "none",
+		Schema: data.Schema{Fields: []data.Field{{Name: "x"}}}}, Trees: []*tree.Tree{leaf}, Link: link.Clipped{}}
 	for _, c := range []struct {
 		want  string
 		model model.Model
@@ -244,7 +250,8 @@ func TestEncodeRefuses(t *testing.T) {
 		{"derived columns", codectest.Derived()},
 		{"equations in leaves", codectest.Inclined()},
 		{"anomaly scores", codectest.Scores()},
-		{"not an ensemble", codectest.TinyLinear()},
+		{"no single ensemble of trees", codectest.TinyLinear()},
+		{"may all be 0", zeros},
 		{"without columns", &model.Ensemble{Meta: model.Spec{Task: data.Regression, Learner: "none"}, Bias: []float64{1}}},
 	} {
 		err := onnx.Encode(&bytes.Buffer{}, c.model)

@@ -310,7 +310,7 @@ func TestEncodeRefuses(t *testing.T) {
 		{"derived columns", codectest.Derived()},
 		{"equations in leaves", codectest.Inclined()},
 		{"scores of anomalies", codectest.Scores()},
-		{"not an ensemble", codectest.TinyLinear()},
+		{"no single ensemble of trees", codectest.TinyLinear()},
 		{"made of dates", codectest.Dated()},
 		{"made of texts", codectest.Texted()},
 		{"without columns", &model.Ensemble{Meta: model.Spec{Task: data.Regression, Learner: "none"}, Bias: []float64{1}}},
