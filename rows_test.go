@@ -19,6 +19,9 @@ import (
 // raceDetector is true in a build with -race.
 var raceDetector bool
 
+// sameBits also holds for NaN, which some models of other tools predict.
+func sameBits(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) }
+
 // checkRows: single rows need no new memory, whatever is predicted of them, and have the same
 // predictions if several goroutines predict them at once.
 func checkRows(t *testing.T, m model.Model, s *data.Schema, rows [][]float64) {
@@ -50,7 +53,8 @@ func checkRows(t *testing.T, m model.Model, s *data.Schema, rows [][]float64) {
 				dst := make([]float64, p.Width())
 				for r, row := range rows {
 					err := p.PredictRow(dst, row)
-					if w := want[r*len(dst):][:len(dst)]; err != nil || !slices.Equal(dst, w) {
+					w := want[r*len(dst):][:len(dst)]
+					if err != nil || !slices.EqualFunc(dst, w, sameBits) {
 						t.Errorf("%v of row %d: %v, alone %v, %v", output, r, dst, w, err)
 					}
 				}

@@ -93,9 +93,14 @@ type codedSet struct {
 	table  kernel.SideTable
 }
 
-// worthCodes is the number of columns for each tree up to which codes take less time than they
-// save.
-const worthCodes = 16
+// worthCodes returns the number of columns for each tree up to which codes take less time than they
+// save, also those of eight rows.
+func worthCodes() int {
+	if kernel.UsesLanes() {
+		return 16
+	}
+	return 4 // without vectors a code takes four times as long
+}
 
 // suitable is which trees of a program are compiled, and within which limits.
 type suitable struct {
@@ -122,7 +127,7 @@ func newLayout(p *Program) (*layout, suitable) {
 func layoutOf(p *Program) *layout {
 	l, c := newLayout(p)
 	if c.compiled < 2 || 2*c.compiled < len(p.plans) ||
-		len(p.columns) > min(maxPlaces, worthCodes*c.compiled) {
+		len(p.columns) > min(maxPlaces, worthCodes()*c.compiled) {
 		return nil
 	}
 	l.alone = true
