@@ -70,12 +70,12 @@ func Describe(f *Frame, workers int) []ColumnSummary {
 }
 
 func (s *ColumnSummary) describeNumbers(c *Column, memory *sorter) {
-	values, zeros := c.num, 0
-	if c.sparse != nil {
-		values = c.sparse.value
-		if c.sparse.absent == 0 {
-			zeros = c.sparse.rows - len(values)
-		}
+	var values []float64
+	zeros := 0
+	if c.sparse == nil {
+		values = c.Numbers()
+	} else if values = c.sparse.value; c.sparse.absent == 0 {
+		zeros = c.sparse.rows - len(values)
 	}
 	finite := memory.numbers(len(values) + 1) // and a zero
 	low, high := math.Inf(1), math.Inf(-1)

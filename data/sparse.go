@@ -38,6 +38,9 @@ func (c *Column) Stored() (row []int32, value []float64, absent float64, sparse 
 	return c.sparse.row, c.sparse.value, c.sparse.absent, true
 }
 
+// IsSparse reports whether Sparse made the column.
+func (c *Column) IsSparse() bool { return c.sparse != nil }
+
 // AppendStored appends the places in rows, which ascend, of those rows that a sparse column stores,
 // and their values. All other places have the absent value. A row may repeat.
 func (c *Column) AppendStored(at []int32, value []float64, rows []int32) ([]int32, []float64) {
@@ -203,8 +206,11 @@ func (c Column) Pack() Column {
 // joinNumbers returns the column of the rows of a, then those of b. It is sparse if one of them is
 // and few rows are stored.
 func joinNumbers(a, b *Column) Column {
-	if a.sparse == nil && b.sparse == nil {
-		return Numbers(join(a.num, b.num))
+	switch {
+	case a.single != nil && b.single != nil:
+		return Numbers32(join(a.single, b.single))
+	case a.sparse == nil && b.sparse == nil:
+		return Numbers(join(a.Numbers(), b.Numbers()))
 	}
 	absent := 0.0
 	if a.sparse != nil {

@@ -41,7 +41,8 @@ func (c *Column) pick(p *places) Column {
 	if c.sparse != nil {
 		return Column{sparse: c.sparse.choose(p)}
 	}
-	return Column{num: Pick(c.num, p.rows), code: Pick(c.code, p.rows)}
+	return Column{num: Pick(c.num, p.rows), single: Pick(c.single, p.rows),
+		code: Pick(c.code, p.rows)}
 }
 
 // choose returns the column of a choice of rows. A few rows are searched one by one.

@@ -14,8 +14,8 @@ type NamedColumn struct {
 	// Values is a slice. Floats and integers of any size make a numeric column, strings and
 	// booleans a categorical one, and time.Time dates. Pointers to these (nil is a missing value)
 	// and types derived from them do so too. A time.Duration is a number of microseconds. A
-	// []float64 is used in place, everything else is copied. NaN, the empty string and the zero
-	// Time are missing values.
+	// []float64 or []float32 is used in place, everything else is copied. NaN, the empty string and
+	// the zero Time are missing values.
 	Values any
 	// Categorical makes a categorical column of numbers and dates too: integers are written in base
 	// 10, floats in the shortest decimal form, dates as DateText writes them.
@@ -31,9 +31,8 @@ func FromColumns(columns ...NamedColumn) (*Frame, error) {
 	schema := Schema{Fields: make([]Field, len(columns))}
 	made := make([]Column, len(columns))
 	for i, c := range columns {
-		if values, ok := c.Values.([]float64); ok && !c.Categorical {
-			schema.Fields[i].Name = c.Name
-			made[i].num = values
+		if column, ok := inPlace(c.Values); ok && !c.Categorical && !c.Text {
+			schema.Fields[i].Name, made[i] = c.Name, column
 			continue
 		}
 		slice := reflect.ValueOf(c.Values)
@@ -58,6 +57,17 @@ func FromColumns(columns ...NamedColumn) (*Frame, error) {
 		schema.Fields[i], made[i] = b.finish()
 	}
 	return NewFrame(schema, made)
+}
+
+// inPlace returns a column of numbers that uses a slice of floats as it is.
+func inPlace(values any) (c Column, ok bool) {
+	switch values := values.(type) {
+	case []float64:
+		return Numbers(values), true
+	case []float32:
+		return Numbers32(values), true
+	}
+	return c, false
 }
 
 // cell is how values of one Go type enter a column: number for a column of a kind that holds

@@ -113,19 +113,18 @@ func (d *descent) divide(to []int32, n int32, rows []int32) (first int) {
 }
 
 // fewRows is the number of rows of a table for each row of a node below which the values of a
-// sparse column are searched one by one.
+// column that is not in place are looked up one by one.
 const fewRows = 16
 
-// scattered reports whether so many rows are too few to make a column dense for them.
+// scattered reports whether so many rows are too few to copy a column for them.
 func (d *descent) scattered(feature int32, rows int) bool {
-	_, _, _, sparse := d.columns[feature].Stored()
-	return sparse && rows*fewRows <= int(d.most)
+	return !d.columns[feature].InPlace() && rows*fewRows <= int(d.most)
 }
 
 // numbers returns the values of a column by row, up to the greatest row.
 func (d *descent) numbers(feature int32) []float64 {
 	c := &d.columns[feature]
-	if _, _, _, sparse := c.Stored(); sparse {
+	if !c.InPlace() {
 		d.dense = slices.Grow(d.dense[:0], int(d.most)+1)[:d.most+1]
 	}
 	return c.NumbersIn(0, int(d.most)+1, d.dense)

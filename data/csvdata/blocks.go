@@ -158,7 +158,7 @@ func (t *reading) block() (*table.Table, error) {
 		}
 		columns = append(columns, more...)
 	}
-	return table.Assemble(&t.options.Options, columns, t.rows, origin)
+	return table.AssembleBlock(&t.options.Options, columns, t.rows, origin)
 }
 
 // forgetOrigin forgets where the rows so far come from.

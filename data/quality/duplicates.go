@@ -295,9 +295,8 @@ func (t *inspected) hashes(rows []int32, compared []int) []hashed {
 				}
 				continue
 			}
-			numbers := c.Numbers()
 			for i := range block {
-				block[i].hash += mix(seed^numberKey(numbers[block[i].row])) - none
+				block[i].hash += mix(seed^numberKey(c.Number(int(block[i].row)))) - none
 			}
 		}
 		for i := range block {

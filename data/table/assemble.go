@@ -18,8 +18,21 @@ const MaxRows = math.MaxInt32 - 1
 
 // Assemble makes the table of columns in the file's order: it shortens them to the number of rows,
 // sorts their dictionaries and puts a model's columns, in the order of its schema, before the
-// others. Options.Log receives its notes.
+// others. It may take the memory of the columns' numbers. Options.Log receives its notes.
 func Assemble(o *Options, columns []*Column, rows int, origin data.Origin) (*Table, error) {
+	return assemble(o, columns, rows, origin, compactValues)
+}
+
+// AssembleBlock is Assemble for some rows of a table that is read in blocks. The columns keep their
+// memory, and numbers stay in double precision.
+func AssembleBlock(o *Options, columns []*Column, rows int, origin data.Origin) (*Table, error) {
+	return assemble(o, columns, rows, origin, values)
+}
+
+func assemble(
+	o *Options, columns []*Column, rows int, origin data.Origin,
+	finish func(*Column, int) (data.Field, data.Column),
+) (*Table, error) {
 	var result Table
 	var order, kept []*Column
 	for _, c := range columns {
@@ -46,7 +59,7 @@ func Assemble(o *Options, columns []*Column, rows int, origin data.Origin) (*Tab
 		}
 	}
 	var err error
-	if result.Frame, err = frame(order, rows, o.Threads, origin, values); err == nil &&
+	if result.Frame, err = frame(order, rows, o.Threads, origin, finish); err == nil &&
 		len(kept) > 0 {
 		result.Verbatim, err = frame(kept, rows, o.Threads, origin, verbatimValues)
 	}
@@ -95,7 +108,22 @@ func values(c *Column, rows int) (data.Field, data.Column) {
 	return c.Field, data.Codes(codes)
 }
 
-// verbatimValues does so with the texts that were kept.
+// compactRows is the number of rows from which numbers are stored in the least memory. Of fewer
+// rows it does not count.
+const compactRows = 1 << 16
+
+// compactValues is values for a table that stays in memory.
+func compactValues(c *Column, rows int) (data.Field, data.Column) {
+	field, column := values(c, rows)
+	if rows >= compactRows {
+		if column = column.Compact(); !column.InPlace() {
+			c.Num = nil // the other columns need the memory
+		}
+	}
+	return field, column
+}
+
+// verbatimValues is values with the texts that were kept.
 func verbatimValues(c *Column, rows int) (data.Field, data.Column) {
 	codes := fit(c.Kept, rows)
 	c.KeptDict.sort(codes)

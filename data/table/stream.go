@@ -162,6 +162,6 @@ func (b *Builder) block() (*Table, error) {
 	if err := b.plan.Check(b.name, append(b.names(), keys...)); err != nil {
 		return nil, err
 	}
-	return Assemble(b.options, append(b.columns[:len(b.columns):len(b.columns)], more...), b.rows,
+	return AssembleBlock(b.options, append(b.columns[:len(b.columns):len(b.columns)], more...), b.rows,
 		b.lines.Origin)
 }

@@ -266,23 +266,28 @@ func encodeRows[T uint8 | uint16](
 		encodeSparse(e, values, absent, dst, rows)
 		return
 	}
+	var number [blockRows]float64
 	if whole && len(rows) > 0 {
 		from, to := int(rows[0]), int(rows[0])+len(rows)
-		if e.find != nil {
-			codes(e.find, dst, values.Numbers()[from:to])
-		} else {
+		if e.find == nil {
 			levelCodes(e.column, dst, values.Codes()[from:to])
+			return
+		}
+		if values.InPlace() {
+			codes(e.find, dst, values.NumbersIn(from, to, nil))
+			return
+		}
+		for at := from; at < to; at += blockRows {
+			n := min(blockRows, to-at)
+			codes(e.find, dst[at-from:][:n], values.NumbersIn(at, at+n, number[:]))
 		}
 		return
 	}
-	var number [blockRows]float64
 	var code [blockRows]uint32
 	for len(rows) > 0 {
 		n := min(len(rows), blockRows)
 		if e.find != nil {
-			for i, r := range rows[:n] {
-				number[i] = values.Number(int(r))
-			}
+			values.PickNumbers(number[:n], rows[:n])
 			codes(e.find, dst[:n], number[:n])
 		} else {
 			for i, r := range rows[:n] {

@@ -78,10 +78,41 @@ type values struct {
 	absent float64   // their value
 }
 
-// rowMemory is what the values of a sparse column are read into.
+// rowMemory is what the values of a column are read into that has them elsewhere.
 type rowMemory struct {
-	at    []int32
-	value []float64
+	at            []int32
+	value, weight []float64
+}
+
+// someRows is the number of rows that are read into it at once: the first cache holds them.
+const someRows = 1 << 11
+
+// eachSome calls f for the values of a dense column that is not in double precision, some rows at a
+// time, until it returns false. Weights are by row of the source, nil = 1.
+func (m *rowMemory) eachSome(
+	p *part, c *data.Column, weight []float64, f func(values) bool,
+) bool {
+	m.value = slices.Grow(m.value[:0], someRows)
+	for at := 0; at < p.len(); at += someRows {
+		n := min(someRows, p.len()-at)
+		v := values{num: m.value[:n]}
+		if p.rows == nil {
+			c.NumbersIn(at, at+n, v.num)
+		} else {
+			c.PickNumbers(v.num, p.rows[at:at+n])
+		}
+		if weight != nil {
+			m.weight = m.weight[:0]
+			for i := range n {
+				m.weight = append(m.weight, weight[p.First+int(rowAt(p.rows, at+i))])
+			}
+			v.weight = m.weight
+		}
+		if !f(v) {
+			return false
+		}
+	}
+	return true
 }
 
 // count returns how many rows are given; nil rows are all.
@@ -99,6 +130,9 @@ func numbersOf(
 	return numbers{rows: from.Rows(), weighted: weight != nil,
 		each: func(rows []int32, f func(values) bool) error {
 			return eachPart(ctx, from, rows, func(p part) bool {
+				if c := &p.Columns[column]; !c.InPlace() && !c.IsSparse() {
+					return memory.eachSome(&p, c, weight, f)
+				}
 				v := values{rows: p.rows}
 				if weight != nil {
 					v.weight = weight[p.First:][:p.Rows()]

@@ -40,6 +40,8 @@ func Run(t *testing.T, make func() learn.Learner) {
 			t.Run("weights", s.weights)
 			t.Run("rows are counted", s.counted)
 			t.Run("sparse tables", s.sparse)
+			t.Run("tables in single precision", s.single)
+			t.Run("rows need no memory", s.allocations)
 		})
 	}
 	t.Run("parameters", func(t *testing.T) { parameters(t, make()) })

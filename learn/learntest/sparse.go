@@ -31,24 +31,50 @@ func (s suite) sparse(t *testing.T) {
 			}
 		}
 		dense.Schema.AbsentValues = absent
-		sparse := &data.Dataset{Frame: sparseOf(dense.Frame, absent), Target: dense.Target}
-		job := learn.Job{Rows: data.AllRows(150), Valid: data.AllRows(200)[150:], Seed: 5}
-		var made [2]model.Model
-		for k, ds := range []*data.Dataset{sparse, dense} {
-			m, err := Fit(context.Background(), learn.Env{}, s.make(), ds, job)
-			if err != nil {
-				t.Fatalf("absent values are %s: %v", absent, err)
-			}
-			made[k] = m
+		s.sameStored(t, dense, sparseOf(dense.Frame, absent))
+	}
+}
+
+// single: a table in single precision makes the model of the same table in double precision, and is
+// predicted alike.
+func (s suite) single(t *testing.T) {
+	double := s.table(200)
+	columns := slices.Clone(double.Columns)
+	for i := range columns {
+		if columns[i].Codes() != nil {
+			continue
 		}
-		if !reflect.DeepEqual(made[0], made[1]) {
-			t.Errorf("absent values are %s: a sparse table makes another model", absent)
+		values := make([]float32, columns[i].Len())
+		for row, v := range columns[i].Numbers() {
+			values[row] = float32(v)
 		}
-		want := modeltest.Predict(t, made[0], dense.Frame, model.Options{}, nil)
-		got := modeltest.PredictBoth(t, made[0], sparse.Frame, model.Options{}, nil)
-		if !slices.Equal(got, want) {
-			t.Errorf("absent values are %s: a sparse table has other predictions", absent)
+		columns[i] = data.Numbers32(values)
+		double.Columns[i] = data.Numbers(columns[i].Numbers())
+	}
+	s.sameStored(t, double, mustFrame(double.Schema, columns))
+}
+
+// sameStored fails unless a table and another frame of its values make the same model, and the same
+// predictions.
+func (s suite) sameStored(t *testing.T, ds *data.Dataset, other *data.Frame) {
+	t.Helper()
+	job := learn.Job{Rows: data.AllRows(150), Valid: data.AllRows(200)[150:], Seed: 5}
+	var made [2]model.Model
+	for k, f := range []*data.Frame{other, ds.Frame} {
+		m, err := Fit(context.Background(), learn.Env{}, s.make(),
+			&data.Dataset{Frame: f, Target: ds.Target}, job)
+		if err != nil {
+			t.Fatal(err)
 		}
+		made[k] = m
+	}
+	if !reflect.DeepEqual(made[0], made[1]) {
+		t.Error("another storage makes another model")
+	}
+	want := modeltest.Predict(t, made[0], ds.Frame, model.Options{}, nil)
+	got := modeltest.PredictBoth(t, made[0], other, model.Options{}, nil)
+	if !slices.Equal(got, want) {
+		t.Error("another storage has other predictions")
 	}
 }
 

@@ -1,6 +1,9 @@
 package prune
 
-import "github.com/coppice-ml/coppice/tree"
+import (
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/tree"
+)
 
 // weightedRows are rows that reach a node, each with the weight that reaches it: positions in
 // Training.Rows, in their order there.
@@ -57,16 +60,16 @@ func (r *raiser) divide(n int32, in weightedRows) division {
 	d := division{kids: make([]weightedRows, arity), fraction: make([]float64, arity)}
 	way := make([]int32, len(in.at)) // the child of each row, -1 = none
 	known, rows := 0.0, make([]int, arity)
-	var num []float64 // of a split point: most rows have a value, which is looked at here
+	var num *data.Column // of a split point: most rows have a value, which is looked at here
 	pruned := r.tree.SplitPoint(n)
 	if r.tree.Kind(n) == tree.Numeric {
-		num = r.Columns[r.tree.Feature(n)].Numbers()
+		num = &r.Columns[r.tree.Feature(n)]
 	}
 	for i, at := range in.at {
 		switch row := r.Rows[at]; {
-		case num != nil && num[row] <= pruned:
+		case num != nil && num.Number(int(row)) <= pruned:
 			way[i] = 0
-		case num != nil && num[row] > pruned:
+		case num != nil && num.Number(int(row)) > pruned:
 			way[i] = 1
 		default:
 			way[i] = r.tree.NextRow(n, r.Columns, row) - first

@@ -107,7 +107,7 @@ func (r *raiser) pass(b *branch, in weightedRows, limit float64, memory *passage
 // order, and returns their number. It writes each row to both places and moves one of them on, so
 // that no branch depends on where a row goes.
 func (r *raiser) partition(n int32, in weightedRows, spare *weightedRows) int {
-	num, splitPoint := r.Columns[r.tree.Feature(n)].Numbers(), r.tree.SplitPoint(n)
+	num, splitPoint := &r.Columns[r.tree.Feature(n)], r.tree.SplitPoint(n)
 	at, weight := spare.at[:len(in.at)], spare.weight[:len(in.at)]
 	first, last := 0, 0
 	for i, row := range in.at {
@@ -115,7 +115,7 @@ func (r *raiser) partition(n int32, in weightedRows, spare *weightedRows) int {
 		in.at[first], in.weight[first] = row, w
 		at[last], weight[last] = row, w
 		goes := 0
-		if num[r.Rows[row]] <= splitPoint {
+		if num.Number(int(r.Rows[row])) <= splitPoint {
 			goes = 1
 		}
 		first += goes

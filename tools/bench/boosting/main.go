@@ -12,9 +12,9 @@
 // the command and LightGBM's from a sparse file to a model; without one all of training are run.
 // All sides grow the same number of leaf-wise trees of as many leaves with the same learning rate,
 // bins and penalties. LightGBM takes part with quantized gradients too. Tables are handed to all
-// sides as the same binary files and are read outside the clock: ours in double precision, column
-// by column, others in single precision, row by row. The sides take turns; rounds that something
-// else disturbed are dropped for all.
+// sides as the same binary files and are read outside the clock: ours column by column, in single
+// precision where that holds the values, those of others in single precision, row by row. The sides
+// take turns; rounds that something else disturbed are dropped for all.
 //
 // scikit-learn and XGBoost are those that Python finds by itself. The folders hold modules of
 // others to compare with, as PYTHONPATH would. Without one there is no LightGBM unless Python finds

@@ -17,7 +17,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -99,7 +98,8 @@ func write(path string, each func(put func(float64))) error {
 }
 
 // Read reads a folder that Write wrote. Columns are called x1, x2, ..., their levels and the
-// classes by their codes.
+// classes by their codes. Numbers are stored in single precision where that holds them, as the
+// peers' programs store them.
 func Read(dir string) (*data.Dataset, error) { return read(dir, false) }
 
 // ReadSparse is Read with columns that are sparse where few of their values are not zero.
@@ -145,8 +145,8 @@ func readFrame(path string, rows int, levels []int, sparse bool) (*data.Frame, e
 			return nil, err
 		}
 		if n == 0 {
-			if columns[j] = data.Numbers(values); sparse {
-				columns[j] = packed(values)
+			if columns[j] = data.Numbers(values).Narrow(); sparse {
+				columns[j] = data.Numbers(values).Compact()
 			}
 			continue
 		}
@@ -160,21 +160,6 @@ func readFrame(path string, rows int, levels []int, sparse bool) (*data.Frame, e
 		}
 	}
 	return data.NewFrame(schema, columns)
-}
-
-// packed returns a column that stores the values other than 0, if these are few.
-func packed(values []float64) data.Column {
-	var row []int32
-	var value []float64
-	for i, v := range values {
-		if v != 0 {
-			row, value = append(row, int32(i)), append(value, v)
-		}
-	}
-	if !data.FewStored(len(row), len(values)) {
-		return data.Numbers(values)
-	}
-	return data.Sparse(len(values), 0, slices.Clip(row), slices.Clip(value))
 }
 
 func readLabel(path string, t *data.Target, rows, classes int) error {

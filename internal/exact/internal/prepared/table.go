@@ -62,10 +62,10 @@ func Sort(ctx context.Context, f *data.Frame, rows []int32, workers int) (*Table
 	})
 }
 
-// Dense returns the values of a column by frame row: its own, or of a sparse one in memory that is
-// used again for the next.
+// Dense returns the values of a column by frame row: its own, or of one that is not in place in
+// memory that is used again for the next.
 func Dense(c *data.Column, memory *[]float64) []float64 {
-	if _, _, _, sparse := c.Stored(); sparse {
+	if !c.InPlace() {
 		*memory = slices.Grow((*memory)[:0], c.Len())[:c.Len()]
 	}
 	return c.NumbersIn(0, c.Len(), *memory)
