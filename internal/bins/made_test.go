@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/data"
@@ -52,7 +53,7 @@ func TestMadeColumnsAreThoseOfTheFrame(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d := cmp.Diff(want, got); d != "" {
+		if d := cmp.Diff(want, got, cmpopts.IgnoreUnexported(bins.Matrix{})); d != "" {
 			t.Error(d)
 		}
 		o.Bundle = true
