@@ -10,10 +10,10 @@
 // tools/bench/tables. They make it in memory, so reading is left out. LightGBM's command trains
 // with tree_learner=data on as many processes, which it connects by sockets, on a CSV file of the
 // same table. XGBoost's Python package trains on as many processes, each of which has its part of
-// the rows in memory, and which its own tracker connects. The sides take turns. Reported are
-// medians: seconds for each tree, seconds of binning, the peak of memory of rank 0, and of ours the
-// bytes that a rank sends for each tree, its messages, and the time that the
-// ranks spend in them, waiting for each other included. It runs on Linux.
+// the rows in memory, and which its own tracker connects. None evaluates metrics. The sides take
+// turns. Reported are medians: seconds for each tree, seconds of binning, the peak of memory of
+// rank 0, and of ours the bytes that a rank sends for each tree, its messages, and the time that
+// the ranks spend in them, waiting for each other included. It runs on Linux.
 package main
 
 import (

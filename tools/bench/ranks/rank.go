@@ -57,7 +57,7 @@ func (t *training) train(g *counted) (r result, err error) {
 	}
 	l := gbm.New()
 	if err := l.Params().Set([]string{"trees=" + strconv.Itoa(t.Trees), "learning_rate=0.1",
-		"leaves=" + strconv.Itoa(t.Leaves)}); err != nil {
+		"training_metric=0", "leaves=" + strconv.Itoa(t.Leaves)}); err != nil {
 		return r, err
 	}
 	ctx, start := context.Background(), time.Now()
