@@ -56,6 +56,7 @@ func TestNewFrameRefuses(t *testing.T) {
 		{[]data.Field{field("a", data.Categorical, "x")}, []data.Column{num(0)}, `column "a" is categorical and holds numbers`},
 		{[]data.Field{field("a", data.Categorical, "x")}, []data.Column{code(0, 1)}, `column "a", row 1: code 1 is outside its dictionary of 1 levels`},
 		{[]data.Field{field("a", data.Categorical, "x", "x")}, []data.Column{code(0)}, `column "a" has level "x" twice`},
+		{[]data.Field{field("a", data.Categorical, "b", "a", "b")}, []data.Column{code(0)}, `column "a" has level "b" twice`},
 		{[]data.Field{field("a", data.Numeric, "x")}, []data.Column{num(0)}, `column "a" is numeric and has levels`},
 	} {
 		_, err := data.NewFrame(data.Schema{Fields: c.fields}, c.columns)

@@ -329,15 +329,31 @@ func (s *Schema) Validate() error {
 			return fmt.Errorf("column %q: %w", f.Name, err)
 		}
 		seen[f.Name] = true
-		levels := make(map[string]bool, len(f.Levels))
-		for _, l := range f.Levels {
-			if levels[l] {
-				return fmt.Errorf("column %q has level %q twice", f.Name, l)
-			}
-			levels[l] = true
+		if level, twice := repeated(f.Levels); twice {
+			return fmt.Errorf("column %q has level %q twice", f.Name, level)
 		}
 	}
 	return s.validateParts(seen)
+}
+
+// repeated returns the first level that was there before. Readers sort levels, of which neighbours
+// are compared alone.
+func repeated(levels []string) (level string, twice bool) {
+	ascending := true
+	for i := 1; i < len(levels) && ascending; i++ {
+		ascending = levels[i-1] < levels[i]
+	}
+	if ascending {
+		return "", false
+	}
+	seen := make(map[string]bool, len(levels))
+	for _, l := range levels {
+		if seen[l] {
+			return l, true
+		}
+		seen[l] = true
+	}
+	return "", false
 }
 
 // validateParts checks the fields that are made of dates and texts, in a schema of columns of these
