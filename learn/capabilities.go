@@ -35,6 +35,9 @@ type Capabilities struct {
 	// ChoosesRounds reports that Fit chooses the number of rounds: by Job.Valid, else by
 	// cross-validation, which takes several trainings.
 	ChoosesRounds bool
+	// Chosen returns settings that the training of a model chose by comparing candidates on its
+	// rows: other trainings take them in place of comparing anew. nil: Fit compares none.
+	Chosen func(m model.Model) ([]string, error)
 	// Resume reports that Fit resumes from Job.Start, and offers a Checkpoint after each Round.
 	Resume bool
 	// OutOfBag reports that members are trained on samples of the rows. Fit then passes their

@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/candidates"
 	"github.com/coppice-ml/coppice/internal/hist"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
+	report "github.com/coppice-ml/coppice/model/training"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -56,17 +58,38 @@ func (l *Learner) Candidates(ctx context.Context, m *model.Ensemble, ds *data.Da
 
 // takeWinner sets the parameters that won the rehearsal of a model, if there was one.
 func (l *Learner) takeWinner(m *model.Ensemble) error {
-	var s Summary
-	if len(m.Meta.Summary) == 0 || m.Meta.Learner != Name {
-		return nil
-	}
-	if err := learn.ReadSummary(m, &s); err != nil {
+	r, err := rehearsalOf(m)
+	if err != nil {
 		return err
 	}
 	p := plan{learner: *l}
-	err := p.takeRehearsal(s.Rehearsal)
+	err = p.takeRehearsal(r)
 	*l = p.learner
 	return err
+}
+
+// winnerOf implements learn.Capabilities.Chosen: the settings that won the rehearsal of a model.
+func winnerOf(m model.Model) ([]string, error) {
+	r, err := rehearsalOf(m)
+	if r == nil || err != nil {
+		return nil, err
+	}
+	for _, c := range r.Candidates {
+		if c.Won {
+			return append(slices.Clone(c.Settings), "rehearse=false"), nil
+		}
+	}
+	return nil, errState
+}
+
+// rehearsalOf returns the rehearsal of a model, nil if there was none.
+func rehearsalOf(m model.Model) (*report.Rehearsal, error) {
+	var s Summary
+	if spec := m.Spec(); len(spec.Summary) == 0 || spec.Learner != Name {
+		return nil, nil
+	}
+	err := learn.ReadSummary(m, &s)
+	return s.Rehearsal, err
 }
 
 // placeOf returns the round of a tree, from 0, and its output; allOutputs if it has values of all.

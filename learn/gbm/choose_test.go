@@ -80,9 +80,11 @@ func TestRoundsAhead(t *testing.T) {
 }
 
 // TestFoldsLearnFast: from 5,000 rows up folds learn at twice the rate of the training, which takes
-// twice as many rounds; not where the rate is given or changes between rounds.
+// twice as many rounds, and those of several classes at four times the rate; not where the rate is
+// given or changes between rounds.
 func TestFoldsLearnFast(t *testing.T) {
 	small, large := table(t, 4999, data.Regression), table(t, 5000, data.Regression)
+	classes := table(t, 400, data.Multiclass)
 	for _, c := range []struct {
 		ds           *data.Dataset
 		settings     []string
@@ -93,6 +95,8 @@ func TestFoldsLearnFast(t *testing.T) {
 		{large, []string{"learning_rate=0.05"}, 0, 1.25},
 		{large, []string{"learning_rate_decay=0.9"}, 0, 1.25},
 		{large, []string{"learning_rates=3:0.2"}, 0, 1.25},
+		{classes, nil, 0.2, 5},
+		{classes, []string{"learning_rate=0.1"}, 0, 1.25},
 	} {
 		settings := append([]string{"leaves=3", "early_stopping=2", "colsample=0.2"}, c.settings...)
 		m := fit(t, c.ds, learn.Job{Seed: 1, Workers: 2}, settings...)
@@ -105,6 +109,27 @@ func TestFoldsLearnFast(t *testing.T) {
 		if again := fit(t, c.ds, learn.Job{Seed: 1, Workers: 1},
 			settings...); !reflect.DeepEqual(again, m) {
 			t.Errorf("%v: another model by one worker", c.settings)
+		}
+	}
+}
+
+// Of several classes three folds of five are trained; all of a plan that the caller made.
+func TestFoldsOfClasses(t *testing.T) {
+	ds := table(t, 300, data.Multiclass)
+	for _, c := range []struct {
+		plan      *data.Plan
+		settings  []string
+		folds, of int
+	}{
+		{nil, nil, 3, 5},
+		{&data.Plan{Kind: data.RandomPlan}, nil, 3, 5},
+		{&data.Plan{K: 4}, nil, 4, 0},
+		{nil, []string{"learning_rate=0.2"}, 5, 0},
+	} {
+		m := fit(t, ds, learn.Job{Seed: 1, Workers: 2, Plan: c.plan},
+			append([]string{"leaves=3", "early_stopping=4"}, c.settings...)...)
+		if got := summary(t, m).Chosen; got.Folds != c.folds || got.Of != c.of {
+			t.Errorf("%+v %v: %d of %d folds", c.plan, c.settings, got.Folds, got.Of)
 		}
 	}
 }

@@ -69,6 +69,7 @@ func (l *Learner) Capabilities() learn.Capabilities {
 		Validation:    learn.Validation{Monitoring: true},
 		Rounds:        true,
 		ChoosesRounds: l.Trees == 0 && l.EarlyStopping > 0,
+		Chosen:        winnerOf,
 		Resume:        true,
 		RowClassBytes: 48,
 		Presets:       presets(),

@@ -141,8 +141,16 @@ func (r *rehearsal) bin(ctx context.Context) error {
 // rounds costs too little for five folds of a rehearsal.
 const fewSteps = 4
 
-// steps returns how many rounds of the choice take the place of one of the rehearsal, on n rows.
-func (r *rehearsal) steps(n int) float64 { return r.rate() / r.plan.foldRate(n) }
+// steps returns how many rounds of the choice take the place of one of the rehearsal, on n rows. Of
+// several classes the choice is counted as if its folds were five and no faster than others: by
+// what it costs, too few candidates would be tried.
+func (r *rehearsal) steps(n int) float64 {
+	rate := r.plan.foldRate(r.target.Task, n)
+	if r.target.Task == data.Multiclass && rate == classFoldRate {
+		rate = fastRate
+	}
+	return r.rate() / rate
+}
 
 // costOfChoice estimates the work of choosing the number of rounds, after the default was trained
 // on the first folds.

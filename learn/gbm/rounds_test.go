@@ -42,7 +42,7 @@ func TestRoundsOfPresets(t *testing.T) {
 	}{
 		{"iris/iris.csv", "species", data.Multiclass, 1, wanted{
 			"fast":    {{72, 22, 0}, {91, 41, 0}, {100, 100, 0}},
-			"default": {{118, 68, 0}, {177, 127, 0}, {80, 80, 114}},
+			"default": {{118, 68, 0}, {177, 127, 0}, {80, 80, 29}},
 		}},
 		{"spambase/spambase.csv", "spam", data.Binary, 23, wanted{
 			"fast":    {{81, 31, 0}, {61, 11, 0}, {100, 100, 0}},

@@ -67,6 +67,15 @@ func (s *Summary) notes(selected int) []string {
 		selected, humanize.Count(len(s.Configurations), "configuration", "configurations"), how,
 		s.Metric, number(s.Loss)),
 		"These metrics are optimistic: the same rows chose rounds and configurations."}
+	if first := s.Configurations[0]; first.AllRows && selected > 1 && !s.Refit {
+		notes = append(notes, "The first configuration was trained on all rows; the others predict by "+
+			"the models of the folds.")
+	}
+	if c := s.Comparison; c != nil && c.Lost {
+		notes = append(notes, fmt.Sprintf("The best ensemble was not better than the first "+
+			"configuration by more than a standard error (gain %s, error %s).",
+			humanize.Metric(c.Gain), humanize.Metric(c.Error)))
+	}
 	failed := 0
 	for _, c := range s.Configurations {
 		if c.Error != "" {

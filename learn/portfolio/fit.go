@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/finish"
@@ -28,6 +29,7 @@ type job struct {
 	*fitter
 	learn.Job
 	target  *data.Target
+	start   time.Time
 	workers int
 	list    *configurations
 	holdOut
@@ -35,6 +37,10 @@ type job struct {
 	// of the configuration that is being tried: the models of its folds so far
 	partial *tried
 	risk    bool // of survival: models predict hazards
+
+	first      model.Model // the first configuration, trained on all rows; nil: it is not
+	chosen     []string    // settings that its training chose, by which the folds repeat it
+	comparison *Comparison // of the ensemble with it
 }
 
 // tried is a configuration with what was found of it.
@@ -47,7 +53,9 @@ type tried struct {
 	all    *learn.HoldOut // the same with all classes; nil: nobody wants them
 	loss   float64
 	weight int // how often it was selected
-	err    error
+	// models is one that was trained on all rows, in place of the models of the folds
+	allRows bool
+	err     error
 }
 
 // Fit tries configurations and combines the best. On a cancelled context it returns the ensemble of
@@ -69,7 +77,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 	if err != nil {
 		return nil, err
 	}
-	j := &job{fitter: able, Job: given, target: t, workers: parallel.Workers(given.Workers)}
+	j := &job{fitter: able, Job: given, start: time.Now(), target: t, workers: parallel.Workers(given.Workers)}
 	j.Rows = given.RowsOf(f.rows)
 	j.list = able.configurations(t, len(j.Rows), j.Seed)
 	if j.holdOut, err = able.split(t, &j.Job); err != nil {
@@ -78,6 +86,9 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 	if len(j.folds) == 0 {
 		return j.single(ctx)
 	}
+	if err := j.trainFirst(ctx, given.Plan); err != nil {
+		return nil, err
+	}
 	ended := j.try(ctx)
 	if len(j.tried) == 0 && ended != nil {
 		if j.partial == nil || !errors.Is(ended, learn.Stop) {
@@ -85,10 +96,18 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 		}
 		j.tried = []*tried{j.partial}
 	}
-	j.choose(j.tried)
+	j.guard(j.choose(j.tried))
+	if j.first != nil {
+		j.tried[0].models, j.tried[0].allRows = []model.Model{j.first}, true
+	}
 	if j.refit && ended == nil {
 		if ended = j.train(ctx); ended != nil && finish.UnlessStop(ended) != nil {
 			return nil, ended
+		}
+	}
+	if j.refit && ended != nil { // the others have no models
+		for _, t := range j.tried[1:] {
+			t.weight = 0
 		}
 	}
 	m, err := j.model()
@@ -153,11 +172,35 @@ func (j *job) fit(ctx context.Context, l learn.Learner, own learn.Job) (model.Mo
 	return fitter.Fit(ctx, j.target, own)
 }
 
-// train trains the selected configurations on all rows. Where the observer stops it, what was
-// trained on the folds predicts.
+// trainFirst trains the first configuration on all rows, as it would be without a portfolio. What
+// its training chose is the configuration on the folds, too, which have fewer rows to choose by.
+//
+// It is not done where the models of the folds are to predict, and where a validation set is the
+// only fold: the model of that is the same.
+func (j *job) trainFirst(ctx context.Context, plan *data.Plan) error {
+	if len(j.Valid) > 0 || j.learner.Final == FinalFolds {
+		return nil
+	}
+	c, _ := j.list.at(0)
+	l, err := c.learner()
+	if err == nil {
+		j.first, err = j.fit(ctx, l, learn.Job{Rows: j.Rows, Plan: plan, Seed: j.Seed,
+			Workers: j.workers})
+	}
+	if err != nil {
+		return c.failed(err)
+	}
+	if chosen := l.Capabilities().Chosen; chosen != nil {
+		j.chosen, err = chosen(j.first)
+	}
+	return c.failed(err)
+}
+
+// train trains the other selected configurations on all rows. Where the observer stops it, the
+// first one alone predicts.
 func (j *job) train(ctx context.Context) error {
 	selected := slices.DeleteFunc(slices.Clone(j.tried),
-		func(t *tried) bool { return t.weight == 0 })
+		func(t *tried) bool { return t.weight == 0 || t.allRows })
 	models := make([]model.Model, len(selected))
 	for i, t := range selected {
 		l, err := t.learner()

@@ -23,6 +23,8 @@ type Summary struct {
 	Metric string `json:"metric,omitempty"`
 	// of the ensemble, out of fold; a little too low, since it was selected by it
 	Loss *float64 `json:"loss,omitempty"`
+	// Comparison decided between the ensemble and the first configuration; nil: there was one only.
+	Comparison *Comparison `json:"comparison,omitempty"`
 	// Configurations has all that were tried, in order.
 	Configurations []Configuration `json:"configurations"`
 }
@@ -34,7 +36,9 @@ type Configuration struct {
 	Settings []string `json:"settings"` // KEY=VALUE, beside those of the member
 	Loss     *float64 `json:"loss,omitempty"`
 	Weight   float64  `json:"weight,omitempty"` // in the ensemble; 0 = it is not in it
-	Error    string   `json:"error,omitempty"`  // why it could not be trained
+	// whether its model is trained on all rows, in place of the models of the folds
+	AllRows bool   `json:"all_rows,omitempty"`
+	Error   string `json:"error,omitempty"` // why it could not be trained
 }
 
 // Check implements learn.Summary.
@@ -62,7 +66,8 @@ func (s *Summary) Check(_ model.Model) error {
 //	  forest    the same
 func (j *job) model() (model.Model, error) {
 	found := &Summary{Trained: training.TrainedOn(j.target, j.Rows), Folds: len(j.folds),
-		Requested: j.requested, HoldOut: len(j.tested), Refit: j.refit}
+		Requested: j.requested, HoldOut: len(j.tested), Refit: j.refit,
+		Comparison: j.comparison}
 	total := 0
 	for _, t := range j.tried {
 		total += t.weight
@@ -81,7 +86,7 @@ func (j *job) model() (model.Model, error) {
 			}
 		}
 		if t.weight > 0 {
-			own.Weight = float64(t.weight) / float64(total)
+			own.Weight, own.AllRows = float64(t.weight)/float64(total), t.allRows
 			member, err := j.joined(t)
 			if err != nil {
 				return nil, err
@@ -134,7 +139,7 @@ func (j *job) score(found *Summary) {
 			sum[i] += float64(float64(t.weight) * v)
 		}
 	}
-	all := &tried{loss: j.pool(nil).loss(sum, nil, n)}
+	all := &tried{loss: j.pool(nil, nil).loss(sum, nil, n)}
 	if v := all.shown(j); !math.IsNaN(v) && !math.IsInf(v, 0) {
 		found.Loss = &v
 	}

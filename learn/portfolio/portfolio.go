@@ -13,8 +13,9 @@
 //	    v
 //	model              the mean of what the selected ones were trained to on the folds
 //
-// The first configuration is that of the first member as it is given, gbm with its defaults. So the
-// out-of-fold loss of the selection is no higher than that of the defaults.
+// The first configuration is that of the first member as it is given, gbm with its defaults. The
+// selection starts from it, so that others need more than luck to replace it, and it is trained on
+// all rows: where nothing else helps the model is that of the defaults.
 //
 // A learner that chooses its number of rounds does so by the fold that it is to predict. That takes
 // one training for a fold, in place of several; its out-of-fold losses are a little too low.

@@ -15,6 +15,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/outoffold"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/catalog"
+	"github.com/coppice-ml/coppice/learn/gbm"
 	"github.com/coppice-ml/coppice/learn/inner"
 	"github.com/coppice-ml/coppice/learn/learntest"
 	"github.com/coppice-ml/coppice/learn/portfolio"
@@ -52,13 +53,13 @@ func TestFrozenModels(t *testing.T) {
 	settings := append(slices.Clone(quick), "budget=9", "folds=3")
 	for _, c := range []learntest.Hash{
 		{Name: "two classes", File: "adult/adult-train.csv.gz", Label: "income", Task: data.Binary,
-			Rows: 300, Settings: settings, Want: "bf8c3b43a7122887"},
+			Rows: 300, Settings: settings, Want: "9bacbbe7edcc97ce"},
 		{Name: "many classes", File: "letter/letter.csv.gz", Label: "lettr", Task: data.Multiclass,
-			Rows: 300, Settings: settings, Want: "05c371d6131eeb24"},
+			Rows: 300, Settings: settings, Want: "2a2bbadedab03c62"},
 		{Name: "numbers", File: "adult/adult-train.csv.gz", Label: "hours-per-week",
-			Task: data.Regression, Rows: 300, Settings: settings, Want: "a38e0c516161b643"},
+			Task: data.Regression, Rows: 300, Settings: settings, Want: "e0197828cc5bcbd8"},
 		{Name: "refit", File: "spambase/spambase.csv", Label: "spam", Task: data.Binary, Rows: 300,
-			Settings: append(slices.Clone(settings), "final=refit"), Want: "234a056688a1bec5"},
+			Settings: append(slices.Clone(settings), "final=refit"), Want: "9125d7a55d0ef952"},
 	} {
 		t.Run(c.Name, func(t *testing.T) {
 			c.Check(t, func() learn.Learner { return portfolio.New(catalog.Resolve) })
@@ -178,17 +179,77 @@ func TestFinal(t *testing.T) {
 			Valid: data.AllRows(120)[80:]}, final: "refit", each: 1, folds: 1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			m := fit(t, c.ds, c.job, append(quick, "budget=5", "folds=4", "final="+c.final)...)
+			// forests of folds become one forest
+			m := fit(t, c.ds, c.job, "members=gbm,knn", "members.gbm.trees=5", "budget=5", "folds=4",
+				"final="+c.final)
 			s := summary(t, m)
 			if s.Folds != c.folds || s.Refit != c.refit {
 				t.Errorf("%d folds, refit %v; want %d, %v", s.Folds, s.Refit, c.folds, c.refit)
 			}
-			for _, n := range members(m) {
-				if n != c.each && (c.each > 1 || n > 1) {
-					t.Errorf("members of %d models, want %d", n, c.each)
+			for i, n := range members(m) {
+				want := c.each
+				if i == 0 && c.final == "auto" {
+					want = 1 // the first configuration is trained on all rows
+				}
+				if n != want && (want > 1 || n > 1) {
+					t.Errorf("members of %d models, want %d", n, want)
 				}
 			}
 		})
+	}
+}
+
+// The first configuration is what it is without a portfolio, trained on all rows: alone it is the
+// model, and beside others it starts the selection.
+func TestFirstConfiguration(t *testing.T) {
+	ds := table(150, data.Binary)
+	alone := learntest.MustFit(t, catalog.Env(1), learntest.Made(t, gbm.New(), "trees=5"), ds,
+		learn.Job{Seed: 5})
+	predict := func(m model.Model) []float64 {
+		_, values, err := outoffold.PredictRows(m, ds.Frame, data.AllRows(150), model.Response, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return values
+	}
+	settings := []string{"members=gbm,knn", "members.gbm.trees=5"}
+	one := fit(t, ds, learn.Job{Seed: 5}, append(settings, "budget=1")...)
+	if !slices.Equal(predict(one), predict(alone)) {
+		t.Error("one configuration predicts otherwise than gbm alone")
+	}
+	many := fit(t, ds, learn.Job{Seed: 5}, append(settings, "budget=5", "selection=10")...)
+	first := summary(t, many).Configurations[0]
+	if !first.AllRows || first.Weight < 0.2 {
+		t.Errorf("the first configuration: %+v", first)
+	}
+	if got := predict(many.Children()[0].Model); !slices.Equal(got, predict(alone)) {
+		t.Error("the first member predicts otherwise than gbm alone")
+	}
+}
+
+// On noise the ensemble is not better by a standard error: gbm alone is the model. What the
+// rehearsal of its training chose is the first configuration on the folds, too.
+func TestGuard(t *testing.T) {
+	ds := table(600, data.Binary)
+	for i := range ds.Target.Class {
+		ds.Target.Class[i] = uint32(i*i/7) % 2
+	}
+	m := fit(t, ds, learn.Job{Seed: 5}, "members=gbm,knn", "members.gbm.early_stopping=5", "budget=3")
+	s := summary(t, m)
+	if c := s.Comparison; c == nil || !c.Lost || c.Gain > c.Error || s.Configurations[0].Weight != 1 {
+		t.Errorf("%+v", s)
+	}
+	alone := learntest.MustFit(t, catalog.Env(1), learntest.Made(t, gbm.New(), "early_stopping=5"), ds,
+		learn.Job{Seed: 5})
+	chosen, err := gbm.New().Capabilities().Chosen(alone)
+	if err != nil || len(chosen) == 0 || chosen[len(chosen)-1] != "rehearse=false" {
+		t.Fatalf("the rehearsal chose %q, %v", chosen, err)
+	}
+	rows := data.AllRows(600)
+	_, got, err1 := outoffold.PredictRows(m, ds.Frame, rows, model.Response, 1)
+	_, want, err2 := outoffold.PredictRows(alone, ds.Frame, rows, model.Response, 1)
+	if err1 != nil || err2 != nil || !slices.Equal(got, want) {
+		t.Errorf("other predictions than those of gbm alone: %v %v", err1, err2)
 	}
 }
 
@@ -322,6 +383,18 @@ func TestEnds(t *testing.T) {
 	got, expected := summary(t, m), summary(t, want)
 	if !reflect.DeepEqual(got, expected) {
 		t.Errorf("stopped: %+v, want %+v", got, expected)
+	}
+	for last := range 4 { // in the search, and in the final trainings: the first one has a model
+		units = 0
+		m := fit(t, ds, learn.Job{Observe: func(r learn.Round) error {
+			if units++; units == 9+last {
+				return learn.Stop
+			}
+			return nil
+		}}, append(quick, "budget=3", "folds=3", "final=refit")...)
+		if first := summary(t, m).Configurations[0]; first.Weight == 0 || !first.AllRows {
+			t.Errorf("stopped after %d units: %+v", 9+last, first)
+		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	units = 0

@@ -23,17 +23,24 @@ type pool struct {
 	workers  int
 }
 
-// pool makes the pool of configurations.
-func (j *job) pool(of []*tried) *pool {
-	p := &pool{workers: j.workers}
+// pool makes the pool of configurations, of the hold-out rows at some places; nil = all.
+func (j *job) pool(of []*tried, places []int32) *pool {
+	p, rows := &pool{workers: j.workers}, j.tested
+	if places != nil {
+		rows = data.Pick(j.tested, places)
+	}
 	for _, t := range of {
-		p.x = append(p.x, t.x)
+		x := t.x
+		if places != nil {
+			x = data.Pick(x, places)
+		}
+		p.x = append(p.x, x)
 	}
 	if !j.additive() {
-		p.evaluate = j.evaluated
+		p.evaluate = func(predicted []float64) float64 { return j.evaluated(rows, predicted) }
 		return p
 	}
-	for _, row := range j.tested {
+	for _, row := range rows {
 		if !j.target.Task.Classes() {
 			p.y = append(p.y, j.target.Y[0][row])
 		}
@@ -48,10 +55,10 @@ func (j *job) pool(of []*tried) *pool {
 // of numbers. That of rankings and of times is 1 less the metric.
 func (j *job) additive() bool { return j.target.Task == data.Regression || j.target.Task.Classes() }
 
-// evaluated returns 1 less the main metric of predictions for the hold-out rows, which is from 0 to
-// 1, infinite where it is undefined.
-func (j *job) evaluated(predicted []float64) float64 {
-	s := metric.SampleOf(j.target, j.tested)
+// evaluated returns 1 less the main metric of predictions for rows, which is from 0 to 1, infinite
+// where it is undefined.
+func (j *job) evaluated(rows []int32, predicted []float64) float64 {
+	s := metric.SampleOf(j.target, rows)
 	s.Width, s.Pred, s.Risk = 1, predicted, j.risk
 	m, _ := metric.Lookup(j.metric())
 	v, err := m.Func(s)
@@ -122,29 +129,34 @@ func (p *pool) logLoss(x, sum []float64, n float64) float64 {
 
 // selected returns how often each configuration is selected, by forward selection with replacement
 // (Caruana et al. 2004, section 2.2): the mean of those so far gets the one more with which its
-// loss is least, of equal ones the first, again and again. Of all sizes up to most that of the
-// least loss counts, which is returned, too.
+// loss is least, of equal ones the first, again and again. It starts from the first configuration,
+// some times, so that others need more than luck to replace it. Of all sizes from there up to most
+// that of the least loss counts, which is returned, too.
 //
-//	1   4                 loss 0.310
-//	2   4 0                    0.302
-//	3   4 0 4                  0.299   -> weights 1 for 0, 2 for 4
-//	4   4 0 4 1                0.300
-func (p *pool) selected(most int) (weights []int, loss float64) {
+//	start   0 0              loss 0.310
+//	3       0 0 4                 0.302
+//	4       0 0 4 4               0.299   -> weights 2 for 0, 2 for 4
+//	5       0 0 4 4 1             0.300
+func (p *pool) selected(start, most int) (weights []int, loss float64) {
 	losses := make([]float64, len(p.x))
 	sum := make([]float64, len(p.x[0]))
 	var order []int
 	size, loss := 0, math.Inf(1)
 	for len(order) < most {
 		n := float64(len(order) + 1)
-		parallel.Each(p.workers, len(p.x), func(_, c int) { losses[c] = p.loss(p.x[c], sum, n) })
+		among := len(p.x)
+		if len(order) < start {
+			among = 1
+		}
+		parallel.Each(p.workers, among, func(_, c int) { losses[c] = p.loss(p.x[c], sum, n) })
 		best := 0
-		for c, l := range losses {
+		for c, l := range losses[:among] {
 			if l < losses[best] {
 				best = c
 			}
 		}
 		order = append(order, best)
-		if size == 0 || losses[best] < loss {
+		if len(order) >= start && (size == 0 || losses[best] < loss) {
 			size, loss = len(order), losses[best]
 		}
 		for i, v := range p.x[best] {
@@ -158,9 +170,11 @@ func (p *pool) selected(most int) (weights []int, loss float64) {
 	return weights, loss
 }
 
-// choose sets the weights of configurations.
-func (j *job) choose(among []*tried) {
-	var able []*tried
+// startPart is the part of the selection that starts it with the first configuration: one in five.
+const startPart = 5
+
+// choose sets the weights of configurations, and returns those that have predictions.
+func (j *job) choose(among []*tried) (able []*tried) {
 	for _, t := range among {
 		if t.weight = 0; t.x != nil {
 			able = append(able, t)
@@ -168,10 +182,12 @@ func (j *job) choose(among []*tried) {
 	}
 	if len(able) == 1 {
 		able[0].weight = 1
-		return
+		return able
 	}
-	weights, _ := j.pool(able).selected(j.learner.Selection)
+	most := j.learner.Selection
+	weights, _ := j.pool(able, nil).selected(max(1, most/startPart), most)
 	for i, w := range weights {
 		able[i].weight = w
 	}
+	return able
 }

@@ -47,20 +47,19 @@ func (j *job) try(ctx context.Context) error {
 		at = 1
 	}
 	each := max(1, j.workers/min(at, n))
-	start := time.Now()
 	err := parallel.InOrder(ctx, n, at,
 		func(ctx context.Context, i int) (unit, error) {
 			c, ok := j.list.at(i / k)
-			if !ok || i >= k && j.late(time.Since(start), i/k) {
+			if !ok || i >= k && j.late(time.Since(j.start), i/k) {
 				return unit{over: true}, nil
 			}
-			return j.unit(ctx, &c, i%k, each), ctx.Err()
+			return j.unit(ctx, i/k, &c, i%k, each), ctx.Err()
 		},
 		func(i int, u unit) error {
 			if u.over {
 				return errOver
 			}
-			return j.keep(i/k, i%k, u, n, time.Since(start))
+			return j.keep(i/k, i%k, u, n, time.Since(j.start))
 		})
 	if errors.Is(err, errOver) {
 		return nil
@@ -79,8 +78,11 @@ func (j *job) late(spent time.Duration, begun int) bool {
 }
 
 // unit trains a configuration without a fold.
-func (j *job) unit(ctx context.Context, c *configuration, fold, workers int) unit {
+func (j *job) unit(ctx context.Context, number int, c *configuration, fold, workers int) unit {
 	l, err := c.learner()
+	if err == nil && number == 0 {
+		err = l.Params().Set(j.chosen)
+	}
 	if err != nil {
 		return unit{err: err}
 	}
@@ -177,7 +179,7 @@ func (j *job) complete(t *tried) error {
 			return err
 		}
 	}
-	t.loss = j.pool([]*tried{t}).loss(t.x, nil, 1)
+	t.loss = j.pool([]*tried{t}, nil).loss(t.x, nil, 1)
 	if j.refit {
 		t.models = nil // they are trained again
 	}

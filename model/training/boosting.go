@@ -71,6 +71,7 @@ func (s *Boosting) Check(_ model.Model) error {
 	c.Part("curves", s.checkCurves())
 	if s.Chosen != nil {
 		c.Count("folds", s.Chosen.Folds)
+		c.Count("of_folds", s.Chosen.Of)
 		c.Count("rounds", s.Chosen.Rounds)
 		c.Count("best_round", s.Chosen.Best)
 		c.Name("metric", s.Chosen.Metric)
@@ -107,6 +108,7 @@ type Choice struct {
 	// folds that were trained; 1 = one validation set; 0 = no rows could be held out, and the
 	// number of rounds is the default
 	Folds int `json:"folds"`
+	Of    int `json:"of_folds,omitempty"` // into which the rows are divided; 0 = as many
 	// of least mean metric, scaled to all rows: these are trained
 	Rounds int `json:"rounds"`
 	Best   int `json:"best_round"` // of least mean metric

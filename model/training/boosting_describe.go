@@ -73,7 +73,10 @@ func (c *Choice) words(loss string) string {
 		return ""
 	}
 	where := fmt.Sprintf("in %d-fold cross-validation", c.Folds)
-	if c.Folds == 1 {
+	switch {
+	case c.Of > c.Folds:
+		where = fmt.Sprintf("in %d folds of %d-fold cross-validation", c.Folds, c.Of)
+	case c.Folds == 1:
 		where = "on a hold-out set"
 	}
 	text := fmt.Sprintf("; best %s: round %d, %s", where, c.Best,
