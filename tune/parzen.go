@@ -20,7 +20,9 @@ const (
 	candidates = 24   // settings drawn from l
 	mostGood   = 25   // trials that l is of, at most
 	goodPart   = 0.15 // of all trials
-	attempts   = 20   // to propose settings that no trial has had
+
+	// How often settings are proposed, and then drawn at random, until no trial has had them.
+	attempts, randomAttempts = 20, 1000
 )
 
 // propose proposes settings that no trial has had, if it finds some: where they are a few whole
@@ -28,15 +30,22 @@ const (
 func (p parzen) propose(
 	from *rng.Stream, spaces []space, done []Trial, worse float64,
 ) (at int, settings []string) {
-	for range attempts {
-		at, settings = p.once(from, spaces, done, worse)
-		if !slices.ContainsFunc(done, func(t Trial) bool {
+	tested := func() bool {
+		return slices.ContainsFunc(done, func(t Trial) bool {
 			return t.Learner == spaces[at].candidate.Name && slices.Equal(t.Settings, settings)
-		}) {
+		})
+	}
+	for range attempts {
+		if at, settings = p.once(from, spaces, done, worse); !tested() {
 			return at, settings
 		}
 	}
-	return random{}.propose(from, spaces, nil, 0)
+	for range randomAttempts {
+		if at, settings = (random{}).propose(from, spaces, nil, 0); !tested() {
+			break
+		}
+	}
+	return at, settings
 }
 
 // once proposes settings by the densities.

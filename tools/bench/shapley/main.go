@@ -170,15 +170,15 @@ func (b *bench) sides(c *one, base string, threads int) ([]*side, error) {
 	if !c.peers {
 		return all, nil
 	}
-	for _, peer := range []struct{ program, library, suffix string }{
+	for _, peer := range []struct{ program, module, suffix string }{
 		{"xgboost", b.xgboost, ".ubj"}, {"lightgbm", b.lightgbm, ".txt"},
 	} {
-		if peer.library == "" {
+		if peer.module == "" {
 			continue
 		}
 		out := b.file(peer.program)
 		all = append(all, &side{name: peer.program, rows: b.peers, out: out, command: []string{
-			b.python, b.file("peers.py"), peer.program, peer.library, b.file(base + peer.suffix),
+			b.python, b.file("peers.py"), peer.program, peer.module, b.file(base + peer.suffix),
 			b.file("rows"), fmt.Sprint(columns), fmt.Sprint(b.peers), fmt.Sprint(threads), out}})
 	}
 	return all, nil
