@@ -57,7 +57,7 @@ func newBeside(first *hist.Grower, m *bins.Matrix, c hist.Config, workers, outpu
 func mostBeside(m *bins.Matrix, c *hist.Config, outputs int) int {
 	bytes := 12.0
 	if c.ColumnsByTree < 1 {
-		bytes += c.ColumnsByTree * float64(len(m.Columns))
+		bytes += float64(c.ColumnsByTree * float64(len(m.Columns)))
 	}
 	return max(2, int(16*float64(outputs)/bytes))
 }

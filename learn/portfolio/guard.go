@@ -27,7 +27,7 @@ func (j *job) guard(able []*tried) {
 	}
 	for _, t := range able {
 		for i, v := range t.x {
-			mean[i] += float64(float64(t.weight)/total) * v
+			mean[i] += float64(float64(t.weight) / total * v)
 		}
 	}
 	if len(able) > 1 {
