@@ -42,7 +42,14 @@ func Train(
 	if err := t.job.CheckMemory(l, &ds.Target); err != nil {
 		return nil, err
 	}
-	f, err := l.Prepare(ctx, ds.Frame, t.job.Rows, ds.Target.Weight, Env(t.job.Workers))
+	prepare := l.Prepare
+	if of, can := l.(learn.RankLearner); can {
+		prepare = func(ctx context.Context, f *data.Frame, rows []int32, weight []float64,
+			env learn.Env) (learn.Fitter, error) {
+			return of.PrepareRanks(ctx, f, rows, weight, env, t.job.Ranks)
+		}
+	}
+	f, err := prepare(ctx, ds.Frame, t.job.Rows, ds.Target.Weight, Env(t.job.Workers))
 	if err != nil {
 		return nil, err
 	}

@@ -36,6 +36,16 @@ type Learner interface {
 		error)
 }
 
+// RankLearner is a learner whose Prepare several processes do together. Job.Ranks of the Fit that
+// follows is the same group.
+type RankLearner interface {
+	Learner
+	// PrepareRanks is Prepare as one rank of a group, of which all call it with the same table and
+	// rows. nil = this process alone.
+	PrepareRanks(ctx context.Context, f *data.Frame, rows []int32, weight []float64, env Env,
+		g ranks.Group) (Fitter, error)
+}
+
 // BlockLearner is a learner that trains on a table without holding it in memory.
 type BlockLearner interface {
 	Learner

@@ -191,8 +191,11 @@ func (o *aft) Gradients(g, h, raw []float64, workers int) {
 	})
 }
 
-func (o *aft) Value(raw []float64, workers int) float64 {
-	return o.average(workers, func(v []float64, from, to int) {
+func (o *aft) Value(raw []float64, workers int) float64 { return valueOf(o, raw, workers) }
+
+// Sums implements Summed.
+func (o *aft) Sums(raw []float64, from, to, workers int) []float64 {
+	return o.sums(from, to, workers, func(v []float64, from, to int) {
 		for i := from; i < to; i++ {
 			v[i-from], _, _ = o.of(i, raw[i])
 		}

@@ -8,7 +8,7 @@ import (
 
 // BenchmarkLogistic times the derivatives of a block of rows.
 func BenchmarkLogistic(b *testing.B) {
-	const n = blockRows
+	const n = SumRows
 	s := rng.New(1)
 	g, h, y, raw := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
 	for i := range raw {

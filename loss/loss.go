@@ -69,6 +69,23 @@ type RowwiseOutputs interface {
 	DeriveOutputs(g, h []float64, stride int, raw []float64, from, to int)
 }
 
+// Summed is an Objective whose Value is a mean over the rows. Each of several processes may add up
+// the losses of some blocks of SumRows rows; Value is Mean of the sums of all blocks.
+type Summed interface {
+	Objective
+	// Sums returns the sums of the blocks of the rows at positions from ... to-1, each of as many
+	// numbers. from is a multiple of SumRows, and to is one or the number of rows. raw holds the
+	// scores of all rows and outputs, of which those of these rows are read.
+	Sums(raw []float64, from, to, workers int) []float64
+	// Mean returns the mean, given the sums of all blocks in their order.
+	Mean(sums []float64) float64
+}
+
+// valueOf returns the Value of an objective on so many scores.
+func valueOf(o Summed, raw []float64, workers int) float64 {
+	return o.Mean(o.Sums(raw, 0, len(raw)/o.Outputs(), workers))
+}
+
 // LeafRefiner is an Objective whose best value of a leaf is not reached by Newton steps: medians,
 // quantiles, line search.
 type LeafRefiner interface {

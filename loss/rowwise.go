@@ -87,14 +87,33 @@ func (o *rowwise) Derive(g, h, raw []float64, output, from, to int) {
 	o.weigh(g, h, from)
 }
 
-func (o *rowwise) Value(raw []float64, workers int) float64 {
-	sum := 0.0
+func (o *rowwise) Value(raw []float64, workers int) float64 { return valueOf(o, raw, workers) }
+
+// Sums returns those of an output after those of the one before, block by block.
+func (o *rowwise) Sums(raw []float64, from, to, workers int) []float64 {
+	outputs := len(o.losses)
+	all := make([]float64, outputs*((to-from+SumRows-1)/SumRows))
 	for k, f := range o.losses {
 		raw, y := raw[k*len(o.rows):], o.y[k]
-		sum += o.average(workers,
-			func(v []float64, from, to int) { f.evaluate(v, y[from:to], raw[from:to]) })
+		for b, sum := range o.sums(from, to, workers,
+			func(v []float64, from, to int) { f.evaluate(v, y[from:to], raw[from:to]) }) {
+			all[b*outputs+k] = sum
+		}
 	}
-	return sum
+	return all
+}
+
+// Mean returns the sum of the means of all outputs.
+func (o *rowwise) Mean(sums []float64) float64 {
+	outputs, mean := len(o.losses), 0.0
+	of := make([]float64, len(sums)/outputs)
+	for k := range outputs {
+		for b := range of {
+			of[b] = sums[b*outputs+k]
+		}
+		mean += o.cases.Mean(of)
+	}
+	return mean
 }
 
 // shifting is a rowwise objective of losses that depend on label minus score alone: the best value

@@ -177,9 +177,12 @@ func (o *softmax) others(d *outputsOfRows, class, row int) float64 {
 	return rest
 }
 
-func (o *softmax) Value(raw []float64, workers int) float64 {
+func (o *softmax) Value(raw []float64, workers int) float64 { return valueOf(o, raw, workers) }
+
+// Sums implements Summed.
+func (o *softmax) Sums(raw []float64, from, to, workers int) []float64 {
 	n := len(o.rows)
-	return o.average(workers, func(v []float64, from, to int) {
+	return o.sums(from, to, workers, func(v []float64, from, to int) {
 		m := softmaxScratches.Get().(*softmaxScratch)
 		defer softmaxScratches.Put(m)
 		for at := from; at < to; at += softmaxRows {

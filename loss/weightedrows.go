@@ -106,13 +106,13 @@ func (c *cases) mean(y []float64) float64 {
 	return min(max(sum, low), high)
 }
 
-// blockRows is the number of rows that are summed before sums are added up. Sums depend on it: it
+// SumRows is the number of rows that are summed before sums are added up. Sums depend on it: it
 // never changes.
-const blockRows = 2048
+const SumRows = 2048
 
 // inBlocks calls work for each block of n rows, on some workers.
 func inBlocks(n, workers int, work func(block, from, to int)) {
-	forBlocks(n, blockRows, workers, work)
+	forBlocks(n, SumRows, workers, work)
 }
 
 // forBlocks calls work for each block of n things, size by size, on some workers.
@@ -120,23 +120,27 @@ func forBlocks(n, size, workers int, work func(block, from, to int)) {
 	parallel.Each(workers, (n+size-1)/size, func(_, b int) { work(b, b*size, min(n, (b+1)*size)) })
 }
 
-// average returns the weighted sum over all rows of the values that evaluate writes for those of a
-// block, divided by their weight.
-func (c *cases) average(workers int, evaluate func(dst []float64, from, to int)) float64 {
-	n := len(c.rows)
-	sums := make([]float64, (n+blockRows-1)/blockRows)
-	inBlocks(n, workers, func(b, from, to int) {
-		var scratch [blockRows]float64
-		v := scratch[:to-from]
-		evaluate(v, from, to)
+// sums returns, for each block of the rows at positions from ... to-1, the weighted sum of the
+// values that evaluate writes for its rows.
+func (c *cases) sums(from, to, workers int, evaluate func(dst []float64, from, to int)) []float64 {
+	sums := make([]float64, (to-from+SumRows-1)/SumRows)
+	inBlocks(to-from, workers, func(b, first, end int) {
+		var scratch [SumRows]float64
+		v := scratch[:end-first]
+		evaluate(v, from+first, from+end)
 		sum := 0.0
 		for i := range v {
-			if w := c.weightAt(from + i); w != 0 {
+			if w := c.weightAt(from + first + i); w != 0 {
 				sum += float64(w * v[i])
 			}
 		}
 		sums[b] = sum
 	})
+	return sums
+}
+
+// Mean implements Summed, of the sums of one output.
+func (c *cases) Mean(sums []float64) float64 {
 	sum := 0.0
 	for _, s := range sums {
 		sum += s

@@ -47,7 +47,7 @@ func encode(
 	}
 	m.group(lists, bundles)
 	m.allocate()
-	if err := m.encodeAlone(ctx, from, made, workers); err != nil {
+	if err := m.encodeAlone(ctx, from, made, o.Share, workers); err != nil {
 		return nil, err
 	}
 	err := parallel.EachUntil(ctx, workers, len(m.Groups), func(_, i int) {
@@ -194,11 +194,12 @@ func (m *Matrix) arrange() {
 
 // encodeAlone sets the codes of the groups of one column, a block of the table after the other.
 func (m *Matrix) encodeAlone(
-	ctx context.Context, from data.RowSource, made []Made, workers int,
+	ctx context.Context, from data.RowSource, made []Made, share *Share, workers int,
 ) error {
 	fields := len(from.Fields())
 	by := make([]*encoder, len(m.Groups))
 	var alone []int
+	var shared []*Codes
 	for i := range m.Groups {
 		g := &m.Groups[i]
 		if len(g.Columns) > 1 || g.Listed {
@@ -210,7 +211,10 @@ func (m *Matrix) encodeAlone(
 			copy(m.Blocks[0].Codes[i].Wide, made[k].Wide)
 			continue
 		}
-		by[i], alone = newEncoder(c), append(alone, i)
+		if share.takes(len(shared)) {
+			by[i], alone = newEncoder(c), append(alone, i)
+		}
+		shared = append(shared, &m.Blocks[0].Codes[i])
 	}
 	var failed error
 	err := eachPart(ctx, from, m.Rows, func(p part) bool {
@@ -229,7 +233,10 @@ func (m *Matrix) encodeAlone(
 		})
 		return failed == nil
 	})
-	return cmp.Or(failed, err)
+	if err := cmp.Or(failed, err); err != nil {
+		return err
+	}
+	return share.codes(ctx, shared, len(m.Rows))
 }
 
 // encoder looks up the bins of a column's values.

@@ -51,6 +51,9 @@ type Options struct {
 	Joint     int
 	Least     bool // a Survey finds the least number of each column, too
 	BlockRows int  // of the blocks of a stored matrix; 0: as many as some megabytes hold
+	// Share divides the columns of Make among several processes that all call it; nil: this one
+	// does them all. The table is in memory.
+	Share *Share
 	// Unpacked leaves Block.Packed nil, for trees that look at some columns each, whose rows
 	// Matrix.Only makes.
 	Unpacked bool
@@ -143,6 +146,7 @@ func fit(
 	columns := make([]Column, len(fields))
 	fitters := make([]fitter, workers)
 	tooMany, failed := make([]bool, len(columns)), make([]error, len(columns))
+	numeric := make([]bool, len(columns))
 	err := parallel.EachUntil(ctx, workers, len(columns), func(worker, i int) {
 		c := &columns[i]
 		*c = Column{Feature: int32(i), Default: -1}
@@ -155,6 +159,10 @@ func fit(
 			c.setLevels(count)
 			return
 		}
+		numeric[i] = true
+		if !o.Share.takes(i) {
+			return
+		}
 		var all bool
 		c.SplitPoints, all, failed[i] = fitters[worker].splitPoints(numbersOf(ctx, from, i, weight,
 			&fitters[worker].memory), rows, sample, &o)
@@ -163,6 +171,7 @@ func fit(
 	if err == nil {
 		err = cmp.Or(failed...)
 	}
+	err = o.Share.columns(ctx, columns, numeric, tooMany, err)
 	if i := slices.Index(tooMany, true); i >= 0 && err == nil {
 		err = &TooManyValues{fields[i].Name, o.bins()}
 	}

@@ -82,9 +82,8 @@ func (m *Monitoring) lookUp() ([]namedMetric, error) {
 			}
 		}
 		if name == lossMetric {
-			all = append(all, namedMetric{m.Loss, false, func(p *Set) (float64, error) {
-				return p.Objective.Value(p.Raw, m.Workers), nil
-			}})
+			all = append(all, namedMetric{m.Loss, false,
+				func(p *Set) (float64, error) { return p.value(m.Workers) }})
 			continue
 		}
 		found, _ := metric.Lookup(name)
@@ -98,7 +97,7 @@ func (m *Monitoring) lookUp() ([]namedMetric, error) {
 				name, m.Train.Objective.Outputs(), lossMetric)
 		}
 		all = append(all, namedMetric{name, found.Higher,
-			func(p *Set) (float64, error) { return found.Func(m.sample(p)) }})
+			func(p *Set) (float64, error) { return m.of(found.Func, p) }})
 	}
 	return all, nil
 }
@@ -123,9 +122,19 @@ func (m *Monitoring) own() ([]namedMetric, error) {
 		}
 		seen[own.Name] = true
 		all = append(all, namedMetric{own.Name, own.Higher,
-			func(p *Set) (float64, error) { return own.Func(m.sample(p)) }})
+			func(p *Set) (float64, error) { return m.of(own.Func, p) }})
 	}
 	return all, nil
+}
+
+// of returns a metric of all rows of a set.
+func (m *Monitoring) of(
+	metric func(s *metric.Sample) (float64, error), p *Set,
+) (float64, error) {
+	if err := p.complete(); err != nil {
+		return 0, err
+	}
+	return metric(m.sample(p))
 }
 
 // sample returns the rows of a set as metrics take them.

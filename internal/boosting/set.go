@@ -25,6 +25,7 @@ type Set struct {
 	Rows      []int32        // of the frame; the training set may hold a row twice
 	Objective loss.Objective // the loss of the labels of these rows, by position
 	Raw       []float64
+	Divided   *Divided // nil: one process evaluates the set
 }
 
 // NewSet binds a loss to the labels of rows. The set has no scores yet.

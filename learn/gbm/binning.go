@@ -8,6 +8,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/bins"
 	"github.com/coppice-ml/coppice/internal/hist"
+	"github.com/coppice-ml/coppice/ranks"
 )
 
 // binning is the columns that a matrix is made of: those of a table, whose rows may come in blocks,
@@ -19,6 +20,15 @@ type binning struct {
 	features []int32     // numbers of the derived columns
 	rows     []int32     // nil: all
 	weight   []float64   // of the rows of the table; nil: all 1
+	ranks    ranks.Group // that divide the columns; nil: this process does all
+}
+
+// count returns the number of rows.
+func (b *binning) count() int {
+	if b.rows == nil {
+		return b.from.Rows()
+	}
+	return len(b.rows)
 }
 
 // bin puts columns in bins. Features of the matrix have the given numbers.
@@ -27,15 +37,15 @@ func (l *Learner) bin(ctx context.Context, b binning, workers int) (*bins.Matrix
 	// Among equally good splits the engine then finds another one than the compatible program.
 	// Those of listed columns do not.
 	o := bins.Options{Bins: l.Bins, MinInBin: l.MinBin, Bundle: l.Compat == CompatNone, List: true,
-		Joint: hist.JointCodes(b.from.Rows())}
-	if b.rows != nil {
-		o.Joint = hist.JointCodes(len(b.rows))
-	}
+		Joint: hist.JointCodes(b.count())}
 	own := len(b.from.Fields())
 	fraction := l.fractionOfColumns(own + len(b.derived))
 	o.Unpacked = fraction > 0 && fraction < 1
 	if l.Compat == CompatXGBoostExact {
 		o.Distinct, b.weight = true, nil // rows of weight 0 have values, too
+	}
+	if g := ranks.Of(b.ranks); g.Size() > 1 && b.count()*own > smallMatrix {
+		o.Share = &bins.Share{Rank: g.Rank(), Size: g.Size(), Gather: g.Gather}
 	}
 	m, err := bins.MakeWith(ctx, b.from, b.derived, b.rows, b.weight, o, workers)
 	if err != nil {

@@ -232,8 +232,8 @@ func (p *plan) prepare(ctx context.Context, f *fitter, t *data.Target, job learn
 	if encodes || err != nil {
 		return err
 	}
-	m, err := p.learner.bin(ctx, binning{from: f.frame, rows: f.matrix.Rows, weight: t.Weight},
-		job.Workers)
+	m, err := p.learner.bin(ctx, binning{from: f.frame, rows: f.matrix.Rows, weight: t.Weight,
+		ranks: job.Ranks}, job.Workers)
 	if err != nil {
 		return err
 	}
@@ -282,8 +282,15 @@ func (f *fitter) choose(ctx context.Context, p *plan, t *data.Target, job learn.
 		return nil, &interrupted{m, err}
 	}
 	p.stopped, p.ahead = r.stopped, r.ahead
-	if err := boosting.ReportHoldOut(&job, t, r.valid()...); err != nil {
-		return nil, err
+	if job.HoldOut != nil {
+		for _, b := range r.folds {
+			if err := b.scores.complete(ctx); err != nil {
+				return nil, err
+			}
+		}
+		if err := boosting.ReportHoldOut(&job, t, r.valid()...); err != nil {
+			return nil, err
+		}
 	}
 	if c.Folds = len(folds); c.Folds < of {
 		c.Of = of
@@ -340,6 +347,9 @@ func (f *fitter) beginFolds(ctx context.Context, p *plan, t *data.Target, job le
 		inner := learn.Job{Rows: fold.Train, Valid: fold.Test,
 			Seed: seedOf(job.Seed, purposeFold, uint64(i)), Start: job.Start,
 			Workers: max(1, parallel.Workers(job.Workers)/len(folds)), Plan: job.Plan.Within(i)}
+		if len(folds) == 1 { // several train at the same time, each rank all of them
+			inner.Ranks = job.Ranks
+		}
 		b, err := f.begin(ctx, own, t, inner)
 		if err != nil {
 			return nil, err

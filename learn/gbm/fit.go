@@ -56,8 +56,10 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 	if b == nil {
 		return nil, err
 	}
-	if err == nil && b.scores.valid != nil && b.learner.EarlyStopping > 0 {
-		err = boosting.ReportHoldOut(&job, b.target, b.scores.valid)
+	if err == nil && b.scores.valid != nil && b.learner.EarlyStopping > 0 && job.HoldOut != nil {
+		if err = b.scores.complete(ctx); err == nil {
+			err = boosting.ReportHoldOut(&job, b.target, b.scores.valid)
+		}
 	}
 	if b.watch.Rounds == 0 && err != nil {
 		return nil, err
@@ -101,6 +103,7 @@ func (f *fitter) begin(ctx context.Context, p plan, t *data.Target,
 		several); err != nil {
 		return nil, err
 	}
+	b.scores.divide(ctx, s.job.Ranks)
 	b.earlier = newEarlierRounds(s, b.table, b.scores, b.ensemble)
 	if b.watch, err = newWatch(s, b.scores, len(b.table.matrices[0].Columns)); err != nil {
 		return nil, err

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/coppice-ml/coppice/internal/bins"
 	"github.com/coppice-ml/coppice/internal/hist"
 	"github.com/coppice-ml/coppice/tree"
 )
@@ -63,7 +64,7 @@ func newGrower(s *setup, t *table, sc *scores, d derivatives, u *supports,
 		}
 		config.Outputs = k
 		config.Workers, config.Ranks = s.job.Workers, s.job.Ranks
-		if m.Len()*len(m.Columns) <= smallMatrix && !m.Partial {
+		if s.growsAlone(m) {
 			config.Workers, config.Ranks = 1, nil
 		}
 		config.OwnRows = !several && config.Ranks != nil && s.ownRows(t, sc, d, leaves)
@@ -94,6 +95,11 @@ func newGrower(s *setup, t *table, sc *scores, d derivatives, u *supports,
 // leaves that are not split in the end. Ranks would wait for each other's messages: each grows the
 // tree alone.
 const smallMatrix = 1 << 18
+
+// growsAlone reports whether one worker of each rank grows the trees on a matrix.
+func (s *setup) growsAlone(m *bins.Matrix) bool {
+	return m.Len()*len(m.Columns) <= smallMatrix && !m.Partial
+}
 
 func (g *scalarGrower) grow(ctx context.Context, r *roundPlan) ([]*tree.Tree, error) {
 	trees := make([]*tree.Tree, 0, g.outputs)

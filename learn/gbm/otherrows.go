@@ -46,8 +46,16 @@ func (o *otherRows) miss() {
 	}
 }
 
-// complete gets the scores of other ranks' rows. All ranks call it.
+// complete gets the scores of the rows of both sets that other ranks have. All ranks call it.
 func (s *scores) complete(ctx context.Context) error {
+	if err := s.completeTrain(ctx); err != nil {
+		return err
+	}
+	return s.follow.complete(ctx, s)
+}
+
+// completeTrain gets those of the training set.
+func (s *scores) completeTrain(ctx context.Context) error {
 	o := s.others
 	if o == nil || !o.missing {
 		return nil

@@ -1,15 +1,11 @@
 package gbm
 
 import (
-	"context"
-	"encoding/binary"
 	"fmt"
-	"math"
 
 	"github.com/coppice-ml/coppice/internal/bins"
 	"github.com/coppice-ml/coppice/internal/hist"
 	"github.com/coppice-ml/coppice/ranks"
-	"github.com/coppice-ml/coppice/tree"
 )
 
 // own returns the rows that one of several ranks has, nil where there is one. Each reads the rows
@@ -60,83 +56,4 @@ func (s *setup) ownRange(g ranks.Group) (from, to int) {
 		return int(s.rows[at])
 	}
 	return first(g.Rank()), first(g.Rank() + 1)
-}
-
-// validOfRanks is the way of a set of which each rank has the rows that it reads, in bins: a grown
-// tree adds to their scores, and ranks exchange them after each round.
-type validOfRanks struct {
-	noValid
-	matrix *bins.Matrix // of own rows
-	from   int          // the first of them in the set
-	group  ranks.Group
-	ctx    context.Context // of the training
-}
-
-// newValidOfRanks finds the place of the rows that a rank has.
-func newValidOfRanks(ctx context.Context, m *bins.Matrix, g ranks.Group) (*validOfRanks, error) {
-	v := &validOfRanks{matrix: m, group: g, ctx: ctx}
-	all, err := g.Gather(ctx, binary.LittleEndian.AppendUint64(nil, uint64(m.Len())))
-	if err != nil {
-		return nil, err
-	}
-	for _, b := range all[:g.Rank()] {
-		if len(b) == 8 {
-			v.from += int(binary.LittleEndian.Uint64(b))
-		}
-	}
-	return v, nil
-}
-
-func (v *validOfRanks) add(s *scores, t grownTree, output int, factor float64) {
-	n := len(s.valid.Rows)
-	if output != allOutputs {
-		t.AddTo(v.matrix, s.valid.Raw[output*n:][v.from:][:v.matrix.Len()], factor)
-		return
-	}
-	own := v.own(s) // output-major, as the rows of the matrix are
-	t.AddTo(v.matrix, own, factor)
-	for o := range len(own) / max(1, v.matrix.Len()) {
-		copy(s.valid.Raw[o*n+v.from:], own[o*v.matrix.Len():(o+1)*v.matrix.Len()])
-	}
-}
-
-// own returns the scores of the rank's rows, output-major.
-func (v *validOfRanks) own(s *scores) []float64 {
-	n := len(s.valid.Rows)
-	var own []float64
-	for at := 0; at < len(s.valid.Raw); at += n {
-		own = append(own, s.valid.Raw[at+v.from:][:v.matrix.Len()]...)
-	}
-	return own
-}
-
-// addRound gets the scores of the rows that other ranks have.
-func (v *validOfRanks) addRound(s *scores, _ *ensemble, _ []*tree.Tree, _ float64) error {
-	n, outputs := len(s.valid.Rows), s.valid.Objective.Outputs()
-	var own []byte
-	for _, x := range v.own(s) {
-		own = binary.LittleEndian.AppendUint64(own, math.Float64bits(x))
-	}
-	all, err := v.group.Gather(v.ctx, own)
-	if err != nil {
-		return err
-	}
-	first := 0
-	for rank, b := range all {
-		rows := len(b) / 8 / outputs
-		if len(b) != 8*rows*outputs || first+rows > n {
-			return fmt.Errorf("rank %d sent %d bytes of scores of the validation set", rank, len(b))
-		}
-		for o := range outputs {
-			for i := range rows {
-				s.valid.Raw[o*n+first+i] = math.Float64frombits(
-					binary.LittleEndian.Uint64(b[8*(o*rows+i):]))
-			}
-		}
-		first += rows
-	}
-	if first != n {
-		return fmt.Errorf("the ranks have %d rows of the validation set, want %d", first, n)
-	}
-	return nil
 }

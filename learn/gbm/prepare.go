@@ -9,6 +9,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/boosting"
 	"github.com/coppice-ml/coppice/internal/encode"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/ranks"
 )
 
 // fitter is a table in bins with the parameters at the time of Prepare. Fits do not change it.
@@ -23,6 +24,12 @@ type fitter struct {
 // Prepare puts the given rows in bins.
 func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weight []float64,
 	env learn.Env) (learn.Fitter, error) {
+	return l.PrepareRanks(ctx, f, rows, weight, env, nil)
+}
+
+// PrepareRanks implements learn.RankLearner: each rank puts some of the columns in bins.
+func (l *Learner) PrepareRanks(ctx context.Context, f *data.Frame, rows []int32, weight []float64,
+	env learn.Env, g ranks.Group) (learn.Fitter, error) {
 	if err := l.check(); err != nil {
 		return nil, err
 	}
@@ -42,7 +49,7 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weig
 		own.sharePermutations()
 		return &fitter{learner: own, frame: f, matrix: &bins.Matrix{Rows: rows}}, nil
 	}
-	m, err := l.bin(ctx, binning{from: f, rows: rows, weight: weight}, env.Workers)
+	m, err := l.bin(ctx, binning{from: f, rows: rows, weight: weight, ranks: g}, env.Workers)
 	if err != nil {
 		return nil, err
 	}

@@ -15,11 +15,13 @@ import (
 	"github.com/coppice-ml/coppice/ranks"
 )
 
+// rankRows is enough rows that three ranks have some of each table of 8 columns.
+const rankRows = 34_000
+
 // rankTable is numbers, categories and queries of enough rows that several ranks have some. The
 // label of a task is a function of the columns with noise.
-func rankTable(t testing.TB, task data.Task) *data.Dataset {
+func rankTable(t testing.TB, task data.Task, rows int) *data.Dataset {
 	t.Helper()
-	const rows = 34_000
 	s := rng.New(3)
 	fields := []data.Field{{Name: "a"}, {Name: "b"}, {Name: "c"}, {Name: "d"}, {Name: "e"},
 		{Name: "few", Kind: data.Categorical}, {Name: "many", Kind: data.Categorical},
@@ -105,7 +107,7 @@ func TestRanksTrainTheSameModel(t *testing.T) {
 		{data.Ranking, "loss=lambdarank", false},
 	} {
 		t.Run(fmt.Sprint(c.task, " ", c.settings), func(t *testing.T) {
-			ds := rankTable(t, c.task)
+			ds := rankTable(t, c.task, rankRows)
 			if c.tails { // gradients that are added up as pairs
 				for i := 0; i < ds.Rows(); i += 9000 {
 					ds.Target.Y[0][i] = 1e12
@@ -117,8 +119,8 @@ func TestRanksTrainTheSameModel(t *testing.T) {
 				settings = append(settings, "leaves=12")
 			}
 			train := func(g ranks.Group) (string, error) {
-				fitter, err := learner(t, settings...).Prepare(t.Context(), ds.Frame, nil, nil,
-					learn.Env{Workers: 1})
+				fitter, err := learner(t, settings...).PrepareRanks(t.Context(), ds.Frame, nil, nil,
+					learn.Env{Workers: 1}, g)
 				if err != nil {
 					return "", err
 				}
@@ -148,21 +150,81 @@ func TestRanksTrainTheSameModel(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			const n = 3
-			got, errs := make([]string, n), make([]error, n)
-			var wait sync.WaitGroup
-			for i, g := range ranks.Together(n) {
-				wait.Go(func() { got[i], errs[i] = train(g) })
+			asRanks(t, 3, want, train)
+		})
+	}
+}
+
+// asRanks trains as n ranks, which all must return what is wanted.
+func asRanks(t *testing.T, n int, want string, train func(g ranks.Group) (string, error)) {
+	t.Helper()
+	got, errs := make([]string, n), make([]error, n)
+	var wait sync.WaitGroup
+	for i, g := range ranks.Together(n) {
+		wait.Go(func() { got[i], errs[i] = train(g) })
+	}
+	wait.Wait()
+	if err := errors.Join(errs...); err != nil {
+		t.Fatal(err)
+	}
+	for rank := range got {
+		if got[rank] != want {
+			t.Errorf("rank %d of %d: %s\nwant %s", rank, n, got[rank], want)
+		}
+	}
+}
+
+// The choice of the number of rounds, the trials before it and the evaluation of sets are divided
+// among ranks, and the model is that of one process.
+func TestRanksChooseTheSameRounds(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		rows     int
+		valid    int // of them, the first ones
+		settings string
+	}{
+		{"trials", 700, 0, "learning_rate=0.7 early_stopping=2 leaves=4"},
+		{"one validation set of the choice", 41_000, 0,
+			"rehearse=false learning_rate=0.9 early_stopping=1 leaves=4"},
+		{"a set that each rank has some rows of", 44_000, 9000,
+			"trees=4 learning_rate=0.5 leaves=6 categories=native metric=loss,auc training_metric=2"},
+		{"a set that only the loss is evaluated of", 44_000, 9000,
+			"trees=8 learning_rate=0.9 leaves=6 categories=native early_stopping=1"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			ds := rankTable(t, data.Binary, c.rows)
+			train := func(g ranks.Group) (string, error) {
+				job := learn.Job{Seed: 3, Workers: 1, Ranks: g}
+				if c.valid > 0 {
+					job.Valid, job.Rows = data.AllRows(c.valid), data.AllRows(c.rows)[c.valid:]
+				}
+				fitter, err := learner(t, strings.Fields(c.settings)...).PrepareRanks(t.Context(),
+					ds.Frame, job.Rows, nil, learn.Env{Workers: 1}, g)
+				if err != nil {
+					return "", err
+				}
+				state := fnv.New64a()
+				job.Observe = func(r learn.Round) error {
+					if r.N%2 == 0 || r.Checkpoint == nil {
+						return nil
+					}
+					c, err := r.Checkpoint()
+					if err == nil {
+						state.Write(c.State)
+					}
+					return err
+				}
+				m, err := fitter.Fit(t.Context(), &ds.Target, job)
+				if err != nil {
+					return "", err
+				}
+				return fmt.Sprint(fingerprint(m), string(m.Spec().Summary), state.Sum64()), nil
 			}
-			wait.Wait()
-			if err := errors.Join(errs...); err != nil {
+			want, err := train(nil)
+			if err != nil {
 				t.Fatal(err)
 			}
-			for rank := range got {
-				if got[rank] != want {
-					t.Errorf("rank %d: %s\nwant %s", rank, got[rank], want)
-				}
-			}
+			asRanks(t, 2, want, train)
 		})
 	}
 }
@@ -182,7 +244,7 @@ func TestRanksTrainInBlocks(t *testing.T) {
 		{data.Ranking, "loss=lambdarank categories=native"},
 	} {
 		t.Run(fmt.Sprint(c.task, " ", c.settings), func(t *testing.T) {
-			ds := rankTable(t, c.task)
+			ds := rankTable(t, c.task, rankRows)
 			for i := range ds.Rows() {
 				ds.Target.Weight = append(ds.Target.Weight, 1+float64(i/50%7)/10)
 			}
@@ -223,20 +285,9 @@ func TestRanksTrainInBlocks(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, n := range []int{2, 4} {
-				got, errs := make([]string, n), make([]error, n)
-				var wait sync.WaitGroup
-				for i, g := range ranks.Together(n) {
-					wait.Go(func() { got[i], errs[i] = train(g, 1+i%2) })
-				}
-				wait.Wait()
-				if err := errors.Join(errs...); err != nil {
-					t.Fatal(err)
-				}
-				for rank := range got {
-					if got[rank] != want {
-						t.Errorf("rank %d of %d: %s\nwant %s", rank, n, got[rank], want)
-					}
-				}
+				asRanks(t, n, want, func(g ranks.Group) (string, error) {
+					return train(g, 1+g.Rank()%2)
+				})
 			}
 		})
 	}

@@ -126,8 +126,8 @@ func (r *rehearsal) bin(ctx context.Context) error {
 		return nil
 	}
 	l := r.plan.learner
-	m, err := l.bin(ctx, binning{from: f.frame, rows: f.matrix.Rows, weight: r.target.Weight},
-		r.job.Workers)
+	m, err := l.bin(ctx, binning{from: f.frame, rows: f.matrix.Rows, weight: r.target.Weight,
+		ranks: r.job.Ranks}, r.job.Workers)
 	if err != nil {
 		return err
 	}

@@ -14,11 +14,6 @@ func (b *training) run(ctx context.Context) error {
 		if err != nil || b.watch.exhausted(split, b.ensemble) {
 			return err
 		}
-		if b.watch.Due() {
-			if err := b.scores.complete(ctx); err != nil {
-				return err
-			}
-		}
 		if err := b.evaluate(); err != nil {
 			return err
 		}
@@ -36,7 +31,7 @@ func (b *training) run(ctx context.Context) error {
 			return err
 		}
 	}
-	return b.scores.complete(ctx)
+	return nil
 }
 
 // evaluate evaluates the metrics after a round.

@@ -60,7 +60,14 @@ func (r *roundSearch) run(ctx context.Context) error {
 		}
 		metric := learn.Metric{Set: "hold-out", Name: r.first().Metric, Value: r.means[n-1]}
 		round := learn.Round{Stage: "choose rounds", N: n, Metrics: []learn.Metric{metric},
-			Checkpoint: r.checkpoint}
+			Checkpoint: func() (*learn.Checkpoint, error) {
+				for _, b := range r.folds {
+					if err := b.scores.complete(ctx); err != nil {
+						return nil, err
+					}
+				}
+				return r.checkpoint()
+			}}
 		if r.folds[0].dart() {
 			round.Checkpoint = nil
 		}

@@ -52,7 +52,8 @@ func (t *table) encode(ctx context.Context, s *setup) error {
 	}
 	for p, made := range d.made {
 		m, err := s.learner.bin(ctx,
-			binning{s.frame.Select(kept), kept, made, features, s.rows, s.target.Weight},
+			binning{s.frame.Select(kept), kept, made, features, s.rows, s.target.Weight,
+				s.job.Ranks},
 			s.job.Workers)
 		if err != nil {
 			return err

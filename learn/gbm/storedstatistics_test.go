@@ -12,7 +12,7 @@ import (
 )
 
 // few is a table of a column of 90 categories, for which categories=auto takes target statistics.
-func few(t testing.TB) *data.Dataset { return firstRows(rankTable(t, data.Binary), 1200) }
+func few(t testing.TB) *data.Dataset { return firstRows(rankTable(t, data.Binary, rankRows), 1200) }
 
 // Whether a table in blocks gets target statistics depends on its training rows, as in memory, and
 // so do its bins.

@@ -44,7 +44,8 @@ func newTable(ctx context.Context, s *setup, prepared *bins.Matrix) (*table, err
 	}
 	if len(prepared.Columns) == 0 && len(s.frame.Columns) > 0 {
 		var err error
-		all := binning{from: s.frame, rows: prepared.Rows, weight: s.target.Weight}
+		all := binning{from: s.frame, rows: prepared.Rows, weight: s.target.Weight,
+			ranks: s.job.Ranks}
 		if prepared, err = s.learner.bin(ctx, all, s.job.Workers); err != nil {
 			return nil, err
 		}

@@ -40,6 +40,9 @@ type place struct {
 	limit     float64
 }
 
+// trial is the result of a trial.
+func (p *place) trial() *trial { return &p.candidate.trials[p.fold] }
+
 // places returns the trials of a candidate on folds, each with a limit on its work.
 func (r *rehearsal) places(c *candidate, from, to int, limit float64) []place {
 	if c.trials == nil {
@@ -98,17 +101,21 @@ func (r *rehearsal) train(ctx context.Context, places []place) error {
 			open = append(open, p)
 		}
 	}
+	own := r.own(open)
 	workers := parallel.Workers(r.job.Workers)
-	inner, errs := max(1, workers/max(1, len(open))), make([]error, len(open))
-	parallel.Each(workers, len(open), func(_, i int) {
-		t := &open[i].candidate.trials[open[i].fold]
-		*t, errs[i] = r.trial(ctx, open[i], most, inner)
+	inner, errs := max(1, workers/max(1, len(own))), make([]error, len(own))
+	parallel.Each(workers, len(own), func(_, i int) {
+		t := own[i].trial()
+		*t, errs[i] = r.trial(ctx, own[i], most, inner)
 		if t.Failed = errs[i] != nil; t.Failed {
 			t.Value, t.Blocks = 0, nil
 		}
 	})
 	if ctx.Err() != nil && slices.ContainsFunc(errs, func(err error) bool { return err != nil }) {
 		return ctx.Err()
+	}
+	if err := r.exchange(ctx, open, inner); err != nil {
+		return err
 	}
 	for _, p := range places {
 		t := &p.candidate.trials[p.fold]

@@ -13,6 +13,7 @@ import (
 // end at the same scores, to the last bit. The first that is possible is the fastest:
 //
 //	validByRow     rows are in the matrix      a grown tree adds to them as to the training set
+//	validOfRanks   the same, of several ranks  a grown tree adds to the rows that a rank has
 //	validInBins    rows have the same bins     a grown tree adds to their own matrix
 //	validByModel   always                      the finished trees of the round predict
 type validScores interface {
@@ -24,6 +25,8 @@ type validScores interface {
 	take(s *scores)
 	// addRound adds the finished trees of a round, of some weight.
 	addRound(s *scores, e *ensemble, trees []*tree.Tree, weight float64) error
+	// complete gets the scores of rows that other ranks have.
+	complete(ctx context.Context, s *scores) error
 }
 
 // noValid is the way without a validation set; the others have its methods where they do nothing.
@@ -33,6 +36,7 @@ func (noValid) put(*scores)                                              {}
 func (noValid) add(*scores, grownTree, int, float64)                     {}
 func (noValid) take(*scores)                                             {}
 func (noValid) addRound(*scores, *ensemble, []*tree.Tree, float64) error { return nil }
+func (noValid) complete(context.Context, *scores) error                  { return nil }
 
 // validByRow is the way of a set whose rows were prepared: trees are added to their scores as to
 // those of the training set.
@@ -100,6 +104,9 @@ func newValidScores(ctx context.Context, s *setup, t *table,
 	m := t.matrices[0]
 	if s.learner.Compat == CompatXGBoostExact || !allInBins(s.frame, m, s.valid) {
 		return byModel, nil, nil
+	}
+	if v, err := s.divideValid(ctx, m); v != nil || err != nil {
+		return v, nil, err
 	}
 	matrix, err := bins.Encode(ctx, s.frame, s.valid, m.Columns, bins.Options{Unpacked: true},
 		s.job.Workers)

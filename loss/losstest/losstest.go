@@ -302,6 +302,13 @@ func (s suite) workers(t *testing.T) {
 			t.Errorf("%d workers give the loss %v, one gives %v", workers, b, a)
 		}
 	}
+	if o, ok := o.(loss.Summed); ok {
+		sums := slices.Concat(o.Sums(raw, 0, 2*loss.SumRows, 1),
+			o.Sums(raw, 2*loss.SumRows, len(rows), 3))
+		if a, b := o.Value(raw, 1), o.Mean(sums); a != b {
+			t.Errorf("the loss of two runs of rows is %v, of all %v", b, a)
+		}
+	}
 }
 
 // parts: derivatives of some rows at a time are those of all rows.

@@ -265,7 +265,7 @@ func (g *group) sumByTree(ctx context.Context, x []int64, sizes []int, part []in
 }
 
 // frame is the number of bytes with which a rank begins a Gather: the length, and what fits. Mostly
-// that is all, and one operation does.
+// that is all, and one operation does. Where it is not, a second one sends all bytes.
 const frame = 1 << 10
 
 const lengthBytes = 8
@@ -273,7 +273,11 @@ const lengthBytes = 8
 func (g *group) Gather(ctx context.Context, own []byte) ([][]byte, error) {
 	first := make([]byte, frame)
 	binary.LittleEndian.PutUint64(first, uint64(len(own)))
-	rest := own[copy(first[lengthBytes:], own):]
+	rest := own
+	if len(own) <= frame-lengthBytes {
+		copy(first[lengthBytes:], own)
+		rest = nil
+	}
 	frames := make([]byte, frame*g.size)
 	err := pinned(g, first, func(from unsafe.Pointer) error {
 		return pinned(g, frames, func(to unsafe.Pointer) error {
@@ -289,13 +293,15 @@ func (g *group) Gather(ctx context.Context, own []byte) ([][]byte, error) {
 	for i := range found {
 		b := frames[i*frame : (i+1)*frame]
 		n := int(binary.LittleEndian.Uint64(b))
-		more := max(0, n-(frame-lengthBytes))
-		if all+more > math.MaxInt32 {
+		if n <= frame-lengthBytes {
+			found[i] = b[lengthBytes : lengthBytes+n : lengthBytes+n]
+			n = 0
+		}
+		if all+n > math.MaxInt32 {
 			return nil, fmt.Errorf("the ranks send more than 2 GB at once")
 		}
-		found[i] = b[lengthBytes : lengthBytes+n-more : lengthBytes+n-more]
-		count[i], at[i] = C.int(more), C.int(all)
-		all += more
+		count[i], at[i] = C.int(n), C.int(all)
+		all += n
 	}
 	if all == 0 {
 		return found, nil
@@ -313,8 +319,10 @@ func (g *group) Gather(ctx context.Context, own []byte) ([][]byte, error) {
 			})
 		})
 	})
-	for i := range found {
-		found[i] = append(found[i], buffer[at[i]:][:count[i]]...)
+	for i, n := range count {
+		if n > 0 {
+			found[i] = buffer[at[i] : at[i]+n : at[i]+n]
+		}
 	}
 	return found, err
 }

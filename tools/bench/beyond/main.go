@@ -12,9 +12,9 @@
 // N rows and on one of 10 N, which it makes in a folder.
 //
 // Each side is a process of its own. They take turns. Reported are the seconds of the whole
-// command, the peak of resident memory, and the log loss on the training set. With -cgroup the side
-// in blocks runs in a control group (version 1) of that limit, in which pages of files count too.
-// It needs root then. It runs on Linux.
+// command, the peak of resident memory, and the log loss on the training set. With -cgroup all
+// sides but the one in memory run in a control group (version 1) of that limit, in which pages of
+// files count too. It needs root then. It runs on Linux.
 package main
 
 import (
@@ -61,6 +61,11 @@ func main() {
 		all := sides(*file, *coppice, *limit, *scratch, *trees, n, *cgroup)
 		var others []*side
 		others, err = (&peers{*python, *lightgbm, *scratch}).sides(*file, *trees, n)
+		for _, s := range others {
+			if *cgroup {
+				s.limit = *limit
+			}
+		}
 		if err == nil {
 			err = compare(append(all, others...), *rounds)
 		}

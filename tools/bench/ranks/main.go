@@ -4,16 +4,19 @@
 //
 //	go build -tags mpi -o ranks ./bench/ranks
 //	./ranks [-sizes 1,2] [-leaves 31,255] [-rounds 3] [-trees 20] [-rows 1000000]
-//		[-lightgbm PROGRAM] [-xgboost FOLDER]
+//		[-metrics 10] [-lightgbm PROGRAM] [-xgboost FOLDER]
 //
 // Each side is mpirun with so many processes of one thread, which train gbm on the table higgs of
 // tools/bench/tables. They make it in memory, so reading is left out. LightGBM's command trains
 // with tree_learner=data on as many processes, which it connects by sockets, on a CSV file of the
 // same table. XGBoost's Python package trains on as many processes, each of which has its part of
-// the rows in memory, and which its own tracker connects. None evaluates metrics. The sides take
-// turns. Reported are medians: seconds for each tree, seconds of binning, the peak of memory of
-// rank 0, and of ours the bytes that a rank sends for each tree, its messages, and the time that
-// the ranks spend in them, waiting for each other included. It runs on Linux.
+// the rows in memory, and which its own tracker connects. None evaluates metrics, unless -metrics
+// makes ours do so.
+//
+// The sides take turns. Reported are medians: seconds for each tree, seconds of binning, the peak
+// of memory of rank 0, and of ours the processor time of the busiest rank outside of messages, the
+// bytes that a rank sends for each tree, its messages, and the time that the ranks spend in them,
+// waiting for each other included. It runs on Linux.
 package main
 
 import (
@@ -34,6 +37,8 @@ func main() {
 	leaves := flag.String("leaves", "31,255", "leaves of a tree")
 	rounds := flag.Int("rounds", 3, "times that each side runs")
 	flag.IntVar(&t.Trees, "trees", 20, "trees")
+	flag.IntVar(&t.Every, "metrics", 0,
+		"trees of ours after which metrics of the training set are evaluated; 0 = never")
 	flag.IntVar(&t.Rows, "rows", 1_000_000, "rows of the table")
 	var p programs
 	flag.StringVar(&p.lightgbm, "lightgbm", "", "the program of LightGBM; empty = leave it out")
@@ -69,19 +74,21 @@ func numbers(list string) []int {
 
 // training is what one side trains.
 type training struct {
-	Rows, Trees, Leaves int
-	Profile             string
+	Rows, Trees, Leaves, Every int
+	Profile                    string
 }
 
 // result is what a side reports.
 type result struct {
 	Tree, Binning float64 // seconds of a tree, of binning
-	Sent          float64 // bytes that rank 0 sends for each tree
-	Messages      float64 // operations for each tree
-	Memory        float64 // MB, the peak of rank 0
-	Least, Most   float64 // seconds in messages for each tree, of the ranks with least and most
-	Sum, Gather   float64 // seconds of a message; see messages
-	Model         string  // hash
+	// the same of the rank with the most processor time, without messages and waiting in them
+	TreeWork, BinningWork float64
+	Sent                  float64 // bytes that rank 0 sends for each tree
+	Messages              float64 // operations for each tree
+	Memory                float64 // MB, the peak of rank 0
+	Least, Most           float64 // seconds in messages for each tree, of the ranks with least and most
+	Sum, Gather           float64 // seconds of a message; see messages
+	Model                 string  // hash
 }
 
 // side is a program with so many processes.
@@ -191,13 +198,17 @@ func output(name string, arguments ...string) ([]byte, error) {
 // program.
 func print(sides []*side, leaves int) {
 	fmt.Printf("%d leaves\n", leaves)
-	fmt.Println("program    processes  s/tree  times as fast  binning s  bytes/tree  messages  ms in messages  us/sum  us/gather  MB of rank 0  model")
+	fmt.Println("program    processes  s/tree  times as fast  binning s  CPU/tree  times less  CPU of binning  times less  bytes/tree  messages  ms in messages  us/sum  us/gather  MB of rank 0  model")
 	for _, s := range sides {
 		first := sides[slices.IndexFunc(sides, func(o *side) bool { return o.name == s.name })]
 		tree := func(r result) float64 { return r.Tree }
-		fmt.Printf("%-10s %9d  %6.4f  %13.2f  %9.2f  %10.0f  %8.0f  %6.1f to %4.1f  %6.1f  %9.1f  %12.0f  %s\n", s.name, s.size,
+		work := func(r result) float64 { return r.TreeWork }
+		binning := func(r result) float64 { return r.BinningWork }
+		fmt.Printf("%-10s %9d  %6.4f  %13.2f  %9.2f  %8.4f  %10.2f  %14.2f  %10.2f  %10.0f  %8.0f  %6.1f to %4.1f  %6.1f  %9.1f  %12.0f  %s\n", s.name, s.size,
 			s.median(tree), first.median(tree)/s.median(tree),
 			s.median(func(r result) float64 { return r.Binning }),
+			s.median(work), first.median(work)/s.median(work), s.median(binning),
+			first.median(binning)/s.median(binning),
 			s.median(func(r result) float64 { return r.Sent }),
 			s.median(func(r result) float64 { return r.Messages }),
 			s.median(func(r result) float64 { return 1e3 * r.Least }),

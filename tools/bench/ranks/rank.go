@@ -57,15 +57,19 @@ func (t *training) train(g *counted) (r result, err error) {
 	}
 	l := gbm.New()
 	if err := l.Params().Set([]string{"trees=" + strconv.Itoa(t.Trees), "learning_rate=0.1",
-		"training_metric=0", "leaves=" + strconv.Itoa(t.Leaves)}); err != nil {
+		"training_metric=" + strconv.Itoa(t.Every), "leaves=" + strconv.Itoa(t.Leaves)}); err != nil {
 		return r, err
 	}
 	ctx, start := context.Background(), time.Now()
-	fitter, err := l.Prepare(ctx, ds.Frame, nil, nil, learn.Env{Workers: 1})
+	work := g.work()
+	fitter, err := l.PrepareRanks(ctx, ds.Frame, nil, nil, learn.Env{Workers: 1}, g)
 	if err != nil {
 		return r, err
 	}
-	r.Binning = time.Since(start).Seconds()
+	r.Binning, work = time.Since(start).Seconds(), g.work()-work
+	if r.BinningWork, err = mostOf(ctx, g, work); err != nil {
+		return r, err
+	}
 	if err := g.Barrier(ctx); err != nil {
 		return r, err
 	}
@@ -84,12 +88,16 @@ func (t *training) train(g *counted) (r result, err error) {
 		defer pprof.StopCPUProfile()
 	}
 	*g, start = counted{Group: g.Group}, time.Now()
+	work = g.work()
 	m, err := fitter.Fit(ctx, &ds.Target, learn.Job{Workers: 1, Ranks: g})
 	if err != nil {
 		return r, err
 	}
 	trees := float64(t.Trees)
 	r.Tree = time.Since(start).Seconds() / trees
+	if r.TreeWork, err = mostOf(ctx, g, (g.work()-work)/time.Duration(t.Trees)); err != nil {
+		return r, err
+	}
 	r.Sent, r.Messages = float64(g.sent)/trees, float64(g.operations)/trees
 	if r.Least, r.Most, err = waits(ctx, g, trees); err != nil {
 		return r, err
@@ -103,6 +111,15 @@ func (t *training) train(g *counted) (r result, err error) {
 	h.Write(file.Bytes())
 	r.Model = fmt.Sprintf("%016x", h.Sum64())
 	return r, nil
+}
+
+// mostOf returns the most seconds of a rank.
+func mostOf(ctx context.Context, g *counted, own time.Duration) (most float64, err error) {
+	all, err := g.Group.Gather(ctx, binary.LittleEndian.AppendUint64(nil, uint64(own)))
+	for _, b := range all {
+		most = max(most, time.Duration(binary.LittleEndian.Uint64(b)).Seconds())
+	}
+	return most, err
 }
 
 // waits returns the least and the most seconds of a rank in messages for each tree.
@@ -141,6 +158,15 @@ func messages(ctx context.Context, g *counted) (sum, gather float64, err error) 
 		}
 	}
 	return sum, time.Since(start).Seconds() / times, nil
+}
+
+// processorTime returns what this process has used of it.
+func processorTime() time.Duration {
+	var u syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 // peak returns the peak of this process's memory in MB.
@@ -189,7 +215,12 @@ type counted struct {
 	sent       int64
 	operations int
 	waited     time.Duration
+	spun       time.Duration // processor time until operations return
 }
+
+// work returns the processor time of the process outside of operations, so that it does not depend
+// on what else the machine does as the seconds do.
+func (g *counted) work() time.Duration { return processorTime() - g.spun }
 
 func (g *counted) Sum(ctx context.Context, x []int64) error {
 	n := int64(g.Size())
@@ -220,6 +251,6 @@ func (g *counted) Broadcast(ctx context.Context, from int, own []byte) ([]byte, 
 func (g *counted) add(bytes int64) (ended func()) {
 	g.sent += bytes
 	g.operations++
-	start := time.Now()
-	return func() { g.waited += time.Since(start) }
+	start, spun := time.Now(), processorTime()
+	return func() { g.waited, g.spun = g.waited+time.Since(start), g.spun+processorTime()-spun }
 }
