@@ -47,5 +47,14 @@ func (t *Tree) ValidateNodes(features int) (fast, plain error) {
 	if plain == nil && seen.count() != t.Len()-1 {
 		plain = errors.New("orphans")
 	}
+	if plain == nil {
+		stops := 0
+		for n := range int32(t.Len()) {
+			if ends(t, n) {
+				stops++
+			}
+		}
+		plain = validation{t, features}.cover(stops)
+	}
 	return validation{t, features}.nodes(), plain
 }
