@@ -43,7 +43,7 @@ func TrainBlocks(
 	}
 	target := ds.Target
 	target.ChoosePositive(t.job.Rows)
-	from := ds.Hashing(data.Distinct(t.job.Rows))
+	from := ds.Hashing(data.InOrder(t.job.Rows))
 	m, err := l.FitBlocks(ctx, from, &target, t.job)
 	if m == nil {
 		return nil, err

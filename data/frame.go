@@ -199,6 +199,17 @@ func Distinct(rows []int32) []int32 {
 	return slices.Compact(rows)
 }
 
+// InOrder is Distinct without a copy, for lists that are not changed: rows that ascend already are
+// returned as they are.
+func InOrder(rows []int32) []int32 {
+	for i := 1; i < len(rows); i++ {
+		if rows[i] <= rows[i-1] {
+			return Distinct(rows)
+		}
+	}
+	return rows
+}
+
 // Origin records the files and lines that the rows of a frame were read from.
 //
 //	Files   train.csv           more.csv

@@ -2,6 +2,7 @@ package data_test
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -128,5 +129,21 @@ func TestColumnEqual(t *testing.T) {
 		if c.a.Equal(c.b) != c.want {
 			t.Errorf("%v and %v: equal is not %v", c.a, c.b, c.want)
 		}
+	}
+}
+
+// Rows that ascend are not copied; others are put in order.
+func TestInOrder(t *testing.T) {
+	rows := []int32{1, 4, 9}
+	if got := data.InOrder(rows); &got[0] != &rows[0] || len(got) != 3 {
+		t.Errorf("%v was copied to %v", rows, got)
+	}
+	for _, rows := range [][]int32{{4, 1, 9, 4}, {1, 4, 4, 9}} {
+		if got := data.InOrder(rows); !slices.Equal(got, []int32{1, 4, 9}) {
+			t.Errorf("%v is in the order %v", rows, got)
+		}
+	}
+	if data.InOrder(nil) != nil {
+		t.Error("all rows became some")
 	}
 }

@@ -191,7 +191,7 @@ func (o *Options) segments(sources []source.Source, block, segment int) *segment
 // each reads the table and calls f for each segment, until it returns false.
 func (s *segments) each(ctx context.Context, f func() (bool, error)) error {
 	c := s.t.cutter(ctx, s.sources, s.block)
-	defer c.close()
+	defer c.end()
 	for !c.over() {
 		c.pause = c.number + s.segment
 		if err := s.t.readFrom(c); err != nil {
@@ -260,7 +260,7 @@ func Estimate(ctx context.Context, o Options, paths ...string) (rows, columns in
 	}
 	s := o.segments(sources, blockSize, 1)
 	c := s.t.cutter(ctx, sources, blockSize)
-	defer c.close()
+	defer c.end()
 	b := c.next(nil)
 	if b.err != nil {
 		return 0, 0, b.err

@@ -13,13 +13,14 @@ import (
 // readAll reads the rows of all sources, in blocks of that many bytes.
 func (t *reading) readAll(ctx context.Context, sources []source.Source, size int) error {
 	c := t.cutter(ctx, sources, size)
-	defer c.close()
+	defer c.end()
 	return t.readFrom(c)
 }
 
 // cutter returns the cutter of some sources.
 func (t *reading) cutter(ctx context.Context, sources []source.Source, size int) *cutter {
-	return &cutter{ctx: ctx, options: t.options, sources: sources, size: size,
+	sources, stop := source.ReadAhead(ctx, &t.options.Options, sources)
+	return &cutter{ctx: ctx, options: t.options, sources: sources, stopAhead: stop, size: size,
 		most: memory.Limit(t.options.Memory.Bytes()), pause: math.MaxInt}
 }
 

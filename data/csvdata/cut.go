@@ -39,15 +39,17 @@ type cutter struct {
 	ctx     context.Context
 	options *Options
 	sources []source.Source
-	size    int // of a block, in bytes
-	most    memory.Limit
-	at      int // the current source
-	in      *source.Text
-	ended   bool   // all of the source is read
-	rest    []byte // what was read behind the last block
-	number  int
-	pause   int   // next returns nil before the block of this number
-	done    int64 // bytes of the sources before
+	// ends the reading of sources before their turn
+	stopAhead func()
+	size      int // of a block, in bytes
+	most      memory.Limit
+	at        int // the current source
+	in        *source.Text
+	ended     bool   // all of the source is read
+	rest      []byte // what was read behind the last block
+	number    int
+	pause     int   // next returns nil before the block of this number
+	done      int64 // bytes of the sources before
 	// how text is read: as of the current source
 	separator byte
 }
@@ -57,6 +59,12 @@ func (c *cutter) over() bool { return c.at == len(c.sources) }
 
 // stop leaves out what was not cut yet.
 func (c *cutter) stop() { c.at = len(c.sources) }
+
+// end ends the cutting.
+func (c *cutter) end() {
+	c.close()
+	c.stopAhead()
+}
 
 func (c *cutter) close() {
 	if c.in != nil {

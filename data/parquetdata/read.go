@@ -46,7 +46,8 @@ func ReadTable(ctx context.Context, o table.Options, paths ...string) (*table.Ta
 	return fileFormat.ReadTable(ctx, o, paths...)
 }
 
-var fileFormat = source.BinaryFormat(Suffixes, source.Binary{Read: read, Fault: fault},
+var fileFormat = source.BinaryFormat(Suffixes,
+	source.Binary{Read: read, Fault: fault, Tail: true},
 	func(b *table.Builder, f *source.File) (rows, columns int64, err error) {
 		meta, err := footer(b, f)
 		if err != nil {

@@ -9,9 +9,11 @@ import (
 	"io/fs"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/internal/parallel"
 )
 
 // Limits of reading from stores. An attempt fails if no byte comes for as long as patience. What
@@ -88,6 +90,37 @@ func newRemote(
 	in := s.stream(ctx)
 	defer in.Close()
 	return buffer(ctx, s.Name, in, o.Memory)
+}
+
+// remoteFile is a file of a store that was found, or why it was not.
+type remoteFile struct {
+	source *Source
+	err    error
+}
+
+// requests is how many files of a store are looked for at the same time.
+const requests = 16
+
+// remotes finds those of some paths that are files of stores, several at the same time. Behind one
+// that is not there, none is looked for any more; others have no entry.
+func remotes(ctx context.Context, o *table.Options, paths []string) []*remoteFile {
+	found := make([]*remoteFile, len(paths))
+	var failed atomic.Int64
+	failed.Store(int64(len(paths)))
+	parallel.Each(requests, len(paths), func(_, i int) {
+		store, err := ofURL(o.Stores, paths[i])
+		if store == nil || err != nil || int64(i) > failed.Load() {
+			return
+		}
+		s, err := newRemote(ctx, store, paths[i], o)
+		found[i] = &remoteFile{&s, err}
+		for first := failed.Load(); err != nil && int64(i) < first; first = failed.Load() {
+			if failed.CompareAndSwap(first, int64(i)) {
+				break
+			}
+		}
+	})
+	return found
 }
 
 // retry calls do until it succeeds, fails for good, or has failed often enough.
@@ -276,9 +309,14 @@ type window struct {
 	io.ReaderAt
 	b  []byte
 	at int64
+
+	err error // of reading it; then there are no bytes
 }
 
 func (w *window) ReadAt(b []byte, at int64) (int, error) {
+	if w.err != nil {
+		return 0, w.err
+	}
 	if at >= w.at && at+int64(len(b)) <= w.at+int64(len(w.b)) {
 		return copy(b, w.b[at-w.at:]), nil
 	}
@@ -291,13 +329,18 @@ func (f *File) Within(at, size int64) (*File, error) {
 	if !f.Remote || at < 0 || size <= 0 || at > f.Size()-size {
 		return f, nil
 	}
-	w := &window{f.SectionReader, make([]byte, size), at}
-	if n, err := f.ReadAt(w.b, at); n < len(w.b) {
+	b := make([]byte, size)
+	if n, err := f.ReadAt(b, at); n < len(b) {
 		return nil, err
 	}
 	near := *f
-	near.SectionReader = io.NewSectionReader(w, 0, f.Size())
+	near.near(b, at, nil)
 	return &near, nil
+}
+
+// near makes the file have some bytes in memory, of those from a place on, or an error.
+func (f *File) near(b []byte, at int64, err error) {
+	f.SectionReader = io.NewSectionReader(&window{f.SectionReader, b, at, err}, 0, f.Size())
 }
 
 // remoteHead returns the first bytes of a file of a store, nil if they cannot be read.

@@ -31,6 +31,9 @@ type Source struct {
 
 	store  table.Store // nil: the file system
 	stored table.StoredFile
+
+	ahead  *ahead // reads the source before its turn, as the one of this number; nil: nothing does
+	number int
 }
 
 // Stdin is the name of standard input in messages.
@@ -63,13 +66,19 @@ func all(
 		return nil, err
 	}
 	sources := make([]Source, len(paths))
+	stored := remotes(ctx, o, paths)
 	held := false
 	for i, p := range paths {
 		if p == "-" && held {
 			return nil, table.BadOption("standard input can be read only once")
 		}
 		held = held || p == "-"
-		if sources[i], err = newSource(ctx, p, o, once); err != nil {
+		if of := stored[i]; of != nil {
+			sources[i], err = *of.source, of.err
+		} else {
+			sources[i], err = newSource(ctx, p, o, once)
+		}
+		if err != nil {
 			return nil, err
 		}
 		sources[i].Partitions = table.Partitions(sources[i].Name)
@@ -263,6 +272,10 @@ func add(
 ) error {
 	for i := range sources {
 		sources[i].Encoding = o.Encoding
+	}
+	sources, stop := ReadAhead(ctx, o, sources)
+	defer stop()
+	for i := range sources {
 		b.Begin(sources[i].Name)
 		b.Partition(sources[i].Partitions)
 		if err := r.Add(ctx, b, &sources[i]); err != nil {
@@ -294,6 +307,8 @@ type Binary struct {
 	Read func(ctx context.Context, b *table.Builder, f *File) error
 	// the message for a file on which the decoder panicked
 	Fault func(file string, err error) error
+	// Tail reports that reading begins with the last bytes of a file, which hold its footer.
+	Tail bool
 }
 
 // Add reads one source.
@@ -304,6 +319,9 @@ func (r Binary) Add(ctx context.Context, b *table.Builder, s *Source) error {
 			return err
 		}
 		defer f.Close()
+		if r.Tail && s.ahead != nil && f.Remote {
+			s.ahead.file(s, f)
+		}
 		return r.Read(ctx, b, f)
 	})
 }

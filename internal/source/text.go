@@ -21,6 +21,7 @@ type Text struct {
 	r      io.Reader
 	packed string
 	close  func()
+	pump   *pump // reads the text before its turn; nil: r has it
 }
 
 // Name returns the source's name.
@@ -30,7 +31,12 @@ func (t *Text) Name() string { return t.name }
 func (t *Text) Size() int64 { return t.size }
 
 // Stored returns how many bytes of the source were read, as stored.
-func (t *Text) Stored() int64 { return t.stored.n }
+func (t *Text) Stored() int64 {
+	if t.pump != nil {
+		return t.pump.left.stored
+	}
+	return t.stored.n
+}
 
 // Packed returns how the source is compressed: "gzip", "zstd" or "".
 func (t *Text) Packed() string { return t.packed }
@@ -42,6 +48,13 @@ func (t *Text) Close() { t.close() }
 // such a mark, or in the source's encoding, is read as UTF-8. The format is named in the message of
 // the error that another, well-known one causes.
 func (s *Source) OpenText(ctx context.Context, format string) (*Text, error) {
+	if s.ahead != nil && s.helps() {
+		return s.ahead.text(s, format)
+	}
+	return s.openText(ctx, format)
+}
+
+func (s *Source) openText(ctx context.Context, format string) (*Text, error) {
 	t := &Text{name: s.Name, size: s.Size, close: func() {}}
 	t.stored = &cancellable{ctx: ctx, r: bytes.NewReader(s.held)}
 	switch {
@@ -135,6 +148,9 @@ func foreign(head []byte) string {
 
 // Fill fills the start of b and returns how much; 0 is the end of the text.
 func (t *Text) Fill(b []byte) (int, error) {
+	if t.pump != nil {
+		return t.pump.fill(b)
+	}
 	for {
 		n, err := t.r.Read(b)
 		if n > 0 || err == io.EOF {

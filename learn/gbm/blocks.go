@@ -58,7 +58,7 @@ func (l *Learner) FitBlocks(
 	if err := job.Check(frame, nil); err != nil {
 		return nil, err
 	}
-	rows := frame.Chosen(data.Distinct(job.Rows))
+	rows := frame.Chosen(data.InOrder(job.Rows))
 	f := &fitter{learner: own, frame: frame, matrix: &bins.Matrix{Rows: rows},
 		blocks: &blocks{from, bins.Rows{Rows: rows, Weight: t.Weight}, file}}
 	return f.Fit(ctx, t, job)
