@@ -74,6 +74,10 @@ func (c *Column) Numbers() []float64 {
 	return values
 }
 
+// Singles returns the values of all rows of a dense column that is stored in single precision, nil
+// of any other. They are shared, so callers do not change them.
+func (c *Column) Singles() []float32 { return c.single }
+
 // InPlace reports whether NumbersIn returns the column's own memory, so that it needs no scratch:
 // that of a categorical column, which has none, and of a dense column in double precision.
 func (c *Column) InPlace() bool { return c.sparse == nil && c.single == nil }

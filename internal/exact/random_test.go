@@ -135,7 +135,7 @@ func TestUnlabeled(t *testing.T) {
 	}
 	first := map[int32]int{}
 	for seed := range uint64(600) {
-		prepared, err := random.Prepare(context.Background(), frame, nil)
+		prepared, err := random.Prepare(context.Background(), frame, nil, 1)
 		if err != nil {
 			t.Fatal(err)
 		}

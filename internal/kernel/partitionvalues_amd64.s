@@ -39,6 +39,24 @@
 	VANDPD Y6, Y7, Y7 \
 	VORPD  Y7, y, y
 
+// SEND puts the eight rows at SI to those that go first, whose bits are in BX, and to the others. It
+// compares the next rows with their end.
+#define SEND \
+	VMOVDQU (SI), Y0 \
+	VPMOVZXBD (R10)(BX*8), Y1 \
+	VPERMD Y0, Y1, Y1 \
+	POPCNTL BX, AX \
+	XORL $255, BX \
+	VPMOVZXBD (R10)(BX*8), Y2 \
+	VPERMD Y0, Y2, Y2 \
+	VMOVDQU Y2, (DI) \
+	VMOVDQU Y1, (DX) \
+	ADDQ $32, SI \
+	LEAQ (DX)(AX*4), DX \
+	NEGQ AX \
+	LEAQ 32(DI)(AX*4), DI \
+	CMPQ SI, R11
+
 // EIGHTS is partitionValueEights of numbers of 1<<shift bytes each.
 //
 //	SI row   R11 end   DX next that goes first   DI next of spare   R8 values   R9 bytes between
@@ -65,20 +83,7 @@ eight: \
 	VMOVMSKPD Y3, BX \
 	SHLL $4, BX \
 	ORL  AX, BX \
-	VMOVDQU (SI), Y0 \
-	VPMOVZXBD (R10)(BX*8), Y1 \
-	VPERMD Y0, Y1, Y1 \
-	POPCNTL BX, AX \
-	XORL $255, BX \
-	VPMOVZXBD (R10)(BX*8), Y2 \
-	VPERMD Y0, Y2, Y2 \
-	VMOVDQU Y2, (DI) \
-	VMOVDQU Y1, (DX) \
-	ADDQ $32, SI \
-	LEAQ (DX)(AX*4), DX \
-	NEGQ AX \
-	LEAQ 32(DI)(AX*4), DI \
-	CMPQ SI, R11 \
+	SEND \
 	JB   eight \
 	VZEROUPPER \
 	SUBQ spare+8(FP), DI \
@@ -93,3 +98,38 @@ TEXT ·partitionValueEights(SB), NOSPLIT, $0-72
 // func partitionSingleEights(rows, spare *uint32, values *float32, stride, n int, splitPoint float64, missing uint64, order *[256][8]uint8) int
 TEXT ·partitionSingleEights(SB), NOSPLIT, $0-72
 	EIGHTS(2, FOURSINGLE)
+
+// func partitionGatheredEights(rows, spare *uint32, values *float32, n int, splitPoint float32, order *[256][8]uint8) int
+//
+//	as EIGHTS, R8 the next value
+TEXT ·partitionGatheredEights(SB), NOSPLIT, $0-56
+	MOVQ rows+0(FP), SI
+	MOVQ spare+8(FP), DI
+	MOVQ values+16(FP), R8
+	MOVQ n+24(FP), CX
+	VBROADCASTSS splitPoint+32(FP), Y5
+	MOVQ order+40(FP), R10
+	LEAQ (SI)(CX*4), R11
+	MOVQ SI, DX
+	PCALIGN $32
+
+eight:
+	VMOVSS (R8), X1
+	VINSERTPS $0x10, 32(R8), X1, X1
+	VINSERTPS $0x20, 64(R8), X1, X1
+	VINSERTPS $0x30, 96(R8), X1, X1
+	VMOVSS 128(R8), X2
+	VINSERTPS $0x10, 160(R8), X2, X2
+	VINSERTPS $0x20, 192(R8), X2, X2
+	VINSERTPS $0x30, 224(R8), X2, X2
+	VINSERTF128 $1, X2, Y1, Y1
+	ADDQ $256, R8
+	VCMPPS $18, Y5, Y1, Y1
+	VMOVMSKPS Y1, BX
+	SEND
+	JB   eight
+	VZEROUPPER
+	SUBQ spare+8(FP), DI
+	SHRQ $2, DI
+	MOVQ DI, ret+48(FP)
+	RET

@@ -26,33 +26,26 @@ func (s *Spans) Reset() {
 // greatest. Every column has all of the rows: nothing is checked again.
 //
 //	dst   | a0 b0 c0 d0 | a1 b1 c1 d1 | ...    columns a to d, rows 0, 1, ...
-func GatherSpans[T float32 | float64](
-	dst []float64, columns *[SpanColumns][]T, stride int, rows []uint32, spans *Spans,
+func GatherSpans(
+	dst []float64, columns *[SpanColumns][]float64, stride int, rows []uint32, spans *Spans,
 ) {
 	if len(rows) == 0 {
 		return
 	}
 	dst = dst[:SpanColumns*len(rows)]
-	done := false
-	switch columns := any(columns).(type) {
-	case *[SpanColumns][]float64:
-		done = gatherSpansInVectors(dst, columns, stride, rows, spans)
-	case *[SpanColumns][]float32:
-		done = gatherSingleSpansInVectors(dst, columns, stride, rows, spans)
-	}
-	if !done {
+	if !gatherSpansInVectors(dst, columns, stride, rows, spans) {
 		gatherSpansPlain(dst, columns, stride, rows, spans)
 	}
 }
 
 // gatherSpansPlain is the twin of the assembly, a column at a time.
-func gatherSpansPlain[T float32 | float64](
-	dst []float64, columns *[SpanColumns][]T, stride int, rows []uint32, spans *Spans,
+func gatherSpansPlain(
+	dst []float64, columns *[SpanColumns][]float64, stride int, rows []uint32, spans *Spans,
 ) {
 	for k, column := range columns {
 		low, high, missing := spans.Least[k], spans.Most[k], spans.Missing[k]
 		for i, row := range rows {
-			v := float64(column[stride*int(row)])
+			v := column[stride*int(row)]
 			dst[SpanColumns*i+k] = v
 			if v != v {
 				missing = math.MaxUint64

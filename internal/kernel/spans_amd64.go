@@ -13,17 +13,6 @@ func gatherSpansInVectors(
 	return true
 }
 
-// gatherSingleSpansInVectors is gatherSpansInVectors of numbers of single precision.
-func gatherSingleSpansInVectors(
-	dst []float64, columns *[SpanColumns][]float32, stride int, rows []uint32, spans *Spans,
-) bool {
-	if !hasAVX2 {
-		return false
-	}
-	gatherSingleSpans(&dst[0], columns, stride, &rows[0], len(rows), spans)
-	return true
-}
-
 // sumPairsInVectors is SumPairsUpTo of one row at least, if it reports true.
 func sumPairsInVectors(
 	sums *PairSums, a, b []float64, limits *[2][SpanColumns]float64, pairs [][2]float64,
@@ -50,10 +39,6 @@ func sumSlotsInVectors(
 //go:noescape
 func gatherSpans(dst *float64, columns *[SpanColumns][]float64, stride int, rows *uint32, n int,
 	spans *Spans)
-
-//go:noescape
-func gatherSingleSpans(dst *float64, columns *[SpanColumns][]float32, stride int, rows *uint32,
-	n int, spans *Spans)
 
 //go:noescape
 func sumPairs(sums *PairSums, a, b *float64, limits *[2][SpanColumns]float64, pairs *[2]float64,

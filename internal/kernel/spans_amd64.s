@@ -22,103 +22,87 @@
 
 #define BESIDE VMOVUPD (R8)(AX*1), Y3
 
-#define SINGLEAPART \
-	VMOVSS (R8)(AX*1), X3 \
-	VINSERTPS $0x10, (R9)(AX*1), X3, X3 \
-	VINSERTPS $0x20, (R10)(AX*1), X3, X3 \
-	VINSERTPS $0x30, (R11)(AX*1), X3, X3 \
-	VCVTPS2PD X3, Y3
-
-#define SINGLEBESIDE VCVTPS2PD (R8)(AX*1), Y3
-
 // ALIKE is for four times the same column.
 #define ALIKE VBROADCASTSD (R8)(AX*1), Y3
 
-#define SINGLEALIKE \
-	VBROADCASTSS (R8)(AX*1), X3 \
-	VCVTPS2PD X3, Y3
-
-// GATHER is gatherSpans of numbers of 1<<shift bytes each.
+// func gatherSpans(dst *float64, columns *[4][]float64, stride int, rows *uint32, n int, spans *Spans)
 //
 //	DI dst   SI rows   CX rows to go   R8 to R11 columns   BX bytes between rows
 //	Y0 least   Y1 most   Y2 missing
-#define GATHER(shift, loadApart, loadBeside, loadAlike) \
-	MOVQ dst+0(FP), DI \
-	MOVQ columns+8(FP), AX \
-	MOVQ stride+16(FP), BX \
-	MOVQ rows+24(FP), SI \
-	MOVQ n+32(FP), CX \
-	MOVQ spans+40(FP), DX \
-	SHLQ $shift, BX \
-	MOVQ (AX), R8 \
-	MOVQ 24(AX), R9 \
-	MOVQ 48(AX), R10 \
-	MOVQ 72(AX), R11 \
-	VMOVUPD Spans_Least(DX), Y0 \
-	VMOVUPD Spans_Most(DX), Y1 \
-	VMOVUPD Spans_Missing(DX), Y2 \
-	CMPQ R8, R9 \
-	JNE  differ \
-	CMPQ R8, R10 \
-	JNE  apart \
-	CMPQ R8, R11 \
-	JNE  apart \
-	PCALIGN $32 \
-alike: \
-	MOVL (SI), AX \
-	IMULQ BX, AX \
-	loadAlike \
-	EXTEND \
-	ADDQ $4, SI \
-	ADDQ $32, DI \
-	DECQ CX \
-	JNE  alike \
-	JMP  end \
-differ: \
-	LEAQ (1<<shift)(R8), AX \
-	CMPQ AX, R9 \
-	JNE  apart \
-	LEAQ (2<<shift)(R8), AX \
-	CMPQ AX, R10 \
-	JNE  apart \
-	LEAQ (3<<shift)(R8), AX \
-	CMPQ AX, R11 \
-	JNE  apart \
-	PCALIGN $32 \
-beside: \
-	MOVL (SI), AX \
-	IMULQ BX, AX \
-	loadBeside \
-	EXTEND \
-	ADDQ $4, SI \
-	ADDQ $32, DI \
-	DECQ CX \
-	JNE  beside \
-	JMP  end \
-	PCALIGN $32 \
-apart: \
-	MOVL (SI), AX \
-	IMULQ BX, AX \
-	loadApart \
-	EXTEND \
-	ADDQ $4, SI \
-	ADDQ $32, DI \
-	DECQ CX \
-	JNE  apart \
-end: \
-	VMOVUPD Y0, Spans_Least(DX) \
-	VMOVUPD Y1, Spans_Most(DX) \
-	VMOVUPD Y2, Spans_Missing(DX) \
-	VZEROUPPER \
-	RET
-
-// func gatherSpans(dst *float64, columns *[4][]float64, stride int, rows *uint32, n int, spans *Spans)
 TEXT ·gatherSpans(SB), NOSPLIT, $0-48
-	GATHER(3, APART, BESIDE, ALIKE)
+	MOVQ dst+0(FP), DI
+	MOVQ columns+8(FP), AX
+	MOVQ stride+16(FP), BX
+	MOVQ rows+24(FP), SI
+	MOVQ n+32(FP), CX
+	MOVQ spans+40(FP), DX
+	SHLQ $3, BX
+	MOVQ (AX), R8
+	MOVQ 24(AX), R9
+	MOVQ 48(AX), R10
+	MOVQ 72(AX), R11
+	VMOVUPD Spans_Least(DX), Y0
+	VMOVUPD Spans_Most(DX), Y1
+	VMOVUPD Spans_Missing(DX), Y2
+	CMPQ R8, R9
+	JNE  differ
+	CMPQ R8, R10
+	JNE  apart
+	CMPQ R8, R11
+	JNE  apart
+	PCALIGN $32
 
-// func gatherSingleSpans(dst *float64, columns *[4][]float32, stride int, rows *uint32, n int, spans *Spans)
-TEXT ·gatherSingleSpans(SB), NOSPLIT, $0-48
-	GATHER(2, SINGLEAPART, SINGLEBESIDE, SINGLEALIKE)
+alike:
+	MOVL (SI), AX
+	IMULQ BX, AX
+	ALIKE
+	EXTEND
+	ADDQ $4, SI
+	ADDQ $32, DI
+	DECQ CX
+	JNE  alike
+	JMP  end
+
+differ:
+	LEAQ 8(R8), AX
+	CMPQ AX, R9
+	JNE  apart
+	LEAQ 16(R8), AX
+	CMPQ AX, R10
+	JNE  apart
+	LEAQ 24(R8), AX
+	CMPQ AX, R11
+	JNE  apart
+	PCALIGN $32
+
+beside:
+	MOVL (SI), AX
+	IMULQ BX, AX
+	BESIDE
+	EXTEND
+	ADDQ $4, SI
+	ADDQ $32, DI
+	DECQ CX
+	JNE  beside
+	JMP  end
+	PCALIGN $32
+
+apart:
+	MOVL (SI), AX
+	IMULQ BX, AX
+	APART
+	EXTEND
+	ADDQ $4, SI
+	ADDQ $32, DI
+	DECQ CX
+	JNE  apart
+
+end:
+	VMOVUPD Y0, Spans_Least(DX)
+	VMOVUPD Y1, Spans_Most(DX)
+	VMOVUPD Y2, Spans_Missing(DX)
+	VZEROUPPER
+	RET
 
 // ADDUPTO adds the numbers of a row where the limit is greater than its value or equal to it.
 #define ADDUPTO(values, limit, first, second) \

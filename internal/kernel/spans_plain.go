@@ -8,12 +8,6 @@ func gatherSpansInVectors(
 	return false
 }
 
-func gatherSingleSpansInVectors(
-	_ []float64, _ *[SpanColumns][]float32, _ int, _ []uint32, _ *Spans,
-) bool {
-	return false
-}
-
 func sumPairsInVectors(
 	_ *PairSums, _, _ []float64, _ *[2][SpanColumns]float64, _ [][2]float64,
 ) bool {

@@ -42,6 +42,12 @@ func NewStem(seed uint64, path ...uint64) Stem { return Stem(Seed(seed, path...)
 // Stream returns the stream New(seed, path..., next).
 func (s Stem) Stream(next uint64) Stream { return FromSeed(mix(uint64(s) + next)) }
 
+// Float64 returns the first number of Stream(next), by its method Float64.
+func (s Stem) Float64(next uint64) float64 {
+	seed := mix(uint64(s) + next)
+	return fraction(output(step(seed, mix(^seed))))
+}
+
 // Seed returns a seed of its own for a path below a seed, for things that use paths themselves.
 func Seed(seed uint64, path ...uint64) uint64 {
 	state := mix(seed)
@@ -60,8 +66,8 @@ func mix(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-// next returns the state after one: times a number plus another, modulo 2^128.
-func next(hi, lo uint64) (uint64, uint64) {
+// step returns the state after one: times a number plus another, modulo 2^128.
+func step(hi, lo uint64) (uint64, uint64) {
 	const (
 		mulHi, mulLo = 2549297995355413924, 4865540595714422341
 		addHi, addLo = 6364136223846793005, 1442695040888963407
@@ -83,7 +89,7 @@ func output(hi, lo uint64) uint64 {
 
 // Uint64 returns 64 random bits.
 func (s *Stream) Uint64() uint64 {
-	s.hi, s.lo = next(s.hi, s.lo)
+	s.hi, s.lo = step(s.hi, s.lo)
 	return output(s.hi, s.lo)
 }
 
@@ -107,7 +113,10 @@ func (s *Stream) Intn(n int) int {
 }
 
 // Float64 returns a multiple of 2^-53 in [0, 1), each with the same probability.
-func (s *Stream) Float64() float64 { return float64(s.Uint64()>>11) * 0x1p-53 }
+func (s *Stream) Float64() float64 { return fraction(s.Uint64()) }
+
+// fraction returns random bits as a number in [0, 1).
+func fraction(bits uint64) float64 { return float64(bits>>11) * 0x1p-53 }
 
 // Shuffle puts n elements in random order by swap, every order with the same probability (Fisher
 // and Yates, from the last element down).
@@ -138,12 +147,12 @@ func (s *Stream) Some(dst []int32, n, take int) []int32 {
 	left := uint64(take)
 	for i, at := 0, 0; at < len(limit); i++ {
 		limit[at] = int32(i)
-		hi, lo = next(hi, lo)
+		hi, lo = step(hi, lo)
 		bound := uint64(n - i)
 		high, low := bits.Mul64(output(hi, lo), bound)
 		if low < bound { // as Intn
 			for reject := -bound % bound; low < reject; {
-				hi, lo = next(hi, lo)
+				hi, lo = step(hi, lo)
 				high, low = bits.Mul64(output(hi, lo), bound)
 			}
 		}

@@ -153,5 +153,8 @@ func TestStem(t *testing.T) {
 		if got != *want {
 			t.Errorf("stream %d: %v, want %v", next, got, *want)
 		}
+		if got, want := stem.Float64(next), want.Float64(); got != want {
+			t.Errorf("first number of stream %d: %v, want %v", next, got, want)
+		}
 	}
 }

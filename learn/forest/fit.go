@@ -145,5 +145,5 @@ func (f *stages) model(settled bool) (model.Model, error) {
 	if f.ranking != nil {
 		m.Combine, m.Targets = model.Pool, f.ranking.targets
 	}
-	return m, f.accumulators.describe(m, settled)
+	return m, f.accumulators.describe(m, settled, parallel.Workers(f.job.Workers))
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/finish"
 	"github.com/coppice-ml/coppice/internal/importance"
 	"github.com/coppice-ml/coppice/internal/oob"
+	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/training"
@@ -152,20 +153,23 @@ func (b *accumulators) outOfBag(rows []int32) *learn.HoldOut {
 		Values: b.accumulator.Predictions()}
 }
 
-// describe stores the parameters and the summary in a model of the trees, and validates it.
-func (b *accumulators) describe(m *model.Ensemble, settled bool) error {
-	if err := finish.Describe(&m.Meta, b.learner.Params(), b.summary(settled)); err != nil {
+// describe stores the parameters and the summary in a model of the trees, and validates it. So many
+// workers read the trees.
+func (b *accumulators) describe(m *model.Ensemble, settled bool, workers int) error {
+	if err := finish.Describe(&m.Meta, b.learner.Params(), b.summary(settled, workers)); err != nil {
 		return err
 	}
 	return m.Validate()
 }
 
 // summary returns the summary of the trees so far.
-func (b *accumulators) summary(settled bool) *Summary {
+func (b *accumulators) summary(settled bool, workers int) *Summary {
 	s := &Summary{Trained: b.trained, Criterion: b.criterion, Trees: len(b.trees)}
-	for _, t := range b.trees {
+	depth := make([]int, len(b.trees))
+	parallel.Each(workers, len(b.trees), func(_, i int) { depth[i] = b.trees[i].Depth() })
+	for i, t := range b.trees {
 		s.Leaves += t.NumLeaves()
-		s.Depth = max(s.Depth, t.Depth())
+		s.Depth = max(s.Depth, depth[i])
 	}
 	if b.accumulator != nil {
 		s.OutOfBag = b.accumulator.Report()

@@ -67,7 +67,7 @@ func (l *Learner) Merge(models []model.Model) (model.Model, error) {
 	}
 	m := *whole.model
 	m.Trees, m.State = b.trees, nil
-	return &m, b.describe(&m, false)
+	return &m, b.describe(&m, false, 1)
 }
 
 // shardsOf returns the shards that models are, in order, if they are all the shards of one forest.

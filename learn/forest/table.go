@@ -40,7 +40,7 @@ type treeConfig struct {
 func (l *Learner) prepare(ctx context.Context, f *data.Frame, rows []int32,
 	workers int) (table, error) {
 	if l.RandomSplits > 0 {
-		p, err := random.Prepare(ctx, f, rows)
+		p, err := random.Prepare(ctx, f, rows, workers)
 		return valueTable{p}, err
 	}
 	p, err := ranked.Prepare(ctx, f, rows, workers)

@@ -40,7 +40,7 @@ func usualPaths(n int) []float64 {
 func (j *job) tree(ctx context.Context, i int) (*tree.Tree, error) {
 	rows := j.sample(rng.Seed(j.Seed, forRows, uint64(i)))
 	f := j.frame.Subset(rows)
-	p, err := random.Prepare(ctx, f, nil)
+	p, err := random.Prepare(ctx, f, nil, 1)
 	if err != nil {
 		return nil, err
 	}

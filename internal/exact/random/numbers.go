@@ -2,27 +2,33 @@ package random
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/coppice-ml/coppice/internal/exact/internal/growth"
 	"github.com/coppice-ml/coppice/internal/hugepage"
 	"github.com/coppice-ml/coppice/internal/kernel"
+	"github.com/coppice-ml/coppice/internal/parallel"
 )
 
-// numbers is the numeric columns of some rows, which are never sorted. Those of a subtree are
-// copied from those of the table: row by row at once, and column by column where a column is used.
+// numbers is the numeric columns of some rows, which are never sorted. They are in single precision
+// if that changes no value of any of them: then half as many lines of the cache are read. Those of
+// a subtree are copied from those of the table: row by row at once, and column by column where a
+// column is used.
 type numbers struct {
 	numeric []int32     // the numeric columns
-	columns [][]float64 // by column, by row; nil of categories
+	columns [][]float64 // by column, by row; nil of categories, and until column is called
+	singles [][]float32 // of the table, by column, by row; nil in double precision
 	byRow   byRow
+	widened []sync.Once // of the table, by column: columns has what singles holds
 
 	// of a subtree
-	table *numbers // the table; nil: this is one
+	table *numbers // those that it is copied from; nil: this is the table
 	rows  []uint32 // its rows of the table
 	used  []bool   // by column: whether columns has it
 }
 
-// byRow is the numeric columns row after row, in single precision where that changes no value: then
-// half as many lines of the cache are read. Where the columns are many, neither is there.
+// byRow is the numeric columns row after row, in single or in double precision. Where the columns
+// are many, neither is there.
 type byRow struct {
 	place  []int32 // by column: its place in a row
 	stride int     // from a row to the next
@@ -37,24 +43,37 @@ const byRowColumns = 512
 // lineBytes is the size of a line of the cache.
 const lineBytes = 64
 
-// setRows copies the numeric columns row by row.
-func (x *numbers) setRows(rows int) {
-	x.numeric, x.byRow = nil, byRow{place: make([]int32, len(x.columns))}
-	for i, c := range x.columns {
-		if c != nil {
+// newNumbers returns numbers of columns, which are in double precision, in single precision, or
+// neither of categories. So many workers copy them.
+func newNumbers(columns [][]float64, singles [][]float32, rows, workers int) *numbers {
+	x := &numbers{columns: columns, singles: singles, widened: make([]sync.Once, len(columns)),
+		byRow: byRow{place: make([]int32, len(columns))}}
+	for i := range columns {
+		if columns[i] != nil || singles[i] != nil {
 			x.byRow.place[i] = int32(len(x.numeric))
 			x.numeric = append(x.numeric, int32(i))
 		}
 	}
-	if len(x.numeric) == 0 || len(x.numeric) > byRowColumns {
-		return
+	if n := len(x.numeric); n > 0 && n <= byRowColumns {
+		x.byRow.stride = strideOf(n, lineBytes/4)
+		if x.setSingleRows(rows, workers) {
+			return x
+		}
+		x.byRow.stride = strideOf(n, lineBytes/8)
+		x.widen()
+		x.byRow.double = rowByRow(x, x.columns, rows, workers)
+	} else {
+		x.widen()
 	}
-	var same bool
-	x.byRow.stride = strideOf(len(x.numeric), lineBytes/4)
-	if x.byRow.single, same = rowByRow[float32](x, rows); !same {
-		x.byRow.stride = strideOf(len(x.numeric), lineBytes/8)
-		x.byRow.double, _ = rowByRow[float64](x, rows)
+	return x
+}
+
+// widen makes all columns those of double precision.
+func (x *numbers) widen() {
+	for _, c := range x.numeric {
+		x.column(c)
 	}
+	x.singles = nil
 }
 
 // strideOf returns the length of rows of so many numbers, which are in as few lines of so many
@@ -69,25 +88,53 @@ func strideOf(numbers, line int) int {
 	return line
 }
 
-// rowByRow returns the numeric columns row after row. It reports false, and returns nil, where that
-// would change a number.
-func rowByRow[T float32 | float64](x *numbers, rows int) ([]T, bool) {
-	w := x.byRow.stride
-	out := hugepage.Slice[T](rows * w)
-	for from := 0; from < rows; from += growth.RowsAtOnce {
-		to := min(from+growth.RowsAtOnce, rows)
-		for j, column := range x.numeric {
-			for i, v := range x.columns[column][from:to] {
-				t := T(v)
-				if float64(t) != v && v == v {
-					return nil, false
-				}
-				out[(from+i)*w+j] = t
+// setSingleRows makes the columns those of single precision, by column and row by row. It reports
+// false where that would change a number.
+func (x *numbers) setSingleRows(rows, workers int) bool {
+	singles := slices.Clone(x.singles)
+	for _, c := range x.numeric {
+		if singles[c] == nil {
+			if singles[c] = narrowed(x.columns[c]); singles[c] == nil {
+				return false
 			}
 		}
 	}
-	return out, true
+	x.singles, x.byRow.single = singles, rowByRow(x, singles, rows, workers)
+	return true
 }
+
+// narrowed returns numbers in single precision, nil where that would change one.
+func narrowed(double []float64) []float32 {
+	single := make([]float32, len(double))
+	for i, v := range double {
+		single[i] = float32(v)
+		if float64(single[i]) != v && v == v {
+			return nil
+		}
+	}
+	return single
+}
+
+// rowByRow returns the numeric columns row after row.
+func rowByRow[T float32 | float64](x *numbers, columns [][]T, rows, workers int) []T {
+	w := x.byRow.stride
+	out := hugepage.Slice[T](rows * w)
+	parallel.Each(workers, (rows+copiedRows-1)/copiedRows, func(_, part int) {
+		end := min(rows, (part+1)*copiedRows)
+		for from := part * copiedRows; from < end; from += growth.RowsAtOnce {
+			to := min(from+growth.RowsAtOnce, end)
+			for j, c := range x.numeric {
+				for i, v := range columns[c][from:to] {
+					out[(from+i)*w+j] = v
+				}
+			}
+		}
+	})
+	return out
+}
+
+// copiedRows is how many rows a worker copies before it takes others.
+const copiedRows = 1 << 13
 
 // below returns numbers without rows, for subtrees of the table.
 func (x *numbers) below() *numbers {
@@ -119,37 +166,58 @@ func takeRows[T float32 | float64](dst, from []T, stride int, rows []uint32) []T
 
 // column returns the values of a column by row.
 func (x *numbers) column(c int32) []float64 {
-	if x.table != nil && !x.used[c] {
-		x.columns[c] = growth.Take(x.columns[c], x.table.columns[c], x.rows)
+	switch {
+	case x.table == nil:
+		x.widened[c].Do(func() {
+			if x.columns[c] == nil {
+				x.columns[c] = widened(nil, x.singles[c], 1, len(x.singles[c]))
+			}
+		})
+	case !x.used[c]:
 		x.used[c] = true
+		if b := &x.byRow; b.single != nil {
+			x.columns[c] = widened(x.columns[c], b.single[b.place[c]:], b.stride, len(x.rows))
+		} else {
+			x.columns[c] = growth.Take(x.columns[c], x.table.column(c), x.rows)
+		}
 	}
 	return x.columns[c]
+}
+
+// widened writes the values of so many rows to dst, in double precision.
+func widened(dst []float64, single []float32, stride, rows int) []float64 {
+	dst = slices.Grow(dst[:0], rows)[:rows]
+	for i := range dst {
+		dst[i] = float64(single[i*stride])
+	}
+	return dst
 }
 
 // dense is how many rows of the table there may be for one of the node where columns are read one
 // by one: then a line of the cache has several of the node's values.
 const dense = 8
 
-// reading is how the values of a node are read.
-type reading uint8
+// inRows reports whether a node of so many rows reads them row by row.
+func (x *numbers) inRows(rows int) bool {
+	b := &x.byRow
+	return (b.single != nil || b.double != nil) &&
+		(x.table != nil || rows*b.stride <= max(len(b.single), len(b.double))/dense)
+}
 
-const (
-	columnByColumn reading = iota
-	singleRows
-	doubleRows
-)
-
-// reading returns how so many rows are read.
-func (x *numbers) reading(rows int) reading {
-	switch {
-	case x.table == nil && rows > len(x.columns[x.numeric[0]])/dense:
-		return columnByColumn
-	case x.byRow.single != nil:
-		return singleRows
-	case x.byRow.double != nil:
-		return doubleRows
+// single returns the values of a column, as a node of so many rows reads them, and how far they are
+// apart. double does so where the columns are in double precision.
+func (x *numbers) single(c int32, rows int) (values []float32, stride int) {
+	if b := &x.byRow; x.inRows(rows) {
+		return b.single[b.place[c]:], b.stride
 	}
-	return columnByColumn
+	return x.singles[c], 1
+}
+
+func (x *numbers) double(c int32, rows int) (values []float64, stride int) {
+	if b := &x.byRow; x.inRows(rows) {
+		return b.double[b.place[c]:], b.stride
+	}
+	return x.column(c), 1
 }
 
 // partition puts the rows first whose value in a column is at most a split point, and returns their
@@ -157,14 +225,10 @@ func (x *numbers) reading(rows int) reading {
 func (x *numbers) partition(
 	rows, spare []uint32, c int32, splitPoint float64, missingFirst bool,
 ) int {
-	b := &x.byRow
-	switch x.reading(len(rows)) {
-	case singleRows:
-		return kernel.PartitionByValue(rows, spare, b.single[b.place[c]:], b.stride, splitPoint,
-			missingFirst)
-	case doubleRows:
-		return kernel.PartitionByValue(rows, spare, b.double[b.place[c]:], b.stride, splitPoint,
-			missingFirst)
+	if x.byRow.single != nil {
+		values, stride := x.single(c, len(rows))
+		return kernel.PartitionByValue(rows, spare, values, stride, splitPoint, missingFirst)
 	}
-	return kernel.PartitionByValue(rows, spare, x.column(c), 1, splitPoint, missingFirst)
+	values, stride := x.double(c, len(rows))
+	return kernel.PartitionByValue(rows, spare, values, stride, splitPoint, missingFirst)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/exact/internal/growth"
 	"github.com/coppice-ml/coppice/internal/exact/internal/prepared"
 	"github.com/coppice-ml/coppice/internal/exact/internal/scan"
+	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/tree"
 )
@@ -39,14 +40,17 @@ type Prepared struct {
 }
 
 // Prepare prepares the given rows (ascending and distinct; nil = all) for trees of random
-// thresholds. Its memory is a copy of the numeric columns, row by row, if these are at most 512.
-func Prepare(ctx context.Context, f *data.Frame, rows []int32) (*Prepared, error) {
+// thresholds. Its memory is a copy of the numeric columns, row by row, if these are at most 512,
+// and by column if they are stored in another precision. 0 workers are one for each processor.
+func Prepare(
+	ctx context.Context, f *data.Frame, rows []int32, workers int,
+) (*Prepared, error) {
 	if err := tree.CheckFeatures(len(f.Columns)); err != nil {
 		return nil, err
 	}
 	n := len(f.Columns)
-	p := &Prepared{rows: f.Chosen(rows), codes: make([]*scan.Codes, n),
-		numbers: &numbers{columns: make([][]float64, n)}}
+	p := &Prepared{rows: f.Chosen(rows), codes: make([]*scan.Codes, n)}
+	columns, singles := make([][]float64, n), make([][]float32, n)
 	for i := range f.Columns {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -58,16 +62,16 @@ func Prepare(ctx context.Context, f *data.Frame, rows []int32) (*Prepared, error
 				Code: prepared.CleanCodes(from.Codes(), p.rows, levels), Levels: levels}
 			continue
 		}
-		num := from.Numbers()
-		if len(p.rows) < f.Rows() {
-			num = make([]float64, len(p.rows))
-			for j, r := range p.rows {
-				num[j] = from.Number(int(r))
+		if len(p.rows) == f.Rows() {
+			if singles[i] = from.Singles(); singles[i] == nil {
+				columns[i] = from.Numbers()
 			}
+			continue
 		}
-		p.numbers.columns[i] = num
+		columns[i] = make([]float64, len(p.rows))
+		from.PickNumbers(columns[i], p.rows)
 	}
-	p.numbers.setRows(len(p.rows))
+	p.numbers = newNumbers(columns, singles, len(p.rows), parallel.Workers(workers))
 	return p, nil
 }
 
@@ -129,16 +133,19 @@ func (s *Series) Grow(ctx context.Context, pop *grow.Population, seed uint64) (*
 // ranked.Prepared.WithPermutedCopies. It takes as much memory as the table.
 func (p *Prepared) WithPermutedCopies(seed uint64) *Prepared {
 	permutation, n := rng.New(seed).Perm(len(p.rows)), len(p.codes)
-	s := &Prepared{rows: p.rows, codes: slices.Clone(p.codes),
-		numbers: &numbers{columns: slices.Clone(p.numbers.columns)}}
+	s := &Prepared{rows: p.rows, codes: slices.Clone(p.codes)}
+	columns, singles := make([][]float64, 2*n), make([][]float32, 2*n)
 	for i, c := range p.codes {
 		if c != nil {
 			c = &scan.Codes{Feature: n + i, Code: growth.Reordered(c.Code, permutation),
 				Levels: c.Levels}
+		} else if x := p.numbers; x.singles != nil {
+			singles[i], singles[n+i] = x.singles[i], growth.Reordered(x.singles[i], permutation)
+		} else {
+			columns[i], columns[n+i] = x.columns[i], growth.Reordered(x.columns[i], permutation)
 		}
-		s.codes, s.numbers.columns = append(s.codes, c),
-			append(s.numbers.columns, growth.Reordered(p.numbers.columns[i], permutation))
+		s.codes = append(s.codes, c)
 	}
-	s.numbers.setRows(len(p.rows))
+	s.numbers = newNumbers(columns, singles, len(p.rows), 1)
 	return s
 }

@@ -2,6 +2,7 @@ package random
 
 import (
 	"math"
+	"slices"
 
 	"github.com/coppice-ml/coppice/internal/exact/internal/growth"
 	"github.com/coppice-ml/coppice/internal/exact/internal/scan"
@@ -9,18 +10,24 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
-// tile is one worker's memory for the columns that are scanned together.
+// tile is one worker's memory for the columns that are scanned together: of values in double
+// precision in two vectors, or in single precision in one.
 type tile struct {
-	reading reading
-	columns [2][lanes][]float64
-	singles [2][lanes][]float32
-	stride  int
-	values  [2][]float64
-	spans   [2]kernel.Spans
-	limits  [2][lanes]float64
-	pairs   kernel.PairSums
-	counts  kernel.PairSums
-	slots   []kernel.SlotSums
+	inSingles bool
+	vectors   int // of columns in double precision
+	columns   [2][lanes][]float64
+	singles   [tileColumns][]float32
+	stride    int
+	values    [2][]float64
+	single    []float32
+	spans     [2]kernel.Spans
+	span      kernel.SingleSpans
+	limits    [2][lanes]float64
+	limit     [tileColumns]float32 // the greatest numbers that are not above the limits
+	pairs     kernel.PairSums
+	counts    kernel.PairSums
+	slots     []kernel.SlotSums
+	ofTwo     kernel.Counts
 }
 
 // scanTile scans up to tileColumns numeric columns, whose places among those of the node are given.
@@ -28,15 +35,10 @@ func (r *strategy) scanTile(
 	s *scan.Scanner, nd *growth.Node, columns []int32, places []int32,
 ) {
 	x, m := r.together, r.scratches[s.Worker].tile
-	vectors := (len(places) + lanes - 1) / lanes
 	m.load(r.numbers, columns, places, len(nd.Rows))
-	m.spans[0].Reset()
-	m.spans[1].Reset()
-	for lo := 0; lo < len(nd.Rows); lo += tileRows {
-		m.gather(nd.Rows[lo:min(lo+tileRows, len(nd.Rows))], vectors)
-	}
+	m.findSpans(nd.Rows)
 	if r.sampleThresholds(s, nd, columns, places) {
-		x.sum(m, nd.Rows, vectors)
+		x.sum(m, nd.Rows)
 		for k, i := range places {
 			if c := &x.scanned[i]; c.found == atThreshold {
 				x.take(c, m, k)
@@ -47,35 +49,94 @@ func (r *strategy) scanTile(
 
 // load makes the columns of some places those of the tile. The last one fills its vector.
 func (m *tile) load(x *numbers, columns, places []int32, rows int) {
-	b := &x.byRow
-	m.reading, m.stride = x.reading(rows), b.stride
-	for k := range (len(places) + lanes - 1) / lanes * lanes {
-		c := columns[places[min(k, len(places)-1)]]
-		switch m.reading {
-		case singleRows:
-			m.singles[k/lanes][k%lanes] = b.single[b.place[c]:]
-		case doubleRows:
-			m.columns[k/lanes][k%lanes] = b.double[b.place[c]:]
-		default:
-			m.columns[k/lanes][k%lanes], m.stride = x.column(c), 1
+	m.vectors = (len(places) + lanes - 1) / lanes
+	n := min(rows, tileRows)
+	if m.inSingles = x.byRow.single != nil; m.inSingles {
+		m.single = slices.Grow(m.single[:0], tileColumns*n)[:tileColumns*n]
+		for k, i := range places {
+			m.singles[k], m.stride = x.single(columns[i], rows)
 		}
+		for k := len(places); k < tileColumns; k++ {
+			m.singles[k] = m.singles[k-1]
+		}
+		return
+	}
+	for v := range m.vectors {
+		m.values[v] = slices.Grow(m.values[v][:0], lanes*n)[:lanes*n]
+	}
+	for k := range m.vectors * lanes {
+		c := columns[places[min(k, len(places)-1)]]
+		m.columns[k/lanes][k%lanes], m.stride = x.double(c, rows)
+	}
+}
+
+// findSpans copies the values of rows to the tile, a part of the rows at a time, and finds the
+// spans of all.
+func (m *tile) findSpans(rows []uint32) {
+	if m.inSingles {
+		m.span.Reset()
+	} else {
+		m.spans[0].Reset()
+		m.spans[1].Reset()
+	}
+	for lo := 0; lo < len(rows); lo += tileRows {
+		m.gather(rows[lo:min(lo+tileRows, len(rows))])
 	}
 }
 
 // gather copies the values of rows to the tile, both vectors of some rows while these are in the
-// cache.
-func (m *tile) gather(rows []uint32, vectors int) {
+// cache. It extends the spans.
+func (m *tile) gather(rows []uint32) {
+	if m.inSingles {
+		kernel.GatherSingles(m.single, &m.singles, m.stride, rows, &m.span)
+		return
+	}
 	for lo := 0; lo < len(rows); lo += gatheredRows {
 		some := rows[lo:min(lo+gatheredRows, len(rows))]
-		for v := range vectors {
-			values := m.values[v][lanes*lo:]
-			if m.reading == singleRows {
-				kernel.GatherSpans(values, &m.singles[v], m.stride, some, &m.spans[v])
-			} else {
-				kernel.GatherSpans(values, &m.columns[v], m.stride, some, &m.spans[v])
-			}
+		for v := range m.vectors {
+			kernel.GatherSpans(m.values[v][lanes*lo:], &m.columns[v], m.stride, some, &m.spans[v])
 		}
 	}
+}
+
+// spanOf returns the least and the greatest value of a column, and whether one is missing.
+func (m *tile) spanOf(k int) (least, most float64, missing bool) {
+	if m.inSingles {
+		return float64(m.span.Least[k]), float64(m.span.Most[k]), m.span.Missing[k] != 0
+	}
+	s, lane := &m.spans[k/lanes], k%lanes
+	return s.Least[lane], s.Most[lane], s.Missing[lane] != 0
+}
+
+// noLimits makes the limits such that no row is up to them.
+func (m *tile) noLimits() {
+	for k := range m.limit {
+		m.limit[k] = float32(math.Inf(-1))
+		m.limits[k/lanes][k%lanes] = math.Inf(-1)
+	}
+}
+
+// setLimit sets the limit of a column.
+func (m *tile) setLimit(k int, limit float64) {
+	if !m.inSingles {
+		m.limits[k/lanes][k%lanes] = limit
+		return
+	}
+	m.limit[k] = float32(limit)
+	if float64(m.limit[k]) > limit {
+		m.limit[k] = nextBelow(m.limit[k])
+	}
+}
+
+// nextBelow returns the next number below a finite one.
+func nextBelow(x float32) float32 {
+	switch b := math.Float32bits(x); {
+	case x > 0:
+		return math.Float32frombits(b - 1)
+	case x < 0:
+		return math.Float32frombits(b + 1)
+	}
+	return -math.SmallestNonzeroFloat32
 }
 
 // sampleThresholds chooses the thresholds of columns by their spans. It reports whether there are
@@ -84,64 +145,93 @@ func (r *strategy) sampleThresholds(
 	s *scan.Scanner, nd *growth.Node, columns []int32, places []int32,
 ) (any bool) {
 	x, m := r.together, r.scratches[s.Worker].tile
-	for v := range m.limits {
-		for k := range m.limits[v] {
-			m.limits[v][k] = math.Inf(-1)
-		}
-	}
+	m.noLimits()
 	streams := rng.NewStem(nd.Key, growth.SplitStream)
 	for k, i := range places {
-		span, lane := &m.spans[k/lanes], k%lanes
-		least, most := span.Least[lane], span.Most[lane]
+		least, most, missing := m.spanOf(k)
 		c := &x.scanned[i]
-		if c.found = nowhere; span.Missing[lane] == 0 && least == most {
+		if c.found = nowhere; !missing && least == most {
 			continue
 		}
-		random := streams.Stream(uint64(columns[i]))
-		threshold := between(least, most, random.Float64())
+		threshold := between(least, most, streams.Float64(uint64(columns[i])))
 		if !(least <= threshold && threshold < most) {
 			threshold = least
 		}
 		// The sign of a zero that is least is not known, and not what a uniform number is between
 		// infinite ends.
-		if span.Missing[lane] != 0 || math.IsInf(least, 0) || math.IsInf(most, 0) ||
+		if missing || math.IsInf(least, 0) || math.IsInf(most, 0) ||
 			threshold == 0 {
 			r.scanAlone(s, nd, columns, i)
 			continue
 		}
-		c.found, c.threshold, m.limits[k/lanes][lane] = atThreshold, threshold, threshold
-		any = true
+		c.found, c.threshold, any = atThreshold, threshold, true
+		m.setLimit(k, threshold)
 	}
 	return any
 }
 
 // sum adds up the labels of the rows up to the thresholds.
-func (x *together) sum(m *tile, rows []uint32, vectors int) {
-	m.pairs = kernel.PairSums{}
-	clear(m.slots)
+func (x *together) sum(m *tile, rows []uint32) {
+	switch {
+	case x.ofTwo != nil:
+		m.ofTwo = kernel.Counts{}
+	case x.sumWidth > 0:
+		clear(m.slots)
+	default:
+		m.pairs = kernel.PairSums{}
+	}
 	if len(x.count) > 0 {
 		m.counts = kernel.PairSums{}
 	}
 	for lo := 0; lo < len(rows); lo += tileRows {
 		some := rows[lo:min(lo+tileRows, len(rows))]
 		if len(rows) > tileRows {
-			m.gather(some, vectors)
+			m.gather(some)
 		}
-		n, hi := lanes*len(some), lo+len(some)
-		a, b := m.values[0][:n], m.values[vectors-1][:n]
-		if x.sumWidth > 0 {
-			kernel.SumSlotsUpTo(m.slots, a, b, &m.limits, x.class[lo:hi], x.weight[lo:hi])
+		if hi := lo + len(some); m.inSingles {
+			x.sumSingles(m, some, lo, hi)
 		} else {
-			kernel.SumPairsUpTo(&m.pairs, a, b, &m.limits, x.pairs[lo:hi])
+			x.sumDoubles(m, lo, hi)
 		}
-		if len(x.count) > 0 {
-			kernel.SumPairsUpTo(&m.counts, a, b, &m.limits, x.count[lo:hi])
-		}
+	}
+}
+
+// sumSingles adds up the labels of the rows from place lo to hi of the node, whose values in single
+// precision are in the tile. sumDoubles does so in double precision.
+func (x *together) sumSingles(m *tile, rows []uint32, lo, hi int) {
+	switch {
+	case x.ofTwo != nil:
+		kernel.CountUpTo(&m.ofTwo, m.single, &m.limit, rows, x.ofTwo)
+	case x.sumWidth > 0:
+		kernel.SumSingleSlots(m.slots, m.single, &m.limit, x.class[lo:hi], x.weight[lo:hi])
+	default:
+		kernel.SumSinglePairs(&m.pairs, m.single, &m.limit, x.pairs[lo:hi])
+	}
+	if len(x.count) > 0 {
+		kernel.SumSinglePairs(&m.counts, m.single, &m.limit, x.count[lo:hi])
+	}
+}
+
+func (x *together) sumDoubles(m *tile, lo, hi int) {
+	n := lanes * (hi - lo)
+	a, b := m.values[0][:n], m.values[m.vectors-1][:n]
+	if x.sumWidth > 0 {
+		kernel.SumSlotsUpTo(m.slots, a, b, &m.limits, x.class[lo:hi], x.weight[lo:hi])
+	} else {
+		kernel.SumPairsUpTo(&m.pairs, a, b, &m.limits, x.pairs[lo:hi])
+	}
+	if len(x.count) > 0 {
+		kernel.SumPairsUpTo(&m.counts, a, b, &m.limits, x.count[lo:hi])
 	}
 }
 
 // take takes the sums of a column out of the tile.
 func (x *together) take(c *column, m *tile, k int) {
+	if x.ofTwo != nil && m.inSingles {
+		rows, ones := m.ofTwo[0][k], m.ofTwo[1][k]
+		c.first[0], c.first[1], c.rows = float64(rows-ones), float64(ones), int(rows)
+		return
+	}
 	v, lane := k/lanes, k%lanes
 	if x.sumWidth == 0 {
 		c.first[0], c.first[1] = m.pairs[v][0][lane], m.pairs[v][1][lane]

@@ -34,7 +34,11 @@ func TestTogether(t *testing.T) {
 					if weights == 0 && mtry == 3 { // more than a tile and a subtree have
 						rows = tileRows + growth.SubtreeRows - 1
 					}
-					p, pop := problem(t, rows, criteria.classes, weights)
+					single := (mtry == 3) == (weights != 1) && (weights > 0 || criteria.classes != 5)
+					p, pop := problem(t, rows, criteria.classes, weights, single)
+					if (p.numbers.singles != nil) != single {
+						t.Fatalf("%s: in single precision %v, want %v", name, !single, single)
+					}
 					cfg := Config{Options: exact.Options{Criterion: definition, Mtry: mtry,
 						Workers: 1, Redraw: 10, Limits: grow.Limits{MinLeaf: 1 + weights}},
 						Thresholds: 1, Majority: mtry == 3 && weights == 1}
@@ -56,8 +60,11 @@ func TestTogether(t *testing.T) {
 }
 
 // problem makes columns of every kind: numbers that are continuous, few, with missing values, with
-// zeros of both signs, with infinite ones, constant, and categories.
-func problem(t *testing.T, rows, classes, weights int) (*Prepared, *grow.Population) {
+// zeros of both signs, with infinite ones, constant, and categories. In single precision all
+// numbers are those of float32.
+func problem(
+	t *testing.T, rows, classes, weights int, single bool,
+) (*Prepared, *grow.Population) {
 	t.Helper()
 	r := rng.New(uint64(rows), uint64(classes))
 	columns := make([]data.NamedColumn, 11)
@@ -81,7 +88,7 @@ func problem(t *testing.T, rows, classes, weights int) (*Prepared, *grow.Populat
 			case 4:
 				x[i] = 7
 			}
-			if weights == 0 && classes != 5 { // rows in single precision
+			if single {
 				x[i] = float64(float32(x[i]))
 			}
 		}
@@ -96,7 +103,7 @@ func problem(t *testing.T, rows, classes, weights int) (*Prepared, *grow.Populat
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := Prepare(context.Background(), f, nil)
+	p, err := Prepare(context.Background(), f, nil, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,10 +135,10 @@ func grown(t *testing.T, p *Prepared, pop *grow.Population, cfg Config, apart bo
 	l := growth.NewLabels(pop, &cfg.Criterion, false, false)
 	g := newGrowth(p, scan.NewTask(l, missing, cfg.Limits.MinLeaf), &cfg)
 	if apart {
-		g.Strategy.(*strategy).together = nil
-		newSubtree := g.Deferred.Grower
+		above := g.Strategy.(*strategy)
+		above.together = nil
 		g.Deferred.Grower = func() growth.SubtreeGrower {
-			s := newSubtree().(*subtree)
+			s := subtreeOf(above, g.Growth)
 			s.s.together = nil
 			return s
 		}

@@ -243,7 +243,8 @@ func (r *subtree) GrowSubtree(
 func (r *subtree) enter(nd *growth.Node) {
 	r.all = append(r.all[:0], nd.Rows...)
 	r.block.fill(r.all)
-	growth.Gather(r.Pop, r.above.Task.Pop, r.all)
+	r.Pop.Rows = growth.Take(r.Pop.Rows, r.above.Task.Pop.Rows, r.all)
+	growth.GatherLabels(r.Pop, r.above.Task.Pop, r.all)
 	r.s.raw = growth.RawValues{Num: r.above.raw.Num, Rows: r.Pop.Rows}
 	for i := range r.s.columns {
 		r.fetch(&r.s.columns[i], &r.above.columns[i])

@@ -115,7 +115,7 @@ func PrepareRanked(
 
 // PrepareRandom prepares a table for random thresholds.
 func PrepareRandom(ctx context.Context, f *data.Frame, rows []int32) (*Prepared, error) {
-	p, err := random.Prepare(ctx, f, rows)
+	p, err := random.Prepare(ctx, f, rows, 2)
 	return &Prepared{values: p}, err
 }
 

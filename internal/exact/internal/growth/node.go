@@ -19,6 +19,7 @@ type Node struct {
 	Classes  []uint32  // of narrow; nil = there is none
 	Narrow   []float64 // stats of the classes that have weight, where these are few
 	ByValue  []uint32  // Values: list in ascending order of Y
+	Before   int       // rows that go first by Best, if the search put them before the others; else 0
 	constant []uint64  // bit set of columns that have one value
 	Pure     bool
 	Best     Split

@@ -40,9 +40,8 @@ func Alike(a, b *grow.Population) bool {
 // FitsEntry reports whether 32 bits hold the number of a row and a class of so many bits.
 func FitsEntry(rows int, shift uint) bool { return bits.Len(uint(rows))+int(shift) <= 32 }
 
-// Gather makes a population of some rows of another.
-func Gather(to, from *grow.Population, rows []uint32) {
-	to.Rows = Take(to.Rows, from.Rows, rows)
+// GatherLabels makes the labels and weights of a population those of some rows of another.
+func GatherLabels(to, from *grow.Population, rows []uint32) {
 	to.Class = Take(to.Class, from.Class, rows)
 	to.Count = Take(to.Count, from.Count, rows)
 	to.Weight = Take(to.Weight, from.Weight, rows)
