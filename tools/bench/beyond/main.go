@@ -67,7 +67,7 @@ func main() {
 			}
 		}
 		if err == nil {
-			err = compare(append(all, others...), *rounds)
+			compare(append(all, others...), *rounds)
 		}
 	}
 	if err != nil {
@@ -142,11 +142,12 @@ func sides(file, coppice, limit, scratch string, trees, threads int, cgroup bool
 		blocks}
 }
 
-func compare(all []*side, rounds int) error {
+func compare(all []*side, rounds int) {
 	for range rounds {
 		for _, s := range all {
-			if err := s.run(); err != nil {
-				return fmt.Errorf("%s: %w", s.name, err)
+			if err := s.run(); err != nil { // such as a side that its control group has killed
+				fmt.Printf("%-30s %v\n", s.name, err)
+				continue
 			}
 			at := len(s.seconds) - 1
 			fmt.Printf("%-30s %7.1f s  %7.1f s of CPU  %7.0f MB  logloss %s\n", s.name, s.seconds[at],
@@ -154,14 +155,19 @@ func compare(all []*side, rounds int) error {
 		}
 	}
 	for _, s := range all {
+		if len(s.seconds) == 0 {
+			continue
+		}
 		fmt.Printf("median: %-22s %7.1f s  %7.1f s of CPU  %7.0f MB  ratios to the first %.2f, %.2f\n",
 			s.name, median(s.seconds), median(s.cpu), median(s.peak),
 			median(s.seconds)/median(all[0].seconds), median(s.cpu)/median(all[0].cpu))
 	}
-	return nil
 }
 
 func median(v []float64) float64 {
+	if len(v) == 0 {
+		return math.NaN()
+	}
 	v = slices.Sorted(slices.Values(v))
 	return (v[(len(v)-1)/2] + v[len(v)/2]) / 2
 }
