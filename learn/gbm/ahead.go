@@ -26,11 +26,13 @@ type ahead struct {
 }
 
 // beginAhead begins the final training beside the folds. nil: there is one worker, or one fold,
-// whose trees keep all workers busy, or later rounds change the weights of those before.
+// whose trees keep all workers busy, or later rounds change the weights of those before, or the
+// choice may be of fewer rounds than the best so far, as that of a ranking.
 func (f *fitter) beginAhead(ctx context.Context, p *plan, r *roundSearch, factor float64) (*ahead,
 	error) {
 	if parallel.Workers(r.job.Workers) == 1 || len(r.folds) == 1 || r.folds[0].dart() ||
-		r.job.HoldOut != nil || ranks.Of(r.job.Ranks).Size() > 1 { // which need one order
+		r.target.Task == data.Ranking || r.job.HoldOut != nil ||
+		ranks.Of(r.job.Ranks).Size() > 1 { // which need one order
 		return nil, nil
 	}
 	own := *p

@@ -27,20 +27,6 @@ const (
 	slowRate, fastRate = 0.05, 0.1
 	slowRows           = 100_000
 
-	// The best round of one small validation set varies: so small tables have several folds, whose
-	// metrics are averaged. Rows up to which there are five or three folds:
-	fiveRows, threeRows = 10_000, 40_000
-	// Rows from which the folds learn fast. With fewer rows the best round at the fast rate is a
-	// worse guide: the log loss on test sets of sonar, pima, titanic and 3,000 rows of spambase is
-	// 0.3 % higher.
-	fastFoldRows    = 5000
-	holdOutFraction = 0.15 // one validation set of larger tables
-
-	// A round of several classes grows a tree for each, so the choice of rounds is most of the
-	// work: the folds learn faster still, and three of the five are trained.
-	classFoldRate  = 0.2
-	mostClassFolds = 3
-
 	// foldEarlyStopping ends the folds where early_stopping=0, which would not end them.
 	foldEarlyStopping = 50
 )
@@ -255,7 +241,7 @@ func (f *fitter) choose(ctx context.Context, p *plan, t *data.Target, job learn.
 		return c, nil
 	}
 	of := len(folds)
-	folds = folds[:min(of, p.mostFolds(t, job.Plan))]
+	folds = folds[:min(of, p.mostFolds(t.Task, job.Plan, len(data.Distinct(rows))))]
 	r, err := f.beginFolds(ctx, p, t, job, folds)
 	var label *loss.LabelError
 	if errors.As(err, &label) || errors.Is(err, loss.ErrNoWeight) {
@@ -303,32 +289,6 @@ func (f *fitter) choose(ctx context.Context, p *plan, t *data.Target, job learn.
 	return c, nil
 }
 
-// foldRate returns the learning rate of the folds of so many rows in all. Where training chooses
-// the rate, and there are several classes or enough rows for it, they have a fast one. It needs
-// fewer rounds, and fewer without improvement stop it.
-func (p *plan) foldRate(task data.Task, rows int) float64 {
-	l, own := p.given, p.learner.LearningRate
-	switch fast := l.LearningRate == 0 && l.LearningRateDecay == 1 && l.LearningRates == "" &&
-		l.Boosting.Dart == nil && l.Compat == CompatNone; {
-	case fast && task == data.Multiclass:
-		return classFoldRate
-	case fast && rows >= fastFoldRows && own == slowRate:
-		return fastRate
-	}
-	return own
-}
-
-// mostFolds returns how many folds are trained at most. All of those that the caller chose are.
-func (p *plan) mostFolds(t *data.Target, plan *data.Plan) int {
-	if t.Task == data.Multiclass && p.given.LearningRate == 0 && freePlan(plan) {
-		return mostClassFolds
-	}
-	return math.MaxInt
-}
-
-// freePlan reports whether a plan leaves the folds to training.
-func freePlan(p *data.Plan) bool { return p == nil || p.K == 0 && p.Assign == nil }
-
 // beginFolds makes the trainings of the folds ready for their first round.
 func (f *fitter) beginFolds(ctx context.Context, p *plan, t *data.Target, job learn.Job,
 	folds []data.Fold) (*roundSearch, error) {
@@ -337,8 +297,11 @@ func (f *fitter) beginFolds(ctx context.Context, p *plan, t *data.Target, job le
 	if r.earlyStopping == 0 {
 		r.earlyStopping = foldEarlyStopping
 	}
-	r.rate = p.foldRate(t.Task, len(folds[0].Train)+len(folds[0].Test))
+	r.rate = p.foldRate(t.Task, len(folds), len(folds[0].Train)+len(folds[0].Test))
 	r.earlyStopping = int(math.Ceil(float64(r.earlyStopping) * p.learner.LearningRate / r.rate))
+	if t.Task == data.Ranking {
+		r.earlyStopping *= rankedPatience
+	}
 	for i, fold := range folds {
 		own := plan{learner: p.learner, given: p.given}
 		l := &own.learner
@@ -357,34 +320,4 @@ func (f *fitter) beginFolds(ctx context.Context, p *plan, t *data.Target, job le
 		r.folds = append(r.folds, b)
 	}
 	return r, nil
-}
-
-// foldsOf assigns rows to folds; nil where no rows can be held out.
-func foldsOf(t *data.Target, job learn.Job, rows []int32) []data.Fold {
-	n := len(data.Distinct(rows))
-	if n < leastRows {
-		return nil
-	}
-	seed := seedOf(job.Seed, purposeFold)
-	if kind := job.Plan.KindFor(t); freePlan(job.Plan) && n > threeRows || kind == data.TimePlan {
-		split := data.Split{Kind: kind, Seed: seed, Valid: holdOutFraction}
-		train, valid, _, err := split.Sets(t, rows)
-		if err != nil {
-			return nil
-		}
-		return []data.Fold{{Train: train, Test: valid}}
-	}
-	k := 5
-	if n > fiveRows {
-		k = 3
-	}
-	plan := job.Plan.For(t, rows, k, seed)
-	if plan == nil {
-		return nil
-	}
-	folds, err := plan.Folds(t, rows)
-	if err != nil {
-		return nil
-	}
-	return folds
 }

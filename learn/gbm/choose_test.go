@@ -80,22 +80,24 @@ func TestRoundsAhead(t *testing.T) {
 	}
 }
 
-// TestFoldsLearnFast: from 5,000 rows up folds learn at twice the rate of the training, which takes
-// twice as many rounds, and those of several classes at four times the rate; not where the rate is
-// given or changes between rounds.
+// TestFoldsLearnFast: from 1,000 rows up folds learn at twice the rate of the training, which takes
+// twice as many rounds, and from 5,000 rows up or of several classes at four times the rate; not
+// where the rate is given or changes between rounds.
 func TestFoldsLearnFast(t *testing.T) {
 	small, large := table(t, 4999, data.Regression), table(t, 5000, data.Regression)
 	classes := table(t, 400, data.Multiclass)
+	third := 5000. / 3333 // all rows for those that a fold trains on
 	for _, c := range []struct {
 		ds           *data.Dataset
 		settings     []string
 		rate, factor float64
 	}{
-		{small, nil, 0, 4999. / 3999},
-		{large, nil, 0.1, 2.5},
-		{large, []string{"learning_rate=0.05"}, 0, 1.25},
-		{large, []string{"learning_rate_decay=0.9"}, 0, 1.25},
-		{large, []string{"learning_rates=3:0.2"}, 0, 1.25},
+		{small, nil, 0.1, 2 * 4999. / 3999},
+		{large, nil, 0.2, 4 * third},
+		{large, []string{"learning_rate=0.3"}, 0, third},
+		{large, []string{"learning_rate_decay=0.9"}, 0, third},
+		{large, []string{"learning_rates=0:0.3"}, 0, third},
+		{table(t, 999, data.Regression), nil, 0, 999. / 799},
 		{classes, nil, 0.2, 5},
 		{classes, []string{"learning_rate=0.1"}, 0, 1.25},
 	} {
@@ -114,23 +116,31 @@ func TestFoldsLearnFast(t *testing.T) {
 	}
 }
 
-// Of several classes three folds of five are trained; all of a plan that the caller made.
-func TestFoldsOfClasses(t *testing.T) {
-	ds := table(t, 300, data.Multiclass)
+// Three folds of five are trained; all of a plan that the caller made, where the rate is given, of
+// few rows, and of rankings.
+func TestFoldsThatAreTrained(t *testing.T) {
+	classes, ranking := table(t, 300, data.Multiclass), ranking(t)
 	for _, c := range []struct {
+		ds        *data.Dataset
 		plan      *data.Plan
 		settings  []string
 		folds, of int
+		rate      float64
 	}{
-		{nil, nil, 3, 5},
-		{&data.Plan{Kind: data.RandomPlan}, nil, 3, 5},
-		{&data.Plan{K: 4}, nil, 4, 0},
-		{nil, []string{"learning_rate=0.2"}, 5, 0},
+		{classes, nil, nil, 3, 5, 0.2},
+		{table(t, 999, data.Binary), nil, nil, 5, 0, 0},
+		{table(t, 1000, data.Binary), nil, nil, 3, 5, 0.1},
+		{classes, &data.Plan{Kind: data.RandomPlan}, nil, 3, 5, 0.2},
+		{classes, &data.Plan{K: 4}, nil, 4, 0, 0.2},
+		{classes, nil, []string{"learning_rate=0.2"}, 5, 0, 0},
+		{ranking, nil, nil, 5, 0, 0},
 	} {
-		m := fit(t, ds, learn.Job{Seed: 1, Workers: 2, Plan: c.plan},
+		m := fit(t, c.ds, learn.Job{Seed: 1, Workers: 2, Plan: c.plan},
 			append([]string{"leaves=3", "early_stopping=4"}, c.settings...)...)
-		if got := summary(t, m).Chosen; got.Folds != c.folds || got.Of != c.of {
-			t.Errorf("%+v %v: %d of %d folds", c.plan, c.settings, got.Folds, got.Of)
+		if got := summary(t, m).Chosen; got.Folds != c.folds || got.Of != c.of ||
+			got.FoldRate != c.rate {
+			t.Errorf("%+v %v: %d of %d folds at %v", c.plan, c.settings, got.Folds, got.Of,
+				got.FoldRate)
 		}
 	}
 }
@@ -302,35 +312,6 @@ func TestReportedHoldOut(t *testing.T) {
 						valid[i/width], want[i])
 				}
 			}
-		}
-	}
-}
-
-// TestRankingsAverageRounds: where rows are ranked, the best round is that of the mean over the
-// rounds around it.
-func TestRankingsAverageRounds(t *testing.T) {
-	ds := table(t, 240, data.Regression)
-	ds.Target.Task, ds.Target.Group = data.Ranking, make([]int64, 240)
-	for i, y := range ds.Target.Y[0] {
-		ds.Target.Group[i] = int64(i / 12)
-		ds.Target.Y[0][i] = math.Floor(min(3, max(0, 2*y)))
-	}
-	for _, rounds := range []string{"early_stopping=15", "early_stopping=4"} {
-		c := summary(t, fit(t, ds, learn.Job{Seed: 1}, rounds, "leaves=5")).Chosen
-		best, most := 0, math.Inf(-1)
-		for i := range c.Curve {
-			near := c.Curve[max(0, i-10):min(len(c.Curve), i+11)]
-			sum := 0.0
-			for _, v := range near {
-				sum += v
-			}
-			if mean := sum / float64(len(near)); mean > most+1e-12 {
-				best, most = i+1, mean
-			}
-		}
-		if c.Best != best || math.Abs(c.Value-most) > 1e-9 {
-			t.Errorf("%s: round %d of %d, %v; want %d, %v", rounds, c.Best, len(c.Curve), c.Value,
-				best, most)
 		}
 	}
 }

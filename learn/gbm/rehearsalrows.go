@@ -41,7 +41,7 @@ func (f *fitter) newRehearsal(ctx context.Context, p *plan, t *data.Target, job 
 	r := &rehearsal{plan: p, target: t, job: job, rows: f.matrix.Rows, first: 1,
 		shared: map[sharing]*sharedTable{}}
 	n := len(data.Distinct(train))
-	if valid == nil && r.steps(n) > fewSteps && n <= fiveRows {
+	if valid == nil && r.steps(n, mostFolds) > fewSteps && n < fewRows {
 		r.first = 2
 	}
 	train = sampleRows(t, job.Plan, train, rehearsedRows(n, valid != nil),
@@ -141,22 +141,22 @@ func (r *rehearsal) bin(ctx context.Context) error {
 // rounds costs too little for five folds of a rehearsal.
 const fewSteps = 4
 
-// steps returns how many rounds of the choice take the place of one of the rehearsal, on n rows. Of
-// several classes the choice is counted as if its folds were five and no faster than others: by
-// what it costs, too few candidates would be tried.
-func (r *rehearsal) steps(n int) float64 {
-	rate := r.plan.foldRate(r.target.Task, n)
-	if r.target.Task == data.Multiclass && rate == classFoldRate {
-		rate = fastRate
-	}
-	return r.rate() / rate
+// steps returns how many rounds of the choice take the place of one of the rehearsal, where n rows
+// are assigned to some folds, 1 = there is one validation set. A choice at a higher rate is
+// counted as if it had the fast one: by what it costs, too few candidates would be tried.
+func (r *rehearsal) steps(n, folds int) float64 {
+	p := r.plan
+	rate := p.foldRate(r.target.Task, folds, n)
+	return r.rate() / min(rate, max(p.learner.LearningRate, fastRate))
 }
+
+// fiveCounted is the number of rows up to which the choice of rounds is counted as five folds.
+const fiveCounted = 10_000
 
 // costOfChoice estimates the work of choosing the number of rounds, after the default was trained
 // on the first folds.
 func (r *rehearsal) costOfChoice(usual *candidate) float64 {
 	n := len(r.job.RowsOf(r.rows))
-	steps := r.steps(n)
 	folds, fraction := 5.0, 0.8 // of the rows that a fold trains on
 	switch {
 	case len(r.job.Valid) > 0 || r.plan.learner.ValidFraction > 0:
@@ -164,12 +164,12 @@ func (r *rehearsal) costOfChoice(usual *candidate) float64 {
 		if len(r.job.Valid) > 0 {
 			fraction = 1
 		}
-	case n > threeRows:
+	case n > manyRows:
 		folds, fraction = 1, 1-holdOutFraction
-	case n > fiveRows:
+	case n > fiveCounted:
 		folds, fraction = 3, 2.0/3
 	}
-	one := 0.0 // a training
+	steps, one := r.steps(n, int(folds)), 0.0 // one is a training
 	for i, t := range usual.trials[:r.first] {
 		scale := float64(fraction*float64(n)) / float64(len(r.folds[i].Train))
 		one += float64(scale*(r.statisticsWork(usual, i)+float64(steps*t.Work))) / float64(r.first)

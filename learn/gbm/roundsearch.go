@@ -52,7 +52,9 @@ func (r *roundSearch) run(ctx context.Context) error {
 		}
 		if n-r.best >= r.earlyStopping ||
 			slow(r.means, r.earlyStopping, flatWindows, r.folds[0].watch.classes) || r.exhausted() {
-			r.settle()
+			if r.target.Task == data.Ranking {
+				r.settleRanked()
+			}
 			return nil
 		}
 		if r.job.Observe == nil {
@@ -123,45 +125,19 @@ func (b *training) foldRound(ctx context.Context) (float64, error) {
 	return curve.Values[len(curve.Values)-1], nil
 }
 
-// smoothed is how many rounds before and behind one its mean metric is averaged with, where rows
-// are ranked: metrics of few queries jump from round to round, and the best round of all is chance.
-const smoothed = 10
-
 // enter notes the mean of a round.
 func (r *roundSearch) enter(mean float64) {
 	r.means = append(r.means, mean)
 	n := len(r.means)
-	switch {
-	case r.target.Task != data.Ranking:
-		r.consider(n)
-	case n == 1:
-		r.best, r.value = 1, mean // until its neighbours are there
-	case n == smoothed+1:
-		r.best = 0
-		r.consider(1)
-	case n > smoothed+1:
-		r.consider(n - smoothed)
-	}
-}
-
-// settle considers the last rounds of a ranking too, which have fewer neighbours.
-func (r *roundSearch) settle() {
-	if n := len(r.means); r.target.Task == data.Ranking {
-		if n <= smoothed {
-			r.best = 0
-		}
-		for round := max(1, n-smoothed+1); round <= n; round++ {
-			r.consider(round)
-		}
-	}
-}
-
-// consider compares a round with the best so far.
-func (r *roundSearch) consider(round int) {
-	value := r.means[round-1]
 	if r.target.Task == data.Ranking {
-		value, _ = meanOf(r.means[max(0, round-1-smoothed):min(len(r.means), round+smoothed)])
+		r.enterRanked(n)
+		return
 	}
+	r.consider(n, mean)
+}
+
+// consider compares the value of a round with the best so far.
+func (r *roundSearch) consider(round int, value float64) {
 	higher := r.first().Higher
 	if r.best == 0 || higher && value > r.value || !higher && value < r.value {
 		r.best, r.value = round, value
