@@ -39,21 +39,12 @@ func gatherSinglesPlain(
 	spans *SingleSpans,
 ) {
 	for k, column := range columns {
-		low, high, missing := spans.Least[k], spans.Most[k], spans.Missing[k]
-		for i, row := range rows {
-			v := column[stride*int(row)]
-			dst[SingleColumns*i+k] = v
-			if v != v {
-				missing = math.MaxUint32
-			}
-			if v < low {
-				low = v
-			}
-			if v > high {
-				high = v
-			}
+		var missing bool
+		spans.Least[k], spans.Most[k], missing = gatherColumn(dst[k:], SingleColumns, column,
+			stride, rows, spans.Least[k], spans.Most[k])
+		if missing {
+			spans.Missing[k] = math.MaxUint32
 		}
-		spans.Least[k], spans.Most[k], spans.Missing[k] = low, high, missing
 	}
 }
 

@@ -43,22 +43,34 @@ func gatherSpansPlain(
 	dst []float64, columns *[SpanColumns][]float64, stride int, rows []uint32, spans *Spans,
 ) {
 	for k, column := range columns {
-		low, high, missing := spans.Least[k], spans.Most[k], spans.Missing[k]
-		for i, row := range rows {
-			v := column[stride*int(row)]
-			dst[SpanColumns*i+k] = v
-			if v != v {
-				missing = math.MaxUint64
-			}
-			if v < low {
-				low = v
-			}
-			if v > high {
-				high = v
-			}
+		var missing bool
+		spans.Least[k], spans.Most[k], missing = gatherColumn(dst[k:], SpanColumns, column, stride,
+			rows, spans.Least[k], spans.Most[k])
+		if missing {
+			spans.Missing[k] = math.MaxUint64
 		}
-		spans.Least[k], spans.Most[k], spans.Missing[k] = low, high, missing
 	}
+}
+
+// gatherColumn copies the values of some rows of a column to every width-th place of dst. It
+// extends the span from low to high by them, and reports whether one is NaN.
+func gatherColumn[F float32 | float64](
+	dst []F, width int, column []F, stride int, rows []uint32, low, high F,
+) (least, most F, missing bool) {
+	for i, row := range rows {
+		v := column[stride*int(row)]
+		dst[width*i] = v
+		if v != v {
+			missing = true
+		}
+		if v < low {
+			low = v
+		}
+		if v > high {
+			high = v
+		}
+	}
+	return low, high, missing
 }
 
 // PairSums is the sums of two numbers of rows, for each column of two vectors of columns.

@@ -67,7 +67,7 @@ func (r *roundSearch) settleRanked() {
 		for i, c := range curves {
 			losses[i] = sign * (r.around(c, round) - r.around(c, r.best))
 		}
-		if mean, deviation := meanOf(losses); mean <= float64(alike*deviation) {
+		if mean, standardError := meanOf(losses); mean <= float64(alike*standardError) {
 			near = append(near, round)
 		}
 	}

@@ -200,7 +200,7 @@ func (r *rehearsal) compare(c, other *candidate) (mean, deviation float64) {
 }
 
 // meanOf returns the mean of values, and its standard error.
-func meanOf(values []float64) (mean, deviation float64) {
+func meanOf(values []float64) (mean, standardError float64) {
 	n := float64(len(values))
 	for _, v := range values {
 		mean += v / n
