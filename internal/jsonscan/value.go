@@ -70,6 +70,9 @@ func (s *Scanner) quoted(keep bool) (text []byte, escaped bool) {
 	s.long = s.long[:0]
 	from, after := s.at, false // after: the last byte was a backslash
 	for {
+		if !after {
+			s.at += ordinary(s.buf[s.at:])
+		}
 		for ; s.at < len(s.buf); s.at++ {
 			switch b := s.buf[s.at]; {
 			case after:
@@ -97,6 +100,17 @@ func (s *Scanner) quoted(keep bool) (text []byte, escaped bool) {
 		}
 		from = 0
 	}
+}
+
+// ordinary returns the number of bytes before the first quote, backslash or control character. It
+// passes over most texts as a whole; quoted does the rest byte by byte.
+func ordinary(text []byte) int {
+	for i, b := range text {
+		if b == '"' || b == '\\' || b < ' ' {
+			return i
+		}
+	}
+	return len(text)
 }
 
 // extend appends a piece to what is not in the buffer as it is, and returns all of it.

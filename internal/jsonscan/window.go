@@ -55,12 +55,13 @@ func (w *window) fill() bool {
 // or that of a number; 0 at the end or after an error.
 func (w *window) Next() byte {
 	for {
-		for ; w.at < len(w.buf); w.at++ {
-			switch b := w.buf[w.at]; b {
-			case ' ', '\n', '\t', '\r':
-			default:
-				return b
-			}
+		buf, at := w.buf, w.at // locals stay in registers: a file is half spaces
+		for at < len(buf) && isSpace[buf[at]] {
+			at++
+		}
+		w.at = at
+		if at < len(buf) {
+			return buf[at]
 		}
 		if !w.fill() {
 			return 0
@@ -78,6 +79,9 @@ func (w *window) word() []byte {
 	w.at = at
 	return word
 }
+
+// isSpace are the bytes between values.
+var isSpace = [256]bool{' ': true, '\n': true, '\t': true, '\r': true}
 
 // inWord are the bytes of numbers and of names such as true.
 var inWord = func() (is [256]bool) {
