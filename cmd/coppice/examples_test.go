@@ -64,6 +64,9 @@ func TestExamples(t *testing.T) {
 			if strings.HasPrefix(line, "coppice bench ") {
 				line += " --seconds 0.01"
 			}
+			if strings.HasPrefix(line, "coppice compare ") && !strings.Contains(line, "--folds") {
+				line += " --folds 2"
+			}
 			switch {
 			case line == "" || strings.Contains(line, " --resume "):
 				continue

@@ -23,8 +23,8 @@ import (
 // then. COPPICE_PART divides this work, which takes hours for large files: of each file, 2/8
 // reads the second of eight parts, an eighth of the prefixes and of the mutations.
 // COPPICE_STRIDE, such as 16, reads every sixteenth prefix only. Without COPPICE_MUTANTS there
-// are as many of each as half a megabyte makes, 500 at most. Half of the prefixes end between two
-// tokens then, the others anywhere.
+// are as many of each as a quarter of a megabyte makes, 500 at most. Half of the prefixes end
+// between two tokens then, the others anywhere.
 func Damage(t *testing.T, f codec.Format, b []byte) {
 	t.Helper()
 	part, parts := share(t)
@@ -80,7 +80,7 @@ func effort(size int) plan {
 		}
 		return plan{stride: max(1, stride), mutations: n}
 	}
-	const bytes = 1 << 19 // to read, in each of the two ways
+	const bytes = 1 << 18 // to read, in each of the two ways
 	n := max(3, min(500, bytes/max(1, size)))
 	p := plan{prefixes: n, mutations: n}
 	if int64(size)*int64(size)/2 <= bytes {

@@ -14,7 +14,7 @@ import (
 
 // TestPresets: all are valid, train, and make different models.
 func TestPresets(t *testing.T) {
-	ds := table(t, 300, data.Multiclass)
+	ds := table(t, 200, data.Binary)
 	train, test := split(ds)
 	seen := map[float64]string{}
 	l := gbm.New()
