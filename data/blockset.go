@@ -80,6 +80,14 @@ func collect(
 	ctx context.Context, from RowSource, schema *Schema, columns, features []int,
 ) (*Frame, *dateNotes, error) {
 	s := schema.Like(nil)
+	dates := newDateNotes(schema, features)
+	read := slices.Concat(columns, dates.columns)
+	slices.Sort(read)
+	read = slices.Compact(read)
+	place := make([]int, len(schema.Fields)) // of a column among those that are read
+	for i, c := range read {
+		place[c] = i
+	}
 	num, code := make([][]float64, len(columns)), make([][]uint32, len(columns))
 	for i, c := range columns {
 		if s.Fields = append(s.Fields, schema.Fields[c]); schema.Fields[c].Kind == Categorical {
@@ -88,20 +96,19 @@ func collect(
 			num[i] = make([]float64, 0, from.Rows())
 		}
 	}
-	dates := newDateNotes(schema, features)
 	rows := 0
-	for b, err := range from.Blocks(ctx) {
+	for b, err := range BlocksOf(ctx, from, Region{To: from.Rows(), Columns: read}) {
 		if err != nil {
 			return nil, nil, err
 		}
 		for i, c := range columns {
 			if code[i] != nil {
-				code[i] = append(code[i], b.Columns[c].Codes()...)
+				code[i] = append(code[i], b.Columns[place[c]].Codes()...)
 			} else {
-				num[i] = append(num[i], b.Columns[c].Numbers()...)
+				num[i] = append(num[i], b.Columns[place[c]].Numbers()...)
 			}
 		}
-		dates.add(b.Frame)
+		dates.add(b.Frame, place)
 		rows += b.Rows()
 	}
 	made := make([]Column, len(columns))
@@ -135,9 +142,10 @@ func newDateNotes(schema *Schema, features []int) *dateNotes {
 	return n
 }
 
-func (n *dateNotes) add(f *Frame) {
+// add notes dates of a frame, in which columns have other places.
+func (n *dateNotes) add(f *Frame, place []int) {
 	for i, c := range n.columns {
-		for _, v := range f.Columns[c].Numbers() {
+		for _, v := range f.Columns[place[c]].Numbers() {
 			if math.IsNaN(v) {
 				continue
 			}
@@ -232,34 +240,63 @@ func (f *featureBlocks) Origin() *Origin {
 
 // Blocks yields the features of the rows that have a label.
 func (f *featureBlocks) Blocks(ctx context.Context) iter.Seq2[RowBlock, error] {
+	return f.BlocksOf(ctx, Region{To: f.Rows()})
+}
+
+// BlocksOf implements RegionSource.
+func (f *featureBlocks) BlocksOf(ctx context.Context, p Region) iter.Seq2[RowBlock, error] {
 	return func(yield func(RowBlock, error) bool) {
-		first, kept := 0, f.kept
-		for b, err := range f.from.Blocks(ctx) {
-			var own *Frame
+		end := p.From
+		for b, err := range BlocksOf(ctx, f.from, f.region(p)) {
+			var own RowBlock
 			if err == nil {
-				own = b.Select(f.features)
-				if f.kept != nil {
-					var rows []int32
-					for len(kept) > 0 && int(kept[0]) < b.First+b.Rows() {
-						rows, kept = append(rows, kept[0]-int32(b.First)), kept[1:]
-					}
-					own = own.Subset(rows)
-				}
-				own, err = Expand(own, f.schema)
+				own, err = f.of(b)
 			}
 			if err != nil {
 				yield(RowBlock{}, err)
 				return
 			}
-			if own.rows > 0 && !yield(RowBlock{Frame: own, First: first}, nil) {
+			if own.rows == 0 {
+				continue
+			}
+			end = own.First + own.rows
+			if p.Columns != nil {
+				own.Frame = own.Select(p.Columns)
+			}
+			if !yield(own, nil) {
 				return
 			}
-			first += own.rows
 		}
-		if first != f.Rows() {
-			yield(RowBlock{}, fmt.Errorf("%d rows were read, then %d", f.Rows(), first))
+		if end < p.To {
+			yield(RowBlock{}, fmt.Errorf("%d rows were read, then %d", p.To, end))
 		}
 	}
+}
+
+// region returns the region of the table that has some features.
+func (f *featureBlocks) region(p Region) Region {
+	in := Region{p.From, p.To, f.features}
+	if f.kept != nil && p.From < p.To {
+		in.From, in.To = int(f.kept[p.From]), int(f.kept[p.To-1])+1
+	}
+	return in
+}
+
+// of returns the features of a block of the table, of the rows that have a label.
+func (f *featureBlocks) of(b RowBlock) (RowBlock, error) {
+	own := b
+	if f.kept != nil {
+		own.First, _ = slices.BinarySearch(f.kept, int32(b.First))
+		end, _ := slices.BinarySearch(f.kept, int32(b.First+b.Rows()))
+		rows := slices.Clone(f.kept[own.First:end])
+		for i := range rows {
+			rows[i] -= int32(b.First)
+		}
+		own.Frame = b.Subset(rows)
+	}
+	var err error
+	own.Frame, err = Expand(own.Frame, f.schema)
+	return own, err
 }
 
 // Hashing is the features of a data set, hashed while somebody reads them.
@@ -274,6 +311,11 @@ type Hashing struct {
 // nil = all.
 func (d *BlockDataset) Hashing(rows []int32) *Hashing {
 	return &Hashing{RowSource: d.Features, of: d, rows: d.Chosen(rows)}
+}
+
+// BlocksOf implements RegionSource. It hashes nothing.
+func (h *Hashing) BlocksOf(ctx context.Context, p Region) iter.Seq2[RowBlock, error] {
+	return BlocksOf(ctx, h.RowSource, p)
 }
 
 // Blocks yields the blocks of the features. The first call that reads all of them hashes them; it

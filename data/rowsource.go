@@ -25,6 +25,45 @@ type RowBlock struct {
 	First int
 }
 
+// Region is some rows and columns of a table.
+type Region struct {
+	From, To int   // the rows From ... To-1
+	Columns  []int // ascending; nil: all
+}
+
+// RegionSource is a RowSource that reads regions of its table alone, such as some row groups of a
+// Parquet file.
+type RegionSource interface {
+	RowSource
+	// BlocksOf yields the blocks that have some of the rows, which may have others, too. Frames
+	// have the columns of the region alone.
+	BlocksOf(ctx context.Context, p Region) iter.Seq2[RowBlock, error]
+}
+
+// BlocksOf yields what RegionSource.BlocksOf does. Of other sources the rows before those of the
+// region are read, too.
+func BlocksOf(ctx context.Context, from RowSource, p Region) iter.Seq2[RowBlock, error] {
+	if s, ok := from.(RegionSource); ok {
+		return s.BlocksOf(ctx, p)
+	}
+	return func(yield func(RowBlock, error) bool) {
+		for b, err := range from.Blocks(ctx) {
+			if err == nil && b.First >= p.To {
+				return
+			}
+			if err == nil && b.First+b.Rows() <= p.From {
+				continue
+			}
+			if err == nil && p.Columns != nil {
+				b.Frame = b.Select(p.Columns)
+			}
+			if !yield(b, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
 // Fields returns the fields of the schema.
 func (f *Frame) Fields() []Field { return f.Schema.Fields }
 

@@ -124,7 +124,7 @@ func TestNeededColumns(t *testing.T) {
 			}
 			rows += part.Rows()
 		}
-		return rows, 2, nil
+		return rows, 1, nil // opening needs no number
 	}
 	for name, c := range map[string]struct {
 		options table.Options
@@ -168,6 +168,46 @@ func TestNeededColumns(t *testing.T) {
 								name, threads, url, column, n, want)
 						}
 					}
+				}
+			}
+		}
+	}
+}
+
+// TestRegionsAreReadAlone: of a region of a data set the chunks of its row groups and columns are
+// read, and of no others.
+func TestRegionsAreReadAlone(t *testing.T) {
+	s, chunks := newShelf(t)
+	o := table.Options{Threads: 2, Stores: map[string]table.Store{"mem": s}}
+	b, err := parquetdata.OpenBlocks(t.Context(), o, "mem://t/")
+	if err != nil {
+		t.Fatal(err)
+	}
+	clear(s.ranges)
+	rows := 0
+	for part, err := range b.BlocksOf(t.Context(),
+		data.Region{From: 15_000, To: 30_000, Columns: []int{1, 3}}) { // Y and year
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range part.Rows() {
+			row := part.First + i
+			if y, year := part.Columns[0].Numbers()[i], 2025+row/20_000; y != float64(row%20_000)/3 ||
+				part.Schema.Fields[1].Name != "year" || part.Columns[1].Numbers()[i] != float64(year) {
+				t.Fatalf("row %d is %v, %v", row, y, part.Columns[1].Numbers()[i])
+			}
+		}
+		rows += part.Rows()
+	}
+	if rows != 20_000 {
+		t.Errorf("%d rows, want the two groups that have some of the region", rows)
+	}
+	for url, group := range map[string]int{"mem://t/year=2025/a.parquet": 1,
+		"mem://t/year=2026/a.parquet": 0} {
+		for column, at := range chunks {
+			for i, chunk := range at {
+				if got, want := slices.Contains(s.ranges[url], chunk), column == "Y" && i == group; got != want {
+					t.Errorf("%s: group %d of %s is read: %v, want %v", url, i, column, got, want)
 				}
 			}
 		}

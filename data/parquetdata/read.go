@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 
 	"github.com/parquet-go/parquet-go/format"
 
@@ -105,6 +106,9 @@ func read(_ context.Context, b *table.Builder, f *source.File) error {
 	if !b.InBlocks() {
 		growAll(b, f, meta, leaves)
 	}
+	if b.Scans() {
+		leaves = slices.DeleteFunc(leaves, func(l leaf) bool { return l.known() })
+	}
 	groups := &table.Groups{}
 	for i := range leaves {
 		groups.Columns = append(groups.Columns, leaves[i].to)
@@ -182,6 +186,13 @@ type leaf struct {
 	optional bool
 	plain    bool // the numbers are those of the physical type, as they stand
 	put      put
+}
+
+// known reports whether a scan learns nothing from the values: they are floating-point numbers that
+// stay such.
+func (l *leaf) known() bool {
+	return l.plain && (l.kind == format.Double || l.kind == format.Float) &&
+		l.to.Storage == table.Numbers && l.to.KeptDict == nil && l.to.Field.Kind == data.Numeric
 }
 
 // newLeaves finds the columns of the outermost level and leaves those out that are not needed.

@@ -82,21 +82,48 @@ func (b *Blocks) Locate(row int) string { return b.Origin().Locate(row) }
 
 // Blocks implements data.RowSource.
 func (b *Blocks) Blocks(ctx context.Context) iter.Seq2[data.RowBlock, error] {
+	return b.BlocksOf(ctx, data.Region{To: b.rows})
+}
+
+// BlocksOf implements data.RegionSource. Groups of rows that are stored by themselves, and columns,
+// are read if the region has them; of text the rows before it are read, too.
+func (b *Blocks) BlocksOf(ctx context.Context, p data.Region) iter.Seq2[data.RowBlock, error] {
 	return func(yield func(data.RowBlock, error) bool) {
-		first := 0
-		for t, err := range b.read(ctx, &b.options) {
+		end := 0
+		for t, err := range b.read(ctx, b.optionsOf(p)) {
 			if err != nil {
 				yield(data.RowBlock{}, err)
 				return
 			}
-			if !yield(data.RowBlock{Frame: t.Frame, First: first}, nil) {
+			first := max(end, t.first)
+			if first >= p.To {
 				return
 			}
-			first += t.Frame.Rows()
+			end = first + t.Frame.Rows()
+			if end > p.From && !yield(data.RowBlock{Frame: t.Frame, First: first}, nil) {
+				return
+			}
 		}
-		if first != b.rows {
+		if end < p.To || p.To == b.rows && end > p.To {
 			yield(data.RowBlock{}, &Error{File: b.Origin().Files[0],
 				Msg: "the file changed while it was read", Err: io.ErrUnexpectedEOF})
 		}
 	}
+}
+
+// optionsOf returns the options that read a region.
+func (b *Blocks) optionsOf(p data.Region) *Options {
+	if p.From == 0 && p.To == b.rows && p.Columns == nil {
+		return &b.options
+	}
+	o := b.options
+	o.wanted = &p
+	if p.Columns != nil {
+		some := o.Schema.Like(nil)
+		for _, c := range p.Columns {
+			some.Fields = append(some.Fields, o.Schema.Fields[c])
+		}
+		o.Schema = &some
+	}
+	return &o
 }

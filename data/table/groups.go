@@ -29,6 +29,12 @@ type Groups struct {
 // that comes before its turn waits where the reads ahead take more than a part of the limit.
 func (b *Builder) ReadGroups(g *Groups) error {
 	for from := 0; from < len(g.Rows); {
+		if out, err := b.leavesOut(g.Rows[from]); err != nil {
+			return err
+		} else if out {
+			from++
+			continue
+		}
 		until, err := b.batch(g.Rows, from)
 		if err != nil {
 			return err
@@ -49,7 +55,7 @@ func (b *Builder) ReadGroups(g *Groups) error {
 func (b *Builder) batch(rows []int, from int) (until int, err error) {
 	total := 0
 	for until = from; until < len(rows); until++ {
-		if total > 0 && b.makesBlock(b.rows+total) {
+		if total > 0 && (b.makesBlock(b.rows+total) || b.enough(total)) {
 			break
 		}
 		// a file claims as many rows as it likes
@@ -58,6 +64,12 @@ func (b *Builder) batch(rows []int, from int) (until int, err error) {
 		}
 	}
 	return until, b.Limit(rows[from])
+}
+
+// enough reports whether the next rows, so many of them, are the last ones that are wanted.
+func (b *Builder) enough(n int) bool {
+	w := b.options.wanted
+	return w != nil && b.before+b.rows+n >= w.To
 }
 
 func (b *Builder) readBatch(g *Groups, from, until int) error {

@@ -96,6 +96,8 @@ type Options struct {
 	// receives notes, each once per column: what made an inferred column categorical, which
 	// integers were rounded
 	Log func(format string, args ...any)
+
+	wanted *data.Region // rows of a table that is read in blocks; nil: all
 }
 
 // DefaultMissing holds the texts that mean a missing value in formats that have none of their own
@@ -179,6 +181,8 @@ type Table struct {
 	Verbatim *data.Frame
 	// the names of all columns of the file, those that were not read among them
 	Columns []string
+
+	first int // rows that were left out before those of a block
 }
 
 // FrameOf returns the frame of a table that was read, or the error of reading it.

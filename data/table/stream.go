@@ -40,15 +40,41 @@ func (b *Builder) stream(pass func(*Table) bool) error {
 		if err == nil && !pass(t) {
 			err = ErrStopped
 		}
-		b.lines = Lines{}
-		b.lines.Begin(b.file, 0)
-		b.base = b.before + b.rows
-		if n := len(b.partitions); n > 1 {
-			b.partitions = b.partitions[n-1:]
-		}
+		b.forget(b.before + b.rows)
 		return err
 	}}
 	return nil
+}
+
+// forget forgets where rows up to one come from, which is of the current file.
+func (b *Builder) forget(next int) {
+	b.lines = Lines{}
+	b.lines.Begin(b.file, 0)
+	b.base = next
+	if n := len(b.partitions); n > 1 {
+		b.partitions = b.partitions[n-1:]
+	}
+}
+
+// leavesOut reports whether the next rows of the file, so many of them, are before those that
+// Options.wanted has. It counts them as read then. Behind all wanted rows it ends the reading.
+func (b *Builder) leavesOut(n int) (bool, error) {
+	w, at := b.options.wanted, b.before+b.rows
+	if w == nil || at+n > w.From && at < w.To {
+		return false, nil
+	}
+	if at >= w.To {
+		if b.rows > 0 {
+			if err := b.flush(); err != nil {
+				return false, err
+			}
+		}
+		return false, ErrStopped
+	}
+	b.before += n
+	b.first -= n
+	b.forget(b.before)
+	return true, nil
 }
 
 // full is what happens to rows that make a block.
@@ -60,6 +86,9 @@ type full struct {
 
 // InBlocks reports whether the builder does not keep the rows of the whole table.
 func (b *Builder) InBlocks() bool { return b.full != nil }
+
+// Scans reports whether the builder finds out what columns hold, and keeps no value.
+func (b *Builder) Scans() bool { return b.full != nil && !b.full.tables }
 
 // LateColumns reports that a column may begin in any row, so that one without values so far may
 // still come.
@@ -162,6 +191,10 @@ func (b *Builder) block() (*Table, error) {
 	if err := b.plan.Check(b.name, append(b.names(), keys...)); err != nil {
 		return nil, err
 	}
-	return AssembleBlock(b.options, append(b.columns[:len(b.columns):len(b.columns)], more...), b.rows,
-		b.lines.Origin)
+	t, err := AssembleBlock(b.options, append(b.columns[:len(b.columns):len(b.columns)], more...),
+		b.rows, b.lines.Origin)
+	if err == nil && b.options.wanted != nil {
+		t.first = b.before
+	}
+	return t, err
 }

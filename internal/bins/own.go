@@ -75,19 +75,9 @@ type rowRange struct {
 	from, to int
 }
 
-// Blocks yields the blocks that have some of the rows. Those before them are read and dropped,
-// those behind are not read.
+// Blocks yields the blocks that have some of the rows.
 func (t rowRange) Blocks(ctx context.Context) iter.Seq2[data.RowBlock, error] {
-	return func(yield func(data.RowBlock, error) bool) {
-		for b, err := range t.RowSource.Blocks(ctx) {
-			if err == nil && b.First+b.Rows() <= t.from {
-				continue
-			}
-			if err == nil && b.First >= t.to || !yield(b, err) {
-				return
-			}
-		}
-	}
+	return data.BlocksOf(ctx, t.RowSource, data.Region{From: t.from, To: t.to})
 }
 
 // join merges the survey with those of the other ranks, a column after the other.

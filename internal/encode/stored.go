@@ -67,6 +67,11 @@ func (s *Stored) Blocks(ctx context.Context) iter.Seq2[data.RowBlock, error] {
 	}
 }
 
+// BlocksOf implements data.RegionSource. It stores nothing.
+func (s *Stored) BlocksOf(ctx context.Context, p data.Region) iter.Seq2[data.RowBlock, error] {
+	return data.BlocksOf(ctx, s.RowSource, p)
+}
+
 // add writes the codes of a block: as digits, so that a category outside the dictionary is the one
 // behind those of the levels.
 func (s *Stored) add(ctx context.Context, b data.RowBlock) error {

@@ -90,6 +90,45 @@ func (r *Reader) together(t *testing.T, o table.Options, path string) {
 	for range b.Blocks(t.Context()) {
 		break // which is allowed
 	}
+	for from := range b.Rows() {
+		r.region(t, b, want.Frame, data.Region{From: from, To: min(from+2, b.Rows())})
+		r.region(t, b, want.Frame, data.Region{From: from, To: b.Rows(),
+			Columns: []int{from % len(want.Frame.Columns)}})
+	}
+}
+
+// region compares the blocks of a region with the rows of the whole table.
+func (r *Reader) region(t *testing.T, b *table.Blocks, whole *data.Frame, p data.Region) {
+	columns := p.Columns
+	if columns == nil {
+		columns = make([]int, len(whole.Columns))
+		for i := range columns {
+			columns[i] = i
+		}
+	}
+	next := p.From
+	for part, err := range b.BlocksOf(t.Context(), p) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows := make([]int32, part.Rows())
+		for i := range rows {
+			rows[i] = int32(part.First + i)
+			if was, is := part.Frame.Locate(i), whole.Locate(part.First+i); was != is {
+				t.Fatalf("row %d is at %s and at %s", part.First+i, was, is)
+			}
+		}
+		if got, want := Render(part.Frame), Render(whole.Subset(rows).Select(columns)); got != want {
+			t.Fatalf("rows %v, columns %v: got\n%swant\n%s", rows, columns, got, want)
+		}
+		if part.First > next || part.First+part.Rows() <= p.From || part.First >= p.To {
+			t.Fatalf("rows %v, want %d ... %d", rows, next, p.To-1)
+		}
+		next = part.First + part.Rows()
+	}
+	if next < p.To {
+		t.Fatalf("rows up to %d, want %d", next, p.To)
+	}
 }
 
 // streamed reads a data set for a model, with a column as it stands in the files.
