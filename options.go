@@ -65,14 +65,26 @@ func Job(job learn.Job) Option {
 }
 
 // on returns the data set that is trained on, and completes the job: its rows for training and for
-// validation are those of the data set.
+// validation are those of the data set. Those for training choose its columns of texts.
 func (t *training) on(ds *data.Dataset) (*data.Dataset, error) {
-	if err := t.job.Check(ds.Frame, []int32{}); err != nil {
+	var like *data.Schema
+	if t.job.Start != nil && t.job.Start.Model != nil {
+		like = &t.job.Start.Model.Spec().Schema
+	}
+	ds, err := t.joined(ds, like)
+	if err != nil {
 		return nil, err
 	}
-	var like *data.Schema
-	if t.job.Start != nil {
-		like = &t.job.Start.Model.Spec().Schema
+	own := *ds
+	own.Frame = ds.FitTexts(t.job.Rows, like)
+	return &own, nil
+}
+
+// joined returns the data set of the rows for training and for validation, with the parts of dates
+// and texts of a schema, nil = their own.
+func (t *training) joined(ds *data.Dataset, like *data.Schema) (*data.Dataset, error) {
+	if err := t.job.Check(ds.Frame, []int32{}); err != nil {
+		return nil, err
 	}
 	ds, err := ds.Expanded(like)
 	if err != nil {

@@ -14,7 +14,8 @@ import (
 //
 //	m, err := coppice.Train(ctx, gbm.New(), train, coppice.Validation(valid), coppice.Seed(1))
 //
-// Date columns become numeric ones (data.Expand). Of two classes the positive one is that of
+// Date columns become numeric ones (data.Expand), and columns of texts are those that the training
+// rows make (data.Frame.FitTexts). Of two classes the positive one is that of
 // the target where it was chosen, else data.Target.ChoosePositive chooses it by the training rows.
 //
 // The model stores the seed and the hash of the training rows: model.TrainedOn.

@@ -17,8 +17,10 @@ type TextFormat struct {
 	Chars    int // n-grams are of Shortest to so many characters of a word; 0: none
 	Shortest int
 	Buckets  int
-	Rows     int  // least number of rows that have an n-gram of a bucket, else it is no column
-	Lower    bool // letters count as lower-case ones
+	// least number of training rows that have an n-gram of a bucket, else it is no column; see
+	// Frame.FitTexts
+	Rows  int
+	Lower bool // letters count as lower-case ones
 }
 
 // Limits of formats of texts.
@@ -39,7 +41,7 @@ func (t *TextFormat) Params() param.Set {
 		param.Int(&t.Buckets, "buckets", 4096, 2, maxBuckets,
 			"buckets of the hash of n-grams, each of which may become a column"),
 		param.Int(&t.Rows, "min_rows", 5, 1, math.MaxInt32,
-			"least number of rows with an n-gram of a bucket for a column"),
+			"least number of training rows with an n-gram of a bucket for a column"),
 		param.Bool(&t.Lower, "lower", true, "count letters as lower-case ones"),
 	}
 }

@@ -121,10 +121,18 @@ func (f *Field) textParts(codes []uint32, t TextFormat, grams *levelGrams) []Fie
 	names := f.gramNames(codes, t)
 	for b, n := range rows {
 		if n >= t.Rows {
-			fields = append(fields, part(f.Name+"~"+cmp.Or(names[b], "#"+strconv.Itoa(b)), b))
+			field := part("", b)
+			field.Name = field.Text.name(names[b])
+			fields = append(fields, field)
 		}
 	}
 	return fields
+}
+
+// name returns the name of the column of a bucket; gram is its most frequent n-gram, "" if none is
+// short enough.
+func (t *TextPart) name(gram string) string {
+	return t.Source + "~" + cmp.Or(gram, "#"+strconv.Itoa(t.Bucket))
 }
 
 // Bounds of the names of buckets.

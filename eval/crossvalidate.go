@@ -61,10 +61,10 @@ func (s Summaries) MarshalJSON() ([]byte, error) {
 	return object(len(s), func(i int) (string, any) { return s[i].Name, s[i] })
 }
 
-// CrossValidate trains and tests a learner on each fold of a plan. All training, Prepare included,
-// uses the fold's training rows alone, so that nothing of a test row reaches the model it is tested
-// on. Errors name the fold. Of two classes the positive one is that of the target, else
-// data.Target.ChoosePositive chooses it by all rows.
+// CrossValidate trains and tests a learner on each fold of a plan. All training uses the fold's
+// training rows alone, and so do Prepare and the choice of columns of texts (data.Frame.FitTexts).
+// Nothing of a test row reaches the model it is tested on. Errors name the fold. Of two classes the
+// positive one is that of the target, else data.Target.ChoosePositive chooses it by all rows.
 func CrossValidate(
 	ctx context.Context, l learn.Learner, ds *data.Dataset, plan *data.Plan, o Options,
 ) (*CrossValidation, error) {
@@ -120,7 +120,7 @@ func (o *Options) train(
 	if err := job.CheckMemory(l, &ds.Target); err != nil {
 		return nil, err
 	}
-	fitter, err := l.Prepare(ctx, ds.Frame, f.Train, ds.Target.Weight, env)
+	fitter, err := l.Prepare(ctx, ds.FitTexts(f.Train, nil), f.Train, ds.Target.Weight, env)
 	if err != nil {
 		return nil, err
 	}

@@ -156,7 +156,7 @@ func (a *LeakageCheck) shuffle(
 	if err := job.CheckMemory(l, &own.Target); err != nil {
 		return err
 	}
-	fitter, err := l.Prepare(ctx, own.Frame, folds[number].Train, own.Target.Weight, env)
+	fitter, err := l.Prepare(ctx, own.FitTexts(job.Rows, nil), job.Rows, own.Target.Weight, env)
 	if err != nil {
 		return err
 	}

@@ -31,7 +31,8 @@ type Learner interface {
 	// Prepare does, once, the work that depends on the features and the weights of the given rows
 	// alone. A nil rows means all rows of the frame, a nil weight (indexed by frame row) means 1. A
 	// row that the frame does not have is a *data.RowError. The learner may be changed afterwards
-	// without effect on the Fitter.
+	// without effect on the Fitter. Columns of texts are those of the frame: who holds rows out
+	// passes the data.Frame.FitTexts of the others.
 	Prepare(ctx context.Context, f *data.Frame, rows []int32, weight []float64, env Env) (Fitter,
 		error)
 }

@@ -292,7 +292,7 @@ func (s *search) fold(ctx context.Context, l learn.Learner, i, workers int) (flo
 	}
 	env := s.o.Env
 	env.Workers = workers
-	fitter, err := l.Prepare(ctx, s.ds.Frame, f.Train, s.ds.Target.Weight, env)
+	fitter, err := l.Prepare(ctx, s.ds.FitTexts(f.Train, nil), f.Train, s.ds.Target.Weight, env)
 	if err != nil {
 		return 0, err
 	}

@@ -16,7 +16,8 @@ import (
 // foldStream separates the seeds of fits on folds from other uses of a job's seed.
 const foldStream = 0x6f6f66 // "oof"
 
-// Predict fits a learner once for each fold, on the fold's training set alone, Prepare included.
+// Predict fits a learner once for each fold, on the fold's training set alone, Prepare and the
+// choice of columns of texts included.
 // Each model predicts the test set of its fold. Meta-learners, scales and calibrators are fitted to
 // these predictions, because no model was trained on the rows that it predicts.
 //
@@ -127,7 +128,7 @@ func fitFold(
 	ctx context.Context, l learn.Learner, f *data.Frame, t *data.Target, fold data.Fold, number int,
 	job learn.Job, env learn.Env,
 ) (model.Model, error) {
-	fitter, err := l.Prepare(ctx, f, fold.Train, t.Weight, env)
+	fitter, err := l.Prepare(ctx, f.FitTexts(fold.Train, nil), fold.Train, t.Weight, env)
 	if err != nil {
 		return nil, err
 	}

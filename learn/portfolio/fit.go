@@ -157,7 +157,7 @@ func (j *job) single(ctx context.Context) (model.Model, error) {
 	return j.model()
 }
 
-// fit prepares and trains a learner on the rows of a job.
+// fit prepares and trains a learner on the rows of a job, which choose its columns of texts.
 func (j *job) fit(ctx context.Context, l learn.Learner, own learn.Job) (model.Model, error) {
 	own.Memory = j.Memory
 	if err := own.CheckMemory(l, j.target); err != nil {
@@ -165,7 +165,7 @@ func (j *job) fit(ctx context.Context, l learn.Learner, own learn.Job) (model.Mo
 	}
 	env := j.env
 	env.Workers = own.Workers
-	fitter, err := l.Prepare(ctx, j.frame, own.Rows, j.target.Weight, env)
+	fitter, err := l.Prepare(ctx, j.frame.FitTexts(own.Rows, nil), own.Rows, j.target.Weight, env)
 	if err != nil {
 		return nil, err
 	}

@@ -94,7 +94,8 @@ func (o *SplitFlags) ReadSets(
 	return Split(ctx, c, t, p, valid, test, seed)
 }
 
-// Split splits the fractions off a table that was read, and appends the separate files.
+// Split splits the fractions off a table that was read, and appends the separate files. The rows
+// for training choose the columns of texts and their names, unless a model's training continues.
 func Split(
 	ctx context.Context, c *cli.Console, t *TrainingFlags, p *Problem, valid, test Fraction,
 	seed uint64,
@@ -122,6 +123,9 @@ func Split(
 		}
 		*further.rows = data.AllRows(p.Rows())[before:]
 		s.Files = append(s.Files, further.path)
+	}
+	if s.How != "" && t.From == nil {
+		p = p.fitTexts(c, s.Train)
 	}
 	return p, s, nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/humanize"
 )
 
 // textFlags name the columns that are texts, and how these become numbers.
@@ -37,4 +38,15 @@ func (o *textFlags) formats() (map[string]data.TextFormat, error) {
 		columns[name] = format
 	}
 	return columns, nil
+}
+
+// fitTexts returns the problem with the columns of texts that training rows choose and name.
+func (p *Problem) fitTexts(c *cli.Console, rows []int32) *Problem {
+	own := *p.Dataset
+	own.Frame = p.FitTexts(rows, nil)
+	if fewer := len(p.Columns) - len(own.Columns); fewer > 0 {
+		c.Note("left out %s of n-grams that too few training rows have",
+			humanize.Count(fewer, "column", "columns"))
+	}
+	return &Problem{own.NameTexts(rows, p.Table), p.Table}
 }
