@@ -23,6 +23,9 @@ type Group interface {
 	// Gather returns the bytes of every rank, in the order of the ranks, on every rank. They may
 	// differ in length.
 	Gather(ctx context.Context, own []byte) ([][]byte, error)
+	// Exchange sends bytes to each rank, those at its number, and returns what each rank has sent
+	// to this one, in the order of the ranks. They may differ in length.
+	Exchange(ctx context.Context, to [][]byte) ([][]byte, error)
 	// Broadcast returns the bytes of one rank on every rank; those of the others are not read.
 	Broadcast(ctx context.Context, from int, own []byte) ([]byte, error)
 	// Barrier returns once every rank has called it.
@@ -48,6 +51,9 @@ func (Alone) SumParts(ctx context.Context, _ []int64, _ []int) error { return ct
 func (Alone) Gather(ctx context.Context, own []byte) ([][]byte, error) {
 	return [][]byte{own}, ctx.Err()
 }
+
+// Exchange returns the bytes.
+func (Alone) Exchange(ctx context.Context, to [][]byte) ([][]byte, error) { return to, ctx.Err() }
 
 // Broadcast returns the bytes.
 func (Alone) Broadcast(ctx context.Context, _ int, own []byte) ([]byte, error) {

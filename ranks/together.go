@@ -141,6 +141,16 @@ func (m *member) Gather(ctx context.Context, own []byte) ([][]byte, error) {
 	return found, err
 }
 
+func (m *member) Exchange(ctx context.Context, to [][]byte) ([][]byte, error) {
+	found := make([][]byte, m.hall.size)
+	err := m.exchange(ctx, to, func(all []any) {
+		for rank, of := range all {
+			found[rank] = slices.Clone(of.([][]byte)[m.rank])
+		}
+	})
+	return found, err
+}
+
 func (m *member) Broadcast(ctx context.Context, from int, own []byte) ([]byte, error) {
 	var found []byte
 	err := m.exchange(ctx, own, func(all []any) { found = slices.Clone(all[from].([]byte)) })

@@ -148,7 +148,8 @@ func check(t interface{ Fatalf(string, ...any) }, f *data.Frame, m *Matrix) {
 			if g.Out {
 				continue
 			}
-			if packed := packedCode(m, int(c.Group), row); packed != m.Blocks[0].Codes[c.Group].At(int32(row)) {
+			in := m.InPacked(c.Group)
+			if packed := in.Of(m.Blocks[0].Packed[row*m.Stride:]); packed != m.Blocks[0].Codes[c.Group].At(int32(row)) {
 				t.Fatalf("column %d, row %d: packed %d, alone %d", i, row, packed, m.Blocks[0].Codes[c.Group].At(int32(row)))
 			}
 		}
@@ -179,24 +180,6 @@ func checkLists(t interface{ Fatalf(string, ...any) }, m *Matrix) {
 			t.Fatalf("row %d has places %v, want %v", r, got, want)
 		}
 	}
-}
-
-// packedCode returns a group's code of a row, as Packed has it.
-func packedCode(m *Matrix, group, row int) int {
-	g := &m.Groups[group]
-	code := int(m.Blocks[0].Packed[row*m.Stride+g.At])
-	if g.Wide() {
-		code += int(m.Blocks[0].Packed[row*m.Stride+g.At+1]) << 8
-	}
-	for _, j := range m.Joints {
-		if at := slices.Index(j.Groups, int32(group)); at >= 0 {
-			for _, n := range j.Radix[:at] {
-				code /= int(n)
-			}
-			return code % int(j.Radix[at])
-		}
-	}
-	return code
 }
 
 func TestMakeIsNaive(t *testing.T) {

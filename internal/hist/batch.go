@@ -46,7 +46,7 @@ func growBatches(ctx context.Context, e *engine, t *grown) error {
 		}
 		var children []*open
 		for _, l := range batch {
-			if l.ready = true; l.first.hist != nil {
+			if l.ready = true; l.grows {
 				children = append(children, l.first, l.last)
 			}
 		}

@@ -151,7 +151,7 @@ func (e *engine) growFrom(ctx context.Context, t *grown, rows int) error {
 		defer e.scatter(t.rows)
 	}
 	e.hist.begin(e.c.mostLeaves(rows))
-	e.owners.begin(e)
+	e.owners.begin(e, rows)
 	if err := e.fillRoot(ctx, t.nodes[0]); err != nil {
 		return err
 	}
@@ -288,6 +288,7 @@ func (e *engine) descend(l *open, mid, rows int32, first []pair) bool {
 		a.split, b.split = none(), none()
 		return false
 	}
+	l.grows = true
 	return true
 }
 

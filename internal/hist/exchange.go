@@ -40,6 +40,9 @@ type exchange interface {
 	parts(x []int64, sizes []int)
 	// gather returns the bytes of all ranks; nil after an operation that failed.
 	gather(own []byte) [][]byte
+	// send sends bytes to each rank, and returns what each has sent to this one; nil after an
+	// operation that failed.
+	send(to [][]byte) [][]byte
 	// place returns which of how many ranks this is.
 	place() (rank, size int)
 	// fail notes an error, unless there is one.
@@ -66,6 +69,7 @@ func (noExchange) blocksOfAll([]met)                        {}
 func (noExchange) words([]int64)                            {}
 func (noExchange) parts([]int64, []int)                     {}
 func (noExchange) gather(own []byte) [][]byte               { return [][]byte{own} }
+func (noExchange) send(to [][]byte) [][]byte                { return to }
 func (noExchange) place() (rank, size int)                  { return 0, 1 }
 func (noExchange) fail(error)                               {}
 func (noExchange) counts([]int32)                           {}

@@ -22,6 +22,9 @@ type open struct {
 	ready bool  // both are known
 	ahead bool  // it waits in crew.ahead
 	final bool  // its split is the tree's last one: its children stay leaves
+	grows bool  // one of its children may be split
+
+	moved movedLeaf // of several ranks: where its rows are that move to one of them
 
 	// Of a stored matrix: columns whose rows are to be counted by bin, and those that are.
 	wanted []int32

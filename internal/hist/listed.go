@@ -67,6 +67,9 @@ func countMarked(counts []int32, list *bins.List, marks []int32, mark int32, row
 
 // countRows counts the rows of a leaf by bin of a column, in the memory of dst.
 func (e *engine) countRows(dst []int32, column int, l *open) []int32 {
+	if l.moved.rows != nil {
+		return e.countMoved(dst, column, l)
+	}
 	if e.stored() || e.owners.several() {
 		return e.countsOf(dst, int32(column), l)
 	}

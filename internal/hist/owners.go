@@ -16,12 +16,15 @@ import (
 //
 // All ranks then take the best split of all, by the rule of one process. Siblings are differences,
 // on each rank of its cells. Columns that share cells have one owner, and owners have about as many
-// cells. In other trees all ranks have all sums.
+// cells. Of leaves of few rows one rank has all cells; see moves. In other trees all ranks have all
+// sums.
 type owners struct {
 	runs  [][]run // cells of a histogram, by rank; nil: every rank has all
 	cells []int   // how many they are
 	rank  int
 	own   []bool // by column of the matrix: whether this rank has it
+
+	moves moves // of leaves of few rows
 
 	sizes   []int // memory of share
 	message []int64
@@ -34,8 +37,8 @@ type run struct{ at, n int }
 // several reports whether columns have owners.
 func (o *owners) several() bool { return o.runs != nil }
 
-// begin divides the columns of a tree, whose layout is known.
-func (o *owners) begin(e *engine) {
+// begin divides the columns of a tree of so many rows, whose layout is known.
+func (o *owners) begin(e *engine, rows int) {
 	o.runs = nil
 	if !e.ranks.several() || e.c.Policy == Symmetric || len(e.sums) > 1 || e.sums[0].double {
 		return
@@ -66,6 +69,7 @@ func (o *owners) begin(e *engine) {
 			o.own[c] = rank == o.rank
 		}
 	}
+	o.moves.begin(e, rows, before, size)
 }
 
 // togetherRows is the number of rows of each rank up to which leaves are tried in one message.
@@ -92,7 +96,7 @@ func (e *engine) togetherShared() batchLimit {
 // columnsOf returns the columns that may split a leaf, ascending, of those that this rank has.
 func (e *engine) columnsOf(l *open) []int32 {
 	columns := e.columns.ofLeaf(l)
-	if !e.owners.several() {
+	if !e.owners.several() || l.moved.rows != nil {
 		return columns
 	}
 	var own []int32
@@ -149,11 +153,14 @@ type halves struct {
 	// histograms of the lighter child's rows, and of the other's where that of the leaf was not
 	// kept; nil: there will be no splits below
 	light, heavy *histogram
+	movedMid     int32 // mid among the rows that have moved to this rank
 }
 
 // splitShared splits leaves: each rank partitions its rows and adds up those of the lighter child.
-// That the other child may have fewer rows makes no difference: differences are exact.
+// That the other child may have fewer rows makes no difference: differences are exact. Of leaves
+// whose rows have moved to one rank there are no histograms before they are searched.
 func (e *engine) splitShared(_ context.Context, leaves []*open) error {
+	e.move(leaves)
 	parted, counts := make([]halves, len(leaves)), make([]int32, len(leaves))
 	e.eachShared(len(leaves), func(i int, w *worker) {
 		parted[i] = e.halve(leaves[i], w, e.hist.fill)
@@ -176,6 +183,7 @@ func (e *engine) splitShared(_ context.Context, leaves []*open) error {
 	for i, l := range leaves {
 		p := &parted[i]
 		below := e.descend(l, p.mid, counts[i], p.first)
+		l.moveChildren(p.movedMid)
 		switch {
 		case p.light == nil:
 		case below && p.heavy == nil:
@@ -220,7 +228,11 @@ func (e *engine) halve(l *open, w *worker, fill filler) (p halves) {
 		p.first = slices.Clone(e.team[0].find.sumsOfFirst(l, nil))
 		p.mid = e.rows.partitionTogether(l, e.tables.m, e.team)
 	}
-	if l.final || e.c.Depth > 0 && int(l.depth)+1 >= e.c.Depth {
+	if e.lastBelow(l) {
+		return p
+	}
+	if l.moved.rows != nil {
+		p.movedMid = e.partitionMoved(l, cmp.Or(w, e.team[0]))
 		return p
 	}
 	light, heavy := e.rows.rows[l.begin:p.mid], e.rows.rows[p.mid:l.end]
@@ -234,6 +246,11 @@ func (e *engine) halve(l *open, w *worker, fill filler) (p halves) {
 		fill(p.heavy, heavy)
 	}
 	return p
+}
+
+// lastBelow reports whether the children of a leaf stay leaves, whatever they are.
+func (e *engine) lastBelow(l *open) bool {
+	return l.final || e.c.Depth > 0 && int(l.depth)+1 >= e.c.Depth
 }
 
 // firstIsLighter reports whether the first child of a leaf has less of the sum of hessians.
@@ -255,12 +272,13 @@ func (l *open) lighter(first []pair) (light, heavy *open) {
 }
 
 // searchShared finds the best splits of leaves that have histograms: each rank those by its
-// columns, of which all take the best.
+// columns, of which all take the best. Leaves whose rows have moved are searched by the rank that
+// has them.
 func (e *engine) searchShared(_ context.Context, leaves []*open) error {
 	search := leaves
 	for len(search) > 0 {
-		e.eachShared(len(search), func(i int, w *worker) { e.find(search[i], w) },
-			func(i int) { e.findTogether(search[i]) })
+		e.eachShared(len(search), func(i int, w *worker) { e.findShared(search[i], w) },
+			func(i int) { e.findShared(search[i], nil) })
 		e.agree(search)
 		if err := e.ranks.failed(); err != nil {
 			return err
@@ -276,6 +294,19 @@ func (e *engine) searchShared(_ context.Context, leaves []*open) error {
 		e.settle(l)
 	}
 	return e.ranks.failed()
+}
+
+// findShared finds the best split of a leaf by what this rank has, on a worker or on all of them,
+// nil.
+func (e *engine) findShared(l *open, w *worker) {
+	switch {
+	case l.moved.rows != nil:
+		e.findMoved(l, cmp.Or(w, e.team[0]))
+	case w != nil:
+		e.find(l, w)
+	default:
+		e.findTogether(l)
+	}
 }
 
 // agree makes the best splits of leaves that any rank has found those of all ranks, and joins what

@@ -84,6 +84,14 @@ func (x *rankExchange) gather(own []byte) (all [][]byte) {
 	return all
 }
 
+func (x *rankExchange) send(to [][]byte) (from [][]byte) {
+	x.do(func() (err error) {
+		from, err = x.group.Exchange(x.ctx, to)
+		return err
+	})
+	return from
+}
+
 func (x *rankExchange) place() (rank, size int) { return x.group.Rank(), x.group.Size() }
 
 func (x *rankExchange) fail(err error) { x.do(func() error { return err }) }

@@ -73,7 +73,7 @@ func TestRanksGrowTheSameTrees(t *testing.T) {
 		}
 		g, h := derivatives(rankRows, c.tails, s)
 		for _, rows := range [][]int32{nil, several} {
-			want, err := treesOf(m, c.config, g, h, rows)
+			want, err := treesOf(NewGrower(m, c.config), g, h, rows)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -81,7 +81,7 @@ func TestRanksGrowTheSameTrees(t *testing.T) {
 				for rank, got := range onRanks(t, n, func(g0 ranks.Group) (string, error) {
 					own := c.config
 					own.Ranks, own.Workers = g0, 1+n%2
-					return treesOf(m, own, g, h, rows)
+					return treesOf(NewGrower(m, own), g, h, rows)
 				}) {
 					if got != want {
 						t.Fatalf("%s, rank %d of %d, %d rows:\ngot  %.2000s\nwant %.2000s", c.name,
@@ -138,10 +138,125 @@ func TestRanksTryLeavesOfALevelTogether(t *testing.T) {
 	})
 }
 
+// trafficOf counts what a rank sends: the numbers of the histograms that it adds up with others,
+// and the bytes of rows that move to another rank.
+type trafficOf struct {
+	ranks.Group
+	numbers, moved int
+}
+
+func (s *trafficOf) SumParts(ctx context.Context, x []int64, sizes []int) error {
+	s.numbers += len(x) - sizes[s.Rank()]
+	return s.Group.SumParts(ctx, x, sizes)
+}
+
+func (s *trafficOf) Exchange(ctx context.Context, to [][]byte) ([][]byte, error) {
+	for rank, b := range to {
+		if rank != s.Rank() {
+			s.moved += len(b)
+		}
+	}
+	return s.Group.Exchange(ctx, to)
+}
+
+// The rows of small leaves move to one rank, and less is sent than histograms of all splits would
+// be. The trees stay the same. Each table has codes of another kind: in joints, in bundles, wide,
+// and of more columns than the tree reads.
+func TestRanksMoveRowsOfSmallLeaves(t *testing.T) {
+	s := rng.New(31)
+	f := mixed(t, rankRows, 7, s)
+	several := slices.DeleteFunc(data.AllRows(rankRows), func(r int32) bool { return r%5 != 2 })
+	for _, c := range []struct {
+		name    string
+		options bins.Options
+		config  Config
+		rows    []int32
+	}{
+		{"joints", bins.Options{Joint: 200}, Config{Shape: Shape{Leaves: 200}}, nil},
+		{"bundles, rows counted", bins.Options{Bundle: true}, Config{Shape: Shape{Leaves: 300},
+			Regularization: Regularization{MinLeaf: 12}}, nil},
+		{"wide", bins.Options{Bins: 400}, Config{Shape: Shape{Leaves: 90, Depth: 9}}, nil},
+		{"by level, some columns of some rows", bins.Options{Joint: 100}, Config{
+			Shape: Shape{Leaves: 70, Policy: DepthWise}, Columns: Columns{ColumnsByTree: 0.5}},
+			several},
+	} {
+		m, err := bins.Make(t.Context(), f, nil, nil, c.options, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, h := derivatives(rankRows, false, s)
+		want, err := treesOf(NewGrower(m, c.config), g, h, c.rows)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, n := range []int{2, 3} {
+			sent, cells := make([]int, n), 0
+			got := onRanks(t, n, func(of ranks.Group) (string, error) {
+				count := &trafficOf{Group: of}
+				own := c.config
+				own.Ranks, own.Workers = count, n-1
+				r := NewGrower(m, own)
+				trees, err := treesOf(r, g, h, c.rows)
+				if count.moved == 0 {
+					return "", errors.New(c.name + ": no rows have moved")
+				}
+				sent[of.Rank()] = 8*count.numbers + count.moved
+				if of.Rank() == 0 {
+					for _, k := range r.owners.cells {
+						cells += k
+					}
+				}
+				return trees, err
+			})
+			all := 0
+			for rank := range got {
+				all += sent[rank]
+				if got[rank] != want {
+					t.Fatalf("%s, rank %d of %d:\ngot  %.2000s\nwant %.2000s", c.name, rank, n,
+						got[rank], want)
+				}
+			}
+			// Without moves all ranks send the cells of the splits of two trees; of the last one
+			// of a tree, and of those at the greatest depth, nothing is sent.
+			if most := 2 * (c.config.Leaves - 2) * cells * 8 * (n - 1); c.config.Depth == 0 &&
+				all > most*2/3 {
+				t.Errorf("%s, %d ranks: %d bytes are sent, histograms are %d", c.name, n, all, most)
+			}
+		}
+	}
+}
+
+// A rank refuses rows that are not those of a leaf.
+func TestRefusesMovedRowsOfOtherLeaves(t *testing.T) {
+	m, err := bins.Make(t.Context(), mixed(t, rankRows, 5, rng.New(5)), nil, nil, bins.Options{}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := &NewGrower(m, Config{}).engine.tables
+	words := make([]int64, rankRows)
+	of := func(rows ...int32) []byte {
+		b := make([]byte, movedHead+len(rows)*(wordBytes+m.Stride))
+		packRows(b, m, words, rows)
+		return b
+	}
+	whole := of(3, 4000, 9000)
+	if n := e.movedBytes(append(whole, 1, 2, 3)); n != len(whole) {
+		t.Errorf("three rows are %d bytes, want %d", n, len(whole))
+	}
+	if n := e.movedBytes(of()); n != movedHead {
+		t.Errorf("no rows are %d bytes, want %d", n, movedHead)
+	}
+	for n := range whole {
+		if got := e.movedBytes(whole[:n]); got != 0 {
+			t.Fatalf("%d bytes of three rows: %d, want none", n, got)
+		}
+	}
+}
+
 // treesOf is all that is known of two trees, and the scores that they give.
-func treesOf(m *bins.Matrix, c Config, g, h []float64, rows []int32) (string, error) {
-	r, out := NewGrower(m, c), ""
-	raw := make([]float64, m.Len())
+func treesOf(r *Grower, g, h []float64, rows []int32) (string, error) {
+	out, n := "", len(g)
+	raw := make([]float64, n)
 	for seed := range uint64(2) {
 		grown, err := r.Grow(context.Background(), g, h, rows, seed)
 		if err != nil {
@@ -151,7 +266,7 @@ func treesOf(m *bins.Matrix, c Config, g, h []float64, rows []int32) (string, er
 		if err != nil {
 			return "", err
 		}
-		leaf := make([]int32, m.Len())
+		leaf := make([]int32, n)
 		grown.LeafOf(leaf, rows)
 		grown.Add(raw, nil, 0.5)
 		out += fmt.Sprintln(made.Nodes, made.Sets, made.Leaf.Value, made.Stats, hashOf(leaf))

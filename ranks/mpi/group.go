@@ -40,6 +40,14 @@ static int gather(void *own, int n, void *all, int *count, int *at, MPI_Request 
 	return MPI_Iallgatherv(own, n, MPI_BYTE, all, count, at, MPI_BYTE, MPI_COMM_WORLD, r);
 }
 
+static int lengths(int *own, int *all, MPI_Request *r) {
+	return MPI_Ialltoall(own, 1, MPI_INT, all, 1, MPI_INT, MPI_COMM_WORLD, r);
+}
+
+static int exchange(void *own, int *size, int *from, void *all, int *sizes, int *at, MPI_Request *r) {
+	return MPI_Ialltoallv(own, size, from, MPI_BYTE, all, sizes, at, MPI_BYTE, MPI_COMM_WORLD, r);
+}
+
 static int broadcast(void *b, int n, int from, MPI_Request *r) {
 	return MPI_Ibcast(b, n, MPI_BYTE, from, MPI_COMM_WORLD, r);
 }
@@ -270,6 +278,8 @@ const frame = 1 << 10
 
 const lengthBytes = 8
 
+var errTooMuch = errors.New("the ranks send more than 2 GB at once")
+
 func (g *group) Gather(ctx context.Context, own []byte) ([][]byte, error) {
 	first := make([]byte, frame)
 	binary.LittleEndian.PutUint64(first, uint64(len(own)))
@@ -298,7 +308,7 @@ func (g *group) Gather(ctx context.Context, own []byte) ([][]byte, error) {
 			n = 0
 		}
 		if all+n > math.MaxInt32 {
-			return nil, fmt.Errorf("the ranks send more than 2 GB at once")
+			return nil, errTooMuch
 		}
 		count[i], at[i] = C.int(n), C.int(all)
 		all += n
@@ -325,6 +335,54 @@ func (g *group) Gather(ctx context.Context, own []byte) ([][]byte, error) {
 		}
 	}
 	return found, err
+}
+
+// Exchange first sends the numbers of bytes. A rank sends itself nothing.
+func (g *group) Exchange(ctx context.Context, to [][]byte) ([][]byte, error) {
+	c := make([]C.int, 4*g.size)
+	size, from, sizes, at := c[:g.size], c[g.size:2*g.size], c[2*g.size:3*g.size], c[3*g.size:]
+	var own []byte
+	for rank, b := range to {
+		if rank == g.rank {
+			continue
+		}
+		if len(own)+len(b) > math.MaxInt32 {
+			return nil, errTooMuch
+		}
+		size[rank], from[rank] = C.int(len(b)), C.int(len(own))
+		own = append(own, b...)
+	}
+	var all []byte
+	err := pinned(g, c, func(unsafe.Pointer) error {
+		err := g.wait(ctx, func() C.int { return C.lengths(&size[0], &sizes[0], g.request) })
+		if err != nil {
+			return err
+		}
+		n := 0
+		for rank, k := range sizes {
+			at[rank] = C.int(n)
+			if n += int(k); n > math.MaxInt32 {
+				return errTooMuch
+			}
+		}
+		all = make([]byte, n)
+		return pinned(g, own, func(pown unsafe.Pointer) error {
+			return pinned(g, all, func(pall unsafe.Pointer) error {
+				return g.wait(ctx, func() C.int {
+					return C.exchange(pown, &size[0], &from[0], pall, &sizes[0], &at[0], g.request)
+				})
+			})
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	found := make([][]byte, g.size)
+	for rank, n := range sizes {
+		found[rank] = all[at[rank] : at[rank]+n : at[rank]+n]
+	}
+	found[g.rank] = to[g.rank]
+	return found, nil
 }
 
 func (g *group) Broadcast(ctx context.Context, from int, own []byte) ([]byte, error) {

@@ -30,6 +30,9 @@ func Check(g ranks.Group) error {
 		if err := parts(ctx, g, turn); err != nil {
 			return err
 		}
+		if err := exchange(ctx, g, turn); err != nil {
+			return err
+		}
 		from := turn % n
 		got, err := g.Broadcast(ctx, from, fmt.Append(nil, "from ", g.Rank(), " of ", turn))
 		if want := fmt.Sprint("from ", from, " of ", turn); err != nil || string(got) != want {
@@ -61,6 +64,30 @@ func gather(ctx context.Context, g ranks.Group, turn int) error {
 	for rank, b := range all {
 		if string(b) != text(rank) {
 			return fmt.Errorf("gathered %q of rank %d, want %q", b, rank, text(rank))
+		}
+	}
+	return nil
+}
+
+// exchange sends texts of several lengths to each rank, some of them empty and some of kilobytes.
+func exchange(ctx context.Context, g ranks.Group, turn int) error {
+	text := func(from, to int) string {
+		return strings.Repeat(fmt.Sprint(from, " to ", to, ";"), (from+2*to+turn)%3*(1+turn%2*999))
+	}
+	to := make([][]byte, g.Size())
+	for rank := range to {
+		to[rank] = []byte(text(g.Rank(), rank))
+	}
+	all, err := g.Exchange(ctx, to)
+	if err != nil {
+		return err
+	}
+	if len(all) != g.Size() {
+		return fmt.Errorf("%d ranks sent something, want %d", len(all), g.Size())
+	}
+	for rank, b := range all {
+		if want := text(rank, g.Rank()); string(b) != want {
+			return fmt.Errorf("rank %d sent %.99q, want %.99q", rank, b, want)
 		}
 	}
 	return nil

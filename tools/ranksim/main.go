@@ -10,6 +10,7 @@
 //	cells of a rank   packing, adding up what arrives, subtracting, searching
 //	messages          alpha for each, and their bytes by the bandwidth
 //
+// The rows of small leaves move to one rank each, which adds up and searches what is below alone.
 // A column has one owner, so that more ranks than columns leave some without cells. Steps end when
 // the slowest rank has ended: of rows that ranks get at random, the most that any rank has of a
 // leaf. Costs of computing were measured by tools/bench/ranks with one thread; of the network two
@@ -109,13 +110,19 @@ type spent struct {
 
 func (s *spent) seconds() float64 { return s.compute + s.network }
 
-// leaves is the rows of open leaves, most first.
-type leaves []float64
+// leaf is an open leaf of so many rows, which may be those of one rank.
+type leaf struct {
+	rows  float64
+	moved bool
+}
+
+// leaves is open leaves, those of most rows first.
+type leaves []leaf
 
 func (l leaves) Len() int           { return len(l) }
-func (l leaves) Less(i, j int) bool { return l[i] > l[j] }
+func (l leaves) Less(i, j int) bool { return l[i].rows > l[j].rows }
 func (l leaves) Swap(i, j int)      { l[i], l[j] = l[j], l[i] }
-func (l *leaves) Push(v any)        { *l = append(*l, v.(float64)) }
+func (l *leaves) Push(v any)        { *l = append(*l, v.(leaf)) }
 func (l *leaves) Pop() any {
 	last := (*l)[len(*l)-1]
 	*l = (*l)[:len(*l)-1]
@@ -136,12 +143,14 @@ func (c *costs) tree(rows float64, ranks int) (t spent) {
 	t.compute += slowest(rows, ranks) * c.row / c.threads
 	t.compute += slowest(rows, ranks) * c.cell * float64(c.columns) / c.threads
 	c.share(&t, 1, ranks)
-	open := &leaves{rows}
+	open, few := &leaves{{rows: rows}}, c.few(rows, ranks)
 	for made := 1; made < c.leaves && open.Len() > 0; {
-		some, all := 0, 0.0
-		var children []float64
+		some, all, shared := 0, 0.0, 0
+		var children []leaf
+		var own moving
 		for made < c.leaves && open.Len() > 0 {
-			n := (*open)[0]
+			of := (*open)[0]
+			n := of.rows
 			all += n
 			if some > 0 && (ranks == 1 || some > c.leaves/large && all > together*p) {
 				break
@@ -149,18 +158,73 @@ func (c *costs) tree(rows float64, ranks int) (t spent) {
 			heap.Pop(open)
 			some, made = some+1, made+1
 			fraction := 0.1 + 0.4*random.Float64()
-			children = append(children, n*fraction, n*(1-fraction))
 			t.compute += slowest(n, ranks) * c.partition / c.threads
-			t.compute += slowest(n*fraction, ranks) * c.cell * float64(c.columns) / c.threads
+			if n <= few {
+				own.add(&of)
+			} else {
+				shared++
+				t.compute += slowest(n*fraction, ranks) * c.cell * float64(c.columns) / c.threads
+			}
+			children = append(children, leaf{n * fraction, of.moved}, leaf{n * (1 - fraction), of.moved})
 		}
-		c.share(&t, some, ranks)
-		for _, n := range children {
-			if n >= 2 {
-				heap.Push(open, n)
+		c.move(&t, &own, ranks)
+		c.share(&t, shared, ranks)
+		for _, l := range children {
+			if l.rows >= 2 {
+				heap.Push(open, l)
 			}
 		}
 	}
 	return t
+}
+
+// bytesOfWord is what a row that moves takes beside its codes.
+const bytesOfWord = 8
+
+// few returns the rows of a leaf up to which they move, as in internal/hist.
+func (c *costs) few(rows float64, ranks int) float64 {
+	if ranks == 1 || ranks > direct {
+		return 0
+	}
+	few := float64(2*8*c.columns*c.bins) / float64((c.columns+3)&^3+bytesOfWord)
+	if few/2*float64(c.leaves) >= rows {
+		few *= 2
+	}
+	return min(few, rows/float64(2*ranks))
+}
+
+// moving is the leaves of a step whose rows are those of one rank each: all, and those that move.
+type moving struct {
+	leaves      int
+	rows, moved float64
+}
+
+func (v *moving) add(l *leaf) {
+	v.leaves++
+	v.rows += l.rows
+	if !l.moved {
+		v.moved += l.rows
+		l.moved = true
+	}
+}
+
+// move adds the costs of leaves whose rows are those of one rank each.
+func (c *costs) move(t *spent, v *moving, ranks int) {
+	if v.leaves == 0 {
+		return
+	}
+	p, busy := float64(ranks), float64(min(v.leaves, ranks))
+	each := c.partition + c.cell*float64(c.columns) // of both children
+	cells := float64(2 * v.leaves * c.columns * c.bins)
+	t.compute += (v.rows*each + cells*c.search) / min(float64(v.leaves), p*c.threads)
+	if v.moved == 0 {
+		return
+	}
+	t.compute += v.moved / p * c.partition / c.threads // packed
+	bytes := v.moved * float64((c.columns+3)&^3+bytesOfWord) * (p - 1) / p
+	t.network += c.alpha*(p-1+math.Ceil(math.Log2(p))) + bytes/busy/c.bandwidth
+	t.bytes += bytes / p
+	t.messages++
 }
 
 // direct is the number of ranks up to which each sends its parts to each other, as in ranks/mpi.

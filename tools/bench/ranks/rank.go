@@ -238,6 +238,17 @@ func (g *counted) Gather(ctx context.Context, own []byte) ([][]byte, error) {
 	return g.Group.Gather(ctx, own)
 }
 
+func (g *counted) Exchange(ctx context.Context, to [][]byte) ([][]byte, error) {
+	bytes := 0
+	for rank, b := range to {
+		if rank != g.Rank() {
+			bytes += len(b)
+		}
+	}
+	defer g.add(int64(bytes))()
+	return g.Group.Exchange(ctx, to)
+}
+
 func (g *counted) Broadcast(ctx context.Context, from int, own []byte) ([]byte, error) {
 	bytes := 0
 	if g.Rank() == from {
