@@ -16,10 +16,13 @@ type Group interface {
 	// Sum adds up the numbers of all ranks place by place. x, which is as long on all ranks,
 	// becomes the sums on every rank. Sums that overflow wrap around.
 	Sum(ctx context.Context, x []int64) error
-	// SumParts adds up the numbers of all ranks place by place, and leaves each rank the sums of
-	// one part: the first sizes[0] numbers are the part of rank 0, those behind them of rank 1.
-	// Other numbers of x are not to be read afterwards. Sizes are the same on all ranks.
-	SumParts(ctx context.Context, x []int64, sizes []int) error
+	// SumParts starts to add up the numbers of all ranks place by place, so that the rank can
+	// compute meanwhile. wait ends that: it leaves each rank the sums of one part. The first
+	// sizes[0] numbers are the part of rank 0, those behind them of rank 1. Other numbers of x are
+	// not to be read afterwards. Sizes are the same on all ranks. wait is called once, from the
+	// goroutine that calls the methods and before it calls another one; until then x and sizes stay
+	// as they are.
+	SumParts(ctx context.Context, x []int64, sizes []int) (wait func() error)
 	// Gather returns the bytes of every rank, in the order of the ranks, on every rank. They may
 	// differ in length.
 	Gather(ctx context.Context, own []byte) ([][]byte, error)
@@ -45,7 +48,9 @@ func (Alone) Size() int { return 1 }
 func (Alone) Sum(ctx context.Context, _ []int64) error { return ctx.Err() }
 
 // SumParts leaves the numbers as they are.
-func (Alone) SumParts(ctx context.Context, _ []int64, _ []int) error { return ctx.Err() }
+func (Alone) SumParts(ctx context.Context, _ []int64, _ []int) (wait func() error) {
+	return ctx.Err
+}
 
 // Gather returns the bytes.
 func (Alone) Gather(ctx context.Context, own []byte) ([][]byte, error) {

@@ -52,6 +52,25 @@ func TestLostGroup(t *testing.T) {
 	}
 }
 
+// A group that is lost while parts are added up ends the wait for them.
+func TestLostGroupEndsSums(t *testing.T) {
+	cause := errors.New("the disk is full")
+	errs := each(3, func(g ranks.Group) error {
+		ctx, cancel := context.WithCancelCause(context.Background())
+		defer cancel(nil)
+		if g.Rank() == 1 { // the others have begun, or begin after it
+			cancel(cause)
+			return g.Barrier(ctx)
+		}
+		return g.SumParts(ctx, make([]int64, 6), []int{1, 2, 3})()
+	})
+	for rank, err := range errs {
+		if !errors.Is(err, cause) {
+			t.Errorf("rank %d: %v, want the cause of rank 1", rank, err)
+		}
+	}
+}
+
 func TestSpan(t *testing.T) {
 	for _, n := range []int{0, 1, 5, 64, 1000} {
 		for _, block := range []int{1, 7, 64} {

@@ -117,7 +117,13 @@ func (m *member) Sum(ctx context.Context, x []int64) error {
 	return err
 }
 
-func (m *member) SumParts(ctx context.Context, x []int64, sizes []int) error {
+func (m *member) SumParts(ctx context.Context, x []int64, sizes []int) (wait func() error) {
+	done := make(chan error, 1)
+	go func() { done <- m.sumParts(ctx, x, sizes) }()
+	return func() error { return <-done }
+}
+
+func (m *member) sumParts(ctx context.Context, x []int64, sizes []int) error {
 	from, to := Part(sizes, m.rank)
 	sums := make([]int64, to-from)
 	err := m.exchange(ctx, x, func(all []any) {

@@ -21,10 +21,10 @@ import (
 //	walk 3   of those that are next, as many as may still be split, and of their children those
 //	         that gain as much as the least split of the tree before
 func growBatches(ctx context.Context, e *engine, t *grown) error {
-	search, split := e.searchStored, e.splitStored
+	search, try := e.searchStored, e.tryStored
 	most := batchLimit{leaves: math.MaxInt, most: math.MaxInt}
 	if !e.stored() {
-		search, split, most = e.searchShared, e.splitShared, e.togetherShared()
+		search, try, most = e.searchShared, e.tryShared, e.togetherShared()
 	}
 	if err := search(ctx, t.nodes); err != nil {
 		return err
@@ -41,17 +41,12 @@ func growBatches(ctx context.Context, e *engine, t *grown) error {
 			break
 		}
 		batch := c.batch(most)
-		if err := split(ctx, batch); err != nil {
+		children, err := try(ctx, batch)
+		if err != nil {
 			return err
 		}
-		var children []*open
 		for _, l := range batch {
-			if l.ready = true; l.grows {
-				children = append(children, l.first, l.last)
-			}
-		}
-		if err := search(ctx, children); err != nil {
-			return err
+			l.ready = true
 		}
 		c.expect(children)
 	}
@@ -60,6 +55,26 @@ func growBatches(ctx context.Context, e *engine, t *grown) error {
 		c.drop(l)
 	}
 	return nil
+}
+
+// tryStored splits leaves, and finds the best splits of their children. It returns those that may
+// be split.
+func (e *engine) tryStored(ctx context.Context, leaves []*open) (children []*open, err error) {
+	if err := e.splitStored(ctx, leaves); err != nil {
+		return nil, err
+	}
+	children = appendChildren(nil, leaves)
+	return children, e.searchStored(ctx, children)
+}
+
+// appendChildren appends the children of those leaves that have one which may be split.
+func appendChildren(to, leaves []*open) []*open {
+	for _, l := range leaves {
+		if l.grows {
+			to = append(to, l.first, l.last)
+		}
+	}
+	return to
 }
 
 // batchLimit is how many leaves are tried in one walk or message at most. Of those that are not

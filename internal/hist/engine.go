@@ -62,6 +62,7 @@ func newEngine(m *bins.Matrix, c Config, outputs int, find func(e *engine) finde
 	if e.ranks = newExchange(c.Ranks, m.Len()); m.Store != nil {
 		e.ranks = noExchange{} // its trees are grown by each rank
 	}
+	e.owners.portion = portionRows
 	e.tables.setWhole(e.ranks.part(m))
 	e.columns = featureSampler{c: &e.c, inherit: c.Conventions == LightGBM && c.Policy != Symmetric}
 	for range parallel.Workers(c.Workers) {
@@ -200,7 +201,7 @@ func (e *engine) fillRoot(ctx context.Context, root *open) error {
 	}
 	if e.owners.several() {
 		e.hist.fillOwn(root.hist, e.rows.rows)
-		e.share([]*histogram{root.hist}, nil)
+		e.share([]*histogram{root.hist}, nil)()
 		return e.ranks.failed()
 	}
 	e.hist.fillTogether(root.hist, e.rows.rows)

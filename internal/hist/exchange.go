@@ -35,9 +35,9 @@ type exchange interface {
 	blocksOfAll(found []met)
 	// words adds up the words of all ranks.
 	words(x []int64)
-	// parts adds up the words of all ranks, and leaves this one the sums of its part; see
+	// parts starts to add up the words of all ranks. wait leaves this one the sums of its part; see
 	// ranks.Group.SumParts.
-	parts(x []int64, sizes []int)
+	parts(x []int64, sizes []int) (wait func())
 	// gather returns the bytes of all ranks; nil after an operation that failed.
 	gather(own []byte) [][]byte
 	// send sends bytes to each rank, and returns what each has sent to this one; nil after an
@@ -67,7 +67,7 @@ func (noExchange) own(rows []int32, all int) (int32, int32) { return 0, int32(le
 func (noExchange) ownBlocks(_, blocks int) (int, int)       { return 0, blocks }
 func (noExchange) blocksOfAll([]met)                        {}
 func (noExchange) words([]int64)                            {}
-func (noExchange) parts([]int64, []int)                     {}
+func (noExchange) parts([]int64, []int) (wait func())       { return func() {} }
 func (noExchange) gather(own []byte) [][]byte               { return [][]byte{own} }
 func (noExchange) send(to [][]byte) [][]byte                { return to }
 func (noExchange) place() (rank, size int)                  { return 0, 1 }

@@ -25,6 +25,8 @@ type owners struct {
 	own   []bool // by column of the matrix: whether this rank has it
 
 	moves moves // of leaves of few rows
+	// rows of each rank from which on a batch of leaves is two portions: portionRows
+	portion int
 
 	sizes   []int // memory of share
 	message []int64
@@ -108,9 +110,10 @@ func (e *engine) columnsOf(l *open) []int32 {
 	return own
 }
 
-// share completes histograms of this rank's rows by those of the others: the cells of its columns
-// become the sums of all. Numbers of rows do so, too.
-func (e *engine) share(hists []*histogram, counts []int32) {
+// share starts to complete histograms of this rank's rows by those of the others. Once the function
+// that it returns has been called, the cells of its columns are the sums of all. Numbers of rows
+// are completed, too.
+func (e *engine) share(hists []*histogram, counts []int32) (finish func()) {
 	o := &e.owners
 	x := o.message[:0]
 	for rank, runs := range o.runs {
@@ -125,17 +128,20 @@ func (e *engine) share(hists []*histogram, counts []int32) {
 		o.sizes[rank] = len(hists)*o.cells[rank] + len(counts)
 	}
 	o.message = x
-	e.ranks.parts(x, o.sizes)
-	for _, n := range o.sizes[:o.rank] {
-		x = x[n:]
-	}
-	for _, h := range hists {
-		for _, c := range o.runs[o.rank] {
-			x = x[copy(h.packed[c.at:c.at+c.n], x):]
+	wait := e.ranks.parts(x, o.sizes)
+	return func() {
+		wait()
+		for _, n := range o.sizes[:o.rank] {
+			x = x[n:]
 		}
-	}
-	for i := range counts {
-		counts[i] = int32(x[i])
+		for _, h := range hists {
+			for _, c := range o.runs[o.rank] {
+				x = x[copy(h.packed[c.at:c.at+c.n], x):]
+			}
+		}
+		for i := range counts {
+			counts[i] = int32(x[i])
+		}
 	}
 }
 
@@ -156,30 +162,99 @@ type halves struct {
 	movedMid     int32 // mid among the rows that have moved to this rank
 }
 
-// splitShared splits leaves: each rank partitions its rows and adds up those of the lighter child.
-// That the other child may have fewer rows makes no difference: differences are exact. Of leaves
-// whose rows have moved to one rank there are no histograms before they are searched.
-func (e *engine) splitShared(_ context.Context, leaves []*open) error {
-	e.move(leaves)
-	parted, counts := make([]halves, len(leaves)), make([]int32, len(leaves))
+// tryShared splits leaves, and finds the best splits of their children. It returns those that may
+// be split. Many rows are split in two portions, so that the ranks compute while sums are added up:
+//
+//	computing   split 1 | split 2     | find 1       | find 2
+//	messages            | sums of 1   | sums of 2    |        | best splits of all
+func (e *engine) tryShared(_ context.Context, leaves []*open) (children []*open, err error) {
+	if e.move(leaves); e.ranks.failed() != nil {
+		return nil, e.ranks.failed()
+	}
+	found := 0 // children that were searched
+	finish := func() {}
+	for _, portion := range e.portions(leaves) {
+		parted := e.halveAll(portion)
+		finish() // of the portion before
+		hists, counts := sharedOf(portion, parted)
+		summed := e.share(hists, counts)
+		e.findAll(children[found:])
+		found = len(children)
+		finish = func() {
+			if summed(); e.ranks.failed() == nil {
+				e.descendAll(portion, parted, counts)
+				children = appendChildren(children, portion)
+			}
+		}
+	}
+	finish()
+	e.findAll(children[found:])
+	return children, e.agreeAll(children)
+}
+
+// portionRows is the number of rows of each rank from which on a batch of leaves is two portions:
+// splitting half of them takes longer than the message that is added.
+const portionRows = 1 << 15
+
+// portions divides leaves where they have enough rows, about in the middle of these. Leaves whose
+// rows have moved take little time.
+func (e *engine) portions(leaves []*open) [][]*open {
+	all := 0
+	for _, l := range leaves {
+		all += l.ownedRows()
+	}
+	if all < e.owners.portion*len(e.owners.runs) {
+		return [][]*open{leaves}
+	}
+	n, before := 0, 0
+	for n < len(leaves)-1 && (n == 0 || 2*before+leaves[n].ownedRows() <= all) {
+		before += leaves[n].ownedRows()
+		n++
+	}
+	if n == 0 {
+		return [][]*open{leaves}
+	}
+	return [][]*open{leaves[:n], leaves[n:]}
+}
+
+// ownedRows returns the number of rows of a leaf that have not moved.
+func (l *open) ownedRows() int {
+	if l.moved.rows != nil {
+		return 0
+	}
+	return l.len()
+}
+
+// halveAll partitions the rows of leaves: each rank its own, of which it adds up those of the
+// lighter child. That the other child may have fewer rows makes no difference: differences are
+// exact. Of leaves whose rows have moved to one rank there are no histograms before they are
+// searched.
+func (e *engine) halveAll(leaves []*open) []halves {
+	parted := make([]halves, len(leaves))
 	e.eachShared(len(leaves), func(i int, w *worker) {
 		parted[i] = e.halve(leaves[i], w, e.hist.fill)
 	}, func(i int) {
 		parted[i] = e.halve(leaves[i], nil, e.hist.fillOwn)
 	})
-	var hists []*histogram
+	return parted
+}
+
+// sharedOf returns what is added up of leaves that were partitioned: the histograms of their
+// children, and the numbers of rows of the first ones.
+func sharedOf(leaves []*open, parted []halves) (hists []*histogram, counts []int32) {
 	for i, l := range leaves {
-		counts[i] = parted[i].mid - l.begin
+		counts = append(counts, parted[i].mid-l.begin)
 		for _, h := range []*histogram{parted[i].light, parted[i].heavy} {
 			if h != nil {
 				hists = append(hists, h)
 			}
 		}
 	}
-	e.share(hists, counts)
-	if err := e.ranks.failed(); err != nil {
-		return err
-	}
+	return hists, counts
+}
+
+// descendAll makes the children of leaves, once what was shared of them is that of all ranks.
+func (e *engine) descendAll(leaves []*open, parted []halves, counts []int32) {
 	for i, l := range leaves {
 		p := &parted[i]
 		below := e.descend(l, p.mid, counts[i], p.first)
@@ -200,7 +275,6 @@ func (e *engine) splitShared(_ context.Context, leaves []*open) error {
 			}
 		}
 	}
-	return nil
 }
 
 // eachShared calls one for 0 to n-1 on all workers side by side where they are many, else together,
@@ -275,19 +349,29 @@ func (l *open) lighter(first []pair) (light, heavy *open) {
 // columns, of which all take the best. Leaves whose rows have moved are searched by the rank that
 // has them.
 func (e *engine) searchShared(_ context.Context, leaves []*open) error {
-	search := leaves
-	for len(search) > 0 {
-		e.eachShared(len(search), func(i int, w *worker) { e.findShared(search[i], w) },
-			func(i int) { e.findShared(search[i], nil) })
+	e.findAll(leaves)
+	return e.agreeAll(leaves)
+}
+
+// findAll finds the best splits of leaves by what this rank has.
+func (e *engine) findAll(leaves []*open) {
+	e.eachShared(len(leaves), func(i int, w *worker) { e.findShared(leaves[i], w) },
+		func(i int) { e.findShared(leaves[i], nil) })
+}
+
+// agreeAll takes the best splits of leaves that the ranks have found. Leaves of which rows have to
+// be counted are searched again.
+func (e *engine) agreeAll(leaves []*open) error {
+	for search := leaves; len(search) > 0; {
 		e.agree(search)
 		if err := e.ranks.failed(); err != nil {
 			return err
 		}
-		again := slices.DeleteFunc(slices.Clone(search), func(l *open) bool {
+		search = slices.DeleteFunc(slices.Clone(search), func(l *open) bool {
 			return len(l.wanted) == 0
 		})
-		e.countShared(again)
-		search = again
+		e.countShared(search)
+		e.findAll(search)
 	}
 	for _, l := range leaves {
 		l.counts = nil

@@ -1,6 +1,7 @@
 package hist
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"fmt"
@@ -72,8 +73,12 @@ func (x *rankExchange) words(w []int64) {
 	x.do(func() error { return x.group.Sum(x.ctx, w) })
 }
 
-func (x *rankExchange) parts(w []int64, sizes []int) {
-	x.do(func() error { return x.group.SumParts(x.ctx, w, sizes) })
+func (x *rankExchange) parts(w []int64, sizes []int) (wait func()) {
+	if x.err != nil {
+		return func() {}
+	}
+	sum := x.group.SumParts(x.ctx, w, sizes)
+	return func() { x.err = cmp.Or(x.err, sum()) }
 }
 
 func (x *rankExchange) gather(own []byte) (all [][]byte) {

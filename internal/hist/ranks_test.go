@@ -99,7 +99,7 @@ type sumsOfParts struct {
 	n int
 }
 
-func (s *sumsOfParts) SumParts(ctx context.Context, x []int64, sizes []int) error {
+func (s *sumsOfParts) SumParts(ctx context.Context, x []int64, sizes []int) func() error {
 	s.n++
 	return s.Group.SumParts(ctx, x, sizes)
 }
@@ -145,7 +145,7 @@ type trafficOf struct {
 	numbers, moved int
 }
 
-func (s *trafficOf) SumParts(ctx context.Context, x []int64, sizes []int) error {
+func (s *trafficOf) SumParts(ctx context.Context, x []int64, sizes []int) func() error {
 	s.numbers += len(x) - sizes[s.Rank()]
 	return s.Group.SumParts(ctx, x, sizes)
 }
@@ -223,6 +223,63 @@ func TestRanksMoveRowsOfSmallLeaves(t *testing.T) {
 				t.Errorf("%s, %d ranks: %d bytes are sent, histograms are %d", c.name, n, all, most)
 			}
 		}
+	}
+}
+
+// Batches of many rows are two portions, of which one is computed while the other one's sums are
+// added up: between the start of a message and the wait for it histograms are made. The trees stay
+// the same.
+func TestRanksComputeWhileSumsAreAddedUp(t *testing.T) {
+	s := rng.New(33)
+	m, err := bins.Make(t.Context(), mixed(t, rankRows, 5, s), nil, nil, bins.Options{}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, h := derivatives(rankRows, false, s)
+	for _, policy := range []Policy{LeafWise, DepthWise} {
+		c := Config{Shape: Shape{Leaves: 60, Policy: policy}, Regularization: Regularization{MinLeaf: 9}}
+		want, err := treesOf(NewGrower(m, c), g, h, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, n := range []int{2, 3} {
+			for rank, got := range onRanks(t, n, func(of ranks.Group) (string, error) {
+				own := c
+				during := &sumsInPortions{Group: of}
+				own.Ranks, own.Workers = during, n-1
+				r := NewGrower(m, own)
+				r.owners.portion = 1 << 9
+				during.used = func() int { return r.hist.pool.used }
+				trees, err := treesOf(r, g, h, nil)
+				if during.n < 10 {
+					return "", fmt.Errorf("%d messages wait for histograms that are made meanwhile",
+						during.n)
+				}
+				return trees, err
+			}) {
+				if got != want {
+					t.Fatalf("policy %d, rank %d of %d:\ngot  %.2000s\nwant %.2000s", policy, rank, n,
+						got, want)
+				}
+			}
+		}
+	}
+}
+
+// sumsInPortions counts the messages during which a rank has made histograms.
+type sumsInPortions struct {
+	ranks.Group
+	used func() int // bytes of histograms
+	n    int
+}
+
+func (s *sumsInPortions) SumParts(ctx context.Context, x []int64, sizes []int) func() error {
+	wait, used := s.Group.SumParts(ctx, x, sizes), s.used()
+	return func() error {
+		if s.used() > used {
+			s.n++
+		}
+		return wait()
 	}
 }
 
@@ -326,6 +383,32 @@ func TestRanksGrowTheSameTreesOfSeveralOutputs(t *testing.T) {
 			}
 		}
 	}
+}
+
+// withoutExchange is a group whose rows cannot move.
+type withoutExchange struct {
+	ranks.Group
+	err error
+}
+
+func (g withoutExchange) Exchange(context.Context, [][]byte) ([][]byte, error) { return nil, g.err }
+
+// A group that is lost while rows move ends the growth of a tree with its error.
+func TestRanksThatAreLostWhileRowsMove(t *testing.T) {
+	s := rng.New(8)
+	m, err := bins.Make(t.Context(), mixed(t, rankRows, 4, s), nil, nil, bins.Options{}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, h := derivatives(rankRows, false, s)
+	lost := errors.New("the cable is cut")
+	onRanks(t, 2, func(of ranks.Group) (string, error) {
+		r := NewGrower(m, Config{Shape: Shape{Leaves: 200}, Ranks: withoutExchange{of, lost}})
+		if _, err := r.Grow(t.Context(), g, h, nil, 1); !errors.Is(err, lost) {
+			return "", fmt.Errorf("rank %d: %v, want %v", of.Rank(), err, lost)
+		}
+		return "", nil
+	})
 }
 
 // A lost group ends the growth of a tree with its error, on every rank.

@@ -133,27 +133,33 @@ const (
 
 // wait waits until an operation is complete that begin has begun with memory that is pinned.
 func (g *group) wait(ctx context.Context, begin func() C.int) error {
+	g.begin(ctx, begin)
 	if g.lost == nil {
-		g.lost = g.complete(ctx, begin)
+		g.lost = g.complete(ctx)
 	}
 	return g.lost
 }
 
-func (g *group) complete(ctx context.Context, begin func() C.int) error {
-	if err := ctx.Err(); err != nil {
-		return context.Cause(ctx)
-	}
-	if e := begin(); e != C.MPI_SUCCESS {
-		return fault("calling", e)
-	}
-	for turn := 0; ; turn++ {
-		var done C.int
-		if e := C.test(g.request, spins, &done); e != C.MPI_SUCCESS {
-			return fault("waiting for", e)
+// begin begins an operation unless the group is lost.
+func (g *group) begin(ctx context.Context, begin func() C.int) {
+	switch {
+	case g.lost != nil:
+	case ctx.Err() != nil:
+		g.lost = context.Cause(ctx)
+	default:
+		if e := begin(); e != C.MPI_SUCCESS {
+			g.lost = fault("calling", e)
 		}
+	}
+}
+
+// complete waits for the operation that was begun.
+func (g *group) complete(ctx context.Context) error {
+	for turn := 0; ; turn++ {
+		done, err := g.test(spins)
 		switch {
-		case done != 0:
-			return nil
+		case done || err != nil:
+			return err
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
 		case turn < restless:
@@ -164,20 +170,83 @@ func (g *group) complete(ctx context.Context, begin func() C.int) error {
 	}
 }
 
-// pinned calls f with the address of the first of some elements, which stay where they are until it
-// returns, and so does all that a lost operation still uses: it is never unpinned.
-func pinned[T any](g *group, x []T, f func(p unsafe.Pointer) error) error {
-	if len(x) == 0 {
-		return f(nil)
+// test tests the operation that was begun up to some times, and reports whether it is complete.
+func (g *group) test(times C.int) (bool, error) {
+	var done C.int
+	if e := C.test(g.request, times, &done); e != C.MPI_SUCCESS {
+		return false, fault("waiting for", e)
 	}
-	p := new(runtime.Pinner)
-	p.Pin(&x[0])
-	err := f(unsafe.Pointer(&x[0]))
+	return done != 0, nil
+}
+
+// glance is the time between two tests of an operation while the rank computes. MPI proceeds with a
+// message only while it is called.
+const glance = 200 * time.Microsecond
+
+// start begins an operation with memory that p pins. Until the function that it returns is called,
+// which waits for it, a goroutine tests it now and then. The two never call MPI at the same time.
+func (g *group) start(
+	ctx context.Context, p *runtime.Pinner, begin func() C.int,
+) (wait func() error) {
+	if g.begin(ctx, begin); g.lost != nil {
+		p.Unpin()
+		return func() error { return g.lost }
+	}
+	type state struct {
+		done bool
+		err  error
+	}
+	waited, ended := make(chan struct{}), make(chan state, 1)
+	go func() {
+		var s state
+		glances := time.NewTicker(glance)
+		defer glances.Stop()
+		for !s.done && s.err == nil {
+			select {
+			case <-waited:
+				ended <- s
+				return
+			case <-glances.C:
+				s.done, s.err = g.test(1)
+			}
+		}
+		ended <- s
+	}()
+	return func() error {
+		close(waited)
+		s := <-ended
+		if g.lost = s.err; !s.done && s.err == nil {
+			g.lost = g.complete(ctx)
+		}
+		g.unpin(p)
+		return g.lost
+	}
+}
+
+// unpin ends the use of memory by an operation. What a lost one still uses is never unpinned.
+func (g *group) unpin(p *runtime.Pinner) {
 	if g.lost == nil {
 		p.Unpin()
 	} else {
 		keep = append(keep, p)
 	}
+}
+
+// pin pins some elements, and returns the address of the first one.
+func pin[T any](p *runtime.Pinner, x []T) unsafe.Pointer {
+	if len(x) == 0 {
+		return nil
+	}
+	p.Pin(&x[0])
+	return unsafe.Pointer(&x[0])
+}
+
+// pinned calls f with the address of the first of some elements, which stay where they are until it
+// returns.
+func pinned[T any](g *group, x []T, f func(p unsafe.Pointer) error) error {
+	p := new(runtime.Pinner)
+	err := f(pin(p, x))
+	g.unpin(p)
 	return err
 }
 
@@ -205,14 +274,14 @@ func (g *group) Sum(ctx context.Context, x []int64) error {
 // tools/ranksim.
 var direct = 16
 
-func (g *group) SumParts(ctx context.Context, x []int64, sizes []int) error {
+func (g *group) SumParts(ctx context.Context, x []int64, sizes []int) (wait func() error) {
 	from, to := ranks.Part(sizes, g.rank)
 	n := to - from
 	if g.size > direct {
 		return g.sumByTree(ctx, x, sizes, x[from:to])
 	}
 	if len(x) > math.MaxInt32 || n*g.size > math.MaxInt32 {
-		return errors.New("the ranks add up more than 2^31 numbers at once")
+		return func() error { return errTooMany }
 	}
 	c := make([]C.int, 4*g.size)
 	size, at, own, places := c[:g.size], c[g.size:2*g.size], c[2*g.size:3*g.size], c[3*g.size:]
@@ -230,46 +299,51 @@ func (g *group) SumParts(ctx context.Context, x []int64, sizes []int) error {
 		g.parts = make([]int64, n*others)
 	}
 	all := g.parts[:n*others]
-	err := pinned(g, x, func(px unsafe.Pointer) error {
-		return pinned(g, all, func(pall unsafe.Pointer) error {
-			return pinned(g, c, func(unsafe.Pointer) error {
-				return g.wait(ctx, func() C.int {
-					return C.parts((*C.int64_t)(px), &size[0], &at[0], (*C.int64_t)(pall), &own[0],
-						&places[0], g.request)
-				})
-			})
-		})
+	p := new(runtime.Pinner)
+	px, pall := pin(p, x), pin(p, all)
+	pin(p, c)
+	complete := g.start(ctx, p, func() C.int {
+		return C.parts((*C.int64_t)(px), &size[0], &at[0], (*C.int64_t)(pall), &own[0], &places[0],
+			g.request)
 	})
-	if err != nil {
-		return err
+	return func() error {
+		if err := complete(); err != nil {
+			return err
+		}
+		for ; len(all) > 0; all = all[n:] {
+			kernel.AddWords(x[from:to], all[:n])
+		}
+		return nil
 	}
-	for ; len(all) > 0; all = all[n:] {
-		kernel.AddWords(x[from:to], all[:n])
-	}
-	return nil
 }
 
+var errTooMany = errors.New("the ranks add up more than 2^31 numbers at once")
+
 // sumByTree is SumParts by MPI's own operation. part is where the sums go.
-func (g *group) sumByTree(ctx context.Context, x []int64, sizes []int, part []int64) error {
+func (g *group) sumByTree(
+	ctx context.Context, x []int64, sizes []int, part []int64,
+) (wait func() error) {
 	if len(x) > math.MaxInt32 {
-		return errors.New("the ranks add up more than 2^31 numbers at once")
+		return func() error { return errTooMany }
 	}
 	size := make([]C.int, g.size)
 	for rank, k := range sizes {
 		size[rank] = C.int(k)
 	}
 	sums := make([]int64, len(part)+1) // with an address, even of no numbers
-	err := pinned(g, x, func(px unsafe.Pointer) error {
-		return pinned(g, sums, func(psums unsafe.Pointer) error {
-			return pinned(g, size, func(unsafe.Pointer) error {
-				return g.wait(ctx, func() C.int {
-					return C.scatter((*C.int64_t)(px), (*C.int64_t)(psums), &size[0], g.request)
-				})
-			})
-		})
+	p := new(runtime.Pinner)
+	px, psums := pin(p, x), pin(p, sums)
+	pin(p, size)
+	complete := g.start(ctx, p, func() C.int {
+		return C.scatter((*C.int64_t)(px), (*C.int64_t)(psums), &size[0], g.request)
 	})
-	copy(part, sums)
-	return err
+	return func() error {
+		err := complete()
+		if err == nil {
+			copy(part, sums)
+		}
+		return err
+	}
 }
 
 // frame is the number of bytes with which a rank begins a Gather: the length, and what fits. Mostly

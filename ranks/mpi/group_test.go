@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"slices"
 	"testing"
 
 	"github.com/coppice-ml/coppice/ranks"
@@ -44,5 +45,9 @@ func TestDoneContext(t *testing.T) {
 	}
 	if err := g.Sum(t.Context(), []int64{1}); !errors.Is(err, context.Canceled) {
 		t.Errorf("a sum of a lost group: %v", err)
+	}
+	wait := g.SumParts(t.Context(), make([]int64, g.size), slices.Repeat([]int{1}, g.size))
+	if err := wait(); !errors.Is(err, context.Canceled) {
+		t.Errorf("sums of parts of a lost group: %v", err)
 	}
 }

@@ -4,6 +4,7 @@ package rankstest
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -93,7 +94,8 @@ func exchange(ctx context.Context, g ranks.Group, turn int) error {
 	return nil
 }
 
-// parts adds up parts of several sizes, some of them empty.
+// parts adds up parts of several sizes, some of them empty. Ranks wait for the sums at different
+// times.
 func parts(ctx context.Context, g ranks.Group, turn int) error {
 	var x []int64
 	sizes := make([]int, g.Size())
@@ -103,7 +105,11 @@ func parts(ctx context.Context, g ranks.Group, turn int) error {
 			x = append(x, int64(turn+10*rank+i)<<32-int64(g.Rank()))
 		}
 	}
-	if err := g.SumParts(ctx, x, sizes); err != nil {
+	wait := g.SumParts(ctx, x, sizes)
+	for range 50 * ((turn + g.Rank()) % 3) {
+		runtime.Gosched()
+	}
+	if err := wait(); err != nil {
 		return err
 	}
 	from, to := ranks.Part(sizes, g.Rank())

@@ -10,6 +10,9 @@
 //	cells of a rank   packing, adding up what arrives, subtracting, searching
 //	messages          alpha for each, and their bytes by the bandwidth
 //
+// Steps of many rows are two portions. The messages of one are sent while the rank computes for the
+// other, and only what takes longer than that counts.
+//
 // The rows of small leaves move to one rank each, which adds up and searches what is below alone.
 // A column has one owner, so that more ranks than columns leave some without cells. Steps end when
 // the slowest rank has ended: of rows that ranks get at random, the most that any rank has of a
@@ -129,11 +132,13 @@ func (l *leaves) Pop() any {
 	return last
 }
 
-// together is the number of rows of each rank up to which leaves share a message, and large the
-// divisor of the tree's leaves up to which others do, as in internal/hist.
+// together is the number of rows of each rank up to which leaves share a message, large the divisor
+// of the tree's leaves up to which others do, and portion the number of rows of each rank from
+// which on a step is two portions, as in internal/hist.
 const (
 	together = 1 << 14
 	large    = 16
+	portion  = 1 << 15
 )
 
 // tree grows a tree of so many rows on so many ranks.
@@ -142,10 +147,10 @@ func (c *costs) tree(rows float64, ranks int) (t spent) {
 	p := float64(ranks)
 	t.compute += slowest(rows, ranks) * c.row / c.threads
 	t.compute += slowest(rows, ranks) * c.cell * float64(c.columns) / c.threads
-	c.share(&t, 1, ranks)
+	c.share(&t, 1, ranks, 0)
 	open, few := &leaves{{rows: rows}}, c.few(rows, ranks)
 	for made := 1; made < c.leaves && open.Len() > 0; {
-		some, all, shared := 0, 0.0, 0
+		some, all, shared, owned, before := 0, 0.0, 0, 0.0, t.compute
 		var children []leaf
 		var own moving
 		for made < c.leaves && open.Len() > 0 {
@@ -162,13 +167,17 @@ func (c *costs) tree(rows float64, ranks int) (t spent) {
 			if n <= few {
 				own.add(&of)
 			} else {
-				shared++
+				shared, owned = shared+1, owned+n
 				t.compute += slowest(n*fraction, ranks) * c.cell * float64(c.columns) / c.threads
 			}
 			children = append(children, leaf{n * fraction, of.moved}, leaf{n * (1 - fraction), of.moved})
 		}
+		split := 0.0
+		if shared > 1 && owned >= portion*p {
+			split = t.compute - before
+		}
 		c.move(&t, &own, ranks)
-		c.share(&t, shared, ranks)
+		c.share(&t, shared, ranks, split)
 		for _, l := range children {
 			if l.rows >= 2 {
 				heap.Push(open, l)
@@ -231,14 +240,16 @@ func (c *costs) move(t *spent, v *moving, ranks int) {
 // More add up in a tree.
 const direct = 16
 
-// share adds the costs of histograms of so many leaves, and of the search of their children.
-func (c *costs) share(t *spent, leaves, ranks int) {
+// share adds the costs of histograms of so many leaves, and of the search of their children. split
+// is the seconds in which the leaves of a step of two portions were split, 0 of one portion.
+func (c *costs) share(t *spent, leaves, ranks int, split float64) {
 	p := float64(ranks)
 	owners := min(ranks, c.columns)
 	cells := float64(leaves * c.columns * c.bins)
 	own := float64(leaves * c.bins * ((c.columns + owners - 1) / owners)) // of the busiest owner
 	side := min(c.threads, math.Ceil(float64(c.columns)/float64(owners)))
-	t.compute += c.step + (2*c.search+c.sum)*own/side
+	search := 2 * c.search * own / side
+	t.compute += c.step + search + c.sum*own/side
 	if ranks == 1 {
 		return
 	}
@@ -248,9 +259,16 @@ func (c *costs) share(t *spent, leaves, ranks int) {
 		sent, latency = 8*cells*levels, 2*c.alpha*levels
 	}
 	candidates := float64(leaves*2*50) * (p - 1)
-	t.network += latency + c.alpha*levels + (sent+candidates)/c.bandwidth
+	t.network += c.alpha*levels + candidates/c.bandwidth
 	t.bytes += sent
 	t.messages += 2
+	if split == 0 {
+		t.network += latency + sent/c.bandwidth
+		return
+	}
+	each := latency + sent/2/c.bandwidth
+	t.network += max(0, each-split/2) + max(0, each-search/2)
+	t.messages++
 }
 
 // slowest returns the most rows of a leaf that any rank has, about, if ranks get rows at random.

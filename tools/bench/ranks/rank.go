@@ -147,7 +147,7 @@ func messages(ctx context.Context, g *counted) (sum, gather float64, err error) 
 	}
 	start := time.Now()
 	for range times {
-		if err := g.SumParts(ctx, x, sizes); err != nil {
+		if err := g.SumParts(ctx, x, sizes)(); err != nil {
 			return 0, 0, err
 		}
 	}
@@ -228,9 +228,16 @@ func (g *counted) Sum(ctx context.Context, x []int64) error {
 	return g.Group.Sum(ctx, x)
 }
 
-func (g *counted) SumParts(ctx context.Context, x []int64, sizes []int) error {
-	defer g.add(8 * int64(len(x)-sizes[g.Rank()]))()
-	return g.Group.SumParts(ctx, x, sizes)
+// SumParts counts the time in which the rank waits, not that in which it computes meanwhile.
+func (g *counted) SumParts(ctx context.Context, x []int64, sizes []int) (wait func() error) {
+	ended := g.add(8 * int64(len(x)-sizes[g.Rank()]))
+	sum := g.Group.SumParts(ctx, x, sizes)
+	ended()
+	return func() error {
+		g.operations-- // it is one
+		defer g.add(0)()
+		return sum()
+	}
 }
 
 func (g *counted) Gather(ctx context.Context, own []byte) ([][]byte, error) {
