@@ -9,34 +9,27 @@ import (
 )
 
 // BlockDataset is a data set whose features are read in blocks, while its target is in memory. The
-// frame of Dataset is an Outline.
+// frame of Dataset is an Outline. That of StreamBlocks has a target of no rows, which come with the
+// blocks of Labeled.
 type BlockDataset struct {
 	Dataset
-	Features RowSource // of the rows of Dataset
+	Features RowSource // of the rows of Dataset; nil: see Labeled
+	stream   *labelStream
 }
 
 // ApplyBlocks is Apply for a table that is read in blocks. It reads the table once, and keeps the
 // columns that have a role, but for features. Errors are those of Apply and of reading.
 func (r Roles) ApplyBlocks(ctx context.Context, from RowSource) (*BlockDataset, error) {
-	schema := Schema{Fields: from.Fields()}
-	if s, ok := from.(interface{ Schema() *Schema }); ok {
-		schema = *s.Schema()
-	}
-	at, err := r.find(&schema)
+	schema, at, err := r.findBlocks(from)
 	if err != nil {
-		return nil, err
-	}
-	if err := r.refuseTexts(&schema, at.features); err != nil {
 		return nil, err
 	}
 	beside := at.beside()
-	held, dates, err := collect(ctx, from, &schema, beside, at.features)
+	held, dates, err := collect(ctx, from, schema, beside, at.features)
 	if err != nil {
 		return nil, err
 	}
-	if s, ok := from.(interface{ Origin() *Origin }); ok {
-		held.Origin = s.Origin()
-	}
+	held.Origin = originOf(from)
 	own := r
 	own.Ignore, own.TimeFeature = nil, false
 	ds, err := own.Apply(held)
@@ -49,7 +42,28 @@ func (r Roles) ApplyBlocks(ctx context.Context, from RowSource) (*BlockDataset, 
 	}
 	f := &featureBlocks{from: from, features: at.features, kept: ds.Kept, schema: made}
 	ds.Frame = Outline(*made, f.Rows(), ds.Frame.Origin)
-	return &BlockDataset{*ds, f}, nil
+	return &BlockDataset{Dataset: *ds, Features: f}, nil
+}
+
+// findBlocks returns the schema of a table that is read in blocks, and where the roles are in it.
+func (r *Roles) findBlocks(from RowSource) (*Schema, positions, error) {
+	schema := Schema{Fields: from.Fields()}
+	if s, ok := from.(interface{ Schema() *Schema }); ok {
+		schema = *s.Schema()
+	}
+	at, err := r.find(&schema)
+	if err == nil {
+		err = r.refuseTexts(&schema, at.features)
+	}
+	return &schema, at, err
+}
+
+// originOf returns where the rows of a table come from, nil where nobody knows.
+func originOf(from RowSource) *Origin {
+	if s, ok := from.(interface{ Origin() *Origin }); ok {
+		return s.Origin()
+	}
+	return nil
 }
 
 // refuseTexts reports a feature that is a text: its columns are chosen by all rows.
@@ -227,15 +241,11 @@ func (f *featureBlocks) Locate(row int) string {
 }
 
 func (f *featureBlocks) Origin() *Origin {
-	s, ok := f.from.(interface{ Origin() *Origin })
-	if !ok {
-		return nil
-	}
-	if o := s.Origin(); o != nil && f.kept != nil {
+	o := originOf(f.from)
+	if o != nil && f.kept != nil {
 		return o.subset(f.kept)
-	} else {
-		return o
 	}
+	return o
 }
 
 // Blocks yields the features of the rows that have a label.

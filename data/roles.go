@@ -63,6 +63,8 @@ type Roles struct {
 	Positive string
 
 	Log func(format string, args ...any) // receives notes, one line each; nil = none
+
+	part *partNotes // the table is some rows of one; nil: it is whole
 }
 
 // Label returns the roles of a table in which one column is to be predicted from all others.
@@ -111,6 +113,11 @@ func (r Roles) Apply(f *Frame) (*Dataset, error) {
 	}
 	if err := t.readBeside(f, &at); err != nil {
 		return nil, err
+	}
+	if t.Weight != nil && r.part == nil {
+		if err := checkWeightSum(sumOf(t.Weight), inColumn(r.Weight)); err != nil {
+			return nil, err
+		}
 	}
 	features, err := r.expand(f.Select(at.features))
 	return &Dataset{Frame: features, Target: t, Kept: kept}, err
@@ -260,18 +267,20 @@ func (r *Roles) readTarget(
 		return nil, nil, err
 	}
 	t.Format = f.Schema.Fields[column].Format
-	for _, old := range l.rename(r.Rename) {
-		r.Log("no label in column %q has the value %q that is to be renamed", l.name, old)
+	if unused := l.rename(r.Rename); r.part != nil {
+		r.part.unused = unused
+	} else {
+		r.noteUnused(unused)
 	}
 	kept := l.labeled()
 	if missing := f.Rows() - len(kept); missing > 0 {
 		if !r.DropUnlabeled {
-			return nil, nil, unlabeledError(f, l.name, kept)
+			return nil, nil, newUnlabeledError(f, l.name, kept)
 		}
-		if len(kept) == 0 {
-			return nil, nil, fmt.Errorf("no row has a label in column %q", l.name)
+		if len(kept) == 0 && r.part == nil {
+			return nil, nil, noLabelError(l.name)
 		}
-		r.Log("left out %d rows without a label in column %q", missing, l.name)
+		r.noteDropped(missing)
 		f, left = f.Subset(kept), kept
 		l.num, l.code = Pick(l.num, kept), Pick(l.code, kept)
 	}
@@ -281,31 +290,54 @@ func (r *Roles) readTarget(
 				f.Locate(row), l.name)
 		}
 	}
+	return f, left, r.take(t, f, &l, nil)
+}
+
+// noteUnused notes old values of labels that no label has.
+func (r *Roles) noteUnused(unused []string) {
+	for _, old := range unused {
+		r.Log("no label in column %q has the value %q that is to be renamed", r.Label, old)
+	}
+}
+
+func (r *Roles) noteDropped(rows int) {
+	r.Log("left out %d rows without a label in column %q", rows, r.Label)
+}
+
+func noLabelError(column string) error {
+	return fmt.Errorf("no row has a label in column %q", column)
+}
+
+// take fills the target with labels, each of so many rows; nil = 1.
+func (r *Roles) take(t *Target, f *Frame, l *labels, times []int) error {
 	if r.RareLast && !l.known(r.Classes) {
 		r.Classes = nil
 	}
-	if err := r.decide(t, f, &l); err != nil {
-		return nil, nil, err
+	if err := r.decide(t, f, l); err != nil {
+		return err
 	}
 	if r.RareLast && r.Classes == nil && t.Task == Binary {
-		r.rareLast(t)
+		r.rareLast(t, times)
 	}
 	if r.Positive != "" {
-		if err := t.namePositive(r.Positive); err != nil {
-			return nil, nil, err
-		}
+		return t.namePositive(r.Positive)
 	}
-	return f, left, nil
+	return nil
 }
 
-// rareLast exchanges two classes where the second has more rows.
-func (r *Roles) rareLast(t *Target) {
-	second := 0
-	for _, c := range t.Class {
-		second += int(c)
+// rareLast exchanges two classes where the second has more rows. Each label is one of so many rows;
+// nil = 1.
+func (r *Roles) rareLast(t *Target, times []int) {
+	second, all := 0, 0
+	for i, c := range t.Class {
+		n := 1
+		if times != nil {
+			n = times[i]
+		}
+		second, all = second+int(c)*n, all+n
 	}
-	if 2*second > len(t.Class) {
-		second = len(t.Class) - second
+	if 2*second > all {
+		second = all - second
 		t.Classes = []string{t.Classes[1], t.Classes[0]}
 		class := make([]uint32, len(t.Class))
 		for i, c := range t.Class {
@@ -314,11 +346,27 @@ func (r *Roles) rareLast(t *Target) {
 		t.Class = class
 	}
 	r.Log("the rarer value of the label %q, %q in %d of %d rows, is taken for the anomaly", t.Name,
-		t.Classes[1], second, len(t.Class))
+		t.Classes[1], second, all)
 }
 
-// unlabeledError names the first row that is not among the labeled ones.
-func unlabeledError(f *Frame, column string, labeled []int32) error {
+// unlabeledError reports rows without a label.
+type unlabeledError struct {
+	first  string // where the first one is
+	column string
+	rows   int
+}
+
+func (e *unlabeledError) Error() string {
+	if e.rows > 1 {
+		return fmt.Sprintf("%s: no label in column %q (%d such rows): --drop-unlabeled "+
+			"leaves them out", e.first, e.column, e.rows)
+	}
+	return fmt.Sprintf("%s: no label in column %q: --drop-unlabeled leaves the row out",
+		e.first, e.column)
+}
+
+// newUnlabeledError names the first row that is not among the labeled ones.
+func newUnlabeledError(f *Frame, column string, labeled []int32) error {
 	first := len(labeled)
 	for i, row := range labeled {
 		if int(row) != i {
@@ -326,12 +374,7 @@ func unlabeledError(f *Frame, column string, labeled []int32) error {
 			break
 		}
 	}
-	if n := f.Rows() - len(labeled); n > 1 {
-		return fmt.Errorf("%s: no label in column %q (%d such rows): --drop-unlabeled "+
-			"leaves them out", f.Locate(first), column, n)
-	}
-	return fmt.Errorf("%s: no label in column %q: --drop-unlabeled leaves the row out",
-		f.Locate(first), column)
+	return &unlabeledError{f.Locate(first), column, f.Rows() - len(labeled)}
 }
 
 // readWeights checks the weights; the column itself becomes Target.Weight.
@@ -341,15 +384,15 @@ func readWeights(f *Frame, column int) ([]float64, error) {
 		return nil, notNumeric(f, column, "weight")
 	}
 	weights := c.Numbers()
-	return weights, checkWeights(f, weights, fmt.Sprintf(" in column %q", field.Name))
+	return weights, checkWeights(f, weights, inColumn(field.Name))
 }
+
+func inColumn(name string) string { return fmt.Sprintf(" in column %q", name) }
 
 // checkWeights checks the weight of each row of a table. place is where they are, for messages.
 func checkWeights(f *Frame, weight []float64, place string) error {
-	sum := 0.0
 	for row, w := range weight {
 		what := ""
-		sum += w
 		switch {
 		case math.IsNaN(w):
 			what = "missing"
@@ -362,6 +405,18 @@ func checkWeights(f *Frame, weight []float64, place string) error {
 		}
 		return fmt.Errorf("%s: the weight%s is %s", f.Locate(row), place, what)
 	}
+	return nil
+}
+
+func sumOf(weight []float64) (sum float64) {
+	for _, w := range weight {
+		sum += w
+	}
+	return sum
+}
+
+// checkWeightSum checks the sum of the weights of a table.
+func checkWeightSum(sum float64, place string) error {
 	switch {
 	case sum == 0:
 		return fmt.Errorf("all weights%s are zero", place)
@@ -379,6 +434,9 @@ func (d *Dataset) Weighted(weight []float64) (*Dataset, error) {
 		return nil, fmt.Errorf("%d weights for %d rows", len(weight), d.Rows())
 	}
 	if err := checkWeights(d.Frame, weight, ""); err != nil {
+		return nil, err
+	}
+	if err := checkWeightSum(sumOf(weight), ""); err != nil {
 		return nil, err
 	}
 	own := *d

@@ -100,13 +100,31 @@ func (l *labels) match(t *Target, f *Frame) error {
 	for _, u := range unknown {
 		e.Values = append(e.Values, *u)
 	}
+	e.sort()
+	return e
+}
+
+// sort puts the most frequent values first, and finds the nearest classes of a few.
+func (e *UnknownLabelError) sort() {
 	slices.SortFunc(e.Values, func(a, b UnknownLabel) int {
 		return cmp.Or(cmp.Compare(b.Rows, a.Rows), cmp.Compare(a.Value, b.Value))
 	})
 	for i := range e.Values[:min(len(e.Values), maxListed)] {
 		e.Values[i].Nearest = param.Nearest(e.Values[i].Value, e.Classes)
 	}
-	return e
+}
+
+// join adds the labels of later rows.
+func (e *UnknownLabelError) join(later *UnknownLabelError) {
+	for _, u := range later.Values {
+		at := slices.IndexFunc(e.Values, func(v UnknownLabel) bool { return v.Value == u.Value })
+		if at < 0 {
+			e.Values = append(e.Values, u)
+		} else {
+			e.Values[at].Rows += u.Rows
+		}
+	}
+	e.sort()
 }
 
 // classFinder returns the function from a text to the place of its class, UnseenCode if it is none.

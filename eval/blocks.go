@@ -2,6 +2,7 @@ package eval
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
@@ -9,34 +10,68 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// EvaluateBlocks is EvaluateRows of a data set whose features are read in blocks, once for all sets
-// of rows, each ascending and distinct; nil = all. Of classes it holds what a metric.Stream does,
-// of other labels a prediction for each row.
+// BlockOptions are the choices of EvaluateBlocks.
+type BlockOptions struct {
+	model.Options
+	// Scratch is the folder for the files of what metrics keep of rows and memory does not hold;
+	// "" = the system's folder for temporary files.
+	Scratch string
+	// Each, unless nil, is called with the labels and predictions of all rows of a set, some at a
+	// time and in their order. It must not keep them.
+	Each func(set int, s *metric.Sample)
+}
+
+// Memory that metrics keep of all sets of rows: up to mostKept, and a fraction of the limit.
+const (
+	mostKept = 64 << 20
+	keptPart = 16
+)
+
+// storage returns that of each of some sets of rows.
+func (o *BlockOptions) storage(sets int) metric.Storage {
+	all := min(mostKept, o.Memory.Bytes()/keptPart)
+	return metric.Storage{Bytes: max(1, all/int64(max(1, sets))), Folder: o.Scratch}
+}
+
+// EvaluateBlocks is EvaluateRows of a data set that is read in blocks, once for all sets of rows,
+// each ascending and distinct; nil = all. Its memory does not depend on the number of rows. Only of
+// rankings and survival it keeps labels and predictions. Errors are also those of scratch files.
 func EvaluateBlocks(
-	ctx context.Context, m model.Model, ds *data.BlockDataset, sets [][]int32, o model.Options,
-) ([]*Report, error) {
-	reports := make([]*Report, len(sets))
-	if _, streams := metric.NewStream(m.Spec().Task, 0); streams {
-		tests := make([]*test, len(sets))
-		if err := stream(ctx, m, ds, sets, o, tests); err != nil {
-			return nil, err
-		}
-		for i, t := range tests {
-			var err error
-			if reports[i], err = reportOf(t.spec.Task, ds.Target.Classes, t.Stream); err != nil {
-				return nil, err
-			}
-		}
-		return reports, nil
-	}
-	samples, err := SampleBlocks(ctx, m, ds, sets, o)
+	ctx context.Context, m model.Model, ds *data.BlockDataset, sets [][]int32, o BlockOptions,
+) (reports []*Report, err error) {
+	b, err := newBound(m, &ds.Dataset, o.Options)
 	if err != nil {
 		return nil, err
 	}
-	for i, s := range samples {
-		if reports[i], err = ReportOf(m, ds.Target.Classes, s); err != nil {
+	tests := make([]*test, len(sets))
+	defer func() {
+		for _, t := range tests {
+			if t != nil && t.Stream != nil {
+				err = errors.Join(err, t.Stream.Close())
+			}
+		}
+	}()
+	for i, rows := range sets {
+		if tests[i], err = newTest(b, ds, rows, &o, len(sets)); err != nil {
 			return nil, err
 		}
+	}
+	for block, err := range ds.Labeled(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		for i, t := range tests {
+			if err := t.addBlock(ctx, &block, i, o.Each); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for _, t := range tests {
+		r, err := t.report(b.spec.Task, ds.Target.Classes)
+		if err != nil {
+			return nil, err
+		}
+		reports = append(reports, r)
 	}
 	return reports, nil
 }
@@ -44,118 +79,84 @@ func EvaluateBlocks(
 // test is a set of rows that is evaluated while it is read.
 type test struct {
 	*bound
-	*metric.Stream
-	left []int32 // rows that were not evaluated yet
-	all  bool    // all rows of the table are meant
-	pred []float64
+	*metric.Stream                // nil: the metrics need all rows at once
+	pooled         *metric.Sample // these
+	left           []int32        // rows that were not evaluated yet
+	all            bool           // all rows of the table are meant
+	pred           []float64
 }
 
-// stream evaluates sets of rows of one pass.
-func stream(
-	ctx context.Context, m model.Model, ds *data.BlockDataset, sets [][]int32, o model.Options,
-	tests []*test,
-) error {
-	b, err := newBound(m, &ds.Dataset, o)
-	if err != nil {
-		return err
+func newTest(
+	b *bound, ds *data.BlockDataset, rows []int32, o *BlockOptions, sets int,
+) (*test, error) {
+	if err := ds.CheckRows(rows); err != nil {
+		return nil, err
 	}
-	for i, rows := range sets {
-		if err := ds.CheckRows(rows); err != nil {
-			return err
-		}
-		n := len(rows)
-		if rows == nil {
-			n = ds.Rows()
-		}
-		s, _ := metric.NewStream(b.spec.Task, n)
-		tests[i] = &test{bound: b, Stream: s, left: rows, all: rows == nil}
+	n := len(rows)
+	if rows == nil {
+		n = ds.Rows()
 	}
-	for block, err := range ds.Features.Blocks(ctx) {
-		if err != nil {
-			return err
-		}
-		for _, t := range tests {
-			if err := t.addBlock(ctx, block); err != nil {
-				return err
-			}
-		}
+	t := &test{bound: b, left: rows, all: rows == nil}
+	streams := false
+	if t.Stream, streams = metric.NewStream(b.spec.Task, n, o.storage(sets)); !streams {
+		t.Stream, t.pooled = nil, &metric.Sample{}
 	}
-	return nil
+	return t, nil
 }
 
 // addBlock evaluates the rows of a block, some at a time.
-func (t *test) addBlock(ctx context.Context, b data.RowBlock) error {
+func (t *test) addBlock(
+	ctx context.Context, b *data.LabeledBlock, set int, each func(set int, s *metric.Sample),
+) error {
 	for first := 0; first < b.Rows(); first += batchRows {
-		end := min(first+batchRows, b.Rows())
-		var rows []int32 // of the table
-		if t.all {
-			for r := first; r < end; r++ {
-				rows = append(rows, int32(b.First+r))
-			}
-		} else {
-			n := 0
-			for n < len(t.left) && int(t.left[n]) < b.First+end {
-				n++
-			}
-			rows, t.left = t.left[:n], t.left[n:]
-		}
-		s := t.labelsOf(rows)
-		local := make([]int32, len(rows))
-		for i, r := range rows {
-			local[i] = r - int32(b.First)
-		}
+		rows := t.next(b.First, first, min(first+batchRows, b.Rows()))
+		s := t.labelsOf(&b.Target, rows)
 		t.pred = slices.Grow(t.pred[:0], len(rows)*s.Width)
 		s.Pred = t.pred[:len(rows)*s.Width]
-		if err := t.predict(ctx, s.Pred, b.Frame, local); err != nil {
-			return err
+		if err := t.predict(ctx, s.Pred, b.Frame, rows); err != nil {
+			return located(err, b)
 		}
 		choose(s, t.spec)
-		if err := t.Add(s); err != nil {
+		if t.Stream == nil {
+			pool(t.pooled, s)
+		} else if err := t.Add(s); err != nil {
 			return err
+		}
+		if each != nil && len(rows) > 0 {
+			each(set, s)
 		}
 	}
 	return nil
 }
 
-// SampleBlocks is Sample of sets of rows, as EvaluateBlocks reads them.
-func SampleBlocks(
-	ctx context.Context, m model.Model, ds *data.BlockDataset, sets [][]int32, o model.Options,
-) ([]*metric.Sample, error) {
-	judges := make([]*judge, len(sets))
-	at := make([]int, len(sets))
-	for i, rows := range sets {
-		var err error
-		if judges[i], err = newJudge(m, &ds.Dataset, rows, o); err != nil {
-			return nil, err
+// next returns those of the set among rows from ... to-1 of a block that begins at a row of the
+// table.
+func (t *test) next(begin, from, to int) (rows []int32) {
+	if t.all {
+		for r := from; r < to; r++ {
+			rows = append(rows, int32(r))
 		}
-		judges[i].labels.Pred = make([]float64, len(judges[i].rows)*judges[i].labels.Width)
+		return rows
 	}
-	for b, err := range ds.Features.Blocks(ctx) {
-		if err != nil {
-			return nil, err
-		}
-		for i, j := range judges {
-			var rows []int32
-			from := at[i]
-			for ; at[i] < len(j.rows) && int(j.rows[at[i]]) < b.First+b.Rows(); at[i]++ {
-				rows = append(rows, j.rows[at[i]]-int32(b.First))
-			}
-			w := j.labels.Width
-			if err := j.predict(ctx, j.labels.Pred[from*w:at[i]*w], b.Frame, rows); err != nil {
-				return nil, err
-			}
-		}
+	for len(t.left) > 0 && int(t.left[0]) < begin+to {
+		rows, t.left = append(rows, t.left[0]-int32(begin)), t.left[1:]
 	}
-	samples := make([]*metric.Sample, len(sets))
-	for i, j := range judges {
-		choose(j.labels, j.spec)
-		samples[i] = j.labels
-	}
-	return samples, nil
+	return rows
 }
 
-// ReportOf is EvaluateRows for predictions of a model that were made before, such as by Sample. The
-// classes are those of the labels.
-func ReportOf(m model.Model, classes []string, s *metric.Sample) (*Report, error) {
-	return newReport(m.Spec().Task, classes, s)
+// located makes an error about a row of a block one about a row of the table.
+func located(err error, b *data.LabeledBlock) error {
+	if value := (*model.ValueError)(nil); errors.As(err, &value) && value.Row >= 0 {
+		own := *value
+		own.Row = b.Place(value.Row)
+		return &own
+	}
+	return err
+}
+
+func (t *test) report(task data.Task, classes []string) (*Report, error) {
+	if t.Stream == nil {
+		return newReport(task, classes, t.pooled)
+	}
+	return reportOf(task, classes, t.Stream)
 }

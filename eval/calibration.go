@@ -68,31 +68,57 @@ func Reliability(
 // ReliabilityOf is Reliability for class probabilities that were predicted before, such as by
 // Sample. The classes are those of the model.
 func ReliabilityOf(s *metric.Sample, classes []string, bins int) (*Calibration, error) {
+	b, err := NewBinning(classes, bins)
+	if err != nil {
+		return nil, err
+	}
+	b.Add(s)
+	return b.Calibration()
+}
+
+// Binning is Reliability of class probabilities that come some rows at a time, of which it keeps
+// sums.
+type Binning struct {
+	made    Calibration
+	classes []string
+	total   float64
+}
+
+// NewBinning returns a binning of the probabilities of a model's classes. The error is a number of
+// bins below 1.
+func NewBinning(classes []string, bins int) (*Binning, error) {
 	if bins < 1 {
 		return nil, fmt.Errorf("%d bins: want 1 or more", bins)
 	}
-	c := &Calibration{Bins: make([]Bin, bins)}
+	return &Binning{made: Calibration{Bins: make([]Bin, bins)}, classes: classes}, nil
+}
+
+// Add adds the next rows.
+func (b *Binning) Add(s *metric.Sample) {
 	of := -1
 	if s.Width == 2 {
 		if of = 1; s.FirstPositive {
 			of = 0
 		}
-		c.Class = classes[of]
+		b.made.Class = b.classes[of]
 	}
-	total := 0.0
 	for i, class := range s.Class {
 		w := 1.0
 		if s.Weight != nil {
 			w = s.Weight[i]
 		}
-		total += w
-		c.add(of, s.Pred[i*s.Width:(i+1)*s.Width], class, w)
+		b.total += w
+		b.made.add(of, s.Pred[i*s.Width:(i+1)*s.Width], class, w)
 	}
-	if total == 0 {
+}
+
+// Calibration returns what Reliability does. No rows can be added then.
+func (b *Binning) Calibration() (*Calibration, error) {
+	if b.total == 0 {
 		return nil, fmt.Errorf("the rows have no weight")
 	}
-	c.finish(total)
-	return c, nil
+	b.made.finish(b.total)
+	return &b.made, nil
 }
 
 // add counts a row by the probability of class k; -1: by the largest.

@@ -78,7 +78,6 @@ func Sample(
 type bound struct {
 	spec      *model.Spec
 	predictor model.Predictor
-	target    *data.Target
 	like      metric.Sample // of no rows
 }
 
@@ -92,14 +91,14 @@ func newBound(m model.Model, ds *data.Dataset, o model.Options) (*bound, error) 
 		return nil, err
 	}
 	spec := m.Spec()
-	return &bound{spec, p, &ds.Target, metric.Sample{Width: p.Width(), Costs: spec.Decision.Costs,
+	return &bound{spec, p, metric.Sample{Width: p.Width(), Costs: spec.Decision.Costs,
 		Quantiles: spec.Quantiles, Risk: model.Hazards(m),
 		FirstPositive: positive(spec, &ds.Target) == 0}}, nil
 }
 
-// labelsOf returns the labels of some rows, yet without predictions.
-func (b *bound) labelsOf(rows []int32) *metric.Sample {
-	s, like := metric.SampleOf(b.target, rows), &b.like
+// labelsOf returns the labels of some rows of a target, yet without predictions.
+func (b *bound) labelsOf(t *data.Target, rows []int32) *metric.Sample {
+	s, like := metric.SampleOf(t, rows), &b.like
 	s.Width, s.Costs, s.Quantiles, s.Risk, s.FirstPositive = like.Width, like.Costs, like.Quantiles,
 		like.Risk, like.FirstPositive
 	return s
@@ -125,7 +124,7 @@ func newJudge(m model.Model, ds *data.Dataset, rows []int32, o model.Options) (*
 		predictionBytes); err != nil {
 		return nil, err
 	}
-	j.labels = b.labelsOf(j.rows)
+	j.labels = b.labelsOf(&ds.Target, j.rows)
 	return j, nil
 }
 

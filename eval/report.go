@@ -95,10 +95,9 @@ func object(n int, member func(i int) (name string, value any)) ([]byte, error) 
 
 // newReport evaluates a sample of a task. classes are nil for values.
 func newReport(task data.Task, classes []string, s *metric.Sample) (*Report, error) {
-	if t, ok := metric.NewStream(task, s.Rows()); ok {
-		if err := t.Add(s); err != nil {
-			return nil, err
-		}
+	if t, ok, err := metric.StreamOf(task, s); err != nil {
+		return nil, err
+	} else if ok {
 		return reportOf(task, classes, t)
 	}
 	values, none, err := metric.Evaluate(task, s)
@@ -112,14 +111,16 @@ func newReport(task data.Task, classes []string, s *metric.Sample) (*Report, err
 	return r, nil
 }
 
-// reportOf reports the metrics of classes.
+// reportOf reports the metrics of a stream.
 func reportOf(task data.Task, classes []string, t *metric.Stream) (*Report, error) {
 	values, none, err := t.Values()
 	if err != nil {
 		return nil, err
 	}
-	r := &Report{Rows: t.Rows(), Task: task, Metrics: values,
-		Confusion: &Confusion{Classes: classes, Counts: t.Confusion()}}
+	r := &Report{Rows: t.Rows(), Task: task, Metrics: values}
+	if t.Confusion() != nil {
+		r.Confusion = &Confusion{Classes: classes, Counts: t.Confusion()}
+	}
 	if none != nil {
 		r.Undefined = none.Error()
 	}

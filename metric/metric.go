@@ -69,7 +69,10 @@ func (s *Sample) Rows() int {
 // Check reports what makes a sample unfit for any metric: no rows, unequal lengths, classes without
 // a prediction, labels, predictions or weights that are not finite, negative weights. The metrics
 // themselves rely on it.
-func (s *Sample) Check() error {
+func (s *Sample) Check() error { return s.check(0) }
+
+// check is Check of rows behind so many others, which errors count.
+func (s *Sample) check(before int) error {
 	n := s.Rows()
 	switch {
 	case s.Class != nil && s.Y != nil:
@@ -102,25 +105,25 @@ func (s *Sample) Check() error {
 	for _, classes := range [][]uint32{s.Class, s.Chosen} {
 		for i, c := range classes {
 			if int64(c) >= int64(s.Width) {
-				return fmt.Errorf("row %d has class %d of %d", i+1, c, s.Width)
+				return fmt.Errorf("row %d has class %d of %d", before+i+1, c, s.Width)
 			}
 		}
 	}
 	for i, w := range s.Weight {
 		if !(w >= 0 && w <= math.MaxFloat64) {
-			return fmt.Errorf("row %d has weight %v", i+1, w)
+			return fmt.Errorf("row %d has weight %v", before+i+1, w)
 		}
 	}
 	if i := slices.IndexFunc(s.Y, notFinite); i >= 0 {
-		return fmt.Errorf("row %d has label %v", i+1, s.Y[i])
+		return fmt.Errorf("row %d has label %v", before+i+1, s.Y[i])
 	}
 	for i, u := range s.Upper {
 		if !(u >= s.Y[i]) {
-			return fmt.Errorf("row %d has a time from %v to %v", i+1, s.Y[i], u)
+			return fmt.Errorf("row %d has a time from %v to %v", before+i+1, s.Y[i], u)
 		}
 	}
 	if i := slices.IndexFunc(s.Pred, notFinite); i >= 0 {
-		return fmt.Errorf("row %d has prediction %v", i/s.Width+1, s.Pred[i])
+		return fmt.Errorf("row %d has prediction %v", before+i/s.Width+1, s.Pred[i])
 	}
 	return nil
 }
@@ -170,14 +173,13 @@ type Value struct {
 // undefined on the sample. If all are, the first of them is returned, too: it states why. The error
 // is that of Sample.Check, or reports that the task has no metrics.
 func Evaluate(task data.Task, s *Sample) (values []Value, none *Undefined, err error) {
+	if t, ok, err := StreamOf(task, s); err != nil {
+		return nil, nil, err
+	} else if ok {
+		return t.Values()
+	}
 	if err := s.Check(); err != nil {
 		return nil, nil, err
-	}
-	if t, ok := NewStream(task, s.Rows()); ok {
-		if err := t.Add(s); err != nil {
-			return nil, nil, err
-		}
-		return t.Values()
 	}
 	metrics := ForTask(task)
 	if len(metrics) == 0 {

@@ -2,20 +2,25 @@ package metric
 
 // QuantileLoss returns the mean of the pinball losses of the quantiles that are predicted: of each,
 // level (y - x) where the label y is no less than the prediction x, else (1 - level) (x - y).
-func QuantileLoss(s *Sample) (float64, error) {
-	if s.Quantiles == nil {
-		return 0, &Undefined{"pinball", "no quantiles are predicted"}
-	}
-	return sized("pinball", s, func(s *Sample) (m mean) {
-		for i, y := range s.Y {
-			sum := 0.0
-			for k, level := range s.Quantiles {
-				sum += pinball(level, y-s.Pred[i*s.Width+k])
+func QuantileLoss(s *Sample) (float64, error) { return begin(newQuantileLoss).of(s) }
+
+func newQuantileLoss(c *common) sum {
+	return &sized{common: c, metric: "pinball", result: itself,
+		fits: func(s *Sample) *Undefined {
+			if s.Quantiles == nil {
+				return &Undefined{"pinball", "no quantiles are predicted"}
 			}
-			m.add(sum/float64(s.Width), s.weight(i))
-		}
-		return m
-	}, itself)
+			return nil
+		},
+		rows: func(s *Sample, m *mean) {
+			for i, y := range s.Y {
+				sum := 0.0
+				for k, level := range s.Quantiles {
+					sum += pinball(level, y-s.Pred[i*s.Width+k])
+				}
+				m.add(sum/float64(s.Width), s.weight(i))
+			}
+		}}
 }
 
 func pinball(level, d float64) float64 { return max(float64(level*d), float64((level-1)*d)) }
@@ -23,12 +28,12 @@ func pinball(level, d float64) float64 { return max(float64(level*d), float64((l
 // Pinball returns the weighted mean of the pinball loss of a quantile: level (y - x) where the
 // label y is no less than the prediction x, else (1 - level) (x - y).
 func Pinball(level float64) func(s *Sample) (float64, error) {
-	return func(s *Sample) (float64, error) {
-		return sized("pinball", s, func(s *Sample) (m mean) {
-			for i, y := range s.Y {
-				m.add(pinball(level, y-s.Pred[i]), s.weight(i))
-			}
-			return m
-		}, itself)
-	}
+	return begin(func(c *common) sum {
+		return &sized{common: c, metric: "pinball", result: itself, fits: ofOne("pinball"),
+			rows: func(s *Sample, m *mean) {
+				for i, y := range s.Y {
+					m.add(pinball(level, y-s.Pred[i]), s.weight(i))
+				}
+			}}
+	}).of
 }

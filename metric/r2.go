@@ -5,44 +5,51 @@ package metric
 // mean, and negative for worse predictions. Where the label is constant it is 1 for exact
 // predictions and else 0, as in scikit-learn; for less than two rows of positive weight it is
 // undefined.
-func R2(s *Sample) (float64, error) {
-	v, sure, err := r2(s)
+func R2(s *Sample) (float64, error) { return begin(newR2).of(s) }
+
+// r2 goes over the rows twice, first for the mean of the labels.
+type r2 struct {
+	*common
+	none *Undefined
+}
+
+func newR2(c *common) sum { return &r2{common: c} }
+
+func (m *r2) add(s *Sample) {
+	if m.none = ofOne("r2")(s); m.none == nil {
+		m.keep(s)
+	}
+}
+
+func (m *r2) value() (float64, error) {
+	if m.none != nil {
+		return 0, m.none
+	}
+	v, sure, err := r2Of(m.kept.each)
 	if !sure {
-		small, _ := s.scaled()
-		v, _, err = r2(small)
+		small, _ := scaled(m.kept.each)
+		v, _, err = r2Of(small)
 	}
 	return v, err
 }
 
-// r2 also reports whether no sum has overflowed or lost digits.
-func r2(s *Sample) (v float64, sure bool, err error) {
-	var centre mean
-	first, rows, constant := 0.0, 0, true
-	for i, y := range s.Y {
-		w := s.weight(i)
-		centre.add(y, w)
-		if w == 0 {
-			continue
-		}
-		if rows == 0 {
-			first = y
-		}
-		constant = constant && y == first
-		rows++
-	}
+// r2Of also reports whether no sum has overflowed or lost digits.
+func r2Of(each passes) (v float64, sure bool, err error) {
+	c, rows, constant, err := centreOf(each)
 	if rows < 2 {
 		return 0, true, &Undefined{"r2", "it needs two rows"}
 	}
-	c, err := centre.value("r2")
 	if err != nil {
 		return 0, false, err
 	}
 	var unexplained, total mean
-	for i, y := range s.Y {
-		w, e, d := s.weight(i), y-s.Pred[i], y-c
-		unexplained.add(float64(e*e), w)
-		total.add(float64(d*d), w)
-	}
+	each(func(s *Sample) {
+		for i, y := range s.Y {
+			w, e, d := s.weight(i), y-s.Pred[i], y-c
+			unexplained.add(float64(e*e), w)
+			total.add(float64(d*d), w)
+		}
+	})
 	sure = unexplained.sure() && total.sure()
 	switch {
 	case unexplained.sum == 0:
@@ -52,4 +59,28 @@ func r2(s *Sample) (v float64, sure bool, err error) {
 	}
 	v, err = finite("r2", 1-unexplained.sum/total.sum)
 	return v, sure, err
+}
+
+// centreOf returns the mean of the labels, how many rows have a weight above 0, and whether all
+// these have one label.
+func centreOf(each passes) (c float64, rows int, constant bool, err error) {
+	var centre mean
+	first := 0.0
+	constant = true
+	each(func(s *Sample) {
+		for i, y := range s.Y {
+			w := s.weight(i)
+			centre.add(y, w)
+			if w == 0 {
+				continue
+			}
+			if rows == 0 {
+				first = y
+			}
+			constant = constant && y == first
+			rows++
+		}
+	})
+	c, err = centre.value("r2")
+	return c, rows, constant, err
 }

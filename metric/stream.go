@@ -1,14 +1,15 @@
 package metric
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
 	"github.com/coppice-ml/coppice/data"
 )
 
-// sum is a metric of classes that takes rows in blocks, in their order. It keeps sums of them, and
-// no row but for what common keeps.
+// sum is a metric that takes rows in blocks, in their order. It keeps sums of them, and no row but
+// for what common keeps.
 type sum interface {
 	add(s *Sample)
 	value() (float64, error)
@@ -19,22 +20,27 @@ type begin func(c *common) sum
 
 // of returns the value of a sample.
 func (b begin) of(s *Sample) (float64, error) {
-	m := b(&common{rows: s.Rows()})
+	m := b(&common{rows: s.Rows(), store: &store{}, whole: true})
 	m.add(s)
 	return m.value()
 }
 
-// common is what the metrics of the same rows use together: the sorted scores.
+// common is what the metrics of the same rows use together: the sorted scores of classes, and the
+// rows of numbers.
 type common struct {
 	rows    int        // in all
 	columns [2]*scores // by column of predictions; nil: no metric needs them
 	taken   [2]bool    // whether those of the block are among them
+	kept    *kept      // nil: no metric needs them
+	again   bool       // whether the rows of the block are among them
+	whole   bool       // the samples that are added stay as they are
+	*store
 }
 
 // take returns the scores of a column, those of a block among them.
 func (c *common) take(s *Sample, column int) *scores {
 	if c.columns[column] == nil {
-		c.columns[column] = newScores(c.rows, s.Weight != nil)
+		c.columns[column] = newScores(c.rows, s.Weight != nil, c.store)
 	}
 	if !c.taken[column] {
 		c.taken[column] = true
@@ -43,23 +49,29 @@ func (c *common) take(s *Sample, column int) *scores {
 	return c.columns[column]
 }
 
-// Stream evaluates the metrics of a task whose predictions come in blocks of rows. It keeps no row
-// but for the area under the curves of two classes, which take 8 bytes for each row together, 24
-// where there are weights. If the first of two classes is the positive one, it is twice that. The
-// values are those of Evaluate on all rows.
+// Stream evaluates the metrics of a task whose predictions come in blocks of rows. The values are
+// those of Evaluate on all rows. In memory it keeps sums and, up to Storage.Bytes:
+//
+//   - of two classes the scores, which the area under the curves sorts: 8 bytes for each row, 24
+//     where there are weights, and twice that if the first class is the positive one;
+//   - of numbers the labels, predictions and weights, since R2 goes over them twice, and the others
+//     do if sums overflow.
+//
+// Beyond that, these are in a scratch file until Close. In memory is where its pieces are, which is
+// 24 bytes for some thousand rows.
 type Stream struct {
 	common
 	metrics []Metric
 	sums    []sum
 	added   int
+	like    *Sample // the first rows; nil: none yet
 	counts  [][]int64
-	first   bool // Sample.FirstPositive
 }
 
 // NewStream returns a stream of so many rows. It returns false if a metric of the task needs all
-// rows at once: those are not the tasks of classes and anomalies.
-func NewStream(task data.Task, rows int) (*Stream, bool) {
-	t := &Stream{common: common{rows: rows}, metrics: ForTask(task)}
+// rows at once: those of rankings and of survival do.
+func NewStream(task data.Task, rows int, o Storage) (*Stream, bool) {
+	t := &Stream{common: common{rows: rows, store: &store{in: o}}, metrics: ForTask(task)}
 	for _, m := range t.metrics {
 		if m.begin == nil {
 			return nil, false
@@ -69,41 +81,74 @@ func NewStream(task data.Task, rows int) (*Stream, bool) {
 	return t, len(t.metrics) > 0
 }
 
-// Add takes the next rows, of which there may be none. The error is that of Sample.Check.
+// StreamOf returns the stream of the rows of a sample, which it refers to and keeps in memory. The
+// error is that of Sample.Check.
+func StreamOf(task data.Task, s *Sample) (t *Stream, ok bool, err error) {
+	if t, ok = NewStream(task, s.Rows(), Storage{}); !ok {
+		return nil, false, nil
+	}
+	if err := s.Check(); err != nil {
+		return nil, true, err
+	}
+	t.whole = true
+	return t, true, t.add(s)
+}
+
+// Add takes the next rows, of which there may be none. Errors are those of Sample.Check, where rows
+// are counted from the first one that was added, and those of the scratch file.
 func (t *Stream) Add(s *Sample) error {
 	if s.Rows() == 0 {
 		return nil
 	}
-	if err := s.Check(); err != nil {
+	if err := s.check(t.added); err != nil {
 		return err
 	}
-	if t.added+s.Rows() > t.rows || t.counts != nil && s.Width != len(t.counts) {
-		return fmt.Errorf("%d rows of %d classes, after %d of %d", s.Rows(), s.Width, t.added, t.rows)
+	return t.add(s)
+}
+
+func (t *Stream) add(s *Sample) error {
+	switch {
+	case t.added+s.Rows() > t.rows || t.like != nil && s.Width != t.like.Width:
+		return fmt.Errorf("%d rows of %d predictions, after %d of %d", s.Rows(), s.Width, t.added,
+			t.rows)
+	case t.like != nil && (s.Weight == nil) != (t.like.Weight == nil):
+		return errors.New("some rows have weights, others have none")
+	case t.like == nil:
+		t.like = &Sample{Width: s.Width, FirstPositive: s.FirstPositive, Weight: s.Weight}
+		if s.Class != nil {
+			t.counts = newCounts(s.Width)
+		}
 	}
-	t.added, t.first, t.taken = t.added+s.Rows(), s.FirstPositive, [2]bool{}
+	t.added, t.taken, t.again = t.added+s.Rows(), [2]bool{}, false
 	for _, m := range t.sums {
 		m.add(s)
 	}
-	if t.counts == nil {
-		t.counts = newCounts(s.Width)
-	}
 	countLabels(t.counts, s)
-	return nil
+	return t.err
 }
 
-// Values returns what Evaluate does.
+// Values returns what Evaluate does. It may be called again, until Close.
 func (t *Stream) Values() (values []Value, none *Undefined, err error) {
 	if t.added == 0 {
 		return nil, nil, errors.New("no rows to evaluate")
 	}
-	return collect(t.metrics, func(i int) (float64, error) { return t.sums[i].value() })
+	return collect(t.metrics, func(i int) (float64, error) {
+		if t.err != nil {
+			return 0, t.err
+		}
+		v, err := t.sums[i].value()
+		return v, cmp.Or(t.err, err)
+	})
 }
+
+// Close removes the scratch file, if there is one.
+func (t *Stream) Close() error { return t.close() }
 
 // Rows returns how many rows were added.
 func (t *Stream) Rows() int { return t.added }
 
-// Confusion returns what the function of that name does.
+// Confusion returns what the function of that name does; nil for numbers.
 func (t *Stream) Confusion() [][]int64 { return t.counts }
 
 // FirstPositive is that of the samples.
-func (t *Stream) FirstPositive() bool { return t.first }
+func (t *Stream) FirstPositive() bool { return t.like != nil && t.like.FirstPositive }

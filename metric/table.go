@@ -65,12 +65,11 @@ func Table() []Metric {
 			classes, LogLoss, newLogLoss},
 		{"brier", "mean squared error of the probability predicted for the positive class", false,
 			binary, Brier, newBrier},
-		{"rmse", "square root of the mean squared error", false, values, single("rmse", RMSE), nil},
-		{"mae", "mean absolute error", false, values, single("mae", MAE), nil},
-		{"r2", "fraction of the label's variance that is explained", true, values,
-			single("r2", R2), nil},
+		{"rmse", "square root of the mean squared error", false, values, RMSE, newRMSE},
+		{"mae", "mean absolute error", false, values, MAE, newMAE},
+		{"r2", "fraction of the label's variance that is explained", true, values, R2, newR2},
 		{"pinball", "mean pinball loss of the quantiles that are predicted", false, values,
-			QuantileLoss, nil},
+			QuantileLoss, newQuantileLoss},
 		{"ndcg@10", "gains of the first 10 rows of a group against those of the best order", true,
 			ranking, NDCG(10), nil},
 		{"map@10", "mean precision of the first 10 rows of a group", true, ranking, MAP(10), nil},
@@ -117,7 +116,7 @@ func families() []family {
 		{"map", "K", places(MAP, "mean precision of the first rows of a group")},
 		{"pinball", "LEVEL", func(x float64) (Metric, bool) {
 			return Metric{"", "mean pinball loss of a quantile", false, values,
-				single("pinball", Pinball(x)), nil}, x > 0 && x < 1
+				Pinball(x), nil}, x > 0 && x < 1
 		}},
 		{"tweedie_deviance", "POWER", func(x float64) (Metric, bool) {
 			return Metric{"", "mean Tweedie deviance: amounts, many of them 0", false, values,

@@ -7,11 +7,16 @@ import (
 
 // scores are a column of predictions of two classes, to be sorted. Without weights they take 8
 // bytes for each row, since then the order of the rows does not matter. With weights they take 24.
+// What the memory of the store does not hold is in runs.
 type scores struct {
+	*store
 	all       []float64 // of class 0 from the start, of class 1 from the end; nil: there are weights
 	low, high int       // what lies between is free
 	weighted  []scored
+	rows      int32 // that were added
 	sorted    bool
+	runs      *runs   // nil: all are in memory
+	ties      *tieLog // of the runs, once they are merged
 }
 
 type scored struct {
@@ -21,24 +26,30 @@ type scored struct {
 	class  uint8
 }
 
-// newScores has memory for so many rows.
-func newScores(rows int, weighted bool) *scores {
+// newScores has memory for so many rows, or for as many as the store allows.
+func newScores(rows int, weighted bool, t *store) *scores {
 	if weighted {
-		return &scores{weighted: make([]scored, 0, rows)}
+		return &scores{store: t, weighted: make([]scored, 0, t.limit(runParts, 24, rows))}
 	}
-	return &scores{all: make([]float64, rows), high: rows}
+	n := t.limit(runParts, 8, rows)
+	return &scores{store: t, all: make([]float64, n), high: n}
 }
 
 func (t *scores) add(s *Sample, column int) {
-	if t.all == nil {
-		for i, c := range s.Class {
-			t.weighted = append(t.weighted,
-				scored{s.Pred[2*i+column], s.weight(i), int32(len(t.weighted)), uint8(c)})
-		}
-		return
-	}
 	for i, c := range s.Class {
-		if v := s.Pred[2*i+column]; c == 0 {
+		v := s.Pred[2*i+column]
+		switch {
+		case t.all == nil:
+			if len(t.weighted) == cap(t.weighted) {
+				t.spill()
+			}
+			t.weighted = append(t.weighted, scored{v, s.weight(i), t.rows, uint8(c)})
+			t.rows++
+			continue
+		case t.low == t.high:
+			t.spill()
+		}
+		if c == 0 {
 			t.all[t.low] = v
 			t.low++
 		} else {
@@ -48,10 +59,9 @@ func (t *scores) add(s *Sample, column int) {
 	}
 }
 
-// eachTie calls a function for the scores, ascending or descending, with the weights of both
-// classes that have the score. The sums are in the order of the rows.
-func (t *scores) eachTie(descending bool, f func(tied [2]float64)) {
-	of := [2][]float64{t.all[:t.low], t.all[t.high:]}
+// sort returns the scores in memory of each class, sorted, and those with weights.
+func (t *scores) sort() (of [2][]float64, weighted []scored) {
+	of = [2][]float64{t.all[:t.low], t.all[t.high:]}
 	if !t.sorted {
 		t.sorted = true
 		slices.Sort(of[0])
@@ -60,8 +70,46 @@ func (t *scores) eachTie(descending bool, f func(tied [2]float64)) {
 			return cmp.Or(cmp.Compare(a.score, b.score), cmp.Compare(a.row, b.row))
 		})
 	}
+	return of, t.weighted
+}
+
+// spill moves the scores in memory to runs.
+func (t *scores) spill() {
+	if t.runs == nil {
+		t.runs = newRuns(t.store, t.all == nil)
+	}
+	of, weighted := t.sort()
+	for class := range of {
+		w := t.runs.begin(uint8(class), 0)
+		for _, v := range of[class] {
+			w.add(&scored{score: v})
+		}
+		for i := range weighted {
+			w.add(&weighted[i])
+		}
+		if made := w.end(); len(made.pieces) > 0 {
+			t.runs.add(made)
+		}
+		weighted = nil // of both classes together
+	}
+	t.low, t.high, t.weighted, t.sorted = 0, len(t.all), t.weighted[:0], false
+}
+
+// eachTie calls a function for the scores, ascending or descending, with the weights of both
+// classes that have the score. The sums are in the order of the rows.
+func (t *scores) eachTie(descending bool, f func(tied [2]float64)) {
+	if t.runs != nil {
+		if t.ties == nil {
+			t.spill()
+			t.all, t.weighted = nil, nil
+			t.ties = t.runs.ties()
+		}
+		t.ties.each(descending, f)
+		return
+	}
+	of, weighted := t.sort()
 	if t.all == nil {
-		eachWeightedTie(t.weighted, descending, f)
+		eachWeightedTie(weighted, descending, f)
 		return
 	}
 	for len(of[0])+len(of[1]) > 0 {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -151,6 +152,59 @@ func TestEvaluateInBlocks(t *testing.T) {
 		if got := works(t, append(evaluate, "--memory", "1MiB")...); got != want {
 			t.Errorf("%s: got\n%s\nwant\n%s", format, got, want)
 		}
+	}
+}
+
+// notes returns the lines of standard error in their alphabetical order. Before an error they are
+// left out.
+func notes(errs string) string {
+	if at := strings.Index(errs, "coppice: "); at >= 0 {
+		return errs[at:]
+	}
+	return strings.Join(slices.Sorted(strings.Lines(errs)), "")
+}
+
+// Evaluation in blocks has the output of evaluation in memory for numbers, anomalies, rows without
+// a label and a named positive class, and the same errors about labels.
+func TestEvaluateLabelsInBlocks(t *testing.T) {
+	dir := t.TempDir()
+	rows := largeRows(0, 30000)
+	table := filepath.Join(dir, "t.csv")
+	text := encode(t, "csv", rows)
+	for name, content := range map[string][]byte{"t.csv": text,
+		"holes.csv":   regexp.MustCompile(`(?m)^(\d+5,.*),(yes|no)$`).ReplaceAll(text, []byte("$1,")),
+		"unknown.csv": regexp.MustCompile(`(?m)^(1[0-9]\.5,.*),no$`).ReplaceAll(text, []byte("$1,never"))} {
+		if err := os.WriteFile(filepath.Join(dir, name), content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for learner, label := range map[string]string{"cart": "y", "linear": "x", "isolation": ""} {
+		model := filepath.Join(dir, learner+".coppice")
+		train := []string{"train", table, "--learner", learner, "-o", model}
+		if label == "" {
+			train, label = append(train, "--ignore", "y", "--set", "trees=2"), "y"
+		} else {
+			train = append(train, "--label", label)
+		}
+		works(t, train...)
+		for _, data := range []string{"t.csv", "holes.csv", "unknown.csv"} {
+			for _, flags := range [][]string{nil, {"--drop-unlabeled", "--positive", "no"}, {"--map", "never=yes", "--map", "1=2"}} {
+				if len(flags) > 1 && flags[1] == "--positive" && learner != "cart" {
+					flags = flags[:1]
+				}
+				evaluate := append([]string{"evaluate", model, filepath.Join(dir, data), "--label", label}, flags...)
+				want, wantErrs, wantStatus := run(t, evaluate...)
+				got, errs, status := run(t, append(evaluate, "--memory", "1MiB", "--scratch", dir)...)
+				if status != wantStatus || got != want || notes(errs) != notes(wantErrs) {
+					t.Errorf("%s, %s, %q: status %d, got\n%s%s\nstatus %d, want\n%s%s", learner, data, flags, status, got, errs, wantStatus, want, wantErrs)
+				}
+			}
+		}
+	}
+	model, none := filepath.Join(dir, "cart.coppice"), filepath.Join(dir, "none")
+	_, errs, status := run(t, "evaluate", model, table, "--memory", "1MiB", "--scratch", none)
+	if want := "coppice: cannot make a scratch file in " + none + ": no such file or directory\n"; status != 1 || errs != want {
+		t.Errorf("status %d, %q, want %q", status, errs, want)
 	}
 }
 

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// A disk that is full ends training in blocks with one line, and harms no older model.
+// A disk that is full ends training and evaluation in blocks with one line, and harms no older
+// model.
 func TestScratchOnFullDisk(t *testing.T) {
 	dir, small := t.TempDir(), t.TempDir()
 	if err := syscall.Mount("tmpfs", small, "tmpfs", 0, "size=16k"); err != nil {
@@ -26,12 +27,17 @@ func TestScratchOnFullDisk(t *testing.T) {
 		}
 	}
 	train := []string{"train", table, "--label", "y", "--set", "trees=2", "--memory", "1300kB", "--scratch", small, "-o", file}
-	out, errs, status := run(t, train...)
-	want := "coppice: cannot write the scratch file in " + small +
-		": no space left on device: give --scratch a folder with more space\n"
-	if status != 1 || out != "" || !strings.HasSuffix(errs, want) ||
-		strings.Count(errs, "coppice: ") != 1 {
-		t.Errorf("status %d, standard output %q, errors\n%s", status, out, errs)
+	other := filepath.Join(dir, "other.coppice")
+	works(t, "train", table, "--label", "y", "--learner", "cart", "-o", other)
+	evaluate := []string{"evaluate", other, table, "--memory", "1MiB", "--scratch", small}
+	for _, command := range [][]string{train, evaluate} {
+		out, errs, status := run(t, command...)
+		want := "coppice: cannot write the scratch file in " + small +
+			": no space left on device: give --scratch a folder with more space\n"
+		if status != 1 || out != "" || !strings.HasSuffix(errs, want) ||
+			strings.Count(errs, "coppice: ") != 1 {
+			t.Errorf("%s: status %d, standard output %q, errors\n%s", command[0], status, out, errs)
+		}
 	}
 	if text, err := os.ReadFile(file); err != nil || string(text) != "older" {
 		t.Errorf("the older model is %q, %v", text, err)

@@ -1,6 +1,6 @@
-// Package scratch owns files for data that a training holds outside of memory. Such a file has
-// pieces, each with a checksum. No other program sees it: it has no name where the system allows
-// that, so that nothing stays behind, however the process ends.
+// Package scratch owns files for data that a training or an evaluation holds outside of memory.
+// Such a file has pieces, each with a checksum. No other program sees it: it has no name where the
+// system allows that, so that nothing stays behind, however the process ends.
 package scratch
 
 import (

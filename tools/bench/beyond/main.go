@@ -6,7 +6,7 @@
 //	go run ./bench/beyond -generate FILE [-rows N]
 //	go run ./bench/beyond -csv FILE -coppice PROGRAM [-memory 2GB] [-trees N] [-threads N]
 //	    [-python PROGRAM] [-lightgbm PROGRAM]
-//	go run ./bench/beyond -stream FOLDER -coppice PROGRAM [-rows N]
+//	go run ./bench/beyond -stream FOLDER -coppice PROGRAM [-rows N] [-only COMMAND]
 //
 // The last one prints the peaks of memory of the commands that read tables in blocks, on a table of
 // N rows and on one of 10 N, which it makes in a folder.
@@ -49,13 +49,14 @@ func main() {
 	lightgbm := flag.String("lightgbm", "", "LightGBM's command; empty = leave it out")
 	scratch := flag.String("scratch", "", "folder for scratch files")
 	folder := flag.String("stream", "", "compare a table and one of ten times its rows, in this folder")
+	only := flag.String("only", "", "of -stream: this command alone")
 	flag.Parse()
 	err := error(nil)
 	switch {
 	case *generate != "":
 		err = write(*generate, *rows)
 	case *folder != "":
-		err = stream(*folder, *coppice, *rows)
+		err = stream(*folder, *coppice, *only, *rows)
 	default:
 		n := cmp.Or(*threads, runtime.NumCPU())
 		all := sides(*file, *coppice, *limit, *scratch, *trees, n, *cgroup)

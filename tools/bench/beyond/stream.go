@@ -10,7 +10,7 @@ import (
 
 // stream measures the peak of resident memory of the commands that read tables in blocks, on a
 // table and on one of ten times its rows. Files are made in a folder, and removed.
-func stream(folder, coppice string, rows int) error {
+func stream(folder, coppice, only string, rows int) error {
 	dir, err := os.MkdirTemp(folder, "beyond-*")
 	if err != nil {
 		return err
@@ -26,17 +26,26 @@ func stream(folder, coppice string, rows int) error {
 			return err
 		}
 	}
-	train := &side{name: "train", command: []string{coppice, "train", at("1x.csv"), "--label", "y",
-		"--task", "binary", "--set", "trees=20", "--quiet-checks", "-o", at("m.coppice")}}
-	if err := train.run(); err != nil {
-		return err
+	for model, flags := range map[string][]string{"m.coppice": {"--label", "y", "--task", "binary"},
+		"weighted.coppice": {"--label", "y", "--task", "binary", "--weight", "few"},
+		"numbers.coppice":  {"--label", "a"}} {
+		train := &side{name: "train", command: append([]string{coppice, "train", at("1x.csv"), "--set",
+			"trees=20", "--quiet-checks", "-o", at(model)}, flags...)}
+		if err := train.run(); err != nil {
+			return err
+		}
 	}
 	for _, flags := range [][]string{
 		{"predict", at("m.coppice"), "", "-o", at("out")},
 		{"explain", at("m.coppice"), "", "-o", at("out")},
-		{"evaluate", at("m.coppice"), "", "--memory", "64MiB"},
+		{"evaluate", at("m.coppice"), "", "--memory", "64MiB", "--scratch", dir},
+		{"evaluate", at("weighted.coppice"), "", "--memory", "64MiB", "--scratch", dir, "--weight", "few"},
+		{"evaluate", at("numbers.coppice"), "", "--memory", "64MiB", "--scratch", dir},
 		{"data", "", "--quiet-checks", "--memory", "64MiB"},
 	} {
+		if only != "" && flags[0] != only {
+			continue
+		}
 		fmt.Printf("%-10s", flags[0])
 		for _, size := range sizes {
 			command := []string{coppice}

@@ -32,7 +32,7 @@ func (o *command) print(r *report, p *tables.Problem, paths []string) {
 	o.Facts(
 		cli.Fact{Name: "data", Text: fmt.Sprintf("%s: %s", cli.PathList(paths),
 			tables.DescribeTable(p.Dataset))},
-		cli.Fact{Name: "label", Text: tables.DescribeLabel(&p.Target, p.Rows())},
+		cli.Fact{Name: "label", Text: tables.DescribeLabel(&p.Target)},
 		cli.Fact{Name: "tests", Text: r.tests()},
 		cli.Fact{Name: "metric", Text: r.Metric + ", " + direction(r.Higher)},
 	)

@@ -182,7 +182,7 @@ func (o *command) print(r *report, p *tables.Problem, paths []string, l learn.Le
 	o.Facts(
 		cli.Fact{Name: "data", Text: fmt.Sprintf("%s: %s", cli.PathList(paths),
 			tables.DescribeTable(p.Dataset))},
-		cli.Fact{Name: "label", Text: tables.DescribeLabel(&p.Target, p.Rows())},
+		cli.Fact{Name: "label", Text: tables.DescribeLabel(&p.Target)},
 	)
 	if r.Positive != "" {
 		o.Facts(tables.PositiveFacts(&p.Target)...)

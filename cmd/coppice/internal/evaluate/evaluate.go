@@ -36,6 +36,7 @@ type command struct {
 	calibration bool
 	bins        int
 	picture     string
+	scratch     string // folder
 	flags       *pflag.FlagSet
 }
 
@@ -71,7 +72,11 @@ positive. train --calibrate corrects a model that is not well calibrated.`,
 			o.OutcomeFlags.Define(f)
 		}),
 		cli.NewSection("Prediction", o.ThresholdFlag.Define, o.RoundsFlag.Define),
-		cli.NewSection("Reading", o.ReadFlags.Define, o.ThreadFlag.Define),
+		cli.NewSection("Reading", o.ReadFlags.Define, o.ThreadFlag.Define,
+			func(f *pflag.FlagSet) {
+				f.StringVar(&o.scratch, "scratch", "", "of a table that --memory does not hold: the "+
+					"`FOLDER` for scratch files (default: the system's for temporary files)")
+			}),
 		cli.NewSection("Calibration", o.define),
 		cli.NewSection("Output", o.JSONFlag.Define))
 }
@@ -115,6 +120,8 @@ type report struct {
 	// on the probability of the positive class, if --threshold sets one
 	Threshold   *float64          `json:"threshold,omitempty"`
 	Calibration *eval.Calibration `json:"calibration,omitempty"`
+
+	labels tables.LabelSummary
 }
 
 func (o *command) run(ctx context.Context, path string, files []string) error {
@@ -150,7 +157,7 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 	if o.JSONFlag.JSON {
 		return o.Console.JSON(found)
 	}
-	o.print(found.Report, path, files, &ds.Dataset)
+	o.print(found, path, files, &ds.Target)
 	if o.calibration {
 		return o.printCalibration(found.Calibration)
 	}
@@ -185,25 +192,40 @@ func (o *command) open(path string) (model.Model, error) {
 }
 
 // evaluate computes the report. If the calibration is requested, it computes and draws it.
-func (o *command) evaluate(ctx context.Context, m model.Model, ds *data.BlockDataset) (
-	*report, error) {
+func (o *command) evaluate(
+	ctx context.Context, m model.Model, ds *data.BlockDataset,
+) (*report, error) {
 	o.Progress.Begin("testing")
-	with := model.Options{Workers: o.Threads, Rounds: o.Rounds, Memory: o.MemoryLimit()}
-	if o.calibration && !m.Spec().Task.Classes() {
-		return nil, fmt.Errorf("calibration is for class probabilities, the model predicts %s",
-			m.Spec().Task)
+	var binning *eval.Binning
+	if o.calibration {
+		if !m.Spec().Task.Classes() {
+			return nil, fmt.Errorf("calibration is for class probabilities, the model predicts %s",
+				m.Spec().Task)
+		}
+		var err error
+		if binning, err = eval.NewBinning(m.Spec().Classes, o.bins); err != nil {
+			return nil, err
+		}
 	}
-	r, sample, err := o.report(ctx, m, ds, with)
+	found := &report{Rounds: o.Rounds}
+	with := eval.BlockOptions{Options: model.Options{Workers: o.Threads, Rounds: o.Rounds,
+		Memory: o.MemoryLimit()}, Scratch: o.scratch}
+	with.Each = func(_ int, s *metric.Sample) {
+		found.labels.Add(s.Class, s.Y)
+		if binning != nil {
+			binning.Add(s)
+		}
+	}
+	reports, err := eval.EvaluateBlocks(ctx, m, ds, [][]int32{nil}, with)
 	if err != nil {
 		return nil, cli.Located(err, ds.Frame)
 	}
-	found := &report{Report: r, Rounds: o.Rounds}
+	found.Report = reports[0]
 	if o.ThresholdFlag.Requested() {
 		found.Threshold = &o.Threshold
 	}
-	if o.calibration {
-		found.Calibration, err = eval.ReliabilityOf(sample, m.Spec().Classes, o.bins)
-		if err != nil {
+	if binning != nil {
+		if found.Calibration, err = binning.Calibration(); err != nil {
 			return nil, err
 		}
 		if err := o.draw(found.Calibration); err != nil {
@@ -212,26 +234,6 @@ func (o *command) evaluate(ctx context.Context, m model.Model, ds *data.BlockDat
 	}
 	o.Progress.End()
 	return found, nil
-}
-
-// report evaluates the metrics. If the calibration is requested, it returns the predictions, too.
-func (o *command) report(
-	ctx context.Context, m model.Model, ds *data.BlockDataset, with model.Options,
-) (*eval.Report, *metric.Sample, error) {
-	all := [][]int32{nil}
-	if !o.calibration {
-		reports, err := eval.EvaluateBlocks(ctx, m, ds, all, with)
-		if err != nil {
-			return nil, nil, err
-		}
-		return reports[0], nil, nil
-	}
-	samples, err := eval.SampleBlocks(ctx, m, ds, all, with)
-	if err != nil {
-		return nil, nil, err
-	}
-	r, err := eval.ReportOf(m, ds.Target.Classes, samples[0])
-	return r, samples[0], err
 }
 
 // draw writes the picture, if one is requested.
@@ -276,12 +278,12 @@ func (o *command) printCalibration(c *eval.Calibration) error {
 	return f.Text(o.Out)
 }
 
-func (o *command) print(r *eval.Report, path string, files []string, ds *data.Dataset) {
+func (o *command) print(r *report, path string, files []string, t *data.Target) {
 	o.Facts(
 		cli.Fact{Name: "model", Text: humanize.Name(path)},
 		cli.Fact{Name: "data", Text: fmt.Sprintf("%s: %s", cli.PathList(files),
-			humanize.Count(ds.Rows(), "row", "rows"))},
-		cli.Fact{Name: "label", Text: tables.DescribeLabel(&ds.Target, ds.Rows())},
+			humanize.Count(r.Rows, "row", "rows"))},
+		cli.Fact{Name: "label", Text: r.labels.Describe(t)},
 	)
 	if r.Positive != "" {
 		o.Facts(cli.Fact{Name: "positive", Text: humanize.Name(r.Positive)})
@@ -292,6 +294,6 @@ func (o *command) print(r *eval.Report, path string, files []string, ds *data.Da
 	}
 	o.Facts(o.RoundsFlag.Requested()...)
 	o.Printf("\n")
-	metrics.Print(o.Console, metrics.Sets{{Name: "all rows", Report: r}})
+	metrics.Print(o.Console, metrics.Sets{{Name: "all rows", Report: r.Report}})
 	metrics.PrintConfusion(o.Console, r.Confusion, "all rows")
 }

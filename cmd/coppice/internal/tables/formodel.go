@@ -109,7 +109,7 @@ func (o *LabelFlags) ReadFor(
 	return roles.Apply(t.Frame)
 }
 
-// ReadBlocksFor is ReadFor for a table that is read in blocks if it is a large one.
+// ReadBlocksFor is ReadFor for a table that is read in blocks if it is a large one, labels and all.
 func (o *LabelFlags) ReadBlocksFor(
 	ctx context.Context, c *cli.Console, m model.Model, options Input, paths []string,
 ) (*data.BlockDataset, error) {
@@ -141,7 +141,7 @@ func (o *LabelFlags) ReadBlocksFor(
 	if err != nil {
 		return nil, err
 	}
-	return roles.ApplyBlocks(ctx, t)
+	return roles.StreamBlocks(ctx, t)
 }
 
 // columnsFor makes options read the columns that have a role beside the features of a model.

@@ -2,7 +2,6 @@ package tables
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/coppice-ml/coppice/data"
@@ -30,17 +29,48 @@ func DescribeTable(ds *data.Dataset) string {
 const listedClasses = 6
 
 // DescribeLabel names the label with its classes and their frequencies, or its range.
-func DescribeLabel(t *data.Target, rows int) string {
+func DescribeLabel(t *data.Target) string {
+	all := LabelSummary{}
+	var y []float64
+	if t.Y != nil {
+		y = t.Y[0]
+	}
+	all.Add(t.Class, y)
+	return all.Describe(t)
+}
+
+// LabelSummary is what DescribeLabel prints of labels, which may come some rows at a time.
+type LabelSummary struct {
+	rows        int
+	counts      []int // of classes
+	least, most float64
+}
+
+// Add adds the next labels, which are classes or numbers.
+func (l *LabelSummary) Add(class []uint32, y []float64) {
+	for _, c := range class {
+		for int(c) >= len(l.counts) {
+			l.counts = append(l.counts, 0)
+		}
+		l.counts[c]++
+	}
+	for i, v := range y {
+		if l.rows == 0 && i == 0 {
+			l.least, l.most = v, v
+		}
+		l.least, l.most = min(l.least, v), max(l.most, v)
+	}
+	l.rows += len(class) + len(y)
+}
+
+// Describe is DescribeLabel of the labels that were added. The target may have no rows.
+func (l *LabelSummary) Describe(t *data.Target) string {
 	switch {
 	case t.Class == nil && t.Y == nil:
 		return "none"
 	case t.Class == nil:
 		return fmt.Sprintf("%s, numbers from %s to %s", humanize.Name(t.Name),
-			humanize.Exact(slices.Min(t.Y[0])), humanize.Exact(slices.Max(t.Y[0])))
-	}
-	counts := make([]int, len(t.Classes))
-	for _, class := range t.Class {
-		counts[class]++
+			humanize.Exact(l.least), humanize.Exact(l.most))
 	}
 	var texts []string
 	for i, class := range t.Classes {
@@ -48,7 +78,11 @@ func DescribeLabel(t *data.Target, rows int) string {
 			texts = append(texts, fmt.Sprintf("and %d more", len(t.Classes)-i))
 			break
 		}
-		fraction := humanize.Ratio(int64(counts[i]), int64(rows))
+		n := 0
+		if i < len(l.counts) {
+			n = l.counts[i]
+		}
+		fraction := humanize.Ratio(int64(n), int64(l.rows))
 		texts = append(texts, humanize.Name(class)+" "+fraction)
 	}
 	return fmt.Sprintf("%s, %s: %s", humanize.Name(t.Name),

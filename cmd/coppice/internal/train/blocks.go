@@ -160,7 +160,8 @@ func (o *command) evaluateBlocks(
 		}
 	}
 	reports, err := eval.EvaluateBlocks(ctx, m, p.Blocks, rows,
-		model.Options{Workers: o.Threads, Memory: o.MemoryLimit()})
+		eval.BlockOptions{Options: model.Options{Workers: o.Threads, Memory: o.MemoryLimit()},
+			Scratch: o.scratch})
 	if err != nil {
 		return nil, cli.Located(err, p.Frame)
 	}

@@ -102,7 +102,7 @@ func (r *report) print(c *cli.Console, p *tables.Problem, paths []string) error 
 	c.Facts(
 		cli.Fact{Name: "data", Text: fmt.Sprintf("%s: %s", cli.PathList(append(paths, r.files...)),
 			tables.DescribeTable(p.Dataset))},
-		cli.Fact{Name: "label", Text: tables.DescribeLabel(&p.Target, p.Rows())},
+		cli.Fact{Name: "label", Text: tables.DescribeLabel(&p.Target)},
 		cli.Fact{Name: "rows", Text: r.rowWords()},
 	)
 	if r.Positive != "" {

@@ -54,7 +54,7 @@ func (o *command) print(
 	o.Facts(
 		cli.Fact{Name: "data", Text: fmt.Sprintf("%s: %s", cli.PathList(paths),
 			tables.DescribeTable(p.Dataset))},
-		cli.Fact{Name: "label", Text: tables.DescribeLabel(&p.Target, p.Rows())},
+		cli.Fact{Name: "label", Text: tables.DescribeLabel(&p.Target)},
 		cli.Fact{Name: "trials", Text: trials},
 		cli.Fact{Name: "best", Text: fmt.Sprintf("trial %d, mean %s %s, with the defaults %s",
 			best.Number, s.Metric, humanize.Metric(best.Mean()), defaults(s))},
