@@ -66,6 +66,7 @@ type Stream struct {
 	added   int
 	like    *Sample // the first rows; nil: none yet
 	counts  [][]int64
+	ended   bool // Values was called
 }
 
 // NewStream returns a stream of so many rows. It returns false if a metric of the task needs all
@@ -108,6 +109,8 @@ func (t *Stream) Add(s *Sample) error {
 
 func (t *Stream) add(s *Sample) error {
 	switch {
+	case t.ended:
+		return errors.New("rows are added after the values were computed")
 	case t.added+s.Rows() > t.rows || t.like != nil && s.Width != t.like.Width:
 		return fmt.Errorf("%d rows of %d predictions, after %d of %d", s.Rows(), s.Width, t.added,
 			t.rows)
@@ -127,11 +130,13 @@ func (t *Stream) add(s *Sample) error {
 	return t.err
 }
 
-// Values returns what Evaluate does. It may be called again, until Close.
+// Values returns what Evaluate does. It may be called again, until Close. No rows can be added
+// then.
 func (t *Stream) Values() (values []Value, none *Undefined, err error) {
 	if t.added == 0 {
 		return nil, nil, errors.New("no rows to evaluate")
 	}
+	t.ended = true
 	return collect(t.metrics, func(i int) (float64, error) {
 		if t.err != nil {
 			return 0, t.err

@@ -67,6 +67,9 @@ func streams(t *rapid.T, task data.Task, s *metric.Sample, folder string) {
 	}
 	for range 2 { // values do not change what was added
 		got, gotNone, err := stream.Values()
+		if stream.Add(some(s, 0, 1)) == nil {
+			t.Fatal("rows are added after the values")
+		}
 		if d := cmp.Diff(want, got); d != "" || err != nil || (none == nil) != (gotNone == nil) {
 			t.Fatalf("%v %v, want %v\n%s", err, gotNone, none, d)
 		}

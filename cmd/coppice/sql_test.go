@@ -225,8 +225,8 @@ func testPostgres(t *testing.T, s *postgrestest.Server) {
 	}
 }
 
-// The rows of a query that do not fit into memory are stored once, and make the model of the same
-// rows in memory. Nothing is left of them.
+// The rows of a query that do not fit into memory are stored once, and make the model and the
+// evaluation of the same rows in memory. Nothing is left of them.
 func TestTrainOnQueryInBlocks(t *testing.T) {
 	dir := t.TempDir()
 	db, err := sql.Open("sqlite", "file:"+filepath.Join(dir, "t.db"))
@@ -265,6 +265,12 @@ func TestTrainOnQueryInBlocks(t *testing.T) {
 				t.Error("other predictions")
 			}
 		}
+	}
+	evaluate := []string{"evaluate", filepath.Join(dir, "m.coppice"), "--sql", train[2], "--db", train[4], "--scratch", scratch}
+	want = works(t, evaluate...)
+	if got, errs, status := run(t, append(evaluate, "--memory", "1300kB")...); status != 0 || got != want ||
+		!strings.Contains(errs, "the query runs again, and its rows are read in blocks, with a scratch file in "+scratch) {
+		t.Errorf("status %d: %s: got\n%swant\n%s", status, errs, got, want)
 	}
 	fails(t, 1, "cannot make a scratch file in "+filepath.Join(dir, "none")+": no such file or directory",
 		append(train, "--memory", "1300kB", "--scratch", filepath.Join(dir, "none"))...)

@@ -4,6 +4,7 @@ package evaluate
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -124,7 +125,7 @@ type report struct {
 	labels tables.LabelSummary
 }
 
-func (o *command) run(ctx context.Context, path string, files []string) error {
+func (o *command) run(ctx context.Context, path string, files []string) (err error) {
 	if err := o.check(files); err != nil {
 		return err
 	}
@@ -139,10 +140,11 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 	if err != nil {
 		return err
 	}
-	ds, err := o.LabelFlags.ReadBlocksFor(ctx, o.Console, m, options, files)
+	ds, err := o.LabelFlags.ReadBlocksFor(ctx, o.Console, m, options, files, o.scratch)
 	if err != nil {
 		return err
 	}
+	defer func() { err = errors.Join(err, ds.Close()) }()
 	first := m.Spec().Decision.FirstPositive
 	if o.Positive != "" {
 		first = ds.Target.Positive.First
@@ -150,7 +152,7 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 	if m, err = o.ThresholdFlag.Decide(m, first); err != nil {
 		return err
 	}
-	found, err := o.evaluate(ctx, m, ds)
+	found, err := o.evaluate(ctx, m, ds.BlockDataset)
 	if err != nil {
 		return err
 	}

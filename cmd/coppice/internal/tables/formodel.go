@@ -5,12 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"os"
 	"slices"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/internal/source"
+	"github.com/coppice-ml/coppice/memory"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/param"
 )
@@ -109,32 +112,106 @@ func (o *LabelFlags) ReadFor(
 	return roles.Apply(t.Frame)
 }
 
-// ReadBlocksFor is ReadFor for a table that is read in blocks if it is a large one, labels and all.
+// LabeledBlocks is a table whose labels are compared with the predictions of a model, until it is
+// closed.
+type LabeledBlocks struct {
+	*data.BlockDataset
+	table *Blocks // nil: it is in memory
+}
+
+// Close removes the scratch file of a query, if there is one.
+func (b *LabeledBlocks) Close() error {
+	if b.table == nil {
+		return nil
+	}
+	return b.table.Close()
+}
+
+// ReadBlocksFor is ReadFor for a table that is read in blocks, with its labels, if it is a large
+// one. The rows of a query are stored in a scratch file of a folder where they exceed the memory.
 func (o *LabelFlags) ReadBlocksFor(
 	ctx context.Context, c *cli.Console, m model.Model, options Input, paths []string,
-) (*data.BlockDataset, error) {
-	by, files := options.large(ctx, paths)
-	texts := slices.ContainsFunc(m.Spec().Schema.Fields,
-		func(f data.Field) bool { return f.Text != nil }) // which are expanded as a whole
-	if by == nil || texts {
+	scratch string,
+) (*LabeledBlocks, error) {
+	t, err := o.openFor(ctx, c, m, options, paths)
+	if err != nil {
+		return nil, err
+	}
+	if t == nil {
 		ds, err := o.ReadFor(ctx, c, m, options, paths)
+		if errors.Is(err, memory.ErrLimit) && slices.Contains(paths, cli.QueryOperand) {
+			t, err = o.storeFor(ctx, c, m, options, scratch)
+		}
 		if err != nil {
 			return nil, err
 		}
-		return &data.BlockDataset{Dataset: *ds, Features: ds.Frame}, nil
+		if t == nil {
+			return &LabeledBlocks{&data.BlockDataset{Dataset: *ds, Features: ds.Frame}, nil}, nil
+		}
+	}
+	ds, err := o.labeledFor(ctx, c, m, t.Table, paths[0])
+	if err != nil {
+		return nil, errors.Join(err, t.Close())
+	}
+	return &LabeledBlocks{ds, t}, nil
+}
+
+// openFor opens a table for a model that is read in blocks; nil if it is not a large one in files.
+func (o *LabelFlags) openFor(
+	ctx context.Context, c *cli.Console, m model.Model, options Input, paths []string,
+) (*Blocks, error) {
+	by, files := options.large(ctx, paths)
+	if by == nil || hasTexts(m) {
+		return nil, nil
 	}
 	if err := o.columnsFor(m, &options); err != nil {
 		return nil, err
 	}
-	options.Schema = &m.Spec().Schema
 	c.Progress.Begin("reading")
 	t, err := by.open(ctx, options.Options, files...)
 	if err != nil {
 		return nil, err
 	}
+	return &Blocks{t, nil}, nil
+}
+
+// hasTexts reports that a model has columns of texts, which are expanded as a whole.
+func hasTexts(m model.Model) bool {
+	return slices.ContainsFunc(m.Spec().Schema.Fields,
+		func(f data.Field) bool { return f.Text != nil })
+}
+
+// storeFor stores the rows of a query for a model.
+func (o *LabelFlags) storeFor(
+	ctx context.Context, c *cli.Console, m model.Model, options Input, scratch string,
+) (*Blocks, error) {
+	if hasTexts(m) {
+		return nil, errors.New("columns of texts need the table in memory: raise --memory")
+	}
+	if err := o.columnsFor(m, &options); err != nil {
+		return nil, err
+	}
+	folder := scratch
+	if folder == "" {
+		folder = os.TempDir()
+	}
+	c.Note("the table takes more than the limit of memory (--memory sets it): the query runs again, "+
+		"and its rows are read in blocks, with a scratch file in %s (--scratch sets it)",
+		humanize.Name(folder))
+	s, err := options.query.store(ctx, options.Options.Options, scratch)
+	if err != nil {
+		return nil, err
+	}
+	return &Blocks{s.Table, s}, nil
+}
+
+// labeledFor gives the columns of a table that is read in blocks their roles.
+func (o *LabelFlags) labeledFor(
+	ctx context.Context, c *cli.Console, m model.Model, t *table.Blocks, path string,
+) (*data.BlockDataset, error) {
 	f := data.Outline(*t.Schema(), t.Rows(), t.Origin())
-	if err := complete(&table.Table{Frame: f, Columns: t.Names()}, options.Schema,
-		paths[0]); err != nil {
+	if err := complete(&table.Table{Frame: f, Columns: t.Names()}, &m.Spec().Schema,
+		path); err != nil {
 		return nil, err
 	}
 	roles, err := o.rolesFor(c, m, f)
@@ -144,7 +221,8 @@ func (o *LabelFlags) ReadBlocksFor(
 	return roles.StreamBlocks(ctx, t)
 }
 
-// columnsFor makes options read the columns that have a role beside the features of a model.
+// columnsFor makes options read the features of a model, and the columns that have a role beside
+// them.
 func (o *LabelFlags) columnsFor(m model.Model, options *Input) error {
 	spec := m.Spec()
 	if o.Label == "" {
@@ -153,6 +231,7 @@ func (o *LabelFlags) columnsFor(m model.Model, options *Input) error {
 	if o.Label == "" {
 		return cli.Misusef("--label is missing: the model stores no name of a label column")
 	}
+	options.Schema = &spec.Schema
 	options.Also = []string{o.Label}
 	readLabel(options, o.Label, spec)
 	if o.weight != "" {
