@@ -393,19 +393,28 @@ type withoutExchange struct {
 
 func (g withoutExchange) Exchange(context.Context, [][]byte) ([][]byte, error) { return nil, g.err }
 
-// A group that is lost while rows move ends the growth of a tree with its error.
-func TestRanksThatAreLostWhileRowsMove(t *testing.T) {
+// errCut is why a group is lost.
+var errCut = errors.New("the cable is cut")
+
+// lostTable is a table in bins, and derivatives, of which a lost group grows no tree.
+func lostTable(t *testing.T) (m *bins.Matrix, g, h []float64) {
+	t.Helper()
 	s := rng.New(8)
 	m, err := bins.Make(t.Context(), mixed(t, rankRows, 4, s), nil, nil, bins.Options{}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, h := derivatives(rankRows, false, s)
-	lost := errors.New("the cable is cut")
+	g, h = derivatives(rankRows, false, s)
+	return m, g, h
+}
+
+// A group that is lost while rows move ends the growth of a tree with its error.
+func TestRanksThatAreLostWhileRowsMove(t *testing.T) {
+	m, g, h := lostTable(t)
 	onRanks(t, 2, func(of ranks.Group) (string, error) {
-		r := NewGrower(m, Config{Shape: Shape{Leaves: 200}, Ranks: withoutExchange{of, lost}})
-		if _, err := r.Grow(t.Context(), g, h, nil, 1); !errors.Is(err, lost) {
-			return "", fmt.Errorf("rank %d: %v, want %v", of.Rank(), err, lost)
+		r := NewGrower(m, Config{Shape: Shape{Leaves: 200}, Ranks: withoutExchange{of, errCut}})
+		if _, err := r.Grow(t.Context(), g, h, nil, 1); !errors.Is(err, errCut) {
+			return "", fmt.Errorf("rank %d: %v, want %v", of.Rank(), err, errCut)
 		}
 		return "", nil
 	})
@@ -413,13 +422,7 @@ func TestRanksThatAreLostWhileRowsMove(t *testing.T) {
 
 // A lost group ends the growth of a tree with its error, on every rank.
 func TestLostRanksEndTrees(t *testing.T) {
-	s := rng.New(8)
-	m, err := bins.Make(t.Context(), mixed(t, rankRows, 4, s), nil, nil, bins.Options{}, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, h := derivatives(rankRows, false, s)
-	lost := errors.New("the cable is cut")
+	m, g, h := lostTable(t)
 	onRanks(t, 3, func(of ranks.Group) (string, error) {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		defer cancel(nil)
@@ -428,14 +431,14 @@ func TestLostRanksEndTrees(t *testing.T) {
 			_, err := grower.GrowDerived(ctx, func(dg, dh []float64, from, to int) {
 				copy(dg, g[from:to])
 				copy(dh, h[from:to])
-				cancel(lost)
+				cancel(errCut)
 			}, nil, 1)
 			if err == nil {
 				return "", errors.New("rank 2 has grown a tree")
 			}
 			return "", nil
 		}
-		if _, err := grower.Grow(ctx, g, h, nil, 1); !errors.Is(err, lost) {
+		if _, err := grower.Grow(ctx, g, h, nil, 1); !errors.Is(err, errCut) {
 			return "", fmt.Errorf("rank %d: %v, want the error of rank 2", of.Rank(), err)
 		}
 		return "", nil
