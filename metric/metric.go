@@ -4,6 +4,9 @@
 //
 // Conventions are scikit-learn's, and tests compare with it. All metrics honour observation
 // weights, and sum in the order of the rows, so that the same predictions give the same bits.
+//
+// A Stream takes rows in blocks. What its metrics need of all rows, such as sorted scores, is in a
+// scratch file beyond a bound.
 package metric
 
 import (

@@ -108,12 +108,7 @@ func (s *sumsOfParts) SumParts(ctx context.Context, x []int64, sizes []int) func
 // below leaves that are not split yet too. So the second of two equal trees needs a message a level
 // and few more.
 func TestRanksTryLeavesOfALevelTogether(t *testing.T) {
-	s := rng.New(5)
-	m, err := bins.Make(t.Context(), mixed(t, rankRows, 5, s), nil, nil, bins.Options{}, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, h := derivatives(rankRows, false, s)
+	m, g, h := rankTable(t, 5, 5)
 	onRanks(t, 2, func(of ranks.Group) (string, error) {
 		count := &sumsOfParts{Group: of}
 		r := NewGrower(m, Config{Shape: Shape{Leaves: 60}, Ranks: count, Workers: 1})
@@ -230,12 +225,7 @@ func TestRanksMoveRowsOfSmallLeaves(t *testing.T) {
 // added up: between the start of a message and the wait for it histograms are made. The trees stay
 // the same.
 func TestRanksComputeWhileSumsAreAddedUp(t *testing.T) {
-	s := rng.New(33)
-	m, err := bins.Make(t.Context(), mixed(t, rankRows, 5, s), nil, nil, bins.Options{}, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, h := derivatives(rankRows, false, s)
+	m, g, h := rankTable(t, 33, 5)
 	for _, policy := range []Policy{LeafWise, DepthWise} {
 		c := Config{Shape: Shape{Leaves: 60, Policy: policy}, Regularization: Regularization{MinLeaf: 9}}
 		want, err := treesOf(NewGrower(m, c), g, h, nil)
@@ -396,11 +386,11 @@ func (g withoutExchange) Exchange(context.Context, [][]byte) ([][]byte, error) {
 // errCut is why a group is lost.
 var errCut = errors.New("the cable is cut")
 
-// lostTable is a table in bins, and derivatives, of which a lost group grows no tree.
-func lostTable(t *testing.T) (m *bins.Matrix, g, h []float64) {
+// rankTable is a table in bins, of so many columns, and derivatives of its rows.
+func rankTable(t *testing.T, seed uint64, columns int) (m *bins.Matrix, g, h []float64) {
 	t.Helper()
-	s := rng.New(8)
-	m, err := bins.Make(t.Context(), mixed(t, rankRows, 4, s), nil, nil, bins.Options{}, 1)
+	s := rng.New(seed)
+	m, err := bins.Make(t.Context(), mixed(t, rankRows, columns, s), nil, nil, bins.Options{}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -410,7 +400,7 @@ func lostTable(t *testing.T) (m *bins.Matrix, g, h []float64) {
 
 // A group that is lost while rows move ends the growth of a tree with its error.
 func TestRanksThatAreLostWhileRowsMove(t *testing.T) {
-	m, g, h := lostTable(t)
+	m, g, h := rankTable(t, 8, 4)
 	onRanks(t, 2, func(of ranks.Group) (string, error) {
 		r := NewGrower(m, Config{Shape: Shape{Leaves: 200}, Ranks: withoutExchange{of, errCut}})
 		if _, err := r.Grow(t.Context(), g, h, nil, 1); !errors.Is(err, errCut) {
@@ -422,7 +412,7 @@ func TestRanksThatAreLostWhileRowsMove(t *testing.T) {
 
 // A lost group ends the growth of a tree with its error, on every rank.
 func TestLostRanksEndTrees(t *testing.T) {
-	m, g, h := lostTable(t)
+	m, g, h := rankTable(t, 8, 4)
 	onRanks(t, 3, func(of ranks.Group) (string, error) {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		defer cancel(nil)
