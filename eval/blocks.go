@@ -35,7 +35,7 @@ func (o *BlockOptions) storage(sets int) metric.Storage {
 
 // EvaluateBlocks is EvaluateRows of a data set that is read in blocks, once for all sets of rows,
 // each ascending and distinct; nil = all. Its memory does not depend on the number of rows. Only of
-// rankings and survival it keeps labels and predictions. Errors are also those of scratch files.
+// survival it keeps labels and predictions. Errors are also those of scratch files.
 func EvaluateBlocks(
 	ctx context.Context, m model.Model, ds *data.BlockDataset, sets [][]int32, o BlockOptions,
 ) (reports []*Report, err error) {

@@ -6,9 +6,11 @@ import "fmt"
 // relevant row there, which is one of a grade above 0, adds the fraction of relevant rows up to its
 // place. The sum is divided by the number of relevant rows or by k, whichever is less. Of rows of
 // equal predictions those that are not relevant come first.
-func MAP(k int) func(s *Sample) (float64, error) {
-	return func(s *Sample) (float64, error) {
-		return perGroup(s, fmt.Sprintf("map@%d", k), true, func(l *list) float64 {
+func MAP(k int) func(s *Sample) (float64, error) { return newMAP(k).of }
+
+func newMAP(k int) *groupMetric {
+	return &groupMetric{name: fmt.Sprintf("map@%d", k), worst: true,
+		group: func(l *list) float64 {
 			hits, sum := 0, 0.0
 			for i, y := range l.grade {
 				if y <= 0 {
@@ -19,6 +21,5 @@ func MAP(k int) func(s *Sample) (float64, error) {
 				}
 			}
 			return sum / float64(min(hits, k))
-		})
-	}
+		}}
 }

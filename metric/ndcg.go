@@ -12,17 +12,10 @@ import (
 // of (2^grade - 1) / log2(1 + place) over that of the best order, its mean over groups. Rows of
 // equal predictions get the mean of the values of their places (McSherry & Najork 2008), as in
 // scikit-learn. It is undefined where grades are below 0 or above 1000.
-func NDCG(k int) func(s *Sample) (float64, error) {
-	name := fmt.Sprintf("ndcg@%d", k)
-	return func(s *Sample) (float64, error) {
-		for _, y := range s.Y {
-			if y < 0 || y > 1000 {
-				return 0, &Undefined{name, "it needs grades from 0 to 1000"}
-			}
-		}
-		n := newDiscounted(k)
-		return perGroup(s, name, false, n.of)
-	}
+func NDCG(k int) func(s *Sample) (float64, error) { return newNDCG(k).of }
+
+func newNDCG(k int) *groupMetric {
+	return &groupMetric{name: fmt.Sprintf("ndcg@%d", k), gains: true, group: newDiscounted(k).of}
 }
 
 // commonGrades is the number of grades, the whole numbers from 0, whose gains are in a table.

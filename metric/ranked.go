@@ -18,17 +18,22 @@ type list struct {
 // groupsAtOnce is the number of groups that a worker takes at a time.
 const groupsAtOnce = 16
 
-// perGroup returns the mean over groups of a metric, in the order of their first rows. Rows of
-// weight 0 are left out; a group weighs what its rows weigh on average. A group without a row of a
-// grade above 0 counts 1, as in XGBoost and LightGBM, since all its orders are equally good.
-//
-// worst orders rows of equal predictions by rising grade, so that the metric does not depend on the
-// order of the rows of a table.
-func perGroup(
-	s *Sample, metric string, worst bool, evaluate func(l *list) float64,
-) (float64, error) {
-	if s.Group == nil {
-		return 0, &Undefined{metric, "it needs groups"}
+// groupMetric is a metric of each group, and its mean over groups. Rows of weight 0 are left out; a
+// group weighs what its rows weigh on average. A group without a row of a grade above 0 counts 1,
+// as in XGBoost and LightGBM, since all its orders are equally good.
+type groupMetric struct {
+	name string
+	// worst orders rows of equal predictions by rising grade, so that the metric does not depend on
+	// the order of the rows of a table.
+	worst bool
+	gains bool // it is of gains, which grades from 0 to 1000 have
+	group func(l *list) float64
+}
+
+// of returns the metric of a sample: the mean over groups in the order of their first rows.
+func (m *groupMetric) of(s *Sample) (float64, error) {
+	if err := m.defined(s.Group == nil, strangeGrade(s)); err != nil {
+		return 0, err
 	}
 	groups := grouped(s)
 	values, workers := make([]float64, len(groups)), max(1, s.Workers)
@@ -36,26 +41,45 @@ func perGroup(
 	parallel.Each(workers, (len(groups)+groupsAtOnce-1)/groupsAtOnce, func(worker, block int) {
 		from := block * groupsAtOnce
 		for k, rows := range groups[from:min(from+groupsAtOnce, len(groups))] {
-			values[from+k] = lists[worker].evaluate(s, rows, worst, evaluate)
+			values[from+k] = lists[worker].evaluate(s, rows, m)
 		}
 	})
-	var m mean
+	var all mean
 	for k, rows := range groups {
-		weight := 0.0
-		for _, row := range rows {
-			weight += s.weight(int(row))
-		}
-		m.add(values[k], weight/float64(len(rows)))
+		all.add(values[k], groupWeight(s, rows))
 	}
-	return m.value(metric)
+	return all.value(m.name)
+}
+
+// defined returns why the metric has no value where there are no groups or strange grades.
+func (m *groupMetric) defined(none, strange bool) error {
+	switch {
+	case m.gains && strange:
+		return &Undefined{m.name, "it needs grades from 0 to 1000"}
+	case none:
+		return &Undefined{m.name, "it needs groups"}
+	}
+	return nil
+}
+
+// strangeGrade reports whether a grade is below 0 or above 1000.
+func strangeGrade(s *Sample) bool {
+	return slices.ContainsFunc(s.Y, func(y float64) bool { return y < 0 || y > 1000 })
+}
+
+// groupWeight returns what a group of some rows weighs.
+func groupWeight(s *Sample, rows []int32) float64 {
+	weight := 0.0
+	for _, row := range rows {
+		weight += s.weight(int(row))
+	}
+	return weight / float64(len(rows))
 }
 
 // evaluate returns the metric of the rows of a group.
-func (l *list) evaluate(
-	s *Sample, rows []int32, worst bool, evaluate func(l *list) float64,
-) float64 {
+func (l *list) evaluate(s *Sample, rows []int32, m *groupMetric) float64 {
 	l.Sort(rows, s.Pred)
-	if worst {
+	if m.worst {
 		l.sortTies(s.Y)
 	}
 	l.grade = l.grade[:0]
@@ -67,7 +91,7 @@ func (l *list) evaluate(
 	if !relevant {
 		return 1
 	}
-	return evaluate(l)
+	return m.group(l)
 }
 
 // sortTies orders rows of equal scores by rising grade.

@@ -16,7 +16,7 @@ func (t *Stream) held() int {
 		}
 		n += 8*cap(c.all) + 24*cap(c.weighted)
 		if c.runs != nil {
-			for _, of := range c.runs.class {
+			for _, of := range c.runs.tagged {
 				for _, r := range of {
 					n += 24 * cap(r.pieces)
 				}
@@ -24,6 +24,15 @@ func (t *Stream) held() int {
 		}
 		if c.ties != nil {
 			n += 8*cap(c.ties.now) + 24*cap(c.ties.stored)
+		}
+	}
+	if g := t.groups; g != nil {
+		n += groupRowBytes * cap(g.rows.now)
+		if r := g.rows.runs; r != nil {
+			n += 24 * cap(r.tagged[0])
+			for _, one := range r.tagged[0] {
+				n += 24 * cap(one.pieces)
+			}
 		}
 	}
 	if k := t.kept; k != nil {
@@ -41,7 +50,7 @@ func (t *Stream) held() int {
 // pieces. Runs are few, for the buffers of a merge.
 func TestMemoryOfStreams(t *testing.T) {
 	const limit = 1 << 15
-	for _, task := range []data.Task{data.Binary, data.Regression} {
+	for _, task := range []data.Task{data.Binary, data.Regression, data.Ranking} {
 		for _, weighted := range []bool{false, true} {
 			for _, rows := range []int{5_000, 50_000} {
 				random := rng.New(1)
@@ -55,6 +64,9 @@ func TestMemoryOfStreams(t *testing.T) {
 							s.Class = append(s.Class, uint32(random.Intn(2)))
 						} else {
 							s.Y = append(s.Y, random.Float64())
+							if task == data.Ranking {
+								s.Group = append(s.Group, int64(random.Intn(rows/10)))
+							}
 						}
 						if weighted {
 							s.Weight = append(s.Weight, random.Float64())
@@ -76,7 +88,7 @@ func TestMemoryOfStreams(t *testing.T) {
 					}
 				}
 				if c := stream.columns[1]; c != nil {
-					if n := len(c.runs.class[0]) + len(c.runs.class[1]); n > 2*c.runs.most || n*c.runs.records*c.runs.size() > limit {
+					if n := len(c.runs.tagged[0]) + len(c.runs.tagged[1]); n > 2*c.runs.most || n*c.runs.records*c.runs.size > limit {
 						t.Errorf("%d runs are merged at once", n)
 					}
 				}

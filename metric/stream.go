@@ -25,14 +25,16 @@ func (b begin) of(s *Sample) (float64, error) {
 	return m.value()
 }
 
-// common is what the metrics of the same rows use together: the sorted scores of classes, and the
-// rows of numbers.
+// common is what the metrics of the same rows use together: the sorted scores of classes, the rows
+// of numbers, and those of rankings by group.
 type common struct {
 	rows    int        // in all
 	columns [2]*scores // by column of predictions; nil: no metric needs them
 	taken   [2]bool    // whether those of the block are among them
 	kept    *kept      // nil: no metric needs them
 	again   bool       // whether the rows of the block are among them
+	groups  *groupRows // nil: no metric needs them
+	grouped bool       // whether the rows of the block are among them
 	whole   bool       // the samples that are added stay as they are
 	*store
 }
@@ -55,7 +57,8 @@ func (c *common) take(s *Sample, column int) *scores {
 //   - of two classes the scores, which the area under the curves sorts: 8 bytes for each row, 24
 //     where there are weights, and twice that if the first class is the positive one;
 //   - of numbers the labels, predictions and weights, since R2 goes over them twice, and the others
-//     do if sums overflow.
+//     do if sums overflow;
+//   - of rankings the labels, predictions and weights, by group: 40 bytes for each row.
 //
 // Beyond that, these are in a scratch file until Close. In memory is where its pieces are, which is
 // 24 bytes for some thousand rows.
@@ -70,7 +73,7 @@ type Stream struct {
 }
 
 // NewStream returns a stream of so many rows. It returns false if a metric of the task needs all
-// rows at once: those of rankings and of survival do.
+// rows at once: that of survival does.
 func NewStream(task data.Task, rows int, o Storage) (*Stream, bool) {
 	t := &Stream{common: common{rows: rows, store: &store{in: o}}, metrics: ForTask(task)}
 	for _, m := range t.metrics {
@@ -116,13 +119,17 @@ func (t *Stream) add(s *Sample) error {
 			t.rows)
 	case t.like != nil && (s.Weight == nil) != (t.like.Weight == nil):
 		return errors.New("some rows have weights, others have none")
+	case t.like != nil && (s.Group == nil) != (t.like.Group == nil):
+		return errors.New("some rows have groups, others have none")
 	case t.like == nil:
-		t.like = &Sample{Width: s.Width, FirstPositive: s.FirstPositive, Weight: s.Weight}
+		t.like = &Sample{Width: s.Width, FirstPositive: s.FirstPositive, Weight: s.Weight,
+			Group: s.Group}
 		if s.Class != nil {
 			t.counts = newCounts(s.Width)
 		}
 	}
-	t.added, t.taken, t.again = t.added+s.Rows(), [2]bool{}, false
+	t.added += s.Rows()
+	t.taken, t.again, t.grouped = [2]bool{}, false, false
 	for _, m := range t.sums {
 		m.add(s)
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/coppice-ml/coppice/metric"
 )
 
-// some returns rows from ... to-1 of a sample of classes or numbers.
+// some returns rows from ... to-1 of a sample of classes, numbers or rankings.
 func some(s *metric.Sample, from, to int) *metric.Sample {
 	own := *s
 	own.Pred = s.Pred[from*s.Width : to*s.Width]
@@ -26,6 +26,9 @@ func some(s *metric.Sample, from, to int) *metric.Sample {
 	}
 	if s.Weight != nil {
 		own.Weight = s.Weight[from:to]
+	}
+	if s.Group != nil {
+		own.Group = s.Group[from:to]
 	}
 	return &own
 }
@@ -56,13 +59,14 @@ func streams(t *rapid.T, task data.Task, s *metric.Sample, folder string) {
 		to := min(n, from+rapid.IntRange(0, 40).Draw(t, "block"))
 		block := some(s, from, to)
 		block.Pred, block.Y = slices.Clone(block.Pred), slices.Clone(block.Y)
-		block.Weight = slices.Clone(block.Weight)
+		block.Weight, block.Group = slices.Clone(block.Weight), slices.Clone(block.Group)
 		if err := stream.Add(block); err != nil {
 			t.Fatal(err)
 		}
 		clear(block.Pred) // which the next block may use
 		clear(block.Y)
 		clear(block.Weight)
+		clear(block.Group)
 		from = to
 	}
 	for range 2 { // values do not change what was added
@@ -137,10 +141,38 @@ func TestStreamsOfNumbers(t *testing.T) {
 	}
 }
 
+// Groups stand together in some of these samples, and come again later in others. Few have strange
+// grades, which leave gains undefined.
+func TestStreamsOfRankings(t *testing.T) {
+	folder := t.TempDir()
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 200).Draw(t, "rows")
+		grade := rapid.SampledFrom([]float64{0, 0, 1, 2, 40, 0.5})
+		if rapid.IntRange(0, 9).Draw(t, "strange grades") == 0 {
+			grade = rapid.SampledFrom([]float64{-1, 0, 1, 1001})
+		}
+		s := &metric.Sample{Width: 1, Y: rapid.SliceOfN(grade, n, n).Draw(t, "grades"), Workers: rapid.IntRange(0, 2).Draw(t, "workers"),
+			Pred:  rapid.SliceOfN(rapid.SampledFrom([]float64{-1, 0, 0.25, 3, 1e300}), n, n).Draw(t, "predictions"),
+			Group: rapid.SliceOfN(rapid.SampledFrom([]int64{-1 << 62, -1, 0, 1, 5, 1 << 62}), n, n).Draw(t, "groups")}
+		if rapid.Bool().Draw(t, "together") {
+			for i := range s.Group {
+				s.Group[i] = int64(-i / 7)
+			}
+		}
+		if rapid.Bool().Draw(t, "weighted") {
+			s.Weight = rapid.SliceOfN(rapid.SampledFrom([]float64{0, 0.3, 1, 7}), n, n).Draw(t, "weights")
+		}
+		streams(t, data.Ranking, s, folder)
+	})
+	if left, err := os.ReadDir(folder); err != nil || len(left) > 0 {
+		t.Errorf("%d files are left, %v", len(left), err)
+	}
+}
+
 // More rows than were announced, other classes, and what no metric can be of are errors.
 func TestStreamFails(t *testing.T) {
-	if _, ok := metric.NewStream(data.Ranking, 3, metric.Storage{}); ok {
-		t.Error("rankings are streamed")
+	if _, ok := metric.NewStream(data.Survival, 3, metric.Storage{}); ok {
+		t.Error("survival is streamed")
 	}
 	s, _ := metric.NewStream(data.Binary, 3, metric.Storage{})
 	if _, _, err := s.Values(); err == nil {
@@ -168,6 +200,7 @@ func TestStreamWithoutFolder(t *testing.T) {
 	for task, s := range map[data.Task]*metric.Sample{
 		data.Binary:     {Width: 2, Class: make([]uint32, 100), Pred: make([]float64, 200)},
 		data.Regression: {Width: 1, Y: make([]float64, 100), Pred: make([]float64, 100)},
+		data.Ranking:    {Width: 1, Y: make([]float64, 100), Pred: make([]float64, 100), Group: make([]int64, 100)},
 	} {
 		for _, bytes := range []int64{0, 1 << 20, 100} {
 			stream, _ := metric.NewStream(task, 100, metric.Storage{Bytes: bytes, Folder: none})

@@ -50,8 +50,8 @@ func (l *tieLog) each(descending bool, f func(tied [2]float64)) {
 	}
 }
 
-// ties adds up the weights of the scores of runs.
-func (r *runs) ties() *tieLog {
+// tiesOf adds up the weights of the scores of runs.
+func tiesOf(r *runs[scored]) *tieLog {
 	log := newTieLog(r.store)
 	var tied [2]float64
 	last, some := 0.0, false

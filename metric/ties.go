@@ -2,6 +2,8 @@ package metric
 
 import (
 	"cmp"
+	"encoding/binary"
+	"math"
 	"slices"
 )
 
@@ -15,8 +17,8 @@ type scores struct {
 	weighted  []scored
 	rows      int32 // that were added
 	sorted    bool
-	runs      *runs   // nil: all are in memory
-	ties      *tieLog // of the runs, once they are merged
+	runs      *runs[scored] // nil: all are in memory
+	ties      *tieLog       // of the runs, once they are merged
 }
 
 type scored struct {
@@ -24,6 +26,46 @@ type scored struct {
 	weight float64
 	row    int32
 	class  uint8
+}
+
+// scoredLayout is that of the scores of one class, which is their tag, and that of scores with
+// weights, whose tag is 0:
+//
+//	without weights   score                                  8 bytes
+//	with weights      score, weight, 2 x row + class        24 bytes
+//
+// Runs have the rows in their order, so that equal scores need no comparison of rows.
+func scoredLayout(weighted bool) layout[scored] {
+	l := layout[scored]{8, putScore, getScore,
+		func(a, b *scored) int { return cmp.Compare(a.score, b.score) }}
+	if weighted {
+		l.size, l.put, l.get = 24, putWeighted, getWeighted
+	}
+	return l
+}
+
+func putScore(b []byte, s *scored) []byte { return appendNumber(b, s.score) }
+
+func getScore(b []byte, class uint8, s *scored) {
+	*s = scored{score: numberAt(b, 0), weight: 1, class: class}
+}
+
+func putWeighted(b []byte, s *scored) []byte {
+	b = appendNumber(appendNumber(b, s.score), s.weight)
+	return binary.LittleEndian.AppendUint64(b, uint64(s.row)<<1|uint64(s.class))
+}
+
+func getWeighted(b []byte, _ uint8, s *scored) {
+	of := binary.LittleEndian.Uint64(b[16:])
+	*s = scored{numberAt(b, 0), numberAt(b, 8), int32(of >> 1), uint8(of & 1)}
+}
+
+func appendNumber(b []byte, v float64) []byte {
+	return binary.LittleEndian.AppendUint64(b, math.Float64bits(v))
+}
+
+func numberAt(b []byte, at int) float64 {
+	return math.Float64frombits(binary.LittleEndian.Uint64(b[at:]))
 }
 
 // newScores has memory for so many rows, or for as many as the store allows.
@@ -76,7 +118,7 @@ func (t *scores) sort() (of [2][]float64, weighted []scored) {
 // spill moves the scores in memory to runs.
 func (t *scores) spill() {
 	if t.runs == nil {
-		t.runs = newRuns(t.store, t.all == nil)
+		t.runs = newRuns(t.store, scoredLayout(t.all == nil))
 	}
 	of, weighted := t.sort()
 	for class := range of {
@@ -102,7 +144,7 @@ func (t *scores) eachTie(descending bool, f func(tied [2]float64)) {
 		if t.ties == nil {
 			t.spill()
 			t.all, t.weighted = nil, nil
-			t.ties = t.runs.ties()
+			t.ties = tiesOf(t.runs)
 		}
 		t.ties.each(descending, f)
 		return

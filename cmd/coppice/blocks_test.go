@@ -155,6 +155,59 @@ func TestEvaluateInBlocks(t *testing.T) {
 	}
 }
 
+// Standard input in every format is read in blocks as a file is: in training, evaluation and
+// description. Its scratch file is removed.
+func TestStdinInBlocks(t *testing.T) {
+	dir, scratch := t.TempDir(), t.TempDir()
+	model, other := filepath.Join(dir, "m.coppice"), filepath.Join(dir, "other.coppice")
+	for _, format := range []string{"csv", "jsonl", "parquet", "arrow"} {
+		text := encode(t, format, largeRows(0, 50000))
+		path := filepath.Join(dir, "t."+format)
+		if err := os.WriteFile(path, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for _, command := range [][]string{
+			{"train", "-", "--label", "y", "--set", "trees=2", "--quiet-checks", "-o", other},
+			{"evaluate", model, "-"}, {"data", "-"}} {
+			limit := "1MiB"
+			if command[0] == "train" {
+				limit = "3MB"
+			}
+			command = append(command, "--memory", limit, "--scratch", scratch)
+			file := slices.Clone(command)
+			file[slices.Index(file, "-")] = path
+			if at := slices.Index(file, other); at >= 0 {
+				file[at] = model
+			}
+			want := works(t, file...)
+			got, errs, status := runOn(t, bytes.NewReader(text), command...)
+			want = strings.ReplaceAll(strings.ReplaceAll(want, path, "standard input"), model, other)
+			if got = strings.ReplaceAll(got, model, other); status != 0 || got != want {
+				t.Errorf("%s of %s: status %d, %s, got\n%s\nwant\n%s", command[0], format, status, errs, got, want)
+			}
+			if !strings.Contains(errs, "is in a scratch file in "+scratch) {
+				t.Errorf("%s of %s: %s", command[0], format, errs)
+			}
+		}
+		same(t, model, other)
+	}
+	if left, err := os.ReadDir(scratch); err != nil || len(left) > 0 {
+		t.Errorf("%d files are left, %v", len(left), err)
+	}
+}
+
+// same checks that two files have the same bytes.
+func same(t *testing.T, one, two string) {
+	t.Helper()
+	a, err := os.ReadFile(one)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b, err := os.ReadFile(two); err != nil || !bytes.Equal(a, b) {
+		t.Errorf("%s and %s differ, %v", one, two, err)
+	}
+}
+
 // notes returns the lines of standard error in their alphabetical order. Before an error they are
 // left out.
 func notes(errs string) string {

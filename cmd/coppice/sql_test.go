@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"database/sql"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"path/filepath"
@@ -17,8 +18,14 @@ import (
 // run runs a command line in this process, and returns what it prints, errors last, and its status.
 func run(t *testing.T, args ...string) (stdout, stderr string, status int) {
 	t.Helper()
+	return runOn(t, strings.NewReader(""), args...)
+}
+
+// runOn is run with a standard input.
+func runOn(t *testing.T, in io.Reader, args ...string) (stdout, stderr string, status int) {
+	t.Helper()
 	var out, errs bytes.Buffer
-	c := &cli.Console{In: strings.NewReader(""), Out: &out, Err: &errs, Progress: &cli.Progress{}}
+	c := &cli.Console{In: in, Out: &out, Err: &errs, Progress: &cli.Progress{}}
 	status = c.Finish(cli.Run(t.Context(), c, commands(), args))
 	return out.String(), errs.String(), status
 }

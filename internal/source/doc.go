@@ -3,7 +3,8 @@
 // the texts of the errors of all that.
 //
 // A regular file is read as often as it is opened. What cannot be opened twice (standard input,
-// pipes, devices) is held in memory, but for text that one pass reads in blocks. Text compressed by
+// pipes, devices) is held in memory, but for text that one pass reads in blocks. Standard input may
+// be Stored instead, in a scratch file where it is long. Text compressed by
 // gzip or zstd is recognised by its first bytes, whatever its name; a byte order mark before text
 // is skipped.
 package source

@@ -35,6 +35,15 @@ func Head(ctx context.Context, stores map[string]table.Store, path string) []byt
 	return Unpack(b)
 }
 
+// IsPipe reports whether a path is that of something which is read once only: a pipe or a device.
+func IsPipe(path string) bool {
+	if path == "-" || IsURL(path) {
+		return false
+	}
+	info, err := os.Stat(path)
+	return err == nil && !info.IsDir() && !info.Mode().IsRegular()
+}
+
 // Unpack returns the beginning of a text of which b is the beginning as stored: decompressed if it
 // is compressed, else b.
 func Unpack(b []byte) []byte {

@@ -1,7 +1,6 @@
 package source
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -353,9 +352,11 @@ func remoteHead(ctx context.Context, stores map[string]table.Store, path string)
 	if err != nil {
 		return nil
 	}
-	var in io.ReadCloser = io.NopCloser(bytes.NewReader(s.held))
+	var in io.ReadCloser
 	if s.held == nil {
 		in = &stream{ctx: ctx, source: &s, end: min(s.Size, HeadSize)}
+	} else {
+		in = io.NopCloser(io.NewSectionReader(s.held, 0, s.Size))
 	}
 	defer in.Close()
 	b, _ := io.ReadAll(io.LimitReader(in, HeadSize))

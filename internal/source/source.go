@@ -15,7 +15,7 @@ import (
 	"github.com/coppice-ml/coppice/memory"
 )
 
-// Source is a regular file, or bytes in memory.
+// Source is a regular file, or bytes in memory or stored.
 type Source struct {
 	Name string // for messages
 	Size int64  // in bytes, as stored
@@ -26,7 +26,7 @@ type Source struct {
 
 	Partitions []table.Partition // by the names of its folders
 
-	held []byte        // nil for a file
+	held io.ReaderAt   // the bytes; nil for a file
 	once io.ReadCloser // what can be read once only, from its start; nil: what can be opened again
 
 	store  table.Store // nil: the file system
@@ -88,10 +88,7 @@ func all(
 
 // Bytes returns a source in memory, which refers to b.
 func Bytes(name string, b []byte) Source {
-	if b == nil {
-		b = []byte{}
-	}
-	return Source{Name: name, Size: int64(len(b)), held: b}
+	return Source{Name: name, Size: int64(len(b)), held: bytes.NewReader(b)}
 }
 
 // Beside returns the source whose name is that of s, with or without its .gz or .zst, and a suffix,
@@ -120,6 +117,9 @@ func newSource(ctx context.Context, path string, o *table.Options, once bool) (S
 		var in io.Reader = os.Stdin
 		if o.Stdin != nil {
 			in = o.Stdin
+		}
+		if stored, is := in.(*Stored); is {
+			return Source{Name: Stdin, Size: stored.Size(), held: stored}, nil
 		}
 		if once {
 			return Source{Name: Stdin, Size: endless, once: io.NopCloser(in)}, nil
@@ -215,7 +215,7 @@ type File struct {
 // Open opens a source for a reader of a binary format. Reading ends when the context is done.
 func (s *Source) Open(ctx context.Context) (*File, error) {
 	f := &File{Name: s.Name, Close: func() {}}
-	var r io.ReaderAt = bytes.NewReader(s.held)
+	r := s.held
 	switch {
 	case s.store != nil:
 		r, f.Remote = remoteAt{ctx, s}, true

@@ -56,7 +56,7 @@ func (s *Source) OpenText(ctx context.Context, format string) (*Text, error) {
 
 func (s *Source) openText(ctx context.Context, format string) (*Text, error) {
 	t := &Text{name: s.Name, size: s.Size, close: func() {}}
-	t.stored = &cancellable{ctx: ctx, r: bytes.NewReader(s.held)}
+	t.stored = &cancellable{ctx: ctx}
 	switch {
 	case s.once != nil:
 		in := s.once
@@ -70,6 +70,8 @@ func (s *Source) openText(ctx context.Context, format string) (*Text, error) {
 			return nil, fileError(s.Name, err)
 		}
 		t.stored.r, t.close = f, func() { f.Close() }
+	default:
+		t.stored.r = io.NewSectionReader(s.held, 0, s.Size)
 	}
 	b := bufio.NewReader(t.stored)
 	head, err := b.Peek(magicSize)

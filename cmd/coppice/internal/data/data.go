@@ -30,6 +30,7 @@ type command struct {
 	cli.SeedFlag
 	cli.ThreadFlag
 	cli.JSONFlag
+	scratch string // folder
 	entropy bool
 	bins    int
 }
@@ -64,7 +65,11 @@ values and classes. Numbers of many values are put in bins.`,
 	}
 	return cli.WithFlags(c, cmd,
 		cli.NewSection("Columns", o.define, o.KindFlags.Define),
-		cli.NewSection("Reading", o.ReadFlags.Define),
+		cli.NewSection("Reading", o.ReadFlags.Define, func(f *pflag.FlagSet) {
+			f.StringVar(&o.scratch, "scratch", "", "of rows of a query or standard input that "+
+				"--memory does not hold: the `FOLDER` for a scratch file (default: the system's "+
+				"for temporary files)")
+		}),
 		cli.NewSection("Checks", o.defineTest, o.CheckFlags.Define, o.SeedFlag.Define,
 			o.ThreadFlag.Define),
 		cli.NewSection("Information", o.defineEntropy),
@@ -91,7 +96,7 @@ type report struct {
 	Entropy  []entropyReport      `json:"entropy,omitempty"` // by column, with --entropy
 }
 
-func (o *command) run(ctx context.Context, paths []string) error {
+func (o *command) run(ctx context.Context, paths []string) (err error) {
 	if err := o.ThreadFlag.Check(o.Console); err != nil {
 		return err
 	}
@@ -106,9 +111,14 @@ func (o *command) run(ctx context.Context, paths []string) error {
 	if err := o.RepeatFlag.Check(all...); err != nil {
 		return err
 	}
+	end, err := o.ReadFlags.StoreStdin(ctx, o.Console, paths, o.scratch)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, end()) }()
 	f, ds, s, err := o.readTable(ctx, paths, test)
 	if o.Label == "" && o.test == "" && errors.Is(err, memory.ErrLimit) {
-		if t, failed := o.TrainingFlags.OpenBlocks(ctx, o.Console, paths, ""); failed != nil {
+		if t, failed := o.TrainingFlags.OpenBlocks(ctx, o.Console, paths, o.scratch); failed != nil {
 			return failed
 		} else if t != nil {
 			return o.describeBlocks(ctx, t, paths)

@@ -140,6 +140,12 @@ func (o *command) run(ctx context.Context, path string, files []string) (err err
 	if err != nil {
 		return err
 	}
+	end, err := o.ReadFlags.StoreStdin(ctx, o.Console, files, o.scratch)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, end()) }()
+	options.Stdin = o.In
 	ds, err := o.LabelFlags.ReadBlocksFor(ctx, o.Console, m, options, files, o.scratch)
 	if err != nil {
 		return err

@@ -96,7 +96,7 @@ func (o *TrainingFlags) blockOptions(
 		return options, nil, err
 	}
 	options.Ignore = o.Ignore
-	if slices.Contains(paths, "-") || slices.Contains(paths, cli.QueryOperand) {
+	if options.once(paths) {
 		return options, nil, nil
 	}
 	files, err := source.Expand(ctx, options.Stores, paths, options.suffixes())
@@ -120,7 +120,7 @@ const wholeBytes = 256 << 20
 // large returns how a table is read in blocks and its files, nil if it takes no more than
 // wholeBytes and half of the limit of memory, or if its files are not read so.
 func (in *Input) large(ctx context.Context, paths []string) (*inBlocks, []string) {
-	if slices.Contains(paths, "-") || slices.Contains(paths, cli.QueryOperand) {
+	if in.once(paths) {
 		return nil, nil
 	}
 	chosen, files, err := in.choose(ctx, paths)

@@ -187,13 +187,16 @@ func (in *Input) checkQuery(paths []string) error {
 }
 
 // find returns the format of a file. It peeks at standard input, which is read from its start
-// afterwards.
+// afterwards, also where it is not stored.
 func (in *Input) find(ctx context.Context, path string) *format {
 	if in.format != "" {
 		all := formats()
 		return &all[slices.IndexFunc(all, func(f format) bool { return f.name == in.format })]
 	}
 	if path == "-" {
+		if s, is := in.Stdin.(*source.Stored); is {
+			return formatByContent(source.Unpack(s.Head()))
+		}
 		b := bufio.NewReaderSize(in.Stdin, source.HeadSize)
 		head, _ := b.Peek(source.HeadSize) // the reader reports errors
 		in.Stdin = b

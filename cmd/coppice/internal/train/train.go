@@ -108,11 +108,16 @@ training can be resumed. Without it an interrupt writes the rounds so far beside
 	return cli.WithFlags(c, cmd, sections...)
 }
 
-func (o *command) run(ctx context.Context, paths []string) error {
+func (o *command) run(ctx context.Context, paths []string) (err error) {
 	l, err := o.check(paths)
 	if err != nil {
 		return err
 	}
+	end, err := o.ReadFlags.StoreStdin(ctx, o.Console, paths, o.scratch)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, end()) }()
 	if in, err := o.inBlocks(ctx, l, paths); err != nil {
 		return err
 	} else if blocks, can := l.(learn.BlockLearner); in && can {
