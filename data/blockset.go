@@ -66,10 +66,11 @@ func originOf(from RowSource) *Origin {
 	return nil
 }
 
-// refuseTexts reports a feature that is a text: its columns are chosen by all rows.
+// refuseTexts reports a feature that is a text, unless Like has its columns: all rows choose them.
 func (r *Roles) refuseTexts(s *Schema, features []int) error {
 	for _, c := range features {
-		if _, text := r.Texts[s.Fields[c].Name]; text || s.Fields[c].Kind == Text {
+		_, text := r.Texts[s.Fields[c].Name]
+		if text || s.Fields[c].Kind == Text && r.Like.madeOf(s.Fields[c].Name) == nil {
 			return fmt.Errorf("column %q holds texts, which are not read in blocks: read the table "+
 				"into memory, or leave the column out", s.Fields[c].Name)
 		}
@@ -199,7 +200,7 @@ func (n *dateNotes) expanded(r *Roles, features []int) (*Schema, error) {
 				few = append(few, math.NaN())
 			}
 			columns[i] = Numbers(few)
-		} else if n.schema.Fields[c].Kind == Categorical {
+		} else if n.schema.Fields[c].Kind.HasLevels() {
 			columns[i] = Codes(slices.Repeat([]uint32{MissingCode}, most))
 		} else {
 			columns[i] = Numbers(make([]float64, most))

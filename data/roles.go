@@ -228,8 +228,8 @@ func (r *Roles) expand(features *Frame) (*Frame, error) {
 	}
 	for i := range features.Columns {
 		field := &features.Schema.Fields[i]
-		if field.Kind != Date && field.Kind != Text {
-			continue
+		if field.Kind != Date && field.Kind != Text || field.Kind == Text && r.Like.hasTexts() {
+			continue // of a model's texts nothing is new
 		}
 		var names []string
 		for _, made := range expanded.Schema.madeOf(field.Name) {

@@ -208,6 +208,41 @@ func same(t *testing.T, one, two string) {
 	}
 }
 
+// Texts of which each is another one, and which memory does not hold together, become the columns
+// of the model block by block.
+func TestEvaluateTextsInBlocks(t *testing.T) {
+	dir := t.TempDir()
+	few, model := filepath.Join(dir, "few.csv"), filepath.Join(dir, "m.coppice")
+	rows := largeRows(0, 40000)
+	for i := range rows {
+		land := map[string]string{"no": "hills", "yes": "lakes"}[rows[i].Y]
+		if i%7 == 0 {
+			land = "hills"
+		}
+		rows[i].Town = fmt.Sprintf("town number %d of %s", i, land)
+	}
+	if err := os.WriteFile(few, encode(t, "csv", rows[:500]), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	works(t, "train", few, "--label", "y", "--learner", "cart", "--text", "town", "--ignore", "x", "-o", model)
+	for _, format := range []string{"csv", "jsonl", "parquet"} {
+		table := filepath.Join(dir, "t."+format)
+		if err := os.WriteFile(table, encode(t, format, rows), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		want, wantNotes, _ := run(t, "evaluate", model, table)
+		got, errs, status := run(t, "evaluate", model, table, "--memory", "3MiB", "--scratch", dir)
+		if status != 0 || got != want || notes(errs) != notes(wantNotes) {
+			t.Errorf("%s: status %d, %s, got\n%s\nwant\n%s", format, status, errs, got, want)
+		}
+		predicted := filepath.Join(dir, "p.csv")
+		works(t, "predict", model, table, "--memory", "3MiB", "-o", predicted)
+		if p, err := os.ReadFile(predicted); err != nil || bytes.Count(p, []byte("\n")) != len(rows)+1 {
+			t.Errorf("%s: %d lines of predictions, %v", format, bytes.Count(p, []byte("\n")), err)
+		}
+	}
+}
+
 // notes returns the lines of standard error in their alphabetical order. Before an error they are
 // left out.
 func notes(errs string) string {

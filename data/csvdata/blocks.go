@@ -56,7 +56,7 @@ func (o *Options) openBlocks(
 			Err: table.ErrEmpty}
 	}
 	for j := range t.columns {
-		if c := &t.columns[j]; c.Storage == table.Codes {
+		if c := &t.columns[j]; c.Storage == table.Codes && c.Field.Kind != data.Text {
 			c.SetCounts(&s.counts[j])
 		}
 		t.columns[j].Empty()
@@ -234,11 +234,11 @@ func (s *scan) run(ctx context.Context) error {
 				s.late[c.Field.Name] = c.Turned
 			}
 			c.again = 0
-			if c.Storage == table.Codes {
+			if c.Storage == table.Codes && c.Field.Kind != data.Text {
 				s.counts[j].Add(c.Code[:t.rows], t.before)
 			}
-			if c.Field.Kind == data.Date {
-				c.Empty() // dates are many, and nothing depends on them
+			if c.Field.Kind == data.Date || c.Field.Kind == data.Text {
+				c.Empty() // they are many, and nothing depends on them
 				t.capacity = 0
 			}
 		}

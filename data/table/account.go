@@ -13,6 +13,7 @@ type Account struct {
 	limit memory.Limit
 	held  int64 // bytes, but for the values
 	texts int64 // those of them that levels take
+	brief int64 // those of them that levels of columns of texts take, which no scan keeps
 }
 
 // What columns, dictionaries and levels take in bytes, with the maps that hold them and what is
@@ -27,11 +28,20 @@ const (
 // charge counts bytes that do not depend on the number of rows. A negative number takes them back.
 func (a *Account) charge(bytes int64) { a.held += bytes }
 
-// chargeTexts is charge for levels of dictionaries, of which those of a block are forgotten with
+// chargeTexts is charge for levels of a dictionary, of which those of a block are forgotten with
 // it.
-func (a *Account) chargeTexts(bytes int64) {
+func (a *Account) chargeTexts(d *Dictionary, bytes int64) {
 	a.texts += bytes
+	if d.brief {
+		a.brief += bytes
+	}
 	a.charge(bytes)
+}
+
+// addTexts adds what levels take that a fork has charged. Bytes that it holds were charged by others.
+func (a *Account) addTexts(fork *Account) {
+	a.texts += fork.texts
+	a.brief += fork.brief
 }
 
 // Check returns an Error without a place if a table is over the limit. The table has that many

@@ -29,6 +29,7 @@ type Dictionary struct {
 	met    []string
 	recent [1 << recentBits]recent // before codes: few texts fill most rows
 
+	brief   bool     // of a column of texts
 	account *Account // nil: memory is not counted
 	held    int64    // bytes of the levels in it
 }
@@ -163,7 +164,7 @@ func (d *Dictionary) add(level string) uint32 {
 	d.codes[level] = code
 	if d.account != nil {
 		bytes := levelBytes + int64(len(level))
-		d.account.chargeTexts(bytes)
+		d.account.chargeTexts(d, bytes)
 		d.held += bytes
 	}
 	return code

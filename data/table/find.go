@@ -57,7 +57,7 @@ func (s *scan) add(c *Column) {
 		}
 		s.late[c.Field.Name] = c.Turned
 	}
-	if c.Storage == Codes && c.Field.Kind != data.Date {
+	if c.Storage == Codes && c.Field.Kind != data.Date && c.Field.Kind != data.Text {
 		if s.counts[c] == nil {
 			s.counts[c] = new(Counts)
 		}

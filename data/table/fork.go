@@ -47,7 +47,7 @@ func (d *Dictionary) Fork() *Dictionary {
 			codes: d.codes, levels: d.levels}
 	}
 	f := newDictionary(d.tokens)
-	f.value = d.value
+	f.value, f.brief = d.value, d.brief
 	return f
 }
 
@@ -56,7 +56,7 @@ func (d *Dictionary) Fork() *Dictionary {
 func (d *Dictionary) emptied() *Dictionary {
 	f := d.Fork()
 	if d.account != nil && !d.closed {
-		d.account.chargeTexts(-d.held)
+		d.account.chargeTexts(d, -d.held)
 		f.account = d.account
 	}
 	return f

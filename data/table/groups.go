@@ -55,7 +55,7 @@ func (b *Builder) ReadGroups(g *Groups) error {
 func (b *Builder) batch(rows []int, from int) (until int, err error) {
 	total := 0
 	for until = from; until < len(rows); until++ {
-		if total > 0 && (b.makesBlock(b.rows+total) || b.enough(total)) {
+		if total > 0 && (b.makesBlock(b.rows+total) || b.fills(total) || b.enough(total)) {
 			break
 		}
 		// a file claims as many rows as it likes
@@ -64,6 +64,24 @@ func (b *Builder) batch(rows []int, from int) (until int, err error) {
 		}
 	}
 	return until, b.Limit(rows[from])
+}
+
+// fills reports whether the texts of some rows may make a block. Nobody knows what they take before
+// they are read: each counts as one of no length that no other row has.
+func (b *Builder) fills(rows int) bool {
+	if b.full == nil {
+		return false
+	}
+	columns := int64(0)
+	for _, c := range b.columns {
+		if c.Dict != nil && c.Dict.brief {
+			columns++
+		}
+		if c.KeptDict != nil {
+			columns++
+		}
+	}
+	return int64(rows)*columns*levelBytes >= b.full.bytes
 }
 
 // enough reports whether the next rows, so many of them, are the last ones that are wanted.
@@ -94,6 +112,7 @@ func (b *Builder) readBatch(g *Groups, from, until int) error {
 	parallel.Each(workers, workers, func(worker, _ int) { c.work(worker) })
 	for i, column := range g.Columns {
 		b.plan.Learn(c.plans[i])
+		b.plan.account.addTexts(&c.plans[i].account)
 		b.plan.dicts = append(b.plan.dicts, c.plans[i].dicts...)
 		column.follow(b.plan)
 	}

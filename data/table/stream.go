@@ -141,8 +141,10 @@ func (b *Builder) makesBlock(rows int) bool {
 		return false
 	}
 	bytes := int64(rows) * max(b.width, 1)
-	if b.full.tables { // others keep their texts
+	if b.full.tables {
 		bytes += b.plan.account.texts
+	} else { // a scan keeps the others
+		bytes += b.plan.account.brief
 	}
 	return bytes >= b.full.bytes
 }

@@ -10,6 +10,7 @@ import (
 func (p *Plan) readTexts(c *Column, format data.TextFormat) {
 	c.Field.Kind, c.Field.Format = data.Text, format.Code()
 	c.Storage, c.Dict = Codes, p.dictionary()
+	c.Dict.brief = true
 }
 
 // checkTexts returns an error if a column that was requested to be texts holds nothing but numbers.

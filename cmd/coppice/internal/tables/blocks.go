@@ -117,9 +117,9 @@ func (o *TrainingFlags) blockOptions(
 // reading once is faster than reading several times.
 const wholeBytes = 256 << 20
 
-// large returns how a table is read in blocks and its files, nil if it takes no more than
-// wholeBytes and half of the limit of memory, or if its files are not read so.
-func (in *Input) large(ctx context.Context, paths []string) (*inBlocks, []string) {
+// large returns how a table is read in blocks and its files, nil if it takes no more than some bytes
+// and half of the limit of memory, or if its files are not read so.
+func (in *Input) large(ctx context.Context, paths []string, bytes int64) (*inBlocks, []string) {
 	if in.once(paths) {
 		return nil, nil
 	}
@@ -128,7 +128,7 @@ func (in *Input) large(ctx context.Context, paths []string) (*inBlocks, []string
 		return nil, nil // reading has the same error
 	}
 	rows, columns, err := chosen.blocks.estimate(ctx, in.Options, files...)
-	if err != nil || 8*rows*columns <= min(wholeBytes, in.Memory.Bytes()/2) {
+	if err != nil || 8*rows*columns <= min(bytes, in.Memory.Bytes()/2) {
 		return nil, nil
 	}
 	return chosen.blocks, files

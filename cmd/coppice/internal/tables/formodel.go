@@ -133,20 +133,28 @@ func (o *LabelFlags) ReadBlocksFor(
 	ctx context.Context, c *cli.Console, m model.Model, options Input, paths []string,
 	scratch string,
 ) (*LabeledBlocks, error) {
-	t, err := o.openFor(ctx, c, m, options, paths)
-	if err != nil {
-		return nil, err
-	}
-	if t == nil {
+	var t *Blocks
+	by, files := options.large(ctx, paths, wholeBytes)
+	if by == nil {
 		ds, err := o.ReadFor(ctx, c, m, options, paths)
-		if errors.Is(err, memory.ErrLimit) && slices.Contains(paths, cli.QueryOperand) {
-			t, err = o.storeFor(ctx, c, m, options, scratch)
+		switch over := errors.Is(err, memory.ErrLimit); {
+		case err == nil:
+			return &LabeledBlocks{&data.BlockDataset{Dataset: *ds, Features: ds.Frame}, nil}, nil
+		case over && slices.Contains(paths, cli.QueryOperand):
+			if t, err = o.storeFor(ctx, c, m, options, scratch); err != nil {
+				return nil, err
+			}
+		case over: // of long texts, for example
+			by, files = options.large(ctx, paths, 0)
 		}
-		if err != nil {
+		if t == nil && by == nil {
 			return nil, err
 		}
-		if t == nil {
-			return &LabeledBlocks{&data.BlockDataset{Dataset: *ds, Features: ds.Frame}, nil}, nil
+	}
+	if t == nil {
+		var err error
+		if t, err = o.openFor(ctx, c, m, by, options, files); err != nil {
+			return nil, err
 		}
 	}
 	ds, err := o.labeledFor(ctx, c, m, t.Table, paths[0])
@@ -156,14 +164,10 @@ func (o *LabelFlags) ReadBlocksFor(
 	return &LabeledBlocks{ds, t}, nil
 }
 
-// openFor opens a table for a model that is read in blocks; nil if it is not a large one in files.
+// openFor opens a table for a model that is read in blocks.
 func (o *LabelFlags) openFor(
-	ctx context.Context, c *cli.Console, m model.Model, options Input, paths []string,
+	ctx context.Context, c *cli.Console, m model.Model, by *inBlocks, options Input, files []string,
 ) (*Blocks, error) {
-	by, files := options.large(ctx, paths)
-	if by == nil || hasTexts(m) {
-		return nil, nil
-	}
 	if err := o.columnsFor(m, &options); err != nil {
 		return nil, err
 	}
@@ -175,7 +179,7 @@ func (o *LabelFlags) openFor(
 	return &Blocks{t, nil}, nil
 }
 
-// hasTexts reports that a model has columns of texts, which are expanded as a whole.
+// hasTexts reports that a model has columns of texts.
 func hasTexts(m model.Model) bool {
 	return slices.ContainsFunc(m.Spec().Schema.Fields,
 		func(f data.Field) bool { return f.Text != nil })
