@@ -54,7 +54,7 @@ func main() {
 	err := error(nil)
 	switch {
 	case *generate != "":
-		err = write(*generate, *rows)
+		err = write(*generate, *rows, false)
 	case *folder != "":
 		err = stream(*folder, *coppice, *only, *rows)
 	default:
@@ -78,14 +78,19 @@ func main() {
 }
 
 // write writes a table of a label and ten numbers, one of which has few values. The label follows
-// from some of them, with noise.
-func write(path string, rows int) error {
+// from some of them, with noise. With groups a column more has the groups of a ranking, of about 20
+// rows that do not stand together.
+func write(path string, rows int, groups bool) error {
 	f, err := os.Create(path)
 	if err != nil {
 		return err
 	}
 	out := bufio.NewWriterSize(f, 1<<20)
-	fmt.Fprintln(out, "y,a,b,c,d,e,f,g,h,i,few")
+	header := "y,a,b,c,d,e,f,g,h,i,few"
+	if groups {
+		header += ",group"
+	}
+	fmt.Fprintln(out, header)
 	r := rand.New(rand.NewPCG(1, 2))
 	var line []byte
 	for range rows {
@@ -102,6 +107,9 @@ func write(path string, rows int) error {
 		line = append(line[:0], y)
 		for _, v := range x {
 			line = strconv.AppendFloat(append(line, ','), v, 'g', -1, 64)
+		}
+		if groups {
+			line = strconv.AppendInt(append(line, ','), int64(r.IntN(rows/20+1)), 10)
 		}
 		if _, err := out.Write(append(line, '\n')); err != nil {
 			return err

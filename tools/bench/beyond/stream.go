@@ -22,13 +22,14 @@ func stream(folder, coppice, only string, rows int) error {
 		rows int
 	}{{"1x", rows}, {"10x", 10 * rows}}
 	for _, size := range sizes {
-		if err := write(at(size.name+".csv"), size.rows); err != nil {
+		if err := write(at(size.name+".csv"), size.rows, true); err != nil {
 			return err
 		}
 	}
-	for model, flags := range map[string][]string{"m.coppice": {"--label", "y", "--task", "binary"},
-		"weighted.coppice": {"--label", "y", "--task", "binary", "--weight", "few"},
-		"numbers.coppice":  {"--label", "a"}} {
+	for model, flags := range map[string][]string{"m.coppice": {"--label", "y", "--task", "binary", "--ignore", "group"},
+		"weighted.coppice": {"--label", "y", "--task", "binary", "--weight", "few", "--ignore", "group"},
+		"numbers.coppice":  {"--label", "a", "--ignore", "group"},
+		"ranking.coppice":  {"--label", "y", "--task", "ranking", "--group", "group"}} {
 		train := &side{name: "train", command: append([]string{coppice, "train", at("1x.csv"), "--set",
 			"trees=20", "--quiet-checks", "-o", at(model)}, flags...)}
 		if err := train.run(); err != nil {
@@ -41,6 +42,7 @@ func stream(folder, coppice, only string, rows int) error {
 		{"evaluate", at("m.coppice"), "", "--memory", "64MiB", "--scratch", dir},
 		{"evaluate", at("weighted.coppice"), "", "--memory", "64MiB", "--scratch", dir, "--weight", "few"},
 		{"evaluate", at("numbers.coppice"), "", "--memory", "64MiB", "--scratch", dir},
+		{"evaluate", at("ranking.coppice"), "", "--memory", "64MiB", "--scratch", dir, "--group", "group"},
 		{"data", "", "--quiet-checks", "--memory", "64MiB"},
 	} {
 		if only != "" && flags[0] != only {
