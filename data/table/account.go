@@ -38,7 +38,8 @@ func (a *Account) chargeTexts(d *Dictionary, bytes int64) {
 	a.charge(bytes)
 }
 
-// addTexts adds what levels take that a fork has charged. Bytes that it holds were charged by others.
+// addTexts adds what levels take that a fork has charged. Bytes that it holds were charged by
+// others.
 func (a *Account) addTexts(fork *Account) {
 	a.texts += fork.texts
 	a.brief += fork.brief

@@ -158,9 +158,9 @@ func (r *roundSearch) valid() []*boosting.Set {
 	return sets
 }
 
-// A mean that has risen so far above the best one, after this part of the rounds that early stopping
-// waits for, does not fall below it again. The mean of several folds is smooth: so it was in 46
-// choices on 26 tables, where half a per cent after a third of the rounds was wrong once.
+// A mean that has risen so far above the best one, after this part of the rounds that early
+// stopping waits for, does not fall below it again. The mean of several folds is smooth: so it was
+// in 46 choices on 26 tables, where half a per cent after a third of the rounds was wrong once.
 const (
 	leastRise = 0.005
 	risenFrom = 0.4

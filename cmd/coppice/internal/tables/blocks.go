@@ -117,8 +117,8 @@ func (o *TrainingFlags) blockOptions(
 // reading once is faster than reading several times.
 const wholeBytes = 256 << 20
 
-// large returns how a table is read in blocks and its files, nil if it takes no more than some bytes
-// and half of the limit of memory, or if its files are not read so.
+// large returns how a table is read in blocks and its files, nil if it takes no more than some
+// bytes and half of the limit of memory, or if its files are not read so.
 func (in *Input) large(ctx context.Context, paths []string, bytes int64) (*inBlocks, []string) {
 	if in.once(paths) {
 		return nil, nil
