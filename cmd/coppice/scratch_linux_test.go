@@ -39,19 +39,21 @@ func scratchOf(pid int) (path string, size int64) {
 
 // Once the scratch file of a training in blocks has codes, a signal ends the training with one
 // line, and so does a file that somebody has cut off. The table is on a server, which holds the
-// request that comes then until the test has done so. So there is no race.
+// request that comes then until the test has done so: that of a signal until the process gives it
+// up, so that training does not go on before the signal arrives.
 func TestTrainingInBlocksEnds(t *testing.T) {
 	table := encode(t, "csv", largeRows(0, 20_000))
 	for name, c := range map[string]struct {
-		do   func(p *os.Process) error
-		want string
+		do     func(p *os.Process) error
+		answer bool // to the request, after that
+		want   string
 	}{
-		"interrupt": {func(p *os.Process) error { return p.Signal(os.Interrupt) }, "interrupted: no file was written"},
-		"SIGTERM":   {func(p *os.Process) error { return p.Signal(syscall.SIGTERM) }, "interrupted: no file was written"},
+		"interrupt": {func(p *os.Process) error { return p.Signal(os.Interrupt) }, false, "interrupted: no file was written"},
+		"SIGTERM":   {func(p *os.Process) error { return p.Signal(syscall.SIGTERM) }, false, "interrupted: no file was written"},
 		"cut off": {func(p *os.Process) error {
 			path, _ := scratchOf(p.Pid)
 			return os.Truncate(path, 0)
-		}, "the scratch file in scratch"},
+		}, true, "the scratch file in scratch"},
 	} {
 		started, held, done := make(chan *os.Process, 1), make(chan *os.Process), make(chan bool)
 		child := sync.OnceValue(func() *os.Process { return <-started })
@@ -85,10 +87,15 @@ func TestTrainingInBlocksEnds(t *testing.T) {
 			if err := c.do(p); err != nil {
 				t.Error(name, err)
 			}
-			close(done)
+			if c.answer {
+				close(done)
+			}
 			err = <-ended
 		case err = <-ended:
 			t.Errorf("%s: no request came after the file had codes", name)
+		}
+		if !c.answer {
+			close(done)
 		}
 		web.Close()
 		if exit := (*exec.ExitError)(nil); !errors.As(err, &exit) || exit.ExitCode() != 1 {
