@@ -53,8 +53,8 @@ func rowFormOf(p *Program, s *segment, levels bool) rowForm {
 // comparisons returns the fastest form of the trees without sets.
 func (p *Program) comparisons(s *segment, levels bool) rowForm {
 	w := stepsOf(p, s)
-	if kernel.UsesLanes() && s.slots <= kernel.MaxLaneCodes {
-		if l := lanesOf(s, levels); l.cost() <= w.cost() {
+	if p.machine.Vectors && s.slots <= kernel.MaxLaneCodes {
+		if l := lanesOf(s, levels, p.machine); l.cost() <= w.cost() {
 			return l
 		}
 	}

@@ -162,16 +162,16 @@ func (how *strategy) rowForm(p *Program, s *segment, levels bool) (rowForm, erro
 	return &withSets{form, sets}, nil
 }
 
-func formOfLanes(_ *Program, s *segment, levels bool) (rowForm, error) {
+func formOfLanes(p *Program, s *segment, levels bool) (rowForm, error) {
 	switch {
-	case !kernel.UsesLanes():
+	case !p.machine.Vectors:
 		return nil, fmt.Errorf("this processor, or this build, has no vectors for it")
 	case s.slots > kernel.MaxLaneCodes:
 		return nil, fmt.Errorf("a row has %d codes, more than %d", s.slots, kernel.MaxLaneCodes)
 	case len(s.sets) > 0 && !slices.ContainsFunc(s.inLanes(), func(in bool) bool { return in }):
 		return nil, fmt.Errorf("all trees have sets of categories, which go down in steps")
 	}
-	return lanesOf(s, levels), nil
+	return lanesOf(s, levels, p.machine), nil
 }
 
 // inLanes returns by tree of a segment whether lanes may hold it.

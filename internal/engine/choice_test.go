@@ -34,7 +34,7 @@ func testLayoutsAgree(t *testing.T) {
 		g.check(t, p, rapid.IntRange(1, 300).Draw(t, "rows"))
 	})
 	for _, l := range Layouts() {
-		if lanes := l == Lanes || l == LaneRows; !fitted[l] && (!lanes || kernel.UsesLanes()) {
+		if lanes := l == Lanes || l == LaneRows; !fitted[l] && (!lanes || kernel.ThisMachine().Vectors) {
 			t.Errorf("layout %s fitted no ensemble", l)
 		}
 	}

@@ -42,7 +42,7 @@ type cutNodes struct {
 type below struct{ high, depth int }
 
 // cutsOf returns that form of a segment, or nil and why there is none.
-func cutsOf(s *segment) (*cuts, error) {
+func cutsOf(s *segment, on kernel.Machine) (*cuts, error) {
 	if len(s.sets) > 0 {
 		return nil, fmt.Errorf("the trees have sets of categories")
 	}
@@ -59,7 +59,7 @@ func cutsOf(s *segment) (*cuts, error) {
 		return nil, fmt.Errorf("a row has %d bits, more than %d", n, kernel.MaxRowBits)
 	}
 	c.cutGroups = groupsOf(s)
-	c.cost = kernel.CutsCost(len(s.nodes), len(s.trees), c.own,
+	c.cost = on.CutsCost(len(s.nodes), len(s.trees), c.own,
 		c.bitsAt[c.own]/kernel.CodeBitsStep)
 	return c, nil
 }

@@ -57,6 +57,9 @@ type Program struct {
 	nodes    int  // of all trees
 	rankable bool // kernel.Ranks can hold the trees and their columns
 
+	// the layout is a function of the machine and the trees, whatever the processor
+	machine kernel.Machine
+
 	compiling sync.Once
 	compiled  *layout // by layout; nil: the trees are used in place
 	requested Layout
@@ -80,8 +83,10 @@ func (p *Program) layout() *layout {
 }
 
 // Compile plans the walk of the trees.
-func Compile(s Source) *Program {
-	p := &Program{outputs: s.Outputs, plans: make([]plan, len(s.Trees)),
+func Compile(s Source) *Program { return compileFor(s, kernel.ThisMachine()) }
+
+func compileFor(s Source, on kernel.Machine) *Program {
+	p := &Program{machine: on, outputs: s.Outputs, plans: make([]plan, len(s.Trees)),
 		bias: make([]float64, s.Outputs), requested: s.Layout}
 	for k, b := range s.Bias {
 		p.bias[k] = b + 0 // no negative zero: adding zeros to a sum then never changes it

@@ -8,6 +8,7 @@ import (
 
 // lanes is a segment in the form that one row needs: kernel.LaneTrees trees at once.
 type lanes struct {
+	on     kernel.Machine
 	levels bool               // trees are oblivious
 	pairs  bool               // two groups of trees have as many nodes, for kernel.AddLanePairs
 	nodes  []kernel.LaneNodes // of all groups of trees
@@ -23,8 +24,8 @@ type lanes struct {
 func (s *segment) hasSets(t int) bool { return s.setAt[t] != s.setAt[t+1] }
 
 // lanesOf returns the form of the trees without sets of a segment, which are levels or not.
-func lanesOf(s *segment, levels bool) *lanes {
-	l := &lanes{levels: levels, pairs: kernel.Permutes() && !levels, at: []int32{0},
+func lanesOf(s *segment, levels bool, on kernel.Machine) *lanes {
+	l := &lanes{levels: levels, pairs: on.Permutes && !levels, at: []int32{0}, on: on,
 		own: len(s.columns), slots: s.slots}
 	own := make([]uint8, s.slots)
 	for k := range s.columns {
@@ -154,7 +155,7 @@ func (l *lanes) rowsCost(rows int, copies bool) int {
 	if copies {
 		codes = l.slots
 	}
-	each := len(l.nodes)*kernel.LaneRowsCost(codes) + len(l.at)*kernel.LaneGroupCost
+	each := len(l.nodes)*l.on.LaneRowsCost(codes) + len(l.at)*kernel.LaneGroupCost
 	return (rows + kernel.LaneRows - 1) / kernel.LaneRows * each
 }
 

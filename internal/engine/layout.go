@@ -16,6 +16,7 @@ import (
 // as long as its columns have no more; every segment has codes of its own. A tree of 256 leaves
 // fits into a segment alone. Where there are many segments, tiles may have codes of two bytes.
 type layout struct {
+	on       kernel.Machine // what the choice among forms goes by
 	segments []segment
 	slots    int       // the largest number of codes of a row in a segment, with those of sets
 	small    bool      // as in kernel.Scan; false where it has vectors
@@ -95,8 +96,8 @@ type codedSet struct {
 
 // worthCodes returns the number of columns for each tree up to which codes take less time than they
 // save, also those of eight rows.
-func worthCodes() int {
-	if kernel.UsesLanes() {
+func worthCodes(on kernel.Machine) int {
+	if on.Vectors {
 		return 16
 	}
 	return 4 // without vectors a code takes four times as long
@@ -112,9 +113,9 @@ type suitable struct {
 // newLayout returns a layout without segments, and the trees that these may have.
 func newLayout(p *Program) (*layout, suitable) {
 	var c suitable
-	c.leaves, c.points = kernel.ScanLimits()
-	l := &layout{scratch: sync.Pool{New: func() any { return new(rowScratch) }}, small: true}
-	if p.larger(c.leaves) || kernel.UsesLanes() {
+	c.leaves, c.points = p.machine.ScanLimits()
+	l := &layout{on: p.machine, scratch: sync.Pool{New: func() any { return new(rowScratch) }}, small: true}
+	if p.larger(c.leaves) || p.machine.Vectors {
 		c.leaves, c.points = kernel.MaxScanLeaves, kernel.MaxCodedPoints
 		l.small = false
 	}
@@ -127,7 +128,7 @@ func newLayout(p *Program) (*layout, suitable) {
 func layoutOf(p *Program) *layout {
 	l, c := newLayout(p)
 	if c.compiled < 2 || 2*c.compiled < len(p.plans) ||
-		len(p.columns) > min(maxPlaces, worthCodes()*c.compiled) {
+		len(p.columns) > min(maxPlaces, worthCodes(p.machine)*c.compiled) {
 		return nil
 	}
 	l.alone = true
@@ -136,7 +137,7 @@ func layoutOf(p *Program) *layout {
 		l.widen(p, c.fit)
 	}
 	l.alone = l.alone && cost <= p.costInPlace(c.fit)
-	if !l.alone && !l.small && !l.levels && !kernel.UsesLanes() {
+	if !l.alone && !l.small && !l.levels && !p.machine.Vectors {
 		return nil // Scan is slow for such trees
 	}
 	return l
@@ -169,13 +170,13 @@ func (l *layout) compile(p *Program, of *suitable) (cost int, err error) {
 			s.adds = in
 		}
 		if l.how != nil && l.how.cuts {
-			if s.cuts, err = cutsOf(&s); err != nil {
+			if s.cuts, err = cutsOf(&s, p.machine); err != nil {
 				return 0, err
 			}
 		} else if l.how == nil && !l.levels {
-			s.cuts, _ = cutsOf(&s)
+			s.cuts, _ = cutsOf(&s, p.machine)
 		}
-		if l.sums && kernel.Permutes() {
+		if l.sums && p.machine.Permutes {
 			s.tables = tablesOf(&s)
 		}
 		l.alone = l.alone && s.row != nil

@@ -182,7 +182,7 @@ func (l *layout) cut(s *segment, rows int) bool {
 
 // scanCost returns the cost of Scan for as many rows.
 func (s *segment) scanCost(l *layout, rows int) int {
-	return len(s.nodes) * kernel.ScanCost(rows, l.small, l.levels)
+	return len(s.nodes) * l.on.ScanCost(rows, l.small, l.levels)
 }
 
 // rest returns how many of the last rows of a block take less time one by one, because lanes would

@@ -233,7 +233,7 @@ func (g *scannable) check(t rapid.TB, p *Program, n int) {
 func TestSegments(t *testing.T) { kerneltest.EachPath(t, testSegments) }
 
 func testSegments(t *testing.T) {
-	leaves, _ := kernel.ScanLimits()
+	leaves, _ := kernel.ThisMachine().ScanLimits()
 	g := &scannable{Stream: rng.New(1), columns: 2, grid: 1e6, leaves: leaves, width: 1,
 		kind: tree.Scalar, rules: []tree.Missing{tree.MissingFirst, tree.MissingLast}}
 	s := Source{Outputs: 2}
@@ -245,11 +245,14 @@ func testSegments(t *testing.T) {
 	if l == nil || len(l.segments) < 5 {
 		t.Fatal("50 large trees with random split points are not in several segments")
 	}
-	if uses := p.Uses(kernel.ScanRows); !slices.Equal(uses, []Layout{WideCuts}) {
-		t.Errorf("tiles use %v", uses)
+	for _, wideFrom := range []int{1, 0} {
+		l.wideFrom, l.fit = wideFrom, slices.Repeat([]bool{true}, len(p.plans))
+		if wide := slices.Contains(p.Uses(kernel.ScanRows), WideCuts); wide != (wideFrom > 0) {
+			t.Errorf("tiles use %v, with codes of two bytes from %d rows on", p.Uses(kernel.ScanRows),
+				wideFrom)
+		}
+		g.check(t, p, 300)
 	}
-	g.check(t, p, 300)
-	l.wideFrom = 0
 	for _, take := range []bool{true, false} {
 		takeCuts(p, take)
 		g.check(t, p, 300)

@@ -45,7 +45,7 @@ func (p *Program) wideSegments(l *layout, fit []bool) (all []segment, err error)
 			return nil, fmt.Errorf("a row has %d bits, more than %d", n, kernel.MaxRowBits)
 		}
 		s.wide.fill(&s)
-		if l.sums && kernel.Permutes() {
+		if l.sums && p.machine.Permutes {
 			s.tables = tablesOf(&s)
 		}
 		all, from = append(all, s), to
@@ -79,14 +79,14 @@ func (l *layout) widen(p *Program, fit []bool) {
 		}
 	}
 	for rows := 8; rows <= kernel.ScanRows; rows += 8 {
-		narrow, wide := 0, kernel.PlacedCost(nodes, trees)
+		narrow, wide := 0, l.on.PlacedCost(nodes, trees)
 		for i := range l.segments {
 			s := &l.segments[i]
-			narrow += len(s.columns)*kernel.CodesCost(rows) + s.leastCost(l, rows)
+			narrow += len(s.columns)*l.on.CodesCost(rows) + s.leastCost(l, rows)
 		}
 		for _, n := range points {
 			for ; n > 0; n -= kernel.MaxWidePoints {
-				wide += kernel.PlacesCost(rows, min(n, kernel.MaxWidePoints))
+				wide += l.on.PlacesCost(rows, min(n, kernel.MaxWidePoints))
 			}
 		}
 		if wide < narrow {

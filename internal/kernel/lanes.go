@@ -16,9 +16,6 @@ type LaneNodes struct {
 	Last   [LaneTrees]uint8
 }
 
-// UsesLanes reports whether ScanLanes has vectors of bytes; it is slow without.
-func UsesLanes() bool { return scansVectors() }
-
 // ScanLanes writes the number of the leaf that one row reaches in each of LaneTrees trees. codes
 // are those of the row, MaxLaneCodes of which columns are in use.
 func ScanLanes(leaf *[LaneTrees]uint8, nodes []LaneNodes, codes *[MaxLaneCodes]int8, columns int) {

@@ -24,10 +24,6 @@ func wordOf(leaves, quarter, leaf int) int {
 	return leaves*quarter + leaf
 }
 
-// Permutes reports whether SumTables and AddLanePairs have vectors that hold all that they look up.
-// SumLeaves and AddLanes are faster without.
-func Permutes() bool { return permutes }
-
 // NewLeafTables returns empty tables of trees that have up to as many leaves.
 func NewLeafTables(trees, leaves int) *LeafTables {
 	if leaves > TableLeaves {

@@ -7,7 +7,7 @@ import (
 
 // A path is taken while its test runs, and afterwards kernels take again what is fast here.
 func TestPaths(t *testing.T) {
-	ranks, floats, squares, tables := UsesRanks(), UsesFloats(), VectorSquares, Permutes()
+	ranks, floats, squares, tables := UsesRanks(), UsesFloats(), VectorSquares, ThisMachine().Permutes
 	names := map[string]bool{}
 	for _, p := range Paths() {
 		if names[p.Name] {
@@ -23,9 +23,9 @@ func TestPaths(t *testing.T) {
 			tables := all || p.Name == "AVX-512 that permutes"
 			vectors := !strings.HasPrefix(p.Name, "plain")
 			if UsesFloats() != gathers || UsesRanks() != packs || VectorSquares != vectors ||
-				Permutes() != tables {
+				ThisMachine().Permutes != tables {
 				t.Errorf("gathers %v, packs words %v, vectors %v, permutes %v", UsesFloats(),
-					UsesRanks(), VectorSquares, Permutes())
+					UsesRanks(), VectorSquares, ThisMachine().Permutes)
 			}
 		})
 	}
@@ -33,7 +33,7 @@ func TestPaths(t *testing.T) {
 		t.Errorf("the first path is %q, without %q", first.Name, first.Missing)
 	}
 	if UsesRanks() != ranks || UsesFloats() != floats || VectorSquares != squares ||
-		Permutes() != tables {
+		ThisMachine().Permutes != tables {
 		t.Error("a path is still taken after its test")
 	}
 }

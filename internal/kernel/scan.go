@@ -27,15 +27,6 @@ const (
 	SmallLeaves = 128
 )
 
-// ScanLimits returns the largest number of leaves of trees that Scan is fast for, and the largest
-// number of split points that their columns may have.
-func ScanLimits() (leaves, points int) {
-	if scansVectors() {
-		return MaxScanLeaves, MaxCodedPoints
-	}
-	return 64, PositivePoints
-}
-
 // Scan writes into leaf the number of the leaf that each row of a tile reaches in some trees, tree
 // after tree, ScanRows numbers for each. nodes are those of all of them, each tree's in preorder:
 // tree t has those from at[t] up to at[t+1]. codes are those of the tile, ScanRows for each column.
