@@ -13,6 +13,7 @@ import (
 
 	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/internal/codectest"
+	"github.com/coppice-ml/coppice/internal/tier"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -47,7 +48,7 @@ func TestKilledChild(t *testing.T) {
 	}
 }
 
-// A process that saves to one path again and again is killed at 200 moments. Each time the file is
+// A process that saves to one path again and again is killed at many moments. Each time the file is
 // one of the models, whole.
 func TestKillWhileSaving(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "m.coppice")
@@ -58,7 +59,7 @@ func TestKillWhileSaving(t *testing.T) {
 	mustSave(t, path, killModels()[0])
 	moments := rand.New(rand.NewPCG(1, 2))
 	halves := 0
-	for i := range 200 {
+	for i := range tier.Count(10, 40, 200) {
 		killOneChild(t, path, 1+i%3, moments.IntN(30_000))
 		halves += len(halfSaved(t, path))
 		m, err := coppice.Open(path)

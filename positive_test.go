@@ -12,6 +12,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/outoffold"
 	"github.com/coppice-ml/coppice/learn/cart"
 	"github.com/coppice-ml/coppice/learn/catalog"
+	"github.com/coppice-ml/coppice/learn/learntest"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -95,7 +96,7 @@ func trainedOn(t *testing.T, entry catalog.Entry, positive string) model.Model {
 	if entry.New().Capabilities().Needs.Categorical {
 		ds.Frame = ds.Select([]int{ds.Schema.Index("Colour")})
 	}
-	m, err := coppice.Train(t.Context(), entry.New(), ds, coppice.Seed(3), coppice.Workers(1))
+	m, err := coppice.Train(t.Context(), learntest.Small(entry.New()), ds, coppice.Seed(3), coppice.Workers(1))
 	if err != nil {
 		t.Fatal(err)
 	}

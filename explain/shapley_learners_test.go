@@ -15,6 +15,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/treetest"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/catalog"
+	"github.com/coppice-ml/coppice/learn/learntest"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/input"
 	"github.com/coppice-ml/coppice/model/linear"
@@ -108,7 +109,7 @@ func TestShapleyOfLearners(t *testing.T) {
 			}
 			t.Run(entry.Name+"/"+task.String(), func(t *testing.T) {
 				ds := fourColumns(task, needs)
-				m, f := fitted(t, entry.New(), ds, data.AllRows(ds.Rows())), ds.Frame
+				m, f := fitted(t, learntest.Small(entry.New()), ds, data.AllRows(ds.Rows())), ds.Frame
 				switch m.(type) {
 				case *model.Ensemble, *linear.Linear:
 					if !explain.IsExact(m) {

@@ -14,6 +14,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/csvdata"
 	"github.com/coppice-ml/coppice/explain"
+	"github.com/coppice-ml/coppice/internal/tier"
 	"github.com/coppice-ml/coppice/learn/forest"
 	"github.com/coppice-ml/coppice/model"
 )
@@ -65,6 +66,7 @@ func TestExplainerOfLargeTrees(t *testing.T) {
 		for i := range 20 {
 			f.Columns[i].Numbers()[3*i] = math.NaN()
 		}
+		f = f.Subset(data.AllRows(tier.Count(20, 40, 100)))
 		for _, background := range []*data.Frame{nil, f} {
 			o := explain.ShapleyOptions{Background: background}
 			want, err := explain.Shapley(context.Background(), m, f, nil, o)

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/coppice-ml/coppice/internal/lab"
+	"github.com/coppice-ml/coppice/internal/tier"
 )
 
 // coursesPage lists the items of the courses.
@@ -72,6 +73,7 @@ func courseItems(t *testing.T, root string) (items []courseItem, counts [][]stri
 // command. Its counts are those of its rows. A number of the lab stands on the page of its
 // reproduction, with a verdict that fits; other commands run, and print the number.
 func TestCourses(t *testing.T) {
+	tier.NotShort(t, "runs all commands of the courses")
 	root, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)

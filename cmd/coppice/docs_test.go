@@ -16,6 +16,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/coppice-ml/coppice/internal/tier"
 )
 
 // A fence is a fenced block of a page.
@@ -123,6 +125,7 @@ func fences(t *testing.T, root, page string) []fence {
 //	<!-- not run: needs the network -->
 //	<!-- not output -->
 func TestDocs(t *testing.T) {
+	tier.NotShort(t, "runs all commands of the pages")
 	if _, err := exec.LookPath("sh"); err != nil {
 		t.Skip("the pages show commands for sh, which this system does not have")
 	}

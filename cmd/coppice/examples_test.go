@@ -12,12 +12,14 @@ import (
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/internal/tier"
 )
 
 // TestExamples runs all examples of the help texts as they are printed, in a folder with tables and
 // models of these names. It leaves out resuming from a checkpoint, which exists only after an
 // interrupted training.
 func TestExamples(t *testing.T) {
+	tier.NotShort(t, "runs all examples of the help texts")
 	t.Chdir(t.TempDir())
 	exampleTables(t)
 	for _, line := range []string{

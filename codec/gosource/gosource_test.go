@@ -17,6 +17,7 @@ import (
 	"github.com/coppice-ml/coppice/codec"
 	"github.com/coppice-ml/coppice/codec/gosource"
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/tier"
 	"github.com/coppice-ml/coppice/internal/treetest"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
@@ -283,6 +284,7 @@ func rows(n int) [][]float64 {
 // TestBits compiles generated packages, and runs their generated tests: the predictions have the
 // bits of the models' own, as functions and as tables.
 func TestBits(t *testing.T) {
+	tier.NotShort(t, "links a test for each model")
 	folder := t.TempDir()
 	write(t, filepath.Join(folder, "go.mod"), []byte("module generated\n\ngo 1.26\n"))
 	tables := 0

@@ -9,24 +9,6 @@ import (
 	"github.com/coppice-ml/coppice/learn/learntest"
 )
 
-// small makes a learner of many trees or epochs, or of members with many, one of few, for the sake
-// of time.
-func small(l learn.Learner) learn.Learner {
-	for _, p := range l.Params().All() {
-		// few trees that are worth something
-		for stem, value := range map[string]string{"trees": "15", "epochs": "15",
-			"learning_rate": "0.3", "budget": "3"} {
-			if p.Name != stem && !strings.HasSuffix(p.Name, "."+stem) {
-				continue
-			}
-			if err := l.Params().Set([]string{p.Name + "=" + value}); err != nil {
-				panic(err) // they are within any range
-			}
-		}
-	}
-	return l
-}
-
 // TestValidUse: parameters decide what a validation set is used for, and learners of learners use
 // it as their inner ones do.
 func TestValidUse(t *testing.T) {
@@ -79,7 +61,7 @@ func TestCatalog(t *testing.T) {
 						p.Default)
 				}
 			}
-			learntest.Run(t, func() learn.Learner { return small(row.New()) })
+			learntest.Run(t, func() learn.Learner { return learntest.Small(row.New()) })
 		})
 	}
 }

@@ -23,7 +23,7 @@ func trained(t *testing.T, learner string, settings ...string) model.Model {
 		t.Fatal(err)
 	}
 	ds := datatest.Read(t, "iris/iris.csv", data.Roles{Label: "species"})
-	l := small(row.New())
+	l := learntest.Small(row.New())
 	if learner == "id3" {
 		ds = datatest.Read(t, "weather/weather.csv", data.Roles{Label: "play"})
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/cart"
 	"github.com/coppice-ml/coppice/learn/catalog"
+	"github.com/coppice-ml/coppice/learn/learntest"
 	"github.com/coppice-ml/coppice/report/plot"
 )
 
@@ -25,6 +26,11 @@ func sceneOf(t testing.TB, ds *data.Dataset, rows []int32, name string, set ...s
 	if err := l.Params().Set(set); err != nil {
 		t.Fatal(err)
 	}
+	return sceneOfLearner(t, ds, rows, l)
+}
+
+func sceneOfLearner(t testing.TB, ds *data.Dataset, rows []int32, l learn.Learner) *plot.Scene {
+	t.Helper()
 	f, err := l.Prepare(context.Background(), ds.Frame, nil, nil, catalog.Env(0))
 	if err != nil {
 		t.Fatal(err)
@@ -64,13 +70,7 @@ func TestRegionsOfEveryLearner(t *testing.T) {
 			if needs.Categorical || needs.Classes && !ds.Target.Task.Classes() {
 				continue
 			}
-			var set []string
-			for _, number := range []string{"rounds", "trees"} {
-				if row.New().Params().Lookup(number) != nil {
-					set = append(set, number+"=4")
-				}
-			}
-			s := sceneOf(t, ds, third, row.Name, set...)
+			s := sceneOfLearner(t, ds, third, learntest.Small(row.New()))
 			for _, columns := range [][]int{{2}, {2, 0}} {
 				picture := regions(t, s, plot.RegionOptions{Columns: columns})
 				if !strings.Contains(picture, "petal_length") {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/coppice-ml/coppice/internal/playground"
 	"github.com/coppice-ml/coppice/internal/svg"
+	"github.com/coppice-ml/coppice/internal/tier"
 )
 
 // served is a server of the playground, and a client of it.
@@ -126,6 +127,7 @@ func TestColours(t *testing.T) {
 
 // An export holds the whole page, and its program is small.
 func TestExport(t *testing.T) {
+	tier.NotShort(t, "compiles the playground for browsers")
 	folder := filepath.Join(t.TempDir(), "new")
 	found, err := Export(t.Context(), folder)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/models"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn/catalog"
+	"github.com/coppice-ml/coppice/learn/learntest"
 	"github.com/coppice-ml/coppice/model/training"
 )
 
@@ -27,7 +28,7 @@ func TestLearnersWithCurves(t *testing.T) {
 		if row.New().Capabilities().Categorical {
 			continue
 		}
-		m, err := coppice.Train(t.Context(), row.New(), ds)
+		m, err := coppice.Train(t.Context(), learntest.Small(row.New()), ds)
 		if err != nil {
 			t.Fatalf("%s: %v", row.Name, err)
 		}

@@ -1,0 +1,41 @@
+package tier
+
+import (
+	"flag"
+	"testing"
+)
+
+// Each tier has its count, and tests are left out of the tiers below theirs alone.
+func TestTiers(t *testing.T) {
+	was := testing.Short()
+	defer func() {
+		if err := flag.Set("test.short", map[bool]string{true: "true", false: "false"}[was]); err != nil {
+			t.Fatal(err)
+		}
+	}()
+	for _, c := range []struct {
+		short, night string
+		count        int
+		notShort     bool // it runs
+		atNight      bool
+	}{
+		{"true", "", 1, false, false},
+		{"true", "1", 1, false, false},
+		{"false", "", 2, true, false},
+		{"false", "1", 3, true, true},
+	} {
+		if err := flag.Set("test.short", c.short); err != nil {
+			t.Fatal(err)
+		}
+		t.Setenv("COPPICE_NIGHT", c.night)
+		if got := Count(1, 2, 3); got != c.count {
+			t.Errorf("-short=%s, night %q: %d cases, not %d", c.short, c.night, got, c.count)
+		}
+		notShort, atNight := false, false
+		t.Run("not short", func(t *testing.T) { NotShort(t, "waits"); notShort = true })
+		t.Run("at night", func(t *testing.T) { AtNight(t, "waits"); atNight = true })
+		if notShort != c.notShort || atNight != c.atNight {
+			t.Errorf("-short=%s, night %q: runs %v and %v", c.short, c.night, notShort, atNight)
+		}
+	}
+}
