@@ -19,6 +19,7 @@ import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/models"
 	"github.com/coppice-ml/coppice/internal/codectest"
 	"github.com/coppice-ml/coppice/internal/printable"
+	"github.com/coppice-ml/coppice/internal/tier"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -178,7 +179,7 @@ const viewsOfMutant = 5
 // number, COPPICE_SEED the seed. The current model is mutant.coppice in COPPICE_MUTANT_DIR: if the
 // process dies, that file is the cause.
 func TestSummaryMutants(t *testing.T) {
-	mutants, seed := environment(t, "COPPICE_MUTANTS", 200), environment(t, "COPPICE_SEED", 1)
+	mutants, seed := environment(t, "COPPICE_MUTANTS", tier.Count(20, 100, 200)), environment(t, "COPPICE_SEED", 1)
 	folder := os.Getenv("COPPICE_MUTANT_DIR")
 	if folder == "" {
 		folder = t.TempDir()

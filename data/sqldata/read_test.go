@@ -17,6 +17,7 @@ import (
 	"github.com/coppice-ml/coppice/data/table"
 	"github.com/coppice-ml/coppice/data/table/tabletest"
 	"github.com/coppice-ml/coppice/internal/postgrestest"
+	"github.com/coppice-ml/coppice/internal/tier"
 )
 
 func open(t *testing.T, driver, source string) *sql.DB {
@@ -51,6 +52,7 @@ func read(t *testing.T, db *sql.DB, o table.Options, query string) (*data.Frame,
 
 // The types of PostgreSQL, each with values and NULL.
 func TestPostgres(t *testing.T) {
+	tier.NotShort(t, "starts a server")
 	s := postgrestest.Start(t)
 	db := open(t, "pgx", s.URL)
 	t.Run("types", func(t *testing.T) { postgresTypes(t, db) })

@@ -33,6 +33,9 @@ func testLayoutsAgree(t *testing.T) {
 		fitted[source.Layout] = true
 		g.check(t, p, rapid.IntRange(1, 300).Draw(t, "rows"))
 	})
+	if testing.Short() {
+		return // a fifth of the ensembles need not have all layouts
+	}
 	for _, l := range Layouts() {
 		if lanes := l == Lanes || l == LaneRows; !fitted[l] && (!lanes || kernel.ThisMachine().Vectors) {
 			t.Errorf("layout %s fitted no ensemble", l)

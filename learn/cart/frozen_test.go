@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
@@ -150,6 +151,9 @@ func TestFrozenModels(t *testing.T) {
 			data.Regression, 1000, []string{"criterion=poisson", "prune=validation"}, 4,
 			"21a54fe288242c4c"},
 	} {
+		if testing.Short() && strings.Contains(c.name, "cross-validated") {
+			continue // these take most of the time
+		}
 		t.Run(c.name, func(t *testing.T) {
 			frame, target := table(t, c.file, c.label, c.task, c.rows)
 			// no short binary fractions: their products round, so a fused multiply-add would show

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/tier"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/cart"
 	"github.com/coppice-ml/coppice/learn/learntest"
@@ -15,6 +16,7 @@ import (
 
 // TestMissingRules runs the suite of all learners under every rule but the default.
 func TestMissingRules(t *testing.T) {
+	tier.NotShort(t, "runs the suite of learners on each rule")
 	for rule := cart.MissingMajority; rule <= cart.MissingFractional; rule++ {
 		t.Run(rule.String(), func(t *testing.T) {
 			learntest.Run(t, func() learn.Learner {

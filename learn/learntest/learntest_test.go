@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/coppice-ml/coppice/internal/tier"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/learn/learntest"
@@ -51,10 +52,14 @@ func TestValidUse(t *testing.T) {
 	}
 }
 
-// TestCatalog runs the suite on every learner there is.
+// TestCatalog runs the suite on every learner there is; the short tier leaves out those that train
+// many others.
 func TestCatalog(t *testing.T) {
 	for _, row := range catalog.Table() {
 		t.Run(row.Name, func(t *testing.T) {
+			if row.Name == "portfolio" || row.Name == "stack" {
+				tier.NotShort(t, "trains several learners in folds, for each table")
+			}
 			for _, p := range row.New().Params() {
 				if p.Value() != p.Default {
 					t.Errorf("%s is %q at the start, its default is %q", p.Name, p.Value(),

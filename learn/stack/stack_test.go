@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/tier"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/learn/learntest"
@@ -45,6 +46,7 @@ var two = []string{"members=deep:cart,few:forest", "members.deep.prune=none",
 	"members.few.trees=5"}
 
 func TestConforms(t *testing.T) {
+	tier.NotShort(t, "runs the suite of learners on five stacks")
 	for name, settings := range map[string][]string{
 		"tree of labels": {"meta_learner=cart", "outputs=label", "passthrough=true", "folds=3"},
 		"forest of scores": {"meta_learner=forest", "meta_learner.trees=5", "outputs=raw",

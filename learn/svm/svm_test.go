@@ -12,6 +12,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/internal/tier"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/learntest"
 	"github.com/coppice-ml/coppice/learn/svm"
@@ -22,6 +23,7 @@ import (
 
 // TestKernels runs the conformance suite on kernels that are not the default.
 func TestKernels(t *testing.T) {
+	tier.NotShort(t, "runs the suite of learners on each kernel")
 	for _, kernel := range []string{"linear", "poly"} {
 		t.Run(kernel, func(t *testing.T) {
 			learntest.Run(t, func() learn.Learner { return learner(t, "kernel="+kernel) })

@@ -12,6 +12,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/outoffold"
+	"github.com/coppice-ml/coppice/internal/tier"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/learn/inner"
@@ -43,6 +44,7 @@ func mustFit(t testing.TB, l learn.Learner, ds *data.Dataset, job learn.Job) mod
 }
 
 func TestConforms(t *testing.T) {
+	tier.NotShort(t, "runs the suite of learners on three votes")
 	trees := []string{"members=cart,many:forest", "members.cart.prune=none", "members.many.trees=5"}
 	for name, settings := range map[string][]string{
 		"majority":  {"vote=majority", "weights=many=2"},
