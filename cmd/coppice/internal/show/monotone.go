@@ -197,6 +197,9 @@ func cellWords(f *data.Field, x float64) string {
 	case math.IsNaN(x):
 		return "missing"
 	case f.Kind == data.Numeric:
+		if date, ok := f.DateText(x); ok {
+			return date
+		}
 		return strconv.FormatFloat(x, 'g', -1, 64)
 	case x < 0:
 		return "unseen"
