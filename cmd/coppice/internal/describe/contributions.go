@@ -115,6 +115,19 @@ func ScoreWords(s *model.Spec, class string) string {
 	return "raw score of " + humanize.Name(class)
 }
 
+// Total returns the sum of a bias and contributions: 0 where nothing but rounding is left of it.
+func Total(bias float64, values []float64) float64 {
+	sum, size := bias, math.Abs(bias)
+	for _, x := range values {
+		sum += x
+		size += math.Abs(x)
+	}
+	if math.Abs(sum) <= 1e-12*size {
+		return 0
+	}
+	return sum
+}
+
 // Divided prints a note about a model's columns that are made of several: exact contributions to
 // its scores without a background are divided among these. otherwise is what the reader can do.
 func Divided(c *cli.Console, m model.Model, otherwise string) {

@@ -264,10 +264,7 @@ func (e *explained) top(ctx context.Context, w io.Writer, most int) error {
 			s = e.scores[label]
 		}
 		values := s.of(e.columns.sum(of.Row(of.at, s.at)))
-		sum := s.bias(of.Bias)
-		for _, x := range values {
-			sum += x
-		}
+		sum := describe.Total(s.bias(of.Bias), values)
 		if e.before+row > 0 {
 			fmt.Fprintln(w)
 		}

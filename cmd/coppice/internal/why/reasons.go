@@ -106,10 +106,7 @@ func (r *reasons) towards(c *explain.Contributions, a *answer) (score int) {
 // set sets what explains a score of the only row, and the score.
 func (r *reasons) set(c *explain.Contributions, score int, value **float64) {
 	r.Bias, r.Contributions = c.Bias[score], slices.Clone(c.Row(0, score))
-	sum := r.Bias
-	for _, x := range r.Contributions {
-		sum += x
-	}
+	sum := describe.Total(r.Bias, r.Contributions)
 	*value = &sum
 }
 
