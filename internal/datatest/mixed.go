@@ -3,7 +3,12 @@ package datatest
 import (
 	"fmt"
 	"strings"
+	"testing"
 	"time"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/csvdata"
+	"github.com/coppice-ml/coppice/data/table"
 )
 
 // MixedRows is the number of rows of Mixed.
@@ -64,4 +69,33 @@ func Mixed() string {
 			size, level)
 	}
 	return b.String()
+}
+
+// ReadMixed reads the table as commands do, with note as a text. It returns the table as it was read
+// with the features alone, and with one of the labels, their parts and the weights.
+func ReadMixed(t testing.TB, label string) (features *data.Frame, ds *data.Dataset) {
+	t.Helper()
+	texts := map[string]data.TextFormat{"note": {Words: 1, Shortest: 1, Buckets: 32, Rows: 5, Lower: true}}
+	f, err := csvdata.ReadBytes(t.Context(), csvdata.Options{
+		Options: table.Options{Texts: texts}}, "mixed.csv", []byte(Mixed()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	roles := data.Roles{Label: label, Weight: "w", Group: "shop"}
+	var places []int
+	for i, name := range f.Schema.Names() {
+		switch name {
+		case "bought", "left", "size", "sales":
+			if name != label {
+				roles.Ignore = append(roles.Ignore, name)
+			}
+		case "w", "shop":
+		default:
+			places = append(places, i)
+		}
+	}
+	if ds, err = roles.Apply(f); err != nil {
+		t.Fatal(err)
+	}
+	return f.Select(places), ds
 }
