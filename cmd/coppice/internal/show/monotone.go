@@ -24,7 +24,8 @@ import (
 const storedMonotone = "stored"
 
 // monotoneHelp describes --check-monotone.
-const monotoneHelp = "prove that the scores rise (COL=1) or fall (COL=-1) with `COLUMNS`, " +
+const monotoneHelp = "prove that the raw scores, of two classes that of the second by name, " +
+	"rise (COL=1) or fall (COL=-1) with `COLUMNS`, " +
 	"either of them where only COL is given, or show two rows as a counterexample; " +
 	"without columns, those of the model's parameter monotone"
 
