@@ -24,7 +24,8 @@ type EffectOptions struct {
 	// expectation (Goldstein et al. 2015).
 	Individual bool
 	// Values are the numbers of each column for PartialDependence, instead of Points; nil, also for
-	// one of the columns = Points. Categorical columns have none; dates are as data.DateOf has them.
+	// one of the columns = Points. Categorical columns have none; dates are as data.DateOf has
+	// them.
 	Values [][]float64
 }
 
@@ -79,7 +80,8 @@ func (d *Dependence) At(i, j int) []float64 {
 // AccumulatedEffects avoids them. Costs are one prediction of all rows for each value, and each
 // pair of values.
 //
-// Errors: those of Bind and Predict; a *ColumnError; a *PartsError; no rows or no values; ctx.Err().
+// Errors: those of Bind and Predict; a *ColumnError; a *PartsError; no rows or no values;
+// ctx.Err().
 func PartialDependence(
 	ctx context.Context, m model.Model, f *data.Frame, rows []int32, columns []string,
 	o EffectOptions,

@@ -127,8 +127,8 @@ func (c *Contributions) Joined(name func(feature string) string) *Contributions 
 }
 
 // Shapley returns the exact Shapley values of rows of a table, nil = all, on the raw scale: before
-// the link, log odds for instance. Of two classes they are towards the positive one. There are two definitions of what a set of known columns is
-// worth.
+// the link, log odds for instance. Of two classes they are towards the positive one. There are two
+// definitions of what a set of known columns is worth.
 //
 // Without a background, a value that is not known is averaged by the training weight of the trees'
 // branches (path-dependent TreeSHAP: Lundberg et al. 2020, "From local explanations to global

@@ -8,10 +8,10 @@ import (
 
 // towards is what the scores or responses of a model point towards.
 //
-//	scores of a row       classes                        turned
-//	one of two classes    the positive one               if that is the first: the score is the second's
-//	one of each class     all                            never
-//	of numbers            none                           never
+//	scores of a row       classes             turned
+//	one of two classes    the positive one    if that is the first: the score is the second's
+//	one of each class     all                 never
+//	of numbers            none                never
 type towards struct {
 	classes []string // by score
 	turned  bool

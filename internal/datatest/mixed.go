@@ -23,8 +23,8 @@ const MixedRows = 180
 //	kind    categories, of which "once" has    w       weights
 //	        one row, and missing ones          price   numbers, some missing
 //
-// Its labels are the classes bought (no, yes) and left (churn, stay), of which yes and churn are the
-// same rows, the classes size (large, medium, small), and the numbers sales.
+// Its labels are the classes bought (no, yes) and left (churn, stay), of which yes and churn are
+// the same rows, the classes size (large, medium, small), and the numbers sales.
 func Mixed() string {
 	var b strings.Builder
 	b.WriteString("day,seen,note,kind,price,open,same,shop,w,bought,left,size,sales\n")
@@ -71,8 +71,8 @@ func Mixed() string {
 	return b.String()
 }
 
-// ReadMixed reads the table as commands do, with note as a text. It returns the table as it was read
-// with the features alone, and with one of the labels, their parts and the weights.
+// ReadMixed reads the table as commands do, with note as a text. It returns the features as they
+// were read, and the table expanded with one of the labels and the weights.
 func ReadMixed(t testing.TB, label string) (features *data.Frame, ds *data.Dataset) {
 	t.Helper()
 	texts := map[string]data.TextFormat{"note": {Words: 1, Shortest: 1, Buckets: 32, Rows: 5, Lower: true}}

@@ -53,7 +53,8 @@ interaction  Friedman's H: of each column with all others, then of each pair, fr
 
 A column of dates is named as it was read, such as day, or by its parts, such as day.month. Results
 are CSV: a line for each value, or pair of values, with the predictions. With --raw the score of two
-classes points towards the positive one, which heads its column. Models may be of any kind and format. Rows are a sample of --rows rows of the table; 0 takes all.`,
+classes points towards the positive one, which heads its column. Models may be of any kind and
+format. Rows are a sample of --rows rows of the table; 0 takes all.`,
 		Example: `  coppice effects prices.coppice houses.csv --columns area
   coppice effects prices.coppice houses.csv --columns area,age -o effects.csv
   coppice effects prices.coppice houses.csv --columns area --method accumulated
