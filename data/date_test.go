@@ -289,6 +289,35 @@ func TestExpandDatesLike(t *testing.T) {
 	}
 }
 
+// TestExpandLike: a table has the parts that a schema has, whether it has the dates, days since
+// another date, or the parts already. Other columns stay, and so do dates that the schema has not.
+func TestExpandLike(t *testing.T) {
+	first := must(data.Expand(dated(t, "", "2024-03-01", "2024-03-02"), nil))(t) // weekday, days
+	read := dated(t, "", "2031-05-01T07:00", "2020-01-01", "")
+	want := must(data.Expand(read, &first.Schema))(t)
+	other := must(data.Expand(read, nil))(t) // year, month, weekday, hour and days, since 2020
+	for name, f := range map[string]*data.Frame{"read": read, "expanded": want, "of another origin": other} {
+		g := data.ExpandLike(f, &first.Schema)
+		for _, part := range []string{"when.weekday", "when.days", "x", "y"} {
+			i, k := g.Schema.Index(part), want.Schema.Index(part)
+			if i < 0 {
+				t.Fatalf("%s: there is no %s among %s", name, part, g.Schema.Names())
+			}
+			for row, v := range want.Columns[k].Numbers() {
+				if got := g.Columns[i].Number(row); got != v && !math.IsNaN(v) {
+					t.Errorf("%s: row %d has %s %v, want %v", name, row, part, got, v)
+				}
+			}
+		}
+	}
+	if g := data.ExpandLike(want, &first.Schema); g != want {
+		t.Error("a table that has the columns is not returned itself")
+	}
+	if g := data.ExpandLike(read, &data.Schema{Fields: []data.Field{{Name: "x"}}}); g != read {
+		t.Error("dates that the schema has not were expanded")
+	}
+}
+
 func TestExpandDatesRefusesNames(t *testing.T) {
 	s := data.Schema{Fields: []data.Field{{Name: "when", Kind: data.Date}, {Name: "when.days"}}}
 	f := must(data.NewFrame(s, []data.Column{data.Numbers([]float64{0}), data.Numbers([]float64{1})}))(t)

@@ -15,7 +15,9 @@ import (
 type Effects struct {
 	Axes    []Axis `json:"axes"`    // one or two; of numbers the ends of the intervals
 	Outputs int    `json:"outputs"` // predictions of a row
-	Rows    int    `json:"rows"`    // with a value in the columns
+	// by output its class, as in Contributions; nil of numbers
+	Classes []string `json:"classes,omitempty"`
+	Rows    int      `json:"rows"` // with a value in the columns
 	// by value of the first axis, of the second, and by output
 	Values []float64 `json:"values"`
 }
@@ -40,12 +42,11 @@ func AccumulatedEffects(
 	if err != nil {
 		return nil, err
 	}
-	rows, err = present(f, rows, columns)
+	w, err := newWhatIf(m, f, rows, columns, o.model())
 	if err != nil {
 		return nil, err
 	}
-	w, err := newWhatIf(m, f, rows, columns, o.model())
-	if err != nil {
+	if err := w.keepPresent(m); err != nil {
 		return nil, err
 	}
 	switch len(columns) {
@@ -60,30 +61,28 @@ func AccumulatedEffects(
 	return nil, fmt.Errorf("effects of %d columns: want one column or two", len(columns))
 }
 
-// present returns the rows that have a value in all of some columns.
-func present(f *data.Frame, rows []int32, columns []string) ([]int32, error) {
-	if err := f.CheckRows(rows); err != nil {
-		return nil, err
-	}
-	rows = slices.Clone(f.Chosen(rows))
-	for _, name := range columns {
-		at := f.Schema.Index(name)
-		if at < 0 {
-			return nil, &model.MissingColumnError{Column: name}
+// keepPresent leaves out the rows without a value in one of the columns.
+func (w *whatIf) keepPresent(m model.Model) error {
+	var rows []int32
+	for row := range w.frame.Rows() {
+		if !slices.ContainsFunc(w.units, func(u *unit) bool { return !u.has(row) }) {
+			rows = append(rows, int32(row))
 		}
-		levels := len(f.Schema.Fields[at].Levels)
-		c := &f.Columns[at]
-		rows = slices.DeleteFunc(rows, func(row int32) bool {
-			if c.Codes() != nil {
-				return int(c.Code(int(row))) >= levels
-			}
-			return f.IsMissing(int(row), at)
-		})
 	}
-	if len(rows) == 0 {
-		return nil, &emptyColumnError{columns[len(columns)-1]}
+	switch {
+	case len(w.units) == 0 || len(rows) == w.frame.Rows():
+		return nil
+	case len(rows) == 0:
+		return &emptyColumnError{w.field(len(w.units) - 1).Name}
 	}
-	return rows, nil
+	w.frame = w.frame.Subset(rows)
+	for i, u := range w.units {
+		var err error
+		if w.units[i], err = newUnit(m, w.frame, u.field.Name); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // intervals are the rows of a numeric column by interval.
@@ -133,7 +132,7 @@ func predictAll(
 	all := make([][]float64, len(columns))
 	return all, each(ctx, workers, len(columns), func(_, i int) error {
 		all[i] = make([]float64, w.frame.Rows()*w.outputs)
-		return w.predictor.Predict(all[i], w.with(columns[i]...), nil)
+		return w.predict(all[i], columns[i]...)
 	})
 }
 
@@ -147,8 +146,8 @@ func numberEffects(ctx context.Context, w *whatIf, n, workers int) (*Effects, er
 	if err != nil {
 		return nil, err
 	}
-	e := &Effects{Axes: []Axis{{Column: w.field(0).Name, Values: v.ends}}, Outputs: w.outputs,
-		Rows: len(v.of), Values: make([]float64, len(v.ends)*w.outputs)}
+	e := &Effects{Axes: []Axis{numberAxis(w.field(0), v.ends)}, Outputs: w.outputs,
+		Classes: w.towards.classes, Rows: len(v.of), Values: make([]float64, len(v.ends)*w.outputs)}
 	for k := range w.outputs {
 		step := make([]float64, len(v.count))
 		for row, i := range v.of {
@@ -196,12 +195,12 @@ func levelEffects(ctx context.Context, w *whatIf, most, workers int) (*Effects, 
 		return nil, fmt.Errorf("column %q has one level only, %q, in these rows", field.Name,
 			axis.Levels[0])
 	}
-	place := orderBySimilarity(w.frame, int(w.at[0]), axis)
+	place := orderBySimilarity(w.frame, int(w.units[0].at[0]), axis)
 	step, count, err := levelSteps(ctx, w, axis, place, workers)
 	if err != nil {
 		return nil, err
 	}
-	e := &Effects{Axes: []Axis{*axis}, Outputs: w.outputs,
+	e := &Effects{Axes: []Axis{*axis}, Outputs: w.outputs, Classes: w.towards.classes,
 		Values: make([]float64, axis.Len()*w.outputs)}
 	for _, n := range count {
 		e.Rows += int(n)
@@ -289,8 +288,8 @@ func pairEffects(ctx context.Context, w *whatIf, n, workers int) (*Effects, erro
 	if err != nil {
 		return nil, err
 	}
-	e := &Effects{Outputs: w.outputs, Rows: len(v[0].of), Axes: []Axis{
-		{Column: w.field(0).Name, Values: v[0].ends}, {Column: w.field(1).Name, Values: v[1].ends}}}
+	e := &Effects{Outputs: w.outputs, Classes: w.towards.classes, Rows: len(v[0].of), Axes: []Axis{
+		numberAxis(w.field(0), v[0].ends), numberAxis(w.field(1), v[1].ends)}}
 	e.Values = make([]float64, len(v[0].ends)*len(v[1].ends)*w.outputs)
 	for k := range w.outputs {
 		c := newCells(len(v[0].count), len(v[1].count))

@@ -6,14 +6,43 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/humanize"
 )
 
 // Axis is a column with the values at which its effect is known.
 type Axis struct {
-	Column string    `json:"column"`
-	Values []float64 `json:"values,omitempty"` // of a numeric column or a date, ascending
-	Levels []string  `json:"levels,omitempty"` // of a categorical column
-	codes  []uint32  // of the levels, in the table's dictionary
+	Column string `json:"column"`
+	// of a numeric column, ascending; of a column of dates microseconds since 1970
+	Values []float64 `json:"values,omitempty"`
+	// the values as dates, of a column of dates and of days since a date; nil: they are none
+	Dates  []string `json:"dates,omitempty"`
+	Levels []string `json:"levels,omitempty"` // of a categorical column
+	codes  []uint32 // of the levels, in the table's dictionary
+}
+
+// numberAxis returns the axis of a numeric column or of a column of dates.
+func numberAxis(field *data.Field, values []float64) Axis {
+	a := Axis{Column: field.Name, Values: values}
+	dates := make([]string, len(values))
+	for i, v := range values {
+		var ok bool
+		if dates[i], ok = field.DateText(v); !ok {
+			return a
+		}
+	}
+	a.Dates = dates
+	return a
+}
+
+// Text returns the i-th value as people write it: a level, a date, or a number in all its digits.
+func (a *Axis) Text(i int) string {
+	switch {
+	case a.Levels != nil:
+		return a.Levels[i]
+	case a.Dates != nil:
+		return a.Dates[i]
+	}
+	return humanize.Exact(a.Values[i])
 }
 
 // Len returns the number of values.
@@ -51,18 +80,42 @@ func gridOf(field *data.Field, c *data.Column, points int) (*Axis, error) {
 	}
 	distinct := slices.Compact(slices.Clone(sorted))
 	if len(distinct) <= points {
-		return &Axis{Column: field.Name, Values: distinct}, nil
+		a := numberAxis(field, distinct)
+		return &a, nil
 	}
 	low, high := quantile(sorted, 0.05), quantile(sorted, 0.95)
 	if low == high { // most rows have one value
 		low, high = sorted[0], sorted[len(sorted)-1]
 	}
-	a := &Axis{Column: field.Name, Values: make([]float64, points)}
-	for i := range a.Values {
+	values := make([]float64, points)
+	for i := range values {
 		t := float64(i) / float64(points-1)
-		a.Values[i] = float64(low*(1-t)) + float64(high*t)
+		values[i] = float64(low*(1-t)) + float64(high*t)
 	}
-	return a, nil
+	a := numberAxis(field, wholeDays(field, values, distinct))
+	return &a, nil
+}
+
+// wholeDays rounds values of a column of dates to whole days if all of the column's differ by such,
+// so that they are dates that may occur. Values of other columns stay.
+func wholeDays(field *data.Field, values, distinct []float64) []float64 {
+	day := 1.0
+	switch {
+	case field.Kind == data.Date:
+		day = 24 * 60 * 60 * 1e6
+	case field.From == nil || field.From.Part != data.Days:
+		return values
+	}
+	first := distinct[0]
+	for _, x := range distinct {
+		if math.Mod(x-first, day) != 0 {
+			return values
+		}
+	}
+	for i, x := range values {
+		values[i] = first + float64(math.Round((x-first)/day)*day)
+	}
+	return slices.Compact(values)
 }
 
 // emptyColumnError is a column without a value.

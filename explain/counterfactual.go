@@ -92,9 +92,11 @@ func Counterfactual(
 	if err != nil {
 		return nil, err
 	}
+	f = expanded(m, f)
 	if o.Like == nil {
 		o.Like = f
 	}
+	o.Like = expanded(m, o.Like)
 	if o.Like.Rows() == 0 {
 		return nil, errNoRows
 	}

@@ -24,7 +24,8 @@ type EffectOptions struct {
 	// expectation (Goldstein et al. 2015).
 	Individual bool
 	// Values are the numbers of each column for PartialDependence, instead of Points; nil, also for
-	// one of the columns = Points. Categorical columns have none.
+	// one of the columns = Points. Categorical columns have none; dates are as data.DateOf has
+	// them.
 	Values [][]float64
 }
 
@@ -46,7 +47,9 @@ func (o *EffectOptions) points() (int, error) {
 type Dependence struct {
 	Axes    []Axis `json:"axes"`    // one or two
 	Outputs int    `json:"outputs"` // predictions of a row
-	Rows    int    `json:"rows"`    // that were averaged
+	// by output its class, as in Contributions; nil of numbers
+	Classes []string `json:"classes,omitempty"`
+	Rows    int      `json:"rows"` // that were averaged
 	// the mean prediction, by value of the first axis, of the second, and by output
 	Mean []float64 `json:"mean"`
 	// by row, the predictions in the order of Mean; nil unless they were requested
@@ -68,11 +71,17 @@ func (d *Dependence) At(i, j int) []float64 {
 // (Friedman 2001, "Greedy function approximation", section 8.2). It is scikit-learn's
 // partial_dependence with the method brute.
 //
+// A column may be named as it was read or as the model has it: "day" replaces all parts of a date,
+// "day.month" one of them. Of texts only parts can be named.
+//
+// The only raw score of two classes is turned towards the positive class, as in Contributions.
+//
 // Columns that depend on the named ones are not changed, so that some rows may be impossible.
 // AccumulatedEffects avoids them. Costs are one prediction of all rows for each value, and each
 // pair of values.
 //
-// Errors: those of Bind and Predict; a *ColumnError; no rows or no values; ctx.Err().
+// Errors: those of Bind and Predict; a *ColumnError; a *PartsError; no rows or no values;
+// ctx.Err().
 func PartialDependence(
 	ctx context.Context, m model.Model, f *data.Frame, rows []int32, columns []string,
 	o EffectOptions,
@@ -81,7 +90,7 @@ func PartialDependence(
 	if err != nil {
 		return nil, err
 	}
-	d := &Dependence{Outputs: w.outputs, Rows: w.frame.Rows()}
+	d := &Dependence{Outputs: w.outputs, Classes: w.towards.classes, Rows: w.frame.Rows()}
 	if d.Axes, err = grids(w, &o); err != nil {
 		return nil, err
 	}
@@ -105,24 +114,24 @@ func PartialDependence(
 
 // grids returns the axes of the columns to replace.
 func grids(w *whatIf, o *EffectOptions) ([]Axis, error) {
-	if len(w.at) < 1 || len(w.at) > 2 {
-		return nil, fmt.Errorf("effects of %d columns: want one column or two", len(w.at))
+	if len(w.units) < 1 || len(w.units) > 2 {
+		return nil, fmt.Errorf("effects of %d columns: want one column or two", len(w.units))
 	}
-	if o.Values != nil && len(o.Values) != len(w.at) {
-		return nil, fmt.Errorf("values of %d columns, want %d", len(o.Values), len(w.at))
+	if o.Values != nil && len(o.Values) != len(w.units) {
+		return nil, fmt.Errorf("values of %d columns, want %d", len(o.Values), len(w.units))
 	}
 	points, err := o.points()
 	if err != nil {
 		return nil, err
 	}
-	axes := make([]Axis, len(w.at))
+	axes := make([]Axis, len(w.units))
 	for i := range axes {
 		field := w.field(i)
 		if o.Values != nil && o.Values[i] != nil {
 			if field.Kind == data.Categorical {
 				return nil, fmt.Errorf("column %q has levels, not numbers", field.Name)
 			}
-			axes[i] = Axis{Column: field.Name, Values: slices.Clone(o.Values[i])}
+			axes[i] = numberAxis(field, slices.Clone(o.Values[i]))
 			continue
 		}
 		a, err := gridOf(field, w.column(i), points)
@@ -137,7 +146,7 @@ func grids(w *whatIf, o *EffectOptions) ([]Axis, error) {
 // average predicts all rows with values of a cell.
 func (d *Dependence) average(w *whatIf, cell int, values []data.Column) error {
 	all := make([]float64, d.Rows*w.outputs)
-	if err := w.predictor.Predict(all, w.with(values...), nil); err != nil {
+	if err := w.predict(all, values...); err != nil {
 		return err
 	}
 	mean := d.Mean[cell*w.outputs:][:w.outputs]

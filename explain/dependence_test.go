@@ -346,9 +346,9 @@ func TestEffectsRefuse(t *testing.T) {
 	if !errors.As(err, &column) || column.Column != "w" {
 		t.Errorf("error %v", err)
 	}
-	var missing *model.MissingColumnError
+	column = nil
 	_, err = explain.AccumulatedEffects(t.Context(), m, f, nil, []string{"w"}, explain.EffectOptions{})
-	if !errors.As(err, &missing) {
+	if !errors.As(err, &column) {
 		t.Errorf("error %v", err)
 	}
 	if _, err = explain.AccumulatedEffects(t.Context(), m, f, nil, []string{"x", "level"}, explain.EffectOptions{}); err == nil {

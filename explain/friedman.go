@@ -14,6 +14,8 @@ import (
 type Strength struct {
 	Columns []string  `json:"columns"` // a pair, or one column with all others
 	H       []float64 `json:"h"`       // by output; 0 where the columns have no effect
+	// by output its class, as in Contributions; nil of numbers. H has no sign.
+	Classes []string `json:"classes,omitempty"`
 }
 
 // Interaction returns Friedman's H for rows of a table, nil = all (Friedman & Popescu 2008,
@@ -48,7 +50,7 @@ func Interaction(
 			return nil, err
 		}
 		strengths = append(strengths,
-			Strength{[]string{name}, unexplained(all[0], alone[i], rest[i], n)})
+			Strength{[]string{name}, unexplained(all[0], alone[i], rest[i], n), w.towards.classes})
 	}
 	for i, one := range columns {
 		for j := i + 1; j < len(columns); j++ {
@@ -57,7 +59,7 @@ func Interaction(
 				return nil, err
 			}
 			strengths = append(strengths, Strength{[]string{one, columns[j]},
-				unexplained(both, alone[i], alone[j], n)})
+				unexplained(both, alone[i], alone[j], n), w.towards.classes})
 		}
 	}
 	return strengths, nil
@@ -77,7 +79,7 @@ func atRows(
 	for from := 0; from < n; from += len(all) {
 		some := all[:min(len(all), n-from)]
 		err = each(ctx, workers, len(some), func(_, i int) error {
-			replaced := make([]data.Column, len(w.at))
+			replaced := make([]data.Column, len(w.units))
 			for c := range replaced {
 				replaced[c] = *w.column(c)
 			}
@@ -85,7 +87,7 @@ func atRows(
 				replaced[c] = repeated(w.column(c), from+i)
 			}
 			some[i] = make([]float64, n*w.outputs)
-			return w.predictor.Predict(some[i], w.with(replaced...), nil)
+			return w.predict(some[i], replaced...)
 		})
 		if err != nil {
 			return nil, nil, err

@@ -15,6 +15,7 @@ import (
 type InteractionValues struct {
 	Features []string  // columns of the model's schema
 	Scores   int       // raw scores of a row: 1, or one for each class or output
+	Classes  []string  // by score, as in Contributions: values are towards them
 	Bias     []float64 // by score, as in Contributions
 	// value of features i and j for score k of row r at
 	// ((r*Scores + k)*len(Features) + i)*len(Features) + j
@@ -47,7 +48,12 @@ func Interactions(
 	}
 	rows = f.Chosen(rows)
 	if sum.alone() {
-		return sum.parts[0].interactions(ctx, f, rows, o)
+		v, err := sum.parts[0].interactions(ctx, f, rows, o)
+		if err != nil {
+			return nil, err
+		}
+		v.turn(m)
+		return v, nil
 	}
 	v := &InteractionValues{Features: names(m), Scores: len(sum.bias), Bias: slices.Clone(sum.bias)}
 	width := len(v.Features)
@@ -69,7 +75,16 @@ func Interactions(
 			}
 		}
 	}
+	v.turn(m)
 	return v, nil
+}
+
+// turn points the values towards the classes that a model's scores are of.
+func (v *InteractionValues) turn(m model.Model) {
+	d := towardsOf(m.Spec(), v.Scores)
+	v.Classes = d.classes
+	d.turn(v.Bias)
+	d.turn(v.Values)
 }
 
 // Interacts reports whether Interactions returns values of pairs of columns: for models that have

@@ -75,6 +75,9 @@ func metricFor(s *model.Spec) string {
 func Permutation(
 	ctx context.Context, m model.Model, ds *data.Dataset, rows []int32, o PermutationOptions,
 ) (*model.Permutation, error) {
+	whole := *ds
+	whole.Frame = expanded(m, ds.Frame)
+	ds = &whole
 	p := &permutation{ds: ds, rows: ds.Chosen(rows), options: o}
 	if p.options.Repeats == 0 {
 		p.options.Repeats = defaultRepeats

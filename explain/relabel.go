@@ -13,8 +13,8 @@ import (
 // Shavlik 1996, "Extracting tree-structured representations of trained networks"). Its accuracy, or
 // r2, on rows that it was not trained on is its fidelity: how well it describes the model.
 //
-// The table has the model's features alone. Errors: those of Bind and Predict, models whose
-// predictions are no classes and no numbers, and ctx.Err().
+// The table has the model's features alone: of dates and texts their parts. Errors: those of Bind
+// and Predict, models whose predictions are no classes and no numbers, and ctx.Err().
 func Relabel(
 	ctx context.Context, m model.Model, f *data.Frame, workers int,
 ) (*data.Dataset, error) {
@@ -32,9 +32,9 @@ func Relabel(
 	if err != nil {
 		return nil, err
 	}
-	places := make([]int, len(s.Schema.Fields))
-	for i := range places {
-		places[i] = f.Schema.Index(s.Schema.Fields[i].Name)
+	features, err := Features(m, f)
+	if err != nil {
+		return nil, err
 	}
 	width := p.Width()
 	predicted := make([]float64, f.Rows()*width)
@@ -55,5 +55,5 @@ func Relabel(
 			}
 		}
 	}
-	return &data.Dataset{Frame: f.Select(places), Target: target}, ctx.Err()
+	return &data.Dataset{Frame: features, Target: target}, ctx.Err()
 }

@@ -87,6 +87,7 @@ func Sampled(
 	case o.Samples < 2:
 		return nil, fmt.Errorf("%d samples for each row: want 2 or more", o.Samples)
 	}
+	f, o.Background = expanded(m, f), expanded(m, o.Background)
 	s, err := newSampler(m, f, f.Chosen(rows), o)
 	if err != nil {
 		return nil, err
@@ -94,7 +95,9 @@ func Sampled(
 	c := &SampledContributions{Contributions: Contributions{Features: names(m)}}
 	c.reserve(s.bias, len(s.rows))
 	c.StdError = make([]float64, len(c.Values))
-	return c, s.estimate(ctx, func(at int, e *estimates) { s.keep(c, at, e) })
+	err = s.estimate(ctx, func(at int, e *estimates) { s.keep(c, at, e) })
+	c.turn(m)
+	return c, err
 }
 
 // The streams of Sampled. The paths end with the row, and the pair or the pass of the background.

@@ -54,9 +54,14 @@ const shapleyMemory = 256 << 20
 
 // Contributions are what the columns contribute to the raw scores of rows. Bias and the
 // contributions of a row add up to its score, up to rounding.
+//
+// They point towards the class that Classes names. Where two classes have one raw score, that is
+// the positive class (model.Spec.Positive). The model's score is always that of the second class,
+// so if the first is positive, bias and contributions add up to the negative of the score.
 type Contributions struct {
 	Features []string  // columns of the model's schema
 	Scores   int       // raw scores of a row: 1, or one for each class or output
+	Classes  []string  // by score: the class that it is towards; nil of numbers
 	Bias     []float64 // by score: its mean by the training weight
 	// contribution of feature j to score k of row r at (r*Scores + k)*len(Features) + j
 	Values []float64
@@ -98,9 +103,32 @@ func (c *Contributions) MeanAbsolute() (mean, stdError []float64) {
 	return mean, stdError
 }
 
+// Joined returns contributions of groups of features: those of a group have the same name, and are
+// added up. The groups are in the order of their first features.
+func (c *Contributions) Joined(name func(feature string) string) *Contributions {
+	j := &Contributions{Scores: c.Scores, Classes: c.Classes, Bias: c.Bias}
+	place := make([]int, len(c.Features))
+	for i, feature := range c.Features {
+		place[i] = slices.Index(j.Features, name(feature))
+		if place[i] < 0 {
+			place[i] = len(j.Features)
+			j.Features = append(j.Features, name(feature))
+		}
+	}
+	if len(c.Features) == 0 {
+		return j
+	}
+	j.Values = make([]float64, len(c.Values)/len(c.Features)*len(j.Features))
+	for i, v := range c.Values {
+		row := i / len(c.Features)
+		j.Values[row*len(j.Features)+place[i%len(c.Features)]] += v
+	}
+	return j
+}
+
 // Shapley returns the exact Shapley values of rows of a table, nil = all, on the raw scale: before
-// the link, log odds for instance. There are two definitions of what a set of known columns is
-// worth.
+// the link, log odds for instance. Of two classes they are towards the positive one. There are two
+// definitions of what a set of known columns is worth.
 //
 // Without a background, a value that is not known is averaged by the training weight of the trees'
 // branches (path-dependent TreeSHAP: Lundberg et al. 2020, "From local explanations to global
@@ -143,7 +171,12 @@ func Shapley(
 	}
 	rows = f.Chosen(rows)
 	if sum.alone() {
-		return sum.parts[0].shapley(ctx, f, rows, o)
+		c, err := sum.parts[0].shapley(ctx, f, rows, o)
+		if err != nil {
+			return nil, err
+		}
+		c.turn(m)
+		return c, nil
 	}
 	c := &Contributions{Features: names(m)}
 	c.reserve(slices.Clone(sum.bias), len(rows))
@@ -161,7 +194,16 @@ func Shapley(
 			}
 		}
 	}
+	c.turn(m)
 	return c, nil
+}
+
+// turn points the contributions towards the classes that a model's scores are of.
+func (c *Contributions) turn(m model.Model) {
+	d := towardsOf(m.Spec(), c.Scores)
+	c.Classes = d.classes
+	d.turn(c.Bias)
+	d.turn(c.Values)
 }
 
 // shapley returns the contributions to the raw scores of the part.

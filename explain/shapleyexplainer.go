@@ -18,8 +18,10 @@ import (
 type ShapleyExplainer struct {
 	Features []string  // columns of the model's schema
 	Scores   int       // raw scores of a row: 1, or one for each class or output
+	Classes  []string  // by score, as in Contributions: the class that it is towards
 	Bias     []float64 // by score, as in Contributions
 
+	towards towards
 	parts   []rowPart
 	alone   bool      // the first is all
 	scratch sync.Pool // of *[]float64, for the contributions of a part
@@ -81,6 +83,9 @@ func NewShapleyExplainer(
 		}
 		x.parts = append(x.parts, *own)
 	}
+	x.towards = towardsOf(m.Spec(), x.Scores)
+	x.Classes = x.towards.classes
+	x.towards.turn(x.Bias)
 	return x, nil
 }
 
@@ -143,7 +148,9 @@ func (x *ShapleyExplainer) Row(dst, values []float64) error {
 		return &model.SizeError{Want: x.Scores * width, Got: len(dst)}
 	}
 	if x.alone {
-		return x.parts[0].row(dst, values)
+		err := x.parts[0].row(dst, values)
+		x.towards.turn(dst[:x.Scores*width])
+		return err
 	}
 	clear(dst[:x.Scores*width])
 	memory, _ := x.scratch.Get().(*[]float64)
@@ -164,6 +171,7 @@ func (x *ShapleyExplainer) Row(dst, values []float64) error {
 			addTo(dst[t.to*width:][:width], own, t.weight, p.place)
 		}
 	}
+	x.towards.turn(dst[:x.Scores*width])
 	return nil
 }
 

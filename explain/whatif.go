@@ -14,9 +14,10 @@ import (
 // whatIf predicts rows of a table as if some of their columns had other values.
 type whatIf struct {
 	predictor model.Predictor
-	frame     *data.Frame // the rows
-	at        []int32     // the columns that are replaced, by place in the frame
+	frame     *data.Frame // the rows, expanded
+	units     []*unit     // the columns that are replaced
 	outputs   int
+	towards   towards // of the outputs
 }
 
 // newWhatIf binds a model to rows of a table. The names are those of the columns to replace.
@@ -36,23 +37,40 @@ func newWhatIf(
 	if w.frame.Rows() == 0 {
 		return nil, errNoRows
 	}
-	own := &m.Spec().Schema
+	w.frame = expanded(m, w.frame)
+	o.Workers = 1 // predictions of different values run in parallel
+	var err error
+	if w.predictor, err = m.Bind(&w.frame.Schema, o); err != nil {
+		return nil, err
+	}
+	w.outputs = w.predictor.Width()
+	w.towards = towardsOf(m.Spec(), w.outputs)
 	for i, name := range names {
 		if slices.Contains(names[:i], name) {
 			return nil, fmt.Errorf("column %q is named twice", name)
 		}
-		if own.Index(name) < 0 {
-			return nil, &ColumnError{Column: name}
+		u, err := newUnit(m, w.frame, name)
+		if err != nil {
+			return nil, err
 		}
-		w.at = append(w.at, int32(f.Schema.Index(name)))
+		w.units = append(w.units, u)
 	}
-	o.Workers = 1 // predictions of different values run in parallel
-	var err error
-	if w.predictor, err = m.Bind(&f.Schema, o); err != nil {
-		return nil, err
+	return w, w.distinct()
+}
+
+// distinct returns an error if two of the columns have a part in common.
+func (w *whatIf) distinct() error {
+	for i, u := range w.units {
+		for _, other := range w.units[:i] {
+			if slices.ContainsFunc(u.at, func(at int32) bool {
+				return slices.Contains(other.at, at)
+			}) {
+				return fmt.Errorf("columns %q and %q are of the same dates: name one of them",
+					other.field.Name, u.field.Name)
+			}
+		}
 	}
-	w.outputs = w.predictor.Width()
-	return w, nil
+	return nil
 }
 
 var errNoRows = errors.New("the table has no rows")
@@ -68,17 +86,24 @@ func (e *ColumnError) Error() string {
 }
 
 // field and column return the i-th of the columns to replace.
-func (w *whatIf) field(i int) *data.Field   { return &w.frame.Schema.Fields[w.at[i]] }
-func (w *whatIf) column(i int) *data.Column { return &w.frame.Columns[w.at[i]] }
+func (w *whatIf) field(i int) *data.Field   { return w.units[i].field }
+func (w *whatIf) column(i int) *data.Column { return w.units[i].column }
 
 // with returns the rows with other columns in place of the replaced ones.
 func (w *whatIf) with(columns ...data.Column) *data.Frame {
 	frame := *w.frame
 	frame.Columns = slices.Clone(w.frame.Columns)
-	for i, at := range w.at[:len(columns)] {
-		frame.Columns[at] = columns[i]
+	for i, u := range w.units[:len(columns)] {
+		u.put(frame.Columns, columns[i])
 	}
 	return &frame
+}
+
+// predict writes the predictions for the rows with some columns, towards the positive class.
+func (w *whatIf) predict(dst []float64, columns ...data.Column) error {
+	err := w.predictor.Predict(dst, w.with(columns...), nil)
+	w.towards.turn(dst)
+	return err
 }
 
 // each calls do for the numbers below n, in parallel, until one fails.

@@ -76,14 +76,16 @@ func columnsOf(ctx context.Context, s *subject) (any, error) {
 		r.Columns = append(r.Columns, c)
 	}
 	for i, d := range data.Describe(s.data.Frame, s.options.Workers) {
-		c := describeColumn(&d, &s.data.Columns[i])
+		c := describeColumn(&d, &s.data.Schema.Fields[i], &s.data.Columns[i])
 		c.Checks = checks[d.Name]
 		r.Columns = append(r.Columns, c)
 	}
 	return r, nil
 }
 
-func describeColumn(d *data.ColumnSummary, values *data.Column) columnValues {
+func describeColumn(
+	d *data.ColumnSummary, field *data.Field, values *data.Column,
+) columnValues {
 	c := columnValues{Name: d.Name, Kind: d.Kind.String(), Missing: d.Missing, Distinct: d.Distinct}
 	switch {
 	case d.Kind == data.Categorical:
@@ -97,6 +99,8 @@ func describeColumn(d *data.ColumnSummary, values *data.Column) columnValues {
 		}
 	case d.First != "":
 		c.Range = d.First + " to " + d.Last
+	case d.Min != nil && isDate(field):
+		c.Range = spanWords(field, *d.Min, *d.Max)
 	case d.Min != nil:
 		c.Range = fmt.Sprintf("%s to %s, mean %s", humanize.Number(*d.Min, 4),
 			humanize.Number(*d.Max, 4), humanize.Number(*d.Mean, 4))

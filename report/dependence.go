@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/explain"
 	"github.com/coppice-ml/coppice/model"
 )
@@ -21,6 +22,7 @@ type dependenceReport struct {
 type featureDependence struct {
 	Name   string     `json:"name"`
 	Number bool       `json:"number"`
+	Date   bool       `json:"date,omitempty"` // the numbers are dates: see chartNumber
 	Values []any      `json:"values"`
 	Mean   [][]number `json:"mean"` // by output and value: partial dependence
 	// by output and value: accumulated local effects, moved to the mean prediction; nil where they
@@ -131,8 +133,9 @@ func (r *dependenceReport) feature(
 	if err != nil {
 		return nil, err
 	}
-	f := &featureDependence{Name: name}
-	f.Values, f.Number = axisValues(&d.Axes[0])
+	field := &s.spec.Schema.Fields[s.spec.Schema.Index(name)]
+	f := &featureDependence{Name: name, Date: isDate(field)}
+	f.Values, f.Number = axisValues(field, &d.Axes[0])
 	n, width := d.Axes[0].Len(), d.Outputs
 	for k := range width {
 		line := make([]number, n)
@@ -162,7 +165,7 @@ func (r *dependenceReport) local(
 	if err != nil {
 		return ctx.Err()
 	}
-	f.At, _ = axisValues(&e.Axes[0])
+	f.At, _ = axisValues(&s.spec.Schema.Fields[s.spec.Schema.Index(f.Name)], &e.Axes[0])
 	n := d.Axes[0].Len()
 	for k := range e.Outputs {
 		mean := 0.0
@@ -179,7 +182,7 @@ func (r *dependenceReport) local(
 }
 
 // axisValues returns the values of an axis, numbers or texts.
-func axisValues(a *explain.Axis) (values []any, isNumber bool) {
+func axisValues(field *data.Field, a *explain.Axis) (values []any, isNumber bool) {
 	if a.Levels != nil {
 		for _, level := range a.Levels {
 			values = append(values, level)
@@ -187,7 +190,7 @@ func axisValues(a *explain.Axis) (values []any, isNumber bool) {
 		return values, false
 	}
 	for _, v := range a.Values {
-		values = append(values, number(v))
+		values = append(values, chartNumber(field, v))
 	}
 	return values, true
 }

@@ -19,7 +19,7 @@ type explained struct {
 	all    []int32                // those sampled, then the chosen ones that are not
 	values *explain.Contributions // of all
 	scores []string               // what each score is of: a class, or the label
-	sign   float64                // -1 where the only score is of the negative class
+	sign   float64                // -1 where the table has another positive class than the model
 	order  []int                  // features by falling strength
 	mean   []float64              // by feature: mean |value| over sampled rows and scores
 }
@@ -145,17 +145,17 @@ func (s *subject) explainedSample() []int32 {
 	return s.some(most, forExplaining)
 }
 
-// nameScores names what the scores are of. The only score of two classes is the second one's; it is
-// turned if the first is the positive one.
+// nameScores names what the scores are of. The only score of two classes is that of the model's
+// positive class; it is turned if the table has the other one as positive.
 func (e *explained) nameScores(s *subject) {
 	classes := s.classes()
 	switch {
 	case len(classes) == e.values.Scores:
 		e.scores = classes
-	case len(classes) == 2 && s.spec.Task != data.Anomaly:
+	case e.values.Classes != nil:
 		at := max(0, s.positive())
 		e.scores = classes[at : at+1]
-		if at == 0 {
+		if e.values.Classes[0] != classes[at] {
 			e.sign = -1
 		}
 	default:
@@ -165,7 +165,8 @@ func (e *explained) nameScores(s *subject) {
 	}
 }
 
-// cells are the values of a column in some rows, as numbers or as texts; null is missing.
+// cells are the values of a column in some rows, as numbers or as texts; null is missing. Dates are
+// numbers too: see chartNumber.
 func (s *subject) cells(column string, rows []int32) (values []any, isNumber bool) {
 	at := s.data.Schema.Index(column)
 	field, c := &s.data.Schema.Fields[at], &s.data.Columns[at]
@@ -173,7 +174,7 @@ func (s *subject) cells(column string, rows []int32) (values []any, isNumber boo
 	for _, row := range rows {
 		switch {
 		case isNumber:
-			values = append(values, number(c.Number(int(row))))
+			values = append(values, chartNumber(field, c.Number(int(row))))
 		case int(c.Code(int(row))) < len(field.Levels):
 			values = append(values, field.Levels[c.Code(int(row))])
 		default:
@@ -182,3 +183,15 @@ func (s *subject) cells(column string, rows []int32) (values []any, isNumber boo
 	}
 	return values, isNumber
 }
+
+// chartNumber returns a number of a column as charts have it. Days since a date are milliseconds
+// since 1970, as in JavaScript, which need all their digits.
+func chartNumber(field *data.Field, v float64) any {
+	if !isDate(field) || math.IsNaN(v) {
+		return number(v)
+	}
+	return math.Round(field.From.Date(v) / 1000)
+}
+
+// isDate reports whether a column's numbers are days since a date.
+func isDate(field *data.Field) bool { return field.From != nil && field.From.Part == data.Days }

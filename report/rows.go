@@ -155,10 +155,13 @@ func (s *subject) predict(rows []int32) (responses [][]float64, labels []int, er
 }
 
 // reasons returns the strongest contributions to the prediction of a row, and the class or label
-// that they are of. Among several scores it is that of the predicted class.
+// that they are of. It is the positive one of two classes; among more it is the predicted one.
 func (e *explained) reasons(s *subject, row int32, class int) (of string, all []reason) {
 	k := 0
-	if len(e.scores) > 1 && class < len(e.scores) {
+	switch {
+	case len(e.scores) == 2 && s.positive() >= 0:
+		k = s.positive()
+	case len(e.scores) > 1 && class < len(e.scores):
 		k = class
 	}
 	values := e.values.Row(slices.Index(e.all, row), k)
@@ -186,9 +189,10 @@ func (s *subject) cellText(column string, row int32) string {
 	switch {
 	case s.data.IsMissing(int(row), at):
 		return "missing"
-	case field.Kind == data.Date:
-		return data.DateText(c.Number(int(row)))
 	case field.Kind != data.Categorical:
+		if date, ok := field.DateText(c.Number(int(row))); ok {
+			return date
+		}
 		return humanize.Number(c.Number(int(row)), 5)
 	case int(c.Code(int(row))) < len(field.Levels):
 		return humanize.Shorten(field.Levels[c.Code(int(row))], 60)

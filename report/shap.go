@@ -17,6 +17,7 @@ type shapReport struct {
 	Rows     int           `json:"rows"`   // that were explained
 	Scale    string        `json:"scale"`  // what contributions add up to
 	Scores   []string      `json:"scores"` // classes, or the label
+	First    int           `json:"first"`  // the score that is shown first: the positive one of two
 	Features []shapFeature `json:"features"`
 	Others   int           `json:"others"`  // features that are not shown
 	Divided  []string      `json:"divided"` // columns made of several
@@ -25,7 +26,8 @@ type shapReport struct {
 // shapFeature is a feature with its values and contributions in the explained rows.
 type shapFeature struct {
 	Name    string     `json:"name"`
-	Number  bool       `json:"number"` // its values are numbers, else texts
+	Number  bool       `json:"number"`         // its values are numbers, else texts
+	Date    bool       `json:"date,omitempty"` // the numbers are dates: see chartNumber
 	Values  []any      `json:"values"`
 	Mean    number     `json:"mean"`          // mean |contribution| over rows and scores
 	Contrib [][]number `json:"contributions"` // by score and row
@@ -38,6 +40,9 @@ func shapOf(ctx context.Context, s *subject) (any, error) {
 	}
 	r := &shapReport{Rows: len(e.rows), Scale: s.scaleWords(), Scores: e.scores,
 		Divided: explain.Divided(s.explainable())}
+	if len(e.scores) == 2 {
+		r.First = max(0, s.positive())
+	}
 	for _, f := range e.order {
 		if len(r.Features) == explainedFeatures || e.mean[f] == 0 {
 			r.Others++
@@ -45,6 +50,7 @@ func shapOf(ctx context.Context, s *subject) (any, error) {
 		}
 		feature := shapFeature{Name: s.spec.Schema.Fields[f].Name, Mean: number(e.mean[f])}
 		feature.Values, feature.Number = s.cells(feature.Name, e.rows)
+		feature.Date = isDate(&s.spec.Schema.Fields[f])
 		for k := range e.scores {
 			feature.Contrib = append(feature.Contrib, e.column(f, k))
 		}

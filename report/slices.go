@@ -158,8 +158,8 @@ func groupsOf(f *data.Field, c *data.Column) []group {
 // spanWords describes the values of an interval.
 func spanWords(f *data.Field, from, to float64) string {
 	words := func(v float64) string {
-		if f.Kind == data.Date {
-			return data.DateText(v)
+		if date, ok := f.DateText(v); ok {
+			return date
 		}
 		return humanize.Number(v, 4)
 	}

@@ -43,6 +43,7 @@ func newSubject(
 		return s, nil
 	}
 	own := *ds
+	own.Frame = data.ExpandLike(ds.Frame, &s.spec.Schema)
 	s.data = &own
 	s.drawn = s.some(drawnRows, forDrawing)
 	if !labeled(s.data) {

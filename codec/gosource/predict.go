@@ -51,8 +51,12 @@ func arrayType(n int) string {
 // raw writes Raw, which adds up the trees in their order, as the engine does.
 func (g *generator) raw() {
 	m := g.model
-	g.printf("// Raw returns the raw score of a row, before the link function.\n"+
-		"func Raw(r *Row) %s {\n", g.scoreType())
+	of := ""
+	if g.scores == 1 && len(m.Meta.Classes) == 2 && m.Meta.Task.Classes() {
+		of = fmt.Sprintf(" It is the score of class %q.", m.Meta.Classes[1])
+	}
+	g.printf("// Raw returns the raw score of a row, before the link function.%s\n"+
+		"func Raw(r *Row) %s {\n", of, g.scoreType())
 	g.guard(notNumbers(g.scores))
 	if len(g.statistics) > 0 {
 		g.printf("\td := derive(r)\n\treturn raw(&d)\n}\n\nfunc raw(r *derived) %s {\n", g.scoreType())

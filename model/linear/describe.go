@@ -26,9 +26,11 @@ type Term struct {
 // or the constant. These are then ±Inf, or NaN where such numbers are subtracted. The standardised
 // coefficients are always finite.
 type Equation struct {
-	Scores   []string `json:"scores,omitempty"` // names, where there are several
-	Constant Numbers  `json:"constant"`
-	Terms    []Term   `json:"terms"`
+	Scores []string `json:"scores,omitempty"` // names, where there are several
+	// Class is what the only score of two classes points towards, whichever of them is positive
+	Class    string  `json:"class,omitempty"`
+	Constant Numbers `json:"constant"`
+	Terms    []Term  `json:"terms"`
 }
 
 // Numbers is a list whose JSON has null for ±Inf and NaN, which JSON has no numbers for.
@@ -54,6 +56,8 @@ func (m *Linear) Equation() Equation {
 		for s := range scores {
 			e.Scores = append(e.Scores, m.scoreName(s))
 		}
+	} else if m.Meta.Task.Classes() && len(m.Meta.Classes) == 2 {
+		e.Class = m.Meta.Classes[1]
 	}
 	names := m.Encoding.Names(&m.Meta.Schema)
 	at := 0
@@ -92,7 +96,11 @@ const digits = 6
 // several those by unit.
 func (m *Linear) Describe() model.Description {
 	e := m.Equation()
-	return model.Description{Title: "weights", Words: m.words(),
+	words := m.words()
+	if e.Class != "" {
+		words += ", towards " + humanize.Name(e.Class)
+	}
+	return model.Description{Title: "weights", Words: words,
 		Table: e.table(len(m.Bias) == 1), Content: e}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/explain"
 	"github.com/coppice-ml/coppice/learn/cart"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree/draw"
@@ -36,15 +37,14 @@ func (c *Comparison) addSlices(ctx context.Context, a *Side, workers int) error 
 	for i := range gap {
 		gap[i] = c.Gap(i)
 	}
-	schema := &a.Model.Spec().Schema
-	places := make([]int, len(schema.Fields))
-	for i := range places {
-		places[i] = a.Rows.Schema.Index(schema.Fields[i].Name)
+	features, err := explain.Features(a.Model, a.Rows)
+	if err != nil {
+		return err
 	}
-	ds := &data.Dataset{Frame: a.Rows.Select(places), Target: data.Target{Name: "difference",
+	ds := &data.Dataset{Frame: features, Target: data.Target{Name: "difference",
 		Task: data.Regression, Y: [][]float64{gap}}}
 	l := cart.New()
-	err := l.Params().Set([]string{"prune=none", fmt.Sprint("depth=", sliceDepth),
+	err = l.Params().Set([]string{"prune=none", fmt.Sprint("depth=", sliceDepth),
 		fmt.Sprint("min_leaf=", max(leastSlice, c.Rows/sliceFraction))})
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/internal/svg"
@@ -120,6 +121,28 @@ func (a *axis) mark(most int) {
 func (a *axis) markWhole(most int) {
 	a.whole = true
 	a.mark(most)
+}
+
+// markOf is mark for the values of a column. Days since a date have the dates for ticks, which are
+// longer than numbers, so there are fewer.
+func (a *axis) markOf(field *data.Field, most int) {
+	if _, isDate := field.DateText(a.low); !isDate {
+		a.mark(most)
+		return
+	}
+	a.markWhole(max(2, most*2/3))
+	for i, t := range a.ticks {
+		text, _ := field.DateText(t.at)
+		a.ticks[i].text, _, _ = strings.Cut(text, "T") // the day is enough
+	}
+}
+
+// columnName is what charts call a column: days since a date are called as the date.
+func columnName(field *data.Field) string {
+	if field.From != nil && field.From.Part == data.Days {
+		return field.From.Source
+	}
+	return field.Name
 }
 
 // roundStep returns the least of 1, 2 and 5 times a power of ten that is at least the given step,

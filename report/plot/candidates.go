@@ -38,6 +38,7 @@ func Candidates(w io.Writer, n *Node, c *tree.Candidates, columns []int) error {
 	some := false
 	for i, list := range c.Columns {
 		p.panels = append(p.panels, newPanel(i, n.Spec.Schema.Fields[i], list, c))
+		_, p.panels[i].date, _ = n.Spec.Schema.DateSplit(i, p.panels[i].best.SplitPoint)
 		for _, pt := range p.panels[i].points {
 			some = true
 			p.low, p.high = min(p.low, pt.gain), max(p.high, pt.gain)
@@ -71,6 +72,7 @@ type panel struct {
 	points  []point // in the order of split points, or of trial
 	ordered bool    // categories: each set holds the one before
 	best    point   // its gain is 0 if there is none
+	date    string  // that the best split point is; "" if it is none
 }
 
 // point is a split with the better side for missing values.

@@ -115,7 +115,7 @@ func fixedWords(spec *model.Spec, used []bool, drawn []int, row []data.Column, o
 			more++
 		default:
 			words = append(words,
-				spec.Schema.Fields[i].Name+" = "+valueWords(spec.Schema.Fields[i].Levels, &row[i]))
+				columnName(&spec.Schema.Fields[i])+" = "+valueWords(&spec.Schema.Fields[i], &row[i]))
 		}
 	}
 	if len(words) == 0 {
@@ -132,12 +132,16 @@ func fixedWords(spec *model.Spec, used []bool, drawn []int, row []data.Column, o
 		"category: " + text + "."
 }
 
-func valueWords(levels []string, c *data.Column) string {
+func valueWords(field *data.Field, c *data.Column) string {
+	levels := field.Levels
 	switch {
 	case c.Codes() == nil && math.IsNaN(c.Number(0)), c.Codes() != nil &&
 		uint(c.Code(0)) >= uint(len(levels)):
 		return "missing"
 	case c.Codes() == nil:
+		if date, ok := field.DateText(c.Number(0)); ok {
+			return date
+		}
 		return humanize.Number(c.Number(0), 4)
 	}
 	return levels[c.Code(0)]

@@ -59,17 +59,27 @@ func (p *candidates) drawSingles(f frame) {
 func (c *panel) question() string {
 	switch {
 	case len(c.points) == 0:
-		return c.field.Name + ": no split"
+		return c.name() + ": no split"
 	case c.best.Kind == tree.ByCode:
 		return c.field.Name
 	case c.best.Known:
-		return c.field.Name + " known"
+		return c.name() + " known"
 	case c.field.Kind == data.Numeric:
-		return c.field.Name + " ≤ " + humanize.Number(c.best.SplitPoint, 4)
+		return c.name() + " ≤ " + c.splitPoint()
 	case len(c.best.Codes) == 1:
 		return c.field.Name + " = " + c.level(c.best.Codes[0])
 	}
 	return c.field.Name + " in " + c.set(c.best)
+}
+
+func (c *panel) name() string { return columnName(&c.field) }
+
+// splitPoint is the best split point of a numeric column, of days since a date a date.
+func (c *panel) splitPoint() string {
+	if c.date != "" {
+		return c.date
+	}
+	return humanize.Number(c.best.SplitPoint, 4)
 }
 
 // panel draws one column.
@@ -77,7 +87,7 @@ func (p *candidates) panel(c *panel, f frame) {
 	inOrder := c.ordered && len(c.points)*barLine > f.h-panelHead
 	best := bestStyle.Fit(c.bestWords(inOrder), f.w*3/5)
 	p.Text(panelStyle, f.x, f.y+14, "start",
-		panelStyle.Fit(c.field.Name, f.w-bestStyle.Width(best)-8))
+		panelStyle.Fit(c.name(), f.w-bestStyle.Width(best)-8))
 	p.Text(bestStyle, f.x+f.w, f.y+14, "end", best)
 	f.y, f.h = f.y+panelHead, f.h-panelHead
 	switch {
@@ -103,7 +113,7 @@ func (c *panel) bestWords(inOrder bool) string {
 	case c.best.Known:
 		return "known: " + gain
 	case c.field.Kind == data.Numeric:
-		return "≤ " + humanize.Number(c.best.SplitPoint, 4) + ": " + gain
+		return "≤ " + c.splitPoint() + ": " + gain
 	case inOrder:
 		return fmt.Sprintf("first %d: %s", len(c.best.Codes), gain)
 	}
@@ -140,7 +150,7 @@ func (p *candidates) drawSplitPoints(c *panel, f frame) {
 		splitPoints = append(splitPoints, pt.SplitPoint)
 	}
 	x := span(splitPoints)
-	x.mark(max(2, f.w/50))
+	x.markOf(&c.field, max(2, f.w/50))
 	p.drawCurve(c, points, f, &x, splitPoints)
 }
 

@@ -104,7 +104,8 @@ func (p *partition) chooseRows() {
 	}
 }
 
-func (p *partition) name(i int) string { return p.Spec.Schema.Fields[p.columns[i]].Name }
+func (p *partition) field(i int) *data.Field { return &p.Spec.Schema.Fields[p.columns[i]] }
+func (p *partition) name(i int) string       { return columnName(p.field(i)) }
 
 // words writes title, legend and notes.
 func (p *partition) words() {

@@ -11,8 +11,8 @@ import (
 func (p *partition) drawPlane(f frame) {
 	right, up := p.Data.Columns[p.columns[0]].Numbers(), p.Data.Columns[p.columns[1]].Numbers()
 	x, y := span(right), span(up)
-	x.mark(9)
-	y.mark(7)
+	x.markOf(p.field(0), 9)
+	y.markOf(p.field(1), 7)
 	g := f.inner(&x, &y, true)
 	for _, c := range p.plane.cells(vertex{x.low, y.low}, vertex{x.high, y.high}) {
 		places := make([]place, len(c.corners))
@@ -76,7 +76,7 @@ func (p *plane) intervals(low, high float64) []interval {
 func (p *partition) drawStrips(f frame) {
 	values := p.Data.Columns[p.columns[0]].Numbers()
 	x := span(values)
-	x.mark(9)
+	x.markOf(p.field(0), 9)
 	y := axis{low: 0, high: float64(len(p.Spec.Classes))}
 	for k, name := range p.Spec.Classes {
 		y.ticks = append(y.ticks, tick{y.high - float64(k) - 0.5, tickStyle.Fit(name, 160)})
@@ -109,7 +109,7 @@ func (p *partition) drawSteps(f frame) {
 		heights = append(heights, p.response[c.node][0])
 	}
 	y := span(heights)
-	x.mark(9)
+	x.markOf(p.field(0), 9)
 	y.mark(7)
 	g := f.inner(&x, &y, true)
 	p.grid(g, &y)

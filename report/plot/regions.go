@@ -122,7 +122,8 @@ type regions struct {
 	weighed bool    // points have the area of their weights
 }
 
-func (r *regions) name(i int) string { return r.Spec.Schema.Fields[r.columns[i]].Name }
+func (r *regions) field(i int) *data.Field { return &r.Spec.Schema.Fields[r.columns[i]] }
+func (r *regions) name(i int) string       { return columnName(r.field(i)) }
 
 // chooseRows finds the rows with finite values, and the ends of the axes. A few rows far from all
 // others would leave these in a corner: where one row of a hundred takes most of an axis, the axis
@@ -185,7 +186,7 @@ func ends(values []float64) [2]float64 {
 // axisOf returns the axis of a column drawn.
 func (r *regions) axisOf(i, ticks int) axis {
 	a := span(r.ends[i][:])
-	a.mark(ticks)
+	a.markOf(r.field(i), ticks)
 	return a
 }
 

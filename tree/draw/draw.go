@@ -8,9 +8,11 @@ package draw
 
 import (
 	"io"
+	"math"
 	"strconv"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -81,6 +83,22 @@ func (names *Names) featureText(feature int32) string {
 }
 
 func (names *Names) feature(feature int32) string { return word(names.featureText(feature)) }
+
+// comparison returns the name of a numeric column and a split point that its values are compared
+// with. Days since a date are compared with a date, under the name of the date column.
+func (names *Names) comparison(feature int32, splitPoint float64, digits int) (name, point string) {
+	if names.Schema != nil {
+		if source, date, ok := names.Schema.DateSplit(int(feature), splitPoint); ok {
+			return word(source), date
+		}
+	}
+	point = humanize.SplitPoint(splitPoint, digits)
+	if f := names.field(feature); f != nil && math.IsInf(splitPoint, 0) && f.From != nil &&
+		f.From.Part == data.Days {
+		return word(f.From.Source), point
+	}
+	return names.feature(feature), point
+}
 
 // levelText returns the text of a category; a code outside the dictionary reads #code.
 func (names *Names) levelText(feature int32, code uint32) string {

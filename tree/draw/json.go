@@ -98,6 +98,7 @@ type jsonSplit struct {
 	Feature      string          `json:"feature,omitempty"`
 	Terms        []jsonTerm      `json:"terms,omitempty"`
 	SplitPoint   *exact          `json:"split_point,omitempty"`
+	SplitDate    string          `json:"split_date,omitempty"` // the split point, where it is a date
 	Levels       []string        `json:"levels,omitzero"`
 	Children     []int32         `json:"children,omitempty"`
 	HiddenLeaves int32           `json:"hidden_leaves,omitempty"`
@@ -191,6 +192,9 @@ func (v *view) jsonSplit(n int32) (node jsonSplit) {
 		}
 	default:
 		node.SplitPoint = ptr(exact(s.SplitPoint))
+		if v.names.Schema != nil && s.Kind == tree.Numeric {
+			_, node.SplitDate, _ = v.names.Schema.DateSplit(int(s.Feature), s.SplitPoint)
+		}
 	}
 	for _, d := range s.Direction {
 		node.Terms = append(node.Terms, jsonTerm{v.names.featureText(d.Feature), exact(d.Coef)})

@@ -183,6 +183,7 @@ func (v *view) surrogates(n int32, w wording) []string {
 	var lines []string
 	for _, r := range v.t.SplitOf(n).Surrogates {
 		words, branch := v.names.feature(r.Feature), "first"
+		subject, point := v.names.comparison(r.Feature, r.SplitPoint, w.digits)
 		switch {
 		case r.Kind != tree.Numeric:
 			words += listSet(r.Feature, &v.names, r.Set, w)
@@ -190,9 +191,9 @@ func (v *view) surrogates(n int32, w wording) []string {
 				branch = "last"
 			}
 		case r.Flip:
-			words += " > " + humanize.SplitPoint(r.SplitPoint, w.digits)
+			words = subject + " > " + point
 		default:
-			words += " " + w.le + " " + humanize.SplitPoint(r.SplitPoint, w.digits)
+			words = subject + " " + w.le + " " + point
 		}
 		lines = append(lines, words+" takes the "+branch+" branch (agree "+humanize.Number(r.Agree,
 			v.digits)+", adjusted "+humanize.Number(r.Adjusted, v.digits)+")")

@@ -192,18 +192,18 @@ func TermWords(names Names, terms []Term) []string {
 }
 
 func (t *Term) text(names *Names) string {
-	name := names.feature(t.Feature)
 	above, below := !math.IsInf(t.Above, -1), !math.IsInf(t.AtMost, 1)
+	name, least := names.comparison(t.Feature, t.Above, splitDigits)
+	_, most := names.comparison(t.Feature, t.AtMost, splitDigits)
 	switch {
 	case t.Words != "":
 		return t.Words
 	case above && below:
-		return humanize.SplitPoint(t.Above, splitDigits) + " < " + name + " <= " +
-			humanize.SplitPoint(t.AtMost, splitDigits)
+		return least + " < " + name + " <= " + most
 	case above:
-		return name + " > " + humanize.SplitPoint(t.Above, splitDigits)
+		return name + " > " + least
 	case below:
-		return name + " <= " + humanize.SplitPoint(t.AtMost, splitDigits)
+		return name + " <= " + most
 	}
 	return name + " known"
 }

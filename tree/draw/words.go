@@ -14,6 +14,7 @@ import (
 // Condition returns the words of the branch from inner node n to child, one of its children:
 //
 //	petal_length <= 2.45                             Numeric
+//	day <= 2022-10-05                                Numeric, of days since a date
 //	age known, age missing                           Numeric at +Inf
 //	job = clerk, job != clerk                        SetFirst, SetLast
 //	job in {a, b, c, +7 more}, job not in {a, b, c, +7 more}
@@ -84,8 +85,9 @@ func newQuestion(t *tree.Tree, n int32, names *Names, w wording) question {
 	case tree.Sphere:
 		q.sphereTest(t.SplitOf(n).Direction, t.SplitPoint(n), names, w)
 	default:
-		q.subject = names.feature(feature)
-		q.compare(t.SplitPoint(n), w)
+		var point string
+		q.subject, point = names.comparison(feature, t.SplitPoint(n), w.digits)
+		q.is, q.isNot = " "+w.le+" "+point, " > "+point
 		if testsMissing(t, n) {
 			q.is, q.isNot = " known", " missing"
 		}

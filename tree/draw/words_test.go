@@ -3,6 +3,7 @@ package draw
 import (
 	"math"
 	"testing"
+	"time"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/tree"
@@ -18,6 +19,10 @@ func TestCondition(t *testing.T) {
 		return f
 	}
 	num := data.Field{Name: "age"}
+	first := data.DateOf(time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC))
+	days := data.Field{Name: "the day.days", From: &data.DatePart{Source: "the day", Part: data.Days, Origin: first}}
+	withTime := data.Field{Name: "day.days", From: &data.DatePart{Source: "day", Part: data.Days, Origin: first + 3600e6}}
+	month := data.Field{Name: "day.month", From: &data.DatePart{Source: "day", Part: data.Month}}
 	twenty := append(append([]string{}, digits...), "a", "b", "c", "d", "e", "f", "g", "h", "i", "j")
 	for _, c := range []struct {
 		name        string
@@ -34,6 +39,10 @@ func TestCondition(t *testing.T) {
 		{"missing refused", strict(num), tree.Split{Kind: tree.Numeric, SplitPoint: 3}, 1, "age <= 3", "age > 3"},
 		{"known or missing", num, tree.Split{Kind: tree.Numeric, SplitPoint: math.Inf(1), Missing: tree.MissingLast}, 0, "age known", "age missing"},
 		{"below infinity", num, tree.Split{Kind: tree.Numeric, SplitPoint: math.Inf(1)}, 0, "age <= inf", "age > inf"},
+		{"days", days, tree.Split{Kind: tree.Numeric, SplitPoint: 59.5}, 0, "the day <= 2024-02-29", "the day > 2024-02-29"},
+		{"days with a time", withTime, tree.Split{Kind: tree.Numeric, SplitPoint: 59.5}, 0, "day <= 2024-02-29T13:00:00Z", "day > 2024-02-29T13:00:00Z"},
+		{"days known", days, tree.Split{Kind: tree.Numeric, SplitPoint: math.Inf(1), Missing: tree.MissingLast}, 0, "the day known", "the day missing"},
+		{"months", month, tree.Split{Kind: tree.Numeric, SplitPoint: 6.5}, 0, "day.month <= 6.5", "day.month > 6.5"},
 		{"name to quote", data.Field{Name: "a\x1b[31m"}, tree.Split{Kind: tree.Numeric, SplitPoint: 1}, 0, `"a\x1b[31m" <= 1`, `"a\x1b[31m" > 1`},
 		{"one level", field("a", "b", "c"), tree.Split{Kind: tree.SetFirst, Set: set(1)}, 0, "job = b", "job != b"},
 		{"one level last", field("a", "b", "c"), tree.Split{Kind: tree.SetLast, Set: set(1)}, 0, "job != b", "job = b"},

@@ -71,13 +71,16 @@ func signed(x float64) string {
 	return fmt.Sprintf("%+.3g", x)
 }
 
-// Cell returns a value of a table as text.
+// Cell returns a value of a table as text: days since a date as the date that they are.
 func Cell(f *data.Frame, row, at int) string {
 	if f.IsMissing(row, at) {
 		return "missing"
 	}
 	c := &f.Columns[at]
 	if c.Codes() == nil {
+		if date, ok := f.Schema.Fields[at].DateText(c.Number(row)); ok {
+			return date
+		}
 		return humanize.Number(c.Number(row), 6)
 	}
 	if code := c.Code(row); int(code) < len(f.Schema.Fields[at].Levels) {
@@ -99,6 +102,30 @@ func Prediction(s *model.Spec, response []float64) string {
 			humanize.Number(response[0], 4))
 	}
 	return humanize.Number(response[0], 6)
+}
+
+// ScoreWords names a raw score: that of two classes points towards one of them.
+func ScoreWords(s *model.Spec, class string) string {
+	switch {
+	case class == "":
+		return "raw score"
+	case len(s.Classes) == 2:
+		return "towards " + humanize.Name(class)
+	}
+	return "raw score of " + humanize.Name(class)
+}
+
+// Total returns the sum of a bias and contributions: 0 where nothing but rounding is left of it.
+func Total(bias float64, values []float64) float64 {
+	sum, size := bias, math.Abs(bias)
+	for _, x := range values {
+		sum += x
+		size += math.Abs(x)
+	}
+	if math.Abs(sum) <= 1e-12*size {
+		return 0
+	}
+	return sum
 }
 
 // Divided prints a note about a model's columns that are made of several: exact contributions to

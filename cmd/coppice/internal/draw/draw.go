@@ -273,6 +273,11 @@ func (o *command) find(spec *model.Spec) ([]int, error) {
 	var columns []int
 	for _, name := range o.columns {
 		at := spec.Schema.Index(name)
+		for _, part := range spec.Schema.PartsOf(name) { // a date as it was read: along its days
+			if from := spec.Schema.Fields[part].From; at < 0 && from != nil && from.Part == data.Days {
+				at = part
+			}
+		}
 		if at < 0 {
 			text := fmt.Sprintf("the model was trained on no column %q", name)
 			if near := param.Nearest(name, spec.Schema.Names()); near != "" {

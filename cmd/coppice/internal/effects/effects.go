@@ -5,7 +5,6 @@ package effects
 import (
 	"context"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -52,8 +51,10 @@ accumulated  Accumulated local effects: rows change only within an interval that
              so that columns may depend on each other (Apley & Zhu 2020). The mean is 0.
 interaction  Friedman's H: of each column with all others, then of each pair, from 0 = none.
 
-Results are CSV: a line for each value, or pair of values, with the predictions. Models may be of
-any kind and format. Rows are a sample of --rows rows of the table; 0 takes all.`,
+A column of dates is named as it was read, such as day, or by its parts, such as day.month. Results
+are CSV: a line for each value, or pair of values, with the predictions. With --raw the score of two
+classes points towards the positive one, which heads its column. Models may be of any kind and
+format. Rows are a sample of --rows rows of the table; 0 takes all.`,
 		Example: `  coppice effects prices.coppice houses.csv --columns area
   coppice effects prices.coppice houses.csv --columns area,age -o effects.csv
   coppice effects prices.coppice houses.csv --columns area --method accumulated
@@ -209,14 +210,11 @@ func (o *command) sample(f *data.Frame, most int) []int32 {
 // forRows is the stream of the sample.
 const forRows = 1
 
-// outputNames names the predictions of a row.
+// outputNames names the predictions of a row, nil for raw scores: results name their classes.
 func outputNames(m model.Model, raw bool) []string {
 	s := m.Spec()
 	if s.Task.Classes() && !raw {
 		return models.ProbabilityColumns(s.Classes)
-	}
-	if e := m.Describe().Ensemble; raw && e != nil && e.Scores() == len(s.Classes) {
-		return slices.Clone(s.Classes)
 	}
 	return nil
 }

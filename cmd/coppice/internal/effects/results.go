@@ -9,11 +9,14 @@ import (
 	"github.com/coppice-ml/coppice/internal/humanize"
 )
 
-// named names outputs, which are prediction, or prediction_0 and so on, unless they have names.
-func (r *request) named(outputs int) []string {
+// named names outputs, which are prediction, or prediction_0 and so on, unless they have names or
+// are scores of classes.
+func (r *request) named(outputs int, classes []string) []string {
 	switch {
 	case len(r.outputs) == outputs:
 		return r.outputs
+	case len(classes) == outputs:
+		return classes
 	case outputs == 1:
 		return []string{"prediction"}
 	}
@@ -48,7 +51,7 @@ func partial(ctx context.Context, r *request) (result, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &surface{"partial", d.Rows, r.named(d.Outputs), d.Axes, d.Mean, d.Individual,
+	return &surface{"partial", d.Rows, r.named(d.Outputs, d.Classes), d.Axes, d.Mean, d.Individual,
 		r.number}, nil
 }
 
@@ -57,7 +60,7 @@ func accumulated(ctx context.Context, r *request) (result, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &surface{"accumulated", e.Rows, r.named(e.Outputs), e.Axes, e.Values, nil, nil}, nil
+	return &surface{"accumulated", e.Rows, r.named(e.Outputs, e.Classes), e.Axes, e.Values, nil, nil}, nil
 }
 
 func (s *surface) lines(write func(fields ...string)) {
@@ -91,11 +94,7 @@ func (s *surface) cells(before []string, values []float64, write func(fields ...
 			at = []int{cell / s.Axes[1].Len(), cell % s.Axes[1].Len()}
 		}
 		for i, place := range at {
-			if a := &s.Axes[i]; a.Levels != nil {
-				fields = append(fields, a.Levels[place])
-			} else {
-				fields = append(fields, humanize.Exact(a.Values[place]))
-			}
+			fields = append(fields, s.Axes[i].Text(place))
 		}
 		for _, x := range values[cell*n:][:n] {
 			fields = append(fields, humanize.Exact(x))
@@ -121,7 +120,7 @@ func interaction(ctx context.Context, r *request) (result, error) {
 	if r.rows != nil {
 		rows = len(r.rows)
 	}
-	return &strengths{"interaction", rows, r.named(len(h[0].H)), h}, nil
+	return &strengths{"interaction", rows, r.named(len(h[0].H), h[0].Classes), h}, nil
 }
 
 func (s *strengths) lines(write func(fields ...string)) {

@@ -21,6 +21,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/table"
 	explanation "github.com/coppice-ml/coppice/explain"
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/model"
 )
@@ -63,7 +64,8 @@ random orders of the columns, --samples pairs of them for each row. A note has t
 error; --json and --top have that of each value.
 
 CSV has one line for each row, with one column for each feature and the column bias, in 12 digits.
-With several classes each has a line, and its name is in the column score. --top K prints the K
+Of two classes, contributions are towards the positive one; --class names the other, which turns
+their sign. More classes have a line each, with the name in the column score. --top K prints the K
 strongest contributions of each row as text. --interactions writes a line for each pair of features,
 where a feature with itself is the main effect; the values of a row add up to the score too.
 
@@ -99,12 +101,14 @@ func (o *command) define(f *pflag.FlagSet) {
 	f.StringVar(&o.background, "background", "",
 		"rows for values that are not known: a table `FILE`, or a number of rows of DATA")
 	f.StringVar(&o.cover, "cover", "", "count the rows of table `FILE` in the trees' branches")
-	f.StringVar(&o.groups, "groups", "", "add up the features of each group, `A+B,C+D`")
+	f.StringVar(&o.groups, "groups", "", "add up the features of each group, `A+B,C+D`; a column "+
+		"of dates or texts stands for all of its parts")
 	f.StringVar(&o.output, "output", raw, "explain `WHAT`: raw scores, or proba: probabilities, "+
 		"or numbers after the link function; needs --background")
 	f.IntVar(&o.samples, "samples", 100, "estimate by `N` pairs of orders of the columns for each "+
 		"row, where values are not exact")
-	f.StringVar(&o.class, "class", "", "explain the score of class `C` alone")
+	f.StringVar(&o.class, "class", "", "explain the score of class `C`, of two classes "+
+		"either (default: the positive one of two, else all)")
 }
 
 // check finds misuse.
@@ -281,47 +285,79 @@ func (o *command) known(
 // forBackground is the stream of the sample of background rows.
 const forBackground = 1
 
-// score is a raw score that is explained.
+// score is a raw score, or an output, that is explained.
 type score struct {
-	at   int
-	name string // of its class or output; "" if there is only one
+	at     int
+	name   string // of its class or output; "" if there is only one, of numbers
+	turned bool   // contributions are towards the class that the score is not of
 }
 
-// scores returns the scores to explain: all, or that of --class.
+// of returns contributions to the score as they are shown.
+func (s score) of(values []float64) []float64 {
+	if s.turned {
+		for i, x := range values {
+			values[i] = 0 - x
+		}
+	}
+	return values
+}
+
+// bias returns the mean score as it is shown.
+func (s score) bias(of []float64) float64 { return s.of([]float64{of[s.at]})[0] }
+
+// scores returns the scores to explain: that of --class, else that of the positive one of two
+// classes, else all.
 func (o *command) scores(e *explained) ([]score, error) {
 	width, err := e.width()
 	if err != nil {
 		return nil, err
 	}
+	spec := e.model.Spec()
+	classes := spec.Classes
+	if !spec.Task.Classes() {
+		classes = nil
+	}
+	at := spec.Positive()
+	if o.class != "" {
+		switch at = slices.Index(classes, o.class); {
+		case classes == nil:
+			return nil, cli.Misusef("--class %s: the model predicts %s", o.class,
+				models.Predictions(spec))
+		case at < 0:
+			return nil, cli.Misusef("--class %s: %s", o.class, cli.Instead(o.class, classes))
+		}
+	}
+	switch {
+	case width == 1 && len(classes) == 2:
+		return []score{{0, classes[at], at != spec.Positive()}}, nil
+	case width == 1:
+		return []score{{}}, nil
+	case width == len(classes) && at >= 0:
+		return []score{{at: at, name: classes[at]}}, nil
+	}
 	var all []score
-	m := e.model
-	classes := m.Spec().Classes
 	for k := range width {
-		s := score{k, strconv.Itoa(k)}
+		s := score{at: k, name: strconv.Itoa(k)}
 		if len(classes) == width {
 			s.name = classes[k]
 		}
 		all = append(all, s)
 	}
-	if len(all) == 1 {
-		all[0].name = ""
+	return all, nil
+}
+
+// noteDirection reports what contributions are towards, where the output does not name it.
+func (o *command) noteDirection(e *explained) {
+	classes := e.model.Spec().Classes
+	if len(e.scores) != 1 || len(classes) != 2 || e.scores[0].name == "" {
+		return
 	}
-	if o.class == "" {
-		return all, nil
+	other := classes[0]
+	if other == e.scores[0].name {
+		other = classes[1]
 	}
-	k := slices.Index(classes, o.class)
-	switch {
-	case k < 0 && len(classes) == 0:
-		return nil, cli.Misusef("--class %s: the model predicts %s", o.class, models.Predictions(m.Spec()))
-	case k < 0:
-		return nil, cli.Misusef("--class %s: %s", o.class, cli.Instead(o.class, classes))
-	case width == 1 && k != 1:
-		return nil, cli.Misusef("--class %s: the model has one score, of the class %s; those of the "+
-			"other class have the other sign", o.class, classes[1])
-	case width == 1:
-		return all, nil
-	}
-	return all[k : k+1], nil
+	o.Note("contributions are towards %s; --class %s turns their sign",
+		humanize.Name(e.scores[0].name), humanize.Name(other))
 }
 
 func (o *command) write(ctx context.Context, w io.Writer, e *explained) error {
@@ -333,6 +369,7 @@ func (o *command) write(ctx context.Context, w io.Writer, e *explained) error {
 		out.Out = w
 		return e.json(ctx, &out, o.interactions)
 	}
+	o.noteDirection(e)
 	lines, err := o.CSVFlag.Writer(w)
 	if err != nil {
 		return err
@@ -373,19 +410,25 @@ type columns struct {
 
 // newColumns joins the features of each group into a column, in the place of the first of them.
 func newColumns(m model.Model, groups string) (*columns, error) {
-	fields := m.Spec().Schema.Names()
+	schema := &m.Spec().Schema
+	fields := schema.Names()
 	group := make([]string, len(fields)) // by feature
 	if groups != "" {
 		for _, g := range strings.Split(groups, ",") {
 			for _, name := range strings.Split(g, "+") {
-				at := slices.Index(fields, name)
-				switch {
-				case at < 0:
-					return nil, cli.Misusef("--groups %s: the model has no feature %q", groups, name)
-				case group[at] != "":
-					return nil, cli.Misusef("--groups %s: %q is in two groups", groups, name)
+				of := schema.PartsOf(name) // all parts of a date or a text
+				if at := slices.Index(fields, name); at >= 0 {
+					of = []int{at}
 				}
-				group[at] = g
+				if of == nil {
+					return nil, cli.Misusef("--groups %s: the model has no feature %q", groups, name)
+				}
+				for _, at := range of {
+					if group[at] != "" {
+						return nil, cli.Misusef("--groups %s: %q is in two groups", groups, name)
+					}
+					group[at] = g
+				}
 			}
 		}
 	}

@@ -67,10 +67,10 @@ func (e *explained) contributions(ctx context.Context, write func([]string) erro
 			if len(e.scores) > 1 {
 				fields = append(fields, s.name)
 			}
-			for _, x := range e.columns.sum(of.Row(of.at, s.at)) {
+			for _, x := range s.of(e.columns.sum(of.Row(of.at, s.at))) {
 				fields = append(fields, digits(x))
 			}
-			if err := write(append(fields, digits(of.Bias[s.at]))); err != nil {
+			if err := write(append(fields, digits(s.bias(of.Bias)))); err != nil {
 				return err
 			}
 		}
@@ -137,7 +137,7 @@ func (e *explained) matricesOf(
 				for at, x := range v.Row(i, s.at) {
 					sums[e.columns.of[at/n]*width+e.columns.of[at%n]] += x
 				}
-				if err := do(int(row), s, sums, v.Bias[s.at]); err != nil {
+				if err := do(int(row), s, s.of(sums), s.bias(v.Bias)); err != nil {
 					return err
 				}
 			}
@@ -194,8 +194,8 @@ type report struct {
 
 // reportRow has the contributions to a score of a row, or the matrix of its interaction values.
 type reportRow struct {
-	Row           int       `json:"row"` // from 1
-	Score         string    `json:"score,omitempty"`
+	Row           int       `json:"row"`             // from 1
+	Score         string    `json:"score,omitempty"` // the class that it is towards
 	Bias          float64   `json:"bias"`
 	Contributions []float64 `json:"contributions,omitempty"` // by feature
 	StdErrors     []float64 `json:"std_errors,omitempty"`    // of the contributions; nil: exact
@@ -227,7 +227,7 @@ func (e *explained) json(ctx context.Context, out *cli.Console, interactions boo
 	err := e.each(ctx, func(row int, of rowValues) error {
 		for _, s := range e.scores {
 			r.Rows = append(r.Rows, reportRow{Row: e.before + row + 1, Score: s.name,
-				Bias: of.Bias[s.at], Contributions: e.columns.sum(of.Row(of.at, s.at)),
+				Bias: s.bias(of.Bias), Contributions: s.of(e.columns.sum(of.Row(of.at, s.at))),
 				StdErrors: e.errors(of, s)})
 		}
 		return nil
@@ -263,16 +263,13 @@ func (e *explained) top(ctx context.Context, w io.Writer, most int) error {
 		if label := e.label(response); len(e.scores) > 1 && label < len(e.scores) {
 			s = e.scores[label]
 		}
-		values := e.columns.sum(of.Row(of.at, s.at))
-		sum := of.Bias[s.at]
-		for _, x := range values {
-			sum += x
-		}
+		values := s.of(e.columns.sum(of.Row(of.at, s.at)))
+		sum := describe.Total(s.bias(of.Bias), values)
 		if e.before+row > 0 {
 			fmt.Fprintln(w)
 		}
 		fmt.Fprintf(w, "%s: %s\n", f.Locate(row), e.heading(response, s, sum))
-		describe.Contributions(e.columns.names, values, e.errors(of, s), of.Bias[s.at], most,
+		describe.Contributions(e.columns.names, values, e.errors(of, s), s.bias(of.Bias), most,
 			func(i int) string { return e.value(row, i) }).Print(w)
 		return nil
 	})
@@ -289,29 +286,38 @@ func (e *explained) label(response []float64) int {
 // heading describes the prediction of a row, and the score that is explained if it is another
 // number.
 func (e *explained) heading(response []float64, s score, sum float64) string {
-	text := "predicts " + describe.Prediction(e.model.Spec(), response)
-	of := ""
-	switch {
-	case s.name != "":
-		of = " of " + humanize.Name(s.name)
-	case e.model.Spec().Task.Classes() && len(e.model.Spec().Classes) == 2:
-		of = " of " + humanize.Name(e.model.Spec().Classes[1])
-	}
-	scale := "raw score"
+	spec := e.model.Spec()
+	text := "predicts " + describe.Prediction(spec, response)
+	scale := describe.ScoreWords(spec, s.name)
 	if e.output == model.Response {
-		if scale = "probability"; !e.model.Spec().Task.Classes() || e.label(response) == s.at {
+		if !spec.Task.Classes() || e.label(response) == s.at {
 			return text
 		}
+		scale = "probability of " + humanize.Name(s.name)
 	}
-	return fmt.Sprintf("%s; %s%s %s", text, scale, of, humanize.Number(sum, 4))
+	return fmt.Sprintf("%s; %s %s", text, scale, humanize.Number(sum, 4))
 }
 
-// value returns the value of a column as text; of a group it is empty.
+// value returns the value of a column as text. That of a group is empty, but for the parts of one
+// date, which are the date.
 func (e *explained) value(row, column int) string {
-	feature := slices.Index(e.columns.of, column)
-	if slices.Contains(e.columns.of[feature+1:], column) {
-		return ""
+	fields := e.model.Spec().Schema.Fields
+	shown, source := -1, ""
+	for feature, of := range e.columns.of {
+		if of != column {
+			continue
+		}
+		field := &fields[feature]
+		switch days := field.From != nil && field.From.Part == data.Days; {
+		case source == "":
+			shown, source = feature, field.Source()
+		case field.Source() != source:
+			return ""
+		case days:
+			shown = feature
+		case fields[shown].From == nil || fields[shown].From.Part != data.Days:
+			shown = feature
+		}
 	}
-	f := e.table.Frame
-	return describe.Cell(f, row, f.Schema.Index(e.model.Spec().Schema.Fields[feature].Name))
+	return describe.Cell(e.table.Frame, row, e.table.Frame.Schema.Index(fields[shown].Name))
 }

@@ -48,7 +48,8 @@ nor does the label. What was read as missing in training is missing here. DATA m
 folders and URLs, as in training; - is standard input.
 
 With --output proba a column p_CLASS with its probability follows for each class. raw are the
-scores before the link function. label applies the model's threshold to a score. leaf is the
+scores before the link function. The only raw score of two classes is that of the second by name,
+whichever is positive. label applies the model's threshold to a score. leaf is the
 number of the leaf reached in each tree, or of the rule that decides. trees are the values of the
 single trees, before weights and the link function. A regression forest that was
 trained with quantiles=true predicts quantiles: the column q0.1 is the estimated 0.1 quantile,

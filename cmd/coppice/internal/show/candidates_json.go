@@ -29,6 +29,7 @@ type columnReport struct {
 type candidateReport struct {
 	Column     string   `json:"column"`
 	SplitPoint *float64 `json:"split_point,omitempty"`
+	SplitDate  string   `json:"split_date,omitempty"` // the split point, where it is a date
 	Categories []string `json:"categories,omitempty"` // of the first branch
 	// every category has a branch, in the order of the dictionary
 	Multiway  bool           `json:"multiway,omitempty"`
@@ -94,6 +95,7 @@ func (l *listing) candidate(column int, c *tree.Candidate) candidateReport {
 		Gain: c.Gain / l.per(), Best: c.Best, Chosen: c.Chosen, RuledOut: c.Refused}
 	if c.Kind == tree.Numeric && !math.IsInf(c.SplitPoint, 0) {
 		r.SplitPoint = &c.SplitPoint
+		_, r.SplitDate, _ = l.spec.Schema.DateSplit(column, c.SplitPoint)
 	}
 	for _, code := range c.Codes {
 		r.Categories = append(r.Categories, levelOf(field, code))

@@ -231,7 +231,11 @@ func (l *listing) words(column int, c *tree.Candidate) string {
 	case c.Known:
 		return "known"
 	case c.Kind == tree.Numeric:
-		text = "<= " + humanize.SplitPoint(c.SplitPoint, 6)
+		text = humanize.SplitPoint(c.SplitPoint, 6)
+		if _, date, ok := l.spec.Schema.DateSplit(column, c.SplitPoint); ok {
+			text = date
+		}
+		text = "<= " + text
 	case len(c.Codes) == 1:
 		text = "= " + levels(f, c.Codes, "")
 	default:

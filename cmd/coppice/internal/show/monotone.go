@@ -24,7 +24,8 @@ import (
 const storedMonotone = "stored"
 
 // monotoneHelp describes --check-monotone.
-const monotoneHelp = "prove that the scores rise (COL=1) or fall (COL=-1) with `COLUMNS`, " +
+const monotoneHelp = "prove that the raw scores, of two classes that of the second by name, " +
+	"rise (COL=1) or fall (COL=-1) with `COLUMNS`, " +
 	"either of them where only COL is given, or show two rows as a counterexample; " +
 	"without columns, those of the model's parameter monotone"
 
@@ -197,6 +198,9 @@ func cellWords(f *data.Field, x float64) string {
 	case math.IsNaN(x):
 		return "missing"
 	case f.Kind == data.Numeric:
+		if date, ok := f.DateText(x); ok {
+			return date
+		}
 		return strconv.FormatFloat(x, 'g', -1, 64)
 	case x < 0:
 		return "unseen"

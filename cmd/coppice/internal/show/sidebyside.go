@@ -231,7 +231,7 @@ func byGain(_ context.Context, s *sides) (map[string]measured, error) {
 	if all == nil {
 		return nil, fmt.Errorf("%s: the model stores no gains", s.path)
 	}
-	return byName(all), nil
+	return s.byColumn(all), nil
 }
 
 func byCover(_ context.Context, s *sides) (map[string]measured, error) {
@@ -243,7 +243,7 @@ func byCover(_ context.Context, s *sides) (map[string]measured, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s.path, err)
 	}
-	return byName(all), nil
+	return s.byColumn(all), nil
 }
 
 func bySplits(_ context.Context, s *sides) (map[string]measured, error) {
@@ -251,15 +251,27 @@ func bySplits(_ context.Context, s *sides) (map[string]measured, error) {
 	if err != nil {
 		return nil, err
 	}
-	return byName(explain.Splits(e)), nil
+	return s.byColumn(explain.Splits(e)), nil
 }
 
-func byName(all []explain.Importance) map[string]measured {
+// byColumn adds up the importances of the parts of a date or a text, which permutation has together
+// too.
+func (s *sides) byColumn(all []explain.Importance) map[string]measured {
 	of := map[string]measured{}
 	for _, i := range all {
-		of[i.Feature] = measured{Value: i.Value}
+		name := s.column(i.Feature)
+		of[name] = measured{Value: of[name].Value + i.Value}
 	}
 	return of
+}
+
+// column names the column of the table that a feature comes from.
+func (s *sides) column(feature string) string {
+	schema := &s.model.Spec().Schema
+	if at := schema.Index(feature); at >= 0 {
+		return schema.Fields[at].Source()
+	}
+	return feature // a combination of several
 }
 
 // interval returns a mean with its 95 % interval by Student's t, for its standard error over n.
@@ -288,6 +300,7 @@ func byShapley(ctx context.Context, s *sides) (map[string]measured, error) {
 		return nil, cli.Located(fmt.Errorf("%s: %w", s.path, err), t.Frame)
 	}
 	of := map[string]measured{}
+	c = c.Joined(s.column)
 	mean, stdError := c.MeanAbsolute()
 	for i, name := range c.Features {
 		of[name] = measured{Value: mean[i]}

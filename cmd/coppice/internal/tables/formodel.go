@@ -18,7 +18,8 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// ReadForModel reads a table by the schema of a model. Texts become the model's columns.
+// ReadForModel reads a table by the schema of a model. Dates and texts become the model's columns.
+// With StreamForModel it is the door of all commands, behind which columns have the model's names.
 func ReadForModel(
 	ctx context.Context, c *cli.Console, m model.Model, options Input, paths []string,
 ) (*table.Table, error) {
@@ -31,7 +32,7 @@ func ReadForModel(
 	if err := complete(t, options.Schema, paths[0]); err != nil {
 		return nil, err
 	}
-	t.Frame = data.ExpandTexts(t.Frame, options.Schema, nil)
+	t.Frame = data.ExpandLike(t.Frame, options.Schema)
 	return t, nil
 }
 
@@ -59,7 +60,7 @@ func StreamForModel(
 	p.next = func() (*table.Table, error, bool) {
 		t, err, more := next()
 		if err == nil && more {
-			t.Frame = data.ExpandTexts(t.Frame, options.Schema, nil)
+			t.Frame = data.ExpandLike(t.Frame, options.Schema)
 		}
 		return t, err, more
 	}

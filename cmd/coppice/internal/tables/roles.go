@@ -40,8 +40,8 @@ func (o *RoleFlags) define(f *pflag.FlagSet) {
 		"split rows by the time `COL`, integers or dates; the column is no feature")
 	f.BoolVar(&o.timed, "time-feature", false, "use the column of --time as a feature too")
 	f.StringSliceVar(&o.Start, "init-score", nil,
-		"start boosting from the scores in `COL,...` (base margin), one for each output; "+
-			"predictions do not add them")
+		"start boosting from the scores in `COL,...` (base margin), one for each output, of two "+
+			"classes that of the second by name; predictions do not add them")
 	f.StringSliceVar(&o.Ignore, "ignore", nil, "do not use `COL,...`")
 }
 

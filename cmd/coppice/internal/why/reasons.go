@@ -14,8 +14,8 @@ import (
 
 // reasons are the contributions to a raw score, or estimates of those to the response.
 type reasons struct {
-	Score         string    `json:"score,omitempty"`    // its class
-	Raw           *float64  `json:"raw,omitempty"`      // the raw score of exact reasons
+	Score         string    `json:"score,omitempty"`    // the class that they are towards
+	Raw           *float64  `json:"raw,omitempty"`      // the raw score of exact reasons, towards it
 	Response      *float64  `json:"response,omitempty"` // that of estimates
 	Bias          float64   `json:"bias"`
 	Features      []string  `json:"features"`
@@ -33,8 +33,8 @@ const (
 	forBackground  = 1   // the stream of the sample of these rows
 )
 
-// reasons computes the contributions of the row, of the predicted class if there are several: exact
-// ones where the model has them, else estimates.
+// reasons computes the contributions of the row, towards the positive one of two classes or the
+// predicted one of several: exact ones where the model has them, else estimates.
 func (o *command) reasons(ctx context.Context, m model.Model, a *answer) error {
 	if _, trees := model.AsTrees(m); !trees && !explain.IsExact(m) {
 		return o.estimate(ctx, m, a)
@@ -52,16 +52,8 @@ func (o *command) reasons(ctx context.Context, m model.Model, a *answer) error {
 		return o.estimate(ctx, m, a)
 	}
 	describe.Divided(o.Console, m, "")
-	score := 0
 	r := &reasons{Features: c.Features}
-	switch classes := a.spec.Classes; {
-	case c.Scores > 1 && len(classes) == c.Scores:
-		score = a.spec.Decision.Label(a.Change.Before)
-		r.Score = classes[score]
-	case c.Scores == 1 && a.spec.Task.Classes() && len(classes) == 2:
-		r.Score = classes[1]
-	}
-	r.set(c, score, &r.Raw)
+	r.set(c, r.towards(c, a), &r.Raw)
 	a.Reasons = r
 	return nil
 }
@@ -89,25 +81,32 @@ func (o *command) estimate(ctx context.Context, m model.Model, a *answer) error 
 		a.Without = err.Error()
 		return nil
 	}
-	score := 0
 	r := &reasons{Features: c.Features, Samples: samples, Background: background.Rows()}
-	if classes := a.spec.Classes; a.spec.Task.Classes() && len(classes) == c.Scores {
-		score = a.spec.Decision.Label(a.Change.Before)
-		r.Score = classes[score]
-	}
+	score := r.towards(&c.Contributions, a)
 	r.StdErrors = slices.Clone(c.RowErrors(0, score))
 	r.set(&c.Contributions, score, &r.Response)
 	a.Reasons = r
 	return nil
 }
 
+// towards chooses the score that is explained, and names its class.
+func (r *reasons) towards(c *explain.Contributions, a *answer) (score int) {
+	if c.Classes == nil {
+		return 0
+	}
+	if len(c.Classes) > 1 {
+		if score = a.spec.Positive(); score < 0 {
+			score = a.spec.Decision.Label(a.Change.Before)
+		}
+	}
+	r.Score = c.Classes[score]
+	return score
+}
+
 // set sets what explains a score of the only row, and the score.
 func (r *reasons) set(c *explain.Contributions, score int, value **float64) {
 	r.Bias, r.Contributions = c.Bias[score], slices.Clone(c.Row(0, score))
-	sum := r.Bias
-	for _, x := range r.Contributions {
-		sum += x
-	}
+	sum := describe.Total(r.Bias, r.Contributions)
 	*value = &sum
 }
 
@@ -123,7 +122,7 @@ func (o *command) printReasons(a *answer) {
 		o.Printf("\nno reasons: %s\n", a.Without)
 		return
 	case r.Raw != nil:
-		o.Printf("; raw score%s %s\n", of, humanize.Number(*r.Raw, 4))
+		o.Printf("; %s %s\n", describe.ScoreWords(a.spec, r.Score), humanize.Number(*r.Raw, 4))
 	default:
 		what := "number"
 		if a.spec.Task.Classes() {
@@ -141,8 +140,5 @@ func (o *command) printReasons(a *answer) {
 
 // value returns the value of a feature of the row.
 func (a *answer) value(feature string) string {
-	if at := a.frame.Schema.Index(feature); at >= 0 {
-		return describe.Cell(a.frame, a.Row-1, at)
-	}
-	return "" // a part of a date
+	return describe.Cell(a.frame, a.Row-1, a.frame.Schema.Index(feature))
 }

@@ -51,7 +51,8 @@ func New(c *cli.Console) *cobra.Command {
 which rows are nearest to it by the leaves of the model's trees (see coppice proximity). The row
 itself is not among them.
 
-Reasons are exact for raw scores of trees, linear models and sums of these. Others are estimates
+Reasons point towards the positive one of two classes, or the predicted one of several. They are
+exact for raw scores of trees, linear models and sums of these. Others are estimates
 for the response: 100 pairs of orders of the columns, against 100 rows of --like, or of DATA without
 it. They have standard errors.
 

@@ -137,6 +137,16 @@ const yearly = (list) => {
   const [low, high] = [Math.min(...known), Math.max(...known)];
   return low >= 1500 && high <= 2200 && high - low >= 5 ? { axis: { format: 'd' } } : {};
 };
+
+// overValues places the values of a feature: numbers, or dates as milliseconds since 1970, in UTC.
+const overValues = (field, f, list, more = {}) =>
+  f.date
+    ? { field, type: 'temporal', title: f.name, scale: { type: 'utc', ...more } }
+    : x(field, f.name, { scale: { zero: false, ...more }, ...yearly(list) });
+
+// asDate writes a value of a feature in tooltips.
+const asDate = (f, v) =>
+  f.date && typeof v === 'number' ? new Date(v).toISOString().replace('T00:00:00.000Z', '') : v;
 const nominal = (field, title, more = {}) => ({ field, type: 'nominal', title, ...more });
 const shown = (...pairs) =>
   pairs.map(([field, title, format]) => ({ field, title, ...(format ? { format } : {}) }));

@@ -39,7 +39,7 @@ const beeswarm = (r, score, shownRows) => {
         f: f.name,
         c: f.contributions[score][i],
         r: order[i],
-        v: f.values[i] ?? 'missing',
+        v: asDate(f, f.values[i]) ?? 'missing',
         n,
         at,
       });
@@ -89,7 +89,8 @@ const dependenceSpec = (r, score, k, other) => {
     v: v ?? (f.number ? null : 'missing'),
     c: f.contributions[score][i],
     r: order[i],
-    w: by.values[i] ?? 'missing',
+    w: asDate(by, by.values[i]) ?? 'missing',
+    t: asDate(f, v) ?? 'missing',
     o: ((i * 0.618034) % 1) - 0.5,
   }));
   const colour = by.number
@@ -107,20 +108,20 @@ const dependenceSpec = (r, score, k, other) => {
     mark: { type: 'point', size: 22, opacity: 0.7 },
     encoding: {
       x: f.number
-        ? x('v', f.name, { scale: { zero: false }, ...yearly(f.values) })
+        ? overValues('v', f, f.values)
         : nominal('v', f.name, { axis: { labelAngle: -40 } }),
       ...(f.number
         ? {}
         : { xOffset: { field: 'o', type: 'quantitative', scale: { domain: [-1, 1] } } }),
       y: x('c', `contribution to the ${r.scale}`),
       color: colour,
-      tooltip: shown(['v', 'value'], ['c', 'contribution', '.4~g'], ['w', 'by']),
+      tooltip: shown(['t', 'value'], ['c', 'contribution', '.4~g'], ['w', 'by']),
     },
   };
 };
 
 sections.shap = (r) => {
-  const pick = { score: 0, k: 0, other: Math.min(1, r.features.length - 1) };
+  const pick = { score: r.first, k: 0, other: Math.min(1, r.features.length - 1) };
   const shownRows = Math.min(r.rows, Math.floor(4000 / Math.max(1, r.features.length)));
   const [swarm, drawSwarm] = changing('Contributions of the strongest features');
   const [dependence, drawDependence] = changing('Dependence');
@@ -152,10 +153,15 @@ sections.shap = (r) => {
       'feature that matters in few rows is seen too.',
     ),
     r.scores.length > 1
-      ? choice('class', r.scores, (i) => {
-          pick.score = i;
-          showAll();
-        })
+      ? choice(
+          'class',
+          r.scores,
+          (i) => {
+            pick.score = i;
+            showAll();
+          },
+          r.first,
+        )
       : undefined,
     swarm,
     r.others > 0

@@ -4,9 +4,10 @@ const dependenceLines = (r, f, output) => {
     ? x('p', `probability of ${r.outputs[output]}`)
     : x('p', r.outputs[output], { scale: { zero: false } });
   const across = f.number
-    ? x('v', f.name, { scale: { zero: false, nice: false }, ...yearly(f.values) })
+    ? overValues('v', f, f.values, { nice: false })
     : nominal('v', f.name, { sort: null, axis: { labelAngle: -40 } });
-  const rowsOf = (list, at, name, id = 0) => list.map((p, i) => ({ v: at[i], p, i, name, id }));
+  const rowsOf = (list, at, name, id = 0) =>
+    list.map((p, i) => ({ v: at[i], t: asDate(f, at[i]), p, i, name, id }));
   const mean = rowsOf(f.mean[output], f.values, 'partial dependence');
   const local = f.local ? rowsOf(f.local[output], f.at, 'accumulated local effect') : [];
   const each =
@@ -18,7 +19,7 @@ const dependenceLines = (r, f, output) => {
       range: ['var(--series)', 'var(--above)'],
     },
   };
-  const tips = shown(['v', 'value'], ['p', 'prediction', '.4~g'], ['name', 'curve']);
+  const tips = shown(['t', 'value'], ['p', 'prediction', '.4~g'], ['name', 'curve']);
   const mark = f.number
     ? { type: 'line', strokeWidth: 2.5 }
     : { type: 'point', size: 60, opacity: 1 };
