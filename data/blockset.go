@@ -51,6 +51,7 @@ func (r *Roles) findBlocks(from RowSource) (*Schema, positions, error) {
 	if s, ok := from.(interface{ Schema() *Schema }); ok {
 		schema = *s.Schema()
 	}
+	r.state(&schema)
 	at, err := r.find(&schema)
 	if err == nil {
 		err = r.refuseTexts(&schema, at.features)

@@ -22,7 +22,7 @@ func Concat(a, b *Frame) (*Frame, error) {
 	}
 	f := &Frame{Columns: make([]Column, len(a.Columns)), Origin: concatOrigins(a, b),
 		rows: int(rows)}
-	f.Schema.AbsentValues = a.Schema.AbsentValues
+	f.Schema.AbsentValues, f.Schema.FirstIndex = a.Schema.AbsentValues, a.Schema.FirstIndex
 	at := -1
 	for i, field := range a.Schema.Fields {
 		at = b.Schema.IndexFrom(field.Name, at+1)

@@ -14,6 +14,7 @@ const (
 	textClasses       = 50 // so many distinct texts are classes, however few rows they have
 	textRows          = 5  // rows of each of more texts on average, at least
 	textTable         = 20 // rows of a table above which half of the texts must have another row
+	greatestGrade     = 31 // of relevance: twice that of 30, and still far from the largest number
 )
 
 // labels is a label column: numbers, or texts with codes. Renaming may merge texts and turn numbers
@@ -103,6 +104,12 @@ func classTask(classes int) Task {
 // infer chooses between classes and numbers by the labels, by the rules of Roles.
 func (r *Roles) infer(t *Target, f *Frame, l *labels) error {
 	rows := len(l.num) + len(l.code)
+	if r.ranked && !r.NoRanking && grades(l.num) {
+		r.Log("the file states the queries of its rows, and the label %q holds grades from 0 to %d: "+
+			"rows are ranked (--task sets another task)", l.name, greatestGrade)
+		t.Task = Ranking
+		return l.numbers(t, f)
+	}
 	if l.num == nil {
 		l.classes(t)
 		t.Task = classTask(len(t.Classes))
@@ -158,6 +165,16 @@ func fewIntegers(values []float64) (distinct int, few bool) {
 		}
 	}
 	return len(seen), true
+}
+
+// grades reports whether all labels are grades of relevance.
+func grades(values []float64) bool {
+	for _, v := range values {
+		if v != math.Trunc(v) || v < 0 || v > greatestGrade {
+			return false
+		}
+	}
+	return len(values) > 0
 }
 
 // numbers makes the labels a regression target. Texts are read as numbers, for a column may be

@@ -3,6 +3,7 @@ package data
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/coppice-ml/coppice/param"
@@ -19,6 +20,11 @@ import (
 //     most 30 with 5 rows or more each on average.
 //   - Any other numeric column is a regression target, but times where Event or Upper names a
 //     column.
+//   - Where the file states the queries of its rows (LibSVM's qid) and all labels are integers from
+//     0 to 31, the rows are to be ranked, unless NoRanking.
+//
+// A file may state the weights or the groups of its rows (Field.Role). These columns have that role
+// unless another column is named for it, and are never features.
 //
 // Two classes are Binary; one, or three and more, are Multiclass. Classes are sorted: by value
 // where all are numbers, else bytewise. Numbers become class names in the shortest decimal form:
@@ -26,16 +32,20 @@ import (
 type Roles struct {
 	Label string // the column to predict; "" = no label
 	// observation weights: a numeric column, finite with a finite sum, not negative, not all zero;
-	// "" = all 1
+	// "" = those that the file states, else all 1
 	Weight string
-	Group  string // rows that stay together in splits: integers or texts; "" = none
-	Time   string // order of rows in splits by time: integers or dates; "" = none
+	// rows that stay together in splits: integers or texts; "" = those that the file states, else
+	// none
+	Group string
+	Time  string // order of rows in splits by time: integers or dates; "" = none
 	// survival: whether the event was observed at the label's time, 1 or 0, or the row left before:
 	// true and false, yes and no; "" = all were observed
 	Event string
 	// survival: the upper ends of times, of which the label is the lower: a numeric column, missing
 	// = no end; "" = none
 	Upper string
+	// survival: the event of every row was observed, without a column for it
+	Observed bool
 	// scores that boosting starts from, a numeric column for each output; nil = none
 	Start  []string
 	Ignore []string // columns that are neither features nor anything else
@@ -49,6 +59,8 @@ type Roles struct {
 	Like *Schema
 
 	Task Task // Auto lets the label's values decide
+	// queries that the file states do not make the task Ranking
+	NoRanking bool
 	// label values to rename before anything else, old to new; a value renamed to "" is no label.
 	// See ParseRename
 	Rename        map[string]string
@@ -64,7 +76,8 @@ type Roles struct {
 
 	Log func(format string, args ...any) // receives notes, one line each; nil = none
 
-	part *partNotes // the table is some rows of one; nil: it is whole
+	part   *partNotes // the table is some rows of one; nil: it is whole
+	ranked bool       // the file states queries, and labels that are grades are ranked
 }
 
 // Label returns the roles of a table in which one column is to be predicted from all others.
@@ -89,6 +102,7 @@ func (r Roles) Apply(f *Frame) (*Dataset, error) {
 	if err := r.survival(); err != nil {
 		return nil, err
 	}
+	r.state(&f.Schema)
 	at, err := r.find(&f.Schema)
 	if err != nil {
 		return nil, err
@@ -102,7 +116,8 @@ func (r Roles) Apply(f *Frame) (*Dataset, error) {
 	if r.Log == nil {
 		r.Log = func(string, ...any) {}
 	}
-	t := Target{Name: r.Label, Task: r.Task}
+	r.ranked = r.queries(&f.Schema)
+	t := Target{Name: r.Label, Task: r.Task, Roles: r.Columns()}
 	var kept []int32
 	if at.label >= 0 {
 		if f, kept, err = r.readTarget(&t, f, at.label); err != nil {
@@ -113,6 +128,9 @@ func (r Roles) Apply(f *Frame) (*Dataset, error) {
 	}
 	if err := t.readBeside(f, &at); err != nil {
 		return nil, err
+	}
+	if r.Observed {
+		t.Event = slices.Repeat([]uint8{1}, f.Rows())
 	}
 	if t.Weight != nil && r.part == nil {
 		if err := checkWeightSum(sumOf(t.Weight), inColumn(r.Weight)); err != nil {
@@ -440,7 +458,7 @@ func (d *Dataset) Weighted(weight []float64) (*Dataset, error) {
 		return nil, err
 	}
 	own := *d
-	own.Target.Weight = weight
+	own.Target.Weight, own.Target.Roles.Weight = weight, ""
 	return &own, nil
 }
 

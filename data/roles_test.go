@@ -45,6 +45,7 @@ func TestRolesTakeColumnsOut(t *testing.T) {
 	first := int64(19782 * day) // 29 February 2024
 	want := data.Target{
 		Name: "y", Task: data.Regression, Y: [][]float64{{0.5, 1.5, 2.5}},
+		Roles:  data.RoleColumns{Weight: "w", Group: "g", Time: "t"},
 		Weight: []float64{1, 0, 2.5},
 		Group:  []int64{1, 0, 1}, Time: []int64{first + day, first,
 			first + day - 3_600_000_000 + 500_000},
@@ -61,8 +62,8 @@ func TestRolesWithoutLabel(t *testing.T) {
 	f := table(t, named("x", []float64{1, 2}), named("g", []int{7, -3}),
 		named("t", []int64{1 << 60, 5}))
 	ds := must(data.Roles{Group: "g", Time: "t"}.Apply(f))(t)
-	if diff := cmp.Diff(data.Target{Group: []int64{7, -3}, Time: []int64{1 << 60, 5}},
-		ds.Target); diff != "" {
+	if diff := cmp.Diff(data.Target{Roles: data.RoleColumns{Group: "g", Time: "t"},
+		Group: []int64{7, -3}, Time: []int64{1 << 60, 5}}, ds.Target); diff != "" {
 		t.Error(diff)
 	}
 	_, err := data.Roles{Task: data.Binary}.Apply(f)
@@ -144,6 +145,7 @@ func TestUnlabeledRows(t *testing.T) {
 	ds := must(roles.Apply(f))(t)
 	want := data.Target{
 		Name: "y", Task: data.Binary, Class: []uint32{0, 1, 0}, Classes: []string{"no", "yes"},
+		Roles:  data.RoleColumns{Weight: "w", Group: "g"},
 		Weight: []float64{1, 3, 5}, Group: []int64{0, 1, 0},
 	}
 	if diff := cmp.Diff(want, ds.Target); diff != "" {

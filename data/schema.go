@@ -108,6 +108,10 @@ type Field struct {
 	Missing Policy   `json:"missing"`
 	Unseen  Policy   `json:"unseen"`
 
+	// Role is what a file states that the column is, beside a feature; "" = nothing. Columns of
+	// features have none.
+	Role Role `json:"-"`
+
 	// From describes how a numeric column was made of a date column; nil for all others.
 	From *DatePart `json:"from,omitempty"`
 	// Text describes how a numeric column was made of a text column; nil for all others.
@@ -143,6 +147,9 @@ type Schema struct {
 	// AbsentValues is what values mean that sparse rows do not name; "" is AbsentZero. Sparse rows
 	// for a model are read by it.
 	AbsentValues Absent `json:"absent_values,omitempty"`
+	// FirstIndex is what the features f0, f1, ... of sparse rows count from; "" = unknown. Sparse
+	// rows for a model are read by it.
+	FirstIndex FirstIndex `json:"first_index,omitempty"`
 }
 
 // Like returns a schema of other fields, or none, with what else s has.
@@ -297,7 +304,8 @@ func (s *Schema) Absent(table *Schema) (column string, ok bool) {
 
 // Validate checks that
 //
-//   - names are present and unique, and the meaning of absent values is a known one;
+//   - names are present and unique, and the meaning of absent values and the first index are
+//     known ones;
 //   - kinds, policies and formats are known ones;
 //   - only categorical and text fields have levels, and the former have no format;
 //   - no dictionary repeats a text or exceeds MaxLevels;
@@ -307,6 +315,9 @@ func (s *Schema) Absent(table *Schema) (column string, ok bool) {
 // Readers of untrusted files call it.
 func (s *Schema) Validate() error {
 	if err := s.AbsentValues.Check(); err != nil {
+		return err
+	}
+	if err := s.FirstIndex.Check(); err != nil {
 		return err
 	}
 	seen := make(map[string]bool, len(s.Fields))

@@ -81,8 +81,11 @@ func readEvents(f *Frame, column int) ([]uint8, error) {
 // survival checks the roles of times, and makes the task follow from them.
 func (r *Roles) survival() error {
 	switch {
-	case r.Event == "" && r.Upper == "":
+	case r.Event == "" && r.Upper == "" && !r.Observed:
 		return nil
+	case r.Observed && (r.Event != "" || r.Upper != ""):
+		return fmt.Errorf("all events were observed, or times have an event column or one of upper " +
+			"ends, not both")
 	case r.Event != "" && r.Upper != "":
 		return fmt.Errorf("times have an event column %q or a column %q of upper ends, not both",
 			r.Event, r.Upper)

@@ -18,8 +18,8 @@ func TestRolesOfTimes(t *testing.T) {
 		named("until", []float64{3, math.NaN(), math.Inf(1)}))
 	for _, event := range []string{"dead", "seen"} {
 		ds := must(data.Roles{Label: "days", Event: event, Ignore: []string{"until"}}.Apply(f))(t)
-		want := data.Target{Name: "days", Task: data.Survival, Y: [][]float64{{3, 3, 8}},
-			Event: []uint8{1, 0, 1}}
+		want := data.Target{Name: "days", Roles: data.RoleColumns{Event: event}, Task: data.Survival,
+			Y: [][]float64{{3, 3, 8}}, Event: []uint8{1, 0, 1}}
 		if event == "seen" {
 			want.Event[2] = 0
 		}
@@ -28,8 +28,8 @@ func TestRolesOfTimes(t *testing.T) {
 		}
 	}
 	ds := must(data.Roles{Label: "days", Upper: "until", Task: data.Survival}.Apply(f))(t)
-	want := data.Target{Name: "days", Task: data.Survival, Y: [][]float64{{3, 3, 8}},
-		Upper: []float64{3, math.Inf(1), math.Inf(1)}}
+	want := data.Target{Name: "days", Roles: data.RoleColumns{Upper: "until"}, Task: data.Survival,
+		Y: [][]float64{{3, 3, 8}}, Upper: []float64{3, math.Inf(1), math.Inf(1)}}
 	if diff := cmp.Diff(want, ds.Target); diff != "" {
 		t.Error(diff)
 	}

@@ -51,6 +51,7 @@ func (t *Task) UnmarshalText(text []byte) (err error) {
 // not negative.
 type Target struct {
 	Name    string      // the label column, "" if none
+	Roles   RoleColumns // the columns that the other values come from, as far as they have names
 	Format  string      // how files write the label's numbers: Field.Format of its column
 	Task    Task        // Auto only where there is no label
 	Y       [][]float64 // regression: Y[output][row]

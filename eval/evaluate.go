@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -40,6 +41,28 @@ func Evaluate(ctx context.Context, m model.Model, ds *data.Dataset) (*Report, er
 	return EvaluateRows(ctx, m, ds, nil, model.Options{})
 }
 
+// EvaluateTable is Evaluate for a table whose columns have the roles that they had in training: the
+// label, and weights, groups, events or upper ends of times (model.Spec.RolesFor). Options of
+// readers that name the columns of model.Spec.Beside make them read these:
+//
+//	spec := m.Spec()
+//	o := csvdata.Options{Options: table.Options{Schema: &spec.Schema, Optional: spec.Beside()}}
+//	f, err := csvdata.Read(ctx, o, "test.csv")
+//	r, err := eval.EvaluateTable(ctx, m, f)
+//
+// Errors are also those of RolesFor and of data.Roles.Apply.
+func EvaluateTable(ctx context.Context, m model.Model, f *data.Frame) (*Report, error) {
+	roles, err := m.Spec().RolesFor(&f.Schema)
+	if err != nil {
+		return nil, err
+	}
+	ds, err := roles.Apply(f)
+	if err != nil {
+		return nil, err
+	}
+	return EvaluateRows(ctx, m, ds, nil, model.Options{})
+}
+
 // EvaluateRows is Evaluate for some rows of a data set; nil means all of them. The options limit
 // the goroutines that predict, memory, and the rounds of a boosted model. Their output is ignored:
 // it is the response.
@@ -49,8 +72,9 @@ func Evaluate(ctx context.Context, m model.Model, ds *data.Dataset) (*Report, er
 // anomaly: see data.Roles.RareLast. Of two classes the positive one is that of the target where it
 // was chosen (data.Target.Positive), else the model's.
 //
-// Errors: no label or one of another task, other classes, no rows, rows that the dataset does not
-// have, and those of Bind and Predict.
+// Errors: no label or one of another task, other classes, times of a survival model without the
+// events or the upper ends that it was trained with, no rows, rows that the dataset does not have,
+// and those of Bind and Predict.
 func EvaluateRows(
 	ctx context.Context, m model.Model, ds *data.Dataset, rows []int32, o model.Options,
 ) (*Report, error) {
@@ -195,6 +219,11 @@ func fits(s *model.Spec, t *data.Target) error {
 		return fitsScores(s, t)
 	case s.Task.Classes() != (t.Class != nil):
 		return fmt.Errorf("the model was trained for %s, the label is one of %s", s.Task, t.Task)
+	case s.Task == data.Survival && t.Event == nil && t.Upper == nil &&
+		(s.Roles.Event != "" || s.Roles.Upper != ""):
+		return fmt.Errorf("the model was trained with the column %q, and the times have neither "+
+			"events nor upper ends: data.Roles names their column, or all events are observed",
+			cmp.Or(s.Roles.Event, s.Roles.Upper))
 	case t.Class != nil && !slices.Equal(s.Classes, t.Classes):
 		return fmt.Errorf("the model's classes are %q, the label's are %q", s.Classes, t.Classes)
 	case len(t.Y) > 1:

@@ -46,6 +46,8 @@ type Spec struct {
 	// LabelFormat is how files write the label's numbers, as data.Field.Format; "" for plain
 	// numbers and for texts.
 	LabelFormat string `json:"label_format,omitempty"`
+	// Roles are the other columns of the training table that were no features: see RolesFor.
+	Roles data.RoleColumns `json:"roles,omitzero"`
 	// names of the classes, in the order of the response columns; for anomalies what is normal and
 	// what is none
 	Classes []string        `json:"classes,omitempty"`

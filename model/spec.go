@@ -7,7 +7,7 @@ import "github.com/coppice-ml/coppice/data"
 func NewSpec(learner string, schema data.Schema, t *data.Target) Spec {
 	s := Spec{
 		Schema: schema.Clone(), Label: t.Name, LabelFormat: t.Format, Task: t.Task,
-		Classes: t.Classes, Learner: learner,
+		Roles: t.Roles, Classes: t.Classes, Learner: learner,
 	}
 	s.Decision.FirstPositive = t.PositiveClass() == 0
 	return s

@@ -210,7 +210,8 @@ func (h *header) leaveOut(own, around *model.Spec) bool {
 	if !plain && !slices.Equal(own.Classes, around.Classes) ||
 		!slices.Equal(own.Schema.Tokens, around.Schema.Tokens) ||
 		(own.Schema.Tokens == nil) != (around.Schema.Tokens == nil) ||
-		own.Schema.AbsentValues != around.Schema.AbsentValues {
+		own.Schema.AbsentValues != around.Schema.AbsentValues ||
+		own.Schema.FirstIndex != around.Schema.FirstIndex {
 		return false
 	}
 	columns := make([]int, len(own.Schema.Fields))
@@ -233,7 +234,7 @@ func (h *header) leaveOut(own, around *model.Spec) bool {
 		}
 	}
 	h.Common, h.Plain, h.Classes, h.Schema.Fields, h.Schema.Tokens = true, plain, nil, nil, nil
-	h.Schema.Absent = ""
+	h.Schema.Absent, h.Schema.First = "", ""
 	return true
 }
 

@@ -18,11 +18,13 @@ type header struct {
 	Task    data.Task       `json:"task"`
 	Label   text            `json:"label,omitempty"`
 	Format  string          `json:"label_format,omitempty"` // model.Spec.LabelFormat
+	Roles   json.RawMessage `json:"roles,omitempty"`        // roles; absent: no column has one
 	Classes json.RawMessage `json:"classes,omitempty"`      // []text
 	Schema  struct {
 		Fields json.RawMessage `json:"fields,omitempty"`         // []field
 		Tokens json.RawMessage `json:"missing_tokens,omitempty"` // []text; absent: nil
 		Absent data.Absent     `json:"absent_values,omitempty"`
+		First  data.FirstIndex `json:"first_index,omitempty"` // absent: unknown
 	} `json:"schema,omitzero"`
 	memberKeys
 	kindKeys
@@ -163,6 +165,9 @@ func newHeader(model string, s *model.Spec) (*header, error) {
 		fields = append(fields, newField(&s.Schema.Fields[i]))
 	}
 	var err error
+	if h.Roles, err = marshalRoles(&s.Roles); err != nil {
+		return nil, err
+	}
 	if classes != nil {
 		if h.Classes, err = marshal(classes); err != nil {
 			return nil, err
@@ -192,7 +197,7 @@ func newHeader(model string, s *model.Spec) (*header, error) {
 			return nil, err
 		}
 	}
-	h.Schema.Absent = s.Schema.AbsentValues
+	h.Schema.Absent, h.Schema.First = s.Schema.AbsentValues, s.Schema.FirstIndex
 	h.Schema.Fields, err = marshal(fields)
 	return h, err
 }
@@ -200,7 +205,11 @@ func newHeader(model string, s *model.Spec) (*header, error) {
 // section returns the section of the header.
 func (h *header) section() (section, error) {
 	b, err := marshal(h)
-	return section{name: "header", flags: required, size: int64(len(b)),
+	since := version1
+	if len(h.Roles) > 0 || h.Schema.First != "" {
+		since = version1_1
+	}
+	return section{name: "header", flags: required, size: int64(len(b)), since: since,
 		emit: func(w io.Writer) error {
 			_, err := w.Write(b)
 			return err
@@ -228,6 +237,9 @@ func (h *header) parse(
 		err = h.parseShared(s, p, around, b)
 	} else {
 		levels, err = h.parseOwn(s, p, b)
+	}
+	if err == nil && len(h.Roles) > 0 {
+		err = h.parseRoles(s, p, b)
 	}
 	if err == nil && h.Positive != nil {
 		err = h.parsePositive(s, p)
@@ -263,7 +275,7 @@ func (h *header) parseOwn(s *model.Spec, p *payload, b *budget) (levels []int, e
 			s.Schema.Tokens = append(s.Schema.Tokens, string(t))
 		}
 	}
-	s.Schema.AbsentValues = h.Schema.Absent
+	s.Schema.AbsentValues, s.Schema.FirstIndex = h.Schema.Absent, h.Schema.First
 	fields, err := list[field](h.Schema.Fields, p, b)
 	if err != nil {
 		return nil, err

@@ -52,6 +52,8 @@ func TestEveryFieldIsStored(t *testing.T) {
 	e.Meta.Permutation = codectest.Quartiles().Meta.Permutation
 	e.Meta.TrainedOn = codectest.Quartiles().Meta.TrainedOn
 	e.Meta.Schema.AbsentValues = codectest.Quartiles().Meta.Schema.AbsentValues
+	e.Meta.Schema.FirstIndex = codectest.Quartiles().Meta.Schema.FirstIndex
+	e.Meta.Roles = codectest.Quartiles().Meta.Roles // which no file of version 1.0 has
 	e.Meta.Study = codectest.Quartiles().Meta.Study
 	whole := list.List[0].If[0]
 	whole.Set = list.List[0].If[1].Set
@@ -61,15 +63,15 @@ func TestEveryFieldIsStored(t *testing.T) {
 	cover := *codectest.Covered().Trees[0].Cover // no tree has both kinds of weights
 	cover.Weights = codectest.Covered().Trees[1].Cover.Weights
 	tr.Cover = &cover // or both covers and statistics
-	for _, v := range []any{*e, *e.Origin, *e.Origin.Certificate, leaf, e.Meta, *e.Meta.Permutation, *e.Meta.TrainedOn, *e.Meta.Study, e.Meta.Study.Best[0], e.Meta.Study.Means[0], e.Meta.Permutation.Columns[0], e.Meta.Schema, field, *field.From, *field.Text, field.Text.Format, *tr, cover, *tr.Stats, *tr.Dirs, *tr.Surrogates, *leaf.Samples, *leaf.Linear,
+	for _, v := range []any{*e, *e.Origin, *e.Origin.Certificate, leaf, e.Meta, e.Meta.Roles, *e.Meta.Permutation, *e.Meta.TrainedOn, *e.Meta.Study, e.Meta.Study.Best[0], e.Meta.Study.Means[0], e.Meta.Permutation.Columns[0], e.Meta.Schema, field, *field.From, *field.Text, field.Text.Format, *tr, cover, *tr.Stats, *tr.Dirs, *tr.Surrogates, *leaf.Samples, *leaf.Linear,
 		e.Inputs, e.Inputs.Tables[0], e.Inputs.Columns[1], e.Inputs.Numbers[0],
 		e.Inputs.Combinations[0], element,
 		*list, list.List[0], whole, codectest.FullNetwork().Layers, *codectest.FullMachine(), *near} {
 		r := reflect.ValueOf(v)
 		for i := range r.NumField() {
 			f := r.Type().Field(i)
-			// Scalar and Numeric are 0; other models have other kinds
-			if f.IsExported() && r.Field(i).IsZero() && f.Name != "Kind" {
+			// Scalar and Numeric are 0; other models have other kinds. Features have no role.
+			if f.IsExported() && r.Field(i).IsZero() && f.Name != "Kind" && f.Name != "Role" {
 				t.Errorf("codectest sets no %s.%s: nobody tests that the format stores it", r.Type(), f.Name)
 			}
 		}

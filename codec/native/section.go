@@ -46,6 +46,7 @@ type section struct {
 	flags uint32
 	size  int64 // of the payload
 	emit  func(io.Writer) error
+	since Version // the least one that has what the payload holds; 0: any
 }
 
 // span is the number of bytes of a whole section with a payload of n bytes.
@@ -89,7 +90,11 @@ func fileSize(sections []section) int64 {
 func writeFile(w io.Writer, sections []section) error {
 	out := &sealer{w: bufio.NewWriterSize(w, 1<<16)}
 	head := append([]byte(nil), magic...)
-	head = le.AppendUint32(head, uint32(Latest))
+	version := version1
+	for i := range sections {
+		version = max(version, sections[i].since)
+	}
+	head = le.AppendUint32(head, uint32(version))
 	head = le.AppendUint32(head, uint32(len(sections)))
 	head = le.AppendUint64(head, uint64(fileSize(sections)))
 	head = le.AppendUint32(head, 0)

@@ -21,8 +21,14 @@ const (
 	// section members. Linear models: section linear. Naive Bayes: section bayes.
 	version1 Version = 1 << 16
 
-	// Latest is the version that Encode writes.
-	Latest = version1
+	// version1_1 adds two keys of the header: the columns that had a role beside the label in
+	// training (roles), and what features of LibSVM files count from (schema.first_index). Programs
+	// of version 1.0 skip them, and predict the same.
+	version1_1 Version = 1<<16 + 1
+
+	// Latest is the latest version. Encode writes the least one that has what the header of a model
+	// holds, so that the file of a model without additions stays what it was.
+	Latest = version1_1
 )
 
 // Major returns the number whose change makes files unreadable for older programs.

@@ -30,7 +30,9 @@
 // yyyy-MM-dd'T'HH:mm:ss. An unquoted ? is missing, and so is the empty text; other texts are only
 // where Options.Missing names them. Relational attributes are errors.
 //
-// If any row has a weight there is a further column called weight, 1 where a row has none.
+// If any row has a weight there is a further column called weight, 1 where a row has none. The file
+// states that it is the weight of the rows (data.Field.Role), so data.Roles makes it that, and no
+// feature. Options.Numeric or Options.Categorical ask for a column like any other.
 //
 // Several files must declare the same columns, in any order; their dictionaries are joined.
 package arff

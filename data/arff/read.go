@@ -111,7 +111,11 @@ func (r *reader) Finish(b *table.Builder) error {
 	if !b.Used(Weight) {
 		r.weights = nil
 	}
-	return b.Numbers(Weight, data.Numbers(r.weights))
+	if err := b.Numbers(Weight, data.Numbers(r.weights)); err != nil {
+		return err
+	}
+	b.State(Weight, data.WeightRole)
+	return nil
 }
 
 func (r *reader) fault(reason error, format string, args ...any) error {

@@ -1,6 +1,7 @@
 package arff
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -237,4 +238,29 @@ func FuzzRead(f *testing.F) {
 			t.Fatalf("got\n%s\nwant\n%s", tabletest.Render(two), tabletest.Render(one))
 		}
 	})
+}
+
+// Weights behind rows are their weights, unless the options ask for a column.
+func TestStatedWeights(t *testing.T) {
+	const text = "@relation t\n@attribute x real\n@attribute y {a,b}\n@data\n1,a,{5}\n2,b\n3,a,{0}\n"
+	for _, c := range []struct {
+		options table.Options
+		want    []float64 // nil: the column is a feature
+	}{
+		{table.Options{}, []float64{5, 1, 0}},
+		{table.Options{Numeric: []string{Weight}}, nil},
+		{table.Options{Categorical: []string{Weight}}, nil},
+	} {
+		f, err := ReadBytes(t.Context(), c.options, "t.arff", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		ds, err := data.Label("y").Apply(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(ds.Target.Weight, c.want) || (ds.Schema.Index(Weight) >= 0) != (c.want == nil) {
+			t.Errorf("%+v: weights %v, features %v", c.options, ds.Target.Weight, ds.Schema.Names())
+		}
+	}
 }

@@ -101,7 +101,7 @@ func Tables(ctx context.Context, o Options, paths ...string) iter.Seq2[*table.Ta
 		if err == nil {
 			err = o.check()
 		}
-		if err == nil && (o.Schema == nil || o.Also != nil) {
+		if err == nil && (o.Schema == nil || o.Also != nil || o.Optional != nil) {
 			err = table.BadOption("the kinds of columns that no schema has depend on all rows")
 		}
 		if err != nil {

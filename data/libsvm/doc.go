@@ -14,10 +14,20 @@
 // # Columns
 //
 // The columns are called label, weight (if there is a side file) and query (if there are queries).
+// The file states that the last two are the weights and the groups of its rows (data.Field.Role),
+// so data.Roles makes them that, and no features. Options.Numeric or Options.Categorical ask for a
+// column like any other.
+//
 // Each index that occurs in any of the files is a column f with that index. These are f1, f2, ...
-// where the features count from 1 as usual, and f0, f1, ... where they count from 0. Nothing is
-// shifted, and Options.Log gets a note of an index 0. A model's features that do not occur in its
-// files are columns of values that no row names.
+// where the features count from 1 as usual, and f0, f1, ... where they count from 0, of which
+// Options.Log gets a note. A model's features that do not occur in its files are columns of values
+// that no row names.
+//
+// Options.FirstIndex states what the features of the files count from; else it is 0 where a row
+// names index 0. Schema.FirstIndex of the frame stores it. Files for a model that count from
+// another number than its features are an error, unless Options.FirstIndex states it: then their
+// first feature is the model's first one. Files that name neither index 0 nor one beyond the
+// model's last may count from either number, and are read as the model counts.
 //
 // Features are numeric: a value is a number or one of the texts for missing, else it is an error. A
 // label that is no number makes the label categorical.

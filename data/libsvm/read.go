@@ -82,10 +82,15 @@ func read(ctx context.Context, o *table.Options, sources []source.Source) (*tabl
 	if absent == "" && o.Schema != nil {
 		absent = o.Schema.AbsentValues
 	}
+	c := newCounting(o)
 	t, err := source.Build(ctx, o, tokens, sources,
-		&rows{options: o, tokens: tokens, features: newFeatures(absent.Number())})
-	if err == nil && absent == data.AbsentMissing {
+		&rows{options: o, tokens: tokens, features: newFeatures(absent.Number()), counting: c})
+	if err != nil {
+		return nil, err
+	}
+	if absent == data.AbsentMissing {
 		t.Frame.Schema.AbsentValues = absent
 	}
-	return t, err
+	t.Frame.Schema.FirstIndex = c.first()
+	return t, nil
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/table"
 	"github.com/coppice-ml/coppice/internal/source"
 )
@@ -15,6 +16,7 @@ type rows struct {
 	tokens   []string
 	builder  *table.Builder
 	features *features
+	counting *counting
 
 	label, weight, query *table.Column // weight and query: nil where no file has them
 	queries              int64         // numbered so far, from query files
@@ -66,21 +68,28 @@ func (r *rows) Add(ctx context.Context, b *table.Builder, s *source.Source) erro
 // them.
 func (r *rows) Finish(*table.Builder) error {
 	o := r.options
-	named := [][]string{o.Numeric, o.Categorical, o.Ignore, o.Also, o.Verbatim}
+	named := [][]string{o.Numeric, o.Categorical, o.Ignore, o.Also, o.Optional, o.Verbatim}
 	if o.Schema != nil {
 		named = append(named, o.Schema.Names())
 	}
 	for _, list := range named {
 		for _, n := range list {
-			if len(n) > 1 && n[0] == 'f' {
-				if index, ok := parseIndex([]byte(n[1:])); ok && name(index) == n {
-					r.features.find(r.builder, index)
-				}
+			if index, ok := featureNumber(n); ok {
+				r.features.find(r.builder, index)
 			}
 		}
 	}
-	if r.features.named(0) && o.Log != nil {
+	if err := r.counting.end(); err != nil {
+		return err
+	}
+	if r.features.named(0) && r.counting.files == "" && o.Log != nil {
 		o.Log("the features count from 0: the first one is called f0")
+	}
+	if r.weight != nil {
+		r.builder.State(Weight, data.WeightRole)
+	}
+	if r.query != nil {
+		r.builder.State(Query, data.GroupRole)
 	}
 	return r.features.columns(r.builder)
 }
@@ -187,7 +196,12 @@ func (r *rows) pair(lines *source.Lines, line []byte, p int) (int, error) {
 				table.Quote(line[from:end]))
 		}
 	}
-	if !r.features.add(r.builder, index, r.builder.Rows(), v) {
+	if index == 0 || index > r.counting.last {
+		if err := r.counting.check(lines, r.builder, index); err != nil {
+			return 0, err
+		}
+	}
+	if !r.features.add(r.builder, index+r.counting.shift, r.builder.Rows(), v) {
 		return 0, lines.Fault(table.ErrFormat, "feature %d occurs twice in the row", index)
 	}
 	return end, nil

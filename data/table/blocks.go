@@ -57,7 +57,8 @@ func NewBlocks(
 	b := &Blocks{found: found, rows: rows, read: read, options: *o}
 	b.options.Schema, b.options.Missing = &found.Frame.Schema, tokens
 	b.options.Numeric, b.options.Categorical, b.options.Dates = nil, nil, nil
-	b.options.Ignore, b.options.AllCategorical, b.options.Also = nil, false, nil
+	b.options.Ignore, b.options.AllCategorical = nil, false
+	b.options.Also, b.options.Optional = nil, nil
 	b.options.Formats, b.options.Log = nil, nil
 	return b
 }

@@ -124,6 +124,15 @@ func (b *Builder) count(c *Column) error {
 	return b.Limit(0)
 }
 
+// State gives a column the role that the file states, unless the options ask for the column: by its
+// kind, or as one of the schema's features.
+func (b *Builder) State(name string, role data.Role) {
+	c := b.byName[name]
+	if c.Position < 0 && !b.plan.numeric[name] && !b.plan.categorical[name] {
+		c.Field.Role = role
+	}
+}
+
 // Used reports whether the values of a column of a name are needed, whether or not there is one.
 func (b *Builder) Used(name string) bool { return b.plan.used(name) }
 

@@ -43,6 +43,11 @@ type Options struct {
 	Schema *data.Schema
 	Also   []string // with Schema: further columns, of inferred or forced kind, behind the schema's
 
+	// Optional are further columns as those of Also that the file may lack: with Schema, the
+	// columns that had a role in the training of a model (model.Spec.Beside). Other options may
+	// name them too.
+	Optional []string
+
 	// Thousands and Decimal are the marks of the numbers that stand in texts: between groups of
 	// three digits (',', '.', ' ' or '\''), and before the decimals ('.' or ','). They hold for all
 	// texts that are read as numbers, of inferred columns, of Numeric ones and of a model's, also
@@ -72,6 +77,10 @@ type Options struct {
 	// Absent is what values mean that rows do not name, in formats of sparse rows (LibSVM). "" is
 	// Schema.AbsentValues, or data.AbsentZero if there is none. Other formats ignore it.
 	Absent data.Absent
+
+	// FirstIndex is what features count from, in formats that name them by numbers (LibSVM). "" is
+	// what the files show, or Schema.FirstIndex. Other formats ignore it.
+	FirstIndex data.FirstIndex
 
 	// Memory limits what the table may take while it is read: its values, dictionaries and the
 	// decompressed blocks of its files. A table that would take more is refused by an error that
@@ -151,6 +160,9 @@ func (o *Options) Check() error {
 		}
 	}
 	if err := o.Absent.Check(); err != nil {
+		return BadOption(err.Error())
+	}
+	if err := o.FirstIndex.Check(); err != nil {
 		return BadOption(err.Error())
 	}
 	return o.checkMarks()

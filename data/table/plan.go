@@ -40,7 +40,7 @@ type Plan struct {
 	tokens  []string
 	format  data.NumberFormat // of columns that have none of their own
 	numeric, categorical, ignore,
-	also, verbatim map[string]bool
+	also, optional, verbatim map[string]bool
 	position map[string]int // in Options.Schema
 	missing  []float64      // tokens that are numbers
 	account  Account
@@ -55,8 +55,8 @@ type Plan struct {
 // value.
 func NewPlan(o *Options, tokens []string) *Plan {
 	p := &Plan{options: o, tokens: tokens, numeric: set(o.Numeric), categorical: set(o.Categorical),
-		ignore: set(o.Ignore),
-		also:   set(o.Also), verbatim: set(o.Verbatim), position: map[string]int{},
+		ignore: set(o.Ignore), also: set(o.Also), optional: set(o.Optional),
+		verbatim: set(o.Verbatim), position: map[string]int{},
 		account: Account{limit: memory.Limit(o.Memory.Bytes())}}
 	p.format = data.NumberFormat{}.With(o.Thousands, o.Decimal)
 	p.seen = make([]bool, len(tokens))
@@ -136,7 +136,7 @@ func (p *Plan) Check(file string, names []string) error {
 	for _, list := range [][]string{o.Numeric, o.Categorical, slices.Sorted(maps.Keys(o.Dates)),
 		slices.Sorted(maps.Keys(o.Texts)), o.Ignore, o.Also, o.Verbatim} {
 		for _, n := range list {
-			if !exists[n] {
+			if !exists[n] && !p.optional[n] {
 				return unknownColumn(file, n, names)
 			}
 		}
@@ -160,7 +160,7 @@ func (p *Plan) Column(name string, typed Type) Column {
 	if at, ok := p.position[name]; ok && !p.ignore[name] {
 		c.Position = at
 		p.like(&c, &p.options.Schema.Fields[at])
-	} else if !p.ignore[name] && (p.options.Schema == nil || p.also[name]) {
+	} else if !p.ignore[name] && p.beside(name) {
 		p.choose(&c, p.numeric[name], p.categorical[name] || p.options.AllCategorical)
 	}
 	if p.verbatim[name] {
@@ -198,7 +198,12 @@ func (p *Plan) like(c *Column, field *data.Field) {
 // used reports whether the column of a name is needed.
 func (p *Plan) used(name string) bool {
 	_, model := p.position[name]
-	return p.verbatim[name] || !p.ignore[name] && (model || p.options.Schema == nil || p.also[name])
+	return p.verbatim[name] || !p.ignore[name] && (model || p.beside(name))
+}
+
+// beside reports whether a column is needed that is none of the schema's.
+func (p *Plan) beside(name string) bool {
+	return p.options.Schema == nil || p.also[name] || p.optional[name]
 }
 
 // choose gives a column the kind that it is forced to have, that its type has, or that its values

@@ -32,7 +32,7 @@ func PassOn(
 
 // stream makes the builder pass its rows on, and forget them. last passes on the last ones.
 func (b *Builder) stream(pass func(*Table) bool) error {
-	if b.options.Schema == nil || b.options.Also != nil {
+	if o := b.options; o.Schema == nil || o.Also != nil || o.Optional != nil {
 		return BadOption("the kinds of columns that no schema has depend on all rows")
 	}
 	b.full = &full{bytes: b.options.BlockSize(), tables: true, do: func() error {

@@ -168,11 +168,14 @@ func Imported() *model.Ensemble {
 	return e
 }
 
-// Quartiles returns an ensemble without trees that predicts two quantiles.
+// Quartiles returns an ensemble without trees that predicts two quantiles. Columns had all roles in
+// its training.
 func Quartiles() *model.Ensemble {
 	return &model.Ensemble{
 		Meta: model.Spec{Label: "z", Task: data.Regression, Learner: "gbm",
-			Schema:    data.Schema{AbsentValues: data.AbsentMissing},
+			Schema: data.Schema{AbsentValues: data.AbsentMissing, FirstIndex: data.FirstOne},
+			Roles: data.RoleColumns{Event: "e", Upper: "größe\xff", Group: "\"g\"", Weight: "w",
+				Time: "t", Start: []string{"s\xff", "s2"}},
 			Quantiles: []float64{0.25, 0.75},
 			TrainedOn: &model.TrainedOn{Seed: math.MaxUint64, Table: 0x1f},
 			Study: &model.Study{Metric: "rmse", Higher: true, Folds: 5, Trials: 3,

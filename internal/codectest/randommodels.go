@@ -169,6 +169,14 @@ func spec() *rapid.Generator[model.Spec] {
 		if s.Task == data.Anomaly || len(s.Classes) == 2 && rapid.Bool().Draw(t, "threshold") {
 			s.Decision.Threshold = rapid.Float64Range(5e-324, math.MaxFloat64).Draw(t, "threshold")
 		}
+		if rapid.Bool().Draw(t, "roles") {
+			name := rapid.OneOf(rapid.Just(""), text)
+			s.Roles = data.RoleColumns{Event: name.Draw(t, "event"), Upper: name.Draw(t, "upper"),
+				Group: name.Draw(t, "group"), Weight: name.Draw(t, "weight"), Time: name.Draw(t, "time"),
+				Start: rapid.SliceOfN(rapid.StringN(1, 4, -1), 0, 3).Draw(t, "init score")}
+		}
+		s.Schema.FirstIndex = rapid.SampledFrom([]data.FirstIndex{"", data.FirstZero,
+			data.FirstOne}).Draw(t, "first index")
 		format := rapid.SampledFrom([]string{"", "1,234.5", "1.234,5 €", "1234.5%"})
 		s.LabelFormat = format.Draw(t, "label format")
 		policy := rapid.SampledFrom([]data.Policy{data.Learned, data.Refuse})

@@ -48,7 +48,8 @@ func (r Reader) Run(t *testing.T) {
 		test func(*testing.T)
 	}{
 		{"ways", r.ways}, {"twice", r.twice}, {"options", r.options}, {"schema", r.schema},
-		{"dates", r.dates}, {"texts", r.texts}, {"verbatim", r.verbatim}, {"limit", r.limit}, {"memory", r.memory},
+		{"dates", r.dates}, {"texts", r.texts}, {"verbatim", r.verbatim}, {"optional", r.optional},
+		{"limit", r.limit}, {"memory", r.memory},
 		{"folders", r.folders}, {"blocks", r.blocks}, {"no file", r.noFile}, {"cancelled", r.cancelled}, {"truncated", r.truncated},
 		{"changed", r.changed},
 		{"other formats", r.others},
@@ -247,6 +248,24 @@ func (r *Reader) schema(t *testing.T) {
 		if !f.IsMissing(row, 0) && f.Columns[0].Code(row) != data.UnseenCode {
 			t.Errorf("row %d has code %d", row, f.Columns[0].Code(row))
 		}
+	}
+}
+
+// optional reads columns beside a model's that the file may lack.
+func (r *Reader) optional(t *testing.T) {
+	s := &data.Schema{Fields: []data.Field{{Name: r.Number, Kind: data.Numeric}}}
+	if r.Text != "" {
+		s.Fields[0] = data.Field{Name: r.Text, Kind: data.Categorical, Levels: []string{"unheard of"}}
+	}
+	of := s.Fields[0].Name
+	f := r.read(t, table.Options{Schema: s, Optional: []string{r.Number, "not there"},
+		Numeric: []string{r.Number, "not there"}})
+	want := []string{of}
+	if r.Number != of {
+		want = append(want, r.Number)
+	}
+	if names := f.Schema.Names(); !slices.Equal(names, want) {
+		t.Errorf("columns %q, want %q", names, want)
 	}
 }
 

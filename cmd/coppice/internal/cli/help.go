@@ -28,6 +28,7 @@ func NewSection(title string, define ...func(*pflag.FlagSet)) Section {
 	for _, d := range define {
 		d(s.flags)
 	}
+	s.flags.VisitAll(setOnce)
 	return s
 }
 

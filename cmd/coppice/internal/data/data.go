@@ -184,7 +184,8 @@ func (o *command) readTable(
 	ctx context.Context, paths []string, test tables.Fraction,
 ) (*data.Frame, *data.Dataset, *tables.RowSets, error) {
 	needs := learn.Needs{Unsupervised: o.Label == ""}
-	if err := o.RoleFlags.Check(learn.Capabilities{Needs: needs}); err != nil {
+	if err := o.RoleFlags.Check(learn.Capabilities{Needs: needs,
+		Tasks: []data.Task{data.Ranking, data.Survival}}); err != nil {
 		return nil, nil, nil, err
 	}
 	p, err := o.TrainingFlags.Load(ctx, o.Console, paths, test.Path != "")

@@ -13,9 +13,11 @@ type Summary struct {
 	Learner    string          `json:"learner"`
 	Parameters json.RawMessage `json:"parameters"`
 	Label      string          `json:"label,omitempty"`
-	Task       data.Task       `json:"task"`
-	Classes    []string        `json:"classes,omitempty"`
-	Positive   string          `json:"positive,omitempty"` // the positive one of two classes
+	// the columns that had another role in training
+	Roles    data.RoleColumns `json:"roles,omitzero"`
+	Task     data.Task        `json:"task"`
+	Classes  []string         `json:"classes,omitempty"`
+	Positive string           `json:"positive,omitempty"` // the positive one of two classes
 	model.Size
 	List      []model.Rule   `json:"list,omitempty"`      // the rules of a list of rules
 	Combine   string         `json:"combine,omitempty"`   // of an ensemble of models: mean or vote
@@ -38,7 +40,7 @@ type Summary struct {
 // Summarize returns the object.
 func (v *View) Summarize() Summary {
 	spec := v.Spec
-	s := Summary{Learner: spec.Learner, Parameters: spec.Params, Label: spec.Label, Task: spec.Task,
+	s := Summary{Learner: spec.Learner, Parameters: spec.Params, Label: spec.Label, Roles: spec.Roles, Task: spec.Task,
 		Classes: spec.Classes, Positive: PositiveName(spec), Size: v.Size, List: v.Rules,
 		Combine: v.Combine, TrainedOn: spec.TrainedOn, Study: spec.Study, Schema: spec.Schema, Derived: v.derivedNames(), Content: v.Content,
 		Importances: v.Importances(), Permutation: spec.Permutation, Summary: spec.Summary}

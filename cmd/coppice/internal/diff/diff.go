@@ -41,9 +41,10 @@ func New(c *cli.Console) *cobra.Command {
 probabilities of classes, or numbers. Models may be of any format. They must predict the same
 classes, or as many numbers. With --tolerance the exit status is 1 if a response differs by more.
 
-If the table has the label of the first model, or that of --label, metrics are compared too. Their
-intervals are of a paired bootstrap: both models are evaluated on the same resampled rows. p is how
-probable so large a difference is if there is none.
+If the table has the label of the first model, or that of --label, metrics are compared too. Events,
+groups and weights are in the columns that held them in the training of the first model, else of the
+second. Intervals are of a paired bootstrap: both models are evaluated on the same resampled rows. p
+is how probable so large a difference is if there is none.
 
 Where the models differ, a small tree is trained on the absolute difference, and its leaves are
 listed. Importances by gain stand side by side if both models are of trees.`,
@@ -59,7 +60,7 @@ listed. Importances by gain stand side by side if both models are of trees.`,
 func (o *command) define(f *pflag.FlagSet) {
 	o.flags = f
 	f.BoolVar(&o.raw, "raw", false, "compare the scores before the link function")
-	o.LabelFlags.Define(f, "column `COL` is the label (default: that of model A, if the table has it)")
+	o.LabelFlags.DefineForModel(f, "column `COL` is the label (default: that of model A, if the table has it)")
 	f.Float64Var(&o.tolerance, "tolerance", 0, "fail if a response differs by more than `X`")
 }
 
@@ -131,7 +132,12 @@ func (o *command) readLabels(
 		if err != nil {
 			return err
 		}
-		own := o.LabelFlags // its label is that of the first model, also if the second has another
+		// the label is that of the first model, also if the second has another, and so are roles
+		own := o.LabelFlags
+		own.LikeModels(sides[0].Model, sides[1].Model)
+		if i > 0 {
+			own.Quiet()
+		}
 		if !own.LabelGiven() {
 			own.Label = label
 		}

@@ -81,7 +81,7 @@ parameters of a model; it requires MODEL alone.`,
 	return cli.WithFlags(c, cmd,
 		cli.NewSection("Picture", o.define),
 		cli.NewSection("Columns", func(f *pflag.FlagSet) {
-			o.LabelFlags.Define(f, "column `COL` is the label (default: that of the model)")
+			o.LabelFlags.DefineForModel(f, "column `COL` is the label (default: that of the model)")
 		}),
 		cli.NewSection("Reading", o.ReadFlags.Define))
 }

@@ -52,6 +52,9 @@ a class of the model is an error; the message suggests the most likely renaming.
 are compared with any label of two values, of which the rarer is the anomaly. What was read as
 missing in training is missing here. DATA may be several files; - is standard input.
 
+Events, upper bounds, groups and weights are in the columns that held them in training. A note names
+them, and flags choose other columns, or none.
+
 With --calibration, predicted probabilities are compared, in bins, with the frequency of the
 positive class. In a well calibrated model, four of five rows with a probability of 0.8 are
 positive. train --calibrate corrects a model that is not well calibrated.`,
@@ -68,9 +71,8 @@ positive. train --calibrate corrects a model that is not well calibrated.`,
 	}
 	return cli.WithFlags(c, cmd,
 		cli.NewSection("Columns", func(f *pflag.FlagSet) {
-			o.LabelFlags.Define(f, "column `COL` is the label (default: that of the model)")
+			o.LabelFlags.DefineForModel(f, "column `COL` is the label (default: that of the model)")
 			o.PositiveFlag.Define(f, "that of the model")
-			o.OutcomeFlags.Define(f)
 		}),
 		cli.NewSection("Prediction", o.ThresholdFlag.Define, o.RoundsFlag.Define),
 		cli.NewSection("Reading", o.ReadFlags.Define, o.ThreadFlag.Define,
@@ -116,6 +118,7 @@ const mostBins = 1000
 // report is the object that --json prints.
 type report struct {
 	*eval.Report
+	Roles data.RoleColumns `json:"roles,omitzero"` // of the table
 	// boosting rounds that are used, if not all are
 	Rounds int `json:"rounds,omitempty"`
 	// on the probability of the positive class, if --threshold sets one
@@ -215,7 +218,7 @@ func (o *command) evaluate(
 			return nil, err
 		}
 	}
-	found := &report{Rounds: o.Rounds}
+	found := &report{Rounds: o.Rounds, Roles: ds.Target.Roles}
 	with := eval.BlockOptions{Options: model.Options{Workers: o.Threads, Rounds: o.Rounds,
 		Memory: o.MemoryLimit()}, Scratch: o.scratch}
 	with.Each = func(_ int, s *metric.Sample) {

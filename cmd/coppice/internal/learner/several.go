@@ -167,10 +167,16 @@ func (o *Several) entrant(text string) (eval.Entrant, error) {
 		cli.Instead(preset, wrong.Known))
 }
 
-// Capable returns what the roles of columns depend on: the task that one of the learners decides.
+// Capable returns what the roles of columns depend on: the task that one of the learners decides,
+// and the further tasks that all of them support.
 func Capable(all []eval.Entrant) learn.Capabilities {
 	var c learn.Capabilities
-	for _, e := range all {
+	for i, e := range all {
+		own := e.Learner.Capabilities().Tasks
+		if i == 0 {
+			c.Tasks = slices.Clone(own)
+		}
+		c.Tasks = slices.DeleteFunc(c.Tasks, func(t data.Task) bool { return !slices.Contains(own, t) })
 		if own := e.Learner.Capabilities().Task; c.Task == data.Auto {
 			c.Task = own
 		}

@@ -65,9 +65,8 @@ printed, saved in a file, for example the command and the time that it took.`,
 	return cli.WithFlags(c, cmd,
 		cli.NewSection("Page", o.define),
 		cli.NewSection("Columns", func(f *pflag.FlagSet) {
-			o.LabelFlags.Define(f, "column `COL` is the label (default: that of the model)")
+			o.LabelFlags.DefineForModel(f, "column `COL` is the label (default: that of the model)")
 			o.PositiveFlag.Define(f, "that of the model")
-			o.OutcomeFlags.Define(f)
 		}),
 		cli.NewSection("Reading", o.ReadFlags.Define, o.ThreadFlag.Define))
 }
@@ -207,6 +206,8 @@ func (o *command) readAgainst(
 	if o.Label == "" {
 		o.Label = m.Spec().Label
 	}
+	o.LikeModels(m)
+	o.Quiet()
 	ds, err := o.readTable(ctx, other, files)
 	return &report.Against{Model: other, Name: filepath.Base(o.against), Data: ds}, err
 }

@@ -306,6 +306,7 @@ func (o *command) heading(c *cli.Console, path string, v *describe.View) {
 	default:
 		facts[1].Text += ", regression"
 	}
+	facts = append(facts, describe.RolesFact(spec)...)
 	if name := describe.PositiveName(spec); spec.Positive() >= 0 && spec.Task.Classes() {
 		facts = append(facts, cli.Fact{Name: "positive", Text: humanize.Name(name)})
 	}

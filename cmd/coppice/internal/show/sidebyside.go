@@ -69,7 +69,7 @@ type tableFlags struct {
 }
 
 func (o *command) defineTable(f *pflag.FlagSet) {
-	o.LabelFlags.Define(f, "column `COL` is the label (default: that of the model)")
+	o.LabelFlags.DefineForModel(f, "column `COL` is the label (default: that of the model)")
 	f.IntVar(&o.repeats, "repeats", 10, "permutations of each column")
 }
 

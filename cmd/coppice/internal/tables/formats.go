@@ -170,6 +170,10 @@ func (in *Input) choose(ctx context.Context, paths []string) (*format, []string,
 		return nil, nil, cli.Misusef("--absent is for LibSVM, %s is read as %s, in which rows name all "+
 			"values", cli.PathList(paths[:1]), chosen.name)
 	}
+	if chosen.name != libsvmName && in.FirstIndex != "" {
+		return nil, nil, cli.Misusef("--first-index is for LibSVM, %s is read as %s, in which columns "+
+			"have names", cli.PathList(paths[:1]), chosen.name)
+	}
 	return chosen, paths, nil
 }
 
@@ -179,9 +183,10 @@ func (in *Input) checkQuery(paths []string) error {
 	case len(paths) > 1:
 		return cli.Misusef("--sql takes the place of files: leave out %s",
 			cli.PathList(paths[:1]))
-	case in.format != "" || in.NoHeader || in.Comma != 0 || in.Absent != "" || in.Encoding != "":
-		return cli.Misusef("--format, --no-header, --separator, --absent and --encoding are " +
-			"for files: leave them out with --sql")
+	case in.format != "" || in.NoHeader || in.Comma != 0 || in.Absent != "" ||
+		in.FirstIndex != "" || in.Encoding != "":
+		return cli.Misusef("--format, --no-header, --separator, --absent, --first-index and " +
+			"--encoding are for files: leave them out with --sql")
 	}
 	return nil
 }

@@ -106,7 +106,7 @@ func (o *LabelFlags) ReadFor(
 	if err != nil {
 		return nil, err
 	}
-	roles, err := o.rolesFor(c, m, t.Frame)
+	roles, err := o.likeModel(c, m.Spec(), t.Frame, paths[0])
 	if err != nil {
 		return nil, err
 	}
@@ -219,7 +219,7 @@ func (o *LabelFlags) labeledFor(
 		path); err != nil {
 		return nil, err
 	}
-	roles, err := o.rolesFor(c, m, f)
+	roles, err := o.likeModel(c, m.Spec(), f, path)
 	if err != nil {
 		return nil, err
 	}
@@ -239,27 +239,8 @@ func (o *LabelFlags) columnsFor(m model.Model, options *Input) error {
 	options.Schema = &spec.Schema
 	options.Also = []string{o.Label}
 	readLabel(options, o.Label, spec)
-	if o.weight != "" {
-		options.Also = append(options.Also, o.weight)
-		options.Numeric = append(options.Numeric, o.weight)
-	}
-	options.Also = append(options.Also, o.OutcomeFlags.columns()...)
+	o.readRoles(options, spec)
 	return nil
-}
-
-// rolesFor returns the roles of the columns of a table that is compared with a model.
-func (o *LabelFlags) rolesFor(c *cli.Console, m model.Model, f *data.Frame) (data.Roles, error) {
-	roles, err := o.roles(c, f)
-	if err != nil {
-		return roles, err
-	}
-	spec := m.Spec()
-	roles.Task, roles.Classes, roles.Like = spec.Task, spec.Classes, &spec.Schema
-	if spec.Task == data.Anomaly {
-		// The label may name normal rows and anomalies differently than the model.
-		roles.Task, roles.RareLast = data.Auto, true
-	}
-	return roles, nil
 }
 
 // readLabel makes options read the label column in the way in which it was read in training.

@@ -6,6 +6,7 @@ import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/model"
 )
 
 // LabelFlags name the label column and control how its values are read.
@@ -14,18 +15,29 @@ type LabelFlags struct {
 	labelBy       string // the flag that names it: label, or its alias target; "" = none
 	Rename        []string
 	dropUnlabeled bool
-	weight        string
 	PositiveFlag
-	OutcomeFlags
+	outcome outcomeFlags
+	like    []*model.Spec // whose columns have the same roles; nil: the model that the table is for
+	quiet   bool          // which columns have a role was printed
 }
 
-// Define defines all of the flags; about is the help text of --label.
+// Define defines all of the flags for training; about is the help text of --label.
 func (o *LabelFlags) Define(f *pflag.FlagSet, about string) {
+	o.define(f, about, " (default: what the file states; none: not that)", "")
+}
+
+// DefineForModel defines all of the flags for a table that is compared with a model.
+func (o *LabelFlags) DefineForModel(f *pflag.FlagSet, about string) {
+	const stored = " (default: as in training; none: no column)"
+	o.define(f, about, stored, stored)
+}
+
+func (o *LabelFlags) define(f *pflag.FlagSet, about, stated, stored string) {
 	o.DefineLabel(f, about)
 	f.StringArrayVar(&o.Rename, "map", nil,
 		"rename a value of the label, `OLD=NEW`; may be repeated")
 	f.BoolVar(&o.dropUnlabeled, "drop-unlabeled", false, "leave out rows without a label")
-	f.StringVar(&o.weight, "weight", "", "weigh the rows by `COL`, numbers from 0 up")
+	o.outcome.define(f, stated, stored)
 }
 
 // DefineLabel defines --label alone, and its alias --target, which help texts leave out.
@@ -70,34 +82,10 @@ func (o *LabelFlags) roles(c *cli.Console, f *data.Frame) (data.Roles, error) {
 	if err != nil {
 		return data.Roles{}, cli.Misuse(err)
 	}
-	return data.Roles{Label: o.Label, Weight: o.weight, Group: o.group, Event: o.event,
-		Upper: o.upper, Rename: names, DropUnlabeled: o.dropUnlabeled, Positive: o.Positive,
-		Log: c.Note}, nil
-}
-
-// OutcomeFlags name further columns of the outcome: groups for ranking, events and upper bounds for
-// survival.
-type OutcomeFlags struct{ group, event, upper string }
-
-// Define defines --group, --event and --upper.
-func (o *OutcomeFlags) Define(f *pflag.FlagSet) {
-	f.StringVar(&o.group, "group", "", "rows with the same value of `COL` are a group: splits "+
-		"keep it together, ranking compares its rows")
-	f.StringVar(&o.event, "event", "",
-		"survival: the label is a time, and `COL` is 1 for an observed event, 0 for a censored one")
-	f.StringVar(&o.upper, "upper", "",
-		"survival: the time lies between the label and `COL`; a missing upper bound is no bound")
-}
-
-// columns returns the columns that the flags name.
-func (o *OutcomeFlags) columns() []string {
-	var named []string
-	for _, column := range []string{o.group, o.event, o.upper} {
-		if column != "" {
-			named = append(named, column)
-		}
-	}
-	return named
+	r := data.Roles{Label: o.Label, Rename: names, DropUnlabeled: o.dropUnlabeled,
+		Positive: o.Positive, Log: c.Note}
+	o.outcome.fill(&r, &f.Schema)
+	return r, nil
 }
 
 // PositiveFlag names the positive one of two classes.

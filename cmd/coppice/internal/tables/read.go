@@ -5,9 +5,11 @@ package tables
 
 import (
 	"context"
+	"slices"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/table"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -89,7 +91,13 @@ func (o *TrainingFlags) Load(
 		roles.Log = nil
 	}
 	if o.From != nil {
+		like, err := o.likeModel(c, o.From, f, paths[0])
+		if err != nil {
+			return nil, err
+		}
 		roles.Task, roles.Classes, roles.Like = o.From.Task, o.From.Classes, &o.From.Schema
+		roles.Weight, roles.Group = like.Weight, like.Group
+		roles.Event, roles.Upper = like.Event, like.Upper
 	}
 	ds, err := roles.Apply(f)
 	if err != nil {
@@ -101,8 +109,12 @@ func (o *TrainingFlags) Load(
 // readAs makes options read a table by the schema of the model that training continues.
 func (o *TrainingFlags) readAs(options *Input) {
 	options.Schema, options.Ignore = &o.From.Schema, nil
-	options.Also = append(options.Also, o.columns()...)
+	options.Also = append(append(options.Also, o.Label), o.Start...)
+	if time := column(o.time); time != "" {
+		options.Also = append(options.Also, time)
+	}
 	readLabel(options, o.Label, o.From)
+	o.readRoles(options, o.From)
 }
 
 // join reads a further file and appends its rows to p. Columns are read with the kinds and
@@ -116,9 +128,16 @@ func (o *TrainingFlags) join(
 	}
 	options.Schema = &p.Schema
 	options.Dates, options.Formats = map[string]data.DateFormat{}, map[string]string{}
-	for _, column := range o.columns() {
-		options.Also = append(options.Also, column)
+	for _, column := range append([]string{o.Label}, p.Target.Roles.Names()...) {
+		if column == "" {
+			continue
+		}
 		field := &p.Table.Schema.Fields[p.Table.Schema.Index(column)]
+		if field.Role == data.WeightRole {
+			options.Optional = append(options.Optional, column)
+		} else {
+			options.Also = append(options.Also, column)
+		}
 		switch field.Kind {
 		case data.Numeric:
 			options.Numeric = append(options.Numeric, column)
@@ -138,7 +157,10 @@ func (o *TrainingFlags) join(
 	if err := complete(more, &p.Schema, path); err != nil {
 		return nil, err
 	}
-	f, err := data.Concat(p.Table, more.Frame)
+	if err := p.addWeights(more); err != nil {
+		return nil, err
+	}
+	f, err := data.Concat(p.used(), more.Frame)
 	if err != nil {
 		return nil, err
 	}
@@ -147,10 +169,43 @@ func (o *TrainingFlags) join(
 		return nil, err
 	}
 	roles.Task, roles.Classes = p.Target.Task, p.Target.Classes
+	roles.Weight, roles.Group = p.Target.Roles.Weight, p.Target.Roles.Group
+	roles.Event, roles.Upper = p.Target.Roles.Event, p.Target.Roles.Upper
 	roles.RareLast, roles.Like = false, &p.Schema
 	ds, err := roles.Apply(f)
 	if err != nil {
 		return nil, err
 	}
 	return &Problem{ds, f}, nil
+}
+
+// used returns the table without the columns of which its file states a role that they do not have.
+func (p *Problem) used() *data.Frame {
+	var at []int
+	for i := range p.Table.Schema.Fields {
+		f := &p.Table.Schema.Fields[i]
+		if f.Role == "" || slices.Contains(p.Target.Roles.Names(), f.Name) {
+			at = append(at, i)
+		}
+	}
+	return p.Table.Select(at)
+}
+
+// addWeights adds weights of 1 to a further table whose file states none, where the first one
+// states weights: there, too, rows may have none.
+func (p *Problem) addWeights(more *table.Table) error {
+	name := p.Target.Roles.Weight
+	i := p.Table.Schema.Index(name)
+	if i < 0 || p.Table.Schema.Fields[i].Role != data.WeightRole || more.Frame.Schema.Index(name) >= 0 {
+		return nil
+	}
+	f := more.Frame
+	s := f.Schema.Like(append(slices.Clone(f.Schema.Fields), data.Field{Name: name}))
+	ones := data.Numbers(slices.Repeat([]float64{1}, f.Rows()))
+	made, err := data.NewFrame(s, append(slices.Clone(f.Columns), ones))
+	if err != nil {
+		return err
+	}
+	made.Origin, more.Frame = f.Origin, made
+	return nil
 }

@@ -28,7 +28,8 @@ type ReadFlags struct {
 	markFlags
 	encoding string
 	absent   string
-	Writes   bool // the command writes to the database of --db
+	first    string // of --first-index
+	Writes   bool   // the command writes to the database of --db
 }
 
 // Define defines the flags of the section Reading.
@@ -44,6 +45,8 @@ func (o *ReadFlags) Define(f *pflag.FlagSet) {
 		"windows-1252 (default: by the byte order mark of UTF-16, else UTF-8)")
 	f.StringVar(&o.absent, "absent", "", "LibSVM: values that rows do not name are `MEANING`: zero "+
 		"or missing (default: as in the model, else zero)")
+	f.StringVar(&o.first, "first-index", "", "LibSVM: the features of the file count from `N`, 0 or 1 "+
+		"(default: as in the model, else 0 where a row names feature 0)")
 	f.BoolVar(&o.noHeader, "no-header", false,
 		"CSV: the first line is data; columns are called f0, f1, ...")
 	f.StringVar(&o.separator, "separator", "",
@@ -74,6 +77,9 @@ func (o *ReadFlags) Options(c *cli.Console) (Input, error) {
 	if r.Absent = data.Absent(o.absent); r.Absent.Check() != nil {
 		return r, cli.Misusef("--absent %q: %s", o.absent, cli.Instead(o.absent,
 			[]string{string(data.AbsentZero), string(data.AbsentMissing)}))
+	}
+	if r.FirstIndex = data.FirstIndex(o.first); r.FirstIndex.Check() != nil {
+		return r, cli.Misusef("--first-index %q: want 0 or 1, the number of the first feature", o.first)
 	}
 	if o.flags.Changed("missing") {
 		r.Missing = append([]string{}, o.missing...)

@@ -22,20 +22,12 @@ type RoleFlags struct {
 	Capable learn.Capabilities // of the learner, set by Check
 }
 
-// columns returns the columns that have a role, without those of --ignore.
-func (o *RoleFlags) columns() []string {
-	named := append([]string{o.Label, o.weight, o.time}, o.OutcomeFlags.columns()...)
-	return slices.DeleteFunc(append(named, o.Start...),
-		func(name string) bool { return name == "" })
-}
-
 func (o *RoleFlags) define(f *pflag.FlagSet) {
 	o.LabelFlags.Define(f, "predict the label `COL` (required, except by the learner isolation, "+
 		"whose scores are compared with it)")
 	f.StringVar(&o.Task, "task", "auto",
 		"train for a `TASK`: auto, binary, multiclass, regression, ranking, survival")
 	o.PositiveFlag.Define(f, usualPositive)
-	o.OutcomeFlags.Define(f)
 	f.StringVar(&o.time, "time", "",
 		"split rows by the time `COL`, integers or dates; the column is no feature")
 	f.BoolVar(&o.timed, "time-feature", false, "use the column of --time as a feature too")
@@ -52,7 +44,7 @@ func (o *RoleFlags) Check(learner learn.Capabilities) error {
 		return cli.Misusef("--label is missing: name the column to predict (coppice data FILE " +
 			"lists the columns); only --learner isolation does without")
 	}
-	if o.timed && o.time == "" {
+	if o.timed && column(o.time) == "" {
 		return cli.Misusef("--time-feature goes with --time: add it")
 	}
 	if _, err := o.parseTask(); err != nil {
@@ -75,10 +67,10 @@ func (o *RoleFlags) Check(learner learn.Capabilities) error {
 	}
 	for _, ignored := range o.Ignore {
 		for _, role := range []struct{ flag, column string }{
-			{"label", o.Label}, {"weight", o.weight}, {"group", o.group}, {"time", o.time},
-			{"event", o.event}, {"upper", o.upper},
+			{"label", o.Label}, {"weight", o.outcome.weight}, {"group", o.outcome.group},
+			{"time", o.time}, {"event", o.outcome.event}, {"upper", o.outcome.upper},
 		} {
-			if role.column == ignored {
+			if column(role.column) == ignored {
 				return cli.Misusef("--ignore and --%s both name column %q", role.flag, ignored)
 			}
 		}
@@ -107,7 +99,8 @@ func (o *RoleFlags) parseTask() (data.Task, error) {
 func (o *RoleFlags) roles(c *cli.Console, f *data.Frame) (data.Roles, error) {
 	r, err := o.LabelFlags.roles(c, f)
 	r.TimeFeature = o.timed
-	r.Time, r.Start, r.RareLast = o.time, o.Start, o.Capable.Unsupervised
+	r.Time, r.Start, r.RareLast = columnOf(&f.Schema, o.time), o.Start, o.Capable.Unsupervised
+	r.NoRanking = !slices.Contains(o.Capable.Tasks, data.Ranking)
 	r.Task, _ = o.parseTask() // Check has accepted it
 	if i := f.Schema.Index(o.Label); r.Task == data.Auto && i >= 0 &&
 		f.Schema.Fields[i].Kind == data.Numeric {

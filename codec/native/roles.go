@@ -1,0 +1,56 @@
+package native
+
+import (
+	"encoding/json"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// roles are data.RoleColumns.
+type roles struct {
+	Event  text            `json:"event,omitempty"`
+	Upper  text            `json:"upper,omitempty"`
+	Group  text            `json:"group,omitempty"`
+	Weight text            `json:"weight,omitempty"`
+	Time   text            `json:"time,omitempty"`
+	Start  json.RawMessage `json:"init_score,omitempty"` // []text
+}
+
+// marshalRoles returns the JSON of the columns, nil where there are none.
+func marshalRoles(c *data.RoleColumns) (json.RawMessage, error) {
+	if c.IsZero() {
+		return nil, nil
+	}
+	own := roles{Event: text(c.Event), Upper: text(c.Upper), Group: text(c.Group),
+		Weight: text(c.Weight), Time: text(c.Time)}
+	var start []text
+	for _, n := range c.Start {
+		start = append(start, text(n))
+	}
+	var err error
+	if start != nil {
+		if own.Start, err = marshal(start); err != nil {
+			return nil, err
+		}
+	}
+	return marshal(own)
+}
+
+// parseRoles reads the columns that have a role beside the label.
+func (h *header) parseRoles(s *model.Spec, p *payload, b *budget) error {
+	var own roles
+	if err := json.Unmarshal(h.Roles, &own); err != nil {
+		return p.corrupt(0, "%v", err)
+	}
+	s.Roles = data.RoleColumns{Event: string(own.Event), Upper: string(own.Upper),
+		Group: string(own.Group), Weight: string(own.Weight), Time: string(own.Time)}
+	if len(own.Start) == 0 {
+		return nil
+	}
+	start, err := list[text](own.Start, p, b)
+	for _, n := range start {
+		s.Roles.Start = append(s.Roles.Start, string(n))
+	}
+	return err
+}

@@ -1,0 +1,23 @@
+package data
+
+import "fmt"
+
+// FirstIndex is the number of the first feature in files that name features by numbers, as LibSVM's
+// do.
+type FirstIndex string
+
+// The numbers that features count from.
+const (
+	FirstZero FirstIndex = "0"
+	FirstOne  FirstIndex = "1"
+)
+
+// Check returns an error for a text that is none of the numbers; "" stands for one that is not
+// known.
+func (f FirstIndex) Check() error {
+	if f == "" || f == FirstZero || f == FirstOne {
+		return nil
+	}
+	return fmt.Errorf("%q is no number of the first feature: want %s or %s", string(f), FirstZero,
+		FirstOne)
+}

@@ -1,0 +1,74 @@
+package coppice_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/coppice-ml/coppice"
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn/catalog"
+)
+
+// fewTrees makes a learner small, by the parameters that it has.
+var fewTrees = map[string]string{"trees": "2", "rounds": "2", "rehearse": "false"}
+
+// A model of every learner stores the columns that had a role beside the label.
+func TestEveryModelStoresRoles(t *testing.T) {
+	const rows = 48
+	x, w, g, y, c := make([]float64, rows), make([]float64, rows), make([]int, rows),
+		make([]float64, rows), make([]string, rows)
+	for i := range rows {
+		x[i], w[i], g[i], y[i] = float64(i*7%rows), float64(1+i%2), i/4, float64(i*7%rows)/9.5
+		c[i] = fmt.Sprint(i * 7 % rows * 2 / rows)
+	}
+	f, err := data.FromColumns(data.NamedColumn{Name: "x", Values: x},
+		data.NamedColumn{Name: "z", Values: c}, data.NamedColumn{Name: "w", Values: w},
+		data.NamedColumn{Name: "g", Values: g}, data.NamedColumn{Name: "t", Values: g},
+		data.NamedColumn{Name: "y", Values: y}, data.NamedColumn{Name: "c", Values: c})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, entry := range catalog.Table() {
+		l := entry.New()
+		needs := l.Capabilities().Needs
+		roles := data.Roles{Label: "y", Weight: "w", Group: "g", Time: "t", Ignore: []string{"c"}}
+		if needs.Classes || needs.Unsupervised {
+			roles.Label, roles.Ignore = "c", []string{"y"}
+		}
+		if needs.Categorical {
+			roles.Ignore = append(roles.Ignore, "x")
+		}
+		ds, err := roles.Apply(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range l.Params() {
+			if v, has := fewTrees[p.Name]; has {
+				if err := l.Params().Set([]string{p.Name + "=" + v}); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		m, err := coppice.Train(t.Context(), l, ds)
+		if err != nil {
+			t.Errorf("%s: %v", entry.Name, err)
+			continue
+		}
+		want := data.RoleColumns{Weight: "w", Group: "g", Time: "t"}
+		if d := cmp.Diff(want, m.Spec().Roles); d != "" {
+			t.Errorf("%s: %s", entry.Name, d)
+		}
+		w := make([]float64, rows)
+		for i := range w {
+			w[i] = float64(1 + i%3)
+		}
+		if entry.Name != "cart" {
+			continue
+		}
+		if m, err = coppice.Train(t.Context(), l, ds, coppice.Weight(w)); err != nil || m.Spec().Roles.Weight != "" {
+			t.Errorf("weights of no column come from %q, %v", m.Spec().Roles.Weight, err)
+		}
+	}
+}
