@@ -56,8 +56,8 @@ func newSetup(p plan, f *fitter, t *data.Target, job learn.Job) (*setup, *sets, 
 	if err != nil {
 		return nil, nil, err
 	}
-	rows, valid, err := boosting.SplitValidation(&job, t, f.matrix.Rows, p.learner.ValidFraction,
-		seedOf(job.Seed, purposeValid))
+	rows, valid, err := boosting.SplitValidation(&job, p.learner.planned(t), f.matrix.Rows,
+		p.learner.ValidFraction, seedOf(job.Seed, purposeValid))
 	if err != nil {
 		return nil, nil, err
 	}
