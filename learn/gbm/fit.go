@@ -39,6 +39,10 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 		return nil, err
 	}
 	job, weightless := f.dropWeightless(t, job)
+	f, t, err := f.weighClasses(ctx, t, job)
+	if err != nil {
+		return nil, err
+	}
 	job, state, err := f.reopen(job)
 	if err != nil {
 		return nil, err

@@ -21,6 +21,8 @@ type fitter struct {
 	blocks *blocks // has the values, which frame has not; nil: frame has them
 	// rows of weight 0 among those given to Prepare, which matrix has not
 	weightless int
+	// the target's weights have the weights of classes
+	classWeighed bool
 }
 
 // Prepare puts the given rows in bins.
@@ -53,6 +55,8 @@ func (l *Learner) PrepareRanks(ctx context.Context, f *data.Frame, rows []int32,
 	}
 	if encodes {
 		own.sharePermutations()
+	}
+	if encodes || l.bindsClasses() {
 		return &fitter{learner: own, frame: f, matrix: &bins.Matrix{Rows: rows},
 			weightless: given - len(rows)}, nil
 	}

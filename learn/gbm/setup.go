@@ -72,7 +72,7 @@ func newSetup(p plan, f *fitter, t *data.Target, job learn.Job) (*setup, *sets, 
 	if !slices.Equal(rows, s.rows) {
 		s.rows = data.Distinct(rows)
 	}
-	if s.target, err = s.weighed(t, rows); err != nil {
+	if s.target, err = s.weighed(t, rows, f.classWeighed); err != nil {
 		return nil, nil, err
 	}
 	both, err := s.bind(l)
@@ -99,15 +99,19 @@ func (s *setup) bind(l loss.Loss) (*sets, error) {
 }
 
 // weighed returns the target with the weight of each row times its repetitions among the rows to
-// train on times the factor of its class.
-func (s *setup) weighed(t *data.Target, rows []int32) (*data.Target, error) {
+// train on times the factor of its class, unless classes are weighed already.
+func (s *setup) weighed(t *data.Target, rows []int32, classes bool) (*data.Target, error) {
 	var class []uint32
-	if s.learner.ClassWeight != "" && t.Class != nil {
+	classWeight := s.learner.ClassWeight
+	if classes {
+		classWeight = ""
+	}
+	if classWeight != "" && t.Class != nil {
 		for _, r := range rows {
 			class = append(class, t.Class[r])
 		}
 	}
-	factor, err := weighing.ClassFactors(s.learner.ClassWeight, t, class, nil)
+	factor, err := weighing.ClassFactors(classWeight, t, class, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -104,7 +104,7 @@ func TestOneLeafOfWeightedRows(t *testing.T) {
 }
 
 // TestWeightlessRowsInBlocksAndOnRanks: a table in blocks, and ranks that divide the rows, make the
-// trees of the table without the rows of weight 0.
+// trees of the table without the rows of weight 0, and class weights are the same there.
 func TestWeightlessRowsInBlocksAndOnRanks(t *testing.T) {
 	ds := rankTable(t, data.Binary, 2000)
 	var rows []int32
@@ -117,7 +117,7 @@ func TestWeightlessRowsInBlocksAndOnRanks(t *testing.T) {
 	}
 	sub := &data.Dataset{Frame: ds.Frame.Subset(rows), Target: ds.Target.Subset(rows)}
 	settings := []string{"trees=4", "leaves=8", "min_leaf=20", "subsample=0.7",
-		"valid_fraction=0.2", "categories=native"}
+		"valid_fraction=0.2", "class_weight=balanced", "categories=native"}
 	inFile := func(ds *data.Dataset) string {
 		m, err := learner(t, settings...).FitBlocks(t.Context(), &inBlocks{ds.Frame, 271, -1},
 			&ds.Target, learn.Job{Seed: 7, Workers: 1, Scratch: t.TempDir()})

@@ -10,6 +10,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/param"
 )
 
 // sized gives a learner parameters that count rows: least sizes, bins and samples. Those that it
@@ -127,6 +128,37 @@ func RepeatedRows(t *testing.T, make func() learn.Learner) {
 	}
 }
 
+// classWeights: a class_weight has the effect of the same weights of the rows.
+func (s suite) classWeights(t *testing.T) {
+	if !s.task.Classes() || !slices.ContainsFunc(s.make().Params().All(), isClassWeight) {
+		return
+	}
+	ds := s.table(90)
+	for i := range ds.Rows() {
+		ds.Target.Weight = append(ds.Target.Weight, 1+float64(i%3))
+	}
+	fit := func(ds *data.Dataset, settings ...string) []float64 {
+		m, err := Fit(context.Background(), learn.Env{}, Made(t, sized(s.make()), settings...), ds,
+			learn.Job{Seed: 3, Valid: data.AllRows(90)[70:], Rows: data.AllRows(70)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return predict(t, m, ds.Frame)
+	}
+	got := fit(ds, "class_weight=b=8")
+	own := *ds
+	own.Target.Weight = slices.Clone(ds.Target.Weight)
+	for i, c := range ds.Target.Class {
+		if c == 1 {
+			own.Target.Weight[i] *= 8
+		}
+	}
+	if want := fit(&own); !same(got, want) {
+		t.Errorf("predictions differ by up to %g from those of the same weights by row",
+			apart(got, want))
+	}
+}
+
 // same reports whether predictions have the same bits.
 func same(a, b []float64) bool {
 	return slices.EqualFunc(a, b, func(x, y float64) bool {
@@ -142,3 +174,5 @@ func apart(a, b []float64) float64 {
 	}
 	return most
 }
+
+func isClassWeight(p param.Param) bool { return p.Name == "class_weight" }
