@@ -33,6 +33,7 @@ type boost struct {
 	// rows of weight 0, which are not trained on
 	weightless int
 	loss       string
+	ownLoss    bool // it is the caller's own
 	train      *boosting.Set
 	valid      *boosting.Set // nil: there is none
 	monitor    boosting.Monitor
@@ -81,7 +82,7 @@ func (f *fitter) begin(t *data.Target, job learn.Job) (*boost, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &boost{fitter: f, Job: job, loss: name,
+	b := &boost{fitter: f, Job: job, loss: name, ownLoss: boosting.OwnLoss(&l.Loss),
 		goal: make([]float64, f.frame.Rows())}
 	b.weightless = training.TrainedOn(t, data.Distinct(job.RowsOf(f.rows))).Weightless
 	rows, valid, err := boosting.SplitValidation(&job, t, f.rows, l.ValidFraction,
@@ -195,6 +196,9 @@ func (b *boost) run(ctx context.Context) error {
 		b.attempts++
 		if err != nil {
 			return err
+		}
+		if b.monitor.Flat {
+			return nil
 		}
 		if !down {
 			if b.idle++; b.learner.Subsample < 1 && b.idle < fewIdle {

@@ -29,13 +29,14 @@ func seedOf(seed uint64, path ...uint64) uint64 { return rng.Seed(seed, path...)
 // setup is the first stage: the job of one Fit. All other stages read it, and none changes it.
 type setup struct {
 	plan
-	job    learn.Job
-	frame  *data.Frame
-	target *data.Target // weights include repetitions of rows and factors of classes
-	loss   string       // its name
-	rows   []int32      // of the training set, distinct and ascending
-	valid  []int32      // of the validation set; nil: there is none
-	blocks *blocks      // has the values of the frame; nil: the frame has them
+	job     learn.Job
+	frame   *data.Frame
+	target  *data.Target // weights include repetitions of rows and factors of classes
+	loss    string       // its name
+	rows    []int32      // of the training set, distinct and ascending
+	valid   []int32      // of the validation set; nil: there is none
+	blocks  *blocks      // has the values of the frame; nil: the frame has them
+	ownLoss bool         // the loss is the caller's own: its derivatives are stored, to be checked
 	// whether growers take derivatives from the loss, of some rows at a time, unless rows are
 	// sampled by them
 	rowwise bool
@@ -77,7 +78,8 @@ func newSetup(p plan, f *fitter, t *data.Target, job learn.Job) (*setup, *sets, 
 	}
 	both, err := s.bind(l)
 	if err == nil {
-		s.rowwise = s.learner.rowwise(both.train.Objective)
+		s.ownLoss = boosting.OwnLoss(&s.learner.Loss)
+		s.rowwise = !s.ownLoss && s.learner.rowwise(both.train.Objective)
 	}
 	return s, both, err
 }
