@@ -18,7 +18,7 @@ type Plan struct {
 	Seed uint64   `json:"seed"`
 	// Assign, if set, gives the fold of each frame row instead of Kind and Seed: 0 ... K-1. A row
 	// with -1 is in every training set and is never tested. K may then be 0, which is the largest
-	// number in Assign plus 1, or 1.
+	// number in Assign plus 1, or 1. Groups and times have no effect on it: the caller decides.
 	Assign []int32 `json:"assign,omitempty"`
 }
 
@@ -26,29 +26,37 @@ type Plan struct {
 // ascending. A row that was repeated is repeated here.
 type Fold struct {
 	Train, Test []int32
+	// LeftOut counts the earlier rows that are not in Train because their groups are in Test, of a
+	// plan by time.
+	LeftOut int
 }
 
 // Folds assigns rows to K folds, counted in distinct rows. The rows are frame rows in any order,
-// and all copies of a row stay on one side:
+// and all copies of a row stay on one side. Rows of weight 0 count as absent: they are in no fold.
+// Groups of the target stay whole and its times in order, whatever the kind:
 //
 //   - random: the sizes of the test sets differ by at most 1.
 //   - stratified: as random, and the numbers of rows of a class differ by at most 1 as well. A
 //     class with fewer rows than folds is absent from some test sets. A class with a single row is
 //     absent from one training set.
-//   - grouped: each group, the largest first, goes to the smallest fold so far. Errors: no groups,
-//     or fewer than K.
+//   - grouped: each group, the largest first, goes to the smallest fold so far; where there are
+//     classes, to the fold that has the least of its classes so far. Errors: no groups, or fewer
+//     than K.
 //   - leave one out: a fold for each row, or for each group. Errors: fewer than two of them.
 //   - by time: rows in order of time make K+1 blocks of about the same size. Fold i tests on block
 //     i+1 and trains on all blocks before it, so the first block is never tested. Errors: no times,
-//     or fewer than K+1 different ones.
+//     or fewer than K+1 different ones. Where there are groups, training sets lack those of the
+//     test set; a training set without rows is an error.
 //
-// It is an error if K is below 2, if there are more folds than distinct rows, or if Assign leaves a
-// training or test set empty. The target may be nil for a random plan.
+// A random, stratified or leave-one-out plan of a target with times is an error, since it trains on
+// later rows than it tests on. It is an error if K is below 2, if there are more folds than
+// distinct rows, or if Assign leaves a training or test set empty. The target may be nil for a
+// random plan.
 func (p *Plan) Folds(t *Target, rows []int32) ([]Fold, error) {
 	if t == nil {
 		t = &Target{}
 	}
-	s, err := newRowSet(rows)
+	s, err := newRowSet(t, rows)
 	if err != nil {
 		return nil, err
 	}
@@ -79,9 +87,10 @@ func (p *Plan) Folds(t *Target, rows []int32) ([]Fold, error) {
 		if fold, err = blocksInTime(t.Time, s.distinct, want); err != nil {
 			return nil, err
 		}
-		return chain(s.all, s.spread(fold), p.K), nil
+		folds := chain(s.all, s.spread(fold), p.K)
+		return folds, leaveGroupsOut(folds, t.Group)
 	case GroupedPlan:
-		if fold, err = assignGroups(groups(t, s.distinct, random), len(s.distinct),
+		if fold, err = assignGroups(t, groups(t, s.distinct, random), s.distinct,
 			p.K); err != nil {
 			return nil, err
 		}
@@ -97,11 +106,9 @@ func (p *Plan) Folds(t *Target, rows []int32) ([]Fold, error) {
 // MaxFolds returns the largest K that a plan of this kind can make of rows: the number of distinct
 // rows, of groups, or of times less one. It is 0 or less where not even two folds are possible.
 func (k PlanKind) MaxFolds(t *Target, rows []int32) int {
-	if k == AutoPlan {
-		k = DefaultKind(t)
-	}
+	k = k.settle(t)
 	distinct := map[int64]bool{}
-	for _, row := range rows {
+	for _, row := range t.WithWeight(rows) {
 		switch {
 		case (k == GroupedPlan || k == LeaveOneOutPlan) && t.Group != nil:
 			distinct[t.Group[row]] = true
@@ -142,14 +149,19 @@ func leaveOneOut(t *Target, s rowSet) ([]Fold, error) {
 }
 
 // assignGroups gives each group to the smallest fold so far, the largest group first: the number of
-// the fold for each place. Of groups of one size the order given counts, of folds of one size the
-// first.
-func assignGroups(groups [][]int32, places, k int) ([]int32, error) {
+// the fold for each row. Of groups of one size the order given counts, of folds of one size the
+// first. Where there are classes, each of them is spread like that.
+func assignGroups(t *Target, groups [][]int32, rows []int32, k int) ([]int32, error) {
 	if len(groups) < k {
 		return nil, fmt.Errorf("%d folds are more than the %d groups", k, len(groups))
 	}
+	if t.Class != nil {
+		b := balance(t.Class, rows, groups)
+		b.largestFirst()
+		return b.assign(slices.Repeat([]int{1}, k)), nil
+	}
 	slices.SortStableFunc(groups, func(a, b []int32) int { return cmp.Compare(len(b), len(a)) })
-	fold := make([]int32, places)
+	fold := make([]int32, len(rows))
 	size := make([]int, k)
 	for _, group := range groups {
 		smallest := 0

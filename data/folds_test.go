@@ -106,6 +106,7 @@ func spreadOf(sizes []int) int { return slices.Max(sizes) - slices.Min(sizes) }
 func TestRandomAndStratifiedFolds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := randomProblem(t)
+		p.target.Group, p.target.Time = nil, nil
 		kind := rapid.SampledFrom([]data.PlanKind{data.RandomPlan, data.StratifiedPlan}).Draw(t,
 			"kind")
 		folds, k := randomFolds(t, kind, &p)
@@ -141,6 +142,7 @@ func TestRandomAndStratifiedFolds(t *testing.T) {
 func TestGroupedFolds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := randomProblem(t)
+		p.target.Class, p.target.Time = nil, nil
 		groups := countBy(p.distinct(), p.target.Group)
 		folds, k := randomFolds(t, data.GroupedPlan, &p)
 		if folds == nil {
@@ -185,6 +187,7 @@ func timesOf(rows []int32, times []int64) (first, last int64) {
 func TestTimeFolds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := randomProblem(t)
+		p.target.Group = nil
 		folds, k := randomFolds(t, data.TimePlan, &p)
 		if folds == nil {
 			if n := len(countBy(p.distinct(), p.target.Time)); k+1 <= n {
@@ -229,7 +232,11 @@ func TestFoldsOfASeed(t *testing.T) {
 	target := &data.Target{Class: []uint32{0, 0, 0, 0, 1, 1, 1, 2, 2},
 		Group: []int64{7, 7, 7, 8, 8, 9, 9, 9, 9}}
 	tests := func(plan data.Plan) (rows [][]int32) {
-		for _, f := range must(plan.Folds(target, data.AllRows(9)))(t) {
+		own := *target
+		if plan.Kind != data.GroupedPlan {
+			own.Group = nil
+		}
+		for _, f := range must(plan.Folds(&own, data.AllRows(9)))(t) {
 			rows = append(rows, f.Test)
 		}
 		return rows
@@ -281,8 +288,11 @@ func TestAssignedFolds(t *testing.T) {
 }
 
 func TestFoldsRefused(t *testing.T) {
-	target := &data.Target{Class: []uint32{0, 1, 0}, Time: []int64{1, 1, 2},
-		Group: []int64{5, 5, 6}}
+	target := &data.Target{Class: []uint32{0, 1, 0}}
+	times := &data.Target{Class: target.Class, Time: []int64{1, 1, 2}}
+	grouped := &data.Target{Class: target.Class, Group: []int64{5, 5, 6}}
+	both := &data.Target{Class: target.Class, Time: times.Time, Group: grouped.Group}
+	panel := &data.Target{Time: []int64{1, 1, 2, 2}, Group: []int64{5, 6, 5, 6}}
 	for _, c := range []struct {
 		plan   data.Plan
 		target *data.Target
@@ -295,10 +305,16 @@ func TestFoldsRefused(t *testing.T) {
 		{data.Plan{K: 2}, target, nil, "there are no rows to split"},
 		{data.Plan{K: 2}, target, []int32{-1, 0}, "row number -1 is negative"},
 		{data.Plan{K: 2}, target, []int32{0, 3}, "row 3 is outside the target, which has 3 rows"},
-		{data.Plan{K: 3, Kind: data.GroupedPlan}, target, data.AllRows(3), "3 folds are more than the 2 groups"},
-		{data.Plan{K: 2, Kind: data.TimePlan}, target, data.AllRows(3), "2 different times cannot make 3 sets"},
+		{data.Plan{K: 3, Kind: data.GroupedPlan}, grouped, data.AllRows(3), "3 folds are more than the 2 groups"},
+		{data.Plan{K: 2, Kind: data.TimePlan}, times, data.AllRows(3), "2 different times cannot make 3 sets"},
 		{data.Plan{K: 2, Kind: data.GroupedPlan}, &data.Target{}, data.AllRows(3), "needs groups"},
 		{data.Plan{K: 2, Kind: data.TimePlan}, &data.Target{}, data.AllRows(3), "needs times"},
+		{data.Plan{K: 2, Kind: data.RandomPlan}, times, data.AllRows(3), "a random plan does not keep the order of time: use plan time, or name no time column"},
+		{data.Plan{K: 2, Kind: data.StratifiedPlan}, both, data.AllRows(3), "a stratified plan does not keep the order of time"},
+		{data.Plan{Kind: data.LeaveOneOutPlan}, times, data.AllRows(3), "a leave-one-out plan does not keep the order of time"},
+		{data.Plan{K: 2, Kind: data.GroupedPlan}, times, data.AllRows(3), "needs groups"},
+		{data.Plan{K: 2}, &data.Target{Time: []int64{1, 2, 3, 4}, Group: []int64{5, 5, 5, 5}}, data.AllRows(4), "the training set of a fold has no rows: all earlier rows are of groups in a later set"},
+		{data.Plan{K: 2}, panel, data.AllRows(4), "2 different times cannot make 3 sets"},
 		{data.Plan{K: 2, Kind: 99}, target, data.AllRows(3), "unknown plan kind 99"},
 	} {
 		_, err := c.plan.Folds(c.target, c.rows)
@@ -307,7 +323,7 @@ func TestFoldsRefused(t *testing.T) {
 }
 
 func TestMaxFolds(t *testing.T) {
-	target := &data.Target{Group: []int64{7, 7, 8, 9}, Time: []int64{1, 2, 2, 2}}
+	grouped, times := []int64{7, 7, 8, 9}, []int64{1, 2, 2, 2}
 	for _, c := range []struct {
 		kind data.PlanKind
 		rows []int32
@@ -320,6 +336,13 @@ func TestMaxFolds(t *testing.T) {
 		{data.TimePlan, []int32{0, 1, 2, 3}, 1},
 		{data.TimePlan, nil, -1},
 	} {
+		target := &data.Target{}
+		switch c.kind {
+		case data.AutoPlan, data.GroupedPlan:
+			target.Group = grouped
+		case data.TimePlan:
+			target.Time = times
+		}
 		if got := c.kind.MaxFolds(target, c.rows); got != c.want {
 			t.Errorf("%s of rows %v: %d, want %d", c.kind, c.rows, got, c.want)
 		}
@@ -341,7 +364,8 @@ func TestDefaultKind(t *testing.T) {
 		target data.Target
 		want   data.PlanKind
 	}{
-		{data.Target{Class: class, Time: times, Group: times}, data.GroupedPlan},
+		{data.Target{Class: class, Time: times, Group: times}, data.TimePlan},
+		{data.Target{Class: class, Group: times}, data.GroupedPlan},
 		{data.Target{Class: class, Time: times}, data.TimePlan},
 		{data.Target{Class: class}, data.StratifiedPlan},
 		{data.Target{Y: [][]float64{{1}}}, data.RandomPlan},

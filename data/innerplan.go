@@ -20,16 +20,25 @@ func (p *Plan) For(t *Target, rows []int32, k int, seed uint64) *Plan {
 			own.K, own.Seed = p.K, p.Seed
 		}
 	}
-	if own.Kind == AutoPlan {
-		own.Kind = DefaultKind(t)
-	}
+	own.Kind = own.Kind.settle(t)
 	if own.K = min(own.K, own.Kind.MaxFolds(t, rows)); own.Kind == LeaveOneOutPlan {
 		own.K = own.Kind.MaxFolds(t, rows)
+	}
+	if own.Kind == TimePlan && t.Group != nil && t.Time != nil {
+		for own.K >= 2 && !own.possible(t, rows) {
+			own.K--
+		}
 	}
 	if own.K < 2 {
 		return nil
 	}
 	return &own
+}
+
+// possible reports whether all folds of a plan have rows to train on.
+func (p *Plan) possible(t *Target, rows []int32) bool {
+	_, err := p.Folds(t, rows)
+	return err == nil
 }
 
 // Short returns the number of folds that For was called with, of the plan p or else k, where the
@@ -91,23 +100,32 @@ func (p *Plan) assignedWithin(fold int) *Plan {
 	return own
 }
 
-// KindFor returns the kind of a plan on a target, where p may be nil or leave it to the target. An
-// assigned plan has none: it is RandomPlan.
+// KindFor returns the kind by which a plan is carried out on a target, where p may be nil or leave
+// it to the target: of one with groups and times a grouped plan is one by time. An assigned plan
+// has none: it is RandomPlan.
 func (p *Plan) KindFor(t *Target) PlanKind {
 	switch {
-	case p != nil && p.Assign != nil:
-		return RandomPlan
-	case p == nil || p.Kind == AutoPlan:
+	case p == nil:
 		return DefaultKind(t)
-	case p.Kind == StratifiedPlan && t.Class == nil:
+	case p.Assign != nil:
 		return RandomPlan
 	}
-	return p.Kind
+	return p.Kind.settle(t)
+}
+
+// SplitFor returns how a fraction of the rows is split off for validation under a plan, as KindFor
+// does. Under an assigned plan, which has no kind, that keeps the target's groups and times.
+func (p *Plan) SplitFor(t *Target, seed uint64, fraction float64) Split {
+	kind := p.KindFor(t)
+	if p != nil && p.Assign != nil && (t.Group != nil || t.Time != nil) {
+		kind = DefaultKind(t)
+	}
+	return Split{Kind: kind, Seed: seed, Valid: fraction}
 }
 
 // KeepsGroups reports whether a plan, nil = that of DefaultKind, keeps the rows of a target's
-// groups in one fold. Then no row leaks information about the others of its group.
+// groups in one fold. Then no row leaks information about the others of its group. All plans do but
+// assigned ones.
 func (p *Plan) KeepsGroups(t *Target) bool {
-	kind := p.KindFor(t)
-	return t.Group != nil && (kind == GroupedPlan || kind == LeaveOneOutPlan)
+	return t.Group != nil && (p == nil || p.Assign == nil)
 }

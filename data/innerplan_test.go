@@ -13,6 +13,7 @@ import (
 func TestLeaveOneOut(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := randomProblem(t)
+		p.target.Time = nil
 		want := len(p.distinct())
 		if rapid.Bool().Draw(t, "grouped") {
 			want = len(countBy(p.distinct(), p.target.Group))
@@ -95,8 +96,9 @@ func TestPlansWithinFolds(t *testing.T) {
 }
 
 func TestPlanFor(t *testing.T) {
-	target := &data.Target{Class: []uint32{0, 1, 0, 1, 0, 1}, Group: []int64{1, 1, 2, 2, 3, 3},
-		Time: []int64{1, 2, 3, 4, 5, 6}}
+	target := &data.Target{Class: []uint32{0, 1, 0, 1, 0, 1}, Group: []int64{1, 1, 2, 2, 3, 3}}
+	times := &data.Target{Time: []int64{1, 2, 3, 4, 5, 6}}
+	both := &data.Target{Group: target.Group, Time: times.Time}
 	free := &data.Target{}
 	all := data.AllRows(6)
 	assigned := &data.Plan{Assign: []int32{0, 1, 2, -1, 1, 0}}
@@ -109,9 +111,12 @@ func TestPlanFor(t *testing.T) {
 	}{
 		{"no plan", nil, free, all, &data.Plan{Kind: data.RandomPlan, K: 4, Seed: 8}},
 		{"no plan, groups", nil, target, all, &data.Plan{Kind: data.GroupedPlan, K: 3, Seed: 8}},
-		{"a kind", &data.Plan{Kind: data.TimePlan, Seed: 1}, target, all, &data.Plan{Kind: data.TimePlan, K: 4, Seed: 8}},
-		{"its own folds", &data.Plan{Kind: data.RandomPlan, K: 5, Seed: 1}, target, all, &data.Plan{Kind: data.RandomPlan, K: 5, Seed: 1}},
-		{"fewer rows than folds", &data.Plan{Kind: data.RandomPlan, K: 5, Seed: 1}, target, all[:3], &data.Plan{Kind: data.RandomPlan, K: 3, Seed: 1}},
+		{"groups, random", &data.Plan{Kind: data.RandomPlan, Seed: 1}, target, all, &data.Plan{Kind: data.GroupedPlan, K: 3, Seed: 8}},
+		{"groups in time", nil, both, all, &data.Plan{Kind: data.TimePlan, K: 2, Seed: 8}},
+		{"groups of later rows", nil, &data.Target{Group: []int64{1, 1, 1, 2, 2, 2}, Time: []int64{1, 2, 3, 4, 5, 6}}, all, nil},
+		{"a kind", &data.Plan{Kind: data.TimePlan, Seed: 1}, times, all, &data.Plan{Kind: data.TimePlan, K: 4, Seed: 8}},
+		{"its own folds", &data.Plan{Kind: data.RandomPlan, K: 5, Seed: 1}, free, all, &data.Plan{Kind: data.RandomPlan, K: 5, Seed: 1}},
+		{"fewer rows than folds", &data.Plan{Kind: data.RandomPlan, K: 5, Seed: 1}, free, all[:3], &data.Plan{Kind: data.RandomPlan, K: 3, Seed: 1}},
 		{"each row", &data.Plan{Kind: data.LeaveOneOutPlan, K: 2}, free, all, &data.Plan{Kind: data.LeaveOneOutPlan, K: 6}},
 		{"one row", nil, free, all[:1], nil},
 		{"one group", nil, target, all[:2], nil},
@@ -136,7 +141,7 @@ func TestKeepsGroups(t *testing.T) {
 		want bool
 	}{{nil, true}, {&data.Plan{K: 2}, true}, {&data.Plan{Kind: data.GroupedPlan}, true},
 		{&data.Plan{Kind: data.LeaveOneOutPlan}, true},
-		{&data.Plan{Kind: data.RandomPlan}, false}, {&data.Plan{Kind: data.TimePlan}, false},
+		{&data.Plan{Kind: data.RandomPlan}, true}, {&data.Plan{Kind: data.TimePlan}, true},
 		{&data.Plan{Assign: []int32{0, 1, 1}}, false}} {
 		if got := c.plan.KeepsGroups(grouped); got != c.want {
 			t.Errorf("%+v: %v", c.plan, got)
@@ -185,7 +190,8 @@ func TestSplitLeavingGroupsOut(t *testing.T) {
 // TestShort: a plan reports how many folds were requested where it has fewer.
 func TestShort(t *testing.T) {
 	target := &data.Target{Task: data.Regression, Y: [][]float64{make([]float64, 6)},
-		Group: []int64{1, 1, 2, 2, 3, 3}, Time: []int64{1, 2, 3, 4, 5, 6}}
+		Group: []int64{1, 1, 2, 2, 3, 3}}
+	times := &data.Target{Time: []int64{1, 2, 3, 4, 5, 6}}
 	rows := data.AllRows(6)
 	for _, c := range []struct {
 		given *data.Plan
@@ -197,11 +203,41 @@ func TestShort(t *testing.T) {
 		{&data.Plan{Kind: data.RandomPlan, K: 9}, 2, 9}, {&data.Plan{Kind: data.TimePlan, K: 6}, 2, 6},
 		{&data.Plan{Kind: data.LeaveOneOutPlan}, 50, 0}, {&data.Plan{Assign: []int32{0, 1, 2, 0, 1, 2}}, 50, 0},
 	} {
+		target := target
+		switch {
+		case c.given != nil && c.given.Kind == data.TimePlan:
+			target = times
+		case c.given != nil && c.given.Kind == data.RandomPlan:
+			target = &data.Target{}
+		}
 		if got := c.given.Short(c.given.For(target, rows, c.k, 1), c.k); got != c.want {
 			t.Errorf("%+v, %d folds: %d were requested, want %d", c.given, c.k, got, c.want)
 		}
 	}
 	if got := (*data.Plan)(nil).Short(nil, 5); got != 0 {
 		t.Errorf("no plan: %d", got)
+	}
+}
+
+// TestSplitUnderAnAssignedPlan: a fraction is split off by the roles of the target, of which the
+// plan's own folds know nothing.
+func TestSplitUnderAnAssignedPlan(t *testing.T) {
+	plan := &data.Plan{Assign: []int32{0, 1, 0, 1}}
+	groups, times := []int64{1, 1, 2, 2}, []int64{1, 2, 3, 4}
+	for _, c := range []struct {
+		target data.Target
+		want   data.PlanKind
+	}{
+		{data.Target{Class: []uint32{0, 1, 0, 1}}, data.RandomPlan},
+		{data.Target{Group: groups}, data.GroupedPlan},
+		{data.Target{Group: groups, Time: times}, data.TimePlan},
+	} {
+		if got := plan.SplitFor(&c.target, 1, 0.5); got.Kind != c.want || plan.KindFor(&c.target) !=
+			data.RandomPlan {
+			t.Errorf("%s, want %s", got.Kind, c.want)
+		}
+	}
+	if got := (*data.Plan)(nil).SplitFor(&data.Target{Time: times}, 1, 0.5); got.Kind != data.TimePlan {
+		t.Errorf("no plan: %s", got.Kind)
 	}
 }

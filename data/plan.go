@@ -23,7 +23,8 @@ const (
 	//	fold 1 . * . . * . . * .
 	//	fold 2 . . * . . * . . *
 	StratifiedPlan
-	// GroupedPlan keeps the rows of a group together.
+	// GroupedPlan keeps the rows of a group together, and the fractions of the classes as well as
+	// whole groups can. Any other plan does so too where the target has groups.
 	//
 	//	group  7 7 7 8 8 9 9 9 9
 	//	fold 0 . . . . . * * * *
@@ -31,7 +32,8 @@ const (
 	//	fold 2 . . . * * . . . .
 	GroupedPlan
 	// TimePlan tests on rows that are all later than those trained on ("-" is a row in neither
-	// set). Rows of the same time stay together.
+	// set). Rows of the same time stay together. Earlier rows of a group that is in the test set
+	// are in neither set.
 	//
 	//	time   1 2 3 4 5 6 7 8
 	//	fold 0 . . * * - - - -
@@ -68,50 +70,69 @@ func (k *PlanKind) UnmarshalText(text []byte) error {
 	return err
 }
 
-// DefaultKind returns the kind of plan that suits a target: grouped where it has groups, by time
-// where it has times, stratified for classes, else random.
+// DefaultKind returns the kind of plan that suits a target: by time where it has times, grouped
+// where it has groups, stratified for classes, else random.
 func DefaultKind(t *Target) PlanKind {
 	switch {
-	case t.Group != nil:
-		return GroupedPlan
 	case t.Time != nil:
 		return TimePlan
+	case t.Group != nil:
+		return GroupedPlan
 	case t.Class != nil:
 		return StratifiedPlan
 	}
 	return RandomPlan
 }
 
-// resolve returns the kind to carry out on a target after checking that the target has what it
-// needs for rows up to the last one given.
-func (k PlanKind) resolve(t *Target, last int32) (PlanKind, error) {
-	if k == AutoPlan {
-		k = DefaultKind(t)
+// settle returns the kind that a plan is carried out by on a target. Whatever the kind, rows of a
+// group stay on one side, and no row is trained on that is later than one tested on:
+//
+//	             no roles     groups    times    groups and times
+//	auto         by classes   grouped   time     time, groups whole
+//	random       random       grouped   refused  refused
+//	stratified   by classes   grouped   refused  refused
+//	grouped      refused      grouped   refused  time, groups whole
+//	time         refused      refused   time     time, groups whole
+//	leave one    by row       by group  refused  refused
+//
+// By classes is random where the target has none. What is refused stays as it is: see resolve.
+func (k PlanKind) settle(t *Target) PlanKind {
+	switch {
+	case k == AutoPlan, k == GroupedPlan && t.Group != nil && t.Time != nil:
+		return DefaultKind(t)
+	case t.Time != nil:
+		return k
+	case t.Group != nil && (k == RandomPlan || k == StratifiedPlan):
+		return GroupedPlan
+	case k == StratifiedPlan && t.Class == nil:
+		return RandomPlan
 	}
-	if k == StratifiedPlan && t.Class == nil {
-		k = RandomPlan
+	return k
+}
+
+// resolve returns the kind to carry out on a target after checking that the target has what it
+// needs for rows up to the last one given, and no role that it contradicts.
+func (k PlanKind) resolve(t *Target, last int32) (PlanKind, error) {
+	k = k.settle(t)
+	if k > LeaveOneOutPlan {
+		return k, fmt.Errorf("unknown plan kind %d", k)
 	}
 	length := int(last) + 1
-	switch k {
-	case RandomPlan:
-	case LeaveOneOutPlan:
-		if t.Group != nil {
-			length = len(t.Group)
-		}
-	case StratifiedPlan:
+	switch {
+	case k == GroupedPlan && t.Group == nil:
+		return k, fmt.Errorf("a grouped plan needs groups: name a group column")
+	case k == TimePlan && t.Time == nil:
+		return k, fmt.Errorf("a plan by time needs times: name a time column")
+	case k != TimePlan && t.Time != nil:
+		return k, fmt.Errorf("a %s plan does not keep the order of time: use plan time, or name no "+
+			"time column", k)
+	case k == StratifiedPlan:
 		length = len(t.Class)
-	case GroupedPlan:
-		if t.Group == nil {
-			return k, fmt.Errorf("a grouped plan needs groups: name a group column")
-		}
-		length = len(t.Group)
-	case TimePlan:
-		if t.Time == nil {
-			return k, fmt.Errorf("a plan by time needs times: name a time column")
-		}
+	case k == TimePlan:
 		length = len(t.Time)
-	default:
-		return k, fmt.Errorf("unknown plan kind %d", k)
+	}
+	if t.Group != nil {
+		length = min(length, len(t.Group))
 	}
 	if int(last) >= length {
 		return k, fmt.Errorf("row %d is outside the target, which has %d rows", last, length)
@@ -129,7 +150,9 @@ type rowSet struct {
 	all, distinct []int32
 }
 
-func newRowSet(rows []int32) (rowSet, error) {
+// newRowSet chooses rows of a target, of which those of weight 0 count as absent.
+func newRowSet(t *Target, rows []int32) (rowSet, error) {
+	rows = t.WithWeight(rows)
 	if len(rows) == 0 {
 		return rowSet{}, fmt.Errorf("there are no rows to split")
 	}

@@ -16,13 +16,19 @@ type Split struct {
 	Test  float64  `json:"test"`  // fraction of the rows for the final evaluation; 0 = none
 }
 
-// TooFewError reports that there are fewer rows, groups or times than sets to be made of them.
+// TooFewError reports that there are fewer rows, groups or times than sets to be made of them, or
+// that all earlier rows are of groups in a later set.
 type TooFewError struct {
 	What       string // row, group or different time
 	Have, Sets int
+	Set        string // the set that has no rows because of its groups; "" = none
 }
 
 func (e *TooFewError) Error() string {
+	if e.Set != "" {
+		return fmt.Sprintf("the %s has no rows: all earlier rows are of groups in a later set; "+
+			"name no time column, or no group column", e.Set)
+	}
 	what, how := e.What+"s", "be split into %d sets"
 	if e.Have == 1 {
 		what = e.What
@@ -49,10 +55,15 @@ const (
 //
 //   - random: exactly that.
 //   - stratified: exactly that, and each class within 2 rows of its fraction.
-//   - grouped: whole groups, in random order, each to the set that is furthest below its fraction.
-//     Sizes are near the fractions where groups are small. Errors: no groups, or fewer than sets.
+//   - grouped: whole groups, in random order, each to the set that is furthest below its fraction,
+//     of the classes where there are any. Sizes are near the fractions where groups are small.
+//     Errors: no groups, or fewer than sets.
 //   - by time: training rows are before validation rows, and these before test rows. The ends are
-//     moved to the nearest change of time. Errors: no times, or fewer different ones than sets.
+//     moved to the nearest change of time. Where there are groups, earlier rows of those in a later
+//     set are in no set. Errors: no times, fewer different ones than sets, or a set without rows.
+//
+// Groups stay whole and times in order whatever the kind, as in Plan.Folds. Rows of weight 0 are in
+// no set.
 //
 // The kind leave-one-out splits as grouped does where there are groups, else as stratified.
 //
@@ -68,7 +79,7 @@ func (s *Split) Sets(t *Target, rows []int32) (train, valid, test []int32, err e
 		return nil, nil, nil, fmt.Errorf("fractions %v for validation and %v for test: want "+
 			"numbers from 0 up that leave some rows for training", s.Valid, s.Test)
 	}
-	set, err := newRowSet(rows)
+	set, err := newRowSet(t, rows)
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -92,9 +103,11 @@ func (s *Split) Sets(t *Target, rows []int32) (train, valid, test []int32, err e
 	random := rng.New(s.Seed, splitStream)
 	switch kind {
 	case TimePlan:
-		setOf, err = setsInTime(t.Time, set.distinct, size)
+		if setOf, err = setsInTime(t.Time, set.distinct, size); err == nil && t.Group != nil {
+			err = leaveSetsOut(setOf, t.Group, set.distinct, size)
+		}
 	case GroupedPlan:
-		setOf, err = splitGroups(groups(t, set.distinct, random), size)
+		setOf, err = splitGroups(t, groups(t, set.distinct, random), set.distinct, size)
 	default:
 		setOf = splitEvenly(shuffled(kind, t, set.distinct, random), size, random)
 	}
@@ -187,9 +200,13 @@ func evenly(m, n int, random *rng.Stream) func(i int) bool {
 
 // splitGroups gives each group, in the order given, to the set that is furthest below its fraction.
 // An empty set is furthest below, so every set gets a group.
-func splitGroups(groups [][]int32, size setSizes) ([]int32, error) {
+func splitGroups(t *Target, groups [][]int32, rows []int32, size setSizes) ([]int32, error) {
 	if len(groups) < size.sets() {
 		return nil, &TooFewError{What: "group", Have: len(groups), Sets: size.sets()}
+	}
+	if t.Class != nil {
+		b := balance(t.Class, rows, groups)
+		return b.assign(size[:]), nil
 	}
 	setOf := make([]int32, size.total())
 	var have setSizes

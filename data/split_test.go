@@ -31,6 +31,12 @@ func TestSets(t *testing.T) {
 			Seed:  rapid.Uint64().Draw(t, "seed"),
 			Valid: fraction.Draw(t, "valid"), Test: fraction.Draw(t, "test"),
 		}
+		if s.Kind != data.GroupedPlan {
+			p.target.Group = nil
+		}
+		if s.Kind != data.TimePlan {
+			p.target.Time = nil
+		}
 		rows := p.distinct()
 		units := len(rows)
 		switch s.Kind {
@@ -170,7 +176,7 @@ func TestSmallSets(t *testing.T) {
 }
 
 func TestSetsRefused(t *testing.T) {
-	target := &data.Target{Group: []int64{1, 1, 2}, Time: []int64{1, 2, 2}}
+	groups, times := []int64{1, 1, 2}, []int64{1, 2, 2}
 	for _, c := range []struct {
 		split data.Split
 		rows  []int32
@@ -181,10 +187,17 @@ func TestSetsRefused(t *testing.T) {
 		{data.Split{Valid: 0.5, Test: 0.5}, data.AllRows(3), "leave some rows for training"},
 		{data.Split{Valid: 0.1, Test: 0.1, Kind: data.RandomPlan}, []int32{0, 1, 1}, "2 rows cannot be split into 3 sets"},
 		{data.Split{Test: 0.1, Kind: data.RandomPlan}, []int32{2}, "1 row cannot be split into 2 sets"},
-		{data.Split{Valid: 0.3, Test: 0.3}, data.AllRows(3), "2 groups cannot be split into 3 sets"},
+		{data.Split{Valid: 0.3, Test: 0.3, Kind: data.GroupedPlan}, data.AllRows(3), "2 groups cannot be split into 3 sets"},
 		{data.Split{Valid: 0.3, Test: 0.3, Kind: data.TimePlan}, data.AllRows(3), "2 different times cannot make 3 sets"},
 		{data.Split{Valid: 0.3}, nil, "there are no rows to split"},
 	} {
+		target := &data.Target{}
+		switch c.split.Kind {
+		case data.GroupedPlan:
+			target.Group = groups
+		case data.TimePlan:
+			target.Time = times
+		}
 		_, _, _, err := c.split.Sets(target, c.rows)
 		wantError(t, err, c.want)
 	}

@@ -15,6 +15,7 @@ type window struct {
 // Split divides all rows into a training, a validation and a test set, as Split.Sets does: with the
 // fraction of each class in each set, or by whole groups, or by time. The target decides which of
 // these (DefaultKind), unless the split names another kind. A fraction of 0 makes an empty set.
+// Rows of weight 0, and earlier rows of groups that are in a later set, are in none.
 //
 // The three sets are tables of their own, whose rows count from 0. They are slices of one copy of
 // the columns, in which the rows of each set are adjacent. If they are adjacent already, as in a
@@ -25,12 +26,14 @@ func (d *Dataset) Split(s Split) (train, valid, test *Dataset, err error) {
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	all := d.reordered(append(append(trainRows, validRows...), testRows...))
+	order := append(append(trainRows, validRows...), testRows...)
+	all := d.reordered(order)
 	a, b := len(trainRows), len(trainRows)+len(validRows)
-	return all.between(0, a), all.between(a, b), all.between(b, all.Rows()), nil
+	return all.between(0, a), all.between(a, b), all.between(b, len(order)), nil
 }
 
-// reordered returns the data set with its rows in another order; d itself where they are in it.
+// reordered returns the data set with its rows in another order, some of which may be left out; d
+// itself where its first rows are in this order.
 func (d *Dataset) reordered(order []int32) *Dataset {
 	same := true
 	for i, row := range order {

@@ -182,3 +182,33 @@ func TestWithRoles(t *testing.T) {
 	_, _, _, err = start.With(plain)
 	wantError(t, err, "there are no initial scores, the training set has them")
 }
+
+// TestSplitLeavesRowsOut: rows that are in no set are in none of the tables, wherever they stand.
+func TestSplitLeavesRowsOut(t *testing.T) {
+	f := must(data.FromRows([][]float64{{0}, {1}, {2}, {3}, {4}, {5}, {6}, {7}}, []string{"x"}))(t)
+	for _, weight := range [][]float64{{1, 1, 1, 1, 1, 1, 0, 0}, {0, 1, 1, 1, 0, 1, 1, 1}} {
+		ds := &data.Dataset{Frame: f, Target: data.Target{Task: data.Regression,
+			Y: [][]float64{f.Columns[0].Numbers()}, Weight: weight,
+			Time: []int64{1, 2, 3, 4, 5, 6, 7, 8}}}
+		train, valid, test, err := ds.Split(data.Split{Valid: 0.2, Test: 0.3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []float64
+		for _, set := range []*data.Dataset{train, valid, test} {
+			got = append(got, set.Columns[0].Numbers()...)
+			if slices.Contains(set.Target.Weight, 0) || len(set.Target.Weight) != set.Rows() {
+				t.Errorf("weights %v of %d rows", set.Target.Weight, set.Rows())
+			}
+		}
+		var want []float64
+		for i, w := range weight {
+			if w > 0 {
+				want = append(want, float64(i))
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("the sets have rows %v, want %v", got, want)
+		}
+	}
+}

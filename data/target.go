@@ -92,6 +92,33 @@ func (t *Target) WeightAt(row int32) float64 {
 	return t.Weight[row]
 }
 
+// WithWeight returns the rows whose weight is not 0, in the order given: what a row of weight 0
+// says counts for nothing, so it is absent for plans and learners. Rows are returned as they are
+// where all of them have weight, or none.
+func (t *Target) WithWeight(rows []int32) []int32 {
+	return WithWeight(t.Weight, rows)
+}
+
+// WithWeight returns the rows whose weight, by frame row, is not 0; see Target.WithWeight.
+func WithWeight(weight []float64, rows []int32) []int32 {
+	without := 0
+	for _, r := range rows {
+		if uint(r) < uint(len(weight)) && weight[r] == 0 {
+			without++
+		}
+	}
+	if without == 0 || without == len(rows) {
+		return rows
+	}
+	kept := make([]int32, 0, len(rows)-without)
+	for _, r := range rows {
+		if uint(r) >= uint(len(weight)) || weight[r] != 0 {
+			kept = append(kept, r)
+		}
+	}
+	return kept
+}
+
 // Dataset is a table of features with its target.
 type Dataset struct {
 	*Frame

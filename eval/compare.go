@@ -41,6 +41,8 @@ type Comparison struct {
 	Task    data.Task `json:"task"`
 	Folds   int       `json:"folds"` // of one assignment
 	Repeats int       `json:"repeats"`
+	// LeftOut is as in CrossValidation.
+	LeftOut int `json:"left_out,omitempty"`
 	// Learners has those with the best mean first. Those without the metric are last, in their own
 	// order.
 	Learners []Compared `json:"learners"`
@@ -117,7 +119,7 @@ func Compare(ctx context.Context, all []Entrant, ds *data.Dataset, plan *data.Pl
 		if err != nil {
 			return nil, err
 		}
-		c.Folds = len(folds)
+		c.Folds, c.LeftOut = len(folds), data.LeftOut(folds)
 		t.of = c.Repeats * len(folds) * len(all)
 		if err := t.run(ctx, all, &p, folds); err != nil {
 			return nil, err

@@ -40,6 +40,9 @@ type CrossValidation struct {
 	Summary Summaries `json:"summary"` // of each metric over the folds
 	// of all test rows together, each predicted by the model of its fold
 	Pooled *Report `json:"pooled"`
+	// LeftOut is how many earlier rows were not trained on because their groups were tested, of a
+	// plan by time: the sum over the folds.
+	LeftOut int `json:"left_out,omitempty"`
 }
 
 // Summary is one metric over the folds. All folds have equal weight, whatever their sizes and
@@ -91,7 +94,7 @@ func CrossValidate(
 	if err != nil {
 		return nil, err
 	}
-	cv := &CrossValidation{}
+	cv := &CrossValidation{LeftOut: data.LeftOut(folds)}
 	task := ds.Target.Task
 	pooled := &metric.Sample{}
 	for i := range tests {

@@ -30,6 +30,7 @@ type Learner interface {
 	Capabilities() Capabilities
 	// Prepare does, once, the work that depends on the features and the weights of the given rows
 	// alone. A nil rows means all rows of the frame, a nil weight (indexed by frame row) means 1. A
+	// row of weight 0 has no effect, and Fit is not to give it weight. A
 	// row that the frame does not have is a *data.RowError. The learner may be changed afterwards
 	// without effect on the Fitter. Columns of texts are those of the frame: who holds rows out
 	// passes the data.Frame.FitTexts of the others.
@@ -116,6 +117,13 @@ func (j *Job) RowsOf(prepared []int32) []int32 {
 		return prepared
 	}
 	return j.Rows
+}
+
+// Weighty returns the rows to train on that have weight: those of weight 0 are absent for all that
+// counts rows, such as folds, samples, least sizes of leaves and bins. Where no row has weight it
+// returns all of them, which training refuses.
+func (j *Job) Weighty(t *data.Target, prepared []int32) []int32 {
+	return t.WithWeight(j.RowsOf(prepared))
 }
 
 // Round is what Job.Observe gets after a unit of work: N of Of units are done.

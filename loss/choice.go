@@ -34,6 +34,9 @@ func (c *Choice) Entry(task data.Task) (Entry, bool) {
 	return e, ok && (c.Loss == nil || sameType(e.New(), c.Loss))
 }
 
+// Is reports whether the loss is a value of the type of an entry of Table.
+func (c *Choice) Is(e Entry) bool { return c.Loss != nil && sameType(e.New(), c.Loss) }
+
 // name returns the name of the loss, "" for one of one's own without a name.
 func (c *Choice) name() string {
 	switch {

@@ -16,6 +16,9 @@ import (
 //		Derive: func(y, x float64) (g, h float64) { t := math.Tanh(x - y); return t, 1 - t*t },
 //	}
 //
+// Boosting refuses second derivatives that add up to no number above 0 over all rows of the first
+// round. Where they do so later, training ends with the rounds before.
+//
 // Loss and Derive are called by several goroutines at once, and must be given. The start value is
 // the one of least loss for a convex loss, found by the derivatives. A learner has it by a name of
 // the caller's (Choice); models do not need it.

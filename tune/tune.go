@@ -45,11 +45,13 @@ type Options struct {
 
 // Study is the trials of a search.
 type Study struct {
-	Metric string  `json:"metric"`
-	Higher bool    `json:"higher"` // whether higher is better
-	Folds  int     `json:"folds"`
-	Trials []Trial `json:"trials"` // in the order of their numbers
-	Best   int     `json:"best"`   // place in Trials; -1 = none was tested on all folds
+	Metric string `json:"metric"`
+	Higher bool   `json:"higher"` // whether higher is better
+	Folds  int    `json:"folds"`
+	// LeftOut is as in eval.CrossValidation.
+	LeftOut int     `json:"left_out,omitempty"`
+	Trials  []Trial `json:"trials"` // in the order of their numbers
+	Best    int     `json:"best"`   // place in Trials; -1 = none was tested on all folds
 	// Running is how many trials, not in Trials, other processes still work at.
 	Running int `json:"running,omitempty"`
 }
@@ -320,7 +322,8 @@ func (s *search) fold(ctx context.Context, l learn.Learner, i, workers int) (flo
 
 // result returns the study so far.
 func (s *search) result() *Study {
-	r := &Study{Metric: s.metric, Higher: s.higher, Folds: len(s.folds), Best: -1,
+	r := &Study{Metric: s.metric, Higher: s.higher, Folds: len(s.folds),
+		LeftOut: data.LeftOut(s.folds), Best: -1,
 		Trials: slices.Clone(s.study.trials), Running: s.study.running()}
 	for i := range r.Trials {
 		t := &r.Trials[i]

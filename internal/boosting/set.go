@@ -63,18 +63,19 @@ func (p *Set) AddStart(offset []float64, tableRows int, loss string) error {
 // SplitValidation returns the rows to train on, with repetitions, and the validation set, nil for
 // none. The validation set is the job's; without one it is a fraction of the rows to train on,
 // sampled by the seed. The split follows the job's plan, or else the target (groups, time, strata).
+// Rows of weight 0 are in neither.
 func SplitValidation(job *learn.Job, t *data.Target, prepared []int32, fraction float64,
 	seed uint64) (rows, valid []int32, err error) {
-	rows = job.RowsOf(prepared)
+	rows = job.Weighty(t, prepared)
 	switch {
 	case len(rows) == 0:
 		return nil, nil, errNoRows
 	case len(job.Valid) > 0:
-		return rows, data.Distinct(job.Valid), nil
+		return rows, data.Distinct(t.WithWeight(job.Valid)), nil
 	case fraction == 0 || len(data.Distinct(rows)) < 2:
 		return rows, nil, nil
 	}
-	split := data.Split{Kind: job.Plan.KindFor(t), Seed: seed, Valid: fraction}
+	split := job.Plan.SplitFor(t, seed, fraction)
 	rows, valid, _, err = split.Sets(t, rows)
 	if err != nil {
 		return nil, nil, fmt.Errorf("valid_fraction: %w", err)

@@ -87,7 +87,7 @@ func (s *sums) take(all *kernel.Fixed) bool {
 	s.unitG, s.unitH = 1/s.scale.perG, 1/s.scale.perH
 	s.total = pair{float64(all.G), float64(all.H)}
 	s.least, s.most = float64(all.Least), float64(all.Most)
-	return all.Coarse <= all.Rows/4
+	return all.Coarse <= all.Rows/4 && all.Least >= 0 // half of a word holds no number below 0
 }
 
 // scale returns the scale at which the sums of n rows stay within the limits of words. It reports

@@ -125,7 +125,7 @@ func pairOf(word int64) pair { return pair{float64(word >> 32), float64(uint32(w
 // dust.
 func (s *sums) floor() float64 {
 	if s.double {
-		return max(s.least/2, 1e-12*s.total.h)
+		return max(s.least/2, 1e-12*s.total.h, math.SmallestNonzeroFloat64)
 	}
 	return 1
 }

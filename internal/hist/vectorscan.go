@@ -33,6 +33,7 @@ type vectorScore struct {
 	lowest  float64 // least mean hessian sum of a child
 	enough  float64 // least mean hessian sum of MinLeaf rows
 	most    float64 // greatest mean hessian of a row
+	signed  bool    // some hessian of a row is below 0
 }
 
 // vectorSide is the side of a leaf of several outputs.
@@ -63,7 +64,7 @@ func (s *vectorScanner) begin(l *open) {
 	mean := 1 / float64(len(s.e.sums))
 	f.c, f.rows, f.outputs = c, int32(l.len()), l.outputs
 	f.terms = terms{l1: c.L1, l2: c.L2, step: c.MaxDeltaStep, smooth: c.PathSmooth}
-	f.whole, f.base, f.floor, f.most = 0, 0, 0, 0
+	f.whole, f.base, f.floor, f.most, f.signed = 0, 0, 0, 0, false
 	least := 0.0
 	for k := range s.e.sums {
 		u, out := &s.e.sums[k], &l.outputs[k]
@@ -73,6 +74,7 @@ func (s *vectorScanner) begin(l *open) {
 		f.floor += float64(u.floor() * u.unitH * mean)
 		least += float64(u.least * u.unitH * mean)
 		f.most += float64(u.most * u.unitH * mean)
+		f.signed = f.signed || u.least < 0
 	}
 	f.whole /= float64(len(s.e.sums))
 	f.lowest, f.enough = max(c.MinChildWeight, f.floor), c.enough(least)
@@ -256,11 +258,25 @@ func (s *vectorSide) try(at int, missing bool) bool {
 	} else if min(first, last) < f.enough {
 		return false
 	}
+	if f.signed && !s.curved() {
+		return false
+	}
 	gain := s.gain(first / f.whole)
 	if !(gain > s.best.gain) {
 		return false
 	}
 	s.best = split{column: s.column, bin: at, missing: missing, gain: gain, first: pair{h: first}}
+	return true
+}
+
+// curved reports whether each output has a sum of hessians above 0 on both sides, with the penalty.
+func (s *vectorSide) curved() bool {
+	for k, total := range s.score.totals {
+		left := s.left[k].h
+		if !(left+s.score.terms.l2 > 0) || !(total.h-left+s.score.terms.l2 > 0) {
+			return false
+		}
+	}
 	return true
 }
 

@@ -22,6 +22,7 @@ type Table struct {
 	Rows     []int32 // ascending
 	Encoding *dense.Encoding
 	Report   *dense.Report // for the summary, under the key "encoding"
+	weight   []float64     // of the rows of the frame, by which the encoding was fitted; nil = 1
 }
 
 // Prepare validates a learner's parameters and fits an encoding to the given rows; nil rows are
@@ -35,7 +36,7 @@ func Prepare(
 	if err := f.CheckRows(rows); err != nil {
 		return Table{}, err
 	}
-	e := Table{Frame: f, Rows: f.Chosen(data.Distinct(rows))}
+	e := Table{Frame: f, weight: weight, Rows: f.Chosen(data.Distinct(rows))}
 	e.Encoding, e.Report = dense.Fit(f, e.Rows, weight)
 	if width := e.Encoding.Width(); width > most {
 		return e, &learn.LimitError{Learner: learner, Reason: fmt.Sprintf("%s takes up to %d "+
@@ -47,16 +48,32 @@ func Prepare(
 
 // Gather checks a job and returns what weighing.Gather does for its rows. A target that has neither
 // classes nor numbers is a *learn.TaskError.
+//
+// The table that is returned is for this job. Its encoding is fitted with the weights of the
+// classes, so that these have the effect of the same weights of the rows.
 func (e *Table) Gather(
 	learner string, t *data.Target, job *learn.Job, classWeight string,
-) (*grow.Population, []float64, error) {
+) (*Table, *grow.Population, []float64, error) {
 	if !t.Task.Classes() && t.Task != data.Regression {
-		return nil, nil, &learn.TaskError{Learner: learner, Task: t.Task}
+		return nil, nil, nil, &learn.TaskError{Learner: learner, Task: t.Task}
 	}
 	if err := job.Check(e.Frame, e.Rows); err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
-	return weighing.Gather(t, job.RowsOf(e.Rows), classWeight)
+	pop, factors, err := weighing.Gather(t, job.RowsOf(e.Rows), classWeight)
+	if err != nil || factors == nil {
+		return e, pop, factors, err
+	}
+	own := *e
+	own.weight = make([]float64, e.Frame.Rows())
+	for _, r := range e.Rows {
+		own.weight[r] = factors[t.Class[r]]
+		if e.weight != nil {
+			own.weight[r] *= e.weight[r]
+		}
+	}
+	own.Encoding, own.Report = dense.Fit(e.Frame, e.Rows, own.weight)
+	return &own, pop, factors, nil
 }
 
 // Chunk is a range of consecutive rows, of those that Chunks visits.

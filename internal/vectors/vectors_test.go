@@ -79,7 +79,7 @@ func TestGatherByHand(t *testing.T) {
 	}
 	target := &data.Target{Task: data.Binary, Classes: []string{"no", "yes"},
 		Class: []uint32{0, 1, 0, 0, 1}}
-	pop, factors, err := e.Gather("mine", target, &learn.Job{Rows: []int32{1, 0, 0}}, "yes=3")
+	own, pop, factors, err := e.Gather("mine", target, &learn.Job{Rows: []int32{1, 0, 0}}, "yes=3")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,18 +90,27 @@ func TestGatherByHand(t *testing.T) {
 	if !slices.Equal(factors, []float64{1, 3}) {
 		t.Errorf("factors %v", factors)
 	}
-	if pop, _, err = e.Gather("mine", target, &learn.Job{}, ""); err != nil || len(pop.Rows) != 5 {
+	// The encoding is that of rows of these weights: x has the mean (1+3*3+1+3+3*99) / 9.
+	weighed, err := vectors.Prepare("mine", nil, table(t), nil, []float64{1, 3, 1, 1, 3}, 9)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, want := own.Encoding.Matrix(e.Frame, e.Rows, 1), weighed.Encoding.Matrix(e.Frame, e.Rows, 1)
+	if !slices.Equal(got, want) || slices.Equal(got, e.Encoding.Matrix(e.Frame, e.Rows, 1)) {
+		t.Errorf("vectors %v, want %v", got, want)
+	}
+	if _, pop, _, err = e.Gather("mine", target, &learn.Job{}, ""); err != nil || len(pop.Rows) != 5 {
 		t.Errorf("%+v, %v, want all prepared rows", pop, err)
 	}
 	var row *data.RowError
-	if _, _, err := e.Gather("mine", target, &learn.Job{Valid: []int32{7}}, ""); !errors.As(err,
+	if _, _, _, err := e.Gather("mine", target, &learn.Job{Valid: []int32{7}}, ""); !errors.As(err,
 		&row) {
 		t.Errorf("row 7 of 5 rows: %v", err)
 	}
 	var task *learn.TaskError
 	ranking := &data.Target{Task: data.Ranking, Y: [][]float64{{1, 0, 2, 1, 0}},
 		Group: []int64{1, 1, 1, 2, 2}}
-	if _, _, err := e.Gather("mine", ranking, &learn.Job{}, ""); !errors.As(err, &task) ||
+	if _, _, _, err := e.Gather("mine", ranking, &learn.Job{}, ""); !errors.As(err, &task) ||
 		task.Learner != "mine" {
 		t.Errorf("rankings: %v", err)
 	}

@@ -25,6 +25,7 @@ func Gather(t *data.Target, rows []int32, classWeight string) (*grow.Population,
 		return nil, nil, err
 	}
 	p.Scale(factors)
+	p.Case = nil // class_weight is a weight of rows: surrogates count it, which priors do not
 	return p, factors, checkHeaviest(p, classWeight)
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/weighing"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/training"
 )
 
 // Purposes of random numbers. A seed means the same for ever, so they never change.
@@ -28,14 +29,17 @@ const (
 type boost struct {
 	*fitter
 	learn.Job
-	target  *data.Target // with the factors of classes in the weights
-	loss    string
-	train   *boosting.Set
-	valid   *boosting.Set // nil: there is none
-	monitor boosting.Monitor
-	sampler sample.GradientSampler
-	sampled sample.Sampled
-	bias    []float64 // of each output
+	target *data.Target // with the factors of classes in the weights
+	// rows of weight 0, which are not trained on
+	weightless int
+	loss       string
+	ownLoss    bool // it is the caller's own
+	train      *boosting.Set
+	valid      *boosting.Set // nil: there is none
+	monitor    boosting.Monitor
+	sampler    sample.GradientSampler
+	sampled    sample.Sampled
+	bias       []float64 // of each output
 
 	derivatives
 	goal []float64 // what the base is fitted to, by frame row
@@ -78,7 +82,9 @@ func (f *fitter) begin(t *data.Target, job learn.Job) (*boost, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &boost{fitter: f, Job: job, loss: name, goal: make([]float64, f.frame.Rows())}
+	b := &boost{fitter: f, Job: job, loss: name, ownLoss: boosting.OwnLoss(&l.Loss),
+		goal: make([]float64, f.frame.Rows())}
+	b.weightless = training.TrainedOn(t, data.Distinct(job.RowsOf(f.rows))).Weightless
 	rows, valid, err := boosting.SplitValidation(&job, t, f.rows, l.ValidFraction,
 		rng.Seed(job.Seed, purposeValid))
 	if err != nil {
@@ -190,6 +196,9 @@ func (b *boost) run(ctx context.Context) error {
 		b.attempts++
 		if err != nil {
 			return err
+		}
+		if b.monitor.Flat {
+			return nil
 		}
 		if !down {
 			if b.idle++; b.learner.Subsample < 1 && b.idle < fewIdle {

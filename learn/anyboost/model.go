@@ -71,6 +71,7 @@ func (b *boost) spec(kept int) (*model.Spec, error) {
 		Boosting: training.Boosting{Trained: training.TrainedOn(t, data.Distinct(b.train.Rows)),
 			Loss: b.loss, Base: l.Base.Name, Kept: kept, Rate: l.LearningRate,
 			Log: b.monitor.Log}}
+	s.Weightless = b.weightless
 	if b.valid != nil {
 		s.Valid = len(b.valid.Rows)
 	}

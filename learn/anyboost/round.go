@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/boosting"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/loss"
@@ -26,6 +27,16 @@ type member struct {
 func (b *boost) round(ctx context.Context) (down bool, err error) {
 	if err := b.update(b.monitor.Rounds+1, b.loss); err != nil {
 		return false, err
+	}
+	if b.ownLoss {
+		curved, err := boosting.Curved(b.h, len(b.bias), 0, b.attempts == 0, b.loss)
+		if err != nil {
+			return false, err
+		}
+		if way := b.learner.Step; !curved && way != StepFixed && way != StepLine {
+			b.monitor.Flat = true
+			return false, nil
+		}
 	}
 	b.sampler.Sample(&b.sampled, b.g, b.h, rng.Seed(b.Seed, purposeRows, uint64(b.attempts)))
 	n, k := len(b.train.Rows), len(b.bias)

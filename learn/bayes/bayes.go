@@ -113,7 +113,7 @@ func (l *Learner) fit(ctx context.Context, table *vectors.Table, t *data.Target,
 	if !t.Task.Classes() {
 		return nil, &learn.TaskError{Learner: Name, Task: t.Task}
 	}
-	pop, _, err := table.Gather(Name, t, &job, l.ClassWeight)
+	table, pop, _, err := table.Gather(Name, t, &job, l.ClassWeight)
 	if err != nil {
 		return nil, err
 	}

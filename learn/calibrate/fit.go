@@ -74,7 +74,9 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 	}
 	method := f.learner.Method
 	job.OutOfBag, job.Start = nil, nil
-	found := &Summary{Base: f.learner.Base.Name}
+	all := f.frame.Chosen(job.RowsOf(f.rows))
+	found := &Summary{Base: f.learner.Base.Name, Trained: training.TrainedOn(t, all)}
+	job.Rows, job.Valid = t.WithWeight(all), t.WithWeight(job.Valid)
 	h, err := f.predictHoldOut(ctx, t, job, found)
 	if err != nil {
 		return nil, err
@@ -140,8 +142,7 @@ func (f *fitter) decide(c *calibrated.Calibrated, h *holdOut, found *Summary) er
 // where that is impossible.
 func (f *fitter) predictHoldOut(ctx context.Context, t *data.Target, job learn.Job,
 	found *Summary) (*holdOut, error) {
-	rows := f.frame.Chosen(job.RowsOf(f.rows))
-	found.Trained = training.TrainedOn(t, rows)
+	rows := job.Rows
 	several, times := false, make(map[int32]int, len(rows))
 	for _, r := range rows {
 		several = several || t.Class[r] != t.Class[rows[0]]

@@ -211,7 +211,7 @@ func TestFewFolds(t *testing.T) {
 		{[]string{"folds=7"}, learn.Job{}, 0, 0, true},
 		{[]string{"folds=30"}, learn.Job{}, 7, 30, true},
 		{nil, learn.Job{}, 7, 10, true},
-		{nil, learn.Job{Plan: &data.Plan{Kind: data.RandomPlan}}, 0, 0, true},
+		{nil, learn.Job{Plan: &data.Plan{Kind: data.RandomPlan}}, 7, 10, true}, // groups stay whole
 		{[]string{"folds=3"}, learn.Job{Plan: &data.Plan{Kind: data.GroupedPlan, K: 8}}, 7, 8,
 			true},
 		{[]string{"prune=alpha=0.01", "folds=30"}, learn.Job{}, 0, 0, true},

@@ -59,8 +59,13 @@ func (l *Learner) FitBlocks(
 		return nil, err
 	}
 	rows := frame.Chosen(data.InOrder(job.Rows))
+	given := len(rows)
+	if own.dropsWeightless() {
+		rows = t.WithWeight(rows)
+	}
 	f := &fitter{learner: own, frame: frame, matrix: &bins.Matrix{Rows: rows},
-		blocks: &blocks{from, bins.Rows{Rows: rows, Weight: t.Weight}, file}}
+		blocks:     &blocks{from, bins.Rows{Rows: rows, Weight: t.Weight}, file},
+		weightless: given - len(rows)}
 	return f.Fit(ctx, t, job)
 }
 

@@ -41,8 +41,10 @@ type plan struct {
 	prepared  *fitter // the table in bins as these values need it
 	table     *table  // that of another training on the same rows; nil: it is made
 	auto      bool    // the validation set chooses the number of rounds
-	stopped   bool    // the observer ended the choice, and is not called again
-	ahead     *ahead  // the training, begun beside the choice; nil: it was not
+	// rows of weight 0 that were dropped
+	weightless int
+	stopped    bool   // the observer ended the choice, and is not called again
+	ahead      *ahead // the training, begun beside the choice; nil: it was not
 }
 
 // decide decides the number of rounds and the learning rate, from the rows of the job if the
@@ -236,7 +238,7 @@ func (p *plan) prepare(ctx context.Context, f *fitter, t *data.Target, job learn
 func (f *fitter) choose(ctx context.Context, p *plan, t *data.Target, job learn.Job, rows []int32,
 	state []byte) (*report.Choice, error) {
 	c := &report.Choice{Rounds: defaultRounds, Rate: p.learner.LearningRate}
-	folds := foldsOf(t, job, rows)
+	folds := foldsOf(p.learner.planned(t), job, rows)
 	if folds == nil {
 		return c, nil
 	}

@@ -38,6 +38,11 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 	if err := job.Check(f.frame, f.matrix.Rows); err != nil {
 		return nil, err
 	}
+	job, weightless := f.dropWeightless(t, job)
+	f, t, err := f.weighClasses(ctx, t, job)
+	if err != nil {
+		return nil, err
+	}
 	job, state, err := f.reopen(job)
 	if err != nil {
 		return nil, err
@@ -52,6 +57,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 	if p.stopped {
 		job.Observe = nil
 	}
+	p.weightless = weightless
 	b, err := p.prepared.final(ctx, &p, t, job)
 	if b == nil {
 		return nil, err

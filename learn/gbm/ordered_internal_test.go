@@ -11,7 +11,7 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 )
 
-// orderedTable is rows of two columns with a label of numbers and weights, of which some are 0.
+// orderedTable is rows of two columns with a label of numbers and weights from 1 to 3.
 func orderedTable(t *testing.T, rows int) *data.Dataset {
 	t.Helper()
 	s := rng.New(5)
@@ -20,7 +20,7 @@ func orderedTable(t *testing.T, rows int) *data.Dataset {
 	for i := range rows {
 		x[i], z[i] = float64(s.Intn(6)), s.Float64()
 		y[i] = math.Sin(x[i]) + z[i]*z[i] + s.Float64()
-		weight[i] = float64(i % 4)
+		weight[i] = float64(i%3 + 1)
 	}
 	f, err := data.FromColumns(data.NamedColumn{Name: "x", Values: x},
 		data.NamedColumn{Name: "z", Values: z})
@@ -127,10 +127,15 @@ func TestOrderedLeavesAreThoseOfAllRows(t *testing.T) {
 	}
 }
 
-// TestOrderOfPlaces: rows without weight are last, times come first, and the orders differ.
+// TestOrderOfPlaces: times come first, and the orders differ. Where rows without weight count, as
+// with compat, they are last.
 func TestOrderOfPlaces(t *testing.T) {
 	ds := orderedTable(t, 40)
-	a := begun(t, ds, learn.Job{Seed: 2}, "boosting=ordered", "trees=1")
+	for i := range ds.Target.Weight {
+		ds.Target.Weight[i] = float64(i % 4)
+	}
+	const compat = "compat=catboost"
+	a := begun(t, ds, learn.Job{Seed: 2}, "boosting=ordered", "trees=1", compat)
 	b := begun(t, ds, learn.Job{Seed: 2}, "trees=1")
 	if b.supports != nil {
 		t.Error("plain boosting has supporting models")
@@ -154,7 +159,8 @@ func TestOrderOfPlaces(t *testing.T) {
 	for i := range ds.Target.Time {
 		ds.Target.Time[i] = int64(i * 7 % 40 / 5)
 	}
-	for _, o := range begun(t, ds, learn.Job{Seed: 2}, "boosting=ordered", "trees=1").supports.orders {
+	for _, o := range begun(t, ds, learn.Job{Seed: 2}, "boosting=ordered", "trees=1",
+		compat).supports.orders {
 		for i := 1; i < 30; i++ {
 			if ds.Target.Time[o.places[i]] < ds.Target.Time[o.places[i-1]] {
 				t.Fatalf("place %d is of an earlier time than the one before", i)

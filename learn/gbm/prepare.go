@@ -19,6 +19,10 @@ type fitter struct {
 	// without columns where categories get target statistics, which depend on the labels of a Fit
 	matrix *bins.Matrix
 	blocks *blocks // has the values, which frame has not; nil: frame has them
+	// rows of weight 0 among those given to Prepare, which matrix has not
+	weightless int
+	// the target's weights have the weights of classes
+	classWeighed bool
 }
 
 // Prepare puts the given rows in bins.
@@ -41,19 +45,26 @@ func (l *Learner) PrepareRanks(ctx context.Context, f *data.Frame, rows []int32,
 		return nil, err
 	}
 	rows = f.Chosen(data.Distinct(rows))
+	given := len(rows)
+	if l.dropsWeightless() {
+		rows = data.WithWeight(weight, rows)
+	}
 	encodes, err := own.encodes(ctx, encode.InMemory(f), rows)
 	if err != nil {
 		return nil, err
 	}
 	if encodes {
 		own.sharePermutations()
-		return &fitter{learner: own, frame: f, matrix: &bins.Matrix{Rows: rows}}, nil
+	}
+	if encodes || l.bindsClasses() {
+		return &fitter{learner: own, frame: f, matrix: &bins.Matrix{Rows: rows},
+			weightless: given - len(rows)}, nil
 	}
 	m, err := l.bin(ctx, binning{from: f, rows: rows, weight: weight, ranks: g}, env.Workers)
 	if err != nil {
 		return nil, err
 	}
-	return &fitter{learner: own, frame: f, matrix: m}, nil
+	return &fitter{learner: own, frame: f, matrix: m, weightless: given - len(rows)}, nil
 }
 
 // check returns what is wrong with the parameters, whatever the table.

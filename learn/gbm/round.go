@@ -3,6 +3,7 @@ package gbm
 import (
 	"context"
 
+	"github.com/coppice-ml/coppice/internal/boosting"
 	"github.com/coppice-ml/coppice/learn"
 )
 
@@ -54,6 +55,11 @@ func (b *training) round(ctx context.Context) (split bool, err error) {
 	if err := b.derivatives.update(r); err != nil {
 		return false, err
 	}
+	if b.ownLoss {
+		if curved, err := b.curved(r); !curved {
+			return false, err
+		}
+	}
 	if r.rows, err = b.sampler.sample(b.derivatives, r.n); err != nil {
 		return false, err
 	}
@@ -74,4 +80,17 @@ func (b *training) round(ctx context.Context) (split bool, err error) {
 		split = split || t.Len() > 1
 	}
 	return split, b.scores.follow.addRound(b.scores, b.ensemble, trees, r.weight)
+}
+
+// curved reports whether the second derivatives of a loss of one's own, with l2, add up to a number
+// above 0 for each output. If not, training ends. In the first round it is an error.
+func (b *training) curved(r *roundPlan) (bool, error) {
+	_, h := b.derivatives.all()
+	curved, err := boosting.Curved(h, b.scores.train.Objective.Outputs(), b.learner.L2, r.n == 0,
+		b.loss)
+	if err == nil && !curved {
+		b.earlier.restore(0)
+		b.watch.Flat = true
+	}
+	return curved, err
 }

@@ -29,13 +29,14 @@ func seedOf(seed uint64, path ...uint64) uint64 { return rng.Seed(seed, path...)
 // setup is the first stage: the job of one Fit. All other stages read it, and none changes it.
 type setup struct {
 	plan
-	job    learn.Job
-	frame  *data.Frame
-	target *data.Target // weights include repetitions of rows and factors of classes
-	loss   string       // its name
-	rows   []int32      // of the training set, distinct and ascending
-	valid  []int32      // of the validation set; nil: there is none
-	blocks *blocks      // has the values of the frame; nil: the frame has them
+	job     learn.Job
+	frame   *data.Frame
+	target  *data.Target // weights include repetitions of rows and factors of classes
+	loss    string       // its name
+	rows    []int32      // of the training set, distinct and ascending
+	valid   []int32      // of the validation set; nil: there is none
+	blocks  *blocks      // has the values of the frame; nil: the frame has them
+	ownLoss bool         // the loss is the caller's own: its derivatives are stored, to be checked
 	// whether growers take derivatives from the loss, of some rows at a time, unless rows are
 	// sampled by them
 	rowwise bool
@@ -56,8 +57,8 @@ func newSetup(p plan, f *fitter, t *data.Target, job learn.Job) (*setup, *sets, 
 	if err != nil {
 		return nil, nil, err
 	}
-	rows, valid, err := boosting.SplitValidation(&job, t, f.matrix.Rows, p.learner.ValidFraction,
-		seedOf(job.Seed, purposeValid))
+	rows, valid, err := boosting.SplitValidation(&job, p.learner.planned(t), f.matrix.Rows,
+		p.learner.ValidFraction, seedOf(job.Seed, purposeValid))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -72,12 +73,13 @@ func newSetup(p plan, f *fitter, t *data.Target, job learn.Job) (*setup, *sets, 
 	if !slices.Equal(rows, s.rows) {
 		s.rows = data.Distinct(rows)
 	}
-	if s.target, err = s.weighed(t, rows); err != nil {
+	if s.target, err = s.weighed(t, rows, f.classWeighed); err != nil {
 		return nil, nil, err
 	}
 	both, err := s.bind(l)
 	if err == nil {
-		s.rowwise = s.learner.rowwise(both.train.Objective)
+		s.ownLoss = boosting.OwnLoss(&s.learner.Loss)
+		s.rowwise = !s.ownLoss && s.learner.rowwise(both.train.Objective)
 	}
 	return s, both, err
 }
@@ -99,15 +101,19 @@ func (s *setup) bind(l loss.Loss) (*sets, error) {
 }
 
 // weighed returns the target with the weight of each row times its repetitions among the rows to
-// train on times the factor of its class.
-func (s *setup) weighed(t *data.Target, rows []int32) (*data.Target, error) {
+// train on times the factor of its class, unless classes are weighed already.
+func (s *setup) weighed(t *data.Target, rows []int32, classes bool) (*data.Target, error) {
 	var class []uint32
-	if s.learner.ClassWeight != "" && t.Class != nil {
+	classWeight := s.learner.ClassWeight
+	if classes {
+		classWeight = ""
+	}
+	if classWeight != "" && t.Class != nil {
 		for _, r := range rows {
 			class = append(class, t.Class[r])
 		}
 	}
-	factor, err := weighing.ClassFactors(s.learner.ClassWeight, t, class, nil)
+	factor, err := weighing.ClassFactors(classWeight, t, class, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -21,6 +21,7 @@ func (b *training) describe(m *model.Ensemble) error {
 		Loss: b.loss, Kept: b.ensemble.before + kept, Before: b.ensemble.before,
 		Rate: b.learner.LearningRate, Chosen: b.choice, Rehearsal: b.rehearsal,
 		Log: b.watch.Log}}
+	s.Weightless += b.weightless
 	if effect := b.inEffect(b.table, b.loss, kept); len(effect) > 0 {
 		var err error
 		if s.InEffect, err = effect.MarshalJSON(); err != nil {

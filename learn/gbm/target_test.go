@@ -39,29 +39,38 @@ func TestInitScores(t *testing.T) {
 	}
 }
 
-// TestClassWeights are weights of rows, for training and validation.
+// TestClassWeights are weights of rows, for bins, training and validation. With compat bins do not
+// depend on classes.
 func TestClassWeights(t *testing.T) {
-	ds := table(t, 400, data.Binary)
-	train, valid := split(ds)
-	job := learn.Job{Rows: train, Valid: valid}
-	got := fit(t, ds, job, "trees=10", "class_weight=high=3", "categories=native")
-	ds.Target.Weight = make([]float64, ds.Rows())
-	for i, c := range ds.Target.Class {
-		ds.Target.Weight[i] = float64(1 + 2*c)
-	}
-	// bins do not depend on classes
-	f, err := learner(t, "trees=10", "categories=native").Prepare(t.Context(), ds.Frame, train, nil,
-		learn.Env{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := f.Fit(t.Context(), &ds.Target, job)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !reflect.DeepEqual(got.Trees, want.(*model.Ensemble).Trees) ||
-		!reflect.DeepEqual(summary(t, got), summary(t, want)) {
-		t.Error("weights of classes are not those of their rows")
+	for _, c := range []struct {
+		compat   string
+		weighted bool // bins are
+	}{{"none", true}, {"lightgbm", false}, {"xgboost", false}} {
+		ds := table(t, 400, data.Binary)
+		train, valid := split(ds)
+		job := learn.Job{Rows: train, Valid: valid}
+		settings := []string{"trees=10", "categories=native", "bins=12", "compat=" + c.compat}
+		got := fit(t, ds, job, append(settings, "class_weight=high=3")...)
+		ds.Target.Weight = make([]float64, ds.Rows())
+		for i, c := range ds.Target.Class {
+			ds.Target.Weight[i] = float64(1 + 2*c)
+		}
+		var weight []float64
+		if c.weighted {
+			weight = ds.Target.Weight
+		}
+		f, err := learner(t, settings...).Prepare(t.Context(), ds.Frame, train, weight, learn.Env{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := f.Fit(t.Context(), &ds.Target, job)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(got.Trees, want.(*model.Ensemble).Trees) ||
+			!reflect.DeepEqual(summary(t, got), summary(t, want)) {
+			t.Errorf("compat=%s: weights of classes are not those of their rows", c.compat)
+		}
 	}
 }
 

@@ -234,12 +234,12 @@ const validBlocks = 10
 // group are in one block. nil: the metric is not defined on some block.
 func (b *training) blockValues(raw []float64) []float64 {
 	valid := b.scores.valid
-	kind := data.RandomPlan
+	plan := data.Plan{Kind: data.RandomPlan, K: validBlocks, Seed: b.job.Seed}
+	t := data.Target{}
 	if b.job.Plan.KeepsGroups(b.target) {
-		kind = data.GroupedPlan
+		plan.Kind, t.Group = data.GroupedPlan, b.target.Group
 	}
-	plan := data.Plan{Kind: kind, K: validBlocks, Seed: b.job.Seed}
-	blocks, err := plan.Folds(b.target, valid.Rows)
+	blocks, err := plan.Folds(&t, valid.Rows)
 	if err != nil {
 		return nil
 	}

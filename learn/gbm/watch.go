@@ -11,6 +11,7 @@ import (
 //	early stopping    no improvement for that many rounds              boosting.Monitor
 //	too little gain   where a validation set chooses the rounds        slow
 //	exhausted         nothing is split, and no later round would do    exhausted
+//	flat              a loss of one's own has no curvature any more    training.curved
 type watch struct {
 	boosting.Monitor
 	stubs int // last rounds that split nothing
@@ -99,6 +100,10 @@ const stubRounds = 20
 // nothing. A round of single leaves may move scores to where something can be split again, as with
 // hinge.
 func (w *watch) exhausted(split bool, e *ensemble) bool {
+	if w.Flat {
+		w.Exhausted = true
+		return true
+	}
 	if split {
 		w.stubs = 0
 		return false

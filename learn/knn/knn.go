@@ -96,7 +96,7 @@ func (l *Learner) Prepare(_ context.Context, f *data.Frame, rows []int32, weight
 // fit keeps the rows. Labels are classes or numbers; others are a *learn.TaskError.
 func (l *Learner) fit(ctx context.Context, table *vectors.Table, t *data.Target,
 	job learn.Job) (model.Model, error) {
-	pop, factors, err := table.Gather(Name, t, &job, l.ClassWeight)
+	table, pop, factors, err := table.Gather(Name, t, &job, l.ClassWeight)
 	if err != nil {
 		return nil, err
 	}

@@ -53,3 +53,18 @@ func Summary[S any](t TB, m model.Model) (s S) {
 	}
 	return s
 }
+
+// Predictions returns the responses of a model for all rows of a frame, in a test that an error
+// ends.
+func Predictions(t TB, m model.Model, f *data.Frame) []float64 {
+	t.Helper()
+	p, err := m.Bind(&f.Schema, model.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := make([]float64, f.Rows()*p.Width())
+	if err := p.Predict(values, f, nil); err != nil {
+		t.Fatal(err)
+	}
+	return values
+}

@@ -38,6 +38,8 @@ func Run(t *testing.T, make func() learn.Learner) {
 			t.Run("subset", s.subset)
 			t.Run("validation set", s.validation)
 			t.Run("weights", s.weights)
+			t.Run("weight 0 is absence", s.absent)
+			t.Run("class weights", s.classWeights)
 			t.Run("rows are counted", s.counted)
 			t.Run("sparse tables", s.sparse)
 			t.Run("tables in single precision", s.single)

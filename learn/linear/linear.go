@@ -109,7 +109,7 @@ func (l *Learner) Prepare(_ context.Context, f *data.Frame, rows []int32, weight
 // fit solves one problem: the scores are the outputs of the target, or its classes.
 func (l *Learner) fit(ctx context.Context, table *vectors.Table, t *data.Target,
 	job learn.Job) (model.Model, error) {
-	pop, _, err := table.Gather(Name, t, &job, l.ClassWeight)
+	table, pop, _, err := table.Gather(Name, t, &job, l.ClassWeight)
 	if err != nil {
 		return nil, err
 	}

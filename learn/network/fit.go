@@ -47,7 +47,7 @@ func (l *Learner) fit(ctx context.Context, table *vectors.Table, t *data.Target,
 	if err != nil {
 		return nil, err
 	}
-	width, hidden := table.Encoding.Width(), l.Hidden
+	width, hidden := j.Encoding.Width(), l.Hidden
 	now := newWeights(width, hidden, j.outputs, l.Activation)
 	now.initialise(width, hidden, j.outputs, rng.New(given.Seed, startStream))
 	tr := &training{learner: l, rows: rows, stream: rng.New(given.Seed, trainStream),
@@ -75,10 +75,11 @@ func (l *Learner) fit(ctx context.Context, table *vectors.Table, t *data.Target,
 
 // begin gathers the rows to train on.
 func (j *job) begin() (*examples, error) {
-	pop, factors, err := j.Gather(Name, j.target, &j.Job, j.learner.ClassWeight)
+	own, pop, factors, err := j.Gather(Name, j.target, &j.Job, j.learner.ClassWeight)
 	if err != nil {
 		return nil, err
 	}
+	j.Table = own
 	j.factors, j.weightless = factors, pop.Weightless
 	for i, r := range pop.Rows {
 		for range pop.Multiplicity(i) {

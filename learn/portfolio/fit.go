@@ -14,6 +14,7 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/inner"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/training"
 )
 
 // The purposes of random streams beside forConfiguration. They never change, because the same seed
@@ -29,6 +30,7 @@ type job struct {
 	*fitter
 	learn.Job
 	target  *data.Target
+	counted training.Trained // the rows of the job, those of weight 0 too
 	start   time.Time
 	workers int
 	list    *configurations
@@ -73,12 +75,14 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	able, err := f.able(ctx, t, given.RowsOf(f.rows))
+	rows := given.Weighty(t, f.rows)
+	able, err := f.able(ctx, t, rows)
 	if err != nil {
 		return nil, err
 	}
 	j := &job{fitter: able, Job: given, start: time.Now(), target: t, workers: parallel.Workers(given.Workers)}
-	j.Rows = given.RowsOf(f.rows)
+	j.counted = training.TrainedOn(t, given.RowsOf(f.rows))
+	j.Rows, j.Valid = rows, t.WithWeight(given.Valid)
 	j.list = able.configurations(t, len(j.Rows), j.Seed)
 	if j.holdOut, err = able.split(t, &j.Job); err != nil {
 		return nil, err

@@ -65,7 +65,7 @@ func (s *Summary) Check(_ model.Model) error {
 //	  gbm       mean of the models of its folds, or one model
 //	  forest    the same
 func (j *job) model() (model.Model, error) {
-	found := &Summary{Trained: training.TrainedOn(j.target, j.Rows), Folds: len(j.folds),
+	found := &Summary{Trained: j.counted, Folds: len(j.folds),
 		Requested: j.requested, HoldOut: len(j.tested), Refit: j.refit,
 		Comparison: j.comparison}
 	total := 0

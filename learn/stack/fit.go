@@ -12,6 +12,7 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/inner"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/training"
 )
 
 // The purposes of random streams, whose paths end with the number of the member. They never change,
@@ -28,6 +29,7 @@ type job struct {
 	*fitter
 	learn.Job
 	target    *data.Target
+	counted   training.Trained // the rows of the job, those of weight 0 too
 	workers   int
 	plan      *data.Plan  // what keeps rows together or in order; nil = the target's own
 	folds     []data.Fold // of the cross-validation; one of a blend
@@ -57,7 +59,8 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 		return nil, err
 	}
 	j := &job{fitter: f, Job: given, target: t, workers: parallel.Workers(given.Workers)}
-	j.Rows = given.RowsOf(f.rows)
+	j.counted = training.TrainedOn(t, given.RowsOf(f.rows))
+	j.Rows, j.Valid = given.Weighty(t, f.rows), t.WithWeight(given.Valid)
 	if err := j.check(ctx); err != nil {
 		return nil, err
 	}
@@ -145,7 +148,7 @@ func (j *job) blend(seed uint64) error {
 			false
 		return nil
 	}
-	split := data.Split{Kind: j.Plan.KindFor(j.target), Seed: seed, Valid: j.learner.Blend}
+	split := j.Plan.SplitFor(j.target, seed, j.learner.Blend)
 	train, holdOutRows, _, err := split.Sets(j.target, j.Rows)
 	var few *data.TooFewError
 	switch {

@@ -71,7 +71,7 @@ type Member struct {
 
 // model joins members and meta-learner.
 func (j *job) model(ctx context.Context) (model.Model, error) {
-	found := &Summary{Trained: training.TrainedOn(j.target, j.Rows),
+	found := &Summary{Trained: j.counted,
 		HoldOut: len(data.Distinct(j.holdOutRows))}
 	if j.refit && j.holdOutRows != nil {
 		found.Folds, found.Requested = len(j.folds), j.requested

@@ -206,23 +206,27 @@ func TestTemperedByFrequency(t *testing.T) {
 // Out-of-fold rows follow the requested plan.
 func TestPlans(t *testing.T) {
 	ds := table(60, data.Regression, false)
+	var groups, times []int64
 	for i := range 60 {
-		ds.Target.Group, ds.Target.Time = append(ds.Target.Group, int64(i/6)),
-			append(ds.Target.Time, int64(i/5))
+		groups, times = append(groups, int64(i/6)), append(times, int64(i/5))
 	}
 	for _, c := range []struct {
 		settings       []string
 		plan           *data.Plan
 		folds, holdOut int
 	}{
-		{[]string{"plan=leave-one-out"}, nil, 10, 60}, // one group
-		{[]string{"plan=random", "folds=4"}, nil, 4, 60},
+		{[]string{"plan=leave-one-out"}, nil, 10, 60},    // one group
+		{[]string{"plan=random", "folds=4"}, nil, 4, 60}, // groups stay whole
 		{[]string{"plan=grouped", "folds=50"}, nil, 10, 60},
 		{[]string{"plan=time", "folds=3"}, nil, 3, 45},
 		{[]string{"plan=blend", "blend=0.5"}, nil, 1, 30},
 		{nil, &data.Plan{Kind: data.TimePlan}, 5, 50},
 		{nil, &data.Plan{Kind: data.RandomPlan, K: 2}, 2, 60},
 	} {
+		ds.Target.Group, ds.Target.Time = groups, nil
+		if slices.Contains(c.settings, "plan=time") || c.plan != nil && c.plan.Kind == data.TimePlan {
+			ds.Target.Group, ds.Target.Time = nil, times
+		}
 		_, predicted, found := reported(t, made(t, slices.Concat(two, c.settings)...), ds,
 			learn.Job{Plan: c.plan})
 		requested := 0
@@ -243,6 +247,10 @@ func TestPlans(t *testing.T) {
 	for _, settings := range [][]string{nil, {"plan=grouped"}, {"plan=leave-one-out"},
 		{"plan=blend"}} {
 		for _, plan := range []*data.Plan{nil, {Kind: data.TimePlan}} {
+			ds.Target.Group, ds.Target.Time = groups, nil
+			if plan != nil && !slices.Contains(settings, "plan=leave-one-out") {
+				ds.Target.Time = times
+			}
 			_, predicted, found := reported(t, made(t, slices.Concat(two, settings)...), ds,
 				learn.Job{Plan: plan, Rows: data.AllRows(5)})
 			if w := weightsOf(found); found.HoldOut != 0 || predicted != nil || w[0] != w[1] {
@@ -257,7 +265,7 @@ func TestPlans(t *testing.T) {
 	if found.HoldOut != 20 || predicted[0].Rows[0] != 40 || len(m.Spec().Summary) == 0 {
 		t.Errorf("rows %v are out of fold", predicted[0].Rows)
 	}
-	ds.Target.Group = nil
+	ds.Target.Group, ds.Target.Time = nil, nil
 	if _, err := fit(t, made(t, append(two, "plan=grouped")...), ds, learn.Job{}); err == nil ||
 		err.Error() != "plan=grouped: a grouped plan needs groups: name a group column" {
 		t.Errorf("error %v", err)

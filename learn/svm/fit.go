@@ -37,11 +37,11 @@ type job struct {
 // is not found yet are never predicted.
 func (l *Learner) fit(ctx context.Context, table *vectors.Table, t *data.Target,
 	given learn.Job) (model.Model, error) {
-	j := &job{learner: l, Table: table, Job: given, target: t}
-	var err error
-	if j.pop, _, err = table.Gather(Name, t, &given, l.ClassWeight); err != nil {
+	table, pop, _, err := table.Gather(Name, t, &given, l.ClassWeight)
+	if err != nil {
 		return nil, err
 	}
+	j := &job{learner: l, Table: table, Job: given, target: t, pop: pop}
 	if n := len(j.pop.Rows); n > maxRows && l.Kernel != svm.Linear {
 		return nil, tooMany(n)
 	}

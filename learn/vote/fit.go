@@ -61,8 +61,9 @@ type job struct {
 	*fitter
 	learn.Job
 	target    *data.Target
-	resampled *data.Target // what members are trained on
-	rows      []int32      // distinct
+	resampled *data.Target     // what members are trained on
+	counted   training.Trained // the rows of the job, those of weight 0 too
+	rows      []int32          // distinct
 	// that members are trained on, with multiplicity; one if all are trained on all
 	subsets   [][]int32
 	votes     []vote
@@ -92,7 +93,8 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 	}
 	j := &job{fitter: f, Job: given, target: t, resampled: t,
 		workers: parallel.Workers(given.Workers)}
-	j.Rows = given.RowsOf(f.rows)
+	j.counted = training.TrainedOn(t, given.RowsOf(f.rows))
+	j.Rows, j.Valid = given.Weighty(t, f.rows), t.WithWeight(given.Valid)
 	j.rows = data.Distinct(j.Rows)
 	if err := j.check(ctx); err != nil {
 		return nil, err
@@ -169,7 +171,9 @@ func (j *job) divide() error {
 		if j.target.Group != nil {
 			kind = data.GroupedPlan
 		}
-		if most := kind.MaxFolds(j.target, j.Rows); most > 0 && l.Partition > most {
+		t := *j.target
+		t.Time = nil // nothing is tested on a subset
+		if most := kind.MaxFolds(&t, j.Rows); most > 0 && l.Partition > most {
 			what := "rows"
 			if kind == data.GroupedPlan {
 				what = "groups"
@@ -178,7 +182,7 @@ func (j *job) divide() error {
 				l.Partition, most, what)
 		}
 		plan := data.Plan{Kind: kind, K: l.Partition, Seed: rng.New(j.Seed, forPartition).Uint64()}
-		folds, err := plan.Folds(j.target, j.Rows)
+		folds, err := plan.Folds(&t, j.Rows)
 		if err != nil {
 			return fmt.Errorf("partition=%d: %w", l.Partition, err)
 		}
@@ -261,7 +265,7 @@ func (j *job) fit(ctx context.Context, v *vote, number, workers int) (model.Mode
 
 // model joins the votes: to one ensemble where all are trees that can be.
 func (j *job) model(ctx context.Context) (model.Model, error) {
-	found := Summary{Trained: training.TrainedOn(j.target, j.Rows)}
+	found := Summary{Trained: j.counted}
 	c := &committee.Committee{Meta: model.NewSpec(Name, j.frame.Schema, j.target)}
 	c.Meta.Params = j.params
 	weighted := false

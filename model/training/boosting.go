@@ -18,11 +18,13 @@ type Log struct {
 	// rounds that were trained, those behind the best one included
 	Rounds int `json:"trained_rounds"`
 	// round of the best first metric on the validation set
-	Best      int             `json:"best_round,omitempty"`
-	Value     float64         `json:"best_value,omitempty"` // that metric there
-	Stopped   bool            `json:"stopped,omitempty"`    // by early stopping
-	Exhausted bool            `json:"exhausted,omitempty"`  // no split lowers the loss
-	Curves    []LearningCurve `json:"curves,omitempty"`
+	Best      int     `json:"best_round,omitempty"`
+	Value     float64 `json:"best_value,omitempty"` // that metric there
+	Stopped   bool    `json:"stopped,omitempty"`    // by early stopping
+	Exhausted bool    `json:"exhausted,omitempty"`  // no split lowers the loss
+	// the second derivatives of a loss of one's own did not add up to a number above 0
+	Flat   bool            `json:"flat,omitempty"`
+	Curves []LearningCurve `json:"curves,omitempty"`
 }
 
 // LearningCurve is the learning curve of a metric: its values after the rounds at which it was

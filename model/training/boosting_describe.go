@@ -53,6 +53,9 @@ func (s *Boosting) words() string {
 	switch trained := s.Before + s.Log.Rounds; {
 	case s.Stopped:
 		text += fmt.Sprintf("; early stopping after round %d", trained)
+	case s.Flat:
+		text += fmt.Sprintf("; training ended after round %d, where the second derivatives of the "+
+			"loss do not add up to a number above 0", trained)
 	case s.Exhausted && s.Base != "":
 		text += "; no member lowers the loss any more"
 	case s.Exhausted:

@@ -28,8 +28,10 @@ def case(name, file, train, more, label, l2, weighted, balanced):
     if l2 == 0:  # few columns, so that no plane parts the classes
         frame = frame[["age", "education-num", "hours-per-week", "income"]]
     w = weights(train) if weighted else np.ones(train)
-    x = encode(frame.drop(columns=label), train, w)
     y = frame[label].to_numpy()
+    counts = frame[label][:train].value_counts()
+    scaled = w * (train / len(counts) / frame[label][:train].map(counts)).to_numpy() if balanced else w
+    x = encode(frame.drop(columns=label), train, scaled)  # class weights are weights of rows
     classes = sorted(set(read(file)[label]))
     known = sorted(set(y[:train]))
     binary = len(classes) == 2

@@ -114,9 +114,7 @@ func (o *command) run(ctx context.Context, paths []string) error {
 	if err != nil {
 		return err
 	}
-	if plan.Kind == data.AutoPlan {
-		plan.Kind = data.DefaultKind(&p.Target)
-	}
+	plan.Kind = plan.KindFor(&p.Target)
 	o.Progress.Begin("comparing")
 	c, err := eval.Compare(ctx, all, p.Dataset, plan, eval.CompareOptions{Repeats: o.repeats,
 		Metric: o.metric, Options: eval.Options{Workers: o.Threads, Memory: o.MemoryLimit(),

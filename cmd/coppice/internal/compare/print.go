@@ -22,6 +22,7 @@ func direction(higher bool) string {
 // tests describes how many tests there were.
 func (r *report) tests() string {
 	text := fmt.Sprintf("%d folds, %s, seed %d", r.Folds, r.Plan, r.Seed)
+	text += tables.LeftOutWords(r.LeftOut)
 	if r.Repeats > 1 {
 		text = fmt.Sprintf("%d x %s", r.Repeats, text)
 	}

@@ -45,8 +45,9 @@ func New(c *cli.Console) *cobra.Command {
 		Short: "Evaluate a learner by cross-validation",
 		Long: `Assign the rows of a table to folds. For each fold, train on the other folds and
 test on it. Each row is tested once, by a model that was not trained on it. Folds are stratified
-by class. With --group, the rows of a group stay in one fold. With --time, models are tested on
-later rows than those they were trained on. No model is written.
+by class. With --group, the rows of a group stay in one fold, whatever the plan. With --time,
+models are tested on later rows than those they were trained on. With both, earlier rows of the
+tested groups are left out. Rows of weight 0 are in no fold. No model is written.
 
 With --check-leakage the labels are permuted among the rows, so that nothing can be learned. Each
 estimate is compared with chance: the estimate of the folds, the out-of-bag estimate, and the
@@ -116,9 +117,7 @@ func (o *command) run(ctx context.Context, paths []string) error {
 	if err != nil {
 		return err
 	}
-	if plan.Kind == data.AutoPlan {
-		plan.Kind = data.DefaultKind(&p.Target)
-	}
+	plan.Kind = plan.KindFor(&p.Target)
 	if o.checkLeakage {
 		return o.checkLeaks(ctx, l, p, paths, plan)
 	}
@@ -189,7 +188,8 @@ func (o *command) print(r *report, p *tables.Problem, paths []string, l learn.Le
 	}
 	o.Facts(
 		cli.Fact{Name: "learner", Text: describe.Settings(r.Learner, l.Params())},
-		cli.Fact{Name: "folds", Text: fmt.Sprintf("%d, %s, seed %d", len(r.Folds), r.Plan, r.Seed)},
+		cli.Fact{Name: "folds", Text: fmt.Sprintf("%d, %s, seed %d%s", len(r.Folds), r.Plan, r.Seed,
+			tables.LeftOutWords(r.LeftOut))},
 	)
 	g := cli.Grid{Columns: append([]cli.Column{{Name: "fold"}}, cli.Numbers("rows")...)}
 	for _, s := range r.Summary {

@@ -71,7 +71,7 @@ func (o *command) checkLeaks(
 
 func (o *command) printLeaks(r *leakageReport, p *tables.Problem, paths []string, l learn.Learner) {
 	assigned := "freely"
-	if p.Target.Group != nil && (r.Plan == data.GroupedPlan || r.Plan == data.LeaveOneOutPlan) {
+	if p.Target.Group != nil {
 		assigned = "group by group"
 	}
 	o.Facts(

@@ -221,20 +221,6 @@ func (o *TrainingFlags) blockProblem(
 	return &BlockProblem{Problem{&ds.Dataset, all}, ds, b}, data.CheckTrainable(&ds.Dataset)
 }
 
-// SplitRows splits the fractions off a table.
-func SplitRows(t *data.Target, rows int, valid, test Fraction, seed uint64) (*RowSets, error) {
-	s := &RowSets{Train: data.AllRows(rows)}
-	if valid.fraction == 0 && test.fraction == 0 {
-		return s, nil
-	}
-	kind := data.DefaultKind(t)
-	split := data.Split{Kind: kind, Seed: seed, Valid: valid.fraction, Test: test.fraction}
-	var err error
-	s.Train, s.Valid, s.Test, err = split.Sets(t, s.Train)
-	s.How = splitWords(kind, seed)
-	return s, err
-}
-
 // ReadsBlocks reports whether a table can be read in blocks: by its format, or as that of a query.
 func (o *TrainingFlags) ReadsBlocks(ctx context.Context, c *cli.Console, paths []string) bool {
 	_, by, err := o.blockOptions(ctx, c, paths)

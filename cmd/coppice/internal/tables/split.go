@@ -10,6 +10,7 @@ import (
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/humanize"
 )
 
 // SplitFlags name the validation set and the test set.
@@ -34,6 +35,8 @@ type Fraction struct {
 type RowSets struct {
 	Train, Valid, Test []int32
 	How                string   // how the rows were split, for reports; "" = they were not
+	LeftOut            int      // earlier rows in no set, because their groups are in a later one
+	Weightless         int      // rows in no set because their weight is 0
 	Files              []string // further files, of the validation and the test set
 }
 
@@ -103,12 +106,9 @@ func Split(
 	var err error
 	s := &RowSets{Train: data.AllRows(p.Rows())}
 	if valid.fraction > 0 || test.fraction > 0 {
-		kind := data.DefaultKind(&p.Target)
-		split := data.Split{Kind: kind, Seed: seed, Valid: valid.fraction, Test: test.fraction}
-		if s.Train, s.Valid, s.Test, err = split.Sets(&p.Target, s.Train); err != nil {
+		if s, err = SplitRows(&p.Target, p.Rows(), valid, test, seed); err != nil {
 			return nil, nil, err
 		}
-		s.How = splitWords(kind, seed)
 	}
 	for _, further := range []struct {
 		path string
@@ -124,10 +124,41 @@ func Split(
 		*further.rows = data.AllRows(p.Rows())[before:]
 		s.Files = append(s.Files, further.path)
 	}
-	if s.How != "" && t.From == nil {
-		p = p.fitTexts(c, s.Train)
+	weighty := p.Target.WithWeight(s.Train)
+	if (s.How != "" || len(weighty) < len(s.Train)) && t.From == nil {
+		p = p.fitTexts(c, weighty)
 	}
 	return p, s, nil
+}
+
+// SplitRows splits the fractions off a table.
+func SplitRows(t *data.Target, rows int, valid, test Fraction, seed uint64) (*RowSets, error) {
+	s := &RowSets{Train: data.AllRows(rows)}
+	if valid.fraction == 0 && test.fraction == 0 {
+		return s, nil
+	}
+	kind := data.DefaultKind(t)
+	split := data.Split{Kind: kind, Seed: seed, Valid: valid.fraction, Test: test.fraction}
+	weighty := len(t.WithWeight(s.Train))
+	var err error
+	s.Train, s.Valid, s.Test, err = split.Sets(t, s.Train)
+	s.Weightless = rows - weighty
+	s.LeftOut = weighty - len(s.Train) - len(s.Valid) - len(s.Test)
+	s.How = splitWords(kind, seed) + LeftOutWords(s.LeftOut)
+	if s.Weightless > 0 {
+		s.How += fmt.Sprintf(", %s of weight 0 in no set", humanize.Count(s.Weightless, "row", "rows"))
+	}
+	return s, err
+}
+
+// LeftOutWords reports how many earlier rows were left out because their groups are tested, as an
+// addition to how rows were split; "" = none.
+func LeftOutWords(rows int) string {
+	if rows == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", %s of groups that are tested later left out", humanize.Count(rows,
+		"earlier row", "earlier rows"))
 }
 
 func splitWords(kind data.PlanKind, seed uint64) string {

@@ -59,6 +59,8 @@ type setSizes struct {
 	Validation int         `json:"validation"`
 	Test       int         `json:"test"`
 	Weightless *weightless `json:"weightless,omitempty"`
+	// earlier rows in no set, because their groups are in a later one
+	LeftOut int `json:"left_out,omitempty"`
 }
 
 // weightless holds how many rows of each set have weight 0.
@@ -66,12 +68,14 @@ type weightless struct {
 	Training   int `json:"training"`
 	Validation int `json:"validation"`
 	Test       int `json:"test"`
+	None       int `json:"none,omitempty"` // in no set
 }
 
 func setSizesOf(s *tables.RowSets, t *data.Target) setSizes {
 	without := weightless{training.TrainedOn(t, s.Train).Weightless,
-		training.TrainedOn(t, s.Valid).Weightless, training.TrainedOn(t, s.Test).Weightless}
-	sizes := setSizes{Training: len(s.Train), Validation: len(s.Valid), Test: len(s.Test)}
+		training.TrainedOn(t, s.Valid).Weightless, training.TrainedOn(t, s.Test).Weightless,
+		s.Weightless}
+	sizes := setSizes{LeftOut: s.LeftOut, Training: len(s.Train), Validation: len(s.Valid), Test: len(s.Test)}
 	if without != (weightless{}) {
 		sizes.Weightless = &without
 	}

@@ -41,8 +41,8 @@ func (o *command) print(
 			failed++
 		}
 	}
-	trials := fmt.Sprintf("%d by %s on %d folds, seed %d, in %s s", len(s.Trials), o.sampler,
-		s.Folds, o.Seed, humanize.Number(seconds, 3))
+	trials := fmt.Sprintf("%d by %s on %d folds%s, seed %d, in %s s", len(s.Trials), o.sampler,
+		s.Folds, tables.LeftOutWords(s.LeftOut), o.Seed, humanize.Number(seconds, 3))
 	if failed > 0 {
 		trials += fmt.Sprintf("; %d failed", failed)
 	}

@@ -1,0 +1,36 @@
+package eval_test
+
+import (
+	"testing"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/csvdata"
+	"github.com/coppice-ml/coppice/eval"
+	"github.com/coppice-ml/coppice/learn/knn"
+)
+
+// TestFoldsOfCopies: the 200 groups of a table are three equal rows with one label of no relation
+// to them. Whatever the plan, no model has a copy of a row that it is tested on, so that it is no
+// better than chance: a nearest neighbour would find it.
+func TestFoldsOfCopies(t *testing.T) {
+	roles := data.Roles{Label: "y", Group: "grp", Task: data.Binary}
+	f, err := csvdata.Read(t.Context(), csvdata.Options{}, "testdata/groups.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ds, err := roles.Apply(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, kind := range []data.PlanKind{data.AutoPlan, data.RandomPlan, data.StratifiedPlan,
+		data.GroupedPlan, data.LeaveOneOutPlan} {
+		cv, err := eval.CrossValidate(t.Context(), knn.New(), ds, &data.Plan{Kind: kind, K: 10},
+			eval.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if auc, ok := cv.Pooled.Metrics.Get("auc"); !ok || auc > 0.6 {
+			t.Errorf("%s: the pooled AUC is %g", kind, auc)
+		}
+	}
+}

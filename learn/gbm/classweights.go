@@ -1,0 +1,48 @@
+package gbm
+
+import (
+	"context"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/encode"
+	"github.com/coppice-ml/coppice/internal/weighing"
+	"github.com/coppice-ml/coppice/learn"
+)
+
+// bindsClasses reports whether the weights of classes become weights of rows before bins are made,
+// so that both have the same effect. The programs that compat follows make bins without them.
+func (l *Learner) bindsClasses() bool { return l.ClassWeight != "" && l.Compat == CompatNone }
+
+// weighClasses returns the target with the weight of each row times that of its class, and the
+// fitter with the bins of these weights, which Prepare left to Fit. Without class weights they stay
+// as they are.
+func (f *fitter) weighClasses(ctx context.Context, t *data.Target, job learn.Job) (*fitter,
+	*data.Target, error) {
+	if !f.learner.bindsClasses() || t.Class == nil {
+		return f, t, nil
+	}
+	factor, err := weighing.ClassFactors(f.learner.ClassWeight, t,
+		data.Pick(t.Class, job.RowsOf(f.matrix.Rows)), nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	weighed, own := *t, *f
+	weighed.Weight = make([]float64, len(t.Class))
+	for r, c := range t.Class {
+		weighed.Weight[r] = t.WeightAt(int32(r)) * factor[c]
+	}
+	own.classWeighed = true
+	if own.blocks != nil {
+		b := *own.blocks
+		b.fitted.Weight = weighed.Weight
+		own.blocks = &b
+		return &own, &weighed, nil
+	}
+	encodes, err := own.learner.encodes(ctx, encode.InMemory(f.frame), f.matrix.Rows)
+	if encodes || err != nil {
+		return &own, &weighed, err
+	}
+	own.matrix, err = own.learner.bin(ctx, binning{from: f.frame, rows: f.matrix.Rows,
+		weight: weighed.Weight, ranks: job.Ranks}, job.Workers)
+	return &own, &weighed, err
+}

@@ -1,0 +1,40 @@
+package gbm
+
+import (
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn"
+)
+
+// dropsWeightless reports whether rows of weight 0 are absent. The programs that compat follows
+// count them: in bins, in samples and in the least rows of a leaf.
+func (l *Learner) dropsWeightless() bool { return l.Compat == CompatNone }
+
+// dropWeightless removes the rows of weight 0 from a job, before any plan, sample or leaf counts
+// rows. It returns how many there were among the rows to train on.
+func (f *fitter) dropWeightless(t *data.Target, job learn.Job) (learn.Job, int) {
+	if !f.learner.dropsWeightless() {
+		return job, 0
+	}
+	dropped := 0
+	if job.Rows == nil {
+		dropped = f.weightless
+	}
+	given := job.RowsOf(f.matrix.Rows)
+	if rows := t.WithWeight(given); len(rows) < len(given) {
+		dropped += len(data.Distinct(given)) - len(data.Distinct(rows))
+		job.Rows = rows
+	}
+	job.Valid = t.WithWeight(job.Valid)
+	return job, dropped
+}
+
+// planned returns the target that rows are assigned to folds and sets by. Where rows of weight 0
+// count, it has no weights.
+func (l *Learner) planned(t *data.Target) *data.Target {
+	if l.dropsWeightless() || t.Weight == nil {
+		return t
+	}
+	own := *t
+	own.Weight = nil
+	return &own
+}
