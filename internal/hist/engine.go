@@ -278,6 +278,7 @@ func (e *engine) children(l *open, mid int32, first []pair, fill filler) bool {
 func (e *engine) descend(l *open, mid, rows int32, first []pair) bool {
 	l.makeChildren(mid, rows, first)
 	e.rows.mark(l)
+	e.note(l)
 	a, b := l.first, l.last
 	a.l2 = e.l2Below(&l.split)
 	b.l2 = a.l2

@@ -18,6 +18,8 @@ type split struct {
 	missing    bool    // whether missing values go to the first child
 	gain       float64
 	first      pair // sums of the first child; of several outputs: their mean hessian alone
+	// by bin of the column, whether the leaf has a row there; nil: not known. See unseen.go
+	seen []bool
 	// by what the split changes the sum of squares of Config.Cosine
 	norm float64
 	// inName reports whether the split is one of a level that the leaf itself does not allow: both

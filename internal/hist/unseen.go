@@ -26,9 +26,32 @@ import (
 type unseen struct {
 	of    []*open
 	first bool // values that the node had not go to the first child
-	// rows by bin of the column in the child that is counted, before it is certain that none of
-	// them moves; see counted
+	// rows by bin of the column in the children whose values may move, see counted, and those of
+	// them whose rows have to be counted
 	counts []int32
+	count  []*open
+}
+
+// note notes which bins a leaf has that is about to be split, if its histogram shows that: words of
+// rows that all have a second derivative. Otherwise rows are counted, once the tree is grown.
+func (e *engine) note(l *open) {
+	s, c := &l.split, &e.tables.m.Columns[l.split.column]
+	if !e.c.Unseen || l.hist == nil || e.sums[0].double || e.sums[0].least < 1 || e.ranks.several() ||
+		c.Default >= 0 || !c.Nominal() && !c.Missing {
+		return
+	}
+	lighter := l.last.len() <= l.first.len() // counted's child
+	if s.set == nil && s.missing {
+		lighter = l.first.len() <= l.last.len()
+	}
+	if !lighter && e.weightScale == 0 && e.c.Policy != Symmetric {
+		return
+	}
+	s.seen = make([]bool, c.Bins())
+	words := l.hist.words(0)[l.hist.at(&e.tables.lay, c):]
+	for b := range s.seen {
+		s.seen[b] = uint32(words[b]) != 0
+	}
 }
 
 // split returns the split that all nodes have.
@@ -182,11 +205,24 @@ func (u *unseen) counted(l *open) *open {
 	return l.last
 }
 
-// countUnseen counts the rows of the counted children by bin of the split's column.
+// countUnseen counts the rows of the counted children by bin of the split's column, 1 where they
+// are known.
 func (t *grown) countUnseen(ctx context.Context, all []*unseen) error {
 	e := t.e
 	for _, u := range all {
-		u.counts = make([]int32, e.tables.m.Columns[u.split().column].Bins())
+		c := &e.tables.m.Columns[u.split().column]
+		u.counts = make([]int32, c.Bins())
+		for _, l := range u.of {
+			if l.split.seen == nil {
+				u.count = append(u.count, u.counted(l))
+				continue
+			}
+			for b, seen := range l.split.seen {
+				if first := l.split.toFirst(c, b); seen && first == (u.counted(l) == l.first) {
+					u.counts[b] = 1
+				}
+			}
+		}
 	}
 	if e.stored() {
 		return t.countUnseenStored(ctx, all)
@@ -194,8 +230,8 @@ func (t *grown) countUnseen(ctx context.Context, all []*unseen) error {
 	e.team.each(len(all), func(i int, _ *worker) {
 		u := all[i]
 		c := &e.tables.m.Columns[u.split().column]
-		for _, l := range u.of {
-			t.leavesBelow(u.counted(l), func(leaf *open) {
+		for _, l := range u.count {
+			t.leavesBelow(l, func(leaf *open) {
 				addCounts(u.counts, e.tables.m, c, e.rows.of(leaf))
 			})
 		}
@@ -218,8 +254,8 @@ func (t *grown) countUnseenStored(ctx context.Context, all []*unseen) error {
 	var leaves []*open
 	for _, u := range all {
 		column := int32(u.split().column)
-		for _, l := range u.of {
-			t.leavesBelow(u.counted(l), func(leaf *open) {
+		for _, l := range u.count {
+			t.leavesBelow(l, func(leaf *open) {
 				if leaf.wanted == nil {
 					leaves = append(leaves, leaf)
 				}
@@ -227,10 +263,13 @@ func (t *grown) countUnseenStored(ctx context.Context, all []*unseen) error {
 			})
 		}
 	}
+	if len(leaves) == 0 {
+		return nil
+	}
 	err := t.e.countStored(ctx, leaves)
 	for _, u := range all {
-		for _, l := range u.of {
-			t.leavesBelow(u.counted(l), func(leaf *open) {
+		for _, l := range u.count {
+			t.leavesBelow(l, func(leaf *open) {
 				for b, n := range leaf.counts[int32(u.split().column)] {
 					u.counts[b] += n
 				}
