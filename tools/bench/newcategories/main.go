@@ -15,10 +15,12 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -115,16 +117,11 @@ func (t *table) compare(folder string, rows, repeats int, settings string, sides
 func (t *table) write(dir string, header []string, rows [][]string, choice uint64) error {
 	at := indexOf(header, t.column)
 	s := rng.New(37, choice)
-	left := map[string]bool{} // by category, whether it is left out
+	out := leftOut(rows, at, s)
 	sets := map[string][][]string{}
 	for _, r := range rows {
-		out, known := left[r[at]]
-		if !known {
-			out = s.Intn(4) == 0
-			left[r[at]] = out
-		}
 		switch test := s.Intn(4) == 0; {
-		case out:
+		case out[r[at]]:
 			sets["new"] = append(sets["new"], r)
 		case test:
 			sets["known"] = append(sets["known"], r)
@@ -143,6 +140,22 @@ func (t *table) write(dir string, header []string, rows [][]string, choice uint6
 		}
 	}
 	return nil
+}
+
+// leftOut returns a quarter of the categories of a column, at least one. Missing values are none.
+func leftOut(rows [][]string, column int, s *rng.Stream) map[string]bool {
+	categories := map[string]bool{}
+	for _, r := range rows {
+		if name := r[column]; name != "" && name != "NA" && name != "?" {
+			categories[name] = true
+		}
+	}
+	all := slices.Sorted(maps.Keys(categories))
+	out := map[string]bool{}
+	for _, i := range s.Perm(len(all))[:(len(all)+3)/4] {
+		out[all[i]] = true
+	}
+	return out
 }
 
 // losses trains a side and returns its losses on known and on new rows.

@@ -17,7 +17,6 @@ import (
 
 const (
 	binary     = "binary"
-	multiclass = "multiclass"
 	regression = "regression"
 )
 
@@ -44,8 +43,10 @@ var tables = []table{
 		column: "Neighborhood"},
 	{name: "ames", file: "ames/ames_housing.csv.gz", label: "Sale_Price", task: regression,
 		column: "Overall_Qual"},
-	{name: "kdd99", file: "kdd99/kdd99-train-10pct.csv.gz", label: "flag", task: multiclass,
-		column: "service"},
+	{name: "bike", file: "bike/hour.csv.gz", label: "cnt", task: regression, column: "hr",
+		ignore: "instant,dteday,casual,registered", categorical: "hr"},
+	{name: "mushroom", file: "mushroom/mushroom.csv", label: "edibility", task: binary,
+		column: "gill-color"},
 	{name: "flight delays", file: "flight-delays-100k/flight_delays_train.csv.gz",
 		label: "dep_delayed_15min", task: binary, column: "UniqueCarrier"},
 	{name: "flight delays", file: "flight-delays-100k/flight_delays_train.csv.gz",
@@ -55,8 +56,6 @@ var tables = []table{
 		ignore: "ActualElapsedTime,ArrTime,Distance,ArrDelay,FlightNum,TailNum"},
 	{name: "amazon", file: "amazon-access/train.csv.gz", label: "ACTION", task: binary,
 		column: "ROLE_DEPTNAME", categorical: "all"},
-	{name: "titanic", file: "titanic/titanic.csv", label: "Survived", task: binary,
-		column: "Pclass", ignore: "PassengerId,Name,Ticket,Cabin", categorical: "Pclass"},
 }
 
 func indexOf(names []string, name string) int { return slices.Index(names, name) }
