@@ -54,8 +54,11 @@ type Options struct {
 	Combinations int     // most combinations that are kept
 	PriorWeight  float64 // rows that the prior is worth, above 0
 	Counts       bool    // a column too of how often each category, or combination, occurs
-	Permutations int     // orders of the rows, at least 1
-	Classes      int     // of more than two classes, how many have a statistic: the most frequent
+	// keys that no training row has count as those of a usual row, where few training rows are
+	// alone with theirs; else as 0
+	UsualCounts  bool
+	Permutations int // orders of the rows, at least 1
+	Classes      int // of more than two classes, how many have a statistic: the most frequent
 
 	// sets of columns of the frame; those that are combined all lie in one of them; nil = any
 	Together [][]int32

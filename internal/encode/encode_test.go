@@ -357,3 +357,57 @@ func TestWorkers(t *testing.T) {
 		}
 	}
 }
+
+// TestCountsOfNewCategories: a new category counts 0 where enough training rows are alone with
+// theirs, else as often as the category of the middle row. Its target statistic is the prior.
+func TestCountsOfNewCategories(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		counts []int // rows of each category
+		weight float64
+		want   float64
+	}{
+		{"nobody is alone", []int{2, 3, 5, 10}, 1, 5},
+		{"most have one category", []int{2, 3, 50, 4}, 1, 50},
+		{"one of 151 rows is alone", []int{1, 50, 60, 40}, 1, 50},
+		{"one of 100 rows is alone", []int{1, 49, 50}, 1, 0},
+		{"weights", []int{2, 3, 5, 10}, 0.5, 2.5},
+	} {
+		field, code := data.Field{Name: "c", Kind: data.Categorical, Levels: []string{"new"}}, []uint32{0}
+		for i, n := range c.counts {
+			field.Levels = append(field.Levels, fmt.Sprint("c", i))
+			code = append(code, slices.Repeat([]uint32{uint32(i + 1)}, n)...)
+		}
+		f, err := data.NewFrame(data.Schema{Fields: []data.Field{field}}, []data.Column{data.Codes(code)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		target := &data.Target{Task: data.Regression, Y: [][]float64{make([]float64, len(code))},
+			Weight: slices.Repeat([]float64{c.weight}, len(code))}
+		for i, k := range code {
+			target.Y[0][i] = float64(k * k)
+		}
+		for _, usual := range []bool{false, true} {
+			e, err := fit(t.Context(), f, data.AllRows(len(code))[1:], target, defaults(func(o *encode.Options) {
+				o.UsualCounts, o.Levels = usual, 2
+			}), 1, 2)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(e.Set.Columns) != 2 || e.Set.Columns[1].Kind != input.Count {
+				t.Fatalf("%s: columns %+v, want a statistic and a count", c.name, e.Set.Columns)
+			}
+			want := 0.0
+			if usual {
+				want = c.want
+			}
+			if got := e.Columns[0][1][0]; got != want || e.Set.Columns[1].Unseen() != want {
+				t.Errorf("%s, usual %v: a new category counts %v, in the model %v, want %v", c.name, usual,
+					got, e.Set.Columns[1].Unseen(), want)
+			}
+			if got := e.Columns[0][0][0]; got != e.Set.Columns[0].Prior {
+				t.Errorf("%s: a new category has the statistic %v, want %v", c.name, got, e.Set.Columns[0].Prior)
+			}
+		}
+	}
+}

@@ -147,12 +147,15 @@ func (p *problem) derive(
 	dst := r.values
 	for c := first; c < last; c++ {
 		column := &s.Columns[c]
-		p.setOthers(dst, t, column, r.others)
 		if column.Kind == input.Count {
-			p.remaining(dst, t, id, pairs)
+			if p.remaining(dst, t, id, pairs); p.UsualCounts {
+				column.Prior = p.unseenCount(t, dst)
+			}
+			p.setOthers(dst, t, column, r.others)
 			take(c, places(len(lines)), dst)
 			continue
 		}
+		p.setOthers(dst, t, column, r.others)
 		for i, line := range lines {
 			if pairs != nil {
 				pairs.ordered(dst, column, line)
@@ -204,6 +207,40 @@ func (p *problem) remaining(dst []float64, t *input.Table, id []int32, pairs *pa
 		}
 		dst[p.rows[i]] = left
 	}
+}
+
+// aloneRows is the fraction of the training rows, by weight, that are alone with their keys where
+// such rows show what new keys are like.
+const aloneRows = 0.01
+
+// unseenCount returns the count of keys that no training row has, given those of training rows. It
+// is 0, as of a row that is alone with its key, where there are enough such rows. Elsewhere trees
+// have hardly met 0, and every split would send it to the side of the rarest keys: then it is the
+// count of the key that the middle one of the rows has, so that it is mostly on the heavier side.
+func (p *problem) unseenCount(t *input.Table, of []float64) float64 {
+	all, alone := 0.0, 0.0
+	for i, r := range p.rows {
+		w := p.weightAt(i)
+		if all += w; of[r] == 0 {
+			alone += w
+		}
+	}
+	if alone >= aloneRows*all {
+		return 0
+	}
+	counts := slices.Clone(t.Count)
+	slices.Sort(counts)
+	all = 0
+	for _, n := range counts {
+		all += n
+	}
+	sum := 0.0
+	for _, n := range counts {
+		if sum += n; 2*sum >= all {
+			return n
+		}
+	}
+	return 0
 }
 
 // Columns computes the columns of a set, by its tables, of all rows of a frame.

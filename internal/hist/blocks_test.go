@@ -103,6 +103,7 @@ func TestBlocksMakeTheSameTrees(t *testing.T) {
 			t.Fatal(err)
 		}
 		g, h := derivatives(rows, c.tails, s)
+		c.config.Unseen = true
 		for _, sizes := range [][]int{{1}, {1024, 70, 1}, {rows - 1}, {500, 500, 500, 500, 500}} {
 			for _, among := range [][]int32{nil, several} {
 				for _, workers := range []int{1, 3} {

@@ -43,6 +43,12 @@ type Config struct {
 	Columns
 	Compatibility
 
+	// Unseen sends values that a node had not, and missing values where it had none, to a child by
+	// grow.UnseenLast. Without it other categories go to the last child, and missing values as the
+	// Conventions have it. The weights are those of the rows of the tree.
+	Unseen bool
+	Weight []float64 // for Unseen: of the rows that bins.Matrix.Rows names; nil: all weigh the same
+
 	// Outputs is how many outputs get trees by turns, 0 = 1. The derivatives of an output are about
 	// as large as in its last tree, which saves a pass over them. Trees do not depend on it.
 	Outputs int
@@ -104,8 +110,9 @@ type Categories struct {
 	// limit (min_data_per_group)
 	MinGroup int
 
-	// Order has the bins of each nominal column in an order. Split points between them are tried,
-	// as between numbers. nil = sets of categories are searched for.
+	// Order has bins of each nominal column in an order. Split points between them are tried, as
+	// between numbers; those that no row is in may be left out. nil = sets of categories are
+	// searched for.
 	Order [][]int32
 }
 

@@ -19,6 +19,7 @@
 //	finder          the splits of a leaf: scanner for one output, vectorScanner for several
 //	crew, levels    the order of splits: open leaves on workers of their own, or level by level
 //	grown           the finished splits, and the rows that reach each leaf
+//	unseen          the child of values that a node had not, once a tree is grown
 //	owners, moves   of several ranks: which one has which columns of a leaf, or all of a small one
 //
 // Outputs are the words of several outputs at the same scores, and the histograms of their roots,

@@ -28,9 +28,11 @@ type engine struct {
 	team     team
 	ranks    exchange
 	owners   owners
-	leafOf   []int32            // memory of grown.leafOf
-	expected float64            // see crew.leastGain; of the tree before
-	rootOf   func(h *histogram) // makes the histogram of the root; nil: its rows are added
+	leafOf   []int32 // memory of grown.leafOf
+	expected float64 // see crew.leastGain; of the tree before
+	// units of Config.Weight, see scaleOfWeights; 0: rows weigh the same
+	weightScale float64
+	rootOf      func(h *histogram) // makes the histogram of the root; nil: its rows are added
 
 	// Of a stored matrix.
 	ctx     context.Context // of the last tree, whose scores are looked up by it
@@ -64,6 +66,9 @@ func newEngine(m *bins.Matrix, c Config, outputs int, find func(e *engine) finde
 	}
 	e.owners.portion = portionRows
 	e.tables.setWhole(e.ranks.part(m))
+	if c.Unseen {
+		e.weightScale = scaleOfWeights(m, c.Weight)
+	}
 	e.columns = featureSampler{c: &e.c, inherit: c.Conventions == LightGBM && c.Policy != Symmetric}
 	for range parallel.Workers(c.Workers) {
 		e.team = append(e.team, &worker{find: find(e)})
@@ -133,15 +138,14 @@ func (e *engine) growOnSums(ctx context.Context, rows []int32) (*grown, error) {
 	if err := e.growFrom(ctx, t, all); err != nil {
 		return nil, err
 	}
-	t.prune()
-	t.joinLeaves()
 	if e.ranks.several() && !e.c.OwnRows {
 		t.joinRanks()
 	}
 	return t, e.ranks.failed()
 }
 
-// growFrom grows a tree of so many rows that has a root.
+// growFrom grows a tree of so many rows that has a root. Its leaves then list their rows in
+// ascending order.
 func (e *engine) growFrom(ctx context.Context, t *grown, rows int) error {
 	gathered, err := e.tables.gather(ctx, t.rows, len(e.team))
 	if err != nil {
@@ -160,7 +164,9 @@ func (e *engine) growFrom(ctx context.Context, t *grown, rows int) error {
 		return err
 	}
 	e.hist.pool.rest()
-	return nil
+	t.prune()
+	t.joinLeaves()
+	return t.placeUnseen(ctx)
 }
 
 // gather numbers the tree's rows, and what is added up of them, as those of a gathered matrix.
@@ -272,6 +278,7 @@ func (e *engine) children(l *open, mid int32, first []pair, fill filler) bool {
 func (e *engine) descend(l *open, mid, rows int32, first []pair) bool {
 	l.makeChildren(mid, rows, first)
 	e.rows.mark(l)
+	e.note(l)
 	a, b := l.first, l.last
 	a.l2 = e.l2Below(&l.split)
 	b.l2 = a.l2

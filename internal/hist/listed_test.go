@@ -143,6 +143,7 @@ func drawConfig(t *rapid.T, columns int) Config {
 			ColumnsByLevel: rapid.SampledFrom([]float64{0, 0.7}).Draw(t, "columns by level"),
 			ColumnsByNode:  rapid.SampledFrom([]float64{0, 0.5}).Draw(t, "columns by node")},
 		Workers: rapid.IntRange(1, 3).Draw(t, "workers"),
+		Unseen:  rapid.Bool().Draw(t, "unseen"),
 	}
 	c.Conventions = rapid.SampledFrom([]Conventions{Own, Own, XGBoost, LightGBM}).Draw(t, "conventions")
 	if rapid.IntRange(0, 3).Draw(t, "monotone") == 0 {

@@ -80,7 +80,7 @@ func draw(t *rapid.T) problem {
 		p.g = append(p.g, float64(rapid.IntRange(-20, 20).Draw(t, "g")))
 		p.h = append(p.h, float64(rapid.IntRange(1, 4).Draw(t, "h")))
 	}
-	p.c = Config{Shape: Shape{Leaves: rapid.IntRange(0, 8).Draw(t, "leaves"), Depth: rapid.IntRange(0, 4).Draw(t, "depth"), Policy: Policy(rapid.IntRange(0, 1).Draw(t, "policy"))}, Regularization: Regularization{L1: rapid.SampledFrom([]float64{0, 0, 3}).Draw(t, "l1"), L2: rapid.SampledFrom([]float64{0, 1}).Draw(t, "l2"), MinChildWeight: rapid.SampledFrom([]float64{0, 5}).Draw(t, "weight"), MinLeaf: rapid.IntRange(0, 4).Draw(t, "min_leaf"), MaxDeltaStep: rapid.SampledFrom([]float64{0, 0, 1}).Draw(t, "step"), Gamma: rapid.SampledFrom([]float64{0, 2}).Draw(t, "gamma")}, Categories: Categories{OneHot: 8}, Double: rapid.Bool().Draw(t, "double")}
+	p.c = Config{Shape: Shape{Leaves: rapid.IntRange(0, 8).Draw(t, "leaves"), Depth: rapid.IntRange(0, 4).Draw(t, "depth"), Policy: Policy(rapid.IntRange(0, 1).Draw(t, "policy"))}, Regularization: Regularization{L1: rapid.SampledFrom([]float64{0, 0, 3}).Draw(t, "l1"), L2: rapid.SampledFrom([]float64{0, 1}).Draw(t, "l2"), MinChildWeight: rapid.SampledFrom([]float64{0, 5}).Draw(t, "weight"), MinLeaf: rapid.IntRange(0, 4).Draw(t, "min_leaf"), MaxDeltaStep: rapid.SampledFrom([]float64{0, 0, 1}).Draw(t, "step"), Gamma: rapid.SampledFrom([]float64{0, 2}).Draw(t, "gamma")}, Categories: Categories{OneHot: 8}, Double: rapid.Bool().Draw(t, "double"), Unseen: rapid.Bool().Draw(t, "unseen")}
 	return p
 }
 
@@ -205,6 +205,7 @@ func (p *problem) rowsOf(t *grown) [][]int32 {
 				for _, b := range l.split.set {
 					first = first || int(b) == code
 				}
+				first = first != l.split.others
 			}
 			if code == c.Values {
 				first = l.split.missing
@@ -314,7 +315,7 @@ func TestAnyNumberOfWorkersGrowsTheSameTree(t *testing.T) {
 	} {
 		var want []byte
 		for _, workers := range []int{1, 2, 5} {
-			c.Workers = workers
+			c.Workers, c.Unseen, c.Weight = workers, true, h
 			r := NewGrower(m, c)
 			if workers == 2 && !c.Double {
 				r.hist.pool.budget = 20 * r.tables.lay.cells // two histograms

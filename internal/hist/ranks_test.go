@@ -72,6 +72,9 @@ func TestRanksGrowTheSameTrees(t *testing.T) {
 			t.Fatal(err)
 		}
 		g, h := derivatives(rankRows, c.tails, s)
+		if c.config.Unseen = true; c.options.Joint > 0 {
+			c.config.Weight = h
+		}
 		for _, rows := range [][]int32{nil, several} {
 			want, err := treesOf(NewGrower(m, c.config), g, h, rows)
 			if err != nil {
@@ -346,7 +349,7 @@ func TestRanksGrowTheSameTreesOfSeveralOutputs(t *testing.T) {
 	for _, policy := range []Policy{LeafWise, Symmetric} {
 		grow := func(of ranks.Group) (string, error) {
 			c := Config{Shape: Shape{Leaves: 20, Depth: 5, Policy: policy},
-				Categories: Categories{OneHot: 4}, Ranks: of}
+				Categories: Categories{OneHot: 4}, Ranks: of, Unseen: true, Weight: h[:rankRows]}
 			grown, err := NewVectorGrower(m, c, outputs).Grow(t.Context(), g, h, nil, 1)
 			if err != nil {
 				return "", err

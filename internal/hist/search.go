@@ -138,7 +138,11 @@ func eachSplitPoint(s side, c *bins.Column, order []int32, f func(found *split))
 		if missing {
 			s.add(c.Values)
 		}
-		for i := range c.Values {
+		values := c.Values
+		if order != nil {
+			values = len(order)
+		}
+		for i := range values {
 			b := i
 			switch {
 			case order != nil:
@@ -212,6 +216,12 @@ func (c *Config) doubtful(hessians, most float64) bool {
 func countRows(dst []int32, m *bins.Matrix, c *bins.Column, rows []int32) []int32 {
 	dst = resize(dst, c.Bins())
 	clear(dst)
+	addCounts(dst, m, c, rows)
+	return dst
+}
+
+// addCounts adds how many rows are in each bin of a column.
+func addCounts(dst []int32, m *bins.Matrix, c *bins.Column, rows []int32) {
 	for i := range m.Blocks {
 		// copies, which the loop need not read from memory
 		codes, first := m.Blocks[i].Codes[c.Group], m.Blocks[i].First
@@ -223,5 +233,4 @@ func countRows(dst []int32, m *bins.Matrix, c *bins.Column, rows []int32) []int3
 			dst[c.Bin(codes.At(r-first))]++
 		}
 	}
-	return dst
 }

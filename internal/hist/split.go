@@ -13,12 +13,13 @@ type split struct {
 	column     int     // of the matrix; -1: there is none
 	bin        int     // numbers: bins up to this one go to the first child
 	splitPoint float64 // XGBoostExact: the threshold of numbers
-	set        []int32 // categories: these bins go to the first child
-	// missing reports whether missing values go to the first child. Of categories those that the
-	// set does not hold go last.
-	missing bool
-	gain    float64
-	first   pair // sums of the first child; of several outputs: their mean hessian alone
+	set        []int32 // categories: these bins go to the first child, all others to the last
+	others     bool    // the other way round: all but those of the set go to the first child
+	missing    bool    // whether missing values go to the first child
+	gain       float64
+	first      pair // sums of the first child; of several outputs: their mean hessian alone
+	// by bin of the column, whether the leaf has a row there; nil: not known. See unseen.go
+	seen []bool
 	// by what the split changes the sum of squares of Config.Cosine
 	norm float64
 	// inName reports whether the split is one of a level that the leaf itself does not allow: both
@@ -43,7 +44,7 @@ func (a *split) toFirst(c *bins.Column, b int) bool {
 	case b == c.Values:
 		return a.missing
 	case a.set != nil:
-		return slices.Contains(a.set, int32(b))
+		return slices.Contains(a.set, int32(b)) != a.others
 	}
 	return b <= a.bin
 }
@@ -58,23 +59,26 @@ func (a *split) sides(m *bins.Matrix, side []uint8) []uint8 {
 		a.sidesOfPoint(c, side)
 		return side
 	}
+	in, out := uint8(0), uint8(1)
+	if a.others {
+		in, out = out, in
+	}
 	toBin := func(b int) uint8 {
 		switch {
+		case b == c.Values && a.missing:
+			return 0
 		case b == c.Values:
-			if a.missing {
-				return 0
-			}
 			return 1
 		case a.set == nil && b <= a.bin:
 			return 0
 		}
-		return 1
+		return out
 	}
 	for code := range codes {
 		side[code] = toBin(c.Bin(code))
 	}
 	for _, b := range a.set {
-		side[codeOf(c, int(b))] = 0
+		side[codeOf(c, int(b))] = in
 	}
 	return side
 }
@@ -105,7 +109,9 @@ func (a *split) describe(m *bins.Matrix, ownThreshold bool) tree.Split {
 	}
 	switch {
 	case a.set != nil:
-		d.Kind = tree.SetFirst
+		if d.Kind = tree.SetFirst; a.others {
+			d.Kind = tree.SetLast
+		}
 		d.Set = codes(c, a.set)
 	case ownThreshold:
 		d.SplitPoint = a.splitPoint

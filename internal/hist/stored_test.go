@@ -78,6 +78,9 @@ func TestStoredMatrixGrowsTheSameTrees(t *testing.T) {
 			t.Fatal(err)
 		}
 		g, h := derivatives(rows, c.tails, s)
+		if c.config.Unseen = true; c.options.Joint > 0 {
+			c.config.Weight = h
+		}
 		for _, among := range [][]int32{nil, several} {
 			want := treeAndScores(t, m, other, c.config, g, h, among)
 			for _, by := range []struct {
@@ -115,7 +118,7 @@ func TestDrawnRowsAreReadOnce(t *testing.T) {
 		least, most float64
 	}{{0, 3, 40}, {1 << 20, 0.98, 1.02}} {
 		m.Store.Memory = c.memory
-		r := NewGrower(m, Config{Shape: Shape{Leaves: 20}})
+		r := NewGrower(m, Config{Shape: Shape{Leaves: 20}, Unseen: true})
 		for range 2 {
 			before := file.BytesRead()
 			if _, err := r.Grow(t.Context(), g, h, drawn, 1); err != nil {
@@ -142,7 +145,7 @@ func TestStoredMatrixGrowsTheSameTreesOfSeveralOutputs(t *testing.T) {
 	for _, policy := range []Policy{LeafWise, Symmetric} {
 		for _, least := range []int{0, 12} {
 			c := Config{Shape: Shape{Leaves: 20, Depth: 5, Policy: policy}, Categories: Categories{OneHot: 4},
-				Regularization: Regularization{MinLeaf: least}}
+				Regularization: Regularization{MinLeaf: least}, Unseen: true}
 			want := printedOf(t, NewVectorGrower(m, c, outputs), g, h, 1)
 			if got := printedOf(t, NewVectorGrower(stored, c, outputs), g, h, 1); got != want {
 				t.Fatalf("policy %d:\ngot  %s\nwant %s", policy, got, want)

@@ -45,7 +45,8 @@ func Set(fields []data.Field) *rapid.Generator[input.Set] {
 			outputs := rapid.IntRange(0, 2).Draw(t, "outputs")
 			table := randomTable(t, fields, nominal, outputs)
 			for range rapid.IntRange(0, 3).Draw(t, "columns") {
-				c := input.Column{Kind: input.Count, Table: int32(len(s.Tables))}
+				c := input.Column{Kind: input.Count, Table: int32(len(s.Tables)),
+					Prior: rapid.SampledFrom([]float64{0, 0, 7.5}).Draw(t, "count of other keys")}
 				if table.Outputs() > 0 && rapid.Bool().Draw(t, "target") {
 					c.Kind, c.Output = input.Target,
 						int32(rapid.IntRange(0, outputs-1).Draw(t, "output"))

@@ -85,6 +85,27 @@ func manyCategories(ctx context.Context, from encode.Source, rows []int32) (bool
 	return false, nil
 }
 
+// trainedOrders leaves those categories out of orders that only other rows of a matrix have. They
+// are as new to the trees as categories without a bin.
+func (s *setup) trainedOrders(orders [][]int32, m *bins.Matrix) {
+	if len(orders) == 0 || len(s.rows) == m.Len() {
+		return
+	}
+	for i := range orders {
+		c := &m.Columns[i]
+		if !c.Nominal() {
+			continue
+		}
+		trained, codes := make([]bool, c.Values), s.frame.Columns[c.Feature].Codes()
+		for _, r := range s.rows {
+			if code := codes[r]; uint(code) < uint(len(c.Level)) && c.Level[code] >= 0 {
+				trained[c.Level[code]] = true
+			}
+		}
+		orders[i] = slices.DeleteFunc(orders[i], func(b int32) bool { return !trained[b] })
+	}
+}
+
 // orders returns the order of the categories of categories=ordinal, for each categorical column of
 // a matrix: that of their values where all texts are numbers, else that of the texts.
 func orders(f *data.Frame, m *bins.Matrix) [][]int32 {

@@ -62,7 +62,9 @@ func newGrower(s *setup, t *table, sc *scores, d derivatives, u *supports,
 		if err != nil {
 			return nil, err
 		}
+		s.trainedOrders(config.Order, m)
 		config.Outputs = k
+		config.Unseen, config.Weight = s.learner.Compat == CompatNone, s.target.Weight
 		config.Workers, config.Ranks = s.job.Workers, s.job.Ranks
 		if s.growsAlone(m) {
 			config.Workers, config.Ranks = 1, nil

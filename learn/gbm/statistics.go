@@ -172,7 +172,9 @@ func (s *setup) draft(
 	if err != nil {
 		return nil, nil, err
 	}
-	draft, err := encode.Begin(ctx, from, s.rows, &t, l.Encode.options(limits.sets),
+	options := l.Encode.options(limits.sets)
+	options.UsualCounts = l.Compat == CompatNone
+	draft, err := encode.Begin(ctx, from, s.rows, &t, options,
 		seedOf(s.job.Seed, purposeStatistics), workers)
 	return draft, &t, err
 }

@@ -85,7 +85,7 @@ type Kind uint8
 const (
 	// (sum + Weight Prior) / (count + Weight); of keys that no training row had Prior
 	Target Kind = iota
-	Count       // the weight of the training rows; of keys that none had 0
+	Count       // the weight of the training rows; of keys that no training row had Prior
 )
 
 // Column is one derived column that is made of a table.
@@ -93,7 +93,7 @@ type Column struct {
 	Kind   Kind
 	Table  int32   // which of the set's tables
 	Output int32   // of Target: the output of the table, from 0
-	Prior  float64 // of Target: the value that has no access to the row
+	Prior  float64 // of Target: the value that has no access to the row; of Count: see there
 	Weight float64 // of Target: how much weight of training rows the prior is worth, not negative
 }
 
@@ -114,12 +114,7 @@ func (c *Column) Value(count, sum float64) float64 {
 }
 
 // Unseen returns the column's number for a key that no training row had.
-func (c *Column) Unseen() float64 {
-	if c.Kind == Count {
-		return 0
-	}
-	return c.Prior
-}
+func (c *Column) Unseen() float64 { return c.Prior }
 
 // Keys returns the number of keys that rows may have in some fields of a schema, and whether that
 // is below 2^63, as it must be.
@@ -272,8 +267,10 @@ func (s *Set) validateColumn(c *Column, of []int) error {
 		return fmt.Errorf("%d columns of one table", n)
 	case c.Kind > Count:
 		return fmt.Errorf("unknown kind %d", c.Kind)
-	case c.Kind == Count && (c.Output != 0 || c.Prior != 0 || c.Weight != 0):
-		return errors.New("a count has no output or prior")
+	case c.Kind == Count && (c.Output != 0 || c.Weight != 0):
+		return errors.New("a count has no output or weight of a prior")
+	case c.Kind == Count && !(c.Prior >= 0 && c.Prior <= math.MaxFloat64):
+		return fmt.Errorf("the count %v of other keys", c.Prior)
 	case c.Kind == Count:
 		return nil
 	}
