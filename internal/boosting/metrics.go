@@ -140,13 +140,21 @@ func (m *Monitoring) of(
 // sample returns the rows of a set as metrics take them.
 func (m *Monitoring) sample(p *Set) *metric.Sample {
 	s := metric.SampleOf(m.Target, p.Rows)
-	s.Workers = m.Workers
+	s.Workers, s.Compat = m.Workers, m.Compat
 	if q, ok := p.Objective.(loss.Quantiler); ok {
 		s.Quantiles = q.Quantiles()
 	}
 	_, s.Risk = p.Objective.Link().(link.Hazard)
 	s.Width, s.Pred = p.responses(m.Target)
 	return s
+}
+
+// Relevant reports whether some of the rows of a ranking are relevant: they weigh anything, and their
+// grades are above 0. Of other tasks all rows are.
+func Relevant(t *data.Target, rows []int32) bool {
+	return t.Task != data.Ranking || slices.ContainsFunc(rows, func(row int32) bool {
+		return t.Y[0][row] > 0 && (t.Weight == nil || t.Weight[row] > 0)
+	})
 }
 
 // evaluate evaluates a metric on a set after a round. A value that is not finite is an error.

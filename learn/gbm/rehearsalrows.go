@@ -56,7 +56,10 @@ func (f *fitter) newRehearsal(ctx context.Context, p *plan, t *data.Target, job 
 	} else {
 		r.fitter, r.folds = f, r.foldsOf(t, train)
 	}
-	if r.folds == nil {
+	r.folds = slices.DeleteFunc(r.folds, func(f data.Fold) bool {
+		return !boosting.Relevant(r.target, f.Test)
+	})
+	if len(r.folds) == 0 {
 		return nil, nil
 	}
 	r.first = min(r.first, len(r.folds))

@@ -231,7 +231,8 @@ func (r *rehearsal) refer(b *training) (err error) {
 const validBlocks = 10
 
 // blockValues evaluates the first metric on blocks of the validation set, of raw scores. Rows of a
-// group are in one block. nil: the metric is not defined on some block.
+// group are in one block, and blocks of rankings without relevant rows are left out. nil: the metric
+// is not defined on some block.
 func (b *training) blockValues(raw []float64) []float64 {
 	valid := b.scores.valid
 	kind := data.RandomPlan
@@ -247,9 +248,12 @@ func (b *training) blockValues(raw []float64) []float64 {
 	if err != nil {
 		return nil
 	}
-	values := make([]float64, len(blocks))
+	var values []float64
 	n, outputs := len(valid.Rows), valid.Objective.Outputs()
-	for i, block := range blocks {
+	for _, block := range blocks {
+		if !boosting.Relevant(b.target, block.Test) {
+			continue
+		}
 		p, err := boosting.NewSet(boosting.Validation, l, b.target, block.Test)
 		if err != nil {
 			return nil
@@ -260,9 +264,11 @@ func (b *training) blockValues(raw []float64) []float64 {
 				p.Raw = append(p.Raw, raw[o*n+at])
 			}
 		}
-		if values[i], err = b.watch.ValueOf(p); err != nil {
+		v, err := b.watch.ValueOf(p)
+		if err != nil {
 			return nil
 		}
+		values = append(values, v)
 	}
 	return values
 }
