@@ -13,6 +13,7 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/training"
+	"github.com/coppice-ml/coppice/ranks"
 )
 
 // products returns a table whose label is the product of six small integers, beside a categorical
@@ -231,4 +232,57 @@ func TestResumeTheRehearsal(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "other rows") {
 		t.Errorf("another table: error %v", err)
 	}
+}
+
+// TestSamplesAreConfirmed: the winner of a sample of the rows is compared with the default on all of
+// them, by any number of workers and ranks, and where training resumes.
+func TestSamplesAreConfirmed(t *testing.T) {
+	ds := products(t, 2700)
+	rows := data.AllRows(2700)
+	var at *learn.Checkpoint
+	train := func(g ranks.Group, workers int) (*model.Ensemble, error) {
+		job := learn.Job{Seed: 2, Rows: rows[:2300], Valid: rows[2300:], Workers: workers, Ranks: g,
+			Start: at}
+		if g == nil && at == nil {
+			job.Observe = func(r learn.Round) (err error) {
+				if r.Stage == "rehearse" {
+					at, err = r.Checkpoint()
+				}
+				return err
+			}
+		}
+		fitter, err := learner(t, "early_stopping=4", "leaves=31").PrepareRanks(t.Context(), ds.Frame,
+			nil, nil, learn.Env{Workers: workers}, g)
+		if err != nil {
+			return nil, err
+		}
+		m, err := fitter.Fit(t.Context(), &ds.Target, job)
+		if err != nil {
+			return nil, err
+		}
+		return m.(*model.Ensemble), nil
+	}
+	want, err := train(nil, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := summary(t, want).Rehearsal
+	all, won := tried(r)
+	c := r.Confirmed
+	if r.Rows != 2400 || c == nil || c.Rows != 2700 || !c.Accepted || !(c.Gain > c.Error) ||
+		!strings.Contains(won, "colsample=1") || strings.Join(c.Settings, " ") != won {
+		t.Fatalf("%q of %q won on %d rows, %+v", won, all, r.Rows, c)
+	}
+	if again, err := train(nil, 3); err != nil || !reflect.DeepEqual(again, want) {
+		t.Errorf("another model where training resumes, %v", err)
+	}
+	at = nil
+	asRanks(t, 2, fingerprint(want)+string(want.Spec().Summary),
+		func(g ranks.Group) (string, error) {
+			m, err := train(g, 1)
+			if err != nil {
+				return "", err
+			}
+			return fingerprint(m) + string(m.Spec().Summary), nil
+		})
 }

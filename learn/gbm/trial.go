@@ -79,7 +79,7 @@ type sharedTable struct {
 // train carries trials out, all in parallel, and counts their work. Those that a checkpoint has are
 // not repeated.
 func (r *rehearsal) train(ctx context.Context, places []place) error {
-	most := mostTrialRound
+	most := r.atRate(mostTrialRound)
 	for _, p := range places {
 		at := r.sharing(p.candidate, p.fold)
 		if r.shared[at] == nil {
@@ -104,9 +104,13 @@ func (r *rehearsal) train(ctx context.Context, places []place) error {
 	own := r.own(open)
 	workers := parallel.Workers(r.job.Workers)
 	inner, errs := max(1, workers/max(1, len(own))), make([]error, len(own))
+	carry := r.carry
+	if carry == nil {
+		carry = r.trial
+	}
 	parallel.Each(workers, len(own), func(_, i int) {
 		t := own[i].trial()
-		*t, errs[i] = r.trial(ctx, own[i], most, inner)
+		*t, errs[i] = carry(ctx, own[i], most, inner)
 		if t.Failed = errs[i] != nil; t.Failed {
 			t.Value, t.Blocks = 0, nil
 		}
@@ -184,7 +188,7 @@ func (r *rehearsal) trial(ctx context.Context, p place, most, workers int) (tria
 	}
 	b.meter = newMeter(b)
 	var t trial
-	higher := b.watch.First().Higher
+	higher, stops := b.watch.First().Higher, r.atRate(rehearsalStops)
 	var raw []float64 // of the best round
 	for t.Rounds < most && !b.watch.Exhausted {
 		if t.Rounds > 0 && b.meter.sum >= p.limit {
@@ -198,12 +202,10 @@ func (r *rehearsal) trial(ctx context.Context, p place, most, workers int) (tria
 		t.Rounds++
 		if t.Best == 0 || higher && v > t.Value || !higher && v < t.Value {
 			t.Best, t.Value = t.Rounds, v
-			if r.first == 1 {
-				raw = append(raw[:0], b.scores.valid.Raw...)
-			}
+			raw = append(raw[:0], b.scores.valid.Raw...)
 		}
-		if t.Rounds-t.Best >= rehearsalStops ||
-			slow(b.watch.First().Values, rehearsalStops, 1, b.watch.classes) {
+		if t.Rounds-t.Best >= stops ||
+			slow(b.watch.First().Values, stops, 1, b.watch.classes) {
 			break
 		}
 	}
