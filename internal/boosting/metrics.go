@@ -149,14 +149,6 @@ func (m *Monitoring) sample(p *Set) *metric.Sample {
 	return s
 }
 
-// Relevant reports whether some of the rows of a ranking are relevant: they weigh anything, and their
-// grades are above 0. Of other tasks all rows are.
-func Relevant(t *data.Target, rows []int32) bool {
-	return t.Task != data.Ranking || slices.ContainsFunc(rows, func(row int32) bool {
-		return t.Y[0][row] > 0 && (t.Weight == nil || t.Weight[row] > 0)
-	})
-}
-
 // evaluate evaluates a metric on a set after a round. A value that is not finite is an error.
 func (m *Monitoring) evaluate(of *namedMetric, p *Set, round int) (float64, error) {
 	v, err := of.of(p)

@@ -61,7 +61,7 @@ var errNoRows = errors.New("there are no rows to train on")
 //
 //	| training: metric 0, metric 1, ... | validation: metric 0, metric 1, ... |
 func (k *Monitor) Open(m Monitoring) error {
-	if m.Every > 0 && !m.Compat && !Relevant(m.Target, m.Train.Rows) {
+	if m.Every > 0 && !m.Compat && !m.Target.Relevant(m.Train.Rows) {
 		m.Every = 0
 	}
 	k.of = m

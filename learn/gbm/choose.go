@@ -306,7 +306,7 @@ func (f *fitter) beginFolds(ctx context.Context, p *plan, t *data.Target, job le
 		r.earlyStopping *= rankedPatience
 	}
 	for i, fold := range folds {
-		if p.learner.Compat == CompatNone && !boosting.Relevant(t, fold.Test) {
+		if p.learner.Compat == CompatNone && !t.Relevant(fold.Test) {
 			continue // metrics of rankings have no value there
 		}
 		own := plan{learner: p.learner, given: p.given}

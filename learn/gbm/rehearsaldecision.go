@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/boosting"
 	"github.com/coppice-ml/coppice/learn"
 	report "github.com/coppice-ml/coppice/model/training"
 )
@@ -141,7 +140,7 @@ func wholeOf(f *fitter, p *plan, t *data.Target, job learn.Job,
 		return w
 	}
 	folds := slices.DeleteFunc(foldsOf(t, job, rows), func(f data.Fold) bool {
-		return !boosting.Relevant(t, f.Test)
+		return !t.Relevant(f.Test)
 	})
 	if len(folds) == 0 {
 		return nil

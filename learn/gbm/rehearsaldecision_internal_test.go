@@ -175,14 +175,16 @@ func TestSentenceFollowsFromTheTable(t *testing.T) {
 		folds := rapid.SampledFrom([]int{1, 3, 5}).Draw(t, "folds")
 		first := min(folds, rapid.IntRange(1, 2).Draw(t, "first"))
 		of := stubs{}
+		scale := rapid.SampledFrom([]float64{0.1, 0.3, 1}).Draw(t, "scale")
 		for _, settings := range []string{"", "leaves=8", "leaves=127", "colsample=1",
 			"colsample=1 colsample_node=0.5", "categories=native"} {
 			s := stub{spread: rapid.Float64Range(0, 0.05).Draw(t, "spread"),
 				work:   rapid.Float64Range(0.1, 3).Draw(t, "work"),
 				failed: settings != "" && rapid.IntRange(0, 9).Draw(t, "fails") == 0}
-			level := rapid.Float64Range(0.45, 0.52).Draw(t, "level")
+			level := 0.5 + float64(scale*rapid.Float64Range(-0.05, 0.05).Draw(t, "level"))
 			for range folds {
-				s.values = append(s.values, level+rapid.Float64Range(-0.02, 0.02).Draw(t, "fold"))
+				fold := rapid.Float64Range(-0.02, 0.02).Draw(t, "fold")
+				s.values = append(s.values, level+float64(scale*fold))
 			}
 			of[settings] = s
 		}

@@ -61,7 +61,7 @@ func (f *fitter) newRehearsal(ctx context.Context, p *plan, t *data.Target, job 
 		r.fitter, r.folds = f, r.foldsOf(t, train)
 	}
 	r.folds = slices.DeleteFunc(r.folds, func(f data.Fold) bool {
-		return !boosting.Relevant(r.target, f.Test)
+		return !r.target.Relevant(f.Test)
 	})
 	if len(r.folds) == 0 {
 		return nil, nil

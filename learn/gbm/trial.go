@@ -253,7 +253,7 @@ func (b *training) blockValues(raw []float64) []float64 {
 	var values []float64
 	n, outputs := len(valid.Rows), valid.Objective.Outputs()
 	for _, block := range blocks {
-		if !boosting.Relevant(b.target, block.Test) {
+		if !b.target.Relevant(block.Test) {
 			continue
 		}
 		p, err := boosting.NewSet(boosting.Validation, l, b.target, block.Test)

@@ -52,8 +52,7 @@ func Print(c *cli.Console, sets Sets) {
 	g.Print(c.Out)
 	for _, p := range sets {
 		if q := p.Report.Queries; q != nil && q.Counted == 0 {
-			PrintNone(c, p.Report)
-			break
+			c.Printf("%s: %s.\n", p.Name, p.Report.Undefined)
 		}
 	}
 }
