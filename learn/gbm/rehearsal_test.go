@@ -237,19 +237,22 @@ func TestResumeTheRehearsal(t *testing.T) {
 // TestSamplesAreConfirmed: the winner of a sample of the rows is compared with the default on all of
 // them, by any number of workers and ranks, and where training resumes.
 func TestSamplesAreConfirmed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("trains for 3 s; the full run has it")
+	}
 	ds := products(t, 2700)
 	rows := data.AllRows(2700)
 	var at *learn.Checkpoint
 	train := func(g ranks.Group, workers int) (*model.Ensemble, error) {
 		job := learn.Job{Seed: 2, Rows: rows[:2300], Valid: rows[2300:], Workers: workers, Ranks: g,
 			Start: at}
-		if g == nil && at == nil {
-			job.Observe = func(r learn.Round) (err error) {
-				if r.Stage == "rehearse" {
-					at, err = r.Checkpoint()
-				}
+		first := at == nil
+		job.Observe = func(r learn.Round) (err error) {
+			if r.Stage == "rehearse" && g == nil && first {
+				at, err = r.Checkpoint()
 				return err
 			}
+			return rehearseOnly(r)
 		}
 		fitter, err := learner(t, "early_stopping=4", "leaves=31").PrepareRanks(t.Context(), ds.Frame,
 			nil, nil, learn.Env{Workers: workers}, g)

@@ -17,9 +17,10 @@ const (
 	certainGain   = 0.01
 )
 
-// certain reports whether a candidate is certainly ahead of the default.
+// certain reports whether a candidate is certainly ahead of the default. Its gain exceeds one
+// standard error over the folds, too, which the report has.
 func (r *rehearsal) certain(c, usual *candidate) bool {
-	if r.failed(c) {
+	if !r.beats(c, usual) {
 		return false
 	}
 	gain, deviation := r.compareRows(c, usual)
@@ -29,7 +30,7 @@ func (r *rehearsal) certain(c, usual *candidate) bool {
 			value, folds = value+usual.trials[i].Value, folds+1
 		}
 	}
-	return gain > 0 && gain >= float64(certainErrors*deviation) &&
+	return gain >= float64(certainErrors*deviation) &&
 		gain >= certainGain*math.Abs(value/float64(folds))
 }
 
