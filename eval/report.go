@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"math"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/metric"
@@ -18,11 +19,14 @@ type Report struct {
 	Task data.Task `json:"task"`
 	// the positive one of two classes, to which f1, average_precision and brier refer
 	Positive string `json:"positive,omitempty"`
-	// those that fit the task and are defined on the rows, in the order of metric.Table
+	// those that fit the task and are defined on the rows, in the order of metric.Table; of rankings
+	// without a query that counts all that fit, as NaN
 	Metrics Metrics `json:"metrics"`
 	// why there are no metrics, "" where there are some
-	Undefined string     `json:"undefined,omitempty"`
-	Confusion *Confusion `json:"confusion,omitempty"`
+	Undefined string `json:"undefined,omitempty"`
+	// of rankings: how many queries the metrics are means over
+	Queries   *metric.Queries `json:"queries,omitempty"`
+	Confusion *Confusion      `json:"confusion,omitempty"`
 }
 
 // Confusion counts rows by their true and their predicted class. Weights do not enter.
@@ -31,13 +35,14 @@ type Confusion struct {
 	Counts  [][]int64 `json:"counts"` // Counts[true class][predicted class]
 }
 
-// Metrics are named values in an order of their own. In JSON they are an object in that order.
+// Metrics are named values in an order of their own. In JSON they are an object in that order. NaN,
+// which is null in JSON, is undefined.
 type Metrics []metric.Value
 
-// Get returns the value called name; false if there is none.
+// Get returns the value called name; false if there is none, or it is undefined.
 func (m Metrics) Get(name string) (float64, bool) {
 	for _, v := range m {
-		if v.Name == name {
+		if v.Name == name && !math.IsNaN(v.Value) {
 			return v.Value, true
 		}
 	}
@@ -46,7 +51,12 @@ func (m Metrics) Get(name string) (float64, bool) {
 
 // MarshalJSON writes {"accuracy":0.93,...} in the order of m.
 func (m Metrics) MarshalJSON() ([]byte, error) {
-	return object(len(m), func(i int) (string, any) { return m[i].Name, m[i].Value })
+	return object(len(m), func(i int) (string, any) {
+		if v := m[i].Value; !math.IsNaN(v) {
+			return m[i].Name, v
+		}
+		return m[i].Name, nil
+	})
 }
 
 // UnmarshalJSON reads what MarshalJSON wrote, order included.
@@ -61,10 +71,13 @@ func (m *Metrics) UnmarshalJSON(text []byte) error {
 		if err != nil {
 			return err
 		}
-		v := metric.Value{}
-		v.Name, _ = name.(string) // the decoder lets nothing else be a key
-		if err := d.Decode(&v.Value); err != nil {
+		var value *float64
+		if err := d.Decode(&value); err != nil {
 			return err
+		}
+		v := metric.Value{Value: math.NaN()}
+		if v.Name, _ = name.(string); value != nil { // the decoder lets nothing else be a key
+			v.Value = *value
 		}
 		read = append(read, v)
 	}
@@ -117,12 +130,17 @@ func reportOf(task data.Task, classes []string, t *metric.Stream) (*Report, erro
 	if err != nil {
 		return nil, err
 	}
-	r := &Report{Rows: t.Rows(), Task: task, Metrics: values}
+	r := &Report{Rows: t.Rows(), Task: task, Metrics: values, Queries: t.Queries()}
 	if t.Confusion() != nil {
 		r.Confusion = &Confusion{Classes: classes, Counts: t.Confusion()}
 	}
 	if none != nil {
 		r.Undefined = none.Error()
+		for _, m := range metric.ForTask(task) {
+			if task == data.Ranking {
+				r.Metrics = append(r.Metrics, metric.Value{Name: m.Name, Value: math.NaN()})
+			}
+		}
 	}
 	if task.Classes() && len(t.Confusion()) == 2 {
 		r.Positive = classes[1]

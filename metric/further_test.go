@@ -102,15 +102,28 @@ func TestPlacesOfRelevantRows(t *testing.T) {
 		Weight: []float64{1, 1, 1, 1, 2, 2, 2, 2, 0}, // the last row is left out
 		Width:  1,
 	}
-	for name, want := range map[string]float64{
-		"mrr":   (1.0/2 + 2*1.0/3) / 3,
-		"map@9": ((1.0/2+2.0/4)/2 + 2*(1.0/3+2.0/4)/2) / 3,
-		"map@3": (1.0/2/2 + 2*(1.0/3)/2) / 3,
-		"map@1": 0,
+	tied := func(first, second, third float64) float64 { return (first + second + third) / 3 }
+	for name, want := range map[string][2]float64{ // by expectation; as in XGBoost
+		"mrr": {(1.0/2 + 2*tied(1, 1.0/2, 1.0/3)) / 3, (1.0/2 + 2*1.0/3) / 3},
+		"map@9": {((1.0/2+2.0/4)/2 + 2*(tied(1, 1.0/2, 1.0/3)+2.0/4)/2) / 3,
+			((1.0/2+2.0/4)/2 + 2*(1.0/3+2.0/4)/2) / 3},
+		"map@3": {(1.0/2/2 + 2*tied(1, 1.0/2, 1.0/3)/2) / 3, (1.0/2/2 + 2*(1.0/3)/2) / 3},
+		"map@1": {2 * tied(1, 0, 0) / 3, 0},
 	} {
 		m, _ := metric.Lookup(name)
-		if got, err := m.Func(s); err != nil || math.Abs(got-want) > 1e-15 {
-			t.Errorf("%s is %v, %v, want %v", name, got, err, want)
+		for i, compat := range []bool{false, true} {
+			s.Compat = compat
+			if got, err := m.Func(s); err != nil || math.Abs(got-want[i]) > 1e-15 {
+				t.Errorf("%s is %v, %v, want %v", name, got, err, want[i])
+			}
+		}
+	}
+	none := &metric.Sample{Y: make([]float64, 3), Pred: make([]float64, 3), Group: make([]int64, 3),
+		Width: 1, Compat: true}
+	for _, name := range []string{"ndcg@3", "map@3", "mrr"} {
+		m, _ := metric.Lookup(name)
+		if v, err := m.Func(none); v != 1 || err != nil {
+			t.Errorf("%s of a query without relevant rows is %v, %v as in XGBoost", name, v, err)
 		}
 	}
 }

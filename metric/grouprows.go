@@ -72,13 +72,14 @@ type groupRows struct {
 	rows    *sorter[groupRow]
 	none    bool // there are no groups
 	strange bool // a grade is not from 0 to 1000, whatever its row weighs
+	compat  bool
 	added   int32
 }
 
 // groupRowsOf returns the rows that are kept of rankings, those of the block among them.
 func (c *common) groupRowsOf(s *Sample) *groupRows {
 	if c.groups == nil {
-		c.groups = &groupRows{none: s.Group == nil,
+		c.groups = &groupRows{none: s.Group == nil, compat: s.Compat,
 			rows: newSorter(c.store, groupLayout(s.Weight != nil), c.rows, groupRowBytes)}
 	}
 	if !c.grouped {
@@ -100,7 +101,7 @@ func (g *groupRows) add(s *Sample) {
 
 // each calls a function for the rows of each group, with the first one's number.
 func (g *groupRows) each(f func(first int32, s *Sample)) {
-	var now Sample
+	now := Sample{Compat: g.compat}
 	var group int64
 	var first int32
 	g.rows.each(func(r *groupRow) {
@@ -125,6 +126,8 @@ type groupSum struct {
 	common *common
 	sample *Sample // all rows, where they stay as they are
 	rows   *groupRows
+
+	queries Queries // once the value was computed
 }
 
 func (m *groupMetric) begin(c *common) sum { return &groupSum{metric: m, common: c} }
@@ -139,12 +142,15 @@ func (m *groupSum) add(s *Sample) {
 
 func (m *groupSum) value() (float64, error) {
 	if m.sample != nil {
-		return m.metric.of(m.sample)
+		v, queries, err := m.metric.mean(m.sample)
+		m.queries = queries
+		return v, err
 	}
 	if err := m.metric.defined(m.rows.none, m.rows.strange); err != nil {
 		return 0, err
 	}
 	values := newSorter(m.common.store, groupValueLayout, m.common.rows, groupValueBytes)
+	all := groupMean{metric: m.metric}
 	var l list
 	var rows []int32
 	m.rows.each(func(first int32, s *Sample) {
@@ -152,9 +158,14 @@ func (m *groupSum) value() (float64, error) {
 			rows = append(rows, int32(len(rows)))
 		}
 		own := rows[:len(s.Y)]
-		values.add(groupValue{first, l.evaluate(s, own, m.metric), groupWeight(s, own)})
+		if v, counts := l.evaluate(s, own, m.metric); counts {
+			values.add(groupValue{first, v, groupWeight(s, own)})
+		} else {
+			all.add(0, 0, false)
+		}
 	})
-	var all mean
-	values.each(func(v *groupValue) { all.add(v.value, v.weight) })
-	return all.value(m.metric.name)
+	values.each(func(v *groupValue) { all.add(v.value, v.weight, true) })
+	v, queries, err := all.value()
+	m.queries = queries
+	return v, err
 }

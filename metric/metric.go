@@ -44,6 +44,9 @@ type Sample struct {
 	// the predicted class of each row where something else chose it, as a threshold does; nil:
 	// Costs choose it
 	Chosen []uint32
+	// Compat follows XGBoost and LightGBM in rankings: a group without a row of a grade above 0
+	// counts 1, and of MAP and MRR rows of equal predictions are in their worst order.
+	Compat bool
 	// Workers is among how many goroutines metrics of groups divide these, to the same value; 0 =
 	// one
 	Workers int

@@ -9,9 +9,10 @@ import (
 )
 
 // NDCG returns the metric of the first k places of each group (Jarvelin & Kekalainen 2002): the sum
-// of (2^grade - 1) / log2(1 + place) over that of the best order, its mean over groups. Rows of
-// equal predictions get the mean of the values of their places (McSherry & Najork 2008), as in
-// scikit-learn. It is undefined where grades are below 0 or above 1000.
+// of (2^grade - 1) / log2(1 + place) over that of the best order, its mean over the groups that have
+// a row of a grade above 0. Of rows of equal predictions it is the expected value over all their
+// orders (McSherry & Najork 2008), as in scikit-learn. It is undefined where grades are below 0 or
+// above 1000.
 func NDCG(k int) func(s *Sample) (float64, error) { return newNDCG(k).of }
 
 func newNDCG(k int) *groupMetric {
@@ -56,12 +57,11 @@ func (n *discounted) of(l *list) float64 {
 	}
 	sum, gain := 0.0, l.grade
 	for from := 0; from < min(n.k, len(gain)); {
-		to, gains, places := from, 0.0, 0.0
-		// a score that is no number equals nothing, not even itself
-		for ; to < len(gain) && (to == from || l.Score[to] == l.Score[from]); to++ {
-			gains += gain[to]
-			if to < n.k {
-				places += n.discount(to)
+		to, gains, places := l.tie(from), 0.0, 0.0
+		for i := from; i < to; i++ {
+			gains += gain[i]
+			if i < n.k {
+				places += n.discount(i)
 			}
 		}
 		sum += float64(gains * (places / float64(to-from)))

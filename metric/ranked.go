@@ -13,42 +13,102 @@ type list struct {
 	scoreorder.Sorter // of the rows
 	grade             []float64
 	best              []float64 // ndcg: the greatest gains, descending
+	apart             bool      // rows of equal scores have an order
+}
+
+// tie returns the end of the rows whose score is that at a place, where they begin.
+func (l *list) tie(from int) int {
+	to := from + 1
+	// a score that is no number equals nothing, not even itself
+	for !l.apart && to < len(l.Score) && l.Score[to] == l.Score[from] {
+		to++
+	}
+	return to
 }
 
 // groupsAtOnce is the number of groups that a worker takes at a time.
 const groupsAtOnce = 16
 
+// Queries counts the groups of a ranking. Rows of weight 0 are no part of them.
+type Queries struct {
+	// those that metrics are means over: those with a relevant row, which is one of a grade above 0
+	Counted int `json:"counted"`
+	All     int `json:"all"`
+}
+
+// CountQueries counts the groups of a sample.
+func CountQueries(s *Sample) Queries {
+	var q Queries
+	for _, rows := range grouped(s) {
+		q.All++
+		if slices.ContainsFunc(rows, func(row int32) bool { return s.Y[row] > 0 }) {
+			q.Counted++
+		}
+	}
+	return q
+}
+
 // groupMetric is a metric of each group, and its mean over groups. Rows of weight 0 are left out; a
-// group weighs what its rows weigh on average. A group without a row of a grade above 0 counts 1,
-// as in XGBoost and LightGBM, since all its orders are equally good.
+// group weighs what its rows weigh on average. A group without a relevant row is left out, since
+// all its orders are equally good; see also Sample.Compat.
 type groupMetric struct {
 	name string
-	// worst orders rows of equal predictions by rising grade, so that the metric does not depend on
-	// the order of the rows of a table.
+	// with Sample.Compat rows of equal predictions are ordered by rising grade
 	worst bool
 	gains bool // it is of gains, which grades from 0 to 1000 have
+	// the expected value of a group over all orders of its rows of equal predictions
 	group func(l *list) float64
 }
 
 // of returns the metric of a sample: the mean over groups in the order of their first rows.
 func (m *groupMetric) of(s *Sample) (float64, error) {
+	v, _, err := m.mean(s)
+	return v, err
+}
+
+// mean returns the metric of a sample, and the groups that it is the mean of.
+func (m *groupMetric) mean(s *Sample) (float64, Queries, error) {
 	if err := m.defined(s.Group == nil, strangeGrade(s)); err != nil {
-		return 0, err
+		return 0, Queries{}, err
 	}
 	groups := grouped(s)
 	values, workers := make([]float64, len(groups)), max(1, s.Workers)
+	counts := make([]bool, len(groups))
 	lists := make([]list, workers)
 	parallel.Each(workers, (len(groups)+groupsAtOnce-1)/groupsAtOnce, func(worker, block int) {
 		from := block * groupsAtOnce
 		for k, rows := range groups[from:min(from+groupsAtOnce, len(groups))] {
-			values[from+k] = lists[worker].evaluate(s, rows, m)
+			values[from+k], counts[from+k] = lists[worker].evaluate(s, rows, m)
 		}
 	})
-	var all mean
+	all := groupMean{metric: m}
 	for k, rows := range groups {
-		all.add(values[k], groupWeight(s, rows))
+		all.add(values[k], groupWeight(s, rows), counts[k])
 	}
-	return all.value(m.name)
+	return all.value()
+}
+
+// groupMean is the mean of a metric over the groups that count.
+type groupMean struct {
+	metric  *groupMetric
+	mean    mean
+	queries Queries
+}
+
+func (m *groupMean) add(value, weight float64, counts bool) {
+	m.queries.All++
+	if counts {
+		m.queries.Counted++
+		m.mean.add(value, weight)
+	}
+}
+
+func (m *groupMean) value() (float64, Queries, error) {
+	if m.queries.All > 0 && m.queries.Counted == 0 {
+		return 0, m.queries, &Undefined{m.metric.name, "no query has a row of a grade above 0"}
+	}
+	v, err := m.mean.value(m.metric.name)
+	return v, m.queries, err
 }
 
 // defined returns why the metric has no value where there are no groups or strange grades.
@@ -76,10 +136,10 @@ func groupWeight(s *Sample, rows []int32) float64 {
 	return weight / float64(len(rows))
 }
 
-// evaluate returns the metric of the rows of a group.
-func (l *list) evaluate(s *Sample, rows []int32, m *groupMetric) float64 {
+// evaluate returns the metric of the rows of a group, and whether the group counts.
+func (l *list) evaluate(s *Sample, rows []int32, m *groupMetric) (value float64, counts bool) {
 	l.Sort(rows, s.Pred)
-	if m.worst {
+	if l.apart = m.worst && s.Compat; l.apart {
 		l.sortTies(s.Y)
 	}
 	l.grade = l.grade[:0]
@@ -89,9 +149,9 @@ func (l *list) evaluate(s *Sample, rows []int32, m *groupMetric) float64 {
 		relevant = relevant || s.Y[row] > 0
 	}
 	if !relevant {
-		return 1
+		return 1, s.Compat
 	}
-	return m.group(l)
+	return m.group(l), true
 }
 
 // sortTies orders rows of equal scores by rising grade.

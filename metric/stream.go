@@ -156,6 +156,17 @@ func (t *Stream) Values() (values []Value, none *Undefined, err error) {
 // Close removes the scratch file, if there is one.
 func (t *Stream) Close() error { return t.close() }
 
+// Queries returns how many groups of rankings count, once Values was called; nil where no metric is
+// one of groups.
+func (t *Stream) Queries() *Queries {
+	for _, m := range t.sums {
+		if g, ok := m.(*groupSum); ok && g.queries.All > 0 {
+			return &g.queries
+		}
+	}
+	return nil
+}
+
 // Rows returns how many rows were added.
 func (t *Stream) Rows() int { return t.added }
 

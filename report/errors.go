@@ -15,6 +15,7 @@ type errorReport struct {
 	Classes     []string          `json:"classes,omitempty"`
 	Metrics     []metricValue     `json:"metrics"`
 	Undefined   string            `json:"undefined,omitempty"` // why there are no metrics
+	Queries     *metric.Queries   `json:"queries,omitempty"`   // of rankings: those that count
 	Confusion   [][]int64         `json:"confusion,omitempty"` // [true class][predicted class]
 	Curves      []curve           `json:"curves,omitempty"`    // of each class against all others
 	Threshold   *number           `json:"threshold,omitempty"` // of two classes
@@ -73,6 +74,10 @@ func (r *errorReport) addMetrics(ctx context.Context, s *subject) error {
 	}
 	if none != nil {
 		r.Undefined = none.Error()
+	}
+	if s.spec.Task == data.Ranking {
+		queries := metric.CountQueries(s.sample)
+		r.Queries = &queries
 	}
 	for _, i := range all {
 		m, _ := metric.Lookup(i.Name)

@@ -192,8 +192,16 @@ func (s *search) prepare(ds *data.Dataset) error {
 	if s.metric, s.higher, err = eval.ChooseMetric(s.o.Metric, own.Target.Task); err != nil {
 		return err
 	}
-	s.folds, err = s.plan.Folds(&own.Target, rows)
-	return err
+	if s.folds, err = s.plan.Folds(&own.Target, rows); err != nil {
+		return err
+	}
+	s.folds = slices.DeleteFunc(s.folds, func(f data.Fold) bool {
+		return !own.Target.Relevant(f.Test) // the metric has no value there
+	})
+	if len(s.folds) == 0 {
+		return errors.New("no query has a row of a grade above 0: there is nothing to evaluate")
+	}
+	return nil
 }
 
 // next returns a trial to test and the number of folds that it is to have; nil at the end.

@@ -140,7 +140,7 @@ func (m *Monitoring) of(
 // sample returns the rows of a set as metrics take them.
 func (m *Monitoring) sample(p *Set) *metric.Sample {
 	s := metric.SampleOf(m.Target, p.Rows)
-	s.Workers = m.Workers
+	s.Workers, s.Compat = m.Workers, m.Compat
 	if q, ok := p.Objective.(loss.Quantiler); ok {
 		s.Quantiles = q.Quantiles()
 	}

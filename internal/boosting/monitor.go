@@ -33,7 +33,10 @@ type Monitoring struct {
 	Own   []metric.Metric
 	Train *Set
 	Valid *Set // nil: there is none
-	// rounds after which the training set is evaluated, and the last one; 0 = never
+	// Compat follows XGBoost and LightGBM in metrics of rankings; see metric.Sample
+	Compat bool
+	// rounds after which the training set is evaluated, and the last one; 0 = never, as for a
+	// ranking of which no row is relevant
 	Every  int
 	Rounds int // that the training has at most
 	// rounds without improvement on the validation set that end the training; 0 = none do
@@ -58,6 +61,9 @@ var errNoRows = errors.New("there are no rows to train on")
 //
 //	| training: metric 0, metric 1, ... | validation: metric 0, metric 1, ... |
 func (k *Monitor) Open(m Monitoring) error {
+	if m.Every > 0 && !m.Compat && !m.Target.Relevant(m.Train.Rows) {
+		m.Every = 0
+	}
 	k.of = m
 	var err error
 	if k.metrics, err = k.of.lookUp(); err != nil {

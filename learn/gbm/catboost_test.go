@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/datatest"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/gbm"
 	"github.com/coppice-ml/coppice/learn/learntest"
@@ -148,8 +147,8 @@ func TestCatBoostTrees(t *testing.T) {
 
 // TestCatBoostOfCategories: categories get target statistics, and missing values are taken.
 func TestCatBoostOfCategories(t *testing.T) {
-	ds := datatest.Read(t, "adult/adult-train.csv.gz", data.Roles{Label: "income"})
-	m := fit(t, ds, learn.Job{Rows: data.AllRows(1500)}, catboost(t, "trees=50")...)
+	ds := read(t, "adult/adult-train.csv.gz", "income", data.Binary)
+	m := fit(t, ds, learn.Job{Rows: data.AllRows(1500)}, catboost(t, "trees=25")...)
 	if len(m.Inputs.Columns) == 0 {
 		t.Error("no statistic was derived")
 	}

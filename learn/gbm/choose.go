@@ -252,6 +252,9 @@ func (f *fitter) choose(ctx context.Context, p *plan, t *data.Target, job learn.
 	if err != nil {
 		return nil, err
 	}
+	if len(r.folds) == 0 {
+		return c, nil
+	}
 	if state != nil {
 		if err := r.resume(state); err != nil {
 			return nil, err
@@ -280,7 +283,7 @@ func (f *fitter) choose(ctx context.Context, p *plan, t *data.Target, job learn.
 			return nil, err
 		}
 	}
-	if c.Folds = len(folds); c.Folds < of {
+	if c.Folds = len(r.folds); c.Folds < of {
 		c.Of = of
 	}
 	c.Curve = r.means
@@ -305,6 +308,9 @@ func (f *fitter) beginFolds(ctx context.Context, p *plan, t *data.Target, job le
 		r.earlyStopping *= rankedPatience
 	}
 	for i, fold := range folds {
+		if p.learner.Compat == CompatNone && !t.Relevant(fold.Test) {
+			continue // metrics of rankings have no value there
+		}
 		own := plan{learner: p.learner, given: p.given}
 		l := &own.learner
 		l.Trees, l.EarlyStopping, l.TrainingMetric, l.ValidFraction = mostRounds, 0, 0, 0

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/datatest"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
 )
@@ -84,7 +83,7 @@ func TestFrozenModels(t *testing.T) {
 			"af1927387fdd1ca8"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			ds := datatest.Read(t, c.file, data.Roles{Label: c.label, Task: c.task})
+			ds := read(t, c.file, c.label, c.task)
 			// no short binary fractions: their products round, so a fused multiply-add would show
 			for i := range ds.Rows() {
 				ds.Target.Weight = append(ds.Target.Weight, 1+float64(i%7)/10)

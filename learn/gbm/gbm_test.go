@@ -179,7 +179,7 @@ func TestModelPredictsTrainingScores(t *testing.T) {
 			}
 			for _, more := range []string{"subsample=1", "subsample=0.3", "multi_output=true",
 				"linear_tree=true", "compat=xgboost-exact categories=native bins=999"} {
-				f, err := learner(t, append(strings.Fields(more), "trees=30", "training_metric=30",
+				f, err := learner(t, append(strings.Fields(more), "trees=9", "training_metric=9",
 					"early_stopping=0")...).Prepare(t.Context(), ds.Frame, prepared,
 					ds.Target.Weight, learn.Env{})
 				if err != nil {

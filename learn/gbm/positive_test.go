@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/datatest"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/learn/gbm"
@@ -17,7 +16,7 @@ import (
 // A metric of the positive class chooses the rounds, whichever of the two that is. Its value at the
 // best round is that of the model's predictions.
 func TestMetricOfThePositiveClass(t *testing.T) {
-	ds := datatest.Read(t, "adult/adult-train.csv.gz", data.Roles{Label: "income"})
+	ds := read(t, "adult/adult-train.csv.gz", "income", data.Binary)
 	train, valid := data.AllRows(1500)[:1000], data.AllRows(1500)[1000:]
 	for _, name := range []string{"f1", "average_precision"} {
 		found, _ := metric.Lookup(name)

@@ -33,7 +33,9 @@ const (
 //	...
 //	winners together    *       *       *       *       *     where several factors have a winner
 //
-// A candidate wins if its mean gain exceeds one standard error.
+// A candidate wins if its mean gain exceeds one standard error. One that is certainly ahead after
+// the first folds, see certain, wins by these if the budget does not allow it the others. A winner
+// of a sample of the rows is confirmed on all of them.
 //
 // The work of all trials is at most what the choice of rounds costs with the default. It is
 // counted, so that the winner does not depend on the machine. A trial that reaches its limit ends
@@ -55,6 +57,12 @@ type rehearsal struct {
 	// too costly to be tried
 	skipped []*candidate
 	shared  map[sharing]*sharedTable
+	// carries a trial out; nil: by training
+	carry func(ctx context.Context, p place, most, workers int) (trial, error)
+
+	fixedRate float64 // the learning rate; 0: that of rehearsals
+	whole     *whole  // the table, if these are a sample of its rows
+	confirmed *report.Confirmation
 
 	// of checkpoints: the model without trees and the checksum of the default's first fold, and the
 	// trials of the checkpoint that is resumed
@@ -80,6 +88,9 @@ func (r *rehearsal) run(ctx context.Context) (*report.Rehearsal, error) {
 	}
 	r.budget = r.costOfChoice(usual)
 	winner, err := r.race(ctx, usual)
+	if err == nil {
+		winner, err = r.confirm(ctx, winner, usual)
+	}
 	if err != nil {
 		return r.report(usual), err
 	}
@@ -102,6 +113,9 @@ func (r *rehearsal) race(ctx context.Context, usual *candidate) (*candidate, err
 		}
 	}
 	leaders = slices.DeleteFunc(leaders, func(c *candidate) bool { return !r.beats(c, usual) })
+	if leaders, err = r.addCertain(ctx, usual, challengers, leaders); err != nil {
+		return nil, err
+	}
 	if both, places := r.together(usual, leaders); both != nil {
 		if err := r.train(ctx, places); err != nil {
 			return nil, err
@@ -120,7 +134,18 @@ func (r *rehearsal) race(ctx context.Context, usual *candidate) (*candidate, err
 }
 
 // rate returns the learning rate of all trials.
-func (r *rehearsal) rate() float64 { return max(rehearsalRate, r.plan.given.LearningRate) }
+func (r *rehearsal) rate() float64 {
+	if r.fixedRate > 0 {
+		return r.fixedRate
+	}
+	return max(rehearsalRate, r.plan.given.LearningRate)
+}
+
+// atRate returns a number of rounds of the usual rate as one of the rate of all trials, if that is
+// lower.
+func (r *rehearsal) atRate(rounds int) int {
+	return int(math.Ceil(float64(rounds) * max(1, rehearsalRate/r.rate())))
+}
 
 // observe reports the trials so far.
 func (r *rehearsal) observe() error {
@@ -187,14 +212,11 @@ func (r *rehearsal) compare(c, other *candidate) (mean, deviation float64) {
 	}
 	mean, deviation = meanOf(gains)
 	if len(gains) == 1 {
-		t, o := &c.trials[0], &other.trials[0]
-		if len(t.Blocks) != len(o.Blocks) || len(t.Blocks) < 2 {
+		of := r.blockGains(&c.trials[0], &other.trials[0])
+		if of == nil {
 			return mean, math.Inf(1)
 		}
-		for i := range t.Blocks {
-			gains = append(gains, sign*(o.Blocks[i]-t.Blocks[i]))
-		}
-		_, deviation = meanOf(gains[1:])
+		_, deviation = meanOf(of)
 	}
 	return mean, deviation
 }
@@ -221,7 +243,7 @@ func (r *rehearsal) failed(c *candidate) bool {
 func (r *rehearsal) report(winner *candidate) *report.Rehearsal {
 	usual := r.tried[0]
 	made := &report.Rehearsal{Rows: r.fitter.matrix.Len(), Folds: len(r.folds), Rate: r.rate(),
-		Metric: r.metric, Higher: r.higher}
+		Metric: r.metric, Higher: r.higher, Confirmed: r.confirmed}
 	for _, c := range slices.Concat(r.tried, r.skipped) {
 		t := report.Candidate{Settings: c.settings, Folds: c.folds(), Won: c == winner}
 		if t.Folds == 0 {

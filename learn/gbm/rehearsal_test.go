@@ -13,6 +13,7 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/training"
+	"github.com/coppice-ml/coppice/ranks"
 )
 
 // products returns a table whose label is the product of six small integers, beside a categorical
@@ -66,7 +67,15 @@ func tried(r *training.Rehearsal) (all []string, won string) {
 // is the same for other workers, and where it resumes.
 func TestRehearsalFindsWhatTheDataNeed(t *testing.T) {
 	ds := products(t, 600)
-	at, m := chosen(t, ds, learn.Job{Seed: 1}, 2, quick...)
+	var starts []*learn.Checkpoint // in the choice of rounds, and after it
+	m := fit(t, ds, learn.Job{Seed: 1, Workers: 1, Observe: func(r learn.Round) error {
+		if r.N != 2 || r.Stage == "rehearse" {
+			return nil
+		}
+		at, err := r.Checkpoint()
+		starts = append(starts, at)
+		return err
+	}}, quick...)
 	s := summary(t, m)
 	if s.Rehearsal == nil {
 		t.Fatal("no rehearsal")
@@ -85,21 +94,27 @@ func TestRehearsalFindsWhatTheDataNeed(t *testing.T) {
 	if s.Rehearsal.Folds != 3 || s.Rehearsal.Rows != 600 {
 		t.Errorf("%d folds of %d rows", s.Rehearsal.Folds, s.Rehearsal.Rows)
 	}
-	for _, start := range []*learn.Checkpoint{nil, at} {
+	if len(starts) != 2 {
+		t.Fatalf("%d checkpoints", len(starts))
+	}
+	for _, start := range append(starts, nil) {
 		again := fit(t, ds, learn.Job{Seed: 1, Workers: 3, Start: start}, quick...)
 		if !reflect.DeepEqual(again, m) {
 			t.Error("another model by three workers, or by training that resumes")
 		}
 	}
-	_, later := checkpoints(t, ds, learn.Job{Seed: 1, Workers: 1}, quick...)
-	if again := fit(t, ds, learn.Job{Seed: 1, Start: later[1]}, quick...); !reflect.DeepEqual(
-		again, m) {
-		t.Error("another model by training that resumes after the choice of rounds")
-	}
-	plain := fit(t, ds, learn.Job{Seed: 1}, append(quick, "rehearse=false")...)
+	plain := fit(t, ds, learn.Job{Seed: 1, Observe: rehearseOnly}, append(quick, "rehearse=false")...)
 	if s := summary(t, plain); s.Rehearsal != nil || strings.Contains(string(s.InEffect), "leaves") {
 		t.Errorf("rehearse=false: %+v", s.Rehearsal)
 	}
+}
+
+// rehearseOnly ends a training after the rehearsal.
+func rehearseOnly(r learn.Round) error {
+	if r.Stage != "rehearse" {
+		return learn.Stop
+	}
+	return nil
 }
 
 // TestWhatIsGivenDoesNotRace: parameters that are set by hand stay, also at their usual values.
@@ -111,7 +126,7 @@ func TestWhatIsGivenDoesNotRace(t *testing.T) {
 		{"colsample_node=1", "colsample"},
 		{"categories=native", "categories"},
 	} {
-		s := summary(t, fit(t, ds, learn.Job{}, append(quick, c.given)...))
+		s := summary(t, fit(t, ds, learn.Job{Observe: rehearseOnly}, append(quick, c.given)...))
 		all, _ := tried(s.Rehearsal)
 		if text := strings.Join(all, " "); strings.Contains(text, c.absent) {
 			t.Errorf("%s is given, and tried are %q", c.given, all)
@@ -122,12 +137,13 @@ func TestWhatIsGivenDoesNotRace(t *testing.T) {
 		append(quick, "leaves=9", "colsample=1", "categories=native"),
 		append(quick, "compat=lightgbm"),
 	} {
-		s := summary(t, fit(t, ds, learn.Job{}, settings...))
+		s := summary(t, fit(t, ds, learn.Job{Observe: rehearseOnly}, settings...))
 		if s.Rehearsal != nil && len(s.Rehearsal.Candidates) > 1 {
 			t.Errorf("%v: %+v", settings, s.Rehearsal)
 		}
 	}
-	small := summary(t, fit(t, ds, learn.Job{Rows: data.AllRows(499)}, quick...))
+	small := summary(t, fit(t, ds, learn.Job{Rows: data.AllRows(499), Observe: rehearseOnly},
+		quick...))
 	if small.Rehearsal != nil {
 		t.Error("few rows rehearse")
 	}
@@ -216,4 +232,60 @@ func TestResumeTheRehearsal(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "other rows") {
 		t.Errorf("another table: error %v", err)
 	}
+}
+
+// TestSamplesAreConfirmed: the winner of a sample of the rows is compared with the default on all of
+// them, by any number of workers and ranks, and where training resumes.
+func TestSamplesAreConfirmed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("trains for 3 s; the full run has it")
+	}
+	ds := products(t, 2700)
+	rows := data.AllRows(2700)
+	var at *learn.Checkpoint
+	train := func(g ranks.Group, workers int) (*model.Ensemble, error) {
+		job := learn.Job{Seed: 2, Rows: rows[:2300], Valid: rows[2300:], Workers: workers, Ranks: g,
+			Start: at}
+		first := at == nil
+		job.Observe = func(r learn.Round) (err error) {
+			if r.Stage == "rehearse" && g == nil && first {
+				at, err = r.Checkpoint()
+				return err
+			}
+			return rehearseOnly(r)
+		}
+		fitter, err := learner(t, "early_stopping=4", "leaves=31").PrepareRanks(t.Context(), ds.Frame,
+			nil, nil, learn.Env{Workers: workers}, g)
+		if err != nil {
+			return nil, err
+		}
+		m, err := fitter.Fit(t.Context(), &ds.Target, job)
+		if err != nil {
+			return nil, err
+		}
+		return m.(*model.Ensemble), nil
+	}
+	want, err := train(nil, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := summary(t, want).Rehearsal
+	all, won := tried(r)
+	c := r.Confirmed
+	if r.Rows != 2400 || c == nil || c.Rows != 2700 || !c.Accepted || !(c.Gain > c.Error) ||
+		!strings.Contains(won, "colsample=1") || strings.Join(c.Settings, " ") != won {
+		t.Fatalf("%q of %q won on %d rows, %+v", won, all, r.Rows, c)
+	}
+	if again, err := train(nil, 3); err != nil || !reflect.DeepEqual(again, want) {
+		t.Errorf("another model where training resumes, %v", err)
+	}
+	at = nil
+	asRanks(t, 2, fingerprint(want)+string(want.Spec().Summary),
+		func(g ranks.Group) (string, error) {
+			m, err := train(g, 1)
+			if err != nil {
+				return "", err
+			}
+			return fingerprint(m) + string(m.Spec().Summary), nil
+		})
 }

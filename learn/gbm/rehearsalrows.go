@@ -40,7 +40,8 @@ func (f *fitter) newRehearsal(ctx context.Context, p *plan, t *data.Target, job 
 	}
 	r := &rehearsal{plan: p, target: t, job: job, rows: f.matrix.Rows, first: 1,
 		shared: map[sharing]*sharedTable{}}
-	n := len(data.Distinct(train))
+	n, given := len(data.Distinct(train)), train
+	validation := valid
 	if valid == nil && r.steps(n, mostFolds) > fewSteps && n < fewRows {
 		r.first = 2
 	}
@@ -51,12 +52,18 @@ func (f *fitter) newRehearsal(ctx context.Context, p *plan, t *data.Target, job 
 			seedOf(job.Seed, purposeRehearsal, 1))
 	}
 	all := data.Distinct(append(slices.Clip(train), valid...))
+	if len(data.Distinct(train)) < n || len(valid) < len(validation) {
+		r.whole = wholeOf(f, p, t, job, rows, given, validation)
+	}
 	if len(all) < f.matrix.Len() || valid != nil {
 		r.takeRows(f, all, train, valid)
 	} else {
 		r.fitter, r.folds = f, r.foldsOf(t, train)
 	}
-	if r.folds == nil {
+	r.folds = slices.DeleteFunc(r.folds, func(f data.Fold) bool {
+		return !r.target.Relevant(f.Test)
+	})
+	if len(r.folds) == 0 {
 		return nil, nil
 	}
 	r.first = min(r.first, len(r.folds))

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/datatest"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/gbm"
 )
@@ -53,7 +52,7 @@ func TestRoundsOfPresets(t *testing.T) {
 			"default": {{85, 35, 0}, {103, 53, 0}, {44, 44, 55}},
 		}},
 	} {
-		ds := datatest.Read(t, table.file, data.Roles{Label: table.label, Task: table.task})
+		ds := read(t, table.file, table.label, table.task)
 		if n := len(ds.Columns); n > 14 { // of many the last ones will do
 			f, err := data.NewFrame(data.Schema{Fields: ds.Schema.Fields[n-9:]}, ds.Columns[n-9:])
 			if err != nil {

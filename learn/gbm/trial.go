@@ -79,7 +79,7 @@ type sharedTable struct {
 // train carries trials out, all in parallel, and counts their work. Those that a checkpoint has are
 // not repeated.
 func (r *rehearsal) train(ctx context.Context, places []place) error {
-	most := mostTrialRound
+	most := r.atRate(mostTrialRound)
 	for _, p := range places {
 		at := r.sharing(p.candidate, p.fold)
 		if r.shared[at] == nil {
@@ -104,9 +104,13 @@ func (r *rehearsal) train(ctx context.Context, places []place) error {
 	own := r.own(open)
 	workers := parallel.Workers(r.job.Workers)
 	inner, errs := max(1, workers/max(1, len(own))), make([]error, len(own))
+	carry := r.carry
+	if carry == nil {
+		carry = r.trial
+	}
 	parallel.Each(workers, len(own), func(_, i int) {
 		t := own[i].trial()
-		*t, errs[i] = r.trial(ctx, own[i], most, inner)
+		*t, errs[i] = carry(ctx, own[i], most, inner)
 		if t.Failed = errs[i] != nil; t.Failed {
 			t.Value, t.Blocks = 0, nil
 		}
@@ -184,7 +188,7 @@ func (r *rehearsal) trial(ctx context.Context, p place, most, workers int) (tria
 	}
 	b.meter = newMeter(b)
 	var t trial
-	higher := b.watch.First().Higher
+	higher, stops := b.watch.First().Higher, r.atRate(rehearsalStops)
 	var raw []float64 // of the best round
 	for t.Rounds < most && !b.watch.Exhausted {
 		if t.Rounds > 0 && b.meter.sum >= p.limit {
@@ -198,12 +202,10 @@ func (r *rehearsal) trial(ctx context.Context, p place, most, workers int) (tria
 		t.Rounds++
 		if t.Best == 0 || higher && v > t.Value || !higher && v < t.Value {
 			t.Best, t.Value = t.Rounds, v
-			if r.first == 1 {
-				raw = append(raw[:0], b.scores.valid.Raw...)
-			}
+			raw = append(raw[:0], b.scores.valid.Raw...)
 		}
-		if t.Rounds-t.Best >= rehearsalStops ||
-			slow(b.watch.First().Values, rehearsalStops, 1, b.watch.classes) {
+		if t.Rounds-t.Best >= stops ||
+			slow(b.watch.First().Values, stops, 1, b.watch.classes) {
 			break
 		}
 	}
@@ -231,7 +233,8 @@ func (r *rehearsal) refer(b *training) (err error) {
 const validBlocks = 10
 
 // blockValues evaluates the first metric on blocks of the validation set, of raw scores. Rows of a
-// group are in one block. nil: the metric is not defined on some block.
+// group are in one block, and blocks of rankings without relevant rows are left out. nil: the metric
+// is not defined on some block.
 func (b *training) blockValues(raw []float64) []float64 {
 	valid := b.scores.valid
 	plan := data.Plan{Kind: data.RandomPlan, K: validBlocks, Seed: b.job.Seed}
@@ -247,9 +250,12 @@ func (b *training) blockValues(raw []float64) []float64 {
 	if err != nil {
 		return nil
 	}
-	values := make([]float64, len(blocks))
+	var values []float64
 	n, outputs := len(valid.Rows), valid.Objective.Outputs()
-	for i, block := range blocks {
+	for _, block := range blocks {
+		if !b.target.Relevant(block.Test) {
+			continue
+		}
 		p, err := boosting.NewSet(boosting.Validation, l, b.target, block.Test)
 		if err != nil {
 			return nil
@@ -260,9 +266,11 @@ func (b *training) blockValues(raw []float64) []float64 {
 				p.Raw = append(p.Raw, raw[o*n+at])
 			}
 		}
-		if values[i], err = b.watch.ValueOf(p); err != nil {
+		v, err := b.watch.ValueOf(p)
+		if err != nil {
 			return nil
 		}
+		values = append(values, v)
 	}
 	return values
 }

@@ -20,14 +20,14 @@ func TestVectorTrees(t *testing.T) {
 	train, valid := split(ds)
 	for _, way := range []string{"sampling=none", "boosting=dart boosting.skip=0", "sampling=goss",
 		"growth=symmetric depth=5", "growth=symmetric depth=5 sampling=uniform"} {
-		settings := append(strings.Fields(way), "multi_output=true", "trees=30", "early_stopping=0",
-			"learning_rate=0.2", "colsample=1")
+		settings := append(strings.Fields(way), "multi_output=true", "trees=16", "early_stopping=0",
+			"learning_rate=0.3", "colsample=1")
 		if !strings.Contains(way, "symmetric") {
 			settings = append(settings, "leaves=16")
 		}
 		job := learn.Job{Rows: train, Valid: valid}
 		m, all := checkpoints(t, ds, job, settings...)
-		if len(m.Trees) != 30 || m.Trees[0].Leaf.Width != 3 {
+		if len(m.Trees) != 16 || m.Trees[0].Leaf.Width != 3 {
 			t.Fatalf("%d trees of %d values", len(m.Trees), m.Trees[0].Leaf.Width)
 		}
 		if v := evaluated(t, "error", m, ds, valid); v > 0.2 {
@@ -47,7 +47,7 @@ func TestVectorTrees(t *testing.T) {
 		if got, want := o.Value(turned, 1), values[len(values)-1]; math.Abs(got-want) > 1e-12 {
 			t.Errorf("%s: the model has %v, the training %v", way, got, want)
 		}
-		job.Start = all[11]
+		job.Start = all[7]
 		if again := fit(t, ds, job, settings...); !reflect.DeepEqual(again, m) {
 			t.Errorf("%s: resumed training ends elsewhere", way)
 		}

@@ -38,7 +38,7 @@ func newWatch(s *setup, sc *scores, columns int) (*watch, error) {
 	}
 	return w, w.Open(boosting.Monitoring{Target: s.target, Loss: s.loss, Metric: l.Metric,
 		Own: l.Metrics, Train: sc.train, Valid: sc.valid,
-		Every: l.TrainingMetric, Rounds: l.Trees, EarlyStopping: l.EarlyStopping,
+		Compat: l.Compat != CompatNone, Every: l.TrainingMetric, Rounds: l.Trees, EarlyStopping: l.EarlyStopping,
 		Workers: s.workers(), Advice: overflowAdvice})
 }
 

@@ -20,6 +20,21 @@ type Rehearsal struct {
 	Higher bool    `json:"higher,omitempty"` // greater values are better
 	// the default first, then the others in the order in which they were trained
 	Candidates []Candidate `json:"candidates"`
+	// of the winner of a sample of the rows, on all of them; nil: there is no sample, or the default
+	// won
+	Confirmed *Confirmation `json:"confirmed,omitempty"`
+}
+
+// Confirmation is how a winner of a sample compares with the default on all rows.
+type Confirmation struct {
+	Settings []string `json:"settings"` // of the winner
+	Rows     int      `json:"rows"`     // of both sets of one split
+	Value    float64  `json:"value"`    // the metric of the winner, at its best round
+	Default  float64  `json:"default"`  // that of the default
+	Gain     float64  `json:"gain"`
+	Error    float64  `json:"standard_error"` // of the gain, over the rows; 0: it is not known
+	Accepted bool     `json:"accepted"`       // false: the default is kept
+	Failed   bool     `json:"failed,omitempty"`
 }
 
 // Candidate is what a rehearsal found of some values of parameters.
@@ -60,6 +75,12 @@ func (r *Rehearsal) check() error {
 		}
 	}
 	c.Require(winners == 1, "candidates", "%d winners", winners)
+	if r.Confirmed != nil {
+		c.Count("rows", r.Confirmed.Rows)
+		for _, s := range r.Confirmed.Settings {
+			c.Name("settings", s)
+		}
+	}
 	return c.Err()
 }
 
@@ -76,13 +97,29 @@ func (r *Rehearsal) winner() *Candidate {
 	return nil
 }
 
+// ahead returns the candidate of the greatest gain, of those whose gain exceeds one standard error
+// but did not win; nil if there is none.
+func (r *Rehearsal) ahead() *Candidate {
+	var best *Candidate
+	for i := range r.Candidates {
+		c := &r.Candidates[i]
+		if c.Folds > 0 && !c.Failed && !c.Won && c.Gain > 0 && c.Gain > c.Error &&
+			(best == nil || c.Gain > best.Gain) {
+			best = c
+		}
+	}
+	return best
+}
+
 // words names the settings, which other programs may have written.
-func (c *Candidate) words() string {
-	if len(c.Settings) == 0 {
+func (c *Candidate) words() string { return settingsWords(c.Settings) }
+
+func settingsWords(settings []string) string {
+	if len(settings) == 0 {
 		return "default"
 	}
-	named := make([]string, len(c.Settings))
-	for i, s := range c.Settings {
+	named := make([]string, len(settings))
+	for i, s := range settings {
 		named[i] = humanize.Name(s)
 	}
 	return strings.Join(named, " ")
@@ -110,17 +147,56 @@ func (r *Rehearsal) fact(loss string) model.Fact {
 	if skipped > 0 {
 		text += fmt.Sprintf(", %d more would have taken too long", skipped)
 	}
-	w := r.winner()
-	switch {
-	case w == nil:
-	case len(w.Settings) == 0:
-		text += ": the default is kept, no other is better by more than one standard error"
-	default:
-		text += fmt.Sprintf(": %s wins, its %s is better by %s (standard error %s); its validation "+
-			"score is optimistic, since it was the best of several", w.words(),
-			metricName(r.Metric, loss), humanize.Metric(w.Gain), humanize.Metric(w.Error))
+	if w := r.winner(); w != nil {
+		text += ": " + r.decision(w, metricName(r.Metric, loss))
 	}
 	return model.Fact{Name: "rehearsal", Text: text}
+}
+
+// decision reports why the winner is taken, by the numbers of the table alone.
+func (r *Rehearsal) decision(w *Candidate, metric string) string {
+	c, ahead := r.Confirmed, r.ahead()
+	switch {
+	case len(w.Settings) > 0:
+		text := fmt.Sprintf("%s wins, its %s is %s", w.words(), metric, r.better(w))
+		if c != nil && c.Accepted {
+			text += fmt.Sprintf(", on all %d rows by %s", c.Rows, gainWords(c.Gain, c.Error))
+		}
+		return text + "; its validation score is optimistic, since it was the best of several"
+	case c != nil && c.Failed:
+		return fmt.Sprintf("the default is kept, since training %s failed on all %d rows",
+			settingsWords(c.Settings), c.Rows)
+	case c != nil && c.Gain < 0:
+		return fmt.Sprintf("the default is kept, since the %s of %s is worse by %s on all %d rows",
+			metric, settingsWords(c.Settings), gainWords(-c.Gain, c.Error), c.Rows)
+	case c != nil:
+		return fmt.Sprintf("the default is kept, since the %s of %s is better by only %s on all %d "+
+			"rows", metric, settingsWords(c.Settings), gainWords(c.Gain, c.Error), c.Rows)
+	case ahead != nil && ahead.Folds < r.Folds:
+		return fmt.Sprintf("the default is kept; the %s of %s is %s, too few to replace it", metric,
+			ahead.words(), r.better(ahead))
+	case ahead != nil:
+		return fmt.Sprintf("the default is kept, although the %s of %s is %s", metric,
+			ahead.words(), r.better(ahead))
+	}
+	return "the default is kept, no other is better by more than one standard error"
+}
+
+// better reports the gain of a candidate, and the folds where it does not have all.
+func (r *Rehearsal) better(c *Candidate) string {
+	text := "better by " + gainWords(c.Gain, c.Error)
+	if c.Folds < r.Folds {
+		text += fmt.Sprintf(" on %d of %d folds", c.Folds, r.Folds)
+	}
+	return text
+}
+
+// gainWords writes a gain with its standard error, 0 = not known.
+func gainWords(gain, deviation float64) string {
+	if deviation == 0 {
+		return humanize.Metric(gain) + " (standard error unknown)"
+	}
+	return fmt.Sprintf("%s (standard error %s)", humanize.Metric(gain), humanize.Metric(deviation))
 }
 
 // metricName writes the name of a metric, which may be the loss itself.
@@ -141,6 +217,10 @@ func (r *Rehearsal) table(loss string) model.Table {
 				"best round")...),
 		Notes: []string{"The validation score of the winner is optimistic: it is the best of " +
 			"several. Only a test set estimates the error on new rows."},
+	}
+	if c := r.Confirmed; c != nil && !c.Failed {
+		t.Notes = append(t.Notes, fmt.Sprintf("On all %d rows %s has %s, and the default %s.", c.Rows,
+			settingsWords(c.Settings), humanize.Metric(c.Value), humanize.Metric(c.Default)))
 	}
 	t.Columns = append(t.Columns, model.TableColumn{Name: "", Text: true})
 	for i := range r.Candidates {

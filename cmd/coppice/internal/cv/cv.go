@@ -195,6 +195,9 @@ func (o *command) print(r *report, p *tables.Problem, paths []string, l learn.Le
 	for _, s := range r.Summary {
 		g.Columns = append(g.Columns, cli.Column{Name: s.Name, Right: true})
 	}
+	if r.Pooled.Queries != nil {
+		g.Columns = append(g.Columns, cli.Column{Name: "queries", Right: true})
+	}
 	for i := range r.Folds {
 		g.Add(foldRow(strconv.Itoa(i+1), &r.Folds[i], r.Summary)...)
 	}
@@ -206,21 +209,26 @@ func (o *command) print(r *report, p *tables.Problem, paths []string, l learn.Le
 	g.Footer = [][]string{mean, sd, foldRow("pooled", r.Pooled, r.Summary)}
 	o.Printf("\n")
 	g.Print(o.Out)
-	if len(r.Pooled.Metrics) == 0 {
+	if r.Pooled.Undefined != "" {
 		metrics.PrintNone(o.Console, r.Pooled)
 	}
 	metrics.PrintConfusion(o.Console, r.Pooled.Confusion, "all folds together")
 }
 
 // foldRow is the line of one fold, or of all folds pooled.
-func foldRow(name string, r *eval.Report, metrics eval.Summaries) []string {
+func foldRow(name string, r *eval.Report, all eval.Summaries) []string {
 	row := []string{name, strconv.Itoa(r.Rows)}
-	for _, s := range metrics {
+	for _, s := range all {
 		text := "-"
 		if v, ok := r.Metrics.Get(s.Name); ok {
 			text = humanize.Metric(v)
+		} else if r.Queries != nil {
+			text = metrics.Undefined
 		}
 		row = append(row, text)
+	}
+	if r.Queries != nil {
+		row = append(row, metrics.Queries(r.Queries))
 	}
 	return row
 }

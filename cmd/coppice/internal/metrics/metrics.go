@@ -12,7 +12,11 @@ import (
 	"github.com/coppice-ml/coppice/metric"
 )
 
-// Print prints the metrics of several sets of rows side by side, or the reason why there are none.
+// Undefined is printed for a metric of rankings that has no value on a set of rows.
+const Undefined = "undefined"
+
+// Print prints the metrics of several sets of rows side by side, and of rankings the number of
+// queries that count; or the reason why there are none.
 func Print(c *cli.Console, sets Sets) {
 	g := cli.Grid{Columns: []cli.Column{{Name: "metric"}}}
 	for _, p := range sets {
@@ -25,10 +29,12 @@ func Print(c *cli.Console, sets Sets) {
 			text := "-" // undefined on this set
 			if v, ok := p.Report.Metrics.Get(m.Name); ok {
 				text, found = humanize.Metric(v), true
+			} else if p.Report.Queries != nil {
+				text = Undefined
 			}
 			row = append(row, text)
 		}
-		if found {
+		if found || sets[0].Report.Queries != nil {
 			g.Add(row...)
 		}
 	}
@@ -36,7 +42,27 @@ func Print(c *cli.Console, sets Sets) {
 		PrintNone(c, sets[0].Report)
 		return
 	}
+	if sets[0].Report.Queries != nil {
+		row := []string{"queries"}
+		for _, p := range sets {
+			row = append(row, Queries(p.Report.Queries))
+		}
+		g.Add(row...)
+	}
 	g.Print(c.Out)
+	for _, p := range sets {
+		if q := p.Report.Queries; q != nil && q.Counted == 0 {
+			c.Printf("%s: %s.\n", p.Name, p.Report.Undefined)
+		}
+	}
+}
+
+// Queries prints how many queries of a ranking count, as in "2 of 3".
+func Queries(q *metric.Queries) string {
+	if q == nil {
+		return "-"
+	}
+	return strconv.Itoa(q.Counted) + " of " + strconv.Itoa(q.All)
 }
 
 // PrintNone prints the reason why a report has no metrics.

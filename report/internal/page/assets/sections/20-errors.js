@@ -253,6 +253,10 @@ sections.errors = (e) => {
   const parts = [];
   if (e.metrics?.length > 0) parts.push(metricTable(e.metrics, e.rows));
   if (e.undefined) parts.push(note(e.undefined));
+  if (e.queries) {
+    const { counted, all } = e.queries;
+    parts.push(note(`${counted} of ${all} queries count: those with a relevant row.`));
+  }
   if (e.confusion) parts.push(confusionTable(e.classes, e.confusion));
   const first = e.curves?.[0];
   if (first && e.threshold !== undefined && e.curves.length === 1) {

@@ -1,0 +1,312 @@
+package gbm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/bins"
+	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/model"
+	report "github.com/coppice-ml/coppice/model/training"
+	"github.com/coppice-ml/coppice/ranks"
+)
+
+// stub is what trials of a candidate find: the metric on each fold, and how it varies over blocks of
+// the rows there.
+type stub struct {
+	values []float64
+	spread float64
+	work   float64 // of a trial
+	failed bool
+}
+
+// stubs are by the settings of a candidate. Others find what the default does.
+type stubs map[string]stub
+
+// trial is a rehearsal's carry, which trains nothing.
+func (s stubs) trial(_ context.Context, p place, _, _ int) (trial, error) {
+	of, known := s[strings.Join(p.candidate.settings, " ")]
+	if !known {
+		of = s[""]
+	}
+	t := trial{Value: of.values[p.fold], Best: 3, Rounds: 13, Work: of.work}
+	if of.failed {
+		return t, errors.New("diverged")
+	}
+	if of.work > p.limit {
+		t.Cut, t.Work = true, p.limit
+	}
+	noise := rng.New(uint64(p.fold), uint64(len(p.candidate.settings)), uint64(1e6*of.spread))
+	for range validBlocks {
+		t.Blocks = append(t.Blocks, t.Value+float64(of.spread*(noise.Float64()-0.5)))
+	}
+	return t, nil
+}
+
+// stubbed returns a rehearsal on folds whose trials are stubs, with a budget, and the default after
+// its trials on the first folds.
+func stubbed(t rapid.TB, folds, first int, budget float64, of stubs, g ranks.Group) (*rehearsal,
+	*candidate) {
+	t.Helper()
+	fields, columns := make([]data.Field, 8), make([]data.Column, 8)
+	for i := range columns {
+		fields[i].Name, columns[i] = fmt.Sprint("x", i), data.Numbers([]float64{1, 2})
+	}
+	fields[7] = data.Field{Name: "c", Kind: data.Categorical, Levels: strings.Fields("a b c d e")}
+	columns[7] = data.Codes([]uint32{0, 1})
+	frame, err := data.NewFrame(data.Schema{Fields: fields}, columns)
+	if err != nil {
+		t.Fatal(err)
+	}
+	given := New()
+	p := &plan{learner: *given, given: given}
+	p.learner.settle(data.Regression, 8)
+	p.learner.Categories = CategoriesOrdinal
+	r := &rehearsal{plan: p, job: learn.Job{Workers: 1, Ranks: g}, first: first, budget: budget,
+		target: &data.Target{Task: data.Regression, Y: [][]float64{{1, 2}}},
+		fitter: &fitter{learner: *given, frame: frame, matrix: &bins.Matrix{Columns: make([]bins.Column, 8)}},
+		metric: "logloss", shared: map[sharing]*sharedTable{}, blank: &model.Ensemble{},
+		folds: make([]data.Fold, folds), carry: of.trial}
+	usual := &candidate{weight: 1}
+	if err := r.train(context.Background(), r.places(usual, 0, first, unlimited)); err != nil {
+		t.Fatal(err)
+	}
+	return r, usual
+}
+
+// decided returns the settings of the winner of a race, and the rehearsal.
+func decided(t rapid.TB, folds, first int, budget float64, of stubs) (string, *rehearsal) {
+	t.Helper()
+	r, usual := stubbed(t, folds, first, budget, of, nil)
+	winner, err := r.race(context.Background(), usual)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Join(winner.settings, " "), r
+}
+
+// sentence is what a model's report says of a rehearsal.
+func sentence(t rapid.TB, r *report.Rehearsal) string {
+	t.Helper()
+	s := report.Boosting{Loss: "logistic", Rehearsal: r}
+	s.Log.Rounds, s.Kept = 1, 1
+	for _, f := range s.Describe(&model.Ensemble{}).Facts {
+		if f.Name == "rehearsal" {
+			return f.Text
+		}
+	}
+	t.Fatal("no sentence")
+	return ""
+}
+
+// flat is a candidate with the same value on all folds.
+func flat(v, spread, work float64) stub {
+	return stub{values: []float64{v, v, v, v, v}, spread: spread, work: work}
+}
+
+// TestCertainWinners: a candidate that is ahead by 3 standard errors over the rows and 1 % of the
+// metric is not dropped because the budget is used up, or because another one of its factor fell.
+func TestCertainWinners(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		budget float64
+		of     stubs
+		want   string
+		says   string
+	}{
+		{"ahead, and no budget for further folds", 6,
+			stubs{"": flat(0.5, 0.001, 1), "leaves=8": flat(0.45, 0.002, 1)}, "leaves=8",
+			"leaves=8 wins, its logloss is better by 0.0500"},
+		{"of two the better one", 8, stubs{"": flat(0.5, 0.001, 1),
+			"leaves=8": flat(0.45, 0.002, 1), "leaves=127": flat(0.44, 0.002, 1)}, "leaves=127",
+			"on 1 of 3 folds"},
+		{"ahead by less than 1 %", 6,
+			stubs{"": flat(0.5, 0.0001, 1), "leaves=8": flat(0.4951, 0.0002, 1)}, "",
+			"the default is kept; the logloss of leaves=8 is better by 0.0049"},
+		{"ahead by two standard errors", 6,
+			stubs{"": flat(0.5, 0.1, 1), "leaves=8": flat(0.48, 0.11, 1)}, "",
+			"on 1 of 3 folds, too few to replace it"},
+		{"none is ahead", 6, stubs{"": flat(0.5, 0.001, 1), "leaves=8": flat(0.51, 0.002, 1)}, "",
+			"the default is kept, no other is better by more than one standard error"},
+		{"the better one of the factor falls", 100, stubs{"": flat(0.5, 0.001, 1),
+			"leaves=8":   stub{values: []float64{0.40, 0.52, 0.52}, spread: 0.002, work: 1},
+			"leaves=127": flat(0.45, 0.002, 1)}, "leaves=127",
+			"leaves=127 wins, its logloss is better by 0.0500"},
+		{"both of the factor fall", 100, stubs{"": flat(0.5, 0.001, 1),
+			"leaves=8":   stub{values: []float64{0.40, 0.52, 0.52}, spread: 0.002, work: 1},
+			"leaves=127": stub{values: []float64{0.41, 0.52, 0.52}, spread: 0.002, work: 1}}, "",
+			"the default is kept"},
+		{"ahead, and fails later", 6, stubs{"": flat(0.5, 0.001, 1),
+			"leaves=8": stub{values: []float64{0.4, 0.4, 0.4}, failed: true, work: 1}}, "",
+			"no other is better"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, r := decided(t, 3, 1, c.budget, c.of)
+			if got != c.want {
+				t.Errorf("%q won, want %q", got, c.want)
+			}
+			winner := r.tried[slices.IndexFunc(r.tried, func(o *candidate) bool {
+				return strings.Join(o.settings, " ") == got
+			})]
+			if text := sentence(t, r.report(winner)); !strings.Contains(text, c.says) {
+				t.Errorf("the report says %q, want %q", text, c.says)
+			}
+			if r.tried[0].folds() == 1 && c.budget < 10 && r.spent > c.budget {
+				t.Errorf("spent %v of %v", r.spent, c.budget)
+			}
+		})
+	}
+}
+
+// TestSentenceFollowsFromTheTable: of random trials the report never claims what its own table
+// contradicts, and nobody who is certainly ahead after the first folds is left without a decision.
+func TestSentenceFollowsFromTheTable(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		folds := rapid.SampledFrom([]int{1, 3, 5}).Draw(t, "folds")
+		first := min(folds, rapid.IntRange(1, 2).Draw(t, "first"))
+		of := stubs{}
+		scale := rapid.SampledFrom([]float64{0.1, 0.3, 1}).Draw(t, "scale")
+		for _, settings := range []string{"", "leaves=8", "leaves=127", "colsample=1",
+			"colsample=1 colsample_node=0.5", "categories=native"} {
+			s := stub{spread: rapid.Float64Range(0, 0.05).Draw(t, "spread"),
+				work:   rapid.Float64Range(0.1, 3).Draw(t, "work"),
+				failed: settings != "" && rapid.IntRange(0, 9).Draw(t, "fails") == 0}
+			level := 0.5 + float64(scale*rapid.Float64Range(-0.05, 0.05).Draw(t, "level"))
+			for range folds {
+				fold := rapid.Float64Range(-0.02, 0.02).Draw(t, "fold")
+				s.values = append(s.values, level+float64(scale*fold))
+			}
+			of[settings] = s
+		}
+		r, usual := stubbed(t, folds, first, rapid.Float64Range(1, 60).Draw(t, "budget"), of, nil)
+		winner, err := r.race(context.Background(), usual)
+		if err != nil {
+			t.Fatal(err)
+		}
+		made := r.report(winner)
+		checkSentence(t, made, sentence(t, made))
+		for _, c := range r.tried[1:] {
+			if winner == usual && c.folds() == first && first < folds && r.certain(c, usual) {
+				t.Fatalf("%v is certainly ahead, and the default is kept", c.settings)
+			}
+		}
+	})
+}
+
+// checkSentence compares a sentence with the table of candidates.
+func checkSentence(t rapid.TB, r *report.Rehearsal, text string) {
+	t.Helper()
+	for _, c := range r.Candidates {
+		name := strings.Join(c.Settings, " ")
+		ahead := c.Folds > 0 && !c.Failed && c.Gain > c.Error && c.Gain > 0
+		switch {
+		case ahead && strings.Contains(text, "no other is better by more than one"):
+			t.Fatalf("%q, but %+v", text, c)
+		case c.Won != (strings.Contains(text, ": "+name+" wins,")) && name != "":
+			t.Fatalf("%q, but %+v", text, c)
+		case c.Won && name == "" && !strings.Contains(text, "the default is kept"):
+			t.Fatalf("%q, but the default won", text)
+		case c.Won && name != "" && !ahead:
+			t.Fatalf("%q, but %+v is not ahead", text, c)
+		case !ahead && strings.Contains(text, " of "+name+" is better") && r.Confirmed == nil:
+			t.Fatalf("%q, but %+v", text, c)
+		}
+	}
+}
+
+// TestWinnersAreConfirmed: the winner of a sample is taken only if it is better on all rows, too,
+// and the report has why.
+func TestWinnersAreConfirmed(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		of   stub // leaves=8 on all rows
+		kept bool
+		says string
+	}{
+		{"better", flat(0.49, 0.002, 1), false, "leaves=8 wins, its logloss is better by 0.0500 " +
+			"(standard error "},
+		{"worse", flat(0.5057, 0.002, 1), true,
+			"the default is kept, since the logloss of leaves=8 is worse by 0.0057 "},
+		{"hardly better", flat(0.4999, 0.02, 1), true,
+			"the default is kept, since the logloss of leaves=8 is better by only "},
+		{"fails", stub{failed: true, values: []float64{1}}, true,
+			"the default is kept, since training leaves=8 failed on all 1000 rows"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r, usual := stubbed(t, 3, 1, 6,
+				stubs{"": flat(0.5, 0.001, 1), "leaves=8": flat(0.45, 0.002, 1)}, nil)
+			winner, err := r.race(t.Context(), usual)
+			if err != nil || winner == usual {
+				t.Fatalf("%v won, %v", winner.settings, err)
+			}
+			r.whole = &whole{fitter: r.fitter, target: r.target, job: r.job,
+				fold: data.Fold{Train: make([]int32, 850), Test: make([]int32, 150)}}
+			trials := 0
+			r.carry = func(ctx context.Context, p place, most, workers int) (trial, error) {
+				trials++
+				return stubs{"": flat(0.5, 0.001, 1), "leaves=8": c.of}.trial(ctx, p, most, workers)
+			}
+			got, err := r.confirm(t.Context(), winner, usual)
+			if err != nil || (got == usual) != c.kept || trials != 2 {
+				t.Errorf("%v is taken after %d trials, %v", got.settings, trials, err)
+			}
+			made := r.report(got)
+			text := sentence(t, made)
+			if !strings.Contains(text, c.says) || made.Confirmed.Rows != 1000 ||
+				made.Confirmed.Accepted == c.kept {
+				t.Errorf("%q, %+v", text, made.Confirmed)
+			}
+			checkSentence(t, made, text)
+			if again, _ := r.confirm(t.Context(), usual, usual); again != usual || trials != 2 {
+				t.Error("the default is confirmed")
+			}
+		})
+	}
+}
+
+// Several ranks carry each trial out once, and all take the same decision.
+func TestRanksDecideTheSame(t *testing.T) {
+	of := stubs{"": flat(0.5, 0.001, 1), "colsample=1": flat(0.47, 0.02, 1.5),
+		"leaves=8":   stub{values: []float64{0.40, 0.52, 0.52}, spread: 0.002, work: 1},
+		"leaves=127": flat(0.45, 0.002, 1)}
+	want, alone := decided(t, 3, 1, 100, of)
+	wantBudget := alone.spent
+	for _, n := range []int{2, 3} {
+		var wait sync.WaitGroup
+		var lock sync.Mutex
+		carried := map[string]int{}
+		for _, g := range ranks.Together(n) {
+			wait.Go(func() {
+				r, usual := stubbed(t, 3, 1, 100, of, g)
+				r.carry = func(ctx context.Context, p place, most, workers int) (trial, error) {
+					lock.Lock()
+					carried[fmt.Sprint(p.candidate.settings, p.fold)]++
+					lock.Unlock()
+					return of.trial(ctx, p, most, workers)
+				}
+				winner, err := r.race(t.Context(), usual)
+				if err != nil || strings.Join(winner.settings, " ") != want ||
+					math.Abs(r.spent-wantBudget) > 1e-12 {
+					t.Errorf("rank %d of %d: %v won, %v spent, %v, want %q, %v", g.Rank(), n,
+						winner.settings, r.spent, err, want, wantBudget)
+				}
+			})
+		}
+		wait.Wait()
+		for what, times := range carried {
+			if times != 1 {
+				t.Errorf("%d ranks: %s is trained %d times", n, what, times)
+			}
+		}
+	}
+}
