@@ -20,10 +20,10 @@ func TestFrozenModels(t *testing.T) {
 		{Name: "means of probabilities", File: "letter/letter.csv.gz", Label: "lettr",
 			Task: data.Multiclass, Rows: 300, Settings: members, Want: "90e5748417b23959"},
 		{Name: "ranks", File: "adult/adult-train.csv.gz", Label: "income", Task: data.Binary,
-			Rows: 300, Settings: append(members, "vote=ranks"), Want: "5faf82061da26af1"},
+			Rows: 300, Settings: append(members, "vote=ranks"), Want: "641e42c0cd0cadcb"},
 		{Name: "numbers of a partition", File: "adult/adult-train.csv.gz", Label: "hours-per-week",
 			Task: data.Regression, Rows: 300, Settings: append(members, "partition=3"),
-			Want: "88a4401a313b96f5"},
+			Want: "bf54d6cb24ea76bf"},
 	} {
 		t.Run(c.Name, func(t *testing.T) {
 			c.Check(t,
