@@ -30,8 +30,9 @@ const Name = "knn"
 // the zero value has none. The fields are declared, with default, range and meaning, in Params.
 //
 // Distances are Euclidean, between the vectors of package model/dense: numbers standardised, a
-// place for each category. The search is exact. Of rows that are as far the one that comes first in
-// the table counts.
+// place for each category. The search is exact. All rows that are as far as the k-th count:
+// they share what the nearer ones leave of k in equal parts. A category that training had not is as
+// far from each of the others, and so is a missing one where training had none.
 //
 // The weight of a row is a factor on its vote; rows of weight 0 are left out. A row that is sampled
 // several times is several neighbours.

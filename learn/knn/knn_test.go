@@ -132,8 +132,8 @@ func line(x, y []float64) *data.Dataset {
 	return &data.Dataset{Frame: f, Target: data.Target{Task: data.Regression, Y: [][]float64{y}}}
 }
 
-// TestByHand: weights are factors, rows of weight 0 are not there, copies are rows, and of equal
-// distances the first counts.
+// TestByHand: weights are factors, rows of weight 0 are not there, copies are rows, and all
+// rows at one distance count.
 func TestByHand(t *testing.T) {
 	ds := line([]float64{0, 1, 2, 4, 7}, []float64{10, 20, 40, 80, 160})
 	for _, c := range []struct {
@@ -146,8 +146,12 @@ func TestByHand(t *testing.T) {
 		want    float64
 	}{
 		{"mean of two", 2, models.Uniform, nil, nil, 0.2, 15},
-		{"one of two that are as far", 1, models.Uniform, nil, nil, 3, 40},
-		{"two of three", 2, models.Uniform, nil, []int32{2, 1, 0}, 1, 15},
+		{"both that are as far", 1, models.Uniform, nil, nil, 3, 60},
+		{"both that are as far share a place", 2, models.Uniform, nil, []int32{1, 2, 3}, 3, 60},
+		{"one nearer, two that are as far", 2, models.Uniform, nil, []int32{0, 1, 2, 2}, 1.1, 30},
+		{"inverse distances, as far", 1, models.Distance, nil, nil, 3, 60},
+		{"weights, as far", 1, models.Uniform, []float64{1, 1, 3, 1, 1}, nil, 3, 50},
+		{"one and half of two", 2, models.Uniform, nil, []int32{2, 1, 0}, 1, 22.5},
 		{"all", 99, models.Uniform, nil, nil, 0, 62},
 		{"inverse distances", 2, models.Distance, nil, nil, 0.25, 12.5},
 		{"distance 0", 3, models.Distance, nil, nil, 4, 80},
@@ -173,8 +177,8 @@ func TestFarAway(t *testing.T) {
 	m := fit(t, &knn.Learner{K: 2, Weights: models.Distance}, ds.Frame, &ds.Target, nil)
 	far := line([]float64{1e300, -math.MaxFloat64}, nil)
 	got := predict(t, m, far.Frame, []int32{0, 1}, model.Response)
-	// both at 1e100 from all rows: the first two
-	if want := []float64{1.5, 1.5}; !slices.Equal(got, want) {
+	// both at 1e100 from all rows
+	if want := []float64{3, 3}; !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
 }
@@ -224,5 +228,34 @@ func TestBadSettings(t *testing.T) {
 		learn.Env{}); err == nil ||
 		!strings.Contains(err.Error(), "k") || !strings.Contains(err.Error(), "weights") {
 		t.Errorf("both settings are wrong: %v", err)
+	}
+}
+
+// TestTies: with categories alone many rows are at one distance. All of them count, so that the
+// order of the rows does not matter.
+func TestTies(t *testing.T) {
+	code := []uint32{0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}
+	for _, backwards := range []bool{false, true} {
+		if backwards {
+			slices.Reverse(code)
+		}
+		f, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "g",
+			Kind: data.Categorical, Levels: []string{"a", "b"}}}}, []data.Column{data.Codes(code)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		target := data.Target{Task: data.Binary, Class: code, Classes: []string{"no", "yes"}}
+		query, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "g",
+			Kind: data.Categorical, Levels: []string{"new", "b"}}}},
+			[]data.Column{data.Codes([]uint32{0, data.MissingCode, 1})})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := predict(t, fit(t, knn.New(), f, &target, nil), query, []int32{0, 1, 2}, model.Response)
+		for i, want := range []float64{2.0 / 3, 2.0 / 3, 1} {
+			if math.Abs(got[2*i+1]-want) > 1e-12 {
+				t.Errorf("row %d, backwards %t: %v, want %v", i, backwards, got[2*i+1], want)
+			}
+		}
 	}
 }

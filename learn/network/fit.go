@@ -49,7 +49,8 @@ func (l *Learner) fit(ctx context.Context, table *vectors.Table, t *data.Target,
 	}
 	width, hidden := j.Encoding.Width(), l.Hidden
 	now := newWeights(width, hidden, j.outputs, l.Activation)
-	now.initialise(width, hidden, j.outputs, rng.New(given.Seed, startStream))
+	now.initialise(width, hidden, j.outputs, table.Encoding.ByAppearance(rows.x),
+		rng.New(given.Seed, startStream))
 	tr := &training{learner: l, rows: rows, stream: rng.New(given.Seed, trainStream),
 		pass: newPass(now, width, hidden, j.outputs, l.Dropout),
 		rule: newRule(l, len(now.all))}

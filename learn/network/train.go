@@ -56,8 +56,9 @@ func newWeights(width, hidden, outputs int, a network.Activation) *weights {
 }
 
 // initialise sets the weights of each layer to random numbers between -b and b, b^2 = 6 / (units
-// before + units behind). The sigmoid has 2 in place of 6 (Glorot & Bengio 2010). Biases are 0.
-func (w *weights) initialise(width, hidden, outputs int, stream *rng.Stream) {
+// before + units behind). The sigmoid has 2 in place of 6 (Glorot & Bengio 2010). Biases are 0. Each
+// unit's inputs get theirs in the given order.
+func (w *weights) initialise(width, hidden, outputs int, order []int, stream *rng.Stream) {
 	factor := 6.0
 	if w.layers.Activation == network.Sigmoid {
 		factor = 2
@@ -65,10 +66,15 @@ func (w *weights) initialise(width, hidden, outputs int, stream *rng.Stream) {
 	for _, layer := range []struct {
 		weights []float64
 		units   int
-	}{{w.layers.In, width + hidden}, {w.layers.Out, hidden + outputs}} {
+		order   []int // of each unit's inputs; nil: as they are
+	}{{w.layers.In, width + hidden, order}, {w.layers.Out, hidden + outputs, nil}} {
 		bound := math.Sqrt(factor / float64(layer.units))
 		for i := range layer.weights {
-			layer.weights[i] = bound * (2*stream.Float64() - 1)
+			to := i
+			if layer.order != nil {
+				to = i - i%width + layer.order[i%width]
+			}
+			layer.weights[to] = bound * (2*stream.Float64() - 1)
 		}
 	}
 }

@@ -15,6 +15,8 @@
 //   - Categories beyond the 256 that most training rows have share one place. Where there
 //     is such a place, unseen categories have it too.
 //   - Any other unknown category is the mean of the training rows: the fractions of the categories.
+//     Where distances are computed, its places are 0 instead: as far from each category, while the
+//     mean is nearest to the most frequent one.
 //   - A column with one value in all training rows carries no information and is left out.
 //
 // No value of a vector exceeds Limit, so that sums of squares stay finite.
@@ -93,7 +95,10 @@ func (e *Encoding) Fields() []int32 {
 // Encode writes the vector of a row into dst, which has Width places. row holds the values of
 // Fields as model.RowEvaluator gives them: numbers with NaN for missing, codes with NaN for missing
 // and -1 for unseen.
-func (e *Encoding) Encode(dst, row []float64) {
+func (e *Encoding) Encode(dst, row []float64) { e.encode(dst, row, false) }
+
+// encode is Encode; apart reports that unknown categories are as far from each of the others.
+func (e *Encoding) encode(dst, row []float64, apart bool) {
 	for i := range e.Columns {
 		c := &e.Columns[i]
 		if c.Numeric() {
@@ -103,12 +108,14 @@ func (e *Encoding) Encode(dst, row []float64) {
 		own := dst[:len(c.Fraction)]
 		dst = dst[len(own):]
 		place := c.PlaceOf(row[i])
-		if place < 0 {
+		if place < 0 && !apart {
 			copy(own, c.Fraction)
 			continue
 		}
 		clear(own)
-		own[place] = 1
+		if place >= 0 {
+			own[place] = 1
+		}
 	}
 }
 

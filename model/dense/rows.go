@@ -2,6 +2,7 @@ package dense
 
 import (
 	"math"
+	"slices"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/model"
@@ -44,6 +45,39 @@ func (e *Encoding) Vectors(dst []float64, f *data.Frame, rows []int32) {
 	}
 }
 
+// ByAppearance returns the places of a vector in an order that does not change with the names of
+// categories: columns in their order, the places of a column by the first of the vectors, which lie
+// one after the other, that has a 1 there. Places without one come last.
+func (e *Encoding) ByAppearance(vectors []float64) []int {
+	width := e.Width()
+	order, at := make([]int, 0, width), 0
+	for i := range e.Columns {
+		c := &e.Columns[i]
+		if c.Numeric() {
+			order, at = append(order, at), at+1
+			continue
+		}
+		n := c.Width()
+		found := make([]bool, n)
+		left := n
+		for k := at; k < len(vectors) && left > 0; k += width {
+			place := slices.Index(vectors[k:k+n], 1)
+			if place >= 0 && !found[place] {
+				found[place] = true
+				left--
+				order = append(order, at+place)
+			}
+		}
+		for place, is := range found {
+			if !is {
+				order = append(order, at+place)
+			}
+		}
+		at += n
+	}
+	return order
+}
+
 // indicate writes the places of a category.
 func (c *Column) indicate(own []float64, code uint32) {
 	place := c.Unseen
@@ -65,12 +99,24 @@ func (c *Column) indicate(own []float64, code uint32) {
 // returns a function that writes width values for the vector x of a row, which it may change. Each
 // goroutine has a function of its own.
 func (e *Encoding) Kernel(width int, start func() func(dst, x []float64)) model.RowEvaluator {
+	return e.kernel(width, false, start)
+}
+
+// DistanceKernel is Kernel for models that compare vectors by their distance: a category without a
+// place is as far from each of the others.
+func (e *Encoding) DistanceKernel(width int,
+	start func() func(dst, x []float64)) model.RowEvaluator {
+	return e.kernel(width, true, start)
+}
+
+func (e *Encoding) kernel(width int, apart bool,
+	start func() func(dst, x []float64)) model.RowEvaluator {
 	places := e.Width()
 	return model.RowEvaluator{Columns: e.Fields(), Width: width,
 		Start: func() func(dst, row []float64) {
 			predict, x := start(), make([]float64, places)
 			return func(dst, row []float64) {
-				e.Encode(x, row)
+				e.encode(x, row, apart)
 				predict(dst, x)
 			}
 		}}

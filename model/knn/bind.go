@@ -24,7 +24,7 @@ func (m *Neighbours) Bind(s *data.Schema, o model.Options) (model.Predictor, err
 	if label {
 		width = 1
 	}
-	k := m.Encoding.Kernel(width, func() func(dst, x []float64) {
+	k := m.Encoding.DistanceKernel(width, func() func(dst, x []float64) {
 		v := &vote{Neighbours: m, index: index}
 		if !label {
 			return v.respond
@@ -70,10 +70,12 @@ func (v *vote) respond(dst, x []float64) {
 }
 
 // weigh appends the weight of each neighbour that was found. Inverse distances are taken as
-// multiples of the nearest's, so that they neither overflow nor vanish all together.
+// multiples of the nearest's, so that they neither overflow nor vanish all together. Of K rows the
+// last ones are all that are as far as the K-th, and have equal parts of what the nearer ones leave.
 func (v *vote) weigh(counts []float64) []float64 {
 	nearest := v.found[0].root()
-	for _, n := range v.found {
+	closer, part := v.closer()
+	for i, n := range v.found {
 		w := 1.0
 		if v.Weights == Distance {
 			switch root := n.root(); {
@@ -86,7 +88,22 @@ func (v *vote) weigh(counts []float64) []float64 {
 		if v.Weight != nil {
 			w *= v.Weight[n.Number]
 		}
+		if i >= closer {
+			w *= part
+		}
 		counts = append(counts, w)
 	}
 	return counts
+}
+
+// closer returns the number of neighbours nearer than the K-th, and the part of a neighbour that
+// each of the others counts for: 1 if they are not more than K.
+func (v *vote) closer() (n int, part float64) {
+	if len(v.found) <= v.K {
+		return len(v.found), 1
+	}
+	least := v.found[v.K-1].Distance
+	for n = v.K - 1; n > 0 && within(v.found[n-1].Distance) >= least; n-- {
+	}
+	return n, float64(v.K-n) / float64(len(v.found)-n)
 }

@@ -132,6 +132,13 @@ type neighbour struct {
 	Distance float64 // the square of the Euclidean distance
 }
 
+// sameDistance is the relative difference up to which distances are equal: another order of the
+// training rows changes the means and scales of numbers by less.
+const sameDistance = 1e-12
+
+// within returns the greatest distance that is equal to one.
+func within(distance float64) float64 { return distance + float64(sameDistance*distance) }
+
 // after reports whether a neighbour is farther, or as far with a greater number.
 func (a neighbour) after(b neighbour) bool {
 	return a.Distance > b.Distance || a.Distance == b.Distance && a.Number > b.Number
@@ -142,14 +149,37 @@ type search struct {
 	*index
 	query []float64
 	k     int
+	limit float64 // distance beyond which nothing is wanted
 	found []neighbour
 }
 
-// nearest returns the k points nearest to a query, the nearest first, in the memory of found; all
-// points if there are no more than k. Of points that are as far the one with the lower number comes
-// first, so that the answer is unique. The query's numbers are finite.
+// nearest returns the k points nearest to a query and all others that are as far as the k-th, the
+// nearest first, in the memory of found; all points if there are no more than k. Points that are as
+// far come by number. The query's numbers are finite, k is at least 1.
 func (x *index) nearest(found []neighbour, query []float64, k int) []neighbour {
-	s := search{index: x, query: query, k: min(k, len(x.number)), found: found[:0]}
+	found = x.search(found, query, min(k, math.MaxInt-1)+1)
+	if len(found) <= k {
+		return found
+	}
+	limit := within(found[k-1].Distance)
+	if found[k].Distance > limit {
+		return found[:k]
+	}
+	s := search{index: x, query: query, k: math.MaxInt, limit: limit, found: found[:0]}
+	s.visit(0, 0, len(x.number))
+	slices.SortFunc(s.found, func(a, b neighbour) int {
+		if a.after(b) {
+			return 1
+		}
+		return -1
+	})
+	return s.found
+}
+
+// search returns the k nearest points, the nearest first.
+func (x *index) search(found []neighbour, query []float64, k int) []neighbour {
+	s := search{index: x, query: query, k: min(k, len(x.number)), limit: math.Inf(1),
+		found: found[:0]}
 	if s.k > 0 {
 		s.visit(0, 0, len(x.number))
 	}
@@ -191,7 +221,7 @@ func (s *search) visitUnless(bound float64, node, lo, hi int) {
 // farthest returns the distance beyond which nothing is of use.
 func (s *search) farthest() float64 {
 	if len(s.found) < s.k {
-		return math.Inf(1)
+		return s.limit
 	}
 	return s.found[0].Distance
 }
@@ -244,9 +274,12 @@ func (s *search) bound(node int) float64 {
 	return sum
 }
 
-// offer keeps a neighbour if it is among the k first.
+// offer keeps a neighbour if it is within the limit and among the k first.
 func (s *search) offer(n neighbour) {
 	switch {
+	case n.Distance > s.limit:
+	case s.k == math.MaxInt: // all within the limit: no order is needed
+		s.found = append(s.found, n)
 	case len(s.found) < s.k:
 		s.found = append(s.found, n)
 		for i := len(s.found) - 1; i > 0; {

@@ -9,7 +9,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
-// brute finds neighbours among all points, without an index.
+// brute finds neighbours among all points, without an index, and all that are as far as the k-th.
 func brute(points []float64, n, width int, query []float64, k int) []neighbour {
 	var all []neighbour
 	for i := range n {
@@ -29,7 +29,13 @@ func brute(points []float64, n, width int, query []float64, k int) []neighbour {
 		}
 		return 0
 	})
-	return all[:min(k, n)]
+	if k >= n {
+		return all
+	}
+	for k < n && all[k].Distance <= all[k-1].Distance*(1+1e-12) {
+		k++
+	}
+	return all[:k]
 }
 
 // TestNearest: the index finds the same neighbours as a search of all points, ties included. Small

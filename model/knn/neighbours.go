@@ -47,8 +47,8 @@ func ParseWeights(name string) (Weights, error) {
 // their vectors.
 //
 // The response of a row is, of classes, their fractions among its K nearest training rows, and of
-// numbers the mean, both weighted. Of rows that are as far the first in training counts. With two
-// training rows and a vector of two places,
+// numbers the mean, both weighted. All rows that are as far as the K-th count: they share what the
+// nearer ones leave of K in equal parts. With two training rows and a vector of two places,
 //
 //	Rows    x0 y0  x1 y1
 //	Class   0      1            (or Y)

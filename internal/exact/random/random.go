@@ -127,9 +127,9 @@ func subtreeOf(above *strategy, g *growth.Growth) *subtree {
 }
 
 func (r *subtree) GrowSubtree(
-	ctx context.Context, b *tree.Builder, total float64, nd *growth.Node,
+	ctx context.Context, b *tree.Builder, whole *growth.Whole, nd *growth.Node,
 ) {
-	r.Builder, r.Total = b, total
+	r.Builder, r.Whole = b, whole
 	r.all = append(r.all[:0], nd.Rows...)
 	r.s.numbers.fill(r.all, r.s.together != nil)
 	growth.GatherLabels(r.Pop, r.above.Task.Pop, r.all)

@@ -232,8 +232,13 @@ func (r *strategy) scanSets(
 	if len(k.Present) == 0 || len(k.Present) == 1 && missingRows == 0 {
 		return growth.Split{Feature: -1, Constant: true}
 	}
-	slices.Sort(k.Present)
-	sets := r.randomSides(s, d, s.Task.ByCode(c.Levels))
+	byCode := s.Task.ByCode(c.Levels)
+	if byCode {
+		slices.Sort(k.Present)
+	} else {
+		k.SortByRows(nd, c) // so that no random choice depends on the names
+	}
+	sets := r.randomSides(s, d, byCode)
 	for i, first := range sets {
 		if s.Task.Values != nil {
 			lineSetUp(s, nd, c, i, first, missingRows)
@@ -276,11 +281,15 @@ func lineSetUp(
 ) {
 	l, place, code := &s.Lineup, s.Task.Values.Place, c.Code
 	l.Reset()
+	goesFirst := make(map[uint32]bool, len(first))
+	for j, code := range s.Categories.Present {
+		goesFirst[code] = first[j]
+	}
 	for _, wanted := range []bool{true, false} {
 		for _, pos := range nd.Rows {
-			j, known := slices.BinarySearch(s.Categories.Present, code[pos])
+			side, known := goesFirst[code[pos]]
 			switch {
-			case known && first[j] == wanted:
+			case known && side == wanted:
 				l.Places = append(l.Places, place[pos])
 			case !known && !wanted && missingRows > 0:
 				l.Missing = append(l.Missing, place[pos])

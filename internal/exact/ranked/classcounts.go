@@ -27,11 +27,13 @@ type classCounts struct {
 	fewJudge
 	counting *counting // more than two classes: nil = there are too many
 
-	filled []bool      // by column: the bytes are those of this block
-	rest   []uint32    // partitionBytes: rows that go last
-	stats  []float64   // count
-	open   []openNode  // the last is next
-	plain  growth.Node // the current node as blocks and scanners take it
+	filled []bool    // by column: the bytes are those of this block
+	rest   []uint32  // partitionBytes: rows that go last
+	stats  []float64 // count
+	// tiedUnseenLast
+	firstStats []float64
+	open       []openNode  // the last is next
+	plain      growth.Node // the current node as blocks and scanners take it
 }
 
 // openNode is a node that may be split.
@@ -93,7 +95,7 @@ func (l *classCounts) split() {
 	l.impurity = l.impurityOf(l.nd.sums)
 	l.tie = float64(growth.RelativeTie * l.impurity)
 	l.look()
-	if l.best.kind != tree.Leaf && max(l.best.gain, 0)/l.sub.Total+0x1p-52 >= l.sub.Limits.MinGain {
+	if l.best.kind != tree.Leaf && max(l.best.gain, 0)/l.sub.Whole.Weight+0x1p-52 >= l.sub.Limits.MinGain {
 		l.carryOut()
 	} else if l.sub.Output.Leaves {
 		l.record(&l.nd)
@@ -240,6 +242,7 @@ func (l *classCounts) carryOut() {
 	} else {
 		n = l.divide(&s)
 	}
+	l.settleUnseen(&s, n)
 	child, mid := l.sub.Builder.Split(nd.id, s), nd.lo+n
 	l.enqueue(openNode{id: child, depth: nd.depth + 1, lo: nd.lo, hi: mid,
 		key: rng.Seed(nd.key, growth.ChildStream, 0), sums: b.first})
@@ -275,15 +278,11 @@ func (l *classCounts) record(nd *openNode) {
 // split.
 func (l *classCounts) divide(s *tree.Split) int32 {
 	b := &l.best
-	if s.Missing = b.missing; !b.places {
-		if s.Missing = tree.MissingLast; b.first.rows >= b.last.rows {
-			s.Missing = tree.MissingFirst
-		}
-	}
+	s.Missing = b.missing
 	missingFirst := b.places && b.missing == tree.MissingFirst
 	w := &l.above.columns[b.feature]
 	if w.codes != nil {
-		l.setCodes(s)
+		l.setCodes(s, b.first.rows < b.last.rows)
 		return l.partitionBytes(l.bytesOf(b.feature))
 	}
 	split := growth.Split{Feature: b.feature, Rank: b.rank, Next: b.next, Low: b.low, High: b.high}
@@ -300,6 +299,62 @@ func (l *classCounts) divide(s *tree.Split) int32 {
 		b.goes.add(uint32(w.few.Values))
 	}
 	return l.partitionBytes(l.bytesOf(b.feature))
+}
+
+// settleUnseen is growth.Growth's: it sets where values go that the node has not. The first n rows of
+// the node go first.
+func (l *classCounts) settleUnseen(s *tree.Split, n int32) {
+	b := &l.best
+	general := b.general.Kind != tree.Leaf
+	open := !b.places
+	if general {
+		open = b.general.Complete
+	}
+	last := b.first.rows < b.last.rows
+	if b.first.rows == b.last.rows {
+		if !open && s.Kind == tree.Numeric {
+			return
+		}
+		last = l.tiedUnseenLast(n)
+	}
+	if open {
+		s.Missing = growth.MissingTo(last)
+	}
+	switch turns := s.Kind != tree.Numeric && last != (s.Kind == tree.SetFirst); {
+	case turns && general && b.general.Turns:
+		b.general.Turn()
+		s.Kind, s.Set = b.general.Kind, b.general.Set
+	case turns && !general:
+		l.setCodes(s, last)
+	}
+}
+
+// tiedUnseenLast is growth.Whole.UnseenLast for children of as many rows.
+func (l *classCounts) tiedUnseenLast(n int32) bool {
+	b := &l.best
+	first, last := l.rows[:n], l.rows[n:]
+	if !l.ones {
+		if toLast, ok := growth.Nearer(l.distance(first, b.first), l.distance(last, b.last)); ok {
+			return toLast
+		}
+	}
+	l.firstStats = append(l.firstStats[:0], l.count(first, b.first)...)
+	return l.sub.Whole.UnseenLast(
+		&growth.Child{Weight: float64(b.first.rows), Stats: l.firstStats, Rows: first},
+		&growth.Child{Weight: float64(b.last.rows), Stats: l.count(last, b.last), Rows: last},
+		l.nd.key)
+}
+
+// distance is the square of the distance of a set's class probabilities from the root's, less that
+// of the root's from 0: the sum of p (p - 2 q) over classes of probability p, at the root q.
+func (l *classCounts) distance(rows []uint32, s sums) float64 {
+	root, sum := l.sub.Whole.Probabilities, 0.0
+	for _, row := range rows {
+		c := l.cells[row]
+		sum += float64(float64(c>>32) * root[uint8(c)])
+	}
+	n := float64(s.rows)
+	return (float64(s.side)/n - float64(2*sum)) / n
 }
 
 // partitionBytes puts the rows whose bytes go first before the others, in order, and returns their

@@ -14,7 +14,7 @@ type fewJudge struct {
 	// two classes: sum of cells by rank or code; zero between columns
 	table [sorting.FewValues + 1]uint64
 	cats  []category // two classes
-	// more classes: by rank: a row + 1; zero between columns
+	// more classes: by rank: a row + 1; two classes, orderTies: places; zero between columns
 	heads [sorting.FewValues + 1]uint16
 	// more classes: by row: another row of its rank + 1, 0 if there is none
 	next []uint16
@@ -106,8 +106,7 @@ func (l *fewJudge) scanCodes(bytes []uint8, levels uint32, byCode bool) {
 	case len(cats) > sortedUpTo:
 		slices.SortFunc(cats,
 			func(a, b category) int {
-				return cmp.Or(cmp.Compare(a.score, b.score),
-					cmp.Compare(a.code, b.code))
+				return cmp.Compare(a.score, b.score)
 			})
 	default:
 		for i := 1; i < len(cats); i++ {
@@ -117,6 +116,9 @@ func (l *fewJudge) scanCodes(bytes []uint8, levels uint32, byCode bool) {
 			}
 			cats[j] = c
 		}
+	}
+	if !byCode {
+		l.orderTies(bytes, levels)
 	}
 	cell := uint64(0)
 	for i := range cats {
@@ -130,6 +132,44 @@ func (l *fewJudge) scanCodes(bytes []uint8, levels uint32, byCode bool) {
 	}
 	if missing != 0 && len(cats) > 0 {
 		l.offerOnes(cell, len(cats), tree.MissingLast)
+	}
+}
+
+// orderTies puts categories of one score into the order of scan.Categories.SortByRows. That matters
+// where all have one score, or where the best set may be too small for a child.
+func (l *fewJudge) orderTies(bytes []uint8, levels uint32) {
+	cats := l.cats
+	n := len(cats)
+	if n < 2 || l.least == 1 && cats[0].score != cats[n-1].score {
+		return
+	}
+	ties := false
+	for i := 1; i < n && !ties; i++ {
+		ties = cats[i].score == cats[i-1].score
+	}
+	if !ties {
+		return
+	}
+	var seen rankSet
+	at := &l.heads
+	found := uint16(0)
+	for _, row := range l.rows {
+		b := uint32(bytes[row])
+		if b == levels || seen[b>>6]>>(b&63)&1 == 1 {
+			continue
+		}
+		seen.add(b)
+		found++
+		if at[b] = found; int(found) == n {
+			break
+		}
+	}
+	slices.SortFunc(cats, func(a, b category) int {
+		return cmp.Or(cmp.Compare(a.score, b.score), cmp.Compare(uint32(a.cell), uint32(b.cell)),
+			cmp.Compare(at[a.code], at[b.code]))
+	})
+	for _, c := range cats {
+		at[c.code] = 0
 	}
 }
 
@@ -150,10 +190,11 @@ func (l *fewJudge) takeCodes(feature int32, levels uint32) {
 	}
 }
 
-// setCodes sets the set of a split: the categories of the lighter side, see categorySplit.
-func (l *fewJudge) setCodes(s *tree.Split) {
+// setCodes sets the set of a split: the categories of the side to which others, that it has not, do
+// not go. These go last if othersLast is set.
+func (l *fewJudge) setCodes(s *tree.Split, othersLast bool) {
 	b := &l.best
-	last := b.first.rows >= b.last.rows
+	last := !othersLast
 	if s.Kind = tree.SetFirst; last {
 		s.Kind = tree.SetLast
 	}

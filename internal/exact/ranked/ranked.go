@@ -228,9 +228,9 @@ func newSubtree(above *strategy, a *allRows, g *growth.Growth) growth.SubtreeGro
 }
 
 func (r *subtree) GrowSubtree(
-	ctx context.Context, b *tree.Builder, total float64, nd *growth.Node,
+	ctx context.Context, b *tree.Builder, whole *growth.Whole, nd *growth.Node,
 ) {
-	r.Builder, r.Total = b, total
+	r.Builder, r.Whole = b, whole
 	r.enter(nd)
 	if r.counter != nil {
 		r.counter.grow(ctx, nd)

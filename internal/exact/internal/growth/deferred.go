@@ -24,9 +24,9 @@ const SubtreeRows = 1 << 11
 
 // SubtreeGrower grows subtrees of a tree, one after the other.
 type SubtreeGrower interface {
-	// GrowSubtree grows the subtree of a node into a tree, in which the node has its id. total is
-	// the weight of all rows.
-	GrowSubtree(ctx context.Context, b *tree.Builder, total float64, nd *Node)
+	// GrowSubtree grows the subtree of a node into a tree, in which the node has its id. whole is
+	// that of the tree.
+	GrowSubtree(ctx context.Context, b *tree.Builder, whole *Whole, nd *Node)
 }
 
 // takes defers the subtree of a small node, and reports whether the node is small.
@@ -59,7 +59,7 @@ func (g *Growth) growDeferred(ctx context.Context) {
 			if ctx.Err() != nil {
 				return
 			}
-			one.GrowSubtree(ctx, g.Builder, g.Total, nd)
+			one.GrowSubtree(ctx, g.Builder, g.Whole, nd)
 		}
 		return
 	}
@@ -74,7 +74,7 @@ func (g *Growth) growDeferred(ctx context.Context) {
 		if !g.Output.Leaves {
 			g.record(b, nd)
 		}
-		growers[worker].GrowSubtree(ctx, b, g.Total, nd)
+		growers[worker].GrowSubtree(ctx, b, g.Whole, nd)
 		subtrees[i] = b
 	})
 	for i, subtree := range subtrees {
@@ -107,7 +107,7 @@ func (g *Growth) Nest(s SubtreeGrower, other *Growth, from, upTo int) {
 type SubGrowth struct{ *Growth }
 
 // GrowSubtree implements SubtreeGrower.
-func (s *SubGrowth) GrowSubtree(ctx context.Context, b *tree.Builder, total float64, nd *Node) {
-	s.Builder, s.Total = b, total
+func (s *SubGrowth) GrowSubtree(ctx context.Context, b *tree.Builder, whole *Whole, nd *Node) {
+	s.Builder, s.Whole = b, whole
 	s.Run(ctx, nd)
 }

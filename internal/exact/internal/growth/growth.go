@@ -61,9 +61,10 @@ type Growth struct {
 	rule      Rule
 	Output    output
 	Builder   *tree.Builder
-	Total     float64   // weight of all rows of the tree
+	Whole     *Whole    // of the tree
 	Deferred  *Deferred // small subtrees, which are grown at last; nil = there are none
 	nested    *nested   // subtrees with memory of their own, in their turn; nil = there are none
+	own       Whole     // memory for Whole
 	open      []*Node   // by slot
 	free      *[]*Node  // nodes whose memory can be used again
 	children  []*Node   // of the node that is divided
@@ -88,7 +89,8 @@ func (g *Growth) Grow(ctx context.Context, rows []uint32, seed uint64) (*tree.Tr
 	}
 	root := &Node{Hi: len(rows), Rows: rows, Key: seed}
 	g.Summarise(root)
-	g.Total = root.Weight
+	g.own.set(g.Labels, root)
+	g.Whole = &g.own
 	g.recordOpen(root)
 	if g.splittable(root) {
 		g.Run(ctx, root)
@@ -134,7 +136,7 @@ func (g *Growth) Run(ctx context.Context, root *Node) {
 		nd := g.open[next.Slot]
 		g.open[next.Slot] = nil
 		if g.nested.takes(nd) {
-			g.nested.GrowSubtree(ctx, g.Builder, g.Total, nd)
+			g.nested.GrowSubtree(ctx, g.Builder, g.Whole, nd)
 			continue
 		}
 		g.split(queue, nd)
@@ -178,7 +180,7 @@ func (g *Growth) enqueue(q grow.Queue, nd *Node) bool {
 // gains reports whether a split gains as much as the limits require. A gain that is the limit but
 // for rounding counts, as in scikit-learn. A gain below 0 is a rounding error.
 func (g *Growth) gains(b *Split) bool {
-	return max(b.Gain, 0)/g.Total+0x1p-52 >= g.Limits.MinGain
+	return max(b.Gain, 0)/g.Whole.Weight+0x1p-52 >= g.Limits.MinGain
 }
 
 // split carries out the best split of a node and queues its children.
@@ -222,6 +224,8 @@ func (g *Growth) divide(nd *Node) []*Node {
 	children := g.children
 	g.Strategy.Divide(nd, children)
 	b := &nd.Best
+	g.summariseAll(nd, children)
+	g.settleUnseen(nd, children)
 	child := g.Builder.Split(int32(nd.Id),
 		tree.Split{Kind: b.Kind, Feature: b.Feature, Arity: b.Arity, SplitPoint: b.SplitPoint,
 			Set: b.Set, Direction: b.Terms, Missing: b.Missing,
@@ -233,18 +237,22 @@ func (g *Growth) divide(nd *Node) []*Node {
 			g.Builder.SetFraction(int32(c.Id), b.Fractions[i])
 		}
 	}
+	return children
+}
+
+// summariseAll computes the statistics of the children of a node that have rows.
+func (g *Growth) summariseAll(nd *Node, children []*Node) {
 	// Rows that stop at a node would be counted in the larger child.
 	if g.Counts && g.rule < Surrogate && len(children) == 2 && len(children[0].Rows) > 0 &&
 		len(children[1].Rows) > 0 {
 		g.summariseChildren(nd, children[0], children[1])
-		return children
+		return
 	}
 	for _, c := range children {
 		if len(c.Rows) > 0 {
 			g.Summarise(c)
 		}
 	}
-	return children
 }
 
 // newNode returns a node, a new one or in the memory of one that is a leaf or split by now.

@@ -25,7 +25,10 @@ type Split struct {
 	Low        uint32 // Numeric, of a column in order: a row of that rank
 	High       uint32 // and of that next
 	Set        []uint64
+	Others     []uint64 // where Turns: the codes of the node that Set has not
+	Turns      bool     // of a set: weights or rules leave open which child's codes it names
 	Missing    tree.Missing
+	Complete   bool        // every row of the node has a value
 	Fractions  []float64   // each child's fraction of the weight of the rows with a value
 	Arity      int32       // number of children; 0 = 2
 	Terms      []tree.Term // of a split along a direction

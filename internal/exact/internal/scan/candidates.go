@@ -72,7 +72,11 @@ func (s *Scanner) candidates(nd *growth.Node, in SortedColumn) []tree.Candidate 
 		switch {
 		case in == nil:
 			s.Best = t.Mark
-			sides := s.Categories.chosen(s.Categories.exhaustive())
+			exhaustive := s.Categories.exhaustive()
+			sides := s.Categories.chosen(exhaustive)
+			if exhaustive {
+				slices.Sort(sides[0])
+			}
 			c.Kind, c.Codes, c.Known = tree.SetFirst, sides[0], len(sides[1]) == 0
 		case t.At == len(known):
 			c.Kind, c.SplitPoint, c.Known = tree.Numeric, math.Inf(1), true

@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/coppice-ml/coppice/grow/criterion"
@@ -26,12 +27,14 @@ type Categories struct {
 	stats  []float64  // by code, levels x width; zero outside the walk of a node
 	rows   []int      // by code
 	counts []uint32   // count
-	// codes that occur, first in order of rows, then in the order of the walk; of those put
-	// together the first
+	// codes that occur, by code or by their rows; of those put together the first
 	Present []uint32
-	merged  []uint32  // codes that are put together, see merge; empty = none are
-	score   []float64 // by index in present
-	order   []int     // indices of present
+	inRows  bool // Present is in the order of first rows, until something sorts it
+	// by code: 1 + the number of categories whose first row is before its; zero between calls
+	appeared []uint32
+	merged   []uint32  // codes that are put together, see merge; empty = none are
+	score    []float64 // by index in present
+	order    []int     // indices of present
 }
 
 // Scan finds the best partition of the categories of a node into two sets.
@@ -51,11 +54,15 @@ func (k *Categories) Scan(nd *growth.Node, c *Codes) growth.Split {
 	if len(k.Present) == 0 || len(k.Present) == 1 && missingRows == 0 {
 		return growth.Split{Feature: -1, Constant: true}
 	}
-	slices.Sort(k.Present)
-	if k.Task.Merges(c.Levels) {
+	byCode, merges := k.Task.ByCode(c.Levels), k.Task.Merges(c.Levels)
+	if merges || !byCode && k.Task.Width > 2 {
+		k.SortByRows(nd, c)
+	} else {
+		slices.Sort(k.Present)
+	}
+	if merges {
 		k.merge(nd, c.Feature)
 	}
-	byCode := k.Task.ByCode(c.Levels)
 	exhaustive := !byCode && k.exhaustive()
 	switch {
 	case byCode:
@@ -73,7 +80,7 @@ func (k *Categories) Scan(nd *growth.Node, c *Codes) growth.Split {
 		k.trySubsets(missingRows)
 		k.Decide()
 	default:
-		k.orderGroups()
+		k.orderGroups(nd, c)
 		k.tryPrefixes(missingRows)
 		k.Decide()
 	}
@@ -81,6 +88,74 @@ func (k *Categories) Scan(nd *growth.Node, c *Codes) growth.Split {
 		return growth.Split{Feature: -1}
 	}
 	return k.CategorySplit(c.Feature, k.chosen(exhaustive), missingRows)
+}
+
+// findFirstRows numbers the categories of a node in the order of their first rows, in appeared.
+func (k *Categories) findFirstRows(nd *growth.Node, c *Codes) {
+	if len(k.appeared) < c.Levels {
+		k.appeared = make([]uint32, c.Levels)
+	}
+	n, levels := 0, uint32(c.Levels)
+	for _, pos := range nd.Rows {
+		code := c.Code[pos]
+		if code >= levels || k.appeared[code] > 0 {
+			continue
+		}
+		n++
+		k.appeared[code] = uint32(n)
+		if n == len(k.Present)+max(0, len(k.merged)-1) {
+			break
+		}
+	}
+}
+
+// clearFirstRows makes appeared zero.
+func (k *Categories) clearFirstRows() {
+	for _, codes := range [][]uint32{k.Present, k.merged} {
+		for _, code := range codes {
+			k.appeared[code] = 0
+		}
+	}
+}
+
+// SortByRows puts the categories of a node into an order that does not change with their names: by
+// the number of rows, then by the first row.
+func (k *Categories) SortByRows(nd *growth.Node, c *Codes) {
+	if k.inRows { // as they are found
+		sortStably(k.Present, k.rows)
+		return
+	}
+	slices.SortFunc(k.Present, func(a, b uint32) int { return cmp.Compare(k.rows[a], k.rows[b]) })
+	for i := 1; i < len(k.Present); i++ {
+		if k.rows[k.Present[i]] != k.rows[k.Present[i-1]] {
+			continue
+		}
+		k.findFirstRows(nd, c)
+		slices.SortFunc(k.Present, func(a, b uint32) int {
+			return cmp.Or(cmp.Compare(k.rows[a], k.rows[b]),
+				cmp.Compare(k.appeared[a], k.appeared[b]))
+		})
+		k.clearFirstRows()
+		return
+	}
+}
+
+// insertedUpTo is the number of categories up to which they are sorted by insertion.
+const insertedUpTo = 24
+
+// sortStably sorts codes by their rows.
+func sortStably(codes []uint32, rows []int) {
+	if len(codes) > insertedUpTo {
+		slices.SortStableFunc(codes, func(a, b uint32) int { return cmp.Compare(rows[a], rows[b]) })
+		return
+	}
+	for i := 1; i < len(codes); i++ {
+		code, n, j := codes[i], rows[codes[i]], i
+		for ; j > 0 && rows[codes[j-1]] > n; j-- {
+			codes[j] = codes[j-1]
+		}
+		codes[j] = code
+	}
 }
 
 // exhaustive reports whether all partitions of the node's categories are tried.
@@ -97,7 +172,7 @@ func (k *Categories) Collect(nd *growth.Node, c *Codes) int {
 		k.rows = make([]int, levels)
 		k.stats = make([]float64, levels*t.Width)
 	}
-	k.Present, k.merged = k.Present[:0], k.merged[:0]
+	k.Present, k.merged, k.inRows = k.Present[:0], k.merged[:0], true
 	k.ClearMissing()
 	if t.Counts && levels*t.Width <= cellsPerRow*len(nd.Rows) {
 		return k.count(k.crossTable(c, nd.Rows), levels)
@@ -151,6 +226,7 @@ func (k *Categories) crossTable(c *Codes, rows []uint32) []uint32 {
 // count is Collect for rows that weigh what their multiplicities are, from a table of the classes
 // of each category.
 func (k *Categories) count(counts []uint32, levels int) (missingRows int) {
+	k.inRows = false
 	w := k.Task.Width
 	for c := range levels {
 		line, n := counts[c*w:(c+1)*w], uint32(0)
@@ -248,8 +324,8 @@ func (k *Categories) tryPrefixes(missingRows int) {
 	}
 }
 
-// trySubsets offers every partition once: bit i of a mask sends category i first; the lowest always
-// goes first.
+// trySubsets offers every partition once: bit i of a mask sends category i first; that of the
+// fewest rows always goes first.
 func (k *Categories) trySubsets(missingRows int) {
 	n := len(k.Present)
 	for mask := 1; mask < 1<<n; mask += 2 {
@@ -299,5 +375,14 @@ func (k *Categories) CategorySplit(feature int, sides [2][]uint32, missingRows i
 		b.Kind, codes = tree.SetLast, sides[1]
 	}
 	b.Set = growth.BitSet(k.unmerge(codes))
+	// Where missing values go may change which child is heavier.
+	if b.Turns = growth.Tied(k.weight, k.heavy-k.weight) || k.Task.Rule >= growth.Surrogate; b.Turns {
+		if b.Kind == tree.SetFirst {
+			codes = sides[1]
+		} else {
+			codes = sides[0]
+		}
+		b.Others = growth.BitSet(k.unmerge(codes))
+	}
 	return b
 }

@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/coppice-ml/coppice/internal/exact/internal/growth"
 )
 
-// orderGroups sorts the categories by score, equal scores by code.
-func (k *Categories) orderGroups() {
+// orderGroups sorts the categories by score, equal scores by their rows: see SortByRows.
+func (k *Categories) orderGroups(nd *growth.Node, c *Codes) {
 	n := len(k.Present)
 	k.score = slices.Grow(k.score[:0], n)[:n]
 	k.order = slices.Grow(k.order[:0], n)[:n]
@@ -28,9 +30,24 @@ func (k *Categories) orderGroups() {
 	for i := range k.order {
 		k.order[i] = i
 	}
+	slices.SortFunc(k.order, func(a, b int) int { return cmp.Compare(k.score[a], k.score[b]) })
+	for i := 1; i < n; i++ {
+		if k.score[k.order[i]] == k.score[k.order[i-1]] {
+			k.orderTies(nd, c, func(a, b int) int { return cmp.Compare(k.score[a], k.score[b]) })
+			return
+		}
+	}
+}
+
+// orderTies sorts the categories again, those that compare as equal as SortByRows does.
+func (k *Categories) orderTies(nd *growth.Node, c *Codes, compare func(a, b int) int) {
+	k.findFirstRows(nd, c)
 	slices.SortFunc(k.order, func(a, b int) int {
-		return cmp.Or(cmp.Compare(k.score[a], k.score[b]), cmp.Compare(k.Present[a], k.Present[b]))
+		p, q := k.Present[a], k.Present[b]
+		return cmp.Or(compare(a, b), cmp.Compare(k.rows[p], k.rows[q]),
+			cmp.Compare(k.appeared[p], k.appeared[q]))
 	})
+	k.clearFirstRows()
 }
 
 // orderByCode leaves the categories in the order of their codes.

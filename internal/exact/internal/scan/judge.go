@@ -27,11 +27,13 @@ type Judge struct {
 // judged is the rows that splits are judged on: all rows of the node, or those with a value unless
 // the rule is Learned.
 type judged struct {
-	Total  []float64 // their statistics
-	Rows   int       // their number, with multiplicity
-	Tie    float64   // gains that are closer are equal
-	heavy  float64   // their weight
-	parent float64   // their impurity, in the terms of the criterion
+	Total []float64 // their statistics
+	Rows  int       // their number, with multiplicity
+	Tie   float64   // gains that are closer are equal
+	heavy float64   // their weight
+	// no row of the node is without a value
+	complete bool
+	parent   float64 // their impurity, in the terms of the criterion
 }
 
 // sums are statistics of some rows of the node. They have the width of what is kept: see keep.
@@ -88,6 +90,7 @@ func newJudge(t *Task) Judge {
 func (s *Judge) Begin(nd *growth.Node, missingRows int) int {
 	s.n, s.Best, s.Gain, s.Per = 0, Mark{At: NoMark}, math.Inf(-1), 0
 	s.Total, s.Rows, s.heavy, s.parent = s.kept(nd), nd.Count, nd.Weight, nd.Impurity
+	s.complete = missingRows == 0
 	reduced := missingRows > 0 && s.Task.Rule != growth.Learned
 	if reduced {
 		s.Rows, missingRows = nd.Count-missingRows, 0
@@ -206,6 +209,7 @@ func (s *Judge) take(gain, per, weight float64, m Mark) {
 // Place sets where missing values go that the split did not have to place, and the fractions of the
 // others.
 func (s *Judge) Place(b *growth.Split, missingRows int) {
+	b.Complete = s.complete
 	switch {
 	case s.Task.Rule != growth.Learned:
 		fraction := min(1, s.weight/s.heavy)
@@ -217,7 +221,7 @@ func (s *Judge) Place(b *growth.Split, missingRows int) {
 }
 
 // heavier returns the rule that sends missing values to the heavier child of the best split, of
-// equal ones to the first.
+// equal ones to the first: growth.Growth settles these once the children are there.
 func (s *Judge) heavier() tree.Missing {
 	if s.weight >= s.heavy-s.weight {
 		return tree.MissingFirst

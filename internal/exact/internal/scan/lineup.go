@@ -164,7 +164,7 @@ func (l *Lineup) offerImpurity(children float64, rows int, weight float64, m Mar
 }
 
 // orderByMedian sorts the categories by the median of their rows, equal medians by the mean, then
-// by code.
+// as SortByRows does.
 func (l *Lineup) orderByMedian(k *Categories, nd *growth.Node, column *Codes) {
 	sample := l.Task.Values.Sorted
 	if levels := column.Levels; len(l.start) < levels {
@@ -193,9 +193,8 @@ func (l *Lineup) orderByMedian(k *Categories, nd *growth.Node, column *Codes) {
 	for i := range k.order {
 		k.order[i] = i
 	}
-	slices.SortFunc(k.order, func(a, b int) int {
+	k.orderTies(nd, column, func(a, b int) int {
 		p, q := k.Present[a], k.Present[b]
-		return cmp.Or(cmp.Compare(l.median[p], l.median[q]), cmp.Compare(l.mean[p], l.mean[q]),
-			cmp.Compare(p, q))
+		return cmp.Or(cmp.Compare(l.median[p], l.median[q]), cmp.Compare(l.mean[p], l.mean[q]))
 	})
 }
