@@ -96,8 +96,8 @@ func (k RowEvaluator) bind(own, s *data.Schema, workers int) (Predictor, error) 
 			return nil, err
 		}
 		in.field, in.slot, in.source = field, slices.Index(k.Columns, int32(i)), p.derived.source(i)
-		in.codes.levels, in.codes.size = field.Levels, len(got.Levels)
-		in.codes.hashed, in.numeric = field.Hashed(), got.Kind == data.Numeric
+		in.codes.field, in.codes.levels, in.codes.size = field, field.Levels, len(got.Levels)
+		in.numeric = got.Kind == data.Numeric
 		if field.Kind == data.Categorical && !in.idle() {
 			in.codes.bind(got.Levels)
 		}

@@ -43,8 +43,8 @@ func (d *Dictionary) Open() bool { return !d.closed }
 // has no levels and counts no memory; a closed one has the same levels.
 func (d *Dictionary) Fork() *Dictionary {
 	if d.closed {
-		return &Dictionary{closed: true, bare: d.bare, hashed: d.hashed, tokens: d.tokens,
-			codes: d.codes, levels: d.levels}
+		return &Dictionary{closed: true, bare: d.bare, whole: d.whole, index: d.index,
+			tokens: d.tokens, codes: d.codes, levels: d.levels}
 	}
 	f := newDictionary(d.tokens)
 	f.value, f.brief = d.value, d.brief
