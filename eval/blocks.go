@@ -19,6 +19,8 @@ type BlockOptions struct {
 	// Each, unless nil, is called with the labels and predictions of all rows of a set, some at a
 	// time and in their order. It must not keep them.
 	Each func(set int, s *metric.Sample)
+	// Coverage, unless nil, counts the rows of all blocks.
+	Coverage *model.Coverage
 }
 
 // Memory that metrics keep of all sets of rows: up to mostKept, and a fraction of the limit.
@@ -57,6 +59,9 @@ func EvaluateBlocks(
 		}
 	}
 	for block, err := range ds.Labeled(ctx) {
+		if err == nil && o.Coverage != nil {
+			err = o.Coverage.Add(block.Frame)
+		}
 		if err != nil {
 			return nil, err
 		}

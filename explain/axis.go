@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -65,8 +66,14 @@ func gridOf(field *data.Field, c *data.Column, points int) (*Axis, error) {
 	return a, nil
 }
 
+// ErrNoValues is what errors are that report a column without a value in the given rows.
+var ErrNoValues = errors.New("the column has no values")
+
 // emptyColumnError is a column without a value.
 type emptyColumnError struct{ column string }
+
+// Is reports whether it is ErrNoValues.
+func (e *emptyColumnError) Is(err error) bool { return err == ErrNoValues }
 
 func (e *emptyColumnError) Error() string {
 	return fmt.Sprintf("column %q has no value in these rows", e.column)

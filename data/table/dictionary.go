@@ -19,6 +19,7 @@ type Dictionary struct {
 	bare   bool              // closed, and the levels are bare codes, so that numbers are categories too
 	whole  bool              // closed, and the levels are plain integers
 	index  *data.LevelIndex  // of a closed one: what texts mean
+	unseen *data.UnseenTexts // of a closed one: texts that mean nothing
 	tokens []string          // that mean a missing value
 	codes  map[string]uint32 // of tokens, and of the levels of an open one
 	levels []string
@@ -66,6 +67,7 @@ func closedDictionary(tokens []string, field *data.Field) *Dictionary {
 	d := newDictionary(tokens)
 	d.closed, d.bare, d.levels = true, field.BareCodes(), field.Levels
 	d.whole, d.index = field.IntegerLevels(), data.IndexLevels(field)
+	d.unseen = &data.UnseenTexts{}
 	for _, token := range tokens {
 		if code := d.index.Find(token); code != data.UnseenCode &&
 			(d.levels[code] == token || field.Hashed()) {
@@ -107,8 +109,11 @@ func (d *Dictionary) Encode(text []byte) (uint32, *Error) {
 	code, known := d.codes[string(text)]
 	if !known {
 		if d.closed {
-			now.code = d.meant(text)
-			*r = now
+			if now.code = d.meant(text); now.code == data.UnseenCode {
+				d.unseen.Add(text)
+			} else {
+				*r = now
+			}
 			return now.code, nil
 		}
 		if len(d.levels) == data.MaxLevels {
@@ -160,6 +165,16 @@ func (d *Dictionary) add(level string) uint32 {
 		d.held += bytes
 	}
 	return code
+}
+
+// takeUnseen returns the unseen texts so far, and forgets them; nil of an open dictionary.
+func (d *Dictionary) takeUnseen() *data.UnseenTexts {
+	if !d.closed {
+		return nil
+	}
+	texts := d.unseen
+	d.unseen = &data.UnseenTexts{}
+	return texts
 }
 
 // meant returns the code that a text means in a closed dictionary, where it is no token: that of a

@@ -50,7 +50,7 @@ func (r Reader) Run(t *testing.T) {
 		test func(*testing.T)
 	}{
 		{"ways", r.ways}, {"twice", r.twice}, {"options", r.options}, {"schema", r.schema},
-		{"integers", r.integers},
+		{"integers", r.integers}, {"unseen", r.unseen},
 		{"dates", r.dates}, {"texts", r.texts}, {"verbatim", r.verbatim}, {"limit", r.limit}, {"memory", r.memory},
 		{"folders", r.folders}, {"blocks", r.blocks}, {"no file", r.noFile}, {"cancelled", r.cancelled}, {"truncated", r.truncated},
 		{"changed", r.changed},
