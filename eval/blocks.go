@@ -89,6 +89,7 @@ type test struct {
 	left           []int32        // rows that were not evaluated yet
 	all            bool           // all rows of the table are meant
 	pred           []float64
+	step           int // rows that are predicted at a time
 }
 
 func newTest(
@@ -102,6 +103,9 @@ func newTest(
 		n = ds.Rows()
 	}
 	t := &test{bound: b, left: rows, all: rows == nil}
+	const part = 4 // of the limit of memory
+	t.step = max(1, min(batchRows,
+		int(o.Memory.Bytes()/part/int64(predictionBytes*max(1, b.like.Width)))))
 	streams := false
 	if t.Stream, streams = metric.NewStream(b.spec.Task, n, o.storage(sets)); !streams {
 		t.Stream, t.pooled = nil, &metric.Sample{}
@@ -113,8 +117,8 @@ func newTest(
 func (t *test) addBlock(
 	ctx context.Context, b *data.LabeledBlock, set int, each func(set int, s *metric.Sample),
 ) error {
-	for first := 0; first < b.Rows(); first += batchRows {
-		rows := t.next(b.First, first, min(first+batchRows, b.Rows()))
+	for first := 0; first < b.Rows(); first += t.step {
+		rows := t.next(b.First, first, min(first+t.step, b.Rows()))
 		s := t.labelsOf(&b.Target, rows)
 		t.pred = slices.Grow(t.pred[:0], len(rows)*s.Width)
 		s.Pred = t.pred[:len(rows)*s.Width]

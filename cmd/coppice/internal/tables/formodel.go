@@ -18,7 +18,8 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// ReadForModel reads a table by the schema of a model. Texts become the model's columns.
+// ReadForModel reads a table by the schema of a model. Texts become the model's columns. A table
+// whose predictions take more than the limit of memory is refused.
 func ReadForModel(
 	ctx context.Context, c *cli.Console, m model.Model, options Input, paths []string,
 ) (*table.Table, error) {
@@ -29,6 +30,10 @@ func ReadForModel(
 		return nil, err
 	}
 	if err := complete(t, options.Schema, paths[0]); err != nil {
+		return nil, err
+	}
+	what := fmt.Sprintf("predicting %d rows with %d outputs", t.Frame.Rows(), m.Outputs())
+	if err := options.Memory.Check(what, 8*int64(t.Frame.Rows())*int64(m.Outputs())); err != nil {
 		return nil, err
 	}
 	t.Frame = data.ExpandTexts(t.Frame, options.Schema, nil)
