@@ -13,6 +13,7 @@ type Column struct {
 	single []float32 // numbers, in place of num
 	code   []uint32
 	sparse *sparse // nil of a dense column
+	unseen *UnseenTexts
 }
 
 // Numbers returns the column of a numeric or a date field: a value for each row, NaN for a missing

@@ -10,7 +10,7 @@ import (
 // Concat returns a table of the rows of a, then those of b. It has a's columns with a's policies.
 // The columns of b are found by name; those that a does not have are left out. The codes of a's
 // levels stay. Levels that only b has get the codes after them, while b's unseen values stay
-// unseen. Locate names the file and line of every row if both tables have them. Dates are dates,
+// unseen. A level of b that means one of a's, by LevelIndex, is that one. Locate names the file and line of every row if both tables have them. Dates are dates,
 // whatever format they were read by; parts of dates must count from one origin.
 //
 // Errors: a column of a that is missing in b or has another kind there; more rows or levels than a
@@ -42,7 +42,7 @@ func Concat(a, b *Frame) (*Frame, error) {
 			f.Columns[i] = joinNumbers(from, to)
 		} else {
 			var recode []uint32
-			field.Levels, recode = mergeLevels(field.Levels, b.Schema.Fields[at].Levels)
+			field.Levels, recode = mergeLevels(&field, b.Schema.Fields[at].Levels)
 			if len(field.Levels) > MaxLevels {
 				return nil, fmt.Errorf("%scolumn %q has %d levels together with the table before "+
 					"it, the limit is %d", b.place(), field.Name, len(field.Levels), MaxLevels)
@@ -93,21 +93,18 @@ func join[T any](a, b []T) []T {
 	return append(append(joined, a...), b...)
 }
 
-// mergeLevels returns the levels of a, then those of b that are missing in a, and the new code of
-// each of b's.
+// mergeLevels returns the levels of a field, then those of b that mean none of them, and the new
+// code of each of b's. Texts, which are no categories, mean nothing but themselves.
 //
 //	a  x y      merged  x y z
 //	b  y z      recode  1 2
-func mergeLevels(a, b []string) (merged []string, recode []uint32) {
-	code := make(map[string]uint32, len(a))
-	for i, text := range a {
-		code[text] = uint32(i)
-	}
-	merged = a[:len(a):len(a)]
+func mergeLevels(a *Field, b []string) (merged []string, recode []uint32) {
+	index := IndexLevels(a)
+	merged = a.Levels[:len(a.Levels):len(a.Levels)]
 	recode = make([]uint32, len(b))
 	for i, text := range b {
-		c, ok := code[text]
-		if !ok {
+		c := index.Find(text)
+		if c == UnseenCode {
 			c = uint32(len(merged))
 			merged = append(merged, text)
 		}

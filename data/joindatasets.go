@@ -69,7 +69,7 @@ func (f *Frame) like(s *Schema) (*Frame, error) {
 		}
 		switch {
 		case want.Kind == Categorical:
-			c.code = recode(c.code, got.Levels, want.Levels)
+			c.code = recode(c.code, got.Levels, want)
 		case !samePart(want, got):
 			if want.Text != nil || got.Text != nil {
 				return nil, fmt.Errorf("%scolumn %q is made of other texts than in the training "+
@@ -90,23 +90,16 @@ func (f *Frame) like(s *Schema) (*Frame, error) {
 	return g, nil
 }
 
-// recode returns codes of one dictionary as codes of another: UnseenCode for texts that it does not
-// hold. Of equal dictionaries they are the codes themselves.
-func recode(codes []uint32, from, to []string) []uint32 {
-	if slices.Equal(from, to) {
+// recode returns codes of a dictionary as codes of a field: UnseenCode for texts that mean none of
+// its levels. Of equal dictionaries they are the codes themselves.
+func recode(codes []uint32, from []string, to *Field) []uint32 {
+	if slices.Equal(from, to.Levels) {
 		return codes
 	}
-	code := make(map[string]uint32, len(to))
-	for i, text := range to {
-		code[text] = uint32(i)
-	}
+	index := IndexLevels(to)
 	table := make([]uint32, len(from))
 	for i, text := range from {
-		c, ok := code[text]
-		if !ok {
-			c = UnseenCode
-		}
-		table[i] = c
+		table[i] = index.Find(text)
 	}
 	out := make([]uint32, len(codes))
 	for row, c := range codes {

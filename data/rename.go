@@ -9,8 +9,9 @@ import (
 )
 
 // rename replaces label values by new ones and returns, sorted, the old ones that no label has.
-// Numbers match by value, so "1" renames 1.0; they stay numbers if all their new values are
-// numbers, else the column becomes texts. A value renamed to "" is no label.
+// Numbers match by value, so "1" renames 1.0, and the text "1.0" where "1" is no label. They stay
+// numbers if all their new values are numbers, else the column becomes texts. A value renamed to ""
+// is no label.
 func (l *labels) rename(names map[string]string) (unused []string) {
 	if len(names) == 0 {
 		return nil
@@ -18,21 +19,33 @@ func (l *labels) rename(names map[string]string) (unused []string) {
 	if l.num != nil {
 		return l.renameNumbers(names)
 	}
-	for old := range names {
-		if !slices.Contains(l.text, old) {
-			unused = append(unused, old)
+	texts := slices.Clone(l.text)
+	for _, old := range sortedKeys(names) {
+		used := false
+		for i, means := 0, meaning(old, l.text); i < len(texts); i++ {
+			if _, own := names[l.text[i]]; means(l.text[i]) && (l.text[i] == old || !own) {
+				texts[i], used = names[old], true
+			}
 		}
-	}
-	slices.Sort(unused)
-	texts := make([]string, len(l.text))
-	for i, text := range l.text {
-		texts[i] = text
-		if name, ok := names[text]; ok {
-			texts[i] = name
+		if !used {
+			unused = append(unused, old)
 		}
 	}
 	l.setTexts(texts)
 	return unused
+}
+
+// meaning returns the test whether a label is the one that a text names among some: the text itself
+// or, where that is none of them, each that is equal to it as a number.
+func meaning(name string, labels []string) func(label string) bool {
+	v, number := parseNumber(name)
+	if !number || slices.Contains(labels, name) {
+		return func(label string) bool { return label == name }
+	}
+	return func(label string) bool {
+		x, ok := parseNumber(label)
+		return ok && x == v
+	}
 }
 
 func (l *labels) renameNumbers(names map[string]string) (unused []string) {
@@ -160,7 +173,7 @@ func labelValues(f *Frame, column string) func(string) bool {
 		return func(string) bool { return false }
 	case Categorical:
 		levels := f.Schema.Fields[i].Levels
-		return func(text string) bool { return slices.Contains(levels, text) }
+		return func(text string) bool { return slices.ContainsFunc(levels, meaning(text, levels)) }
 	}
 	distinct := distinctNumbers(f.Columns[i].Numbers())
 	return func(text string) bool {

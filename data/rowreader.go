@@ -27,10 +27,7 @@ type memberText struct {
 // readField is a struct field that a model uses.
 type readField struct {
 	member
-	// of a categorical field: the codes of the model's categories, and whether some of these are
-	// hashes
-	codes  map[string]float64
-	hashed bool
+	levels *LevelIndex // the model's categories, of a categorical field
 }
 
 // NewRowReader matches the fields of a struct type, by name, to the schema of a model. Errors name
@@ -54,11 +51,7 @@ func NewRowReader(t reflect.Type, s *Schema) (*RowReader, error) {
 		if i := s.Index(m.name); i >= 0 && s.Fields[i].Kind == Categorical &&
 			field.Kind == Categorical {
 			field.Levels, field.Format = s.Fields[i].Levels, s.Fields[i].Format
-			own.codes = make(map[string]float64, len(field.Levels))
-			for code, text := range field.Levels {
-				own.codes[text] = float64(code)
-			}
-			own.hashed = field.Hashed()
+			own.levels = IndexLevels(&field)
 		}
 		r.schema.Fields = append(r.schema.Fields, field)
 		r.fields = append(r.fields, own)
@@ -201,13 +194,8 @@ func (f *readField) code(text []byte) float64 {
 	if len(text) == 0 {
 		return math.NaN()
 	}
-	if code, ok := f.codes[string(text)]; ok { // without an allocation
-		return code
-	}
-	if f.hashed {
-		if code, ok := f.codes[HashedLevel(string(text))]; ok {
-			return code
-		}
+	if code := f.levels.FindBytes(text); code != UnseenCode {
+		return float64(code)
 	}
 	return -1
 }

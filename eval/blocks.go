@@ -19,6 +19,8 @@ type BlockOptions struct {
 	// Each, unless nil, is called with the labels and predictions of all rows of a set, some at a
 	// time and in their order. It must not keep them.
 	Each func(set int, s *metric.Sample)
+	// Coverage, unless nil, counts the rows of all blocks.
+	Coverage *model.Coverage
 }
 
 // Memory that metrics keep of all sets of rows: up to mostKept, and a fraction of the limit.
@@ -57,6 +59,9 @@ func EvaluateBlocks(
 		}
 	}
 	for block, err := range ds.Labeled(ctx) {
+		if err == nil && o.Coverage != nil {
+			err = o.Coverage.Add(block.Frame)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -84,6 +89,7 @@ type test struct {
 	left           []int32        // rows that were not evaluated yet
 	all            bool           // all rows of the table are meant
 	pred           []float64
+	step           int // rows that are predicted at a time
 }
 
 func newTest(
@@ -97,6 +103,9 @@ func newTest(
 		n = ds.Rows()
 	}
 	t := &test{bound: b, left: rows, all: rows == nil}
+	const part = 4 // of the limit of memory
+	t.step = max(1, min(batchRows,
+		int(o.Memory.Bytes()/part/int64(predictionBytes*max(1, b.like.Width)))))
 	streams := false
 	if t.Stream, streams = metric.NewStream(b.spec.Task, n, o.storage(sets)); !streams {
 		t.Stream, t.pooled = nil, &metric.Sample{}
@@ -108,8 +117,8 @@ func newTest(
 func (t *test) addBlock(
 	ctx context.Context, b *data.LabeledBlock, set int, each func(set int, s *metric.Sample),
 ) error {
-	for first := 0; first < b.Rows(); first += batchRows {
-		rows := t.next(b.First, first, min(first+batchRows, b.Rows()))
+	for first := 0; first < b.Rows(); first += t.step {
+		rows := t.next(b.First, first, min(first+t.step, b.Rows()))
 		s := t.labelsOf(&b.Target, rows)
 		t.pred = slices.Grow(t.pred[:0], len(rows)*s.Width)
 		s.Pred = t.pred[:len(rows)*s.Width]

@@ -109,6 +109,12 @@ func newBound(m model.Model, ds *data.Dataset, o model.Options) (*bound, error) 
 	if err := fits(m.Spec(), &ds.Target); err != nil {
 		return nil, err
 	}
+	if k := int64(len(m.Spec().Classes)); m.Spec().Task.Classes() {
+		what := fmt.Sprintf("the confusion matrix of %d classes", k)
+		if err := o.Memory.Check(what, 8*k*k); err != nil {
+			return nil, err
+		}
+	}
 	o.Output = model.Response
 	p, err := m.Bind(&ds.Schema, o)
 	if err != nil {

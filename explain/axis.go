@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -118,8 +119,14 @@ func wholeDays(field *data.Field, values, distinct []float64) []float64 {
 	return slices.Compact(values)
 }
 
+// ErrNoValues is what errors are that report a column without a value in the given rows.
+var ErrNoValues = errors.New("the column has no values")
+
 // emptyColumnError is a column without a value.
 type emptyColumnError struct{ column string }
+
+// Is reports whether it is ErrNoValues.
+func (e *emptyColumnError) Is(err error) bool { return err == ErrNoValues }
 
 func (e *emptyColumnError) Error() string {
 	return fmt.Sprintf("column %q has no value in these rows", e.column)

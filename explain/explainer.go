@@ -2,10 +2,12 @@ package explain
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/internal/shapley"
+	"github.com/coppice-ml/coppice/memory"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
 )
@@ -58,9 +60,22 @@ func newExplainer(
 	if err := e.addGames(used, &source); err != nil {
 		return nil, err
 	}
+	if err := e.checkMemory(); err != nil {
+		return nil, err
+	}
 	var err error
 	e.values, err = e.bind(s)
 	return e, err
+}
+
+// checkMemory returns an error that wraps memory.ErrLimit where the values of a block of rows take
+// several times as much as tables may.
+func (e *explainer) checkMemory() error {
+	const times = 4
+	cells := e.index.CellsOf(len(e.sources))
+	what := fmt.Sprintf("explaining %d columns and %d scores", len(e.columns), e.scores)
+	return memory.Limit(times*e.memory).Check(what,
+		8*shapley.BlockRows*int64(cells)*int64(e.scores))
 }
 
 // addGames makes the games of the trees. source has what they have in common.

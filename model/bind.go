@@ -59,7 +59,7 @@ func (e *Ensemble) scores() int {
 // rowEvaluator makes an output of what a program computes.
 func (e *Ensemble) rowEvaluator(program *engine.Program, output Output) RowEvaluator {
 	k := RowEvaluator{Columns: program.Columns(), Width: program.NumTrees(), program: program,
-		Inputs: &e.Inputs}
+		scores: e.scores(), Inputs: &e.Inputs}
 	if output == Leaf {
 		k.Start = func() func(dst, row []float64) { return program.Leaves }
 		k.finish = func(dst []float64, b *engine.Block) { b.Leaves(dst) }

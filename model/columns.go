@@ -31,17 +31,16 @@ func (in *feature) idle() bool {
 // for every dictionary: the stored translation of the bound dictionary is used only after its texts
 // were compared.
 type dictionary struct {
-	levels []string // the model's: levels[code] is the text
-	hashed bool     // levels may be hashes of texts
+	field  *data.Field // the model's
+	levels []string    // of field: levels[code] is the text
 	// of the schema that was bound: a copy of its own, or levels where they are equal; nil if the
 	// feature is idle
 	bound  []string
 	recode []uint32 // code in bound -> code in levels; nil: the same codes
 	size   int      // levels of the schema that was bound
 
-	once sync.Once
-	// of levels; made for the first text that bound does not have at its place
-	byText map[string]uint32
+	once  sync.Once
+	index *data.LevelIndex // made for the first text that bound does not have at its place
 }
 
 // bind stores the dictionary of the schema that is bound.
@@ -80,28 +79,8 @@ func (d *dictionary) find(levels []string, code uint32) uint32 {
 		}
 		return code
 	}
-	d.once.Do(func() {
-		d.byText = make(map[string]uint32, len(d.levels))
-		for code, text := range d.levels {
-			d.byText[text] = uint32(code)
-		}
-		for code, text := range d.levels {
-			for _, spelling := range data.Spellings(text) {
-				if _, taken := d.byText[spelling]; !taken {
-					d.byText[spelling] = uint32(code)
-				}
-			}
-		}
-	})
-	if own, ok := d.byText[text]; ok {
-		return own
-	}
-	if d.hashed {
-		if own, ok := d.byText[data.HashedLevel(text)]; ok {
-			return own
-		}
-	}
-	return data.UnseenCode
+	d.once.Do(func() { d.index = data.IndexLevels(d.field) })
+	return d.index.Find(text)
 }
 
 // ofRow returns what the program compares for a value of a row, as PredictRow takes it; ok is false

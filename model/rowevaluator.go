@@ -32,6 +32,7 @@ type RowEvaluator struct {
 	// block whose columns, those of Columns, are filled in. It must write what Start's function
 	// writes, and may be called concurrently.
 	program *engine.Program
+	scores  int // raw scores of a row, where there is a program
 	finish  func(dst []float64, b *engine.Block)
 }
 
@@ -96,8 +97,8 @@ func (k RowEvaluator) bind(own, s *data.Schema, workers int) (Predictor, error) 
 			return nil, err
 		}
 		in.field, in.slot, in.source = field, slices.Index(k.Columns, int32(i)), p.derived.source(i)
-		in.codes.levels, in.codes.size = field.Levels, len(got.Levels)
-		in.codes.hashed, in.numeric = field.Hashed(), got.Kind == data.Numeric
+		in.codes.field, in.codes.levels, in.codes.size = field, field.Levels, len(got.Levels)
+		in.numeric = got.Kind == data.Numeric
 		if field.Kind == data.Categorical && !in.idle() {
 			in.codes.bind(got.Levels)
 		}
@@ -146,16 +147,25 @@ func (p *predictor) Predict(dst []float64, f *data.Frame, rows []int32) error {
 		*scratch = columns
 		p.columns.Put(scratch)
 	}()
-	if p.program == nil {
+	fit := p.blockFits()
+	if p.program == nil || fit < engine.TileRows {
 		return inBlocks(n, blockRows, p.workers, func(lo, hi int) error {
 			return p.rowByRow(dst[lo*w:hi*w], columns, rows, lo, hi)
 		})
 	}
 	size, team := p.split(n)
+	size = min(size, fit&^(engine.TileRows-1))
 	return inBlocks(n, size, parallel.Workers(p.workers)/team, func(lo, hi int) error {
 		return p.together(dst[lo*w:hi*w], columns, rows, lo, hi, team)
 	})
 }
+
+// blockBytes is what the raw scores of a block may take. They are beside what callers hold of
+// predictions.
+const blockBytes = 32 << 20
+
+// blockFits returns for how many rows a block may have raw scores.
+func (p *predictor) blockFits() int { return blockBytes / 8 / max(1, p.scores) }
 
 // split returns the size of blocks of a request of n rows, and how many workers predict one.
 func (p *predictor) split(n int) (size, team int) {

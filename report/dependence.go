@@ -66,13 +66,16 @@ func dependenceOf(ctx context.Context, s *subject) (any, error) {
 	}
 	for _, name := range names {
 		f, err := r.feature(ctx, s, rows, name, points)
+		if errors.Is(err, explain.ErrNoValues) {
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}
 		r.Features = append(r.Features, *f)
 	}
 	if len(r.Features) == 0 {
-		return nil, missing("Partial dependence: the model uses no column.")
+		return nil, missing("Partial dependence: the model uses no column that has values.")
 	}
 	return r, nil
 }

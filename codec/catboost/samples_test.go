@@ -66,7 +66,7 @@ func open(t testing.TB, f codec.Format, b []byte) opened {
 func (o opened) agree(t testing.TB) {
 	t.Helper()
 	p := parity.Make(o.model, 20000)
-	cert, err := parity.Compare(o.model, o.ref, false, p)
+	cert, err := parity.Compare(t.Context(), o.model, o.ref, false, p)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -123,7 +123,7 @@ func compare(t *testing.T, path string) {
 	if err != nil || ref == nil {
 		t.Fatalf("no reference: %v", err)
 	}
-	cert, err := parity.Compare(e, ref, format.Single, parity.Make(e, 3000))
+	cert, err := parity.Compare(t.Context(), e, ref, format.Single, parity.Make(e, 3000))
 	if err != nil {
 		t.Fatal(err)
 	}

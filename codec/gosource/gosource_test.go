@@ -324,12 +324,57 @@ func TestBits(t *testing.T) {
 	if tables < 6 {
 		t.Errorf("%d models became tables", tables)
 	}
+	parsed(t, filepath.Join(folder, "parsed"))
 	cmd := exec.CommandContext(t.Context(), "go", "test", "-vet=all", "./...")
 	cmd.Dir = folder
 	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}
+}
+
+// parsed writes a package whose test parses texts of a column of integers and one of other names.
+func parsed(t *testing.T, folder string) {
+	t.Helper()
+	var trees []*tree.Tree
+	for feature := range int32(2) {
+		b := tree.NewLeafBuilder(tree.Scalar, 1)
+		first := b.Split(0, tree.Split{Kind: tree.SetFirst, Feature: feature, Set: []uint64{0b10}})
+		b.SetValue(first, []float64{1})
+		b.SetValue(first+1, []float64{-1})
+		grown, err := b.Build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		trees = append(trees, grown)
+	}
+	m := &model.Ensemble{Trees: trees, Meta: model.Spec{Task: data.Regression,
+		Schema: data.Schema{Fields: []data.Field{
+			{Name: "plot", Kind: data.Categorical, Levels: []string{"0", "10", "2"}},
+			{Name: "name", Kind: data.Categorical, Levels: []string{"1", "true"}}}}}}
+	var source bytes.Buffer
+	if err := gosource.Write(&source, m, gosource.Options{Package: "parsed"}); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(folder, "model.go"), source.Bytes())
+	write(t, filepath.Join(folder, "model_test.go"), []byte(`package parsed
+
+import "testing"
+
+func TestTexts(t *testing.T) {
+	for text, want := range map[string]Plot{"0": Plot0, "0.0": Plot0, "10": Plot10, "10.00": Plot10, "2.": Plot2, "2.5": PlotUnseen,
+		"1": PlotUnseen, ".0": PlotUnseen, "": PlotUnseen} {
+		if got := ParsePlot(text); got != want {
+			t.Errorf("%q: %d, want %d", text, got, want)
+		}
+	}
+	for text, want := range map[string]Name{"1": Name1, "1.0": NameUnseen, "TRUE": NameTrue} {
+		if got := ParseName(text); got != want {
+			t.Errorf("%q: %d, want %d", text, got, want)
+		}
+	}
+}
+`))
 }
 
 func write(t *testing.T, path string, b []byte) {

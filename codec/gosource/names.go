@@ -180,9 +180,13 @@ func (g *generator) categoryType(c *column) {
 	for i, level := range c.levels {
 		g.printf("\t%s // %s\n", level, comment(c.source.Levels[i]))
 	}
+	what := "text"
+	if c.source.IntegerLevels() {
+		what = "integer(text)"
+	}
 	g.printf(")\n\n// Parse%s returns the category of a text.\n"+
 		"// It is %sUnseen if there is none. The caller decides which texts are missing.\n"+
-		"func Parse%s(text string) %s {\n\tswitch text {\n", c.typ, c.typ, c.typ, c.typ)
+		"func Parse%s(text string) %s {\n\tswitch %s {\n", c.typ, c.typ, c.typ, c.typ, what)
 	for i, level := range c.levels {
 		texts := []string{strconv.Quote(c.source.Levels[i])}
 		for _, spelling := range data.Spellings(c.source.Levels[i]) {

@@ -36,7 +36,27 @@ func (g *generator) helpers() {
 	if g.nonzero() {
 		g.printf(nonzeroSource, number(input.LargestZero))
 	}
+	if slices.ContainsFunc(g.columns, func(c column) bool {
+		return c.typ != "" && c.source.IntegerLevels()
+	}) {
+		g.WriteString(integerSource)
+	}
 }
+
+// integerSource stands for data.PlainInteger where programs write integers in the usual ways.
+const integerSource = `// integer returns a text without the zeros after the point of an integer: 1 for 1.0.
+func integer(text string) string {
+	end := len(text)
+	for end > 0 && text[end-1] == '0' {
+		end--
+	}
+	if end > 1 && text[end-1] == '.' {
+		return text[:end-1]
+	}
+	return text
+}
+
+`
 
 const finiteSource = `// finite holds of neither infinities nor what is not a number.
 func finite(x float64) bool {

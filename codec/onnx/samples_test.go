@@ -98,7 +98,7 @@ func TestSamples(t *testing.T) {
 		probes := parity.Make(m, 4000)
 		double := strings.Contains(t.Name(), "sklearn-") || // in double precision throughout
 			strings.HasSuffix(t.Name(), "-double") && !strings.Contains(t.Name(), "scaled")
-		cert, err := parity.Compare(m, ref, !double, probes)
+		cert, err := parity.Compare(t.Context(), m, ref, !double, probes)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,6 +1,7 @@
 package parity
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -25,15 +26,27 @@ func (e *DifferenceError) Error() string {
 	return fmt.Sprintf("probe row %d: the %s is %v, expected %v", e.Row+1, e.What, e.Got, e.Want)
 }
 
-// chunk is the number of rows that are compared at a time.
-const chunk = 4096
+// Rows are compared up to mostChunk at a time: fewer where they pass many nodes, so that a
+// comparison ends soon after its context, or where they have many outputs.
+const (
+	mostChunk    = 4096
+	chunkPassed  = 1 << 25
+	chunkOutputs = 1 << 22
+)
+
+// chunkOf returns the number of rows that are compared at a time.
+func chunkOf(m *model.Ensemble) int {
+	rows := min(chunkPassed/max(1, passed(m)),
+		chunkOutputs/max(1, m.Outputs(), m.Scores()))
+	return max(1, min(rows, mostChunk))
+}
 
 // Compare compares the leaves, scores and responses of a model with a reference that was read from
 // the same file, on probes. single reports that the reference adds up in single precision. A leaf
 // that differs, or a value beyond Allowed, is a *DifferenceError. The certificate keeps some of the
 // rows, for Verify.
 func Compare(
-	m *model.Ensemble, ref codec.Reference, single bool, p *Probes,
+	ctx context.Context, m *model.Ensemble, ref codec.Reference, single bool, p *Probes,
 ) (*model.Certificate, error) {
 	if ref.Trees() != len(m.Trees) || ref.Scores() != m.Scores() || ref.Outputs() != m.Outputs() {
 		return nil, fmt.Errorf("the model has %d trees, %d scores and %d outputs, the file %d, %d "+
@@ -47,14 +60,20 @@ func Compare(
 	if single {
 		c.slack = 1e-6 // the tool's exponential is one of single precision
 	}
-	kept := newKept(p.Rows())
+	kept, chunk := newKept(p.Rows(), max(m.Outputs(), m.Scores())), chunkOf(m)
 	for from := 0; from < p.Rows(); from += chunk {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		to := min(from+chunk, p.Rows())
 		o, err := predict(m, p, from, to)
 		if err != nil {
 			return nil, err
 		}
 		for i := from; i < to; i++ {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
 			if err := c.row(ref, o, i, i-from); err != nil {
 				return nil, err
 			}
@@ -70,15 +89,15 @@ func Compare(
 // alone will do. slack is the difference that is allowed, relative to values above 1. A value
 // beyond it is a *DifferenceError.
 func Expect(
-	m *model.Ensemble, p *Probes, output model.Output, expected []float64, slack float64,
+	ctx context.Context, m *model.Ensemble, p *Probes, output model.Output, expected []float64, slack float64,
 ) (*model.Certificate, error) {
-	return expect(m, p, expected, &model.Certificate{FromTool: true, Output: output.String(),
+	return expect(ctx, m, p, expected, &model.Certificate{FromTool: true, Output: output.String(),
 		Allowed: slack})
 }
 
 // expect compares a model with expected values as a certificate describes it, and completes that.
 func expect(
-	m *model.Ensemble, p *Probes, expected []float64, cert *model.Certificate,
+	ctx context.Context, m *model.Ensemble, p *Probes, expected []float64, cert *model.Certificate,
 ) (*model.Certificate, error) {
 	output := model.Raw
 	var err error
@@ -92,8 +111,11 @@ func expect(
 		return nil, fmt.Errorf("%d expected values of %d rows", len(expected), p.Rows())
 	}
 	c := &comparison{probes: p}
-	kept := newKept(p.Rows())
+	kept, chunk := newKept(p.Rows(), max(m.Outputs(), m.Scores())), chunkOf(m)
 	for from := 0; from < p.Rows(); from += chunk {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		to := min(from+chunk, p.Rows())
 		got, n, err := outputs(m, p, output, from, to)
 		if err != nil {
@@ -176,8 +198,11 @@ type comparison struct {
 	response []float64
 }
 
-// mostKept is the number of rows that a certificate keeps.
-const mostKept = 512
+// A certificate keeps so many rows, and fewer of models with very many outputs.
+const (
+	mostKept   = 512
+	keptValues = 1 << 22
+)
 
 // kept is the rows that a certificate keeps, evenly chosen.
 type kept struct {
@@ -185,9 +210,9 @@ type kept struct {
 	values, expected []float64
 }
 
-func newKept(rows int) *kept {
+func newKept(rows, outputs int) *kept {
 	k := &kept{}
-	n := min(rows, mostKept)
+	n := min(rows, mostKept, max(1, keptValues/max(1, outputs)))
 	for i := range n {
 		k.next = append(k.next, i*rows/n)
 	}
@@ -316,13 +341,13 @@ var ErrNoCertificate = errors.New("the model has no certificate: coppice convert
 // Verify repeats the comparison of a model's certificate on the rows that it keeps, and returns the
 // largest difference. A difference that is not allowed is a *DifferenceError. A model without a
 // certificate is ErrNoCertificate.
-func Verify(m *model.Ensemble) (largest float64, err error) {
+func Verify(ctx context.Context, m *model.Ensemble) (largest float64, err error) {
 	if m.Origin == nil || m.Origin.Certificate == nil {
 		return 0, ErrNoCertificate
 	}
 	again := *m.Origin.Certificate
 	p := &Probes{Columns: len(m.Meta.Schema.Fields), Values: again.Probes}
-	found, err := expect(m, p, again.Expected, &again)
+	found, err := expect(ctx, m, p, again.Expected, &again)
 	if err != nil {
 		return 0, err
 	}

@@ -103,7 +103,7 @@ func TestProbesOfStatistics(t *testing.T) {
 		inputs.Combinations = slices.Clone(inputs.Combinations)
 		return &statistics{plain{m.Trees, 0.5}, &inputs, m.Meta.Schema.Fields}
 	}
-	cert, err := parity.Compare(m, ref(), false, p)
+	cert, err := parity.Compare(t.Context(), m, ref(), false, p)
 	if err != nil || cert.Largest != 0 || cert.Unprobed != nil {
 		t.Errorf("certificate %+v, %v", cert, err)
 	}
@@ -129,7 +129,7 @@ func TestProbesOfStatistics(t *testing.T) {
 		other := ref()
 		change(other)
 		var different *parity.DifferenceError
-		if _, err := parity.Compare(m, other, false, p); !errors.As(err, &different) {
+		if _, err := parity.Compare(t.Context(), m, other, false, p); !errors.As(err, &different) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

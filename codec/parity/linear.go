@@ -1,6 +1,7 @@
 package parity
 
 import (
+	"context"
 	"fmt"
 	"math"
 
@@ -14,13 +15,13 @@ import (
 // CompareOther is CompareLinear for a model without trees; of others than linear ones it returns
 // nil, since no rows are known to compare them on.
 func CompareOther(
-	m model.Model, ref codec.Reference, single bool, most int,
+	ctx context.Context, m model.Model, ref codec.Reference, single bool, most int,
 ) (*model.Certificate, error) {
 	l, ok := m.(*linear.Linear)
 	if !ok {
 		return nil, nil
 	}
-	return CompareLinear(l, ref, single, most)
+	return CompareLinear(ctx, l, ref, single, most)
 }
 
 // CompareLinear compares the scores and responses of a linear model of numbers with a reference
@@ -29,7 +30,7 @@ func CompareOther(
 // single reports that the reference has single precision. The certificate has no rows for Verify,
 // and the largest difference that it allows is that of the largest scores.
 func CompareLinear(
-	m *linear.Linear, ref codec.Reference, single bool, most int,
+	ctx context.Context, m *linear.Linear, ref codec.Reference, single bool, most int,
 ) (*model.Certificate, error) {
 	if ref.Trees() != 0 || ref.Scores() != m.Scores() || ref.Outputs() != m.Outputs() {
 		return nil, fmt.Errorf("the model has %d scores and %d outputs, the file %d, %d and %d "+
@@ -44,7 +45,11 @@ func CompareLinear(
 	if single {
 		c.slack = 1e-6
 	}
+	chunk := max(1, min(mostChunk, chunkOutputs/max(1, m.Outputs(), m.Scores())))
 	for from := 0; from < p.Rows(); from += chunk {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		to := min(from+chunk, p.Rows())
 		scores, width, err := outputs(m, p, model.Raw, from, to)
 		if err != nil {

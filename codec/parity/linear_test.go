@@ -50,7 +50,7 @@ func TestCompareLinear(t *testing.T) {
 	if err := m.Validate(); err != nil {
 		t.Fatal(err)
 	}
-	cert, err := parity.CompareLinear(m, &sums{0.7, coef}, true, 1000)
+	cert, err := parity.CompareLinear(t.Context(), m, &sums{0.7, coef}, true, 1000)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,24 +61,24 @@ func TestCompareLinear(t *testing.T) {
 		other := slices.Clone(coef)
 		other[i] += 1e-3
 		var different *parity.DifferenceError
-		if _, err := parity.CompareLinear(m, &sums{0.7, other}, true, 1000); !errors.As(err, &different) {
+		if _, err := parity.CompareLinear(t.Context(), m, &sums{0.7, other}, true, 1000); !errors.As(err, &different) {
 			t.Errorf("another coefficient of column %d: %v", i, err)
 		}
 	}
-	if _, err := parity.CompareLinear(m, &sums{0.7001, coef}, true, 1000); err == nil {
+	if _, err := parity.CompareLinear(t.Context(), m, &sums{0.7001, coef}, true, 1000); err == nil {
 		t.Error("another start value was not found")
 	}
-	if cert, err := parity.CompareLinear(m, &sums{0.7, coef}, true, 3); err != nil || cert.Rows == 0 {
+	if cert, err := parity.CompareLinear(t.Context(), m, &sums{0.7, coef}, true, 3); err != nil || cert.Rows == 0 {
 		t.Errorf("few rows: %+v, %v", cert, err)
 	}
-	if cert, err := parity.CompareOther(m, &sums{0.7, coef}, true, 1000); err != nil || cert == nil {
+	if cert, err := parity.CompareOther(t.Context(), m, &sums{0.7, coef}, true, 1000); err != nil || cert == nil {
 		t.Errorf("another model: %+v, %v", cert, err)
 	}
-	if cert, err := parity.CompareOther(ensemble(), &sums{0.7, coef}, true, 1000); err != nil || cert != nil {
+	if cert, err := parity.CompareOther(t.Context(), ensemble(), &sums{0.7, coef}, true, 1000); err != nil || cert != nil {
 		t.Errorf("a model that is not linear: %+v, %v", cert, err)
 	}
 	m.Meta.Schema.Fields[2].Kind = data.Categorical
-	if _, err := parity.CompareLinear(m, &sums{0.7, coef}, true, 1000); err == nil {
+	if _, err := parity.CompareLinear(t.Context(), m, &sums{0.7, coef}, true, 1000); err == nil {
 		t.Error("a model of categories is compared")
 	}
 }

@@ -109,7 +109,7 @@ func TestCompare(t *testing.T) {
 	if p.Splits != 12 || p.Probed != 12 || p.Rows() < 60 {
 		t.Errorf("%d splits, %d probed in %d rows", p.Splits, p.Probed, p.Rows())
 	}
-	cert, err := parity.Compare(m, &plain{m.Trees, 0.5}, false, p)
+	cert, err := parity.Compare(t.Context(), m, &plain{m.Trees, 0.5}, false, p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,12 +120,12 @@ func TestCompare(t *testing.T) {
 	if err := m.Validate(); err != nil {
 		t.Error(err)
 	}
-	if largest, err := parity.Verify(m); err != nil || largest != 0 {
+	if largest, err := parity.Verify(t.Context(), m); err != nil || largest != 0 {
 		t.Errorf("verified: %v, %v", largest, err)
 	}
 	var different *parity.DifferenceError
 	m.Bias[0] = 0.75
-	if _, err := parity.Verify(m); !errors.As(err, &different) {
+	if _, err := parity.Verify(t.Context(), m); !errors.As(err, &different) {
 		t.Errorf("another start value: %v", err)
 	}
 }
@@ -151,15 +151,15 @@ func TestCompareFindsDifferences(t *testing.T) {
 		other := splits()
 		change(other)
 		var different *parity.DifferenceError
-		_, err := parity.Compare(m, &plain{[]*tree.Tree{chain(t, other)}, 0.5}, false, p)
+		_, err := parity.Compare(t.Context(), m, &plain{[]*tree.Tree{chain(t, other)}, 0.5}, false, p)
 		if !errors.As(err, &different) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := parity.Compare(m, &plain{m.Trees, 0.5 + 1e-9}, false, p); err == nil {
+	if _, err := parity.Compare(t.Context(), m, &plain{m.Trees, 0.5 + 1e-9}, false, p); err == nil {
 		t.Error("another start value was not found")
 	}
-	if _, err := parity.Compare(m, &plain{m.Trees, 0.5 + 1e-9}, true, p); err != nil {
+	if _, err := parity.Compare(t.Context(), m, &plain{m.Trees, 0.5 + 1e-9}, true, p); err != nil {
 		t.Errorf("a rounding of single precision was found: %v", err)
 	}
 }
@@ -173,7 +173,7 @@ func TestExpect(t *testing.T) {
 		ref.Raw(raw, p.Row(i))
 		want = append(want, raw[0]+1e-8)
 	}
-	cert, err := parity.Expect(m, p, model.Response, want, 1e-6)
+	cert, err := parity.Expect(t.Context(), m, p, model.Response, want, 1e-6)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -181,13 +181,13 @@ func TestExpect(t *testing.T) {
 		t.Errorf("certificate %+v", cert)
 	}
 	var different *parity.DifferenceError
-	if _, err := parity.Expect(m, p, model.Response, want, 1e-9); !errors.As(err, &different) {
+	if _, err := parity.Expect(t.Context(), m, p, model.Response, want, 1e-9); !errors.As(err, &different) {
 		t.Errorf("differences beyond what is allowed: %v", err)
 	}
-	if _, err := parity.Expect(m, p, model.Response, want[1:], 1e-6); err == nil {
+	if _, err := parity.Expect(t.Context(), m, p, model.Response, want[1:], 1e-6); err == nil {
 		t.Error("a value too few")
 	}
-	if _, err := parity.Expect(m, p, model.Response, slices.Concat(want, want), 1e-6); err == nil {
+	if _, err := parity.Expect(t.Context(), m, p, model.Response, slices.Concat(want, want), 1e-6); err == nil {
 		t.Error("two values for each row")
 	}
 }
@@ -242,7 +242,7 @@ func TestProbesOfDerivedNumbers(t *testing.T) {
 		same bool
 	}{{input.LargestZero, true}, {1e-35, false}, {math.Nextafter(input.LargestZero, 1), false}, {0, false}} {
 		of := &nonzero{plain{m.Trees, 0.5}, c.zero}
-		if _, err := parity.Compare(m, of, false, p); (err == nil) != c.same {
+		if _, err := parity.Compare(t.Context(), m, of, false, p); (err == nil) != c.same {
 			t.Errorf("numbers up to %v are 0: %v", c.zero, err)
 		}
 	}
@@ -281,17 +281,17 @@ func TestWritten(t *testing.T) {
 		}
 	}
 	ref := &plain{[]*tree.Tree{chain(t, rounded)}, 0.5 + 1e-8}
-	largest, err := parity.Written(m, ref, true, p)
+	largest, err := parity.Written(t.Context(), m, ref, true, p)
 	if err != nil || largest == 0 || largest > 2e-8 {
 		t.Errorf("largest difference %v, %v", largest, err)
 	}
 	var different *parity.DifferenceError
-	if _, err := parity.Written(m, ref, false, p); !errors.As(err, &different) {
+	if _, err := parity.Written(t.Context(), m, ref, false, p); !errors.As(err, &different) {
 		t.Errorf("in double precision: %v", err)
 	}
 	rounded[3].Set = []uint64{0b1001}
 	ref.trees[0] = chain(t, rounded)
-	if _, err := parity.Written(m, ref, true, p); !errors.As(err, &different) {
+	if _, err := parity.Written(t.Context(), m, ref, true, p); !errors.As(err, &different) {
 		t.Errorf("another set: %v", err)
 	}
 }

@@ -74,8 +74,9 @@ func freshLevel(levels []string) string {
 	return text
 }
 
-// Make makes rows for the split points of a model's trees, about most of them; of models with more
-// nodes it probes some of these, evenly chosen. For each node there are rows that reach it, as far
+// Make makes rows for the split points of a model's trees, about most of them, and fewer of models
+// of very deep trees or of very many columns or outputs. Of models with more nodes it probes some
+// of these, evenly chosen. For each node there are rows that reach it, as far
 // as the tests above allow, and lie on its split point, just below and just above, in double and in
 // single precision, or miss the value; at a set of categories, rows in it, outside, unseen and
 // missing. At a column that is derived of a number there are rows that count as 0, too. At one that
@@ -90,6 +91,7 @@ func Make(m *model.Ensemble, most int) *Probes {
 	if len(fields) == 0 {
 		return g.probes
 	}
+	most = min(most, bounded(m))
 	stride := max(1, (perNode*g.probes.Splits+most-1)/max(1, most))
 	g.derived = newDerived(m)
 	for _, t := range m.Trees {
@@ -100,6 +102,30 @@ func Make(m *model.Ensemble, most int) *Probes {
 		g.add(g.base())
 	}
 	return g.probes
+}
+
+// Bounds of the rows of large models: of the numbers in them, of the nodes that they pass, and of
+// what they are compared in.
+const (
+	mostValues  = 1 << 27
+	mostPassed  = 1 << 30
+	mostOutputs = 1 << 25
+)
+
+// bounded returns how many rows a model can be compared on in reasonable time and memory.
+func bounded(m *model.Ensemble) int {
+	rows := mostPassed / max(1, passed(m))
+	rows = min(rows, mostOutputs/max(1, m.Outputs(), m.Scores()))
+	return max(1, min(rows, mostValues/max(1, len(m.Meta.Schema.Fields))))
+}
+
+// passed returns at most how many nodes a row passes.
+func passed(m *model.Ensemble) int {
+	nodes := len(m.Trees)
+	for _, t := range m.Trees {
+		nodes += t.Depth()
+	}
+	return nodes
 }
 
 // perNode is about the number of rows for a node.

@@ -23,18 +23,18 @@ func TestStepsAreNotComparedWhereRoundingDecides(t *testing.T) {
 	m.Link, m.Bias[0] = link.Step{}, -2 // the score of the second leaf is 0
 	p := parity.Make(m, parity.DefaultRows)
 	ref := &stepped{plain{m.Trees, -2 + 1e-7}}
-	if _, err := parity.Compare(m, ref, true, p); err != nil {
+	if _, err := parity.Compare(t.Context(), m, ref, true, p); err != nil {
 		t.Error(err)
 	}
-	if _, err := parity.Written(m, ref, true, p); err != nil {
+	if _, err := parity.Written(t.Context(), m, ref, true, p); err != nil {
 		t.Error(err)
 	}
 	var different *parity.DifferenceError
 	ref.bias = -1.5
-	if _, err := parity.Compare(m, ref, true, p); !errors.As(err, &different) {
+	if _, err := parity.Compare(t.Context(), m, ref, true, p); !errors.As(err, &different) {
 		t.Errorf("a start value of -1.5: %v", err)
 	}
-	if _, err := parity.Written(m, ref, true, p); !errors.As(err, &different) {
+	if _, err := parity.Written(t.Context(), m, ref, true, p); !errors.As(err, &different) {
 		t.Errorf("a start value of -1.5, written: %v", err)
 	}
 }

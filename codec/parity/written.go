@@ -1,6 +1,7 @@
 package parity
 
 import (
+	"context"
 	"fmt"
 	"math"
 
@@ -13,7 +14,9 @@ import (
 // With single the file is one of single precision: it is compared on rows that single precision can
 // hold, for which decisions stay the same. It returns the largest difference; one beyond the
 // rounding of leaves and sums is a *DifferenceError.
-func Written(m *model.Ensemble, ref codec.Reference, single bool, p *Probes) (float64, error) {
+func Written(
+	ctx context.Context, m *model.Ensemble, ref codec.Reference, single bool, p *Probes,
+) (float64, error) {
 	if ref.Outputs() != m.Outputs() {
 		return 0, fmt.Errorf("the model has %d outputs, the file %d", m.Outputs(), ref.Outputs())
 	}
@@ -26,6 +29,7 @@ func Written(m *model.Ensemble, ref codec.Reference, single bool, p *Probes) (fl
 	if single {
 		bound += 1e-6 // the tool's exponential is one of single precision
 	}
+	chunk := chunkOf(m)
 	for from := 0; from < p.Rows(); from += chunk {
 		to := min(from+chunk, p.Rows())
 		got, width, err := outputs(m, p, model.Response, from, to)
@@ -33,6 +37,9 @@ func Written(m *model.Ensemble, ref codec.Reference, single bool, p *Probes) (fl
 			return 0, err
 		}
 		for i := from; i < to; i++ {
+			if err := ctx.Err(); err != nil {
+				return 0, err
+			}
 			if ref.Raw(c.scores, p.Row(i)); c.undecided(bound) {
 				continue
 			}

@@ -160,7 +160,7 @@ func TestSamples(t *testing.T) {
 // compare compares a model with its reference at its split points.
 func compare(t testing.TB, e *model.Ensemble, ref codec.Reference) {
 	t.Helper()
-	if _, err := parity.Compare(e, ref, false, parity.Make(e, 3000)); err != nil {
+	if _, err := parity.Compare(t.Context(), e, ref, false, parity.Make(e, 3000)); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -68,10 +68,10 @@ func TestTrained(t *testing.T) {
 			}
 			got, ref := readBack(t, file)
 			probes := parity.Make(e, 1000)
-			if _, err := parity.Written(e, ref, false, probes); err != nil {
+			if _, err := parity.Written(t.Context(), e, ref, false, probes); err != nil {
 				t.Error(err)
 			}
-			if _, err := parity.Compare(got, ref, false, parity.Make(got, 1000)); err != nil {
+			if _, err := parity.Compare(t.Context(), got, ref, false, parity.Make(got, 1000)); err != nil {
 				t.Error(err)
 			}
 		})

@@ -194,7 +194,7 @@ func agree(t testing.TB, m model.Model, ref codec.Reference, rows [][]float64) {
 	if !ok {
 		return // gblinear
 	}
-	if _, err := parity.Compare(e, ref, true, parity.Make(e, 1000)); err != nil {
+	if _, err := parity.Compare(t.Context(), e, ref, true, parity.Make(e, 1000)); err != nil {
 		t.Fatal(err)
 	}
 	leaf, err := m.Bind(&e.Meta.Schema, model.Options{Output: model.Leaf, Rounds: model.AllRounds})

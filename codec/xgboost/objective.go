@@ -60,6 +60,8 @@ func (f *file) meaning(in *input) (objective, error) {
 		o.link = link.Ascending{}
 	case f.objective == "binary:logitraw" && !f.since(1, 4):
 		o.margin = logit
+	case o.task == data.Binary && f.classes > 2:
+		return o, in.corrupt("%s of %d classes", f.objective, f.classes)
 	case o.task == data.Binary && several: // a probability for each of several targets
 		o.task = data.Regression
 	case (o.task == data.Multiclass) != (f.classes > 1):

@@ -137,7 +137,7 @@ func TestRandomFolders(t *testing.T) {
 			t.Fatal(err)
 		}
 		e := m.(*model.Ensemble)
-		if _, err := parity.Compare(e, ref, true, parity.Make(e, 300)); err != nil {
+		if _, err := parity.Compare(t.Context(), e, ref, true, parity.Make(e, 300)); err != nil {
 			t.Fatal(err)
 		}
 	})

@@ -82,9 +82,17 @@ func openFolder(files fs.FS, l codec.Limits) (*folder, error) {
 // bytesPerFolder bounds what decoding takes whatever the files have.
 const bytesPerFolder = 64 << 10
 
-// open opens a file; one that is not there is damage of the folder.
+// open opens a file; one that is not there is damage of the folder. A pipe, whose other end it would
+// wait for, is refused.
 func (d *folder) open(name string) (fs.File, error) {
-	f, err := d.files.Open(d.prefix + name)
+	info, err := fs.Stat(d.files, d.prefix+name)
+	if err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is not a regular file", d.prefix+name)
+	}
+	var f fs.File
+	if err == nil {
+		f, err = d.files.Open(d.prefix + name)
+	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, corrupt(d.prefix+name, 0,
 			fmt.Errorf("there is no such file: %w", fs.ErrNotExist))

@@ -141,13 +141,13 @@ func TestSamples(t *testing.T) {
 		t.Run(s.model, func(t *testing.T) {
 			m, ref := decode(t, read(t, s.model))
 			probes := parity.Make(m, 4000)
-			cert, err := parity.Compare(m, ref, true, probes)
+			cert, err := parity.Compare(t.Context(), m, ref, true, probes)
 			if err != nil {
 				t.Fatal(err)
 			}
 			own := &parity.Probes{Columns: len(m.Meta.Schema.Fields),
 				Values: slices.Concat(rows(t, m, s.rows)...)}
-			onRows, err := parity.Compare(m, ref, true, own)
+			onRows, err := parity.Compare(t.Context(), m, ref, true, own)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -174,7 +174,7 @@ func compare(t *testing.T, m *model.Ensemble, p *parity.Probes, s *sample) {
 			want = append(want, number(t, text))
 		}
 	}
-	cert, err := parity.Expect(m, p, model.Response, want, s.slack)
+	cert, err := parity.Expect(t.Context(), m, p, model.Response, want, s.slack)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -197,7 +197,7 @@ func TestAllRows(t *testing.T) {
 			m, ref := decode(t, read(t, s.model))
 			own := &parity.Probes{Columns: len(m.Meta.Schema.Fields),
 				Values: slices.Concat(rows(t, m, at(name))...)}
-			if _, err := parity.Compare(m, ref, true, own); err != nil {
+			if _, err := parity.Compare(t.Context(), m, ref, true, own); err != nil {
 				t.Fatal(err)
 			}
 			compare(t, m, own, &s)

@@ -18,6 +18,10 @@ var suite = tabletest.Reader{
 	Want: "size 1.5 -2 -\nthe color red light blue - {green|light blue|red}\n", Number: "size",
 	Forced: "size 1.5 -2 - {-2|1.5}\n", Text: "the color", Line: 7,
 	Dense: true,
+	Texts: func(_ testing.TB, column string, texts []string) []byte {
+		return []byte("@relation t\n@attribute " + column + " string\n@data\n" +
+			strings.Join(texts, "\n") + "\n")
+	},
 }
 
 func TestReader(t *testing.T) { suite.Run(t) }

@@ -21,7 +21,24 @@ func reader(t testing.TB, name string) tabletest.Reader {
 	return tabletest.Reader{ReadTable: ReadTable, ReadBytes: ReadBytes, Sniff: Sniff,
 		OpenBlocks: OpenBlocks, Tables: Tables, Name: name,
 		File: tabletest.Stored(t, name), Want: want(),
-		Number: "size", Forced: "size 1.5 -2 - {-2|1.5}\n", Text: "fresh", Line: 2}
+		Number: "size", Forced: "size 1.5 -2 - {-2|1.5}\n", Text: "fresh", Line: 2, Texts: texts}
+}
+
+// texts returns a file of one column of texts.
+func texts(t testing.TB, column string, texts []string) []byte {
+	t.Helper()
+	schema := arrow.NewSchema([]arrow.Field{{Name: column, Type: arrow.BinaryTypes.String}}, nil)
+	builder := array.NewRecordBuilder(memory.DefaultAllocator, schema)
+	builder.Field(0).(*array.StringBuilder).AppendValues(texts, nil)
+	var b bytes.Buffer
+	w := ipc.NewWriter(&b, ipc.WithSchema(schema))
+	if err := w.Write(builder.NewRecordBatch()); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
 }
 
 func TestReader(t *testing.T) {

@@ -3,6 +3,7 @@ package csvdata
 import (
 	"context"
 	"iter"
+	"strings"
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
@@ -31,5 +32,8 @@ func TestReader(t *testing.T) {
 		Name: "t.csv", File: []byte("size,color\n1.5,red\n-2,\n?,\"a,b\"\n"),
 		Want:   "size 1.5 -2 -\ncolor red - a,b {a,b|red}\n",
 		Number: "size", Forced: "size 1.5 -2 - {-2|1.5}\n", Text: "color", Line: 3, Dense: true,
+		Texts: func(_ testing.TB, column string, texts []string) []byte {
+			return []byte(column + "\n" + strings.Join(texts, "\n") + "\n")
+		},
 	}.Run(t)
 }

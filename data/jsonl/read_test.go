@@ -25,6 +25,13 @@ var suite = tabletest.Reader{
 		"\n" + `{"new": 1}` + "\n"),
 	Want: "size 1.5 -2 -\ncolor red aé - {aé|red}\nnew - - 1\n", Number: "size",
 	Forced: "size 1.5 -2 - {-2|1.5}\n", Text: "color", Line: 3,
+	Texts: func(_ testing.TB, column string, texts []string) []byte {
+		var b []byte
+		for _, text := range texts {
+			b = fmt.Appendf(b, "{%q: %q}\n", column, text)
+		}
+		return b
+	},
 }
 
 func TestReader(t *testing.T) { suite.Run(t) }

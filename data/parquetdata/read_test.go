@@ -18,7 +18,24 @@ func reader(t testing.TB, name string) tabletest.Reader {
 	return tabletest.Reader{ReadTable: ReadTable, ReadBytes: ReadBytes, Sniff: Sniff,
 		OpenBlocks: OpenBlocks, Tables: Tables, Name: name,
 		File: tabletest.Stored(t, name), Want: want,
-		Number: "size", Forced: "size 1.5 -2 - {-2|1.5}\n", Text: "fresh", Line: 2, Sealed: true}
+		Number: "size", Forced: "size 1.5 -2 - {-2|1.5}\n", Text: "fresh", Line: 2, Sealed: true,
+		Texts: textFile}
+}
+
+// textFile returns a file of one column of texts.
+func textFile(t testing.TB, column string, texts []string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := parquet.NewWriter(&b, parquet.NewSchema("t", parquet.Group{column: parquet.String()}))
+	for _, text := range texts {
+		if _, err := w.WriteRows([]parquet.Row{{parquet.ValueOf(text).Level(0, 0, 0)}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
 }
 
 func TestReader(t *testing.T) { reader(t, "plain.parquet").Run(t) }

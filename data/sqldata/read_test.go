@@ -201,3 +201,21 @@ day2 2026-01-31 2026-02-01 - date
 		t.Errorf("got %v", err)
 	}
 }
+
+// Texts of a database are categories by their numbers where all of a model's are plain integers.
+func TestIntegerCategories(t *testing.T) {
+	db := open(t, "sqlite", "file:"+filepath.Join(t.TempDir(), "a.db"))
+	exec(t, db, `create table t (c text, r real)`,
+		`insert into t values ('1.0', 1.0), ('2', 2.0), ('01', 1.5)`)
+	levels := []string{"1", "2"}
+	o := table.Options{Schema: &data.Schema{Fields: []data.Field{
+		{Name: "c", Kind: data.Categorical, Levels: levels},
+		{Name: "r", Kind: data.Categorical, Levels: levels}}}}
+	f, err := read(t, db, o, "select * from t")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := tabletest.Render(f), "c 1 2 ? {1|2}\nr 1 2 ? {1|2}\n"; got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
@@ -21,7 +22,10 @@ import (
 )
 
 // azure is an account of Azure Blob Storage.
-type azure struct{ client *azblob.Client }
+type azure struct {
+	client *azblob.Client
+	seen   versions
+}
 
 const azureAdvice = "check AZURE_STORAGE_CONNECTION_STRING, or AZURE_STORAGE_ACCOUNT with " +
 	"AZURE_STORAGE_KEY or AZURE_STORAGE_SAS_TOKEN, or run az login"
@@ -41,7 +45,7 @@ func openAzure(context.Context) (table.Store, error) {
 		return nil, &table.StoreError{Err: fs.ErrPermission,
 			Msg: "the credentials cannot be used: " + azureAdvice}
 	}
-	return &azure{c}, nil
+	return &azure{client: c}, nil
 }
 
 func newAzure(o *azblob.ClientOptions) (*azblob.Client, error) {
@@ -103,6 +107,10 @@ func (s *azure) List(ctx context.Context, prefix string) ([]table.StoredFile, er
 			if b.Properties.ETag != nil {
 				f.Version = string(*b.Properties.ETag)
 			}
+			err := s.seen.check(f.URL, azureVersion(b.Properties.ETag, b.Properties.LastModified, f.Size))
+			if err != nil {
+				return nil, err
+			}
 			files = append(files, f)
 		}
 	}
@@ -130,7 +138,19 @@ func (s *azure) Stat(ctx context.Context, url string) (table.StoredFile, error) 
 	if p.ETag != nil {
 		f.Version = string(*p.ETag)
 	}
-	return f, nil
+	return f, s.seen.check(url, azureVersion(p.ETag, p.LastModified, f.Size))
+}
+
+// azureVersion returns the version of a blob, of which an answer may not have all.
+func azureVersion(tag *azcore.ETag, modified *time.Time, size int64) version {
+	v := version{size: size}
+	if tag != nil {
+		v.tag = string(*tag)
+	}
+	if modified == nil {
+		modified = &time.Time{}
+	}
+	return newVersion(v.tag, *modified, size)
 }
 
 // Open implements table.Store.
@@ -153,6 +173,24 @@ func (s *azure) Open(
 	r, err := s.client.DownloadStream(ctx, container, name, o)
 	if err != nil {
 		return nil, azureFault(container, err)
+	}
+	whole := int64(-1)
+	if r.ContentLength != nil {
+		whole = *r.ContentLength
+	}
+	if r.ContentRange != nil || at > 0 || size > 0 {
+		ranges := ""
+		if r.ContentRange != nil {
+			ranges = *r.ContentRange
+		}
+		whole, err = rangeOf(ranges, at)
+	}
+	if changed := s.seen.check(f.URL, azureVersion(r.ETag, r.LastModified, whole)); changed != nil {
+		err = changed
+	}
+	if err != nil {
+		r.Body.Close()
+		return nil, err
 	}
 	return r.Body, nil
 }

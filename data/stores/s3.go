@@ -25,6 +25,7 @@ type buckets struct {
 	core   minio.Core
 	scheme string
 	advice string // about credentials
+	seen   versions
 }
 
 // openS3 connects to S3, or to the service that the environment names in its place.
@@ -122,8 +123,11 @@ func (s *buckets) List(ctx context.Context, prefix string) ([]table.StoredFile, 
 		if o.Err != nil {
 			return nil, s.fault(bucket, o.Err)
 		}
-		files = append(files, table.StoredFile{URL: s.url(bucket, o.Key), Size: o.Size,
-			Version: o.ETag})
+		f := table.StoredFile{URL: s.url(bucket, o.Key), Size: o.Size, Version: o.ETag}
+		if err := s.seen.check(f.URL, newVersion(o.ETag, o.LastModified, o.Size)); err != nil {
+			return nil, err
+		}
+		files = append(files, f)
 	}
 	return files, ctx.Err()
 }
@@ -141,7 +145,8 @@ func (s *buckets) Stat(ctx context.Context, url string) (table.StoredFile, error
 	if err != nil {
 		return table.StoredFile{}, s.fault(bucket, err)
 	}
-	return table.StoredFile{URL: url, Size: o.Size, Version: o.ETag}, nil
+	return table.StoredFile{URL: url, Size: o.Size, Version: o.ETag},
+		s.seen.check(url, newVersion(o.ETag, o.LastModified, o.Size))
 }
 
 // Open implements table.Store.
@@ -163,9 +168,20 @@ func (s *buckets) Open(
 			return nil, err
 		}
 	}
-	in, _, _, err := s.core.GetObject(ctx, bucket, key, o)
+	in, got, header, err := s.core.GetObject(ctx, bucket, key, o)
 	if err != nil {
 		return nil, s.fault(bucket, err)
+	}
+	whole := got.Size
+	if ranges := header.Get("Content-Range"); ranges != "" || at > 0 || size < f.Size {
+		whole, err = rangeOf(ranges, at)
+	}
+	if changed := s.seen.check(f.URL, newVersion(got.ETag, got.LastModified, whole)); changed != nil {
+		err = changed
+	}
+	if err != nil {
+		in.Close()
+		return nil, err
 	}
 	return in, nil
 }

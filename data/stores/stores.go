@@ -23,7 +23,6 @@ package stores
 
 import (
 	"context"
-	"errors"
 	"io"
 	"net"
 	"net/http"
@@ -33,7 +32,8 @@ import (
 	"github.com/coppice-ml/coppice/data/table"
 )
 
-// New returns the stores by their schemes. They connect when they are used.
+// New returns the stores by their schemes. They connect when they are used. They are for one
+// reading: a file of which a later answer is about another version is refused.
 func New() map[string]table.Store {
 	web := &web{client: &http.Client{Transport: transport()}}
 	all := map[string]table.Store{"http": web, "https": web}
@@ -124,7 +124,3 @@ func (r *remembering) Open(
 	}
 	return s.Open(ctx, f, at, size)
 }
-
-// errChanged is the error of a file that is another one than the one that was listed.
-var errChanged = &table.StoreError{Msg: "the file changed while it was read",
-	Err: errors.New("stores: the file changed")}

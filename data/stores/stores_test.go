@@ -104,6 +104,14 @@ func (c *counted) Write(b []byte) (int, error) {
 	return c.ResponseWriter.Write(b)
 }
 
+// partial writes the head of an answer to a request for a range, if it is one.
+func partial(w http.ResponseWriter, r *http.Request, from, size int) {
+	if r.Header.Get("Range")+r.Header.Get("x-ms-range") != "" {
+		w.Header().Set("Content-Range", fmt.Sprintf("bytes %d-%d/%d", from, size-1, size))
+		w.WriteHeader(http.StatusPartialContent)
+	}
+}
+
 func fault(w http.ResponseWriter, r *http.Request, status int, code string) {
 	w.Header().Set("Content-Type", "application/xml")
 	w.WriteHeader(status)
@@ -262,9 +270,7 @@ func TestBrokenConnections(t *testing.T) {
 		w.Header().Set("Content-Length", fmt.Sprint(len(text)-from))
 		w.Header().Set("ETag", etag([]byte(text)))
 		w.Header().Set("Last-Modified", stamp)
-		if from > 0 {
-			w.WriteHeader(http.StatusPartialContent)
-		}
+		partial(w, r, from, len(text))
 		io.WriteString(w, text[from:from+len(text)/5])
 		panic(http.ErrAbortHandler)
 	}
@@ -324,9 +330,12 @@ func TestFaults(t *testing.T) {
 		case strings.HasSuffix(key, "busy.csv"):
 			fault(w, r, http.StatusServiceUnavailable, "SlowDown")
 		case strings.HasSuffix(key, "cut.csv"):
-			w.Header().Set("Content-Length", "100")
+			var from int
+			fmt.Sscanf(r.Header.Get("Range"), "bytes=%d-", &from)
+			w.Header().Set("Content-Length", fmt.Sprint(100-from))
 			w.Header().Set("ETag", `"x"`)
 			w.Header().Set("Last-Modified", stamp)
+			partial(w, r, from, 100)
 			if r.Method != http.MethodHead {
 				io.WriteString(w, "x,y\n")
 				w.(http.Flusher).Flush()

@@ -12,7 +12,10 @@ import (
 )
 
 // web reads files of web servers.
-type web struct{ client *http.Client }
+type web struct {
+	client *http.Client
+	seen   versions
+}
 
 // List returns errors.ErrUnsupported: a web server has no lists.
 func (w *web) List(context.Context, string) ([]table.StoredFile, error) {
@@ -32,15 +35,13 @@ func (w *web) Stat(ctx context.Context, url string) (table.StoredFile, error) {
 		f.Version = tag
 	}
 	if r.StatusCode == http.StatusPartialContent {
-		var from, to, size int64
-		_, err := fmt.Sscanf(r.Header.Get("Content-Range"), "bytes %d-%d/%d", &from, &to, &size)
-		if err == nil && from == 0 {
-			f.Size, f.Whole = size, false
-		} else {
+		f.Size, err = rangeOf(r.Header.Get("Content-Range"), 0)
+		if err != nil { // then it is read from its start
 			f.Size = -1
 		}
+		f.Whole = f.Size < 0
 	}
-	return f, nil
+	return f, w.seen.check(url, versionOf(r.Header, f.Size))
 }
 
 // Open implements table.Store.
@@ -59,9 +60,21 @@ func (w *web) Open(
 	if err != nil {
 		return nil, err
 	}
-	if ranges != "" && r.StatusCode != http.StatusPartialContent {
+	whole := r.ContentLength
+	if ranges != "" {
+		whole, err = rangeOf(r.Header.Get("Content-Range"), at)
+		if r.StatusCode != http.StatusPartialContent {
+			err = errRange
+		}
+	} else if r.StatusCode != http.StatusOK {
+		err = errRange
+	}
+	if changed := w.seen.check(f.URL, versionOf(r.Header, whole)); changed != nil {
+		err = changed
+	}
+	if err != nil {
 		r.Body.Close()
-		return nil, errChanged
+		return nil, err
 	}
 	return r.Body, nil
 }

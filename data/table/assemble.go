@@ -105,7 +105,7 @@ func values(c *Column, rows int) (data.Field, data.Column) {
 	if c.Field.Levels = c.Dict.levels; c.Field.Kind != data.Text {
 		c.Field.Kind = data.Categorical
 	}
-	return c.Field, data.Codes(codes)
+	return c.Field, data.Codes(codes).WithUnseen(c.Dict.takeUnseen())
 }
 
 // compactRows is the number of rows from which numbers are stored in the least memory. Of fewer

@@ -16,10 +16,12 @@ import (
 // appearance until Sort; a closed one holds a model's levels, and other texts are unseen.
 type Dictionary struct {
 	closed bool
-	bare   bool     // closed, and the levels are bare codes, so that numbers are categories too
-	hashed bool     // closed, and some levels are hashes of texts
-	tokens []string // that mean a missing value
-	codes  map[string]uint32
+	bare   bool              // closed, and the levels are bare codes, so that numbers are categories too
+	whole  bool              // closed, and the levels are plain integers
+	index  *data.LevelIndex  // of a closed one: what texts mean
+	unseen *data.UnseenTexts // of a closed one: texts that mean nothing
+	tokens []string          // that mean a missing value
+	codes  map[string]uint32 // of tokens, and of the levels of an open one
 	levels []string
 	empty  *uint32 // of a column of texts: the code of the empty text, nil if no row holds it
 	// what a text means, where not any text may become a level; nil: it may
@@ -57,29 +59,19 @@ func newDictionary(tokens []string) *Dictionary {
 	return d
 }
 
-// closedDictionary returns the dictionary of a model's column. A text that is one of its levels is
-// that level, also if it is a token for missing: the levels were made when the tokens were known.
-// If the levels are bare codes, a text that is a number is the level that data.BareCode returns.
-// Truth values may have another spelling. If levels may be hashes, a text is the level that is its
-// hash.
+// closedDictionary returns the dictionary of a model's column, whose levels texts mean by
+// data.LevelIndex. A text that is one of its levels is that level, also if it is a token for
+// missing: the levels were made when the tokens were known. If the levels are bare codes, a text
+// that is a number is the level that data.BareCode returns.
 func closedDictionary(tokens []string, field *data.Field) *Dictionary {
 	d := newDictionary(tokens)
 	d.closed, d.bare, d.levels = true, field.BareCodes(), field.Levels
-	for i, l := range field.Levels {
-		for _, spelling := range data.Spellings(l) {
-			if _, taken := d.codes[spelling]; !taken {
-				d.codes[spelling] = uint32(i)
-			}
-		}
-	}
-	for i, l := range field.Levels {
-		d.codes[l] = uint32(i)
-	}
-	if d.hashed = field.Hashed(); d.hashed {
-		for _, token := range tokens {
-			if code, ok := d.codes[data.HashedLevel(token)]; ok {
-				d.codes[token] = code
-			}
+	d.whole, d.index = field.IntegerLevels(), data.IndexLevels(field)
+	d.unseen = &data.UnseenTexts{}
+	for _, token := range tokens {
+		if code := d.index.Find(token); code != data.UnseenCode &&
+			(d.levels[code] == token || field.Hashed()) {
+			d.codes[token] = code
 		}
 	}
 	return d
@@ -117,7 +109,12 @@ func (d *Dictionary) Encode(text []byte) (uint32, *Error) {
 	code, known := d.codes[string(text)]
 	if !known {
 		if d.closed {
-			return d.other(text), nil
+			if now.code = d.meant(text); now.code == data.UnseenCode {
+				d.unseen.Add(text)
+			} else {
+				*r = now
+			}
+			return now.code, nil
 		}
 		if len(d.levels) == data.MaxLevels {
 			return 0, tooManyTexts()
@@ -170,20 +167,33 @@ func (d *Dictionary) add(level string) uint32 {
 	return code
 }
 
-// other returns the code of a text that is none of a closed dictionary's levels: by its hash, or as
-// a bare code.
-func (d *Dictionary) other(text []byte) uint32 {
-	if d.hashed {
-		if code, ok := d.codes[data.HashedLevel(string(text))]; ok {
-			return code
+// takeUnseen returns the unseen texts so far, and forgets them; nil of an open dictionary.
+func (d *Dictionary) takeUnseen() *data.UnseenTexts {
+	if !d.closed {
+		return nil
+	}
+	texts := d.unseen
+	d.unseen = &data.UnseenTexts{}
+	return texts
+}
+
+// meant returns the code that a text means in a closed dictionary, where it is no token: that of a
+// level, of a token that is the same integer, or of a bare code.
+func (d *Dictionary) meant(text []byte) uint32 {
+	code := d.index.FindBytes(text)
+	if code == data.UnseenCode && d.whole {
+		if plain, ok := data.PlainInteger(string(text)); ok {
+			if token, ok := d.codes[plain]; ok {
+				return token
+			}
 		}
 	}
-	if v, ok := ParseNumber(text); ok && d.bare {
-		if code := data.BareCode(v, len(d.levels)); code >= 0 {
-			return uint32(code)
+	if v, ok := ParseNumber(text); ok && d.bare && code == data.UnseenCode {
+		if bare := data.BareCode(v, len(d.levels)); bare >= 0 {
+			return uint32(bare)
 		}
 	}
-	return data.UnseenCode
+	return code
 }
 
 // head returns the first eight bytes of a text, or all with zeros behind.

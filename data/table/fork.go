@@ -43,8 +43,8 @@ func (d *Dictionary) Open() bool { return !d.closed }
 // has no levels and counts no memory; a closed one has the same levels.
 func (d *Dictionary) Fork() *Dictionary {
 	if d.closed {
-		return &Dictionary{closed: true, bare: d.bare, hashed: d.hashed, tokens: d.tokens,
-			codes: d.codes, levels: d.levels}
+		return &Dictionary{closed: true, bare: d.bare, whole: d.whole, index: d.index,
+			unseen: &data.UnseenTexts{}, tokens: d.tokens, codes: d.codes, levels: d.levels}
 	}
 	f := newDictionary(d.tokens)
 	f.value, f.brief = d.value, d.brief
@@ -64,8 +64,8 @@ func (d *Dictionary) emptied() *Dictionary {
 
 // Learn adds the levels of a fork, in their order, to an open dictionary. codes are what earlier
 // calls returned for the same fork: the codes in d of the fork's levels, which are continued. Those
-// of a closed dictionary are nil: both have the same codes. It fails, with an Error that has no
-// place, where a text cannot become a level; those before it are.
+// of a closed dictionary are nil: both have the same codes, and d takes the unseen texts. It fails,
+// with an Error that has no place, where a text cannot become a level; those before it are.
 func (d *Dictionary) Learn(from *Dictionary, codes []uint32) ([]uint32, *Error) {
 	for _, token := range from.met {
 		if !slices.Contains(d.met, token) {
@@ -73,6 +73,7 @@ func (d *Dictionary) Learn(from *Dictionary, codes []uint32) ([]uint32, *Error) 
 		}
 	}
 	if d.closed {
+		d.unseen.Join(from.takeUnseen())
 		return nil, nil
 	}
 	if codes == nil {

@@ -19,11 +19,14 @@ import (
 // fails is tried again after a wait, which doubles each time.
 const (
 	attempts = 4
-	patience = 20 * time.Second
 	enough   = 1 << 20 // bytes after which the attempts are counted anew
 )
 
-var firstWait = 250 * time.Millisecond
+// Tests make them shorter.
+var (
+	patience  = 20 * time.Second
+	firstWait = 250 * time.Millisecond
+)
 
 // schemeOf returns the scheme of a path that is a URL, "" if it is none.
 func schemeOf(path string) string {

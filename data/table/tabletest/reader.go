@@ -36,9 +36,11 @@ type Reader struct {
 	Number string // a numeric column
 	Forced string // the line of Render for that column if it is forced to be categorical
 	Text   string // a categorical column, "" if the format has none
-	Line   int    // of the second row
-	Dense  bool   // every value takes bytes, so that the size of the file limits the table
-	Sealed bool   // every file without its last bytes must be refused
+	// Texts returns a file of one column that holds texts; nil if Text is ""
+	Texts  func(t testing.TB, column string, texts []string) []byte
+	Line   int  // of the second row
+	Dense  bool // every value takes bytes, so that the size of the file limits the table
+	Sealed bool // every file without its last bytes must be refused
 }
 
 // Run runs the suite.
@@ -48,6 +50,7 @@ func (r Reader) Run(t *testing.T) {
 		test func(*testing.T)
 	}{
 		{"ways", r.ways}, {"twice", r.twice}, {"options", r.options}, {"schema", r.schema},
+		{"integers", r.integers}, {"unseen", r.unseen},
 		{"dates", r.dates}, {"texts", r.texts}, {"verbatim", r.verbatim}, {"optional", r.optional},
 		{"limit", r.limit}, {"memory", r.memory},
 		{"folders", r.folders}, {"blocks", r.blocks}, {"no file", r.noFile}, {"cancelled", r.cancelled}, {"truncated", r.truncated},
@@ -82,8 +85,14 @@ func (r *Reader) Bad(t *testing.T, text string, o table.Options, want string, re
 // path writes the file and returns its path.
 func (r *Reader) path(t *testing.T) string {
 	t.Helper()
+	return r.write(t, r.File)
+}
+
+// write writes another file of the same name and returns its path.
+func (r *Reader) write(t *testing.T, b []byte) string {
+	t.Helper()
 	path := filepath.Join(t.TempDir(), r.Name)
-	if err := os.WriteFile(path, r.File, 0o600); err != nil {
+	if err := os.WriteFile(path, b, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	return path

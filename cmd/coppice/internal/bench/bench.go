@@ -152,6 +152,10 @@ func (o *command) frame(ctx context.Context, m model.Model, files []string) (*da
 			"of rows to predict", m.Describe().Title)
 	}
 	p := parity.Make(e, o.rows)
+	what := fmt.Sprintf("predicting %d rows with %d outputs", p.Rows(), m.Outputs())
+	if err := o.MemoryLimit().Check(what, 8*int64(p.Rows())*int64(m.Outputs())); err != nil {
+		return nil, err
+	}
 	return p.Frame(&e.Meta.Schema, 0, p.Rows())
 }
 

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -22,6 +23,25 @@ type Console struct {
 	// the processes that run this command line together, of which the first prints and writes
 	// files; nil: this one alone
 	Ranks ranks.Group
+	// what the command found of its input and remarks once it is done; nil: nothing
+	Remarks Remarks
+}
+
+// Remarks are findings about the input of a command, which may be complete only once all of it was
+// read.
+type Remarks interface {
+	Line() string // one line for people, "" = there is nothing to remark
+	Entries() any // all of them as a list, for the key "warnings" of a JSON object
+}
+
+// remark prints the remarks.
+func (c *Console) remark() {
+	if c.Remarks == nil {
+		return
+	}
+	if line := c.Remarks.Line(); line != "" {
+		c.Warn("%s", line)
+	}
 }
 
 // Leads reports whether this process prints, and writes files.
@@ -95,12 +115,33 @@ func (c *Console) Warn(format string, args ...any) {
 // Printf writes to the result. Errors of writing are reported when standard output is flushed.
 func (c *Console) Printf(format string, args ...any) { fmt.Fprintf(c.Out, format, args...) }
 
-// JSON writes the result as one JSON object.
+// JSON writes the result as one JSON object, with the remarks.
 func (c *Console) JSON(v any) error {
+	if c.Remarks != nil && c.Remarks.Line() != "" {
+		var err error
+		if v, err = withWarnings(v, c.Remarks.Entries()); err != nil {
+			return err
+		}
+	}
 	e := json.NewEncoder(c.Out)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
 	return e.Encode(v)
+}
+
+// withWarnings adds the last key to an object, which is not empty and has no such key.
+func withWarnings(v, warnings any) (json.RawMessage, error) {
+	var object, list bytes.Buffer
+	for b, part := range map[*bytes.Buffer]any{&object: v, &list: warnings} {
+		e := json.NewEncoder(b)
+		e.SetEscapeHTML(false)
+		if err := e.Encode(part); err != nil {
+			return nil, err
+		}
+	}
+	text := bytes.TrimSuffix(bytes.TrimSpace(object.Bytes()), []byte("}"))
+	text = append(text, `,"warnings":`...)
+	return append(append(text, bytes.TrimSpace(list.Bytes())...), '}'), nil
 }
 
 // OneLine makes a message one line that is safe to print. Texts from files and names may hold line

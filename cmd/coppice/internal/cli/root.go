@@ -95,7 +95,11 @@ func Run(ctx context.Context, c *Console, commands []Command, args []string) (er
 	}()
 	root := NewRoot(c, commands)
 	root.SetArgs(args)
-	return root.ExecuteContext(ctx)
+	if err := root.ExecuteContext(ctx); err != nil {
+		return err
+	}
+	c.remark()
+	return nil
 }
 
 // NewRoot makes the command line of commands, which its help text lists in their order.

@@ -176,7 +176,7 @@ func (o *command) run(ctx context.Context, args []string) error {
 	}
 	if to != nil {
 		r.Written, r.To = args[1], to.Name
-		if r.Largest, err = o.write(args[1], to, m); err != nil {
+		if r.Largest, err = o.write(ctx, args[1], to, m); err != nil {
 			return err
 		}
 	}
@@ -189,7 +189,9 @@ func (o *command) run(ctx context.Context, args []string) error {
 
 // write writes a model whole. A file for another tool is compared with the model first; the result
 // is the largest difference of a response, nil if there is nothing to compare with.
-func (o *command) write(path string, to *codec.Format, m model.Model) (*float64, error) {
+func (o *command) write(
+	ctx context.Context, path string, to *codec.Format, m model.Model,
+) (*float64, error) {
 	var largest *float64
 	write := func(w io.Writer) error { return to.Encode(w, m) }
 	if e := m.Describe().Ensemble; e != nil && to.Foreign && to.Reference != nil {
@@ -201,7 +203,7 @@ func (o *command) write(path string, to *codec.Format, m model.Model) (*float64,
 		if err != nil {
 			return nil, fmt.Errorf("the file for %s cannot be read back: %w", to.Name, err)
 		}
-		found, err := parity.Written(e.First(0), ref, to.Single, parity.Make(e, o.rows))
+		found, err := parity.Written(ctx, e.First(0), ref, to.Single, parity.Make(e, o.rows))
 		if err != nil {
 			return nil, fmt.Errorf("the file for %s would predict otherwise: %w", to.Name, err)
 		}
@@ -220,7 +222,7 @@ func (o *command) write(path string, to *codec.Format, m model.Model) (*float64,
 // compareOther compares a model of another tool that is no ensemble of trees. Its certificate is
 // reported, and not stored.
 func (o *command) compareOther(
-	path string, format *codec.Format, m model.Model, r *report,
+	ctx context.Context, path string, format *codec.Format, m model.Model, r *report,
 ) error {
 	ref, err := formats.OpenReference(path, codec.Limits{})
 	if err != nil {
@@ -229,7 +231,7 @@ func (o *command) compareOther(
 	o.Progress.Begin("comparing")
 	defer o.Progress.End()
 	if ref != nil {
-		r.Certificate, err = parity.CompareOther(m, ref, format.Single, o.rows)
+		r.Certificate, err = parity.CompareOther(ctx, m, ref, format.Single, o.rows)
 	}
 	switch {
 	case err != nil:
@@ -255,7 +257,7 @@ func (o *command) compared(
 		return m, nil
 	}
 	if e == nil {
-		return m, o.compareOther(path, format, m, r)
+		return m, o.compareOther(ctx, path, format, m, r)
 	}
 	o.Progress.Begin("comparing")
 	defer o.Progress.End()
@@ -268,7 +270,7 @@ func (o *command) compared(
 			return nil, err
 		}
 	}
-	cert, err := o.certificate(path, format, e, p)
+	cert, err := o.certificate(ctx, path, format, e, p)
 	if err != nil || cert == nil {
 		return m, err
 	}
@@ -284,7 +286,7 @@ func (o *command) compared(
 
 // certificate compares a model with its file, and with the outputs of the tool if there are any.
 func (o *command) certificate(
-	path string, format *codec.Format, e *model.Ensemble, p *parity.Probes,
+	ctx context.Context, path string, format *codec.Format, e *model.Ensemble, p *parity.Probes,
 ) (*model.Certificate, error) {
 	ref, err := formats.OpenReference(path, codec.Limits{})
 	if err != nil {
@@ -292,7 +294,7 @@ func (o *command) certificate(
 	}
 	var cert *model.Certificate
 	if ref != nil {
-		if cert, err = parity.Compare(e, ref, format.Single, p); err != nil {
+		if cert, err = parity.Compare(ctx, e, ref, format.Single, p); err != nil {
 			return nil, o.explain(path, err)
 		}
 	}
@@ -307,7 +309,7 @@ func (o *command) certificate(
 	if o.output == "raw" {
 		output = model.Raw
 	}
-	cert, err = parity.Expect(e, p, output, values, o.tolerance)
+	cert, err = parity.Expect(ctx, e, p, output, values, o.tolerance)
 	if err != nil {
 		return nil, o.explain(o.expect, err)
 	}
@@ -317,6 +319,9 @@ func (o *command) certificate(
 // explain names the values of a row that differs.
 func (o *command) explain(path string, err error) error {
 	var d *parity.DifferenceError
+	if errors.Is(err, context.Canceled) {
+		return err
+	}
 	if !errors.As(err, &d) {
 		return fmt.Errorf("%s: %w", path, err)
 	}

@@ -161,7 +161,7 @@ func (o *command) run(ctx context.Context, path string, files []string) (err err
 	if m, err = o.ThresholdFlag.Decide(m, first); err != nil {
 		return err
 	}
-	found, err := o.evaluate(ctx, m, ds.BlockDataset)
+	found, err := o.evaluate(ctx, m, ds)
 	if err != nil {
 		return err
 	}
@@ -204,7 +204,7 @@ func (o *command) open(path string) (model.Model, error) {
 
 // evaluate computes the report. If the calibration is requested, it computes and draws it.
 func (o *command) evaluate(
-	ctx context.Context, m model.Model, ds *data.BlockDataset,
+	ctx context.Context, m model.Model, ds *tables.LabeledBlocks,
 ) (*report, error) {
 	o.Progress.Begin("testing")
 	var binning *eval.Binning
@@ -220,14 +220,14 @@ func (o *command) evaluate(
 	}
 	found := &report{Rounds: o.Rounds, Roles: ds.Target.Roles}
 	with := eval.BlockOptions{Options: model.Options{Workers: o.Threads, Rounds: o.Rounds,
-		Memory: o.MemoryLimit()}, Scratch: o.scratch}
+		Memory: o.MemoryLimit()}, Scratch: o.scratch, Coverage: ds.Coverage}
 	with.Each = func(_ int, s *metric.Sample) {
 		found.labels.Add(s.Class, s.Y)
 		if binning != nil {
 			binning.Add(s)
 		}
 	}
-	reports, err := eval.EvaluateBlocks(ctx, m, ds, [][]int32{nil}, with)
+	reports, err := eval.EvaluateBlocks(ctx, m, ds.BlockDataset, [][]int32{nil}, with)
 	if err != nil {
 		return nil, cli.Located(err, ds.Frame)
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/table"
 	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/memory"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -125,7 +126,7 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 	if err != nil {
 		return err
 	}
-	w.parts = parts
+	w.parts, w.memory = parts, o.MemoryLimit()
 	o.Progress.Begin("predicting")
 	if o.tableFlag.name != "" {
 		return o.writeTable(ctx, w)
@@ -214,6 +215,7 @@ type predictionWriter struct {
 	decision  *model.Decision
 	header    []string // names of the columns behind the kept ones
 	label     bool     // the first column is the predicted class
+	memory    memory.Limit
 }
 
 // writer chooses the columns of the output. Its rows are set later.
@@ -312,8 +314,14 @@ func treeColumns(e *model.Ensemble, trees []string) []string {
 	return names
 }
 
-// batch is the number of rows predicted at a time.
-const batch = 1 << 16
+// mostRows is the number of rows predicted at a time, where memory holds their predictions.
+const mostRows = 1 << 16
+
+// batch returns the number of rows that are predicted at a time.
+func (w *predictionWriter) batch(width int) int {
+	const part = 4 // of the limit of memory
+	return max(1, min(mostRows, int(w.memory.Bytes()/part/int64(8*max(1, width)))))
+}
 
 func (w *predictionWriter) write(ctx context.Context, lines *cli.CSVWriter) error {
 	if err := lines.WriteLine(append(w.kept(w.parts.First.Verbatim, -1), w.header...)); err != nil {
@@ -341,6 +349,7 @@ func (w *predictionWriter) part(
 ) error {
 	f := t.Frame
 	width := w.predictor.Width()
+	batch := w.batch(width)
 	values := make([]float64, min(batch, f.Rows())*width)
 	rows := data.AllRows(f.Rows())
 	for len(rows) > 0 {

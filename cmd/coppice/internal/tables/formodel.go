@@ -20,6 +20,7 @@ import (
 
 // ReadForModel reads a table by the schema of a model. Dates and texts become the model's columns.
 // With StreamForModel it is the door of all commands, behind which columns have the model's names.
+// A table whose predictions take more than the limit of memory is refused.
 func ReadForModel(
 	ctx context.Context, c *cli.Console, m model.Model, options Input, paths []string,
 ) (*table.Table, error) {
@@ -32,8 +33,12 @@ func ReadForModel(
 	if err := complete(t, options.Schema, paths[0]); err != nil {
 		return nil, err
 	}
+	what := fmt.Sprintf("predicting %d rows with %d outputs", t.Frame.Rows(), m.Outputs())
+	if err := options.Memory.Check(what, 8*int64(t.Frame.Rows())*int64(m.Outputs())); err != nil {
+		return nil, err
+	}
 	t.Frame = data.ExpandLike(t.Frame, options.Schema)
-	return t, nil
+	return t, cover(c, m).Add(t.Frame)
 }
 
 // Parts are the tables of consecutive rows of a table that is read for a model.
@@ -54,19 +59,25 @@ func StreamForModel(
 	if err != nil {
 		return nil, err
 	}
-	p := &Parts{}
+	p, known := &Parts{}, cover(c, m)
 	next, stop := iter.Pull2(parts)
 	p.stop = stop
 	p.next = func() (*table.Table, error, bool) {
 		t, err, more := next()
 		if err == nil && more {
 			t.Frame = data.ExpandLike(t.Frame, options.Schema)
+			if p.First != nil { // the first part may have columns that are missing
+				err = known.Add(t.Frame)
+			}
 		}
 		return t, err, more
 	}
 	first, err, any := p.next()
 	if err == nil && any {
 		p.First, err = first, complete(first, options.Schema, paths[0])
+		if err == nil {
+			err = known.Add(first.Frame)
+		}
 	}
 	if err != nil {
 		p.stop()
@@ -117,7 +128,9 @@ func (o *LabelFlags) ReadFor(
 // closed.
 type LabeledBlocks struct {
 	*data.BlockDataset
-	table *Blocks // nil: it is in memory
+	// Coverage is to count the blocks that are predicted; nil: all rows are counted.
+	Coverage *model.Coverage
+	table    *Blocks // nil: it is in memory
 }
 
 // Close removes the scratch file of a query, if there is one.
@@ -140,7 +153,7 @@ func (o *LabelFlags) ReadBlocksFor(
 		ds, err := o.ReadFor(ctx, c, m, options, paths)
 		switch over := errors.Is(err, memory.ErrLimit); {
 		case err == nil:
-			return &LabeledBlocks{&data.BlockDataset{Dataset: *ds, Features: ds.Frame}, nil}, nil
+			return &LabeledBlocks{&data.BlockDataset{Dataset: *ds, Features: ds.Frame}, nil, nil}, nil
 		case over && slices.Contains(paths, cli.QueryOperand):
 			if t, err = o.storeFor(ctx, c, m, options, scratch); err != nil {
 				return nil, err
@@ -162,7 +175,7 @@ func (o *LabelFlags) ReadBlocksFor(
 	if err != nil {
 		return nil, errors.Join(err, t.Close())
 	}
-	return &LabeledBlocks{ds, t}, nil
+	return &LabeledBlocks{ds, cover(c, m), t}, nil
 }
 
 // openFor opens a table for a model that is read in blocks.

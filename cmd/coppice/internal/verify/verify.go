@@ -46,7 +46,7 @@ type report struct {
 	Certificate *model.Certificate `json:"certificate"`
 }
 
-func (o *command) run(_ context.Context, path string) error {
+func (o *command) run(ctx context.Context, path string) error {
 	m, err := models.Open(path, false)
 	if err != nil {
 		return err
@@ -55,7 +55,7 @@ func (o *command) run(_ context.Context, path string) error {
 	if e == nil {
 		return fmt.Errorf("%s: the model has no certificate: only models of trees hold one", path)
 	}
-	largest, err := parity.Verify(e)
+	largest, err := parity.Verify(ctx, e)
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}

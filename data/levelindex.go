@@ -1,0 +1,135 @@
+package data
+
+import (
+	"strconv"
+	"strings"
+)
+
+// LevelIndex finds the level of a categorical field that a text of any table means:
+//
+//   - the level that is the text itself;
+//   - one that is another spelling of its truth value, see Spellings;
+//   - where every level is a plain integer, the level of the same number, see PlainInteger;
+//   - where levels may be hashes, the level that is its hash, see HashedLevels.
+//
+// Whatever reads texts for a model finds them by it, so a text has one meaning everywhere. Of a
+// field of texts it finds a text itself and nothing else. It is safe for concurrent use.
+type LevelIndex struct {
+	codes            map[string]uint32
+	integers, hashed bool
+}
+
+// IndexLevels returns the index of a field's levels, of which it keeps none but their texts.
+func IndexLevels(field *Field) *LevelIndex {
+	x := &LevelIndex{codes: make(map[string]uint32, len(field.Levels)), hashed: field.Hashed(),
+		integers: field.IntegerLevels()}
+	for code, level := range field.Levels {
+		x.codes[level] = uint32(code)
+	}
+	if field.Kind != Categorical {
+		return x
+	}
+	for code, level := range field.Levels {
+		for _, spelling := range Spellings(level) {
+			if _, taken := x.codes[spelling]; !taken {
+				x.codes[spelling] = uint32(code)
+			}
+		}
+	}
+	return x
+}
+
+// Find returns the code of the level that a text means, UnseenCode if it means none.
+func (x *LevelIndex) Find(text string) uint32 {
+	if code, ok := x.codes[text]; ok {
+		return code
+	}
+	return x.other(text)
+}
+
+// FindBytes is Find for bytes, which it copies only where they are no level by themselves.
+func (x *LevelIndex) FindBytes(text []byte) uint32 {
+	if code, ok := x.codes[string(text)]; ok {
+		return code
+	}
+	return x.other(string(text))
+}
+
+// other is Find for a text that is no level by itself.
+func (x *LevelIndex) other(text string) uint32 {
+	if x.integers {
+		if plain, ok := PlainInteger(text); ok {
+			if code, ok := x.codes[plain]; ok {
+				return code
+			}
+		}
+	}
+	if x.hashed {
+		if code, ok := x.codes[HashedLevel(text)]; ok {
+			return code
+		}
+	}
+	return UnseenCode
+}
+
+// IntegerLevels reports whether every level of a categorical field, of which there are some, is a
+// plain integer, as PlainInteger writes it. Such a field takes every text of an integral number for
+// the level of that number, since tools write 1 as 1.0 as soon as a column has missing values.
+func (f *Field) IntegerLevels() bool {
+	if f.Kind != Categorical || len(f.Levels) == 0 {
+		return false
+	}
+	for _, level := range f.Levels {
+		if !plainInteger(level) {
+			return false
+		}
+	}
+	return true
+}
+
+// plainInteger reports whether a text is an integer without needless signs and zeros.
+func plainInteger(text string) bool {
+	digits := strings.TrimPrefix(text, "-")
+	if digits == "" || digits[0] == '0' && text != "0" {
+		return false
+	}
+	return strings.Trim(digits, "0123456789") == ""
+}
+
+// PlainInteger returns the integer that a decimal text stands for, exactly and without needless
+// signs and zeros: "1" for "1.0", "1.", "+1" and "1e0", and "100000" for "1e+05". ok is false if
+// the number has a fraction, and if the text begins with a zero before other digits, as codes and
+// names do.
+func PlainInteger(text string) (plain string, ok bool) {
+	const largest = 400 // exponent, beyond that of any float64
+	sign, digits := "", text
+	if text != "" && (text[0] == '-' || text[0] == '+') {
+		sign, digits = strings.TrimSuffix(text[:1], "+"), text[1:]
+	}
+	exponent := 0
+	if at := strings.IndexAny(digits, "eE"); at >= 0 {
+		n, err := strconv.Atoi(digits[at+1:])
+		if err != nil || n < -largest || n > largest {
+			return "", false
+		}
+		digits, exponent = digits[:at], n
+	}
+	whole, fraction, _ := strings.Cut(digits, ".")
+	digits = whole + fraction
+	if digits == "" || strings.Trim(digits, "0123456789") != "" ||
+		len(whole) > 1 && whole[0] == '0' {
+		return "", false
+	}
+	point := len(whole) + exponent
+	if point > len(digits) {
+		digits += strings.Repeat("0", point-len(digits))
+	}
+	point = max(point, 0)
+	if strings.Trim(digits[point:], "0") != "" {
+		return "", false
+	}
+	if plain = strings.TrimLeft(digits[:point], "0"); plain == "" {
+		return "0", true
+	}
+	return sign + plain, true
+}

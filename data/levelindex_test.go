@@ -1,0 +1,145 @@
+package data_test
+
+import (
+	"math/big"
+	"reflect"
+	"slices"
+	"strconv"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/coppice-ml/coppice/data"
+)
+
+func TestPlainInteger(t *testing.T) {
+	for text, want := range map[string]string{
+		"1": "1", "1.0": "1", "1.": "1", "1.000": "1", "+1": "1", "-1.0": "-1", "0": "0", "-0": "0", "0.0": "0",
+		".0": "0", "1e0": "1", "1E2": "100", "1e+05": "100000", "1.5e1": "15", "100e-2": "1", "0e9": "0", "0.00e-9": "0",
+		"9007199254740993.0": "9007199254740993", "1e3": "1000",
+		"": "", "-": "", "+": "", ".": "", "1.5": "", "01": "", "01.0": "", "00": "", "1e-1": "", "0.1": "", "1e": "",
+		"e1": "", "1e999999999": "", "1e1.0": "", "1_0": "", "0x1": "", "1,0": "", "1 ": "", "NaN": "", "inf": "",
+		"--1": "", "1.0.0": "", "1e+-1": "",
+	} {
+		if got, ok := data.PlainInteger(text); got != want || ok != (want != "") {
+			t.Errorf("%q is %q, %v, want %q", text, got, ok, want)
+		}
+	}
+}
+
+// Of texts that are numbers, PlainInteger takes those that are integers, for these.
+func TestPlainIntegerIsExact(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.StringMatching(`[-+]?(0|[1-9][0-9]{0,20})(\.[0-9]{0,4})?(e[-+]?[0-9]{1,2})?`).Draw(t, "text")
+		want, ok := new(big.Rat).SetString(text)
+		if !ok {
+			t.Skip("no number")
+		}
+		got, ok := data.PlainInteger(text)
+		if ok != want.IsInt() || ok && got != want.Num().String() {
+			t.Errorf("%q is %q, %v, want %s", text, got, ok, want)
+		}
+	})
+}
+
+func TestIntegerLevels(t *testing.T) {
+	for _, c := range []struct {
+		levels []string
+		want   bool
+	}{
+		{[]string{"1", "20", "-3", "0"}, true}, {nil, false}, {[]string{"1", "01"}, false},
+		{[]string{"1", "x"}, false}, {[]string{"1.0"}, false}, {[]string{"+1"}, false},
+		{[]string{"-0"}, false}, {[]string{"00"}, false}, {[]string{"-"}, false}, {[]string{""}, false},
+	} {
+		if got := (&data.Field{Kind: data.Categorical, Levels: c.levels}).IntegerLevels(); got != c.want {
+			t.Errorf("%q: %v", c.levels, got)
+		}
+	}
+	if (&data.Field{Kind: data.Text, Levels: []string{"1"}}).IntegerLevels() {
+		t.Error("texts have integer levels")
+	}
+}
+
+// Whatever joins or reads categories finds them by an index: structs, validation sets, tables that
+// follow others.
+func TestLevelsAreFound(t *testing.T) {
+	for _, c := range []struct {
+		levels, texts []string
+		want          []float64
+	}{
+		{[]string{"1", "2"}, []string{"1.0", "2e0", "2.5", "02"}, []float64{0, 1, -1, -1}},
+		{[]string{"1", "two"}, []string{"1.0", "1", "TWO", "two"}, []float64{-1, 0, -1, 1}},
+		{[]string{"false", "true"}, []string{"TRUE", "False", "1", "0"}, []float64{1, 0, -1, -1}},
+	} {
+		field := data.Field{Name: "c", Kind: data.Categorical, Levels: c.levels}
+		codes := make([]uint32, len(c.levels))
+		for i := range codes {
+			codes[i] = uint32(i)
+		}
+		table := frame(t, field, codes)
+		other := data.Field{Name: "c", Kind: data.Categorical, Levels: c.texts}
+		theirs := frame(t, other, []uint32{0, 1, 2, 3})
+
+		type row struct {
+			C string `coppice:"c"`
+		}
+		reader := must(data.NewRowReader(reflect.TypeFor[row](), &table.Schema))(t)
+		joined := must(data.Concat(table, theirs))(t)
+		a := &data.Dataset{Frame: table, Target: data.Target{Y: [][]float64{make([]float64, 2)}}}
+		b := &data.Dataset{Frame: theirs, Target: data.Target{Y: [][]float64{make([]float64, 4)}}}
+		all, _, rows, err := a.With(b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, text := range c.texts {
+			got := make([]float64, 1)
+			reader.Read(got, reflect.ValueOf(row{text}), nil)
+			if got[0] != c.want[i] {
+				t.Errorf("%q: the struct of %q has code %v, want %v", c.levels, text, got[0], c.want[i])
+			}
+			code := all.Columns[0].Code(int(rows[i]))
+			if want := wanted(c.want[i]); code != want {
+				t.Errorf("%q: the validation set's %q has code %d, want %d", c.levels, text, code, want)
+			}
+			level := joined.Schema.Fields[0].Levels[joined.Columns[0].Code(len(codes)+i)]
+			if want := append(slices.Clone(c.levels), text)[max(0, int(c.want[i]))]; c.want[i] >= 0 && level != want {
+				t.Errorf("%q: the joined %q is %q", c.levels, text, level)
+			} else if c.want[i] < 0 && level != text {
+				t.Errorf("%q: the joined %q is %q", c.levels, text, level)
+			}
+		}
+	}
+}
+
+func frame(t *testing.T, field data.Field, codes []uint32) *data.Frame {
+	t.Helper()
+	return must(data.NewFrame(data.Schema{Fields: []data.Field{field}}, []data.Column{data.Codes(codes)}))(t)
+}
+
+func wanted(code float64) uint32 {
+	if code < 0 {
+		return data.UnseenCode
+	}
+	return uint32(code)
+}
+
+// A label is renamed and found by its number where its text is none.
+func TestLabelsByNumber(t *testing.T) {
+	f := label(t, []string{"1.0", "0.0", "1.0"})
+	ds := must(data.Roles{Label: "y", Classes: []string{"0", "1"}}.Apply(f))(t)
+	if got := ds.Target.Class; !slices.Equal(got, []uint32{1, 0, 1}) {
+		t.Errorf("classes %d", got)
+	}
+	for old, class := range map[string]string{"1": "yes", "1.00": "yes", "1.0": "yes", "0": "no"} {
+		names := must(data.ParseRename([]string{old + "=" + class}, f, "y"))(t)
+		ds := must(data.Roles{Label: "y", Rename: names}.Apply(f))(t)
+		if !slices.Contains(ds.Target.Classes, class) {
+			t.Errorf("--map %s: classes %q", strconv.Quote(old), ds.Target.Classes)
+		}
+	}
+	f = label(t, []string{"1.0", "1"})
+	ds = must(data.Roles{Label: "y", Rename: map[string]string{"1": "yes"}}.Apply(f))(t)
+	if got := ds.Target.Classes; !slices.Equal(got, []string{"1.0", "yes"}) {
+		t.Errorf("classes %q", got)
+	}
+}
