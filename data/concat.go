@@ -9,9 +9,10 @@ import (
 
 // Concat returns a table of the rows of a, then those of b. It has a's columns with a's policies.
 // The columns of b are found by name; those that a does not have are left out. The codes of a's
-// levels stay. Levels that only b has get the codes after them, while b's unseen values stay
-// unseen. A level of b that means one of a's, by LevelIndex, is that one. Locate names the file and line of every row if both tables have them. Dates are dates,
-// whatever format they were read by; parts of dates must count from one origin.
+// levels stay. A level of b that means one of a's, by LevelIndex, is that one; others get the codes
+// after them, while b's unseen values stay unseen. Locate names the file and line of every row if
+// both tables have them. Dates are dates, whatever format they were read by; parts of dates must
+// count from one origin.
 //
 // Errors: a column of a that is missing in b or has another kind there; more rows or levels than a
 // table can hold.

@@ -69,12 +69,12 @@ func newExplainer(
 }
 
 // checkMemory returns an error that wraps memory.ErrLimit where the values of a block of rows take
-// several times as much as tables may.
+// several times as much as tables may, and are not small either.
 func (e *explainer) checkMemory() error {
-	const times = 4
+	const times, least = 4, 64 << 20
 	cells := e.index.CellsOf(len(e.sources))
 	what := fmt.Sprintf("explaining %d columns and %d scores", len(e.columns), e.scores)
-	return memory.Limit(times*e.memory).Check(what,
+	return memory.Limit(max(least, times*e.memory)).Check(what,
 		8*shapley.BlockRows*int64(cells)*int64(e.scores))
 }
 

@@ -82,8 +82,8 @@ func openFolder(files fs.FS, l codec.Limits) (*folder, error) {
 // bytesPerFolder bounds what decoding takes whatever the files have.
 const bytesPerFolder = 64 << 10
 
-// open opens a file; one that is not there is damage of the folder. A pipe, whose other end it would
-// wait for, is refused.
+// open opens a file; one that is not there is damage of the folder. A pipe, whose other end opening
+// would wait for, is refused.
 func (d *folder) open(name string) (fs.File, error) {
 	info, err := fs.Stat(d.files, d.prefix+name)
 	if err == nil && !info.Mode().IsRegular() {

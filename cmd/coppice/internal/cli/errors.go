@@ -53,13 +53,15 @@ func (b *Bug) Error() string {
 
 var errInterrupted = errors.New("interrupted: no file was written")
 
-// Finish prints an error as the last line of standard error and returns the exit status. Joined
-// errors become one line. A closed standard output, as in a pipe to head, prints nothing.
+// Finish prints an error, or the remarks of a command without one, as the last line of standard
+// error and returns the exit status. Joined errors become one line. A closed standard output, as in
+// a pipe to head, prints nothing.
 func (c *Console) Finish(err error) int {
 	var wrong misuseError
 	var broken *Bug
 	switch {
 	case err == nil:
+		c.remark()
 		return statusDone
 	case errors.Is(err, syscall.EPIPE):
 		return statusFailed

@@ -95,11 +95,7 @@ func Run(ctx context.Context, c *Console, commands []Command, args []string) (er
 	}()
 	root := NewRoot(c, commands)
 	root.SetArgs(args)
-	if err := root.ExecuteContext(ctx); err != nil {
-		return err
-	}
-	c.remark()
-	return nil
+	return root.ExecuteContext(ctx)
 }
 
 // NewRoot makes the command line of commands, which its help text lists in their order.
