@@ -1,6 +1,9 @@
 package data
 
-import "fmt"
+import (
+	"fmt"
+	"strconv"
+)
 
 // FirstIndex is the number of the first feature in files that name features by numbers, as LibSVM's
 // do.
@@ -20,4 +23,29 @@ func (f FirstIndex) Check() error {
 	}
 	return fmt.Errorf("%q is no number of the first feature: want %s or %s", string(f), FirstZero,
 		FirstOne)
+}
+
+// ImpliedFirstIndex returns what features count from by the names of columns: 0 if there is a
+// feature f0, 1 if there are others named by numbers, else "".
+func (s *Schema) ImpliedFirstIndex() FirstIndex {
+	implied := FirstIndex("")
+	for i := range s.Fields {
+		switch at, ok := FeatureNumber(s.Fields[i].Source()); {
+		case ok && at == 0:
+			return FirstZero
+		case ok:
+			implied = FirstOne
+		}
+	}
+	return implied
+}
+
+// FeatureNumber returns the number in the name of a feature, as 12 of f12; false if the column is
+// named otherwise.
+func FeatureNumber(column string) (int64, bool) {
+	if len(column) < 2 || column[0] != 'f' {
+		return 0, false
+	}
+	at, err := strconv.ParseUint(column[1:], 10, 63)
+	return int64(at), err == nil && strconv.FormatUint(at, 10) == column[1:]
 }

@@ -31,7 +31,8 @@ var mixedModels = map[string]string{
 // of those behind the line. A line that begins with + prints dates, or writes them to out.
 var mixedLines = map[string][]string{
 	"train": {"mixed.csv --label bought --text note --group shop --weight w --ignore left,size,sales " +
-		"--set trees=2 --test 0.2 --time seen --time-feature -o out"},
+		"--set trees=2 --test 0.2 -o out", "mixed.csv --label bought --text note --weight w " +
+		"--ignore left,size,sales --set trees=2 --test 0.2 --time seen --time-feature -o out"},
 	"tune": {"mixed.csv --label bought --text note --ignore left,size,sales --learner cart " +
 		"--budget 2 --folds 2 -o out"},
 	"predict":  {"MODEL.coppice mixed.csv", "yes.coppice mixed.csv --output proba --keep day"},

@@ -197,7 +197,10 @@ func newHeader(model string, s *model.Spec) (*header, error) {
 			return nil, err
 		}
 	}
-	h.Schema.Absent, h.Schema.First = s.Schema.AbsentValues, s.Schema.FirstIndex
+	h.Schema.Absent = s.Schema.AbsentValues
+	if s.Schema.FirstIndex != s.Schema.ImpliedFirstIndex() { // else readers infer it
+		h.Schema.First = s.Schema.FirstIndex
+	}
 	h.Schema.Fields, err = marshal(fields)
 	return h, err
 }

@@ -1,6 +1,7 @@
 package libsvm
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/coppice-ml/coppice/data"
@@ -27,23 +28,15 @@ func newCounting(o *table.Options) *counting {
 	if o.Schema == nil {
 		return c
 	}
-	numbered := false
 	for i := range o.Schema.Fields {
 		if at, ok := featureNumber(o.Schema.Fields[i].Source()); ok {
-			numbered, c.last = true, max(c.last, at)
-			if at == 0 {
-				c.model = data.FirstZero
-			}
+			c.last = max(c.last, at)
 		}
 	}
-	switch {
-	case !numbered:
+	if c.model = o.Schema.ImpliedFirstIndex(); c.model == "" {
 		return c
-	case o.Schema.FirstIndex != "":
-		c.model = o.Schema.FirstIndex
-	case c.model == "":
-		c.model = data.FirstOne
 	}
+	c.model = cmp.Or(o.Schema.FirstIndex, c.model)
 	switch {
 	case c.files == data.FirstZero && c.model == data.FirstOne:
 		c.shift = 1
@@ -55,11 +48,8 @@ func newCounting(o *table.Options) *counting {
 
 // featureNumber returns the number of the feature of a name.
 func featureNumber(column string) (int64, bool) {
-	if len(column) < 2 || column[0] != 'f' {
-		return 0, false
-	}
-	index, ok := parseIndex([]byte(column[1:]))
-	return index, ok && name(index) == column
+	index, ok := data.FeatureNumber(column)
+	return index, ok && index <= maxIndex
 }
 
 // check notes an index of a row, and returns an error for one that contradicts what features count

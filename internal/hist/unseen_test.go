@@ -23,7 +23,7 @@ func TestUnseenValuesGoToTheHeavierChild(t *testing.T) {
 		if rapid.Bool().Draw(t, "weighted") {
 			for range p.g {
 				p.c.Weight = append(p.c.Weight,
-					float64(rapid.IntRange(0, 3).Draw(t, "row weight"))/7)
+					float64(rapid.IntRange(1, 3).Draw(t, "row weight"))/7)
 			}
 		}
 		ordered := rapid.Bool().Draw(t, "ordered")
