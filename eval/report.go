@@ -19,8 +19,8 @@ type Report struct {
 	Task data.Task `json:"task"`
 	// the positive one of two classes, to which f1, average_precision and brier refer
 	Positive string `json:"positive,omitempty"`
-	// those that fit the task and are defined on the rows, in the order of metric.Table; of rankings
-	// without a query that counts all that fit, as NaN
+	// those that fit the task and are defined on the rows, in the order of metric.Table; of
+	// rankings without a query that counts all that fit, as NaN
 	Metrics Metrics `json:"metrics"`
 	// why there are no metrics, "" where there are some
 	Undefined string `json:"undefined,omitempty"`

@@ -8,8 +8,8 @@ func MRR(s *Sample) (float64, error) { return mrr.of(s) }
 var mrr = &groupMetric{name: "mrr", worst: true, group: reciprocalPlace}
 
 // reciprocalPlace takes the first score that a relevant row has. Of its n rows r are relevant. The
-// probability that the first one of these is at place j is r/n for j = 0, and from each place to the
-// next it falls by (n-r-j) / (n-1-j).
+// probability that the first one of these is at place j is r/n for j = 0, and from each place to
+// the next it falls by (n-r-j) / (n-1-j).
 func reciprocalPlace(l *list) float64 {
 	for from := 0; from < len(l.grade); {
 		to := l.tie(from)

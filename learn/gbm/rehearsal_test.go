@@ -234,8 +234,8 @@ func TestResumeTheRehearsal(t *testing.T) {
 	}
 }
 
-// TestSamplesAreConfirmed: the winner of a sample of the rows is compared with the default on all of
-// them, by any number of workers and ranks, and where training resumes.
+// TestSamplesAreConfirmed: the winner of a sample of the rows is compared with the default on all
+// of them, by any number of workers and ranks, and where training resumes.
 func TestSamplesAreConfirmed(t *testing.T) {
 	if testing.Short() {
 		t.Skip("trains for 3 s; the full run has it")

@@ -11,7 +11,8 @@ import (
 )
 
 // A candidate is certainly ahead of the default if its gain on the rows is so many standard errors
-// and such a fraction of the metric. Whether the budget allows it further folds does not count then.
+// and such a fraction of the metric. Whether the budget allows it further folds does not count
+// then.
 const (
 	certainErrors = 3
 	certainGain   = 0.01
@@ -54,8 +55,8 @@ func (r *rehearsal) compareRows(c, other *candidate) (mean, deviation float64) {
 	return mean, deviation
 }
 
-// blockGains returns the gains of a trial over another on the blocks of a validation set; nil: their
-// values are not known.
+// blockGains returns the gains of a trial over another on the blocks of a validation set; nil:
+// their values are not known.
 func (r *rehearsal) blockGains(t, other *trial) []float64 {
 	if len(t.Blocks) != len(other.Blocks) || len(t.Blocks) < 2 {
 		return nil
@@ -99,8 +100,8 @@ func (r *rehearsal) addCertain(ctx context.Context, usual *candidate,
 	}
 }
 
-// undecided returns the best challenger of each factor without a winner, of those that are certainly
-// ahead of the default on the first folds and were trained on these only.
+// undecided returns the best challenger of each factor without a winner, of those that are
+// certainly ahead of the default on the first folds and were trained on these only.
 func (r *rehearsal) undecided(usual *candidate, challengers, winners []*candidate) []*candidate {
 	var open []*candidate
 	for _, c := range challengers {

@@ -21,8 +21,8 @@ import (
 	"github.com/coppice-ml/coppice/ranks"
 )
 
-// stub is what trials of a candidate find: the metric on each fold, and how it varies over blocks of
-// the rows there.
+// stub is what trials of a candidate find: the metric on each fold, and how it varies over blocks
+// of the rows there.
 type stub struct {
 	values []float64
 	spread float64

@@ -61,8 +61,8 @@ func TestRankingMetricsOfRounds(t *testing.T) {
 	}
 }
 
-// Folds without relevant rows choose no rounds, whatever the others are; with none at all the number
-// of rounds is the default. A validation set without any is refused.
+// Folds without relevant rows choose no rounds, whatever the others are; with none at all the
+// number of rounds is the default. A validation set without any is refused.
 func TestFoldsWithoutRelevantRows(t *testing.T) {
 	ds := emptied(t, 600)
 	ds.Target.Group = nil

@@ -233,8 +233,8 @@ func (r *rehearsal) refer(b *training) (err error) {
 const validBlocks = 10
 
 // blockValues evaluates the first metric on blocks of the validation set, of raw scores. Rows of a
-// group are in one block, and blocks of rankings without relevant rows are left out. nil: the metric
-// is not defined on some block.
+// group are in one block, and blocks of rankings without relevant rows are left out. nil: the
+// metric is not defined on some block.
 func (b *training) blockValues(raw []float64) []float64 {
 	valid := b.scores.valid
 	plan := data.Plan{Kind: data.RandomPlan, K: validBlocks, Seed: b.job.Seed}

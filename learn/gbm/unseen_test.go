@@ -182,8 +182,8 @@ func (u *unequal) ofDerived(m *model.Ensemble) float64 {
 }
 
 // TestNewCategoriesAreInTheMass: with many trees, a new category is mostly between the quartiles of
-// what training rows get. With target statistics it is less often: of ten categories, the mean label
-// lies between two, each of which may be the outermost of few rows.
+// what training rows get. With target statistics it is less often: of ten categories, the mean
+// label lies between two, each of which may be the outermost of few rows.
 func TestNewCategoriesAreInTheMass(t *testing.T) {
 	const tables = 60
 	for _, mode := range categoriesModes {

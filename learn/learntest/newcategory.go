@@ -337,9 +337,9 @@ func (b bruteForce) next(n, row int32) int32 {
 	return b.tree.NextCode(n, column.Code(int(row)))
 }
 
-// divided is answers for a node that divides rows: one with a child for each category, or one of the
-// rule missing=fractional. C4.5 and ID3 define what a row without a known category gets: the answers
-// of all children, each by its fraction of the rows.
+// divided is answers for a node that divides rows: one with a child for each category, or one of
+// the rule missing=fractional. C4.5 and ID3 define what a row without a known category gets: the
+// answers of all children, each by its fraction of the rows.
 func (b bruteForce) divided(n int32, sides [][]int32, root []float64, missing bool) [][]float64 {
 	total := 0
 	for _, rows := range sides {
@@ -402,8 +402,8 @@ func normalise(values []float64) {
 }
 
 // Cases checks tables of one column of few categories. Nine rows of 10 and one of 0: a new category
-// gets 10, or the mean, whatever their names are. Eight categories of 0 to 7, ten rows each: what is
-// said of quartiles holds.
+// gets 10, or the mean, whatever their names are. Eight categories of 0 to 7, ten rows each: what
+// is said of quartiles holds.
 func (c NewCategory) Cases(t *testing.T, make func() learn.Learner) {
 	t.Helper()
 	if c.Numbers || make().Capabilities().Needs.Unsupervised {

@@ -89,8 +89,8 @@ func newCategories() map[string]map[string]learntest.NewCategory {
 	}
 }
 
-// TestNewCategory: every learner predicts a category that training had not by the one rule, whatever
-// the categories are called.
+// TestNewCategory: every learner predicts a category that training had not by the one rule,
+// whatever the categories are called.
 func TestNewCategory(t *testing.T) {
 	checks := newCategories()
 	for _, row := range catalog.Table() {

@@ -19,9 +19,9 @@ var small = []struct{ name, alone, inside string }{
 	{"rehearse", "false", "false"},
 }
 
-// Small makes a learner of many trees, rounds or epochs one of few, and returns it: tests that range
-// over learners ask whether each works, not how accurate its defaults are. Learners inside others
-// have fewer still.
+// Small makes a learner of many trees, rounds or epochs one of few, and returns it: tests that
+// range over learners ask whether each works, not how accurate its defaults are. Learners inside
+// others have fewer still.
 func Small(l learn.Learner) learn.Learner {
 	for _, p := range l.Params().All() {
 		for _, s := range small {

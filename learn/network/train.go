@@ -56,8 +56,8 @@ func newWeights(width, hidden, outputs int, a network.Activation) *weights {
 }
 
 // initialise sets the weights of each layer to random numbers between -b and b, b^2 = 6 / (units
-// before + units behind). The sigmoid has 2 in place of 6 (Glorot & Bengio 2010). Biases are 0. Each
-// unit's inputs get theirs in the given order.
+// before + units behind). The sigmoid has 2 in place of 6 (Glorot & Bengio 2010). Biases are 0.
+// Each unit's inputs get theirs in the given order.
 func (w *weights) initialise(width, hidden, outputs int, order []int, stream *rng.Stream) {
 	factor := 6.0
 	if w.layers.Activation == network.Sigmoid {

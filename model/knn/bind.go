@@ -71,7 +71,8 @@ func (v *vote) respond(dst, x []float64) {
 
 // weigh appends the weight of each neighbour that was found. Inverse distances are taken as
 // multiples of the nearest's, so that they neither overflow nor vanish all together. Of K rows the
-// last ones are all that are as far as the K-th, and have equal parts of what the nearer ones leave.
+// last ones are all that are as far as the K-th, and have equal parts of what the nearer ones
+// leave.
 func (v *vote) weigh(counts []float64) []float64 {
 	nearest := v.found[0].root()
 	closer, part := v.closer()

@@ -20,8 +20,8 @@ type Rehearsal struct {
 	Higher bool    `json:"higher,omitempty"` // greater values are better
 	// the default first, then the others in the order in which they were trained
 	Candidates []Candidate `json:"candidates"`
-	// of the winner of a sample of the rows, on all of them; nil: there is no sample, or the default
-	// won
+	// of the winner of a sample of the rows, on all of them; nil: there is no sample, or the
+	// default won
 	Confirmed *Confirmation `json:"confirmed,omitempty"`
 }
 

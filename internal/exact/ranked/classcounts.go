@@ -301,8 +301,8 @@ func (l *classCounts) divide(s *tree.Split) int32 {
 	return l.partitionBytes(l.bytesOf(b.feature))
 }
 
-// settleUnseen is growth.Growth's: it sets where values go that the node has not. The first n rows of
-// the node go first.
+// settleUnseen is growth.Growth's: it sets where values go that the node has not. The first n rows
+// of the node go first.
 func (l *classCounts) settleUnseen(s *tree.Split, n int32) {
 	b := &l.best
 	general := b.general.Kind != tree.Leaf

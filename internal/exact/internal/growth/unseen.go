@@ -33,7 +33,8 @@ type Child struct {
 	Rows   []uint32  // ascending
 }
 
-// tied is the relative difference of two weights up to which sides are compared by more than weight.
+// tied is the relative difference of two weights up to which sides are compared by more than
+// weight.
 const tied = 1e-6
 
 // rounding is the relative difference of distances up to which they are equal.
@@ -48,9 +49,9 @@ func Tied(first, last float64) bool {
 	return max(first-last, last-first) <= tied*max(first, last)
 }
 
-// UnseenLast is grow.UnseenLast for two children of a node. The node's key stands for seed, tree and
-// node: it follows from the seed of the tree and the way to the node, while numbers of nodes depend
-// on which subtrees are deferred. Children of one mean are told apart by their first rows.
+// UnseenLast is grow.UnseenLast for two children of a node. The node's key stands for seed, tree
+// and node: it follows from the seed of the tree and the way to the node, while numbers of nodes
+// depend on which subtrees are deferred. Children of one mean are told apart by their first rows.
 func (w *Whole) UnseenLast(first, last *Child, key uint64) bool {
 	a, b := grow.Side{Weight: first.Weight}, grow.Side{Weight: last.Weight}
 	if Tied(a.Weight, b.Weight) {
