@@ -19,7 +19,17 @@ import (
 func TestLayoutsAgree(t *testing.T) { kerneltest.EachPath(t, testLayoutsAgree) }
 
 func testLayoutsAgree(t *testing.T) {
-	fitted := map[Layout]bool{}
+	for _, l := range Layouts() {
+		g, source := ensembleFor(t, 20, func(g *scannable) { g.oblivious = l == Levels })
+		source.Layout = l
+		p := Compile(source)
+		lanes := l == Lanes || l == LaneRows
+		if err := p.Fit(); err == nil {
+			g.check(t, p, 300)
+		} else if !lanes || kernel.ThisMachine().Vectors {
+			t.Error(err)
+		}
+	}
 	rapid.Check(t, func(t *rapid.T) {
 		g, source := scannableSource(t)
 		source.Layout = rapid.SampledFrom(Layouts()).Draw(t, "layout")
@@ -30,21 +40,18 @@ func testLayoutsAgree(t *testing.T) {
 			}
 			return
 		}
-		fitted[source.Layout] = true
 		g.check(t, p, rapid.IntRange(1, 300).Draw(t, "rows"))
 	})
-	if testing.Short() {
-		return // a fifth of the ensembles need not have all layouts
-	}
-	for _, l := range Layouts() {
-		if lanes := l == Lanes || l == LaneRows; !fitted[l] && (!lanes || kernel.ThisMachine().Vectors) {
-			t.Errorf("layout %s fitted no ensemble", l)
-		}
-	}
 }
 
 // sourceFor returns an ensemble of trees alike, of some leaves.
 func sourceFor(t *testing.T, trees int, change func(g *scannable)) Source {
+	_, s := ensembleFor(t, trees, change)
+	return s
+}
+
+// ensembleFor is sourceFor, with what made the trees.
+func ensembleFor(t *testing.T, trees int, change func(g *scannable)) (*scannable, Source) {
 	g := &scannable{Stream: rng.New(1), columns: 5, grid: 100, leaves: 31, width: 1,
 		kind: tree.Scalar, rules: []tree.Missing{tree.MissingFirst}}
 	change(g)
@@ -52,7 +59,7 @@ func sourceFor(t *testing.T, trees int, change func(g *scannable)) Source {
 	for range trees {
 		s.Trees, s.Output = append(s.Trees, g.tree(t)), append(s.Output, 0)
 	}
-	return s
+	return g, s
 }
 
 // TestLayoutRefused: a layout that trees do not fit is refused with the reason.
