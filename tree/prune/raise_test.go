@@ -143,7 +143,7 @@ func TestRaise(t *testing.T) {
 		checkDone(t, got, rows)
 	})
 	t.Logf("raising changed %d trees", raised)
-	if raised == 0 {
+	if raised == 0 && !testing.Short() { // a fifth of the trees need not have one to raise
 		t.Error("no tree was changed by raising")
 	}
 }

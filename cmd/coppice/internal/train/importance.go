@@ -2,6 +2,7 @@ package train
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -96,10 +97,11 @@ func (o *importanceFlags) checkOutOfBag(l learn.Learner, name string, chosen boo
 	return nil
 }
 
-// compute stores the importance in a model that is trained.
+// compute stores the importance in a model that is trained. Where the metric is undefined on the
+// set, as on a ranking without relevant rows, the model is kept and has none.
 func (o *importanceFlags) compute(
-	ctx context.Context, m model.Model, ds *data.Dataset, s *tables.RowSets, use string,
-	job *learn.Job,
+	ctx context.Context, c *cli.Console, m model.Model, ds *data.Dataset, s *tables.RowSets,
+	use string, job *learn.Job,
 ) error {
 	if o.kind == "" || o.outOfBag || !comparable(m.Spec(), &ds.Target) {
 		return nil
@@ -116,6 +118,10 @@ func (o *importanceFlags) compute(
 	}
 	found, err := explain.Permutation(ctx, m, ds, rows, explain.PermutationOptions{Metric: o.metric,
 		Seed: job.Seed, Workers: job.Workers, Groups: groups})
+	if none := (*metric.Undefined)(nil); errors.As(err, &none) {
+		c.Note("the model has no permutation importance on the %s set: %v", set, none)
+		return nil
+	}
 	if err != nil {
 		return fmt.Errorf("permutation importance on the %s set: %w", set,
 			cli.Located(err, ds.Frame))

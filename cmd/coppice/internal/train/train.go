@@ -161,7 +161,7 @@ func (o *command) run(ctx context.Context, paths []string) (err error) {
 	r.Warnings = warnOfRare(o.Console, warnings, r.Positive, r.Sets)
 	if o.importanceFlags.kind != "" {
 		o.Progress.Begin("permuting")
-		if err := o.importanceFlags.compute(ctx, m, p.Dataset, s,
+		if err := o.importanceFlags.compute(ctx, o.Console, m, p.Dataset, s,
 			l.Capabilities().Validation.Chosen().String(), &job); err != nil {
 			return err
 		}
