@@ -15,7 +15,7 @@ var small = []struct{ name, alone, inside string }{
 	{"members", "10", "3"}, // where it is a number
 	{"learning_rate", "0.3", "0.3"},
 	{"budget", "3", "3"},
-	{"folds", "", "3"},
+	{"folds", "3", "3"},
 	{"rehearse", "false", "false"},
 }
 
