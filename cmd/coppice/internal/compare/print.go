@@ -3,6 +3,7 @@ package compare
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
@@ -44,6 +45,9 @@ func (o *command) print(r *report, p *tables.Problem, paths []string) {
 	}
 	o.Printf("\n")
 	g.Print(o.Out)
+	if slices.ContainsFunc(r.Learners, func(l eval.Compared) bool { return l.Value == nil }) {
+		o.Printf("\nThe tests of a learner without a mean include one where %s is undefined.\n", r.Metric)
+	}
 	o.printOthers(r)
 }
 

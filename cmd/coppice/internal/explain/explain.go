@@ -319,7 +319,7 @@ func (o *command) scores(e *explained) ([]score, error) {
 	}
 	at := spec.Positive()
 	if o.class != "" {
-		switch at = slices.Index(classes, o.class); {
+		switch at = models.Class(spec, o.class); {
 		case classes == nil:
 			return nil, cli.Misusef("--class %s: the model predicts %s", o.class,
 				models.Predictions(spec))

@@ -17,6 +17,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/explain"
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree/draw"
@@ -157,7 +158,12 @@ func (o *command) train(ctx context.Context, ds *data.Dataset) (*model.Ensemble,
 		}
 		var ok bool
 		if *value, ok = found.Metrics.Get(r.Metric); !ok {
-			return nil, nil, fmt.Errorf("the fidelity is not defined: %s", found.Undefined)
+			why := found.Undefined
+			if why == "" {
+				why = fmt.Sprintf("%s has no value on %s, use more rows", r.Metric,
+					humanize.Count(len(*rows), "row", "rows"))
+			}
+			return nil, nil, fmt.Errorf("the fidelity is not defined: %s", why)
 		}
 	}
 	return e, r, nil

@@ -157,10 +157,14 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 func (o *command) goal(s *model.Spec) (explain.CounterfactualOptions, error) {
 	options := explain.CounterfactualOptions{Fix: o.fix, Limit: o.limit, Workers: o.Threads}
 	switch {
-	case s.Labels() && o.want != "" && !slices.Contains(s.Classes, o.want):
-		return options, cli.Misusef("--want %s: %s", o.want, cli.Instead(o.want, s.Classes))
+	case s.Labels() && o.want == "":
+		return options, nil
 	case s.Labels():
-		options.Class = o.want
+		at := models.Class(s, o.want)
+		if at < 0 {
+			return options, cli.Misusef("--want %s: %s", o.want, cli.Instead(o.want, s.Classes))
+		}
+		options.Class = s.Classes[at]
 		return options, nil
 	case o.want == "":
 		return options, cli.Misusef("--want is missing: the model predicts %s, so choose a bound, "+
