@@ -204,7 +204,7 @@ func statistics(t *testing.T) *model.Ensemble {
 		at := int32(len(m.Inputs.Tables))
 		m.Inputs.Tables = append(m.Inputs.Tables, table)
 		m.Inputs.Columns = append(m.Inputs.Columns, input.Column{Kind: input.Count, Table: at},
-			input.Column{Table: at, Output: at % 2, Prior: 1.5, Weight: 0.25})
+			input.Column{Table: at, Output: at % 2, Prior: 1.5, Shift: -0.5, Weight: 0.25})
 	}
 	m.Inputs.Numbers = []input.Number{{Source: 0}}
 	for seed := 0; len(m.Trees) < 12; seed++ {

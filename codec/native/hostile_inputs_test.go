@@ -35,6 +35,7 @@ var hostileInputs = []damage{
 	{"key beyond the dictionaries", func(d *draft) { d.inputs.key[2] = 9 }, "key 9 of 9"},
 	{"count is NaN", func(d *draft) { d.inputs.count[0] = math.NaN() }, "has the count NaN"},
 	{"sum is infinite", func(d *draft) { d.inputs.sum[0] = math.Inf(1) }, "a sum is not finite"},
+	{"shifts of too few columns", func(d *draft) { d.inputs.shift = []float64{1} }, "1 shifts of 3 derived columns"},
 	{"prior is infinite", func(d *draft) { d.inputs.prior[0] = math.Inf(1) }, "prior +Inf"},
 	{"many columns of one table", func(d *draft) {
 		i := d.inputs

@@ -33,6 +33,7 @@ type derived struct {
 	output []int32
 	prior  []float64
 	weight []float64
+	shift  []float64 // nothing where all are 0
 
 	numberKind   []input.NumberKind
 	numberSource []int32
@@ -54,6 +55,7 @@ func (d *derived) arrays() []array {
 		whole("column.output", required, &d.output),
 		whole("column.prior", required, &d.prior),
 		whole("column.weight", required, &d.weight),
+		whole("column.shift", required, &d.shift),
 		whole("number.kind", required, &d.numberKind),
 		whole("number.source", required, &d.numberSource),
 	}, d.combined.arrays()...)
@@ -74,6 +76,10 @@ func newDerived(s *input.Set) *derived {
 		d.kind, d.table, d.output = append(d.kind, c.Kind), append(d.table, c.Table),
 			append(d.output, c.Output)
 		d.prior, d.weight = append(d.prior, c.Prior), append(d.weight, c.Weight)
+		d.shift = append(d.shift, c.Shift)
+	}
+	if !slices.ContainsFunc(d.shift, func(x float64) bool { return x != 0 }) {
+		d.shift = nil
 	}
 	for _, n := range s.Numbers {
 		d.numberKind = append(d.numberKind, n.Kind)
@@ -105,6 +111,9 @@ func parseDerived(p *payload, b *budget) (s input.Set, err error) {
 			return s, p.corrupt(0, "arrays of %d derived columns for %d", k, columns)
 		}
 	}
+	if n := len(d.shift); n != 0 && n != columns {
+		return s, p.corrupt(0, "%d shifts of %d derived columns", n, columns)
+	}
 	numbers := len(d.numberKind)
 	if len(d.numberSource) != numbers {
 		return s, p.corrupt(0, "%d sources of %d derived numbers", len(d.numberSource), numbers)
@@ -126,6 +135,9 @@ func parseDerived(p *payload, b *budget) (s input.Set, err error) {
 	for i := range s.Columns {
 		s.Columns[i] = input.Column{Kind: d.kind[i], Table: d.table[i], Output: d.output[i],
 			Prior: d.prior[i], Weight: d.weight[i]}
+		if len(d.shift) > 0 {
+			s.Columns[i].Shift = d.shift[i]
+		}
 	}
 	if numbers > 0 {
 		s.Numbers = make([]input.Number, numbers)

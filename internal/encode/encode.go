@@ -54,9 +54,9 @@ type Options struct {
 	Combinations int     // most combinations that are kept
 	PriorWeight  float64 // rows that the prior is worth, above 0
 	Counts       bool    // a column too of how often each category, or combination, occurs
-	// keys that no training row has count as those of a usual row, where few training rows are
-	// alone with theirs; else as 0
-	UsualCounts  bool
+	// keys that no training row has get the count and statistics of a usual row, where few training
+	// rows are alone with theirs; else the count 0 and the prior
+	UsualValues  bool
 	Permutations int // orders of the rows, at least 1
 	Classes      int // of more than two classes, how many have a statistic: the most frequent
 

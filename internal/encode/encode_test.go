@@ -312,7 +312,12 @@ func TestFrozen(t *testing.T) {
 	h := fnv.New64a()
 	for _, columns := range e.Columns {
 		for i, c := range columns {
-			fmt.Fprint(h, e.Set.Name(i, f.Schema.Fields, nil), e.Set.Columns[i])
+			of := e.Set.Columns[i]
+			fmt.Fprint(h, e.Set.Name(i, f.Schema.Fields, nil), struct {
+				Kind          input.Kind
+				Table, Output int32
+				Prior, Weight float64
+			}{of.Kind, of.Table, of.Output, of.Prior, of.Weight})
 			for _, x := range c {
 				fmt.Fprint(h, math.Float64bits(x))
 			}
@@ -370,7 +375,9 @@ func TestCountsOfNewCategories(t *testing.T) {
 		{"nobody is alone", []int{2, 3, 5, 10}, 1, 5},
 		{"most have one category", []int{2, 3, 50, 4}, 1, 50},
 		{"one of 151 rows is alone", []int{1, 50, 60, 40}, 1, 50},
-		{"one of 100 rows is alone", []int{1, 49, 50}, 1, 0},
+		{"one of 100 rows is alone", []int{1, 49, 50}, 1, 49},
+		{"19 of 119 rows are alone", slices.Concat(slices.Repeat([]int{1}, 19), []int{49, 51}), 1, 49},
+		{"20 of 120 rows are alone", slices.Concat(slices.Repeat([]int{1}, 20), []int{49, 51}), 1, 0},
 		{"weights", []int{2, 3, 5, 10}, 0.5, 2.5},
 	} {
 		field, code := data.Field{Name: "c", Kind: data.Categorical, Levels: []string{"new"}}, []uint32{0}
@@ -389,7 +396,7 @@ func TestCountsOfNewCategories(t *testing.T) {
 		}
 		for _, usual := range []bool{false, true} {
 			e, err := fit(t.Context(), f, data.AllRows(len(code))[1:], target, defaults(func(o *encode.Options) {
-				o.UsualCounts, o.Levels = usual, 2
+				o.UsualValues, o.Levels = usual, 2
 			}), 1, 2)
 			if err != nil {
 				t.Fatal(err)
@@ -405,9 +412,32 @@ func TestCountsOfNewCategories(t *testing.T) {
 				t.Errorf("%s, usual %v: a new category counts %v, in the model %v, want %v", c.name, usual,
 					got, e.Set.Columns[1].Unseen(), want)
 			}
-			if got := e.Columns[0][0][0]; got != e.Set.Columns[0].Prior {
-				t.Errorf("%s: a new category has the statistic %v, want %v", c.name, got, e.Set.Columns[0].Prior)
+			c0 := &e.Set.Columns[0]
+			if got := e.Columns[0][0][0]; got != c0.Unseen() {
+				t.Errorf("%s: a new category has the statistic %v, in the model %v", c.name, got, c0.Unseen())
+			}
+			// labels ascend with the categories: the middle row's is the middle of the statistics
+			if want == 0 && c0.Shift != 0 {
+				t.Errorf("%s: a shift of %v, want the prior", c.name, c0.Shift)
+			} else if want != 0 && !middleOfRows(&e.Set, c0) {
+				t.Errorf("%s: a new category has the statistic %v, want the middle row's", c.name, c0.Unseen())
 			}
 		}
 	}
+}
+
+// middleOfRows reports whether not more than half of the rows have a lower statistic than a new
+// category, and not more than half a higher one.
+func middleOfRows(s *input.Set, c *input.Column) bool {
+	t, x := &s.Tables[c.Table], c.Unseen()
+	lower, higher, all := 0.0, 0.0, 0.0
+	for k, n := range t.Count {
+		v := c.Value(n, t.Sum[k])
+		if all += n; v < x-1e-9 {
+			lower += n
+		} else if v > x+1e-9 {
+			higher += n
+		}
+	}
+	return 2*lower <= all && 2*higher <= all
 }

@@ -145,15 +145,23 @@ func (p *problem) derive(
 	pairs := p.groups.pairs(id, len(t.Key))
 	r.values = fit(r.values, p.from.Rows())
 	dst := r.values
+	usual := false
+	if p.UsualValues {
+		p.remaining(dst, t, id, pairs)
+		usual = p.fewAlone(dst)
+	}
 	for c := first; c < last; c++ {
 		column := &s.Columns[c]
 		if column.Kind == input.Count {
-			if p.remaining(dst, t, id, pairs); p.UsualCounts {
-				column.Prior = p.unseenCount(t, dst)
+			if p.remaining(dst, t, id, pairs); usual {
+				column.Prior = middle(column, t)
 			}
 			p.setOthers(dst, t, column, r.others)
 			take(c, places(len(lines)), dst)
 			continue
+		}
+		if usual {
+			column.Shift = middle(column, t) - column.Prior
 		}
 		p.setOthers(dst, t, column, r.others)
 		for i, line := range lines {
@@ -207,40 +215,6 @@ func (p *problem) remaining(dst []float64, t *input.Table, id []int32, pairs *pa
 		}
 		dst[p.rows[i]] = left
 	}
-}
-
-// aloneRows is the fraction of the training rows, by weight, that are alone with their keys where
-// such rows show what new keys are like.
-const aloneRows = 0.01
-
-// unseenCount returns the count of keys that no training row has, given those of training rows. It
-// is 0, as of a row that is alone with its key, where there are enough such rows. Elsewhere trees
-// have hardly met 0, and every split would send it to the side of the rarest keys: then it is the
-// count of the key that the middle one of the rows has, so that it is mostly on the heavier side.
-func (p *problem) unseenCount(t *input.Table, of []float64) float64 {
-	all, alone := 0.0, 0.0
-	for i, r := range p.rows {
-		w := p.weightAt(i)
-		if all += w; of[r] == 0 {
-			alone += w
-		}
-	}
-	if alone >= aloneRows*all {
-		return 0
-	}
-	counts := slices.Clone(t.Count)
-	slices.Sort(counts)
-	all = 0
-	for _, n := range counts {
-		all += n
-	}
-	sum := 0.0
-	for _, n := range counts {
-		if sum += n; 2*sum >= all {
-			return n
-		}
-	}
-	return 0
 }
 
 // Columns computes the columns of a set, by its tables, of all rows of a frame.

@@ -50,6 +50,7 @@ func Set(fields []data.Field) *rapid.Generator[input.Set] {
 				if table.Outputs() > 0 && rapid.Bool().Draw(t, "target") {
 					c.Kind, c.Output = input.Target,
 						int32(rapid.IntRange(0, outputs-1).Draw(t, "output"))
+					c.Shift = rapid.SampledFrom([]float64{0, 0, -1.25}).Draw(t, "shift of other keys")
 					c.Prior, c.Weight = rapid.Float64Range(-3, 3).Draw(t, "prior"),
 						rapid.Float64Range(0, 9).Draw(t, "weight")
 				}

@@ -173,7 +173,7 @@ func (s *setup) draft(
 		return nil, nil, err
 	}
 	options := l.Encode.options(limits.sets)
-	options.UsualCounts = l.Compat == CompatNone
+	options.UsualValues = l.Compat == CompatNone
 	draft, err := encode.Begin(ctx, from, s.rows, &t, options,
 		seedOf(s.job.Seed, purposeStatistics), workers)
 	return draft, &t, err

@@ -1,6 +1,7 @@
 package gbm_test
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -10,7 +11,6 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/input"
 )
 
 // categoriesModes are all values of the parameter categories.
@@ -146,33 +146,30 @@ func (u *unequal) heavier(t testing.TB, m model.Model, ds *data.Dataset) float64
 }
 
 // ofDerived returns the prediction of a tree of one split by a derived column for what a new
-// category has there: the mean label, or as many rows as the category of the middle row. Fewer than
-// 1 % of the rows are alone with their category, else it has none.
+// category has there: the statistic, or the count, of the category of the middle row. Fewer than 20
+// rows are alone with their category.
 func (u *unequal) ofDerived(m *model.Ensemble) float64 {
-	weight := make([]float64, 10)
-	rows := make([]int, 10)
-	all, sum := 0.0, 0.0
+	type category struct{ weight, sum, value float64 }
+	tr, all := m.Trees[0], 0.0
+	of := make([]category, 10)
 	for i, c := range u.code {
 		w := 1.0
 		if u.weight != nil {
 			w = u.weight[i]
 		}
-		weight[c] += w
-		rows[c]++
+		of[c].weight += w
+		of[c].sum += w * u.y[i]
 		all += w
-		sum += w * u.y[i]
 	}
-	x := sum / all
-	tr := m.Trees[0]
-	if m.Inputs.Columns[tr.Feature(0)-1].Kind == input.Count {
-		x = 0
-		if alone := slices.Index(rows, 1); alone < 0 || weight[alone] < 0.01*all {
-			slices.Sort(weight)
-			for before := 0.0; 2*before < all; weight = weight[1:] {
-				x = weight[0]
-				before += x
-			}
-		}
+	column := &m.Inputs.Columns[tr.Feature(0)-1]
+	for c := range of {
+		of[c].value = column.Value(of[c].weight, of[c].sum)
+	}
+	slices.SortFunc(of, func(a, b category) int { return cmp.Compare(a.value, b.value) })
+	x := 0.0
+	for before := 0.0; 2*before < all; of = of[1:] {
+		x = of[0].value
+		before += of[0].weight
 	}
 	next := tr.Child(0)
 	if x > tr.SplitPoint(0) {
@@ -182,8 +179,8 @@ func (u *unequal) ofDerived(m *model.Ensemble) float64 {
 }
 
 // TestNewCategoriesAreInTheMass: with many trees, a new category is mostly between the quartiles of
-// what training rows get. With target statistics it is less often: of ten categories, the mean
-// label lies between two, each of which may be the outermost of few rows.
+// what training rows get. With sets and statistics together it is a little less often, as the two
+// rules need not agree.
 func TestNewCategoriesAreInTheMass(t *testing.T) {
 	const tables = 60
 	for _, mode := range categoriesModes {
@@ -203,8 +200,8 @@ func TestNewCategoriesAreInTheMass(t *testing.T) {
 		}
 		t.Logf("categories=%s: between the quartiles in %d of %d tables", mode, within, tables)
 		least := 0.8
-		if mode == "target" || mode == "both" {
-			least = 0.65
+		if mode == "both" {
+			least = 0.7
 		}
 		if float64(within) < least*tables {
 			t.Errorf("categories=%s: between the quartiles in %d of %d tables only", mode, within, tables)

@@ -1,7 +1,6 @@
 package learntest
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -21,11 +20,8 @@ type NewCategory struct {
 	// the model is one tree, grown on all rows: its answer is that of grow.UnseenLast, by brute
 	// force
 	Tree bool
-	// the prediction lies between the quartiles of those of the training rows in a fraction of the
-	// tables
+	// the prediction lies between the quartiles of those of the training rows in 80 % of the tables
 	Quartiles bool
-	// that fraction; 0 = 0.8
-	Share float64
 	// of the tables; 0 = 10
 	Categories int
 	// the categories weigh the same, so that means and hashes decide
@@ -38,7 +34,7 @@ type NewCategory struct {
 	Tolerance float64
 }
 
-// leastShare is NewCategory.Share where it is 0.
+// leastShare is the fraction of the tables in which a prediction lies between the quartiles.
 const leastShare = 0.8
 
 // newCategoryTables is the number of random tables; tests in short mode have a tenth.
@@ -81,13 +77,13 @@ func (c NewCategory) Run(t *testing.T, make func() learn.Learner) {
 	if !c.Quartiles {
 		return
 	}
-	share, want := float64(within)/float64(of), cmp.Or(c.Share, leastShare)
+	share := float64(within) / float64(of)
 	t.Logf("between the quartiles in %.1f %% of %d tables", 100*share, of)
 	// a few tables may fall short by chance: by three standard errors, say
-	if least := want - 3*math.Sqrt(want*(1-want)/float64(of)); share < least ||
-		!testing.Short() && share < want {
+	if least := leastShare - 3*math.Sqrt(leastShare*(1-leastShare)/float64(of)); share < least ||
+		!testing.Short() && share < leastShare {
 		t.Errorf("the prediction for a new category is between the quartiles of those for "+
-			"training rows in %.1f %% of the tables, want %.0f %%", 100*share, 100*want)
+			"training rows in %.1f %% of the tables, want %.0f %%", 100*share, 100*leastShare)
 	}
 }
 

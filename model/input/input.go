@@ -83,7 +83,7 @@ type Kind uint8
 
 // The kinds.
 const (
-	// (sum + Weight Prior) / (count + Weight); of keys that no training row had Prior
+	// (sum + Weight Prior) / (count + Weight); of keys that no training row had Prior + Shift
 	Target Kind = iota
 	Count       // the weight of the training rows; of keys that no training row had Prior
 )
@@ -94,6 +94,7 @@ type Column struct {
 	Table  int32   // which of the set's tables
 	Output int32   // of Target: the output of the table, from 0
 	Prior  float64 // of Target: the value that has no access to the row; of Count: see there
+	Shift  float64 // of Target: what keys that no training row had have beyond the prior
 	Weight float64 // of Target: how much weight of training rows the prior is worth, not negative
 }
 
@@ -114,7 +115,7 @@ func (c *Column) Value(count, sum float64) float64 {
 }
 
 // Unseen returns the column's number for a key that no training row had.
-func (c *Column) Unseen() float64 { return c.Prior }
+func (c *Column) Unseen() float64 { return c.Prior + c.Shift }
 
 // Keys returns the number of keys that rows may have in some fields of a schema, and whether that
 // is below 2^63, as it must be.
@@ -267,8 +268,8 @@ func (s *Set) validateColumn(c *Column, of []int) error {
 		return fmt.Errorf("%d columns of one table", n)
 	case c.Kind > Count:
 		return fmt.Errorf("unknown kind %d", c.Kind)
-	case c.Kind == Count && (c.Output != 0 || c.Weight != 0):
-		return errors.New("a count has no output or weight of a prior")
+	case c.Kind == Count && (c.Output != 0 || c.Weight != 0 || c.Shift != 0):
+		return errors.New("a count has no output, shift or weight of a prior")
 	case c.Kind == Count && !(c.Prior >= 0 && c.Prior <= math.MaxFloat64):
 		return fmt.Errorf("the count %v of other keys", c.Prior)
 	case c.Kind == Count:
@@ -280,6 +281,9 @@ func (s *Set) validateColumn(c *Column, of []int) error {
 	}
 	if !finite(c.Prior) || !finite(c.Weight) || c.Weight < 0 {
 		return fmt.Errorf("prior %v of weight %v", c.Prior, c.Weight)
+	}
+	if !finite(c.Shift) || !finite(c.Unseen()) {
+		return fmt.Errorf("prior %v with shift %v", c.Prior, c.Shift)
 	}
 	at := int(c.Output) * len(t.Key)
 	for k, n := range t.Count {

@@ -183,6 +183,8 @@ func TestValidateRefuses(t *testing.T) {
 		{"derived column 2: source -1", func(s *input.Set) { s.Numbers[0].Source = -1 }},
 		{`derived column 2: the source "a" is categorical`, func(s *input.Set) { s.Numbers[0].Source = 0 }},
 		{"a count has no", func(s *input.Set) { s.Columns[1].Weight = 1 }},
+		{"shift", func(s *input.Set) { s.Columns[0].Shift = math.Inf(1) }},
+		{"a count has no output, shift", func(s *input.Set) { s.Columns[1].Shift = 1 }},
 		{"the count -1 of other keys", func(s *input.Set) { s.Columns[1].Prior = -1 }},
 		{"the count NaN of other keys", func(s *input.Set) { s.Columns[1].Prior = math.NaN() }},
 		{"the count +Inf of other keys", func(s *input.Set) { s.Columns[1].Prior = math.Inf(1) }},
