@@ -1,6 +1,7 @@
 package learntest
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
