@@ -105,7 +105,7 @@ func classTask(classes int) Task {
 func (r *Roles) infer(t *Target, f *Frame, l *labels) error {
 	rows := len(l.num) + len(l.code)
 	if r.ranked && !r.NoRanking && grades(l.num) {
-		r.Log("the file states the queries of its rows, and the label %q holds grades from 0 to %d: "+
+		r.Log("the file states the queries of its rows, and the label %q holds grades, whole numbers up to %d: "+
 			"rows are ranked (--task sets another task)", l.name, greatestGrade)
 		t.Task = Ranking
 		return l.numbers(t, f)

@@ -33,6 +33,8 @@ type Report struct {
 type Confusion struct {
 	Classes []string  `json:"classes"`
 	Counts  [][]int64 `json:"counts"` // Counts[true class][predicted class]
+	// the rows have weights, so that metrics need not be those of the counts
+	Unweighted bool `json:"unweighted,omitempty"`
 }
 
 // Metrics are named values in an order of their own. In JSON they are an object in that order. NaN,
@@ -132,7 +134,7 @@ func reportOf(task data.Task, classes []string, t *metric.Stream) (*Report, erro
 	}
 	r := &Report{Rows: t.Rows(), Task: task, Metrics: values, Queries: t.Queries()}
 	if t.Confusion() != nil {
-		r.Confusion = &Confusion{Classes: classes, Counts: t.Confusion()}
+		r.Confusion = &Confusion{Classes: classes, Counts: t.Confusion(), Unweighted: t.Weighted()}
 	}
 	if none != nil {
 		r.Undefined = none.Error()

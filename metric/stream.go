@@ -173,5 +173,8 @@ func (t *Stream) Rows() int { return t.added }
 // Confusion returns what the function of that name does; nil for numbers.
 func (t *Stream) Confusion() [][]int64 { return t.counts }
 
+// Weighted reports whether the rows have weights, which the values take into account.
+func (t *Stream) Weighted() bool { return t.like != nil && t.like.Weight != nil }
+
 // FirstPositive is that of the samples.
 func (t *Stream) FirstPositive() bool { return t.like != nil && t.like.FirstPositive }

@@ -82,6 +82,9 @@ func PrintConfusion(c *cli.Console, m *eval.Confusion, where string) {
 	if m == nil {
 		return
 	}
+	if m.Unweighted {
+		where += " (counts of rows, without their weights)"
+	}
 	if len(m.Classes) > matrixClasses {
 		printConfused(c, m, where)
 		return
