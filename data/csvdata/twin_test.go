@@ -73,7 +73,7 @@ func twin(text []byte, found *data.Schema) (*data.Frame, error) {
 func twinFrame(
 	header []string, rows [][]string, origin *data.Origin, found *data.Schema,
 ) (*data.Frame, error) {
-	if len(rows) == 0 || !utf8.ValidString(strings.Join(header, "")) ||
+	if len(rows) == 0 || !utf8.ValidString(strings.Join(header, ",")) ||
 		strings.ContainsRune(strings.Join(header, ""), 0) {
 		return nil, errTwin
 	}
@@ -225,7 +225,7 @@ var texts = []string{
 	"a,b\n1234567.12345678901,0.1\n", "a;b\n \"x\" ;\t1\n", "0\r0\n", "\"a\n\"\tb\n1\t2\n", "",
 	"\n", "a,b\n",
 	"a,b\n\"1,007\",$5\n\"2,5\",\"$1,550.62\"\n", "a,b\n01,9007199254740993\n5,9007199254740992\n",
-	"a,b\n12%,1 000\n,(5)\n",
+	"a,b\n12%,1 000\n,(5)\n", "\xef\xbb,\xbf\n,",
 }
 
 func TestTwin(t *testing.T) {
