@@ -95,14 +95,9 @@ func openStudy(path string, h header, spaces []space) (*study, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Of several processes that start together one makes the file.
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if err == nil {
-		_, err = f.Write(append(line, '\n'))
-		if err = errors.Join(err, f.Close()); err != nil {
-			return nil, fmt.Errorf("cannot write the study %s: %w", path, err)
-		}
-	} else if !errors.Is(err, fs.ErrExist) {
+	// Of several processes that start together one makes the file, and no other sees it without its
+	// header.
+	if err := replace.New(path, append(line, '\n')); err != nil && !errors.Is(err, fs.ErrExist) {
 		return nil, fmt.Errorf("cannot write the study %s: %w", path, err)
 	}
 	if err := s.check(h); err != nil {

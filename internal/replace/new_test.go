@@ -1,0 +1,46 @@
+package replace
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// Of several that make a file together one succeeds, and the others find all of its content at
+// once. An older file stays, and nothing else is left in the folder.
+func TestNewIsWholeAtOnce(t *testing.T) {
+	folder := t.TempDir()
+	content := strings.Repeat("line\n", 1000)
+	for round := range 50 {
+		path := filepath.Join(folder, "study"+string(rune('0'+round)))
+		made := make([]error, 8)
+		var all sync.WaitGroup
+		for i := range made {
+			all.Go(func() {
+				made[i] = New(path, []byte(content))
+				if got, err := os.ReadFile(path); err != nil || string(got) != content {
+					t.Errorf("%d bytes, %v", len(got), err)
+				}
+			})
+		}
+		all.Wait()
+		succeeded := 0
+		for _, err := range made {
+			if err == nil {
+				succeeded++
+			} else if !errors.Is(err, fs.ErrExist) {
+				t.Error(err)
+			}
+		}
+		if succeeded != 1 {
+			t.Fatalf("%d of %d made the file", succeeded, len(made))
+		}
+	}
+	if entries, err := os.ReadDir(folder); err != nil || len(entries) != 50 {
+		t.Errorf("%d files are left, of 50; %v", len(entries), err)
+	}
+}
