@@ -12,6 +12,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/internal/tier"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/ranks"
 )
@@ -113,8 +114,8 @@ func TestRanksTrainTheSameModel(t *testing.T) {
 		{data.Ranking, "loss=lambdarank", manyRankRows, false},
 	} {
 		t.Run(fmt.Sprint(c.task, " ", c.settings), func(t *testing.T) {
-			if c.rows == manyRankRows && testing.Short() {
-				t.Skip("trains on many rows; the full run has it")
+			if c.rows == manyRankRows {
+				tier.NotShort(t, "trains on 34,000 rows")
 			}
 			ds := rankTable(t, c.task, c.rows)
 			if c.tails { // gradients that are added up as pairs
@@ -261,8 +262,8 @@ func TestRanksTrainInBlocks(t *testing.T) {
 		{data.Ranking, "loss=lambdarank categories=native", rankRows},
 	} {
 		t.Run(fmt.Sprint(c.task, " ", c.settings), func(t *testing.T) {
-			if c.rows == manyRankRows && testing.Short() {
-				t.Skip("trains on many rows; the full run has it")
+			if c.rows == manyRankRows {
+				tier.NotShort(t, "trains on 34,000 rows")
 			}
 			ds := rankTable(t, c.task, c.rows)
 			for i := range ds.Rows() {

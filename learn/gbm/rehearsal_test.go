@@ -10,6 +10,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/internal/tier"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/training"
@@ -237,9 +238,7 @@ func TestResumeTheRehearsal(t *testing.T) {
 // TestSamplesAreConfirmed: the winner of a sample of the rows is compared with the default on all
 // of them, by any number of workers and ranks, and where training resumes.
 func TestSamplesAreConfirmed(t *testing.T) {
-	if testing.Short() {
-		t.Skip("trains for 3 s; the full run has it")
-	}
+	tier.NotShort(t, "rehearses and trains several times")
 	ds := products(t, 2700)
 	rows := data.AllRows(2700)
 	var at *learn.Checkpoint
