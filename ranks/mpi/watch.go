@@ -335,12 +335,18 @@ func (w *Watch) Fail(err error) {
 	w.cancel(err)
 }
 
-// Close leaves: the work of this rank is done.
+// Close leaves: the work of this rank is done. A rank 0 that has lost another says "end" here, since
+// the goroutine that noticed may not have said it yet, and a rank that reads "bye" listens no more.
 func (w *Watch) Close() {
 	w.mu.Lock()
+	lost := w.over
 	w.over = true
 	w.mu.Unlock()
-	w.tell("bye")
+	if lost && w.rank == 0 {
+		w.tell("end")
+	} else {
+		w.tell("bye")
+	}
 	if w.listener != nil {
 		w.listener.Close()
 	}

@@ -73,6 +73,20 @@ func TestRankThatEndsEndsAll(t *testing.T) {
 	wantCauses(t, []error{causes[0], causes[2]}, "rank 1 on ", "ended")
 }
 
+// Rank 0 may leave between noticing a loss and saying "end": the others still hear of it.
+func TestRankThatLeavesAfterALossEndsAll(t *testing.T) {
+	causes := watched(t, 3, time.Minute, func(ctx context.Context, rank int, w *Watch) {
+		if rank == 0 {
+			w.mu.Lock()
+			w.over = true
+			w.mu.Unlock()
+			return
+		}
+		<-ctx.Done()
+	})
+	wantCauses(t, causes[1:], errEnded.Error())
+}
+
 // A rank that is frozen sends no heartbeat.
 func TestFrozenRankEndsAll(t *testing.T) {
 	const patience = 500 * time.Millisecond
