@@ -6,6 +6,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/eval"
+	"github.com/coppice-ml/coppice/internal/tier"
 	"github.com/coppice-ml/coppice/metric"
 )
 
@@ -26,6 +27,7 @@ func wrongOn(rows int, wrong func(row int) bool) *metric.Sample {
 // The difference of two error rates depends on the rows that one model alone gets wrong: b of them
 // and c of them among n have the variance (b + c - (b-c)^2/n) / n^2 (McNemar 1947).
 func TestDifferencesOfErrorRates(t *testing.T) {
+	tier.NotShort(t, "repeats a simulation")
 	const n = 4000
 	a := wrongOn(n, func(row int) bool { return row%4 == 0 || row%50 == 1 })
 	b := wrongOn(n, func(row int) bool { return row%4 == 0 || row%40 == 3 })

@@ -8,6 +8,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/internal/tier"
 	"github.com/coppice-ml/coppice/metric"
 )
 
@@ -28,6 +29,7 @@ func errorsOf(rows int, fraction float64) *metric.Sample {
 
 // The interval of an error rate is that of a binomial fraction: 1.96 standard errors to each side.
 func TestIntervalsOfErrorRate(t *testing.T) {
+	tier.NotShort(t, "repeats a simulation")
 	for _, c := range []struct{ rows, resampled int }{{2000, 0}, {8000, 2000}} {
 		s := errorsOf(c.rows, 0.2)
 		all, none, err := eval.Intervals(context.Background(), data.Binary, s,

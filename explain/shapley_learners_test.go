@@ -12,6 +12,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/explain"
 	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/internal/tier"
 	"github.com/coppice-ml/coppice/internal/treetest"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/catalog"
@@ -100,6 +101,7 @@ func raw(t *testing.T, m model.Model, f *data.Frame) (scores []float64, width in
 // The models of all learners are explained, or refused with an error that names the reason.
 // Contributions add up to the scores, and with a background they are those of the definition.
 func TestShapleyOfLearners(t *testing.T) {
+	tier.NotShort(t, "explains a model of each learner")
 	for _, entry := range catalog.Table() {
 		needs := entry.New().Capabilities().Needs
 		for _, task := range []data.Task{data.Binary, data.Multiclass, data.Regression} {

@@ -61,6 +61,7 @@ func TestExplainerAtOnce(t *testing.T) {
 // Trees of more than 64 tests, and leaves of more columns than tables have, give the same alone as
 // together with others.
 func TestExplainerOfLargeTrees(t *testing.T) {
+	tier.NotShort(t, "explains rows by trees of 100,000 nodes")
 	for _, c := range []struct{ trees, leaves int }{{3, 255}, {2, 700}, {1, 2500}} {
 		m, f := boosted(t, c.trees, c.leaves, 100)
 		for i := range 20 {

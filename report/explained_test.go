@@ -3,12 +3,14 @@ package report_test
 import (
 	"testing"
 
+	"github.com/coppice-ml/coppice/internal/tier"
 	"github.com/coppice-ml/coppice/report"
 )
 
 // Linear models and weighted sums of others have exact Shapley values, on the scale of their
 // scores.
 func TestModelsThatAreNoTreesHaveShapleyValues(t *testing.T) {
+	tier.NotShort(t, "explains each kind of model")
 	for _, c := range []struct {
 		learner, scale string
 		classes        bool

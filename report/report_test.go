@@ -15,6 +15,7 @@ import (
 	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/internal/tier"
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/learn/learntest"
 	"github.com/coppice-ml/coppice/model"
@@ -348,6 +349,7 @@ func TestPageIsTheSameForAnyWorkers(t *testing.T) {
 
 // Every learner has a page, whatever its model is made of.
 func TestEveryLearnerHasAPage(t *testing.T) {
+	tier.NotShort(t, "makes the page of each learner")
 	for _, entry := range catalog.Table() {
 		for _, classes := range []bool{true, false} {
 			ds := table(t, classes, false)

@@ -20,6 +20,7 @@ import (
 	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/internal/datatest"
 	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/internal/tier"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/cart"
 	"github.com/coppice-ml/coppice/learn/catalog"
@@ -316,6 +317,7 @@ func TestParzenIsBetterThanRandom(t *testing.T) {
 
 // Whatever the catalog declares for tuning, its learners accept.
 func TestSpacesOfTheCatalog(t *testing.T) {
+	tier.NotShort(t, "tunes each learner")
 	spaces := 0
 	for _, e := range catalog.Table() {
 		c := tune.Candidate{Name: e.Name, New: func() (learn.Learner, error) { return e.New(), nil }}

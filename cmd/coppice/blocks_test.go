@@ -15,6 +15,8 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/ipc"
 	"github.com/apache/arrow-go/v18/arrow/memory"
 	"github.com/parquet-go/parquet-go"
+
+	"github.com/coppice-ml/coppice/internal/tier"
 )
 
 // large is a row of a table that is larger than the memory that tests allow.
@@ -255,6 +257,7 @@ func notes(errs string) string {
 // Evaluation in blocks has the output of evaluation in memory for numbers, anomalies, rows without
 // a label and a named positive class, and the same errors about labels.
 func TestEvaluateLabelsInBlocks(t *testing.T) {
+	tier.NotShort(t, "evaluates many rows twice")
 	dir := t.TempDir()
 	rows := largeRows(0, 30000)
 	table := filepath.Join(dir, "t.csv")
@@ -319,6 +322,7 @@ func TestDataBeyondMemory(t *testing.T) {
 // Values of Shapley of a table in parts are those of the whole table, also where they are
 // estimated for each row.
 func TestExplainInParts(t *testing.T) {
+	tier.NotShort(t, "explains many rows twice")
 	dir := t.TempDir()
 	model, path, few := filepath.Join(dir, "m.coppice"), filepath.Join(dir, "t.csv"), filepath.Join(dir, "few.csv")
 	for name, rows := range map[string]int{path: 60000, few: 5} {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/internal/datatest"
+	"github.com/coppice-ml/coppice/internal/tier"
 )
 
 // mixedModels are trained on the table with columns of each kind, by their files.
@@ -98,6 +99,7 @@ func trainMixed(t *testing.T, names ...string) {
 // booleans, groups, weights, missing values, a category of one row and a constant. Where it shows a
 // date, it shows it as people write dates.
 func TestCommandsOnColumnsOfEachKind(t *testing.T) {
+	tier.NotShort(t, "runs each command")
 	var all []string
 	for name := range mixedModels {
 		all = append(all, name)

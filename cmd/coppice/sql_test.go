@@ -13,6 +13,7 @@ import (
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/internal/postgrestest"
+	"github.com/coppice-ml/coppice/internal/tier"
 )
 
 // run runs a command line in this process, and returns what it prints, errors last, and its status.
@@ -86,6 +87,7 @@ func peopleIn(t *testing.T, driver, source string) *sql.DB {
 
 // Databases: training, prediction, evaluation and data by queries, and predictions in tables.
 func TestDatabases(t *testing.T) {
+	tier.NotShort(t, "reads by each driver")
 	t.Run("sqlite", func(t *testing.T) {
 		t.Chdir(t.TempDir())
 		db := peopleIn(t, "sqlite", "file:people.db")
@@ -235,6 +237,7 @@ func testPostgres(t *testing.T, s *postgrestest.Server) {
 // The rows of a query that do not fit into memory are stored once, and make the model and the
 // evaluation of the same rows in memory. Nothing is left of them.
 func TestTrainOnQueryInBlocks(t *testing.T) {
+	tier.NotShort(t, "trains from a database twice")
 	dir := t.TempDir()
 	db, err := sql.Open("sqlite", "file:"+filepath.Join(dir, "t.db"))
 	if err != nil {

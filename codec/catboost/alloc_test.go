@@ -9,10 +9,12 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/codec"
+	"github.com/coppice-ml/coppice/internal/tier"
 )
 
 // Files whose parts are as small as JSON allows take no more memory than their size allows.
 func TestMemory(t *testing.T) {
+	tier.NotShort(t, "reads models at many limits")
 	const size = 4 << 20
 	many := func(before, part, after string) []byte {
 		return []byte(before + strings.Repeat(part+",", size/(len(part)+1)) + part + after)

@@ -13,6 +13,7 @@ import (
 	"github.com/coppice-ml/coppice/codec"
 	"github.com/coppice-ml/coppice/codec/formats"
 	"github.com/coppice-ml/coppice/internal/codectest"
+	"github.com/coppice-ml/coppice/internal/tier"
 )
 
 // TestDamagedSamples damages every model of testdata/models, of the readers' own testdata, and of
@@ -20,6 +21,7 @@ import (
 // model that validates and predicts, within the limit of memory. COPPICE_MUTANTS is the number of
 // mutations of each, as codectest.Damage describes. Small files come first.
 func TestDamagedSamples(t *testing.T) {
+	tier.NotShort(t, "cuts and changes each sample model")
 	roots, err := filepath.Glob("../*/testdata")
 	if err != nil {
 		t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 	"github.com/coppice-ml/coppice/codec"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/codectest"
+	"github.com/coppice-ml/coppice/internal/tier"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
 )
@@ -248,6 +249,7 @@ func allocated(f func()) int64 {
 // Files that are small for the memory that they need are refused before they get it, whatever the
 // limit.
 func TestMemoryIsLimited(t *testing.T) {
+	tier.NotShort(t, "reads each model at many limits")
 	const n = 1 << 16
 	trees := &model.Ensemble{Meta: codectest.Tiny().Meta}
 	for range n {

@@ -7,6 +7,7 @@ import (
 	"github.com/coppice-ml/coppice/codec/parity"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/datatest"
+	"github.com/coppice-ml/coppice/internal/tier"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/cart"
 	"github.com/coppice-ml/coppice/learn/forest"
@@ -33,6 +34,7 @@ func boosting(loss string) func() learn.Learner {
 // Models of tables with missing values and categories are written, and read back with the same
 // leaves and scores.
 func TestTrained(t *testing.T) {
+	tier.NotShort(t, "writes and reads a model of each learner")
 	titanic := data.Roles{Label: "Survived", Ignore: []string{"PassengerId", "Name", "Ticket"}, Task: data.Binary}
 	ames, soybean := data.Roles{Label: "Sale_Price"}, data.Roles{Label: "class"}
 	bike := data.Roles{Label: "cnt", Task: data.Regression, Ignore: []string{"instant", "dteday", "casual", "registered"}}

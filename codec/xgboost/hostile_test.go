@@ -12,6 +12,7 @@ import (
 	"github.com/coppice-ml/coppice/codec"
 	"github.com/coppice-ml/coppice/codec/xgboost"
 	"github.com/coppice-ml/coppice/internal/codectest"
+	"github.com/coppice-ml/coppice/internal/tier"
 )
 
 // small are files on which every prefix and every changed byte is tried. The tests of codec/formats
@@ -61,6 +62,7 @@ func TestDeep(t *testing.T) {
 
 // TestLimit decodes files that are small and want much memory: none allocates more than the limit.
 func TestLimit(t *testing.T) {
+	tier.NotShort(t, "reads models at many limits")
 	head := `{"learner":{"learner_model_param":{"base_score":"0","num_feature":"%d","num_class":"%d","num_target":"1"},` +
 		`"objective":{"name":"reg:squarederror"},"gradient_booster":{"name":"gbtree","model":{"gbtree_model_param":{},"trees":[%s],"tree_info":[%s]}}},"version":[1,7,4]}`
 	leaf := `{"left_children":[-1],"right_children":[-1],"split_indices":[0],"split_conditions":[1],"default_left":[0]}`

@@ -17,6 +17,7 @@ import (
 	"github.com/coppice-ml/coppice/codec/xgboost"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/datatest"
+	"github.com/coppice-ml/coppice/internal/tier"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/gbm"
 	"github.com/coppice-ml/coppice/model"
@@ -68,6 +69,7 @@ func python(t *testing.T) string {
 // TestScoredByXGBoost writes models and compares their predictions with those of XGBoost on the
 // files: rows reach the same leaves, and scores differ by rounding.
 func TestScoredByXGBoost(t *testing.T) {
+	tier.NotShort(t, "starts Python for each model")
 	program := python(t)
 	for _, s := range scored {
 		t.Run(s.name, func(t *testing.T) {
@@ -220,6 +222,7 @@ var written = map[string]codec.Format{".json": xgboost.JSON(), ".ubj": xgboost.U
 
 // Models of gblinear come back as they were, and XGBoost reads what is written of them.
 func TestWrittenLinear(t *testing.T) {
+	tier.NotShort(t, "starts Python")
 	rows := frozenRows(t)
 	args := []string{"testdata/score.py"}
 	dir := t.TempDir()

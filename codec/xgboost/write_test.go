@@ -17,6 +17,7 @@ import (
 	"github.com/coppice-ml/coppice/codec"
 	"github.com/coppice-ml/coppice/codec/xgboost"
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/tier"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
@@ -223,6 +224,7 @@ func sameSpec(t rapid.TB, want, got *model.Ensemble) {
 
 // TestEdgesScoredByXGBoost has XGBoost predict with random models of every kind of node.
 func TestEdgesScoredByXGBoost(t *testing.T) {
+	tier.NotShort(t, "starts Python")
 	program := python(t)
 	dir := t.TempDir()
 	var rows [][]float64

@@ -13,6 +13,7 @@ import (
 	"github.com/coppice-ml/coppice/codec"
 	"github.com/coppice-ml/coppice/codec/ydf"
 	"github.com/coppice-ml/coppice/internal/codectest"
+	"github.com/coppice-ml/coppice/internal/tier"
 )
 
 // size returns the size of all files.
@@ -43,6 +44,7 @@ func with(files fstest.MapFS, name string, b []byte) fstest.MapFS {
 // Small folders of all kinds behave when they are damaged. The tests of codec/formats damage the
 // samples.
 func TestDamagedFolders(t *testing.T) {
+	tier.NotShort(t, "cuts and changes each sample model")
 	for name, files := range small() {
 		t.Run(name, func(t *testing.T) { codectest.DamageFS(t, ydf.Format(), files) })
 	}

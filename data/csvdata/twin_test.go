@@ -20,6 +20,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/table"
 	"github.com/coppice-ml/coppice/internal/source"
+	"github.com/coppice-ml/coppice/internal/tier"
 )
 
 // otherGrammar finds text that encoding/csv reads by other rules than this package, on purpose:
@@ -229,6 +230,7 @@ var texts = []string{
 }
 
 func TestTwin(t *testing.T) {
+	tier.NotShort(t, "reads thousands of random tables")
 	for _, text := range texts {
 		for block := range 16 {
 			for how := range 32 {

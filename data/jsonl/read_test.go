@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -204,6 +205,9 @@ func checkAgainstTwin(t *testing.T, b []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if slices.ContainsFunc(f.Schema.Fields, func(f data.Field) bool { return f.From != nil }) {
+		return // a column of dates is several columns
+	}
 	if f.Rows() != len(rows) || strings.Join(f.Schema.Names(), "\n") != strings.Join(keys, "\n") {
 		t.Fatalf("%d rows of %q, want %d of %q", f.Rows(), f.Schema.Names(), len(rows), keys)
 	}
@@ -216,6 +220,13 @@ func checkAgainstTwin(t *testing.T, b []byte) {
 				t.Fatalf("row %d, %q: missing is %v", i, key, !missing)
 			case missing:
 			case c.Codes() == nil:
+				if text != "" { // as amounts of money are written
+					format, err := data.ParseNumberFormat(f.Schema.Fields[j].Format)
+					if err != nil {
+						t.Fatal(err)
+					}
+					number, _ = format.Number([]byte(strings.TrimSpace(text)))
+				}
 				if math.Float64bits(c.Number(i)) != math.Float64bits(number) {
 					t.Fatalf("row %d, %q: %v, want %v", i, key, c.Number(i), number)
 				}

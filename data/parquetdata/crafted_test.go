@@ -18,6 +18,7 @@ import (
 	"github.com/coppice-ml/coppice/data/parquetdata"
 	"github.com/coppice-ml/coppice/data/table"
 	"github.com/coppice-ml/coppice/data/table/tabletest"
+	"github.com/coppice-ml/coppice/internal/tier"
 	"github.com/coppice-ml/coppice/memory"
 )
 
@@ -216,6 +217,7 @@ func TestClaims(t *testing.T) {
 
 // The decoder warns by the builtin println, which cannot be turned off: no file may lead to it.
 func TestNoWarnings(t *testing.T) {
+	tier.NotShort(t, "runs a program for each file")
 	if os.Getenv("COPPICE_READ_CLAIMS") != "" {
 		for name, b := range claims(t) {
 			_, _ = parquetdata.ReadBytes(t.Context(), table.Options{Memory: 1 << 30}, name, b)

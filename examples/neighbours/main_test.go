@@ -6,9 +6,11 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/examples/experiment"
+	"github.com/coppice-ml/coppice/internal/tier"
 )
 
 func TestRun(t *testing.T) {
+	tier.NotShort(t, "compares many rows")
 	r, err := run(t.Context(),
 		size{members: 11, splits: 2,
 			tables: []table{{"spambase", "spambase/spambase.csv", "spam", 300}}})

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/internal/tier"
 )
 
 // weighed is a weighted set as it is, without missing values.
@@ -169,6 +170,7 @@ func TestSketchOfFewValues(t *testing.T) {
 
 // A long stream, ascending, descending and mixed, gives bins of about the same weight.
 func TestLongStream(t *testing.T) {
+	tier.NotShort(t, "summarises a long stream")
 	const n, bins = 100000, 100
 	s := rng.New(13)
 	for name, draw := range map[string]func(i int) float64{

@@ -12,6 +12,7 @@ import (
 	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/grow/criterion"
 	"github.com/coppice-ml/coppice/internal/exact/internal/growtest"
+	"github.com/coppice-ml/coppice/internal/tier"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -71,6 +72,7 @@ func TestRowsGoWhereTheTreeSends(t *testing.T) {
 // TestRulesAgree: under every rule any number of workers grow the same tree, and ranks too, where
 // they serve the rule.
 func TestRulesAgree(t *testing.T) {
+	tier.NotShort(t, "grows trees by each rule twice")
 	for _, rule := range rules {
 		rapid.Check(t, func(t *rapid.T) {
 			p := randomProblem(t, 60, 3)

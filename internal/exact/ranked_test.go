@@ -10,11 +10,13 @@ import (
 	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/grow/criterion"
 	"github.com/coppice-ml/coppice/internal/exact/internal/growtest"
+	"github.com/coppice-ml/coppice/internal/tier"
 )
 
 // TestRanksAgree: ranks of all rows and blocks of subtrees grow the trees of presorted columns, to
 // the last bit, with multiplicities and weights, whatever the number of workers.
 func TestRanksAgree(t *testing.T) {
+	tier.NotShort(t, "grows the trees of several ranks many times")
 	rapid.Check(t, func(t *rapid.T) {
 		p := randomProblem(t, 60, 3)
 		cfg := growtest.Config{Workers: 1, Mtry: rapid.IntRange(0, 2).Draw(t, "mtry"), Missing: growtest.Missing(rapid.IntRange(0, 1).Draw(t, "missing")),

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/internal/kernel"
+	"github.com/coppice-ml/coppice/internal/tier"
 )
 
 // points yields n arguments for a function: spread evenly over [min, max], over all magnitudes
@@ -53,6 +54,7 @@ func worst(t *testing.T, xs []float64, limit float64, f func(float64) float64, r
 }
 
 func TestExpError(t *testing.T) {
+	tier.NotShort(t, "measures errors on a fine grid")
 	worst(t, points(20000, -708, 709.78, 0, 1, -1, 709, math.Ln2/2, math.Ln2/128), 0.52, kernel.Exp, bigExp)
 }
 
@@ -64,6 +66,7 @@ func TestExpErrorOfSubnormals(t *testing.T) {
 func bigExp2(x *big.Float) *big.Float { return bigExp(newBig().Mul(x, bigLn2)) }
 
 func TestExp2Error(t *testing.T) {
+	tier.NotShort(t, "measures errors on a fine grid")
 	worst(t, points(20000, -1022, 1024, 0, 1, -1, 0.5, 1.0/64, 1.0/128, 3.0/128), 0.52, kernel.Exp2, bigExp2)
 }
 
@@ -80,6 +83,7 @@ func TestExp2OfIntegersIsExact(t *testing.T) {
 }
 
 func TestLogError(t *testing.T) {
+	tier.NotShort(t, "measures errors on a fine grid")
 	xs := points(4000, 0, 4, 1, math.Sqrt2, math.Sqrt2/2, 1.4140625, 0x1p-1000)
 	xs = append(xs, points(2000, 0.98, 1.02)...)
 	xs = append(xs, points(1000, 0x1p-1074, 0x1p-1022, 0x1p-1023)...)
@@ -96,6 +100,7 @@ func TestLog2Error(t *testing.T) {
 }
 
 func TestLog1pError(t *testing.T) {
+	tier.NotShort(t, "measures errors on a fine grid")
 	xs := points(4000, -1, 4, 0, -0.5, 1, 0x1p53, -0x1p-9, 0x1p-8)
 	xs = append(xs, points(2000, -0.02, 0.02)...)
 	xs = append(xs, points(1000, 0, math.MaxFloat64)...)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/internal/kernel"
+	"github.com/coppice-ml/coppice/internal/tier"
 )
 
 var bigRoot2Pi = func() *big.Float { // sqrt(2 pi)
@@ -56,6 +57,7 @@ func quantileError(p float64) float64 {
 }
 
 func TestNormalQuantileError(t *testing.T) {
+	tier.NotShort(t, "measures errors on a fine grid")
 	r := rand.New(rand.NewPCG(5, 6))
 	largest, at := 0.0, 0.0
 	check := func(p float64) {

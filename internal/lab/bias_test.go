@@ -6,9 +6,11 @@ import (
 
 	"github.com/coppice-ml/coppice/internal/lab/trial"
 	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/internal/tier"
 )
 
 func TestBiasVariance(t *testing.T) {
+	tier.NotShort(t, "repeats a simulation")
 	f, err := biasOf(t.Context(), &Env{},
 		biasSize{groups: 2, sets: 6, rows: 100, places: 60, seed: 4})
 	if err != nil {

@@ -16,11 +16,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/coppice-ml/coppice/internal/lab/trial"
+	"github.com/coppice-ml/coppice/internal/tier"
 )
 
 // TestPages runs the reproductions that are not slow and compares their pages and pictures with
 // what they give. Those that are slow must have a page and pictures that some run left.
 func TestPages(t *testing.T) {
+	tier.NotShort(t, "runs all experiments")
 	root, err := trial.Root()
 	if err != nil {
 		t.Fatal(err)

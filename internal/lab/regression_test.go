@@ -7,9 +7,11 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/internal/lab/trial"
+	"github.com/coppice-ml/coppice/internal/tier"
 )
 
 func TestRegression(t *testing.T) {
+	tier.NotShort(t, "repeats a simulation")
 	f, err := regressionOf(t.Context(), regressionSize{sets: 12, others: 3, rates: waveRates,
 		tried: []waveGuess{waveGuessed, {curve: stairs, factor: 1, rows: 50, steps: 32}}, seed: 5})
 	if err != nil {

@@ -30,6 +30,7 @@ func summary(t *testing.T, m model.Model) cart.Summary {
 // penalty per fold and step, and applies the one-standard-error rule to what comes out. Rows have
 // weights, some are repeated, and values are missing.
 func TestPathByHand(t *testing.T) {
+	tier.NotShort(t, "grows each tree of a path")
 	costs := `costs={"classes":["Iris-setosa","Iris-versicolor","Iris-virginica"],"cost":[[0,1,2],[1,0,4],[3,1,0]]}`
 	for _, c := range []struct {
 		label   string

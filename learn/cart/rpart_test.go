@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/coppice-ml/coppice/internal/tier"
 	"github.com/coppice-ml/coppice/tree"
 	"github.com/coppice-ml/coppice/tree/prune"
 )
@@ -50,6 +51,7 @@ func unsteady() map[int]int {
 // which differ from ours; and so do its complexities where branches collapse in another order than
 // by the weakest link: there our path costs less.
 func TestRpart(t *testing.T) {
+	tier.NotShort(t, "grows the trees of rpart on each set")
 	sets, cases := readRpart(t)
 	for i, c := range cases {
 		if c.Control.SurrogateStyle == 1 || c.Cost != nil {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/tier"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
@@ -264,6 +265,7 @@ var coverage = map[string]float64{
 // one of the lowest feature and split point. Where two such splits divide the rows differently we
 // grow on from the frozen children's rows.
 func TestTreesEqualScikitLearn(t *testing.T) {
+	tier.NotShort(t, "grows the trees of scikit-learn on each set")
 	nodes, problems := 0, map[string]bool{}
 	for _, c := range frozenCases(t) {
 		t.Run(c.Name, func(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/datatest"
+	"github.com/coppice-ml/coppice/internal/tier"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/cart"
 	"github.com/coppice-ml/coppice/model"
@@ -18,6 +19,7 @@ import (
 // leaves grown best-first. The figures go to the log; what is asserted is that the published error
 // is within what the splits show.
 func TestSpambase(t *testing.T) {
+	tier.NotShort(t, "prunes trees of 4,601 rows")
 	ds := datatest.Read(t, "spambase/spambase.csv", data.Roles{Label: "spam"})
 	for _, method := range []string{"validation", "cv", "none"} {
 		var leaves, errors []float64

@@ -96,6 +96,7 @@ func rankTable(t testing.TB, task data.Task, rows int) *data.Dataset {
 
 // Models have the same bytes for any number of ranks, whatever their loss, sampling and leaves.
 func TestRanksTrainTheSameModel(t *testing.T) {
+	tier.NotShort(t, "trains on several ranks")
 	for _, c := range []struct {
 		task     data.Task
 		settings string

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/tier"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
@@ -19,6 +20,7 @@ var xgboostExactCases = thaw("xgboost_exact.json.gz")
 // With compat=xgboost-exact the learner trains the models of XGBoost's exact method: splits with
 // their thresholds, what gamma removes, gains and leaves of all rounds, and scores.
 func TestSameModelsAsExactXGBoost(t *testing.T) {
+	tier.NotShort(t, "trains the same by two engines")
 	losses := peerLosses()
 	all := func(*frozenCase) bool { return true }
 	thresholds := 0

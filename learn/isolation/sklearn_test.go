@@ -8,6 +8,7 @@ import (
 	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/internal/datatest"
 	"github.com/coppice-ml/coppice/internal/reference"
+	"github.com/coppice-ml/coppice/internal/tier"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/isolation"
 	"github.com/coppice-ml/coppice/model"
@@ -117,6 +118,7 @@ func (f *frozen) blobs(t *testing.T) *data.Dataset {
 // TestAUC: forests separate anomalies from normal rows as well as scikit-learn's do, but for the
 // noise between seeds.
 func TestAUC(t *testing.T) {
+	tier.NotShort(t, "grows forests on five sets")
 	f := readFrozen(t)
 	for _, want := range f.AUC {
 		t.Run(want.Name, func(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/outoffold"
+	"github.com/coppice-ml/coppice/internal/tier"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/learn/gbm"
@@ -50,6 +51,7 @@ var quick = []string{"members=gbm,forest,knn", "members.gbm.trees=5", "members.f
 // TestFrozenModels holds portfolios to what they predicted when the hashes were taken. A hash may
 // change only with a change of the algorithm that is meant and listed in the changelog.
 func TestFrozenModels(t *testing.T) {
+	tier.NotShort(t, "trains several learners in folds")
 	settings := append(slices.Clone(quick), "budget=9", "folds=3")
 	for _, c := range []learntest.Hash{
 		{Name: "two classes", File: "adult/adult-train.csv.gz", Label: "income", Task: data.Binary,

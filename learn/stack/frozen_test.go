@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/tier"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/learn/learntest"
@@ -14,6 +15,7 @@ import (
 // the hashes were taken. A hash may change only with a change of the algorithm that is meant and
 // listed in the changelog.
 func TestFrozenModels(t *testing.T) {
+	tier.NotShort(t, "trains several learners in folds")
 	members := []string{"members=forest,gbm,knn", "members.forest.trees=5", "members.gbm.trees=5",
 		"folds=3"}
 	for _, c := range []learntest.Hash{

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/internal/reference"
+	"github.com/coppice-ml/coppice/internal/tier"
 	"github.com/coppice-ml/coppice/tree"
 	"github.com/coppice-ml/coppice/tree/prune"
 )
@@ -73,6 +74,7 @@ func (f *frozenTree) build(t *testing.T) *tree.Tree {
 // Where that is less, the tolerance is the rounding error of differences between costs as large as
 // the root's.
 func TestPathEqualsScikitLearn(t *testing.T) {
+	tier.NotShort(t, "prunes trees of each set")
 	paths := frozenPaths(t)
 	if len(paths) < 15 {
 		t.Fatalf("%d frozen paths", len(paths))

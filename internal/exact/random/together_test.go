@@ -15,12 +15,14 @@ import (
 	"github.com/coppice-ml/coppice/internal/exact/internal/scan"
 	"github.com/coppice-ml/coppice/internal/kernel/kerneltest"
 	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/internal/tier"
 	"github.com/coppice-ml/coppice/tree"
 )
 
 // TestTogether: columns that are scanned together give the trees of columns that are scanned one by
 // one, whatever the labels and weights, for one worker and for several.
 func TestTogether(t *testing.T) {
+	tier.NotShort(t, "grows forests many times")
 	kerneltest.EachPath(t, func(t *testing.T) {
 		for _, criteria := range []struct {
 			name    string
