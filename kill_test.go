@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice"
-	"github.com/coppice-ml/coppice/internal/codectest"
-	"github.com/coppice-ml/coppice/internal/tier"
+	"github.com/coppice-ml/coppice/internal/testing/codectest"
+	"github.com/coppice-ml/coppice/internal/testing/tier"
 	"github.com/coppice-ml/coppice/model"
 )
 

@@ -30,45 +30,46 @@ var layers = [][]string{
 	{"data/table"},
 	{"internal/source"},
 	{"data/..."},
-	{"internal/datatest"},
+	{"internal/testing/datatest"},
 	{"tree"},
-	{"tree/...", "internal/treetest"},
+	{"tree/...", "internal/testing/treetest"},
 	{"loss/link", "model/input"},
-	{"loss", "metric", "grow", "internal/inputtest"},
+	{"loss", "metric", "grow", "internal/testing/inputtest"},
 	{"loss/losstest"},
-	{"grow/criterion", "grow/sample", "internal/bins", "internal/encode"},
-	{"internal/exact", "internal/exact/internal/sorting", "internal/hist"},
-	{"internal/exact/internal/growth"},   // the core of the exact engine: nodes, queue, partitions
-	{"internal/exact/internal/prepared"}, // tables of sorted columns
-	{"internal/exact/internal/scan"},     // the best split of a node by one column
+	{"grow/criterion", "grow/sample", "learn/gbm/internal/bins", "learn/gbm/internal/encode"},
+	{"learn/internal/exact", "learn/internal/exact/internal/sorting", "learn/gbm/internal/hist"},
+	{"learn/internal/exact/internal/growth"},   // the core of the exact engine: nodes, queue, partitions
+	{"learn/internal/exact/internal/prepared"}, // tables of sorted columns
+	{"learn/internal/exact/internal/scan"},     // the best split of a node by one column
 	// splits along directions, which are scanned as columns are
-	{"internal/exact/internal/oblique"},
-	{"internal/exact/stump"},             // below presorted, which hands trees of one split to it
-	{"internal/exact/..."},               // the other strategies, which do not see each other
-	{"internal/exact/internal/growtest"}, // tests of all strategies
-	{"internal/engine"},
+	{"learn/internal/exact/internal/oblique"},
+	{"learn/internal/exact/stump"},             // below presorted, which hands trees of one split to it
+	{"learn/internal/exact/..."},               // the other strategies, which do not see each other
+	{"learn/internal/exact/internal/growtest"}, // tests of all strategies
+	{"model/internal/engine"},
 	{"model"},
 	{"model/dense", "internal/permute"},
-	{"model/...", "internal/modeltest"},
+	{"model/...", "internal/testing/modeltest"},
 	{"learn", "codec"},
-	{"internal/candidates", "internal/fitter", "internal/finish", "internal/weighing", "internal/magnitude", "internal/treeparams", "internal/outoffold", "internal/importance", "internal/imported", "internal/traits", "internal/shapley"},
+	{"internal/candidates", "internal/fitter", "internal/finish", "internal/weighing", "internal/magnitude", "internal/treeparams", "internal/outoffold", "internal/importance", "codec/internal/capabilities", "codec/internal/jsonscan", "codec/internal/protobuf", "codec/internal/flatbuffer", "explain/internal/shapley"},
+	{"codec/internal/foreign"},
 	// what several learners share
-	{"internal/vectors", "internal/quinlan", "internal/bagging", "learn/inner"},
+	{"internal/vectors", "learn/internal/quinlan", "internal/bagging", "learn/inner"},
 	{"internal/oob", "internal/boosting"},
 	{"learn/...", "codec/..."},
-	{"internal/playground"},
-	{"internal/playground/..."},
+	{"cmd/coppice/internal/playground"},
+	{"cmd/coppice/internal/playground/..."},
 	{"learn/catalog", "codec/formats"},
-	{"learn/learntest", "internal/codectest"},
+	{"learn/learntest", "internal/testing/codectest"},
 	{"eval"},
 	{"tune"},
 	{"explain"},
 	{""}, // the library's root
 	{"report/..."},
 	{"report"},
-	{"internal/lab/trial"},
-	{"internal/lab"},
-	{"internal/lab/..."},
+	{"internal/trial"},
+	{"cmd/coppice/internal/lab/reproductions"},
+	{"cmd/coppice/internal/lab/reproductions/..."},
 	{"cmd/coppice/internal/cli"}, // what every sub-command uses
 	{"cmd/coppice/internal/databases"},
 	{"cmd/coppice/internal/tables", "cmd/coppice/internal/learner", "cmd/coppice/internal/describe", "cmd/coppice/internal/metrics"},
@@ -88,7 +89,7 @@ var sideways = [][2]string{
 // packages: programs that import Coppice to train or predict should not compile readers,
 // compressors, drawings or command-line tools, nor learners that it does not train with.
 var noHeavy = []string{
-	module + "/data/", module + "/cmd/", module + "/learn/", module + "/internal/lab",
+	module + "/data/", module + "/cmd/", module + "/learn/",
 	"github.com/klauspost/", "github.com/parquet-go/", "github.com/apache/", "github.com/spf13/", "github.com/schollz/", "github.com/jedib0t/", "gonum.org/v1/plot",
 }
 
@@ -224,8 +225,9 @@ func TestReadersStayLight(t *testing.T) {
 // The playground's program for browsers has no command, no reader of files and no server: it is
 // loaded by everybody who opens the page.
 func TestPlaygroundStaysLight(t *testing.T) {
-	checkReach(t, "internal/playground/wasm", []string{
-		module + "/cmd/", module + "/data/", module + "/codec", module + "/internal/source", module + "/internal/lab",
+	checkReach(t, "cmd/coppice/internal/playground/wasm", []string{
+		module + "/cmd/coppice/internal/cli", module + "/cmd/coppice/command", module + "/data/",
+		module + "/codec", module + "/internal/source", module + "/cmd/coppice/internal/lab/reproductions",
 		module + "/report", "github.com/klauspost/", "github.com/parquet-go/", "github.com/apache/", "github.com/spf13/",
 		"github.com/schollz/", "github.com/jedib0t/", "gonum.org/", "net", "compress/",
 	})
@@ -234,7 +236,7 @@ func TestPlaygroundStaysLight(t *testing.T) {
 // Learners without trees compile none of the engines that grow them.
 func TestLearnersWithoutTreesStayLight(t *testing.T) {
 	engines := []string{
-		module + "/internal/exact", module + "/internal/hist", module + "/internal/bins", module + "/internal/encode",
+		module + "/learn/internal/exact", module + "/learn/gbm/internal/hist", module + "/learn/gbm/internal/bins", module + "/learn/gbm/internal/encode",
 		module + "/grow/criterion", module + "/grow/sample",
 	}
 	for _, name := range []string{"bayes", "knn", "linear", "logistic", "network", "svm"} {
@@ -248,8 +250,9 @@ func TestLearnersWithoutTreesStayLight(t *testing.T) {
 func TestCommandNamesNoLearner(t *testing.T) {
 	known := []string{"learn/catalog", "model/training"}
 	for folder, paths := range imports(t) {
-		if !strings.HasPrefix(folder, "cmd/") {
-			continue
+		teaches := strings.Contains(folder, "/lab/reproductions") || strings.Contains(folder, "/playground")
+		if !strings.HasPrefix(folder, "cmd/") || teaches {
+			continue // a reproduction or a picture is of a method that it names
 		}
 		for p, file := range paths {
 			to := strings.TrimPrefix(p, module+"/")
@@ -270,7 +273,7 @@ func TestLearnerTouchesFewFiles(t *testing.T) {
 		own := []string{module + "/learn/" + name, module + "/model/" + name}
 		want := []string{
 			"codec/native/" + codec + ".go", "codec/native/kinds.go",
-			"internal/codectest/" + codec + ".go", "learn/catalog/catalog.go",
+			"internal/testing/codectest/" + codec + ".go", "learn/catalog/catalog.go",
 		}
 		got := importers(t, own...)
 		got = slices.DeleteFunc(got, func(file string) bool {
@@ -302,7 +305,7 @@ func TestImportsStayShallow(t *testing.T) {
 		from string
 		most int
 	}{{"", 10}, {"cmd/coppice", 14}} { // the table of sub-commands is a package for two programs
-		if chain := longestChain(all, c.from, "internal/lab"); len(chain) > c.most {
+		if chain := longestChain(all, c.from, "cmd/coppice/internal/lab/reproductions"); len(chain) > c.most {
 			t.Errorf("%d packages import each other, want at most %d: %s", len(chain), c.most, strings.Join(chain, " -> "))
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/shapley"
+	"github.com/coppice-ml/coppice/explain/internal/shapley"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/linear"
 )

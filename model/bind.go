@@ -2,8 +2,8 @@ package model
 
 import (
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/engine"
 	"github.com/coppice-ml/coppice/loss/link"
+	"github.com/coppice-ml/coppice/model/internal/engine"
 )
 
 // Bind matches the ensemble's features by name to those of a table.

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/engine"
+	"github.com/coppice-ml/coppice/model/internal/engine"
 )
 
 // together predicts rows lo to hi of the request as one block, on team goroutines. The error is

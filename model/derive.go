@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/engine"
 	"github.com/coppice-ml/coppice/model/input"
+	"github.com/coppice-ml/coppice/model/internal/engine"
 )
 
 // Features returns the schema of what the trees test: the fields of the model's schema, and after

@@ -1,8 +1,8 @@
 package model
 
 import (
-	"github.com/coppice-ml/coppice/internal/engine"
 	"github.com/coppice-ml/coppice/loss/link"
+	"github.com/coppice-ml/coppice/model/internal/engine"
 )
 
 // labelRule finds the label of a row by bounds of its scores, if all scores between them have the

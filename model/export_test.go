@@ -1,6 +1,6 @@
 package model
 
-import "github.com/coppice-ml/coppice/internal/engine"
+import "github.com/coppice-ml/coppice/model/internal/engine"
 
 // TreesForLabel returns how often bounds are looked at before the label of a row is known, and how
 // often they would be if it never were.

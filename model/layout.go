@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/coppice-ml/coppice/internal/engine"
+	"github.com/coppice-ml/coppice/model/internal/engine"
 )
 
 // Layout is a way in which an Ensemble keeps its trees for prediction. All have the same results,

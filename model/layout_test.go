@@ -9,8 +9,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/modeltest"
-	"github.com/coppice-ml/coppice/internal/treetest"
+	"github.com/coppice-ml/coppice/internal/testing/modeltest"
+	"github.com/coppice-ml/coppice/internal/testing/treetest"
 	"github.com/coppice-ml/coppice/model"
 )
 

@@ -4,7 +4,7 @@ import (
 	"errors"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/engine"
+	"github.com/coppice-ml/coppice/model/internal/engine"
 	"github.com/coppice-ml/coppice/tree"
 )
 

@@ -5,8 +5,8 @@ import (
 	"math"
 	"testing"
 
-	"github.com/coppice-ml/coppice/internal/codectest"
-	"github.com/coppice-ml/coppice/internal/treetest"
+	"github.com/coppice-ml/coppice/internal/testing/codectest"
+	"github.com/coppice-ml/coppice/internal/testing/treetest"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
 )

@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/engine"
 	"github.com/coppice-ml/coppice/loss/link"
+	"github.com/coppice-ml/coppice/model/internal/engine"
 	"github.com/coppice-ml/coppice/tree"
 )
 

@@ -7,9 +7,9 @@ import (
 	"sync/atomic"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/engine"
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/model/input"
+	"github.com/coppice-ml/coppice/model/internal/engine"
 )
 
 // RowEvaluator computes the predictions of a model from the values of single rows. The Bind of such

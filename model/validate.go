@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/engine"
 	"github.com/coppice-ml/coppice/internal/mapped"
 	"github.com/coppice-ml/coppice/internal/parallel"
+	"github.com/coppice-ml/coppice/model/internal/engine"
 	"github.com/coppice-ml/coppice/tree"
 )
 

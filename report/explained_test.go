@@ -3,7 +3,7 @@ package report_test
 import (
 	"testing"
 
-	"github.com/coppice-ml/coppice/internal/tier"
+	"github.com/coppice-ml/coppice/internal/testing/tier"
 	"github.com/coppice-ml/coppice/report"
 )
 

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/coppice-ml/coppice/internal/treetest"
+	"github.com/coppice-ml/coppice/internal/testing/treetest"
 )
 
 // BenchmarkValidate measures what a node of a forest costs when its file is opened.

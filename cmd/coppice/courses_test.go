@@ -13,8 +13,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/coppice-ml/coppice/internal/lab"
-	"github.com/coppice-ml/coppice/internal/tier"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/lab/reproductions"
+	"github.com/coppice-ml/coppice/internal/testing/tier"
 )
 
 // coursesPage lists the items of the courses.
@@ -82,7 +82,7 @@ func TestCourses(t *testing.T) {
 	if len(items) != 256 {
 		t.Errorf("%d items, want 256", len(items))
 	}
-	pages, err := lab.Pages(filepath.Join(root, "docs/lab"))
+	pages, err := reproductions.Pages(filepath.Join(root, "docs/lab"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +128,7 @@ func TestCourses(t *testing.T) {
 
 // inLab returns why an item does not fit the page of a reproduction, "" if it does.
 func inLab(n *courseItem, name, page string) string {
-	if _, err := lab.ByName(name); err != nil {
+	if _, err := reproductions.ByName(name); err != nil {
 		return err.Error()
 	}
 	if n.picture != "" && !strings.Contains(page, "(../"+n.picture+")") &&

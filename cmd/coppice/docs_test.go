@@ -17,7 +17,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/coppice-ml/coppice/internal/tier"
+	"github.com/coppice-ml/coppice/internal/testing/tier"
 )
 
 // A fence is a fenced block of a page.

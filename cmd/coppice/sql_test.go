@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
-	"github.com/coppice-ml/coppice/internal/postgrestest"
-	"github.com/coppice-ml/coppice/internal/tier"
+	"github.com/coppice-ml/coppice/internal/testing/postgrestest"
+	"github.com/coppice-ml/coppice/internal/testing/tier"
 )
 
 // run runs a command line in this process, and returns what it prints, errors last, and its status.

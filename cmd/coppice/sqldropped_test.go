@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/coppice-ml/coppice/internal/postgrestest"
+	"github.com/coppice-ml/coppice/internal/testing/postgrestest"
 )
 
 // dropping listens for connections to a server, each of which it drops after some bytes of answers.

@@ -5,7 +5,7 @@ import (
 	"math"
 	"unicode/utf8"
 
-	"github.com/coppice-ml/coppice/internal/flatbuffer"
+	"github.com/coppice-ml/coppice/codec/internal/flatbuffer"
 )
 
 // The parts of a .cbm file, sizes being uint32, or all ones and uint64:

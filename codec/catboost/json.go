@@ -3,8 +3,8 @@ package catboost
 import (
 	"math"
 
-	"github.com/coppice-ml/coppice/internal/imported"
-	"github.com/coppice-ml/coppice/internal/jsonscan"
+	"github.com/coppice-ml/coppice/codec/internal/foreign"
+	"github.com/coppice-ml/coppice/codec/internal/jsonscan"
 )
 
 // readJSON reads a file in JSON.
@@ -58,7 +58,7 @@ func (in *source) inner(text string) *scan {
 
 // adopt keeps the error of a scan of a text.
 func (j *scan) adopt(inner *scan) {
-	if err := inner.Err(); err == nil || imported.Typed(err) {
+	if err := inner.Err(); err == nil || foreign.Typed(err) {
 		j.Stop(err)
 	} else {
 		j.Fail("in a text: %w", err)

@@ -3,8 +3,8 @@ package catboost
 import (
 	"math"
 
+	"github.com/coppice-ml/coppice/codec/internal/foreign"
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/imported"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/input"
 	"github.com/coppice-ml/coppice/tree"
@@ -44,7 +44,7 @@ func (f *file) model(in *source) (*model.Ensemble, error) {
 				return nil, err
 			}
 		}
-		grown, leaf, err := imported.Grow(b.source(t), in.Budget)
+		grown, leaf, err := foreign.Grow(b.source(t), in.Budget)
 		if err != nil {
 			return nil, in.wrong(err)
 		}
@@ -91,21 +91,21 @@ func newBuilding(f *file, in *source) (b *building, set input.Set, err error) {
 }
 
 // source describes a tree to imported.Grow.
-func (b *building) source(t *fileTree) imported.Source {
-	s := imported.Source{Nodes: len(t.splits), Kind: tree.Scalar, Width: b.dims,
+func (b *building) source(t *fileTree) foreign.Source {
+	s := foreign.Source{Nodes: len(t.splits), Kind: tree.Scalar, Width: b.dims,
 		Covers: t.covers()}
 	if b.dims > 1 {
 		s.Kind = tree.Vector
 	}
 	if t.steps == nil {
 		s.Nodes = 2<<len(t.splits) - 1
-		s.Node = func(number int32, n *imported.Node) error { return b.level(t, number, n) }
+		s.Node = func(number int32, n *foreign.Node) error { return b.level(t, number, n) }
 		return s
 	}
 	// A child that is none is a leaf of its own, behind all nodes: that of the node's left side and
 	// that of its right side.
 	s.Nodes = 3 * len(t.splits)
-	s.Node = func(number int32, n *imported.Node) error { return b.node(t, number, n) }
+	s.Node = func(number int32, n *foreign.Node) error { return b.node(t, number, n) }
 	return s
 }
 
@@ -126,7 +126,7 @@ func (t *fileTree) covers() bool {
 //	       1               2        split 0: bit 0
 //	   3       4       5       6
 //	leaf 0  leaf 1  leaf 2  leaf 3
-func (b *building) level(t *fileTree, number int32, n *imported.Node) error {
+func (b *building) level(t *fileTree, number int32, n *foreign.Node) error {
 	depth := int32(len(t.splits))
 	if inner := int32(1)<<depth - 1; number >= inner {
 		b.leaf(t, number-inner, n)
@@ -141,7 +141,7 @@ func (b *building) level(t *fileTree, number int32, n *imported.Node) error {
 }
 
 // node describes a node of a tree that is not oblivious.
-func (b *building) node(t *fileTree, number int32, n *imported.Node) error {
+func (b *building) node(t *fileTree, number int32, n *foreign.Node) error {
 	nodes := int32(len(t.splits))
 	if number >= nodes {
 		b.leaf(t, t.leaf[(number-nodes)/2], n)
@@ -163,7 +163,7 @@ func (b *building) node(t *fileTree, number int32, n *imported.Node) error {
 }
 
 // leaf describes a leaf.
-func (b *building) leaf(t *fileTree, leaf int32, n *imported.Node) {
+func (b *building) leaf(t *fileTree, leaf int32, n *foreign.Node) {
 	n.Number = leaf
 	n.Value = append(n.Value, t.values[int(leaf)*b.dims:][:b.dims]...)
 	if t.weights != nil {
@@ -172,7 +172,7 @@ func (b *building) leaf(t *fileTree, leaf int32, n *imported.Node) {
 }
 
 // split describes a split: rows whose bit is 0 go to the first child.
-func (b *building) split(number int32, n *imported.Node) error {
+func (b *building) split(number int32, n *foreign.Node) error {
 	switch bin := b.bins[number]; bin.kind {
 	case oneHotBin:
 		return b.equal(&b.oneHots[bin.source], bin.at, n)
@@ -194,7 +194,7 @@ func (b *building) split(number int32, n *imported.Node) error {
 }
 
 // equal describes the split of one category from all others.
-func (b *building) equal(o *oneHot, at int32, n *imported.Node) error {
+func (b *building) equal(o *oneHot, at int32, n *foreign.Node) error {
 	place := b.catAt[o.cat]
 	hash := uint32(o.values[at])
 	code := b.dictionaries[place].code(hash)

@@ -5,12 +5,12 @@ import (
 	"io"
 
 	"github.com/coppice-ml/coppice/codec"
-	"github.com/coppice-ml/coppice/internal/imported"
+	"github.com/coppice-ml/coppice/codec/internal/foreign"
 )
 
 // source is a file, the memory that reading may still take, and where reading is.
 type source struct {
-	*imported.Budget
+	*foreign.Budget
 	format  string
 	reader  io.ReaderAt
 	size    int64
@@ -19,7 +19,7 @@ type source struct {
 }
 
 func newSource(format string, r io.ReaderAt, size int64, l codec.Limits) *source {
-	return &source{Budget: imported.NewBudget(format, size, l), format: format, reader: r,
+	return &source{Budget: foreign.NewBudget(format, size, l), format: format, reader: r,
 		size: size, section: "file"}
 }
 
@@ -36,11 +36,11 @@ func (in *source) unsupported(format string, args ...any) error {
 
 // wrong makes an error of what was read damage, unless it is an error of package codec.
 func (in *source) wrong(err error) error {
-	if err == nil || imported.Typed(err) {
+	if err == nil || foreign.Typed(err) {
 		return err
 	}
 	return in.corrupt("%w", err)
 }
 
 // push appends an element. Memory that doubles is counted before it is allocated.
-func push[T any](in *source, s []T, v T) ([]T, error) { return imported.Push(in.Budget, s, v) }
+func push[T any](in *source, s []T, v T) ([]T, error) { return foreign.Push(in.Budget, s, v) }

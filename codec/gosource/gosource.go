@@ -15,7 +15,7 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/codec"
-	"github.com/coppice-ml/coppice/internal/traits"
+	"github.com/coppice-ml/coppice/codec/internal/capabilities"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -122,10 +122,10 @@ func newGenerator(m *model.Ensemble, o Options) (*generator, error) {
 		o.Nodes = 0
 	}
 	m = m.First(0)
-	if err := traits.Check(name, m, traits.Threshold, traits.LabelBytes, traits.ColumnBytes,
-		traits.Dates, traits.Refusals, traits.ClassCounts, traits.ByCode, traits.Equations,
-		traits.ZeroMissing, traits.Derived, traits.Costs, traits.AnomalyScores, traits.Directions, traits.Surrogates,
-		traits.Stops, traits.Divided); err != nil {
+	if err := capabilities.Check(name, m, capabilities.Threshold, capabilities.LabelBytes, capabilities.ColumnBytes,
+		capabilities.Dates, capabilities.Refusals, capabilities.ClassCounts, capabilities.ByCode, capabilities.Equations,
+		capabilities.ZeroMissing, capabilities.Derived, capabilities.Costs, capabilities.AnomalyScores, capabilities.Directions, capabilities.Surrogates,
+		capabilities.Stops, capabilities.Divided); err != nil {
 		return nil, err
 	}
 	if n := len(m.Inputs.Combinations); n > 0 {

@@ -4,14 +4,14 @@ import (
 	"io"
 	"math"
 
-	"github.com/coppice-ml/coppice/internal/imported"
-	"github.com/coppice-ml/coppice/internal/jsonscan"
+	"github.com/coppice-ml/coppice/codec/internal/foreign"
+	"github.com/coppice-ml/coppice/codec/internal/jsonscan"
 )
 
 // dumpReader reads a JSON dump, in which each node holds its children.
 type dumpReader struct {
 	*jsonscan.Scanner
-	budget *imported.Budget
+	budget *foreign.Budget
 	f      *file
 	infos  []dumpInfo
 }
@@ -24,7 +24,7 @@ type dumpInfo struct {
 }
 
 // readDump reads a JSON dump.
-func readDump(r io.ReaderAt, size int64, b *imported.Budget) (*file, error) {
+func readDump(r io.ReaderAt, size int64, b *foreign.Budget) (*file, error) {
 	d := &dumpReader{Scanner: b.JSON(r, size), budget: b,
 		f: &file{format: JSON, classes: 1, scores: -1}}
 	d.read()
@@ -36,7 +36,7 @@ func readDump(r io.ReaderAt, size int64, b *imported.Budget) (*file, error) {
 
 // fail makes an error of what was read that of the scanner; nil is none.
 func (d *dumpReader) fail(err error) {
-	if err == nil || imported.Typed(err) {
+	if err == nil || foreign.Typed(err) {
 		d.Stop(err)
 		return
 	}
@@ -48,7 +48,7 @@ func (d *dumpReader) integer() int { return int(d.Int(math.MinInt32, math.MaxInt
 
 // keep appends a value to a slice of the file.
 func keep[T any](d *dumpReader, s *[]T, v T) {
-	list, err := imported.Push(d.budget, *s, v)
+	list, err := foreign.Push(d.budget, *s, v)
 	if err != nil {
 		d.Stop(err)
 		return

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/codec"
-	"github.com/coppice-ml/coppice/internal/imported"
+	"github.com/coppice-ml/coppice/codec/internal/foreign"
 )
 
 // file is a model as LightGBM stores it, be it as text or as a JSON dump.
@@ -235,7 +235,7 @@ func (f *file) iterations() int { return len(f.trees) / f.scores }
 // corrupt is the error of a damaged file; section is a line of text or a path of JSON. Errors of
 // package codec stay as they are.
 func (f *file) corrupt(section string, offset int, err error) error {
-	if imported.Typed(err) {
+	if foreign.Typed(err) {
 		return err
 	}
 	return &codec.CorruptError{Format: f.format, Offset: int64(offset), Section: section, Err: err}

@@ -4,7 +4,7 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/coppice-ml/coppice/internal/jsonscan"
+	"github.com/coppice-ml/coppice/codec/internal/jsonscan"
 )
 
 // readFrame reads pandas_categorical: for each categorical column of the data frame a list of its

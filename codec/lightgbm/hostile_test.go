@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/codec/lightgbm"
-	"github.com/coppice-ml/coppice/internal/codectest"
+	"github.com/coppice-ml/coppice/internal/testing/codectest"
 )
 
 // shipped reads a sample of testdata/models.

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/codec"
+	"github.com/coppice-ml/coppice/codec/internal/foreign"
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/imported"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
 )
@@ -30,7 +30,7 @@ func sided(t *testing.T, columns int, missing data.Policy, covers []float64) *mo
 	}
 	for i := range columns {
 		e.Meta.Schema.Fields = append(e.Meta.Schema.Fields, data.Field{Name: string(rune('a' + i)),
-			Kind: data.Categorical, Levels: imported.Codes(2), Missing: missing})
+			Kind: data.Categorical, Levels: foreign.Codes(2), Missing: missing})
 		first := b.Split(at, tree.Split{Kind: tree.SetFirst, Feature: int32(i), Set: []uint64{1}})
 		end(first + 1)
 		at = first
@@ -92,7 +92,7 @@ func TestCovers(t *testing.T) {
 func TestSamplesHaveCovers(t *testing.T) {
 	samples(t, func(t *testing.T, s *found) {
 		f := mustRead(t, s.model, s.bytes)
-		e, err := f.ensemble(imported.NewBudget(Text, int64(len(s.bytes)), codec.Limits{}))
+		e, err := f.ensemble(foreign.NewBudget(Text, int64(len(s.bytes)), codec.Limits{}))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -70,7 +70,7 @@ import (
 	"io"
 
 	"github.com/coppice-ml/coppice/codec"
-	"github.com/coppice-ml/coppice/internal/imported"
+	"github.com/coppice-ml/coppice/codec/internal/foreign"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -117,7 +117,7 @@ func FormatJSON() codec.Format {
 
 // Decode reads the text form of a model of size bytes. Errors are those of codec.Format.
 func Decode(r io.ReaderAt, size int64, l codec.Limits) (model.Model, error) {
-	b := imported.NewBudget(Text, size, l)
+	b := foreign.NewBudget(Text, size, l)
 	f, err := readText(r, size, b)
 	if err != nil {
 		return nil, err
@@ -127,7 +127,7 @@ func Decode(r io.ReaderAt, size int64, l codec.Limits) (model.Model, error) {
 
 // DecodeJSON reads a JSON dump of size bytes. Errors are those of codec.Format.
 func DecodeJSON(r io.ReaderAt, size int64, l codec.Limits) (model.Model, error) {
-	b := imported.NewBudget(JSON, size, l)
+	b := foreign.NewBudget(JSON, size, l)
 	f, err := readDump(r, size, b)
 	if err != nil {
 		return nil, err
@@ -136,7 +136,7 @@ func DecodeJSON(r io.ReaderAt, size int64, l codec.Limits) (model.Model, error) 
 }
 
 // decoded returns the model of a file; an error comes without one.
-func (f *file) decoded(b *imported.Budget) (model.Model, error) {
+func (f *file) decoded(b *foreign.Budget) (model.Model, error) {
 	e, err := f.ensemble(b)
 	if err != nil {
 		return nil, err
@@ -146,7 +146,7 @@ func (f *file) decoded(b *imported.Budget) (model.Model, error) {
 
 // Reference reads the text form for comparison with what Decode makes of it.
 func Reference(r io.ReaderAt, size int64, l codec.Limits) (codec.Reference, error) {
-	f, err := readText(r, size, imported.NewBudget(Text, size, l))
+	f, err := readText(r, size, foreign.NewBudget(Text, size, l))
 	if err != nil {
 		return nil, err
 	}
@@ -155,7 +155,7 @@ func Reference(r io.ReaderAt, size int64, l codec.Limits) (codec.Reference, erro
 
 // ReferenceJSON reads a JSON dump for comparison with what DecodeJSON makes of it.
 func ReferenceJSON(r io.ReaderAt, size int64, l codec.Limits) (codec.Reference, error) {
-	f, err := readDump(r, size, imported.NewBudget(JSON, size, l))
+	f, err := readDump(r, size, foreign.NewBudget(JSON, size, l))
 	if err != nil {
 		return nil, err
 	}

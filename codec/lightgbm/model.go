@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/coppice-ml/coppice/codec/internal/foreign"
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/imported"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/input"
@@ -15,7 +15,7 @@ import (
 
 // conversion makes a model of a file.
 type conversion struct {
-	*imported.Budget
+	*foreign.Budget
 	*file
 	levels [][]string // of each column; nil: numeric
 	// by column: the derived column in which its zeros are missing, -1 for none
@@ -25,7 +25,7 @@ type conversion struct {
 }
 
 // ensemble makes a model of a file.
-func (f *file) ensemble(b *imported.Budget) (*model.Ensemble, error) {
+func (f *file) ensemble(b *foreign.Budget) (*model.Ensemble, error) {
 	c := &conversion{Budget: b, file: f}
 	if err := c.findLevels(); err != nil {
 		return nil, f.corrupt("columns", 0, err)
@@ -35,7 +35,7 @@ func (f *file) ensemble(b *imported.Budget) (*model.Ensemble, error) {
 	for i := range f.columns {
 		names[i] = f.columns[i].name
 	}
-	e.Meta.Schema = imported.Schema(imported.Names(names, len(names), "Column_"), c.levels)
+	e.Meta.Schema = foreign.Schema(foreign.Names(names, len(names), "Column_"), c.levels)
 	if err := c.Take(int64(len(f.trees)) * bytesPerTree); err != nil {
 		return nil, err
 	}
@@ -76,9 +76,9 @@ func (f *file) spec() model.Spec {
 	k := f.objective.kind()
 	switch {
 	case k.binary || k.perClass && f.scores == 2:
-		return model.Spec{Task: data.Binary, Classes: imported.Codes(2), Learner: Text}
+		return model.Spec{Task: data.Binary, Classes: foreign.Codes(2), Learner: Text}
 	case k.perClass:
-		return model.Spec{Task: data.Multiclass, Classes: imported.Codes(f.scores), Learner: Text}
+		return model.Spec{Task: data.Multiclass, Classes: foreign.Codes(f.scores), Learner: Text}
 	case k.ranks:
 		return model.Spec{Task: data.Ranking, Learner: Text}
 	}
@@ -135,7 +135,7 @@ func (c *conversion) findLevels() error {
 		if err := c.Take(int64(col.top+1) * bytesPerLevel); err != nil {
 			return err
 		}
-		c.levels[i] = imported.Codes(int(col.top) + 1)
+		c.levels[i] = foreign.Codes(int(col.top) + 1)
 	}
 	return nil
 }
@@ -226,9 +226,9 @@ func (c *conversion) tree(t *fileTree) (*tree.Tree, []int32, error) {
 		}
 		return link
 	}
-	s := imported.Source{Nodes: len(t.feature) + len(t.value), Kind: tree.Scalar, Width: 1,
+	s := foreign.Source{Nodes: len(t.feature) + len(t.value), Kind: tree.Scalar, Width: 1,
 		Covers: t.count != nil, Gain: c.gain, Linear: t.linear != nil}
-	s.Node = func(number int32, n *imported.Node) error {
+	s.Node = func(number int32, n *foreign.Node) error {
 		if number >= inner {
 			c.leaf(t, number-inner, n)
 			return nil
@@ -239,11 +239,11 @@ func (c *conversion) tree(t *fileTree) (*tree.Tree, []int32, error) {
 		}
 		return c.split(t, number, n)
 	}
-	return imported.Grow(s, c.Budget)
+	return foreign.Grow(s, c.Budget)
 }
 
 // leaf makes a leaf. In a linear tree a leaf without terms has the constant of its equation.
-func (c *conversion) leaf(t *fileTree, leaf int32, n *imported.Node) {
+func (c *conversion) leaf(t *fileTree, leaf int32, n *foreign.Node) {
 	n.Number, n.Value = t.leafNumber(leaf), append(n.Value, t.value[leaf])
 	if t.count != nil {
 		n.Cover = t.count[leaf]
@@ -278,7 +278,7 @@ func joined(terms []tree.Term) []tree.Term {
 }
 
 // split makes the split of an inner node.
-func (c *conversion) split(t *fileTree, node int32, n *imported.Node) error {
+func (c *conversion) split(t *fileTree, node int32, n *foreign.Node) error {
 	s, d, x := &n.Split, t.decision[node], t.threshold[node]
 	s.Feature = t.feature[node]
 	if categorical(d) {

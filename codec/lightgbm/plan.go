@@ -8,8 +8,8 @@ import (
 	"unicode"
 
 	"github.com/coppice-ml/coppice/codec"
+	"github.com/coppice-ml/coppice/codec/internal/capabilities"
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/traits"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
@@ -49,8 +49,8 @@ func newPlan(e *model.Ensemble) (*plan, error) {
 		numbers = nil
 	}
 	// what concerns labels and bad input is left out: LightGBM's predictions have neither
-	if err := traits.Check(Text, p.Ensemble, traits.Costs, traits.Threshold, traits.LabelBytes,
-		traits.Refusals, traits.ZeroMissing, traits.ClassCounts, traits.Equations); err != nil {
+	if err := capabilities.Check(Text, p.Ensemble, capabilities.Costs, capabilities.Threshold, capabilities.LabelBytes,
+		capabilities.Refusals, capabilities.ZeroMissing, capabilities.ClassCounts, capabilities.Equations); err != nil {
 		return nil, err
 	}
 	for _, t := range p.Trees {

@@ -14,7 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/codec"
-	"github.com/coppice-ml/coppice/internal/imported"
+	"github.com/coppice-ml/coppice/codec/internal/foreign"
 )
 
 // sample is a file that LightGBM wrote, with rows and what it predicts for them.
@@ -172,7 +172,7 @@ func mustRead(t rapid.TB, name string, b []byte) *file {
 	if strings.HasSuffix(name, ".json") {
 		read, format = readDump, JSON
 	}
-	f, err := read(bytes.NewReader(b), int64(len(b)), imported.NewBudget(format, int64(len(b)), codec.Limits{}))
+	f, err := read(bytes.NewReader(b), int64(len(b)), foreign.NewBudget(format, int64(len(b)), codec.Limits{}))
 	if err != nil {
 		t.Fatal(err)
 	}

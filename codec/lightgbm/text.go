@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/coppice-ml/coppice/internal/imported"
-	"github.com/coppice-ml/coppice/internal/jsonscan"
+	"github.com/coppice-ml/coppice/codec/internal/foreign"
+	"github.com/coppice-ml/coppice/codec/internal/jsonscan"
 )
 
 // textReader reads the text of a model, line by line:
@@ -30,7 +30,7 @@ import (
 //	end of parameters
 //	pandas_categorical:[["a", "b"]]
 type textReader struct {
-	*imported.Budget
+	*foreign.Budget
 	text []byte
 	at   int   // where the next line starts
 	here place // the current line
@@ -58,7 +58,7 @@ type entry struct {
 }
 
 // readText reads the text form.
-func readText(r io.ReaderAt, size int64, b *imported.Budget) (*file, error) {
+func readText(r io.ReaderAt, size int64, b *foreign.Budget) (*file, error) {
 	f := &file{format: Text, classes: 1, scores: -1}
 	text, err := b.ReadAll(r, size)
 	if err != nil {

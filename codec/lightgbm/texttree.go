@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"github.com/coppice-ml/coppice/codec"
-	"github.com/coppice-ml/coppice/internal/imported"
+	"github.com/coppice-ml/coppice/codec/internal/foreign"
 )
 
 // block has the lines of a tree by their keys, those that the reader needs.
@@ -60,7 +60,7 @@ func (p *textReader) readTree() error {
 	if ended {
 		return p.ended(err, t)
 	}
-	if err != nil && !imported.Typed(err) {
+	if err != nil && !foreign.Typed(err) {
 		err = p.placed(first, fmt.Errorf("tree %d: %w", len(p.f.trees), err))
 	}
 	if err != nil {
@@ -79,7 +79,7 @@ func (p *textReader) ended(err error, t fileTree) error {
 	}
 	if damaged := (*codec.CorruptError)(nil); errors.As(err, &damaged) {
 		err = damaged.Err
-	} else if imported.Typed(err) {
+	} else if foreign.Typed(err) {
 		return err
 	}
 	return p.placed(p.here, fmt.Errorf("%w; the file ends in tree %d, so it is truncated", err,

@@ -11,8 +11,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/codec"
+	"github.com/coppice-ml/coppice/codec/internal/foreign"
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/imported"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/input"
@@ -22,7 +22,7 @@ import (
 // columns of random models: numbers, bare codes, and categories with names.
 var randomFields = []data.Field{
 	{Name: "x"}, {Name: "y"},
-	{Name: "code", Kind: data.Categorical, Levels: imported.Codes(3)},
+	{Name: "code", Kind: data.Categorical, Levels: foreign.Codes(3)},
 	{Name: "colour", Kind: data.Categorical, Levels: []string{"red", "a \"b\" <c>", "70", "é"}},
 }
 
@@ -86,7 +86,7 @@ func randomModel(t *rapid.T) (e *model.Ensemble, exact bool) {
 		if scores <= 2 {
 			e.Meta.Task = data.Binary
 		}
-		e.Meta.Classes = imported.Codes(max(2, scores))
+		e.Meta.Classes = foreign.Codes(max(2, scores))
 	}
 	links := []link.Link{nil, link.Identity{}}
 	switch {
@@ -168,7 +168,7 @@ func TestWrittenModelsPredictTheSame(t *testing.T) {
 		e, exact := randomModel(t)
 		text := encoded(t, e)
 		f := mustRead(t, "", text)
-		again, err := f.ensemble(imported.NewBudget(Text, 0, codec.Limits{}))
+		again, err := f.ensemble(foreign.NewBudget(Text, 0, codec.Limits{}))
 		if err != nil {
 			t.Fatalf("%v\n%s", err, text)
 		}
@@ -201,7 +201,7 @@ func TestWrittenModelsPredictTheSame(t *testing.T) {
 func TestSamplesAreWritten(t *testing.T) {
 	samples(t, func(t *testing.T, s *found) {
 		f := mustRead(t, s.model, s.bytes)
-		e, err := f.ensemble(imported.NewBudget(Text, int64(len(s.bytes)), codec.Limits{}))
+		e, err := f.ensemble(foreign.NewBudget(Text, int64(len(s.bytes)), codec.Limits{}))
 		if err != nil {
 			t.Fatal(err)
 		}

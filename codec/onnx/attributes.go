@@ -1,7 +1,7 @@
 package onnx
 
 import (
-	"github.com/coppice-ml/coppice/internal/protobuf"
+	"github.com/coppice-ml/coppice/codec/internal/protobuf"
 )
 
 // readAttribute reads the name of an attribute and keeps the rest for later.

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/codec"
-	"github.com/coppice-ml/coppice/internal/protobuf"
+	"github.com/coppice-ml/coppice/codec/internal/protobuf"
 )
 
 // weightOf is what a leaf of stumps adds to a class or target.

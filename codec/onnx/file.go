@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/coppice-ml/coppice/internal/imported"
+	"github.com/coppice-ml/coppice/codec/internal/foreign"
 )
 
 // file is what a file predicts: trees, with what comes before and after them.
@@ -27,7 +27,7 @@ var treeOperators = []string{"TreeEnsembleClassifier", "TreeEnsembleRegressor", 
 const bytesPerFile = 16 << 10
 
 // readFile reads a file of size bytes.
-func readFile(r io.ReaderAt, size int64, b *imported.Budget) (*file, error) {
+func readFile(r io.ReaderAt, size int64, b *foreign.Budget) (*file, error) {
 	if err := b.Take(bytesPerFile + size); err != nil {
 		return nil, err
 	}
@@ -50,7 +50,7 @@ func readFile(r io.ReaderAt, size int64, b *imported.Budget) (*file, error) {
 }
 
 // treesOf finds the operator of trees of a graph, and by name the operator that makes a tensor.
-func (m *onnxModel) treesOf(b *imported.Budget) (
+func (m *onnxModel) treesOf(b *foreign.Budget) (
 	trees *operator, producer map[string]int, err error,
 ) {
 	producer = map[string]int{}
@@ -78,7 +78,7 @@ func (m *onnxModel) treesOf(b *imported.Budget) (
 }
 
 // file finds the trees of a graph, and what is before and after them.
-func (m *onnxModel) file(b *imported.Budget) (*file, error) {
+func (m *onnxModel) file(b *foreign.Budget) (*file, error) {
 	trees, producer, err := m.treesOf(b)
 	if err != nil {
 		return nil, err

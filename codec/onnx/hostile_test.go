@@ -9,7 +9,7 @@ import (
 
 	"github.com/coppice-ml/coppice/codec"
 	"github.com/coppice-ml/coppice/codec/onnx"
-	"github.com/coppice-ml/coppice/internal/codectest"
+	"github.com/coppice-ml/coppice/internal/testing/codectest"
 )
 
 func TestConformance(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/coppice-ml/coppice/internal/imported"
+	"github.com/coppice-ml/coppice/codec/internal/foreign"
 )
 
 // column is a column of the operator's input: a field of the model's schema, and what the graph
@@ -75,7 +75,7 @@ type table struct {
 // inputs finds the columns of the trees' input.
 type inputs struct {
 	*onnxModel
-	budget   *imported.Budget
+	budget   *foreign.Budget
 	producer map[string]int // by name: the operator that makes it
 	first    map[string]int32
 	width    map[string]int
@@ -130,7 +130,7 @@ func (in *inputs) findFields() ([]string, error) {
 	if in.entry(namesEntry, &given) && len(given) == len(names) {
 		names = given
 	}
-	return imported.Names(names, len(names), "f"), nil
+	return foreign.Names(names, len(names), "f"), nil
 }
 
 // entry reads the JSON of an entry of the metadata, and reports whether it has the right form.

@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/coppice-ml/coppice/codec/internal/foreign"
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/imported"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
@@ -13,7 +13,7 @@ import (
 
 // conversion makes a model of a file.
 type conversion struct {
-	*imported.Budget
+	*foreign.Budget
 	*file
 	levels  [][]string // of each field; nil: numeric
 	found   []bool     // by node: whether a tree has it
@@ -24,13 +24,13 @@ type conversion struct {
 }
 
 // model makes a model of a file.
-func (f *file) model(b *imported.Budget) (*model.Ensemble, error) {
+func (f *file) model(b *foreign.Budget) (*model.Ensemble, error) {
 	c := &conversion{Budget: b, file: f}
 	if err := c.findLevels(); err != nil {
 		return nil, err
 	}
 	e := &model.Ensemble{Meta: f.spec(), Link: f.linkOf()}
-	e.Meta.Schema = imported.Schema(f.fields, c.levels)
+	e.Meta.Schema = foreign.Schema(f.fields, c.levels)
 	e.Origin = &model.Origin{Tool: "ONNX", Version: f.writer()}
 	if err := b.Take(int64(len(f.roots))*bytesPerTree + int64(len(f.nodes))); err != nil {
 		return nil, err
@@ -187,7 +187,7 @@ func (c *conversion) findLevels() error {
 		if err := c.Take(int64(code+1) * bytesPerLevel); err != nil {
 			return err
 		}
-		c.levels[i] = imported.Codes(code + 1)
+		c.levels[i] = foreign.Codes(code + 1)
 	}
 	return nil
 }
@@ -216,13 +216,13 @@ func (c *conversion) tree(root int32) (*tree.Tree, []int32, error) {
 	if err := c.layOut(root); err != nil {
 		return nil, nil, err
 	}
-	s := imported.Source{Nodes: len(c.plan), Kind: tree.Scalar, Width: 1}
+	s := foreign.Source{Nodes: len(c.plan), Kind: tree.Scalar, Width: 1}
 	c.certain.add(c)
 	if c.target = c.targetOf(); c.target < 0 {
 		s.Kind, s.Width = tree.Vector, c.scores()
 	}
 	s.Node = c.node
-	return imported.Grow(s, c.Budget)
+	return foreign.Grow(s, c.Budget)
 }
 
 // targetOf returns the one score that the current tree's leaves feed, -1 if there are several.

@@ -57,16 +57,16 @@
 // categories tests for NaN. A category that the model does not have is any other number, such as
 // -1. Forests become sums of weighted leaves, and two class probabilities one score.
 //
-// Refused are links without a counterpart, larger sets, and all that internal/traits lists but
-// class counts in leaves.
+// Refused are links without a counterpart, larger sets, and all that codec/internal/capabilities
+// lists but class counts in leaves.
 package onnx
 
 import (
 	"io"
 
 	"github.com/coppice-ml/coppice/codec"
-	"github.com/coppice-ml/coppice/internal/imported"
-	"github.com/coppice-ml/coppice/internal/protobuf"
+	"github.com/coppice-ml/coppice/codec/internal/foreign"
+	"github.com/coppice-ml/coppice/codec/internal/protobuf"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -103,7 +103,7 @@ func sniff(head []byte) bool {
 
 // Decode reads a file of size bytes. Errors are those of codec.Format.
 func Decode(r io.ReaderAt, size int64, l codec.Limits) (model.Model, error) {
-	b := imported.NewBudget(Name, size, l)
+	b := foreign.NewBudget(Name, size, l)
 	f, err := readFile(r, size, b)
 	if err != nil {
 		return nil, err
@@ -117,7 +117,7 @@ func Decode(r io.ReaderAt, size int64, l codec.Limits) (model.Model, error) {
 
 // Reference reads a file for comparison with what Decode makes of it.
 func Reference(r io.ReaderAt, size int64, l codec.Limits) (codec.Reference, error) {
-	f, err := readFile(r, size, imported.NewBudget(Name, size, l))
+	f, err := readFile(r, size, foreign.NewBudget(Name, size, l))
 	if err != nil {
 		return nil, err
 	}

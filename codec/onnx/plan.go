@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/coppice-ml/coppice/internal/imported"
+	"github.com/coppice-ml/coppice/codec/internal/foreign"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -211,7 +211,7 @@ func (c *conversion) equality(next pending, open *[]pending) error {
 }
 
 // node makes a planned node of the current tree.
-func (c *conversion) node(number int32, n *imported.Node) error {
+func (c *conversion) node(number int32, n *foreign.Node) error {
 	p := &c.plan[number]
 	d := &c.nodes[p.place]
 	if d.mode == leaf {
@@ -259,7 +259,7 @@ func (c *conversion) firstOf(place int32) int32 {
 }
 
 // setOf sets the codes of a split.
-func (c *conversion) setOf(n *imported.Node, values []float64) error {
+func (c *conversion) setOf(n *foreign.Node, values []float64) error {
 	words := 0
 	if len(values) > 0 {
 		words = int(values[len(values)-1])/64 + 1
@@ -276,7 +276,7 @@ func (c *conversion) setOf(n *imported.Node, values []float64) error {
 
 // compare makes n a split point: numbers whose column is below t, or up to t if with, go to the
 // first child; of a column that descends those which are not.
-func (c *conversion) compare(n *imported.Node, col *column, t float64, with bool) {
+func (c *conversion) compare(n *foreign.Node, col *column, t float64, with bool) {
 	at, never := 0.0, false
 	switch rounds, plain := col.plain(); {
 	case plain && !rounds:

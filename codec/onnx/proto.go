@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"github.com/coppice-ml/coppice/codec"
-	"github.com/coppice-ml/coppice/internal/imported"
-	"github.com/coppice-ml/coppice/internal/protobuf"
+	"github.com/coppice-ml/coppice/codec/internal/foreign"
+	"github.com/coppice-ml/coppice/codec/internal/protobuf"
 )
 
 // The numbers of fields of the messages of onnx.proto that are read or written.
@@ -98,13 +98,13 @@ const (
 
 // parser reads a file.
 type parser struct {
-	*imported.Budget
+	*foreign.Budget
 	model onnxModel
 	err   error // of Take or of the structure
 }
 
 // parse reads the messages of a file.
-func parse(data []byte, b *imported.Budget) (*onnxModel, error) {
+func parse(data []byte, b *foreign.Budget) (*onnxModel, error) {
 	p := &parser{Budget: b}
 	p.model.metadata, p.model.constants = map[string]string{}, map[string]*tensor{}
 	m := protobuf.NewMessage(data, 0, b.Take)
@@ -302,4 +302,4 @@ func unsupported(format string, args ...any) error {
 }
 
 // wrap gives an error of reading a type of package codec, if it has none.
-func wrap(err error, section string) error { return imported.Wrapped(Name, section, err) }
+func wrap(err error, section string) error { return foreign.Wrapped(Name, section, err) }

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/codec"
+	"github.com/coppice-ml/coppice/codec/internal/foreign"
 	"github.com/coppice-ml/coppice/codec/parity"
-	"github.com/coppice-ml/coppice/internal/imported"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -31,7 +31,7 @@ func TestRounds(t *testing.T) {
 				t.Fatal(err)
 			}
 			in := bytes.NewReader(file)
-			f, err := readFile(in, in.Size(), imported.NewBudget(Name, in.Size(), codec.Limits{}))
+			f, err := readFile(in, in.Size(), foreign.NewBudget(Name, in.Size(), codec.Limits{}))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/coppice-ml/coppice/internal/protobuf"
+	"github.com/coppice-ml/coppice/codec/internal/protobuf"
 )
 
 // readTensor reads a constant, nil if an error ended it. Numbers of all types become float64.

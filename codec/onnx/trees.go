@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/coppice-ml/coppice/internal/protobuf"
+	"github.com/coppice-ml/coppice/codec/internal/protobuf"
 )
 
 // mode is how a node of a tree decides. The numbers are those of version 5.

@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/coppice-ml/coppice/internal/protobuf"
-	"github.com/coppice-ml/coppice/internal/traits"
+	"github.com/coppice-ml/coppice/codec/internal/capabilities"
+	"github.com/coppice-ml/coppice/codec/internal/protobuf"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
@@ -73,7 +73,7 @@ func writable(e *model.Ensemble) error {
 	case e.Meta.Task.Classes() && len(e.Meta.Classes) < 2:
 		return unsupported("a classifier of one class")
 	}
-	return traits.Check(Name, e, traits.ClassCounts)
+	return capabilities.Check(Name, e, capabilities.ClassCounts)
 }
 
 // newWriting chooses form and transform by the link.

@@ -1,6 +1,6 @@
 package onnx
 
-import "github.com/coppice-ml/coppice/internal/protobuf"
+import "github.com/coppice-ml/coppice/codec/internal/protobuf"
 
 // The values of AttributeProto.type.
 const (

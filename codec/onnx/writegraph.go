@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/coppice-ml/coppice/codec/internal/protobuf"
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/protobuf"
 )
 
 // write writes the file.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/coppice-ml/coppice/codec/parity"
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/inputtest"
+	"github.com/coppice-ml/coppice/internal/testing/inputtest"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/input"
 	"github.com/coppice-ml/coppice/tree"

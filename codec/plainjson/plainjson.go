@@ -31,8 +31,8 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/codec"
+	"github.com/coppice-ml/coppice/codec/internal/capabilities"
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/traits"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
@@ -102,8 +102,8 @@ func Encode(w io.Writer, m model.Model) error {
 	}
 	e = e.First(0)
 	// columns are those that the trees test: how a program comes by their values is left to it
-	if err := traits.Check(name, e, traits.AnomalyScores, traits.Threshold, traits.Dates,
-		traits.Refusals, traits.ClassCounts, traits.ByCode); err != nil {
+	if err := capabilities.Check(name, e, capabilities.AnomalyScores, capabilities.Threshold, capabilities.Dates,
+		capabilities.Refusals, capabilities.ClassCounts, capabilities.ByCode); err != nil {
 		return err
 	}
 	f := &file{Format: "coppice-json", Version: 1, Task: e.Meta.Task, Label: e.Meta.Label,

@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/coppice-ml/coppice/codec/internal/foreign"
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/imported"
 )
 
 // column is a field of the data dictionary.
@@ -30,7 +30,7 @@ type column struct {
 
 // level returns the code of a category, -1 if the column does not have it. Numbers as categories
 // are equal if their values are.
-func (c *column) level(text string, b *imported.Budget) (int32, error) {
+func (c *column) level(text string, b *foreign.Budget) (int32, error) {
 	if c.dataType != "string" && c.dataType != "" {
 		if x, err := strconv.ParseFloat(strings.TrimSpace(text), 64); err == nil {
 			text = strconv.FormatFloat(x, 'g', -1, 64)
@@ -46,7 +46,7 @@ func (c *column) level(text string, b *imported.Budget) (int32, error) {
 }
 
 // add makes a category.
-func (c *column) add(text string, b *imported.Budget) (int32, error) {
+func (c *column) add(text string, b *foreign.Budget) (int32, error) {
 	if len(c.levels) >= data.MaxLevels {
 		return 0, unsupported("column %.50q has more than %d categories", c.name, data.MaxLevels)
 	}
@@ -81,7 +81,7 @@ type reader struct {
 }
 
 // read reads a file.
-func read(r io.ReaderAt, size int64, b *imported.Budget) (*file, error) {
+func read(r io.ReaderAt, size int64, b *foreign.Budget) (*file, error) {
 	s, err := load(r, size, b)
 	if err != nil {
 		return nil, err

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/coppice-ml/coppice/internal/imported"
+	"github.com/coppice-ml/coppice/codec/internal/foreign"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -39,7 +39,7 @@ const bytesPerBinary = 176
 type grower struct {
 	*file
 	tree   *treeModel
-	budget *imported.Budget
+	budget *foreign.Budget
 	facts  []fact  // by column
 	path   []int32 // the columns that the tests above are of, the last one last
 	nodes  []binary

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/codec/pmml"
-	"github.com/coppice-ml/coppice/internal/codectest"
+	"github.com/coppice-ml/coppice/internal/testing/codectest"
 )
 
 func TestConformance(t *testing.T) {

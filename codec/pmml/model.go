@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/codec"
+	"github.com/coppice-ml/coppice/codec/internal/foreign"
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/imported"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
@@ -19,7 +19,7 @@ var links = map[string]link.Link{"": nil, "logit": link.Logistic{}, "exp": link.
 	"softmax": link.Softmax{}, "probit": link.Probit{}, "simplemax": link.OneVsAll{}}
 
 // ensemble makes a model of a file.
-func (f *file) ensemble(b *imported.Budget) (*model.Ensemble, error) {
+func (f *file) ensemble(b *foreign.Budget) (*model.Ensemble, error) {
 	e, err := f.build(b)
 	if err == nil {
 		err = e.Validate()
@@ -30,7 +30,7 @@ func (f *file) ensemble(b *imported.Budget) (*model.Ensemble, error) {
 	return nil, &codec.CorruptError{Format: Name, Section: "model", Err: err}
 }
 
-func (f *file) build(b *imported.Budget) (*model.Ensemble, error) {
+func (f *file) build(b *foreign.Budget) (*model.Ensemble, error) {
 	e := &model.Ensemble{Bias: f.bias, Link: links[f.link],
 		Meta: model.Spec{Task: f.task, Classes: f.classes, Learner: Name}}
 	if f.target != nil {
@@ -51,7 +51,7 @@ func (f *file) build(b *imported.Budget) (*model.Ensemble, error) {
 		}
 		levels[i] = append([]string{}, c.levels...)
 	}
-	e.Meta.Schema = imported.Schema(names, levels)
+	e.Meta.Schema = foreign.Schema(names, levels)
 	if err := f.setTokens(&e.Meta.Schema); err != nil {
 		return nil, err
 	}
@@ -95,7 +95,7 @@ func splitLast(text string) (before, after string, found bool) {
 }
 
 // addTrees makes the trees.
-func (f *file) addTrees(e *model.Ensemble, b *imported.Budget) error {
+func (f *file) addTrees(e *model.Ensemble, b *foreign.Budget) error {
 	sum, plain := 0.0, true
 	for _, t := range f.trees {
 		sum += t.weight
@@ -128,7 +128,7 @@ func (f *file) addTrees(e *model.Ensemble, b *imported.Budget) error {
 }
 
 // newGrower returns a grower of a file's trees.
-func (f *file) newGrower(b *imported.Budget) (*grower, error) {
+func (f *file) newGrower(b *foreign.Budget) (*grower, error) {
 	if err := b.Take(72 * int64(len(f.columns))); err != nil {
 		return nil, err
 	}
@@ -157,7 +157,7 @@ func (g *grower) grow(t *treeModel) (*tree.Tree, []int32, error) {
 	if _, err := g.root(); err != nil {
 		return nil, nil, err
 	}
-	s := imported.Source{Nodes: len(g.nodes), Kind: tree.Scalar, Width: 1, Covers: t.covered()}
+	s := foreign.Source{Nodes: len(g.nodes), Kind: tree.Scalar, Width: 1, Covers: t.covered()}
 	if f.vector {
 		s.Kind, s.Width = tree.Vector, f.scores
 		if t.fraction {
@@ -165,7 +165,7 @@ func (g *grower) grow(t *treeModel) (*tree.Tree, []int32, error) {
 		}
 	}
 	used := make([]bool, len(t.nodes))
-	s.Node = func(number int32, n *imported.Node) error {
+	s.Node = func(number int32, n *foreign.Node) error {
 		d := &g.nodes[number]
 		if !d.leaf {
 			n.Children = append(n.Children, d.first, d.last)
@@ -186,7 +186,7 @@ func (g *grower) grow(t *treeModel) (*tree.Tree, []int32, error) {
 		}
 		return f.value(n.Value, t, from)
 	}
-	return imported.Grow(s, g.budget)
+	return foreign.Grow(s, g.budget)
 }
 
 // covered reports whether all leaves have a number of rows.

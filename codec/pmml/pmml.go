@@ -71,7 +71,7 @@ import (
 	"io"
 
 	"github.com/coppice-ml/coppice/codec"
-	"github.com/coppice-ml/coppice/internal/imported"
+	"github.com/coppice-ml/coppice/codec/internal/foreign"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -100,7 +100,7 @@ func sniff(head []byte) bool {
 
 // Decode reads a file of size bytes. Errors are those of codec.Format.
 func Decode(r io.ReaderAt, size int64, l codec.Limits) (model.Model, error) {
-	b := imported.NewBudget(Name, size, l)
+	b := foreign.NewBudget(Name, size, l)
 	f, err := read(r, size, b)
 	if err != nil {
 		return nil, err
@@ -114,7 +114,7 @@ func Decode(r io.ReaderAt, size int64, l codec.Limits) (model.Model, error) {
 
 // Reference reads a file for comparison with what Decode makes of it.
 func Reference(r io.ReaderAt, size int64, l codec.Limits) (codec.Reference, error) {
-	f, err := read(r, size, imported.NewBudget(Name, size, l))
+	f, err := read(r, size, foreign.NewBudget(Name, size, l))
 	if err != nil {
 		return nil, err
 	}

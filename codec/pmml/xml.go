@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/codec"
-	"github.com/coppice-ml/coppice/internal/imported"
+	"github.com/coppice-ml/coppice/codec/internal/foreign"
 )
 
 // mostDeep is the number of elements that may be within each other.
@@ -52,7 +52,7 @@ func finiteNumber(text string) (float64, error) {
 
 // scanner reads elements in the order of the file, within a budget.
 type scanner struct {
-	*imported.Budget
+	*foreign.Budget
 	decoder *xml.Decoder
 	open    []string // the elements that are open
 	text    *[]byte  // collects the text between elements; nil: it is left out
@@ -60,7 +60,7 @@ type scanner struct {
 }
 
 // load reads a file of size bytes into memory.
-func load(r io.ReaderAt, size int64, b *imported.Budget) (*scanner, error) {
+func load(r io.ReaderAt, size int64, b *foreign.Budget) (*scanner, error) {
 	if err := b.Take(size); err != nil {
 		return nil, err
 	}
@@ -235,7 +235,7 @@ func unsupported(what string, args ...any) error {
 
 // grow returns a slice with capacity for one element more, twice as long as before if it was full.
 // bytes is the size of an element.
-func grow[T any](s []T, bytes int64, b *imported.Budget) ([]T, error) {
+func grow[T any](s []T, bytes int64, b *foreign.Budget) ([]T, error) {
 	if len(s) < cap(s) {
 		return s, nil
 	}

@@ -11,8 +11,8 @@ import (
 
 	"github.com/coppice-ml/coppice/codec"
 	"github.com/coppice-ml/coppice/codec/xgboost"
-	"github.com/coppice-ml/coppice/internal/codectest"
-	"github.com/coppice-ml/coppice/internal/tier"
+	"github.com/coppice-ml/coppice/internal/testing/codectest"
+	"github.com/coppice-ml/coppice/internal/testing/tier"
 )
 
 // small are files on which every prefix and every changed byte is tried. The tests of codec/formats

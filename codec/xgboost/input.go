@@ -6,12 +6,12 @@ import (
 	"strconv"
 
 	"github.com/coppice-ml/coppice/codec"
-	"github.com/coppice-ml/coppice/internal/imported"
+	"github.com/coppice-ml/coppice/codec/internal/foreign"
 )
 
 // input is a file, the memory that reading may still take, and where reading or checking is.
 type input struct {
-	*imported.Budget
+	*foreign.Budget
 	format  string
 	reader  io.ReaderAt
 	at      int64 // bytes read ...
@@ -20,7 +20,7 @@ type input struct {
 }
 
 func newInput(format string, r io.ReaderAt, size int64, l codec.Limits) *input {
-	return &input{Budget: imported.NewBudget(format, size, l), format: format, reader: r,
+	return &input{Budget: foreign.NewBudget(format, size, l), format: format, reader: r,
 		size: size, section: "file"}
 }
 
@@ -36,7 +36,7 @@ func (in *input) unsupported(format string, args ...any) error {
 
 // wrong makes an error of what was read a *codec.CorruptError, unless it is one of package codec.
 func (in *input) wrong(err error) error {
-	if err == nil || imported.Typed(err) {
+	if err == nil || foreign.Typed(err) {
 		return err
 	}
 	return in.corrupt("%w", err)
@@ -54,7 +54,7 @@ func (in *input) copied(b []byte) (string, error) {
 }
 
 // push appends an element. Memory that doubles is counted before it is allocated.
-func push[T any](in *input, s []T, v T) ([]T, error) { return imported.Push(in.Budget, s, v) }
+func push[T any](in *input, s []T, v T) ([]T, error) { return foreign.Push(in.Budget, s, v) }
 
 // element is the name of an element in a path.
 func element(name string, i int) string { return name + "[" + strconv.Itoa(i) + "]" }

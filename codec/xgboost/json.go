@@ -3,7 +3,7 @@ package xgboost
 import (
 	"math"
 
-	"github.com/coppice-ml/coppice/internal/jsonscan"
+	"github.com/coppice-ml/coppice/codec/internal/jsonscan"
 )
 
 // readJSON reads a file in JSON.

@@ -3,8 +3,8 @@ package xgboost
 import (
 	"slices"
 
+	"github.com/coppice-ml/coppice/codec/internal/foreign"
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/imported"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
 )
@@ -128,9 +128,9 @@ func (f *file) schema(in *input) (data.Schema, error) {
 		if err := in.Take(int64(n) * levelSize); err != nil {
 			return data.Schema{}, err
 		}
-		levels[i] = imported.Codes(int(n))
+		levels[i] = foreign.Codes(int(n))
 	}
-	s := imported.Schema(imported.Names(f.columns.names, n, "f"), levels)
+	s := foreign.Schema(foreign.Names(f.columns.names, n, "f"), levels)
 	s.AbsentValues = data.AbsentMissing // as XGBoost reads sparse rows
 	return s, nil
 }
@@ -152,7 +152,7 @@ func (f *file) fill(e *model.Ensemble, in *input) error {
 	for i, t := range o.trees {
 		in.section = element("trees", i)
 		g := growing{t, in, e.Meta.Schema.Fields}
-		grown, leaf, err := imported.Grow(g.source(gain), in.Budget)
+		grown, leaf, err := foreign.Grow(g.source(gain), in.Budget)
 		if err != nil {
 			return in.wrong(err)
 		}
@@ -201,8 +201,8 @@ type growing struct {
 }
 
 // source describes the tree; gain gets the gains of its splits.
-func (g *growing) source(gain []float64) imported.Source {
-	s := imported.Source{Nodes: len(g.left), Kind: tree.Scalar, Width: 1, Node: g.node,
+func (g *growing) source(gain []float64) foreign.Source {
+	s := foreign.Source{Nodes: len(g.left), Kind: tree.Scalar, Width: 1, Node: g.node,
 		Covers: g.covers(), Gain: gain}
 	if g.vector() {
 		s.Kind, s.Width = tree.Vector, int(g.width)
@@ -226,7 +226,7 @@ func (g *growing) covers() bool {
 }
 
 // node describes a node. Its first child is the left one.
-func (g *growing) node(number int32, n *imported.Node) error {
+func (g *growing) node(number int32, n *foreign.Node) error {
 	if g.left[number] == -1 {
 		for _, x := range g.value(number) {
 			n.Value = append(n.Value, float64(x))
@@ -262,7 +262,7 @@ func (g *growing) node(number int32, n *imported.Node) error {
 }
 
 // set32 makes a split by category: those of the set go last, all others first.
-func (g *growing) set32(number int32, n *imported.Node) error {
+func (g *growing) set32(number int32, n *foreign.Node) error {
 	top := int32(-1)
 	for _, c := range g.goRight(number) {
 		top = max(top, c)

@@ -6,7 +6,7 @@ import (
 	"io"
 	"unicode/utf8"
 
-	"github.com/coppice-ml/coppice/internal/jsonscan"
+	"github.com/coppice-ml/coppice/codec/internal/jsonscan"
 )
 
 // stream reads the bytes of a file in their order.

@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"math"
 
-	"github.com/coppice-ml/coppice/internal/jsonscan"
+	"github.com/coppice-ml/coppice/codec/internal/jsonscan"
 )
 
 // readUBJSON reads a file in UBJSON (Universal Binary JSON, draft 12).

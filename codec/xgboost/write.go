@@ -8,8 +8,8 @@ import (
 	"strconv"
 
 	"github.com/coppice-ml/coppice/codec"
+	"github.com/coppice-ml/coppice/codec/internal/capabilities"
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/traits"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/linear"
@@ -69,7 +69,7 @@ func (w *writing) check() error {
 	if w.Combine == model.Mean && w.Best > 0 && (w.Rounds == nil || w.Best < len(w.Rounds)) {
 		return w.unsupported("the mean of some of the rounds")
 	}
-	return traits.Check(w.format, w.Ensemble)
+	return capabilities.Check(w.format, w.Ensemble)
 }
 
 // describe describes the columns.

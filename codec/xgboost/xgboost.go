@@ -53,7 +53,7 @@
 // What is lost are gains, values of inner nodes, and the number of levels of a column whose levels
 // are bare codes. A regression with a logistic link comes back as one of classes, as XGBoost makes
 // no difference. All else that a file cannot hold is a *codec.UnsupportedError that names it:
-// other links, numbers beyond single precision, and all that internal/traits lists.
+// other links, numbers beyond single precision, and all that codec/internal/capabilities lists.
 //
 // XGBoost's Python interface refuses names of columns with any of [ ] <.
 //

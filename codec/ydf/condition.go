@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/coppice-ml/coppice/internal/protobuf"
+	"github.com/coppice-ml/coppice/codec/internal/protobuf"
 )
 
 // readCondition reads a NodeCondition.

@@ -11,9 +11,9 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/codec"
+	"github.com/coppice-ml/coppice/codec/internal/protobuf"
 	"github.com/coppice-ml/coppice/codec/parity"
 	"github.com/coppice-ml/coppice/codec/ydf"
-	"github.com/coppice-ml/coppice/internal/protobuf"
 	"github.com/coppice-ml/coppice/model"
 )
 

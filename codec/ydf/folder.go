@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/codec"
-	"github.com/coppice-ml/coppice/internal/imported"
-	"github.com/coppice-ml/coppice/internal/protobuf"
+	"github.com/coppice-ml/coppice/codec/internal/foreign"
+	"github.com/coppice-ml/coppice/codec/internal/protobuf"
 )
 
 // The names of files, behind the prefix.
@@ -26,7 +26,7 @@ const (
 type folder struct {
 	files  fs.FS
 	prefix string
-	budget *imported.Budget
+	budget *foreign.Budget
 }
 
 var errNoModel = errors.New("no data_spec.pb with its header.pb, or several of different prefixes")
@@ -75,7 +75,7 @@ func openFolder(files fs.FS, l codec.Limits) (*folder, error) {
 		}
 		size += max(0, min(info.Size(), 1<<60-size))
 	}
-	d.budget = imported.NewBudget(Name, size, l)
+	d.budget = foreign.NewBudget(Name, size, l)
 	return d, d.budget.Take(bytesPerFolder)
 }
 

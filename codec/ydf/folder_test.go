@@ -9,7 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/coppice-ml/coppice/internal/protobuf"
+	"github.com/coppice-ml/coppice/codec/internal/protobuf"
 )
 
 // writer writes the folder of a model, for what no sample has. The label is column 0, of three

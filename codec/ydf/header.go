@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/coppice-ml/coppice/codec/internal/foreign"
+	"github.com/coppice-ml/coppice/codec/internal/protobuf"
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/imported"
-	"github.com/coppice-ml/coppice/internal/protobuf"
 )
 
 // The tasks of AbstractModel.
@@ -260,7 +260,7 @@ func (c *column) levels(take func(int64) error) ([]string, error) {
 		return nil, err
 	}
 	if c.codes {
-		return imported.Codes(int(c.values)), nil
+		return foreign.Codes(int(c.values)), nil
 	}
 	levels := make([]string, c.values)
 	found := make([]bool, c.values)

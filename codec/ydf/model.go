@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/coppice-ml/coppice/codec/internal/foreign"
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/imported"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
@@ -14,13 +14,13 @@ import (
 
 // conversion makes a model of a file.
 type conversion struct {
-	*imported.Budget
+	*foreign.Budget
 	*file
 	gain []float64 // by feature; nil: unknown
 }
 
 // model makes a model of a file.
-func (f *file) model(b *imported.Budget) (*model.Ensemble, error) {
+func (f *file) model(b *foreign.Budget) (*model.Ensemble, error) {
 	c := &conversion{Budget: b, file: f}
 	if f.scored() {
 		c.gain = make([]float64, len(f.features))
@@ -93,7 +93,7 @@ func (f *file) spec() model.Spec {
 	for i := range f.features {
 		names[i] = f.features[i].name
 	}
-	s.Schema = imported.Schema(names, f.levels)
+	s.Schema = foreign.Schema(names, f.levels)
 	switch f.task {
 	case classification:
 		s.Classes, s.Task = f.classes, data.Multiclass
@@ -125,7 +125,7 @@ func (f *file) linkOf() link.Link {
 
 // tree makes a tree, and the number of the leaf of each of its nodes.
 func (c *conversion) tree(nodes []node) (*tree.Tree, []int32, error) {
-	s := imported.Source{Nodes: len(nodes), Kind: tree.Scalar, Width: 1, Covers: covered(nodes),
+	s := foreign.Source{Nodes: len(nodes), Kind: tree.Scalar, Width: 1, Covers: covered(nodes),
 		Gain: c.gain}
 	if c.name == randomForest && c.classes != nil {
 		s.Kind, s.Width = tree.Vector, len(c.classes)
@@ -139,7 +139,7 @@ func (c *conversion) tree(nodes []node) (*tree.Tree, []int32, error) {
 			number[i]++
 		}
 	}
-	s.Node = func(i int32, n *imported.Node) error {
+	s.Node = func(i int32, n *foreign.Node) error {
 		from := &nodes[i]
 		if from.kind == leaf {
 			n.Number, n.Cover = number[i], from.weight
@@ -154,7 +154,7 @@ func (c *conversion) tree(nodes []node) (*tree.Tree, []int32, error) {
 		}
 		return c.split(n, from)
 	}
-	return imported.Grow(s, c.Budget)
+	return foreign.Grow(s, c.Budget)
 }
 
 // covered reports whether all inner nodes have the weight of their rows.
@@ -190,7 +190,7 @@ func (c *conversion) value(dst []float64, n *node) []float64 {
 
 // split makes the condition of an inner node, whose children are the negative and the positive. The
 // first child of a numeric split has the lower numbers.
-func (c *conversion) split(n *imported.Node, from *node) error {
+func (c *conversion) split(n *foreign.Node, from *node) error {
 	n.Split.Kind = tree.Numeric
 	switch from.kind {
 	case higher:
@@ -213,7 +213,7 @@ func (c *conversion) split(n *imported.Node, from *node) error {
 }
 
 // from32 sends the numbers from t on, in single precision, to the last child.
-func from32(n *imported.Node, t float32) {
+func from32(n *foreign.Node, t float32) {
 	at, never := tree.Below32(t)
 	if never {
 		n.Never()
@@ -224,7 +224,7 @@ func from32(n *imported.Node, t float32) {
 
 // bins sends the numbers of some bin and those above it to the last child. Bin i begins with
 // boundary i-1.
-func (c *conversion) bins(n *imported.Node, from *node) {
+func (c *conversion) bins(n *foreign.Node, from *node) {
 	boundaries := c.features[from.attribute].boundaries
 	switch {
 	case from.number <= 0:
@@ -238,7 +238,7 @@ func (c *conversion) bins(n *imported.Node, from *node) {
 
 // categories sends the categories of a list or bitmap to the last child. The set of the split never
 // has index 0: what the schema does not have goes the same way, opposite to the set.
-func (c *conversion) categories(n *imported.Node, from *node) error {
+func (c *conversion) categories(n *foreign.Node, from *node) error {
 	levels := len(c.levels[from.attribute])
 	words := (levels + 63) / 64
 	if err := c.Take(16 * int64(words)); err != nil {
@@ -275,7 +275,7 @@ var errWeight = errors.New("an oblique condition whose weight is 0 or not finite
 
 // oblique makes an oblique condition of one column a numeric split. The product with the weight, as
 // single precision rounds it, ascends or descends with the number.
-func (c *conversion) oblique(n *imported.Node, from *node) error {
+func (c *conversion) oblique(n *foreign.Node, from *node) error {
 	if from.to-from.from > 1 {
 		return unsupported("an oblique condition of %d columns", from.to-from.from)
 	}

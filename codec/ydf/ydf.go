@@ -61,7 +61,7 @@ import (
 	"io/fs"
 
 	"github.com/coppice-ml/coppice/codec"
-	"github.com/coppice-ml/coppice/internal/imported"
+	"github.com/coppice-ml/coppice/codec/internal/foreign"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -106,7 +106,7 @@ func ReferenceFS(fsys fs.FS, l codec.Limits) (codec.Reference, error) {
 }
 
 // readFolder reads a folder, and returns what is left of its memory too.
-func readFolder(fsys fs.FS, l codec.Limits) (*file, *imported.Budget, error) {
+func readFolder(fsys fs.FS, l codec.Limits) (*file, *foreign.Budget, error) {
 	d, err := openFolder(fsys, l)
 	if err != nil {
 		return nil, nil, err
@@ -128,4 +128,4 @@ func unsupported(format string, args ...any) error {
 }
 
 // wrap gives an error of reading a file a type of package codec, if it has none.
-func wrap(err error, section string) error { return imported.Wrapped(Name, section, err) }
+func wrap(err error, section string) error { return foreign.Wrapped(Name, section, err) }

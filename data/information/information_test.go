@@ -10,7 +10,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/information"
-	"github.com/coppice-ml/coppice/internal/datatest"
+	"github.com/coppice-ml/coppice/internal/testing/datatest"
 )
 
 func read(t *testing.T, file, label string) *data.Dataset {

@@ -18,7 +18,7 @@ import (
 	"github.com/coppice-ml/coppice/data/parquetdata"
 	"github.com/coppice-ml/coppice/data/table"
 	"github.com/coppice-ml/coppice/data/table/tabletest"
-	"github.com/coppice-ml/coppice/internal/tier"
+	"github.com/coppice-ml/coppice/internal/testing/tier"
 	"github.com/coppice-ml/coppice/memory"
 )
 

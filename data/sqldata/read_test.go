@@ -16,8 +16,8 @@ import (
 	"github.com/coppice-ml/coppice/data/sqldata"
 	"github.com/coppice-ml/coppice/data/table"
 	"github.com/coppice-ml/coppice/data/table/tabletest"
-	"github.com/coppice-ml/coppice/internal/postgrestest"
-	"github.com/coppice-ml/coppice/internal/tier"
+	"github.com/coppice-ml/coppice/internal/testing/postgrestest"
+	"github.com/coppice-ml/coppice/internal/testing/tier"
 )
 
 func open(t *testing.T, driver, source string) *sql.DB {

@@ -11,7 +11,7 @@ import (
 	"github.com/coppice-ml/coppice/data/sqldata"
 	"github.com/coppice-ml/coppice/data/table"
 	"github.com/coppice-ml/coppice/data/table/tabletest"
-	"github.com/coppice-ml/coppice/internal/postgrestest"
+	"github.com/coppice-ml/coppice/internal/testing/postgrestest"
 )
 
 // stored compares a query whose rows are stored with the same rows in memory, over two passes.

@@ -1,5 +1,5 @@
 // Package experiment owns how an example is run, where its picture goes and how its table is set.
-// What experiments compute with is package internal/lab/trial.
+// What experiments compute with is package internal/trial.
 package experiment
 
 import (
@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 	"text/tabwriter"
 
-	"github.com/coppice-ml/coppice/internal/lab/trial"
+	"github.com/coppice-ml/coppice/internal/trial"
 	"github.com/coppice-ml/coppice/report/plot"
 )
 

@@ -11,7 +11,7 @@ import (
 	"io"
 
 	"github.com/coppice-ml/coppice/examples/experiment"
-	"github.com/coppice-ml/coppice/internal/lab/trial"
+	"github.com/coppice-ml/coppice/internal/trial"
 	"github.com/coppice-ml/coppice/report/plot"
 )
 

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/examples/experiment"
-	"github.com/coppice-ml/coppice/internal/tier"
+	"github.com/coppice-ml/coppice/internal/testing/tier"
 )
 
 func TestRun(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/internal/rng"
-	"github.com/coppice-ml/coppice/internal/tier"
+	"github.com/coppice-ml/coppice/internal/testing/tier"
 )
 
 // randomDescent returns a tree of split points and sets, and a block of rows, with missing values

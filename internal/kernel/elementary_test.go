@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/internal/kernel"
-	"github.com/coppice-ml/coppice/internal/tier"
+	"github.com/coppice-ml/coppice/internal/testing/tier"
 )
 
 // points yields n arguments for a function: spread evenly over [min, max], over all magnitudes

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/internal/kernel"
-	"github.com/coppice-ml/coppice/internal/tier"
+	"github.com/coppice-ml/coppice/internal/testing/tier"
 )
 
 var bigRoot2Pi = func() *big.Float { // sqrt(2 pi)

@@ -6,10 +6,10 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/internal/candidates"
-	"github.com/coppice-ml/coppice/internal/exact"
-	"github.com/coppice-ml/coppice/internal/exact/presorted"
-	"github.com/coppice-ml/coppice/internal/exact/weighted"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/internal/exact"
+	"github.com/coppice-ml/coppice/learn/internal/exact/presorted"
+	"github.com/coppice-ml/coppice/learn/internal/exact/weighted"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
 )

@@ -4,7 +4,7 @@ import (
 	"math"
 	"strings"
 
-	"github.com/coppice-ml/coppice/internal/exact/presorted"
+	"github.com/coppice-ml/coppice/learn/internal/exact/presorted"
 	"github.com/coppice-ml/coppice/param"
 	"github.com/coppice-ml/coppice/tree"
 )

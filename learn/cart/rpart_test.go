@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/coppice-ml/coppice/internal/tier"
+	"github.com/coppice-ml/coppice/internal/testing/tier"
 	"github.com/coppice-ml/coppice/tree"
 	"github.com/coppice-ml/coppice/tree/prune"
 )

@@ -5,10 +5,10 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
-	"github.com/coppice-ml/coppice/internal/exact"
-	"github.com/coppice-ml/coppice/internal/exact/presorted"
-	"github.com/coppice-ml/coppice/internal/exact/ranked"
-	"github.com/coppice-ml/coppice/internal/exact/weighted"
+	"github.com/coppice-ml/coppice/learn/internal/exact"
+	"github.com/coppice-ml/coppice/learn/internal/exact/presorted"
+	"github.com/coppice-ml/coppice/learn/internal/exact/ranked"
+	"github.com/coppice-ml/coppice/learn/internal/exact/weighted"
 	"github.com/coppice-ml/coppice/tree"
 )
 

@@ -5,8 +5,8 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
-	"github.com/coppice-ml/coppice/internal/exact"
 	"github.com/coppice-ml/coppice/internal/treeparams"
+	"github.com/coppice-ml/coppice/learn/internal/exact"
 )
 
 // config translates the parameters for the engine.

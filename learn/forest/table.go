@@ -5,9 +5,9 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
-	"github.com/coppice-ml/coppice/internal/exact"
-	"github.com/coppice-ml/coppice/internal/exact/random"
-	"github.com/coppice-ml/coppice/internal/exact/ranked"
+	"github.com/coppice-ml/coppice/learn/internal/exact"
+	"github.com/coppice-ml/coppice/learn/internal/exact/random"
+	"github.com/coppice-ml/coppice/learn/internal/exact/ranked"
 	"github.com/coppice-ml/coppice/tree"
 )
 

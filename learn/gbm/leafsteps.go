@@ -3,7 +3,7 @@ package gbm
 import (
 	"slices"
 
-	"github.com/coppice-ml/coppice/internal/hist"
+	"github.com/coppice-ml/coppice/learn/gbm/internal/hist"
 	"github.com/coppice-ml/coppice/loss"
 )
 

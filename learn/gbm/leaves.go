@@ -1,8 +1,8 @@
 package gbm
 
 import (
-	"github.com/coppice-ml/coppice/internal/hist"
 	"github.com/coppice-ml/coppice/internal/parallel"
+	"github.com/coppice-ml/coppice/learn/gbm/internal/hist"
 	"github.com/coppice-ml/coppice/loss"
 )
 

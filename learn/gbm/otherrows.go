@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/coppice-ml/coppice/internal/hist"
+	"github.com/coppice-ml/coppice/learn/gbm/internal/hist"
 	"github.com/coppice-ml/coppice/ranks"
 )
 

@@ -4,8 +4,8 @@ import (
 	"context"
 	"sync"
 
-	"github.com/coppice-ml/coppice/internal/bins"
-	"github.com/coppice-ml/coppice/internal/hist"
+	"github.com/coppice-ml/coppice/learn/gbm/internal/bins"
+	"github.com/coppice-ml/coppice/learn/gbm/internal/hist"
 	"github.com/coppice-ml/coppice/loss"
 	"github.com/coppice-ml/coppice/ranks"
 )

@@ -107,7 +107,7 @@ func (p *predictor) vote(dst []float64, c call) error {
 func (p *predictor) start(dst []float64, n int) {
 	for k, b := range p.committee.Bias {
 		for i := range n {
-			dst[i*p.scores+k] = b + 0 // no negative zero, as in internal/engine
+			dst[i*p.scores+k] = b + 0 // no negative zero, as in model/internal/engine
 		}
 	}
 }

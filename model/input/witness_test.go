@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/inputtest"
+	"github.com/coppice-ml/coppice/internal/testing/inputtest"
 	"github.com/coppice-ml/coppice/model/input"
 )
 

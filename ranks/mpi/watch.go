@@ -335,8 +335,9 @@ func (w *Watch) Fail(err error) {
 	w.cancel(err)
 }
 
-// Close leaves: the work of this rank is done. A rank 0 that has lost another says "end" here, since
-// the goroutine that noticed may not have said it yet, and a rank that reads "bye" listens no more.
+// Close leaves: the work of this rank is done. A rank 0 that has lost another says "end" here,
+// since the goroutine that noticed may not have said it yet, and a rank that reads "bye" listens no
+// more.
 func (w *Watch) Close() {
 	w.mu.Lock()
 	lost := w.over

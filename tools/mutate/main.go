@@ -3,7 +3,7 @@
 // one that passes all has survived, and shows what no test guards, unless it means the same as the
 // original.
 //
-//	go run -C tools ./mutate -n 20 -seed 1 ./eval ./internal/engine
+//	go run -C tools ./mutate -n 20 -seed 1 ./eval ./model/internal/engine
 //
 // Nothing in the tree is changed: the compiler reads mutants by an overlay. The same seed and the
 // same sources give the same mutants.

@@ -4,7 +4,7 @@
 //		[-bins 256] [-leaves 255] [-threads 8] [-alpha 2e-6] [-bandwidth 12.5e9]
 //
 // It grows a tree of leaves that have random fractions of the rows of the leaf above, in the order
-// of their rows, and adds up the costs of each step of internal/hist as it is written:
+// of their rows, and adds up the costs of each step of learn/gbm/internal/hist as it is written:
 //
 //	rows of a rank    derivatives and scores; partition; cells of the lighter child
 //	cells of a rank   packing, adding up what arrives, subtracting, searching
@@ -134,7 +134,7 @@ func (l *leaves) Pop() any {
 
 // together is the number of rows of each rank up to which leaves share a message, large the divisor
 // of the tree's leaves up to which others do, and portion the number of rows of each rank from
-// which on a step is two portions, as in internal/hist.
+// which on a step is two portions, as in learn/gbm/internal/hist.
 const (
 	together = 1 << 14
 	large    = 16
@@ -190,7 +190,7 @@ func (c *costs) tree(rows float64, ranks int) (t spent) {
 // bytesOfWord is what a row that moves takes beside its codes.
 const bytesOfWord = 8
 
-// few returns the rows of a leaf up to which they move, as in internal/hist.
+// few returns the rows of a leaf up to which they move, as in learn/gbm/internal/hist.
 func (c *costs) few(rows float64, ranks int) float64 {
 	if ranks == 1 || ranks > direct {
 		return 0

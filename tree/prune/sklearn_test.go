@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"github.com/coppice-ml/coppice/internal/reference"
-	"github.com/coppice-ml/coppice/internal/tier"
+	"github.com/coppice-ml/coppice/internal/testing/reference"
+	"github.com/coppice-ml/coppice/internal/testing/tier"
 	"github.com/coppice-ml/coppice/tree"
 	"github.com/coppice-ml/coppice/tree/prune"
 )

@@ -6,13 +6,13 @@ import (
 	"context"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
-	"github.com/coppice-ml/coppice/internal/collector"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/garbage"
 	"github.com/coppice-ml/coppice/ranks"
 )
 
 // Main runs the command line of the process and returns the exit status.
 func Main() int {
-	collector.Tune()
+	garbage.Tune()
 	status, _ := cli.Main(context.Background(), Table(), nil)
 	return status
 }
@@ -20,6 +20,6 @@ func Main() int {
 // MainOf is Main of one rank of a group. All ranks have the same command line; rank 0 alone reads
 // standard input, prints, and writes files. The error of another rank is returned, not printed.
 func MainOf(ctx context.Context, g ranks.Group) (status int, err error) {
-	collector.Tune()
+	garbage.Tune()
 	return cli.Main(ctx, Table(), g)
 }

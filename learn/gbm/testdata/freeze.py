@@ -1,4 +1,4 @@
-"""Freezes the trees of python3-xgboost (1.7.4, tree_method=hist, one thread) for the tests of learn/gbm and internal/hist.
+"""Freezes the trees of python3-xgboost (1.7.4, tree_method=hist, one thread) for the tests of learn/gbm and learn/gbm/internal/hist.
 
     python3 freeze.py
 

@@ -27,8 +27,8 @@ import (
 	"time"
 
 	"github.com/coppice-ml/coppice"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/garbage"
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/collector"
 	"github.com/coppice-ml/coppice/learn/adaboost"
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/model"
@@ -181,7 +181,7 @@ func boost(a []string) error {
 	if len(a) < 4 {
 		return fmt.Errorf("%d arguments", len(a))
 	}
-	collector.Tune() // as the command does, whose speed and memory are to be measured
+	garbage.Tune() // as the command does, whose speed and memory are to be measured
 	ds, err := exchange.Read(a[0])
 	if err != nil {
 		return err

@@ -13,8 +13,8 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/garbage"
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/collector"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/metric"
@@ -31,7 +31,7 @@ func job(name, profile string, a []string) error {
 	if name == "command" {
 		return command(a)
 	}
-	collector.Tune() // as the command does, whose speed and memory are to be measured
+	garbage.Tune() // as the command does, whose speed and memory are to be measured
 	if name != "fit" || len(a) < 9 {
 		return fmt.Errorf("job %q with %d arguments", name, len(a))
 	}

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"github.com/coppice-ml/coppice"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/garbage"
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/collector"
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tools/bench/exchange"
@@ -34,7 +34,7 @@ func job(name string, arguments []string) error {
 	if do == nil || len(arguments) != want {
 		return fmt.Errorf("job %q with %d arguments", name, len(arguments))
 	}
-	collector.Tune() // as the command does, whose speed and memory are to be measured
+	garbage.Tune() // as the command does, whose speed and memory are to be measured
 	r, err := do(arguments)
 	if err != nil {
 		return err

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
-	"github.com/coppice-ml/coppice/internal/lab"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/lab/reproductions"
 	"github.com/coppice-ml/coppice/internal/replace"
 )
 
@@ -93,13 +93,13 @@ func (o *command) run(ctx context.Context, names []string) error {
 
 // reproduce runs reproductions and prints them. Those whose tables are nowhere are an error, or
 // with lenient listed at the end.
-func (o *command) reproduce(ctx context.Context, rows []*lab.Reproduction, lenient bool) error {
+func (o *command) reproduce(ctx context.Context, rows []*reproductions.Reproduction, lenient bool) error {
 	reports, notRun := []*report{}, []notRun{}
-	var all lab.Count
+	var all reproductions.Count
 	for _, row := range rows {
 		o.Progress.Begin(row.Name)
-		r, err := row.Run(ctx, &lab.Env{Data: o.data, Workers: o.Threads})
-		if absent := (*lab.NoTableError)(nil); lenient && errors.As(err, &absent) {
+		r, err := row.Run(ctx, &reproductions.Env{Data: o.data, Workers: o.Threads})
+		if absent := (*reproductions.NoTableError)(nil); lenient && errors.As(err, &absent) {
 			notRun = append(notRun, newNotRun(row, err))
 			continue
 		}
@@ -140,13 +140,13 @@ func (o *command) reproduce(ctx context.Context, rows []*lab.Reproduction, lenie
 const everything = "all"
 
 // find returns the reproductions of the names.
-func (o *command) find(names []string) ([]*lab.Reproduction, error) {
+func (o *command) find(names []string) ([]*reproductions.Reproduction, error) {
 	if o.quick && (len(names) != 1 || names[0] != everything) {
 		return nil, cli.Misusef("--quick goes with coppice lab all: leave it out")
 	}
-	var rows []*lab.Reproduction
+	var rows []*reproductions.Reproduction
 	if len(names) == 1 && names[0] == everything {
-		table := lab.Table()
+		table := reproductions.Table()
 		for i := range table {
 			if !o.quick || table[i].Slow == "" {
 				rows = append(rows, &table[i])
@@ -155,7 +155,7 @@ func (o *command) find(names []string) ([]*lab.Reproduction, error) {
 		return rows, nil
 	}
 	for _, name := range names {
-		row, err := lab.ByName(name)
+		row, err := reproductions.ByName(name)
 		if err != nil {
 			return nil, cli.Misuse(err)
 		}
@@ -165,10 +165,10 @@ func (o *command) find(names []string) ([]*lab.Reproduction, error) {
 }
 
 // report makes the report of a reproduction, and writes its pictures.
-func (o *command) report(row *lab.Reproduction, r *lab.Result) (*report, error) {
+func (o *command) report(row *reproductions.Reproduction, r *reproductions.Result) (*report, error) {
 	report := &report{row: newRow(row), Kept: r.Kept(), Count: r.Count(),
-		Claims: append([]lab.Claim{}, r.Claims...), Findings: []finding{},
-		Tables: append([]lab.Numbers{}, r.Tables...)}
+		Claims: append([]reproductions.Claim{}, r.Claims...), Findings: []finding{},
+		Tables: append([]reproductions.Numbers{}, r.Tables...)}
 	for _, f := range r.Findings {
 		report.Findings = append(report.Findings, finding{f.What, f.Found, f.Holds, f.Unpublished,
 			f.Open})
@@ -179,7 +179,7 @@ func (o *command) report(row *lab.Reproduction, r *lab.Result) (*report, error) 
 }
 
 // draw writes the pictures of a result to the folder and returns their files.
-func (o *command) draw(row *lab.Reproduction, r *lab.Result) ([]string, error) {
+func (o *command) draw(row *reproductions.Reproduction, r *reproductions.Result) ([]string, error) {
 	written := []string{}
 	if o.folder == "" {
 		return written, nil

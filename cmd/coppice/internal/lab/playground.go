@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
-	"github.com/coppice-ml/coppice/internal/playground/site"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/playground/site"
 )
 
 // playgroundFlags choose what becomes of the playground.

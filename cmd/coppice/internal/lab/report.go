@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
-	"github.com/coppice-ml/coppice/internal/lab"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/lab/reproductions"
 )
 
 // row is the object that --json prints of a reproduction in the list.
@@ -15,19 +15,19 @@ type row struct {
 	Takes  string `json:"takes"`
 }
 
-func newRow(r *lab.Reproduction) row {
+func newRow(r *reproductions.Reproduction) row {
 	return row{r.Name, r.Title, r.Source, r.Takes()}
 }
 
 // report is the object that --json prints of a run.
 type report struct {
 	row
-	Kept     bool          `json:"kept"` // no published result is contradicted
-	Count    lab.Count     `json:"count"`
-	Claims   []lab.Claim   `json:"claims"`
-	Findings []finding     `json:"findings"`
-	Tables   []lab.Numbers `json:"tables"`
-	Pictures []string      `json:"pictures"` // files that were written
+	Kept     bool                    `json:"kept"` // no published result is contradicted
+	Count    reproductions.Count     `json:"count"`
+	Claims   []reproductions.Claim   `json:"claims"`
+	Findings []finding               `json:"findings"`
+	Tables   []reproductions.Numbers `json:"tables"`
+	Pictures []string                `json:"pictures"` // files that were written
 }
 
 // notRun is the object that --json prints of a reproduction without its table.
@@ -36,7 +36,9 @@ type notRun struct {
 	Reason string `json:"reason"`
 }
 
-func newNotRun(r *lab.Reproduction, reason error) notRun { return notRun{r.Name, reason.Error()} }
+func newNotRun(r *reproductions.Reproduction, reason error) notRun {
+	return notRun{r.Name, reason.Error()}
+}
 
 type finding struct {
 	What        string `json:"what"`
@@ -48,7 +50,7 @@ type finding struct {
 
 func (o *command) list() error {
 	var all []row
-	rows := lab.Table()
+	rows := reproductions.Table()
 	for i := range rows {
 		all = append(all, newRow(&rows[i]))
 	}
@@ -66,14 +68,14 @@ func (o *command) list() error {
 }
 
 // print prints a run.
-func (o *command) print(report *report, r *lab.Result) error {
+func (o *command) print(report *report, r *reproductions.Result) error {
 	o.Printf("%s\n%s\n", cli.Wrap(report.Title), cli.Wrap("Source: "+report.Source))
 	for _, p := range r.Text {
 		o.Printf("\n%s\n", cli.Wrap(p))
 	}
 	if len(r.Claims) > 0 {
 		o.Printf("\n")
-		heads := lab.Heads()
+		heads := reproductions.Heads()
 		g := cli.Grid{Columns: []cli.Column{{Name: heads[0], Wrap: 60},
 			{Name: heads[1], Right: true}, {Name: heads[2], Right: true},
 			{Name: heads[3], Right: true}, {Name: heads[4], Wrap: 40}}}
@@ -113,7 +115,7 @@ func (o *command) print(report *report, r *lab.Result) error {
 }
 
 // sentence begins a count with a capital letter.
-func sentence(n lab.Count) string {
+func sentence(n reproductions.Count) string {
 	text := n.String()
 	return strings.ToUpper(text[:1]) + text[1:]
 }

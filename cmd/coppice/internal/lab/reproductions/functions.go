@@ -1,0 +1,162 @@
+package reproductions
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/trial"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/catalog"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/report/plot"
+)
+
+// functions draws what the trees of a bag and of a forest predict along one column, behind their
+// mean.
+func functions() Reproduction {
+	return Reproduction{
+		Name:  "functions",
+		Title: "The functions of bagged trees and of forests, behind their mean",
+		Source: "lecture on ensembles, whose pictures show the single estimators behind the " +
+			"averaged one; its generator was not published",
+		Run: functionsOf,
+	}
+}
+
+// functionMethods are the ensembles that are drawn.
+var functionMethods = []struct {
+	name, learner string
+	settings      []string
+}{
+	{"bag", "bag", []string{"members=100", "base=cart", "base.prune=none"}},
+	{"forest", "forest", []string{"trees=100", "depth=3", "node_size=1"}},
+}
+
+func functionsOf(ctx context.Context, env *Env) (*Result, error) {
+	ds, err := waveGuessed.set(1, 0)
+	if err != nil {
+		return nil, err
+	}
+	fine, err := waveGuessed.places(1000)
+	if err != nil {
+		return nil, err
+	}
+	r := &Result{Text: []string{fmt.Sprintf("One training set of `regression`: %d rows, y = "+
+		"6x³ − 4.5x and noise of variance %.2f. A full tree of a bootstrap sample follows "+
+		"the noise of its rows, and each follows another one. Their mean has less of it. Trees "+
+		"of depth 3 have at most eight steps, are near each other, and their mean is smoother.",
+		waveGuessed.rows,
+		waveNoise),
+		"The spread is the mean, over 1001 places, of the standard deviation of the members' " +
+			"predictions. The distance is the root of the mean square of prediction less truth."}}
+	t := Numbers{Title: "Members and their mean", Columns: []string{"ensemble",
+		"spread of the members", "distance of a member", "of the mean of 10", "of the mean of 100"}}
+	var spreads, single, whole [2]float64
+	for i, method := range functionMethods {
+		m, err := trial.Fit(ctx, ds, learn.Job{Seed: 1, Workers: env.Workers}, method.learner,
+			method.settings...)
+		if err != nil {
+			return nil, err
+		}
+		f, err := spreadOf(m, fine)
+		if err != nil {
+			return nil, err
+		}
+		spreads[i], single[i], whole[i] = f.spread, f.single, f.distance[2]
+		t.Rows = append(t.Rows, []string{[]string{"bagged trees", "forest of depth 3"}[i],
+			fmt.Sprintf("%.3f", f.spread), fmt.Sprintf("%.3f", f.single),
+			fmt.Sprintf("%.3f", f.distance[1]), fmt.Sprintf("%.3f", f.distance[2])})
+		r.Pictures = append(r.Pictures, functionPicture(method.name, m, ds))
+	}
+	r.Findings = []Finding{
+		{What: "the mean is nearer to the truth than its members are",
+			Holds: whole[0] < single[0] &&
+				whole[1] < single[1], Found: fmt.Sprintf("bag %.3f against %.3f, forest %.3f "+
+				"against %.3f",
+				whole[0], single[0], whole[1], single[1])},
+		{What: "short trees are nearer to each other than full ones",
+			Holds: spreads[1] < spreads[0],
+			Found: fmt.Sprintf("spread %.3f against %.3f", spreads[1], spreads[0])},
+	}
+	r.Tables = []Numbers{t}
+	return r, nil
+}
+
+// functionPicture draws an ensemble with its first member, with ten, and with all.
+func functionPicture(name string, m model.Model, ds *data.Dataset) Picture {
+	return Picture{Name: name,
+		SVG: func(w io.Writer) error {
+			s, err := plot.NewScene(m, catalog.Training(m), ds)
+			if err != nil {
+				return err
+			}
+			return plot.Regions(w, s, plot.RegionOptions{Columns: []int{0}})
+		},
+		Text: func(w io.Writer) error { return functionText(w, name, m, ds) },
+	}
+}
+
+// functionText draws the mean of an ensemble with a member, in characters.
+func functionText(w io.Writer, name string, m model.Model, ds *data.Dataset) error {
+	fine, err := waveGuessed.places(200)
+	if err != nil {
+		return err
+	}
+	c := plot.Chart{X: plot.Scale{Label: "x"}, Y: plot.Scale{Label: "y"}, Curves: []plot.Curve{
+		{Name: "training rows", X: ds.Columns[0].Numbers(), Y: ds.Target.Y[0], Style: plot.Points}}}
+	for _, n := range []int{1, 0} {
+		curve := plot.Curve{Name: "the first member", X: fine.Columns[0].Numbers(), Colour: 1}
+		if n == 0 {
+			curve.Name, curve.Colour = "the mean of all", 2
+		}
+		if curve.Y, err = trial.Predict(m, fine, nil, n); err != nil {
+			return err
+		}
+		c.Curves = append(c.Curves, curve)
+	}
+	return (&plot.Figure{Title: name, Charts: []plot.Chart{c}}).Text(w)
+}
+
+// spread describes the members of an ensemble at places whose label is the truth.
+type spread struct {
+	spread   float64    // mean standard deviation of the members
+	single   float64    // root mean square distance of a member from the truth
+	distance [3]float64 // of the mean of 1, 10 and all members
+}
+
+func spreadOf(m model.Model, places *data.Dataset) (*spread, error) {
+	f, truth := &spread{}, places.Target.Y[0]
+	n := len(truth)
+	sum, squares, off := make([]float64, n), make([]float64, n), 0.0
+	before := make([]float64, n)
+	const members = 100
+	for k := 1; k <= members; k++ {
+		mean, err := trial.Predict(m, places, nil, k)
+		if err != nil {
+			return nil, err
+		}
+		distance := 0.0
+		for i, v := range mean {
+			total := float64(v * float64(k))
+			own := total - before[i] // of member k
+			before[i] = total
+			sum[i], squares[i] = sum[i]+own, squares[i]+float64(own*own)
+			off += float64((own - truth[i]) * (own - truth[i]))
+			distance += float64((v - truth[i]) * (v - truth[i]))
+		}
+		for at, size := range []int{1, 10, members} {
+			if k == size {
+				f.distance[at] = math.Sqrt(distance / float64(n))
+			}
+		}
+	}
+	f.single = math.Sqrt(off / float64(n*members))
+	for i := range sum {
+		mean := sum[i] / members
+		f.spread += math.Sqrt(max(0, squares[i]/members-float64(mean*mean))) / float64(n)
+	}
+	return f, nil
+}

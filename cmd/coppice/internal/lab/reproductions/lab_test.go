@@ -1,0 +1,311 @@
+package reproductions
+
+import (
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/coppice-ml/coppice/internal/testing/tier"
+	"github.com/coppice-ml/coppice/internal/trial"
+)
+
+// TestPages runs the reproductions that are not slow and compares their pages and pictures with
+// what they give. Those that are slow must have a page and pictures that some run left.
+func TestPages(t *testing.T) {
+	tier.NotShort(t, "runs all experiments")
+	root, err := trial.Root()
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := func(file string) string {
+		text, err := os.ReadFile(filepath.Join(root, "docs", file))
+		if err != nil {
+			t.Errorf("%v: go run ./cmd/coppice/internal/lab/reproductions/page writes it", err)
+		}
+		return string(text)
+	}
+	pages, err := Pages(filepath.Join(root, "docs/lab"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	pictures := 0
+	for _, row := range Table() {
+		if row.Slow == "" {
+			compare(t, &row, pages[row.Name], read)
+		}
+		for _, link := range regexp.MustCompile(`\]\(\.\./(img/[^)]+)\)`).FindAllStringSubmatch(pages[row.Name], -1) {
+			if pictures++; !strings.HasPrefix(link[1], "img/lab-"+row.Name) || read(link[1]) == "" {
+				t.Errorf("%s shows %q", row.Name, link[1])
+			}
+		}
+	}
+	files, err := filepath.Glob(filepath.Join(root, "docs/img/lab-*.svg"))
+	if err != nil || len(files) != pictures {
+		t.Errorf("%d files docs/img/lab-*.svg, %d pictures on the pages, error %v", len(files),
+			pictures, err)
+	}
+	if diff := cmp.Diff(read("lab.md"), Index()); diff != "" {
+		t.Errorf("docs/lab.md is not the list (go run ./cmd/coppice/internal/lab/reproductions/page): -page +list\n%s", diff)
+	}
+	for name, page := range pages {
+		if strings.Contains(page, "NaN") || strings.Contains(page, "Inf") {
+			t.Errorf("docs/lab/%s.md holds a number that is none", name)
+		}
+	}
+	if found, err := filepath.Glob(filepath.Join(root, "docs/lab/*")); err != nil ||
+		len(found) != len(pages) {
+		t.Errorf("%d files in docs/lab, %d reproductions, error %v", len(found), len(pages), err)
+	}
+}
+
+// compare runs a reproduction and compares its page and its pictures. A table that the project
+// has no licence to hand on is read from the folder that COPPICE_DATA names; where it is absent,
+// only the page is looked at.
+func compare(t *testing.T, row *Reproduction, page string, read func(file string) string) {
+	t.Helper()
+	r, err := row.Run(t.Context(), &Env{})
+	if errors.As(err, new(*NoTableError)) {
+		r, err = row.Run(t.Context(), &Env{Data: filepath.Join(os.Getenv("COPPICE_DATA"), "data")})
+	}
+	if errors.As(err, new(*NoTableError)) && page != "" {
+		t.Log(err)
+		return
+	}
+	if err != nil {
+		t.Errorf("%s: %v", row.Name, err)
+		return
+	}
+	s := whole(t, row, r)
+	if diff := cmp.Diff(page, s.Text); diff != "" {
+		t.Errorf("docs/lab/%s is not what %s gives (go run ./cmd/coppice/internal/lab/reproductions/page %s, if that is "+
+			"meant): -page +run\n%s", row.PageFile(), row.Name, row.Name, diff)
+	}
+	for file, text := range s.Pictures {
+		if read("img/"+file) != text {
+			t.Errorf("docs/img/%s differs from the picture of %s: go run ./cmd/coppice/internal/lab/reproductions/page %s, and "+
+				"look at it", file, row.Name, row.Name)
+		}
+	}
+}
+
+func TestTable(t *testing.T) {
+	seen := map[string]bool{}
+	for _, row := range Table() {
+		if !regexp.MustCompile(`^[a-z][a-z0-9-]+$`).MatchString(row.Name) || seen[row.Name] {
+			t.Errorf("name %q: want another, of small letters", row.Name)
+		}
+		if seen[row.Name] = true; row.Title == "" || row.Source == "" || row.Run == nil {
+			t.Errorf("%s has no title, no source or nothing to run", row.Name)
+		}
+		if found, err := ByName(row.Name); err != nil || found.Title != row.Title {
+			t.Errorf("%s: found %v, error %v", row.Name, found, err)
+		}
+	}
+	if _, err := ByName("voter"); err == nil ||
+		!strings.Contains(err.Error(), `did you mean "voters"`) {
+		t.Errorf("error %v for an unknown name", err)
+	}
+}
+
+// whole checks any result, also a small one of a slow reproduction. Tables have rows of equal
+// length, pictures exist in both forms, and no value is NaN. It returns the text of the page.
+func whole(t *testing.T, row *Reproduction, r *Result) *Document {
+	t.Helper()
+	name := row.Name
+	s, err := NewDocument(row, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(s.Text, "NaN") || len(r.Text) == 0 || len(r.Claims)+len(r.Findings) == 0 ||
+		len(r.Pictures) == 0 {
+		t.Errorf("%s has no text, claims or pictures, or holds NaN:\n%s", name, s.Text)
+	}
+	for _, table := range r.Tables {
+		for i, row := range table.Rows {
+			if len(row) != len(table.Columns) {
+				t.Errorf("%s, table %q, row %d: %d cells for %d columns", name, table.Title, i,
+					len(row), len(table.Columns))
+			}
+		}
+	}
+	for _, p := range r.Pictures {
+		var picture, text bytes.Buffer
+		if err := errors.Join(p.SVG(&picture), p.Text(&text)); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if strings.Contains(picture.String()+text.String(), "NaN") {
+			t.Errorf("%s: the picture holds NaN", name)
+		}
+		for d := xml.NewDecoder(&picture); ; {
+			if _, err := d.Token(); err == io.EOF {
+				break
+			} else if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+		}
+	}
+	return s
+}
+
+func TestVerdict(t *testing.T) {
+	one := given(1)
+	for _, c := range []struct {
+		claim Claim
+		words string
+		ok    bool
+	}{
+		{Claim{Published: "1.0", Ours: 1.04}, same, true},
+		{Claim{Published: "1.0", Ours: 1.06}, differs, false},
+		{Claim{Published: "1.0", Ours: 0.9}, differs, false},
+		{Claim{Published: "1", Ours: 1.04}, differs, false},
+		{Claim{Published: "2/3", Ours: 2. / 3}, same, true},
+		{Claim{Published: "2/3", Ours: 0.667}, differs, false},
+		{Claim{Published: "1.0e2", Ours: 104}, same, true},
+		{Claim{Published: "nothing", Ours: 1}, differs, false},
+		{Claim{Published: "1", Ours: 1.09, Error: 0.05}, near, true},
+		{Claim{Published: "1", Ours: 1.11, Error: 0.05}, differs, false},
+		{Claim{Published: "1", Ours: 0.5, Rule: AtMost}, better, true},
+		{Claim{Published: "1", Ours: 1.09, Error: 0.05, Rule: AtMost}, near, true},
+		{Claim{Published: "1", Ours: 1.11, Error: 0.05, Rule: AtMost}, worse, false},
+		{Claim{Published: "1", Ours: 1.5, Rule: AtLeast}, better, true},
+		{Claim{Published: "1", Ours: 0.5, Rule: AtLeast}, worse, false},
+		{Claim{Published: "1", Ours: 7, Rule: Beside}, none, true},
+		{Claim{Ours: 7}, none, true},
+		{Claim{Published: "1", Ours: math.NaN(), Rule: AtMost}, differs, false},
+		{Claim{Formula: one, Ours: 1}, same, true},
+		// what is rounded in print is not in a formula
+		{Claim{Formula: one, Ours: 1.05}, differs, false},
+		{Claim{Formula: one, Ours: 1.05, Error: 0.03}, near, true},
+		{Claim{Published: "1.0", Formula: given(1.02), Ours: 1.02, Misprint: "rounded"}, same, true},
+		{Claim{Published: "1.0", Formula: given(1.2), Ours: 1.2, Misprint: "rounded"}, misprint, true},
+		{Claim{Published: "1.0", Formula: given(1.2), Ours: 1.2}, differs, false},
+		{Claim{Published: "1.0", Formula: given(1.2), Ours: 1, Misprint: "rounded"}, differs, false},
+	} {
+		if words, ok := c.claim.Verdict(); words != c.words || ok != c.ok {
+			t.Errorf("%+v: %q, %v", c.claim, words, ok)
+		}
+		if r := (&Result{Claims: []Claim{c.claim}}); r.Kept() != c.ok {
+			t.Errorf("%+v: kept %v", c.claim, r.Kept())
+		}
+	}
+	for want, difference := range map[string]float64{"holds": 2.1, "undecided": -2,
+		"does not hold": -2.1} {
+		if f := bySigns("", "", difference, 1); f.Verdict() != want ||
+			(&Result{Findings: []Finding{f}}).Kept() != (difference >= -2) {
+			t.Errorf("a difference of %g standard errors %s, want %s", difference,
+				f.Verdict(), want)
+		}
+	}
+	if (&Result{Findings: []Finding{{Holds: true}, {}}}).Kept() {
+		t.Error("a finding that does not hold is kept")
+	}
+	text, err := json.Marshal([]Claim{{What: "x", Ours: 2},
+		{What: "y", Published: "1.0", Formula: given(1.5), Misprint: "rounded", Ours: 1.5}})
+	want := `[{"what":"x","published":null,"by_formula":null,"ours":2,"error":0,"rule":"same","verdict":"-","kept":true},` +
+		`{"what":"y","published":1.0,"by_formula":1.5,"ours":1.5,"error":0,"rule":"same","verdict":"misprint","misprint":"rounded","kept":true}]`
+	if err != nil || string(text) != want {
+		t.Errorf("%s, error %v, want %s", text, err, want)
+	}
+}
+
+// TestCount: numbers that are printed and those by formula are counted separately.
+func TestCount(t *testing.T) {
+	one := given(1)
+	r := &Result{Findings: []Finding{{Holds: true}, {}, {Open: true},
+		{Holds: true, Unpublished: true}}, Claims: []Claim{
+		{Published: "1", Ours: 1}, {Published: "1", Ours: 2}, {Published: "1", Rule: Beside}, {Ours: 2},
+		{Published: "1", Formula: given(2), Ours: 2, Misprint: "rounded"}, {Formula: one, Ours: 1},
+		{Formula: one, Ours: 2}}}
+	n := r.Count()
+	if want := (Count{Verdicts{1, 1, 1, 1}, Verdicts{2, 1, 0, 0},
+		Statements{1, 1, 1}, Statements{Hold: 1}}); n != want || n.Lost() != 3 {
+		t.Errorf("counted %+v, want %+v", n, want)
+	}
+	for want, n := range map[string]Count{
+		"published numbers: 1 of 3 found again, 1 misprint, 1 IS NOT, 1 cannot be compared; " +
+			"numbers by formula: 2 of 3 found again, 1 IS NOT; published statements: 1 of 3 hold, " +
+			"1 DOES NOT, 1 undecided; other statements: 1 of 1 hold": n,
+		"numbers by formula: 8 of 8 found again": {Formula: Verdicts{Found: 8}},
+		"published numbers: 4 cannot be compared; published statements: 3 of 5 hold, 2 DO NOT": {
+			Published: Verdicts{Beside: 4}, Statements: Statements{Hold: 3, Lost: 2}},
+	} {
+		if n.String() != want {
+			t.Errorf("%+v is %q, want %q", n, n, want)
+		}
+	}
+	if twice := n.Plus(n); twice.Published.Misprints != 2 || twice.Formula.Found != 4 ||
+		twice.Statements.Open != 2 || twice.Others.Hold != 2 {
+		t.Errorf("twice: %+v", twice)
+	}
+}
+
+// prints are the numbers that the sources print, by reproduction. A number that is not here is no
+// published one: what follows by a formula stands in a column of its own.
+var prints = map[string][]string{
+	"voters":       {"0.075"},
+	"impurity":     {"0.25", "0.25"},
+	"pda":          {"3/4"},
+	"four-numbers": {"-10.5", "6.5", "7.5", "-7.5", "-2.65", "2.6", "2.6", "-1.75"},
+	"four-classes": {"1.33", "2.67", "0.35", "0.65", "0.65", "0.35"},
+	"information":  {"0.970950594", "-0.0145", "0.0204", "0.0494"},
+	"exercises":    {"1/2", "2/3", "3", "0.25"},
+	"ten-points":   {"0.40", "0.58", "0.72"},
+	"letters":      {"0.0", "8.4", "7.7", "0.0", "3.3", "0.0", "0.0", "3.1", "0.0"},
+	"regression":   {"1.22", "0.909", "0.939", "0.895", "0.881", "1.26", "0.809", "0.964", "0.754", "0.753", "0.839"},
+	"likelihood":   {"5.84", "0.83", "-0.3631", "0.4158", "-4.0777", "1.5046"},
+	"spambase":     {"9.3", "4.0", "5.3", "57.3", "33.4"},
+}
+
+// TestPublishedIsPrinted: what the pages call published is what a source prints.
+func TestPublishedIsPrinted(t *testing.T) {
+	root, err := trial.Root()
+	if err != nil {
+		t.Fatal(err)
+	}
+	pages, err := Pages(filepath.Join(root, "docs/lab"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range pages {
+		var published []string
+		claims := false
+		for line := range strings.SplitSeq(text, "\n") {
+			cells := strings.Split(strings.ReplaceAll(line, `\|`, ""), " | ")
+			switch {
+			case strings.HasPrefix(line, "|  | published | by formula |"):
+				claims = true
+			case !strings.HasPrefix(line, "|"):
+				claims = false
+			case claims && len(cells) == 5 && cells[1] != none:
+				published = append(published, cells[1])
+			}
+		}
+		if diff := cmp.Diff(prints[name], published); diff != "" {
+			t.Errorf("%s: published numbers: -printed by the source +docs/lab\n%s", name, diff)
+		}
+	}
+}
+
+// TestMissingPage: a reproduction without a page is an error that gives the command.
+func TestMissingPage(t *testing.T) {
+	folder := t.TempDir()
+	for _, row := range Table()[1:] {
+		if err := os.WriteFile(filepath.Join(folder, row.PageFile()), []byte("text\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := "go run ./cmd/coppice/internal/lab/reproductions/page " + Table()[0].Name
+	if _, err := Pages(folder); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("error %v, want %q in it", err, want)
+	}
+}

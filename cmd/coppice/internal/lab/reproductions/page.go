@@ -1,0 +1,199 @@
+package reproductions
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+)
+
+// Document is the page of one reproduction: its text in Markdown, and its pictures by file name.
+type Document struct {
+	Text     string
+	Pictures map[string]string
+}
+
+// pageHead begins docs/lab.md.
+const pageHead = `# The lab
+
+Numbers and pictures that textbooks, papers and lectures print of trees and their ensembles,
+computed again. ` + "`coppice lab`" + ` lists them, and runs one by its name:
+
+    coppice lab voters            # our numbers beside the source's, and a chart in characters
+    coppice lab voters -o DIR     # the picture as SVG, too
+    coppice lab voters --json
+    coppice lab all --quick       # all that take some seconds; without --quick all, in some minutes
+
+The small tables are in the program. Reproductions of larger ones run in a checkout of the project,
+or with ` + "`--data DIR`" + `, a folder like its testdata.
+
+A claim is our number beside what it should be:
+
+- *published*: the source prints the number, which stands here digit for digit;
+- *by formula*: the number follows by a formula, and no source prints it.
+
+The verdicts:
+
+- "same": equal up to rounding;
+- "better": a smaller error;
+- "within two s.e.": within two standard errors;
+- "misprint": the formula contradicts the published number, and the reason follows;
+- "differs", "worse": the number was not found again, and the text explains why;
+- a dash: the generator or the split was not published. Statements below the claims are what can be
+  compared then. One about a difference within two standard errors of 0 is undecided.
+
+The last line of a run counts published numbers, numbers by formula, published statements and other
+statements separately. Other statements follow by a formula or are ours, and are marked so.
+` + "`go run ./cmd/coppice/internal/lab/reproductions/page`" + ` writes these pages. A test runs the quick reproductions again and
+compares.
+
+`
+
+// Index returns docs/lab.md, which lists the pages of the reproductions.
+func Index() string {
+	var b strings.Builder
+	b.WriteString(pageHead)
+	b.WriteString("| name | shows | takes about |\n|---|---|---|\n")
+	entries := Table()
+	for i := range entries {
+		entry := &entries[i]
+		fmt.Fprintf(&b, "| [`%s`](lab/%s) | %s | %s |\n", entry.Name, entry.PageFile(), entry.Title,
+			entry.Takes())
+	}
+	return b.String()
+}
+
+// PageFile is the name of the reproduction's page in docs/lab.
+func (r *Reproduction) PageFile() string { return r.Name + ".md" }
+
+// Takes is how long the reproduction takes on one core.
+func (r *Reproduction) Takes() string {
+	if r.Slow == "" {
+		return "some seconds"
+	}
+	return r.Slow
+}
+
+// Pages returns the pages of a folder docs/lab, by the names of their reproductions. One that is
+// missing is an error.
+func Pages(folder string) (map[string]string, error) {
+	found := map[string]string{}
+	entries := Table()
+	for i := range entries {
+		text, err := os.ReadFile(filepath.Join(folder, entries[i].PageFile()))
+		if err != nil {
+			return nil, fmt.Errorf("%w: go run ./cmd/coppice/internal/lab/reproductions/page %s writes it", err, entries[i].Name)
+		}
+		found[entries[i].Name] = string(text)
+	}
+	return found, nil
+}
+
+// NewDocument writes what a run of a reproduction gave, for the folder docs/lab. Its pictures are
+// for docs/img.
+func NewDocument(entry *Reproduction, r *Result) (*Document, error) {
+	s := &Document{Pictures: map[string]string{}}
+	var b strings.Builder
+	fmt.Fprintf(&b, "# %s\n\n%s\n", entry.Name,
+		wrap(fmt.Sprintf("%s. Source: %s.", entry.Title, entry.Source), ""))
+	for _, p := range r.Text {
+		fmt.Fprintf(&b, "\n%s\n", wrap(p, ""))
+	}
+	if len(r.Claims) > 0 {
+		rows := make([][]string, len(r.Claims))
+		for i := range r.Claims {
+			rows[i] = r.Claims[i].Cells()
+		}
+		markdown(&b, Heads(), rows)
+	}
+	if len(r.Findings) > 0 {
+		b.WriteString("\n")
+	}
+	for _, f := range r.Findings {
+		fmt.Fprintln(&b, wrap("- "+f.Sentence("**"+f.Verdict()+"**"), "  "))
+	}
+	for i := range r.Pictures {
+		p := &r.Pictures[i]
+		file := p.File(entry.Name)
+		var picture strings.Builder
+		if err := p.SVG(&picture); err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+		s.Pictures[file] = picture.String()
+		fmt.Fprintf(&b, "\n![%s](%s)\n", entry.Title, "../img/"+file)
+	}
+	for _, t := range r.Tables {
+		fmt.Fprintf(&b, "\n%s:\n", t.Title)
+		markdown(&b, t.Columns, t.Rows)
+	}
+	s.Text = b.String()
+	return s, nil
+}
+
+// pageWidth is the number of columns of the page's text. Tables are wider.
+const pageWidth = 100
+
+// marks matches words that would make a list, a quotation or a heading of a line that begins with
+// them.
+var marks = regexp.MustCompile(`^([-+*]|[>#].*|[0-9]+[.)])$`)
+
+// wrap breaks a paragraph into lines; those after the first begin with the indent.
+func wrap(text, indent string) string {
+	var b strings.Builder
+	column := 0
+	for i, word := range strings.Fields(text) {
+		width := utf8.RuneCountInString(word)
+		switch {
+		case i == 0:
+		case column+1+width > pageWidth && !marks.MatchString(word):
+			b.WriteString("\n" + indent)
+			column = len(indent)
+		default:
+			b.WriteByte(' ')
+			column++
+		}
+		b.WriteString(word)
+		column += width
+	}
+	return b.String()
+}
+
+// Sentence returns the statement with its verdict, in letters of the caller's, and what was found.
+func (f *Finding) Sentence(verdict string) string {
+	of := ""
+	if f.Unpublished {
+		of = "ours: "
+	}
+	return fmt.Sprintf("%s%s: %s (%s)", of, f.What, verdict, f.Found)
+}
+
+// Verdict returns what came of the finding.
+func (f *Finding) Verdict() string {
+	switch {
+	case f.Holds:
+		return "holds"
+	case f.Open:
+		return "undecided"
+	}
+	return "does not hold"
+}
+
+// markdown writes a table.
+func markdown(w io.Writer, heads []string, rows [][]string) {
+	line := func(cells []string) {
+		escaped := make([]string, len(cells))
+		for i, c := range cells {
+			escaped[i] = strings.ReplaceAll(c, "|", "\\|")
+		}
+		fmt.Fprintf(w, "| %s |\n", strings.Join(escaped, " | "))
+	}
+	fmt.Fprintln(w)
+	line(heads)
+	fmt.Fprintf(w, "|%s\n", strings.Repeat("---|", len(heads)))
+	for _, row := range rows {
+		line(row)
+	}
+}

@@ -1,0 +1,37 @@
+package reproductions
+
+// Table lists the reproductions, in the order of docs/lab.md.
+func Table() []Reproduction {
+	return []Reproduction{
+		voters(),
+		averages(),
+		impurity(),
+		pda(),
+		information(),
+		tenPoints(),
+		alpha(),
+		hedge(),
+		edge(),
+		filtering(),
+		letters(),
+		iris(),
+		fish(),
+		regression(),
+		functions(),
+		pursuit(),
+		fourNumbers(),
+		fourClasses(),
+		gamma(),
+		biasVariance(),
+		likelihood(),
+		spambase(),
+		mtry(),
+		risk(),
+		empiricalRisk(),
+		calibration(),
+		exercises(),
+		divergence(),
+		vectors(),
+		regressionGenerator(),
+	}
+}

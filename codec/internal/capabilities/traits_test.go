@@ -1,0 +1,138 @@
+package capabilities_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/coppice-ml/coppice/codec"
+	"github.com/coppice-ml/coppice/codec/internal/capabilities"
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/testing/codectest"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// plain returns a model without any trait whose only tree has one split.
+func plain(t *testing.T, split tree.Split) *model.Ensemble {
+	t.Helper()
+	b := tree.NewBuilder(tree.Scalar, 1, false)
+	first := b.Split(0, split)
+	for n := int32(0); n < first+max(2, split.Arity); n++ {
+		b.SetValue(n, []float64{1})
+		b.SetFraction(n, 0.5)
+	}
+	made, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &model.Ensemble{Trees: []*tree.Tree{made}, Meta: model.Spec{Task: data.Regression,
+		Schema: data.Schema{Fields: []data.Field{{Name: "x"}, {Name: "y"},
+			{Name: "c", Kind: data.Categorical, Levels: []string{"a", "b", "c"}}}}}}
+}
+
+// numeric is a split that any format holds.
+var numeric = tree.Split{Kind: tree.Numeric, SplitPoint: 1}
+
+// changed returns a plain model with a change.
+func changed(t *testing.T, change func(e *model.Ensemble)) *model.Ensemble {
+	e := plain(t, numeric)
+	change(e)
+	return e
+}
+
+// Each trait is reported by its name and its first place, unless the format holds it.
+func TestCheck(t *testing.T) {
+	directions := []tree.Term{{Feature: 0, Coef: 1}, {Feature: 1, Coef: 2}}
+	surrogate := []tree.Surrogate{{Kind: tree.Numeric, Feature: 1, Agree: 1, Adjusted: 1}}
+	for _, c := range []struct {
+		trait capabilities.Trait
+		want  string
+		model *model.Ensemble
+	}{
+		{capabilities.Pool, "training values in leaves", codectest.Pool()},
+		{capabilities.AnomalyScores, "anomaly scores", codectest.Scores()},
+		{capabilities.Costs, "costs of confusing classes", changed(t, func(e *model.Ensemble) {
+			e.Meta.Decision.Costs = data.Costs{{0, 1}, {2, 0}}
+		})},
+		{capabilities.Threshold, "a threshold", changed(t, func(e *model.Ensemble) {
+			e.Meta.Decision.Threshold = 0.3
+		})},
+		{capabilities.Derived, "derived columns: column", codectest.Derived()},
+		{capabilities.ZeroMissing, "zeros are missing values: column", codectest.Nonzero()},
+		{capabilities.LabelBytes, "a label or class", changed(t, func(e *model.Ensemble) {
+			e.Meta.Label = "\xff"
+		})},
+		{capabilities.LabelBytes, "a label or class", changed(t, func(e *model.Ensemble) {
+			e.Meta.Classes = []string{"a", "\xff"}
+		})},
+		{capabilities.ColumnBytes, `column 1, "\xff"`, changed(t, func(e *model.Ensemble) {
+			e.Meta.Schema.Fields[1].Name = "\xff"
+		})},
+		{capabilities.ColumnBytes, `column 2, "c"`, changed(t, func(e *model.Ensemble) {
+			e.Meta.Schema.Fields[2].Levels[1] = "\xff"
+		})},
+		{capabilities.Dates, `parts of dates: column "x"`, changed(t, func(e *model.Ensemble) {
+			e.Meta.Schema.Fields[0].From = &data.DatePart{Source: "day"}
+		})},
+		{capabilities.Texts, `n-grams of texts: column "x"`, changed(t, func(e *model.Ensemble) {
+			e.Meta.Schema.Fields[0].Text = &data.TextPart{Source: "review"}
+		})},
+		{capabilities.Hashes, `are hashes: column "c"`, changed(t, func(e *model.Ensemble) {
+			e.Meta.Schema.Fields[2].Format = data.HashedLevels
+		})},
+		{capabilities.Refusals, `unseen values: column "y"`, changed(t, func(e *model.Ensemble) {
+			e.Meta.Schema.Fields[1].Missing = data.Refuse
+		})},
+		{capabilities.Refusals, `unseen values: column "c"`, changed(t, func(e *model.Ensemble) {
+			e.Meta.Schema.Fields[2].Unseen = data.Refuse
+		})},
+		{capabilities.ClassCounts, "class counts in leaves: tree 1", changed(t, func(e *model.Ensemble) {
+			b := tree.NewBuilder(tree.Counts, 2, false)
+			b.SetValue(0, []float64{1, 2})
+			counts, err := b.Build()
+			if err != nil {
+				t.Fatal(err)
+			}
+			e.Trees = append(e.Trees, counts)
+		})},
+		{capabilities.Equations, "equations in leaves: tree 0", codectest.Inclined()},
+		{capabilities.Directions, "along directions of several columns: node 0 of tree 0",
+			plain(t, tree.Split{Kind: tree.Oblique, Direction: directions})},
+		{capabilities.Directions, "along directions of several columns: node 0 of tree 0",
+			plain(t, tree.Split{Kind: tree.Sphere, Direction: directions})},
+		{capabilities.ByCode, "a child for each category: node 0 of tree 0",
+			plain(t, tree.Split{Kind: tree.ByCode, Feature: 2, Arity: 3})},
+		{capabilities.Surrogates, "surrogate splits: node 0 of tree 0", plain(t, tree.Split{
+			Kind: tree.Numeric, Missing: tree.MissingSurrogate, Surrogates: surrogate})},
+		{capabilities.Stops, "rows that stop at inner nodes: node 0 of tree 0",
+			plain(t, tree.Split{Kind: tree.Numeric, Missing: tree.MissingStop})},
+		{capabilities.Divided, "rows that are divided among several children: node 0 of tree 0",
+			plain(t, tree.Split{Kind: tree.Numeric, Missing: tree.MissingFractional})},
+	} {
+		err := capabilities.Check("name", c.model)
+		var unsupported *codec.UnsupportedError
+		if !errors.As(err, &unsupported) || unsupported.Format != "name" ||
+			!strings.Contains(unsupported.What, c.want) {
+			t.Errorf("%v, want %q", err, c.want)
+		}
+		// labels of anomaly scores go by a threshold
+		if err := capabilities.Check("name", c.model, c.trait, capabilities.Threshold); err != nil {
+			t.Errorf("a format that holds %q: %v", c.want, err)
+		}
+	}
+}
+
+// Splits that every format holds, and a rule of surrogates without any, are no traits.
+func TestNoTraits(t *testing.T) {
+	for _, split := range []tree.Split{
+		numeric,
+		{Kind: tree.SetFirst, Feature: 2, Set: []uint64{5}, Missing: tree.MissingMajority},
+		{Kind: tree.SetLast, Feature: 2, Set: []uint64{2}, Missing: tree.MissingLast},
+		{Kind: tree.Numeric, Missing: tree.MissingSurrogate},
+	} {
+		if err := capabilities.Check("name", plain(t, split)); err != nil {
+			t.Errorf("%+v: %v", split, err)
+		}
+	}
+}

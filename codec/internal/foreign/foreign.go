@@ -1,0 +1,46 @@
+// Package foreign owns what the readers of other tools' models share. Names and Codes are for
+// files that have no names and levels. Budget counts the memory that reading a file may take. Grow
+// makes a tree of nodes that are linked by number.
+package foreign
+
+import (
+	"strconv"
+
+	"github.com/coppice-ml/coppice/data"
+)
+
+// Names returns n names of columns: those that a file has, and prefix and the number of the column
+// in place of those that are missing or empty.
+func Names(names []string, n int, prefix string) []string {
+	all := make([]string, n)
+	copy(all, names)
+	for i, name := range all {
+		if name == "" {
+			all[i] = prefix + strconv.Itoa(i)
+		}
+	}
+	return all
+}
+
+// Codes returns the levels of a column whose categories a file names by codes alone: "0", "1", ...,
+// n of them, so that the code of a level is the tool's.
+func Codes(n int) []string {
+	levels := make([]string, n)
+	for i := range levels {
+		levels[i] = strconv.Itoa(i)
+	}
+	return levels
+}
+
+// Schema returns the schema of columns with some names; levels has the dictionary of each that is
+// categorical, and is nil for those that are numeric.
+func Schema(names []string, levels [][]string) data.Schema {
+	fields := make([]data.Field, len(names))
+	for i := range fields {
+		fields[i].Name = names[i]
+		if levels[i] != nil {
+			fields[i].Kind, fields[i].Levels = data.Categorical, levels[i]
+		}
+	}
+	return data.Schema{Fields: fields}
+}

@@ -1,0 +1,70 @@
+package hist
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/learn/gbm/internal/bins"
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// TestBundledColumnsAreSplitAsAloneOnes grows trees on columns of which one alone is not 0 in each
+// row, in one group and in groups of their own.
+func TestBundledColumnsAreSplitAsAloneOnes(t *testing.T) {
+	const rows, sparse = 3000, 30
+	s := rng.New(4)
+	var schema data.Schema
+	var columns []data.Column
+	column := func(name string) []float64 {
+		schema.Fields = append(schema.Fields, data.Field{Name: name, Kind: data.Numeric})
+		columns = append(columns, data.Numbers(make([]float64, rows)))
+		return columns[len(columns)-1].Numbers()
+	}
+	dense := column("dense")
+	var some [][]float64
+	for j := range sparse {
+		some = append(some, column("sparse"+string(rune('A'+j))))
+	}
+	g, h := make([]float64, rows), make([]float64, rows)
+	for i := range rows {
+		j, v := s.Intn(sparse), float64(s.Intn(7))-3
+		some[j][i], dense[i] = v, s.Float64()
+		g[i], h[i] = dense[i]+v*float64(j%3)+s.Float64(), 0.5+s.Float64()
+	}
+	f, err := data.NewFrame(schema, columns)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var trees []*tree.Tree
+	var groups []int
+	for _, bundle := range []bool{false, true} {
+		m, err := bins.Make(t.Context(), f, nil, nil, bins.Options{Bundle: bundle}, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, workers := range []int{1, 3} {
+			grown, err := NewGrower(m, Config{Shape: Shape{Leaves: 40}, Regularization: Regularization{L2: 1, MinChildWeight: 1, MinLeaf: 5}, Workers: workers}).Grow(t.Context(), g, h, nil, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			made, err := grown.Tree(1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			trees = append(trees, made)
+		}
+		groups = append(groups, len(m.Groups))
+	}
+	if groups[0] != 1+sparse || groups[1] > 3 {
+		t.Fatalf("%d groups of columns alone, %d of bundled ones", groups[0], groups[1])
+	}
+	for i, other := range trees[1:] {
+		if d := cmp.Diff(trees[0], other, cmpopts.EquateComparable(tree.Node{}), cmpopts.EquateApprox(1e-12, 0)); d != "" {
+			t.Fatalf("tree %d of 4 is another one: %s", i+2, d)
+		}
+	}
+}

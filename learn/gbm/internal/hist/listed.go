@@ -1,0 +1,129 @@
+package hist
+
+import (
+	"sync/atomic"
+
+	"github.com/coppice-ml/coppice/learn/gbm/internal/bins"
+)
+
+// meet is where two ascending lists of rows meet: the places of the next row that both have.
+type meet struct {
+	list, rows []int32
+	i, j       int
+}
+
+// meetOf begins with a list and the rows of a leaf.
+func meetOf(list, rows []int32) meet {
+	m := meet{list: list, rows: rows}
+	if len(rows) > 0 {
+		m.i = below(list, rows[0])
+	}
+	return m
+}
+
+// next goes to a row that both have. It reports false if there are no more.
+func (m *meet) next() bool {
+	for m.i < len(m.list) && m.j < len(m.rows) {
+		switch a, b := m.list[m.i], m.rows[m.j]; {
+		case a == b:
+			return true
+		case a < b:
+			m.i += below(m.list[m.i:], b)
+		default:
+			m.j += below(m.rows[m.j:], a)
+		}
+	}
+	return false
+}
+
+// step leaves the row that both have.
+func (m *meet) step() {
+	m.i++
+	m.j++
+}
+
+// countListed adds to counts how many rows of a block are in each bin of a listed column.
+func countListed(counts []int32, list *bins.List, rows []int32) {
+	away := int32(0)
+	for m := meetOf(list.Rows, rows); m.next(); m.step() {
+		counts[list.Bins[m.i]]++
+		away++
+	}
+	counts[list.Usual] += int32(len(rows)) - away
+}
+
+// countMarked is countListed of the rows of a leaf, so many in the block, by the marks of the
+// block's rows.
+func countMarked(counts []int32, list *bins.List, marks []int32, mark int32, rows int) {
+	away := int32(0)
+	for i, r := range list.Rows {
+		if atomic.LoadInt32(&marks[r]) == mark {
+			counts[list.Bins[i]]++
+			away++
+		}
+	}
+	counts[list.Usual] += int32(rows) - away
+}
+
+// countRows counts the rows of a leaf by bin of a column, in the memory of dst.
+func (e *engine) countRows(dst []int32, column int, l *open) []int32 {
+	if l.moved.rows != nil {
+		return e.countMoved(dst, column, l)
+	}
+	if e.stored() || e.owners.several() {
+		return e.countsOf(dst, int32(column), l)
+	}
+	dst = e.countOwn(dst, column, l)
+	e.ranks.counts(dst)
+	return dst
+}
+
+// countOwn counts the rows that this rank has.
+func (e *engine) countOwn(dst []int32, column int, l *open) []int32 {
+	m, rows := e.tables.m, e.rows.of(l)
+	c := &m.Columns[column]
+	if !c.Listed || e.rows.leaf == nil {
+		return countRows(dst, m, c, rows)
+	}
+	dst = resize(dst, c.Bins())
+	clear(dst)
+	for i := range m.Blocks {
+		b := &m.Blocks[i]
+		list, own := b.Codes[c.Group].List, m.RowsIn(i, rows)
+		if len(own) < len(list.Rows)/8 {
+			countListed(dst, list, b.Local(own))
+		} else {
+			countMarked(dst, list, e.rows.leaf[b.First:], l.mark, len(own))
+		}
+	}
+	return dst
+}
+
+// partitionListed is kernel.Partition by a listed column. Only rows of the list whose bin is on
+// another side than the most frequent one are moved one by one:
+//
+//	rows    . . x . . . x x .       x is on the other side
+//	        --- ----- - then x      runs between them are moved together
+func partitionListed(rows, spare []int32, list *bins.List, side []uint8) int {
+	usual := side[list.Usual]
+	moved, kept, from := spare[:0], 0, 0
+	for m := meetOf(list.Rows, rows); m.next(); m.step() {
+		if side[list.Bins[m.i]] == usual {
+			continue
+		}
+		moved = append(moved, rows[m.j])
+		kept += copy(rows[kept:], rows[from:m.j])
+		from = m.j + 1
+	}
+	if len(moved) == 0 {
+		return len(rows) * int(1-usual)
+	}
+	kept += copy(rows[kept:], rows[from:])
+	if usual == 0 {
+		copy(rows[kept:], moved)
+		return kept
+	}
+	copy(rows[len(moved):], rows[:kept])
+	copy(rows, moved)
+	return len(moved)
+}

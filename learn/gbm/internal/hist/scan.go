@@ -1,0 +1,189 @@
+package hist
+
+import (
+	"github.com/coppice-ml/coppice/internal/kernel"
+	"github.com/coppice-ml/coppice/learn/gbm/internal/bins"
+)
+
+// scanner finds the splits of a leaf of one output.
+type scanner struct {
+	e       *engine
+	program program
+
+	leaf   *open
+	score  leafScore
+	fast   bool    // whether the sums are words, and scores those of kernel.SplitPoints
+	record float64 // no column with a fast score up to this one is better than those before it
+	screen kernel.Screen
+	points kernel.SplitPoints // of the leaf
+
+	bins   *bins.Column // that are looked at
+	side   scalarSide
+	counts []int32 // memory
+	sets   setScratch
+	first  [1]pair // memory
+}
+
+// program is how a program searches for splits where programs differ; see Conventions.
+type program interface {
+	// scan makes the best split by the column that is looked at that of the scanner's side. A split
+	// that is no better than sofar need not be found.
+	scan(s *scanner, sofar *split)
+	// alone returns the categories that are split one against the rest, of those present in the
+	// leaf, and whether missing values are tried on both sides.
+	alone(s *scanner, present []int32) (categories []int32, bothSides bool)
+	// order orders the categories of which sets are made, and returns how many a set may have.
+	order(s *scanner, present []int32) (order []int32, most int)
+}
+
+// newScanner returns the finder of a worker.
+func newScanner(e *engine) finder {
+	s := &scanner{e: e}
+	s.side.leaf = &s.score
+	switch e.c.Conventions {
+	case XGBoost:
+		s.program = xgboost{}
+	case XGBoostExact:
+		s.program = xgboostExact{}
+	case LightGBM:
+		s.program = lightGBM{}
+	default:
+		s.program = own{}
+	}
+	return s
+}
+
+func (s *scanner) begin(l *open) {
+	s.leaf = l
+	s.score = scoreOf(l, &s.e.c, &s.e.sums[0])
+	s.fast = !s.e.sums[0].double && s.score.plain && !s.e.c.ExtraRandom
+	s.record = 0
+	if s.fast {
+		total, lowest := s.score.sum.word(), max(s.score.lowest, s.score.enough)
+		s.screen = kernel.NewScreen(total, s.score.terms.l2, lowest)
+		s.points = kernel.NewSplitPoints(total, s.score.terms.l2, lowest)
+	}
+	s.beat(max(0, s.score.base)) // what scores no more gains nothing
+}
+
+// beat raises the record.
+func (s *scanner) beat(score float64) {
+	if s.record = max(s.record, score); s.fast {
+		s.screen.Above(s.record)
+	}
+}
+
+// look makes a column the one that is looked at.
+func (s *scanner) look(column int) {
+	s.bins, s.side.column = &s.e.tables.m.Columns[column], column
+}
+
+// load reads the sums of the column.
+func (s *scanner) load() {
+	n := s.bins.Bins()
+	s.side.sign = s.e.c.sign(s.side.column)
+	s.side.g, s.side.h, s.side.counts = resize(s.side.g, n), resize(s.side.h, n), nil
+	h := s.leaf.hist
+	h.column(s.bins, 0, h.at(&s.e.tables.lay, s.bins), s.score.sum, s.side.g, s.side.h)
+}
+
+// count counts the rows of the leaf in each bin of the column.
+func (s *scanner) count() {
+	s.counts = s.e.countRows(s.counts, s.side.column, s.leaf)
+	s.side.counts = s.counts
+}
+
+func (s *scanner) scan(column int, sofar *split) *split {
+	s.look(column)
+	s.program.scan(s, sofar)
+	return &s.side.best
+}
+
+func (s *scanner) sumsOfFirst(l *open, _ filler) []pair {
+	s.first[0] = l.split.first
+	return s.first[:]
+}
+
+func (s *scanner) eachSplitPoint(column int, f func(found *split)) {
+	s.look(column)
+	s.load()
+	if s.e.c.MinLeaf > 1 {
+		s.count()
+	}
+	eachSplitPoint(&s.side, s.bins, s.e.c.orderOf(column, s.bins), func(found *split) {
+		found.gain *= s.score.scale
+		if s.e.c.Cosine {
+			found.norm = s.score.norm(found.first)
+		}
+		s.e.c.weigh(found)
+		f(found)
+	})
+}
+
+// own is the way of the package itself.
+type own struct{}
+
+func (own) scan(s *scanner, sofar *split) {
+	found := &s.side.best
+	if s.fast && !s.bins.Nominal() && (s.bins.Default < 0 || s.bins.Listed) {
+		score := s.scanWords()
+		if !found.better(sofar) {
+			return
+		}
+		if !s.doubtful(found) {
+			if s.e.c.ColumnWeight == nil {
+				s.beat(score)
+			}
+			return
+		}
+		s.scanCounted()
+		s.raise(sofar)
+		return
+	}
+	s.load()
+	s.scanSums()
+	grouped := s.bins.Nominal() && s.e.c.MinGroup > 1
+	if !found.better(sofar) || !s.doubtful(found) && !grouped {
+		return
+	}
+	s.count()
+	s.scanSums()
+	s.raise(sofar)
+}
+
+// raise makes a split whose rows were counted the record, if it is better than another one.
+func (s *scanner) raise(sofar *split) {
+	found := &s.side.best
+	if s.fast && s.e.c.ColumnWeight == nil && found.better(sofar) {
+		s.beat((found.gain/s.score.scale + s.score.base) * (1 - 1e-9))
+	}
+}
+
+// doubtful reports whether a child of the split may have fewer rows than MinLeaf.
+func (s *scanner) doubtful(found *split) bool {
+	return s.e.c.doubtful(min(found.first.h, s.score.sum.h-found.first.h), s.e.sums[0].most)
+}
+
+// scanSums finds the best split by the column, whose sums are loaded.
+func (s *scanner) scanSums() {
+	s.side.best = none()
+	if s.bins.Nominal() {
+		s.scanNominal()
+	} else {
+		s.scanOrdered()
+	}
+	s.finish()
+}
+
+// finish turns the gain of the best split into the caller's units.
+func (s *scanner) finish() { s.e.finish(&s.side.best, s.score.base, s.score.scale) }
+
+// scanOrdered tries the split points of a numeric column.
+func (s *scanner) scanOrdered() {
+	floor, values := s.e.sums[0].floor(), s.bins.Values
+	points := allPoints(values, s.side.h[values] >= floor)
+	if s.e.c.ExtraRandom {
+		points.randomPoint(s.side.h, floor, s.e.stream(s.leaf, s.side.column))
+	}
+	points.search(&s.side, s.score.sum.h)
+}

@@ -1,0 +1,90 @@
+package hist
+
+import (
+	"context"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn/gbm/internal/bins"
+)
+
+// tables is the matrix that trees are grown on, and what of it the tree that grows reads.
+type tables struct {
+	whole *bins.Matrix
+	m     *bins.Matrix // whole, or no more of it than the tree's columns
+	lay   layout       // of histograms of m
+	cells int          // of a histogram of whole, for one output
+	part  *bins.Matrix // the last m that was not whole; the next one uses its memory
+
+	// Of a stored matrix.
+	behind *bins.Matrix // what m was before its rows were gathered; nil: they were not
+	drawn  *bins.Matrix // the last m that was gathered; the next one uses its memory
+}
+
+// setWhole sets the matrix that trees are grown on.
+func (t *tables) setWhole(m *bins.Matrix) {
+	t.whole = m
+	t.read(m)
+	t.cells = t.lay.cells
+}
+
+// read makes a matrix what the tree reads.
+func (t *tables) read(m *bins.Matrix) { t.m, t.lay = m, lay(m) }
+
+// withoutJoints makes a matrix without joints that of the trees: sums of float64 are not to be
+// added up from sums of several codes.
+func (t *tables) withoutJoints() {
+	if len(t.whole.Joints) > 0 {
+		t.setWhole(t.whole.Unbundled())
+	}
+}
+
+// fewRows is the factor by which the rows of a tree must be fewer than those of the matrix so that
+// it reads the whole matrix. That is then faster than taking the tree's columns out of all rows.
+const fewRows = 4
+
+// choose chooses what a tree of some columns and so many rows reads. Its histograms have all
+// columns of that.
+func (t *tables) choose(ctx context.Context, columns []int32, rows, workers int) error {
+	all := len(t.whole.Columns)
+	if len(columns) != all && (fewRows*rows >= t.whole.Len() || t.whole.Store != nil) {
+		m, err := t.whole.Only(ctx, columns, t.part, workers)
+		if err != nil {
+			return err
+		}
+		t.part = m
+		t.read(m)
+		return nil
+	}
+	if !t.whole.Packed() {
+		m, err := t.whole.Only(ctx, data.AllRows(all), nil, workers)
+		if err != nil {
+			return err
+		}
+		t.setWhole(m)
+	}
+	if t.m != t.whole {
+		t.read(t.whole)
+	}
+	return nil
+}
+
+// gather makes what the tree reads a matrix in memory of its rows alone, if the codes of the whole
+// are in a file and there is memory. It reports whether it has.
+func (t *tables) gather(ctx context.Context, rows []int32, workers int) (bool, error) {
+	if t.m.Store == nil || rows == nil {
+		return false, nil
+	}
+	m, err := t.m.Gather(ctx, rows, t.drawn, workers)
+	if m == nil {
+		return false, err
+	}
+	t.behind, t.drawn = t.m, m
+	t.read(m)
+	return true, err
+}
+
+// scatter makes the tree read what it did before gather.
+func (t *tables) scatter() {
+	t.read(t.behind)
+	t.behind = nil
+}

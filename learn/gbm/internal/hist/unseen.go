@@ -1,0 +1,332 @@
+package hist
+
+import (
+	"cmp"
+	"context"
+	"math"
+
+	"github.com/coppice-ml/coppice/grow"
+	"github.com/coppice-ml/coppice/learn/gbm/internal/bins"
+)
+
+// Values that no row of a node had go by the rule of grow.UnseenLast, which needs the weights of
+// both children. It is applied once a tree is grown, since it moves none of the tree's own rows:
+//
+//	split of a node     in the set        other categories    missing values
+//	as it was found     to the first      to the last         to the last, or where they gain most
+//	last is heavier     to the first      to the last         the same; to the last where none was
+//	first is heavier    last's own codes  to the first        the same; to the first where none was
+//	                    go to the last
+//
+// So the set of a node holds the categories of its lighter child, and the others go to the heavier
+// one, known or not.
+
+// unseen is the splits for which the rule is applied together: that of one node, or those of a
+// level of a symmetric tree, which are one split.
+type unseen struct {
+	of    []*open
+	first bool // values that the node had not go to the first child
+	// rows by bin of the column in the children whose values may move, see counted, and those of
+	// them whose rows have to be counted
+	counts []int32
+	count  []*open
+}
+
+// note notes which bins a leaf has that is about to be split, if its histogram shows that: words of
+// rows that all have a second derivative. Otherwise rows are counted, once the tree is grown.
+func (e *engine) note(l *open) {
+	s, c := &l.split, &e.tables.m.Columns[l.split.column]
+	if !e.c.Unseen || l.hist == nil || e.sums[0].double || e.sums[0].least < 1 || e.ranks.several() ||
+		c.Default >= 0 || !c.Nominal() && !c.Missing {
+		return
+	}
+	lighter := l.last.len() <= l.first.len() // counted's child
+	if s.set == nil && s.missing {
+		lighter = l.first.len() <= l.last.len()
+	}
+	if !lighter && e.weightScale == 0 && e.c.Policy != Symmetric {
+		return
+	}
+	s.seen = make([]bool, c.Bins())
+	words := l.hist.words(0)[l.hist.at(&e.tables.lay, c):]
+	for b := range s.seen {
+		s.seen[b] = uint32(words[b]) != 0
+	}
+}
+
+// split returns the split that all nodes have.
+func (u *unseen) split() *split { return &u.of[0].split }
+
+// placeUnseen applies the rule to all splits of a tree.
+func (t *grown) placeUnseen(ctx context.Context) error {
+	if !t.e.c.Unseen || len(t.split) == 0 {
+		return nil
+	}
+	weight := t.weights()
+	var open []*unseen
+	for _, u := range t.unseen() {
+		u.first = !t.unseenLast(u, weight)
+		switch s, c := u.split(), &t.e.tables.m.Columns[u.split().column]; {
+		case c.Nominal() && (!u.first || c.Values == bins.MaxBins):
+			// the set stays; rows of categories beyond the most that have bins count as missing
+		case !c.Nominal() && s.missing == u.first:
+		case !c.Nominal() && !c.Missing:
+			u.setMissing()
+		default:
+			open = append(open, u)
+		}
+	}
+	if len(open) == 0 {
+		return t.e.ranks.failed()
+	}
+	if err := t.countUnseen(ctx, open); err != nil {
+		return err
+	}
+	for _, u := range open {
+		u.place(&t.e.tables.m.Columns[u.split().column],
+			t.e.c.orderOf(u.split().column, &t.e.tables.m.Columns[u.split().column]))
+	}
+	return nil
+}
+
+// unseen returns the splits of a tree, those together that are one.
+func (t *grown) unseen() []*unseen {
+	var all []*unseen
+	for _, l := range t.split {
+		if n := len(all); t.e.c.Policy == Symmetric && n > 0 && all[n-1].of[0].depth == l.depth {
+			all[n-1].of = append(all[n-1].of, l)
+			continue
+		}
+		all = append(all, &unseen{of: []*open{l}})
+	}
+	return all
+}
+
+// unseenLast is the rule.
+func (t *grown) unseenLast(u *unseen, weight []float64) bool {
+	var first, last grow.Side
+	outputs := len(t.e.sums)
+	for _, l := range u.of {
+		first.Weight += weight[l.first.node]
+		last.Weight += weight[l.last.node]
+	}
+	root := t.nodes[0]
+	for k := range outputs {
+		all := t.mean(root.outputs[k].sum.g, weight[0], k)
+		one, other := 0.0, 0.0
+		for _, l := range u.of {
+			one += l.first.outputs[k].sum.g
+			other += l.last.outputs[k].sum.g
+		}
+		one, other = t.mean(one, first.Weight, k), t.mean(other, last.Weight, k)
+		first.Distance += math.Abs(one - all)
+		last.Distance += math.Abs(other - all)
+		if first.Mean == last.Mean {
+			first.Mean, last.Mean = one, other
+		}
+	}
+	return grow.UnseenLast(first, last, t.e.seed, 0, int(u.of[0].node))
+}
+
+// mean returns the mean step of rows of some weight, given the sum of their gradients.
+func (t *grown) mean(g, weight float64, output int) float64 {
+	if !(weight > 0) {
+		return 0
+	}
+	return -float64(g*t.e.sums[output].unitG) / weight
+}
+
+// weights returns the weight of the rows of each node.
+func (t *grown) weights() []float64 {
+	weight := make([]float64, len(t.nodes))
+	if t.e.weightScale == 0 {
+		for n, l := range t.nodes {
+			weight[n] = float64(l.len())
+		}
+		return weight
+	}
+	e, units := t.e, make([]int64, len(t.nodes))
+	rows := e.tables.whole.Rows[t.base:]
+	if e.tables.behind != nil { // the tree's rows were gathered
+		rows = pick(e.tables.whole.Rows, t.rows)
+	}
+	e.team.each(len(t.nodes), func(n int, _ *worker) {
+		if l := t.nodes[n]; !t.inner(l) {
+			for _, r := range e.rows.of(l) {
+				units[n] += int64(float64(e.c.Weight[rows[r]] * e.weightScale))
+			}
+		}
+	})
+	e.ranks.words(units)
+	for n := len(t.nodes) - 1; n >= 0; n-- { // children follow their parents
+		if l := t.nodes[n]; t.inner(l) {
+			units[n] = units[l.first.node] + units[l.last.node]
+		}
+		weight[n] = float64(units[n])
+	}
+	return weight
+}
+
+// pick returns the elements of some rows.
+func pick(all, rows []int32) []int32 {
+	picked := make([]int32, len(rows))
+	for i, r := range rows {
+		picked[i] = all[r]
+	}
+	return picked
+}
+
+// scaleOfWeights returns how many units the weight 1 is, a power of two, so that the units of all
+// rows of a matrix fit a word: their sums do not depend on the order. It is 0 where all rows weigh
+// the same.
+func scaleOfWeights(m *bins.Matrix, weight []float64) float64 {
+	if weight == nil {
+		return 0
+	}
+	all, same := 0.0, true
+	for _, r := range m.Rows {
+		all += weight[r]
+		same = same && weight[r] == weight[m.Rows[0]]
+	}
+	if same || !(all > 0 && all <= math.MaxFloat64) {
+		return 0
+	}
+	_, exponent := math.Frexp(all)
+	return math.Ldexp(1, min(62-exponent, 1000))
+}
+
+// counted returns the child of a split whose rows may have values that are to move to the other
+// one: of categories the last child, for which the set leaves all; of numbers that of missing
+// values.
+func (u *unseen) counted(l *open) *open {
+	if l.split.set == nil && l.split.missing {
+		return l.first
+	}
+	return l.last
+}
+
+// countUnseen counts the rows of the counted children by bin of the split's column, 1 where they
+// are known.
+func (t *grown) countUnseen(ctx context.Context, all []*unseen) error {
+	e := t.e
+	for _, u := range all {
+		c := &e.tables.m.Columns[u.split().column]
+		u.counts = make([]int32, c.Bins())
+		for _, l := range u.of {
+			if l.split.seen == nil {
+				u.count = append(u.count, u.counted(l))
+				continue
+			}
+			for b, seen := range l.split.seen {
+				if first := l.split.toFirst(c, b); seen && first == (u.counted(l) == l.first) {
+					u.counts[b] = 1
+				}
+			}
+		}
+	}
+	if e.stored() {
+		return t.countUnseenStored(ctx, all)
+	}
+	e.team.each(len(all), func(i int, _ *worker) {
+		u := all[i]
+		c := &e.tables.m.Columns[u.split().column]
+		for _, l := range u.count {
+			t.leavesBelow(l, func(leaf *open) {
+				addCounts(u.counts, e.tables.m, c, e.rows.of(leaf))
+			})
+		}
+	})
+	if e.ranks.several() {
+		var counts []int32
+		for _, u := range all {
+			counts = append(counts, u.counts...)
+		}
+		e.ranks.counts(counts)
+		for _, u := range all {
+			counts = counts[copy(u.counts, counts):]
+		}
+	}
+	return e.ranks.failed()
+}
+
+// countUnseenStored is countUnseen of a stored matrix, which it reads once.
+func (t *grown) countUnseenStored(ctx context.Context, all []*unseen) error {
+	var leaves []*open
+	for _, u := range all {
+		column := int32(u.split().column)
+		for _, l := range u.count {
+			t.leavesBelow(l, func(leaf *open) {
+				if leaf.wanted == nil {
+					leaves = append(leaves, leaf)
+				}
+				leaf.wanted = append(leaf.wanted, column)
+			})
+		}
+	}
+	if len(leaves) == 0 {
+		return nil
+	}
+	err := t.e.countStored(ctx, leaves)
+	for _, u := range all {
+		for _, l := range u.count {
+			t.leavesBelow(l, func(leaf *open) {
+				for b, n := range leaf.counts[int32(u.split().column)] {
+					u.counts[b] += n
+				}
+			})
+		}
+	}
+	for _, l := range leaves {
+		l.counts = nil
+	}
+	return cmp.Or(err, t.e.fault)
+}
+
+// leavesBelow calls f for the leaves of a tree at a node or below it.
+func (t *grown) leavesBelow(l *open, f func(leaf *open)) {
+	if !t.inner(l) {
+		f(l)
+		return
+	}
+	t.leavesBelow(l.first, f)
+	t.leavesBelow(l.last, f)
+}
+
+// place applies the rule where it sends values to another child than the split that was found,
+// given which bins the counted child has. Of ordered categories all that are known keep their side.
+func (u *unseen) place(c *bins.Column, order []int32) {
+	if u.counts[c.Values] == 0 {
+		u.setMissing()
+	}
+	if !c.Nominal() {
+		return
+	}
+	last := []int32{} // not nil, which would be a split of numbers
+	if order != nil {
+		first := make([]bool, c.Values)
+		for _, b := range u.split().set {
+			first[b] = true
+		}
+		for _, b := range order {
+			if !first[b] {
+				last = append(last, b)
+			}
+		}
+	} else {
+		for b, rows := range u.counts[:c.Values] {
+			if rows > 0 {
+				last = append(last, int32(b))
+			}
+		}
+	}
+	for _, l := range u.of {
+		l.split.set, l.split.others = last, true
+	}
+}
+
+// setMissing sends missing values to the child of values that no row had.
+func (u *unseen) setMissing() {
+	for _, l := range u.of {
+		l.split.missing = u.first
+	}
+}

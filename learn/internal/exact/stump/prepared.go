@@ -1,0 +1,67 @@
+// Package stump grows trees of one split on weights, as boosting grows them one after the other.
+// The rows are added to bins in their own order. Only bins that may hold the best split point are
+// walked in the order of the column.
+package stump
+
+import (
+	"context"
+	"errors"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/grow"
+	"github.com/coppice-ml/coppice/grow/criterion"
+	"github.com/coppice-ml/coppice/learn/internal/exact"
+	"github.com/coppice-ml/coppice/learn/internal/exact/internal/growth"
+	"github.com/coppice-ml/coppice/learn/internal/exact/internal/prepared"
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// Config describes how to grow. Rows without a value go with the child that makes the better split.
+// Of the Options, BestFirst, Mtry, Redraw, Seed and the limits on depth and leaves do not count.
+type Config struct{ exact.Options }
+
+// Prepared is a table for growing: sorted once, and in bins when the first tree is grown. It is
+// immutable.
+type Prepared struct{ table *prepared.Table }
+
+// Of returns a Prepared of a table that is sorted already.
+func Of(t *prepared.Table) *Prepared { return &Prepared{t} }
+
+// Prepare prepares the given rows (ascending and distinct; nil = all) for trees of one split. It
+// sorts the numeric columns, on as many workers as given, 0 = one per processor.
+func Prepare(ctx context.Context, f *data.Frame, rows []int32, workers int) (*Prepared, error) {
+	t, err := prepared.Sort(ctx, f, rows, workers)
+	if err != nil {
+		return nil, err
+	}
+	return Of(t), nil
+}
+
+// Serves reports whether a tree of one split can be grown by bins. It takes all the rows that were
+// prepared, which have weights and no multiplicities, of at most 256 classes. The criterion must
+// bound the gain of the split points within a bin.
+func (p *Prepared) Serves(pop *grow.Population, d *criterion.Definition) bool {
+	return len(pop.Rows) == len(p.table.Rows) && pop.Weight != nil && pop.Count == nil &&
+		(pop.Class == nil || pop.Classes <= 1<<8) && boundedBy(d, pop.Classes)
+}
+
+// boundedBy reports whether a criterion bounds the gain of the split points within a bin.
+func boundedBy(d *criterion.Definition, classes int) bool {
+	if d.New == nil {
+		return false
+	}
+	_, ok := d.New(d.Family.Width(classes)).(criterion.Bounder)
+	return ok
+}
+
+// ErrNotServed is returned for a population or a criterion that Serves refuses.
+var ErrNotServed = errors.New("a tree of one split is grown by bins on the weights of all " +
+	"prepared rows alone, by a criterion that has bounds")
+
+// Grow grows a tree of one split on a population that Serves accepts.
+func (p *Prepared) Grow(ctx context.Context, pop *grow.Population, cfg Config) (*tree.Tree, error) {
+	if !p.Serves(pop, &cfg.Criterion) {
+		return nil, ErrNotServed
+	}
+	return newGrowth(p.table, pop, &cfg).Grow(ctx, growth.RowsOf(pop, nil), 0)
+}

@@ -1,0 +1,52 @@
+package quinlan
+
+import (
+	"context"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/grow"
+	"github.com/coppice-ml/coppice/grow/criterion"
+	"github.com/coppice-ml/coppice/internal/candidates"
+	"github.com/coppice-ml/coppice/internal/weighing"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/internal/exact/weighted"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// Candidates lists the splits that are tried at a node of a tree of C4.5 or ID3, which cfg
+// describes: see learn.SplitLister.
+func Candidates(ctx context.Context, m *model.Ensemble, ds *data.Dataset, at learn.TreeNode,
+	classWeight string, cfg weighted.C45) (*tree.Candidates, error) {
+	trained := at.Rows
+	if trained == nil {
+		trained = data.AllRows(ds.Rows())
+	}
+	all, factors, err := weighing.Gather(&ds.Target, trained, classWeight)
+	if err != nil {
+		return nil, err
+	}
+	t := m.Trees[at.Tree]
+	reached, rows, err := candidates.Reach(t, ds, at.Node, trained)
+	if err != nil {
+		return nil, err
+	}
+	pop, err := grow.Gather(&reached.Target, rows)
+	if err != nil {
+		return nil, err
+	}
+	pop.Scale(factors)
+	p, err := weighted.Prepare(ctx, ds.Frame, all.Rows, 1)
+	if err != nil {
+		return nil, err
+	}
+	c, err := p.CandidatesC45(ctx, all, pop, cfg)
+	if err != nil {
+		return nil, err
+	}
+	entropy, _ := criterion.ByName("entropy")
+	judge := candidates.Judge{Frame: ds.Frame, Rows: pop, Criterion: entropy,
+		KnownOnly: true, Chi2: cfg.Chi2}
+	judge.Describe(c, t, at.Node)
+	return c, nil
+}
