@@ -51,11 +51,11 @@ var layers = [][]string{
 	{"model/dense", "internal/permute"},
 	{"model/...", "internal/testing/modeltest"},
 	{"learn", "codec"},
-	{"internal/candidates", "internal/fitter", "internal/finish", "internal/weighing", "internal/magnitude", "internal/treeparams", "internal/outoffold", "internal/importance", "codec/internal/capabilities", "codec/internal/jsonscan", "codec/internal/protobuf", "codec/internal/flatbuffer", "explain/internal/shapley"},
+	{"learn/internal/weighting", "learn/internal/trees", "internal/importance", "codec/internal/capabilities", "codec/internal/jsonscan", "codec/internal/protobuf", "codec/internal/flatbuffer", "explain/internal/shapley"},
 	{"codec/internal/foreign"},
 	// what several learners share
-	{"internal/vectors", "learn/internal/quinlan", "internal/bagging", "learn/inner"},
-	{"internal/oob", "internal/boosting"},
+	{"learn/internal/fitting"}, // above the weights, by which its vectors are weighed
+	{"learn/internal/quinlan", "learn/internal/ensembles", "learn/internal/boosting", "learn/inner"},
 	{"learn/...", "codec/..."},
 	{"cmd/coppice/internal/playground"},
 	{"cmd/coppice/internal/playground/..."},

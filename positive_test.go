@@ -9,7 +9,6 @@ import (
 
 	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/outoffold"
 	"github.com/coppice-ml/coppice/learn/cart"
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/learn/learntest"
@@ -73,8 +72,8 @@ func TestPositiveClassChangesNoModel(t *testing.T) {
 			}
 			ds := twoClasses(t, "")
 			for _, out := range []model.Output{model.Response, model.Raw, model.Label, model.Leaf} {
-				_, a, err := outoffold.PredictRows(models[0], ds.Frame, data.AllRows(ds.Rows()), out, 1)
-				_, b, otherErr := outoffold.PredictRows(models[1], ds.Frame, data.AllRows(ds.Rows()), out, 1)
+				a, err := predictionsOf(models[0], ds.Frame, out)
+				b, otherErr := predictionsOf(models[1], ds.Frame, out)
 				if (err == nil) != (otherErr == nil) {
 					t.Fatalf("%s: %v, %v", out, err, otherErr)
 				}
@@ -87,6 +86,15 @@ func TestPositiveClassChangesNoModel(t *testing.T) {
 			}
 		})
 	}
+}
+
+func predictionsOf(m model.Model, f *data.Frame, out model.Output) ([]float64, error) {
+	p, err := m.Bind(&f.Schema, model.Options{Output: out, Workers: 1})
+	if err != nil {
+		return nil, err
+	}
+	values := make([]float64, f.Rows()*p.Width())
+	return values, p.Predict(values, f, data.AllRows(f.Rows()))
 }
 
 // trainedOn trains a learner of the catalog, on the categories alone where it takes no numbers.

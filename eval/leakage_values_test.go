@@ -10,8 +10,8 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/eval"
-	"github.com/coppice-ml/coppice/internal/outoffold"
 	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/internal/testing/modeltest"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/model"
@@ -188,10 +188,7 @@ func TestLeakageOfEachClass(t *testing.T) {
 			test := slices.DeleteFunc(data.AllRows(ds.Rows()), func(row int32) bool {
 				return slices.Contains(fit.rows, row)
 			})
-			_, values, err := outoffold.PredictRows(fit.Model, ds.Frame, test, model.Response, 1)
-			if err != nil {
-				t.Fatal(err)
-			}
+			values := modeltest.Predict(t, fit.Model, ds.Frame, model.Options{Workers: 1}, test)
 			want = meanOfClasses(fit.target, test, values)
 			if got := tested.Values[i]; math.Abs(got-want) > 1e-12 {
 				t.Errorf("%d classes, shuffle %d: %g of test rows, want %g", classes, i, got, want)

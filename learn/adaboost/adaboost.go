@@ -35,9 +35,9 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/weighing"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/inner"
+	"github.com/coppice-ml/coppice/learn/internal/weighting"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -153,7 +153,7 @@ func (l *Learner) Params() param.Set {
 		param.OneOf(&l.Resample, "resample", []Resample{ResampleAuto, ResampleTrue, ResampleFalse},
 			"train each member on rows sampled by weight, as many as there are, not on weights; "+
 				"auto = if the base ignores weights"),
-		weighing.ClassWeight(&l.ClassWeight),
+		weighting.ClassWeight(&l.ClassWeight),
 	)
 }
 

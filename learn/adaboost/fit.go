@@ -8,13 +8,12 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
-	"github.com/coppice-ml/coppice/internal/bagging"
-	"github.com/coppice-ml/coppice/internal/finish"
 	"github.com/coppice-ml/coppice/internal/importance"
-	"github.com/coppice-ml/coppice/internal/magnitude"
 	"github.com/coppice-ml/coppice/internal/rng"
-	"github.com/coppice-ml/coppice/internal/weighing"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/internal/ensembles"
+	"github.com/coppice-ml/coppice/learn/internal/fitting"
+	"github.com/coppice-ml/coppice/learn/internal/weighting"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/training"
 )
@@ -80,10 +79,10 @@ func (f *fitter) begin(t *data.Target, given learn.Job) (*job, variant, error) {
 	}
 	j := &job{fitter: f, Job: given, target: t}
 	rows := f.frame.Chosen(given.RowsOf(f.rows))
-	if j.pop, _, err = weighing.Gather(t, rows, l.ClassWeight); err != nil {
+	if j.pop, _, err = weighting.Gather(t, rows, l.ClassWeight); err != nil {
 		return nil, v, err
 	}
-	if err := magnitude.CheckLabelSizes(l.name(), f.frame, t, magnitude.LabelLimit(t, rows),
+	if err := fitting.CheckLabelSizes(l.name(), f.frame, t, fitting.LabelLimit(t, rows),
 		j.pop.Rows); err != nil {
 		return nil, v, err
 	}
@@ -171,7 +170,7 @@ func (j *job) boost(ctx context.Context, v variant) (model.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return m, finish.UnlessStop(failed)
+	return m, fitting.UnlessStop(failed)
 }
 
 // observe calls the observer after a round.
@@ -223,7 +222,7 @@ func (j *job) train(ctx context.Context, t *data.Target, weight []float64,
 			"use a base such as cart", j.learner.Base.Name, wrong.Learner)
 	}
 	if j.resample {
-		err = bagging.WeighedTwice(err, j.learner.name(), "resample")
+		err = ensembles.WeighedTwice(err, j.learner.name(), "resample")
 	}
 	return nil, fmt.Errorf("base=%s: %w", j.learner.Base.Name, err)
 }
@@ -285,5 +284,5 @@ func (j *job) model(b booster) (model.Model, error) {
 
 func (j *job) spec() (model.Spec, error) {
 	s := model.NewSpec(j.learner.name(), j.frame.Schema, j.target)
-	return s, finish.Describe(&s, j.learner.Params(), &j.found)
+	return s, fitting.Describe(&s, j.learner.Params(), &j.found)
 }

@@ -30,10 +30,10 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/boosting"
-	"github.com/coppice-ml/coppice/internal/weighing"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/inner"
+	"github.com/coppice-ml/coppice/learn/internal/boosting"
+	"github.com/coppice-ml/coppice/learn/internal/weighting"
 	"github.com/coppice-ml/coppice/loss"
 	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/param"
@@ -138,7 +138,7 @@ func (l *Learner) Params() param.Set {
 			"least cosine of the angle between the predictions of a round and the negative "+
 				"gradient; a round below it ends the training"),
 		boosting.BaseScoreParam(&l.BaseScore),
-		weighing.ClassWeight(&l.ClassWeight),
+		weighting.ClassWeight(&l.ClassWeight),
 	}, boosting.EvaluationParams(&l.ValidFraction, &l.EarlyStopping, &l.Metric,
 		&l.TrainingMetric)...)
 }

@@ -6,13 +6,12 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow/sample"
-	"github.com/coppice-ml/coppice/internal/boosting"
-	"github.com/coppice-ml/coppice/internal/finish"
-	"github.com/coppice-ml/coppice/internal/magnitude"
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/internal/rng"
-	"github.com/coppice-ml/coppice/internal/weighing"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/internal/boosting"
+	"github.com/coppice-ml/coppice/learn/internal/fitting"
+	"github.com/coppice-ml/coppice/learn/internal/weighting"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/training"
 )
@@ -58,7 +57,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 	if err != nil {
 		return nil, err
 	}
-	err = finish.UnlessStop(b.run(ctx))
+	err = fitting.UnlessStop(b.run(ctx))
 	if err == nil && b.valid != nil && b.learner.EarlyStopping > 0 {
 		err = boosting.ReportHoldOut(&job, b.target, b.valid)
 	}
@@ -92,7 +91,7 @@ func (f *fitter) begin(t *data.Target, job learn.Job) (*boost, error) {
 	}
 	rows = slices.Sorted(slices.Values(rows))
 	if name == squared {
-		if err := magnitude.CheckLabelSizes(Name, f.frame, t, magnitude.LabelLimit(t, rows), rows,
+		if err := fitting.CheckLabelSizes(Name, f.frame, t, fitting.LabelLimit(t, rows), rows,
 			valid); err != nil {
 			return nil, err
 		}
@@ -143,7 +142,7 @@ func (b *boost) weigh(t *data.Target, rows []int32) error {
 			class = append(class, t.Class[r])
 		}
 	}
-	factor, err := weighing.ClassFactors(b.learner.ClassWeight, t, class, nil)
+	factor, err := weighting.ClassFactors(b.learner.ClassWeight, t, class, nil)
 	if b.target = t; err != nil || factor == nil {
 		return err
 	}

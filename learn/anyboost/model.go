@@ -2,7 +2,7 @@ package anyboost
 
 import (
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/finish"
+	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/loss"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/committee"
@@ -79,5 +79,5 @@ func (b *boost) spec(kept int) (*model.Spec, error) {
 	if q, ok := b.train.Objective.(loss.Quantiler); ok {
 		spec.Quantiles = q.Quantiles()
 	}
-	return &spec, finish.Describe(&spec, l.Params(), &s)
+	return &spec, fitting.Describe(&spec, l.Params(), &s)
 }

@@ -10,8 +10,8 @@
 // such as trees that are not pruned, and does little for stable ones.
 //
 // Rows that a member was not trained on test it: the out-of-bag error, its curve over the number of
-// members, and whether it has settled, come without a test set (see internal/oob). Rows that are
-// never out of the bag are counted.
+// members, and whether it has settled, come without a test set (see learn/internal/ensembles). Rows
+// that are never out of the bag are counted.
 //
 // Each member's rows, columns and seed come from random streams of its own, so member number n
 // depends on the seed and on n alone: not on the number of workers, nor on how many members there
@@ -26,10 +26,10 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/grow/sample"
-	"github.com/coppice-ml/coppice/internal/bagging"
 	"github.com/coppice-ml/coppice/internal/importance"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/inner"
+	"github.com/coppice-ml/coppice/learn/internal/ensembles"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -108,7 +108,7 @@ func (l *Learner) Params() param.Set {
 					"rounded, at least one (Ho 1998)", param.ExcludeMin).Also("max_features"),
 		},
 		l.Sample.Params("bootstrap"),
-		param.Set{bagging.ClassFractions(&l.ClassFractions)},
+		param.Set{ensembles.ClassFractions(&l.ClassFractions)},
 		l.Settle.Params(),
 		param.Set{
 			param.OneOf(&l.Importance, "importance",
@@ -131,7 +131,7 @@ func (l *Learner) Capabilities() learn.Capabilities {
 		tasks = append(slices.Clone(tasks), data.Ranking)
 	}
 	return learn.Capabilities{Needs: base.Needs, Validation: base.Validation, OutOfBag: true, Tasks: tasks,
-		NoneOut: bagging.NoneOut(&l.Sample), RowClassBytes: 40,
+		NoneOut: ensembles.NoneOut(&l.Sample), RowClassBytes: 40,
 		Summary: func() learn.Summary { return new(Summary) }}
 }
 

@@ -8,13 +8,11 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
-	"github.com/coppice-ml/coppice/internal/bagging"
-	"github.com/coppice-ml/coppice/internal/finish"
-	"github.com/coppice-ml/coppice/internal/magnitude"
-	"github.com/coppice-ml/coppice/internal/oob"
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/internal/ensembles"
+	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/committee"
 	"github.com/coppice-ml/coppice/model/training"
@@ -62,12 +60,12 @@ type job struct {
 	target        *data.Target     // what members are trained on
 	task          data.Task        // as it was given
 	pop           *grow.Population // all rows to train on
-	bags          *bagging.Bags
+	bags          *ensembles.Bags
 	columnSamples *columnSamples // nil if members are trained on all columns
-	truth         oob.Truth
-	accumulator   *oob.Accumulator // nil if no row is ever out of the bag
-	groups        [][]int32        // of columns that are permuted together
-	pool          sync.Pool        // of *oob.Permuter
+	truth         ensembles.Truth
+	accumulator   *ensembles.Accumulator // nil if no row is ever out of the bag
+	groups        [][]int32              // of columns that are permuted together
+	pool          sync.Pool              // of *oob.Permuter
 
 	members   []model.Model
 	gains     [][]float64 // by member: decrease of impurity by each column's splits; nil = unknown
@@ -85,7 +83,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 	if err = j.train(ctx); errors.Is(err, errSettled) {
 		err, settled = nil, true
 	}
-	err = finish.UnlessStop(err)
+	err = fitting.UnlessStop(err)
 	if len(j.members) == 0 {
 		return nil, err
 	}
@@ -118,14 +116,14 @@ func (f *fitter) begin(t *data.Target, given learn.Job) (*job, error) {
 	if j.pop, err = grow.Gather(t, rows); err != nil {
 		return nil, err
 	}
-	if err := magnitude.CheckLabelSizes(Name, f.frame, t, magnitude.LabelLimit(t, rows),
+	if err := fitting.CheckLabelSizes(Name, f.frame, t, fitting.LabelLimit(t, rows),
 		j.pop.Rows); err != nil {
 		return nil, err
 	}
-	if j.bags, err = bagging.New(l.Sample, l.ClassFractions, t, j.pop); err != nil {
+	if j.bags, err = ensembles.NewBags(l.Sample, l.ClassFractions, t, j.pop); err != nil {
 		return nil, err
 	}
-	j.target = bagging.Target(l.Sample, t)
+	j.target = ensembles.Target(l.Sample, t)
 	if err := j.startOutOfBag(t); err != nil {
 		return nil, err
 	}
@@ -187,7 +185,7 @@ func (j *job) member(ctx context.Context, i, workers int) (trained, error) {
 		}
 		defer j.columnSamples.drop(i)
 	}
-	fitted, err := prepared.Fit(ctx, j.target, learn.Job{Rows: bagging.Repeat(j.pop.Rows, count),
+	fitted, err := prepared.Fit(ctx, j.target, learn.Job{Rows: ensembles.Repeat(j.pop.Rows, count),
 		Valid: j.Valid, Plan: j.Plan,
 		Seed: rng.New(j.Seed, forBase, uint64(i)).Uint64(), Workers: workers})
 	if err != nil { // what the base made of a cancelled context is no member
@@ -196,7 +194,7 @@ func (j *job) member(ctx context.Context, i, workers int) (trained, error) {
 			err = &learn.TaskError{Learner: task.Learner, Task: j.task, Advice: task.Advice}
 		}
 		if j.learner.Sample.Weighted {
-			err = bagging.WeighedTwice(err, Name, "weighted_sampling")
+			err = ensembles.WeighedTwice(err, Name, "weighted_sampling")
 		}
 		return trained{}, err
 	}
@@ -234,7 +232,7 @@ func (j *job) model(t *data.Target, settled bool) (model.Model, error) {
 	if j.task == data.Ranking {
 		c.Meta.Task = data.Ranking // by members that may predict the relevance
 	}
-	if err := finish.Describe(&c.Meta, j.learner.Params(), &found); err != nil {
+	if err := fitting.Describe(&c.Meta, j.learner.Params(), &found); err != nil {
 		return nil, err
 	}
 	if j.votes() {

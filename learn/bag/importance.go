@@ -5,8 +5,8 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/importance"
-	"github.com/coppice-ml/coppice/internal/oob"
 	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/learn/internal/ensembles"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/training"
 )
@@ -34,7 +34,7 @@ func (j *job) permuted(m model.Model, i int, columns []int, out []int32,
 	if err != nil {
 		return nil, err
 	}
-	permuter := j.pool.Get().(*oob.Permuter)
+	permuter := j.pool.Get().(*ensembles.Permuter)
 	defer j.pool.Put(permuter)
 	permuter.DecideBy(j.decision(m))
 	predict := func(dst []float64, columns []data.Column, rows []int32) error {
@@ -77,7 +77,7 @@ func (j *job) importances() []training.Importances {
 		found = append(found, importance.ByImpurity(&j.frame.Schema, j.gains))
 	}
 	if j.learner.Importance == ImportancePermutation {
-		found = append(found, oob.Importances(training.Permutation, &j.frame.Schema, j.groups,
+		found = append(found, ensembles.Importances(training.Permutation, &j.frame.Schema, j.groups,
 			j.increases))
 	}
 	return found

@@ -4,9 +4,8 @@ import (
 	"fmt"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/bagging"
 	"github.com/coppice-ml/coppice/internal/importance"
-	"github.com/coppice-ml/coppice/internal/oob"
+	"github.com/coppice-ml/coppice/learn/internal/ensembles"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -32,21 +31,21 @@ func (j *job) startOutOfBag(t *data.Target) error {
 			{"an out-of-bag prediction", j.OutOfBag != nil},
 		} {
 			if need.is {
-				return fmt.Errorf("%s needs out-of-bag rows, and %w", need.what, bagging.ErrNoneOut)
+				return fmt.Errorf("%s needs out-of-bag rows, and %w", need.what, ensembles.ErrNoneOut)
 			}
 		}
 		return nil
 	}
 	p := j.pop
-	j.truth = oob.Truth{Task: t.Task, Classes: p.Classes, Class: p.Class, Y: p.Y}
+	j.truth = ensembles.Truth{Task: t.Task, Classes: p.Classes, Class: p.Class, Y: p.Y}
 	if t.Weight != nil || p.Count != nil {
 		j.truth.Weight = make([]float64, len(p.Rows))
 		for i := range p.Rows {
 			j.truth.Weight[i] = p.WeightAt(i)
 		}
 	}
-	j.accumulator = oob.NewAccumulator(j.truth)
-	j.pool.New = func() any { return oob.NewPermuter(&j.truth, j.frame.Columns, p.Rows, j.groups) }
+	j.accumulator = ensembles.NewAccumulator(j.truth)
+	j.pool.New = func() any { return ensembles.NewPermuter(&j.truth, j.frame.Columns, p.Rows, j.groups) }
 	return nil
 }
 

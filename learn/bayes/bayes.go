@@ -24,11 +24,9 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
-	"github.com/coppice-ml/coppice/internal/finish"
-	"github.com/coppice-ml/coppice/internal/fitter"
-	"github.com/coppice-ml/coppice/internal/vectors"
-	"github.com/coppice-ml/coppice/internal/weighing"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/internal/fitting"
+	"github.com/coppice-ml/coppice/learn/internal/weighting"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/bayes"
 	"github.com/coppice-ml/coppice/model/dense"
@@ -77,8 +75,8 @@ func (l *Learner) Params() param.Set {
 			"fraction of a numeric column's variance that is added to its variance in each class"),
 		param.Float(&l.Smoothing, "smoothing", 1, 1e-100, 1e100,
 			"weight that is added to each category of a column in each class (Laplace: 1)").TuneLog(1e-3, 1e3),
-		weighing.ClassWeight(&l.ClassWeight),
-		weighing.Priors(&l.Priors),
+		weighting.ClassWeight(&l.ClassWeight),
+		weighting.Priors(&l.Priors),
 	}
 }
 
@@ -100,15 +98,15 @@ func (s *Summary) Check(_ model.Model) error {
 // Prepare fits the encoding.
 func (l *Learner) Prepare(_ context.Context, f *data.Frame, rows []int32, weight []float64,
 	_ learn.Env) (learn.Fitter, error) {
-	table, err := vectors.Prepare(Name, l.Params(), f, rows, weight, maxWidth)
+	table, err := fitting.PrepareVectors(Name, l.Params(), f, rows, weight, maxWidth)
 	if err != nil {
 		return nil, err
 	}
-	return fitter.New(l, table, (*Learner).fit), nil
+	return fitting.NewFitter(l, table, (*Learner).fit), nil
 }
 
 // fit computes the statistics of the classes. A target without classes is a *learn.TaskError.
-func (l *Learner) fit(ctx context.Context, table *vectors.Table, t *data.Target,
+func (l *Learner) fit(ctx context.Context, table *fitting.VectorTable, t *data.Target,
 	job learn.Job) (model.Model, error) {
 	if !t.Task.Classes() {
 		return nil, &learn.TaskError{Learner: Name, Task: t.Task}
@@ -143,7 +141,7 @@ func (l *Learner) fit(ctx context.Context, table *vectors.Table, t *data.Target,
 	report := *table.Report
 	report.Imputed, report.Skipped = nil, report.Imputed
 	s := Summary{Trained: training.TrainedBy(pop), Encoding: &report, Solution: words(m)}
-	return finish.Model(m, l.Params(), &s)
+	return fitting.Model(m, l.Params(), &s)
 }
 
 // words describes the model.
@@ -166,7 +164,7 @@ func (l *Learner) priors(t *data.Target, pop *grow.Population) ([]float64, error
 	for i, c := range pop.Class {
 		prior[c] += pop.WeightAt(i)
 	}
-	factors, err := weighing.PriorFactors(l.Priors, t, prior)
+	factors, err := weighting.PriorFactors(l.Priors, t, prior)
 	if err != nil {
 		return nil, err
 	}
@@ -185,7 +183,7 @@ func (l *Learner) priors(t *data.Target, pop *grow.Population) ([]float64, error
 
 // numbers computes mean and variance of a numeric column in each class, in two passes; place at of
 // width.
-func (l *Learner) numbers(table *vectors.Table, column *dense.Column, pop *grow.Population, mean,
+func (l *Learner) numbers(table *fitting.VectorTable, column *dense.Column, pop *grow.Population, mean,
 	variance []float64, at, width int) {
 	x := table.Frame.Columns[column.Field].Numbers()
 	total := make([]float64, len(mean)/width)
@@ -218,7 +216,7 @@ func (l *Learner) numbers(table *vectors.Table, column *dense.Column, pop *grow.
 
 // probabilities estimates the probabilities of a categorical column's places in each class. It
 // stores them from estimate[class*width+at].
-func (l *Learner) probabilities(table *vectors.Table, column *dense.Column, pop *grow.Population,
+func (l *Learner) probabilities(table *fitting.VectorTable, column *dense.Column, pop *grow.Population,
 	estimate []float64, at, width int) {
 	codes := table.Frame.Columns[column.Field].Codes()
 	classes, places := len(estimate)/width, column.Width()

@@ -12,13 +12,12 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
-	"github.com/coppice-ml/coppice/internal/finish"
-	"github.com/coppice-ml/coppice/internal/fitter"
-	"github.com/coppice-ml/coppice/internal/treeparams"
-	"github.com/coppice-ml/coppice/internal/weighing"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/internal/exact/weighted"
+	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/learn/internal/quinlan"
+	"github.com/coppice-ml/coppice/learn/internal/trees"
+	"github.com/coppice-ml/coppice/learn/internal/weighting"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/training"
 	"github.com/coppice-ml/coppice/param"
@@ -90,10 +89,10 @@ func (l *Learner) Params() param.Set {
 				"all from each other"),
 		param.Int(&l.Depth, "depth", 0, 0, math.MaxInt, "edges from the root to the deepest leaf",
 			param.Zero("no limit")).Also("max_depth"),
-		treeparams.Chi2(&l.Chi2),
+		trees.Chi2(&l.Chi2),
 		param.Bool(&l.Laplace, "laplace", false,
 			"class probabilities of a leaf are (weight + 1) / (total + classes)"),
-		weighing.ClassWeight(&l.ClassWeight),
+		weighting.ClassWeight(&l.ClassWeight),
 	}
 }
 
@@ -126,7 +125,7 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, _ []
 	if err != nil {
 		return nil, err
 	}
-	return fitter.New(l, table, (*Learner).fit), nil
+	return fitting.NewFitter(l, table, (*Learner).fit), nil
 }
 
 // fit grows and prunes one tree.
@@ -182,7 +181,7 @@ func (l *Learner) model(grown, pruned *tree.Tree, s Summary, spec model.Spec) (m
 		pruned = smooth(pruned)
 	}
 	m := &model.Ensemble{Trees: []*tree.Tree{pruned}, Combine: model.Mean, Meta: spec}
-	return finish.Model(m, l.Params(), &s)
+	return fitting.Model(m, l.Params(), &s)
 }
 
 // smooth adds 1 to each class weight of each node, so that probabilities become (w + 1) / (W + K).

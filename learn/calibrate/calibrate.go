@@ -18,9 +18,9 @@ import (
 	"fmt"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/weighing"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/inner"
+	"github.com/coppice-ml/coppice/learn/internal/weighting"
 	"github.com/coppice-ml/coppice/model/calibrated"
 	"github.com/coppice-ml/coppice/param"
 )
@@ -83,7 +83,7 @@ func (l *Learner) Params() param.Set {
 				"a thousand rows and more (Zadrozny & Elkan 2002); temperature: all log "+
 				"probabilities times one number (Guo et al. 2017); none: not at all"),
 		param.Choice(&l.ThresholdFor, "threshold_for", noAim, aims, help),
-		weighing.Costs(&l.Costs),
+		weighting.Costs(&l.Costs),
 		param.Int(&l.Folds, "folds", 5, 2, 1_000_000,
 			"folds of the cross-validation, at most as many as there are rows, groups or times; a "+
 				"plan of folds given to the training replaces them").Also("cv"),

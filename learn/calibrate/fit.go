@@ -7,9 +7,8 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/finish"
-	"github.com/coppice-ml/coppice/internal/outoffold"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/calibrated"
 	"github.com/coppice-ml/coppice/model/training"
@@ -102,7 +101,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 			return nil, err
 		}
 	}
-	m, err := finish.Model(c, f.learner.Params(), found)
+	m, err := fitting.Model(c, f.learner.Params(), found)
 	if err != nil {
 		return nil, err
 	}
@@ -163,7 +162,7 @@ func (f *fitter) predictHoldOut(ctx context.Context, t *data.Target, job learn.J
 		return nil, err
 	}
 	job.Plan = plan
-	all, err := outoffold.Predict(ctx, f.base, f.frame, t, folds, job, f.env, model.Response)
+	all, err := fitting.OutOfFold(ctx, f.base, f.frame, t, folds, job, f.env, model.Response)
 	if errors.Is(err, learn.Stop) {
 		found.Why = whyStopped
 		return nil, nil

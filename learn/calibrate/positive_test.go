@@ -7,11 +7,11 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/outoffold"
 	"github.com/coppice-ml/coppice/internal/testing/datatest"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/calibrate"
 	"github.com/coppice-ml/coppice/learn/catalog"
+	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/learn/learntest"
 	"github.com/coppice-ml/coppice/model"
 )
@@ -63,11 +63,11 @@ func TestThresholdIsOfThePositiveClass(t *testing.T) {
 				break
 			}
 		}
-		_, response, err := outoffold.PredictRows(m, ds.Frame, rows, model.Response, 1)
+		_, response, err := fitting.PredictRows(m, ds.Frame, rows, model.Response, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, labels, err := outoffold.PredictRows(m, ds.Frame, rows, model.Label, 1)
+		_, labels, err := fitting.PredictRows(m, ds.Frame, rows, model.Label, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -95,7 +95,7 @@ func TestCostOfEitherPositiveClass(t *testing.T) {
 		l.Costs = data.NamedCosts{Classes: ds.Target.Classes, Cost: data.Costs{{0, 1}, {5, 0}}}
 		m := learntest.MustFit(t, catalog.Env(1), l, ds, learn.Job{Rows: rows, Seed: 5})
 		var err error
-		if _, labels[positive], err = outoffold.PredictRows(m, ds.Frame, rows, model.Label,
+		if _, labels[positive], err = fitting.PredictRows(m, ds.Frame, rows, model.Label,
 			1); err != nil {
 			t.Fatal(err)
 		}

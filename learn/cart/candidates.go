@@ -5,11 +5,11 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
-	"github.com/coppice-ml/coppice/internal/candidates"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/internal/exact"
 	"github.com/coppice-ml/coppice/learn/internal/exact/presorted"
 	"github.com/coppice-ml/coppice/learn/internal/exact/weighted"
+	"github.com/coppice-ml/coppice/learn/internal/trees"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
 )
@@ -35,7 +35,7 @@ func (l *Learner) Candidates(ctx context.Context, m *model.Ensemble, ds *data.Da
 		return nil, err
 	}
 	t := m.Trees[at.Tree]
-	reached, rows, err := candidates.Reach(t, ds, at.Node, trained)
+	reached, rows, err := trees.Reach(t, ds, at.Node, trained)
 	if err != nil {
 		return nil, err
 	}
@@ -52,9 +52,9 @@ func (l *Learner) Candidates(ctx context.Context, m *model.Ensemble, ds *data.Da
 	}
 	c.ByRatio = options.Criterion.Name == "gain_ratio"
 	if l.Mtry > 0 && l.Mtry < len(ds.Columns) {
-		c.Notes = append(c.Notes, candidates.SampledColumns)
+		c.Notes = append(c.Notes, trees.SampledColumns)
 	}
-	judge := candidates.Judge{Frame: ds.Frame, Rows: pop, Criterion: options.Criterion,
+	judge := trees.Judge{Frame: ds.Frame, Rows: pop, Criterion: options.Criterion,
 		KnownOnly: l.Missing != MissingLearned, Chi2: l.Chi2}
 	judge.Describe(c, t, at.Node)
 	return c, nil

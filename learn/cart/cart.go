@@ -25,10 +25,10 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
-	"github.com/coppice-ml/coppice/internal/treeparams"
-	"github.com/coppice-ml/coppice/internal/weighing"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/internal/exact"
+	"github.com/coppice-ml/coppice/learn/internal/trees"
+	"github.com/coppice-ml/coppice/learn/internal/weighting"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -45,7 +45,7 @@ func (l *Learner) Params() param.Set {
 
 func (l *Learner) treeParams() param.Set {
 	return param.Set{
-		treeparams.Criterion(&l.Criterion),
+		trees.Criterion(&l.Criterion),
 		param.OneOf(&l.Growth, "growth", []Growth{GrowthAuto, GrowthDepthFirst, GrowthBestFirst},
 			"which node is split next; auto = best-first if leaves are limited, else depth-first"),
 		param.Int(&l.Depth, "depth", 0, 0, math.MaxInt, "edges from the root to the deepest leaf",
@@ -61,7 +61,7 @@ func (l *Learner) treeParams() param.Set {
 		param.Float(&l.MinGain, "min_gain", 0, 0, math.Inf(1),
 			"least impurity decrease of a split, times the node's fraction of the weight "+
 				"(scikit-learn's min_impurity_decrease)").Also("min_impurity_decrease"),
-		treeparams.Chi2(&l.Chi2),
+		trees.Chi2(&l.Chi2),
 		param.Text(&l.Prune, "prune", param.Auto, pruneForm(), checkPrune, pruneHelp()).
 			Unlike("ccp_alpha", "use prune=alpha=PENALTY").
 			Unlike("cp", "it is relative to the root: use prune=cv, or prune=alpha=PENALTY"),
@@ -71,9 +71,9 @@ func (l *Learner) treeParams() param.Set {
 		param.Int(&l.Folds, "folds", 10, 2, math.MaxInt,
 			"folds of the cross-validation inside prune=cv and cv-min, stratified for classes, at "+
 				"most as many as there are rows, groups or times"),
-		weighing.ClassWeight(&l.ClassWeight),
-		weighing.Priors(&l.Priors),
-		weighing.Costs(&l.Costs),
+		weighting.ClassWeight(&l.ClassWeight),
+		weighting.Priors(&l.Priors),
+		weighting.Costs(&l.Costs),
 		param.Bool(&l.Laplace, "laplace", false,
 			"smooth the class probabilities of the finished tree's nodes: (w + 1) / (W + K) for K "+
 				"classes"),
@@ -96,7 +96,7 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, _ []
 	if err := f.CheckRows(rows); err != nil {
 		return nil, err
 	}
-	if err := treeparams.CheckMtry(l.Mtry, len(f.Columns)); err != nil {
+	if err := trees.CheckMtry(l.Mtry, len(f.Columns)); err != nil {
 		return nil, err
 	}
 	p, err := l.prepare(ctx, f, data.Distinct(rows), env.Workers)
@@ -108,7 +108,7 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, _ []
 
 // options chooses the criterion for a task and checks that they fit.
 func (l *Learner) options(t *data.Target, workers int) (exact.Options, error) {
-	d, err := treeparams.CriterionOf(l.Criterion, t.Task)
+	d, err := trees.CriterionOf(l.Criterion, t.Task)
 	if err != nil {
 		return exact.Options{}, err
 	}

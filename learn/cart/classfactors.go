@@ -5,7 +5,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
-	"github.com/coppice-ml/coppice/internal/weighing"
+	"github.com/coppice-ml/coppice/learn/internal/weighting"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -23,7 +23,7 @@ type classFactors struct {
 // population gathers the rows of a fit and weighs their classes.
 func (l *Learner) population(t *data.Target,
 	rows []int32) (*grow.Population, *classFactors, error) {
-	p, factors, err := weighing.Gather(t, rows, l.ClassWeight)
+	p, factors, err := weighting.Gather(t, rows, l.ClassWeight)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -38,7 +38,7 @@ func (l *Learner) population(t *data.Target,
 	case l.Laplace && !t.Task.Classes():
 		return nil, nil, errors.New("laplace=true does not fit a regression label")
 	}
-	if w.prior, err = weighing.PriorFactors(l.Priors, t, classWeights(p)); err != nil {
+	if w.prior, err = weighting.PriorFactors(l.Priors, t, classWeights(p)); err != nil {
 		return nil, nil, err
 	}
 	p.Scale(w.prior)
@@ -49,7 +49,7 @@ func (l *Learner) population(t *data.Target,
 
 // again gathers the rows of a fold. Its priors and costs alter weights as those of all rows do.
 func (j *job) again(rows []int32) (*grow.Population, error) {
-	p, _, err := weighing.Gather(j.target, rows, j.learner.ClassWeight)
+	p, _, err := weighting.Gather(j.target, rows, j.learner.ClassWeight)
 	if err != nil {
 		return nil, err
 	}

@@ -7,12 +7,11 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
-	"github.com/coppice-ml/coppice/internal/finish"
-	"github.com/coppice-ml/coppice/internal/magnitude"
 	"github.com/coppice-ml/coppice/internal/rng"
-	"github.com/coppice-ml/coppice/internal/treeparams"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/internal/exact"
+	"github.com/coppice-ml/coppice/learn/internal/fitting"
+	"github.com/coppice-ml/coppice/learn/internal/trees"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/training"
 	"github.com/coppice-ml/coppice/tree"
@@ -102,10 +101,10 @@ func (f *fitter) begin(t *data.Target, given learn.Job) (*job, *grow.Population,
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := treeparams.CheckLabels(j.options.Criterion, j.frame, t, pop, j.Valid); err != nil {
+	if err := trees.CheckLabels(j.options.Criterion, j.frame, t, pop, j.Valid); err != nil {
 		return nil, nil, err
 	}
-	if err := magnitude.CheckLabelSizes(Name, f.frame, t, j.labelLimit(), j.rows,
+	if err := fitting.CheckLabelSizes(Name, f.frame, t, j.labelLimit(), j.rows,
 		j.Valid); err != nil {
 		return nil, nil, err
 	}
@@ -116,7 +115,7 @@ func (f *fitter) begin(t *data.Target, given learn.Job) (*job, *grow.Population,
 // labelLimit is the greatest size of labels. Pruning adds up squares of losses, which are squares
 // of differences of labels.
 func (j *job) labelLimit() float64 {
-	most := magnitude.LabelLimit(j.target, j.rows)
+	most := fitting.LabelLimit(j.target, j.rows)
 	if j.pruning.name == pruneNone {
 		return most
 	}
@@ -151,14 +150,14 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 	if failed != nil {
 		return nil, failed
 	}
-	return m, finish.UnlessStop(err)
+	return m, fitting.UnlessStop(err)
 }
 
 func (j *job) model(t *tree.Tree, summary *Summary) (model.Model, error) {
 	m := &model.Ensemble{Trees: []*tree.Tree{t}, Combine: model.Mean,
 		Meta: model.NewSpec(Name, j.frame.Schema, j.target)}
 	m.Meta.Decision.Costs = j.factors.costs
-	return finish.Model(m, j.learner.Params(), summary)
+	return fitting.Model(m, j.learner.Params(), summary)
 }
 
 // weight returns the weight of a row times the class_weight of its class.

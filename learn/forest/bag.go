@@ -1,7 +1,7 @@
 package forest
 
 import (
-	"github.com/coppice-ml/coppice/internal/bagging"
+	"github.com/coppice-ml/coppice/learn/internal/ensembles"
 )
 
 // bag is the rows of one tree: for each position how often the row counts; nil = once.
@@ -14,14 +14,14 @@ type bag struct {
 // sampler samples the bag of each tree.
 type sampler struct {
 	*setup
-	bags   *bagging.Bags
+	bags   *ensembles.Bags
 	counts stock[[]uint32]
 	divide division
 }
 
 func newSampler(s *setup) (*sampler, error) {
 	l := s.learner
-	bags, err := bagging.New(l.Sample, l.ClassFractions, s.target, s.pop)
+	bags, err := ensembles.NewBags(l.Sample, l.ClassFractions, s.target, s.pop)
 	if err != nil {
 		return nil, err
 	}

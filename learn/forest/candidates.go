@@ -7,10 +7,10 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
-	"github.com/coppice-ml/coppice/internal/bagging"
-	"github.com/coppice-ml/coppice/internal/candidates"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/internal/ensembles"
 	"github.com/coppice-ml/coppice/learn/internal/exact/presorted"
+	"github.com/coppice-ml/coppice/learn/internal/trees"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
 )
@@ -41,7 +41,7 @@ func (l *Learner) Candidates(ctx context.Context, m *model.Ensemble, ds *data.Da
 	if !s.grewOn(t, rows) {
 		notes = append(notes, fmt.Sprintf("All rows are used: those that tree %d was grown on "+
 			"are not the ones that seed %d samples of this table.", at.Tree, at.Seed))
-		rows = bagging.Repeat(s.pop.Rows, s.times(nil))
+		rows = ensembles.Repeat(s.pop.Rows, s.times(nil))
 	}
 	pop, err := s.reaching(t, at.Node, rows)
 	if err != nil {
@@ -62,12 +62,12 @@ func (l *Learner) Candidates(ctx context.Context, m *model.Ensemble, ds *data.Da
 	c.ByRatio = s.config.Criterion.Name == "gain_ratio"
 	c.Notes = append(c.Notes, notes...)
 	if s.config.Mtry > 0 && s.config.Mtry < len(ds.Columns) {
-		c.Notes = append(c.Notes, candidates.SampledColumns)
+		c.Notes = append(c.Notes, trees.SampledColumns)
 	}
 	if l.RandomSplits > 0 {
-		c.Notes = append(c.Notes, candidates.RandomSplitPoints)
+		c.Notes = append(c.Notes, trees.RandomSplitPoints)
 	}
-	judge := candidates.Judge{Frame: ds.Frame, Rows: pop, Criterion: s.config.Criterion,
+	judge := trees.Judge{Frame: ds.Frame, Rows: pop, Criterion: s.config.Criterion,
 		KnownOnly: s.config.majority}
 	judge.Describe(c, t, at.Node)
 	return c, nil
@@ -84,7 +84,7 @@ func (s *setup) bagOf(tree int) ([]int32, error) {
 	if err != nil {
 		return nil, err
 	}
-	return bagging.Repeat(s.pop.Rows, s.times(b.structure)), nil
+	return ensembles.Repeat(s.pop.Rows, s.times(b.structure)), nil
 }
 
 // times returns how often the rows of the population count by position; nil stands for the
@@ -110,7 +110,7 @@ func (s *setup) reaching(t *tree.Tree, node int32, rows []int32) (*grow.Populati
 			own.Weight[row] = s.weight[i]
 		}
 	}
-	reached, rows, err := candidates.Reach(t, &data.Dataset{Frame: s.frame, Target: own}, node,
+	reached, rows, err := trees.Reach(t, &data.Dataset{Frame: s.frame, Target: own}, node,
 		rows)
 	if err != nil {
 		return nil, err

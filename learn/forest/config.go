@@ -5,20 +5,20 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
-	"github.com/coppice-ml/coppice/internal/treeparams"
 	"github.com/coppice-ml/coppice/learn/internal/exact"
+	"github.com/coppice-ml/coppice/learn/internal/trees"
 )
 
 // config translates the parameters for the engine.
 func (l *Learner) config(t *data.Target, columns int) (treeConfig, error) {
-	definition, err := treeparams.CriterionOf(l.Criterion, t.Task)
+	definition, err := trees.CriterionOf(l.Criterion, t.Task)
 	if err != nil {
 		return treeConfig{}, err
 	}
 	classes := t.Task.Classes()
 	mtry, err := columnsOf(l.Mtry, columns, l.defaultMtry(columns, classes))
 	if err == nil {
-		err = treeparams.CheckMtry(mtry, columns)
+		err = trees.CheckMtry(mtry, columns)
 	}
 	if err != nil {
 		return treeConfig{}, err

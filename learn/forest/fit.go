@@ -5,9 +5,9 @@ import (
 	"errors"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/finish"
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -22,7 +22,7 @@ func (l *Learner) fit(ctx context.Context, from *prepared, t *data.Target,
 	err = f.grow(ctx)
 	f.releaseMemory()
 	settled := errors.Is(err, errSettled)
-	if err = finish.UnlessStop(err); settled {
+	if err = fitting.UnlessStop(err); settled {
 		err = nil
 	}
 	if len(f.accumulators.trees) == 0 {

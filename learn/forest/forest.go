@@ -39,12 +39,12 @@ import (
 	"strconv"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/bagging"
-	"github.com/coppice-ml/coppice/internal/fitter"
 	"github.com/coppice-ml/coppice/internal/importance"
-	"github.com/coppice-ml/coppice/internal/treeparams"
-	"github.com/coppice-ml/coppice/internal/weighing"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/internal/ensembles"
+	"github.com/coppice-ml/coppice/learn/internal/fitting"
+	"github.com/coppice-ml/coppice/learn/internal/trees"
+	"github.com/coppice-ml/coppice/learn/internal/weighting"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -137,7 +137,7 @@ func (l *Learner) forestParams() param.Set {
 
 func (l *Learner) treeParams() param.Set {
 	return param.Set{
-		treeparams.Criterion(&l.Criterion),
+		trees.Criterion(&l.Criterion),
 		param.Int(&l.NodeSize, "node_size", 0, 1, math.MaxInt,
 			"rows of a node that becomes a leaf without a search for a split, repeated rows "+
 				"counted each time",
@@ -166,9 +166,9 @@ func (l *Learner) treeParams() param.Set {
 
 func (l *Learner) rowParams() param.Set {
 	return append(l.Sample.Params(l.variant().sample),
-		bagging.ClassFractions(&l.ClassFractions),
-		weighing.ClassWeight(&l.ClassWeight),
-		weighing.Costs(&l.Costs),
+		ensembles.ClassFractions(&l.ClassFractions),
+		weighting.ClassWeight(&l.ClassWeight),
+		weighting.Costs(&l.Costs),
 		param.Float(&l.Honest, "honest", 0, 0, 1,
 			"fraction of a tree's rows that chooses its splits; the others make its leaves (Wager "+
 				"& Athey 2018); a leaf without rows predicts as the nearest node above it",
@@ -250,7 +250,7 @@ func columnsOf(text string, columns, auto int) (int, error) {
 // Capabilities implements learn.Learner. For each row and class there are votes on rows out of the
 // bag, class counts in leaves, and predictions.
 func (l *Learner) Capabilities() learn.Capabilities {
-	return learn.Capabilities{OutOfBag: true, NoneOut: bagging.NoneOut(&l.Sample), Merge: l.Merge,
+	return learn.Capabilities{OutOfBag: true, NoneOut: ensembles.NoneOut(&l.Sample), Merge: l.Merge,
 		RowClassBytes: 24, Tasks: []data.Task{data.Ranking},
 		Summary: func() learn.Summary { return new(Summary) }}
 }
@@ -278,5 +278,5 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, _ []
 	if err != nil {
 		return nil, err
 	}
-	return fitter.New(l, prepared{f, p}, (*Learner).fit), nil
+	return fitting.NewFitter(l, prepared{f, p}, (*Learner).fit), nil
 }

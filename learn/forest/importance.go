@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/internal/importance"
-	"github.com/coppice-ml/coppice/internal/oob"
+	"github.com/coppice-ml/coppice/learn/internal/ensembles"
 	"github.com/coppice-ml/coppice/model/training"
 	"github.com/coppice-ml/coppice/param"
 )
@@ -96,5 +96,5 @@ func (b *accumulators) byMean(kind string, of func(*report) []float64) training.
 	for i := range b.reports {
 		trees = append(trees, of(&b.reports[i]))
 	}
-	return oob.Importances(kind, b.schema, b.groups, trees)
+	return ensembles.Importances(kind, b.schema, b.groups, trees)
 }

@@ -4,8 +4,8 @@ import (
 	"context"
 	"sync"
 
-	"github.com/coppice-ml/coppice/internal/oob"
 	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/learn/internal/ensembles"
 )
 
 // outOfBag evaluates each tree on the rows out of its bag.
@@ -18,7 +18,7 @@ type outOfBag struct {
 func newOutOfBag(s *setup, a *accumulators) *outOfBag {
 	o := &outOfBag{setup: s, accumulators: a}
 	o.permuters.New = func() any {
-		return oob.NewPermuter(&a.truth, s.frame.Columns, s.pop.Rows, a.groups)
+		return ensembles.NewPermuter(&a.truth, s.frame.Columns, s.pop.Rows, a.groups)
 	}
 	return o
 }
@@ -44,7 +44,7 @@ func (o *outOfBag) report(_ context.Context, g *grown, b *bag, i, _ int) error {
 	if !o.learner.requests(permutation) {
 		return nil
 	}
-	p := o.permuters.Get().(*oob.Permuter)
+	p := o.permuters.Get().(*ensembles.Permuter)
 	r.Permuted = p.Tree(t, r.Out, func(unit int) *rng.Stream {
 		return rng.New(o.job.Seed, forPermutation, uint64(i), uint64(unit))
 	})

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/bagging"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/internal/ensembles"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -156,8 +156,8 @@ func TestNothingOutOfBag(t *testing.T) {
 		} else if err := j.learner.Params().Set([]string{set}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := j.Fit(t.Context(), job); err == nil || !errors.Is(err, bagging.ErrNoneOut) ||
-			!errors.Is(j.learner.Capabilities().NoneOut, bagging.ErrNoneOut) {
+		if _, err := j.Fit(t.Context(), job); err == nil || !errors.Is(err, ensembles.ErrNoneOut) ||
+			!errors.Is(j.learner.Capabilities().NoneOut, ensembles.ErrNoneOut) {
 			t.Errorf("%s: error %v", set, err)
 		}
 	}

@@ -4,11 +4,11 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/finish"
 	"github.com/coppice-ml/coppice/internal/importance"
-	"github.com/coppice-ml/coppice/internal/oob"
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/internal/ensembles"
+	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/training"
 	"github.com/coppice-ml/coppice/tree"
@@ -62,10 +62,10 @@ type accumulators struct {
 	schema      *data.Schema
 	trained     training.Trained
 	criterion   string
-	truth       oob.Truth
-	accumulator *oob.Accumulator // nil if no row is ever out of the bag
-	values      []float64        // a tree's out-of-bag predictions; memory of add
-	labels      []uint32         // the same of trees that vote
+	truth       ensembles.Truth
+	accumulator *ensembles.Accumulator // nil if no row is ever out of the bag
+	values      []float64              // a tree's out-of-bag predictions; memory of add
+	labels      []uint32               // the same of trees that vote
 	scratches   stock[*scratch]
 	groups      [][]int32 // of columns that are permuted together
 	trees       []*tree.Tree
@@ -83,7 +83,7 @@ func newAccumulators(s *setup, leavesOut bool) (*accumulators, error) {
 	a := &accumulators{
 		learner: s.learner, schema: &s.frame.Schema, criterion: s.config.Criterion.Name,
 		trained: training.TrainedBy(p),
-		truth: oob.Truth{Task: s.target.Task, Classes: p.Classes, Class: p.Class, Y: p.Y,
+		truth: ensembles.Truth{Task: s.target.Task, Classes: p.Classes, Class: p.Class, Y: p.Y,
 			Decision: model.Decision{Costs: s.costs}},
 	}
 	if s.target.Weight != nil || p.Count != nil {
@@ -93,7 +93,7 @@ func newAccumulators(s *setup, leavesOut bool) (*accumulators, error) {
 		}
 	}
 	if leavesOut {
-		a.accumulator = oob.NewAccumulator(a.truth)
+		a.accumulator = ensembles.NewAccumulator(a.truth)
 	}
 	var err error
 	a.groups, err = importance.ColumnGroups("importance_groups", s.learner.ImportanceGroups,
@@ -156,7 +156,7 @@ func (b *accumulators) outOfBag(rows []int32) *learn.HoldOut {
 // describe stores the parameters and the summary in a model of the trees, and validates it. So many
 // workers read the trees.
 func (b *accumulators) describe(m *model.Ensemble, settled bool, workers int) error {
-	if err := finish.Describe(&m.Meta, b.learner.Params(), b.summary(settled, workers)); err != nil {
+	if err := fitting.Describe(&m.Meta, b.learner.Params(), b.summary(settled, workers)); err != nil {
 		return err
 	}
 	return m.Validate()

@@ -7,13 +7,13 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
-	"github.com/coppice-ml/coppice/internal/bagging"
 	"github.com/coppice-ml/coppice/internal/importance"
-	"github.com/coppice-ml/coppice/internal/magnitude"
 	"github.com/coppice-ml/coppice/internal/rng"
-	"github.com/coppice-ml/coppice/internal/treeparams"
-	"github.com/coppice-ml/coppice/internal/weighing"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/internal/ensembles"
+	"github.com/coppice-ml/coppice/learn/internal/fitting"
+	"github.com/coppice-ml/coppice/learn/internal/trees"
+	"github.com/coppice-ml/coppice/learn/internal/weighting"
 )
 
 // setup is what the parameters mean for a table and a label. The other stages read it and do not
@@ -63,7 +63,7 @@ func newSetup(l *Learner, from *prepared, t *data.Target, job learn.Job) (*setup
 func (s *setup) gather() error {
 	l, all := s.learner, s.prepared.Rows()
 	rows := s.job.RowsOf(all)
-	pop, factors, err := weighing.Gather(s.target, rows, l.ClassWeight)
+	pop, factors, err := weighting.Gather(s.target, rows, l.ClassWeight)
 	if err != nil {
 		return err
 	}
@@ -71,11 +71,11 @@ func (s *setup) gather() error {
 		pop.Rows = all // one list is enough
 	}
 	s.pop, s.factor, s.job.Rows = pop, factors, nil
-	if err := treeparams.CheckLabels(s.config.Criterion, s.frame, s.target, pop, nil); err != nil {
+	if err := trees.CheckLabels(s.config.Criterion, s.frame, s.target, pop, nil); err != nil {
 		return err
 	}
-	limit := magnitude.LabelLimit(s.target, rows)
-	if err := magnitude.CheckLabelSizes(l.name, s.frame, s.target, limit, pop.Rows); err != nil {
+	limit := fitting.LabelLimit(s.target, rows)
+	if err := fitting.CheckLabelSizes(l.name, s.frame, s.target, limit, pop.Rows); err != nil {
 		return err
 	}
 	if factors == nil && (s.target.Weight == nil || l.Sample.Weighted) {
@@ -154,7 +154,7 @@ func (s *setup) check(leavesOut bool) error {
 		{"an out-of-bag prediction", s.job.OutOfBag != nil},
 	} {
 		if need.is && !leavesOut {
-			return fmt.Errorf("%s needs out-of-bag rows, and %w", need.what, bagging.ErrNoneOut)
+			return fmt.Errorf("%s needs out-of-bag rows, and %w", need.what, ensembles.ErrNoneOut)
 		}
 	}
 	return nil

@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/coppice-ml/coppice/internal/oob"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/internal/ensembles"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -58,7 +58,7 @@ func (l *Learner) Merge(models []model.Model) (model.Model, error) {
 	b := whole.accumulators
 	b.learner.Shard = ""
 	if b.accumulator != nil {
-		b.accumulator = oob.NewAccumulator(b.truth)
+		b.accumulator = ensembles.NewAccumulator(b.truth)
 	}
 	for _, p := range shards {
 		for i, t := range p.model.Trees {

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/internal/importance"
-	"github.com/coppice-ml/coppice/internal/oob"
+	"github.com/coppice-ml/coppice/learn/internal/ensembles"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -140,7 +140,7 @@ func (p *shard) readCommon(s *scanner) error {
 	s.uvarint() // and the checksum need only be the same
 	p.trained.Rows = int(s.uvarint())
 	n, spec := s.length(), &p.model.Meta
-	p.truth = oob.Truth{Task: spec.Task, Classes: len(spec.Classes), Decision: spec.Decision}
+	p.truth = ensembles.Truth{Task: spec.Task, Classes: len(spec.Classes), Decision: spec.Decision}
 	if spec.Task.Classes() {
 		p.truth.Class = make([]uint32, n)
 		for i := range p.truth.Class {
@@ -157,7 +157,7 @@ func (p *shard) readCommon(s *scanner) error {
 			func(w float64) bool { return !(w >= 0) })
 	}
 	if s.bool() && !s.failed {
-		p.accumulator = oob.NewAccumulator(p.truth)
+		p.accumulator = ensembles.NewAccumulator(p.truth)
 	}
 	if s.failed || len(s.b) > 0 {
 		return errState

@@ -5,9 +5,9 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/finish"
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/ranks"
 )
 
@@ -95,11 +95,11 @@ func (a *ahead) finish(ctx context.Context, p *plan, job learn.Job) error {
 func (f *fitter) final(ctx context.Context, p *plan, t *data.Target, job learn.Job) (*training,
 	error) {
 	if p.ahead != nil {
-		return p.ahead.training, finish.UnlessStop(p.ahead.finish(ctx, p, job))
+		return p.ahead.training, fitting.UnlessStop(p.ahead.finish(ctx, p, job))
 	}
 	b, err := f.begin(ctx, *p, t, job)
 	if err != nil {
 		return nil, err
 	}
-	return b, finish.UnlessStop(b.run(ctx))
+	return b, fitting.UnlessStop(b.run(ctx))
 }

@@ -7,9 +7,9 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/candidates"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/hist"
+	"github.com/coppice-ml/coppice/learn/internal/trees"
 	"github.com/coppice-ml/coppice/model"
 	report "github.com/coppice-ml/coppice/model/training"
 	"github.com/coppice-ml/coppice/tree"
@@ -149,7 +149,7 @@ func (b *training) candidates(m *model.Ensemble, at learn.TreeNode, round, outpu
 		frameRows[i] = matrix.Rows[r]
 		byFrame[frameRows[i]] = r
 	}
-	_, reached, err := candidates.Reach(t, &data.Dataset{Frame: b.frame}, at.Node, frameRows)
+	_, reached, err := trees.Reach(t, &data.Dataset{Frame: b.frame}, at.Node, frameRows)
 	if err != nil {
 		return nil, err
 	}
@@ -170,9 +170,9 @@ func (b *training) candidates(m *model.Ensemble, at learn.TreeNode, round, outpu
 	lister := hist.NewLister(matrix, config, node)
 	c := lister.Candidates()
 	c.Notes = append(c.Notes, b.notes(how)...)
-	candidates.Choose(c, b.frame, reached, t, at.Node, func(feature int, one *tree.Candidate) {
+	trees.Choose(c, b.frame, reached, t, at.Node, func(feature int, one *tree.Candidate) {
 		lister.Judge(feature, one, func(r int32) int {
-			return candidates.Child(one, &b.frame.Columns[feature], matrix.Rows[r])
+			return trees.Child(one, &b.frame.Columns[feature], matrix.Rows[r])
 		})
 	})
 	return c, nil
@@ -208,8 +208,8 @@ func (b *training) notes(how *Boosting) []string {
 	add(l.SplitScore == SplitScoreCosine, "Training compared levels by their cosine; here are "+
 		"gains by first derivatives and weights.")
 	add(l.RandomStrength > 0, "Training added random numbers to the scores of columns.")
-	add(l.ColsampleLevel < 1 || l.ColsampleNode < 1, "%s", candidates.SampledColumns)
-	add(l.ExtraTrees, "%s", candidates.RandomSplitPoints)
+	add(l.ColsampleLevel < 1 || l.ColsampleNode < 1, "%s", trees.SampledColumns)
+	add(l.ExtraTrees, "%s", trees.RandomSplitPoints)
 	add(l.ColumnWeight != "", "Gains are multiplied by column_weight.")
 	add(l.PathSmooth > 0, "Values are those without path_smooth.")
 	add(l.Growth == GrowthSymmetric, "Training splits all nodes of a level alike, by the sum of "+

@@ -7,11 +7,11 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/boosting"
-	"github.com/coppice-ml/coppice/internal/finish"
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/encode"
+	"github.com/coppice-ml/coppice/learn/internal/boosting"
+	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/loss"
 	report "github.com/coppice-ml/coppice/model/training"
 )
@@ -193,7 +193,7 @@ func (p *plan) follow(ctx context.Context, r *rehearsal, known *head) (err error
 	switch {
 	case ctx.Err() != nil:
 		return &interrupted{nil, ctx.Err()}
-	case err != nil && finish.UnlessStop(err) == nil && p.rehearsal != nil:
+	case err != nil && fitting.UnlessStop(err) == nil && p.rehearsal != nil:
 		p.stopHere(r)
 	case err != nil:
 		return &interrupted{nil, err}

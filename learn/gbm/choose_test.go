@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/outoffold"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -305,7 +305,7 @@ func TestReportedHoldOut(t *testing.T) {
 			if s := summary(t, m); s.Kept != 3 {
 				t.Fatalf("%s: %d rounds of 3 are kept", task, s.Kept)
 			}
-			_, want, err := outoffold.PredictRows(m, ds.Frame, valid, model.Response, 1)
+			_, want, err := fitting.PredictRows(m, ds.Frame, valid, model.Response, 1)
 			if err != nil {
 				t.Fatal(err)
 			}

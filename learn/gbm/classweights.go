@@ -4,9 +4,9 @@ import (
 	"context"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/weighing"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/encode"
+	"github.com/coppice-ml/coppice/learn/internal/weighting"
 )
 
 // bindsClasses reports whether the weights of classes become weights of rows before bins are made,
@@ -21,7 +21,7 @@ func (f *fitter) weighClasses(ctx context.Context, t *data.Target, job learn.Job
 	if !f.learner.bindsClasses() || t.Class == nil {
 		return f, t, nil
 	}
-	factor, err := weighing.ClassFactors(f.learner.ClassWeight, t,
+	factor, err := weighting.ClassFactors(f.learner.ClassWeight, t,
 		data.Pick(t.Class, job.RowsOf(f.matrix.Rows)), nil)
 	if err != nil {
 		return nil, nil, err

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/boosting"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/internal/boosting"
 )
 
 // TestFoldsOfRoundsKeepRoles: by any plan and roles, the folds that choose rounds, and the

@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/grow/sample"
-	"github.com/coppice-ml/coppice/internal/boosting"
-	"github.com/coppice-ml/coppice/internal/weighing"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/hist"
+	"github.com/coppice-ml/coppice/learn/internal/boosting"
+	"github.com/coppice-ml/coppice/learn/internal/weighting"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -56,7 +56,7 @@ func (l *Learner) roundParams() param.Set {
 						"before the rounds are chosen; those that are given stay as they are").
 			TuneAmong("false"), // a search tries these values itself
 		boosting.LossParam(&l.Loss),
-		weighing.ClassWeight(&l.ClassWeight),
+		weighting.ClassWeight(&l.ClassWeight),
 	}, boosting.EvaluationParams(&l.ValidFraction, &l.EarlyStopping, &l.Metric,
 		&l.TrainingMetric)...)
 }

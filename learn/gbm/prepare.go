@@ -5,10 +5,10 @@ import (
 	"errors"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/boosting"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/bins"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/encode"
+	"github.com/coppice-ml/coppice/learn/internal/boosting"
 	"github.com/coppice-ml/coppice/ranks"
 )
 

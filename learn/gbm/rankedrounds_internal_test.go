@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/boosting"
+	"github.com/coppice-ml/coppice/learn/internal/boosting"
 	report "github.com/coppice-ml/coppice/model/training"
 )
 

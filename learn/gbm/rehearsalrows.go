@@ -5,10 +5,10 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/boosting"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/bins"
+	"github.com/coppice-ml/coppice/learn/internal/boosting"
 )
 
 // Rows of a rehearsal. A gain that counts shows on a part of a large table, too.

@@ -3,8 +3,8 @@ package gbm
 import (
 	"context"
 
-	"github.com/coppice-ml/coppice/internal/boosting"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/internal/boosting"
 )
 
 // run trains rounds until there are enough.

@@ -6,10 +6,10 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/boosting"
-	"github.com/coppice-ml/coppice/internal/finish"
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/internal/boosting"
+	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/model"
 	report "github.com/coppice-ml/coppice/model/training"
 )
@@ -77,7 +77,7 @@ func (r *roundSearch) run(ctx context.Context) error {
 		}
 		if err := r.job.Observe(round); err != nil {
 			r.stopped = errors.Is(err, learn.Stop)
-			return finish.UnlessStop(err)
+			return fitting.UnlessStop(err)
 		}
 	}
 	return nil

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/coppice-ml/coppice/internal/boosting"
+	"github.com/coppice-ml/coppice/learn/internal/boosting"
 )
 
 // rowMap maps between the numbers that a row has:

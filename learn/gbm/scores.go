@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/boosting"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/bins"
+	"github.com/coppice-ml/coppice/learn/internal/boosting"
 )
 
 // scores is the score store: the raw scores of all rows before the next round. Trees are added to

@@ -4,12 +4,12 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/boosting"
-	"github.com/coppice-ml/coppice/internal/magnitude"
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/internal/rng"
-	"github.com/coppice-ml/coppice/internal/weighing"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/internal/boosting"
+	"github.com/coppice-ml/coppice/learn/internal/fitting"
+	"github.com/coppice-ml/coppice/learn/internal/weighting"
 	"github.com/coppice-ml/coppice/loss"
 )
 
@@ -63,7 +63,7 @@ func newSetup(p plan, f *fitter, t *data.Target, job learn.Job) (*setup, *sets, 
 		return nil, nil, err
 	}
 	if name == squared {
-		if err := magnitude.CheckLabelSizes(Name, f.frame, t, magnitude.LabelLimit(t, rows), rows,
+		if err := fitting.CheckLabelSizes(Name, f.frame, t, fitting.LabelLimit(t, rows), rows,
 			valid); err != nil {
 			return nil, nil, err
 		}
@@ -113,7 +113,7 @@ func (s *setup) weighed(t *data.Target, rows []int32, classes bool) (*data.Targe
 			class = append(class, t.Class[r])
 		}
 	}
-	factor, err := weighing.ClassFactors(classWeight, t, class, nil)
+	factor, err := weighting.ClassFactors(classWeight, t, class, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/coppice-ml/coppice/internal/boosting"
+	"github.com/coppice-ml/coppice/learn/internal/boosting"
 )
 
 // Of the prepared rows 2, 4, 5, 8 and 9 the training set has 2, 5 and 9.

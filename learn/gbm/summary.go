@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/finish"
+	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/model"
 	report "github.com/coppice-ml/coppice/model/training"
 	"github.com/coppice-ml/coppice/param"
@@ -29,7 +29,7 @@ func (b *training) describe(m *model.Ensemble) error {
 		}
 	}
 	m.Meta.Schema, m.Inputs = b.frame.Schema.Clone(), b.table.inputs
-	return finish.Describe(&m.Meta, b.given.Params(), &s)
+	return fitting.Describe(&m.Meta, b.given.Params(), &s)
 }
 
 // inEffect returns the parameters whose values were left to training, with the values that it

@@ -3,7 +3,7 @@ package gbm
 import (
 	"errors"
 
-	"github.com/coppice-ml/coppice/internal/boosting"
+	"github.com/coppice-ml/coppice/learn/internal/boosting"
 	"github.com/coppice-ml/coppice/loss"
 )
 

@@ -7,9 +7,9 @@ import (
 	"sync"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/boosting"
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/internal/boosting"
 )
 
 // trial is the result of a candidate on a fold. Checkpoints hold it.

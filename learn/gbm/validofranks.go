@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/coppice-ml/coppice/internal/boosting"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/bins"
+	"github.com/coppice-ml/coppice/learn/internal/boosting"
 	"github.com/coppice-ml/coppice/loss"
 	"github.com/coppice-ml/coppice/ranks"
 )

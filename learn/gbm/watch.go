@@ -3,7 +3,7 @@ package gbm
 import (
 	"math"
 
-	"github.com/coppice-ml/coppice/internal/boosting"
+	"github.com/coppice-ml/coppice/learn/internal/boosting"
 )
 
 // watch is the stage that evaluates the metrics after a round and decides when a training ends:

@@ -9,13 +9,12 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
-	"github.com/coppice-ml/coppice/internal/finish"
-	"github.com/coppice-ml/coppice/internal/fitter"
-	"github.com/coppice-ml/coppice/internal/treeparams"
-	"github.com/coppice-ml/coppice/internal/weighing"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/internal/exact/weighted"
+	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/learn/internal/quinlan"
+	"github.com/coppice-ml/coppice/learn/internal/trees"
+	"github.com/coppice-ml/coppice/learn/internal/weighting"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/training"
 	"github.com/coppice-ml/coppice/param"
@@ -67,8 +66,8 @@ func (l *Learner) Params() param.Set {
 	return param.Set{
 		param.Int(&l.Depth, "depth", 0, 0, math.MaxInt, "edges from the root to the deepest leaf",
 			param.Zero("no limit")).Tune(1, 20).Also("max_depth"),
-		treeparams.Chi2(&l.Chi2),
-		weighing.ClassWeight(&l.ClassWeight),
+		trees.Chi2(&l.Chi2),
+		weighting.ClassWeight(&l.ClassWeight),
 	}
 }
 
@@ -101,7 +100,7 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, _ []
 	if err != nil {
 		return nil, err
 	}
-	return fitter.New(l, table, (*Learner).fit), nil
+	return fitting.NewFitter(l, table, (*Learner).fit), nil
 }
 
 // fit grows one tree.
@@ -143,5 +142,5 @@ func (l *Learner) model(grown *tree.Tree, t *data.Target, pop *grow.Population,
 		Meta: model.NewSpec(Name, f.Schema, t)}
 	s := Summary{Trained: training.TrainedBy(pop), Criterion: "entropy", Leaves: grown.NumLeaves(),
 		Depth: grown.Depth()}
-	return finish.Model(m, l.Params(), &s)
+	return fitting.Model(m, l.Params(), &s)
 }

@@ -7,9 +7,9 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/grow/sample"
-	"github.com/coppice-ml/coppice/internal/finish"
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/training"
@@ -68,7 +68,7 @@ func (l *Learner) fit(ctx context.Context, from *table, t *data.Target,
 		return nil, err
 	}
 	trees, err := j.grow(ctx)
-	err = finish.UnlessStop(err)
+	err = fitting.UnlessStop(err)
 	if len(trees) == 0 {
 		return nil, err
 	}
@@ -145,7 +145,7 @@ func (j *job) model(trees []*tree.Tree) (model.Model, error) {
 		threshold, above := exceeded(scores, fraction)
 		m.Meta.Decision.Threshold, s.Anomalies = threshold, &above
 	}
-	return finish.Model(m, j.learner.Params(), s)
+	return fitting.Model(m, j.learner.Params(), s)
 }
 
 // scores returns the scores of the training rows.

@@ -19,8 +19,8 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/fitter"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -93,5 +93,5 @@ func (l *Learner) Prepare(_ context.Context, f *data.Frame, rows []int32, _ []fl
 	if err := f.CheckRows(rows); err != nil {
 		return nil, err
 	}
-	return fitter.New(l, table{f, f.Chosen(data.Distinct(rows))}, (*Learner).fit), nil
+	return fitting.NewFitter(l, table{f, f.Chosen(data.Distinct(rows))}, (*Learner).fit), nil
 }

@@ -10,12 +10,9 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/finish"
-	"github.com/coppice-ml/coppice/internal/fitter"
-	"github.com/coppice-ml/coppice/internal/magnitude"
-	"github.com/coppice-ml/coppice/internal/vectors"
-	"github.com/coppice-ml/coppice/internal/weighing"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/internal/fitting"
+	"github.com/coppice-ml/coppice/learn/internal/weighting"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/dense"
 	"github.com/coppice-ml/coppice/model/knn"
@@ -63,7 +60,7 @@ func (l *Learner) Params() param.Set {
 			"neighbours that vote; all rows if there are fewer").TuneLog(1, 100).Also("n_neighbors"),
 		param.OneOf(&l.Weights, "weights", []knn.Weights{knn.Uniform, knn.Distance},
 			"how much a neighbour counts: all the same, or the inverse of its distance").TuneAmong("uniform", "distance"),
-		weighing.ClassWeight(&l.ClassWeight),
+		weighting.ClassWeight(&l.ClassWeight),
 	}
 }
 
@@ -87,24 +84,24 @@ const maxWidth = 1 << 16
 // Prepare checks the parameters and fits the encoding.
 func (l *Learner) Prepare(_ context.Context, f *data.Frame, rows []int32, weight []float64,
 	_ learn.Env) (learn.Fitter, error) {
-	table, err := vectors.Prepare(Name, l.Params(), f, rows, weight, maxWidth)
+	table, err := fitting.PrepareVectors(Name, l.Params(), f, rows, weight, maxWidth)
 	if err != nil {
 		return nil, err
 	}
-	return fitter.New(l, table, (*Learner).fit), nil
+	return fitting.NewFitter(l, table, (*Learner).fit), nil
 }
 
 // fit keeps the rows. Labels are classes or numbers; others are a *learn.TaskError.
-func (l *Learner) fit(ctx context.Context, table *vectors.Table, t *data.Target,
+func (l *Learner) fit(ctx context.Context, table *fitting.VectorTable, t *data.Target,
 	job learn.Job) (model.Model, error) {
 	table, pop, factors, err := table.Gather(Name, t, &job, l.ClassWeight)
 	if err != nil {
 		return nil, err
 	}
-	if err := magnitude.CheckLabelSizes(Name, table.Frame, t, knn.Largest, pop.Rows); err != nil {
+	if err := fitting.CheckLabelSizes(Name, table.Frame, t, knn.Largest, pop.Rows); err != nil {
 		return nil, err
 	}
-	if err := magnitude.CheckWeightSizes(Name, table.Frame, t, knn.Largest, pop.Rows); err != nil {
+	if err := fitting.CheckWeightSizes(Name, table.Frame, t, knn.Largest, pop.Rows); err != nil {
 		return nil, err
 	}
 	if err := ctx.Err(); err != nil {
@@ -132,12 +129,12 @@ func (l *Learner) fit(ctx context.Context, table *vectors.Table, t *data.Target,
 	}
 	m.Encoding = *table.Encoding
 	m.Rows = table.Encoding.Matrix(table.Frame, kept, job.Workers)
-	if err := finish.Describe(&m.Meta, l.Params(),
+	if err := fitting.Describe(&m.Meta, l.Params(),
 		&Summary{training.TrainedBy(pop), table.Report}); err != nil {
 		return nil, err
 	}
 	if job.Observe != nil {
-		if err := finish.UnlessStop(job.Observe(learn.Round{Stage: "keep", N: 1,
+		if err := fitting.UnlessStop(job.Observe(learn.Round{Stage: "keep", N: 1,
 			Of: 1})); err != nil {
 			return m, err
 		}

@@ -8,10 +8,10 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/outoffold"
 	"github.com/coppice-ml/coppice/internal/testing/datatest"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/catalog"
+	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -48,7 +48,7 @@ func (h *Hash) Check(t *testing.T, make func() learn.Learner) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, values, err := outoffold.PredictRows(m, ds.Frame, data.AllRows(min(2*h.Rows, ds.Rows())),
+		_, values, err := fitting.PredictRows(m, ds.Frame, data.AllRows(min(2*h.Rows, ds.Rows())),
 			model.Response, workers)
 		if err != nil {
 			t.Fatal(err)

@@ -27,11 +27,9 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/finish"
-	"github.com/coppice-ml/coppice/internal/fitter"
-	"github.com/coppice-ml/coppice/internal/vectors"
-	"github.com/coppice-ml/coppice/internal/weighing"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/internal/fitting"
+	"github.com/coppice-ml/coppice/learn/internal/weighting"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/dense"
@@ -74,7 +72,7 @@ func (l *Learner) Params() param.Set {
 			"penalty on the squares of the coefficients of standardised columns, beside the sum "+
 				"of squared errors; the constant has none",
 			param.Zero("least squares")).TuneLog(1e-4, 1e4),
-		weighing.ClassWeight(&l.ClassWeight),
+		weighting.ClassWeight(&l.ClassWeight),
 	}
 }
 
@@ -99,15 +97,15 @@ func (s *Summary) Check(_ model.Model) error {
 // Prepare fits the encoding.
 func (l *Learner) Prepare(_ context.Context, f *data.Frame, rows []int32, weight []float64,
 	_ learn.Env) (learn.Fitter, error) {
-	table, err := vectors.Prepare(Name, l.Params(), f, rows, weight, maxWidth)
+	table, err := fitting.PrepareVectors(Name, l.Params(), f, rows, weight, maxWidth)
 	if err != nil {
 		return nil, err
 	}
-	return fitter.New(l, table, (*Learner).fit), nil
+	return fitting.NewFitter(l, table, (*Learner).fit), nil
 }
 
 // fit solves one problem: the scores are the outputs of the target, or its classes.
-func (l *Learner) fit(ctx context.Context, table *vectors.Table, t *data.Target,
+func (l *Learner) fit(ctx context.Context, table *fitting.VectorTable, t *data.Target,
 	job learn.Job) (model.Model, error) {
 	table, pop, _, err := table.Gather(Name, t, &job, l.ClassWeight)
 	if err != nil {
@@ -125,7 +123,7 @@ func (l *Learner) fit(ctx context.Context, table *vectors.Table, t *data.Target,
 	if t.Task.Classes() {
 		m.Link = link.Clipped{}
 	}
-	return finish.Model(m, l.Params(), &found)
+	return fitting.Model(m, l.Params(), &found)
 }
 
 // words describes the solution.

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/lapack/lapack64"
 
-	"github.com/coppice-ml/coppice/internal/vectors"
+	"github.com/coppice-ml/coppice/learn/internal/fitting"
 )
 
 // solution is the coefficients of all outputs.
@@ -25,7 +25,7 @@ type solution struct {
 //
 // The best coefficients solve R c = Z. A penalty is a row more for each coefficient: the root of
 // l2, and output 0.
-func solve(ctx context.Context, table *vectors.Table, p *problem, l2 float64,
+func solve(ctx context.Context, table *fitting.VectorTable, p *problem, l2 float64,
 	workers int) (*solution, error) {
 	mean, err := means(ctx, table, p, workers)
 	if err != nil {
@@ -34,8 +34,8 @@ func solve(ctx context.Context, table *vectors.Table, p *problem, l2 float64,
 	width, outputs := len(mean), len(p.y)
 	all := width + outputs
 	r := &triangle{n: all}
-	err = vectors.Chunks(ctx, table, p.pop.Rows, max(chunkRows, 4*all), workers,
-		func(c vectors.Chunk) (blas64.General, error) {
+	err = fitting.Chunks(ctx, table, p.pop.Rows, max(chunkRows, 4*all), workers,
+		func(c fitting.Chunk) (blas64.General, error) {
 			b := general(c.Hi-c.Lo, all)
 			for i := range b.Rows {
 				row, root := b.Data[i*all:(i+1)*all], math.Sqrt(p.pop.WeightAt(c.Lo+i))
@@ -65,11 +65,11 @@ func solve(ctx context.Context, table *vectors.Table, p *problem, l2 float64,
 const chunkRows = 1024
 
 // means returns the means of the vectors.
-func means(ctx context.Context, table *vectors.Table, p *problem, workers int) ([]float64, error) {
+func means(ctx context.Context, table *fitting.VectorTable, p *problem, workers int) ([]float64, error) {
 	width := table.Encoding.Width()
 	mean := make([]float64, width)
-	err := vectors.Chunks(ctx, table, p.pop.Rows, chunkRows, workers,
-		func(c vectors.Chunk) ([]float64, error) {
+	err := fitting.Chunks(ctx, table, p.pop.Rows, chunkRows, workers,
+		func(c fitting.Chunk) ([]float64, error) {
 			sum := make([]float64, width)
 			for i := c.Lo; i < c.Hi; i++ {
 				w := p.pop.WeightAt(i) / p.total

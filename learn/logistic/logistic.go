@@ -27,12 +27,10 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/finish"
-	"github.com/coppice-ml/coppice/internal/fitter"
 	"github.com/coppice-ml/coppice/internal/humanize"
-	"github.com/coppice-ml/coppice/internal/vectors"
-	"github.com/coppice-ml/coppice/internal/weighing"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/internal/fitting"
+	"github.com/coppice-ml/coppice/learn/internal/weighting"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/dense"
@@ -89,7 +87,7 @@ func (l *Learner) Params() param.Set {
 		param.Int(&l.Steps, "steps", 1000, 1, math.MaxInt,
 			"steps after which training ends though the loss still falls; Newton's method ends "+
 				"after 100"),
-		weighing.ClassWeight(&l.ClassWeight),
+		weighting.ClassWeight(&l.ClassWeight),
 	}
 }
 
@@ -118,17 +116,17 @@ func (s *Summary) Check(_ model.Model) error {
 // Prepare fits the encoding. Too many columns are a *learn.LimitError.
 func (l *Learner) Prepare(_ context.Context, f *data.Frame, rows []int32, weight []float64,
 	_ learn.Env) (learn.Fitter, error) {
-	table, err := vectors.Prepare(Name, l.Params(), f, rows, weight, maxWidth)
+	table, err := fitting.PrepareVectors(Name, l.Params(), f, rows, weight, maxWidth)
 	if err != nil {
 		return nil, err
 	}
-	return fitter.New(l, table, (*Learner).fit), nil
+	return fitting.NewFitter(l, table, (*Learner).fit), nil
 }
 
 // fit minimises the loss. A target without classes is a *learn.TaskError. If the context is
 // cancelled, or the observer returns an error, it returns the model after the steps so far too; nil
 // if there are none.
-func (l *Learner) fit(ctx context.Context, table *vectors.Table, t *data.Target,
+func (l *Learner) fit(ctx context.Context, table *fitting.VectorTable, t *data.Target,
 	job learn.Job) (model.Model, error) {
 	if !t.Task.Classes() {
 		return nil, &learn.TaskError{Learner: Name, Task: t.Task}
@@ -151,11 +149,11 @@ func (l *Learner) fit(ctx context.Context, table *vectors.Table, t *data.Target,
 		m.Link = link.Logistic{}
 	}
 	m.Bias, m.Coef = p.scores(found.at, len(t.Classes))
-	described, err := finish.Model(m, l.Params(), &s)
+	described, err := fitting.Model(m, l.Params(), &s)
 	if err != nil {
 		return nil, err
 	}
-	return described, finish.UnlessStop(ended)
+	return described, fitting.UnlessStop(ended)
 }
 
 // solverName returns the name for the summary.

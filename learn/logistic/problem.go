@@ -10,7 +10,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/internal/kernel"
-	"github.com/coppice-ml/coppice/internal/vectors"
+	"github.com/coppice-ml/coppice/learn/internal/fitting"
 )
 
 // problem is a sum over rows to be minimised. Its unknowns are, for each score, a coefficient for
@@ -22,7 +22,7 @@ import (
 // There is one score, of the second class, if two classes have rows and the task is binary; else
 // one for each class that has rows.
 type problem struct {
-	*vectors.Table
+	*fitting.VectorTable
 	pop     *grow.Population
 	l2      float64
 	workers int
@@ -33,9 +33,9 @@ type problem struct {
 	width   int // unknowns of a score
 }
 
-func newProblem(e *vectors.Table, pop *grow.Population, t *data.Target, l2 float64,
+func newProblem(e *fitting.VectorTable, pop *grow.Population, t *data.Target, l2 float64,
 	workers int) *problem {
-	p := &problem{Table: e, pop: pop, l2: l2, workers: workers, width: e.Encoding.Width() +
+	p := &problem{VectorTable: e, pop: pop, l2: l2, workers: workers, width: e.Encoding.Width() +
 		1, place: make([]int, len(t.Classes))}
 	weight := make([]float64, len(t.Classes))
 	for i, c := range pop.Class {
@@ -114,8 +114,8 @@ const chunkRows = 1024
 // penalty.
 func (p *problem) eval(ctx context.Context, at []float64, second bool) (*sums, error) {
 	total := p.newSums(second)
-	err := vectors.Chunks(ctx, p.Table, p.pop.Rows, chunkRows, p.workers,
-		func(c vectors.Chunk) (*sums, error) {
+	err := fitting.Chunks(ctx, p.VectorTable, p.pop.Rows, chunkRows, p.workers,
+		func(c fitting.Chunk) (*sums, error) {
 			return p.chunk(c, at, second), nil
 		}, func(s *sums) error {
 			total.loss += s.loss
@@ -146,7 +146,7 @@ func (p *problem) eval(ctx context.Context, at []float64, second bool) (*sums, e
 }
 
 // chunk adds up some rows.
-func (p *problem) chunk(c vectors.Chunk, at []float64, second bool) *sums {
+func (p *problem) chunk(c fitting.Chunk, at []float64, second bool) *sums {
 	s, rows := p.newSums(second), c.Hi-c.Lo
 	x := p.extended(c)
 	scores := general(rows, p.outputs)
@@ -177,7 +177,7 @@ func (p *problem) chunk(c vectors.Chunk, at []float64, second bool) *sums {
 }
 
 // extended returns the vectors of a chunk, each with a 1 for the constant.
-func (p *problem) extended(c vectors.Chunk) blas64.General {
+func (p *problem) extended(c fitting.Chunk) blas64.General {
 	x := general(c.Hi-c.Lo, p.width)
 	for i := range x.Rows {
 		row := x.Data[i*p.width : (i+1)*p.width]

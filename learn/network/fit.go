@@ -7,11 +7,9 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
-	"github.com/coppice-ml/coppice/internal/finish"
-	"github.com/coppice-ml/coppice/internal/magnitude"
 	"github.com/coppice-ml/coppice/internal/rng"
-	"github.com/coppice-ml/coppice/internal/vectors"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/network"
 )
@@ -19,7 +17,7 @@ import (
 // job is one Fit on its way.
 type job struct {
 	learner *Learner
-	*vectors.Table
+	*fitting.VectorTable
 	learn.Job
 	target *data.Target
 	rows   []int32 // to train on: a repeated row is there several times
@@ -40,9 +38,9 @@ const (
 
 // fit trains a network. Labels are classes or numbers; others are a *learn.TaskError. If the
 // context is cancelled, or the observer returns an error, the network so far is returned too.
-func (l *Learner) fit(ctx context.Context, table *vectors.Table, t *data.Target,
+func (l *Learner) fit(ctx context.Context, table *fitting.VectorTable, t *data.Target,
 	given learn.Job) (model.Model, error) {
-	j := &job{learner: l, Table: table, Job: given, target: t}
+	j := &job{learner: l, VectorTable: table, Job: given, target: t}
 	rows, err := j.begin()
 	if err != nil {
 		return nil, err
@@ -61,7 +59,7 @@ func (l *Learner) fit(ctx context.Context, table *vectors.Table, t *data.Target,
 	}
 	var ended error
 	if !j.settled() {
-		ended = finish.UnlessStop(tr.run(ctx, given.Observe))
+		ended = fitting.UnlessStop(tr.run(ctx, given.Observe))
 	}
 	var diverged errDiverged
 	if errors.As(ended, &diverged) || errors.Is(ended, errUneven) {
@@ -80,7 +78,7 @@ func (j *job) begin() (*examples, error) {
 	if err != nil {
 		return nil, err
 	}
-	j.Table = own
+	j.VectorTable = own
 	j.factors, j.weightless = factors, pop.Weightless
 	for i, r := range pop.Rows {
 		for range pop.Multiplicity(i) {
@@ -125,7 +123,7 @@ func (j *job) standardise(pop *grow.Population) error {
 	}
 	if j.scale = math.Sqrt(squares / total); !(j.scale <= math.Sqrt(network.Largest)) ||
 		math.Abs(j.mean) > network.Largest/2 {
-		return magnitude.CheckLabelSizes(Name, j.Frame, j.target, math.Sqrt(network.Largest),
+		return fitting.CheckLabelSizes(Name, j.Frame, j.target, math.Sqrt(network.Largest),
 			pop.Rows)
 	}
 	return nil
@@ -200,5 +198,5 @@ func (j *job) model(t *training) (model.Model, error) {
 	}
 	m := &network.Network{Encoding: *j.Encoding, Layers: l,
 		Meta: model.NewSpec(Name, j.Frame.Schema, j.target)}
-	return finish.Model(m, j.learner.Params(), j.summary(t))
+	return fitting.Model(m, j.learner.Params(), j.summary(t))
 }

@@ -19,13 +19,12 @@ package network
 
 import (
 	"context"
-	"github.com/coppice-ml/coppice/internal/fitter"
+	"github.com/coppice-ml/coppice/learn/internal/fitting"
+	"github.com/coppice-ml/coppice/learn/internal/weighting"
 	"github.com/coppice-ml/coppice/model"
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/vectors"
-	"github.com/coppice-ml/coppice/internal/weighing"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model/dense"
 	"github.com/coppice-ml/coppice/model/network"
@@ -111,7 +110,7 @@ func (l *Learner) Params() param.Set {
 			"passes without a lower loss on the validation set that end the training; the model "+
 				"gets the best weights; without a validation set it has no effect",
 			param.Zero("never")),
-		weighing.ClassWeight(&l.ClassWeight),
+		weighting.ClassWeight(&l.ClassWeight),
 	}
 }
 
@@ -150,11 +149,11 @@ func (s *Summary) Check(_ model.Model) error {
 // Prepare checks the parameters and fits the encoding.
 func (l *Learner) Prepare(_ context.Context, f *data.Frame, rows []int32, weight []float64,
 	_ learn.Env) (learn.Fitter, error) {
-	table, err := vectors.Prepare(Name, l.Params(), f, rows, weight, maxWidth)
+	table, err := fitting.PrepareVectors(Name, l.Params(), f, rows, weight, maxWidth)
 	if err != nil {
 		return nil, err
 	}
-	return fitter.New(l, table, (*Learner).fit), nil
+	return fitting.NewFitter(l, table, (*Learner).fit), nil
 }
 
 // summary returns what a training found.

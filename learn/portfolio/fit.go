@@ -8,11 +8,11 @@ import (
 	"time"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/finish"
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/inner"
+	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/training"
 )
@@ -105,7 +105,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 		j.tried[0].models, j.tried[0].allRows = []model.Model{j.first}, true
 	}
 	if j.refit && ended == nil {
-		if ended = j.train(ctx); ended != nil && finish.UnlessStop(ended) != nil {
+		if ended = j.train(ctx); ended != nil && fitting.UnlessStop(ended) != nil {
 			return nil, ended
 		}
 	}
@@ -118,7 +118,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 	if err != nil {
 		return nil, err
 	}
-	return m, finish.UnlessStop(ended)
+	return m, fitting.UnlessStop(ended)
 }
 
 // able returns the fitter with those of its members that support the task; a *learn.TaskError if

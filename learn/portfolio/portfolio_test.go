@@ -12,12 +12,12 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/outoffold"
 	"github.com/coppice-ml/coppice/internal/testing/tier"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/learn/gbm"
 	"github.com/coppice-ml/coppice/learn/inner"
+	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/learn/learntest"
 	"github.com/coppice-ml/coppice/learn/portfolio"
 	"github.com/coppice-ml/coppice/metric"
@@ -208,7 +208,7 @@ func TestFirstConfiguration(t *testing.T) {
 	alone := learntest.MustFit(t, catalog.Env(1), learntest.Made(t, gbm.New(), "trees=5"), ds,
 		learn.Job{Seed: 5})
 	predict := func(m model.Model) []float64 {
-		_, values, err := outoffold.PredictRows(m, ds.Frame, data.AllRows(150), model.Response, 1)
+		_, values, err := fitting.PredictRows(m, ds.Frame, data.AllRows(150), model.Response, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -248,8 +248,8 @@ func TestGuard(t *testing.T) {
 		t.Fatalf("the rehearsal chose %q, %v", chosen, err)
 	}
 	rows := data.AllRows(600)
-	_, got, err1 := outoffold.PredictRows(m, ds.Frame, rows, model.Response, 1)
-	_, want, err2 := outoffold.PredictRows(alone, ds.Frame, rows, model.Response, 1)
+	_, got, err1 := fitting.PredictRows(m, ds.Frame, rows, model.Response, 1)
+	_, want, err2 := fitting.PredictRows(alone, ds.Frame, rows, model.Response, 1)
 	if err1 != nil || err2 != nil || !slices.Equal(got, want) {
 		t.Errorf("other predictions than those of gbm alone: %v %v", err1, err2)
 	}
@@ -450,7 +450,7 @@ func TestRankingsAndTimes(t *testing.T) {
 				t.Errorf("%s: a configuration of %s", task, c.Member)
 			}
 		}
-		if _, values, err := outoffold.PredictRows(m, ds.Frame, data.AllRows(9), model.Response,
+		if _, values, err := fitting.PredictRows(m, ds.Frame, data.AllRows(9), model.Response,
 			1); err != nil || len(values) != 9 {
 			t.Errorf("%s: predictions %v, %v", task, values, err)
 		}

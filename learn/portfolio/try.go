@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/outoffold"
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -103,7 +103,7 @@ func (j *job) unit(ctx context.Context, number int, c *configuration, fold, work
 		u.err = errors.New("quantiles cannot be combined by their mean: train the learner alone")
 		return u
 	}
-	_, u.values, u.err = outoffold.PredictRows(u.model, j.frame, data.Distinct(f.Test),
+	_, u.values, u.err = fitting.PredictRows(u.model, j.frame, data.Distinct(f.Test),
 		model.Response, workers)
 	return u
 }

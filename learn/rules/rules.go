@@ -21,13 +21,12 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
-	"github.com/coppice-ml/coppice/internal/finish"
-	"github.com/coppice-ml/coppice/internal/fitter"
-	"github.com/coppice-ml/coppice/internal/treeparams"
-	"github.com/coppice-ml/coppice/internal/weighing"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/internal/exact/weighted"
+	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/learn/internal/quinlan"
+	"github.com/coppice-ml/coppice/learn/internal/trees"
+	"github.com/coppice-ml/coppice/learn/internal/weighting"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/rules"
 	"github.com/coppice-ml/coppice/model/training"
@@ -101,8 +100,8 @@ func (l *Learner) Params() param.Set {
 				"all from each other"),
 		param.Int(&l.Depth, "depth", 0, 0, math.MaxInt,
 			"edges from the root to the deepest leaf of the tree", param.Zero("no limit")),
-		treeparams.Chi2(&l.Chi2),
-		weighing.ClassWeight(&l.ClassWeight),
+		trees.Chi2(&l.Chi2),
+		weighting.ClassWeight(&l.ClassWeight),
 	}
 }
 
@@ -133,7 +132,7 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, _ []
 	if err != nil {
 		return nil, err
 	}
-	return fitter.New(l, table, (*Learner).fit), nil
+	return fitting.NewFitter(l, table, (*Learner).fit), nil
 }
 
 // fit grows a tree and makes rules of it. On a cancelled context there is no model. Job.Observe is
@@ -169,5 +168,5 @@ func (l *Learner) model(list []rules.Rule, f *data.Frame, t *data.Target,
 	summary Summary) (model.Model, error) {
 	m := &rules.Rules{List: list, Meta: model.NewSpec(Name, f.Schema, t)}
 	summary.Rules, summary.Conditions = len(list), m.Conditions()
-	return finish.Model(m, l.Params(), &summary)
+	return fitting.Model(m, l.Params(), &summary)
 }

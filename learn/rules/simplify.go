@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/coppice-ml/coppice/internal/finish"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/rules"
 	"github.com/coppice-ml/coppice/tree"
@@ -53,7 +53,7 @@ func (l *Learner) ofLeaves(ctx context.Context, s *sample, t *tree.Tree,
 	observe func(learn.Round) error) ([]candidate, error) {
 	w := &walk{Learner: l, sample: s, tree: t, ctx: ctx, observe: observe, leaves: t.NumLeaves(),
 		seen: map[string]bool{}}
-	if err := finish.UnlessStop(w.node(0)); err != nil { // else the leaves so far
+	if err := fitting.UnlessStop(w.node(0)); err != nil { // else the leaves so far
 		return nil, err
 	}
 	return w.found, nil

@@ -6,11 +6,11 @@ import (
 	"fmt"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/outoffold"
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/inner"
+	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/training"
 )
@@ -174,7 +174,7 @@ func (j *job) predictHoldOut(ctx context.Context) error {
 		if j.learner.Plan != PlanBlend {
 			own.Valid = j.Valid
 		}
-		predicted, err := outoffold.Predict(ctx, m.Learner, m.frame, j.target, j.folds, own, j.env,
+		predicted, err := fitting.OutOfFold(ctx, m.Learner, m.frame, j.target, j.folds, own, j.env,
 			j.outputs()...)
 		if err != nil {
 			return m.failed(err)
@@ -219,7 +219,7 @@ func (j *job) train(ctx context.Context) error {
 			for k, output := range j.outputs() {
 				predicted[k] = &learn.HoldOut{Rows: data.Distinct(j.holdOutRows)}
 				if predicted[k].Width, predicted[k].Values,
-					err = outoffold.PredictRows(fitted, m.frame, predicted[k].Rows, output,
+					err = fitting.PredictRows(fitted, m.frame, predicted[k].Rows, output,
 					j.workers); err != nil {
 					return m.failed(err)
 				}

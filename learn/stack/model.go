@@ -8,9 +8,9 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/outoffold"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/committee"
@@ -288,7 +288,7 @@ func (j *job) columns() (*data.Frame, error) {
 		place(predicted.Rows, predicted.Values)
 		if j.looks() {
 			rows := data.Distinct(j.Valid)
-			_, own, err := outoffold.PredictRows(j.models[i], j.members[i].frame, rows,
+			_, own, err := fitting.PredictRows(j.models[i], j.members[i].frame, rows,
 				j.learner.Outputs, j.workers)
 			if err != nil {
 				return nil, j.members[i].failed(err)

@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/outoffold"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/catalog"
+	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/learn/learntest"
 	"github.com/coppice-ml/coppice/learn/stack"
 	"github.com/coppice-ml/coppice/model"
@@ -74,7 +74,7 @@ func predictions(
 	t *testing.T, m model.Model, f *data.Frame, row int32, output model.Output,
 ) []float64 {
 	t.Helper()
-	_, values, err := outoffold.PredictRows(m, f, []int32{row}, output, 1)
+	_, values, err := fitting.PredictRows(m, f, []int32{row}, output, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -167,7 +167,7 @@ func scores(f *data.Frame, row int32) (values []float64) {
 func combinesRawScores(t *testing.T, name string, s *models.Stack, ds *data.Dataset) {
 	t.Helper()
 	rows := data.AllRows(ds.Rows())
-	width, raw, err := outoffold.PredictRows(s.Members[0], ds.Frame, rows, model.Raw, 1)
+	width, raw, err := fitting.PredictRows(s.Members[0], ds.Frame, rows, model.Raw, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -179,7 +179,7 @@ func combinesRawScores(t *testing.T, name string, s *models.Stack, ds *data.Data
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, want, err := outoffold.PredictRows(s.MetaModel, f, rows, model.Response, 1)
+	_, want, err := fitting.PredictRows(s.MetaModel, f, rows, model.Response, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/outoffold"
 	"github.com/coppice-ml/coppice/internal/testing/reference"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/learn/learntest"
 	"github.com/coppice-ml/coppice/learn/stack"
 	"github.com/coppice-ml/coppice/model"
@@ -131,7 +131,7 @@ func flat(rows [][]float64) (all []float64) {
 // after returns the predictions of a model for the rows behind those trained on.
 func after(t *testing.T, m model.Model, ds *data.Dataset, from int) []float64 {
 	t.Helper()
-	_, values, err := outoffold.PredictRows(m, ds.Frame, data.AllRows(ds.Rows())[from:],
+	_, values, err := fitting.PredictRows(m, ds.Frame, data.AllRows(ds.Rows())[from:],
 		model.Response, 2)
 	if err != nil {
 		t.Fatal(err)

@@ -7,11 +7,9 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
-	"github.com/coppice-ml/coppice/internal/finish"
-	"github.com/coppice-ml/coppice/internal/magnitude"
 	"github.com/coppice-ml/coppice/internal/rng"
-	"github.com/coppice-ml/coppice/internal/vectors"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/linear"
@@ -22,7 +20,7 @@ import (
 // job is one Fit on its way.
 type job struct {
 	learner *Learner
-	*vectors.Table
+	*fitting.VectorTable
 	learn.Job
 	target *data.Target
 	pop    *grow.Population
@@ -35,13 +33,13 @@ type job struct {
 // fit finds a machine for each score. Labels are classes or numbers; others are a *learn.TaskError.
 // A cancelled context gives no model. Where the observer returns learn.Stop, classes whose machine
 // is not found yet are never predicted.
-func (l *Learner) fit(ctx context.Context, table *vectors.Table, t *data.Target,
+func (l *Learner) fit(ctx context.Context, table *fitting.VectorTable, t *data.Target,
 	given learn.Job) (model.Model, error) {
 	table, pop, _, err := table.Gather(Name, t, &given, l.ClassWeight)
 	if err != nil {
 		return nil, err
 	}
-	j := &job{learner: l, Table: table, Job: given, target: t, pop: pop}
+	j := &job{learner: l, VectorTable: table, Job: given, target: t, pop: pop}
 	if n := len(j.pop.Rows); n > maxRows && l.Kernel != svm.Linear {
 		return nil, tooMany(n)
 	}
@@ -118,7 +116,7 @@ func (j *job) standardise() error {
 	}
 	j.scale = math.Sqrt(squares / total)
 	// Coefficients are up to c standard deviations of the label.
-	return magnitude.CheckLabelSizes(Name, j.Frame, j.target, svm.Largest/4/max(1, j.learner.C),
+	return fitting.CheckLabelSizes(Name, j.Frame, j.target, svm.Largest/4/max(1, j.learner.C),
 		j.pop.Rows)
 }
 
@@ -311,7 +309,7 @@ func (j *job) model(solutions []*solution) (model.Model, error) {
 		for _, s := range solutions {
 			m.Bias, m.Coef = append(m.Bias, s.bias), append(m.Coef, s.coef...)
 		}
-		return finish.Model(m, j.learner.Params(), &summary)
+		return fitting.Model(m, j.learner.Params(), &summary)
 	}
 	m := &svm.Machine{Meta: meta, Encoding: *j.Encoding, Kernel: j.kernel, Link: l}
 	support := j.support(solutions)
@@ -325,7 +323,7 @@ func (j *job) model(solutions []*solution) (model.Model, error) {
 		}
 	}
 	summary.Vectors = len(support)
-	return finish.Model(m, j.learner.Params(), &summary)
+	return fitting.Model(m, j.learner.Params(), &summary)
 }
 
 // support returns the rows that some solution has a coefficient for.

@@ -22,13 +22,12 @@ package svm
 import (
 	"context"
 	"fmt"
-	"github.com/coppice-ml/coppice/internal/fitter"
+	"github.com/coppice-ml/coppice/learn/internal/fitting"
+	"github.com/coppice-ml/coppice/learn/internal/weighting"
 	"github.com/coppice-ml/coppice/model"
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/vectors"
-	"github.com/coppice-ml/coppice/internal/weighing"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model/dense"
 	"github.com/coppice-ml/coppice/model/svm"
@@ -105,7 +104,7 @@ func (l *Learner) Params() param.Set {
 			"errors of numbers that cost nothing, in standard deviations of the label"),
 		param.Float(&l.Tolerance, "tolerance", 1e-3, 1e-12, 1,
 			"how far from the best the solution may be, in units of the decision value"),
-		weighing.ClassWeight(&l.ClassWeight),
+		weighting.ClassWeight(&l.ClassWeight),
 	}
 }
 
@@ -135,11 +134,11 @@ func (s *Summary) Check(_ model.Model) error {
 // Prepare checks the parameters and fits the encoding.
 func (l *Learner) Prepare(_ context.Context, f *data.Frame, rows []int32, weight []float64,
 	_ learn.Env) (learn.Fitter, error) {
-	table, err := vectors.Prepare(Name, l.Params(), f, rows, weight, maxWidth)
+	table, err := fitting.PrepareVectors(Name, l.Params(), f, rows, weight, maxWidth)
 	if err != nil {
 		return nil, err
 	}
-	return fitter.New(l, table, (*Learner).fit), nil
+	return fitting.NewFitter(l, table, (*Learner).fit), nil
 }
 
 // tooMany is the error of more rows than a kernel takes.

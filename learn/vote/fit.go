@@ -8,12 +8,12 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
-	"github.com/coppice-ml/coppice/internal/bagging"
-	"github.com/coppice-ml/coppice/internal/finish"
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/inner"
+	"github.com/coppice-ml/coppice/learn/internal/ensembles"
+	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/committee"
 	"github.com/coppice-ml/coppice/model/training"
@@ -104,7 +104,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 	}
 	ended := j.train(ctx)
 	if ended != nil {
-		if !j.trained || finish.UnlessStop(ended) != nil && j.learner.Vote == VoteRanks {
+		if !j.trained || fitting.UnlessStop(ended) != nil && j.learner.Vote == VoteRanks {
 			return nil, ended
 		}
 		j.votes = slices.DeleteFunc(j.votes, func(v vote) bool { return v.model == nil })
@@ -113,7 +113,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 	if err != nil {
 		return nil, err
 	}
-	return m, finish.UnlessStop(ended)
+	return m, fitting.UnlessStop(ended)
 }
 
 // check returns an error if a trained model does not predict the label, or if a learner does not
@@ -194,15 +194,15 @@ func (j *job) divide() error {
 		if err != nil {
 			return err
 		}
-		bags, err := bagging.New(l.Sample, "", j.target, pop)
+		bags, err := ensembles.NewBags(l.Sample, "", j.target, pop)
 		if err != nil {
 			return err
 		}
-		j.resampled = bagging.Target(l.Sample, j.target)
+		j.resampled = ensembles.Target(l.Sample, j.target)
 		count := make([]uint32, len(pop.Rows))
 		for i := range l.Resamples {
 			bags.Sample(count, rng.Seed(j.Seed, forRows, uint64(i)))
-			j.subsets = append(j.subsets, bagging.Repeat(pop.Rows, count))
+			j.subsets = append(j.subsets, ensembles.Repeat(pop.Rows, count))
 		}
 	default:
 		j.subsets = [][]int32{j.Rows}
@@ -258,7 +258,7 @@ func (j *job) fit(ctx context.Context, v *vote, number, workers int) (model.Mode
 		Seed:    rng.New(j.Seed, forMember, uint64(v.subset), uint64(number)).Uint64(),
 		Workers: workers})
 	if j.learner.Sample.Weighted {
-		err = bagging.WeighedTwice(err, Name, "weighted_sampling")
+		err = ensembles.WeighedTwice(err, Name, "weighted_sampling")
 	}
 	return m, err
 }

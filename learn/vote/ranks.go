@@ -4,9 +4,9 @@ import (
 	"context"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/outoffold"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/committee"
 )
@@ -56,7 +56,7 @@ func (j *job) unseen(ctx context.Context, v *vote) (*learn.HoldOut, error) {
 				return nil, err
 			}
 			j.folds = len(folds)
-			all, err := outoffold.Predict(ctx, v.of.Learner, v.of.frame, j.target, folds,
+			all, err := fitting.OutOfFold(ctx, v.of.Learner, v.of.frame, j.target, folds,
 				learn.Job{Valid: j.Valid, Plan: plan, Seed: rng.New(j.Seed, forHolding, 1).Uint64(),
 					Workers: j.workers}, j.env, model.Response)
 			if err != nil {
@@ -72,7 +72,7 @@ func (j *job) unseen(ctx context.Context, v *vote) (*learn.HoldOut, error) {
 		}
 	}
 	var err error
-	held.Width, held.Values, err = outoffold.PredictRows(v.model, v.of.frame, held.Rows,
+	held.Width, held.Values, err = fitting.PredictRows(v.model, v.of.frame, held.Rows,
 		model.Response, j.workers)
 	return held, err
 }

@@ -7,10 +7,10 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/outoffold"
 	"github.com/coppice-ml/coppice/internal/testing/reference"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/inner"
+	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/learn/vote"
 	"github.com/coppice-ml/coppice/model"
 )
@@ -133,7 +133,7 @@ func voted(t *testing.T, ds *data.Dataset, members []inner.Member, how vote.Vote
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, values, err := outoffold.PredictRows(m, ds.Frame, data.AllRows(ds.Rows()), o, 1)
+	_, values, err := fitting.PredictRows(m, ds.Frame, data.AllRows(ds.Rows()), o, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,11 +11,11 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/outoffold"
 	"github.com/coppice-ml/coppice/internal/testing/tier"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/learn/inner"
+	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/learn/learntest"
 	"github.com/coppice-ml/coppice/learn/vote"
 	"github.com/coppice-ml/coppice/model"
@@ -207,7 +207,7 @@ func TestRanksOfHoldOut(t *testing.T) {
 	ds := table(300, data.Binary)
 	l := made(t, "members=cart", "members.cart.prune=none", "members.cart.min_leaf=1", "vote=ranks")
 	c := mustFit(t, l, ds, learn.Job{}).(*committee.Committee)
-	_, own, err := outoffold.PredictRows(c.Members[0], ds.Frame, data.AllRows(300), model.Response,
+	_, own, err := fitting.PredictRows(c.Members[0], ds.Frame, data.AllRows(300), model.Response,
 		1)
 	if err != nil {
 		t.Fatal(err)

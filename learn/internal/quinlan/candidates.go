@@ -6,10 +6,10 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/grow/criterion"
-	"github.com/coppice-ml/coppice/internal/candidates"
-	"github.com/coppice-ml/coppice/internal/weighing"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/internal/exact/weighted"
+	"github.com/coppice-ml/coppice/learn/internal/trees"
+	"github.com/coppice-ml/coppice/learn/internal/weighting"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
 )
@@ -22,12 +22,12 @@ func Candidates(ctx context.Context, m *model.Ensemble, ds *data.Dataset, at lea
 	if trained == nil {
 		trained = data.AllRows(ds.Rows())
 	}
-	all, factors, err := weighing.Gather(&ds.Target, trained, classWeight)
+	all, factors, err := weighting.Gather(&ds.Target, trained, classWeight)
 	if err != nil {
 		return nil, err
 	}
 	t := m.Trees[at.Tree]
-	reached, rows, err := candidates.Reach(t, ds, at.Node, trained)
+	reached, rows, err := trees.Reach(t, ds, at.Node, trained)
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +45,7 @@ func Candidates(ctx context.Context, m *model.Ensemble, ds *data.Dataset, at lea
 		return nil, err
 	}
 	entropy, _ := criterion.ByName("entropy")
-	judge := candidates.Judge{Frame: ds.Frame, Rows: pop, Criterion: entropy,
+	judge := trees.Judge{Frame: ds.Frame, Rows: pop, Criterion: entropy,
 		KnownOnly: true, Chi2: cfg.Chi2}
 	judge.Describe(c, t, at.Node)
 	return c, nil

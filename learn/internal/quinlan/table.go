@@ -7,9 +7,9 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
-	"github.com/coppice-ml/coppice/internal/weighing"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/internal/exact/weighted"
+	"github.com/coppice-ml/coppice/learn/internal/weighting"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -45,5 +45,5 @@ func (s *Table) Classes(
 	if err := job.Check(s.Frame, s.Prepared.Rows()); err != nil {
 		return nil, nil, err
 	}
-	return weighing.Gather(t, job.RowsOf(s.Prepared.Rows()), classWeight)
+	return weighting.Gather(t, job.RowsOf(s.Prepared.Rows()), classWeight)
 }

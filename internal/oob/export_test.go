@@ -1,4 +1,0 @@
-package oob
-
-// KeepValues sets how many permuted values are kept at a time.
-func (p *Permuter) KeepValues(values int) { p.walker.permuted.most = values }

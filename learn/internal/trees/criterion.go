@@ -1,0 +1,74 @@
+package trees
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/grow"
+	"github.com/coppice-ml/coppice/grow/criterion"
+	"github.com/coppice-ml/coppice/param"
+)
+
+// Criterion declares the parameter criterion, which every learner has that grows trees of classes
+// and of numbers.
+func Criterion(p *string) param.Param {
+	var classes, numbers []string
+	for _, r := range criterion.Table() {
+		if line := r.Name + ": " + r.Help; r.Family == criterion.Classes {
+			classes = append(classes, line)
+		} else {
+			numbers = append(numbers, line)
+		}
+	}
+	return param.Choice(p, "criterion", param.Auto,
+		append([]string{param.Auto}, criterion.Names()...),
+		"impurity that splits decrease; for classes "+strings.Join(classes, "; ")+"; for numbers "+
+			strings.Join(numbers, "; ")+
+			"; auto = gini for classes, squared_error for numbers")
+}
+
+// CriterionOf returns the criterion that a value of the parameter names, for a label of classes or
+// of numbers. It is an error if it is for the other kind.
+func CriterionOf(name string, task data.Task) (criterion.Definition, error) {
+	classes := task.Classes()
+	if name == param.Auto {
+		name = "squared_error"
+		if classes {
+			name = "gini"
+		}
+	}
+	row, _ := criterion.ByName(name)
+	if (row.Family == criterion.Classes) != classes {
+		return criterion.Definition{}, fmt.Errorf("criterion=%s does not fit a %s label",
+			name, task)
+	}
+	return row, nil
+}
+
+// CheckLabels returns an error that names the row of the first label which a criterion does not
+// allow. It checks training and validation rows; the labels of the latter may all be 0.
+func CheckLabels(
+	row criterion.Definition, f *data.Frame, t *data.Target, pop *grow.Population, valid []int32,
+) error {
+	if row.Check == nil {
+		return nil
+	}
+	locate := func(err error, rows []int32) error {
+		var fault *criterion.LabelError
+		if errors.As(err, &fault) && fault.At >= 0 {
+			return fmt.Errorf("%s: %w", f.Locate(int(rows[fault.At])), err)
+		}
+		return err
+	}
+	if err := row.Check(pop.Y); err != nil {
+		return locate(err, pop.Rows)
+	}
+	for _, r := range valid {
+		if err := row.Check([]float64{1, t.Y[0][r]}); err != nil {
+			return locate(err, []int32{r, r})
+		}
+	}
+	return nil
+}
