@@ -60,7 +60,8 @@ func TestLeafNumbersAreOptional(t *testing.T) {
 	}
 	cert := *m.Origin.Certificate
 	cert.Probes, cert.Expected = nil, nil
-	m.Origin = &model.Origin{Tool: m.Origin.Tool, Version: m.Origin.Version, Certificate: &cert}
+	m.Origin = &model.Origin{Tool: m.Origin.Tool, Version: m.Origin.Version, Certificate: &cert,
+		Objective: m.Origin.Objective, Categories: m.Origin.Categories}
 	if d := codectest.Diff(m, read); d != "" {
 		t.Errorf("the models differ in more than leaf numbers:\n%s", d)
 	}

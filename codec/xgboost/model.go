@@ -147,7 +147,8 @@ func (f *file) fill(e *model.Ensemble, in *input) error {
 			}
 		}
 	}
-	e.Origin = &model.Origin{Tool: toolName, Version: f.versionText()}
+	e.Origin = &model.Origin{Tool: toolName, Version: f.versionText(), Objective: f.objective,
+		Categories: f.columns.stored(e.Meta.Schema.Fields)}
 	gain := make([]float64, len(e.Meta.Schema.Fields))
 	for i, t := range o.trees {
 		in.section = element("trees", i)
