@@ -354,7 +354,7 @@ func repeated(levels []string) (level string, twice bool) {
 	for i := 1; i < len(levels) && ascending; i++ {
 		ascending = levels[i-1] < levels[i]
 	}
-	if ascending {
+	if ascending || areBareCodes(levels) { // of which there may be millions
 		return "", false
 	}
 	seen := make(map[string]bool, len(levels))

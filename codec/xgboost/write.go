@@ -45,7 +45,8 @@ func (w *writing) unsupported(format string, args ...any) error {
 // written returns the file of a model, as XGBoost 1.7 to 3.4 read it.
 func written(format string, m model.Model) (*file, error) {
 	w := &writing{format: format}
-	steps := []func() error{w.check, w.describe, w.outputs, w.baseScore, w.forest, w.attributes}
+	steps := []func() error{w.check, w.describe, w.outputs, w.baseScore, w.forest, w.putBack,
+		w.attributes}
 	if l, ok := m.(*linear.Linear); ok {
 		// an ensemble without trees has what both have
 		w.Ensemble = &model.Ensemble{Meta: l.Meta, Bias: l.Bias, Link: l.Link}
