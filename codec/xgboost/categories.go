@@ -49,8 +49,8 @@ func (w *writing) categoriesOf(column int) (levels []string, as string) {
 	if o := w.Origin; o != nil && o.Tool == toolName && o.Categories != nil {
 		as = o.Categories[column]
 	}
-	if typeNumber(as) != 0 && !wholeNumbers(f.Levels) {
-		as = ""
+	if as != textCategories && (typeNumber(as) == 0 || !wholeNumbers(f.Levels)) {
+		as = "" // of another file, or of another program
 	}
 	switch {
 	case as != "":
