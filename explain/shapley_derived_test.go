@@ -203,6 +203,10 @@ func TestShapleyOfDerivedColumns(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		pairs, err := explain.Interactions(context.Background(), m, f, nil, explain.ShapleyOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
 		single := make([]float64, len(derivedFields))
 		for r := range f.Rows() {
 			row := derivedRow(m, f, r)
@@ -211,6 +215,14 @@ func TestShapleyOfDerivedColumns(t *testing.T) {
 				t.Fatal(err)
 			}
 			for j, w := range want {
+				sum := 0.0
+				for i := range want {
+					sum += pairs.Row(r, 0)[j*len(want)+i]
+				}
+				if math.Abs(sum-w) > 1e-10 {
+					t.Fatalf("row %d: interactions of field %s add up to %v, want %v", r,
+						derivedFields[j].Name, sum, w)
+				}
 				for way, v := range map[string]float64{"few rows": got.Row(r, 0)[j],
 					"many rows": many.Row(r+30, 0)[j], "a single row": single[j]} {
 					if math.Abs(v-w) > 1e-10 {
