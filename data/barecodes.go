@@ -10,18 +10,18 @@ import (
 // For such a field a number is a category too, see BareCode, so tables and structs may have a
 // numeric column in its place.
 func (f *Field) BareCodes() bool {
-	return f.Kind == Categorical && len(f.Levels) > 0 && areBareCodes(f.Levels)
+	return f.Kind == Categorical && len(f.Levels) > 0 && bareCodes(f.Levels) == len(f.Levels)
 }
 
-// areBareCodes reports whether levels are "0", "1", "2", ... in order.
-func areBareCodes(levels []string) bool {
+// bareCodes returns how many levels from the first on are "0", "1", "2", ...
+func bareCodes(levels []string) int {
 	var text [20]byte
 	for code, level := range levels {
 		if string(strconv.AppendInt(text[:0], int64(code), 10)) != level {
-			return false
+			return code
 		}
 	}
-	return true
+	return len(levels)
 }
 
 // bareCode returns the code that a text writes without needless signs and zeros, false if it writes
