@@ -16,11 +16,15 @@ import (
 // field of texts it finds a text itself and nothing else. It is safe for concurrent use.
 type LevelIndex struct {
 	codes            map[string]uint32
+	bare             int // levels that are bare codes, which codes has not; 0: they are others
 	integers, hashed bool
 }
 
 // IndexLevels returns the index of a field's levels, of which it keeps none but their texts.
 func IndexLevels(field *Field) *LevelIndex {
+	if field.BareCodes() {
+		return &LevelIndex{bare: len(field.Levels), integers: true, hashed: field.Hashed()}
+	}
 	x := &LevelIndex{codes: make(map[string]uint32, len(field.Levels)), hashed: field.Hashed(),
 		integers: field.IntegerLevels()}
 	for code, level := range field.Levels {
@@ -41,15 +45,28 @@ func IndexLevels(field *Field) *LevelIndex {
 
 // Find returns the code of the level that a text means, UnseenCode if it means none.
 func (x *LevelIndex) Find(text string) uint32 {
-	if code, ok := x.codes[text]; ok {
+	if code, ok := x.level(text); ok {
 		return code
 	}
 	return x.other(text)
 }
 
+// level returns the code of the level that a text is.
+func (x *LevelIndex) level(text string) (code uint32, ok bool) {
+	if x.bare > 0 {
+		return bareCode(text, x.bare)
+	}
+	code, ok = x.codes[text]
+	return code, ok
+}
+
 // FindBytes is Find for bytes, which it copies only where they are no level by themselves.
 func (x *LevelIndex) FindBytes(text []byte) uint32 {
-	if code, ok := x.codes[string(text)]; ok {
+	if x.bare > 0 {
+		if code, ok := bareCode(text, x.bare); ok {
+			return code
+		}
+	} else if code, ok := x.codes[string(text)]; ok {
 		return code
 	}
 	return x.other(string(text))
@@ -59,13 +76,13 @@ func (x *LevelIndex) FindBytes(text []byte) uint32 {
 func (x *LevelIndex) other(text string) uint32 {
 	if x.integers {
 		if plain, ok := PlainInteger(text); ok {
-			if code, ok := x.codes[plain]; ok {
+			if code, ok := x.level(plain); ok {
 				return code
 			}
 		}
 	}
 	if x.hashed {
-		if code, ok := x.codes[HashedLevel(text)]; ok {
+		if code, ok := x.level(HashedLevel(text)); ok {
 			return code
 		}
 	}

@@ -143,3 +143,25 @@ func TestLabelsByNumber(t *testing.T) {
 		t.Errorf("classes %q", got)
 	}
 }
+
+// Levels that are bare codes are found as other levels are, without a map.
+func TestIndexOfBareCodes(t *testing.T) {
+	levels := []string{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11"}
+	bare := data.IndexLevels(&data.Field{Kind: data.Categorical, Levels: levels})
+	turned := slices.Clone(levels)
+	slices.Reverse(turned) // no bare codes, so they have a map
+	other := data.IndexLevels(&data.Field{Kind: data.Categorical, Levels: turned})
+	for _, text := range []string{"", "0", "00", "01", "7", "10", "11", "12", "011", "-1", "+1", "1.0",
+		"1e1", "11.", "1.5", "a", "1a", "0x1", " 1", "99999999", "999999999", "4294967297", "true"} {
+		want := other.Find(text)
+		if want != data.UnseenCode {
+			want = uint32(len(levels)-1) - want
+		}
+		if got := bare.Find(text); got != want {
+			t.Errorf("%q: code %d, want %d", text, got, want)
+		}
+		if got := bare.FindBytes([]byte(text)); got != want {
+			t.Errorf("bytes %q: code %d, want %d", text, got, want)
+		}
+	}
+}

@@ -348,7 +348,7 @@ func (s *Schema) Validate() error {
 }
 
 // repeated returns the first level that was there before. Readers sort levels, of which neighbours
-// are compared alone.
+// are compared alone, and bare codes differ.
 func repeated(levels []string) (level string, twice bool) {
 	ascending := true
 	for i := 1; i < len(levels) && ascending; i++ {
@@ -357,9 +357,10 @@ func repeated(levels []string) (level string, twice bool) {
 	if ascending {
 		return "", false
 	}
-	seen := make(map[string]bool, len(levels))
-	for _, l := range levels {
-		if seen[l] {
+	bare := bareCodes(levels) // of which there may be millions
+	seen := make(map[string]bool, len(levels)-bare)
+	for _, l := range levels[bare:] {
+		if _, is := bareCode(l, bare); is || seen[l] {
 			return l, true
 		}
 		seen[l] = true

@@ -44,9 +44,7 @@ func newExplainer(
 	e.columns = tested(used)
 	if o.Background == nil {
 		copy(e.bias, m.Bias)
-		for _, column := range e.columns {
-			e.sources = append(e.sources, m.Sources(column))
-		}
+		e.joinColumns(&source)
 		if err := e.readCover(ctx, &source, o.Cover); err != nil {
 			return nil, err
 		}
@@ -66,6 +64,26 @@ func newExplainer(
 	var err error
 	e.values, err = e.bind(s)
 	return e, err
+}
+
+// joinColumns sets the players without a background. The columns that are credited to the same
+// fields are one player: a column's value is known or unknown for all that is derived of it.
+//
+//	columns  a  b  nonzero(a)  ts(b)  ts(b+c)  count(b+c)
+//	players  a  b  a           b      {b, c}   {b, c}
+func (e *explainer) joinColumns(source *shapley.Source) {
+	players := map[string]int32{}
+	for _, column := range e.columns {
+		fields := e.model.Credited(column)
+		key := fmt.Sprint(fields)
+		player, known := players[key]
+		if !known {
+			player = int32(len(e.sources))
+			players[key] = player
+			e.sources = append(e.sources, fields)
+		}
+		source.Player = append(source.Player, player)
+	}
 }
 
 // checkMemory returns an error that wraps memory.ErrLimit where the values of a block of rows take

@@ -35,8 +35,8 @@ func (v *InteractionValues) Row(row, score int) []float64 {
 // diagonal is what is left of a feature's contribution: its main effect. These are XGBoost's
 // pred_interactions. A result has 8 bytes x scores x features^2 for each row.
 //
-// Without a background a derived column is one player, as in Shapley. Its interactions are divided
-// equally among its columns; what falls on a column with itself is part of the main effect.
+// Without a background a combination of fields is one player, as in Shapley. Its interactions are
+// divided equally among its columns; what falls on a column with itself is part of the main effect.
 //
 // Options, costs and errors are those of Shapley, with tables for leaves of up to 11 columns.
 func Interactions(

@@ -193,7 +193,7 @@ func committeeSum(c *committee.Committee) (*weightedSum, bool) {
 
 // Divided returns the names of the columns that a model derives of several of its columns, such as
 // ts(a+b) for the target statistic of two categories. Where Shapley and Interactions have no
-// background, such a column is one player, and its contribution is divided equally among the
+// background, a combination is one player, and its contribution is divided equally among the
 // columns that it is made of. With a background nothing is divided.
 func Divided(m model.Model) []string {
 	var names []string
@@ -209,7 +209,7 @@ func Divided(m model.Model) []string {
 		fields := e.Meta.Schema.Fields
 		for _, f := range tested(e) {
 			derived := int(f) - len(fields)
-			if derived < 0 || len(e.Inputs.Sources(derived)) < 2 {
+			if derived < 0 || len(e.Inputs.Credited(derived)) < 2 {
 				continue
 			}
 			name := e.Inputs.Name(derived, fields, e.Meta.Classes)

@@ -132,9 +132,10 @@ func (c *Contributions) Joined(name func(feature string) string) *Contributions 
 //
 // Without a background, a value that is not known is averaged by the training weight of the trees'
 // branches (path-dependent TreeSHAP: Lundberg et al. 2020, "From local explanations to global
-// understanding", algorithm 1). These are XGBoost's pred_contribs. A derived column, as a target
-// statistic of several categories, is one player. Its contribution is divided equally among its
-// columns.
+// understanding", algorithm 1). These are XGBoost's and LightGBM's pred_contribs and CatBoost's
+// ShapValues. Players are the fields of the schema, each with all that a model derives of it alone.
+// Columns that are derived of several fields, as a target statistic of two categories, are one
+// player for each set of fields. Its contribution is divided equally among these.
 //
 // With a background, it is the mean score of rows that have the known values, and all others from a
 // row of the background (interventional Shapley values: Janzing et al. 2020). Bias is the mean

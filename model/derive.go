@@ -31,6 +31,15 @@ func (e *Ensemble) Sources(feature int32) []int32 {
 	return []int32{feature}
 }
 
+// Credited returns the fields of the schema that share what a feature of the trees contributes to
+// a score, where it is one player of a game: see input.Set.Credited.
+func (e *Ensemble) Credited(feature int32) []int32 {
+	if i := int(feature) - len(e.Meta.Schema.Fields); i >= 0 {
+		return e.Inputs.Credited(i)
+	}
+	return []int32{feature}
+}
+
 // Uses returns the fields of the schema that some tree uses, directly, by a surrogate split or by a
 // derived column: ascending. Predictions depend on no other.
 func (e *Ensemble) Uses() []int32 {

@@ -18,6 +18,12 @@ type Origin struct {
 	// Gain is the sum of the gains of all splits on each feature of the trees, in the tool's unit,
 	// for importances; nil: unknown
 	Gain []float64
+	// Objective is the name that the tool has for what it minimised; "" = unknown
+	Objective string
+	// Categories has for each field of the schema how the tool stores its categories: as "text", as
+	// numbers of a type such as "int64", or "" by codes alone, or in a way that is not known. nil:
+	// nothing is known of any. Writers of the tool's format need it, predictions do not.
+	Categories []string
 	// Certificate is what the model was compared with when it was converted; nil: with nothing
 	Certificate *Certificate
 }
@@ -148,6 +154,10 @@ func validateOrigin(e *Ensemble) error {
 	}
 	if g := e.Origin.Gain; g != nil && len(g) != e.features() || !finite(e.Origin.Gain) {
 		return fmt.Errorf("%d gains of %d columns, or one that is not finite", len(g), e.features())
+	}
+	if c := e.Origin.Categories; c != nil && len(c) != len(e.Meta.Schema.Fields) {
+		return fmt.Errorf("how a tool stores the categories of %d columns, of %d", len(c),
+			len(e.Meta.Schema.Fields))
 	}
 	if err := e.Origin.Certificate.validate(len(e.Meta.Schema.Fields)); err != nil {
 		return err

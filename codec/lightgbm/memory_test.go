@@ -84,3 +84,20 @@ func TestMemoryIsLimited(t *testing.T) {
 		}
 	}
 }
+
+// Levels up to a large code take 24 bytes each: a set of a million codes is within the default
+// limit, though its text is short.
+func TestWideSets(t *testing.T) {
+	const most = 1 << 20
+	text := "tree\nversion=v4\nnum_class=1\nmax_feature_idx=0\nfeature_names=a\nfeature_infos=none\n\n" +
+		"Tree=0\nnum_leaves=2\nsplit_feature=0\nthreshold=0\ndecision_type=1\nleft_child=-1\n" +
+		"right_child=-2\nleaf_value=1 2\nnum_cat=1\n" +
+		fmt.Sprintf("cat_boundaries=0 %d\ncat_threshold=%s 1\n\n", most/32+1, words("0", most/32))
+	m, err := lightgbm.Format().Decode(strings.NewReader(text), int64(len(text)), codec.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(m.Spec().Schema.Fields[0].Levels); n != most+1 {
+		t.Errorf("%d levels, want %d", n, most+1)
+	}
+}

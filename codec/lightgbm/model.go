@@ -119,6 +119,7 @@ func (c *conversion) findLevels() error {
 	}
 	named := len(columns) == len(c.frame)
 	c.levels = make([][]string, len(c.columns))
+	var bare foreign.Bare
 	for k, i := range columns {
 		col := &c.columns[i]
 		if named {
@@ -132,10 +133,10 @@ func (c *conversion) findLevels() error {
 			return c.unsupported("column %.50q has category %d: at most %d can be read", col.name,
 				col.top, data.MaxLevels-1)
 		}
-		if err := c.Take(int64(col.top+1) * bytesPerLevel); err != nil {
+		var err error
+		if c.levels[i], err = bare.Codes(int(col.top)+1, c.Take); err != nil {
 			return err
 		}
-		c.levels[i] = foreign.Codes(int(col.top) + 1)
 	}
 	return nil
 }

@@ -86,6 +86,9 @@ type originKeys struct {
 	RoundsUsed  int  `json:"rounds_used,omitempty"` // model.Ensemble.Best
 	Tool        text `json:"tool,omitempty"`        // model.Origin; absent: none
 	ToolVersion text `json:"tool_version,omitempty"`
+	// model.Origin.Objective and Categories; absent: unknown
+	ToolObjective  text            `json:"tool_objective,omitempty"`
+	ToolCategories json.RawMessage `json:"tool_categories,omitempty"` // []storedAs
 	// model.Certificate; absent: nil
 	Certificate json.RawMessage `json:"certificate,omitempty"`
 }
@@ -209,7 +212,8 @@ func newHeader(model string, s *model.Spec) (*header, error) {
 func (h *header) section() (section, error) {
 	b, err := marshal(h)
 	since := version1
-	if len(h.Roles) > 0 || h.Schema.First != "" {
+	if len(h.Roles) > 0 || h.Schema.First != "" || h.ToolObjective != "" ||
+		len(h.ToolCategories) > 0 {
 		since = version1_1
 	}
 	return section{name: "header", flags: required, size: int64(len(b)), since: since,

@@ -33,6 +33,17 @@ var hostileOrigins = []damage{
 		"a certificate of 0 values and 2 expected"},
 	{"rows in part", func(d *draft) { d.origin.expected = d.origin.expected[:1] },
 		"a certificate of 2 values and 1 expected"},
+	{"categories of a column too many", func(d *draft) {
+		d.head.ToolCategories = raw(`[{"as":"text","columns":[1]}]`)
+	}, "a column beyond 1"},
+	{"categories of a column below 0", func(d *draft) {
+		d.head.ToolCategories = raw(`[{"as":"text","columns":[-1]}]`)
+	}, "a column beyond 1"},
+	{"categories that are no list", func(d *draft) { d.head.ToolCategories = raw(`{"as":"text"}`) },
+		"cannot unmarshal"},
+	{"categories of columns that are no list", func(d *draft) {
+		d.head.ToolCategories = raw(`[{"as":"text","columns":"x"}]`)
+	}, "cannot unmarshal"},
 	{"rounds below 0", func(d *draft) { d.head.RoundsUsed = -1 }, "-1 rounds"},
 	{"a late first round", func(d *draft) { d.forest.rounds[0] = 1 }, "round 0 begins with tree 1"},
 	{"an empty round", func(d *draft) { d.forest.rounds[1] = 0 }, "round 1 begins with tree 0"},
@@ -60,7 +71,8 @@ func TestLeafNumbersAreOptional(t *testing.T) {
 	}
 	cert := *m.Origin.Certificate
 	cert.Probes, cert.Expected = nil, nil
-	m.Origin = &model.Origin{Tool: m.Origin.Tool, Version: m.Origin.Version, Certificate: &cert}
+	m.Origin = &model.Origin{Tool: m.Origin.Tool, Version: m.Origin.Version, Certificate: &cert,
+		Objective: m.Origin.Objective, Categories: m.Origin.Categories}
 	if d := codectest.Diff(m, read); d != "" {
 		t.Errorf("the models differ in more than leaf numbers:\n%s", d)
 	}

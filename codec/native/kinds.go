@@ -1,8 +1,6 @@
 package native
 
 import (
-	"encoding/json"
-
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/bayes"
@@ -92,12 +90,8 @@ func encodeEnsemble(m model.Model, h *header) ([]array, error) {
 		if e.Origin.Tool == "" {
 			return nil, unsupported("cannot store a model of a tool without a name")
 		}
-		h.Tool, h.ToolVersion = text(e.Origin.Tool), text(e.Origin.Version)
-		if c := e.Origin.Certificate; c != nil {
-			var err error
-			if h.Certificate, err = marshal(c); err != nil {
-				return nil, err
-			}
+		if err := h.setOrigin(e.Origin); err != nil {
+			return nil, err
 		}
 	}
 	f := newForest(e)
@@ -121,12 +115,8 @@ func decodeEnsemble(f *file, h *header, s *model.Spec, p *payload) (model.Checke
 	}
 	e.Best = h.RoundsUsed
 	if h.Tool != "" {
-		e.Origin = &model.Origin{Tool: string(h.Tool), Version: string(h.ToolVersion)}
-		if len(h.Certificate) > 0 {
-			e.Origin.Certificate = &model.Certificate{}
-			if err := json.Unmarshal(h.Certificate, e.Origin.Certificate); err != nil {
-				return nil, corrupt("header", 0, "%v", err)
-			}
+		if e.Origin, err = h.origin(len(s.Schema.Fields), p, f.budget); err != nil {
+			return nil, err
 		}
 	}
 	return e, parseTrees(p, e, h.Trees, f.budget)

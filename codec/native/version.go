@@ -21,9 +21,10 @@ const (
 	// section members. Linear models: section linear. Naive Bayes: section bayes.
 	version1 Version = 1 << 16
 
-	// version1_1 adds two keys of the header: the columns that had a role beside the label in
-	// training (roles), and what features of LibSVM files count from (schema.first_index). Programs
-	// of version 1.0 skip them, and predict the same.
+	// version1_1 adds keys of the header: the columns that had a role beside the label in
+	// training (roles), and what features of LibSVM files count from (schema.first_index). Of models
+	// of other tools it adds the tool's objective (tool_objective), and how the tool stores
+	// categories (tool_categories). Programs of version 1.0 skip them, and predict the same.
 	version1_1 Version = 1<<16 + 1
 
 	// Latest is the latest version. Encode writes the least one that has what the header of a model

@@ -61,17 +61,23 @@ func (f *file) writeObjective(s sink) {
 	}
 	var parameters []member
 	switch f.objective {
-	case "reg:squarederror", "binary:logistic":
+	case "reg:squarederror", "reg:squaredlogerror", "binary:logistic", "reg:logistic",
+		"binary:logitraw":
 		parameters = object("reg_loss_param", count(s, "scale_pos_weight", 1))
 	case "count:poisson":
 		parameters = object("poisson_regression_param",
 			parameter(s, "max_delta_step", "0.699999988"))
+	case "reg:tweedie":
+		parameters = object("tweedie_regression_param",
+			parameter(s, "tweedie_variance_power", "1.5"))
+	case "reg:pseudohubererror":
+		parameters = object("pseudo_huber_param", count(s, "huber_slope", 1))
 	case "survival:aft":
 		parameters = object("aft_loss_param", parameter(s, "aft_loss_distribution", "normal"),
 			count(s, "aft_loss_distribution_scale", 1))
-	case "multi:softprob":
+	case "multi:softprob", "multi:softmax":
 		parameters = object("softmax_multiclass_param", count(s, "num_class", f.classes))
-	case "rank:pairwise":
+	case "rank:pairwise", "rank:ndcg", "rank:map":
 		parameters = object("lambda_rank_param", count(s, "fix_list_weight", 0),
 			count(s, "num_pairsample", 1))
 	case "reg:quantileerror":
@@ -111,45 +117,6 @@ func (f *file) writeModel(s sink) {
 		members = append([]member{cats}, members...)
 	}
 	s.object(members...)
-}
-
-// writeCategories writes the texts of categories as XGBoost has them since 3.1, with the order of
-// the texts in each column. Older versions leave them out.
-func (c *columns) writeCategories(s sink) {
-	segments, order := []int32{0}, []int32{}
-	for _, levels := range c.categories {
-		sorted := make([]int32, len(levels))
-		for i := range sorted {
-			sorted[i] = int32(i)
-		}
-		slices.SortFunc(sorted, func(a, b int32) int {
-			return strings.Compare(levels[a], levels[b])
-		})
-		order = append(order, sorted...)
-		segments = append(segments, int32(len(order)))
-	}
-	s.object(
-		member{"enc", func() {
-			s.list(len(c.categories), func(i int) { writeLevels(s, c.categories[i]) })
-		}},
-		member{"feature_segments", numbers(s, 32, segments)},
-		member{"sorted_idx", numbers(s, 32, order)})
-}
-
-func writeLevels(s sink, levels []string) {
-	var offsets []int32
-	bytes := strings.Join(levels, "")
-	for at := 0; len(levels) > 0; levels = levels[1:] {
-		if offsets == nil {
-			offsets = []int32{0}
-		}
-		at += len(levels[0])
-		offsets = append(offsets, int32(at))
-	}
-	s.object(member{"offsets", numbers(s, 32, offsets)},
-		member{"values", func() { // 1.7 has no arrays of numbers with sign in 8 bits
-			s.list(len(bytes), func(i int) { s.integer(int64(int8(bytes[i]))) })
-		}})
 }
 
 // numbers returns a function that writes an array.

@@ -23,6 +23,7 @@ type file struct {
 type columns struct {
 	names, types []string
 	categories   [][]string // by column; nil for columns without texts of categories
+	storedAs     []string   // by column: textCategories, or a type of categoryTypes; see there
 }
 
 // forest is the trees.

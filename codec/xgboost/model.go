@@ -108,6 +108,7 @@ func (o *forest) usages(features int) []usage {
 func (f *file) schema(in *input) (data.Schema, error) {
 	n := int(f.features)
 	levels := make([][]string, n)
+	var bare foreign.Bare
 	for i, use := range f.forest.usages(n) {
 		c := &f.columns
 		if !use.categorical && (len(c.types) == 0 || c.types[i] != "c") {
@@ -125,10 +126,10 @@ func (f *file) schema(in *input) (data.Schema, error) {
 			continue
 		}
 		n := max(1, use.top+1) // one level that no split has, so that codes are known to be meant
-		if err := in.Take(int64(n) * levelSize); err != nil {
+		var err error
+		if levels[i], err = bare.Codes(int(n), in.Take); err != nil {
 			return data.Schema{}, err
 		}
-		levels[i] = foreign.Codes(int(n))
 	}
 	s := foreign.Schema(foreign.Names(f.columns.names, n, "f"), levels)
 	s.AbsentValues = data.AbsentMissing // as XGBoost reads sparse rows
@@ -147,7 +148,8 @@ func (f *file) fill(e *model.Ensemble, in *input) error {
 			}
 		}
 	}
-	e.Origin = &model.Origin{Tool: toolName, Version: f.versionText()}
+	e.Origin = &model.Origin{Tool: toolName, Version: f.versionText(), Objective: f.objective,
+		Categories: f.columns.stored(e.Meta.Schema.Fields)}
 	gain := make([]float64, len(e.Meta.Schema.Fields))
 	for i, t := range o.trees {
 		in.section = element("trees", i)

@@ -47,6 +47,16 @@ var objectives = map[string]objective{
 	"rank:map":             {link.Identity{}, data.Ranking, nil},
 }
 
+// like are the objectives that XGBoost 1.7 predicts with as by another one, by name. Written models
+// that come from XGBoost keep theirs: multi:softmax predicts labels, and others matter to trainings
+// that continue.
+var like = map[string]string{
+	"reg:squaredlogerror": "reg:squarederror", "reg:pseudohubererror": "reg:squarederror",
+	"reg:absoluteerror": "reg:squarederror", "binary:logitraw": "reg:squarederror",
+	"reg:logistic": "binary:logistic", "reg:gamma": "count:poisson", "reg:tweedie": "count:poisson",
+	"multi:softmax": "multi:softprob", "rank:ndcg": "rank:pairwise", "rank:map": "rank:pairwise",
+}
+
 // meaning returns the file's objective; an error names what no model of ours can hold.
 func (f *file) meaning(in *input) (objective, error) {
 	o, ok := objectives[f.objective]

@@ -248,11 +248,14 @@ func (s *structure) categories() error {
 		}
 		return func() error {
 			return s.array(func(int) error {
-				levels, err := readLevels(s.decoding)
+				levels, as, err := readLevels(s.decoding)
 				if err != nil {
 					return err
 				}
-				s.file.columns.categories, err = push(s.input, s.file.columns.categories, levels)
+				c := &s.file.columns
+				if c.categories, err = push(s.input, c.categories, levels); err == nil {
+					c.storedAs, err = push(s.input, c.storedAs, as)
+				}
 				return err
 			})
 		}
@@ -263,17 +266,24 @@ func (s *structure) categories() error {
 //
 //	offsets   0      2  3      values   6f 6b 6e      ok, n
 //
-// Numbers are listed as they are, and become texts.
-func readLevels(d *decoding) ([]string, error) {
+// Numbers are listed as they are with their type, and become texts. as is textCategories or that
+// type, "" where there are no categories.
+func readLevels(d *decoding) (levels []string, as string, err error) {
 	if err := d.Take(treeSize); err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	var offsets []int32
 	var values []int64
-	err := d.members(func(name string) func() error {
+	kind := int64(0)
+	err = d.members(func(name string) func() error {
 		switch name {
 		case "offsets":
 			return d.int32s(&offsets)
+		case "type":
+			return func() (err error) {
+				kind, err = d.integer()
+				return err
+			}
 		case "values":
 			return func() error {
 				return d.array(func(int) error {
@@ -289,21 +299,21 @@ func readLevels(d *decoding) ([]string, error) {
 		return nil
 	})
 	if err != nil || len(offsets) == 0 && len(values) == 0 {
-		return nil, err
+		return nil, "", err
 	}
 	if len(offsets) > 0 {
-		return levelTexts(d, offsets, values)
+		levels, err = levelTexts(d, offsets, values)
+		return levels, textCategories, err
 	}
-	var levels []string
 	for _, x := range values {
 		if err := d.Take(textSize); err != nil {
-			return nil, err
+			return nil, "", err
 		}
 		if levels, err = push(d.input, levels, strconv.FormatInt(x, 10)); err != nil {
-			return nil, err
+			return nil, "", err
 		}
 	}
-	return levels, nil
+	return levels, categoryTypes[kind], nil
 }
 
 func levelTexts(d *decoding, offsets []int32, values []int64) (levels []string, err error) {

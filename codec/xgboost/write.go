@@ -45,7 +45,8 @@ func (w *writing) unsupported(format string, args ...any) error {
 // written returns the file of a model, as XGBoost 1.7 to 3.4 read it.
 func written(format string, m model.Model) (*file, error) {
 	w := &writing{format: format}
-	steps := []func() error{w.check, w.describe, w.outputs, w.baseScore, w.forest, w.attributes}
+	steps := []func() error{w.check, w.describe, w.outputs, w.baseScore, w.forest, w.putBack,
+		w.attributes}
 	if l, ok := m.(*linear.Linear); ok {
 		// an ensemble without trees has what both have
 		w.Ensemble = &model.Ensemble{Meta: l.Meta, Bias: l.Bias, Link: l.Link}
@@ -70,28 +71,6 @@ func (w *writing) check() error {
 		return w.unsupported("the mean of some of the rounds")
 	}
 	return capabilities.Check(w.format, w.Ensemble)
-}
-
-// describe describes the columns.
-func (w *writing) describe() error {
-	c, some := &w.file.columns, false
-	for i := range w.Meta.Schema.Fields {
-		f := &w.Meta.Schema.Fields[i]
-		c.names = append(c.names, f.Name)
-		kind, levels := "float", []string(nil)
-		if f.Kind == data.Categorical {
-			kind = "c"
-			if !f.BareCodes() {
-				levels = f.Levels
-			}
-		}
-		some = some || len(levels) > 0
-		c.types, c.categories = append(c.types, kind), append(c.categories, levels)
-	}
-	if !some {
-		c.categories = nil
-	}
-	return nil
 }
 
 // outputs chooses the objective: the one that has the link.
@@ -138,7 +117,13 @@ func (w *writing) outputs() error {
 	if classes && scores != 1 && f.classes == 0 {
 		return w.unsupported("%d classes with the link %s", scores, name)
 	}
-	return w.quantiles()
+	if err := w.quantiles(); err != nil {
+		return err
+	}
+	if o := w.Origin; o != nil && o.Tool == toolName && like[o.Objective] == f.objective {
+		f.objective = o.Objective
+	}
+	return nil
 }
 
 // quantiles chooses the objective of quantiles, which XGBoost has since 2.0. Since 3.4 it sorts

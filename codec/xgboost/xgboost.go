@@ -149,6 +149,9 @@ func read(name string, from reading, r io.ReaderAt, size int64, l codec.Limits) 
 		return nil, nil, err
 	}
 	in.section = "file"
+	if err := f.leaveOut(in); err != nil {
+		return nil, nil, err
+	}
 	return f, in, f.check(in)
 }
 

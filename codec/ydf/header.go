@@ -256,11 +256,11 @@ var errItem = errors.New("a dictionary without one text for each index")
 
 // levels returns the texts of a categorical column, by YDF's index.
 func (c *column) levels(take func(int64) error) ([]string, error) {
+	if c.codes {
+		return new(foreign.Bare).Codes(int(c.values), take)
+	}
 	if err := take(c.values * bytesPerLevel); err != nil {
 		return nil, err
-	}
-	if c.codes {
-		return foreign.Codes(int(c.values)), nil
 	}
 	levels := make([]string, c.values)
 	found := make([]bool, c.values)

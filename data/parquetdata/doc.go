@@ -7,9 +7,10 @@
 // Integers, floating-point numbers (16 bits too) and decimals are numeric. Texts, enumerations,
 // JSON, UUIDs and booleans ("true", "false") are categorical; binary columns that name no type are
 // read as texts. Dates and timestamps are numeric too: microseconds since 1970-01-01 00:00,
-// truncated to whole ones. Times are microseconds since midnight. Null is missing, and so are NaN
-// and the empty text; other texts are only where Options.Missing names them. Only the outermost
-// level has a place in a table: a list, a map or a group is an error unless it is ignored.
+// truncated to whole ones. Those of 96 bits reach the year 294,246. Times are microseconds since
+// midnight. Null is missing, and so are NaN and the empty text; other texts are only where
+// Options.Missing names them. Only the outermost level has a place in a table: a list, a map or a
+// group is an error unless it is ignored.
 //
 // Several files must have the same columns, in any order. The line number that the frame records of
 // a row is its number in the file, from 1. The columns that are not needed are not read.

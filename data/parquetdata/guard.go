@@ -57,7 +57,12 @@ func readFooter(b *table.Builder, f *source.File) (*format.FileMetaData, error) 
 	if err := w.skip(thriftStruct); err != nil {
 		return nil, err
 	}
-	if err := b.Spare(0, size+w.made); err != nil {
+	if err := b.Spare(0, 2*size+w.made); err != nil {
+		return nil, err
+	}
+	w = walker{b: footer}
+	footer, err := w.without(make([]byte, 0, size), unneeded)
+	if err != nil {
 		return nil, err
 	}
 	meta := new(format.FileMetaData)

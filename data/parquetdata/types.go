@@ -189,13 +189,18 @@ func times(physical format.Type, typed table.Type, put func(*table.Column, int64
 	return kind{problem: "a time of an unknown type"}
 }
 
-// putInt96 appends an old timestamp: nanoseconds of the day, then the Julian day.
+// putInt96 appends an old timestamp: nanoseconds of the day, then the Julian day, both with a sign.
+// Spark writes microseconds so that days and rest overflow for years far away. They are right again
+// where the sum overflows as Spark's does.
 func putInt96(c *table.Column, v *value) {
 	const epoch = 2440588 // the Julian day of 1970-01-01
 	nanoseconds := int64(binary.LittleEndian.Uint64(v.bytes))
-	days := int64(binary.LittleEndian.Uint32(v.bytes[8:])) - epoch
-	c.AppendDate(days*int64(day/time.Microsecond)+nanoseconds/int64(time.Microsecond),
-		time.Microsecond)
+	days := int64(int32(binary.LittleEndian.Uint32(v.bytes[8:]))) - epoch
+	micros := nanoseconds / int64(time.Microsecond)
+	if nanoseconds%int64(time.Microsecond) < 0 {
+		micros--
+	}
+	c.AppendDate(days*int64(day/time.Microsecond)+micros, time.Microsecond)
 }
 
 // decimals returns the kind of integers that are divided by a power of ten.

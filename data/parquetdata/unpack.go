@@ -2,9 +2,11 @@ package parquetdata
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"sync"
 
 	"github.com/andybalholm/brotli"
@@ -38,6 +40,10 @@ func unpack(codec format.CompressionCodec, dst, packed []byte) ([]byte, error) {
 		if n, err := lz4.UncompressBlock(packed, scratch); err != nil || n != len(scratch) {
 			return nil, errSize
 		}
+	case format.Lz4:
+		if err := unpackHadoop(scratch, packed); err != nil {
+			return nil, err
+		}
 	case format.Gzip:
 		z, err := gzip.NewReader(bytes.NewReader(packed))
 		if err != nil {
@@ -58,6 +64,51 @@ func unpack(codec format.CompressionCodec, dst, packed []byte) ([]byte, error) {
 		return nil, fmt.Errorf("it is packed by %s, which is unknown here", codec)
 	}
 	return dst[:cap(dst)], nil
+}
+
+// unpackHadoop unpacks the older form of LZ4, of which the format says nothing: Hadoop's frames, or
+// as older programs in C++ wrote a block without them.
+//
+//	size of what follows | size of a block | block | size of a block | block ...    and so on
+func unpackHadoop(scratch, packed []byte) error {
+	if hadoopFrames(scratch, packed) {
+		return nil
+	}
+	if n, err := lz4.UncompressBlock(packed, scratch); err != nil || n != len(scratch) {
+		return errSize
+	}
+	return nil
+}
+
+// hadoopFrames unpacks frames, whose sizes have their highest byte first. It reports whether the
+// bytes are such and fill the memory.
+func hadoopFrames(scratch, packed []byte) bool {
+	size := func() (int, bool) {
+		if len(packed) < 4 {
+			return 0, false
+		}
+		n := binary.BigEndian.Uint32(packed)
+		packed = packed[4:]
+		return int(n), n <= math.MaxInt32
+	}
+	for len(packed) > 0 {
+		frame, ok := size()
+		if !ok || frame > len(scratch) {
+			return false
+		}
+		for frame > 0 {
+			block, ok := size()
+			if !ok || block == 0 || block > len(packed) {
+				return false
+			}
+			n, err := lz4.UncompressBlock(packed[:block], scratch[:frame])
+			if err != nil || n == 0 {
+				return false
+			}
+			packed, scratch, frame = packed[block:], scratch[n:], frame-n
+		}
+	}
+	return len(scratch) == 0
 }
 
 // fill reads exactly as many bytes as fit.

@@ -54,9 +54,21 @@ func (c *Combination) Outputs() int { return len(c.Absent) }
 
 // sources returns the fields of the elements, ascending, without repetition.
 func (c *Combination) sources() []int32 {
+	return c.fields(func(ElementKind) bool { return true })
+}
+
+// categories returns the fields whose categories are elements, ascending, without repetition.
+func (c *Combination) categories() []int32 {
+	return c.fields(func(k ElementKind) bool { return k == Category })
+}
+
+// fields returns those of the elements of some kinds.
+func (c *Combination) fields(of func(ElementKind) bool) []int32 {
 	fields := make([]int32, 0, len(c.Elements))
 	for _, e := range c.Elements {
-		fields = append(fields, e.Source)
+		if of(e.Kind) {
+			fields = append(fields, e.Source)
+		}
 	}
 	slices.Sort(fields)
 	return slices.Compact(fields)

@@ -59,6 +59,19 @@ func (s *Set) Sources(i int) []int32 {
 	return s.Combinations[c].sources()
 }
 
+// Credited returns the fields that share equally what column i contributes where it is one player:
+// its sources. Of a Combination they are those of its categories, without the fields of conditions,
+// as in CatBoost. Callers must not change them.
+func (s *Set) Credited(i int) []int32 {
+	if k := i - len(s.Columns) - len(s.Numbers); k >= 0 {
+		c, _ := s.output(k)
+		if fields := s.Combinations[c].categories(); len(fields) > 0 {
+			return fields
+		}
+	}
+	return s.Sources(i)
+}
+
 // OfNumber reports whether column i is made of a single number: one of Numbers.
 func (s *Set) OfNumber(i int) bool {
 	return i >= len(s.Columns) && i < len(s.Columns)+len(s.Numbers)

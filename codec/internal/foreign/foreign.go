@@ -5,6 +5,7 @@ package foreign
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/coppice-ml/coppice/data"
 )
@@ -25,11 +26,41 @@ func Names(names []string, n int, prefix string) []string {
 // Codes returns the levels of a column whose categories a file names by codes alone: "0", "1", ...,
 // n of them, so that the code of a level is the tool's.
 func Codes(n int) []string {
-	levels := make([]string, n)
-	for i := range levels {
-		levels[i] = strconv.Itoa(i)
-	}
+	levels, _ := new(Bare).Codes(n, func(int64) error { return nil })
 	return levels
+}
+
+// Bare makes levels as Codes does, which share their memory among columns. A small file may have
+// columns of millions.
+type Bare struct{ all []string }
+
+// Codes returns the levels of a column, of which it takes the memory that no other column has.
+func (b *Bare) Codes(n int, take func(bytes int64) error) ([]string, error) {
+	have := len(b.all)
+	if n <= have {
+		return b.all[:n:n], nil
+	}
+	const header, digits = 16, 8 // of a string; of a code below data.MaxLevels
+	if err := take(header*int64(n) + digits*int64(n-have)); err != nil {
+		return nil, err
+	}
+	var text strings.Builder
+	text.Grow(digits * (n - have))
+	var number [20]byte
+	for i := have; i < n; i++ {
+		text.Write(strconv.AppendInt(number[:0], int64(i), 10))
+	}
+	all, rest := make([]string, n), text.String()
+	copy(all, b.all)
+	for i := have; i < n; i++ {
+		size := 1
+		for ten := 10; i >= ten; ten *= 10 {
+			size++
+		}
+		all[i], rest = rest[:size], rest[size:]
+	}
+	b.all = all
+	return b.all[:n:n], nil
 }
 
 // Schema returns the schema of columns with some names; levels has the dictionary of each that is

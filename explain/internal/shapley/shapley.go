@@ -1,8 +1,8 @@
 // Package shapley owns the exact Shapley values of the scores of single trees. It knows trees and
 // blocks of rows; package explain makes explanations of models from it.
 //
-// A tree is a sum of games, one for each leaf. The players of a leaf are the columns that its path
-// tests, each once. A player j is either satisfied by a row, o = 1, or not, o = 0. Where its value
+// A tree is a sum of games, one for each leaf. The players of a leaf are those whose columns its
+// path tests, each once. A player j is either satisfied by a row, o = 1, or not, o = 0. Where its value
 // is taken from the training rows it is satisfied with probability z, the product of the fractions
 // of the training weight that its splits send along the path. So a set S of known columns is worth
 //
@@ -52,10 +52,12 @@ type Source struct {
 	// Cover, if not nil, has the rows that are counted at each node in place of training weights.
 	Cover *Background
 	// Background, if not nil, has the rows that stand for unknown values. Else these are averaged
-	// by the training weights of branches, and each column of blocks is a player.
+	// by the training weights of branches.
 	Background *Background
-	Player     []int32    // with a background, by column: its player; -1 = it is derived of several
-	Derived    []*Derived // by column; nil elements: it is one player's
+	// by column of blocks: its player, which several columns may share. With a background -1 = it
+	// is derived of several.
+	Player  []int32
+	Derived []*Derived // with a background, by column; nil elements: it is one player's
 }
 
 // node is a node of a tree as the games need it.
@@ -110,11 +112,8 @@ func newGames(s *Source) (*games, error) {
 			continue
 		}
 		d.column, d.split = s.Place[s.Tree.Feature(n)], s.Tree.SplitPoint(n)
-		d.player = d.column
-		if s.Background != nil {
-			if d.player = s.Player[d.column]; d.player < 0 {
-				return nil, &UnsupportedError{"splits on a column that is made of several"}
-			}
+		if d.player = s.Player[d.column]; d.player < 0 {
+			return nil, &UnsupportedError{"splits on a column that is made of several"}
 		}
 		d.set, d.missing = s.Tree.Set(n), s.Tree.NextMissing(n)-d.child
 	}

@@ -3,6 +3,7 @@ package shapley
 import (
 	"math"
 	"math/bits"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -60,7 +61,7 @@ func known(g *games, row []float64, set uint, dst []float64) {
 			}
 			return
 		}
-		if set>>d.column&1 != 0 {
+		if set>>d.player&1 != 0 {
 			visit(d.child+d.next(row[d.column]), weight)
 			return
 		}
@@ -154,7 +155,7 @@ func check1000(t *testing.T, property func(t *rapid.T)) {
 }
 
 // All ways to compute an index give the numbers of the definition, for 1,000 random trees and some
-// rows of each.
+// rows of each. Half of the trees have players with several columns.
 func TestDefinition(t *testing.T) {
 	for name, index := range map[string]Index{"singles": Singles, "pairs": Pairs} {
 		t.Run(name, func(t *testing.T) {
@@ -169,7 +170,14 @@ func checkDefinition(t *rapid.T, index Index) {
 	for i := range place {
 		place[i] = int32(i)
 	}
-	g, err := newGames(&Source{Tree: made, Weight: 0.5, Output: -1, Place: place, Index: index})
+	player := slices.Clone(place)
+	if rapid.Bool().Draw(t, "shared") { // columns that are made of one field
+		for i := range player {
+			player[i] = rapid.Int32Range(0, 3).Draw(t, "player")
+		}
+	}
+	g, err := newGames(&Source{Tree: made, Weight: 0.5, Output: -1, Place: place, Player: player,
+		Index: index})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -37,7 +37,7 @@ type trip struct {
 
 // add adds the contributions of the tree to the rows of a block.
 func (w *walked) add(b *Block) {
-	t := trip{walked: w, state: make([]edge, b.Columns), cells: b.Cells,
+	t := trip{walked: w, state: make([]edge, w.mostPlayer()+1), cells: b.Cells,
 		row: make([]float64, b.Columns), phi: make([]float64, w.width*b.Cells)}
 	points := len(w.rule.point)
 	product, sum := make([]float64, points), make([]float64, points*w.width)
@@ -79,10 +79,10 @@ func (t *trip) visit(n int32, product, sum []float64) {
 		return
 	}
 	at := t.used
-	above, players := t.state[d.column], len(t.path)
+	above, players := t.state[d.player], len(t.path)
 	if above.factor == nil {
 		above.satisfied, above.taken = 1, 1
-		t.path = append(t.path, d.column)
+		t.path = append(t.path, d.player)
 	}
 	points := len(product)
 	goes := d.next(t.row[d.column])
@@ -107,13 +107,13 @@ func (t *trip) visit(n int32, product, sum []float64) {
 			}
 		}
 		clear(ends)
-		saved := t.state[d.column]
-		t.state[d.column] = e
+		saved := t.state[d.player]
+		t.state[d.player] = e
 		t.visit(d.child+c, below, ends)
-		t.state[d.column] = saved
-		t.credit(d.column, &e, ends, 1)
+		t.state[d.player] = saved
+		t.credit(d.player, &e, ends, 1)
 		if above.factor != nil {
-			t.credit(d.column, &above, ends, -1)
+			t.credit(d.player, &above, ends, -1)
 		}
 		for i, v := range ends {
 			sum[i] += v
@@ -124,22 +124,22 @@ func (t *trip) visit(n int32, product, sum []float64) {
 
 // credit adds what a player has by the sums below an edge, times sign. With sign -1 it takes back
 // what the edge above on the same player added for the leaves below this one.
-func (t *trip) credit(column int32, e *edge, ends []float64, sign float64) {
+func (t *trip) credit(player int32, e *edge, ends []float64, sign float64) {
 	effect := sign * (e.satisfied - e.taken)
 	if t.index == Singles {
 		for k := range t.width {
-			t.phi[k*t.cells+int(column)] += float64(effect * t.without(e, ends, k))
+			t.phi[k*t.cells+int(player)] += float64(effect * t.without(e, ends, k))
 		}
 		return
 	}
 	for _, other := range t.path {
 		s := &t.state[other]
 		both := effect * (s.satisfied - s.taken) / 2
-		if other == column || both == 0 {
+		if other == player || both == 0 {
 			continue
 		}
 		for k := range t.width {
-			cell := k*t.cells + int(Pair(column, other))
+			cell := k*t.cells + int(Pair(player, other))
 			t.phi[cell] += float64(both * t.withoutBoth(e, s, ends, k))
 		}
 	}

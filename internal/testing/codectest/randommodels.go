@@ -99,6 +99,16 @@ func randomOrigin(t *rapid.T, e *model.Ensemble) {
 			Probes:   rapid.SliceOfN(number, 2*fields, 2*fields).Draw(t, "probes"),
 			Expected: rapid.SliceOfN(number, 2, 2).Draw(t, "expected")}
 	}
+	if rapid.Bool().Draw(t, "objective") {
+		e.Origin.Objective = rapid.String().Draw(t, "name")
+	}
+	if len(e.Meta.Schema.Fields) > 0 && rapid.Bool().Draw(t, "categories") {
+		for range e.Meta.Schema.Fields {
+			e.Origin.Categories = append(e.Origin.Categories,
+				rapid.SampledFrom([]string{"", "text", "int64"}).Draw(t, "stored as"))
+		}
+		e.Origin.Categories[0] = "text" // lists without any come back as none
+	}
 	for _, tr := range e.Trees {
 		numbers := make([]int32, tr.Len())
 		for n := range numbers {

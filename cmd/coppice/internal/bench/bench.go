@@ -23,6 +23,7 @@ import (
 // command is the command bench with its flags.
 type command struct {
 	*cli.Console
+	models.LimitFlag
 	cli.JSONFlag
 	cli.ThreadFlag
 	tables.ReadFlags
@@ -52,7 +53,7 @@ for each size of batches. An asterisk marks the layout that the engine chooses.`
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args) },
 	}
 	return cli.WithFlags(c, cmd, cli.NewSection("Flags", o.define, o.JSONFlag.Define),
-		cli.NewSection("Reading", o.ReadFlags.Define, o.ThreadFlag.Define))
+		cli.NewSection("Reading", o.ReadFlags.Define, o.LimitFlag.Define, o.ThreadFlag.Define))
 }
 
 func (o *command) define(f *pflag.FlagSet) {
@@ -96,7 +97,7 @@ func (o *command) run(ctx context.Context, args []string) error {
 	if err := o.check(); err != nil {
 		return err
 	}
-	m, err := models.Open(args[0], len(args) > 1)
+	m, err := o.LimitFlag.Open(args[0], len(args) > 1)
 	if err != nil {
 		return err
 	}

@@ -28,6 +28,8 @@ import (
 // command is the command convert with its flags.
 type command struct {
 	*cli.Console
+	models.LimitFlag
+	limits codec.Limits
 	cli.JSONFlag
 	to        string // name of the format; "" = by the name of the output
 	rows      int
@@ -61,7 +63,7 @@ its predictions to --expect: a CSV file with a header and a line for each row.`,
 		Args: cli.Operands(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args) },
 	}
-	return cli.WithFlags(c, cmd, cli.NewSection("Flags", o.define, o.JSONFlag.Define))
+	return cli.WithFlags(c, cmd, cli.NewSection("Flags", o.define, o.LimitFlag.Define, o.JSONFlag.Define))
 }
 
 // formatList names the formats, and which of them can be written.
@@ -156,9 +158,14 @@ func (o *command) run(ctx context.Context, args []string) error {
 	if err := o.check(args); err != nil {
 		return err
 	}
-	m, format, err := formats.Open(args[0], codec.Limits{})
+	limits, err := o.LimitFlag.Limits()
 	if err != nil {
 		return err
+	}
+	o.limits = limits
+	m, format, err := formats.Open(args[0], limits)
+	if err != nil {
+		return models.Raisable(err)
 	}
 	var to *codec.Format
 	if len(args) == 2 {
@@ -199,7 +206,7 @@ func (o *command) write(
 		if err := to.Encode(&file, m); err != nil {
 			return nil, fmt.Errorf("cannot write %s: %w", path, err)
 		}
-		ref, err := to.Reference(bytes.NewReader(file.Bytes()), int64(file.Len()), codec.Limits{})
+		ref, err := to.Reference(bytes.NewReader(file.Bytes()), int64(file.Len()), o.limits)
 		if err != nil {
 			return nil, fmt.Errorf("the file for %s cannot be read back: %w", to.Name, err)
 		}
@@ -224,9 +231,9 @@ func (o *command) write(
 func (o *command) compareOther(
 	ctx context.Context, path string, format *codec.Format, m model.Model, r *report,
 ) error {
-	ref, err := formats.OpenReference(path, codec.Limits{})
+	ref, err := formats.OpenReference(path, o.limits)
 	if err != nil {
-		return err
+		return models.Raisable(err)
 	}
 	o.Progress.Begin("comparing")
 	defer o.Progress.End()
@@ -288,9 +295,9 @@ func (o *command) compared(
 func (o *command) certificate(
 	ctx context.Context, path string, format *codec.Format, e *model.Ensemble, p *parity.Probes,
 ) (*model.Certificate, error) {
-	ref, err := formats.OpenReference(path, codec.Limits{})
+	ref, err := formats.OpenReference(path, o.limits)
 	if err != nil {
-		return nil, err
+		return nil, models.Raisable(err)
 	}
 	var cert *model.Certificate
 	if ref != nil {

@@ -22,6 +22,7 @@ import (
 // command is the command diff with its flags.
 type command struct {
 	*cli.Console
+	models.LimitFlag
 	cli.JSONFlag
 	cli.ThreadFlag
 	tables.ReadFlags
@@ -54,7 +55,7 @@ listed. Importances by gain stand side by side if both models are of trees.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args) },
 	}
 	return cli.WithFlags(c, cmd, cli.NewSection("Flags", o.define, o.JSONFlag.Define),
-		cli.NewSection("Reading", o.ReadFlags.Define, o.ThreadFlag.Define))
+		cli.NewSection("Reading", o.ReadFlags.Define, o.LimitFlag.Define, o.ThreadFlag.Define))
 }
 
 func (o *command) define(f *pflag.FlagSet) {
@@ -77,7 +78,7 @@ func (o *command) run(ctx context.Context, args []string) error {
 	}
 	var sides [2]compare.Side
 	for i, path := range args[:2] {
-		m, err := models.Open(path, true)
+		m, err := o.LimitFlag.Open(path, true)
 		if err != nil {
 			return err
 		}

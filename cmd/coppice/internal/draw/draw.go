@@ -26,6 +26,7 @@ import (
 // command is the command draw with its flags.
 type command struct {
 	*cli.Console
+	models.LimitFlag
 	tables.LabelFlags
 	tables.ReadFlags
 	cli.FileFlag
@@ -83,7 +84,7 @@ parameters of a model; it requires MODEL alone.`,
 		cli.NewSection("Columns", func(f *pflag.FlagSet) {
 			o.LabelFlags.DefineForModel(f, "column `COL` is the label (default: that of the model)")
 		}),
-		cli.NewSection("Reading", o.ReadFlags.Define))
+		cli.NewSection("Reading", o.ReadFlags.Define, o.LimitFlag.Define))
 }
 
 func (o *command) define(f *pflag.FlagSet) {
@@ -172,7 +173,7 @@ func (o *command) run(cmd *cobra.Command, args []string) error {
 	var in *input
 	switch p.needs {
 	case modelAlone:
-		m, err := models.Open(args[0], true)
+		m, err := o.LimitFlag.Open(args[0], true)
 		if err != nil {
 			return err
 		}
@@ -194,7 +195,7 @@ func (o *command) run(cmd *cobra.Command, args []string) error {
 func (o *command) open(
 	ctx context.Context, options tables.Input, path string, files []string,
 ) (*input, error) {
-	m, err := models.Open(path, true)
+	m, err := o.LimitFlag.Open(path, true)
 	if err != nil {
 		return nil, err
 	}

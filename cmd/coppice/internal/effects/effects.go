@@ -22,6 +22,7 @@ import (
 // command is the command effects with its flags.
 type command struct {
 	*cli.Console
+	models.LimitFlag
 	tables.ReadFlags
 	cli.ThreadFlag
 	cli.FileFlag
@@ -67,7 +68,7 @@ format. Rows are a sample of --rows rows of the table; 0 takes all.`,
 	return cli.WithFlags(c, cmd,
 		cli.NewSection("Flags", o.define, o.SeedFlag.Define),
 		cli.NewSection("Output", o.FileFlag.Define, o.CSVFlag.Define, o.JSONFlag.Define),
-		cli.NewSection("Reading", o.ReadFlags.Define, o.ThreadFlag.Define))
+		cli.NewSection("Reading", o.ReadFlags.Define, o.LimitFlag.Define, o.ThreadFlag.Define))
 }
 
 func (o *command) define(f *pflag.FlagSet) {
@@ -124,7 +125,7 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 	if err != nil {
 		return err
 	}
-	m, err := models.Open(path, true)
+	m, err := o.LimitFlag.Open(path, true)
 	if err != nil {
 		return err
 	}

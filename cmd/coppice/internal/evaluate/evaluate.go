@@ -28,6 +28,7 @@ import (
 // command is the command evaluate with its flags.
 type command struct {
 	*cli.Console
+	models.LimitFlag
 	tables.LabelFlags
 	tables.ReadFlags
 	cli.ThreadFlag
@@ -75,7 +76,7 @@ positive. train --calibrate corrects a model that is not well calibrated.`,
 			o.PositiveFlag.Define(f, "that of the model")
 		}),
 		cli.NewSection("Prediction", o.ThresholdFlag.Define, o.RoundsFlag.Define),
-		cli.NewSection("Reading", o.ReadFlags.Define, o.ThreadFlag.Define,
+		cli.NewSection("Reading", o.ReadFlags.Define, o.LimitFlag.Define, o.ThreadFlag.Define,
 			func(f *pflag.FlagSet) {
 				f.StringVar(&o.scratch, "scratch", "", "of a table that --memory does not hold: the "+
 					"`FOLDER` for scratch files (default: the system's for temporary files)")
@@ -188,7 +189,7 @@ func (o *command) check(files []string) error {
 
 // open reads the model and checks the flags that depend on it.
 func (o *command) open(path string) (model.Model, error) {
-	m, err := models.Open(path, true)
+	m, err := o.LimitFlag.Open(path, true)
 	if err != nil {
 		return nil, err
 	}

@@ -29,6 +29,7 @@ import (
 // command is the command explain with its flags.
 type command struct {
 	*cli.Console
+	models.LimitFlag
 	tables.ReadFlags
 	cli.ThreadFlag
 	cli.FileFlag
@@ -90,7 +91,7 @@ anew, and only the table's own columns contribute.`,
 	return cli.WithFlags(c, cmd,
 		cli.NewSection("Flags", o.define, o.RoundsFlag.Define, o.SeedFlag.Define),
 		cli.NewSection("Output", o.FileFlag.Define, o.CSVFlag.Define, o.JSONFlag.Define),
-		cli.NewSection("Reading", o.ReadFlags.Define, o.ThreadFlag.Define))
+		cli.NewSection("Reading", o.ReadFlags.Define, o.LimitFlag.Define, o.ThreadFlag.Define))
 }
 
 func (o *command) define(f *pflag.FlagSet) {
@@ -157,7 +158,7 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 	if err := o.check(append([]string{path}, files...)); err != nil {
 		return err
 	}
-	m, err := models.Open(path, true)
+	m, err := o.LimitFlag.Open(path, true)
 	if err != nil {
 		return err
 	}

@@ -26,6 +26,7 @@ import (
 // command is the command generate with its flags.
 type command struct {
 	*cli.Console
+	models.LimitFlag
 	output string
 	name   string
 	form   string
@@ -50,7 +51,7 @@ nodes, because a compiler takes long for many ifs. coppice bench measures the mo
 		Args: cli.Operands(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args[0]) },
 	}
-	return cli.WithFlags(c, cmd, cli.NewSection("Flags", o.define))
+	return cli.WithFlags(c, cmd, cli.NewSection("Flags", o.define, o.LimitFlag.Define))
 }
 
 func (o *command) define(f *pflag.FlagSet) {
@@ -118,7 +119,7 @@ func (o *command) run(_ context.Context, path string) error {
 			return err
 		}
 	}
-	m, err := models.Open(path, false)
+	m, err := o.LimitFlag.Open(path, false)
 	if err != nil {
 		return err
 	}

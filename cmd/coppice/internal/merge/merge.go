@@ -22,6 +22,7 @@ import (
 // command is the command merge with its flags.
 type command struct {
 	*cli.Console
+	models.LimitFlag
 	cli.JSONFlag
 	output string
 }
@@ -42,7 +43,7 @@ several machines. They must be trained on the same rows, with the same parameter
 	}
 	return cli.WithFlags(c, cmd, cli.NewSection("Flags", func(f *pflag.FlagSet) {
 		f.StringVarP(&o.output, "out", "o", "model.coppice", "write the model to `FILE`")
-	}, o.JSONFlag.Define))
+	}, o.LimitFlag.Define, o.JSONFlag.Define))
 }
 
 func (o *command) run(_ context.Context, paths []string) error {
@@ -51,7 +52,7 @@ func (o *command) run(_ context.Context, paths []string) error {
 	}
 	var shards []model.Model
 	for _, path := range paths {
-		m, err := models.Open(path, false)
+		m, err := o.LimitFlag.Open(path, false)
 		if err != nil {
 			return err
 		}

@@ -1,5 +1,6 @@
 // Package models opens the models that commands name. It owns the flags that change how a model
-// predicts, --rounds and --threshold, and the lists of learners for messages about models.
+// predicts, --rounds and --threshold, the flag that limits the memory for decoding them, and the lists
+// of learners for messages about models.
 package models
 
 import (
@@ -18,17 +19,17 @@ import (
 // Open opens a model, of Coppice or of another tool, and checks its training summary, so that
 // commands can print it. table reports that a table follows the model on the command line. The
 // error then suggests that the two were swapped.
-func Open(path string, table bool) (model.Model, error) {
-	m, err := coppice.Open(path)
-	if info, there := os.Stat(path); errors.Is(err, coppice.ErrNotModel) ||
-		there == nil && info.IsDir() {
-		m, err = openForeign(path, err)
+func (o *LimitFlag) Open(path string, table bool) (model.Model, error) {
+	l, err := o.Limits()
+	if err != nil {
+		return nil, err
 	}
+	m, err := openBy(l, path)
 	if table && errors.Is(err, coppice.ErrNotModel) && tables.LooksLikeTable(path) {
 		return nil, fmt.Errorf("%w: the model comes first, then the table", err)
 	}
 	if err != nil {
-		return nil, err
+		return nil, Raisable(err)
 	}
 	if err := catalog.CheckSummaries(m); err != nil {
 		return nil, fmt.Errorf("cannot open model %s: %w", path, err)
@@ -36,11 +37,20 @@ func Open(path string, table bool) (model.Model, error) {
 	return m, nil
 }
 
-// openForeign opens a model of another tool. A table that is none has the error that it had before.
-func openForeign(path string, before error) (model.Model, error) {
-	m, _, err := formats.Open(path, codec.Limits{})
+// openBy opens a model of any tool within limits. A table that is none has the error of a file that
+// is no model of Coppice.
+func openBy(l codec.Limits, path string) (model.Model, error) {
+	own := func() (model.Model, error) { return coppice.Open(path) } // reads files in place
+	if l.Memory == 0 {
+		m, err := own()
+		info, there := os.Stat(path)
+		if !errors.Is(err, coppice.ErrNotModel) && (there != nil || !info.IsDir()) {
+			return m, err
+		}
+	}
+	m, _, err := formats.Open(path, l)
 	if errors.Is(err, formats.ErrUnknown) && tables.LooksLikeTable(path) {
-		return nil, before
+		return own()
 	}
 	return m, err
 }

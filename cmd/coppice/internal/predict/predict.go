@@ -24,6 +24,7 @@ import (
 // command is the command predict with its flags.
 type command struct {
 	*cli.Console
+	models.LimitFlag
 	tables.ReadFlags
 	cli.ThreadFlag
 	cli.FileFlag
@@ -75,7 +76,7 @@ those that a spreadsheet would run as formulas begin with an apostrophe.`,
 	return cli.WithFlags(c, cmd,
 		cli.NewSection("Output", o.FileFlag.Define, o.define, o.CSVFlag.Define,
 			o.tableFlag.define),
-		cli.NewSection("Reading", o.ReadFlags.Define, o.ThreadFlag.Define))
+		cli.NewSection("Reading", o.ReadFlags.Define, o.LimitFlag.Define, o.ThreadFlag.Define))
 }
 
 // outputs are the names that --output takes.
@@ -188,7 +189,7 @@ func (o *command) check(path string, files []string) error {
 
 // open reads the model, checks the flags that depend on it and applies the threshold.
 func (o *command) open(path string) (model.Model, error) {
-	m, err := models.Open(path, true)
+	m, err := o.LimitFlag.Open(path, true)
 	if err != nil {
 		return nil, err
 	}

@@ -20,6 +20,7 @@ import (
 // command is the command proximity with its flags.
 type command struct {
 	*cli.Console
+	models.LimitFlag
 	tables.LabelFlags
 	tables.ReadFlags
 	cli.ThreadFlag
@@ -58,7 +59,7 @@ class than others. Memory is 4 bytes for each row and tree.`,
 	}
 	return cli.WithFlags(c, cmd,
 		cli.NewSection("Output", o.define, o.FileFlag.Define, o.CSVFlag.Define, o.JSONFlag.Define),
-		cli.NewSection("Reading", o.ReadFlags.Define, o.ThreadFlag.Define))
+		cli.NewSection("Reading", o.ReadFlags.Define, o.LimitFlag.Define, o.ThreadFlag.Define))
 }
 
 func (o *command) define(f *pflag.FlagSet) {
@@ -75,7 +76,7 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 	if err := o.check(append([]string{path}, files...)); err != nil {
 		return err
 	}
-	m, err := models.Open(path, true)
+	m, err := o.LimitFlag.Open(path, true)
 	if err != nil {
 		return err
 	}

@@ -28,6 +28,7 @@ import (
 // command is the command report with its flags.
 type command struct {
 	*cli.Console
+	models.LimitFlag
 	tables.LabelFlags
 	tables.ReadFlags
 	cli.ThreadFlag
@@ -68,7 +69,7 @@ printed, saved in a file, for example the command and the time that it took.`,
 			o.LabelFlags.DefineForModel(f, "column `COL` is the label (default: that of the model)")
 			o.PositiveFlag.Define(f, "that of the model")
 		}),
-		cli.NewSection("Reading", o.ReadFlags.Define, o.ThreadFlag.Define))
+		cli.NewSection("Reading", o.ReadFlags.Define, o.LimitFlag.Define, o.ThreadFlag.Define))
 }
 
 func (o *command) define(f *pflag.FlagSet) {
@@ -163,7 +164,7 @@ func (o *command) read(
 	if err := o.RepeatFlag.Check(tables.Files(files)...); err != nil {
 		return nil, nil, err
 	}
-	m, err := models.Open(path, len(files) > 0)
+	m, err := o.LimitFlag.Open(path, len(files) > 0)
 	if err != nil || len(files) == 0 {
 		return nil, m, err
 	}
@@ -196,7 +197,7 @@ func (o *command) readTable(
 func (o *command) readAgainst(
 	ctx context.Context, m model.Model, path string, files []string,
 ) (*report.Against, error) {
-	other, err := models.Open(o.against, true)
+	other, err := o.LimitFlag.Open(o.against, true)
 	if err != nil {
 		return nil, err
 	}

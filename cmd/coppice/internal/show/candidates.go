@@ -6,7 +6,6 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
-	"github.com/coppice-ml/coppice/cmd/coppice/internal/models"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/catalog"
@@ -51,7 +50,7 @@ func (o *command) showCandidates(ctx context.Context, path string, files []strin
 	if err != nil {
 		return err
 	}
-	m, err := models.Open(path, true)
+	m, err := o.LimitFlag.Open(path, true)
 	if err != nil {
 		return err
 	}

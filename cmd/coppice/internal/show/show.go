@@ -23,6 +23,7 @@ import (
 // command is the command show with its flags.
 type command struct {
 	*cli.Console
+	models.LimitFlag
 	cli.FileFlag
 	cli.JSONFlag
 	format string
@@ -91,7 +92,7 @@ whatever the others are; the exit status is 1 where that is not proven.`,
 	return cli.WithFlags(c, cmd, cli.NewSection("Flags", o.define, o.FileFlag.Define,
 		o.JSONFlag.Define),
 		cli.NewSection("Importances and candidates on DATA", o.defineTable, o.SeedFlag.Define),
-		cli.NewSection("Reading", o.ReadFlags.Define, o.ThreadFlag.Define))
+		cli.NewSection("Reading", o.ReadFlags.Define, o.LimitFlag.Define, o.ThreadFlag.Define))
 }
 
 func (o *command) define(f *pflag.FlagSet) {
@@ -135,7 +136,7 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 		if _, err := o.checkSides(files); err != nil {
 			return err
 		}
-		m, err := models.Open(path, true)
+		m, err := o.LimitFlag.Open(path, true)
 		if err != nil {
 			return err
 		}
@@ -145,7 +146,7 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 	if err != nil {
 		return err
 	}
-	m, err := models.Open(path, false)
+	m, err := o.LimitFlag.Open(path, false)
 	if err != nil {
 		return err
 	}

@@ -26,6 +26,7 @@ import (
 // command is the command surrogate with its flags.
 type command struct {
 	*cli.Console
+	models.LimitFlag
 	tables.ReadFlags
 	cli.ThreadFlag
 	cli.JSONFlag
@@ -56,7 +57,7 @@ the model. The table needs no label, and should have rows as they will occur.`,
 	}
 	return cli.WithFlags(c, cmd,
 		cli.NewSection("Flags", o.define, o.SeedFlag.Define, o.JSONFlag.Define),
-		cli.NewSection("Reading", o.ReadFlags.Define, o.ThreadFlag.Define))
+		cli.NewSection("Reading", o.ReadFlags.Define, o.LimitFlag.Define, o.ThreadFlag.Define))
 }
 
 func (o *command) define(f *pflag.FlagSet) {
@@ -79,7 +80,7 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 	if err := o.check(append([]string{path}, files...)); err != nil {
 		return err
 	}
-	m, err := models.Open(path, true)
+	m, err := o.LimitFlag.Open(path, true)
 	if err != nil {
 		return err
 	}

@@ -19,6 +19,7 @@ import (
 // startFlags name the model or checkpoint that training starts from. They also control the
 // checkpoints that training writes.
 type startFlags struct {
+	models.LimitFlag
 	every        int
 	resume, more string
 	given        *pflag.FlagSet
@@ -35,6 +36,7 @@ func (o *startFlags) define(f *pflag.FlagSet) {
 	f.StringVar(&o.resume, "resume", "",
 		"resume from the checkpoint `FILE`, with the same tables and flags, to the same model")
 	f.StringVar(&o.more, "continue", "", "add boosting rounds to `MODEL`")
+	o.LimitFlag.Define(f)
 }
 
 // check finds misuse of the flags for a learner and the file of its model. It returns the
@@ -81,7 +83,7 @@ func (o *startFlags) open() (*learn.Checkpoint, error) {
 	if path == "" {
 		return nil, nil
 	}
-	m, err := models.Open(path, false)
+	m, err := o.LimitFlag.Open(path, false)
 	if err != nil {
 		return nil, err
 	}

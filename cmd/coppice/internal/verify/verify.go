@@ -18,6 +18,7 @@ import (
 // command is the command verify with its flags.
 type command struct {
 	*cli.Console
+	models.LimitFlag
 	cli.JSONFlag
 }
 
@@ -36,7 +37,7 @@ prediction differs by more than the certificate allows.`,
 			return o.run(cmd.Context(), args[0])
 		},
 	}
-	return cli.WithFlags(c, cmd, cli.NewSection("Flags", o.JSONFlag.Define))
+	return cli.WithFlags(c, cmd, cli.NewSection("Flags", o.LimitFlag.Define, o.JSONFlag.Define))
 }
 
 // report is the output of --json.
@@ -47,7 +48,7 @@ type report struct {
 }
 
 func (o *command) run(ctx context.Context, path string) error {
-	m, err := models.Open(path, false)
+	m, err := o.LimitFlag.Open(path, false)
 	if err != nil {
 		return err
 	}

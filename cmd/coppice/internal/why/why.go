@@ -28,6 +28,7 @@ import (
 // command is the command why with its flags.
 type command struct {
 	*cli.Console
+	models.LimitFlag
 	tables.ReadFlags
 	cli.ThreadFlag
 	cli.JSONFlag
@@ -74,7 +75,7 @@ models of other kinds. It depends on the machine only where the time ended.`,
 	}
 	return cli.WithFlags(c, cmd,
 		cli.NewSection("Flags", o.define, o.JSONFlag.Define),
-		cli.NewSection("Reading", o.ReadFlags.Define, o.ThreadFlag.Define))
+		cli.NewSection("Reading", o.ReadFlags.Define, o.LimitFlag.Define, o.ThreadFlag.Define))
 }
 
 func (o *command) define(f *pflag.FlagSet) {
@@ -114,7 +115,7 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 	if err := o.check(files); err != nil {
 		return err
 	}
-	m, err := models.Open(path, true)
+	m, err := o.LimitFlag.Open(path, true)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,84 @@
+package native
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/coppice-ml/coppice/model"
+)
+
+// storedAs is a way in which a tool stores categories, and the columns of which it does so.
+type storedAs struct {
+	As      text            `json:"as"`
+	Columns json.RawMessage `json:"columns"` // []int, ascending
+}
+
+// setOrigin sets the keys of what an ensemble keeps of its tool.
+func (h *header) setOrigin(o *model.Origin) (err error) {
+	h.Tool, h.ToolVersion, h.ToolObjective = text(o.Tool), text(o.Version), text(o.Objective)
+	if o.Certificate != nil {
+		if h.Certificate, err = marshal(o.Certificate); err != nil {
+			return err
+		}
+	}
+	columns := map[string][]int{}
+	var ways []string // in the order of their first columns
+	for i, way := range o.Categories {
+		if way == "" {
+			continue
+		}
+		if columns[way] == nil {
+			ways = append(ways, way)
+		}
+		columns[way] = append(columns[way], i)
+	}
+	if len(ways) == 0 {
+		return nil
+	}
+	var list []storedAs
+	for _, way := range ways {
+		places, err := marshal(columns[way])
+		if err != nil {
+			return err
+		}
+		list = append(list, storedAs{text(way), places})
+	}
+	h.ToolCategories, err = marshal(list)
+	return err
+}
+
+// origin returns what the header has of the tool of an ensemble with some fields.
+func (h *header) origin(fields int, p *payload, b *budget) (*model.Origin, error) {
+	o := &model.Origin{Tool: string(h.Tool), Version: string(h.ToolVersion),
+		Objective: string(h.ToolObjective)}
+	if len(h.Certificate) > 0 {
+		o.Certificate = &model.Certificate{}
+		if err := json.Unmarshal(h.Certificate, o.Certificate); err != nil {
+			return nil, corrupt("header", 0, "%v", err)
+		}
+	}
+	if len(h.ToolCategories) == 0 {
+		return o, nil
+	}
+	ways, err := list[storedAs](h.ToolCategories, p, b)
+	if err != nil {
+		return nil, err
+	}
+	if err := b.take(16 * int64(fields)); err != nil {
+		return nil, err
+	}
+	o.Categories = make([]string, fields)
+	for _, way := range ways {
+		places, err := list[int](way.Columns, p, b)
+		if err != nil {
+			return nil, err
+		}
+		if len(places) > 0 && (slices.Min(places) < 0 || slices.Max(places) >= fields) {
+			return nil, corrupt("header", 0, "a tool's categories of a column beyond %d", fields)
+		}
+		for _, i := range places {
+			o.Categories[i] = string(way.As)
+		}
+	}
+	return o, nil
+}
