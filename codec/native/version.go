@@ -26,9 +26,13 @@ const (
 	// of version 1.0 skip them, and predict the same.
 	version1_1 Version = 1<<16 + 1
 
-	// Latest is the latest version. Encode writes the least one that has what the header of a model
-	// holds, so that the file of a model without additions stays what it was.
-	Latest = version1_1
+	// version1_2 adds the section of leaves without a prediction: refused. Programs of version 1.1
+	// refuse files that have it.
+	version1_2 Version = 1<<16 + 2
+
+	// Latest is the latest version. Encode writes the least one that has what a model holds, so
+	// that the file of a model without additions stays what it was.
+	Latest = version1_2
 )
 
 // Major returns the number whose change makes files unreadable for older programs.

@@ -81,6 +81,7 @@ func TestCheck(t *testing.T) {
 		{traits.Hashes, `are hashes: column "c"`, changed(t, func(e *model.Ensemble) {
 			e.Meta.Schema.Fields[2].Format = data.HashedLevels
 		})},
+		{traits.NoPrediction, "without a prediction: node 4 of tree 0", codectest.Refusing()},
 		{traits.Refusals, `unseen values: column "y"`, changed(t, func(e *model.Ensemble) {
 			e.Meta.Schema.Fields[1].Missing = data.Refuse
 		})},
