@@ -51,10 +51,12 @@ var layers = [][]string{
 	{"model/dense", "internal/permute"},
 	{"model/...", "internal/modeltest"},
 	{"learn", "codec"},
-	{"internal/candidates", "internal/fitter", "internal/finish", "internal/weighing", "internal/magnitude", "internal/treeparams", "internal/outoffold", "internal/importance", "internal/imported", "internal/traits", "internal/shapley"},
+	{"internal/candidates", "internal/fitter", "internal/finish", "internal/weighing", "internal/magnitude", "internal/treeparams", "internal/outoffold", "internal/importance", "internal/imported", "internal/traits", "internal/relaxed", "internal/shapley"},
 	// what several learners share
 	{"internal/vectors", "internal/quinlan", "internal/bagging", "learn/inner"},
 	{"internal/oob", "internal/boosting"},
+	// below the formats, whose encoders compare what they write
+	{"codec/parity"},
 	{"learn/...", "codec/..."},
 	{"internal/playground"},
 	{"internal/playground/..."},

@@ -48,9 +48,9 @@ func newPlan(e *model.Ensemble) (*plan, error) {
 	if len(p.Trees) < len(e.Trees) {
 		numbers = nil
 	}
-	// what concerns labels and bad input is left out: LightGBM's predictions have neither
+	// what concerns labels is left out: LightGBM's predictions have none
 	if err := traits.Check(Text, p.Ensemble, traits.Costs, traits.Threshold, traits.LabelBytes,
-		traits.Refusals, traits.ZeroMissing, traits.ClassCounts, traits.Equations); err != nil {
+		traits.ZeroMissing, traits.ClassCounts, traits.Equations); err != nil {
 		return nil, err
 	}
 	for _, t := range p.Trees {

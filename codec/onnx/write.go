@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/coppice-ml/coppice/codec/parity"
 	"github.com/coppice-ml/coppice/internal/protobuf"
 	"github.com/coppice-ml/coppice/internal/traits"
 	"github.com/coppice-ml/coppice/loss/link"
@@ -13,8 +14,12 @@ import (
 )
 
 // Encode writes an ensemble of trees with the operators of ai.onnx.ml 3, in single precision. It
-// writes the rounds that predictions use. What ONNX cannot hold is a *codec.UnsupportedError.
-func Encode(w io.Writer, m model.Model) error {
+// writes the rounds that predictions use. What ONNX cannot hold is a *codec.UnsupportedError, as is
+// a file that would predict otherwise.
+func Encode(w io.Writer, m model.Model) error { return parity.Encode(w, m, Format(), encode) }
+
+// encode is Encode without the comparison of file and model.
+func encode(w io.Writer, m model.Model) error {
 	e, ok := model.AsTrees(m)
 	if !ok {
 		return unsupported("a model that is no single ensemble of trees")
