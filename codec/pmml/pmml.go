@@ -21,7 +21,7 @@
 // A derived field of a predicate is computed of one column and ascends or descends with it: by
 // sums, differences, products and quotients with numbers, by NormContinuous, and as another type,
 // in at most 16 steps. Its comparison becomes one of the column, at the split point at which the
-// rounding of all steps changes sides. So read are pipelines that scale their columns.
+// rounding of all steps changes sides. Pipelines write such fields for a scaler.
 //
 // Invalid values are numbers outside of the Intervals of a field, and categories that its
 // dictionary does not list though it lists some. invalidValueTreatment lets the model refuse their
