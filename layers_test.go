@@ -51,11 +51,13 @@ var layers = [][]string{
 	{"model/dense", "internal/permute"},
 	{"model/...", "internal/testing/modeltest"},
 	{"learn", "codec"},
-	{"learn/internal/weighting", "learn/internal/trees", "internal/importance", "codec/internal/capabilities", "codec/internal/jsonscan", "codec/internal/protobuf", "codec/internal/flatbuffer", "explain/internal/shapley"},
+	{"learn/internal/weighting", "learn/internal/trees", "internal/importance", "internal/relaxed", "codec/internal/capabilities", "codec/internal/jsonscan", "codec/internal/protobuf", "codec/internal/flatbuffer", "explain/internal/shapley"},
 	{"codec/internal/foreign"},
 	// what several learners share
 	{"learn/internal/fitting"}, // above the weights, by which its vectors are weighed
 	{"learn/internal/quinlan", "learn/internal/ensembles", "learn/internal/boosting", "learn/inner"},
+	// below the formats, whose encoders compare what they write
+	{"codec/parity"},
 	{"learn/...", "codec/..."},
 	{"cmd/coppice/internal/playground"},
 	{"cmd/coppice/internal/playground/..."},

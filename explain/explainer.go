@@ -15,6 +15,7 @@ import (
 // explainer has the trees of a model as games.
 type explainer struct {
 	model      *model.Ensemble
+	used       *model.Ensemble // the rounds of model that are explained
 	games      []*shapley.Game
 	index      shapley.Index
 	columns    []int32   // features that trees use, ascending: the columns of blocks
@@ -35,7 +36,7 @@ func newExplainer(
 		return nil, ErrPooled
 	}
 	used := m.First(o.Rounds)
-	e := &explainer{model: m, index: index, scores: m.Scores(),
+	e := &explainer{model: m, used: used, index: index, scores: m.Scores(),
 		workers: parallel.Workers(o.Workers), memory: o.Memory, bias: make([]float64, m.Scores())}
 	if e.memory == 0 {
 		e.memory = shapleyMemory
@@ -119,12 +120,13 @@ func (e *explainer) addGames(used *model.Ensemble, source *shapley.Source) error
 	return nil
 }
 
-// bind returns a predictor of the values of columns in tables of a schema.
+// bind returns a predictor of the values of columns in tables of a schema. It refuses the rows that
+// the trees in use have no prediction for.
 func (e *explainer) bind(s *data.Schema) (model.Predictor, error) {
 	return model.RowEvaluator{Columns: e.columns, Width: len(e.columns), Inputs: &e.model.Inputs,
 		Start: func() func(dst, row []float64) {
 			return func(dst, row []float64) { copy(dst, row) }
-		}}.Bind(&e.model.Meta.Schema, s, 1)
+		}}.RefusingAs(e.used).Bind(&e.model.Meta.Schema, s, 1)
 }
 
 // tested returns the features that some tree tests, ascending.

@@ -24,6 +24,7 @@ func (e *Ensemble) Bind(s *data.Schema, o Options) (Predictor, error) {
 		return nil, err
 	}
 	k := e.rowEvaluator(program, o.Output)
+	k.guard = used.guardLeaves(k.Columns)
 	if renumber := e.renumber(o.Rounds); renumber != nil && o.Output == Leaf {
 		k.renumber(renumber)
 	}

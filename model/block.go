@@ -40,6 +40,14 @@ func (p *predictor) together(
 			}
 		}
 	}
+	if err := p.guard.first(b, len(p.Columns), first, func(i int) int {
+		if rows != nil {
+			return int(rows[lo+i])
+		}
+		return lo + i
+	}); err != nil {
+		return err
+	}
 	if refused >= 0 {
 		return columns[refused].refusal(rows, lo+first)
 	}

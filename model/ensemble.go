@@ -45,6 +45,10 @@ type Ensemble struct {
 	Best   int     // rounds that predictions use if Options.Rounds is 0; 0 = all
 	Origin *Origin // of a model of another tool; nil = of this module
 
+	// Refused are the leaves without a prediction, ascending: predictors return a *ValueError for
+	// rows that reach one of those in the rounds that they use
+	Refused []Refused
+
 	// Targets are, of a Pool, the training values that the ranks of its trees' samples are of:
 	// ascending, all different. Where leaves predict the mean of their samples the response is the
 	// mean of the pooled values.
@@ -179,6 +183,9 @@ func (e *Ensemble) validate(keep bool) error {
 		return err
 	}
 	if err := validateOrigin(e); err != nil {
+		return err
+	}
+	if err := e.validateRefused(); err != nil {
 		return err
 	}
 	return validatePool(e)

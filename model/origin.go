@@ -105,6 +105,7 @@ func (e *Ensemble) First(n int) *Ensemble {
 	}
 	own.Trees = pick(e.Trees, places)
 	own.Output, own.Weights = pick(e.Output, places), pick(e.Weights, places)
+	own.Refused = e.refusedOf(places)
 	return &own
 }
 

@@ -34,6 +34,7 @@ type RowEvaluator struct {
 	program *engine.Program
 	scores  int // raw scores of a row, where there is a program
 	finish  func(dst []float64, b *engine.Block)
+	guard   *leafGuard // of rows without a prediction; nil: there are none
 }
 
 // blockRows is the number of rows that one worker predicts at a time, where nothing makes another
@@ -230,7 +231,11 @@ func (p *predictor) rowByRow(dst []float64, columns []column, rows []int32, lo, 
 				return err
 			}
 		}
-		predict(dst[(i-lo)*w:(i-lo+1)*w], row.complete())
+		values := row.complete()
+		if err := p.guard.check(values, r); err != nil {
+			return err
+		}
+		predict(dst[(i-lo)*w:(i-lo+1)*w], values)
 	}
 	return nil
 }
@@ -260,7 +265,11 @@ func (p *predictor) PredictRow(dst, values []float64) error {
 			return err
 		}
 	}
-	b.predict(dst[:p.Width()], row.complete())
+	completed := row.complete()
+	if err := p.guard.check(completed, -1); err != nil {
+		return err
+	}
+	b.predict(dst[:p.Width()], completed)
 	return nil
 }
 

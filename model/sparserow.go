@@ -90,7 +90,10 @@ func (p *predictor) PredictSparse(dst []float64, index []int32, value []float64)
 	}
 	err := p.fillSparse(b, index, value)
 	if err == nil {
-		b.predict(dst[:p.Width()], b.row.complete())
+		values := b.row.complete()
+		if err = p.guard.check(values, -1); err == nil {
+			b.predict(dst[:p.Width()], values)
+		}
 	}
 	for _, c := range index {
 		for _, k := range s.feature[s.first[c]:s.first[c+1]] {

@@ -160,6 +160,7 @@ func (r *treeReport) addRows(s *subject, kept [][]int32) error {
 	own := *s.trees
 	n := len(r.Trees)
 	own.Trees, own.Rounds, own.Best, own.Origin = own.Trees[:n], nil, 0, nil
+	own.Refused = nil // the leaves of all rows are drawn
 	if own.Output != nil {
 		own.Output = own.Output[:n]
 	}

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// manyColumns is a model of XGBoost with a tree and some columns without names. It takes more memory
-// to decode than a limit of 1MiB.
+// manyColumns is a model of XGBoost with a tree and some columns without names. It takes more
+// memory to decode than a limit of 1MiB.
 func manyColumns(columns int) string {
 	return fmt.Sprintf(`{"learner":{"attributes":{},"feature_names":[],"feature_types":[],
 "gradient_booster":{"model":{"gbtree_model_param":{"num_parallel_tree":"1","num_trees":"1"},

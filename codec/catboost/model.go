@@ -90,7 +90,7 @@ func newBuilding(f *file, in *source) (b *building, set input.Set, err error) {
 	return b, set, err
 }
 
-// source describes a tree to imported.Grow.
+// source describes a tree to foreign.Grow.
 func (b *building) source(t *fileTree) foreign.Source {
 	s := foreign.Source{Nodes: len(t.splits), Kind: tree.Scalar, Width: b.dims,
 		Covers: t.covers()}

@@ -43,6 +43,7 @@ func (f *functions) write() {
 	for i, t := range f.model.Trees {
 		f.function(i, t)
 	}
+	f.refusedFunctions()
 	f.setFunctions()
 }
 
@@ -57,7 +58,7 @@ func (f *functions) function(i int, t *tree.Tree) {
 		f.leaves(t)
 		f.printf("}\n\n")
 	}
-	b := body{f, i, t, values(t), f.divides(i)}
+	b := body{functions: f, number: i, tree: t, values: values(t), adds: f.divides(i)}
 	if !b.adds {
 		if t.Leaf.Width > 1 {
 			value = "*" + value
@@ -89,6 +90,9 @@ type body struct {
 	tree   *tree.Tree
 	values []float64
 	adds   bool // instead of returning a value
+	// the place of a leaf's error among the refusals, for a function that returns it, or -1; nil:
+	// the function returns values
+	refused map[int32]int
 }
 
 // divided reports whether an inner node divides rows whose value is missing.
@@ -129,6 +133,14 @@ func (f *body) child(n, child int32) {
 // leaf writes the end at a leaf, or at an inner node where a row stops. An equation gives the plain
 // value where it is no finite number.
 func (f *body) leaf(n int32) {
+	if f.refused != nil {
+		place, is := f.refused[n]
+		if !is {
+			place = -1
+		}
+		f.printf("return %d\n", place)
+		return
+	}
 	slot := f.tree.Slot(n)
 	if f.tree.Leaf.Width > 1 {
 		value := fmt.Sprintf("&leaves%d[%d]", f.number, slot)

@@ -70,8 +70,8 @@ type form interface {
 //	Raw       the raw score, or scores, of a row
 //	Predict   the response: a number, or the probabilities of all classes
 //	Label     of a classifier: the index of the predicted class, and Classes its names
-//	Check     of a model that refuses missing or unseen values: the error for a row with one, of
-//	          which Raw and Predict are NaN and Label is -1
+//	Check     of a model that refuses missing or unseen values, or has no prediction for some rows:
+//	          the error for such a row, of which Raw and Predict are NaN and Label is -1
 //
 // No function allocates memory. A *codec.UnsupportedError names what the translation cannot
 // express: pooled quantiles, and statistics that are found by hashes of categories.
@@ -123,7 +123,7 @@ func newGenerator(m *model.Ensemble, o Options) (*generator, error) {
 	}
 	m = m.First(0)
 	if err := capabilities.Check(name, m, capabilities.Threshold, capabilities.LabelBytes, capabilities.ColumnBytes,
-		capabilities.Dates, capabilities.Refusals, capabilities.ClassCounts, capabilities.ByCode, capabilities.Equations,
+		capabilities.Dates, capabilities.Refusals, capabilities.NoPrediction, capabilities.ClassCounts, capabilities.ByCode, capabilities.Equations,
 		capabilities.ZeroMissing, capabilities.Derived, capabilities.Costs, capabilities.AnomalyScores, capabilities.Directions, capabilities.Surrogates,
 		capabilities.Stops, capabilities.Divided); err != nil {
 		return nil, err

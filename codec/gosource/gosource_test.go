@@ -149,18 +149,34 @@ func refusing(all ...*model.Ensemble) []*model.Ensemble {
 	return changed
 }
 
-// accepted returns the rows without values that the model refuses.
+// accepted returns the rows that the model does not refuse.
 func accepted(m *model.Ensemble, rows [][]float64) [][]float64 {
-	return slices.DeleteFunc(rows, func(row []float64) bool {
-		for k, x := range row {
-			f := &m.Meta.Schema.Fields[k]
-			if f.Missing == data.Refuse && math.IsNaN(x) ||
-				f.Unseen == data.Refuse && f.Kind == data.Categorical && x < 0 {
-				return true
-			}
+	check := m.RowCheck()
+	return slices.DeleteFunc(rows, func(row []float64) bool { return check(row) != nil })
+}
+
+// withoutPrediction returns a model of which some leaves of plain trees have no prediction.
+func withoutPrediction(t *testing.T) *model.Ensemble {
+	t.Helper()
+	var trees []*tree.Tree
+	for _, set := range [][]uint64{{2}, {0x100000004, 1 << 3}} { // a word, and more than one
+		b := tree.NewBuilder(tree.Scalar, 1, false)
+		first := b.Split(0, tree.Split{Kind: tree.Numeric, SplitPoint: 1, Missing: tree.MissingFirst})
+		b.SetValue(first, []float64{1.5})
+		f := int32(slices.IndexFunc(fields(), func(f data.Field) bool {
+			return f.Kind == data.Categorical && len(f.Levels) > 64*(len(set)-1)+3
+		}))
+		second := b.Split(first+1, tree.Split{Kind: tree.SetFirst, Feature: f, Set: set, Missing: tree.MissingLast})
+		b.SetValue(second, []float64{-2})
+		made, err := b.Build()
+		if err != nil {
+			t.Fatal(err)
 		}
-		return false
-	})
+		trees = append(trees, made)
+	}
+	m := ensemble(data.Regression, trees...)
+	m.Refused = []model.Refused{{Tree: 0, Leaf: 4}, {Tree: 1, Leaf: 3}}
+	return m
 }
 
 // nonzeros is a model with columns in which zeros are missing, in splits and in equations.
@@ -290,7 +306,7 @@ func TestBits(t *testing.T) {
 	tables := 0
 	all := models(t)
 	vectors, derived := all[9], all[len(all)-1]
-	all = append(all, statistics(t))
+	all = append(all, statistics(t), withoutPrediction(t))
 	all = append(all, refusing(vectors, derived)...)
 	both := len(all) // these differ in their trees, and become functions and tables
 	for i, m := range slices.Concat(all, refusing(linked(t)...), refusing(decided(t)...)) {

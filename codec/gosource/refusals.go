@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/tree"
 )
 
 // refuses reports whether a value of the field may be an error. The model returns it even where no
@@ -48,26 +49,72 @@ func (g *generator) refusals() []refusal {
 	return all
 }
 
-// check writes Check and its errors, for a model that refuses values.
+// refusesRows reports whether the model refuses some rows.
+func (g *generator) refusesRows() bool { return len(g.refusals()) > 0 || len(g.model.Refused) > 0 }
+
+// leafRefusals lists the errors of the leaves without a prediction, in their order. They name the
+// column of the split above.
+func (g *generator) leafRefusals() []refusal {
+	var all []refusal
+	for _, r := range g.model.Refused {
+		t := g.model.Trees[r.Tree]
+		f := g.of(t.Feature(t.Parents()[r.Leaf]))
+		all = append(all, refusal{column: strconv.Quote(f.source.Source()),
+			what: "the model has no prediction for rows of this value"})
+	}
+	return all
+}
+
+// refusedFunctions writes a function for each tree with leaves that have no prediction: it returns
+// the place of the error of the leaf that a row reaches, or -1.
+func (f *functions) refusedFunctions() {
+	first := len(f.refusals())
+	for i := range f.model.Refused {
+		number := int(f.model.Refused[i].Tree)
+		if i > 0 && int(f.model.Refused[i-1].Tree) == number {
+			continue
+		}
+		b := body{functions: f, number: number, tree: f.model.Trees[number], refused: map[int32]int{}}
+		for k, r := range f.model.Refused {
+			if int(r.Tree) == number {
+				b.refused[r.Leaf] = first + k
+			}
+		}
+		f.printf("func refused%d(r *Row) int {\n", number)
+		b.node(0)
+		f.printf("}\n\n")
+	}
+}
+
+// check writes Check and its errors, for a model that refuses rows.
 func (g *generator) check() {
-	all := g.refusals()
-	if len(all) == 0 {
+	if !g.refusesRows() {
 		return
 	}
+	all := g.refusals()
 	g.WriteString(refusalSource)
-	for _, r := range all {
+	for _, r := range append(slices.Clip(all), g.leafRefusals()...) {
 		g.printf("\t{%s, %q},\n", r.column, r.what)
 	}
-	g.printf("}\n\n// Check returns a *Refusal for the first value of a row that the model refuses, nil if" +
-		" there is\n// none. Of a row with such a value Raw and Predict are NaN")
+	g.printf("}\n\n// Check returns a *Refusal for a row that the model refuses, nil for any other. Of" +
+		" a refused\n// row Raw and Predict are NaN")
 	if len(g.classes) > 0 {
 		g.printf(", and Label is -1")
 	}
-	g.printf(".\nfunc Check(r *Row) error {\n\tswitch {\n")
-	for i, r := range all {
-		g.printf("\tcase %s:\n\t\treturn &refusals[%d]\n", r.condition, i)
+	g.printf(".\nfunc Check(r *Row) error {\n")
+	if len(all) > 0 {
+		g.printf("\tswitch {\n")
+		for i, r := range all {
+			g.printf("\tcase %s:\n\t\treturn &refusals[%d]\n", r.condition, i)
+		}
+		g.printf("\t}\n")
 	}
-	g.printf("\t}\n\treturn nil\n}\n\n")
+	for i, r := range g.model.Refused {
+		if i == 0 || g.model.Refused[i-1].Tree != r.Tree {
+			g.printf("\tif i := refused%d(r); i >= 0 {\n\t\treturn &refusals[i]\n\t}\n", r.Tree)
+		}
+	}
+	g.printf("\treturn nil\n}\n\n")
 }
 
 const refusalSource = `// Refusal is the error of a value that the model refuses.
@@ -81,7 +128,7 @@ var refusals = [...]Refusal{
 
 // guard writes the start of a function that returns something else for rows which Check refuses.
 func (g *generator) guard(otherwise string) {
-	if len(g.refusals()) > 0 {
+	if g.refusesRows() {
 		g.printf("\tif Check(r) != nil {\n\t\treturn %s\n\t}\n", otherwise)
 	}
 }
@@ -94,8 +141,39 @@ func notNumbers(n int) string {
 	return arrayType(n) + "{" + strings.Join(slices.Repeat([]string{"math.NaN()"}, n), ", ") + "}"
 }
 
+// reaching returns a row that reaches a leaf of a tree, and has the values of another row where the
+// splits on the way do not decide; nil if it finds none.
+func (g *generator) reaching(t *tree.Tree, leaf int32, row []float64) []float64 {
+	row = slices.Clone(row)
+	parents := t.Parents()
+	check := g.model.RowCheck()
+	for n := leaf; n > 0; n = parents[n] {
+		up := parents[n]
+		f := t.Feature(up)
+		for _, x := range choices(t, up, len(g.model.Meta.Schema.Fields[f].Levels)) {
+			if row[f] = x; check(row) != nil {
+				return row
+			}
+		}
+	}
+	return nil
+}
+
+// choices lists values of a column on both sides of a split.
+func choices(t *tree.Tree, n int32, levels int) []float64 {
+	if t.Kind(n) == tree.Numeric {
+		c := t.SplitPoint(n)
+		return []float64{c, math.Nextafter(c, math.Inf(1)), math.NaN()}
+	}
+	all := []float64{-1, math.NaN()}
+	for code := range levels {
+		all = append(all, float64(code))
+	}
+	return all
+}
+
 // refusedRows writes the test that the model refuses rows: for each value that it refuses a row
-// with that value, else as one that it accepts.
+// with that value, else as one that it accepts, and rows that reach leaves without a prediction.
 func (g *generator) refusedRows(accepted []float64, outputs int) {
 	g.printf("var refused = []Row{\n")
 	for f, place := range g.place[:len(accepted)] {
@@ -107,6 +185,11 @@ func (g *generator) refusedRows(accepted []float64, outputs int) {
 			g.printf("\t%s,\n", strings.TrimPrefix(g.literal(row), "Row"))
 		}
 		if row[f] = -1; source.Unseen == data.Refuse && source.Kind == data.Categorical {
+			g.printf("\t%s,\n", strings.TrimPrefix(g.literal(row), "Row"))
+		}
+	}
+	for _, r := range g.model.Refused {
+		if row := g.reaching(g.model.Trees[r.Tree], r.Leaf, accepted); row != nil {
 			g.printf("\t%s,\n", strings.TrimPrefix(g.literal(row), "Row"))
 		}
 	}

@@ -23,6 +23,9 @@ type tables struct {
 // beyondTables returns the first tree with a node that tables cannot express, and what that has; -1
 // if there is none.
 func beyondTables(m *model.Ensemble) (int, string) {
+	if len(m.Refused) > 0 {
+		return int(m.Refused[0].Tree), "leaves without a prediction"
+	}
 	for i, t := range m.Trees {
 		for n := range int32(t.Len()) {
 			switch k := t.Kind(n); {

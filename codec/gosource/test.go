@@ -14,8 +14,8 @@ import (
 // WriteTest writes a test of the file that Write writes: for each of some rows the raw scores and
 // the response must have the bits of those of m, the label must be the same, and predictions must
 // not allocate. A row has a value for every field of the model's schema: numbers, codes of
-// categories, NaN for missing and -1 for unseen. Where the model refuses values, none of them may
-// be in the rows. The test makes rows with them of the first one.
+// categories, NaN for missing and -1 for unseen. The model refuses none of the
+// rows. Where it refuses others the test makes some of the first one.
 func WriteTest(w io.Writer, m *model.Ensemble, o Options, rows [][]float64) error {
 	g, err := newGenerator(m, o)
 	if err != nil {
@@ -66,7 +66,7 @@ func WriteTest(w io.Writer, m *model.Ensemble, o Options, rows [][]float64) erro
 	if labels {
 		check = labelSource
 	}
-	if len(g.refusals()) > 0 && len(rows) > 0 {
+	if g.refusesRows() && len(rows) > 0 {
 		g.refusedRows(rows[0], response.Width())
 		check += acceptedSource
 	}

@@ -5,7 +5,6 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -115,7 +114,7 @@ func (l *laying) placeSet(x laid, n, missing int32) {
 		in, out = out, in
 	}
 	set, known := l.tree.Set(n), x.facts.about(f)
-	if missing == out || known != nil || l.fields[f].Missing == data.Refuse {
+	if missing == out || known != nil {
 		l.split(n, float64(len(l.t.catAt)-1), 1|missingNaN<<2)
 		l.addSet(set)
 		l.below(inner, laid{node: in, facts: x.facts}, laid{node: out, facts: x.facts})

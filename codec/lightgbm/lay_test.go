@@ -14,9 +14,10 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// sided makes a tree that tests so many columns, one below the other: category 0 and missing values
-// continue, the others to a leaf. leaf i has the value i+1 and covers[i].
-func sided(t *testing.T, columns int, missing data.Policy, covers []float64) *model.Ensemble {
+// sided makes a tree that tests so many columns, one below the other: category 0 continues, the
+// others go to a leaf, and missing values to the first or the last of the two. leaf i has the value
+// i+1 and covers[i].
+func sided(t *testing.T, columns int, missing tree.Missing, covers []float64) *model.Ensemble {
 	t.Helper()
 	b := tree.NewBuilder(tree.Scalar, 1, false)
 	e := &model.Ensemble{Meta: model.Spec{Task: data.Regression}}
@@ -30,8 +31,9 @@ func sided(t *testing.T, columns int, missing data.Policy, covers []float64) *mo
 	}
 	for i := range columns {
 		e.Meta.Schema.Fields = append(e.Meta.Schema.Fields, data.Field{Name: string(rune('a' + i)),
-			Kind: data.Categorical, Levels: foreign.Codes(2), Missing: missing})
-		first := b.Split(at, tree.Split{Kind: tree.SetFirst, Feature: int32(i), Set: []uint64{1}})
+			Kind: data.Categorical, Levels: foreign.Codes(2)})
+		first := b.Split(at, tree.Split{Kind: tree.SetFirst, Feature: int32(i), Set: []uint64{1},
+			Missing: missing})
 		end(first + 1)
 		at = first
 	}
@@ -44,16 +46,15 @@ func sided(t *testing.T, columns int, missing data.Policy, covers []float64) *mo
 	return e
 }
 
-// A missing category that goes another way than unseen ones needs a split of its own, unless the
-// model refuses missing values.
+// A missing category that goes another way than unseen ones needs a split of its own.
 func TestMissingCategories(t *testing.T) {
-	for missing, want := range map[data.Policy]int{data.Learned: 7, data.Refuse: 3} {
+	for missing, want := range map[tree.Missing]int{tree.MissingFirst: 7, tree.MissingLast: 3} {
 		f := mustRead(t, "", encoded(t, sided(t, 2, missing, nil)))
 		if got := len(f.trees[0].value); got != want {
-			t.Errorf("policy %s: %d leaves, want %d", missing, got, want)
+			t.Errorf("rule %v: %d leaves, want %d", missing, got, want)
 		}
 	}
-	err := Encode(&bytes.Buffer{}, sided(t, 20, data.Learned, nil))
+	err := Encode(&bytes.Buffer{}, sided(t, 20, tree.MissingFirst, nil))
 	if unsupported := (*codec.UnsupportedError)(nil); !errors.As(err, &unsupported) {
 		t.Errorf("a tree that doubles with each column: %v", err)
 	}
@@ -68,7 +69,7 @@ func TestCovers(t *testing.T) {
 		{[]float64{1 << 40, 1 << 40, 0}, []float64{mostRows / 2, mostRows / 2, 0}},
 		{nil, nil},
 	} {
-		e := sided(t, 2, data.Refuse, c.covers)
+		e := sided(t, 2, tree.MissingLast, c.covers)
 		f := mustRead(t, "", encoded(t, e))
 		got := f.trees[0].count // level by level, left before right: leaf 0, then 2 and 1
 		if len(got) == 3 {
@@ -118,7 +119,7 @@ func TestSamplesHaveCovers(t *testing.T) {
 // Covers without a whole number are scaled to LightGBM's counts, however small or large they are.
 func TestCoversAsCounts(t *testing.T) {
 	for _, unit := range []float64{5e-324, 1e-320, 0.1, 1e300} {
-		f := mustRead(t, "", encoded(t, sided(t, 1, data.Refuse, []float64{unit, 3 * unit})))
+		f := mustRead(t, "", encoded(t, sided(t, 1, tree.MissingLast, []float64{unit, 3 * unit})))
 		sum, least := 0.0, math.Inf(1)
 		for _, n := range f.trees[0].count {
 			sum, least = sum+n, min(least, n)

@@ -48,9 +48,9 @@ func newPlan(e *model.Ensemble) (*plan, error) {
 	if len(p.Trees) < len(e.Trees) {
 		numbers = nil
 	}
-	// what concerns labels and bad input is left out: LightGBM's predictions have neither
+	// what concerns labels is left out: LightGBM's predictions have none
 	if err := capabilities.Check(Text, p.Ensemble, capabilities.Costs, capabilities.Threshold, capabilities.LabelBytes,
-		capabilities.Refusals, capabilities.ZeroMissing, capabilities.ClassCounts, capabilities.Equations); err != nil {
+		capabilities.ZeroMissing, capabilities.ClassCounts, capabilities.Equations); err != nil {
 		return nil, err
 	}
 	for _, t := range p.Trees {

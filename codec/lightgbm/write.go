@@ -8,12 +8,17 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/coppice-ml/coppice/codec/parity"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/model"
 )
 
-// Encode writes a model as text of version v4, which LightGBM 4 reads.
-func Encode(w io.Writer, m model.Model) error {
+// Encode writes a model as text of version v4, which LightGBM 4 reads. A file that would predict
+// otherwise is a *codec.UnsupportedError.
+func Encode(w io.Writer, m model.Model) error { return parity.Encode(w, m, Format(), encode) }
+
+// encode is Encode without the comparison of file and model.
+func encode(w io.Writer, m model.Model) error {
 	e, ok := m.(*model.Ensemble)
 	if !ok {
 		return cannot("a model that is no single ensemble of trees")

@@ -139,10 +139,11 @@ func randomRow(t *rapid.T) []float64 {
 	return row
 }
 
+// encoded writes a model without the comparison that Encode makes, which the tests make themselves.
 func encoded(t rapid.TB, m model.Model) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := Encode(&b, m); err != nil {
+	if err := encode(&b, m); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()

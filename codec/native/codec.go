@@ -60,6 +60,9 @@ func extraSections(e *model.Ensemble) []section {
 	if o := newOrigin(e); !o.none() {
 		sections = append(sections, o.section())
 	}
+	if len(e.Refused) > 0 {
+		sections = append(sections, newRefused(e).section())
+	}
 	if len(e.State) > 0 {
 		sections = append(sections, stateSection(e.State))
 	}
@@ -135,7 +138,7 @@ func (f *file) decode() (model.Model, error) {
 // known reports whether this program reads sections of a name.
 func known(title string) bool {
 	switch title {
-	case "header", "texts", "inputs", "covers", "origin", "state":
+	case "header", "texts", "inputs", "covers", "origin", "refused", "state":
 		return true
 	}
 	for _, k := range kinds() {
@@ -158,6 +161,11 @@ func (f *file) extras(e *model.Ensemble, found map[string]*payload) (err error) 
 	}
 	if p := found["covers"]; p != nil {
 		if err = parseCovers(p, e.Trees, f.budget); err != nil {
+			return err
+		}
+	}
+	if p := found["refused"]; p != nil {
+		if err = parseRefused(p, e, f.budget); err != nil {
 			return err
 		}
 	}

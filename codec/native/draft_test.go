@@ -20,6 +20,7 @@ type draft struct {
 	inputs *derived
 	covers *covers // likewise
 	origin *origin
+	refuse *refused
 	more   []section
 	// edit changes the list of sections last; patch the bytes of the file, whose checksums are then
 	// mended.
@@ -32,7 +33,7 @@ func write(t testing.TB, m *model.Ensemble, edit func(*draft)) []byte {
 	t.Helper()
 	h := headerOf(t, m)
 	d := &draft{head: h, texts: newTexts(&m.Meta.Schema), forest: newForest(m), inputs: newDerived(&m.Inputs),
-		covers: newCovers(m.Trees), origin: newOrigin(m)}
+		covers: newCovers(m.Trees), origin: newOrigin(m), refuse: newRefused(m)}
 	edit(d)
 	first, err := d.head.section()
 	if err != nil {
@@ -54,6 +55,9 @@ func write(t testing.TB, m *model.Ensemble, edit func(*draft)) []byte {
 	}
 	if !d.origin.none() {
 		sections = append(sections, d.origin.section())
+	}
+	if len(m.Refused) > 0 {
+		sections = append(sections, d.refuse.section())
 	}
 	if len(m.State) > 0 {
 		sections = append(sections, stateSection(m.State))

@@ -55,7 +55,8 @@ func TestEveryFieldIsStored(t *testing.T) {
 	e.Meta.Schema.FirstIndex = codectest.Quartiles().Meta.Schema.FirstIndex
 	e.Meta.Roles = codectest.Quartiles().Meta.Roles // which no file of version 1.0 has
 	e.Meta.Study = codectest.Quartiles().Meta.Study
-	e.Inputs.Columns[1].Shift = 1 // which no file of version 1.0 has: random models have it
+	e.Inputs.Columns[1].Shift = 1            // which no file of version 1.0 has: random models have it
+	e.Refused = codectest.Refusing().Refused // which no file of version 1.0 has
 	whole := list.List[0].If[0]
 	whole.Set = list.List[0].If[1].Set
 	leaf := tr.Leaf

@@ -22,14 +22,18 @@ const (
 	version1 Version = 1 << 16
 
 	// version1_1 adds keys of the header: the columns that had a role beside the label in
-	// training (roles), and what features of LibSVM files count from (schema.first_index). Of models
-	// of other tools it adds the tool's objective (tool_objective), and how the tool stores
+	// training (roles), and what features of LibSVM files count from (schema.first_index). Of
+	// models of other tools it adds the tool's objective (tool_objective), and how the tool stores
 	// categories (tool_categories). Programs of version 1.0 skip them, and predict the same.
 	version1_1 Version = 1<<16 + 1
 
-	// Latest is the latest version. Encode writes the least one that has what the header of a model
-	// holds, so that the file of a model without additions stays what it was.
-	Latest = version1_1
+	// version1_2 adds the section of leaves without a prediction: refused. Programs of version 1.1
+	// refuse files that have it.
+	version1_2 Version = 1<<16 + 2
+
+	// Latest is the latest version. Encode writes the least one that has what a model holds, so
+	// that the file of a model without additions stays what it was.
+	Latest = version1_2
 )
 
 // Major returns the number whose change makes files unreadable for older programs.

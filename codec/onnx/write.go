@@ -7,14 +7,19 @@ import (
 
 	"github.com/coppice-ml/coppice/codec/internal/capabilities"
 	"github.com/coppice-ml/coppice/codec/internal/protobuf"
+	"github.com/coppice-ml/coppice/codec/parity"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
 )
 
 // Encode writes an ensemble of trees with the operators of ai.onnx.ml 3, in single precision. It
-// writes the rounds that predictions use. What ONNX cannot hold is a *codec.UnsupportedError.
-func Encode(w io.Writer, m model.Model) error {
+// writes the rounds that predictions use. What ONNX cannot hold is a *codec.UnsupportedError, as is
+// a file that would predict otherwise.
+func Encode(w io.Writer, m model.Model) error { return parity.Encode(w, m, Format(), encode) }
+
+// encode is Encode without the comparison of file and model.
+func encode(w io.Writer, m model.Model) error {
 	e, ok := model.AsTrees(m)
 	if !ok {
 		return unsupported("a model that is no single ensemble of trees")

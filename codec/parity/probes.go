@@ -82,11 +82,11 @@ func freshLevel(levels []string) string {
 // missing. At a column that is derived of a number there are rows that count as 0, too. At one that
 // is derived of categories there are categories, of training rows and unseen ones, of which it has
 // the numbers next to the split point. Columns that do not matter have values at other split
-// points. Rows with values that the model refuses are left out. The same model gives the same rows.
+// points. Rows that the model refuses are left out. The same model gives the same rows.
 func Make(m *model.Ensemble, most int) *Probes {
 	fields := m.Meta.Schema.Fields
-	g := &maker{model: m, fields: fields, random: rng.New(1), missed: map[int32]int{},
-		probes: &Probes{Columns: len(fields)}}
+	g := &maker{model: m, fields: fields, check: m.RowCheck(), random: rng.New(1),
+		missed: map[int32]int{}, probes: &Probes{Columns: len(fields)}}
 	g.collect(m.Trees)
 	if len(fields) == 0 {
 		return g.probes
@@ -135,6 +135,7 @@ const perNode = 6
 type maker struct {
 	model  *model.Ensemble
 	fields []data.Field
+	check  func(row []float64) error // of rows without a prediction
 	random *rng.Stream
 	points [][]float64 // by numeric field: split points, in the order of their nodes
 	probes *Probes
@@ -354,14 +355,9 @@ func (g *maker) category(f int, allowed []uint64) float64 {
 	return -1
 }
 
-// add adds a row, unless the model refuses one of its values.
+// add adds a row, unless the model has no prediction for it.
 func (g *maker) add(row []float64) {
-	for f, x := range row {
-		field := &g.fields[f]
-		if math.IsNaN(x) && field.Missing == data.Refuse ||
-			x < 0 && field.Kind == data.Categorical && field.Unseen == data.Refuse {
-			return
-		}
+	if g.check(row) == nil {
+		g.probes.Values = append(g.probes.Values, row...)
 	}
-	g.probes.Values = append(g.probes.Values, row...)
 }

@@ -91,7 +91,7 @@ type node struct {
 
 // Encode writes a model of trees. A *codec.UnsupportedError names what the form does not have:
 // other models, derived columns, pooled quantiles, costs, equations, splits along directions,
-// surrogates, and rows that are divided or stop.
+// surrogates, rows that are divided or stop, and values or rows that the model refuses.
 func Encode(w io.Writer, m model.Model) error {
 	e, ok := m.(*model.Ensemble)
 	if !ok || e == nil {
@@ -103,7 +103,7 @@ func Encode(w io.Writer, m model.Model) error {
 	e = e.First(0)
 	// columns are those that the trees test: how a program comes by their values is left to it
 	if err := capabilities.Check(name, e, capabilities.AnomalyScores, capabilities.Threshold, capabilities.Dates,
-		capabilities.Refusals, capabilities.ClassCounts, capabilities.ByCode); err != nil {
+		capabilities.ClassCounts, capabilities.ByCode); err != nil {
 		return err
 	}
 	f := &file{Format: "coppice-json", Version: 1, Task: e.Meta.Task, Label: e.Meta.Label,

@@ -20,6 +20,9 @@ func (o outcomes) swapped() outcomes {
 
 // upTo returns the split point c for which the comparison is x <= c, or if swap its opposite.
 func (p *predicate) upTo() (c float64, swap bool) {
+	if p.via != nil {
+		return p.shifted()
+	}
 	c, swap = p.value, p.operator == greater || p.operator == greaterOrEqual
 	below := p.operator == less || p.operator == greaterOrEqual
 	t := float32(c)

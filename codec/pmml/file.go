@@ -23,6 +23,8 @@ type column struct {
 	tokens    []string // the texts of missing values
 	// rows with a missing value, or with a category that is not listed, have no prediction
 	refuseMissing, refuseUnseen bool
+	refuseInvalid               bool       // invalidValueTreatment refuses rows with invalid values
+	intervals                   []interval // of valid numbers, ascending; nil: all are valid
 	code                        map[string]int32
 	place                       int32 // among the columns of the model; -1: none
 	fault                       string
@@ -76,8 +78,8 @@ type reader struct {
 	*scanner
 	f          *file
 	dictionary map[string]*column
-	derived    map[string]derivation // fields that the file computes
-	outermost  bool                  // the next MiningSchema is that of the model itself
+	derived    map[string]*derivation // fields that the file computes
+	outermost  bool                   // the next MiningSchema is that of the model itself
 }
 
 // read reads a file.
@@ -87,7 +89,7 @@ func read(r io.ReaderAt, size int64, b *foreign.Budget) (*file, error) {
 		return nil, err
 	}
 	p := &reader{scanner: s, f: &file{}, dictionary: map[string]*column{},
-		derived: map[string]derivation{}, outermost: true}
+		derived: map[string]*derivation{}, outermost: true}
 	if err := p.document(); err != nil {
 		return nil, s.place(err)
 	}
@@ -143,34 +145,6 @@ func (p *reader) header() error {
 	})
 }
 
-// derivation is how a field is computed: as another in single or double precision.
-type derivation struct {
-	source string // "": in another way
-	single bool
-}
-
-// transformations reads derived fields.
-func (p *reader) transformations() error {
-	return p.children(func(e *element) error {
-		if e.name != "DerivedField" {
-			return p.skip()
-		}
-		if err := p.Take(160); err != nil {
-			return err
-		}
-		name, cast := e.get("name"), e.get("dataType")
-		d := derivation{single: cast == "float"}
-		err := p.children(func(e *element) error {
-			if e.name == "FieldRef" && e.get("mapMissingTo") == "" && (d.single || cast == "double") {
-				d.source = e.get("field")
-			}
-			return p.skip()
-		})
-		p.derived[name] = d
-		return err
-	})
-}
-
 func (p *reader) dataDictionary() error {
 	return p.children(func(e *element) error {
 		if e.name != "DataField" {
@@ -204,6 +178,11 @@ func (p *reader) dataDictionary() error {
 func (p *reader) values(c *column) error {
 	c.open = true
 	err := p.children(func(e *element) error {
+		if e.name == "Interval" && !c.texts {
+			if err := p.interval(c, e); err != nil {
+				return err
+			}
+		}
 		if e.name == "Value" {
 			switch e.get("property") {
 			case "missing":
@@ -223,28 +202,33 @@ func (p *reader) values(c *column) error {
 		return p.skip()
 	})
 	c.open = c.texts && len(c.levels) == 0
+	c.sortIntervals()
 	return err
 }
 
-// columnOf returns the column of the model that a predicate tests, and whether the number that it
-// is compared with is rounded to single precision.
-func (p *reader) columnOf(name string) (c *column, rounds bool, err error) {
+// columnOf returns the column of the model that a predicate tests, how the field is computed of it,
+// nil if it is the column, and whether the number that it is compared with is rounded to single
+// precision.
+func (p *reader) columnOf(name string) (c *column, via *derivation, rounds bool, err error) {
 	d, derived := p.derived[name]
-	if !derived {
-		d.source = name
+	if c = p.dictionary[name]; derived {
+		c = p.dictionary[d.source]
 	}
-	c = p.dictionary[d.source]
 	switch {
-	case derived && (c == nil || c.texts || d.single && !c.single):
-		return nil, false, unsupported("the derived field %.50q in a predicate", name)
+	case derived && (d.source == "" || c == nil || c.texts):
+		return nil, nil, false, unsupported("the derived field %.50q in a predicate", name)
 	case c == nil:
-		return nil, false, fmt.Errorf("no field is called %.50q", name)
+		return nil, nil, false, fmt.Errorf("no field is called %.50q", name)
 	case c.place < 0:
-		return nil, false, fmt.Errorf("the field %.50q is not in the MiningSchema of the model", name)
+		return nil, nil, false, fmt.Errorf("the field %.50q is not in the MiningSchema of the model", name)
 	case c.fault != "":
-		return nil, false, unsupported("%s in the column %.50q", c.fault, name)
+		return nil, nil, false, unsupported("%s in the column %.50q", c.fault, name)
+	case !derived:
+		return c, nil, c.single, nil
+	case len(d.steps) == 0 && (c.single || !d.single): // the column, as another type
+		return c, nil, d.number == singleNumber, nil
 	}
-	return c, c.single && (!derived || d.single), nil
+	return c, d, d.number == singleNumber, nil
 }
 
 // miningSchema reads which fields a model has, and adds their replacements of missing values to
@@ -305,9 +289,12 @@ func (p *reader) activate(c *column, e *element) error {
 		return unsupported("outliers %.50q", o)
 	}
 	switch treatment := e.get("invalidValueTreatment"); treatment {
-	case "", "returnInvalid", "asIs":
+	case "", "returnInvalid":
+		c.refuseInvalid = true
+		c.refuseUnseen = c.texts && !c.open
+	case "asIs":
 	case "asMissing":
-		c.asMissing = c.texts
+		c.asMissing = c.texts || len(c.intervals) > 0
 	default:
 		return unsupported("invalidValueTreatment %.50q", treatment)
 	}

@@ -17,6 +17,8 @@ type fact struct {
 	unseen    bool // a category that the column does not have, which is no missing value
 	known     bool
 	missing   bool
+	within    bool // it is known which numbers are in the intervals of the column
+	invalid   bool // what counts as missing here is a number outside of them
 }
 
 // binary is a node of the tree in the making.
@@ -24,6 +26,8 @@ type binary struct {
 	split       tree.Split
 	first, last int32
 	leaf        bool
+	refused     bool  // a leaf without a prediction
+	void        bool  // a leaf that no row reaches, since the policies of its column refuse them
 	node        int32 // of leaves: the node of the file, or nowhere
 }
 
@@ -43,7 +47,8 @@ type grower struct {
 	facts  []fact  // by column
 	path   []int32 // the columns that the tests above are of, the last one last
 	nodes  []binary
-	depth  int // tests that are open
+	depth  int  // tests that are open
+	first  bool // the tree is the first one, which finds the invalid numbers that are refused
 }
 
 // mostTests is the number of tests that a row may pass.
@@ -93,11 +98,17 @@ func (g *grower) root() (int32, error) {
 	root := func() (int32, error) {
 		return g.test(&g.tree.nodes[0].predicate, outcomes{g.enter(0), null, null, asFalse})
 	}
-	if g.tree.condition == nil {
-		return root()
+	whole := outcome(root)
+	if g.tree.condition != nil {
+		nothing := g.leaf(nowhere)
+		whole = func() (int32, error) {
+			return g.test(g.tree.condition, outcomes{root, nothing, nothing, asFalse})
+		}
 	}
-	nothing := g.leaf(nowhere)
-	return g.test(g.tree.condition, outcomes{root, nothing, nothing, asFalse})
+	if g.first {
+		whole = g.checked(whole)
+	}
+	return whole()
 }
 
 // enter makes what is below a node of the file.
@@ -175,12 +186,17 @@ func (g *grower) test(p *predicate, o outcomes) (int32, error) {
 		return o.yes()
 	case never:
 		return o.no()
+	case and, or, xor, surrogate:
+		return g.compound(p.operator, p.parts, o)
+	}
+	if n, made, err := g.asMissing(p, o); made {
+		return n, err
+	}
+	switch p.operator {
 	case isMissing:
 		return g.separate(p.column, o.no, o.yes)
 	case isNotMissing:
 		return g.separate(p.column, o.yes, o.no)
-	case and, or, xor, surrogate:
-		return g.compound(p.operator, p.parts, o)
 	case equal, notEqual:
 		return g.equality(p, o)
 	}
@@ -194,6 +210,11 @@ func (g *grower) test(p *predicate, o outcomes) (int32, error) {
 			o = o.swapped()
 		}
 		return g.category(p, o)
+	}
+	if p.via != nil {
+		if err := g.budget.Take(64 * int64(1+len(p.via.steps))); err != nil { // what it takes to shift it
+			return 0, err
+		}
 	}
 	c, swap := p.upTo()
 	if swap {
@@ -256,7 +277,8 @@ func (g *grower) while(column int32, f fact, then outcome) (int32, error) {
 	return n, err
 }
 
-// fork makes a node with two children, for rows with some facts each.
+// fork makes a node with two children, for rows with some facts each. Where no row reaches one of
+// them it is the other.
 func (g *grower) fork(
 	split tree.Split, a fact, first outcome, b fact, last outcome,
 ) (int32, error) {
@@ -271,6 +293,12 @@ func (g *grower) fork(
 	y, err := g.while(split.Feature, b, last)
 	if err != nil {
 		return 0, err
+	}
+	switch {
+	case g.nodes[x].void:
+		return y, nil
+	case g.nodes[y].void:
+		return x, nil
 	}
 	g.nodes[n].first, g.nodes[n].last = x, y
 	return n, nil

@@ -121,25 +121,29 @@ const (
 
 // handmade are files with all that is read.
 var handmade = map[string]string{
-	"none":         single("", binaryNodes),
-	"none last":    single(`noTrueChildStrategy="returnLastPrediction"`, multiNodes),
-	"last":         single(`missingValueStrategy="lastPrediction" noTrueChildStrategy="returnLastPrediction"`, multiNodes),
-	"null":         single(`missingValueStrategy="nullPrediction" noTrueChildStrategy="returnLastPrediction"`, multiNodes),
-	"default":      single(`missingValueStrategy="defaultChild" noTrueChildStrategy="returnLastPrediction"`, multiNodes),
-	"multi":        single(`noTrueChildStrategy="returnLastPrediction"`, multiNodes),
-	"scaled":       single(`noTrueChildStrategy="returnLastPrediction"`, `<Targets><Target rescaleFactor="-2" rescaleConstant="3"/></Targets>`+multiNodes),
-	"logit":        boosted("classification", "logit", equation("yes", "f", -1)+equation("no", "", 0), "f"),
-	"softmax":      boosted("classification", "softmax", equation("u", "f", 0.5)+equation("v", "", 2)+equation("w", "g", 0), "f", "g"),
-	"exp":          boosted("regression", "exp", equation("", "f", -2), "f"),
-	"probit":       boosted("regression", "probit", equation("", "f", -5), "f"),
-	"conditional":  conditional,
-	"vote":         combined("majorityVote", sides),
-	"weighted":     combined("weightedMajorityVote", sides),
-	"mean":         combined("weightedAverage", sides),
-	"unscored":     combined("majorityVote", unscored),
-	"cast":         strings.NewReplacer(`<Node id="r"`, `<LocalTransformations><DerivedField name="t" dataType="double"><FieldRef field="s"/></DerivedField></LocalTransformations><Node id="r"`, `Predicate field="s"`, `Predicate field="t"`).Replace(single("", binaryNodes)),
-	"as missing":   strings.Replace(single(`missingValueStrategy="lastPrediction"`, binaryNodes), `name="c"/>`, `name="c" invalidValueTreatment="asMissing"/>`, 1),
-	"replacements": strings.NewReplacer(`name="c"/>`, `name="c" missingValueReplacement="d"/>`, `"x"/>`, `"x" missingValueReplacement="3"/>`).Replace(single(`noTrueChildStrategy="returnLastPrediction"`, multiNodes)),
+	"none":               single("", binaryNodes),
+	"none last":          single(`noTrueChildStrategy="returnLastPrediction"`, multiNodes),
+	"last":               single(`missingValueStrategy="lastPrediction" noTrueChildStrategy="returnLastPrediction"`, multiNodes),
+	"null":               single(`missingValueStrategy="nullPrediction" noTrueChildStrategy="returnLastPrediction"`, multiNodes),
+	"default":            single(`missingValueStrategy="defaultChild" noTrueChildStrategy="returnLastPrediction"`, multiNodes),
+	"multi":              single(`noTrueChildStrategy="returnLastPrediction"`, multiNodes),
+	"scaled":             single(`noTrueChildStrategy="returnLastPrediction"`, `<Targets><Target rescaleFactor="-2" rescaleConstant="3"/></Targets>`+multiNodes),
+	"logit":              boosted("classification", "logit", equation("yes", "f", -1)+equation("no", "", 0), "f"),
+	"softmax":            boosted("classification", "softmax", equation("u", "f", 0.5)+equation("v", "", 2)+equation("w", "g", 0), "f", "g"),
+	"exp":                boosted("regression", "exp", equation("", "f", -2), "f"),
+	"probit":             boosted("regression", "probit", equation("", "f", -5), "f"),
+	"conditional":        conditional,
+	"vote":               combined("majorityVote", sides),
+	"weighted":           combined("weightedMajorityVote", sides),
+	"mean":               combined("weightedAverage", sides),
+	"unscored":           combined("majorityVote", unscored),
+	"cast":               strings.NewReplacer(`<Node id="r"`, `<LocalTransformations><DerivedField name="t" dataType="double"><FieldRef field="s"/></DerivedField></LocalTransformations><Node id="r"`, `Predicate field="s"`, `Predicate field="t"`).Replace(single("", binaryNodes)),
+	"as missing":         strings.Replace(single(`missingValueStrategy="lastPrediction"`, binaryNodes), `name="c"/>`, `name="c" invalidValueTreatment="asMissing"/>`, 1),
+	"limited":            limited("double", intervalCases[4].intervals, ""),
+	"limited as missing": limited("float", intervalCases[4].intervals, `invalidValueTreatment="asMissing"`),
+	"derived":            scaled("double", "double", derivations[0].expression, "equal", "0.3"),
+	"lines":              scaled("float", "double", derivations[9].expression, "lessThan", "0.3"),
+	"replacements":       strings.NewReplacer(`name="c"/>`, `name="c" missingValueReplacement="d"/>`, `"x"/>`, `"x" missingValueReplacement="3"/>`).Replace(single(`noTrueChildStrategy="returnLastPrediction"`, multiNodes)),
 }
 
 // Models and references agree on rows at the split points, missing and unseen values included.
@@ -228,7 +232,7 @@ func TestUnsupported(t *testing.T) {
 		{`field="c" operator="notEqual"`, `field="c" operator="lessThan"`}:               "lessThan",
 		{`<TreeModel functionName="regression"`, `<TreeModel functionName="clustering"`}: "functionName",
 		{`name="w"/>`, `name="w" outliers="asMissingValues"/>`}:                          "outliers",
-		{`noTrueChildStrategy="returnLastPrediction"`, ``}:                               "without a prediction for rows of known values",
+		{`<True/>`, `<False/>`}: "without a prediction for any row",
 	} {
 		text := strings.Replace(handmade["last"], change[0], change[1], 1)
 		_, err := pmml.Decode(bytes.NewReader([]byte(text)), int64(len(text)), codec.Limits{})
@@ -239,22 +243,38 @@ func TestUnsupported(t *testing.T) {
 	}
 }
 
-// A file without a prediction for some rows of known values is refused, however it combines trees.
+// Rows of known values without a prediction are refused, however a file combines trees, and those
+// that differ from them in what their tree does not test are predicted.
 func TestNoPrediction(t *testing.T) {
 	known := strings.Replace(sides, `"lessThan" value="1"`, `"lessThan" value="0"`, 1)
+	nan := math.NaN()
+	for name, c := range map[string]struct {
+		text           string
+		refused, taken [][]float64 // of x, s, c, w
+	}{
+		"a vote": {combined("majorityVote", known), [][]float64{{0.5, 0, 0, 0}, {nan, 0, 0, 0}},
+			[][]float64{{-1, 0, 0, 0}, {1, nan, nan, nan}}},
+		"a mean": {combined("average", known), [][]float64{{0.5, 0, 0, 0}, {nan, 0, 0, 0}},
+			[][]float64{{-1, 0, 0, 0}, {1, nan, nan, nan}}},
+		"without score": {single("", strings.Replace(binaryNodes, `id="C" score="4"`, `id="C"`, 1)),
+			[][]float64{{0, 0, 0, 0}, {0, nan, 0, 0}, {1, 0, nan, 0}, {1, 0, -1, 0}},
+			[][]float64{{0, 0.2, nan, 0}, {1, nan, 1, nan}}},
+	} {
+		e, ref := decode(t, []byte(c.text))
+		compare(t, e, ref)
+		for want, rows := range map[bool][][]float64{true: c.refused, false: c.taken} {
+			for _, row := range rows {
+				if got := predict(t, e, model.Response, row); (got == nil) != want {
+					t.Errorf("%s: %v predicts %v", name, row, got)
+				}
+			}
+		}
+	}
 	lone := strings.Replace(conditional, `<Segment><True/>`,
 		`<Segment><SimplePredicate field="w" operator="lessThan" value="1"/>`, 1)
-	for name, text := range map[string]string{
-		"a vote":        combined("majorityVote", known),
-		"a mean":        combined("average", known),
-		"without score": single("", strings.Replace(binaryNodes, `id="C" score="4"`, `id="C"`, 1)),
-		"conditions":    lone,
-	} {
-		_, err := pmml.Decode(strings.NewReader(text), int64(len(text)), codec.Limits{})
-		var feature *codec.UnsupportedError
-		if !errors.As(err, &feature) {
-			t.Errorf("%s: %v", name, err)
-		}
+	var feature *codec.UnsupportedError
+	if _, err := pmml.Decode(strings.NewReader(lone), int64(len(lone)), codec.Limits{}); !errors.As(err, &feature) {
+		t.Errorf("conditions: %v", err)
 	}
 	empty := dictionary + `<MiningModel functionName="regression">` + schema +
 		`<Segmentation multipleModelMethod="sum"></Segmentation></MiningModel></PMML>`

@@ -56,6 +56,9 @@ func (f *file) build(b *foreign.Budget) (*model.Ensemble, error) {
 		return nil, err
 	}
 	tool, version, _ := splitLast(f.application)
+	if tool == "" {
+		tool = "PMML" // the header names none
+	}
 	e.Origin = &model.Origin{Tool: tool, Version: version}
 	if f.mean {
 		e.Combine = model.Mean
@@ -111,9 +114,13 @@ func (f *file) addTrees(e *model.Ensemble, b *foreign.Budget) error {
 	if err != nil {
 		return err
 	}
-	for _, t := range f.trees {
+	for i, t := range f.trees {
+		g.first = i == 0
 		grown, numbers, err := g.grow(t)
 		if err != nil {
+			return err
+		}
+		if err := addRefused(e, numbers, b); err != nil {
 			return err
 		}
 		e.Trees, e.Origin.Leaf = append(e.Trees, grown), append(e.Origin.Leaf, numbers)
@@ -127,6 +134,24 @@ func (f *file) addTrees(e *model.Ensemble, b *foreign.Budget) error {
 	return nil
 }
 
+// addRefused adds the leaves of the next tree that have no prediction. They get the number 0.
+func addRefused(e *model.Ensemble, numbers []int32, b *foreign.Budget) error {
+	for n, number := range numbers {
+		if number != refusedNumber {
+			continue
+		}
+		if len(numbers) == 1 {
+			return unsupported("a tree without a prediction for any row: null")
+		}
+		if err := b.Take(32); err != nil {
+			return err
+		}
+		numbers[n] = 0
+		e.Refused = append(e.Refused, model.Refused{Tree: int32(len(e.Trees)), Leaf: int32(n)})
+	}
+	return nil
+}
+
 // newGrower returns a grower of a file's trees.
 func (f *file) newGrower(b *foreign.Budget) (*grower, error) {
 	if err := b.Take(72 * int64(len(f.columns))); err != nil {
@@ -135,7 +160,7 @@ func (f *file) newGrower(b *foreign.Budget) (*grower, error) {
 	g := &grower{file: f, budget: b, facts: make([]fact, len(f.columns))}
 	for i, c := range f.columns {
 		g.facts[i] = fact{low: math.Inf(-1), high: math.Inf(1), known: true, missing: true,
-			unseen: !c.asMissing}
+			unseen: !c.asMissing && !c.refuseUnseen}
 		if c.texts {
 			words := (len(c.levels) + 63) / 64
 			if err := b.Take(24 * int64(words)); err != nil {
@@ -154,10 +179,11 @@ func (g *grower) grow(t *treeModel) (*tree.Tree, []int32, error) {
 	if err := g.budget.Take(int64(len(t.nodes)) + 256); err != nil {
 		return nil, nil, err
 	}
-	if _, err := g.root(); err != nil {
+	root, err := g.root()
+	if err != nil {
 		return nil, nil, err
 	}
-	s := foreign.Source{Nodes: len(g.nodes), Kind: tree.Scalar, Width: 1, Covers: t.covered()}
+	s := foreign.Source{Nodes: len(g.nodes), Root: root, Kind: tree.Scalar, Width: 1, Covers: t.covered()}
 	if f.vector {
 		s.Kind, s.Width = tree.Vector, f.scores
 		if t.fraction {
@@ -176,7 +202,13 @@ func (g *grower) grow(t *treeModel) (*tree.Tree, []int32, error) {
 		for range s.Width {
 			n.Value = append(n.Value, 0)
 		}
+		if d.refused {
+			n.Number = refusedNumber
+		}
 		if d.node < 0 {
+			if f.vector { // a value that writers take for one of classes, and no row gets
+				n.Value[0] = 1
+			}
 			return nil
 		}
 		from := &t.nodes[d.node]

@@ -16,8 +16,17 @@
 //
 // Missing values follow missingValueStrategy (none, lastPrediction, nullPrediction, defaultChild)
 // and missingValueReplacement. A row without a true child follows noTrueChildStrategy. Numbers are
-// compared in double precision; those of columns of the data type float in single precision. A
-// derived field may be such a column as a double: the column alone is rounded.
+// compared in double precision; those of columns of the data type float in single precision.
+//
+// A derived field of a predicate is computed of one column and ascends or descends with it: by
+// sums, differences, products and quotients with numbers, by NormContinuous, and as another type,
+// in at most 16 steps. Its comparison becomes one of the column, at the split point at which the
+// rounding of all steps changes sides. Pipelines write such fields for a scaler.
+//
+// Invalid values are numbers outside of the Intervals of a field, and categories that its
+// dictionary does not list though it lists some. invalidValueTreatment lets the model refuse their
+// rows (returnInvalid, as without it), or makes them missing (asMissing). With asIs numbers are as
+// they are, and categories are outside of all sets.
 //
 // A segment of a sum may have a condition: rows of which it is not true get nothing of its tree.
 // Texts of missing values (property="missing") are those of the tables, and the same for all
@@ -31,14 +40,12 @@
 // # What differs or is refused
 //
 //   - PMML gives no prediction (null) to some rows: of no true child, or of a node without a score.
-//     The model refuses rows with the missing value or the unlisted category that leads there,
-//     wherever else they would go. A file without a prediction for rows of known values is a
-//     *codec.UnsupportedError, as is a sum whose segments all have conditions.
+//     The model refuses them, by leaves without a prediction (model.Ensemble.Refused); where one
+//     column alone decides, by its policies (data.Refuse). A file without a prediction for any row
+//     is a *codec.UnsupportedError, as is a sum whose segments all have conditions.
 //   - The same holds if a single tree of a vote or a mean has no prediction, whatever
 //     missingPredictionTreatment is. JPMML-Evaluator lets the other trees vote by default, and has
 //     no prediction where most trees have none.
-//   - A category that the file does not list is outside of all sets, as with asIs, also where
-//     invalidValueTreatment would refuse the row. asMissing makes it a missing value.
 //   - Of equally probable classes the label is the first one. x-mathContext is ignored: sums are in
 //     double precision.
 //   - weightedConfidence, aggregateNodes, other ways to combine segments, conditions of segments
@@ -56,9 +63,11 @@
 //
 // A node of a tree is a Node with its number + 1 as id. Missing values follow defaultChild; where
 // rows stop at a node they reach a leaf with its id. Surrogate splits are compound predicates.
-// Categories that the model does not have are outside of all sets (asIs). Numbers have the fewest
-// digits that are read back to the same bits, and are compared in double precision. What is read
-// back has the same leaves; surrogates and a child for each category become several nodes.
+// Categories that the model does not have are outside of all sets (asIs), or refused. Leaves
+// without a prediction have no score, and a segmentation then
+// missingPredictionTreatment="returnMissing". Numbers have the fewest digits that are read back to
+// the same bits, and are compared in double precision. What is read back has the same leaves;
+// surrogates and a child for each category become several nodes.
 //
 // Refused are leaves with equations or training values, splits along directions, rows that go to
 // all children, derived columns and dates, costs and thresholds, anomalies, several numbers as

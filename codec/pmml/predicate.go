@@ -42,6 +42,7 @@ type predicate struct {
 	operator operator
 	single   bool // rounds the column to single precision
 	column   int32
+	via      *derivation // what is compared is computed of the column so; nil: it is the column
 	value    float64     // of comparisons of numbers
 	set      []uint64    // codes, of isIn and isNotIn; equality of categories is one of these
 	parts    []predicate // of compound ones
@@ -83,11 +84,11 @@ func (p *reader) simple(e *element) (predicate, error) {
 	if !ok {
 		return predicate{}, fmt.Errorf("unknown operator %.50q", e.get("operator"))
 	}
-	c, rounds, err := p.columnOf(e.get("field"))
+	c, via, rounds, err := p.columnOf(e.get("field"))
 	if err != nil {
 		return predicate{}, err
 	}
-	q := predicate{operator: op, column: c.place, single: c.single}
+	q := predicate{operator: op, column: c.place, single: c.single && via == nil, via: via}
 	switch {
 	case op == isMissing || op == isNotMissing:
 		return q, nil
@@ -138,11 +139,11 @@ func (p *reader) include(q *predicate, code int32) error {
 }
 
 func (p *reader) setPredicate(e *element) (predicate, error) {
-	c, rounds, err := p.columnOf(e.get("field"))
+	c, via, rounds, err := p.columnOf(e.get("field"))
 	if err != nil {
 		return predicate{}, err
 	}
-	q := predicate{operator: isIn, column: c.place, single: c.single}
+	q := predicate{operator: isIn, column: c.place, single: c.single && via == nil, via: via}
 	switch op := e.get("booleanOperator"); op {
 	case "isIn":
 	case "isNotIn":
@@ -194,7 +195,7 @@ func (p *reader) number(q *predicate, text string, rounds bool) error {
 	if q.parts, err = grow(q.parts, bytesPerPredicate, p.Budget); err != nil {
 		return err
 	}
-	one := predicate{operator: equal, column: q.column, single: q.single, value: x}
+	one := predicate{operator: equal, column: q.column, single: q.single, via: q.via, value: x}
 	if q.operator == isNotIn {
 		one.operator = notEqual
 	}

@@ -34,7 +34,10 @@ func when(is bool) truth {
 
 // holds reports whether a comparison holds for a value that is not missing.
 func (p *predicate) holds(x float64) bool {
-	if p.single {
+	switch {
+	case p.via != nil:
+		x = p.via.of(x)
+	case p.single:
 		x = float64(float32(x))
 	}
 	switch p.operator {
@@ -65,7 +68,7 @@ func (r reference) test(t *treeModel, p *predicate, row []float64) truth {
 		return r.compound(t, p, row)
 	}
 	x := row[p.column]
-	if x == -1 && r.f.columns[p.column].texts && r.f.columns[p.column].asMissing {
+	if c := r.f.columns[p.column]; c.asMissing && (c.texts && x == -1 || !c.texts && !c.valid(x)) {
 		x = math.NaN()
 	}
 	if y, ok := t.replace[p.column]; ok && math.IsNaN(x) {
@@ -156,10 +159,34 @@ func (r reference) node(t *treeModel, row []float64) *fileNode {
 	return n
 }
 
+// refuses reports whether a value of a row is missing or invalid, and the treatment of such values
+// in the MiningSchema refuses the row.
+func (r reference) refuses(row []float64) bool {
+	for i, c := range r.f.columns {
+		x := row[i]
+		if math.IsNaN(x) {
+			if c.refuseMissing {
+				return true
+			}
+			continue
+		}
+		if c.refuseInvalid && (c.texts && !c.open && x == -1 || !c.texts && !c.valid(x)) {
+			return true
+		}
+	}
+	return false
+}
+
 // Raw writes the sums or means of the trees' values, or NaN where a tree has no prediction.
 func (r reference) Raw(dst, row []float64) {
 	f := r.f
 	dst = dst[:f.scores]
+	if r.refuses(row) {
+		for k := range dst {
+			dst[k] = math.NaN()
+		}
+		return
+	}
 	clear(dst)
 	weights := 0.0
 	for _, t := range f.trees {

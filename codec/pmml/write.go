@@ -4,12 +4,16 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/coppice-ml/coppice/codec/parity"
 	"github.com/coppice-ml/coppice/model"
 )
 
 // Encode writes an ensemble of trees as PMML 4.4, of the rounds that predictions use. What PMML
-// cannot hold is a *codec.UnsupportedError.
-func Encode(w io.Writer, m model.Model) error {
+// cannot hold is a *codec.UnsupportedError, as is a file that would predict otherwise.
+func Encode(w io.Writer, m model.Model) error { return parity.Encode(w, m, Format(), encode) }
+
+// encode is Encode without the comparison of file and model.
+func encode(w io.Writer, m model.Model) error {
 	e, ok := model.AsTrees(m)
 	if !ok {
 		return cannot("a model that is no single ensemble of trees")

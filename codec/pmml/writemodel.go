@@ -140,6 +140,16 @@ func (d *document) function() string {
 	return "regression"
 }
 
+// segmentation opens the segments of a model. Rows without a prediction of one of them have none of
+// the model.
+func (d *document) segmentation(method string) {
+	name := ""
+	if len(d.Refused) > 0 {
+		name = "missingPredictionTreatment"
+	}
+	d.start("Segmentation", "multipleModelMethod", method, name, "returnMissing")
+}
+
 // segment writes a segment that counts for all rows.
 func (d *document) segment(weight string, write func() error) error {
 	name := "weight"
@@ -153,13 +163,13 @@ func (d *document) segment(weight string, write func() error) error {
 	return err
 }
 
-// treeModel writes a tree of which functionName is function. before writes what stands between its
-// columns and its nodes; whole reports that it is the whole model.
+// treeModel writes the tree of a member, of which functionName is function. before writes what
+// stands between its columns and its nodes; whole reports that it is the whole model.
 func (d *document) treeModel(
-	t *tree.Tree, function string, whole bool, before func(), end func(n int32) (ending, error),
+	m *member, function string, whole bool, before func(), end func(n int32) (ending, error),
 ) error {
-	w := &treeWriter{xmlWriter: &d.xmlWriter, Tree: t, fields: d.Meta.Schema.Fields,
-		classes: d.Meta.Classes, covers: t.Covers(), end: end}
+	w := &treeWriter{xmlWriter: &d.xmlWriter, Tree: m.tree, fields: d.Meta.Schema.Fields,
+		classes: d.Meta.Classes, covers: m.tree.Covers(), end: end, refused: m.refused}
 	if err := w.check(); err != nil {
 		return err
 	}
@@ -204,7 +214,7 @@ func (d *document) averaged() error {
 		if whole {
 			before = d.probabilities
 		}
-		return d.treeModel(m.tree, "classification", whole, before, func(n int32) (ending, error) {
+		return d.treeModel(m, "classification", whole, before, func(n int32) (ending, error) {
 			return d.classEnding(m.tree, n)
 		})
 	}
@@ -217,7 +227,7 @@ func (d *document) averaged() error {
 	even := evenly(s.members)
 	method := map[[2]bool]string{{false, false}: "weightedAverage", {false, true}: "average",
 		{true, false}: "weightedMajorityVote", {true, true}: "majorityVote"}[[2]bool{d.votes, even}]
-	d.start("Segmentation", "multipleModelMethod", method)
+	d.segmentation(method)
 	err := d.members(s.members, even, func(m *member) error { return write(m, false) })
 	d.close()
 	d.close()
@@ -269,7 +279,7 @@ func (d *document) sum(s *score, output string) error {
 		d.close()
 	}
 	write := func(m *member, whole bool, before func()) error {
-		return d.treeModel(m.tree, "regression", whole, before, func(n int32) (ending, error) {
+		return d.treeModel(m, "regression", whole, before, func(n int32) (ending, error) {
 			return ending{score: decimal(valueOf(m.tree, m.tree.Value(n), m.value))}, nil
 		})
 	}
@@ -282,7 +292,7 @@ func (d *document) sum(s *score, output string) error {
 	even := evenly(s.members) && (s.mean || s.members[0].weight == 1)
 	method := map[[2]bool]string{{false, false}: "weightedSum", {false, true}: "sum",
 		{true, false}: "weightedAverage", {true, true}: "average"}[[2]bool{s.mean, even}]
-	d.start("Segmentation", "multipleModelMethod", method)
+	d.segmentation(method)
 	err := d.members(s.members, even, func(m *member) error { return write(m, false, func() {}) })
 	d.close()
 	d.close()

@@ -41,9 +41,10 @@ type score struct {
 
 // member is a tree of a score.
 type member struct {
-	tree   *tree.Tree
-	value  int // which of the tree's values
-	weight float64
+	tree    *tree.Tree
+	value   int // which of the tree's values
+	weight  float64
+	refused map[int32]bool // leaves without a prediction
 }
 
 // newPlan makes the plan of an ensemble.
@@ -170,7 +171,7 @@ func (p *plan) addScores() error {
 			s.bias = p.Bias[k]
 		}
 		for i, t := range p.Trees {
-			one := member{tree: t, weight: p.weight(i)}
+			one := member{tree: t, weight: p.weight(i), refused: p.refused(i)}
 			if p.Output == nil || p.Output[i] < 0 {
 				one.value = k
 			} else if k != int(p.Output[i]) {
@@ -195,6 +196,20 @@ func (p *plan) addScores() error {
 		}
 	}
 	return nil
+}
+
+// refused returns the leaves of tree i that have no prediction; nil: there are none.
+func (p *plan) refused(i int) map[int32]bool {
+	var leaves map[int32]bool
+	for _, r := range p.Refused {
+		if int(r.Tree) == i {
+			if leaves == nil {
+				leaves = map[int32]bool{}
+			}
+			leaves[r.Leaf] = true
+		}
+	}
+	return leaves
 }
 
 // width returns the number of scores: without trees, two classes have one.
@@ -244,9 +259,10 @@ func (p *plan) checkProbabilities() error {
 		if t.Leaf.Width != width || t.Leaf.Linear != nil || single {
 			return cannot("trees for single classes without a link")
 		}
+		refused := p.refused(i)
 		for n := range int32(t.Len()) {
 			v := t.Value(n)
-			if v == nil || t.Kind(n) != tree.Leaf && t.Missing(n) != tree.MissingStop {
+			if v == nil || refused[n] || t.Kind(n) != tree.Leaf && t.Missing(n) != tree.MissingStop {
 				continue
 			}
 			if err := classCounts(counts, t, v); err != nil {

@@ -31,6 +31,7 @@ type treeWriter struct {
 	classes []string
 	covers  []float64
 	end     func(n int32) (ending, error) // of a node where rows end
+	refused map[int32]bool                // leaves without a prediction: nodes without a score
 	binary  bool                          // all inner nodes have two children
 }
 
@@ -196,6 +197,12 @@ func (w *treeWriter) node(n int32, predicate func()) error {
 // leaf writes a node where rows end. Its recordCount is the number of rows that its distribution
 // has, or there is none: probabilities are fractions of it.
 func (w *treeWriter) leaf(n int32, id string, predicate func()) error {
+	if w.refused[n] {
+		w.start("Node", "id", id)
+		predicate()
+		w.close()
+		return nil
+	}
 	e, err := w.end(n)
 	if err != nil {
 		return err

@@ -9,8 +9,9 @@ import (
 	"github.com/coppice-ml/coppice/data"
 )
 
-// textCategories is how XGBoost stores categories that a table had as texts: model.Origin.Categories
-// has it. A table whose column has categories of another type is refused by XGBoost.
+// textCategories is how XGBoost stores categories that a table had as texts:
+// model.Origin.Categories has it. A table whose column has categories of another type is refused by
+// XGBoost.
 const textCategories = "text"
 
 // categoryTypes are the other ways: whole numbers of some type, by the number that XGBoost has for

@@ -9,22 +9,29 @@ import (
 
 	"github.com/coppice-ml/coppice/codec"
 	"github.com/coppice-ml/coppice/codec/internal/capabilities"
+	"github.com/coppice-ml/coppice/codec/parity"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/linear"
 )
 
-// encoder returns the Encode of a format, which writes by a sink.
-func encoder(name string, sinkOf func(io.Writer) sink) func(io.Writer, model.Model) error {
+// encoder returns the Encode of a format, which writes by a sink what its reader reads. A file that
+// would predict otherwise than its model is a *codec.UnsupportedError.
+func encoder(
+	name string, sinkOf func(io.Writer) sink, from reading,
+) func(io.Writer, model.Model) error {
+	format := codec.Format{Name: name, Reference: referencer(name, from), Single: true}
 	return func(w io.Writer, m model.Model) error {
-		f, err := written(name, m)
-		if err != nil {
-			return err
-		}
-		s := sinkOf(w)
-		f.write(s)
-		return s.flush()
+		return parity.Encode(w, m, format, func(w io.Writer, m model.Model) error {
+			f, err := written(name, m)
+			if err != nil {
+				return err
+			}
+			s := sinkOf(w)
+			f.write(s)
+			return s.flush()
+		})
 	}
 }
 

@@ -15,8 +15,8 @@ import (
 // ensemble:
 //
 //   - every member must be a *model.Ensemble, or a committee that has one, whose fields are some of
-//     the committee's in the same order, without derived columns or a link that changes values; of
-//     a mean all must sum, or all must average;
+//     the committee's in the same order, without derived columns, leaves without a prediction or a
+//     link that changes values; of a mean all must sum, or all must average;
 //   - of a vote or a product every member must be a single tree without weight or start value, in
 //     which no row divides. Its values become votes, 1 for the class that the member chooses there,
 //     0 for the others; or the scores of a Product;
@@ -98,7 +98,7 @@ func (c *Committee) ensemble(m model.Model) (*model.Ensemble, bool) {
 			return nil, false
 		}
 	}
-	if e == nil || e.Link != nil && e.Link.Name() != (link.Identity{}).Name() ||
+	if e == nil || e.Refused != nil || e.Link != nil && e.Link.Name() != (link.Identity{}).Name() ||
 		e.Inputs.Len() > 0 {
 		return nil, false
 	}

@@ -33,6 +33,7 @@ const (
 	Texts                      // columns that count n-grams of texts
 	Hashes                     // columns whose categories are hashes without texts
 	Refusals                   // columns for which missing or unseen values are errors
+	NoPrediction               // model.Refused: leaves without a prediction
 	ClassCounts                // tree.Counts: leaves of class weights
 	Equations                  // leaves with linear equations
 	Directions                 // tree.Oblique, tree.Sphere
@@ -57,6 +58,7 @@ var names = [count]string{
 	Texts:         "columns that count n-grams of texts",
 	Hashes:        "columns whose categories are hashes",
 	Refusals:      "columns that refuse missing or unseen values",
+	NoPrediction:  "leaves without a prediction",
 	ClassCounts:   "class counts in leaves",
 	Equations:     "equations in leaves",
 	Directions:    "splits along directions of several columns",
@@ -115,6 +117,9 @@ func (t *table) addModel(e *model.Ensemble) {
 		if used {
 			t.add(trait, "")
 		}
+	}
+	for _, r := range e.Refused {
+		t.add(NoPrediction, "node %d of tree %d", r.Leaf, r.Tree)
 	}
 	if e.Inputs.Len() == 0 {
 		return

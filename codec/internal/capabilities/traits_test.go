@@ -81,6 +81,7 @@ func TestCheck(t *testing.T) {
 		{capabilities.Hashes, `are hashes: column "c"`, changed(t, func(e *model.Ensemble) {
 			e.Meta.Schema.Fields[2].Format = data.HashedLevels
 		})},
+		{capabilities.NoPrediction, "without a prediction: node 4 of tree 0", codectest.Refusing()},
 		{capabilities.Refusals, `unseen values: column "y"`, changed(t, func(e *model.Ensemble) {
 			e.Meta.Schema.Fields[1].Missing = data.Refuse
 		})},

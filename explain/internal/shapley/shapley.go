@@ -2,9 +2,10 @@
 // blocks of rows; package explain makes explanations of models from it.
 //
 // A tree is a sum of games, one for each leaf. The players of a leaf are those whose columns its
-// path tests, each once. A player j is either satisfied by a row, o = 1, or not, o = 0. Where its value
-// is taken from the training rows it is satisfied with probability z, the product of the fractions
-// of the training weight that its splits send along the path. So a set S of known columns is worth
+// path tests, each once. A player j is either satisfied by a row, o = 1, or not, o = 0. Where its
+// value is taken from the training rows it is satisfied with probability z, the product of the
+// fractions of the training weight that its splits send along the path. So a set S of known columns
+// is worth
 //
 //	value of the leaf  x  product of o over S  x  product of z over the other players
 //

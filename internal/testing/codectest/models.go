@@ -13,8 +13,8 @@ import (
 )
 
 // Models returns models that differ in everything a format has to store: Tiny, Full, Scores, Pool,
-// Inclined, Derived, Quartiles, Covered, an ensemble without trees, rules, committees, linear
-// models, neighbours, calibrated models, and some random ones.
+// Inclined, Derived, Quartiles, Covered, Refusing, an ensemble without trees, rules, committees,
+// linear models, neighbours, calibrated models, and some random ones.
 func Models() []model.Model {
 	empty := &model.Ensemble{Meta: model.Spec{Task: data.Regression, Learner: "none"},
 		Bias: []float64{1.5}}
@@ -25,7 +25,7 @@ func Models() []model.Model {
 		FullRanks(), TinyStack(), FullStack(), TinyLinear(), FullLinear(), TinyBayes(), FullBayes(),
 		TinyNeighbours(), FullNeighbours(), MeanNeighbours(), TinyNetwork(), FullNetwork(),
 		TinyMachine(), FullMachine(), TinyCalibrated(), FullCalibrated(), Dated(), DatedCommittee(),
-		Texted(),
+		Texted(), Refusing(),
 	}
 	for seed := range 5 {
 		models = append(models, Ensemble().Example(seed))
@@ -355,4 +355,30 @@ func build(b *tree.Builder) *tree.Tree {
 		panic(err) // the models of this file are valid
 	}
 	return t
+}
+
+// Refusing returns a small ensemble with leaves that have no prediction.
+//
+//	x <= 5, or missing ?  1 : (c of b, or missing ? 2 : none)
+//	                      + (x <= 7, or missing ? 10 : none)
+func Refusing() *model.Ensemble {
+	b := tree.NewBuilder(tree.Scalar, 1, false)
+	first := b.Split(0, tree.Split{Kind: tree.Numeric, SplitPoint: 5, Missing: tree.MissingFirst})
+	b.SetValue(first, []float64{1})
+	second := b.Split(first+1, tree.Split{Kind: tree.SetFirst, Feature: 1, Set: []uint64{2},
+		Missing: tree.MissingFirst})
+	b.SetValue(second, []float64{2})
+	b.SetValue(second+1, []float64{0})
+	c := tree.NewBuilder(tree.Scalar, 1, false)
+	first = c.Split(0, tree.Split{Kind: tree.Numeric, SplitPoint: 7, Missing: tree.MissingFirst})
+	c.SetValue(first, []float64{10})
+	c.SetValue(first+1, []float64{0})
+	fields := []data.Field{{Name: "x"}, {Name: "c", Kind: data.Categorical,
+		Levels: []string{"a", "b"}}}
+	return &model.Ensemble{
+		Meta: model.Spec{Schema: data.Schema{Fields: fields}, Label: "y", Task: data.Regression,
+			Learner: "pmml"},
+		Trees:   []*tree.Tree{build(b), build(c)},
+		Refused: []model.Refused{{Tree: 0, Leaf: 4}, {Tree: 1, Leaf: 2}},
+	}
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/coppice-ml/coppice/codec/formats"
 	"github.com/coppice-ml/coppice/codec/parity"
 	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/internal/relaxed"
 	"github.com/coppice-ml/coppice/internal/replace"
 	"github.com/coppice-ml/coppice/model"
 )
@@ -37,6 +38,8 @@ type command struct {
 	expect    string // file to read; "" = none
 	output    string // what the expected values are
 	tolerance float64
+	missingAs string // "" = what is refused stays refused
+	rule      relaxed.Rule
 }
 
 // New makes the command.
@@ -53,13 +56,19 @@ A model of another tool is compared with a second, plain evaluation of the nodes
 rows lie on the model's own split points, just below and just above them, and have missing and unseen
 values. A model that differs is not written. coppice verify repeats the comparison.
 
+Most formats cannot hold that a model refuses missing values, unseen categories or rows without a
+prediction, and such a model is not written. With --missing-as the file predicts these rows, too:
+left or right sends missing values to that child of each split, heavier to the child of more
+training rows, and a number stands for them.
+
 To compare with the tool itself, write the rows with --probes, let the tool predict them, and hand
 its predictions to --expect: a CSV file with a header and a line for each row.`,
 		Example: `  coppice convert xgboost.json imported.coppice
   coppice convert lightgbm.txt --probes rows.csv
   coppice convert lightgbm.txt imported.coppice --expect by-tool.csv
   coppice convert trees.coppice model.onnx
-  coppice convert trees.coppice model.bst --to xgboost-ubjson`,
+  coppice convert trees.coppice model.bst --to xgboost-ubjson
+  coppice convert strict.pmml model.lightgbm --missing-as left`,
 		Args: cli.Operands(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args) },
 	}
@@ -82,6 +91,8 @@ func formatList() string {
 
 func (o *command) define(f *pflag.FlagSet) {
 	f.StringVar(&o.to, "to", "", "write the format `NAME` (default: by the ending of OUT)")
+	f.StringVar(&o.missingAs, "missing-as", "", "write a model that refuses values as one that predicts "+
+		"them: missing values `GO` left, right, heavier, or count as a number")
 	f.IntVar(&o.rows, "probe-rows", parity.DefaultRows, "compare on about `N` rows")
 	f.StringVar(&o.probes, "probes", "", "write the rows of the comparison to `FILE`, as CSV")
 	f.StringVar(&o.expect, "expect", "", "compare with the tool's predictions of these rows, "+
@@ -102,10 +113,18 @@ func (o *command) check(args []string) error {
 	case o.output != "proba" && o.output != "raw":
 		return cli.Misusef("--expect-output %q: %s", o.output,
 			cli.Instead(o.output, []string{"proba", "raw"}))
+	case len(args) == 1 && o.missingAs != "":
+		return cli.Misusef("--missing-as needs the name of the file to write: convert IN OUT")
 	case len(args) == 1 && o.to != "":
 		return cli.Misusef("--to needs the name of the file to write: convert IN OUT")
 	case o.to != "" && (formats.ByName(o.to) == nil || formats.ByName(o.to).Encode == nil):
 		return cli.Misusef("--to %q: %s", o.to, cli.Instead(o.to, written()))
+	}
+	if o.missingAs != "" {
+		var err error
+		if o.rule, err = relaxed.ParseRule(o.missingAs); err != nil {
+			return cli.Misusef("--missing-as %w", err)
+		}
 	}
 	if o.probes != "" {
 		if err := cli.Writable(o.probes, args...); err != nil {
@@ -152,6 +171,8 @@ type report struct {
 	Written   string   `json:"written,omitempty"`
 	To        string   `json:"to,omitempty"`
 	Largest   *float64 `json:"written_difference,omitempty"` // nil: not compared
+	// what --missing-as changed, a sentence each
+	Changes []string `json:"changes,omitempty"`
 }
 
 func (o *command) run(ctx context.Context, args []string) error {
@@ -182,6 +203,9 @@ func (o *command) run(ctx context.Context, args []string) error {
 		r.Certificate = e.Origin.Certificate
 	}
 	if to != nil {
+		if m, err = o.relax(args[0], m, r); err != nil {
+			return err
+		}
 		r.Written, r.To = args[1], to.Name
 		if r.Largest, err = o.write(ctx, args[1], to, m); err != nil {
 			return err
@@ -194,6 +218,41 @@ func (o *command) run(ctx context.Context, args []string) error {
 	return nil
 }
 
+// relax returns what is written of a model: by --missing-as one that refuses no row.
+func (o *command) relax(path string, m model.Model, r *report) (model.Model, error) {
+	if o.missingAs == "" {
+		return m, nil
+	}
+	e, ok := model.AsTrees(m)
+	if !ok {
+		return nil, cli.Misusef("%s: --missing-as is for models of trees", path)
+	}
+	if !relaxed.Refuses(e) {
+		r.Changes = []string{"nothing: the model refuses no row"}
+		return m, nil
+	}
+	own, changes, err := relaxed.Of(e, o.rule)
+	if err != nil {
+		return nil, fmt.Errorf("%s: --missing-as %s: %w", path, o.missingAs, err)
+	}
+	r.Changes = changes
+	return own, nil
+}
+
+// advised is an error of writing a model, with the flag that writes it where that is all it needs.
+func (o *command) advised(to *codec.Format, m model.Model, err error) error {
+	e, ok := model.AsTrees(m)
+	if feature := (*codec.UnsupportedError)(nil); !ok || !errors.As(err, &feature) || !relaxed.Refuses(e) {
+		return err
+	}
+	rule, _ := relaxed.ParseRule("left")
+	own, _, other := relaxed.Of(e, rule)
+	if other != nil || to.Encode(io.Discard, own) != nil || to.Encode(io.Discard, e.First(0)) == nil {
+		return err
+	}
+	return fmt.Errorf("%w; --missing-as left writes a file that predicts such rows", err)
+}
+
 // write writes a model whole. A file for another tool is compared with the model first; the result
 // is the largest difference of a response, nil if there is nothing to compare with.
 func (o *command) write(
@@ -204,15 +263,11 @@ func (o *command) write(
 	if e := m.Describe().Ensemble; e != nil && to.Foreign && to.Reference != nil {
 		var file bytes.Buffer
 		if err := to.Encode(&file, m); err != nil {
-			return nil, fmt.Errorf("cannot write %s: %w", path, err)
+			return nil, o.advised(to, m, fmt.Errorf("cannot write %s: %w", path, err))
 		}
-		ref, err := to.Reference(bytes.NewReader(file.Bytes()), int64(file.Len()), o.limits)
+		found, err := parity.File(ctx, file.Bytes(), *to, e, o.rows)
 		if err != nil {
-			return nil, fmt.Errorf("the file for %s cannot be read back: %w", to.Name, err)
-		}
-		found, err := parity.Written(ctx, e.First(0), ref, to.Single, parity.Make(e, o.rows))
-		if err != nil {
-			return nil, fmt.Errorf("the file for %s would predict otherwise: %w", to.Name, err)
+			return nil, err
 		}
 		largest = &found
 		write = func(w io.Writer) error {
@@ -221,7 +276,7 @@ func (o *command) write(
 		}
 	}
 	if err := replace.File(path, write); err != nil {
-		return nil, fmt.Errorf("cannot write %s: %w", path, err)
+		return nil, o.advised(to, m, fmt.Errorf("cannot write %s: %w", path, err))
 	}
 	return largest, nil
 }
@@ -351,9 +406,15 @@ func (o *command) print(m model.Model, r *report) {
 		facts = append(facts, cli.Fact{Name: "certificate", Text: r.NotStored})
 	}
 	o.Facts(slices.Clip(facts)...)
+	var written []cli.Fact
 	if r.Largest != nil {
-		o.Facts(cli.Fact{Name: "written", Text: fmt.Sprintf("responses differ by %.3g at most", *r.Largest)})
+		written = append(written, cli.Fact{Name: "written",
+			Text: fmt.Sprintf("responses differ by %.3g at most", *r.Largest)})
 	}
+	for _, change := range r.Changes {
+		written = append(written, cli.Fact{Name: "changed", Text: change})
+	}
+	o.Facts(written...)
 	if r.Written != "" {
 		o.Printf("\nThe model is in %s, in the format %s.\n", humanize.Name(r.Written), r.To)
 	}

@@ -1,6 +1,6 @@
 // Package models opens the models that commands name. It owns the flags that change how a model
-// predicts, --rounds and --threshold, the flag that limits the memory for decoding them, and the lists
-// of learners for messages about models.
+// predicts, --rounds and --threshold, the flag that limits the memory for decoding them, and the
+// lists of learners for messages about models.
 package models
 
 import (

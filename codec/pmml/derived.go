@@ -1,0 +1,359 @@
+package pmml
+
+import (
+	"errors"
+	"math"
+	"sort"
+	"strconv"
+	"strings"
+)
+
+// derivation is how a field is computed of one column: its number, rounded to single precision or
+// not, and after steps each of which ascends or descends. So a comparison of the field is one of
+// the column.
+type derivation struct {
+	source string // the column; "": in another way
+	number numberKind
+	steps  []step
+	// the column is rounded to single precision before the steps, and the result after them
+	before, single bool
+}
+
+// mostSteps is the number of steps from a column to a field.
+const mostSteps = 16
+
+// numberKind is the type of a number: results have that of their wider operand.
+type numberKind uint8
+
+// The types, the narrowest first.
+const (
+	noNumber numberKind = iota
+	integerNumber
+	singleNumber
+	doubleNumber
+)
+
+var numberKinds = map[string]numberKind{"integer": integerNumber, "float": singleNumber,
+	"double": doubleNumber}
+
+// step is a function of a number that ascends or descends.
+type step struct {
+	function string // "+", "-", "*", "/" of the number and value; "from": value - the number; "norm"
+	value    float64
+	single   bool // in single precision
+	points   []point
+	clamp    bool // of norm: numbers beyond the points are those of the first and the last one
+}
+
+// point is a LinearNorm.
+type point struct{ orig, norm float64 }
+
+// rounded returns a number in single precision, or as it is.
+func rounded(x float64, single bool) float64 {
+	if single {
+		return float64(float32(x))
+	}
+	return x
+}
+
+// of returns the field's number of a column's number. Infinite ones count as the greatest that are
+// not, since PMML has no others.
+func (d *derivation) of(x float64) float64 {
+	most := math.MaxFloat64
+	if d.before {
+		most = math.MaxFloat32
+	}
+	x = rounded(max(-most, min(most, x)), d.before)
+	for i := range d.steps {
+		x = d.steps[i].of(x)
+	}
+	return rounded(x, d.single)
+}
+
+func (s *step) of(x float64) float64 {
+	x = rounded(x, s.single)
+	switch s.function {
+	case "+":
+		x += s.value
+	case "-":
+		x -= s.value
+	case "from":
+		x = s.value - x
+	case "*":
+		x *= s.value
+	case "/":
+		x /= s.value
+	case "norm":
+		return s.normed(x)
+	}
+	return rounded(x, s.single)
+}
+
+// normed returns the number on the line through the two points that x is between, or next to.
+func (s *step) normed(x float64) float64 {
+	last := len(s.points) - 1
+	switch {
+	case s.clamp && x <= s.points[0].orig:
+		return s.points[0].norm
+	case s.clamp && x >= s.points[last].orig:
+		return s.points[last].norm
+	}
+	at := sort.Search(last-1, func(i int) bool { return x < s.points[i+1].orig })
+	a, b := s.points[at], s.points[at+1]
+	if a.norm == b.norm {
+		return a.norm
+	}
+	return a.norm + float64((x-a.orig)/(b.orig-a.orig)*(b.norm-a.norm))
+}
+
+// shifted returns the split point c of the column for which the comparison of the field is x <= c,
+// or if swap its opposite: the last number with the outcome of the least one. The steps ascend or
+// descend with all their rounding, so it is found by halving.
+func (p *predicate) shifted() (c float64, swap bool) {
+	least, most := ordered(-math.MaxFloat64), ordered(math.MaxFloat64)
+	first := p.holds(-math.MaxFloat64)
+	if p.holds(math.MaxFloat64) == first {
+		return math.Inf(1), !first
+	}
+	for most-least > 1 { // least has the outcome first, most has the other one
+		middle := least + (most-least)/2
+		if p.holds(fromOrdered(middle)) == first {
+			least = middle
+		} else {
+			most = middle
+		}
+	}
+	return fromOrdered(least), !first
+}
+
+// ordered returns a whole number for each number, in the same order and without gaps.
+func ordered(x float64) uint64 {
+	b := math.Float64bits(x)
+	if b>>63 == 1 {
+		return ^b
+	}
+	return b | 1<<63
+}
+
+func fromOrdered(n uint64) float64 {
+	if n>>63 == 1 {
+		return math.Float64frombits(n &^ (1 << 63))
+	}
+	return math.Float64frombits(^n)
+}
+
+// transformations reads derived fields.
+func (p *reader) transformations() error {
+	return p.children(func(e *element) error {
+		if e.name != "DerivedField" {
+			return p.skip()
+		}
+		if err := p.Take(256); err != nil {
+			return err
+		}
+		name, kind := e.get("name"), numberKinds[e.get("dataType")]
+		d := derivation{}
+		err := p.children(func(e *element) error {
+			if e.name == "Extension" || e.name == "Value" || e.name == "Interval" {
+				return p.skip()
+			}
+			var err error
+			d, err = p.expression(e)
+			return err
+		})
+		switch {
+		case d.number == noNumber || kind < singleNumber:
+			d = derivation{}
+		case kind == singleNumber:
+			d.single = true
+		}
+		d.number = kind
+		p.derived[name] = &d
+		return err
+	})
+}
+
+// expression reads an expression of one column. Any other one has no source.
+func (p *reader) expression(e *element) (derivation, error) {
+	switch e.name {
+	case "FieldRef":
+		d := p.reference(e.get("field"))
+		if e.get("mapMissingTo") != "" {
+			d = derivation{}
+		}
+		return d, p.skip()
+	case "NormContinuous":
+		return p.norm(e)
+	case "Apply":
+		return p.apply(e)
+	}
+	return derivation{}, p.skip()
+}
+
+// reference returns what a field is, which the dictionary has or which is derived.
+func (p *reader) reference(name string) derivation {
+	if d := p.derived[name]; d != nil {
+		return *d
+	}
+	c := p.dictionary[name]
+	if c == nil || c.texts {
+		return derivation{}
+	}
+	return derivation{source: name, number: numberKinds[c.dataType], before: c.single}
+}
+
+// with returns a field with one step more.
+func (p *reader) with(d derivation, s step) (derivation, error) {
+	if d.source == "" || len(d.steps) == mostSteps {
+		return derivation{}, nil
+	}
+	if err := p.Take(2 * 72 * int64(len(d.steps)+2)); err != nil {
+		return derivation{}, err
+	}
+	steps := append([]step{}, d.steps...)
+	if d.single { // which the next step has as its number
+		steps = append(steps, step{function: "+", single: true})
+	}
+	d.steps, d.single = append(steps, s), false
+	return d, nil
+}
+
+// operand is an argument of a function: a number, or a field.
+type operand struct {
+	derivation
+	constant bool
+	value    float64
+}
+
+// apply reads a function of a field and a number.
+func (p *reader) apply(e *element) (derivation, error) {
+	function := e.get("function")
+	plain := e.get("mapMissingTo") == "" && e.get("defaultValue") == ""
+	var arguments []operand
+	err := p.children(func(e *element) error {
+		if e.name == "Extension" {
+			return p.skip()
+		}
+		if len(arguments) == 2 {
+			plain = false
+			return p.skip()
+		}
+		a, err := p.operand(e)
+		arguments = append(arguments, a)
+		return err
+	})
+	if err != nil || !plain || len(arguments) != 2 ||
+		arguments[0].constant == arguments[1].constant {
+		return derivation{}, err
+	}
+	field, value := arguments[0], arguments[1]
+	if field.constant {
+		field, value = value, field
+		switch function {
+		case "-":
+			function = "from"
+		case "/":
+			return derivation{}, nil // neither ascends nor descends
+		}
+	}
+	kind := max(field.number, value.number)
+	switch {
+	case field.number == noNumber || value.number == noNumber,
+		(function == "*" || function == "/") && value.value == 0,
+		function == "/" && kind == integerNumber: // which has a rule of its own
+		return derivation{}, nil
+	}
+	switch function {
+	case "+", "-", "*", "/", "from":
+	default:
+		return derivation{}, nil
+	}
+	single := kind == singleNumber
+	d, err := p.with(field.derivation, step{function: function,
+		value: rounded(value.value, single), single: single})
+	d.number = kind
+	if d.source == "" {
+		d.number = noNumber
+	}
+	return d, err
+}
+
+// operand reads an argument of a function.
+func (p *reader) operand(e *element) (operand, error) {
+	if e.name != "Constant" {
+		d, err := p.expression(e)
+		return operand{derivation: d}, err
+	}
+	kind := e.get("dataType")
+	text, err := p.content()
+	if err != nil {
+		return operand{}, err
+	}
+	text = strings.TrimSpace(text)
+	o := operand{constant: true}
+	if kind == "" {
+		kind = "double"
+		if _, err := strconv.ParseInt(text, 10, 32); err == nil {
+			kind = "integer"
+		}
+	}
+	if x, err := finiteNumber(text); err == nil {
+		o.number, o.value = numberKinds[kind], x
+	}
+	return o, nil
+}
+
+// norm reads a NormContinuous: the lines through points.
+func (p *reader) norm(e *element) (derivation, error) {
+	d := p.reference(e.get("field"))
+	s := step{function: "norm"}
+	usable := e.get("mapMissingTo") == ""
+	switch e.get("outliers") {
+	case "", "asIs":
+	case "asExtremeValues":
+		s.clamp = true
+	default:
+		usable = false
+	}
+	err := p.children(func(e *element) (err error) {
+		if e.name != "LinearNorm" {
+			return p.skip()
+		}
+		var one point
+		if e.get("orig") == "" || e.get("norm") == "" {
+			return errors.New("a LinearNorm without orig or norm")
+		}
+		if one.orig, err = e.number("orig", 0); err != nil {
+			return err
+		}
+		if one.norm, err = e.number("norm", 0); err != nil {
+			return err
+		}
+		if s.points, err = grow(s.points, 16, p.Budget); err != nil {
+			return err
+		}
+		s.points = append(s.points, one)
+		return p.skip()
+	})
+	if err != nil || !usable || !monotone(s.points) || d.number == noNumber {
+		return derivation{}, err
+	}
+	d, err = p.with(d, s)
+	if d.source != "" {
+		d.number = doubleNumber
+	}
+	return d, err
+}
+
+// monotone reports whether the lines through points ascend, or descend, from each to the next.
+func monotone(points []point) bool {
+	up, down := false, false
+	for i := 1; i < len(points); i++ {
+		a, b := points[i-1], points[i]
+		if !(a.orig < b.orig) || math.IsInf(b.orig-a.orig, 0) || math.IsInf(b.norm-a.norm, 0) {
+			return false
+		}
+		up, down = up || a.norm < b.norm, down || a.norm > b.norm
+	}
+	return len(points) >= 2 && up != down
+}
