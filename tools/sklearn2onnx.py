@@ -241,6 +241,26 @@ def histogram_boosting(model):
     )
 
 
+def label_of(operator):
+    """Returns the operators that label by the greatest score, as scikit-learn does. ONNX Runtime's
+    operator compares one score of two classes with 0.5 if no leaf is negative."""
+    operator.output[0] = "unused"
+    classes = next(a for a in operator.attribute if a.name.startswith("classlabels_"))
+    kind = classes.name[len("classlabels_") :]
+    names = helper.get_attribute_value(classes)
+    return [
+        helper.make_node("ArgMax", ["scores"], ["place"], axis=1, keepdims=0),
+        helper.make_node(
+            "LabelEncoder",
+            ["place"],
+            ["label"],
+            domain=ML,
+            keys_int64s=list(range(len(names))),
+            **{"values_" + kind: names}
+        ),
+    ], TensorProto.STRING if kind == "strings" else TensorProto.INT64
+
+
 def to_onnx(model, path):
     """Writes a fitted estimator to a file."""
     name = type(model).__name__
@@ -269,8 +289,8 @@ def to_onnx(model, path):
     )
     results = [helper.make_tensor_value_info("scores", TensorProto.FLOAT, None)]
     if "label" in operator.output:
-        texts = any(a.name == "classlabels_strings" for a in operator.attribute)
-        kind = TensorProto.STRING if texts else TensorProto.INT64
+        labels, kind = label_of(operator)
+        after = after + labels
         results.insert(0, helper.make_tensor_value_info("label", kind, [None]))
     graph = helper.make_graph(before + [operator] + after, name, [source], results)
     file = helper.make_model(

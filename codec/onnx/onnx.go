@@ -30,8 +30,15 @@
 //   - post_transform 1 and 2 of version 5 are LOGISTIC and SOFTMAX.
 //   - PROBIT is the quantile function of the normal distribution, approximately.
 //
-// Labels are those of the greatest response. Where both of two classes have weights, ONNX Runtime's
-// label is the second class as soon as its score is above 0.
+// Labels are those of ONNX Runtime. The operator TreeEnsembleClassifier itself labels two classes by
+// one score, so models of such files have a threshold:
+//
+//   - Where both classes have weights, the second one is the label if its score is above 0.
+//   - Where one class has them, it is the second if the score is above 0, or above 0.5 if no weight
+//     is negative.
+//
+// A softmax of two weighted classes is labelled by the greatest response: no threshold of a
+// response is that of a score.
 //
 // # What is refused
 //
@@ -49,13 +56,15 @@
 //
 // # What is written
 //
-// Encode writes TreeEnsembleClassifier or TreeEnsembleRegressor of ai.onnx.ml 3, in single
-// precision: an input "input" of all columns, outputs "label" and "scores". Split points become
-// BRANCH_LT so that rows of single precision are decided as before. A category is the number of its
-// level; the metadata entry feature_levels, a JSON list, has the levels. A set of at most 1,024
-// categories is a chain of BRANCH_EQ nodes with one child. A split between known and missing
+// Encode writes a TreeEnsembleRegressor of ai.onnx.ml 3, and of one score of two classes a
+// TreeEnsembleClassifier, in single precision: an input "input" of all columns, outputs "label" and
+// "scores". The label is the class of the greatest score, by ArgMax and LabelEncoder. Split points
+// become BRANCH_LT so that rows of single precision are decided as before. A category is the number
+// of its level; the metadata entry feature_levels, a JSON list, has the levels. A set of at most
+// 1,024 categories is a chain of BRANCH_EQ nodes with one child. A split between known and missing
 // categories tests for NaN. A category that the model does not have is any other number, such as
-// -1. Forests become sums of weighted leaves, and two class probabilities one score.
+// -1. Means of trees stay means, so equal probabilities stay equal; other forests become sums of
+// weighted leaves.
 //
 // Refused are links without a counterpart, larger sets, and all that internal/traits lists but
 // class counts in leaves.

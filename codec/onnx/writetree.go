@@ -120,18 +120,24 @@ func (w *writing) leaf(i int, n, number int32) error {
 		tree.Probabilities(value, t.Value(n))
 	}
 	target := int32(0)
-	switch {
-	case w.form == single && len(value) == 2:
-		value = value[1:]
-	case w.Output != nil && w.Output[i] >= 0:
+	if w.Output != nil && w.Output[i] >= 0 {
 		target = w.Output[i]
 	}
+	weight := w.weight(i) * w.factor
+	if w.average {
+		weight = w.factor
+	}
 	for k, v := range value {
-		factor := w.factor
-		if w.divisors != nil {
-			factor /= w.divisors[target+int32(k)]
+		if v *= weight; w.divisors != nil {
+			v /= w.divisors[target+int32(k)]
 		}
-		if err := w.entry(number, target+int32(k), v*w.weight(i)*factor); err != nil {
+		if w.form == mirrored {
+			if err := w.entry(number, 0, -v); err != nil {
+				return err
+			}
+			target = 1
+		}
+		if err := w.entry(number, target+int32(k), v); err != nil {
 			return err
 		}
 	}

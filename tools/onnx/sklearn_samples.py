@@ -84,6 +84,9 @@ def main(folder):
             to_onnx(model, base + ".onnx")
             null = lambda v: [None if np.isnan(e) else e for e in v]
             double = what in ("hist", "poisson")
+            labels = {}
+            if kind == "Classifier":
+                labels["labels"] = [str(v) for v in model.predict(test).tolist()]
             with open(base + ".json", "w") as f:
                 json.dump(
                     {
@@ -97,6 +100,7 @@ def main(folder):
                         "scores": "scores",
                         "rows": [null(r) for r in test.tolist()],
                         "want": want.tolist(),
+                        **labels
                     },
                     f,
                 )
