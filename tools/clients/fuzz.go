@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -23,7 +24,8 @@ import (
 //	written   what coppice convert makes of these, for each client
 //	changed   such files with some numbers or bytes changed, where coppice predict accepts them
 //
-// A client that refuses a changed file, or that ends by it, is counted and is no difference.
+// A client that refuses a changed file, ends by it, or predicts infinities where numbers are beyond
+// single precision, is counted and is no difference.
 
 // modelsPerBatch is how many models are trained and scored at a time; perModel is how many changed
 // files are made of each.
@@ -188,7 +190,7 @@ func (f *fuzzer) direct(c *client, kind string, all []*made, by map[*made]traine
 			nameClasses(got, m.model.Spec().Classes)
 		}
 		x := &result{}
-		if x.compare(m.own, got, func(int) bool { return true }, max(c.slack, m.slack())); x.differ() && got.Error != "" && kind == "changed" {
+		if x.compare(m.own, got, func(int) bool { return true }, max(c.slack, m.slack())); x.differ() && kind == "changed" && (got.Error != "" || !got.finite()) {
 			f.tally(kind, c.name).refused++
 			continue
 		}
@@ -254,6 +256,10 @@ func (f *fuzzer) change(from, to string) error {
 			break
 		}
 		at := tokens[f.random.Intn(len(tokens))]
+		// what a file predicts depends on the version that wrote it, which XGBoost ignores
+		if v := bytes.LastIndex(b[:at[0]], []byte(`"version":[`)); v >= 0 && at[0]-v < 24 {
+			continue
+		}
 		b = slices.Replace(b, at[0], at[1], []byte(f.otherNumber(string(b[at[0]:at[1]])))...)
 	}
 	return os.WriteFile(to, b, 0o600)
