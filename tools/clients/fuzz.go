@@ -13,16 +13,18 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/codec"
 	"github.com/coppice-ml/coppice/codec/formats"
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
-// The fuzzer compares three kinds of files with the tools that read them:
+// The fuzzer compares four kinds of files with the tools that read them:
 //
 //	read      models that XGBoost, scikit-learn and LightGBM trained, with random parameters
 //	written   what coppice convert makes of these, for each client
-//	changed   such files with some numbers or bytes changed, where coppice predict accepts them
+//	random    such files of random ensembles, which no learner makes
+//	changed   files of the first kind with numbers or bytes changed, where coppice predict accepts them
 //
 // A client that refuses a changed file, ends by it, or predicts infinities where numbers are beyond
 // single precision, is counted and is no difference.
@@ -115,7 +117,31 @@ func (f *fuzzer) batch(seed uint64) error {
 			}
 		}
 	}
-	return f.compareBatch(whole, changed, by)
+	random, err := f.ensembles()
+	if err != nil {
+		return err
+	}
+	return f.compareBatch(whole, random, changed, by)
+}
+
+// ensembles makes random ensembles, and predicts by them and by what is written of them.
+func (f *fuzzer) ensembles() (all []*made, err error) {
+	for i := range modelsPerBatch {
+		e, err := randomEnsemble(f.random)
+		if err != nil {
+			return nil, err
+		}
+		file := filepath.Join(f.folder, fmt.Sprintf("random-%d.coppice", i))
+		if err := coppice.Save(file, e); err != nil {
+			return nil, err
+		}
+		m, err := f.open(trainedModel{}, file, fmt.Sprintf("random-%d", i), true)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, m)
+	}
+	return all, nil
 }
 
 // open predicts by a file of a tool, and by what is written of it.
@@ -128,17 +154,16 @@ func (f *fuzzer) open(t trainedModel, file, name string, write bool) (*made, err
 }
 
 // compareBatch has the clients predict, and compares.
-func (f *fuzzer) compareBatch(whole, changed []*made, by map[*made]trainedModel) error {
+func (f *fuzzer) compareBatch(whole, random, changed []*made, by map[*made]trainedModel) error {
 	for _, c := range f.clients {
-		if err := f.score(c, whole); err != nil {
+		if err := f.score(c, append(slices.Clone(whole), random...)); err != nil {
 			return err
 		}
 		for _, m := range whole {
-			for _, format := range c.formats {
-				if m.read[format] != nil {
-					f.count("written", c.name+" "+format, m, m.by[c][format], m.compareAll(c, format))
-				}
-			}
+			f.countWritten("written", c, m)
+		}
+		for _, m := range random {
+			f.countWritten("random", c, m)
 		}
 	}
 	for _, c := range append(slices.Clone(f.clients), f.sklearn()) {
@@ -152,6 +177,15 @@ func (f *fuzzer) compareBatch(whole, changed []*made, by map[*made]trainedModel)
 		}
 	}
 	return nil
+}
+
+// countWritten compares what a client predicts by what was written of a model.
+func (f *fuzzer) countWritten(kind string, c *client, m *made) {
+	for _, format := range c.formats {
+		if m.read[format] != nil {
+			f.count(kind, c.name+" "+format, m, m.compareAll(c, format))
+		}
+	}
 }
 
 // sklearn is scikit-learn, which predicts by its own files beside those that are read.
@@ -194,7 +228,7 @@ func (f *fuzzer) direct(c *client, kind string, all []*made, by map[*made]traine
 			f.tally(kind, c.name).refused++
 			continue
 		}
-		f.count(kind, c.name, m, got, x)
+		f.count(kind, c.name, m, x)
 	}
 	return nil
 }
@@ -209,7 +243,7 @@ func (f *fuzzer) tally(kind, client string) *tally {
 }
 
 // count adds a comparison, and prints one that differs.
-func (f *fuzzer) count(kind, client string, m *made, got *predictions, x *result) {
+func (f *fuzzer) count(kind, client string, m *made, x *result) {
 	t := f.tally(kind, client)
 	f.compared++
 	t.files, t.rows, t.rounded = t.files+1, t.rows+x.rows, t.rounded+x.rounded

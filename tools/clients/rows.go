@@ -47,11 +47,7 @@ func near(r *rng.Stream, t float64) float64 {
 	s := float32(t)
 	all := []float64{t, math.Nextafter(t, up), math.Nextafter(t, down), float64(s),
 		float64(math.Nextafter32(s, float32(up))), float64(math.Nextafter32(s, float32(down)))}
-	x := all[r.Intn(len(all))]
-	if math.IsInf(float64(float32(x)), 0) {
-		return 3e38
-	}
-	return x
+	return all[r.Intn(len(all))]
 }
 
 // makeRows makes rows for a model: every second one has numbers that single precision holds. With
@@ -83,6 +79,9 @@ func makeRows(m model.Model, n int, seed uint64, finite bool) *rows {
 				row[c] = near(r, points[c][r.Intn(len(points[c]))])
 			default:
 				row[c] = math.Round(10*points[c][r.Intn(len(points[c]))]*2*r.Float64()) / 10
+			}
+			if math.Abs(row[c]) > math.MaxFloat32 {
+				row[c] = 3e38
 			}
 			if k.fields[c].Kind == data.Numeric && i%2 == 0 {
 				row[c] = float64(float32(row[c]))
