@@ -30,8 +30,8 @@
 //   - post_transform 1 and 2 of version 5 are LOGISTIC and SOFTMAX.
 //   - PROBIT is the quantile function of the normal distribution, approximately.
 //
-// Labels are those of ONNX Runtime. The operator TreeEnsembleClassifier itself labels two classes by
-// one score, so models of such files have a threshold:
+// Labels are those of ONNX Runtime. The operator TreeEnsembleClassifier itself labels two classes
+// by one score, so models of such files have a threshold:
 //
 //   - Where both classes have weights, the second one is the label if its score is above 0.
 //   - Where one class has them, it is the second if the score is above 0, or above 0.5 if no weight

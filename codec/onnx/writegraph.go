@@ -84,11 +84,13 @@ func (w *writing) graph(g *protobuf.Writer) {
 	}
 	g.Message(graphNode, func(m *protobuf.Writer) {
 		m.String(nodeInput, inputName)
+		operator := treeOperators[1]
 		if w.form == single {
+			operator = treeOperators[0]
 			m.String(nodeOutput, "unused")
 		}
 		m.String(nodeOutput, raw)
-		m.String(nodeOp, map[bool]string{true: treeOperators[0], false: treeOperators[1]}[w.form == single])
+		m.String(nodeOp, operator)
 		w.attributes(m)
 		m.String(nodeDomain, treeDomain)
 	})

@@ -24,7 +24,7 @@ import (
 //	read      models that XGBoost, scikit-learn and LightGBM trained, with random parameters
 //	written   what coppice convert makes of these, for each client
 //	random    such files of random ensembles, which no learner makes
-//	changed   files of the first kind with numbers or bytes changed, where coppice predict accepts them
+//	changed   files of the first kind with other numbers or bytes, if coppice predict accepts them
 //
 // A client that refuses a changed file, ends by it, or predicts infinities where numbers are beyond
 // single precision, is counted and is no difference.

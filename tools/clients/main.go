@@ -2,8 +2,8 @@
 // scores and labels with those of coppice predict.
 //
 //	npm install --prefix FOLDER --ignore-scripts onnxruntime-node
-//	go run ./clients [-all] [-only PATTERN] [-node FOLDER] [-python PROGRAM] [-xgboost FOLDER,...]
-//		[-lightgbm FOLDER] [-data FOLDER,...] [-freeze FOLDER] -coppice PROGRAM
+//	go run ./clients [-all] [-only PATTERN] [-data FOLDER,...] [-node FOLDER] [-python PROGRAM]
+//		[-xgboost FOLDER,...] [-lightgbm FOLDER] [-freeze FOLDER] -coppice PROGRAM
 //	go run ./clients -fuzz 5000 -seed 1 ... -coppice PROGRAM
 //
 // A case is a kind of model, trained on a table with missing values and categories. Each format that

@@ -58,7 +58,6 @@ type made struct {
 	read              map[string]*predictions // by format: by the file that was written
 	refused           map[string]string       // by format: why none was written
 	by                map[*client]map[string]*predictions
-	results           map[*client]map[string]*result
 }
 
 // endings are the formats that a client reads, with the ending of their files.

@@ -76,7 +76,8 @@ func randomTree(r *rng.Stream, kind tree.LeafKind, width int) (*tree.Tree, error
 		if s.Feature > 1 {
 			s.Kind = []tree.Kind{tree.SetFirst, tree.SetLast}[r.Intn(2)]
 			if s.Set = []uint64{r.Uint64() & 7}; s.Feature == 3 {
-				s.Set = []uint64{r.Uint64() & r.Uint64(), 1 + uint64(r.Intn(63))}
+				some, half := r.Uint64(), r.Uint64()
+				s.Set = []uint64{some & half, 1 + uint64(r.Intn(63))}
 			}
 		}
 		at := r.Intn(len(leaves))
