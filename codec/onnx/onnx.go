@@ -30,6 +30,9 @@
 //   - post_transform 1 and 2 of version 5 are LOGISTIC and SOFTMAX.
 //   - PROBIT is the quantile function of the normal distribution, approximately.
 //
+// ONNX Runtime 1.30 joins tests for equality whose subtrees have equal nodes and an equal first
+// weight of each leaf, even if other weights differ. Here each test keeps its own subtree.
+//
 // Labels are those of ONNX Runtime. The operator TreeEnsembleClassifier itself labels two classes
 // by one score, so models of such files have a threshold:
 //
@@ -37,8 +40,9 @@
 //   - Where one class has them, it is the second if the score is above 0, or above 0.5 if no weight
 //     is negative.
 //
-// A softmax of two weighted classes is labelled by the greatest response: no threshold of a
-// response is that of a score.
+// Where no threshold of a response is that of a score, the label is that of the greatest response:
+// after a softmax of two weighted classes, and for rows whose leaves have weights of some of several
+// classes alone.
 //
 // # What is refused
 //
