@@ -62,7 +62,7 @@ func cases() []testCase {
 		{"gbm-linear-trees", "yr", "gbm", boosted + "linear_tree=true", "", true, ""},
 		{"gbm-statistics", "y2", "gbm", boosted + "categories=target", "", true, ""},
 		{"gbm-dart", "yr", "gbm", boosted + "boosting=dart", "", false, ""},
-		{"gbm-zero-missing", "y2", "gbm", boosted, "--compat lightgbm", false, ""},
+		{"gbm-compat-lightgbm", "y2", "gbm", boosted, "--compat lightgbm", false, ""},
 		{"gbm-compat-xgboost", "y3", "gbm", boosted, "--compat xgboost", false, ""},
 		{"gbm-compat-catboost", "y2", "gbm", "trees=8 rehearse=false", "--compat catboost", false, ""},
 		{"cart-binary", "y2", "cart", "depth=5 prune=none", "", false, ""},
