@@ -242,15 +242,17 @@ def histogram_boosting(model):
     )
 
 
-def label_of(operator):
+def label_of(operator, last):
     """Returns the operators that label by the greatest score, as scikit-learn does. ONNX Runtime's
-    operator compares one score of two classes with 0.5 if no leaf is negative."""
+    operator compares one score of two classes with 0.5 if no leaf is negative. Of equal scores the
+    first class is the label, with last the second."""
     operator.output[0] = "unused"
+    ties = {"select_last_index": 1} if last else {}
     classes = next(a for a in operator.attribute if a.name.startswith("classlabels_"))
     kind = classes.name[len("classlabels_") :]
     names = helper.get_attribute_value(classes)
     return [
-        helper.make_node("ArgMax", ["scores"], ["place"], axis=1, keepdims=0),
+        helper.make_node("ArgMax", ["scores"], ["place"], axis=1, keepdims=0, **ties),
         helper.make_node(
             "LabelEncoder",
             ["place"],
@@ -290,7 +292,7 @@ def to_onnx(model, path):
     )
     results = [helper.make_tensor_value_info("scores", TensorProto.FLOAT, None)]
     if "label" in operator.output:
-        labels, kind = label_of(operator)
+        labels, kind = label_of(operator, getattr(model, "loss", "") == "exponential")
         after = after + labels
         results.insert(0, helper.make_tensor_value_info("label", kind, [None]))
     graph = helper.make_graph(before + [operator] + after, name, [source], results)

@@ -37,7 +37,7 @@ func TestSampleLabels(t *testing.T) {
 				t.Fatal(err)
 			}
 			name := m.Meta.Classes[int(got[0])]
-			if name == s.labels[i] || rounds(&m.Meta, p) {
+			if name == s.labels[i] || rounds(&m.Meta, p) && !strings.Contains(t.Name(), "-ties-") {
 				continue
 			}
 			if differ++; differ == 1 {

@@ -291,6 +291,12 @@ func (f *outputs) label(o *operator, scores [][]*operator) error {
 		if axis := o.int("axis", 0); axis != 1 && axis != -1 || f.targets < 2 {
 			return unsupported("ArgMax of %d scores along axis %d", f.targets, axis)
 		}
+		if o.int("select_last_index", 0) != 0 {
+			if f.out.form != single || f.out.transform != "LOGISTIC" {
+				return unsupported("ArgMax by which the last of equal scores is the label")
+			}
+			f.out.threshold = math.Nextafter(0.5, 0)
+		}
 		f.out.labels = imported.Codes(f.targets)
 		return nil
 	case "Identity", "Cast", "Reshape", "Squeeze", "Unsqueeze", "Flatten":

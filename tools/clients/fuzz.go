@@ -299,7 +299,8 @@ func (f *fuzzer) change(from, to string) error {
 	return os.WriteFile(to, b, 0o600)
 }
 
-// otherNumber returns a number in place of another, mostly one that is near.
+// otherNumber returns a number in place of another, mostly one that is near. It has no more than
+// nine digits: XGBoost takes 0.5 for a base_score of more, which it never writes.
 func (f *fuzzer) otherNumber(text string) string {
 	x, _ := strconv.ParseFloat(text, 64)
 	whole := !strings.ContainsAny(text, ".eE")
@@ -307,15 +308,15 @@ func (f *fuzzer) otherNumber(text string) string {
 	case k < 2 && whole:
 		return strconv.FormatFloat(x+float64(2*k-1), 'f', -1, 64)
 	case k < 3:
-		return strconv.FormatFloat(-x, 'g', -1, 64)
+		return strconv.FormatFloat(-x, 'g', 9, 64)
 	case k < 4:
 		return "0"
 	case k < 5:
 		return "1"
 	case k < 6 && !whole:
-		return strconv.FormatFloat(x*1.5, 'g', -1, 64)
+		return strconv.FormatFloat(x*1.5, 'g', 9, 64)
 	case k < 7:
-		return "2147483647"
+		return "16777217"
 	}
-	return "0.30000000000000004"
+	return "0.3"
 }
