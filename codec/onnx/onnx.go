@@ -53,8 +53,9 @@
 //   - tensors in other files, and inputs of texts;
 //   - base values of two classes that ONNX Runtime ignores or adds to other scores;
 //   - leaves for which ONNX Runtime has no prediction: of several classes without a weight, of two
-//     classes whose second may have none, with several weights for the only target; and a
-//     Normalizer of scores that may all be 0.
+//     classes whose second may have none, with several weights for the only target, or with none
+//     but a number in nodes_values; and a Normalizer of scores that may all be 0;
+//   - an ArgMax of the last of equal scores, but of one logistic score.
 //
 // Damage is a *codec.CorruptError with its byte.
 //

@@ -114,7 +114,8 @@ func codesOf(t *tree.Tree, n int32) ([]float64, error) {
 func (w *writing) leaf(i int, n, number int32) error {
 	t := w.Trees[i]
 	// ONNX Runtime joins tests for equality whose subtrees look alike. It compares one weight of
-	// each leaf, and the leaves' numbers in nodes_values, which nothing else reads.
+	// each leaf, and nodes_values, where leaves have their numbers. All leaves have a weight: one
+	// without would count by its number.
 	w.add(treeNode{mode: leaf, value: float64(number)}, number)
 	value := t.Value(n)
 	if t.Leaf.Kind == tree.Counts {
