@@ -59,7 +59,8 @@ class Trees:
             self.node[k].append(v)
 
     def end(self, number, values):
-        self.split(number, "LEAF", 0, 0.0, 0, 0, 0)
+        # ONNX Runtime joins tests for equality whose subtrees look alike; the number keeps them apart
+        self.split(number, "LEAF", 0, float(number), 0, 0, 0)
         for target, value in values:
             for k, v in zip(self.leaf, (target, number, self.tree, value)):
                 self.leaf[k].append(v)
@@ -241,6 +242,28 @@ def histogram_boosting(model):
     )
 
 
+def label_of(operator, last):
+    """Returns the operators that label by the greatest score, as scikit-learn does. ONNX Runtime's
+    operator compares one score of two classes with 0.5 if no leaf is negative. Of equal scores the
+    first class is the label, with last the second."""
+    operator.output[0] = "unused"
+    ties = {"select_last_index": 1} if last else {}
+    classes = next(a for a in operator.attribute if a.name.startswith("classlabels_"))
+    kind = classes.name[len("classlabels_") :]
+    names = helper.get_attribute_value(classes)
+    return [
+        helper.make_node("ArgMax", ["scores"], ["place"], axis=1, keepdims=0, **ties),
+        helper.make_node(
+            "LabelEncoder",
+            ["place"],
+            ["label"],
+            domain=ML,
+            keys_int64s=list(range(len(names))),
+            **{"values_" + kind: names}
+        ),
+    ], TensorProto.STRING if kind == "strings" else TensorProto.INT64
+
+
 def to_onnx(model, path):
     """Writes a fitted estimator to a file."""
     name = type(model).__name__
@@ -269,8 +292,8 @@ def to_onnx(model, path):
     )
     results = [helper.make_tensor_value_info("scores", TensorProto.FLOAT, None)]
     if "label" in operator.output:
-        texts = any(a.name == "classlabels_strings" for a in operator.attribute)
-        kind = TensorProto.STRING if texts else TensorProto.INT64
+        labels, kind = label_of(operator, getattr(model, "loss", "") == "exponential")
+        after = after + labels
         results.insert(0, helper.make_tensor_value_info("label", kind, [None]))
     graph = helper.make_graph(before + [operator] + after, name, [source], results)
     file = helper.make_model(

@@ -76,7 +76,7 @@ func (f *file) spec() model.Spec {
 	if f.labels != nil {
 		s.Task, s.Classes = data.Multiclass, f.labels
 		if len(f.labels) == 2 {
-			s.Task = data.Binary
+			s.Task, s.Decision.Threshold = data.Binary, f.threshold
 		}
 	}
 	return s

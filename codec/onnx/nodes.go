@@ -127,6 +127,9 @@ func (e *ensemble) leafWeights(l *lists, p places) error {
 		if e.targets == 1 && d.no > 1 {
 			return unsupported("%d weights of a leaf for one target", d.no)
 		}
+		if e.targets == 1 && d.no == 0 && d.value != 0 { // ONNX Runtime adds it
+			return unsupported("a leaf without a weight, and %v in nodes_values", d.value)
+		}
 		d.yes, d.no, total = total, total, total+d.no
 	}
 	e.weights = make([]treeWeight, total)

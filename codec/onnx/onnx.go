@@ -30,8 +30,19 @@
 //   - post_transform 1 and 2 of version 5 are LOGISTIC and SOFTMAX.
 //   - PROBIT is the quantile function of the normal distribution, approximately.
 //
-// Labels are those of the greatest response. Where both of two classes have weights, ONNX Runtime's
-// label is the second class as soon as its score is above 0.
+// ONNX Runtime 1.30 joins tests for equality whose subtrees have equal nodes and an equal first
+// weight of each leaf, even if other weights differ. Here each test keeps its own subtree.
+//
+// Labels are those of ONNX Runtime. The operator TreeEnsembleClassifier itself labels two classes
+// by one score, so models of such files have a threshold:
+//
+//   - Where both classes have weights, the second one is the label if its score is above 0.
+//   - Where one class has them, it is the second if the score is above 0, or above 0.5 if no weight
+//     is negative.
+//
+// Where no threshold of a response is that of a score, the label is that of the greatest response:
+// after a softmax of two weighted classes, and for rows whose leaves have weights of some of several
+// classes alone.
 //
 // # What is refused
 //
@@ -42,20 +53,23 @@
 //   - tensors in other files, and inputs of texts;
 //   - base values of two classes that ONNX Runtime ignores or adds to other scores;
 //   - leaves for which ONNX Runtime has no prediction: of several classes without a weight, of two
-//     classes whose second may have none, with several weights for the only target; and a
-//     Normalizer of scores that may all be 0.
+//     classes whose second may have none, with several weights for the only target, or with none
+//     but a number in nodes_values; and a Normalizer of scores that may all be 0;
+//   - an ArgMax of the last of equal scores, but of one logistic score.
 //
 // Damage is a *codec.CorruptError with its byte.
 //
 // # What is written
 //
-// Encode writes TreeEnsembleClassifier or TreeEnsembleRegressor of ai.onnx.ml 3, in single
-// precision: an input "input" of all columns, outputs "label" and "scores". Split points become
-// BRANCH_LT so that rows of single precision are decided as before. A category is the number of its
-// level; the metadata entry feature_levels, a JSON list, has the levels. A set of at most 1,024
-// categories is a chain of BRANCH_EQ nodes with one child. A split between known and missing
+// Encode writes a TreeEnsembleRegressor of ai.onnx.ml 3, and of one score of two classes a
+// TreeEnsembleClassifier, in single precision: an input "input" of all columns, outputs "label" and
+// "scores". The label is the class of the greatest score, by ArgMax and LabelEncoder. Split points
+// become BRANCH_LT so that rows of single precision are decided as before. A category is the number
+// of its level; the metadata entry feature_levels, a JSON list, has the levels. A set of at most
+// 1,024 categories is a chain of BRANCH_EQ nodes with one child. A split between known and missing
 // categories tests for NaN. A category that the model does not have is any other number, such as
-// -1. Forests become sums of weighted leaves, and two class probabilities one score.
+// -1. Means of trees stay means, so equal probabilities stay equal; other forests become sums of
+// weighted leaves.
 //
 // Refused are links without a counterpart, larger sets, and all that codec/internal/capabilities
 // lists but class counts in leaves.

@@ -2,7 +2,11 @@ package onnx
 
 import (
 	"fmt"
+	"math"
 	"slices"
+
+	"github.com/coppice-ml/coppice/codec/internal/foreign"
+	"github.com/coppice-ml/coppice/loss/link"
 )
 
 // form is how the sums of the trees become raw scores.
@@ -25,6 +29,7 @@ type output struct {
 	shift     []float64 // by target; nil: 0
 	transform string    // as of ensemble.post, or one of those below
 	labels    []string  // nil: the scores are numbers that are predicted
+	threshold float64   // of the second of two classes; 0: the label has the greatest response
 }
 
 // Transforms beyond those of the operators of trees.
@@ -58,14 +63,14 @@ func (f *outputs) read() (*output, error) {
 	if n := len(f.onnxModel.outputs); n > mostOutputs {
 		return nil, unsupported("%d outputs", n)
 	}
+	isLargest := func(o *operator) bool { return o.op == "ArgMax" }
 	scores, labels := [][]*operator{}, [][]*operator{}
 	for _, name := range f.onnxModel.outputs {
 		chain, isLabel, err := f.chain(name)
 		if err != nil {
 			return nil, err
 		}
-		largest := func(o *operator) bool { return o.op == "ArgMax" }
-		if isLabel || slices.ContainsFunc(chain, largest) {
+		if isLabel || slices.ContainsFunc(chain, isLargest) {
 			labels = append(labels, chain)
 		} else {
 			scores = append(scores, chain)
@@ -76,7 +81,7 @@ func (f *outputs) read() (*output, error) {
 	}
 	if len(scores) == 0 && !f.classifier {
 		chain := labels[0]
-		at := slices.IndexFunc(chain, func(o *operator) bool { return o.op == "ArgMax" })
+		at := slices.IndexFunc(chain, isLargest)
 		scores = append(scores, chain[:at])
 	}
 	for _, chain := range scores {
@@ -93,7 +98,32 @@ func (f *outputs) read() (*output, error) {
 			}
 		}
 	}
+	if f.classifier && len(labels) == 1 && !slices.ContainsFunc(labels[0], isLargest) {
+		f.out.threshold = f.threshold()
+	}
 	return &f.out, f.message.Err()
+}
+
+// threshold returns the threshold by which the operator's own labels of two classes are made, where
+// those of the greatest response differ from them; 0: they do not, or no threshold makes them. ONNX
+// Runtime takes the second class if its score is above 0, and of one score without negative weights
+// if that is above 0.5.
+func (f *outputs) threshold() float64 {
+	negative := func(w treeWeight) bool { return w.value < 0 }
+	half := []float64{0.5}
+	link.Logistic{}.Apply(half)
+	switch {
+	case f.targets != 2 || f.out.factor != 1 || f.out.shift != nil || f.out.form == mirrored:
+		return 0
+	case f.out.form == single && f.out.transform == "LOGISTIC" &&
+		!slices.ContainsFunc(f.weights, negative):
+		return half[0]
+	case f.out.form == plain && f.out.transform == "LOGISTIC":
+		return 0.5
+	case f.out.form == plain && (f.out.transform == "NONE" || f.out.transform == normalised):
+		return math.SmallestNonzeroFloat64
+	}
+	return 0
 }
 
 // classify sets the form of a classifier's scores. Those of two classes are as ONNX Runtime 1.30
@@ -261,9 +291,13 @@ func (f *outputs) label(o *operator, scores [][]*operator) error {
 		if axis := o.int("axis", 0); axis != 1 && axis != -1 || f.targets < 2 {
 			return unsupported("ArgMax of %d scores along axis %d", f.targets, axis)
 		}
-		for i := range f.targets {
-			f.out.labels = append(f.out.labels, fmt.Sprint(i))
+		if o.int("select_last_index", 0) != 0 {
+			if f.out.form != single || f.out.transform != "LOGISTIC" {
+				return unsupported("ArgMax by which the last of equal scores is the label")
+			}
+			f.out.threshold = math.Nextafter(0.5, 0)
 		}
+		f.out.labels = foreign.Codes(f.targets)
 		return nil
 	case "Identity", "Cast", "Reshape", "Squeeze", "Unsqueeze", "Flatten":
 		return nil

@@ -76,6 +76,15 @@ func (g *graphOf) tree(m *protobuf.Writer) {
 	}
 }
 
+// noWeight gives the first leaf a number in nodes_values, and its weight to the root, where it
+// counts for nothing.
+func noWeight(value float32) func(m *protobuf.Writer) {
+	return func(m *protobuf.Writer) {
+		floats(m, "nodes_values", 3, func(i int) float32 { return []float32{0.5, value, 0}[i] })
+		ints(m, "target_nodeids", 2, func(i int) int64 { return int64(2 * i) })
+	}
+}
+
 // What cannot be read is an error that names it.
 func TestRefuses(t *testing.T) {
 	for _, c := range []struct {
@@ -94,6 +103,8 @@ func TestRefuses(t *testing.T) {
 		{"nodes_colours", false, func(g *graphOf) {
 			g.attributes = func(m *protobuf.Writer) { text(m, "nodes_colours", "red") }
 		}},
+		{"a leaf without a weight, and 7 in nodes_values", false, func(g *graphOf) { g.attributes = noWeight(7) }},
+		{"", false, func(g *graphOf) { g.attributes = noWeight(0) }},
 		{"BRANCH_NEAR", false, func(g *graphOf) { g.modes[0] = "BRANCH_NEAR" }},
 		{"two operators of trees", false, func(g *graphOf) { g.trees = 2 }},
 		{"a graph without TreeEnsembleClassifier, TreeEnsembleRegressor or TreeEnsemble: it has Gather", false,

@@ -44,6 +44,20 @@ type sample struct {
 	file []byte
 	rows [][]number
 	want [][]number
+	// of each row, by ONNX Runtime; nil: the sample has none
+	labels []string
+}
+
+// row returns row i as a predictor of m takes it.
+func (s *sample) row(m *model.Ensemble, i int) []float64 {
+	row := make([]float64, len(s.rows[i]))
+	for k, x := range s.rows[i] {
+		row[k] = float64(x)
+		if f := m.Meta.Schema.Fields[k]; f.Levels != nil && row[k] >= float64(len(f.Levels)) {
+			row[k] = -1
+		}
+	}
+	return row
 }
 
 // readSamples calls test for each sample of testdata/models/onnx; tools/onnx has their scripts.
@@ -59,11 +73,14 @@ func readSamples(t *testing.T, test func(t *testing.T, s *sample)) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var rows struct{ Rows, Want [][]number }
+			var rows struct {
+				Rows, Want [][]number
+				Labels     []string
+			}
 			if err := json.Unmarshal(b, &rows); err != nil {
 				t.Fatal(err)
 			}
-			test(t, &sample{read(t, path), rows.Rows, rows.Want})
+			test(t, &sample{read(t, path), rows.Rows, rows.Want, rows.Labels})
 		})
 	}
 }
@@ -116,13 +133,7 @@ func TestSamples(t *testing.T) {
 		}
 		raw, got, plain := make([]float64, m.Scores()), make([]float64, m.Outputs()), make([]float64, m.Outputs())
 		for i := range s.rows {
-			row := make([]float64, len(s.rows[i]))
-			for k, x := range s.rows[i] {
-				row[k] = float64(x)
-				if f := m.Meta.Schema.Fields[k]; f.Levels != nil && row[k] >= float64(len(f.Levels)) {
-					row[k] = -1
-				}
-			}
+			row := s.row(m, i)
 			if err := p.PredictRow(raw, row); err != nil {
 				t.Fatal(err)
 			}

@@ -10,7 +10,6 @@ import (
 	"github.com/coppice-ml/coppice/codec/parity"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/tree"
 )
 
 // Encode writes an ensemble of trees with the operators of ai.onnx.ml 3, in single precision. It
@@ -48,15 +47,18 @@ func encode(w io.Writer, m model.Model) error {
 	return err
 }
 
-// writing is the operator of trees that is written.
+// writing is the graph that is written: an operator of trees and what follows it.
 type writing struct {
 	*model.Ensemble
-	form   form
-	post   string
-	after  string    // the operator after the trees: "Exp", "Normalizer" or ""
-	factor float64   // of all leaves and start values, beside the weights of trees
-	base   []float32 // by score
-	// by score of the model: what leaves are divided by if trees are averaged; nil: they are not
+	// single: one score of two classes, of which the operator makes both probabilities; mirrored:
+	// the probability s of the second of two classes, written as the scores 1-s and s
+	form    form
+	post    string    // the operator's transform
+	after   []string  // the operators after it
+	factor  float64   // of all leaves and start values, beside the weights of trees
+	average bool      // the operator averages the trees
+	base    []float32 // by score that is written
+	// by score of the model: what leaves are divided by, nil: they are not
 	divisors []float64
 	trees    int
 	nodes    []treeNode  // yes and no are numbers of nodes of the same tree
@@ -83,7 +85,7 @@ func writable(e *model.Ensemble) error {
 
 // newWriting chooses form and transform by the link.
 func newWriting(e *model.Ensemble) (*writing, error) {
-	w := &writing{Ensemble: e, post: "NONE", factor: 1}
+	w := &writing{Ensemble: e, form: plain, post: "NONE", factor: 1}
 	classes, one := e.Meta.Task.Classes(), e.Scores() == 1
 	l := e.Link
 	if l == nil {
@@ -91,7 +93,6 @@ func newWriting(e *model.Ensemble) (*writing, error) {
 	}
 	switch l := l.(type) {
 	case link.Identity:
-		w.form = plain
 	case link.Logistic:
 		w.post = "LOGISTIC"
 	case link.ScaledLogistic:
@@ -102,30 +103,42 @@ func newWriting(e *model.Ensemble) (*writing, error) {
 		w.post = "SOFTMAX_ZERO"
 	case link.ApproximateProbit:
 		w.post = "PROBIT"
-	case link.OneVsAll:
-		w.post, w.after = "LOGISTIC", "Normalizer"
+	case link.OneVsAll: // labels are those of the greatest sum: sigmoids of large ones are all 1
+		w.after = []string{"Sigmoid", "Normalizer"}
 	case link.Clipped:
-		w.after = "Normalizer"
+		w.after = []string{"Normalizer"}
 	case link.Exp, link.Hazard:
-		w.after = "Exp"
+		w.after = []string{"Exp"}
 	default:
 		return nil, unsupported("the link %s", l.Name())
 	}
 	switch {
-	case !classes && one && w.post == "LOGISTIC" && w.after == "": // which is for several targets
-		w.post, w.after = "NONE", "Sigmoid"
-	case classes && one && w.after == "" && (w.post == "LOGISTIC" || w.post == "NONE"):
+	case !classes && one && w.post == "LOGISTIC": // which is for several targets
+		w.post, w.after = "NONE", []string{"Sigmoid"}
+	case classes && one && w.post == "LOGISTIC":
 		w.form = single
-	case classes && e.Scores() == 2 && w.countsOnly() && w.post == "NONE" && w.after == "" &&
-		e.Bias == nil:
-		w.form = single // the second of two class probabilities
-	case one && (classes || w.post != "NONE" && w.post != "PROBIT" || w.after == "Normalizer"),
-		classes && w.after == "Exp":
+	case classes && one && w.post == "NONE" && w.after == nil:
+		w.form = mirrored
+	case one && (classes || w.post != "NONE" && w.post != "PROBIT" || w.normalises()),
+		classes && slices.Contains(w.after, "Exp"):
 		return nil, unsupported("the link %s of one score or of classes", l.Name())
 	}
-	w.divisors = e.Divisors()
+	w.average = w.form != single && w.averages()
+	if !w.average {
+		w.divisors = e.Divisors()
+	}
 	return w, nil
 }
+
+// averages reports whether scores are plain means of all trees. The operator averages them itself,
+// so that probabilities which are equal stay equal in single precision.
+func (w *writing) averages() bool {
+	other := func(weight float64) bool { return weight != w.Weights[0] }
+	return w.Combine == model.Mean && w.Output == nil &&
+		(w.Weights == nil || w.Weights[0] != 0 && !slices.ContainsFunc(w.Weights, other))
+}
+
+func (w *writing) normalises() bool { return slices.Contains(w.after, "Normalizer") }
 
 func (w *writing) weight(i int) float64 {
 	if w.Weights == nil {
@@ -134,61 +147,43 @@ func (w *writing) weight(i int) float64 {
 	return w.Weights[i]
 }
 
-// countsOnly reports whether scores are the mean of class probabilities, and so add up to 1.
-func (w *writing) countsOnly() bool {
-	mean := w.Combine == model.Mean || len(w.Trees) == 1 && w.weight(0) == 1
-	numbers := func(t *tree.Tree) bool { return t.Leaf.Kind != tree.Counts }
-	return mean && len(w.Trees) > 0 && !slices.ContainsFunc(w.Trees, numbers)
-}
-
 // scores returns the number of scores that are written.
 func (w *writing) scores() int {
-	if w.form == single {
-		return 1
+	if w.form == mirrored {
+		return 2
 	}
 	return w.Scores()
 }
 
-// complete adds start values, and a tree of one leaf where ONNX Runtime needs it: in a model
-// without trees, and for start values of two classes, which it does not add to their scores.
+// complete adds start values, and to a model without trees one of one leaf.
 func (w *writing) complete() error {
-	used, negative := make([]bool, w.scores()), false
-	for _, e := range w.weights {
-		used[e.target] = true
-		negative = negative || e.value < 0
-	}
 	w.base = make([]float32, w.scores())
 	for k := range w.base {
-		if w.Bias == nil {
-			break
+		start := 0.0
+		if w.Bias != nil {
+			start = w.Bias[k%w.Scores()] * w.factor
 		}
-		if w.base[k] = float32(w.Bias[k]*w.factor) + 0; math.IsInf(float64(w.base[k]), 0) {
-			return unsupported("the start value %v, which is beyond single precision", w.Bias[k])
+		if w.form == mirrored && k == 0 {
+			start = 1 - start
+		}
+		if w.base[k] = float32(start) + 0; math.IsInf(float64(w.base[k]), 0) {
+			return unsupported("the start value %v, which is beyond single precision", start)
 		}
 	}
-	negative = negative || slices.ContainsFunc(w.base, func(b float32) bool { return b < 0 })
-	if negative && w.post == "NONE" && (w.form == single || w.after == "Normalizer") {
-		return unsupported("scores of classes that may be negative, without a link")
+	if w.post == "NONE" && w.normalises() && !slices.Contains(w.after, "Sigmoid") {
+		negative := func(b float32) bool { return b < 0 }
+		less := func(e leafEntry) bool { return e.value < 0 }
+		if slices.ContainsFunc(w.base, negative) || slices.ContainsFunc(w.weights, less) {
+			return unsupported("scores of classes that may be negative, without a link")
+		}
+		if !w.divisible() {
+			return unsupported("scores that may all be 0, and are divided by their sum")
+		}
 	}
-	if w.post == "NONE" && w.after == "Normalizer" && !w.divisible() {
-		return unsupported("scores that may all be 0, and are divided by their sum")
-	}
-	two := w.Meta.Task.Classes() && len(w.base) == 2
-	if len(w.nodes) == 0 || two && (w.base[0] != 0 || w.base[1] != 0 || !used[0] || !used[1]) {
+	if len(w.nodes) == 0 {
 		w.add(treeNode{mode: leaf}, 0)
-		for k, b := range w.base {
-			if k > 0 && !two {
-				break
-			}
-			if !two {
-				b = 0
-			}
-			w.weights = append(w.weights, leafEntry{int32(w.trees), 0, int32(k), b})
-		}
+		w.weights = append(w.weights, leafEntry{int32(w.trees), 0, 0, 0})
 		w.trees++
-		if two {
-			clear(w.base)
-		}
 	}
 	if !slices.ContainsFunc(w.base, func(b float32) bool { return b != 0 }) {
 		w.base = nil

@@ -88,6 +88,7 @@ func TestWritten(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		sameLabels(t, e, got)
 		// below 1e-38 singles have fewer digits
 		slack := bound(e)*float64(len(e.Trees)+2)*0x1p-23 + 1e-40
 		want, is := make([]float64, before.Width()), make([]float64, after.Width())
@@ -108,6 +109,36 @@ func TestWritten(t *testing.T) {
 	})
 	if len(written) < 8 && !testing.Short() { // a fifth of the models need not have all links
 		t.Errorf("models that were written, by link: %v", written)
+	}
+}
+
+// sameLabels checks that a model and what was written of it have the same labels, where two classes
+// are not as probable but for rounding. The reader labels as ONNX Runtime does.
+func sameLabels(t *rapid.T, e *model.Ensemble, written model.Model) {
+	if !e.Meta.Task.Classes() {
+		return
+	}
+	bind := func(m model.Model, o model.Output) model.Predictor {
+		p, err := m.Bind(&e.Meta.Schema, model.Options{Output: o})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	response, before, after := bind(e, model.Response), bind(e, model.Label), bind(written, model.Label)
+	p, want, is := make([]float64, response.Width()), []float64{0}, []float64{0}
+	for range 20 {
+		row := randomRow(t, e)
+		if response.PredictRow(p, row) != nil || before.PredictRow(want, row) != nil {
+			continue
+		}
+		if err := after.PredictRow(is, row); err != nil {
+			t.Fatal(err)
+		}
+		// the scores of a probit may be no probabilities
+		if near := math.Abs(p[int(is[0])] - p[int(want[0])]); is[0] != want[0] && !(near < 1e-5) && !math.IsNaN(near) {
+			t.Fatalf("%v: label %v, was %v: responses %v", row, is[0], want[0], p)
+		}
 	}
 }
 

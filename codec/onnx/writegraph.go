@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/coppice-ml/coppice/codec/internal/protobuf"
 	"github.com/coppice-ml/coppice/data"
@@ -66,50 +67,94 @@ const (
 	labelEntry  = "label"          // name of the label
 )
 
-// graph writes the graph: an input, the operator of trees, at most one operator, and outputs.
+// graph writes the graph: an input, the operator of trees with those that make responses of its
+// sums, those that make labels, and outputs.
+//
+//	TreeEnsembleClassifier  one score of two classes   -> scores
+//	TreeEnsembleRegressor   all else    [-> Sigmoid, Normalizer, Exp] -> scores
+//	                                  -> ArgMax -> LabelEncoder -> label
+//
+// The label of TreeEnsembleClassifier is not used. Of two classes ONNX Runtime compares one score
+// with 0, or with 0.5 if no leaf is negative, whatever the start values and the other score are.
 func (w *writing) graph(g *protobuf.Writer) {
 	classes := w.Meta.Task.Classes()
 	raw := scoresName
-	if w.after != "" {
+	if w.after != nil {
 		raw = "raw"
 	}
 	g.Message(graphNode, func(m *protobuf.Writer) {
 		m.String(nodeInput, inputName)
-		if classes {
-			m.String(nodeOutput, labelName)
+		operator := treeOperators[1]
+		if w.form == single {
+			operator = treeOperators[0]
+			m.String(nodeOutput, "unused")
 		}
 		m.String(nodeOutput, raw)
-		m.String(nodeOp, map[bool]string{true: treeOperators[0], false: treeOperators[1]}[classes])
+		m.String(nodeOp, operator)
 		w.attributes(m)
 		m.String(nodeDomain, treeDomain)
 	})
-	if w.after != "" {
+	from := raw
+	for i, op := range w.after {
+		to := scoresName
+		if i+1 < len(w.after) {
+			to = strings.ToLower(op)
+		}
 		g.Message(graphNode, func(m *protobuf.Writer) {
-			m.String(nodeInput, raw)
-			m.String(nodeOutput, scoresName)
-			m.String(nodeOp, w.after)
-			if w.after == "Normalizer" {
+			m.String(nodeInput, from)
+			m.String(nodeOutput, to)
+			m.String(nodeOp, op)
+			if op == "Normalizer" {
 				text(m, "norm", "L1")
 				m.String(nodeDomain, treeDomain)
 			}
 		})
+		from = to
+	}
+	width := w.scores()
+	if classes {
+		w.labels(g, raw)
+		width = len(w.Meta.Classes)
 	}
 	g.String(graphName, "coppice")
 	g.Message(graphInput, tensorOf(inputName, float32s, len(w.Meta.Schema.Fields)))
-	width := w.scores()
 	if classes {
 		kind := texts
 		if _, ok := integers(w.Meta.Classes); ok {
 			kind = int64s
 		}
 		g.Message(graphOutput, tensorOf(labelName, kind, 0))
-		width = len(w.Meta.Classes)
 	}
 	g.Message(graphOutput, tensorOf(scoresName, float32s, width))
 }
 
+// labels writes the operators that make labels of scores: the class of the greatest one, of equal
+// ones the first.
+func (w *writing) labels(g *protobuf.Writer, from string) {
+	g.Message(graphNode, func(m *protobuf.Writer) {
+		m.String(nodeInput, from)
+		m.String(nodeOutput, placeName)
+		m.String(nodeOp, "ArgMax")
+		number(m, "axis", 1)
+		number(m, "keepdims", 0)
+	})
+	g.Message(graphNode, func(m *protobuf.Writer) {
+		m.String(nodeInput, placeName)
+		m.String(nodeOutput, labelName)
+		m.String(nodeOp, "LabelEncoder")
+		classes := w.Meta.Classes
+		ints(m, "keys_int64s", len(classes), func(i int) int64 { return int64(i) })
+		if list, ok := integers(classes); ok {
+			ints(m, "values_int64s", len(classes), func(i int) int64 { return list[i] })
+		} else {
+			names(m, "values_strings", len(classes), func(i int) string { return classes[i] })
+		}
+		m.String(nodeDomain, treeDomain)
+	})
+}
+
 // The names of tensors.
-const inputName, labelName, scoresName = "input", "label", "scores"
+const inputName, labelName, scoresName, placeName = "input", "label", "scores", "place"
 
 // tensorOf describes a tensor of any number of rows; width 0: it has no columns.
 func tensorOf(name string, e element, width int) func(*protobuf.Writer) {
@@ -146,17 +191,14 @@ func integers(names []string) (list []int64, ok bool) {
 // attributes writes the lists of the operator of trees.
 func (w *writing) attributes(m *protobuf.Writer) {
 	prefix := "target_"
-	if w.Meta.Task.Classes() {
+	if w.form == single {
 		prefix = "class_"
-		if list, ok := integers(w.Meta.Classes); ok {
-			ints(m, "classlabels_int64s", len(list), func(i int) int64 { return list[i] })
-		} else {
-			names(m, "classlabels_strings", len(w.Meta.Classes), func(i int) string {
-				return w.Meta.Classes[i]
-			})
-		}
+		ints(m, "classlabels_int64s", 2, func(i int) int64 { return int64(i) })
 	} else {
 		number(m, "n_targets", int64(w.scores()))
+	}
+	if w.average {
+		text(m, "aggregate_function", "AVERAGE")
 	}
 	if w.base != nil {
 		floats(m, "base_values", len(w.base), func(i int) float32 { return w.base[i] })

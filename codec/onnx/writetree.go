@@ -113,25 +113,34 @@ func codesOf(t *tree.Tree, n int32) ([]float64, error) {
 // leaf appends a leaf of tree i with what it adds to scores.
 func (w *writing) leaf(i int, n, number int32) error {
 	t := w.Trees[i]
-	w.add(treeNode{mode: leaf}, number)
+	// ONNX Runtime joins tests for equality whose subtrees look alike. It compares one weight of
+	// each leaf, and nodes_values, where leaves have their numbers. All leaves have a weight: one
+	// without would count by its number.
+	w.add(treeNode{mode: leaf, value: float64(number)}, number)
 	value := t.Value(n)
 	if t.Leaf.Kind == tree.Counts {
 		value = make([]float64, len(value))
 		tree.Probabilities(value, t.Value(n))
 	}
 	target := int32(0)
-	switch {
-	case w.form == single && len(value) == 2:
-		value = value[1:]
-	case w.Output != nil && w.Output[i] >= 0:
+	if w.Output != nil && w.Output[i] >= 0 {
 		target = w.Output[i]
 	}
+	weight := w.weight(i) * w.factor
+	if w.average {
+		weight = w.factor
+	}
 	for k, v := range value {
-		factor := w.factor
-		if w.divisors != nil {
-			factor /= w.divisors[target+int32(k)]
+		if v *= weight; w.divisors != nil {
+			v /= w.divisors[target+int32(k)]
 		}
-		if err := w.entry(number, target+int32(k), v*w.weight(i)*factor); err != nil {
+		if w.form == mirrored {
+			if err := w.entry(number, 0, -v); err != nil {
+				return err
+			}
+			target = 1
+		}
+		if err := w.entry(number, target+int32(k), v); err != nil {
 			return err
 		}
 	}

@@ -130,3 +130,13 @@ func fuzz(f *testing.F, format codec.Format, suffix string) {
 func FuzzJSON(f *testing.F)   { fuzz(f, xgboost.JSON(), ".json") }
 func FuzzUBJSON(f *testing.F) { fuzz(f, xgboost.UBJSON(), ".ubj") }
 func FuzzBinary(f *testing.F) { fuzz(f, xgboost.Binary(), ".model") }
+
+// A version says how old files are read, so one that no program has is damage.
+func TestNegativeVersion(t *testing.T) {
+	file := strings.Replace(string(readFile(t, "testdata/tiny.json")), `"version":[1,`, `"version":[1,-`, 1)
+	_, err := xgboost.JSON().Decode(strings.NewReader(file), int64(len(file)), codec.Limits{})
+	var corrupt *codec.CorruptError
+	if !errors.As(err, &corrupt) || !strings.Contains(err.Error(), "version") {
+		t.Errorf("%v", err)
+	}
+}

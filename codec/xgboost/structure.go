@@ -2,6 +2,7 @@ package xgboost
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"unicode/utf8"
 )
@@ -34,6 +35,9 @@ func readFile(d *decoding) (*file, error) {
 		return nil
 	})
 	copy(f.version[:], version)
+	if err == nil && slices.ContainsFunc(version, func(v int32) bool { return v < 0 }) {
+		err = d.corrupt("version %d", version)
+	}
 	if err == nil && f.booster == "" {
 		err = d.corrupt("no learner, or one without a booster")
 	}

@@ -3,7 +3,7 @@
 //     npm install --ignore-scripts onnxruntime-node && node score.js FOLDER [NAME...]
 //
 // "inputs" of the file lists the model's inputs with type and width; "scores" is the output that is
-// kept, as "want", with null for NaN and "Infinity" as a text.
+// kept, as "want", with null for NaN and "Infinity" as a text; an output "label" is kept as "labels".
 const fs = require('fs');
 const path = require('path');
 const ort = require('onnxruntime-node');
@@ -24,9 +24,11 @@ async function score(folder, name) {
     feeds[i.name] = new ort.Tensor(i.type, arrays[i.type].from(values), [sample.rows.length, i.width]);
     at += i.width;
   }
-  const got = (await session.run(feeds))[sample.scores];
+  const outputs = await session.run(feeds);
+  const got = outputs[sample.scores];
   const width = got.data.length / sample.rows.length;
   sample.want = sample.rows.map((_, r) => Array.from(got.data.slice(r * width, (r + 1) * width), write));
+  if (outputs.label) sample.labels = Array.from(outputs.label.data, String);
   fs.writeFileSync(file, JSON.stringify(sample) + '\n');
 }
 

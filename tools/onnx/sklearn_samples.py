@@ -80,27 +80,40 @@ def main(folder):
                 if kind == "Classifier"
                 else model.predict(test).reshape(-1, 1)
             )
-            base = os.path.join(folder, "sklearn-%s-%s" % (name, what))
-            to_onnx(model, base + ".onnx")
-            null = lambda v: [None if np.isnan(e) else e for e in v]
-            double = what in ("hist", "poisson")
-            with open(base + ".json", "w") as f:
-                json.dump(
+            save(os.path.join(folder, "sklearn-%s-%s" % (name, what)), model, test, want)
+    # rows of a score of 0, which scikit-learn labels by the second class with this loss alone
+    model = ensemble.GradientBoostingClassifier(n_estimators=1, max_depth=2, loss="exponential")
+    test = np.array([[0.0], [0.0], [1.0], [1.0], [2.0], [2.0]])
+    model.fit(test, [0, 1, 1, 1, 0, 0])
+    save(os.path.join(folder, "sklearn-ties-exponential"), model, test, model.predict_proba(test))
+
+
+def save(base, model, test, want):
+    """Writes a model, and rows with its predictions."""
+    to_onnx(model, base + ".onnx")
+    null = lambda v: [None if np.isnan(e) else e for e in v]
+    double = type(model).__name__.startswith("Hist")
+    labels = {}
+    if hasattr(model, "classes_"):
+        labels["labels"] = [str(v) for v in model.predict(test).tolist()]
+    with open(base + ".json", "w") as f:
+        json.dump(
+            {
+                "inputs": [
                     {
-                        "inputs": [
-                            {
-                                "name": "input",
-                                "type": "float64" if double else "float32",
-                                "width": x.shape[1],
-                            }
-                        ],
-                        "scores": "scores",
-                        "rows": [null(r) for r in test.tolist()],
-                        "want": want.tolist(),
-                    },
-                    f,
-                )
-                f.write("\n")
+                        "name": "input",
+                        "type": "float64" if double else "float32",
+                        "width": test.shape[1],
+                    }
+                ],
+                "scores": "scores",
+                "rows": [null(r) for r in test.tolist()],
+                "want": want.tolist(),
+                **labels
+            },
+            f,
+        )
+        f.write("\n")
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ import (
 	"context"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
-	"github.com/coppice-ml/coppice/cmd/coppice/internal/garbage"
+	"github.com/coppice-ml/coppice/internal/garbage"
 	"github.com/coppice-ml/coppice/ranks"
 )
 

@@ -27,8 +27,8 @@ import (
 	"time"
 
 	"github.com/coppice-ml/coppice"
-	"github.com/coppice-ml/coppice/cmd/coppice/internal/garbage"
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/garbage"
 	"github.com/coppice-ml/coppice/learn/adaboost"
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/model"

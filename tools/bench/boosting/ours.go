@@ -13,8 +13,8 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/coppice-ml/coppice/cmd/coppice/internal/garbage"
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/garbage"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/metric"

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"github.com/coppice-ml/coppice"
-	"github.com/coppice-ml/coppice/cmd/coppice/internal/garbage"
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/garbage"
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tools/bench/exchange"
