@@ -26,9 +26,13 @@ const (
 	// of version 1.0 skip them, and predict the same.
 	version1_1 Version = 1<<16 + 1
 
+	// version1_2 adds a key of columns: their categories are numbers in the file of another tool
+	// (numbers). Programs of version 1.1 skip it, and find categories by their texts alone.
+	version1_2 Version = 1<<16 + 2
+
 	// Latest is the latest version. Encode writes the least one that has what the header of a model
 	// holds, so that the file of a model without additions stays what it was.
-	Latest = version1_1
+	Latest = version1_2
 )
 
 // Major returns the number whose change makes files unreadable for older programs.
