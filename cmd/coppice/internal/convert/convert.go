@@ -214,6 +214,9 @@ func (o *command) write(
 		}
 	}
 	if err := replace.File(path, write); err != nil {
+		if why := models.Obstacle(m); why != "" && errors.As(err, new(*codec.UnsupportedError)) {
+			err = fmt.Errorf("%w: this one %s", err, why)
+		}
 		return nil, fmt.Errorf("cannot write %s: %w", path, err)
 	}
 	return largest, nil

@@ -24,7 +24,7 @@ func Open(path string, table bool) (model.Model, error) {
 		there == nil && info.IsDir() {
 		m, err = openForeign(path, err)
 	}
-	if table && errors.Is(err, coppice.ErrNotModel) && tables.LooksLikeTable(path) {
+	if table && errors.Is(err, errTable) {
 		return nil, fmt.Errorf("%w: the model comes first, then the table", err)
 	}
 	if err != nil {
@@ -40,7 +40,23 @@ func Open(path string, table bool) (model.Model, error) {
 func openForeign(path string, before error) (model.Model, error) {
 	m, _, err := formats.Open(path, codec.Limits{})
 	if errors.Is(err, formats.ErrUnknown) && tables.LooksLikeTable(path) {
+		if errors.Is(before, coppice.ErrNotModel) {
+			before = fmt.Errorf("cannot open model %s: %w", path, errTable)
+		}
 		return nil, before
 	}
 	return m, err
+}
+
+// errTable takes the place of coppice.ErrNotModel for a table, of which other packages read
+// nothing.
+var errTable = errors.New("it is not a Coppice model file")
+
+// Foreign returns the format of a model that Open opened, nil if it is Coppice's own.
+func Foreign(path string) *codec.Format {
+	f, err := formats.Of(path)
+	if err != nil || !f.Foreign {
+		return nil
+	}
+	return f
 }

@@ -195,14 +195,6 @@ func (o *command) open(path string) (model.Model, error) {
 	if err := o.RoundsFlag.Check(m); err != nil {
 		return nil, err
 	}
-	if o.RoundsFlag.Rounds > 0 && (o.what == "leaf" || o.what == "trees") {
-		what := "leaves"
-		if o.what == "trees" {
-			what = "values"
-		}
-		return nil, cli.Misusef("--rounds does not go with --output %s, which writes the %s of all "+
-			"trees", o.what, what)
-	}
 	return o.ThresholdFlag.Decide(m, m.Spec().Decision.FirstPositive)
 }
 
@@ -260,14 +252,14 @@ func (o *command) writer(m model.Model) (*predictionWriter, error) {
 			w.header = w.classes
 		}
 	case what == "leaf":
-		w.output, w.header = model.Leaf, m.Describe().Leaves
+		w.output, w.header = model.Leaf, o.leaves(m)
 	case what == "trees":
 		e := m.Describe().Ensemble
 		if e == nil {
 			return nil, cli.Misusef("--output trees needs a model of trees: this one consists of %s",
 				m.Describe().Title)
 		}
-		w.output, w.header = model.Raw, treeColumns(e, m.Describe().Leaves)
+		w.output, w.header = model.Raw, treeColumns(e, o.leaves(m))
 	case what == "quantiles":
 		if e := m.Describe().Ensemble; e == nil || e.Combine != model.Pool {
 			return nil, model.ErrNoQuantiles
@@ -283,6 +275,14 @@ func (o *command) writer(m model.Model) (*predictionWriter, error) {
 		}
 	}
 	return w, nil
+}
+
+// leaves names the trees, or the rules, that predictions use.
+func (o *command) leaves(m model.Model) []string {
+	if e := m.Describe().Ensemble; e != nil && o.Rounds > 0 {
+		return e.TreeNames(o.Rounds)
+	}
+	return m.Describe().Leaves
 }
 
 // number names the columns of several outputs without names: prediction_0 and so on.
