@@ -214,7 +214,8 @@ func (o *command) write(
 		}
 	}
 	if err := replace.File(path, write); err != nil {
-		if why := models.Obstacle(m); why != "" && errors.As(err, new(*codec.UnsupportedError)) {
+		d := m.Describe()
+		if why := d.Obstructs(); why != "" && errors.As(err, new(*codec.UnsupportedError)) {
 			err = fmt.Errorf("%w: this one %s", err, why)
 		}
 		return nil, fmt.Errorf("cannot write %s: %w", path, err)

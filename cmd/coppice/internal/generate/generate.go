@@ -122,14 +122,12 @@ func (o *command) run(_ context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	e := m.Describe().Ensemble
-	if e != nil {
-		e = e.First(0) // the rounds that predictions use
-	}
-	if e == nil {
+	d := m.Describe()
+	if d.Ensemble == nil {
 		return fmt.Errorf("%s: only models of trees become Go source: this one %s", path,
-			models.Obstacle(m))
+			d.Obstructs())
 	}
+	e := d.Ensemble.First(0) // the rounds that predictions use
 	if err := writeFile(o.output, func(w io.Writer) error {
 		return gosource.Write(w, e, options)
 	}); err != nil {

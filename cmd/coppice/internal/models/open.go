@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
@@ -41,7 +42,8 @@ func openForeign(path string, before error) (model.Model, error) {
 	m, _, err := formats.Open(path, codec.Limits{})
 	if errors.Is(err, formats.ErrUnknown) && tables.LooksLikeTable(path) {
 		if errors.Is(before, coppice.ErrNotModel) {
-			before = fmt.Errorf("cannot open model %s: %w", path, errTable)
+			before = fmt.Errorf("%s%w",
+				strings.TrimSuffix(before.Error(), coppice.ErrNotModel.Error()), errTable)
 		}
 		return nil, before
 	}

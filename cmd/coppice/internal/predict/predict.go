@@ -4,9 +4,11 @@ package predict
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -282,7 +284,20 @@ func (o *command) leaves(m model.Model) []string {
 	if e := m.Describe().Ensemble; e != nil && o.Rounds > 0 {
 		return e.TreeNames(o.Rounds)
 	}
-	return m.Describe().Leaves
+	all := m.Describe().Leaves
+	members, ok := m.(interface{ Used(rounds int) []int })
+	if !ok || o.Rounds == 0 {
+		return all
+	}
+	var names []string
+	for _, member := range members.Used(o.Rounds) {
+		for _, name := range all {
+			if strings.HasPrefix(name, fmt.Sprintf("member_%d_", member)) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
 }
 
 // number names the columns of several outputs without names: prediction_0 and so on.
