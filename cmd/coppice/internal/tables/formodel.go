@@ -31,6 +31,7 @@ func ReadForModel(
 		return nil, err
 	}
 	noteSpare(c, options.Spare, t.Columns)
+	options.notePlaces(c, m, t.Columns)
 	if err := complete(t, options.Schema, paths[0]); err != nil {
 		return nil, err
 	}
@@ -76,6 +77,7 @@ func StreamForModel(
 	first, err, any := p.next()
 	if err == nil && any {
 		noteSpare(c, options.Spare, first.Columns)
+		options.notePlaces(c, m, first.Columns)
 		p.First, err = first, complete(first, options.Schema, paths[0])
 		if err == nil {
 			err = known.Add(first.Frame)
