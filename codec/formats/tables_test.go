@@ -145,8 +145,11 @@ func clientLevel(f *data.Field, code int, byText bool) string {
 	if byText {
 		return level
 	}
-	if plain, ok := data.PlainInteger(level); ok && plain == level && (f.IntegerLevels() || f.Numbers()) {
-		return level + ".0"
+	if v, err := strconv.ParseFloat(level, 64); err == nil && (f.IntegerLevels() || f.Numbers()) {
+		if v == math.Trunc(v) {
+			return strconv.FormatFloat(v, 'f', 1, 64)
+		}
+		return strconv.FormatFloat(v, 'e', -1, 64)
 	}
 	if spelt := data.Spellings(level); spelt != nil {
 		return spelt[1]
