@@ -15,7 +15,8 @@ import (
 
 // ErrNotModel reports that Save did not write the file. It may be a model of another tool, which
 // codec/formats may recognise.
-var ErrNotModel = errors.New("it is not a Coppice model file")
+var ErrNotModel = errors.New("it is not a Coppice model file (package " +
+	"codec/formats opens those of other tools)")
 
 // Open opens a model that Save wrote; docs/format.md describes the file. Errors name the file.
 // Among their causes are fs.ErrNotExist, ErrNotModel, *codec.CorruptError for a damaged or

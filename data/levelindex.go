@@ -10,14 +10,15 @@ import (
 //   - the level that is the text itself;
 //   - one that is another spelling of its truth value, see Spellings;
 //   - where every level is a plain integer, the level of the same number, see PlainInteger;
+//   - where levels are numbers in the model's file, the level of the same number, see NumberLevels;
 //   - where levels may be hashes, the level that is its hash, see HashedLevels.
 //
 // Whatever reads texts for a model finds them by it, so a text has one meaning everywhere. Of a
 // field of texts it finds a text itself and nothing else. It is safe for concurrent use.
 type LevelIndex struct {
-	codes            map[string]uint32
-	bare             int // levels that are bare codes, which codes has not; 0: they are others
-	integers, hashed bool
+	codes                     map[string]uint32
+	bare                      int // levels that are bare codes, which codes has not; 0: they are others
+	integers, numbers, hashed bool
 }
 
 // IndexLevels returns the index of a field's levels, of which it keeps none but their texts.
@@ -26,7 +27,7 @@ func IndexLevels(field *Field) *LevelIndex {
 		return &LevelIndex{bare: len(field.Levels), integers: true, hashed: field.Hashed()}
 	}
 	x := &LevelIndex{codes: make(map[string]uint32, len(field.Levels)), hashed: field.Hashed(),
-		integers: field.IntegerLevels()}
+		integers: field.IntegerLevels(), numbers: field.Numbers()}
 	for code, level := range field.Levels {
 		x.codes[level] = uint32(code)
 	}
@@ -81,6 +82,11 @@ func (x *LevelIndex) other(text string) uint32 {
 			}
 		}
 	}
+	if v, ok := parseNumber(text); ok && x.numbers && !beginsWithZeros(text) {
+		if code, ok := x.level(NumberText(v, 64)); ok {
+			return code
+		}
+	}
 	if x.hashed {
 		if code, ok := x.level(HashedLevel(text)); ok {
 			return code
@@ -89,19 +95,43 @@ func (x *LevelIndex) other(text string) uint32 {
 	return UnseenCode
 }
 
+// NumberLevels is the Field.Format of a categorical column whose levels are numbers in the file of
+// another tool, such as 0.5 and 2, as NumberText writes them. A text of a number means the level of
+// that number, unless it begins with a zero before other digits. Levels that are integers alone
+// need no format: see IntegerLevels.
+const NumberLevels = "number"
+
+// Numbers reports whether the field's levels are numbers in the file of the model.
+func (f *Field) Numbers() bool { return f.Kind == Categorical && f.Format == NumberLevels }
+
+// beginsWithZeros reports whether a text of a number begins as codes and names do.
+func beginsWithZeros(text string) bool {
+	text = strings.TrimLeft(text, "+-")
+	return len(text) > 1 && text[0] == '0' && '0' <= text[1] && text[1] <= '9'
+}
+
+// OutOfDictionary is the level that stands for all texts without a level of their own in the
+// dictionaries of YDF. It is no name, so that the other levels may be integers.
+const OutOfDictionary = "<OOD>"
+
 // IntegerLevels reports whether every level of a categorical field, of which there are some, is a
-// plain integer, as PlainInteger writes it. Such a field takes every text of an integral number for
-// the level of that number, since tools write 1 as 1.0 as soon as a column has missing values.
+// plain integer, as PlainInteger writes it, or OutOfDictionary. Such a field takes every text of an
+// integral number for the level of that number, since tools write 1 as 1.0 as soon as a column has
+// missing values.
 func (f *Field) IntegerLevels() bool {
-	if f.Kind != Categorical || len(f.Levels) == 0 {
+	if f.Kind != Categorical {
 		return false
 	}
+	some := false
 	for _, level := range f.Levels {
-		if !plainInteger(level) {
+		switch {
+		case plainInteger(level):
+			some = true
+		case level != OutOfDictionary:
 			return false
 		}
 	}
-	return true
+	return some
 }
 
 // plainInteger reports whether a text is an integer without needless signs and zeros.

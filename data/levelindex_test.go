@@ -49,6 +49,7 @@ func TestIntegerLevels(t *testing.T) {
 	}{
 		{[]string{"1", "20", "-3", "0"}, true}, {nil, false}, {[]string{"1", "01"}, false},
 		{[]string{"1", "x"}, false}, {[]string{"1.0"}, false}, {[]string{"+1"}, false},
+		{[]string{"<OOD>", "1"}, true}, {[]string{"<OOD>"}, false}, {[]string{"<OOD>", "01"}, false},
 		{[]string{"-0"}, false}, {[]string{"00"}, false}, {[]string{"-"}, false}, {[]string{""}, false},
 	} {
 		if got := (&data.Field{Kind: data.Categorical, Levels: c.levels}).IntegerLevels(); got != c.want {
@@ -57,6 +58,48 @@ func TestIntegerLevels(t *testing.T) {
 	}
 	if (&data.Field{Kind: data.Text, Levels: []string{"1"}}).IntegerLevels() {
 		t.Error("texts have integer levels")
+	}
+}
+
+// Levels that are numbers in a file match by number, those that begin with a zero but for a point
+// are names.
+func TestNumberLevels(t *testing.T) {
+	field := data.Field{Name: "c", Kind: data.Categorical, Levels: []string{"0.5", "2", "1e-07", "-3"}, Format: data.NumberLevels}
+	x := data.IndexLevels(&field)
+	for text, want := range map[string]float64{"0.5": 0, ".50": 0, "5e-1": 0, "2.0": 1, "+2": 1, "1e-07": 2, "0.0000001": 2,
+		"-3.0": 3, "02": -1, "00.5": -1, "2.1": -1, "x": -1, "": -1, "Inf": -1} {
+		if got := x.Find(text); got != wanted(want) {
+			t.Errorf("%q: code %d, want %v", text, got, want)
+		}
+	}
+	field.Format = ""
+	if x := data.IndexLevels(&field); x.Find(".50") != data.UnseenCode || x.Find("0.5") != 0 {
+		t.Error("texts match by number")
+	}
+}
+
+// Booleans of structs and of texts are 1 and 0 for models of numbers.
+func TestTruthNumbers(t *testing.T) {
+	for text, want := range map[string]float64{"True": 1, "TRUE": 1, "tRue": 1, "false": 0, "False": 0, "t": -1, "": -1, "yes": -1} {
+		if got, ok := data.TruthNumber([]byte(text)); ok != (want >= 0) || ok && got != want {
+			t.Errorf("%q: %v, %v", text, got, ok)
+		}
+	}
+	type row struct {
+		A bool
+		B *bool
+		C bool
+	}
+	s := &data.Schema{Fields: []data.Field{{Name: "A"}, {Name: "B"},
+		{Name: "C", Kind: data.Categorical, Levels: []string{"0", "1"}}}}
+	reader := must(data.NewRowReader(reflect.TypeFor[row](), s))(t)
+	got := make([]float64, 3)
+	reader.Read(got, reflect.ValueOf(row{true, new(bool), true}), nil)
+	if !slices.Equal(got, []float64{1, 0, 1}) {
+		t.Errorf("%v", got)
+	}
+	if reader.Read(got, reflect.ValueOf(row{}), nil); got[0] != 0 || got[1] == got[1] || got[2] != 0 {
+		t.Errorf("%v", got)
 	}
 }
 

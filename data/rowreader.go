@@ -33,7 +33,8 @@ type readField struct {
 // NewRowReader matches the fields of a struct type, by name, to the schema of a model. Errors name
 // the struct: a column without a field, with the nearest name; a field of another kind than its
 // column; and those of FromStructs. A numeric field may stand for a column of bare codes (see
-// Field.BareCodes): Schema has it as numeric.
+// Field.BareCodes): Schema has it as numeric. A boolean may stand for such a column and for a
+// numeric one: it is 1 or 0.
 func NewRowReader(t reflect.Type, s *Schema) (*RowReader, error) {
 	if t == nil || t.Kind() != reflect.Struct || isTime(t) {
 		return nil, fmt.Errorf("want a struct, got %v", t)
@@ -48,8 +49,11 @@ func NewRowReader(t reflect.Type, s *Schema) (*RowReader, error) {
 		if m.cell.text != nil && field.Kind != Text {
 			field.Kind = Categorical
 		}
-		if i := s.Index(m.name); i >= 0 && s.Fields[i].Kind == Categorical &&
-			field.Kind == Categorical {
+		i := s.Index(m.name)
+		if i >= 0 && m.cell.truth != nil && (s.Fields[i].Kind == Numeric || s.Fields[i].BareCodes()) {
+			field.Kind, own.cell = Numeric, cell{number: m.cell.truth}
+		}
+		if i >= 0 && s.Fields[i].Kind == Categorical && field.Kind == Categorical {
 			field.Levels, field.Format = s.Fields[i].Levels, s.Fields[i].Format
 			own.levels = IndexLevels(&field)
 		}

@@ -72,10 +72,11 @@ func inPlace(values any) (c Column, ok bool) {
 
 // cell is how values of one Go type enter a column: number for a column of a kind that holds
 // numbers (NaN is missing), text for a categorical one ("" is missing) or a text one. One of them
-// is nil.
+// is nil. Truth values have truth beside text.
 type cell struct {
 	kind   Kind // of number; Text of texts
 	number func(reflect.Value) float64
+	truth  func(reflect.Value) float64              // 1, 0 and NaN, for models of numbers
 	text   func(dst []byte, v reflect.Value) []byte // appends the category to dst
 }
 
@@ -139,6 +140,12 @@ func cellOf(t reflect.Type, categorical bool) (c cell, ok bool) {
 			return strconv.AppendBool(dst,
 				v.Bool())
 		}
+		c.truth = func(v reflect.Value) float64 {
+			if v.Bool() {
+				return 1
+			}
+			return 0
+		}
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
 		c.number = func(v reflect.Value) float64 { return float64(v.Int()) }
 		if categorical {
@@ -193,15 +200,8 @@ func appendFloatCategory(dst []byte, v float64, bits int) []byte {
 
 // behindPointer returns the cell of pointers to the values of c, where nil is missing.
 func (c cell) behindPointer() cell {
-	p := cell{kind: c.kind}
-	if c.number != nil {
-		p.number = func(v reflect.Value) float64 {
-			if v.IsNil() {
-				return math.NaN()
-			}
-			return c.number(v.Elem())
-		}
-	}
+	p := cell{kind: c.kind, number: numberBehindPointer(c.number),
+		truth: numberBehindPointer(c.truth)}
 	if c.text != nil {
 		p.text = func(dst []byte, v reflect.Value) []byte {
 			if v.IsNil() {
@@ -211,6 +211,20 @@ func (c cell) behindPointer() cell {
 		}
 	}
 	return p
+}
+
+// numberBehindPointer returns what number returns of the value behind a pointer, NaN of nil; nil of
+// nil.
+func numberBehindPointer(number func(reflect.Value) float64) func(reflect.Value) float64 {
+	if number == nil {
+		return nil
+	}
+	return func(v reflect.Value) float64 {
+		if v.IsNil() {
+			return math.NaN()
+		}
+		return number(v.Elem())
+	}
 }
 
 // columnBuilder collects one column cell by cell.

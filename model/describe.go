@@ -30,9 +30,23 @@ type Description struct {
 	// WriteRules, which writes them for people, one below the other.
 	WriteRules func(w io.Writer) error
 	Combine    string // of an ensemble of models, how it combines them: mean, vote, ...
+	// Obstacle is what keeps a model from being one ensemble of trees, which other formats hold: it
+	// completes "this model ...". "" if Title says it, and for models of trees.
+	Obstacle string
 
 	// Leaves names the columns of the output Leaf, in order: tree_0, tree_1, ...
 	Leaves []string
+}
+
+// Obstructs returns what keeps the model from being one ensemble of trees, "" if it is one.
+func (d *Description) Obstructs() string {
+	switch {
+	case d.Ensemble != nil:
+		return ""
+	case d.Obstacle != "":
+		return d.Obstacle
+	}
+	return "consists of " + d.Title
 }
 
 // Size counts what a model consists of. An ensemble of models counts that of all its members.

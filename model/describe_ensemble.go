@@ -15,15 +15,7 @@ func (e *Ensemble) Describe() Description {
 		d.Size.Leaves += t.NumLeaves()
 		d.Size.Depth = max(d.Size.Depth, t.Depth())
 	}
-	used := e.chosen(0)
-	if used == nil {
-		for i := range e.Trees {
-			used = append(used, i)
-		}
-	}
-	for _, i := range used {
-		d.Leaves = append(d.Leaves, fmt.Sprintf("tree_%d", i))
-	}
+	d.Leaves = e.TreeNames(0)
 	d.Words = d.Size.TreeWords()
 	if o := e.Origin; o != nil {
 		d.Facts = append(d.Facts, Fact{"tool", strings.TrimSpace(o.Tool + " " + o.Version)})
@@ -36,6 +28,22 @@ func (e *Ensemble) Describe() Description {
 		d.Facts = append(d.Facts, Fact{"rounds", text})
 	}
 	return d
+}
+
+// TreeNames names the trees of the first n rounds, as Options.Rounds counts them, by their places:
+// tree_0, tree_1, ...
+func (e *Ensemble) TreeNames(n int) []string {
+	used := e.chosen(n)
+	if used == nil {
+		for i := range e.Trees {
+			used = append(used, i)
+		}
+	}
+	var names []string
+	for _, i := range used {
+		names = append(names, fmt.Sprintf("tree_%d", i))
+	}
+	return names
 }
 
 // Children returns nothing: the trees are no models of their own.

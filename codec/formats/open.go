@@ -38,6 +38,16 @@ func Open(path string, l codec.Limits) (model.Model, *codec.Format, error) {
 	return m, s.format, nil
 }
 
+// Of returns the format of a model file or folder, which it recognises as Open does.
+func Of(path string) (*codec.Format, error) {
+	s, err := locate(path)
+	if err != nil {
+		return nil, fmt.Errorf("cannot open model %s: %w", path, err)
+	}
+	defer s.Close()
+	return s.format, nil
+}
+
 // OpenReference reads a file or folder for comparison with what Open makes of it; nil if the format
 // has no reference.
 func OpenReference(path string, l codec.Limits) (codec.Reference, error) {

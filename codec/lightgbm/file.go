@@ -24,7 +24,7 @@ type file struct {
 	trees     []fileTree
 	// pandas_categorical: the levels of the categorical columns of the data frame, in their order;
 	// nil: there was no data frame, or it is not known
-	frame [][]string
+	frame []frameColumn
 }
 
 // column is a feature of the training data.

@@ -5,52 +5,61 @@ import (
 	"strconv"
 
 	"github.com/coppice-ml/coppice/codec/internal/jsonscan"
+	"github.com/coppice-ml/coppice/data"
 )
+
+// frameColumn is a categorical column of a data frame.
+type frameColumn struct {
+	levels  []string
+	numbers bool // every level is a number
+}
 
 // readFrame reads pandas_categorical: for each categorical column of the data frame a list of its
 // levels; nil for null.
-func readFrame(s *jsonscan.Scanner) (levels [][]string) {
+func readFrame(s *jsonscan.Scanner) (frame []frameColumn) {
 	if s.Next() != '[' {
 		if string(s.Word()) != "null" {
 			s.Fail("pandas_categorical is not a list")
 		}
 		return nil
 	}
-	levels = [][]string{}
+	frame = []frameColumn{}
 	s.Array(func(int) {
-		column := []string{}
+		column := frameColumn{levels: []string{}, numbers: true}
 		s.Array(func(int) {
 			if s.Take(bytesPerLevel) {
-				column = append(column, readLevel(s))
+				level, number := readLevel(s)
+				column.levels = append(column.levels, level)
+				column.numbers = column.numbers && number
 			}
 		})
 		if s.Take(128) {
-			levels = append(levels, column)
+			frame = append(frame, column)
 		}
 	})
-	return levels
+	return frame
 }
 
-// readLevel reads a category. Whole numbers have no fraction, as tables write them, and truth
-// values are True and False, as Python writes them.
-func readLevel(s *jsonscan.Scanner) string {
+// readLevel reads a category, and reports whether it is a number. Numbers are written as
+// data.NumberText does, and truth values are True and False, as Python writes them.
+func readLevel(s *jsonscan.Scanner) (level string, number bool) {
 	if s.Next() == '"' {
-		return s.Text()
+		return s.Text(), false
 	}
 	word := string(s.Word())
 	switch word {
 	case "true":
-		return "True"
+		return "True", false
 	case "false":
-		return "False"
+		return "False", false
 	}
 	x, err := strconv.ParseFloat(word, 64)
 	if err != nil || math.IsInf(x, 0) || math.IsNaN(x) {
 		s.Fail("%.20q is no category", word)
-		return ""
+		return "", false
 	}
-	if x == math.Trunc(x) && math.Abs(x) < 1<<53 {
-		return strconv.FormatInt(int64(x), 10)
+	if plain, ok := data.PlainInteger(word); ok {
+		return plain, true // of any size, without rounding
 	}
-	return word
+	return data.NumberText(x, 64), true
 }

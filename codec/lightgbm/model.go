@@ -18,6 +18,8 @@ type conversion struct {
 	*foreign.Budget
 	*file
 	levels [][]string // of each column; nil: numeric
+	// the categorical columns whose levels are numbers in the data frame
+	numberLevels []int
 	// by column: the derived column in which its zeros are missing, -1 for none
 	nonzero []int32
 	numbers []input.Number // the derived columns
@@ -36,6 +38,9 @@ func (f *file) ensemble(b *foreign.Budget) (*model.Ensemble, error) {
 		names[i] = f.columns[i].name
 	}
 	e.Meta.Schema = foreign.Schema(foreign.Names(names, len(names), "Column_"), c.levels)
+	for _, i := range c.numberLevels {
+		foreign.MarkNumbers(&e.Meta.Schema.Fields[i])
+	}
 	if err := c.Take(int64(len(f.trees)) * bytesPerTree); err != nil {
 		return nil, err
 	}
@@ -123,9 +128,12 @@ func (c *conversion) findLevels() error {
 	for k, i := range columns {
 		col := &c.columns[i]
 		if named {
-			if c.levels[i] = c.frame[k]; int(col.top) >= len(c.levels[i]) {
+			if c.levels[i] = c.frame[k].levels; int(col.top) >= len(c.levels[i]) {
 				return fmt.Errorf("column %.50q has %d levels in pandas_categorical, and code %d",
 					col.name, len(c.levels[i]), col.top)
+			}
+			if c.frame[k].numbers {
+				c.numberLevels = append(c.numberLevels, i)
 			}
 			continue
 		}

@@ -233,7 +233,7 @@ func commaRows(t *testing.T, b []byte, f *file) [][]float64 {
 	levels := make([][]string, len(f.columns))
 	for i := range f.columns {
 		if f.columns[i].codes {
-			levels[i], frame = frame[0], frame[1:]
+			levels[i], frame = frame[0].levels, frame[1:]
 		}
 	}
 	var rows [][]float64

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 	"strings"
 
@@ -211,7 +212,7 @@ func (p *plan) rest() ([]byte, error) {
 		}
 		b = strconv.AppendInt(b, int64(i), 10)
 		named = named || !bare(f.Levels)
-		frame = append(frame, pandasLevels(f.Levels))
+		frame = append(frame, pandasLevels(f))
 	}
 	b = append(b, "]\n\nend of parameters\n\npandas_categorical:"...)
 	if !named && n > 0 {
@@ -234,9 +235,10 @@ func bare(levels []string) bool {
 	return true
 }
 
-// pandasLevels returns levels as a data frame that was read from a table has them: as whole
-// numbers, or as truth values, if all are such.
-func pandasLevels(levels []string) []any {
+// pandasLevels returns the levels of a column as a data frame that was read from a table has them:
+// as whole numbers, or as truth values, if all are such, and as numbers if a file had them so.
+func pandasLevels(f *data.Field) []any {
+	levels := f.Levels
 	as := func(value func(level string) any) []any {
 		all := make([]any, len(levels))
 		for i, level := range levels {
@@ -265,6 +267,13 @@ func pandasLevels(levels []string) []any {
 	switch {
 	case len(numbers) > 0:
 		return numbers
+	case f.Numbers():
+		return as(func(level string) any {
+			if v, err := strconv.ParseFloat(level, 64); err == nil && !math.IsInf(v, 0) {
+				return v
+			}
+			return level
+		})
 	case len(truths) > 0:
 		return truths
 	}

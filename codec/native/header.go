@@ -44,6 +44,8 @@ type header struct {
 	Study     *model.Study     `json:"study,omitempty"`
 	// permutationHead; absent: nil
 	Permutation json.RawMessage `json:"permutation_importance,omitempty"`
+
+	numbers bool // a field has data.NumberLevels: some version of the format is the least
 }
 
 // memberKeys are the keys of models inside other models.
@@ -103,6 +105,8 @@ type field struct {
 	Levels  int         `json:"levels,omitempty"` // their number
 	Missing data.Policy `json:"missing"`
 	Unseen  data.Policy `json:"unseen"`
+	// the levels are numbers: data.NumberLevels, of which older programs know nothing
+	Numbers bool `json:"numbers,omitempty"`
 }
 
 // datePart is a data.DatePart.
@@ -124,6 +128,9 @@ type textPart struct {
 func newField(f *data.Field) field {
 	own := field{Name: text(f.Name), Kind: f.Kind, Format: text(f.Format), Levels: len(f.Levels),
 		Missing: f.Missing, Unseen: f.Unseen}
+	if own.Numbers = f.Numbers(); own.Numbers {
+		own.Format = ""
+	}
 	if d := f.From; d != nil {
 		own.From = &datePart{Source: text(d.Source), Format: d.Format, Part: d.Part,
 			Origin: d.Origin}
@@ -138,6 +145,9 @@ func newField(f *data.Field) field {
 func (f *field) parse() data.Field {
 	parsed := data.Field{Name: string(f.Name), Kind: f.Kind, Format: string(f.Format),
 		Missing: f.Missing, Unseen: f.Unseen}
+	if f.Numbers && parsed.Format == "" {
+		parsed.Format = data.NumberLevels
+	}
 	if d := f.From; d != nil {
 		parsed.From = &data.DatePart{Source: string(d.Source), Format: d.Format, Part: d.Part,
 			Origin: d.Origin}
@@ -165,7 +175,8 @@ func newHeader(model string, s *model.Spec) (*header, error) {
 	}
 	fields := []field{}
 	for i := range s.Schema.Fields {
-		fields = append(fields, newField(&s.Schema.Fields[i]))
+		own := newField(&s.Schema.Fields[i])
+		fields, h.numbers = append(fields, own), h.numbers || own.Numbers
 	}
 	var err error
 	if h.Roles, err = marshalRoles(&s.Roles); err != nil {
@@ -213,7 +224,7 @@ func (h *header) section() (section, error) {
 	b, err := marshal(h)
 	since := version1
 	if len(h.Roles) > 0 || h.Schema.First != "" || h.ToolObjective != "" ||
-		len(h.ToolCategories) > 0 {
+		len(h.ToolCategories) > 0 || h.numbers {
 		since = version1_1
 	}
 	return section{name: "header", flags: required, size: int64(len(b)), since: since,

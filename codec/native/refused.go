@@ -30,7 +30,7 @@ func (r *refused) arrays() []array {
 // section returns the section.
 func (r *refused) section() section {
 	s := arraySection("refused", r.arrays())
-	s.since = version1_2
+	s.since = version1_1
 	return s
 }
 

@@ -24,16 +24,14 @@ const (
 	// version1_1 adds keys of the header: the columns that had a role beside the label in
 	// training (roles), and what features of LibSVM files count from (schema.first_index). Of
 	// models of other tools it adds the tool's objective (tool_objective), and how the tool stores
-	// categories (tool_categories). Programs of version 1.0 skip them, and predict the same.
+	// categories (tool_categories), and that categories are numbers (numbers). Programs of version
+	// 1.0 skip them, and predict the same but for texts of such numbers. The section of leaves
+	// without a prediction (refused) is required: programs of version 1.0 refuse files that have it.
 	version1_1 Version = 1<<16 + 1
-
-	// version1_2 adds the section of leaves without a prediction: refused. Programs of version 1.1
-	// refuse files that have it.
-	version1_2 Version = 1<<16 + 2
 
 	// Latest is the latest version. Encode writes the least one that has what a model holds, so
 	// that the file of a model without additions stays what it was.
-	Latest = version1_2
+	Latest = version1_1
 )
 
 // Major returns the number whose change makes files unreadable for older programs.

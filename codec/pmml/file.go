@@ -33,9 +33,9 @@ type column struct {
 // level returns the code of a category, -1 if the column does not have it. Numbers as categories
 // are equal if their values are.
 func (c *column) level(text string, b *foreign.Budget) (int32, error) {
-	if c.dataType != "string" && c.dataType != "" {
+	if c.numbers() {
 		if x, err := strconv.ParseFloat(strings.TrimSpace(text), 64); err == nil {
-			text = strconv.FormatFloat(x, 'g', -1, 64)
+			text = data.NumberText(x, 64)
 		}
 	}
 	if code, ok := c.code[text]; ok || !c.open {
@@ -46,6 +46,9 @@ func (c *column) level(text string, b *foreign.Budget) (int32, error) {
 	}
 	return c.add(text, b)
 }
+
+// numbers reports whether the categories are numbers.
+func (c *column) numbers() bool { return c.dataType != "string" && c.dataType != "" }
 
 // add makes a category.
 func (c *column) add(text string, b *foreign.Budget) (int32, error) {

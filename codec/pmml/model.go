@@ -52,6 +52,11 @@ func (f *file) build(b *foreign.Budget) (*model.Ensemble, error) {
 		levels[i] = append([]string{}, c.levels...)
 	}
 	e.Meta.Schema = foreign.Schema(names, levels)
+	for i, c := range f.columns {
+		if c.texts && c.numbers() {
+			foreign.MarkNumbers(&e.Meta.Schema.Fields[i])
+		}
+	}
 	if err := f.setTokens(&e.Meta.Schema); err != nil {
 		return nil, err
 	}

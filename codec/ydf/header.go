@@ -271,13 +271,10 @@ func (c *column) levels(take func(int64) error) ([]string, error) {
 		levels[i.index], found[i.index] = i.text, true
 	}
 	if !found[0] {
-		levels[0], found[0] = outOfDictionary, true
+		levels[0], found[0] = data.OutOfDictionary, true
 	}
 	if slices.Contains(found, false) {
 		return nil, fmt.Errorf("column %.50q: %w", c.name, errItem)
 	}
 	return levels, nil
 }
-
-// outOfDictionary is the text of index 0 in the dictionaries that YDF writes.
-const outOfDictionary = "<OOD>"

@@ -144,20 +144,18 @@ func newPutNumber(c *table.Column, a arrow.Array) func(int) {
 	scale := int(t.GetScale())
 	switch a := a.(type) {
 	case *array.Decimal32:
-		return func(i int) { c.AppendNumber(table.Decimal(int64(a.Value(i)), scale)) }
+		return func(i int) { c.AppendDecimal(int64(a.Value(i)), scale) }
 	case *array.Decimal64:
-		return func(i int) { c.AppendNumber(table.Decimal(int64(a.Value(i)), scale)) }
+		return func(i int) { c.AppendDecimal(int64(a.Value(i)), scale) }
 	case *array.Decimal128:
 		return func(i int) {
 			v := a.Value(i)
-			c.AppendNumber(table.BigDecimal(bigEndian(v.LowBits(),
-				uint64(v.HighBits())), scale))
+			c.AppendBigDecimal(bigEndian(v.LowBits(), uint64(v.HighBits())), scale)
 		}
 	case *array.Decimal256:
 		return func(i int) {
 			v := a.Value(i).Array()
-			c.AppendNumber(table.BigDecimal(bigEndian(v[:]...),
-				scale))
+			c.AppendBigDecimal(bigEndian(v[:]...), scale)
 		}
 	}
 	return nil

@@ -35,9 +35,7 @@ func (o *Options) readHeader(s *splitter) ([]string, error) {
 		return nil, err
 	}
 	if o.NoHeader {
-		for i := range names {
-			names[i] = "f" + strconv.Itoa(i)
-		}
+		o.number(names)
 		return names, nil
 	}
 	for i, n := range names {
@@ -48,6 +46,21 @@ func (o *Options) readHeader(s *splitter) ([]string, error) {
 	}
 	s.next(end)
 	return names, nil
+}
+
+// number gives columns the names of their places. Those of a model have the names that it has for
+// them, where its features are named by numbers.
+func (o *Options) number(names []string) {
+	prefix := ""
+	if o.Schema != nil {
+		prefix = o.Schema.FeaturePrefix()
+	}
+	for i := range names {
+		place := strconv.Itoa(i)
+		if names[i] = prefix + place; o.Schema == nil || o.Schema.IndexFrom(names[i], i) < 0 {
+			names[i] = "f" + place
+		}
+	}
 }
 
 // findSeparator returns the separator of the text whose first row is at s.pos.

@@ -16,6 +16,7 @@ const maxIndex = math.MaxInt64/10 - 1
 // features are the values that rows name, in the order of the file.
 type features struct {
 	absent float64 // the value of features that a row does not name: 0 or NaN
+	name   func(index int64) string
 	near   []int32 // by index: the place in all, counted from 1; 0: no row named it
 	far    map[int64]int32
 	all    []feature
@@ -47,11 +48,9 @@ const (
 	chunkSize = 1 << 12
 )
 
-func newFeatures(absent float64) *features {
-	return &features{absent: absent, near: make([]int32, nearSize), far: map[int64]int32{}}
+func newFeatures(absent float64, name func(index int64) string) *features {
+	return &features{absent: absent, name: name, near: make([]int32, nearSize), far: map[int64]int32{}}
 }
-
-func name(index int64) string { return "f" + strconv.FormatInt(index, 10) }
 
 // parseIndex reads an index without sign.
 func parseIndex(text []byte) (int64, bool) {
@@ -112,7 +111,7 @@ const (
 
 func (f *features) make(b *table.Builder, index int64) int32 {
 	b.Charge(featureBytes)
-	f.all = append(f.all, feature{index: index, last: -1, used: b.Used(name(index))})
+	f.all = append(f.all, feature{index: index, last: -1, used: b.Used(f.name(index))})
 	return int32(len(f.all))
 }
 
@@ -137,7 +136,7 @@ func (f *features) columns(b *table.Builder) error {
 		}
 		b.Charge(-one.bytes(b.Rows()) - featureBytes)
 		b.Store(-one.count)
-		if err := b.Numbers(name(one.index), column); err != nil {
+		if err := b.Numbers(f.name(one.index), column); err != nil {
 			return err
 		}
 	}

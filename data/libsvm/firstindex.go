@@ -3,6 +3,7 @@ package libsvm
 import (
 	"cmp"
 	"fmt"
+	"strconv"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/table"
@@ -14,7 +15,9 @@ type counting struct {
 	files data.FirstIndex // Options.FirstIndex; "": unknown
 	model data.FirstIndex // "": there is no model, or its features have no numbers
 	last  int64           // the model's feature of the largest number
-	shift int64           // from an index of the files to the number of the feature
+	// what the names of features begin with, before their numbers: see data.Schema.FeaturePrefix
+	prefix string
+	shift  int64 // from an index of the files to the number of the feature
 
 	zero bool  // a row names index 0
 	far  int64 // the first index beyond the model's last that a row names; 0: none does
@@ -24,16 +27,21 @@ type counting struct {
 
 // newCounting returns the numbers of features under some options.
 func newCounting(o *table.Options) *counting {
-	c := &counting{files: o.FirstIndex}
+	c := &counting{files: o.FirstIndex, prefix: "f"}
 	if o.Schema == nil {
 		return c
 	}
+	c.prefix = o.Schema.FeaturePrefix()
+	c.model = o.Schema.ImpliedFirstIndex()
 	for i := range o.Schema.Fields {
-		if at, ok := featureNumber(o.Schema.Fields[i].Source()); ok {
+		if at, ok := c.number(o.Schema.Fields[i].Source()); ok {
 			c.last = max(c.last, at)
+			if c.model == "" { // other tools name features by their places
+				c.model = data.FirstZero
+			}
 		}
 	}
-	if c.model = o.Schema.ImpliedFirstIndex(); c.model == "" {
+	if c.model == "" {
 		return c
 	}
 	c.model = cmp.Or(o.Schema.FirstIndex, c.model)
@@ -46,11 +54,14 @@ func newCounting(o *table.Options) *counting {
 	return c
 }
 
-// featureNumber returns the number of the feature of a name.
-func featureNumber(column string) (int64, bool) {
-	index, ok := data.FeatureNumber(column)
+// number returns the number of the feature of a name.
+func (c *counting) number(column string) (int64, bool) {
+	index, ok := data.NumberBehind(c.prefix, column)
 	return index, ok && index <= maxIndex
 }
+
+// name returns the name of the feature of a number.
+func (c *counting) name(index int64) string { return c.prefix + strconv.FormatInt(index, 10) }
 
 // check notes an index of a row, and returns an error for one that contradicts what features count
 // from.

@@ -19,6 +19,8 @@ func TestFirstIndex(t *testing.T) {
 		"names from 0":   {Fields: []data.Field{{Name: "f1"}, {Name: "f0"}}},
 		"names from 1":   {Fields: []data.Field{{Name: "f1"}, {Name: "f2"}}},
 		"0 without f0":   {FirstIndex: data.FirstZero, Fields: []data.Field{{Name: "f1"}, {Name: "f2"}}},
+		"of LightGBM":    {Fields: []data.Field{{Name: "Column_0"}, {Name: "Column_1"}}},
+		"of CatBoost":    {Fields: []data.Field{{Name: "0"}, {Name: "1"}}},
 		"no such names":  {Fields: []data.Field{{Name: "x"}}},
 		"names like f01": {Fields: []data.Field{{Name: "f01"}, {Name: "fx"}, {Name: "f"}}},
 	}
@@ -59,6 +61,14 @@ func TestFirstIndex(t *testing.T) {
 		{"stored 1", fromOne + "1 9:1\n", "", "f1 5 0\nf2 6 0\n", "1"},
 		{"names from 1", fromZero, "", isZero, ""},
 		{"names from 1", fromZero, "0", "f1 5\nf2 6\n", "1"},
+
+		{"of LightGBM", fromZero, "", "Column_0 5\nColumn_1 6\n", "0"},
+		{"of LightGBM", fromOne, "", isOne, ""},
+		{"of LightGBM", fromOne, "1", "Column_0 5\nColumn_1 6\n", "0"},
+		{"of LightGBM", either, "", "Column_0 0\nColumn_1 6\n", "0"},
+		{"of CatBoost", fromZero, "", "0 5\n1 6\n", "0"},
+		{"of CatBoost", fromOne, "", isOne, ""},
+		{"of CatBoost", fromOne, "1", "0 5\n1 6\n", "0"},
 
 		{"0 without f0", fromZero, "", "f1 6\nf2 0\n", "0"},
 		{"no such names", "1 0:5\n0 7:1\n", "", "", "0"},

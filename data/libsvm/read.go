@@ -84,7 +84,7 @@ func read(ctx context.Context, o *table.Options, sources []source.Source) (*tabl
 	}
 	c := newCounting(o)
 	t, err := source.Build(ctx, o, tokens, sources,
-		&rows{options: o, tokens: tokens, features: newFeatures(absent.Number()), counting: c})
+		&rows{options: o, tokens: tokens, features: newFeatures(absent.Number(), c.name), counting: c})
 	if err != nil {
 		return nil, err
 	}

@@ -74,7 +74,7 @@ func (r *rows) Finish(*table.Builder) error {
 	}
 	for _, list := range named {
 		for _, n := range list {
-			if index, ok := featureNumber(n); ok {
+			if index, ok := r.counting.number(n); ok {
 				r.features.find(r.builder, index)
 			}
 		}
@@ -83,7 +83,7 @@ func (r *rows) Finish(*table.Builder) error {
 		return err
 	}
 	if r.features.named(0) && r.counting.files == "" && o.Log != nil {
-		o.Log("the features count from 0: the first one is called f0")
+		o.Log("the features count from 0: the first one is called %s", r.counting.name(0))
 	}
 	if r.weight != nil {
 		r.builder.State(Weight, data.WeightRole)

@@ -212,17 +212,17 @@ func decimals(physical format.Type, scale int) kind {
 	case format.Int32:
 		return numbers(func(c *table.Column,
 			v *value) {
-			c.AppendNumber(table.Decimal(int64(int32(v.bits)), scale))
+			c.AppendDecimal(int64(int32(v.bits)), scale)
 		})
 	case format.Int64:
 		return numbers(func(c *table.Column,
 			v *value) {
-			c.AppendNumber(table.Decimal(int64(v.bits), scale))
+			c.AppendDecimal(int64(v.bits), scale)
 		})
 	case format.ByteArray, format.FixedLenByteArray:
 		return numbers(func(c *table.Column,
 			v *value) {
-			c.AppendNumber(table.BigDecimal(v.bytes, scale))
+			c.AppendBigDecimal(v.bytes, scale)
 		})
 	}
 	return kind{problem: "a decimal of an unknown type"}

@@ -90,6 +90,15 @@ func postgresTypes(t *testing.T, db *sql.DB) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	kept := table.Options{Verbatim: []string{"n", "d"}}
+	rows, err := db.QueryContext(t.Context(), "select 123456789012345678.25::numeric n, 1.50::numeric(9,2) d")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if made, err := sqldata.ReadTable(t.Context(), kept, rows); err != nil ||
+		made.Verbatim.Schema.Fields[0].Levels[0] != "123456789012345678.25" || made.Verbatim.Schema.Fields[1].Levels[0] != "1.50" {
+		t.Errorf("numerics are kept as %+v, %v", made, err)
+	}
 	const want = `i2 -1 1 -
 i4 2 1 -
 i8 9.007199254740992e+15 1 -

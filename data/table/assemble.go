@@ -44,6 +44,7 @@ func assemble(
 			kept = append(kept, c)
 		}
 	}
+	order = append(order, o.spare(columns, rows)...)
 	// -1 is last
 	slices.SortStableFunc(order,
 		func(a, b *Column) int { return cmp.Compare(uint(a.Position), uint(b.Position)) })

@@ -106,14 +106,17 @@ func (c *Column) AppendNumber(v float64) {
 }
 
 // appendNumeral appends a number that has a text of its own.
-func (c *Column) appendNumeral(v float64, text string) {
+func (c *Column) appendNumeral(v float64, text string) { c.appendKept(v, text, []byte(text)) }
+
+// appendKept is appendNumeral for a number of which a verbatim column keeps another text.
+func (c *Column) appendKept(v float64, text string, kept []byte) {
 	switch c.Storage {
 	case Numbers:
 		c.Num = append(c.Num, c.Texts.value(v))
 	case Codes:
 		c.encode([]byte(text))
 	}
-	c.keep([]byte(text))
+	c.keep(kept)
 	c.rows++
 }
 

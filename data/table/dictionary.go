@@ -178,7 +178,7 @@ func (d *Dictionary) takeUnseen() *data.UnseenTexts {
 }
 
 // meant returns the code that a text means in a closed dictionary, where it is no token: that of a
-// level, of a token that is the same integer, or of a bare code.
+// level, of a token that is the same integer, or of a bare code, which truth values are too.
 func (d *Dictionary) meant(text []byte) uint32 {
 	code := d.index.FindBytes(text)
 	if code == data.UnseenCode && d.whole {
@@ -188,10 +188,15 @@ func (d *Dictionary) meant(text []byte) uint32 {
 			}
 		}
 	}
-	if v, ok := ParseNumber(text); ok && d.bare && code == data.UnseenCode {
-		if bare := data.BareCode(v, len(d.levels)); bare >= 0 {
-			return uint32(bare)
-		}
+	if code != data.UnseenCode || !d.bare {
+		return code
+	}
+	v, ok := ParseNumber(text)
+	if !ok {
+		v, ok = data.TruthNumber(text)
+	}
+	if bare := data.BareCode(v, len(d.levels)); ok && bare >= 0 {
+		return uint32(bare)
 	}
 	return code
 }

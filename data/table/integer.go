@@ -32,10 +32,13 @@ func (c *Column) AppendUnsigned(v uint64) {
 }
 
 // AppendNumeral appends the number that stands in text as decimal digits, with value v. An integer
-// is appended as by AppendInteger, whatever its size; any other number as by AppendNumber.
+// is appended as by AppendInteger, whatever its size; any other number as by AppendNumber, but for
+// a verbatim column, which keeps the text.
 func (c *Column) AppendNumeral(v float64, text []byte) {
 	const safe = 15 // digits, which are distinct for every float64
 	switch digits, ok := integer(string(text)); {
+	case !ok && c.KeptDict != nil && v == v:
+		c.appendKept(v, data.NumberText(v, c.Bits), text)
 	case !ok:
 		c.AppendNumber(v)
 	case len(digits) <= safe:

@@ -43,6 +43,11 @@ type Options struct {
 	Schema *data.Schema
 	Also   []string // with Schema: further columns, of inferred or forced kind, behind the schema's
 
+	// Spare are numeric and categorical columns of Schema that the file may lack, as no tree of its
+	// model uses them. The frame has them in any case: where the file does not, every row misses
+	// its value, or has 0 or the first category where the model refuses missing values.
+	Spare []string
+
 	// Optional are further columns as those of Also that the file may lack: with Schema, the
 	// columns that had a role in the training of a model (model.Spec.Beside). Other options may
 	// name them too.

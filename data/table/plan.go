@@ -190,7 +190,7 @@ func (p *Plan) like(c *Column, field *data.Field) {
 	case field.Kind == data.Categorical:
 		c.Field, c.Storage, c.Dict = *field, Codes, closedDictionary(p.tokens, field)
 	default:
-		c.Field, c.Storage = *field, Numbers
+		c.Field, c.Storage, c.Texts.truths = *field, Numbers, true
 		p.setFormat(c, field.Format)
 	}
 }

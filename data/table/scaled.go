@@ -1,10 +1,14 @@
 package table
 
 import (
+	"bytes"
 	"math"
 	"math/big"
+	"slices"
 	"strconv"
 	"time"
+
+	"github.com/coppice-ml/coppice/data"
 )
 
 // Microseconds returns so many units of time as microseconds. Finer units are truncated, towards
@@ -31,14 +35,69 @@ func Decimal(v int64, scale int) float64 {
 
 // BigDecimal is Decimal for an integer in two's complement, the highest byte first.
 func BigDecimal(b []byte, scale int) float64 {
-	v := new(big.Int).SetBytes(b)
-	if len(b) > 0 && b[0] >= 0x80 {
-		v.Sub(v, new(big.Int).Lsh(big.NewInt(1), uint(8*len(b))))
-	}
+	v := integerOf(b)
 	if v.IsInt64() {
 		return Decimal(v.Int64(), scale)
 	}
 	return scaled(v.Append(nil, 10), scale)
+}
+
+// AppendDecimal appends v / 10^scale, as Decimal returns it. A verbatim column keeps all its digits.
+func (c *Column) AppendDecimal(v int64, scale int) {
+	if c.KeptDict == nil {
+		c.AppendNumber(Decimal(v, scale))
+		return
+	}
+	c.appendDecimal(Decimal(v, scale), strconv.AppendInt(nil, v, 10), scale)
+}
+
+// AppendBigDecimal is AppendDecimal for an integer as BigDecimal takes it.
+func (c *Column) AppendBigDecimal(b []byte, scale int) {
+	if c.KeptDict == nil {
+		c.AppendNumber(BigDecimal(b, scale))
+		return
+	}
+	c.appendDecimal(BigDecimal(b, scale), integerOf(b).Append(nil, 10), scale)
+}
+
+func (c *Column) appendDecimal(v float64, digits []byte, scale int) {
+	const most = 1000 // digits: a file may state any scale
+	if scale < -most || scale > most {
+		c.AppendNumber(v)
+		return
+	}
+	c.appendKept(v, data.NumberText(v, c.Bits), decimalText(digits, scale))
+}
+
+// decimalText puts a point before the last digits of an integer, as many as scale, or zeros behind
+// it where scale is negative.
+func decimalText(digits []byte, scale int) []byte {
+	sign := len(digits) > 0 && digits[0] == '-'
+	if sign {
+		digits = digits[1:]
+	}
+	if scale < 0 && string(digits) != "0" {
+		digits = append(digits, bytes.Repeat([]byte{'0'}, -scale)...)
+	}
+	if scale > 0 {
+		if missing := scale + 1 - len(digits); missing > 0 {
+			digits = append(bytes.Repeat([]byte{'0'}, missing), digits...)
+		}
+		digits = slices.Insert(digits, len(digits)-scale, '.')
+	}
+	if sign {
+		digits = append([]byte{'-'}, digits...)
+	}
+	return digits
+}
+
+// integerOf returns an integer in two's complement, the highest byte first.
+func integerOf(b []byte) *big.Int {
+	v := new(big.Int).SetBytes(b)
+	if len(b) > 0 && b[0] >= 0x80 {
+		v.Sub(v, new(big.Int).Lsh(big.NewInt(1), uint(8*len(b))))
+	}
+	return v
 }
 
 func scaled(digits []byte, scale int) float64 {

@@ -101,8 +101,11 @@ func (b *Builder) promise() {
 	}
 	b.promised = map[string]bool{}
 	names := append([]string{}, b.options.Verbatim...)
+	spare := set(b.options.Spare)
 	for i := range b.options.Schema.Fields {
-		names = append(names, b.options.Schema.Fields[i].Source())
+		if name := b.options.Schema.Fields[i].Source(); !spare[name] {
+			names = append(names, name)
+		}
 	}
 	for _, name := range names {
 		if !b.Has(name) && !b.partitioned(name) {

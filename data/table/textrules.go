@@ -13,6 +13,7 @@ type TextRules struct {
 	format   data.NumberFormat // in which the numbers are written
 	inferred bool              // the first text that is no number makes the column categorical
 	insisted bool              // numeric by Options.Numeric, in a format that its texts decide on
+	truths   bool              // a model's column: truth values are 1 and 0
 }
 
 // value returns a number, or NaN if it means a missing value.
@@ -39,11 +40,15 @@ func (r *TextRules) NotNumber(text []byte) *Error {
 func (r *TextRules) IsMissing(text []byte) bool { return r.plan.isMissing(text) }
 
 // Parse reads a text, without blanks around it, as a number of the column. In a column of inferred
-// kind it is false too for what Options.Numeric alone makes a number: see nameReason.
+// kind it is false too for what Options.Numeric alone makes a number: see nameReason. In a model's
+// column it is true for truth values too: see data.TruthNumber.
 func (r *TextRules) Parse(text []byte) (float64, bool) {
 	v, ok := parseAs(r.format, text)
 	if !ok && r.insisted && nameReason(text) != "" {
 		v, ok = ParseNumber(text)
+	}
+	if !ok && r.truths {
+		v, ok = data.TruthNumber(text)
 	}
 	return v, ok && (!r.inferred || nameReason(text) == "")
 }

@@ -32,7 +32,9 @@ func (c *Calibrated) Describe() model.Description {
 	d := model.Description{Title: "method",
 		Words: "none: probabilities are those of " + c.Base.Spec().Learner,
 		Facts: []model.Fact{{Name: "base", Text: base.String()}}, Leaves: base.Leaves,
-		Table: c.table(), Content: c.content()}
+		Table: c.table(), Content: c.content(),
+		Obstacle: fmt.Sprintf("has probabilities that are calibrated by %s (train without "+
+			"--calibrate)", c.Method)}
 	if c.Method == None {
 		return d
 	}

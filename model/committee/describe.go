@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -33,7 +34,30 @@ func (c *Committee) Describe() model.Description {
 		words = append(words, d.Size.RuleWords())
 	}
 	d.Words = strings.Join(words, ", ")
+	d.Obstacle = pool.obstacle()
 	return d
+}
+
+// obstacle says what keeps the members from being one ensemble of trees: one that is no ensemble of
+// trees itself, one whose predictions are more than the sum of its trees, or the way in which they
+// are combined.
+func (c *Committee) obstacle() string {
+	linked := ""
+	for i, m := range c.Members {
+		d := m.Describe()
+		if why := d.Obstructs(); why != "" {
+			return fmt.Sprintf("has the member %d, which %s", i+1, why)
+		}
+		if l := d.Ensemble.Link; l != nil && linked == "" {
+			linked = fmt.Sprintf("has the member %d, whose predictions are the link %s of the sum of "+
+				"its trees, and combines predictions by %s", i+1, l.Name(), c.Combine)
+		}
+	}
+	if linked != "" {
+		return linked
+	}
+	return fmt.Sprintf("combines the predictions of %s by %s, which is not one sum or mean of trees",
+		humanize.Count(len(c.Members), "member", "members"), c.Combine)
 }
 
 // Children returns the members, without the committees that only scale their probabilities by a

@@ -24,6 +24,8 @@ func (s *Stack) Describe() model.Description {
 	}
 	d := model.Description{Title: "stack", Table: t, Content: parts,
 		Words: fmt.Sprintf("%d members, and %s to combine them", len(s.Members),
+			s.MetaModel.Spec().Learner),
+		Obstacle: fmt.Sprintf("has a meta-learner of %s behind the predictions of its members",
 			s.MetaModel.Spec().Learner)}
 	for _, name := range s.MetaModel.Describe().Leaves {
 		d.Leaves = append(d.Leaves, string(model.MetaLearner)+"_"+name)

@@ -75,3 +75,12 @@ func Schema(names []string, levels [][]string) data.Schema {
 	}
 	return data.Schema{Fields: fields}
 }
+
+// MarkNumbers gives a categorical field whose levels a file stores as numbers, written as
+// data.NumberText does, the format data.NumberLevels, unless they are integers alone or there are
+// none.
+func MarkNumbers(f *data.Field) {
+	if len(f.Levels) > 0 && !f.IntegerLevels() {
+		f.Format = data.NumberLevels
+	}
+}

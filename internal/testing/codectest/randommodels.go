@@ -203,7 +203,8 @@ func spec() *rapid.Generator[model.Spec] {
 			}
 			if f.Kind == data.Categorical {
 				f.Levels = levels(text).Draw(t, "levels")
-				f.Format = rapid.SampledFrom([]string{"", data.HashedLevels}).Draw(t, "format")
+				f.Format = rapid.SampledFrom([]string{"", data.HashedLevels,
+					data.NumberLevels}).Draw(t, "format")
 			}
 			s.Schema.Fields = append(s.Schema.Fields, f)
 		}

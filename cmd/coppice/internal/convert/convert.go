@@ -276,7 +276,12 @@ func (o *command) write(
 		}
 	}
 	if err := replace.File(path, write); err != nil {
-		return nil, o.advised(to, m, fmt.Errorf("cannot write %s: %w", path, err))
+		err = fmt.Errorf("cannot write %s: %w", path, err)
+		d := m.Describe()
+		if why := d.Obstructs(); why != "" && errors.As(err, new(*codec.UnsupportedError)) {
+			err = fmt.Errorf("%w: this one %s", err, why)
+		}
+		return nil, o.advised(to, m, err)
 	}
 	return largest, nil
 }

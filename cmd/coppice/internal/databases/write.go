@@ -187,6 +187,9 @@ func KindOf(texts []string) Kind {
 		}
 		v, err := strconv.ParseFloat(text, 64)
 		digits := strings.TrimLeft(text, "-")
+		if strings.Contains(digits, ".") && !strings.ContainsAny(digits, "eE") {
+			digits = strings.TrimRight(digits, "0") // of a decimal with a fixed number of places
+		}
 		named := len(digits) > 1 && digits[0] == '0' && digits[1] != '.' // 007
 		if err != nil || named || strings.Trim(text, "+-.0123456789eE") != "" ||
 			v != v || len(digits) > 17 {

@@ -123,18 +123,19 @@ func (o *command) run(_ context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	e := m.Describe().Ensemble
-	if e == nil {
-		return fmt.Errorf("%s: only models of trees become Go source: this one consists of %s", path,
-			m.Describe().Title)
+	d := m.Describe()
+	if d.Ensemble == nil {
+		return fmt.Errorf("%s: only models of trees become Go source: this one %s", path,
+			d.Obstructs())
 	}
+	e := d.Ensemble.First(0) // the rounds that predictions use
 	if err := writeFile(o.output, func(w io.Writer) error {
 		return gosource.Write(w, e, options)
 	}); err != nil {
 		return err
 	}
 	o.Facts(cli.Fact{Name: "package", Text: options.Package},
-		cli.Fact{Name: "trees", Text: m.Describe().Words},
+		cli.Fact{Name: "trees", Text: e.Describe().Words},
 		cli.Fact{Name: "source", Text: humanize.Name(o.output)})
 	if o.rows == 0 {
 		return nil

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
@@ -25,7 +26,7 @@ func (o *LimitFlag) Open(path string, table bool) (model.Model, error) {
 		return nil, err
 	}
 	m, err := openBy(l, path)
-	if table && errors.Is(err, coppice.ErrNotModel) && tables.LooksLikeTable(path) {
+	if table && errors.Is(err, errTable) {
 		return nil, fmt.Errorf("%w: the model comes first, then the table", err)
 	}
 	if err != nil {
@@ -50,7 +51,25 @@ func openBy(l codec.Limits, path string) (model.Model, error) {
 	}
 	m, _, err := formats.Open(path, l)
 	if errors.Is(err, formats.ErrUnknown) && tables.LooksLikeTable(path) {
-		return own()
+		_, before := own()
+		if errors.Is(before, coppice.ErrNotModel) {
+			before = fmt.Errorf("%s%w",
+				strings.TrimSuffix(before.Error(), coppice.ErrNotModel.Error()), errTable)
+		}
+		return nil, before
 	}
 	return m, err
+}
+
+// errTable takes the place of coppice.ErrNotModel for a table, of which other packages read
+// nothing.
+var errTable = errors.New("it is not a Coppice model file")
+
+// Foreign returns the format of a model that Open opened, nil if it is Coppice's own.
+func Foreign(path string) *codec.Format {
+	f, err := formats.Of(path)
+	if err != nil || !f.Foreign {
+		return nil
+	}
+	return f
 }

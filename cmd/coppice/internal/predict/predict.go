@@ -4,9 +4,11 @@ package predict
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -196,14 +198,6 @@ func (o *command) open(path string) (model.Model, error) {
 	if err := o.RoundsFlag.Check(m); err != nil {
 		return nil, err
 	}
-	if o.RoundsFlag.Rounds > 0 && (o.what == "leaf" || o.what == "trees") {
-		what := "leaves"
-		if o.what == "trees" {
-			what = "values"
-		}
-		return nil, cli.Misusef("--rounds does not go with --output %s, which writes the %s of all "+
-			"trees", o.what, what)
-	}
 	return o.ThresholdFlag.Decide(m, m.Spec().Decision.FirstPositive)
 }
 
@@ -261,14 +255,14 @@ func (o *command) writer(m model.Model) (*predictionWriter, error) {
 			w.header = w.classes
 		}
 	case what == "leaf":
-		w.output, w.header = model.Leaf, m.Describe().Leaves
+		w.output, w.header = model.Leaf, o.leaves(m)
 	case what == "trees":
 		e := m.Describe().Ensemble
 		if e == nil {
 			return nil, cli.Misusef("--output trees needs a model of trees: this one consists of %s",
 				m.Describe().Title)
 		}
-		w.output, w.header = model.Raw, treeColumns(e, m.Describe().Leaves)
+		w.output, w.header = model.Raw, treeColumns(e, o.leaves(m))
 	case what == "quantiles":
 		if e := m.Describe().Ensemble; e == nil || e.Combine != model.Pool {
 			return nil, model.ErrNoQuantiles
@@ -284,6 +278,27 @@ func (o *command) writer(m model.Model) (*predictionWriter, error) {
 		}
 	}
 	return w, nil
+}
+
+// leaves names the trees, or the rules, that predictions use.
+func (o *command) leaves(m model.Model) []string {
+	if e := m.Describe().Ensemble; e != nil && o.Rounds > 0 {
+		return e.TreeNames(o.Rounds)
+	}
+	all := m.Describe().Leaves
+	members, ok := m.(interface{ Used(rounds int) []int })
+	if !ok || o.Rounds == 0 {
+		return all
+	}
+	var names []string
+	for _, member := range members.Used(o.Rounds) {
+		for _, name := range all {
+			if strings.HasPrefix(name, fmt.Sprintf("member_%d_", member)) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
 }
 
 // number names the columns of several outputs without names: prediction_0 and so on.

@@ -13,9 +13,13 @@ import (
 )
 
 // tableFlag names a table of a database that the predictions are written to.
-type tableFlag struct{ name, ifExists string }
+type tableFlag struct {
+	name, ifExists string
+	flags          *pflag.FlagSet
+}
 
 func (o *tableFlag) define(f *pflag.FlagSet) {
+	o.flags = f
 	f.StringVar(&o.name, "to-table", "",
 		"write to the table `NAME` of the database of --db, in one transaction")
 	f.StringVar(&o.ifExists, "if-exists", databases.Fail,
@@ -26,6 +30,8 @@ func (o *tableFlag) define(f *pflag.FlagSet) {
 func (o *tableFlag) check(output string) error {
 	ways := []string{databases.Fail, databases.Replace, databases.Append}
 	switch {
+	case o.name == "" && o.flags.Changed("to-table"):
+		return cli.Misusef("--to-table is empty: name a table of the database")
 	case !slices.Contains(ways, o.ifExists):
 		return cli.Misusef("--if-exists %q: %s", o.ifExists, cli.Instead(o.ifExists, ways))
 	case o.name == "" && o.ifExists != databases.Fail:

@@ -24,12 +24,14 @@ import (
 func ReadForModel(
 	ctx context.Context, c *cli.Console, m model.Model, options Input, paths []string,
 ) (*table.Table, error) {
-	options.Schema = &m.Spec().Schema
+	options.Schema, options.Spare = &m.Spec().Schema, spare(m)
 	c.Progress.Begin("reading")
 	t, err := options.read(ctx, paths...)
 	if err != nil {
 		return nil, err
 	}
+	noteSpare(c, options.Spare, t.Columns)
+	options.notePlaces(c, m, t.Columns)
 	if err := complete(t, options.Schema, paths[0]); err != nil {
 		return nil, err
 	}
@@ -53,7 +55,7 @@ type Parts struct {
 func StreamForModel(
 	ctx context.Context, c *cli.Console, m model.Model, options Input, paths []string,
 ) (*Parts, error) {
-	options.Schema = &m.Spec().Schema
+	options.Schema, options.Spare = &m.Spec().Schema, spare(m)
 	c.Progress.Begin("reading")
 	parts, err := options.parts(ctx, paths...)
 	if err != nil {
@@ -74,6 +76,8 @@ func StreamForModel(
 	}
 	first, err, any := p.next()
 	if err == nil && any {
+		noteSpare(c, options.Spare, first.Columns)
+		options.notePlaces(c, m, first.Columns)
 		p.First, err = first, complete(first, options.Schema, paths[0])
 		if err == nil {
 			err = known.Add(first.Frame)
@@ -227,6 +231,7 @@ func (o *LabelFlags) storeFor(
 func (o *LabelFlags) labeledFor(
 	ctx context.Context, c *cli.Console, m model.Model, t *table.Blocks, path string,
 ) (*data.BlockDataset, error) {
+	noteSpare(c, spare(m), t.Names())
 	f := data.Outline(*t.Schema(), t.Rows(), t.Origin())
 	if err := complete(&table.Table{Frame: f, Columns: t.Names()}, &m.Spec().Schema,
 		path); err != nil {
@@ -249,7 +254,7 @@ func (o *LabelFlags) columnsFor(m model.Model, options *Input) error {
 	if o.Label == "" {
 		return cli.Misusef("--label is missing: the model stores no name of a label column")
 	}
-	options.Schema = &spec.Schema
+	options.Schema, options.Spare = &spec.Schema, spare(m)
 	options.Also = []string{o.Label}
 	readLabel(options, o.Label, spec)
 	o.readRoles(options, spec)

@@ -48,7 +48,8 @@ func (o *ReadFlags) Define(f *pflag.FlagSet) {
 	f.StringVar(&o.first, "first-index", "", "LibSVM: the features of the file count from `N`, 0 or 1 "+
 		"(default: as in the model, else 0 where a row names feature 0)")
 	f.BoolVar(&o.noHeader, "no-header", false,
-		"CSV: the first line is data; columns are called f0, f1, ...")
+		"CSV: the first line is data; columns are called f0, f1, ..., "+
+			"or as a model calls its features by number")
 	f.StringVar(&o.separator, "separator", "",
 		"CSV: `CHAR` that separates fields, or tab (default: by the file's name and first line)")
 	o.MemoryFlag.Define(f)

@@ -10,6 +10,8 @@ import (
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/models"
+	"github.com/coppice-ml/coppice/codec"
+	"github.com/coppice-ml/coppice/codec/formats"
 	"github.com/coppice-ml/coppice/codec/parity"
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/model"
@@ -29,10 +31,12 @@ func New(c *cli.Console) *cobra.Command {
 		Use:   "verify MODEL",
 		Short: "Verify that an imported model predicts as its certificate states",
 		Long: `Predict the rows that the certificate of an imported model stores, and compare the
-predictions with the expected ones. coppice convert makes the certificate. The exit status is 1 if a
-prediction differs by more than the certificate allows.`,
-		Example: `  coppice verify imported.coppice`,
-		Args:    cli.Operands(1, 1),
+predictions with the expected ones. coppice convert makes the certificate. MODEL may also be a file
+of another tool, which is compared with a plain evaluation of its nodes, as coppice convert does. The
+exit status is 1 if a prediction differs by more than the certificate allows.`,
+		Example: `  coppice verify imported.coppice
+  coppice verify xgboost.json`,
+		Args: cli.Operands(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return o.run(cmd.Context(), args[0])
 		},
@@ -52,16 +56,50 @@ func (o *command) run(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
+	if format := models.Foreign(path); format != nil {
+		return o.compare(ctx, path, format, m)
+	}
 	e := m.Describe().Ensemble
 	if e == nil {
-		return fmt.Errorf("%s: the model has no certificate: only models of trees hold one", path)
+		return fmt.Errorf("%s: the model has no certificate, which Coppice's files hold of models of "+
+			"trees alone: verify the file of another tool that it comes from", path)
 	}
 	largest, err := parity.Verify(ctx, e)
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	cert := e.Origin.Certificate
-	rows := len(cert.Probes) / max(1, len(e.Meta.Schema.Fields))
+	return o.print(len(cert.Probes)/max(1, len(e.Meta.Schema.Fields)), largest, cert)
+}
+
+// compare compares a file of another tool with a plain evaluation of it.
+func (o *command) compare(
+	ctx context.Context, path string, format *codec.Format, m model.Model,
+) error {
+	ref, err := formats.OpenReference(path, codec.Limits{})
+	if err != nil {
+		return err
+	}
+	var cert *model.Certificate
+	switch e := m.Describe().Ensemble; {
+	case ref == nil:
+	case e != nil:
+		cert, err = parity.Compare(ctx, e, ref, format.Single, parity.Make(e, parity.DefaultRows))
+	default:
+		cert, err = parity.CompareOther(ctx, m, ref, format.Single, parity.DefaultRows)
+	}
+	switch {
+	case err != nil:
+		return fmt.Errorf("%s: %w", path, err)
+	case cert == nil:
+		return fmt.Errorf("%s: there is nothing to compare a model with that consists of %s", path,
+			m.Describe().Title)
+	}
+	return o.print(cert.Rows, cert.Largest, cert)
+}
+
+// print prints the comparison of some rows.
+func (o *command) print(rows int, largest float64, cert *model.Certificate) error {
 	if o.JSONFlag.JSON {
 		return o.Console.JSON(report{rows, largest, cert})
 	}
