@@ -1,6 +1,6 @@
 //go:build linux
 
-package main
+package accuracy
 
 import (
 	"fmt"
@@ -12,15 +12,26 @@ import (
 
 // generator makes a table of which the best answer is known.
 type generator struct {
-	name string
-	make func(from *rng.Stream, rows int) (*data.Dataset, error)
+	name, group string
+	rows        int // where they are not limited
+	make        func(from *rng.Stream, rows int) (*data.Dataset, error)
 }
 
-// generators returns the tables of the comparison budget beside the sets.
+// generators returns the tables that are made. Those of the group rehearsed have best settings that
+// differ from those of most tables.
 func generators() []generator {
 	return []generator{
-		{"products of columns", products}, {"smooth", smooth}, {"noisy", noisy},
-		{"many classes", manyClasses}, {"many levels", manyLevels},
+		{"products of columns", "generated", 30_000, products},
+		{"smooth", "generated", 30_000, smooth}, {"noisy", "generated", 30_000, noisy},
+		{"twenty centres", "generated", 30_000, manyClasses},
+		{"eighty levels", "generated", 30_000, manyLevels},
+		{"products", "rehearsed", 40_000, eightFactors},
+		{"smooth classes", "rehearsed", 20_000, smoothClasses},
+		{"weak signal", "rehearsed", 2_000, weakSignal},
+		{"many classes", "rehearsed", 12_000, nearestCentres},
+		{"many levels", "rehearsed", 20_000, levelEffects},
+		{"ordered levels", "rehearsed", 12_000, orderedLevels},
+		{"complete table", "rehearsed", 4_096, completeTable},
 	}
 }
 

@@ -200,6 +200,27 @@ func ReadNumbers(in io.Reader, n int) ([]float64, error) {
 	return values, nil
 }
 
+// WriteNumbers writes a file of little-endian numbers.
+func WriteNumbers[T float32 | float64](path string, values []T) error {
+	b, err := binary.Append(nil, binary.LittleEndian, values)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, b, 0o644)
+}
+
+// ReadAll reads such a file.
+func ReadAll[T float32 | float64](path string) ([]T, error) {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	var one T
+	values := make([]T, len(b)/binary.Size(one))
+	_, err = binary.Decode(b, binary.LittleEndian, values)
+	return values, err
+}
+
 // codes are the texts "0", "1", ..., n of them.
 func codes(n int) []string {
 	texts := make([]string, n)

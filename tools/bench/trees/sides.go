@@ -1,20 +1,18 @@
 //go:build linux
 
-package main
+package trees
 
 import (
 	"context"
-	"encoding/json"
-	"os"
 	"time"
 
 	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/csvdata"
-	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/learn/cart"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tools/bench/pairs"
+	"github.com/coppice-ml/coppice/tools/bench/traintest"
 )
 
 // sklearn is the program of scikit-learn, with the arguments of the tree to be filled in.
@@ -32,7 +30,7 @@ print(json.dumps({"version": "scikit-learn " + sklearn.__version__, "seconds": s
     "facts": {"leaves": int(tree.get_n_leaves()), "error": 1 - float(tree.score(x, y))}}))
 `
 
-// rpart is the program of rpart, with its control to be filled in. It is run as Rscript -e PROGRAM
+// rpart is the program of rpart, with its control to be filled in. It is run as Rscript PROGRAM
 // FILE LABEL.
 const rpart = `
 library(rpart)
@@ -48,33 +46,28 @@ cat(sprintf('{"version": "rpart %%s", "seconds": %%f, "facts": {"leaves": %%d, "
     packageVersion("rpart"), seconds, sum(tree$frame$var == "<leaf>"), wrong))
 `
 
-// train grows one tree and prints the result.
-func train(file, label string, set []string) error {
+// train grows one tree.
+func train(file, label string, set []string) (*pairs.Result, error) {
 	ctx := context.Background()
 	frame, err := csvdata.Read(ctx, csvdata.Options{}, file)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	ds, err := data.Roles{Label: label}.Apply(frame)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	l := cart.New()
 	if err := l.Params().Set(set); err != nil {
-		return err
+		return nil, err
 	}
 	start := time.Now()
 	m, err := coppice.Train(ctx, l, ds, coppice.Workers(1))
 	if err != nil {
-		return err
+		return nil, err
 	}
-	r := pairs.Result{Version: "this checkout", Seconds: time.Since(start).Seconds(),
-		Facts: map[string]float64{}}
-	r.Facts["leaves"] = float64(m.(*model.Ensemble).Trees[0].NumLeaves())
-	report, err := eval.EvaluateRows(ctx, m, ds, data.AllRows(ds.Rows()), model.Options{Workers: 1})
-	if err != nil {
-		return err
-	}
-	r.Facts["error"], _ = report.Metrics.Get("error")
-	return json.NewEncoder(os.Stdout).Encode(r)
+	r := &pairs.Result{Seconds: time.Since(start).Seconds(), Facts: map[string]float64{
+		"rows": float64(ds.Rows()), "leaves": float64(m.(*model.Ensemble).Trees[0].NumLeaves())}}
+	_, r.Facts["error"], err = traintest.Error(m, ds, 1)
+	return r, err
 }
