@@ -69,6 +69,7 @@ type side struct {
 // peers.R), and its settings as NAME=VALUE. A word A|B is A for classes and B for numbers; either
 // may be empty. A last word such as 5x limits the time to that multiple of the first side's. With
 // the word oob a learner trains on all rows, and predicts those of the test out of the bag.
+// compat=TOOL gives it the defaults of another tool.
 func parseSide(text string) (side, error) {
 	s := side{text: strings.Join(strings.Fields(text), " "), words: strings.Fields(text)}
 	if len(s.words) == 0 {
@@ -120,8 +121,13 @@ func (b *bench) do(ctx context.Context, p *problem, round int, s *side, limit fl
 	if at >= 0 {
 		settings = slices.Delete(settings, at, at+1)
 	}
-	if err := l.Params().Set(settings); err != nil {
-		return ran{}, err
+	for _, set := range [][]string{compat(l, settings), settings} {
+		set = slices.DeleteFunc(slices.Clone(set), func(s string) bool {
+			return strings.HasPrefix(s, "compat=")
+		})
+		if err := l.Params().Set(set); err != nil {
+			return ran{}, err
+		}
 	}
 	runtime.GC() // what other sides left does not count
 	start := pairs.Spent()
@@ -150,6 +156,16 @@ func (b *bench) do(ctx context.Context, p *problem, round int, s *side, limit fl
 		done.predictions, err = b.predict(p, round, m)
 	}
 	return done, err
+}
+
+// compat returns the settings of another tool that the setting compat=TOOL stands for.
+func compat(l learn.Learner, settings []string) []string {
+	for _, p := range l.Capabilities().Compats {
+		if slices.Contains(settings, "compat="+p.Name) {
+			return p.Settings
+		}
+	}
+	return nil
 }
 
 // job is a training of a round.

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"github.com/coppice-ml/coppice/tools/bench/pairs"
 )
@@ -46,7 +47,7 @@ func (b *bench) stream(ctx context.Context) error {
 		if b.only != "" && flags[0] != b.only {
 			continue
 		}
-		line := []string{flags[0] + " " + filepath.Base(flags[1])}
+		line := []string{strings.TrimSuffix(flags[0]+" "+filepath.Base(flags[1]), " .")}
 		for _, table := range tables {
 			command := []string{b.Coppice}
 			for _, word := range flags {

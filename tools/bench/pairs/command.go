@@ -17,7 +17,9 @@ import (
 // cpu, the seconds of processors, and peak, its memory in MB. A process of this program starts the
 // command: the system counts the memory of what starts a process as its own.
 func (r *Run) Command(name string, words ...string) Side {
-	return r.Own(name, "command", words...)
+	s := r.Own(name, "command", words...)
+	s.foreign = true
+	return s
 }
 
 // timeCommand is the job of Command.

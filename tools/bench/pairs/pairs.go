@@ -29,7 +29,8 @@ type Side struct {
 	Name    string
 	Command []string
 	// After, if not nil, adds facts to a result outside of what is timed
-	After func(*Result) error
+	After   func(*Result) error
+	foreign bool // see Run.Command
 }
 
 // Result is what a process prints, and what was measured of it.
@@ -95,7 +96,7 @@ func WithEarlier(sides []Side, own, build string) []Side {
 	var all []Side
 	for _, s := range sides {
 		all = append(all, s)
-		if s.Command[0] == own {
+		if s.Command[0] == own && !s.foreign {
 			all = append(all, Side{Name: s.Name + ", earlier build",
 				Command: slices.Concat([]string{build}, s.Command[1:])})
 		}

@@ -93,7 +93,14 @@ func PrintNote(rounds int, versions []string) {
 // Markdown prints a table. Columns whose cells of the first row are empty or begin with a digit or
 // a sign stand to the right.
 func Markdown(head []string, rows [][]string) {
-	fmt.Printf("| %s |\n|", strings.Join(head, " | "))
+	line := func(cells []string) {
+		for _, c := range cells {
+			fmt.Printf("| %s ", strings.ReplaceAll(c, "|", `\|`))
+		}
+		fmt.Println("|")
+	}
+	line(head)
+	fmt.Print("|")
 	for i := range head {
 		rule := "---|"
 		if len(rows) > 0 && (rows[0][i] == "" || strings.ContainsAny(rows[0][i][:1], "0123456789+-")) {
@@ -103,6 +110,6 @@ func Markdown(head []string, rows [][]string) {
 	}
 	fmt.Println()
 	for _, cells := range rows {
-		fmt.Printf("| %s |\n", strings.Join(cells, " | "))
+		line(cells)
 	}
 }
