@@ -1,3 +1,5 @@
+suppressPackageStartupMessages(library(ranger))
+
 # peers.R FOLDER OUT METHOD ROUND SEED THREADS LIMIT LIGHTGBM XGBOOST SETTING... trains ranger on a round of a set, with the
 # settings trees and node_size, and writes what it predicts of the test rows to OUT.
 

@@ -7,18 +7,9 @@ package adaboost
 import (
 	"context"
 	_ "embed"
-	"encoding/json"
 	"fmt"
 	"path/filepath"
-	"slices"
-	"strconv"
-	"time"
 
-	"github.com/coppice-ml/coppice"
-	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/collector"
-	"github.com/coppice-ml/coppice/learn/adaboost"
-	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/tools/bench/exchange"
 	"github.com/coppice-ml/coppice/tools/bench/pairs"
 	"github.com/coppice-ml/coppice/tools/bench/traintest"
@@ -34,7 +25,7 @@ var Case = pairs.Case{Name: "adaboost", About: "AdaBoost over stumps beside scik
 	"C4.5 trees", Example: "stumps", Takes: "rounds threads quick busy python data earlier",
 	Set: func(r *pairs.Run) func(context.Context) error {
 		r.Threads = []int{2}
-		r.Job("boost", 4, boost)
+		r.Job("fit", 3, traintest.Fit)
 		return func(ctx context.Context) error { return run(ctx, r) }
 	}}
 
@@ -65,7 +56,8 @@ func run(ctx context.Context, r *pairs.Run) error {
 		}
 		for _, threads := range r.Threads {
 			arguments := []string{path + "-train", path + "-test", fmt.Sprint(boosts), fmt.Sprint(threads)}
-			sides := []pairs.Side{r.Own("coppice", "boost", slices.Concat(arguments, settings)...)}
+			sides := []pairs.Side{traintest.Side(r, path, threads, "adaboost",
+				append(settings, fmt.Sprint("rounds=", boosts))...)}
 			if name == "stumps" {
 				sides = append(sides, r.Peer("scikit-learn", r.Python, script, arguments...))
 			}
@@ -81,48 +73,4 @@ func run(ctx context.Context, r *pairs.Run) error {
 		}
 	}
 	return nil
-}
-
-// boost does one fit: TRAIN TEST ROUNDS THREADS SETTING...
-func boost(a []string) (*pairs.Result, error) {
-	collector.Tune() // as the command does, whose speed and memory are to be measured
-	ds, err := exchange.Read(a[0])
-	if err != nil {
-		return nil, err
-	}
-	workers, err := strconv.Atoi(a[3])
-	if err != nil {
-		return nil, err
-	}
-	l, err := catalog.New("adaboost")
-	if err != nil {
-		return nil, err
-	}
-	if err := l.Params().Set(append([]string{"rounds=" + a[2]}, a[4:]...)); err != nil {
-		return nil, err
-	}
-	start := time.Now()
-	m, err := coppice.Train(context.Background(), l, ds, coppice.Seed(1), coppice.Workers(workers))
-	if err != nil {
-		return nil, err
-	}
-	r := &pairs.Result{Seconds: time.Since(start).Seconds(),
-		Facts: map[string]float64{"peak": pairs.Memory("VmHWM")}}
-	var found adaboost.Summary
-	if err := json.Unmarshal(m.Spec().Summary, &found); err != nil {
-		return nil, err
-	}
-	r.Facts["rounds"] = float64(found.Rounds)
-	test, err := exchange.Read(a[1])
-	if err != nil {
-		return nil, err
-	}
-	for name, of := range map[string]*data.Dataset{"training": ds, "error": test} {
-		_, wrong, err := traintest.Error(m, of, workers)
-		if err != nil {
-			return nil, err
-		}
-		r.Facts[name] = wrong
-	}
-	return r, nil
 }

@@ -13,14 +13,11 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strconv"
-	"strings"
 
-	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/libsvm"
-	"github.com/coppice-ml/coppice/data/table"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/metric"
+	"github.com/coppice-ml/coppice/tools/bench/exchange"
 	"github.com/coppice-ml/coppice/tools/bench/pairs"
 )
 
@@ -38,7 +35,9 @@ func (b *bench) libsvm(ctx context.Context) error {
 	}
 	n := cmp.Or(min(b.Rows, libsvmRows), libsvmRows)
 	train, test := filepath.Join(b.Dir, "train.svm"), filepath.Join(b.Dir, "test.svm")
-	if err := errors.Join(writeLibSVM(train, 0, n), writeLibSVM(test, n, n)); err != nil {
+	_, err := writeLibSVM(train, 0, n)
+	labels, more := writeLibSVM(test, n, n)
+	if err := errors.Join(err, more); err != nil {
 		return err
 	}
 	trees := fmt.Sprint(cmp.Or(b.Trees, 100))
@@ -52,7 +51,7 @@ func (b *bench) libsvm(ctx context.Context) error {
 			}
 			fmt.Printf("\n### libsvm: %d x %d, %d values a row, from file to model; %s, threads: "+
 				"%d\n\n", n, libsvmColumns, libsvmValues, about, threads)
-			sides := b.commands(train, test, trees, threads, settings)
+			sides := b.commands(train, test, trees, threads, settings, labels)
 			sides, results, err := b.Alternate(ctx, sides, threads)
 			if err != nil {
 				return err
@@ -67,7 +66,7 @@ func (b *bench) libsvm(ctx context.Context) error {
 
 // commands returns the two commands as sides. Without settings each has its defaults.
 func (b *bench) commands(
-	train, test, trees string, threads int, settings []string,
+	train, test, trees string, threads int, settings []string, labels []uint32,
 ) []pairs.Side {
 	n := fmt.Sprint(threads)
 	model := filepath.Join(b.Scratch, "model")
@@ -86,7 +85,7 @@ func (b *bench) commands(
 			if out, err := exec.Command(predict[0], predict[1:]...).CombinedOutput(); err != nil {
 				return fmt.Errorf("%w: %s", err, out)
 			}
-			auc, err := aucOf(test, predicted)
+			auc, err := aucOf(labels, predicted)
 			r.Facts["metric"] = auc
 			return err
 		}
@@ -100,39 +99,26 @@ func (b *bench) commands(
 	}
 }
 
-// aucOf returns the AUC of predictions of the rows of a file: the last number of each line that
-// ends with one.
-func aucOf(test, predicted string) (float64, error) {
-	f, err := libsvm.Read(context.Background(), table.Options{}, test)
-	if err != nil {
-		return 0, err
-	}
-	ds, err := data.Roles{Label: libsvm.Label, Task: data.Binary}.Apply(f)
-	if err != nil {
-		return 0, err
-	}
+// aucOf returns the AUC of the predictions in a file.
+func aucOf(labels []uint32, predicted string) (float64, error) {
 	text, err := os.ReadFile(predicted)
 	if err != nil {
 		return 0, err
 	}
-	s := metric.SampleOf(&ds.Target, data.AllRows(ds.Rows()))
-	s.Width = 2
-	for line := range strings.Lines(string(text)) {
-		last := line[strings.LastIndexByte(line, ',')+1:]
-		if p, err := strconv.ParseFloat(strings.TrimSpace(last), 64); err == nil {
-			s.Pred = append(s.Pred, 1-p, p)
-		}
+	probabilities, err := exchange.Probabilities(string(text), len(labels))
+	if err != nil {
+		return 0, err
 	}
-	if len(s.Pred) != 2*ds.Rows() {
-		return 0, fmt.Errorf("%s: %d predictions for %d rows", predicted, len(s.Pred)/2,
-			ds.Rows())
+	s := &metric.Sample{Width: 2, Class: labels}
+	for _, p := range probabilities {
+		s.Pred = append(s.Pred, 1-p, p)
 	}
 	return metric.AUC(s)
 }
 
 // writeLibSVM writes rows of a table without end, some from a row on. One column in twenty has an
-// effect on the label.
-func writeLibSVM(path string, from, rows int) error {
+// effect on the label. It returns the labels.
+func writeLibSVM(path string, from, rows int) ([]uint32, error) {
 	effect := make([]float64, libsvmColumns)
 	s := rng.New(1)
 	for j := range effect {
@@ -142,8 +128,9 @@ func writeLibSVM(path string, from, rows int) error {
 	}
 	f, err := os.Create(path)
 	if err != nil {
-		return err
+		return nil, err
 	}
+	labels := make([]uint32, rows)
 	out := bufio.NewWriter(f)
 	for i := range rows {
 		s := rng.New(2, uint64(from+i))
@@ -156,15 +143,14 @@ func writeLibSVM(path string, from, rows int) error {
 		for _, j := range columns {
 			score += effect[j-1] * float64(values[j]) / 1000
 		}
-		label := 0
 		if score > 0 {
-			label = 1
+			labels[i] = 1
 		}
-		fmt.Fprint(out, label)
+		fmt.Fprint(out, labels[i])
 		for _, j := range columns {
 			fmt.Fprintf(out, " %d:%g", j, float64(values[j])/1000)
 		}
 		fmt.Fprintln(out)
 	}
-	return errors.Join(out.Flush(), f.Close())
+	return labels, errors.Join(out.Flush(), f.Close())
 }

@@ -76,13 +76,7 @@ func (b *bench) fit(a []string) (*pairs.Result, error) {
 	if err := stop(); err != nil {
 		return nil, err
 	}
-	facts["peak"] = pairs.Memory("VmHWM")
-	if e, ok := m.(*model.Ensemble); ok {
-		for _, t := range e.Trees {
-			facts["leaves"] += float64(t.NumLeaves()) / float64(len(e.Trees))
-		}
-		facts["trees"] = float64(len(e.Trees))
-	}
+	traintest.AddTrees(facts, m)
 	facts["metric"], err = evaluate(m, a[1], query, workers, sparse)
 	return r, err
 }

@@ -16,8 +16,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 
+	"github.com/coppice-ml/coppice/tools/bench/exchange"
 	"github.com/coppice-ml/coppice/tools/bench/pairs"
 	"github.com/coppice-ml/coppice/tools/bench/tables/recipe"
 )
@@ -112,27 +112,15 @@ func makeTables(dir string, t *recipe.Table) (labels []float32, err error) {
 	return labels, err
 }
 
-// logLoss compares labels with predictions, of which the last field of a line is the probability of
-// class 1. Lines that hold no numbers are left out.
+// logLoss compares labels with what a command prints.
 func logLoss(labels []float32, predictions string) (float64, error) {
-	sum, n := 0.0, 0
-	for line := range strings.Lines(predictions) {
-		fields := strings.Split(strings.TrimSpace(line), ",")
-		p, err := strconv.ParseFloat(fields[len(fields)-1], 64)
-		if err != nil {
-			continue
-		}
-		if n == len(labels) {
-			return 0, fmt.Errorf("more than %d predictions", n)
-		}
-		if labels[n] == 0 {
+	probabilities, err := exchange.Probabilities(predictions, len(labels))
+	sum := 0.0
+	for i, p := range probabilities {
+		if labels[i] == 0 {
 			p = 1 - p
 		}
 		sum -= math.Log(p)
-		n++
 	}
-	if n != len(labels) {
-		return 0, fmt.Errorf("%d predictions of %d rows", n, len(labels))
-	}
-	return sum / float64(n), nil
+	return sum / float64(len(labels)), err
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/coppice-ml/coppice/tools/bench/exchange"
 	"github.com/coppice-ml/coppice/tools/bench/pairs"
+	"github.com/coppice-ml/coppice/tools/bench/traintest"
 )
 
 //go:embed peers.py
@@ -27,7 +28,7 @@ var Case = pairs.Case{Name: "forests", About: "training, labels and files of for
 	Takes: "rounds threads quick busy rows trees python r data dir sides earlier",
 	Set: func(r *pairs.Run) func(context.Context) error {
 		b := &bench{Run: r}
-		r.Job("fit", 7, fit)
+		r.Job("fit", 3, traintest.Fit)
 		r.Job("save", 5, save)
 		r.Job("predict", 3, predict)
 		r.Job("load", 3, load)

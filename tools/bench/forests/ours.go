@@ -3,7 +3,6 @@
 package forests
 
 import (
-	"context"
 	"os"
 	"strconv"
 	"time"
@@ -11,7 +10,6 @@ import (
 	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/collector"
-	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tools/bench/exchange"
 	"github.com/coppice-ml/coppice/tools/bench/pairs"
@@ -21,55 +19,9 @@ import (
 // The jobs of this program have the arguments that the peers' programs take for them too, in their
 // order:
 //
-//	fit      TRAIN TEST TREES MTRY THREADS LEARNER VARIANT    a forest on TRAIN, its error on TEST
 //	save     TRAIN MODEL TREES MTRY THREADS    a forest on TRAIN into files whose names begin with MODEL
 //	predict  MODEL TEST THREADS                labels of TEST, twice: the second time counts
 //	load     MODEL TEST THREADS                a model from a file, and its memory before and after use
-
-func fit(a []string) (*pairs.Result, error) {
-	collector.Tune() // as the command does, whose speed and memory are to be measured
-	facts := map[string]float64{"interpreter": pairs.Memory("VmHWM")}
-	ds, err := exchange.Read(a[0])
-	if err != nil {
-		return nil, err
-	}
-	facts["loaded"] = pairs.Memory("VmHWM")
-	start := time.Now()
-	m, err := grow(ds, a[5], a[2], a[3], a[4])
-	if err != nil {
-		return nil, err
-	}
-	seconds := time.Since(start).Seconds()
-	facts["peak"] = pairs.Memory("VmHWM")
-	if e, ok := m.(*model.Ensemble); ok {
-		for _, t := range e.Trees {
-			facts["leaves"] += float64(t.NumLeaves()) / float64(len(e.Trees))
-		}
-	}
-	test, err := exchange.Read(a[1])
-	if err != nil {
-		return nil, err
-	}
-	_, facts["error"], err = predictAll(m, test, a[4])
-	return &pairs.Result{Seconds: seconds, Facts: facts}, err
-}
-
-// grow grows a forest of full depth with the learner's default parameters but for those given.
-func grow(ds *data.Dataset, learner, trees, mtry, threads string) (model.Model, error) {
-	workers, err := strconv.Atoi(threads)
-	if err != nil {
-		return nil, err
-	}
-	l, err := catalog.New(learner)
-	if err != nil {
-		return nil, err
-	}
-	if err := l.Params().Set([]string{"trees=" + trees, "mtry=" + mtry,
-		"node_size=1"}); err != nil {
-		return nil, err
-	}
-	return coppice.Train(context.Background(), l, ds, coppice.Seed(1), coppice.Workers(workers))
-}
 
 // predictAll is traintest.Error with so many threads.
 func predictAll(m model.Model, ds *data.Dataset, threads string) (seconds, wrong float64, err error) {
@@ -86,7 +38,11 @@ func save(a []string) (*pairs.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := grow(ds, forest, a[2], a[3], a[4])
+	workers, err := strconv.Atoi(a[4])
+	if err != nil {
+		return nil, err
+	}
+	m, err := traintest.Train(ds, workers, forest, "trees="+a[2], "mtry="+a[3], "node_size=1")
 	if err != nil {
 		return nil, err
 	}

@@ -29,31 +29,23 @@ const (
 )
 
 func (b *bench) trainings() []training {
+	higgs := func() (*traintest.Table, error) { return traintest.Higgs(100_000, 100_000, b.Rows) }
+	million := func() (*traintest.Table, error) { return traintest.Higgs(1_000_000, 100_000, b.Rows) }
+	mass := func() (*traintest.Table, error) { return traintest.Mass(100_000, 100_000, b.Rows) }
+	adult := func() (*traintest.Table, error) { return traintest.Adult(b.Data) }
+	letter := func() (*traintest.Table, error) { return traintest.Letters(b.Data) }
+	const letters, masses = "letters, 16,000 x 16, 26 classes", "a mass of higgs-like from the other " +
+		"columns, 100,000 x 27, regression"
 	return []training{
-		{"higgs", "higgs-like, 100,000 x 28", func() (*traintest.Table, error) {
-			return traintest.Higgs(100_000, 100_000, b.Rows)
-		}, 100, 5, false, forest},
-		{"million", "higgs-like, 1,000,000 x 28", func() (*traintest.Table, error) {
-			return traintest.Higgs(1_000_000, 100_000, b.Rows)
-		}, 20, 5, false, forest},
-		{"adult", "adult, 32,561 x 14 of which 8 are categories, missing values",
-			func() (*traintest.Table, error) { return traintest.Adult(b.Data) }, 500, 3, true, forest},
-		{"letter", "letters, 16,000 x 16, 26 classes", func() (*traintest.Table, error) {
-			return traintest.Letters(b.Data)
-		}, 500, 4, false, forest},
-		{"mass", "a mass of higgs-like from the other columns, 100,000 x 27, regression",
-			func() (*traintest.Table, error) { return traintest.Mass(100_000, 100_000, b.Rows) }, 20, 9,
-			false, forest},
-		{"extratrees", "higgs-like, 100,000 x 28, random thresholds",
-			func() (*traintest.Table, error) { return traintest.Higgs(100_000, 100_000, b.Rows) }, 20, 5,
-			false, extratrees},
-		{"extraletter", "letters, 16,000 x 16, 26 classes, random thresholds",
-			func() (*traintest.Table, error) { return traintest.Letters(b.Data) }, 100, 4, false,
-			extratrees},
-		{"extramass", "a mass of higgs-like from the other columns, 100,000 x 27, regression, " +
-			"random thresholds", func() (*traintest.Table, error) {
-			return traintest.Mass(100_000, 100_000, b.Rows)
-		}, 20, 27, false, extratrees},
+		{"higgs", "higgs-like, 100,000 x 28", higgs, 100, 5, false, forest},
+		{"million", "higgs-like, 1,000,000 x 28", million, 20, 5, false, forest},
+		{"adult", "adult, 32,561 x 14 of which 8 are categories, missing values", adult, 500, 3, true,
+			forest},
+		{"letter", letters, letter, 500, 4, false, forest},
+		{"mass", masses, mass, 20, 9, false, forest},
+		{"extratrees", "higgs-like, 100,000 x 28, random thresholds", higgs, 20, 5, false, extratrees},
+		{"extraletter", letters + ", random thresholds", letter, 100, 4, false, extratrees},
+		{"extramass", masses + ", random thresholds", mass, 20, 27, false, extratrees},
 	}
 }
 
@@ -71,7 +63,9 @@ func (b *bench) train(ctx context.Context, t *training) error {
 		with := func(variant string) []string {
 			return append(arguments[:len(arguments):len(arguments)], t.learner, variant)
 		}
-		sides := []pairs.Side{b.Own("coppice", "fit", with("")[1:]...), b.sklearn("scikit-learn", with("")...),
+		ours := traintest.Side(b.Run, name, threads, t.learner, fmt.Sprint("trees=", trees),
+			fmt.Sprint("mtry=", t.mtry), "node_size=1")
+		sides := []pairs.Side{ours, b.sklearn("scikit-learn", with("")...),
 			b.ranger("ranger", with("ignore")...)}
 		if t.categories {
 			sides[1].Name, sides[2].Name = "scikit-learn, codes", "ranger (default)"
