@@ -11,7 +11,6 @@ import (
 	"io/fs"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -39,7 +38,7 @@ var Case = pairs.Case{Name: "accuracy", About: "errors of learners, settings and
 	Takes: "rounds rows trees threads quick python r data lightgbm xgboost dir",
 	Set: func(r *pairs.Run) func(context.Context) error {
 		r.Rounds, r.Rows, r.Trees, r.Threads = 10, 4000, 300, []int{2}
-		r.Data = filepath.Join(os.Getenv("COPPICE_DATA"), "data")
+		r.Data = pairs.Sets()
 		b := &bench{Run: r}
 		r.StringVar(&b.comparison, "compare", "boosting", "`name` of the sides: "+
 			strings.Join(slices.Sorted(maps.Keys(comparisons())), ", "))

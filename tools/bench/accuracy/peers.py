@@ -152,7 +152,12 @@ def known(name, x, levels, train, coding):
     x = one_hot(x, levels) if wide else x # a missing category has no column
     return frame(x, [0] * x.shape[1])
 
+METHODS = ("lightgbm", "lightgbm-stop", "lightgbm-tuned", "xgboost", "xgboost-stop", "xgboost-tuned", "optuna",
+    "histgradientboosting", "RandomForest", "ExtraTrees")
+
 def main(folder, out, name, number, seed, threads, limit, lightgbm, xgboost, *settings):
+    if name not in METHODS:
+        sys.exit("there is no learner, nor a peer's method, %s: the methods are %s" % (name, ", ".join(METHODS)))
     number, limit, seed, threads = int(number), float(limit), int(seed), int(threads)
     for path in [lightgbm, "" if name == "optuna" else xgboost]:
         if path:

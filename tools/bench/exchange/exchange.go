@@ -221,8 +221,8 @@ func ReadAll[T float32 | float64](path string) ([]T, error) {
 	return values, err
 }
 
-// Probabilities returns the last number of each line that ends with one: what commands print for the
-// second class of so many rows.
+// Probabilities returns the last number of each line that ends with one: what commands print for
+// the second class of so many rows.
 func Probabilities(text string, rows int) ([]float64, error) {
 	var all []float64
 	for line := range strings.Lines(text) {

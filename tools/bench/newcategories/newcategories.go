@@ -31,7 +31,7 @@ var Case = pairs.Case{Name: "newcategories", About: "loss on categories that tra
 	"several commands", Example: "-data FOLDER 'before=PROGRAM' 'LightGBM=PROGRAM --compat lightgbm'",
 	Takes: "data rows rounds",
 	Set: func(r *pairs.Run) func(context.Context) error {
-		r.Rows, r.Data = 12000, filepath.Join("..", "..", "shared", "data")
+		r.Rows, r.Data = 12000, pairs.Sets()
 		settings := r.String("settings", "trees=100 rehearse=false", "`parameters` of all sides")
 		only := r.String("only", "", "compare on this `table` only")
 		return func(context.Context) error { return compare(r, *only, *settings) }

@@ -112,6 +112,9 @@ var common = map[string]func(r *Run){
 	},
 }
 
+// Sets is the folder of the tables that the repository does not have.
+func Sets() string { return filepath.Join(os.Getenv("COPPICE_DATA"), "data") }
+
 // New returns a run of the case with its flags declared, and what runs it.
 func (c *Case) New() (*Run, func(ctx context.Context) error) {
 	r := &Run{FlagSet: flag.NewFlagSet(c.Name, flag.ContinueOnError), Rounds: 3, Threads: []int{2, 1},

@@ -74,7 +74,8 @@ func Train(ds *data.Dataset, workers int, learner string, settings ...string) (m
 	return coppice.Train(context.Background(), l, ds, coppice.Seed(1), coppice.Workers(workers))
 }
 
-// AddTrees adds the memory at its peak, the number of trees and their leaves, and the rounds of AdaBoost to facts.
+// AddTrees adds the memory at its peak, the number of trees and their leaves, and the rounds of
+// AdaBoost to facts.
 func AddTrees(facts map[string]float64, m model.Model) {
 	facts["peak"] = pairs.Memory("VmHWM")
 	if e, ok := m.(*model.Ensemble); ok {

@@ -48,7 +48,6 @@ func Higgs(train, test, limit int) (*Table, error) {
 	if limit > 0 {
 		train, test = min(train, limit), min(test, limit)
 	}
-
 	ds, err := recipe.ByName("higgs").Dataset(0, train+test, 0)
 	if err != nil {
 		return nil, err

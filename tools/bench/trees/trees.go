@@ -45,11 +45,11 @@ func contests(r *pairs.Run) []contest {
 	}
 	table, letters := higgs(rows, 28), func() (*traintest.Table, error) {
 		t, err := traintest.Letters(r.Data)
-		return whole(t, 0), err
+		return whole(t, true), err
 	}
 	adult := func() (*traintest.Table, error) {
 		t, err := traintest.Adult(r.Data)
-		return whole(t, 1), err
+		return whole(t, false), err
 	}
 	min20 := []string{"prune=none", "depth=30", "min_split=20", "min_leaf=7"}
 	return []contest{
@@ -70,12 +70,12 @@ func contests(r *pairs.Run) []contest {
 	}
 }
 
-// whole moves all rows to the training set, but those of a test file.
-func whole(t *traintest.Table, file int) *traintest.Table {
+// whole leaves a table without rows to test on, which may be trained on too.
+func whole(t *traintest.Table, both bool) *traintest.Table {
 	if t == nil {
 		return nil
 	}
-	if file == 0 {
+	if both {
 		t.Train = append(t.Train, t.Test...)
 	}
 	t.Test = nil
