@@ -14,6 +14,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -33,7 +34,8 @@ var Case = pairs.Case{Name: "beyond", About: "training and other commands on tab
 	"beside XGBoost and LightGBM", Example: "-rows 10000000 -memory 1GB -threads 1 -dir FOLDER",
 	Takes: "rounds rows trees threads quick dir coppice python lightgbm-command",
 	Set: func(r *pairs.Run) func(context.Context) error {
-		r.Rounds, r.Rows, r.Trees, r.Threads, r.Python = 1, 20_000_000, 20, []int{2}, ""
+		r.Rounds, r.Rows, r.Trees, r.Python = 1, 20_000_000, 20, ""
+		r.Threads = []int{runtime.NumCPU()}
 		b := &bench{Run: r}
 		r.StringVar(&b.limit, "memory", "2GB", "`limit` of the side in blocks")
 		r.BoolVar(&b.cgroup, "cgroup", false, "enforce the limit by a control group, too")

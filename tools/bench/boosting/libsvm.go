@@ -16,9 +16,9 @@ import (
 
 	"github.com/coppice-ml/coppice/data/libsvm"
 	"github.com/coppice-ml/coppice/internal/rng"
-	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/tools/bench/exchange"
 	"github.com/coppice-ml/coppice/tools/bench/pairs"
+	"github.com/coppice-ml/coppice/tools/bench/traintest"
 )
 
 // The files of the case libsvm: rows of so many stored values, each in a random one of the columns.
@@ -109,11 +109,7 @@ func aucOf(labels []uint32, predicted string) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	s := &metric.Sample{Width: 2, Class: labels}
-	for _, p := range probabilities {
-		s.Pred = append(s.Pred, 1-p, p)
-	}
-	return metric.AUC(s)
+	return traintest.AUC(probabilities, labels)
 }
 
 // writeLibSVM writes rows of a table without end, some from a row on. One column in twenty has an

@@ -11,12 +11,10 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/coppice-ml/coppice/internal/rng"
@@ -109,7 +107,7 @@ func (t *table) compare(r *pairs.Run, settings string, sides []side) ([]string, 
 
 // write writes training set, known and new rows of a choice of categories.
 func (t *table) write(dir string, header []string, rows [][]string, choice uint64) error {
-	at := indexOf(header, t.column)
+	at := slices.Index(header, t.column)
 	s := rng.New(37, choice)
 	out := leftOut(rows, at, s)
 	sets := map[string][][]string{}
@@ -187,18 +185,4 @@ func (t *table) evaluate(command, model, file string) (float64, error) {
 		return report.Metrics["logloss"], nil
 	}
 	return report.Metrics["rmse"] / t.deviation, nil
-}
-
-// deviationOf returns the standard deviation of the labels.
-func deviationOf(rows [][]string, label int) (float64, error) {
-	sum, squares, n := 0.0, 0.0, float64(len(rows))
-	for _, r := range rows {
-		y, err := strconv.ParseFloat(r[label], 64)
-		if err != nil {
-			return 0, err
-		}
-		sum += y
-		squares += y * y
-	}
-	return math.Sqrt(squares/n - sum/n*sum/n), nil
 }

@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/tools/bench/exchange"
 	"github.com/coppice-ml/coppice/tools/bench/pairs"
+	"github.com/coppice-ml/coppice/tools/bench/traintest"
 )
 
 // tolerance is the largest difference of a probability between programs with the same trees. Some
@@ -106,23 +106,14 @@ func (b *bench) quality(sides []pairs.Side) error {
 	}
 	n := min(len(own), len(first))
 	labels := b.labels(n)
-	theirs, err := area(own[:n], labels)
+	theirs, err := traintest.AUC(own[:n], labels)
 	if err != nil {
 		return err
 	}
-	ours, err := area(first[:n], labels)
+	ours, err := traintest.AUC(first[:n], labels)
 	if err == nil {
 		fmt.Printf("\n%s has trees of its own. The area under its ROC curve is %.4f, ours %.4f, "+
 			"on %d rows.\n", ownTrees, theirs, ours, n)
 	}
 	return err
-}
-
-// area returns the area under the ROC curve.
-func area(probability []float64, labels []uint32) (float64, error) {
-	both := make([]float64, 0, 2*len(probability))
-	for _, p := range probability {
-		both = append(both, 1-p, p)
-	}
-	return metric.AUC(&metric.Sample{Pred: both, Width: 2, Class: labels})
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/csvdata"
 	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tools/bench/exchange"
 	"github.com/coppice-ml/coppice/tools/bench/tables/recipe"
@@ -155,4 +156,13 @@ func Error(m model.Model, ds *data.Dataset, workers int) (seconds, wrong float64
 		mean = math.Sqrt(mean)
 	}
 	return seconds, mean, nil
+}
+
+// AUC returns the area under the ROC curve of probabilities of the second class.
+func AUC(probabilities []float64, labels []uint32) (float64, error) {
+	both := make([]float64, 0, 2*len(probabilities))
+	for _, p := range probabilities {
+		both = append(both, 1-p, p)
+	}
+	return metric.AUC(&metric.Sample{Pred: both, Width: 2, Class: labels})
 }
