@@ -26,7 +26,8 @@ const (
 	// models of other tools it adds the tool's objective (tool_objective), and how the tool stores
 	// categories (tool_categories), and that categories are numbers (numbers). Programs of version
 	// 1.0 skip them, and predict the same but for texts of such numbers. The section of leaves
-	// without a prediction (refused) is required: programs of version 1.0 refuse files that have it.
+	// without a prediction (refused) is required: programs of version 1.0 refuse files that have
+	// it.
 	version1_1 Version = 1<<16 + 1
 
 	// Latest is the latest version. Encode writes the least one that has what a model holds, so

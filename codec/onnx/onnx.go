@@ -41,8 +41,8 @@
 //     is negative.
 //
 // Where no threshold of a response is that of a score, the label is that of the greatest response:
-// after a softmax of two weighted classes, and for rows whose leaves have weights of some of several
-// classes alone.
+// after a softmax of two weighted classes, and for rows whose leaves have weights of some of
+// several classes alone.
 //
 // # What is refused
 //

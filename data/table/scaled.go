@@ -42,7 +42,8 @@ func BigDecimal(b []byte, scale int) float64 {
 	return scaled(v.Append(nil, 10), scale)
 }
 
-// AppendDecimal appends v / 10^scale, as Decimal returns it. A verbatim column keeps all its digits.
+// AppendDecimal appends v / 10^scale, as Decimal returns it. A verbatim column keeps all its
+// digits.
 func (c *Column) AppendDecimal(v int64, scale int) {
 	if c.KeptDict == nil {
 		c.AppendNumber(Decimal(v, scale))

@@ -6,9 +6,9 @@
 //		[-xgboost FOLDER,...] [-lightgbm FOLDER] [-freeze FOLDER] -coppice PROGRAM
 //	go run ./clients -fuzz 5000 -seed 1 ... -coppice PROGRAM
 //
-// A case is a kind of model, trained on a table with missing values and categories. Each format that
-// another tool reads is written of it. The rows are nasty: values at the model's split points and
-// one unit beside, in double and in single precision, zeros of both signs, very large numbers,
+// A case is a kind of model, trained on a table with missing values and categories. Each format
+// that another tool reads is written of it. The rows are nasty: values at the model's split points
+// and one unit beside, in double and in single precision, zeros of both signs, very large numbers,
 // missing values, and categories that training had not. The tool's predictions are compared with
 // those of the file as coppice predict reads it, and on rows that single precision holds with those
 // of the model itself.

@@ -1,6 +1,6 @@
 //go:build linux
 
-package main
+package accuracy
 
 import (
 	"fmt"
@@ -12,28 +12,37 @@ import (
 
 // generator makes a table of which the best answer is known.
 type generator struct {
-	name string
-	make func(from *rng.Stream, rows int) (*data.Dataset, error)
+	name, group string
+	rows        int // where they are not limited
+	make        func(from *rng.Stream, rows int) (*data.Dataset, error)
 }
 
-// generators returns the tables of the comparison budget beside the sets.
+// generators returns the tables that are made. Those of the group rehearsed have best settings that
+// differ from those of most tables.
 func generators() []generator {
 	return []generator{
-		{"products of columns", products}, {"smooth", smooth}, {"noisy", noisy},
-		{"many classes", manyClasses}, {"many levels", manyLevels},
+		{"products of columns", "generated", 30_000, products},
+		{"smooth", "generated", 30_000, smooth}, {"noisy", "generated", 30_000, noisy},
+		{"twenty centres", "generated", 30_000, manyClasses},
+		{"eighty levels", "generated", 30_000, manyLevels},
+		{"products", "rehearsed", 40_000, eightFactors},
+		{"smooth classes", "rehearsed", 20_000, smoothClasses},
+		{"weak signal", "rehearsed", 2_000, weakSignal},
+		{"many classes", "rehearsed", 12_000, nearestCentres},
+		{"many levels", "rehearsed", 20_000, levelEffects},
+		{"ordered levels", "rehearsed", 12_000, orderedLevels},
+		{"complete table", "rehearsed", 4_096, completeTable},
 	}
 }
 
-// uniform returns columns of numbers from 0 to 1.
-func uniform(from *rng.Stream, rows, columns int) [][]float64 {
+// uniform returns columns of numbers from 0 to 1, and their values.
+func uniform(from *rng.Stream, rows, columns int) ([]data.NamedColumn, [][]float64) {
+	named := numberColumns(rows, columns, func(int, int) float64 { return from.Float64() })
 	x := make([][]float64, columns)
 	for j := range x {
-		x[j] = make([]float64, rows)
-		for i := range x[j] {
-			x[j][i] = from.Float64()
-		}
+		x[j] = named[j].Values.([]float64)
 	}
-	return x
+	return named, x
 }
 
 // normal returns a number of a normal distribution, by twelve uniform ones.
@@ -45,21 +54,10 @@ func normal(from *rng.Stream) float64 {
 	return sum
 }
 
-// numeric makes a table of numbers.
-func numeric(x [][]float64, t data.Target) (*data.Dataset, error) {
-	var s data.Schema
-	var columns []data.Column
-	for j, values := range x {
-		s.Fields = append(s.Fields, data.Field{Name: fmt.Sprint("x", j)})
-		columns = append(columns, data.Numbers(values))
-	}
-	f, err := data.NewFrame(s, columns)
-	return &data.Dataset{Frame: f, Target: t}, err
-}
-
 // products is a number: the product of five small integers, of fourteen columns.
 func products(from *rng.Stream, rows int) (*data.Dataset, error) {
-	x, y := uniform(from, rows, 14), make([]float64, rows)
+	columns, x := uniform(from, rows, 14)
+	y := make([]float64, rows)
 	for i := range y {
 		y[i] = 1
 		for j := range x {
@@ -69,91 +67,78 @@ func products(from *rng.Stream, rows int) (*data.Dataset, error) {
 			}
 		}
 	}
-	return numeric(x, data.Target{Name: "y", Task: data.Regression, Y: [][]float64{y}})
+	return datasetOf(columns, y, nil)
 }
 
 // smooth is the number of Friedman 1991, equation 61, with noise of variance 1.
 func smooth(from *rng.Stream, rows int) (*data.Dataset, error) {
-	x, y := uniform(from, rows, 10), make([]float64, rows)
+	columns, x := uniform(from, rows, 10)
+	y := make([]float64, rows)
 	for i := range y {
 		y[i] = 10*math.Sin(math.Pi*x[0][i]*x[1][i]) + 20*(x[2][i]-0.5)*(x[2][i]-0.5) +
 			10*x[3][i] + 5*x[4][i] + normal(from)
 	}
-	return numeric(x, data.Target{Name: "y", Task: data.Regression, Y: [][]float64{y}})
+	return datasetOf(columns, y, nil)
 }
 
 // noisy is two classes by four of twenty columns, with a weak signal.
 func noisy(from *rng.Stream, rows int) (*data.Dataset, error) {
-	x, class := uniform(from, rows, 20), make([]uint32, rows)
+	columns, x := uniform(from, rows, 20)
+	class := make([]string, rows)
 	for i := range class {
-		score := 2*x[0][i] - x[1][i] + 2*x[2][i]*x[3][i] - 1
-		if from.Float64() < 1/(1+math.Exp(-score)) {
-			class[i] = 1
-		}
+		class[i] = binaryClass(from, 2*x[0][i]-x[1][i]+2*x[2][i]*x[3][i]-1)
 	}
-	return numeric(x, data.Target{Name: "y", Task: data.Binary, Class: class,
-		Classes: []string{"no", "yes"}})
+	return datasetOf(columns, nil, class)
 }
 
 // manyClasses is which of twenty centres of eight columns is the nearest; in one row of ten it is
 // another.
 func manyClasses(from *rng.Stream, rows int) (*data.Dataset, error) {
 	const classes = 20
-	x, class := uniform(from, rows, 8), make([]uint32, rows)
-	centres := uniform(from, classes, len(x))
-	names := make([]string, classes)
-	for k := range names {
-		names[k] = fmt.Sprintf("k%02d", k)
-	}
+	columns, x := uniform(from, rows, 8)
+	_, centres := uniform(from, classes, len(x))
+	class := make([]string, rows)
 	for i := range class {
-		least := math.Inf(1)
+		nearest, least := 0, math.Inf(1)
 		for k := range classes {
 			d := 0.0
 			for j := range x {
 				d += (x[j][i] - centres[j][k]) * (x[j][i] - centres[j][k])
 			}
 			if d < least {
-				least, class[i] = d, uint32(k)
+				least, nearest = d, k
 			}
 		}
 		if from.Float64() < 0.1 {
-			class[i] = uint32(from.Intn(classes))
+			nearest = from.Intn(classes)
 		}
+		class[i] = fmt.Sprintf("k%02d", nearest)
 	}
-	return numeric(x, data.Target{Name: "y", Task: data.Multiclass, Class: class, Classes: names})
+	return datasetOf(columns, nil, class)
 }
 
 // manyLevels is two classes by the effects of 80 and 12 categories and of a number.
 func manyLevels(from *rng.Stream, rows int) (*data.Dataset, error) {
-	class := make([]uint32, rows)
-	score := make([]float64, rows)
-	var s data.Schema
-	var columns []data.Column
+	score, class := make([]float64, rows), make([]string, rows)
+	var columns []data.NamedColumn
 	for j, n := range []int{80, 12, 30} {
-		effects, names := make([]float64, n), make([]string, n)
+		effects, texts := make([]float64, n), make([]string, rows)
 		for k := range effects {
-			names[k] = fmt.Sprintf("v%02d", k)
 			if j < 2 {
 				effects[k] = 1.2 * normal(from)
 			}
 		}
-		codes := make([]uint32, rows)
-		for i := range codes {
-			codes[i] = uint32(from.Intn(n))
-			score[i] += effects[codes[i]]
+		for i := range texts {
+			k := from.Intn(n)
+			texts[i] = fmt.Sprintf("v%02d", k)
+			score[i] += effects[k]
 		}
-		s.Fields = append(s.Fields, data.Field{Name: fmt.Sprint("c", j), Kind: data.Categorical,
-			Levels: names})
-		columns = append(columns, data.Codes(codes))
+		columns = append(columns, data.NamedColumn{Name: fmt.Sprint("c", j), Values: texts})
 	}
-	x := uniform(from, rows, 1)[0]
+	last, x := uniform(from, rows, 1)
 	for i := range class {
-		if from.Float64() < 1/(1+math.Exp(-score[i]-2*(x[i]-0.5))) {
-			class[i] = 1
-		}
+		class[i] = binaryClass(from, score[i]+2*(x[0][i]-0.5))
 	}
-	s.Fields = append(s.Fields, data.Field{Name: "x"})
-	f, err := data.NewFrame(s, append(columns, data.Numbers(x)))
-	return &data.Dataset{Frame: f, Target: data.Target{Name: "y", Task: data.Binary, Class: class,
-		Classes: []string{"no", "yes"}}}, err
+	last[0].Name = "x"
+	return datasetOf(append(columns, last[0]), nil, class)
 }

@@ -1,6 +1,6 @@
 //go:build linux
 
-package main
+package accuracy
 
 import (
 	"crypto/sha256"
@@ -28,7 +28,7 @@ type problem struct {
 // newProblem writes a table and its rounds (round after round, a byte for each row) for the peers.
 func (b *bench) newProblem(name string, ds *data.Dataset, rounds []round) (*problem, error) {
 	p := &problem{Dataset: ds, name: name, rounds: rounds,
-		folder: filepath.Join(b.dir, strings.ReplaceAll(name, " ", "-"))}
+		folder: filepath.Join(b.Scratch, strings.ReplaceAll(strings.ReplaceAll(name, "/", "-"), " ", "-"))}
 	if err := exchange.Write(p.folder, ds, data.AllRows(ds.Rows())); err != nil {
 		return nil, err
 	}
@@ -62,12 +62,3 @@ func (b *bench) newProblem(name string, ds *data.Dataset, rounds []round) (*prob
 
 // width is the number of predictions for a row: class probabilities, or a number.
 func (p *problem) width() int { return max(1, p.Target.NumClasses()) }
-
-// predictions is the number of all predictions.
-func (p *problem) predictions() int {
-	n := 0
-	for _, r := range p.rounds {
-		n += len(r.rows(forTest))
-	}
-	return n * p.width()
-}

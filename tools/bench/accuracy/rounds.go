@@ -1,6 +1,6 @@
 //go:build linux
 
-package main
+package accuracy
 
 import (
 	"math"
@@ -29,20 +29,36 @@ func (r round) rows(what int8) []int32 {
 	return rows
 }
 
-// folds splits all rows into two folds several times; each is trained on once and tested on once.
-// The folds are stratified by class. Each repetition has a seed of its own, from the given one on.
-func folds(ds *data.Dataset, repeats int, seed uint64) ([]round, error) {
+// smallSet is the number of rows below which a set gets twice the rounds: its test rows are few, so
+// that one round is chance.
+const smallSet = 2000
+
+// split splits the rows into parts, stratified by class, again and again. A round tests on one of
+// them, and trains on the others; with -train it trains on one, and there are as many parts as make
+// these small enough.
+func (b *bench) split(ds *data.Dataset) ([]round, error) {
+	wanted, parts := b.Rounds, b.folds
+	if ds.Rows() < smallSet {
+		wanted *= 2
+	}
+	own, others := forTest, forTraining
+	if b.most > 0 {
+		parts, own, others = max(2, (ds.Rows()+b.most-1)/b.most), forTraining, forTest
+	}
 	var rounds []round
-	for i := range uint64(repeats) {
-		plan := data.Plan{Kind: data.StratifiedPlan, K: 2, Seed: seed + i}
-		folded, err := plan.Folds(&ds.Target, data.AllRows(ds.Rows()))
+	for seed := b.seed; len(rounds) < wanted; seed++ {
+		plan := data.Plan{Kind: data.StratifiedPlan, K: parts, Seed: seed}
+		folds, err := plan.Folds(&ds.Target, data.AllRows(ds.Rows()))
 		if err != nil {
 			return nil, err
 		}
-		for _, f := range folded {
+		for _, f := range folds[:min(len(folds), wanted-len(rounds))] {
 			r := make(round, ds.Rows())
+			for i := range r {
+				r[i] = others
+			}
 			for _, i := range f.Test {
-				r[i] = forTest
+				r[i] = own
 			}
 			rounds = append(rounds, r)
 		}
@@ -50,29 +66,38 @@ func folds(ds *data.Dataset, repeats int, seed uint64) ([]round, error) {
 	return rounds, nil
 }
 
-// headSplit trains on the first fraction of the rows and tests on the others, n times: what changes
-// is the seed.
-func headSplit(rows, n int, fraction float64) []round {
-	r := make(round, rows)
-	for i := int(math.Round(fraction * float64(rows))); i < rows; i++ {
-		r[i] = forTest
+// mostRounds returns the largest number of rounds of a problem.
+func mostRounds(problems []*problem) int {
+	n := 0
+	for _, p := range problems {
+		n = max(n, len(p.rounds))
 	}
-	var rounds []round
-	for range n {
-		rounds = append(rounds, r)
-	}
-	return rounds
+	return n
 }
 
-// randomSplit splits the rows at random, n times, a fraction of them for training.
-func randomSplit(rows, n int, fraction float64) []round {
-	var rounds []round
-	for seed := range uint64(n) {
+// head trains five times on the first rows, a fraction of all, and tests on the others: what
+// changes is the seed.
+func head(fraction float64) func(rows int) []round {
+	return func(rows int) []round {
 		r := make(round, rows)
-		for _, i := range rng.New(seed).Perm(rows)[int(math.Round(fraction*float64(rows))):] {
+		for i := int(math.Round(fraction * float64(rows))); i < rows; i++ {
 			r[i] = forTest
 		}
-		rounds = append(rounds, r)
+		return []round{r, r, r, r, r}
 	}
-	return rounds
+}
+
+// atRandom splits the rows at random ten times, a fraction of them for training.
+func atRandom(fraction float64) func(rows int) []round {
+	return func(rows int) []round {
+		var rounds []round
+		for seed := range uint64(10) {
+			r := make(round, rows)
+			for _, i := range rng.New(seed).Perm(rows)[int(math.Round(fraction*float64(rows))):] {
+				r[i] = forTest
+			}
+			rounds = append(rounds, r)
+		}
+		return rounds
+	}
 }

@@ -1,6 +1,6 @@
 //go:build linux
 
-package main
+package accuracy
 
 import (
 	"math"
@@ -10,86 +10,77 @@ import (
 	"github.com/coppice-ml/coppice/tools/bench/pairs"
 )
 
-// score is how wrong predictions are, round by round.
+// score is how wrong the predictions of a round are.
 type score struct {
 	// error rate, or root of the mean squared error over the standard deviation of the set's label
-	main []float64
-	// mean squared distance of probabilities from the labels, summed over classes; nil for numbers
-	brier []float64
+	Error float64 `json:"error"`
 	// mean of -log of the probability of the row's class, those below leastProbability taken for
 	// that; nil for numbers
-	log []float64
-	auc []float64 // area under the ROC curve; nil but for two classes
+	Log *float64 `json:"logloss,omitempty"`
+	// mean squared distance of probabilities from the labels, summed over classes; nil for numbers
+	Brier *float64 `json:"brier,omitempty"`
+	AUC   *float64 `json:"auc,omitempty"` // nil but for two classes
 }
 
 // leastProbability bounds the log loss of a wrong prediction with probability 1.
 const leastProbability = 1e-6
 
-// scores judges the predictions of all rounds.
-func (p *problem) scores(predictions []float64) (*score, error) {
-	s, k, scale := &score{}, p.width(), p.spread()
-	for _, r := range p.rounds {
-		rows := r.rows(forTest)
-		wrong, squares, logs := 0.0, 0.0, 0.0
-		for i, row := range rows {
-			own := predictions[i*k : (i+1)*k]
-			if p.Target.Class == nil {
-				d := own[0] - p.Target.Y[0][row]
-				squares += d * d
-				continue
+// measure is a metric of cells; less is better.
+type measure struct {
+	name string
+	of   func(c *cell) *float64
+}
+
+func measures() []measure {
+	return []measure{
+		{"error", func(c *cell) *float64 { return &c.Error }},
+		{"log loss", func(c *cell) *float64 { return c.Log }},
+		{"Brier score", func(c *cell) *float64 { return c.Brier }},
+		{"1 - AUC", func(c *cell) *float64 {
+			if c.AUC == nil {
+				return nil
 			}
-			truth := int(p.Target.Class[row])
-			if model.ArgMax(own) != truth {
-				wrong++
-			}
-			squares += distance(own, truth)
-			logs -= math.Log(max(own[truth], leastProbability))
-		}
-		if k == 2 {
-			area, err := p.auc(rows, predictions[:2*len(rows)])
-			if err != nil {
-				return nil, err
-			}
-			s.auc = append(s.auc, area)
-		}
-		predictions = predictions[len(rows)*k:]
-		n := float64(len(rows))
+			v := 1 - *c.AUC
+			return &v
+		}},
+	}
+}
+
+// score judges the predictions of some rows.
+func (p *problem) score(rows []int32, predictions []float64) (s score, err error) {
+	k, n := p.width(), float64(len(rows))
+	wrong, squares, logs := 0.0, 0.0, 0.0
+	of := &metric.Sample{Pred: predictions, Width: k}
+	for i, row := range rows {
+		own := predictions[i*k : (i+1)*k]
 		if p.Target.Class == nil {
-			s.main = append(s.main, math.Sqrt(squares/n)/scale)
+			d := own[0] - p.Target.Y[0][row]
+			squares += d * d
 			continue
 		}
-		s.main, s.brier, s.log = append(s.main, wrong/n), append(s.brier, squares/n),
-			append(s.log, logs/n)
-	}
-	return s, nil
-}
-
-// auc returns the area under the ROC curve of the predictions for some rows.
-func (p *problem) auc(rows []int32, predictions []float64) (float64, error) {
-	s := &metric.Sample{Pred: predictions, Width: 2}
-	for _, r := range rows {
-		s.Class = append(s.Class, p.Target.Class[r])
-	}
-	return metric.AUC(s)
-}
-
-// distance is the squared distance of probabilities from those of a row of a known class.
-func distance(probabilities []float64, truth int) float64 {
-	sum := 0.0
-	for j, fraction := range probabilities {
-		if j == truth {
-			fraction--
+		truth := int(p.Target.Class[row])
+		of.Class = append(of.Class, uint32(truth))
+		if model.ArgMax(own) != truth {
+			wrong++
 		}
-		sum += fraction * fraction
+		for j, fraction := range own {
+			if j == truth {
+				fraction--
+			}
+			squares += fraction * fraction
+		}
+		logs -= math.Log(max(own[truth], leastProbability))
 	}
-	return sum
-}
-
-// spread is the standard deviation of a label of numbers.
-func (p *problem) spread() float64 {
-	if p.Target.Class != nil {
-		return 1
+	if p.Target.Class == nil {
+		_, sd := pairs.Moments(p.Target.Y[0])
+		return score{Error: math.Sqrt(squares/n) / sd}, nil
 	}
-	_, sd := pairs.Moments(p.Target.Y[0])
-	return sd
+	logs, squares = logs/n, squares/n
+	s = score{Error: wrong / n, Log: &logs, Brier: &squares}
+	if k == 2 {
+		area := 0.0
+		area, err = metric.AUC(of)
+		s.AUC = &area
+	}
+	return s, err
 }

@@ -1,6 +1,6 @@
 //go:build linux
 
-package main
+package accuracy
 
 import (
 	"context"
@@ -17,22 +17,18 @@ import (
 type set struct {
 	name, file, label string
 	task              data.Task
-	rows              int // a random choice of so many rows; 0 = all
-	// a file of rows that are customarily tested on, which follow the others if both is set
-	test     string
-	both     bool
-	options  table.Options
-	noHeader bool
-	ignore   []string
+	rows              int    // a random choice of so many rows; 0 = all
+	test              string // a file of rows that follow the others; "" = none
+	options           table.Options
+	noHeader          bool
+	ignore            []string
+	split             func(rows int) []round // its customary rounds; nil: it is split as all are
 }
 
-// usualLimit is the number of rows that large sets are limited to, so that all together take
-// minutes.
-const usualLimit = 4000
-
-// sets returns the sets that are split into folds. Columns that give the label away or only count
-// rows are left out, as are texts that differ in nearly every row. Large sets are limited to so
-// many rows; 0 = they are not.
+// sets returns the sets that are read. Columns that give the label away or only count rows are left
+// out, as are texts that differ in nearly every row. Large sets are limited to so many rows; 0 =
+// they are not. The last three are whole sets in their customary splits, as in Hastie, Tibshirani &
+// Friedman (2009, section 9.2).
 func sets(limit int) []set {
 	question := table.Options{Missing: []string{"?"}}
 	na := table.Options{Missing: []string{"NA"}}
@@ -49,8 +45,8 @@ func sets(limit int) []set {
 		{name: "spambase", file: "spambase/spambase.csv", label: "spam", rows: limit},
 		{name: "optdigits", file: "optdigits/optdigits.csv.gz", label: "class", rows: limit},
 		{name: "letter", file: "letter/letter.csv", label: "lettr", options: nothing, rows: limit},
-		{name: "adult", file: "adult/adult-train.csv.gz", test: "adult/adult-test.csv.gz",
-			label: "income", options: question, rows: limit},
+		{name: "adult", file: "adult/adult-train.csv.gz", label: "income", options: question,
+			rows: limit},
 		{name: "higgs", file: "higgs-sample/binary.train.gz", label: "f0",
 			noHeader: true, rows: limit},
 		{name: "covtype", file: "covtype-100k/covtype-100k.csv.gz", label: "label", rows: limit},
@@ -72,6 +68,13 @@ func sets(limit int) []set {
 			task: data.Regression, rows: limit, options: na,
 			ignore: []string{"Year", "ArrTime", "FlightNum", "TailNum", "ActualElapsedTime",
 				"AirTime", "TaxiIn", "TaxiOut", "Cancelled", "CancellationCode", "Diverted"}},
+		{name: "letter 16000/4000", file: "letter/letter.csv", label: "lettr", options: nothing,
+			split: head(0.8)},
+		{name: "spambase 3065/1536", file: "spambase/spambase.csv", label: "spam",
+			split: atRandom(3065. / 4601)},
+		{name: "adult 32561/16281", file: "adult/adult-train.csv.gz",
+			test: "adult/adult-test.csv.gz", label: "income", options: question,
+			split: head(32561. / 48842)},
 	}
 }
 
@@ -82,7 +85,7 @@ func (s *set) read(folder string, limit int) (*data.Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.both {
+	if s.test != "" {
 		test, err := s.frame(folder, s.test)
 		if err != nil {
 			return nil, err

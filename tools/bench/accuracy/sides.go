@@ -1,137 +1,280 @@
 //go:build linux
 
-package main
+package accuracy
 
 import (
+	"context"
+	_ "embed"
+	"errors"
 	"fmt"
 	"math"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/catalog"
+	"github.com/coppice-ml/coppice/learn/gbm"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/tools/bench/exchange"
+	"github.com/coppice-ml/coppice/tools/bench/pairs"
+	"github.com/coppice-ml/coppice/tune"
 )
 
-// comparison sets a learner of ours against its like, each with the same number of trees, columns
-// per node and rows per leaf. The peer has several programs where it takes categories in several
-// ways: the first that can take a table is the one that is compared, which no row decides; with
-// -best it is the best on the very rows of the test, which favours the peer.
-type comparison struct {
-	title string
-	key   string // to choose it by
-	ours  own
-	peers []peer
-}
+//go:embed peers.py
+var peersPython string
 
-// own is a learner of the catalog with settings.
-type own struct {
-	learner string
-	set     []string
-	// rows of a node that becomes a leaf; nil: all parameters are the defaults
-	node func(t data.Task) int
-}
+//go:embed peers.R
+var peersR string
 
-// defaults reports whether the learner is compared as it is, and so the peers.
-func (o *own) defaults() bool { return o.node == nil }
-
-// rowsOfLeaf returns the rows of a node that becomes a leaf, 0 where that is for each side to
-// choose.
-func (o *own) rowsOfLeaf(t data.Task) int {
-	if o.defaults() {
-		return 0
-	}
-	return o.node(t)
-}
-
-// peer is a program with its settings.
-type peer struct {
-	program string // peers.py or peers.R
-	method  string
-	coding  string // of categories
-	// the peer has nothing but codes for the categories of this table, as if they were numbers
-	forced bool
-}
-
-// full grows trees until leaves are pure; five is the usual size of a leaf for numbers.
-func full(data.Task) int { return 1 }
-
-func five(t data.Task) int {
-	if t.Classes() {
-		return 1
-	}
-	return 5
-}
-
-func comparisons() []comparison {
-	return []comparison{
-		{"forest (majority votes) against ranger", "ranger",
-			own{"forest", []string{"vote=majority"}, five},
-			[]peer{{program: "peers.R", method: "gini", coding: "ignore"}}},
-		{"forest (mean probabilities) against scikit-learn's RandomForest", "sklearn",
-			own{"forest", []string{"vote=probability"}, full},
-			[]peer{{program: "peers.py", method: "RandomForest", coding: "one-hot"},
-				{program: "peers.py", method: "RandomForest", coding: "codes"}}},
-		{"extratrees (mean probabilities) against scikit-learn's ExtraTrees", "sklearn-extra",
-			own{"extratrees", []string{"vote=probability"}, full},
-			[]peer{{program: "peers.py", method: "ExtraTrees", coding: "one-hot"},
-				{program: "peers.py", method: "ExtraTrees", coding: "codes"}}},
-		{"extratrees (majority votes) against ranger's, all rows for each tree", "ranger-extra",
-			own{"extratrees", []string{"vote=majority"}, five},
-			[]peer{{program: "peers.R", method: "extratrees", coding: "partition"}}},
-		{"gbm against XGBoost, defaults against defaults", "gbm-xgboost", own{"gbm", nil, nil},
-			[]peer{{program: "peers.py", method: "XGBoost", coding: "categories"},
-				{program: "peers.py", method: "XGBoost", coding: "one-hot"},
-				{program: "peers.py", method: "XGBoost", coding: "codes"}}},
-		{"gbm against scikit-learn's HistGradientBoosting, defaults against defaults",
-			"gbm-sklearn", own{"gbm", nil, nil},
-			[]peer{{program: "peers.py", method: "HistGradientBoosting", coding: "categories"},
-				{program: "peers.py", method: "HistGradientBoosting", coding: "codes"}}},
+// comparisons returns the sides of the comparisons in the documentation. TREES is the number of
+// -trees. Forests of ours and of peers have the same number of trees, of columns per node and of
+// rows per leaf.
+func comparisons() map[string][]string {
+	const best, leaf = "portfolio budget=1000", "node_size=1|node_size=5"
+	return map[string][]string{
+		"boosting": {"gbm", "xgboost", "histgradientboosting"},
+		"ranger":   {"forest vote=majority trees=TREES " + leaf, "ranger trees=TREES " + leaf},
+		"sklearn":  {"forest vote=probability trees=TREES node_size=1", "RandomForest trees=TREES node_size=1"},
+		"sklearn-extra": {"extratrees vote=probability trees=TREES node_size=1",
+			"ExtraTrees trees=TREES node_size=1"},
+		"ranger-extra": {"extratrees vote=majority trees=TREES " + leaf,
+			"ranger-extratrees trees=TREES " + leaf},
+		"ordered":   {"gbm boosting=plain", "gbm boosting=ordered"},
+		"rehearsal": {"gbm rehearse=false", "gbm"},
+		"oob":       {"forest trees=TREES " + leaf, "forest oob trees=TREES " + leaf},
+		"stacking": {"stack members=forest,gbm,logistic,knn|members=forest,gbm,linear,knn " +
+			"members.forest.trees=100 members.gbm.trees=100 members.gbm.learning_rate=0.1 " +
+			"|members.linear.l2=1", "forest trees=100", "gbm trees=100 learning_rate=0.1",
+			"logistic|linear |l2=1", "knn"},
+		"defaults": {"gbm", "lightgbm", "lightgbm-stop", "lightgbm-tuned", "xgboost", "xgboost-stop",
+			"xgboost-tuned"},
+		"budget": {"gbm", best + " 1x", "tune 1x", "optuna 1x", best + " 5x", "tune 5x", "optuna 5x",
+			best + " 20x", "tune 20x", "optuna 20x"},
 	}
 }
 
-// widest is the largest number of columns that a coding by a column for each level may have.
-const widest = 1000
-
-// most is the number of levels up to which ranger splits them into sets.
-const most = 53
-
-// fit changes a peer to what it can do with a table; false if there is nothing that is not done
-// already.
-func (p peer) fit(ds *data.Dataset) (peer, bool) {
-	levels, wide := 0, 0
-	for i := range ds.Schema.Fields {
-		n := len(ds.Schema.Fields[i].Levels)
-		levels = max(levels, n)
-		wide += max(n, 1)
-	}
-	switch {
-	case p.coding == "one-hot":
-		return p, levels > 0 && wide <= widest
-	case p.coding == "categories":
-		return p, levels > 0
-	case p.coding == "partition" && levels > most:
-		p.coding, p.forced = "ignore", true
-	case p.coding == "codes":
-		p.forced = levels > 0
-	}
-	return p, true
+// side is what is compared.
+type side struct {
+	text  string
+	words []string
+	times float64 // multiple of the first side's time; 0 = as long as it takes
 }
 
-// columns returns how many columns the peer gets.
-func (p peer) columns(ds *data.Dataset) int {
-	if p.coding != "one-hot" {
-		return len(ds.Columns)
+// parseSide reads a side: a learner of the catalog, tune or a peer's method (see peers.py and
+// peers.R), and its settings as NAME=VALUE. A word A|B is A for classes and B for numbers; either
+// may be empty. A last word such as 5x limits the time to that multiple of the first side's. With
+// the word oob a learner trains on all rows, and predicts those of the test out of the bag.
+// compat=TOOL gives it the defaults of another tool.
+func parseSide(text string) (side, error) {
+	s := side{text: strings.Join(strings.Fields(text), " "), words: strings.Fields(text)}
+	if len(s.words) == 0 {
+		return s, errors.New("a side has no words")
 	}
-	wide := 0
-	for i := range ds.Schema.Fields {
-		wide += max(len(ds.Schema.Fields[i].Levels), 1)
+	last := s.words[len(s.words)-1]
+	if regexp.MustCompile(`^[0-9.]+x$`).MatchString(last) {
+		s.times, _ = strconv.ParseFloat(strings.TrimSuffix(last, "x"), 64)
+		s.words = s.words[:len(s.words)-1]
 	}
-	return wide
+	return s, nil
 }
 
-// mtry returns the number of columns that a node scans.
-func mtry(columns int, task data.Task) int {
-	if task.Classes() {
-		return max(1, int(math.Sqrt(float64(columns))))
+// resolve returns the method and the settings for a task.
+func (s *side) resolve(t data.Task) (method string, settings []string) {
+	for _, w := range s.words {
+		classes, numbers, both := strings.Cut(w, "|")
+		if both && !t.Classes() {
+			classes = numbers
+		}
+		if classes != "" {
+			settings = append(settings, classes)
+		}
 	}
-	return max(1, columns/3)
+	return settings[0], settings[1:]
 }
 
-func (p peer) String() string { return fmt.Sprintf("%s-%s", p.method, p.coding) }
+// ran is what a side predicts of the test rows, and the time that it took.
+type ran struct {
+	predictions []float64
+	cpu         float64
+	detail      string
+}
+
+// do trains and tests a side in a round, in so many seconds if they are limited.
+func (b *bench) do(ctx context.Context, p *problem, round int, s *side, limit float64) (ran, error) {
+	method, settings := s.resolve(p.Target.Task)
+	if method == "tune" {
+		return b.tune(ctx, p, round, limit)
+	}
+	if _, err := catalog.Find(method); err != nil {
+		return b.peer(ctx, p, round, method, settings, limit)
+	}
+	l, err := catalog.New(method)
+	if err != nil {
+		return ran{}, err
+	}
+	at := slices.Index(settings, "oob")
+	if at >= 0 {
+		settings = slices.Delete(settings, at, at+1)
+	}
+	for _, set := range [][]string{compat(l, settings), settings} {
+		set = slices.DeleteFunc(slices.Clone(set), func(s string) bool {
+			return strings.HasPrefix(s, "compat=")
+		})
+		if err := l.Params().Set(set); err != nil {
+			return ran{}, err
+		}
+	}
+	runtime.GC() // what other sides left does not count
+	start := pairs.Spent()
+	job := b.job(p, round)
+	if limit > 0 {
+		job.Observe = func(learn.Round) error {
+			if pairs.Spent()-start >= limit {
+				return learn.Stop
+			}
+			return nil
+		}
+	}
+	var bag *learn.HoldOut
+	if at >= 0 {
+		job.Rows = data.AllRows(p.Rows())
+		job.OutOfBag = func(o *learn.HoldOut) error { bag = o; return nil }
+	}
+	m, err := fit(ctx, l, p, job)
+	if err != nil {
+		return ran{}, err
+	}
+	done := ran{cpu: pairs.Spent() - start, detail: detail(m)}
+	if bag != nil {
+		done.predictions, err = outOfBag(bag, p.rounds[round].rows(forTest))
+	} else {
+		done.predictions, err = b.predict(p, round, m)
+	}
+	return done, err
+}
+
+// compat returns the settings of another tool that the setting compat=TOOL stands for.
+func compat(l learn.Learner, settings []string) []string {
+	for _, p := range l.Capabilities().Compats {
+		if slices.Contains(settings, "compat="+p.Name) {
+			return p.Settings
+		}
+	}
+	return nil
+}
+
+// job is a training of a round.
+func (b *bench) job(p *problem, round int) learn.Job {
+	return learn.Job{Rows: p.rounds[round].rows(forTraining), Seed: b.seed + uint64(round),
+		Workers: b.Threads[0]}
+}
+
+// fit prepares the training rows alone and fits.
+func fit(ctx context.Context, l learn.Learner, p *problem, j learn.Job) (model.Model, error) {
+	f, err := l.Prepare(ctx, p.Frame, j.Rows, p.Target.Weight, catalog.Env(j.Workers))
+	if err != nil {
+		return nil, err
+	}
+	return f.Fit(ctx, &p.Target, j)
+}
+
+// predict returns what a model predicts of the test rows.
+func (b *bench) predict(p *problem, round int, m model.Model) ([]float64, error) {
+	predictor, err := m.Bind(&p.Schema, model.Options{Workers: b.Threads[0]})
+	if err != nil {
+		return nil, err
+	}
+	test := p.rounds[round].rows(forTest)
+	dst := make([]float64, len(test)*p.width())
+	return dst, predictor.Predict(dst, p.Frame, test)
+}
+
+// outOfBag returns the predictions of some rows. One that is in the bag of every tree would have
+// none.
+func outOfBag(bag *learn.HoldOut, rows []int32) ([]float64, error) {
+	var out []float64
+	for _, r := range rows {
+		at, found := slices.BinarySearch(bag.Rows, r)
+		if !found || math.IsNaN(bag.Values[at*bag.Width]) {
+			return nil, fmt.Errorf("row %d has no prediction out of the bag", r+1)
+		}
+		out = append(out, bag.Values[at*bag.Width:(at+1)*bag.Width]...)
+	}
+	return out, nil
+}
+
+// detail describes a model; of boosting with the rounds, and the settings that won the rehearsal.
+func detail(m model.Model) string {
+	var s gbm.Summary
+	text := m.Describe().Words
+	if learn.ReadSummary(m, &s) != nil || s.Rehearsal == nil {
+		return text
+	}
+	for _, c := range s.Rehearsal.Candidates {
+		if c.Won {
+			text += fmt.Sprint(", rehearsed: ", strings.Join(c.Settings, " "))
+		}
+	}
+	return text
+}
+
+// tune searches until the time that is left is that of a trial, and trains the best.
+func (b *bench) tune(ctx context.Context, p *problem, round int, limit float64) (ran, error) {
+	runtime.GC()
+	start, job := pairs.Spent(), b.job(p, round)
+	fresh := func() (learn.Learner, error) { return catalog.New(catalog.Default) }
+	study, err := tune.Run(ctx, []tune.Candidate{{Name: catalog.Default, New: fresh}}, p.Dataset,
+		&data.Plan{K: 5, Seed: b.seed}, tune.Options{Trials: 1000, Rows: job.Rows, Seed: job.Seed,
+			Workers: job.Workers, Env: catalog.Env(job.Workers),
+			Observe: func(s *tune.Study) error {
+				// The next trial, and a final training that chooses its rounds as a trial does.
+				spent := pairs.Spent() - start
+				if spent+2*spent/float64(len(s.Trials)) >= limit {
+					return learn.Stop
+				}
+				return nil
+			}})
+	if err != nil {
+		return ran{}, err
+	}
+	l, err := fresh()
+	if err == nil {
+		err = l.Params().Set(study.Trials[study.Best].Settings)
+	}
+	if err != nil {
+		return ran{}, err
+	}
+	m, err := fit(ctx, l, p, job)
+	if err != nil {
+		return ran{}, err
+	}
+	spent := pairs.Spent() - start
+	predictions, err := b.predict(p, round, m)
+	return ran{predictions, spent, fmt.Sprint(len(study.Trials), " trials")}, err
+}
+
+// peer runs a peer's method in a round.
+func (b *bench) peer(ctx context.Context, p *problem, round int, method string, settings []string,
+	limit float64) (ran, error) {
+	program, script := b.Python, b.python
+	if strings.HasPrefix(method, "ranger") {
+		program, script = b.R, b.r
+	}
+	out, threads := filepath.Join(b.Scratch, "predicted.f64"), b.Threads[0]
+	r, err := b.Peer(method, program, script, append([]string{p.folder, out, method,
+		fmt.Sprint(round), fmt.Sprint(b.seed + uint64(round)), fmt.Sprint(threads), fmt.Sprint(limit),
+		b.LightGBM, b.XGBoost}, settings...)...).Run(ctx, threads)
+	if err != nil {
+		return ran{}, err
+	}
+	predictions, err := exchange.ReadAll[float64](out)
+	if want := len(p.rounds[round].rows(forTest)) * p.width(); err == nil && len(predictions) != want {
+		err = fmt.Errorf("%s made %d predictions, want %d", method, len(predictions), want)
+	}
+	return ran{predictions, r.Seconds, strings.TrimSpace(r.Version + " " + r.Output)}, err
+}

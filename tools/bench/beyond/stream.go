@@ -1,69 +1,70 @@
 //go:build linux
 
-package main
+package beyond
 
 import (
+	"context"
 	"fmt"
-	"os"
 	"path/filepath"
+	"strings"
+
+	"github.com/coppice-ml/coppice/tools/bench/pairs"
 )
 
 // stream measures the peak of resident memory of the commands that read tables in blocks, on a
-// table and on one of ten times its rows. Files are made in a folder, and removed.
-func stream(folder, coppice, only string, rows int) error {
-	dir, err := os.MkdirTemp(folder, "beyond-*")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir)
-	at := func(name string) string { return filepath.Join(dir, name) }
-	sizes := []struct {
-		name string
-		rows int
-	}{{"1x", rows}, {"10x", 10 * rows}}
-	for _, size := range sizes {
-		if err := write(at(size.name+".csv"), size.rows, true); err != nil {
+// table and on one of ten times its rows.
+func (b *bench) stream(ctx context.Context) error {
+	at := func(name string) string { return filepath.Join(b.Scratch, name) }
+	var tables [2]string
+	var err error
+	for i, rows := range []int{b.Rows, 10 * b.Rows} {
+		if tables[i], err = b.table("groups", rows, true, ""); err != nil {
 			return err
 		}
 	}
-	for model, flags := range map[string][]string{"m.coppice": {"--label", "y", "--task", "binary", "--ignore", "group"},
-		"weighted.coppice": {"--label", "y", "--task", "binary", "--weight", "few", "--ignore", "group"},
-		"numbers.coppice":  {"--label", "a", "--ignore", "group"},
-		"ranking.coppice":  {"--label", "y", "--task", "ranking", "--group", "group"}} {
-		train := &side{name: "train", command: append([]string{coppice, "train", at("1x.csv"), "--set",
-			"trees=20", "--quiet-checks", "-o", at(model)}, flags...)}
-		if err := train.run(); err != nil {
+	for model, flags := range map[string][]string{
+		"m":        {"--label", "y", "--task", "binary", "--ignore", "group"},
+		"weighted": {"--label", "y", "--task", "binary", "--weight", "few", "--ignore", "group"},
+		"numbers":  {"--label", "a", "--ignore", "group"},
+		"ranking":  {"--label", "y", "--task", "ranking", "--group", "group"}} {
+		train := b.Command("train", append([]string{b.Coppice, "train", tables[0], "--set", "trees=20",
+			"--quiet-checks", "-o", at(model)}, flags...)...)
+		if _, err := train.Run(ctx, 0); err != nil {
 			return err
 		}
 	}
-	for _, flags := range [][]string{
-		{"predict", at("m.coppice"), "", "-o", at("out")},
-		{"explain", at("m.coppice"), "", "-o", at("out")},
-		{"evaluate", at("m.coppice"), "", "--memory", "64MiB", "--scratch", dir},
-		{"evaluate", at("weighted.coppice"), "", "--memory", "64MiB", "--scratch", dir, "--weight", "few"},
-		{"evaluate", at("numbers.coppice"), "", "--memory", "64MiB", "--scratch", dir},
-		{"evaluate", at("ranking.coppice"), "", "--memory", "64MiB", "--scratch", dir, "--group", "group"},
+	evaluate := func(model string, flags ...string) []string {
+		return append([]string{"evaluate", at(model), "", "--memory", "64MiB", "--scratch", b.Scratch},
+			flags...)
+	}
+	var lines [][]string
+	for _, flags := range [][]string{{"predict", at("m"), "", "-o", at("out")},
+		{"explain", at("m"), "", "-o", at("out")}, evaluate("m"),
+		evaluate("weighted", "--weight", "few"), evaluate("numbers"),
+		evaluate("ranking", "--group", "group"),
 		{"data", "", "--quiet-checks", "--memory", "64MiB"},
 	} {
-		if only != "" && flags[0] != only {
+		if b.only != "" && flags[0] != b.only {
 			continue
 		}
-		fmt.Printf("%-10s", flags[0])
-		for _, size := range sizes {
-			command := []string{coppice}
+		line := []string{strings.TrimSuffix(flags[0]+" "+filepath.Base(flags[1]), " .")}
+		for _, table := range tables {
+			command := []string{b.Coppice}
 			for _, word := range flags {
 				if word == "" {
-					word = at(size.name + ".csv")
+					word = table
 				}
 				command = append(command, word)
 			}
-			s := &side{name: flags[0], command: command}
-			if err := s.run(); err != nil {
+			r, err := b.Command(flags[0], command...).Run(ctx, 0)
+			if err != nil {
 				return err
 			}
-			fmt.Printf("  %s: %d rows %6.1f s %6.0f MB", size.name, size.rows, s.seconds[0], s.peak[0])
+			line = append(line, fmt.Sprintf("%.1f", r.Seconds), fmt.Sprintf("%.0f", r.Facts["peak"]))
 		}
-		fmt.Println()
+		lines = append(lines, line)
 	}
+	fmt.Printf("\n### Peaks of memory: %d rows and %d, %s\n\n", b.Rows, 10*b.Rows, pairs.Machine())
+	pairs.Markdown([]string{"command", "seconds", "MB", "seconds of ten times the rows", "MB"}, lines)
 	return nil
 }

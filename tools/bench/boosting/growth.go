@@ -1,6 +1,6 @@
 //go:build linux
 
-package main
+package boosting
 
 import (
 	"cmp"
@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/coppice-ml/coppice/report/plot"
 	"github.com/coppice-ml/coppice/tools/bench/pairs"
@@ -25,8 +24,7 @@ type sweep struct {
 // over.
 func sweeps() []sweep {
 	higgs := func(rows int) made {
-		return made{recipe: "higgs", train: rows, test: 2_000,
-			classes: 2}
+		return made{recipe: "higgs", train: rows, test: 2_000}
 	}
 	return []sweep{
 		{"rows", "28 columns, 255 leaves, 255 bins",
@@ -64,7 +62,7 @@ func (b *bench) growth(ctx context.Context) error {
 	for i, name := range []string{"growth-table.svg", "growth-trees.svg"} {
 		fig := &plot.Figure{Title: "What a boosted tree costs", Charts: charts[2*i : 2*i+2],
 			Subtitle: fmt.Sprintf("Threads: %d. Both axes are logarithmic: a straight line at 45 "+
-				"degrees is cost in proportion", b.threads[0])}
+				"degrees is cost in proportion", b.Threads[0])}
 		f, err := os.Create(filepath.Join(b.plots, name))
 		if err != nil {
 			return err
@@ -85,12 +83,12 @@ func (b *bench) sweep(ctx context.Context, s *sweep) (plot.Chart, error) {
 	var names, versions []string
 	var points [][]point // by value, by side
 	for _, v := range s.values {
-		if b.rows > 0 && len(values) == quickValues {
+		if b.Rows > 0 && len(values) == quickValues {
 			break
 		}
 		table, leaves, bins := s.run(v)
-		if b.rows > 0 {
-			table.train = min(table.train, b.rows*(len(values)+1)) // so that rows grow here too
+		if b.Rows > 0 {
+			table.train = min(table.train, b.Rows*(len(values)+1)) // so that rows grow here too
 		}
 		sides, results, err := b.timed(ctx, &table, leaves, bins)
 		if err != nil {
@@ -108,7 +106,7 @@ func (b *bench) sweep(ctx context.Context, s *sweep) (plot.Chart, error) {
 		values, points = append(values, v), append(points, row)
 	}
 	s.print(b, values, names, points)
-	fmt.Printf("\nMedians of %d rounds. %s.\n", b.rounds, strings.Join(versions, "; "))
+	pairs.PrintNote(b.Rounds, versions)
 	return s.chart(values, names, points), nil
 }
 
@@ -116,15 +114,14 @@ func (b *bench) sweep(ctx context.Context, s *sweep) (plot.Chart, error) {
 func (b *bench) timed(
 	ctx context.Context, table *made, leaves, bins int,
 ) ([]pairs.Side, [][]pairs.Result, error) {
-	train, test, err := table.write(b.dir)
+	train, test, err := table.write(b.Dir)
 	if err != nil {
 		return nil, nil, err
 	}
-	threads := b.threads[0]
-	sides := b.all(&task{train, test, cmp.Or(b.trees, growthTrees), leaves, bins, threads,
-		rate, false, 0, false})
-	results, err := b.match(ctx, sides, threads)
-	return sides, results, err
+	threads := b.Threads[0]
+	sides := b.all(&task{train, test, cmp.Or(b.Trees, growthTrees), leaves, bins, threads,
+		false, 0, false})
+	return b.Alternate(ctx, sides, threads)
 }
 
 // quickValues is how many values of a sweep are enough where rows are limited.
@@ -139,30 +136,31 @@ func (b *bench) point(results []pairs.Result) point {
 		pairs.Median(results, binning),
 		pairs.Median(results,
 			func(r pairs.Result) float64 { return 1e3 * boosting(r) / r.Facts["trees"] }),
-		pairs.Median(results,
-			func(r pairs.Result) float64 { return r.Facts["peak"] - r.Facts["loaded"] }),
+		pairs.Median(results, beyondTable),
 	}
 }
 
 func (s *sweep) print(b *bench, values []int, names []string, points [][]point) {
-	head, rule := "| "+s.name, "|--:"
+	head := []string{s.name}
 	for _, n := range names {
-		head += fmt.Sprintf(" | %s: binning s | ms a tree | MB", n)
-		rule += "|--:|--:|--:"
+		head = append(head, n+": binning s", "ms a tree", "MB")
 	}
 	clock := ""
 	if b.cpu {
 		clock = " Times are those of processors, not of the clock."
 	}
 	fmt.Printf("\n### Growth with %s: %s, threads: %d\n\nMB are those above what the table "+
-		"takes.%s\n\n%s |\n%s|\n", s.name, s.about, b.threads[0], clock, head, rule)
+		"takes.%s\n\n", s.name, s.about, b.Threads[0], clock)
+	var rows [][]string
 	for k, v := range values {
-		line := fmt.Sprint("| ", v)
+		line := []string{fmt.Sprint(v)}
 		for _, p := range points[k] {
-			line += fmt.Sprintf(" | %.3f | %.2f | %.0f", p.binning, p.tree, p.peak)
+			line = append(line, fmt.Sprintf("%.3f", p.binning), fmt.Sprintf("%.2f", p.tree),
+				fmt.Sprintf("%.0f", p.peak))
 		}
-		fmt.Println(line + " |")
+		rows = append(rows, line)
 	}
+	pairs.Markdown(head, rows)
 }
 
 // chart samples microseconds, which are more than 1, as logarithmic axes require.

@@ -1,16 +1,10 @@
 //go:build linux
 
-package main
+package boosting
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
-	"math"
-	"os"
-	"runtime/pprof"
 	"strconv"
-	"syscall"
 	"time"
 
 	"github.com/coppice-ml/coppice/data"
@@ -21,29 +15,17 @@ import (
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tools/bench/exchange"
 	"github.com/coppice-ml/coppice/tools/bench/pairs"
+	"github.com/coppice-ml/coppice/tools/bench/traintest"
 )
 
-// job is what this program runs itself with: one task of one process, with the arguments that the
-// peers' program takes too, and parameters of ours.
+// fit is the job of our sides, with the arguments that the peers' program takes too, and parameters
+// of ours:
 //
-//	fit  TRAIN TEST TREES LEAVES BINS RATE THREADS QUERY SPARSE [KEY=VALUE ...]    seconds of boosting; of binning, and the metric on TEST, as facts
-func job(name, profile string, a []string) error {
-	if name == "command" {
-		return command(a)
-	}
+//	fit  TRAIN TEST TREES LEAVES BINS RATE THREADS QUERY SPARSE [KEY=VALUE ...]
+//
+// Its seconds are those of boosting. Those of binning, and the metric on TEST, are facts.
+func (b *bench) fit(a []string) (*pairs.Result, error) {
 	garbage.Tune() // as the command does, whose speed and memory are to be measured
-	if name != "fit" || len(a) < 9 {
-		return fmt.Errorf("job %q with %d arguments", name, len(a))
-	}
-	r, err := fit(a, profile)
-	if err != nil {
-		return err
-	}
-	r.Version = pairs.Version()
-	return json.NewEncoder(os.Stdout).Encode(r)
-}
-
-func fit(a []string, profile string) (*pairs.Result, error) {
 	facts := map[string]float64{"interpreter": pairs.Memory("VmHWM")}
 	query, err := strconv.Atoi(a[7])
 	if err != nil {
@@ -73,62 +55,30 @@ func fit(a []string, profile string) (*pairs.Result, error) {
 	if err := l.Params().Set(append(set, a[9:]...)); err != nil {
 		return nil, err
 	}
-	ctx, start, cpu := context.Background(), time.Now(), spent()
+	ctx, start, cpu := context.Background(), time.Now(), pairs.Spent()
 	f, err := l.Prepare(ctx, ds.Frame, data.AllRows(ds.Rows()), ds.Target.Weight,
 		catalog.Env(workers))
 	if err != nil {
 		return nil, err
 	}
-	facts["binning"], facts["cpu of binning"] = time.Since(start).Seconds(), spent()-cpu
-	stop, err := profiled(profile)
+	facts["binning"], facts["cpu of binning"] = time.Since(start).Seconds(), pairs.Spent()-cpu
+	stop, err := pairs.Profiled(b.Profile)
 	if err != nil {
 		return nil, err
 	}
-	start, cpu = time.Now(), spent()
+	start, cpu = time.Now(), pairs.Spent()
 	m, err := f.Fit(ctx, &ds.Target, learn.Job{Seed: 1, Workers: workers})
 	if err != nil {
 		return nil, err
 	}
 	r := &pairs.Result{Seconds: time.Since(start).Seconds(), Facts: facts}
-	facts["cpu of boosting"] = spent() - cpu
+	facts["cpu of boosting"] = pairs.Spent() - cpu
 	if err := stop(); err != nil {
 		return nil, err
 	}
-	facts["peak"] = pairs.Memory("VmHWM")
-	if e, ok := m.(*model.Ensemble); ok {
-		for _, t := range e.Trees {
-			facts["leaves"] += float64(t.NumLeaves()) / float64(len(e.Trees))
-		}
-		facts["trees"] = float64(len(e.Trees))
-	}
+	traintest.AddTrees(facts, m)
 	facts["metric"], err = evaluate(m, a[1], query, workers, sparse)
 	return r, err
-}
-
-// spent returns the seconds that processors have worked for this process.
-func spent() float64 {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		return math.NaN()
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano()).Seconds()
-}
-
-// profiled starts a profile of the processors' time, if there is a file for it, and returns what
-// ends it.
-func profiled(path string) (stop func() error, err error) {
-	if path == "" {
-		return func() error { return nil }, nil
-	}
-	f, err := os.Create(path)
-	if err != nil {
-		return nil, err
-	}
-	stop = func() error {
-		pprof.StopCPUProfile()
-		return f.Close()
-	}
-	return stop, pprof.StartCPUProfile(f)
 }
 
 // read reads a folder. So many rows, one after the other, are a group that is ranked; 0 = none.
@@ -156,6 +106,10 @@ func evaluate(
 	if err != nil {
 		return 0, err
 	}
+	if query == 0 && ds.Target.Class == nil {
+		_, rmse, err := traintest.Error(m, ds, workers)
+		return rmse, err
+	}
 	p, err := m.Bind(&ds.Schema, model.Options{Workers: workers})
 	if err != nil {
 		return 0, err
@@ -170,12 +124,6 @@ func evaluate(
 	switch {
 	case query > 0:
 		return metric.NDCG(10)(s)
-	case ds.Target.Class == nil:
-		sum := 0.0
-		for i, y := range ds.Target.Y[0] {
-			sum += (out[i] - y) * (out[i] - y)
-		}
-		return math.Sqrt(sum / float64(len(out))), nil
 	case w > 2:
 		return metric.LogLoss(s)
 	}

@@ -1,6 +1,6 @@
 //go:build linux
 
-package main
+package boosting
 
 import (
 	"cmp"
@@ -17,20 +17,16 @@ import (
 // compareSamples compares the metric of the sides over disjoint samples of a table's rows. Time is
 // ignored, so that it may be run on a busy machine.
 func (b *bench) compareSamples(ctx context.Context, t training) error {
-	table, threads := t.table, b.threads[0]
-	if b.rows > 0 {
-		table.train, table.test = min(table.train, b.rows), min(table.test, b.rows)
-	}
+	table, threads := t.table.limited(b.Rows), b.Threads[0]
 	var names, versions []string
 	var metrics [][]float64 // by side, by sample
 	for d := range b.samples {
 		table.first = d * (table.train + table.test)
-		train, test, err := table.write(b.dir)
+		train, test, err := table.write(b.Dir)
 		if err != nil {
 			return err
 		}
-		sides := b.all(&task{train, test, cmp.Or(b.trees, t.trees), t.leaves, usualBins, threads,
-			rate, table.levels != nil, table.query, table.sparse})
+		sides := b.Others(b.all(b.task(&t, &table, train, test, threads)))
 		if metrics == nil {
 			metrics = make([][]float64, len(sides))
 		}
@@ -49,15 +45,15 @@ func (b *bench) compareSamples(ctx context.Context, t training) error {
 			line += fmt.Sprintf(" %.5f", r.Facts["metric"])
 		}
 		fmt.Fprintln(os.Stderr, line)
-		if b.dir == b.programs { // they are not needed again
-			if err := table.remove(b.dir); err != nil {
+		if b.Dir == b.Scratch { // they are not needed again
+			if err := table.remove(b.Dir); err != nil {
 				return err
 			}
 		}
 	}
 	fmt.Printf("\n### %s: %d samples of %d rows to train on and %d to test on; %d trees of "+
 		"%d leaves\n\n", t.name, b.samples, table.train, table.test,
-		cmp.Or(b.trees, t.trees), t.leaves)
+		cmp.Or(b.Trees, t.trees), t.leaves)
 	title, greater := table.metric()
 	printSamples(names, metrics, title, greater)
 	fmt.Printf("\n%s.\n", strings.Join(versions, "; "))

@@ -200,6 +200,43 @@ func ReadNumbers(in io.Reader, n int) ([]float64, error) {
 	return values, nil
 }
 
+// WriteNumbers writes a file of little-endian numbers.
+func WriteNumbers[T float32 | float64](path string, values []T) error {
+	b, err := binary.Append(nil, binary.LittleEndian, values)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, b, 0o644)
+}
+
+// ReadAll reads such a file.
+func ReadAll[T float32 | float64](path string) ([]T, error) {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	var one T
+	values := make([]T, len(b)/binary.Size(one))
+	_, err = binary.Decode(b, binary.LittleEndian, values)
+	return values, err
+}
+
+// Probabilities returns the last number of each line that ends with one: what commands print for
+// the second class of so many rows.
+func Probabilities(text string, rows int) ([]float64, error) {
+	var all []float64
+	for line := range strings.Lines(text) {
+		last := line[strings.LastIndexByte(line, ',')+1:]
+		if p, err := strconv.ParseFloat(strings.TrimSpace(last), 64); err == nil {
+			all = append(all, p)
+		}
+	}
+	if len(all) != rows {
+		return nil, fmt.Errorf("%d predictions for %d rows", len(all), rows)
+	}
+	return all, nil
+}
+
 // codes are the texts "0", "1", ..., n of them.
 func codes(n int) []string {
 	texts := make([]string, n)

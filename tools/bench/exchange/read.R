@@ -1,5 +1,3 @@
-suppressPackageStartupMessages(library(ranger))
-
 # memory returns a line of this process's status, such as VmHWM (peak) and VmRSS (now), in MB.
 memory <- function(name) {
   lines <- readLines("/proc/self/status")

@@ -1,3 +1,5 @@
+suppressPackageStartupMessages(library(ranger))
+
 # coded reads tables and codes them alike; what fills missing values in is the first one's.
 coded <- function(...) {
   tables <- lapply(c(...), table_of)

@@ -1,6 +1,6 @@
 //go:build linux
 
-package main
+package forests
 
 import (
 	"cmp"
@@ -29,70 +29,59 @@ const (
 )
 
 func (b *bench) trainings() []training {
+	higgs := func() (*traintest.Table, error) { return traintest.Higgs(100_000, 100_000, b.Rows) }
+	million := func() (*traintest.Table, error) { return traintest.Higgs(1_000_000, 100_000, b.Rows) }
+	mass := func() (*traintest.Table, error) { return traintest.Mass(100_000, 100_000, b.Rows) }
+	adult := func() (*traintest.Table, error) { return traintest.Adult(b.Data) }
+	letter := func() (*traintest.Table, error) { return traintest.Letters(b.Data) }
+	const letters, masses = "letters, 16,000 x 16, 26 classes", "a mass of higgs-like from the other " +
+		"columns, 100,000 x 27, regression"
 	return []training{
-		{"higgs", "higgs-like, 100,000 x 28", func() (*traintest.Table, error) {
-			return traintest.Higgs(100_000, 100_000)
-		}, 100, 5, false, forest},
-		{"million", "higgs-like, 1,000,000 x 28", func() (*traintest.Table, error) {
-			return traintest.Higgs(1_000_000, 100_000)
-		}, 20, 5, false, forest},
-		{"adult", "adult, 32,561 x 14 of which 8 are categories, missing values",
-			func() (*traintest.Table, error) { return traintest.Adult(b.data) }, 500, 3, true, forest},
-		{"letter", "letters, 16,000 x 16, 26 classes", func() (*traintest.Table, error) {
-			return traintest.Letters(b.data)
-		}, 500, 4, false, forest},
-		{"mass", "a mass of higgs-like from the other columns, 100,000 x 27, regression",
-			func() (*traintest.Table, error) { return traintest.Mass(100_000, 100_000) }, 20, 9,
-			false, forest},
-		{"extratrees", "higgs-like, 100,000 x 28, random thresholds",
-			func() (*traintest.Table, error) { return traintest.Higgs(100_000, 100_000) }, 20, 5,
-			false, extratrees},
-		{"extraletter", "letters, 16,000 x 16, 26 classes, random thresholds",
-			func() (*traintest.Table, error) { return traintest.Letters(b.data) }, 100, 4, false,
-			extratrees},
-		{"extramass", "a mass of higgs-like from the other columns, 100,000 x 27, regression, " +
-			"random thresholds", func() (*traintest.Table, error) {
-			return traintest.Mass(100_000, 100_000)
-		}, 20, 27, false, extratrees},
+		{"higgs", "higgs-like, 100,000 x 28", higgs, 100, 5, false, forest},
+		{"million", "higgs-like, 1,000,000 x 28", million, 20, 5, false, forest},
+		{"adult", "adult, 32,561 x 14 of which 8 are categories, missing values", adult, 500, 3, true,
+			forest},
+		{"letter", letters, letter, 500, 4, false, forest},
+		{"mass", masses, mass, 20, 9, false, forest},
+		{"extratrees", "higgs-like, 100,000 x 28, random thresholds", higgs, 20, 5, false, extratrees},
+		{"extraletter", letters + ", random thresholds", letter, 100, 4, false, extratrees},
+		{"extramass", masses + ", random thresholds", mass, 20, 27, false, extratrees},
 	}
 }
 
 // train compares the fits of a table and prints a report for each number of threads.
 func (b *bench) train(ctx context.Context, t *training) error {
-	name := filepath.Join(b.dir, t.name)
-	p, err := t.table()
+	name := filepath.Join(b.Dir, t.name)
+	rows, err := traintest.Make(t.table, b.Rows, name)
 	if err != nil {
 		return err
 	}
-	p.Limit(b.rows)
-	if err := p.Write(name); err != nil {
-		return err
-	}
-	trees := cmp.Or(b.trees, t.trees)
-	for _, threads := range b.threads {
+	trees := cmp.Or(b.Trees, t.trees)
+	for _, threads := range b.Threads {
 		arguments := []string{"fit", name + "-train", name + "-test", fmt.Sprint(trees),
 			fmt.Sprint(t.mtry), fmt.Sprint(threads)}
 		with := func(variant string) []string {
 			return append(arguments[:len(arguments):len(arguments)], t.learner, variant)
 		}
-		sides := []pairs.Side{b.ours(with("")...), b.sklearn("scikit-learn", with("")...),
+		ours := traintest.Side(b.Run, name, threads, t.learner, fmt.Sprint("trees=", trees),
+			fmt.Sprint("mtry=", t.mtry), "node_size=1")
+		sides := []pairs.Side{ours, b.sklearn("scikit-learn", with("")...),
 			b.ranger("ranger", with("ignore")...)}
 		if t.categories {
 			sides[1].Name, sides[2].Name = "scikit-learn, codes", "ranger (default)"
 			sides = append(sides, b.sklearn("scikit-learn, one-hot", with("one-hot")...),
 				b.ranger("ranger, ordered levels", with("order")...))
 		}
-		sides = b.chosen(sides)
 		fmt.Printf("\n### %s: %s; %d trees of full depth, mtry %d, threads: %d\n\n", t.name,
 			t.about, trees, t.mtry, threads)
-		if b.rows > 0 {
-			fmt.Printf("Only %d rows of it.\n\n", len(p.Train))
+		if b.Rows > 0 {
+			fmt.Printf("Only %d rows of it.\n\n", rows)
 		}
-		results, err := b.match(ctx, sides, threads)
+		sides, results, err := b.Alternate(ctx, sides, threads)
 		if err != nil {
 			return err
 		}
-		pairs.PrintTable(sides, results, seconds(), times(),
+		pairs.PrintTable(sides, results, pairs.Seconds(), pairs.TimesOurs(),
 			pairs.Fact("test error", "error", "%.4f"),
 			pairs.Fact("leaves a tree", "leaves", "%.0f"),
 			pairs.Fact("interpreter MB", "interpreter", "%.0f"),

@@ -1,4 +1,6 @@
-package main
+//go:build linux
+
+package newcategories
 
 import (
 	"compress/gzip"
@@ -13,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/tools/bench/pairs"
 )
 
 const (
@@ -58,8 +61,6 @@ var tables = []table{
 		column: "ROLE_DEPTNAME", categorical: "all"},
 }
 
-func indexOf(names []string, name string) int { return slices.Index(names, name) }
-
 // read returns the header and a random choice of so many rows of a table, in their order. Rows
 // without a label are left out.
 func (t *table) read(folder string, most int) (header []string, rows [][]string, err error) {
@@ -69,7 +70,7 @@ func (t *table) read(folder string, most int) (header []string, rows [][]string,
 		return nil, nil, err
 	}
 	for _, name := range strings.Split(t.ignore, ",") {
-		at := indexOf(header, name)
+		at := slices.Index(header, name)
 		if at < 0 {
 			continue
 		}
@@ -78,8 +79,8 @@ func (t *table) read(folder string, most int) (header []string, rows [][]string,
 			rows[i] = slices.Delete(rows[i], at, at+1)
 		}
 	}
-	label := indexOf(header, t.label)
-	if label < 0 || indexOf(header, t.column) < 0 {
+	label := slices.Index(header, t.label)
+	if label < 0 || slices.Index(header, t.column) < 0 {
 		return nil, nil, fmt.Errorf("no column %q or %q", t.label, t.column)
 	}
 	rows = slices.DeleteFunc(rows, func(r []string) bool { return r[label] == "" || r[label] == "NA" })
@@ -93,9 +94,15 @@ func (t *table) read(folder string, most int) (header []string, rows [][]string,
 		rows = some
 	}
 	if t.task == regression {
-		t.deviation, err = deviationOf(rows, label)
+		y := make([]float64, len(rows))
+		for i, r := range rows {
+			if y[i], err = strconv.ParseFloat(r[label], 64); err != nil {
+				return nil, nil, err
+			}
+		}
+		_, t.deviation = pairs.Moments(y)
 	}
-	return header, rows, err
+	return header, rows, nil
 }
 
 // readFile reads a CSV file, compressed or not. Texts are without the spaces around them.

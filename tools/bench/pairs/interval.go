@@ -10,7 +10,15 @@ import (
 // Interval is a mean with the half of its 95 % interval, by Student's t over the values.
 type Interval struct{ Mean, Half, SE float64 }
 
-func (i Interval) String() string { return fmt.Sprintf("%+.4f ± %.4f", i.Mean, i.Half) }
+func (i Interval) String() string { return i.Text("%+.4f", "%.4f") }
+
+// Text writes mean and half width by a format each, the half only if it is bounded.
+func (i Interval) Text(mean, half string) string {
+	if math.IsInf(i.Half, 0) {
+		return fmt.Sprintf(mean, i.Mean)
+	}
+	return fmt.Sprintf(mean+" ± "+half, i.Mean, i.Half)
+}
 
 // IntervalOf returns the interval of the mean of values; of one value it is boundless.
 func IntervalOf(values []float64) Interval {

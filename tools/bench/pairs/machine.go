@@ -66,3 +66,16 @@ func Version() string {
 	}
 	return "coppice of this checkout, " + runtime.Version()
 }
+
+// Machine names the processor, and how many of its cores this process may use.
+func Machine() string {
+	b, _ := os.ReadFile("/proc/cpuinfo")
+	name := "processor unknown"
+	for line := range strings.Lines(string(b)) {
+		if key, value, found := strings.Cut(line, ":"); found && strings.TrimSpace(key) == "model name" {
+			name = strings.TrimSpace(value)
+			break
+		}
+	}
+	return fmt.Sprintf("%s, %d cores", name, runtime.NumCPU())
+}

@@ -1,17 +1,15 @@
 //go:build linux
 
-package main
+package predict
 
 import (
-	"encoding/binary"
-	"encoding/json"
 	"fmt"
 	"math"
-	"os"
 	"slices"
 	"strconv"
 	"time"
 
+	"github.com/coppice-ml/coppice/tools/bench/exchange"
 	"github.com/coppice-ml/coppice/tools/bench/pairs"
 )
 
@@ -23,8 +21,8 @@ type engine interface {
 	one(x []float32) (float64, error)
 }
 
-// job is what this program runs itself with: one task of one process, with the arguments that the
-// peers' program takes for it too, in their order.
+// measure is the job of an engine in Go, with the arguments that the peers' program takes for it
+// too, in their order:
 //
 //	coppice  MODEL ROWS COLUMNS THREADS LIMIT SPEND OUT    predict with our engine
 //	whole    the same                                      and with tables of all rows too
@@ -32,20 +30,17 @@ type engine interface {
 //	leaves   the same                                      with github.com/dmitryikh/leaves
 //
 // It writes the probabilities of all rows to OUT.
-func job(name string, a []string) error {
-	if len(a) != 7 || a[2] != strconv.Itoa(columns) {
-		return fmt.Errorf("job %q with %d arguments", name, len(a))
-	}
+func measure(name string, a []string) (*pairs.Result, error) {
 	threads, err := strconv.Atoi(a[3])
 	if err != nil {
-		return err
+		return nil, err
 	}
 	var m measuring
 	if m.limit, err = time.ParseDuration(a[4] + "s"); err != nil {
-		return err
+		return nil, err
 	}
 	if m.spend, err = time.ParseDuration(a[5] + "s"); err != nil {
-		return err
+		return nil, err
 	}
 	switch name {
 	case "coppice", "whole":
@@ -54,33 +49,24 @@ func job(name string, a []string) error {
 		m.engine, err = openLoop(a[0], threads)
 	case "leaves":
 		m.engine, err = openLeaves(a[0], threads)
-	default:
-		err = fmt.Errorf("there is no job %q", name)
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if m.x, err = numbers[float32](a[1]); err != nil {
-		return err
+	if m.x, err = exchange.ReadAll[float32](a[1]); err != nil {
+		return nil, err
 	}
 	predicted, err := m.run()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if o, ok := m.engine.(*ours); ok && name == "whole" {
 		if err := o.whole(m.facts, m.x[:len(predicted)*columns]); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	out, err := binary.Append(nil, binary.LittleEndian, predicted)
-	if err != nil {
-		return err
-	}
-	if err := os.WriteFile(a[6], out, 0o644); err != nil {
-		return err
-	}
-	return json.NewEncoder(os.Stdout).Encode(pairs.Result{Version: m.engine.version(),
-		Seconds: m.facts["all"] / 1e3, Facts: m.facts})
+	return &pairs.Result{Version: m.engine.version(), Seconds: m.facts["all"] / 1e3,
+		Facts: m.facts}, exchange.WriteNumbers(a[6], predicted)
 }
 
 // measuring is what one process measures of an engine. Times are nanoseconds of a row.

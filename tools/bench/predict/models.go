@@ -1,11 +1,11 @@
 //go:build linux
 
-package main
+package predict
 
 import (
 	"bytes"
 	"context"
-	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -14,10 +14,10 @@ import (
 	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/codec"
 	"github.com/coppice-ml/coppice/codec/formats"
-	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/replace"
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/tools/bench/exchange"
 	"github.com/coppice-ml/coppice/tools/bench/tables/recipe"
 )
 
@@ -27,36 +27,19 @@ func (b *bench) table() error {
 	if exists(b.trainFile()) && exists(b.labelFile()) && exists(b.rowsFile()) {
 		return nil
 	}
-	t := recipe.Tables()[0]
-	x, y := make([]float32, (b.train+b.rows)*t.Features), make([]float32, b.train)
-	wide := make([]float64, t.Features)
-	for i := range b.train + b.rows {
-		label := t.Row(i, x[i*t.Features:][:t.Features], wide)
-		if i < b.train {
-			y[i] = label
-		}
-	}
+	t := recipe.ByName("higgs")
+	x, y := t.Matrix(0, b.train+b.Rows)
 	split := b.train * t.Features
-	for _, part := range []struct {
-		path   string
-		values []float32
-	}{{b.trainFile(), x[:split]}, {b.labelFile(), y}, {b.rowsFile(), x[split:]}} {
-		err := replace.File(part.path, func(w io.Writer) error {
-			return binary.Write(w, binary.LittleEndian, part.values)
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return errors.Join(exchange.WriteNumbers(b.trainFile(), x[:split]),
+		exchange.WriteNumbers(b.labelFile(), y[:b.train]), exchange.WriteNumbers(b.rowsFile(), x[split:]))
 }
 
 // labels returns the labels of the first rows to predict.
 func (b *bench) labels(n int) []uint32 {
-	t := recipe.Tables()[0]
-	x, wide, class := make([]float32, t.Features), make([]float64, t.Features), make([]uint32, n)
-	for i := range class {
-		class[i] = uint32(t.Row(b.train+i, x, wide))
+	_, y := recipe.ByName("higgs").Matrix(b.train, n)
+	class := make([]uint32, n)
+	for i, v := range y {
+		class[i] = uint32(v)
 	}
 	return class
 }
@@ -64,18 +47,6 @@ func (b *bench) labels(n int) []uint32 {
 func exists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil
-}
-
-// numbers reads a file of little-endian numbers.
-func numbers[T float32 | float64](path string) ([]T, error) {
-	b, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	var one T
-	values := make([]T, len(b)/binary.Size(one))
-	_, err = binary.Decode(b, binary.LittleEndian, values)
-	return values, err
 }
 
 // write writes the models of a case that are not there: ours, what it is in the formats of others,
@@ -108,7 +79,7 @@ func (b *bench) write(ctx context.Context, c *one) error {
 	if err := older(c.base+".txt", c.base+".leaves.txt"); err != nil {
 		return err
 	}
-	if path := c.base + ".pickle"; b.python != "" && !exists(path) {
+	if path := c.base + ".pickle"; b.Python != "" && !exists(path) {
 		if err := b.teach("sklearn", "", c, path); err != nil {
 			leftOut(ownTrees, err.Error())
 		}
@@ -120,13 +91,13 @@ func (b *bench) write(ctx context.Context, c *one) error {
 func (b *bench) fit(ctx context.Context, c *one) (model.Model, error) {
 	if c.depth > 0 {
 		path := c.base + ".ubj"
-		if err := b.teach("xgboost", b.xgboost, c, path); err != nil {
+		if err := b.teach("xgboost", b.XGBoost, c, path); err != nil {
 			return nil, err
 		}
 		m, _, err := formats.Open(path, codec.Limits{})
 		return m, err
 	}
-	ds, err := b.dataset()
+	ds, err := recipe.ByName("higgs").Dataset(0, b.train, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -144,46 +115,11 @@ func (b *bench) fit(ctx context.Context, c *one) (model.Model, error) {
 
 // teach makes a peer train a model of its own, and write it to a file.
 func (b *bench) teach(module, library string, c *one, path string) error {
-	command := exec.Command(b.python, b.script, "fit", module, library, b.trainFile(),
+	command := exec.Command(b.Python, b.script, "fit", module, library, b.trainFile(),
 		b.labelFile(), fmt.Sprint(columns), fmt.Sprint(c.trees), fmt.Sprint(c.leaves),
 		fmt.Sprint(c.depth), path)
 	command.Stderr = os.Stderr
 	return command.Run()
-}
-
-// columns is the number of columns of the table.
-const columns = 28
-
-// names are what its columns are called.
-func names() []string {
-	all := make([]string, columns)
-	for j := range all {
-		all[j] = fmt.Sprint("f", j)
-	}
-	return all
-}
-
-// dataset reads the rows to train on.
-func (b *bench) dataset() (*data.Dataset, error) {
-	x, err := numbers[float32](b.trainFile())
-	if err != nil {
-		return nil, err
-	}
-	y, err := numbers[float32](b.labelFile())
-	if err != nil {
-		return nil, err
-	}
-	table, err := newBlock(names(), b.train)
-	if err != nil {
-		return nil, err
-	}
-	table.fill(x)
-	class := make([]uint32, len(y))
-	for i, v := range y {
-		class[i] = uint32(v)
-	}
-	return &data.Dataset{Frame: table.frame, Target: data.Target{Name: "y", Task: data.Binary,
-		Classes: []string{"0", "1"}, Class: class}}, nil
 }
 
 // older writes a LightGBM file for leaves, which reads version 2 alone: the trees of numeric

@@ -1,31 +1,33 @@
 //go:build linux
 
-package main
+package predict
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/coppice-ml/coppice/tools/bench/exchange"
+	"github.com/coppice-ml/coppice/tools/bench/pairs"
 )
 
 // All engines in Go predict alike from the files that they read, and batches as all rows at once.
 func TestEnginesAgree(t *testing.T) {
-	b := &bench{dir: t.TempDir(), train: 500, rows: 3000}
-	c := &one{trees: 10, leaves: 15, base: filepath.Join(b.dir, "model")}
+	b := &bench{Run: &pairs.Run{Dir: t.TempDir(), Rows: 3000}, train: 500}
+	c := &one{trees: 10, leaves: 15, base: filepath.Join(b.Dir, "model")}
 	if err := b.table(); err != nil {
 		t.Fatal(err)
 	}
 	if err := b.write(context.Background(), c); err != nil {
 		t.Fatal(err)
 	}
-	x, err := numbers[float32](b.rowsFile())
+	x, err := exchange.ReadAll[float32](b.rowsFile())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(x) != b.rows*columns {
-		t.Fatalf("%d values in %d rows of %d columns", len(x), b.rows, columns)
+	if len(x) != b.Rows*columns {
+		t.Fatalf("%d values in %d rows of %d columns", len(x), b.Rows, columns)
 	}
 	open := func(e engine, err error) engine {
 		t.Helper()
@@ -44,7 +46,7 @@ func TestEnginesAgree(t *testing.T) {
 	engines["loop"] = open(plain, err)
 	peer, err := openLeaves(c.base+".leaves.txt", threads)
 	engines["leaves"] = open(peer, err)
-	want := make([]float64, b.rows)
+	want := make([]float64, b.Rows)
 	for i := range want {
 		want[i], _ = plain.one(x[i*columns : (i+1)*columns])
 	}
@@ -54,36 +56,14 @@ func TestEnginesAgree(t *testing.T) {
 		if err != nil {
 			t.Fatal(name, err)
 		}
-		if len(got) != b.rows {
-			t.Errorf("%s predicted %d of %d rows", name, len(got), b.rows)
+		if len(got) != b.Rows {
+			t.Errorf("%s predicted %d of %d rows", name, len(got), b.Rows)
 		}
 		if d := largest(got, want); d > 1e-7 {
 			t.Errorf("%s differs by %g", name, d)
 		}
 		if d := m.facts["unlike"]; d != 0 {
 			t.Errorf("%s differs by %g in batches", name, d)
-		}
-	}
-}
-
-func TestLibrary(t *testing.T) {
-	folder := t.TempDir()
-	file := filepath.Join(folder, "lightgbm", "lib", "lib_lightgbm.so")
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	for _, path := range []string{file, filepath.Dir(file), filepath.Dir(filepath.Dir(file)),
-		folder} {
-		if got := library(path, "lib_lightgbm.so"); got != file {
-			t.Errorf("%s: found %q", path, got)
-		}
-	}
-	for _, path := range []string{"", filepath.Join(folder, "no")} {
-		if got := library(path, "lib_lightgbm.so"); got != "" {
-			t.Errorf("%q: found %q", path, got)
 		}
 	}
 }

@@ -1,14 +1,15 @@
 //go:build linux
 
-package main
+package predict
 
 import (
 	"context"
 	"fmt"
 	"slices"
 
-	"github.com/coppice-ml/coppice/metric"
+	"github.com/coppice-ml/coppice/tools/bench/exchange"
 	"github.com/coppice-ml/coppice/tools/bench/pairs"
+	"github.com/coppice-ml/coppice/tools/bench/traintest"
 )
 
 // tolerance is the largest difference of a probability between programs with the same trees. Some
@@ -20,10 +21,8 @@ func (b *bench) compare(ctx context.Context, c *one) error {
 	if err := b.write(ctx, c); err != nil {
 		return err
 	}
-	for _, threads := range b.threads {
-		sides := b.sides(c, threads)
-		results, err := pairs.Match{Rounds: b.rounds, Threads: threads, Busy: b.busy}.Alternate(ctx,
-			sides)
+	for _, threads := range b.Threads {
+		sides, results, err := b.Alternate(ctx, b.sides(c, threads), threads)
 		if err != nil {
 			return err
 		}
@@ -32,18 +31,16 @@ func (b *bench) compare(ctx context.Context, c *one) error {
 		}
 		fmt.Printf("\n### %s: %d %s; threads: %d\n\n", c.name, c.trees, c.about, threads)
 		pairs.PrintTable(sides, results, pairs.Fact("rows", "rows", "%.0f"),
-			pairs.Column{Title: "all at once, rows/s",
-				Text: func(own, _ []pairs.Result) string {
-					return fmt.Sprintf("%.0f", 1e9/pairs.Median(own, fact("all")))
-				}},
+			pairs.Figure("all at once, rows/s", "%.0f",
+				func(r pairs.Result) float64 { return 1e9 / r.Facts["all"] }),
 			times("all"), pairs.Fact("of 1,024: ns a row", "of 1024", "%.0f"),
 			pairs.Fact("of 64", "of 64", "%.0f"), pairs.Fact("of 8", "of 8", "%.0f"),
 			pairs.Fact("one row, ns", "of 1", "%.0f"), times("of 1"),
 			pairs.Fact("99th percentile", "p99", "%.0f"),
 			pairs.Column{Title: "largest difference", Text: difference})
 		fmt.Printf("\nRows/s of %s with columns in memory: %.0f; with data.FromMatrix for all "+
-			"rows: %.0f.\n", sides[0].Name, 1e9/pairs.Median(results[0], fact("columns")),
-			1e9/pairs.Median(results[0], fact("matrix")))
+			"rows: %.0f.\n", sides[0].Name, 1e9/pairs.Median(results[0], pairs.FactOf("columns")),
+			1e9/pairs.Median(results[0], pairs.FactOf("matrix")))
 		if err := b.quality(sides); err != nil {
 			return err
 		}
@@ -51,26 +48,8 @@ func (b *bench) compare(ctx context.Context, c *one) error {
 	return nil
 }
 
-// fact returns what selects a fact.
-func fact(name string) func(pairs.Result) float64 {
-	return func(r pairs.Result) float64 { return r.Facts[name] }
-}
-
 // times is the median of the ratios of a time, round by round, with their range.
-func times(name string) pairs.Column {
-	return pairs.Column{Title: "times ours (range)", Text: func(own, first []pairs.Result) string {
-		if &own[0] == &first[0] {
-			return "1"
-		}
-		of, ratios := fact(name), make([]float64, len(own))
-		for k := range ratios {
-			ratios[k] = of(own[k]) / of(first[k])
-		}
-		slices.Sort(ratios)
-		return fmt.Sprintf("%.2f (%.2f-%.2f)", ratios[len(ratios)/2], ratios[0],
-			ratios[len(ratios)-1])
-	}}
-}
+func times(name string) pairs.Column { return pairs.Times("times ours (range)", pairs.FactOf(name)) }
 
 // difference is the largest difference from the first side's probabilities, where the trees are the
 // same.
@@ -84,12 +63,12 @@ func difference(own, _ []pairs.Result) string {
 // check adds the largest difference from the first side's probabilities to the results, as a fact.
 // It is an error if a side with the same trees predicts others, or any side others in batches.
 func (b *bench) check(sides []pairs.Side, results [][]pairs.Result) error {
-	first, err := numbers[float64](b.output(0))
+	first, err := exchange.ReadAll[float64](b.output(0))
 	if err != nil {
 		return err
 	}
 	for i, s := range sides {
-		own, err := numbers[float64](b.output(i))
+		own, err := exchange.ReadAll[float64](b.output(i))
 		if err != nil {
 			return err
 		}
@@ -117,33 +96,24 @@ func (b *bench) quality(sides []pairs.Side) error {
 	if at < 0 {
 		return nil
 	}
-	own, err := numbers[float64](b.output(at))
+	own, err := exchange.ReadAll[float64](b.output(at))
 	if err != nil {
 		return err
 	}
-	first, err := numbers[float64](b.output(0))
+	first, err := exchange.ReadAll[float64](b.output(0))
 	if err != nil {
 		return err
 	}
 	n := min(len(own), len(first))
 	labels := b.labels(n)
-	theirs, err := area(own[:n], labels)
+	theirs, err := traintest.AUC(own[:n], labels)
 	if err != nil {
 		return err
 	}
-	ours, err := area(first[:n], labels)
+	ours, err := traintest.AUC(first[:n], labels)
 	if err == nil {
 		fmt.Printf("\n%s has trees of its own. The area under its ROC curve is %.4f, ours %.4f, "+
 			"on %d rows.\n", ownTrees, theirs, ours, n)
 	}
 	return err
-}
-
-// area returns the area under the ROC curve.
-func area(probability []float64, labels []uint32) (float64, error) {
-	both := make([]float64, 0, 2*len(probability))
-	for _, p := range probability {
-		both = append(both, 1-p, p)
-	}
-	return metric.AUC(&metric.Sample{Pred: both, Width: 2, Class: labels})
 }

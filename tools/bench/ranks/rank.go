@@ -1,33 +1,31 @@
 //go:build linux
 
-package main
+package ranks
 
 import (
 	"bytes"
 	"context"
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"math"
 	"os"
-	"runtime/pprof"
-	"slices"
 	"strconv"
-	"syscall"
 	"time"
 
 	"github.com/coppice-ml/coppice/codec/native"
-	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/gbm"
 	"github.com/coppice-ml/coppice/ranks"
 	"github.com/coppice-ml/coppice/ranks/mpi"
+	"github.com/coppice-ml/coppice/tools/bench/pairs"
 	"github.com/coppice-ml/coppice/tools/bench/tables/recipe"
 )
 
 // asRank trains as one rank. Rank 0 prints the result.
-func asRank(text string) error {
+func asRank(text, profile string) error {
 	var t training
 	if err := json.Unmarshal([]byte(text), &t); err != nil {
 		return err
@@ -36,7 +34,7 @@ func asRank(text string) error {
 	if err != nil {
 		return err
 	}
-	r, err := t.train(&counted{Group: g})
+	r, err := t.train(&counted{Group: g}, profile)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "ranks:", err)
 		end(1)
@@ -50,94 +48,82 @@ func asRank(text string) error {
 	return nil
 }
 
-func (t *training) train(g *counted) (r result, err error) {
-	ds, err := higgs(t.Rows)
+// train returns the seconds of a tree, and as facts those of binning (see print). Work is the
+// seconds of the rank with the most processor time, without messages and waiting in them. Of the
+// seconds in messages for each tree, least and most are those of the ranks with the least and the
+// most.
+func (t *training) train(g *counted, profile string) (*pairs.Result, error) {
+	ds, err := recipe.ByName("higgs").Dataset(0, t.Rows, 0)
 	if err != nil {
-		return r, err
+		return nil, err
 	}
 	l := gbm.New()
 	if err := l.Params().Set([]string{"trees=" + strconv.Itoa(t.Trees), "learning_rate=0.1",
 		"training_metric=" + strconv.Itoa(t.Every), "leaves=" + strconv.Itoa(t.Leaves)}); err != nil {
-		return r, err
+		return nil, err
 	}
 	ctx, start := context.Background(), time.Now()
-	work := g.work()
+	work, facts, trees := g.work(), map[string]float64{}, float64(t.Trees)
 	fitter, err := l.PrepareRanks(ctx, ds.Frame, nil, nil, learn.Env{Workers: 1}, g)
 	if err != nil {
-		return r, err
+		return nil, err
 	}
-	r.Binning, work = time.Since(start).Seconds(), g.work()-work
-	if r.BinningWork, err = mostOf(ctx, g, work); err != nil {
-		return r, err
+	facts["binning"], work = time.Since(start).Seconds(), g.work()-work
+	if _, facts["binning work"], err = bounds(ctx, g, work); err != nil {
+		return nil, err
 	}
 	if err := g.Barrier(ctx); err != nil {
-		return r, err
+		return nil, err
 	}
-	if r.Sum, r.Gather, err = messages(ctx, g); err != nil {
-		return r, err
+	if facts["sum"], facts["gather"], err = messages(ctx, g); err != nil {
+		return nil, err
 	}
-	if t.Profile != "" && g.Rank() == 0 {
-		f, err := os.Create(t.Profile)
-		if err != nil {
-			return r, err
-		}
-		defer f.Close()
-		if err := pprof.StartCPUProfile(f); err != nil {
-			return r, err
-		}
-		defer pprof.StopCPUProfile()
+	if g.Rank() > 0 {
+		profile = ""
+	}
+	stop, err := pairs.Profiled(profile)
+	if err != nil {
+		return nil, err
 	}
 	*g, start = counted{Group: g.Group}, time.Now()
 	work = g.work()
 	m, err := fitter.Fit(ctx, &ds.Target, learn.Job{Workers: 1, Ranks: g})
-	if err != nil {
-		return r, err
+	if err := errors.Join(err, stop()); err != nil {
+		return nil, err
 	}
-	trees := float64(t.Trees)
-	r.Tree = time.Since(start).Seconds() / trees
-	if r.TreeWork, err = mostOf(ctx, g, (g.work()-work)/time.Duration(t.Trees)); err != nil {
-		return r, err
+	r := &pairs.Result{Version: pairs.Version(), Seconds: time.Since(start).Seconds() / trees,
+		Facts: facts}
+	if _, facts["tree work"], err = bounds(ctx, g, (g.work()-work)/time.Duration(t.Trees)); err != nil {
+		return nil, err
 	}
-	r.Sent, r.Messages = float64(g.sent)/trees, float64(g.operations)/trees
-	if r.Least, r.Most, err = waits(ctx, g, trees); err != nil {
-		return r, err
+	facts["sent"], facts["messages"] = float64(g.sent)/trees, float64(g.operations)/trees
+	if facts["least"], facts["most"], err = bounds(ctx, g, g.waited); err != nil {
+		return nil, err
 	}
-	r.Memory = peak()
+	facts["least"], facts["most"] = 1e3*facts["least"]/trees, 1e3*facts["most"]/trees
+	facts["memory"] = pairs.Memory("VmHWM")
 	var file bytes.Buffer
 	if err := native.Encode(&file, m); err != nil {
-		return r, err
+		return nil, err
 	}
 	h := fnv.New64a()
 	h.Write(file.Bytes())
-	r.Model = fmt.Sprintf("%016x", h.Sum64())
+	r.Output = fmt.Sprintf("%016x", h.Sum64())
 	return r, nil
 }
 
-// mostOf returns the most seconds of a rank.
-func mostOf(ctx context.Context, g *counted, own time.Duration) (most float64, err error) {
+// bounds returns the least and the most seconds of a rank.
+func bounds(ctx context.Context, g *counted, own time.Duration) (least, most float64, err error) {
 	all, err := g.Group.Gather(ctx, binary.LittleEndian.AppendUint64(nil, uint64(own)))
-	for _, b := range all {
-		most = max(most, time.Duration(binary.LittleEndian.Uint64(b)).Seconds())
-	}
-	return most, err
-}
-
-// waits returns the least and the most seconds of a rank in messages for each tree.
-func waits(ctx context.Context, g *counted, trees float64) (least, most float64, err error) {
-	own := binary.LittleEndian.AppendUint64(nil, uint64(g.waited))
-	all, err := g.Group.Gather(ctx, own)
-	if err != nil {
-		return 0, 0, err
-	}
 	least = math.Inf(1)
 	for _, b := range all {
-		s := time.Duration(binary.LittleEndian.Uint64(b)).Seconds() / trees
+		s := time.Duration(binary.LittleEndian.Uint64(b)).Seconds()
 		least, most = min(least, s), max(most, s)
 	}
-	return least, most, nil
+	return least, most, err
 }
 
-// messages returns the seconds that it takes to add up the histogram of a leaf by parts, of 14
+// messages returns the microseconds that it takes to add up the histogram of a leaf by parts, of 14
 // columns, and to gather 100 bytes, when all ranks are ready.
 func messages(ctx context.Context, g *counted) (sum, gather float64, err error) {
 	const times = 2000
@@ -151,61 +137,17 @@ func messages(ctx context.Context, g *counted) (sum, gather float64, err error) 
 			return 0, 0, err
 		}
 	}
-	sum, start = time.Since(start).Seconds()/times, time.Now()
+	sum, start = 1e6*time.Since(start).Seconds()/times, time.Now()
 	for range times {
 		if _, err := g.Gather(ctx, make([]byte, 100)); err != nil {
 			return 0, 0, err
 		}
 	}
-	return sum, time.Since(start).Seconds() / times, nil
+	return sum, 1e6 * time.Since(start).Seconds() / times, nil
 }
 
 // processorTime returns what this process has used of it.
-func processorTime() time.Duration {
-	var u syscall.Rusage
-	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
-		return 0
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
-}
-
-// peak returns the peak of this process's memory in MB.
-func peak() float64 {
-	var u syscall.Rusage
-	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
-		return 0
-	}
-	return float64(u.Maxrss) / 1e3
-}
-
-// higgsRecipe is what the table is made by.
-func higgsRecipe() *recipe.Table {
-	all := recipe.Tables()
-	return &all[slices.IndexFunc(all, func(t recipe.Table) bool { return t.Name == "higgs" })]
-}
-
-// higgs makes the table.
-func higgs(rows int) (*data.Dataset, error) {
-	t := higgsRecipe()
-	var schema data.Schema
-	var columns []data.Column
-	for j := range t.Features {
-		schema.Fields = append(schema.Fields, data.Field{Name: "x" + strconv.Itoa(j)})
-		columns = append(columns, data.Numbers(make([]float64, rows)))
-	}
-	ds := &data.Dataset{Target: data.Target{Name: "y", Task: data.Binary,
-		Classes: []string{"0", "1"}, Class: make([]uint32, rows)}}
-	x, wide := make([]float32, t.Features), make([]float64, t.Features)
-	for i := range rows {
-		ds.Target.Class[i] = uint32(t.Row(i, x, wide))
-		for j, v := range x {
-			columns[j].Numbers()[i] = float64(v)
-		}
-	}
-	var err error
-	ds.Frame, err = data.NewFrame(schema, columns)
-	return ds, err
-}
+func processorTime() time.Duration { return time.Duration(1e9 * pairs.Spent()) }
 
 // counted counts what a rank sends: for each operation the bytes that it must send at least, of
 // sums those of reducing and gathering again. It also adds up the time until operations return,

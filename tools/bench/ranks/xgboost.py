@@ -36,7 +36,8 @@ def train(file, columns, part, parts, trees, leaves):
                   matrix, trees)
     end = time.perf_counter()
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
-    print(json.dumps({'Tree': (end - binned) / trees, 'Binning': binned - start, 'Memory': peak}))
+    print(json.dumps({'version': 'XGBoost ' + xgboost.__version__, 'seconds': (end - binned) / trees,
+                      'facts': {'binning': binned - start, 'memory': peak}}))
 
 
 if sys.argv[1] == 'track':

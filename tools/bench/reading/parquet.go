@@ -1,18 +1,14 @@
 //go:build linux
 
-package main
+package reading
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strconv"
-	"syscall"
 	"time"
 
 	"github.com/coppice-ml/coppice/data/parquetdata"
@@ -67,71 +63,49 @@ const {DuckDBInstance, version} = require('@duckdb/node-api');
 `
 
 // compareParquet reads files with each side by turns.
-func compareParquet(duck string, rows int, list string, match pairs.Match) error {
-	dir, err := os.MkdirTemp("", "coppice-bench")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir)
-	files := exec.Command("node", "-e", duckFiles, dir, strconv.Itoa(rows))
+func compareParquet(ctx context.Context, r *pairs.Run, duck string) error {
+	files := exec.Command("node", "-e", duckFiles, r.Scratch, strconv.Itoa(r.Rows))
 	files.Dir, files.Stderr = duck, os.Stderr
 	if err := files.Run(); err != nil {
-		return err
-	}
-	threads, err := pairs.ParseThreads(list)
-	if err != nil {
-		return err
-	}
-	self, err := os.Executable()
-	if err != nil {
 		return err
 	}
 	if err := os.Chdir(duck); err != nil { // node finds its packages there
 		return err
 	}
 	for _, file := range []string{"numbers.snappy", "numbers.zstd", "mixed.snappy", "mixed.zstd"} {
-		path := filepath.Join(dir, file+".parquet")
-		for _, n := range threads {
-			sides := []pairs.Side{{Name: "coppice", Command: []string{self, "-child", path}}}
+		path := filepath.Join(r.Scratch, file+".parquet")
+		for _, n := range r.Threads {
+			sides := []pairs.Side{r.Own("coppice", "parquet", path)}
 			for _, mode := range []string{"table", "chunks", "sum"} {
 				sides = append(sides, pairs.Side{Name: "duckdb, " + mode,
 					Command: []string{"node", "-e", duckRead, mode, path, strconv.Itoa(n)}})
 			}
-			match.Threads = n
-			results, err := match.Alternate(context.Background(), sides)
+			sides, results, err := r.Alternate(ctx, sides, n)
 			if err != nil {
 				return err
 			}
 			for _, other := range results {
-				if got := other[0].Facts["rows"]; got != float64(rows) {
-					return fmt.Errorf("%g rows were read, want %d", got, rows)
+				if got := other[0].Facts["rows"]; got != float64(r.Rows) {
+					return fmt.Errorf("%g rows were read, want %d", got, r.Rows)
 				}
 			}
-			fmt.Printf("\n%s, %d x 10, threads: %d, medians\n", file, rows, n)
-			pairs.PrintTable(sides, results, pairs.Fact("seconds of CPU", "cpu", "%.3f"))
+			fmt.Printf("\n### %s, %d x 10, threads: %d\n\n", file, r.Rows, n)
+			pairs.PrintTable(sides, results, pairs.Seconds(),
+				pairs.Fact("seconds of CPU", "cpu", "%.3f"),
+				pairs.Times("of CPU, times ours", pairs.FactOf("cpu")))
 		}
 	}
 	return nil
 }
 
-// readParquet reads a file once and prints the result.
-func readParquet(path string) error {
-	before, start := used(), time.Now()
+// readParquet reads a file once.
+func readParquet(path string) (*pairs.Result, error) {
+	before, start := pairs.Spent(), time.Now()
 	f, err := parquetdata.Read(context.Background(), table.Options{}, path)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	r := pairs.Result{Version: runtime.Version(), Seconds: time.Since(start).Seconds()}
-	cpu := used() - before
-	r.Facts = map[string]float64{"rows": float64(f.Rows()), "cpu": cpu}
-	return json.NewEncoder(os.Stdout).Encode(r)
-}
-
-// used returns the seconds of CPU of this process.
-func used() float64 {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		return math.NaN()
-	}
-	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
+	r := &pairs.Result{Seconds: time.Since(start).Seconds()}
+	r.Facts = map[string]float64{"rows": float64(f.Rows()), "cpu": pairs.Spent() - before}
+	return r, nil
 }

@@ -1,97 +1,84 @@
 //go:build linux
 
-package main
+package shapley
 
 import (
 	"context"
-	"encoding/binary"
-	"encoding/json"
-	"fmt"
-	"math"
-	"os"
 	"runtime"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/explain"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/tools/bench/exchange"
+	"github.com/coppice-ml/coppice/tools/bench/pairs"
 	"github.com/coppice-ml/coppice/tools/bench/tables/recipe"
 )
 
-// job measures one of our ways in a process of its own: path, background or row. The arguments are
-// the model, the rows, their number, threads, the number of background rows, and the file for the
-// contributions.
-func job(what string, args []string) error {
-	m, err := coppice.Open(args[0])
+// columns is the width of the table higgs.
+var columns = recipe.ByName("higgs").Features
+
+// explainRows is the job of our ways: path, background or row. The arguments are the model, the
+// rows, their number, threads, the number of background rows, and the file for the contributions.
+// The background is rows that come before those of the training.
+func explainRows(what string, a []string) (*pairs.Result, error) {
+	m, err := coppice.Open(a[0])
 	if err != nil {
-		return err
+		return nil, err
 	}
 	var n [3]int
 	for i := range n {
-		if n[i], err = strconv.Atoi(args[2+i]); err != nil {
-			return err
+		if n[i], err = strconv.Atoi(a[2+i]); err != nil {
+			return nil, err
 		}
 	}
 	rows, threads := n[0], n[1]
 	runtime.GOMAXPROCS(threads)
-	b, err := os.ReadFile(args[1])
+	x, err := exchange.ReadAll[float32](a[1])
 	if err != nil {
-		return err
+		return nil, err
 	}
-	x := make([]float32, rows*columns)
-	if _, err := binary.Decode(b, binary.LittleEndian, x); err != nil {
-		return err
-	}
+	x = x[:rows*columns]
 	o := explain.ShapleyOptions{Workers: threads}
 	if what == "background" {
-		if o.Background, err = backgroundOf(n[2]); err != nil {
-			return err
+		values, _ := recipe.ByName("higgs").Matrix(0, n[2])
+		if o.Background, err = frame(values); err != nil {
+			return nil, err
 		}
 	}
 	ctx := context.Background()
 	start := time.Now()
-	f, err := data.FromMatrix(data.RowMajor[float32]{Values: x, Columns: columns}, nil)
+	f, err := frame(x)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if what == "row" {
 		return single(ctx, m, f, o)
 	}
 	c, err := explain.Shapley(ctx, m, f, nil, o)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	seconds := time.Since(start).Seconds()
 	all := make([]float64, 0, rows*(columns+1))
 	for row := range rows {
 		all = append(append(all, c.Row(row, 0)...), c.Bias[0])
 	}
-	if err := os.WriteFile(args[5], bytesOf(all), 0o644); err != nil {
-		return err
-	}
-	return report(seconds)
+	return result(seconds, rows), exchange.WriteNumbers(a[5], all)
 }
 
-// backgroundOf returns rows that come before those of the training.
-func backgroundOf(n int) (*data.Frame, error) {
-	t := recipe.Tables()[0]
-	x, wide := make([]float32, t.Features), make([]float64, t.Features)
-	values := make([]float32, 0, n*t.Features)
-	for i := range n {
-		t.Row(i, x, wide)
-		values = append(values, x...)
-	}
-	return data.FromMatrix(data.RowMajor[float32]{Values: values, Columns: t.Features}, nil)
+func frame(x []float32) (*data.Frame, error) {
+	return data.FromMatrix(data.RowMajor[float32]{Values: x, Columns: columns}, nil)
 }
 
 // single explains rows one by one, after tables were made.
-func single(ctx context.Context, m model.Model, f *data.Frame, o explain.ShapleyOptions) error {
+func single(ctx context.Context, m model.Model, f *data.Frame, o explain.ShapleyOptions) (
+	*pairs.Result, error) {
 	e, err := explain.NewShapleyExplainer(ctx, m, &f.Schema, o)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	row, dst := make([]float64, columns), make([]float64, e.Scores*columns)
 	start := time.Now()
@@ -100,49 +87,15 @@ func single(ctx context.Context, m model.Model, f *data.Frame, o explain.Shapley
 			row[c] = f.Columns[c].Number(i)
 		}
 		if err := e.Row(dst, row); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return report(time.Since(start).Seconds())
+	return result(time.Since(start).Seconds(), f.Rows()), nil
 }
 
-func report(seconds float64) error {
-	b, err := json.Marshal(result{Seconds: seconds, Megabytes: peak()})
-	fmt.Println(string(b))
-	return err
-}
-
-// peak returns the most memory that this process had, in MB. Unlike the figure of getrusage, that
-// of the program that started it does not count.
-func peak() float64 {
-	text, _ := os.ReadFile("/proc/self/status")
-	for line := range strings.Lines(string(text)) {
-		if rest, is := strings.CutPrefix(line, "VmHWM:"); is {
-			kilobytes, _ := strconv.ParseFloat(strings.Fields(rest)[0], 64)
-			return kilobytes / 1024
-		}
-	}
-	return 0
-}
-
-// bytesOf returns little-endian numbers.
-func bytesOf[T float32 | float64](values []T) []byte {
-	b, err := binary.Append(nil, binary.LittleEndian, values)
-	if err != nil {
-		panic(err) // the type has a fixed size
-	}
-	return b
-}
-
-// float64s reads a file of numbers.
-func float64s(path string) ([]float64, error) {
-	b, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	values := make([]float64, len(b)/8)
-	for i := range values {
-		values[i] = math.Float64frombits(binary.LittleEndian.Uint64(b[8*i:]))
-	}
-	return values, nil
+// result has the most memory that this process had. Unlike the figure of getrusage, that of the
+// program that started it does not count.
+func result(seconds float64, rows int) *pairs.Result {
+	return &pairs.Result{Seconds: seconds, Facts: map[string]float64{"rows": float64(rows),
+		"peak": pairs.Memory("VmHWM")}}
 }

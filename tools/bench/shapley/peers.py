@@ -4,7 +4,7 @@ from ctypes import POINTER, byref, c_char_p, c_double, c_float, c_int, c_int32, 
 from ctypes import c_void_p
 
 # peers.py PROGRAM LIBRARY MODEL ROWS COLUMNS N THREADS OUT times the contributions to N rows. It
-# prints an object with the seconds, the peak memory and the version. OUT gets the contributions, the
+# prints an object with the seconds, the version, the rows and the peak memory. OUT gets the contributions, the
 # bias last, as float64.
 
 def xgboost(library, model, x, threads):
@@ -70,4 +70,4 @@ seconds = time.perf_counter() - start
 found.tofile(path)
 with open("/proc/self/status") as f:
     peak = next(int(line.split()[1]) for line in f if line.startswith("VmHWM:"))
-print(json.dumps({"seconds": seconds, "version": version, "megabytes": peak / 1024}))
+print(json.dumps({"seconds": seconds, "version": version, "facts": {"rows": len(x), "peak": peak / 1e3}}))

@@ -1,14 +1,19 @@
+//go:build linux
+
 // Package traintest owns the tables of benchmarks that come as a training set and a test set.
 package traintest
 
 import (
 	"context"
-	"fmt"
+	"math"
 	"path/filepath"
+	"time"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/csvdata"
 	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/metric"
+	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tools/bench/exchange"
 	"github.com/coppice-ml/coppice/tools/bench/tables/recipe"
 )
@@ -20,9 +25,13 @@ type Table struct {
 }
 
 // Write writes the two sets into folders, NAME-train and NAME-test, in the form that peers read.
+// Without rows to test on there is no second one.
 func (p *Table) Write(name string) error {
 	if err := exchange.Write(name+"-train", p.Dataset, p.Train); err != nil {
 		return err
+	}
+	if p.Test == nil {
+		return nil
 	}
 	return exchange.Write(name+"-test", p.Dataset, p.Test)
 }
@@ -35,35 +44,23 @@ func (p *Table) Limit(rows int) {
 }
 
 // Higgs makes a table like that of Higgs bosons, of 28 numbers and two classes, with as many rows
-// in each set.
-func Higgs(train, test int) (*Table, error) {
-	t := recipe.Tables()[0]
-	columns, values := make([]data.NamedColumn, t.Features), make([][]float64, t.Features)
-	for j := range columns {
-		values[j] = make([]float64, train+test)
-		columns[j] = data.NamedColumn{Name: fmt.Sprint("f", j), Values: values[j]}
+// in each set, of which at most so many are wanted; 0 = all.
+func Higgs(train, test, limit int) (*Table, error) {
+	if limit > 0 {
+		train, test = min(train, limit), min(test, limit)
 	}
-	class := make([]uint32, train+test)
-	x, wide := make([]float32, t.Features), make([]float64, t.Features)
-	for i := range class {
-		class[i] = uint32(t.Row(i, x, wide))
-		for j, v := range x {
-			values[j][i] = float64(v)
-		}
-	}
-	frame, err := data.FromColumns(columns...)
+	ds, err := recipe.ByName("higgs").Dataset(0, train+test, 0)
 	if err != nil {
 		return nil, err
 	}
 	rows := data.AllRows(train + test)
-	target := data.Target{Name: "y", Task: data.Binary, Classes: []string{"0", "1"}, Class: class}
-	return &Table{&data.Dataset{Frame: frame, Target: target}, rows[:train], rows[train:]}, nil
+	return &Table{ds, rows[:train], rows[train:]}, nil
 }
 
 // Mass makes the table Higgs without its classes. The label is the last column, the mass of two W
 // bosons and two jets, which others determine but for noise.
-func Mass(train, test int) (*Table, error) {
-	t, err := Higgs(train, test)
+func Mass(train, test, limit int) (*Table, error) {
+	t, err := Higgs(train, test, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -115,4 +112,57 @@ func Letters(folder string) (*Table, error) {
 	}
 	rows := data.AllRows(ds.Rows())
 	return &Table{ds, rows[:16_000], rows[16_000:]}, nil
+}
+
+// Make makes a table of at most so many rows in each set, 0 = all, and writes it: see Write. It
+// returns the rows to train on.
+func Make(table func() (*Table, error), limit int, name string) (rows int, err error) {
+	t, err := table()
+	if err != nil {
+		return 0, err
+	}
+	t.Limit(limit)
+	return len(t.Train), t.Write(name)
+}
+
+// Error returns the seconds of predicting a table, binding not included, and the fraction of wrong
+// labels; of numbers the root of the mean squared error.
+func Error(m model.Model, ds *data.Dataset, workers int) (seconds, wrong float64, err error) {
+	output := model.Label
+	if ds.Target.Class == nil {
+		output = model.Response
+	}
+	p, err := m.Bind(&ds.Schema, model.Options{Output: output, Workers: workers})
+	if err != nil {
+		return 0, 0, err
+	}
+	predicted := make([]float64, ds.Rows())
+	start := time.Now()
+	if err := p.Predict(predicted, ds.Frame, nil); err != nil {
+		return 0, 0, err
+	}
+	seconds = time.Since(start).Seconds()
+	sum := 0.0
+	for i, v := range predicted {
+		if ds.Target.Class == nil {
+			d := v - ds.Target.Y[0][i]
+			sum += d * d
+		} else if uint32(v) != ds.Target.Class[i] {
+			sum++
+		}
+	}
+	mean := sum / float64(len(predicted))
+	if ds.Target.Class == nil {
+		mean = math.Sqrt(mean)
+	}
+	return seconds, mean, nil
+}
+
+// AUC returns the area under the ROC curve of probabilities of the second class.
+func AUC(probabilities []float64, labels []uint32) (float64, error) {
+	both := make([]float64, 0, 2*len(probabilities))
+	for _, p := range probabilities {
+		both = append(both, 1-p, p)
+	}
+	return metric.AUC(&metric.Sample{Pred: both, Width: 2, Class: labels})
 }

@@ -17,6 +17,7 @@ package recipe
 
 import (
 	"math"
+	"slices"
 	"strconv"
 )
 
@@ -25,7 +26,9 @@ type Table struct {
 	Name        string
 	Train, Test int  // rows
 	Features    int  // columns besides the label
+	Classes     int  // of the label; 0 = a number
 	Integers    bool // all features are integers, and are written as such
+	levels      []int
 	seed        uint64
 	row         func(r row, x []float64) (y float64)
 }
@@ -33,14 +36,21 @@ type Table struct {
 // Tables returns the tables.
 func Tables() []Table {
 	return []Table{
-		{Name: "higgs", Train: 1_000_000, Test: 200_000, Features: 28, seed: 1, row: higgs},
+		{Name: "higgs", Train: 1_000_000, Test: 200_000, Features: 28, Classes: 2, seed: 1, row: higgs},
 		{Name: "mslr", Train: 200_000, Test: 40_000, Features: 136, seed: 2, row: mslr},
-		{Name: "airline", Train: 1_000_000, Test: 200_000, Features: 8, Integers: true, seed: 3,
-			row: airline},
-		{Name: "classes", Train: 500_000, Test: 100_000, Features: 20, seed: 5, row: classes},
-		{Name: "small", Train: 10_000, Test: 5_000, Features: 20, seed: 4, row: small},
-		{Name: "sparse", Train: 100_000, Test: 20_000, Features: 1_000, seed: 6, row: sparse},
+		{Name: "airline", Train: 1_000_000, Test: 200_000, Features: 8, Classes: 2, Integers: true,
+			levels: []int{7, 12, 31, 20, 300, 300}, seed: 3, row: airline},
+		{Name: "classes", Train: 500_000, Test: 100_000, Features: 20, Classes: 10, seed: 5, row: classes},
+		{Name: "small", Train: 10_000, Test: 5_000, Features: 20, Classes: 2, seed: 4, row: small},
+		{Name: "sparse", Train: 100_000, Test: 20_000, Features: 1_000, Classes: 2, seed: 6,
+			row: sparse},
 	}
+}
+
+// ByName returns a table.
+func ByName(name string) *Table {
+	all := Tables()
+	return &all[slices.IndexFunc(all, func(t Table) bool { return t.Name == name })]
 }
 
 // Row computes row i, from 0: its features into x, by way of wide, and its label. Both slices have

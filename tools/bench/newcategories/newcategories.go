@@ -1,31 +1,39 @@
-// Command newcategories compares what commands of coppice predict for categories that training had
-// not, and for those that it had.
-//
-//	go run ./bench/newcategories -data FOLDER 'before=FILE' 'after=FILE' 'LightGBM=FILE --compat lightgbm'
-//
-// Each side is a name and a command with flags of coppice train. Of each table a column loses some
-// of its categories: all their rows are the new ones. Of the other rows a quarter is the known
-// ones, and the rest the training set. Losses are log losses, or root mean squared errors over the
-// standard deviation of the label, as means over the repetitions.
-package main
+//go:build linux
+
+// Package newcategories is the case of what commands of coppice predict for categories that
+// training had not, and for those that it had.
+package newcategories
 
 import (
+	"context"
 	"encoding/csv"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"maps"
-	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/tools/bench/pairs"
 )
+
+// Case has a side for each argument: a name and a command with flags of coppice train. Of each
+// table a column loses some of its categories: all their rows are the new ones. Of the other rows a
+// quarter is the known ones, and the rest the training set. Losses are log losses, or root mean
+// squared errors over the standard deviation of the label, as means over the rounds.
+var Case = pairs.Case{Name: "newcategories", About: "loss on categories that training had not, of " +
+	"several commands", Example: "-data FOLDER 'before=PROGRAM' 'LightGBM=PROGRAM --compat lightgbm'",
+	Takes: "data rows rounds",
+	Set: func(r *pairs.Run) func(context.Context) error {
+		r.Rows, r.Data = 12000, pairs.Sets()
+		settings := r.String("settings", "trees=100 rehearse=false", "`parameters` of all sides")
+		only := r.String("only", "", "compare on this `table` only")
+		return func(context.Context) error { return compare(r, *only, *settings) }
+	}}
 
 // side is a command that is compared.
 type side struct {
@@ -33,22 +41,10 @@ type side struct {
 	command []string // of coppice, then flags of its sub-command train
 }
 
-func main() {
-	folder := flag.String("data", "../../shared/data", "the folder of the tables")
-	rows := flag.Int("rows", 12000, "most rows of a table")
-	repeats := flag.Int("repeats", 3, "choices of categories that are left out")
-	settings := flag.String("settings", "trees=100 rehearse=false", "parameters of all sides")
-	only := flag.String("only", "", "compare on this table only")
-	flag.Parse()
-	if err := compare(*folder, *only, *rows, *repeats, *settings, flag.Args()); err != nil {
-		fmt.Fprintln(os.Stderr, "newcategories:", err)
-		os.Exit(1)
-	}
-}
-
-func compare(folder, only string, rows, repeats int, settings string, args []string) error {
+func compare(r *pairs.Run, only, settings string) error {
 	var sides []side
-	for _, a := range args {
+	head := []string{"table", "without some categories of", "rows"}
+	for _, a := range r.Args() {
 		name, command, ok := strings.Cut(a, "=")
 		if !ok {
 			return fmt.Errorf("%q is not NAME=COMMAND", a)
@@ -58,64 +54,60 @@ func compare(folder, only string, rows, repeats int, settings string, args []str
 	if len(sides) == 0 {
 		return errors.New("name a side as NAME=COMMAND")
 	}
-	fmt.Print("| table | without some categories of | rows |")
-	for _, s := range sides {
-		fmt.Printf(" known, %s |", s.name)
+	for _, which := range []string{"known, ", "new, "} {
+		for _, s := range sides {
+			head = append(head, which+s.name)
+		}
 	}
-	for _, s := range sides {
-		fmt.Printf(" new, %s |", s.name)
-	}
-	fmt.Println("\n|---|---|" + strings.Repeat("--:|", 1+2*len(sides)))
+	var lines [][]string
 	for i := range tables {
 		t := &tables[i]
 		if only != "" && only != t.name {
 			continue
 		}
-		if err := t.compare(folder, rows, repeats, settings, sides); err != nil {
+		line, err := t.compare(r, settings, sides)
+		if err != nil {
 			return fmt.Errorf("%s: %w", t.name, err)
 		}
+		lines = append(lines, line)
 	}
+	pairs.Markdown(head, lines)
 	return nil
 }
 
-// compare prints the row of a table.
-func (t *table) compare(folder string, rows, repeats int, settings string, sides []side) error {
-	header, all, err := t.read(folder, rows)
+// compare returns the row of a table.
+func (t *table) compare(r *pairs.Run, settings string, sides []side) ([]string, error) {
+	header, all, err := t.read(r.Data, r.Rows)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	losses := make([][2]float64, len(sides))
-	for n := range repeats {
-		dir, err := os.MkdirTemp("", "coppice-new")
-		if err != nil {
-			return err
-		}
-		defer os.RemoveAll(dir)
-		if err := t.write(dir, header, all, uint64(n)); err != nil {
-			return err
+	for n := range r.Rounds {
+		dir := filepath.Join(r.Scratch, fmt.Sprint(n))
+		if err := errors.Join(os.MkdirAll(dir, 0o755), t.write(dir, header, all, uint64(n))); err != nil {
+			return nil, err
 		}
 		for k, s := range sides {
 			known, other, err := t.losses(dir, s, settings)
 			if err != nil {
-				return fmt.Errorf("%s: %w", s.name, err)
+				return nil, fmt.Errorf("%s: %w", s.name, err)
 			}
-			losses[k][0] += known / float64(repeats)
-			losses[k][1] += other / float64(repeats)
+			losses[k][0] += known / float64(r.Rounds)
+			losses[k][1] += other / float64(r.Rounds)
 		}
 	}
-	fmt.Printf("| %s | %s | %d |", t.name, t.column, len(all))
+	line := []string{t.name, t.column, fmt.Sprint(len(all))}
 	for which := range 2 {
 		for k := range sides {
-			fmt.Printf(" %.4f |", losses[k][which])
+			line = append(line, fmt.Sprintf("%.4f", losses[k][which]))
 		}
 	}
-	fmt.Println()
-	return nil
+	return line, nil
 }
 
 // write writes training set, known and new rows of a choice of categories.
 func (t *table) write(dir string, header []string, rows [][]string, choice uint64) error {
-	at := indexOf(header, t.column)
+	at := slices.Index(header, t.column)
 	s := rng.New(37, choice)
 	out := leftOut(rows, at, s)
 	sets := map[string][][]string{}
@@ -193,18 +185,4 @@ func (t *table) evaluate(command, model, file string) (float64, error) {
 		return report.Metrics["logloss"], nil
 	}
 	return report.Metrics["rmse"] / t.deviation, nil
-}
-
-// deviationOf returns the standard deviation of the labels.
-func deviationOf(rows [][]string, label int) (float64, error) {
-	sum, squares, n := 0.0, 0.0, float64(len(rows))
-	for _, r := range rows {
-		y, err := strconv.ParseFloat(r[label], 64)
-		if err != nil {
-			return 0, err
-		}
-		sum += y
-		squares += y * y
-	}
-	return math.Sqrt(squares/n - sum/n*sum/n), nil
 }

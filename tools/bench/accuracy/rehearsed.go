@@ -1,6 +1,6 @@
 //go:build linux
 
-package main
+package accuracy
 
 import (
 	"fmt"
@@ -9,26 +9,6 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/rng"
 )
-
-// tableMaker makes a table of some rows whose best settings differ from those of most tables.
-type tableMaker struct {
-	name string
-	rows int // where they are not limited
-	make func(s *rng.Stream, rows int) (*data.Dataset, error)
-}
-
-// tableMakers returns those of the comparison defaults.
-func tableMakers() []tableMaker {
-	return []tableMaker{
-		{"products", 40_000, eightFactors},
-		{"smooth classes", 20_000, smoothClasses},
-		{"weak signal", 2_000, weakSignal},
-		{"many classes", 12_000, nearestCentres},
-		{"many levels", 20_000, levelEffects},
-		{"ordered levels", 12_000, orderedLevels},
-		{"complete table", 4_096, completeTable},
-	}
-}
 
 // numberColumns fills columns with numbers by row and column.
 func numberColumns(rows, columns int, of func(row, column int) float64) []data.NamedColumn {
