@@ -33,6 +33,9 @@ func TestExamples(t *testing.T) {
 			"quantiles=true --set importance=permutation --shard 2/2 -o b.coppice",
 		"coppice merge a.coppice b.coppice -o forest.coppice",
 		"coppice train flowers.csv --label length --ignore id,species --set trees=5 -o trees.coppice",
+		"coppice train flowers.csv --label length --ignore id,species --set trees=5 --missing-error all " +
+			"-o strict.coppice",
+		"coppice convert strict.coppice strict.pmml",
 		"coppice convert trees.coppice xgboost.json",
 		"coppice convert trees.coppice lightgbm.txt",
 		"coppice convert xgboost.json imported.coppice",

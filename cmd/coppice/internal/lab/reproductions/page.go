@@ -46,9 +46,9 @@ The verdicts:
   compared then. One about a difference within two standard errors of 0 is undecided.
 
 The last line of a run counts published numbers, numbers by formula, published statements and other
-statements separately. Other statements follow by a formula or are ours, and are marked so.
-` + "`go run ./cmd/coppice/internal/lab/reproductions/page`" + ` writes these pages. A test runs the quick reproductions again and
-compares.
+statements separately. Other statements follow by a formula or are ours, and are marked so. ` + "`go run\n" +
+	"./cmd/coppice/internal/lab/reproductions/page`" + ` writes these pages. A test runs the quick
+reproductions again and compares.
 
 `
 
