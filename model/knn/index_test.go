@@ -32,7 +32,8 @@ func brute(points []float64, n, width int, query []float64, k int) []neighbour {
 	if k >= n {
 		return all
 	}
-	for k < n && all[k].Distance <= all[k-1].Distance*(1+1e-12) {
+	last := within(all[k-1].Distance)
+	for k < n && all[k].Distance <= last {
 		k++
 	}
 	return all[:k]
