@@ -147,7 +147,7 @@ func numberEffects(ctx context.Context, w *whatIf, n, workers int) (*Effects, er
 		return nil, err
 	}
 	e := &Effects{Axes: []Axis{numberAxis(w.field(0), v.ends)}, Outputs: w.outputs,
-		Classes: w.towards.classes, Rows: len(v.of), Values: make([]float64, len(v.ends)*w.outputs)}
+		Classes: w.direction.classes, Rows: len(v.of), Values: make([]float64, len(v.ends)*w.outputs)}
 	for k := range w.outputs {
 		step := make([]float64, len(v.count))
 		for row, i := range v.of {
@@ -200,7 +200,7 @@ func levelEffects(ctx context.Context, w *whatIf, most, workers int) (*Effects, 
 	if err != nil {
 		return nil, err
 	}
-	e := &Effects{Axes: []Axis{*axis}, Outputs: w.outputs, Classes: w.towards.classes,
+	e := &Effects{Axes: []Axis{*axis}, Outputs: w.outputs, Classes: w.direction.classes,
 		Values: make([]float64, axis.Len()*w.outputs)}
 	for _, n := range count {
 		e.Rows += int(n)
@@ -288,7 +288,7 @@ func pairEffects(ctx context.Context, w *whatIf, n, workers int) (*Effects, erro
 	if err != nil {
 		return nil, err
 	}
-	e := &Effects{Outputs: w.outputs, Classes: w.towards.classes, Rows: len(v[0].of), Axes: []Axis{
+	e := &Effects{Outputs: w.outputs, Classes: w.direction.classes, Rows: len(v[0].of), Axes: []Axis{
 		numberAxis(w.field(0), v[0].ends), numberAxis(w.field(1), v[1].ends)}}
 	e.Values = make([]float64, len(v[0].ends)*len(v[1].ends)*w.outputs)
 	for k := range w.outputs {

@@ -10,7 +10,7 @@ import (
 type worker struct {
 	s         *search
 	v         *variants
-	reaches   *reached
+	reaches   *reachableLeaves
 	columns   []int
 	low, high []int32
 	bound     change // of a box
@@ -26,7 +26,7 @@ const (
 func newWorker(s *search) *worker {
 	w := &worker{s: s, v: newVariants(s, cellsWithout)}
 	if s.reach != nil {
-		w.reaches = &reached{reach: s.reach}
+		w.reaches = &reachableLeaves{reach: s.reach}
 	}
 	return w
 }

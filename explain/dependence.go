@@ -90,7 +90,7 @@ func PartialDependence(
 	if err != nil {
 		return nil, err
 	}
-	d := &Dependence{Outputs: w.outputs, Classes: w.towards.classes, Rows: w.frame.Rows()}
+	d := &Dependence{Outputs: w.outputs, Classes: w.direction.classes, Rows: w.frame.Rows()}
 	if d.Axes, err = grids(w, &o); err != nil {
 		return nil, err
 	}

@@ -50,7 +50,7 @@ func Interaction(
 			return nil, err
 		}
 		strengths = append(strengths,
-			Strength{[]string{name}, unexplained(all[0], alone[i], rest[i], n), w.towards.classes})
+			Strength{[]string{name}, unexplained(all[0], alone[i], rest[i], n), w.direction.classes})
 	}
 	for i, one := range columns {
 		for j := i + 1; j < len(columns); j++ {
@@ -59,7 +59,7 @@ func Interaction(
 				return nil, err
 			}
 			strengths = append(strengths, Strength{[]string{one, columns[j]},
-				unexplained(both, alone[i], alone[j], n), w.towards.classes})
+				unexplained(both, alone[i], alone[j], n), w.direction.classes})
 		}
 	}
 	return strengths, nil

@@ -81,7 +81,7 @@ func Interactions(
 
 // turn points the values towards the classes that a model's scores are of.
 func (v *InteractionValues) turn(m model.Model) {
-	d := towardsOf(m.Spec(), v.Scores)
+	d := directionOf(m.Spec(), v.Scores)
 	v.Classes = d.classes
 	d.turn(v.Bias)
 	d.turn(v.Values)

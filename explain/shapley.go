@@ -201,7 +201,7 @@ func Shapley(
 
 // turn points the contributions towards the classes that a model's scores are of.
 func (c *Contributions) turn(m model.Model) {
-	d := towardsOf(m.Spec(), c.Scores)
+	d := directionOf(m.Spec(), c.Scores)
 	c.Classes = d.classes
 	d.turn(c.Bias)
 	d.turn(c.Values)

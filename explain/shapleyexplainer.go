@@ -21,10 +21,10 @@ type ShapleyExplainer struct {
 	Classes  []string  // by score, as in Contributions: the class that it is towards
 	Bias     []float64 // by score, as in Contributions
 
-	towards towards
-	parts   []rowPart
-	alone   bool      // the first is all
-	scratch sync.Pool // of *[]float64, for the contributions of a part
+	direction scoreDirection
+	parts     []rowPart
+	alone     bool      // the first is all
+	scratch   sync.Pool // of *[]float64, for the contributions of a part
 }
 
 // rowPart explains the raw scores of a model of trees or of a linear one.
@@ -83,9 +83,9 @@ func NewShapleyExplainer(
 		}
 		x.parts = append(x.parts, *own)
 	}
-	x.towards = towardsOf(m.Spec(), x.Scores)
-	x.Classes = x.towards.classes
-	x.towards.turn(x.Bias)
+	x.direction = directionOf(m.Spec(), x.Scores)
+	x.Classes = x.direction.classes
+	x.direction.turn(x.Bias)
 	return x, nil
 }
 
@@ -149,7 +149,7 @@ func (x *ShapleyExplainer) Row(dst, values []float64) error {
 	}
 	if x.alone {
 		err := x.parts[0].row(dst, values)
-		x.towards.turn(dst[:x.Scores*width])
+		x.direction.turn(dst[:x.Scores*width])
 		return err
 	}
 	clear(dst[:x.Scores*width])
@@ -171,7 +171,7 @@ func (x *ShapleyExplainer) Row(dst, values []float64) error {
 			addTo(dst[t.to*width:][:width], own, t.weight, p.place)
 		}
 	}
-	x.towards.turn(dst[:x.Scores*width])
+	x.direction.turn(dst[:x.Scores*width])
 	return nil
 }
 

@@ -17,7 +17,7 @@ type whatIf struct {
 	frame     *data.Frame // the rows, expanded
 	units     []*unit     // the columns that are replaced
 	outputs   int
-	towards   towards // of the outputs
+	direction scoreDirection // of the outputs
 }
 
 // newWhatIf binds a model to rows of a table. The names are those of the columns to replace.
@@ -44,7 +44,7 @@ func newWhatIf(
 		return nil, err
 	}
 	w.outputs = w.predictor.Width()
-	w.towards = towardsOf(m.Spec(), w.outputs)
+	w.direction = directionOf(m.Spec(), w.outputs)
 	for i, name := range names {
 		if slices.Contains(names[:i], name) {
 			return nil, fmt.Errorf("column %q is named twice", name)
@@ -102,7 +102,7 @@ func (w *whatIf) with(columns ...data.Column) *data.Frame {
 // predict writes the predictions for the rows with some columns, towards the positive class.
 func (w *whatIf) predict(dst []float64, columns ...data.Column) error {
 	err := w.predictor.Predict(dst, w.with(columns...), nil)
-	w.towards.turn(dst)
+	w.direction.turn(dst)
 	return err
 }
 

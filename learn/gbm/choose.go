@@ -43,8 +43,8 @@ type plan struct {
 	auto      bool    // the validation set chooses the number of rounds
 	// rows of weight 0 that were dropped
 	weightless int
-	stopped    bool   // the observer ended the choice, and is not called again
-	ahead      *ahead // the training, begun beside the choice; nil: it was not
+	stopped    bool           // the observer ended the choice, and is not called again
+	final      *finalTraining // the training, begun beside the choice; nil: it was not
 }
 
 // decide decides the number of rounds and the learning rate, from the rows of the job if the
@@ -262,7 +262,7 @@ func (f *fitter) choose(ctx context.Context, p *plan, t *data.Target, job learn.
 	}
 	fraction := float64(len(folds[0].Train)) / float64(len(rows))
 	c.Factor = r.rate / p.learner.LearningRate / fraction
-	if r.ahead, err = f.beginAhead(ctx, p, r, c.Factor); err != nil {
+	if r.final, err = f.beginFinal(ctx, p, r, c.Factor); err != nil {
 		return nil, err
 	}
 	if err := r.run(ctx); err != nil {
@@ -272,7 +272,7 @@ func (f *fitter) choose(ctx context.Context, p *plan, t *data.Target, job learn.
 		}
 		return nil, &interrupted{m, err}
 	}
-	p.stopped, p.ahead = r.stopped, r.ahead
+	p.stopped, p.final = r.stopped, r.final
 	if job.HoldOut != nil {
 		for _, b := range r.folds {
 			if err := b.scores.complete(ctx); err != nil {

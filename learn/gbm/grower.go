@@ -27,7 +27,7 @@ type grower interface {
 // scalarGrower grows a tree for each output: one after the other, or several beside each other.
 type scalarGrower struct {
 	growers     []*hist.Grower // by order of the rows
-	beside      *beside        // nil: all workers grow one tree after the other
+	atOnce      *outputGrowers // nil: all workers grow one tree after the other
 	derivatives derivatives
 	leaves      leafValues
 	scores      *scores
@@ -76,14 +76,14 @@ func newGrower(s *setup, t *table, sc *scores, d derivatives, u *supports,
 		}
 		grower := hist.NewGrower(m, config)
 		if config.OwnRows {
-			sc.others = newOtherRows(s.job.Ranks, grower)
+			sc.others = newRankScores(s.job.Ranks, grower)
 		}
 		scalar.growers = append(scalar.growers, grower)
 		if words, ok := d.(*outputDerivatives); ok {
 			words.begin(m, &config)
 		}
 		if i == 0 && scalar.mayGrowBeside(s, t) {
-			scalar.beside = newBeside(grower, m, config, s.workers(), k)
+			scalar.atOnce = newOutputGrowers(grower, m, config, s.workers(), k)
 		}
 	}
 	if stored, ok := d.(*storedDerivatives); ok && several {
@@ -107,7 +107,7 @@ func (g *scalarGrower) grow(ctx context.Context, r *roundPlan) ([]*tree.Tree, er
 	trees := make([]*tree.Tree, 0, g.outputs)
 	g.leaves.begin()
 	by := g.growers[r.n%len(g.growers)]
-	if g.beside != nil {
+	if g.atOnce != nil {
 		var err error
 		if trees, err = g.growBeside(ctx, r, trees); err != nil {
 			return nil, g.explain(ctx, r, err)

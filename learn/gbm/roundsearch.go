@@ -26,8 +26,8 @@ type roundSearch struct {
 	given         *Learner          // with the parameters as the user set them
 	rehearsal     *report.Rehearsal // before it; nil: there was none
 	folds         []*training
-	ahead         *ahead  // the final training beside them; nil: it follows
-	rate          float64 // the learning rate of the folds
+	final         *finalTraining // the final training beside them; nil: it follows
+	rate          float64        // the learning rate of the folds
 	earlyStopping int
 	best          int
 	value         float64 // the mean at the best round
@@ -87,12 +87,12 @@ func (r *roundSearch) run(ctx context.Context) error {
 func (r *roundSearch) round(ctx context.Context) error {
 	values, errs := make([]float64, len(r.folds)), make([]error, len(r.folds))
 	tasks := len(r.folds)
-	if r.ahead != nil {
+	if r.final != nil {
 		tasks++
 	}
 	parallel.Each(parallel.Workers(r.job.Workers), tasks, func(_, i int) {
 		if i -= tasks - len(r.folds); i < 0 { // the longest one first
-			r.ahead.train(ctx, r.best)
+			r.final.train(ctx, r.best)
 			return
 		}
 		values[i], errs[i] = r.folds[i].foldRound(ctx)

@@ -20,7 +20,7 @@ type scores struct {
 	raw    []float64 // output-major, by matrix row
 	among  []int32   // matrix rows whose scores are kept, ascending; nil: all
 	follow validScores
-	others *otherRows // nil: the scores of all rows are here
+	others *rankScores // nil: the scores of all rows are here
 }
 
 // newScores lays out the scores of both sets, yet without values.

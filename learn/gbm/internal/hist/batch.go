@@ -29,7 +29,7 @@ func growBatches(ctx context.Context, e *engine, t *grown) error {
 	if err := search(ctx, t.nodes); err != nil {
 		return err
 	}
-	c := newCrew(e, t)
+	c := newLeafWorkers(e, t)
 	c.push(t.nodes[0])
 	for {
 		for l := c.all.peek(); l != nil && l.ready && !c.full(); l = c.all.peek() {
@@ -83,7 +83,7 @@ type batchLimit struct{ leaves, rows, most int }
 
 // batch takes the leaves that are tried in the next walk: the one that is next, and others as long
 // as there may still be splits for all that were tried.
-func (c *crew) batch(most batchLimit) []*open {
+func (c *leafWorkers) batch(most batchLimit) []*open {
 	var batch []*open
 	take := func(l *open) {
 		c.ready++
@@ -117,7 +117,7 @@ func (c *crew) batch(most batchLimit) []*open {
 
 // leastGain returns the gain from which on a leaf of the next tree will probably be split: that of
 // the least split of this one. It is 0 where gains do not decide which leaves are split.
-func (c *crew) leastGain() float64 {
+func (c *leafWorkers) leastGain() float64 {
 	if c.e.c.Policy != LeafWise || !c.full() {
 		return 0
 	}
@@ -129,13 +129,13 @@ func (c *crew) leastGain() float64 {
 }
 
 // expected reports whether a leaf will probably be split.
-func (c *crew) expected(l *open) bool {
+func (c *leafWorkers) expected(l *open) bool {
 	return l.split.column >= 0 && l.split.gain >= c.e.expected
 }
 
 // expect makes leaves that will probably be split wait for the next walk. It need not be known yet
 // whether the leaves above them are split.
-func (c *crew) expect(leaves []*open) {
+func (c *leafWorkers) expect(leaves []*open) {
 	for _, l := range leaves {
 		if c.expected(l) {
 			l.ahead = true

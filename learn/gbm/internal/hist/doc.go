@@ -15,9 +15,11 @@
 //	tables          what the tree reads of the matrix
 //	featureSampler  the columns that may split a leaf
 //	rowOrder        the rows of each leaf, and their partition
-//	builder, pool   histograms of rows, and their memory; few.go has those of few listed columns
+//	builder, pool   histograms of rows, and their memory; smallleaf.go has those of
+//	                leaves of few rows, without most listed columns
 //	finder          the splits of a leaf: scanner for one output, vectorScanner for several
-//	crew, levels    the order of splits: open leaves on workers of their own, or level by level
+//	leafWorkers     the order of splits: open leaves on workers of their own
+//	levels          the same level by level
 //	grown           the finished splits, and the rows that reach each leaf
 //	unseen          the child of values that a node had not, once a tree is grown
 //	owners, moves   of several ranks: which one has which columns of a leaf, or all of a small one

@@ -29,7 +29,7 @@ type engine struct {
 	ranks    exchange
 	owners   owners
 	leafOf   []int32 // memory of grown.leafOf
-	expected float64 // see crew.leastGain; of the tree before
+	expected float64 // see leafWorkers.leastGain; of the tree before
 	// units of Config.Weight, see scaleOfWeights; 0: rows weigh the same
 	weightScale float64
 	rootOf      func(h *histogram) // makes the histogram of the root; nil: its rows are added

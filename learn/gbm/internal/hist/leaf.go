@@ -20,7 +20,7 @@ type open struct {
 	last  *open
 	basis *open // whose value it has: itself, or a leaf above that was split in name
 	ready bool  // both are known
-	ahead bool  // it waits in crew.ahead
+	ahead bool  // it waits in leafWorkers.ahead
 	final bool  // its split is the tree's last one: its children stay leaves
 	grows bool  // one of its children may be split
 

@@ -6,12 +6,13 @@ import (
 	"sync"
 )
 
-// crew is the workers that split leaves of their own, ahead of the order in which splits are made.
-// A leaf may turn out not to be split. The tree is the same as if its turn had been waited for.
+// leafWorkers is the workers that split leaves of their own, ahead of the order in which splits are
+// made. A leaf may turn out not to be split. The tree is the same as if its turn had been waited
+// for.
 //
 //	queue     a  b  c  d  e ...     in the order of the policy
 //	workers   1     2               a and c are tried; a is committed once it is ready
-type crew struct {
+type leafWorkers struct {
 	e    *engine
 	t    *grown
 	mu   sync.Mutex
@@ -25,13 +26,13 @@ type crew struct {
 	done   bool
 	err    error
 
-	waiting int       // workers that have nothing to do
-	efforts []*effort // in which they may help
-	looks   []*look
+	waiting    int                // workers that have nothing to do
+	histograms []*sharedHistogram // in which they may help
+	searches   []*sharedSearch
 }
 
-func newCrew(e *engine, t *grown) *crew {
-	c := &crew{e: e, t: t, leaves: 1, all: newQueue(e.c.Policy), idle: newQueue(e.c.Policy)}
+func newLeafWorkers(e *engine, t *grown) *leafWorkers {
+	c := &leafWorkers{e: e, t: t, leaves: 1, all: newQueue(e.c.Policy), idle: newQueue(e.c.Policy)}
 	c.wake = sync.NewCond(&c.mu)
 	return c
 }
@@ -41,7 +42,7 @@ func newCrew(e *engine, t *grown) *crew {
 // one worker each.
 func growOpen(ctx context.Context, e *engine, t *grown) error {
 	e.searchTogether(t.nodes[0])
-	c := newCrew(e, t)
+	c := newLeafWorkers(e, t)
 	c.push(t.nodes[0])
 	if len(e.team) == 1 {
 		c.work(ctx, e.team[0])
@@ -64,7 +65,7 @@ func growOpen(ctx context.Context, e *engine, t *grown) error {
 // that they add up its histogram at the same time.
 func growInTurn(ctx context.Context, e *engine, t *grown) error {
 	e.searchTogether(t.nodes[0])
-	c := newCrew(e, t)
+	c := newLeafWorkers(e, t)
 	c.push(t.nodes[0])
 	for c.all.peek() != nil && !c.full() {
 		if err := cmp.Or(ctx.Err(), e.ranks.failed()); err != nil {
@@ -79,7 +80,7 @@ func growInTurn(ctx context.Context, e *engine, t *grown) error {
 }
 
 // drop releases the histograms of a leaf that is not split, and of those that it was to have below.
-func (c *crew) drop(l *open) {
+func (c *leafWorkers) drop(l *open) {
 	c.e.hist.pool.release(l)
 	if l.first != nil {
 		c.drop(l.first)
@@ -88,7 +89,7 @@ func (c *crew) drop(l *open) {
 }
 
 // push adds a leaf that has a split.
-func (c *crew) push(l *open) {
+func (c *leafWorkers) push(l *open) {
 	if l.split.column < 0 {
 		return
 	}
@@ -99,13 +100,13 @@ func (c *crew) push(l *open) {
 }
 
 // full reports whether the tree has all leaves that it may have.
-func (c *crew) full() bool { return c.e.c.Leaves > 0 && c.leaves >= c.e.c.Leaves }
+func (c *leafWorkers) full() bool { return c.e.c.Leaves > 0 && c.leaves >= c.e.c.Leaves }
 
 // last reports whether the tree may have one more split only.
-func (c *crew) last() bool { return c.e.c.Leaves > 0 && c.leaves == c.e.c.Leaves-1 }
+func (c *leafWorkers) last() bool { return c.e.c.Leaves > 0 && c.leaves == c.e.c.Leaves-1 }
 
 // commit splits a leaf that is next and ready.
-func (c *crew) commit(l *open) {
+func (c *leafWorkers) commit(l *open) {
 	c.leaves++
 	c.t.commit(l)
 	c.push(l.first)
@@ -115,12 +116,12 @@ func (c *crew) commit(l *open) {
 // large reports whether all workers should split a leaf together: if it has more rows than a
 // worker's fraction of the tree's. Smaller leaves are given to one worker each, which then need not
 // wait for each other.
-func (c *crew) large(l *open) bool {
+func (c *leafWorkers) large(l *open) bool {
 	return c.e.hist.keepsAllBusy(l.len()) && l.len()*len(c.e.team) > len(c.e.rows.rows)
 }
 
 // splitLarge splits the next leaf on all workers if it is large. It reports whether it did.
-func (c *crew) splitLarge(ctx context.Context) bool {
+func (c *leafWorkers) splitLarge(ctx context.Context) bool {
 	l := c.all.peek()
 	if l == nil || c.full() || !c.large(l) || ctx.Err() != nil {
 		return false
@@ -130,7 +131,7 @@ func (c *crew) splitLarge(ctx context.Context) bool {
 }
 
 // splitNext splits the next leaf on all workers.
-func (c *crew) splitNext() {
+func (c *leafWorkers) splitNext() {
 	l := c.all.pop()
 	c.idle.pop()
 	l.final = c.last()
@@ -142,7 +143,7 @@ func (c *crew) splitNext() {
 }
 
 // work takes leaves and splits them, in turns with the other workers.
-func (c *crew) work(ctx context.Context, w *worker) {
+func (c *leafWorkers) work(ctx context.Context, w *worker) {
 	fill := filler(c.fill)
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -163,7 +164,7 @@ func (c *crew) work(ctx context.Context, w *worker) {
 
 // take makes the splits whose turn has come and returns the next leaf for a worker to try; nil when
 // the tree is grown.
-func (c *crew) take(ctx context.Context, w *worker) *open {
+func (c *leafWorkers) take(ctx context.Context, w *worker) *open {
 	for {
 		for l := c.all.peek(); l != nil && l.ready && !c.full(); l = c.all.peek() {
 			c.all.pop()
@@ -195,7 +196,7 @@ func (c *crew) take(ctx context.Context, w *worker) *open {
 			continue
 		}
 		if k := c.unseen(); k != nil {
-			c.helpLook(k, w)
+			c.helpSearch(k, w)
 			continue
 		}
 		c.waiting++
@@ -204,7 +205,7 @@ func (c *crew) take(ctx context.Context, w *worker) *open {
 	}
 }
 
-func (c *crew) finish() {
+func (c *leafWorkers) finish() {
 	c.done = true
 	c.wake.Broadcast()
 }

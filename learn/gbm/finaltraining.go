@@ -11,13 +11,13 @@ import (
 	"github.com/coppice-ml/coppice/ranks"
 )
 
-// ahead is the final training while its number of rounds is still being chosen. Trees of a few
-// thousand rows keep one worker busy, so the others train the folds beside it. Later rounds of the
-// folds only raise the number of rounds: it never trains one that is not needed.
+// finalTraining is the final training while its number of rounds is still being chosen. Trees of a
+// few thousand rows keep one worker busy, so the others train the folds beside it. Later rounds of
+// the folds only raise the number of rounds: it never trains one that is not needed.
 //
 //	worker 0   final rounds 1, 2       fold 3   | final rounds 3, 4, 5   fold 3   | ...
 //	worker 1   folds 0, 1, 2, 4                 | folds 0, 1, 2, 4                | ...
-type ahead struct {
+type finalTraining struct {
 	training *training
 	factor   float64          // its rounds for one of the folds
 	observed [][]learn.Metric // of each round, for the observer
@@ -25,11 +25,11 @@ type ahead struct {
 	err      error
 }
 
-// beginAhead begins the final training beside the folds. nil: there is one worker, or one fold,
+// beginFinal begins the final training beside the folds. nil: there is one worker, or one fold,
 // whose trees keep all workers busy, or later rounds change the weights of those before, or the
 // choice may be of fewer rounds than the best so far, as that of a ranking.
-func (f *fitter) beginAhead(ctx context.Context, p *plan, r *roundSearch, factor float64) (*ahead,
-	error) {
+func (f *fitter) beginFinal(ctx context.Context, p *plan, r *roundSearch,
+	factor float64) (*finalTraining, error) {
 	if parallel.Workers(r.job.Workers) == 1 || len(r.folds) == 1 || r.folds[0].dart() ||
 		r.target.Task == data.Ranking || r.job.HoldOut != nil ||
 		ranks.Of(r.job.Ranks).Size() > 1 { // which need one order
@@ -41,7 +41,7 @@ func (f *fitter) beginAhead(ctx context.Context, p *plan, r *roundSearch, factor
 	if err != nil {
 		return nil, err
 	}
-	return &ahead{training: b, factor: factor}, nil
+	return &finalTraining{training: b, factor: factor}, nil
 }
 
 // roundsFor returns the rounds of the final training for the best round of the folds.
@@ -49,7 +49,7 @@ func roundsFor(best int, factor float64) int { return int(math.Round(float64(bes
 
 // train trains the rounds that are certain to be needed, about as many as follow from one round of
 // the folds. The last one waits for the choice, because it may evaluate more than others.
-func (a *ahead) train(ctx context.Context, best int) {
+func (a *finalTraining) train(ctx context.Context, best int) {
 	b := a.training
 	for range int(math.Ceil(a.factor)) {
 		if a.over || a.err != nil || b.watch.Rounds >= roundsFor(best, a.factor)-1 {
@@ -69,7 +69,7 @@ func (a *ahead) train(ctx context.Context, best int) {
 }
 
 // finish trains the other rounds of a plan, after the observer has got those before.
-func (a *ahead) finish(ctx context.Context, p *plan, job learn.Job) error {
+func (a *finalTraining) finish(ctx context.Context, p *plan, job learn.Job) error {
 	b := a.training
 	b.plan, b.job.Observe = *p, job.Observe
 	b.watch.Limit(p.learner.Trees)
@@ -94,8 +94,8 @@ func (a *ahead) finish(ctx context.Context, p *plan, job learn.Job) error {
 // begin.
 func (f *fitter) final(ctx context.Context, p *plan, t *data.Target, job learn.Job) (*training,
 	error) {
-	if p.ahead != nil {
-		return p.ahead.training, fitting.UnlessStop(p.ahead.finish(ctx, p, job))
+	if p.final != nil {
+		return p.final.training, fitting.UnlessStop(p.final.finish(ctx, p, job))
 	}
 	b, err := f.begin(ctx, *p, t, job)
 	if err != nil {

@@ -42,17 +42,17 @@ func TestHelpersAddEachRowOnce(t *testing.T) {
 	want, got := r.hist.take(), r.hist.take()
 	r.hist.fill(want, rows)
 	clear(got.packed)
-	c := newCrew(r.engine, nil)
+	c := newLeafWorkers(r.engine, nil)
 	done := make(chan struct{})
 	for range 2 {
 		go func() {
 			c.mu.Lock()
-			for c.efforts == nil {
+			for c.histograms == nil {
 				c.waiting++
 				c.wake.Wait()
 				c.waiting--
 			}
-			c.help(c.efforts[0])
+			c.help(c.histograms[0])
 			c.mu.Unlock()
 			done <- struct{}{}
 		}()
@@ -62,9 +62,9 @@ func TestHelpersAddEachRowOnce(t *testing.T) {
 		waiting = c.waiting
 		c.mu.Unlock()
 	}
-	hold := &effort{rows: rows}
+	hold := &sharedHistogram{rows: rows}
 	c.mu.Lock()
-	c.efforts = append(c.efforts, hold)
+	c.histograms = append(c.histograms, hold)
 	c.wake.Broadcast()
 	c.mu.Unlock()
 	<-done
@@ -77,9 +77,9 @@ func TestHelpersAddEachRowOnce(t *testing.T) {
 	if !slices.Equal(got.packed, want.packed) {
 		t.Fatal("helpers have other sums than one worker")
 	}
-	c.efforts = nil
+	c.histograms = nil
 	c.fill(got, rows)
-	if !slices.Equal(got.packed, want.packed) || len(c.efforts) != 0 {
+	if !slices.Equal(got.packed, want.packed) || len(c.histograms) != 0 {
 		t.Fatal("alone a worker has other sums")
 	}
 }

@@ -5,15 +5,15 @@ import (
 	"sync/atomic"
 )
 
-// effort is the histogram of the rows of a leaf that one worker splits, and with which idle workers
-// may help. It is of words only, whose sums do not depend on the order. Helpers add to a histogram
-// of their own:
+// sharedHistogram is the histogram of the rows of a leaf that one worker splits, and with which
+// idle workers may help. It is of words only, whose sums do not depend on the order. Helpers add to
+// a histogram of their own:
 //
 //	rows    block | block | block | block | ...     a free worker takes the next one
-type effort struct {
+type sharedHistogram struct {
 	rows     []int32
 	next     atomic.Int64 // block
-	helpers  int          // at work; the rest is guarded by the crew's lock
+	helpers  int          // at work; the rest is guarded by the lock of leafWorkers
 	partials []*histogram // of those that have finished
 }
 
@@ -23,22 +23,22 @@ const (
 )
 
 // fill is a filler with the help of idle workers.
-func (c *crew) fill(h *histogram, rows []int32) {
+func (c *leafWorkers) fill(h *histogram, rows []int32) {
 	hist := &c.e.hist
 	if len(c.e.team) == 1 || hist.pool.double || len(rows) < effortLeast {
 		hist.fill(h, rows)
 		return
 	}
-	e := &effort{rows: rows}
+	e := &sharedHistogram{rows: rows}
 	c.mu.Lock()
-	c.efforts = append(c.efforts, e)
+	c.histograms = append(c.histograms, e)
 	if c.waiting > 0 {
 		c.wake.Broadcast()
 	}
 	c.mu.Unlock()
 	e.add(hist, h)
 	c.mu.Lock()
-	c.efforts = slices.DeleteFunc(c.efforts, func(o *effort) bool { return o == e })
+	c.histograms = slices.DeleteFunc(c.histograms, func(o *sharedHistogram) bool { return o == e })
 	for e.helpers > 0 {
 		c.wake.Wait()
 	}
@@ -46,9 +46,9 @@ func (c *crew) fill(h *histogram, rows []int32) {
 	hist.plus(h, e.partials)
 }
 
-// unfinished returns an effort of which enough is left for a helper, nil if there is none.
-func (c *crew) unfinished() *effort {
-	for _, e := range c.efforts {
+// unfinished returns a histogram of which enough is left for a helper, nil if there is none.
+func (c *leafWorkers) unfinished() *sharedHistogram {
+	for _, e := range c.histograms {
 		if left := len(e.rows) - effortBlock*int(e.next.Load()); left >= effortLeast/2 {
 			return e
 		}
@@ -57,7 +57,7 @@ func (c *crew) unfinished() *effort {
 }
 
 // help helps until no block is left.
-func (c *crew) help(e *effort) {
+func (c *leafWorkers) help(e *sharedHistogram) {
 	e.helpers++
 	c.mu.Unlock()
 	partial := c.e.hist.take()
@@ -69,7 +69,7 @@ func (c *crew) help(e *effort) {
 }
 
 // add makes h the histogram of the blocks that it can get.
-func (e *effort) add(b *builder, h *histogram) {
+func (e *sharedHistogram) add(b *builder, h *histogram) {
 	clear(h.packed)
 	blocks := (len(e.rows) + effortBlock - 1) / effortBlock
 	for i := int(e.next.Add(1)) - 1; i < blocks; i = int(e.next.Add(1)) - 1 {

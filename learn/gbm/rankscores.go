@@ -10,13 +10,13 @@ import (
 	"github.com/coppice-ml/coppice/ranks"
 )
 
-// otherRows is the rows whose scores other ranks have: each adds trees to those of its own rows.
+// rankScores is the rows whose scores other ranks have: each adds trees to those of its own rows.
 // The scores of all rows are put together only where something reads them, which is the metrics of
 // the training set, checkpoints, and the end:
 //
 //	round 1 ... 10     rank 0: scores of rows 0 ...     rank 1: scores of rows 500 ...
 //	metrics            both: scores of all rows
-type otherRows struct {
+type rankScores struct {
 	group    ranks.Group
 	from, to int // own rows
 	missing  bool
@@ -31,16 +31,16 @@ func (s *setup) ownRows(t *table, sc *scores, d derivatives, leaves leafValues) 
 		len(t.matrices) == 1 && (t.blocks == nil || t.matrices[0].Partial)
 }
 
-func newOtherRows(g ranks.Group, by *hist.Grower) *otherRows {
+func newRankScores(g ranks.Group, by *hist.Grower) *rankScores {
 	if ranks.Of(g).Size() == 1 {
 		return nil
 	}
 	from, to := by.OwnRows()
-	return &otherRows{group: g, from: from, to: to}
+	return &rankScores{group: g, from: from, to: to}
 }
 
 // miss notes that scores of own rows change.
-func (o *otherRows) miss() {
+func (o *rankScores) miss() {
 	if o != nil {
 		o.missing = true
 	}

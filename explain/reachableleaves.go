@@ -6,8 +6,8 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// reached are the leaves that changes of some columns reach.
-type reached struct {
+// reachableLeaves are the leaves that changes of some columns reach.
+type reachableLeaves struct {
 	*reach
 	s       *search
 	columns []int
@@ -26,7 +26,7 @@ type reached struct {
 }
 
 // begin finds the leaves.
-func (r *reached) begin(s *search, columns []int) {
+func (r *reachableLeaves) begin(s *search, columns []int) {
 	r.s, r.columns = s, columns
 	if r.free == nil {
 		r.free = make([]int, len(r.row))
@@ -63,7 +63,7 @@ func (r *reached) begin(s *search, columns []int) {
 }
 
 // counts reports whether a tree adds to a term.
-func (r *reached) counts(i int) bool {
+func (r *reachableLeaves) counts(i int) bool {
 	if r.e.Output == nil || r.e.Output[i] < 0 {
 		return true
 	}
@@ -76,7 +76,7 @@ func (r *reached) counts(i int) bool {
 }
 
 // whole is the condition that all choices fulfil.
-func (r *reached) whole(c *choices) condition {
+func (r *reachableLeaves) whole(c *choices) condition {
 	if !c.levels {
 		return condition{0, int32(c.numbers), c.len() > c.numbers, nil}
 	}
@@ -88,7 +88,7 @@ func (r *reached) whole(c *choices) condition {
 }
 
 // bits returns a set without elements.
-func (r *reached) bits(n int) []uint64 {
+func (r *reachableLeaves) bits(n int) []uint64 {
 	at := len(r.arena)
 	for range (n + 63) / 64 {
 		r.arena = append(r.arena, 0)
@@ -97,7 +97,7 @@ func (r *reached) bits(n int) []uint64 {
 }
 
 // walk finds the leaves below a node that some choices reach.
-func (r *reached) walk(t *tree.Tree, n int32) {
+func (r *reachableLeaves) walk(t *tree.Tree, n int32) {
 	if t.Kind(n) == tree.Leaf {
 		r.end(t, n)
 		return
@@ -120,7 +120,7 @@ func (r *reached) walk(t *tree.Tree, n int32) {
 }
 
 // to goes on at a child, or where rows with a missing value go.
-func (r *reached) to(t *tree.Tree, n, child int32) {
+func (r *reachableLeaves) to(t *tree.Tree, n, child int32) {
 	if child >= 0 {
 		r.walk(t, child)
 		return
@@ -140,7 +140,7 @@ func (r *reached) to(t *tree.Tree, n, child int32) {
 }
 
 // everywhere goes on at all children. Rows that are divided have a mean of what these predict.
-func (r *reached) everywhere(t *tree.Tree, n int32) {
+func (r *reachableLeaves) everywhere(t *tree.Tree, n int32) {
 	for c := range t.Arity(n) {
 		r.walk(t, t.Child(n)+c)
 	}
@@ -150,7 +150,7 @@ func (r *reached) everywhere(t *tree.Tree, n int32) {
 }
 
 // several goes on at a node that tests several columns.
-func (r *reached) several(t *tree.Tree, n int32) {
+func (r *reachableLeaves) several(t *tree.Tree, n int32) {
 	for _, f := range t.Looks(n) {
 		if r.free[f] >= 0 || r.derived[f] {
 			r.everywhere(t, n)
@@ -169,7 +169,7 @@ func (r *reached) several(t *tree.Tree, n int32) {
 }
 
 // number divides the choices of a column at a split point.
-func (r *reached) number(t *tree.Tree, n int32, i int) {
+func (r *reachableLeaves) number(t *tree.Tree, n int32, i int) {
 	before := r.now[i]
 	numbers := r.s.columns[r.columns[i]].number[:r.s.columns[r.columns[i]].numbers]
 	mid, end := before.low, before.high
@@ -194,7 +194,7 @@ func (r *reached) number(t *tree.Tree, n int32, i int) {
 }
 
 // level divides the choices of a column among the children by their codes.
-func (r *reached) level(t *tree.Tree, n int32, i int) {
+func (r *reachableLeaves) level(t *tree.Tree, n int32, i int) {
 	before := r.now[i]
 	x := &r.s.columns[r.columns[i]]
 	for c := int32(-1); c < t.Arity(n); c++ {
@@ -217,7 +217,7 @@ func (r *reached) level(t *tree.Tree, n int32, i int) {
 }
 
 // end adds a node at which rows end.
-func (r *reached) end(t *tree.Tree, n int32) {
+func (r *reachableLeaves) end(t *tree.Tree, n int32) {
 	v := t.Value(n)
 	if t.Leaf.Kind == tree.Counts {
 		if cap(r.prob) < len(v) {
@@ -256,7 +256,7 @@ func (r *reached) end(t *tree.Tree, n int32) {
 }
 
 // possible reports whether choices from low up to high may lead to the goal.
-func (r *reached) possible(low, high []int32) bool {
+func (r *reachableLeaves) possible(low, high []int32) bool {
 	terms, k := len(r.terms), len(r.columns)
 	for i, x := range r.start {
 		r.sums[i], r.sizes[i] = x, math.Abs(x)

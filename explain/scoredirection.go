@@ -6,32 +6,32 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// towards is what the scores or responses of a model point towards.
+// scoreDirection is what the scores or responses of a model point towards.
 //
 //	scores of a row       classes             turned
 //	one of two classes    the positive one    if that is the first: the score is the second's
 //	one of each class     all                 never
 //	of numbers            none                never
-type towards struct {
+type scoreDirection struct {
 	classes []string // by score
 	turned  bool
 }
 
-// towardsOf returns the direction of a number of scores of a model.
-func towardsOf(s *model.Spec, scores int) towards {
+// directionOf returns the direction of a number of scores of a model.
+func directionOf(s *model.Spec, scores int) scoreDirection {
 	switch {
 	case !s.Task.Classes():
 	case scores == len(s.Classes):
-		return towards{classes: slices.Clone(s.Classes)}
+		return scoreDirection{classes: slices.Clone(s.Classes)}
 	case scores == 1 && len(s.Classes) == 2:
 		at := s.Positive()
-		return towards{[]string{s.Classes[at]}, at == 0}
+		return scoreDirection{[]string{s.Classes[at]}, at == 0}
 	}
-	return towards{}
+	return scoreDirection{}
 }
 
 // turn gives scores, or what adds up to them, the sign by which they point towards the class.
-func (d towards) turn(values []float64) {
+func (d scoreDirection) turn(values []float64) {
 	if !d.turned {
 		return
 	}

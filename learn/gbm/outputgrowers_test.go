@@ -64,7 +64,7 @@ func TestTreesBesideEachOther(t *testing.T) {
 				b := begun(t, ds, job, settings...)
 				grower := b.grower.(*scalarGrower)
 				rows := grower.scores.rows.same() || strings.HasPrefix(settings[0], "colsample")
-				if got := grower.beside != nil; got != (workers > 1 && rows) {
+				if got := grower.atOnce != nil; got != (workers > 1 && rows) {
 					t.Errorf("%v, %d workers: trees beside each other: %v", settings, workers, got)
 				}
 				if err := b.run(t.Context()); err != nil {

@@ -5,16 +5,16 @@ import (
 	"sync/atomic"
 )
 
-// look is the search for the split of a leaf of one worker, with which idle workers may help. A
-// free worker takes the next columns:
+// sharedSearch is the search for the split of a leaf of one worker, with which idle workers may
+// help. A free worker takes the next columns:
 //
 //	columns    some | some | some | ...
-type look struct {
+type sharedSearch struct {
 	leaf    *open
 	columns []int32
 	able    []bool       // by place; see engine.look
 	next    atomic.Int64 // part of the columns
-	best    split        // of helpers that have finished; the rest is guarded by the crew's lock
+	best    split        // of helpers that have finished; the rest is guarded by the lock of leafWorkers
 	helpers int          // at work
 }
 
@@ -26,23 +26,23 @@ const (
 )
 
 // search is engine.search with the help of idle workers.
-func (c *crew) search(l *open, w *worker) {
+func (c *leafWorkers) search(l *open, w *worker) {
 	if len(c.e.team) == 1 || len(c.e.columns.ofTree) < lookLeast || !c.e.c.mayBeSplit(l) ||
 		l.hist.few() {
 		c.e.search(l, w)
 		return
 	}
 	columns := c.e.columns.ofLeaf(l)
-	k := &look{leaf: l, columns: columns, able: make([]bool, len(columns)), best: none()}
+	k := &sharedSearch{leaf: l, columns: columns, able: make([]bool, len(columns)), best: none()}
 	c.mu.Lock()
-	c.looks = append(c.looks, k)
+	c.searches = append(c.searches, k)
 	if c.waiting > 0 {
 		c.wake.Broadcast()
 	}
 	c.mu.Unlock()
 	best := k.at(c.e, w)
 	c.mu.Lock()
-	c.looks = slices.DeleteFunc(c.looks, func(o *look) bool { return o == k })
+	c.searches = slices.DeleteFunc(c.searches, func(o *sharedSearch) bool { return o == k })
 	for k.helpers > 0 {
 		c.wake.Wait()
 	}
@@ -55,9 +55,9 @@ func (c *crew) search(l *open, w *worker) {
 	c.e.settle(l)
 }
 
-// unseen returns a look of which enough is left for a helper, nil if there is none.
-func (c *crew) unseen() *look {
-	for _, k := range c.looks {
+// unseen returns a search of which enough is left for a helper, nil if there is none.
+func (c *leafWorkers) unseen() *sharedSearch {
+	for _, k := range c.searches {
 		if left := len(k.columns) - lookColumns*int(k.next.Load()); left >= lookLeast/2 {
 			return k
 		}
@@ -65,8 +65,8 @@ func (c *crew) unseen() *look {
 	return nil
 }
 
-// helpLook helps until no column is left.
-func (c *crew) helpLook(k *look, w *worker) {
+// helpSearch helps until no column is left.
+func (c *leafWorkers) helpSearch(k *sharedSearch, w *worker) {
 	k.helpers++
 	c.mu.Unlock()
 	best := k.at(c.e, w)
@@ -79,7 +79,7 @@ func (c *crew) helpLook(k *look, w *worker) {
 }
 
 // at returns the best split by the columns that a worker can get.
-func (k *look) at(e *engine, w *worker) split {
+func (k *sharedSearch) at(e *engine, w *worker) split {
 	w.looking, w.best = nil, none()
 	parts := (len(k.columns) + lookColumns - 1) / lookColumns
 	for i := int(k.next.Add(1)) - 1; i < parts; i = int(k.next.Add(1)) - 1 {

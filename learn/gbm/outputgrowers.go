@@ -10,13 +10,14 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// beside is the growers of trees of several outputs that grow at the same time, each with workers
-// of its own. So workers wait for each other once a round, not several times a tree, and try no
-// leaves that are not split in the end. Outputs that are left over get their trees by all workers:
+// outputGrowers is the growers of trees of several outputs that grow at the same time, each with
+// workers of its own. So workers wait for each other once a round, not several times a tree, and
+// try no leaves that are not split in the end. Outputs that are left over get their trees by all
+// workers:
 //
 //	grower 0   output 0   output 2 | output 4, by all workers
 //	grower 1   output 1   output 3 |
-type beside struct {
+type outputGrowers struct {
 	growers chan *hist.Grower // that are free
 	first   *hist.Grower      // which all workers may use
 	outputs int               // that get their trees so
@@ -34,14 +35,15 @@ func (g *scalarGrower) mayGrowBeside(s *setup, t *table) bool {
 		ranks.Of(s.job.Ranks).Size() == 1 && (words || g.scores.rows.same())
 }
 
-// newBeside returns nil where there is one output or one worker, or not enough to do for more. The
-// first grower is used too; others are made of the same matrix.
-func newBeside(first *hist.Grower, m *bins.Matrix, c hist.Config, workers, outputs int) *beside {
+// newOutputGrowers returns nil where there is one output or one worker, or not enough to do for
+// more. The first grower is used too; others are made of the same matrix.
+func newOutputGrowers(first *hist.Grower, m *bins.Matrix, c hist.Config,
+	workers, outputs int) *outputGrowers {
 	growers := min(workers, outputs, mostBeside(m, &c, outputs))
 	if growers < 2 || m.Len()*len(m.Columns)*outputs <= smallMatrix {
 		return nil
 	}
-	b := &beside{growers: make(chan *hist.Grower, growers), first: first, workers: workers,
+	b := &outputGrowers{growers: make(chan *hist.Grower, growers), first: first, workers: workers,
 		outputs: outputs / growers * growers, each: workers / growers}
 	b.growers <- first
 	for range growers - 1 {
@@ -65,7 +67,7 @@ func mostBeside(m *bins.Matrix, c *hist.Config, outputs int) int {
 // growBeside grows the trees of the first outputs of a round.
 func (g *scalarGrower) growBeside(ctx context.Context, r *roundPlan,
 	trees []*tree.Tree) ([]*tree.Tree, error) {
-	b := g.beside
+	b := g.atOnce
 	err := parallel.InOrder(ctx, b.outputs, cap(b.growers),
 		func(ctx context.Context, output int) (*tree.Tree, error) {
 			by := <-b.growers
