@@ -129,7 +129,7 @@ func responseSum(m model.Model) (*weightedSum, bool) {
 // linked returns the responses of a model whose link changes nothing. Of two classes that have one
 // score, this is the second's.
 func linked(m model.Model, l link.Link, outputs int) (*weightedSum, bool) {
-	if l != nil && l.Name() != (link.Identity{}).Name() {
+	if !link.IsIdentity(l) {
 		return nil, false
 	}
 	s, ok := rawSum(m, 0)

@@ -68,16 +68,12 @@ func newReach(s *search, e *model.Ensemble) (*reach, error) {
 // findTerms translates the goal into scores.
 func (r *reach) findTerms() bool {
 	scores, d := r.e.Scores(), &r.goal.spec.Decision
-	l := r.e.Link
-	if l == nil {
-		l = link.Identity{}
-	}
-	_, identity := l.(link.Identity)
-	_, softmax := l.(link.Softmax)
+	l := link.OrIdentity(r.e.Link).Describe()
+	identity, softmax := l.Kind == link.Identity{}, l.Kind == link.Softmax{}
 	wanted := r.goal.class
 	switch {
 	case scores == 1:
-		return r.one(l)
+		return r.one(float64(l.Monotone))
 	case len(r.goal.spec.Classes) != scores || d.Costs != nil:
 		return false
 	case d.Threshold != 0:
@@ -114,18 +110,12 @@ func (r *reach) findTerms() bool {
 	return true
 }
 
-// one prepares the goal of a model of one score.
-func (r *reach) one(l link.Link) bool {
-	sign := 1.0
-	switch l.(type) {
-	case link.Identity, link.Logistic, link.Exp, link.Hazard, link.Softplus:
-	case link.Halving:
-		sign = -1
-	default:
-		return false
-	}
+// one prepares the goal of a model of one score, by the sign with which its response rises.
+func (r *reach) one(sign float64) bool {
 	g := r.goal
 	switch {
+	case sign == 0:
+		return false
 	case g.spec.Labels():
 		if g.own == 1 {
 			sign = -sign

@@ -137,17 +137,14 @@ func (e *Ensemble) writer(output Output) (width int, start func() func(dst, raw 
 // Scores numbers: the link of them, and of two classes with one score the fractions of both. The
 // two slices may be one where they are as long.
 func (e *Ensemble) Responder() func(dst, raw []float64) {
-	l := e.Link
-	if l == nil {
-		l = link.Identity{}
-	}
+	l := link.OrIdentity(e.Link)
 	if !e.oneScore() {
 		return func(dst, raw []float64) {
 			copy(dst, raw)
 			l.Apply(dst)
 		}
 	}
-	if _, symmetric := l.(link.Symmetric); symmetric {
+	if l.Describe().Symmetric {
 		return func(dst, raw []float64) {
 			dst[1] = raw[0]
 			dst[0] = -dst[1] // the fraction of the first class keeps its digits where it is small

@@ -21,19 +21,20 @@ func labelled(t *rapid.T) *model.Ensemble {
 	d := &m.Meta.Decision
 	threshold := rapid.SampledFrom([]float64{0, 0, 5e-324, 1e-12, 0.2, 0.5, 0.75, 1 - 1e-15, 1, 3})
 	scores, kind := 1, tree.Scalar
+	any := rapid.SampledFrom(append(link.Table(), nil, link.ScaledLogistic{Factor: 30}))
 	switch rapid.SampledFrom([]string{"score", "anomaly", "scores", "classes", "probabilities"}).Draw(t, "kind") {
 	case "score":
-		m.Link = rapid.SampledFrom([]link.Link{nil, link.Identity{}, link.Logistic{}, link.ScaledLogistic{Factor: 30}, link.Step{}, link.Probit{}, link.Softplus{}}).Draw(t, "link")
+		m.Link = any.Draw(t, "link")
 		d.Threshold, d.FirstPositive = threshold.Draw(t, "threshold"), rapid.Bool().Draw(t, "first")
 	case "anomaly":
 		m.Meta.Task, m.Link = data.Anomaly, link.Halving{}
 		d.Threshold = rapid.SampledFrom([]float64{0.2, 0.5, 0.8, 2}).Draw(t, "threshold")
 	case "scores":
-		scores, m.Link = 2, rapid.SampledFrom([]link.Link{nil, link.Softmax{}, link.OneVsAll{}}).Draw(t, "link")
+		scores, m.Link = 2, any.Draw(t, "link")
 		d.Threshold = threshold.Draw(t, "threshold")
 	case "classes":
 		m.Meta.Task, m.Meta.Classes, scores = data.Multiclass, []string{"a", "b", "c"}, 3
-		m.Link = rapid.SampledFrom([]link.Link{nil, link.Softmax{}, link.OneVsAll{}, link.Logistic{}}).Draw(t, "link")
+		m.Link = any.Draw(t, "link")
 	case "probabilities":
 		scores, kind, m.Combine = 2, tree.Counts, model.Mean
 		d.Threshold, d.FirstPositive = threshold.Draw(t, "threshold"), rapid.Bool().Draw(t, "first")

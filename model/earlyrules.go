@@ -24,24 +24,28 @@ type weights struct {
 	low, high []float64
 }
 
+// kinds are the weights of links other than those whose responses are weights and rise by score.
+var kinds = map[link.Link]weights{
+	link.Identity{}: {of: func(_, _ []float64) bool { return true }, ordered: true},
+	link.Softmax{}:  {of: exponentials, divided: true, ordered: true},
+	link.OneVsAll{}: {of: logistics, divided: true},
+}
+
 // weightsOf returns the weights of a link, nil if it has none.
 func weightsOf(l link.Link) *weights {
-	each := func(low, high []float64) bool {
+	l = link.OrIdentity(l)
+	d := l.Describe()
+	if w, ok := kinds[d.Kind]; ok {
+		return &w
+	}
+	if d.Monotone <= 0 {
+		return nil
+	}
+	return &weights{of: func(low, high []float64) bool {
 		l.Apply(low)
 		l.Apply(high)
 		return true
-	}
-	switch l.(type) {
-	case nil, link.Identity:
-		return &weights{of: func(_, _ []float64) bool { return true }, ordered: true}
-	case link.Softmax:
-		return &weights{of: exponentials, divided: true, ordered: true}
-	case link.OneVsAll:
-		return &weights{of: logistics, divided: true}
-	case link.Symmetric, link.Exp, link.Step:
-		return &weights{of: each}
-	}
-	return nil
+	}}
 }
 
 // exponentials are the weights of a softmax, divided by the largest one.

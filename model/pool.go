@@ -53,7 +53,7 @@ func validatePool(e *Ensemble) error {
 	}
 	switch {
 	case e.Meta.Task != data.Regression || e.Outputs() != 1 || e.Bias != nil ||
-		e.Link != nil && e.Link.Name() != (link.Identity{}).Name():
+		!link.IsIdentity(e.Link):
 		return errors.New("a pool of training values is for one number, without start value or " +
 			"link")
 	case len(e.Trees) == 0:

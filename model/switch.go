@@ -14,19 +14,14 @@ const nearSwitch = 1e-9
 // response rises or falls with the score but for rounding. Else it returns 0. With costs the
 // response must be finite for all scores.
 func spreadOf(l link.Link, costs bool) float64 {
-	switch l := l.(type) {
-	case nil, link.Identity, link.Step:
-		return 1
-	case link.Halving, link.Exp:
-		if !costs {
-			return 1
-		}
-	case link.ScaledLogistic:
-		return 1 / l.Factor
-	case link.Symmetric:
-		return 1
+	l = link.OrIdentity(l)
+	d := l.Describe()
+	ends := []float64{-math.MaxFloat64, math.MaxFloat64}
+	l.Apply(ends)
+	if d.Monotone == 0 || costs && !finite(ends) {
+		return 0
 	}
-	return 0
+	return 1 / d.Factor
 }
 
 // bySwitch is the rule of a single score: the label changes at one score, or nowhere.

@@ -71,11 +71,11 @@ func (e *explained) column(feature, score int) []number {
 // scaleWords names what contributions add up to: raw scores, before the link.
 func (s *subject) scaleWords() string {
 	m := s.explainable()
-	link := linkOf(m)
+	l := linkOf(m)
 	switch {
-	case link != nil && s.spec.Task.Classes() && rawScores(m) == 1:
+	case l != nil && s.spec.Task.Classes() && rawScores(m) == 1:
 		return "log odds"
-	case link != nil && link.Name() != "identity":
+	case !link.IsIdentity(l):
 		return "raw score"
 	case s.classes() != nil:
 		return "probability"

@@ -1,10 +1,10 @@
 package catboost
 
 import (
+	"github.com/coppice-ml/coppice/codec/internal/foreign"
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/loss/link"
 )
 
 // reference predicts as CatBoost does: by the splits of the file, in single precision, and by
@@ -171,28 +171,7 @@ func (r *reference) Raw(dst, row []float64) {
 func (r *reference) Response(dst, row []float64) {
 	raw := dst[:r.dims]
 	r.Raw(raw, row)
-	switch r.link.(type) {
-	case link.Exp:
-		for s, x := range raw {
-			raw[s] = math.Exp(x)
-		}
-	case link.Logistic:
-		for s, x := range raw {
-			raw[s] = 1 / (1 + math.Exp(-x))
-		}
-	case link.Softmax:
-		top, sum := math.Inf(-1), 0.0
-		for _, x := range raw {
-			top = max(top, x)
-		}
-		for s, x := range raw {
-			raw[s] = math.Exp(x - top)
-			sum += raw[s]
-		}
-		for s := range raw {
-			raw[s] /= sum
-		}
-	}
+	foreign.Respond(r.link, raw)
 	if r.task == data.Binary && r.dims == 1 {
 		dst[0], dst[1] = 1-raw[0], raw[0]
 	}

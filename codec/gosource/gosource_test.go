@@ -101,8 +101,8 @@ func linked(t *testing.T) []*model.Ensemble {
 		all = append(all, m)
 	}
 	for _, l := range link.Table() {
-		switch l.(type) {
-		case link.Symmetric, link.Step, link.Clipped:
+		switch d := l.Describe(); {
+		case d.Symmetric, l == link.Step{}, l == link.Clipped{}:
 			add(l, data.Binary, []string{"no", "yes"}, 1)
 		default:
 			add(l, data.Regression, nil, 3)
@@ -408,6 +408,9 @@ type unknown struct{}
 
 func (unknown) Name() string    { return "unknown" }
 func (unknown) Apply([]float64) {}
+func (l unknown) Describe() link.Description {
+	return link.Description{Kind: l, Factor: 1}
+}
 
 func TestUnsupported(t *testing.T) {
 	plain := random(t, tree.Scalar, 1, 1)[0]

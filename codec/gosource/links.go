@@ -1,6 +1,10 @@
 package gosource
 
-import "github.com/coppice-ml/coppice/loss/link"
+import (
+	"fmt"
+
+	"github.com/coppice-ml/coppice/loss/link"
+)
 
 // linkSource is how a link becomes source.
 type linkSource struct {
@@ -10,46 +14,36 @@ type linkSource struct {
 	copied []string // and which functions of package kernel
 }
 
+// sources are the sources of links, by their kinds.
+var sources = map[link.Link]linkSource{
+	link.Identity{}: {},
+	link.Exp{}:      {each: "exp(%s)", copied: []string{"Exp"}},
+	link.Halving{}:  {each: "exp2(-%s)", copied: []string{"Exp2"}},
+	link.Logistic{}: {each: "sigmoid(%s)", own: sigmoidSource, copied: []string{"Exp"}},
+	link.Probit{}:   {each: "normalCDF(%s)", copied: []string{"NormalCDF"}},
+	link.ApproximateProbit{}: {each: "approximateProbit(%s)", own: approximateProbitSource,
+		copied: []string{"Log"}},
+	link.Softplus{}: {each: "softplus(%s)", own: softplusSource,
+		copied: []string{"Exp", "Log1p"}},
+	link.SignedSquare{}:   {each: "signedSquare(%s)", own: signedSquareSource},
+	link.Step{}:           {each: "above(%s)", own: aboveSource},
+	link.Softmax{}:        {row: "softmax", own: softmaxSource, copied: []string{"Exp"}},
+	link.SoftmaxNonzero{}: {row: "softmaxNonzero", own: softmaxNonzeroSource, copied: []string{"Exp"}},
+	link.OneVsAll{}: {row: "oneVsAll", own: sigmoidSource + softmaxSource + oneVsAllSource,
+		copied: []string{"Exp"}},
+	link.Clipped{}:   {row: "clipped", own: clippedSource},
+	link.Ascending{}: {row: "ascending", own: ascendingSource},
+}
+
 // sourceOf returns the source of a link, false if there is none.
 func sourceOf(l link.Link) (linkSource, bool) {
-	exp := []string{"Exp"}
-	switch l := l.(type) {
-	case nil, link.Identity:
-		return linkSource{}, true
-	case link.Exp, link.Hazard:
-		return linkSource{each: "exp(%s)", copied: exp}, true
-	case link.Halving:
-		return linkSource{each: "exp2(-%s)", copied: []string{"Exp2"}}, true
-	case link.Logistic:
-		return linkSource{each: "sigmoid(%s)", own: sigmoidSource, copied: exp}, true
-	case link.ScaledLogistic:
-		return linkSource{each: "sigmoid(float64(" + number(l.Factor) + " * %s))",
-			own: sigmoidSource, copied: exp}, true
-	case link.Probit:
-		return linkSource{each: "normalCDF(%s)", copied: []string{"NormalCDF"}}, true
-	case link.ApproximateProbit:
-		return linkSource{each: "approximateProbit(%s)", own: approximateProbitSource,
-			copied: []string{"Log"}}, true
-	case link.Softplus:
-		return linkSource{each: "softplus(%s)", own: softplusSource,
-			copied: []string{"Exp", "Log1p"}}, true
-	case link.SignedSquare:
-		return linkSource{each: "signedSquare(%s)", own: signedSquareSource}, true
-	case link.Step:
-		return linkSource{each: "above(%s)", own: aboveSource}, true
-	case link.Softmax:
-		return linkSource{row: "softmax", own: softmaxSource, copied: exp}, true
-	case link.SoftmaxNonzero:
-		return linkSource{row: "softmaxNonzero", own: softmaxNonzeroSource, copied: exp}, true
-	case link.OneVsAll:
-		return linkSource{row: "oneVsAll", own: sigmoidSource + softmaxSource + oneVsAllSource,
-			copied: exp}, true
-	case link.Clipped:
-		return linkSource{row: "clipped", own: clippedSource}, true
-	case link.Ascending:
-		return linkSource{row: "ascending", own: ascendingSource}, true
+	d := link.OrIdentity(l).Describe()
+	source, ok := sources[d.Kind]
+	if d.Factor != 1 {
+		source.each = fmt.Sprintf(source.each, "float64("+number(d.Factor)+" * %s)")
+		ok = ok && source.row == ""
 	}
-	return linkSource{}, false
+	return source, ok
 }
 
 const sigmoidSource = `// sigmoid returns 1 / (1 + e^-x).

@@ -182,8 +182,8 @@ func (g *generator) each(function string) {
 // both signs.
 func (g *generator) twoClasses(l link.Link, source *linkSource) {
 	g.printf("func Predict(r *Row) [2]float64 {\n\ts := Raw(r)\n")
-	switch _, symmetric := l.(link.Symmetric); {
-	case symmetric:
+	switch {
+	case link.OrIdentity(l).Describe().Symmetric:
 		g.printf("\treturn [2]float64{"+source.each+", "+source.each+"}\n}\n\n", "-s", "s")
 		return
 	case source.row != "":

@@ -84,14 +84,8 @@ func checkName(f *data.Field) error {
 // findObjective chooses the objective whose response is that of the model.
 func (p *plan) findObjective() error {
 	k, task := p.Scores(), p.Meta.Task
-	l := p.Link
-	if l == nil {
-		l = link.Identity{}
-	}
-	factor := 1.0
-	if s, ok := l.(link.ScaledLogistic); ok {
-		l, factor = link.Logistic{}, s.Factor
-	}
+	d := link.OrIdentity(p.Link).Describe()
+	l, factor := d.Kind, d.Factor
 	one := k == 1 && task == data.Regression
 	switch {
 	case task == data.Survival:

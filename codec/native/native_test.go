@@ -15,6 +15,7 @@ import (
 	"github.com/coppice-ml/coppice/codec"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/testing/codectest"
+	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/bayes"
 	"github.com/coppice-ml/coppice/model/committee"
@@ -86,6 +87,9 @@ type otherLink struct{}
 
 func (otherLink) Name() string    { return "mine" }
 func (otherLink) Apply([]float64) {}
+func (l otherLink) Describe() link.Description {
+	return link.Description{Kind: l, Factor: 1}
+}
 
 func TestEncodeRefuses(t *testing.T) {
 	unsupported := func(err error) bool { e := (*codec.UnsupportedError)(nil); return errors.As(err, &e) }

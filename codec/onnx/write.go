@@ -83,36 +83,32 @@ func writable(e *model.Ensemble) error {
 	return capabilities.Check(Name, e, capabilities.ClassCounts)
 }
 
+// posts are the transforms of the operator of trees by kinds of links, and after the operators that
+// follow it for other kinds. With OneVsAll labels are those of the greatest sum, because sigmoids
+// of large ones are all 1.
+var (
+	posts = map[link.Link]string{link.Identity{}: "NONE", link.Logistic{}: "LOGISTIC",
+		link.Softmax{}: "SOFTMAX", link.SoftmaxNonzero{}: "SOFTMAX_ZERO",
+		link.ApproximateProbit{}: "PROBIT"}
+	after = map[link.Link][]string{link.OneVsAll{}: {"Sigmoid", "Normalizer"},
+		link.Clipped{}: {"Normalizer"}, link.Exp{}: {"Exp"}}
+)
+
 // newWriting chooses form and transform by the link.
 func newWriting(e *model.Ensemble) (*writing, error) {
 	w := &writing{Ensemble: e, form: plain, post: "NONE", factor: 1}
 	classes, one := e.Meta.Task.Classes(), e.Scores() == 1
-	l := e.Link
-	if l == nil {
-		l = link.Identity{}
-	}
-	switch l := l.(type) {
-	case link.Identity:
-	case link.Logistic:
-		w.post = "LOGISTIC"
-	case link.ScaledLogistic:
-		w.post, w.factor = "LOGISTIC", l.Factor
-	case link.Softmax:
-		w.post = "SOFTMAX"
-	case link.SoftmaxNonzero:
-		w.post = "SOFTMAX_ZERO"
-	case link.ApproximateProbit:
-		w.post = "PROBIT"
-	case link.OneVsAll: // labels are those of the greatest sum: sigmoids of large ones are all 1
-		w.after = []string{"Sigmoid", "Normalizer"}
-	case link.Clipped:
-		w.after = []string{"Normalizer"}
-	case link.Exp, link.Hazard:
-		w.after = []string{"Exp"}
-	default:
-		return nil, unsupported("the link %s", l.Name())
+	l := link.OrIdentity(e.Link)
+	d := l.Describe()
+	w.factor = d.Factor
+	var operators, transforms bool
+	w.after, operators = after[d.Kind]
+	if post, ok := posts[d.Kind]; ok {
+		w.post, transforms = post, true
 	}
 	switch {
+	case !operators && !transforms:
+		return nil, unsupported("the link %s", l.Name())
 	case !classes && one && w.post == "LOGISTIC": // which is for several targets
 		w.post, w.after = "NONE", []string{"Sigmoid"}
 	case classes && one && w.post == "LOGISTIC":

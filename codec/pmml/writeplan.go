@@ -123,31 +123,26 @@ func allOf(texts []string, holds func(string) bool) bool {
 
 // chooseForm chooses the form by the link.
 func (p *plan) chooseForm() error {
-	l, k, classes := p.Link, p.width(), p.Meta.Task.Classes()
-	if l == nil {
-		l = link.Identity{}
+	l, k, classes := link.OrIdentity(p.Link), p.width(), p.Meta.Task.Classes()
+	d := l.Describe()
+	p.form, p.factor = chain, d.Factor
+	for method, of := range links {
+		if of == d.Kind {
+			p.method = method
+		}
 	}
-	p.form = chain
-	switch l := l.(type) {
-	case link.Identity:
+	switch d.Kind {
+	case link.Identity{}:
 		if p.form = plain; classes {
 			p.form = probabilities
 			return nil
 		}
-	case link.Logistic:
-		p.method = "logit"
-	case link.ScaledLogistic:
-		p.method, p.factor = "logit", l.Factor
-	case link.Probit:
-		p.method = "probit"
-	case link.Exp, link.Hazard:
-		p.method = "exp"
-	case link.Softmax:
-		p.method = "softmax"
-	case link.OneVsAll:
-		p.form, p.method = oneVsAll, "simplemax"
+	case link.OneVsAll{}:
+		p.form = oneVsAll
 	default:
-		return cannot("the link %s", l.Name())
+		if p.method == "" {
+			return cannot("the link %s", l.Name())
+		}
 	}
 	several := p.method == "softmax" || p.method == "simplemax"
 	switch {

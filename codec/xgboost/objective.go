@@ -47,6 +47,14 @@ var objectives = map[string]objective{
 	"rank:map":             {link.Identity{}, data.Ranking, nil},
 }
 
+// plainObjectives are those that models with a link are written as, by the link: Hazard and Exp have
+// objectives of their own, and no objective has the factor of a ScaledLogistic.
+var plainObjectives = map[link.Link]string{
+	link.Identity{}: "reg:squarederror", link.Logistic{}: "binary:logistic",
+	link.Step{}: "binary:hinge", link.Softmax{}: "multi:softprob", link.Exp{}: "count:poisson",
+	link.Hazard{}: "survival:cox", link.Ascending{}: "reg:quantileerror",
+}
+
 // like are the objectives that XGBoost 1.7 predicts with as by another one, by name. Written models
 // that come from XGBoost keep theirs: multi:softmax predicts labels, and others matter to trainings
 // that continue.

@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/codec"
+	"github.com/coppice-ml/coppice/codec/internal/foreign"
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/loss/link"
 )
 
 // reference predicts as XGBoost does: by the nodes and comparisons of the file, in single
@@ -108,40 +108,15 @@ func (r *reference) Leaves(dst []int32, row []float64) {
 	}
 }
 
+// Response computes in double precision and rounds to single.
 func (r *reference) Response(dst, row []float64) {
 	raw := dst[:len(r.start)]
 	r.Raw(raw, row)
-	respond(r.link, raw)
+	foreign.Respond(r.link, raw)
+	for i, x := range raw {
+		raw[i] = float64(float32(x))
+	}
 	if r.task == data.Binary {
 		dst[0], dst[1] = float64(1-float32(raw[0])), raw[0]
-	}
-}
-
-// respond computes the response in double precision and rounds it to single.
-func respond(l link.Link, v []float64) {
-	top := slices.Max(v)
-	sum := 0.0
-	for _, x := range v {
-		sum += math.Exp(x - top)
-	}
-	for i, x := range v {
-		switch l.(type) {
-		case link.Logistic:
-			x = 1 / (1 + math.Exp(-x))
-		case link.Exp, link.Hazard:
-			x = math.Exp(x)
-		case link.Softmax:
-			x = math.Exp(x-top) / sum
-		case link.Step:
-			if x > 0 {
-				x = 1
-			} else {
-				x = 0
-			}
-		}
-		v[i] = float64(float32(x))
-	}
-	if _, ok := l.(link.Ascending); ok {
-		slices.Sort(v)
 	}
 }

@@ -85,44 +85,28 @@ func (w *writing) outputs() error {
 	f, scores := w.file, int64(w.Scores())
 	f.targets = scores
 	classes := w.Meta.Task.Classes()
-	name := ""
-	if w.Link != nil {
-		name = w.Link.Name()
-	}
-	switch w.Link.(type) {
-	case nil, link.Identity:
-		if classes {
-			return w.unsupported("class probabilities that are means of the trees' own")
-		}
-		f.objective = "reg:squarederror"
-		if w.Meta.Task == data.Ranking && scores == 1 {
-			f.objective = "rank:pairwise"
-		}
-	case link.Logistic:
-		f.objective = "binary:logistic"
-	case link.Step:
-		f.objective = "binary:hinge"
-	case link.Softmax:
+	l := link.OrIdentity(w.Link)
+	var ok bool
+	f.objective, ok = plainObjectives[l]
+	switch task := w.Meta.Task; {
+	case !ok:
+		return w.unsupported("the link %s", l.Name())
+	case classes && link.IsIdentity(l):
+		return w.unsupported("class probabilities that are means of the trees' own")
+	case f.objective == "reg:squarederror" && task == data.Ranking && scores == 1:
+		f.objective = "rank:pairwise"
+	case f.objective == "count:poisson" && task == data.Survival:
+		f.objective = "survival:aft"
+	case f.objective == "multi:softprob":
 		if !classes || scores < 2 {
 			return w.unsupported("a softmax of %d scores that are no classes", scores)
 		}
-		f.objective, f.classes, f.targets = "multi:softprob", scores, 1
-	case link.Exp:
-		f.objective = "count:poisson"
-		if w.Meta.Task == data.Survival {
-			f.objective = "survival:aft"
-		}
-	case link.Hazard:
-		f.objective = "survival:cox"
-	case link.Ascending:
-		if len(w.Meta.Quantiles) < 2 {
-			return w.unsupported("ascending scores that are no quantiles")
-		}
-	default:
-		return w.unsupported("the link %s", name)
+		f.classes, f.targets = scores, 1
+	case f.objective == "reg:quantileerror" && len(w.Meta.Quantiles) < 2:
+		return w.unsupported("ascending scores that are no quantiles")
 	}
 	if classes && scores != 1 && f.classes == 0 {
-		return w.unsupported("%d classes with the link %s", scores, name)
+		return w.unsupported("%d classes with the link %s", scores, l.Name())
 	}
 	if err := w.quantiles(); err != nil {
 		return err
@@ -140,7 +124,7 @@ func (w *writing) quantiles() error {
 	if w.Meta.Quantiles == nil {
 		return nil
 	}
-	_, ascending := w.Link.(link.Ascending)
+	ascending := f.objective == "reg:quantileerror"
 	if !ascending && (f.objective != "reg:squarederror" || len(w.Meta.Quantiles) > 1) {
 		return w.unsupported("quantiles that may cross, or that have a link")
 	}

@@ -45,10 +45,8 @@ func (b *boost) memberOf(m model.Model) member {
 	e, ok := m.(*model.Ensemble)
 	if !ok || len(e.Trees) != 1 || e.Weights != nil && e.Weights[0] != 1 ||
 		e.Trees[0].Leaf.Width != 1 || e.Inputs.Len() > 0 ||
-		e.Combine == model.Pool || len(e.Meta.Schema.Fields) != len(b.frame.Schema.Fields) {
-		return member{model: m}
-	}
-	if e.Link != nil && e.Link.Name() != (link.Identity{}).Name() {
+		e.Combine == model.Pool || len(e.Meta.Schema.Fields) != len(b.frame.Schema.Fields) ||
+		!link.IsIdentity(e.Link) {
 		return member{model: m}
 	}
 	for _, v := range e.Bias {

@@ -31,3 +31,8 @@ func (ApproximateProbit) Apply(v []float64) {
 		v[i] = math.Copysign(root2*math.Sqrt(square), y)
 	}
 }
+
+// Describe returns a kind of its own, which maps no score outside [0, 1].
+func (ApproximateProbit) Describe() Description {
+	return Description{Kind: ApproximateProbit{}, Factor: 1}
+}

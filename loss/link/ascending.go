@@ -11,3 +11,6 @@ func (Ascending) Name() string { return "ascending" }
 
 // Apply sorts v.
 func (Ascending) Apply(v []float64) { slices.Sort(v) }
+
+// Describe returns a kind of its own.
+func (Ascending) Describe() Description { return Description{Kind: Ascending{}, Factor: 1} }

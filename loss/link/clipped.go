@@ -34,3 +34,6 @@ func (Clipped) Apply(v []float64) {
 		v[i] /= sum
 	}
 }
+
+// Describe returns a kind of its own.
+func (Clipped) Describe() Description { return Description{Kind: Clipped{}, Factor: 1} }

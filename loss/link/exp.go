@@ -11,3 +11,6 @@ func (Exp) Name() string { return "exp" }
 
 // Apply maps each element of v.
 func (Exp) Apply(v []float64) { kernel.Exps(v, v) }
+
+// Describe returns a kind of its own, which rises.
+func (Exp) Describe() Description { return Description{Kind: Exp{}, Factor: 1, Monotone: 1} }

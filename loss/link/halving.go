@@ -16,3 +16,8 @@ func (Halving) Apply(v []float64) {
 		v[i] = kernel.Exp2(-x)
 	}
 }
+
+// Describe returns a kind of its own, which falls.
+func (Halving) Describe() Description {
+	return Description{Kind: Halving{}, Factor: 1, Monotone: -1}
+}

@@ -9,3 +9,6 @@ func (Hazard) Name() string { return "hazard" }
 
 // Apply maps each element of v.
 func (Hazard) Apply(v []float64) { Exp{}.Apply(v) }
+
+// Describe returns what Exp does: the functions are one.
+func (Hazard) Describe() Description { return Exp{}.Describe() }

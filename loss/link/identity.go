@@ -9,3 +9,8 @@ func (Identity) Name() string { return "identity" }
 
 // Apply does nothing.
 func (Identity) Apply([]float64) {}
+
+// Describe returns a kind of its own, which rises.
+func (Identity) Describe() Description {
+	return Description{Kind: Identity{}, Factor: 1, Monotone: 1}
+}

@@ -9,12 +9,33 @@ type Link interface {
 	Name() string
 	// Apply overwrites v, the raw outputs of one row, by the response, of the same length.
 	Apply(v []float64)
+	// Describe returns what the link is to those who write, bound, invert or explain it.
+	Describe() Description
 }
 
-// Symmetric is a Link that maps each score by itself to a probability, and a score and its negative
-// to probabilities that add up to 1. Models of two classes with one score apply such a link to both
-// signs, so that the smaller probability keeps its digits.
-type Symmetric interface {
-	Link
-	Symmetric()
+// Description is what a link is beside its values. Whoever treats links in different ways finds them
+// by it, so that a link of a known kind needs nothing there.
+type Description struct {
+	// Kind is the link of the same function that has no factor and says nothing of what the response
+	// is. Links are compared as values: l.Describe().Kind == Exp{} holds for Hazard too.
+	Kind   Link
+	Factor float64 // Kind maps the products of the scores and it; > 0, 1 in links without parameter
+	// Monotone is 1 if each score makes its response alone, which never falls where the score rises;
+	// -1 if it never rises; 0 if neither holds, or if other scores matter.
+	Monotone int
+	// Symmetric reports that responses are probabilities, and those of a score and its negative add
+	// up to 1. Models of two classes with one score apply such a link to both signs, so that the
+	// smaller probability keeps its digits.
+	Symmetric bool
 }
+
+// OrIdentity returns a link, Identity for nil, which stands for it in models.
+func OrIdentity(l Link) Link {
+	if l == nil {
+		return Identity{}
+	}
+	return l
+}
+
+// IsIdentity reports whether a link, nil too, leaves scores as they are.
+func IsIdentity(l Link) bool { return OrIdentity(l) == Link(Identity{}) }

@@ -2,6 +2,7 @@ package link_test
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -95,7 +96,7 @@ func TestSymmetric(t *testing.T) {
 	links := append(link.Table(), link.ScaledLogistic{0.7}, link.ScaledLogistic{30})
 	found := 0
 	for _, l := range links {
-		if _, ok := l.(link.Symmetric); !ok {
+		if !l.Describe().Symmetric {
 			continue
 		}
 		found++
@@ -110,6 +111,52 @@ func TestSymmetric(t *testing.T) {
 	}
 	if found != 4 {
 		t.Errorf("%d symmetric links, want 4", found)
+	}
+}
+
+// What every link says of itself holds: its kind makes the same responses of the scores times the
+// factor, and the rest is true where it is said and, for some score, false where it is not.
+func TestDescriptions(t *testing.T) {
+	scores := []float64{-math.MaxFloat64, -30, -2.5, -1, -0.25, -1e-9, 0, 1e-9, 0.25, 0.75, 1, 2.5, 30, math.MaxFloat64}
+	one := func(l link.Link, x float64) float64 {
+		v := []float64{x}
+		l.Apply(v)
+		return v[0]
+	}
+	for _, l := range append(link.Table(), link.ScaledLogistic{0.7}, link.ScaledLogistic{30}) {
+		d := l.Describe()
+		if !(d.Factor > 0) || d.Kind.Describe() != (link.Description{d.Kind, 1, d.Monotone, d.Symmetric}) {
+			t.Errorf("%s: %+v", l.Name(), d)
+		}
+		row, scaled := slices.Clone(scores), slices.Clone(scores)
+		for i := range scaled {
+			scaled[i] *= d.Factor
+		}
+		slices.Reverse(row) // so that a link that sorts is found to look at all scores
+		slices.Reverse(scaled)
+		l.Apply(row)
+		d.Kind.Apply(scaled)
+		slices.Reverse(row)
+		slices.Reverse(scaled)
+		rises, falls, symmetric := true, true, true
+		for i, x := range scores {
+			if same := row[i] == scaled[i] || row[i] != row[i] && scaled[i] != scaled[i]; !same {
+				t.Errorf("%s of %g is %g, of its kind %g", l.Name(), x, row[i], scaled[i])
+			}
+			own, before := one(l, x), one(l, scores[max(0, i-1)])
+			alone := own == row[i]
+			rises, falls = rises && alone && own >= before, falls && alone && own <= before
+			symmetric = symmetric && alone && own >= 0 && math.Abs(own+one(l, -x)-1) <= 1e-15
+		}
+		if (d.Monotone == 1) != rises || (d.Monotone == -1) != falls || d.Symmetric != symmetric {
+			t.Errorf("%s: %+v, but it rises: %v, falls: %v, is symmetric: %v", l.Name(), d, rises, falls, symmetric)
+		}
+		if link.OrIdentity(l) != l || link.IsIdentity(l) != (l == link.Identity{}) {
+			t.Errorf("%s is taken for the identity", l.Name())
+		}
+	}
+	if link.OrIdentity(nil) != (link.Identity{}) || !link.IsIdentity(nil) {
+		t.Error("no link is not the identity")
 	}
 }
 

@@ -16,5 +16,7 @@ func (Logistic) Apply(v []float64) {
 	}
 }
 
-// Symmetric marks the link as one of Symmetric.
-func (Logistic) Symmetric() {}
+// Describe returns a kind of its own, which is symmetric.
+func (Logistic) Describe() Description {
+	return Description{Kind: Logistic{}, Factor: 1, Monotone: 1, Symmetric: true}
+}

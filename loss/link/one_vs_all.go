@@ -29,3 +29,6 @@ func (OneVsAll) Apply(v []float64) {
 		v[i] /= sum
 	}
 }
+
+// Describe returns a kind of its own.
+func (OneVsAll) Describe() Description { return Description{Kind: OneVsAll{}, Factor: 1} }

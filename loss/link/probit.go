@@ -18,5 +18,7 @@ func (Probit) Apply(v []float64) {
 	}
 }
 
-// Symmetric marks the link as one of Symmetric.
-func (Probit) Symmetric() {}
+// Describe returns a kind of its own, which is symmetric.
+func (Probit) Describe() Description {
+	return Description{Kind: Probit{}, Factor: 1, Monotone: 1, Symmetric: true}
+}

@@ -29,8 +29,10 @@ func (l ScaledLogistic) Apply(v []float64) {
 	}
 }
 
-// Symmetric marks the link as one of Symmetric.
-func (ScaledLogistic) Symmetric() {}
+// Describe returns the kind Logistic with the factor.
+func (l ScaledLogistic) Describe() Description {
+	return Description{Kind: Logistic{}, Factor: l.Factor, Monotone: 1, Symmetric: true}
+}
 
 const scaledPrefix = "logistic("
 

@@ -15,3 +15,8 @@ func (SignedSquare) Apply(v []float64) {
 		v[i] = x * math.Abs(x)
 	}
 }
+
+// Describe returns a kind of its own, which rises.
+func (SignedSquare) Describe() Description {
+	return Description{Kind: SignedSquare{}, Factor: 1, Monotone: 1}
+}

@@ -37,3 +37,6 @@ func (Softmax) Apply(v []float64) {
 		v[i] /= sum
 	}
 }
+
+// Describe returns a kind of its own.
+func (Softmax) Describe() Description { return Description{Kind: Softmax{}, Factor: 1} }

@@ -50,3 +50,8 @@ func (SoftmaxNonzero) Apply(v []float64) {
 		v[i] /= sum
 	}
 }
+
+// Describe returns a kind of its own.
+func (SoftmaxNonzero) Describe() Description {
+	return Description{Kind: SoftmaxNonzero{}, Factor: 1}
+}

@@ -20,3 +20,8 @@ func (Softplus) Apply(v []float64) {
 		v[i] = max(x, 0) + kernel.Log1p(kernel.Exp(-math.Abs(x)))
 	}
 }
+
+// Describe returns a kind of its own, which rises.
+func (Softplus) Describe() Description {
+	return Description{Kind: Softplus{}, Factor: 1, Monotone: 1}
+}

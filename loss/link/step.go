@@ -21,3 +21,6 @@ func (Step) Apply(v []float64) {
 		}
 	}
 }
+
+// Describe returns a kind of its own, which rises.
+func (Step) Describe() Description { return Description{Kind: Step{}, Factor: 1, Monotone: 1} }

@@ -98,8 +98,7 @@ func (c *Committee) ensemble(m model.Model) (*model.Ensemble, bool) {
 			return nil, false
 		}
 	}
-	if e == nil || e.Refused != nil || e.Link != nil && e.Link.Name() != (link.Identity{}).Name() ||
-		e.Inputs.Len() > 0 {
+	if e == nil || e.Refused != nil || !link.IsIdentity(e.Link) || e.Inputs.Len() > 0 {
 		return nil, false
 	}
 	place, ok := places(&e.Meta.Schema, &c.Meta.Schema)

@@ -39,13 +39,13 @@ func BaseScore(text string, start []float64, of link.Link) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	switch of.(type) {
-	case link.Logistic, link.OneVsAll:
+	switch link.OrIdentity(of).Describe().Kind {
+	case link.Logistic{}, link.OneVsAll{}:
 		if !(v > 0 && v < 1) {
 			return false, fmt.Errorf("base_score=%s: want a probability between 0 and 1", text)
 		}
 		v = kernel.Log(v) - kernel.Log(1-v)
-	case link.Exp, link.Hazard:
+	case link.Exp{}:
 		if !(v > 0) {
 			return false, fmt.Errorf("base_score=%s: want a number above 0, as are the "+
 				"predictions of the loss", text)
