@@ -6,7 +6,6 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/calibrated"
 	"github.com/coppice-ml/coppice/model/committee"
 	"github.com/coppice-ml/coppice/model/linear"
 	"github.com/coppice-ml/coppice/model/stack"
@@ -81,59 +80,37 @@ func (s *weightedSum) add(to int, weight float64, other *weightedSum, from int) 
 // rawSum returns the raw scores of a model as a sum. It reports false where they are none, as those
 // of a median are not, or where a part has leaves that are pooled.
 func rawSum(m model.Model, rounds int) (*weightedSum, bool) {
-	switch m := m.(type) {
+	s, _ := model.AsSum(m)
+	switch of := s.Of.(type) {
 	case *model.Ensemble:
-		return wholeOf(m, m.Scores(), rounds), m.Combine != model.Pool
+		return wholeOf(of, of.Scores(), rounds), of.Combine != model.Pool
 	case *linear.Linear:
-		return wholeOf(m, m.Scores(), 0), true
-	case *calibrated.Calibrated:
-		return rawSum(m.Base, rounds)
+		return wholeOf(of, of.Scores(), 0), true
 	case *committee.Committee:
-		return committeeSum(firstMembers(m, rounds))
+		return committeeSum(firstMembers(of, rounds))
 	case *stack.Stack:
-		return stackSum(m)
+		return stackSum(of)
 	}
 	return nil, false
 }
 
 // responseSum returns the responses of a model as a sum. It reports false where a link, or
-// something else that is no sum, follows the raw scores.
+// something else that is no sum, follows the raw scores. Of two classes that have one score, this
+// is the second's.
 func responseSum(m model.Model) (*weightedSum, bool) {
-	switch m := m.(type) {
-	case *model.Ensemble:
-		return linked(m, m.Link, m.Outputs())
-	case *linear.Linear:
-		return linked(m, m.Link, m.Outputs())
-	case *calibrated.Calibrated:
-		if m.Method != calibrated.None {
-			return nil, false
-		}
-		return responseSum(m.Base)
-	case *committee.Committee:
-		switch m.Combine {
-		case committee.Mean, committee.Vote:
-			return rawSum(m, 0)
-		case committee.Sum:
-			return linked(m, m.Link, m.Outputs())
-		}
-	case *stack.Stack:
-		meta, ok := responseSum(m.MetaModel)
+	of, _ := model.AsSum(m)
+	if !of.Whole || !link.IsIdentity(of.Link) {
+		return nil, false
+	}
+	if stacked, is := of.Of.(*stack.Stack); is {
+		meta, ok := responseSum(stacked.MetaModel)
 		if !ok {
 			return nil, false
 		}
-		return substitute(m, meta)
+		return substitute(stacked, meta)
 	}
-	return nil, false
-}
-
-// linked returns the responses of a model whose link changes nothing. Of two classes that have one
-// score, this is the second's.
-func linked(m model.Model, l link.Link, outputs int) (*weightedSum, bool) {
-	if !link.IsIdentity(l) {
-		return nil, false
-	}
-	s, ok := rawSum(m, 0)
-	if !ok || len(s.bias) == outputs {
+	s, ok := rawSum(of.Of, 0)
+	if !ok || len(s.bias) == m.Outputs() {
 		return s, ok
 	}
 	both := &weightedSum{bias: []float64{1, 0}}

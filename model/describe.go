@@ -182,6 +182,25 @@ func Hazards(m Model) bool {
 	return false
 }
 
+// Summed is how a model makes its responses of raw scores, to which its parts add up.
+type Summed struct {
+	Of    Model     // whose raw scores they are: the model, or one inside it
+	Link  link.Link // follows the raw scores; nil = identity
+	Whole bool      // the link of the raw scores is the response: nothing else follows
+}
+
+// AsSum returns how a model makes its responses, false for a model that has no raw scores which its
+// parts add up to.
+func AsSum(m Model) (Summed, bool) {
+	if s, ok := m.(interface{ AsSum() (Summed, bool) }); ok {
+		return s.AsSum()
+	}
+	return Summed{}, false
+}
+
+// AsSum returns the link of the sum of the trees.
+func (e *Ensemble) AsSum() (Summed, bool) { return Summed{e, e.Link, true}, true }
+
 // AsTrees returns an ensemble of trees that predicts what a model does: a model of trees itself, or
 // that of a model which can be flattened (see committee.Flatten). It reports false if there is
 // none.

@@ -7,44 +7,63 @@ import (
 
 // Enum is a type of a few named values, numbered from 0, such as
 //
-//	type Growth uint8
+//	type Growth = param.Enum[growthNames]
 //
 //	const (
 //		GrowthLeaf Growth = iota
 //		GrowthDepth
 //	)
 //
-//	func (g Growth) String() string { return param.EnumName(growths, g) }
-type Enum interface {
+//	type growthNames struct{}
+//
+//	func (growthNames) Enum() (string, []string) { return "growth", []string{"leaf", "depth"} }
+type Enum[N Names] uint8
+
+// Names is the type that has the names of the values of an Enum.
+type Names interface {
+	// Enum returns what the names are of, such as the parameter that has them, and all of them.
+	Enum() (what string, names []string)
+}
+
+// String returns the name of the value, "unknown(9)" of a number without a name.
+func (e Enum[N]) String() string {
+	var n N
+	_, names := n.Enum()
+	if int(e) < len(names) {
+		return names[e]
+	}
+	return fmt.Sprintf("unknown(%d)", uint8(e))
+}
+
+// MarshalText writes the value by its name.
+func (e Enum[N]) MarshalText() ([]byte, error) { return []byte(e.String()), nil }
+
+// UnmarshalText reads a name that MarshalText wrote; the error of any other name suggests the
+// nearest.
+func (e *Enum[N]) UnmarshalText(text []byte) error {
+	var n N
+	what, names := n.Enum()
+	i := slices.Index(names, string(text))
+	*e = Enum[N](max(0, i))
+	if i < 0 {
+		return Unknown(what, string(text), names)
+	}
+	return nil
+}
+
+// named is an Enum, or a type like it with names of its own.
+type named interface {
 	~uint8
 	fmt.Stringer
 }
 
-// EnumName returns the name of a value, by its number; "unknown(9)" of a number without a name.
-func EnumName[E ~uint8](names []string, e E) string {
-	if int(e) < len(names) {
-		return names[e]
-	}
-	return fmt.Sprintf("unknown(%d)", e)
-}
-
-// ParseEnum returns the value of a name; the error of an unknown name, with what it is to be a name
-// of, suggests the nearest.
-func ParseEnum[E ~uint8](what string, names []string, name []byte) (E, error) {
-	i := slices.Index(names, string(name))
-	if i < 0 {
-		return 0, Unknown(what, string(name), names)
-	}
-	return E(i), nil
-}
-
-// OneOf declares a value of an Enum, of which the first is the default. Texts and JSON hold its
-// name.
-func OneOf[E Enum](p *E, name string, values []E, help string) Param {
+// OneOf declares one of some values, such as those of an Enum, of which the first is the default.
+// Texts and JSON hold its name.
+func OneOf[E named](p *E, name string, values []E, help string) Param {
 	return declare(name, help, &enum[E]{p, values})
 }
 
-type enum[E Enum] struct {
+type enum[E named] struct {
 	p      *E
 	values []E
 }

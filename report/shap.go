@@ -6,10 +6,6 @@ import (
 	"github.com/coppice-ml/coppice/explain"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/calibrated"
-	"github.com/coppice-ml/coppice/model/committee"
-	"github.com/coppice-ml/coppice/model/linear"
-	"github.com/coppice-ml/coppice/model/stack"
 )
 
 // shapReport is the content of the section about Shapley values.
@@ -71,31 +67,14 @@ func (e *explained) column(feature, score int) []number {
 // scaleWords names what contributions add up to: raw scores, before the link.
 func (s *subject) scaleWords() string {
 	m := s.explainable()
-	l := linkOf(m)
+	sum, _ := model.AsSum(m)
 	switch {
-	case l != nil && s.spec.Task.Classes() && rawScores(m) == 1:
+	case sum.Link != nil && s.spec.Task.Classes() && rawScores(m) == 1:
 		return "log odds"
-	case !link.IsIdentity(l):
+	case !link.IsIdentity(sum.Link):
 		return "raw score"
 	case s.classes() != nil:
 		return "probability"
 	}
 	return "prediction"
-}
-
-// linkOf returns the link that follows the raw scores of a model, nil if none does.
-func linkOf(m model.Model) link.Link {
-	switch m := m.(type) {
-	case *model.Ensemble:
-		return m.Link
-	case *linear.Linear:
-		return m.Link
-	case *committee.Committee:
-		return m.Link
-	case *calibrated.Calibrated:
-		return linkOf(m.Base)
-	case *stack.Stack:
-		return linkOf(m.MetaModel)
-	}
-	return nil
 }

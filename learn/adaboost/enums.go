@@ -3,7 +3,7 @@ package adaboost
 import "github.com/coppice-ml/coppice/param"
 
 // Variant is a way to boost. Each but auto has a row in variants.
-type Variant uint8
+type Variant = param.Enum[variantEnum]
 
 // The ways, with the papers that they are from.
 const (
@@ -21,20 +21,12 @@ const (
 	VariantR2
 )
 
-// String returns the name of the value, as the parameter variant has it.
-func (v Variant) String() string { return param.EnumName(variantNames(), v) }
+type variantEnum struct{}
 
-// MarshalText writes the value by its name.
-func (v Variant) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
-
-// UnmarshalText reads a name that MarshalText wrote; any other name is an error.
-func (v *Variant) UnmarshalText(text []byte) (err error) {
-	*v, err = param.ParseEnum[Variant]("variant", variantNames(), text)
-	return err
-}
+func (variantEnum) Enum() (string, []string) { return "variant", variantNames() }
 
 // Loss is the loss of an error in variant r2, where d is the error as a fraction of the largest.
-type Loss uint8
+type Loss = param.Enum[lossNames]
 
 // The losses of AdaBoost.R2 (Drucker 1997).
 const (
@@ -46,22 +38,14 @@ const (
 	LossExponential
 )
 
-var lossNames = []string{"linear", "square", "exponential"}
+type lossNames struct{}
 
-// String returns the name of the value, as the parameter loss has it.
-func (l Loss) String() string { return param.EnumName(lossNames, l) }
-
-// MarshalText writes the value by its name.
-func (l Loss) MarshalText() ([]byte, error) { return []byte(l.String()), nil }
-
-// UnmarshalText reads a name that MarshalText wrote; any other name is an error.
-func (l *Loss) UnmarshalText(text []byte) (err error) {
-	*l, err = param.ParseEnum[Loss]("loss", lossNames, text)
-	return err
+func (lossNames) Enum() (string, []string) {
+	return "loss", []string{"linear", "square", "exponential"}
 }
 
 // Resample is whether members are trained on rows sampled by weight, in place of weights.
-type Resample uint8
+type Resample = param.Enum[resampleNames]
 
 // The values.
 const (
@@ -71,16 +55,8 @@ const (
 	ResampleFalse
 )
 
-var resampleNames = []string{"auto", "true", "false"}
+type resampleNames struct{}
 
-// String returns the name of the value, as the parameter resample has it.
-func (r Resample) String() string { return param.EnumName(resampleNames, r) }
-
-// MarshalText writes the value by its name.
-func (r Resample) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
-
-// UnmarshalText reads a name that MarshalText wrote; any other name is an error.
-func (r *Resample) UnmarshalText(text []byte) (err error) {
-	*r, err = param.ParseEnum[Resample]("resample", resampleNames, text)
-	return err
+func (resampleNames) Enum() (string, []string) {
+	return "resample", []string{"auto", "true", "false"}
 }

@@ -3,7 +3,7 @@ package anyboost
 import "github.com/coppice-ml/coppice/param"
 
 // Step is how far a round goes, before the learning rate.
-type Step uint8
+type Step = param.Enum[stepNames]
 
 // The lengths of a step.
 const (
@@ -17,16 +17,8 @@ const (
 	StepLeaf
 )
 
-var stepNames = []string{"auto", "fixed", "line", "leaf"}
+type stepNames struct{}
 
-// String returns the name of the value, as the parameter step has it.
-func (s Step) String() string { return param.EnumName(stepNames, s) }
-
-// MarshalText writes the value by its name.
-func (s Step) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
-
-// UnmarshalText reads a name that MarshalText wrote; any other name is an error.
-func (s *Step) UnmarshalText(text []byte) (err error) {
-	*s, err = param.ParseEnum[Step]("step", stepNames, text)
-	return err
+func (stepNames) Enum() (string, []string) {
+	return "step", []string{"auto", "fixed", "line", "leaf"}
 }

@@ -3,7 +3,7 @@ package bag
 import "github.com/coppice-ml/coppice/param"
 
 // Vote is how members make one prediction for classes. Numbers are averaged.
-type Vote uint8
+type Vote = param.Enum[voteNames]
 
 // The votes.
 const (
@@ -13,22 +13,12 @@ const (
 	VoteMajority
 )
 
-var voteNames = []string{"probability", "majority"}
+type voteNames struct{}
 
-// String returns the name of the value, as the parameter vote has it.
-func (v Vote) String() string { return param.EnumName(voteNames, v) }
-
-// MarshalText writes the value by its name.
-func (v Vote) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
-
-// UnmarshalText reads a name that MarshalText wrote; any other name is an error.
-func (v *Vote) UnmarshalText(text []byte) (err error) {
-	*v, err = param.ParseEnum[Vote]("vote", voteNames, text)
-	return err
-}
+func (voteNames) Enum() (string, []string) { return "vote", []string{"probability", "majority"} }
 
 // Importance is the importances of columns in the summary.
-type Importance uint8
+type Importance = param.Enum[importanceNames]
 
 // The importances.
 const (
@@ -39,16 +29,8 @@ const (
 	ImportancePermutation
 )
 
-var importanceNames = []string{"impurity", "permutation"}
+type importanceNames struct{}
 
-// String returns the name of the value, as the parameter importance has it.
-func (i Importance) String() string { return param.EnumName(importanceNames, i) }
-
-// MarshalText writes the value by its name.
-func (i Importance) MarshalText() ([]byte, error) { return []byte(i.String()), nil }
-
-// UnmarshalText reads a name that MarshalText wrote; any other name is an error.
-func (i *Importance) UnmarshalText(text []byte) (err error) {
-	*i, err = param.ParseEnum[Importance]("importance", importanceNames, text)
-	return err
+func (importanceNames) Enum() (string, []string) {
+	return "importance", []string{"impurity", "permutation"}
 }

@@ -3,7 +3,7 @@ package c45
 import "github.com/coppice-ml/coppice/param"
 
 // Prune is the method that prunes a tree.
-type Prune uint8
+type Prune = param.Enum[pruneNames]
 
 // The methods.
 const (
@@ -17,16 +17,8 @@ const (
 	PruneNone
 )
 
-var pruneNames = []string{"auto", "pessimistic", "validation", "none"}
+type pruneNames struct{}
 
-// String returns the name of the value, as the parameter prune has it.
-func (p Prune) String() string { return param.EnumName(pruneNames, p) }
-
-// MarshalText writes the value by its name.
-func (p Prune) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
-
-// UnmarshalText reads a name that MarshalText wrote; any other name is an error.
-func (p *Prune) UnmarshalText(text []byte) (err error) {
-	*p, err = param.ParseEnum[Prune]("prune", pruneNames, text)
-	return err
+func (pruneNames) Enum() (string, []string) {
+	return "prune", []string{"auto", "pessimistic", "validation", "none"}
 }

@@ -3,7 +3,7 @@ package cart
 import "github.com/coppice-ml/coppice/param"
 
 // Growth is which node of a tree is split next.
-type Growth uint8
+type Growth = param.Enum[growthNames]
 
 // The orders.
 const (
@@ -15,22 +15,14 @@ const (
 	GrowthBestFirst
 )
 
-var growthNames = []string{"auto", "depth-first", "best-first"}
+type growthNames struct{}
 
-// String returns the name of the value, as the parameter growth has it.
-func (g Growth) String() string { return param.EnumName(growthNames, g) }
-
-// MarshalText writes the value by its name.
-func (g Growth) MarshalText() ([]byte, error) { return []byte(g.String()), nil }
-
-// UnmarshalText reads a name that MarshalText wrote; any other name is an error.
-func (g *Growth) UnmarshalText(text []byte) (err error) {
-	*g, err = param.ParseEnum[Growth]("growth", growthNames, text)
-	return err
+func (growthNames) Enum() (string, []string) {
+	return "growth", []string{"auto", "depth-first", "best-first"}
 }
 
 // PruneBy is the cost of a subtree in the cost-complexity path.
-type PruneBy uint8
+type PruneBy = param.Enum[pruneByNames]
 
 // The costs. Regression has the same for both.
 const (
@@ -40,22 +32,12 @@ const (
 	PruneByImpurity
 )
 
-var pruneByNames = []string{"error", "impurity"}
+type pruneByNames struct{}
 
-// String returns the name of the value, as the parameter prune_by has it.
-func (p PruneBy) String() string { return param.EnumName(pruneByNames, p) }
-
-// MarshalText writes the value by its name.
-func (p PruneBy) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
-
-// UnmarshalText reads a name that MarshalText wrote; any other name is an error.
-func (p *PruneBy) UnmarshalText(text []byte) (err error) {
-	*p, err = param.ParseEnum[PruneBy]("prune_by", pruneByNames, text)
-	return err
-}
+func (pruneByNames) Enum() (string, []string) { return "prune_by", []string{"error", "impurity"} }
 
 // Missing is where rows go that have no value in the column of a node.
-type Missing uint8
+type Missing = param.Enum[missingNames]
 
 // The rules: see missingRules.
 const (
@@ -73,17 +55,9 @@ const (
 	MissingFractional
 )
 
-var missingNames = []string{"learned", "majority", "surrogate", "surrogate-stop", "stop",
-	"fractional"}
+type missingNames struct{}
 
-// String returns the name of the value, as the parameter missing has it.
-func (m Missing) String() string { return param.EnumName(missingNames, m) }
-
-// MarshalText writes the value by its name.
-func (m Missing) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
-
-// UnmarshalText reads a name that MarshalText wrote; any other name is an error.
-func (m *Missing) UnmarshalText(text []byte) (err error) {
-	*m, err = param.ParseEnum[Missing]("missing", missingNames, text)
-	return err
+func (missingNames) Enum() (string, []string) {
+	return "missing", []string{"learned", "majority", "surrogate", "surrogate-stop", "stop",
+		"fractional"}
 }

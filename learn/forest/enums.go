@@ -3,7 +3,7 @@ package forest
 import "github.com/coppice-ml/coppice/param"
 
 // Vote is what a tree predicts of classes.
-type Vote uint8
+type Vote = param.Enum[voteNames]
 
 // The votes.
 const (
@@ -13,22 +13,12 @@ const (
 	VoteProbability
 )
 
-var voteNames = []string{"majority", "probability"}
+type voteNames struct{}
 
-// String returns the name of the value, as the parameter vote has it.
-func (v Vote) String() string { return param.EnumName(voteNames, v) }
-
-// MarshalText writes the value by its name.
-func (v Vote) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
-
-// UnmarshalText reads a name that MarshalText wrote; any other name is an error.
-func (v *Vote) UnmarshalText(text []byte) (err error) {
-	*v, err = param.ParseEnum[Vote]("vote", voteNames, text)
-	return err
-}
+func (voteNames) Enum() (string, []string) { return "vote", []string{"majority", "probability"} }
 
 // Missing is where rows go whose value is missing at a node.
-type Missing uint8
+type Missing = param.Enum[missingNames]
 
 // The directions.
 const (
@@ -38,22 +28,12 @@ const (
 	MissingMajority
 )
 
-var missingNames = []string{"learned", "majority"}
+type missingNames struct{}
 
-// String returns the name of the value, as the parameter missing has it.
-func (m Missing) String() string { return param.EnumName(missingNames, m) }
-
-// MarshalText writes the value by its name.
-func (m Missing) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
-
-// UnmarshalText reads a name that MarshalText wrote; any other name is an error.
-func (m *Missing) UnmarshalText(text []byte) (err error) {
-	*m, err = param.ParseEnum[Missing]("missing", missingNames, text)
-	return err
-}
+func (missingNames) Enum() (string, []string) { return "missing", []string{"learned", "majority"} }
 
 // Prune is whether trees are pruned.
-type Prune uint8
+type Prune = param.Enum[pruneNames]
 
 // The ways to prune.
 const (
@@ -63,16 +43,6 @@ const (
 	PruneOutOfBag
 )
 
-var pruneNames = []string{"none", "oob"}
+type pruneNames struct{}
 
-// String returns the name of the value, as the parameter prune has it.
-func (p Prune) String() string { return param.EnumName(pruneNames, p) }
-
-// MarshalText writes the value by its name.
-func (p Prune) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
-
-// UnmarshalText reads a name that MarshalText wrote; any other name is an error.
-func (p *Prune) UnmarshalText(text []byte) (err error) {
-	*p, err = param.ParseEnum[Prune]("prune", pruneNames, text)
-	return err
-}
+func (pruneNames) Enum() (string, []string) { return "prune", []string{"none", "oob"} }

@@ -3,7 +3,7 @@ package gbm
 import "github.com/coppice-ml/coppice/param"
 
 // Growth is what a tree splits next.
-type Growth uint8
+type Growth = param.Enum[growthNames]
 
 // The ways to grow.
 const (
@@ -15,22 +15,14 @@ const (
 	GrowthSymmetric
 )
 
-var growthNames = []string{"leaf", "depth", "symmetric"}
+type growthNames struct{}
 
-// String returns the name of the value, as the parameter growth has it.
-func (g Growth) String() string { return param.EnumName(growthNames, g) }
-
-// MarshalText writes the value by its name.
-func (g Growth) MarshalText() ([]byte, error) { return []byte(g.String()), nil }
-
-// UnmarshalText reads a name that MarshalText wrote; any other name is an error.
-func (g *Growth) UnmarshalText(text []byte) (err error) {
-	*g, err = param.ParseEnum[Growth]("growth", growthNames, text)
-	return err
+func (growthNames) Enum() (string, []string) {
+	return "growth", []string{"leaf", "depth", "symmetric"}
 }
 
 // GammaPrune is where the least gain Gamma acts.
-type GammaPrune uint8
+type GammaPrune = param.Enum[gammaPruneNames]
 
 // The places.
 const (
@@ -40,22 +32,12 @@ const (
 	GammaPruneBottom
 )
 
-var gammaPruneNames = []string{"top", "bottom"}
+type gammaPruneNames struct{}
 
-// String returns the name of the value, as the parameter gamma_prune has it.
-func (g GammaPrune) String() string { return param.EnumName(gammaPruneNames, g) }
-
-// MarshalText writes the value by its name.
-func (g GammaPrune) MarshalText() ([]byte, error) { return []byte(g.String()), nil }
-
-// UnmarshalText reads a name that MarshalText wrote; any other name is an error.
-func (g *GammaPrune) UnmarshalText(text []byte) (err error) {
-	*g, err = param.ParseEnum[GammaPrune]("gamma_prune", gammaPruneNames, text)
-	return err
-}
+func (gammaPruneNames) Enum() (string, []string) { return "gamma_prune", []string{"top", "bottom"} }
 
 // ColsampleBy is what half of the columns is sampled for where no fraction is given.
-type ColsampleBy uint8
+type ColsampleBy = param.Enum[colsampleByNames]
 
 // What columns are sampled for.
 const (
@@ -65,22 +47,14 @@ const (
 	ColsampleByTask
 )
 
-var colsampleByNames = []string{"tree", "task"}
+type colsampleByNames struct{}
 
-// String returns the name of the value, as the parameter colsample_by has it.
-func (c ColsampleBy) String() string { return param.EnumName(colsampleByNames, c) }
-
-// MarshalText writes the value by its name.
-func (c ColsampleBy) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
-
-// UnmarshalText reads a name that MarshalText wrote; any other name is an error.
-func (c *ColsampleBy) UnmarshalText(text []byte) (err error) {
-	*c, err = param.ParseEnum[ColsampleBy]("colsample_by", colsampleByNames, text)
-	return err
+func (colsampleByNames) Enum() (string, []string) {
+	return "colsample_by", []string{"tree", "task"}
 }
 
 // Categories is how categorical columns are split.
-type Categories uint8
+type Categories = param.Enum[categoriesNames]
 
 // The ways to split.
 const (
@@ -96,22 +70,14 @@ const (
 	CategoriesOrdinal
 )
 
-var categoriesNames = []string{"auto", "native", "target", "both", "ordinal"}
+type categoriesNames struct{}
 
-// String returns the name of the value, as the parameter categories has it.
-func (c Categories) String() string { return param.EnumName(categoriesNames, c) }
-
-// MarshalText writes the value by its name.
-func (c Categories) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
-
-// UnmarshalText reads a name that MarshalText wrote; any other name is an error.
-func (c *Categories) UnmarshalText(text []byte) (err error) {
-	*c, err = param.ParseEnum[Categories]("categories", categoriesNames, text)
-	return err
+func (categoriesNames) Enum() (string, []string) {
+	return "categories", []string{"auto", "native", "target", "both", "ordinal"}
 }
 
 // SplitScore is what splits are compared by.
-type SplitScore uint8
+type SplitScore = param.Enum[splitScoreNames]
 
 // The scores.
 const (
@@ -123,22 +89,14 @@ const (
 	SplitScoreCosine
 )
 
-var splitScoreNames = []string{"newton", "l2", "cosine"}
+type splitScoreNames struct{}
 
-// String returns the name of the value, as the parameter split_score has it.
-func (s SplitScore) String() string { return param.EnumName(splitScoreNames, s) }
-
-// MarshalText writes the value by its name.
-func (s SplitScore) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
-
-// UnmarshalText reads a name that MarshalText wrote; any other name is an error.
-func (s *SplitScore) UnmarshalText(text []byte) (err error) {
-	*s, err = param.ParseEnum[SplitScore]("split_score", splitScoreNames, text)
-	return err
+func (splitScoreNames) Enum() (string, []string) {
+	return "split_score", []string{"newton", "l2", "cosine"}
 }
 
 // LeafMethod is the steps by which leaves get their values.
-type LeafMethod uint8
+type LeafMethod = param.Enum[leafMethodNames]
 
 // The methods.
 const (
@@ -148,22 +106,14 @@ const (
 	LeafMethodGradient
 )
 
-var leafMethodNames = []string{"newton", "gradient"}
+type leafMethodNames struct{}
 
-// String returns the name of the value, as the parameter leaf_method has it.
-func (m LeafMethod) String() string { return param.EnumName(leafMethodNames, m) }
-
-// MarshalText writes the value by its name.
-func (m LeafMethod) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
-
-// UnmarshalText reads a name that MarshalText wrote; any other name is an error.
-func (m *LeafMethod) UnmarshalText(text []byte) (err error) {
-	*m, err = param.ParseEnum[LeafMethod]("leaf_method", leafMethodNames, text)
-	return err
+func (leafMethodNames) Enum() (string, []string) {
+	return "leaf_method", []string{"newton", "gradient"}
 }
 
 // Compat is the program whose conventions are followed where they differ.
-type Compat uint8
+type Compat = param.Enum[compatNames]
 
 // The programs.
 const (
@@ -179,16 +129,8 @@ const (
 	CompatCatBoost
 )
 
-var compatNames = []string{"none", "xgboost", "xgboost-exact", "lightgbm", "catboost"}
+type compatNames struct{}
 
-// String returns the name of the value, as the parameter compat has it.
-func (c Compat) String() string { return param.EnumName(compatNames, c) }
-
-// MarshalText writes the value by its name.
-func (c Compat) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
-
-// UnmarshalText reads a name that MarshalText wrote; any other name is an error.
-func (c *Compat) UnmarshalText(text []byte) (err error) {
-	*c, err = param.ParseEnum[Compat]("compat", compatNames, text)
-	return err
+func (compatNames) Enum() (string, []string) {
+	return "compat", []string{"none", "xgboost", "xgboost-exact", "lightgbm", "catboost"}
 }

@@ -82,12 +82,12 @@ func (l *Learner) compatParams() param.Set {
 }
 
 // xgboostLosses reports whether losses are those of XGBoost.
-func (c Compat) xgboostLosses() bool { return c == CompatXGBoost || c == CompatXGBoostExact }
+func xgboostLosses(c Compat) bool { return c == CompatXGBoost || c == CompatXGBoostExact }
 
 // conventional gives the loss that auto chose the conventions of XGBoost: second derivatives of
 // softmax are 2 p (1-p) there.
 func (l *Learner) conventional(params param.Set) error {
-	if !l.Compat.xgboostLosses() || params.Lookup("curvature") == nil {
+	if !xgboostLosses(l.Compat) || params.Lookup("curvature") == nil {
 		return nil
 	}
 	return params.Set([]string{"curvature=" + xgboost})
@@ -105,7 +105,7 @@ func (l *Learner) conventionalSteps() {
 		return
 	}
 	p.Ahead = poissonStep
-	if l.Compat.xgboostLosses() {
+	if xgboostLosses(l.Compat) {
 		if l.MaxDeltaStep == 0 {
 			l.MaxDeltaStep = poissonStep
 		}

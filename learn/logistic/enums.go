@@ -3,7 +3,7 @@ package logistic
 import "github.com/coppice-ml/coppice/param"
 
 // Solver is the method that minimises the loss.
-type Solver uint8
+type Solver = param.Enum[solverNames]
 
 // The methods.
 const (
@@ -15,16 +15,8 @@ const (
 	SolverLBFGS
 )
 
-var solverNames = []string{"auto", "newton", "lbfgs"}
+type solverNames struct{}
 
-// String returns the name of the value, as the parameter solver has it.
-func (s Solver) String() string { return param.EnumName(solverNames, s) }
-
-// MarshalText writes the value by its name.
-func (s Solver) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
-
-// UnmarshalText reads a name that MarshalText wrote; any other name is an error.
-func (s *Solver) UnmarshalText(text []byte) (err error) {
-	*s, err = param.ParseEnum[Solver]("solver", solverNames, text)
-	return err
+func (solverNames) Enum() (string, []string) {
+	return "solver", []string{"auto", "newton", "lbfgs"}
 }

@@ -3,7 +3,7 @@ package portfolio
 import "github.com/coppice-ml/coppice/param"
 
 // Final is what of a selected configuration predicts.
-type Final uint8
+type Final = param.Enum[finalNames]
 
 // The choices.
 const (
@@ -15,16 +15,6 @@ const (
 	FinalRefit
 )
 
-var finalNames = []string{"auto", "folds", "refit"}
+type finalNames struct{}
 
-// String returns the name of the value, as the parameter final has it.
-func (f Final) String() string { return param.EnumName(finalNames, f) }
-
-// MarshalText writes the value by its name.
-func (f Final) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
-
-// UnmarshalText reads a name that MarshalText wrote; any other name is an error.
-func (f *Final) UnmarshalText(text []byte) (err error) {
-	*f, err = param.ParseEnum[Final]("final", finalNames, text)
-	return err
-}
+func (finalNames) Enum() (string, []string) { return "final", []string{"auto", "folds", "refit"} }

@@ -4,7 +4,7 @@ import "github.com/coppice-ml/coppice/param"
 
 // Plan is how rows are assigned to the folds whose out-of-fold predictions the meta-learner learns
 // from.
-type Plan uint8
+type Plan = param.Enum[planNames]
 
 // The plans.
 const (
@@ -26,23 +26,15 @@ const (
 	PlanNaive
 )
 
-var planNames = []string{"auto", "random", "stratified", "grouped", "time", "leave-one-out",
-	"blend", "naive"}
+type planNames struct{}
 
-// String returns the name of the value, as the parameter plan has it.
-func (p Plan) String() string { return param.EnumName(planNames, p) }
-
-// MarshalText writes the value by its name.
-func (p Plan) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
-
-// UnmarshalText reads a name that MarshalText wrote; any other name is an error.
-func (p *Plan) UnmarshalText(text []byte) (err error) {
-	*p, err = param.ParseEnum[Plan]("plan", planNames, text)
-	return err
+func (planNames) Enum() (string, []string) {
+	return "plan", []string{"auto", "random", "stratified", "grouped", "time",
+		"leave-one-out", "blend", "naive"}
 }
 
 // Pool is how the ridge combines class probabilities.
-type Pool uint8
+type Pool = param.Enum[poolNames]
 
 // The pools.
 const (
@@ -56,16 +48,8 @@ const (
 	PoolLog
 )
 
-var poolNames = []string{"auto", "tempered", "linear", "log"}
+type poolNames struct{}
 
-// String returns the name of the value, as the parameter pool has it.
-func (p Pool) String() string { return param.EnumName(poolNames, p) }
-
-// MarshalText writes the value by its name.
-func (p Pool) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
-
-// UnmarshalText reads a name that MarshalText wrote; any other name is an error.
-func (p *Pool) UnmarshalText(text []byte) (err error) {
-	*p, err = param.ParseEnum[Pool]("pool", poolNames, text)
-	return err
+func (poolNames) Enum() (string, []string) {
+	return "pool", []string{"auto", "tempered", "linear", "log"}
 }

@@ -3,7 +3,7 @@ package vote
 import "github.com/coppice-ml/coppice/param"
 
 // Vote is how members make one prediction.
-type Vote uint8
+type Vote = param.Enum[voteNames]
 
 // The votes.
 const (
@@ -15,16 +15,8 @@ const (
 	VoteRanks
 )
 
-var voteNames = []string{"probability", "majority", "ranks"}
+type voteNames struct{}
 
-// String returns the name of the value, as the parameter vote has it.
-func (v Vote) String() string { return param.EnumName(voteNames, v) }
-
-// MarshalText writes the value by its name.
-func (v Vote) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
-
-// UnmarshalText reads a name that MarshalText wrote; any other name is an error.
-func (v *Vote) UnmarshalText(text []byte) (err error) {
-	*v, err = param.ParseEnum[Vote]("vote", voteNames, text)
-	return err
+func (voteNames) Enum() (string, []string) {
+	return "vote", []string{"probability", "majority", "ranks"}
 }

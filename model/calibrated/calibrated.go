@@ -168,6 +168,13 @@ func (c *Calibrated) Spec() *model.Spec { return &c.Meta }
 // Outputs returns the number of classes.
 func (c *Calibrated) Outputs() int { return len(c.Meta.Classes) }
 
+// AsSum returns the sum of the base, whose raw scores are those of the model too.
+func (c *Calibrated) AsSum() (model.Summed, bool) {
+	s, ok := model.AsSum(c.Base)
+	s.Whole = s.Whole && c.Method == None
+	return s, ok
+}
+
 // Validate checks the curves, that the base predicts the same classes from the same columns, and
 // the base. Codecs call it on what they read.
 func (c *Calibrated) Validate() error {

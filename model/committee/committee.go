@@ -118,6 +118,12 @@ func (c *Committee) Outputs() int {
 	return c.Members[0].Outputs()
 }
 
+// AsSum returns the link of the sum of the members.
+func (c *Committee) AsSum() (model.Summed, bool) {
+	whole := c.Combine == Mean || c.Combine == Vote || c.Combine == Sum
+	return model.Summed{Of: c, Link: c.Link, Whole: whole}, true
+}
+
 // Scores returns the number of scores of a Sum; it is Outputs, but a model of two classes may have
 // one score alone.
 func (c *Committee) Scores() int {

@@ -39,6 +39,11 @@ func (m *Linear) Outputs() int {
 	return len(m.Bias)
 }
 
+// AsSum returns the link of the sum of the terms.
+func (m *Linear) AsSum() (model.Summed, bool) {
+	return model.Summed{Of: m, Link: m.Link, Whole: true}, true
+}
+
 // Scores returns the number of scores of a row: it is Outputs, but a model of two classes may have
 // one alone.
 func (m *Linear) Scores() int { return len(m.Bias) }

@@ -41,6 +41,13 @@ func (s *Stack) Spec() *model.Spec { return &s.Meta }
 // Outputs returns those of the meta-learner.
 func (s *Stack) Outputs() int { return s.MetaModel.Outputs() }
 
+// AsSum returns the sum of the meta-learner, whose raw scores are those of the model too.
+func (s *Stack) AsSum() (model.Summed, bool) {
+	meta, ok := model.AsSum(s.MetaModel)
+	meta.Of = s
+	return meta, ok
+}
+
 // Fields returns the columns of the predictions of a member called name, which are width values for
 // a row:
 //
