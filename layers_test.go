@@ -51,7 +51,7 @@ var layers = [][]string{
 	{"model/dense", "internal/permute"},
 	{"model/...", "internal/testing/modeltest"},
 	{"learn", "codec"},
-	{"learn/internal/weighting", "learn/internal/trees", "internal/importance", "internal/relaxed", "codec/internal/capabilities", "codec/internal/jsonscan", "codec/internal/protobuf", "codec/internal/flatbuffer", "explain/internal/shapley"},
+	{"learn/internal/weighting", "learn/internal/trees", "learn/gbm/internal/rounds", "internal/importance", "internal/relaxed", "codec/internal/capabilities", "codec/internal/jsonscan", "codec/internal/protobuf", "codec/internal/flatbuffer", "explain/internal/shapley"},
 	{"codec/internal/foreign"},
 	// what several learners share
 	{"learn/internal/fitting"}, // above the weights, by which its vectors are weighed
@@ -238,7 +238,7 @@ func TestPlaygroundStaysLight(t *testing.T) {
 // Learners without trees compile none of the engines that grow them.
 func TestLearnersWithoutTreesStayLight(t *testing.T) {
 	engines := []string{
-		module + "/learn/internal/exact", module + "/learn/gbm/internal/hist", module + "/learn/gbm/internal/bins", module + "/learn/gbm/internal/encode",
+		module + "/learn/internal/exact", module + "/learn/gbm/internal/hist", module + "/learn/gbm/internal/bins", module + "/learn/gbm/internal/encode", module + "/learn/gbm/internal/rounds",
 		module + "/grow/criterion", module + "/grow/sample",
 	}
 	for _, name := range []string{"bayes", "knn", "linear", "logistic", "network", "svm"} {

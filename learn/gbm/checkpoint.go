@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/gbm/internal/rounds"
 	report "github.com/coppice-ml/coppice/model/training"
 )
 
@@ -38,7 +39,7 @@ type head struct {
 	Rehearsal *report.Rehearsal `json:"rehearsal,omitempty"`
 	report.Log
 	// while these are compared: of each candidate and fold
-	Trials []knownTrial `json:"trials,omitempty"`
+	Trials []rounds.Known `json:"trials,omitempty"`
 
 	// While the rounds are chosen: of each fold Data, Stub and Log, and the mean after each round.
 	Folds []head    `json:"folds,omitempty"`

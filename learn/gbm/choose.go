@@ -10,6 +10,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/encode"
+	"github.com/coppice-ml/coppice/learn/gbm/internal/rounds"
 	"github.com/coppice-ml/coppice/learn/internal/boosting"
 	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/loss"
@@ -17,9 +18,7 @@ import (
 )
 
 const (
-	mostRounds    = 10_000 // metrics that improve until then gain little more
-	defaultRounds = 100    // where no rows can be held out
-	leastRows     = 20     // of a table from which rows are held out
+	defaultRounds = 100 // where no rows can be held out
 
 	// A learning rate of 0.05 takes twice as many rounds as 0.1, for errors that are lower by about
 	// 1 % (test sets of california and spambase: 0.3 is 3 to 5 % worse than 0.1, 0.02 no better
@@ -79,7 +78,7 @@ func (f *fitter) decide(ctx context.Context, t *data.Target, job learn.Job,
 			return p, err
 		}
 		if inBlocks {
-			p.learner.ValidFraction = holdOutFraction
+			p.learner.ValidFraction = rounds.HoldOutFraction
 		}
 		return p, p.prepare(ctx, f, t, job)
 	}
@@ -89,10 +88,10 @@ func (f *fitter) decide(ctx context.Context, t *data.Target, job learn.Job,
 	}
 	switch {
 	case inBlocks:
-		p.learner.ValidFraction = holdOutFraction
+		p.learner.ValidFraction = rounds.HoldOutFraction
 		fallthrough
 	case len(job.Valid) > 0 || l.ValidFraction > 0:
-		if p.auto, p.learner.Trees = true, mostRounds; l.EarlyStopping == 0 {
+		if p.auto, p.learner.Trees = true, rounds.MostRounds; l.EarlyStopping == 0 {
 			p.learner.Trees = defaultRounds
 		}
 		return p, nil
@@ -116,7 +115,7 @@ func (p *plan) takeChoice(state []byte) error {
 		return err
 	}
 	if c == nil {
-		p.auto, p.learner.Trees = true, mostRounds
+		p.auto, p.learner.Trees = true, rounds.MostRounds
 		return nil
 	}
 	p.choice = c
@@ -189,7 +188,7 @@ func (p *plan) follow(ctx context.Context, r *rehearsal, known *head) (err error
 	if err := r.take(known); err != nil {
 		return err
 	}
-	p.rehearsal, err = r.run(ctx)
+	p.rehearsal, err = r.race.Run(ctx)
 	switch {
 	case ctx.Err() != nil:
 		return &interrupted{nil, ctx.Err()}
@@ -197,6 +196,8 @@ func (p *plan) follow(ctx context.Context, r *rehearsal, known *head) (err error
 		p.stopHere(r)
 	case err != nil:
 		return &interrupted{nil, err}
+	default:
+		return p.takeRehearsal(p.rehearsal)
 	}
 	return nil
 }
@@ -206,8 +207,20 @@ func (p *plan) follow(ctx context.Context, r *rehearsal, known *head) (err error
 func (p *plan) stopHere(r *rehearsal) {
 	at := slices.IndexFunc(p.rehearsal.Candidates, func(c report.Candidate) bool { return c.Won })
 	p.stopped = true
-	p.learner.LearningRate = r.rate()
-	p.learner.Trees = max(1, r.tried[at].trials[0].Best)
+	p.learner.LearningRate = r.race.Rate
+	p.learner.Trees = max(1, r.race.BestRound(at))
+}
+
+// foldRate returns the learning rate of some folds, of so many rows in all.
+func (p *plan) foldRate(task data.Task, folds, rows int) float64 {
+	return rounds.FoldRate(p.learner.LearningRate, p.choosesRate(), task, folds, rows)
+}
+
+// choosesRate reports whether training chooses the learning rate, the same for all rounds.
+func (p *plan) choosesRate() bool {
+	l := p.given
+	return l.LearningRate == 0 && l.LearningRateDecay == 1 && l.LearningRates == "" &&
+		l.Boosting.Dart == nil && l.Compat == CompatNone
 }
 
 // prepare puts the columns in bins that Prepare left to Fit, if the values of the parameters need
@@ -238,12 +251,13 @@ func (p *plan) prepare(ctx context.Context, f *fitter, t *data.Target, job learn
 func (f *fitter) choose(ctx context.Context, p *plan, t *data.Target, job learn.Job, rows []int32,
 	state []byte) (*report.Choice, error) {
 	c := &report.Choice{Rounds: defaultRounds, Rate: p.learner.LearningRate}
-	folds := foldsOf(p.learner.planned(t), job, rows)
+	folds := rounds.Folds(p.learner.planned(t), job.Plan, rows, seedOf(job.Seed, purposeFold))
 	if folds == nil {
 		return c, nil
 	}
 	of := len(folds)
-	folds = folds[:min(of, p.mostFolds(t.Task, job.Plan, len(data.Distinct(rows))))]
+	folds = folds[:min(of, rounds.MostFolds(p.choosesRate(), t.Task, job.Plan,
+		len(data.Distinct(rows))))]
 	r, err := f.beginFolds(ctx, p, t, job, folds)
 	var label *loss.LabelError
 	if errors.As(err, &label) || errors.Is(err, loss.ErrNoWeight) {
@@ -252,7 +266,7 @@ func (f *fitter) choose(ctx context.Context, p *plan, t *data.Target, job learn.
 	if err != nil {
 		return nil, err
 	}
-	if len(r.folds) == 0 {
+	if len(r.trainings) == 0 {
 		return c, nil
 	}
 	if state != nil {
@@ -274,7 +288,7 @@ func (f *fitter) choose(ctx context.Context, p *plan, t *data.Target, job learn.
 	}
 	p.stopped, p.final = r.stopped, r.final
 	if job.HoldOut != nil {
-		for _, b := range r.folds {
+		for _, b := range r.trainings {
 			if err := b.scores.complete(ctx); err != nil {
 				return nil, err
 			}
@@ -283,12 +297,12 @@ func (f *fitter) choose(ctx context.Context, p *plan, t *data.Target, job learn.
 			return nil, err
 		}
 	}
-	if c.Folds = len(r.folds); c.Folds < of {
+	if c.Folds = len(r.trainings); c.Folds < of {
 		c.Of = of
 	}
-	c.Curve = r.means
-	c.Metric, c.Best, c.Value = r.first().Metric, r.best, r.value
-	if c.Rounds = roundsFor(r.best, c.Factor); r.rate != c.Rate {
+	c.Curve = r.Means
+	c.Metric, c.Best, c.Value = r.first().Metric, r.Best, r.Value
+	if c.Rounds = roundsFor(r.Best, c.Factor); r.rate != c.Rate {
 		c.FoldRate = r.rate
 	}
 	return c, nil
@@ -297,15 +311,15 @@ func (f *fitter) choose(ctx context.Context, p *plan, t *data.Target, job learn.
 // beginFolds makes the trainings of the folds ready for their first round.
 func (f *fitter) beginFolds(ctx context.Context, p *plan, t *data.Target, job learn.Job,
 	folds []data.Fold) (*roundSearch, error) {
-	r := &roundSearch{earlyStopping: p.learner.EarlyStopping, job: job, target: t, given: p.given,
-		rehearsal: p.rehearsal}
-	if r.earlyStopping == 0 {
-		r.earlyStopping = foldEarlyStopping
+	r := &roundSearch{job: job, target: t, given: p.given, rehearsal: p.rehearsal}
+	r.Patience, r.Ranking, r.Classes = p.learner.EarlyStopping, t.Task == data.Ranking, t.Task.Classes()
+	if r.Patience == 0 {
+		r.Patience = foldEarlyStopping
 	}
 	r.rate = p.foldRate(t.Task, len(folds), len(folds[0].Train)+len(folds[0].Test))
-	r.earlyStopping = int(math.Ceil(float64(r.earlyStopping) * p.learner.LearningRate / r.rate))
+	r.Patience = int(math.Ceil(float64(r.Patience) * p.learner.LearningRate / r.rate))
 	if t.Task == data.Ranking {
-		r.earlyStopping *= rankedPatience
+		r.Patience *= rounds.RankedPatience
 	}
 	for i, fold := range folds {
 		if p.learner.Compat == CompatNone && !t.Relevant(fold.Test) {
@@ -313,7 +327,7 @@ func (f *fitter) beginFolds(ctx context.Context, p *plan, t *data.Target, job le
 		}
 		own := plan{learner: p.learner, given: p.given}
 		l := &own.learner
-		l.Trees, l.EarlyStopping, l.TrainingMetric, l.ValidFraction = mostRounds, 0, 0, 0
+		l.Trees, l.EarlyStopping, l.TrainingMetric, l.ValidFraction = rounds.MostRounds, 0, 0, 0
 		l.LearningRate = r.rate
 		inner := learn.Job{Rows: fold.Train, Valid: fold.Test,
 			Seed: seedOf(job.Seed, purposeFold, uint64(i)), Start: job.Start,
@@ -325,7 +339,10 @@ func (f *fitter) beginFolds(ctx context.Context, p *plan, t *data.Target, job le
 		if err != nil {
 			return nil, err
 		}
-		r.folds = append(r.folds, b)
+		r.trainings = append(r.trainings, b)
+	}
+	if r.Folds = len(r.trainings); r.Folds > 0 {
+		r.Higher = r.first().Higher
 	}
 	return r, nil
 }

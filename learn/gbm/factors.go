@@ -4,52 +4,8 @@ import (
 	"fmt"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn/gbm/internal/rounds"
 )
-
-// candidate is a choice of what was left to training.
-type candidate struct {
-	factor   string
-	settings []string // that differ from the default; none: it is the default
-	weight   float64  // of its trials, when work is allotted
-	trials   []trial  // by fold
-}
-
-// folds returns on how many folds the candidate was trained: the first ones.
-func (c *candidate) folds() int {
-	n := 0
-	for n < len(c.trials) && c.trials[n].done {
-		n++
-	}
-	return n
-}
-
-// mostRounds returns the most rounds that the candidate was trained for.
-func (c *candidate) mostRounds() int {
-	most := 0
-	for i := range c.trials {
-		most = max(most, c.trials[i].Rounds)
-	}
-	return most
-}
-
-// work returns the work of the trials.
-func (c *candidate) work() float64 {
-	sum := 0.0
-	for i := range c.trials {
-		sum += c.trials[i].Work
-	}
-	return sum
-}
-
-// together returns the candidate with the settings of several, which are of different factors.
-func together(of []*candidate) *candidate {
-	both := &candidate{weight: 1}
-	for _, c := range of {
-		both.settings = append(both.settings, c.settings...)
-		both.weight *= c.weight
-	}
-	return both
-}
 
 // take sets parameters that were left to training.
 func (l *Learner) take(settings []string) error {
@@ -76,17 +32,17 @@ func (l *Learner) settle(task data.Task, columns int) {
 }
 
 // factors lists what a rehearsal compares, each with its challengers.
-func factors() []func(r *rehearsal, usual *candidate) []*candidate {
-	return []func(r *rehearsal, usual *candidate) []*candidate{columnSampling, categoryEncoding,
+func factors() []func(r *rehearsal) []*rounds.Candidate {
+	return []func(r *rehearsal) []*rounds.Candidate{columnSampling, categoryEncoding,
 		treeSize}
 }
 
 // challengers returns the candidates that differ from the default in one factor each, by factor.
 // What was given by hand is no factor.
-func (r *rehearsal) challengers(usual *candidate) [][]*candidate {
-	var all [][]*candidate
+func (r *rehearsal) challengers() [][]*rounds.Candidate {
+	var all [][]*rounds.Candidate
 	for _, of := range factors() {
-		if group := of(r, usual); len(group) > 0 {
+		if group := of(r); len(group) > 0 {
 			all = append(all, group)
 		}
 	}
@@ -96,7 +52,7 @@ func (r *rehearsal) challengers(usual *candidate) [][]*candidate {
 // columnSampling offers all columns, and samples for each node instead of each tree. They are
 // better where the target depends on many columns together: half of the columns do not hold all
 // factors of a product.
-func columnSampling(r *rehearsal, _ *candidate) []*candidate {
+func columnSampling(r *rehearsal) []*rounds.Candidate {
 	l := r.plan.given
 	columns := len(r.fitter.frame.Columns)
 	if l.Colsample > 0 || l.ColsampleNode > 0 || l.ColsampleLevel < 1 ||
@@ -104,15 +60,15 @@ func columnSampling(r *rehearsal, _ *candidate) []*candidate {
 		return nil
 	}
 	half := max(0.5, float64(fewestColumns)/float64(columns))
-	return []*candidate{
-		{factor: "columns", settings: []string{"colsample=1"}, weight: 1.6},
-		{factor: "columns", settings: []string{"colsample=1",
-			fmt.Sprintf("colsample_node=%.4g", half)}, weight: 1.6},
+	return []*rounds.Candidate{
+		{Factor: "columns", Settings: []string{"colsample=1"}, Weight: 1.6},
+		{Factor: "columns", Settings: []string{"colsample=1",
+			fmt.Sprintf("colsample_node=%.4g", half)}, Weight: 1.6},
 	}
 }
 
 // categoryEncoding offers the ways to split categories other than the default.
-func categoryEncoding(r *rehearsal, _ *candidate) []*candidate {
+func categoryEncoding(r *rehearsal) []*rounds.Candidate {
 	if r.plan.given.Categories != CategoriesAuto {
 		return nil
 	}
@@ -125,12 +81,12 @@ func categoryEncoding(r *rehearsal, _ *candidate) []*candidate {
 	if most < fewestLevels {
 		return nil
 	}
-	var all []*candidate
+	var all []*rounds.Candidate
 	for _, c := range []Categories{CategoriesNative, CategoriesTarget, CategoriesOrdinal} {
 		if c != r.plan.learner.Categories &&
 			(c != CategoriesTarget || r.target.Task != data.Survival) {
-			all = append(all, &candidate{factor: "categories",
-				settings: []string{"categories=" + c.String()}, weight: 1})
+			all = append(all, &rounds.Candidate{Factor: "categories",
+				Settings: []string{"categories=" + c.String()}, Weight: 1})
 		}
 	}
 	return all
@@ -141,13 +97,13 @@ func categoryEncoding(r *rehearsal, _ *candidate) []*candidate {
 const fewestLevels = 5
 
 // treeSize offers smaller trees and larger ones.
-func treeSize(r *rehearsal, usual *candidate) []*candidate {
+func treeSize(r *rehearsal) []*rounds.Candidate {
 	l := r.plan.given
 	if l.Leaves >= 0 || l.Growth == GrowthSymmetric || l.Depth > 0 {
 		return nil
 	}
-	return []*candidate{
-		{factor: "leaves", settings: []string{"leaves=8"}, weight: 1.2},
-		{factor: "leaves", settings: []string{"leaves=127"}, weight: 1.8},
+	return []*rounds.Candidate{
+		{Factor: "leaves", Settings: []string{"leaves=8"}, Weight: 1.2},
+		{Factor: "leaves", Settings: []string{"leaves=127"}, Weight: 1.8},
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/gbm/internal/rounds"
 	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/ranks"
 )
@@ -30,13 +31,13 @@ type finalTraining struct {
 // choice may be of fewer rounds than the best so far, as that of a ranking.
 func (f *fitter) beginFinal(ctx context.Context, p *plan, r *roundSearch,
 	factor float64) (*finalTraining, error) {
-	if parallel.Workers(r.job.Workers) == 1 || len(r.folds) == 1 || r.folds[0].dart() ||
+	if parallel.Workers(r.job.Workers) == 1 || len(r.trainings) == 1 || r.trainings[0].dart() ||
 		r.target.Task == data.Ranking || r.job.HoldOut != nil ||
 		ranks.Of(r.job.Ranks).Size() > 1 { // which need one order
 		return nil, nil
 	}
 	own := *p
-	own.learner.Trees = mostRounds
+	own.learner.Trees = rounds.MostRounds
 	b, err := f.begin(ctx, own, r.target, r.job)
 	if err != nil {
 		return nil, err

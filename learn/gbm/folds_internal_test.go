@@ -7,6 +7,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/gbm/internal/rounds"
 	"github.com/coppice-ml/coppice/learn/internal/boosting"
 )
 
@@ -48,7 +49,7 @@ func TestFoldsOfRoundsKeepRoles(t *testing.T) {
 			data.GroupedPlan, data.TimePlan, data.LeaveOneOutPlan} {
 			what := fmt.Sprintf("%s, roles %d", kind, roles)
 			job := learn.Job{Plan: &data.Plan{Kind: kind}}
-			for _, f := range foldsOf(target, job, data.AllRows(n)) {
+			for _, f := range rounds.Folds(target, job.Plan, data.AllRows(n), 0) {
 				check(what, f.Train, f.Test)
 			}
 			train, valid, err := boosting.SplitValidation(&job, target, data.AllRows(n), 0.3, 5)

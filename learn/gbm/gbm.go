@@ -2,9 +2,9 @@
 // engine grows by the second-order gain of Chen & Guestrin (2016).
 //
 // Prepare puts a table in bins (prepare.go). A Fit decides the number of rounds and the learning
-// rate (plan), by cross-validation if need be (roundSearch, beside which the final training may
-// begin: finalTraining), and then builds the stages of a training. Each is a type that owns its
-// state; begin (fit.go) builds each from those before it:
+// rate (plan), by cross-validation if need be (package rounds; roundSearch, beside which the final
+// training may begin: finalTraining), and then builds the stages of a training. Each is a type that
+// owns its state; begin (fit.go) builds each from those before it:
 //
 //	setup         the job: parameters, loss, weights, training set and validation set
 //	table         columns in bins, and those derived from categories

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/gbm/internal/rounds"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/input"
 	"github.com/coppice-ml/coppice/tree"
@@ -17,8 +18,8 @@ import (
 
 // checkpoint returns what the choice can be resumed from.
 func (r *roundSearch) checkpoint() (*learn.Checkpoint, error) {
-	h := head{Version: stateVersion, Seed: r.job.Seed, Means: r.means, Rehearsal: r.rehearsal}
-	for _, b := range r.folds {
+	h := head{Version: stateVersion, Seed: r.job.Seed, Means: r.Means, Rehearsal: r.rehearsal}
+	for _, b := range r.trainings {
 		h.Folds = append(h.Folds,
 			head{Data: b.checksum(), Stub: b.watch.stubs, Log: b.watch.Log})
 	}
@@ -27,7 +28,7 @@ func (r *roundSearch) checkpoint() (*learn.Checkpoint, error) {
 		return nil, err
 	}
 	state, err := h.append(nil)
-	for _, b := range r.folds {
+	for _, b := range r.trainings {
 		state = b.appendState(state)
 	}
 	return &learn.Checkpoint{Model: m, State: state}, err
@@ -35,7 +36,7 @@ func (r *roundSearch) checkpoint() (*learn.Checkpoint, error) {
 
 // before returns the model of before the first round.
 func (r *roundSearch) before(h *head) (*model.Ensemble, error) {
-	b := r.folds[0]
+	b := r.trainings[0]
 	if r.job.Start == nil {
 		return b.blank(r.given)
 	}
@@ -105,13 +106,13 @@ func (r *roundSearch) resume(state []byte) error {
 	if err != nil {
 		return err
 	}
-	if len(h.Folds) != len(r.folds) {
+	if len(h.Folds) != len(r.trainings) {
 		return errOtherData
 	}
-	if len(h.Means) == 0 || len(h.Means) > mostRounds {
+	if len(h.Means) == 0 || len(h.Means) > rounds.MostRounds {
 		return errState
 	}
-	for i, b := range r.folds {
+	for i, b := range r.trainings {
 		if rest, err = b.resumeFold(&h.Folds[i], len(h.Means), rest); err != nil {
 			return err
 		}
@@ -120,7 +121,7 @@ func (r *roundSearch) resume(state []byte) error {
 		return errState
 	}
 	for _, mean := range h.Means {
-		r.enter(mean)
+		r.Enter(mean)
 	}
 	r.resumed = true
 	return nil

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/coppice-ml/coppice/learn/gbm/internal/rounds"
 	"github.com/coppice-ml/coppice/learn/internal/boosting"
 )
 
@@ -75,7 +76,7 @@ func TestSlow(t *testing.T) {
 		{[]float64{9, 2, 0.0100, 0.0099, 0.0098}, false, false},
 		{[]float64{1, 1, 1, 1}, false, false}, // too few to compare
 	} {
-		if got := slow(c.values, 2, max(1, (len(c.values)-1)/3), c.classes); got != c.want {
+		if got := rounds.Flat(c.values, 2, max(1, (len(c.values)-1)/3), c.classes); got != c.want {
 			t.Errorf("%v, classes %v: slow %v", c.values, c.classes, got)
 		}
 	}

@@ -1,4 +1,4 @@
-package gbm
+package rounds
 
 import (
 	"context"
@@ -14,8 +14,6 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/rng"
-	"github.com/coppice-ml/coppice/learn"
-	"github.com/coppice-ml/coppice/learn/gbm/internal/bins"
 	"github.com/coppice-ml/coppice/model"
 	report "github.com/coppice-ml/coppice/model/training"
 	"github.com/coppice-ml/coppice/ranks"
@@ -33,66 +31,63 @@ type stub struct {
 // stubs are by the settings of a candidate. Others find what the default does.
 type stubs map[string]stub
 
-// trial is a rehearsal's carry, which trains nothing.
-func (s stubs) trial(_ context.Context, p place, _, _ int) (trial, error) {
-	of, known := s[strings.Join(p.candidate.settings, " ")]
+// train is a race's Train, which trains nothing.
+func (s stubs) train(_ context.Context, c Config) (Curve, error) {
+	of, known := s[strings.Join(c.Settings, " ")]
 	if !known {
 		of = s[""]
 	}
-	t := trial{Value: of.values[p.fold], Best: 3, Rounds: 13, Work: of.work}
+	t := Curve{"logloss", false, Trial{Value: of.values[c.Fold], Best: 3, Rounds: 13, Work: of.work}}
 	if of.failed {
 		return t, errors.New("diverged")
 	}
-	if of.work > p.limit {
-		t.Cut, t.Work = true, p.limit
+	if of.work > c.Limit {
+		t.Cut, t.Work = true, c.Limit
 	}
-	noise := rng.New(uint64(p.fold), uint64(len(p.candidate.settings)), uint64(1e6*of.spread))
-	for range validBlocks {
+	noise := rng.New(uint64(c.Fold), uint64(len(c.Settings)), uint64(1e6*of.spread))
+	for range 10 {
 		t.Blocks = append(t.Blocks, t.Value+float64(of.spread*(noise.Float64()-0.5)))
 	}
 	return t, nil
 }
 
-// stubbed returns a rehearsal on folds whose trials are stubs, with a budget, and the default after
-// its trials on the first folds.
-func stubbed(t rapid.TB, folds, first int, budget float64, of stubs, g ranks.Group) (*rehearsal,
-	*candidate) {
+// stubbed returns a race on folds whose trials are stubs, with a budget, and the default after its
+// trials on the first folds.
+func stubbed(t rapid.TB, folds, first int, budget float64, of stubs, g ranks.Group) (*Race,
+	*Candidate) {
 	t.Helper()
-	fields, columns := make([]data.Field, 8), make([]data.Column, 8)
-	for i := range columns {
-		fields[i].Name, columns[i] = fmt.Sprint("x", i), data.Numbers([]float64{1, 2})
-	}
-	fields[7] = data.Field{Name: "c", Kind: data.Categorical, Levels: strings.Fields("a b c d e")}
-	columns[7] = data.Codes([]uint32{0, 1})
-	frame, err := data.NewFrame(data.Schema{Fields: fields}, columns)
-	if err != nil {
-		t.Fatal(err)
-	}
-	given := New()
-	p := &plan{learner: *given, given: given}
-	p.learner.settle(data.Regression, 8)
-	p.learner.Categories = CategoriesOrdinal
-	r := &rehearsal{plan: p, job: learn.Job{Workers: 1, Ranks: g}, first: first, budget: budget,
-		target: &data.Target{Task: data.Regression, Y: [][]float64{{1, 2}}},
-		fitter: &fitter{learner: *given, frame: frame, matrix: &bins.Matrix{Columns: make([]bins.Column, 8)}},
-		metric: "logloss", shared: map[sharing]*sharedTable{}, blank: &model.Ensemble{},
-		folds: make([]data.Fold, folds), carry: of.trial}
-	usual := &candidate{weight: 1}
+	r := raceOf(folds, first, of.train)
+	r.Ranks, r.budget = g, budget
+	usual := &Candidate{Weight: 1}
 	if err := r.train(context.Background(), r.places(usual, 0, first, unlimited)); err != nil {
 		t.Fatal(err)
 	}
 	return r, usual
 }
 
+// raceOf returns a race of challengers in three factors, which prepares nothing.
+func raceOf(folds, first int, train Train) *Race {
+	return &Race{First: first, Folds: make([]data.Fold, folds), Rate: 0.3, Workers: 1, Train: train,
+		Preparation: func(_ []string, fold int) (Prepared, float64) { return Prepared{Fold: fold}, 0 },
+		Challengers: [][]*Candidate{
+			{{Factor: "columns", Settings: []string{"colsample=1"}, Weight: 1.6},
+				{Factor: "columns", Settings: []string{"colsample=1", "colsample_node=0.5"}, Weight: 1.6}},
+			{{Factor: "categories", Settings: []string{"categories=native"}, Weight: 1},
+				{Factor: "categories", Settings: []string{"categories=target"}, Weight: 1}},
+			{{Factor: "leaves", Settings: []string{"leaves=8"}, Weight: 1.2},
+				{Factor: "leaves", Settings: []string{"leaves=127"}, Weight: 1.8}},
+		}}
+}
+
 // decided returns the settings of the winner of a race, and the rehearsal.
-func decided(t rapid.TB, folds, first int, budget float64, of stubs) (string, *rehearsal) {
+func decided(t rapid.TB, folds, first int, budget float64, of stubs) (string, *Race) {
 	t.Helper()
 	r, usual := stubbed(t, folds, first, budget, of, nil)
 	winner, err := r.race(context.Background(), usual)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return strings.Join(winner.settings, " "), r
+	return strings.Join(winner.Settings, " "), r
 }
 
 // sentence is what a model's report says of a rehearsal.
@@ -155,10 +150,10 @@ func TestCertainWinners(t *testing.T) {
 			if got != c.want {
 				t.Errorf("%q won, want %q", got, c.want)
 			}
-			winner := r.tried[slices.IndexFunc(r.tried, func(o *candidate) bool {
-				return strings.Join(o.settings, " ") == got
+			winner := r.tried[slices.IndexFunc(r.tried, func(o *Candidate) bool {
+				return strings.Join(o.Settings, " ") == got
 			})]
-			if text := sentence(t, r.report(winner)); !strings.Contains(text, c.says) {
+			if text := sentence(t, r.Report(winner)); !strings.Contains(text, c.says) {
 				t.Errorf("the report says %q, want %q", text, c.says)
 			}
 			if r.tried[0].folds() == 1 && c.budget < 10 && r.spent > c.budget {
@@ -193,11 +188,11 @@ func TestSentenceFollowsFromTheTable(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		made := r.report(winner)
+		made := r.Report(winner)
 		checkSentence(t, made, sentence(t, made))
 		for _, c := range r.tried[1:] {
 			if winner == usual && c.folds() == first && first < folds && r.certain(c, usual) {
-				t.Fatalf("%v is certainly ahead, and the default is kept", c.settings)
+				t.Fatalf("%v is certainly ahead, and the default is kept", c.Settings)
 			}
 		}
 	})
@@ -247,20 +242,20 @@ func TestWinnersAreConfirmed(t *testing.T) {
 				stubs{"": flat(0.5, 0.001, 1), "leaves=8": flat(0.45, 0.002, 1)}, nil)
 			winner, err := r.race(t.Context(), usual)
 			if err != nil || winner == usual {
-				t.Fatalf("%v won, %v", winner.settings, err)
+				t.Fatalf("%v won, %v", winner.Settings, err)
 			}
-			r.whole = &whole{fitter: r.fitter, target: r.target, job: r.job,
-				fold: data.Fold{Train: make([]int32, 850), Test: make([]int32, 150)}}
 			trials := 0
-			r.carry = func(ctx context.Context, p place, most, workers int) (trial, error) {
+			all := raceOf(1, 1, func(ctx context.Context, config Config) (Curve, error) {
 				trials++
-				return stubs{"": flat(0.5, 0.001, 1), "leaves=8": c.of}.trial(ctx, p, most, workers)
-			}
+				return stubs{"": flat(0.5, 0.001, 1), "leaves=8": c.of}.train(ctx, config)
+			})
+			all.Folds[0] = data.Fold{Train: make([]int32, 850), Test: make([]int32, 150)}
+			r.Whole = func(context.Context) (*Race, error) { return all, nil }
 			got, err := r.confirm(t.Context(), winner, usual)
 			if err != nil || (got == usual) != c.kept || trials != 2 {
-				t.Errorf("%v is taken after %d trials, %v", got.settings, trials, err)
+				t.Errorf("%v is taken after %d trials, %v", got.Settings, trials, err)
 			}
-			made := r.report(got)
+			made := r.Report(got)
 			text := sentence(t, made)
 			if !strings.Contains(text, c.says) || made.Confirmed.Rows != 1000 ||
 				made.Confirmed.Accepted == c.kept {
@@ -288,17 +283,17 @@ func TestRanksDecideTheSame(t *testing.T) {
 		for _, g := range ranks.Together(n) {
 			wait.Go(func() {
 				r, usual := stubbed(t, 3, 1, 100, of, g)
-				r.carry = func(ctx context.Context, p place, most, workers int) (trial, error) {
+				r.Train = func(ctx context.Context, c Config) (Curve, error) {
 					lock.Lock()
-					carried[fmt.Sprint(p.candidate.settings, p.fold)]++
+					carried[fmt.Sprint(c.Settings, c.Fold)]++
 					lock.Unlock()
-					return of.trial(ctx, p, most, workers)
+					return of.train(ctx, c)
 				}
 				winner, err := r.race(t.Context(), usual)
-				if err != nil || strings.Join(winner.settings, " ") != want ||
+				if err != nil || strings.Join(winner.Settings, " ") != want ||
 					math.Abs(r.spent-wantBudget) > 1e-12 {
 					t.Errorf("rank %d of %d: %v won, %v spent, %v, want %q, %v", g.Rank(), n,
-						winner.settings, r.spent, err, want, wantBudget)
+						winner.Settings, r.spent, err, want, wantBudget)
 				}
 			})
 		}

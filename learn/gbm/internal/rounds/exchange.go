@@ -1,4 +1,4 @@
-package gbm
+package rounds
 
 import (
 	"context"
@@ -14,8 +14,8 @@ import (
 //	trials      0   1   2   3   4
 //	rank 0      *       *       *      all ranks then get all results
 //	rank 1          *       *
-func (r *rehearsal) own(open []place) []place {
-	g := ranks.Of(r.job.Ranks)
+func (r *Race) own(open []place) []place {
+	g := ranks.Of(r.Ranks)
 	var own []place
 	for i := g.Rank(); i < len(open); i += g.Size() {
 		own = append(own, open[i])
@@ -24,12 +24,12 @@ func (r *rehearsal) own(open []place) []place {
 }
 
 // exchange gets the results of the trials that other ranks have carried out.
-func (r *rehearsal) exchange(ctx context.Context, open []place, workers int) error {
-	g := ranks.Of(r.job.Ranks)
+func (r *Race) exchange(ctx context.Context, open []place, workers int) error {
+	g := ranks.Of(r.Ranks)
 	if g.Size() == 1 || len(open) == 0 {
 		return nil
 	}
-	own := []trial{}
+	own := []Trial{}
 	for _, p := range r.own(open) {
 		own = append(own, *p.trial())
 	}
@@ -42,7 +42,7 @@ func (r *rehearsal) exchange(ctx context.Context, open []place, workers int) err
 		return err
 	}
 	for rank, text := range all {
-		var found []trial
+		var found []Trial
 		if err := json.Unmarshal(text, &found); err != nil {
 			return fmt.Errorf("the trials of rank %d: %w", rank, err)
 		}
@@ -54,12 +54,12 @@ func (r *rehearsal) exchange(ctx context.Context, open []place, workers int) err
 		}
 	}
 	for _, p := range open {
-		if p.candidate == r.tried[0] && p.fold == 0 && r.blank == nil && !p.trial().Failed {
-			b, err := r.begin(ctx, p.candidate, 0, mostTrialRound, workers)
-			if err != nil {
-				return err
-			}
-			return r.refer(b)
+		if p.candidate == r.tried[0] && p.fold == 0 && r.Metric == "" && !p.trial().Failed {
+			c := r.config(p, mostTrialRound, workers)
+			c.Begin = true
+			made, err := r.Train(ctx, c)
+			r.Metric, r.Higher = made.Metric, made.Higher
+			return err
 		}
 	}
 	return nil

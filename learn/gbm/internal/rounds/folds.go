@@ -1,11 +1,19 @@
-package gbm
+package rounds
 
 import (
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/learn"
 )
+
+// leastRows is the number of rows of a table from which rows are held out.
+const leastRows = 20
+
+// FewFolds is the number of folds that choose as well as all.
+const FewFolds = 3
+
+// HoldOutFraction is that of the one validation set of large tables.
+const HoldOutFraction = 0.15
 
 // Folds that choose the number of rounds.
 const (
@@ -14,9 +22,7 @@ const (
 	// train on than thirds. Three of the five choose as well as all, but of tiny tables: on four
 	// of 80 to 450 rows three cost 1.5 % of log loss.
 	tinyRows, fewRows, manyRows = 1000, 5000, 40_000
-	mostFolds                   = 3
 	fewRankedRows               = 10_000 // of rankings, whose metrics vary more
-	holdOutFraction             = 0.15   // one validation set of larger tables
 
 	// The folds learn faster than the final training. With few rows the best round at a high rate
 	// is a worse guide. A round of several classes grows a tree for each, which is why theirs learn
@@ -24,12 +30,12 @@ const (
 	fewRowsFoldRate, fastFoldRate = 0.1, 0.2
 )
 
-// foldRate returns the learning rate of some folds, of so many rows in all. Where training chooses
-// the rate it is a high one, which needs fewer rounds, and fewer without improvement stop it.
-func (p *plan) foldRate(task data.Task, folds, rows int) float64 {
-	own := p.learner.LearningRate
+// FoldRate returns the learning rate of some folds, of so many rows in all, for the final training's
+// own rate. Where training chooses that rate, the same for all rounds, the folds have a high one:
+// it needs fewer rounds, and fewer without improvement stop it.
+func FoldRate(own float64, chosen bool, task data.Task, folds, rows int) float64 {
 	switch {
-	case !p.choosesRate():
+	case !chosen:
 		return own
 	case task == data.Multiclass:
 		return fastFoldRate
@@ -44,13 +50,6 @@ func (p *plan) foldRate(task data.Task, folds, rows int) float64 {
 	return fastFoldRate
 }
 
-// choosesRate reports whether training chooses the learning rate, the same for all rounds.
-func (p *plan) choosesRate() bool {
-	l := p.given
-	return l.LearningRate == 0 && l.LearningRateDecay == 1 && l.LearningRates == "" &&
-		l.Boosting.Dart == nil && l.Compat == CompatNone
-}
-
 // smoothCurve reports whether the metric of some rows varies so little from round to round that few
 // rounds of few folds find the best one. It is a mean over rows, not over queries or pairs of rows.
 func smoothCurve(task data.Task, rows int) bool {
@@ -58,11 +57,11 @@ func smoothCurve(task data.Task, rows int) bool {
 		rows >= tinyRows && (task == data.Binary || task == data.Regression)
 }
 
-// mostFolds returns how many folds of n rows are trained at most. All of those that the caller
-// chose are.
-func (p *plan) mostFolds(task data.Task, plan *data.Plan, n int) int {
-	if p.choosesRate() && smoothCurve(task, n) && freePlan(plan) {
-		return mostFolds
+// MostFolds returns how many folds of n rows are trained at most. All of those that the caller chose
+// are, and all where training does not choose the learning rate.
+func MostFolds(rateChosen bool, task data.Task, plan *data.Plan, n int) int {
+	if rateChosen && smoothCurve(task, n) && freePlan(plan) {
+		return FewFolds
 	}
 	return math.MaxInt
 }
@@ -70,15 +69,15 @@ func (p *plan) mostFolds(task data.Task, plan *data.Plan, n int) int {
 // freePlan reports whether a plan leaves the folds to training.
 func freePlan(p *data.Plan) bool { return p == nil || p.K == 0 && p.Assign == nil }
 
-// foldsOf assigns rows to folds; nil where no rows can be held out.
-func foldsOf(t *data.Target, job learn.Job, rows []int32) []data.Fold {
+// Folds assigns rows to the folds that choose the number of rounds; nil where no rows can be held
+// out.
+func Folds(t *data.Target, plan *data.Plan, rows []int32, seed uint64) []data.Fold {
 	n := len(data.Distinct(rows))
 	if n < leastRows {
 		return nil
 	}
-	seed := seedOf(job.Seed, purposeFold)
-	if kind := job.Plan.KindFor(t); freePlan(job.Plan) && n > manyRows || kind == data.TimePlan {
-		split := data.Split{Kind: kind, Seed: seed, Valid: holdOutFraction}
+	if kind := plan.KindFor(t); freePlan(plan) && n > manyRows || kind == data.TimePlan {
+		split := data.Split{Kind: kind, Seed: seed, Valid: HoldOutFraction}
 		train, valid, _, err := split.Sets(t, rows)
 		if err != nil {
 			return nil
@@ -89,7 +88,12 @@ func foldsOf(t *data.Target, job learn.Job, rows []int32) []data.Fold {
 	if n >= fewRows && smoothCurve(t.Task, n) || n > fewRankedRows {
 		k = 3
 	}
-	plan := job.Plan.For(t, rows, k, seed)
+	return planned(plan, t, rows, k, seed)
+}
+
+// planned assigns rows to k folds, or as many as the plan has; nil where it has none.
+func planned(p *data.Plan, t *data.Target, rows []int32, k int, seed uint64) []data.Fold {
+	plan := p.For(t, rows, k, seed)
 	if plan == nil {
 		return nil
 	}

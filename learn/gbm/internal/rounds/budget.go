@@ -1,4 +1,4 @@
-package gbm
+package rounds
 
 import (
 	"context"
@@ -17,46 +17,43 @@ const (
 )
 
 // left returns the work that the budget still allows.
-func (r *rehearsal) left() float64 { return max(0, r.budget-r.spent) }
+func (r *Race) left() float64 { return max(0, r.budget-r.spent) }
 
-// setup returns the work of a candidate on folds before its first rounds: that of target
-// statistics, unless another trial has computed the same.
-func (r *rehearsal) setup(c *candidate, from, to int) float64 {
+// setup returns the work of a candidate on folds before its first rounds, unless another trial has
+// prepared the same.
+func (r *Race) setup(c *Candidate, from, to int) float64 {
 	sum := 0.0
 	for fold := from; fold < to; fold++ {
-		if r.shared[r.sharing(c, fold)] == nil {
-			sum += r.statisticsWork(c, fold)
+		if what, work := r.Preparation(c.Settings, fold); !r.prepared[what] {
+			sum += work
 		}
 	}
 	return sum
 }
 
-// statisticsWork returns the work of target statistics of a candidate on a fold.
-func (r *rehearsal) statisticsWork(c *candidate, fold int) float64 {
-	l := r.plan.learner
-	if err := l.take(c.settings); err != nil {
-		return 0 // its trial reports the error
-	}
-	return l.statisticsWork(r.fitter.frame, len(r.folds[fold].Train), r.target)
+// preparation returns the columns of a candidate on a fold.
+func (r *Race) preparation(c *Candidate, fold int) Prepared {
+	what, _ := r.Preparation(c.Settings, fold)
+	return what
 }
 
 // screen trains the challengers on the first folds, one factor after the other. What a factor does
 // not use of its work is left to the next ones. It returns the challengers that were trained.
-func (r *rehearsal) screen(ctx context.Context, usual *candidate) ([]*candidate, error) {
+func (r *Race) screen(ctx context.Context, usual *Candidate) ([]*Candidate, error) {
 	groups := r.payable(usual)
-	var all []*candidate
+	var all []*Candidate
 	for i, group := range groups {
 		setup, weights := 0.0, 0.0
 		for _, later := range groups[i:] {
 			for _, c := range later {
-				setup += r.setup(c, 0, r.first)
-				weights += c.weight
+				setup += r.setup(c, 0, r.First)
+				weights += c.Weight
 			}
 		}
-		limit := (float64(screened*r.budget) - r.spent - setup) / weights / float64(r.first)
+		limit := (float64(screened*r.budget) - r.spent - setup) / weights / float64(r.First)
 		var places []place
 		for _, c := range group {
-			places = append(places, r.places(c, 0, r.first, limit*c.weight)...)
+			places = append(places, r.places(c, 0, r.First, limit*c.Weight)...)
 		}
 		if err := r.train(ctx, places); err != nil {
 			return nil, err
@@ -68,15 +65,18 @@ func (r *rehearsal) screen(ctx context.Context, usual *candidate) ([]*candidate,
 
 // payable returns the challengers by factor, without the most costly ones where the budget does not
 // allow the least trials of all.
-func (r *rehearsal) payable(usual *candidate) [][]*candidate {
-	groups := r.challengers(usual)
+func (r *Race) payable(usual *Candidate) [][]*Candidate {
+	groups := slices.Clone(r.Challengers)
+	for i := range groups {
+		groups[i] = slices.Clone(groups[i])
+	}
 	left := float64(screened*r.budget) - r.spent
 	for {
 		sum, most := 0.0, 0.0
-		var dearest *candidate
+		var dearest *Candidate
 		for _, group := range groups {
 			for _, c := range group {
-				least := r.setup(c, 0, r.first) + float64(leastTrial*usual.work()*c.weight)
+				least := r.setup(c, 0, r.First) + float64(leastTrial*usual.work()*c.Weight)
 				if sum += least; least >= most {
 					most, dearest = least, c
 				}
@@ -87,7 +87,7 @@ func (r *rehearsal) payable(usual *candidate) [][]*candidate {
 		}
 		r.skipped = append(r.skipped, dearest)
 		for i := range groups {
-			groups[i] = slices.DeleteFunc(groups[i], func(c *candidate) bool {
+			groups[i] = slices.DeleteFunc(groups[i], func(c *Candidate) bool {
 				return c == dearest
 			})
 		}
@@ -97,15 +97,15 @@ func (r *rehearsal) payable(usual *candidate) [][]*candidate {
 // remaining returns the trials of the default and of leaders on the other folds, and those leaders
 // that the budget allows. The default has no limit, for its values are what others are compared
 // with.
-func (r *rehearsal) remaining(usual *candidate, leaders []*candidate) ([]*candidate, []place) {
-	folds := len(r.folds)
-	more := float64(folds-r.first) / float64(r.first) // times the work so far
-	left := r.left() - r.setup(usual, r.first, folds) - float64(more*usual.work())
+func (r *Race) remaining(usual *Candidate, leaders []*Candidate) ([]*Candidate, []place) {
+	folds := len(r.Folds)
+	more := float64(folds-r.First) / float64(r.First) // times the work so far
+	left := r.left() - r.setup(usual, r.First, folds) - float64(more*usual.work())
 	var work float64
 	for i, c := range leaders {
 		setup := 0.0
-		if r.sharing(c, 0) != r.sharing(usual, 0) {
-			setup = r.setup(c, r.first, folds)
+		if r.preparation(c, 0) != r.preparation(usual, 0) {
+			setup = r.setup(c, r.First, folds)
 		}
 		if own := float64(more * c.work()); left-setup < float64(leastLeader*(work+own)) {
 			leaders = leaders[:i]
@@ -114,17 +114,17 @@ func (r *rehearsal) remaining(usual *candidate, leaders []*candidate) ([]*candid
 			work, left = work+own, left-setup
 		}
 	}
-	places := r.places(usual, r.first, folds, unlimited)
+	places := r.places(usual, r.First, folds, unlimited)
 	for _, c := range leaders {
-		limit := left / work * c.work() / float64(r.first)
-		places = append(places, r.places(c, r.first, folds, limit)...)
+		limit := left / work * c.work() / float64(r.First)
+		places = append(places, r.places(c, r.First, folds, limit)...)
 	}
 	return leaders, places
 }
 
 // together returns the candidate with the settings of leaders, and its trials on as many folds as
 // the budget allows; nil: there is one leader, or the folds are too few.
-func (r *rehearsal) together(usual *candidate, leaders []*candidate) (*candidate, []place) {
+func (r *Race) together(usual *Candidate, leaders []*Candidate) (*Candidate, []place) {
 	if len(leaders) < 2 {
 		return nil, nil
 	}
@@ -134,7 +134,7 @@ func (r *rehearsal) together(usual *candidate, leaders []*candidate) (*candidate
 	for _, c := range leaders {
 		fold *= max(1, c.work()/float64(c.folds())/one)
 	}
-	for folds := usual.folds(); folds >= r.first; folds-- {
+	for folds := usual.folds(); folds >= r.First; folds-- {
 		left := r.left() - r.setup(both, 0, folds)
 		if left >= float64(leastLeader*fold)*float64(folds) {
 			return both, r.places(both, 0, folds, left/float64(folds))

@@ -1,4 +1,4 @@
-package gbm
+package rounds
 
 // Metrics of few queries jump from round to round, and differ between folds by more than hundreds
 // of rounds gain. The best round of all is chance then. So a ranking takes the middle of the rounds
@@ -17,63 +17,64 @@ const (
 	// that early stopping waits for.
 	smoothedFraction = 0.3
 	// Early stopping waits for so many times as many rounds as elsewhere.
-	rankedPatience = 2
+	RankedPatience = 2
 	// Standard errors below the best round that are no difference.
 	alike = 2
 )
 
 // smoothed returns how many rounds before and behind one its metric is averaged with.
-func (r *roundSearch) smoothed() int { return int(smoothedFraction * float64(r.earlyStopping)) }
+func (s *Search) smoothed() int { return int(smoothedFraction * float64(s.Patience)) }
 
 // around returns the mean of values over the neighbours of a round, counted from 1.
-func (r *roundSearch) around(values []float64, round int) float64 {
-	w := r.smoothed()
+func (s *Search) around(values []float64, round int) float64 {
+	w := s.smoothed()
 	mean, _ := meanOf(values[max(0, round-1-w):min(len(values), round+w)])
 	return mean
 }
 
 // enterRanked considers the last round of some whose neighbours are all there.
-func (r *roundSearch) enterRanked(n int) {
-	w := r.smoothed()
+func (s *Search) enterRanked(n int) {
+	w := s.smoothed()
 	switch {
 	case n > w+1:
-		r.consider(n-w, r.around(r.means, n-w))
+		s.consider(n-w, s.around(s.Means, n-w))
 	case n == w+1:
-		r.best = 0
-		r.consider(1, r.around(r.means, 1))
+		s.Best = 0
+		s.consider(1, s.around(s.Means, 1))
 	case n == 1:
-		r.best, r.value = 1, r.means[0] // until its neighbours are there
+		s.Best, s.Value = 1, s.Means[0] // until its neighbours are there
 	}
 }
 
-// settleRanked chooses the middle of the rounds that are as good as the best one.
-func (r *roundSearch) settleRanked() {
-	n := len(r.means)
-	r.best = 0
+// SettleRanked chooses the middle of the rounds that are as good as the best one, for the curves of
+// the folds.
+func (s *Search) SettleRanked(of [][]float64) {
+	n := len(s.Means)
+	s.Best = 0
 	for round := 1; round <= n; round++ { // the last ones have fewer neighbours
-		r.consider(round, r.around(r.means, round))
+		s.consider(round, s.around(s.Means, round))
 	}
 	sign := 1.0
-	if r.first().Higher {
+	if s.Higher {
 		sign = -1
 	}
 	var curves [][]float64
-	for _, b := range r.folds {
-		curves = append(curves, filled(b.watch.First().Values, n))
+	for _, c := range of {
+		curves = append(curves, filled(c, n))
 	}
 	var near []int
 	losses := make([]float64, len(curves))
 	for round := 1; round <= n; round++ {
 		for i, c := range curves {
-			losses[i] = sign * (r.around(c, round) - r.around(c, r.best))
+			losses[i] = sign * (s.around(c, round) - s.around(c, s.Best))
 		}
 		if mean, standardError := meanOf(losses); mean <= float64(alike*standardError) {
 			near = append(near, round)
 		}
 	}
 	if len(near) > 0 {
-		r.best = near[(len(near)-1)/2]
-		r.value = r.around(r.means, r.best)
+		s.Best = near[(len(near)-1)/2]
+		s.Value = s.around(s.Means, s.Best)
 	}
 }
 

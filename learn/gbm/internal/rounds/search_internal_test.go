@@ -1,4 +1,4 @@
-package gbm
+package rounds
 
 import (
 	"testing"
@@ -26,10 +26,8 @@ func TestSearchEndsWhereTheMeanHasRisen(t *testing.T) {
 		{"ranking", data.Ranking, false, 2, []float64{2, 1, 1.1, 1.1}, false},
 		{"higher is better", data.Binary, true, 2, []float64{1, 2, 1, 1}, false},
 	} {
-		r := searchOf(c.higher, make([][]float64, c.folds)...)
-		r.target = &data.Target{Task: c.task}
-		r.means = c.means
-		r.best, r.value = 2, c.means[1]
+		r := &Search{Higher: c.higher, Ranking: c.task == data.Ranking, Folds: c.folds, Patience: 4,
+			Means: c.means, Best: 2, Value: c.means[1]}
 		if got := r.risen(); got != c.want {
 			t.Errorf("%s: %v", c.name, got)
 		}

@@ -1,0 +1,252 @@
+package rounds
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/parallel"
+	report "github.com/coppice-ml/coppice/model/training"
+	"github.com/coppice-ml/coppice/ranks"
+)
+
+const (
+	// A rehearsal takes large steps, so that it needs a sixth of the rounds. The rate is the same
+	// for all candidates: of equal rounds, small steps and small trees always look worse.
+	rehearsalRate  = 0.3
+	rehearsalStops = 10   // rounds without improvement that end a trial
+	mostTrialRound = 1000 // of a trial
+	// A candidate may need more rounds than the default, but not more than so many times as many.
+	mostTimesRounds = 3
+)
+
+// Race compares candidates for what was left to training, on the same folds and with large steps.
+// Each trial, which is a candidate on a fold, ends by its own early stopping. Losers are dropped
+// early:
+//
+//	                 fold 0  fold 1  fold 2  fold 3  fold 4
+//	default             *       *       *       *       *
+//	colsample=1         *       *       *       *       *     ahead after two folds: goes on
+//	colsample_node      *       *                             behind the other one of its factor
+//	leaves=8            *       *                             behind the default
+//	...
+//	winners together    *       *       *       *       *     where several factors have a winner
+//
+// A candidate wins if its mean gain exceeds one standard error. One that is certainly ahead after
+// the first folds, see certain, wins by these if the budget does not allow it the others. A winner
+// of a sample of the rows is confirmed on all of them.
+//
+// The work of all trials is at most what the choice of rounds costs with the default. It is
+// counted, so that the winner does not depend on the machine. A trial that reaches its limit ends
+// with its best round so far, which can only make a challenger look worse.
+type Race struct {
+	Folds []data.Fold
+	First int     // folds after which losers are dropped
+	Rate  float64 // the learning rate of all trials
+	Rows  int     // of the table, for the report
+	// the candidates that differ from the default in one factor each, by factor
+	Challengers [][]*Candidate
+	Choice      Choice // what the choice of rounds costs, which limits the work of all trials
+	Workers     int
+	Ranks       ranks.Group
+	Known       []Known // trials of the checkpoint that is resumed
+
+	Train Train
+	// Preparation returns what the training of a candidate on a fold has to prepare, and its work,
+	// which trials that prepare the same do once.
+	Preparation func(settings []string, fold int) (Prepared, float64)
+	// Observe is called after trials have ended, with the number of all so far; nil: it is not.
+	Observe func(trials int) error
+	// Whole makes a race of one fold on the table of which the rows of this one are a sample; nil:
+	// they are not.
+	Whole func(ctx context.Context) (*Race, error)
+
+	Metric string // that candidates are compared by; "": no training has been begun
+	Higher bool   // greater values are better
+
+	budget    float64
+	spent     float64 // work of all trials
+	tried     []*Candidate
+	skipped   []*Candidate // too costly to be tried
+	prepared  map[Prepared]bool
+	confirmed *report.Confirmation
+}
+
+var unlimited = math.Inf(1)
+
+// Run carries the race out, and returns its report; nil: the default could not be trained. Of a
+// race that ends with an error, as one of the observer, the report has the trials so far.
+func (r *Race) Run(ctx context.Context) (*report.Rehearsal, error) {
+	usual := &Candidate{Weight: 1}
+	if err := r.resume(ctx, usual); err != nil {
+		return nil, err
+	}
+	err := r.train(ctx, r.places(usual, 0, r.First, unlimited))
+	if r.failed(usual) || r.Metric == "" {
+		return nil, err
+	}
+	if err != nil {
+		return r.Report(usual), err
+	}
+	r.budget = r.costOfChoice(usual)
+	winner, err := r.race(ctx, usual)
+	if err == nil {
+		winner, err = r.confirm(ctx, winner, usual)
+	}
+	if err != nil {
+		return r.Report(usual), err
+	}
+	return r.Report(winner), nil
+}
+
+// resume begins a training, which finds out whether the trials of a checkpoint are of this table.
+func (r *Race) resume(ctx context.Context, usual *Candidate) error {
+	if len(r.Known) == 0 {
+		return nil
+	}
+	what, work := r.Preparation(usual.Settings, 0)
+	r.prepared = map[Prepared]bool{what: true}
+	r.spent += work
+	made, err := r.Train(ctx, Config{Settings: usual.Settings, Rate: r.Rate, Rounds: mostTrialRound,
+		Workers: parallel.Workers(r.Workers), Begin: true})
+	r.Metric, r.Higher = made.Metric, made.Higher
+	return err
+}
+
+// race returns the winner, after the default was trained on the first folds.
+func (r *Race) race(ctx context.Context, usual *Candidate) (*Candidate, error) {
+	challengers, err := r.screen(ctx, usual)
+	if err != nil {
+		return nil, err
+	}
+	leaders := r.leaders(challengers) // the best first
+	if len(leaders) > 0 && len(r.Folds) > r.First {
+		var places []place
+		if leaders, places = r.remaining(usual, leaders); len(leaders) > 0 {
+			if err := r.train(ctx, places); err != nil {
+				return nil, err
+			}
+		}
+	}
+	leaders = slices.DeleteFunc(leaders, func(c *Candidate) bool { return !r.beats(c, usual) })
+	if leaders, err = r.addCertain(ctx, usual, challengers, leaders); err != nil {
+		return nil, err
+	}
+	if both, places := r.together(usual, leaders); both != nil {
+		if err := r.train(ctx, places); err != nil {
+			return nil, err
+		}
+		if r.beats(both, usual) {
+			leaders = append(leaders, both)
+		}
+	}
+	winner := usual
+	for _, c := range leaders {
+		if winner == usual || r.gain(c, winner) > 0 {
+			winner = c
+		}
+	}
+	return winner, nil
+}
+
+// atRate returns a number of rounds of the usual rate as one of the rate of all trials, if that is
+// lower.
+func (r *Race) atRate(rounds int) int {
+	return int(math.Ceil(float64(rounds) * max(1, rehearsalRate/r.Rate)))
+}
+
+// costOfChoice estimates the work of choosing the number of rounds, after the default was trained
+// on the first folds.
+func (r *Race) costOfChoice(usual *Candidate) float64 {
+	c, one := &r.Choice, 0.0 // one is a training
+	for i, t := range usual.trials[:r.First] {
+		scale := float64(c.Fraction*float64(c.Rows)) / float64(len(r.Folds[i].Train))
+		_, setup := r.Preparation(usual.Settings, i)
+		one += float64(scale*(setup+float64(c.Steps*t.Work))) / float64(r.First)
+	}
+	return c.Folds * one
+}
+
+// Rate returns the learning rate of a race's trials, where one may be given; 0 = none is.
+func Rate(given float64) float64 { return max(rehearsalRate, given) }
+
+// leaders returns the best challenger of each factor, of those that are ahead of the default, the
+// greatest gain first.
+func (r *Race) leaders(challengers []*Candidate) []*Candidate {
+	var leaders []*Candidate
+	for _, c := range challengers {
+		if r.failed(c) || !(r.gain(c, r.tried[0]) > 0) {
+			continue
+		}
+		at := slices.IndexFunc(leaders, func(l *Candidate) bool { return l.Factor == c.Factor })
+		switch {
+		case at < 0:
+			leaders = append(leaders, c)
+		case r.gain(c, leaders[at]) > 0:
+			leaders[at] = c
+		}
+	}
+	slices.SortStableFunc(leaders, func(a, b *Candidate) int {
+		if r.gain(a, b) > 0 {
+			return -1
+		}
+		return 1
+	})
+	return leaders
+}
+
+// gain returns the mean gain of a candidate over another, on the folds of both. Above 0 it is
+// better.
+func (r *Race) gain(c, other *Candidate) float64 {
+	gain, _ := r.compare(c, other)
+	return gain
+}
+
+// beats reports whether the gain of a candidate exceeds one standard error.
+func (r *Race) beats(c, usual *Candidate) bool {
+	gain, deviation := r.compare(c, usual)
+	return !r.failed(c) && gain > deviation && gain > 0
+}
+
+// compare returns the mean paired gain of a candidate over another, and its standard error: over
+// the folds of both, or over blocks of a single one.
+func (r *Race) compare(c, other *Candidate) (mean, deviation float64) {
+	var gains []float64
+	sign := 1.0
+	if r.Higher {
+		sign = -1
+	}
+	for i := range r.Folds {
+		if t, o := &c.trials[i], &other.trials[i]; t.done && o.done {
+			gains = append(gains, sign*(o.Value-t.Value))
+		}
+	}
+	mean, deviation = meanOf(gains)
+	if len(gains) == 1 {
+		of := r.blockGains(&c.trials[0], &other.trials[0])
+		if of == nil {
+			return mean, math.Inf(1)
+		}
+		_, deviation = meanOf(of)
+	}
+	return mean, deviation
+}
+
+// meanOf returns the mean of values, and its standard error.
+func meanOf(values []float64) (mean, standardError float64) {
+	n := float64(len(values))
+	for _, v := range values {
+		mean += v / n
+	}
+	sum := 0.0
+	for _, v := range values {
+		sum += float64((v - mean) * (v - mean))
+	}
+	return mean, math.Sqrt(sum / max(n-1, 1) / n)
+}
+
+// failed reports whether a trial of a candidate ended with an error, such as scores that diverge.
+func (r *Race) failed(c *Candidate) bool {
+	return slices.ContainsFunc(c.trials, func(t Trial) bool { return t.Failed })
+}
