@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -167,10 +168,12 @@ type report struct {
 	Model       describe.Summary   `json:"model"`
 	Certificate *model.Certificate `json:"certificate,omitempty"`
 	// why the certificate is not stored with the model, or why there is none; "" = it is stored
-	NotStored string   `json:"not_stored,omitempty"`
-	Written   string   `json:"written,omitempty"`
-	To        string   `json:"to,omitempty"`
-	Largest   *float64 `json:"written_difference,omitempty"` // nil: not compared
+	NotStored string          `json:"not_stored,omitempty"`
+	Written   string          `json:"written,omitempty"`
+	To        string          `json:"to,omitempty"`
+	Largest   *float64        `json:"written_difference,omitempty"`  // nil: not compared
+	Merged    []parity.Merged `json:"merged_split_points,omitempty"` // by a format of single precision
+	Single    bool            `json:"single_precision,omitempty"`
 	// what --missing-as changed, a sentence each
 	Changes []string `json:"changes,omitempty"`
 }
@@ -210,6 +213,7 @@ func (o *command) run(ctx context.Context, args []string) error {
 		if r.Largest, err = o.write(ctx, args[1], to, m); err != nil {
 			return err
 		}
+		o.warnOfPrecision(to, m, r)
 	}
 	if o.JSONFlag.JSON {
 		return o.Console.JSON(r)
@@ -217,6 +221,30 @@ func (o *command) run(ctx context.Context, args []string) error {
 	o.print(m, r)
 	return nil
 }
+
+// warnOfPrecision warns of columns whose numbers a format of single precision does not tell apart.
+// The comparison cannot find them: its rows are numbers of that precision.
+func (o *command) warnOfPrecision(to *codec.Format, m model.Model, r *report) {
+	e := m.Describe().Ensemble
+	if e == nil || !to.Single {
+		return
+	}
+	r.Single, r.Merged = true, parity.MergedSplits(e)
+	if len(r.Merged) == 0 {
+		return
+	}
+	first := r.Merged[0]
+	others := ""
+	if n := len(r.Merged) - 1; n > 0 {
+		others = fmt.Sprintf(" (and %s)", humanize.Plural(n, "another column", fmt.Sprint(n, " other columns")))
+	}
+	o.Warn("column %q%s has split points that are one number in single precision, such as %s and %s: "+
+		"%s predicts rows between them otherwise; train on smaller numbers, such as differences to the "+
+		"least one", first.Column, others, digits(first.Pair[0]), digits(first.Pair[1]), to.Name)
+}
+
+// digits writes a number without an exponent: two large ones are seen to differ.
+func digits(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 
 // relax returns what is written of a model: by --missing-as one that refuses no row.
 func (o *command) relax(path string, m model.Model, r *report) (model.Model, error) {
@@ -413,8 +441,12 @@ func (o *command) print(m model.Model, r *report) {
 	o.Facts(slices.Clip(facts)...)
 	var written []cli.Fact
 	if r.Largest != nil {
+		rows := ""
+		if r.Single {
+			rows = " for rows of single precision"
+		}
 		written = append(written, cli.Fact{Name: "written",
-			Text: fmt.Sprintf("responses differ by %.3g at most", *r.Largest)})
+			Text: fmt.Sprintf("responses differ by %.3g at most%s", *r.Largest, rows)})
 	}
 	for _, change := range r.Changes {
 		written = append(written, cli.Fact{Name: "changed", Text: change})
