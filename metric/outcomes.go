@@ -6,13 +6,6 @@ import "math"
 // and false positives, false and true negatives.
 type Outcomes struct{ TP, FP, FN, TN float64 }
 
-// OutcomesOf sums the weights of a sample of two classes, in the order of the rows.
-func OutcomesOf(s *Sample) Outcomes {
-	var o Outcomes
-	o.addSample(s)
-	return o
-}
-
 // addSample adds the rows of a sample of two classes.
 func (o *Outcomes) addSample(s *Sample) {
 	positive := s.positive()

@@ -2,8 +2,10 @@ package model
 
 import (
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/invariant"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model/internal/engine"
+	"math"
 )
 
 // Bind matches the ensemble's features by name to those of a table.
@@ -137,6 +139,29 @@ func (e *Ensemble) writer(output Output) (width int, start func() func(dst, raw 
 // Scores numbers: the link of them, and of two classes with one score the fractions of both. The
 // two slices may be one where they are as long.
 func (e *Ensemble) Responder() func(dst, raw []float64) {
+	respond := e.responder()
+	if !invariant.On || !e.sumsToOne() {
+		return respond
+	}
+	return func(dst, raw []float64) {
+		respond(dst, raw)
+		sum := 0.0
+		for _, p := range dst {
+			sum += p
+		}
+		if math.Abs(sum-1) > 1e-9 { // NaN is what some raw scores have
+			invariant.Check(false, "probabilities %v sum up to %v", dst, sum)
+		}
+	}
+}
+
+// sumsToOne reports whether a response is probabilities of all classes by the link.
+func (e *Ensemble) sumsToOne() bool {
+	l := link.OrIdentity(e.Link).Describe()
+	return l.Kind == link.Link(link.Softmax{}) || l.Symmetric && e.oneScore()
+}
+
+func (e *Ensemble) responder() func(dst, raw []float64) {
 	l := link.OrIdentity(e.Link)
 	if !e.oneScore() {
 		return func(dst, raw []float64) {

@@ -39,10 +39,7 @@ type Stem uint64
 // NewStem returns the stem of a seed and a path.
 func NewStem(seed uint64, path ...uint64) Stem { return Stem(Seed(seed, path...)) }
 
-// Stream returns the stream New(seed, path..., next).
-func (s Stem) Stream(next uint64) Stream { return FromSeed(mix(uint64(s) + next)) }
-
-// Float64 returns the first number of Stream(next), by its method Float64.
+// Float64 returns the first number of the stream New(seed, path..., next), by its method Float64.
 func (s Stem) Float64(next uint64) float64 {
 	seed := mix(uint64(s) + next)
 	return fraction(output(step(seed, mix(^seed))))

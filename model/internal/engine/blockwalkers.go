@@ -5,6 +5,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/coppice-ml/coppice/internal/invariant"
 	"github.com/coppice-ml/coppice/internal/kernel"
 )
 
@@ -69,6 +70,11 @@ func (w *walker) descend(t int, slots bool, first int, ends []int32) {
 		}
 		down.Descend(ends)
 	}
+	if invariant.On && p.way != plainly && !slots {
+		for _, end := range ends {
+			invariant.Check(uint(end) < uint(len(p.nodes)), "a row ends at node %d of %d", end, len(p.nodes))
+		}
+	}
 	if p.way == fast {
 		return
 	}
@@ -112,6 +118,9 @@ func (b *Block) march(slots bool, accumulate func(t int, ends []int32)) {
 		all.Go(func() { m.walk(w) })
 	}
 	all.Wait()
+	if invariant.On {
+		invariant.Check(m.turn == trees, "%d trees of %d were added up", m.turn, trees)
+	}
 }
 
 // march is the state of a team. Each walker takes the next free tree. The leaves that it finds wait

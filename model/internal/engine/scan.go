@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"github.com/coppice-ml/coppice/internal/invariant"
 	"github.com/coppice-ml/coppice/internal/kernel"
 )
 
@@ -141,8 +142,20 @@ func (c *scanner) segment(b *Block, l *layout, s *segment, first, rows int, to s
 				continue
 			}
 			next := s.alike(t, min(t+scanTrees, hi))
+			if invariant.On {
+				s.checkLeaves(t, next, c.leaf[(t-lo)*kernel.ScanRows:], rows)
+			}
 			to.scanned(s, t, next, c.leaf[(t-lo)*kernel.ScanRows:], first, rows)
 			t = next
+		}
+	}
+}
+
+// checkLeaves: what a scan found are leaves of its trees.
+func (s *segment) checkLeaves(lo, hi int, leaf []uint8, rows int) {
+	for t := lo; t < hi; t++ {
+		for _, n := range leaf[(t-lo)*kernel.ScanRows:][:rows] {
+			invariant.Check(int(n) < len(s.numbers[t]), "a row is at leaf %d of %d", n, len(s.numbers[t]))
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 
+	"github.com/coppice-ml/coppice/internal/invariant"
 	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/bins"
 )
@@ -47,8 +48,14 @@ func (w *walker) walk(
 ) error {
 	m := w.e.tables.m
 	need.Skip = func(i int) bool { return !w.in(i) }
-	return m.Walk(ctx, need, len(w.e.team), func(i int, b *bins.Block) error {
+	walked := 0
+	err := m.Walk(ctx, need, len(w.e.team), func(i int, b *bins.Block) error {
 		w.cut(i, whole)
+		if invariant.On {
+			for _, c := range w.chunks {
+				walked += c.hi - c.lo
+			}
+		}
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -58,6 +65,10 @@ func (w *walker) walk(
 		}
 		return nil
 	})
+	if invariant.On && err == nil {
+		w.checkWalked(walked)
+	}
+	return err
 }
 
 // in reports whether a leaf has rows in a block.

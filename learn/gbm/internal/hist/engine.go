@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/coppice-ml/coppice/internal/invariant"
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/bins"
@@ -277,6 +278,9 @@ func (e *engine) children(l *open, mid int32, first []pair, fill filler) bool {
 // reports whether the children need histograms.
 func (e *engine) descend(l *open, mid, rows int32, first []pair) bool {
 	l.makeChildren(mid, rows, first)
+	if invariant.On {
+		e.checkChildren(l)
+	}
 	e.rows.mark(l)
 	e.note(l)
 	a, b := l.first, l.last

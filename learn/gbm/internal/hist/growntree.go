@@ -1,6 +1,9 @@
 package hist
 
-import "github.com/coppice-ml/coppice/tree"
+import (
+	"github.com/coppice-ml/coppice/internal/invariant"
+	"github.com/coppice-ml/coppice/tree"
+)
 
 // grown is a tree that has been grown: nodes without values of leaves that may still change.
 type grown struct {
@@ -64,6 +67,9 @@ func (t *grown) leaves(f func(node int32, l *open)) {
 // joinLeaves puts the rows of all leaves in ascending order: some were partitioned to be tried.
 func (t *grown) joinLeaves() {
 	t.leaves(func(_ int32, l *open) { t.e.rows.join(l) })
+	if invariant.On {
+		t.checkLeaves()
+	}
 }
 
 // sums returns the sums of an output in the caller's units.

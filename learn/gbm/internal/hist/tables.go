@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/invariant"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/bins"
 )
 
@@ -22,6 +23,9 @@ type tables struct {
 
 // setWhole sets the matrix that trees are grown on.
 func (t *tables) setWhole(m *bins.Matrix) {
+	if invariant.On {
+		checkCodes(m)
+	}
 	t.whole = m
 	t.read(m)
 	t.cells = t.lay.cells

@@ -12,6 +12,7 @@ import (
 	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/grow/criterion"
 	"github.com/coppice-ml/coppice/learn/internal/exact"
+	"github.com/coppice-ml/coppice/learn/internal/exact/internal/prepared"
 	"github.com/coppice-ml/coppice/learn/internal/exact/stump"
 	"github.com/coppice-ml/coppice/tree"
 )
@@ -47,14 +48,15 @@ func TestStumpsOnWorkers(t *testing.T) {
 
 // growByBins grows a stump by bins, however few rows there are.
 func growByBins(t *rapid.T, p problemOf, cfg Config) *tree.Tree {
-	prepared, err := stump.Prepare(context.Background(), p.frame, nil, 2)
+	sorted, err := prepared.Sort(context.Background(), p.frame, nil, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !prepared.Serves(p.pop, &cfg.Criterion) {
+	bins := stump.Of(sorted)
+	if !bins.Serves(p.pop, &cfg.Criterion) {
 		return growStump(t, p, cfg)
 	}
-	grown, err := prepared.Grow(context.Background(), p.pop, stump.Config{Options: cfg.Options})
+	grown, err := bins.Grow(context.Background(), p.pop, stump.Config{Options: cfg.Options})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 
-	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/grow/criterion"
 	"github.com/coppice-ml/coppice/learn/internal/exact"
@@ -26,16 +25,6 @@ type Prepared struct{ table *prepared.Table }
 
 // Of returns a Prepared of a table that is sorted already.
 func Of(t *prepared.Table) *Prepared { return &Prepared{t} }
-
-// Prepare prepares the given rows (ascending and distinct; nil = all) for trees of one split. It
-// sorts the numeric columns, on as many workers as given, 0 = one per processor.
-func Prepare(ctx context.Context, f *data.Frame, rows []int32, workers int) (*Prepared, error) {
-	t, err := prepared.Sort(ctx, f, rows, workers)
-	if err != nil {
-		return nil, err
-	}
-	return Of(t), nil
-}
 
 // Serves reports whether a tree of one split can be grown by bins. It takes all the rows that were
 // prepared, which have weights and no multiplicities, of at most 256 classes. The criterion must

@@ -8,6 +8,7 @@ import (
 
 	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/grow/criterion"
+	"github.com/coppice-ml/coppice/internal/invariant"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/tree"
 )
@@ -225,6 +226,9 @@ func (g *Growth) divide(nd *Node) []*Node {
 	g.Strategy.Divide(nd, children)
 	b := &nd.Best
 	g.summariseAll(nd, children)
+	if invariant.On {
+		g.checkChildren(nd, children)
+	}
 	g.settleUnseen(nd, children)
 	child := g.Builder.Split(int32(nd.Id),
 		tree.Split{Kind: b.Kind, Feature: b.Feature, Arity: b.Arity, SplitPoint: b.SplitPoint,

@@ -1,5 +1,7 @@
 package growth
 
+import "github.com/coppice-ml/coppice/internal/invariant"
+
 // Node is a node whose split is searched for or is to be carried out.
 type Node struct {
 	Id, Depth int
@@ -27,6 +29,10 @@ type Node struct {
 
 // Halve gives two children the node's segment, of which the first n rows go first.
 func (nd *Node) Halve(n int, children []*Node) {
+	if invariant.On {
+		invariant.Check(n >= 0 && n <= len(nd.Rows) && nd.Hi-nd.Lo == len(nd.Rows),
+			"%d rows go first, of %d in a segment of %d", n, len(nd.Rows), nd.Hi-nd.Lo)
+	}
 	first, last := children[0], children[1]
 	first.Lo, first.Hi, first.Rows = nd.Lo, nd.Lo+n, nd.Rows[:n]
 	last.Lo, last.Hi, last.Rows = nd.Lo+n, nd.Hi, nd.Rows[n:]

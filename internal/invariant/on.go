@@ -1,0 +1,6 @@
+//go:build invariants
+
+package invariant
+
+// On reports that this program checks invariants.
+const On = true
