@@ -57,8 +57,20 @@ type named interface {
 	fmt.Stringer
 }
 
-// OneOf declares one of some values, such as those of an Enum, of which the first is the default.
-// Texts and JSON hold its name.
+// AnyOf declares a value of an Enum, of which the first is the default. Texts and JSON hold its
+// name.
+func AnyOf[N Names](p *Enum[N], name, help string) Param {
+	var n N
+	_, names := n.Enum()
+	values := make([]Enum[N], len(names))
+	for i := range values {
+		values[i] = Enum[N](i)
+	}
+	return OneOf(p, name, values, help)
+}
+
+// OneOf declares one of some values, of which the first is the default. Texts and JSON hold its
+// name.
 func OneOf[E named](p *E, name string, values []E, help string) Param {
 	return declare(name, help, &oneOf[E]{p, values})
 }
