@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 	"time"
+
+	"github.com/coppice-ml/coppice/internal/enum"
 )
 
 // DateFormat is the format in which the texts or the numbers of a date column are read.
@@ -24,24 +26,19 @@ const (
 	SinceNanoseconds             // nanoseconds
 )
 
-var dateFormatNames = []string{"ymd", "dmy", "mdy", "days", "s", "ms", "us", "ns"}
+var dateFormatNames = enum.Names[DateFormat]{"ymd", "dmy", "mdy", "days", "s", "ms", "us", "ns"}
 
 // String returns the name that ParseDateFormat reads.
-func (f DateFormat) String() string {
-	if int(f) < len(dateFormatNames) {
-		return dateFormatNames[f]
-	}
-	return fmt.Sprintf("dateformat(%d)", f)
-}
+func (f DateFormat) String() string { return dateFormatNames.Name("dateformat", f) }
 
 // ParseDateFormat reads one of ymd, dmy, mdy for texts, or days, s, ms, us, ns for numbers since
 // 1970.
 func ParseDateFormat(name string) (DateFormat, error) {
-	i, err := nameIndex("date format", dateFormatNames, []byte(name))
+	f, err := dateFormatNames.Parse("date format", name, "")
 	if err != nil {
 		return 0, fmt.Errorf("%w: want one of %s", err, strings.Join(dateFormatNames, ", "))
 	}
-	return DateFormat(i), nil
+	return f, nil
 }
 
 // DateFormat returns how a date column is read from files that do not type it.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"time"
+
+	"github.com/coppice-ml/coppice/internal/enum"
 )
 
 // Part is a number that a date has.
@@ -18,25 +20,16 @@ const (
 	Days                // days since DatePart.Origin, with their fraction
 )
 
-var partNames = []string{"year", "month", "weekday", "hour", "days"}
+var partNames = enum.Names[Part]{"year", "month", "weekday", "hour", "days"}
 
 // String returns "year", "month", "weekday", "hour" or "days".
-func (p Part) String() string {
-	if int(p) < len(partNames) {
-		return partNames[p]
-	}
-	return fmt.Sprintf("part(%d)", p)
-}
+func (p Part) String() string { return partNames.Name("part", p) }
 
 // MarshalText writes the part by its name.
 func (p Part) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
 
 // UnmarshalText reads a name that MarshalText wrote; any other name is an error.
-func (p *Part) UnmarshalText(text []byte) error {
-	i, err := nameIndex("part of a date", partNames, text)
-	*p = Part(i)
-	return err
-}
+func (p *Part) UnmarshalText(text []byte) error { return partNames.Read(p, "part of a date", text) }
 
 // DatePart describes how a numeric field is made of a date column.
 type DatePart struct {

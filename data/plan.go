@@ -3,6 +3,8 @@ package data
 import (
 	"fmt"
 	"slices"
+
+	"github.com/coppice-ml/coppice/internal/enum"
 )
 
 // PlanKind is the rule that assigns rows to folds or sets.
@@ -50,25 +52,16 @@ const (
 	LeaveOneOutPlan
 )
 
-var planNames = []string{"auto", "random", "stratified", "grouped", "time", "leave-one-out"}
+var planNames = enum.Names[PlanKind]{"auto", "random", "stratified", "grouped", "time", "leave-one-out"}
 
 // String returns auto, random, stratified, grouped, time or leave-one-out.
-func (k PlanKind) String() string {
-	if int(k) < len(planNames) {
-		return planNames[k]
-	}
-	return fmt.Sprintf("plan(%d)", k)
-}
+func (k PlanKind) String() string { return planNames.Name("plan", k) }
 
 // MarshalText writes the kind by its name.
 func (k PlanKind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 
 // UnmarshalText reads a name that MarshalText wrote; any other name is an error.
-func (k *PlanKind) UnmarshalText(text []byte) error {
-	i, err := nameIndex("plan", planNames, text)
-	*k = PlanKind(i)
-	return err
-}
+func (k *PlanKind) UnmarshalText(text []byte) error { return planNames.Read(k, "plan", text) }
 
 // DefaultKind returns the kind of plan that suits a target: by time where it has times, grouped
 // where it has groups, stratified for classes, else random.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/coppice-ml/coppice/internal/enum"
 )
 
 // Kind is the kind of a column.
@@ -23,28 +25,19 @@ const (
 	Text
 )
 
-var kindNames = []string{"numeric", "categorical", "date", "text"}
+var kindNames = enum.Names[Kind]{"numeric", "categorical", "date", "text"}
 
 // HasLevels reports whether columns of the kind hold codes into a dictionary.
 func (k Kind) HasLevels() bool { return k == Categorical || k == Text }
 
 // String returns "numeric", "categorical", "date" or "text".
-func (k Kind) String() string {
-	if int(k) < len(kindNames) {
-		return kindNames[k]
-	}
-	return fmt.Sprintf("kind(%d)", k)
-}
+func (k Kind) String() string { return kindNames.Name("kind", k) }
 
 // MarshalText writes the kind by its name.
 func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 
 // UnmarshalText reads a name that MarshalText wrote; any other name is an error.
-func (k *Kind) UnmarshalText(text []byte) error {
-	i, err := nameIndex("column kind", kindNames, text)
-	*k = Kind(i)
-	return err
-}
+func (k *Kind) UnmarshalText(text []byte) error { return kindNames.Read(k, "column kind", text) }
 
 // Policy is what a model does at prediction time with a value that it cannot compare: a missing
 // value, or a category that is not in the training set.
@@ -57,34 +50,16 @@ const (
 	Refuse         // return an error that names row and column
 )
 
-var policyNames = []string{"learned", "error"}
+var policyNames = enum.Names[Policy]{"learned", "error"}
 
 // String returns "learned" or "error".
-func (p Policy) String() string {
-	if int(p) < len(policyNames) {
-		return policyNames[p]
-	}
-	return fmt.Sprintf("policy(%d)", p)
-}
+func (p Policy) String() string { return policyNames.Name("policy", p) }
 
 // MarshalText writes the policy by its name.
 func (p Policy) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
 
 // UnmarshalText reads a name that MarshalText wrote; any other name is an error.
-func (p *Policy) UnmarshalText(text []byte) error {
-	i, err := nameIndex("policy", policyNames, text)
-	*p = Policy(i)
-	return err
-}
-
-func nameIndex(what string, names []string, text []byte) (int, error) {
-	for i, n := range names {
-		if n == string(text) {
-			return i, nil
-		}
-	}
-	return 0, fmt.Errorf("unknown %s %q", what, text)
-}
+func (p *Policy) UnmarshalText(text []byte) error { return policyNames.Read(p, "policy", text) }
 
 // The two reserved codes of a categorical column. Every other code indexes Field.Levels.
 const (

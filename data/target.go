@@ -1,6 +1,8 @@
 package data
 
-import "fmt"
+import (
+	"github.com/coppice-ml/coppice/internal/enum"
+)
 
 // Task is the kind of a learning problem.
 type Task uint8
@@ -17,21 +19,15 @@ const (
 	Anomaly
 )
 
-var taskNames = []string{"auto", "binary", "multiclass", "regression", "ranking",
+var taskNames = enum.Names[Task]{"auto", "binary", "multiclass", "regression", "ranking",
 	"survival", "anomaly"}
 
 // String returns the name that ParseTask reads.
-func (t Task) String() string {
-	if int(t) < len(taskNames) {
-		return taskNames[t]
-	}
-	return fmt.Sprintf("task(%d)", t)
-}
+func (t Task) String() string { return taskNames.Name("task", t) }
 
 // ParseTask reads one of auto, binary, multiclass, regression, ranking, survival, anomaly.
 func ParseTask(name string) (Task, error) {
-	i, err := nameIndex("task", taskNames, []byte(name))
-	return Task(i), err
+	return taskNames.Parse("task", name, "")
 }
 
 // Classes reports whether the task predicts classes.
@@ -41,10 +37,7 @@ func (t Task) Classes() bool { return t == Binary || t == Multiclass }
 func (t Task) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
 
 // UnmarshalText reads a name that MarshalText wrote; any other name is an error.
-func (t *Task) UnmarshalText(text []byte) (err error) {
-	*t, err = ParseTask(string(text))
-	return err
-}
+func (t *Task) UnmarshalText(text []byte) error { return taskNames.Read(t, "task", text) }
 
 // Target is what a learner predicts, one entry per frame row. At most one of Y and Class is set;
 // with neither there is no label (anomaly detection). Labels and weights are finite; weights are

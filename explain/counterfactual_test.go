@@ -45,14 +45,22 @@ func smallTable(t *rapid.T) *data.Frame {
 	return f
 }
 
+// links returns all links that are described in a way.
+func links(are func(link.Description) bool) []link.Link {
+	return slices.DeleteFunc(append(link.Table(), link.ScaledLogistic{Factor: 0.7}),
+		func(l link.Link) bool { return !are(l.Describe()) })
+}
+
 // smallModel draws a model of trees on such a table.
 func smallModel(t *rapid.T, f *data.Frame) *model.Ensemble {
 	m := &model.Ensemble{Meta: model.Spec{Schema: f.Schema, Task: data.Regression}}
 	shape := treetest.Shape{Fields: f.Schema.Fields, Kind: tree.Scalar, Width: 1, Splits: 6}
 	switch rapid.IntRange(0, 3).Draw(t, "model") {
 	case 0:
+		m.Link = rapid.SampledFrom(links(func(d link.Description) bool { return d.Monotone != 0 })).Draw(t, "link")
 	case 1:
-		m.Meta.Task, m.Meta.Classes, m.Link = data.Binary, []string{"no", "yes"}, link.Logistic{}
+		m.Meta.Task, m.Meta.Classes = data.Binary, []string{"no", "yes"}
+		m.Link = rapid.SampledFrom(links(func(d link.Description) bool { return d.Symmetric })).Draw(t, "link")
 		m.Meta.Decision.Threshold = rapid.SampledFrom([]float64{0, 0.3}).Draw(t, "threshold")
 	case 2:
 		m.Meta.Task, m.Meta.Classes, m.Link = data.Multiclass, []string{"x", "y", "z"}, link.Softmax{}

@@ -11,6 +11,7 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/enum"
 	"github.com/coppice-ml/coppice/memory"
 )
 
@@ -138,24 +139,14 @@ const (
 	Quantiles
 )
 
-var outputNames = []string{"proba", "raw", "label", "leaf", "quantiles"}
+var outputNames = enum.Names[Output]{"proba", "raw", "label", "leaf", "quantiles"}
 
 // String returns the name that ParseOutput reads.
-func (o Output) String() string {
-	if int(o) < len(outputNames) {
-		return outputNames[o]
-	}
-	return fmt.Sprintf("unknown(%d)", o)
-}
+func (o Output) String() string { return outputNames.Name("unknown", o) }
 
 // ParseOutput reads one of proba, raw, label, leaf, quantiles.
 func ParseOutput(name string) (Output, error) {
-	for i, n := range outputNames {
-		if n == name {
-			return Output(i), nil
-		}
-	}
-	return 0, fmt.Errorf("unknown output %q: use label, proba, raw, leaf or quantiles", name)
+	return outputNames.Parse("output", name, ": use label, proba, raw, leaf or quantiles")
 }
 
 // Validate checks what a model predicts of its problem: the schema, which holds no dates and texts

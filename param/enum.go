@@ -57,19 +57,31 @@ type named interface {
 	fmt.Stringer
 }
 
-// OneOf declares one of some values, such as those of an Enum, of which the first is the default.
-// Texts and JSON hold its name.
-func OneOf[E named](p *E, name string, values []E, help string) Param {
-	return declare(name, help, &enum[E]{p, values})
+// AnyOf declares a value of an Enum, of which the first is the default. Texts and JSON hold its
+// name.
+func AnyOf[N Names](p *Enum[N], name, help string) Param {
+	var n N
+	_, names := n.Enum()
+	values := make([]Enum[N], len(names))
+	for i := range values {
+		values[i] = Enum[N](i)
+	}
+	return OneOf(p, name, values, help)
 }
 
-type enum[E named] struct {
+// OneOf declares one of some values, of which the first is the default. Texts and JSON hold its
+// name.
+func OneOf[E named](p *E, name string, values []E, help string) Param {
+	return declare(name, help, &oneOf[E]{p, values})
+}
+
+type oneOf[E named] struct {
 	p      *E
 	values []E
 }
 
 // names returns the choice by name that stands for the enum.
-func (v *enum[E]) names(current *string) *choice {
+func (v *oneOf[E]) names(current *string) *choice {
 	names := make([]string, len(v.values))
 	for i, e := range v.values {
 		names[i] = e.String()
@@ -77,7 +89,7 @@ func (v *enum[E]) names(current *string) *choice {
 	return &choice{p: current, def: names[0], options: names}
 }
 
-func (v *enum[E]) parse(text string) (func(), error) {
+func (v *oneOf[E]) parse(text string) (func(), error) {
 	for _, e := range v.values {
 		if e.String() == text {
 			return func() { *v.p = e }, nil
@@ -86,15 +98,15 @@ func (v *enum[E]) parse(text string) (func(), error) {
 	return nil, v.names(nil).accepts(text)
 }
 
-func (v *enum[E]) check() error {
+func (v *oneOf[E]) check() error {
 	if slices.Contains(v.values, *v.p) {
 		return nil
 	}
 	return v.names(nil).accepts(v.text())
 }
 
-func (v *enum[E]) reset()                { *v.p = v.values[0] }
-func (v *enum[E]) text() string          { return (*v.p).String() }
-func (v *enum[E]) json() ([]byte, error) { return quote(v.text()) }
-func (v *enum[E]) defaultText() string   { return v.values[0].String() }
-func (v *enum[E]) domain() string        { return v.names(nil).domain() }
+func (v *oneOf[E]) reset()                { *v.p = v.values[0] }
+func (v *oneOf[E]) text() string          { return (*v.p).String() }
+func (v *oneOf[E]) json() ([]byte, error) { return quote(v.text()) }
+func (v *oneOf[E]) defaultText() string   { return v.values[0].String() }
+func (v *oneOf[E]) domain() string        { return v.names(nil).domain() }

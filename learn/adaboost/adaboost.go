@@ -131,9 +131,8 @@ func (l *Learner) Params() param.Set {
 				"limit (Friedman et al. 2000: 2 to 4)", param.ExcludeMin)}
 	} else {
 		own = param.Set{
-			param.OneOf(&l.Variant, "variant", []Variant{VariantAuto, VariantDiscrete, VariantSAMME,
-				VariantReal, VariantGentle, VariantR2}, variantHelp()),
-			param.OneOf(&l.Loss, "loss", []Loss{LossLinear, LossSquare, LossExponential},
+			param.AnyOf(&l.Variant, "variant", variantHelp()),
+			param.AnyOf(&l.Loss, "loss",
 				"variant r2: loss of an error, of which d is the fraction of the largest: d, d^2 "+
 					"or 1 - exp(-d)"),
 		}
@@ -150,7 +149,7 @@ func (l *Learner) Params() param.Set {
 		param.Float(&l.LearningRate, "learning_rate", 1, 0, 10,
 			"factor on the contribution of each member; the theoretical bounds hold for 1",
 			param.ExcludeMin).TuneLog(0.05, 2),
-		param.OneOf(&l.Resample, "resample", []Resample{ResampleAuto, ResampleTrue, ResampleFalse},
+		param.AnyOf(&l.Resample, "resample",
 			"train each member on rows sampled by weight, as many as there are, not on weights; "+
 				"auto = if the base ignores weights"),
 		weighting.ClassWeight(&l.ClassWeight),

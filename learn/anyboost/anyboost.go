@@ -124,7 +124,7 @@ func (l *Learner) Params() param.Set {
 		inner.Param(&l.Base, "base", "cart",
 			"what is fitted each round, a learner of regression; its parameters are set as "+
 				"base.KEY (coppice learners NAME lists them); cart starts with prune=none depth=3"),
-		param.OneOf(&l.Step, "step", []Step{StepAuto, StepFixed, StepLine, StepLeaf},
+		param.AnyOf(&l.Step, "step",
 			"how far a round goes, times learning_rate; fixed: as the base predicts; line: as far "+
 				"as the loss of the training set falls; leaf: each leaf of a tree as far as its "+
 				"own loss falls, or one Newton step; auto: leaf for trees, line for others"),

@@ -100,7 +100,7 @@ func (l *Learner) Params() param.Set {
 				"learner that is trained for each member; its parameters are set as base.KEY "+
 					"(coppice learners NAME lists them); cart starts with "+
 					"prune=none").Also("estimator"),
-			param.OneOf(&l.Vote, "vote", []Vote{VoteProbability, VoteMajority},
+			param.AnyOf(&l.Vote, "vote",
 				"how members make one prediction of classes; probability: the mean of their class "+
 					"probabilities; majority: each counts for one class. Numbers are averaged"),
 			param.Float(&l.Columns, "columns", 1, 0, 1,
@@ -111,8 +111,7 @@ func (l *Learner) Params() param.Set {
 		param.Set{ensembles.ClassFractions(&l.ClassFractions)},
 		l.Settle.Params(),
 		param.Set{
-			param.OneOf(&l.Importance, "importance",
-				[]Importance{ImportanceImpurity, ImportancePermutation},
+			param.AnyOf(&l.Importance, "importance",
 				"how much each column matters, in the summary; impurity: decrease of impurity by "+
 					"the column's splits, if the members are trees; "+
 					"permutation: that, and the increase of a member's error on its out-of-bag "+

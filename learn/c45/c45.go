@@ -70,8 +70,7 @@ func New() *Learner { return param.WithDefaults(&Learner{}) }
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {
 	return param.Set{
-		param.OneOf(&l.Prune, "prune", []Prune{PruneAuto, PrunePessimistic, PruneValidation,
-			PruneNone},
+		param.AnyOf(&l.Prune, "prune",
 			"pessimistic: by an estimate of the errors of leaves; validation: by the errors on "+
 				"the validation set; auto = validation if there is such a set, else pessimistic"),
 		param.Float(&l.Confidence, "confidence", 0.25, 0, 0.5,

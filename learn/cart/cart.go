@@ -46,7 +46,7 @@ func (l *Learner) Params() param.Set {
 func (l *Learner) treeParams() param.Set {
 	return param.Set{
 		trees.Criterion(&l.Criterion),
-		param.OneOf(&l.Growth, "growth", []Growth{GrowthAuto, GrowthDepthFirst, GrowthBestFirst},
+		param.AnyOf(&l.Growth, "growth",
 			"which node is split next; auto = best-first if leaves are limited, else depth-first"),
 		param.Int(&l.Depth, "depth", 0, 0, math.MaxInt, "edges from the root to the deepest leaf",
 			param.Zero("no limit")).Tune(1, 20).Also("max_depth", "maxdepth"),
@@ -65,7 +65,7 @@ func (l *Learner) treeParams() param.Set {
 		param.Text(&l.Prune, "prune", param.Auto, pruneForm(), checkPrune, pruneHelp()).
 			Unlike("ccp_alpha", "use prune=alpha=PENALTY").
 			Unlike("cp", "it is relative to the root: use prune=cv, or prune=alpha=PENALTY"),
-		param.OneOf(&l.PruneBy, "prune_by", []PruneBy{PruneByError, PruneByImpurity},
+		param.AnyOf(&l.PruneBy, "prune_by",
 			"cost in the cost-complexity path: training error, or impurity as scikit-learn; the "+
 				"same for regression"),
 		param.Int(&l.Folds, "folds", 10, 2, math.MaxInt,

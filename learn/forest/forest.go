@@ -106,7 +106,7 @@ func (l *Learner) forestParams() param.Set {
 	return param.Set{
 		param.Int(&l.Trees, "trees", 500, 1, math.MaxInt,
 			"trees in the forest").Also("n_estimators", "num_trees", "ntree"),
-		param.OneOf(&l.Vote, "vote", []Vote{VoteMajority, VoteProbability},
+		param.AnyOf(&l.Vote, "vote",
 			"what a tree predicts of classes: majority: its leaf's largest class, so that "+
 				"probabilities are fractions of votes; probability: its leaf's class "+
 				"probabilities"),
@@ -157,7 +157,7 @@ func (l *Learner) treeParams() param.Set {
 		param.Float(&l.MinGain, "min_gain", 0, 0, math.Inf(1),
 			"least impurity decrease of a split, times the node's fraction of the weight "+
 				"(scikit-learn's min_impurity_decrease)").Also("min_impurity_decrease"),
-		param.OneOf(&l.Missing, "missing", []Missing{MissingLearned, MissingMajority},
+		param.AnyOf(&l.Missing, "missing",
 			"where rows go that have no value in a node's column; learned: with the child that "+
 				"makes the better split, found in training, or separate from all known values; "+
 				"majority: with the child of more known weight"),
@@ -173,7 +173,7 @@ func (l *Learner) rowParams() param.Set {
 			"fraction of a tree's rows that chooses its splits; the others make its leaves (Wager "+
 				"& Athey 2018); a leaf without rows predicts as the nearest node above it",
 			param.ExcludeMax, param.Zero("all rows do both")),
-		param.OneOf(&l.Prune, "prune", []Prune{PruneNone, PruneOutOfBag},
+		param.AnyOf(&l.Prune, "prune",
 			"oob: each tree is pruned where that costs nothing on its out-of-bag rows (Quinlan "+
 				"1987), whose errors are then too low"),
 		l.quantileParam())

@@ -25,9 +25,7 @@ const manyLevels = 64
 
 func (l *Learner) categoryParams() param.Set {
 	return append(param.Set{
-		param.OneOf(&l.Categories, "categories",
-			[]Categories{CategoriesAuto, CategoriesNative, CategoriesTarget, CategoriesBoth,
-				CategoriesOrdinal},
+		param.AnyOf(&l.Categories, "categories",
 			fmt.Sprintf("how categorical columns are split; native: by sets of categories; "+
 				"target: by target statistics, also of combinations of columns (Prokhorenkova et "+
 				"al. 2018); both; ordinal: as numbers, in the order of their texts, or of their "+

@@ -63,7 +63,7 @@ func (l *Learner) roundParams() param.Set {
 
 func (l *Learner) treeParams() param.Set {
 	return param.Set{
-		param.OneOf(&l.Growth, "growth", []Growth{GrowthLeaf, GrowthDepth, GrowthSymmetric},
+		param.AnyOf(&l.Growth, "growth",
 			"what is split next; leaf: the leaf of largest gain; depth: level by level; "+
 				"symmetric: level by level, all nodes of a level alike").
 			Unlike("grow_policy", "use growth=depth for depthwise, growth=leaf for lossguide"),
@@ -84,7 +84,7 @@ func (l *Learner) treeParams() param.Set {
 			"least gain of a split, by which the regularised loss falls "+
 				"twice").
 			Also("min_split_loss", "min_split_gain", "min_gain_to_split"),
-		param.OneOf(&l.GammaPrune, "gamma_prune", []GammaPrune{GammaPruneTop, GammaPruneBottom},
+		param.AnyOf(&l.GammaPrune, "gamma_prune",
 			"where gamma acts; top: a split of less gain is not made, so that growth ends there; "+
 				"bottom: the tree grows within its other limits, and then branches of less gain "+
 				"are removed from the leaves up; symmetric trees take top alone"),
@@ -112,8 +112,7 @@ func (l *Learner) treeParams() param.Set {
 		param.Bool(&l.RefitLeaves, "refit_leaves", true,
 			"give leaves the values of least loss where single Newton steps do not reach them, as "+
 				"medians for loss=absolute"),
-		param.OneOf(&l.SplitScore, "split_score",
-			[]SplitScore{SplitScoreNewton, SplitScoreL2, SplitScoreCosine},
+		param.AnyOf(&l.SplitScore, "split_score",
 			"what splits are compared by; newton: the gain by first and second derivatives; l2: "+
 				"the same with the weights of rows for second derivatives; cosine: CatBoost's "+
 				"cosine of leaf values and first derivatives, of growth=symmetric").
@@ -122,8 +121,7 @@ func (l *Learner) treeParams() param.Set {
 			"standard deviation of what is added at random to the scores of the columns of a "+
 				"level, in those of first derivatives, falling with the rounds, as in CatBoost; "+
 				"of growth=symmetric", param.Zero("off")),
-		param.OneOf(&l.LeafMethod, "leaf_method",
-			[]LeafMethod{LeafMethodNewton, LeafMethodGradient},
+		param.AnyOf(&l.LeafMethod, "leaf_method",
 			"steps by which leaves get their values; newton: by second derivatives; gradient: by "+
 				"the weights of rows").
 			Also("leaf_estimation_method"),
@@ -147,7 +145,7 @@ func (l *Learner) columnParams() param.Set {
 			param.Zero(fmt.Sprintf("half of them, at least %d, or what the rehearsal finds",
 				fewestColumns))).Tune(0.2, 1).
 			Also("colsample_bytree", "feature_fraction"),
-		param.OneOf(&l.ColsampleBy, "colsample_by", []ColsampleBy{ColsampleByTree, ColsampleByTask},
+		param.AnyOf(&l.ColsampleBy, "colsample_by",
 			"what colsample=0 with colsample_node=0 samples half of the columns for; tree: each "+
 				"tree; task: each tree where the label is a class, else each node"),
 		fraction(&l.ColsampleLevel, "colsample_level",

@@ -65,8 +65,7 @@ func compats() []learn.Preset {
 
 func (l *Learner) compatParams() param.Set {
 	return param.Set{
-		param.OneOf(&l.Compat, "compat", []Compat{CompatNone, CompatXGBoost, CompatXGBoostExact,
-			CompatLightGBM, CompatCatBoost},
+		param.AnyOf(&l.Compat, "compat",
 			"whose conventions are followed where they differ. With xgboost, second "+
 				"derivatives of loss=auto's softmax are 2 p (1-p), and sets of categories are "+
 				"searched as it does. Its loss=poisson has a max_delta_step of 0.7 unless one "+

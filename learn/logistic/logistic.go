@@ -81,7 +81,7 @@ func (l *Learner) Params() param.Set {
 			"penalty: half of it times the squares of the coefficients of standardised columns is "+
 				"added to the loss of all rows; the constants have none",
 			param.Zero("maximum likelihood")).TuneLog(1e-4, 1e4),
-		param.OneOf(&l.Solver, "solver", []Solver{SolverAuto, SolverNewton, SolverLBFGS},
+		param.AnyOf(&l.Solver, "solver",
 			"newton: few steps, each of which costs rows x unknowns^2; lbfgs: many steps, each of "+
 				"which costs rows x unknowns; auto = newton up to 300 unknowns"),
 		param.Int(&l.Steps, "steps", 1000, 1, math.MaxInt,

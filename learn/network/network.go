@@ -90,8 +90,7 @@ func (l *Learner) Params() param.Set {
 		param.OneOf(&l.Activation, "activation", []network.Activation{network.ReLU, network.Tanh,
 			network.Sigmoid}, "what a hidden unit applies to its sum: max(0, x), tanh(x) or 1 / "+
 			"(1 + exp(-x))"),
-		param.OneOf(&l.Optimizer, "optimizer",
-			[]Optimizer{OptimizerAdam, OptimizerMomentum, OptimizerSGD},
+		param.AnyOf(&l.Optimizer, "optimizer",
 			"how weights follow gradients: Adam, descent with momentum, or plain "+
 				"descent").Also("solver"),
 		param.Float(&l.LearningRate, "learning_rate", 0.005, 0, 1e6,

@@ -86,7 +86,7 @@ func (l *Learner) Params() param.Set {
 		param.Int(&l.Selection, "selection", 50, 1, 10_000,
 			"how often a configuration is selected, with replacement; its weight in the ensemble "+
 				"is how often it was"),
-		param.OneOf(&l.Final, "final", []Final{FinalAuto, FinalFolds, FinalRefit},
+		param.AnyOf(&l.Final, "final",
 			"what of a selected configuration predicts; folds: the mean of the models that were "+
 				"trained without a fold; refit: a model that is trained on all rows; auto: refit "+
 				"if the hold-out set is the latest rows, else folds"),

@@ -47,7 +47,7 @@ type Ridge struct {
 // 0.01, and 0.0001 is worse (docs/adr/0026-stack-by-a-weighted-product-of-probabilities.md).
 func (r *Ridge) Params() param.Set {
 	return param.Set{
-		param.OneOf(&r.Pool, "pool", []Pool{PoolAuto, PoolTempered, PoolLinear, PoolLog},
+		param.AnyOf(&r.Pool, "pool",
 			"how class probabilities are combined; linear: their weighted mean; tempered: the "+
 				"same after temperature scaling of each member and before that of the mean, with "+
 				"a bias for each class; "+

@@ -85,8 +85,7 @@ func (l *Learner) Params() param.Set {
 			"learners that are combined; their parameters are set as "+
 				"members.NAME.KEY").Also("estimators"),
 		inner.ColumnsParam(&l.Columns),
-		param.OneOf(&l.Plan, "plan", []Plan{PlanAuto, PlanRandom, PlanStratified, PlanGrouped,
-			PlanTime, PlanLeaveOneOut, PlanBlend, PlanNaive},
+		param.AnyOf(&l.Plan, "plan",
 			"how rows are assigned to folds, whose out-of-fold predictions train the "+
 				"meta-learner; auto: by groups or time where there are, else by classes; "+
 				"blend: one hold-out set; naive: none, so that it prefers members that overfit"),

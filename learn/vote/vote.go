@@ -72,7 +72,7 @@ func (l *Learner) Params() param.Set {
 		inner.MembersParam(&l.Members, "members", "forest,gbm,extratrees",
 			"learners, whose parameters are set as members.NAME.KEY, and models of files, which "+
 				"are trained already").Also("estimators"),
-		param.OneOf(&l.Vote, "vote", []Vote{VoteProbability, VoteMajority, VoteRanks},
+		param.AnyOf(&l.Vote, "vote",
 			"how members make one prediction; probability: the mean of their class probabilities, "+
 				"or numbers; majority: each counts for one class; "+
 				"ranks: the mean of the ranks of their predictions among those for rows that they "+

@@ -19,6 +19,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/coppice-ml/coppice/internal/enum"
 	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/model"
 )
@@ -42,25 +43,17 @@ const (
 	Temperature
 )
 
-var methodNames = []string{"none", "platt", "isotonic", "temperature"}
+var methodNames = enum.Names[Method]{"none", "platt", "isotonic", "temperature"}
 
 // String returns what ParseMethod reads.
-func (m Method) String() string {
-	if int(m) < len(methodNames) {
-		return methodNames[m]
-	}
-	return fmt.Sprintf("method(%d)", m)
-}
+func (m Method) String() string { return methodNames.Name("method", m) }
 
 // Methods returns the names of all methods.
 func Methods() []string { return slices.Clone(methodNames) }
 
 // ParseMethod reads what String returns.
 func ParseMethod(name string) (Method, error) {
-	if i := slices.Index(methodNames, name); i >= 0 {
-		return Method(i), nil
-	}
-	return 0, fmt.Errorf("unknown calibration %q: use %s", name, strings.Join(methodNames, ", "))
+	return methodNames.Parse("calibration", name, ": use "+strings.Join(methodNames, ", "))
 }
 
 // Curves returns how many curves there are for a number of classes.

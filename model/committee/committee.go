@@ -18,6 +18,7 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/enum"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
 )
@@ -82,15 +83,10 @@ const (
 // SmallestProbability is the least Floor of a Product: 2^-52.
 const SmallestProbability = 0x1p-52
 
-var combineNames = []string{"mean", "vote", "sum", "median", "product", "ranks"}
+var combineNames = enum.Names[Combine]{"mean", "vote", "sum", "median", "product", "ranks"}
 
 // String returns what ParseCombine reads.
-func (c Combine) String() string {
-	if int(c) < len(combineNames) {
-		return combineNames[c]
-	}
-	return fmt.Sprintf("combine(%d)", c)
-}
+func (c Combine) String() string { return combineNames.Name("combine", c) }
 
 // ParseCombine reads what String returns.
 func ParseCombine(name string) (Combine, error) {

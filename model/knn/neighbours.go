@@ -9,6 +9,7 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/enum"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/dense"
 )
@@ -23,24 +24,14 @@ const (
 	Distance
 )
 
-var weightsNames = []string{"uniform", "distance"}
+var weightsNames = enum.Names[Weights]{"uniform", "distance"}
 
 // String returns the name that ParseWeights reads.
-func (w Weights) String() string {
-	if int(w) < len(weightsNames) {
-		return weightsNames[w]
-	}
-	return fmt.Sprintf("weights(%d)", w)
-}
+func (w Weights) String() string { return weightsNames.Name("weights", w) }
 
 // ParseWeights reads "uniform" or "distance".
 func ParseWeights(name string) (Weights, error) {
-	for i, n := range weightsNames {
-		if n == name {
-			return Weights(i), nil
-		}
-	}
-	return 0, fmt.Errorf("unknown weights %q: use uniform or distance", name)
+	return weightsNames.Parse("weights", name, ": use uniform or distance")
 }
 
 // Neighbours is a model of classes or of numbers. The distance of two rows is the Euclidean one of

@@ -8,6 +8,7 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/enum"
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/loss/link"
@@ -25,24 +26,14 @@ const (
 	Sigmoid                   // 1 / (1 + exp(-x))
 )
 
-var activationNames = []string{"relu", "tanh", "sigmoid"}
+var activationNames = enum.Names[Activation]{"relu", "tanh", "sigmoid"}
 
 // String returns the name that ParseActivation reads.
-func (a Activation) String() string {
-	if int(a) < len(activationNames) {
-		return activationNames[a]
-	}
-	return fmt.Sprintf("activation(%d)", a)
-}
+func (a Activation) String() string { return activationNames.Name("activation", a) }
 
 // ParseActivation reads one of relu, tanh, sigmoid.
 func ParseActivation(name string) (Activation, error) {
-	for i, n := range activationNames {
-		if n == name {
-			return Activation(i), nil
-		}
-	}
-	return 0, fmt.Errorf("unknown activation %q: use relu, tanh or sigmoid", name)
+	return activationNames.Parse("activation", name, ": use relu, tanh or sigmoid")
 }
 
 // Apply maps each element of v.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/coppice-ml/coppice/internal/enum"
 	"github.com/coppice-ml/coppice/internal/kernel"
 )
 
@@ -19,24 +20,14 @@ const (
 	Sigmoid             // tanh(gamma a b + coef0)
 )
 
-var kindNames = []string{"linear", "rbf", "poly", "sigmoid"}
+var kindNames = enum.Names[Kind]{"linear", "rbf", "poly", "sigmoid"}
 
 // String returns the name that ParseKind reads.
-func (k Kind) String() string {
-	if int(k) < len(kindNames) {
-		return kindNames[k]
-	}
-	return fmt.Sprintf("kernel(%d)", k)
-}
+func (k Kind) String() string { return kindNames.Name("kernel", k) }
 
 // ParseKind reads one of linear, rbf, poly, sigmoid.
 func ParseKind(name string) (Kind, error) {
-	for i, n := range kindNames {
-		if n == name {
-			return Kind(i), nil
-		}
-	}
-	return 0, fmt.Errorf("unknown kernel %q: use linear, rbf, poly or sigmoid", name)
+	return kindNames.Parse("kernel", name, ": use linear, rbf, poly or sigmoid")
 }
 
 // MarshalText writes the kind by its name.

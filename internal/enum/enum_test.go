@@ -1,0 +1,31 @@
+package enum_test
+
+import (
+	"testing"
+
+	"github.com/coppice-ml/coppice/internal/enum"
+)
+
+type colour uint8
+
+var names = enum.Names[colour]{"red", "green"}
+
+func TestNames(t *testing.T) {
+	for i, name := range names {
+		got, err := names.Parse("colour", name, "")
+		if read := colour(9); got != colour(i) || err != nil || names.Name("colour", got) != name ||
+			names.Read(&read, "colour", []byte(name)) != nil || read != got {
+			t.Errorf("%s is %d, %v", name, got, err)
+		}
+	}
+	if got := names.Name("colour", 2); got != "colour(2)" {
+		t.Errorf("a number without a name is %s", got)
+	}
+	read := colour(1)
+	if err := names.Read(&read, "colour", []byte("Red")); err == nil || err.Error() != `unknown colour "Red"` || read != 0 {
+		t.Errorf("read %d, %v", read, err)
+	}
+	if _, err := names.Parse("colour", "", ": use red or green"); err == nil || err.Error() != `unknown colour "": use red or green` {
+		t.Error(err)
+	}
+}

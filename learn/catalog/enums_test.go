@@ -1,0 +1,51 @@
+package catalog_test
+
+import (
+	"encoding"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/coppice-ml/coppice/learn/catalog"
+	"github.com/coppice-ml/coppice/param"
+)
+
+// Every enum of every learner has the name and the values of its parameter: each name sets the
+// field, which has that name as a text, and no other text is read.
+func TestEnumsAreTheirParameters(t *testing.T) {
+	found := 0
+	for _, e := range catalog.Table() {
+		l := e.New()
+		fields := reflect.ValueOf(l).Elem()
+		for _, f := range reflect.VisibleFields(fields.Type()) {
+			if f.Type.PkgPath() != reflect.TypeFor[param.Set]().PkgPath() || !strings.HasPrefix(f.Type.Name(), "Enum[") {
+				continue
+			}
+			name := parameterOf(f.Name)
+			if l.Params().Lookup(name) == nil {
+				continue // as logitboost, which is one variant of a learner
+			}
+			found++
+			field := fields.FieldByIndex(f.Index)
+			var what string
+			err := field.Addr().Interface().(encoding.TextUnmarshaler).UnmarshalText([]byte("?"))
+			if _, scan := fmt.Sscanf(err.Error(), "there is no %s", &what); scan != nil {
+				t.Fatal(err)
+			}
+			_, names, _ := strings.Cut(err.Error(), "want ")
+			for i, value := range strings.Split(names, "|") {
+				err := l.Params().Set([]string{name + "=" + value})
+				if err != nil || field.Uint() != uint64(i) || fmt.Sprint(field.Interface()) != value {
+					t.Errorf("%s: %s=%s is %v (%d), %v", e.Name, name, value, field.Interface(), field.Uint(), err)
+				}
+			}
+			if what != name {
+				t.Errorf("%s.%s is called %q", e.Name, f.Name, what)
+			}
+		}
+	}
+	if found < 26 {
+		t.Errorf("%d fields are enums", found)
+	}
+}
