@@ -29,11 +29,11 @@ func NewLeafTables(trees, leaves int) *LeafTables {
 	if leaves > TableLeaves {
 		panic("kernel: leaves do not fit into tables")
 	}
-	room := 32
-	if leaves > room {
-		room = TableLeaves
+	capacity := 32
+	if leaves > capacity {
+		capacity = TableLeaves
 	}
-	return &LeafTables{room, make([]uint16, 4*room*trees)}
+	return &LeafTables{capacity, make([]uint16, 4*capacity*trees)}
 }
 
 // Set makes the table of a tree, of its values.

@@ -3,7 +3,6 @@ package gbm
 import (
 	"context"
 	"errors"
-	"math"
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
@@ -25,9 +24,6 @@ const (
 	// than 0.05). Small tables have the time.
 	slowRate, fastRate = 0.05, 0.1
 	slowRows           = 100_000
-
-	// foldEarlyStopping ends the folds where early_stopping=0, which would not end them.
-	foldEarlyStopping = 50
 )
 
 // plan is a learner whose number of rounds and learning rate are decided.
@@ -312,15 +308,9 @@ func (f *fitter) choose(ctx context.Context, p *plan, t *data.Target, job learn.
 func (f *fitter) beginFolds(ctx context.Context, p *plan, t *data.Target, job learn.Job,
 	folds []data.Fold) (*roundSearch, error) {
 	r := &roundSearch{job: job, target: t, given: p.given, rehearsal: p.rehearsal}
-	r.Patience, r.Ranking, r.Classes = p.learner.EarlyStopping, t.Task == data.Ranking, t.Task.Classes()
-	if r.Patience == 0 {
-		r.Patience = foldEarlyStopping
-	}
 	r.rate = p.foldRate(t.Task, len(folds), len(folds[0].Train)+len(folds[0].Test))
-	r.Patience = int(math.Ceil(float64(r.Patience) * p.learner.LearningRate / r.rate))
-	if t.Task == data.Ranking {
-		r.Patience *= rounds.RankedPatience
-	}
+	r.Ranking, r.Classes = t.Task == data.Ranking, t.Task.Classes()
+	r.Patience = rounds.Patience(p.learner.EarlyStopping, p.learner.LearningRate, r.rate, r.Ranking)
 	for i, fold := range folds {
 		if p.learner.Compat == CompatNone && !t.Relevant(fold.Test) {
 			continue // metrics of rankings have no value there

@@ -37,44 +37,8 @@ type interrupted struct {
 
 func (e *interrupted) Error() string { return e.cause.Error() }
 
-// run trains rounds until the mean does not improve any more.
-func (r *roundSearch) run(ctx context.Context) error {
-	for n := len(r.Means) + 1; n <= rounds.MostRounds; n++ {
-		if err := r.round(ctx); err != nil {
-			return err
-		}
-		if r.Ended() || r.exhausted() {
-			if r.Ranking {
-				r.SettleRanked(r.curves())
-			}
-			return nil
-		}
-		if r.job.Observe == nil {
-			continue
-		}
-		metric := learn.Metric{Set: "hold-out", Name: r.first().Metric, Value: r.Means[n-1]}
-		round := learn.Round{Stage: "choose rounds", N: n, Metrics: []learn.Metric{metric},
-			Checkpoint: func() (*learn.Checkpoint, error) {
-				for _, b := range r.trainings {
-					if err := b.scores.complete(ctx); err != nil {
-						return nil, err
-					}
-				}
-				return r.checkpoint()
-			}}
-		if r.trainings[0].dart() {
-			round.Checkpoint = nil
-		}
-		if err := r.job.Observe(round); err != nil {
-			r.stopped = errors.Is(err, learn.Stop)
-			return fitting.UnlessStop(err)
-		}
-	}
-	return nil
-}
-
-// round trains a round of each fold and enters the mean.
-func (r *roundSearch) round(ctx context.Context) error {
+// Round implements rounds.Stepper. The final training goes on beside the folds.
+func (r *roundSearch) Round(ctx context.Context) ([]float64, bool, error) {
 	values, errs := make([]float64, len(r.trainings)), make([]error, len(r.trainings))
 	tasks := len(r.trainings)
 	if r.final != nil {
@@ -89,15 +53,42 @@ func (r *roundSearch) round(ctx context.Context) error {
 	})
 	for _, err := range errs { // one is enough: the others tend to be the same
 		if err != nil {
-			return err
+			return nil, false, err
 		}
 	}
-	mean := 0.0
-	for _, v := range values {
-		mean += v / float64(len(values))
+	return values, r.exhausted(), nil
+}
+
+// Observe implements rounds.Stepper: it reports a round to the observer of the job.
+func (r *roundSearch) Observe(ctx context.Context, n int, mean float64) error {
+	if r.job.Observe == nil {
+		return nil
 	}
-	r.Enter(mean)
-	return nil
+	metric := learn.Metric{Set: "hold-out", Name: r.first().Metric, Value: mean}
+	round := learn.Round{Stage: "choose rounds", N: n, Metrics: []learn.Metric{metric},
+		Checkpoint: func() (*learn.Checkpoint, error) {
+			for _, b := range r.trainings {
+				if err := b.scores.complete(ctx); err != nil {
+					return nil, err
+				}
+			}
+			return r.checkpoint()
+		}}
+	if r.trainings[0].dart() {
+		round.Checkpoint = nil
+	}
+	err := r.job.Observe(round)
+	r.stopped = errors.Is(err, learn.Stop)
+	return err
+}
+
+// run searches until the mean does not improve any more, or the observer ends the search.
+func (r *roundSearch) run(ctx context.Context) error {
+	err := r.Search.Run(ctx, r)
+	if r.stopped {
+		return fitting.UnlessStop(err)
+	}
+	return err
 }
 
 // foldRound trains a round and returns the first metric of the validation set. Where nothing is
@@ -120,8 +111,8 @@ func (b *training) foldRound(ctx context.Context) (float64, error) {
 // first returns the curve of the first metric of the first fold.
 func (r *roundSearch) first() *report.LearningCurve { return r.trainings[0].watch.First() }
 
-// curves returns the curve of the first metric of each fold.
-func (r *roundSearch) curves() [][]float64 {
+// Curves implements rounds.Stepper, by the first metric.
+func (r *roundSearch) Curves() [][]float64 {
 	all := make([][]float64, len(r.trainings))
 	for i, b := range r.trainings {
 		all[i] = b.watch.First().Values

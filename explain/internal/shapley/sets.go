@@ -92,8 +92,8 @@ func (g *games) mostPlayer() int32 {
 	return most
 }
 
-// room returns the memory of two sets of a level.
-func (d *descent) room(level int) (rows, alive []uint64) {
+// levelSets returns the memory of two sets of a level.
+func (d *descent) levelSets(level int) (rows, alive []uint64) {
 	for len(d.memory) <= level {
 		d.memory = append(d.memory, make([]uint64, 2*d.words))
 	}
@@ -117,7 +117,7 @@ func (d *descent) visit(n int32, alive []uint64, level int) {
 		d.path = append(d.path, held{player: at.player, satisfied: true})
 	}
 	before := d.path[slot]
-	rows, below := d.room(level)
+	rows, below := d.levelSets(level)
 	for c := range at.arity {
 		if d.only != nil && !d.only[at.child+c] {
 			continue

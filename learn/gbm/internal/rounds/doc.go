@@ -2,7 +2,7 @@
 // that were left to it. It assigns rows to folds, and decides by the curves of trainings on them:
 //
 //	rows -> folds -> Race: candidates on the folds -> settings        Race.Run
-//	             -> Search: folds in step          -> best round      Search.Enter, Search.Ended
+//	             -> Search: folds in step          -> best round      Search.Run
 //
 // It does not know how trees are boosted. A race asks for each training by one function, Train: the
 // rows of a fold and a configuration go in, and the metric of its best round comes out. So tests of

@@ -2,9 +2,11 @@ package rounds
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -303,5 +305,46 @@ func TestRanksDecideTheSame(t *testing.T) {
 				t.Errorf("%d ranks: %s is trained %d times", n, what, times)
 			}
 		}
+	}
+}
+
+// A checkpoint has the trials so far, with what they were of, and a race that takes them over
+// repeats none. Their keys are those of checkpoints of earlier versions.
+func TestResumedRaceRepeatsNothing(t *testing.T) {
+	of := stubs{"": flat(0.5, 0.001, 1), "leaves=8": flat(0.45, 0.002, 1)}
+	r := raceOf(3, 1, of.train)
+	r.Choice = Choice{Rows: 10, Folds: 5, Fraction: 0.8, Steps: 6}
+	for i := range r.Folds {
+		r.Folds[i].Train = make([]int32, 8)
+	}
+	again := *r
+	want, err := r.Run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(r.Ended())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var keys []map[string]any
+	if err := json.Unmarshal(text, &keys); err != nil || len(keys) < 5 {
+		t.Fatalf("%s, %v", text, err)
+	}
+	for _, key := range []string{"settings", "fold", "value", "best", "rounds", "blocks", "work"} {
+		if _, ok := keys[0][key]; !ok {
+			t.Errorf("no %q in %v", key, keys[0])
+		}
+	}
+	if err := json.Unmarshal(text, &again.Known); err != nil {
+		t.Fatal(err)
+	}
+	again.Train = func(ctx context.Context, c Config) (Curve, error) {
+		if !c.Begin {
+			t.Errorf("%v on fold %d is trained again", c.Settings, c.Fold)
+		}
+		return of.train(ctx, c)
+	}
+	if got, err := again.Run(t.Context()); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, %v, want %+v", got, err, want)
 	}
 }

@@ -17,7 +17,7 @@ const (
 	// that early stopping waits for.
 	smoothedFraction = 0.3
 	// Early stopping waits for so many times as many rounds as elsewhere.
-	RankedPatience = 2
+	rankedPatience = 2
 	// Standard errors below the best round that are no difference.
 	alike = 2
 )
@@ -46,9 +46,9 @@ func (s *Search) enterRanked(n int) {
 	}
 }
 
-// SettleRanked chooses the middle of the rounds that are as good as the best one, for the curves of
+// settleRanked chooses the middle of the rounds that are as good as the best one, for the curves of
 // the folds.
-func (s *Search) SettleRanked(of [][]float64) {
+func (s *Search) settleRanked(of [][]float64) {
 	n := len(s.Means)
 	s.Best = 0
 	for round := 1; round <= n; round++ { // the last ones have fewer neighbours

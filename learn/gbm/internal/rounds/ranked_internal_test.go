@@ -29,7 +29,7 @@ func TestMiddleOfRoundsThatAreAlike(t *testing.T) {
 		for i := range last {
 			r.Enter((curves[0][min(i, len(first)-1)] + curves[1][i]) / 2)
 		}
-		r.SettleRanked(curves)
+		r.settleRanked(curves)
 		if r.Best != 6 {
 			t.Errorf("higher is better: %t: round %d, want 6", higher, r.Best)
 		}

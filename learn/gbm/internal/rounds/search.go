@@ -1,6 +1,21 @@
 package rounds
 
-import "math"
+import (
+	"context"
+	"math"
+)
+
+// Stepper trains the folds of a search in step.
+type Stepper interface {
+	// Round trains a round of each fold, and returns the metric of each. It reports whether nothing
+	// is left to be split in any of them, or what went wrong.
+	Round(ctx context.Context) (values []float64, exhausted bool, err error)
+	// Curves returns the metric of each fold by round.
+	Curves() [][]float64
+	// Observe is called after a round that is not the last one, with the mean. Its error ends the
+	// search.
+	Observe(ctx context.Context, round int, mean float64) error
+}
 
 // Search finds the round at which the mean metric of folds is best, which train in step:
 //
@@ -10,7 +25,7 @@ import "math"
 //	mean    0.620 0.565 0.540 0.545    best: round 3
 type Search struct {
 	Higher   bool // greater values of the metric are better
-	Ranking  bool // the metric is of few queries, see SettleRanked
+	Ranking  bool // the metric is of few queries, see settleRanked
 	Classes  bool // the label is a class
 	Folds    int
 	Patience int // rounds without improvement that end it
@@ -23,6 +38,47 @@ type Search struct {
 // MostRounds is the largest number of rounds that a search or a training chooses: metrics that
 // improve until then gain little more.
 const MostRounds = 10_000
+
+// Run trains rounds until the mean does not improve any more.
+func (s *Search) Run(ctx context.Context, folds Stepper) error {
+	for n := len(s.Means) + 1; n <= MostRounds; n++ {
+		values, exhausted, err := folds.Round(ctx)
+		if err != nil {
+			return err
+		}
+		mean := 0.0
+		for _, v := range values {
+			mean += v / float64(len(values))
+		}
+		s.Enter(mean)
+		if s.ended() || exhausted {
+			if s.Ranking {
+				s.settleRanked(folds.Curves())
+			}
+			return nil
+		}
+		if err := folds.Observe(ctx, n, mean); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// foldPatience ends the folds where early stopping is off, which would not end them.
+const foldPatience = 50
+
+// Patience returns for how many rounds without improvement a search waits: early stopping, 0 = off,
+// is that of a training at its own rate, and the folds learn at another.
+func Patience(earlyStopping int, own, rate float64, ranking bool) int {
+	if earlyStopping == 0 {
+		earlyStopping = foldPatience
+	}
+	n := int(math.Ceil(float64(earlyStopping) * own / rate))
+	if ranking {
+		n *= rankedPatience
+	}
+	return n
+}
 
 // Enter notes the mean of a round.
 func (s *Search) Enter(mean float64) {
@@ -42,8 +98,8 @@ func (s *Search) consider(round int, value float64) {
 	}
 }
 
-// Ended reports whether the mean does not improve any more.
-func (s *Search) Ended() bool {
+// ended reports whether the mean does not improve any more.
+func (s *Search) ended() bool {
 	return len(s.Means)-s.Best >= s.Patience ||
 		Flat(s.Means, s.Patience, FlatWindows, s.Classes) || s.risen()
 }

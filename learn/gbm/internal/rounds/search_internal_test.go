@@ -1,6 +1,8 @@
 package rounds
 
 import (
+	"context"
+	"errors"
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
@@ -30,6 +32,79 @@ func TestSearchEndsWhereTheMeanHasRisen(t *testing.T) {
 			Means: c.means, Best: 2, Value: c.means[1]}
 		if got := r.risen(); got != c.want {
 			t.Errorf("%s: %v", c.name, got)
+		}
+	}
+}
+
+// steps is a Stepper whose folds have curves, and what was done with them.
+type steps struct {
+	curves   [][]float64
+	last     int // the round behind which nothing is left to be split; 0: never
+	stop     int // the round at which the observer ends the search; 0: never
+	n        int
+	observed []int
+}
+
+var errStopped = errors.New("stopped")
+
+func (s *steps) Round(context.Context) ([]float64, bool, error) {
+	s.n++
+	var values []float64
+	for _, c := range s.curves {
+		values = append(values, c[min(s.n, len(c))-1])
+	}
+	return values, s.n == s.last, nil
+}
+
+func (s *steps) Curves() [][]float64 { return s.curves }
+
+func (s *steps) Observe(_ context.Context, round int, _ float64) error {
+	s.observed = append(s.observed, round)
+	if round == s.stop {
+		return errStopped
+	}
+	return nil
+}
+
+// A search ends as soon as as many rounds as its patience have not improved the mean, nothing is
+// left to be split, or the observer ends it. The last round is not observed.
+func TestSearchEnds(t *testing.T) {
+	curves := [][]float64{{5, 4, 3, 3, 3, 3, 3, 3}, {5, 4, 2, 3, 2, 3, 2, 3}}
+	for _, c := range []struct {
+		name     string
+		steps    steps
+		rounds   int
+		best     int
+		observed int
+		err      error
+	}{
+		{"patience", steps{curves: curves}, 6, 3, 5, nil},
+		{"nothing to split", steps{curves: curves, last: 4}, 4, 3, 3, nil},
+		{"observer", steps{curves: curves, stop: 2}, 2, 2, 2, errStopped},
+	} {
+		s := &Search{Folds: 1, Patience: 3}
+		err := s.Run(t.Context(), &c.steps)
+		if len(s.Means) != c.rounds || s.Best != c.best || len(c.steps.observed) != c.observed ||
+			err != c.err {
+			t.Errorf("%s: %d rounds, best %d, %d observed, %v", c.name, len(s.Means), s.Best,
+				len(c.steps.observed), err)
+		}
+	}
+}
+
+// Folds that learn twice as fast wait for half of the rounds, rankings for twice as many.
+func TestPatienceFollowsTheRate(t *testing.T) {
+	for _, c := range []struct {
+		stops     int
+		own, rate float64
+		ranking   bool
+		want      int
+	}{
+		{50, 0.1, 0.2, false, 25}, {5, 0.1, 0.2, false, 3}, {0, 0.1, 0.1, false, foldPatience},
+		{10, 0.1, 0.1, true, 20},
+	} {
+		if got := Patience(c.stops, c.own, c.rate, c.ranking); got != c.want {
+			t.Errorf("%+v: %d", c, got)
 		}
 	}
 }
