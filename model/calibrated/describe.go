@@ -33,8 +33,7 @@ func (c *Calibrated) Describe() model.Description {
 		Words: "none: probabilities are those of " + c.Base.Spec().Learner,
 		Facts: []model.Fact{{Name: "base", Text: base.String()}}, Leaves: base.Leaves,
 		Table: c.table(), Content: c.content(),
-		Obstacle: fmt.Sprintf("has probabilities that are calibrated by %s (train without "+
-			"--calibrate)", c.Method)}
+		Obstacle: c.obstacle()}
 	if c.Method == None {
 		return d
 	}
@@ -44,6 +43,25 @@ func (c *Calibrated) Describe() model.Description {
 		d.Words += fmt.Sprintf(", %d corners", n)
 	}
 	return d
+}
+
+// obstacle says what the model adds to its base: calibration, a threshold, costs. All are named with
+// their flags, because a model that is trained without the first alone still has the others.
+func (c *Calibrated) obstacle() string {
+	var has, flags []string
+	add := func(is bool, what, flag string) {
+		if is {
+			has, flags = append(has, what), append(flags, flag)
+		}
+	}
+	d := &c.Meta.Decision
+	add(c.Method != None, "probabilities that are calibrated by "+c.Method.String(), "--calibrate")
+	add(d.Threshold != 0, "a threshold that decides the class", "--threshold-for")
+	add(d.Costs != nil, "costs that decide the class", "--costs")
+	if has == nil {
+		return "is wrapped in the learner calibrate (train its base alone)"
+	}
+	return fmt.Sprintf("has %s (train without %s)", humanize.And(has), humanize.And(flags))
 }
 
 // Children returns the model that is calibrated.
