@@ -47,8 +47,8 @@ var objectives = map[string]objective{
 	"rank:map":             {link.Identity{}, data.Ranking, nil},
 }
 
-// plainObjectives are those that models with a link are written as, by the link: Hazard and Exp have
-// objectives of their own, and no objective has the factor of a ScaledLogistic.
+// plainObjectives are those that models with a link are written as, by the link: Hazard and Exp
+// have objectives of their own, and no objective has the factor of a ScaledLogistic.
 var plainObjectives = map[link.Link]string{
 	link.Identity{}: "reg:squarederror", link.Logistic{}: "binary:logistic",
 	link.Step{}: "binary:hinge", link.Softmax{}: "multi:softprob", link.Exp{}: "count:poisson",

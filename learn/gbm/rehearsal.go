@@ -150,8 +150,8 @@ func (r *rehearsal) train(ctx context.Context, c rounds.Config) (rounds.Curve, e
 	return t, nil
 }
 
-// refer takes what checkpoints have of a training of the default. The trials of a checkpoint that is
-// resumed must be of this table.
+// refer takes what checkpoints have of a training of the default. The trials of a checkpoint that
+// is resumed must be of this table.
 func (r *rehearsal) refer(b *training) (err error) {
 	sum := b.checksum()
 	if r.resumed && sum != r.sum {

@@ -126,7 +126,8 @@ func (r *rehearsal) steps(of float64, n, folds int) float64 {
 
 // onAllRows returns the rehearsal of one fold on a table of which another has a sample of the rows;
 // nil: no rows can be held out. Its rate is that of the choice of rounds, on the first of whose
-// folds it trains. A validation set, with the rows of the training set, is the fold of the training.
+// folds it trains. A validation set, with the rows of the training set, is the fold of the
+// training.
 func onAllRows(f *fitter, p *plan, t *data.Target, job learn.Job,
 	rows, train, valid []int32) *rehearsal {
 	r := &rehearsal{fitter: f, plan: p, target: t, job: job, rows: f.matrix.Rows}

@@ -13,15 +13,15 @@ type Link interface {
 	Describe() Description
 }
 
-// Description is what a link is beside its values. Whoever treats links in different ways finds them
-// by it, so that a link of a known kind needs nothing there.
+// Description is what a link is beside its values. Whoever treats links in different ways finds
+// them by it, so that a link of a known kind needs nothing there.
 type Description struct {
-	// Kind is the link of the same function that has no factor and says nothing of what the response
-	// is. Links are compared as values: l.Describe().Kind == Exp{} holds for Hazard too.
+	// Kind is the link of the same function that has no factor and says nothing of what the
+	// response is. Links are compared as values: l.Describe().Kind == Exp{} holds for Hazard too.
 	Kind   Link
 	Factor float64 // Kind maps the products of the scores and it; > 0, 1 in links without parameter
-	// Monotone is 1 if each score makes its response alone, which never falls where the score rises;
-	// -1 if it never rises; 0 if neither holds, or if other scores matter.
+	// Monotone is 1 if each score makes its response alone, which never falls where the score
+	// rises; -1 if it never rises; 0 if neither holds, or if other scores matter.
 	Monotone int
 	// Symmetric reports that responses are probabilities, and those of a score and its negative add
 	// up to 1. Models of two classes with one score apply such a link to both signs, so that the

@@ -45,8 +45,8 @@ func (c *Calibrated) Describe() model.Description {
 	return d
 }
 
-// obstacle says what the model adds to its base: calibration, a threshold, costs. All are named with
-// their flags, because a model that is trained without the first alone still has the others.
+// obstacle says what the model adds to its base: calibration, a threshold, costs. All are named
+// with their flags, because a model that is trained without the first alone still has the others.
 func (c *Calibrated) obstacle() string {
 	var has, flags []string
 	add := func(is bool, what, flag string) {

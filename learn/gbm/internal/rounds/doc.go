@@ -1,5 +1,6 @@
-// Package rounds owns what training chooses before it boosts: the number of rounds, and the settings
-// that were left to it. It assigns rows to folds, and decides by the curves of trainings on them:
+// Package rounds owns what training chooses before it boosts: the number of rounds, and the
+// settings that were left to it. It assigns rows to folds, and decides by the curves of trainings
+// on them:
 //
 //	rows -> folds -> Race: candidates on the folds -> settings        Race.Run
 //	             -> Search: folds in step          -> best round      Search.Run

@@ -30,9 +30,9 @@ const (
 	fewRowsFoldRate, fastFoldRate = 0.1, 0.2
 )
 
-// FoldRate returns the learning rate of some folds, of so many rows in all, for the final training's
-// own rate. Where training chooses that rate, the same for all rounds, the folds have a high one:
-// it needs fewer rounds, and fewer without improvement stop it.
+// FoldRate returns the learning rate of some folds, of so many rows in all, for the final
+// training's own rate. Where training chooses that rate, the same for all rounds, the folds have a
+// high one: it needs fewer rounds, and fewer without improvement stop it.
 func FoldRate(own float64, chosen bool, task data.Task, folds, rows int) float64 {
 	switch {
 	case !chosen:
@@ -57,8 +57,8 @@ func smoothCurve(task data.Task, rows int) bool {
 		rows >= tinyRows && (task == data.Binary || task == data.Regression)
 }
 
-// MostFolds returns how many folds of n rows are trained at most. All of those that the caller chose
-// are, and all where training does not choose the learning rate.
+// MostFolds returns how many folds of n rows are trained at most. All of those that the caller
+// chose are, and all where training does not choose the learning rate.
 func MostFolds(rateChosen bool, task data.Task, plan *data.Plan, n int) int {
 	if rateChosen && smoothCurve(task, n) && freePlan(plan) {
 		return FewFolds

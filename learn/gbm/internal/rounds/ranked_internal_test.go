@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// searchOf returns a search for a ranking, of which early stopping waits for 4 rounds: a round is averaged with one before and one behind it.
+// searchOf returns a search for a ranking, of which early stopping waits for 4 rounds: a round is
+// averaged with one before and one behind it.
 func searchOf(higher bool) *Search {
 	return &Search{Higher: higher, Ranking: true, Patience: 4}
 }
