@@ -203,7 +203,7 @@ func (o *command) run(ctx context.Context, args []string) error {
 		r.Certificate = e.Origin.Certificate
 	}
 	if to != nil {
-		if m, err = o.relax(args[0], m, r); err != nil {
+		if m, err = o.relax(args[0], m, to, r); err != nil {
 			return err
 		}
 		r.Written, r.To = args[1], to.Name
@@ -218,8 +218,11 @@ func (o *command) run(ctx context.Context, args []string) error {
 	return nil
 }
 
-// relax returns what is written of a model: by --missing-as one that refuses no row.
-func (o *command) relax(path string, m model.Model, r *report) (model.Model, error) {
+// relax returns what is written of a model: by --missing-as one that refuses no row. It keeps the
+// tool it comes from, without the certificate, which is that of the model as it was.
+func (o *command) relax(path string, m model.Model, to *codec.Format, r *report) (
+	model.Model, error,
+) {
 	if o.missingAs == "" {
 		return m, nil
 	}
@@ -236,6 +239,12 @@ func (o *command) relax(path string, m model.Model, r *report) (model.Model, err
 		return nil, fmt.Errorf("%s: --missing-as %s: %w", path, o.missingAs, err)
 	}
 	r.Changes = changes
+	if e.Origin != nil {
+		own.Origin = &model.Origin{Tool: e.Origin.Tool, Version: e.Origin.Version}
+	}
+	if r.Certificate != nil && !to.Foreign {
+		r.NotStored = "not stored: --missing-as changed the model that was compared"
+	}
 	return own, nil
 }
 
