@@ -85,7 +85,7 @@ func (w *writing) outputs() error {
 	f, scores := w.file, int64(w.Scores())
 	f.targets = scores
 	classes := w.Meta.Task.Classes()
-	l := link.OrIdentity(w.Link)
+	l := link.Of(w.Link, w.Scores())
 	var ok bool
 	f.objective, ok = plainObjectives[l]
 	switch task := w.Meta.Task; {
