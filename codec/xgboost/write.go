@@ -95,6 +95,8 @@ func (w *writing) outputs() error {
 		return w.unsupported("class probabilities that are means of the trees' own")
 	case f.objective == "reg:squarederror" && task == data.Ranking && scores == 1:
 		f.objective = "rank:pairwise"
+	case f.objective == "binary:logistic" && task == data.Regression && scores == 1:
+		f.objective = "reg:logistic"
 	case f.objective == "count:poisson" && task == data.Survival:
 		f.objective = "survival:aft"
 	case f.objective == "multi:softprob":
@@ -111,7 +113,9 @@ func (w *writing) outputs() error {
 	if err := w.quantiles(); err != nil {
 		return err
 	}
-	if o := w.Origin; o != nil && o.Tool == toolName && like[o.Objective] == f.objective {
+	o := w.Origin
+	if o != nil && o.Tool == toolName && like[o.Objective] == f.objective &&
+		(o.Objective != "reg:logistic" || !classes) {
 		f.objective = o.Objective
 	}
 	return nil
