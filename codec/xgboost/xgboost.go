@@ -55,6 +55,7 @@
 // are bare codes. All else that a file cannot hold is a *codec.UnsupportedError that names it:
 // other links, numbers beyond single precision, and all that codec/internal/capabilities lists.
 //
+// A model of XGBoost whose columns are f0, f1, ... is written without names, as one that has none.
 // XGBoost's Python interface refuses names of columns with any of [ ] <.
 //
 // # Memory
