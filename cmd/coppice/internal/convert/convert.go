@@ -70,7 +70,12 @@ its predictions to --expect: a CSV file with a header and a line for each row.`,
   coppice convert trees.coppice model.bst --to xgboost-ubjson
   coppice convert strict.pmml model.lightgbm --missing-as left`,
 		Args: cli.Operands(1, 2),
-		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := ignored(cmd.Flags()); err != nil {
+				return err
+			}
+			return o.run(cmd.Context(), args)
+		},
 	}
 	return cli.WithFlags(c, cmd, cli.NewSection("Flags", o.define, o.LimitFlag.Define, o.JSONFlag.Define))
 }
@@ -101,6 +106,21 @@ func (o *command) define(f *pflag.FlagSet) {
 		"proba (the response: probabilities or numbers) or raw (before the link)")
 	f.Float64Var(&o.tolerance, "tolerance", 1e-5, "allow predictions of --expect to differ by `X`, "+
 		"relative to numbers above 1")
+}
+
+// ignored is an error for a flag that is given and would have no effect.
+func ignored(f *pflag.FlagSet) error {
+	for _, name := range []string{"expect-output", "tolerance"} {
+		if f.Changed(name) && !f.Changed("expect") {
+			return cli.Misusef("--%s goes with --expect", name)
+		}
+	}
+	for _, name := range []string{"missing-as", "to", "expect", "probes"} {
+		if f.Changed(name) && f.Lookup(name).Value.String() == "" {
+			return cli.Misusef("--%s is empty: give it a value, or leave it out", name)
+		}
+	}
+	return nil
 }
 
 // check finds misuse that can be found without the model.
