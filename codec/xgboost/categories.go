@@ -170,10 +170,8 @@ func (w *writing) describe() error {
 // unnamed reports whether a model of XGBoost has all the names that its reader gives to columns
 // without any. XGBoost refuses rows without names for a model that has them, never the reverse.
 func (w *writing) unnamed() bool {
-	switch o := w.Origin; {
-	case o == nil && (w.Ensemble.Trees != nil || w.Meta.Learner != learnerName),
-		o != nil && o.Tool != toolName:
-		return false // a linear model has no Origin
+	if w.Origin == nil || w.Origin.Tool != toolName {
+		return false
 	}
 	for i := range w.Meta.Schema.Fields {
 		if n, ok := data.FeatureNumber(w.Meta.Schema.Fields[i].Name); !ok || n != int64(i) {

@@ -56,7 +56,7 @@ func written(format string, m model.Model) (*file, error) {
 		w.attributes}
 	if l, ok := m.(*linear.Linear); ok {
 		// an ensemble without trees has what both have
-		w.Ensemble = &model.Ensemble{Meta: l.Meta, Bias: l.Bias, Link: l.Link}
+		w.Ensemble = &model.Ensemble{Meta: l.Meta, Bias: l.Bias, Link: l.Link, Origin: l.Origin}
 		steps = []func() error{w.check, w.describe, w.outputs,
 			func() error { return w.linear(l) }, w.attributes}
 	} else if w.Ensemble, ok = model.AsTrees(m); !ok {
