@@ -1,6 +1,7 @@
 package formats_test
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"slices"
@@ -16,9 +17,9 @@ import (
 // refusals are the links that a format cannot hold, by its name. A format without a list writes
 // every link.
 var refusals = map[string][]string{
-	"lightgbm": {"halving", "ascending", "one_vs_all", "step", "clipped", "probit", "approximate_probit", "softmax_nonzero"},
-	"onnx":     {"halving", "ascending", "step", "signed_square", "softplus", "probit"},
-	"pmml": {"halving", "ascending", "step", "clipped", "signed_square", "softplus", "approximate_probit",
+	"lightgbm": {"halving", "one_vs_all", "step", "clipped", "probit", "approximate_probit", "softmax_nonzero"},
+	"onnx":     {"halving", "step", "signed_square", "softplus", "probit"},
+	"pmml": {"halving", "step", "clipped", "signed_square", "softplus", "approximate_probit",
 		"softmax_nonzero"},
 	"xgboost-json":   ofXGBoost,
 	"xgboost-ubjson": ofXGBoost,
@@ -46,6 +47,40 @@ func TestEveryLinkIsWrittenOrRefused(t *testing.T) {
 		}
 	}
 }
+
+// Of one score, ascending order is the identity, so every format holds a model of one quantile.
+// Several quantiles need a format that has the link.
+func TestQuantilesAreWritten(t *testing.T) {
+	var several []string
+	for _, f := range formats.Table() {
+		if f.Encode == nil {
+			continue
+		}
+		e := stumps(t, data.Regression, 0, 1, link.Ascending{}, model.Sum)
+		e.Meta.Quantiles = []float64{0.75}
+		var file bytes.Buffer
+		if err := f.Encode(&file, e); err != nil {
+			t.Errorf("%s: one quantile: %v", f.Name, err)
+		}
+		for _, name := range objectives[f.Name] {
+			if !bytes.Contains(file.Bytes(), []byte(name)) {
+				t.Errorf("%s: one quantile is not the objective %s", f.Name, name)
+			}
+		}
+		e = stumps(t, data.Regression, 0, 3, link.Ascending{}, model.Sum)
+		e.Meta.Quantiles = []float64{0.1, 0.5, 0.9}
+		if f.Encode(io.Discard, e) == nil {
+			several = append(several, f.Name)
+		}
+	}
+	if want := []string{"coppice", "json", "xgboost-json", "xgboost-ubjson"}; !slices.Equal(several, want) {
+		t.Errorf("several quantiles are written by %q, want %q", several, want)
+	}
+}
+
+// objectives are what tools have for quantiles, by format.
+var objectives = map[string][]string{"lightgbm": {"objective=quantile\n"},
+	"xgboost-json": {"reg:quantileerror", "quantile_alpha"}, "xgboost-ubjson": {"reg:quantileerror"}}
 
 // writes reports whether a format holds some model with a link.
 func writes(t *testing.T, f *codec.Format, l link.Link) bool {

@@ -84,7 +84,7 @@ func checkName(f *data.Field) error {
 // findObjective chooses the objective whose response is that of the model.
 func (p *plan) findObjective() error {
 	k, task := p.Scores(), p.Meta.Task
-	d := link.OrIdentity(p.Link).Describe()
+	d := link.Of(p.Link, k).Describe()
 	l, factor := d.Kind, d.Factor
 	one := k == 1 && task == data.Regression
 	switch {
@@ -92,6 +92,8 @@ func (p *plan) findObjective() error {
 		return cannot("a model of %s", task)
 	case l == link.Identity{} && k == 1 && task == data.Ranking:
 		p.objective = "lambdarank"
+	case l == link.Identity{} && one && len(p.Meta.Quantiles) == 1:
+		p.objective = "quantile"
 	case l == link.Identity{} && k == 1:
 		p.objective = "regression"
 	case l == link.Identity{}:

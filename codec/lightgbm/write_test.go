@@ -271,7 +271,7 @@ func TestRefusedModels(t *testing.T) {
 		"surrogate splits": plain(tree.Split{Kind: tree.Numeric, Missing: tree.MissingSurrogate,
 			Surrogates: []tree.Surrogate{{Kind: tree.Numeric, Feature: 1, Agree: 1, Adjusted: 1}}}),
 		"stop at inner nodes": plain(tree.Split{Kind: tree.Numeric, Missing: tree.MissingStop}),
-		"link ascending":      changed(func(e *model.Ensemble) { e.Link = link.Ascending{} }),
+		"link halving":        changed(func(e *model.Ensemble) { e.Link = link.Halving{} }),
 		"model of survival":   changed(func(e *model.Ensemble) { e.Meta.Task = data.Survival }),
 		`column name "a b"`:   changed(func(e *model.Ensemble) { e.Meta.Schema.Fields[0].Name = "a b" }),
 		"not UTF-8":           changed(func(e *model.Ensemble) { e.Meta.Schema.Fields[3].Levels = []string{"\xff"} }),

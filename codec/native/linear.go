@@ -23,6 +23,12 @@ func newSums(m *linear.Linear) *sums {
 
 func encodeLinear(m model.Model, h *header) ([]array, error) {
 	l := m.(*linear.Linear)
+	if o := l.Origin; o != nil {
+		if o.Tool == "" {
+			return nil, unsupported("cannot store a model of a tool without a name")
+		}
+		h.Tool, h.ToolVersion, h.ToolObjective = text(o.Tool), text(o.Version), text(o.Objective)
+	}
 	return newSums(l).arrays(), h.setLink(l.Link)
 }
 
@@ -35,6 +41,10 @@ func decodeLinear(f *file, h *header, s *model.Spec, p *payload) (model.Checked,
 	m := &linear.Linear{Meta: *s, Bias: a.bias, Coef: a.coef}
 	if m.Encoding, err = a.encoding.decode(&s.Schema, p, f.budget); err != nil {
 		return nil, err
+	}
+	if h.Tool != "" {
+		m.Origin = &model.Origin{Tool: string(h.Tool), Version: string(h.ToolVersion),
+			Objective: string(h.ToolObjective)}
 	}
 	m.Link, err = h.link()
 	return m, err

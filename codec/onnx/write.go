@@ -98,7 +98,7 @@ var (
 func newWriting(e *model.Ensemble) (*writing, error) {
 	w := &writing{Ensemble: e, form: plain, post: "NONE", factor: 1}
 	classes, one := e.Meta.Task.Classes(), e.Scores() == 1
-	l := link.OrIdentity(e.Link)
+	l := link.Of(e.Link, e.Scores())
 	d := l.Describe()
 	w.factor = d.Factor
 	var operators, transforms bool

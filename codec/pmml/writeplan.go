@@ -123,7 +123,8 @@ func allOf(texts []string, holds func(string) bool) bool {
 
 // chooseForm chooses the form by the link.
 func (p *plan) chooseForm() error {
-	l, k, classes := link.OrIdentity(p.Link), p.width(), p.Meta.Task.Classes()
+	k, classes := p.width(), p.Meta.Task.Classes()
+	l := link.Of(p.Link, k)
 	d := l.Describe()
 	p.form, p.factor = chain, d.Factor
 	for method, of := range links {

@@ -158,5 +158,25 @@ func (w *writing) describe() error {
 	if !some {
 		c.categories, c.storedAs = nil, nil
 	}
+	if w.unnamed() {
+		c.names = nil
+		if !slices.Contains(c.types, "c") {
+			c.types = nil
+		}
+	}
 	return nil
+}
+
+// unnamed reports whether a model of XGBoost has all the names that its reader gives to columns
+// without any. XGBoost refuses rows without names for a model that has them, never the reverse.
+func (w *writing) unnamed() bool {
+	if w.Origin == nil || w.Origin.Tool != toolName {
+		return false
+	}
+	for i := range w.Meta.Schema.Fields {
+		if n, ok := data.FeatureNumber(w.Meta.Schema.Fields[i].Name); !ok || n != int64(i) {
+			return false
+		}
+	}
+	return true
 }

@@ -31,7 +31,7 @@ var objectives = map[string]objective{
 	"reg:absoluteerror":    {link.Identity{}, data.Regression, nil},
 	"reg:quantileerror":    {link.Identity{}, data.Regression, nil},
 	"reg:expectileerror":   {link.Identity{}, data.Regression, nil},
-	"reg:logistic":         {link.Logistic{}, data.Binary, logit},
+	"reg:logistic":         {link.Logistic{}, data.Regression, logit},
 	"binary:logistic":      {link.Logistic{}, data.Binary, logit},
 	"binary:logitraw":      {link.Identity{}, data.Regression, nil},
 	"binary:hinge":         {link.Step{}, data.Binary, nil},

@@ -4,11 +4,15 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"os"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/coppice-ml/coppice/codec"
+	nativeformat "github.com/coppice-ml/coppice/codec/native"
 	"github.com/coppice-ml/coppice/codec/xgboost"
+	"github.com/coppice-ml/coppice/model"
 )
 
 // unnamed is a file of columns without names, of which the trees split some.
@@ -87,5 +91,46 @@ func TestUnnamedColumnsOtherwise(t *testing.T) {
 	m, _ := decode(t, xgboost.JSON(), unnamed(1000, 3))
 	if n := len(m.Spec().Schema.Fields); n != 1000 {
 		t.Errorf("%d columns of 1000", n)
+	}
+}
+
+// A model whose columns have no names is written without any, so that XGBoost predicts rows without
+// names, also after it was a native file. Names that another tool has given are kept.
+func TestUnnamedColumnsStayUnnamed(t *testing.T) {
+	read := func(b []byte) model.Model {
+		m, _ := decode(t, xgboost.JSON(), b)
+		return m
+	}
+	linear, err := os.ReadFile("testdata/linear.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := regexp.MustCompile(`"feature_names":\[[^]]*\]`)
+	file := unnamed(3, 0, 2)
+	var native bytes.Buffer
+	if err := nativeformat.Encode(&native, read(file)); err != nil {
+		t.Fatal(err)
+	}
+	stored, err := nativeformat.Decode(bytes.NewReader(native.Bytes()), int64(native.Len()), codec.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := *read(file).(*model.Ensemble)
+	other.Origin = nil
+	const none, all = `"feature_names":[]`, `"feature_names":["f0","f1","f2"]`
+	for name, c := range map[string]struct {
+		m    model.Model
+		want string
+	}{
+		"without names":  {read(file), none},
+		"a native file":  {stored, none},
+		"gblinear":       {read(names.ReplaceAll(linear, []byte(none))), none},
+		"not of XGBoost": {&other, all},
+		"with a name": {read(bytes.Replace(file, []byte(none), []byte(`"feature_names":["f0","f1","x"]`), 1)),
+			`"feature_names":["f0","f1","x"]`},
+	} {
+		if got := names.Find(encoded(t, xgboost.JSON(), c.m)); string(got) != c.want {
+			t.Errorf("%s: %s, want %s", name, got, c.want)
+		}
 	}
 }

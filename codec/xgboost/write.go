@@ -56,7 +56,7 @@ func written(format string, m model.Model) (*file, error) {
 		w.attributes}
 	if l, ok := m.(*linear.Linear); ok {
 		// an ensemble without trees has what both have
-		w.Ensemble = &model.Ensemble{Meta: l.Meta, Bias: l.Bias, Link: l.Link}
+		w.Ensemble = &model.Ensemble{Meta: l.Meta, Bias: l.Bias, Link: l.Link, Origin: l.Origin}
 		steps = []func() error{w.check, w.describe, w.outputs,
 			func() error { return w.linear(l) }, w.attributes}
 	} else if w.Ensemble, ok = model.AsTrees(m); !ok {
@@ -85,7 +85,7 @@ func (w *writing) outputs() error {
 	f, scores := w.file, int64(w.Scores())
 	f.targets = scores
 	classes := w.Meta.Task.Classes()
-	l := link.OrIdentity(w.Link)
+	l := link.Of(w.Link, w.Scores())
 	var ok bool
 	f.objective, ok = plainObjectives[l]
 	switch task := w.Meta.Task; {
@@ -95,6 +95,8 @@ func (w *writing) outputs() error {
 		return w.unsupported("class probabilities that are means of the trees' own")
 	case f.objective == "reg:squarederror" && task == data.Ranking && scores == 1:
 		f.objective = "rank:pairwise"
+	case f.objective == "binary:logistic" && task == data.Regression && scores == 1:
+		f.objective = "reg:logistic"
 	case f.objective == "count:poisson" && task == data.Survival:
 		f.objective = "survival:aft"
 	case f.objective == "multi:softprob":
@@ -111,7 +113,9 @@ func (w *writing) outputs() error {
 	if err := w.quantiles(); err != nil {
 		return err
 	}
-	if o := w.Origin; o != nil && o.Tool == toolName && like[o.Objective] == f.objective {
+	o := w.Origin
+	if o != nil && o.Tool == toolName && like[o.Objective] == f.objective &&
+		(o.Objective != "reg:logistic" || !classes) {
 		f.objective = o.Objective
 	}
 	return nil

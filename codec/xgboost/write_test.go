@@ -302,7 +302,9 @@ func TestWriterRefuses(t *testing.T) {
 		"mean of some of the rounds": func(e *model.Ensemble) {
 			e.Trees, e.Rounds, e.Best, e.Combine = append(e.Trees, e.Trees[0]), []int32{0, 1}, 1, model.Mean
 		},
-		"ascending scores": func(e *model.Ensemble) { e.Link = link.Ascending{} },
+		"ascending scores": func(e *model.Ensemble) {
+			e.Link, e.Trees, e.Bias = link.Ascending{}, nil, []float64{1, 2}
+		},
 		"equations in leaves": func(e *model.Ensemble) {
 			b := tree.NewBuilder(tree.Scalar, 1, false)
 			b.SetLinear(0, 1, []tree.Term{{Feature: 0, Coef: 1}})

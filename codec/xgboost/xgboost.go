@@ -13,12 +13,13 @@
 //	reg:quantileerror, reg:expectileerror, rank:*,
 //	binary:logitraw                                         identity   numbers
 //	reg:quantileerror of several levels since 3.4           ascending  quantiles
-//	reg:logistic, binary:logistic                           logistic   classes "0" and "1"
+//	reg:logistic                                            logistic   numbers from 0 to 1
+//	binary:logistic                                         logistic   classes "0" and "1"
 //	binary:hinge                                            step       classes "0" and "1"
 //	count:poisson, reg:gamma, reg:tweedie, survival:*       exp        numbers
 //	multi:softmax, multi:softprob                           softmax    classes "0", "1", ...
 //
-// Several targets of a logistic objective are numbers, one probability for each target.
+// Several targets of binary:logistic are numbers too, one probability for each target.
 //
 // Not read are:
 //
@@ -51,10 +52,10 @@
 // later; older versions need the codes. Label, names of classes and the best round are attributes.
 //
 // What is lost are gains, values of inner nodes, and the number of levels of a column whose levels
-// are bare codes. A regression with a logistic link comes back as one of classes, as XGBoost makes
-// no difference. All else that a file cannot hold is a *codec.UnsupportedError that names it:
+// are bare codes. All else that a file cannot hold is a *codec.UnsupportedError that names it:
 // other links, numbers beyond single precision, and all that codec/internal/capabilities lists.
 //
+// A model of XGBoost whose columns are f0, f1, ... is written without names, as one that has none.
 // XGBoost's Python interface refuses names of columns with any of [ ] <.
 //
 // # Memory

@@ -37,5 +37,14 @@ func OrIdentity(l Link) Link {
 	return l
 }
 
+// Of returns what a link, nil too, is for a number of scores: of a single one, ascending order is
+// the identity.
+func Of(l Link, scores int) Link {
+	if scores == 1 && l == Link(Ascending{}) {
+		return Identity{}
+	}
+	return OrIdentity(l)
+}
+
 // IsIdentity reports whether a link, nil too, leaves scores as they are.
 func IsIdentity(l Link) bool { return OrIdentity(l) == Link(Identity{}) }

@@ -26,6 +26,9 @@ type Linear struct {
 	Bias     []float64 // by score
 	Coef     []float64 // score after score, Encoding.Width() of each
 	Link     link.Link // nil = identity
+	// Origin has the Tool, Version and Objective of a model of another tool, which writers of its
+	// format need; nil = of this module
+	Origin *model.Origin
 }
 
 // Spec returns the model's description.

@@ -71,7 +71,12 @@ its predictions to --expect: a CSV file with a header and a line for each row.`,
   coppice convert trees.coppice model.bst --to xgboost-ubjson
   coppice convert strict.pmml model.lightgbm --missing-as left`,
 		Args: cli.Operands(1, 2),
-		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := ignored(cmd.Flags()); err != nil {
+				return err
+			}
+			return o.run(cmd.Context(), args)
+		},
 	}
 	return cli.WithFlags(c, cmd, cli.NewSection("Flags", o.define, o.LimitFlag.Define, o.JSONFlag.Define))
 }
@@ -102,6 +107,21 @@ func (o *command) define(f *pflag.FlagSet) {
 		"proba (the response: probabilities or numbers) or raw (before the link)")
 	f.Float64Var(&o.tolerance, "tolerance", 1e-5, "allow predictions of --expect to differ by `X`, "+
 		"relative to numbers above 1")
+}
+
+// ignored is an error for a flag that is given and would have no effect.
+func ignored(f *pflag.FlagSet) error {
+	for _, name := range []string{"expect-output", "tolerance"} {
+		if f.Changed(name) && !f.Changed("expect") {
+			return cli.Misusef("--%s goes with --expect", name)
+		}
+	}
+	for _, name := range []string{"missing-as", "to", "expect", "probes"} {
+		if f.Changed(name) && f.Lookup(name).Value.String() == "" {
+			return cli.Misusef("--%s is empty: give it a value, or leave it out", name)
+		}
+	}
+	return nil
 }
 
 // check finds misuse that can be found without the model.
@@ -206,7 +226,7 @@ func (o *command) run(ctx context.Context, args []string) error {
 		r.Certificate = e.Origin.Certificate
 	}
 	if to != nil {
-		if m, err = o.relax(args[0], m, r); err != nil {
+		if m, err = o.relax(args[0], m, to, r); err != nil {
 			return err
 		}
 		r.Written, r.To = args[1], to.Name
@@ -246,8 +266,11 @@ func (o *command) warnOfPrecision(to *codec.Format, m model.Model, r *report) {
 // digits writes a number without an exponent: two large ones are seen to differ.
 func digits(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 
-// relax returns what is written of a model: by --missing-as one that refuses no row.
-func (o *command) relax(path string, m model.Model, r *report) (model.Model, error) {
+// relax returns what is written of a model: by --missing-as one that refuses no row. It keeps the
+// tool it comes from, without the certificate, which is that of the model as it was.
+func (o *command) relax(path string, m model.Model, to *codec.Format, r *report) (
+	model.Model, error,
+) {
 	if o.missingAs == "" {
 		return m, nil
 	}
@@ -264,6 +287,12 @@ func (o *command) relax(path string, m model.Model, r *report) (model.Model, err
 		return nil, fmt.Errorf("%s: --missing-as %s: %w", path, o.missingAs, err)
 	}
 	r.Changes = changes
+	if e.Origin != nil {
+		own.Origin = &model.Origin{Tool: e.Origin.Tool, Version: e.Origin.Version}
+	}
+	if r.Certificate != nil && !to.Foreign {
+		r.NotStored = "not stored: --missing-as changed the model that was compared"
+	}
 	return own, nil
 }
 

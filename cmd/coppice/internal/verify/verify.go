@@ -64,6 +64,10 @@ func (o *command) run(ctx context.Context, path string) error {
 		return fmt.Errorf("%s: the model has no certificate, which Coppice's files hold of models of "+
 			"trees alone: verify the file of another tool that it comes from", path)
 	}
+	if o := e.Origin; o != nil && o.Certificate == nil {
+		return fmt.Errorf("%s: the model has no certificate: convert changed it by --missing-as, or "+
+			"did not compare it: verify the file of %s that it comes from", path, o.Tool)
+	}
 	largest, err := parity.Verify(ctx, e)
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
