@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/coppice-ml/coppice/internal/testing/tier"
 )
 
 // foreign are the command lines of all commands that read a table for a model m, of a table $t,
@@ -31,6 +33,7 @@ var foreign = map[string][][]string{
 // Every command that reads a table for a model ends with one line about what the model does not
 // know of it, also in JSON, and without one about a table like that of the training.
 func TestForeignTables(t *testing.T) {
+	tier.NotShort(t, "runs each command on foreign tables")
 	t.Chdir(t.TempDir())
 	var train, other, sizes strings.Builder
 	for _, b := range []*strings.Builder{&train, &other, &sizes} {

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/coppice-ml/coppice/internal/testing/tier"
 )
 
 // manyColumns is a model of XGBoost with a tree and some columns without names. It takes more
@@ -26,6 +28,7 @@ func manyColumns(columns int) string {
 
 // Every command that opens models has --model-memory, which limits and raises what decoding takes.
 func TestModelMemory(t *testing.T) {
+	tier.NotShort(t, "runs each command with little memory")
 	dir := t.TempDir()
 	m, table := filepath.Join(dir, "wide.json"), filepath.Join(dir, "x.csv")
 	for path, text := range map[string]string{m: manyColumns(20000), table: "f1,y\n0,1\n1,2\n"} {

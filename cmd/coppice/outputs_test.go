@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/coppice-ml/coppice/internal/testing/tier"
 )
 
 // wide are the ends of commands on a small model that declares 262,144 classes, with a limit of
@@ -39,6 +41,7 @@ const predicting = "predicting 100 rows with 262144 outputs needs 210 MB of memo
 
 // Rows times outputs pass the limit of memory in every command.
 func TestOutputsPassTheLimit(t *testing.T) {
+	tier.NotShort(t, "runs each command with little memory")
 	b, err := os.ReadFile(filepath.Join("..", "..", "codec", "xgboost", "testdata", "softmax.model"))
 	if err != nil {
 		t.Fatal(err)

@@ -9,10 +9,12 @@ import (
 	"github.com/coppice-ml/coppice/codec"
 	"github.com/coppice-ml/coppice/codec/formats"
 	"github.com/coppice-ml/coppice/internal/testing/codectest"
+	"github.com/coppice-ml/coppice/internal/testing/tier"
 	"github.com/coppice-ml/coppice/model"
 )
 
 func TestConformance(t *testing.T) {
+	tier.NotShort(t, "writes each kind of model in each format")
 	for _, f := range formats.Table() {
 		if f.Encode == nil || f.Decode == nil {
 			continue // the tests of its package have files

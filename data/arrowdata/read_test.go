@@ -15,6 +15,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data/table"
 	"github.com/coppice-ml/coppice/data/table/tabletest"
+	"github.com/coppice-ml/coppice/internal/testing/tier"
 )
 
 func reader(t testing.TB, name string) tabletest.Reader {
@@ -42,6 +43,7 @@ func texts(t testing.TB, column string, texts []string) []byte {
 }
 
 func TestReader(t *testing.T) {
+	tier.NotShort(t, "reads thousands of mutants in threads")
 	file := reader(t, "lz4.arrow")
 	file.Sealed = true
 	t.Run("file", file.Run)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/testing/tier"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/gbm"
 	"github.com/coppice-ml/coppice/model"
@@ -54,6 +55,7 @@ func firstRows(ds *data.Dataset, n int) *data.Dataset {
 // A table that is read in blocks makes the model of the table in memory, for every loss, way of
 // sampling, validation set and way to treat categories.
 func TestBlocksMakeTheSameModel(t *testing.T) {
+	tier.NotShort(t, "trains the same in memory and in blocks")
 	for _, c := range []struct {
 		name, file, label string
 		task              data.Task

@@ -194,6 +194,7 @@ func asRanks(t *testing.T, n int, want string, train func(g ranks.Group) (string
 // The choice of the number of rounds, the trials before it and the evaluation of sets are divided
 // among ranks, and the model is that of one process.
 func TestRanksChooseTheSameRounds(t *testing.T) {
+	tier.NotShort(t, "trains on several ranks")
 	for _, c := range []struct {
 		name     string
 		rows     int
@@ -249,6 +250,7 @@ func TestRanksChooseTheSameRounds(t *testing.T) {
 // Tables in blocks give models of the same bytes, and the same checkpoints, for any number of
 // ranks, each of which keeps the codes of its rows alone.
 func TestRanksTrainInBlocks(t *testing.T) {
+	tier.NotShort(t, "trains on several ranks")
 	for _, c := range []struct {
 		task     data.Task
 		settings string

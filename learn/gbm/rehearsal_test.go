@@ -196,6 +196,7 @@ func TestStopInTheRehearsal(t *testing.T) {
 // TestResumeTheRehearsal: from any point of the rehearsal training ends in the same bytes, and
 // trials that a checkpoint holds are not repeated. Another table is refused.
 func TestResumeTheRehearsal(t *testing.T) {
+	tier.NotShort(t, "trains the same several times")
 	ds := products(t, 500)
 	settings := append(quick, "leaves=8", "trees=0")
 	var all []*learn.Checkpoint

@@ -9,6 +9,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/internal/testing/tier"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
 )
@@ -182,6 +183,7 @@ func (u *unequal) ofDerived(m *model.Ensemble) float64 {
 // what training rows get. With sets and statistics together it is a little less often, as the two
 // rules need not agree.
 func TestNewCategoriesAreInTheMass(t *testing.T) {
+	tier.NotShort(t, "trains on two hundred tables")
 	const tables = 60
 	for _, mode := range categoriesModes {
 		within := 0

@@ -12,6 +12,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/internal/testing/tier"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/bins"
 	"github.com/coppice-ml/coppice/ranks"
 )
@@ -37,6 +38,7 @@ const rankRows = 8*block + 3000
 // Trees do not depend on how many ranks grow them, to the last bit: neither their splits and
 // statistics, nor the rows and values of their leaves, nor the scores of rows.
 func TestRanksGrowTheSameTrees(t *testing.T) {
+	tier.NotShort(t, "grows trees on several ranks")
 	s := rng.New(21)
 	f := withSparse(t, mixed(t, rankRows, 7, s), 3, s)
 	several := slices.DeleteFunc(data.AllRows(rankRows),

@@ -10,6 +10,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/internal/scratch"
+	"github.com/coppice-ml/coppice/internal/testing/tier"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/bins"
 )
 
@@ -46,6 +47,7 @@ func stored(t testing.TB, f *data.Frame, sets [][]int32, o bins.Options, file *s
 // A stored matrix grows the trees of one in memory, to the last bit, however its blocks are cut and
 // whether or not they stay in memory.
 func TestStoredMatrixGrowsTheSameTrees(t *testing.T) {
+	tier.NotShort(t, "grows the same trees twice")
 	const rows = 3000
 	s := rng.New(31)
 	f := mixed(t, rows, 9, s)
