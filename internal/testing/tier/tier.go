@@ -1,4 +1,4 @@
-// Package tier owns how much a test does in each of the three tiers in which tests are run:
+// Package tier owns how much a test does in each of the three tiers in which tests are run.
 //
 //	short    go test -short ./...             while one writes: under 90 s on two cores
 //	change   go test ./...                    every change, by .ci/run: under 240 s

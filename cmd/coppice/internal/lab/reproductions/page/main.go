@@ -1,5 +1,5 @@
 // Command page writes docs/lab.md, the pages in docs/lab and their pictures, docs/img/lab-*.svg, of
-// the checkout that is the working directory or around it:
+// the checkout that is the working directory or around it.
 //
 //	go run ./cmd/coppice/internal/lab/reproductions/page              # all that take some seconds; other pages stay
 //	go run ./cmd/coppice/internal/lab/reproductions/page averages     # those named
