@@ -48,7 +48,7 @@ func EvaluateBlocks(
 	tests := make([]*test, len(sets))
 	defer func() {
 		for _, t := range tests {
-			if t != nil && t.Stream != nil {
+			if t != nil {
 				err = errors.Join(err, t.Stream.Close())
 			}
 		}
@@ -72,7 +72,7 @@ func EvaluateBlocks(
 		}
 	}
 	for _, t := range tests {
-		r, err := t.report(b.spec.Task, ds.Target.Classes)
+		r, err := reportOf(b.spec.Task, ds.Target.Classes, t.Stream)
 		if err != nil {
 			return nil, err
 		}
@@ -84,12 +84,11 @@ func EvaluateBlocks(
 // test is a set of rows that is evaluated while it is read.
 type test struct {
 	*bound
-	*metric.Stream                // nil: the metrics need all rows at once
-	pooled         *metric.Sample // these
-	left           []int32        // rows that were not evaluated yet
-	all            bool           // all rows of the table are meant
-	pred           []float64
-	step           int // rows that are predicted at a time
+	*metric.Stream
+	left []int32 // rows that were not evaluated yet
+	all  bool    // all rows of the table are meant
+	pred []float64
+	step int // rows that are predicted at a time
 }
 
 func newTest(
@@ -102,14 +101,11 @@ func newTest(
 	if rows == nil {
 		n = ds.Rows()
 	}
-	t := &test{bound: b, left: rows, all: rows == nil}
+	t := &test{bound: b, left: rows, all: rows == nil,
+		Stream: metric.NewStream(b.spec.Task, n, o.storage(sets))}
 	const part = 4 // of the limit of memory
 	t.step = max(1, min(batchRows,
 		int(o.Memory.Bytes()/part/int64(predictionBytes*max(1, b.like.Width)))))
-	streams := false
-	if t.Stream, streams = metric.NewStream(b.spec.Task, n, o.storage(sets)); !streams {
-		t.Stream, t.pooled = nil, &metric.Sample{}
-	}
 	return t, nil
 }
 
@@ -126,9 +122,7 @@ func (t *test) addBlock(
 			return located(err, b)
 		}
 		choose(s, t.spec)
-		if t.Stream == nil {
-			pool(t.pooled, s)
-		} else if err := t.Add(s); err != nil {
+		if err := t.Add(s); err != nil {
 			return err
 		}
 		if each != nil && len(rows) > 0 {
@@ -161,11 +155,4 @@ func located(err error, b *data.LabeledBlock) error {
 		return &own
 	}
 	return err
-}
-
-func (t *test) report(task data.Task, classes []string) (*Report, error) {
-	if t.Stream == nil {
-		return newReport(task, classes, t.pooled)
-	}
-	return reportOf(task, classes, t.Stream)
 }

@@ -95,19 +95,20 @@ func CrossValidate(
 		return nil, err
 	}
 	cv := &CrossValidation{LeftOut: data.LeftOut(folds)}
-	task := ds.Target.Task
-	pooled := &metric.Sample{}
+	task := tests[0].Task // of anomalies, whatever the label
+	pooled := metric.NewStream(task, len(rows), metric.Storage{})
 	for i := range tests {
-		task = tests[i].Task // of anomalies, whatever the label
 		r, err := newReport(task, ds.Target.Classes, tests[i].Sample)
 		if err != nil {
 			return nil, foldError(i, len(folds), err)
 		}
 		cv.Folds = append(cv.Folds, *r)
-		pool(pooled, tests[i].Sample)
+		if err := pooled.Add(tests[i].Sample); err != nil {
+			return nil, err
+		}
 	}
 	cv.Summary = summarise(task, cv.Folds)
-	cv.Pooled, err = newReport(task, ds.Target.Classes, pooled)
+	cv.Pooled, err = reportOf(task, ds.Target.Classes, pooled)
 	return cv, err
 }
 
@@ -128,20 +129,6 @@ func (o *Options) train(
 		return nil, err
 	}
 	return fitter.Fit(ctx, &ds.Target, job)
-}
-
-// pool appends the rows of s to p.
-func pool(p, s *metric.Sample) {
-	p.Class = append(p.Class, s.Class...)
-	p.Y = append(p.Y, s.Y...)
-	p.Weight = append(p.Weight, s.Weight...)
-	p.Group = append(p.Group, s.Group...)
-	p.Upper = append(p.Upper, s.Upper...)
-	p.Event = append(p.Event, s.Event...)
-	p.Pred = append(p.Pred, s.Pred...)
-	p.Chosen = append(p.Chosen, s.Chosen...)
-	p.Width, p.Costs, p.Quantiles, p.Risk, p.FirstPositive = s.Width, s.Costs, s.Quantiles, s.Risk,
-		s.FirstPositive
 }
 
 // summarise computes mean and spread of each metric that some fold has.

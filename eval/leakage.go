@@ -255,7 +255,7 @@ func (a *LeakageCheck) evaluate(
 			s.Class, s.Pred, s.Weight = append(s.Class, is), append(s.Pred, 1-p, p),
 				append(s.Weight, t.WeightAt(row))
 		}
-		v, err := metric.AUC(s)
+		v, err := metric.Of("auc", s)
 		if undefined := (*metric.Undefined)(nil); errors.As(err, &undefined) {
 			continue
 		} else if err != nil {

@@ -110,20 +110,11 @@ func object(n int, member func(i int) (name string, value any)) ([]byte, error) 
 
 // newReport evaluates a sample of a task. classes are nil for values.
 func newReport(task data.Task, classes []string, s *metric.Sample) (*Report, error) {
-	if t, ok, err := metric.StreamOf(task, s); err != nil {
-		return nil, err
-	} else if ok {
-		return reportOf(task, classes, t)
-	}
-	values, none, err := metric.Evaluate(task, s)
+	t, err := metric.StreamOf(task, s)
 	if err != nil {
 		return nil, err
 	}
-	r := &Report{Rows: s.Rows(), Task: task, Metrics: values}
-	if none != nil {
-		r.Undefined = none.Error()
-	}
-	return r, nil
+	return reportOf(task, classes, t)
 }
 
 // reportOf reports the metrics of a stream.

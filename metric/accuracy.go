@@ -1,8 +1,5 @@
 package metric
 
-// Accuracy returns the weighted fraction of rows whose predicted label is the true one.
-func Accuracy(s *Sample) (float64, error) { return begin(newAccuracy).of(s) }
-
 // labels is a mean over rows of what a true class and a predicted label give.
 type labels struct {
 	mean
@@ -18,6 +15,7 @@ func (m *labels) add(s *Sample) {
 
 func (m *labels) value() (float64, error) { return m.mean.value(m.metric) }
 
+// newAccuracy is the weighted fraction of rows whose predicted label is the true one.
 func newAccuracy(*common) sum {
 	return &labels{metric: "accuracy", of: func(_ *Sample, class, label int) float64 {
 		if class == label {

@@ -1,12 +1,5 @@
 package metric
 
-// AUC returns the area under the ROC curve of two classes: the probability that a random row of the
-// positive class has a higher probability of it than a random row of the other class, equal ones
-// counting half. Rows are sampled by weight. It is the rank statistic of Mann and Whitney, and the
-// area under scikit-learn's ROC curve of trapezes. Which class is the positive one does not change
-// it.
-func AUC(s *Sample) (float64, error) { return begin(newAUC).of(s) }
-
 // curve is a metric of the order of the scores of two classes.
 type curve struct {
 	*common
@@ -16,6 +9,11 @@ type curve struct {
 
 type auc struct{ curve }
 
+// newAUC is the area under the ROC curve of two classes: the probability that a random row of the
+// positive class has a higher probability of it than a random row of the other class, equal ones
+// counting half. Rows are sampled by weight. It is the rank statistic of Mann and Whitney, and the
+// area under scikit-learn's ROC curve of trapezes. Which class is the positive one does not change
+// it.
 func newAUC(c *common) sum { return &auc{curve{common: c}} }
 
 func (m *auc) add(s *Sample) {

@@ -1,13 +1,11 @@
 package metric
 
-// AveragePrecision returns the area under the curve of precision against recall (PR-AUC) of the
+type averagePrecision struct{ curve }
+
+// newAveragePrecision is the area under the curve of precision against recall (PR-AUC) of the
 // positive class, in steps: the sum, over the thresholds from the highest down, of the precision
 // times the gain in recall, by weight. It is scikit-learn's average_precision_score. The area under
 // straight lines between the points, which is larger, is not it.
-func AveragePrecision(s *Sample) (float64, error) { return begin(newAveragePrecision).of(s) }
-
-type averagePrecision struct{ curve }
-
 func newAveragePrecision(c *common) sum { return &averagePrecision{curve{common: c}} }
 
 func (m *averagePrecision) add(s *Sample) {

@@ -1,13 +1,11 @@
 package metric
 
-// BalancedAccuracy returns the mean, over the classes that occur, of the fraction of a class's rows
-// whose label is predicted, by weight: scikit-learn's balanced_accuracy_score. Rows of one class
-// have none: it would be their accuracy.
-func BalancedAccuracy(s *Sample) (float64, error) { return begin(newBalancedAccuracy).of(s) }
-
 // balanced is weights by class: of rows whose label is predicted, and of all.
 type balanced struct{ hits, all []float64 }
 
+// newBalancedAccuracy is the mean, over the classes that occur, of the fraction of a class's rows
+// whose label is predicted, by weight: scikit-learn's balanced_accuracy_score. Rows of one class
+// have none: it would be their accuracy.
 func newBalancedAccuracy(*common) sum { return &balanced{} }
 
 func (m *balanced) add(s *Sample) {

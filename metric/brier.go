@@ -1,14 +1,12 @@
 package metric
 
-// Brier returns the weighted mean of (p - y)^2, with p the probability predicted for the positive
-// class and y 1 for its rows and 0 for others: scikit-learn's brier_score_loss.
-func Brier(s *Sample) (float64, error) { return begin(newBrier).of(s) }
-
 type brier struct {
 	mean
 	two bool
 }
 
+// newBrier is the weighted mean of (p - y)^2, with p the probability predicted for the positive
+// class and y 1 for its rows and 0 for others: scikit-learn's brier_score_loss.
 func newBrier(*common) sum { return &brier{} }
 
 func (m *brier) add(s *Sample) {

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Concordance returns Harrell's C (Harrell et al. 1982). It considers the pairs of rows of which
+// newConcordance is Harrell's C (Harrell et al. 1982). It considers the pairs of rows of which
 // one had its event before the other. It is the fraction of these in which the predictions have the
 // same order, where equal predictions count half. Pairs count the product of their rows' weights.
 // Predictions are times or, with Sample.Risk, hazards: the greater, the earlier.
@@ -14,7 +14,29 @@ import (
 // A row had its event before another if the upper end of its time is below the lower end of the
 // other's. It may be equal where the other's time is not known exactly. The upper end of a row
 // whose event was not observed is infinity.
-func Concordance(s *Sample) (float64, error) {
+//
+// The order of all rows decides, so that rows of blocks are copied, and are in memory.
+func newConcordance(c *common) sum { return &concordance{common: c, all: &Sample{}} }
+
+type concordance struct {
+	*common
+	all *Sample // rows
+}
+
+func (m *concordance) add(s *Sample) {
+	if m.whole {
+		m.all = s
+		return
+	}
+	all := m.all
+	all.Y, all.Pred = append(all.Y, s.Y...), append(all.Pred, s.Pred...)
+	all.Weight = append(all.Weight, s.Weight...)
+	all.Upper, all.Event = append(all.Upper, s.Upper...), append(all.Event, s.Event...)
+	all.Risk = s.Risk
+}
+
+func (m *concordance) value() (float64, error) {
+	s := m.all
 	n := len(s.Y)
 	// rows by lower and by finite upper ends, the latest first
 	low, high := make([]int32, 0, n), make([]int32, 0, n)

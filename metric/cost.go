@@ -1,14 +1,12 @@
 package metric
 
-// Cost returns the weighted mean cost of the predicted labels. Without costs it is undefined: it
-// would be the error.
-func Cost(s *Sample) (float64, error) { return begin(newCost).of(s) }
-
 type cost struct {
 	labels
 	none bool
 }
 
+// newCost is the weighted mean cost of the predicted labels. Without costs it is undefined: it
+// would be the error.
 func newCost(*common) sum {
 	return &cost{labels: labels{metric: "cost", of: func(s *Sample, class, label int) float64 {
 		return s.Costs.Of(class, label)

@@ -1,8 +1,6 @@
 package metric
 
-// Error returns the weighted fraction of rows whose predicted label is not the true one.
-func Error(s *Sample) (float64, error) { return begin(newError).of(s) }
-
+// newError is the weighted fraction of rows whose predicted label is not the true one.
 func newError(*common) sum {
 	return &labels{metric: "error", of: func(_ *Sample, class, label int) float64 {
 		if class != label {

@@ -1,10 +1,5 @@
 package metric
 
-// F1 returns the harmonic mean of precision and recall of the positive class, by weight:
-// scikit-learn's f1_score. It is 0 where no positive row is found, and undefined where there is
-// none to find.
-func F1(s *Sample) (float64, error) { return begin(newF1).of(s) }
-
 // outcomes is a metric of the outcomes of two classes.
 type outcomes struct {
 	Outcomes
@@ -30,6 +25,9 @@ func (m *outcomes) value() (float64, error) {
 	return finite(m.metric, v)
 }
 
+// newF1 is the harmonic mean of precision and recall of the positive class, by weight:
+// scikit-learn's f1_score. It is 0 where no positive row is found, and undefined where there is
+// none to find.
 func newF1(*common) sum {
 	return &outcomes{metric: "f1", of: func(o Outcomes) (float64, error) {
 		if o.TP+o.FN == 0 {

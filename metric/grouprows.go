@@ -122,7 +122,7 @@ func (g *groupRows) each(f func(first int32, s *Sample)) {
 
 // groupSum is a metric of groups, of rows that come in blocks.
 type groupSum struct {
-	metric *groupMetric
+	metric groupMetric
 	common *common
 	sample *Sample // all rows, where they stay as they are
 	rows   *groupRows
@@ -130,7 +130,7 @@ type groupSum struct {
 	queries Queries // once the value was computed
 }
 
-func (m *groupMetric) begin(c *common) sum { return &groupSum{metric: m, common: c} }
+func (m groupMetric) begin(c *common) sum { return &groupSum{metric: m, common: c} }
 
 func (m *groupSum) add(s *Sample) {
 	if m.common.whole {
@@ -150,7 +150,7 @@ func (m *groupSum) value() (float64, error) {
 		return 0, err
 	}
 	values := newSorter(m.common.store, groupValueLayout, m.common.rows, groupValueBytes)
-	all := groupMean{metric: m.metric}
+	all := groupMean{metric: &m.metric}
 	var l list
 	var rows []int32
 	m.rows.each(func(first int32, s *Sample) {
@@ -158,7 +158,7 @@ func (m *groupSum) value() (float64, error) {
 			rows = append(rows, int32(len(rows)))
 		}
 		own := rows[:len(s.Y)]
-		if v, counts := l.evaluate(s, own, m.metric); counts {
+		if v, counts := l.evaluate(s, own, &m.metric); counts {
 			values.add(groupValue{first, v, groupWeight(s, own)})
 		} else {
 			all.add(0, 0, false)

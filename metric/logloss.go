@@ -7,14 +7,12 @@ import "github.com/coppice-ml/coppice/internal/kernel"
 // 1.2.
 const leastFraction = 0x1p-52
 
-// LogLoss returns the weighted mean of -log p with p the probability that was predicted for the
-// true class (natural logarithm). Probabilities are first bounded to [2^-52, 1 - 2^-52] and then
-// divided by their sum over the classes. So the least log loss, of probabilities that are all 1 and
-// right, is about 2.2e-16 times the number of other classes.
-func LogLoss(s *Sample) (float64, error) { return begin(newLogLoss).of(s) }
-
 type logLoss struct{ mean }
 
+// newLogLoss is the weighted mean of -log p with p the probability that was predicted for the true
+// class (natural logarithm). Probabilities are first bounded to [2^-52, 1 - 2^-52] and then divided
+// by their sum over the classes. So the least log loss, of probabilities that are all 1 and right,
+// is about 2.2e-16 times the number of other classes.
 func newLogLoss(*common) sum { return &logLoss{} }
 
 func (m *logLoss) add(s *Sample) {

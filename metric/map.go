@@ -2,16 +2,14 @@ package metric
 
 import "fmt"
 
-// MAP returns the mean precision of the first k places of each group, its mean over the groups that
+// newMAP is the mean precision of the first k places of each group, its mean over the groups that
 // have a relevant row, which is one of a grade above 0. Each relevant row among the first k adds
 // the fraction of relevant rows up to its place. The sum is divided by the number of relevant rows
 // or by k, whichever is less. Of rows of equal predictions it is the expected value over all their
 // orders (McSherry & Najork 2008).
-func MAP(k int) func(s *Sample) (float64, error) { return newMAP(k).of }
-
-func newMAP(k int) *groupMetric {
-	return &groupMetric{name: fmt.Sprintf("map@%d", k), worst: true,
-		group: func(l *list) float64 { return meanPrecision(l, k) }}
+func newMAP(k int) begin {
+	return groupMetric{name: fmt.Sprintf("map@%d", k), worst: true,
+		group: func(l *list) float64 { return meanPrecision(l, k) }}.begin
 }
 
 // meanPrecision adds up, over the places of tied rows, the probability that a relevant row is there

@@ -1,10 +1,8 @@
 package metric
 
-// MCC returns Matthews's correlation coefficient of two classes and their labels, by weight:
+// newMCC is Matthews's correlation coefficient of two classes and their labels, by weight:
 // scikit-learn's matthews_corrcoef. It is 0 where all rows are labeled alike, and undefined where
 // all are of one class.
-func MCC(s *Sample) (float64, error) { return begin(newMCC).of(s) }
-
 func newMCC(*common) sum {
 	return &outcomes{metric: "mcc", of: func(o Outcomes) (float64, error) {
 		switch {

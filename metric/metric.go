@@ -134,6 +134,21 @@ func (s *Sample) check(before int) error {
 	return nil
 }
 
+// unlike returns what only one of two samples has, "" if both have the same.
+func (s *Sample) unlike(other *Sample) string {
+	switch {
+	case (s.Weight == nil) != (other.Weight == nil):
+		return "weights"
+	case (s.Group == nil) != (other.Group == nil):
+		return "groups"
+	case (s.Upper == nil) != (other.Upper == nil):
+		return "upper ends"
+	case (s.Event == nil) != (other.Event == nil):
+		return "events"
+	}
+	return ""
+}
+
 func notFinite(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) }
 
 func (s *Sample) weight(row int) float64 {
@@ -179,41 +194,11 @@ type Value struct {
 // undefined on the sample. If all are, the first of them is returned, too: it states why. The error
 // is that of Sample.Check, or reports that the task has no metrics.
 func Evaluate(task data.Task, s *Sample) (values []Value, none *Undefined, err error) {
-	if t, ok, err := StreamOf(task, s); err != nil {
-		return nil, nil, err
-	} else if ok {
-		return t.Values()
-	}
-	if err := s.Check(); err != nil {
+	t, err := StreamOf(task, s)
+	if err != nil {
 		return nil, nil, err
 	}
-	metrics := ForTask(task)
-	if len(metrics) == 0 {
-		return nil, nil, fmt.Errorf("there are no metrics for %s", task)
-	}
-	return collect(metrics, func(i int) (float64, error) { return metrics[i].Func(s) })
-}
-
-// collect returns the values of metrics, as Evaluate does.
-func collect(metrics []Metric, value func(i int) (float64, error)) (
-	values []Value, none *Undefined, err error) {
-	for i := range metrics {
-		v, err := value(i)
-		if undefined := (*Undefined)(nil); errors.As(err, &undefined) {
-			if none == nil {
-				none = undefined
-			}
-			continue
-		}
-		if err != nil {
-			return nil, nil, err
-		}
-		values = append(values, Value{metrics[i].Name, v})
-	}
-	if values != nil {
-		none = nil
-	}
-	return values, none, nil
+	return t.Values()
 }
 
 // mean is a weighted mean, summed in the order of add.

@@ -250,7 +250,7 @@ func TestAUCIsTheFractionOfPairs(t *testing.T) {
 			s.Pred = append(s.Pred, 1-p, p)
 			s.Weight = append(s.Weight, float64(rapid.IntRange(0, 3).Draw(t, "weight")))
 		}
-		got, err := metric.AUC(s)
+		got, err := metric.Of("auc", s)
 		if want := aucOfPairs(s); err != nil || math.Abs(got-want) > 1e-12 {
 			t.Fatalf("got %v (%v), want %v", got, err, want)
 		}

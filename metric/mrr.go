@@ -1,11 +1,11 @@
 package metric
 
-// MRR returns 1 / the place of the first relevant row of a group, which is one of a grade above 0,
+// newMRR is 1 / the place of the first relevant row of a group, which is one of a grade above 0,
 // and its mean over the groups that have one. Of rows of equal predictions it is the expected value
 // over all their orders (McSherry & Najork 2008).
-func MRR(s *Sample) (float64, error) { return mrr.of(s) }
-
-var mrr = &groupMetric{name: "mrr", worst: true, group: reciprocalPlace}
+func newMRR(c *common) sum {
+	return groupMetric{name: "mrr", worst: true, group: reciprocalPlace}.begin(c)
+}
 
 // reciprocalPlace takes the first score that a relevant row has. Of its n rows r are relevant. The
 // probability that the first one of these is at place j is r/n for j = 0, and from each place to

@@ -8,15 +8,13 @@ import (
 	"github.com/coppice-ml/coppice/internal/kernel"
 )
 
-// NDCG returns the metric of the first k places of each group (Jarvelin & Kekalainen 2002): the sum
+// newNDCG is the metric of the first k places of each group (Jarvelin & Kekalainen 2002): the sum
 // of (2^grade - 1) / log2(1 + place) over that of the best order, its mean over the groups that
 // have a row of a grade above 0. Of rows of equal predictions it is the expected value over all
 // their orders (McSherry & Najork 2008), as in scikit-learn. It is undefined where grades are below
 // 0 or above 1000.
-func NDCG(k int) func(s *Sample) (float64, error) { return newNDCG(k).of }
-
-func newNDCG(k int) *groupMetric {
-	return &groupMetric{name: fmt.Sprintf("ndcg@%d", k), gains: true, group: newDiscounted(k).of}
+func newNDCG(k int) begin {
+	return groupMetric{name: fmt.Sprintf("ndcg@%d", k), gains: true, group: newDiscounted(k).of}.begin
 }
 
 // commonGrades is the number of grades, the whole numbers from 0, whose gains are in a table.

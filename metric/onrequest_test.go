@@ -174,7 +174,7 @@ func TestConcordanceIsTheFractionOfPairs(t *testing.T) {
 		if err := s.Check(); err != nil {
 			t.Fatal(err)
 		}
-		got, err := metric.Concordance(s)
+		got, err := metric.Of("concordance", s)
 		want := concordanceOfPairs(s, func(i int) float64 {
 			switch {
 			case intervals:

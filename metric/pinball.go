@@ -1,9 +1,7 @@
 package metric
 
-// QuantileLoss returns the mean of the pinball losses of the quantiles that are predicted: of each,
+// newQuantileLoss is the mean of the pinball losses of the quantiles that are predicted: of each,
 // level (y - x) where the label y is no less than the prediction x, else (1 - level) (x - y).
-func QuantileLoss(s *Sample) (float64, error) { return begin(newQuantileLoss).of(s) }
-
 func newQuantileLoss(c *common) sum {
 	return &sized{common: c, metric: "pinball", result: itself,
 		fits: func(s *Sample) *Undefined {
@@ -25,15 +23,15 @@ func newQuantileLoss(c *common) sum {
 
 func pinball(level, d float64) float64 { return max(float64(level*d), float64((level-1)*d)) }
 
-// Pinball returns the weighted mean of the pinball loss of a quantile: level (y - x) where the
-// label y is no less than the prediction x, else (1 - level) (x - y).
-func Pinball(level float64) func(s *Sample) (float64, error) {
-	return begin(func(c *common) sum {
+// newPinball is the weighted mean of the pinball loss of a quantile: level (y - x) where the label y
+// is no less than the prediction x, else (1 - level) (x - y).
+func newPinball(level float64) begin {
+	return func(c *common) sum {
 		return &sized{common: c, metric: "pinball", result: itself, fits: ofOne("pinball"),
 			rows: func(s *Sample, m *mean) {
 				for i, y := range s.Y {
 					m.add(pinball(level, y-s.Pred[i]), s.weight(i))
 				}
 			}}
-	}).of
+	}
 }

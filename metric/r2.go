@@ -1,18 +1,16 @@
 package metric
 
-// R2 returns the coefficient of determination: 1 - the sum of squared errors / the sum of squared
-// deviations of the label from its mean, all weighted. It is 1 for exact predictions, 0 for the
-// mean, and negative for worse predictions. Where the label is constant it is 1 for exact
-// predictions and else 0, as in scikit-learn; for less than two rows of positive weight it is
-// undefined.
-func R2(s *Sample) (float64, error) { return begin(newR2).of(s) }
-
 // r2 goes over the rows twice, first for the mean of the labels.
 type r2 struct {
 	*common
 	none *Undefined
 }
 
+// newR2 is the coefficient of determination: 1 - the sum of squared errors / the sum of squared
+// deviations of the label from its mean, all weighted. It is 1 for exact predictions, 0 for the
+// mean, and negative for worse predictions. Where the label is constant it is 1 for exact
+// predictions and else 0, as in scikit-learn; for less than two rows of positive weight it is
+// undefined.
 func newR2(c *common) sum { return &r2{common: c} }
 
 func (m *r2) add(s *Sample) {

@@ -60,13 +60,8 @@ type groupMetric struct {
 	group func(l *list) float64
 }
 
-// of returns the metric of a sample: the mean over groups in the order of their first rows.
-func (m *groupMetric) of(s *Sample) (float64, error) {
-	v, _, err := m.mean(s)
-	return v, err
-}
-
-// mean returns the metric of a sample, and the groups that it is the mean of.
+// mean returns the metric of a sample: the mean over groups in the order of their first rows, and
+// how many these are.
 func (m *groupMetric) mean(s *Sample) (float64, Queries, error) {
 	if err := m.defined(s.Group == nil, strangeGrade(s)); err != nil {
 		return 0, Queries{}, err

@@ -231,9 +231,9 @@ func TestTiesByExpectation(t *testing.T) {
 				counted++
 			}
 		}
-		stream, _ := metric.NewStream(data.Ranking, n, metric.Storage{Bytes: 1, Folder: ""})
+		stream := metric.NewStream(data.Ranking, n, metric.Storage{Bytes: 1, Folder: ""})
 		defer stream.Close()
-		whole, _, _ := metric.StreamOf(data.Ranking, s)
+		whole, _ := metric.StreamOf(data.Ranking, s)
 		for i := range n {
 			block := &metric.Sample{Width: 1, Y: s.Y[i : i+1], Pred: s.Pred[i : i+1],
 				Group: s.Group[i : i+1]}

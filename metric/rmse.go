@@ -2,10 +2,8 @@ package metric
 
 import "math"
 
-// RMSE returns the square root of the weighted mean of squared errors, in the unit of the label. It
+// newRMSE is the square root of the weighted mean of squared errors, in the unit of the label. It
 // is given wherever float64 holds it, also where the squares are too large or too small for that.
-func RMSE(s *Sample) (float64, error) { return begin(newRMSE).of(s) }
-
 func newRMSE(c *common) sum {
 	return &sized{common: c, metric: "rmse", result: math.Sqrt, fits: ofOne("rmse"),
 		rows: func(s *Sample, m *mean) {

@@ -55,7 +55,7 @@ func times(values []float64, exponent int) []float64 {
 func TestUnitsOfQuantiles(t *testing.T) {
 	s := &metric.Sample{Width: 2, Quantiles: []float64{0.25, 0.5}, Y: []float64{0x1p1023},
 		Pred: []float64{-0x1p1023, 0x1p1023}}
-	if got, err := metric.QuantileLoss(s); err != nil || got != 0x1p1021 {
+	if got, err := metric.Of("pinball", s); err != nil || got != 0x1p1021 {
 		t.Errorf("%v, %v, want 2^1021: a quarter of 2^1024, and nothing, on the mean", got, err)
 	}
 }

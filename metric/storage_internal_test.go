@@ -54,7 +54,7 @@ func TestMemoryOfStreams(t *testing.T) {
 		for _, weighted := range []bool{false, true} {
 			for _, rows := range []int{5_000, 50_000} {
 				random := rng.New(1)
-				stream, _ := NewStream(task, rows, Storage{Bytes: limit, Folder: t.TempDir()})
+				stream := NewStream(task, rows, Storage{Bytes: limit, Folder: t.TempDir()})
 				for at := 0; at < rows; at += 1000 {
 					s := &Sample{Width: 1, FirstPositive: true}
 					for range 1000 {

@@ -61,9 +61,10 @@ func (c *common) take(s *Sample, column int) *scores {
 //   - of rankings the labels, predictions and weights, by group: 40 bytes for each row.
 //
 // Beyond that, these are in a scratch file until Close. In memory is where its pieces are, which is
-// 24 bytes for some thousand rows.
+// 24 bytes for some thousand rows. Of survival all labels, predictions and weights are in memory.
 type Stream struct {
 	common
+	task    data.Task
 	metrics []Metric
 	sums    []sum
 	added   int
@@ -72,30 +73,25 @@ type Stream struct {
 	ended   bool // Values was called
 }
 
-// NewStream returns a stream of so many rows. It returns false if a metric of the task needs all
-// rows at once: that of survival does.
-func NewStream(task data.Task, rows int, o Storage) (*Stream, bool) {
-	t := &Stream{common: common{rows: rows, store: &store{in: o}}, metrics: ForTask(task)}
+// NewStream returns a stream of so many rows.
+func NewStream(task data.Task, rows int, o Storage) *Stream {
+	t := &Stream{common: common{rows: rows, store: &store{in: o}}, task: task,
+		metrics: ForTask(task)}
 	for _, m := range t.metrics {
-		if m.begin == nil {
-			return nil, false
-		}
 		t.sums = append(t.sums, m.begin(&t.common))
 	}
-	return t, len(t.metrics) > 0
+	return t
 }
 
 // StreamOf returns the stream of the rows of a sample, which it refers to and keeps in memory. The
 // error is that of Sample.Check.
-func StreamOf(task data.Task, s *Sample) (t *Stream, ok bool, err error) {
-	if t, ok = NewStream(task, s.Rows(), Storage{}); !ok {
-		return nil, false, nil
-	}
+func StreamOf(task data.Task, s *Sample) (*Stream, error) {
+	t := NewStream(task, s.Rows(), Storage{})
 	if err := s.Check(); err != nil {
-		return nil, true, err
+		return nil, err
 	}
 	t.whole = true
-	return t, true, t.add(s)
+	return t, t.add(s)
 }
 
 // Add takes the next rows, of which there may be none. Errors are those of Sample.Check, where rows
@@ -117,13 +113,13 @@ func (t *Stream) add(s *Sample) error {
 	case t.added+s.Rows() > t.rows || t.like != nil && s.Width != t.like.Width:
 		return fmt.Errorf("%d rows of %d predictions, after %d of %d", s.Rows(), s.Width, t.added,
 			t.rows)
-	case t.like != nil && (s.Weight == nil) != (t.like.Weight == nil):
-		return errors.New("some rows have weights, others have none")
-	case t.like != nil && (s.Group == nil) != (t.like.Group == nil):
-		return errors.New("some rows have groups, others have none")
-	case t.like == nil:
+	case t.like != nil:
+		if what := t.like.unlike(s); what != "" {
+			return fmt.Errorf("some rows have %s, others have none", what)
+		}
+	default:
 		t.like = &Sample{Width: s.Width, FirstPositive: s.FirstPositive, Weight: s.Weight,
-			Group: s.Group}
+			Group: s.Group, Upper: s.Upper, Event: s.Event}
 		if s.Class != nil {
 			t.counts = newCounts(s.Width)
 		}
@@ -143,14 +139,29 @@ func (t *Stream) Values() (values []Value, none *Undefined, err error) {
 	if t.added == 0 {
 		return nil, nil, errors.New("no rows to evaluate")
 	}
+	if len(t.metrics) == 0 {
+		return nil, nil, fmt.Errorf("there are no metrics for %s", t.task)
+	}
 	t.ended = true
-	return collect(t.metrics, func(i int) (float64, error) {
-		if t.err != nil {
-			return 0, t.err
+	for i, m := range t.metrics {
+		var v float64
+		if err = t.err; err == nil {
+			v, err = t.sums[i].value()
+			err = cmp.Or(t.err, err)
 		}
-		v, err := t.sums[i].value()
-		return v, cmp.Or(t.err, err)
-	})
+		if undefined := (*Undefined)(nil); errors.As(err, &undefined) {
+			none = cmp.Or(none, undefined)
+			continue
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		values = append(values, Value{m.Name, v})
+	}
+	if values != nil {
+		none = nil
+	}
+	return values, none, nil
 }
 
 // Close removes the scratch file, if there is one.

@@ -1,6 +1,7 @@
 package metric_test
 
 import (
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -15,7 +16,7 @@ import (
 	"github.com/coppice-ml/coppice/metric"
 )
 
-// some returns rows from ... to-1 of a sample of classes, numbers or rankings.
+// some returns rows from ... to-1 of a sample.
 func some(s *metric.Sample, from, to int) *metric.Sample {
 	own := *s
 	own.Pred = s.Pred[from*s.Width : to*s.Width]
@@ -29,6 +30,12 @@ func some(s *metric.Sample, from, to int) *metric.Sample {
 	}
 	if s.Group != nil {
 		own.Group = s.Group[from:to]
+	}
+	if s.Upper != nil {
+		own.Upper = s.Upper[from:to]
+	}
+	if s.Event != nil {
+		own.Event = s.Event[from:to]
 	}
 	return &own
 }
@@ -46,10 +53,7 @@ func streams(t *rapid.T, task data.Task, s *metric.Sample, folder string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	stream, ok := metric.NewStream(task, n, storage(t, folder))
-	if !ok {
-		t.Fatalf("%s is not streamed", task)
-	}
+	stream := metric.NewStream(task, n, storage(t, folder))
 	defer func() {
 		if err := stream.Close(); err != nil {
 			t.Error(err)
@@ -60,6 +64,7 @@ func streams(t *rapid.T, task data.Task, s *metric.Sample, folder string) {
 		block := some(s, from, to)
 		block.Pred, block.Y = slices.Clone(block.Pred), slices.Clone(block.Y)
 		block.Weight, block.Group = slices.Clone(block.Weight), slices.Clone(block.Group)
+		block.Upper, block.Event = slices.Clone(block.Upper), slices.Clone(block.Event)
 		if err := stream.Add(block); err != nil {
 			t.Fatal(err)
 		}
@@ -67,6 +72,8 @@ func streams(t *rapid.T, task data.Task, s *metric.Sample, folder string) {
 		clear(block.Y)
 		clear(block.Weight)
 		clear(block.Group)
+		clear(block.Upper)
+		clear(block.Event)
 		from = to
 	}
 	for range 2 { // values do not change what was added
@@ -87,8 +94,7 @@ func streams(t *rapid.T, task data.Task, s *metric.Sample, folder string) {
 		}
 	}
 	for _, v := range want {
-		m, _ := metric.Lookup(v.Name)
-		if alone, err := m.Func(s); err != nil || alone != v.Value {
+		if alone, err := metric.Of(v.Name, s); err != nil || alone != v.Value {
 			t.Fatalf("%s: %v %v, want %v", v.Name, alone, err, v.Value)
 		}
 	}
@@ -169,12 +175,49 @@ func TestStreamsOfRankings(t *testing.T) {
 	}
 }
 
+// Times of survival are known, or lie between ends, or were not reached.
+func TestStreamsOfSurvival(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 60).Draw(t, "rows")
+		time := rapid.SampledFrom([]float64{1, 2, 2.5, 3, 7})
+		s := &metric.Sample{Width: 1, Y: rapid.SliceOfN(time, n, n).Draw(t, "times"),
+			Pred: rapid.SliceOfN(time, n, n).Draw(t, "predictions"), Risk: rapid.Bool().Draw(t, "risk")}
+		switch rapid.SampledFrom([]string{"times", "events", "ends"}).Draw(t, "kind") {
+		case "events":
+			s.Event = rapid.SliceOfN(rapid.Uint8Range(0, 1), n, n).Draw(t, "events")
+		case "ends":
+			for _, y := range s.Y {
+				s.Upper = append(s.Upper, y+rapid.SampledFrom([]float64{0, 1, math.Inf(1)}).Draw(t, "longer"))
+			}
+		}
+		if rapid.Bool().Draw(t, "weighted") {
+			s.Weight = rapid.SliceOfN(rapid.SampledFrom([]float64{0, 0.3, 1, 7}), n, n).Draw(t, "weights")
+		}
+		streams(t, data.Survival, s, "")
+	})
+}
+
+// Metrics that are evaluated on request take rows in blocks, too.
+func TestMetricsOnRequestOfBlocks(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 60).Draw(t, "rows")
+		value := rapid.SampledFrom([]float64{-1, 0, 0.1, 0.25, 1, 2, 3, 50})
+		s := &metric.Sample{Width: 1, Y: rapid.SliceOfN(value, n, n).Draw(t, "labels"),
+			Pred: rapid.SliceOfN(value, n, n).Draw(t, "predictions")}
+		for _, name := range []string{"mape", "rmsle", "poisson_deviance", "gamma_deviance",
+			"tweedie_deviance@1.5", "pinball@0.2"} {
+			want, wantErr := metric.Of(name, s)
+			got, err := metric.OfBlocks(name, some(s, 0, n/3), some(s, n/3, n))
+			if got != want || fmt.Sprint(err) != fmt.Sprint(wantErr) {
+				t.Fatalf("%s: %v %v, want %v %v", name, got, err, want, wantErr)
+			}
+		}
+	})
+}
+
 // More rows than were announced, other classes, and what no metric can be of are errors.
 func TestStreamFails(t *testing.T) {
-	if _, ok := metric.NewStream(data.Survival, 3, metric.Storage{}); ok {
-		t.Error("survival is streamed")
-	}
-	s, _ := metric.NewStream(data.Binary, 3, metric.Storage{})
+	s := metric.NewStream(data.Binary, 3, metric.Storage{})
 	if _, _, err := s.Values(); err == nil {
 		t.Error("no rows are evaluated")
 	}
@@ -203,7 +246,7 @@ func TestStreamWithoutFolder(t *testing.T) {
 		data.Ranking:    {Width: 1, Y: make([]float64, 100), Pred: make([]float64, 100), Group: make([]int64, 100)},
 	} {
 		for _, bytes := range []int64{0, 1 << 20, 100} {
-			stream, _ := metric.NewStream(task, 100, metric.Storage{Bytes: bytes, Folder: none})
+			stream := metric.NewStream(task, 100, metric.Storage{Bytes: bytes, Folder: none})
 			err := stream.Add(s)
 			_, _, again := stream.Values()
 			for _, err := range []error{err, again} {

@@ -1,6 +1,7 @@
 package metric
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -17,7 +18,12 @@ type Metric struct {
 	Tasks  []data.Task // the tasks it fits
 	// of a sample that passes Check; the error is an *Undefined
 	Func  func(s *Sample) (float64, error)
-	begin begin // of rows that come in blocks; nil: Func needs all at once
+	begin begin // of rows that come in blocks; nil: the metric is none of this package
+}
+
+// entry returns a metric, whose function of a sample takes the sample as the only block.
+func entry(name, help string, higher bool, tasks []data.Task, b begin) Metric {
+	return Metric{name, help, higher, tasks, b.of, b}
 }
 
 // Fits reports whether the metric is one of a task.
@@ -48,36 +54,37 @@ func Table() []Metric {
 	values := []data.Task{data.Regression}
 	ranking, survival := []data.Task{data.Ranking}, []data.Task{data.Survival}
 	return []Metric{
-		{"accuracy", "fraction of rows whose label is predicted", true, labels, Accuracy, newAccuracy},
-		{"balanced_accuracy", "mean over the classes of the fraction of their rows whose label " +
-			"is predicted", true, classes, BalancedAccuracy, newBalancedAccuracy},
-		{"error", "fraction of rows whose label is not predicted (error rate)", false,
-			labels, Error, newError},
-		{"cost", "mean cost of the predicted labels, for models with costs", false, classes, Cost, newCost},
-		{"f1", "harmonic mean of precision and recall of the positive class", true, binary, F1, newF1},
-		{"mcc", "Matthews's correlation coefficient of class and predicted label", true,
-			binary, MCC, newMCC},
-		{"auc", "probability that a row of the positive class scores above one of the other",
-			true, two, AUC, newAUC},
-		{"average_precision", "area under the precision-recall curve (PR-AUC) of the positive " +
-			"class, in steps", true, binary, AveragePrecision, newAveragePrecision},
-		{"logloss", "mean of -log of the probability predicted for the true class", false,
-			classes, LogLoss, newLogLoss},
-		{"brier", "mean squared error of the probability predicted for the positive class", false,
-			binary, Brier, newBrier},
-		{"rmse", "square root of the mean squared error", false, values, RMSE, newRMSE},
-		{"mae", "mean absolute error", false, values, MAE, newMAE},
-		{"r2", "fraction of the label's variance that is explained", true, values, R2, newR2},
-		{"pinball", "mean pinball loss of the quantiles that are predicted", false, values,
-			QuantileLoss, newQuantileLoss},
-		{"ndcg@10", "gains of the first 10 rows of a group against those of the best order", true,
-			ranking, NDCG(10), newNDCG(10).begin},
-		{"map@10", "mean precision of the first 10 rows of a group", true, ranking, MAP(10),
-			newMAP(10).begin},
-		{"mrr", "mean of 1 / the place of a group's first relevant row", true, ranking, MRR,
-			mrr.begin},
-		{"concordance", "fraction of the pairs of rows whose events are predicted in their order",
-			true, survival, Concordance, nil},
+		entry("accuracy", "fraction of rows whose label is predicted", true, labels, newAccuracy),
+		entry("balanced_accuracy", "mean over the classes of the fraction of their rows whose "+
+			"label is predicted", true, classes, newBalancedAccuracy),
+		entry("error", "fraction of rows whose label is not predicted (error rate)", false, labels,
+			newError),
+		entry("cost", "mean cost of the predicted labels, for models with costs", false, classes,
+			newCost),
+		entry("f1", "harmonic mean of precision and recall of the positive class", true, binary,
+			newF1),
+		entry("mcc", "Matthews's correlation coefficient of class and predicted label", true,
+			binary, newMCC),
+		entry("auc", "probability that a row of the positive class scores above one of the other",
+			true, two, newAUC),
+		entry("average_precision", "area under the precision-recall curve (PR-AUC) of the "+
+			"positive class, in steps", true, binary, newAveragePrecision),
+		entry("logloss", "mean of -log of the probability predicted for the true class", false,
+			classes, newLogLoss),
+		entry("brier", "mean squared error of the probability predicted for the positive class",
+			false, binary, newBrier),
+		entry("rmse", "square root of the mean squared error", false, values, newRMSE),
+		entry("mae", "mean absolute error", false, values, newMAE),
+		entry("r2", "fraction of the label's variance that is explained", true, values, newR2),
+		entry("pinball", "mean pinball loss of the quantiles that are predicted", false, values,
+			newQuantileLoss),
+		entry("ndcg@10", "gains of the first 10 rows of a group against those of the best order",
+			true, ranking, newNDCG(10)),
+		entry("map@10", "mean precision of the first 10 rows of a group", true, ranking,
+			newMAP(10)),
+		entry("mrr", "mean of 1 / the place of a group's first relevant row", true, ranking, newMRR),
+		entry("concordance", "fraction of the pairs of rows whose events are predicted in their "+
+			"order", true, survival, newConcordance),
 	}
 }
 
@@ -85,14 +92,13 @@ func Table() []Metric {
 func OnRequest() []Metric {
 	values := []data.Task{data.Regression}
 	return []Metric{
-		{"mape", "mean absolute error as a fraction of the label", false, values,
-			single("mape", MAPE), nil},
-		{"rmsle", "square root of the mean squared error of log(1 + label)", false, values,
-			single("rmsle", RMSLE), nil},
-		{"poisson_deviance", "mean Poisson deviance: counts", false, values,
-			single("poisson_deviance", PoissonDeviance), nil},
-		{"gamma_deviance", "mean gamma deviance: amounts above 0", false, values,
-			single("gamma_deviance", GammaDeviance), nil},
+		entry("mape", "mean absolute error as a fraction of the label", false, values, newMAPE),
+		entry("rmsle", "square root of the mean squared error of log(1 + label)", false, values,
+			newRMSLE),
+		entry("poisson_deviance", "mean Poisson deviance: counts", false, values,
+			newPoissonDeviance),
+		entry("gamma_deviance", "mean gamma deviance: amounts above 0", false, values,
+			newGammaDeviance),
 	}
 }
 
@@ -100,30 +106,24 @@ func OnRequest() []Metric {
 type family struct {
 	stem   string
 	number string // what it stands for
-	at     func(number float64) (m Metric, ok bool)
+	help   string
+	higher bool
+	task   data.Task
+	fits   func(number float64) bool
+	at     func(number float64) begin
 }
 
 func families() []family {
-	ranking, values := []data.Task{data.Ranking}, []data.Task{data.Regression}
-	places := func(of func(k int) func(*Sample) (float64, error),
-		help string) func(float64) (Metric, bool) {
-		return func(x float64) (Metric, bool) {
-			k := int(min(max(x, 0), math.MaxInt32))
-			return Metric{"", help, true, ranking, of(k), nil}, k > 0 && float64(k) == x
-		}
-	}
+	place := func(x float64) bool { return x >= 1 && x == math.Trunc(x) && x <= math.MaxInt32 }
 	return []family{
-		{"ndcg", "K", places(NDCG, "gains of the first rows of a group against those of "+
-			"the best order")},
-		{"map", "K", places(MAP, "mean precision of the first rows of a group")},
-		{"pinball", "LEVEL", func(x float64) (Metric, bool) {
-			return Metric{"", "mean pinball loss of a quantile", false, values,
-				Pinball(x), nil}, x > 0 && x < 1
-		}},
-		{"tweedie_deviance", "POWER", func(x float64) (Metric, bool) {
-			return Metric{"", "mean Tweedie deviance: amounts, many of them 0", false, values,
-				single("tweedie_deviance", TweedieDeviance(x)), nil}, x > 1 && x < 2
-		}},
+		{"ndcg", "K", "gains of the first rows of a group against those of the best order", true,
+			data.Ranking, place, func(k float64) begin { return newNDCG(int(k)) }},
+		{"map", "K", "mean precision of the first rows of a group", true,
+			data.Ranking, place, func(k float64) begin { return newMAP(int(k)) }},
+		{"pinball", "LEVEL", "mean pinball loss of a quantile", false,
+			data.Regression, func(x float64) bool { return x > 0 && x < 1 }, newPinball},
+		{"tweedie_deviance", "POWER", "mean Tweedie deviance: amounts, many of them 0", false,
+			data.Regression, func(x float64) bool { return x > 1 && x < 2 }, newTweedieDeviance},
 	}
 }
 
@@ -138,16 +138,6 @@ func Names() []string {
 		names = append(names, f.stem+"@"+f.number)
 	}
 	return names
-}
-
-// single leaves a metric of one value per row undefined where several are predicted.
-func single(metric string, of func(s *Sample) (float64, error)) func(s *Sample) (float64, error) {
-	return func(s *Sample) (float64, error) {
-		if s.Width != 1 {
-			return 0, &Undefined{metric, "several quantiles are predicted"}
-		}
-		return of(s)
-	}
 }
 
 // ForTask lists the metrics that fit a task.
@@ -166,11 +156,22 @@ func Lookup(name string) (Metric, bool) {
 	stem, text, _ := strings.Cut(name, "@")
 	number, err := strconv.ParseFloat(text, 64)
 	for _, f := range families() {
-		if f.stem == stem && err == nil {
-			m, ok := f.at(number)
-			m.Name = name
-			return m, ok
+		if f.stem == stem && err == nil && f.fits(number) {
+			return entry(name, f.help, f.higher, []data.Task{f.task}, f.at(number)), true
 		}
 	}
 	return Metric{}, false
+}
+
+// Of returns a metric, which is called as in Lookup, of a sample that passes Check:
+//
+//	v, err := metric.Of("rmse", s)
+//
+// The error is an *Undefined, or reports that there is no such metric.
+func Of(name string, s *Sample) (float64, error) {
+	m, ok := Lookup(name)
+	if !ok {
+		return 0, fmt.Errorf("unknown metric %q: use one of %s", name, strings.Join(Names(), ", "))
+	}
+	return m.Func(s)
 }

@@ -134,11 +134,11 @@ func (v *validation) noteMedian(n int) error {
 // note adds a point to the curve.
 func (v *validation) note(n int, predicted []float64) error {
 	v.sample.Pred, v.sample.Width = predicted, len(predicted)/len(v.rows)
-	evaluate := metric.Error
+	name := "error"
 	if v.target.Task == data.Regression {
-		evaluate = metric.RMSE
+		name = "rmse"
 	}
-	value, err := evaluate(v.sample)
+	value, err := metric.Of(name, v.sample)
 	if err != nil {
 		return err
 	}

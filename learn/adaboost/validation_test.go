@@ -101,15 +101,15 @@ func staged(t *testing.T, m model.Model, ds *data.Dataset, rows []int32, rounds 
 	if err != nil {
 		t.Fatal(err)
 	}
-	sample, of := metric.SampleOf(&ds.Target, rows), metric.Error
+	sample, of := metric.SampleOf(&ds.Target, rows), "error"
 	if ds.Target.Task == data.Regression {
-		of = metric.RMSE
+		of = "rmse"
 	}
 	sample.Pred, sample.Width = make([]float64, len(rows)*p.Width()), p.Width()
 	if err := p.Predict(sample.Pred, ds.Frame, rows); err != nil {
 		t.Fatal(err)
 	}
-	value, err := of(sample)
+	value, err := metric.Of(of, sample)
 	if err != nil {
 		t.Fatal(err)
 	}

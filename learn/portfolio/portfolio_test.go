@@ -139,11 +139,11 @@ func loss(t *testing.T, ds *data.Dataset, predicted []float64) float64 {
 	t.Helper()
 	s := metric.SampleOf(&ds.Target, data.AllRows(ds.Rows()))
 	s.Width, s.Pred = len(predicted)/ds.Rows(), predicted
-	evaluated := metric.LogLoss
+	name := "logloss"
 	if ds.Target.Task == data.Regression {
-		evaluated = metric.RMSE
+		name = "rmse"
 	}
-	v, err := evaluated(s)
+	v, err := metric.Of(name, s)
 	if err != nil {
 		t.Fatal(err)
 	}

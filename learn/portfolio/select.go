@@ -60,8 +60,7 @@ func (j *job) additive() bool { return j.target.Task == data.Regression || j.tar
 func (j *job) evaluated(rows []int32, predicted []float64) float64 {
 	s := metric.SampleOf(j.target, rows)
 	s.Width, s.Pred, s.Risk = 1, predicted, j.risk
-	m, _ := metric.Lookup(j.metric())
-	v, err := m.Func(s)
+	v, err := metric.Of(j.metric(), s)
 	if err != nil {
 		return math.Inf(1)
 	}

@@ -45,11 +45,11 @@ func TestSelection(t *testing.T) {
 					s.Pred = append(s.Pred, 1-mean)
 				}
 			}
-			evaluated := metric.RMSE
+			name := "rmse"
 			if classes {
-				evaluated = metric.LogLoss
+				name = "logloss"
 			}
-			v, err := evaluated(s)
+			v, err := metric.Of(name, s)
 			if err != nil {
 				t.Fatal(err)
 			}

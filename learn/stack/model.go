@@ -324,11 +324,11 @@ func (j *job) evaluate(found *Summary) {
 				s.Y = append(s.Y, j.target.Y[0][row])
 			}
 		}
-		evaluated, name := metric.LogLoss, "logloss"
+		name := "logloss"
 		if !j.target.Task.Classes() {
-			evaluated, name = metric.RMSE, "rmse"
+			name = "rmse"
 		}
-		if v, err := evaluated(s); err == nil && !math.IsInf(v, 0) {
+		if v, err := metric.Of(name, s); err == nil && !math.IsInf(v, 0) {
 			found.Metric, found.Members[i].Loss = name, &v
 		}
 	}

@@ -37,14 +37,14 @@ type Estimate struct {
 
 	// classes: fraction of the weight of the rows whose class is not predicted
 	Error *float64 `json:"error,omitempty"`
-	// classes that are chosen by costs: metric.Cost of those that are predicted
+	// classes that are chosen by costs: the metric cost of those that are predicted
 	Cost *float64 `json:"cost,omitempty"`
 	// classes: mean over the rows of the sum over the classes of (probability - truth)^2, from 0 to
 	// 2 (Brier 1950)
 	Brier   *float64 `json:"brier,omitempty"`
-	LogLoss *float64 `json:"logloss,omitempty"` // classes: metric.LogLoss of the probabilities
+	LogLoss *float64 `json:"logloss,omitempty"` // classes: log loss of the probabilities
 	MSE     *float64 `json:"mse,omitempty"`     // numbers: mean squared error
-	R2      *float64 `json:"r2,omitempty"`      // numbers: metric.R2
+	R2      *float64 `json:"r2,omitempty"`      // numbers: the metric r2
 }
 
 // OutOfBagCurve is the out-of-bag error over the number of members. It is thinned for pictures and

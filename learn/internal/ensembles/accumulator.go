@@ -141,13 +141,13 @@ func (t *Accumulator) Estimate() training.Estimate {
 	s := t.sample()
 	if t.truth.Class == nil {
 		e.MSE = finite(t.sums.loss(), nil)
-		e.R2 = finite(metric.R2(s))
+		e.R2 = finite(metric.Of("r2", s))
 		return e
 	}
 	e.Error = finite(t.sums.loss(), nil)
-	e.Cost = finite(metric.Cost(s))
+	e.Cost = finite(metric.Of("cost", s))
 	e.Brier = finite(brier(s), nil)
-	e.LogLoss = finite(metric.LogLoss(s))
+	e.LogLoss = finite(metric.Of("logloss", s))
 	return e
 }
 

@@ -79,7 +79,7 @@ func (p *problem) score(rows []int32, predictions []float64) (s score, err error
 	s = score{Error: wrong / n, Log: &logs, Brier: &squares}
 	if k == 2 {
 		area := 0.0
-		area, err = metric.AUC(of)
+		area, err = metric.Of("auc", of)
 		s.AUC = &area
 	}
 	return s, err

@@ -123,9 +123,9 @@ func evaluate(
 	s.Pred, s.Width = out, w
 	switch {
 	case query > 0:
-		return metric.NDCG(10)(s)
+		return metric.Of("ndcg@10", s)
 	case w > 2:
-		return metric.LogLoss(s)
+		return metric.Of("logloss", s)
 	}
-	return metric.AUC(s)
+	return metric.Of("auc", s)
 }

@@ -164,5 +164,5 @@ func AUC(probabilities []float64, labels []uint32) (float64, error) {
 	for _, p := range probabilities {
 		both = append(both, 1-p, p)
 	}
-	return metric.AUC(&metric.Sample{Pred: both, Width: 2, Class: labels})
+	return metric.Of("auc", &metric.Sample{Pred: both, Width: 2, Class: labels})
 }
