@@ -6,16 +6,16 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// Absolute is the absolute error |y - x|, for one label or several. The start value and the best
-// values of leaves are medians, of an even number of rows the lower one. The second derivative is 0
-// almost everywhere; 1 replaces it.
-type Absolute struct{}
+// absoluteLoss is the absolute error |y - x|, for one label or several. The start value and the
+// best values of leaves are medians, of an even number of rows the lower one. The second derivative
+// is 0 almost everywhere; 1 replaces it.
+type absoluteLoss struct{}
 
 // Params declares nothing.
-func (*Absolute) Params() param.Set { return nil }
+func (*absoluteLoss) Params() param.Set { return nil }
 
 // Bind takes all numbers.
-func (l *Absolute) Bind(t *data.Target, rows []int32) (Objective, error) {
+func (l *absoluteLoss) Bind(t *data.Target, rows []int32) (Objective, error) {
 	o, err := bindNumbers(l, pinball{0.5, 2}, t, rows,
 		domain{loss: "absolute", want: "that are finite"}, link.Identity{})
 	if err != nil {

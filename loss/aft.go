@@ -10,21 +10,21 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// AFT is minus the log likelihood of accelerated failure times: the log of the time is x + Sigma Z,
-// where Z has the distribution of Distribution (Barnwal, Cho & Hocking 2022; XGBoost's
+// aftLoss is minus the log likelihood of accelerated failure times: the log of the time is x +
+// Sigma Z, where Z has the distribution of Distribution (Barnwal, Cho & Hocking 2022; XGBoost's
 // survival:aft). A row whose event was observed at time t counts the density at t. A row whose time
 // lies between two times counts the probability of that.
 //
 // The response is e^x, a time: of normal and logistic Z the median. The start value is searched for
 // among the times, up to 36 Sigma beyond. XGBoost bounds derivatives to [-15, 15]; these are not
 // bounded.
-type AFT struct {
+type aftLoss struct {
 	Distribution string  // "normal", "logistic" or "extreme"
 	Sigma        float64 // scale of the log of times
 }
 
 // Params declares distribution and sigma.
-func (l *AFT) Params() param.Set {
+func (l *aftLoss) Params() param.Set {
 	return param.Set{
 		param.Choice(&l.Distribution, "distribution", "normal",
 			[]string{"normal", "logistic", "extreme"},
@@ -37,7 +37,7 @@ func (l *AFT) Params() param.Set {
 // Bind takes times above 0 where the event was observed; without Target.Upper and Target.Event all
 // were. Where Event is 0 the time lies above Y. With Upper it lies between Y, of 0 or more, and
 // Upper, which may be +Inf; equal ends are an observed time. Upper and Event together are an error.
-func (l *AFT) Bind(t *data.Target, rows []int32) (Objective, error) {
+func (l *aftLoss) Bind(t *data.Target, rows []int32) (Objective, error) {
 	c, err := gather(l, t, rows)
 	if err != nil {
 		return nil, err

@@ -12,7 +12,8 @@ import (
 // more, lambdamart for rankings and cox for survival. Examples:
 //
 //	Choice{Name: "huber"}                         one of this package, with its defaults
-//	Choice{Loss: &loss.Huber{Delta: 2}}           the same, with parameters
+//	l, err := loss.New("huber", "delta=2")        the same, with parameters
+//	Choice{Loss: l}
 //	Choice{Name: "mine", Loss: &loss.Pointwise{   one's own, with the name that models store
 //		Loss: ..., Derive: ...}}
 type Choice struct {
@@ -69,11 +70,10 @@ func (c *Choice) Choose(name string) (param.Set, func(), error) {
 	if name == param.Auto {
 		return nil, func() { *c = Choice{} }, nil
 	}
-	e, ok := Find(name)
-	if !ok {
+	l, err := New(name)
+	if err != nil {
 		return nil, nil, param.Unknown("loss", name, append([]string{param.Auto}, Names()...))
 	}
-	l := e.New()
 	return l.Params(), func() { *c = Choice{Loss: l} }, nil
 }
 

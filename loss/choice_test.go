@@ -5,6 +5,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/loss"
+	"github.com/coppice-ml/coppice/loss/losstest"
 )
 
 // A choice is auto, a name, a loss of the package, or one's own under any name.
@@ -19,7 +20,7 @@ func TestChoice(t *testing.T) {
 		{loss.Choice{Name: "auto"}, data.Survival, "auto", "cox"},
 		{loss.Choice{}, data.Anomaly, "auto", ""},
 		{loss.Choice{Name: "huber"}, data.Regression, "huber", "huber"},
-		{loss.Choice{Loss: &loss.Huber{Delta: 2}}, data.Regression, "huber", "huber"},
+		{loss.Choice{Loss: losstest.New("huber", "delta=2")}, data.Regression, "huber", "huber"},
 		{loss.Choice{Loss: own}, data.Regression, "", ""},
 		{loss.Choice{Loss: own, Name: "mine"}, data.Regression, "mine", ""},
 		{loss.Choice{Loss: own, Name: "huber"}, data.Regression, "huber", ""},
@@ -38,7 +39,7 @@ func TestChoice(t *testing.T) {
 		t.Fatalf("%v, %v, %v", params, err, c)
 	}
 	store()
-	if _, ok := c.Loss.(*loss.Squared); !ok {
+	if e, ok := c.Entry(data.Auto); !ok || e.Name != "squared" {
 		t.Errorf("chose %+v", c)
 	}
 	if _, _, err := c.Choose("hubber"); err == nil ||

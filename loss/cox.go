@@ -10,22 +10,22 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// Cox is minus the log of the partial likelihood of proportional hazards e^x (Cox 1972): of each
-// row whose event was observed, the log of the sum of hazards of all rows that had not left before,
-// minus the row's score. Rows whose events were observed at the same time have the same sum
+// coxLoss is minus the log of the partial likelihood of proportional hazards e^x (Cox 1972): of
+// each row whose event was observed, the log of the sum of hazards of all rows that had not left
+// before, minus the row's score. Rows whose events were observed at the same time have the same sum
 // (Breslow 1974), in which a row of weight 2 is two rows.
 //
 // The response is the hazard, in proportion to that of score 0: the greater it is, the earlier is
 // the event. A constant that is added to all scores changes nothing, and the start value is 0. With
 // equal times XGBoost's survival:cox leaves terms of the sums out.
-type Cox struct{}
+type coxLoss struct{}
 
 // Params declares nothing.
-func (*Cox) Params() param.Set { return nil }
+func (*coxLoss) Params() param.Set { return nil }
 
 // Bind takes times of 0 or more, and whether the event of each row was observed: of none that it
 // was not, if Target.Event is nil.
-func (l *Cox) Bind(t *data.Target, rows []int32) (Objective, error) {
+func (l *coxLoss) Bind(t *data.Target, rows []int32) (Objective, error) {
 	c, err := gather(l, t, rows)
 	if err != nil {
 		return nil, err

@@ -6,15 +6,15 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// CrossEntropy is the log loss of labels that are probabilities y: log(1 + e^x) - y x. The start
-// value is the log odds of their mean, at most 36 away from 0.
-type CrossEntropy struct{}
+// crossEntropyLoss is the log loss of labels that are probabilities y: log(1 + e^x) - y x. The
+// start value is the log odds of their mean, at most 36 away from 0.
+type crossEntropyLoss struct{}
 
 // Params declares nothing.
-func (*CrossEntropy) Params() param.Set { return nil }
+func (*crossEntropyLoss) Params() param.Set { return nil }
 
 // Bind takes numbers from 0 to 1.
-func (l *CrossEntropy) Bind(t *data.Target, rows []int32) (Objective, error) {
+func (l *crossEntropyLoss) Bind(t *data.Target, rows []int32) (Objective, error) {
 	o, err := bindNumbers(l, logistic{}, t, rows,
 		domain{"cross_entropy", "from 0 to 1", func(y float64) bool { return y >= 0 && y <= 1 }},
 		link.Logistic{})

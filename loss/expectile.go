@@ -6,21 +6,21 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// Expectile is the asymmetric squared error, Level (y - x)^2 where y >= x, else (1 - Level) (y -
-// x)^2 (Newey & Powell 1987). The start value is searched for; at level 1/2 it is the mean.
-type Expectile struct {
+// expectileLoss is the asymmetric squared error, Level (y - x)^2 where y >= x, else (1 - Level) (y
+// - x)^2 (Newey & Powell 1987). The start value is searched for; at level 1/2 it is the mean.
+type expectileLoss struct {
 	Level float64 // between 0 and 1
 }
 
 // Params declares level.
-func (l *Expectile) Params() param.Set {
+func (l *expectileLoss) Params() param.Set {
 	return param.Set{param.Float(&l.Level, "level", 0.5, 0, 1,
 		"weight of labels above the prediction, the rest to 1 is that of labels below",
 		param.ExcludeMin, param.ExcludeMax)}
 }
 
 // Bind takes all numbers.
-func (l *Expectile) Bind(t *data.Target, rows []int32) (Objective, error) {
+func (l *expectileLoss) Bind(t *data.Target, rows []int32) (Objective, error) {
 	o, err := bindNumbers(l, expectile{l.Level}, t, rows,
 		domain{loss: "expectile", want: "that are finite"}, link.Identity{})
 	if err != nil {

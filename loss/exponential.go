@@ -7,16 +7,16 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// Exponential is AdaBoost's loss of two classes: e^(-x/2) for rows of the second and e^(x/2) for
-// the others. Here x is the log odds, twice the score of Friedman, Hastie & Tibshirani (2000). The
-// start value is that of Logistic.
-type Exponential struct{}
+// exponentialLoss is AdaBoost's loss of two classes: e^(-x/2) for rows of the second and e^(x/2)
+// for the others. Here x is the log odds, twice the score of Friedman, Hastie & Tibshirani (2000).
+// The start value is that of logistic.
+type exponentialLoss struct{}
 
 // Params declares nothing.
-func (*Exponential) Params() param.Set { return nil }
+func (*exponentialLoss) Params() param.Set { return nil }
 
 // Bind takes labels of two classes, or of one.
-func (l *Exponential) Bind(t *data.Target, rows []int32) (Objective, error) {
+func (l *exponentialLoss) Bind(t *data.Target, rows []int32) (Objective, error) {
 	return bindClasses(l, exponential{}, "exponential", t, rows, link.Logistic{})
 }
 

@@ -9,20 +9,20 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// Fair is Scale^2 (d / Scale - log(1 + d / Scale)) with d = |y - x| (Fair 1974).
-type Fair struct {
+// fairLoss is Scale^2 (d / Scale - log(1 + d / Scale)) with d = |y - x| (Fair 1974).
+type fairLoss struct {
 	Scale float64 // in units of the label
 }
 
 // Params declares scale.
-func (l *Fair) Params() param.Set {
+func (l *fairLoss) Params() param.Set {
 	return param.Set{param.Float(&l.Scale, "scale", 1, 0, math.MaxFloat64,
 		"distance from the label, in its unit, at which the slope is half its limit",
 		param.ExcludeMin)}
 }
 
 // Bind takes all numbers.
-func (l *Fair) Bind(t *data.Target, rows []int32) (Objective, error) {
+func (l *fairLoss) Bind(t *data.Target, rows []int32) (Objective, error) {
 	o, err := bindNumbers(l, fair{l.Scale}, t, rows, domain{loss: "fair", want: "that are finite"},
 		link.Identity{})
 	if err != nil {

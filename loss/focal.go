@@ -9,21 +9,21 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// Focal is the log loss of two classes times (1-p)^Gamma with p the probability of the row's own
-// class (Lin et al. 2017, equation 5). So rows that are already classified well count little. Rows
-// of the second class count Alpha, others 1 - Alpha. Its outputs are not calibrated probabilities:
-// they are shifted towards 1/2.
+// focalLoss is the log loss of two classes times (1-p)^Gamma with p the probability of the row's
+// own class (Lin et al. 2017, equation 5). So rows that are already classified well count little.
+// Rows of the second class count Alpha, others 1 - Alpha. Its outputs are not calibrated
+// probabilities: they are shifted towards 1/2.
 //
 // The start value is searched for within 36 of even odds. Where p is small the loss is concave.
 // There p (1-p)^(Gamma+1), the second derivative if (1-p)^Gamma were constant, replaces a lesser
 // one.
-type Focal struct {
+type focalLoss struct {
 	Alpha float64 // what rows of the second class count, between 0 and 1
 	Gamma float64 // from 0 up
 }
 
 // Params declares alpha and gamma.
-func (l *Focal) Params() param.Set {
+func (l *focalLoss) Params() param.Set {
 	return param.Set{
 		param.Float(&l.Alpha, "alpha", 0.25, 0, 1,
 			"what a row of the second class counts, the rest to 1 is what one of the first counts",
@@ -34,7 +34,7 @@ func (l *Focal) Params() param.Set {
 }
 
 // Bind takes labels of two classes, or of one.
-func (l *Focal) Bind(t *data.Target, rows []int32) (Objective, error) {
+func (l *focalLoss) Bind(t *data.Target, rows []int32) (Objective, error) {
 	return bindClasses(l, focal{l.Alpha, l.Gamma}, "focal", t, rows, link.Logistic{})
 }
 

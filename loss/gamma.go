@@ -7,15 +7,15 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// Gamma is half the gamma deviance of y > 0 from e^x: y e^-x + x - log y - 1. The start value is
-// the log of the mean.
-type Gamma struct{}
+// gammaLoss is half the gamma deviance of y > 0 from e^x: y e^-x + x - log y - 1. The start value
+// is the log of the mean.
+type gammaLoss struct{}
 
 // Params declares nothing.
-func (*Gamma) Params() param.Set { return nil }
+func (*gammaLoss) Params() param.Set { return nil }
 
 // Bind takes numbers above 0.
-func (l *Gamma) Bind(t *data.Target, rows []int32) (Objective, error) {
+func (l *gammaLoss) Bind(t *data.Target, rows []int32) (Objective, error) {
 	o, err := bindNumbers(l, gamma{}, t, rows,
 		domain{"gamma", "above 0", func(y float64) bool { return y > 0 }}, link.Exp{})
 	if err != nil {

@@ -8,21 +8,21 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// Hinge is the loss of support vector machines for two classes (Cortes & Vapnik 1995): max(0, 1 -
-// x) for rows of the second class, max(0, 1 + x) for the others. The start value is 1 or -1, the
+// hingeLoss is the loss of support vector machines for two classes (Cortes & Vapnik 1995): max(0, 1
+// - x) for rows of the second class, max(0, 1 + x) for the others. The start value is 1 or -1, the
 // side of the heavier class, 0 between equal ones.
 //
 // The second derivative is 0 almost everywhere; 1 replaces it within the margin and 0 beyond, as in
 // XGBoost's binary:hinge. A row on the edge of the margin, as the heavier class is at the start, is
 // within: else the first trees would not be fitted to it. The response is a class, not a
 // probability: 1 where x > 0, else 0.
-type Hinge struct{}
+type hingeLoss struct{}
 
 // Params declares nothing.
-func (*Hinge) Params() param.Set { return nil }
+func (*hingeLoss) Params() param.Set { return nil }
 
 // Bind takes labels of two classes, or of one.
-func (l *Hinge) Bind(t *data.Target, rows []int32) (Objective, error) {
+func (l *hingeLoss) Bind(t *data.Target, rows []int32) (Objective, error) {
 	return bindClasses(l, hinge{}, "hinge", t, rows, link.Step{})
 }
 

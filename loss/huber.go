@@ -8,15 +8,15 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// Huber is half the squared error up to a distance Delta and grows linearly beyond (Huber 1964).
-// The second derivative is 0 beyond; 1 replaces it there. The best values of leaves are searched
-// for.
-type Huber struct {
+// huberLoss is half the squared error up to a distance Delta and grows linearly beyond (Huber
+// 1964). The second derivative is 0 beyond; 1 replaces it there. The best values of leaves are
+// searched for.
+type huberLoss struct {
 	Delta float64 // in units of the label
 }
 
 // Params declares delta.
-func (l *Huber) Params() param.Set { return param.Set{deltaParam(&l.Delta)} }
+func (l *huberLoss) Params() param.Set { return param.Set{deltaParam(&l.Delta)} }
 
 func deltaParam(p *float64) param.Param {
 	return param.Float(p, "delta", 1, 0, math.MaxFloat64,
@@ -25,7 +25,7 @@ func deltaParam(p *float64) param.Param {
 }
 
 // Bind takes all numbers.
-func (l *Huber) Bind(t *data.Target, rows []int32) (Objective, error) {
+func (l *huberLoss) Bind(t *data.Target, rows []int32) (Objective, error) {
 	o, err := bindNumbers(l, huber{l.Delta}, t, rows,
 		domain{loss: "huber", want: "that are finite"}, link.Identity{})
 	if err != nil {

@@ -9,9 +9,9 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// LambdaMART learns the order of the rows of a group (Burges 2010). The loss of a pair of rows, of
-// which a has a higher label than b, is log(1 + e^(b-a)) times a factor. The factor is the change
-// of Metric if the two changed places in the order of the scores:
+// lambdaMARTLoss learns the order of the rows of a group (Burges 2010). The loss of a pair of rows,
+// of which a has a higher label than b, is log(1 + e^(b-a)) times a factor. The factor is the
+// change of Metric if the two changed places in the order of the scores:
 //
 //	ndcg       |2^y(a) - 2^y(b)| |1/log2(1+rank a) - 1/log2(1+rank b)| / the sum of the best order
 //	           (Jarvelin & Kekalainen 2002)
@@ -25,13 +25,13 @@ import (
 //
 // Rows of a group may be anywhere in the table. All have one weight: a group of weight 2 counts as
 // two groups. The start value is 0.
-type LambdaMART struct {
+type lambdaMARTLoss struct {
 	Metric     string // "ndcg", "map" or "pairwise"
 	Truncation int    // first places that one row of a pair must be in; 0 = all
 }
 
 // Params declares metric and truncation.
-func (l *LambdaMART) Params() param.Set {
+func (l *lambdaMARTLoss) Params() param.Set {
 	return param.Set{
 		param.Choice(&l.Metric, "metric", "ndcg", []string{"ndcg", "map", "pairwise"},
 			"what pairs count: by how much the metric changes if the two change places, "+
@@ -47,7 +47,7 @@ func (l *LambdaMART) Params() param.Set {
 const greatestGrade = 31
 
 // Bind needs groups. Labels are grades from 0 to 31, of pairwise any numbers.
-func (l *LambdaMART) Bind(t *data.Target, rows []int32) (Objective, error) {
+func (l *lambdaMARTLoss) Bind(t *data.Target, rows []int32) (Objective, error) {
 	d := domain{"lambdamart", "from 0 to 31", isGrade}
 	if l.Metric == "pairwise" {
 		d.want, d.has = "that are finite", nil

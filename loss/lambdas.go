@@ -15,8 +15,8 @@ const (
 	rankedByPrecision               // by the change of the mean precision
 )
 
-// lambdaMART is a LambdaMART of some labels. What a pair counts, if the rows at ranks a < b changed
-// places, is
+// lambdaMART is the loss lambdamart of some labels. What a pair counts, if the rows at ranks a < b
+// changed places, is
 //
 //	min(|gain a - gain b|, most) * what places say * factor
 type lambdaMART struct {

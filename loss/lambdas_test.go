@@ -24,7 +24,7 @@ func TestLambdasOfRows(t *testing.T) {
 					target.Y[0][i] = float64(s.Intn(4))
 					raw[i] = float64(s.Intn(3*n)) / 7
 				}
-				bound, err := (&LambdaMART{Metric: metric, Truncation: truncation}).Bind(target,
+				bound, err := (&lambdaMARTLoss{Metric: metric, Truncation: truncation}).Bind(target,
 					data.AllRows(n))
 				if err != nil {
 					t.Fatal(err)

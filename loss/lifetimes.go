@@ -6,7 +6,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/kernel"
 )
 
-// The distributions of AFT.
+// The distributions of aft.
 
 // normalTimes is the standard normal distribution: times are log-normal.
 type normalTimes struct{}

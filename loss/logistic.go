@@ -9,16 +9,16 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// Logistic is the log loss of two classes: log(1 + e^-x) for rows of the second class, log(1 + e^x)
-// for the others; x is the log odds of the second. The start value is the log odds of the class
-// frequencies, at most 36 away from 0.
-type Logistic struct{}
+// logisticLoss is the log loss of two classes: log(1 + e^-x) for rows of the second class, log(1 +
+// e^x) for the others; x is the log odds of the second. The start value is the log odds of the
+// class frequencies, at most 36 away from 0.
+type logisticLoss struct{}
 
 // Params declares nothing.
-func (*Logistic) Params() param.Set { return nil }
+func (*logisticLoss) Params() param.Set { return nil }
 
 // Bind takes labels of two classes, or of one.
-func (l *Logistic) Bind(t *data.Target, rows []int32) (Objective, error) {
+func (l *logisticLoss) Bind(t *data.Target, rows []int32) (Objective, error) {
 	return bindClasses(l, logistic{}, "logistic", t, rows, link.Logistic{})
 }
 

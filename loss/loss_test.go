@@ -158,12 +158,12 @@ func TestRefusedLevels(t *testing.T) {
 	for levels, want := range map[string]string{
 		"": "is no number", "0.5,x": "is no number", "0": "not between", "1": "not between", "NaN": "not between", "0.5,0.5": "do not ascend", "0.9,0.1": "do not ascend",
 	} {
-		if err := (&loss.Quantile{}).Params().Set([]string{"quantiles=" + levels}); err == nil ||
+		if _, err := loss.New("quantile", "quantiles="+levels); err == nil ||
 			!strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", levels, err, want)
 		}
 	}
-	if _, err := (&loss.Huber{}).Bind(labels("huber", []float64{1}), []int32{0}); err == nil {
+	if _, err := loss.Unset.Bind(labels("huber", []float64{1}), []int32{0}); err == nil {
 		t.Error("a distance of 0 is taken")
 	}
 }

@@ -9,21 +9,21 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// MAPE is the absolute error as a fraction of the label, |y - x| / max(|y|, Least). It is Absolute
-// with weights divided by that, and has its medians and its 1 for the second derivative, divided
-// too.
-type MAPE struct {
+// mapeLoss is the absolute error as a fraction of the label, |y - x| / max(|y|, Least). It is
+// absolute with weights divided by that, and has its medians and its 1 for the second derivative,
+// divided too.
+type mapeLoss struct {
 	Least float64 // labels nearer to 0 count as this far from it; 0: a label of 0 is refused
 }
 
 // Params declares least.
-func (l *MAPE) Params() param.Set {
+func (l *mapeLoss) Params() param.Set {
 	return param.Set{param.Float(&l.Least, "least", 0, 0, math.MaxFloat64,
 		"labels nearer to 0 count as this far from it", param.Zero("a label of 0 is refused"))}
 }
 
 // Bind takes numbers other than 0, of one label. The total weight stays that of the rows.
-func (l *MAPE) Bind(t *data.Target, rows []int32) (Objective, error) {
+func (l *mapeLoss) Bind(t *data.Target, rows []int32) (Objective, error) {
 	d := domain{"mape", "other than 0 unless least is set",
 		func(y float64) bool { return !math.IsInf(1/max(math.Abs(y), l.Least), 0) }}
 	o, err := bindNumbers(l, pinball{0.5, 2}, t, rows, d, link.Identity{})

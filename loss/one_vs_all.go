@@ -6,16 +6,16 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// OneVsAll is a log loss of two classes for each class against all others, an output for each.
+// oneVsAllLoss is a log loss of two classes for each class against all others, an output for each.
 // Start values are the log odds of the class frequencies, at most 36 away from 0. The link divides
 // the probabilities by their sum.
-type OneVsAll struct{}
+type oneVsAllLoss struct{}
 
 // Params declares nothing.
-func (*OneVsAll) Params() param.Set { return nil }
+func (*oneVsAllLoss) Params() param.Set { return nil }
 
 // Bind takes labels of classes.
-func (l *OneVsAll) Bind(t *data.Target, rows []int32) (Objective, error) {
+func (l *oneVsAllLoss) Bind(t *data.Target, rows []int32) (Objective, error) {
 	c, err := gather(l, t, rows)
 	if err != nil {
 		return nil, err

@@ -8,6 +8,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/loss"
 	"github.com/coppice-ml/coppice/loss/link"
+	"github.com/coppice-ml/coppice/loss/losstest"
 )
 
 // The functions of a loss that the table has make the same objective.
@@ -26,8 +27,8 @@ func TestPointwiseIsTheTablesLoss(t *testing.T) {
 		own, table loss.Loss
 		target     *data.Target
 	}{
-		{squared, &loss.Squared{}, &data.Target{Task: data.Regression, Y: [][]float64{{3, -1, 9, 4, 4}}, Weight: weight}},
-		{logistic, &loss.Logistic{}, &data.Target{Task: data.Binary, Class: []uint32{0, 1, 1, 1, 0}, Classes: []string{"a", "b"}, Weight: weight}},
+		{squared, losstest.New("squared"), &data.Target{Task: data.Regression, Y: [][]float64{{3, -1, 9, 4, 4}}, Weight: weight}},
+		{logistic, losstest.New("logistic"), &data.Target{Task: data.Binary, Class: []uint32{0, 1, 1, 1, 0}, Classes: []string{"a", "b"}, Weight: weight}},
 	} {
 		own, err := c.own.Bind(c.target, rows)
 		if err != nil {

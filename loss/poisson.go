@@ -7,26 +7,26 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// Poisson is half the Poisson deviance of counts or rates y >= 0 from e^x: e^x - y x - y + y log y.
-// The start value is the log of the mean; where all labels are 0 it is -36.
+// poissonLoss is half the Poisson deviance of counts or rates y >= 0 from e^x: e^x - y x - y + y
+// log y. The start value is the log of the mean; where all labels are 0 it is -36.
 //
 // The second derivative is e^x. A step that is too long for it makes e^x very large. Ahead takes it
 // at the score x + Ahead, which makes steps shorter by e^Ahead. XGBoost and LightGBM do so with
 // 0.7, as their max_delta_step. An Ahead below 0 is unset, and counts as 0 unless a learner has a
 // better default.
-type Poisson struct {
+type poissonLoss struct {
 	Ahead float64
 }
 
 // Params declares ahead.
-func (l *Poisson) Params() param.Set {
+func (l *poissonLoss) Params() param.Set {
 	return param.Set{param.Float(&l.Ahead, "ahead", -1, -1, 50, "how far above the score the "+
 		"second derivative is taken, which shortens steps e^ahead times; below 0 = the default "+
 		"of compat, else 0")}
 }
 
 // Bind takes numbers of 0 or more.
-func (l *Poisson) Bind(t *data.Target, rows []int32) (Objective, error) {
+func (l *poissonLoss) Bind(t *data.Target, rows []int32) (Objective, error) {
 	o, err := bindNumbers(l, poisson{kernel.Exp(max(0, l.Ahead))}, t, rows,
 		domain{"poisson", "of 0 or more", func(y float64) bool { return y >= 0 }}, link.Exp{})
 	if err != nil {

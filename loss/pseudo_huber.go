@@ -8,16 +8,16 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// PseudoHuber is a smooth form of Huber, Delta^2 (sqrt(1 + (y - x)^2 / Delta^2) - 1).
-type PseudoHuber struct {
+// pseudoHuberLoss is a smooth form of huber, Delta^2 (sqrt(1 + (y - x)^2 / Delta^2) - 1).
+type pseudoHuberLoss struct {
 	Delta float64 // in units of the label
 }
 
 // Params declares delta.
-func (l *PseudoHuber) Params() param.Set { return param.Set{deltaParam(&l.Delta)} }
+func (l *pseudoHuberLoss) Params() param.Set { return param.Set{deltaParam(&l.Delta)} }
 
 // Bind takes all numbers.
-func (l *PseudoHuber) Bind(t *data.Target, rows []int32) (Objective, error) {
+func (l *pseudoHuberLoss) Bind(t *data.Target, rows []int32) (Objective, error) {
 	o, err := bindNumbers(l, pseudoHuber{l.Delta}, t, rows,
 		domain{loss: "pseudo_huber", want: "that are finite"}, link.Identity{})
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// Quantile is the pinball loss of one quantile or several at once, each an output of its own
+// quantileLoss is the pinball loss of one quantile or several at once, each an output of its own
 // (Koenker & Bassett 1978): level (y - x) where y >= x, else (1 - level) (x - y). Start values and
 // the best values of leaves are quantiles of the labels. The second derivative is 0 almost
 // everywhere; 1 replaces it.
@@ -19,12 +19,12 @@ import (
 // Quantiles of a row do not cross: the link puts its scores into ascending order, which never makes
 // the sum of losses greater (Chernozhukov, Fernandez-Val & Galichon 2010). Derivatives and Value
 // are those of the scores before.
-type Quantile struct {
+type quantileLoss struct {
 	Levels string // ascending levels between 0 and 1, such as "0.1,0.5,0.9"
 }
 
 // Params declares quantiles.
-func (l *Quantile) Params() param.Set {
+func (l *quantileLoss) Params() param.Set {
 	return param.Set{param.Text(&l.Levels, "quantiles", "0.5",
 		"ascending levels between 0 and 1, such as 0.1,0.5,0.9",
 		func(s string) error { _, err := levels(s); return err },
@@ -50,7 +50,7 @@ func levels(text string) ([]float64, error) {
 }
 
 // Bind takes all numbers, of one label.
-func (l *Quantile) Bind(t *data.Target, rows []int32) (Objective, error) {
+func (l *quantileLoss) Bind(t *data.Target, rows []int32) (Objective, error) {
 	o, err := bindNumbers(l, nil, t, rows, domain{loss: "quantile", want: "that are finite"},
 		link.Ascending{})
 	if err != nil {

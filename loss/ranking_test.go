@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/loss"
+	"github.com/coppice-ml/coppice/loss/losstest"
 )
 
 // ndcg evaluates grades in an order.
@@ -53,7 +53,7 @@ func TestPairsCountWhatTheySwap(t *testing.T) {
 			target.Group = append(target.Group, group)
 			members[group] = append(members[group], i)
 		}
-		l := loss.LambdaMART{Metric: name}
+		l := losstest.New("lambdamart", "metric="+name, "truncation=0")
 		o, err := l.Bind(target, data.AllRows(n))
 		if err != nil {
 			t.Fatal(err)
@@ -101,7 +101,7 @@ func pairSum(rows []int, y, raw []float64, name string, metric func([]float64) f
 // TestLambdasOfFarScores: where the odds of scores underflow, derivatives keep their digits.
 func TestLambdasOfFarScores(t *testing.T) {
 	target := &data.Target{Y: [][]float64{{0, 1, 2}}, Group: []int64{5, 5, 5}}
-	l := loss.LambdaMART{Metric: "pairwise"}
+	l := losstest.New("lambdamart", "metric=pairwise", "truncation=0")
 	o, err := l.Bind(target, data.AllRows(3))
 	if err != nil {
 		t.Fatal(err)
@@ -120,7 +120,7 @@ func TestLambdasOfFarScores(t *testing.T) {
 func TestCrossEntropyOfRanks(t *testing.T) {
 	target := &data.Target{Y: [][]float64{{0, 3, 1, 0}}, Group: []int64{1, 2, 1, 2},
 		Weight: []float64{2, 1, 2, 1}}
-	l := loss.XENDCG{Gamma: 0.5}
+	l := losstest.New("xe_ndcg", "gamma=0.5")
 	o, err := l.Bind(target, data.AllRows(4))
 	if err != nil {
 		t.Fatal(err)

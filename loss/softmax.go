@@ -10,19 +10,19 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// Softmax is the log loss of K classes, an output for each: log of the sum of e^x[k], minus the
+// softmaxLoss is the log loss of K classes, an output for each: log of the sum of e^x[k], minus the
 // score of the row's class. Start values are the logs of the class frequencies, at least -36. Where
 // p is a class's probability the second derivative is p (1-p).
 //
 // With Curvature "friedman" K / (K-1) times that replaces it, as in Friedman 2001 and in LightGBM.
 // Steps are made for all outputs at once. So they are Newton's for two classes, and for K of equal
 // probabilities. With "xgboost" it is twice that, as in XGBoost, whose steps are shorter.
-type Softmax struct {
+type softmaxLoss struct {
 	Curvature string // "friedman" or "xgboost"
 }
 
 // Params declares curvature.
-func (l *Softmax) Params() param.Set {
+func (l *softmaxLoss) Params() param.Set {
 	return param.Set{param.Choice(&l.Curvature, "curvature", "friedman",
 		[]string{"friedman", "xgboost"},
 		"what p (1-p) is multiplied by to make the second derivative: friedman = K / (K-1) of K "+
@@ -30,7 +30,7 @@ func (l *Softmax) Params() param.Set {
 }
 
 // Bind takes labels of classes.
-func (l *Softmax) Bind(t *data.Target, rows []int32) (Objective, error) {
+func (l *softmaxLoss) Bind(t *data.Target, rows []int32) (Objective, error) {
 	c, err := gather(l, t, rows)
 	if err != nil {
 		return nil, err

@@ -6,15 +6,15 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// Squared is half the squared error, (y - x)^2 / 2, for one label or several. The start value is
-// the mean.
-type Squared struct{}
+// squaredLoss is half the squared error, (y - x)^2 / 2, for one label or several. The start value
+// is the mean.
+type squaredLoss struct{}
 
 // Params declares nothing.
-func (*Squared) Params() param.Set { return nil }
+func (*squaredLoss) Params() param.Set { return nil }
 
 // Bind takes all numbers.
-func (l *Squared) Bind(t *data.Target, rows []int32) (Objective, error) {
+func (l *squaredLoss) Bind(t *data.Target, rows []int32) (Objective, error) {
 	o, err := bindNumbers(l, squared{}, t, rows, domain{loss: "squared", want: "that are finite"},
 		link.Identity{})
 	if err != nil {

@@ -9,27 +9,27 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// SquaredLog is half the squared error of logarithms, (log(1+x) - log(1+y))^2 / 2 with labels y >
-// -1. Below 1+x = min(1, 1+y) / 1000 it continues in a straight line, so that it is defined for all
-// scores. The start value is that of the mean of log(1+y).
+// squaredLogLoss is half the squared error of logarithms, (log(1+x) - log(1+y))^2 / 2 with labels y
+// > -1. Below 1+x = min(1, 1+y) / 1000 it continues in a straight line, so that it is defined for
+// all scores. The start value is that of the mean of log(1+y).
 //
 // The loss is concave above 1+x = e (1+y), where Newton's steps lead away. With Curvature "chord"
 // the second derivative is taken where x < y. Above it the slope is that of the line from the first
 // derivative at x to that at y, 0: the step of one row alone leads to y. With "xgboost" it is the
 // second derivative, at least 10^-6, as in XGBoost's reg:squaredlogerror.
-type SquaredLog struct {
+type squaredLogLoss struct {
 	Curvature string // "chord" or "xgboost"
 }
 
 // Params declares curvature.
-func (l *SquaredLog) Params() param.Set {
+func (l *squaredLogLoss) Params() param.Set {
 	return param.Set{param.Choice(&l.Curvature, "curvature", "chord", []string{"chord", "xgboost"},
 		"second derivative where there is none above 0: chord = steps to the label, "+
 			"xgboost = 0.000001")}
 }
 
 // Bind takes numbers above -1.
-func (l *SquaredLog) Bind(t *data.Target, rows []int32) (Objective, error) {
+func (l *squaredLogLoss) Bind(t *data.Target, rows []int32) (Objective, error) {
 	d := domain{"squared_log", "above -1", func(y float64) bool { return y > -1 }}
 	o, err := bindNumbers(l, squaredLog{l.Curvature == "xgboost"}, t, rows, d, link.Identity{})
 	if err != nil {

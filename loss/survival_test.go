@@ -9,6 +9,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/loss"
+	"github.com/coppice-ml/coppice/loss/losstest"
 )
 
 // TestPartialLikelihood against its definition, with equal times and weights.
@@ -25,7 +26,7 @@ func TestPartialLikelihood(t *testing.T) {
 			raw[i] = rapid.Float64Range(-3, 3).Draw(t, "score")
 		}
 		target.Event[0], target.Weight[0] = 1, 1
-		o, err := (&loss.Cox{}).Bind(target, data.AllRows(n))
+		o, err := losstest.New("cox").Bind(target, data.AllRows(n))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -51,7 +52,7 @@ func TestPartialLikelihood(t *testing.T) {
 // nothing.
 func TestHazardsThatOverflow(t *testing.T) {
 	target := &data.Target{Y: [][]float64{{1, 2, 3, 4}}}
-	o, err := (&loss.Cox{}).Bind(target, data.AllRows(4))
+	o, err := losstest.New("cox").Bind(target, data.AllRows(4))
 	if err != nil {
 		t.Fatal(err)
 	}

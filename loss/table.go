@@ -1,6 +1,9 @@
 package loss
 
-import "github.com/coppice-ml/coppice/data"
+import (
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/param"
+)
 
 // Curvature describes what the h of Objective.Gradients is.
 type Curvature uint8
@@ -27,39 +30,39 @@ func Table() []Entry {
 	ranking := []data.Task{data.Ranking}
 	survival := []data.Task{data.Survival}
 	return []Entry{
-		{"squared", "half the squared error: means", numbers, Exact, fresh[Squared]},
-		{"absolute", "absolute error: medians", numbers, Bound, fresh[Absolute]},
-		{"huber", "squared error, linear beyond delta", numbers, Bound, fresh[Huber]},
-		{"pseudo_huber", "smooth form of huber", numbers, Exact, fresh[PseudoHuber]},
-		{"fair", "squared error near 0, grows almost linearly", numbers, Exact, fresh[Fair]},
+		{"squared", "half the squared error: means", numbers, Exact, fresh[squaredLoss]},
+		{"absolute", "absolute error: medians", numbers, Bound, fresh[absoluteLoss]},
+		{"huber", "squared error, linear beyond delta", numbers, Bound, fresh[huberLoss]},
+		{"pseudo_huber", "smooth form of huber", numbers, Exact, fresh[pseudoHuberLoss]},
+		{"fair", "squared error near 0, grows almost linearly", numbers, Exact, fresh[fairLoss]},
 		{"quantile", "pinball loss: quantiles, several at once without crossing", numbers, Bound,
-			fresh[Quantile]},
-		{"expectile", "asymmetric squared error: expectiles", numbers, Exact, fresh[Expectile]},
-		{"mape", "absolute error as a fraction of the label", numbers, Bound, fresh[MAPE]},
+			fresh[quantileLoss]},
+		{"expectile", "asymmetric squared error: expectiles", numbers, Exact, fresh[expectileLoss]},
+		{"mape", "absolute error as a fraction of the label", numbers, Bound, fresh[mapeLoss]},
 		{"poisson", "half the Poisson deviance: counts and rates from 0 up", numbers, Exact,
-			fresh[Poisson]},
-		{"gamma", "half the gamma deviance: amounts above 0", numbers, Exact, fresh[Gamma]},
+			fresh[poissonLoss]},
+		{"gamma", "half the gamma deviance: amounts above 0", numbers, Exact, fresh[gammaLoss]},
 		{"tweedie", "half the Tweedie deviance: amounts, many of them 0", numbers, Exact,
-			fresh[Tweedie]},
+			fresh[tweedieLoss]},
 		{"squared_log", "half the squared error of log(1 + label): amounts of many sizes", numbers,
-			Bound, fresh[SquaredLog]},
-		{"logistic", "log loss of two classes", two, Exact, fresh[Logistic]},
+			Bound, fresh[squaredLogLoss]},
+		{"logistic", "log loss of two classes", two, Exact, fresh[logisticLoss]},
 		{"cross_entropy", "log loss of labels that are probabilities", numbers, Exact,
-			fresh[CrossEntropy]},
-		{"exponential", "AdaBoost's loss of two classes", two, Exact, fresh[Exponential]},
-		{"hinge", "margin of two classes, without probabilities", two, Bound, fresh[Hinge]},
+			fresh[crossEntropyLoss]},
+		{"exponential", "AdaBoost's loss of two classes", two, Exact, fresh[exponentialLoss]},
+		{"hinge", "margin of two classes, without probabilities", two, Bound, fresh[hingeLoss]},
 		{"focal", "log loss of two classes, with less weight on rows that are classified well", two,
-			Bound, fresh[Focal]},
+			Bound, fresh[focalLoss]},
 		{"lambdamart", "order of the rows of a group, pairs by what they change of NDCG or MAP, " +
-			"or all alike", ranking, Exact, fresh[LambdaMART]},
+			"or all alike", ranking, Exact, fresh[lambdaMARTLoss]},
 		{"xe_ndcg", "order of the rows of a group, cross entropy of softmax probabilities", ranking,
-			Exact, fresh[XENDCG]},
-		{"cox", "times to an event: hazards in proportion", survival, Exact, fresh[Cox]},
+			Exact, fresh[xeNDCGLoss]},
+		{"cox", "times to an event: hazards in proportion", survival, Exact, fresh[coxLoss]},
 		{"aft", "times to an event, or between which ones it was: factors of the time", survival,
-			Exact, fresh[AFT]},
-		{"softmax", "log loss of any number of classes", classes, Bound, fresh[Softmax]},
+			Exact, fresh[aftLoss]},
+		{"softmax", "log loss of any number of classes", classes, Bound, fresh[softmaxLoss]},
 		{"one_vs_all", "log loss of each class against the others", classes, Exact,
-			fresh[OneVsAll]},
+			fresh[oneVsAllLoss]},
 	}
 }
 
@@ -96,6 +99,18 @@ func Find(name string) (Entry, bool) {
 		name = known
 	}
 	return byName(name)
+}
+
+// New returns the loss of a name or an alias, with parameters:
+//
+//	l, err := loss.New("huber", "delta=2")
+func New(name string, settings ...string) (Loss, error) {
+	e, ok := Find(name)
+	if !ok {
+		return nil, param.Unknown("loss", name, Names())
+	}
+	l := e.New()
+	return l, l.Params().Set(settings)
 }
 
 // byName returns the entry called name, and whether there is one.

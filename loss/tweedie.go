@@ -7,25 +7,25 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// Tweedie is half the Tweedie deviance of y >= 0 from e^x, for sums of gamma many claims of which
-// there may be none (Jorgensen 1987). With power p:
+// tweedieLoss is half the Tweedie deviance of y >= 0 from e^x, for sums of gamma many claims of
+// which there may be none (Jorgensen 1987). With power p:
 //
 //	e^((2-p) x) / (2-p) - y e^((1-p) x) / (1-p) + y^(2-p) / ((1-p) (2-p))
 //
 // The start value is the log of the mean; where all labels are 0 it is -36.
-type Tweedie struct {
+type tweedieLoss struct {
 	Power float64 // of the mean that the variance grows with, between 1 (Poisson) and 2 (gamma)
 }
 
 // Params declares power.
-func (l *Tweedie) Params() param.Set {
+func (l *tweedieLoss) Params() param.Set {
 	return param.Set{param.Float(&l.Power, "power", 1.5, 1, 2,
 		"power of the mean that the variance grows with, between 1 (Poisson) and 2 (gamma)",
 		param.ExcludeMin, param.ExcludeMax)}
 }
 
 // Bind takes numbers of 0 or more.
-func (l *Tweedie) Bind(t *data.Target, rows []int32) (Objective, error) {
+func (l *tweedieLoss) Bind(t *data.Target, rows []int32) (Objective, error) {
 	o, err := bindNumbers(l, tweedie{l.Power}, t, rows,
 		domain{"tweedie", "of 0 or more", func(y float64) bool { return y >= 0 }}, link.Exp{})
 	if err != nil {

@@ -8,25 +8,25 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// XENDCG is the cross entropy of the order of a group's rows, a bound of NDCG (Bruch 2021, equation
-// 5). With f = 2^y - Gamma divided by its sum over the group, and r = e^x divided by its sum, it is
-// the sum of -f log r. Bruch, and LightGBM's rank_xendcg, sample gammas for every row and tree.
-// Here they have their mean, so that the loss is a fixed function of the scores.
+// xeNDCGLoss is the cross entropy of the order of a group's rows, a bound of NDCG (Bruch 2021,
+// equation 5). With f = 2^y - Gamma divided by its sum over the group, and r = e^x divided by its
+// sum, it is the sum of -f log r. Bruch, and LightGBM's rank_xendcg, sample gammas for every row
+// and tree. Here they have their mean, so that the loss is a fixed function of the scores.
 //
 // Rows of a group may be anywhere in the table. All have one weight: a group of weight 2 counts as
 // two groups. The start value is 0.
-type XENDCG struct {
+type xeNDCGLoss struct {
 	Gamma float64 // between 0 and 1; 1 leaves rows of label 0 without relevance
 }
 
 // Params declares gamma.
-func (l *XENDCG) Params() param.Set {
+func (l *xeNDCGLoss) Params() param.Set {
 	return param.Set{param.Float(&l.Gamma, "gamma", 0.5, 0, 1,
 		"subtracted from 2^label, so that rows of label 0 have a relevance of 1 minus this")}
 }
 
 // Bind needs groups and grades from 0 to 31.
-func (l *XENDCG) Bind(t *data.Target, rows []int32) (Objective, error) {
+func (l *xeNDCGLoss) Bind(t *data.Target, rows []int32) (Objective, error) {
 	q, err := bindQueries(l, t, rows, domain{"xe_ndcg", "from 0 to 31", isGrade})
 	if err != nil {
 		return nil, err

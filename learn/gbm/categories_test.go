@@ -12,7 +12,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
-	"github.com/coppice-ml/coppice/loss"
+	"github.com/coppice-ml/coppice/loss/losstest"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/input"
 	"github.com/coppice-ml/coppice/tree"
@@ -64,7 +64,7 @@ func TestTargetStatistics(t *testing.T) {
 		job := learn.Job{Rows: train, Valid: valid, Seed: 2}
 		m, all := checkpoints(t, ds, job, settings...)
 		auc[way] = evaluated(t, "auc", m, ds, valid)
-		o, err := (&loss.Logistic{}).Bind(&ds.Target, valid)
+		o, err := losstest.New("logistic").Bind(&ds.Target, valid)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -96,7 +96,7 @@ func TestDartWithOrders(t *testing.T) {
 		"early_stopping=0"}
 	job := learn.Job{Rows: train, Valid: valid, Seed: 3}
 	m, all := checkpoints(t, ds, job, settings...)
-	o, err := (&loss.Logistic{}).Bind(&ds.Target, valid)
+	o, err := losstest.New("logistic").Bind(&ds.Target, valid)
 	if err != nil {
 		t.Fatal(err)
 	}

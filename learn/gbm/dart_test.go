@@ -9,7 +9,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow/sample"
 	"github.com/coppice-ml/coppice/learn"
-	"github.com/coppice-ml/coppice/loss"
+	"github.com/coppice-ml/coppice/loss/losstest"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -52,7 +52,7 @@ func TestDartModelPredictsTrainingScores(t *testing.T) {
 	if s.Kept == s.Rounds {
 		t.Fatal("the best round is the last one, and shows nothing")
 	}
-	o, err := (&loss.Squared{}).Bind(&ds.Target, valid)
+	o, err := losstest.New("squared").Bind(&ds.Target, valid)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/coppice-ml/coppice/grow/sample"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/gbm"
-	"github.com/coppice-ml/coppice/loss"
+	"github.com/coppice-ml/coppice/loss/losstest"
 )
 
 // A learner that New did not make is refused: its parameters are all zero.
@@ -65,7 +65,7 @@ func TestChoicesByValue(t *testing.T) {
 		t.Fatal(err)
 	}
 	l := gbm.New()
-	l.Loss.Loss, l.Sampling.Way, l.Boosting.Dart = &loss.Huber{Delta: 2},
+	l.Loss.Loss, l.Sampling.Way, l.Boosting.Dart = losstest.New("huber", "delta=2"),
 		&sample.GOSS{Top: 0.3, Other: 0.1}, gbm.NewDart()
 	l.Boosting.Dart.Most = 3
 	want, _ := json.Marshal(byText.Params())

@@ -10,6 +10,7 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/gbm"
 	"github.com/coppice-ml/coppice/loss"
+	"github.com/coppice-ml/coppice/loss/losstest"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
 )
@@ -35,11 +36,11 @@ type lecture struct {
 
 func lectures() []lecture {
 	return []lecture{
-		{"xgboost_regression.csv", []string{"loss=squared"}, &loss.Squared{}, data.Regression, 0.5,
+		{"xgboost_regression.csv", []string{"loss=squared"}, losstest.New("squared"), data.Regression, 0.5,
 			[]float64{-11.5, 6.5, 7.5, -8.5}, 9,
 			[3]float64{133.33, 4, 65.33}, [2]float64{32.67, 160.17}, [3]float64{-11.5, 7, -8.5},
 			[]float64{-2.95, 2.6, 2.6, -2.05}, 0.005},
-		{"xgboost_classification.csv", []string{"loss=logistic"}, &loss.Logistic{}, data.Binary, 0,
+		{"xgboost_classification.csv", []string{"loss=logistic"}, losstest.New("logistic"), data.Binary, 0,
 			[]float64{-0.5, 0.5, 0.5, -0.5}, 0,
 			[3]float64{1.33, 0, 1.33}, [2]float64{0.67, 2.67}, [3]float64{-2, 2, -2},
 			[]float64{0.354, 0.646, 0.646, 0.354}, 0.005},

@@ -11,6 +11,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/loss"
+	"github.com/coppice-ml/coppice/loss/losstest"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/param"
 )
@@ -82,7 +83,7 @@ func TestOrderedBoostingOfStatistics(t *testing.T) {
 		"ts_combinations=2", "trees=12", "leaves=8", "early_stopping=5"}
 	job := learn.Job{Rows: train, Valid: valid, Seed: 3, Workers: 2}
 	m, all := checkpoints(t, ds, job, settings...)
-	o, err := (&loss.Logistic{}).Bind(&ds.Target, valid)
+	o, err := losstest.New("logistic").Bind(&ds.Target, valid)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -84,7 +84,9 @@ func (l *Learner) forFit(s *data.Schema) (Learner, error) {
 	if err != nil {
 		return own, err
 	}
-	own.conventionalSteps()
+	if err := own.conventionalSteps(); err != nil {
+		return own, err
+	}
 	_, err = own.limits(s)
 	return own, err
 }

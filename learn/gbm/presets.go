@@ -1,10 +1,14 @@
 package gbm
 
 import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/hist"
 	"github.com/coppice-ml/coppice/learn/internal/boosting"
-	"github.com/coppice-ml/coppice/loss"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -98,16 +102,20 @@ const poissonStep = 0.7
 
 // conventionalSteps gives loss=poisson the shorter steps of other programs, unless the user sets
 // loss.ahead. Both programs increase second derivatives, and XGBoost limits leaf values too.
-func (l *Learner) conventionalSteps() {
-	p, ok := l.Loss.Loss.(*loss.Poisson)
-	if !ok || l.Compat == CompatNone || l.Compat == CompatCatBoost || p.Ahead >= 0 {
-		return
+func (l *Learner) conventionalSteps() error {
+	e, ok := l.Loss.Entry(data.Auto)
+	if !ok || e.Name != "poisson" || l.Loss.Loss == nil || l.Compat == CompatNone ||
+		l.Compat == CompatCatBoost {
+		return nil
 	}
-	p.Ahead = poissonStep
+	params := l.Loss.Loss.Params()
+	if !strings.HasPrefix(params.Lookup("ahead").Value(), "-") {
+		return nil
+	}
+	ahead := poissonStep
 	if xgboostLosses(l.Compat) {
-		if l.MaxDeltaStep == 0 {
-			l.MaxDeltaStep = poissonStep
-		}
-		p.Ahead = l.MaxDeltaStep
+		l.MaxDeltaStep = cmp.Or(l.MaxDeltaStep, poissonStep)
+		ahead = l.MaxDeltaStep
 	}
+	return params.Set([]string{fmt.Sprint("ahead=", ahead)})
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/loss"
+	"github.com/coppice-ml/coppice/loss/losstest"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -188,7 +189,7 @@ func TestLinearLeaves(t *testing.T) {
 	if linear := evaluated(t, "rmse", m, ds, test); !(linear < constant/2) {
 		t.Errorf("linear leaves have an error of %.4f, constant ones of %.4f", linear, constant)
 	}
-	o, err := (&loss.Squared{}).Bind(&ds.Target, test)
+	o, err := losstest.New("squared").Bind(&ds.Target, test)
 	if err != nil {
 		t.Fatal(err)
 	}

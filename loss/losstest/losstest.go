@@ -14,6 +14,15 @@ import (
 	"github.com/coppice-ml/coppice/loss"
 )
 
+// New returns the loss of a name with parameters, as loss.New does. It panics if there is none.
+func New(name string, settings ...string) loss.Loss {
+	l, err := loss.New(name, settings...)
+	if err != nil {
+		panic(err)
+	}
+	return l
+}
+
 // Run checks a loss with the default parameters of its entry, and then with each list of
 // settings.
 func Run(t *testing.T, entry loss.Entry, settings ...[]string) {

@@ -10,6 +10,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn/internal/boosting"
 	"github.com/coppice-ml/coppice/loss"
+	"github.com/coppice-ml/coppice/loss/losstest"
 	"github.com/coppice-ml/coppice/ranks"
 )
 
@@ -26,7 +27,7 @@ func TestRanksDivideAnEvaluation(t *testing.T) {
 		target.Weight = append(target.Weight, s.Float64())
 	}
 	evaluate := func(metric string, divide func(p *boosting.Set)) ([]float64, error) {
-		p, err := boosting.NewSet(boosting.Training, &loss.Logistic{}, target, data.AllRows(rows))
+		p, err := boosting.NewSet(boosting.Training, losstest.New("logistic"), target, data.AllRows(rows))
 		if err != nil {
 			return nil, err
 		}

@@ -7,14 +7,14 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn/internal/boosting"
-	"github.com/coppice-ml/coppice/loss"
+	"github.com/coppice-ml/coppice/loss/losstest"
 	"github.com/coppice-ml/coppice/model/training"
 )
 
 // newSet binds the squared error to some labels.
 func newSet(t *testing.T, name string, target *data.Target, rows ...int32) *boosting.Set {
 	t.Helper()
-	p, err := boosting.NewSet(name, &loss.Squared{}, target, rows)
+	p, err := boosting.NewSet(name, losstest.New("squared"), target, rows)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,4 @@
+package loss
+
+// Unset is a loss whose parameters have no values.
+var Unset Loss = &huberLoss{}
