@@ -32,16 +32,16 @@ func (b *binning) count() int {
 }
 
 // bin puts columns in bins. Features of the matrix have the given numbers.
-func (l *Learner) bin(ctx context.Context, b binning, workers int) (*bins.Matrix, error) {
+func (c *Config) bin(ctx context.Context, b binning, workers int) (*bins.Matrix, error) {
 	// Bundled columns have the same sums and the same splits, but their gains may round otherwise.
 	// Among equally good splits the engine then finds another one than the compatible program.
 	// Those of listed columns do not.
-	o := bins.Options{Bins: l.Bins, MinInBin: l.MinBin, Bundle: l.Compat == CompatNone, List: true,
+	o := bins.Options{Bins: c.Bins, MinInBin: c.MinBin, Bundle: c.own(), List: true,
 		Joint: hist.JointCodes(b.count())}
 	own := len(b.from.Fields())
-	fraction := l.fractionOfColumns(own + len(b.derived))
+	fraction := c.fractionOfColumns(own + len(b.derived))
 	o.Unpacked = fraction > 0 && fraction < 1
-	if l.Compat == CompatXGBoostExact {
+	if c.conventional(hist.XGBoostExact) {
 		o.Distinct, b.weight = true, nil // rows of weight 0 have values, too
 	}
 	if g := ranks.Of(b.ranks); g.Size() > 1 && b.count()*own > smallMatrix {
@@ -52,11 +52,11 @@ func (l *Learner) bin(ctx context.Context, b binning, workers int) (*bins.Matrix
 		return nil, exactFault(err)
 	}
 	for i := range m.Columns {
-		switch c := &m.Columns[i]; {
-		case int(c.Feature) >= own:
-			c.Feature = b.features[int(c.Feature)-own]
+		switch column := &m.Columns[i]; {
+		case int(column.Feature) >= own:
+			column.Feature = b.features[int(column.Feature)-own]
 		case b.columns != nil:
-			c.Feature = int32(b.columns[c.Feature])
+			column.Feature = int32(b.columns[column.Feature])
 		}
 	}
 	return m, nil

@@ -42,11 +42,11 @@ func (l *Learner) FitBlocks(
 	if s, ok := from.(interface{ Origin() *data.Origin }); ok {
 		origin = s.Origin()
 	}
-	own, err := l.forFit(schema)
+	own, c, err := l.forFit(schema)
 	if err != nil {
 		return nil, err
 	}
-	if err := own.blockConflicts(); err != nil {
+	if err := c.blockConflicts(); err != nil {
 		return nil, err
 	}
 	file, err := scratch.Create(job.Scratch)
@@ -60,30 +60,30 @@ func (l *Learner) FitBlocks(
 	}
 	rows := frame.Chosen(data.InOrder(job.Rows))
 	given := len(rows)
-	if own.dropsWeightless() {
+	if c.dropsWeightless() {
 		rows = t.WithWeight(rows)
 	}
-	f := &fitter{learner: own, frame: frame, matrix: &bins.Matrix{Rows: rows},
+	f := &fitter{own, prepared{frame: frame, matrix: &bins.Matrix{Rows: rows},
 		blocks:     &blocks{from, bins.Rows{Rows: rows, Weight: t.Weight}, file},
-		weightless: given - len(rows)}
+		weightless: given - len(rows)}}
 	return f.Fit(ctx, t, job)
 }
 
 // blockConflicts reports parameters that need the values of single rows after they are in bins.
-func (l *Learner) blockConflicts() error {
+func (c *Config) blockConflicts() error {
 	var faults []error
-	for _, c := range []struct {
+	for _, of := range []struct {
 		wrong     bool
 		what, use string
 	}{
-		{l.LinearTree, "linear_tree=true", "linear_tree=false"},
-		{l.Boosting.Dart != nil, "boosting=dart", "boosting=plain"},
-		{l.Boosting.Ordered != nil, "boosting=ordered", "boosting=plain"},
-		{l.Compat == CompatXGBoostExact, "compat=" + xgboostExact, "compat=" + xgboost},
+		{c.Linear, "linear_tree=true", "linear_tree=false"},
+		{c.Dropout != nil, "boosting=dart", "boosting=plain"},
+		{c.Permutations > 0, "boosting=ordered", "boosting=plain"},
+		{c.conventional(hist.XGBoostExact), "compat=" + xgboostExact, "compat=" + xgboost},
 	} {
-		if c.wrong {
+		if of.wrong {
 			faults = append(faults, fmt.Errorf("%s needs the table in memory, which is trained on "+
-				"in blocks: use %s, or more --memory", c.what, c.use))
+				"in blocks: use %s, or more --memory", of.what, of.use))
 		}
 	}
 	return joinFaults(faults)
@@ -96,21 +96,21 @@ func (b *blocks) store(ctx context.Context, s *setup, t *table) error {
 	if err := s.job.Memory.Check(what, s.heldBytes()); err != nil {
 		return err
 	}
-	l, from, fitted := &s.learner, b.from, b.fitted
+	c, from, fitted := &s.config, b.from, b.fitted
 	var stored *encode.Stored
-	if s.target.Task != data.Survival && l.mayEncode(from.Fields()) {
+	if s.target.Task != data.Survival && c.mayEncode(from.Fields()) {
 		stored = encode.Store(from, b.file, s.job.Workers)
 		from, fitted = stored, bins.Rows{Rows: s.rows, Weight: s.target.Weight}
 	}
-	o := bins.Options{Bins: l.Bins, MinInBin: l.MinBin, Sample: bins.DefaultSample,
-		Joint: hist.JointCodes(len(s.rows)), Least: l.Compat == CompatLightGBM}
+	o := bins.Options{Bins: c.Bins, MinInBin: c.MinBin, Sample: bins.DefaultSample,
+		Joint: hist.JointCodes(len(s.rows)), Least: c.conventional(hist.LightGBM)}
 	own := s.own(stored != nil)
 	f, err := bins.FitStored(ctx, from, fitted, o, s.job.Workers, own)
 	if err != nil {
 		return err
 	}
 	if stored != nil {
-		encodes, err := l.encodes(ctx, stored, s.rows)
+		encodes, err := c.encodes(ctx, stored, s.rows)
 		if err != nil {
 			return err
 		}
@@ -172,7 +172,7 @@ func (s *setup) heldBytes() int64 {
 		outputs = 1
 	}
 	row := orderBytes + scoreBytes*outputs
-	if !s.rowwise || s.learner.Sampling.name() != allRows {
+	if !s.rowwise || s.config.Sampling != nil {
 		row += derivativeBytes * outputs
 	}
 	return s.labelsBytes() + int64(s.frame.Rows())*row

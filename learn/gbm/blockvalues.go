@@ -25,7 +25,7 @@ func (b *training) blockValues(raw []float64) []float64 {
 	if err != nil {
 		return nil
 	}
-	_, l, err := b.learner.lossOf(b.target)
+	_, l, err := b.config.lossOf(b.target)
 	if err != nil {
 		return nil
 	}

@@ -3,7 +3,6 @@ package gbm
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
@@ -46,26 +45,20 @@ func (l *Learner) Candidates(ctx context.Context, m *model.Ensemble, ds *data.Da
 		return nil, err
 	}
 	f := prepared.(*fitter)
-	p := plan{learner: f.learner, given: &f.learner}
-	p.learner.Trees, p.learner.LearningRate = 1, fastRate
-	b, err := f.begin(ctx, p, &ds.Target, learn.Job{Rows: at.Rows, Seed: at.Seed, Workers: 1,
-		Start: &learn.Checkpoint{Model: earlier(m, round)}})
+	c, err := (&user{f.learner, &f.frame.Schema, ds.Target.Task}).With(nil)
 	if err != nil {
 		return nil, err
 	}
-	return b.candidates(m, at, round, output, &l.Boosting)
-}
-
-// takeWinner sets the parameters that won the rehearsal of a model, if there was one.
-func (l *Learner) takeWinner(m *model.Ensemble) error {
-	r, err := rehearsalOf(m)
+	c.Trees, c.LearningRate = 1, fastRate
+	b, err := f.begin(ctx, plan{config: c}, &ds.Target, learn.Job{Rows: at.Rows, Seed: at.Seed,
+		Workers: 1, Start: &learn.Checkpoint{Model: earlier(m, round)}})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	p := plan{learner: *l}
-	err = p.takeRehearsal(r)
-	*l = p.learner
-	return err
+	shown := f.learner
+	shown.settle(ds.Target.Task, len(f.frame.Schema.Fields))
+	shown.Boosting = l.Boosting
+	return b.candidates(m, at, round, output, shown.notes(b.scores.valid != nil))
 }
 
 // winnerOf implements learn.Capabilities.Chosen: the settings that won the rehearsal of a model.
@@ -124,10 +117,10 @@ func earlier(m *model.Ensemble, rounds int) *model.Ensemble {
 
 // candidates lists the splits of a node of a tree that the next round would grow.
 func (b *training) candidates(m *model.Ensemble, at learn.TreeNode, round, output int,
-	how *Boosting) (*tree.Candidates, error) {
+	notes []string) (*tree.Candidates, error) {
 	d := newStoredDerivatives(b.setup, b.scores)
 	d.checked = true
-	if b.learner.SplitScore != SplitScoreNewton {
+	if b.config.ByWeight {
 		d.weight = b.weights()
 	}
 	if err := d.update(&roundPlan{number: round + 1, n: round}); err != nil {
@@ -163,13 +156,10 @@ func (b *training) candidates(m *model.Ensemble, at learn.TreeNode, round, outpu
 		node.Seed = seedOf(b.job.Seed, purposeTree, uint64(round))
 	}
 	node.G, node.H = d.listed(output)
-	config, err := b.learner.config(b.frame, len(b.frame.Columns), matrix, &b.table.inputs)
-	if err != nil {
-		return nil, err
-	}
+	config := b.config.growth(b.frame, len(b.frame.Columns), matrix, &b.table.inputs)
 	lister := hist.NewLister(matrix, config, node)
 	c := lister.Candidates()
-	c.Notes = append(c.Notes, b.notes(how)...)
+	c.Notes = append(c.Notes, notes...)
 	trees.Choose(c, b.frame, reached, t, at.Node, func(feature int, one *tree.Candidate) {
 		lister.Judge(feature, one, func(r int32) int {
 			return trees.Child(one, &b.frame.Columns[feature], matrix.Rows[r])
@@ -192,28 +182,32 @@ func (d *storedDerivatives) listed(output int) (g, h [][]float64) {
 	return [][]float64{one}, [][]float64{second}
 }
 
-// notes describes where training looked at other numbers.
-func (b *training) notes(how *Boosting) []string {
+// notes describes where training looked at other numbers. valid: it has a validation set.
+func (l *Learner) notes(valid bool) []string {
 	var notes []string
-	add := func(is bool, format string, values ...any) {
-		if is {
-			notes = append(notes, fmt.Sprintf(format, values...))
+	for _, n := range []struct {
+		is   bool
+		text string
+	}{
+		{l.Boosting.Dart != nil, "With boosting=dart training dropped rounds; here all earlier " +
+			"rounds count."},
+		{l.Boosting.Ordered != nil, "With boosting=ordered training took each row's derivatives " +
+			"from models of rows before it; here they are those of all earlier rounds."},
+		{l.SplitScore == SplitScoreCosine, "Training compared levels by their cosine; here are " +
+			"gains by first derivatives and weights."},
+		{l.RandomStrength > 0, "Training added random numbers to the scores of columns."},
+		{l.ColsampleLevel < 1 || l.ColsampleNode < 1,
+			trees.SampledColumns},
+		{l.ExtraTrees, trees.RandomSplitPoints},
+		{l.ColumnWeight != "", "Gains are multiplied by column_weight."},
+		{l.PathSmooth > 0, "Values are those without path_smooth."},
+		{l.Growth == GrowthSymmetric, "Training splits all nodes of a level alike, by the sum " +
+			"of their gains; here are the gains of this node alone."},
+		{valid, "The validation set is not among the rows."},
+	} {
+		if n.is {
+			notes = append(notes, n.text)
 		}
 	}
-	l := &b.learner
-	add(how.Dart != nil, "With boosting=dart training dropped rounds; here all earlier "+
-		"rounds count.")
-	add(how.Ordered != nil, "With boosting=ordered training took each row's derivatives from "+
-		"models of rows before it; here they are those of all earlier rounds.")
-	add(l.SplitScore == SplitScoreCosine, "Training compared levels by their cosine; here are "+
-		"gains by first derivatives and weights.")
-	add(l.RandomStrength > 0, "Training added random numbers to the scores of columns.")
-	add(l.ColsampleLevel < 1 || l.ColsampleNode < 1, "%s", trees.SampledColumns)
-	add(l.ExtraTrees, "%s", trees.RandomSplitPoints)
-	add(l.ColumnWeight != "", "Gains are multiplied by column_weight.")
-	add(l.PathSmooth > 0, "Values are those without path_smooth.")
-	add(l.Growth == GrowthSymmetric, "Training splits all nodes of a level alike, by the sum of "+
-		"their gains; here are the gains of this node alone.")
-	add(b.scores.valid != nil, "The validation set is not among the rows.")
 	return notes
 }

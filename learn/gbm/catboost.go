@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/internal/kernel"
+	"github.com/coppice-ml/coppice/learn/gbm/internal/hist"
 )
 
 // catboostRates are the coefficients of CatBoost's learning rate, by loss and by whether a
@@ -41,8 +42,8 @@ func catboostRateOf(loss string, valid bool, n, rounds int) float64 {
 
 // startsAtZero reports whether the scores of a loss start at 0: with compat=catboost, those that
 // CatBoost does not start at the average.
-func (l *Learner) startsAtZero(loss string) bool {
-	if l.Compat != CompatCatBoost {
+func (c *Config) startsAtZero(loss string) bool {
+	if !c.conventional(hist.CatBoost) {
 		return false
 	}
 	switch loss {

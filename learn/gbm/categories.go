@@ -48,19 +48,24 @@ func (l *Learner) categoryParams() param.Set {
 	}, l.Encode.params()...)
 }
 
+// statistics reports whether target statistics were asked for.
+func (c *Config) statistics() bool {
+	return c.Categories == TargetEncoding || c.Categories == BothEncodings
+}
+
 // encodes reports whether a training on rows of a table computes target statistics. With auto it
 // counts the categories that occur in these rows, not those of the dictionary.
-func (l *Learner) encodes(ctx context.Context, from encode.Source, rows []int32) (bool, error) {
-	if l.Categories != CategoriesAuto {
-		return l.Categories == CategoriesTarget || l.Categories == CategoriesBoth, nil
+func (c *Config) encodes(ctx context.Context, from encode.Source, rows []int32) (bool, error) {
+	if c.Categories != AutoEncoding {
+		return c.statistics(), nil
 	}
 	return manyCategories(ctx, from, rows)
 }
 
 // mayEncode reports whether it may, by the dictionaries alone.
-func (l *Learner) mayEncode(fields []data.Field) bool {
-	if l.Categories != CategoriesAuto {
-		return l.Categories == CategoriesTarget || l.Categories == CategoriesBoth
+func (c *Config) mayEncode(fields []data.Field) bool {
+	if c.Categories != AutoEncoding {
+		return c.statistics()
 	}
 	return slices.ContainsFunc(fields, mayHaveMany)
 }

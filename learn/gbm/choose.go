@@ -9,6 +9,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/encode"
+	"github.com/coppice-ml/coppice/learn/gbm/internal/hist"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/rounds"
 	"github.com/coppice-ml/coppice/learn/internal/boosting"
 	"github.com/coppice-ml/coppice/learn/internal/fitting"
@@ -26,83 +27,89 @@ const (
 	slowRows           = 100_000
 )
 
-// plan is a learner whose number of rounds and learning rate are decided.
-type plan struct {
-	learner Learner
-	given   *Learner       // with the parameters as the user set them
-	choice  *report.Choice // how cross-validation chose the number of rounds; nil: it did not
-	// how values of parameters were chosen before; nil: they were not
-	rehearsal *report.Rehearsal
-	prepared  *fitter // the table in bins as these values need it
-	table     *table  // that of another training on the same rows; nil: it is made
-	auto      bool    // the validation set chooses the number of rounds
-	// rows of weight 0 that were dropped
-	weightless int
-	stopped    bool           // the observer ended the choice, and is not called again
-	final      *finalTraining // the training, begun beside the choice; nil: it was not
+// decision is a plan and what its choices were made by.
+type decision struct {
+	plan
+	given    Config         // before the choices
+	prepared *prepared      // the table in bins as the plan needs it
+	stopped  bool           // the observer ended the choice, and is not called again
+	final    *finalTraining // the training, begun beside the choice; nil: it was not
 }
 
 // decide decides the number of rounds and the learning rate, from the rows of the job if the
 // parameters leave that to the data. A state is that of a choice to resume, nil = none.
-func (f *fitter) decide(ctx context.Context, t *data.Target, job learn.Job,
-	state []byte) (plan, error) {
-	l := &f.learner
-	p := plan{learner: f.learner, given: l, prepared: f}
-	p.learner.settle(t.Task, len(f.frame.Schema.Fields))
-	if l.LearningRate == 0 {
-		p.learner.LearningRate = fastRate
+func decide(ctx context.Context, f *prepared, given Config, t *data.Target, job learn.Job,
+	state []byte) (decision, error) {
+	p := decision{plan: plan{config: given}, given: given, prepared: f}
+	c := &p.config
+	if given.LearningRate == 0 {
+		c.LearningRate = fastRate
 	}
 	rows := job.RowsOf(f.matrix.Rows)
 	n := len(data.Distinct(rows))
-	if l.LearningRate == 0 && l.Compat == CompatCatBoost {
-		loss, _, err := l.lossOf(t)
+	catboost := given.conventional(hist.CatBoost)
+	if given.LearningRate == 0 && catboost {
+		loss, _, err := given.lossOf(t)
 		if err != nil {
 			return p, err
 		}
-		valid := len(job.Valid) > 0 || l.ValidFraction > 0
-		p.learner.LearningRate = catboostRateOf(loss, valid, n, l.Trees)
+		valid := len(job.Valid) > 0 || given.ValidFraction > 0
+		c.LearningRate = catboostRateOf(loss, valid, n, given.Trees)
 	}
-	if l.Trees > 0 {
+	if given.Trees > 0 {
 		return p, nil
 	}
-	if l.LearningRate == 0 && l.Compat != CompatCatBoost && n <= slowRows {
-		p.learner.LearningRate = slowRate
+	if given.LearningRate == 0 && !catboost && n <= slowRows {
+		c.LearningRate = slowRate
 	}
-	inBlocks := f.blocks != nil && len(job.Valid) == 0 && l.ValidFraction == 0
+	inBlocks := f.blocks != nil && len(job.Valid) == 0 && given.ValidFraction == 0
 	if job.Start != nil && job.Start.State != nil {
 		if err := p.takeChoice(job.Start.State); err != nil {
 			return p, err
 		}
 		if inBlocks {
-			p.learner.ValidFraction = rounds.HoldOutFraction
+			c.ValidFraction = rounds.HoldOutFraction
 		}
-		return p, p.prepare(ctx, f, t, job)
+		return p, p.prepare(ctx, t, job)
 	}
-	state, err := f.rehearse(ctx, &p, t, job, rows, state)
+	state, err := p.rehearse(ctx, t, job, rows, state)
 	if err != nil || p.stopped {
 		return p, err
 	}
 	switch {
 	case inBlocks:
-		p.learner.ValidFraction = rounds.HoldOutFraction
+		c.ValidFraction = rounds.HoldOutFraction
 		fallthrough
-	case len(job.Valid) > 0 || l.ValidFraction > 0:
-		if p.auto, p.learner.Trees = true, rounds.MostRounds; l.EarlyStopping == 0 {
-			p.learner.Trees = defaultRounds
+	case len(job.Valid) > 0 || given.ValidFraction > 0:
+		if p.auto, c.Trees = true, rounds.MostRounds; given.EarlyStopping == 0 {
+			c.Trees = defaultRounds
 		}
 		return p, nil
 	}
-	c, err := p.prepared.choose(ctx, &p, t, job, rows, state)
+	choice, err := p.choose(ctx, t, job, rows, state)
 	if err != nil {
 		return p, err
 	}
-	p.choice, p.learner.Trees = c, c.Rounds
+	p.choice, c.Trees = choice, choice.Rounds
 	return p, nil
+}
+
+// with returns the configuration so far with other settings of what was left to training.
+func (p *decision) with(settings []string) (Config, error) {
+	c, err := p.config.User.With(settings)
+	if err != nil {
+		return c, err
+	}
+	c.Schedule = p.config.Schedule
+	if c.Categories == AutoEncoding {
+		c.Categories = p.config.Categories
+	}
+	return c, nil
 }
 
 // takeChoice takes over the choice of the training that is resumed from a state. Without one its
 // validation set chose the number of rounds, and continues to do so.
-func (p *plan) takeChoice(state []byte) error {
+func (p *decision) takeChoice(state []byte) error {
 	c, rehearsal, err := choiceOf(state)
 	if err != nil {
 		return err
@@ -111,22 +118,24 @@ func (p *plan) takeChoice(state []byte) error {
 		return err
 	}
 	if c == nil {
-		p.auto, p.learner.Trees = true, rounds.MostRounds
+		p.auto, p.config.Trees = true, rounds.MostRounds
 		return nil
 	}
 	p.choice = c
-	p.learner.Trees, p.learner.LearningRate, p.learner.ValidFraction = c.Rounds, c.Rate, 0
+	p.config.Trees, p.config.LearningRate, p.config.ValidFraction = c.Rounds, c.Rate, 0
 	return nil
 }
 
 // takeRehearsal takes over the winner of a rehearsal, nil = there was none.
-func (p *plan) takeRehearsal(r *report.Rehearsal) error {
+func (p *decision) takeRehearsal(r *report.Rehearsal) error {
 	if p.rehearsal = r; r == nil {
 		return nil
 	}
 	for _, c := range r.Candidates {
 		if c.Won {
-			return p.learner.take(c.Settings)
+			var err error
+			p.config, err = p.with(c.Settings)
+			return err
 		}
 	}
 	return errState
@@ -135,7 +144,7 @@ func (p *plan) takeRehearsal(r *report.Rehearsal) error {
 // rehearse compares candidates for what was left to training, if there is any, and takes the best
 // one. A state is that of a rehearsal to resume, or that of a choice of rounds, which has what was
 // found and is returned.
-func (f *fitter) rehearse(ctx context.Context, p *plan, t *data.Target, job learn.Job, rows []int32,
+func (p *decision) rehearse(ctx context.Context, t *data.Target, job learn.Job, rows []int32,
 	state []byte) ([]byte, error) {
 	known := &head{}
 	if state != nil {
@@ -148,22 +157,23 @@ func (f *fitter) rehearse(ctx context.Context, p *plan, t *data.Target, job lear
 		if err := p.takeRehearsal(known.Rehearsal); err != nil {
 			return nil, err
 		}
-		return state, p.prepare(ctx, f, t, job)
+		return state, p.prepare(ctx, t, job)
 	}
-	if !f.rehearses(job, len(data.Distinct(rows))) {
+	if !p.rehearses(job, len(data.Distinct(rows))) {
 		return nil, nil
 	}
-	encoding := p.learner.Categories
-	if encoding == CategoriesAuto && slices.ContainsFunc(f.frame.Schema.Fields, categorical) {
-		many, err := manyCategories(ctx, encode.InMemory(f.frame), rows)
+	c, frame := &p.config, p.prepared.frame
+	encoding := c.Categories
+	if encoding == AutoEncoding && slices.ContainsFunc(frame.Schema.Fields, categorical) {
+		many, err := manyCategories(ctx, encode.InMemory(frame), rows)
 		if err != nil {
 			return nil, err
 		}
-		if p.learner.Categories = CategoriesNative; many {
-			p.learner.Categories = CategoriesTarget
+		if c.Categories = NativeEncoding; many {
+			c.Categories = TargetEncoding
 		}
 	}
-	r, err := f.newRehearsal(ctx, p, t, job, rows)
+	r, err := p.newRehearsal(ctx, t, job, rows)
 	if err != nil {
 		return nil, err
 	}
@@ -171,13 +181,13 @@ func (f *fitter) rehearse(ctx context.Context, p *plan, t *data.Target, job lear
 		return nil, err
 	}
 	if p.rehearsal == nil {
-		p.learner.Categories = encoding
+		c.Categories = encoding
 	}
-	return nil, p.prepare(ctx, f, t, job)
+	return nil, p.prepare(ctx, t, job)
 }
 
 // follow carries a rehearsal out, nil = none, from what a checkpoint has of it.
-func (p *plan) follow(ctx context.Context, r *rehearsal, known *head) (err error) {
+func (p *decision) follow(ctx context.Context, r *rehearsal, known *head) (err error) {
 	if r == nil {
 		return nil
 	}
@@ -200,36 +210,30 @@ func (p *plan) follow(ctx context.Context, r *rehearsal, known *head) (err error
 
 // stopHere takes the rounds and the rate of the best candidate so far in a rehearsal that the
 // observer ended.
-func (p *plan) stopHere(r *rehearsal) {
+func (p *decision) stopHere(r *rehearsal) {
 	at := slices.IndexFunc(p.rehearsal.Candidates, func(c report.Candidate) bool { return c.Won })
 	p.stopped = true
-	p.learner.LearningRate = r.race.Rate
-	p.learner.Trees = max(1, r.race.BestRound(at))
+	p.config.LearningRate = r.race.Rate
+	p.config.Trees = max(1, r.race.BestRound(at))
 }
 
 // foldRate returns the learning rate of some folds, of so many rows in all.
-func (p *plan) foldRate(task data.Task, folds, rows int) float64 {
-	return rounds.FoldRate(p.learner.LearningRate, p.choosesRate(), task, folds, rows)
+func (p *decision) foldRate(task data.Task, folds, rows int) float64 {
+	return rounds.FoldRate(p.config.LearningRate, p.config.User.Left().Rate, task, folds, rows)
 }
 
-// choosesRate reports whether training chooses the learning rate, the same for all rounds.
-func (p *plan) choosesRate() bool {
-	l := p.given
-	return l.LearningRate == 0 && l.LearningRateDecay == 1 && l.LearningRates == "" &&
-		l.Boosting.Dart == nil && l.Compat == CompatNone
-}
-
-// prepare puts the columns in bins that Prepare left to Fit, if the values of the parameters need
-// no target statistics.
-func (p *plan) prepare(ctx context.Context, f *fitter, t *data.Target, job learn.Job) error {
+// prepare puts the columns in bins that Prepare left to Fit, if the settings need no target
+// statistics.
+func (p *decision) prepare(ctx context.Context, t *data.Target, job learn.Job) error {
+	f := p.prepared
 	if p.rehearsal == nil || len(f.matrix.Columns) > 0 || len(f.frame.Columns) == 0 {
 		return nil
 	}
-	encodes, err := p.learner.encodes(ctx, encode.InMemory(f.frame), f.matrix.Rows)
+	encodes, err := p.config.encodes(ctx, encode.InMemory(f.frame), f.matrix.Rows)
 	if encodes || err != nil {
 		return err
 	}
-	m, err := p.learner.bin(ctx, binning{from: f.frame, rows: f.matrix.Rows, weight: t.Weight,
+	m, err := p.config.bin(ctx, binning{from: f.frame, rows: f.matrix.Rows, weight: t.Weight,
 		ranks: job.Ranks}, job.Workers)
 	if err != nil {
 		return err
@@ -244,17 +248,17 @@ func (p *plan) prepare(ctx context.Context, f *fitter, t *data.Target, job learn
 // needs fewer:
 //
 //	rounds = best round of the folds x (rows / rows that a fold trains on) x (their rate / rate)
-func (f *fitter) choose(ctx context.Context, p *plan, t *data.Target, job learn.Job, rows []int32,
+func (p *decision) choose(ctx context.Context, t *data.Target, job learn.Job, rows []int32,
 	state []byte) (*report.Choice, error) {
-	c := &report.Choice{Rounds: defaultRounds, Rate: p.learner.LearningRate}
-	folds := rounds.Folds(p.learner.planned(t), job.Plan, rows, seedOf(job.Seed, purposeFold))
+	c := &report.Choice{Rounds: defaultRounds, Rate: p.config.LearningRate}
+	folds := rounds.Folds(p.config.planned(t), job.Plan, rows, seedOf(job.Seed, purposeFold))
 	if folds == nil {
 		return c, nil
 	}
 	of := len(folds)
-	folds = folds[:min(of, rounds.MostFolds(p.choosesRate(), t.Task, job.Plan,
+	folds = folds[:min(of, rounds.MostFolds(p.config.User.Left().Rate, t.Task, job.Plan,
 		len(data.Distinct(rows))))]
-	r, err := f.beginFolds(ctx, p, t, job, folds)
+	r, err := p.beginFolds(ctx, t, job, folds)
 	var label *loss.LabelError
 	if errors.As(err, &label) || errors.Is(err, loss.ErrNoWeight) {
 		return c, nil // all rows together may be valid
@@ -271,8 +275,8 @@ func (f *fitter) choose(ctx context.Context, p *plan, t *data.Target, job learn.
 		}
 	}
 	fraction := float64(len(folds[0].Train)) / float64(len(rows))
-	c.Factor = r.rate / p.learner.LearningRate / fraction
-	if r.final, err = f.beginFinal(ctx, p, r, c.Factor); err != nil {
+	c.Factor = r.rate / p.config.LearningRate / fraction
+	if r.final, err = p.beginFinal(ctx, r, c.Factor); err != nil {
 		return nil, err
 	}
 	if err := r.run(ctx); err != nil {
@@ -305,27 +309,26 @@ func (f *fitter) choose(ctx context.Context, p *plan, t *data.Target, job learn.
 }
 
 // beginFolds makes the trainings of the folds ready for their first round.
-func (f *fitter) beginFolds(ctx context.Context, p *plan, t *data.Target, job learn.Job,
+func (p *decision) beginFolds(ctx context.Context, t *data.Target, job learn.Job,
 	folds []data.Fold) (*roundSearch, error) {
-	r := &roundSearch{job: job, target: t, given: p.given, rehearsal: p.rehearsal}
+	r := &roundSearch{job: job, target: t, rehearsal: p.rehearsal}
 	r.rate = p.foldRate(t.Task, len(folds), len(folds[0].Train)+len(folds[0].Test))
 	r.Ranking, r.Classes = t.Task == data.Ranking, t.Task.Classes()
-	r.Patience = rounds.Patience(p.learner.EarlyStopping, p.learner.LearningRate, r.rate, r.Ranking)
+	r.Patience = rounds.Patience(p.config.EarlyStopping, p.config.LearningRate, r.rate, r.Ranking)
 	for i, fold := range folds {
-		if p.learner.Compat == CompatNone && !t.Relevant(fold.Test) {
+		if p.config.own() && !t.Relevant(fold.Test) {
 			continue // metrics of rankings have no value there
 		}
-		own := plan{learner: p.learner, given: p.given}
-		l := &own.learner
-		l.Trees, l.EarlyStopping, l.TrainingMetric, l.ValidFraction = rounds.MostRounds, 0, 0, 0
-		l.LearningRate = r.rate
+		own := plan{config: p.config}
+		own.config.stopNowhere(rounds.MostRounds)
+		own.config.LearningRate = r.rate
 		inner := learn.Job{Rows: fold.Train, Valid: fold.Test,
 			Seed: seedOf(job.Seed, purposeFold, uint64(i)), Start: job.Start,
 			Workers: max(1, parallel.Workers(job.Workers)/len(folds)), Plan: job.Plan.Within(i)}
 		if len(folds) == 1 { // several train at the same time, each rank all of them
 			inner.Ranks = job.Ranks
 		}
-		b, err := f.begin(ctx, own, t, inner)
+		b, err := p.prepared.begin(ctx, own, t, inner)
 		if err != nil {
 			return nil, err
 		}

@@ -11,25 +11,25 @@ import (
 
 // bindsClasses reports whether the weights of classes become weights of rows before bins are made,
 // so that both have the same effect. The programs that compat follows make bins without them.
-func (l *Learner) bindsClasses() bool { return l.ClassWeight != "" && l.Compat == CompatNone }
+func (c *Config) bindsClasses() bool { return c.ClassWeight != "" && c.own() }
 
 // weighClasses returns the target with the weight of each row times that of its class, and the
-// fitter with the bins of these weights, which Prepare left to Fit. Without class weights they stay
+// table with the bins of these weights, which Prepare left to Fit. Without class weights they stay
 // as they are.
-func (f *fitter) weighClasses(ctx context.Context, t *data.Target, job learn.Job) (*fitter,
-	*data.Target, error) {
-	if !f.learner.bindsClasses() || t.Class == nil {
+func (f *prepared) weighClasses(ctx context.Context, c *Config, t *data.Target,
+	job learn.Job) (*prepared, *data.Target, error) {
+	if !c.bindsClasses() || t.Class == nil {
 		return f, t, nil
 	}
-	factor, err := weighting.ClassFactors(f.learner.ClassWeight, t,
+	factor, err := weighting.ClassFactors(c.ClassWeight, t,
 		data.Pick(t.Class, job.RowsOf(f.matrix.Rows)), nil)
 	if err != nil {
 		return nil, nil, err
 	}
 	weighed, own := *t, *f
 	weighed.Weight = make([]float64, len(t.Class))
-	for r, c := range t.Class {
-		weighed.Weight[r] = t.WeightAt(int32(r)) * factor[c]
+	for r, class := range t.Class {
+		weighed.Weight[r] = t.WeightAt(int32(r)) * factor[class]
 	}
 	own.classWeighed = true
 	if own.blocks != nil {
@@ -38,11 +38,11 @@ func (f *fitter) weighClasses(ctx context.Context, t *data.Target, job learn.Job
 		own.blocks = &b
 		return &own, &weighed, nil
 	}
-	encodes, err := own.learner.encodes(ctx, encode.InMemory(f.frame), f.matrix.Rows)
+	encodes, err := c.encodes(ctx, encode.InMemory(f.frame), f.matrix.Rows)
 	if encodes || err != nil {
 		return &own, &weighed, err
 	}
-	own.matrix, err = own.learner.bin(ctx, binning{from: f.frame, rows: f.matrix.Rows,
+	own.matrix, err = c.bin(ctx, binning{from: f.frame, rows: f.matrix.Rows,
 		weight: weighed.Weight, ranks: job.Ranks}, job.Workers)
 	return &own, &weighed, err
 }

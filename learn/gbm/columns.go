@@ -10,23 +10,15 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/importance"
-	"github.com/coppice-ml/coppice/model/input"
 	"github.com/coppice-ml/coppice/param"
 )
 
-// limits are the parameters of single columns, by feature.
-type limits struct {
-	monotone []int8
-	weight   []float64 // nil = all 1
-	sets     [][]int32 // nil = no limits
-}
-
 // limits looks the named columns up. All faults are reported at once.
-func (l *Learner) limits(s *data.Schema) (*limits, error) {
-	c := &limits{}
+func (l *Learner) limits(s *data.Schema) (*Limits, error) {
+	c := &Limits{}
 	var faults []error
 	if l.Monotone != "" {
-		c.monotone = make([]int8, len(s.Fields))
+		c.Monotone = make([]int8, len(s.Fields))
 		faults = append(faults, named("monotone", l.Monotone, s, direction,
 			func(f int, v float64) error {
 				if s.Fields[f].Kind != data.Numeric {
@@ -34,20 +26,20 @@ func (l *Learner) limits(s *data.Schema) (*limits, error) {
 						"order to rise by: leave it out, or make it numeric by --numeric",
 						s.Fields[f].Name)
 				}
-				c.monotone[f] = int8(v)
+				c.Monotone[f] = int8(v)
 				return nil
 			}))
 	}
 	if l.ColumnWeight != "" {
-		c.weight = slices.Repeat([]float64{1}, len(s.Fields))
+		c.Weight = slices.Repeat([]float64{1}, len(s.Fields))
 		faults = append(faults, named("column_weight", l.ColumnWeight, s, weight,
 			func(f int, v float64) error {
-				c.weight[f] = v
+				c.Weight[f] = v
 				return nil
 			}))
 	}
 	var err error
-	if c.sets, err = columnSets(l.Interactions, s); err != nil {
+	if c.Sets, err = columnSets(l.Interactions, s); err != nil {
 		faults = append(faults, err)
 	}
 	return c, joinFaults(faults)
@@ -139,40 +131,4 @@ func named(parameter, text string, s *data.Schema, read func(string) (float64, e
 		}
 		return fmt.Errorf("%s: there is no column %q", parameter, name)
 	})
-}
-
-// ofSources returns the limits of a table's features and, behind them, of the columns derived from
-// their categories. A derived column has the least weight of its sources, and is in the sets that
-// hold all of them:
-//
-//	interactions=a+b,c    features           {a, b}                                 {c}
-//	                      derived columns    stat(a), stat(b), stat(a, b)           stat(c)
-//
-// It has no direction: a statistic does not rise with a category.
-func (c *limits) ofSources(features int, derived *input.Set) *limits {
-	all := limits{sets: slices.Clone(c.sets)}
-	if c.monotone != nil {
-		all.monotone = append(slices.Clone(c.monotone), make([]int8, len(derived.Columns))...)
-	}
-	all.weight = slices.Clone(c.weight)
-	for i := range derived.Columns {
-		source := derived.Tables[derived.Columns[i].Table].Source
-		if c.weight != nil {
-			least := c.weight[source[0]]
-			for _, f := range source[1:] {
-				least = min(least, c.weight[f])
-			}
-			all.weight = append(all.weight, least)
-		}
-		for k, set := range c.sets {
-			if containsAll(set, source) {
-				all.sets[k] = append(slices.Clip(all.sets[k]), int32(features+i))
-			}
-		}
-	}
-	return &all
-}
-
-func containsAll(set, of []int32) bool {
-	return !slices.ContainsFunc(of, func(f int32) bool { return !slices.Contains(set, f) })
 }

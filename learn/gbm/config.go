@@ -1,151 +1,169 @@
 package gbm
 
 import (
-	"slices"
-
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/learn/gbm/internal/bins"
+	"github.com/coppice-ml/coppice/grow/sample"
+	"github.com/coppice-ml/coppice/learn/gbm/internal/encode"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/hist"
-	"github.com/coppice-ml/coppice/model/input"
+	"github.com/coppice-ml/coppice/learn/internal/boosting"
+	"github.com/coppice-ml/coppice/loss"
+	"github.com/coppice-ml/coppice/metric"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/param"
 )
 
-// config returns how trees are grown on a matrix of a table's features, the first columns of a
-// frame, and of columns derived from them.
-func (l *Learner) config(f *data.Frame, features int, m *bins.Matrix,
-	derived *input.Set) (hist.Config, error) {
-	s := &data.Schema{Fields: f.Schema.Fields[:features]}
-	c, err := l.limits(s)
-	if err != nil {
-		return hist.Config{}, err
-	}
-	config := hist.Config{
-		Shape: hist.Shape{Policy: policies[l.Growth], Leaves: l.Leaves, Depth: l.Depth,
-			Cosine: l.SplitScore == SplitScoreCosine},
-		Regularization: hist.Regularization{
-			L1: l.L1, L2: l.L2, Gamma: l.Gamma, GammaBottom: l.GammaPrune == GammaPruneBottom,
-			MinChildWeight: l.MinChildWeight, MinLeaf: l.fewestRows(m.Len()),
-			MaxDeltaStep: l.MaxDeltaStep, PathSmooth: l.PathSmooth,
-		},
-		Categories: hist.Categories{
-			OneHot: l.OneHot, MaxCategories: l.MaxCategories, CatSmooth: l.CatSmooth,
-			CatL2: l.CatL2, MinCategory: l.MinCategory, MinGroup: l.MinGroup,
-		},
-		Columns: hist.Columns{
-			ColumnsByTree: l.fractionOfColumns(len(m.Columns)), ColumnsByLevel: l.ColsampleLevel,
-			ColumnsByNode: l.ColsampleNode, ExtraRandom: l.ExtraTrees,
-		},
-		Compatibility: hist.Compatibility{Conventions: conventions[l.Compat]},
-	}
-	if l.Growth == GrowthSymmetric {
-		config.Leaves = 0
-		if config.Depth == 0 {
-			config.Depth = symmetricDepth
-		}
-	}
-	c.ofSources(features, derived).limit(&config, m)
-	if l.Categories == CategoriesOrdinal {
-		config.Order = orders(f, m)
-		config.MaxCategories, config.MinGroup, config.CatL2 = 0, 0, 0
-	}
-	switch l.Compat {
-	case CompatLightGBM:
-		if m.Least != nil {
-			config.Least = m.Least
-		} else {
-			config.Least = leastOf(f, m)
-		}
-	case CompatXGBoostExact:
-		config.Values = valuesOf(f, m)
-	}
-	return config, nil
+// Config is how a training boosts. It is made once of the user's parameters, which no stage reads:
+//
+//	Schedule      rounds, learning rates, what ends them, which earlier rounds one corrects
+//	Objective     the loss, weights of classes, start values
+//	Columns       bins, categories, limits of single columns
+//	Engine        the shape of trees and what splits must gain: see its comment
+//	Values        the values of leaves
+//	Rows          the rows of a round
+type Config struct {
+	Schedule
+	Objective
+	Columns
+	// Engine is the engine's configuration, without what only a matrix decides: MinLeaf and
+	// ColumnsByTree are 0 where they follow from it, see growth.
+	Engine hist.Config
+	Values
+	Rows
+	User User
 }
 
-// limit gives a config the limits of the columns of a matrix.
-func (c *limits) limit(config *hist.Config, m *bins.Matrix) {
-	place := map[int32]int32{} // of a feature among the columns
-	for i := range m.Columns {
-		f := m.Columns[i].Feature
-		place[f] = int32(i)
-		if c.monotone != nil {
-			config.Monotone = append(config.Monotone, c.monotone[f])
-		}
-		if c.weight != nil {
-			config.ColumnWeight = append(config.ColumnWeight, c.weight[f])
-		}
-	}
-	for _, set := range c.sets {
-		columns := []int32{} // not nil, which would be no limit
-		for _, f := range set {
-			if at, ok := place[f]; ok {
-				columns = append(columns, at)
-			}
-		}
-		config.Interactions = append(config.Interactions, columns)
-	}
+// Schedule is how many rounds there are, and what each of them adds.
+type Schedule struct {
+	Trees          int     // rounds; 0 = not decided yet
+	LearningRate   float64 // 0 = not decided yet
+	Decay          float64 // factor on the learning rate after each round
+	Starts         []RateFrom
+	ValidFraction  float64 // of the rows, which is the validation set where none is given
+	EarlyStopping  int     // rounds without improvement that end a training; 0 = none do
+	Metric         string  // names of metrics, or "auto"
+	Metrics        []metric.Metric
+	TrainingMetric int      // rounds between evaluations of the training set; 0 = never
+	Dropout        *Dropout // nil: none
+	Permutations   int      // orders of the rows of ordered boosting; 0: it is not ordered
 }
 
-// leastOf returns the least number of each column of a matrix, +Inf where there is none.
-func leastOf(f *data.Frame, m *bins.Matrix) []float64 {
-	least := slices.Repeat([]float64{infinite}, len(m.Columns))
-	for i := range m.Columns {
-		num := f.Columns[m.Columns[i].Feature].Numbers()
-		if num == nil {
-			continue
-		}
-		for _, r := range m.Rows {
-			if num[r] < least[i] {
-				least[i] = num[r]
-			}
-		}
-	}
-	return least
+// Objective is what a training minimises.
+type Objective struct {
+	Loss        loss.Choice
+	ClassWeight string
+	BaseScore   string // response that rows start with; "": the best one by the loss
 }
 
-// smallTable is the number of rows below which a leaf may have a single row.
-const smallTable = 1000
-
-// fewestRows returns the least number of rows of a leaf, in a table of so many rows.
-func (l *Learner) fewestRows(rows int) int {
-	switch {
-	case l.MinLeaf > 0:
-		return l.MinLeaf
-	case rows < smallTable:
-		return 1
-	}
-	return 2
+// Columns is how columns become bins.
+type Columns struct {
+	Bins, MinBin int // most bins of a column, and the least rows of one
+	Categories   Encoding
+	Statistics   encode.Options // but for the columns that are combined
+	Limits       *Limits
 }
 
-// fewestColumns is the least number of columns of a tree by default, where half of them is less.
-const fewestColumns = 4
-
-// fractionOfColumns returns the fraction of the matrix's columns that a tree uses; 0 = all.
-func (l *Learner) fractionOfColumns(columns int) float64 {
-	if l.Colsample > 0 || columns <= fewestColumns {
-		return l.Colsample
-	}
-	return max(0.5, float64(fewestColumns)/float64(columns))
+// Values is how leaves get their values.
+type Values struct {
+	Linear   bool // linear functions of the numeric columns on the path
+	LinearL2 float64
+	Refit    bool // values of least loss, where single Newton steps do not reach them
+	Gradient bool // steps by the weights of rows in place of second derivatives
+	Steps    int  // 0 = CatBoost's with its conventions, else 1
+	// one tree of a round has values for all outputs
+	MultiOutput bool
 }
 
-// valuesOf returns the values of the bins of each numeric column of a matrix whose bins hold one
-// value each. The exact convention puts thresholds in the middle of these.
-func valuesOf(f *data.Frame, m *bins.Matrix) [][]float64 {
-	all := make([][]float64, len(m.Columns))
-	for i := range m.Columns {
-		c := &m.Columns[i]
-		num := f.Columns[c.Feature].Numbers()
-		if num == nil {
-			continue
+// Rows is which rows a round is grown on, and by which numbers of theirs.
+type Rows struct {
+	Sampling sample.Gradient // nil: all rows
+	Fraction float64         // below 1: of the rows, in place of Sampling
+	ByWeight bool            // splits are compared by the weights of rows, not by second derivatives
+	Noise    float64         // strength of random numbers that are added to scores of columns
+}
+
+// User is the parameters as the user gave them.
+type User interface {
+	// Params returns them for models and checkpoints.
+	Params() param.Set
+	// InEffect returns those that were left to training, with what it chose.
+	InEffect(e *Effect) param.Set
+	// With returns the configuration with settings that were left to training.
+	With(settings []string) (Config, error)
+	// Same returns an error if the model of a checkpoint was trained with other parameters.
+	Same(m *model.Ensemble) error
+	// Left returns which choices the user left to training.
+	Left() Left
+}
+
+// Left is which choices the user left to training.
+type Left struct {
+	Rounds     bool // how many there are
+	Rate       bool // the learning rate, the same for all rounds
+	Rehearsal  bool // values of the others may be compared by cross-validation
+	Columns    bool // the columns of a tree or node
+	Categories bool // how categorical columns are split
+	Leaves     bool // the size of trees
+}
+
+// Effect is what a training has chosen of the parameters.
+type Effect struct {
+	Trees         int // rounds that are kept
+	LearningRate  float64
+	Depth         int // 0 = no limit
+	Leaves        int
+	MinLeaf       int
+	ColumnsByTree float64
+	ColumnsByNode float64
+	Steps         int // of leaf values
+	Categories    Encoding
+	Rehearsed     bool // values were compared by cross-validation
+}
+
+// Dropout is how earlier rounds are dropped (Vinayak & Gilad-Bachrach 2015).
+type Dropout struct {
+	Drop float64 // probability of each round to be dropped
+	Most int     // rounds dropped at once; 0 = no limit
+	Skip float64 // probability that a round drops none
+}
+
+// Encoding is how categorical columns are split.
+type Encoding uint8
+
+// The ways to split, in the order of the parameter's values.
+const (
+	AutoEncoding    Encoding = iota // by target statistics if a column has many categories
+	NativeEncoding                  // by sets of categories
+	TargetEncoding                  // by target statistics
+	BothEncodings                   // by both
+	OrdinalEncoding                 // as numbers
+)
+
+// String returns the value of the parameter categories.
+func (e Encoding) String() string {
+	return [...]string{"auto", "native", "target", "both", "ordinal"}[e]
+}
+
+// own reports whether the conventions are those of no other program.
+func (c *Config) own() bool { return c.Engine.Conventions == hist.Own }
+
+// conventional reports whether they are those of a program.
+func (c *Config) conventional(as hist.Conventions) bool { return c.Engine.Conventions == as }
+
+// xgboostLosses reports whether losses are those of XGBoost.
+func (c *Config) xgboostLosses() bool {
+	return c.conventional(hist.XGBoost) || c.conventional(hist.XGBoostExact)
+}
+
+// samples reports whether rounds are grown on some of the rows only.
+func (c *Config) samples() bool { return c.Fraction < 1 || c.Sampling != nil }
+
+// lossOf returns the loss for a task, with its name. Softmax that was chosen automatically has the
+// second derivatives of XGBoost, 2 p (1-p), by its conventions.
+func (c *Config) lossOf(t *data.Target) (string, loss.Loss, error) {
+	return boosting.LossFor(&c.Loss, Name, t, func(params param.Set) error {
+		if !c.xgboostLosses() || params.Lookup("curvature") == nil {
+			return nil
 		}
-		all[i] = make([]float64, c.Values)
-		for k := range m.Blocks {
-			block := &m.Blocks[k]
-			codes := &block.Codes[c.Group]
-			for row, r := range m.Rows[block.First:][:block.Rows] {
-				if b := c.Bin(codes.At(int32(row))); b < c.Values {
-					all[i][b] = num[r]
-				}
-			}
-		}
-	}
-	return all
+		return params.Set([]string{"curvature=" + xgboost})
+	})
 }

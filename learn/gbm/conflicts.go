@@ -88,8 +88,7 @@ func (l *Learner) stepConflict() error {
 
 // refinedConflict reports steps of leaves that a loss refits in one.
 func (s *setup) refinedConflict() error {
-	l := &s.learner
-	if l.LeafSteps <= 1 && l.LeafMethod == LeafMethodNewton {
+	if s.config.Steps <= 1 && !s.config.Gradient {
 		return nil
 	}
 	return joinFaults([]error{fmt.Errorf("leaf_steps and leaf_method do not go with loss=%s, "+

@@ -19,7 +19,7 @@ func (b *training) continued() (*model.Ensemble, error) {
 			"trees can be added to")
 	}
 	if start.State != nil {
-		if err := sameParameters(b.given, m); err != nil {
+		if err := b.config.User.Same(m); err != nil {
 			return nil, err
 		}
 	}

@@ -80,7 +80,7 @@ func (c *Boosting) Choose(name string) (param.Set, func(), error) {
 }
 
 // sample returns the rounds to drop of so many.
-func (d *Dart) sample(rounds int, s *rng.Stream) []int {
+func (d *Dropout) sample(rounds int, s *rng.Stream) []int {
 	if s.Float64() < d.Skip {
 		return nil
 	}
@@ -120,7 +120,7 @@ func (plainRounds) restore(float64)        {}
 // rate r, their trees get the factor d/(d+r) and the new ones 1/(d+r). So the new trees, of rate r,
 // take the place of one round among d+r.
 type dropout struct {
-	dart     *Dart
+	dart     *Dropout
 	seed     uint64
 	table    *table
 	scores   *scores
@@ -135,7 +135,7 @@ func newEarlierRounds(s *setup, t *table, sc *scores, e *ensemble) earlierRounds
 	if !s.dart() {
 		return plainRounds{}
 	}
-	return &dropout{dart: s.learner.Boosting.Dart, seed: s.job.Seed, table: t, scores: sc,
+	return &dropout{dart: s.config.Dropout, seed: s.job.Seed, table: t, scores: sc,
 		ensemble: e}
 }
 

@@ -164,24 +164,23 @@ type rowwiseDerivatives struct {
 
 // rowwise reports whether the derivatives of all rows need not be known before a tree is grown, but
 // for a sampling by them.
-func (l *Learner) rowwise(o loss.Objective) bool {
+func (c *Config) rowwise(o loss.Objective) bool {
 	_, ok := o.(loss.Rowwise)
-	return ok && l.unstored(o)
+	return ok && c.unstored(o)
 }
 
 // unstored reports whether nothing but the growth of trees needs derivatives. Trees of several
 // outputs, linear leaves, ordered boosting, other scores of splits and noise need those of all
 // rows.
-func (l *Learner) unstored(o loss.Objective) bool {
-	several := l.MultiOutput && o.Outputs() > 1
-	return !several && !l.LinearTree && l.Boosting.Ordered == nil &&
-		l.SplitScore == SplitScoreNewton && l.RandomStrength == 0
+func (c *Config) unstored(o loss.Objective) bool {
+	several := c.MultiOutput && o.Outputs() > 1
+	return !several && !c.Linear && c.Permutations == 0 && !c.ByWeight && c.Noise == 0
 }
 
 // newDerivatives chooses the way.
 func newDerivatives(s *setup, t *table, sc *scores, sampler *rowSampler, u *supports,
 	several bool) derivatives {
-	l := &s.learner
+	c := &s.config
 	if o, ok := sc.train.Objective.(loss.Rowwise); ok && s.rowwise && sampler.gradientFree() {
 		return &rowwiseDerivatives{s, sc, o}
 	}
@@ -189,11 +188,11 @@ func newDerivatives(s *setup, t *table, sc *scores, sampler *rowSampler, u *supp
 		return d
 	}
 	d := newStoredDerivatives(s, sc)
-	d.checked, d.supports = several || l.samples() || u != nil, u
-	if l.SplitScore != SplitScoreNewton {
+	d.checked, d.supports = several || c.samples() || u != nil, u
+	if c.ByWeight {
 		d.weight = s.weights()
 	}
-	if l.RandomStrength > 0 {
+	if c.Noise > 0 {
 		d.deviation = make([]float64, sc.train.Objective.Outputs())
 	}
 	return d

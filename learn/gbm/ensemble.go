@@ -35,17 +35,17 @@ func newEnsemble(s *setup, fields data.Schema, o loss.Objective) (*ensemble, err
 	if s.dart() {
 		m.Weights = []float64{}
 	}
-	given, err := boosting.BaseScore(s.learner.BaseScore, m.Bias, m.Link)
+	given, err := boosting.BaseScore(s.config.BaseScore, m.Bias, m.Link)
 	switch {
 	case err != nil:
 		return nil, err
 	case given && s.target.Offset != nil:
 		return nil, boosting.ErrStarts
-	case !given && s.target.Offset == nil && !s.learner.startsAtZero(s.loss):
+	case !given && s.target.Offset == nil && !s.config.startsAtZero(s.loss):
 		o.Init(m.Bias)
 	}
 	e := &ensemble{model: m, width: k}
-	if s.learner.MultiOutput {
+	if s.config.MultiOutput {
 		e.width = 1
 	}
 	return e, nil

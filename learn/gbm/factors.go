@@ -7,35 +7,14 @@ import (
 	"github.com/coppice-ml/coppice/learn/gbm/internal/rounds"
 )
 
-// take sets parameters that were left to training.
-func (l *Learner) take(settings []string) error {
-	err := l.Params().Set(settings)
-	if l.Categories == CategoriesTarget {
-		l.sharePermutations()
-	}
-	return err
-}
-
-// settle gives parameters that were left to training their usual values for a task and a number of
-// columns.
-func (l *Learner) settle(task data.Task, columns int) {
-	if l.Leaves < 0 {
-		l.Leaves = usualLeaves
-	}
-	if l.ColsampleBy == ColsampleByTask && !task.Classes() && l.Colsample == 0 &&
-		l.ColsampleNode == 0 && columns > fewestColumns {
-		l.Colsample, l.ColsampleNode = 1, l.fractionOfColumns(columns)
-	}
-	if l.ColsampleNode == 0 {
-		l.ColsampleNode = 1
-	}
-}
-
 // factors lists what a rehearsal compares, each with its challengers.
 func factors() []func(r *rehearsal) []*rounds.Candidate {
 	return []func(r *rehearsal) []*rounds.Candidate{columnSampling, categoryEncoding,
 		treeSize}
 }
+
+// left returns which choices the user left to training.
+func (r *rehearsal) left() Left { return r.decision.config.User.Left() }
 
 // challengers returns the candidates that differ from the default in one factor each, by factor.
 // What was given by hand is no factor.
@@ -53,13 +32,11 @@ func (r *rehearsal) challengers() [][]*rounds.Candidate {
 // better where the target depends on many columns together: half of the columns do not hold all
 // factors of a product.
 func columnSampling(r *rehearsal) []*rounds.Candidate {
-	l := r.plan.given
-	columns := len(r.fitter.frame.Columns)
-	if l.Colsample > 0 || l.ColsampleNode > 0 || l.ColsampleLevel < 1 ||
-		l.ColsampleBy != ColsampleByTree || columns <= fewestColumns {
+	columns := len(r.prepared.frame.Columns)
+	if !r.left().Columns || columns <= fewestColumns {
 		return nil
 	}
-	half := max(0.5, float64(fewestColumns)/float64(columns))
+	half := fractionOf(0, columns)
 	return []*rounds.Candidate{
 		{Factor: "columns", Settings: []string{"colsample=1"}, Weight: 1.6},
 		{Factor: "columns", Settings: []string{"colsample=1",
@@ -69,12 +46,12 @@ func columnSampling(r *rehearsal) []*rounds.Candidate {
 
 // categoryEncoding offers the ways to split categories other than the default.
 func categoryEncoding(r *rehearsal) []*rounds.Candidate {
-	if r.plan.given.Categories != CategoriesAuto {
+	if !r.left().Categories {
 		return nil
 	}
 	most := 0
-	for i := range r.fitter.frame.Schema.Fields {
-		if f := &r.fitter.frame.Schema.Fields[i]; f.Kind == data.Categorical {
+	for i := range r.prepared.frame.Schema.Fields {
+		if f := &r.prepared.frame.Schema.Fields[i]; f.Kind == data.Categorical {
 			most = max(most, len(f.Levels))
 		}
 	}
@@ -82,9 +59,9 @@ func categoryEncoding(r *rehearsal) []*rounds.Candidate {
 		return nil
 	}
 	var all []*rounds.Candidate
-	for _, c := range []Categories{CategoriesNative, CategoriesTarget, CategoriesOrdinal} {
-		if c != r.plan.learner.Categories &&
-			(c != CategoriesTarget || r.target.Task != data.Survival) {
+	for _, c := range []Encoding{NativeEncoding, TargetEncoding, OrdinalEncoding} {
+		if c != r.decision.config.Categories &&
+			(c != TargetEncoding || r.target.Task != data.Survival) {
 			all = append(all, &rounds.Candidate{Factor: "categories",
 				Settings: []string{"categories=" + c.String()}, Weight: 1})
 		}
@@ -98,8 +75,7 @@ const fewestLevels = 5
 
 // treeSize offers smaller trees and larger ones.
 func treeSize(r *rehearsal) []*rounds.Candidate {
-	l := r.plan.given
-	if l.Leaves >= 0 || l.Growth == GrowthSymmetric || l.Depth > 0 {
+	if !r.left().Leaves {
 		return nil
 	}
 	return []*rounds.Candidate{

@@ -29,16 +29,16 @@ type finalTraining struct {
 // beginFinal begins the final training beside the folds. nil: there is one worker, or one fold,
 // whose trees keep all workers busy, or later rounds change the weights of those before, or the
 // choice may be of fewer rounds than the best so far, as that of a ranking.
-func (f *fitter) beginFinal(ctx context.Context, p *plan, r *roundSearch,
+func (p *decision) beginFinal(ctx context.Context, r *roundSearch,
 	factor float64) (*finalTraining, error) {
 	if parallel.Workers(r.job.Workers) == 1 || len(r.trainings) == 1 || r.trainings[0].dart() ||
 		r.target.Task == data.Ranking || r.job.HoldOut != nil ||
 		ranks.Of(r.job.Ranks).Size() > 1 { // which need one order
 		return nil, nil
 	}
-	own := *p
-	own.learner.Trees = rounds.MostRounds
-	b, err := f.begin(ctx, own, r.target, r.job)
+	own := p.plan
+	own.config.Trees = rounds.MostRounds
+	b, err := p.prepared.begin(ctx, own, r.target, r.job)
 	if err != nil {
 		return nil, err
 	}
@@ -73,10 +73,10 @@ func (a *finalTraining) train(ctx context.Context, best int) {
 func (a *finalTraining) finish(ctx context.Context, p *plan, job learn.Job) error {
 	b := a.training
 	b.plan, b.job.Observe = *p, job.Observe
-	b.watch.Limit(p.learner.Trees)
+	b.watch.Limit(p.config.Trees)
 	if b.job.Observe != nil {
 		for i, metrics := range a.observed {
-			err := b.job.Observe(learn.Round{Stage: "boost", N: i + 1, Of: p.learner.Trees,
+			err := b.job.Observe(learn.Round{Stage: "boost", N: i + 1, Of: p.config.Trees,
 				Metrics: metrics})
 			if err != nil {
 				b.ensemble.keep(i + 1)
@@ -91,14 +91,13 @@ func (a *finalTraining) finish(ctx context.Context, p *plan, job learn.Job) erro
 	return b.run(ctx)
 }
 
-// final trains all rows for the number of rounds of a plan. The training is nil if it could not
+// train trains all rows for the number of rounds of the plan. The training is nil if it could not
 // begin.
-func (f *fitter) final(ctx context.Context, p *plan, t *data.Target, job learn.Job) (*training,
-	error) {
+func (p *decision) train(ctx context.Context, t *data.Target, job learn.Job) (*training, error) {
 	if p.final != nil {
-		return p.final.training, fitting.UnlessStop(p.final.finish(ctx, p, job))
+		return p.final.training, fitting.UnlessStop(p.final.finish(ctx, &p.plan, job))
 	}
-	b, err := f.begin(ctx, *p, t, job)
+	b, err := p.prepared.begin(ctx, p.plan, t, job)
 	if err != nil {
 		return nil, err
 	}

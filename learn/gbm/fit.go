@@ -14,7 +14,6 @@ import (
 type training struct {
 	*setup
 	table       *table
-	schedule    schedule
 	earlier     earlierRounds
 	derivatives derivatives
 	supports    *supports // nil: boosting is not ordered
@@ -38,16 +37,26 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 	if err := job.Check(f.frame, f.matrix.Rows); err != nil {
 		return nil, err
 	}
-	job, weightless := f.dropWeightless(t, job)
-	f, t, err := f.weighClasses(ctx, t, job)
+	c, err := (&user{f.learner, &f.frame.Schema, t.Task}).With(nil)
 	if err != nil {
 		return nil, err
 	}
-	job, state, err := f.reopen(job)
+	return f.fit(ctx, c, t, job)
+}
+
+// fit chooses what is left to training, and trains.
+func (f *prepared) fit(ctx context.Context, c Config, t *data.Target,
+	job learn.Job) (model.Model, error) {
+	job, weightless := f.dropWeightless(&c, t, job)
+	f, t, err := f.weighClasses(ctx, &c, t, job)
 	if err != nil {
 		return nil, err
 	}
-	p, err := f.decide(ctx, t, job, state)
+	job, state, err := reopen(&c, job)
+	if err != nil {
+		return nil, err
+	}
+	p, err := decide(ctx, f, c, t, job, state)
 	if short := (*interrupted)(nil); errors.As(err, &short) {
 		return short.model, short.cause
 	}
@@ -58,11 +67,11 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 		job.Observe = nil
 	}
 	p.weightless = weightless
-	b, err := p.prepared.final(ctx, &p, t, job)
+	b, err := p.train(ctx, t, job)
 	if b == nil {
 		return nil, err
 	}
-	if err == nil && b.scores.valid != nil && b.learner.EarlyStopping > 0 && job.HoldOut != nil {
+	if err == nil && b.scores.valid != nil && b.config.EarlyStopping > 0 && job.HoldOut != nil {
 		if err = b.scores.complete(ctx); err == nil {
 			err = boosting.ReportHoldOut(&job, b.target, b.scores.valid)
 		}
@@ -78,14 +87,13 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 }
 
 // begin builds the stages, each from those before it, and makes all ready for the first round.
-func (f *fitter) begin(ctx context.Context, p plan, t *data.Target,
+func (f *prepared) begin(ctx context.Context, p plan, t *data.Target,
 	job learn.Job) (*training, error) {
-	p.learner.settle(t.Task, len(f.frame.Schema.Fields))
 	s, both, err := newSetup(p, f, t, job)
 	if err != nil {
 		return nil, err
 	}
-	b := &training{setup: s, schedule: newSchedule(&s.learner)}
+	b := &training{setup: s}
 	if b.table = p.table; b.table == nil {
 		if b.table, err = newTable(ctx, s, f.matrix); err != nil {
 			return nil, err
@@ -100,7 +108,7 @@ func (f *fitter) begin(ctx context.Context, p plan, t *data.Target,
 	if b.sampler, err = newRowSampler(s, &b.scores.rows); err != nil {
 		return nil, err
 	}
-	several := s.learner.MultiOutput && both.train.Objective.Outputs() > 1
+	several := s.config.MultiOutput && both.train.Objective.Outputs() > 1
 	if b.supports, err = newSupports(s, b.table, b.scores); err != nil {
 		return nil, err
 	}
@@ -145,7 +153,7 @@ func (b *training) start(ctx context.Context) error {
 
 // finish removes the rounds behind the best one from the model, and describes it.
 func (b *training) finish() (model.Model, error) {
-	if best := b.watch.Best; best > 0 && b.learner.EarlyStopping > 0 {
+	if best := b.watch.Best; best > 0 && b.config.EarlyStopping > 0 {
 		b.ensemble.keepBest(min(best, b.watch.Rounds))
 	}
 	m := b.ensemble.model

@@ -32,7 +32,7 @@ type scalarGrower struct {
 	leaves      leafValues
 	scores      *scores
 	supports    *supports // nil: boosting is not ordered
-	learner     *Learner
+	config      *Config
 	seed        uint64
 	outputs     int
 }
@@ -55,16 +55,13 @@ func newGrower(s *setup, t *table, sc *scores, d derivatives, u *supports,
 		return nil, err
 	}
 	scalar := &scalarGrower{derivatives: d, leaves: leaves, scores: sc, supports: u,
-		learner: &s.learner, seed: s.job.Seed, outputs: k}
+		config: &s.config, seed: s.job.Seed, outputs: k}
 	var vector []*hist.VectorGrower
 	for i, m := range t.matrices {
-		config, err := s.learner.config(t.frameOf(i), len(t.frame.Columns), m, &t.inputs)
-		if err != nil {
-			return nil, err
-		}
+		config := s.config.growth(t.frameOf(i), len(t.frame.Columns), m, &t.inputs)
 		s.trainedOrders(config.Order, m)
 		config.Outputs = k
-		config.Unseen, config.Weight = s.learner.Compat == CompatNone, s.target.Weight
+		config.Unseen, config.Weight = s.config.own(), s.target.Weight
 		config.Workers, config.Ranks = s.job.Workers, s.job.Ranks
 		if s.growsAlone(m) {
 			config.Workers, config.Ranks = 1, nil
@@ -132,7 +129,7 @@ func (g *scalarGrower) growOutput(ctx context.Context, r *roundPlan, output int,
 	order := r.n % len(g.growers)
 	seed := seedOf(g.seed, purposeTree, uint64(r.n), uint64(output))
 	if d, ok := g.derivatives.(*storedDerivatives); ok && d.deviation != nil {
-		by.SetNoise(g.learner.noise(d.deviation[output], len(d.train.Rows), r.n, r.rate))
+		by.SetNoise(g.config.noise(d.deviation[output], len(d.train.Rows), r.n, r.rate))
 	}
 	grown, err := g.derivatives.grow(ctx, by, output, r.rows, seed)
 	if err != nil {

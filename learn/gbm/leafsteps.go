@@ -14,11 +14,11 @@ const (
 )
 
 // leafStepsOf returns the number of steps for a loss.
-func (l *Learner) leafStepsOf(loss string) int {
+func (c *Config) leafStepsOf(loss string) int {
 	switch {
-	case l.LeafSteps > 0:
-		return l.LeafSteps
-	case l.Compat == CompatCatBoost && (loss == "logistic" || loss == "cross_entropy"):
+	case c.Steps > 0:
+		return c.Steps
+	case c.conventional(hist.CatBoost) && (loss == "logistic" || loss == "cross_entropy"):
 		return catboostSteps
 	}
 	return 1
@@ -40,10 +40,10 @@ type stepper struct {
 
 // newStepper returns a stepper of rows whose weights are given, for the loss of a setup.
 func newStepper(s *setup, o loss.Objective, weight []float64, workers int) *stepper {
-	l := &s.learner
-	p := &stepper{objective: o, steps: l.leafStepsOf(s.loss), most: l.MaxDeltaStep,
+	c := &s.config
+	p := &stepper{objective: o, steps: c.leafStepsOf(s.loss), most: c.Engine.MaxDeltaStep,
 		workers: workers}
-	if l.LeafMethod == LeafMethodGradient {
+	if c.Gradient {
 		p.weight = weight
 	}
 	return p
@@ -134,9 +134,8 @@ type steppedLeaves struct {
 
 // newSteppedLeaves returns nil where the values of the engine stay.
 func newSteppedLeaves(s *setup, sc *scores) *steppedLeaves {
-	l := &s.learner
-	if l.leafStepsOf(s.loss) == 1 && l.LeafMethod == LeafMethodNewton &&
-		l.SplitScore == SplitScoreNewton && l.Boosting.Ordered == nil {
+	c := &s.config
+	if c.leafStepsOf(s.loss) == 1 && !c.Gradient && !c.ByWeight && c.Permutations == 0 {
 		return nil
 	}
 	k := len(sc.train.Raw)

@@ -43,8 +43,8 @@ type linearLeaves struct {
 }
 
 func newLeafValues(s *setup, t *table, sc *scores, d derivatives) (leafValues, error) {
-	if stored, ok := d.(*storedDerivatives); ok && s.learner.LinearTree {
-		return &linearLeaves{t, stored, s.learner.LinearL2}, nil
+	if stored, ok := d.(*storedDerivatives); ok && s.config.Linear {
+		return &linearLeaves{t, stored, s.config.LinearL2}, nil
 	}
 	if r := newRefinedLeaves(s, sc); r != nil {
 		return r, s.refinedConflict()
@@ -65,10 +65,10 @@ func newVectorLeafValues(s *setup, sc *scores) vectorLeafValues {
 // newRefinedLeaves returns nil where Newton steps stay.
 func newRefinedLeaves(s *setup, sc *scores) *refinedLeaves {
 	r, ok := sc.train.Objective.(loss.LeafRefiner)
-	if !ok || !s.learner.RefitLeaves {
+	if !ok || !s.config.Refit {
 		return nil
 	}
-	return &refinedLeaves{sc, r, s.learner.MaxDeltaStep, s.workers()}
+	return &refinedLeaves{sc, r, s.config.Engine.MaxDeltaStep, s.workers()}
 }
 
 func (r *refinedLeaves) begin() {}

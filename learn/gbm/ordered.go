@@ -82,19 +82,18 @@ var errOrderedLoss = errors.New("boosting=ordered does not go with losses whose 
 
 // newSupports returns nil where boosting is not ordered.
 func newSupports(s *setup, t *table, sc *scores) (*supports, error) {
-	o := s.learner.Boosting.Ordered
-	if o == nil {
+	if s.config.Permutations == 0 {
 		return nil, nil
 	}
 	if s.target.Task == data.Ranking || s.loss == "cox" {
 		return nil, joinFaults([]error{errOrderedLoss})
 	}
 	u := &supports{setup: s, table: t, scores: sc, raw: make([]float64, len(sc.train.Raw))}
-	_, l, err := s.learner.lossOf(s.target)
+	_, l, err := s.config.lossOf(s.target)
 	if err != nil {
 		return nil, err
 	}
-	for n := range o.Permutations {
+	for n := range s.config.Permutations {
 		order := &rowsInOrder{places: s.placesOf(n),
 			first: make([]float64, sc.train.Objective.Outputs())}
 		for body := 1; body < len(order.places); body *= 2 {
@@ -221,7 +220,7 @@ func (u *supports) learn(rate float64) {
 	}
 	refiner := func(o loss.Objective) loss.LeafRefiner {
 		r, _ := o.(loss.LeafRefiner)
-		if !u.setup.learner.RefitLeaves {
+		if !u.setup.config.Refit {
 			return nil
 		}
 		return r

@@ -43,11 +43,15 @@ func begun(t *testing.T, ds *data.Dataset, job learn.Job, settings ...string) *t
 		t.Fatal(err)
 	}
 	f := made.(*fitter)
-	p, err := f.decide(t.Context(), &ds.Target, job, nil)
+	c, err := (&user{f.learner, &f.frame.Schema, ds.Target.Task}).With(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := f.begin(t.Context(), p, &ds.Target, job)
+	p, err := decide(t.Context(), &f.prepared, c, &ds.Target, job, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := f.begin(t.Context(), p.plan, &ds.Target, job)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -191,10 +195,9 @@ func TestCatBoostRate(t *testing.T) {
 			t.Errorf("%+v: rate %v", c, got)
 		}
 	}
-	l := New()
-	l.RandomStrength = 2
+	c := Config{Rows: Rows{Noise: 2}}
 	left := 100 * math.Exp(-3)
-	if got, want := l.noise(0.5, 100, 30, 0.1), 2*0.5*left/(1+left); math.Abs(got-want) > 1e-12 {
+	if got, want := c.noise(0.5, 100, 30, 0.1), 2*0.5*left/(1+left); math.Abs(got-want) > 1e-12 {
 		t.Errorf("noise of deviation %v, want %v", got, want)
 	}
 	if got := deviationOf([]float64{3, -4, 0, 5}, 1); math.Abs(got-math.Sqrt(12.5)) > 1e-12 {

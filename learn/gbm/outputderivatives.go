@@ -27,7 +27,7 @@ type outputDerivatives struct {
 // have some of them, or where rounds have several orders of the rows.
 func newOutputDerivatives(s *setup, t *table, sc *scores) *outputDerivatives {
 	o, ok := sc.train.Objective.(loss.RowwiseOutputs)
-	if !ok || !s.learner.unstored(o) || s.learner.samples() || len(t.matrices) > 1 ||
+	if !ok || !s.config.unstored(o) || s.config.samples() || len(t.matrices) > 1 ||
 		ranks.Of(s.job.Ranks).Size() > 1 {
 		return nil
 	}

@@ -16,10 +16,6 @@ const maxInt = math.MaxInt
 
 var infinite = math.Inf(1)
 
-// policies are the policies of the engine.
-var policies = map[Growth]hist.Policy{GrowthLeaf: hist.LeafWise, GrowthDepth: hist.DepthWise,
-	GrowthSymmetric: hist.Symmetric}
-
 // usualLeaves is the default of the parameter leaves, LightGBM's. Symmetric trees ignore it, and
 // refuse any other value.
 const usualLeaves = 31

@@ -15,7 +15,12 @@ import (
 // fitter is a table in bins with the parameters at the time of Prepare. Fits do not change it.
 type fitter struct {
 	learner Learner
-	frame   *data.Frame
+	prepared
+}
+
+// prepared is a table in bins.
+type prepared struct {
+	frame *data.Frame
 	// without columns where categories get target statistics, which depend on the labels of a Fit
 	matrix *bins.Matrix
 	blocks *blocks // has the values, which frame has not; nil: frame has them
@@ -40,31 +45,31 @@ func (l *Learner) PrepareRanks(ctx context.Context, f *data.Frame, rows []int32,
 	if err := f.CheckRows(rows); err != nil {
 		return nil, err
 	}
-	own, err := l.forFit(&f.Schema)
+	own, c, err := l.forFit(&f.Schema)
 	if err != nil {
 		return nil, err
 	}
 	rows = f.Chosen(data.Distinct(rows))
 	given := len(rows)
-	if l.dropsWeightless() {
+	if c.dropsWeightless() {
 		rows = data.WithWeight(weight, rows)
 	}
-	encodes, err := own.encodes(ctx, encode.InMemory(f), rows)
+	encodes, err := c.encodes(ctx, encode.InMemory(f), rows)
 	if err != nil {
 		return nil, err
 	}
 	if encodes {
 		own.sharePermutations()
 	}
-	if encodes || l.bindsClasses() {
-		return &fitter{learner: own, frame: f, matrix: &bins.Matrix{Rows: rows},
-			weightless: given - len(rows)}, nil
+	if encodes || c.bindsClasses() {
+		return &fitter{own, prepared{frame: f, matrix: &bins.Matrix{Rows: rows},
+			weightless: given - len(rows)}}, nil
 	}
-	m, err := l.bin(ctx, binning{from: f, rows: rows, weight: weight, ranks: g}, env.Workers)
+	m, err := c.bin(ctx, binning{from: f, rows: rows, weight: weight, ranks: g}, env.Workers)
 	if err != nil {
 		return nil, err
 	}
-	return &fitter{learner: own, frame: f, matrix: m, weightless: given - len(rows)}, nil
+	return &fitter{own, prepared{frame: f, matrix: m, weightless: given - len(rows)}}, nil
 }
 
 // check returns what is wrong with the parameters, whatever the table.
@@ -78,17 +83,18 @@ func (l *Learner) check() error {
 	return l.conflicts()
 }
 
-// forFit returns the learner as a Fit on a table of some columns uses it.
-func (l *Learner) forFit(s *data.Schema) (Learner, error) {
+// forFit returns the learner as a Fit on a table of some columns uses it, and its configuration
+// where the task is not known yet.
+func (l *Learner) forFit(s *data.Schema) (Learner, Config, error) {
 	own, err := l.copy()
 	if err != nil {
-		return own, err
+		return own, Config{}, err
 	}
 	if err := own.conventionalSteps(); err != nil {
-		return own, err
+		return own, Config{}, err
 	}
-	_, err = own.limits(s)
-	return own, err
+	c, err := own.config(s)
+	return own, c, err
 }
 
 var errNotMade = errors.New("gbm: the learner has no defaults: make it by gbm.New, then set fields")

@@ -87,15 +87,6 @@ func (l *Learner) compatParams() param.Set {
 // xgboostLosses reports whether losses are those of XGBoost.
 func xgboostLosses(c Compat) bool { return c == CompatXGBoost || c == CompatXGBoostExact }
 
-// conventional gives the loss that auto chose the conventions of XGBoost: second derivatives of
-// softmax are 2 p (1-p) there.
-func (l *Learner) conventional(params param.Set) error {
-	if !xgboostLosses(l.Compat) || params.Lookup("curvature") == nil {
-		return nil
-	}
-	return params.Set([]string{"curvature=" + xgboost})
-}
-
 // poissonStep is max_delta_step of XGBoost's count:poisson, if none is given, and
 // poisson_max_delta_step of LightGBM.
 const poissonStep = 0.7

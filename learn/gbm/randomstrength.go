@@ -12,12 +12,12 @@ import (
 // in CatBoost it falls with the length of the model, in rates:
 //
 //	strength x deviation x n e^-length / (1 + n e^-length)
-func (l *Learner) noise(deviation float64, rows, rounds int, rate float64) float64 {
-	if l.RandomStrength == 0 {
+func (c *Config) noise(deviation float64, rows, rounds int, rate float64) float64 {
+	if c.Noise == 0 {
 		return 0
 	}
 	left := float64(float64(rows) * kernel.Exp(-float64(float64(rounds)*rate)))
-	return float64(l.RandomStrength*deviation) * (left / (1 + left))
+	return float64(c.Noise*deviation) * (left / (1 + left))
 }
 
 // deviationOf returns the root of the mean square of some derivatives.

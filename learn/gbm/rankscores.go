@@ -27,7 +27,7 @@ type rankScores struct {
 func (s *setup) ownRows(t *table, sc *scores, d derivatives, leaves leafValues) bool {
 	_, rowwise := d.(*rowwiseDerivatives)
 	_, newton := leaves.(newtonLeaves)
-	return rowwise && newton && !s.learner.samples() && !s.dart() && sc.rows.same() &&
+	return rowwise && newton && !s.config.samples() && !s.dart() && sc.rows.same() &&
 		len(t.matrices) == 1 && (t.blocks == nil || t.matrices[0].Partial)
 }
 

@@ -14,12 +14,12 @@ import (
 // rehearsal carries out the trainings of a race, which compares candidates for what was left to
 // training: see rounds.Race. It has their table and rows, and what checkpoints need.
 type rehearsal struct {
-	race   *rounds.Race
-	fitter *fitter // of the rows of the rehearsal
-	plan   *plan
-	target *data.Target
-	job    learn.Job
-	rows   []int32 // prepared ones of the training
+	race     *rounds.Race
+	prepared *prepared // of the rows of the rehearsal
+	decision *decision
+	target   *data.Target
+	job      learn.Job
+	rows     []int32 // prepared ones of the training
 
 	lock   sync.Mutex
 	shared map[rounds.Prepared]*sharedTable
@@ -53,24 +53,23 @@ func (r *rehearsal) newRace(folds []data.Fold, first int, rate float64) {
 // preparation returns the columns in bins that a training with some settings on a fold needs, and
 // the work of their target statistics.
 func (r *rehearsal) preparation(settings []string, fold int) (rounds.Prepared, float64) {
-	l := r.plan.learner
-	if err := l.take(settings); err != nil {
+	c, err := r.decision.with(settings)
+	if err != nil {
 		return rounds.Prepared{}, 0 // its trial reports the error
 	}
-	return rounds.Prepared{Encoding: l.Categories.String(), Fold: fold},
-		l.statisticsWork(r.fitter.frame, len(r.race.Folds[fold].Train), r.target)
+	return rounds.Prepared{Encoding: c.Categories.String(), Fold: fold},
+		c.statisticsWork(r.prepared.frame, len(r.race.Folds[fold].Train), r.target)
 }
 
 // begin makes the training of a configuration ready for its first round.
 func (r *rehearsal) begin(ctx context.Context, c *rounds.Config) (*training, error) {
-	own := plan{learner: r.plan.learner, given: r.plan.given}
-	l := &own.learner
-	if err := l.take(c.Settings); err != nil {
+	config, err := r.decision.with(c.Settings)
+	if err != nil {
 		return nil, err
 	}
-	l.LearningRate = c.Rate
-	l.Trees, l.EarlyStopping, l.TrainingMetric, l.ValidFraction = c.Rounds, 0, 0, 0
-	l.LearningRates, l.LearningRateDecay = "", 1
+	own := plan{config: config}
+	own.config.stopNowhere(c.Rounds)
+	own.config.LearningRate, own.config.Starts, own.config.Decay = c.Rate, nil, 1
 	fold := &r.race.Folds[c.Fold]
 	job := learn.Job{Rows: fold.Train, Valid: fold.Test,
 		Seed: seedOf(r.job.Seed, purposeRehearsal, uint64(c.Fold)), Workers: c.Workers,
@@ -80,10 +79,10 @@ func (r *rehearsal) begin(ctx context.Context, c *rounds.Config) (*training, err
 	own.table = of.table
 	if of.table != nil {
 		of.Unlock()
-		return r.fitter.begin(ctx, own, r.target, job)
+		return r.prepared.begin(ctx, own, r.target, job)
 	}
 	defer of.Unlock()
-	b, err := r.fitter.begin(ctx, own, r.target, job)
+	b, err := r.prepared.begin(ctx, own, r.target, job)
 	if err == nil {
 		of.table = b.table
 	}
@@ -158,6 +157,6 @@ func (r *rehearsal) refer(b *training) (err error) {
 		return errOtherData
 	}
 	r.sum = sum
-	r.blank, err = b.blank(r.plan.given)
+	r.blank, err = b.blank()
 	return err
 }

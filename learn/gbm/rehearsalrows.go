@@ -12,22 +12,22 @@ import (
 )
 
 // rehearses reports whether a training compares candidates before it chooses its rounds.
-func (f *fitter) rehearses(job learn.Job, rows int) bool {
-	l := &f.learner
-	return l.Rehearse && l.Trees == 0 && l.Compat == CompatNone && f.blocks == nil &&
-		job.Start == nil && rounds.Compares(rows)
+func (p *decision) rehearses(job learn.Job, rows int) bool {
+	return p.config.User.Left().Rehearsal && p.prepared.blocks == nil && job.Start == nil &&
+		rounds.Compares(rows)
 }
 
 // newRehearsal puts the rows of a rehearsal in bins and assigns them to folds; nil: no rows can be
 // held out.
-func (f *fitter) newRehearsal(ctx context.Context, p *plan, t *data.Target, job learn.Job,
+func (p *decision) newRehearsal(ctx context.Context, t *data.Target, job learn.Job,
 	rows []int32) (*rehearsal, error) {
-	train, valid, err := boosting.SplitValidation(&job, t, f.matrix.Rows, f.learner.ValidFraction,
+	f := p.prepared
+	train, valid, err := boosting.SplitValidation(&job, t, f.matrix.Rows, p.given.ValidFraction,
 		seedOf(job.Seed, purposeValid))
 	if err != nil {
 		return nil, nil // which the training reports
 	}
-	r := &rehearsal{plan: p, target: t, job: job, rows: f.matrix.Rows}
+	r := &rehearsal{decision: p, target: t, job: job, rows: f.matrix.Rows}
 	rate := rounds.Rate(p.given.LearningRate)
 	n, given, validation, first := len(data.Distinct(train)), train, valid, 1
 	if valid == nil {
@@ -41,22 +41,22 @@ func (f *fitter) newRehearsal(ctx context.Context, p *plan, t *data.Target, job 
 	var all *rehearsal
 	sampled := data.Distinct(append(slices.Clip(train), valid...))
 	if len(data.Distinct(train)) < n || len(valid) < len(validation) {
-		all = onAllRows(f, p, t, job, rows, given, validation)
+		all = onAllRows(p, t, job, rows, given, validation)
 	}
 	var folds []data.Fold
 	if len(sampled) < f.matrix.Len() || valid != nil {
 		folds = r.takeRows(f, sampled, train, valid, first)
 	} else {
-		r.fitter, folds = f, rounds.RaceFolds(t, job.Plan, train, first, seedOf(job.Seed, purposeFold))
+		r.prepared, folds = f, rounds.RaceFolds(t, job.Plan, train, first, seedOf(job.Seed, purposeFold))
 	}
 	folds = relevant(folds, r.target)
 	if len(folds) == 0 {
 		return nil, nil
 	}
 	r.newRace(folds, min(first, len(folds)), rate)
-	r.race.Rows, r.race.Challengers = r.fitter.matrix.Len(), r.challengers()
+	r.race.Rows, r.race.Challengers = r.prepared.matrix.Len(), r.challengers()
 	n = len(job.RowsOf(r.rows))
-	r.race.Choice = rounds.ChoiceOf(n, len(job.Valid) > 0, p.learner.ValidFraction,
+	r.race.Choice = rounds.ChoiceOf(n, len(job.Valid) > 0, p.config.ValidFraction,
 		func(folds int) float64 { return r.steps(rate, n, folds) })
 	if all != nil {
 		r.race.Whole = func(ctx context.Context) (*rounds.Race, error) { return all.race, all.bin(ctx) }
@@ -70,12 +70,12 @@ func relevant(folds []data.Fold, t *data.Target) []data.Fold {
 }
 
 // takeRows makes a table of the rows of the rehearsal alone, and returns its folds.
-func (r *rehearsal) takeRows(f *fitter, all, train, valid []int32, first int) []data.Fold {
+func (r *rehearsal) takeRows(f *prepared, all, train, valid []int32, first int) []data.Fold {
 	t := r.target.Subset(all)
 	r.target = &t
 	own := *f
 	own.frame, own.matrix = f.frame.Subset(all), &bins.Matrix{Rows: data.AllRows(len(all))}
-	r.fitter = &own
+	r.prepared = &own
 	if p := r.job.Plan; p != nil && p.Assign != nil {
 		assigned := *p
 		assigned.Assign = data.Pick(p.Assign, all)
@@ -98,19 +98,18 @@ func (r *rehearsal) takeRows(f *fitter, all, train, valid []int32, first int) []
 
 // bin puts the columns of the rehearsal in bins, once for all candidates and folds.
 func (r *rehearsal) bin(ctx context.Context) error {
-	f := r.fitter
+	f := r.prepared
 	if len(f.matrix.Columns) > 0 || len(f.frame.Columns) == 0 {
 		return nil
 	}
-	l := r.plan.learner
-	m, err := l.bin(ctx, binning{from: f.frame, rows: f.matrix.Rows, weight: r.target.Weight,
+	m, err := r.decision.config.bin(ctx, binning{from: f.frame, rows: f.matrix.Rows, weight: r.target.Weight,
 		ranks: r.job.Ranks}, r.job.Workers)
 	if err != nil {
 		return err
 	}
 	own := *f
 	own.matrix = m
-	r.fitter = &own
+	r.prepared = &own
 	return nil
 }
 
@@ -119,18 +118,19 @@ func (r *rehearsal) bin(ctx context.Context) error {
 // counted as if it had the fast one: by what it costs, too few candidates would be tried. of is the
 // rehearsal's rate.
 func (r *rehearsal) steps(of float64, n, folds int) float64 {
-	p := r.plan
+	p := r.decision
 	rate := p.foldRate(r.target.Task, folds, n)
-	return of / min(rate, max(p.learner.LearningRate, fastRate))
+	return of / min(rate, max(p.config.LearningRate, fastRate))
 }
 
 // onAllRows returns the rehearsal of one fold on a table of which another has a sample of the rows;
 // nil: no rows can be held out. Its rate is that of the choice of rounds, on the first of whose
 // folds it trains. A validation set, with the rows of the training set, is the fold of the
 // training.
-func onAllRows(f *fitter, p *plan, t *data.Target, job learn.Job,
+func onAllRows(p *decision, t *data.Target, job learn.Job,
 	rows, train, valid []int32) *rehearsal {
-	r := &rehearsal{fitter: f, plan: p, target: t, job: job, rows: f.matrix.Rows}
+	f := p.prepared
+	r := &rehearsal{prepared: f, decision: p, target: t, job: job, rows: f.matrix.Rows}
 	r.job.Observe = nil // the checkpoints are those of the sample
 	if valid != nil {
 		fold := data.Fold{Train: train, Test: valid}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/coppice-ml/coppice/model"
 	report "github.com/coppice-ml/coppice/model/training"
-	"github.com/coppice-ml/coppice/param"
 )
 
 // resume returns to a checkpoint with its state. All is ready for the first round.
@@ -80,44 +79,12 @@ func (b *training) sameTraining(h *head) error {
 	if h.Seed != b.job.Seed {
 		return otherSeed(h.Seed, b.job.Seed)
 	}
-	if h.Rounds > b.learner.Trees {
+	if h.Rounds > b.config.Trees {
 		return fmt.Errorf("the checkpoint has %d rounds, more than trees=%d", h.Rounds,
-			b.learner.Trees)
+			b.config.Trees)
 	}
 	if h.Data != b.checksum() {
 		return errOtherData
 	}
 	return nil
-}
-
-// sameParameters checks that the model of a checkpoint is trained with a learner's parameters.
-func sameParameters(l *Learner, m *model.Ensemble) error {
-	if m.Meta.Learner != Name {
-		return fmt.Errorf("the checkpoint is of the learner %s, not of %s", m.Meta.Learner, Name)
-	}
-	then := New()
-	if err := then.Params().UnmarshalJSON(m.Meta.Params); err != nil {
-		return fmt.Errorf("parameters of the checkpoint: %w", err)
-	}
-	if name, was, is := differing(then.Params(), l.Params()); name != "" {
-		return fmt.Errorf("the checkpoint was trained with %s=%s, not %s: use the same, or "+
-			"--continue to add to its model", name, was, is)
-	}
-	return nil
-}
-
-// differing returns the first parameter that differs. The number of trees may differ, but not
-// whether it is given: the learning rate depends on that.
-func differing(a, b param.Set) (name, was, is string) {
-	other := b.All()
-	for i, p := range a.All() {
-		if i >= len(other) || p.Name != other[i].Name {
-			return p.Name, p.Value(), "there"
-		}
-		was, is := p.Value(), other[i].Value()
-		if was != is && (p.Name != "trees" || was == "0" || is == "0") {
-			return p.Name, was, is
-		}
-	}
-	return "", "", ""
 }

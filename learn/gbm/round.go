@@ -10,7 +10,7 @@ import (
 // run trains rounds until there are enough.
 func (b *training) run(ctx context.Context) error {
 	k := b.watch
-	for k.Rounds < b.learner.Trees && !k.Stopped {
+	for k.Rounds < b.config.Trees && !k.Stopped {
 		split, err := b.round(ctx)
 		if err != nil || b.watch.exhausted(split, b.ensemble) {
 			return err
@@ -27,7 +27,7 @@ func (b *training) run(ctx context.Context) error {
 			}
 			return b.checkpoint()
 		}
-		if err := b.job.Observe(learn.Round{Stage: "boost", N: k.Rounds, Of: b.learner.Trees,
+		if err := b.job.Observe(learn.Round{Stage: "boost", N: k.Rounds, Of: b.config.Trees,
 			Metrics: k.Latest, Checkpoint: checkpoint}); err != nil {
 			return err
 		}
@@ -63,7 +63,7 @@ func (b *training) round(ctx context.Context) (split bool, err error) {
 	if r.rows, err = b.sampler.sample(b.derivatives, r.n); err != nil {
 		return false, err
 	}
-	r.rate = b.schedule.rate(r.n)
+	r.rate = b.config.rate(r.n)
 	r.weight = b.earlier.weight(r.rate)
 	trees, err := b.grower.grow(ctx, r)
 	if err != nil {
@@ -86,7 +86,7 @@ func (b *training) round(ctx context.Context) (split bool, err error) {
 // above 0 for each output. If not, training ends. In the first round it is an error.
 func (b *training) curved(r *roundPlan) (bool, error) {
 	_, h := b.derivatives.all()
-	curved, err := boosting.Curved(h, b.scores.train.Objective.Outputs(), b.learner.L2, r.n == 0,
+	curved, err := boosting.Curved(h, b.scores.train.Objective.Outputs(), b.config.Engine.L2, r.n == 0,
 		b.loss)
 	if err == nil && !curved {
 		b.earlier.restore(0)

@@ -19,7 +19,6 @@ type roundSearch struct {
 	rounds.Search
 	job       learn.Job
 	target    *data.Target
-	given     *Learner          // with the parameters as the user set them
 	rehearsal *report.Rehearsal // before it; nil: there was none
 	trainings []*training
 	final     *finalTraining // the final training beside them; nil: it follows

@@ -64,9 +64,6 @@ func (c *Sampling) copy() (Sampling, error) {
 	return Sampling{Way: w}, w.Params().Assign(c.Way.Params())
 }
 
-// samples reports whether rounds are grown on some of the rows only.
-func (l *Learner) samples() bool { return l.Subsample < 1 || l.Sampling.name() != allRows }
-
 // rowSampler is the stage that samples the rows of a round.
 type rowSampler struct {
 	sampler sample.GradientSampler
@@ -82,10 +79,9 @@ type roundRows struct {
 }
 
 func newRowSampler(s *setup, rows *rowMap) (*rowSampler, error) {
-	l := &s.learner
-	way := l.Sampling.Way
-	if l.Subsample < 1 {
-		way = &sample.Uniform{Fraction: l.Subsample}
+	way := s.config.Sampling
+	if s.config.Fraction < 1 {
+		way = &sample.Uniform{Fraction: s.config.Fraction}
 	}
 	if way == nil {
 		way = &sample.Everything{}

@@ -38,21 +38,17 @@ func (r *roundSearch) checkpoint() (*learn.Checkpoint, error) {
 func (r *roundSearch) before(h *head) (*model.Ensemble, error) {
 	b := r.trainings[0]
 	if r.job.Start == nil {
-		return b.blank(r.given)
+		return b.blank()
 	}
-	params, err := json.Marshal(r.given.Params())
+	params, err := json.Marshal(b.config.User.Params())
 	m := *r.job.Start.Model.(*model.Ensemble) // as continued has checked
 	h.First = len(m.Trees)
 	m.Meta.Params, m.Meta.Learner = params, Name
 	return &m, err
 }
 
-// blank returns a model with a tree for each output that predicts 0, and the parameters as given.
-func (b *training) blank(given *Learner) (*model.Ensemble, error) {
-	params, err := json.Marshal(given.Params())
-	if err != nil {
-		return nil, err
-	}
+// blank returns a model with a tree for each output that predicts 0.
+func (b *training) blank() (*model.Ensemble, error) {
 	m := *b.ensemble.model
 	m.Trees, m.Output = nil, nil
 	for o := range m.Bias {
@@ -68,13 +64,13 @@ func (b *training) blank(given *Learner) (*model.Ensemble, error) {
 	if err := b.describe(&m); err != nil {
 		return nil, err
 	}
-	m.Inputs, m.Meta.Params = input.Set{}, params
+	m.Inputs = input.Set{}
 	return &m, nil
 }
 
 // reopen finds out whether a job resumes a choice or a rehearsal. If so it returns the state, and
 // the job as it was at first.
-func (f *fitter) reopen(job learn.Job) (learn.Job, []byte, error) {
+func reopen(c *Config, job learn.Job) (learn.Job, []byte, error) {
 	if job.Start == nil || job.Start.State == nil {
 		return job, nil, nil
 	}
@@ -86,7 +82,7 @@ func (f *fitter) reopen(job learn.Job) (learn.Job, []byte, error) {
 	if !ok || h.First < 0 || h.First > len(m.Trees) {
 		return job, nil, errState
 	}
-	if err := sameParameters(&f.learner, m); err != nil {
+	if err := c.User.Same(m); err != nil {
 		return job, nil, err
 	}
 	if h.Seed != job.Seed {

@@ -11,6 +11,7 @@ import (
 	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/learn/internal/weighting"
 	"github.com/coppice-ml/coppice/loss"
+	report "github.com/coppice-ml/coppice/model/training"
 )
 
 // Purposes of random numbers. A seed means the same for ever, so they never change.
@@ -25,6 +26,17 @@ const (
 )
 
 func seedOf(seed uint64, path ...uint64) uint64 { return rng.Seed(seed, path...) }
+
+// plan is a training whose rounds and settings are decided.
+type plan struct {
+	config    Config
+	choice    *report.Choice    // how cross-validation chose the number of rounds; nil: it did not
+	rehearsal *report.Rehearsal // how settings were chosen before; nil: they were not
+	auto      bool              // the validation set chooses the number of rounds
+	table     *table            // that of another training on the same rows; nil: it is made
+	// rows of weight 0 that were dropped
+	weightless int
+}
 
 // setup is the first stage: the job of one Fit. All other stages read it, and none changes it.
 type setup struct {
@@ -52,13 +64,13 @@ type sets struct {
 const squared = "squared"
 
 // newSetup checks the labels, splits off the validation set, and binds the loss to both sets.
-func newSetup(p plan, f *fitter, t *data.Target, job learn.Job) (*setup, *sets, error) {
-	name, l, err := p.learner.lossOf(t)
+func newSetup(p plan, f *prepared, t *data.Target, job learn.Job) (*setup, *sets, error) {
+	name, l, err := p.config.lossOf(t)
 	if err != nil {
 		return nil, nil, err
 	}
-	rows, valid, err := boosting.SplitValidation(&job, p.learner.planned(t), f.matrix.Rows,
-		p.learner.ValidFraction, seedOf(job.Seed, purposeValid))
+	rows, valid, err := boosting.SplitValidation(&job, p.config.planned(t), f.matrix.Rows,
+		p.config.ValidFraction, seedOf(job.Seed, purposeValid))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -78,8 +90,8 @@ func newSetup(p plan, f *fitter, t *data.Target, job learn.Job) (*setup, *sets, 
 	}
 	both, err := s.bind(l)
 	if err == nil {
-		s.ownLoss = boosting.OwnLoss(&s.learner.Loss)
-		s.rowwise = !s.ownLoss && s.learner.rowwise(both.train.Objective)
+		s.ownLoss = boosting.OwnLoss(&s.config.Loss)
+		s.rowwise = !s.ownLoss && s.config.rowwise(both.train.Objective)
 	}
 	return s, both, err
 }
@@ -104,7 +116,7 @@ func (s *setup) bind(l loss.Loss) (*sets, error) {
 // train on times the factor of its class, unless classes are weighed already.
 func (s *setup) weighed(t *data.Target, rows []int32, classes bool) (*data.Target, error) {
 	var class []uint32
-	classWeight := s.learner.ClassWeight
+	classWeight := s.config.ClassWeight
 	if classes {
 		classWeight = ""
 	}
@@ -140,12 +152,7 @@ func (s *setup) weighed(t *data.Target, rows []int32, classes bool) (*data.Targe
 }
 
 // dart reports whether rounds drop out earlier ones.
-func (s *setup) dart() bool { return s.learner.Boosting.Dart != nil }
+func (s *setup) dart() bool { return s.config.Dropout != nil }
 
 // workers returns how many workers loops over rows may use, at least 1.
 func (s *setup) workers() int { return parallel.Workers(s.job.Workers) }
-
-// lossOf returns the loss for a task, with its name.
-func (l *Learner) lossOf(t *data.Target) (string, loss.Loss, error) {
-	return boosting.LossFor(&l.Loss, Name, t, l.conventional)
-}

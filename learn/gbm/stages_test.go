@@ -48,9 +48,7 @@ func TestRowMapOfAllRows(t *testing.T) {
 }
 
 func TestSchedule(t *testing.T) {
-	l := New()
-	l.LearningRate, l.LearningRateDecay, l.LearningRates = 0.5, 0.5, "2:0.25,3:1"
-	s := newSchedule(l)
+	s := Schedule{LearningRate: 0.5, Decay: 0.5, Starts: []RateFrom{{2, 0.25}, {3, 1}}}
 	for round, want := range []float64{0.5, 0.25, 0.0625, 0.125} {
 		if got := s.rate(round); got != want {
 			t.Errorf("round %d has the rate %v, want %v", round, got, want)

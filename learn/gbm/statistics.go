@@ -9,6 +9,7 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/bins"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/encode"
+	"github.com/coppice-ml/coppice/learn/gbm/internal/hist"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/input"
 )
@@ -33,7 +34,7 @@ func (t *table) encode(ctx context.Context, s *setup) error {
 	d := &derivation{made: make([][]bins.Made, 1), numbers: make([][][]float64, 1)}
 	encodes := false
 	if s.target.Task != data.Survival {
-		encodes, err = s.learner.encodes(ctx, encode.InMemory(s.frame), s.rows)
+		encodes, err = s.config.encodes(ctx, encode.InMemory(s.frame), s.rows)
 	}
 	if encodes && err == nil {
 		d, err = s.derive(ctx)
@@ -45,13 +46,13 @@ func (t *table) encode(ctx context.Context, s *setup) error {
 	if len(t.inputs.Columns) == 0 || err != nil {
 		return err
 	}
-	kept := keptColumns(len(s.frame.Columns), d.sources, s.learner.Categories == CategoriesBoth)
+	kept := keptColumns(len(s.frame.Columns), d.sources, s.config.Categories == BothEncodings)
 	features := make([]int32, len(place))
 	for i, k := range place {
 		features[i] = int32(len(s.frame.Columns)) + k
 	}
 	for p, made := range d.made {
-		m, err := s.learner.bin(ctx,
+		m, err := s.config.bin(ctx,
 			binning{s.frame.Select(kept), kept, made, features, s.rows, s.target.Weight,
 				s.job.Ranks},
 			s.job.Workers)
@@ -110,9 +111,9 @@ func (t *table) frameOrders(d *derivation, before *input.Set, place []int32) err
 // would take most of the memory of a training. Those of the validation set stay, since trees of
 // every round predict for it.
 func (s *setup) keepsNumbers() bool {
-	l := &s.learner
-	return s.job.Start != nil || s.job.HoldOut != nil || l.LinearTree || s.dart() ||
-		l.Boosting.Ordered != nil || l.Compat == CompatLightGBM
+	c := &s.config
+	return s.job.Start != nil || s.job.HoldOut != nil || c.Linear || s.dart() ||
+		c.Permutations > 0 || c.conventional(hist.LightGBM)
 }
 
 // derive computes the target statistics of the training set, and hands the out-of-fold ones to the
@@ -122,13 +123,13 @@ func (s *setup) derive(ctx context.Context) (*derivation, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &s.learner
+	c := &s.config
 	maker, err := bins.NewMaker(s.frame, s.rows, t.Weight,
-		bins.Options{Bins: l.Bins, MinInBin: l.MinBin, Sample: bins.DefaultSample}, s.job.Workers)
+		bins.Options{Bins: c.Bins, MinInBin: c.MinBin, Sample: bins.DefaultSample}, s.job.Workers)
 	if err != nil {
 		return nil, err
 	}
-	d := newDerivation(draft, l.Encode.Permutations)
+	d := newDerivation(draft, c.Statistics.Permutations)
 	keep := s.keepsNumbers()
 	d.set, err = draft.Derive(ctx, func(column int, orders []int, values []float64) {
 		made := maker.Column(values)
@@ -167,13 +168,8 @@ func (s *setup) draft(
 	if !s.job.Plan.KeepsGroups(&t) {
 		t.Group = nil
 	}
-	l := &s.learner
-	limits, err := l.limits(&s.frame.Schema)
-	if err != nil {
-		return nil, nil, err
-	}
-	options := l.Encode.options(limits.sets)
-	options.UsualValues = l.Compat == CompatNone
+	options := s.config.Statistics
+	options.Together, options.UsualValues = s.config.Limits.Sets, s.config.own()
 	draft, err := encode.Begin(ctx, from, s.rows, &t, options,
 		seedOf(s.job.Seed, purposeStatistics), workers)
 	return draft, &t, err

@@ -27,18 +27,19 @@ const overflowAdvice = "use a lower learning_rate, or max_delta_step; or divide 
 
 // newWatch looks up the metrics. columns is the number of columns in bins.
 func newWatch(s *setup, sc *scores, columns int) (*watch, error) {
-	l := &s.learner
-	fraction := l.fractionOfColumns(columns) // 0 = all
+	c := &s.config
+	fraction := c.fractionOfColumns(columns) // 0 = all
 	w := &watch{
-		retries: l.ExtraTrees || s.dart() || l.Boosting.Ordered != nil || l.RandomStrength > 0 ||
-			l.samples() || fraction > 0 && fraction < 1 || l.ColsampleLevel < 1 ||
-			l.ColsampleNode < 1,
-		slow: s.auto, classes: s.target.Task.Classes(), earlyStopping: l.EarlyStopping,
+		retries: c.Engine.ExtraRandom || s.dart() || c.Permutations > 0 || c.Noise > 0 ||
+			c.samples() || fraction > 0 && fraction < 1 || c.Engine.ColumnsByLevel < 1 ||
+			c.Engine.ColumnsByNode < 1,
+		slow: s.auto, classes: s.target.Task.Classes(), earlyStopping: c.EarlyStopping,
 	}
-	return w, w.Open(boosting.Monitoring{Target: s.target, Loss: s.loss, Metric: l.Metric,
-		Own: l.Metrics, Train: sc.train, Valid: sc.valid,
-		Compat: l.Compat != CompatNone, Every: l.TrainingMetric, Rounds: l.Trees, EarlyStopping: l.EarlyStopping,
-		Workers: s.workers(), Advice: overflowAdvice})
+	return w, w.Open(boosting.Monitoring{Target: s.target, Loss: s.loss, Metric: c.Metric,
+		Own: c.Metrics, Train: sc.train, Valid: sc.valid,
+		Compat: !c.own(), Every: c.TrainingMetric, Rounds: c.Trees,
+		EarlyStopping: c.EarlyStopping,
+		Workers:       s.workers(), Advice: overflowAdvice})
 }
 
 // evaluate evaluates the metrics after a round, and decides whether it is the last one. It reports

@@ -39,7 +39,7 @@ func (b *blocks) derive(
 		return err
 	}
 	fields, derived := len(stored.Fields()), len(draft.Columns())
-	kept := keptColumns(fields, draft.Sources(), s.learner.Categories == CategoriesBoth)
+	kept := keptColumns(fields, draft.Sources(), s.config.Categories == BothEncodings)
 	if err := s.checkOwn(s.own(true), len(kept)+derived); err != nil {
 		return err
 	}
@@ -92,7 +92,7 @@ func deriveTo(ctx context.Context, draft *encode.Draft, w *bins.Writer) (*input.
 
 // derivedConflicts reports what needs the numbers of derived columns after they are in bins.
 func (s *setup) derivedConflicts() error {
-	if n := s.learner.Encode.Permutations; n > 1 {
+	if n := s.config.Statistics.Permutations; n > 1 {
 		return fmt.Errorf("ts_permutations=%d needs the table in memory, which is trained on in "+
 			"blocks: use ts_permutations=1, or more --memory", n)
 	}
@@ -111,7 +111,7 @@ func (s *setup) derivedConflicts() error {
 
 // derivingWorkers returns how many columns are derived at a time: as many as there is memory for.
 func (s *setup) derivingWorkers() (int, error) {
-	once, each := encode.RowBytes(s.target, s.learner.Encode.options(nil), len(s.rows),
+	once, each := encode.RowBytes(s.target, s.config.Statistics, len(s.rows),
 		s.frame.Rows())
 	limit, held := s.job.Memory.Bytes(), s.labelsBytes()+once
 	what := fmt.Sprintf("target statistics of %d rows", s.frame.Rows())

@@ -7,7 +7,6 @@ import (
 	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/model"
 	report "github.com/coppice-ml/coppice/model/training"
-	"github.com/coppice-ml/coppice/param"
 )
 
 // Summary is the training summary of a model, which learn.ReadSummary reads: the rounds that were
@@ -19,55 +18,37 @@ func (b *training) describe(m *model.Ensemble) error {
 	kept := (len(m.Trees) - b.ensemble.first) / b.ensemble.width
 	s := Summary{report.Boosting{Trained: report.TrainedOn(b.target, b.rows), Valid: len(b.valid),
 		Loss: b.loss, Kept: b.ensemble.before + kept, Before: b.ensemble.before,
-		Rate: b.learner.LearningRate, Chosen: b.choice, Rehearsal: b.rehearsal,
+		Rate: b.config.LearningRate, Chosen: b.choice, Rehearsal: b.rehearsal,
 		Log: b.watch.Log}}
 	s.Weightless += b.weightless
-	if effect := b.inEffect(b.table, b.loss, kept); len(effect) > 0 {
+	if effect := b.config.User.InEffect(b.effect(kept)); len(effect) > 0 {
 		var err error
 		if s.InEffect, err = effect.MarshalJSON(); err != nil {
 			return err
 		}
 	}
 	m.Meta.Schema, m.Inputs = b.frame.Schema.Clone(), b.table.inputs
-	return fitting.Describe(&m.Meta, b.given.Params(), &s)
+	return fitting.Describe(&m.Meta, b.config.User.Params(), &s)
 }
 
-// inEffect returns the parameters whose values were left to training, with the values that it
-// chose. kept is the number of rounds that the model keeps of this training.
-func (p *plan) inEffect(t *table, loss string, kept int) param.Set {
-	given, own, m := p.given.Params(), p.learner, t.matrices[0]
-	own.Trees = kept
-	own.MinLeaf = own.fewestRows(m.Len())
-	if own.Colsample = own.fractionOfColumns(len(m.Columns)); own.Colsample == 0 {
-		own.Colsample = 1
+// effect returns what a training has chosen that keeps so many of its rounds.
+func (b *training) effect(kept int) *Effect {
+	c, m := &b.config, b.table.matrices[0]
+	e := &Effect{Trees: kept, LearningRate: c.LearningRate, Depth: c.Engine.Depth,
+		Leaves: c.Engine.Leaves, MinLeaf: c.fewestRows(m.Len()),
+		ColumnsByTree: c.fractionOfColumns(len(m.Columns)),
+		ColumnsByNode: c.Engine.ColumnsByNode, Steps: c.leafStepsOf(b.loss),
+		Categories: c.Categories, Rehearsed: b.rehearsal != nil}
+	if e.ColumnsByTree == 0 {
+		e.ColumnsByTree = 1
 	}
-	if own.Growth == GrowthSymmetric && own.Depth == 0 {
-		own.Depth = symmetricDepth
-	}
-	if own.LeafSteps == 0 && own.Compat == CompatCatBoost {
-		own.LeafSteps = own.leafStepsOf(loss)
-	}
-	if own.Categories == CategoriesAuto && slices.ContainsFunc(t.frame.Schema.Fields, categorical) {
-		own.Categories = CategoriesNative
-		if len(t.inputs.Columns) > 0 {
-			own.Categories = CategoriesTarget
+	if e.Categories == AutoEncoding &&
+		slices.ContainsFunc(b.table.frame.Schema.Fields, categorical) {
+		if e.Categories = NativeEncoding; len(b.table.inputs.Columns) > 0 {
+			e.Categories = TargetEncoding
 		}
 	}
-	names := []string{"trees", "learning_rate", "depth", "min_leaf", "colsample", "leaf_steps",
-		"categories"}
-	if p.rehearsal != nil {
-		names = append(names, "leaves")
-	}
-	if own.ColsampleNode < 1 {
-		names = append(names, "colsample_node")
-	}
-	var changed param.Set
-	for _, name := range names {
-		if p := own.Params().Lookup(name); p.Value() != given.Lookup(name).Value() {
-			changed = append(changed, *p)
-		}
-	}
-	return changed
+	return e
 }
 
 func categorical(f data.Field) bool { return f.Kind == data.Categorical }

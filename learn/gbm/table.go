@@ -46,7 +46,7 @@ func newTable(ctx context.Context, s *setup, prepared *bins.Matrix) (*table, err
 		var err error
 		all := binning{from: s.frame, rows: prepared.Rows, weight: s.target.Weight,
 			ranks: s.job.Ranks}
-		if prepared, err = s.learner.bin(ctx, all, s.job.Workers); err != nil {
+		if prepared, err = s.config.bin(ctx, all, s.job.Workers); err != nil {
 			return nil, err
 		}
 	}

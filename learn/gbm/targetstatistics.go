@@ -54,20 +54,18 @@ func (s *TargetStatistics) params() param.Set {
 	}
 }
 
-// options returns the parameters as the encoder takes them. Columns are combined within the given
-// sets; nil = all are.
-func (s *TargetStatistics) options(together [][]int32) encode.Options {
+// options returns the parameters as the encoder takes them.
+func (s *TargetStatistics) options() encode.Options {
 	return encode.Options{Levels: s.Levels, Combine: s.Combine, Combinations: s.Combinations,
 		PriorWeight: s.PriorWeight, Counts: s.Counts, Permutations: s.Permutations,
-		Classes: s.Classes, Together: together}
+		Classes: s.Classes}
 }
 
 // statisticsWork returns the work of the target statistics of a training on so many rows of a
 // frame; 0: it has none.
-func (l *Learner) statisticsWork(f *data.Frame, rows int, t *data.Target) float64 {
-	if l.Categories != CategoriesTarget && l.Categories != CategoriesBoth ||
-		t.Task == data.Survival {
+func (c *Config) statisticsWork(f *data.Frame, rows int, t *data.Target) float64 {
+	if !c.statistics() || t.Task == data.Survival {
 		return 0
 	}
-	return encode.Work(f, rows, t, l.Encode.options(nil))
+	return encode.Work(f, rows, t, c.Statistics)
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/bins"
+	"github.com/coppice-ml/coppice/learn/gbm/internal/hist"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -93,7 +94,7 @@ func newValidScores(ctx context.Context, s *setup, t *table,
 		return &validInBins{matrix: t.others}, nil, nil
 	}
 	byModel := &validByModel{table: t}
-	if s.learner.LinearTree || s.dart() || len(t.inputs.Columns) > 0 {
+	if s.config.Linear || s.dart() || len(t.inputs.Columns) > 0 {
 		return byModel, nil, nil
 	}
 	if !sc.rows.same() { // else only the training set has matrix rows
@@ -102,7 +103,7 @@ func newValidScores(ctx context.Context, s *setup, t *table,
 		}
 	}
 	m := t.matrices[0]
-	if s.learner.Compat == CompatXGBoostExact || !allInBins(s.frame, m, s.valid) {
+	if s.config.conventional(hist.XGBoostExact) || !allInBins(s.frame, m, s.valid) {
 		return byModel, nil, nil
 	}
 	if v, err := s.divideValid(ctx, m); v != nil || err != nil {

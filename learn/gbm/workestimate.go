@@ -29,7 +29,7 @@ type meter struct {
 // newMeter returns a meter of a training whose stages are made.
 func newMeter(b *training) *meter {
 	m, k := b.table.matrices[0], float64(b.scores.train.Objective.Outputs())
-	fraction := b.learner.fractionOfColumns(len(m.Columns))
+	fraction := b.config.fractionOfColumns(len(m.Columns))
 	if fraction == 0 {
 		fraction = 1
 	}

@@ -7,12 +7,12 @@ import (
 
 // dropsWeightless reports whether rows of weight 0 are absent. The programs that compat follows
 // count them: in bins, in samples and in the least rows of a leaf.
-func (l *Learner) dropsWeightless() bool { return l.Compat == CompatNone }
+func (c *Config) dropsWeightless() bool { return c.own() }
 
 // dropWeightless removes the rows of weight 0 from a job, before any plan, sample or leaf counts
 // rows. It returns how many there were among the rows to train on.
-func (f *fitter) dropWeightless(t *data.Target, job learn.Job) (learn.Job, int) {
-	if !f.learner.dropsWeightless() {
+func (f *prepared) dropWeightless(c *Config, t *data.Target, job learn.Job) (learn.Job, int) {
+	if !c.dropsWeightless() {
 		return job, 0
 	}
 	dropped := 0
@@ -30,8 +30,8 @@ func (f *fitter) dropWeightless(t *data.Target, job learn.Job) (learn.Job, int) 
 
 // planned returns the target that rows are assigned to folds and sets by. Where rows of weight 0
 // count, it has no weights.
-func (l *Learner) planned(t *data.Target) *data.Target {
-	if l.dropsWeightless() || t.Weight == nil {
+func (c *Config) planned(t *data.Target) *data.Target {
+	if c.dropsWeightless() || t.Weight == nil {
 		return t
 	}
 	own := *t

@@ -1,0 +1,40 @@
+package gbm
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// checkRates checks its syntax.
+func checkRates(text string) error {
+	_, err := parseRates(text)
+	return err
+}
+
+// parseRates reads the parameter learning_rates.
+func parseRates(text string) ([]RateFrom, error) {
+	if text == "" {
+		return nil, nil
+	}
+	var all []RateFrom
+	for pair := range strings.SplitSeq(text, ",") {
+		from, rate, ok := strings.Cut(pair, ":")
+		if !ok {
+			return nil, fmt.Errorf("%q is not ROUND:RATE", pair)
+		}
+		n, err := strconv.Atoi(strings.TrimSpace(from))
+		if err != nil || n < 0 {
+			return nil, fmt.Errorf("%q is no number of a round", from)
+		}
+		r, err := strconv.ParseFloat(strings.TrimSpace(rate), 64)
+		if err != nil || !(r > 0 && r <= 1) {
+			return nil, fmt.Errorf("%q is no number above 0 and up to 1", rate)
+		}
+		if len(all) > 0 && n <= all[len(all)-1].Round {
+			return nil, fmt.Errorf("rounds do not ascend")
+		}
+		all = append(all, RateFrom{n, r})
+	}
+	return all, nil
+}
