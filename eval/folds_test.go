@@ -12,25 +12,23 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/cart"
 	"github.com/coppice-ml/coppice/ranks"
+	"github.com/coppice-ml/coppice/ranks/rankstest"
 )
 
 // onRanks cross-validates on each rank of a group, and returns the results as JSON.
 func onRanks(t *testing.T, n int, l func() learn.Learner, ds *data.Dataset) ([]string, []error) {
 	t.Helper()
-	results, errs := make([]string, n), make([]error, n)
-	var wait sync.WaitGroup
-	for i, g := range ranks.Together(n) {
-		wait.Go(func() {
-			cv, err := eval.CrossValidate(t.Context(), l(), ds, &data.Plan{K: 5, Seed: 3},
-				eval.Options{Seed: 1, Workers: 1, Ranks: g})
-			if errs[i] = err; err != nil {
-				return
-			}
-			text, err := json.Marshal(cv)
-			results[i], errs[i] = string(text), err
-		})
-	}
-	wait.Wait()
+	results := make([]string, n)
+	errs := rankstest.Each(n, func(g ranks.Group) error {
+		cv, err := eval.CrossValidate(t.Context(), l(), ds, &data.Plan{K: 5, Seed: 3},
+			eval.Options{Seed: 1, Workers: 1, Ranks: g})
+		if err != nil {
+			return err
+		}
+		text, err := json.Marshal(cv)
+		results[g.Rank()] = string(text)
+		return err
+	})
 	return results, errs
 }
 

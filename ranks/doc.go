@@ -1,6 +1,6 @@
 // Package ranks owns what a training sees of the other processes that train the same model: a
-// Group, a handful of collective operations. Together makes groups of goroutines in one process,
-// which tests use; package ranks/mpi joins the processes that mpirun starts.
+// Group, a handful of collective operations. Package ranks/rankstest makes groups of goroutines,
+// for tests; package ranks/mpi joins the processes that mpirun starts.
 //
 // A process of a group is a rank. Every rank calls the same operations in the same order, as in
 // MPI. Sums are of integers, so that their order does not matter. So a model has the same bytes for

@@ -28,6 +28,7 @@ import (
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/param"
 	"github.com/coppice-ml/coppice/ranks"
+	"github.com/coppice-ml/coppice/ranks/rankstest"
 	"github.com/coppice-ml/coppice/tree"
 	"github.com/coppice-ml/coppice/tune"
 )
@@ -204,15 +205,12 @@ func TestNoSettingsAreTestedTwice(t *testing.T) {
 func TestRanksShareStudies(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "study")
 	ds := iris(t)
-	studies, errs := make([]*tune.Study, 3), make([]error, 3)
-	var wait sync.WaitGroup
-	for i, g := range ranks.Together(3) {
-		wait.Go(func() {
-			studies[i], errs[i] = tune.Run(t.Context(), candidates(), ds, &data.Plan{K: 5, Seed: 1},
-				tune.Options{Trials: 20, Study: file, Workers: 1, Ranks: g})
-		})
-	}
-	wait.Wait()
+	studies := make([]*tune.Study, 3)
+	errs := rankstest.Each(3, func(g ranks.Group) (err error) {
+		studies[g.Rank()], err = tune.Run(t.Context(), candidates(), ds, &data.Plan{K: 5, Seed: 1},
+			tune.Options{Trials: 20, Study: file, Workers: 1, Ranks: g})
+		return err
+	})
 	if err := errors.Join(errs...); err != nil {
 		t.Fatal(err)
 	}
@@ -225,11 +223,16 @@ func TestRanksShareStudies(t *testing.T) {
 		}
 	}
 	_, err := tune.Run(t.Context(), candidates(), ds, &data.Plan{K: 5},
-		tune.Options{Trials: 1, Ranks: ranks.Together(2)[0]})
+		tune.Options{Trials: 1, Ranks: ofTwo{}})
 	if err == nil || !strings.Contains(err.Error(), "name one") {
 		t.Errorf("without a file: %v", err)
 	}
 }
+
+// ofTwo is one of two ranks.
+type ofTwo struct{ ranks.Alone }
+
+func (ofTwo) Size() int { return 2 }
 
 // quadratic is a learner that predicts (a - 0.3)^2 + (log10 b - 1)^2 where the truth is 0. If c is
 // far, d counts too.

@@ -1,13 +1,11 @@
 package gbm_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"hash/fnv"
 	"math"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
@@ -15,6 +13,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/testing/tier"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/ranks"
+	"github.com/coppice-ml/coppice/ranks/rankstest"
 )
 
 const (
@@ -169,24 +168,66 @@ func TestRanksTrainTheSameModel(t *testing.T) {
 // asRanks trains as n ranks, which all must return what is wanted.
 func asRanks(t *testing.T, n int, want string, train func(g ranks.Group) (string, error)) {
 	t.Helper()
-	got, errs := make([]string, n), make([]error, n)
-	var wait sync.WaitGroup
-	for i, g := range ranks.Together(n) {
-		wait.Go(func() {
-			if got[i], errs[i] = train(g); errs[i] != nil {
-				ctx, lose := context.WithCancelCause(t.Context())
-				lose(errs[i])
-				_ = g.Barrier(ctx) // the others would wait for this rank
-			}
-		})
-	}
-	wait.Wait()
+	got := make([]string, n)
+	errs := rankstest.Each(n, func(g ranks.Group) (err error) {
+		got[g.Rank()], err = train(g)
+		return err
+	})
 	if err := errors.Join(errs...); err != nil {
 		t.Fatal(err)
 	}
 	for rank := range got {
 		if got[rank] != want {
 			t.Errorf("rank %d of %d: %s\nwant %s", rank, n, got[rank], want)
+		}
+	}
+}
+
+// Models have the same bytes in whatever order ranks and their messages take their turns, and a
+// rank that is lost ends the training of all.
+func TestRanksTrainInAnyOrder(t *testing.T) {
+	ds := rankTable(t, data.Binary, rankRows)
+	train := func(g ranks.Group) (string, error) {
+		job := learn.Job{Seed: 7, Workers: 1, Ranks: g, Scratch: t.TempDir()}
+		m, err := learner(t, "trees=2", "learning_rate=0.3", "leaves=6", "categories=native").FitBlocks(
+			t.Context(), &inBlocks{ds.Frame, 2711, -1}, &ds.Target, job)
+		if err != nil {
+			return "", err
+		}
+		return fingerprint(m), nil
+	}
+	want, err := train(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for seed := range uint64(tier.Count(4, 30, 1000)) {
+		s := rankstest.Schedule{Ranks: 2 + int(seed%3), Seed: seed}
+		f := func(g ranks.Group) error {
+			got, err := train(g)
+			if err == nil && got != want {
+				err = fmt.Errorf("rank %d: %s, want %s", g.Rank(), got, want)
+			}
+			return err
+		}
+		out := s.Run(f)
+		if err := errors.Join(out.Errors...); err != nil {
+			t.Fatalf("%+v: %v", s, err)
+		}
+		s.Fault, s.At = rankstest.LostRank, int(seed*7919%uint64(out.Operations))
+		if seed%2 == 0 {
+			s.Fault, s.At = rankstest.LostMessage, int(seed*7919%uint64(out.Messages))
+		}
+		failed := 0
+		for rank, err := range s.Run(f).Errors {
+			if err != nil {
+				failed++
+			}
+			if err != nil && !errors.Is(err, rankstest.ErrLost) {
+				t.Fatalf("%+v, rank %d: %v", s, rank, err)
+			}
+		}
+		if failed == 0 {
+			t.Fatalf("%+v: all ranks have ended well", s)
 		}
 	}
 }

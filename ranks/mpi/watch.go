@@ -268,31 +268,34 @@ func (w *Watch) read(l *link) {
 	for {
 		// Rank 0 reports a lost rank; should it be rank 0, the other with the least number does.
 		wait := w.patience + time.Duration(w.rank)*w.patience/10
-		if l.conn.SetReadDeadline(time.Now().Add(wait)) != nil {
-			w.lose(&LostError{l.rank, l.name + " has ended"})
-			return
+		err := l.conn.SetReadDeadline(time.Now().Add(wait))
+		var line []byte
+		if err == nil {
+			line, err = lines.ReadSlice('\n')
 		}
-		line, err := lines.ReadSlice('\n')
-		text := strings.TrimSpace(string(line))
-		switch {
-		case errors.Is(err, os.ErrDeadlineExceeded):
-			w.lose(&LostError{l.rank, fmt.Sprintf("%s has not answered for %v", l.name,
-				w.patience)})
-			return
-		case err != nil:
-			w.lose(&LostError{l.rank, l.name + " has ended"})
-			return
-		case text == "bye":
-			return
-		case text == "end":
-			w.lose(errEnded)
-			return
-		}
-		if fault, is := strings.CutPrefix(text, "fail "); is {
-			w.lose(&LostError{l.rank, l.name + ": " + fault})
+		if !w.hear(l, strings.TrimSpace(string(line)), err) {
 			return
 		}
 	}
+}
+
+// hear acts on a line that a rank has sent, or on why none has come, and reports whether more may
+// come.
+func (w *Watch) hear(l *link, line string, err error) (more bool) {
+	fault, failed := strings.CutPrefix(line, "fail ")
+	switch {
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		w.lose(&LostError{l.rank, fmt.Sprintf("%s has not answered for %v", l.name, w.patience)})
+	case err != nil:
+		w.lose(&LostError{l.rank, l.name + " has ended"})
+	case line == "end":
+		w.lose(errEnded)
+	case failed:
+		w.lose(&LostError{l.rank, l.name + ": " + fault})
+	default:
+		return line != "bye"
+	}
+	return false
 }
 
 // errEnded is the cause on ranks that rank 0 ends.

@@ -3,7 +3,6 @@ package boosting_test
 import (
 	"context"
 	"errors"
-	"sync"
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
@@ -12,6 +11,7 @@ import (
 	"github.com/coppice-ml/coppice/loss"
 	"github.com/coppice-ml/coppice/loss/losstest"
 	"github.com/coppice-ml/coppice/ranks"
+	"github.com/coppice-ml/coppice/ranks/rankstest"
 )
 
 // Ranks that each have the scores of some rows find the values of one process that has them all.
@@ -55,25 +55,22 @@ func TestRanksDivideAnEvaluation(t *testing.T) {
 			t.Fatal(err)
 		}
 		const n = 3
-		got, errs, completed := make([][]float64, n), make([]error, n), make([]int, n)
-		var wait sync.WaitGroup
-		for i, g := range ranks.Together(n) {
-			wait.Go(func() {
-				got[i], errs[i] = evaluate(c.metric, func(p *boosting.Set) {
-					p.Divided = boosting.Divide(rows, g, func(own []byte) ([][]byte, error) {
-						return g.Gather(context.Background(), own)
-					})
-					clear(p.Raw[:p.Divided.From])
-					clear(p.Raw[p.Divided.To:])
-					p.Divided.Complete = func() error {
-						completed[i]++
-						copy(p.Raw, raw)
-						return nil
-					}
+		got, completed := make([][]float64, n), make([]int, n)
+		errs := rankstest.Each(n, func(g ranks.Group) (err error) {
+			got[g.Rank()], err = evaluate(c.metric, func(p *boosting.Set) {
+				p.Divided = boosting.Divide(rows, g, func(own []byte) ([][]byte, error) {
+					return g.Gather(context.Background(), own)
 				})
+				clear(p.Raw[:p.Divided.From])
+				clear(p.Raw[p.Divided.To:])
+				p.Divided.Complete = func() error {
+					completed[g.Rank()]++
+					copy(p.Raw, raw)
+					return nil
+				}
 			})
-		}
-		wait.Wait()
+			return err
+		})
 		if err := errors.Join(errs...); err != nil {
 			t.Fatal(err)
 		}

@@ -3,7 +3,6 @@ package bins_test
 import (
 	"errors"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -14,6 +13,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/testing/tier"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/bins"
 	"github.com/coppice-ml/coppice/ranks"
+	"github.com/coppice-ml/coppice/ranks/rankstest"
 )
 
 // sharedTable is numbers of many and of few values, mostly zeros, and categories.
@@ -50,16 +50,13 @@ func sharedTable(t *testing.T) *data.Frame {
 
 // share makes a matrix in as many processes.
 func share(t *testing.T, n int, f *data.Frame, rows []int32, o bins.Options) ([]*bins.Matrix, []error) {
-	made, errs := make([]*bins.Matrix, n), make([]error, n)
-	var wait sync.WaitGroup
-	for i, g := range ranks.Together(n) {
-		wait.Go(func() {
-			o := o
-			o.Share = &bins.Share{Rank: i, Size: n, Gather: g.Gather}
-			made[i], errs[i] = bins.Make(t.Context(), f, rows, nil, o, 1+i%2)
-		})
-	}
-	wait.Wait()
+	made := make([]*bins.Matrix, n)
+	errs := rankstest.Each(n, func(g ranks.Group) (err error) {
+		i, o := g.Rank(), o
+		o.Share = &bins.Share{Rank: i, Size: n, Gather: g.Gather}
+		made[i], err = bins.Make(t.Context(), f, rows, nil, o, 1+i%2)
+		return err
+	})
 	return made, errs
 }
 

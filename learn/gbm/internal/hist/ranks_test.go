@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"hash/fnv"
 	"slices"
-	"sync"
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
@@ -15,17 +14,17 @@ import (
 	"github.com/coppice-ml/coppice/internal/testing/tier"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/bins"
 	"github.com/coppice-ml/coppice/ranks"
+	"github.com/coppice-ml/coppice/ranks/rankstest"
 )
 
 // onRanks calls f as each rank of a group, and returns what the ranks return.
 func onRanks(t *testing.T, n int, f func(g ranks.Group) (string, error)) []string {
 	t.Helper()
-	made, errs := make([]string, n), make([]error, n)
-	var wait sync.WaitGroup
-	for i, g := range ranks.Together(n) {
-		wait.Go(func() { made[i], errs[i] = f(g) })
-	}
-	wait.Wait()
+	made := make([]string, n)
+	errs := rankstest.Each(n, func(g ranks.Group) (err error) {
+		made[g.Rank()], err = f(g)
+		return err
+	})
 	if err := errors.Join(errs...); err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,6 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -19,6 +18,7 @@ import (
 	"github.com/coppice-ml/coppice/model"
 	report "github.com/coppice-ml/coppice/model/training"
 	"github.com/coppice-ml/coppice/ranks"
+	"github.com/coppice-ml/coppice/ranks/rankstest"
 )
 
 // stub is what trials of a candidate find: the metric on each fold, and how it varies over blocks
@@ -279,27 +279,24 @@ func TestRanksDecideTheSame(t *testing.T) {
 	want, alone := decided(t, 3, 1, 100, of)
 	wantBudget := alone.spent
 	for _, n := range []int{2, 3} {
-		var wait sync.WaitGroup
-		var lock sync.Mutex
 		carried := map[string]int{}
-		for _, g := range ranks.Together(n) {
-			wait.Go(func() {
-				r, usual := stubbed(t, 3, 1, 100, of, g)
-				r.Train = func(ctx context.Context, c Config) (Curve, error) {
-					lock.Lock()
-					carried[fmt.Sprint(c.Settings, c.Fold)]++
-					lock.Unlock()
-					return of.train(ctx, c)
-				}
-				winner, err := r.race(t.Context(), usual)
-				if err != nil || strings.Join(winner.Settings, " ") != want ||
-					math.Abs(r.spent-wantBudget) > 1e-12 {
-					t.Errorf("rank %d of %d: %v won, %v spent, %v, want %q, %v", g.Rank(), n,
-						winner.Settings, r.spent, err, want, wantBudget)
-				}
-			})
+		errs := rankstest.Each(n, func(g ranks.Group) error {
+			r, usual := stubbed(t, 3, 1, 100, of, g)
+			r.Train = func(ctx context.Context, c Config) (Curve, error) {
+				carried[fmt.Sprint(c.Settings, c.Fold)]++
+				return of.train(ctx, c)
+			}
+			winner, err := r.race(t.Context(), usual)
+			if err != nil || strings.Join(winner.Settings, " ") != want ||
+				math.Abs(r.spent-wantBudget) > 1e-12 {
+				return fmt.Errorf("rank %d of %d: %v won, %v spent, %v, want %q, %v", g.Rank(), n,
+					winner.Settings, r.spent, err, want, wantBudget)
+			}
+			return nil
+		})
+		if err := errors.Join(errs...); err != nil {
+			t.Error(err)
 		}
-		wait.Wait()
 		for what, times := range carried {
 			if times != 1 {
 				t.Errorf("%d ranks: %s is trained %d times", n, what, times)
