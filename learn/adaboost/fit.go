@@ -273,13 +273,7 @@ func (j *job) model(b booster) (model.Model, error) {
 	if c.Meta, err = j.spec(); err != nil {
 		return nil, err
 	}
-	if err := c.Validate(); err != nil {
-		return nil, err
-	}
-	if flat, ok := c.Flatten(); ok {
-		return flat, nil
-	}
-	return c, nil
+	return ensembles.Joined(c)
 }
 
 func (j *job) spec() (model.Spec, error) {

@@ -240,13 +240,7 @@ func (j *job) model(t *data.Target, settled bool) (model.Model, error) {
 	} else {
 		c.Meta.Decision = first.Decision
 	}
-	if err := c.Validate(); err != nil {
-		return nil, err
-	}
-	if flat, ok := c.Flatten(); ok {
-		return flat, nil
-	}
-	return c, nil
+	return ensembles.Joined(c)
 }
 
 // criterion returns that by which the splits of a member were chosen, "" if there is none.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math"
 
+	"github.com/coppice-ml/coppice/learn/internal/ensembles"
 	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/committee"
@@ -100,13 +101,7 @@ func (j *job) model() (model.Model, error) {
 	if c.Meta.Summary, err = json.Marshal(found); err != nil {
 		return nil, err
 	}
-	if err := c.Validate(); err != nil {
-		return nil, err
-	}
-	if flat, ok := c.Flatten(); ok {
-		return flat, nil
-	}
-	return c, nil
+	return ensembles.Joined(c)
 }
 
 // joined returns the model of a configuration.

@@ -10,6 +10,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/internal/ensembles"
 	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model"
@@ -156,13 +157,7 @@ func joined(c *committee.Committee, found *Summary) (model.Model, error) {
 	if c.Meta.Summary, err = json.Marshal(found); err != nil {
 		return nil, err
 	}
-	if err := c.Validate(); err != nil {
-		return nil, err
-	}
-	if flat, ok := c.Flatten(); ok {
-		return flat, nil
-	}
-	return c, nil
+	return ensembles.Joined(c)
 }
 
 // level makes the rows that the ridge is trained on, of the members' predictions.

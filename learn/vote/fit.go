@@ -302,11 +302,5 @@ func (j *job) model(ctx context.Context) (model.Model, error) {
 		return nil, err
 	}
 	c.Meta.Summary = summary
-	if err := c.Validate(); err != nil {
-		return nil, err
-	}
-	if flat, ok := c.Flatten(); ok {
-		return flat, nil
-	}
-	return c, nil
+	return ensembles.Joined(c)
 }

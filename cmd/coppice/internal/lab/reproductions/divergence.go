@@ -33,11 +33,7 @@ var divergenceRounds = []int{1, 2, 5, 10, 20, 50, 100, 200}
 
 // divergenceOf trains on some rows of the simulated problem of risk, and counts on others.
 func divergenceOf(ctx context.Context, env *Env, rows, counted int) (*Result, error) {
-	train, err := cellRows(rng.New(1, uint64(rows)), rows)
-	if err != nil {
-		return nil, err
-	}
-	fresh, err := cellRows(rng.New(2, uint64(counted)), counted)
+	train, fresh, err := cellSets(1, rows, counted)
 	if err != nil {
 		return nil, err
 	}
@@ -116,6 +112,14 @@ func divergenceResult(found []*divergenceFound, entropy float64, rows, counted i
 				Y:      plot.Scale{Label: "nats per row", Zero: true},
 				Curves: []plot.Curve{exact, marks}}}})},
 	}
+}
+
+// cellSets samples rows to train on, and others, by two streams of which the first is given.
+func cellSets(stream uint64, rows, others int) (train, fresh *data.Dataset, err error) {
+	if train, err = cellRows(rng.New(stream, uint64(rows)), rows); err == nil {
+		fresh, err = cellRows(rng.New(stream+1, uint64(others)), others)
+	}
+	return train, fresh, err
 }
 
 // cellRows samples rows of the simulated problem of risk.

@@ -8,7 +8,6 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/kernel"
-	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/internal/trial"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
@@ -48,11 +47,7 @@ const hedgeBeta = 0.9
 const hedgeColour = 7 // of hedge itself: dark
 
 func hedgeOf(ctx context.Context, env *Env, rows, stream int) (*Result, error) {
-	train, err := cellRows(rng.New(3, uint64(rows)), rows)
-	if err != nil {
-		return nil, err
-	}
-	fresh, err := cellRows(rng.New(4, uint64(stream)), stream)
+	train, fresh, err := cellSets(3, rows, stream)
 	if err != nil {
 		return nil, err
 	}
