@@ -85,8 +85,8 @@ func register(t *testing.T) string {
 	return page.String()
 }
 
-// owns returns how a package's comment begins, without what all begin with: a sentence, or two where
-// the first says little.
+// owns returns how a package's comment begins, without what all begin with: a sentence, or two
+// where the first says little.
 func owns(t *testing.T, folder string) string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(folder, "*.go"))

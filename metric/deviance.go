@@ -22,8 +22,8 @@ func newGammaDeviance(*common) sum {
 	})
 }
 
-// newTweedieDeviance is the weighted mean Tweedie deviance of labels y of 0 or more from predictions
-// x above 0. The variance is a power p of the mean, between 1 and 2:
+// newTweedieDeviance is the weighted mean Tweedie deviance of labels y of 0 or more from
+// predictions x above 0. The variance is a power p of the mean, between 1 and 2:
 //
 //	2 (x^(2-p) / (2-p) - y x^(1-p) / (1-p) + y^(2-p) / ((1-p) (2-p)))
 func newTweedieDeviance(power float64) begin {

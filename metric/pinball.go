@@ -23,8 +23,8 @@ func newQuantileLoss(c *common) sum {
 
 func pinball(level, d float64) float64 { return max(float64(level*d), float64((level-1)*d)) }
 
-// newPinball is the weighted mean of the pinball loss of a quantile: level (y - x) where the label y
-// is no less than the prediction x, else (1 - level) (x - y).
+// newPinball is the weighted mean of the pinball loss of a quantile: level (y - x) where the label
+// y is no less than the prediction x, else (1 - level) (x - y).
 func newPinball(level float64) begin {
 	return func(c *common) sum {
 		return &sized{common: c, metric: "pinball", result: itself, fits: ofOne("pinball"),

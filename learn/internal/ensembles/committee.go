@@ -5,8 +5,8 @@ import (
 	"github.com/coppice-ml/coppice/model/committee"
 )
 
-// Joined validates the model of an ensemble, and returns the ensemble of trees in its place where it
-// is one.
+// Joined validates the model of an ensemble, and returns the ensemble of trees in its place where
+// it is one.
 func Joined(c *committee.Committee) (model.Model, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
