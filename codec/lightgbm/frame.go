@@ -1,11 +1,8 @@
 package lightgbm
 
 import (
-	"math"
-	"strconv"
-
+	"github.com/coppice-ml/coppice/codec/internal/foreign"
 	"github.com/coppice-ml/coppice/codec/internal/jsonscan"
-	"github.com/coppice-ml/coppice/data"
 )
 
 // frameColumn is a categorical column of a data frame.
@@ -41,7 +38,7 @@ func readFrame(s *jsonscan.Scanner) (frame []frameColumn) {
 }
 
 // readLevel reads a category, and reports whether it is a number. Numbers are written as
-// data.NumberText does, and truth values are True and False, as Python writes them.
+// foreign.NumberLevel does, and truth values are True and False, as Python writes them.
 func readLevel(s *jsonscan.Scanner) (level string, number bool) {
 	if s.Next() == '"' {
 		return s.Text(), false
@@ -53,13 +50,9 @@ func readLevel(s *jsonscan.Scanner) (level string, number bool) {
 	case "false":
 		return "False", false
 	}
-	x, err := strconv.ParseFloat(word, 64)
-	if err != nil || math.IsInf(x, 0) || math.IsNaN(x) {
+	level, as := foreign.NumberLevel(word)
+	if as == foreign.TextLevels {
 		s.Fail("%.20q is no category", word)
-		return "", false
 	}
-	if plain, ok := data.PlainInteger(word); ok {
-		return plain, true // of any size, without rounding
-	}
-	return data.NumberText(x, 64), true
+	return level, true
 }

@@ -5,10 +5,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"math"
 	"strconv"
 	"strings"
 
+	"github.com/coppice-ml/coppice/codec/internal/foreign"
 	"github.com/coppice-ml/coppice/codec/parity"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/model"
@@ -211,7 +211,7 @@ func (p *plan) rest() ([]byte, error) {
 			b = append(b, ',')
 		}
 		b = strconv.AppendInt(b, int64(i), 10)
-		named = named || !bare(f.Levels)
+		named = named || len(f.Levels) > 0 && !f.BareCodes()
 		frame = append(frame, pandasLevels(f))
 	}
 	b = append(b, "]\n\nend of parameters\n\npandas_categorical:"...)
@@ -225,57 +225,15 @@ func (p *plan) rest() ([]byte, error) {
 	return append(append(b, list...), '\n'), nil
 }
 
-// bare reports whether levels are the codes "0", "1", ...
-func bare(levels []string) bool {
-	for code, level := range levels {
-		if level != strconv.Itoa(code) {
-			return false
-		}
-	}
-	return true
-}
-
 // pandasLevels returns the levels of a column as a data frame that was read from a table has them:
-// as whole numbers, or as truth values, if all are such, and as numbers if a file had them so.
+// as numbers, or as truth values, if all are such.
 func pandasLevels(f *data.Field) []any {
-	levels := f.Levels
-	as := func(value func(level string) any) []any {
-		all := make([]any, len(levels))
-		for i, level := range levels {
-			if all[i] = value(level); all[i] == nil {
-				return nil
-			}
+	truths := make([]any, len(f.Levels))
+	for i, level := range f.Levels {
+		if level != "True" && level != "False" {
+			return foreign.JSONLevels(f)
 		}
-		return all
+		truths[i] = level == "True"
 	}
-	numbers := as(func(level string) any {
-		n, err := strconv.ParseInt(level, 10, 54)
-		if err != nil || strconv.FormatInt(n, 10) != level {
-			return nil
-		}
-		return n
-	})
-	truths := as(func(level string) any {
-		switch level {
-		case "False":
-			return false
-		case "True":
-			return true
-		}
-		return nil
-	})
-	switch {
-	case len(numbers) > 0:
-		return numbers
-	case f.Numbers():
-		return as(func(level string) any {
-			if v, err := strconv.ParseFloat(level, 64); err == nil && !math.IsInf(v, 0) {
-				return v
-			}
-			return level
-		})
-	case len(truths) > 0:
-		return truths
-	}
-	return as(func(level string) any { return level })
+	return truths
 }

@@ -11,8 +11,8 @@ import (
 // file is what a file predicts: trees, with what comes before and after them.
 type file struct {
 	producer, version string
-	fields            []string   // names of the columns
-	levels            [][]string // of the columns, as this project writes them; nil: not given
+	fields            []string    // names of the columns
+	levels            []levelList // of the columns, as this project writes them; nil: not given
 	label             string
 	columns           []column // of the trees' input
 	wide              bool     // values are compared and added in double precision

@@ -141,7 +141,29 @@ func (in *inputs) entry(key string, to any) bool {
 }
 
 // jsonBytes bounds what a byte of JSON takes as lists of texts.
-const jsonBytes = 24
+const jsonBytes = 48
+
+// levelList is a column's levels in the metadata: texts, or numbers alone. texts is nil of null.
+type levelList struct {
+	texts   []string
+	numbers bool
+}
+
+// UnmarshalJSON reads a list of texts or of numbers. Numbers keep their digits.
+func (l *levelList) UnmarshalJSON(text []byte) error {
+	if json.Unmarshal(text, &l.texts) == nil {
+		return nil
+	}
+	var numbers []json.Number
+	if err := json.Unmarshal(text, &numbers); err != nil {
+		return err
+	}
+	l.texts, l.numbers = make([]string, len(numbers)), true
+	for i, number := range numbers {
+		l.texts[i], _ = foreign.NumberLevel(number.String())
+	}
+	return nil
+}
 
 // bytesPerColumn bounds what a column of a tensor takes, and each of its steps.
 const bytesPerColumn = 64

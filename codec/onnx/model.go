@@ -16,6 +16,7 @@ type conversion struct {
 	*foreign.Budget
 	*file
 	levels  [][]string // of each field; nil: numeric
+	numbers []int      // the fields whose levels the file has as numbers
 	found   []bool     // by node: whether a tree has it
 	plan    []planned  // of the current tree
 	tests   []test     // likewise
@@ -31,6 +32,9 @@ func (f *file) model(b *foreign.Budget) (*model.Ensemble, error) {
 	}
 	e := &model.Ensemble{Meta: f.spec(), Link: f.linkOf()}
 	e.Meta.Schema = foreign.Schema(f.fields, c.levels)
+	for _, i := range c.numbers {
+		foreign.MarkNumbers(&e.Meta.Schema.Fields[i])
+	}
 	e.Origin = &model.Origin{Tool: "ONNX", Version: f.writer()}
 	if err := b.Take(int64(len(f.roots))*bytesPerTree + int64(len(f.nodes))); err != nil {
 		return nil, err
@@ -178,7 +182,10 @@ func (c *conversion) findLevels() error {
 	c.levels = make([][]string, len(c.fields))
 	for i, code := range top {
 		if c.given(i, code) {
-			c.levels[i] = c.file.levels[i]
+			given := &c.file.levels[i]
+			if c.levels[i] = given.texts; given.numbers {
+				c.numbers = append(c.numbers, i)
+			}
 			continue
 		}
 		if !used[i] || code < 0 {
@@ -194,8 +201,8 @@ func (c *conversion) findLevels() error {
 
 // given reports whether the file has levels of a field, and they are enough for a greatest code.
 func (c *conversion) given(field, code int) bool {
-	return c.file.levels != nil && c.file.levels[field] != nil && code >= 0 &&
-		code < max(1, len(c.file.levels[field]))
+	return c.file.levels != nil && c.file.levels[field].texts != nil && code >= 0 &&
+		code < max(1, len(c.file.levels[field].texts))
 }
 
 // operands returns the values that a node of equality compares with.

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/coppice-ml/coppice/codec/internal/foreign"
 	"github.com/coppice-ml/coppice/codec/internal/protobuf"
 	"github.com/coppice-ml/coppice/data"
 )
@@ -13,14 +14,12 @@ import (
 // write writes the file.
 func (w *writing) write(file *protobuf.Writer) error {
 	fields := w.Meta.Schema.Fields
-	names, levels := make([]string, len(fields)), make([][]string, len(fields))
+	names, levels := make([]string, len(fields)), make([][]any, len(fields))
 	some := false
 	for i := range fields {
-		names[i], levels[i] = fields[i].Name, fields[i].Levels
-		if fields[i].Kind == data.Categorical && levels[i] == nil {
-			levels[i] = []string{}
+		if names[i] = fields[i].Name; fields[i].Kind == data.Categorical {
+			levels[i], some = foreign.JSONLevels(&fields[i]), true
 		}
-		some = some || levels[i] != nil
 	}
 	if !some {
 		levels = nil
@@ -63,7 +62,7 @@ func (w *writing) write(file *protobuf.Writer) error {
 // The keys of metadata that this project writes, with JSON as values.
 const (
 	namesEntry  = "feature_names"  // list of the columns' names
-	levelsEntry = "feature_levels" // list of the columns' levels, null for numbers
+	levelsEntry = "feature_levels" // list of the columns' levels, null for numeric columns
 	labelEntry  = "label"          // name of the label
 )
 

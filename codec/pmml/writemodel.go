@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/coppice-ml/coppice/codec/internal/foreign"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
@@ -48,23 +49,32 @@ func (d *document) dictionary() {
 	fields := d.Meta.Schema.Fields
 	d.start("DataDictionary", "numberOfFields", strconv.Itoa(len(fields)+1))
 	for i := range fields {
-		d.dataField(fields[i].Name, fields[i].Kind == data.Categorical, fields[i].Levels)
+		f := &fields[i]
+		if f.Kind == data.Categorical {
+			d.dataField(f.Name, "categorical", valueTypes[foreign.TypeOf(f)], f.Levels)
+		} else {
+			d.dataField(f.Name, "continuous", "double", nil)
+		}
 		for _, token := range d.Meta.Schema.Tokens {
 			d.empty("Value", "value", token, "property", "missing")
 		}
 		d.close()
 	}
-	d.dataField(d.target, d.Meta.Task.Classes(), d.Meta.Classes)
+	if d.Meta.Task.Classes() {
+		d.dataField(d.target, "categorical", "string", d.Meta.Classes)
+	} else {
+		d.dataField(d.target, "continuous", "double", nil)
+	}
 	d.close()
 	d.close()
 }
 
+// valueTypes are the types of categories in PMML.
+var valueTypes = [...]string{foreign.TextLevels: "string", foreign.IntegerLevels: "integer",
+	foreign.NumberLevels: "double"}
+
 // dataField opens a field and writes its categories.
-func (d *document) dataField(name string, categorical bool, levels []string) {
-	kind, values := "continuous", "double"
-	if categorical {
-		kind, values = "categorical", "string"
-	}
+func (d *document) dataField(name, kind, values string, levels []string) {
 	d.start("DataField", "name", name, "optype", kind, "dataType", values)
 	for _, level := range levels {
 		d.empty("Value", "value", level)

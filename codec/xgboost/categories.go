@@ -44,7 +44,8 @@ func (c *columns) stored(fields []data.Field) []string {
 }
 
 // categoriesOf returns the levels of a column that a file stores, and how. Of a model that comes
-// from XGBoost they are stored as they were. Levels that are bare codes are not stored otherwise.
+// from XGBoost they are stored as they were. Otherwise levels that are bare codes are not stored,
+// and whole numbers are stored as such. XGBoost has no categories that are numbers with a fraction.
 func (w *writing) categoriesOf(column int) (levels []string, as string) {
 	f := &w.Meta.Schema.Fields[column]
 	if o := w.Origin; o != nil && o.Tool == toolName && o.Categories != nil {
@@ -58,6 +59,8 @@ func (w *writing) categoriesOf(column int) (levels []string, as string) {
 		return f.Levels, as
 	case f.BareCodes():
 		return nil, ""
+	case len(f.Levels) > 0 && wholeNumbers(f.Levels):
+		return f.Levels, "int64" // as a data frame that was read from a table has them
 	}
 	return f.Levels, textCategories
 }

@@ -48,8 +48,9 @@
 //
 // A threshold decides as its split point does for every value that single precision holds. Leaf
 // values and covers are rounded to single precision, products of a leaf and a weight too. XGBoost
-// 1.7 and later read the files, quantiles 2.0 or 3.4 and later. Texts of categories are for 3.1 and
-// later; older versions need the codes. Label, names of classes and the best round are attributes.
+// 1.7 and later read the files, quantiles 2.0 or 3.4 and later. Texts and whole numbers of
+// categories are for 3.1 and later; older versions need the codes. Label, names of classes and the
+// best round are attributes.
 //
 // What is lost are gains, values of inner nodes, and the number of levels of a column whose levels
 // are bare codes. All else that a file cannot hold is a *codec.UnsupportedError that names it:
