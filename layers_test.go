@@ -34,21 +34,19 @@ var layers = [][]string{
 	{"tree"},
 	{"tree/...", "internal/testing/treetest"},
 	{"loss/link", "model/input"},
-	{"loss", "metric", "grow", "internal/testing/inputtest"},
+	{"loss", "metric", "learn/internal/grow", "internal/testing/inputtest"},
 	{"loss/losstest"},
-	{"grow/criterion", "grow/sample", "learn/gbm/internal/bins", "learn/gbm/internal/encode"},
+	{"learn/sample", "learn/gbm/internal/bins", "learn/gbm/internal/encode"},
 	{"learn/internal/exact", "learn/internal/exact/internal/sorting", "learn/gbm/internal/hist"},
 	{"learn/internal/exact/internal/growth"},   // the core of the exact engine: nodes, queue, partitions
 	{"learn/internal/exact/internal/prepared"}, // tables of sorted columns
 	{"learn/internal/exact/internal/scan"},     // the best split of a node by one column
-	// splits along directions, which are scanned as columns are
-	{"learn/internal/exact/internal/oblique"},
 	{"learn/internal/exact/stump"},             // below presorted, which hands trees of one split to it
 	{"learn/internal/exact/..."},               // the other strategies, which do not see each other
 	{"learn/internal/exact/internal/growtest"}, // tests of all strategies
 	{"model/internal/engine"},
 	{"model"},
-	{"model/dense", "internal/permute"},
+	{"model/dense"},
 	{"model/...", "internal/testing/modeltest"},
 	{"learn", "codec"},
 	{"learn/internal/weighting", "learn/internal/trees", "learn/gbm/internal/rounds", "internal/importance", "internal/relaxed", "codec/internal/capabilities", "codec/internal/jsonscan", "codec/internal/protobuf", "codec/internal/flatbuffer", "explain/internal/shapley"},
@@ -239,7 +237,7 @@ func TestPlaygroundStaysLight(t *testing.T) {
 func TestLearnersWithoutTreesStayLight(t *testing.T) {
 	engines := []string{
 		module + "/learn/internal/exact", module + "/learn/gbm/internal/hist", module + "/learn/gbm/internal/bins", module + "/learn/gbm/internal/encode", module + "/learn/gbm/internal/rounds",
-		module + "/grow/criterion", module + "/grow/sample",
+		module + "/internal/criterion", module + "/learn/sample",
 	}
 	for _, name := range []string{"bayes", "knn", "linear", "logistic", "network", "svm"} {
 		checkReach(t, "learn/"+name, engines)

@@ -52,7 +52,7 @@ type Candidates struct {
 	Columns [][]Candidate
 	Best    int // the column that the engine would split by; -1 if there is no split
 
-	Criterion string  // that gains are of, a name of grow/criterion; "" = derivatives
+	Criterion string  // that gains are of, a name of internal/criterion; "" = derivatives
 	ByRatio   bool    // the engine compares splits by Candidate.Ratio
 	Chi2      float64 // the greatest p-value with which a split is made; 0 = no test
 	Gamma     float64 // of derivatives: the least gain of a split that is kept

@@ -17,7 +17,7 @@ import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/describe"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/models"
-	"github.com/coppice-ml/coppice/internal/printable"
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/internal/testing/codectest"
 	"github.com/coppice-ml/coppice/internal/testing/tier"
 	"github.com/coppice-ml/coppice/model"
@@ -139,7 +139,7 @@ func harmless(t *testing.T, views [][]string) {
 		}
 		if args[0] != "predict" {
 			if at := strings.IndexFunc(text, func(r rune) bool {
-				return r != '\n' && r != '\t' && printable.Obeyed(r)
+				return r != '\n' && r != '\t' && humanize.Obeyed(r)
 			}); at >= 0 {
 				t.Fatalf("%q prints %q", args, text[max(0, at-50):min(len(text), at+50)])
 			}

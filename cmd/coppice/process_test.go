@@ -14,7 +14,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/coppice-ml/coppice/internal/printable"
+	"github.com/coppice-ml/coppice/internal/humanize"
 )
 
 // startable prepares a run of the command, which TestMain has put into the path, in an empty
@@ -199,7 +199,7 @@ func TestNamesOfModelsAreHarmless(t *testing.T) {
 			out = append(out, file...)
 		}
 		if at := strings.IndexFunc(string(out), func(r rune) bool {
-			return r != '\n' && r != '\t' && printable.Obeyed(r)
+			return r != '\n' && r != '\t' && humanize.Obeyed(r)
 		}); at >= 0 {
 			t.Errorf("%q writes %q", line, out[max(0, at-40):min(len(out), at+40)])
 		}

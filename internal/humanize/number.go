@@ -1,6 +1,8 @@
-// Package humanize owns how numbers, counts and lists are written for people: in reports of the
-// command, in drawings, in descriptions of models and in error texts. Files of models and tables
-// write numbers in their own exact forms.
+// Package humanize owns how numbers, counts, lists and text of unknown origin are written for
+// people: in reports of the command, in drawings, in descriptions of models and in error texts.
+// Files of models and tables write numbers in their own exact forms. Of text of unknown origin
+// (names, classes, messages) what a terminal or an editor would interpret is an escape, and all
+// else is as it is, in any language.
 package humanize
 
 import (

@@ -4,8 +4,6 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/coppice-ml/coppice/internal/printable"
 )
 
 // Count writes a number of things: "1 row", "2 rows".
@@ -38,7 +36,7 @@ func list(names []string, before string) string {
 // Name writes a name of unknown origin, such as that of a column or a class. It is in quotes if it
 // is empty, not UTF-8 or contains control characters of a terminal, such as the end of a line.
 func Name(name string) string {
-	if name == "" || !utf8.ValidString(name) || strings.ContainsFunc(name, printable.Obeyed) {
+	if name == "" || !utf8.ValidString(name) || strings.ContainsFunc(name, Obeyed) {
 		return strconv.Quote(name)
 	}
 	return name

@@ -1,5 +1,7 @@
-// Package importance owns the importance of columns to an ensemble: the gains of a tree's splits,
-// their means over the members, and the groups of columns that are permuted together.
+// Package importance owns the importance of columns to an ensemble by both ways. One is the gains
+// of a tree's splits and their means over the members. The other permutes values: which columns
+// are permuted at once, the order in which their values go to other rows, and the memory of the
+// permuted columns. Its users predict the rows and compare the predictions.
 package importance
 
 import (

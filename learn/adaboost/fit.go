@@ -7,12 +7,12 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/internal/importance"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/internal/ensembles"
 	"github.com/coppice-ml/coppice/learn/internal/fitting"
+	"github.com/coppice-ml/coppice/learn/internal/grow"
 	"github.com/coppice-ml/coppice/learn/internal/weighting"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/training"
@@ -94,7 +94,7 @@ func (f *fitter) begin(t *data.Target, given learn.Job) (*job, variant, error) {
 	j.weight, j.scratch = slices.Clone(j.first), make([]float64, f.frame.Rows())
 	j.sampleRows = j.sample
 	j.found = Summary{Variant: v.name, Base: l.Base.Name, Resampled: f.resample,
-		Trained: training.TrainedBy(j.pop)}
+		Trained: training.Trained{Rows: j.pop.Copies(), Weightless: j.pop.Weightless}}
 	return j, v, nil
 }
 

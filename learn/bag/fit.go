@@ -7,12 +7,12 @@ import (
 	"sync"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/internal/ensembles"
 	"github.com/coppice-ml/coppice/learn/internal/fitting"
+	"github.com/coppice-ml/coppice/learn/internal/grow"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/committee"
 	"github.com/coppice-ml/coppice/model/training"
@@ -221,7 +221,7 @@ func (j *job) model(t *data.Target, settled bool) (model.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	found := Summary{Trained: training.TrainedBy(j.pop), Members: len(j.members),
+	found := Summary{Trained: training.Trained{Rows: j.pop.Copies(), Weightless: j.pop.Weightless}, Members: len(j.members),
 		Columns: j.columns(), Criterion: criterion, Importances: j.importances()}
 	if j.accumulator != nil {
 		found.OutOfBag = j.accumulator.Report()

@@ -23,9 +23,9 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/internal/fitting"
+	"github.com/coppice-ml/coppice/learn/internal/grow"
 	"github.com/coppice-ml/coppice/learn/internal/weighting"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/bayes"
@@ -140,7 +140,7 @@ func (l *Learner) fit(ctx context.Context, table *fitting.VectorTable, t *data.T
 	}
 	report := *table.Report
 	report.Imputed, report.Skipped = nil, report.Imputed
-	s := Summary{Trained: training.TrainedBy(pop), Encoding: &report, Solution: words(m)}
+	s := Summary{Trained: training.Trained{Rows: pop.Copies(), Weightless: pop.Weightless}, Encoding: &report, Solution: words(m)}
 	return fitting.Model(m, l.Params(), &s)
 }
 

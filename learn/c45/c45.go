@@ -11,10 +11,10 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/internal/exact/weighted"
 	"github.com/coppice-ml/coppice/learn/internal/fitting"
+	"github.com/coppice-ml/coppice/learn/internal/grow"
 	"github.com/coppice-ml/coppice/learn/internal/quinlan"
 	"github.com/coppice-ml/coppice/learn/internal/trees"
 	"github.com/coppice-ml/coppice/learn/internal/weighting"
@@ -148,7 +148,7 @@ func (l *Learner) fit(ctx context.Context, table *quinlan.Table, t *data.Target,
 		}
 	}
 	m, failed := l.model(grown, pruned,
-		Summary{Trained: training.TrainedBy(pop), Prune: method.String()},
+		Summary{Trained: training.Trained{Rows: pop.Copies(), Weightless: pop.Weightless}, Prune: method.String()},
 		model.NewSpec(Name, table.Frame.Schema, t))
 	if failed != nil {
 		return nil, failed

@@ -6,11 +6,11 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/internal/exact"
 	"github.com/coppice-ml/coppice/learn/internal/fitting"
+	"github.com/coppice-ml/coppice/learn/internal/grow"
 	"github.com/coppice-ml/coppice/learn/internal/trees"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/training"
@@ -140,7 +140,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 	if pruned == nil {
 		return nil, err
 	}
-	summary.Trained, summary.Criterion = training.TrainedBy(pop), j.options.Criterion.Name
+	summary.Trained, summary.Criterion = training.Trained{Rows: pop.Copies(), Weightless: pop.Weightless}, j.options.Criterion.Name
 	summary.Grown, summary.Leaves, summary.Depth = grown.NumLeaves(), pruned.NumLeaves(),
 		pruned.Depth()
 	if j.learner.Laplace {

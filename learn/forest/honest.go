@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/coppice-ml/coppice/grow/criterion"
-	"github.com/coppice-ml/coppice/grow/sample"
+	"github.com/coppice-ml/coppice/internal/criterion"
+	"github.com/coppice-ml/coppice/learn/sample"
 	"github.com/coppice-ml/coppice/tree"
 )
 

@@ -2,8 +2,8 @@ package forest
 
 import (
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/grow"
-	"github.com/coppice-ml/coppice/grow/sample"
+	"github.com/coppice-ml/coppice/learn/internal/grow"
+	"github.com/coppice-ml/coppice/learn/sample"
 )
 
 // Learner is a forest with its parameters. Make one with New or NewExtraTrees, which set the

@@ -82,7 +82,7 @@ func newAccumulators(s *setup, leavesOut bool) (*accumulators, error) {
 	p := s.pop
 	a := &accumulators{
 		learner: s.learner, schema: &s.frame.Schema, criterion: s.config.Criterion.Name,
-		trained: training.TrainedBy(p),
+		trained: training.Trained{Rows: p.Copies(), Weightless: p.Weightless},
 		truth: ensembles.Truth{Task: s.target.Task, Classes: p.Classes, Class: p.Class, Y: p.Y,
 			Decision: model.Decision{Costs: s.costs}},
 	}

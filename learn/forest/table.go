@@ -4,10 +4,10 @@ import (
 	"context"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/learn/internal/exact"
 	"github.com/coppice-ml/coppice/learn/internal/exact/random"
 	"github.com/coppice-ml/coppice/learn/internal/exact/ranked"
+	"github.com/coppice-ml/coppice/learn/internal/grow"
 	"github.com/coppice-ml/coppice/tree"
 )
 

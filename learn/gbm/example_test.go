@@ -8,8 +8,8 @@ import (
 	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/csvdata"
-	"github.com/coppice-ml/coppice/grow/sample"
 	"github.com/coppice-ml/coppice/learn/gbm"
+	"github.com/coppice-ml/coppice/learn/sample"
 	"github.com/coppice-ml/coppice/param"
 )
 

@@ -4,15 +4,15 @@ import (
 	"errors"
 	"reflect"
 
-	"github.com/coppice-ml/coppice/grow/sample"
 	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/learn/sample"
 	"github.com/coppice-ml/coppice/param"
 )
 
 // Sampling is how the rows of a round are chosen. The zero value takes all rows.
 type Sampling struct {
-	Way sample.Gradient // one of grow/sample, or one's own; nil: all rows
-	// name of a Way of one's own, which models store; those of grow/sample have names
+	Way sample.Gradient // one of learn/sample, or one's own; nil: all rows
+	// name of a Way of one's own, which models store; those of learn/sample have names
 	Name string
 }
 
@@ -53,7 +53,7 @@ func (c *Sampling) Choose(name string) (param.Set, func(), error) {
 	return w.Params(), func() { *c = Sampling{Way: w} }, nil
 }
 
-// copy returns the choice with a value of its own if it is one of grow/sample; one that has a name
+// copy returns the choice with a value of its own if it is one of learn/sample; one that has a name
 // of the user's own is shared.
 func (c *Sampling) copy() (Sampling, error) {
 	e, listed := sample.GradientByName(c.name())

@@ -8,10 +8,10 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/internal/exact/weighted"
 	"github.com/coppice-ml/coppice/learn/internal/fitting"
+	"github.com/coppice-ml/coppice/learn/internal/grow"
 	"github.com/coppice-ml/coppice/learn/internal/quinlan"
 	"github.com/coppice-ml/coppice/learn/internal/trees"
 	"github.com/coppice-ml/coppice/learn/internal/weighting"
@@ -140,7 +140,7 @@ func (l *Learner) model(grown *tree.Tree, t *data.Target, pop *grow.Population,
 	f *data.Frame) (model.Model, error) {
 	m := &model.Ensemble{Trees: []*tree.Tree{grown}, Combine: model.Mean,
 		Meta: model.NewSpec(Name, f.Schema, t)}
-	s := Summary{Trained: training.TrainedBy(pop), Criterion: "entropy", Leaves: grown.NumLeaves(),
+	s := Summary{Trained: training.Trained{Rows: pop.Copies(), Weightless: pop.Weightless}, Criterion: "entropy", Leaves: grown.NumLeaves(),
 		Depth: grown.Depth()}
 	return fitting.Model(m, l.Params(), &s)
 }

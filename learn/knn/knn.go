@@ -130,7 +130,7 @@ func (l *Learner) fit(ctx context.Context, table *fitting.VectorTable, t *data.T
 	m.Encoding = *table.Encoding
 	m.Rows = table.Encoding.Matrix(table.Frame, kept, job.Workers)
 	if err := fitting.Describe(&m.Meta, l.Params(),
-		&Summary{training.TrainedBy(pop), table.Report}); err != nil {
+		&Summary{training.Trained{Rows: pop.Copies(), Weightless: pop.Weightless}, table.Report}); err != nil {
 		return nil, err
 	}
 	if job.Observe != nil {

@@ -118,7 +118,7 @@ func (l *Learner) fit(ctx context.Context, table *fitting.VectorTable, t *data.T
 	}
 	m := &linear.Linear{Meta: model.NewSpec(Name, table.Frame.Schema, t), Encoding: *table.Encoding,
 		Bias: s.bias, Coef: s.coef}
-	found := Summary{Trained: training.TrainedBy(pop), Encoding: table.Report, Rank: s.rank,
+	found := Summary{Trained: training.Trained{Rows: pop.Copies(), Weightless: pop.Weightless}, Encoding: table.Report, Rank: s.rank,
 		Solution: l.words(s.rank, table.Encoding.Width())}
 	if t.Task.Classes() {
 		m.Link = link.Clipped{}

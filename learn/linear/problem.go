@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/grow"
+	"github.com/coppice-ml/coppice/learn/internal/grow"
 )
 
 // problem is what is to be explained: the outputs of rows, in units of their own, less their means.

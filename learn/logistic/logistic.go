@@ -140,7 +140,7 @@ func (l *Learner) fit(ctx context.Context, table *fitting.VectorTable, t *data.T
 	if found == nil {
 		return nil, ended
 	}
-	s := Summary{Trained: training.TrainedBy(pop), Encoding: table.Report,
+	s := Summary{Trained: training.Trained{Rows: pop.Copies(), Weightless: pop.Weightless}, Encoding: table.Report,
 		Solver: found.solverName(), Steps: found.steps, Converged: found.converged,
 		Loss: found.loss, Solution: found.words(l.L2)}
 	m := &linear.Linear{Meta: model.NewSpec(Name, table.Frame.Schema, t), Encoding: *table.Encoding,

@@ -8,9 +8,9 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/learn/internal/fitting"
+	"github.com/coppice-ml/coppice/learn/internal/grow"
 )
 
 // problem is a sum over rows to be minimised. Its unknowns are, for each score, a coefficient for

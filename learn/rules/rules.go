@@ -20,10 +20,10 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/internal/exact/weighted"
 	"github.com/coppice-ml/coppice/learn/internal/fitting"
+	"github.com/coppice-ml/coppice/learn/internal/grow"
 	"github.com/coppice-ml/coppice/learn/internal/quinlan"
 	"github.com/coppice-ml/coppice/learn/internal/trees"
 	"github.com/coppice-ml/coppice/learn/internal/weighting"
@@ -161,7 +161,7 @@ func (l *Learner) fit(ctx context.Context, table *quinlan.Table, t *data.Target,
 	}
 	list := s.finish(arrange(s, found), l.Select)
 	return l.model(list, table.Frame, t,
-		Summary{Trained: training.TrainedBy(pop), Criterion: "entropy", Leaves: grown.NumLeaves()})
+		Summary{Trained: training.Trained{Rows: pop.Copies(), Weightless: pop.Weightless}, Criterion: "entropy", Leaves: grown.NumLeaves()})
 }
 
 func (l *Learner) model(list []rules.Rule, f *data.Frame, t *data.Target,

@@ -5,7 +5,7 @@ import (
 	"math/bits"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/grow"
+	"github.com/coppice-ml/coppice/learn/internal/grow"
 	"github.com/coppice-ml/coppice/model/rules"
 )
 

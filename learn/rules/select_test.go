@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/grow"
+	"github.com/coppice-ml/coppice/learn/internal/grow"
 )
 
 // TestChosenSubsets: no rule can be added to a chosen subset, or taken from it, so that the message

@@ -6,10 +6,10 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/internal/fitting"
+	"github.com/coppice-ml/coppice/learn/internal/grow"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/linear"
@@ -281,7 +281,7 @@ func (j *job) descent(sign []float64) *descent {
 
 // model joins the solutions.
 func (j *job) model(solutions []*solution) (model.Model, error) {
-	summary := Summary{Trained: training.TrainedBy(j.pop), Encoding: j.Report, Kernel: &j.kernel,
+	summary := Summary{Trained: training.Trained{Rows: j.pop.Copies(), Weightless: j.pop.Weightless}, Encoding: j.Report, Kernel: &j.kernel,
 		Converged: true}
 	meta := model.NewSpec(Name, j.Frame.Schema, j.target)
 	var l link.Link

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/printable"
+	"github.com/coppice-ml/coppice/internal/humanize"
 )
 
 // Checks collects the faults that the Check of a learn.Summary finds. The first one is reported.
@@ -44,7 +44,7 @@ const longestName = 200
 
 // Name requires the name of a loss, a metric or the like: one line that a terminal shows as it is.
 func (c *Checks) Name(key, name string) {
-	c.Require(len(name) <= longestName && !strings.ContainsFunc(name, printable.Obeyed),
+	c.Require(len(name) <= longestName && !strings.ContainsFunc(name, humanize.Obeyed),
 		key, "%.100q is no name", name)
 }
 

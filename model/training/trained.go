@@ -2,7 +2,6 @@ package training
 
 import (
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -33,6 +32,3 @@ func TrainedOn(t *data.Target, rows []int32) Trained {
 func (t Trained) Describe(model.Model) *Summary {
 	return &Summary{Rows: t.Rows, Weightless: t.Weightless}
 }
-
-// TrainedBy counts the rows that a population was gathered from.
-func TrainedBy(p *grow.Population) Trained { return Trained{p.Copies(), p.Weightless} }

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"io"
 
-	"github.com/coppice-ml/coppice/grow/criterion"
+	"github.com/coppice-ml/coppice/internal/criterion"
 )
 
 // curve is the impurity of two classes, of which one has fraction p.

@@ -3,7 +3,7 @@ package ensembles
 import (
 	"math"
 
-	"github.com/coppice-ml/coppice/grow"
+	"github.com/coppice-ml/coppice/learn/internal/grow"
 	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/training"

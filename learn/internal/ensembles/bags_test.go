@@ -6,10 +6,10 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/grow"
-	"github.com/coppice-ml/coppice/grow/sample"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn/internal/ensembles"
+	"github.com/coppice-ml/coppice/learn/internal/grow"
+	"github.com/coppice-ml/coppice/learn/sample"
 )
 
 // TestBagsByClass: each class has the samples of its fraction.

@@ -8,10 +8,10 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/grow"
-	"github.com/coppice-ml/coppice/grow/criterion"
+	"github.com/coppice-ml/coppice/internal/criterion"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn/internal/exact/internal/growtest"
+	"github.com/coppice-ml/coppice/learn/internal/grow"
 )
 
 // randomCounted makes a problem of classes whose rows are counted, with columns of every kind that

@@ -1,8 +1,8 @@
 package exact
 
 import (
-	"github.com/coppice-ml/coppice/grow"
-	"github.com/coppice-ml/coppice/grow/criterion"
+	"github.com/coppice-ml/coppice/internal/criterion"
+	"github.com/coppice-ml/coppice/learn/internal/grow"
 )
 
 // Options are those of all strategies that grow by a criterion.

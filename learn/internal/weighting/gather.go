@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/grow"
+	"github.com/coppice-ml/coppice/learn/internal/grow"
 )
 
 // Gather makes the population of the given frame rows (see grow.Gather) and weighs its classes as a

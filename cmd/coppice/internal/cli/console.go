@@ -8,7 +8,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/coppice-ml/coppice/internal/printable"
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/ranks"
 )
 
@@ -146,4 +146,4 @@ func withWarnings(v, warnings any) (json.RawMessage, error) {
 
 // OneLine makes a message one line that is safe to print. Texts from files and names may hold line
 // ends, or control sequences of terminals.
-func OneLine(text string) string { return printable.Line(strings.TrimSpace(text)) }
+func OneLine(text string) string { return humanize.Line(strings.TrimSpace(text)) }

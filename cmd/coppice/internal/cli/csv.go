@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/coppice-ml/coppice/internal/humanize"
-	"github.com/coppice-ml/coppice/internal/printable"
 )
 
 // CSVFlag controls how results are written as CSV. Without it texts are written unchanged, so that
@@ -37,7 +36,7 @@ type CSVWriter struct {
 // Writer returns a writer of CSV to w. Unless w is a terminal, texts are written without escapes,
 // so that a reader gets back what was written.
 func (o *CSVFlag) Writer(w io.Writer) (*CSVWriter, error) {
-	if text, is := w.(*printable.Writer); is {
+	if text, is := w.(*humanize.Writer); is {
 		var err error
 		if w, err = text.Exact(); err != nil {
 			return nil, err

@@ -12,7 +12,6 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/table"
 	"github.com/coppice-ml/coppice/internal/humanize"
-	"github.com/coppice-ml/coppice/internal/printable"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/loss"
 	"github.com/coppice-ml/coppice/model"
@@ -68,7 +67,7 @@ func (c *Console) Finish(err error) int {
 	case errors.Is(err, context.Canceled):
 		err = errInterrupted
 	case errors.As(err, &broken) && os.Getenv("COPPICE_TRACE") != "":
-		fmt.Fprintf(printable.NewWriter(c.Err, false), "%s\n", broken.Stack)
+		fmt.Fprintf(humanize.NewWriter(c.Err, false), "%s\n", broken.Stack)
 	}
 	fmt.Fprintf(c.Err, "coppice: %s\n",
 		OneLine(strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", "; ")))

@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/coppice-ml/coppice/internal/printable"
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/internal/replace"
 	"github.com/coppice-ml/coppice/internal/source"
 )
@@ -63,7 +63,7 @@ func (o *FileFlag) Check(inputs ...string) error {
 }
 
 // Write writes the result. A file appears only once it is complete. Control sequences are escaped
-// (printable.Writer), unless the result is CSV (CSVFlag.Writer).
+// (humanize.Writer), unless the result is CSV (CSVFlag.Writer).
 func (o *FileFlag) Write(c *Console, write func(io.Writer) error) error {
 	if o.Ctx != nil {
 		whole := write
@@ -74,7 +74,7 @@ func (o *FileFlag) Write(c *Console, write func(io.Writer) error) error {
 	}
 	var work error
 	err := replace.File(o.Path, func(w io.Writer) error {
-		text := printable.NewWriter(w, false)
+		text := humanize.NewWriter(w, false)
 		work = write(text)
 		return errors.Join(work, text.Flush())
 	})

@@ -10,7 +10,6 @@ import (
 	"github.com/schollz/progressbar/v3"
 
 	"github.com/coppice-ml/coppice/internal/humanize"
-	"github.com/coppice-ml/coppice/internal/printable"
 	"github.com/coppice-ml/coppice/learn"
 )
 
@@ -77,7 +76,7 @@ func (p *Progress) show() {
 	if p.bar == nil {
 		p.bar = p.newBar()
 	}
-	p.bar.Describe(printable.Line(roundWords(&p.round)))
+	p.bar.Describe(humanize.Line(roundWords(&p.round)))
 	if p.round.Of > 0 {
 		_ = p.bar.Set(p.round.N) // a failure to draw does not stop the work
 	}
@@ -87,7 +86,7 @@ func (p *Progress) show() {
 func (p *Progress) newBar() *progressbar.ProgressBar {
 	options := []progressbar.Option{
 		progressbar.OptionSetWriter(p.Terminal),
-		progressbar.OptionSetDescription(printable.Line(roundWords(&p.round))),
+		progressbar.OptionSetDescription(humanize.Line(roundWords(&p.round))),
 		progressbar.OptionSetWidth(30),
 		progressbar.OptionSetElapsedTime(true),
 		progressbar.OptionSetPredictTime(true),

@@ -24,7 +24,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
-	"github.com/coppice-ml/coppice/internal/printable"
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/param"
 	"github.com/coppice-ml/coppice/ranks"
 )
@@ -77,7 +77,7 @@ func described(err error) error {
 	return err
 }
 
-// Run executes one command line. All output goes through one printable.Writer, so that no name in a
+// Run executes one command line. All output goes through one humanize.Writer, so that no name in a
 // model or a table can control a terminal. A panic becomes a *Bug.
 func Run(ctx context.Context, c *Console, commands []Command, args []string) (err error) {
 	defer c.Progress.End()
@@ -86,7 +86,7 @@ func Run(ctx context.Context, c *Console, commands []Command, args []string) (er
 			err = newBug(p)
 		}
 	}()
-	text := printable.NewWriter(c.Out, c.Terminal)
+	text := humanize.NewWriter(c.Out, c.Terminal)
 	c.Out = text
 	defer func() {
 		if flushed := text.Flush(); err == nil {

@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/coppice-ml/coppice/grow/criterion"
+	"github.com/coppice-ml/coppice/internal/criterion"
 )
 
-// impurities are the criteria that the scene compares, by their names in grow/criterion.
+// impurities are the criteria that the scene compares, by their names in internal/criterion.
 var impurities = []string{"gini", "entropy", "misclassification"}
 
 // impurityRequest is points of two classes on a line.

@@ -1,6 +1,6 @@
 package hist
 
-import "github.com/coppice-ml/coppice/grow"
+import "github.com/coppice-ml/coppice/learn/internal/grow"
 
 // queue is leaves that wait for their turn: that of largest gain comes first, of equal gains the
 // lower node; or they come as they were pushed, which is level by level.

@@ -5,8 +5,8 @@ import (
 	"context"
 	"math"
 
-	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/bins"
+	"github.com/coppice-ml/coppice/learn/internal/grow"
 )
 
 // Values that no row of a node had go by the rule of grow.UnseenLast, which needs the weights of

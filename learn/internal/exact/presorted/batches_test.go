@@ -10,11 +10,11 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/grow"
-	"github.com/coppice-ml/coppice/grow/criterion"
+	"github.com/coppice-ml/coppice/internal/criterion"
 	"github.com/coppice-ml/coppice/learn/internal/exact"
 	"github.com/coppice-ml/coppice/learn/internal/exact/internal/growtest"
 	"github.com/coppice-ml/coppice/learn/internal/exact/presorted"
+	"github.com/coppice-ml/coppice/learn/internal/grow"
 )
 
 // TestScanEqualsBatches: where a criterion scans columns itself, the tree is that of its plain

@@ -1,12 +1,11 @@
 package presorted
 
 import (
-	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/learn/internal/exact/internal/growth"
-	"github.com/coppice-ml/coppice/learn/internal/exact/internal/oblique"
 	"github.com/coppice-ml/coppice/learn/internal/exact/internal/prepared"
 	"github.com/coppice-ml/coppice/learn/internal/exact/internal/scan"
 	"github.com/coppice-ml/coppice/learn/internal/exact/internal/sorting"
+	"github.com/coppice-ml/coppice/learn/internal/grow"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -20,10 +19,10 @@ type strategy struct {
 	growth.Partition
 	columns    []treeColumn
 	raw        growth.RawValues
-	first      growth.RowSet       // the rows of the node at hand that go first
-	chi2       float64             // greatest p-value of a split; 0 = no test
-	directions *oblique.Directions // nil: splits test one column
-	surrogates *surrogates         // nil: rows without a value follow the split
+	first      growth.RowSet    // the rows of the node at hand that go first
+	chi2       float64          // greatest p-value of a split; 0 = no test
+	directions *scan.Directions // nil: splits test one column
+	surrogates *surrogates      // nil: rows without a value follow the split
 }
 
 // treeColumn is a column while a tree grows.
@@ -54,7 +53,7 @@ func newGrowth(p *prepared.Table, pop *grow.Population, cfg *Config) (*growth.Gr
 		s.Accept = s.significant
 	}
 	s.setColumns(p, cfg.Limits.Depth)
-	s.directions = oblique.NewDirections(cfg.Directions, &s.Chooser, s.raw, len(pop.Rows))
+	s.directions = scan.NewDirections(cfg.Directions, &s.Chooser, s.raw, len(pop.Rows))
 	s.surrogates = newSurrogates(s, cfg.Surrogates)
 	g := growth.New(t.Labels, t.Rule, s, cfg.Limits, growth.OutputOf(l, false))
 	g.BestFirst = cfg.BestFirst

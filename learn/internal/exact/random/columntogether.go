@@ -3,7 +3,7 @@ package random
 import (
 	"slices"
 
-	"github.com/coppice-ml/coppice/grow/criterion"
+	"github.com/coppice-ml/coppice/internal/criterion"
 	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/learn/internal/exact/internal/growth"
 	"github.com/coppice-ml/coppice/learn/internal/exact/internal/scan"

@@ -5,11 +5,11 @@ import (
 	"math"
 	"testing"
 
-	"github.com/coppice-ml/coppice/grow"
-	"github.com/coppice-ml/coppice/grow/criterion"
+	"github.com/coppice-ml/coppice/internal/criterion"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn/internal/exact/internal/growtest"
 	"github.com/coppice-ml/coppice/learn/internal/exact/ranked"
+	"github.com/coppice-ml/coppice/learn/internal/grow"
 )
 
 // TestBucketsFindTheSameTrees: large nodes that are scanned by buckets are split as those of

@@ -3,9 +3,9 @@ package ranked
 import (
 	"context"
 
-	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/learn/internal/exact/internal/growth"
 	"github.com/coppice-ml/coppice/learn/internal/exact/internal/scan"
+	"github.com/coppice-ml/coppice/learn/internal/grow"
 	"github.com/coppice-ml/coppice/tree"
 )
 

@@ -4,10 +4,10 @@ import (
 	"context"
 	"slices"
 
-	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/learn/internal/exact/internal/growth"
 	"github.com/coppice-ml/coppice/learn/internal/exact/internal/scan"
 	"github.com/coppice-ml/coppice/learn/internal/exact/internal/sorting"
+	"github.com/coppice-ml/coppice/learn/internal/grow"
 	"github.com/coppice-ml/coppice/tree"
 )
 

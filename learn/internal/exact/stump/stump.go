@@ -4,12 +4,12 @@ import (
 	"math"
 	"slices"
 
-	"github.com/coppice-ml/coppice/grow"
-	"github.com/coppice-ml/coppice/grow/criterion"
+	"github.com/coppice-ml/coppice/internal/criterion"
 	"github.com/coppice-ml/coppice/learn/internal/exact/internal/growth"
 	"github.com/coppice-ml/coppice/learn/internal/exact/internal/prepared"
 	"github.com/coppice-ml/coppice/learn/internal/exact/internal/scan"
 	"github.com/coppice-ml/coppice/learn/internal/exact/internal/sorting"
+	"github.com/coppice-ml/coppice/learn/internal/grow"
 	"github.com/coppice-ml/coppice/tree"
 )
 

@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/grow"
+	"github.com/coppice-ml/coppice/learn/internal/grow"
 )
 
 // TestC45Tables: by tables C4.5 grows the tree that it grows on sorted columns, to the last bit:

@@ -3,12 +3,11 @@ package weighted
 import (
 	"math"
 
-	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/learn/internal/exact/internal/growth"
-	"github.com/coppice-ml/coppice/learn/internal/exact/internal/oblique"
 	"github.com/coppice-ml/coppice/learn/internal/exact/internal/prepared"
 	"github.com/coppice-ml/coppice/learn/internal/exact/internal/scan"
 	"github.com/coppice-ml/coppice/learn/internal/exact/internal/sorting"
+	"github.com/coppice-ml/coppice/learn/internal/grow"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -19,7 +18,7 @@ type divided struct {
 	lists
 	leastWeight float64 // of a node that may be split
 	chi2        float64 // greatest p-value of a split; 0 = no test
-	directions  *oblique.Directions
+	directions  *scan.Directions
 }
 
 // newDivided returns what grows a tree by a criterion on lists of rows.
@@ -45,7 +44,7 @@ func newDivided(p *prepared.Table, pop *grow.Population, cfg *Config) (*growth.G
 			return s.significant(nd, b, s.chi2)
 		}
 	}
-	s.directions = oblique.NewDirections(cfg.Directions, &s.Chooser, s.raw, len(pop.Rows))
+	s.directions = scan.NewDirections(cfg.Directions, &s.Chooser, s.raw, len(pop.Rows))
 	g := growth.New(t.Labels, t.Rule, s, cfg.Limits, growth.OutputOf(l, false))
 	g.BestFirst = cfg.BestFirst
 	return g, nil

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/coppice-ml/coppice/grow/criterion"
+	"github.com/coppice-ml/coppice/internal/criterion"
 	"github.com/coppice-ml/coppice/report/plot"
 )
 

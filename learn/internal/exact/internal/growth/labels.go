@@ -1,8 +1,8 @@
 package growth
 
 import (
-	"github.com/coppice-ml/coppice/grow"
-	"github.com/coppice-ml/coppice/grow/criterion"
+	"github.com/coppice-ml/coppice/internal/criterion"
+	"github.com/coppice-ml/coppice/learn/internal/grow"
 )
 
 // Labels is what a tree is fitted to: the labels and weights of its rows, and the criterion of its

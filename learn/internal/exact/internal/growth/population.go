@@ -5,8 +5,8 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/learn/internal/exact/internal/sorting"
+	"github.com/coppice-ml/coppice/learn/internal/grow"
 )
 
 // RowsOf lists the positions of the rows that a tree is grown on, in the memory given if it is

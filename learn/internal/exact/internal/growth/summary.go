@@ -3,7 +3,7 @@ package growth
 import (
 	"slices"
 
-	"github.com/coppice-ml/coppice/grow/criterion"
+	"github.com/coppice-ml/coppice/internal/criterion"
 	"github.com/coppice-ml/coppice/learn/internal/exact/internal/sorting"
 )
 

@@ -1,7 +1,7 @@
 package growth
 
 import (
-	"github.com/coppice-ml/coppice/grow/criterion"
+	"github.com/coppice-ml/coppice/internal/criterion"
 	"github.com/coppice-ml/coppice/learn/internal/exact/internal/sorting"
 )
 

@@ -3,7 +3,7 @@ package scan
 import (
 	"math"
 
-	"github.com/coppice-ml/coppice/grow/criterion"
+	"github.com/coppice-ml/coppice/internal/criterion"
 	"github.com/coppice-ml/coppice/learn/internal/exact/internal/growth"
 	"github.com/coppice-ml/coppice/learn/internal/exact/internal/sorting"
 	"github.com/coppice-ml/coppice/tree"

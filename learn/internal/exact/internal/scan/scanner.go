@@ -7,10 +7,11 @@
 //	Categories  offers sets of categories
 //	Lineup      computes the candidates for criteria that need the rows in the order of their labels
 //	Chooser     compares the best splits of the columns that a node scans
+//	Directions  finds splits along directions of several numeric columns
 package scan
 
 import (
-	"github.com/coppice-ml/coppice/grow/criterion"
+	"github.com/coppice-ml/coppice/internal/criterion"
 	"github.com/coppice-ml/coppice/learn/internal/exact/internal/growth"
 	"github.com/coppice-ml/coppice/learn/internal/exact/internal/sorting"
 	"github.com/coppice-ml/coppice/tree"

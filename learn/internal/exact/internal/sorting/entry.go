@@ -6,7 +6,7 @@ package sorting
 import (
 	"math"
 
-	"github.com/coppice-ml/coppice/grow/criterion"
+	"github.com/coppice-ml/coppice/internal/criterion"
 )
 
 // Entry is one row in the order of a column. In a prepared table, Key is the rank of the row's

@@ -9,8 +9,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/coppice-ml/coppice/grow/sample"
 	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/learn/sample"
 )
 
 func sampler(t testing.TB, set sample.Settings, rows sample.Rows) *sample.Sampler {

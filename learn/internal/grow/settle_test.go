@@ -3,7 +3,7 @@ package grow_test
 import (
 	"testing"
 
-	"github.com/coppice-ml/coppice/grow"
+	"github.com/coppice-ml/coppice/learn/internal/grow"
 )
 
 func TestSettleParams(t *testing.T) {

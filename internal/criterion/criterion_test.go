@@ -9,7 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/coppice-ml/coppice/grow/criterion"
+	"github.com/coppice-ml/coppice/internal/criterion"
 )
 
 func byName(t interface{ Fatalf(string, ...any) }, name string) criterion.Definition {

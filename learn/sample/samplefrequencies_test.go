@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"github.com/coppice-ml/coppice/grow/sample"
 	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/learn/sample"
 )
 
 // countRows samples many members and returns how often each row was sampled.

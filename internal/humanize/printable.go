@@ -1,7 +1,4 @@
-// Package printable owns how text of unknown origin (names, classes, messages) is shown: what a
-// terminal or an editor would interpret is written as an escape, and all else as it is, in any
-// language.
-package printable
+package humanize
 
 import (
 	"io"

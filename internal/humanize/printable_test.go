@@ -1,4 +1,4 @@
-package printable_test
+package humanize_test
 
 import (
 	"bytes"
@@ -12,13 +12,13 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/coppice-ml/coppice/internal/printable"
+	"github.com/coppice-ml/coppice/internal/humanize"
 )
 
 func written(t *testing.T, text string) string {
 	t.Helper()
 	var b bytes.Buffer
-	w := printable.NewWriter(&b, false)
+	w := humanize.NewWriter(&b, false)
 	if n, err := io.WriteString(w, text); err != nil || n != len(text) {
 		t.Fatal(n, err)
 	}
@@ -58,7 +58,7 @@ func TestLine(t *testing.T) {
 		"\x1b\u202e":   `\u001b\u202e`,
 		"\xff":         "\ufffd",
 	} {
-		if got := printable.Line(text); got != want {
+		if got := humanize.Line(text); got != want {
 			t.Errorf("%q is %q in a line, want %q", text, got, want)
 		}
 	}
@@ -72,7 +72,7 @@ func TestWriterAnyText(t *testing.T) {
 			"text")
 		sizes := rapid.SliceOf(rapid.IntRange(0, 5)).Draw(t, "sizes")
 		var b bytes.Buffer
-		w := printable.NewWriter(&b, false)
+		w := humanize.NewWriter(&b, false)
 		rest := []byte(text)
 		for _, n := range append(sizes, len(text)) {
 			n = min(n, len(rest))
@@ -86,12 +86,12 @@ func TestWriterAnyText(t *testing.T) {
 		}
 		got := b.String()
 		if !utf8.ValidString(got) || strings.ContainsFunc(got,
-			func(r rune) bool { return r != '\n' && r != '\t' && printable.Obeyed(r) }) {
+			func(r rune) bool { return r != '\n' && r != '\t' && humanize.Obeyed(r) }) {
 			t.Fatalf("%q is written as %q", text, got)
 		}
 		var want strings.Builder
 		for _, r := range text {
-			if r == '\n' || r == '\t' || !printable.Obeyed(r) {
+			if r == '\n' || r == '\t' || !humanize.Obeyed(r) {
 				want.WriteRune(r)
 			} else {
 				fmt.Fprintf(&want, `\u%04x`, r)
@@ -108,7 +108,7 @@ func TestWriterKeepsJSON(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.String().Draw(t, "text") + "\u202e\u0085\x7f"
 		var b bytes.Buffer
-		w := printable.NewWriter(&b, false)
+		w := humanize.NewWriter(&b, false)
 		e := json.NewEncoder(w)
 		e.SetEscapeHTML(false)
 		if err := e.Encode(text); err != nil {
@@ -118,17 +118,17 @@ func TestWriterKeepsJSON(t *testing.T) {
 		if err := json.Unmarshal(b.Bytes(), &again); err != nil || again != text {
 			t.Fatalf("%q comes back as %q, %v", text, again, err)
 		}
-		if strings.ContainsFunc(strings.TrimSuffix(b.String(), "\n"), printable.Obeyed) {
+		if strings.ContainsFunc(strings.TrimSuffix(b.String(), "\n"), humanize.Obeyed) {
 			t.Fatalf("obeyed: %q", b.String())
 		}
 	})
 }
 
-func TestExact(t *testing.T) {
+func TestExactText(t *testing.T) {
 	for terminal, want := range map[bool]string{false: "\ufffd\x1b\xff",
 		true: "\ufffd\\u001b\ufffd"} {
 		var b bytes.Buffer
-		w := printable.NewWriter(&b, terminal)
+		w := humanize.NewWriter(&b, terminal)
 		if _, err := w.Write([]byte{0xe2}); err != nil {
 			t.Fatal(err)
 		}
@@ -148,7 +148,7 @@ func TestExact(t *testing.T) {
 func TestWriterErrors(t *testing.T) {
 	full := errors.New("full")
 	for _, text := range []string{"a", "\x1b", "\xe2"} {
-		w := printable.NewWriter(failing{full}, false)
+		w := humanize.NewWriter(failing{full}, false)
 		_, err := io.WriteString(w, text)
 		if err == nil {
 			err = w.Flush()

@@ -1,7 +1,4 @@
-// Package permute owns what importance by permutation does to a table: which columns are permuted
-// at once, the order in which their values go to other rows, and the memory of the permuted
-// columns. Its users predict the rows and compare the predictions.
-package permute
+package importance
 
 import (
 	"slices"

@@ -1,6 +1,4 @@
-// Package oblique finds splits along directions of several numeric columns. A direction gives each
-// row a number, and the numbers are scanned as a column is.
-package oblique
+package scan
 
 import (
 	"cmp"
@@ -10,7 +8,6 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn/internal/exact"
 	"github.com/coppice-ml/coppice/learn/internal/exact/internal/growth"
-	"github.com/coppice-ml/coppice/learn/internal/exact/internal/scan"
 	"github.com/coppice-ml/coppice/learn/internal/exact/internal/sorting"
 	"github.com/coppice-ml/coppice/tree"
 )
@@ -23,7 +20,7 @@ const linearPasses = 8
 // among workers.
 type Directions struct {
 	exact.Directions
-	of      *scan.Chooser
+	of      *Chooser
 	raw     growth.RawValues
 	rows    int // of the tree
 	random  rng.Stream
@@ -34,7 +31,7 @@ type Directions struct {
 
 // NewDirections returns what tries directions on so many rows; nil if none are requested.
 func NewDirections(
-	d exact.Directions, of *scan.Chooser, raw growth.RawValues, rows int,
+	d exact.Directions, of *Chooser, raw growth.RawValues, rows int,
 ) *Directions {
 	if !d.Any() {
 		return nil
@@ -121,7 +118,7 @@ func (s *Directions) Best(nd *growth.Node, axis growth.Split) growth.Split {
 	attempts := s.attempt(nd)
 	found := make([]growth.Split, len(attempts), len(attempts)+2)
 	s.of.Each(len(attempts), len(nd.Rows),
-		func(sc *scan.Scanner, i int) { found[i] = s.along(sc, nd, attempts[i]) })
+		func(sc *Scanner, i int) { found[i] = s.along(sc, nd, attempts[i]) })
 	if s.Linear {
 		found = append(found, s.search(nd, axis))
 	}
@@ -130,7 +127,7 @@ func (s *Directions) Best(nd *growth.Node, axis growth.Split) growth.Split {
 
 // along finds the best split point along a direction. A row without a value of the direction counts
 // as missing, and so does one whose sum is no number (of infinities).
-func (s *Directions) along(sc *scan.Scanner, nd *growth.Node, a growth.Split) growth.Split {
+func (s *Directions) along(sc *Scanner, nd *growth.Node, a growth.Split) growth.Split {
 	order, values := rankRows(sc, nd,
 		func(pos uint32) float64 { return s.raw.Project(a.Kind, a.Terms, pos) })
 	b := sc.ScanOrder(nd, order)
@@ -146,7 +143,7 @@ func (s *Directions) along(sc *scan.Scanner, nd *growth.Node, a growth.Split) gr
 // rankRows sorts the rows of a node by a number computed for each and returns them as entries, with
 // the value of each rank.
 func rankRows(
-	s *scan.Scanner, nd *growth.Node, number func(pos uint32) float64,
+	s *Scanner, nd *growth.Node, number func(pos uint32) float64,
 ) (order []sorting.Entry, values []float64) {
 	keys := make([]sorting.Keyed, len(nd.Rows))
 	for i, pos := range nd.Rows {
