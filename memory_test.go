@@ -3,6 +3,7 @@ package coppice_test
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -62,7 +63,8 @@ func TestLearnersKeepToMemory(t *testing.T) {
 	}
 }
 
-// Evaluation and cross-validation hold predictions of all rows.
+// Cross-validation and samples hold predictions of all rows. Evaluation makes some at a time where
+// memory holds no more, and has the same report.
 func TestEvaluationKeepsToMemory(t *testing.T) {
 	ds := manyClasses(t, 300, 20)
 	l, err := catalog.New("cart")
@@ -73,11 +75,21 @@ func TestEvaluationKeepsToMemory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := eval.EvaluateRows(t.Context(), m, ds, nil, model.Options{Memory: 300 * 20 * 16}); err != nil {
-		t.Error(err)
+	var reports []*eval.Report
+	for _, limit := range []memory.Limit{0, 4 * 300 * 20 * 16, 300 * 20 * 16, 20 * 20 * 8} {
+		r, err := eval.EvaluateRows(t.Context(), m, ds, nil, model.Options{Memory: limit})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if reports = append(reports, r); !reflect.DeepEqual(r, reports[0]) {
+			t.Errorf("memory %d: %+v, want %+v", limit, r, reports[0])
+		}
 	}
-	if _, err := eval.EvaluateRows(t.Context(), m, ds, nil, model.Options{Memory: 300*20*16 - 1}); !errors.Is(err, memory.ErrLimit) {
+	if _, err := eval.EvaluateRows(t.Context(), m, ds, nil, model.Options{Memory: 20*20*8 - 1}); !errors.Is(err, memory.ErrLimit) {
 		t.Errorf("evaluation: %v", err)
+	}
+	if _, err := eval.Sample(t.Context(), m, ds, nil, model.Options{Memory: 300*20*16 - 1}); !errors.Is(err, memory.ErrLimit) {
+		t.Errorf("sample: %v", err)
 	}
 	plan := &data.Plan{Kind: data.RandomPlan, K: 3}
 	if _, err := eval.CrossValidate(t.Context(), l, ds, plan, eval.Options{Memory: 300*20*16 - 1}); !errors.Is(err, memory.ErrLimit) {

@@ -17,6 +17,11 @@ type BlockDataset struct {
 	stream   *labelStream
 }
 
+// InBlocks returns the data set as one of a single block, which shares its values.
+func (d *Dataset) InBlocks() *BlockDataset {
+	return &BlockDataset{Dataset: *d, Features: d.Frame}
+}
+
 // ApplyBlocks is Apply for a table that is read in blocks. It reads the table once, and keeps the
 // columns that have a role, but for features. Errors are those of Apply and of reading.
 func (r Roles) ApplyBlocks(ctx context.Context, from RowSource) (*BlockDataset, error) {

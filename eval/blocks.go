@@ -35,9 +35,11 @@ func (o *BlockOptions) storage(sets int) metric.Storage {
 	return metric.Storage{Bytes: max(1, all/int64(max(1, sets))), Folder: o.Scratch}
 }
 
-// EvaluateBlocks is EvaluateRows of a data set that is read in blocks, once for all sets of rows,
-// each ascending and distinct; nil = all. Its memory does not depend on the number of rows. Only of
-// survival it keeps labels and predictions. Errors are also those of scratch files.
+// EvaluateBlocks is EvaluateRows of a data set that is read in blocks, once for all sets of rows;
+// nil = all. The rows of a set are ascending and distinct, unless the data set is one block. Where
+// memory does not hold a block's predictions, some of its rows are predicted at a time. Of several
+// blocks memory does not depend on the number of rows, but for survival, whose labels and
+// predictions are kept. Errors are also those of scratch files.
 func EvaluateBlocks(
 	ctx context.Context, m model.Model, ds *data.BlockDataset, sets [][]int32, o BlockOptions,
 ) (reports []*Report, err error) {
@@ -48,8 +50,8 @@ func EvaluateBlocks(
 	tests := make([]*test, len(sets))
 	defer func() {
 		for _, t := range tests {
-			if t != nil {
-				err = errors.Join(err, t.Stream.Close())
+			if t != nil && t.stream != nil {
+				err = errors.Join(err, t.stream.Close())
 			}
 		}
 	}()
@@ -72,7 +74,7 @@ func EvaluateBlocks(
 		}
 	}
 	for _, t := range tests {
-		r, err := reportOf(b.spec.Task, ds.Target.Classes, t.Stream)
+		r, err := t.report(ds.Target.Classes)
 		if err != nil {
 			return nil, err
 		}
@@ -84,11 +86,13 @@ func EvaluateBlocks(
 // test is a set of rows that is evaluated while it is read.
 type test struct {
 	*bound
-	*metric.Stream
-	left []int32 // rows that were not evaluated yet
-	all  bool    // all rows of the table are meant
-	pred []float64
-	step int // rows that are predicted at a time
+	stream  *metric.Stream // nil: of no row yet
+	storage metric.Storage
+	rows    int
+	left    []int32 // rows that were not evaluated yet
+	all     bool    // all rows of the table are meant
+	pred    []float64
+	step    int // rows that are predicted at a time
 }
 
 func newTest(
@@ -97,15 +101,12 @@ func newTest(
 	if err := ds.CheckRows(rows); err != nil {
 		return nil, err
 	}
-	n := len(rows)
-	if rows == nil {
-		n = ds.Rows()
+	t := &test{bound: b, left: rows, rows: len(rows), all: rows == nil, storage: o.storage(sets)}
+	if t.all {
+		t.rows = ds.Rows()
 	}
-	t := &test{bound: b, left: rows, all: rows == nil,
-		Stream: metric.NewStream(b.spec.Task, n, o.storage(sets))}
 	const part = 4 // of the limit of memory
-	t.step = max(1, min(batchRows,
-		int(o.Memory.Bytes()/part/int64(predictionBytes*max(1, b.like.Width)))))
+	t.step = max(1, int(o.Memory.Bytes()/part/int64(predictionBytes*max(1, b.like.Width)*sets)))
 	return t, nil
 }
 
@@ -113,38 +114,57 @@ func newTest(
 func (t *test) addBlock(
 	ctx context.Context, b *data.LabeledBlock, set int, each func(set int, s *metric.Sample),
 ) error {
-	for first := 0; first < b.Rows(); first += t.step {
-		rows := t.next(b.First, first, min(first+t.step, b.Rows()))
-		s := t.labelsOf(&b.Target, rows)
-		t.pred = slices.Grow(t.pred[:0], len(rows)*s.Width)
-		s.Pred = t.pred[:len(rows)*s.Width]
-		if err := t.predict(ctx, s.Pred, b.Frame, rows); err != nil {
+	for rows := range slices.Chunk(t.next(b), t.step) {
+		s := t.labels(&b.Target, rows)
+		var err error
+		if t.pred, err = t.predict(ctx, s, b.Frame, rows, t.pred); err != nil {
 			return located(err, b)
 		}
-		choose(s, t.spec)
-		if err := t.Add(s); err != nil {
+		if err := t.add(s); err != nil {
 			return err
 		}
-		if each != nil && len(rows) > 0 {
+		if each != nil {
 			each(set, s)
 		}
 	}
 	return nil
 }
 
-// next returns those of the set among rows from ... to-1 of a block that begins at a row of the
-// table.
-func (t *test) next(begin, from, to int) (rows []int32) {
-	if t.all {
-		for r := from; r < to; r++ {
-			rows = append(rows, int32(r))
-		}
-		return rows
+// add adds the next rows. Those of a set that come at once stay in memory as they are, so that the
+// metrics need no copies of them.
+func (t *test) add(s *metric.Sample) (err error) {
+	switch {
+	case t.stream != nil:
+		return t.stream.Add(s)
+	case s.Rows() == t.rows:
+		t.stream, err = metric.StreamOf(t.spec.Task, s)
+		return err
 	}
-	for len(t.left) > 0 && int(t.left[0]) < begin+to {
-		rows, t.left = append(rows, t.left[0]-int32(begin)), t.left[1:]
+	t.stream = metric.NewStream(t.spec.Task, t.rows, t.storage)
+	return t.stream.Add(s)
+}
+
+// next returns those of the set among the rows of a block.
+func (t *test) next(b *data.LabeledBlock) []int32 {
+	if t.all {
+		return data.AllRows(b.Rows())
+	}
+	var rows []int32
+	for len(t.left) > 0 && uint(int(t.left[0])-b.First) < uint(b.Rows()) { // negative places are large
+		rows, t.left = append(rows, t.left[0]-int32(b.First)), t.left[1:]
 	}
 	return rows
+}
+
+// report reports the metrics of all rows.
+func (t *test) report(classes []string) (*Report, error) {
+	if len(t.left) > 0 {
+		return nil, errors.New("rows of a table in blocks are evaluated in ascending order alone")
+	}
+	if t.stream == nil {
+		t.stream = metric.NewStream(t.spec.Task, 0, t.storage)
+	}
+	return reportOf(t.spec.Task, classes, t.stream)
 }
 
 // located makes an error about a row of a block one about a row of the table.

@@ -135,6 +135,44 @@ func TestEvaluateBlocks(t *testing.T) {
 	}
 }
 
+// Rows of a table in memory may have any order, in which metrics sum them, also where memory does
+// not hold their predictions. Rows that several blocks cannot give in their order are an error.
+func TestEvaluateUnorderedRows(t *testing.T) {
+	f := labeledTable(t, 5000)
+	r := data.Roles{Label: "class", Classes: []string{"0", "1"}, Ignore: []string{"g", "grade"}, Weight: "w"}
+	ds, err := r.Apply(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := reported(t, []string{"0", "1"}, []float64{3, 7}, []float64{1, 1}, []float64{5, 5}, []float64{2, 9})
+	rows := append(data.AllRows(5000)[2000:], data.AllRows(2500)...)
+	s, err := eval.Sample(t.Context(), m, ds, rows, model.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, _, err := metric.Evaluate(data.Binary, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, limit := range []memory.Limit{0, 1 << 16} {
+		got, err := eval.EvaluateRows(t.Context(), m, ds, rows, model.Options{Memory: limit})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(eval.Metrics(want), got.Metrics); d != "" || got.Rows != len(rows) {
+			t.Errorf("memory %d, %d rows: %s", limit, got.Rows, d)
+		}
+	}
+	kept, err := r.ApplyBlocks(t.Context(), &blocksOf{f, 1000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := eval.EvaluateBlocks(t.Context(), m, kept, [][]int32{rows}, eval.BlockOptions{}); err == nil ||
+		!strings.Contains(err.Error(), "ascending order") {
+		t.Error(err)
+	}
+}
+
 // A folder without scratch files is an error where one is needed. Errors about a row name that of
 // the table, whatever its block.
 func TestEvaluateBlocksFails(t *testing.T) {

@@ -65,7 +65,8 @@ func EvaluateTable(ctx context.Context, m model.Model, f *data.Frame) (*Report, 
 
 // EvaluateRows is Evaluate for some rows of a data set; nil means all of them. The options limit
 // the goroutines that predict, memory, and the rounds of a boosted model. Their output is ignored:
-// it is the response.
+// it is the response. Where memory does not hold the predictions of all rows, some are made at a
+// time.
 //
 // The target's classes must be the model's, in the same order: data.Roles with the model's classes
 // makes them so. Anomaly scores are compared with any two classes, of which the second is the
@@ -78,24 +79,24 @@ func EvaluateTable(ctx context.Context, m model.Model, f *data.Frame) (*Report, 
 func EvaluateRows(
 	ctx context.Context, m model.Model, ds *data.Dataset, rows []int32, o model.Options,
 ) (*Report, error) {
-	s, err := Sample(ctx, m, ds, rows, o)
+	reports, err := EvaluateBlocks(ctx, m, ds.InBlocks(), [][]int32{rows}, BlockOptions{Options: o})
 	if err != nil {
 		return nil, err
 	}
-	return newReport(m.Spec().Task, ds.Target.Classes, s)
+	return reports[0], nil
 }
 
 // Sample returns a model's predictions for rows, nil = all, with their labels and weights: what the
 // metrics are computed of. Rows of the sample have the order of rows. Options and errors are those
-// of EvaluateRows.
+// of EvaluateRows; predictions that exceed the memory are an error, too.
 func Sample(
 	ctx context.Context, m model.Model, ds *data.Dataset, rows []int32, o model.Options,
 ) (*metric.Sample, error) {
-	j, err := newJudge(m, ds, rows, o)
+	l, err := newLabeled(m, ds, rows, o)
 	if err != nil {
 		return nil, err
 	}
-	return j.sample(ctx, ds.Frame)
+	return l.predict(ctx, ds.Frame)
 }
 
 // bound is a model bound to a table with labels that it fits.
@@ -126,22 +127,44 @@ func newBound(m model.Model, ds *data.Dataset, o model.Options) (*bound, error) 
 		FirstPositive: positive(spec, &ds.Target) == 0}}, nil
 }
 
-// labelsOf returns the labels of some rows of a target, yet without predictions.
-func (b *bound) labelsOf(t *data.Target, rows []int32) *metric.Sample {
+// labels returns the labels of some rows of a target, yet without predictions.
+func (b *bound) labels(t *data.Target, rows []int32) *metric.Sample {
 	s, like := metric.SampleOf(t, rows), &b.like
 	s.Width, s.Costs, s.Quantiles, s.Risk, s.FirstPositive = like.Width, like.Costs, like.Quantiles,
 		like.Risk, like.FirstPositive
 	return s
 }
 
-// judge has the labels of some rows, too, that its predictions are compared with.
-type judge struct {
+// predict adds to the labels of rows what the model predicts for these rows of a frame, in memory
+// that is passed where it is large enough. It returns the predictions before choose, too.
+func (b *bound) predict(
+	ctx context.Context, s *metric.Sample, f *data.Frame, rows []int32, in []float64,
+) ([]float64, error) {
+	w := b.like.Width
+	in = slices.Grow(in[:0], len(rows)*w)[:len(rows)*w]
+	s.Pred = in
+	for to := in; len(rows) > 0; {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		n := min(batchRows, len(rows))
+		if err := b.predictor.Predict(to[:n*w], f, rows[:n]); err != nil {
+			return nil, err
+		}
+		to, rows = to[n*w:], rows[n:]
+	}
+	choose(s, b.spec)
+	return in, nil
+}
+
+// labeled has the labels of some rows, too, that its predictions are compared with.
+type labeled struct {
 	*bound
-	labels *metric.Sample
+	sample *metric.Sample // without predictions
 	rows   []int32
 }
 
-func newJudge(m model.Model, ds *data.Dataset, rows []int32, o model.Options) (*judge, error) {
+func newLabeled(m model.Model, ds *data.Dataset, rows []int32, o model.Options) (*labeled, error) {
 	b, err := newBound(m, ds, o)
 	if err != nil {
 		return nil, err
@@ -149,43 +172,22 @@ func newJudge(m model.Model, ds *data.Dataset, rows []int32, o model.Options) (*
 	if err := ds.CheckRows(rows); err != nil {
 		return nil, err
 	}
-	j := &judge{bound: b, rows: ds.Chosen(rows)}
-	if err := ds.Target.CheckMemory(o.Memory, "evaluation", int64(len(j.rows)),
+	rows = ds.Chosen(rows)
+	if err := ds.Target.CheckMemory(o.Memory, "evaluation", int64(len(rows)),
 		predictionBytes); err != nil {
 		return nil, err
 	}
-	j.labels = b.labelsOf(&ds.Target, j.rows)
-	return j, nil
+	return &labeled{b, b.labels(&ds.Target, rows), rows}, nil
 }
 
-// sample returns the labels with the predictions for the rows of a frame. It may be called
+// predict returns the labels with the predictions for the rows of a frame. It may be called
 // concurrently.
-func (j *judge) sample(ctx context.Context, f *data.Frame) (*metric.Sample, error) {
-	s := *j.labels
-	s.Pred = make([]float64, len(j.rows)*s.Width)
-	if err := j.predict(ctx, s.Pred, f, j.rows); err != nil {
+func (l *labeled) predict(ctx context.Context, f *data.Frame) (*metric.Sample, error) {
+	s := *l.sample
+	if _, err := l.bound.predict(ctx, &s, f, l.rows, nil); err != nil {
 		return nil, err
 	}
-	choose(&s, j.spec)
 	return &s, nil
-}
-
-// predict writes the predictions for rows of a frame.
-func (b *bound) predict(
-	ctx context.Context, to []float64, f *data.Frame, rows []int32,
-) error {
-	w := b.like.Width
-	for len(rows) > 0 {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		n := min(batchRows, len(rows))
-		if err := b.predictor.Predict(to[:n*w], f, rows[:n]); err != nil {
-			return err
-		}
-		to, rows = to[n*w:], rows[n:]
-	}
-	return nil
 }
 
 // positive returns the place of the positive class of two: that of the target where it was chosen,

@@ -12,7 +12,7 @@ import (
 // Scorer evaluates one metric of a model on the same rows of several tables, which differ in their
 // features alone. It is safe for concurrent use.
 type Scorer struct {
-	judge  *judge
+	rows   *labeled
 	metric metric.Metric
 }
 
@@ -24,18 +24,18 @@ func NewScorer(
 	if !metric.Fits(m.Spec().Task) {
 		return nil, fmt.Errorf("%s is no metric of %s", metric.Name, m.Spec().Task)
 	}
-	j, err := newJudge(m, ds, rows, o)
+	l, err := newLabeled(m, ds, rows, o)
 	if err != nil {
 		return nil, err
 	}
-	return &Scorer{j, metric}, nil
+	return &Scorer{l, metric}, nil
 }
 
 // Score returns the metric of the model's predictions for the rows of a frame with the schema of
 // the dataset. The error is an *metric.Undefined where the metric has no value on the rows, or one
 // of Predict.
 func (s *Scorer) Score(ctx context.Context, f *data.Frame) (float64, error) {
-	sample, err := s.judge.sample(ctx, f)
+	sample, err := s.rows.predict(ctx, f)
 	if err != nil {
 		return 0, err
 	}

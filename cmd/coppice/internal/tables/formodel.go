@@ -157,7 +157,7 @@ func (o *LabelFlags) ReadBlocksFor(
 		ds, err := o.ReadFor(ctx, c, m, options, paths)
 		switch over := errors.Is(err, memory.ErrLimit); {
 		case err == nil:
-			return &LabeledBlocks{&data.BlockDataset{Dataset: *ds, Features: ds.Frame}, nil, nil}, nil
+			return &LabeledBlocks{ds.InBlocks(), nil, nil}, nil
 		case over && slices.Contains(paths, cli.QueryOperand):
 			if t, err = o.storeFor(ctx, c, m, options, scratch); err != nil {
 				return nil, err

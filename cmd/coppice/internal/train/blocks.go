@@ -9,13 +9,10 @@ import (
 
 	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
-	"github.com/coppice-ml/coppice/cmd/coppice/internal/metrics"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
-	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/memory"
-	"github.com/coppice-ml/coppice/model"
 )
 
 // inBlocks reports whether training reads the table in blocks: if the learner can, and if table and
@@ -134,39 +131,9 @@ func (o *command) runBlocks(
 	if !o.Leads() {
 		return nil
 	}
-	o.Progress.Begin("testing")
-	r := newTrainReport(m, o.output, s, &p.Target, o.Seed)
-	if r.Sets, err = o.evaluateBlocks(ctx, l, m, p, s); err != nil {
+	r, err := o.report(ctx, l, m, p.Blocks, s)
+	if err != nil {
 		return err
 	}
 	return o.end(r, m, &p.Problem, paths)
-}
-
-// evaluateBlocks evaluates the model on all sets of rows.
-func (o *command) evaluateBlocks(
-	ctx context.Context, l learn.Learner, m model.Model, p *tables.BlockProblem, s *tables.RowSets,
-) (metrics.Sets, error) {
-	var sets metrics.Sets
-	var rows [][]int32
-	for _, set := range []struct {
-		name, use string
-		rows      []int32
-	}{{"training", "", s.Train},
-		{"validation", l.Capabilities().Validation.Chosen().String(), s.Valid},
-		{"test", "", s.Test}} {
-		if len(set.rows) > 0 {
-			sets, rows = append(sets, metrics.Set{Name: set.name, Use: set.use}),
-				append(rows, set.rows)
-		}
-	}
-	reports, err := eval.EvaluateBlocks(ctx, m, p.Blocks, rows,
-		eval.BlockOptions{Options: model.Options{Workers: o.Threads, Memory: o.MemoryLimit()},
-			Scratch: o.scratch})
-	if err != nil {
-		return nil, cli.Located(err, p.Frame)
-	}
-	for i := range sets {
-		sets[i].Report = reports[i]
-	}
-	return sets, nil
 }

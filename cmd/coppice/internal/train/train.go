@@ -5,7 +5,6 @@ package train
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -154,7 +153,7 @@ func (o *command) run(ctx context.Context, paths []string) (err error) {
 	if !o.Leads() {
 		return nil
 	}
-	r, err := o.report(ctx, l, m, p.Dataset, s)
+	r, err := o.report(ctx, l, m, p.InBlocks(), s)
 	if err != nil {
 		return err
 	}
@@ -293,28 +292,33 @@ func (o *command) partitioned(l learn.Learner) (learn.Learner, error) {
 
 // report evaluates the model on every set of rows.
 func (o *command) report(
-	ctx context.Context, l learn.Learner, m model.Model, ds *data.Dataset, s *tables.RowSets,
+	ctx context.Context, l learn.Learner, m model.Model, ds *data.BlockDataset, s *tables.RowSets,
 ) (*report, error) {
 	o.Progress.Begin("testing")
 	r := newTrainReport(m, o.output, s, &ds.Target, o.Seed)
 	if !comparable(m.Spec(), &ds.Target) {
 		return r, nil
 	}
+	var rows [][]int32
 	for _, set := range []struct {
 		name, use string
 		rows      []int32
 	}{{"training", "", s.Train},
 		{"validation", l.Capabilities().Validation.Chosen().String(), s.Valid},
 		{"test", "", s.Test}} {
-		if len(set.rows) == 0 {
-			continue
+		if len(set.rows) > 0 {
+			r.Sets = append(r.Sets, metrics.Set{Name: set.name, Use: set.use})
+			rows = append(rows, set.rows)
 		}
-		report, err := eval.EvaluateRows(ctx, m, ds, set.rows,
-			model.Options{Workers: o.Threads, Memory: o.MemoryLimit()})
-		if err != nil {
-			return nil, fmt.Errorf("%s set: %w", set.name, cli.Located(err, ds.Frame))
-		}
-		r.Sets = append(r.Sets, metrics.Set{Name: set.name, Use: set.use, Report: report})
+	}
+	reports, err := eval.EvaluateBlocks(ctx, m, ds, rows,
+		eval.BlockOptions{Options: model.Options{Workers: o.Threads, Memory: o.MemoryLimit()},
+			Scratch: o.scratch})
+	if err != nil {
+		return nil, cli.Located(err, ds.Frame)
+	}
+	for i := range r.Sets {
+		r.Sets[i].Report = reports[i]
 	}
 	return r, nil
 }
