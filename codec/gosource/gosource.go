@@ -1,7 +1,7 @@
 // Package gosource owns the translation of tree models into Go source: a package without imports
 // but math, whose predictions have the bits of the model's own. It is for programs that hold one
 // model for good; others load a model file, which the engine predicts with faster where trees are
-// many.
+// many. Generated packages and their tests need Go 1.13.
 package gosource
 
 import (

@@ -302,7 +302,7 @@ func rows(n int) [][]float64 {
 func TestBits(t *testing.T) {
 	tier.NotShort(t, "links a test for each model")
 	folder := t.TempDir()
-	write(t, filepath.Join(folder, "go.mod"), []byte("module generated\n\ngo 1.26\n"))
+	write(t, filepath.Join(folder, "go.mod"), []byte("module generated\n\ngo 1.13\n"))
 	tables := 0
 	all := models(t)
 	vectors, derived := all[9], all[len(all)-1]

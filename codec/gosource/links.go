@@ -61,7 +61,9 @@ const softmaxSource = `// softmax replaces scores by probabilities.
 func softmax(v []float64) {
 	top := math.Inf(-1)
 	for _, x := range v {
-		top = max(top, x)
+		if x > top {
+			top = x
+		}
 	}
 	sum := 0.0
 	for i, x := range v {
@@ -90,7 +92,9 @@ func softmaxNonzero(v []float64) {
 		if math.Abs(x) <= zero {
 			zeros++
 		} else {
-			top = max(top, x)
+			if x > top {
+				top = x
+			}
 		}
 	}
 	if zeros == len(v) {
@@ -124,7 +128,9 @@ const oneVsAllSource = `// oneVsAll replaces scores by probabilities: a sigmoid 
 func oneVsAll(v []float64) {
 	top := math.Inf(-1)
 	for _, x := range v {
-		top = max(top, x)
+		if x > top {
+			top = x
+		}
 	}
 	if top < -700 {
 		softmax(v)
@@ -154,7 +160,11 @@ func signedSquare(x float64) float64 {
 
 const softplusSource = `// softplus returns log(1 + e^x).
 func softplus(x float64) float64 {
-	return max(x, 0) + log1p(exp(-math.Abs(x)))
+	y := log1p(exp(-math.Abs(x)))
+	if x > 0 {
+		y += x
+	}
+	return y
 }
 
 `
@@ -195,7 +205,7 @@ const clippedSource = `// clipped replaces scores by probabilities: those above 
 func clipped(v []float64) {
 	top := 0.0
 	for _, x := range v {
-		top = max(top, x)
+		top = math.Max(top, x) // NaN if one is, as of rows that are refused
 	}
 	if top == 0 {
 		for i := range v {
@@ -208,7 +218,7 @@ func clipped(v []float64) {
 		if x == top {
 			v[i] = 1
 		} else {
-			v[i] = max(0, x/top)
+			v[i] = math.Max(0, x/top)
 		}
 		sum += v[i]
 	}

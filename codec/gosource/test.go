@@ -124,7 +124,7 @@ const testSource = `func TestPredictions(t *testing.T) {
 }
 
 func BenchmarkPredict(b *testing.B) {
-	for i := range b.N {
+	for i := 0; i < b.N; i++ {
 		Predict(&probes[i%%len(probes)].row)
 	}
 }

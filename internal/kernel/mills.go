@@ -16,7 +16,7 @@ func Mills(x float64) float64 {
 	case t <= 0.46875:
 		y := float64(t * t)
 		top, bottom := float64(millsNear[0][4]*y), y
-		for i := range 3 {
+		for i := 0; i < 3; i++ {
 			top = float64((top + millsNear[0][i]) * y)
 			bottom = float64((bottom + millsNear[1][i]) * y)
 		}
@@ -24,7 +24,7 @@ func Mills(x float64) float64 {
 		return sqrtHalfPi * Exp(y) * (1 - float64(erf))
 	case t <= 4:
 		top, bottom := float64(millsMiddle[0][8]*t), t
-		for i := range 7 {
+		for i := 0; i < 7; i++ {
 			top = float64((top + millsMiddle[0][i]) * t)
 			bottom = float64((bottom + millsMiddle[1][i]) * t)
 		}
@@ -32,7 +32,7 @@ func Mills(x float64) float64 {
 	}
 	y := 1 / (t * t)
 	top, bottom := float64(millsFar[0][5]*y), y
-	for i := range 4 {
+	for i := 0; i < 4; i++ {
 		top = float64((top + millsFar[0][i]) * y)
 		bottom = float64((bottom + millsFar[1][i]) * y)
 	}

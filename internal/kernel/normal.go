@@ -12,7 +12,10 @@ func NormalCDF(x float64) float64 {
 	if math.IsNaN(x) {
 		return x
 	}
-	y := min(math.Abs(x), 40) // the density is 0 from 38.6 on
+	y := math.Abs(x)
+	if y > 40 { // the density is 0 from 38.6 on
+		y = 40
+	}
 	h := float64(math.Trunc(16*y) / 16)
 	density := Exp(float64(-0.5*h)*h) * Exp(float64(-0.5*(y-h))*(y+h)) / (math.Sqrt2 * sqrtPi)
 	tail := float64(density * Mills(y))
