@@ -36,9 +36,11 @@ func (o *command) writeProbes(ctx context.Context, e *model.Ensemble, p *parity.
 	fields := e.Meta.Schema.Fields
 	err := replace.File(o.probes, func(out io.Writer) error {
 		w := csv.NewWriter(out)
-		line := make([]string, len(fields))
+		line, unseen := make([]string, len(fields)), make([]string, len(fields))
 		for i := range fields {
-			line[i] = fields[i].Name
+			if line[i] = fields[i].Name; fields[i].Kind == data.Categorical {
+				unseen[i] = unseenText(&fields[i])
+			}
 		}
 		if err := w.Write(line); err != nil {
 			return err
@@ -48,7 +50,7 @@ func (o *command) writeProbes(ctx context.Context, e *model.Ensemble, p *parity.
 				return ctx.Err()
 			}
 			for c, x := range p.Row(r) {
-				line[c] = fieldText(&fields[c], x)
+				line[c] = fieldText(&fields[c], x, unseen[c])
 			}
 			if err := w.Write(line); err != nil {
 				return err
@@ -63,16 +65,35 @@ func (o *command) writeProbes(ctx context.Context, e *model.Ensemble, p *parity.
 	return nil
 }
 
-func fieldText(f *data.Field, x float64) string {
+// fieldText returns the text of a value of a field; unseen is that of a category that it has not.
+func fieldText(f *data.Field, x float64, unseen string) string {
 	switch {
 	case math.IsNaN(x):
 		return ""
 	case f.Kind != data.Categorical:
 		return strconv.FormatFloat(x, 'g', -1, 64)
 	case x < 0 || int(x) >= len(f.Levels):
-		return "unseen"
+		return unseen
 	}
 	return f.Levels[int(x)]
+}
+
+// unseenText returns a text that no level of a field is or means. Where the levels are numbers it
+// is one too, the least whole number above them, so that a tool reads the column as numbers.
+func unseenText(f *data.Field) string {
+	text, most := "unseen", 0.0
+	if f.IntegerLevels() || f.Numbers() {
+		for _, level := range f.Levels {
+			if x, err := strconv.ParseFloat(level, 64); err == nil {
+				most = max(most, math.Floor(x))
+			}
+		}
+		text = data.NumberText(most+1, 64)
+	}
+	for levels := data.IndexLevels(f); levels.Find(text) != data.UnseenCode; {
+		text += "_"
+	}
+	return text
 }
 
 // readExpected reads the predictions of a tool: a header, and a line of numbers for each row.
