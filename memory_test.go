@@ -49,15 +49,15 @@ func TestLearnersKeepToMemory(t *testing.T) {
 		}
 		bytes := max(16, c.RowClassBytes)
 		needs := memory.Limit(6000 * 3000 * bytes)
-		_, err := coppice.Train(t.Context(), l, ds, coppice.Job(learn.Job{Memory: needs - 1}))
+		_, err := coppice.Train(t.Context(), l, ds, coppice.Memory(int64(needs-1)))
 		var limit *memory.Error
 		if !errors.Is(err, memory.ErrLimit) || !errors.As(err, &limit) || limit.Needed != int64(needs) ||
 			!strings.Contains(err.Error(), "6000 rows of 3000 classes needs ") ||
 			!strings.Contains(err.Error(), "--memory") {
 			t.Errorf("%s: %v", row.Name, err)
 		}
-		job := learn.Job{Memory: needs}
-		if err := job.CheckMemory(l, &ds.Target); err != nil {
+		env := learn.Env{Memory: needs}
+		if err := env.CheckMemory(l, &ds.Target, &learn.Job{}); err != nil {
 			t.Errorf("%s, with memory enough: %v", row.Name, err)
 		}
 	}

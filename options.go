@@ -6,6 +6,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/memory"
+	"github.com/coppice-ml/coppice/ranks"
 )
 
 // Option is a choice of Train. Of two options that set the same thing the later one counts.
@@ -14,6 +15,7 @@ type Option func(*training)
 // training is what the options of one Train add up to.
 type training struct {
 	job      learn.Job
+	env      learn.Env     // Memory, Scratch and Ranks
 	valid    *data.Dataset // nil: job.Valid is the validation set
 	separate bool          // Validation was given
 	weight   []float64     // nil: the weights are those of the data set
@@ -44,24 +46,35 @@ func Seed(seed uint64) Option { return func(t *training) { t.job.Seed = seed } }
 func Workers(n int) Option { return func(t *training) { t.job.Workers = n } }
 
 // Memory limits the bytes of a training; 0, the default, is memory.Default. See TrainBlocks and
-// learn.Job.Memory.
+// learn.Env.Memory.
 func Memory(bytes int64) Option {
-	return func(t *training) { t.job.Memory = memory.Limit(bytes) }
+	return func(t *training) { t.env.Memory = memory.Limit(bytes) }
 }
 
 // Scratch names the folder for the file of TrainBlocks. The default is the system's folder for
 // temporary files.
-func Scratch(folder string) Option { return func(t *training) { t.job.Scratch = folder } }
+func Scratch(folder string) Option { return func(t *training) { t.env.Scratch = folder } }
+
+// Ranks names the processes that train the model together: see learn.Env.Ranks. The default is this
+// process alone.
+func Ranks(g ranks.Group) Option { return func(t *training) { t.env.Ranks = g } }
 
 // Observe calls a function after each unit of work, such as a boosting round, from one goroutine at
 // a time. Where it returns learn.Stop, training ends and Train returns the model so far without an
 // error. Any other error is returned by Train, with the model so far.
 func Observe(f func(learn.Round) error) Option { return func(t *training) { t.job.Observe = f } }
 
-// Job sets everything that a job holds, in place of all options before it: among it what no other
-// option sets, as a limit of memory, a plan of folds, or a checkpoint to resume from.
+// Job sets everything that a job holds, in place of all options before it but Memory, Scratch and
+// Ranks: among it what no other option sets, as a plan of folds, or a checkpoint to resume from.
 func Job(job learn.Job) Option {
-	return func(t *training) { *t = training{job: job} }
+	return func(t *training) { *t = training{job: job, env: t.env} }
+}
+
+// surroundings returns what the learner may use.
+func (t *training) surroundings() learn.Env {
+	env := t.env
+	env.Workers, env.Open = t.job.Workers, Open
+	return env
 }
 
 // on returns the data set that is trained on, and completes the job: its rows for training and for

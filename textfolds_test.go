@@ -71,8 +71,12 @@ type watched struct {
 	by *fits
 }
 
-func (w watched) Prepare(ctx context.Context, f *data.Frame, rows []int32, weight []float64,
+func (w watched) Prepare(ctx context.Context, features data.Features, rows []int32, weight []float64,
 	env learn.Env) (learn.Fitter, error) {
+	f, err := features.InMemory()
+	if err != nil {
+		return nil, err
+	}
 	if len(rows) > 1 { // of one row learners are asked whether they take the table
 		w.by.Lock()
 		if f.FitTexts(rows, nil) != f {

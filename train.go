@@ -22,7 +22,7 @@ import (
 //
 // Errors come before any work where they can. Examples are rows that the data set does not have,
 // and a validation set that does not fit the training set. Others are a training that needs more
-// than its limit of memory for rows x classes (learn.Job.CheckMemory), and a checkpoint for a
+// than its limit of memory for rows x classes (learn.Env.CheckMemory), and a checkpoint for a
 // learner that does not train in rounds. On a cancelled context Train returns the model so far, if
 // there is one, and ctx.Err().
 func Train(
@@ -40,17 +40,11 @@ func Train(
 	if err != nil {
 		return nil, err
 	}
-	if err := t.job.CheckMemory(l, &ds.Target); err != nil {
+	env := t.surroundings()
+	if err := env.CheckMemory(l, &ds.Target, &t.job); err != nil {
 		return nil, err
 	}
-	prepare := l.Prepare
-	if of, can := l.(learn.RankLearner); can {
-		prepare = func(ctx context.Context, f *data.Frame, rows []int32, weight []float64,
-			env learn.Env) (learn.Fitter, error) {
-			return of.PrepareRanks(ctx, f, rows, weight, env, t.job.Ranks)
-		}
-	}
-	f, err := prepare(ctx, ds.Frame, t.job.Rows, ds.Target.Weight, Env(t.job.Workers))
+	f, err := l.Prepare(ctx, ds.Frame, t.job.Rows, ds.Target.Weight, env)
 	if err != nil {
 		return nil, err
 	}

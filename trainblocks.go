@@ -22,7 +22,7 @@ import (
 // validation set is a choice of rows (Job.Valid), not one of its own. The other errors are those of
 // Train and of reading.
 func TrainBlocks(
-	ctx context.Context, l learn.BlockLearner, ds *data.BlockDataset, options ...Option,
+	ctx context.Context, l learn.Learner, ds *data.BlockDataset, options ...Option,
 ) (model.Model, error) {
 	var t training
 	for _, o := range options {
@@ -38,22 +38,27 @@ func TrainBlocks(
 	if t.weight != nil {
 		ds.Target.Weight = t.weight
 	}
-	if err := t.job.CheckMemory(l, &ds.Target); err != nil {
+	env := t.surroundings()
+	if err := env.CheckMemory(l, &ds.Target, &t.job); err != nil {
 		return nil, err
 	}
 	target := ds.Target
 	target.ChoosePositive(t.job.Rows)
 	from := ds.Hashing(data.InOrder(t.job.Rows))
-	m, err := l.FitBlocks(ctx, from, &target, t.job)
+	f, err := l.Prepare(ctx, from, t.job.Rows, target.Weight, env)
+	if err != nil {
+		return nil, err
+	}
+	m, err := f.Fit(ctx, &target, t.job)
 	if m == nil {
 		return nil, err
 	}
 	var hash data.Hash
-	if ranks.Of(t.job.Ranks).Rank() == 0 {
+	if ranks.Of(t.env.Ranks).Rank() == 0 {
 		hash = from.Hash()
 	}
-	if err == nil && ranks.Of(t.job.Ranks).Size() > 1 { // others have not read all rows
-		hash, err = sameHash(ctx, t.job.Ranks, hash)
+	if err == nil && ranks.Of(t.env.Ranks).Size() > 1 { // others have not read all rows
+		hash, err = sameHash(ctx, t.env.Ranks, hash)
 	}
 	m.Spec().TrainedOn = &model.TrainedOn{Seed: t.job.Seed, Table: hash}
 	return m, err

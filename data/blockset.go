@@ -359,11 +359,11 @@ func (h *Hashing) Blocks(ctx context.Context) iter.Seq2[RowBlock, error] {
 	}
 }
 
-// Schema returns the schema of the features.
-func (h *Hashing) Schema() *Schema { return &h.of.Dataset.Schema }
+// Outline implements Features.
+func (h *Hashing) Outline() *Frame { return h.of.Frame }
 
-// Origin returns where the rows come from.
-func (h *Hashing) Origin() *Origin { return h.of.Dataset.Frame.Origin }
+// InMemory implements Features: its error is that of memory.ErrLimit.
+func (h *Hashing) InMemory() (*Frame, error) { return h.of.Frame.InMemory() }
 
 // Hash is Dataset.Hash of the rows. All blocks have been read before.
 func (h *Hashing) Hash() Hash { return h.of.hashOf(h.sums, h.rows) }

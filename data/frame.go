@@ -24,6 +24,7 @@ type Frame struct {
 	Columns []Column
 	Origin  *Origin // where the rows came from; nil for tables made in memory
 	rows    int
+	outline bool // it has no values
 }
 
 // NewFrame checks that columns fit the schema (kinds, equal lengths, codes inside their
@@ -83,21 +84,13 @@ func checkColumn(field *Field, c *Column, rows int) error {
 	return nil
 }
 
-// Outline returns a frame of a schema and a number of rows without the values of its columns. It
-// stands for a table whose values are elsewhere, as those of a RowSource; Locate names its rows.
-// Nothing may ask for a value.
-func Outline(schema Schema, rows int, origin *Origin) *Frame {
-	return &Frame{Schema: schema, Columns: make([]Column, len(schema.Fields)), Origin: origin,
-		rows: rows}
-}
-
 // Rows returns the number of rows.
 func (f *Frame) Rows() int { return f.rows }
 
 // Select returns a frame of the columns at the given positions, in that order. Columns, what was
 // read as missing, and origin are shared.
 func (f *Frame) Select(positions []int) *Frame {
-	g := &Frame{Origin: f.Origin, rows: f.rows, Schema: f.Schema.Like(nil)}
+	g := &Frame{Origin: f.Origin, rows: f.rows, outline: f.outline, Schema: f.Schema.Like(nil)}
 	for _, p := range positions {
 		g.Schema.Fields = append(g.Schema.Fields, f.Schema.Fields[p])
 		g.Columns = append(g.Columns, f.Columns[p])

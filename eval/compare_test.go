@@ -181,7 +181,7 @@ func TestCompareFaults(t *testing.T) {
 // refusing is a learner that cannot be trained.
 type refusing struct{ learn.Learner }
 
-func (refusing) Prepare(context.Context, *data.Frame, []int32, []float64, learn.Env) (learn.Fitter,
-	error) {
+func (refusing) Prepare(context.Context, data.Features, []int32, []float64, learn.Env) (
+	learn.Fitter, error) {
 	return nil, errors.New("no")
 }

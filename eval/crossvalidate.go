@@ -28,7 +28,7 @@ type Options struct {
 	Seed    uint64 // from which each fold's training gets a seed of its own
 	// called after each fold, as stage "fold"; an error ends the work and is returned
 	Observe func(learn.Round) error
-	Env     learn.Env // passed on to Prepare, with Workers as above
+	Env     learn.Env // passed on to Prepare, with Workers and Memory as above, and no Ranks
 	// Ranks is the processes that divide the folds: each trains on some, and all return the result.
 	// nil = this process alone. CheckLeakage runs on each of them.
 	Ranks ranks.Group
@@ -117,11 +117,11 @@ func (o *Options) train(
 	ctx context.Context, l learn.Learner, ds *data.Dataset, f data.Fold, number int,
 	within *data.Plan,
 ) (model.Model, error) {
-	env := o.Env
-	env.Workers = o.Workers
+	env := o.Env.Alone()
+	env.Workers, env.Memory = o.Workers, o.Memory
 	seed := rng.New(o.Seed, seedStream, uint64(number)).Uint64()
-	job := learn.Job{Rows: f.Train, Plan: within, Seed: seed, Workers: o.Workers, Memory: o.Memory}
-	if err := job.CheckMemory(l, &ds.Target); err != nil {
+	job := learn.Job{Rows: f.Train, Plan: within, Seed: seed, Workers: o.Workers}
+	if err := env.CheckMemory(l, &ds.Target, &job); err != nil {
 		return nil, err
 	}
 	fitter, err := l.Prepare(ctx, ds.FitTexts(f.Train, nil), f.Train, ds.Target.Weight, env)

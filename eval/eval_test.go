@@ -34,8 +34,12 @@ func (c *constant) Params() param.Set { return nil }
 func (*constant) Capabilities() learn.Capabilities { return learn.Capabilities{} }
 
 func (c *constant) Prepare(
-	_ context.Context, f *data.Frame, rows []int32, _ []float64, _ learn.Env,
+	_ context.Context, features data.Features, rows []int32, _ []float64, _ learn.Env,
 ) (learn.Fitter, error) {
+	f, err := features.InMemory()
+	if err != nil {
+		return nil, err
+	}
 	c.prepared = append(c.prepared, rows)
 	return fitConstant{c, f}, nil
 }
@@ -289,7 +293,7 @@ type eachScores struct {
 func (*eachScores) Capabilities() learn.Capabilities { return learn.Capabilities{} }
 
 func (l *eachScores) Prepare(
-	context.Context, *data.Frame, []int32, []float64, learn.Env,
+	context.Context, data.Features, []int32, []float64, learn.Env,
 ) (learn.Fitter, error) {
 	return l, nil
 }

@@ -126,8 +126,8 @@ func (a *LeakageCheck) shuffle(
 		return err
 	}
 	number := n % len(folds)
-	env := o.Env
-	env.Workers = o.Workers
+	env := o.Env.Alone()
+	env.Workers, env.Memory = o.Workers, o.Memory
 	add := func(of string, test []int32, width int, values []float64) error {
 		v, err := a.evaluate(&own.Target, test, width, values)
 		if err != nil {
@@ -143,7 +143,6 @@ func (a *LeakageCheck) shuffle(
 	}
 	job := learn.Job{Rows: folds[number].Train, Plan: plan.Within(number),
 		Seed: rng.New(o.Seed, leakageStream, uint64(n), 1).Uint64(), Workers: o.Workers,
-		Memory: o.Memory,
 		HoldOut: func(what string, h *learn.HoldOut) error {
 			return add("hold-out rows, "+what, h.Rows, h.Width, h.Values)
 		}}
@@ -153,7 +152,7 @@ func (a *LeakageCheck) shuffle(
 			return add(ofBags, rows, b.Width, values)
 		}
 	}
-	if err := job.CheckMemory(l, &own.Target); err != nil {
+	if err := env.CheckMemory(l, &own.Target, &job); err != nil {
 		return err
 	}
 	fitter, err := l.Prepare(ctx, own.FitTexts(job.Rows, nil), job.Rows, own.Target.Weight, env)

@@ -143,7 +143,7 @@ type regrouped struct{ learn.Learner }
 type regroupedFitter struct{ learn.Fitter }
 
 func (l regrouped) Prepare(
-	ctx context.Context, f *data.Frame, rows []int32, weight []float64, env learn.Env,
+	ctx context.Context, f data.Features, rows []int32, weight []float64, env learn.Env,
 ) (learn.Fitter, error) {
 	inner, err := l.Learner.Prepare(ctx, f, rows, weight, env)
 	return regroupedFitter{inner}, err

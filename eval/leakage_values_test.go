@@ -49,7 +49,7 @@ func newScripted(t *testing.T, report func(fit int, t *data.Target) *learn.HoldO
 }
 
 func (l *scripted) Prepare(
-	ctx context.Context, f *data.Frame, rows []int32, weight []float64, env learn.Env,
+	ctx context.Context, f data.Features, rows []int32, weight []float64, env learn.Env,
 ) (learn.Fitter, error) {
 	inner, err := l.Learner.Prepare(ctx, f, rows, weight, env)
 	return scriptedFitter{inner, l}, err

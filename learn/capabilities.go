@@ -21,6 +21,10 @@ type Capabilities struct {
 	// Task is that of a label which leaves it open, as a loss decides it; data.Auto: the label
 	// does.
 	Task data.Task
+	// Blocks reports that Prepare takes features that are read in blocks. Training then holds the
+	// labels, what it needs for each row, and as much of the table as Env.Memory leaves; the rest
+	// is in a file in Env.Scratch.
+	Blocks bool
 	// Unweighted learners ignore Target.Weight. Boosting samples their rows by weight instead.
 	Unweighted bool
 	// Offset reports that Fit starts from the scores of Target.Offset; others ignore them. They are

@@ -29,34 +29,16 @@ type Learner interface {
 	// Capabilities reports what the learner takes, does and uses, with its parameters as they are.
 	Capabilities() Capabilities
 	// Prepare does, once, the work that depends on the features and the weights of the given rows
-	// alone. A nil rows means all rows of the frame, a nil weight (indexed by frame row) means 1. A
-	// row of weight 0 has no effect, and Fit is not to give it weight. A
-	// row that the frame does not have is a *data.RowError. The learner may be changed afterwards
-	// without effect on the Fitter. Columns of texts are those of the frame: who holds rows out
-	// passes the data.Frame.FitTexts of the others.
-	Prepare(ctx context.Context, f *data.Frame, rows []int32, weight []float64, env Env) (Fitter,
-		error)
-}
-
-// RankLearner is a learner whose Prepare several processes do together. Job.Ranks of the Fit that
-// follows is the same group.
-type RankLearner interface {
-	Learner
-	// PrepareRanks is Prepare as one rank of a group, of which all call it with the same table and
-	// rows. nil = this process alone.
-	PrepareRanks(ctx context.Context, f *data.Frame, rows []int32, weight []float64, env Env,
-		g ranks.Group) (Fitter, error)
-}
-
-// BlockLearner is a learner that trains on a table without holding it in memory.
-type BlockLearner interface {
-	Learner
-	// FitBlocks is Prepare and Fit of a table that is read in blocks, several times. What it needs
-	// of the columns it writes to a file in Job.Scratch, which is removed at the end. It keeps in
-	// memory what it needs for each row, and of the file as much as Job.Memory leaves. Errors are
-	// those of Prepare and Fit, of reading, and of the file.
-	FitBlocks(ctx context.Context, from data.RowSource, t *data.Target, job Job) (model.Model,
-		error)
+	// alone. A nil rows means all rows of the table, a nil weight (indexed by row of the table)
+	// means 1. A row of weight 0 has no effect, and Fit is not to give it weight. A row that the
+	// table does not have is a *data.RowError. Features that are read in blocks are for learners
+	// with Capabilities.Blocks. Others return the error of Features.InMemory, which wraps
+	// memory.ErrLimit.
+	//
+	// The learner may be changed afterwards without effect on the Fitter. Columns of texts are
+	// those of the table: who holds rows out passes the data.Frame.FitTexts of the others.
+	Prepare(ctx context.Context, features data.Features, rows []int32, weight []float64,
+		env Env) (Fitter, error)
 }
 
 // Fitter fits models on prepared rows. It is safe for concurrent use.
@@ -80,20 +62,9 @@ type Job struct {
 	// pruning, early stopping, combining and calibrating use the plan's folds as hold-out rows. Its
 	// Within is that of learners inside. nil = data.DefaultKind, with folds and seed of the
 	// learner's own.
-	Plan *data.Plan
-	Seed uint64
-	// Memory limits what is held for rows x classes; 0 = memory.Default. CheckMemory holds a job
-	// against it before Prepare.
-	Memory memory.Limit
-	// Scratch is the folder for the file that BlockLearner.FitBlocks writes; "" = the system's
-	// folder for temporary files.
-	Scratch string
+	Plan    *data.Plan
+	Seed    uint64
 	Workers int // 0 = one per processor; the model has the same bytes for any number
-	// Ranks is the processes that train this model together: each calls Prepare and Fit with the
-	// same table, target and job, and returns the same model. gbm divides its rows among them; of
-	// a table in blocks (BlockLearner) each keeps the codes of its own rows only, in memory;
-	// other learners train on every rank. nil = this process alone.
-	Ranks ranks.Group
 	// Observe is called after each unit of work, from one goroutine at a time; nil = never. Stop
 	// ends the training with the model so far and without an error; any other error is returned by
 	// Fit, with the model so far as on a cancelled context.
@@ -144,13 +115,32 @@ type Metric struct {
 	Value float64
 }
 
-// Env is what a learner may use of its surroundings.
+// Env is what a learner may use of its surroundings. The zero value is this process alone, with the
+// default limit of memory and no catalog.
 type Env struct {
 	Workers int     // for Prepare; 0 = one per processor
 	Resolve Resolve // for learners that take others; nil if there is no catalog
 	// Open reads a model, for learners that combine models which are trained already; nil if there
 	// is nothing to read it with.
 	Open func(path string) (model.Model, error)
+	// Memory limits what is held for rows x classes, and all that a training in blocks holds; 0 =
+	// memory.Default. CheckMemory holds a job against it before Prepare.
+	Memory memory.Limit
+	// Scratch is the folder for the file of a training in blocks, which is removed at the end of
+	// Fit; "" = the system's folder for temporary files.
+	Scratch string
+	// Ranks is the processes that train this model together: each calls Prepare and Fit with the
+	// same table, rows, target and job, and returns the same model. gbm divides its rows among
+	// them; of a table in blocks each keeps the codes of its own rows only, in memory. Other
+	// learners train on every rank. nil = this process alone.
+	Ranks ranks.Group
+}
+
+// Alone returns the surroundings for a learner inside of another one. It is trained by each process
+// alone, because the outer learner prepares and trains several of them at the same time.
+func (e Env) Alone() Env {
+	e.Ranks = nil
+	return e
 }
 
 // Resolve finds a learner, with default parameters, by its name or an alias. It returns the name,

@@ -7,9 +7,9 @@ import "github.com/coppice-ml/coppice/data"
 const usualRowClassBytes = 16
 
 // CheckMemory returns an error that wraps memory.ErrLimit if training on the rows of a job would
-// hold more than its limit for rows x classes. It takes no time and is for callers of Prepare; Fit
-// does not call it. Labels of one number or two classes are never refused.
-func (j *Job) CheckMemory(l Learner, t *data.Target) error {
+// hold more than the limit of memory for rows x classes. It takes no time and is for callers of
+// Prepare; Fit does not call it. Labels of one number or two classes are never refused.
+func (e *Env) CheckMemory(l Learner, t *data.Target, j *Job) error {
 	rows := int64(len(j.Rows) + len(j.Valid))
 	if j.Rows == nil {
 		rows = int64(len(t.Class))
@@ -18,5 +18,5 @@ func (j *Job) CheckMemory(l Learner, t *data.Target) error {
 	if bytes == 0 {
 		bytes = usualRowClassBytes
 	}
-	return t.CheckMemory(j.Memory, "training", rows, bytes)
+	return t.CheckMemory(e.Memory, "training", rows, bytes)
 }

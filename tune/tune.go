@@ -34,7 +34,7 @@ type Options struct {
 	Seed    uint64
 	Workers int          // 0 = one per processor
 	Memory  memory.Limit // of each training; 0 = memory.Default
-	Env     learn.Env    // passed on to Prepare
+	Env     learn.Env    // passed on to Prepare, with Memory as above, and no Ranks
 	// Ranks is the processes that work at the study together; they need a file. All return the
 	// whole study. nil = this process alone, and those that have the same file.
 	Ranks ranks.Group
@@ -292,16 +292,16 @@ func (s *search) test(ctx context.Context, t *Trial, folds int) error {
 // fold trains on the training rows of a fold, and tests on the others.
 func (s *search) fold(ctx context.Context, l learn.Learner, i, workers int) (float64, error) {
 	f := s.folds[i]
-	job := learn.Job{Rows: f.Train, Plan: s.plan.Within(i), Workers: workers, Memory: s.o.Memory,
+	job := learn.Job{Rows: f.Train, Plan: s.plan.Within(i), Workers: workers,
 		Seed: rng.Seed(s.o.Seed, forFold, uint64(i))}
 	if l.Capabilities().ChoosesRounds {
 		job.Valid = f.Test
 	}
-	if err := job.CheckMemory(l, &s.ds.Target); err != nil {
+	env := s.o.Env.Alone()
+	env.Workers, env.Memory = workers, s.o.Memory
+	if err := env.CheckMemory(l, &s.ds.Target, &job); err != nil {
 		return 0, err
 	}
-	env := s.o.Env
-	env.Workers = workers
 	fitter, err := l.Prepare(ctx, s.ds.FitTexts(f.Train, nil), f.Train, s.ds.Target.Weight, env)
 	if err != nil {
 		return 0, err

@@ -252,8 +252,12 @@ func (q *quadratic) Params() param.Set {
 
 func (*quadratic) Capabilities() learn.Capabilities { return learn.Capabilities{} }
 
-func (q *quadratic) Prepare(_ context.Context, f *data.Frame, _ []int32, _ []float64, _ learn.Env) (
-	learn.Fitter, error) {
+func (q *quadratic) Prepare(_ context.Context, features data.Features, _ []int32, _ []float64,
+	_ learn.Env) (learn.Fitter, error) {
+	f, err := features.InMemory()
+	if err != nil {
+		return nil, err
+	}
 	return quadraticFitter{*q, f}, nil
 }
 

@@ -24,7 +24,7 @@ type failing struct {
 
 var errWorn = errors.New("the base learner is worn out")
 
-func (l failing) Prepare(ctx context.Context, f *data.Frame, rows []int32, weight []float64,
+func (l failing) Prepare(ctx context.Context, f data.Features, rows []int32, weight []float64,
 	env learn.Env) (learn.Fitter, error) {
 	inner, err := l.Learner.Prepare(ctx, f, rows, weight, env)
 	return &failingFitter{Fitter: inner, at: l.at}, err

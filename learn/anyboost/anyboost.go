@@ -178,11 +178,16 @@ type fitter struct {
 }
 
 // Prepare prepares the base on the given rows.
-func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weight []float64,
+func (l *Learner) Prepare(ctx context.Context, features data.Features, rows []int32, weight []float64,
 	env learn.Env) (learn.Fitter, error) {
 	if err := l.Params().Validate(); err != nil {
 		return nil, err
 	}
+	f, err := features.InMemory()
+	if err != nil {
+		return nil, err
+	}
+	env = env.Alone()
 	base, err := l.Base.Take(env)
 	if err != nil {
 		return nil, err

@@ -26,8 +26,12 @@ func (l *ramp) Params() param.Set {
 
 func (*ramp) Capabilities() learn.Capabilities { return learn.Capabilities{} }
 
-func (l *ramp) Prepare(_ context.Context, f *data.Frame, rows []int32, _ []float64,
+func (l *ramp) Prepare(_ context.Context, features data.Features, rows []int32, _ []float64,
 	_ learn.Env) (learn.Fitter, error) {
+	f, err := features.InMemory()
+	if err != nil {
+		return nil, err
+	}
 	return &ramps{*l, f, rows}, nil
 }
 

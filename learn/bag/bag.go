@@ -147,14 +147,19 @@ type fitter struct {
 
 // Prepare prepares the base on the given rows, unless members use different columns: then Fit does
 // it for each choice of them.
-func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weight []float64,
+func (l *Learner) Prepare(ctx context.Context, features data.Features, rows []int32, weight []float64,
 	env learn.Env) (learn.Fitter, error) {
 	if err := l.Params().Validate(); err != nil {
+		return nil, err
+	}
+	f, err := features.InMemory()
+	if err != nil {
 		return nil, err
 	}
 	if err := f.CheckRows(rows); err != nil {
 		return nil, err
 	}
+	env = env.Alone()
 	base, err := l.Base.Take(env)
 	if err != nil {
 		return nil, err

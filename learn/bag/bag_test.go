@@ -220,10 +220,10 @@ type spy struct {
 	weights  [][]float64
 }
 
-func (s *spy) Prepare(ctx context.Context, f *data.Frame, rows []int32, weight []float64,
+func (s *spy) Prepare(ctx context.Context, f data.Features, rows []int32, weight []float64,
 	env learn.Env) (learn.Fitter, error) {
 	s.prepared.Add(1)
-	s.columns = f.Schema.Names()
+	s.columns = f.Outline().Schema.Names()
 	fitter, err := s.Learner.Prepare(ctx, f, rows, weight, env)
 	return &spyFitter{s, fitter}, err
 }

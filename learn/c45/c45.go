@@ -118,9 +118,9 @@ func (s *Summary) Check(_ model.Model) error {
 }
 
 // Prepare ranks the values of the numeric columns.
-func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, _ []float64,
+func (l *Learner) Prepare(ctx context.Context, features data.Features, rows []int32, _ []float64,
 	env learn.Env) (learn.Fitter, error) {
-	table, err := quinlan.Prepare(ctx, l.Params(), f, rows, env)
+	table, err := quinlan.Prepare(ctx, l.Params(), features, rows, env)
 	if err != nil {
 		return nil, err
 	}

@@ -122,7 +122,7 @@ type fitter struct {
 
 // Prepare prepares the base on all rows. For the folds Fit prepares it, since nothing of a row may
 // reach the model that predicts it out-of-fold.
-func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weight []float64,
+func (l *Learner) Prepare(ctx context.Context, features data.Features, rows []int32, weight []float64,
 	env learn.Env) (learn.Fitter, error) {
 	if err := l.Params().Validate(); err != nil {
 		return nil, err
@@ -130,6 +130,11 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weig
 	if err := l.Capabilities().Conflicts; err != nil {
 		return nil, err
 	}
+	f, err := features.InMemory()
+	if err != nil {
+		return nil, err
+	}
+	env = env.Alone()
 	base, err := l.Base.Take(env)
 	if err != nil {
 		return nil, err

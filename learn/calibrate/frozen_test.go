@@ -137,8 +137,12 @@ func (r reader) Params() param.Set { return nil }
 
 func (reader) Capabilities() learn.Capabilities { return learn.Capabilities{} }
 
-func (r reader) Prepare(_ context.Context, f *data.Frame, _ []int32, _ []float64,
+func (r reader) Prepare(_ context.Context, features data.Features, _ []int32, _ []float64,
 	_ learn.Env) (learn.Fitter, error) {
+	f, err := features.InMemory()
+	if err != nil {
+		return nil, err
+	}
 	return reader{f}, nil
 }
 

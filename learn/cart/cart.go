@@ -88,9 +88,13 @@ type fitter struct {
 }
 
 // Prepare sorts the numeric columns of the given rows.
-func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, _ []float64,
+func (l *Learner) Prepare(ctx context.Context, features data.Features, rows []int32, _ []float64,
 	env learn.Env) (learn.Fitter, error) {
 	if err := l.Params().Validate(); err != nil {
+		return nil, err
+	}
+	f, err := features.InMemory()
+	if err != nil {
 		return nil, err
 	}
 	if err := f.CheckRows(rows); err != nil {

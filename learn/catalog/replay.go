@@ -65,8 +65,12 @@ type recorder struct {
 }
 
 // Prepare implements learn.Learner.
-func (l *recorder) Prepare(ctx context.Context, f *data.Frame, rows []int32, weight []float64,
-	env learn.Env) (learn.Fitter, error) {
+func (l *recorder) Prepare(ctx context.Context, features data.Features, rows []int32,
+	weight []float64, env learn.Env) (learn.Fitter, error) {
+	f, err := features.InMemory()
+	if err != nil {
+		return nil, err
+	}
 	prepared, err := l.Learner.Prepare(ctx, f, rows, weight, env)
 	lister, ok := l.Learner.(learn.SplitLister)
 	if err != nil || !ok {

@@ -45,10 +45,10 @@ type spyFitter struct {
 	seen     *record
 }
 
-func (s spy) Prepare(ctx context.Context, f *data.Frame, rows []int32, weight []float64,
+func (s spy) Prepare(ctx context.Context, f data.Features, rows []int32, weight []float64,
 	env learn.Env) (learn.Fitter, error) {
 	fitter, err := s.Learner.Prepare(ctx, f, rows, weight, env)
-	return spyFitter{fitter, f.Chosen(rows), s.seen}, err
+	return spyFitter{fitter, f.Outline().Chosen(rows), s.seen}, err
 }
 
 func (s spyFitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.Model, error) {

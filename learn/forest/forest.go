@@ -262,12 +262,16 @@ type prepared struct {
 }
 
 // Prepare ranks the values of the numeric columns, or copies them for random thresholds.
-func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, _ []float64,
+func (l *Learner) Prepare(ctx context.Context, features data.Features, rows []int32, _ []float64,
 	env learn.Env) (learn.Fitter, error) {
 	if l.name == "" {
 		return nil, errNotMade
 	}
 	if err := l.Params().Validate(); err != nil {
+		return nil, err
+	}
+	f, err := features.InMemory()
+	if err != nil {
 		return nil, err
 	}
 	if err := f.CheckRows(rows); err != nil {

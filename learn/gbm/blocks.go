@@ -2,12 +2,10 @@ package gbm
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/scratch"
-	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/bins"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/encode"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/hist"
@@ -18,55 +16,8 @@ import (
 // blocks is a table that is read in blocks, and the file for its codes.
 type blocks struct {
 	from   data.RowSource
-	fitted bins.Rows // that bins are fitted to: of both sets, if one was split off the other
-	file   *scratch.File
-}
-
-// FitBlocks implements learn.BlockLearner. The model has the bytes of one that was trained on the
-// same split points in memory. Split points are fitted to a random row of each of 200,000 runs of
-// rows. So those of tables of more rows differ from those in memory, which are fitted to all rows.
-//
-// Where the number of rounds is left to the data, a hold-out of 15 % of the rows chooses it, and
-// the model is not trained again on all rows.
-func (l *Learner) FitBlocks(
-	ctx context.Context, from data.RowSource, t *data.Target, job learn.Job,
-) (m model.Model, err error) {
-	if err := l.check(); err != nil {
-		return nil, err
-	}
-	schema := &data.Schema{Fields: from.Fields()}
-	if s, ok := from.(interface{ Schema() *data.Schema }); ok {
-		schema = s.Schema()
-	}
-	var origin *data.Origin
-	if s, ok := from.(interface{ Origin() *data.Origin }); ok {
-		origin = s.Origin()
-	}
-	own, c, err := l.forFit(schema)
-	if err != nil {
-		return nil, err
-	}
-	if err := c.blockConflicts(); err != nil {
-		return nil, err
-	}
-	file, err := scratch.Create(job.Scratch)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, file.Close()) }()
-	frame := data.Outline(*schema, from.Rows(), origin)
-	if err := job.Check(frame, nil); err != nil {
-		return nil, err
-	}
-	rows := frame.Chosen(data.InOrder(job.Rows))
-	given := len(rows)
-	if c.dropsWeightless() {
-		rows = t.WithWeight(rows)
-	}
-	f := &fitter{own, prepared{frame: frame, matrix: &bins.Matrix{Rows: rows},
-		blocks:     &blocks{from, bins.Rows{Rows: rows, Weight: t.Weight}, file},
-		weightless: given - len(rows)}}
-	return f.Fit(ctx, t, job)
+	fitted bins.Rows     // that bins are fitted to: of both sets, if one was split off the other
+	file   *scratch.File // of one Fit
 }
 
 // blockConflicts reports parameters that need the values of single rows after they are in bins.
@@ -93,7 +44,7 @@ func (c *Config) blockConflicts() error {
 // in memory, bins are fitted to the training set alone where there are derived columns.
 func (b *blocks) store(ctx context.Context, s *setup, t *table) error {
 	what := fmt.Sprintf("training in blocks on %d rows", s.frame.Rows())
-	if err := s.job.Memory.Check(what, s.heldBytes()); err != nil {
+	if err := s.memory.Check(what, s.heldBytes()); err != nil {
 		return err
 	}
 	c, from, fitted := &s.config, b.from, b.fitted
@@ -146,7 +97,7 @@ func (t *table) take(ctx context.Context, w *bins.Writer, s *setup) error {
 		return err
 	}
 	if made[0].Store != nil {
-		made[0].Store.Memory = max(0, s.job.Memory.Bytes()-s.heldBytes()-fixedBytes)
+		made[0].Store.Memory = max(0, s.memory.Bytes()-s.heldBytes()-fixedBytes)
 	}
 	t.matrices, t.frames = made[:1], []*data.Frame{s.frame}
 	if s.valid != nil {

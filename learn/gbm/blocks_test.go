@@ -25,6 +25,30 @@ type inBlocks struct {
 
 var errUnread = errors.New("cannot read")
 
+// Outline has no values, so that training asks for none.
+func (s *inBlocks) Outline() *data.Frame { return data.Outline(s.Schema, s.Rows(), s.Origin) }
+
+func (s *inBlocks) InMemory() (*data.Frame, error) { return s.Outline().InMemory() }
+
+// fitBlocks trains a learner on the rows of a job, of a table in blocks of some rows.
+func fitBlocks(
+	l *gbm.Learner, ds *data.Dataset, rows int, env learn.Env, job learn.Job,
+) (model.Model, error) {
+	return fitSource(context.Background(), l, &inBlocks{ds.Frame, rows, -1}, &ds.Target, env, job)
+}
+
+// fitSource is fitBlocks of a table that may fail, until the context is cancelled.
+func fitSource(
+	ctx context.Context, l *gbm.Learner, from data.Features, t *data.Target, env learn.Env,
+	job learn.Job,
+) (model.Model, error) {
+	f, err := l.Prepare(ctx, from, job.Rows, t.Weight, env)
+	if err != nil {
+		return nil, err
+	}
+	return f.Fit(ctx, t, job)
+}
+
 func (s *inBlocks) Blocks(context.Context) iter.Seq2[data.RowBlock, error] {
 	return func(yield func(data.RowBlock, error) bool) {
 		all := data.AllRows(s.Rows())
@@ -87,8 +111,8 @@ func TestBlocksMakeTheSameModel(t *testing.T) {
 			want := fit(t, ds, learn.Job{Seed: 7}, settings...)
 			for _, workers := range []int{1, 3} {
 				folder := t.TempDir()
-				m, err := learner(t, settings...).FitBlocks(t.Context(), &inBlocks{ds.Frame, 271, -1}, &ds.Target,
-					learn.Job{Seed: 7, Workers: workers, Scratch: folder})
+				m, err := fitBlocks(learner(t, settings...), ds, 271, learn.Env{Scratch: folder},
+					learn.Job{Seed: 7, Workers: workers})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -108,12 +132,12 @@ func TestBlocksMakeTheSameModel(t *testing.T) {
 func TestBlocksResume(t *testing.T) {
 	ds := table(t, 700, data.Binary)
 	settings := []string{"leaves=6", "categories=native", "subsample=0.5", "valid_fraction=0.2", "trees=9"}
-	want, err := learner(t, settings...).FitBlocks(t.Context(), &inBlocks{ds.Frame, 100, -1}, &ds.Target, learn.Job{})
+	want, err := fitBlocks(learner(t, settings...), ds, 100, learn.Env{}, learn.Job{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var at *learn.Checkpoint
-	_, err = learner(t, settings...).FitBlocks(t.Context(), &inBlocks{ds.Frame, 100, -1}, &ds.Target,
+	_, err = fitBlocks(learner(t, settings...), ds, 100, learn.Env{},
 		learn.Job{Observe: func(r learn.Round) (err error) {
 			if r.N == 4 {
 				at, err = r.Checkpoint()
@@ -123,13 +147,13 @@ func TestBlocksResume(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := learner(t, settings...).FitBlocks(t.Context(), &inBlocks{ds.Frame, 333, -1}, &ds.Target, learn.Job{Start: at})
+	got, err := fitBlocks(learner(t, settings...), ds, 333, learn.Env{}, learn.Job{Start: at})
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("resumed: %v, %s, want %s", err, fingerprint(got), fingerprint(want))
 	}
 	more := learn.Job{Start: &learn.Checkpoint{Model: want}}
 	longer := fit(t, ds, more, settings...)
-	got, err = learner(t, settings...).FitBlocks(t.Context(), &inBlocks{ds.Frame, 333, -1}, &ds.Target, more)
+	got, err = fitBlocks(learner(t, settings...), ds, 333, learn.Env{}, more)
 	if err != nil || fingerprint(got) != fingerprint(longer) {
 		t.Errorf("continued: %v, %s, want %s", err, fingerprint(got), fingerprint(longer))
 	}
@@ -138,8 +162,8 @@ func TestBlocksResume(t *testing.T) {
 // Without a number of rounds a hold-out chooses it, and the model is not trained again.
 func TestBlocksChooseRounds(t *testing.T) {
 	ds := table(t, 700, data.Binary)
-	m, err := learner(t, "leaves=6", "early_stopping=5", "learning_rate=0.3").FitBlocks(t.Context(),
-		&inBlocks{ds.Frame, 100, -1}, &ds.Target, learn.Job{})
+	m, err := fitBlocks(learner(t, "leaves=6", "early_stopping=5", "learning_rate=0.3"), ds,
+		100, learn.Env{}, learn.Job{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,16 +185,18 @@ func TestBlocksFail(t *testing.T) {
 		"cannot make a scratch file":                 {good: -1, folder: "/there/is/no/folder"},
 		"linear_tree=true needs the table in memory": {good: -1, settings: []string{"linear_tree=true"}},
 	} {
-		m, err := learner(t, append(c.settings, "trees=3")...).FitBlocks(t.Context(), &inBlocks{ds.Frame, 100, c.good},
-			&ds.Target, learn.Job{Scratch: c.folder})
+		m, err := fitSource(t.Context(), learner(t, append(c.settings, "trees=3")...),
+			&inBlocks{ds.Frame, 100, c.good}, &ds.Target, learn.Env{Scratch: c.folder}, learn.Job{})
 		if m != nil || err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v %v, want %q", m, err, want)
 		}
 	}
-	var _ learn.BlockLearner = gbm.New()
+	if !gbm.New().Capabilities().Blocks {
+		t.Error("gbm does not declare that it trains on a table in blocks")
+	}
 	ctx, cancel := context.WithCancel(t.Context())
-	m, err := learner(t, "trees=9").FitBlocks(ctx, &inBlocks{ds.Frame, 100, -1}, &ds.Target,
-		learn.Job{Observe: func(r learn.Round) error {
+	m, err := fitSource(ctx, learner(t, "trees=9"), &inBlocks{ds.Frame, 100, -1}, &ds.Target,
+		learn.Env{}, learn.Job{Observe: func(r learn.Round) error {
 			if r.N == 3 {
 				cancel()
 			}

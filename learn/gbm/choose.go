@@ -40,7 +40,7 @@ type decision struct {
 // parameters leave that to the data. A state is that of a choice to resume, nil = none.
 func decide(ctx context.Context, f *prepared, given Config, t *data.Target, job learn.Job,
 	state []byte) (decision, error) {
-	p := decision{plan: plan{config: given}, given: given, prepared: f}
+	p := decision{plan: plan{config: given, ranks: f.env.Ranks}, given: given, prepared: f}
 	c := &p.config
 	if given.LearningRate == 0 {
 		c.LearningRate = fastRate
@@ -234,7 +234,7 @@ func (p *decision) prepare(ctx context.Context, t *data.Target, job learn.Job) e
 		return err
 	}
 	m, err := p.config.bin(ctx, binning{from: f.frame, rows: f.matrix.Rows, weight: t.Weight,
-		ranks: job.Ranks}, job.Workers)
+		ranks: p.ranks}, job.Workers)
 	if err != nil {
 		return err
 	}
@@ -326,7 +326,7 @@ func (p *decision) beginFolds(ctx context.Context, t *data.Target, job learn.Job
 			Seed: seedOf(job.Seed, purposeFold, uint64(i)), Start: job.Start,
 			Workers: max(1, parallel.Workers(job.Workers)/len(folds)), Plan: job.Plan.Within(i)}
 		if len(folds) == 1 { // several train at the same time, each rank all of them
-			inner.Ranks = job.Ranks
+			own.ranks = p.ranks
 		}
 		b, err := p.prepared.begin(ctx, own, t, inner)
 		if err != nil {

@@ -43,6 +43,6 @@ func (f *prepared) weighClasses(ctx context.Context, c *Config, t *data.Target,
 		return &own, &weighed, err
 	}
 	own.matrix, err = c.bin(ctx, binning{from: f.frame, rows: f.matrix.Rows,
-		weight: weighed.Weight, ranks: job.Ranks}, job.Workers)
+		weight: weighed.Weight, ranks: f.env.Ranks}, job.Workers)
 	return &own, &weighed, err
 }

@@ -33,7 +33,7 @@ func (p *decision) beginFinal(ctx context.Context, r *roundSearch,
 	factor float64) (*finalTraining, error) {
 	if parallel.Workers(r.job.Workers) == 1 || len(r.trainings) == 1 || r.trainings[0].dart() ||
 		r.target.Task == data.Ranking || r.job.HoldOut != nil ||
-		ranks.Of(r.job.Ranks).Size() > 1 { // which need one order
+		ranks.Of(p.ranks).Size() > 1 { // which need one order
 		return nil, nil
 	}
 	own := p.plan

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/scratch"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/internal/boosting"
 	"github.com/coppice-ml/coppice/model"
@@ -41,7 +42,23 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 	if err != nil {
 		return nil, err
 	}
-	return f.fit(ctx, c, t, job)
+	if f.blocks == nil {
+		return f.fit(ctx, c, t, job)
+	}
+	return f.fitBlocks(ctx, c, t, job)
+}
+
+// fitBlocks is fit with a file for the codes of a table that is read in blocks.
+func (f *prepared) fitBlocks(ctx context.Context, c Config, t *data.Target,
+	job learn.Job) (m model.Model, err error) {
+	file, err := scratch.Create(f.env.Scratch)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	own, in := *f, *f.blocks
+	in.file, own.blocks = file, &in
+	return own.fit(ctx, c, t, job)
 }
 
 // fit chooses what is left to training, and trains.
@@ -117,7 +134,7 @@ func (f *prepared) begin(ctx context.Context, p plan, t *data.Target,
 		several); err != nil {
 		return nil, err
 	}
-	b.scores.divide(ctx, s.job.Ranks)
+	b.scores.divide(ctx, s.ranks)
 	b.earlier = newEarlierRounds(s, b.table, b.scores, b.ensemble)
 	if b.watch, err = newWatch(s, b.scores, len(b.table.matrices[0].Columns)); err != nil {
 		return nil, err

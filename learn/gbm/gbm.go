@@ -71,6 +71,7 @@ func (l *Learner) Capabilities() learn.Capabilities {
 		ChoosesRounds: l.Trees == 0 && l.EarlyStopping > 0,
 		Chosen:        winnerOf,
 		Resume:        true,
+		Blocks:        true,
 		RowClassBytes: 48,
 		Presets:       presets(),
 		Compats:       compats(),

@@ -62,7 +62,7 @@ func newGrower(s *setup, t *table, sc *scores, d derivatives, u *supports,
 		s.trainedOrders(config.Order, m)
 		config.Outputs = k
 		config.Unseen, config.Weight = s.config.own(), s.target.Weight
-		config.Workers, config.Ranks = s.job.Workers, s.job.Ranks
+		config.Workers, config.Ranks = s.job.Workers, s.ranks
 		if s.growsAlone(m) {
 			config.Workers, config.Ranks = 1, nil
 		}
@@ -73,7 +73,7 @@ func newGrower(s *setup, t *table, sc *scores, d derivatives, u *supports,
 		}
 		grower := hist.NewGrower(m, config)
 		if config.OwnRows {
-			sc.others = newRankScores(s.job.Ranks, grower)
+			sc.others = newRankScores(s.ranks, grower)
 		}
 		scalar.growers = append(scalar.growers, grower)
 		if words, ok := d.(*outputDerivatives); ok {

@@ -28,7 +28,7 @@ type outputDerivatives struct {
 func newOutputDerivatives(s *setup, t *table, sc *scores) *outputDerivatives {
 	o, ok := sc.train.Objective.(loss.RowwiseOutputs)
 	if !ok || !s.config.unstored(o) || s.config.samples() || len(t.matrices) > 1 ||
-		ranks.Of(s.job.Ranks).Size() > 1 {
+		ranks.Of(s.ranks).Size() > 1 {
 		return nil
 	}
 	return &outputDerivatives{setup: s, scores: sc, objective: o}

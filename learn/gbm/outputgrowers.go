@@ -32,7 +32,7 @@ func (g *scalarGrower) mayGrowBeside(s *setup, t *table) bool {
 	_, newton := g.leaves.(newtonLeaves)
 	_, words := g.derivatives.(*outputDerivatives)
 	return newton && g.supports == nil && len(t.matrices) == 1 && t.blocks == nil &&
-		ranks.Of(s.job.Ranks).Size() == 1 && (words || g.scores.rows.same())
+		ranks.Of(s.ranks).Size() == 1 && (words || g.scores.rows.same())
 }
 
 // newOutputGrowers returns nil where there is one output or one worker, or not enough to do for

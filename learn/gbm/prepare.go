@@ -9,7 +9,7 @@ import (
 	"github.com/coppice-ml/coppice/learn/gbm/internal/bins"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/encode"
 	"github.com/coppice-ml/coppice/learn/internal/boosting"
-	"github.com/coppice-ml/coppice/ranks"
+	"github.com/coppice-ml/coppice/memory"
 )
 
 // fitter is a table in bins with the parameters at the time of Prepare. Fits do not change it.
@@ -28,18 +28,28 @@ type prepared struct {
 	weightless int
 	// the target's weights have the weights of classes
 	classWeighed bool
+	env          learn.Env
 }
 
-// Prepare puts the given rows in bins.
-func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weight []float64,
-	env learn.Env) (learn.Fitter, error) {
-	return l.PrepareRanks(ctx, f, rows, weight, env, nil)
-}
-
-// PrepareRanks implements learn.RankLearner: each rank puts some of the columns in bins.
-func (l *Learner) PrepareRanks(ctx context.Context, f *data.Frame, rows []int32, weight []float64,
-	env learn.Env, g ranks.Group) (learn.Fitter, error) {
+// Prepare puts the given rows in bins, of which each rank puts some columns. Features that are read
+// in blocks are put in bins by Fit, in a file of its own. The model then has the bytes of one that
+// was trained on the same split points in memory. Split points are fitted to a random row of each
+// of 200,000 runs of rows. So those of tables of more rows differ from those in memory, which are
+// fitted to all rows.
+//
+// Where the number of rounds is left to the data, a training in blocks chooses it by a hold-out of
+// 15 % of the rows, and is not repeated on all rows.
+func (l *Learner) Prepare(ctx context.Context, features data.Features, rows []int32,
+	weight []float64, env learn.Env) (learn.Fitter, error) {
 	if err := l.check(); err != nil {
+		return nil, err
+	}
+	f, err := features.InMemory()
+	inBlocks := errors.Is(err, memory.ErrLimit)
+	if inBlocks {
+		f, err = features.Outline(), nil
+	}
+	if err != nil {
 		return nil, err
 	}
 	if err := f.CheckRows(rows); err != nil {
@@ -49,27 +59,45 @@ func (l *Learner) PrepareRanks(ctx context.Context, f *data.Frame, rows []int32,
 	if err != nil {
 		return nil, err
 	}
-	rows = f.Chosen(data.Distinct(rows))
+	distinct := data.Distinct
+	if inBlocks { // of so many rows that a copy is too much
+		distinct = data.InOrder
+	}
+	rows = f.Chosen(distinct(rows))
 	given := len(rows)
 	if c.dropsWeightless() {
 		rows = data.WithWeight(weight, rows)
 	}
-	encodes, err := c.encodes(ctx, encode.InMemory(f), rows)
+	p := prepared{frame: f, matrix: &bins.Matrix{Rows: rows}, weightless: given - len(rows),
+		env: env}
+	if inBlocks {
+		p.blocks = &blocks{from: features, fitted: bins.Rows{Rows: rows, Weight: weight}}
+		err = c.blockConflicts()
+	} else {
+		err = p.bin(ctx, &own, &c, weight)
+	}
 	if err != nil {
 		return nil, err
+	}
+	return &fitter{own, p}, nil
+}
+
+// bin puts a table in memory in bins, unless they depend on the labels of a Fit: as target
+// statistics and weights of classes do.
+func (p *prepared) bin(ctx context.Context, own *Learner, c *Config, weight []float64) error {
+	encodes, err := c.encodes(ctx, encode.InMemory(p.frame), p.matrix.Rows)
+	if err != nil {
+		return err
 	}
 	if encodes {
 		own.sharePermutations()
 	}
 	if encodes || c.bindsClasses() {
-		return &fitter{own, prepared{frame: f, matrix: &bins.Matrix{Rows: rows},
-			weightless: given - len(rows)}}, nil
+		return nil
 	}
-	m, err := c.bin(ctx, binning{from: f, rows: rows, weight: weight, ranks: g}, env.Workers)
-	if err != nil {
-		return nil, err
-	}
-	return &fitter{own, prepared{frame: f, matrix: m, weightless: given - len(rows)}}, nil
+	p.matrix, err = c.bin(ctx, binning{from: p.frame, rows: p.matrix.Rows, weight: weight,
+		ranks: p.env.Ranks}, p.env.Workers)
+	return err
 }
 
 // check returns what is wrong with the parameters, whatever the table.

@@ -19,7 +19,7 @@ import (
 // The first rank reads the whole table while bins are fitted, so that the table is hashed. All do
 // where categories are stored.
 func (s *setup) own(whole bool) *bins.Own {
-	g := ranks.Of(s.job.Ranks)
+	g := ranks.Of(s.ranks)
 	if g.Size() == 1 {
 		return nil
 	}
@@ -34,9 +34,9 @@ func (s *setup) checkOwn(own *bins.Own, columns int) error {
 		return nil
 	}
 	what := fmt.Sprintf("training on rows %d to %d of %d, of rank %d of %d", own.From, own.To-1,
-		s.frame.Rows(), s.job.Ranks.Rank(), s.job.Ranks.Size())
+		s.frame.Rows(), s.ranks.Rank(), s.ranks.Size())
 	codes := int64(own.To-own.From) * int64(columns) * codesOfValue
-	return s.job.Memory.Check(what, s.heldBytes()+codes)
+	return s.memory.Check(what, s.heldBytes()+codes)
 }
 
 // codesOfValue is the bytes of the codes of a value: by column, and by row for the tree.

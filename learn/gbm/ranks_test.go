@@ -129,12 +129,12 @@ func TestRanksTrainTheSameModel(t *testing.T) {
 				settings = append(settings, "leaves=12")
 			}
 			train := func(g ranks.Group) (string, error) {
-				fitter, err := learner(t, settings...).PrepareRanks(t.Context(), ds.Frame, nil, nil,
-					learn.Env{Workers: 1}, g)
+				fitter, err := learner(t, settings...).Prepare(t.Context(), ds.Frame, nil, nil,
+					learn.Env{Workers: 1, Ranks: g})
 				if err != nil {
 					return "", err
 				}
-				job := learn.Job{Seed: 7, Workers: 1, Ranks: g, Valid: data.AllRows(500),
+				job := learn.Job{Seed: 7, Workers: 1, Valid: data.AllRows(500),
 					Rows: data.AllRows(ds.Rows())[500:]}
 				if c.task == data.Ranking || strings.Contains(c.settings, "dart") {
 					job.Rows, job.Valid = nil, nil
@@ -188,9 +188,9 @@ func asRanks(t *testing.T, n int, want string, train func(g ranks.Group) (string
 func TestRanksTrainInAnyOrder(t *testing.T) {
 	ds := rankTable(t, data.Binary, rankRows)
 	train := func(g ranks.Group) (string, error) {
-		job := learn.Job{Seed: 7, Workers: 1, Ranks: g, Scratch: t.TempDir()}
-		m, err := learner(t, "trees=2", "learning_rate=0.3", "leaves=6", "categories=native").FitBlocks(
-			t.Context(), &inBlocks{ds.Frame, 2711, -1}, &ds.Target, job)
+		l := learner(t, "trees=2", "learning_rate=0.3", "leaves=6", "categories=native")
+		m, err := fitBlocks(l, ds, 2711, learn.Env{Ranks: g, Scratch: t.TempDir()},
+			learn.Job{Seed: 7, Workers: 1})
 		if err != nil {
 			return "", err
 		}
@@ -253,12 +253,12 @@ func TestRanksChooseTheSameRounds(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			ds := rankTable(t, data.Binary, c.rows)
 			train := func(g ranks.Group) (string, error) {
-				job := learn.Job{Seed: 3, Workers: 1, Ranks: g}
+				job := learn.Job{Seed: 3, Workers: 1}
 				if c.valid > 0 {
 					job.Valid, job.Rows = data.AllRows(c.valid), data.AllRows(c.rows)[c.valid:]
 				}
-				fitter, err := learner(t, strings.Fields(c.settings)...).PrepareRanks(t.Context(),
-					ds.Frame, job.Rows, nil, learn.Env{Workers: 1}, g)
+				fitter, err := learner(t, strings.Fields(c.settings)...).Prepare(t.Context(),
+					ds.Frame, job.Rows, nil, learn.Env{Workers: 1, Ranks: g})
 				if err != nil {
 					return "", err
 				}
@@ -319,7 +319,7 @@ func TestRanksTrainInBlocks(t *testing.T) {
 				settings = append(settings, "leaves=12")
 			}
 			train := func(g ranks.Group, workers int) (string, error) {
-				job := learn.Job{Seed: 7, Workers: workers, Ranks: g, Scratch: t.TempDir()}
+				job := learn.Job{Seed: 7, Workers: workers}
 				for r := range int32(ds.Rows()) {
 					if c.task == data.Ranking || r/50%9 != 0 {
 						job.Rows = append(job.Rows, r)
@@ -338,8 +338,8 @@ func TestRanksTrainInBlocks(t *testing.T) {
 					}
 					return err
 				}
-				m, err := learner(t, settings...).FitBlocks(t.Context(),
-					&inBlocks{ds.Frame, 2711, -1}, &ds.Target, job)
+				m, err := fitBlocks(learner(t, settings...), ds, 2711,
+					learn.Env{Ranks: g, Scratch: t.TempDir()}, job)
 				if err != nil {
 					return "", err
 				}

@@ -42,7 +42,7 @@ var errNotFinite = errors.New("the metric is not finite")
 func (r *rehearsal) newRace(folds []data.Fold, first int, rate float64) {
 	r.shared = map[rounds.Prepared]*sharedTable{}
 	r.race = &rounds.Race{Folds: folds, First: first, Rate: rate, Workers: r.job.Workers,
-		Ranks: r.job.Ranks, Train: r.train, Preparation: r.preparation}
+		Ranks: r.decision.ranks, Train: r.train, Preparation: r.preparation}
 	if r.job.Observe != nil {
 		r.race.Observe = func(trials int) error {
 			return r.job.Observe(learn.Round{Stage: "rehearse", N: trials, Checkpoint: r.checkpoint})

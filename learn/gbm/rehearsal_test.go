@@ -244,7 +244,7 @@ func TestSamplesAreConfirmed(t *testing.T) {
 	rows := data.AllRows(2700)
 	var at *learn.Checkpoint
 	train := func(g ranks.Group, workers int) (*model.Ensemble, error) {
-		job := learn.Job{Seed: 2, Rows: rows[:2300], Valid: rows[2300:], Workers: workers, Ranks: g,
+		job := learn.Job{Seed: 2, Rows: rows[:2300], Valid: rows[2300:], Workers: workers,
 			Start: at}
 		first := at == nil
 		job.Observe = func(r learn.Round) (err error) {
@@ -254,8 +254,8 @@ func TestSamplesAreConfirmed(t *testing.T) {
 			}
 			return rehearseOnly(r)
 		}
-		fitter, err := learner(t, "early_stopping=4", "leaves=31").PrepareRanks(t.Context(), ds.Frame,
-			nil, nil, learn.Env{Workers: workers}, g)
+		fitter, err := learner(t, "early_stopping=4", "leaves=31").Prepare(t.Context(), ds.Frame,
+			nil, nil, learn.Env{Workers: workers, Ranks: g})
 		if err != nil {
 			return nil, err
 		}

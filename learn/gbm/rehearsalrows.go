@@ -103,7 +103,7 @@ func (r *rehearsal) bin(ctx context.Context) error {
 		return nil
 	}
 	m, err := r.decision.config.bin(ctx, binning{from: f.frame, rows: f.matrix.Rows, weight: r.target.Weight,
-		ranks: r.job.Ranks}, r.job.Workers)
+		ranks: r.decision.ranks}, r.job.Workers)
 	if err != nil {
 		return err
 	}

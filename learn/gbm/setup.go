@@ -11,7 +11,9 @@ import (
 	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/learn/internal/weighting"
 	"github.com/coppice-ml/coppice/loss"
+	"github.com/coppice-ml/coppice/memory"
 	report "github.com/coppice-ml/coppice/model/training"
+	"github.com/coppice-ml/coppice/ranks"
 )
 
 // Purposes of random numbers. A seed means the same for ever, so they never change.
@@ -34,6 +36,7 @@ type plan struct {
 	rehearsal *report.Rehearsal // how settings were chosen before; nil: they were not
 	auto      bool              // the validation set chooses the number of rounds
 	table     *table            // that of another training on the same rows; nil: it is made
+	ranks     ranks.Group       // that train together; nil: this process does alone
 	// rows of weight 0 that were dropped
 	weightless int
 }
@@ -48,6 +51,7 @@ type setup struct {
 	rows    []int32      // of the training set, distinct and ascending
 	valid   []int32      // of the validation set; nil: there is none
 	blocks  *blocks      // has the values of the frame; nil: the frame has them
+	memory  memory.Limit // of a table in blocks
 	ownLoss bool         // the loss is the caller's own: its derivatives are stored, to be checked
 	// whether growers take derivatives from the loss, of some rows at a time, unless rows are
 	// sampled by them
@@ -81,7 +85,7 @@ func newSetup(p plan, f *prepared, t *data.Target, job learn.Job) (*setup, *sets
 		}
 	}
 	s := &setup{plan: p, job: job, frame: f.frame, loss: name, rows: f.matrix.Rows, valid: valid,
-		blocks: f.blocks}
+		blocks: f.blocks, memory: f.env.Memory}
 	if !slices.Equal(rows, s.rows) {
 		s.rows = data.Distinct(rows)
 	}

@@ -54,7 +54,7 @@ func (t *table) encode(ctx context.Context, s *setup) error {
 	for p, made := range d.made {
 		m, err := s.config.bin(ctx,
 			binning{s.frame.Select(kept), kept, made, features, s.rows, s.target.Weight,
-				s.job.Ranks},
+				s.ranks},
 			s.job.Workers)
 		if err != nil {
 			return err

@@ -113,9 +113,9 @@ func (s *setup) derivedConflicts() error {
 func (s *setup) derivingWorkers() (int, error) {
 	once, each := encode.RowBytes(s.target, s.config.Statistics, len(s.rows),
 		s.frame.Rows())
-	limit, held := s.job.Memory.Bytes(), s.labelsBytes()+once
+	limit, held := s.memory.Bytes(), s.labelsBytes()+once
 	what := fmt.Sprintf("target statistics of %d rows", s.frame.Rows())
-	if err := s.job.Memory.Check(what, held+each); err != nil {
+	if err := s.memory.Check(what, held+each); err != nil {
 		return 0, err
 	}
 	return int(min(int64(parallel.Workers(s.job.Workers)), (limit-held)/max(1, each))), nil

@@ -38,7 +38,7 @@ func TestBlocksChooseStatistics(t *testing.T) {
 		if got := len(want.Inputs.Columns) > 0; got != c.derived {
 			t.Errorf("%s: derived columns %v", name, got)
 		}
-		got, err := learner(t, settings...).FitBlocks(t.Context(), &inBlocks{ds.Frame, 170, -1}, &ds.Target, c.job)
+		got, err := fitBlocks(learner(t, settings...), ds, 170, learn.Env{}, c.job)
 		if err != nil || fingerprint(got) != fingerprint(want) {
 			t.Errorf("%s: %v, %s, want %s", name, err, fingerprint(got), fingerprint(want))
 		}
@@ -49,9 +49,9 @@ func TestBlocksChooseStatistics(t *testing.T) {
 func TestBlocksResumeStatistics(t *testing.T) {
 	ds := few(t)
 	settings := []string{"leaves=6", "trees=7", "ts_combine=2", "valid_fraction=0.2", "subsample=0.5"}
-	train := func(job learn.Job) (learn.BlockLearner, any, error) {
+	train := func(job learn.Job) (learn.Learner, any, error) {
 		l := learner(t, settings...)
-		m, err := l.FitBlocks(t.Context(), &inBlocks{ds.Frame, 170, -1}, &ds.Target, job)
+		m, err := fitBlocks(l, ds, 170, learn.Env{}, job)
 		return l, m, err
 	}
 	var at *learn.Checkpoint
@@ -83,15 +83,15 @@ func TestBlocksRefuseStatistics(t *testing.T) {
 		"ts_permutations=2 needs the table in memory": {"ts_permutations=2", learn.Job{}},
 		"out-of-fold target statistics need":          {"ts_combine=1", learn.Job{HoldOut: func(string, *learn.HoldOut) error { return nil }}},
 	} {
-		_, err := learner(t, "trees=2", c.setting).FitBlocks(t.Context(), &inBlocks{ds.Frame, 170, -1}, &ds.Target, c.job)
+		_, err := fitBlocks(learner(t, "trees=2", c.setting), ds, 170, learn.Env{}, c.job)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}
 	// 44 bytes a row are enough for the rounds, 46 are needed to derive columns
 	for memoryOfRow, want := range map[memory.Limit]error{45: memory.ErrLimit, 46: nil} {
-		_, err := learner(t, "trees=2").FitBlocks(t.Context(), &inBlocks{ds.Frame, 170, -1}, &ds.Target,
-			learn.Job{Memory: 1200 * memoryOfRow})
+		_, err := fitBlocks(learner(t, "trees=2"), ds, 170, learn.Env{Memory: 1200 * memoryOfRow},
+			learn.Job{})
 		if !errors.Is(err, want) {
 			t.Errorf("%d bytes: %v, want %v", memoryOfRow, err, want)
 		}

@@ -45,7 +45,7 @@ func newTable(ctx context.Context, s *setup, prepared *bins.Matrix) (*table, err
 	if len(prepared.Columns) == 0 && len(s.frame.Columns) > 0 {
 		var err error
 		all := binning{from: s.frame, rows: prepared.Rows, weight: s.target.Weight,
-			ranks: s.job.Ranks}
+			ranks: s.ranks}
 		if prepared, err = s.config.bin(ctx, all, s.job.Workers); err != nil {
 			return nil, err
 		}

@@ -87,7 +87,7 @@ func newValidScores(ctx context.Context, s *setup, t *table,
 		return noValid{}, nil, nil
 	}
 	if t.blocks != nil && t.matrices[0].Partial {
-		v, err := newValidOfRanks(ctx, t.others, s.job.Ranks)
+		v, err := newValidOfRanks(ctx, t.others, s.ranks)
 		return v, nil, err
 	}
 	if t.blocks != nil {

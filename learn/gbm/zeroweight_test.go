@@ -119,8 +119,8 @@ func TestWeightlessRowsInBlocksAndOnRanks(t *testing.T) {
 	settings := []string{"trees=4", "leaves=8", "min_leaf=20", "subsample=0.7",
 		"valid_fraction=0.2", "class_weight=balanced", "categories=native"}
 	inFile := func(ds *data.Dataset) string {
-		m, err := learner(t, settings...).FitBlocks(t.Context(), &inBlocks{ds.Frame, 271, -1},
-			&ds.Target, learn.Job{Seed: 7, Workers: 1, Scratch: t.TempDir()})
+		m, err := fitBlocks(learner(t, settings...), ds, 271, learn.Env{Scratch: t.TempDir()},
+			learn.Job{Seed: 7, Workers: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -131,12 +131,12 @@ func TestWeightlessRowsInBlocksAndOnRanks(t *testing.T) {
 	}
 	on := func(ds *data.Dataset) func(g ranks.Group) (string, error) {
 		return func(g ranks.Group) (string, error) {
-			f, err := learner(t, settings...).PrepareRanks(t.Context(), ds.Frame, nil,
-				ds.Target.Weight, learn.Env{Workers: 1}, g)
+			f, err := learner(t, settings...).Prepare(t.Context(), ds.Frame, nil,
+				ds.Target.Weight, learn.Env{Workers: 1, Ranks: g})
 			if err != nil {
 				return "", err
 			}
-			m, err := f.Fit(t.Context(), &ds.Target, learn.Job{Seed: 7, Workers: 1, Ranks: g})
+			m, err := f.Fit(t.Context(), &ds.Target, learn.Job{Seed: 7, Workers: 1})
 			if err != nil {
 				return "", err
 			}

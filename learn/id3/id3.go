@@ -91,8 +91,12 @@ func (s *Summary) Check(_ model.Model) error {
 
 // Prepare checks the columns: a numeric one, or a missing value in one of the rows, is a
 // *learn.ColumnError.
-func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, _ []float64,
+func (l *Learner) Prepare(ctx context.Context, features data.Features, rows []int32, _ []float64,
 	env learn.Env) (learn.Fitter, error) {
+	f, err := features.InMemory()
+	if err != nil {
+		return nil, err
+	}
 	if err := l.Capabilities().CheckColumns(Name, instead, f, rows); err != nil {
 		return nil, err
 	}

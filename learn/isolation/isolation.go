@@ -85,9 +85,13 @@ type table struct {
 }
 
 // Prepare checks the parameters.
-func (l *Learner) Prepare(_ context.Context, f *data.Frame, rows []int32, _ []float64,
+func (l *Learner) Prepare(_ context.Context, features data.Features, rows []int32, _ []float64,
 	_ learn.Env) (learn.Fitter, error) {
 	if err := l.Params().Validate(); err != nil {
+		return nil, err
+	}
+	f, err := features.InMemory()
+	if err != nil {
 		return nil, err
 	}
 	if err := f.CheckRows(rows); err != nil {

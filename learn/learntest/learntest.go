@@ -44,6 +44,7 @@ func Run(t *testing.T, make func() learn.Learner) {
 			t.Run("sparse tables", s.sparse)
 			t.Run("tables in single precision", s.single)
 			t.Run("rows need no memory", s.allocations)
+			t.Run("tables in blocks", s.blocks)
 		})
 	}
 	t.Run("parameters", func(t *testing.T) { parameters(t, make()) })

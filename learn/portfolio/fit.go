@@ -163,8 +163,7 @@ func (j *job) single(ctx context.Context) (model.Model, error) {
 
 // fit prepares and trains a learner on the rows of a job, which choose its columns of texts.
 func (j *job) fit(ctx context.Context, l learn.Learner, own learn.Job) (model.Model, error) {
-	own.Memory = j.Memory
-	if err := own.CheckMemory(l, j.target); err != nil {
+	if err := j.env.CheckMemory(l, j.target, &own); err != nil {
 		return nil, err
 	}
 	env := j.env

@@ -158,17 +158,21 @@ type member struct {
 }
 
 // Prepare takes the members. They are prepared without each fold, by Fit.
-func (l *Learner) Prepare(_ context.Context, f *data.Frame, rows []int32, weight []float64,
+func (l *Learner) Prepare(_ context.Context, features data.Features, rows []int32, weight []float64,
 	env learn.Env) (learn.Fitter, error) {
 	if err := errors.Join(l.Params().Validate(), l.Capabilities().Conflicts); err != nil {
+		return nil, err
+	}
+	f, err := features.InMemory()
+	if err != nil {
 		return nil, err
 	}
 	if err := f.CheckRows(rows); err != nil {
 		return nil, err
 	}
+	env = env.Alone()
 	p := &fitter{learner: *l, frame: f, rows: f.Chosen(data.Distinct(rows)), weight: weight,
 		env: env}
-	var err error
 	if p.params, err = l.Params().MarshalJSON(); err != nil {
 		return nil, err
 	}

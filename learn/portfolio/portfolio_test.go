@@ -325,8 +325,8 @@ func (f failing) Fit(context.Context, *data.Target, learn.Job) (model.Model, err
 	return nil, f.err
 }
 
-func (f failing) Prepare(context.Context, *data.Frame, []int32, []float64, learn.Env) (learn.Fitter,
-	error) {
+func (f failing) Prepare(context.Context, data.Features, []int32, []float64, learn.Env) (
+	learn.Fitter, error) {
 	return f, nil
 }
 

@@ -50,8 +50,12 @@ type watchedFitter struct {
 }
 
 func (l watched) Prepare(
-	ctx context.Context, f *data.Frame, rows []int32, weight []float64, env learn.Env,
+	ctx context.Context, features data.Features, rows []int32, weight []float64, env learn.Env,
 ) (learn.Fitter, error) {
+	f, err := features.InMemory()
+	if err != nil {
+		return nil, err
+	}
 	l.watch.Lock()
 	l.watch.frames[l.name] = append(l.watch.frames[l.name], f)
 	l.watch.Unlock()

@@ -164,17 +164,21 @@ type member struct {
 }
 
 // Prepare prepares the members on the given rows. They are prepared again without each fold.
-func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weight []float64,
+func (l *Learner) Prepare(ctx context.Context, features data.Features, rows []int32, weight []float64,
 	env learn.Env) (learn.Fitter, error) {
 	if err := errors.Join(l.Params().Validate(), l.conflicts()); err != nil {
+		return nil, err
+	}
+	f, err := features.InMemory()
+	if err != nil {
 		return nil, err
 	}
 	if err := f.CheckRows(rows); err != nil {
 		return nil, err
 	}
+	env = env.Alone()
 	s := &fitter{learner: *l, frame: f, rows: f.Chosen(data.Distinct(rows)), weight: weight,
 		env: env}
-	var err error
 	s.learner.Columns = l.Members.Canonical(l.Columns)
 	if s.params, err = s.learner.Params().MarshalJSON(); err != nil {
 		return nil, err

@@ -132,9 +132,9 @@ func (s *Summary) Check(_ model.Model) error {
 }
 
 // Prepare checks the parameters and fits the encoding.
-func (l *Learner) Prepare(_ context.Context, f *data.Frame, rows []int32, weight []float64,
+func (l *Learner) Prepare(_ context.Context, features data.Features, rows []int32, weight []float64,
 	_ learn.Env) (learn.Fitter, error) {
-	table, err := fitting.PrepareVectors(Name, l.Params(), f, rows, weight, maxWidth)
+	table, err := fitting.PrepareVectors(Name, l.Params(), features, rows, weight, maxWidth)
 	if err != nil {
 		return nil, err
 	}

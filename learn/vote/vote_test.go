@@ -138,7 +138,7 @@ type count struct {
 	seen *[][]int32
 }
 
-func (c count) Prepare(ctx context.Context, f *data.Frame, rows []int32, w []float64,
+func (c count) Prepare(ctx context.Context, f data.Features, rows []int32, w []float64,
 	env learn.Env) (learn.Fitter, error) {
 	inner, err := c.Learner.Prepare(ctx, f, rows, w, env)
 	return counting{inner, c.seen}, err

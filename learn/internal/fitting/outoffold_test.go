@@ -27,9 +27,9 @@ func (r rote) Params() param.Set { return nil }
 func (rote) Capabilities() learn.Capabilities { return learn.Capabilities{} }
 
 func (r rote) Prepare(
-	_ context.Context, f *data.Frame, rows []int32, _ []float64, _ learn.Env,
+	_ context.Context, f data.Features, rows []int32, _ []float64, _ learn.Env,
 ) (learn.Fitter, error) {
-	return &roteModel{meta: model.Spec{Schema: f.Schema, Task: data.Regression},
+	return &roteModel{meta: model.Spec{Schema: f.Outline().Schema, Task: data.Regression},
 		seen: slices.Clone(rows), fail: r.fail}, nil
 }
 
@@ -191,7 +191,7 @@ type placed struct{ rote }
 func (placed) Capabilities() learn.Capabilities { return learn.Capabilities{} }
 
 func (placed) Prepare(
-	_ context.Context, f *data.Frame, rows []int32, _ []float64, _ learn.Env,
+	_ context.Context, f data.Features, rows []int32, _ []float64, _ learn.Env,
 ) (learn.Fitter, error) {
 	return placedModel{roteModel{seen: rows}}, nil
 }

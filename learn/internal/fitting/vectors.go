@@ -26,9 +26,14 @@ type VectorTable struct {
 // PrepareVectors validates a learner's parameters and fits an encoding to the given rows; nil rows
 // are all. If vectors have more than most places, it returns a *learn.LimitError.
 func PrepareVectors(
-	learner string, params param.Set, f *data.Frame, rows []int32, weight []float64, most int,
+	learner string, params param.Set, features data.Features, rows []int32, weight []float64,
+	most int,
 ) (VectorTable, error) {
 	if err := params.Validate(); err != nil {
+		return VectorTable{}, err
+	}
+	f, err := features.InMemory()
+	if err != nil {
 		return VectorTable{}, err
 	}
 	if err := f.CheckRows(rows); err != nil {

@@ -22,9 +22,13 @@ type Table struct {
 // Prepare validates a learner's parameters and sorts the numeric columns of the given rows; nil
 // rows are all.
 func Prepare(
-	ctx context.Context, params param.Set, f *data.Frame, rows []int32, env learn.Env,
+	ctx context.Context, params param.Set, features data.Features, rows []int32, env learn.Env,
 ) (Table, error) {
 	if err := params.Validate(); err != nil {
+		return Table{}, err
+	}
+	f, err := features.InMemory()
+	if err != nil {
 		return Table{}, err
 	}
 	if err := f.CheckRows(rows); err != nil {

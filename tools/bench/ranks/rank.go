@@ -64,7 +64,7 @@ func (t *training) train(g *counted, profile string) (*pairs.Result, error) {
 	}
 	ctx, start := context.Background(), time.Now()
 	work, facts, trees := g.work(), map[string]float64{}, float64(t.Trees)
-	fitter, err := l.PrepareRanks(ctx, ds.Frame, nil, nil, learn.Env{Workers: 1}, g)
+	fitter, err := l.Prepare(ctx, ds.Frame, nil, nil, learn.Env{Workers: 1, Ranks: g})
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +87,7 @@ func (t *training) train(g *counted, profile string) (*pairs.Result, error) {
 	}
 	*g, start = counted{Group: g.Group}, time.Now()
 	work = g.work()
-	m, err := fitter.Fit(ctx, &ds.Target, learn.Job{Workers: 1, Ranks: g})
+	m, err := fitter.Fit(ctx, &ds.Target, learn.Job{Workers: 1})
 	if err := errors.Join(err, stop()); err != nil {
 		return nil, err
 	}

@@ -18,7 +18,7 @@ import (
 // inBlocks reports whether training reads the table in blocks: if the learner can, and if table and
 // training do not fit into memory. A note gives the figures.
 func (o *command) inBlocks(ctx context.Context, l learn.Learner, paths []string) (bool, error) {
-	if _, can := l.(learn.BlockLearner); !can {
+	if !l.Capabilities().Blocks {
 		if o.scratch != "" {
 			return false, cli.Misusef("--scratch: %s holds the table in memory: use gbm", o.Called())
 		}
@@ -58,7 +58,7 @@ func (o *command) noteBlocks(bytes, then string) {
 // beyondMemory trains on a table that turned out to be larger than memory, for the reason of an
 // error.
 func (o *command) beyondMemory(
-	ctx context.Context, l learn.BlockLearner, paths []string, over error,
+	ctx context.Context, l learn.Learner, paths []string, over error,
 ) error {
 	if !o.ReadsBlocks(ctx, o.Console, paths) {
 		return fmt.Errorf("%w; %s trains on larger tables if they are in files of CSV, Parquet, "+
@@ -94,7 +94,7 @@ func (o *command) blockConflicts(valid, test tables.Fraction) error {
 
 // runBlocks is run for a table that is read in blocks.
 func (o *command) runBlocks(
-	ctx context.Context, l learn.BlockLearner, paths []string,
+	ctx context.Context, l learn.Learner, paths []string,
 ) (err error) {
 	valid, test, err := o.Fractions()
 	if err != nil {
@@ -119,12 +119,13 @@ func (o *command) runBlocks(
 	o.choosePositive(&p.Target, s.Train)
 	o.Progress.Begin("training")
 	job := learn.Job{Rows: s.Train, Valid: s.Valid, Seed: o.Seed, Workers: o.Threads,
-		Memory: o.MemoryLimit(), Observe: o.startFlags.observe(o.Progress), Start: o.start,
-		Scratch: o.scratch}
+		Observe: o.startFlags.observe(o.Progress), Start: o.start}
+	options := []coppice.Option{coppice.Job(job), coppice.Memory(int64(o.MemoryLimit())),
+		coppice.Scratch(o.scratch)}
 	if o.Several() {
-		job.Ranks = o.Ranks
+		options = append(options, coppice.Ranks(o.Ranks))
 	}
-	m, err := coppice.TrainBlocks(ctx, l, p.Blocks, coppice.Job(job))
+	m, err := coppice.TrainBlocks(ctx, l, p.Blocks, options...)
 	if err != nil {
 		return o.ended(ctx, cli.Located(err, p.Frame), m)
 	}

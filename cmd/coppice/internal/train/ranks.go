@@ -21,13 +21,13 @@ import (
 func (o *command) train(
 	ctx context.Context, l learn.Learner, ds *data.Dataset, job learn.Job,
 ) (model.Model, error) {
+	memory := coppice.Memory(int64(o.MemoryLimit()))
 	if !o.Several() {
-		return coppice.Train(ctx, l, ds, coppice.Job(job))
+		return coppice.Train(ctx, l, ds, coppice.Job(job), memory)
 	}
 	merge := l.Capabilities().Merge
 	if merge == nil || o.shard != "" || job.OutOfBag != nil {
-		job.Ranks = o.Ranks
-		return coppice.Train(ctx, l, ds, coppice.Job(job))
+		return coppice.Train(ctx, l, ds, coppice.Job(job), memory, coppice.Ranks(o.Ranks))
 	}
 	shard := fmt.Sprintf("shard=%d/%d", o.Ranks.Rank()+1, o.Ranks.Size())
 	if err := l.Params().Set([]string{shard}); err != nil {
@@ -37,9 +37,9 @@ func (o *command) train(
 		if err := l.Params().Set([]string{"shard="}); err != nil {
 			return nil, cli.Misuse(err)
 		}
-		return coppice.Train(ctx, l, ds, coppice.Job(job))
+		return coppice.Train(ctx, l, ds, coppice.Job(job), memory)
 	}
-	m, err := coppice.Train(ctx, l, ds, coppice.Job(job))
+	m, err := coppice.Train(ctx, l, ds, coppice.Job(job), memory)
 	if err != nil {
 		return nil, err
 	}

@@ -119,13 +119,13 @@ func (o *command) run(ctx context.Context, paths []string) (err error) {
 	defer func() { err = errors.Join(err, end()) }()
 	if in, err := o.inBlocks(ctx, l, paths); err != nil {
 		return err
-	} else if blocks, can := l.(learn.BlockLearner); in && can {
-		return o.runBlocks(ctx, blocks, paths)
+	} else if in {
+		return o.runBlocks(ctx, l, paths)
 	}
 	p, s, err := o.ReadSets(ctx, o.Console, &o.TrainingFlags, paths, o.Seed)
 	over := errors.Is(err, memory.ErrLimit) || err == nil && o.QueryTooLarge(p, paths)
-	if blocks, can := l.(learn.BlockLearner); can && o.Ranks == nil && over {
-		return o.beyondMemory(ctx, blocks, paths, err)
+	if l.Capabilities().Blocks && o.Ranks == nil && over {
+		return o.beyondMemory(ctx, l, paths, err)
 	}
 	if err != nil {
 		return err
@@ -144,7 +144,7 @@ func (o *command) run(ctx context.Context, paths []string) (err error) {
 	o.Progress.Begin("training")
 	o.noteLabel(&p.Target)
 	job := learn.Job{Rows: s.Train, Valid: s.Valid, Seed: o.Seed, Workers: o.Threads,
-		Memory: o.MemoryLimit(), Observe: o.startFlags.observe(o.Progress), Start: o.start}
+		Observe: o.startFlags.observe(o.Progress), Start: o.start}
 	o.outOfBagFlag.request(&job)
 	m, err := o.train(ctx, l, p.Dataset, job)
 	if err != nil {

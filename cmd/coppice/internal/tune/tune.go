@@ -221,8 +221,8 @@ func (o *command) train(
 		return nil, nil, err
 	}
 	o.Progress.Begin("training")
-	m, err := coppice.Train(ctx, l, p.Dataset, coppice.Job(learn.Job{Seed: o.Seed,
-		Workers: o.Threads, Memory: o.MemoryLimit(), Ranks: o.Ranks, Observe: o.Progress.Observe}))
+	m, err := coppice.Train(ctx, l, p.Dataset, coppice.Seed(o.Seed), coppice.Workers(o.Threads),
+		coppice.Memory(int64(o.MemoryLimit())), coppice.Ranks(o.Ranks), coppice.Observe(o.Progress.Observe))
 	if err == nil {
 		m.Spec().Study = study.Record()
 	}
