@@ -137,11 +137,7 @@ func (o *command) run(ctx context.Context, args []string) error {
 // frame returns the rows to predict: of files, or at the split points of the model.
 func (o *command) frame(ctx context.Context, m model.Model, files []string) (*data.Frame, error) {
 	if len(files) > 0 {
-		options, err := o.ReadFlags.Options(o.Console)
-		if err != nil {
-			return nil, err
-		}
-		t, err := tables.ReadForModel(ctx, o.Console, m, options, files)
+		t, err := o.ReadFlags.ForModel(ctx, o.Console, m, nil, files)
 		if err != nil {
 			return nil, err
 		}

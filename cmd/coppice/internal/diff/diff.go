@@ -89,11 +89,7 @@ func (o *command) run(ctx context.Context, args []string) error {
 	}
 	var columns []string
 	for i := range sides {
-		options, err := o.ReadFlags.Options(o.Console)
-		if err != nil {
-			return err
-		}
-		t, err := tables.ReadForModel(ctx, o.Console, sides[i].Model, options, args[2:])
+		t, err := o.ReadFlags.ForModel(ctx, o.Console, sides[i].Model, nil, args[2:])
 		if err != nil {
 			return err
 		}
@@ -129,10 +125,6 @@ func (o *command) readLabels(
 		return nil
 	}
 	for i := range sides {
-		options, err := o.ReadFlags.Options(o.Console)
-		if err != nil {
-			return err
-		}
 		// the label is that of the first model, also if the second has another, and so are roles
 		own := o.LabelFlags
 		own.LikeModels(sides[0].Model, sides[1].Model)
@@ -142,7 +134,8 @@ func (o *command) readLabels(
 		if !own.LabelGiven() {
 			own.Label = label
 		}
-		sides[i].Labeled, err = own.ReadFor(ctx, o.Console, sides[i].Model, options, files)
+		var err error
+		sides[i].Labeled, err = own.ReadFor(ctx, o.Console, sides[i].Model, &o.ReadFlags, files)
 		if err != nil {
 			return err
 		}

@@ -166,10 +166,6 @@ func (o *command) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	options, err := o.ReadFlags.Options(o.Console)
-	if err != nil {
-		return err
-	}
 	var in *input
 	switch p.needs {
 	case modelAlone:
@@ -182,7 +178,7 @@ func (o *command) run(cmd *cobra.Command, args []string) error {
 		if err := o.RepeatFlag.Check(tables.Files(args[1:])...); err != nil {
 			return err
 		}
-		if in, err = o.open(cmd.Context(), options, args[0], args[1:]); err != nil {
+		if in, err = o.open(cmd.Context(), args[0], args[1:]); err != nil {
 			return err
 		}
 		o.Progress.Begin("drawing")
@@ -193,20 +189,20 @@ func (o *command) run(cmd *cobra.Command, args []string) error {
 
 // open opens the model and reads the table.
 func (o *command) open(
-	ctx context.Context, options tables.Input, path string, files []string,
+	ctx context.Context, path string, files []string,
 ) (*input, error) {
 	m, err := o.LimitFlag.Open(path, true)
 	if err != nil {
 		return nil, err
 	}
 	if o.Label == "" && m.Spec().Label == "" && m.Spec().Task == data.Anomaly {
-		t, err := tables.ReadForModel(ctx, o.Console, m, options, files)
+		t, err := o.ReadFlags.ForModel(ctx, o.Console, m, nil, files)
 		if err != nil {
 			return nil, err
 		}
 		return &input{path: path, model: m, ds: &data.Dataset{Frame: t.Frame}}, nil
 	}
-	ds, err := o.LabelFlags.ReadFor(ctx, o.Console, m, options, files)
+	ds, err := o.LabelFlags.ReadFor(ctx, o.Console, m, &o.ReadFlags, files)
 	if err != nil {
 		return nil, err
 	}

@@ -129,11 +129,7 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 	if err != nil {
 		return err
 	}
-	options, err := o.ReadFlags.Options(o.Console)
-	if err != nil {
-		return err
-	}
-	t, err := tables.ReadForModel(ctx, o.Console, m, options, files)
+	t, err := o.ReadFlags.ForModel(ctx, o.Console, m, nil, files)
 	if err != nil {
 		return err
 	}

@@ -231,24 +231,14 @@ func (o *command) begin(
 		}
 		return tables.Whole(t), nil
 	}
-	options, err := o.ReadFlags.Options(o.Console)
-	if err != nil {
-		return nil, err
-	}
-	options.Verbatim = o.keep
-	return tables.StreamForModel(ctx, o.Console, m, options, files)
+	return o.ReadFlags.StreamForModel(ctx, o.Console, m, o.keep, files)
 }
 
 // read reads a table for the model.
 func (o *command) read(
 	ctx context.Context, m model.Model, files, verbatim []string,
 ) (*table.Table, error) {
-	options, err := o.ReadFlags.Options(o.Console)
-	if err != nil {
-		return nil, err
-	}
-	options.Verbatim = verbatim
-	return tables.ReadForModel(ctx, o.Console, m, options, files)
+	return o.ReadFlags.ForModel(ctx, o.Console, m, verbatim, files)
 }
 
 // known finds what stands for values that are not known: a background, or new weights.

@@ -106,15 +106,10 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 	if err != nil {
 		return err
 	}
-	options, err := o.ReadFlags.Options(o.Console)
-	if err != nil {
-		return err
-	}
-	options.Verbatim = o.keep
 	if err := o.tableFlag.checkDB(o.ReadFlags.Address()); err != nil {
 		return err
 	}
-	parts, err := o.read(ctx, m, options, files)
+	parts, err := o.read(ctx, m, files)
 	if err != nil {
 		return err
 	}
@@ -149,12 +144,12 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 // read begins to read the table. All texts of --keep decide on the types of a new table, which
 // needs them at once.
 func (o *command) read(
-	ctx context.Context, m model.Model, options tables.Input, files []string,
+	ctx context.Context, m model.Model, files []string,
 ) (*tables.Parts, error) {
 	if o.tableFlag.name == "" || len(o.keep) == 0 {
-		return tables.StreamForModel(ctx, o.Console, m, options, files)
+		return o.ReadFlags.StreamForModel(ctx, o.Console, m, o.keep, files)
 	}
-	t, err := tables.ReadForModel(ctx, o.Console, m, options, files)
+	t, err := o.ReadFlags.ForModel(ctx, o.Console, m, o.keep, files)
 	if err != nil {
 		return nil, err
 	}

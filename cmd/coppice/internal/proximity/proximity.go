@@ -134,12 +134,8 @@ func (o *command) check(inputs []string) error {
 func (o *command) read(
 	ctx context.Context, m model.Model, files []string,
 ) (*data.Frame, []uint32, error) {
-	options, err := o.ReadFlags.Options(o.Console)
-	if err != nil {
-		return nil, nil, err
-	}
 	if o.outliers && m.Spec().Task.Classes() {
-		ds, err := o.LabelFlags.ReadFor(ctx, o.Console, m, options, files)
+		ds, err := o.LabelFlags.ReadFor(ctx, o.Console, m, &o.ReadFlags, files)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -149,7 +145,7 @@ func (o *command) read(
 		return nil, nil, cli.Misusef("--label and --map name the classes of rows, and this model "+
 			"predicts %s: leave them out", models.Predictions(m.Spec()))
 	}
-	t, err := tables.ReadForModel(ctx, o.Console, m, options, files)
+	t, err := o.ReadFlags.ForModel(ctx, o.Console, m, nil, files)
 	if err != nil {
 		return nil, nil, err
 	}

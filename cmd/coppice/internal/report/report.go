@@ -177,14 +177,10 @@ func (o *command) read(
 func (o *command) readTable(
 	ctx context.Context, m model.Model, files []string,
 ) (*data.Dataset, error) {
-	options, err := o.ReadFlags.Options(o.Console)
-	if err != nil {
-		return nil, err
-	}
 	if m.Spec().Label != "" || o.Label != "" {
-		return o.LabelFlags.ReadFor(ctx, o.Console, m, options, files)
+		return o.LabelFlags.ReadFor(ctx, o.Console, m, &o.ReadFlags, files)
 	}
-	t, err := tables.ReadForModel(ctx, o.Console, m, options, files)
+	t, err := o.ReadFlags.ForModel(ctx, o.Console, m, nil, files)
 	if err != nil {
 		return nil, err
 	}

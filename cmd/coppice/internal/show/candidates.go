@@ -46,10 +46,6 @@ func (o *command) showCandidates(ctx context.Context, path string, files []strin
 	if err := o.FileFlag.Check(append([]string{path}, files...)...); err != nil {
 		return err
 	}
-	options, err := o.ReadFlags.Options(o.Console)
-	if err != nil {
-		return err
-	}
 	m, err := o.LimitFlag.Open(path, true)
 	if err != nil {
 		return err
@@ -59,7 +55,7 @@ func (o *command) showCandidates(ctx context.Context, path string, files []strin
 			return err
 		}
 	}
-	ds, err := o.LabelFlags.ReadFor(ctx, o.Console, m, options, files)
+	ds, err := o.LabelFlags.ReadFor(ctx, o.Console, m, &o.ReadFlags, files)
 	if err != nil {
 		return err
 	}

@@ -209,9 +209,11 @@ func printSides(out *cli.Console, chosen []kind, names []string, values []map[st
 	}
 	g.Print(out.Out)
 	out.Printf("\n")
+	var captions []cli.Fact
 	for _, k := range chosen {
-		out.Printf("%-12s %s\n", k.name, k.caption)
+		captions = append(captions, cli.Fact{Name: k.name, Text: k.caption})
 	}
+	out.Facts(captions...)
 }
 
 // trees returns the trees of the model.
@@ -283,11 +285,7 @@ func interval(mean, stdError float64, n int) measured {
 }
 
 func byShapley(ctx context.Context, s *sides) (map[string]measured, error) {
-	options, err := s.ReadFlags.Options(s.Console)
-	if err != nil {
-		return nil, err
-	}
-	t, err := tables.ReadForModel(ctx, s.Console, s.model, options, s.files)
+	t, err := s.ReadFlags.ForModel(ctx, s.Console, s.model, nil, s.files)
 	if err != nil {
 		return nil, err
 	}
@@ -312,11 +310,7 @@ func byShapley(ctx context.Context, s *sides) (map[string]measured, error) {
 }
 
 func byPermutation(ctx context.Context, s *sides) (map[string]measured, error) {
-	options, err := s.ReadFlags.Options(s.Console)
-	if err != nil {
-		return nil, err
-	}
-	ds, err := s.LabelFlags.ReadFor(ctx, s.Console, s.model, options, s.files)
+	ds, err := s.LabelFlags.ReadFor(ctx, s.Console, s.model, &s.ReadFlags, s.files)
 	if err != nil {
 		return nil, err
 	}

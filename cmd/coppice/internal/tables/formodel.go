@@ -18,10 +18,22 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// ReadForModel reads a table by the schema of a model. Dates and texts become the model's columns.
-// With StreamForModel it is the door of all commands, behind which columns have the model's names.
-// A table whose predictions take more than the limit of memory is refused.
-func ReadForModel(
+// ForModel reads a table by the schema of a model, and some columns unchanged beside it. Dates and
+// texts become the model's columns. With StreamForModel it is the door of all commands, behind
+// which columns have the model's names. A table whose predictions take more than the limit of
+// memory is refused.
+func (o *ReadFlags) ForModel(
+	ctx context.Context, c *cli.Console, m model.Model, verbatim, paths []string,
+) (*table.Table, error) {
+	options, err := o.Options(c)
+	if err != nil {
+		return nil, err
+	}
+	options.Verbatim = verbatim
+	return readForModel(ctx, c, m, options, paths)
+}
+
+func readForModel(
 	ctx context.Context, c *cli.Console, m model.Model, options Input, paths []string,
 ) (*table.Table, error) {
 	options.Schema, options.Spare = &m.Spec().Schema, spare(m)
@@ -50,11 +62,16 @@ type Parts struct {
 	stop  func()
 }
 
-// StreamForModel is ReadForModel for a table that is read once, of which some rows are in memory at
+// StreamForModel is ForModel for a table that is read once, of which some rows are in memory at
 // a time. Formats that are not read in blocks have one part.
-func StreamForModel(
-	ctx context.Context, c *cli.Console, m model.Model, options Input, paths []string,
+func (o *ReadFlags) StreamForModel(
+	ctx context.Context, c *cli.Console, m model.Model, verbatim, paths []string,
 ) (*Parts, error) {
+	options, err := o.Options(c)
+	if err != nil {
+		return nil, err
+	}
+	options.Verbatim = verbatim
 	options.Schema, options.Spare = &m.Spec().Schema, spare(m)
 	c.Progress.Begin("reading")
 	parts, err := options.parts(ctx, paths...)
@@ -112,12 +129,22 @@ func (p *Parts) Close() { p.stop() }
 // ReadFor reads a table whose labels are compared with the predictions of a model. Without --label
 // the labels are in the column that the model was trained on.
 func (o *LabelFlags) ReadFor(
+	ctx context.Context, c *cli.Console, m model.Model, read *ReadFlags, paths []string,
+) (*data.Dataset, error) {
+	options, err := read.Options(c)
+	if err != nil {
+		return nil, err
+	}
+	return o.readFor(ctx, c, m, options, paths)
+}
+
+func (o *LabelFlags) readFor(
 	ctx context.Context, c *cli.Console, m model.Model, options Input, paths []string,
 ) (*data.Dataset, error) {
 	if err := o.columnsFor(m, &options); err != nil {
 		return nil, err
 	}
-	t, err := ReadForModel(ctx, c, m, options, paths)
+	t, err := readForModel(ctx, c, m, options, paths)
 	if err != nil {
 		return nil, err
 	}
@@ -154,7 +181,7 @@ func (o *LabelFlags) ReadBlocksFor(
 	var t *Blocks
 	by, files := options.large(ctx, paths, wholeBytes)
 	if by == nil {
-		ds, err := o.ReadFor(ctx, c, m, options, paths)
+		ds, err := o.readFor(ctx, c, m, options, paths)
 		switch over := errors.Is(err, memory.ErrLimit); {
 		case err == nil:
 			return &LabeledBlocks{ds.InBlocks(), nil, nil}, nil

@@ -190,12 +190,7 @@ func (o *command) goal(s *model.Spec) (explain.CounterfactualOptions, error) {
 func (o *command) read(
 	ctx context.Context, m model.Model, files, verbatim []string,
 ) (*table.Table, error) {
-	options, err := o.ReadFlags.Options(o.Console)
-	if err != nil {
-		return nil, err
-	}
-	options.Verbatim = verbatim
-	return tables.ReadForModel(ctx, o.Console, m, options, files)
+	return o.ReadFlags.ForModel(ctx, o.Console, m, verbatim, files)
 }
 
 // readLike reads the reference with its labels, if it has the label's column. Standard input can be
