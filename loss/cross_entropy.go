@@ -15,11 +15,7 @@ func (*crossEntropyLoss) Params() param.Set { return nil }
 
 // Bind takes numbers from 0 to 1.
 func (l *crossEntropyLoss) Bind(t *data.Target, rows []int32) (Objective, error) {
-	o, err := bindNumbers(l, logistic{}, t, rows,
+	return bindNumbers(l, logistic{}, t, rows,
 		domain{"cross_entropy", "from 0 to 1", func(y float64) bool { return y >= 0 && y <= 1 }},
 		link.Logistic{})
-	if err != nil {
-		return nil, err
-	}
-	return o, nil
 }

@@ -21,12 +21,8 @@ func (l *expectileLoss) Params() param.Set {
 
 // Bind takes all numbers.
 func (l *expectileLoss) Bind(t *data.Target, rows []int32) (Objective, error) {
-	o, err := bindNumbers(l, expectile{l.Level}, t, rows,
+	return bindNumbers(l, expectile{l.Level}, t, rows,
 		domain{loss: "expectile", want: "that are finite"}, link.Identity{})
-	if err != nil {
-		return nil, err
-	}
-	return o, nil
 }
 
 type expectile struct{ level float64 }

@@ -23,12 +23,8 @@ func (l *fairLoss) Params() param.Set {
 
 // Bind takes all numbers.
 func (l *fairLoss) Bind(t *data.Target, rows []int32) (Objective, error) {
-	o, err := bindNumbers(l, fair{l.Scale}, t, rows, domain{loss: "fair", want: "that are finite"},
+	return bindNumbers(l, fair{l.Scale}, t, rows, domain{loss: "fair", want: "that are finite"},
 		link.Identity{})
-	if err != nil {
-		return nil, err
-	}
-	return o, nil
 }
 
 type fair struct{ scale float64 }

@@ -16,12 +16,8 @@ func (*gammaLoss) Params() param.Set { return nil }
 
 // Bind takes numbers above 0.
 func (l *gammaLoss) Bind(t *data.Target, rows []int32) (Objective, error) {
-	o, err := bindNumbers(l, gamma{}, t, rows,
+	return bindNumbers(l, gamma{}, t, rows,
 		domain{"gamma", "above 0", func(y float64) bool { return y > 0 }}, link.Exp{})
-	if err != nil {
-		return nil, err
-	}
-	return o, nil
 }
 
 type gamma struct{}

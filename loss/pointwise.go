@@ -48,12 +48,8 @@ func (l *Pointwise) Bind(t *data.Target, rows []int32) (Objective, error) {
 	}
 	const name = "pointwise"
 	if t.Class == nil {
-		o, err := bindNumbers(l, pointwise{l, false}, t, rows,
+		return bindNumbers(l, pointwise{l, false}, t, rows,
 			domain{loss: name, want: "that are finite"}, response)
-		if err != nil {
-			return nil, err
-		}
-		return o, nil
 	}
 	if l.Link == nil {
 		return nil, &LabelError{-1, "loss.Pointwise needs a Link for two classes, such as " +

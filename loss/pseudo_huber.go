@@ -18,12 +18,8 @@ func (l *pseudoHuberLoss) Params() param.Set { return param.Set{deltaParam(&l.De
 
 // Bind takes all numbers.
 func (l *pseudoHuberLoss) Bind(t *data.Target, rows []int32) (Objective, error) {
-	o, err := bindNumbers(l, pseudoHuber{l.Delta}, t, rows,
+	return bindNumbers(l, pseudoHuber{l.Delta}, t, rows,
 		domain{loss: "pseudo_huber", want: "that are finite"}, link.Identity{})
-	if err != nil {
-		return nil, err
-	}
-	return o, nil
 }
 
 type pseudoHuber struct{ delta float64 }

@@ -36,6 +36,17 @@ func newRowwise(c cases, f pointLoss, y [][]float64, l link.Link) *rowwise {
 // bindNumbers binds a loss of one pointLoss to labels of a domain.
 func bindNumbers(
 	l Loss, f pointLoss, t *data.Target, rows []int32, d domain, response link.Link,
+) (Objective, error) {
+	o, err := numbersByRow(l, f, t, rows, d, response)
+	if err != nil {
+		return nil, err // an Objective that holds a nil pointer is not nil
+	}
+	return o, nil
+}
+
+// numbersByRow is bindNumbers for losses that add something to the objective.
+func numbersByRow(
+	l Loss, f pointLoss, t *data.Target, rows []int32, d domain, response link.Link,
 ) (*rowwise, error) {
 	c, err := gather(l, t, rows)
 	if err != nil {

@@ -15,12 +15,8 @@ func (*squaredLoss) Params() param.Set { return nil }
 
 // Bind takes all numbers.
 func (l *squaredLoss) Bind(t *data.Target, rows []int32) (Objective, error) {
-	o, err := bindNumbers(l, squared{}, t, rows, domain{loss: "squared", want: "that are finite"},
+	return bindNumbers(l, squared{}, t, rows, domain{loss: "squared", want: "that are finite"},
 		link.Identity{})
-	if err != nil {
-		return nil, err
-	}
-	return o, nil
 }
 
 type squared struct{}

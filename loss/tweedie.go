@@ -26,12 +26,8 @@ func (l *tweedieLoss) Params() param.Set {
 
 // Bind takes numbers of 0 or more.
 func (l *tweedieLoss) Bind(t *data.Target, rows []int32) (Objective, error) {
-	o, err := bindNumbers(l, tweedie{l.Power}, t, rows,
+	return bindNumbers(l, tweedie{l.Power}, t, rows,
 		domain{"tweedie", "of 0 or more", func(y float64) bool { return y >= 0 }}, link.Exp{})
-	if err != nil {
-		return nil, err
-	}
-	return o, nil
 }
 
 type tweedie struct{ p float64 }
