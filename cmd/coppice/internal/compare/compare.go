@@ -23,14 +23,14 @@ import (
 type command struct {
 	*cli.Console
 	tables.TrainingFlags
+	tables.FoldFlags
 	learner.Several
 	cli.SeedFlag
 	cli.ThreadFlag
 	cli.FileFlag
 	cli.JSONFlag
-	folds, repeats int
-	plan, metric   string
-	flags          *pflag.FlagSet
+	repeats int
+	metric  string
 }
 
 // New makes the command.
@@ -67,11 +67,8 @@ means of one training, and of one prediction of the test rows.`,
 }
 
 func (o *command) define(f *pflag.FlagSet) {
-	o.flags = f
-	f.IntVar(&o.folds, "folds", 10, "assign the rows to `K` folds")
+	o.FoldFlags.Define(f, 10, data.LeaveOneOutPlan)
 	f.IntVar(&o.repeats, "repeats", 1, "assign the rows to folds `N` times")
-	f.StringVar(&o.plan, "plan", "", "split the rows by `KIND`: random, stratified, grouped, "+
-		"time or leave-one-out (default: by --group or --time where given, else by classes)")
 	f.StringVar(&o.metric, "metric", "", "rank by the metric `NAME` (default: logloss of classes, "+
 		"rmse of numbers, ndcg@10 of rankings, concordance of survival times)")
 }
@@ -148,21 +145,11 @@ func (o *command) run(ctx context.Context, paths []string) error {
 
 // check makes the plan of the folds from the flags.
 func (o *command) check() (*data.Plan, error) {
-	plan := &data.Plan{K: o.folds, Seed: o.Seed}
-	if o.plan != "" {
-		err := plan.Kind.UnmarshalText([]byte(o.plan))
-		if err != nil || plan.Kind == data.AutoPlan {
-			kinds := []string{"random", "stratified", "grouped", "time", "leave-one-out"}
-			return nil, cli.Misusef("--plan %q: %s", o.plan, cli.Instead(o.plan, kinds))
-		}
+	plan, err := o.FoldFlags.Plan(o.Seed)
+	if err != nil {
+		return nil, err
 	}
-	switch {
-	case o.folds < 2:
-		return nil, cli.Misusef("--folds %d: want 2 or more", o.folds)
-	case plan.Kind == data.LeaveOneOutPlan && o.flags.Changed("folds"):
-		return nil, cli.Misusef(
-			"--folds does not go with --plan leave-one-out, which has a fold for each row or group")
-	case o.repeats < 1:
+	if o.repeats < 1 {
 		return nil, cli.Misusef("--repeats %d: want 1 or more", o.repeats)
 	}
 	return plan, nil

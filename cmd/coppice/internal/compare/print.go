@@ -31,10 +31,8 @@ func (r *report) tests() string {
 }
 
 func (o *command) print(r *report, p *tables.Problem, paths []string) {
+	o.Facts(p.Facts(paths)...)
 	o.Facts(
-		cli.Fact{Name: "data", Text: fmt.Sprintf("%s: %s", cli.PathList(paths),
-			tables.DescribeTable(p.Dataset))},
-		cli.Fact{Name: "label", Text: tables.DescribeLabel(&p.Target)},
 		cli.Fact{Name: "tests", Text: r.tests()},
 		cli.Fact{Name: "metric", Text: r.Metric + ", " + direction(r.Higher)},
 	)

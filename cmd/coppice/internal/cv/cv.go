@@ -27,12 +27,11 @@ import (
 type command struct {
 	*cli.Console
 	tables.TrainingFlags
+	tables.FoldFlags
 	learner.Choice
 	cli.SeedFlag
 	cli.ThreadFlag
 	cli.JSONFlag
-	folds        int
-	plan         string
 	checkLeakage bool
 	shuffles     int
 }
@@ -63,10 +62,7 @@ the rows it tests, and the command fails.`,
 	}
 	sections := append(o.TrainingFlags.Sections(),
 		cli.NewSection("Cross-validation", func(f *pflag.FlagSet) {
-			f.IntVar(&o.folds, "folds", 10, "assign the rows to `K` folds")
-			f.StringVar(&o.plan, "plan", "", "split the rows by `KIND`: random, stratified, "+
-				"grouped, time or leave-one-out (default: by --group or --time where given, else "+
-				"by classes)")
+			o.FoldFlags.Define(f, 10, data.LeaveOneOutPlan)
 			f.BoolVar(&o.checkLeakage, "check-leakage", false,
 				"label permutation test: train on shuffled labels, one fold each time, and fail "+
 					"if an estimate is better than chance")
@@ -149,21 +145,12 @@ func (o *command) run(ctx context.Context, paths []string) error {
 
 // check makes the plan of the folds from the flags.
 func (o *command) check() (*data.Plan, error) {
-	plan := &data.Plan{K: o.folds, Seed: o.Seed}
-	changed := o.Choice.Changed
-	if o.plan != "" {
-		err := plan.Kind.UnmarshalText([]byte(o.plan))
-		if err != nil || plan.Kind == data.AutoPlan {
-			kinds := []string{"random", "stratified", "grouped", "time", "leave-one-out"}
-			return nil, cli.Misusef("--plan %q: %s", o.plan, cli.Instead(o.plan, kinds))
-		}
+	plan, err := o.FoldFlags.Plan(o.Seed)
+	if err != nil {
+		return nil, err
 	}
+	changed := o.Choice.Changed
 	switch {
-	case o.folds < 2:
-		return nil, cli.Misusef("--folds %d: want 2 or more", o.folds)
-	case plan.Kind == data.LeaveOneOutPlan && changed("folds"):
-		return nil, cli.Misusef(
-			"--folds does not go with --plan leave-one-out, which has a fold for each row or group")
 	case changed("shuffles") && !o.checkLeakage:
 		return nil, cli.Misusef("--shuffles is for --check-leakage: add it")
 	case o.shuffles < 2:
@@ -178,11 +165,7 @@ func (o *command) observe(r learn.Round) error {
 }
 
 func (o *command) print(r *report, p *tables.Problem, paths []string, l learn.Learner) {
-	o.Facts(
-		cli.Fact{Name: "data", Text: fmt.Sprintf("%s: %s", cli.PathList(paths),
-			tables.DescribeTable(p.Dataset))},
-		cli.Fact{Name: "label", Text: tables.DescribeLabel(&p.Target)},
-	)
+	o.Facts(p.Facts(paths)...)
 	if r.Positive != "" {
 		o.Facts(tables.PositiveFacts(&p.Target)...)
 	}

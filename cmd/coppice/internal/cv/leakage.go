@@ -74,10 +74,8 @@ func (o *command) printLeaks(r *leakageReport, p *tables.Problem, paths []string
 	if p.Target.Group != nil {
 		assigned = "group by group"
 	}
+	o.Facts(p.Facts(paths)...)
 	o.Facts(
-		cli.Fact{Name: "data", Text: fmt.Sprintf("%s: %s", cli.PathList(paths),
-			tables.DescribeTable(p.Dataset))},
-		cli.Fact{Name: "label", Text: tables.DescribeLabel(&p.Target)},
 		cli.Fact{Name: "learner", Text: describe.Settings(r.Learner, l.Params())},
 		cli.Fact{Name: "shuffles", Text: fmt.Sprintf("%d, labels permuted %s, plan %s, seed %d",
 			r.Shuffles, assigned, r.Plan, r.Seed)},

@@ -376,23 +376,6 @@ func (o *command) write(ctx context.Context, w io.Writer, e *explained) error {
 	return lines.End(o.Console)
 }
 
-// kept returns the texts of the columns of --keep for a row, or their names for row -1.
-func (e *explained) kept(row int) []string {
-	v := e.table.Verbatim
-	if v == nil {
-		return nil
-	}
-	var fields []string
-	for i := range v.Columns {
-		if row < 0 {
-			fields = append(fields, v.Schema.Fields[i].Name)
-		} else {
-			fields = append(fields, v.Schema.Fields[i].Levels[v.Columns[i].Code(row)])
-		}
-	}
-	return fields
-}
-
 // columns are the features of a model, and groups of them.
 type columns struct {
 	names []string

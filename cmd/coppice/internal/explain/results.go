@@ -48,7 +48,7 @@ func (e *explained) eachPart(do func() error) error {
 
 // contributions writes a line for each row and score.
 func (e *explained) contributions(ctx context.Context, write func([]string) error) error {
-	header := e.kept(-1)
+	header := tables.Kept(e.table.Verbatim, -1, 0)
 	if len(e.scores) > 1 {
 		header = append(header, "score")
 	}
@@ -63,7 +63,7 @@ func (e *explained) contributions(ctx context.Context, write func([]string) erro
 			}
 		}
 		for _, s := range e.scores {
-			fields := e.kept(row)
+			fields := tables.Kept(e.table.Verbatim, row, 0)
 			if len(e.scores) > 1 {
 				fields = append(fields, s.name)
 			}
@@ -149,7 +149,7 @@ func (e *explained) matricesOf(
 // interactions writes a line for each row, score, and pair of columns; the two values of a pair are
 // added up. The bias has a line of its own.
 func (e *explained) interactions(ctx context.Context, write func([]string) error) error {
-	header := append([]string{"row"}, e.kept(-1)...)
+	header := append([]string{"row"}, tables.Kept(e.table.Verbatim, -1, 0)...)
 	if len(e.scores) > 1 {
 		header = append(header, "score")
 	}
@@ -162,7 +162,7 @@ func (e *explained) interactions(ctx context.Context, write func([]string) error
 	}
 	names := e.columns.names
 	return e.matrices(ctx, func(row int, s score, matrix []float64, mean float64) error {
-		before := append([]string{fmt.Sprint(e.before + row + 1)}, e.kept(row)...)
+		before := append([]string{fmt.Sprint(e.before + row + 1)}, tables.Kept(e.table.Verbatim, row, 0)...)
 		if len(e.scores) > 1 {
 			before = append(before, s.name)
 		}

@@ -335,7 +335,7 @@ func (w *predictionWriter) batch(width int) int {
 }
 
 func (w *predictionWriter) write(ctx context.Context, lines *cli.CSVWriter) error {
-	if err := lines.WriteLine(append(w.kept(w.parts.First.Verbatim, -1), w.header...)); err != nil {
+	if err := lines.WriteLine(append(tables.Kept(w.parts.First.Verbatim, -1, len(w.header)), w.header...)); err != nil {
 		return err
 	}
 	return w.rows(ctx, lines.WriteLine)
@@ -373,7 +373,7 @@ func (w *predictionWriter) part(
 			return cli.Located(err, f)
 		}
 		for i, row := range now {
-			kept := w.kept(t.Verbatim, int(row))
+			kept := tables.Kept(t.Verbatim, int(row), len(w.header))
 			if err := line(w.line(kept, values[i*width:(i+1)*width])); err != nil {
 				return err
 			}
@@ -397,21 +397,4 @@ func (w *predictionWriter) line(line []string, values []float64) []string {
 		line = append(line, humanize.Exact(v))
 	}
 	return line
-}
-
-// kept returns the fields of the columns of --keep, in the order of the table. For row -1 it
-// returns their names.
-func (w *predictionWriter) kept(v *data.Frame, row int) []string {
-	if v == nil {
-		return nil
-	}
-	fields := make([]string, 0, len(v.Columns)+len(w.header))
-	for i := range v.Columns {
-		if row < 0 {
-			fields = append(fields, v.Schema.Fields[i].Name)
-		} else {
-			fields = append(fields, v.Schema.Fields[i].Levels[v.Columns[i].Code(row)])
-		}
-	}
-	return fields
 }

@@ -4,12 +4,19 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/humanize"
 )
 
-// DescribeTable counts the rows and columns of a table by kind.
-func DescribeTable(ds *data.Dataset) string {
+// Facts describe the table, which was read from files, and its label.
+func (p *Problem) Facts(paths []string) []cli.Fact {
+	return []cli.Fact{{Name: "data", Text: cli.PathList(paths) + ": " + describeTable(p.Dataset)},
+		{Name: "label", Text: describeLabel(&p.Target)}}
+}
+
+// describeTable counts the rows and columns of a table by kind.
+func describeTable(ds *data.Dataset) string {
 	kinds := map[data.Kind]int{}
 	for i := range ds.Schema.Fields {
 		kinds[ds.Schema.Fields[i].Kind]++
@@ -28,8 +35,8 @@ func DescribeTable(ds *data.Dataset) string {
 // listedClasses is the largest number of classes that are listed by name.
 const listedClasses = 6
 
-// DescribeLabel names the label with its classes and their frequencies, or its range.
-func DescribeLabel(t *data.Target) string {
+// describeLabel names the label with its classes and their frequencies, or its range.
+func describeLabel(t *data.Target) string {
 	all := LabelSummary{}
 	var y []float64
 	if t.Y != nil {
@@ -39,7 +46,7 @@ func DescribeLabel(t *data.Target) string {
 	return all.Describe(t)
 }
 
-// LabelSummary is what DescribeLabel prints of labels, which may come some rows at a time.
+// LabelSummary is what describeLabel prints of labels, which may come some rows at a time.
 type LabelSummary struct {
 	rows        int
 	counts      []int // of classes
@@ -63,7 +70,7 @@ func (l *LabelSummary) Add(class []uint32, y []float64) {
 	l.rows += len(class) + len(y)
 }
 
-// Describe is DescribeLabel of the labels that were added. The target may have no rows.
+// Describe is describeLabel of the labels that were added. The target may have no rows.
 func (l *LabelSummary) Describe(t *data.Target) string {
 	switch {
 	case t.Class == nil && t.Y == nil:

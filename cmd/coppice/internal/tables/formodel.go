@@ -126,6 +126,23 @@ func (p *Parts) All() iter.Seq2[*table.Table, error] {
 // Close ends the reading.
 func (p *Parts) Close() { p.stop() }
 
+// Kept returns the texts of a row of columns that were read unchanged, in the order of the table,
+// with space for more; for row -1 the names of the columns. A table without such columns is nil.
+func Kept(verbatim *data.Frame, row, more int) []string {
+	if verbatim == nil {
+		return nil
+	}
+	fields := make([]string, 0, len(verbatim.Columns)+more)
+	for i := range verbatim.Columns {
+		if row < 0 {
+			fields = append(fields, verbatim.Schema.Fields[i].Name)
+		} else {
+			fields = append(fields, verbatim.Schema.Fields[i].Levels[verbatim.Columns[i].Code(row)])
+		}
+	}
+	return fields
+}
+
 // ReadFor reads a table whose labels are compared with the predictions of a model. Without --label
 // the labels are in the column that the model was trained on.
 func (o *LabelFlags) ReadFor(

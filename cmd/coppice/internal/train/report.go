@@ -103,12 +103,8 @@ func newTrainReport(
 // print prints the report, the model and its importances.
 func (r *report) print(c *cli.Console, p *tables.Problem, paths []string) error {
 	v := r.view
-	c.Facts(
-		cli.Fact{Name: "data", Text: fmt.Sprintf("%s: %s", cli.PathList(append(paths, r.files...)),
-			tables.DescribeTable(p.Dataset))},
-		cli.Fact{Name: "label", Text: tables.DescribeLabel(&p.Target)},
-		cli.Fact{Name: "rows", Text: r.rowWords()},
-	)
+	c.Facts(p.Facts(append(paths, r.files...))...)
+	c.Facts(cli.Fact{Name: "rows", Text: r.rowWords()})
 	if r.Positive != "" {
 		c.Facts(tables.PositiveFacts(&p.Target)...)
 	}

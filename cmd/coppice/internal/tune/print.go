@@ -51,10 +51,8 @@ func (o *command) print(
 			"ended, trains the best of all", s.Running)
 	}
 	best := s.Trials[s.Best]
+	o.Facts(p.Facts(paths)...)
 	o.Facts(
-		cli.Fact{Name: "data", Text: fmt.Sprintf("%s: %s", cli.PathList(paths),
-			tables.DescribeTable(p.Dataset))},
-		cli.Fact{Name: "label", Text: tables.DescribeLabel(&p.Target)},
 		cli.Fact{Name: "trials", Text: trials},
 		cli.Fact{Name: "best", Text: fmt.Sprintf("trial %d, mean %s %s, with the defaults %s",
 			best.Number, s.Metric, humanize.Metric(best.Mean()), defaults(s))},

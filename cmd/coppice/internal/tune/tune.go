@@ -26,14 +26,14 @@ import (
 type command struct {
 	*cli.Console
 	tables.TrainingFlags
+	tables.FoldFlags
 	learner.Several
 	cli.SeedFlag
 	cli.ThreadFlag
 	cli.JSONFlag
-	budget, sampler, study, metric, plan string
-	folds                                int
-	output, picture                      string
-	given                                *pflag.FlagSet // of the command
+	budget, sampler, study, metric string
+	output, picture                string
+	given                          *pflag.FlagSet // of the command
 
 	start time.Time
 	time  time.Duration // of the budget; 0 = none
@@ -87,11 +87,10 @@ func (o *command) define(f *pflag.FlagSet) {
 	f.StringVar(&o.study, "study", "", "append the trials to `FILE`, or go on with those in it")
 	f.StringVar(&o.metric, "metric", "", "compare by the metric `NAME` (default: logloss of "+
 		"classes, rmse of numbers, ndcg@10 of rankings, concordance of survival times)")
-	f.IntVar(&o.folds, "folds", 5, "assign the rows to `K` folds; --cv is the same")
-	f.IntVar(&o.folds, "cv", 5, "assign the rows to `K` folds")
+	o.FoldFlags.Define(f, 5)
+	f.Lookup("folds").Usage += "; --cv is the same"
+	f.IntVar(&o.Folds, "cv", 5, "assign the rows to `K` folds")
 	f.Lookup("cv").Hidden = true
-	f.StringVar(&o.plan, "plan", "", "split the rows by `KIND`: random, stratified, grouped or "+
-		"time (default: by --group or --time where given, else by classes)")
 }
 
 func (o *command) run(ctx context.Context, paths []string) error {
@@ -149,19 +148,12 @@ func (o *command) run(ctx context.Context, paths []string) error {
 
 // check finds faults of the flags before any work, and makes the plan of the folds.
 func (o *command) check(paths []string) (*data.Plan, error) {
-	plan := &data.Plan{K: o.folds, Seed: o.Seed}
-	if o.plan != "" {
-		err := plan.Kind.UnmarshalText([]byte(o.plan))
-		if err != nil || plan.Kind == data.AutoPlan || plan.Kind == data.LeaveOneOutPlan {
-			kinds := []string{"random", "stratified", "grouped", "time"}
-			return nil, cli.Misusef("--plan %q: %s", o.plan, cli.Instead(o.plan, kinds))
-		}
+	plan, err := o.FoldFlags.Plan(o.Seed)
+	if err != nil {
+		return nil, err
 	}
 	if o.Console.Several() && o.study == "" {
 		return nil, cli.Misusef("--study is missing: ranks work at one study by its file")
-	}
-	if o.folds < 2 {
-		return nil, cli.Misusef("--folds %d: want 2 or more", o.folds)
 	}
 	if names, _ := tune.Samplers(); !slices.Contains(names, o.sampler) {
 		return nil, cli.Misusef("--sampler %q: %s", o.sampler, cli.Instead(o.sampler, names))

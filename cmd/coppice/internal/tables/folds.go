@@ -1,0 +1,51 @@
+package tables
+
+import (
+	"slices"
+
+	"github.com/spf13/pflag"
+
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/humanize"
+)
+
+// FoldFlags choose how rows are assigned to folds.
+type FoldFlags struct {
+	Folds int
+	plan  string
+	kinds []string // that --plan takes
+	flags *pflag.FlagSet
+}
+
+// Define defines --folds with a default, and --plan, which takes some kinds beside those that all
+// commands have.
+func (o *FoldFlags) Define(f *pflag.FlagSet, folds int, more ...data.PlanKind) {
+	o.flags, o.kinds = f, nil
+	for _, k := range append([]data.PlanKind{data.RandomPlan, data.StratifiedPlan, data.GroupedPlan,
+		data.TimePlan}, more...) {
+		o.kinds = append(o.kinds, k.String())
+	}
+	f.IntVar(&o.Folds, "folds", folds, "assign the rows to `K` folds")
+	f.StringVar(&o.plan, "plan", "", "split the rows by `KIND`: "+humanize.Or(o.kinds)+
+		" (default: by --group or --time where given, else by classes)")
+}
+
+// Plan returns the plan of the folds, or a misuse.
+func (o *FoldFlags) Plan(seed uint64) (*data.Plan, error) {
+	plan := &data.Plan{K: o.Folds, Seed: seed}
+	if o.plan != "" {
+		err := plan.Kind.UnmarshalText([]byte(o.plan))
+		if err != nil || !slices.Contains(o.kinds, o.plan) {
+			return nil, cli.Misusef("--plan %q: %s", o.plan, cli.Instead(o.plan, o.kinds))
+		}
+	}
+	switch {
+	case o.Folds < 2:
+		return nil, cli.Misusef("--folds %d: want 2 or more", o.Folds)
+	case plan.Kind == data.LeaveOneOutPlan && o.flags.Changed("folds"):
+		return nil, cli.Misusef(
+			"--folds does not go with --plan leave-one-out, which has a fold for each row or group")
+	}
+	return plan, nil
+}
