@@ -1,21 +1,34 @@
 package hist
 
-import "github.com/coppice-ml/coppice/internal/kernel"
+import (
+	"context"
+	"math"
 
-// builder makes histograms of rows: of the codes that the tree reads, and of the sums of its
+	"github.com/coppice-ml/coppice/internal/kernel"
+	"github.com/coppice-ml/coppice/learn/gbm/internal/bins"
+)
+
+// builder makes the histograms of leaves: of the codes that the tree reads, and of the sums of its
 // derivatives.
 type builder struct {
-	tables *tables
-	sums   []sums // by output
-	pool   pool
-	team   team
-	ranks  exchange
+	*inputs
+	rows *rowOrder
+	pool pool
 	// rows that a listed column needs away from its most frequent bin to split a leaf
 	leastAway int32
 }
 
-// begin prepares for a tree of so many leaves at most.
-func (b *builder) begin(leaves int) {
+func newBuilder(in *inputs, rows *rowOrder) *builder {
+	b := &builder{inputs: in, rows: rows, leastAway: in.c.leastAway(),
+		pool: pool{budget: memory, lends: mostSpare}}
+	if in.c.Policy == Symmetric && len(in.sums) == 1 {
+		b.pool.budget = math.MaxInt // every level reads the histograms of all leaves
+	}
+	return b
+}
+
+// beginTree prepares for a tree of so many leaves at most.
+func (b *builder) beginTree(leaves int) {
 	double := b.sums[0].double
 	cells, bytes := b.tables.lay.cells, 8
 	if double {
@@ -62,42 +75,60 @@ func (b *builder) addOutput(h *histogram, output int, rows []int32) {
 
 // addCodes adds the sums of some rows to the cells of all columns that are not listed.
 func (b *builder) addCodes(h *histogram, output int, rows []int32) {
-	m, l, s := b.tables.m, &b.tables.lay, &b.sums[output]
+	m := b.tables.m
 	for i := range m.Blocks {
-		of, rows := &m.Blocks[i], m.RowsIn(i, rows)
-		if b.pool.double {
-			a := kernel.AddPairs{Cells: h.pairsOf(output), Blocks: l.blocks, Wide: l.wide,
-				Codes: of.Packed, Stride: m.Stride, Pairs: s.pairs[2*of.First:]}
-			a.Rows(of.Local(rows))
-			continue
-		}
-		a := kernel.AddPacked{Cells: h.words(output), Blocks: l.blocks, Unused: l.unused,
-			Wide: l.wide, Codes: of.Packed, Stride: m.Stride, Words: s.packed[of.First:]}
-		a.Rows(of.Local(rows))
+		of := &m.Blocks[i]
+		b.addBlockOutput(h, output, of, of.Local(m.RowsIn(i, rows)))
 	}
+}
+
+// addBlock is add for rows of a block of a stored matrix, which has no lists. Their numbers are the
+// block's own.
+func (b *builder) addBlock(h *histogram, of *bins.Block, local []int32) {
+	for k := range b.sums {
+		b.addBlockOutput(h, k, of, local)
+	}
+}
+
+func (b *builder) addBlockOutput(h *histogram, output int, of *bins.Block, local []int32) {
+	m, l, s := b.tables.m, &b.tables.lay, &b.sums[output]
+	if b.pool.double {
+		a := kernel.AddPairs{Cells: h.pairsOf(output), Blocks: l.blocks, Wide: l.wide,
+			Codes: of.Packed, Stride: m.Stride, Pairs: s.pairs[2*of.First:]}
+		a.Rows(local)
+		return
+	}
+	a := kernel.AddPacked{Cells: h.words(output), Blocks: l.blocks, Unused: l.unused,
+		Wide: l.wide, Codes: of.Packed, Stride: m.Stride, Words: s.packed[of.First:]}
+	a.Rows(local)
 }
 
 // addLists adds the sums of some rows to the cells of the listed columns.
 func (b *builder) addLists(h *histogram, output int, rows []int32) {
 	l, s := &b.tables.lay, &b.sums[output]
 	by := kernel.Moves{Column: l.listed.column, By: h.moved}
-	m := b.tables.m
-	for i := range m.Blocks {
-		of := &m.Blocks[i]
-		if len(of.Lists.Places) == 0 {
-			continue
-		}
-		own := of.Local(m.RowsIn(i, rows))
-		a := kernel.AddLists{Start: of.Lists.Start, Places: of.Lists.Places}
+	b.eachList(rows, func(a kernel.AddLists, first int32, own []int32) {
 		if b.pool.double {
-			a.Pairs(h.pairsOf(output)[2*l.lists:], s.pairs[2*of.First:], own)
-			continue
+			a.Pairs(h.pairsOf(output)[2*l.lists:], s.pairs[2*first:], own)
+			return
 		}
-		a.Cells, a.Words = h.words(output)[l.lists:], s.packed[of.First:]
+		a.Cells, a.Words = h.words(output)[l.lists:], s.packed[first:]
 		if h.few() {
 			a.Moved(&by, own)
 		} else {
 			a.Rows(own)
+		}
+	})
+}
+
+// eachList calls f for the lists of each block, with its first row and those of the rows that are
+// in it.
+func (b *builder) eachList(rows []int32, f func(a kernel.AddLists, first int32, own []int32)) {
+	m := b.tables.m
+	for i := range m.Blocks {
+		if of := &m.Blocks[i]; len(of.Lists.Places) > 0 {
+			f(kernel.AddLists{Start: of.Lists.Start, Places: of.Lists.Places}, of.First,
+				of.Local(m.RowsIn(i, rows)))
 		}
 	}
 }
@@ -206,27 +237,46 @@ func (b *builder) fillByRows(h *histogram, rows []int32) {
 // fillChildren makes the histogram of the smaller child from its rows, and in the memory of the
 // parent's that of the other. Where the parent's was not kept both are made from rows. split
 // reports whether the smaller child may be split.
-func (b *builder) fillChildren(l *open, rows *rowOrder, split bool, fill filler) {
+func (b *builder) fillChildren(l *open, split bool, fill filler) {
 	small, large := l.bySize()
 	if l.hist != nil && b.mayBeFew(small.len()) {
-		b.fillFew(l, rows, split)
+		b.fillFew(l, split)
 		return
 	}
 	small.hist = b.take()
-	fill(small.hist, rows.of(small))
+	fill(small.hist, b.rows.of(small))
 	if l.hist == nil {
 		large.hist = b.take()
-		fill(large.hist, rows.of(large))
+		fill(large.hist, b.rows.of(large))
 		return
 	}
 	large.hist, l.hist = l.hist, nil
 	large.hist.subtract(small.hist)
 }
 
-// restore makes the histogram of a leaf whose own was not kept.
-func (b *builder) restore(l *open, rows *rowOrder, fill filler) {
-	if l.hist == nil {
-		l.hist = b.take()
-		fill(l.hist, rows.of(l))
+// restore makes the histogram of a leaf whose own was not kept, on all workers.
+func (b *builder) restore(ctx context.Context, l *open) error {
+	if l.hist != nil {
+		return nil
 	}
+	return b.fillLeaves(ctx, []*open{l})
+}
+
+// release takes the histogram of a leaf back.
+func (b *builder) release(l *open) {
+	if l.hist != nil {
+		b.pool.give(l.hist)
+		l.hist = nil
+	}
+}
+
+// fillMoved makes the histogram of a leaf, of one output, whose rows have moved to this rank.
+func (b *builder) fillMoved(l *open) {
+	v, lay := l.moved.rows, &b.tables.lay
+	l.hist = b.take()
+	clear(l.hist.packed)
+	a := kernel.AddPacked{Cells: l.hist.packed, Blocks: lay.blocks, Unused: lay.unused,
+		Wide: lay.wide, Codes: v.codes, Stride: v.stride, Words: v.words}
+	a.Rows(v.order[l.moved.lo:l.moved.hi])
+	b.splitJoints(l.hist, 0)
 }

@@ -12,8 +12,8 @@ type setScratch struct {
 // prefixes of the order of gradient over hessian, from both ends (Fisher 1958; Ke et al. 2017).
 // Missing values are no category: they stay with the rest, on the side of the last child.
 func (s *scanner) scanNominal() {
-	c := &s.e.c
-	present := s.heavy(s.e.sums[0].floor())
+	c := &s.c
+	present := s.heavy(s.sums[0].floor())
 	switch {
 	case len(present) == 0:
 	case c.Order != nil:
@@ -25,7 +25,7 @@ func (s *scanner) scanNominal() {
 	default:
 		order, most := s.program.order(s, present)
 		terms := s.score.terms
-		s.score.terms.l2 += c.CatL2 / s.e.sums[0].unitH
+		s.score.terms.l2 += c.CatL2 / s.sums[0].unitH
 		s.prefixes(order, most)
 		s.score.terms = terms
 	}
@@ -58,7 +58,7 @@ func (own) alone(_ *scanner, present []int32) ([]int32, bool) { return present, 
 
 // order orders categories by gradient over hessian.
 func (own) order(s *scanner, present []int32) ([]int32, int) {
-	c, u := &s.e.c, &s.e.sums[0]
+	c, u := &s.c, &s.sums[0]
 	smooth := c.CatSmooth / u.unitH
 	if few := c.MinCategory / u.unitH; few > 0 {
 		present = s.heavy(max(few, u.floor()))

@@ -69,7 +69,7 @@ func (s *featureSampler) sample(from []int32, fraction float64, purpose ...uint6
 func (s *featureSampler) compatible(from, path []int32) []int32 {
 	allowed := make(map[int32]bool)
 	for _, set := range s.c.Interactions {
-		if containsAll(set, path) {
+		if !slices.ContainsFunc(path, func(c int32) bool { return !slices.Contains(set, c) }) {
 			for _, c := range set {
 				allowed[c] = true
 			}
@@ -90,15 +90,6 @@ func (s *featureSampler) restricted(column int32) bool {
 	return slices.ContainsFunc(s.c.Interactions, func(set []int32) bool {
 		return slices.Contains(set, column)
 	})
-}
-
-func containsAll(set, of []int32) bool {
-	for _, c := range of {
-		if !slices.Contains(set, c) {
-			return false
-		}
-	}
-	return true
 }
 
 // common returns those of the columns that are in a list too, which ascends.

@@ -27,8 +27,8 @@ const (
 	XGBoost
 	// LightGBM are those of LightGBM 4; see lightgbm.go.
 	LightGBM
-	// XGBoostExact are those of XGBoost 1.7 with tree_method=exact; see exact.go. They require
-	// Values.
+	// XGBoostExact are those of XGBoost 1.7 with tree_method=exact; see xgboostexact.go. They
+	// require Values.
 	XGBoostExact
 	// CatBoost are those of CatBoost for symmetric trees: all leaves have their own Newton steps,
 	// those without rows the value 0.
@@ -140,6 +140,9 @@ type Compatibility struct {
 	Least []float64
 }
 
+// leastExact is the gain that XGBoost requires of a split of its exact method (kRtEps).
+const leastExact = 1e-6
+
 // leastGain returns the gain below which no split is made while a tree grows.
 func (c *Config) leastGain() (least float64) {
 	if c.Conventions == XGBoostExact {
@@ -178,7 +181,11 @@ func (c *Config) sign(column int) int8 {
 	return c.Monotone[column]
 }
 
-// mayBeSplit reports whether a leaf has the rows and the depth for a split.
-func (c *Config) mayBeSplit(l *open) bool {
-	return l.len() >= 2*max(1, c.MinLeaf) && (c.Depth == 0 || int(l.depth) < c.Depth)
+// leastAway returns the number of rows away from its most frequent bin that a column needs to split
+// a leaf. LightGBM does not count rows.
+func (c *Config) leastAway() int32 {
+	if c.Conventions == LightGBM {
+		return 1
+	}
+	return int32(max(1, c.MinLeaf))
 }

@@ -33,19 +33,13 @@ func (d *source) len() int {
 // them until they are words. A multiple of four, as kernel.Sizes requires.
 const portion = 1 << 9
 
-// derivedScratch is memory for a portion.
-type derivedScratch struct {
-	values []float64 // gradients, then hessians
-	words  []int64
-}
-
 // of calls f with the derivatives of the tree's rows from ... to-1, some at a time.
-func (d *source) of(from, to int, w *worker, f func(g, h []float64, from, to int)) {
+func (d *source) of(from, to int, w *worker, f func(g, h []float64, from int)) {
 	w.derived.values = resize(w.derived.values, 2*portion)
 	for ; from < to; from += portion {
 		end := min(to, from+portion)
 		if d.derive == nil && d.rows == nil {
-			f(d.g[from:end], d.h[from:end], from, end)
+			f(d.g[from:end], d.h[from:end], from)
 			continue
 		}
 		g, h := w.derived.values[:end-from], w.derived.values[portion:][:end-from]
@@ -56,20 +50,14 @@ func (d *source) of(from, to int, w *worker, f func(g, h []float64, from, to int
 				g[i], h[i] = d.g[r], d.h[r]
 			}
 		}
-		f(g, h, from, end)
+		f(g, h, from)
 	}
-}
-
-// met is what a pass over the derivatives of some rows finds.
-type met struct {
-	size  pair // sums of |g| and of h
-	fixed kernel.Fixed
 }
 
 // fix makes fixed-point numbers. It reports false where they would be too coarse. Their scale
 // depends on sums that are known at the end of a pass; as that of the last tree mostly is the right
 // one words are made by it at once, and again only where it is not.
-func (s *sums) fix(d *source, workers team, others exchange) bool {
+func (s *sums) fix(d *source, workers team, others *exchange) bool {
 	all := s.pass(d, workers, others)
 	scale, ok := all.scale(d.n)
 	if !ok {
@@ -90,36 +78,19 @@ func (s *sums) take(all *kernel.Fixed) bool {
 	return all.Coarse <= all.Rows/4 && all.Least >= 0 // half of a word holds no number below 0
 }
 
-// scale returns the scale at which the sums of n rows stay within the limits of words. It reports
-// false where there is none.
-func (m *met) scale(n int) (scale, bool) {
-	if !(m.size.g > 0) || !(m.size.h > 0) || math.IsInf(m.size.g, 1) || math.IsInf(m.size.h, 1) {
-		return scale{}, false
-	}
-	rounding := float64(n)
-	s := scale{powerBelow((limitG - 1 - rounding) / m.size.g),
-		powerBelow((limitH - 1 - rounding) / m.size.h)}
-	return s, !math.IsInf(s.perG, 1) && !math.IsInf(s.perH, 1)
-}
-
 // pass adds up the sizes of derivatives and makes words of them, by the scale if there is one.
 // Other ranks make those of their rows.
-func (s *sums) pass(d *source, workers team, others exchange) met {
+func (s *sums) pass(d *source, workers team, others *exchange) met {
 	s.allWords = resize(s.allWords, d.n)
 	n := d.len()
 	found := make([]met, blocksOf(n))
 	first, end := others.ownBlocks(n, len(found))
 	workers.each(end-first, func(i int, w *worker) {
 		i += first
-		lo, hi := i*block, min(n, (i+1)*block)
-		if d.rows == nil {
-			found[i] = s.passRange(d, lo, hi, w)
-		} else {
-			found[i] = s.passList(d, lo, hi, w)
-		}
+		found[i] = s.passBlock(d, i*block, min(n, (i+1)*block), w)
 	})
 	if end-first < len(found) {
-		others.blocksOfAll(found)
+		joinMet(others, found, first, end)
 	}
 	all := met{fixed: kernel.FixedNone}
 	for i := range found {
@@ -129,53 +100,51 @@ func (s *sums) pass(d *source, workers team, others exchange) met {
 	return all
 }
 
-// passRange is pass for the rows from lo to hi-1 of all.
-func (s *sums) passRange(d *source, lo, hi int, w *worker) met {
+// passBlock is pass for the rows from lo to hi-1 of the tree.
+func (s *sums) passBlock(d *source, lo, hi int, w *worker) met {
 	m := met{fixed: kernel.FixedNone}
 	var size kernel.Sizes
-	d.of(lo, hi, w, func(g, h []float64, from, to int) {
+	w.derived.words = resize(w.derived.words, portion)
+	d.of(lo, hi, w, func(g, h []float64, from int) {
 		size.Add(g, h)
-		if s.scale.perG > 0 {
-			m.fixed = m.fixed.Plus(kernel.Fix(s.allWords[from:to], g, h, s.scale.perG,
-				s.scale.perH, coarse))
-		}
+		m.fixed = m.fixed.Plus(s.words(s.allWords, g, h, d.rows, from, w.derived.words))
 	})
 	m.size.g, m.size.h = size.Sums()
 	return m
 }
 
-// passList is pass for the rows from lo to hi-1 of a list.
-func (s *sums) passList(d *source, lo, hi int, w *worker) met {
-	m := met{fixed: kernel.FixedNone}
-	var size kernel.Sizes
-	w.derived.words = resize(w.derived.words, portion)
-	d.of(lo, hi, w, func(g, h []float64, from, to int) {
-		size.Add(g, h)
-		if s.scale.perG > 0 {
-			words := w.derived.words[:to-from]
-			m.fixed = m.fixed.Plus(kernel.Fix(words, g, h, s.scale.perG, s.scale.perH, coarse))
-			for i, r := range d.rows[from:to] {
-				s.allWords[r] = words[i]
-			}
-		}
-	})
-	m.size.g, m.size.h = size.Sums()
-	return m
+// words makes the words of the tree's rows from one on, by the scale if there is one. to is by row
+// of the matrix, memory that of as many words.
+func (s *sums) words(
+	to []int64, g, h []float64, rows []int32, from int, memory []int64,
+) kernel.Fixed {
+	switch {
+	case s.scale.perG == 0:
+		return kernel.FixedNone
+	case rows == nil:
+		return kernel.Fix(to[from:][:len(g)], g, h, s.scale.perG, s.scale.perH, coarse)
+	}
+	words := memory[:len(g)]
+	fixed := kernel.Fix(words, g, h, s.scale.perG, s.scale.perH, coarse)
+	for i, r := range rows[from:][:len(g)] {
+		to[r] = words[i]
+	}
+	return fixed
 }
 
 // pair makes pairs of float64 of the rows that this rank has. Their sums depend on the order of the
 // rows.
-func (s *sums) pair(d *source, w *worker, others exchange) {
+func (s *sums) pair(d *source, w *worker, others *exchange) {
 	s.unitG, s.unitH = 1, 1
 	s.allPairs = resize(s.allPairs, 2*d.n)
-	from, to := others.own(d.rows, d.n)
+	from, to := others.own(d.rows)
 	const g, h, size, least, most, begun, places = 0, 1, 2, 3, 4, 5, 6
 	var sum [places]float64
 	others.inOrder(sum[:], func() {
 		if sum[begun] == 0 {
 			sum[least], sum[begun] = math.Inf(1), 1
 		}
-		d.of(int(from), int(to), w, func(dg, dh []float64, from, _ int) {
+		d.of(int(from), int(to), w, func(dg, dh []float64, from int) {
 			for i := range dg {
 				r := from + i
 				if d.rows != nil {

@@ -9,23 +9,25 @@
 //	      |             sibling = parent - the smaller child                            |
 //	      +--- rows of two children, in place <------------- sides of codes <-----------+
 //
-// A tree passes through stages, each a type with a file of its own:
+// Its files lie on floors. A file uses what its own floor and those below declare, which a test
+// holds. Stages of a tree are types, each with its own state beside the inputs that all read:
 //
-//	sums            derivatives as words or pairs
-//	tables          what the tree reads of the matrix
-//	featureSampler  the columns that may split a leaf
-//	rowOrder        the rows of each leaf, and their partition
-//	builder, pool   histograms of rows, and their memory; smallleaf.go has those of
-//	                leaves of few rows, without most listed columns
-//	finder          the splits of a leaf: scanner for one output, vectorScanner for several
-//	leafWorkers     the order of splits: open leaves on workers of their own
-//	levels          the same level by level
-//	grown           the finished splits, and the rows that reach each leaf
-//	unseen          the child of values that a node had not, once a tree is grown
-//	owners, moves   of several ranks: which one has which columns of a leaf, or all of a small one
+//	face         Grower, VectorGrower, Lister, Outputs over the engine of a tree
+//	tree         grown: splits that are finished, rows that reach each leaf, values not seen before
+//	growth       splitter: the children of a leaf. growth: the order of splits, by growOpen with
+//	             workers of their own, growBatches in walks or messages, growLevels level by level
+//	splits       searcher: the best split of a leaf; scanner for one output, vectorScanner for several
+//	histograms   builder: histograms of leaves, in memory, by a walk, or of few rows
+//	rows         rowOrder: the rows of each leaf and their partition; walker; rowCounter
+//	leaves       open, split, branches: the nodes of a tree; featureSampler; inputs
+//	matrix       tables and layout: what the tree reads of the matrix; histogram and pool
+//	derivatives  sums: words or pairs of float64; exchange: what several ranks do together
+//	numbers      Config, pair, terms, team
 //
-// Outputs are the words of several outputs at the same scores, and the histograms of their roots,
-// which one pass each makes for all of them.
+// Storage shows in three places only. A stored matrix is walked where rows are partitioned, added
+// up or counted (walker). Several ranks add up words, counts and best splits (exchange); each has
+// the histograms of some columns (owners), or all of a leaf of few rows (moves). The ways to search
+// for a split do not know of either.
 //
 // The ways to search for a split are written once, on the interface side. A column is searched
 // through it bin by bin; only plain scores of words have a loop of their own (scanWords).

@@ -122,3 +122,33 @@ func (h *histogram) clearDefault(c *bins.Column, output int, at uint32) {
 		cells[2*cell], cells[2*cell+1] = 0, 0
 	}
 }
+
+// overlap is the number of cells where the sums of all columns go that a histogram is without.
+const overlap = 256
+
+// move gives the columns of at least some rows their cells, and returns how many these are.
+func (h *histogram) move(l *listedLayout, least int32) int {
+	h.moved = resize(h.moved, len(l.at))
+	cells := int32(0)
+	for k, n := range h.away {
+		if n < least {
+			h.moved[k] = -l.at[k]
+			continue
+		}
+		h.moved[k] = overlap + cells - l.at[k]
+		cells += (l.bins[k] + bins.PlaceLine - 1) &^ (bins.PlaceLine - 1)
+	}
+	return int(cells)
+}
+
+// at returns the first cell of a column's group.
+func (h *histogram) at(l *layout, c *bins.Column) uint32 {
+	at := l.at[c.Group]
+	if c.Listed && h.few() {
+		return uint32(int32(at) + h.moved[l.listed.number[c.Group]])
+	}
+	return at
+}
+
+// few reports whether the histogram is without the cells of some listed columns.
+func (h *histogram) few() bool { return len(h.moved) > 0 }

@@ -114,14 +114,6 @@ func (p *pool) give(h *histogram) {
 	p.used -= p.size
 }
 
-// release takes the histogram of a leaf back.
-func (p *pool) release(l *open) {
-	if l.hist != nil {
-		p.give(l.hist)
-		l.hist = nil
-	}
-}
-
 // crowded reports whether the histograms in use take all the memory that they may.
 func (p *pool) crowded() bool {
 	if p.double {

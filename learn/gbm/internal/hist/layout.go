@@ -129,3 +129,37 @@ func (l *layout) even(rows int) bool {
 
 // groupStride returns the cells from a group of some codes to the next.
 func groupStride(codes int) int { return ((codes+cacheLine-1)/cacheLine | 1) * cacheLine }
+
+// listedLayout is the listed columns of a matrix, numbered in the order of their places.
+type listedLayout struct {
+	number []int32  // of each group of the matrix; -1: it is not listed
+	column []uint32 // number by line of places
+	at     []int32  // first place
+	bins   []int32  // places
+	away   []int32  // rows that are not in the most frequent bin
+	places float64  // mean number of places that a row lists
+}
+
+func layListed(m *bins.Matrix) listedLayout {
+	l := listedLayout{number: make([]int32, len(m.Groups)),
+		column: make([]uint32, m.Places/bins.PlaceLine)}
+	for i := range m.Groups {
+		g := &m.Groups[i]
+		if l.number[i] = -1; !g.Listed {
+			continue
+		}
+		k := len(l.at)
+		l.number[i] = int32(k)
+		n := 0
+		for j := range m.Blocks {
+			n += len(m.Blocks[j].Codes[i].List.Rows)
+		}
+		l.at, l.bins = append(l.at, int32(g.At)), append(l.bins, int32(g.Codes))
+		l.away = append(l.away, int32(n))
+		for line := g.At / bins.PlaceLine; bins.PlaceLine*line < g.At+g.Codes; line++ {
+			l.column[line] = uint32(k)
+		}
+		l.places += float64(n) / float64(max(1, m.Len()))
+	}
+	return l
+}

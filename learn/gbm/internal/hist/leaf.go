@@ -18,21 +18,32 @@ type open struct {
 	split split
 	first *open // children, of a leaf that is split or was tried
 	last  *open
-	basis *open // whose value it has: itself, or a leaf above that was split in name
-	ready bool  // both are known
-	ahead bool  // it waits in leafWorkers.ahead
-	final bool  // its split is the tree's last one: its children stay leaves
-	grows bool  // one of its children may be split
-
+	basis *open     // whose value it has: itself, or a leaf above that was split in name
 	moved movedLeaf // of several ranks: where its rows are that move to one of them
+	turn
+	rowCounts
+	inherited
+}
 
-	// Of a stored matrix: columns whose rows are to be counted by bin, and those that are.
-	wanted []int32
-	counts map[int32][]int32
+// turn is where a leaf is in the order of growth.
+type turn struct {
+	ready bool // its children are known
+	ahead bool // it waits in leafWorkers.ahead
+	final bool // its split is the tree's last one: its children stay leaves
+	grows bool // one of its children may be split
+}
 
-	// By LightGBM's conventions.
-	l2          float64 // added to L2 for its value
-	able, among []int32 // columns that split it, and those that split the leaf above, ascending
+// rowCounts is the rows of a leaf that are counted between two searches; see rowCounter.
+type rowCounts struct {
+	wanted []int32           // columns whose rows are to be counted by bin
+	counts map[int32][]int32 // by column that was counted
+}
+
+// inherited is what leaves below a leaf take over by LightGBM's conventions.
+type inherited struct {
+	l2    float64 // added to L2 for its value
+	able  []int32 // columns that split it, ascending
+	among []int32 // those that split the leaf above
 }
 
 // stat is what a leaf has for one output.
@@ -62,8 +73,8 @@ func (l *open) makeChildren(mid, rows int32, first []pair) {
 	child := func(which uint64, begin, end, rows int32, outputs []stat) *open {
 		c := &open{begin: begin, end: end, rows: rows, depth: l.depth + 1, node: -1,
 			key:     rng.Seed(l.key, forChild, which),
-			outputs: outputs, limits: l.limits, path: l.path, among: l.able}
-		c.basis = c
+			outputs: outputs, limits: l.limits, path: l.path}
+		c.basis, c.among = c, l.able
 		return c
 	}
 	l.first = child(0, l.begin, mid, rows, outputs[:n])
@@ -71,6 +82,15 @@ func (l *open) makeChildren(mid, rows int32, first []pair) {
 	for k, sum := range first {
 		l.first.outputs[k].sum = sum
 		l.last.outputs[k].sum = l.outputs[k].sum.minus(sum)
+	}
+}
+
+// moveChildren gives the children of a leaf their parts of the rows that have moved, of which those
+// from mid on are the last child's.
+func (l *open) moveChildren(mid int32) {
+	if v := l.moved; v.rows != nil {
+		l.first.moved = movedLeaf{v.rows, v.lo, mid}
+		l.last.moved = movedLeaf{v.rows, mid, v.hi}
 	}
 }
 
@@ -83,4 +103,46 @@ func (l *open) bySize() (small, large *open) {
 		return l.last, l.first
 	}
 	return l.first, l.last
+}
+
+// firstIsLighter reports whether the first child of a leaf has less of the sum of hessians, given
+// its sums by output.
+func (l *open) firstIsLighter(first []pair) bool {
+	one, all := 0.0, 0.0
+	for k, s := range first {
+		one += s.h
+		all += l.outputs[k].sum.h
+	}
+	return 2*one <= all
+}
+
+// lighter returns the child that has less of the sum of hessians, and the other.
+func (l *open) lighter(first []pair) (light, heavy *open) {
+	if l.firstIsLighter(first) {
+		return l.first, l.last
+	}
+	return l.last, l.first
+}
+
+// ownedRows returns the number of rows of a leaf that have not moved.
+func (l *open) ownedRows() int {
+	if l.moved.rows != nil {
+		return 0
+	}
+	return l.len()
+}
+
+// appendChildren appends the children of those leaves that have one which may be split.
+func appendChildren(to, leaves []*open) []*open {
+	for _, l := range leaves {
+		if l.grows {
+			to = append(to, l.first, l.last)
+		}
+	}
+	return to
+}
+
+// mayBeSplit reports whether a leaf has the rows and the depth for a split.
+func (c *Config) mayBeSplit(l *open) bool {
+	return l.len() >= 2*max(1, c.MinLeaf) && (c.Depth == 0 || int(l.depth) < c.Depth)
 }

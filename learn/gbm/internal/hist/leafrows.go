@@ -2,7 +2,6 @@ package hist
 
 import (
 	"cmp"
-	"slices"
 
 	"github.com/coppice-ml/coppice/learn/gbm/internal/bins"
 )
@@ -25,7 +24,7 @@ func (t *grown) reach(other *bins.Matrix, among []int32, f func(leaf int32, rows
 		t.reachAll(among, f)
 		return
 	}
-	e := t.e
+	e := t.in
 	v := visit{t: t, m: e.tables.m, among: among, f: f}
 	others := true
 	if other != nil {
@@ -51,7 +50,7 @@ func (t *grown) reach(other *bins.Matrix, among []int32, f func(leaf int32, rows
 	if v.m.Store == nil || !others {
 		first, last := int32(0), int32(v.m.Len())
 		if other == nil { // the codes of other rows are elsewhere
-			first, last = e.ranks.own(nil, v.m.Len())
+			first, last = e.ranks.own(nil)
 			first, last = 0, last-first
 		}
 		v.runs(int(first), int(last))
@@ -72,8 +71,8 @@ func (t *grown) reach(other *bins.Matrix, among []int32, f func(leaf int32, rows
 // runs does the rows from ... to-1 of the matrix on all workers.
 func (v *visit) runs(from, to int) {
 	pieces := (to - from + nearRows - 1) / nearRows
-	runs := min(pieces, 4*len(v.t.e.team))
-	v.t.e.team.each(runs, func(i int, w *worker) {
+	runs := min(pieces, 4*len(v.t.in.team))
+	v.t.in.team.each(runs, func(i int, w *worker) {
 		first, end := span(pieces, i, runs)
 		v.run(int32(from+first*nearRows), int32(min(to, from+end*nearRows)), w)
 	})
@@ -91,13 +90,6 @@ type visit struct {
 	side   [][]uint8 // by node, of those that are split; nil: all rows that count are in the leaves
 }
 
-// visitScratch is memory of one worker for visits.
-type visitScratch struct {
-	nexts  []int32 // by leaf: its first row that the visit has not come to
-	others []int32 // rows that are not the tree's
-	listed []uint8
-}
-
 func (s *visitScratch) next(leaves int) []int32 {
 	s.nexts = resize(s.nexts, leaves)
 	return s.nexts
@@ -105,7 +97,7 @@ func (s *visitScratch) next(leaves int) []int32 {
 
 // run does the rows from ... to-1 of the matrix.
 func (v *visit) run(from, to int32, w *worker) {
-	order, next := &v.t.e.rows, w.visited.next(len(v.leaves))
+	order, next := v.t.order, w.visited.next(len(v.leaves))
 	for k, l := range v.leaves {
 		next[k] = l.begin
 		if from > 0 {
@@ -159,24 +151,7 @@ func (v *visit) partition(l *open, rows, spare []int32) int {
 	if v.block == nil {
 		return partitionRange(v.m, l.split.column, v.side[l.node], rows, spare)
 	}
-	shift(rows, -v.block.First)
-	n := partitionCodes(&v.block.Codes[v.m.Columns[l.split.column].Group], rows, spare,
-		v.side[l.node])
-	shift(rows, v.block.First)
-	return n
-}
-
-// below returns how many of some ascending rows are before one.
-func below(rows []int32, row int32) int {
-	if len(rows) == 0 || rows[len(rows)-1] < row {
-		return len(rows)
-	}
-	most := 1 // the one that is looked for is mostly near
-	for most < len(rows) && rows[most] < row {
-		most *= 2
-	}
-	n, _ := slices.BinarySearch(rows[most/2:min(most, len(rows))], row)
-	return most/2 + n
+	return partitionIn(v.block, v.m.Columns[l.split.column].Group, rows, spare, v.side[l.node])
 }
 
 // mark marks those of the rows from ... to-1 that are in a list of such rows by 1: with marks no
@@ -188,26 +163,4 @@ func (s *visitScratch) mark(from, to int32, list []int32) []uint8 {
 		s.listed[row-from] = 1
 	}
 	return s.listed
-}
-
-// gaps puts the rows from ... to-1 that are not marked in the memory of dst.
-func gaps(dst []int32, from, to int32, listed []uint8) []int32 {
-	dst = resize(dst, int(to-from))
-	n := 0
-	for i, in := range listed {
-		dst[n] = from + int32(i)
-		n += int(1 - in)
-	}
-	return dst[:n]
-}
-
-// without is gaps for some of those rows.
-func without(dst []int32, from int32, rows []int32, listed []uint8) []int32 {
-	dst = resize(dst, len(rows))
-	n := 0
-	for _, row := range rows {
-		dst[n] = row
-		n += int(1 - listed[row-from])
-	}
-	return dst[:n]
 }

@@ -1,7 +1,6 @@
 package hist
 
 import (
-	"cmp"
 	"context"
 	"sync"
 )
@@ -13,8 +12,8 @@ import (
 //	queue     a  b  c  d  e ...     in the order of the policy
 //	workers   1     2               a and c are tried; a is committed once it is ready
 type leafWorkers struct {
-	e    *engine
-	t    *grown
+	g    *growth
+	t    *branches
 	mu   sync.Mutex
 	wake *sync.Cond
 
@@ -26,13 +25,12 @@ type leafWorkers struct {
 	done   bool
 	err    error
 
-	waiting    int                // workers that have nothing to do
-	histograms []*sharedHistogram // in which they may help
-	searches   []*sharedSearch
+	waiting int      // workers that have nothing to do
+	shared  []helped // with which they may help
 }
 
-func newLeafWorkers(e *engine, t *grown) *leafWorkers {
-	c := &leafWorkers{e: e, t: t, leaves: 1, all: newQueue(e.c.Policy), idle: newQueue(e.c.Policy)}
+func newLeafWorkers(g *growth, t *branches) *leafWorkers {
+	c := &leafWorkers{g: g, t: t, leaves: 1, all: newQueue(g.c.Policy), idle: newQueue(g.c.Policy)}
 	c.wake = sync.NewCond(&c.mu)
 	return c
 }
@@ -40,48 +38,35 @@ func newLeafWorkers(e *engine, t *grown) *leafWorkers {
 // growOpen splits the leaves of a tree, which has a root, in the order of the policy until nothing
 // is gained or a limit is reached. Large leaves are split by all workers together, the others by
 // one worker each.
-func growOpen(ctx context.Context, e *engine, t *grown) error {
-	e.searchTogether(t.nodes[0])
-	c := newLeafWorkers(e, t)
+func growOpen(ctx context.Context, g *growth, t *branches) error {
+	g.find.searchTogether(t.nodes[0])
+	c := newLeafWorkers(g, t)
 	c.push(t.nodes[0])
-	if len(e.team) == 1 {
-		c.work(ctx, e.team[0])
+	if len(g.team) == 1 {
+		c.work(ctx, g.team[0])
 	} else {
 		var wait sync.WaitGroup
 		for c.splitLarge(ctx) {
 		}
-		for _, w := range e.team {
+		for _, w := range g.team {
 			wait.Go(func() { c.work(ctx, w) })
 		}
 		wait.Wait()
 	}
-	for l := c.all.pop(); l != nil; l = c.all.pop() {
-		c.drop(l)
-	}
+	c.dropRest()
 	return c.err
 }
 
-// growInTurn is growOpen of several ranks: one leaf after the other is split by all of them, so
-// that they add up its histogram at the same time.
-func growInTurn(ctx context.Context, e *engine, t *grown) error {
-	e.searchTogether(t.nodes[0])
-	c := newLeafWorkers(e, t)
-	c.push(t.nodes[0])
-	for c.all.peek() != nil && !c.full() {
-		if err := cmp.Or(ctx.Err(), e.ranks.failed()); err != nil {
-			return err
-		}
-		c.splitNext()
-	}
+// dropRest drops the leaves that are not split.
+func (c *leafWorkers) dropRest() {
 	for l := c.all.pop(); l != nil; l = c.all.pop() {
 		c.drop(l)
 	}
-	return nil
 }
 
 // drop releases the histograms of a leaf that is not split, and of those that it was to have below.
 func (c *leafWorkers) drop(l *open) {
-	c.e.hist.pool.release(l)
+	c.g.hist.release(l)
 	if l.first != nil {
 		c.drop(l.first)
 		c.drop(l.last)
@@ -93,17 +78,17 @@ func (c *leafWorkers) push(l *open) {
 	if l.split.column < 0 {
 		return
 	}
-	c.all.push(l)
+	c.all.Push(l)
 	if l.ahead = false; !l.ready {
-		c.idle.push(l)
+		c.idle.Push(l)
 	}
 }
 
 // full reports whether the tree has all leaves that it may have.
-func (c *leafWorkers) full() bool { return c.e.c.Leaves > 0 && c.leaves >= c.e.c.Leaves }
+func (c *leafWorkers) full() bool { return c.g.c.Leaves > 0 && c.leaves >= c.g.c.Leaves }
 
 // last reports whether the tree may have one more split only.
-func (c *leafWorkers) last() bool { return c.e.c.Leaves > 0 && c.leaves == c.e.c.Leaves-1 }
+func (c *leafWorkers) last() bool { return c.g.c.Leaves > 0 && c.leaves == c.g.c.Leaves-1 }
 
 // commit splits a leaf that is next and ready.
 func (c *leafWorkers) commit(l *open) {
@@ -113,11 +98,20 @@ func (c *leafWorkers) commit(l *open) {
 	c.push(l.last)
 }
 
+// commitReady makes the splits whose turn has come.
+func (c *leafWorkers) commitReady() {
+	for l := c.all.peek(); l != nil && l.ready && !c.full(); l = c.all.peek() {
+		c.all.pop()
+		c.ready--
+		c.commit(l)
+	}
+}
+
 // large reports whether all workers should split a leaf together: if it has more rows than a
 // worker's fraction of the tree's. Smaller leaves are given to one worker each, which then need not
 // wait for each other.
 func (c *leafWorkers) large(l *open) bool {
-	return c.e.hist.keepsAllBusy(l.len()) && l.len()*len(c.e.team) > len(c.e.rows.rows)
+	return c.g.hist.keepsAllBusy(l.len()) && l.len()*len(c.g.team) > len(c.g.rows.rows)
 }
 
 // splitLarge splits the next leaf on all workers if it is large. It reports whether it did.
@@ -135,9 +129,9 @@ func (c *leafWorkers) splitNext() {
 	l := c.all.pop()
 	c.idle.pop()
 	l.final = c.last()
-	if c.e.splitTogether(l) {
-		c.e.searchTogether(l.first)
-		c.e.searchTogether(l.last)
+	if c.g.split.splitTogether(l) {
+		c.g.find.searchTogether(l.first)
+		c.g.find.searchTogether(l.last)
 	}
 	c.commit(l)
 }
@@ -153,7 +147,7 @@ func (c *leafWorkers) work(ctx context.Context, w *worker) {
 			return
 		}
 		c.mu.Unlock()
-		if c.e.splitOne(l, w, fill) {
+		if c.g.split.split(l, w, fill) {
 			c.search(l.first, w)
 			c.search(l.last, w)
 		}
@@ -166,11 +160,7 @@ func (c *leafWorkers) work(ctx context.Context, w *worker) {
 // the tree is grown.
 func (c *leafWorkers) take(ctx context.Context, w *worker) *open {
 	for {
-		for l := c.all.peek(); l != nil && l.ready && !c.full(); l = c.all.peek() {
-			c.all.pop()
-			c.ready--
-			c.commit(l)
-		}
+		c.commitReady()
 		switch {
 		case c.done:
 			return nil
@@ -184,19 +174,15 @@ func (c *leafWorkers) take(ctx context.Context, w *worker) *open {
 		}
 		// The leaf that is next must be tried; of others no more than there may still be splits.
 		if l := c.idle.peek(); l != nil &&
-			(l == c.all.peek() || c.e.c.Leaves == 0 || c.ready < c.e.c.Leaves-c.leaves) {
+			(l == c.all.peek() || c.g.c.Leaves == 0 || c.ready < c.g.c.Leaves-c.leaves) {
 			c.idle.pop()
 			c.ready++
 			l.final = l == c.all.peek() && c.last()
 			c.wake.Broadcast()
 			return l
 		}
-		if e := c.unfinished(); e != nil {
-			c.help(e)
-			continue
-		}
-		if k := c.unseen(); k != nil {
-			c.helpSearch(k, w)
+		if s := c.unfinished(); s != nil {
+			c.help(s, w)
 			continue
 		}
 		c.waiting++

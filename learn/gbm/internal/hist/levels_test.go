@@ -32,7 +32,7 @@ func TestCosineOfFourRows(t *testing.T) {
 		t.Fatalf("columns %d and %d split", root.split.column, grown.split[1].split.column)
 	}
 	var score cosineScore
-	score.begin(e.engine, grown.nodes[:1])
+	score.begin(e.inputs, grown.nodes[:1])
 	root := grown.nodes[0].split
 	want := (16./3 + 16./3) / math.Sqrt(2*16./9*2)
 	if got := score.of(placeScore{root.gain, root.norm}); math.Abs(got-want) > 1e-6 { // from 0
@@ -101,8 +101,8 @@ func TestCosineLevels(t *testing.T) {
 		}
 		for _, l := range grown.Leaves {
 			want := 0.0
-			if s := grown.e.sums[0].of(pair{}, l.Rows); len(l.Rows) > 0 {
-				u := &grown.e.sums[0]
+			if s := grown.in.sums[0].of(pair{}, l.Rows); len(l.Rows) > 0 {
+				u := &grown.in.sums[0]
 				want = -s.g * u.unitG / (s.h*u.unitH + 1)
 			}
 			if math.Abs(l.Value-want) > 1e-6 || !slices.Equal(l.Rows, l.Basis) {

@@ -8,7 +8,7 @@ type placeScore struct{ gain, norm float64 }
 // levelScore is how the splits of a level of a symmetric tree are compared.
 type levelScore interface {
 	// begin prepares for the leaves of a level.
-	begin(e *engine, leaves []*open)
+	begin(in *inputs, leaves []*open)
 	// of returns by how much a split of all these leaves raises their score.
 	of(p placeScore) float64
 }
@@ -16,7 +16,7 @@ type levelScore interface {
 // sumOfGains scores a level by what its leaves gain together.
 type sumOfGains struct{}
 
-func (sumOfGains) begin(*engine, []*open)  {}
+func (sumOfGains) begin(*inputs, []*open)  {}
 func (sumOfGains) of(p placeScore) float64 { return p.gain }
 
 // cosineScore scores a level by how near the values w of its leaves are in direction to the
@@ -31,10 +31,10 @@ type cosineScore struct {
 	before float64    // their score
 }
 
-func (c *cosineScore) begin(e *engine, leaves []*open) {
+func (c *cosineScore) begin(in *inputs, leaves []*open) {
 	c.above = placeScore{}
 	for _, l := range leaves {
-		s := scoreOf(l, &e.c, &e.sums[0])
+		s := scoreOf(l, &in.c, &in.sums[0])
 		c.above.gain += float64(s.base * s.scale)
 		c.above.norm += float64(s.square(s.sum) * s.scale)
 	}
@@ -52,16 +52,4 @@ func (p placeScore) cosine() float64 {
 		return 0
 	}
 	return p.gain / math.Sqrt(p.norm)
-}
-
-// square returns H w^2 of a leaf with some sums, w being its value.
-func (s *leafScore) square(of pair) float64 {
-	w := s.terms.value(of, s.limits, float64(s.rows), s.value)
-	return float64(of.h * float64(w*w))
-}
-
-// norm returns by what a split changes the sum of squares, in the caller's units, given the sums of
-// its first child.
-func (s *leafScore) norm(first pair) float64 {
-	return float64((s.square(first) + s.square(s.sum.minus(first)) - s.square(s.sum)) * s.scale)
 }

@@ -57,8 +57,8 @@ func (l lightGBM) tryPoints(s *scanner) {
 		return
 	}
 	least := math.Inf(-1)
-	if s.e.c.Least != nil {
-		least = s.e.c.Least[side.column]
+	if s.c.Least != nil {
+		least = s.c.Least[side.column]
 	}
 	// missing values on the left, with the empty bin of zeros; here they are on the right
 	if least > 0 && side.sign == 0 {
@@ -79,7 +79,7 @@ func (l lightGBM) tryPoints(s *scanner) {
 
 // order is own.order of categories of enough rows.
 func (lightGBM) order(s *scanner, present []int32) ([]int32, int) {
-	c := &s.e.c
+	c := &s.c
 	present = slices.DeleteFunc(present, func(b int32) bool {
 		return float64(s.side.counts[b]) < c.CatSmooth
 	})
@@ -87,15 +87,6 @@ func (lightGBM) order(s *scanner, present []int32) ([]int32, int) {
 	if c.MaxCategories > 0 {
 		most = min(most, c.MaxCategories)
 	}
-	s.sortByRatio(present, most, c.CatSmooth/s.e.sums[0].unitH)
+	s.sortByRatio(present, most, c.CatSmooth/s.sums[0].unitH)
 	return present, most
-}
-
-// l2Below returns what is added to L2 of the leaves below a split.
-func (e *engine) l2Below(s *split) float64 {
-	if e.c.Conventions != LightGBM || s.set == nil ||
-		e.tables.m.Columns[s.column].Values <= e.c.OneHot {
-		return 0
-	}
-	return e.c.CatL2
 }

@@ -65,40 +65,6 @@ func countMarked(counts []int32, list *bins.List, marks []int32, mark int32, row
 	counts[list.Usual] += int32(rows) - away
 }
 
-// countRows counts the rows of a leaf by bin of a column, in the memory of dst.
-func (e *engine) countRows(dst []int32, column int, l *open) []int32 {
-	if l.moved.rows != nil {
-		return e.countMoved(dst, column, l)
-	}
-	if e.stored() || e.owners.several() {
-		return e.countsOf(dst, int32(column), l)
-	}
-	dst = e.countOwn(dst, column, l)
-	e.ranks.counts(dst)
-	return dst
-}
-
-// countOwn counts the rows that this rank has.
-func (e *engine) countOwn(dst []int32, column int, l *open) []int32 {
-	m, rows := e.tables.m, e.rows.of(l)
-	c := &m.Columns[column]
-	if !c.Listed || e.rows.leaf == nil {
-		return countRows(dst, m, c, rows)
-	}
-	dst = resize(dst, c.Bins())
-	clear(dst)
-	for i := range m.Blocks {
-		b := &m.Blocks[i]
-		list, own := b.Codes[c.Group].List, m.RowsIn(i, rows)
-		if len(own) < len(list.Rows)/8 {
-			countListed(dst, list, b.Local(own))
-		} else {
-			countMarked(dst, list, e.rows.leaf[b.First:], l.mark, len(own))
-		}
-	}
-	return dst
-}
-
 // partitionListed is kernel.Partition by a listed column. Only rows of the list whose bin is on
 // another side than the most frequent one are moved one by one:
 //

@@ -118,28 +118,13 @@ func (o *Outputs) passBlock(f DeriveOutputs, outputs []int, lo, hi int, m *outpu
 		for _, k := range outputs {
 			g, h := m.g[k*outputsPortion:][:to-from], m.h[k*outputsPortion:][:to-from]
 			m.sizes[k].Add(g, h)
-			found[k].fixed = found[k].fixed.Plus(o.sums[k].words(g, h, o.rows, from, m))
+			found[k].fixed = found[k].fixed.Plus(o.sums[k].words(o.sums[k].packed, g, h, o.rows, from,
+				m.words[:]))
 		}
 	}
 	for _, k := range outputs {
 		found[k].size.g, found[k].size.h = m.sizes[k].Sums()
 	}
-}
-
-// words makes the words of the rows from one on, by the scale if there is one.
-func (s *sums) words(g, h []float64, rows []int32, from int, m *outputsScratch) kernel.Fixed {
-	switch {
-	case s.scale.perG == 0:
-		return kernel.FixedNone
-	case rows == nil:
-		return kernel.Fix(s.packed[from:][:len(g)], g, h, s.scale.perG, s.scale.perH, coarse)
-	}
-	words := m.words[:len(g)]
-	fixed := kernel.Fix(words, g, h, s.scale.perG, s.scale.perH, coarse)
-	for i, r := range rows[from:][:len(g)] {
-		s.packed[r] = words[i]
-	}
-	return fixed
 }
 
 // put makes the sums of a grower those of an output. It keeps its memory.

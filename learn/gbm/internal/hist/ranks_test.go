@@ -283,7 +283,6 @@ func TestRefusesMovedRowsOfOtherLeaves(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := &NewGrower(m, Config{}).engine.tables
 	words := make([]int64, rankRows)
 	of := func(rows ...int32) []byte {
 		b := make([]byte, movedHead+len(rows)*(wordBytes+m.Stride))
@@ -291,14 +290,14 @@ func TestRefusesMovedRowsOfOtherLeaves(t *testing.T) {
 		return b
 	}
 	whole := of(3, 4000, 9000)
-	if n := e.movedBytes(append(whole, 1, 2, 3)); n != len(whole) {
+	if n := movedBytes(append(whole, 1, 2, 3), m.Stride); n != len(whole) {
 		t.Errorf("three rows are %d bytes, want %d", n, len(whole))
 	}
-	if n := e.movedBytes(of()); n != movedHead {
+	if n := movedBytes(of(), m.Stride); n != movedHead {
 		t.Errorf("no rows are %d bytes, want %d", n, movedHead)
 	}
 	for n := range whole {
-		if got := e.movedBytes(whole[:n]); got != 0 {
+		if got := movedBytes(whole[:n], m.Stride); got != 0 {
 			t.Fatalf("%d bytes of three rows: %d, want none", n, got)
 		}
 	}

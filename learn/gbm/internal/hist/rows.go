@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/bins"
 )
 
@@ -16,6 +17,8 @@ type rowOrder struct {
 	marks atomic.Int32 // given out
 	spare []int32      // memory of leaf
 	other []int32      // memory of gather
+	// memory of grown.leafOf
+	leafOf []int32
 }
 
 // begin sets the rows of a tree: from ... to-1 of those that are given, ascending and distinct; nil
@@ -76,52 +79,81 @@ func (o *rowOrder) partition(l *open, m *bins.Matrix, w *worker) int32 {
 	return l.begin + int32(partitionRange(m, l.split.column, w.side, rows, w.rows))
 }
 
+// chunk is consecutive rows of a leaf, in one block of a stored matrix.
+type chunk struct {
+	leaf   int // its number in the walk
+	lo, hi int // in rowOrder.rows
+	first  int // how many of them go to the first child, once they are partitioned
+}
+
 // partitionBlock is the number of rows that are partitioned at once where all workers partition a
 // leaf: the first cache holds them.
 const partitionBlock = 1 << 12
 
 // partitionTogether is partition on all workers: the rows of each block are partitioned in their
 // place, and then put together.
-//
-//	rows     first last | first last | ...     partitioned by block
-//	spare    first first ... last last ...
 func (o *rowOrder) partitionTogether(l *open, m *bins.Matrix, workers team) int32 {
 	w := workers[0]
 	w.side = l.split.sides(m, w.side)
-	rows := o.of(l)
-	if len(w.rows) < len(rows) {
-		w.rows = make([]int32, len(rows))
+	var chunks []chunk
+	for lo := int(l.begin); lo < int(l.end); lo += partitionBlock {
+		chunks = append(chunks, chunk{lo: lo, hi: min(int(l.end), lo+partitionBlock)})
 	}
-	blocks := (len(rows) + partitionBlock - 1) / partitionBlock
-	firsts := make([]int, blocks+1) // of a block; then of all blocks before one
-	workers.each(blocks, func(i int, own *worker) {
+	workers.each(len(chunks), func(i int, own *worker) {
 		if len(own.rows) < partitionBlock {
 			own.rows = make([]int32, partitionBlock)
 		}
-		lo, hi := i*partitionBlock, min(len(rows), (i+1)*partitionBlock)
-		firsts[i+1] = partitionRange(m, l.split.column, w.side, rows[lo:hi], own.rows)
+		c := &chunks[i]
+		c.first = partitionRange(m, l.split.column, w.side, o.rows[c.lo:c.hi], own.rows)
 	})
-	for i := range blocks {
-		firsts[i+1] += firsts[i]
+	o.gather([]*open{l}, [][]chunk{chunks}, workers)
+	return l.middle(chunks)
+}
+
+// middle returns the first row of the last child of a leaf, whose chunks were partitioned.
+func (l *open) middle(chunks []chunk) int32 {
+	mid := int(l.begin)
+	for i := range chunks {
+		mid += chunks[i].first
 	}
-	n, spare := firsts[blocks], w.rows[:len(rows)]
-	workers.each(blocks, func(i int, _ *worker) {
-		lo, hi := i*partitionBlock, min(len(rows), (i+1)*partitionBlock)
-		a := firsts[i]
-		mid := lo + firsts[i+1] - a
-		copy(spare[a:], rows[lo:mid])
-		copy(spare[n+lo-a:], rows[mid:hi])
-	})
-	if len(rows) == len(o.rows) {
-		o.rows, w.rows = spare, o.rows
-		return int32(n)
+	return int32(mid)
+}
+
+// gather puts the rows of leaves together that go to the same child, of which the chunks were
+// partitioned. A leaf's rows stay where the leaf's are.
+//
+//	rows     first last | first last | ...     partitioned by chunk
+//	other    first first ... last last ...
+func (o *rowOrder) gather(leaves []*open, parts [][]chunk, workers team) {
+	type move struct {
+		chunk
+		to, toLast int
 	}
-	k := len(workers)
-	workers.each(k, func(i int, _ *worker) {
-		lo, hi := span(len(rows), i, k)
-		copy(rows[lo:hi], spare[lo:hi])
+	var moves []move
+	rows := 0
+	for i, l := range leaves {
+		first, last := int(l.begin), int(l.middle(parts[i]))
+		for _, c := range parts[i] {
+			moves = append(moves, move{c, first, last})
+			first += c.first
+			last += c.hi - c.lo - c.first
+			rows += c.hi - c.lo
+		}
+	}
+	o.other = resize(o.other, len(o.rows))
+	workers.each(len(moves), func(i int, _ *worker) {
+		c := &moves[i]
+		copy(o.other[c.to:], o.rows[c.lo:c.lo+c.first])
+		copy(o.other[c.toLast:], o.rows[c.lo+c.first:c.hi])
 	})
-	return l.begin + int32(n)
+	if rows == len(o.rows) {
+		o.rows, o.other = o.other, o.rows
+		return
+	}
+	workers.each(len(moves), func(i int, _ *worker) {
+		c := &moves[i]
+		copy(o.rows[c.lo:c.hi], o.other[c.lo:c.hi])
+	})
 }
 
 // join puts the rows of a leaf that was partitioned, and then not split, in ascending order again.
@@ -149,9 +181,7 @@ func partitionRange(m *bins.Matrix, column int, side []uint8, rows, spare []int3
 	group, first, done := m.Columns[column].Group, 0, 0
 	for i := range m.Blocks {
 		of, own := &m.Blocks[i], m.RowsIn(i, rows)
-		shift(own, -of.First)
-		n := partitionCodes(&of.Codes[group], own, spare, side)
-		shift(own, of.First)
+		n := partitionIn(of, group, own, spare, side)
 		if lasts := rows[first:done]; len(lasts) > 0 { // those of the blocks before go behind
 			lasts = spare[:copy(spare, lasts)]
 			copy(rows[first:], own[:n])
@@ -162,12 +192,21 @@ func partitionRange(m *bins.Matrix, column int, side []uint8, rows, spare []int3
 	return first
 }
 
-// shift adds a number to all rows.
-func shift(rows []int32, by int32) {
-	if by == 0 {
-		return
+// partitionIn partitions rows of the matrix that a block has by the sides of a group's codes.
+func partitionIn(of *bins.Block, group int32, rows, spare []int32, side []uint8) int {
+	shift(rows, -of.First)
+	n := partitionCodes(&of.Codes[group], rows, spare, side)
+	shift(rows, of.First)
+	return n
+}
+
+// partitionCodes partitions rows of a block, numbered by it, by the sides of their codes.
+func partitionCodes(codes *bins.Codes, rows, spare []int32, side []uint8) int {
+	switch {
+	case codes.Narrow != nil:
+		return kernel.Partition(rows, spare, codes.Narrow, side)
+	case codes.List != nil:
+		return partitionListed(rows, spare, codes.List, side)
 	}
-	for i := range rows {
-		rows[i] += by
-	}
+	return kernel.Partition(rows, spare, codes.Wide, side)
 }

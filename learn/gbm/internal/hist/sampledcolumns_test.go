@@ -18,7 +18,7 @@ import (
 // gain nothing.
 func weightsOf(r *engine) []float64 {
 	w := make([]float64, len(r.tables.whole.Columns))
-	for _, c := range r.columns.ofTree {
+	for _, c := range r.find.columns.ofTree {
 		w[c] = 1
 	}
 	return w
@@ -58,7 +58,7 @@ func TestSampledColumns(t *testing.T) {
 			got := described(t, sampling, g, h, in)
 			c.ColumnWeight = weightsOf(sampling.engine)
 			if want := described(t, NewGrower(m, c), g, h, in); !bytes.Equal(got, want) {
-				t.Fatalf("tree %d, tails %v, columns %v:\ngot  %s\nwant %s", i, tails, sampling.columns.ofTree, got, want)
+				t.Fatalf("tree %d, tails %v, columns %v:\ngot  %s\nwant %s", i, tails, sampling.find.columns.ofTree, got, want)
 			}
 		}
 	})
@@ -113,11 +113,11 @@ func TestSampledColumnsOfSeveralOutputs(t *testing.T) {
 		for i, tails := range []bool{false, false, true, false} {
 			g, h := derivatives(rows*outputs, tails, s)
 			got := printedOf(t, sampling, g, h, uint64(i))
-			sampled = append(sampled, sampling.columns.ofTree)
+			sampled = append(sampled, sampling.find.columns.ofTree)
 			c := c
 			c.ColumnsByTree, c.ColumnWeight = 0, weightsOf(sampling.engine)
 			if want := printedOf(t, NewVectorGrower(m, c, outputs), g, h, uint64(i)); got != want {
-				t.Fatalf("tree %d, columns %v:\ngot  %s\nwant %s", i, sampling.columns.ofTree, got, want)
+				t.Fatalf("tree %d, columns %v:\ngot  %s\nwant %s", i, sampling.find.columns.ofTree, got, want)
 			}
 		}
 		if slices.Equal(sampled[0], sampled[1]) {

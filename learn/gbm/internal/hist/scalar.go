@@ -36,7 +36,6 @@ func NewGrower(m *bins.Matrix, c Config) *Grower {
 func (r *Grower) Next(output, workers int) {
 	r.turn = output
 	r.team = r.all[:max(1, min(workers, len(r.all)))]
-	r.hist.team = r.team
 }
 
 // Grow grows a tree on some rows of the matrix, ascending and distinct; nil = all. They must stay
@@ -83,7 +82,7 @@ func (r *Grower) growOn(ctx context.Context, from source, seed uint64) (*Grown, 
 	}
 	last := &r.last[r.turn]
 	r.sums[0].scale, r.expected = last.scale, last.expected
-	t, err := r.grow(ctx, []source{from}, from.rows, seed)
+	t, err := r.growTree(ctx, []source{from}, from.rows, seed)
 	last.scale, last.expected = r.sums[0].scale, r.expected
 	r.turn = (r.turn + 1) % len(r.last)
 	if err != nil {
@@ -94,7 +93,7 @@ func (r *Grower) growOn(ctx context.Context, from source, seed uint64) (*Grown, 
 
 // OwnRows returns the rows of the matrix that this rank has: from ... to-1.
 func (r *Grower) OwnRows() (from, to int) {
-	a, b := r.ranks.own(nil, r.tables.whole.Len())
+	a, b := r.ranks.own(nil)
 	return int(a), int(b)
 }
 
@@ -139,7 +138,7 @@ func newGrown(of *grown) *Grown {
 	of.leaves(func(n int32, l *open) {
 		g, h := of.sums(l, 0)
 		t.Leaves = append(t.Leaves,
-			Leaf{Node: n, Rows: of.e.rows.of(l), Basis: of.e.rows.of(l.basis), G: g, H: h,
+			Leaf{Node: n, Rows: of.order.of(l), Basis: of.order.of(l.basis), G: g, H: h,
 				Value: l.outputs[0].value,
 				Lower: l.limits.lower, Upper: l.limits.upper})
 	})

@@ -2,26 +2,22 @@ package hist
 
 import (
 	"github.com/coppice-ml/coppice/internal/kernel"
-	"github.com/coppice-ml/coppice/learn/gbm/internal/bins"
 )
 
 // scanner finds the splits of a leaf of one output.
 type scanner struct {
-	e       *engine
+	columnScan
 	program program
 
-	leaf   *open
 	score  leafScore
 	fast   bool    // whether the sums are words, and scores those of kernel.SplitPoints
 	record float64 // no column with a fast score up to this one is better than those before it
 	screen kernel.Screen
 	points kernel.SplitPoints // of the leaf
 
-	bins   *bins.Column // that are looked at
-	side   scalarSide
-	counts []int32 // memory
-	sets   setScratch
-	first  [1]pair // memory
+	side  scalarSide
+	sets  setScratch
+	first [1]pair // memory
 }
 
 // program is how a program searches for splits where programs differ; see Conventions.
@@ -37,10 +33,10 @@ type program interface {
 }
 
 // newScanner returns the finder of a worker.
-func newScanner(e *engine) finder {
-	s := &scanner{e: e}
+func newScanner(of columnScan) finder {
+	s := &scanner{columnScan: of}
 	s.side.leaf = &s.score
-	switch e.c.Conventions {
+	switch of.c.Conventions {
 	case XGBoost:
 		s.program = xgboost{}
 	case XGBoostExact:
@@ -55,8 +51,8 @@ func newScanner(e *engine) finder {
 
 func (s *scanner) begin(l *open) {
 	s.leaf = l
-	s.score = scoreOf(l, &s.e.c, &s.e.sums[0])
-	s.fast = !s.e.sums[0].double && s.score.plain && !s.e.c.ExtraRandom
+	s.score = scoreOf(l, &s.c, &s.sums[0])
+	s.fast = !s.sums[0].double && s.score.plain && !s.c.ExtraRandom
 	s.record = 0
 	if s.fast {
 		total, lowest := s.score.sum.word(), max(s.score.lowest, s.score.enough)
@@ -75,22 +71,16 @@ func (s *scanner) beat(score float64) {
 
 // look makes a column the one that is looked at.
 func (s *scanner) look(column int) {
-	s.bins, s.side.column = &s.e.tables.m.Columns[column], column
+	s.bins, s.side.column = &s.tables.m.Columns[column], column
 }
 
 // load reads the sums of the column.
 func (s *scanner) load() {
 	n := s.bins.Bins()
-	s.side.sign = s.e.c.sign(s.side.column)
+	s.side.sign = s.c.sign(s.side.column)
 	s.side.g, s.side.h, s.side.counts = resize(s.side.g, n), resize(s.side.h, n), nil
 	h := s.leaf.hist
-	h.column(s.bins, 0, h.at(&s.e.tables.lay, s.bins), s.score.sum, s.side.g, s.side.h)
-}
-
-// count counts the rows of the leaf in each bin of the column.
-func (s *scanner) count() {
-	s.counts = s.e.countRows(s.counts, s.side.column, s.leaf)
-	s.side.counts = s.counts
+	h.column(s.bins, 0, h.at(&s.tables.lay, s.bins), s.score.sum, s.side.g, s.side.h)
 }
 
 func (s *scanner) scan(column int, sofar *split) *split {
@@ -99,23 +89,25 @@ func (s *scanner) scan(column int, sofar *split) *split {
 	return &s.side.best
 }
 
-func (s *scanner) sumsOfFirst(l *open, _ filler) []pair {
+func (s *scanner) sumsOfFirst(l *open) []pair {
 	s.first[0] = l.split.first
 	return s.first[:]
 }
 
+func (s *scanner) readsHistogram() bool { return false }
+
 func (s *scanner) eachSplitPoint(column int, f func(found *split)) {
 	s.look(column)
 	s.load()
-	if s.e.c.MinLeaf > 1 {
-		s.count()
+	if s.c.MinLeaf > 1 {
+		s.side.counts = s.count(column)
 	}
-	eachSplitPoint(&s.side, s.bins, s.e.c.orderOf(column, s.bins), func(found *split) {
+	eachSplitPoint(&s.side, s.bins, s.c.orderOf(column, s.bins), func(found *split) {
 		found.gain *= s.score.scale
-		if s.e.c.Cosine {
+		if s.c.Cosine {
 			found.norm = s.score.norm(found.first)
 		}
-		s.e.c.weigh(found)
+		s.c.weigh(found)
 		f(found)
 	})
 }
@@ -131,7 +123,7 @@ func (own) scan(s *scanner, sofar *split) {
 			return
 		}
 		if !s.doubtful(found) {
-			if s.e.c.ColumnWeight == nil {
+			if s.c.ColumnWeight == nil {
 				s.beat(score)
 			}
 			return
@@ -142,11 +134,11 @@ func (own) scan(s *scanner, sofar *split) {
 	}
 	s.load()
 	s.scanSums()
-	grouped := s.bins.Nominal() && s.e.c.MinGroup > 1
+	grouped := s.bins.Nominal() && s.c.MinGroup > 1
 	if !found.better(sofar) || !s.doubtful(found) && !grouped {
 		return
 	}
-	s.count()
+	s.side.counts = s.count(s.side.column)
 	s.scanSums()
 	s.raise(sofar)
 }
@@ -154,14 +146,14 @@ func (own) scan(s *scanner, sofar *split) {
 // raise makes a split whose rows were counted the record, if it is better than another one.
 func (s *scanner) raise(sofar *split) {
 	found := &s.side.best
-	if s.fast && s.e.c.ColumnWeight == nil && found.better(sofar) {
+	if s.fast && s.c.ColumnWeight == nil && found.better(sofar) {
 		s.beat((found.gain/s.score.scale + s.score.base) * (1 - 1e-9))
 	}
 }
 
 // doubtful reports whether a child of the split may have fewer rows than MinLeaf.
 func (s *scanner) doubtful(found *split) bool {
-	return s.e.c.doubtful(min(found.first.h, s.score.sum.h-found.first.h), s.e.sums[0].most)
+	return s.c.doubtful(min(found.first.h, s.score.sum.h-found.first.h), s.sums[0].most)
 }
 
 // scanSums finds the best split by the column, whose sums are loaded.
@@ -170,20 +162,10 @@ func (s *scanner) scanSums() {
 	if s.bins.Nominal() {
 		s.scanNominal()
 	} else {
-		s.scanOrdered()
+		s.scanOrdered(&s.side, s.side.column, s.side.h, s.sums[0].floor(), s.score.sum.h)
 	}
 	s.finish()
 }
 
 // finish turns the gain of the best split into the caller's units.
-func (s *scanner) finish() { s.e.finish(&s.side.best, s.score.base, s.score.scale) }
-
-// scanOrdered tries the split points of a numeric column.
-func (s *scanner) scanOrdered() {
-	floor, values := s.e.sums[0].floor(), s.bins.Values
-	points := allPoints(values, s.side.h[values] >= floor)
-	if s.e.c.ExtraRandom {
-		points.randomPoint(s.side.h, floor, s.e.stream(s.leaf, s.side.column))
-	}
-	points.search(&s.side, s.score.sum.h)
-}
+func (s *scanner) finish() { s.judge(&s.side.best, s.score.base, s.score.scale) }

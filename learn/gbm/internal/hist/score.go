@@ -67,6 +67,18 @@ func (t *terms) plainScore(s pair) float64 {
 	return 0
 }
 
+// square returns H w^2 of a leaf with some sums, w being its value.
+func (s *leafScore) square(of pair) float64 {
+	w := s.terms.value(of, s.limits, float64(s.rows), s.value)
+	return float64(of.h * float64(w*w))
+}
+
+// norm returns by what a split changes the sum of squares, in the caller's units, given the sums of
+// its first child.
+func (s *leafScore) norm(first pair) float64 {
+	return float64((s.square(first) + s.square(s.sum.minus(first)) - s.square(s.sum)) * s.scale)
+}
+
 // scalarSide is the side of a leaf of one output.
 type scalarSide struct {
 	leaf   *leafScore

@@ -211,26 +211,3 @@ func (c *Config) enough(least float64) float64 {
 func (c *Config) doubtful(hessians, most float64) bool {
 	return c.MinLeaf > 1 && hessians <= float64(float64(c.MinLeaf-1)*most)*(1+1e-9)
 }
-
-// countRows counts rows by bin of a column, in the memory of dst.
-func countRows(dst []int32, m *bins.Matrix, c *bins.Column, rows []int32) []int32 {
-	dst = resize(dst, c.Bins())
-	clear(dst)
-	addCounts(dst, m, c, rows)
-	return dst
-}
-
-// addCounts adds how many rows are in each bin of a column.
-func addCounts(dst []int32, m *bins.Matrix, c *bins.Column, rows []int32) {
-	for i := range m.Blocks {
-		// copies, which the loop need not read from memory
-		codes, first := m.Blocks[i].Codes[c.Group], m.Blocks[i].First
-		if list := codes.List; list != nil {
-			countListed(dst, list, m.Blocks[i].Local(m.RowsIn(i, rows)))
-			continue
-		}
-		for _, r := range m.RowsIn(i, rows) {
-			dst[c.Bin(codes.At(r-first))]++
-		}
-	}
-}

@@ -11,8 +11,8 @@ func TestFoundArrives(t *testing.T) {
 	const columns = 300
 	leaves := []*open{
 		{split: split{column: 299, bin: 70000, missing: true, gain: 1.5, splitPoint: -3,
-			first: pair{-7, 8}}, able: []int32{0, 299}},
-		{split: none(), wanted: []int32{5}},
+			first: pair{-7, 8}}, inherited: inherited{able: []int32{0, 299}}},
+		{split: none(), rowCounts: rowCounts{wanted: []int32{5}}},
 		{split: split{column: 0, set: []int32{3, 200}, gain: 0x1p-1022, first: pair{1, 2}}},
 	}
 	var b []byte

@@ -4,12 +4,6 @@ import (
 	"math"
 )
 
-// pair is a sum of gradients and a sum of hessians, in units of sums.
-type pair struct{ g, h float64 }
-
-func (a pair) plus(b pair) pair  { return pair{a.g + b.g, a.h + b.h} }
-func (a pair) minus(b pair) pair { return pair{a.g - b.g, a.h - b.h} }
-
 // sums is the gradients and hessians of a tree's rows in the form in which they are added up:
 // fixed-point numbers, or pairs of float64. Units of fixed-point numbers are so small that the sum
 // of all |g| stays below 2^31 of them and that of h below 2^32. So no subset of the rows can
@@ -115,12 +109,6 @@ func powerBelow(x float64) float64 {
 	return math.Ldexp(0.5, exponent)
 }
 
-// word returns a sum of words as one.
-func (a pair) word() int64 { return int64(a.g)<<32 + int64(a.h) }
-
-// pairOf is the other way round.
-func pairOf(word int64) pair { return pair{float64(word >> 32), float64(uint32(word))} }
-
 // floor is the least sum of hessians that is not none at all: differences of float64 leave some
 // dust.
 func (s *sums) floor() float64 {
@@ -132,13 +120,13 @@ func (s *sums) floor() float64 {
 
 // makeSums makes the sums of a tree's rows, by output and of one kind: words where all outputs may
 // have them and double is false, else pairs.
-func makeSums(of []sums, from []source, double bool, workers team, others exchange) {
+func makeSums(of []sums, from []source, double bool, workers team, others *exchange) {
 	for k := 0; !double && k < len(of); k++ {
 		double = !of[k].fix(&from[k], workers, others)
 	}
 	for k := range of {
 		of[k].double = double
-		base, _ := others.own(nil, from[k].n)
+		base, _ := others.own(nil)
 		if double {
 			of[k].pair(&from[k], workers[0], others)
 			of[k].pairs = of[k].allPairs[2*base:]

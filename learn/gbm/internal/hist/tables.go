@@ -2,6 +2,7 @@ package hist
 
 import (
 	"context"
+	"slices"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/invariant"
@@ -33,6 +34,9 @@ func (t *tables) setWhole(m *bins.Matrix) {
 
 // read makes a matrix what the tree reads.
 func (t *tables) read(m *bins.Matrix) { t.m, t.lay = m, lay(m) }
+
+// stored reports whether the codes that the tree reads are in a file.
+func (t *tables) stored() bool { return t.m.Store != nil }
 
 // withoutJoints makes a matrix without joints that of the trees: sums of float64 are not to be
 // added up from sums of several codes.
@@ -75,7 +79,7 @@ func (t *tables) choose(ctx context.Context, columns []int32, rows, workers int)
 // gather makes what the tree reads a matrix in memory of its rows alone, if the codes of the whole
 // are in a file and there is memory. It reports whether it has.
 func (t *tables) gather(ctx context.Context, rows []int32, workers int) (bool, error) {
-	if t.m.Store == nil || rows == nil {
+	if !t.stored() || rows == nil {
 		return false, nil
 	}
 	m, err := t.m.Gather(ctx, rows, t.drawn, workers)
@@ -91,4 +95,23 @@ func (t *tables) gather(ctx context.Context, rows []int32, workers int) (bool, e
 func (t *tables) scatter() {
 	t.read(t.behind)
 	t.behind = nil
+}
+
+// checkCodes checks that the codes of a matrix in memory are less than those of their groups.
+func checkCodes(m *bins.Matrix) {
+	if m.Store != nil {
+		return
+	}
+	for i := range m.Blocks {
+		for g, codes := range m.Blocks[i].Codes {
+			most := 0
+			if len(codes.Narrow) > 0 {
+				most = int(slices.Max(codes.Narrow))
+			} else if len(codes.Wide) > 0 {
+				most = int(slices.Max(codes.Wide))
+			}
+			invariant.Check(most < max(1, m.Groups[g].Codes), "code %d of %d in group %d", most,
+				m.Groups[g].Codes, g)
+		}
+	}
 }

@@ -16,6 +16,11 @@ type terms struct {
 	soft         bool // the score of LightGBM: that of a gradient which L1 has shrunk
 }
 
+// terms returns those of a leaf of which l2 is added to L2.
+func (c *Config) terms(l2 float64) terms {
+	return terms{l1: c.L1, l2: c.L2 + l2, step: c.MaxDeltaStep, smooth: c.PathSmooth}
+}
+
 // limits are the least and the greatest value that a node's leaves may have; see Columns.Monotone.
 type limits struct{ lower, upper float64 }
 

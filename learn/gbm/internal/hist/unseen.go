@@ -32,41 +32,19 @@ type unseen struct {
 	count  []*open
 }
 
-// note notes which bins a leaf has that is about to be split, if its histogram shows that: words of
-// rows that all have a second derivative. Otherwise rows are counted, once the tree is grown.
-func (e *engine) note(l *open) {
-	s, c := &l.split, &e.tables.m.Columns[l.split.column]
-	if !e.c.Unseen || l.hist == nil || e.sums[0].double || e.sums[0].least < 1 || e.ranks.several() ||
-		c.Default >= 0 || !c.Nominal() && !c.Missing {
-		return
-	}
-	lighter := l.last.len() <= l.first.len() // counted's child
-	if s.set == nil && s.missing {
-		lighter = l.first.len() <= l.last.len()
-	}
-	if !lighter && e.weightScale == 0 && e.c.Policy != Symmetric {
-		return
-	}
-	s.seen = make([]bool, c.Bins())
-	words := l.hist.words(0)[l.hist.at(&e.tables.lay, c):]
-	for b := range s.seen {
-		s.seen[b] = uint32(words[b]) != 0
-	}
-}
-
 // split returns the split that all nodes have.
 func (u *unseen) split() *split { return &u.of[0].split }
 
 // placeUnseen applies the rule to all splits of a tree.
 func (t *grown) placeUnseen(ctx context.Context) error {
-	if !t.e.c.Unseen || len(t.split) == 0 {
+	if !t.in.c.Unseen || len(t.split) == 0 {
 		return nil
 	}
 	weight := t.weights()
 	var open []*unseen
 	for _, u := range t.unseen() {
 		u.first = !t.unseenLast(u, weight)
-		switch s, c := u.split(), &t.e.tables.m.Columns[u.split().column]; {
+		switch s, c := u.split(), &t.in.tables.m.Columns[u.split().column]; {
 		case c.Nominal() && (!u.first || c.Values == bins.MaxBins):
 			// the set stays; rows of categories beyond the most that have bins count as missing
 		case !c.Nominal() && s.missing == u.first:
@@ -77,14 +55,14 @@ func (t *grown) placeUnseen(ctx context.Context) error {
 		}
 	}
 	if len(open) == 0 {
-		return t.e.ranks.failed()
+		return t.in.ranks.failed()
 	}
 	if err := t.countUnseen(ctx, open); err != nil {
 		return err
 	}
 	for _, u := range open {
-		u.place(&t.e.tables.m.Columns[u.split().column],
-			t.e.c.orderOf(u.split().column, &t.e.tables.m.Columns[u.split().column]))
+		u.place(&t.in.tables.m.Columns[u.split().column],
+			t.in.c.orderOf(u.split().column, &t.in.tables.m.Columns[u.split().column]))
 	}
 	return nil
 }
@@ -93,7 +71,7 @@ func (t *grown) placeUnseen(ctx context.Context) error {
 func (t *grown) unseen() []*unseen {
 	var all []*unseen
 	for _, l := range t.split {
-		if n := len(all); t.e.c.Policy == Symmetric && n > 0 && all[n-1].of[0].depth == l.depth {
+		if n := len(all); t.in.c.Policy == Symmetric && n > 0 && all[n-1].of[0].depth == l.depth {
 			all[n-1].of = append(all[n-1].of, l)
 			continue
 		}
@@ -105,7 +83,7 @@ func (t *grown) unseen() []*unseen {
 // unseenLast is the rule.
 func (t *grown) unseenLast(u *unseen, weight []float64) bool {
 	var first, last grow.Side
-	outputs := len(t.e.sums)
+	outputs := len(t.in.sums)
 	for _, l := range u.of {
 		first.Weight += weight[l.first.node]
 		last.Weight += weight[l.last.node]
@@ -125,7 +103,7 @@ func (t *grown) unseenLast(u *unseen, weight []float64) bool {
 			first.Mean, last.Mean = one, other
 		}
 	}
-	return grow.UnseenLast(first, last, t.e.seed, 0, int(u.of[0].node))
+	return grow.UnseenLast(first, last, t.in.seed, 0, int(u.of[0].node))
 }
 
 // mean returns the mean step of rows of some weight, given the sum of their gradients.
@@ -133,26 +111,26 @@ func (t *grown) mean(g, weight float64, output int) float64 {
 	if !(weight > 0) {
 		return 0
 	}
-	return -float64(g*t.e.sums[output].unitG) / weight
+	return -float64(g*t.in.sums[output].unitG) / weight
 }
 
 // weights returns the weight of the rows of each node.
 func (t *grown) weights() []float64 {
 	weight := make([]float64, len(t.nodes))
-	if t.e.weightScale == 0 {
+	if t.in.weightScale == 0 {
 		for n, l := range t.nodes {
 			weight[n] = float64(l.len())
 		}
 		return weight
 	}
-	e, units := t.e, make([]int64, len(t.nodes))
+	e, units := t.in, make([]int64, len(t.nodes))
 	rows := e.tables.whole.Rows[t.base:]
 	if e.tables.behind != nil { // the tree's rows were gathered
 		rows = pick(e.tables.whole.Rows, t.rows)
 	}
 	e.team.each(len(t.nodes), func(n int, _ *worker) {
 		if l := t.nodes[n]; !t.inner(l) {
-			for _, r := range e.rows.of(l) {
+			for _, r := range t.order.of(l) {
 				units[n] += int64(float64(e.c.Weight[rows[r]] * e.weightScale))
 			}
 		}
@@ -165,34 +143,6 @@ func (t *grown) weights() []float64 {
 		weight[n] = float64(units[n])
 	}
 	return weight
-}
-
-// pick returns the elements of some rows.
-func pick(all, rows []int32) []int32 {
-	picked := make([]int32, len(rows))
-	for i, r := range rows {
-		picked[i] = all[r]
-	}
-	return picked
-}
-
-// scaleOfWeights returns how many units the weight 1 is, a power of two, so that the units of all
-// rows of a matrix fit a word: their sums do not depend on the order. It is 0 where all rows weigh
-// the same.
-func scaleOfWeights(m *bins.Matrix, weight []float64) float64 {
-	if weight == nil {
-		return 0
-	}
-	all, same := 0.0, true
-	for _, r := range m.Rows {
-		all += weight[r]
-		same = same && weight[r] == weight[m.Rows[0]]
-	}
-	if same || !(all > 0 && all <= math.MaxFloat64) {
-		return 0
-	}
-	_, exponent := math.Frexp(all)
-	return math.Ldexp(1, min(62-exponent, 1000))
 }
 
 // counted returns the child of a split whose rows may have values that are to move to the other
@@ -208,7 +158,7 @@ func (u *unseen) counted(l *open) *open {
 // countUnseen counts the rows of the counted children by bin of the split's column, 1 where they
 // are known.
 func (t *grown) countUnseen(ctx context.Context, all []*unseen) error {
-	e := t.e
+	e := t.in
 	for _, u := range all {
 		c := &e.tables.m.Columns[u.split().column]
 		u.counts = make([]int32, c.Bins())
@@ -224,7 +174,7 @@ func (t *grown) countUnseen(ctx context.Context, all []*unseen) error {
 			}
 		}
 	}
-	if e.stored() {
+	if e.tables.stored() {
 		return t.countUnseenStored(ctx, all)
 	}
 	e.team.each(len(all), func(i int, _ *worker) {
@@ -232,7 +182,7 @@ func (t *grown) countUnseen(ctx context.Context, all []*unseen) error {
 		c := &e.tables.m.Columns[u.split().column]
 		for _, l := range u.count {
 			t.leavesBelow(l, func(leaf *open) {
-				addCounts(u.counts, e.tables.m, c, e.rows.of(leaf))
+				addCounts(u.counts, e.tables.m, c, t.order.of(leaf))
 			})
 		}
 	})
@@ -266,7 +216,7 @@ func (t *grown) countUnseenStored(ctx context.Context, all []*unseen) error {
 	if len(leaves) == 0 {
 		return nil
 	}
-	err := t.e.countStored(ctx, leaves)
+	err := t.counter.countWanted(ctx, leaves)
 	for _, u := range all {
 		for _, l := range u.count {
 			t.leavesBelow(l, func(leaf *open) {
@@ -279,17 +229,7 @@ func (t *grown) countUnseenStored(ctx context.Context, all []*unseen) error {
 	for _, l := range leaves {
 		l.counts = nil
 	}
-	return cmp.Or(err, t.e.fault)
-}
-
-// leavesBelow calls f for the leaves of a tree at a node or below it.
-func (t *grown) leavesBelow(l *open, f func(leaf *open)) {
-	if !t.inner(l) {
-		f(l)
-		return
-	}
-	t.leavesBelow(l.first, f)
-	t.leavesBelow(l.last, f)
+	return cmp.Or(err, t.in.fault)
 }
 
 // place applies the rule where it sends values to another child than the split that was found,

@@ -77,7 +77,6 @@ func (t *Grown) indexes() []int32 {
 
 // valueOf returns the value of a node by some sums. parent is that of the node above.
 func (t *Grown) valueOf(l *open, s LeafSum, parent float64) float64 {
-	c := &t.e.c
-	terms := terms{l1: c.L1, l2: c.L2 + l.l2, step: c.MaxDeltaStep, smooth: c.PathSmooth}
+	terms := t.in.c.terms(l.l2)
 	return terms.value(pair{s.G, s.H}, l.limits, float64(s.Rows), parent)
 }

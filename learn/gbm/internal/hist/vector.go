@@ -36,7 +36,7 @@ func (r *VectorGrower) Grow(
 	for k := range from {
 		from[k] = source{g: g[k*n : (k+1)*n], h: h[k*n : (k+1)*n], rows: rows, n: n}
 	}
-	t, err := r.grow(ctx, from, rows, seed)
+	t, err := r.growTree(ctx, from, rows, seed)
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +64,7 @@ type VectorGrown struct {
 func newVectorGrown(of *grown) *VectorGrown {
 	t := &VectorGrown{grown: of}
 	of.leaves(func(n int32, l *open) {
-		leaf := VectorLeaf{Node: n, Rows: of.e.rows.of(l), Basis: of.e.rows.of(l.basis)}
+		leaf := VectorLeaf{Node: n, Rows: of.order.of(l), Basis: of.order.of(l.basis)}
 		for k := range l.outputs {
 			g, h := of.sums(l, k)
 			leaf.G, leaf.H, leaf.Value = append(leaf.G, g), append(leaf.H, h),
@@ -98,7 +98,7 @@ func shrunk(values []float64, shrink float64) []float64 {
 // Add adds the values of each row's leaf times shrink to raw, one score per output and row of the
 // matrix, output-major; see Grown.Add.
 func (t *VectorGrown) Add(raw []float64, among []int32, shrink float64) {
-	t.add(nil, t.e.tables.m.Len(), raw, among, shrink)
+	t.add(nil, t.in.tables.m.Len(), raw, among, shrink)
 }
 
 // AddTo is Add for all rows of another matrix of the same columns, which bins.Encode makes.

@@ -3,21 +3,16 @@ package hist
 import (
 	"cmp"
 	"slices"
-
-	"github.com/coppice-ml/coppice/learn/gbm/internal/bins"
 )
 
 // vectorScanner finds the splits of a leaf of several outputs, in the caller's units.
 type vectorScanner struct {
-	e     *engine
-	leaf  *open
+	columnScan
 	score vectorScore
 
-	bins   *bins.Column // that are looked at
-	side   vectorSide
-	g, h   []float64 // memory
-	counts []int32   // memory
-	order  []int32   // memory
+	side  vectorSide
+	g, h  []float64 // memory
+	order []int32   // memory
 }
 
 // vectorScore is what the splits of a leaf of several outputs are scored by.
@@ -51,23 +46,23 @@ type vectorSide struct {
 }
 
 // newVectorScanner returns the finder of a worker.
-func newVectorScanner(e *engine) finder {
-	s := &vectorScanner{e: e}
-	s.score.totals, s.side.left, s.side.score = make([]pair, len(e.sums)),
-		make([]pair, len(e.sums)), &s.score
+func newVectorScanner(of columnScan) finder {
+	s, outputs := &vectorScanner{columnScan: of}, len(of.sums)
+	s.score.totals, s.side.left, s.side.score = make([]pair, outputs), make([]pair, outputs),
+		&s.score
 	return s
 }
 
 func (s *vectorScanner) begin(l *open) {
 	s.leaf = l
-	f, c := &s.score, &s.e.c
-	mean := 1 / float64(len(s.e.sums))
+	f, c := &s.score, &s.c
+	mean := 1 / float64(len(s.sums))
 	f.c, f.rows, f.outputs = c, int32(l.len()), l.outputs
-	f.terms = terms{l1: c.L1, l2: c.L2, step: c.MaxDeltaStep, smooth: c.PathSmooth}
+	f.terms = c.terms(0)
 	f.whole, f.base, f.floor, f.most, f.signed = 0, 0, 0, 0, false
 	least := 0.0
-	for k := range s.e.sums {
-		u, out := &s.e.sums[k], &l.outputs[k]
+	for k := range s.sums {
+		u, out := &s.sums[k], &l.outputs[k]
 		f.totals[k] = pair{float64(out.sum.g * u.unitG), float64(out.sum.h * u.unitH)}
 		f.whole += f.totals[k].h
 		f.base += f.terms.best(f.totals[k], free(), float64(f.rows), out.value)
@@ -76,22 +71,22 @@ func (s *vectorScanner) begin(l *open) {
 		f.most += float64(u.most * u.unitH * mean)
 		f.signed = f.signed || u.least < 0
 	}
-	f.whole /= float64(len(s.e.sums))
+	f.whole /= float64(len(s.sums))
 	f.lowest, f.enough = max(c.MinChildWeight, f.floor), c.enough(least)
 }
 
 // load reads the sums of a column.
 func (s *vectorScanner) load(column int) {
-	s.bins = &s.e.tables.m.Columns[column]
-	n, outputs := s.bins.Bins(), len(s.e.sums)
+	s.bins = &s.tables.m.Columns[column]
+	n, outputs := s.bins.Bins(), len(s.sums)
 	t := &s.side
 	t.column, t.counts = column, nil
 	s.g, s.h = resize(s.g, n), resize(s.h, n)
 	t.sum, t.mean = resize(t.sum, n*outputs), resize(t.mean, n)
 	clear(t.mean)
-	at := s.leaf.hist.at(&s.e.tables.lay, s.bins)
+	at := s.leaf.hist.at(&s.tables.lay, s.bins)
 	for k := range outputs {
-		u := &s.e.sums[k]
+		u := &s.sums[k]
 		s.leaf.hist.column(s.bins, k, at, s.leaf.outputs[k].sum, s.g, s.h)
 		for b := range n {
 			p := pair{float64(s.g[b] * u.unitG), float64(s.h[b] * u.unitH)}
@@ -104,23 +99,17 @@ func (s *vectorScanner) load(column int) {
 	}
 }
 
-// count counts the rows of the leaf in each bin of the column.
-func (s *vectorScanner) count() {
-	s.counts = s.e.countRows(s.counts, s.side.column, s.leaf)
-	s.side.counts = s.counts
-}
-
 // scan returns the best split by a column. Rows are counted where MinLeaf may forbid it.
 func (s *vectorScanner) scan(column int, _ *split) *split {
 	s.load(column)
 	s.scanSums()
 	found := &s.side.best
-	grouped := s.bins.Nominal() && s.e.c.MinGroup > 1
+	grouped := s.bins.Nominal() && s.c.MinGroup > 1
 	if found.column < 0 ||
-		!grouped && !s.e.c.doubtful(min(found.first.h, s.score.whole-found.first.h), s.score.most) {
+		!grouped && !s.c.doubtful(min(found.first.h, s.score.whole-found.first.h), s.score.most) {
 		return found
 	}
-	s.count()
+	s.side.counts = s.count(column)
 	s.scanSums()
 	return found
 }
@@ -131,20 +120,16 @@ func (s *vectorScanner) scanSums() {
 	if s.bins.Nominal() {
 		s.scanNominal()
 	} else {
-		points := allPoints(s.bins.Values, s.side.mean[s.bins.Values] >= s.score.floor)
-		if s.e.c.ExtraRandom {
-			points.randomPoint(s.side.mean, s.score.floor, s.e.stream(s.leaf, s.side.column))
-		}
-		points.search(&s.side, s.score.whole)
+		s.scanOrdered(&s.side, s.side.column, s.side.mean, s.score.floor, s.score.whole)
 	}
-	s.e.finish(&s.side.best, s.score.base, 1)
+	s.judge(&s.side.best, s.score.base, 1)
 }
 
 // scanNominal tries sets of categories: one against the rest where there are few, else prefixes of
 // the orders of gradient over hessian of each output, from both ends. Missing values stay with the
 // rest.
 func (s *vectorScanner) scanNominal() {
-	c := &s.e.c
+	c := &s.c
 	present := s.order[:0]
 	for b := range s.bins.Values {
 		if s.side.mean[b] >= s.score.floor {
@@ -163,7 +148,7 @@ func (s *vectorScanner) scanNominal() {
 		}
 		terms := s.score.terms
 		s.score.terms.l2 += c.CatL2
-		for k := range s.e.sums {
+		for k := range s.sums {
 			s.sort(present, k)
 			s.prefixes(present)
 		}
@@ -174,7 +159,7 @@ func (s *vectorScanner) scanNominal() {
 // prefixes tries the first and the last categories of an order, up to MaxCategories, as the set.
 func (s *vectorScanner) prefixes(order []int32) {
 	most := len(order)
-	if limit := s.e.c.MaxCategories; limit > 0 {
+	if limit := s.c.MaxCategories; limit > 0 {
 		most = min(most, limit)
 	}
 	prefixes(&s.side, order, most)
@@ -182,9 +167,9 @@ func (s *vectorScanner) prefixes(order []int32) {
 
 // sort orders categories by gradient over hessian of an output.
 func (s *vectorScanner) sort(present []int32, output int) {
-	smooth := s.e.c.CatSmooth
+	smooth := s.c.CatSmooth
 	ratio := func(b int32) float64 {
-		p := s.side.sum[int(b)*len(s.e.sums)+output]
+		p := s.side.sum[int(b)*len(s.sums)+output]
 		if !(p.h+smooth > 0) {
 			return 0
 		}
@@ -200,17 +185,16 @@ func (s *vectorScanner) sort(present []int32, output int) {
 
 func (s *vectorScanner) eachSplitPoint(column int, f func(found *split)) {
 	s.load(column)
-	if s.e.c.MinLeaf > 1 {
-		s.count()
+	if s.c.MinLeaf > 1 {
+		s.side.counts = s.count(column)
 	}
-	eachSplitPoint(&s.side, s.bins, s.e.c.orderOf(column, s.bins), func(found *split) {
-		s.e.c.weigh(found)
+	eachSplitPoint(&s.side, s.bins, s.c.orderOf(column, s.bins), func(found *split) {
+		s.c.weigh(found)
 		f(found)
 	})
 }
 
-func (s *vectorScanner) sumsOfFirst(l *open, fill filler) []pair {
-	s.e.hist.restore(l, &s.e.rows, fill)
+func (s *vectorScanner) sumsOfFirst(l *open) []pair {
 	s.leaf = l
 	s.load(l.split.column)
 	s.side.clear()
@@ -219,13 +203,15 @@ func (s *vectorScanner) sumsOfFirst(l *open, fill filler) []pair {
 			s.side.add(b)
 		}
 	}
-	first := make([]pair, len(s.e.sums))
+	first := make([]pair, len(s.sums))
 	for k, p := range s.side.left {
-		u := &s.e.sums[k]
+		u := &s.sums[k]
 		first[k] = pair{p.g / u.unitG, p.h / u.unitH}
 	}
 	return first
 }
+
+func (s *vectorScanner) readsHistogram() bool { return true }
 
 func (s *vectorSide) found() *split { return &s.best }
 

@@ -3,7 +3,7 @@ package hist
 // scanWords is scanOrdered for a column that is alone in its group, whose rows need not be counted.
 // It returns the score. There is no split where that is not above the record.
 func (s *scanner) scanWords() float64 {
-	h, at := s.leaf.hist, s.leaf.hist.at(&s.e.tables.lay, s.bins)
+	h, at := s.leaf.hist, s.leaf.hist.at(&s.tables.lay, s.bins)
 	words := h.packed[at:][:s.bins.Bins()]
 	if !s.bins.Listed {
 		return s.scanBins(words)
@@ -67,14 +67,14 @@ func (s *scanner) scanBins(words []int64) float64 {
 // bits of the loop over floats. Bins without sums make no split of their own, and small leaves have
 // many of them.
 func (s *scanner) scanCounted() {
-	h, at := s.leaf.hist, s.leaf.hist.at(&s.e.tables.lay, s.bins)
+	h, at := s.leaf.hist, s.leaf.hist.at(&s.tables.lay, s.bins)
 	words := h.packed[at:][:s.bins.Bins()]
 	if s.bins.Listed {
 		h.fillDefault(s.bins, 0, at, s.score.sum)
 		defer h.clearDefault(s.bins, 0, at)
 	}
-	s.count()
 	t := &s.side
+	t.counts = s.count(t.column)
 	t.best, t.sign = none(), 0
 	values := s.bins.Values
 	if uint32(words[values]) == 0 {

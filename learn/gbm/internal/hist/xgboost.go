@@ -17,7 +17,7 @@ func (xgboost) alone(s *scanner, _ []int32) ([]int32, bool) { return s.all(), tr
 func (xgboost) order(s *scanner, _ []int32) ([]int32, int) {
 	all := s.all()
 	most := len(all)
-	if limit := s.e.c.MaxCategories; limit > 0 {
+	if limit := s.c.MaxCategories; limit > 0 {
 		most = min(most, limit)
 	}
 	s.sortBy(all, most, func(b int32) float64 {

@@ -16,17 +16,14 @@ import (
 //   - A split gains more than 1e-6.
 type xgboostExact struct{ xgboost }
 
-// leastExact is the gain that XGBoost requires of a split of its exact method (kRtEps).
-const leastExact = 1e-6
-
 func (x xgboostExact) scan(s *scanner, sofar *split) {
 	if s.bins.Nominal() {
 		x.xgboost.scan(s, sofar)
 		return
 	}
 	s.load()
-	if s.e.c.MinLeaf > 1 {
-		s.count()
+	if s.c.MinLeaf > 1 {
+		s.side.counts = s.count(s.side.column)
 	}
 	s.side.best = none()
 	x.tryPoints(s)
@@ -59,7 +56,7 @@ func (xgboostExact) tryPoints(s *scanner) {
 // below it. Known values against missing ones have a threshold above them all, as far away as the
 // last one is from 0.
 func (xgboostExact) place(s *scanner, best *split) {
-	values, floor := s.e.c.Values[best.column], s.e.sums[0].floor()
+	values, floor := s.c.Values[best.column], s.sums[0].floor()
 	a, b := best.bin, best.bin+1
 	for a > 0 && s.side.h[a] < floor {
 		a--

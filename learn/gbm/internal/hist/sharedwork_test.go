@@ -32,7 +32,7 @@ func TestHelpersAddEachRowOnce(t *testing.T) {
 	p := many(100_000)
 	p.c.Workers = 3
 	r := NewGrower(p.m, p.c)
-	makeSums(r.sums, []source{{g: p.g, h: p.h, n: len(p.g)}}, false, r.team, noExchange{})
+	makeSums(r.sums, []source{{g: p.g, h: p.h, n: len(p.g)}}, false, r.team, r.ranks)
 	var rows []int32
 	for i := range int32(100_000) {
 		if i%3 != 1 {
@@ -42,17 +42,17 @@ func TestHelpersAddEachRowOnce(t *testing.T) {
 	want, got := r.hist.take(), r.hist.take()
 	r.hist.fill(want, rows)
 	clear(got.packed)
-	c := newLeafWorkers(r.engine, nil)
+	c := newLeafWorkers(r.growth, nil)
 	done := make(chan struct{})
 	for range 2 {
 		go func() {
 			c.mu.Lock()
-			for c.histograms == nil {
+			for c.shared == nil {
 				c.waiting++
 				c.wake.Wait()
 				c.waiting--
 			}
-			c.help(c.histograms[0])
+			c.help(c.shared[0], r.team[0])
 			c.mu.Unlock()
 			done <- struct{}{}
 		}()
@@ -62,9 +62,9 @@ func TestHelpersAddEachRowOnce(t *testing.T) {
 		waiting = c.waiting
 		c.mu.Unlock()
 	}
-	hold := &sharedHistogram{rows: rows}
+	hold := newSharedHistogram(r.hist, rows)
 	c.mu.Lock()
-	c.histograms = append(c.histograms, hold)
+	c.shared = append(c.shared, hold)
 	c.wake.Broadcast()
 	c.mu.Unlock()
 	<-done
@@ -77,9 +77,9 @@ func TestHelpersAddEachRowOnce(t *testing.T) {
 	if !slices.Equal(got.packed, want.packed) {
 		t.Fatal("helpers have other sums than one worker")
 	}
-	c.histograms = nil
+	c.shared = nil
 	c.fill(got, rows)
-	if !slices.Equal(got.packed, want.packed) || len(c.histograms) != 0 {
+	if !slices.Equal(got.packed, want.packed) || len(c.shared) != 0 {
 		t.Fatal("alone a worker has other sums")
 	}
 }
