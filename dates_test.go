@@ -17,7 +17,6 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/csvdata"
 	"github.com/coppice-ml/coppice/data/parquetdata"
-	"github.com/coppice-ml/coppice/data/table"
 	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/catalog"
@@ -125,17 +124,17 @@ func TestDatesFromEverywhere(t *testing.T) {
 			if got := predictions(t, m, f); !slices.Equal(got, want) {
 				t.Error("structs are predicted otherwise than the training table")
 			}
-			schema := table.Options{Schema: &m.Spec().Schema}
+			schema := data.ReadOptions{Schema: &m.Spec().Schema}
 			for _, read := range []func() (*data.Frame, error){
 				func() (*data.Frame, error) {
-					return parquetdata.ReadBytes(t.Context(), table.Options{}, "t", columnar.Bytes())
+					return parquetdata.ReadBytes(t.Context(), data.ReadOptions{}, "t", columnar.Bytes())
 				},
 				func() (*data.Frame, error) { return parquetdata.ReadBytes(t.Context(), schema, "t", columnar.Bytes()) },
 				func() (*data.Frame, error) {
 					return csvdata.ReadBytes(t.Context(), csvdata.Options{}, "t", datedCSV(rows, "02.01.2006 15:04"))
 				},
 				func() (*data.Frame, error) {
-					return csvdata.ReadBytes(t.Context(), csvdata.Options{Options: schema}, "t", datedCSV(rows, time.RFC3339))
+					return csvdata.ReadBytes(t.Context(), csvdata.Options{ReadOptions: schema}, "t", datedCSV(rows, time.RFC3339))
 				},
 			} {
 				g, err := read()

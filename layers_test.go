@@ -27,10 +27,10 @@ var layers = [][]string{
 	{"param", "memory", "ranks"},
 	{"ranks/..."},
 	{"data"},
-	{"data/table"},
+	{"internal/table"},
 	{"internal/source"},
 	{"data/..."},
-	{"internal/testing/datatest"},
+	{"internal/testing/datatest", "internal/testing/tabletest"},
 	{"tree"},
 	{"tree/...", "internal/testing/treetest"},
 	{"loss/link", "model/input"},
@@ -365,7 +365,7 @@ func checkReach(t *testing.T, from string, prefixes []string) {
 
 func TestLayerOf(t *testing.T) {
 	for folder, want := range map[string]string{
-		"data": "data", "data/table": "data/table", "data/csvdata": "data/...", "learn/cart": "learn/...", "learn/catalog": "learn/catalog",
+		"data": "data", "internal/table": "internal/table", "data/csvdata": "data/...", "learn/cart": "learn/...", "learn/catalog": "learn/catalog",
 		"cmd/coppice/internal/train": "cmd/coppice/internal/...", "cmd/coppice/internal/cli": "cmd/coppice/internal/cli", "internal/kernel": "internal/...", "": "",
 	} {
 		l := layerOf(folder)

@@ -1,13 +1,3 @@
-// Package data owns the tables that Coppice learns from and predicts on: schemas, typed columns,
-// targets, and the roles that turn a table into a learning problem. Splits and folds are values
-// with a seed.
-//
-// A table is columns. A numeric column is float64 with NaN for missing, a date column microseconds
-// since 1970. One whose values are float32 can be stored in half the memory: see Numbers32. One of
-// which most rows have one value can be stored sparsely, as the other rows and their values: see
-// Sparse. A categorical column is uint32 codes into a dictionary of texts.
-// Readers of file formats are sub-packages (csvdata, ...) and produce a Frame. FromRows,
-// FromColumns, FromStructs and FromMatrix make one of Go values.
 package data
 
 import (

@@ -46,7 +46,7 @@ func Evaluate(ctx context.Context, m model.Model, ds *data.Dataset) (*Report, er
 // readers that name the columns of model.Spec.Beside make them read these:
 //
 //	spec := m.Spec()
-//	o := csvdata.Options{Options: table.Options{Schema: &spec.Schema, Optional: spec.Beside()}}
+//	o := csvdata.Options{ReadOptions: data.ReadOptions{Schema: &spec.Schema, Optional: spec.Beside()}}
 //	f, err := csvdata.Read(ctx, o, "test.csv")
 //	r, err := eval.EvaluateTable(ctx, m, f)
 //

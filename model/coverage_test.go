@@ -11,7 +11,6 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/csvdata"
 	"github.com/coppice-ml/coppice/data/libsvm"
-	"github.com/coppice-ml/coppice/data/table"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
 )
@@ -58,8 +57,8 @@ func TestCoverage(t *testing.T) {
 		{Column: "size", Rows: 4, Missing: 4},
 		{Column: "code", Rows: 4, New: 1, Example: "5", Levels: []string{"0", "1"}},
 	}
-	byName := csvdata.Options{Options: table.Options{Categorical: []string{"flag", "plot", "code"}}}
-	bySchema := csvdata.Options{Options: table.Options{Schema: &m.Meta.Schema, BlockBytes: 1}}
+	byName := csvdata.Options{ReadOptions: data.ReadOptions{Categorical: []string{"flag", "plot", "code"}}}
+	bySchema := csvdata.Options{ReadOptions: data.ReadOptions{Schema: &m.Meta.Schema, BlockBytes: 1}}
 	for name, options := range map[string]csvdata.Options{"by its own kinds": byName, "by schema": bySchema} {
 		f, err := csvdata.ReadBytes(t.Context(), options, "t.csv", []byte(text))
 		if err != nil {
@@ -168,7 +167,7 @@ func TestNamed(t *testing.T) {
 			for range c.rows {
 				text = append(text, c.line+"\n"...)
 			}
-			f, err := libsvm.ReadBytes(t.Context(), table.Options{Schema: &m.Meta.Schema}, "t.svm", text)
+			f, err := libsvm.ReadBytes(t.Context(), data.ReadOptions{Schema: &m.Meta.Schema}, "t.svm", text)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -52,7 +52,7 @@ func (s *Spec) RolesFor(table *data.Schema) (data.Roles, error) {
 }
 
 // Beside returns the columns that RolesFor gives roles, where a table has them: names for
-// table.Options.Optional.
+// data.ReadOptions.Optional.
 func (s *Spec) Beside() []string {
 	names := data.RoleColumns{Event: s.Roles.Event, Upper: s.Roles.Upper, Group: s.Roles.Group,
 		Weight: s.Roles.Weight}.Names()

@@ -6,7 +6,6 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/csvdata"
-	"github.com/coppice-ml/coppice/data/table"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
 )
@@ -35,7 +34,7 @@ func TestTruthValues(t *testing.T) {
 			Schema: data.Schema{Fields: []data.Field{{Name: "x", Kind: data.Categorical,
 				Levels: c.levels}}}}}
 		for name, schema := range map[string]*data.Schema{"by schema": &m.Meta.Schema, "alone": nil} {
-			options := csvdata.Options{Options: table.Options{Schema: schema}}
+			options := csvdata.Options{ReadOptions: data.ReadOptions{Schema: schema}}
 			if schema == nil {
 				options.Categorical = []string{"x"}
 			}
@@ -76,7 +75,7 @@ func TestIntegerCategories(t *testing.T) {
 			Schema: data.Schema{Fields: []data.Field{{Name: "x", Kind: data.Categorical,
 				Levels: c.levels}}}}}
 		for name, schema := range map[string]*data.Schema{"by schema": &m.Meta.Schema, "alone": nil} {
-			options := csvdata.Options{Options: table.Options{Schema: schema}}
+			options := csvdata.Options{ReadOptions: data.ReadOptions{Schema: schema}}
 			if schema == nil {
 				options.Categorical = []string{"x"}
 			}

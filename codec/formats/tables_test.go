@@ -15,7 +15,6 @@ import (
 	"github.com/coppice-ml/coppice/codec/formats"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/csvdata"
-	"github.com/coppice-ml/coppice/data/table"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -88,7 +87,7 @@ func predictsTable(t *testing.T, m model.Model, format *codec.Format) {
 	if err := csv.NewWriter(&file).WriteAll(texts); err != nil {
 		t.Fatal(err)
 	}
-	read, err := csvdata.ReadBytes(t.Context(), csvdata.Options{Options: table.Options{Schema: &s}}, "t.csv", file.Bytes())
+	read, err := csvdata.ReadBytes(t.Context(), csvdata.Options{ReadOptions: data.ReadOptions{Schema: &s}}, "t.csv", file.Bytes())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/table"
 )
 
 // attribute is a declared column.
@@ -46,7 +47,7 @@ func (r *reader) readHeader() error {
 			return err
 		}
 		if line == nil {
-			return r.fault(table.ErrFormat,
+			return r.fault(data.ErrFormat,
 				"the text ends before a line @data: it is no ARFF, or truncated")
 		}
 		t := tokens{line: line}
@@ -66,7 +67,7 @@ func (r *reader) readHeader() error {
 		case "@data":
 			return r.columns()
 		default:
-			return r.fault(table.ErrFormat,
+			return r.fault(data.ErrFormat,
 				"%s is not @relation, @attribute or @data: is this ARFF?",
 				table.Quote([]byte(keyword)))
 		}
@@ -79,22 +80,22 @@ func (r *reader) declare(t *tokens) (attribute, error) {
 	t.blanks()
 	word, err := t.word()
 	if err != nil {
-		return a, r.fault(table.ErrFormat, "%v", err)
+		return a, r.fault(data.ErrFormat, "%v", err)
 	}
 	if a.name = string(word); strings.TrimSpace(a.name) == "" {
-		return a, r.fault(table.ErrHeader, "the attribute has no name")
+		return a, r.fault(data.ErrHeader, "the attribute has no name")
 	}
 	if t.take('{') {
 		a.kind = nominal
 		return a, r.levels(&a, t)
 	}
 	if word, err = t.word(); err != nil {
-		return a, r.fault(table.ErrFormat, "attribute %q: %v", a.name, err)
+		return a, r.fault(data.ErrFormat, "attribute %q: %v", a.name, err)
 	}
 	switch name := strings.ToLower(string(word)); name {
 	case "numeric", "real", "integer":
 		if err := t.span(); err != nil {
-			return a, r.fault(table.ErrFormat, "attribute %q: %v", a.name, err)
+			return a, r.fault(data.ErrFormat, "attribute %q: %v", a.name, err)
 		}
 	case "string":
 		a.kind = text
@@ -103,24 +104,24 @@ func (r *reader) declare(t *tokens) (attribute, error) {
 		pattern := []byte("yyyy-MM-dd'T'HH:mm:ss")
 		if !t.end() {
 			if pattern, err = t.word(); err != nil {
-				return a, r.fault(table.ErrFormat, "attribute %q: %v", a.name, err)
+				return a, r.fault(data.ErrFormat, "attribute %q: %v", a.name, err)
 			}
 		}
 		var ok bool
 		if a.layout, ok = layout(string(pattern)); !ok {
-			return a, r.fault(table.ErrType, "attribute %q: cannot read dates of the format %s",
+			return a, r.fault(data.ErrType, "attribute %q: cannot read dates of the format %s",
 				a.name, table.Quote(pattern))
 		}
 	case "relational":
 		return a,
-			r.fault(table.ErrType, "attribute %q is relational, which has no place in a table",
+			r.fault(data.ErrType, "attribute %q is relational, which has no place in a table",
 				a.name)
 	default:
-		return a, r.fault(table.ErrFormat, "attribute %q: %s is no type (numeric, string, date "+
+		return a, r.fault(data.ErrFormat, "attribute %q: %s is no type (numeric, string, date "+
 			"or a list of values in braces)", a.name, table.Quote(word))
 	}
 	if !t.end() {
-		return a, r.fault(table.ErrFormat, "attribute %q: %s follows its type", a.name,
+		return a, r.fault(data.ErrFormat, "attribute %q: %s follows its type", a.name,
 			table.Quote(t.line[t.at:]))
 	}
 	return a, nil
@@ -131,19 +132,19 @@ func (r *reader) levels(a *attribute, t *tokens) error {
 	a.known = map[string]bool{}
 	for !t.take('}') {
 		if t.end() {
-			return r.fault(table.ErrFormat, "attribute %q: the list of values has no end", a.name)
+			return r.fault(data.ErrFormat, "attribute %q: the list of values has no end", a.name)
 		}
 		word, err := t.word()
 		if err != nil {
-			return r.fault(table.ErrFormat, "attribute %q: %v", a.name, err)
+			return r.fault(data.ErrFormat, "attribute %q: %v", a.name, err)
 		}
 		if len(word) == 0 && !t.quoted {
-			return r.fault(table.ErrFormat, "attribute %q: a value is expected before %s", a.name,
+			return r.fault(data.ErrFormat, "attribute %q: a value is expected before %s", a.name,
 				table.Quote(t.line[t.at:]))
 		}
 		level := string(word)
 		if a.known[level] {
-			return r.fault(table.ErrFormat, "attribute %q: the value %s is declared twice", a.name,
+			return r.fault(data.ErrFormat, "attribute %q: the value %s is declared twice", a.name,
 				table.Quote(word))
 		}
 		a.known[level] = true
@@ -151,7 +152,7 @@ func (r *reader) levels(a *attribute, t *tokens) error {
 		t.take(',')
 	}
 	if !t.end() {
-		return r.fault(table.ErrFormat, "attribute %q: %s follows its values", a.name,
+		return r.fault(data.ErrFormat, "attribute %q: %s follows its values", a.name,
 			table.Quote(t.line[t.at:]))
 	}
 	return nil
@@ -165,7 +166,7 @@ func (r *reader) columns() error {
 		names[i] = r.attributes[i].name
 	}
 	if len(names) == 0 {
-		return r.fault(table.ErrHeader, "no attribute is declared before @data")
+		return r.fault(data.ErrHeader, "no attribute is declared before @data")
 	}
 	if err := r.builder.Names(names); err != nil {
 		return err

@@ -5,8 +5,8 @@ import (
 	"context"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/data/table"
 	"github.com/coppice-ml/coppice/internal/source"
+	"github.com/coppice-ml/coppice/internal/table"
 )
 
 const format = "ARFF"
@@ -37,23 +37,23 @@ var fileFormat = &source.Format{Suffixes: Suffixes,
 
 // Read reads a table from files that declare the same columns, one after the other; "-" is standard
 // input. It is ReadTable without the verbatim columns.
-func Read(ctx context.Context, o table.Options, paths ...string) (*data.Frame, error) {
+func Read(ctx context.Context, o data.ReadOptions, paths ...string) (*data.Frame, error) {
 	return table.FrameOf(ReadTable(ctx, o, paths...))
 }
 
 // ReadBytes reads a table from memory, as Read reads a file of that name. It keeps no reference to
 // b.
-func ReadBytes(ctx context.Context, o table.Options, name string, b []byte) (*data.Frame, error) {
+func ReadBytes(ctx context.Context, o data.ReadOptions, name string, b []byte) (*data.Frame, error) {
 	return fileFormat.ReadBytes(ctx, o, name, b)
 }
 
 // ReadTable reads a table from files that declare the same columns, one after the other; "-" is
 // standard input.
 //
-// Paths may be patterns and folders: see package table.
+// Paths may be patterns and folders: see package data.
 //
-// Errors are of type *table.Error, or those of the context.
-func ReadTable(ctx context.Context, o table.Options, paths ...string) (*table.Table, error) {
+// Errors are of type *data.ReadError, or those of the context.
+func ReadTable(ctx context.Context, o data.ReadOptions, paths ...string) (*table.Table, error) {
 	return fileFormat.ReadTable(ctx, o, paths...)
 }
 
@@ -102,7 +102,7 @@ func (r *reader) Finish(b *table.Builder) error {
 		return nil
 	}
 	if b.Has(Weight) {
-		return r.fault(table.ErrHeader, "rows have weights, and an attribute is called %q too",
+		return r.fault(data.ErrHeader, "rows have weights, and an attribute is called %q too",
 			Weight)
 	}
 	for len(r.weights) < b.Rows() {

@@ -7,8 +7,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/csvdata"
-	"github.com/coppice-ml/coppice/data/table"
-	"github.com/coppice-ml/coppice/data/table/tabletest"
+	"github.com/coppice-ml/coppice/internal/testing/tabletest"
 )
 
 var suite = tabletest.Reader{
@@ -31,31 +30,31 @@ func TestGoodText(t *testing.T) {
 		"string\n@data\n"
 	for _, c := range []struct {
 		name, text string
-		options    table.Options
+		options    data.ReadOptions
 		want       string
 	}{
-		{"letter case", "@RELATION t\n@Attribute a INTEGER\n\n@DATA\n1\n", table.Options{}, "a 1\n"},
-		{"ranges", "@relation t\n@attribute a integer [1,10]\n@attribute b REAL\t[ 0.5, 5 ] % c\n@attribute c numeric []\n@data\n11,-1,0\n", table.Options{}, "a 11\nb -1\nc 0\n"},
-		{"comments", "%c\n@relation t % c\n  % c\n@attribute a real %c\n@data\n%c\n1 % c\n\n2%c\n", table.Options{}, "a 1 2\n"},
-		{"quotes", "@relation 'a b'\n@attribute \"a 'b'\" {'x, y', \"p%{}\", 'it\\'s', '?'}\n@data\n'x, y'\n\"p%{}\"\n'it\\'s'\n'?'\n?\n", table.Options{},
+		{"letter case", "@RELATION t\n@Attribute a INTEGER\n\n@DATA\n1\n", data.ReadOptions{}, "a 1\n"},
+		{"ranges", "@relation t\n@attribute a integer [1,10]\n@attribute b REAL\t[ 0.5, 5 ] % c\n@attribute c numeric []\n@data\n11,-1,0\n", data.ReadOptions{}, "a 11\nb -1\nc 0\n"},
+		{"comments", "%c\n@relation t % c\n  % c\n@attribute a real %c\n@data\n%c\n1 % c\n\n2%c\n", data.ReadOptions{}, "a 1 2\n"},
+		{"quotes", "@relation 'a b'\n@attribute \"a 'b'\" {'x, y', \"p%{}\", 'it\\'s', '?'}\n@data\n'x, y'\n\"p%{}\"\n'it\\'s'\n'?'\n?\n", data.ReadOptions{},
 			"a 'b' x, y p%{} it's ? - {?|it's|p%{}|x, y}\n"},
-		{"escapes", "@relation t\n@attribute a string\n@data\n'a\\n\\tb\\r\\\\\\%'\n\"say \\\"hi\\\"\"\n", table.Options{}, "a a\n\tb\r\\% say \"hi\" {a\n\tb\r\\%|say \"hi\"}\n"},
-		{"separators", header + " 1 ,x\tz\n2 y , 'z'\n", table.Options{}, "a 1 2\nb x y {x|y}\nc z z {z}\n"},
-		{"a comma behind the last value", header + "1,x,z,\r\n{0 2,1 y,2 z,} , % c\n", table.Options{}, "a 1 2\nb x y {x|y}\nc z z {z}\n"},
-		{"CR LF, a byte order mark, no last newline", "\ufeff@relation t\r\n@attribute a real\r\n@attribute b {x,y}\r\n@data\r\n1,y\r\n2,x", table.Options{}, "a 1 2\nb y x {x|y}\n"},
-		{"missing", header + "?,?,?\n1,x,'?'\n", table.Options{}, "a - 1\nb - x {x|y}\nc - ? {?}\n"},
-		{"missing, own tokens", header + "-9,x,NA\nNA,y,' '\n", table.Options{Missing: []string{"NA", "-9", "x"}}, "a - -\nb x y {x|y}\nc - - {}\n"},
-		{"declared and not there", "@relation t\n@attribute b {z,'',y,' '}\n@data\ny\n", table.Options{}, "b y {y|z}\n"},
-		{"numbers that are nominal", "@relation t\n@attribute b {1, 0, 2.0}\n@data\n0\n2.0\n", table.Options{}, "b 0 2.0 {0|1|2.0}\n"},
-		{"nominal, read as numbers", "@relation t\n@attribute b {1, 0, 2.0}\n@data\n0\n2.0\n", table.Options{Numeric: []string{"b"}}, "b 0 2\n"},
-		{"numeric, read as texts", header + "+007,x,c\n1.50,y,c\n", table.Options{Categorical: []string{"a"}}, "a 7 1.5 {1.5|7}\nb x y {x|y}\nc c c {c}\n"},
-		{"sparse", header + "{0 1,1 y,2 c}\n{}\n{ 2 'c d' , 0 -1 }\n{1 ?}\n", table.Options{}, "a 1 0 -1 0\nb y x x - {x|y}\nc c - c d - {c|c d}\n"},
-		{"weights", header + "1,x,c\n2,y,c,{2.5}\n{0 3}, {0}\n4,x,c\n", table.Options{}, "a 1 2 3 4\nb x y x x {x|y}\nc c c - c {c}\nweight 1 2.5 0 1\n"},
-		{"weights, ignored", header + "1,x,c {3}\n", table.Options{Ignore: []string{"weight", "c"}}, "a 1\nb x {x|y}\n"},
+		{"escapes", "@relation t\n@attribute a string\n@data\n'a\\n\\tb\\r\\\\\\%'\n\"say \\\"hi\\\"\"\n", data.ReadOptions{}, "a a\n\tb\r\\% say \"hi\" {a\n\tb\r\\%|say \"hi\"}\n"},
+		{"separators", header + " 1 ,x\tz\n2 y , 'z'\n", data.ReadOptions{}, "a 1 2\nb x y {x|y}\nc z z {z}\n"},
+		{"a comma behind the last value", header + "1,x,z,\r\n{0 2,1 y,2 z,} , % c\n", data.ReadOptions{}, "a 1 2\nb x y {x|y}\nc z z {z}\n"},
+		{"CR LF, a byte order mark, no last newline", "\ufeff@relation t\r\n@attribute a real\r\n@attribute b {x,y}\r\n@data\r\n1,y\r\n2,x", data.ReadOptions{}, "a 1 2\nb y x {x|y}\n"},
+		{"missing", header + "?,?,?\n1,x,'?'\n", data.ReadOptions{}, "a - 1\nb - x {x|y}\nc - ? {?}\n"},
+		{"missing, own tokens", header + "-9,x,NA\nNA,y,' '\n", data.ReadOptions{Missing: []string{"NA", "-9", "x"}}, "a - -\nb x y {x|y}\nc - - {}\n"},
+		{"declared and not there", "@relation t\n@attribute b {z,'',y,' '}\n@data\ny\n", data.ReadOptions{}, "b y {y|z}\n"},
+		{"numbers that are nominal", "@relation t\n@attribute b {1, 0, 2.0}\n@data\n0\n2.0\n", data.ReadOptions{}, "b 0 2.0 {0|1|2.0}\n"},
+		{"nominal, read as numbers", "@relation t\n@attribute b {1, 0, 2.0}\n@data\n0\n2.0\n", data.ReadOptions{Numeric: []string{"b"}}, "b 0 2\n"},
+		{"numeric, read as texts", header + "+007,x,c\n1.50,y,c\n", data.ReadOptions{Categorical: []string{"a"}}, "a 7 1.5 {1.5|7}\nb x y {x|y}\nc c c {c}\n"},
+		{"sparse", header + "{0 1,1 y,2 c}\n{}\n{ 2 'c d' , 0 -1 }\n{1 ?}\n", data.ReadOptions{}, "a 1 0 -1 0\nb y x x - {x|y}\nc c - c d - {c|c d}\n"},
+		{"weights", header + "1,x,c\n2,y,c,{2.5}\n{0 3}, {0}\n4,x,c\n", data.ReadOptions{}, "a 1 2 3 4\nb x y x x {x|y}\nc c c - c {c}\nweight 1 2.5 0 1\n"},
+		{"weights, ignored", header + "1,x,c {3}\n", data.ReadOptions{Ignore: []string{"weight", "c"}}, "a 1\nb x {x|y}\n"},
 		{"dates", "@relation t\n@attribute a date\n@attribute b date 'dd.MM.yyyy HH:mm'\n@attribute c date yyyy\n@data\n1970-01-01T00:00:01,'02.01.1970 00:00',1971\n?,'31.12.1969 23:59',1970\n",
-			table.Options{}, "a 1970-01-01T00:00:01Z - date\nb 1970-01-02 1969-12-31T23:59:00Z " +
+			data.ReadOptions{}, "a 1970-01-01T00:00:01Z - date\nb 1970-01-02 1969-12-31T23:59:00Z " +
 				"date\nc 1971-01-01 1970-01-01 date\n"},
-		{"a model's columns", header + "1,y,c\n2,x,d\n", table.Options{Schema: &data.Schema{Fields: []data.Field{{Name: "b", Kind: data.Categorical, Levels: []string{"y"}}}}, Also: []string{"c"}},
+		{"a model's columns", header + "1,y,c\n2,x,d\n", data.ReadOptions{Schema: &data.Schema{Fields: []data.Field{{Name: "b", Kind: data.Categorical, Levels: []string{"y"}}}}, Also: []string{"c"}},
 			"b y ? {y}\nc c d {c|d}\n"},
 	} {
 		suite.Good(t, c.name, c.text, c.options, c.want)
@@ -68,45 +67,45 @@ func TestBadText(t *testing.T) {
 		text, want string
 		reason     error
 	}{
-		{"", "t.arff: the text ends before a line @data: it is no ARFF, or truncated", table.ErrFormat},
-		{"@relation t\n@attribute a real\n", "t.arff:2: the text ends before a line @data: it is no ARFF, or truncated", table.ErrFormat},
-		{"@relation t\n@data\n1\n", "t.arff:2: no attribute is declared before @data", table.ErrHeader},
-		{header, "t.arff: there are no rows", table.ErrEmpty},
-		{"a,b\n1,2\n", `t.arff:1: "a,b" is not @relation, @attribute or @data: is this ARFF?`, table.ErrFormat},
-		{"@relation t\n@attribute\n", "t.arff:2: the attribute has no name", table.ErrHeader},
-		{"@relation t\n@attribute 'a real\n", "t.arff:2: a quote is never closed", table.ErrFormat},
-		{"@relation t\n@attribute a float\n", `t.arff:2: attribute "a": "float" is no type (numeric, string, date or a list of values in braces)`, table.ErrFormat},
-		{"@relation t\n@attribute a real x\n", `t.arff:2: attribute "a": "x" follows its type`, table.ErrFormat},
-		{"@relation t\n@attribute a real [0,1] x\n", `t.arff:2: attribute "a": "x" follows its type`, table.ErrFormat},
-		{"@relation t\n@attribute a real [0,1 % no end\n", `t.arff:2: attribute "a": the range behind its type has no end`, table.ErrFormat},
-		{"@relation t\n@attribute a string [0,1]\n", `t.arff:2: attribute "a": "[0,1]" follows its type`, table.ErrFormat},
-		{"@relation t\n@attribute a relational\n", `t.arff:2: attribute "a" is relational, which has no place in a table`, table.ErrType},
-		{"@relation t\n@attribute a date 'yyyy G'\n", `t.arff:2: attribute "a": cannot read dates of the format "yyyy G"`, table.ErrType},
-		{"@relation t\n@attribute a {x,y\n", `t.arff:2: attribute "a": the list of values has no end`, table.ErrFormat},
-		{"@relation t\n@attribute a {x,,y}\n", `t.arff:2: attribute "a": a value is expected before ",y}"`, table.ErrFormat},
-		{"@relation t\n@attribute a {x,y,x}\n", `t.arff:2: attribute "a": the value "x" is declared twice`, table.ErrFormat},
-		{"@relation t\n@attribute a {x} y\n", `t.arff:2: attribute "a": "y" follows its values`, table.ErrFormat},
-		{"@relation t\n@attribute a {\xff}\n@data\n", `t.arff:3: attribute "a": "\xff" is not UTF-8 text (--encoding windows-1252 reads what Windows wrote in Western Europe)`, table.ErrText},
-		{"@relation t\n@attribute a real\n@attribute a real\n@data\n1,2\n", `t.arff: two columns are called "a"`, table.ErrHeader},
-		{header + "1\n", "t.arff:5: 1 values, there are 2 attributes", table.ErrFormat},
-		{header + "1,\n", "t.arff:5: 1 values, there are 2 attributes", table.ErrFormat},
-		{header + ",x\n", `t.arff:5: attribute "a": a value is expected before ",x" (write ? for a missing one)`, table.ErrFormat},
-		{header + "1,,x\n", `t.arff:5: attribute "b": a value is expected before ",x" (write ? for a missing one)`, table.ErrFormat},
-		{header + "1,x,2\n", `t.arff:5: "2" follows the last of the 2 attributes`, table.ErrFormat},
-		{header + "1,z\n", `t.arff:5: column "b": "z" is not one of the declared values`, table.ErrFormat},
-		{header + "\n1,x\nz,x\n", `t.arff:7: column "a": "z" is not a number`, table.ErrNumber},
-		{header + "1,'x\n", "t.arff:5: a quote is never closed", table.ErrFormat},
-		{header + "1,x,{a}\n", "t.arff:5: the braces behind the row must hold its weight", table.ErrFormat},
-		{header + "{0 1\n", "t.arff:5: the row's brace is never closed", table.ErrFormat},
-		{header + "{2 1}\n", `t.arff:5: "2" is not the position of an attribute (0 to 1)`, table.ErrFormat},
-		{header + "{99999999999999999999 1}\n", `t.arff:5: "99999999999999999999" is not the position of an attribute (0 to 1)`, table.ErrFormat},
-		{header + "{0 1,0 2}\n", "t.arff:5: attribute 0 occurs twice in the row", table.ErrFormat},
-		{header + "{0}\n", "t.arff:5: attribute 0 has no value", table.ErrFormat},
-		{"@relation t\n@attribute a date\n@data\n1970\n", `t.arff:4: column "a": "1970" is not a date of the declared format`, table.ErrNumber},
-		{"@relation t\n@attribute weight real\n@data\n1,{2}\n", `t.arff:4: rows have weights, and an attribute is called "weight" too`, table.ErrHeader},
-		{"@relation \x00\n", "t.arff:1: this is binary data, not ARFF", table.ErrText},
+		{"", "t.arff: the text ends before a line @data: it is no ARFF, or truncated", data.ErrFormat},
+		{"@relation t\n@attribute a real\n", "t.arff:2: the text ends before a line @data: it is no ARFF, or truncated", data.ErrFormat},
+		{"@relation t\n@data\n1\n", "t.arff:2: no attribute is declared before @data", data.ErrHeader},
+		{header, "t.arff: there are no rows", data.ErrEmpty},
+		{"a,b\n1,2\n", `t.arff:1: "a,b" is not @relation, @attribute or @data: is this ARFF?`, data.ErrFormat},
+		{"@relation t\n@attribute\n", "t.arff:2: the attribute has no name", data.ErrHeader},
+		{"@relation t\n@attribute 'a real\n", "t.arff:2: a quote is never closed", data.ErrFormat},
+		{"@relation t\n@attribute a float\n", `t.arff:2: attribute "a": "float" is no type (numeric, string, date or a list of values in braces)`, data.ErrFormat},
+		{"@relation t\n@attribute a real x\n", `t.arff:2: attribute "a": "x" follows its type`, data.ErrFormat},
+		{"@relation t\n@attribute a real [0,1] x\n", `t.arff:2: attribute "a": "x" follows its type`, data.ErrFormat},
+		{"@relation t\n@attribute a real [0,1 % no end\n", `t.arff:2: attribute "a": the range behind its type has no end`, data.ErrFormat},
+		{"@relation t\n@attribute a string [0,1]\n", `t.arff:2: attribute "a": "[0,1]" follows its type`, data.ErrFormat},
+		{"@relation t\n@attribute a relational\n", `t.arff:2: attribute "a" is relational, which has no place in a table`, data.ErrType},
+		{"@relation t\n@attribute a date 'yyyy G'\n", `t.arff:2: attribute "a": cannot read dates of the format "yyyy G"`, data.ErrType},
+		{"@relation t\n@attribute a {x,y\n", `t.arff:2: attribute "a": the list of values has no end`, data.ErrFormat},
+		{"@relation t\n@attribute a {x,,y}\n", `t.arff:2: attribute "a": a value is expected before ",y}"`, data.ErrFormat},
+		{"@relation t\n@attribute a {x,y,x}\n", `t.arff:2: attribute "a": the value "x" is declared twice`, data.ErrFormat},
+		{"@relation t\n@attribute a {x} y\n", `t.arff:2: attribute "a": "y" follows its values`, data.ErrFormat},
+		{"@relation t\n@attribute a {\xff}\n@data\n", `t.arff:3: attribute "a": "\xff" is not UTF-8 text (--encoding windows-1252 reads what Windows wrote in Western Europe)`, data.ErrText},
+		{"@relation t\n@attribute a real\n@attribute a real\n@data\n1,2\n", `t.arff: two columns are called "a"`, data.ErrHeader},
+		{header + "1\n", "t.arff:5: 1 values, there are 2 attributes", data.ErrFormat},
+		{header + "1,\n", "t.arff:5: 1 values, there are 2 attributes", data.ErrFormat},
+		{header + ",x\n", `t.arff:5: attribute "a": a value is expected before ",x" (write ? for a missing one)`, data.ErrFormat},
+		{header + "1,,x\n", `t.arff:5: attribute "b": a value is expected before ",x" (write ? for a missing one)`, data.ErrFormat},
+		{header + "1,x,2\n", `t.arff:5: "2" follows the last of the 2 attributes`, data.ErrFormat},
+		{header + "1,z\n", `t.arff:5: column "b": "z" is not one of the declared values`, data.ErrFormat},
+		{header + "\n1,x\nz,x\n", `t.arff:7: column "a": "z" is not a number`, data.ErrNumber},
+		{header + "1,'x\n", "t.arff:5: a quote is never closed", data.ErrFormat},
+		{header + "1,x,{a}\n", "t.arff:5: the braces behind the row must hold its weight", data.ErrFormat},
+		{header + "{0 1\n", "t.arff:5: the row's brace is never closed", data.ErrFormat},
+		{header + "{2 1}\n", `t.arff:5: "2" is not the position of an attribute (0 to 1)`, data.ErrFormat},
+		{header + "{99999999999999999999 1}\n", `t.arff:5: "99999999999999999999" is not the position of an attribute (0 to 1)`, data.ErrFormat},
+		{header + "{0 1,0 2}\n", "t.arff:5: attribute 0 occurs twice in the row", data.ErrFormat},
+		{header + "{0}\n", "t.arff:5: attribute 0 has no value", data.ErrFormat},
+		{"@relation t\n@attribute a date\n@data\n1970\n", `t.arff:4: column "a": "1970" is not a date of the declared format`, data.ErrNumber},
+		{"@relation t\n@attribute weight real\n@data\n1,{2}\n", `t.arff:4: rows have weights, and an attribute is called "weight" too`, data.ErrHeader},
+		{"@relation \x00\n", "t.arff:1: this is binary data, not ARFF", data.ErrText},
 	} {
-		suite.Bad(t, c.text, table.Options{}, c.want, c.reason)
+		suite.Bad(t, c.text, data.ReadOptions{}, c.want, c.reason)
 	}
 }
 
@@ -156,7 +155,7 @@ func TestCSVTwins(t *testing.T) {
 		{"optdigits/optdigits.arff.gz", "optdigits/optdigits.csv.gz"},
 	} {
 		t.Run(c.arff, func(t *testing.T) {
-			got, err := Read(t.Context(), table.Options{}, tabletest.Shared(t, c.arff))
+			got, err := Read(t.Context(), data.ReadOptions{}, tabletest.Shared(t, c.arff))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -193,7 +192,7 @@ func TestRealFiles(t *testing.T) {
 		{"weather/weather.nominal.arff", 14, 5, 5, 0},
 		{"soybean/soybean.arff", 683, 36, 36, 2337},
 	} {
-		f, err := Read(t.Context(), table.Options{}, tabletest.Shared(t, c.name))
+		f, err := Read(t.Context(), data.ReadOptions{}, tabletest.Shared(t, c.name))
 		if err != nil {
 			t.Error(err)
 			continue
@@ -230,11 +229,11 @@ func FuzzRead(f *testing.F) {
 		if strings.HasPrefix(string(b), "\ufeff") || len(b) > 0 && (b[0] == 0x1f || b[0] == 0x28) {
 			return
 		}
-		one, err := ReadBytes(t.Context(), table.Options{}, "t", b)
+		one, err := ReadBytes(t.Context(), data.ReadOptions{}, "t", b)
 		if err != nil {
 			return
 		}
-		two, err := ReadBytes(t.Context(), table.Options{}, "t", again)
+		two, err := ReadBytes(t.Context(), data.ReadOptions{}, "t", again)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -248,12 +247,12 @@ func FuzzRead(f *testing.F) {
 func TestStatedWeights(t *testing.T) {
 	const text = "@relation t\n@attribute x real\n@attribute y {a,b}\n@data\n1,a,{5}\n2,b\n3,a,{0}\n"
 	for _, c := range []struct {
-		options table.Options
+		options data.ReadOptions
 		want    []float64 // nil: the column is a feature
 	}{
-		{table.Options{}, []float64{5, 1, 0}},
-		{table.Options{Numeric: []string{Weight}}, nil},
-		{table.Options{Categorical: []string{Weight}}, nil},
+		{data.ReadOptions{}, []float64{5, 1, 0}},
+		{data.ReadOptions{Numeric: []string{Weight}}, nil},
+		{data.ReadOptions{Categorical: []string{Weight}}, nil},
 	} {
 		f, err := ReadBytes(t.Context(), c.options, "t.arff", []byte(text))
 		if err != nil {

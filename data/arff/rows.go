@@ -3,7 +3,8 @@ package arff
 import (
 	"time"
 
-	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/table"
 )
 
 // row appends the row that begins at t.
@@ -35,10 +36,10 @@ func (r *reader) dense(t *tokens) error {
 		}
 		if word == nil {
 			if t.end() {
-				return r.fault(table.ErrFormat, "%d values, there are %d attributes", i,
+				return r.fault(data.ErrFormat, "%d values, there are %d attributes", i,
 					len(r.attributes))
 			}
-			return r.fault(table.ErrFormat,
+			return r.fault(data.ErrFormat,
 				"attribute %q: a value is expected before %s (write ? for a missing one)", a.name,
 				table.Quote(t.line[t.at:]))
 		}
@@ -53,7 +54,7 @@ func (r *reader) dense(t *tokens) error {
 func (r *reader) value(t *tokens) ([]byte, error) {
 	word, err := t.word()
 	if err != nil {
-		return nil, r.fault(table.ErrFormat, "%v", err)
+		return nil, r.fault(data.ErrFormat, "%v", err)
 	}
 	if len(word) == 0 && !t.quoted {
 		return nil, nil
@@ -66,26 +67,26 @@ func (r *reader) sparse(t *tokens) error {
 	row := r.lines.Number()
 	for !t.take('}') {
 		if t.end() {
-			return r.fault(table.ErrFormat, "the row's brace is never closed")
+			return r.fault(data.ErrFormat, "the row's brace is never closed")
 		}
 		word, err := t.word()
 		if err != nil {
-			return r.fault(table.ErrFormat, "%v", err)
+			return r.fault(data.ErrFormat, "%v", err)
 		}
 		i, ok := position(word, len(r.attributes))
 		if !ok {
-			return r.fault(table.ErrFormat, "%s is not the position of an attribute (0 to %d)",
+			return r.fault(data.ErrFormat, "%s is not the position of an attribute (0 to %d)",
 				table.Quote(word), len(r.attributes)-1)
 		}
 		if r.named[i] == row {
-			return r.fault(table.ErrFormat, "attribute %d occurs twice in the row", i)
+			return r.fault(data.ErrFormat, "attribute %d occurs twice in the row", i)
 		}
 		r.named[i] = row
 		if word, err = r.value(t); err != nil {
 			return err
 		}
 		if word == nil {
-			return r.fault(table.ErrFormat, "attribute %d has no value", i)
+			return r.fault(data.ErrFormat, "attribute %d has no value", i)
 		}
 		if err := r.append(&r.attributes[i], word, t.quoted); err != nil {
 			return err
@@ -122,7 +123,7 @@ func (r *reader) append(a *attribute, word []byte, quoted bool) error {
 	switch a.kind {
 	case nominal:
 		if !a.known[string(word)] {
-			return r.valueFault(a, table.ErrFormat, word, "is not one of the declared values")
+			return r.valueFault(a, data.ErrFormat, word, "is not one of the declared values")
 		}
 		c.AppendText(word)
 	case text:
@@ -130,7 +131,7 @@ func (r *reader) append(a *attribute, word []byte, quoted bool) error {
 	case date:
 		when, err := time.Parse(a.layout, string(word))
 		if err != nil {
-			return r.valueFault(a, table.ErrNumber, word, "is not a date of the declared format")
+			return r.valueFault(a, data.ErrNumber, word, "is not a date of the declared format")
 		}
 		c.AppendDate(when.UnixMicro(), time.Microsecond)
 	default:
@@ -138,14 +139,14 @@ func (r *reader) append(a *attribute, word []byte, quoted bool) error {
 		if ok {
 			c.AppendNumeral(v, word)
 		} else if !c.AppendToken(word) {
-			return r.valueFault(a, table.ErrNumber, word, "is not a number")
+			return r.valueFault(a, data.ErrNumber, word, "is not a number")
 		}
 	}
 	return nil
 }
 
 func (r *reader) valueFault(a *attribute, reason error, word []byte, what string) error {
-	return &table.Error{File: r.builder.File(), Line: r.lines.Number(), Column: a.name,
+	return &data.ReadError{File: r.builder.File(), Line: r.lines.Number(), Column: a.name,
 		Msg: table.Quote(word) + " " + what, Err: reason}
 }
 
@@ -164,16 +165,16 @@ func (a *attribute) appendDefault() {
 // weight reads the weight in braces behind a row.
 func (r *reader) weight(t *tokens) error {
 	if !t.take('{') {
-		return r.fault(table.ErrFormat, "%s follows the last of the %d attributes",
+		return r.fault(data.ErrFormat, "%s follows the last of the %d attributes",
 			table.Quote(t.line[t.at:]), len(r.attributes))
 	}
 	word, err := t.word()
 	if err != nil {
-		return r.fault(table.ErrFormat, "%v", err)
+		return r.fault(data.ErrFormat, "%v", err)
 	}
 	v, ok := table.ParseNumber(word)
 	if !ok || !t.take('}') || !t.end() {
-		return r.fault(table.ErrFormat, "the braces behind the row must hold its weight")
+		return r.fault(data.ErrFormat, "the braces behind the row must hold its weight")
 	}
 	for len(r.weights) < r.builder.Rows() {
 		r.weights = append(r.weights, 1)

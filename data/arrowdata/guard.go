@@ -8,8 +8,9 @@ import (
 
 	"github.com/apache/arrow-go/v18/arrow/memory"
 
-	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/source"
+	"github.com/coppice-ml/coppice/internal/table"
 )
 
 // The decoder allocates memory for what a file claims: vectors in its flatbuffers, and bodies. The
@@ -33,8 +34,8 @@ func readAt(f *source.File, b []byte, at int64) error {
 }
 
 func truncated(what string) error {
-	return &table.Error{Msg: "the Arrow " + what + " has no end: it is truncated",
-		Err: table.ErrFormat}
+	return &data.ReadError{Msg: "the Arrow " + what + " has no end: it is truncated",
+		Err: data.ErrFormat}
 }
 
 // checkFile checks the footer of a file and the metadata of all messages.

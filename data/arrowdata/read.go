@@ -11,8 +11,8 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/ipc"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/data/table"
 	"github.com/coppice-ml/coppice/internal/source"
+	"github.com/coppice-ml/coppice/internal/table"
 )
 
 const (
@@ -32,23 +32,23 @@ var Suffixes = []string{".arrow", ".arrows", ".feather", ".ipc"}
 
 // Read reads a table from files or streams that have the same columns, one after the other; "-" is
 // standard input. It is ReadTable without the verbatim columns.
-func Read(ctx context.Context, o table.Options, paths ...string) (*data.Frame, error) {
+func Read(ctx context.Context, o data.ReadOptions, paths ...string) (*data.Frame, error) {
 	return table.FrameOf(ReadTable(ctx, o, paths...))
 }
 
 // ReadBytes reads a table from memory, as Read reads a file of that name. It keeps no reference to
 // b.
-func ReadBytes(ctx context.Context, o table.Options, name string, b []byte) (*data.Frame, error) {
+func ReadBytes(ctx context.Context, o data.ReadOptions, name string, b []byte) (*data.Frame, error) {
 	return fileFormat.ReadBytes(ctx, o, name, b)
 }
 
 // ReadTable reads a table from files or streams that have the same columns, one after the other;
 // "-" is standard input.
 //
-// Paths may be patterns and folders: see package table.
+// Paths may be patterns and folders: see package data.
 //
-// Errors are of type *table.Error, or those of the context.
-func ReadTable(ctx context.Context, o table.Options, paths ...string) (*table.Table, error) {
+// Errors are of type *data.ReadError, or those of the context.
+func ReadTable(ctx context.Context, o data.ReadOptions, paths ...string) (*table.Table, error) {
 	return fileFormat.ReadTable(ctx, o, paths...)
 }
 
@@ -66,7 +66,7 @@ var fileFormat = source.BinaryFormat(Suffixes, source.Binary{Read: read, Fault: 
 // OpenBlocks reads the files once, for the dictionaries and the number of rows, and returns the
 // table as one that is read in blocks: of one record batch, or of several small ones. Options and
 // errors are those of ReadTable; Verbatim is refused.
-func OpenBlocks(ctx context.Context, o table.Options, paths ...string) (*table.Blocks, error) {
+func OpenBlocks(ctx context.Context, o data.ReadOptions, paths ...string) (*table.Blocks, error) {
 	return fileFormat.OpenBlocks(ctx, o, paths...)
 }
 
@@ -74,14 +74,14 @@ func OpenBlocks(ctx context.Context, o table.Options, paths ...string) (*table.B
 // ones, which together are what ReadTable returns. Options.Schema decides on all columns that are
 // read, but for verbatim ones. Errors are those of ReadTable; the first one is the last that is
 // yielded.
-func Tables(ctx context.Context, o table.Options, paths ...string) iter.Seq2[*table.Table, error] {
+func Tables(ctx context.Context, o data.ReadOptions, paths ...string) iter.Seq2[*table.Table, error] {
 	return fileFormat.Tables(ctx, o, paths...)
 }
 
 // Estimate returns about how many rows and columns the files have together, by the columns
 // of the first one and their sizes. Errors are those of ReadTable.
 func Estimate(
-	ctx context.Context, o table.Options, paths ...string,
+	ctx context.Context, o data.ReadOptions, paths ...string,
 ) (rows, columns int64, err error) {
 	return fileFormat.Estimate(ctx, o, paths...)
 }
@@ -155,11 +155,11 @@ func open(b *table.Builder, f *source.File) (batches, error) {
 		}
 		return ipc.NewFileReader(f, options...)
 	case bytes.HasPrefix(head, []byte("FEA1")):
-		return nil, &table.Error{Msg: "this is a Feather file of version 1: write it anew as " +
-			"Feather 2, which is an Arrow IPC file", Err: table.ErrFormat}
+		return nil, &data.ReadError{Msg: "this is a Feather file of version 1: write it anew as " +
+			"Feather 2, which is an Arrow IPC file", Err: data.ErrFormat}
 	case !bytes.HasPrefix(head, []byte(continuation)):
-		return nil, &table.Error{Msg: "this is not an Arrow IPC file or stream",
-			Err: table.ErrFormat}
+		return nil, &data.ReadError{Msg: "this is not an Arrow IPC file or stream",
+			Err: data.ErrFormat}
 	}
 	if err := checkStream(f); err != nil {
 		return nil, err
@@ -191,7 +191,7 @@ func newColumns(b *table.Builder, schema *arrow.Schema) ([]*table.Column, error)
 			continue
 		}
 		if k.problem != "" {
-			return nil, &table.Error{File: b.File(), Column: names[i], Err: table.ErrType,
+			return nil, &data.ReadError{File: b.File(), Column: names[i], Err: data.ErrType,
 				Msg: fmt.Sprintf("is %s, which has no place in a table (ignore the column)",
 					k.problem)}
 		}

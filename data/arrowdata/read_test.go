@@ -13,8 +13,8 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/ipc"
 	"github.com/apache/arrow-go/v18/arrow/memory"
 
-	"github.com/coppice-ml/coppice/data/table"
-	"github.com/coppice-ml/coppice/data/table/tabletest"
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/testing/tabletest"
 	"github.com/coppice-ml/coppice/internal/testing/tier"
 )
 
@@ -59,7 +59,7 @@ func TestFiles(t *testing.T) {
 			delete(versions, "written now")
 		}
 		for what, b := range versions {
-			f, err := ReadBytes(t.Context(), table.Options{}, name, b)
+			f, err := ReadBytes(t.Context(), data.ReadOptions{}, name, b)
 			if err != nil {
 				t.Errorf("%s, %s: %v", name, what, err)
 			} else if got := tabletest.Render(f); got != want() {
@@ -105,14 +105,14 @@ func TestNested(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, name := range bad {
-		o := table.Options{Ignore: append(append([]string{}, bad[:i]...), bad[i+1:]...)}
+		o := data.ReadOptions{Ignore: append(append([]string{}, bad[:i]...), bad[i+1:]...)}
 		_, err := ReadBytes(t.Context(), o, "n", b.Bytes())
 		want := fmt.Sprintf("n: column %q: is %s, which has no place in a table (ignore the column)", name, types[name].what)
-		if err == nil || err.Error() != want || !errors.Is(err, table.ErrType) {
+		if err == nil || err.Error() != want || !errors.Is(err, data.ErrType) {
 			t.Errorf("got %v, want %s", err, want)
 		}
 	}
-	f, err := ReadBytes(t.Context(), table.Options{Ignore: bad}, "n", b.Bytes())
+	f, err := ReadBytes(t.Context(), data.ReadOptions{Ignore: bad}, "n", b.Bytes())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,8 +122,8 @@ func TestNested(t *testing.T) {
 }
 
 func TestOldFeather(t *testing.T) {
-	if _, err := ReadBytes(t.Context(), table.Options{}, "f",
-		[]byte("FEA1....FEA1")); !errors.Is(err, table.ErrFormat) ||
+	if _, err := ReadBytes(t.Context(), data.ReadOptions{}, "f",
+		[]byte("FEA1....FEA1")); !errors.Is(err, data.ErrFormat) ||
 		!strings.Contains(err.Error(), "version 1") {
 		t.Errorf("got %v", err)
 	}

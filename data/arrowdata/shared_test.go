@@ -9,9 +9,8 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/data/table"
-	"github.com/coppice-ml/coppice/data/table/tabletest"
 	"github.com/coppice-ml/coppice/internal/testing/reference"
+	"github.com/coppice-ml/coppice/internal/testing/tabletest"
 )
 
 // twin is a table of the Arrow project's integration tests, written as JSON.
@@ -112,7 +111,7 @@ func TestJSONTwins(t *testing.T) {
 			path := tabletest.Shared(t, "formats/arrow-ipc/generated_"+name+".json.gz")
 			w := readTwin(t, path)
 			want := w.frame(t)
-			o := table.Options{}
+			o := data.ReadOptions{}
 			for _, field := range w.Schema.Fields {
 				if want.Schema.Index(field.Name) < 0 {
 					o.Ignore = append(o.Ignore, field.Name)
@@ -131,7 +130,7 @@ func TestJSONTwins(t *testing.T) {
 
 func TestNoRows(t *testing.T) {
 	path := tabletest.Shared(t, "formats/arrow-ipc/generated_primitive_zerolength.arrow_file")
-	if _, err := Read(t.Context(), table.Options{}, path); err == nil ||
+	if _, err := Read(t.Context(), data.ReadOptions{}, path); err == nil ||
 		err.Error() != path+": there are no rows" {
 		t.Errorf("got %v", err)
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
 
-	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/internal/table"
 )
 
 // kind is what becomes of a column of the file.

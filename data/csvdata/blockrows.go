@@ -2,7 +2,7 @@ package csvdata
 
 import (
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/internal/table"
 )
 
 // part is the rows of one block, read by a goroutine of its own.
@@ -120,7 +120,7 @@ func (t *reading) join(p *part) bool {
 // learn prepares the move of a column to rows of the table, whose dictionaries get the texts of the
 // part.
 func (m *move) learn(from, to *column, row, rows int) bool {
-	var fault *table.Error
+	var fault *data.ReadError
 	if from.Storage == table.Codes {
 		if m.codes, fault = to.Dict.Learn(from.Dict, m.codes); fault != nil {
 			return false

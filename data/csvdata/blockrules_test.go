@@ -3,8 +3,8 @@ package csvdata
 import (
 	"testing"
 
-	"github.com/coppice-ml/coppice/data/table"
-	"github.com/coppice-ml/coppice/data/table/tabletest"
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/testing/tabletest"
 )
 
 // Blanks in quotes are a missing date for a schema too, as where the kind is inferred.
@@ -14,7 +14,7 @@ func TestBlankDates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := Options{Options: table.Options{Schema: &f.Schema}}
+	o := Options{ReadOptions: data.ReadOptions{Schema: &f.Schema}}
 	again, err := ReadBytes(t.Context(), o, "t.csv", []byte(text))
 	if err != nil {
 		t.Fatal(err)

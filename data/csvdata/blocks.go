@@ -7,18 +7,18 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/data/table"
 	"github.com/coppice-ml/coppice/internal/source"
+	"github.com/coppice-ml/coppice/internal/table"
 )
 
 // segmentBlocks is how many blocks of text make a block of rows.
-func (o *Options) segmentBlocks() int { return int(max(1, o.BlockSize()/blockSize)) }
+func (o *Options) segmentBlocks() int { return int(max(1, table.BlockSize(&o.ReadOptions)/blockSize)) }
 
 // OpenBlocks reads the files once, for the kinds of columns, their dictionaries and the number of
 // rows. Where a column turns out to hold texts behind the first rows, they are read twice. Options
 // and errors are those of ReadTable; Verbatim is refused.
 func OpenBlocks(ctx context.Context, o Options, paths ...string) (*table.Blocks, error) {
-	sources, err := source.All(ctx, &o.Options, paths, Suffixes)
+	sources, err := source.All(ctx, &o.ReadOptions, paths, Suffixes)
 	if err != nil {
 		return nil, err
 	}
@@ -31,7 +31,7 @@ func (o *Options) openBlocks(
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	if err := o.CheckBlocks(); err != nil {
+	if err := table.CheckBlocks(&o.ReadOptions); err != nil {
 		return nil, err
 	}
 	for i := range sources {
@@ -52,8 +52,8 @@ func (o *Options) openBlocks(
 	}
 	t := s.t
 	if t.before == 0 {
-		return nil, &table.Error{File: sources[0].Name, Msg: "no rows below the header",
-			Err: table.ErrEmpty}
+		return nil, &data.ReadError{File: sources[0].Name, Msg: "no rows below the header",
+			Err: data.ErrEmpty}
 	}
 	for j := range t.columns {
 		if c := &t.columns[j]; c.Storage == table.Codes && c.Field.Kind != data.Text {
@@ -65,10 +65,10 @@ func (o *Options) openBlocks(
 	if err != nil {
 		return nil, err
 	}
-	return table.NewBlocks(&o.Options, t.tokens, found, t.before,
-		func(ctx context.Context, common *table.Options) iter.Seq2[*table.Table, error] {
+	return table.NewBlocks(&o.ReadOptions, t.tokens, found, t.before,
+		func(ctx context.Context, common *data.ReadOptions, _ *data.Region) iter.Seq2[*table.Table, error] {
 			own := *o
-			own.Options = *common
+			own.ReadOptions = *common
 			return own.tables(ctx, sources, block, segment)
 		}), nil
 }
@@ -79,7 +79,7 @@ func (t *reading) found() (*table.Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	return table.Assemble(&t.options.Options, append(t.dense(), more...), 0, t.origin.Origin)
+	return table.Assemble(&t.options.ReadOptions, append(t.dense(), more...), 0, t.origin.Origin)
 }
 
 // dense returns the columns of the files.
@@ -97,7 +97,7 @@ func (t *reading) dense() []*table.Column {
 // held in memory.
 func Tables(ctx context.Context, o Options, paths ...string) iter.Seq2[*table.Table, error] {
 	return func(yield func(*table.Table, error) bool) {
-		sources, err := source.AllOnce(ctx, &o.Options, paths, Suffixes)
+		sources, err := source.AllOnce(ctx, &o.ReadOptions, paths, Suffixes)
 		if err == nil {
 			err = o.check()
 		}
@@ -158,7 +158,7 @@ func (t *reading) block() (*table.Table, error) {
 		}
 		columns = append(columns, more...)
 	}
-	return table.AssembleBlock(&t.options.Options, columns, t.rows, origin)
+	return table.AssembleBlock(&t.options.ReadOptions, columns, t.rows, origin)
 }
 
 // forgetOrigin forgets where the rows so far come from.
@@ -179,7 +179,7 @@ type segments struct {
 }
 
 func (o *Options) segments(sources []source.Source, block, segment int) *segments {
-	t := &reading{store: store{options: o}, tokens: o.Tokens(table.DefaultMissing),
+	t := &reading{store: store{options: o}, tokens: table.Tokens(&o.ReadOptions, data.DefaultMissing),
 		until: math.MaxInt, hint: 1 << 10}
 	for i := range sources {
 		t.size += sources[i].Size
@@ -254,7 +254,7 @@ func (s *scan) run(ctx context.Context) error {
 // Estimate returns about how many rows and columns the files have together, by the first block of
 // the first one. Errors are those of ReadTable.
 func Estimate(ctx context.Context, o Options, paths ...string) (rows, columns int64, err error) {
-	sources, err := source.All(ctx, &o.Options, paths, Suffixes)
+	sources, err := source.All(ctx, &o.ReadOptions, paths, Suffixes)
 	if err != nil {
 		return 0, 0, err
 	}

@@ -11,8 +11,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/data/table"
 	"github.com/coppice-ml/coppice/internal/source"
+	"github.com/coppice-ml/coppice/internal/table"
 )
 
 // readBlocks reads as readText does, but in blocks of rows, which it puts together, twice.
@@ -101,7 +101,7 @@ func TestTables(t *testing.T) {
 	if err := os.WriteFile(path, []byte("id,a\np,1\nq,2\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	o := Options{Options: table.Options{Verbatim: []string{"id"}}}
+	o := Options{ReadOptions: data.ReadOptions{Verbatim: []string{"id"}}}
 	for _, err := range Tables(t.Context(), o, path) {
 		if err == nil || !strings.Contains(err.Error(), "depend on all rows") {
 			t.Error(err)

@@ -7,9 +7,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/hugepage"
 	"github.com/coppice-ml/coppice/internal/source"
+	"github.com/coppice-ml/coppice/internal/table"
 )
 
 // column is one column of the file. Its slices hold as many rows as its store has memory for and
@@ -28,12 +29,12 @@ func (o *Options) check() error {
 		'0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z' {
 		return table.BadOption(fmt.Sprintf("%q cannot separate fields", c))
 	}
-	return o.Options.Check()
+	return table.CheckOptions(&o.ReadOptions)
 }
 
 // newColumns decides what to read of the columns with these names.
 func (t *reading) newColumns(file string, names []string) error {
-	t.plan = table.NewPlan(&t.options.Options, t.tokens)
+	t.plan = table.NewPlan(&t.options.ReadOptions, t.tokens)
 	t.account = t.plan.Account()
 	t.keys = t.plan.PartitionKeys(t.partitions, names)
 	if err := t.plan.Check(file, slices.Concat(names, t.keys)); err != nil {
@@ -109,7 +110,7 @@ func (t *reading) readAgain(ctx context.Context, sources []source.Source, block 
 		return err
 	}
 	if again.rows < again.until {
-		return &table.Error{File: sources[0].Name, Msg: "the file changed while it was read",
+		return &data.ReadError{File: sources[0].Name, Msg: "the file changed while it was read",
 			Err: io.ErrUnexpectedEOF}
 	}
 	return nil
@@ -121,5 +122,5 @@ func (t *reading) finish() (*table.Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	return table.Assemble(&t.options.Options, append(t.dense(), more...), t.rows, t.origin.Origin)
+	return table.Assemble(&t.options.ReadOptions, append(t.dense(), more...), t.rows, t.origin.Origin)
 }

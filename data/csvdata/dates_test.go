@@ -12,8 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/data/table"
-	"github.com/coppice-ml/coppice/data/table/tabletest"
+	"github.com/coppice-ml/coppice/internal/testing/tabletest"
 )
 
 // logged reads a text, and returns what was read and the notes.
@@ -78,7 +77,7 @@ func TestNearlyDates(t *testing.T) {
 		if !strings.Contains(got, "{") {
 			t.Errorf("%d rows: %s", rows, got)
 		}
-		o := Options{Options: table.Options{Missing: []string{"n/k"}}}
+		o := Options{ReadOptions: data.ReadOptions{Missing: []string{"n/k"}}}
 		if got, notes := logged(t, o, b.String()); !strings.HasSuffix(got, " date\n") ||
 			len(notes) > 0 {
 			t.Errorf("%d rows, with missing tokens: %s%q", rows, got, notes)
@@ -88,7 +87,7 @@ func TestNearlyDates(t *testing.T) {
 
 func TestDatesOnRequest(t *testing.T) {
 	as := func(format data.DateFormat) Options {
-		return Options{Options: table.Options{Dates: map[string]data.DateFormat{"d": format}}}
+		return Options{ReadOptions: data.ReadOptions{Dates: map[string]data.DateFormat{"d": format}}}
 	}
 	for _, c := range []struct {
 		text   string
@@ -114,12 +113,12 @@ func TestDatesOnRequest(t *testing.T) {
 		reason error
 		want   string
 	}{
-		{"d\n2024-01-31\n01/02/2024\n", data.YearFirst, table.ErrDate, `t.csv:3: column "d": "01/02/2024" is not a date with the year first (--date d=dmy reads such dates)`},
-		{"d\n13/02/2024\n", data.MonthFirst, table.ErrDate, `t.csv:2: column "d": "13/02/2024" is not a date with the month first (--date d=dmy reads such dates)`},
+		{"d\n2024-01-31\n01/02/2024\n", data.YearFirst, data.ErrDate, `t.csv:3: column "d": "01/02/2024" is not a date with the year first (--date d=dmy reads such dates)`},
+		{"d\n13/02/2024\n", data.MonthFirst, data.ErrDate, `t.csv:2: column "d": "13/02/2024" is not a date with the month first (--date d=dmy reads such dates)`},
 		{"d\nx,y\n", data.YearFirst, ErrFields, "t.csv:2"},
-		{"d\nsoon\n", data.DayFirst, table.ErrDate, `t.csv:2: column "d": "soon" is not a date`},
-		{"d\n2024-01-31\n", data.SinceDays, table.ErrNumber, `t.csv:2: column "d": "2024-01-31" is not a number`},
-		{"e\n1\n", data.SinceDays, table.ErrOption, `there is no column "d"`},
+		{"d\nsoon\n", data.DayFirst, data.ErrDate, `t.csv:2: column "d": "soon" is not a date`},
+		{"d\n2024-01-31\n", data.SinceDays, data.ErrNumber, `t.csv:2: column "d": "2024-01-31" is not a number`},
+		{"e\n1\n", data.SinceDays, data.ErrOption, `there is no column "d"`},
 	} {
 		_, err := ReadBytes(t.Context(), as(c.format), "t.csv", []byte(c.text))
 		if !errors.Is(err, c.reason) || !strings.HasPrefix(err.Error(), c.want) &&
@@ -130,7 +129,7 @@ func TestDatesOnRequest(t *testing.T) {
 	both := as(data.DayFirst)
 	both.Numeric = []string{"d"}
 	if _, err := ReadBytes(t.Context(), both, "t.csv", []byte("d\n1\n")); !errors.Is(err,
-		table.ErrOption) {
+		data.ErrOption) {
 		t.Errorf("a date that is numeric: %v", err)
 	}
 }
@@ -142,7 +141,7 @@ func TestDatesOfModels(t *testing.T) {
 		d := &data.DatePart{Source: "d", Format: data.DayFirst, Part: p}
 		return data.Field{Name: d.Name(), From: d, Missing: data.Refuse}
 	}
-	o := Options{Options: table.Options{Schema: &data.Schema{Fields: []data.Field{{Name: "x"},
+	o := Options{ReadOptions: data.ReadOptions{Schema: &data.Schema{Fields: []data.Field{{Name: "x"},
 		part(data.Year), part(data.Days)}}}}
 	if got, _ := logged(t, o,
 		"d,y,x\n01/02/2024,a,1\n2024-03-01,b,2\n"); got != "x 1 2\nd 2024-02-01 "+
@@ -154,14 +153,14 @@ func TestDatesOfModels(t *testing.T) {
 		t.Error(got)
 	}
 	if _, err := ReadBytes(t.Context(), o, "t.csv", []byte("d,x\n02/13/2024,1\n")); !errors.Is(err,
-		table.ErrDate) {
+		data.ErrDate) {
 		t.Errorf("a date of another format: %v", err)
 	}
 	o.Dates = map[string]data.DateFormat{"d": data.MonthFirst}
 	if got, _ := logged(t, o, "d,x\n02/13/2024,1\n"); got != "x 1\nd 2024-02-13 date mdy\n" {
 		t.Error(got)
 	}
-	raw := Options{Options: table.Options{Schema: &data.Schema{Fields: []data.Field{{Name: "d",
+	raw := Options{ReadOptions: data.ReadOptions{Schema: &data.Schema{Fields: []data.Field{{Name: "d",
 		Kind: data.Date, Format: "s"}}}}}
 	if got, _ := logged(t, raw, "d\n1706720400\n"); got != "d 2024-01-31T17:00:00Z date s\n" {
 		t.Error(got)
@@ -194,7 +193,7 @@ func TestDateColumnsComeBack(t *testing.T) {
 					append(want, float64(when.UnixMicro()))
 			}
 		}
-		o := Options{Options: table.Options{Dates: map[string]data.DateFormat{"d": format}}}
+		o := Options{ReadOptions: data.ReadOptions{Dates: map[string]data.DateFormat{"d": format}}}
 		f, err := ReadBytes(t.Context(), o, "t", []byte(text))
 		if err != nil {
 			t.Fatal(err)

@@ -18,8 +18,8 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/data/table"
 	"github.com/coppice-ml/coppice/internal/source"
+	"github.com/coppice-ml/coppice/internal/table"
 	"github.com/coppice-ml/coppice/internal/testing/tier"
 )
 
@@ -91,7 +91,7 @@ func twinFrame(
 				return nil, errTwin
 			}
 			v, ok := twinNumber(strings.TrimSpace(row[j]), field.Format)
-			if slices.Contains(table.DefaultMissing, row[j]) {
+			if slices.Contains(data.DefaultMissing, row[j]) {
 				v, ok = math.NaN(), true
 			}
 			column.Numbers()[i] = v
@@ -134,7 +134,7 @@ func twinNumber(text, format string) (float64, bool) {
 
 func twinCodes(rows [][]string, j int) (levels []string, column data.Column, err error) {
 	for _, row := range rows {
-		if !slices.Contains(table.DefaultMissing, row[j]) {
+		if !slices.Contains(data.DefaultMissing, row[j]) {
 			if !utf8.ValidString(row[j]) || strings.Contains(row[j], "\x00") {
 				return nil, column, errTwin
 			}
@@ -173,7 +173,7 @@ func sameFrame(a, b *data.Frame) string {
 // The bits of how choose options that the twin does not have.
 func checkAgainstTwin(t *testing.T, text []byte, block, how uint8) {
 	ctx := context.Background()
-	o := Options{Options: table.Options{AllCategorical: how&2 != 0}, Comma: ',',
+	o := Options{ReadOptions: data.ReadOptions{AllCategorical: how&2 != 0}, Comma: ',',
 		NoHeader: how&1 != 0}
 	if how&4 != 0 {
 		o.Comma = 0
@@ -186,10 +186,10 @@ func checkAgainstTwin(t *testing.T, text []byte, block, how uint8) {
 	}
 	o.Threads = 1
 	got, err := ReadBytes(ctx, o, "t.csv", text)
-	var typed *table.Error
+	var typed *data.ReadError
 	switch {
 	case err != nil && !errors.As(err, &typed):
-		t.Fatalf("%v is not a *table.Error", err)
+		t.Fatalf("%v is not a *data.ReadError", err)
 	case err != nil && strings.ContainsAny(err.Error(), "\n\r"):
 		t.Fatalf("the error %q has several lines", err)
 	}

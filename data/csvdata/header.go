@@ -8,7 +8,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/table"
 )
 
 // readHeader finds the separator and the names of the columns, and leaves s at the line below the
@@ -19,7 +20,7 @@ func (o *Options) readHeader(s *splitter) ([]string, error) {
 		if more, err := s.fill(); err != nil {
 			return nil, err
 		} else if !more {
-			return nil, &table.Error{File: s.name, Msg: "the file is empty", Err: table.ErrEmpty}
+			return nil, &data.ReadError{File: s.name, Msg: "the file is empty", Err: data.ErrEmpty}
 		}
 	}
 	by, err := o.findSeparator(s)
@@ -108,7 +109,7 @@ func sniff(text []byte) (by byte, complete bool) {
 
 // checkText refuses a first row, given as text and as fields, that no text file has.
 func checkText(s *splitter, row []byte, fields []string) error {
-	at := table.Error{File: s.name, Line: s.line, Err: table.ErrText}
+	at := data.ReadError{File: s.name, Line: s.line, Err: data.ErrText}
 	switch {
 	case bytes.IndexByte(row, 0) >= 0:
 		at.Msg = "this is binary data, not CSV"
@@ -127,7 +128,7 @@ func checkText(s *splitter, row []byte, fields []string) error {
 func checkNames(s *splitter, names []string) error {
 	seen := make(map[string]bool, len(names))
 	for i, n := range names {
-		at := table.Error{File: s.name, Line: s.line, Err: table.ErrHeader}
+		at := data.ReadError{File: s.name, Line: s.line, Err: data.ErrHeader}
 		switch {
 		case n == "":
 			at.Msg = fmt.Sprintf("column %d of the header has no name", i+1)
@@ -143,7 +144,7 @@ func checkNames(s *splitter, names []string) error {
 
 // compareHeaders returns an error unless a further file has the header of the first one.
 func compareHeaders(s *splitter, got []string, first string, want []string) error {
-	at := s.fault(table.ErrHeader, "")
+	at := s.fault(data.ErrHeader, "")
 	for i := range max(len(got), len(want)) {
 		switch {
 		case i < len(got) && i < len(want) && got[i] == want[i]:

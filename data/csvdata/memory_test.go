@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/csvdata"
-	"github.com/coppice-ml/coppice/data/table"
 	"github.com/coppice-ml/coppice/memory"
 )
 
@@ -47,11 +47,11 @@ func TestSmallFilesThatUnpackToLargeTables(t *testing.T) {
 		"an open quote": {packed(t, "a,b\n1,2\n\"", "1,2\n", 8_000_000), 3, "a row without an end needs "},
 		"a long header": {packed(t, "a", "b", 30_000_000), 1, "a row without an end needs "},
 	} {
-		o := csvdata.Options{Options: table.Options{Memory: 16 << 20}}
+		o := csvdata.Options{ReadOptions: data.ReadOptions{Memory: 16 << 20}}
 		_, err := csvdata.ReadBytes(t.Context(), o, "t.csv.gz", c.b)
-		var e *table.Error
+		var e *data.ReadError
 		if !errors.As(err, &e) || !errors.Is(err, memory.ErrLimit) ||
-			!errors.Is(err, table.ErrLimit) || e.Line < c.line ||
+			!errors.Is(err, data.ErrLimit) || e.Line < c.line ||
 			!strings.Contains(e.Msg, c.what) ||
 			!strings.HasSuffix(e.Msg, "the limit is 16.8 MB (--memory sets it)") {
 			t.Errorf("%s: %d bytes: %v", name, len(c.b), err)
@@ -76,7 +76,7 @@ func TestManyDistinctTexts(t *testing.T) {
 	}
 	for limit, fits := range map[memory.Limit]bool{16 << 20: false, 64 << 20: true} {
 		_, err := csvdata.ReadBytes(t.Context(),
-			csvdata.Options{Options: table.Options{Memory: limit}}, "t.csv", []byte(b.String()))
+			csvdata.Options{ReadOptions: data.ReadOptions{Memory: limit}}, "t.csv", []byte(b.String()))
 		if fits != (err == nil) || err != nil && !errors.Is(err, memory.ErrLimit) {
 			t.Errorf("limit %d: %v", limit, err)
 		}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/data"
 )
 
 // TestNotes: columns that one row makes categorical have one note where they are many; later texts
@@ -15,7 +15,7 @@ import (
 func TestNotes(t *testing.T) {
 	text := "a,b,c,d,e,f\nx,x,x,x,1,2\ny,y,y,y,1,late\n"
 	var notes []string
-	o := Options{Options: table.Options{Log: func(format string,
+	o := Options{ReadOptions: data.ReadOptions{Log: func(format string,
 		args ...any) {
 		notes = append(notes, fmt.Sprintf(format, args...))
 	}}}
@@ -38,7 +38,7 @@ func TestNearlyNumeric(t *testing.T) {
 		fmt.Fprintf(&text, "%d,%d,n%d\n", i, i, i)
 	}
 	var notes []string
-	o := Options{Options: table.Options{Log: func(format string,
+	o := Options{ReadOptions: data.ReadOptions{Log: func(format string,
 		args ...any) {
 		notes = append(notes, fmt.Sprintf(format, args...))
 	}}}

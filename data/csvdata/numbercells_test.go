@@ -10,8 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/data/table"
-	"github.com/coppice-ml/coppice/data/table/tabletest"
+	"github.com/coppice-ml/coppice/internal/testing/tabletest"
 )
 
 // oneColumn writes texts as a CSV of one column.
@@ -34,7 +33,7 @@ func TestNumbersOfPeople(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		texts   []string
-		options table.Options
+		options data.ReadOptions
 		want    string // the numbers; "" for a categorical column
 		format  string
 		note    string // a part of it
@@ -60,29 +59,29 @@ func TestNumbersOfPeople(t *testing.T) {
 		{name: "comma of either use", texts: []string{"950", "1,007"}, note: `column "a" is categorical: "1,007" at t.csv:3 may be 1007 or 1.007 (--thousands , or --decimal , decides)`},
 		{name: "point of either use", texts: []string{"1.007 €"}, note: `"1.007 €" at t.csv:2 may be 1007 or 1.007 (--thousands . or --decimal . decides)`},
 		{name: "a point alone is decimal", texts: []string{"1.007", "2.345"}, want: "1.007 2.345"},
-		{name: "comma is declared decimal", texts: []string{"950", "1,007"}, options: table.Options{Decimal: ','}, want: "950 1.007", format: "1234,5"},
-		{name: "comma is declared a separator", texts: []string{"950", "1,007"}, options: table.Options{Thousands: ','}, want: "950 1007", format: "1,234.5"},
-		{name: "point is declared a separator", texts: []string{"1.007 €", "5"}, options: table.Options{Thousands: '.'}, want: "1007 5", format: "1.234,5 €"},
-		{name: "a point is none of the marks", texts: []string{"1.5", "7"}, options: table.Options{Decimal: ','}, note: `column "a" is categorical: "1.5" at t.csv:2`},
-		{name: "another separator beside the mark", texts: []string{"1.007", "7"}, options: table.Options{Decimal: ','}, want: "1007 7", format: "1.234,5"},
-		{name: "the mark alone stays a format", texts: []string{"7"}, options: table.Options{Decimal: ','}, want: "7", format: "1234,5"},
-		{name: "decimal point is the rule", texts: []string{"7.5"}, options: table.Options{Decimal: '.'}, want: "7.5"},
-		{name: "decimal point decides", texts: []string{"1,007"}, options: table.Options{Decimal: '.'}, want: "1007", format: "1,234.5"},
+		{name: "comma is declared decimal", texts: []string{"950", "1,007"}, options: data.ReadOptions{Decimal: ','}, want: "950 1.007", format: "1234,5"},
+		{name: "comma is declared a separator", texts: []string{"950", "1,007"}, options: data.ReadOptions{Thousands: ','}, want: "950 1007", format: "1,234.5"},
+		{name: "point is declared a separator", texts: []string{"1.007 €", "5"}, options: data.ReadOptions{Thousands: '.'}, want: "1007 5", format: "1.234,5 €"},
+		{name: "a point is none of the marks", texts: []string{"1.5", "7"}, options: data.ReadOptions{Decimal: ','}, note: `column "a" is categorical: "1.5" at t.csv:2`},
+		{name: "another separator beside the mark", texts: []string{"1.007", "7"}, options: data.ReadOptions{Decimal: ','}, want: "1007 7", format: "1.234,5"},
+		{name: "the mark alone stays a format", texts: []string{"7"}, options: data.ReadOptions{Decimal: ','}, want: "7", format: "1234,5"},
+		{name: "decimal point is the rule", texts: []string{"7.5"}, options: data.ReadOptions{Decimal: '.'}, want: "7.5"},
+		{name: "decimal point decides", texts: []string{"1,007"}, options: data.ReadOptions{Decimal: '.'}, want: "1007", format: "1,234.5"},
 
 		{name: "zeros before", texts: []string{"1234", "01234"}, note: `column "a" is categorical: "01234" at t.csv:3 begins with a zero (--numeric a takes the values for numbers)`},
 		{name: "two zeros", texts: []string{"00", "1"}, note: `"00" at t.csv:2 begins with a zero`},
 		{name: "negative, zeros before", texts: []string{"-007", "1"}, note: `"-007" at t.csv:2 begins with a zero`},
 		{name: "zeros that count", texts: []string{"0", "0.5", "-0.5", "-0", "0e1", "+0"}, want: "0 0.5 -0.5 -0 0 0"},
-		{name: "insisted zeros", texts: []string{"1234", "01234", "00.5"}, options: table.Options{Numeric: []string{"a"}}, want: "1234 1234 0.5"},
-		{name: "zeros before, with marks", texts: []string{"7", "01234"}, options: table.Options{Thousands: ','}, note: `"01234" at t.csv:3 begins with a zero`},
-		{name: "insisted zeros, with marks", texts: []string{"01234", "1,5"}, options: table.Options{Numeric: []string{"a"}, Decimal: ','}, want: "1234 1.5", format: "1234,5"},
+		{name: "insisted zeros", texts: []string{"1234", "01234", "00.5"}, options: data.ReadOptions{Numeric: []string{"a"}}, want: "1234 1234 0.5"},
+		{name: "zeros before, with marks", texts: []string{"7", "01234"}, options: data.ReadOptions{Thousands: ','}, note: `"01234" at t.csv:3 begins with a zero`},
+		{name: "insisted zeros, with marks", texts: []string{"01234", "1,5"}, options: data.ReadOptions{Numeric: []string{"a"}, Decimal: ','}, want: "1234 1.5", format: "1234,5"},
 		{name: "2^53", texts: []string{"9007199254740992", "-9007199254740992"}, want: "9.007199254740992e+15 -9.007199254740992e+15"},
 		{name: "beyond 2^53", texts: []string{"1", "-9007199254740993"}, note: `"-9007199254740993" at t.csv:3 is an integer beyond 2^53 (--numeric a takes the values for numbers)`},
 		{name: "far beyond 2^53", texts: []string{"123456789012345678901"}, note: `is an integer beyond 2^53`},
 		{name: "no integers", texts: []string{"1e20", "9007199254740993.0"}, want: "1e+20 9.007199254740992e+15"},
-		{name: "insisted integers", texts: []string{"9007199254740993"}, options: table.Options{Numeric: []string{"a"}}, want: "9.007199254740992e+15"},
-		{name: "insisted format", texts: []string{"$1,550.62", "7"}, options: table.Options{Numeric: []string{"a"}}, want: "1550.62 7", format: "$1,234.5"},
-		{name: "given format", texts: []string{"$1,550", "1,007"}, options: table.Options{Numeric: []string{"a"}, Formats: map[string]string{"a": "$1,234.5"}}, want: "1550 1007", format: "$1,234.5"},
+		{name: "insisted integers", texts: []string{"9007199254740993"}, options: data.ReadOptions{Numeric: []string{"a"}}, want: "9.007199254740992e+15"},
+		{name: "insisted format", texts: []string{"$1,550.62", "7"}, options: data.ReadOptions{Numeric: []string{"a"}}, want: "1550.62 7", format: "$1,234.5"},
+		{name: "given format", texts: []string{"$1,550", "1,007"}, options: data.ReadOptions{Numeric: []string{"a"}, Formats: map[string]string{"a": "$1,234.5"}}, want: "1550 1007", format: "$1,234.5"},
 
 		{name: "nearly", texts: repeat(99, "5", "x"), note: `column "a" is categorical though 99 of 100 values are numbers: "x" at t.csv:101 is none (--missing x makes the column numeric)`},
 		{name: "not nearly", texts: repeat(98, "5", "x", "y"), note: `column "a" is categorical: "x" at t.csv:100`},
@@ -99,7 +98,7 @@ func TestNumbersOfPeople(t *testing.T) {
 			args ...any) {
 			notes = append(notes, fmt.Sprintf(format, args...))
 		}
-		f, err := ReadBytes(t.Context(), Options{Options: c.options}, "t.csv",
+		f, err := ReadBytes(t.Context(), Options{ReadOptions: c.options}, "t.csv",
 			[]byte(oneColumn(c.texts...)))
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
@@ -122,34 +121,34 @@ func TestNumbersOfPeople(t *testing.T) {
 func TestInsistedTexts(t *testing.T) {
 	for _, c := range []struct {
 		texts   []string
-		options table.Options
+		options data.ReadOptions
 		want    string
 	}{
-		{[]string{"$5", "x"}, table.Options{}, `t.csv:3: column "a": "x" is not a number`},
-		{[]string{"$5", "€5"}, table.Options{}, `t.csv:3: column "a": "€5" is not a number`},
-		{[]string{"1", "1,007"}, table.Options{}, `t.csv:3: column "a": "1,007" may be 1007 or 1.007 (--thousands , or --decimal , decides)`},
-		{[]string{"1", "1,007"}, table.Options{Formats: map[string]string{"a": ""}}, `t.csv:3: column "a": "1,007" is not a number`},
-		{[]string{"1.5"}, table.Options{Decimal: ','}, `t.csv:2: column "a": "1.5" is not a number`},
+		{[]string{"$5", "x"}, data.ReadOptions{}, `t.csv:3: column "a": "x" is not a number`},
+		{[]string{"$5", "€5"}, data.ReadOptions{}, `t.csv:3: column "a": "€5" is not a number`},
+		{[]string{"1", "1,007"}, data.ReadOptions{}, `t.csv:3: column "a": "1,007" may be 1007 or 1.007 (--thousands , or --decimal , decides)`},
+		{[]string{"1", "1,007"}, data.ReadOptions{Formats: map[string]string{"a": ""}}, `t.csv:3: column "a": "1,007" is not a number`},
+		{[]string{"1.5"}, data.ReadOptions{Decimal: ','}, `t.csv:2: column "a": "1.5" is not a number`},
 	} {
 		c.options.Numeric = []string{"a"}
-		_, err := ReadBytes(t.Context(), Options{Options: c.options}, "t.csv",
+		_, err := ReadBytes(t.Context(), Options{ReadOptions: c.options}, "t.csv",
 			[]byte(oneColumn(c.texts...)))
-		if err == nil || err.Error() != c.want || !errors.Is(err, table.ErrNumber) {
+		if err == nil || err.Error() != c.want || !errors.Is(err, data.ErrNumber) {
 			t.Errorf("%q: got %v, want %s", c.texts, err, c.want)
 		}
 	}
 }
 
 func TestBadMarks(t *testing.T) {
-	for want, o := range map[string]table.Options{
+	for want, o := range map[string]data.ReadOptions{
 		`',' cannot both separate thousands and stand before decimals`:                                      {Thousands: ',', Decimal: ','},
 		`';' cannot stand before decimals: want a point or a comma`:                                         {Decimal: ';'},
 		`'_' cannot separate thousands: want a comma, a point, a blank or an apostrophe`:                    {Thousands: '_'},
 		`column "a": "1" is no number format (want the number 1234.5 as it is written, such as "$1,234.5")`: {Formats: map[string]string{"a": "1"}},
 	} {
-		if _, err := ReadBytes(t.Context(), Options{Options: o}, "t.csv",
+		if _, err := ReadBytes(t.Context(), Options{ReadOptions: o}, "t.csv",
 			[]byte("a\n1\n")); err == nil || err.Error() != want ||
-			!errors.Is(err, table.ErrOption) {
+			!errors.Is(err, data.ErrOption) {
 			t.Errorf("got %v, want %s", err, want)
 		}
 	}
@@ -160,28 +159,28 @@ func TestBadMarks(t *testing.T) {
 func TestFormatOfModel(t *testing.T) {
 	for _, c := range []struct {
 		format, text string
-		options      table.Options
+		options      data.ReadOptions
 		want         string // the number, or the error
 	}{
-		{"$1,234.5", "$1,550.62", table.Options{}, "1550.62"},
-		{"$1,234.5", "1550.62", table.Options{}, "1550.62"},
-		{"$1,234.5", "1,007", table.Options{}, "1007"},
-		{"$1,234.5", "€5", table.Options{}, `t.csv:2: column "a": "€5" is not a number (the column is written as $1,234.5)`},
-		{"$1,234.5", "€5", table.Options{Decimal: ','}, `t.csv:2: column "a": "€5" is not a number (the column is written as $1.234,5)`},
-		{"$1,234.5", "$1.007,5", table.Options{Decimal: ','}, "1007.5"},
-		{"1.234,5", "1.007", table.Options{}, "1007"},
-		{"1.234,5", "1.5", table.Options{}, `t.csv:2: column "a": "1.5" is not a number (the column is written as 1.234,5)`},
-		{"1234.5%", "7", table.Options{}, `t.csv:2: column "a": "7" is not a number (the column is written as 1234.5%)`},
-		{"1234.5%", "7%", table.Options{}, "7"},
-		{"", "1,007", table.Options{}, `t.csv:2: column "a": "1,007" is not a number`},
-		{"", "1,007", table.Options{Thousands: ','}, "1007"},
-		{"", "007", table.Options{}, "7"},
-		{"", "9007199254740993", table.Options{}, "9.007199254740992e+15"},
+		{"$1,234.5", "$1,550.62", data.ReadOptions{}, "1550.62"},
+		{"$1,234.5", "1550.62", data.ReadOptions{}, "1550.62"},
+		{"$1,234.5", "1,007", data.ReadOptions{}, "1007"},
+		{"$1,234.5", "€5", data.ReadOptions{}, `t.csv:2: column "a": "€5" is not a number (the column is written as $1,234.5)`},
+		{"$1,234.5", "€5", data.ReadOptions{Decimal: ','}, `t.csv:2: column "a": "€5" is not a number (the column is written as $1.234,5)`},
+		{"$1,234.5", "$1.007,5", data.ReadOptions{Decimal: ','}, "1007.5"},
+		{"1.234,5", "1.007", data.ReadOptions{}, "1007"},
+		{"1.234,5", "1.5", data.ReadOptions{}, `t.csv:2: column "a": "1.5" is not a number (the column is written as 1.234,5)`},
+		{"1234.5%", "7", data.ReadOptions{}, `t.csv:2: column "a": "7" is not a number (the column is written as 1234.5%)`},
+		{"1234.5%", "7%", data.ReadOptions{}, "7"},
+		{"", "1,007", data.ReadOptions{}, `t.csv:2: column "a": "1,007" is not a number`},
+		{"", "1,007", data.ReadOptions{Thousands: ','}, "1007"},
+		{"", "007", data.ReadOptions{}, "7"},
+		{"", "9007199254740993", data.ReadOptions{}, "9.007199254740992e+15"},
 	} {
 		c.options.Schema = &data.Schema{Fields: []data.Field{{Name: "a", Format: c.format}}}
 		c.options.Verbatim = []string{"a"}
 		sources := oneColumn(c.text)
-		f, err := ReadBytes(t.Context(), Options{Options: c.options}, "t.csv", []byte(sources))
+		f, err := ReadBytes(t.Context(), Options{ReadOptions: c.options}, "t.csv", []byte(sources))
 		got := ""
 		if err != nil {
 			got = err.Error()
@@ -234,7 +233,7 @@ func TestBinaryHead(t *testing.T) {
 	for _, text := range []string{"\x00a,b\n1,2\n", "a,b\x00\n1,2\n", "\x00\n1\n"} {
 		_, err := ReadBytes(t.Context(), Options{}, "t.csv", []byte(text))
 		if err == nil || err.Error() != "t.csv:1: this is binary data, not CSV" ||
-			!errors.Is(err, table.ErrText) {
+			!errors.Is(err, data.ErrText) {
 			t.Errorf("%q: got %v", text, err)
 		}
 	}

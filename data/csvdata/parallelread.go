@@ -19,7 +19,7 @@ func (t *reading) readAll(ctx context.Context, sources []source.Source, size int
 
 // cutter returns the cutter of some sources.
 func (t *reading) cutter(ctx context.Context, sources []source.Source, size int) *cutter {
-	sources, stop := source.ReadAhead(ctx, &t.options.Options, sources)
+	sources, stop := source.ReadAhead(ctx, &t.options.ReadOptions, sources)
 	return &cutter{ctx: ctx, options: t.options, sources: sources, stopAhead: stop, size: size,
 		most: memory.Limit(t.options.Memory.Bytes()), pause: math.MaxInt}
 }

@@ -11,8 +11,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/data/table"
 	"github.com/coppice-ml/coppice/internal/source"
+	"github.com/coppice-ml/coppice/internal/table"
 	"github.com/coppice-ml/coppice/memory"
 )
 
@@ -140,7 +140,7 @@ func TestBuffersOfAnySize(t *testing.T) {
 		return []source.Source{source.Bytes("a.csv", []byte(text)),
 			source.Bytes("b.csv", []byte("a,b,c\n"+text[len(text)/2:]))}
 	}
-	o := Options{Comma: ',', Options: table.Options{Memory: 3072}}
+	o := Options{Comma: ',', ReadOptions: data.ReadOptions{Memory: 3072}}
 	want := readText(t.Context(), o, sources(), 1, 1)
 	if !strings.Contains(want.err, "of memory") {
 		t.Fatalf("the error %q is not of memory", want.err)
@@ -159,7 +159,7 @@ func TestManyTextsTogether(t *testing.T) {
 	for i := range 3 * manyTexts {
 		fmt.Fprintf(&b, "x%d,y%d\n", i*7919%(2*manyTexts+100), i/2)
 	}
-	o := Options{Options: table.Options{Verbatim: []string{"b"}}}
+	o := Options{ReadOptions: data.ReadOptions{Verbatim: []string{"b"}}}
 	sources := func() []source.Source {
 		return []source.Source{source.Bytes("t.csv", []byte(b.String()))}
 	}

@@ -6,20 +6,20 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/data/table"
 	"github.com/coppice-ml/coppice/internal/source"
+	"github.com/coppice-ml/coppice/internal/table"
 )
 
 // Options describe how to read a table. The zero value reads a table with a header and infers the
 // kind of every column.
 type Options struct {
-	table.Options
+	data.ReadOptions
 
 	NoHeader bool // the first line is data; columns are called f0, f1, ...
 	Comma    byte // the separator, an ASCII character; 0: found by the file's name and first line
 }
 
-// The reasons of a table.Error that only this package has.
+// The reasons of a data.ReadError that only this package has.
 var (
 	ErrFields = errors.New("csvdata: field count") // a row is shorter or longer than the header
 	// a quote is never closed, or text follows a closing quote
@@ -52,11 +52,11 @@ func (o *Options) readBytes(
 // standard input. Each file has the same header unless Options.NoHeader is set. The rows of the
 // frame record their lines.
 //
-// Paths may be patterns and folders: see package table.
+// Paths may be patterns and folders: see package data.
 //
-// Errors are of type *table.Error, or those of the context.
+// Errors are of type *data.ReadError, or those of the context.
 func ReadTable(ctx context.Context, o Options, paths ...string) (*table.Table, error) {
-	sources, err := source.All(ctx, &o.Options, paths, Suffixes)
+	sources, err := source.All(ctx, &o.ReadOptions, paths, Suffixes)
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +70,7 @@ func (o *Options) read(
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	t := &reading{store: store{options: o}, tokens: o.Tokens(table.DefaultMissing),
+	t := &reading{store: store{options: o}, tokens: table.Tokens(&o.ReadOptions, data.DefaultMissing),
 		until: math.MaxInt}
 	for i := range sources {
 		t.size += sources[i].Size
@@ -81,8 +81,8 @@ func (o *Options) read(
 		return nil, err
 	}
 	if t.rows == 0 {
-		return nil, &table.Error{File: sources[0].Name, Msg: "no rows below the header",
-			Err: table.ErrEmpty}
+		return nil, &data.ReadError{File: sources[0].Name, Msg: "no rows below the header",
+			Err: data.ErrEmpty}
 	}
 	if err := t.readAgain(ctx, sources, block); err != nil {
 		return nil, err

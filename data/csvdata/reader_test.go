@@ -10,8 +10,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/data/table"
-	"github.com/coppice-ml/coppice/data/table/tabletest"
+	"github.com/coppice-ml/coppice/internal/testing/tabletest"
 )
 
 func TestGoodText(t *testing.T) {
@@ -27,11 +26,11 @@ func TestGoodText(t *testing.T) {
 		{"not numbers", "a\n0x10\n1_000\n", Options{}, "a 0x10 1_000 {0x10|1_000}\n"},
 		{"nan is a token, not a number", "a,b\nnan,NAN\n1,1\n", Options{}, "a - 1\nb NAN 1 {1|NAN}\n"},
 		{"missing", "a,b\n,x\n?,NA\n1,\n", Options{}, "a - - 1\nb x - - {x}\n"},
-		{"missing, own tokens", "a,b\n-9,x\n?,NA\n1,\n", Options{Options: table.Options{Missing: []string{" -9 "}}}, "a - ? 1 {1|?}\nb x NA - {NA|x}\n"},
-		{"missing, no tokens", "a\nNA\n\"\"\n1\n", Options{Options: table.Options{Missing: []string{}}}, "a NA - 1 {1|NA}\n"},
-		{"a number as token is compared as text", "a\n-9\n-9.0\n1\n", Options{Options: table.Options{Missing: []string{"-9"}}}, "a - -9 1\n"},
+		{"missing, own tokens", "a,b\n-9,x\n?,NA\n1,\n", Options{ReadOptions: data.ReadOptions{Missing: []string{" -9 "}}}, "a - ? 1 {1|?}\nb x NA - {NA|x}\n"},
+		{"missing, no tokens", "a\nNA\n\"\"\n1\n", Options{ReadOptions: data.ReadOptions{Missing: []string{}}}, "a NA - 1 {1|NA}\n"},
+		{"a number as token is compared as text", "a\n-9\n-9.0\n1\n", Options{ReadOptions: data.ReadOptions{Missing: []string{"-9"}}}, "a - -9 1\n"},
 		{"all missing is numeric", "a,b\n,?\nNA,\n", Options{}, "a - -\nb - -\n"},
-		{"all missing, forced", "a\nNA\n?\n", Options{Options: table.Options{Categorical: []string{"a"}}}, "a - - {}\n"},
+		{"all missing, forced", "a\nNA\n?\n", Options{ReadOptions: data.ReadOptions{Categorical: []string{"a"}}}, "a - - {}\n"},
 		{"texts", "a,b\nx,1\ny,2\nx,3\n", Options{}, "a x y x {x|y}\nb 1 2 3\n"},
 		{"late text", "a,b\n1,1\n1.0,2\n,3\nx,4\n1,5\n", Options{}, "a 1 1.0 - x 1 {1|1.0|x}\nb 1 2 3 4 5\n"},
 		{"two late texts", "a,b\n1,1\n2,y\nx,3\n", Options{}, "a 1 2 x {1|2|x}\nb 1 y 3 {1|3|y}\n"},
@@ -61,11 +60,11 @@ func TestGoodText(t *testing.T) {
 		{"semicolons", "a;b\n1;2,5\n", Options{}, "a 1\nb 2.5\n"},
 		{"given separator", "a|b,c\n1|2,5\n", Options{Comma: '|'}, "a 1\nb,c 2.5\n"},
 		{"blanks as separator", "a b c\n1  2\n", Options{Comma: ' '}, "a 1\nb -\nc 2\n"},
-		{"forced kinds", "a,b\n1,2\n2,\n", Options{Options: table.Options{Categorical: []string{"a"}, Numeric: []string{"b"}}}, "a 1 2 {1|2}\nb 2 -\n"},
-		{"all categorical", "a,b\n1,2\n2,\n", Options{Options: table.Options{AllCategorical: true, Numeric: []string{"b"}}}, "a 1 2 {1|2}\nb 2 -\n"},
-		{"ignored", "a,b,c\n1,2,x\n2,\"3,\"\"\",y\n", Options{Options: table.Options{Ignore: []string{"b"}}}, "a 1 2\nc x y {x|y}\n"},
+		{"forced kinds", "a,b\n1,2\n2,\n", Options{ReadOptions: data.ReadOptions{Categorical: []string{"a"}, Numeric: []string{"b"}}}, "a 1 2 {1|2}\nb 2 -\n"},
+		{"all categorical", "a,b\n1,2\n2,\n", Options{ReadOptions: data.ReadOptions{AllCategorical: true, Numeric: []string{"b"}}}, "a 1 2 {1|2}\nb 2 -\n"},
+		{"ignored", "a,b,c\n1,2,x\n2,\"3,\"\"\",y\n", Options{ReadOptions: data.ReadOptions{Ignore: []string{"b"}}}, "a 1 2\nc x y {x|y}\n"},
 		{"long numbers", "a\n0.1234567890123456789\n123456789012345678901234567890\n0.1000000000000000055511151231257827\n9007199254740993\n",
-			Options{Options: table.Options{Numeric: []string{"a"}}},
+			Options{ReadOptions: data.ReadOptions{Numeric: []string{"a"}}},
 			"a 0.12345678901234568 1.2345678901234568e+29 0.1 9.007199254740992e+15\n"},
 	} {
 		for _, block := range []int{0, 1, 2, 3, 5, 8, 13} {
@@ -89,11 +88,11 @@ func TestBadText(t *testing.T) {
 		want       string
 		reason     error
 	}{
-		{"empty", "", Options{}, "t.csv: the file is empty", table.ErrEmpty},
-		{"blank", "\ufeff\n \n", Options{}, "t.csv: the file is empty", table.ErrEmpty},
-		{"header only", "a,b\n", Options{}, "t.csv: no rows below the header", table.ErrEmpty},
-		{"duplicate header", "a,b, a\n1,2,3\n", Options{}, `t.csv:1: two columns are called "a"`, table.ErrHeader},
-		{"nameless column", "\n,a\n1,2\n", Options{}, `t.csv:2: column 1 of the header has no name`, table.ErrHeader},
+		{"empty", "", Options{}, "t.csv: the file is empty", data.ErrEmpty},
+		{"blank", "\ufeff\n \n", Options{}, "t.csv: the file is empty", data.ErrEmpty},
+		{"header only", "a,b\n", Options{}, "t.csv: no rows below the header", data.ErrEmpty},
+		{"duplicate header", "a,b, a\n1,2,3\n", Options{}, `t.csv:1: two columns are called "a"`, data.ErrHeader},
+		{"nameless column", "\n,a\n1,2\n", Options{}, `t.csv:2: column 1 of the header has no name`, data.ErrHeader},
 		{"short row", "a,b,c\n1,2,3\n1,2\n", Options{}, "t.csv:3: 2 fields, the header has 3", ErrFields},
 		{"shortest row", "a,b,c\n1,2,3\n1\n", Options{}, "t.csv:3: 1 field, the header has 3", ErrFields},
 		{"long row", "a,b,c\n1,2,3\n1,2,3,4,5\n", Options{}, "t.csv:3: 5 fields, the header has 3", ErrFields},
@@ -103,31 +102,31 @@ func TestBadText(t *testing.T) {
 		{"unclosed quote", "a,b\n1,2\n3,\"4\n5,6\n", Options{}, "t.csv:3: a quote opens here and is never closed", ErrQuote},
 		{"unclosed quote in the header", "a,\"b\n1,2\n", Options{}, "t.csv:1: a quote opens here and is never closed", ErrQuote},
 		{"text behind a quote", "a,b\n1,\"2\n\"x\"\n", Options{}, `t.csv:3: text behind a closing quote: "x\"" (a quote inside quotes is doubled)`, ErrQuote},
-		{"text in a numeric column", "age,b\n1,2\nn/k,3\n", Options{Options: table.Options{Numeric: []string{"age"}}}, `t.csv:3: column "age": "n/k" is not a number`, table.ErrNumber},
-		{"text on the line where it begins", "a,b\n\"x\n\ny\",z\n", Options{Options: table.Options{Numeric: []string{"b"}}}, `t.csv:4: column "b": "z" is not a number`, table.ErrNumber},
-		{"a long text is shortened", "a\n" + strings.Repeat("é", 100) + "\n", Options{Options: table.Options{Numeric: []string{"a"}}},
+		{"text in a numeric column", "age,b\n1,2\nn/k,3\n", Options{ReadOptions: data.ReadOptions{Numeric: []string{"age"}}}, `t.csv:3: column "age": "n/k" is not a number`, data.ErrNumber},
+		{"text on the line where it begins", "a,b\n\"x\n\ny\",z\n", Options{ReadOptions: data.ReadOptions{Numeric: []string{"b"}}}, `t.csv:4: column "b": "z" is not a number`, data.ErrNumber},
+		{"a long text is shortened", "a\n" + strings.Repeat("é", 100) + "\n", Options{ReadOptions: data.ReadOptions{Numeric: []string{"a"}}},
 			`t.csv:2: column "a": "` + strings.Repeat("é", 20) + `"... is not a number`,
-			table.ErrNumber},
-		{"text under a numeric column of the schema", "a\nx\n", Options{Options: table.Options{Schema: &data.Schema{Fields: []data.Field{{Name: "a"}}}}}, `t.csv:2: column "a": "x" is not a number`, table.ErrNumber},
-		{"unknown column", "height,width\n1,2\n", Options{Options: table.Options{Ignore: []string{"heigth"}}}, `t.csv: there is no column "heigth"; did you mean "height"?`, table.ErrOption},
-		{"unknown column, nothing near", "height,width\n1,2\n", Options{Options: table.Options{Numeric: []string{"qqqqqq"}}}, `t.csv: there is no column "qqqqqq"`, table.ErrOption},
-		{"two kinds", "a\n1\n", Options{Options: table.Options{Numeric: []string{"a"}, Categorical: []string{"a"}}}, `column "a" cannot be both numeric and categorical`, table.ErrOption},
-		{"separator", "a\n1\n", Options{Comma: '"'}, `'"' cannot separate fields`, table.ErrOption},
-		{"Latin-1 header", "na\xefve,b\n1,2\n", Options{}, "t.csv:1: this is not UTF-8 text (--encoding windows-1252 reads what Windows wrote in Western Europe)", table.ErrText},
-		{"Latin-1 text", "a,b\n1,na\xefve\n", Options{}, `t.csv:2: column "b": "na\xefve" is not UTF-8 text (--encoding windows-1252 reads what Windows wrote in Western Europe)`, table.ErrText},
-		{"Latin-1 text, late", "a,b\n1,x\n\xff,x\n", Options{}, `t.csv:3: column "a": "\xff" is not UTF-8 text (--encoding windows-1252 reads what Windows wrote in Western Europe)`, table.ErrText},
-		{"NUL", "a,b\n1,\x00\n", Options{}, `t.csv:2: column "b": "\x00" is not UTF-8 text (--encoding windows-1252 reads what Windows wrote in Western Europe)`, table.ErrText},
-		{"binary", "\x7fELF\x00\x01\n", Options{}, "t.csv:1: this is binary data, not CSV", table.ErrText},
-		{"UTF-16, a header alone", "\xff\xfea\x00,\x00b\x00\n\x00", Options{}, "t.csv: no rows below the header", table.ErrEmpty},
-		{"spreadsheet", "PK\x03\x04....", Options{}, "t.csv: this is a zip archive or a spreadsheet, not CSV", table.ErrText},
-		{"CR alone", "a,b\r1,2\r3,4\r", Options{}, "t.csv:1: the lines seem to end in CR alone (convert them to LF)", table.ErrText},
+			data.ErrNumber},
+		{"text under a numeric column of the schema", "a\nx\n", Options{ReadOptions: data.ReadOptions{Schema: &data.Schema{Fields: []data.Field{{Name: "a"}}}}}, `t.csv:2: column "a": "x" is not a number`, data.ErrNumber},
+		{"unknown column", "height,width\n1,2\n", Options{ReadOptions: data.ReadOptions{Ignore: []string{"heigth"}}}, `t.csv: there is no column "heigth"; did you mean "height"?`, data.ErrOption},
+		{"unknown column, nothing near", "height,width\n1,2\n", Options{ReadOptions: data.ReadOptions{Numeric: []string{"qqqqqq"}}}, `t.csv: there is no column "qqqqqq"`, data.ErrOption},
+		{"two kinds", "a\n1\n", Options{ReadOptions: data.ReadOptions{Numeric: []string{"a"}, Categorical: []string{"a"}}}, `column "a" cannot be both numeric and categorical`, data.ErrOption},
+		{"separator", "a\n1\n", Options{Comma: '"'}, `'"' cannot separate fields`, data.ErrOption},
+		{"Latin-1 header", "na\xefve,b\n1,2\n", Options{}, "t.csv:1: this is not UTF-8 text (--encoding windows-1252 reads what Windows wrote in Western Europe)", data.ErrText},
+		{"Latin-1 text", "a,b\n1,na\xefve\n", Options{}, `t.csv:2: column "b": "na\xefve" is not UTF-8 text (--encoding windows-1252 reads what Windows wrote in Western Europe)`, data.ErrText},
+		{"Latin-1 text, late", "a,b\n1,x\n\xff,x\n", Options{}, `t.csv:3: column "a": "\xff" is not UTF-8 text (--encoding windows-1252 reads what Windows wrote in Western Europe)`, data.ErrText},
+		{"NUL", "a,b\n1,\x00\n", Options{}, `t.csv:2: column "b": "\x00" is not UTF-8 text (--encoding windows-1252 reads what Windows wrote in Western Europe)`, data.ErrText},
+		{"binary", "\x7fELF\x00\x01\n", Options{}, "t.csv:1: this is binary data, not CSV", data.ErrText},
+		{"UTF-16, a header alone", "\xff\xfea\x00,\x00b\x00\n\x00", Options{}, "t.csv: no rows below the header", data.ErrEmpty},
+		{"spreadsheet", "PK\x03\x04....", Options{}, "t.csv: this is a zip archive or a spreadsheet, not CSV", data.ErrText},
+		{"CR alone", "a,b\r1,2\r3,4\r", Options{}, "t.csv:1: the lines seem to end in CR alone (convert them to LF)", data.ErrText},
 	} {
 		for _, block := range []int{0, 1, 2, 3, 5, 8, 13} {
 			_, err := c.options.readBytes(context.Background(), "t.csv", []byte(c.text),
 				cmp.Or(block, blockSize))
-			var typed *table.Error
+			var typed *data.ReadError
 			if !errors.As(err, &typed) || !errors.Is(err, c.reason) {
-				t.Errorf("%s, block %d: got %v (%T), want an *table.Error because of %v", c.name,
+				t.Errorf("%s, block %d: got %v (%T), want an *data.ReadError because of %v", c.name,
 					block, err, err, c.reason)
 			} else if err.Error() != c.want {
 				t.Errorf("%s, block %d: got\n%s\nwant\n%s", c.name, block, err, c.want)
@@ -145,7 +144,7 @@ func TestSchema(t *testing.T) {
 	text := "id,size,label,color,note\nr1,1,yes,blue,\"a, " +
 		"b\"\nr2,NA,no,NA,\nr3,3,,green,NA\nr4,4,yes,,NA\n"
 	f, err := ReadBytes(context.Background(),
-		Options{Options: table.Options{Schema: schema, Also: []string{"label"}}}, "t.csv",
+		Options{ReadOptions: data.ReadOptions{Schema: schema, Also: []string{"label"}}}, "t.csv",
 		[]byte(text))
 	if err != nil {
 		t.Fatal(err)
@@ -164,7 +163,7 @@ func TestSchema(t *testing.T) {
 func TestVerbatim(t *testing.T) {
 	text := "id,size,color\n007, 1.50,NA\n008,NA,\n"
 	schema := &data.Schema{Fields: []data.Field{{Name: "size"}}}
-	o := Options{Options: table.Options{Schema: schema, Verbatim: []string{"size", "id", "color"}}}
+	o := Options{ReadOptions: data.ReadOptions{Schema: schema, Verbatim: []string{"size", "id", "color"}}}
 	o.Stdin = strings.NewReader(text)
 	got, err := ReadTable(context.Background(), o, "-")
 	if err != nil {
@@ -186,7 +185,7 @@ func TestVerbatim(t *testing.T) {
 }
 
 func TestVerbatimWithoutSchema(t *testing.T) {
-	o := Options{Options: table.Options{Verbatim: []string{"b"},
+	o := Options{ReadOptions: data.ReadOptions{Verbatim: []string{"b"},
 		Stdin: strings.NewReader("a,b\n1,x\n2,3\n")}}
 	got, err := ReadTable(context.Background(), o, "-")
 	if err != nil {
@@ -200,7 +199,7 @@ func TestVerbatimWithoutSchema(t *testing.T) {
 
 func TestLog(t *testing.T) {
 	var notes []string
-	o := Options{Options: table.Options{Categorical: []string{"c"},
+	o := Options{ReadOptions: data.ReadOptions{Categorical: []string{"c"},
 		Log: func(format string, args ...any) {
 			notes = append(notes,
 				fmt.Sprintf(format, args...))

@@ -3,7 +3,8 @@ package csvdata
 import (
 	"fmt"
 
-	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/table"
 )
 
 // reading collects the columns of one or several sources, of which it reads the blocks in order.
@@ -101,8 +102,8 @@ func (t *reading) readRows() error {
 func (t *reading) grow() error {
 	s := &t.splitter
 	if t.before+t.rows == table.MaxRows {
-		return &table.Error{File: s.name, Line: s.line,
-			Msg: fmt.Sprintf("more than %d rows", table.MaxRows), Err: table.ErrLimit}
+		return &data.ReadError{File: s.name, Line: s.line,
+			Msg: fmt.Sprintf("more than %d rows", table.MaxRows), Err: data.ErrLimit}
 	}
 	const firstFields, margin = 1 << 17, 1.02
 	n := len(t.columns)

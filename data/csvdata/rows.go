@@ -5,8 +5,9 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/internal/table"
 )
 
 // store is columns that are filled row by row.
@@ -59,7 +60,7 @@ func (t *store) readRow(s *splitter) error {
 
 // put stores one field of the current row.
 func (t *store) put(c *column, text []byte, s *splitter) error {
-	var fault *table.Error
+	var fault *data.ReadError
 	if c.Storage == table.Numbers {
 		v, ok := c.number(text)
 		switch {
@@ -107,7 +108,7 @@ func (t *store) countError(s *splitter) error {
 	if t.options.NoHeader {
 		what = "the first row has"
 	}
-	return &table.Error{File: s.name, Line: s.line,
+	return &data.ReadError{File: s.name, Line: s.line,
 		Msg: fmt.Sprintf("%s, %s %d", humanize.Count(len(fields), "field", "fields"), what,
 			len(t.columns)),
 		Err: ErrFields}

@@ -6,8 +6,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/data/table"
-	"github.com/coppice-ml/coppice/data/table/tabletest"
+	"github.com/coppice-ml/coppice/internal/testing/tabletest"
 )
 
 // The facts were counted with pandas 1.5.3.
@@ -30,7 +29,7 @@ func TestRealFiles(t *testing.T) {
 		{name: "mushroom/mushroom.csv", rows: 8124, columns: 23, categorical: 23, missing: 2480, last: ":8125"},
 		{name: "california-housing/housing.csv.gz", rows: 20640, columns: 10, categorical: 1, missing: 207, last: ":20641"},
 		{name: "amazon-access/train.csv.gz", rows: 32769, columns: 10, categorical: 9, last: ":32770",
-			options: Options{Options: table.Options{AllCategorical: true,
+			options: Options{ReadOptions: data.ReadOptions{AllCategorical: true,
 				Numeric: []string{"ACTION"}}}},
 		{name: "higgs-sample/binary.train.gz", rows: 7000, columns: 29, last: ":7000", options: Options{NoHeader: true}},
 		{name: "flight-delays-100k/flight_delays_train.csv.gz", rows: 100000, columns: 9, categorical: 7, last: ":100001"},
@@ -79,7 +78,7 @@ func TestAdult(t *testing.T) {
 		t.Errorf("%d rows above 50K", rich)
 	}
 	// The test file ends its labels in a full stop: by the training schema they are all unseen.
-	test, err := Read(context.Background(), Options{Options: table.Options{Schema: &f.Schema}},
+	test, err := Read(context.Background(), Options{ReadOptions: data.ReadOptions{Schema: &f.Schema}},
 		tabletest.Shared(t, "adult/adult-test.csv.gz"))
 	if err != nil {
 		t.Fatal(err)

@@ -14,9 +14,10 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 
-	"github.com/coppice-ml/coppice/data/table"
-	"github.com/coppice-ml/coppice/data/table/tabletest"
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/source"
+	"github.com/coppice-ml/coppice/internal/table"
+	"github.com/coppice-ml/coppice/internal/testing/tabletest"
 )
 
 // failing is what helpers need of a *testing.T or a *rapid.T.
@@ -115,7 +116,7 @@ func TestDamagedCompression(t *testing.T) {
 		}
 		twice := gzipped(t, string(b))
 		if _, err := ReadBytes(context.Background(), Options{}, "t.csv", twice); !errors.Is(err,
-			table.ErrText) {
+			data.ErrText) {
 			t.Errorf("%s in gzip: %v", name, err)
 		}
 	}
@@ -125,7 +126,7 @@ func TestSeveralFiles(t *testing.T) {
 	paths := write(t, "a.csv", "x,y\n1,2\n3,4\n", "b.csv", "x,y\n", "c.csv",
 		"\nx,y\n5,late\n\n6,7\n", "d.csv.gz", string(gzipped(t, "x;y\n8;9")))
 	var note string
-	o := Options{Options: table.Options{Log: func(format string,
+	o := Options{ReadOptions: data.ReadOptions{Log: func(format string,
 		args ...any) {
 		note = args[len(args)-1].(string)
 	}}}
@@ -188,7 +189,7 @@ func TestSeveralFilesThatDiffer(t *testing.T) {
 
 func TestStandardInput(t *testing.T) {
 	paths := write(t, "a.csv", "x\n1\n")
-	o := Options{Options: table.Options{Stdin: bytes.NewReader(gzipped(t, "x\n2\n3\n"))}}
+	o := Options{ReadOptions: data.ReadOptions{Stdin: bytes.NewReader(gzipped(t, "x\n2\n3\n"))}}
 	f, err := Read(context.Background(), o, paths[0], "-")
 	if err != nil {
 		t.Fatal(err)
@@ -196,7 +197,7 @@ func TestStandardInput(t *testing.T) {
 	if got := tabletest.Render(f); got != "x 1 2 3\n" || f.Locate(1) != "stdin:2" {
 		t.Errorf("got %s, row 1 at %s", got, f.Locate(1))
 	}
-	if _, err := Read(context.Background(), o, "-", "-"); !errors.Is(err, table.ErrOption) {
+	if _, err := Read(context.Background(), o, "-", "-"); !errors.Is(err, data.ErrOption) {
 		t.Errorf("standard input twice: %v", err)
 	}
 	o.Stdin = io.MultiReader(strings.NewReader("x\n"), brokenReader{})
@@ -222,19 +223,19 @@ func TestNoSuchFile(t *testing.T) {
 		err.Error() != dir+": the folder holds no tables" {
 		t.Errorf("directory: %v", err)
 	}
-	if _, err = Read(context.Background(), Options{}); !errors.Is(err, table.ErrOption) {
+	if _, err = Read(context.Background(), Options{}); !errors.Is(err, data.ErrOption) {
 		t.Errorf("no path: %v", err)
 	}
 }
 
 func TestFileThatShrinks(t *testing.T) {
 	paths := write(t, "a.csv", "x\n1\n2\nlate\n")
-	sources, err := source.All(context.Background(), &table.Options{}, paths, nil)
+	sources, err := source.All(context.Background(), &data.ReadOptions{}, paths, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	o := &Options{}
-	r := &reading{store: store{options: o}, tokens: o.Tokens(table.DefaultMissing), until: 10}
+	r := &reading{store: store{options: o}, tokens: table.Tokens(&o.ReadOptions, data.DefaultMissing), until: 10}
 	if err := r.readAll(context.Background(), sources, blockSize); err != nil {
 		t.Fatal(err)
 	}

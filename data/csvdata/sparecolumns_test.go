@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/data/table"
 )
 
 // Columns that a file may lack are there in the table, in its blocks and in its parts: missing, or
@@ -14,7 +13,7 @@ import (
 func TestSpareColumns(t *testing.T) {
 	schema := &data.Schema{Fields: []data.Field{{Name: "a"}, {Name: "x"}, {Name: "b"}, {Name: "c", Kind: data.Categorical, Levels: []string{"u"}},
 		{Name: "d", Missing: data.Refuse}, {Name: "e", Kind: data.Categorical, Levels: []string{"v"}, Missing: data.Refuse}}}
-	o := Options{Options: table.Options{Schema: schema, Spare: []string{"a", "b", "c", "d", "e"}, BlockBytes: 1}}
+	o := Options{ReadOptions: data.ReadOptions{Schema: schema, Spare: []string{"a", "b", "c", "d", "e"}, BlockBytes: 1}}
 	path := write(t, "t.csv", "b,x\n"+strings.Repeat("1,2\n", 40_000))[0]
 	check := func(f *data.Frame) {
 		t.Helper()

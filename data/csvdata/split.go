@@ -7,7 +7,8 @@ import (
 	"errors"
 	"math/bits"
 
-	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/table"
 	"github.com/coppice-ml/coppice/memory"
 )
 
@@ -103,8 +104,8 @@ func (s *splitter) join(b *block) error {
 // place gives the error of a row without an end its place.
 func (s *splitter) place(err error) error {
 	if over, is := err.(*endlessRow); is {
-		return &table.Error{File: s.name, Line: s.line, Msg: over.Error(),
-			Err: errors.Join(table.ErrLimit, over.error)}
+		return &data.ReadError{File: s.name, Line: s.line, Msg: over.Error(),
+			Err: errors.Join(data.ErrLimit, over.error)}
 	}
 	return err
 }
@@ -256,6 +257,6 @@ func (s *splitter) record() (fields []string, end int, err error) {
 }
 
 // fault returns an error at the line of the last field.
-func (s *splitter) fault(reason error, msg string) *table.Error {
-	return &table.Error{File: s.name, Line: s.at, Msg: msg, Err: reason}
+func (s *splitter) fault(reason error, msg string) *data.ReadError {
+	return &data.ReadError{File: s.name, Line: s.at, Msg: msg, Err: reason}
 }

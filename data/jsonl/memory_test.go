@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/jsonl"
-	"github.com/coppice-ml/coppice/data/table"
 	"github.com/coppice-ml/coppice/memory"
 )
 
@@ -19,7 +19,7 @@ func TestManyKeys(t *testing.T) {
 		fmt.Fprintf(&b, "{\"key%d\":1}\n", i)
 	}
 	for limit, fits := range map[memory.Limit]bool{8 << 20: false, 256 << 20: true} {
-		f, err := jsonl.ReadBytes(t.Context(), table.Options{Memory: limit}, "t.jsonl",
+		f, err := jsonl.ReadBytes(t.Context(), data.ReadOptions{Memory: limit}, "t.jsonl",
 			[]byte(b.String()))
 		if fits {
 			if err != nil || len(f.Columns) != 4000 {
@@ -27,7 +27,7 @@ func TestManyKeys(t *testing.T) {
 			}
 			continue
 		}
-		var e *table.Error
+		var e *data.ReadError
 		if !errors.As(err, &e) || !errors.Is(err, memory.ErrLimit) || e.Line < 100 ||
 			e.Line > 2000 ||
 			!strings.HasSuffix(e.Msg, " of memory, the limit is 8.4 MB (--memory sets it)") {

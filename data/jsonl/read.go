@@ -6,8 +6,8 @@ import (
 	"iter"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/data/table"
 	"github.com/coppice-ml/coppice/internal/source"
+	"github.com/coppice-ml/coppice/internal/table"
 )
 
 const format = "JSON lines"
@@ -28,23 +28,23 @@ var Suffixes = []string{".jsonl", ".ndjson"}
 
 // Read reads a table from files, one after the other; "-" is standard input. It is ReadTable
 // without the verbatim columns.
-func Read(ctx context.Context, o table.Options, paths ...string) (*data.Frame, error) {
+func Read(ctx context.Context, o data.ReadOptions, paths ...string) (*data.Frame, error) {
 	return table.FrameOf(ReadTable(ctx, o, paths...))
 }
 
 // ReadBytes reads a table from memory, as Read reads a file of that name. It keeps no reference to
 // b.
-func ReadBytes(ctx context.Context, o table.Options, name string, b []byte) (*data.Frame, error) {
+func ReadBytes(ctx context.Context, o data.ReadOptions, name string, b []byte) (*data.Frame, error) {
 	return fileFormat.ReadBytes(ctx, o, name, b)
 }
 
 // ReadTable reads a table from files, one after the other; "-" is standard input. Its columns are
 // those of all files.
 //
-// Paths may be patterns and folders: see package table.
+// Paths may be patterns and folders: see package data.
 //
-// Errors are of type *table.Error, or those of the context.
-func ReadTable(ctx context.Context, o table.Options, paths ...string) (*table.Table, error) {
+// Errors are of type *data.ReadError, or those of the context.
+func ReadTable(ctx context.Context, o data.ReadOptions, paths ...string) (*table.Table, error) {
 	return fileFormat.ReadTable(ctx, o, paths...)
 }
 
@@ -56,7 +56,7 @@ var fileFormat = &source.Format{Suffixes: Suffixes, Text: true,
 // behind the first rows, they are read twice. Options and errors are those of ReadTable; Verbatim
 // is refused. A text that is a number, in a column that turns categorical behind it, is a category
 // as it stands: "1.0", which ReadTable reads as the number 1.
-func OpenBlocks(ctx context.Context, o table.Options, paths ...string) (*table.Blocks, error) {
+func OpenBlocks(ctx context.Context, o data.ReadOptions, paths ...string) (*table.Blocks, error) {
 	return fileFormat.OpenBlocks(ctx, o, paths...)
 }
 
@@ -65,21 +65,21 @@ func OpenBlocks(ctx context.Context, o table.Options, paths ...string) (*table.B
 // Errors are those of ReadTable; the first one is the last that is yielded. Columns of the schema
 // that no row names are an error behind the last rows, unless there is one table only: that lacks
 // them.
-func Tables(ctx context.Context, o table.Options, paths ...string) iter.Seq2[*table.Table, error] {
+func Tables(ctx context.Context, o data.ReadOptions, paths ...string) iter.Seq2[*table.Table, error] {
 	return fileFormat.Tables(ctx, o, paths...)
 }
 
 // Estimate returns about how many rows and columns the files have together, by the first line of
 // the first one. Errors are those of ReadTable.
 func Estimate(
-	ctx context.Context, o table.Options, paths ...string,
+	ctx context.Context, o data.ReadOptions, paths ...string,
 ) (rows, columns int64, err error) {
 	return fileFormat.Estimate(ctx, o, paths...)
 }
 
 // size returns about how many rows and columns a file has, by its first line.
 func size(
-	ctx context.Context, _ *table.Options, s *source.Source,
+	ctx context.Context, _ *data.ReadOptions, s *source.Source,
 ) (rows, columns int64, err error) {
 	text, err := s.OpenText(ctx, format)
 	if err != nil {
@@ -141,7 +141,7 @@ func (r *reader) Finish(*table.Builder) error { return nil }
 // row appends the object in a line.
 func (r *reader) row(p *parser) error {
 	if !p.take('{') {
-		return r.lines.Fault(table.ErrFormat,
+		return r.lines.Fault(data.ErrFormat,
 			"the line begins with %s, not with a JSON object (every line must be one)", p.next())
 	}
 	if !p.take('}') {
@@ -158,7 +158,7 @@ func (r *reader) row(p *parser) error {
 		}
 	}
 	if p.at < len(p.b) {
-		return r.lines.Fault(table.ErrFormat, "%s follows the object (every line must be one)",
+		return r.lines.Fault(data.ErrFormat, "%s follows the object (every line must be one)",
 			p.next())
 	}
 	return nil
@@ -167,11 +167,11 @@ func (r *reader) row(p *parser) error {
 // syntax reports what is expected where the parser stands.
 func (r *reader) syntax(p *parser, want string) error {
 	if p.at == len(p.b) {
-		return r.lines.Fault(table.ErrFormat,
+		return r.lines.Fault(data.ErrFormat,
 			"the line ends inside of its object: %s is missing (every line must be an object)",
 			want)
 	}
-	return r.lines.Fault(table.ErrFormat, "byte %d of the line: want %s, not %s", p.at+1,
+	return r.lines.Fault(data.ErrFormat, "byte %d of the line: want %s, not %s", p.at+1,
 		want, p.next())
 }
 
@@ -187,7 +187,7 @@ func (r *reader) pair(p *parser) error {
 	if c == nil {
 		name, ok := unquote(key)
 		if !ok {
-			return r.lines.Fault(table.ErrText, "the key %s is not UTF-8 text (%s)",
+			return r.lines.Fault(data.ErrText, "the key %s is not UTF-8 text (%s)",
 				table.Quote(key), table.EncodingAdvice)
 		}
 		var err error
@@ -199,7 +199,7 @@ func (r *reader) pair(p *parser) error {
 	}
 	r.builder.Pad(c)
 	if c.Rows() > r.builder.Rows() {
-		return r.lines.Fault(table.ErrHeader, "the key %q occurs twice in the line", c.Field.Name)
+		return r.lines.Fault(data.ErrHeader, "the key %q occurs twice in the line", c.Field.Name)
 	}
 	if !p.take(':') {
 		return r.syntax(p, "a colon behind the key")

@@ -15,8 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/data/table"
-	"github.com/coppice-ml/coppice/data/table/tabletest"
+	"github.com/coppice-ml/coppice/internal/testing/tabletest"
 )
 
 var suite = tabletest.Reader{
@@ -40,27 +39,27 @@ func TestReader(t *testing.T) { suite.Run(t) }
 func TestGoodText(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
-		options    table.Options
+		options    data.ReadOptions
 		want       string
 	}{
-		{"kinds", `{"a":1,"b":"x","c":true,"d":null}` + "\n" + `{"a":-2.5e-1,"b":null,"c":false}`, table.Options{}, "a 1 -0.25\nb x - {x}\nc true false {false|true}\nd - -\n"},
-		{"late text", `{"a":1.0}` + "\n" + `{"a":null}` + "\n" + `{"a":1e2}` + "\n" + `{"a":"x"}` + "\n" + `{"a":2}`, table.Options{}, "a 1 - 100 x 2 {1|100|2|x}\n"},
-		{"late truth", `{"a":0}` + "\n" + `{"a":true}`, table.Options{}, "a 0 true {0|true}\n"},
-		{"texts that are numbers", `{"a":"01"}` + "\n" + `{"a":"1"}`, table.Options{}, "a 01 1 {01|1}\n"},
-		{"texts read as numbers", `{"a":"01"}` + "\n" + `{"a":" 2 "}` + "\n" + `{"a":""}`, table.Options{Numeric: []string{"a"}}, "a 1 2 -\n"},
-		{"empty texts are missing", `{"a":"","b":" "}` + "\n" + `{"a":"NA","b":"x"}`, table.Options{}, "a - NA {NA}\nb - x {x}\n"},
-		{"own tokens", `{"a":"NA","b":-9}` + "\n" + `{"a":"x","b":-9.0}` + "\n" + `{"b":9}`, table.Options{Missing: []string{"NA", "-9"}}, "a - x - {x}\nb - - 9\n"},
-		{"integers keep their digits as categories", `{"a":9007199254740993}` + "\n" + `{"a":-0}` + "\n" + `{"a":12345678901234567890123}` + "\n" + `{"a":"x"}`, table.Options{},
+		{"kinds", `{"a":1,"b":"x","c":true,"d":null}` + "\n" + `{"a":-2.5e-1,"b":null,"c":false}`, data.ReadOptions{}, "a 1 -0.25\nb x - {x}\nc true false {false|true}\nd - -\n"},
+		{"late text", `{"a":1.0}` + "\n" + `{"a":null}` + "\n" + `{"a":1e2}` + "\n" + `{"a":"x"}` + "\n" + `{"a":2}`, data.ReadOptions{}, "a 1 - 100 x 2 {1|100|2|x}\n"},
+		{"late truth", `{"a":0}` + "\n" + `{"a":true}`, data.ReadOptions{}, "a 0 true {0|true}\n"},
+		{"texts that are numbers", `{"a":"01"}` + "\n" + `{"a":"1"}`, data.ReadOptions{}, "a 01 1 {01|1}\n"},
+		{"texts read as numbers", `{"a":"01"}` + "\n" + `{"a":" 2 "}` + "\n" + `{"a":""}`, data.ReadOptions{Numeric: []string{"a"}}, "a 1 2 -\n"},
+		{"empty texts are missing", `{"a":"","b":" "}` + "\n" + `{"a":"NA","b":"x"}`, data.ReadOptions{}, "a - NA {NA}\nb - x {x}\n"},
+		{"own tokens", `{"a":"NA","b":-9}` + "\n" + `{"a":"x","b":-9.0}` + "\n" + `{"b":9}`, data.ReadOptions{Missing: []string{"NA", "-9"}}, "a - x - {x}\nb - - 9\n"},
+		{"integers keep their digits as categories", `{"a":9007199254740993}` + "\n" + `{"a":-0}` + "\n" + `{"a":12345678901234567890123}` + "\n" + `{"a":"x"}`, data.ReadOptions{},
 			"a 9007199254740993 0 12345678901234567890123 x " +
 				"{0|12345678901234567890123|9007199254740993|x}\n"},
-		{"forced", `{"a":9007199254740993}` + "\n" + `{"a":1.50}`, table.Options{Categorical: []string{"a"}}, "a 9007199254740993 1.5 {1.5|9007199254740993}\n"},
-		{"beyond float64", `{"a":1e400}` + "\n" + `{"a":-1e400}`, table.Options{}, "a +Inf -Inf\n"},
-		{"blanks", " \t{ \"a\" : 1 , \"b\"\t:\"x\" } \r\n\n \t\n{}\r\n", table.Options{}, "a 1 -\nb x - {x}\n"},
-		{"escapes", `{"\u0061":"\n\"\\\/\ud83d\ude00"}` + "\n" + `{"a":"😀"}`, table.Options{}, "a \n\"\\/😀 😀 {\n\"\\/😀|😀}\n"},
-		{"byte order mark", "\ufeff{\"a\":1}", table.Options{}, "a 1\n"},
-		{"an empty object is a row", `{"a":1}` + "\n{}\n", table.Options{}, "a 1 -\n"},
-		{"nested and ignored", `{"a":1,"b":{"c":[1,"}"]}, "d":[]}` + "\n" + `{"a":2,"b":3}`, table.Options{Ignore: []string{"b", "d"}}, "a 1 2\n"},
-		{"a model's columns", `{"a":1,"b":[1]}` + "\n" + `{"c":true,"a":2}`, table.Options{Schema: &data.Schema{Fields: []data.Field{{Name: "c", Kind: data.Categorical, Levels: []string{"true"}}, {Name: "x"}, {Name: "a"}}}},
+		{"forced", `{"a":9007199254740993}` + "\n" + `{"a":1.50}`, data.ReadOptions{Categorical: []string{"a"}}, "a 9007199254740993 1.5 {1.5|9007199254740993}\n"},
+		{"beyond float64", `{"a":1e400}` + "\n" + `{"a":-1e400}`, data.ReadOptions{}, "a +Inf -Inf\n"},
+		{"blanks", " \t{ \"a\" : 1 , \"b\"\t:\"x\" } \r\n\n \t\n{}\r\n", data.ReadOptions{}, "a 1 -\nb x - {x}\n"},
+		{"escapes", `{"\u0061":"\n\"\\\/\ud83d\ude00"}` + "\n" + `{"a":"😀"}`, data.ReadOptions{}, "a \n\"\\/😀 😀 {\n\"\\/😀|😀}\n"},
+		{"byte order mark", "\ufeff{\"a\":1}", data.ReadOptions{}, "a 1\n"},
+		{"an empty object is a row", `{"a":1}` + "\n{}\n", data.ReadOptions{}, "a 1 -\n"},
+		{"nested and ignored", `{"a":1,"b":{"c":[1,"}"]}, "d":[]}` + "\n" + `{"a":2,"b":3}`, data.ReadOptions{Ignore: []string{"b", "d"}}, "a 1 2\n"},
+		{"a model's columns", `{"a":1,"b":[1]}` + "\n" + `{"c":true,"a":2}`, data.ReadOptions{Schema: &data.Schema{Fields: []data.Field{{Name: "c", Kind: data.Categorical, Levels: []string{"true"}}, {Name: "x"}, {Name: "a"}}}},
 			"c - true {true}\na 1 2\n"},
 	} {
 		suite.Good(t, c.name, c.text, c.options, c.want)
@@ -70,35 +69,35 @@ func TestGoodText(t *testing.T) {
 func TestBadText(t *testing.T) {
 	for _, c := range []struct {
 		text, want string
-		options    table.Options
+		options    data.ReadOptions
 		reason     error
 	}{
-		{"", "t.jsonl: there are no rows", table.Options{}, table.ErrEmpty},
-		{"[1]", `t.jsonl:1: the line begins with "[1]", not with a JSON object (every line must be one)`, table.Options{}, table.ErrFormat},
-		{"a,b\n1,2\n", `t.jsonl:1: the line begins with "a,b", not with a JSON object (every line must be one)`, table.Options{}, table.ErrFormat},
-		{"{\n\"a\": 1\n}\n", "t.jsonl:1: the line ends inside of its object: a key in double quotes is missing (every line must be an object)", table.Options{}, table.ErrFormat},
-		{`{"a":1} {"a":2}`, `t.jsonl:1: "{\"a\":2}" follows the object (every line must be one)`, table.Options{}, table.ErrFormat},
-		{`{"a":1,}`, `t.jsonl:1: byte 8 of the line: want a key in double quotes, not "}"`, table.Options{}, table.ErrFormat},
-		{`{a:1}`, `t.jsonl:1: byte 2 of the line: want a key in double quotes, not "a:1}"`, table.Options{}, table.ErrFormat},
-		{`{"a" 1}`, `t.jsonl:1: byte 6 of the line: want a colon behind the key, not "1}"`, table.Options{}, table.ErrFormat},
-		{`{"a":1 "b":2}`, `t.jsonl:1: byte 8 of the line: want a comma or a closing brace, not "\"b\":2}"`, table.Options{}, table.ErrFormat},
-		{`{"a":}`, `t.jsonl:1: byte 6 of the line: want a value, not "}"`, table.Options{}, table.ErrFormat},
-		{`{"a":NaN}`, `t.jsonl:1: byte 6 of the line: want a value, not "NaN}"`, table.Options{}, table.ErrFormat},
-		{`{"a":01}`, `t.jsonl:1: byte 6 of the line: want a value, not "01}"`, table.Options{}, table.ErrFormat},
-		{`{"a":.5}`, `t.jsonl:1: byte 6 of the line: want a value, not ".5}"`, table.Options{}, table.ErrFormat},
-		{`{"a":"x`, `t.jsonl:1: byte 6 of the line: want a text without line ends and its closing quote, not "\"x"`, table.Options{}, table.ErrFormat},
-		{`{"a":"\x"}`, `t.jsonl:1: column "a": "\"\\x\"" is no valid text`, table.Options{}, table.ErrText},
-		{"{\"a\":\"\xff\"}", `t.jsonl:1: column "a": "\xff" is not UTF-8 text (--encoding windows-1252 reads what Windows wrote in Western Europe)`, table.Options{}, table.ErrText},
-		{"{\"\xff\":1}", `t.jsonl:1: the key "\"\xff\"" is not UTF-8 text (--encoding windows-1252 reads what Windows wrote in Western Europe)`, table.Options{}, table.ErrText},
-		{"{}\n{}\n", "t.jsonl: there are no columns", table.Options{}, table.ErrEmpty},
-		{`{"":1}`, "t.jsonl:1: column 1 has no name", table.Options{}, table.ErrHeader},
-		{"{\"a\":1}\n{\"a\":1,\"\\u0061\":2}", `t.jsonl:2: the key "a" occurs twice in the line`, table.Options{}, table.ErrHeader},
-		{`{"a":1,"a":2}`, `t.jsonl:1: the key "a" occurs twice in the line`, table.Options{Ignore: []string{"a"}}, table.ErrHeader},
-		{"{\"a\":1}\n{\"a\":{\"b\":1}}", `t.jsonl:2: column "a": is an object, which has no place in a table (ignore the column)`, table.Options{}, table.ErrType},
-		{`{"a":[1,2]}`, `t.jsonl:1: column "a": is an array, which has no place in a table (ignore the column)`, table.Options{}, table.ErrType},
-		{`{"a":[1,2}`, `t.jsonl:1: key "a": its value is no valid JSON`, table.Options{Ignore: []string{"a"}}, table.ErrFormat},
-		{"{\"a\":1}\n{\"a\":true}", `t.jsonl:2: column "a": "true" is not a number`, table.Options{Numeric: []string{"a"}}, table.ErrNumber},
-		{"\x00{}", "t.jsonl:1: this is binary data, not JSON lines", table.Options{}, table.ErrText},
+		{"", "t.jsonl: there are no rows", data.ReadOptions{}, data.ErrEmpty},
+		{"[1]", `t.jsonl:1: the line begins with "[1]", not with a JSON object (every line must be one)`, data.ReadOptions{}, data.ErrFormat},
+		{"a,b\n1,2\n", `t.jsonl:1: the line begins with "a,b", not with a JSON object (every line must be one)`, data.ReadOptions{}, data.ErrFormat},
+		{"{\n\"a\": 1\n}\n", "t.jsonl:1: the line ends inside of its object: a key in double quotes is missing (every line must be an object)", data.ReadOptions{}, data.ErrFormat},
+		{`{"a":1} {"a":2}`, `t.jsonl:1: "{\"a\":2}" follows the object (every line must be one)`, data.ReadOptions{}, data.ErrFormat},
+		{`{"a":1,}`, `t.jsonl:1: byte 8 of the line: want a key in double quotes, not "}"`, data.ReadOptions{}, data.ErrFormat},
+		{`{a:1}`, `t.jsonl:1: byte 2 of the line: want a key in double quotes, not "a:1}"`, data.ReadOptions{}, data.ErrFormat},
+		{`{"a" 1}`, `t.jsonl:1: byte 6 of the line: want a colon behind the key, not "1}"`, data.ReadOptions{}, data.ErrFormat},
+		{`{"a":1 "b":2}`, `t.jsonl:1: byte 8 of the line: want a comma or a closing brace, not "\"b\":2}"`, data.ReadOptions{}, data.ErrFormat},
+		{`{"a":}`, `t.jsonl:1: byte 6 of the line: want a value, not "}"`, data.ReadOptions{}, data.ErrFormat},
+		{`{"a":NaN}`, `t.jsonl:1: byte 6 of the line: want a value, not "NaN}"`, data.ReadOptions{}, data.ErrFormat},
+		{`{"a":01}`, `t.jsonl:1: byte 6 of the line: want a value, not "01}"`, data.ReadOptions{}, data.ErrFormat},
+		{`{"a":.5}`, `t.jsonl:1: byte 6 of the line: want a value, not ".5}"`, data.ReadOptions{}, data.ErrFormat},
+		{`{"a":"x`, `t.jsonl:1: byte 6 of the line: want a text without line ends and its closing quote, not "\"x"`, data.ReadOptions{}, data.ErrFormat},
+		{`{"a":"\x"}`, `t.jsonl:1: column "a": "\"\\x\"" is no valid text`, data.ReadOptions{}, data.ErrText},
+		{"{\"a\":\"\xff\"}", `t.jsonl:1: column "a": "\xff" is not UTF-8 text (--encoding windows-1252 reads what Windows wrote in Western Europe)`, data.ReadOptions{}, data.ErrText},
+		{"{\"\xff\":1}", `t.jsonl:1: the key "\"\xff\"" is not UTF-8 text (--encoding windows-1252 reads what Windows wrote in Western Europe)`, data.ReadOptions{}, data.ErrText},
+		{"{}\n{}\n", "t.jsonl: there are no columns", data.ReadOptions{}, data.ErrEmpty},
+		{`{"":1}`, "t.jsonl:1: column 1 has no name", data.ReadOptions{}, data.ErrHeader},
+		{"{\"a\":1}\n{\"a\":1,\"\\u0061\":2}", `t.jsonl:2: the key "a" occurs twice in the line`, data.ReadOptions{}, data.ErrHeader},
+		{`{"a":1,"a":2}`, `t.jsonl:1: the key "a" occurs twice in the line`, data.ReadOptions{Ignore: []string{"a"}}, data.ErrHeader},
+		{"{\"a\":1}\n{\"a\":{\"b\":1}}", `t.jsonl:2: column "a": is an object, which has no place in a table (ignore the column)`, data.ReadOptions{}, data.ErrType},
+		{`{"a":[1,2]}`, `t.jsonl:1: column "a": is an array, which has no place in a table (ignore the column)`, data.ReadOptions{}, data.ErrType},
+		{`{"a":[1,2}`, `t.jsonl:1: key "a": its value is no valid JSON`, data.ReadOptions{Ignore: []string{"a"}}, data.ErrFormat},
+		{"{\"a\":1}\n{\"a\":true}", `t.jsonl:2: column "a": "true" is not a number`, data.ReadOptions{Numeric: []string{"a"}}, data.ErrNumber},
+		{"\x00{}", "t.jsonl:1: this is binary data, not JSON lines", data.ReadOptions{}, data.ErrText},
 	} {
 		suite.Bad(t, c.text, c.options, c.want, c.reason)
 	}
@@ -106,7 +105,7 @@ func TestBadText(t *testing.T) {
 
 func TestLog(t *testing.T) {
 	var notes []string
-	o := table.Options{Log: func(format string,
+	o := data.ReadOptions{Log: func(format string,
 		args ...any) {
 		notes = append(notes, fmt.Sprintf(format, args...))
 	}}
@@ -201,7 +200,7 @@ func checkAgainstTwin(t *testing.T, b []byte) {
 	if !ok {
 		return
 	}
-	f, err := ReadBytes(t.Context(), table.Options{}, "t", b)
+	f, err := ReadBytes(t.Context(), data.ReadOptions{}, "t", b)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -257,7 +256,7 @@ func TestColumnsOfLaterBlocks(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.jsonl")
 	tabletest.Write(t, path, []byte("{\"a\": 1}\n{\"b\": \"x\", \"a\": 2}\n"))
 	read := func(names ...string) (rows []string, err error) {
-		o := table.Options{BlockBytes: 1, Verbatim: []string{"b"}, Schema: &data.Schema{}}
+		o := data.ReadOptions{BlockBytes: 1, Verbatim: []string{"b"}, Schema: &data.Schema{}}
 		for _, name := range names {
 			o.Schema.Fields = append(o.Schema.Fields, data.Field{Name: name})
 		}

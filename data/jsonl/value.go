@@ -7,7 +7,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/table"
 )
 
 // parser walks over the tokens of a line (RFC 8259). Whatever it moves over, it moves over the
@@ -109,7 +110,7 @@ func (r *reader) value(p *parser, c *table.Column) error {
 		return r.appendText(c, quoted)
 	case '{', '[':
 		if !p.nested() {
-			return r.lines.Fault(table.ErrFormat, "key %q: its value is no valid JSON",
+			return r.lines.Fault(data.ErrFormat, "key %q: its value is no valid JSON",
 				c.Field.Name)
 		}
 		if !c.Used() {
@@ -117,7 +118,7 @@ func (r *reader) value(p *parser, c *table.Column) error {
 			return nil
 		}
 		what := map[byte]string{'{': "an object", '[': "an array"}[first]
-		return r.columnFault(c, table.ErrType,
+		return r.columnFault(c, data.ErrType,
 			"is %s, which has no place in a table (ignore the column)", what)
 	}
 	word := p.word()
@@ -144,14 +145,14 @@ func (r *reader) appendText(c *table.Column, quoted []byte) error {
 	}
 	text, ok := unquote(quoted)
 	if !ok {
-		return r.columnFault(c, table.ErrText, "%s is no valid text", table.Quote(quoted))
+		return r.columnFault(c, data.ErrText, "%s is no valid text", table.Quote(quoted))
 	}
 	c.AppendText([]byte(text))
 	return nil
 }
 
 func (r *reader) columnFault(c *table.Column, reason error, format string, args ...any) error {
-	return &table.Error{File: r.builder.File(), Line: r.lines.Number(), Column: c.Field.Name,
+	return &data.ReadError{File: r.builder.File(), Line: r.lines.Number(), Column: c.Field.Name,
 		Msg: fmt.Sprintf(format, args...), Err: reason}
 }
 

@@ -7,7 +7,7 @@ import (
 	"strconv"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/internal/table"
 )
 
 // maxIndex is the largest index of a feature.

@@ -6,8 +6,8 @@ import (
 	"strconv"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/data/table"
 	"github.com/coppice-ml/coppice/internal/source"
+	"github.com/coppice-ml/coppice/internal/table"
 )
 
 // counting is what the features of the files count from, and those of a model.
@@ -26,7 +26,7 @@ type counting struct {
 }
 
 // newCounting returns the numbers of features under some options.
-func newCounting(o *table.Options) *counting {
+func newCounting(o *data.ReadOptions) *counting {
 	c := &counting{files: o.FirstIndex, prefix: "f"}
 	if o.Schema == nil {
 		return c
@@ -70,10 +70,10 @@ func (c *counting) check(lines *source.Lines, b *table.Builder, index int64) err
 		c.zero = true
 		switch {
 		case c.files == data.FirstOne:
-			return lines.Fault(table.ErrFormat, "the row names feature 0, and features count from 1 "+
+			return lines.Fault(data.ErrFormat, "the row names feature 0, and features count from 1 "+
 				"(--first-index 0 counts from 0)")
 		case c.files == "" && c.model == data.FirstOne:
-			return lines.Fault(table.ErrFormat, "the row names feature 0, and the features of the "+
+			return lines.Fault(data.ErrFormat, "the row names feature 0, and the features of the "+
 				"model count from 1: --first-index 0 states that those of the file count from 0")
 		}
 	}
@@ -89,7 +89,7 @@ func (c *counting) end() error {
 	if c.far == 0 || c.zero {
 		return nil
 	}
-	return &table.Error{File: c.file, Line: c.line, Err: table.ErrFormat, Msg: fmt.Sprintf(
+	return &data.ReadError{File: c.file, Line: c.line, Err: data.ErrFormat, Msg: fmt.Sprintf(
 		"the row names feature %d, no row names feature 0, and the features of the model are 0 to %d: "+
 			"--first-index 1 states that those of the file count from 1 (0: from 0)", c.far, c.last)}
 }

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/data/table"
 )
 
 // Files that count features from either number, read for models that count from either, with and
@@ -74,7 +73,7 @@ func TestFirstIndex(t *testing.T) {
 		{"no such names", "1 0:5\n0 7:1\n", "", "", "0"},
 		{"names like f01", "1 0:5\n0 7:1\n", "", "", "0"},
 	} {
-		o := table.Options{Schema: models[c.model], FirstIndex: c.stated}
+		o := data.ReadOptions{Schema: models[c.model], FirstIndex: c.stated}
 		if c.model != "" && c.want == "" { // the table has none of the columns
 			o.Also = []string{Label}
 			c.want = "label 1 0\n"
@@ -102,15 +101,15 @@ func TestFirstIndex(t *testing.T) {
 func TestStatedRoles(t *testing.T) {
 	const text = "1 qid:3 1:5\n0 qid:3 1:6\n"
 	for _, c := range []struct {
-		options table.Options
+		options data.ReadOptions
 		want    data.Role
 	}{
-		{table.Options{}, data.GroupRole},
-		{table.Options{AllCategorical: true}, data.GroupRole},
-		{table.Options{Numeric: []string{Query}}, ""},
-		{table.Options{Categorical: []string{Query}}, ""},
-		{table.Options{Schema: &data.Schema{Fields: []data.Field{{Name: "f1"}, {Name: Query}}}}, ""},
-		{table.Options{Schema: &data.Schema{Fields: []data.Field{{Name: "f1"}}}, Also: []string{Query}}, data.GroupRole},
+		{data.ReadOptions{}, data.GroupRole},
+		{data.ReadOptions{AllCategorical: true}, data.GroupRole},
+		{data.ReadOptions{Numeric: []string{Query}}, ""},
+		{data.ReadOptions{Categorical: []string{Query}}, ""},
+		{data.ReadOptions{Schema: &data.Schema{Fields: []data.Field{{Name: "f1"}, {Name: Query}}}}, ""},
+		{data.ReadOptions{Schema: &data.Schema{Fields: []data.Field{{Name: "f1"}}}, Also: []string{Query}}, data.GroupRole},
 	} {
 		f, err := ReadBytes(t.Context(), c.options, "t.svm", []byte(text))
 		if err != nil {

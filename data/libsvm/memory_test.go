@@ -12,7 +12,6 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/libsvm"
-	"github.com/coppice-ml/coppice/data/table"
 	"github.com/coppice-ml/coppice/memory"
 )
 
@@ -24,7 +23,7 @@ func TestManyFeatures(t *testing.T) {
 		fmt.Fprintf(&b, "1 %d:1\n", i*500_009) // below 2^31
 	}
 	for limit, fits := range map[memory.Limit]bool{1 << 20: false, 8 << 20: true} {
-		f, err := libsvm.ReadBytes(t.Context(), table.Options{Memory: limit}, "t.svm",
+		f, err := libsvm.ReadBytes(t.Context(), data.ReadOptions{Memory: limit}, "t.svm",
 			[]byte(b.String()))
 		if fits {
 			if err != nil || len(f.Columns) != 4001 {
@@ -32,7 +31,7 @@ func TestManyFeatures(t *testing.T) {
 			}
 			continue
 		}
-		if !errors.Is(err, table.ErrLimit) || !errors.Is(err, memory.ErrLimit) ||
+		if !errors.Is(err, data.ErrLimit) || !errors.Is(err, memory.ErrLimit) ||
 			!strings.Contains(err.Error(), ": the table needs 1") {
 			t.Errorf("limit %d: %v", limit, err)
 		}
@@ -43,8 +42,8 @@ func TestManyFeatures(t *testing.T) {
 func TestMaxValues(t *testing.T) {
 	text := []byte("1 1:1\n2 2:1 3:0\n3\n4\n5 4:1\n")
 	for limit, fits := range map[int]bool{7: false, 8: true} {
-		_, err := libsvm.ReadBytes(t.Context(), table.Options{MaxValues: limit}, "t.svm", text)
-		if fits != (err == nil) || err != nil && !errors.Is(err, table.ErrLimit) {
+		_, err := libsvm.ReadBytes(t.Context(), data.ReadOptions{MaxValues: limit}, "t.svm", text)
+		if fits != (err == nil) || err != nil && !errors.Is(err, data.ErrLimit) {
 			t.Errorf("limit %d: %v", limit, err)
 		}
 	}
@@ -80,7 +79,7 @@ func TestMemoryOfSparseTable(t *testing.T) {
 	text := sparseText(20_000)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	f, err := libsvm.ReadBytes(t.Context(), table.Options{}, "t.svm", text)
+	f, err := libsvm.ReadBytes(t.Context(), data.ReadOptions{}, "t.svm", text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +105,7 @@ func TestMemoryOfSparseTable(t *testing.T) {
 // A feature that a quarter of the rows or less name is sparse, and it has the same values as a
 // dense one.
 func TestStorage(t *testing.T) {
-	f, err := libsvm.ReadBytes(t.Context(), table.Options{}, "t.svm",
+	f, err := libsvm.ReadBytes(t.Context(), data.ReadOptions{}, "t.svm",
 		[]byte("1 1:1 2:1 3:0\n2 2:7 3:0\n3 3:0\n4 3:0\n"))
 	if err != nil {
 		t.Fatal(err)
@@ -126,7 +125,7 @@ func BenchmarkRead(b *testing.B) {
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := libsvm.ReadBytes(b.Context(), table.Options{}, "t.svm", text); err != nil {
+		if _, err := libsvm.ReadBytes(b.Context(), data.ReadOptions{}, "t.svm", text); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -135,7 +134,7 @@ func BenchmarkRead(b *testing.B) {
 // What absent values mean goes with the table, so that a model of it stores that.
 func TestAbsentIsStored(t *testing.T) {
 	for _, absent := range []data.Absent{"", data.AbsentZero, data.AbsentMissing} {
-		f, err := libsvm.ReadBytes(t.Context(), table.Options{Absent: absent}, "t.svm",
+		f, err := libsvm.ReadBytes(t.Context(), data.ReadOptions{Absent: absent}, "t.svm",
 			[]byte("1 1:1\n2\n3\n4\n5\n"))
 		if err != nil {
 			t.Fatal(err)
@@ -145,9 +144,9 @@ func TestAbsentIsStored(t *testing.T) {
 			t.Errorf("absent values %q are stored as %q", absent, got)
 		}
 	}
-	_, err := libsvm.ReadBytes(t.Context(), table.Options{Absent: "one"}, "t.svm", []byte("1 1:1\n"))
+	_, err := libsvm.ReadBytes(t.Context(), data.ReadOptions{Absent: "one"}, "t.svm", []byte("1 1:1\n"))
 	want := `"one" is no meaning of absent values: want zero or missing`
-	if !errors.Is(err, table.ErrOption) || err.Error() != want {
+	if !errors.Is(err, data.ErrOption) || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
 }

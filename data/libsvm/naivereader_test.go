@@ -11,9 +11,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/data/table"
-	"github.com/coppice-ml/coppice/data/table/tabletest"
 	"github.com/coppice-ml/coppice/internal/testing/reference"
+	"github.com/coppice-ml/coppice/internal/testing/tabletest"
 )
 
 var (
@@ -103,7 +102,7 @@ func checkAgainstTwin(t *testing.T, b []byte) {
 	if err != nil {
 		t.Fatalf("the twin reads what the reader refuses: %v", err)
 	}
-	got, err := ReadBytes(t.Context(), table.Options{}, "t", b)
+	got, err := ReadBytes(t.Context(), data.ReadOptions{}, "t", b)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +144,7 @@ func TestRealFiles(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			path := tabletest.Shared(t, c.name)
-			f, err := Read(t.Context(), table.Options{}, path)
+			f, err := Read(t.Context(), data.ReadOptions{}, path)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -183,7 +182,7 @@ func TestRealFiles(t *testing.T) {
 
 // In the query file of the ranking set 50 queries have 768 rows.
 func TestQueries(t *testing.T) {
-	f, err := Read(t.Context(), table.Options{}, tabletest.Shared(t, "lambdarank/rank.test.gz"))
+	f, err := Read(t.Context(), data.ReadOptions{}, tabletest.Shared(t, "lambdarank/rank.test.gz"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,8 +6,8 @@ import (
 	"errors"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/data/table"
 	"github.com/coppice-ml/coppice/internal/source"
+	"github.com/coppice-ml/coppice/internal/table"
 )
 
 const format = "LibSVM"
@@ -19,7 +19,7 @@ const (
 	Query  = "query"
 )
 
-// ErrSide is the reason of a table.Error about a side file that does not fit its table.
+// ErrSide is the reason of a data.ReadError about a side file that does not fit its table.
 var ErrSide = errors.New("libsvm: side file does not fit")
 
 // Sniff reports whether a text that begins so looks like LibSVM's: a number, then a pair of an
@@ -52,23 +52,23 @@ var Suffixes = []string{".libsvm", ".svm", ".svmlight"}
 
 // Read reads a table from files, one after the other; "-" is standard input. It is ReadTable
 // without the verbatim columns.
-func Read(ctx context.Context, o table.Options, paths ...string) (*data.Frame, error) {
+func Read(ctx context.Context, o data.ReadOptions, paths ...string) (*data.Frame, error) {
 	return table.FrameOf(ReadTable(ctx, o, paths...))
 }
 
 // ReadBytes reads a table from memory, as Read reads a file of that name without side files. It
 // keeps no reference to b.
-func ReadBytes(ctx context.Context, o table.Options, name string, b []byte) (*data.Frame, error) {
+func ReadBytes(ctx context.Context, o data.ReadOptions, name string, b []byte) (*data.Frame, error) {
 	return table.FrameOf(read(ctx, &o, []source.Source{source.Bytes(name, b)}))
 }
 
 // ReadTable reads a table from files, one after the other; "-" is standard input. Its features are
 // those of all files.
 //
-// Paths may be patterns and folders: see package table.
+// Paths may be patterns and folders: see package data.
 //
-// Errors are of type *table.Error, or those of the context.
-func ReadTable(ctx context.Context, o table.Options, paths ...string) (*table.Table, error) {
+// Errors are of type *data.ReadError, or those of the context.
+func ReadTable(ctx context.Context, o data.ReadOptions, paths ...string) (*table.Table, error) {
 	sources, err := source.All(ctx, &o, paths, Suffixes)
 	if err != nil {
 		return nil, err
@@ -76,8 +76,8 @@ func ReadTable(ctx context.Context, o table.Options, paths ...string) (*table.Ta
 	return read(ctx, &o, sources)
 }
 
-func read(ctx context.Context, o *table.Options, sources []source.Source) (*table.Table, error) {
-	tokens := o.Tokens(table.DefaultMissing)
+func read(ctx context.Context, o *data.ReadOptions, sources []source.Source) (*table.Table, error) {
+	tokens := table.Tokens(o, data.DefaultMissing)
 	absent := o.Absent
 	if absent == "" && o.Schema != nil {
 		absent = o.Schema.AbsentValues

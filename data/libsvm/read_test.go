@@ -7,8 +7,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/data/table"
-	"github.com/coppice-ml/coppice/data/table/tabletest"
+	"github.com/coppice-ml/coppice/internal/testing/tabletest"
 )
 
 var reader = tabletest.Reader{
@@ -23,31 +22,31 @@ func TestReader(t *testing.T) { reader.Run(t) }
 func TestGoodText(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
-		options    table.Options
+		options    data.ReadOptions
 		want       string
 	}{
-		{"no features", "1\n2\n", table.Options{}, "label 1 2\n"},
-		{"no last newline", "1 1:2\n2 1:37", table.Options{}, "label 1 2\nf1 2 37\n"},
-		{"blanks, CR LF, a byte order mark", "\ufeff 1  1:2 \t3:4 \r\n2\r\n", table.Options{}, "label 1 2\nf1 2 0\nf3 4 0\n"},
-		{"any order", "1 3:1 1:2\n", table.Options{}, "label 1\nf1 2\nf3 1\n"},
-		{"forms of numbers", "-1.5e1 1:+2 2:.5 3:1e3 4:-inf 5:0.10\n", table.Options{}, "label -15\nf1 2\nf2 0.5\nf3 1000\nf4 -Inf\nf5 0.1\n"},
-		{"from 0", "1 0:2\n2 007:3\n", table.Options{}, "label 1 2\nf0 2 0\nf7 0 3\n"},
-		{"far features", "1 65536:1 4000000000:2\n", table.Options{}, "label 1\nf65536 1\nf4000000000 2\n"},
-		{"missing", "? 1:? 2:NA\n1 1:-9\n", table.Options{}, "label - 1\nf1 - -9\nf2 - 0\n"},
-		{"missing, own tokens", "1 1:-9 2:-9.0\n", table.Options{Missing: []string{"-9"}}, "label 1\nf1 -\nf2 -\n"},
-		{"labels that are texts", "1 1:1\nspam 1:2\n+1.50\n", table.Options{}, "label 1 spam 1.5 {1|1.5|spam}\nf1 1 2 0\n"},
-		{"queries", "2 qid:7 1:1\n0 qid:7\n1 qid:08 1:3\n", table.Options{}, "label 2 0 1\nquery 7 7 8\nf1 1 0 3\n"},
-		{"a comment of pairs", "1 1:1 # 2:3\n#1 3:4\n", table.Options{}, "label 1\nf1 1\n"},
+		{"no features", "1\n2\n", data.ReadOptions{}, "label 1 2\n"},
+		{"no last newline", "1 1:2\n2 1:37", data.ReadOptions{}, "label 1 2\nf1 2 37\n"},
+		{"blanks, CR LF, a byte order mark", "\ufeff 1  1:2 \t3:4 \r\n2\r\n", data.ReadOptions{}, "label 1 2\nf1 2 0\nf3 4 0\n"},
+		{"any order", "1 3:1 1:2\n", data.ReadOptions{}, "label 1\nf1 2\nf3 1\n"},
+		{"forms of numbers", "-1.5e1 1:+2 2:.5 3:1e3 4:-inf 5:0.10\n", data.ReadOptions{}, "label -15\nf1 2\nf2 0.5\nf3 1000\nf4 -Inf\nf5 0.1\n"},
+		{"from 0", "1 0:2\n2 007:3\n", data.ReadOptions{}, "label 1 2\nf0 2 0\nf7 0 3\n"},
+		{"far features", "1 65536:1 4000000000:2\n", data.ReadOptions{}, "label 1\nf65536 1\nf4000000000 2\n"},
+		{"missing", "? 1:? 2:NA\n1 1:-9\n", data.ReadOptions{}, "label - 1\nf1 - -9\nf2 - 0\n"},
+		{"missing, own tokens", "1 1:-9 2:-9.0\n", data.ReadOptions{Missing: []string{"-9"}}, "label 1\nf1 -\nf2 -\n"},
+		{"labels that are texts", "1 1:1\nspam 1:2\n+1.50\n", data.ReadOptions{}, "label 1 spam 1.5 {1|1.5|spam}\nf1 1 2 0\n"},
+		{"queries", "2 qid:7 1:1\n0 qid:7\n1 qid:08 1:3\n", data.ReadOptions{}, "label 2 0 1\nquery 7 7 8\nf1 1 0 3\n"},
+		{"a comment of pairs", "1 1:1 # 2:3\n#1 3:4\n", data.ReadOptions{}, "label 1\nf1 1\n"},
 		{"a model's features", "1 5:1 1:2\n0\n",
-			table.Options{Schema: &data.Schema{Fields: []data.Field{
+			data.ReadOptions{Schema: &data.Schema{Fields: []data.Field{
 				{Name: "f9"}, {Name: "f1", Kind: data.Categorical, Levels: []string{"2"}}, {Name: "x"}, {Name: "f8", Kind: data.Categorical, Levels: []string{"0"}}}}},
 			"f9 0 0\nf1 2 ? {2}\nf8 0 0 {0}\n"},
-		{"absent values are missing", "1 1:1 2:0\n2 1:?\n", table.Options{Absent: data.AbsentMissing}, "label 1 2\nf1 1 -\nf2 0 -\n"},
+		{"absent values are missing", "1 1:1 2:0\n2 1:?\n", data.ReadOptions{Absent: data.AbsentMissing}, "label 1 2\nf1 1 -\nf2 0 -\n"},
 		{"a model's absent values", "1 1:1\n0\n",
-			table.Options{Schema: &data.Schema{AbsentValues: data.AbsentMissing, Fields: []data.Field{{Name: "f1"}, {Name: "f2"}}}}, "f1 1 -\nf2 - -\n"},
+			data.ReadOptions{Schema: &data.Schema{AbsentValues: data.AbsentMissing, Fields: []data.Field{{Name: "f1"}, {Name: "f2"}}}}, "f1 1 -\nf2 - -\n"},
 		{"not as in the model", "1 1:1\n0\n",
-			table.Options{Absent: data.AbsentZero, Schema: &data.Schema{AbsentValues: data.AbsentMissing, Fields: []data.Field{{Name: "f1"}}}}, "f1 1 0\n"},
-		{"ignored features need not occur", "1 1:1 2:2\n", table.Options{Ignore: []string{"f2", "f3", "label"}}, "f1 1\n"},
+			data.ReadOptions{Absent: data.AbsentZero, Schema: &data.Schema{AbsentValues: data.AbsentMissing, Fields: []data.Field{{Name: "f1"}}}}, "f1 1 0\n"},
+		{"ignored features need not occur", "1 1:1 2:2\n", data.ReadOptions{Ignore: []string{"f2", "f3", "label"}}, "f1 1\n"},
 	} {
 		reader.Good(t, c.name, c.text, c.options, c.want)
 	}
@@ -58,27 +57,27 @@ func TestBadText(t *testing.T) {
 		text, want string
 		reason     error
 	}{
-		{"", "t.libsvm: there are no rows", table.ErrEmpty},
-		{"# nothing\n", "t.libsvm: there are no rows", table.ErrEmpty},
-		{"1 1:1\n1:2 3:4\n", `t.libsvm:2: the line begins with "1:2", not with a label`, table.ErrFormat},
-		{"1 x:1\n", `t.libsvm:1: "x:1" is not a pair index:value`, table.ErrFormat},
-		{"1 -1:1\n", `t.libsvm:1: "-1:1" is not a pair index:value`, table.ErrFormat},
-		{"1 1\n", `t.libsvm:1: "1" is not a pair index:value`, table.ErrFormat},
-		{"1 1:\n", `t.libsvm:1: the value in "1:" is not a number`, table.ErrNumber},
-		{"1 1:2x\n", `t.libsvm:1: the value in "1:2x" is not a number`, table.ErrNumber},
-		{"1 1: 2\n", `t.libsvm:1: the value in "1:" is not a number`, table.ErrNumber},
-		{"1 1:2 2:3 1:4\n", "t.libsvm:1: feature 1 occurs twice in the row", table.ErrFormat},
-		{"1 1:2 1:0\n", "t.libsvm:1: feature 1 occurs twice in the row", table.ErrFormat},
-		{"1 99999999999999999999:2\n", `t.libsvm:1: "99999999999999999999:2": an index of a feature is at most 922337203685477579`, table.ErrLimit},
-		{"1 qid:x 1:2\n", "t.libsvm:1: qid:x: the query must be an integer", table.ErrNumber},
-		{"1 qid:1.5\n", "t.libsvm:1: qid:1.5: the query must be an integer", table.ErrNumber},
-		{"1 1:2 qid:1\n", `t.libsvm:1: "qid:1" is not a pair index:value`, table.ErrFormat},
-		{"1 qid:1 1:2\n\n1 1:2\n", "t.libsvm:3: the row has no qid, the rows before it have one", table.ErrFormat},
-		{"1 1:2\n1 qid:1 1:2\n", "t.libsvm:2: the row has a qid, the rows before it have none", table.ErrFormat},
-		{"1 1:2\n\xff 1:2\n", `t.libsvm:2: column "label": "\xff" is not UTF-8 text (--encoding windows-1252 reads what Windows wrote in Western Europe)`, table.ErrText},
-		{"1 \x00\n", "t.libsvm:1: this is binary data, not LibSVM", table.ErrText},
+		{"", "t.libsvm: there are no rows", data.ErrEmpty},
+		{"# nothing\n", "t.libsvm: there are no rows", data.ErrEmpty},
+		{"1 1:1\n1:2 3:4\n", `t.libsvm:2: the line begins with "1:2", not with a label`, data.ErrFormat},
+		{"1 x:1\n", `t.libsvm:1: "x:1" is not a pair index:value`, data.ErrFormat},
+		{"1 -1:1\n", `t.libsvm:1: "-1:1" is not a pair index:value`, data.ErrFormat},
+		{"1 1\n", `t.libsvm:1: "1" is not a pair index:value`, data.ErrFormat},
+		{"1 1:\n", `t.libsvm:1: the value in "1:" is not a number`, data.ErrNumber},
+		{"1 1:2x\n", `t.libsvm:1: the value in "1:2x" is not a number`, data.ErrNumber},
+		{"1 1: 2\n", `t.libsvm:1: the value in "1:" is not a number`, data.ErrNumber},
+		{"1 1:2 2:3 1:4\n", "t.libsvm:1: feature 1 occurs twice in the row", data.ErrFormat},
+		{"1 1:2 1:0\n", "t.libsvm:1: feature 1 occurs twice in the row", data.ErrFormat},
+		{"1 99999999999999999999:2\n", `t.libsvm:1: "99999999999999999999:2": an index of a feature is at most 922337203685477579`, data.ErrLimit},
+		{"1 qid:x 1:2\n", "t.libsvm:1: qid:x: the query must be an integer", data.ErrNumber},
+		{"1 qid:1.5\n", "t.libsvm:1: qid:1.5: the query must be an integer", data.ErrNumber},
+		{"1 1:2 qid:1\n", `t.libsvm:1: "qid:1" is not a pair index:value`, data.ErrFormat},
+		{"1 qid:1 1:2\n\n1 1:2\n", "t.libsvm:3: the row has no qid, the rows before it have one", data.ErrFormat},
+		{"1 1:2\n1 qid:1 1:2\n", "t.libsvm:2: the row has a qid, the rows before it have none", data.ErrFormat},
+		{"1 1:2\n\xff 1:2\n", `t.libsvm:2: column "label": "\xff" is not UTF-8 text (--encoding windows-1252 reads what Windows wrote in Western Europe)`, data.ErrText},
+		{"1 \x00\n", "t.libsvm:1: this is binary data, not LibSVM", data.ErrText},
 	} {
-		reader.Bad(t, c.text, table.Options{}, c.want, c.reason)
+		reader.Bad(t, c.text, data.ReadOptions{}, c.want, c.reason)
 	}
 }
 
@@ -97,7 +96,7 @@ func write(t *testing.T, namesAndContents ...string) {
 func TestSideFiles(t *testing.T) {
 	write(t, "a", "1 1:1\n0 1:2\n2\n", "a.weight", "0.5\n2\n\n1\n", "a.query", "0\n2\n1\n", "b",
 		"1 2:1\n", "b.weight", "3", "b.query", "1\n")
-	f, err := Read(t.Context(), table.Options{}, "a", "b")
+	f, err := Read(t.Context(), data.ReadOptions{}, "a", "b")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +104,7 @@ func TestSideFiles(t *testing.T) {
 		"label 1 0 2 1\nweight 0.5 2 1 3\nquery 1 1 2 3\nf1 1 2 0 0\nf2 0 0 0 1\n"; got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
-	f, err = Read(t.Context(), table.Options{Ignore: []string{"weight", "query"}}, "a")
+	f, err = Read(t.Context(), data.ReadOptions{Ignore: []string{"weight", "query"}}, "a")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,7 +137,7 @@ func TestBadSideFiles(t *testing.T) {
 				paths = append(paths, parts[i])
 			}
 		}
-		_, err := Read(t.Context(), table.Options{}, paths...)
+		_, err := Read(t.Context(), data.ReadOptions{}, paths...)
 		tabletest.CheckError(t, err)
 		if err == nil || err.Error() != c.want {
 			t.Errorf("%q: got\n%v\nwant\n%s", c.names, err, c.want)

@@ -6,13 +6,13 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/data/table"
 	"github.com/coppice-ml/coppice/internal/source"
+	"github.com/coppice-ml/coppice/internal/table"
 )
 
 // rows collects the rows of all files.
 type rows struct {
-	options  *table.Options
+	options  *data.ReadOptions
 	tokens   []string
 	builder  *table.Builder
 	features *features
@@ -124,7 +124,7 @@ func (r *rows) row(lines *source.Lines, line []byte, p int, beside *side) error 
 
 func (r *rows) addLabel(lines *source.Lines, text []byte) error {
 	if bytes.IndexByte(text, ':') >= 0 {
-		return lines.Fault(table.ErrFormat, "the line begins with %s, not with a label",
+		return lines.Fault(data.ErrFormat, "the line begins with %s, not with a label",
 			table.Quote(text))
 	}
 	if r.label == nil {
@@ -153,11 +153,11 @@ func (r *rows) addLabelColumn() (err error) {
 func (r *rows) addQuery(lines *source.Lines, text []byte) error {
 	v, ok := table.ParseNumber(text)
 	if !ok || v != math.Trunc(v) {
-		return lines.Fault(table.ErrNumber, "qid:%s: the query must be an integer", text)
+		return lines.Fault(data.ErrNumber, "qid:%s: the query must be an integer", text)
 	}
 	if r.query == nil {
 		if r.builder.Rows() > 0 {
-			return lines.Fault(table.ErrFormat, "the row has a qid, the rows before it have none")
+			return lines.Fault(data.ErrFormat, "the row has a qid, the rows before it have none")
 		}
 		var err error
 		if r.query, err = r.builder.Column(Query, table.TypedNumbers); err != nil {
@@ -178,12 +178,12 @@ func (r *rows) pair(lines *source.Lines, line []byte, p int) (int, error) {
 	index, colon := int64(0), p
 	for ; colon < len(line) && line[colon]-'0' <= 9; colon++ {
 		if index = index*10 + int64(line[colon]-'0'); index > maxIndex {
-			return 0, lines.Fault(table.ErrLimit, "%s: an index of a feature is at most %d",
+			return 0, lines.Fault(data.ErrLimit, "%s: an index of a feature is at most %d",
 				table.Quote(line[from:wordEnd(line, p)]), int64(maxIndex))
 		}
 	}
 	if colon == from || colon == len(line) || line[colon] != ':' {
-		return 0, lines.Fault(table.ErrFormat, "%s is not a pair index:value",
+		return 0, lines.Fault(data.ErrFormat, "%s is not a pair index:value",
 			table.Quote(line[from:wordEnd(line, p)]))
 	}
 	p = colon + 1
@@ -192,7 +192,7 @@ func (r *rows) pair(lines *source.Lines, line []byte, p int) (int, error) {
 		end = wordEnd(line, p)
 		var ok bool
 		if v, ok = r.number(line[p:end]); !ok {
-			return 0, lines.Fault(table.ErrNumber, "the value in %s is not a number",
+			return 0, lines.Fault(data.ErrNumber, "the value in %s is not a number",
 				table.Quote(line[from:end]))
 		}
 	}
@@ -202,7 +202,7 @@ func (r *rows) pair(lines *source.Lines, line []byte, p int) (int, error) {
 		}
 	}
 	if !r.features.add(r.builder, index+r.counting.shift, r.builder.Rows(), v) {
-		return 0, lines.Fault(table.ErrFormat, "feature %d occurs twice in the row", index)
+		return 0, lines.Fault(data.ErrFormat, "feature %d occurs twice in the row", index)
 	}
 	return end, nil
 }

@@ -6,8 +6,9 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/source"
+	"github.com/coppice-ml/coppice/internal/table"
 )
 
 // numbers are the numbers of a side file, one in each line.
@@ -41,11 +42,11 @@ func (r *rows) openSide(ctx context.Context, s *source.Source) (*side, error) {
 		r.fromSide = true
 	}
 	if err == nil && (beside.weights != nil) != (r.weight != nil) {
-		err = &table.Error{File: s.Name, Msg: "some of the files have weights beside them (" +
+		err = &data.ReadError{File: s.Name, Msg: "some of the files have weights beside them (" +
 			s.Name + ".weight), others have none", Err: ErrSide}
 	}
 	if err == nil && (beside.queries != nil) != r.fromSide {
-		err = &table.Error{File: s.Name, Msg: "some of the files have queries beside them (" +
+		err = &data.ReadError{File: s.Name, Msg: "some of the files have queries beside them (" +
 			s.Name + ".query), others have none", Err: ErrSide}
 	}
 	if err != nil {
@@ -79,7 +80,7 @@ func (n *numbers) next() (v float64, ok bool, err error) {
 		}
 		v, ok := table.ParseNumber(word)
 		if !ok {
-			return 0, false, n.lines.Fault(table.ErrNumber, "%s is not a number", table.Quote(word))
+			return 0, false, n.lines.Fault(data.ErrNumber, "%s is not a number", table.Quote(word))
 		}
 		return v, true, nil
 	}
@@ -100,7 +101,7 @@ func (r *rows) addSide(lines *source.Lines, beside *side, hasQuery bool) error {
 	}
 	if beside.queries == nil {
 		if r.query != nil && !hasQuery {
-			return lines.Fault(table.ErrFormat, "the row has no qid, the rows before it have one")
+			return lines.Fault(data.ErrFormat, "the row has no qid, the rows before it have one")
 		}
 		return nil
 	}
@@ -115,7 +116,7 @@ func (r *rows) addSide(lines *source.Lines, beside *side, hasQuery bool) error {
 				"than the rows", q.name)
 		}
 		if v != math.Trunc(v) || v < 0 || v > table.MaxRows {
-			return q.lines.Fault(table.ErrNumber, "the size of a query must be a number of rows")
+			return q.lines.Fault(data.ErrNumber, "the size of a query must be a number of rows")
 		}
 		q.left = int64(v)
 		r.queries++
@@ -136,7 +137,7 @@ func (s *side) end(file string) error {
 			return err
 		}
 		if more || n.left > 0 {
-			return &table.Error{File: n.name, Line: n.lines.Number(),
+			return &data.ReadError{File: n.name, Line: n.lines.Number(),
 				Msg: fmt.Sprintf("this is for more rows than %s has", file), Err: ErrSide}
 		}
 	}

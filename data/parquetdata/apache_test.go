@@ -14,8 +14,9 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 	"github.com/pierrec/lz4/v4"
 
-	"github.com/coppice-ml/coppice/data/table"
-	"github.com/coppice-ml/coppice/data/table/tabletest"
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/table"
+	"github.com/coppice-ml/coppice/internal/testing/tabletest"
 )
 
 // Files of github.com/apache/parquet-testing (Apache License 2.0, commits 60ddd9c7 and c62e34aa,
@@ -23,7 +24,7 @@ import (
 // 290000, LZ4 in Hadoop's frames and without them, metadata without a value and no rows.
 func TestApacheFiles(t *testing.T) {
 	read := func(name string) (*table.Table, error) {
-		return ReadTable(t.Context(), table.Options{}, filepath.Join("testdata", name+".parquet"))
+		return ReadTable(t.Context(), data.ReadOptions{}, filepath.Join("testdata", name+".parquet"))
 	}
 	times, err := read("int96_from_spark")
 	if err != nil {

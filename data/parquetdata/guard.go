@@ -9,8 +9,9 @@ import (
 	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
 
-	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/source"
+	"github.com/coppice-ml/coppice/internal/table"
 )
 
 // Decoding allocates memory for what a file claims: lists in the footer, pages, values in a page.
@@ -33,14 +34,14 @@ func readFooter(b *table.Builder, f *source.File) (*format.FileMetaData, error) 
 		return nil, err
 	}
 	if string(head) != magic {
-		return nil, &table.Error{Msg: "this is not a Parquet file", Err: table.ErrFormat}
+		return nil, &data.ReadError{Msg: "this is not a Parquet file", Err: data.ErrFormat}
 	}
 	if err := readAt(f, tail, f.Size()-int64(len(tail))); err != nil {
 		return nil, err
 	}
 	if tail == nil || string(tail[4:]) != magic {
-		return nil, &table.Error{Msg: "the Parquet file has no end: it is truncated",
-			Err: table.ErrFormat}
+		return nil, &data.ReadError{Msg: "the Parquet file has no end: it is truncated",
+			Err: data.ErrFormat}
 	}
 	size := int64(binary.LittleEndian.Uint32(tail))
 	if size > f.Size()-int64(len(magic)+tailSize) {

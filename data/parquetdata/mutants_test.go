@@ -12,10 +12,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/parquetdata"
-	"github.com/coppice-ml/coppice/data/table"
-	"github.com/coppice-ml/coppice/data/table/tabletest"
 	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/internal/testing/tabletest"
 )
 
 // TestMutants reads damaged files: those of testdata and those of encodings. None may panic, hang,
@@ -26,7 +26,7 @@ func TestMutants(t *testing.T) {
 	add(t, found, filepath.Join("testdata", "*.parquet"))
 	for name, b := range found {
 		found[name] = unchecked(t, b)
-		if _, err := parquetdata.ReadBytes(t.Context(), table.Options{}, name,
+		if _, err := parquetdata.ReadBytes(t.Context(), data.ReadOptions{}, name,
 			found[name]); err != nil {
 			t.Fatal(err)
 		}
@@ -64,7 +64,7 @@ func readMutants(t *testing.T, files map[string][]byte) {
 		b := mutant(r, samples)
 		metrics.Read(allocated)
 		before, start := allocated[0].Value.Uint64(), time.Now()
-		_, err := parquetdata.ReadBytes(t.Context(), table.Options{Memory: 512 << 20}, "t", b)
+		_, err := parquetdata.ReadBytes(t.Context(), data.ReadOptions{Memory: 512 << 20}, "t", b)
 		slowest = max(slowest, time.Since(start))
 		metrics.Read(allocated)
 		got := allocated[0].Value.Uint64() - before

@@ -15,8 +15,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/parquetdata"
-	"github.com/coppice-ml/coppice/data/table"
-	"github.com/coppice-ml/coppice/data/table/tabletest"
+	"github.com/coppice-ml/coppice/internal/testing/tabletest"
 	"github.com/coppice-ml/coppice/memory"
 )
 
@@ -63,7 +62,7 @@ func mixedFile(t *rapid.T, rows, group int, rng *rand.Rand) []byte {
 }
 
 // outcome is all that a caller sees of a reading, also in blocks.
-func outcome(o table.Options, folder string, threads int) string {
+func outcome(o data.ReadOptions, folder string, threads int) string {
 
 	var got strings.Builder
 	o.Threads = threads
@@ -101,7 +100,7 @@ func TestAnyNumberOfThreads(t *testing.T) {
 	root := t.TempDir()
 	rapid.Check(t, func(t *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
-		var o table.Options
+		var o data.ReadOptions
 		switch rapid.IntRange(0, 7).Draw(t, "options") {
 		case 1:
 			o.AllCategorical = true

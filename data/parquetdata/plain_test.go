@@ -8,8 +8,8 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
-	"github.com/coppice-ml/coppice/data/table"
-	"github.com/coppice-ml/coppice/data/table/tabletest"
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/testing/tabletest"
 )
 
 // Pages of numbers that are appended at once hold what single values do. A token for missing values
@@ -45,11 +45,11 @@ func TestPlainPages(t *testing.T) {
 	log := func(to *string) func(string, ...any) {
 		return func(format string, args ...any) { *to += fmt.Sprintf(format+"\n", args...) }
 	}
-	got, err := ReadBytes(t.Context(), table.Options{Log: log(&plain)}, "a", b.Bytes())
+	got, err := ReadBytes(t.Context(), data.ReadOptions{Log: log(&plain)}, "a", b.Bytes())
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := ReadBytes(t.Context(), table.Options{Log: log(&single), Missing: []string{"-12345"}}, "a", b.Bytes())
+	want, err := ReadBytes(t.Context(), data.ReadOptions{Log: log(&single), Missing: []string{"-12345"}}, "a", b.Bytes())
 	if err != nil {
 		t.Fatal(err)
 	}

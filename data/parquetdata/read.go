@@ -12,8 +12,8 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/data/table"
 	"github.com/coppice-ml/coppice/internal/source"
+	"github.com/coppice-ml/coppice/internal/table"
 )
 
 const magic = "PAR1"
@@ -27,23 +27,23 @@ var Suffixes = []string{".parquet", ".pq"}
 
 // Read reads a table from files that have the same columns, one after the other; "-" is standard
 // input. It is ReadTable without the verbatim columns.
-func Read(ctx context.Context, o table.Options, paths ...string) (*data.Frame, error) {
+func Read(ctx context.Context, o data.ReadOptions, paths ...string) (*data.Frame, error) {
 	return table.FrameOf(ReadTable(ctx, o, paths...))
 }
 
 // ReadBytes reads a table from memory, as Read reads a file of that name. It keeps no reference to
 // b.
-func ReadBytes(ctx context.Context, o table.Options, name string, b []byte) (*data.Frame, error) {
+func ReadBytes(ctx context.Context, o data.ReadOptions, name string, b []byte) (*data.Frame, error) {
 	return fileFormat.ReadBytes(ctx, o, name, b)
 }
 
 // ReadTable reads a table from files that have the same columns, one after the other; "-" is
 // standard input.
 //
-// Paths may be patterns and folders: see package table.
+// Paths may be patterns and folders: see package data.
 //
-// Errors are of type *table.Error, or those of the context.
-func ReadTable(ctx context.Context, o table.Options, paths ...string) (*table.Table, error) {
+// Errors are of type *data.ReadError, or those of the context.
+func ReadTable(ctx context.Context, o data.ReadOptions, paths ...string) (*table.Table, error) {
 	return fileFormat.ReadTable(ctx, o, paths...)
 }
 
@@ -60,21 +60,21 @@ var fileFormat = source.BinaryFormat(Suffixes,
 // OpenBlocks reads the files once, for the dictionaries and the number of rows, and returns the
 // table as one that is read in blocks: of one row group, or of several small ones. Options and
 // errors are those of ReadTable; Verbatim is refused.
-func OpenBlocks(ctx context.Context, o table.Options, paths ...string) (*table.Blocks, error) {
+func OpenBlocks(ctx context.Context, o data.ReadOptions, paths ...string) (*table.Blocks, error) {
 	return fileFormat.OpenBlocks(ctx, o, paths...)
 }
 
 // Tables reads the tables of files as consecutive tables of one row group or of several small ones,
 // which together are what ReadTable returns. Options.Schema decides on all columns that are read,
 // but for verbatim ones. Errors are those of ReadTable; the first one is the last that is yielded.
-func Tables(ctx context.Context, o table.Options, paths ...string) iter.Seq2[*table.Table, error] {
+func Tables(ctx context.Context, o data.ReadOptions, paths ...string) iter.Seq2[*table.Table, error] {
 	return fileFormat.Tables(ctx, o, paths...)
 }
 
 // Estimate returns about how many rows and columns the files have together, by the footer of the
 // first one. Errors are those of ReadTable.
 func Estimate(
-	ctx context.Context, o table.Options, paths ...string,
+	ctx context.Context, o data.ReadOptions, paths ...string,
 ) (rows, columns int64, err error) {
 	return fileFormat.Estimate(ctx, o, paths...)
 }
@@ -222,7 +222,7 @@ func newLeaves(b *table.Builder, meta *format.FileMetaData) ([]leaf, error) {
 			continue
 		}
 		if k.problem != "" {
-			return nil, &table.Error{File: b.File(), Column: c.Name, Err: table.ErrType,
+			return nil, &data.ReadError{File: b.File(), Column: c.Name, Err: data.ErrType,
 				Msg: fmt.Sprintf("is %s, which has no place in a table (ignore the column)",
 					k.problem)}
 		}

@@ -10,8 +10,8 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
-	"github.com/coppice-ml/coppice/data/table"
-	"github.com/coppice-ml/coppice/data/table/tabletest"
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/testing/tabletest"
 )
 
 func reader(t testing.TB, name string) tabletest.Reader {
@@ -45,7 +45,7 @@ func TestFiles(t *testing.T) {
 	for name, b := range files(t) {
 		for what, b := range map[string][]byte{"stored": tabletest.Stored(t, name),
 			"written now": b} {
-			f, err := ReadBytes(t.Context(), table.Options{}, name, b)
+			f, err := ReadBytes(t.Context(), data.ReadOptions{}, name, b)
 			if err != nil {
 				t.Errorf("%s, %s: %v", name, what, err)
 			} else if got := tabletest.Render(f); got != want {
@@ -80,7 +80,7 @@ func TestNested(t *testing.T) {
 	var names []string
 	for name, what := range bad {
 		names = append(names, name)
-		o := table.Options{}
+		o := data.ReadOptions{}
 		for other := range bad {
 			if other != name {
 				o.Ignore = append(o.Ignore, other)
@@ -88,11 +88,11 @@ func TestNested(t *testing.T) {
 		}
 		_, err := ReadBytes(t.Context(), o, "n", b.Bytes())
 		want := fmt.Sprintf("n: column %q: is %s, which has no place in a table (ignore the column)", name, what)
-		if err == nil || err.Error() != want || !errors.Is(err, table.ErrType) {
+		if err == nil || err.Error() != want || !errors.Is(err, data.ErrType) {
 			t.Errorf("got %v, want %s", err, want)
 		}
 	}
-	f, err := ReadBytes(t.Context(), table.Options{Ignore: names}, "n", b.Bytes())
+	f, err := ReadBytes(t.Context(), data.ReadOptions{Ignore: names}, "n", b.Bytes())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +127,7 @@ func TestFilesThatDiffer(t *testing.T) {
 	write("c", func(b *bytes.Buffer) error { return parquet.Write(b, []struct{ X int64 }{{1}}) })
 	write("d",
 		func(b *bytes.Buffer) error { return parquet.Write(b, []struct{ X, Y int64 }{{1, 2}}) })
-	f, err := Read(t.Context(), table.Options{}, "a", "b")
+	f, err := Read(t.Context(), data.ReadOptions{}, "a", "b")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,8 +136,8 @@ func TestFilesThatDiffer(t *testing.T) {
 	}
 	for second, want := range map[string]string{"c": `c: there is no column "Y", which a has`,
 		"d": `d: column "Y": holds numbers, in a it holds texts`} {
-		if _, err := Read(t.Context(), table.Options{}, "a", second); err == nil ||
-			err.Error() != want || !errors.Is(err, table.ErrHeader) {
+		if _, err := Read(t.Context(), data.ReadOptions{}, "a", second); err == nil ||
+			err.Error() != want || !errors.Is(err, data.ErrHeader) {
 			t.Errorf("got %v, want %s", err, want)
 		}
 	}

@@ -17,7 +17,6 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/parquetdata"
-	"github.com/coppice-ml/coppice/data/table"
 )
 
 // shelf is a store of files that notes what is read of them.
@@ -29,7 +28,7 @@ type shelf struct {
 	wait   func(ctx context.Context, url string, at int64) error
 }
 
-func (s *shelf) List(_ context.Context, prefix string) (found []table.StoredFile, err error) {
+func (s *shelf) List(_ context.Context, prefix string) (found []data.StoredFile, err error) {
 	for _, url := range slices.Sorted(maps.Keys(s.files)) {
 		if strings.HasPrefix(url, prefix) {
 			found = append(found, s.stat(url))
@@ -38,16 +37,16 @@ func (s *shelf) List(_ context.Context, prefix string) (found []table.StoredFile
 	return found, nil
 }
 
-func (s *shelf) stat(url string) table.StoredFile {
-	return table.StoredFile{URL: url, Size: int64(len(s.files[url]))}
+func (s *shelf) stat(url string) data.StoredFile {
+	return data.StoredFile{URL: url, Size: int64(len(s.files[url]))}
 }
 
-func (s *shelf) Stat(_ context.Context, url string) (table.StoredFile, error) {
+func (s *shelf) Stat(_ context.Context, url string) (data.StoredFile, error) {
 	return s.stat(url), nil
 }
 
 func (s *shelf) Open(
-	ctx context.Context, f table.StoredFile, at, size int64,
+	ctx context.Context, f data.StoredFile, at, size int64,
 ) (io.ReadCloser, error) {
 	s.mu.Lock()
 	s.ranges[f.URL] = append(s.ranges[f.URL], [2]int64{at, at + size})
@@ -97,7 +96,7 @@ func newShelf(t *testing.T) (s *shelf, chunks map[string][][2]int64) {
 // that are needed, each once in a pass, and of none else a byte.
 func TestNeededColumns(t *testing.T) {
 	model := &data.Schema{Fields: []data.Field{{Name: "year"}, {Name: "X"}}}
-	tables := func(s *shelf, o table.Options) (rows, passes int, err error) {
+	tables := func(s *shelf, o data.ReadOptions) (rows, passes int, err error) {
 		for part, err := range parquetdata.Tables(t.Context(), o, "mem://t/") {
 			if err != nil {
 				return 0, 0, err
@@ -106,14 +105,14 @@ func TestNeededColumns(t *testing.T) {
 		}
 		return rows, 1, nil
 	}
-	whole := func(s *shelf, o table.Options) (int, int, error) {
+	whole := func(s *shelf, o data.ReadOptions) (int, int, error) {
 		f, err := parquetdata.Read(t.Context(), o, "mem://t/")
 		if err != nil {
 			return 0, 0, err
 		}
 		return f.Rows(), 1, nil
 	}
-	blocks := func(s *shelf, o table.Options) (rows, passes int, err error) {
+	blocks := func(s *shelf, o data.ReadOptions) (rows, passes int, err error) {
 		b, err := parquetdata.OpenBlocks(t.Context(), o, "mem://t/")
 		if err != nil {
 			return 0, 0, err
@@ -127,21 +126,21 @@ func TestNeededColumns(t *testing.T) {
 		return rows, 1, nil // opening needs no number
 	}
 	for name, c := range map[string]struct {
-		options table.Options
-		read    func(*shelf, table.Options) (rows, passes int, err error)
+		options data.ReadOptions
+		read    func(*shelf, data.ReadOptions) (rows, passes int, err error)
 		want    string // the columns
 	}{
-		"ignored":           {table.Options{Ignore: []string{"Y", "Z"}}, whole, "X"},
-		"model":             {table.Options{Schema: model}, whole, "X"},
-		"model in blocks":   {table.Options{Schema: model}, tables, "X"},
-		"ignored in blocks": {table.Options{Ignore: []string{"Y", "year"}}, blocks, "XZ"},
-		"the folder alone":  {table.Options{Ignore: []string{"X", "Y", "Z"}}, whole, ""},
-		"all":               {table.Options{}, whole, "XYZ"},
+		"ignored":           {data.ReadOptions{Ignore: []string{"Y", "Z"}}, whole, "X"},
+		"model":             {data.ReadOptions{Schema: model}, whole, "X"},
+		"model in blocks":   {data.ReadOptions{Schema: model}, tables, "X"},
+		"ignored in blocks": {data.ReadOptions{Ignore: []string{"Y", "year"}}, blocks, "XZ"},
+		"the folder alone":  {data.ReadOptions{Ignore: []string{"X", "Y", "Z"}}, whole, ""},
+		"all":               {data.ReadOptions{}, whole, "XYZ"},
 	} {
 		for _, threads := range []int{1, 2, 3} {
 			s, chunks := newShelf(t)
 			c.options.Threads = threads
-			c.options.Stores = map[string]table.Store{"mem": s}
+			c.options.Stores = map[string]data.Store{"mem": s}
 			rows, passes, err := c.read(s, c.options)
 			if err != nil || rows != 40_000 {
 				t.Fatalf("%s: %d rows, %v", name, rows, err)
@@ -178,7 +177,7 @@ func TestNeededColumns(t *testing.T) {
 // read, and of no others.
 func TestRegionsAreReadAlone(t *testing.T) {
 	s, chunks := newShelf(t)
-	o := table.Options{Threads: 2, Stores: map[string]table.Store{"mem": s}}
+	o := data.ReadOptions{Threads: 2, Stores: map[string]data.Store{"mem": s}}
 	b, err := parquetdata.OpenBlocks(t.Context(), o, "mem://t/")
 	if err != nil {
 		t.Fatal(err)
@@ -237,7 +236,7 @@ func TestChunksAreReadTogether(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	o := table.Options{Threads: 2, Stores: map[string]table.Store{"mem": s}}
+	o := data.ReadOptions{Threads: 2, Stores: map[string]data.Store{"mem": s}}
 	f, err := parquetdata.Read(ctx, o, "mem://t/")
 	if err != nil {
 		t.Fatal(err)

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/csvdata"
-	"github.com/coppice-ml/coppice/data/table"
-	"github.com/coppice-ml/coppice/data/table/tabletest"
+	"github.com/coppice-ml/coppice/internal/testing/tabletest"
 )
 
 // R's data sets, written by other tools as Parquet and as CSV, are the same tables.
@@ -15,7 +15,7 @@ func TestCSVTwins(t *testing.T) {
 	for _, name := range []string{"ISLR-Carseats", "ISLR-Default", "ISLR-Hitters",
 		"carData-TitanicSurvival", "palmerpenguins-penguins"} {
 		t.Run(name, func(t *testing.T) {
-			got, err := Read(t.Context(), table.Options{},
+			got, err := Read(t.Context(), data.ReadOptions{},
 				tabletest.Shared(t, "formats/parquet-r/"+name+".parquet"))
 			if err != nil {
 				t.Fatal(err)
@@ -45,7 +45,7 @@ func TestConformanceFiles(t *testing.T) {
 		"single_nan.parquet":                "mycol -\n",
 		"lz4_raw_compressed.parquet":        "c0 1.5936048e+09 1.5936048e+09 1.593604801e+09 1.593604801e+09\n",
 	} {
-		f, err := Read(t.Context(), table.Options{},
+		f, err := Read(t.Context(), data.ReadOptions{},
 			tabletest.Shared(t, "formats/parquet-testing/"+name))
 		if err != nil {
 			t.Error(err)
@@ -65,7 +65,7 @@ func TestConformanceFiles(t *testing.T) {
 //	    case when i % 5 = 0 then null else i % 3 = 0 end as flag, (i % 50)::int as k
 //	    from range(700) t(i)) to 'duckdb.parquet' (format parquet, codec 'snappy')
 func TestDuckDB(t *testing.T) {
-	f, err := Read(t.Context(), table.Options{}, "testdata/duckdb.parquet")
+	f, err := Read(t.Context(), data.ReadOptions{}, "testdata/duckdb.parquet")
 	if err != nil {
 		t.Fatal(err)
 	}

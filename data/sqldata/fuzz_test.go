@@ -12,9 +12,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/sqldata"
-	"github.com/coppice-ml/coppice/data/table"
-	"github.com/coppice-ml/coppice/data/table/tabletest"
+	"github.com/coppice-ml/coppice/internal/testing/tabletest"
 )
 
 // types are names that drivers give to types of columns.
@@ -123,7 +123,7 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		frame, err := sqldata.Read(t.Context(), table.Options{}, rows)
+		frame, err := sqldata.Read(t.Context(), data.ReadOptions{}, rows)
 		tabletest.CheckError(t, err)
 		if (frame == nil) == (err == nil) {
 			t.Fatalf("frame %v beside error %v", frame, err)

@@ -10,25 +10,25 @@ import (
 	"time"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/internal/table"
 )
 
 // Name is how errors and notes call the rows of a query, of which the lines are numbers from 1.
 const Name = "query"
 
 // Read reads the rows of a query, and closes them. It is ReadTable without the verbatim columns.
-func Read(ctx context.Context, o table.Options, rows *sql.Rows) (*data.Frame, error) {
+func Read(ctx context.Context, o data.ReadOptions, rows *sql.Rows) (*data.Frame, error) {
 	return table.FrameOf(ReadTable(ctx, o, rows))
 }
 
 // ReadTable reads the rows of a query, and closes them. Columns that are not needed are skipped,
 // but the database sends them: name those that are needed in the query.
 //
-// Errors are of type *table.Error, or those of the context. Of a database that fails while it sends
-// rows they wrap the error of its driver.
-func ReadTable(ctx context.Context, o table.Options, rows *sql.Rows) (*table.Table, error) {
+// Errors are of type *data.ReadError, or those of the context. Of a database that fails while it
+// sends rows they wrap the error of its driver.
+func ReadTable(ctx context.Context, o data.ReadOptions, rows *sql.Rows) (*table.Table, error) {
 	defer rows.Close()
-	b, err := table.NewBuilder(&o, o.Tokens(nil))
+	b, err := table.NewBuilder(&o, table.Tokens(&o, nil))
 	if err != nil {
 		return nil, err
 	}
@@ -42,10 +42,10 @@ func ReadTable(ctx context.Context, o table.Options, rows *sql.Rows) (*table.Tab
 // ReadTable returns, and closes them. Options.Schema decides on all columns that are read, but for
 // verbatim ones. pass returns false to end the reading. Errors are those of ReadTable.
 func Stream(
-	ctx context.Context, o table.Options, rows *sql.Rows, pass func(*table.Table) bool,
+	ctx context.Context, o data.ReadOptions, rows *sql.Rows, pass func(*table.Table) bool,
 ) error {
 	defer rows.Close()
-	return table.PassOn(&o, o.Tokens(nil), pass, func(b *table.Builder) error {
+	return table.PassOn(&o, table.Tokens(&o, nil), nil, pass, func(b *table.Builder) error {
 		return read(ctx, b, &query{rows: rows})
 	})
 }
@@ -143,7 +143,7 @@ func failed(ctx context.Context, rows int, err error) error {
 	if errors.Is(err, errScratch) {
 		return err
 	}
-	return &table.Error{File: Name, Err: err, Msg: fmt.Sprintf("the database failed after %d rows: %s",
+	return &data.ReadError{File: Name, Err: err, Msg: fmt.Sprintf("the database failed after %d rows: %s",
 		rows, strings.Join(strings.Fields(err.Error()), " "))}
 }
 
@@ -157,7 +157,7 @@ type column struct {
 func newColumns(b *table.Builder, from result) ([]column, error) {
 	types, err := from.types()
 	if err != nil {
-		return nil, &table.Error{File: Name, Msg: err.Error(), Err: err}
+		return nil, &data.ReadError{File: Name, Msg: err.Error(), Err: err}
 	}
 	names := make([]string, len(types))
 	for i, t := range types {
@@ -176,7 +176,7 @@ func newColumns(b *table.Builder, from result) ([]column, error) {
 			continue
 		}
 		if t.meaning == none {
-			return nil, &table.Error{File: Name, Column: t.name, Err: table.ErrType, Msg: "is " +
+			return nil, &data.ReadError{File: Name, Column: t.name, Err: data.ErrType, Msg: "is " +
 				t.typed + ", which has no place in a table (ignore the column, or convert it in the query)"}
 		}
 		if t.meaning == float32s {
@@ -188,7 +188,7 @@ func newColumns(b *table.Builder, from result) ([]column, error) {
 }
 
 // put appends a value, in one of the forms that drivers may give it.
-func (c *column) put(v any) *table.Error {
+func (c *column) put(v any) *data.ReadError {
 	switch v := v.(type) {
 	case nil:
 		c.to.AppendMissing()
@@ -224,12 +224,12 @@ func (c *column) putInteger(v int64) {
 }
 
 // putTime appends a date. What was to be a text stays one.
-func (c *column) putTime(v time.Time) *table.Error {
+func (c *column) putTime(v time.Time) *data.ReadError {
 	v = v.UTC()
 	switch {
 	case v.Year() < 1 || v.Year() > 9999:
-		return &table.Error{Msg: fmt.Sprintf("the year %d is none of 1 to 9999", v.Year()),
-			Err: table.ErrDate}
+		return &data.ReadError{Msg: fmt.Sprintf("the year %d is none of 1 to 9999", v.Year()),
+			Err: data.ErrDate}
 	case c.meaning == date:
 		c.to.AppendDate(v.UnixMicro(), time.Microsecond)
 	case c.meaning == clock:
@@ -241,7 +241,7 @@ func (c *column) putTime(v time.Time) *table.Error {
 }
 
 // putText appends what a driver gives as text.
-func (c *column) putText(b []byte) *table.Error {
+func (c *column) putText(b []byte) *data.ReadError {
 	short := strings.TrimSpace(string(b))
 	switch c.meaning {
 	case anything, text, truth:
@@ -255,14 +255,14 @@ func (c *column) putText(b []byte) *table.Error {
 		case short == "" || strings.EqualFold(short, "nan"):
 			c.to.AppendMissing()
 		default:
-			return &table.Error{Msg: table.Quote(b) + " is not a number (convert it in the query)",
-				Err: table.ErrNumber}
+			return &data.ReadError{Msg: table.Quote(b) + " is not a number (convert it in the query)",
+				Err: data.ErrNumber}
 		}
 		return nil
 	case clock:
 		at, err := time.Parse("15:04:05", short) // it accepts fractions of a second
 		if err != nil {
-			return &table.Error{Msg: table.Quote(b) + " is not a time of the day", Err: table.ErrDate}
+			return &data.ReadError{Msg: table.Quote(b) + " is not a time of the day", Err: data.ErrDate}
 		}
 		return c.putTime(at.AddDate(1970, 0, 0))
 	}
@@ -270,14 +270,14 @@ func (c *column) putText(b []byte) *table.Error {
 }
 
 // putDate appends a date that a driver gives as text.
-func (c *column) putDate(b []byte, short string) *table.Error {
+func (c *column) putDate(b []byte, short string) *data.ReadError {
 	if short == "" || strings.HasPrefix(short, "0000-00-00") {
 		c.to.AppendMissing()
 		return nil
 	}
 	v, ok := data.ParseDate(short, data.YearFirst)
 	if !ok || math.IsNaN(v) {
-		return &table.Error{Msg: table.Quote(b) + " is not a date", Err: table.ErrDate}
+		return &data.ReadError{Msg: table.Quote(b) + " is not a date", Err: data.ErrDate}
 	}
 	c.to.AppendDate(int64(v), time.Microsecond)
 	return nil

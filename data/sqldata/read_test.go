@@ -14,9 +14,9 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/csvdata"
 	"github.com/coppice-ml/coppice/data/sqldata"
-	"github.com/coppice-ml/coppice/data/table"
-	"github.com/coppice-ml/coppice/data/table/tabletest"
+	"github.com/coppice-ml/coppice/internal/table"
 	"github.com/coppice-ml/coppice/internal/testing/postgrestest"
+	"github.com/coppice-ml/coppice/internal/testing/tabletest"
 	"github.com/coppice-ml/coppice/internal/testing/tier"
 )
 
@@ -39,7 +39,7 @@ func exec(t *testing.T, db *sql.DB, statements ...string) {
 	}
 }
 
-func read(t *testing.T, db *sql.DB, o table.Options, query string) (*data.Frame, error) {
+func read(t *testing.T, db *sql.DB, o data.ReadOptions, query string) (*data.Frame, error) {
 	t.Helper()
 	rows, err := db.QueryContext(t.Context(), query)
 	if err != nil {
@@ -63,7 +63,7 @@ func TestPostgres(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		o := table.Options{MaxValues: 60_000_000}
+		o := data.ReadOptions{MaxValues: 60_000_000}
 		s.Stop(t)
 		_, err = sqldata.Read(t.Context(), o, rows)
 		tabletest.CheckError(t, err)
@@ -86,11 +86,11 @@ func postgresTypes(t *testing.T, db *sql.DB) {
 			'0001-01-01', '1969-12-31 23:59:59.999999', '2026-01-31 00:00+00', '00:00', '', 'NA', 'z', 'sad',
 			'00000000-0000-0000-0000-000000000001', '[]', 'é', ' ')`,
 		`insert into t (i2) values (null)`)
-	f, err := read(t, db, table.Options{}, "select * from t")
+	f, err := read(t, db, data.ReadOptions{}, "select * from t")
 	if err != nil {
 		t.Fatal(err)
 	}
-	kept := table.Options{Verbatim: []string{"n", "d"}}
+	kept := data.ReadOptions{Verbatim: []string{"n", "d"}}
 	rows, err := db.QueryContext(t.Context(), "select 123456789012345678.25::numeric n, 1.50::numeric(9,2) d")
 	if err != nil {
 		t.Fatal(err)
@@ -126,13 +126,13 @@ k - - - {}
 	if at := f.Locate(1); at != "query:2" {
 		t.Errorf("row 1 is at %s", at)
 	}
-	o := table.Options{Categorical: []string{"i8", "f4"}, Ignore: []string{"x"}}
+	o := data.ReadOptions{Categorical: []string{"i8", "f4"}, Ignore: []string{"x"}}
 	f, err = read(t, db, o, "select i8, f4, array[1] as x from t limit 1")
 	if want := "i8 9007199254740993 {9007199254740993}\nf4 0.1 {0.1}\n"; err != nil || tabletest.Render(f) != want {
 		t.Errorf("forced: %v\n%s", err, tabletest.Render(f))
 	}
 	schema := data.Schema{Fields: []data.Field{{Name: "m", Kind: data.Categorical, Levels: []string{"ok"}}, {Name: "d"}}}
-	f, err = read(t, db, table.Options{Schema: &schema}, "select * from t")
+	f, err = read(t, db, data.ReadOptions{Schema: &schema}, "select * from t")
 	if want := "m ok ? - {ok}\nd 1.25 -2 -\n"; err != nil || tabletest.Render(f) != want {
 		t.Errorf("for a model: %v\n%s", err, tabletest.Render(f))
 	}
@@ -143,15 +143,15 @@ func postgresFaults(t *testing.T, db *sql.DB) {
 		want   string
 		reason error
 	}{
-		"select array[1] as a":                             {`query: column "a": is an array, which has no place in a table (ignore the column, or convert it in the query)`, table.ErrType},
-		"select interval '1 day' as a":                     {`query: column "a": is of the type interval, which has no place in a table (ignore the column, or convert it in the query)`, table.ErrType},
-		"select 1 as a, 2 as a":                            {`query: two columns are called "a"`, table.ErrHeader},
-		"select 1 as a where false":                        {`query: there are no rows`, table.ErrEmpty},
-		`select '\xff'::bytea as a`:                        {`query:1: column "a": "\xff" is not UTF-8 text (` + table.EncodingAdvice + `)`, table.ErrText},
-		"select 'infinity'::date as a":                     {`query:1: column "a": "infinity" is not a date`, table.ErrDate},
+		"select array[1] as a":                             {`query: column "a": is an array, which has no place in a table (ignore the column, or convert it in the query)`, data.ErrType},
+		"select interval '1 day' as a":                     {`query: column "a": is of the type interval, which has no place in a table (ignore the column, or convert it in the query)`, data.ErrType},
+		"select 1 as a, 2 as a":                            {`query: two columns are called "a"`, data.ErrHeader},
+		"select 1 as a where false":                        {`query: there are no rows`, data.ErrEmpty},
+		`select '\xff'::bytea as a`:                        {`query:1: column "a": "\xff" is not UTF-8 text (` + table.EncodingAdvice + `)`, data.ErrText},
+		"select 'infinity'::date as a":                     {`query:1: column "a": "infinity" is not a date`, data.ErrDate},
 		"select 1/(3-i) as a from generate_series(1, 9) i": {"query: the database failed after 2 rows: ERROR: division by zero (SQLSTATE 22012)", nil},
 	} {
-		_, err := read(t, db, table.Options{}, query)
+		_, err := read(t, db, data.ReadOptions{}, query)
 		if err == nil || err.Error() != c.want || c.reason != nil && !errors.Is(err, c.reason) {
 			t.Errorf("%s: got\n%v\nwant\n%s", query, err, c.want)
 		}
@@ -170,7 +170,7 @@ func manyRows(t *testing.T, db *sql.DB) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := read(t, db, table.Options{}, fmt.Sprintf(
+	got, err := read(t, db, data.ReadOptions{}, fmt.Sprintf(
 		"select i as a, i %% 100 + 0.5 as b, 't' || (i %% 7) as c from generate_series(1, %d) i", rows))
 	if err != nil {
 		t.Fatal(err)
@@ -185,7 +185,7 @@ func TestSQLite(t *testing.T) {
 		`insert into t values (1, 1.5, 2.25, 1, '2026-01-31', '2026-01-31 12:00:00', 'x', x'6162')`,
 		`insert into t values (2, 2, 3, 0, '2026-02-01', '1969-12-31 00:00:00', '', null)`,
 		`insert into t values (null, null, null, null, null, null, null, null)`)
-	f, err := read(t, db, table.Options{}, "select *, i + 1 as sum, tx || '!' as ex, date(day) as day2 from t")
+	f, err := read(t, db, data.ReadOptions{}, "select *, i + 1 as sum, tx || '!' as ex, date(day) as day2 from t")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -205,7 +205,7 @@ day2 2026-01-31 2026-02-01 - date
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
 	exec(t, db, `insert into t (i) values ('many')`)
-	_, err = read(t, db, table.Options{}, "select i from t")
+	_, err = read(t, db, data.ReadOptions{}, "select i from t")
 	if err == nil || err.Error() != `query:4: column "i": "many" is not a number (convert it in the query)` {
 		t.Errorf("got %v", err)
 	}
@@ -217,7 +217,7 @@ func TestIntegerCategories(t *testing.T) {
 	exec(t, db, `create table t (c text, r real)`,
 		`insert into t values ('1.0', 1.0), ('2', 2.0), ('01', 1.5)`)
 	levels := []string{"1", "2"}
-	o := table.Options{Schema: &data.Schema{Fields: []data.Field{
+	o := data.ReadOptions{Schema: &data.Schema{Fields: []data.Field{
 		{Name: "c", Kind: data.Categorical, Levels: levels},
 		{Name: "r", Kind: data.Categorical, Levels: levels}}}}
 	f, err := read(t, db, o, "select * from t")

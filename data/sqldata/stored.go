@@ -11,8 +11,9 @@ import (
 	"math"
 	"time"
 
-	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/scratch"
+	"github.com/coppice-ml/coppice/internal/table"
 )
 
 // Stored is the rows of a query in a scratch file.
@@ -31,9 +32,9 @@ func (s *Stored) Close() error { return s.file.Close() }
 //
 // The file has 9 bytes for a number of 8 bytes, 2 to 10 for an integer, by its size, and 2 beside
 // the bytes of a text. Columns of Options.Ignore are left out.
-func Store(ctx context.Context, o table.Options, rows *sql.Rows, folder string) (*Stored, error) {
+func Store(ctx context.Context, o data.ReadOptions, rows *sql.Rows, folder string) (*Stored, error) {
 	defer rows.Close()
-	if err := o.CheckBlocks(); err != nil {
+	if err := table.CheckBlocks(&o); err != nil {
 		return nil, err
 	}
 	file, err := scratch.Create(folder)
@@ -48,9 +49,9 @@ func Store(ctx context.Context, o table.Options, rows *sql.Rows, folder string) 
 }
 
 func store(
-	ctx context.Context, o *table.Options, rows *sql.Rows, file *scratch.File,
+	ctx context.Context, o *data.ReadOptions, rows *sql.Rows, file *scratch.File,
 ) (*table.Blocks, error) {
-	tokens := o.Tokens(nil)
+	tokens := table.Tokens(o, nil)
 	record := &recorder{query: query{rows: rows}, to: &recording{file: file}}
 	var from result = record
 	found, n, err := table.Find(o, tokens, func(b *table.Builder) error {
@@ -65,9 +66,9 @@ func store(
 		return nil, err
 	}
 	return table.NewBlocks(o, tokens, found, n,
-		func(ctx context.Context, o *table.Options) iter.Seq2[*table.Table, error] {
+		func(ctx context.Context, o *data.ReadOptions, wanted *data.Region) iter.Seq2[*table.Table, error] {
 			return func(yield func(*table.Table, error) bool) {
-				if err := table.PassOn(o, tokens,
+				if err := table.PassOn(o, tokens, wanted,
 					func(t *table.Table) bool { return yield(t, nil) },
 					func(b *table.Builder) error {
 						return read(ctx, b, &replay{from: record.to})

@@ -9,13 +9,12 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/sqldata"
-	"github.com/coppice-ml/coppice/data/table"
-	"github.com/coppice-ml/coppice/data/table/tabletest"
 	"github.com/coppice-ml/coppice/internal/testing/postgrestest"
+	"github.com/coppice-ml/coppice/internal/testing/tabletest"
 )
 
 // stored compares a query whose rows are stored with the same rows in memory, over two passes.
-func stored(t *testing.T, db *sql.DB, o table.Options, query string) {
+func stored(t *testing.T, db *sql.DB, o data.ReadOptions, query string) {
 	t.Helper()
 	want, failed := read(t, db, o, query)
 	rows, err := db.QueryContext(t.Context(), query)
@@ -65,19 +64,19 @@ func TestStore(t *testing.T) {
 		insert into t select k - 700, k / 7.0, k % 2, date('2026-01-01', k || ' days'),
 			'2026-01-31 12:00:' || (10 + k % 50), 'x' || (k % 11), x'6162', k % 5 from n`,
 		`insert into t (i, bl, any) values (null, null, 'late'), (9007199254740993, 'z', 1.5)`)
-	for _, o := range []table.Options{{}, {AllCategorical: true}, {Ignore: []string{"i", "day"}},
+	for _, o := range []data.ReadOptions{{}, {AllCategorical: true}, {Ignore: []string{"i", "day"}},
 		{Numeric: []string{"any"}}, {Ignore: []string{"none"}}} {
 		stored(t, db, o, "select * from t")
 	}
-	stored(t, db, table.Options{}, "select * from t where false")
+	stored(t, db, data.ReadOptions{}, "select * from t where false")
 }
 
 // Types that only a server has.
 func TestStorePostgres(t *testing.T) {
 	db := open(t, "pgx", postgrestest.Start(t).URL)
-	stored(t, db, table.Options{}, `select i::int4 as i, i::numeric / 3 as n, (i / 7.0)::float4 as f,
+	stored(t, db, data.ReadOptions{}, `select i::int4 as i, i::numeric / 3 as n, (i / 7.0)::float4 as f,
 		i::float8 / 0.3 as d, i % 2 = 0 as b, date '2026-01-01' + i as day,
 		timestamptz '1969-12-31 23:59:59.999999+02' + i * interval '1 s' as at, time '01:00' + i * interval '1 s' as tm,
 		case when i % 3 > 0 then 't' || i % 4 end as tx, 'e'::bytea as by from generate_series(1, 1500) i`)
-	stored(t, db, table.Options{}, "select 1/(3000-i) as a from generate_series(1, 9000) i")
+	stored(t, db, data.ReadOptions{}, "select 1/(3000-i) as a from generate_series(1, 9000) i")
 }

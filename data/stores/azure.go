@@ -18,7 +18,7 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/blob"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/bloberror"
 
-	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/data"
 )
 
 // azure is an account of Azure Blob Storage.
@@ -31,18 +31,18 @@ const azureAdvice = "check AZURE_STORAGE_CONNECTION_STRING, or AZURE_STORAGE_ACC
 	"AZURE_STORAGE_KEY or AZURE_STORAGE_SAS_TOKEN, or run az login"
 
 // openAzure connects to the account that the environment names.
-func openAzure(context.Context) (table.Store, error) {
+func openAzure(context.Context) (data.Store, error) {
 	o := &azblob.ClientOptions{ClientOptions: policy.ClientOptions{
 		Transport: &http.Client{Transport: transport()},
 		Retry:     policy.RetryOptions{MaxRetries: -1}, // readers repeat
 	}}
 	c, err := newAzure(o)
-	var known *table.StoreError
+	var known *data.StoreError
 	switch {
 	case errors.As(err, &known):
 		return nil, known
 	case err != nil: // its text may hold the key
-		return nil, &table.StoreError{Err: fs.ErrPermission,
+		return nil, &data.StoreError{Err: fs.ErrPermission,
 			Msg: "the credentials cannot be used: " + azureAdvice}
 	}
 	return &azure{client: c}, nil
@@ -54,7 +54,7 @@ func newAzure(o *azblob.ClientOptions) (*azblob.Client, error) {
 	}
 	account := os.Getenv("AZURE_STORAGE_ACCOUNT")
 	if account == "" {
-		return nil, &table.StoreError{Err: table.ErrOption, Msg: "the account is unknown: set " +
+		return nil, &data.StoreError{Err: data.ErrOption, Msg: "the account is unknown: set " +
 			"AZURE_STORAGE_ACCOUNT or AZURE_STORAGE_CONNECTION_STRING"}
 	}
 	service := "https://" + account + ".blob.core.windows.net/"
@@ -79,18 +79,18 @@ func newAzure(o *azblob.ClientOptions) (*azblob.Client, error) {
 func splitAzure(url string) (container, name string, err error) {
 	container, name, _ = strings.Cut(strings.TrimPrefix(url, "az://"), "/")
 	if container == "" {
-		return "", "", &table.StoreError{Err: table.ErrOption, Msg: "want az://CONTAINER/BLOB"}
+		return "", "", &data.StoreError{Err: data.ErrOption, Msg: "want az://CONTAINER/BLOB"}
 	}
 	return container, name, nil
 }
 
-// List implements table.Store.
-func (s *azure) List(ctx context.Context, prefix string) ([]table.StoredFile, error) {
+// List implements data.Store.
+func (s *azure) List(ctx context.Context, prefix string) ([]data.StoredFile, error) {
 	container, name, err := splitAzure(prefix)
 	if err != nil {
 		return nil, err
 	}
-	var files []table.StoredFile
+	var files []data.StoredFile
 	pages := s.client.NewListBlobsFlatPager(container,
 		&azblob.ListBlobsFlatOptions{Prefix: &name})
 	for pages.More() {
@@ -102,7 +102,7 @@ func (s *azure) List(ctx context.Context, prefix string) ([]table.StoredFile, er
 			if b.Name == nil || b.Properties == nil || b.Properties.ContentLength == nil {
 				continue
 			}
-			f := table.StoredFile{URL: "az://" + container + "/" + *b.Name,
+			f := data.StoredFile{URL: "az://" + container + "/" + *b.Name,
 				Size: *b.Properties.ContentLength}
 			if b.Properties.ETag != nil {
 				f.Version = string(*b.Properties.ETag)
@@ -117,21 +117,21 @@ func (s *azure) List(ctx context.Context, prefix string) ([]table.StoredFile, er
 	return files, nil
 }
 
-// Stat implements table.Store.
-func (s *azure) Stat(ctx context.Context, url string) (table.StoredFile, error) {
+// Stat implements data.Store.
+func (s *azure) Stat(ctx context.Context, url string) (data.StoredFile, error) {
 	container, name, err := splitAzure(url)
 	if err != nil {
-		return table.StoredFile{}, err
+		return data.StoredFile{}, err
 	}
 	if name == "" {
-		return table.StoredFile{}, &table.StoreError{Msg: "no such file", Err: fs.ErrNotExist}
+		return data.StoredFile{}, &data.StoreError{Msg: "no such file", Err: fs.ErrNotExist}
 	}
 	p, err := s.client.ServiceClient().NewContainerClient(container).NewBlobClient(name).
 		GetProperties(ctx, nil)
 	if err != nil {
-		return table.StoredFile{}, azureFault(container, err)
+		return data.StoredFile{}, azureFault(container, err)
 	}
-	f := table.StoredFile{URL: url, Size: -1}
+	f := data.StoredFile{URL: url, Size: -1}
 	if p.ContentLength != nil {
 		f.Size = *p.ContentLength
 	}
@@ -153,9 +153,9 @@ func azureVersion(tag *azcore.ETag, modified *time.Time, size int64) version {
 	return newVersion(v.tag, *modified, size)
 }
 
-// Open implements table.Store.
+// Open implements data.Store.
 func (s *azure) Open(
-	ctx context.Context, f table.StoredFile, at, size int64,
+	ctx context.Context, f data.StoredFile, at, size int64,
 ) (io.ReadCloser, error) {
 	container, name, err := splitAzure(f.URL)
 	if err != nil {
@@ -201,13 +201,13 @@ func azureFault(container string, err error) error {
 	if !errors.As(err, &r) {
 		var login *azidentity.AuthenticationFailedError
 		if errors.As(err, &login) || strings.Contains(err.Error(), "DefaultAzureCredential") {
-			return &table.StoreError{Err: fs.ErrPermission,
+			return &data.StoreError{Err: fs.ErrPermission,
 				Msg: "access is denied (no credentials were found): " + azureAdvice}
 		}
 		return unreachable(err)
 	}
 	if bloberror.HasCode(err, bloberror.ContainerNotFound) {
-		return &table.StoreError{Msg: fmt.Sprintf("there is no container %q", container),
+		return &data.StoreError{Msg: fmt.Sprintf("there is no container %q", container),
 			Err: fs.ErrNotExist}
 	}
 	return answer(r.StatusCode, r.ErrorCode, azureAdvice, err)

@@ -8,7 +8,7 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/data"
 )
 
 // answer returns the error of an answer by its status. reason is the store's own word for it, and
@@ -18,7 +18,7 @@ func answer(status int, reason, advice string, err error) error {
 	if reason != "" {
 		text = fmt.Sprintf("%d %s", status, reason)
 	}
-	e := &table.StoreError{Err: err, Msg: "the store answers " + oneLine(text)}
+	e := &data.StoreError{Err: err, Msg: "the store answers " + oneLine(text)}
 	switch {
 	case status == http.StatusNotFound || status == http.StatusGone:
 		e.Msg, e.Err = "no such file", fs.ErrNotExist
@@ -44,7 +44,7 @@ func unreachable(err error) error {
 	if strings.Contains(text, "Connection closed by foreign host") { // as minio-go describes EOF
 		text = "it closed the connection"
 	}
-	return &table.StoreError{Temporary: true, Err: cause, Msg: "the store cannot be reached: " + text}
+	return &data.StoreError{Temporary: true, Err: cause, Msg: "the store cannot be reached: " + text}
 }
 
 // oneLine shortens what a server wrote.

@@ -13,8 +13,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/csvdata"
 	"github.com/coppice-ml/coppice/data/parquetdata"
-	"github.com/coppice-ml/coppice/data/table"
-	"github.com/coppice-ml/coppice/data/table/tabletest"
+	"github.com/coppice-ml/coppice/internal/testing/tabletest"
 )
 
 // packed returns rows of a table as CSV in gzip.
@@ -70,7 +69,7 @@ func TestFilesAreReadAhead(t *testing.T) {
 		}
 		return false
 	}
-	o := csvdata.Options{Options: table.Options{Stores: New(), Threads: 1}}
+	o := csvdata.Options{ReadOptions: data.ReadOptions{Stores: New(), Threads: 1}}
 	got, err := csvdata.Read(t.Context(), o, "s3://bkt/day")
 	if err != nil {
 		t.Fatal(err)
@@ -95,11 +94,11 @@ func TestReadAheadChangesNothing(t *testing.T) {
 	put("bad/3.csv.gz", damaged[:len(damaged)/2])
 	put("bad/5.csv.gz", []byte("PK\x03\x04"))
 	read := func(threads int, name string) (*data.Frame, error) {
-		o := table.Options{Stores: New(), Threads: threads}
+		o := data.ReadOptions{Stores: New(), Threads: threads}
 		if strings.HasSuffix(name, "parquet") {
 			return parquetdata.Read(t.Context(), o, name)
 		}
-		return csvdata.Read(t.Context(), csvdata.Options{Options: o}, name)
+		return csvdata.Read(t.Context(), csvdata.Options{ReadOptions: o}, name)
 	}
 	for _, name := range []string{"csv", "parquet"} {
 		want, err := read(1, filepath.Join(dir, name))
@@ -144,7 +143,7 @@ func TestTruncatedParquet(t *testing.T) {
 	} {
 		s.files["bkt/p/a.parquet"], s.files["bkt/p/b.parquet"] = whole, whole[:c.left]
 		for _, paths := range [][]string{{"s3://bkt/p/b.parquet"}, {"s3://bkt/p/a.parquet", "s3://bkt/p/b.parquet"}} {
-			_, err := parquetdata.Read(t.Context(), table.Options{Stores: New()}, paths...)
+			_, err := parquetdata.Read(t.Context(), data.ReadOptions{Stores: New()}, paths...)
 			if err == nil || err.Error() != "s3://bkt/p/b.parquet: "+c.want {
 				t.Errorf("%d bytes of %d: %v", c.left, len(whole), err)
 			}

@@ -17,7 +17,7 @@ import (
 	"golang.org/x/oauth2"
 	"golang.org/x/oauth2/google"
 
-	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/data"
 )
 
 // buckets is a service with the interface of S3.
@@ -29,15 +29,15 @@ type buckets struct {
 }
 
 // openS3 connects to S3, or to the service that the environment names in its place.
-func openS3(context.Context) (table.Store, error) {
+func openS3(context.Context) (data.Store, error) {
 	o := &minio.Options{Secure: true, Transport: transport(), Creds: awsCredentials(),
 		Region: first(os.Getenv("AWS_REGION"), os.Getenv("AWS_DEFAULT_REGION"))}
 	host := "s3.amazonaws.com"
 	if at := first(os.Getenv("AWS_ENDPOINT_URL_S3"), os.Getenv("AWS_ENDPOINT_URL")); at != "" {
 		u, err := url.Parse(at)
 		if err != nil || u.Host == "" {
-			return nil, &table.StoreError{Msg: "AWS_ENDPOINT_URL is no URL",
-				Err: table.ErrOption}
+			return nil, &data.StoreError{Msg: "AWS_ENDPOINT_URL is no URL",
+				Err: data.ErrOption}
 		}
 		host, o.Secure, o.BucketLookup = u.Host, u.Scheme != "http", minio.BucketLookupPath
 		o.Region = first(o.Region, "us-east-1")
@@ -57,7 +57,7 @@ func awsCredentials() *credentials.Credentials {
 
 // openGoogle connects to Google Cloud Storage by the interface that it has in common with S3.
 // Tokens take the place of S3's signatures.
-func openGoogle(ctx context.Context) (table.Store, error) {
+func openGoogle(ctx context.Context) (data.Store, error) {
 	o := &minio.Options{Secure: true, Region: "auto", BucketLookup: minio.BucketLookupPath,
 		Creds: credentials.NewStatic("", "", "", credentials.SignatureAnonymous)}
 	host := "storage.googleapis.com"
@@ -73,18 +73,18 @@ func openGoogle(ctx context.Context) (table.Store, error) {
 		"https://www.googleapis.com/auth/devstorage.read_only"); err == nil {
 		o.Transport = &oauth2.Transport{Source: found.TokenSource, Base: plain}
 	} else if os.Getenv("GOOGLE_APPLICATION_CREDENTIALS") != "" {
-		return nil, &table.StoreError{Err: fs.ErrPermission, Msg: "the credentials that " +
+		return nil, &data.StoreError{Err: fs.ErrPermission, Msg: "the credentials that " +
 			"GOOGLE_APPLICATION_CREDENTIALS names cannot be used: " + oneLine(err.Error())}
 	}
 	return newBuckets("gs", host, o,
 		"check GOOGLE_APPLICATION_CREDENTIALS, or run gcloud auth application-default login")
 }
 
-func newBuckets(scheme, host string, o *minio.Options, advice string) (table.Store, error) {
+func newBuckets(scheme, host string, o *minio.Options, advice string) (data.Store, error) {
 	o.MaxRetries = 1 // readers repeat
 	c, err := minio.NewCore(host, o)
 	if err != nil {
-		return nil, &table.StoreError{Msg: oneLine(err.Error()), Err: err}
+		return nil, &data.StoreError{Msg: oneLine(err.Error()), Err: err}
 	}
 	return &buckets{core: *c, scheme: scheme, advice: advice}, nil
 }
@@ -102,7 +102,7 @@ func first(texts ...string) string {
 func (s *buckets) split(url string) (bucket, key string, err error) {
 	bucket, key, _ = strings.Cut(strings.TrimPrefix(url, s.scheme+"://"), "/")
 	if bucket == "" {
-		return "", "", &table.StoreError{Err: table.ErrOption,
+		return "", "", &data.StoreError{Err: data.ErrOption,
 			Msg: fmt.Sprintf("want %s://BUCKET/KEY", s.scheme)}
 	}
 	return bucket, key, nil
@@ -110,20 +110,20 @@ func (s *buckets) split(url string) (bucket, key string, err error) {
 
 func (s *buckets) url(bucket, key string) string { return s.scheme + "://" + bucket + "/" + key }
 
-// List implements table.Store.
-func (s *buckets) List(ctx context.Context, prefix string) ([]table.StoredFile, error) {
+// List implements data.Store.
+func (s *buckets) List(ctx context.Context, prefix string) ([]data.StoredFile, error) {
 	bucket, key, err := s.split(prefix)
 	if err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithCancel(ctx) // the channel ends with it
 	defer cancel()
-	var files []table.StoredFile
+	var files []data.StoredFile
 	for o := range s.core.Client.ListObjects(ctx, bucket, minio.ListObjectsOptions{Prefix: key, Recursive: true}) {
 		if o.Err != nil {
 			return nil, s.fault(bucket, o.Err)
 		}
-		f := table.StoredFile{URL: s.url(bucket, o.Key), Size: o.Size, Version: o.ETag}
+		f := data.StoredFile{URL: s.url(bucket, o.Key), Size: o.Size, Version: o.ETag}
 		if err := s.seen.check(f.URL, newVersion(o.ETag, o.LastModified, o.Size)); err != nil {
 			return nil, err
 		}
@@ -132,26 +132,26 @@ func (s *buckets) List(ctx context.Context, prefix string) ([]table.StoredFile, 
 	return files, ctx.Err()
 }
 
-// Stat implements table.Store.
-func (s *buckets) Stat(ctx context.Context, url string) (table.StoredFile, error) {
+// Stat implements data.Store.
+func (s *buckets) Stat(ctx context.Context, url string) (data.StoredFile, error) {
 	bucket, key, err := s.split(url)
 	if err != nil {
-		return table.StoredFile{}, err
+		return data.StoredFile{}, err
 	}
 	if key == "" {
-		return table.StoredFile{}, &table.StoreError{Msg: "no such file", Err: fs.ErrNotExist}
+		return data.StoredFile{}, &data.StoreError{Msg: "no such file", Err: fs.ErrNotExist}
 	}
 	o, err := s.core.StatObject(ctx, bucket, key, minio.StatObjectOptions{})
 	if err != nil {
-		return table.StoredFile{}, s.fault(bucket, err)
+		return data.StoredFile{}, s.fault(bucket, err)
 	}
-	return table.StoredFile{URL: url, Size: o.Size, Version: o.ETag},
+	return data.StoredFile{URL: url, Size: o.Size, Version: o.ETag},
 		s.seen.check(url, newVersion(o.ETag, o.LastModified, o.Size))
 }
 
-// Open implements table.Store.
+// Open implements data.Store.
 func (s *buckets) Open(
-	ctx context.Context, f table.StoredFile, at, size int64,
+	ctx context.Context, f data.StoredFile, at, size int64,
 ) (io.ReadCloser, error) {
 	bucket, key, err := s.split(f.URL)
 	if err != nil {
@@ -188,13 +188,13 @@ func (s *buckets) Open(
 
 // fault explains an error of the service or of the way to it.
 func (s *buckets) fault(bucket string, err error) error {
-	var known *table.StoreError
+	var known *data.StoreError
 	if errors.As(err, &known) {
 		return known
 	}
 	var token *oauth2.RetrieveError
 	if errors.As(err, &token) {
-		return &table.StoreError{Err: fs.ErrPermission,
+		return &data.StoreError{Err: fs.ErrPermission,
 			Msg: "access is denied (the credentials give no token): " + s.advice}
 	}
 	var r minio.ErrorResponse
@@ -202,7 +202,7 @@ func (s *buckets) fault(bucket string, err error) error {
 		return unreachable(err)
 	}
 	if r.Code == minio.NoSuchBucket {
-		return &table.StoreError{Msg: fmt.Sprintf("there is no bucket %q", bucket),
+		return &data.StoreError{Msg: fmt.Sprintf("there is no bucket %q", bucket),
 			Err: fs.ErrNotExist}
 	}
 	return answer(r.StatusCode, strings.TrimSpace(r.Code+" "+r.Message), s.advice, err)

@@ -1,7 +1,7 @@
 // Package stores owns the reading of tables from object stores and web servers: s3://, gs://,
-// az://, https:// and http://. Its stores go into table.Options.Stores:
+// az://, https:// and http://. Its stores go into data.ReadOptions.Stores:
 //
-//	o := table.Options{Stores: stores.New()}
+//	o := data.ReadOptions{Stores: stores.New()}
 //	f, err := parquetdata.Read(ctx, o, "s3://bucket/sales/*.parquet")
 //
 // Only bytes that are needed are fetched, where the format lets readers know which. Credentials
@@ -29,15 +29,15 @@ import (
 	"sync"
 	"time"
 
-	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/data"
 )
 
 // New returns the stores by their schemes. They connect when they are used. They are for one
 // reading: a file of which a later answer is about another version is refused.
-func New() map[string]table.Store {
+func New() map[string]data.Store {
 	web := &web{client: &http.Client{Transport: transport()}}
-	all := map[string]table.Store{"http": web, "https": web}
-	for scheme, open := range map[string]func(context.Context) (table.Store, error){
+	all := map[string]data.Store{"http": web, "https": web}
+	for scheme, open := range map[string]func(context.Context) (data.Store, error){
 		"s3": openS3, "gs": openGoogle, "az": openAzure,
 	} {
 		all[scheme] = &remembering{open: open}
@@ -58,13 +58,13 @@ func transport() *http.Transport {
 // remembering opens a store when it is first used. It remembers the files that were listed, so that
 // finding them takes no further requests.
 type remembering struct {
-	open  func(context.Context) (table.Store, error)
+	open  func(context.Context) (data.Store, error)
 	mutex sync.Mutex
-	store table.Store
-	known map[string]table.StoredFile
+	store data.Store
+	known map[string]data.StoredFile
 }
 
-func (r *remembering) get(ctx context.Context) (table.Store, error) {
+func (r *remembering) get(ctx context.Context) (data.Store, error) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	if r.store == nil {
@@ -72,12 +72,12 @@ func (r *remembering) get(ctx context.Context) (table.Store, error) {
 		if err != nil {
 			return nil, err
 		}
-		r.store, r.known = s, map[string]table.StoredFile{}
+		r.store, r.known = s, map[string]data.StoredFile{}
 	}
 	return r.store, nil
 }
 
-func (r *remembering) remember(files ...table.StoredFile) {
+func (r *remembering) remember(files ...data.StoredFile) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	for _, f := range files {
@@ -85,8 +85,8 @@ func (r *remembering) remember(files ...table.StoredFile) {
 	}
 }
 
-// List implements table.Store.
-func (r *remembering) List(ctx context.Context, prefix string) ([]table.StoredFile, error) {
+// List implements data.Store.
+func (r *remembering) List(ctx context.Context, prefix string) ([]data.StoredFile, error) {
 	s, err := r.get(ctx)
 	if err != nil {
 		return nil, err
@@ -96,11 +96,11 @@ func (r *remembering) List(ctx context.Context, prefix string) ([]table.StoredFi
 	return files, err
 }
 
-// Stat implements table.Store.
-func (r *remembering) Stat(ctx context.Context, url string) (table.StoredFile, error) {
+// Stat implements data.Store.
+func (r *remembering) Stat(ctx context.Context, url string) (data.StoredFile, error) {
 	s, err := r.get(ctx)
 	if err != nil {
-		return table.StoredFile{}, err
+		return data.StoredFile{}, err
 	}
 	r.mutex.Lock()
 	f, known := r.known[url]
@@ -114,9 +114,9 @@ func (r *remembering) Stat(ctx context.Context, url string) (table.StoredFile, e
 	return f, err
 }
 
-// Open implements table.Store.
+// Open implements data.Store.
 func (r *remembering) Open(
-	ctx context.Context, f table.StoredFile, at, size int64,
+	ctx context.Context, f data.StoredFile, at, size int64,
 ) (io.ReadCloser, error) {
 	s, err := r.get(ctx)
 	if err != nil {

@@ -22,8 +22,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/csvdata"
 	"github.com/coppice-ml/coppice/data/parquetdata"
-	"github.com/coppice-ml/coppice/data/table"
-	"github.com/coppice-ml/coppice/data/table/tabletest"
+	"github.com/coppice-ml/coppice/internal/testing/tabletest"
 )
 
 // server answers as S3, Azure and web servers do, as far as reading goes. Buckets are the first
@@ -184,12 +183,12 @@ func TestServices(t *testing.T) {
 	}
 	s.files["bucket/sales/_SUCCESS"] = nil
 	s.files["bucket/sales/k=1/"] = nil // as some tools mark folders
-	want, err := parquetdata.Read(t.Context(), table.Options{}, filepath.Join(dir, "sales"))
+	want, err := parquetdata.Read(t.Context(), data.ReadOptions{}, filepath.Join(dir, "sales"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, scheme := range []string{"s3", "gs", "az"} {
-		o := table.Options{Stores: New()}
+		o := data.ReadOptions{Stores: New()}
 		s.auth = ""
 		if scheme == "s3" {
 			s.auth = "AWS4-HMAC-SHA256 Credential=KEY/"
@@ -207,7 +206,7 @@ func TestServices(t *testing.T) {
 		}
 	}
 	s.auth = ""
-	got, err := parquetdata.Read(t.Context(), table.Options{Stores: New()},
+	got, err := parquetdata.Read(t.Context(), data.ReadOptions{Stores: New()},
 		s.URL+"/bucket/sales/k=1/a.parquet?signature=secret-word",
 		s.URL+"/bucket/sales/k=2/a.parquet", s.URL+"/bucket/sales/k=2/b.parquet")
 	if err != nil {
@@ -223,8 +222,8 @@ func TestServices(t *testing.T) {
 func TestOnlyNeededColumns(t *testing.T) {
 	s := newServer(t)
 	s.files["bkt/a.parquet"] = parquetFile(t, 0, 60000)
-	o := table.Options{Stores: New(), Ignore: []string{"y"}}
-	read := func(o table.Options) int64 {
+	o := data.ReadOptions{Stores: New(), Ignore: []string{"y"}}
+	read := func(o data.ReadOptions) int64 {
 		s.sent.Store(0)
 		s.asked.Store(0)
 		if _, err := parquetdata.Read(t.Context(), o, "s3://bkt/a.parquet"); err != nil {
@@ -241,11 +240,11 @@ func TestOnlyNeededColumns(t *testing.T) {
 	if n := s.asked.Load(); n > 6+4 {
 		t.Errorf("%d requests", n)
 	}
-	if n := read(table.Options{Stores: o.Stores}); n < size-size/20 {
+	if n := read(data.ReadOptions{Stores: o.Stores}); n < size-size/20 {
 		t.Errorf("%d of %d bytes were fetched of all columns", n, size)
 	}
 	schema := data.Schema{Fields: []data.Field{{Name: "x"}}}
-	if n := read(table.Options{Stores: o.Stores, Schema: &schema}); n > most {
+	if n := read(data.ReadOptions{Stores: o.Stores, Schema: &schema}); n > most {
 		t.Errorf("%d of %d bytes were fetched for a model of x", n, size)
 	}
 }
@@ -276,7 +275,7 @@ func TestBrokenConnections(t *testing.T) {
 	}
 	for _, url := range []string{"s3://bkt/a.csv", "az://bkt/a.csv"} {
 		broken = 0
-		got, err := csvdata.Read(t.Context(), csvdata.Options{Options: table.Options{Stores: New()}}, url)
+		got, err := csvdata.Read(t.Context(), csvdata.Options{ReadOptions: data.ReadOptions{Stores: New()}}, url)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -293,7 +292,7 @@ func TestBrokenConnections(t *testing.T) {
 	}
 	for _, url := range []string{"s3://bkt/a.csv", "gs://bkt/a.csv", "az://bkt/a.csv"} {
 		s.files["bkt/a.csv"] = []byte(text)
-		_, err := csvdata.Read(t.Context(), csvdata.Options{Options: table.Options{Stores: New()}}, url)
+		_, err := csvdata.Read(t.Context(), csvdata.Options{ReadOptions: data.ReadOptions{Stores: New()}}, url)
 		if err == nil || err.Error() != url+": the file changed while it was read" {
 			t.Errorf("%s: %v", url, err)
 		}
@@ -311,7 +310,7 @@ func TestPlainWebServer(t *testing.T) {
 	}))
 	defer web.Close()
 	for _, name := range []string{"plain.csv", "flushed.csv"} {
-		f, err := csvdata.Read(t.Context(), csvdata.Options{Options: table.Options{Stores: New()}},
+		f, err := csvdata.Read(t.Context(), csvdata.Options{ReadOptions: data.ReadOptions{Stores: New()}},
 			web.URL+"/"+name)
 		if err != nil || f.Rows() != 2 {
 			t.Errorf("%s: %v", name, err)
@@ -367,7 +366,7 @@ func TestFaults(t *testing.T) {
 	down := New()
 	down["s3"].Stat(t.Context(), "s3://bkt/a") // connect
 	for _, c := range []struct {
-		stores    map[string]table.Store
+		stores    map[string]data.Store
 		url, want string
 		reason    error
 	}{
@@ -375,21 +374,21 @@ func TestFaults(t *testing.T) {
 		{up, "s3://bkt/*.parquet", "s3://bkt/*.parquet: no file matches the pattern", fs.ErrNotExist},
 		{up, "s3://absent/a.csv", `s3://absent/a.csv: there is no bucket "absent"`, fs.ErrNotExist},
 		{up, "az://absent/*.csv", `az://absent/*.csv: there is no container "absent"`, fs.ErrNotExist},
-		{up, "s3://", "s3://: want s3://BUCKET/KEY", table.ErrOption},
+		{up, "s3://", "s3://: want s3://BUCKET/KEY", data.ErrOption},
 		{up, "s3://bkt/denied.csv", "s3://bkt/denied.csv: access is denied (403 AccessDenied Access Denied.): " + aws, fs.ErrPermission},
 		{up, "s3://bkt/busy.csv", "s3://bkt/busy.csv: the store answers 503 ", nil},
 		{up, "s3://bkt/cut.csv", "s3://bkt/cut.csv: the connection was closed after 16 of 100 bytes (tried 4 times)", nil},
 		{up, s.URL + "/bkt/cut.csv?sig=secret-word", s.URL + "/bkt/cut.csv: ", nil},
 		{up, s.URL + "/bkt/none.csv?sig=secret-word", s.URL + "/bkt/none.csv: no such file", fs.ErrNotExist},
 		{up, "http://user:secret-word@" + closed.Addr().String() + "/a.csv", nowhere + "/a.csv" + refused, nil},
-		{up, "ftp://b/a.csv", "ftp://b/a.csv: files of ftp:// cannot be read", table.ErrOption},
+		{up, "ftp://b/a.csv", "ftp://b/a.csv: files of ftp:// cannot be read", data.ErrOption},
 		{down, "s3://bkt/a.csv", "s3://bkt/a.csv" + refused, nil},
-		{down, "az://bkt/a.csv", "az://bkt/a.csv: the account is unknown: set AZURE_STORAGE_ACCOUNT or AZURE_STORAGE_CONNECTION_STRING", table.ErrOption},
+		{down, "az://bkt/a.csv", "az://bkt/a.csv: the account is unknown: set AZURE_STORAGE_ACCOUNT or AZURE_STORAGE_CONNECTION_STRING", data.ErrOption},
 	} {
 		t.Run(c.url, func(t *testing.T) {
 			t.Parallel() // most wait between their attempts
 			_, err := csvdata.Read(t.Context(),
-				csvdata.Options{Options: table.Options{Stores: c.stores}}, c.url)
+				csvdata.Options{ReadOptions: data.ReadOptions{Stores: c.stores}}, c.url)
 			if err == nil || !strings.HasPrefix(err.Error(), c.want) ||
 				c.reason != nil && !errors.Is(err, c.reason) {
 				t.Fatalf("got %v\nwant %s", err, c.want)
@@ -411,7 +410,7 @@ func TestCancelled(t *testing.T) {
 		<-r.Context().Done()
 		return true
 	}
-	_, err := csvdata.Read(ctx, csvdata.Options{Options: table.Options{Stores: New()}}, "s3://bkt/a.csv")
+	_, err := csvdata.Read(ctx, csvdata.Options{ReadOptions: data.ReadOptions{Stores: New()}}, "s3://bkt/a.csv")
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}

@@ -8,15 +8,15 @@ import (
 	"sync"
 	"time"
 
-	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/data"
 )
 
 // errChanged is the error of a file that is another one than the one that was found first.
-var errChanged = &table.StoreError{Msg: "the file changed while it was read",
+var errChanged = &data.StoreError{Msg: "the file changed while it was read",
 	Err: errors.New("stores: the file changed")}
 
 // errRange is the error of an answer that has other bytes than were requested.
-var errRange = &table.StoreError{Msg: "the server sends other bytes of the file than were requested",
+var errRange = &data.StoreError{Msg: "the server sends other bytes of the file than were requested",
 	Err: errors.New("stores: another range")}
 
 // version is what an answer reports of the version of a file.

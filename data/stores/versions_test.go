@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/csvdata"
-	"github.com/coppice-ml/coppice/data/table"
-	"github.com/coppice-ml/coppice/data/table/tabletest"
+	"github.com/coppice-ml/coppice/internal/testing/tabletest"
 )
 
 // told is what a server reports of a range of a file and sends.
@@ -149,7 +149,7 @@ func TestReplacedFile(t *testing.T) {
 	for _, scheme := range []string{"http", "s3", "gs", "az"} {
 		s := liar(t, text, true, func(a *told) { a.tag = `"v2"` })
 		url := urlOf(s, scheme)
-		_, err := csvdata.Read(t.Context(), csvdata.Options{Options: table.Options{Stores: New()}}, url)
+		_, err := csvdata.Read(t.Context(), csvdata.Options{ReadOptions: data.ReadOptions{Stores: New()}}, url)
 		tabletest.CheckError(t, err)
 		if err == nil || err.Error() != url+": the file changed while it was read" {
 			t.Errorf("got %v", err)
@@ -171,7 +171,7 @@ func TestShortBodies(t *testing.T) {
 				a.body, shorter = a.body[:len(a.body)/2], false
 			}
 		})
-		got, err := csvdata.Read(t.Context(), csvdata.Options{Options: table.Options{Stores: New()}}, urlOf(s, scheme))
+		got, err := csvdata.Read(t.Context(), csvdata.Options{ReadOptions: data.ReadOptions{Stores: New()}}, urlOf(s, scheme))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -200,7 +200,7 @@ func TestRedirects(t *testing.T) {
 		http.ServeContent(w, r, "", time.Time{}, strings.NewReader(files[name]))
 		return true
 	}
-	_, err := csvdata.Read(t.Context(), csvdata.Options{Options: table.Options{Stores: New()}}, s.URL+"/bkt/t.csv")
+	_, err := csvdata.Read(t.Context(), csvdata.Options{ReadOptions: data.ReadOptions{Stores: New()}}, s.URL+"/bkt/t.csv")
 	if err == nil || !strings.HasSuffix(err.Error(), ": "+errChanged.Msg) {
 		t.Errorf("got %v", err)
 	}

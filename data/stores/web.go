@@ -8,7 +8,7 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/data"
 )
 
 // web reads files of web servers.
@@ -18,19 +18,19 @@ type web struct {
 }
 
 // List returns errors.ErrUnsupported: a web server has no lists.
-func (w *web) List(context.Context, string) ([]table.StoredFile, error) {
+func (w *web) List(context.Context, string) ([]data.StoredFile, error) {
 	return nil, errors.ErrUnsupported
 }
 
 // Stat asks for the first byte of a file, of which the answer names size and version. Signed URLs
 // often admit no other method than GET.
-func (w *web) Stat(ctx context.Context, url string) (table.StoredFile, error) {
+func (w *web) Stat(ctx context.Context, url string) (data.StoredFile, error) {
 	r, err := w.get(ctx, url, "", "bytes=0-0")
 	if err != nil {
-		return table.StoredFile{}, err
+		return data.StoredFile{}, err
 	}
 	defer r.Body.Close()
-	f := table.StoredFile{URL: url, Size: r.ContentLength, Whole: true}
+	f := data.StoredFile{URL: url, Size: r.ContentLength, Whole: true}
 	if tag := r.Header.Get("ETag"); !strings.HasPrefix(tag, "W/") {
 		f.Version = tag
 	}
@@ -44,14 +44,14 @@ func (w *web) Stat(ctx context.Context, url string) (table.StoredFile, error) {
 	return f, w.seen.check(url, versionOf(r.Header, f.Size))
 }
 
-// Open implements table.Store.
+// Open implements data.Store.
 func (w *web) Open(
-	ctx context.Context, f table.StoredFile, at, size int64,
+	ctx context.Context, f data.StoredFile, at, size int64,
 ) (io.ReadCloser, error) {
 	ranges := ""
 	switch {
 	case at > 0 && f.Whole:
-		return nil, &table.StoreError{Err: io.ErrUnexpectedEOF, Msg: fmt.Sprintf(
+		return nil, &data.StoreError{Err: io.ErrUnexpectedEOF, Msg: fmt.Sprintf(
 			"the connection was closed after %d bytes, and the server cannot continue there", at)}
 	case size >= 0 && !f.Whole:
 		ranges = fmt.Sprintf("bytes=%d-%d", at, at+size-1)
@@ -83,7 +83,7 @@ func (w *web) Open(
 func (w *web) get(ctx context.Context, url, version, ranges string) (*http.Response, error) {
 	q, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
-		return nil, &table.StoreError{Msg: "this is no URL", Err: table.ErrOption}
+		return nil, &data.StoreError{Msg: "this is no URL", Err: data.ErrOption}
 	}
 	if ranges != "" {
 		q.Header.Set("Range", ranges)

@@ -5,7 +5,7 @@ import (
 	"iter"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/internal/table"
 )
 
 // Format is a format of tables whose reader has no options of its own.
@@ -14,7 +14,7 @@ type Format struct {
 	Reader   func() Reader // a new one for every pass
 	Text     bool          // a file is read from its start to its end
 	// Size returns about how many rows and columns a file has; Estimate alone needs it.
-	Size func(ctx context.Context, o *table.Options, s *Source) (rows, columns int64, err error)
+	Size func(ctx context.Context, o *data.ReadOptions, s *Source) (rows, columns int64, err error)
 }
 
 // BinaryFormat returns the format of a reader. The function returns about how many rows and columns
@@ -25,7 +25,7 @@ func BinaryFormat(
 ) *Format {
 	return &Format{Suffixes: suffixes, Reader: func() Reader { return r },
 		Size: func(
-			ctx context.Context, o *table.Options, s *Source,
+			ctx context.Context, o *data.ReadOptions, s *Source,
 		) (rows, columns int64, err error) {
 			b, err := table.NewBuilder(o, nil)
 			if err != nil {
@@ -44,7 +44,7 @@ func BinaryFormat(
 
 // ReadTable makes a table of files, as Read does.
 func (f *Format) ReadTable(
-	ctx context.Context, o table.Options, paths ...string,
+	ctx context.Context, o data.ReadOptions, paths ...string,
 ) (*table.Table, error) {
 	return Read(ctx, &o, paths, f.Suffixes, f.Reader())
 }
@@ -52,16 +52,17 @@ func (f *Format) ReadTable(
 // ReadBytes makes the frame of one source in memory, as Read makes that of a file of its name. It
 // keeps no reference to b.
 func (f *Format) ReadBytes(
-	ctx context.Context, o table.Options, name string, b []byte,
+	ctx context.Context, o data.ReadOptions, name string, b []byte,
 ) (*data.Frame, error) {
-	return table.FrameOf(Build(ctx, &o, o.Tokens(nil), []Source{Bytes(name, b)}, f.Reader()))
+	return table.FrameOf(Build(ctx, &o, table.Tokens(&o, nil), []Source{Bytes(name, b)}, f.Reader()))
 }
 
 // Tables yields the tables of consecutive rows of files, which together are what Read makes of
-// them: for table.Options.Schema, which decides on all columns but verbatim ones. The first error
-// is the last that is yielded. Where the format is text, standard input is not held in memory.
+// them: for data.ReadOptions.Schema, which decides on all columns but verbatim ones. The first
+// error is the last that is yielded. Where the format is text, standard input is not held in
+// memory.
 func (f *Format) Tables(
-	ctx context.Context, o table.Options, paths ...string,
+	ctx context.Context, o data.ReadOptions, paths ...string,
 ) iter.Seq2[*table.Table, error] {
 	return func(yield func(*table.Table, error) bool) {
 		open := All
@@ -70,7 +71,7 @@ func (f *Format) Tables(
 		}
 		sources, err := open(ctx, &o, paths, f.Suffixes)
 		if err == nil {
-			err = f.tables(ctx, &o, o.Tokens(nil), sources, yield)
+			err = f.tables(ctx, &o, table.Tokens(&o, nil), nil, sources, yield)
 		}
 		if err != nil {
 			yield(nil, err)
@@ -79,26 +80,26 @@ func (f *Format) Tables(
 }
 
 func (f *Format) tables(
-	ctx context.Context, o *table.Options, tokens []string, sources []Source,
+	ctx context.Context, o *data.ReadOptions, tokens []string, wanted *data.Region, sources []Source,
 	yield func(*table.Table, error) bool,
 ) error {
-	return table.PassOn(o, tokens, func(t *table.Table) bool { return yield(t, nil) },
+	return table.PassOn(o, tokens, wanted, func(t *table.Table) bool { return yield(t, nil) },
 		func(b *table.Builder) error { return add(ctx, b, o, sources, f.Reader()) })
 }
 
 // OpenBlocks reads the files once, for the kinds of columns, their dictionaries and the number of
 // rows. Where a column turns out to hold texts behind the first rows, they are read twice.
 func (f *Format) OpenBlocks(
-	ctx context.Context, o table.Options, paths ...string,
+	ctx context.Context, o data.ReadOptions, paths ...string,
 ) (*table.Blocks, error) {
 	sources, err := All(ctx, &o, paths, f.Suffixes)
 	if err != nil {
 		return nil, err
 	}
-	if err := o.CheckBlocks(); err != nil {
+	if err := table.CheckBlocks(&o); err != nil {
 		return nil, err
 	}
-	tokens := o.Tokens(nil)
+	tokens := table.Tokens(&o, nil)
 	found, rows, err := table.Find(&o, tokens, func(b *table.Builder) error {
 		return add(ctx, b, &o, sources, f.Reader())
 	})
@@ -106,9 +107,9 @@ func (f *Format) OpenBlocks(
 		return nil, err
 	}
 	return table.NewBlocks(&o, tokens, found, rows,
-		func(ctx context.Context, o *table.Options) iter.Seq2[*table.Table, error] {
+		func(ctx context.Context, o *data.ReadOptions, wanted *data.Region) iter.Seq2[*table.Table, error] {
 			return func(yield func(*table.Table, error) bool) {
-				if err := f.tables(ctx, o, tokens, sources, yield); err != nil {
+				if err := f.tables(ctx, o, tokens, wanted, sources, yield); err != nil {
 					yield(nil, err)
 				}
 			}
@@ -118,7 +119,7 @@ func (f *Format) OpenBlocks(
 // Estimate returns about how many rows and columns files have together, by the first one and the
 // sizes of all.
 func (f *Format) Estimate(
-	ctx context.Context, o table.Options, paths ...string,
+	ctx context.Context, o data.ReadOptions, paths ...string,
 ) (rows, columns int64, err error) {
 	sources, err := All(ctx, &o, paths, f.Suffixes)
 	if err != nil {

@@ -17,12 +17,13 @@ import (
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/transform"
 
-	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/table"
 	"github.com/coppice-ml/coppice/param"
 )
 
 // CheckEncoding returns an error, which suggests the nearest name, unless a name is that of an
-// encoding which table.Options.Encoding may have.
+// encoding which data.ReadOptions.Encoding may have.
 func CheckEncoding(name string) error {
 	_, err := findEncoding(name)
 	return err
@@ -106,8 +107,8 @@ func (t *intact) Transform(dst, src []byte, _ bool) (int, int, error) {
 	t.lines += bytes.Count(src[:n], []byte{'\n'})
 	switch {
 	case n == bad:
-		return n, n, &table.Error{File: t.file, Line: t.lines + 1,
-			Msg: "bytes that are no text in the encoding " + t.encoding, Err: table.ErrText}
+		return n, n, &data.ReadError{File: t.file, Line: t.lines + 1,
+			Msg: "bytes that are no text in the encoding " + t.encoding, Err: data.ErrText}
 	case n < len(src):
 		return n, n, transform.ErrShortDst
 	}

@@ -13,7 +13,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
-	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/data"
 )
 
 // encode writes a text in an encoding.
@@ -91,11 +91,11 @@ func TestBadEncodings(t *testing.T) {
 		stored, encoding, want string
 		why                    error
 	}{
-		{"a\n", "windows1252", `there is no encoding "windows1252"; did you mean "windows-1252"?`, table.ErrOption},
-		{"a\n", "klingon", `there is no encoding "klingon"`, table.ErrOption},
-		{"a\n", "iso-2022-kr", `there is no encoding "iso-2022-kr"; did you mean "iso-2022-jp"?`, table.ErrOption},
-		{"\xff\xfea\x00\n\x00\x00\xd8b\x00", "", "t:2: bytes that are no text in the encoding utf-16le", table.ErrText},
-		{"a\nb\x81\xff\n", "shift_jis", "t:2: bytes that are no text in the encoding shift_jis", table.ErrText},
+		{"a\n", "windows1252", `there is no encoding "windows1252"; did you mean "windows-1252"?`, data.ErrOption},
+		{"a\n", "klingon", `there is no encoding "klingon"`, data.ErrOption},
+		{"a\n", "iso-2022-kr", `there is no encoding "iso-2022-kr"; did you mean "iso-2022-jp"?`, data.ErrOption},
+		{"\xff\xfea\x00\n\x00\x00\xd8b\x00", "", "t:2: bytes that are no text in the encoding utf-16le", data.ErrText},
+		{"a\nb\x81\xff\n", "shift_jis", "t:2: bytes that are no text in the encoding shift_jis", data.ErrText},
 	} {
 		s := Bytes("t", []byte(c.stored))
 		s.Encoding = c.encoding

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/data"
 )
 
 // Expand replaces patterns (sales/*.csv, sales/**/2026-*.parquet) and folders by their files, in
@@ -21,7 +21,7 @@ import (
 //
 // Errors: a pattern that no file matches, and a folder without files.
 func Expand(
-	ctx context.Context, stores map[string]table.Store, paths, suffixes []string,
+	ctx context.Context, stores map[string]data.Store, paths, suffixes []string,
 ) ([]string, error) {
 	var files []string
 	for _, name := range paths {
@@ -56,14 +56,14 @@ func expand(ctx context.Context, name string, suffixes []string) ([]string, erro
 	}
 	root, p, bad := newPattern(filepath.ToSlash(name))
 	if bad != nil {
-		return nil, &table.Error{File: name, Err: errors.Join(table.ErrOption, bad),
+		return nil, &data.ReadError{File: name, Err: errors.Join(data.ErrOption, bad),
 			Msg: "there is no such file, and it is no pattern either: a [ is not closed"}
 	}
 	if err := w.pattern(root, nil, p); err != nil {
 		return nil, err
 	}
 	if len(w.files) == 0 {
-		return nil, &table.Error{File: name, Msg: "no file matches the pattern",
+		return nil, &data.ReadError{File: name, Msg: "no file matches the pattern",
 			Err: fs.ErrNotExist}
 	}
 	slices.Sort(w.files)
@@ -166,8 +166,8 @@ func (w *walk) folder(root string) ([]string, error) {
 	}
 	files := tablesOf(all, w.suffixes)
 	if len(files) == 0 {
-		return nil, &table.Error{File: root, Msg: "the folder holds no tables",
-			Err: table.ErrEmpty}
+		return nil, &data.ReadError{File: root, Msg: "the folder holds no tables",
+			Err: data.ErrEmpty}
 	}
 	w.files = append(w.files, files...)
 	return w.files, nil
@@ -221,6 +221,6 @@ func checkPartitions(sources []Source) error {
 }
 
 func differs(without, with *Source, key string) error {
-	return &table.Error{File: without.Name, Err: table.ErrHeader, Msg: fmt.Sprintf(
+	return &data.ReadError{File: without.Name, Err: data.ErrHeader, Msg: fmt.Sprintf(
 		"no folder %s=... above it makes a column %q, as one does for %s", key, key, with.Name)}
 }

@@ -11,7 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/data"
 )
 
 // tree makes empty files below a new folder, which becomes the working directory.
@@ -69,9 +69,9 @@ func TestExpandErrors(t *testing.T) {
 	}{
 		"*.parquet": {"*.parquet: no file matches the pattern", fs.ErrNotExist},
 		"no/*.csv":  {"no/*.csv: no file matches the pattern", fs.ErrNotExist},
-		"empty":     {"empty: the folder holds no tables", table.ErrEmpty},
+		"empty":     {"empty: the folder holds no tables", data.ErrEmpty},
 		"a[.csv": {"a[.csv: there is no such file, and it is no pattern either: a [ is not closed",
-			table.ErrOption},
+			data.ErrOption},
 	} {
 		_, err := Expand(t.Context(), nil, []string{of}, nil)
 		if err == nil || err.Error() != want.text || !errors.Is(err, want.reason) {
@@ -117,8 +117,8 @@ func TestKeysDiffer(t *testing.T) {
 		"s/b.csv s/y=1/a.csv":         "s/b.csv: no folder y=... above it makes a column \"y\", as one does for s/y=1/a.csv",
 		"s/y=1/a.csv s/y=1/m=2/c.csv": "s/y=1/a.csv: no folder m=... above it makes a column \"m\", as one does for s/y=1/m=2/c.csv",
 	} {
-		_, err := All(t.Context(), &table.Options{}, strings.Fields(of), nil)
-		if err == nil || err.Error() != want || !errors.Is(err, table.ErrHeader) {
+		_, err := All(t.Context(), &data.ReadOptions{}, strings.Fields(of), nil)
+		if err == nil || err.Error() != want || !errors.Is(err, data.ErrHeader) {
 			t.Errorf("%s: got %v", of, err)
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 
-	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/data"
 )
 
 // HeadSize is how many bytes of a file, as stored, are enough to recognise its format.
@@ -17,7 +17,7 @@ const HeadSize = 64 << 10
 
 // Head returns what a file begins with, decompressed, for readers to recognise their format; nil if
 // the path is no regular file, nor one of a store, that can be read.
-func Head(ctx context.Context, stores map[string]table.Store, path string) []byte {
+func Head(ctx context.Context, stores map[string]data.Store, path string) []byte {
 	if IsURL(path) {
 		return Unpack(remoteHead(ctx, stores, path))
 	}

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"fmt"
 
-	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/data"
 )
 
 // Lines reads a text line by line. A line ends in LF or CR LF; the last one may end with the text.
@@ -65,8 +65,8 @@ func (l *Lines) Next() ([]byte, error) {
 // half of this one.
 func (l *Lines) makeSpace() error {
 	if l.have-l.pos > maxLine {
-		return &table.Error{File: l.text.name, Line: l.line + 1,
-			Msg: fmt.Sprintf("a line of more than %d bytes", maxLine), Err: table.ErrLimit}
+		return &data.ReadError{File: l.text.name, Line: l.line + 1,
+			Msg: fmt.Sprintf("a line of more than %d bytes", maxLine), Err: data.ErrLimit}
 	}
 	to := l.buf
 	if l.have-l.pos > (len(l.buf)-Padding)/2 {
@@ -86,14 +86,14 @@ func (l *Lines) take(end, next int) ([]byte, error) {
 		line = line[:n-1]
 	}
 	if l.line == 1 && bytes.IndexByte(line, 0) >= 0 {
-		return nil, &table.Error{File: l.text.name, Line: 1,
-			Msg: "this is binary data, not " + l.format, Err: table.ErrText}
+		return nil, &data.ReadError{File: l.text.name, Line: 1,
+			Msg: "this is binary data, not " + l.format, Err: data.ErrText}
 	}
 	return line, nil
 }
 
 // Fault returns an error at the line read last.
 func (l *Lines) Fault(reason error, format string, args ...any) error {
-	return &table.Error{File: l.text.name, Line: l.line, Msg: fmt.Sprintf(format, args...),
+	return &data.ReadError{File: l.text.name, Line: l.line, Msg: fmt.Sprintf(format, args...),
 		Err: reason}
 }

@@ -11,7 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/data"
 )
 
 // readLines returns the lines of a text that is read in blocks of the given size.
@@ -74,7 +74,7 @@ func TestBinaryText(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := text.Lines("verse").Next(); !errors.Is(err, table.ErrText) ||
+	if _, err := text.Lines("verse").Next(); !errors.Is(err, data.ErrText) ||
 		err.Error() != "t:1: this is binary data, not verse" {
 		t.Errorf("got %v", err)
 	}
@@ -89,7 +89,7 @@ func TestBeside(t *testing.T) {
 	}
 	for name, want := range map[string]string{"a": "a.query", "b.gz": "b.query.zst",
 		"c.gz": "c.gz.query"} {
-		sources, err := All(t.Context(), &table.Options{}, []string{filepath.Join(dir, name)}, nil)
+		sources, err := All(t.Context(), &data.ReadOptions{}, []string{filepath.Join(dir, name)}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
-	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/data"
 )
 
 // members reads the members of a gzip file, one after the other. Zeros behind the last one are
@@ -69,10 +69,10 @@ func (m *members) next() error {
 			return err
 		}
 		if c != 0 {
-			return &table.Error{File: m.text.name,
+			return &data.ReadError{File: m.text.name,
 				Msg: fmt.Sprintf("the gzip data is complete, but what follows it from byte %d on "+
 					"is not gzip data: if no rows are missing, keep the bytes before it (head -c "+
-					"%d), else compress the table again", at+1, at), Err: table.ErrText}
+					"%d), else compress the table again", at+1, at), Err: data.ErrText}
 		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
-	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/source"
 )
 
@@ -68,7 +68,7 @@ func TestGzipWithMoreBehind(t *testing.T) {
 	for _, more := range []string{"x", "garbage", "\x00\x00y",
 		strings.Repeat("longer than a header ", 9)} {
 		_, err := unpacked(t, one+more)
-		if !errors.Is(err, table.ErrText) || !strings.Contains(err.Error(), "head -c "+place) ||
+		if !errors.Is(err, data.ErrText) || !strings.Contains(err.Error(), "head -c "+place) ||
 			strings.Contains(err.Error(), "truncated") {
 			t.Errorf("%q behind the data: %v", more, err)
 		}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/parallel"
 )
 
@@ -46,7 +46,7 @@ type ahead struct {
 
 // ReadAhead returns sources that are read before their turn, as far as that helps and threads and
 // memory allow. stop ends it.
-func ReadAhead(ctx context.Context, o *table.Options, sources []Source) (read []Source, stop func()) {
+func ReadAhead(ctx context.Context, o *data.ReadOptions, sources []Source) (read []Source, stop func()) {
 	a := &ahead{sources: sources, texts: map[int]*pump{}, tails: map[int]*tail{}}
 	remote := slices.ContainsFunc(sources, func(s Source) bool { return s.store != nil })
 	a.most = parallel.Workers(o.Threads) - 1

@@ -11,7 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/parallel"
 )
 
@@ -60,7 +60,7 @@ func Shown(path string) string {
 }
 
 // ofURL returns the store of a path; nil if it is no URL.
-func ofURL(stores map[string]table.Store, path string) (table.Store, error) {
+func ofURL(stores map[string]data.Store, path string) (data.Store, error) {
 	scheme := schemeOf(path)
 	if scheme == "" {
 		return nil, nil
@@ -68,16 +68,16 @@ func ofURL(stores map[string]table.Store, path string) (table.Store, error) {
 	if s := stores[scheme]; s != nil {
 		return s, nil
 	}
-	return nil, &table.Error{File: Shown(path), Err: table.ErrOption,
+	return nil, &data.ReadError{File: Shown(path), Err: data.ErrOption,
 		Msg: fmt.Sprintf("files of %s:// cannot be read", scheme)}
 }
 
 // newRemote finds a file of a store. One that cannot be read at any place, or of unknown size, is
 // read into memory.
 func newRemote(
-	ctx context.Context, store table.Store, path string, o *table.Options,
+	ctx context.Context, store data.Store, path string, o *data.ReadOptions,
 ) (Source, error) {
-	var f table.StoredFile
+	var f data.StoredFile
 	err := retry(ctx, func(ctx context.Context) (err error) {
 		f, err = store.Stat(ctx, path)
 		return err
@@ -105,7 +105,7 @@ const requests = 16
 
 // remotes finds those of some paths that are files of stores, several at the same time. Behind one
 // that is not there, none is looked for any more; others have no entry.
-func remotes(ctx context.Context, o *table.Options, paths []string) []*remoteFile {
+func remotes(ctx context.Context, o *data.ReadOptions, paths []string) []*remoteFile {
 	found := make([]*remoteFile, len(paths))
 	var failed atomic.Int64
 	failed.Store(int64(len(paths)))
@@ -140,11 +140,11 @@ func retry(ctx context.Context, do func(ctx context.Context) error) error {
 	}
 }
 
-var errPatience = &table.StoreError{Temporary: true,
+var errPatience = &data.StoreError{Temporary: true,
 	Msg: fmt.Sprintf("the store has not answered for %s", patience)}
 
 func temporary(err error) bool {
-	var e *table.StoreError
+	var e *data.StoreError
 	return errors.As(err, &e) && e.Temporary
 }
 
@@ -160,7 +160,7 @@ func pause(ctx context.Context, n int) bool {
 
 // storeError gives an error of a store its file.
 func storeError(ctx context.Context, path string, err error) error {
-	var known *table.Error
+	var known *data.ReadError
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
@@ -171,7 +171,7 @@ func storeError(ctx context.Context, path string, err error) error {
 	if temporary(err) {
 		msg += fmt.Sprintf(" (tried %d times)", attempts)
 	}
-	return &table.Error{File: Shown(path), Msg: msg, Err: err}
+	return &data.ReadError{File: Shown(path), Msg: msg, Err: err}
 }
 
 // stream reads a file of a store from its start.
@@ -228,7 +228,7 @@ func (s *stream) Read(b []byte) (int, error) {
 	}
 }
 
-// read makes one attempt. What breaks a connection is a temporary *table.StoreError.
+// read makes one attempt. What breaks a connection is a temporary *data.StoreError.
 func (s *stream) read(b []byte) (int, error) {
 	if s.in == nil {
 		ctx, cancel := context.WithCancelCause(s.ctx)
@@ -256,7 +256,7 @@ func (s *stream) read(b []byte) (int, error) {
 		return n, nil
 	}
 	if err != errPatience {
-		err = &table.StoreError{Temporary: true, Err: err, Msg: fmt.Sprintf(
+		err = &data.StoreError{Temporary: true, Err: err, Msg: fmt.Sprintf(
 			"the connection was closed after %d of %d bytes", s.at+int64(n), s.source.Size)}
 	}
 	return n, err
@@ -346,12 +346,12 @@ func (f *File) near(b []byte, at int64, err error) {
 }
 
 // remoteHead returns the first bytes of a file of a store, nil if they cannot be read.
-func remoteHead(ctx context.Context, stores map[string]table.Store, path string) []byte {
+func remoteHead(ctx context.Context, stores map[string]data.Store, path string) []byte {
 	store, err := ofURL(stores, path)
 	if err != nil {
 		return nil
 	}
-	s, err := newRemote(ctx, store, path, &table.Options{})
+	s, err := newRemote(ctx, store, path, &data.ReadOptions{})
 	if err != nil {
 		return nil
 	}
@@ -368,9 +368,9 @@ func remoteHead(ctx context.Context, stores map[string]table.Store, path string)
 
 // expandURL returns the files of a pattern or folder of a store.
 func expandURL(
-	ctx context.Context, store table.Store, path string, suffixes []string,
+	ctx context.Context, store data.Store, path string, suffixes []string,
 ) ([]string, error) {
-	list := func(prefix string) (files []table.StoredFile, err error) {
+	list := func(prefix string) (files []data.StoredFile, err error) {
 		err = retry(ctx, func(ctx context.Context) (err error) {
 			files, err = store.List(ctx, prefix)
 			return err
@@ -382,7 +382,7 @@ func expandURL(
 	}
 	root, p, bad := newPattern(path)
 	if bad != nil {
-		return nil, &table.Error{File: Shown(path), Err: errors.Join(table.ErrOption, bad),
+		return nil, &data.ReadError{File: Shown(path), Err: errors.Join(data.ErrOption, bad),
 			Msg: "the pattern has a [ that is not closed"}
 	}
 	plain := p[0][:strings.IndexAny(p[0], "*?[")]
@@ -401,7 +401,7 @@ func expandURL(
 		}
 	}
 	if len(found) == 0 {
-		return nil, &table.Error{File: Shown(path), Msg: "no file matches the pattern",
+		return nil, &data.ReadError{File: Shown(path), Msg: "no file matches the pattern",
 			Err: fs.ErrNotExist}
 	}
 	return found, nil
@@ -409,7 +409,7 @@ func expandURL(
 
 // folderURL returns a file, or the files whose URLs begin with that of a folder.
 func folderURL(
-	ctx context.Context, store table.Store, list func(string) ([]table.StoredFile, error),
+	ctx context.Context, store data.Store, list func(string) ([]data.StoredFile, error),
 	path string, suffixes []string,
 ) ([]string, error) {
 	if !strings.HasSuffix(path, "/") {
@@ -441,7 +441,7 @@ func folderURL(
 		}
 	}
 	if len(all) == 0 {
-		return nil, &table.Error{File: Shown(path), Err: fs.ErrNotExist,
+		return nil, &data.ReadError{File: Shown(path), Err: fs.ErrNotExist,
 			Msg: "there is no such file, nor a folder with tables"}
 	}
 	return tablesOf(all, suffixes), nil

@@ -11,7 +11,8 @@ import (
 	"runtime/debug"
 	"strings"
 
-	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/table"
 	"github.com/coppice-ml/coppice/memory"
 )
 
@@ -21,7 +22,7 @@ type Source struct {
 	Size int64  // in bytes, as stored
 
 	// Encoding of the text is that of a byte order mark, if it has one, else this one:
-	// table.Options.Encoding.
+	// data.ReadOptions.Encoding.
 	Encoding string
 
 	Partitions []table.Partition // by the names of its folders
@@ -29,8 +30,8 @@ type Source struct {
 	held io.ReaderAt   // the bytes; nil for a file
 	once io.ReadCloser // what can be read once only, from its start; nil: what can be opened again
 
-	store  table.Store // nil: the file system
-	stored table.StoredFile
+	store  data.Store // nil: the file system
+	stored data.StoredFile
 
 	ahead  *ahead // reads the source before its turn, as the one of this number; nil: nothing does
 	number int
@@ -43,20 +44,20 @@ const Stdin = "stdin"
 // another. Patterns and folders stand for the files that Expand finds, of which the suffixes are
 // those of tables. What cannot be opened twice is read, up to the options' limit of memory.
 func All(
-	ctx context.Context, o *table.Options, paths, suffixes []string,
+	ctx context.Context, o *data.ReadOptions, paths, suffixes []string,
 ) ([]Source, error) {
 	return all(ctx, o, paths, suffixes, false)
 }
 
 // AllOnce is All for readers of text that open each source once: nothing is held in memory.
 func AllOnce(
-	ctx context.Context, o *table.Options, paths, suffixes []string,
+	ctx context.Context, o *data.ReadOptions, paths, suffixes []string,
 ) ([]Source, error) {
 	return all(ctx, o, paths, suffixes, true)
 }
 
 func all(
-	ctx context.Context, o *table.Options, paths, suffixes []string, once bool,
+	ctx context.Context, o *data.ReadOptions, paths, suffixes []string, once bool,
 ) ([]Source, error) {
 	if len(paths) == 0 {
 		return nil, table.BadOption("no file to read")
@@ -112,7 +113,7 @@ func (s *Source) Beside(suffix string) *Source {
 
 // newSource opens a path; "-" and whatever is not a regular file is read into memory, unless it is
 // read once.
-func newSource(ctx context.Context, path string, o *table.Options, once bool) (Source, error) {
+func newSource(ctx context.Context, path string, o *data.ReadOptions, once bool) (Source, error) {
 	if path == "-" {
 		var in io.Reader = os.Stdin
 		if o.Stdin != nil {
@@ -136,7 +137,7 @@ func newSource(ctx context.Context, path string, o *table.Options, once bool) (S
 		return Source{}, fileError(path, err)
 	}
 	if info.IsDir() {
-		return Source{}, &table.Error{File: path, Msg: "is a directory", Err: errDirectory}
+		return Source{}, &data.ReadError{File: path, Msg: "is a directory", Err: errDirectory}
 	}
 	if info.Mode().IsRegular() {
 		return Source{Name: path, Size: info.Size()}, nil
@@ -166,8 +167,8 @@ func buffer(ctx context.Context, name string, r io.Reader, limit memory.Limit) (
 		return Source{}, fileError(name, err)
 	}
 	if err := limit.Check("what is no file and has to be held", int64(len(b))); err != nil {
-		return Source{}, &table.Error{File: name, Msg: err.Error(),
-			Err: errors.Join(table.ErrLimit, err)}
+		return Source{}, &data.ReadError{File: name, Msg: err.Error(),
+			Err: errors.Join(data.ErrLimit, err)}
 	}
 	return Bytes(name, b), nil
 }
@@ -176,7 +177,7 @@ func buffer(ctx context.Context, name string, r io.Reader, limit memory.Limit) (
 func fileError(name string, err error) error {
 	msg := err.Error()
 	var p *fs.PathError
-	if known := (*table.Error)(nil); errors.As(err, &known) {
+	if known := (*data.ReadError)(nil); errors.As(err, &known) {
 		return known
 	}
 	switch {
@@ -185,7 +186,7 @@ func fileError(name string, err error) error {
 	case errors.As(err, &p):
 		msg = p.Err.Error()
 	}
-	return &table.Error{File: name, Msg: msg, Err: err}
+	return &data.ReadError{File: name, Msg: msg, Err: err}
 }
 
 // cancellable reads until its context is done, and counts the bytes.
@@ -251,10 +252,10 @@ type Reader interface {
 	Finish(b *table.Builder) error
 }
 
-// Build makes a table of sources. The tokens mean a missing value (see table.Options.Tokens).
-// Errors are of type *table.Error, or those of the context.
+// Build makes a table of sources. The tokens mean a missing value (see data.ReadOptions.Tokens).
+// Errors are of type *data.ReadError, or those of the context.
 func Build(
-	ctx context.Context, o *table.Options, tokens []string, sources []Source, r Reader,
+	ctx context.Context, o *data.ReadOptions, tokens []string, sources []Source, r Reader,
 ) (*table.Table, error) {
 	b, err := table.NewBuilder(o, tokens)
 	if err != nil {
@@ -268,7 +269,7 @@ func Build(
 
 // add adds sources to a builder.
 func add(
-	ctx context.Context, b *table.Builder, o *table.Options, sources []Source, r Reader,
+	ctx context.Context, b *table.Builder, o *data.ReadOptions, sources []Source, r Reader,
 ) error {
 	for i := range sources {
 		sources[i].Encoding = o.Encoding
@@ -291,13 +292,13 @@ func add(
 // Read makes a table of files, one after the other, in which no word means a missing value unless
 // the options require it; "-" is standard input. Errors are those of Build and All.
 func Read(
-	ctx context.Context, o *table.Options, paths, suffixes []string, r Reader,
+	ctx context.Context, o *data.ReadOptions, paths, suffixes []string, r Reader,
 ) (*table.Table, error) {
 	sources, err := All(ctx, o, paths, suffixes)
 	if err != nil {
 		return nil, err
 	}
-	return Build(ctx, o, o.Tokens(nil), sources, r)
+	return Build(ctx, o, table.Tokens(o, nil), sources, r)
 }
 
 // Binary is a Reader of a binary format, of which every file stands alone. Whatever its decoder

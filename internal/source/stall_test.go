@@ -8,21 +8,21 @@ import (
 	"testing"
 	"time"
 
-	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/data"
 )
 
 // stalling is a store of one file, of which it sends the beginning and then nothing.
 type stalling struct{ opened int }
 
-func (s *stalling) List(context.Context, string) ([]table.StoredFile, error) {
+func (s *stalling) List(context.Context, string) ([]data.StoredFile, error) {
 	return nil, errors.ErrUnsupported
 }
 
-func (s *stalling) Stat(_ context.Context, url string) (table.StoredFile, error) {
-	return table.StoredFile{URL: url, Size: 100}, nil
+func (s *stalling) Stat(_ context.Context, url string) (data.StoredFile, error) {
+	return data.StoredFile{URL: url, Size: 100}, nil
 }
 
-func (s *stalling) Open(ctx context.Context, _ table.StoredFile, at, _ int64) (io.ReadCloser, error) {
+func (s *stalling) Open(ctx context.Context, _ data.StoredFile, at, _ int64) (io.ReadCloser, error) {
 	s.opened++
 	in, out := io.Pipe()
 	context.AfterFunc(ctx, func() { out.CloseWithError(ctx.Err()) })
@@ -37,7 +37,7 @@ func TestStalls(t *testing.T) {
 	defer func(p, w time.Duration) { patience, firstWait = p, w }(patience, firstWait)
 	patience, firstWait = 20*time.Millisecond, time.Millisecond
 	store := &stalling{}
-	src, err := newRemote(t.Context(), store, "s3://b/t.csv", &table.Options{})
+	src, err := newRemote(t.Context(), store, "s3://b/t.csv", &data.ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

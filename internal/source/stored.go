@@ -10,7 +10,7 @@ import (
 )
 
 // Stored is an input that was read to its end, once, so that it can be read again. As
-// table.Options.Stdin it makes standard input a source that is opened any number of times:
+// data.ReadOptions.Stdin it makes standard input a source that is opened any number of times:
 //
 //	| piece | piece | piece | ... | last piece |
 //

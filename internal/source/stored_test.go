@@ -13,7 +13,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/data"
 )
 
 // Any part of what was stored can be read, from memory and from the file. The file has no name
@@ -51,7 +51,7 @@ func TestStored(t *testing.T) {
 			}
 		}
 		for range 2 { // sources of it are read from their start
-			sources, err := All(t.Context(), &table.Options{Stdin: s}, []string{"-"}, nil)
+			sources, err := All(t.Context(), &data.ReadOptions{Stdin: s}, []string{"-"}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

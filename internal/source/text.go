@@ -10,7 +10,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/data"
 )
 
 // Text is an opened source, decompressed, in UTF-8.
@@ -118,8 +118,8 @@ func (t *Text) unpack(b *bufio.Reader, head []byte, format, encoding string) err
 		return err
 	}
 	if other := foreign(head); other != "" {
-		return &table.Error{File: t.name, Msg: "this is " + other + ", not " + format,
-			Err: table.ErrText}
+		return &data.ReadError{File: t.name, Msg: "this is " + other + ", not " + format,
+			Err: data.ErrText}
 	}
 	t.r, err = decode(b, t.name, encoding)
 	return err
@@ -166,7 +166,7 @@ func (t *Text) Fill(b []byte) (int, error) {
 
 // fault explains an error of reading or decompressing.
 func (t *Text) fault(err error) error {
-	var known *table.Error
+	var known *data.ReadError
 	switch {
 	case t.stored.ctx.Err() != nil:
 		return t.stored.ctx.Err()
@@ -175,9 +175,9 @@ func (t *Text) fault(err error) error {
 	case t.packed == "":
 		return fileError(t.name, err)
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
-		return &table.Error{File: t.name, Msg: "the " + t.packed +
+		return &data.ReadError{File: t.name, Msg: "the " + t.packed +
 			" data ends too early: the file is truncated", Err: io.ErrUnexpectedEOF}
 	}
-	return &table.Error{File: t.name, Msg: "damaged " + t.packed + " data: " + err.Error(),
+	return &data.ReadError{File: t.name, Msg: "damaged " + t.packed + " data: " + err.Error(),
 		Err: err}
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/csvdata"
-	"github.com/coppice-ml/coppice/data/table"
 )
 
 // MixedRows is the number of rows of Mixed.
@@ -77,7 +76,7 @@ func ReadMixed(t testing.TB, label string) (features *data.Frame, ds *data.Datas
 	t.Helper()
 	texts := map[string]data.TextFormat{"note": {Words: 1, Shortest: 1, Buckets: 32, Rows: 5, Lower: true}}
 	f, err := csvdata.ReadBytes(t.Context(), csvdata.Options{
-		Options: table.Options{Texts: texts}}, "mixed.csv", []byte(Mixed()))
+		ReadOptions: data.ReadOptions{Texts: texts}}, "mixed.csv", []byte(Mixed()))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,6 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/csvdata"
-	"github.com/coppice-ml/coppice/data/table"
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
@@ -19,7 +18,7 @@ type set struct {
 	task              data.Task
 	rows              int    // a random choice of so many rows; 0 = all
 	test              string // a file of rows that follow the others; "" = none
-	options           table.Options
+	options           data.ReadOptions
 	noHeader          bool
 	ignore            []string
 	split             func(rows int) []round // its customary rounds; nil: it is split as all are
@@ -30,15 +29,15 @@ type set struct {
 // they are not. The last three are whole sets in their customary splits, as in Hastie, Tibshirani &
 // Friedman (2009, section 9.2).
 func sets(limit int) []set {
-	question := table.Options{Missing: []string{"?"}}
-	na := table.Options{Missing: []string{"NA"}}
-	nothing := table.Options{Missing: []string{}}
+	question := data.ReadOptions{Missing: []string{"?"}}
+	na := data.ReadOptions{Missing: []string{"NA"}}
+	nothing := data.ReadOptions{Missing: []string{}}
 	return []set{
 		{name: "iris", file: "iris/iris.csv", label: "species"},
 		{name: "fish species", file: "fish/fish.csv", label: "Species"},
 		{name: "sonar", file: "sonar/sonar.csv", label: "class"},
 		{name: "soybean", file: "soybean/soybean.csv", label: "class",
-			options: table.Options{Missing: []string{"?"}, AllCategorical: true}},
+			options: data.ReadOptions{Missing: []string{"?"}, AllCategorical: true}},
 		{name: "pima", file: "pima/pima.csv", label: "diabetes"},
 		{name: "titanic", file: "titanic/titanic.csv", label: "Survived",
 			ignore: []string{"PassengerId", "Name", "Ticket", "Cabin"}},
@@ -53,9 +52,9 @@ func sets(limit int) []set {
 		{name: "flight delays", file: "flight-delays-100k/flight_delays_train.csv.gz",
 			label: "dep_delayed_15min", options: nothing, rows: limit},
 		{name: "amazon", file: "amazon-access/train.csv.gz", label: "ACTION",
-			options: table.Options{AllCategorical: true}, rows: limit},
+			options: data.ReadOptions{AllCategorical: true}, rows: limit},
 		{name: "mushroom", file: "mushroom/mushroom.csv", label: "edibility",
-			options: table.Options{Missing: []string{"?"}, AllCategorical: true}, rows: limit},
+			options: data.ReadOptions{Missing: []string{"?"}, AllCategorical: true}, rows: limit},
 		{name: "kdd99", file: "kdd99/kdd99-train-10pct.csv.gz", label: "label", rows: limit},
 		{name: "fish weight", file: "fish/fish.csv", label: "Weight", task: data.Regression},
 		{name: "ames", file: "ames/ames_housing.csv.gz", label: "Sale_Price",
@@ -114,7 +113,7 @@ func (s *set) read(folder string, limit int) (*data.Dataset, error) {
 
 func (s *set) frame(folder, file string) (*data.Frame, error) {
 	return csvdata.Read(context.Background(),
-		csvdata.Options{Options: s.options, NoHeader: s.noHeader}, filepath.Join(folder, file))
+		csvdata.Options{ReadOptions: s.options, NoHeader: s.noHeader}, filepath.Join(folder, file))
 }
 
 // subset returns a random choice of rows, in their order, of a table whose target is a label and

@@ -11,8 +11,8 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/parquetdata"
-	"github.com/coppice-ml/coppice/data/table"
 	"github.com/coppice-ml/coppice/tools/bench/pairs"
 )
 
@@ -101,7 +101,7 @@ func compareParquet(ctx context.Context, r *pairs.Run, duck string) error {
 // readParquet reads a file once.
 func readParquet(path string) (*pairs.Result, error) {
 	before, start := pairs.Spent(), time.Now()
-	f, err := parquetdata.Read(context.Background(), table.Options{}, path)
+	f, err := parquetdata.Read(context.Background(), data.ReadOptions{}, path)
 	if err != nil {
 		return nil, err
 	}

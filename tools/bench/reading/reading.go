@@ -17,8 +17,8 @@ import (
 
 	_ "github.com/jackc/pgx/v5/stdlib"
 
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/sqldata"
-	"github.com/coppice-ml/coppice/data/table"
 	"github.com/coppice-ml/coppice/tools/bench/pairs"
 )
 
@@ -67,7 +67,7 @@ func readSQL(ctx context.Context, address string) error {
 		if err != nil {
 			return err
 		}
-		f, err := sqldata.Read(ctx, table.Options{}, r)
+		f, err := sqldata.Read(ctx, data.ReadOptions{}, r)
 		if err != nil {
 			return err
 		}

@@ -11,7 +11,6 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/csvdata"
-	"github.com/coppice-ml/coppice/data/table"
 	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tools/bench/exchange"
@@ -77,7 +76,7 @@ func Mass(train, test, limit int) (*Table, error) {
 
 // Adult reads the census table in its two files; its question marks are missing values.
 func Adult(folder string) (*Table, error) {
-	ctx, o := context.Background(), csvdata.Options{Options: table.Options{Missing: []string{"?"}}}
+	ctx, o := context.Background(), csvdata.Options{ReadOptions: data.ReadOptions{Missing: []string{"?"}}}
 	train, err := csvdata.Read(ctx, o, filepath.Join(folder, "adult", "adult-train.csv.gz"))
 	if err != nil {
 		return nil, err

@@ -10,7 +10,6 @@ import (
 	"syscall"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/data/table"
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/loss"
@@ -83,12 +82,12 @@ func (c *Console) Finish(err error) int {
 // unusable reports whether an error of the library is a misuse of the command line: options of the
 // reader contradict each other for any table, or a positive class is named without two classes.
 func unusable(err error) bool {
-	var fault *table.Error
+	var fault *data.ReadError
 	var positive *data.PositiveError
 	if errors.As(err, &positive) {
 		return true
 	}
-	return errors.As(err, &fault) && errors.Is(err, table.ErrOption) && fault.File == ""
+	return errors.As(err, &fault) && errors.Is(err, data.ErrOption) && fault.File == ""
 }
 
 // Located adds the file and the line of the row to an error about a row of a table.

@@ -19,8 +19,9 @@ import (
 	_ "modernc.org/sqlite" // the driver of sqlite: files
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/sqldata"
-	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/internal/table"
 )
 
 // Environment is the variable that names the database where --db does not.
@@ -130,7 +131,7 @@ func openSQLite(path string, write bool) (*DB, error) {
 }
 
 // Read reads the rows of a query in a transaction that may not write.
-func (d *DB) Read(ctx context.Context, query string, o table.Options) (t *table.Table, err error) {
+func (d *DB) Read(ctx context.Context, query string, o data.ReadOptions) (t *table.Table, err error) {
 	err = d.rows(ctx, query, func(rows *sql.Rows) error {
 		t, err = sqldata.ReadTable(ctx, o, rows)
 		return err
@@ -140,7 +141,7 @@ func (d *DB) Read(ctx context.Context, query string, o table.Options) (t *table.
 
 // Stream reads the rows of a query for the schema of the options, as sqldata.Stream does.
 func (d *DB) Stream(
-	ctx context.Context, query string, o table.Options, pass func(*table.Table) bool,
+	ctx context.Context, query string, o data.ReadOptions, pass func(*table.Table) bool,
 ) error {
 	return d.rows(ctx, query, func(rows *sql.Rows) error {
 		return sqldata.Stream(ctx, o, rows, pass)
@@ -149,7 +150,7 @@ func (d *DB) Stream(
 
 // Store stores the rows of a query in a scratch file of a folder, as sqldata.Store does.
 func (d *DB) Store(
-	ctx context.Context, query string, o table.Options, folder string,
+	ctx context.Context, query string, o data.ReadOptions, folder string,
 ) (s *sqldata.Stored, err error) {
 	err = d.rows(ctx, query, func(rows *sql.Rows) error {
 		s, err = sqldata.Store(ctx, o, rows, folder)
@@ -170,7 +171,7 @@ func (d *DB) rows(ctx context.Context, query string, read func(*sql.Rows) error)
 		return d.fault(ctx, "--sql: ", err)
 	}
 	err = read(rows)
-	var known *table.Error
+	var known *data.ReadError
 	if errors.As(err, &known) {
 		shown := *known
 		shown.Msg = d.clean(known.Msg)

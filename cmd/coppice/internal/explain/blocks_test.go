@@ -7,7 +7,7 @@ import (
 	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/internal/table"
 	"github.com/coppice-ml/coppice/learn/gbm"
 	"github.com/coppice-ml/coppice/model"
 )

@@ -19,10 +19,10 @@ import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/models"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/data/table"
 	explanation "github.com/coppice-ml/coppice/explain"
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/internal/table"
 	"github.com/coppice-ml/coppice/model"
 )
 

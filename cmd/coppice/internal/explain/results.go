@@ -11,9 +11,9 @@ import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/describe"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/data/table"
 	explanation "github.com/coppice-ml/coppice/explain"
 	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/internal/table"
 	"github.com/coppice-ml/coppice/model"
 )
 

@@ -17,8 +17,8 @@ import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/models"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/data/table"
 	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/internal/table"
 	"github.com/coppice-ml/coppice/memory"
 	"github.com/coppice-ml/coppice/model"
 )

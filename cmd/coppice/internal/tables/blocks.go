@@ -10,8 +10,8 @@ import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/csvdata"
-	"github.com/coppice-ml/coppice/data/table"
 	"github.com/coppice-ml/coppice/internal/source"
+	"github.com/coppice-ml/coppice/internal/table"
 )
 
 // inBlocks is how a format reads tables in blocks.
@@ -29,19 +29,19 @@ var csvBlocks = &inBlocks{csvdata.OpenBlocks, csvdata.Tables, csvdata.Estimate}
 
 // commonBlocks adapts a reader that has only the options common to all readers.
 func commonBlocks(
-	open func(context.Context, table.Options, ...string) (*table.Blocks, error),
-	tables func(context.Context, table.Options, ...string) iter.Seq2[*table.Table, error],
-	estimate func(context.Context, table.Options, ...string) (rows, columns int64, err error),
+	open func(context.Context, data.ReadOptions, ...string) (*table.Blocks, error),
+	tables func(context.Context, data.ReadOptions, ...string) iter.Seq2[*table.Table, error],
+	estimate func(context.Context, data.ReadOptions, ...string) (rows, columns int64, err error),
 ) *inBlocks {
 	return &inBlocks{
 		func(ctx context.Context, o csvdata.Options, paths ...string) (*table.Blocks, error) {
-			return open(ctx, o.Options, paths...)
+			return open(ctx, o.ReadOptions, paths...)
 		},
 		func(ctx context.Context, o csvdata.Options, paths ...string) iter.Seq2[*table.Table, error] {
-			return tables(ctx, o.Options, paths...)
+			return tables(ctx, o.ReadOptions, paths...)
 		},
 		func(ctx context.Context, o csvdata.Options, paths ...string) (rows, columns int64, err error) {
-			return estimate(ctx, o.Options, paths...)
+			return estimate(ctx, o.ReadOptions, paths...)
 		},
 	}
 }
@@ -164,7 +164,7 @@ func (o *TrainingFlags) OpenBlocks(
 	}
 	c.Progress.Begin("reading")
 	if query {
-		s, err := options.query.store(ctx, options.Options.Options, scratch)
+		s, err := options.query.store(ctx, options.Options.ReadOptions, scratch)
 		if err != nil {
 			return nil, err
 		}

@@ -7,14 +7,15 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/arff"
 	"github.com/coppice-ml/coppice/data/arrowdata"
 	"github.com/coppice-ml/coppice/data/csvdata"
 	"github.com/coppice-ml/coppice/data/jsonl"
 	"github.com/coppice-ml/coppice/data/libsvm"
 	"github.com/coppice-ml/coppice/data/parquetdata"
-	"github.com/coppice-ml/coppice/data/table"
 	"github.com/coppice-ml/coppice/internal/source"
+	"github.com/coppice-ml/coppice/internal/table"
 )
 
 // format is a file format of tables.
@@ -63,10 +64,10 @@ const (
 
 // common adapts a reader that has only the options common to all readers.
 func common(
-	read func(context.Context, table.Options, ...string) (*table.Table, error),
+	read func(context.Context, data.ReadOptions, ...string) (*table.Table, error),
 ) func(context.Context, csvdata.Options, ...string) (*table.Table, error) {
 	return func(ctx context.Context, o csvdata.Options, paths ...string) (*table.Table, error) {
-		return read(ctx, o.Options, paths...)
+		return read(ctx, o.ReadOptions, paths...)
 	}
 }
 
@@ -119,7 +120,7 @@ func (in Input) read(ctx context.Context, paths ...string) (*table.Table, error)
 		if err := in.checkQuery(paths); err != nil {
 			return nil, err
 		}
-		return in.query.read(ctx, in.Options.Options)
+		return in.query.read(ctx, in.Options.ReadOptions)
 	}
 	chosen, paths, err := in.choose(ctx, paths)
 	if err != nil {
@@ -133,7 +134,7 @@ func (in Input) parts(
 	ctx context.Context, paths ...string,
 ) (iter.Seq2[*table.Table, error], error) {
 	if slices.Contains(paths, cli.QueryOperand) {
-		return in.query.parts(ctx, in.Options.Options), in.checkQuery(paths)
+		return in.query.parts(ctx, in.Options.ReadOptions), in.checkQuery(paths)
 	}
 	chosen, paths, err := in.choose(ctx, paths)
 	if err != nil {

@@ -10,9 +10,9 @@ import (
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/data/table"
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/internal/source"
+	"github.com/coppice-ml/coppice/internal/table"
 	"github.com/coppice-ml/coppice/memory"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/param"
@@ -264,7 +264,7 @@ func (o *LabelFlags) storeFor(
 	c.Note("the table takes more than the limit of memory (--memory sets it): the query runs again, "+
 		"and its rows are read in blocks, with a scratch file in %s (--scratch sets it)",
 		humanize.Name(folder))
-	s, err := options.query.store(ctx, options.Options.Options, scratch)
+	s, err := options.query.store(ctx, options.Options.ReadOptions, scratch)
 	if err != nil {
 		return nil, err
 	}

@@ -9,8 +9,9 @@ import (
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/databases"
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/sqldata"
-	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/internal/table"
 )
 
 // QueryFlag names a query whose rows are read in place of files.
@@ -44,7 +45,7 @@ func (o *QueryFlag) Address() string {
 
 // parts reads the rows of the query for a model, in tables of consecutive rows.
 func (o *QueryFlag) parts(
-	ctx context.Context, options table.Options,
+	ctx context.Context, options data.ReadOptions,
 ) iter.Seq2[*table.Table, error] {
 	return func(yield func(*table.Table, error) bool) {
 		db, err := databases.Open(o.Address(), false)
@@ -62,7 +63,7 @@ func (o *QueryFlag) parts(
 }
 
 // read reads the rows of the query.
-func (o *QueryFlag) read(ctx context.Context, options table.Options) (*table.Table, error) {
+func (o *QueryFlag) read(ctx context.Context, options data.ReadOptions) (*table.Table, error) {
 	db, err := databases.Open(o.Address(), false)
 	if err != nil {
 		return nil, err
@@ -73,7 +74,7 @@ func (o *QueryFlag) read(ctx context.Context, options table.Options) (*table.Tab
 
 // store reads the rows of the query once, into a scratch file of a folder.
 func (o *QueryFlag) store(
-	ctx context.Context, options table.Options, folder string,
+	ctx context.Context, options data.ReadOptions, folder string,
 ) (*sqldata.Stored, error) {
 	db, err := databases.Open(o.Address(), false)
 	if err != nil {

@@ -10,7 +10,6 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/csvdata"
 	"github.com/coppice-ml/coppice/data/stores"
-	"github.com/coppice-ml/coppice/data/table"
 	"github.com/coppice-ml/coppice/internal/source"
 )
 
@@ -39,7 +38,7 @@ func (o *ReadFlags) Define(f *pflag.FlagSet) {
 		strings.Join(formatNames(), ", ")+" (default: by their names, else by their content)")
 	f.StringSliceVar(&o.missing, "missing", nil,
 		"read `TOKEN,...` as missing values, beside the empty field (default in CSV and LibSVM: "+
-			strings.Join(table.DefaultMissing[1:], ", ")+")")
+			strings.Join(data.DefaultMissing[1:], ", ")+")")
 	o.markFlags.define(f)
 	f.StringVar(&o.encoding, "encoding", "", "texts are in the encoding `NAME`, such as "+
 		"windows-1252 (default: by the byte order mark of UTF-16, else UTF-8)")
@@ -60,9 +59,9 @@ func (o *ReadFlags) Define(f *pflag.FlagSet) {
 
 // Options returns the options of the readers, or a misuse.
 func (o *ReadFlags) Options(c *cli.Console) (Input, error) {
-	common := table.Options{Stdin: c.In, Log: c.Note, Threads: c.Readers,
+	common := data.ReadOptions{Stdin: c.In, Log: c.Note, Threads: c.Readers,
 		Stores: stores.New()}
-	r := Input{Options: csvdata.Options{Options: common, NoHeader: o.noHeader}, format: o.format,
+	r := Input{Options: csvdata.Options{ReadOptions: common, NoHeader: o.noHeader}, format: o.format,
 		repeat: o.RepeatFlag, query: o.QueryFlag}
 	if o.format != "" && !slices.Contains(formatNames(), o.format) {
 		return r, cli.Misusef("--format %q: %s", o.format, cli.Instead(o.format, formatNames()))

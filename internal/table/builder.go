@@ -1,0 +1,346 @@
+package table
+
+import (
+	"fmt"
+
+	"github.com/coppice-ml/coppice/data"
+)
+
+// Builder collects a table from one or several files, row by row or column by column.
+//
+//	b.Begin("a.jsonl")                    a file
+//	b.Column("x", Untyped)                its columns, the same ones for each file
+//	c.AppendNumber(1) ... b.EndRow(7)     a row, which begins on line 7
+//	c.AppendNumber(1) ... b.EndRows(1000) or many rows, column after column
+//	b.Table()                             all of it
+//
+// A column that gets no value in a row is missing there. What is wrong with a value is reported by
+// EndRow or EndRows.
+type Builder struct {
+	options *data.ReadOptions
+	plan    *Plan
+	columns []*Column
+	byName  map[string]*Column
+	lines   Lines
+	used    int   // columns, without sparse ones
+	width   int64 // bytes of a row of these
+	stored  int   // values of sparse columns
+	rows    int
+	first   int // row of the current file
+
+	name, file string        // of the first and of the current file
+	files      int           // begun so far
+	partitions [][]Partition // of the files; nil if no file has any
+
+	full   *full        // nil: all rows are kept
+	wanted *data.Region // rows that are passed on; nil: all
+	before int          // rows that are not kept, and come before the others
+	base   int          // how many of them come before those that lines has
+	turned map[string]*Turn
+
+	late     bool
+	promised map[string]bool // columns that did not begin yet
+}
+
+// NewBuilder returns a builder of no rows, or what is wrong with the options. The tokens mean a
+// missing value (see ReadOptions.Tokens).
+func NewBuilder(o *data.ReadOptions, tokens []string) (*Builder, error) {
+	if err := CheckOptions(o); err != nil {
+		return nil, err
+	}
+	return &Builder{options: o, plan: NewPlan(o, tokens), byName: map[string]*Column{}}, nil
+}
+
+// Begin starts a file: what follows comes from it.
+func (b *Builder) Begin(file string) {
+	b.lines.Begin(file, b.before+b.rows-b.base)
+	b.first, b.file = b.rows, file
+	if b.files++; b.files == 1 {
+		b.name = file
+	}
+}
+
+// Partition gives all rows of the current file the values that stand in the names of its folders.
+func (b *Builder) Partition(parts []Partition) {
+	for len(b.partitions) < len(b.lines.Files)-1 {
+		b.partitions = append(b.partitions, nil)
+	}
+	b.partitions = append(b.partitions, parts)
+}
+
+// File returns the name of the current file.
+func (b *Builder) File() string { return b.file }
+
+// Column returns the column of a name, with a value for every row so far. Its place in the file's
+// order is that of the first call. It is an error if the column had another type in an earlier
+// file.
+func (b *Builder) Column(name string, typed Type) (*Column, error) {
+	c := b.byName[name]
+	delete(b.promised, name)
+	if c == nil {
+		var err error
+		if c, err = b.add(name, typed); err != nil {
+			return nil, err
+		}
+	}
+	if c.Type != typed {
+		return nil, &data.ReadError{File: b.File(), Column: name, Err: data.ErrHeader,
+			Msg: fmt.Sprintf("holds %s, in %s it holds %s", typed, b.name, c.Type)}
+	}
+	pad(c, b.rows)
+	return c, nil
+}
+
+// add makes a column without values, of which every row will have one.
+func (b *Builder) add(name string, typed Type) (*Column, error) {
+	c, err := b.make(name, typed)
+	if err != nil {
+		return nil, err
+	}
+	return c, b.count(c)
+}
+
+// make makes a column without values.
+func (b *Builder) make(name string, typed Type) (*Column, error) {
+	if name == "" {
+		return nil,
+			&data.ReadError{File: b.File(), Msg: fmt.Sprintf("column %d has no name", len(b.columns)+1),
+				Err: data.ErrHeader}
+	}
+	c := b.plan.Column(name, typed)
+	c.appended = true
+	if by := b.turned[name]; by != nil && c.Storage == Numbers {
+		c.Turn(by)
+	}
+	b.columns, b.byName[name] = append(b.columns, &c), &c
+	return &c, nil
+}
+
+// count counts the memory of a dense column's rows.
+func (b *Builder) count(c *Column) error {
+	if c.Used() {
+		b.used++
+		b.width += c.Width()
+	}
+	return b.Limit(0)
+}
+
+// State gives a column the role that the file states, unless the options ask for the column: by its
+// kind, or as one of the schema's features.
+func (b *Builder) State(name string, role data.Role) {
+	c := b.byName[name]
+	if c.Position < 0 && !b.plan.numeric[name] && !b.plan.categorical[name] {
+		c.Field.Role = role
+	}
+}
+
+// Used reports whether the values of a column of a name are needed, whether or not there is one.
+func (b *Builder) Used(name string) bool { return b.plan.used(name) }
+
+// Rows returns how many rows there are so far.
+func (b *Builder) Rows() int { return b.rows }
+
+// Numbers adds a column of numbers with a value for every row so far, which the table may keep; the
+// zero column if it is not needed. A sparse one stays sparse where its values are read as numbers.
+func (b *Builder) Numbers(name string, values data.Column) error {
+	c, err := b.make(name, TypedNumbers)
+	if err != nil {
+		return err
+	}
+	numbers := c.Storage == Numbers && c.Field.Kind == data.Numeric && c.KeptDict == nil
+	if _, _, _, sparse := values.Stored(); sparse && numbers {
+		return b.setSparse(c, values)
+	}
+	if err := b.count(c); err != nil || !c.Used() {
+		return err
+	}
+	if c.Storage == Numbers && c.KeptDict == nil && !b.plan.Comparing() {
+		c.Num, c.rows = values.Numbers(), values.Len()
+		return nil
+	}
+	for _, v := range values.Numbers() {
+		c.AppendNumber(v)
+	}
+	if b.plan.fault != nil {
+		return b.fault(0)
+	}
+	return nil
+}
+
+// setSparse gives a column the values of a sparse one, of which some numbers can mean missing.
+func (b *Builder) setSparse(c *Column, values data.Column) error {
+	row, value, absent, _ := values.Stored()
+	if b.plan.Comparing() {
+		own := make([]float64, len(value))
+		for i, v := range value {
+			own[i] = c.Texts.value(v)
+		}
+		values = data.Sparse(values.Len(), c.Texts.value(absent), row, own)
+	}
+	c.Stored, c.rows = &values, values.Len()
+	b.Store(len(value))
+	b.Charge(storedBytes * int64(len(value)))
+	return b.Limit(0)
+}
+
+// Has reports whether there is a column of a name.
+func (b *Builder) Has(name string) bool { return b.byName[name] != nil }
+
+// Pad appends missing values to a column that has none for the last rows.
+func (b *Builder) Pad(c *Column) { pad(c, b.rows) }
+
+// pad appends missing values up to a number of rows.
+func pad(c *Column, rows int) {
+	for c.rows < rows {
+		c.AppendMissing()
+	}
+}
+
+// Names checks the names of all columns of the current file, before its first call of Column: each
+// must be there once, and the names be those of the first file, in any order.
+func (b *Builder) Names(names []string) error {
+	seen := make(map[string]bool, len(names))
+	for _, n := range names {
+		if seen[n] {
+			return b.headerError("two columns are called %q", n)
+		}
+		seen[n] = true
+		if b.files > 1 && !b.Has(n) {
+			return b.headerError("there is a column %q, which %s does not have", n, b.name)
+		}
+	}
+	for _, c := range b.columns {
+		if n := c.Field.Name; !seen[n] {
+			return b.headerError("there is no column %q, which %s has", n, b.name)
+		}
+	}
+	return nil
+}
+
+func (b *Builder) headerError(format string, args ...any) error {
+	return &data.ReadError{File: b.File(), Msg: fmt.Sprintf(format, args...), Err: data.ErrHeader}
+}
+
+// EndRow ends a row that begins on a line of the current file.
+func (b *Builder) EndRow(line int) error {
+	if b.plan.fault != nil {
+		return b.fault(line)
+	}
+	if err := b.Limit(1); err != nil {
+		return Place(err, line)
+	}
+	b.lines.Add(b.before+b.rows-b.base, line)
+	b.rows++
+	return b.passOn()
+}
+
+// EndRows ends as many rows, whose values every used column has.
+func (b *Builder) EndRows(n int) error {
+	if e := b.plan.fault; e != nil {
+		return b.fault(b.plan.faultRow - b.first + 1)
+	}
+	if err := b.Limit(n); err != nil {
+		return err
+	}
+	for _, c := range b.columns {
+		if c.Used() && c.rows != b.rows+n {
+			return &data.ReadError{File: b.File(), Column: c.Field.Name, Err: data.ErrFormat,
+				Msg: fmt.Sprintf("%d values, want %d: the file is damaged", c.rows-b.rows, n)}
+		}
+	}
+	for ; n > 0; n-- {
+		b.lines.Add(b.before+b.rows-b.base, b.rows-b.first+1)
+		b.rows++
+	}
+	return b.passOn()
+}
+
+func (b *Builder) fault(line int) error {
+	e := *b.plan.fault
+	e.File, e.Line = b.File(), line
+	return &e
+}
+
+// Limit returns an error if the table cannot hold as many more rows of its columns.
+func (b *Builder) Limit(rows int) error { return b.check(b.rows+rows, b.used, b.width) }
+
+// Spare returns an error if there is no memory for bytes that are needed for a short time, beside
+// as many more rows.
+func (b *Builder) Spare(rows int, bytes int64) error {
+	if err := b.plan.account.Check(b.rows+rows, b.width, bytes); err != nil {
+		err.File = b.File()
+		return err
+	}
+	return nil
+}
+
+// Charge counts bytes that a reader holds, but for the values of columns. A negative number takes
+// them back. What is too much is found by the next call that returns an error.
+func (b *Builder) Charge(bytes int64) { b.plan.account.charge(bytes) }
+
+// Store counts values of sparse columns, beside those of all rows of the others. A negative number
+// takes them back. What is too much is found by the next call that returns an error.
+func (b *Builder) Store(values int) { b.stored += values }
+
+func (b *Builder) check(rows, columns int, width int64) error {
+	values := b.options.MaxValues
+	if values == 0 {
+		values = defaultMaxValues
+	}
+	e := &data.ReadError{File: b.File(), Err: data.ErrLimit}
+	switch {
+	case b.before-b.base+rows > MaxRows:
+		e.Msg = fmt.Sprintf("more than %d rows", MaxRows)
+	case b.stored > values:
+		e.Msg = fmt.Sprintf("more than %d values are stored (leave columns out)", values)
+	case columns > 0 && rows > (values-b.stored)/columns:
+		e.Msg = fmt.Sprintf("%d rows of %d columns are more than %d values (leave columns out)",
+			rows, columns, values-b.stored)
+	default:
+		if over := b.plan.account.Check(rows, width, 0); over != nil {
+			over.File = e.File
+			return over
+		}
+		return nil
+	}
+	return e
+}
+
+// filled returns an error if there are no rows or no columns.
+func (b *Builder) filled() error {
+	switch {
+	case b.before+b.rows == 0:
+		return &data.ReadError{File: b.name, Msg: "there are no rows", Err: data.ErrEmpty}
+	case len(b.columns) == 0:
+		return &data.ReadError{File: b.name, Msg: "there are no columns", Err: data.ErrEmpty}
+	}
+	return nil
+}
+
+// names returns those of all columns of the files.
+func (b *Builder) names() []string {
+	names := make([]string, len(b.columns))
+	for i, c := range b.columns {
+		names[i] = c.Field.Name
+	}
+	return names
+}
+
+// Table returns the table of all files.
+func (b *Builder) Table() (*Table, error) {
+	if err := b.filled(); err != nil {
+		return nil, err
+	}
+	for _, c := range b.columns {
+		pad(c, b.rows)
+	}
+	keys := b.plan.PartitionKeys(b.partitions, b.names())
+	if err := b.plan.Check(b.name, append(b.names(), keys...)); err != nil {
+		return nil, err
+	}
+	more, err := b.plan.PartitionColumns(keys, b.partitions, b.rows, &b.lines.Origin)
+	if err != nil {
+		return nil, err
+	}
+	return Assemble(b.options, append(b.columns, more...), b.rows, b.lines.Origin)
+}

@@ -1,0 +1,335 @@
+package table
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/coppice-ml/coppice/data"
+)
+
+// reading is what texts are in one format of numbers.
+type reading struct {
+	format data.NumberFormat
+	num    []float64 // by code: the number; NaN where the text does not fit or is missing
+	rows   int       // that hold a text which fits
+}
+
+// numberTexts recognises columns of numbers that people write: all texts must fit one format.
+func numberTexts(t *distinct) *verdict {
+	c := t.column
+	plain, codes := t.plain()
+	numbers := plain.rows + t.count(codes)
+	if plain.rows == t.total {
+		return t.allPlain(&plain)
+	}
+	readings := []reading{plain}
+	if !c.Literal {
+		for _, f := range t.formats() {
+			if r, ok := t.read(f); ok {
+				readings = append(readings, r)
+			}
+		}
+	}
+	// of equal ones the first
+	best := slices.MaxFunc(readings, func(a, b reading) int { return a.rows - b.rows })
+	other := t.otherwise(&best, readings[1:])
+	switch {
+	case best.rows == t.total && other != nil:
+		return t.ambiguous(&best, other)
+	case best.rows == t.total:
+		return t.taken(&best)
+	case c.Texts.insisted:
+		odd := t.firstMissing(&best)
+		return &verdict{kind: data.Categorical, odd: odd, note: Quote([]byte(t.levels[odd])) +
+			" is not a number"}
+	case numbers == t.total:
+		return &verdict{kind: data.Categorical, note: t.codeNote(codes)}
+	case numbers >= best.rows && float64(numbers) >= nearly*float64(t.total):
+		return &verdict{kind: data.Categorical, note: t.nearlyNote(&plain, nil, codes)}
+	case float64(best.rows) >= nearly*float64(t.total):
+		return &verdict{kind: data.Categorical, note: t.nearlyNote(&best, other, nil)}
+	}
+	return nil
+}
+
+// plain reads the texts as the numbers that need no recogniser. It returns the codes of those that
+// are numbers for machines but names for people (see nameReason), whose rows the reading does not
+// count.
+func (t *distinct) plain() (r reading, codes []int) {
+	r = reading{format: t.column.Texts.format, num: make([]float64, len(t.levels))}
+	for code, level := range t.levels {
+		r.num[code] = math.NaN()
+		if level == "" {
+			continue
+		}
+		if !t.column.Texts.insisted && nameReason([]byte(level)) != "" {
+			if v, ok := ParseNumber([]byte(level)); ok {
+				r.num[code] = v
+				codes = append(codes, code)
+			}
+		} else if v, ok := t.column.Texts.Parse([]byte(level)); ok {
+			r.num[code] = v
+			r.rows += t.rows[code]
+		}
+	}
+	return r, codes
+}
+
+// read reads the texts in a format. It gives up, and returns false, where so many do not fit that
+// nothing follows from it.
+func (t *distinct) read(f data.NumberFormat) (reading, bool) {
+	r := reading{format: f, num: make([]float64, len(t.levels))}
+	spare := float64(t.total)
+	if !t.column.Texts.insisted {
+		spare *= 1 - nearly
+	}
+	for code, level := range t.levels {
+		r.num[code] = math.NaN()
+		if level == "" {
+			continue
+		}
+		v, ok := f.Number([]byte(level))
+		if ok && (t.column.Texts.insisted || nameReason([]byte(level)) == "") {
+			r.num[code] = v
+			r.rows += t.rows[code]
+		} else if spare -= float64(t.rows[code]); spare < 0 {
+			return r, false
+		}
+	}
+	return r, true
+}
+
+// formats returns the formats that the texts may be in: of those whose separators and signs occur.
+// The first ones have the fewest separators, so that of formats in which all texts are the same
+// numbers the simplest is taken.
+func (t *distinct) formats() []data.NumberFormat {
+	var signs data.NumberFormat
+	var seen []rune
+	for _, level := range t.levels {
+		signs, seen = marks(signs, seen, level)
+	}
+	return formatsOf(t.options, signs, seen)
+}
+
+// separators are the marks between groups of three digits.
+const separators = ",. '"
+
+// marks adds what separators and signs a text holds to those of others.
+func marks(signs data.NumberFormat, seen []rune, text string) (data.NumberFormat, []rune) {
+	digits := false
+	for _, r := range text {
+		switch r {
+		case '\u00a0', '\u2009', '\u202f':
+			r = ' '
+		case '\u2019':
+			r = '\''
+		}
+		switch {
+		case '0' <= r && r <= '9':
+			digits = true
+		case r == '%':
+			signs.Percent = true
+		case strings.ContainsRune(separators, r):
+			if !slices.Contains(seen, r) {
+				seen = append(seen, r)
+			}
+		case signs.Currency == 0 && unicode.Is(unicode.Sc, r):
+			signs.Currency, signs.Behind = r, digits
+		}
+	}
+	return signs, seen
+}
+
+// formatsOf returns the formats with signs and some of the separators seen that the options admit.
+func formatsOf(o *data.ReadOptions, signs data.NumberFormat, seen []rune) []data.NumberFormat {
+	var formats []data.NumberFormat
+	for _, thousands := range append([]rune{0}, []rune(separators)...) {
+		if thousands != 0 && thousands != o.Thousands &&
+			(o.Thousands != 0 || !slices.Contains(seen, thousands)) {
+			continue
+		}
+		if thousands == 0 && o.Thousands != 0 {
+			continue
+		}
+		for _, comma := range []bool{false, true} {
+			f := signs
+			f.Thousands, f.Comma = thousands, comma
+			if f.Valid() && (o.Decimal == 0 || comma == (o.Decimal == ',')) {
+				formats = append(formats, f)
+			}
+		}
+	}
+	return formats
+}
+
+// otherwise returns a reading of as many rows in which some text is another number, nil if there is
+// none.
+func (t *distinct) otherwise(best *reading, readings []reading) *reading {
+	for i := range readings {
+		if r := &readings[i]; r.rows == best.rows && t.differ(best, r) >= 0 {
+			return r
+		}
+	}
+	return nil
+}
+
+// differ returns the code of the first text that is a number in both readings, and not the same; -1
+// if there is none.
+func (t *distinct) differ(a, b *reading) int {
+	return t.firstWhere(func(code int) bool {
+		return a.num[code] < b.num[code] ||
+			a.num[code] > b.num[code]
+	})
+}
+
+// firstMissing returns the code of the first text that does not fit.
+func (t *distinct) firstMissing(r *reading) int {
+	return t.firstWhere(func(code int) bool {
+		return t.levels[code] != "" &&
+			math.IsNaN(r.num[code])
+	})
+}
+
+// firstWhere returns the code, of those for which a condition holds, whose text stands in the
+// earliest row; -1 if it holds for none.
+func (t *distinct) firstWhere(holds func(code int) bool) int {
+	found := -1
+	for code := range t.levels {
+		if holds(code) {
+			found = t.earlier(found, code)
+		}
+	}
+	return found
+}
+
+func (t *distinct) count(codes []int) int {
+	rows := 0
+	for _, code := range codes {
+		rows += t.rows[code]
+	}
+	return rows
+}
+
+// allPlain decides on a column of nothing but plain numbers, which turned because a file quotes
+// them as texts.
+func (t *distinct) allPlain(r *reading) *verdict {
+	if t.column.Texts.insisted {
+		return &verdict{kind: data.Numeric, format: r.format.Code(), num: r.num}
+	}
+	name := t.column.Field.Name
+	return &verdict{kind: data.Categorical, note: fmt.Sprintf("is categorical though all its "+
+		"values are numbers: %s is a text in the file (--numeric %s takes it for a number)",
+		t.shown(int(t.column.Code[t.column.Turned.Row])), name)}
+}
+
+// taken makes a column numeric.
+func (t *distinct) taken(r *reading) *verdict {
+	v := &verdict{kind: data.Numeric, format: r.format.Code(), num: r.num}
+	// what a plain number would not be; there is one, for it turned the column
+	code := t.firstWhere(func(code int) bool {
+		plain, ok := ParseNumber([]byte(t.levels[code]))
+		return t.levels[code] != "" && (!ok || plain != r.num[code])
+	})
+	v.note = fmt.Sprintf("is numeric, written as %s: %s is %s", r.format, t.shown(code),
+		data.NumberText(r.num[code], 64))
+	if !t.column.Texts.insisted {
+		v.note += fmt.Sprintf(" (--categorical %s keeps the texts)", t.column.Field.Name)
+	}
+	return v
+}
+
+// ambiguous leaves a column as it is, whose texts are other numbers in another format.
+func (t *distinct) ambiguous(a, b *reading) *verdict {
+	mark := choice(a, b)
+	if b.format.Thousands == mark {
+		a, b = b, a
+	}
+	flags := flagsOf(mark)
+	code := t.differ(a, b)
+	x, y := data.NumberText(a.num[code], 64), data.NumberText(b.num[code], 64)
+	if t.column.Texts.insisted {
+		return &verdict{kind: data.Categorical, odd: code,
+			note: fmt.Sprintf("%s may be %s or %s (%s decides)", Quote([]byte(t.levels[code])),
+				x, y, flags)}
+	}
+	return &verdict{kind: data.Categorical,
+		note: fmt.Sprintf("is categorical: %s may be %s or %s (%s decides)", t.shown(code),
+			x, y, flags)}
+}
+
+// choice returns the mark that separates thousands in one of two readings and stands before the
+// decimals in the other.
+func choice(a, b *reading) rune {
+	if a.format.Thousands == '.' || b.format.Thousands == '.' && a.format.Thousands != ',' {
+		return '.'
+	}
+	return ','
+}
+
+// flagsOf names the flags that fix which use a mark has.
+func flagsOf(mark rune) string { return fmt.Sprintf("--thousands %c or --decimal %c", mark, mark) }
+
+// codeNote names the value that makes a column of numbers one of names.
+func (t *distinct) codeNote(codes []int) string {
+	first := slices.MinFunc(codes, func(a, b int) int { return t.first[a] - t.first[b] })
+	return fmt.Sprintf("is categorical: %s %s (--numeric %s takes the values for numbers)",
+		t.shown(first), nameReason([]byte(t.levels[first])), t.column.Field.Name)
+}
+
+// listed is the largest number of texts that a note lists.
+const listed = 5
+
+// nearlyNote names the first text that keeps a column from being numeric, and what would make it
+// so.
+func (t *distinct) nearlyNote(r, other *reading, codes []int) string {
+	var odd []int
+	for code, level := range t.levels {
+		if level != "" && math.IsNaN(r.num[code]) {
+			odd = append(odd, code)
+		}
+	}
+	slices.SortFunc(odd, func(a, b int) int { return t.first[a] - t.first[b] })
+	what := "numbers"
+	if !r.format.Plain() {
+		what = "numbers written as " + r.format.String()
+	}
+	note := fmt.Sprintf("is categorical though %d of %d values are %s: %s is none",
+		r.rows+t.count(codes), t.total, what, t.shown(odd[0]))
+	var tokens []string
+	for _, code := range odd {
+		tokens = append(tokens, t.levels[code])
+	}
+	advice := "--missing " + t.tokenList(tokens[:min(len(tokens), listed)])
+	if more := len(tokens) - listed; more > 0 {
+		advice += fmt.Sprintf(" and %d further texts", more)
+	}
+	if len(codes) > 0 {
+		advice += " with --numeric " + t.column.Field.Name
+	}
+	if other != nil {
+		advice += " with " + flagsOf(choice(r, other))
+	}
+	return note + " (" + advice + " makes the column numeric)"
+}
+
+// tokenList writes tokens, and behind them those that the files use, as the value of the flag
+// --missing, which replaces them all.
+func (t *distinct) tokenList(tokens []string) string {
+	words := make([]string, 0, len(tokens))
+	for _, token := range append(tokens, t.column.plan.met()...) {
+		if strings.ContainsAny(token, "\",\n\r") {
+			token = `"` + strings.ReplaceAll(token, `"`, `""`) + `"`
+		}
+		words = append(words, token)
+	}
+	list := strings.Join(words, ",")
+	if strings.IndexFunc(list, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_-.,:/+@%", r)
+	}) >= 0 {
+		return data.ShellQuote(list)
+	}
+	return list
+}

@@ -1,0 +1,103 @@
+package table
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/coppice-ml/coppice/data"
+)
+
+// defaultMaxValues is the largest number of values of a table unless ReadOptions.MaxValues is
+// another: 16 GiB of numbers.
+const defaultMaxValues = 1<<31 - 1
+
+// Tokens returns the trimmed texts that mean missing, the empty one first: those of Missing or, if
+// that is nil, of the schema or, if there are none either, of otherwise.
+func Tokens(o *data.ReadOptions, otherwise []string) []string {
+	from := o.Missing
+	if from == nil && o.Schema != nil {
+		from = o.Schema.Tokens
+	}
+	if from == nil {
+		from = otherwise
+	}
+	tokens := []string{""}
+	for _, t := range from {
+		tokens = append(tokens, strings.TrimSpace(t))
+	}
+	return tokens
+}
+
+// CheckOptions finds faults that need no file.
+func CheckOptions(o *data.ReadOptions) error {
+	for _, n := range o.Numeric {
+		if slices.Contains(o.Categorical, n) {
+			return BadOption(fmt.Sprintf("column %q cannot be both numeric and categorical", n))
+		}
+	}
+	for _, n := range slices.Sorted(maps.Keys(o.Dates)) {
+		if slices.Contains(o.Numeric, n) || slices.Contains(o.Categorical, n) {
+			return BadOption(fmt.Sprintf("column %q cannot be both a date and numeric or "+
+				"categorical", n))
+		}
+	}
+	for _, n := range slices.Sorted(maps.Keys(o.Texts)) {
+		if _, date := o.Dates[n]; date || slices.Contains(o.Numeric, n) ||
+			slices.Contains(o.Categorical, n) {
+			return BadOption(fmt.Sprintf("column %q cannot be both a text and a date, numeric or "+
+				"categorical", n))
+		}
+	}
+	for name, code := range o.Formats {
+		if _, err := data.ParseNumberFormat(code); err != nil {
+			return BadOption(fmt.Sprintf("column %q: %v", name, err))
+		}
+	}
+	if err := o.Absent.Check(); err != nil {
+		return BadOption(err.Error())
+	}
+	if err := o.FirstIndex.Check(); err != nil {
+		return BadOption(err.Error())
+	}
+	return checkMarks(o)
+}
+
+func checkMarks(o *data.ReadOptions) error {
+	switch {
+	case o.Decimal != 0 && o.Decimal != '.' && o.Decimal != ',':
+		return BadOption(fmt.Sprintf("%q cannot stand before decimals: want a point or a comma",
+			o.Decimal))
+	case o.Thousands != 0 && !strings.ContainsRune(separators, o.Thousands):
+		return BadOption(fmt.Sprintf("%q cannot separate thousands: want a comma, a point, a "+
+			"blank or an apostrophe", o.Thousands))
+	case o.Thousands != 0 && o.Thousands == o.Decimal:
+		return BadOption(fmt.Sprintf("%q cannot both separate thousands and stand before decimals",
+			o.Decimal))
+	}
+	return nil
+}
+
+// BadOption returns an Error for options that cannot be used, whatever the file.
+func BadOption(msg string) error { return &data.ReadError{Msg: msg, Err: data.ErrOption} }
+
+// Table is what readers make of files.
+type Table struct {
+	Frame *data.Frame // the columns to learn from or to predict with
+	// the columns of ReadOptions.Verbatim in the file's order, all categorical; nil if there are
+	// none
+	Verbatim *data.Frame
+	// the names of all columns of the file, those that were not read among them
+	Columns []string
+
+	first int // rows that were left out before those of a block
+}
+
+// FrameOf returns the frame of a table that was read, or the error of reading it.
+func FrameOf(t *Table, err error) (*data.Frame, error) {
+	if err != nil {
+		return nil, err
+	}
+	return t.Frame, nil
+}

@@ -1,0 +1,88 @@
+package table
+
+import (
+	"math"
+	"slices"
+
+	"github.com/coppice-ml/coppice/data"
+)
+
+// TextRules decide which texts of a column are numbers, missing values or faults.
+type TextRules struct {
+	plan     *Plan
+	format   data.NumberFormat // in which the numbers are written
+	inferred bool              // the first text that is no number makes the column categorical
+	insisted bool              // numeric by ReadOptions.Numeric, in a format that its texts decide on
+	truths   bool              // a model's column: truth values are 1 and 0
+}
+
+// value returns a number, or NaN if it means a missing value.
+func (r *TextRules) value(v float64) float64 {
+	for _, missing := range r.plan.missing {
+		if v == missing {
+			return math.NaN()
+		}
+	}
+	return v
+}
+
+// NotNumber returns the error, which has no place yet, of a text that is no number of a numeric
+// column.
+func (r *TextRules) NotNumber(text []byte) *data.ReadError {
+	e := &data.ReadError{Msg: Quote(text) + " is not a number", Err: data.ErrNumber}
+	if !r.format.Plain() && !r.insisted {
+		e.Msg += " (the column is written as " + r.format.String() + ")"
+	}
+	return e
+}
+
+// IsMissing reports whether a text, without blanks around it, means a missing value.
+func (r *TextRules) IsMissing(text []byte) bool { return r.plan.isMissing(text) }
+
+// Parse reads a text, without blanks around it, as a number of the column. In a column of inferred
+// kind it is false too for what ReadOptions.Numeric alone makes a number: see nameReason. In a
+// model's column it is true for truth values too: see data.TruthNumber.
+func (r *TextRules) Parse(text []byte) (float64, bool) {
+	v, ok := parseAs(r.format, text)
+	if !ok && r.insisted && nameReason(text) != "" {
+		v, ok = ParseNumber(text)
+	}
+	if !ok && r.truths {
+		v, ok = data.TruthNumber(text)
+	}
+	return v, ok && (!r.inferred || nameReason(text) == "")
+}
+
+// ReadsPlain reports whether a plain number is one in the column too, so that ScanNumber may read
+// it.
+func (r *TextRules) ReadsPlain() bool { return r.format.ReadsPlain() }
+
+// Turn reports whether a text that is no number, without blanks around it, turns the column
+// categorical until all texts are known. Where it does not, the text is a fault.
+func (r *TextRules) Turn(text []byte) bool {
+	if r.inferred || !r.insisted {
+		return r.inferred
+	}
+	if _, plain := r.Parse(text); plain {
+		return true
+	}
+	signs, seen := marks(data.NumberFormat{}, nil, string(text))
+	return slices.ContainsFunc(formatsOf(r.plan.options, signs, seen),
+		func(f data.NumberFormat) bool {
+			_, ok := f.Number(text)
+			return ok
+		})
+}
+
+// trim removes the blanks around a text.
+func trim(text []byte) []byte {
+	for len(text) > 0 && isBlank(text[0]) {
+		text = text[1:]
+	}
+	for len(text) > 0 && isBlank(text[len(text)-1]) {
+		text = text[:len(text)-1]
+	}
+	return text
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
