@@ -10,12 +10,13 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/importance"
+	"github.com/coppice-ml/coppice/learn/gbm/internal/table"
 	"github.com/coppice-ml/coppice/param"
 )
 
 // limits looks the named columns up. All faults are reported at once.
-func (l *Learner) limits(s *data.Schema) (*Limits, error) {
-	c := &Limits{}
+func (l *Learner) limits(s *data.Schema) (*table.Limits, error) {
+	c := &table.Limits{}
 	var faults []error
 	if l.Monotone != "" {
 		c.Monotone = make([]int8, len(s.Fields))

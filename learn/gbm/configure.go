@@ -4,7 +4,9 @@ import (
 	"fmt"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn/gbm/internal/boost"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/hist"
+	"github.com/coppice-ml/coppice/learn/gbm/internal/table"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/param"
 )
@@ -15,34 +17,36 @@ var policies = map[Growth]hist.Policy{GrowthLeaf: hist.LeafWise, GrowthDepth: hi
 
 // config returns the parameters as the stages of a training take them, for a table of some columns.
 // Faults of all parameters that name columns are reported at once.
-func (l *Learner) config(s *data.Schema) (Config, error) {
+func (l *Learner) config(s *data.Schema) (boost.Config, error) {
 	limits, err := l.limits(s)
 	if err != nil {
-		return Config{}, err
+		return boost.Config{}, err
 	}
 	starts, err := parseRates(l.LearningRates)
 	if err != nil {
-		return Config{}, err
+		return boost.Config{}, err
 	}
-	c := Config{
-		Schedule: Schedule{Trees: l.Trees, LearningRate: l.LearningRate, Decay: l.LearningRateDecay,
-			Starts: starts, ValidFraction: l.ValidFraction, EarlyStopping: l.EarlyStopping,
-			Metric: l.Metric, Metrics: l.Metrics, TrainingMetric: l.TrainingMetric},
-		Objective: Objective{Loss: l.Loss, ClassWeight: l.ClassWeight, BaseScore: l.BaseScore},
-		Columns: Columns{Bins: l.Bins, MinBin: l.MinBin, Categories: Encoding(l.Categories),
-			Statistics: l.Encode.options(), Limits: limits},
-		Engine: l.engine(),
-		Values: Values{Linear: l.LinearTree, LinearL2: l.LinearL2, Refit: l.RefitLeaves,
+	c := boost.Config{
+		Schedule: boost.Schedule{Trees: l.Trees, LearningRate: l.LearningRate,
+			Decay: l.LearningRateDecay, Starts: starts, ValidFraction: l.ValidFraction,
+			EarlyStopping: l.EarlyStopping, Metric: l.Metric, Metrics: l.Metrics,
+			TrainingMetric: l.TrainingMetric},
+		Objective: boost.Objective{Loss: l.Loss, ClassWeight: l.ClassWeight,
+			BaseScore: l.BaseScore},
+		Config: table.Config{Columns: table.Columns{Bins: l.Bins, MinBin: l.MinBin,
+			Categories: table.Encoding(l.Categories), Statistics: l.Encode.options(),
+			Limits: limits}, Engine: l.engine()},
+		Values: boost.Values{Linear: l.LinearTree, LinearL2: l.LinearL2, Refit: l.RefitLeaves,
 			Gradient: l.LeafMethod == LeafMethodGradient, Steps: l.LeafSteps,
 			MultiOutput: l.MultiOutput},
-		Rows: Rows{Fraction: l.Subsample, ByWeight: l.SplitScore != SplitScoreNewton,
+		Rows: boost.Rows{Fraction: l.Subsample, ByWeight: l.SplitScore != SplitScoreNewton,
 			Noise: l.RandomStrength},
 	}
 	if l.Sampling.name() != allRows {
 		c.Sampling = l.Sampling.Way
 	}
 	if d := l.Boosting.Dart; d != nil {
-		c.Dropout = &Dropout{Drop: d.Drop, Most: d.Most, Skip: d.Skip}
+		c.Dropout = &boost.Dropout{Drop: d.Drop, Most: d.Most, Skip: d.Skip}
 	}
 	if o := l.Boosting.Ordered; o != nil {
 		c.Permutations, c.Statistics.Permutations = o.Permutations, o.Permutations
@@ -91,21 +95,21 @@ type user struct {
 func (u *user) Params() param.Set { return u.learner.Params() }
 
 // With implements User.
-func (u *user) With(settings []string) (Config, error) {
+func (u *user) With(settings []string) (boost.Config, error) {
 	own := u.learner
 	own.settle(u.task, len(u.schema.Fields))
 	if err := own.Params().Set(settings); err != nil {
-		return Config{}, err
+		return boost.Config{}, err
 	}
 	c, err := own.config(u.schema)
-	c.User = u
+	c.Learner, c.User = Name, u
 	return c, err
 }
 
 // Left implements User.
-func (u *user) Left() Left {
+func (u *user) Left() boost.Left {
 	l := &u.learner
-	return Left{
+	return boost.Left{
 		Rounds: l.Trees == 0,
 		Rate: l.LearningRate == 0 && l.LearningRateDecay == 1 && l.LearningRates == "" &&
 			l.Boosting.Dart == nil && l.Compat == CompatNone,
@@ -118,7 +122,7 @@ func (u *user) Left() Left {
 }
 
 // InEffect implements User.
-func (u *user) InEffect(e *Effect) param.Set {
+func (u *user) InEffect(e *boost.Effect) param.Set {
 	own, given := u.learner, u.learner.Params()
 	own.Trees, own.LearningRate, own.Depth = e.Trees, e.LearningRate, e.Depth
 	own.MinLeaf, own.Colsample, own.ColsampleNode = e.MinLeaf, e.ColumnsByTree, e.ColumnsByNode
@@ -153,8 +157,8 @@ func (l *Learner) settle(task data.Task, columns int) {
 		l.Leaves = usualLeaves
 	}
 	if l.ColsampleBy == ColsampleByTask && !task.Classes() && l.Colsample == 0 &&
-		l.ColsampleNode == 0 && columns > fewestColumns {
-		l.Colsample, l.ColsampleNode = 1, fractionOf(0, columns)
+		l.ColsampleNode == 0 && columns > table.FewestColumns {
+		l.Colsample, l.ColsampleNode = 1, table.FractionOf(0, columns)
 	}
 	if l.ColsampleNode == 0 {
 		l.ColsampleNode = 1

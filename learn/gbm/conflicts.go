@@ -86,15 +86,6 @@ func (l *Learner) stepConflict() error {
 	return nil
 }
 
-// refinedConflict reports steps of leaves that a loss refits in one.
-func (s *setup) refinedConflict() error {
-	if s.config.Steps <= 1 && !s.config.Gradient {
-		return nil
-	}
-	return joinFaults([]error{fmt.Errorf("leaf_steps and leaf_method do not go with loss=%s, "+
-		"whose leaves get the values of least loss: use refit_leaves=false", s.loss)})
-}
-
 // exactConflicts reports what does not go with compat=xgboost-exact, whose bins hold one value
 // each.
 func (l *Learner) exactConflicts() (faults []error) {

@@ -1,37 +1,16 @@
 // Package gbm owns the learner gbm: gradient boosting (Friedman 2001) of trees that the histogram
 // engine grows by the second-order gain of Chen & Guestrin (2016).
 //
-// Prepare puts a table in bins (prepare.go). A Fit decides the number of rounds and the learning
-// rate (plan), by cross-validation if need be (package rounds; roundSearch, beside which the final
-// training may begin: finalTraining), and then builds the stages of a training. Each is a type that
-// owns its state; begin (fit.go) builds each from those before it:
+// The learner has the user's parameters, and makes a configuration of them once. The rooms of a
+// training stand below each other, and each sees those below it alone:
 //
-//	setup         the job: parameters, loss, weights, training set and validation set
-//	table         columns in bins, and those derived from categories
-//	scores        raw scores of both sets                          strategies: validScores
-//	ensemble      the model so far
-//	supports      models of the first rows of random orders, for ordered boosting
-//	rowSampler    the rows of a round
-//	derivatives   first and second derivatives of the loss         stored, rowwise, output
-//	grower        the trees of a round                             scalar, vector; leafValues
-//	earlierRounds the rounds that a round corrects                 plainRounds, dropout
-//	watch         metrics of both sets, early stopping
-//
-// A round passes values from stage to stage (round.go):
-//
-//	         raw             g, h            rows          trees            model
-//	scores ------> derivatives ---> rowSampler ---> grower -------> ensemble -----> watch
-//	  ^                                                |                              |
-//	  +------------- leaf values x learning rate ------+            stop, or the next round
-//
-// Before a round, earlierRounds subtracts the trees of dropped rounds from the scores; after it, it
-// adds them again with new weights.
-//
-// The raw scores start at the best constant of the loss, or at the user's initial scores. The
-// grower fits a tree to -g/h for each output, sets the values of its leaves, and adds it to the
-// scores times the learning rate. The model is the sum of the trees up to the best round. The
-// random numbers of a round depend on the seed and on the round alone, so a training that resumes
-// from a checkpoint (checkpoint.go) ends at the same bytes.
+//	gbm               parameters, presets, what excludes what; Prepare
+//	internal/fit      a Fit: trainings on folds, then the final one
+//	internal/rounds   decides rounds and settings by the curves of trainings, which it never sees
+//	internal/boost    the stages of a training and its rounds
+//	internal/table    a table in bins, with target statistics: in memory, in blocks, on ranks
+//	internal/hist     grows trees on bins
+//	internal/bins, internal/encode
 //
 // Sparse columns stay sparse: time and memory are in proportion to their stored values.
 package gbm

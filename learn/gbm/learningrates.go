@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/coppice-ml/coppice/learn/gbm/internal/boost"
 )
 
 // checkRates checks its syntax.
@@ -13,11 +15,11 @@ func checkRates(text string) error {
 }
 
 // parseRates reads the parameter learning_rates.
-func parseRates(text string) ([]RateFrom, error) {
+func parseRates(text string) ([]boost.RateFrom, error) {
 	if text == "" {
 		return nil, nil
 	}
-	var all []RateFrom
+	var all []boost.RateFrom
 	for pair := range strings.SplitSeq(text, ",") {
 		from, rate, ok := strings.Cut(pair, ":")
 		if !ok {
@@ -34,7 +36,7 @@ func parseRates(text string) ([]RateFrom, error) {
 		if len(all) > 0 && n <= all[len(all)-1].Round {
 			return nil, fmt.Errorf("rounds do not ascend")
 		}
-		all = append(all, RateFrom{n, r})
+		all = append(all, boost.RateFrom{Round: n, Rate: r})
 	}
 	return all, nil
 }

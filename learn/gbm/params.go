@@ -5,7 +5,10 @@ import (
 	"math"
 	"strings"
 
+	"github.com/coppice-ml/coppice/learn/gbm/internal/boost"
+	"github.com/coppice-ml/coppice/learn/gbm/internal/fit"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/hist"
+	"github.com/coppice-ml/coppice/learn/gbm/internal/table"
 	"github.com/coppice-ml/coppice/learn/internal/boosting"
 	"github.com/coppice-ml/coppice/learn/internal/weighting"
 	"github.com/coppice-ml/coppice/learn/sample"
@@ -27,6 +30,9 @@ const (
 	mostSymmetric  = 16
 )
 
+// mostSteps is the largest leaf_steps.
+const mostSteps = 100
+
 func (l *Learner) roundParams() param.Set {
 	return append(param.Set{
 		param.Int(&l.Trees, "trees", 0, 1, maxInt,
@@ -40,7 +46,7 @@ func (l *Learner) roundParams() param.Set {
 		param.Float(&l.LearningRate, "learning_rate", 0, 0, 1, "factor on what each tree adds",
 			param.ExcludeMin,
 			param.Zero(fmt.Sprintf("%g, with trees=0 and up to %d rows %g",
-				fastRate, slowRows, slowRate))).TuneLog(0.01, 0.3).
+				fit.FastRate, fit.SlowRows, fit.SlowRate))).TuneLog(0.01, 0.3).
 			Also("eta", "shrinkage"),
 		param.Float(&l.LearningRateDecay, "learning_rate_decay", 1, 0, 1,
 			"factor on the learning rate after each round", param.ExcludeMin),
@@ -71,7 +77,7 @@ func (l *Learner) treeParams() param.Set {
 			param.Zero(fmt.Sprintf("no limit, of symmetric trees %d", symmetricDepth))).
 			Also("max_depth"),
 		param.Int(&l.MinLeaf, "min_leaf", 0, 1, math.MaxInt, "rows that each leaf keeps",
-			param.Zero(fmt.Sprintf("2, of fewer than %d rows 1", smallTable))).TuneLog(1, 100).
+			param.Zero(fmt.Sprintf("2, of fewer than %d rows 1", table.SmallTable))).TuneLog(1, 100).
 			Also("min_child_samples", "min_data_in_leaf", "min_samples_leaf"),
 		param.Float(&l.MinChildWeight, "min_child_weight", 1e-3, 0, math.Inf(1),
 			"sum of second derivatives that each leaf keeps").TuneLog(0.001, 10).
@@ -123,7 +129,7 @@ func (l *Learner) treeParams() param.Set {
 			Also("leaf_estimation_method"),
 		param.Int(&l.LeafSteps, "leaf_steps", 0, 1, mostSteps, "how many such steps",
 			param.Zero(fmt.Sprintf("1, with compat=catboost and the log loss of two classes %d",
-				catboostSteps))).
+				boost.CatBoostSteps))).
 			Also("leaf_estimation_iterations"),
 	}
 }
@@ -139,7 +145,7 @@ func (l *Learner) columnParams() param.Set {
 		param.Float(&l.Colsample, "colsample", 0, 0, 1,
 			"fraction of the columns that a tree may use, sampled for each tree",
 			param.Zero(fmt.Sprintf("half of them, at least %d, or what the rehearsal finds",
-				fewestColumns))).Tune(0.2, 1).
+				table.FewestColumns))).Tune(0.2, 1).
 			Also("colsample_bytree", "feature_fraction"),
 		param.AnyOf(&l.ColsampleBy, "colsample_by",
 			"what colsample=0 with colsample_node=0 samples half of the columns for; tree: each "+
@@ -165,6 +171,31 @@ func (l *Learner) columnParams() param.Set {
 			"factors from 0 up on the gains of columns, and of target statistics of these, the "+
 				"least of several"),
 	}
+}
+
+func (l *Learner) categoryParams() param.Set {
+	return append(param.Set{
+		param.AnyOf(&l.Categories, "categories",
+			fmt.Sprintf("how categorical columns are split; native: by sets of categories; "+
+				"target: by target statistics, also of combinations of columns (Prokhorenkova et "+
+				"al. 2018); both; ordinal: as numbers, in the order of their texts, or of their "+
+				"values where all are numbers; auto: target if a column has %d categories, else "+
+				"native", table.ManyLevels)),
+		param.Int(&l.OneHot, "one_hot", 4, 0, maxInt,
+			"categories of a column up to which one is split from the rest; of more, many from "+
+				"many"),
+		param.Int(&l.MaxCategories, "max_categories", 32, 1, maxInt,
+			"categories on the smaller side of such a split", param.Zero("no limit")),
+		param.Float(&l.CatSmooth, "cat_smooth", 10, 0, infinite,
+			"weight that shrinks a category's mean to 0 where categories are put in order"),
+		param.Float(&l.CatL2, "cat_l2", 10, 0, infinite,
+			"added to l2 where many categories are split from many"),
+		param.Float(&l.MinCategory, "min_category", 1, 0, infinite,
+			"sum of second derivatives that a category needs to be one of many"),
+		param.Int(&l.MinGroup, "min_group", 0, 1, maxInt,
+			"rows by which the many on one side grow from one try to the next, and that stay on "+
+				"the other", param.Zero("no limit")),
+	}, l.Encode.params()...)
 }
 
 func (l *Learner) rowParams() param.Set {

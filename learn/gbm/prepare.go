@@ -6,8 +6,8 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
-	"github.com/coppice-ml/coppice/learn/gbm/internal/bins"
-	"github.com/coppice-ml/coppice/learn/gbm/internal/encode"
+	"github.com/coppice-ml/coppice/learn/gbm/internal/boost"
+	"github.com/coppice-ml/coppice/learn/gbm/internal/table"
 	"github.com/coppice-ml/coppice/learn/internal/boosting"
 	"github.com/coppice-ml/coppice/memory"
 )
@@ -15,20 +15,7 @@ import (
 // fitter is a table in bins with the parameters at the time of Prepare. Fits do not change it.
 type fitter struct {
 	learner Learner
-	prepared
-}
-
-// prepared is a table in bins.
-type prepared struct {
-	frame *data.Frame
-	// without columns where categories get target statistics, which depend on the labels of a Fit
-	matrix *bins.Matrix
-	blocks *blocks // has the values, which frame has not; nil: frame has them
-	// rows of weight 0 among those given to Prepare, which matrix has not
-	weightless int
-	// the target's weights have the weights of classes
-	classWeighed bool
-	env          learn.Env
+	table.Prepared
 }
 
 // Prepare puts the given rows in bins, of which each rank puts some columns. Features that are read
@@ -45,8 +32,8 @@ func (l *Learner) Prepare(ctx context.Context, features data.Features, rows []in
 		return nil, err
 	}
 	f, err := features.InMemory()
-	inBlocks := errors.Is(err, memory.ErrLimit)
-	if inBlocks {
+	limited := errors.Is(err, memory.ErrLimit)
+	if limited {
 		f, err = features.Outline(), nil
 	}
 	if err != nil {
@@ -59,45 +46,21 @@ func (l *Learner) Prepare(ctx context.Context, features data.Features, rows []in
 	if err != nil {
 		return nil, err
 	}
-	distinct := data.Distinct
-	if inBlocks { // of so many rows that a copy is too much
-		distinct = data.InOrder
+	var inBlocks data.RowSource
+	if limited {
+		inBlocks = features
+		if err := blockConflicts(&c); err != nil {
+			return nil, err
+		}
 	}
-	rows = f.Chosen(distinct(rows))
-	given := len(rows)
-	if c.dropsWeightless() {
-		rows = data.WithWeight(weight, rows)
-	}
-	p := prepared{frame: f, matrix: &bins.Matrix{Rows: rows}, weightless: given - len(rows),
-		env: env}
-	if inBlocks {
-		p.blocks = &blocks{from: features, fitted: bins.Rows{Rows: rows, Weight: weight}}
-		err = c.blockConflicts()
-	} else {
-		err = p.bin(ctx, &own, &c, weight)
-	}
+	p, encodes, err := table.Prepare(ctx, f, inBlocks, rows, weight, env, &c.Config, c.ClassWeight)
 	if err != nil {
 		return nil, err
-	}
-	return &fitter{own, p}, nil
-}
-
-// bin puts a table in memory in bins, unless they depend on the labels of a Fit: as target
-// statistics and weights of classes do.
-func (p *prepared) bin(ctx context.Context, own *Learner, c *Config, weight []float64) error {
-	encodes, err := c.encodes(ctx, encode.InMemory(p.frame), p.matrix.Rows)
-	if err != nil {
-		return err
 	}
 	if encodes {
 		own.sharePermutations()
 	}
-	if encodes || c.bindsClasses() {
-		return nil
-	}
-	p.matrix, err = c.bin(ctx, binning{from: p.frame, rows: p.matrix.Rows, weight: weight,
-		ranks: p.env.Ranks}, p.env.Workers)
-	return err
+	return &fitter{own, *p}, nil
 }
 
 // check returns what is wrong with the parameters, whatever the table.
@@ -113,13 +76,13 @@ func (l *Learner) check() error {
 
 // forFit returns the learner as a Fit on a table of some columns uses it, and its configuration
 // where the task is not known yet.
-func (l *Learner) forFit(s *data.Schema) (Learner, Config, error) {
+func (l *Learner) forFit(s *data.Schema) (Learner, boost.Config, error) {
 	own, err := l.copy()
 	if err != nil {
-		return own, Config{}, err
+		return own, boost.Config{}, err
 	}
 	if err := own.conventionalSteps(); err != nil {
-		return own, Config{}, err
+		return own, boost.Config{}, err
 	}
 	c, err := own.config(s)
 	return own, c, err

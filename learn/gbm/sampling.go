@@ -1,10 +1,8 @@
 package gbm
 
 import (
-	"errors"
 	"reflect"
 
-	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn/sample"
 	"github.com/coppice-ml/coppice/param"
 )
@@ -62,60 +60,4 @@ func (c *Sampling) copy() (Sampling, error) {
 	}
 	w := e.New()
 	return Sampling{Way: w}, w.Params().Assign(c.Way.Params())
-}
-
-// rowSampler is the stage that samples the rows of a round.
-type rowSampler struct {
-	sampler sample.GradientSampler
-	seed    uint64
-	rows    *rowMap
-	sampled sample.Sampled // of the last round: its memory serves the next
-}
-
-// roundRows are the rows that a round is grown on.
-type roundRows struct {
-	*sample.Sampled         // their positions and factors
-	matrix          []int32 // their matrix rows, ascending; nil: all
-}
-
-func newRowSampler(s *setup, rows *rowMap) (*rowSampler, error) {
-	way := s.config.Sampling
-	if s.config.Fraction < 1 {
-		way = &sample.Uniform{Fraction: s.config.Fraction}
-	}
-	if way == nil {
-		way = &sample.Everything{}
-	}
-	var group []int64
-	if s.target.Group != nil {
-		group = make([]int64, len(s.rows))
-		for i, r := range s.rows {
-			group[i] = s.target.Group[r]
-		}
-	}
-	sampler, err := way.Bind(len(s.rows), group)
-	return &rowSampler{sampler: sampler, seed: s.job.Seed, rows: rows}, err
-}
-
-// gradientFree reports whether rows are sampled without their derivatives.
-func (s *rowSampler) gradientFree() bool { return sample.GradientFree(s.sampler) }
-
-var errNoRows = errors.New("sampling chose no rows")
-
-// sample chooses the rows of a round, and multiplies their derivatives by the factors of the
-// sample.
-func (s *rowSampler) sample(d derivatives, round int) (*roundRows, error) {
-	g, h := d.all()
-	s.sampler.Sample(&s.sampled, g, h, rng.Seed(s.seed, purposeRows, uint64(round)))
-	sampled := &roundRows{Sampled: &s.sampled}
-	if sampled.All {
-		sampled.matrix = s.rows.at
-		return sampled, nil
-	}
-	if len(sampled.Rows) == 0 {
-		return nil, errNoRows
-	}
-	d.scale(sampled)
-	sampled.matrix = s.rows.matrixRows(sampled.Rows)
-	return sampled, nil
 }

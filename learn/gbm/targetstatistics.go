@@ -3,7 +3,6 @@ package gbm
 import (
 	"math"
 
-	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/encode"
 	"github.com/coppice-ml/coppice/model/input"
 	"github.com/coppice-ml/coppice/param"
@@ -59,13 +58,4 @@ func (s *TargetStatistics) options() encode.Options {
 	return encode.Options{Levels: s.Levels, Combine: s.Combine, Combinations: s.Combinations,
 		PriorWeight: s.PriorWeight, Counts: s.Counts, Permutations: s.Permutations,
 		Classes: s.Classes}
-}
-
-// statisticsWork returns the work of the target statistics of a training on so many rows of a
-// frame; 0: it has none.
-func (c *Config) statisticsWork(f *data.Frame, rows int, t *data.Target) float64 {
-	if !c.statistics() || t.Task == data.Survival {
-		return 0
-	}
-	return encode.Work(f, rows, t, c.Statistics)
 }

@@ -3,6 +3,8 @@ package rounds
 import (
 	"context"
 	"math"
+
+	"github.com/coppice-ml/coppice/learn/internal/boosting"
 )
 
 // Stepper trains the folds of a search in step.
@@ -101,7 +103,7 @@ func (s *Search) consider(round int, value float64) {
 // ended reports whether the mean does not improve any more.
 func (s *Search) ended() bool {
 	return len(s.Means)-s.Best >= s.Patience ||
-		Flat(s.Means, s.Patience, FlatWindows, s.Classes) || s.risen()
+		boosting.Flat(s.Means, s.Patience, boosting.FlatWindows, s.Classes) || s.risen()
 }
 
 // A mean that has risen so far above the best one, after this part of the rounds that early

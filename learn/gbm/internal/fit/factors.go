@@ -1,0 +1,88 @@
+package fit
+
+import (
+	"fmt"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn/gbm/internal/boost"
+	"github.com/coppice-ml/coppice/learn/gbm/internal/rounds"
+	"github.com/coppice-ml/coppice/learn/gbm/internal/table"
+)
+
+// factors lists what a rehearsal compares, each with its challengers.
+func factors() []func(r *rehearsal) []*rounds.Candidate {
+	return []func(r *rehearsal) []*rounds.Candidate{columnSampling, categoryEncoding,
+		treeSize}
+}
+
+// left returns which choices the user left to training.
+func (r *rehearsal) left() boost.Left { return r.decision.Config.User.Left() }
+
+// challengers returns the candidates that differ from the default in one factor each, by factor.
+// What was given by hand is no factor.
+func (r *rehearsal) challengers() [][]*rounds.Candidate {
+	var all [][]*rounds.Candidate
+	for _, of := range factors() {
+		if group := of(r); len(group) > 0 {
+			all = append(all, group)
+		}
+	}
+	return all
+}
+
+// columnSampling offers all columns, and samples for each node instead of each tree. They are
+// better where the target depends on many columns together: half of the columns do not hold all
+// factors of a product.
+func columnSampling(r *rehearsal) []*rounds.Candidate {
+	columns := len(r.prepared.Frame.Columns)
+	if !r.left().Columns || columns <= table.FewestColumns {
+		return nil
+	}
+	half := table.FractionOf(0, columns)
+	return []*rounds.Candidate{
+		{Factor: "columns", Settings: []string{"colsample=1"}, Weight: 1.6},
+		{Factor: "columns", Settings: []string{"colsample=1",
+			fmt.Sprintf("colsample_node=%.4g", half)}, Weight: 1.6},
+	}
+}
+
+// categoryEncoding offers the ways to split categories other than the default.
+func categoryEncoding(r *rehearsal) []*rounds.Candidate {
+	if !r.left().Categories {
+		return nil
+	}
+	most := 0
+	for i := range r.prepared.Frame.Schema.Fields {
+		if f := &r.prepared.Frame.Schema.Fields[i]; f.Kind == data.Categorical {
+			most = max(most, len(f.Levels))
+		}
+	}
+	if most < fewestLevels {
+		return nil
+	}
+	var all []*rounds.Candidate
+	for _, c := range []table.Encoding{table.NativeEncoding, table.TargetEncoding,
+		table.OrdinalEncoding} {
+		if c != r.decision.Config.Categories &&
+			(c != table.TargetEncoding || r.target.Task != data.Survival) {
+			all = append(all, &rounds.Candidate{Factor: "categories",
+				Settings: []string{"categories=" + c.String()}, Weight: 1})
+		}
+	}
+	return all
+}
+
+// fewestLevels is the number of categories that a column has at least, if the encoding of
+// categories is to make a difference.
+const fewestLevels = 5
+
+// treeSize offers smaller trees and larger ones.
+func treeSize(r *rehearsal) []*rounds.Candidate {
+	if !r.left().Leaves {
+		return nil
+	}
+	return []*rounds.Candidate{
+		{Factor: "leaves", Settings: []string{"leaves=8"}, Weight: 1.2},
+		{Factor: "leaves", Settings: []string{"leaves=127"}, Weight: 1.8},
+	}
+}

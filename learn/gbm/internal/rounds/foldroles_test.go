@@ -1,0 +1,61 @@
+package rounds_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/gbm/internal/rounds"
+	"github.com/coppice-ml/coppice/learn/internal/boosting"
+)
+
+// TestFoldsOfRoundsKeepRoles: by any plan and roles, the folds that choose rounds, and the
+// validation set of valid_fraction, have no group on both sides, no time that runs backwards, and
+// no row of weight 0.
+func TestFoldsOfRoundsKeepRoles(t *testing.T) {
+	const n = 120
+	for roles := range 4 {
+		target := &data.Target{Task: data.Binary, Classes: []string{"a", "b"}}
+		for i := range n {
+			target.Class = append(target.Class, uint32(i*7/3%2))
+			target.Weight = append(target.Weight, float64(min(1, i*5%6)))
+			if roles&1 > 0 {
+				target.Group = append(target.Group, int64(i/4))
+			}
+			if roles&2 > 0 {
+				target.Time = append(target.Time, int64(i/3))
+			}
+		}
+		check := func(what string, train, test []int32) {
+			if len(train) == 0 || len(test) == 0 {
+				t.Errorf("%s: %d and %d rows", what, len(train), len(test))
+			}
+			for _, a := range train {
+				for _, b := range test {
+					if target.Group != nil && target.Group[a] == target.Group[b] ||
+						target.Time != nil && target.Time[a] >= target.Time[b] {
+						t.Fatalf("%s: trains on row %d, tests row %d", what, a, b)
+					}
+				}
+			}
+			if slices.ContainsFunc(slices.Concat(train, test),
+				func(r int32) bool { return target.Weight[r] == 0 }) {
+				t.Errorf("%s: has a row of weight 0", what)
+			}
+		}
+		for _, kind := range []data.PlanKind{data.AutoPlan, data.RandomPlan, data.StratifiedPlan,
+			data.GroupedPlan, data.TimePlan, data.LeaveOneOutPlan} {
+			what := fmt.Sprintf("%s, roles %d", kind, roles)
+			job := learn.Job{Plan: &data.Plan{Kind: kind}}
+			for _, f := range rounds.Folds(target, job.Plan, data.AllRows(n), 0) {
+				check(what, f.Train, f.Test)
+			}
+			train, valid, err := boosting.SplitValidation(&job, target, data.AllRows(n), 0.3, 5)
+			if err == nil {
+				check(what+", valid_fraction", train, valid)
+			}
+		}
+	}
+}

@@ -1,0 +1,102 @@
+package table
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn/gbm/internal/bins"
+	"github.com/coppice-ml/coppice/learn/gbm/internal/hist"
+	"github.com/coppice-ml/coppice/ranks"
+)
+
+// binning is the columns that a matrix is made of: those of a table, whose rows may come in blocks,
+// and, behind them, derived ones.
+type binning struct {
+	from     data.RowSource // a frame, or what reads blocks of rows
+	columns  []int          // numbers of its columns; nil: 0, 1, ...
+	derived  []bins.Made    // in bins already
+	features []int32        // numbers of the derived columns
+	rows     []int32        // nil: all
+	weight   []float64      // of the rows of the table; nil: all 1
+	ranks    ranks.Group    // that divide the columns; nil: this process does all
+}
+
+// count returns the number of rows.
+func (b *binning) count() int {
+	if b.rows == nil {
+		return b.from.Rows()
+	}
+	return len(b.rows)
+}
+
+// bin puts columns in bins. Features of the matrix have the given numbers.
+func (c *Config) bin(ctx context.Context, b binning, workers int) (*bins.Matrix, error) {
+	// Bundled columns have the same sums and the same splits, but their gains may round otherwise.
+	// Among equally good splits the engine then finds another one than the compatible program.
+	// Those of listed columns do not.
+	o := bins.Options{Bins: c.Bins, MinInBin: c.MinBin, Bundle: c.Own(), List: true,
+		Joint: hist.JointCodes(b.count())}
+	own := len(b.from.Fields())
+	fraction := c.FractionOfColumns(own + len(b.derived))
+	o.Unpacked = fraction > 0 && fraction < 1
+	if c.Follows(hist.XGBoostExact) {
+		o.Distinct, b.weight = true, nil // rows of weight 0 have values, too
+	}
+	if g := ranks.Of(b.ranks); g.Size() > 1 && b.count()*own > SmallMatrix {
+		o.Share = &bins.Share{Rank: g.Rank(), Size: g.Size(), Gather: g.Gather}
+	}
+	m, err := bins.MakeWith(ctx, b.from, b.derived, b.rows, b.weight, o, workers)
+	if err != nil {
+		return nil, exactFault(err)
+	}
+	for i := range m.Columns {
+		switch column := &m.Columns[i]; {
+		case int(column.Feature) >= own:
+			column.Feature = b.features[int(column.Feature)-own]
+		case b.columns != nil:
+			column.Feature = int32(b.columns[column.Feature])
+		}
+	}
+	return m, nil
+}
+
+// exactFault adds advice to the error that a column has too many values for compat=xgboost-exact.
+func exactFault(err error) error {
+	var many *bins.TooManyValues
+	if !errors.As(err, &many) {
+		return err
+	}
+	return fmt.Errorf("%w, and compat=xgboost-exact splits between all of them: use --compat "+
+		"xgboost, or round the numbers", err)
+}
+
+// keptColumns returns which of some columns trees split by. They are all but those with target
+// statistics of their own, or all of them with both.
+func keptColumns(columns int, sources [][]int32, both bool) []int {
+	replaced := make([]bool, columns)
+	for _, s := range sources {
+		if len(s) == 1 {
+			replaced[s[0]] = !both
+		}
+	}
+	kept := []int{} // not nil, which would be all
+	for i, gone := range replaced {
+		if !gone {
+			kept = append(kept, i)
+		}
+	}
+	return kept
+}
+
+// SmallMatrix is the number of rows times columns up to which one worker grows a tree. That takes
+// about a millisecond. More workers save nothing of it: they wake half a dozen times, and try
+// leaves that are not split in the end. Ranks would wait for each other's messages: each grows the
+// tree alone.
+const SmallMatrix = 1 << 18
+
+// GrowsAlone reports whether one worker of each rank grows the trees on a matrix.
+func GrowsAlone(m *bins.Matrix) bool {
+	return m.Len()*len(m.Columns) <= SmallMatrix && !m.Partial
+}

@@ -1,0 +1,45 @@
+package table
+
+import (
+	"context"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/internal/weighting"
+)
+
+// bindsClasses reports whether the weights of classes become weights of rows before bins are made,
+// so that both have the same effect. The programs that compat follows make bins without them.
+func (c *Config) bindsClasses(weights string) bool { return weights != "" && c.Own() }
+
+// WeighClasses returns the target with the weight of each row times that of its class, and the
+// table with the bins of these weights, which Prepare left to Fit. Without class weights they stay
+// as they are.
+func (f *Prepared) WeighClasses(ctx context.Context, c *Config, weights string,
+	t *data.Target, job learn.Job) (*Prepared, *data.Target, error) {
+	if !c.bindsClasses(weights) || t.Class == nil {
+		return f, t, nil
+	}
+	factor, err := weighting.ClassFactors(weights, t,
+		data.Pick(t.Class, job.RowsOf(f.Matrix.Rows)), nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	weighed, own := *t, *f
+	weighed.Weight = make([]float64, len(t.Class))
+	for r, class := range t.Class {
+		weighed.Weight[r] = t.WeightAt(int32(r)) * factor[class]
+	}
+	own.ClassWeighed = true
+	if own.Blocks != nil {
+		b := *own.Blocks
+		b.fitted.Weight = weighed.Weight
+		own.Blocks = &b
+		return &own, &weighed, nil
+	}
+	encodes, err := f.Encodes(ctx, c)
+	if encodes || err != nil {
+		return &own, &weighed, err
+	}
+	return &own, &weighed, own.bin(ctx, c, weighed.Weight, f.Env.Ranks, job.Workers)
+}
