@@ -15,6 +15,9 @@ type part struct {
 	outputs    []string
 	chain      []*part
 	regression *regression
+	start      float64 // of gbm, if started: it is added to the prediction
+	started    bool
+	logistic   bool // the prediction is the logistic function of that
 }
 
 // model reads the model that element e starts.
@@ -36,17 +39,7 @@ func (p *reader) about(e *element, m *part) error {
 	case "Targets":
 		return p.targets(m)
 	case "Output":
-		return p.children(func(e *element) error {
-			if e.name == "OutputField" {
-				if err := p.Take(64); err != nil {
-					return err
-				}
-				if f := e.get("feature"); f == "predictedValue" || f == "" {
-					m.outputs = append(m.outputs, e.get("name"))
-				}
-			}
-			return p.skip()
-		})
+		return p.output(m)
 	case "LocalTransformations":
 		return p.transformations()
 	case "Extension", "ModelStats", "ModelExplanation", "ModelVerification":
@@ -167,6 +160,8 @@ func (p *reader) segment(e *element, m *part, replace map[int32]float64) error {
 		return err
 	case sub == nil:
 		return errors.New("a segment without a model")
+	case sub.started:
+		return unsupported("output fields of gbm in a segment")
 	}
 	if err := p.join(m, sub, weight); err != nil || condition.operator == always {
 		return err

@@ -43,15 +43,18 @@ func (f *file) score(m *part) error {
 	}
 	f.trees, f.scores = m.trees, 1
 	if m.classes {
-		if m.factor != 1 || m.constant != 0 {
-			return unsupported("Targets of classes")
+		if m.factor != 1 || m.constant != 0 || m.started {
+			return unsupported("Targets of classes, or output fields of gbm")
 		}
 		f.vector = true
 		return f.setClasses(f.target)
 	}
 	f.task = data.Regression
 	f.mean = isMean(m)
-	f.scale(m, 0, 1, 0)
+	f.scale(m, 0, 1, m.start)
+	if m.logistic {
+		f.link = "logit"
+	}
 	return nil
 }
 
