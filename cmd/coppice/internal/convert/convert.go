@@ -194,6 +194,8 @@ type report struct {
 	Largest   *float64        `json:"written_difference,omitempty"`  // nil: not compared
 	Merged    []parity.Merged `json:"merged_split_points,omitempty"` // by a format of single precision
 	Single    bool            `json:"single_precision,omitempty"`
+	// what the model states and the written file does not, a phrase each
+	LeftOut []string `json:"left_out,omitempty"`
 	// what --missing-as changed, a sentence each
 	Changes []string `json:"changes,omitempty"`
 }
@@ -230,7 +232,7 @@ func (o *command) run(ctx context.Context, args []string) error {
 			return err
 		}
 		r.Written, r.To = args[1], to.Name
-		if r.Largest, err = o.write(ctx, args[1], to, m); err != nil {
+		if err = o.write(ctx, args[1], to, m, r); err != nil {
 			return err
 		}
 		o.warnOfPrecision(to, m, r)
@@ -310,23 +312,25 @@ func (o *command) advised(to *codec.Format, m model.Model, err error) error {
 	return fmt.Errorf("%w; --missing-as left writes a file that predicts such rows", err)
 }
 
-// write writes a model whole. A file for another tool is compared with the model first; the result
-// is the largest difference of a response, nil if there is nothing to compare with.
+// write writes a model whole. A file for another tool is compared with the model first: the report
+// gets the largest difference of a response, and what the file leaves out.
 func (o *command) write(
-	ctx context.Context, path string, to *codec.Format, m model.Model,
-) (*float64, error) {
-	var largest *float64
+	ctx context.Context, path string, to *codec.Format, m model.Model, r *report,
+) error {
 	write := func(w io.Writer) error { return to.Encode(w, m) }
 	if e := m.Describe().Ensemble; e != nil && to.Foreign && to.Reference != nil {
 		var file bytes.Buffer
 		if err := to.Encode(&file, m); err != nil {
-			return nil, o.advised(to, m, fmt.Errorf("cannot write %s: %w", path, err))
+			return o.advised(to, m, fmt.Errorf("cannot write %s: %w", path, err))
 		}
-		found, err := parity.File(ctx, file.Bytes(), *to, e, o.rows)
+		largest, err := parity.File(ctx, file.Bytes(), *to, e, o.rows)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		largest = &found
+		r.Largest = &largest
+		if r.LeftOut, err = parity.Lost(file.Bytes(), *to, m.Spec()); err != nil {
+			return err
+		}
 		write = func(w io.Writer) error {
 			_, err := w.Write(file.Bytes())
 			return err
@@ -338,9 +342,9 @@ func (o *command) write(
 		if why := d.Obstructs(); why != "" && errors.As(err, new(*codec.UnsupportedError)) {
 			err = fmt.Errorf("%w: this one %s", err, why)
 		}
-		return nil, o.advised(to, m, err)
+		return o.advised(to, m, err)
 	}
-	return largest, nil
+	return nil
 }
 
 // compareOther compares a model of another tool that is no ensemble of trees. Its certificate is
@@ -479,6 +483,9 @@ func (o *command) print(m model.Model, r *report) {
 	}
 	for _, change := range r.Changes {
 		written = append(written, cli.Fact{Name: "changed", Text: change})
+	}
+	for _, lost := range r.LeftOut {
+		written = append(written, cli.Fact{Name: "left out", Text: lost})
 	}
 	o.Facts(written...)
 	if r.Written != "" {
