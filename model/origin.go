@@ -18,12 +18,16 @@ type Origin struct {
 	// Gain is the sum of the gains of all splits on each feature of the trees, in the tool's unit,
 	// for importances; nil: unknown
 	Gain []float64
-	// Objective is the name that the tool has for what it minimised; "" = unknown
+	// Objective is the tool's name for what it minimised, as its file has it; "" = unknown
 	Objective string
 	// Categories has for each field of the schema how the tool stores its categories: as "text", as
 	// numbers of a type such as "int64", or "" by codes alone, or in a way that is not known. nil:
 	// nothing is known of any. Writers of the tool's format need it, predictions do not.
 	Categories []string
+	// Settings are what else the tool's file states that predictions do not depend on, such as
+	// parameters of the objective, by names that the tool's reader and writer agree on. nil:
+	// nothing is known.
+	Settings map[string]string
 	// Certificate is what the model was compared with when it was converted; nil: with nothing
 	Certificate *Certificate
 }

@@ -56,9 +56,10 @@
 // Class probabilities without a link, as of forests, become scores without an objective: LightGBM
 // predicts the probabilities, and a model that is read back is a regression.
 //
-// The format has no names of classes, and no thresholds or costs of decisions. It has no gains of
-// nodes here, so that LightGBM reports importances of 0. Covers that are no whole numbers become
-// counts of 2^30 rows in all, in the same proportions.
+// The objective of a text that the model comes from is kept where it predicts alike. The format has
+// no names of classes, and no thresholds or costs of decisions. It has no gains of nodes here, so
+// that LightGBM reports importances of 0. Covers that are no whole numbers become counts of 2^30
+// rows in all, in the same proportions.
 //
 // Everything else that the format cannot hold is a *codec.UnsupportedError that names it: splits of
 // several columns, a child for each category, surrogates, divided rows, derived columns, parts of

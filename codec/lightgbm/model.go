@@ -62,7 +62,7 @@ func (c *conversion) addTrees(e *model.Ensemble) error {
 	if !slices.ContainsFunc(c.trees, ungained) {
 		c.gain = make([]float64, len(c.columns)+len(c.numbers))
 	}
-	e.Origin = &model.Origin{Tool: tool, Gain: c.gain}
+	e.Origin = &model.Origin{Tool: tool, Gain: c.gain, Objective: c.objective.text}
 	for i := range c.trees {
 		t, leaves, err := c.tree(&c.trees[i])
 		if err != nil {

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/coppice-ml/coppice/model"
 )
 
 // objective is what LightGBM stores of the loss: what makes a response of scores.
@@ -13,6 +15,7 @@ type objective struct {
 	classes int     // num_class of multi-class objectives
 	sigmoid float64 // the factor of logistic objectives; 1 where none is stored
 	sqrt    bool    // reg_sqrt: training was on the square root of the label
+	text    string  // as the file has it
 }
 
 // response is how an objective makes a response of scores.
@@ -79,7 +82,7 @@ func (f *file) setObjective(text string) (err error) {
 	if len(words) == 0 {
 		return nil
 	}
-	o := objective{name: words[0], sigmoid: 1}
+	o := objective{name: words[0], sigmoid: 1, text: strings.Join(words, " ")}
 	if name := aliases[o.name]; name != "" {
 		o.name = name
 	}
@@ -118,6 +121,24 @@ func (o *objective) kind() kind {
 		k.link = signedSquare
 	}
 	return k
+}
+
+// like returns the objective of the file that a model comes from, if it makes the same responses of
+// scores as a chosen one, else that one. Trainings that continue depend on it: regression_l1 and
+// tweedie stay what they are.
+func like(o *model.Origin, chosen string) string {
+	if o == nil || o.Tool != tool || strings.Join(strings.Fields(o.Objective), " ") != o.Objective {
+		return chosen
+	}
+	var a, b file
+	if o.Objective == "" || chosen == "" || a.setObjective(o.Objective) != nil || b.setObjective(chosen) != nil {
+		return chosen
+	}
+	x, y := &a.objective, &b.objective
+	if x.kind() != y.kind() || x.sigmoid != y.sigmoid || x.classes != y.classes {
+		return chosen
+	}
+	return o.Objective
 }
 
 // link returns how the model makes a response of scores. Random forests of version v2 have none:

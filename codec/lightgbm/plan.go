@@ -68,6 +68,7 @@ func newPlan(e *model.Ensemble) (*plan, error) {
 	if err := p.findObjective(); err != nil {
 		return nil, err
 	}
+	p.objective = like(e.Origin, p.objective)
 	p.addParts(numbers)
 	return p, nil
 }

@@ -88,9 +88,10 @@ type originKeys struct {
 	RoundsUsed  int  `json:"rounds_used,omitempty"` // model.Ensemble.Best
 	Tool        text `json:"tool,omitempty"`        // model.Origin; absent: none
 	ToolVersion text `json:"tool_version,omitempty"`
-	// model.Origin.Objective and Categories; absent: unknown
+	// model.Origin.Objective, Categories and Settings; absent: unknown
 	ToolObjective  text            `json:"tool_objective,omitempty"`
 	ToolCategories json.RawMessage `json:"tool_categories,omitempty"` // []storedAs
+	ToolSettings   json.RawMessage `json:"tool_settings,omitempty"`   // []toolSetting
 	// model.Certificate; absent: nil
 	Certificate json.RawMessage `json:"certificate,omitempty"`
 }
@@ -224,7 +225,7 @@ func (h *header) section() (section, error) {
 	b, err := marshal(h)
 	since := version1
 	if len(h.Roles) > 0 || h.Schema.First != "" || h.ToolObjective != "" ||
-		len(h.ToolCategories) > 0 || h.numbers {
+		len(h.ToolCategories) > 0 || len(h.ToolSettings) > 0 || h.numbers {
 		since = version1_1
 	}
 	return section{name: "header", flags: required, size: int64(len(b)), since: since,

@@ -39,6 +39,10 @@ var hostileOrigins = []damage{
 	{"categories of a column below 0", func(d *draft) {
 		d.head.ToolCategories = raw(`[{"as":"text","columns":[-1]}]`)
 	}, "a column beyond 1"},
+	{"two settings of one name", func(d *draft) {
+		d.head.ToolSettings = raw(`[{"name":"a","value":"1"},{"name":"a","value":"2"}]`)
+	}, "two settings of a tool have one name"},
+	{"settings that are no list", func(d *draft) { d.head.ToolSettings = raw(`{"name":"a"}`) }, "cannot unmarshal object"},
 	{"categories that are no list", func(d *draft) { d.head.ToolCategories = raw(`{"as":"text"}`) },
 		"cannot unmarshal"},
 	{"categories of columns that are no list", func(d *draft) {
@@ -72,7 +76,8 @@ func TestLeafNumbersAreOptional(t *testing.T) {
 	cert := *m.Origin.Certificate
 	cert.Probes, cert.Expected = nil, nil
 	m.Origin = &model.Origin{Tool: m.Origin.Tool, Version: m.Origin.Version, Certificate: &cert,
-		Objective: m.Origin.Objective, Categories: m.Origin.Categories}
+		Objective: m.Origin.Objective, Categories: m.Origin.Categories,
+		Settings: m.Origin.Settings}
 	if d := codectest.Diff(m, read); d != "" {
 		t.Errorf("the models differ in more than leaf numbers:\n%s", d)
 	}

@@ -27,7 +27,9 @@ func encodeLinear(m model.Model, h *header) ([]array, error) {
 		if o.Tool == "" {
 			return nil, unsupported("cannot store a model of a tool without a name")
 		}
-		h.Tool, h.ToolVersion, h.ToolObjective = text(o.Tool), text(o.Version), text(o.Objective)
+		if err := h.setOrigin(o); err != nil {
+			return nil, err
+		}
 	}
 	return newSums(l).arrays(), h.setLink(l.Link)
 }
@@ -43,8 +45,9 @@ func decodeLinear(f *file, h *header, s *model.Spec, p *payload) (model.Checked,
 		return nil, err
 	}
 	if h.Tool != "" {
-		m.Origin = &model.Origin{Tool: string(h.Tool), Version: string(h.ToolVersion),
-			Objective: string(h.ToolObjective)}
+		if m.Origin, err = h.origin(len(s.Schema.Fields), p, f.budget); err != nil {
+			return nil, err
+		}
 	}
 	m.Link, err = h.link()
 	return m, err

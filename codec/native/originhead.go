@@ -2,6 +2,7 @@ package native
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 
 	"github.com/coppice-ml/coppice/model"
@@ -13,9 +14,24 @@ type storedAs struct {
 	Columns json.RawMessage `json:"columns"` // []int, ascending
 }
 
-// setOrigin sets the keys of what an ensemble keeps of its tool.
+// toolSetting is an element of model.Origin.Settings.
+type toolSetting struct {
+	Name  text `json:"name"`
+	Value text `json:"value"`
+}
+
+// setOrigin sets the keys of what a model keeps of its tool.
 func (h *header) setOrigin(o *model.Origin) (err error) {
 	h.Tool, h.ToolVersion, h.ToolObjective = text(o.Tool), text(o.Version), text(o.Objective)
+	if len(o.Settings) > 0 {
+		var list []toolSetting
+		for _, name := range slices.Sorted(maps.Keys(o.Settings)) {
+			list = append(list, toolSetting{text(name), text(o.Settings[name])})
+		}
+		if h.ToolSettings, err = marshal(list); err != nil {
+			return err
+		}
+	}
 	if o.Certificate != nil {
 		if h.Certificate, err = marshal(o.Certificate); err != nil {
 			return err
@@ -47,7 +63,7 @@ func (h *header) setOrigin(o *model.Origin) (err error) {
 	return err
 }
 
-// origin returns what the header has of the tool of an ensemble with some fields.
+// origin returns what the header has of the tool of a model with some fields.
 func (h *header) origin(fields int, p *payload, b *budget) (*model.Origin, error) {
 	o := &model.Origin{Tool: string(h.Tool), Version: string(h.ToolVersion),
 		Objective: string(h.ToolObjective)}
@@ -55,6 +71,19 @@ func (h *header) origin(fields int, p *payload, b *budget) (*model.Origin, error
 		o.Certificate = &model.Certificate{}
 		if err := json.Unmarshal(h.Certificate, o.Certificate); err != nil {
 			return nil, corrupt("header", 0, "%v", err)
+		}
+	}
+	if len(h.ToolSettings) > 0 {
+		settings, err := list[toolSetting](h.ToolSettings, p, b)
+		if err != nil {
+			return nil, err
+		}
+		o.Settings = make(map[string]string, len(settings))
+		for _, s := range settings {
+			o.Settings[string(s.Name)] = string(s.Value)
+		}
+		if len(o.Settings) < len(settings) {
+			return nil, corrupt("header", 0, "two settings of a tool have one name")
 		}
 	}
 	if len(h.ToolCategories) == 0 {

@@ -24,10 +24,10 @@ const (
 	// version1_1 adds keys of the header: the columns that had a role beside the label in
 	// training (roles), and what features of LibSVM files count from (schema.first_index). Of
 	// models of other tools it adds the tool's objective (tool_objective), and how the tool stores
-	// categories (tool_categories), and that categories are numbers (numbers). Programs of version
-	// 1.0 skip them, and predict the same but for texts of such numbers. The section of leaves
-	// without a prediction (refused) is required: programs of version 1.0 refuse files that have
-	// it.
+	// categories (tool_categories), what else its file states (tool_settings), and that
+	// categories are numbers (numbers). Programs of version 1.0 skip them, and predict the same
+	// but for texts of such numbers. The section of leaves without a prediction (refused) is
+	// required: programs of version 1.0 refuse files that have it.
 	version1_1 Version = 1<<16 + 1
 
 	// Latest is the latest version. Encode writes the least one that has what a model holds, so

@@ -161,9 +161,10 @@ func (w *writing) describe() error {
 	if !some {
 		c.categories, c.storedAs = nil, nil
 	}
+	typed := w.putTypes()
 	if w.unnamed() {
 		c.names = nil
-		if !slices.Contains(c.types, "c") {
+		if !typed && !slices.Contains(c.types, "c") {
 			c.types = nil
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
 )
 
 // write writes a file's members, "learner" first, by which files are recognised.
@@ -51,44 +50,6 @@ func (f *file) writeLearner(s sink) {
 				count(s, "num_target", f.targets))
 		}},
 		member{"objective", func() { f.writeObjective(s) }})
-}
-
-// writeObjective writes an objective with the parameters that XGBoost requires when it reads one,
-// by their defaults: predictions do not depend on them.
-func (f *file) writeObjective(s sink) {
-	object := func(name string, of ...member) []member {
-		return []member{{name, func() { s.object(of...) }}}
-	}
-	var parameters []member
-	switch f.objective {
-	case "reg:squarederror", "reg:squaredlogerror", "binary:logistic", "reg:logistic",
-		"binary:logitraw":
-		parameters = object("reg_loss_param", count(s, "scale_pos_weight", 1))
-	case "count:poisson":
-		parameters = object("poisson_regression_param",
-			parameter(s, "max_delta_step", "0.699999988"))
-	case "reg:tweedie":
-		parameters = object("tweedie_regression_param",
-			parameter(s, "tweedie_variance_power", "1.5"))
-	case "reg:pseudohubererror":
-		parameters = object("pseudo_huber_param", count(s, "huber_slope", 1))
-	case "survival:aft":
-		parameters = object("aft_loss_param", parameter(s, "aft_loss_distribution", "normal"),
-			count(s, "aft_loss_distribution_scale", 1))
-	case "multi:softprob", "multi:softmax":
-		parameters = object("softmax_multiclass_param", count(s, "num_class", f.classes))
-	case "rank:pairwise", "rank:ndcg", "rank:map":
-		parameters = object("lambda_rank_param", count(s, "fix_list_weight", 0),
-			count(s, "num_pairsample", 1))
-	case "reg:quantileerror":
-		var levels []string
-		for _, a := range f.alpha {
-			levels = append(levels, string(appendFloat(nil, a)))
-		}
-		parameters = object("quantile_loss_param",
-			parameter(s, "quantile_alpha", "["+strings.Join(levels, ",")+"]"))
-	}
-	s.object(append(parameters, parameter(s, "name", f.objective))...)
 }
 
 func (f *file) writeModel(s sink) {

@@ -14,7 +14,8 @@ type file struct {
 	features, classes, targets int64 // their numbers; of classes 0 where there are none
 	columns                    columns
 	attributes                 map[string]string
-	booster                    string // gbtree, dart or gblinear
+	settings                   map[string]string // what predictions do not depend on; see settings.go
+	booster                    string            // gbtree, dart or gblinear
 	forest                     forest
 	weights                    []float32 // of gblinear: feature after feature, and the biases
 }

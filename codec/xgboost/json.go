@@ -50,6 +50,14 @@ func (s jsonSource) integer() (int64, error) {
 
 func (s jsonSource) float() (float32, error) { return float32(s.Float(32)), s.Err() }
 
+func (s jsonSource) nextKind() (byte, error) {
+	kind := s.Next()
+	if kind == '"' {
+		kind = textKind
+	}
+	return kind, s.Err()
+}
+
 func (s jsonSource) skip() error {
 	s.Skip()
 	return s.Err()

@@ -17,7 +17,8 @@ func (f *file) linear(in *input, o objective, meta model.Spec) (model.Model, err
 		return nil, err
 	}
 	m := &linear.Linear{Meta: meta, Link: o.link, Coef: make([]float64, scores*features),
-		Origin: &model.Origin{Tool: toolName, Version: f.versionText(), Objective: f.objective}}
+		Origin: &model.Origin{Tool: toolName, Version: f.versionText(), Objective: f.objective,
+			Settings: f.kept()}}
 	for c := range meta.Schema.Fields {
 		if meta.Schema.Fields[c].Kind != data.Numeric {
 			return nil, in.unsupported("categories in gblinear")

@@ -149,7 +149,7 @@ func (f *file) fill(e *model.Ensemble, in *input) error {
 		}
 	}
 	e.Origin = &model.Origin{Tool: toolName, Version: f.versionText(), Objective: f.objective,
-		Categories: f.columns.stored(e.Meta.Schema.Fields)}
+		Categories: f.columns.stored(e.Meta.Schema.Fields), Settings: f.kept()}
 	gain := make([]float64, len(e.Meta.Schema.Fields))
 	for i, t := range o.trees {
 		in.section = element("trees", i)

@@ -17,9 +17,17 @@ type source interface {
 	integer() (int64, error) // true is 1
 	float() (float32, error)
 	skip() error
+	// nextKind returns the kind of the next value: textKind, objectKind, or another byte.
+	nextKind() (byte, error)
 	// where returns the place of the value that is read: the next byte, and members and elements.
 	where() (offset int64, path string)
 }
+
+// The kinds of values that nextKind tells apart.
+const (
+	textKind   = 'S'
+	objectKind = '{'
+)
 
 // decoding reads the parts of a structure from a source.
 type decoding struct {

@@ -90,6 +90,9 @@ func (s *structure) objective() error {
 		case "expectile_loss_param":
 			return func() error { return s.alpha("expectile_alpha") }
 		}
+		if parameterGroups[name] {
+			return s.group(name)
+		}
 		return nil
 	})
 }
@@ -103,11 +106,11 @@ func (s *structure) alpha(of string) error {
 	})
 }
 
-// attributes reads the texts that users add; few of them mean something to the reader.
+// attributes reads the texts that users add. Few of them mean something to the reader.
 func (s *structure) attributes() error {
 	return s.members(func(name string) func() error {
 		if !isKnownAttribute(name) {
-			return nil
+			return s.setting(attributeSettings + name)
 		}
 		return func() error {
 			text, err := s.text()

@@ -275,6 +275,20 @@ func fixed(kind byte) (n int64, ok bool) {
 	return 0, false
 }
 
+func (s *ubjsonSource) nextKind() (byte, error) {
+	if s.kind != 0 {
+		return s.kind, nil
+	}
+	for {
+		if b, err := s.peek(); err != nil || b != 'N' {
+			return b, err
+		}
+		if _, err := s.next(); err != nil {
+			return 0, err
+		}
+	}
+}
+
 func (s *ubjsonSource) skip() error {
 	kind, err := s.marker()
 	if err != nil {

@@ -118,6 +118,9 @@ func (w *writing) outputs() error {
 		(o.Objective != "reg:logistic" || !classes) {
 		f.objective = o.Objective
 	}
+	if o != nil && o.Tool == toolName && o.Objective == f.objective {
+		f.settings = o.Settings
+	}
 	return nil
 }
 
@@ -199,6 +202,7 @@ func (o *objective) base(raw float32) (float32, bool) {
 // of rounds that predictions use.
 func (w *writing) attributes() error {
 	f := w.file
+	w.putAttributes()
 	if n := len(f.forest.rounds) - 1; w.Best > 0 && w.Best < n {
 		f.setAttribute(bestAttribute, strconv.Itoa(w.Best-1))
 	}

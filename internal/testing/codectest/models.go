@@ -153,6 +153,7 @@ func Imported() *model.Ensemble {
 		Label: "y", Task: data.Regression, Learner: "xgboost"}, Rounds: []int32{0, 2}, Best: 1,
 		Origin: &model.Origin{Tool: "XGBoost", Version: "3.1.0", Gain: []float64{17.5},
 			Objective: "reg:squarederror", Categories: []string{"text"},
+			Settings: map[string]string{"attributes/best_score": "0.5"},
 			Certificate: &model.Certificate{FromTool: true, Output: "raw", Rows: 7, Splits: 2,
 				Probed: 1, Unprobed: []string{"1 split at x"}, Leaves: true, Largest: 1e-7,
 				Allowed: 1e-6,

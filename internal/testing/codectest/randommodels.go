@@ -109,6 +109,9 @@ func randomOrigin(t *rapid.T, e *model.Ensemble) {
 		}
 		e.Origin.Categories[0] = "text" // lists without any come back as none
 	}
+	if rapid.Bool().Draw(t, "settings") {
+		e.Origin.Settings = rapid.MapOfN(rapid.String(), rapid.String(), 1, 3).Draw(t, "of the tool")
+	}
 	for _, tr := range e.Trees {
 		numbers := make([]int32, tr.Len())
 		for n := range numbers {
