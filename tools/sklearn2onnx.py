@@ -280,6 +280,8 @@ def to_onnx(model, path):
         raise ValueError(
             "%s cannot be written: it is none of %s" % (name, ", ".join(sorted(kinds)))
         )
+    if len(getattr(model, "classes_", "ab")) < 2:
+        raise ValueError("a classifier of one class, %s: it predicts nothing" % model.classes_[0])
     operator, after = kinds[base](model)
     exact = base == "HistGradientBoosting"
     before = [] if exact else [helper.make_node("Cast", ["input"], ["x"], to=TensorProto.DOUBLE)]

@@ -124,6 +124,12 @@ func TestRefuses(t *testing.T) {
 				floats(m, "base_values", 2, func(int) float32 { return 1 })
 			}
 		}},
+		{"a classifier of 1 classes", false, func(g *graphOf) {
+			g.operator = "TreeEnsembleClassifier"
+			g.attributes = func(m *protobuf.Writer) {
+				names(m, "classlabels_strings", 1, func(int) string { return "a" })
+			}
+		}},
 	} {
 		g := &graphOf{operator: "TreeEnsembleRegressor", modes: []string{"BRANCH_LEQ", "LEAF", "LEAF"},
 			yes: []int64{1, 0, 0}, input: float32s, trees: 1}

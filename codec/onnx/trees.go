@@ -222,7 +222,7 @@ func (e *ensemble) check() error {
 		return unsupported("an aggregate_function of %s", e.operator.op)
 	}
 	if e.classifier && e.targets < 2 {
-		return unsupported("a classifier of %d classes", e.targets)
+		return unsupported("a classifier of %d classes: with less than two there is nothing to predict", e.targets)
 	}
 	if e.targets < 1 || e.targets > maxTargets {
 		return unsupported("%s of %d targets: from 1 to %d can be read", e.operator.op, e.targets,
