@@ -2,7 +2,10 @@ package xgboost
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
+
+	"github.com/coppice-ml/coppice/codec/internal/foreign"
 )
 
 // The attributes that mean something to reader and writer. The first is XGBoost's own, of early
@@ -38,25 +41,12 @@ func (f *file) best(rounds int) int {
 // classNames returns the names of n classes: those that our writer stored, else "0", "1", ...
 func (f *file) classNames(n int) []string {
 	var names []string
-	if text := f.attributes[classesAttribute]; text != "" && len(text) <= 64*n+64 {
-		if json.Unmarshal([]byte(text), &names) == nil && distinct(names) && len(names) == n {
-			return names
-		}
+	text := f.attributes[classesAttribute]
+	if len(text) > 64*n+64 || json.Unmarshal([]byte(text), &names) != nil || len(names) != n {
+		return foreign.Codes(n)
 	}
-	names = make([]string, n)
-	for i := range names {
-		names[i] = strconv.Itoa(i)
+	if sorted := slices.Sorted(slices.Values(names)); len(slices.Compact(sorted)) < n {
+		return foreign.Codes(n)
 	}
 	return names
-}
-
-func distinct(names []string) bool {
-	seen := make(map[string]bool, len(names))
-	for _, n := range names {
-		if seen[n] {
-			return false
-		}
-		seen[n] = true
-	}
-	return true
 }

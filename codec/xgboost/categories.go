@@ -161,10 +161,10 @@ func (w *writing) describe() error {
 	if !some {
 		c.categories, c.storedAs = nil, nil
 	}
-	typed := w.putTypes()
+	w.putSettings()
 	if w.unnamed() {
 		c.names = nil
-		if !typed && !slices.Contains(c.types, "c") {
+		if !slices.ContainsFunc(c.types, func(kind string) bool { return kind != "float" }) {
 			c.types = nil
 		}
 	}

@@ -12,9 +12,9 @@ import (
 // What a file states beside what predictions need is in model.Origin.Settings, by its path, for
 // files that are written of the model:
 //
-//	attributes/best_score                                            0.25
-//	objective/tweedie_regression_param/tweedie_variance_power        1.2
-//	feature_types                                                    int,float,c
+//	attributes/best_score                                     0.25
+//	objective/tweedie_regression_param/tweedie_variance_power 1.2
+//	feature_types                                             int,float,c
 const (
 	attributeSettings = "attributes/"
 	objectiveSettings = "objective/"
@@ -22,159 +22,130 @@ const (
 )
 
 // parameterGroups are the members of an objective that have its parameters, as texts.
-var parameterGroups = map[string]bool{"reg_loss_param": true, "poisson_regression_param": true,
-	"tweedie_regression_param": true, "pseudo_huber_param": true, "aft_loss_param": true,
-	"lambda_rank_param": true, "lambdarank_param": true}
+var parameterGroups = []string{"reg_loss_param", "poisson_regression_param",
+	"tweedie_regression_param", "pseudo_huber_param", "aft_loss_param", "lambda_rank_param",
+	"lambdarank_param"}
+
+// required are the parameters that XGBoost requires of an objective when it reads one, with its
+// defaults. Predictions do not depend on them.
+var required = map[string][]string{
+	"reg:squarederror":     {"reg_loss_param/scale_pos_weight=1"},
+	"reg:squaredlogerror":  {"reg_loss_param/scale_pos_weight=1"},
+	"reg:logistic":         {"reg_loss_param/scale_pos_weight=1"},
+	"binary:logistic":      {"reg_loss_param/scale_pos_weight=1"},
+	"binary:logitraw":      {"reg_loss_param/scale_pos_weight=1"},
+	"count:poisson":        {"poisson_regression_param/max_delta_step=0.699999988"},
+	"reg:tweedie":          {"tweedie_regression_param/tweedie_variance_power=1.5"},
+	"reg:pseudohubererror": {"pseudo_huber_param/huber_slope=1"},
+	"survival:aft": {"aft_loss_param/aft_loss_distribution=normal",
+		"aft_loss_param/aft_loss_distribution_scale=1"},
+	"rank:pairwise": {"lambda_rank_param/fix_list_weight=0", "lambda_rank_param/num_pairsample=1"},
+	"rank:ndcg":     {"lambda_rank_param/fix_list_weight=0", "lambda_rank_param/num_pairsample=1"},
+	"rank:map":      {"lambda_rank_param/fix_list_weight=0", "lambda_rank_param/num_pairsample=1"},
+}
 
 // settingSize bounds what a setting takes beside its texts.
 const settingSize = 192
 
-// setting returns a function that reads a setting; a value that is no text is left out.
+// setting returns a function that reads a text, or else an object of texts below its path. All
+// other values are left out.
 func (s *structure) setting(path string) func() error {
 	return func() error {
 		kind, err := s.nextKind()
-		if err != nil {
+		switch {
+		case err != nil:
 			return err
-		}
-		if kind != textKind {
+		case kind == objectKind && strings.Count(path, "/") < 2:
+			return s.members(func(name string) func() error { return s.setting(path + "/" + name) })
+		case kind != textKind:
 			return s.skip()
 		}
 		text, err := s.text()
 		if err == nil {
 			err = s.Take(settingSize + int64(len(path)))
 		}
-		if s.file.settings == nil {
-			s.file.settings = map[string]string{}
-		}
-		s.file.settings[path] = text
+		s.file.set(path, text)
 		return err
 	}
 }
 
-// group returns a function that reads the parameters of an objective.
-func (s *structure) group(name string) func() error {
-	return func() error {
-		kind, err := s.nextKind()
-		if err != nil {
-			return err
-		}
-		if kind != objectKind {
-			return s.skip()
-		}
-		return s.members(func(parameter string) func() error {
-			return s.setting(objectiveSettings + name + "/" + parameter)
-		})
+func (f *file) set(path, text string) {
+	if f.settings == nil {
+		f.settings = map[string]string{}
 	}
+	f.settings[path] = text
 }
 
 // kept returns the settings of a file for its model.
 func (f *file) kept() map[string]string {
-	plain := func(kind string) bool { return kind == "float" || kind == "c" || kind == "" }
 	types := f.columns.types
-	if slices.ContainsFunc(types, func(kind string) bool { return !plain(kind) }) {
-		if f.settings == nil {
-			f.settings = map[string]string{}
-		}
-		f.settings[typeSettings] = strings.Join(types, ",")
+	if slices.Contains(types, "int") || slices.Contains(types, "i") || slices.Contains(types, "q") {
+		f.set(typeSettings, strings.Join(types, ","))
 	}
 	return f.settings
 }
 
-// numberTypes are the types of columns of numbers in feature_types.
-var numberTypes = []string{"float", "int", "i", "q"}
-
-// putTypes gives columns of numbers the types that they had in the file which the model comes from,
-// and reports whether that has some.
-func (w *writing) putTypes() bool {
-	types := strings.Split(w.settings()[typeSettings], ",")
-	if len(types) != len(w.Meta.Schema.Fields) || types[0] == "" {
-		return false
-	}
-	for i, kind := range types {
-		if w.Meta.Schema.Fields[i].Kind == data.Numeric && slices.Contains(numberTypes, kind) {
-			w.file.columns.types[i] = kind
-		}
-	}
-	return true
-}
-
-// putAttributes writes the attributes that the file which the model comes from had.
-func (w *writing) putAttributes() {
-	for path, text := range w.settings() {
-		if name, ok := strings.CutPrefix(path, attributeSettings); ok && !isKnownAttribute(name) {
-			w.file.setAttribute(name, text)
-		}
-	}
-}
-
-// settings returns those of the file of XGBoost that the model comes from, nil if there are none.
-func (w *writing) settings() map[string]string {
+// putSettings takes over what the file of XGBoost had that the model comes from: types of columns
+// of numbers, attributes, and the parameters of the same objective.
+func (w *writing) putSettings() {
+	f := w.file
 	if w.Origin == nil || w.Origin.Tool != toolName {
-		return nil
+		return
 	}
-	return w.Origin.Settings
+	types := strings.Split(w.Origin.Settings[typeSettings], ",")
+	for i, kind := range types {
+		if len(types) == len(f.columns.types) && w.Meta.Schema.Fields[i].Kind == data.Numeric &&
+			slices.Contains([]string{"float", "int", "i", "q"}, kind) {
+			f.columns.types[i] = kind
+		}
+	}
+	for path, text := range w.Origin.Settings {
+		name, ok := strings.CutPrefix(path, attributeSettings)
+		if ok && !isKnownAttribute(name) {
+			f.setAttribute(name, text)
+		}
+		group, _, _ := strings.Cut(strings.TrimPrefix(path, objectiveSettings), "/")
+		if w.Origin.Objective == f.objective && slices.Contains(parameterGroups, group) {
+			f.set(path, text)
+		}
+	}
 }
 
-// parameters are the parameters of an objective, by groups.
-type parameters map[string]map[string]string
-
-// put sets a parameter.
-func (p parameters) put(group, name, text string) {
-	if p[group] == nil {
-		p[group] = map[string]string{}
+// writeObjective writes an objective with its parameters.
+func (f *file) writeObjective(s sink) {
+	of := map[string]map[string]string{}
+	put := func(group, name, text string) {
+		if of[group] == nil {
+			of[group] = map[string]string{}
+		}
+		of[group][name] = text
 	}
-	p[group][name] = text
-}
-
-// parameters returns the parameters of the objective. XGBoost requires some, which have defaults:
-// predictions do not depend on them. Those of the file that the model comes from are kept.
-func (f *file) parameters() parameters {
-	p := parameters{}
+	for _, parameter := range required[f.objective] {
+		path, text, _ := strings.Cut(parameter, "=")
+		group, name, _ := strings.Cut(path, "/")
+		put(group, name, text)
+	}
 	switch f.objective {
-	case "reg:squarederror", "reg:squaredlogerror", "binary:logistic", "reg:logistic",
-		"binary:logitraw":
-		p.put("reg_loss_param", "scale_pos_weight", "1")
-	case "count:poisson":
-		p.put("poisson_regression_param", "max_delta_step", "0.699999988")
-	case "reg:tweedie":
-		p.put("tweedie_regression_param", "tweedie_variance_power", "1.5")
-	case "reg:pseudohubererror":
-		p.put("pseudo_huber_param", "huber_slope", "1")
-	case "survival:aft":
-		p.put("aft_loss_param", "aft_loss_distribution", "normal")
-		p.put("aft_loss_param", "aft_loss_distribution_scale", "1")
 	case "multi:softprob", "multi:softmax":
-		p.put("softmax_multiclass_param", "num_class", strconv.FormatInt(f.classes, 10))
-	case "rank:pairwise", "rank:ndcg", "rank:map":
-		p.put("lambda_rank_param", "fix_list_weight", "0")
-		p.put("lambda_rank_param", "num_pairsample", "1")
+		put("softmax_multiclass_param", "num_class", strconv.FormatInt(f.classes, 10))
 	case "reg:quantileerror":
 		var levels []string
 		for _, a := range f.alpha {
 			levels = append(levels, string(appendFloat(nil, a)))
 		}
-		p.put("quantile_loss_param", "quantile_alpha", "["+strings.Join(levels, ",")+"]")
+		put("quantile_loss_param", "quantile_alpha", "["+strings.Join(levels, ",")+"]")
 	}
 	for path, text := range f.settings {
-		rest, ok := strings.CutPrefix(path, objectiveSettings)
-		group, name, found := strings.Cut(rest, "/")
-		if ok && found && parameterGroups[group] {
-			p.put(group, name, text)
-		}
+		group, name, _ := strings.Cut(strings.TrimPrefix(path, objectiveSettings), "/")
+		put(group, name, text)
 	}
-	return p
-}
-
-// writeObjective writes the objective with its parameters.
-func (f *file) writeObjective(s sink) {
-	var groups []member
-	of := f.parameters()
+	var members []member
 	for _, group := range slices.Sorted(maps.Keys(of)) {
-		var members []member
+		var own []member
 		for _, name := range slices.Sorted(maps.Keys(of[group])) {
-			members = append(members, parameter(s, name, of[group][name]))
+			own = append(own, parameter(s, name, of[group][name]))
 		}
-		groups = append(groups, member{group, func() { s.object(members...) }})
+		members = append(members, member{group, func() { s.object(own...) }})
 	}
-	s.object(append(groups, parameter(s, "name", f.objective))...)
+	s.object(append(members, parameter(s, "name", f.objective))...)
 }

@@ -90,8 +90,8 @@ func (s *structure) objective() error {
 		case "expectile_loss_param":
 			return func() error { return s.alpha("expectile_alpha") }
 		}
-		if parameterGroups[name] {
-			return s.group(name)
+		if slices.Contains(parameterGroups, name) {
+			return s.setting(objectiveSettings + name)
 		}
 		return nil
 	})

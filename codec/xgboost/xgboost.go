@@ -83,42 +83,25 @@ const (
 
 // JSON returns the row of XGBoost's JSON files for the table of formats.
 func JSON() codec.Format {
-	return codec.Format{
-		Name:      jsonName,
-		Suffix:    []string{".json", ".xgb.json"},
-		Sniff:     sniffJSON,
-		Decode:    decoder(jsonName, readJSON),
-		Encode:    encoder(jsonName, newJSONSink, readJSON),
-		Reference: referencer(jsonName, readJSON),
-		Foreign:   true,
-		Single:    true,
-	}
+	f := formatOf(jsonName, sniffJSON, readJSON, ".json", ".xgb.json")
+	f.Encode = encoder(jsonName, newJSONSink, readJSON)
+	return f
 }
 
 // UBJSON returns the row of XGBoost's UBJSON files for the table of formats.
 func UBJSON() codec.Format {
-	return codec.Format{
-		Name:      ubjsonName,
-		Suffix:    []string{".ubj"},
-		Sniff:     sniffUBJSON,
-		Decode:    decoder(ubjsonName, readUBJSON),
-		Encode:    encoder(ubjsonName, newUBJSONSink, readUBJSON),
-		Reference: referencer(ubjsonName, readUBJSON),
-		Foreign:   true,
-		Single:    true,
-	}
+	f := formatOf(ubjsonName, sniffUBJSON, readUBJSON, ".ubj")
+	f.Encode = encoder(ubjsonName, newUBJSONSink, readUBJSON)
+	return f
 }
 
 // Binary returns the row of the binary files of XGBoost 0.x to 2.x for the table of formats.
-func Binary() codec.Format {
-	return codec.Format{
-		Name:      binaryName,
-		Sniff:     sniffBinary,
-		Decode:    decoder(binaryName, readBinary),
-		Reference: referencer(binaryName, readBinary),
-		Foreign:   true,
-		Single:    true,
-	}
+func Binary() codec.Format { return formatOf(binaryName, sniffBinary, readBinary) }
+
+// formatOf returns a row of the table of formats without an encoder.
+func formatOf(name string, sniff func(head []byte) bool, from reading, suffix ...string) codec.Format {
+	return codec.Format{Name: name, Suffix: suffix, Sniff: sniff, Decode: decoder(name, from),
+		Reference: referencer(name, from), Foreign: true, Single: true}
 }
 
 // sniffJSON looks for a member that only XGBoost's files start with. Members may have any order,
