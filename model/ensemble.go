@@ -73,10 +73,10 @@ func (e *Ensemble) Outputs() int {
 func (e *Ensemble) Scores() int {
 	n := max(1, len(e.Bias))
 	for i, t := range e.Trees {
-		if e.outputOf(i) < 0 {
+		if e.OutputOf(i) < 0 {
 			n = max(n, t.Leaf.Width)
 		} else {
-			n = max(n, int(e.outputOf(i))+1)
+			n = max(n, int(e.OutputOf(i))+1)
 		}
 	}
 	return n
@@ -87,11 +87,20 @@ func (e *Ensemble) oneScore() bool {
 	return e.Meta.Task.Classes() && len(e.Meta.Classes) == 2 && e.Scores() == 1
 }
 
-func (e *Ensemble) outputOf(tree int) int32 {
+// OutputOf returns the score that a tree feeds, -1 for all of them.
+func (e *Ensemble) OutputOf(tree int) int32 {
 	if e.Output == nil {
 		return -1
 	}
 	return e.Output[tree]
+}
+
+// WeightOf returns the number that a tree's values are multiplied by, 1 where there are no weights.
+func (e *Ensemble) WeightOf(tree int) float64 {
+	if e.Weights == nil {
+		return 1
+	}
+	return e.Weights[tree]
 }
 
 // Divisors returns what the weighted sum of each score is divided by before its start value is
@@ -113,11 +122,7 @@ func (e *Ensemble) weightSums() []float64 {
 	}
 	d := make([]float64, e.Scores())
 	for i := range e.Trees {
-		w := 1.0
-		if e.Weights != nil {
-			w = e.Weights[i]
-		}
-		o := e.outputOf(i)
+		w, o := e.WeightOf(i), e.OutputOf(i)
 		for k := range d {
 			if o < 0 || int(o) == k {
 				d[k] += w
@@ -152,7 +157,7 @@ func (e *Ensemble) validate(keep bool) error {
 		}
 		// An output far beyond the trees would make a predictor allocate for outputs that nothing
 		// feeds.
-		if o := e.outputOf(i); o < -1 ||
+		if o := e.OutputOf(i); o < -1 ||
 			int(o) >= max(len(e.Trees), len(e.Bias), len(e.Meta.Classes)) {
 			return fmt.Errorf("tree %d feeds output %d in a model of %d trees", i, o, len(e.Trees))
 		}

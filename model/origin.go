@@ -75,7 +75,7 @@ func (e *Ensemble) chosen(n int) []int {
 	}
 	seen := map[int32]int{}
 	for i := range e.Trees {
-		o := e.outputOf(i)
+		o := e.OutputOf(i)
 		if seen[o]++; seen[o] <= n {
 			places = append(places, i)
 		}
@@ -91,7 +91,7 @@ func (e *Ensemble) NumRounds() int {
 	}
 	most, seen := 0, map[int32]int{}
 	for i := range e.Trees {
-		o := e.outputOf(i)
+		o := e.OutputOf(i)
 		seen[o]++
 		most = max(most, seen[o])
 	}

@@ -83,7 +83,7 @@ func (e *treeValidation) tree(worker, i int) error {
 	if err := t.Validate(e.features()); err != nil {
 		return err
 	}
-	if o := e.outputOf(i); o < 0 && t.Leaf.Width != e.outputs || int(o) >= e.outputs ||
+	if o := e.OutputOf(i); o < 0 && t.Leaf.Width != e.outputs || int(o) >= e.outputs ||
 		o >= 0 && t.Leaf.Width != 1 {
 		return fmt.Errorf("values of width %d for output %d of %d", t.Leaf.Width, o, e.outputs)
 	}

@@ -83,11 +83,7 @@ func (g *generator) raw() {
 	}
 	g.printf("%s", g.form.start())
 	for i := range m.Trees {
-		w := 1.0
-		if m.Weights != nil {
-			w = m.Weights[i]
-		}
-		g.addTree(i, w)
+		g.addTree(i, m.WeightOf(i))
 	}
 	if mean {
 		for k, b := range bias {

@@ -48,24 +48,7 @@ func newPlan(e *model.Ensemble) (*plan, error) {
 	if len(p.Trees) < len(e.Trees) {
 		numbers = nil
 	}
-	// what concerns labels is left out: LightGBM's predictions have none
-	if err := capabilities.Check(Text, p.Ensemble, capabilities.Costs, capabilities.Threshold, capabilities.LabelBytes,
-		capabilities.ZeroMissing, capabilities.ClassCounts, capabilities.Equations); err != nil {
-		return nil, err
-	}
-	for _, t := range p.Trees {
-		if l := t.Leaf.Linear; l != nil && slices.ContainsFunc(l.Feature, func(f int32) bool {
-			return int(f) >= len(p.fields)
-		}) {
-			return nil, cannot("an equation of a derived column")
-		}
-	}
-	for i := range p.fields {
-		if err := checkName(&p.fields[i]); err != nil {
-			return nil, err
-		}
-	}
-	if err := p.findObjective(); err != nil {
+	if err := capabilities.All(p.checkTraits, p.checkEquations, p.checkNames, p.findObjective); err != nil {
 		return nil, err
 	}
 	p.objective = like(e.Origin, p.objective)
@@ -73,11 +56,30 @@ func newPlan(e *model.Ensemble) (*plan, error) {
 	return p, nil
 }
 
-// checkName returns an error for a column whose name would break the lines of the text.
-func checkName(f *data.Field) error {
+// checkTraits leaves out what concerns labels, since LightGBM's predictions have none.
+func (p *plan) checkTraits() error {
+	return capabilities.Check(Text, p.Ensemble, capabilities.Costs, capabilities.Threshold, capabilities.LabelBytes,
+		capabilities.ZeroMissing, capabilities.ClassCounts, capabilities.Equations)
+}
+
+// checkEquations refuses equations of derived columns.
+func (p *plan) checkEquations() error {
+	derived := func(f int32) bool { return int(f) >= len(p.fields) }
+	for _, t := range p.Trees {
+		if l := t.Leaf.Linear; l != nil && slices.ContainsFunc(l.Feature, derived) {
+			return cannot("an equation of a derived column")
+		}
+	}
+	return nil
+}
+
+// checkNames refuses columns whose names would break the lines of the text.
+func (p *plan) checkNames() error {
 	breaks := func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }
-	if f.Name == "" || strings.ContainsFunc(f.Name, breaks) {
-		return cannot("the column name %q: it needs a name without spaces", f.Name)
+	for i := range p.fields {
+		if name := p.fields[i].Name; name == "" || strings.ContainsFunc(name, breaks) {
+			return cannot("the column name %q: it needs a name without spaces", name)
+		}
 	}
 	return nil
 }
@@ -128,17 +130,14 @@ func (p *plan) findObjective() error {
 func (p *plan) addParts(numbers [][]int32) {
 	parts := make([][]part, p.Scores())
 	for i, t := range p.Trees {
-		one := part{tree: t, scale: 1}
-		if p.Weights != nil {
-			one.scale = p.Weights[i]
-		}
+		one := part{tree: t, scale: p.WeightOf(i)}
 		if numbers != nil {
 			one.leaves = numbers[i]
 		}
 		for k := range parts {
-			if p.Output == nil || p.Output[i] < 0 {
+			if o := p.OutputOf(i); o < 0 {
 				one.output = k
-			} else if k != int(p.Output[i]) {
+			} else if k != int(o) {
 				continue
 			}
 			parts[k] = append(parts[k], one)

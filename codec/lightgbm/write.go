@@ -16,17 +16,12 @@ import (
 
 // Encode writes a model as text of version v4, which LightGBM 4 reads. A file that would predict
 // otherwise is a *codec.UnsupportedError.
-func Encode(w io.Writer, m model.Model) error { return parity.Encode(w, m, Format(), encode) }
+func Encode(w io.Writer, m model.Model) error {
+	return parity.EncodeTrees(w, m, Format(), encode)
+}
 
 // encode is Encode without the comparison of file and model.
-func encode(w io.Writer, m model.Model) error {
-	e, ok := m.(*model.Ensemble)
-	if !ok {
-		return cannot("a model that is no single ensemble of trees")
-	}
-	if err := e.Validate(); err != nil {
-		return fmt.Errorf("%s model: cannot be stored: %w", Text, err)
-	}
+func encode(w io.Writer, e *model.Ensemble) error {
 	p, err := newPlan(e)
 	if err != nil {
 		return err

@@ -143,7 +143,8 @@ func randomRow(t *rapid.T) []float64 {
 func encoded(t rapid.TB, m model.Model) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := encode(&b, m); err != nil {
+	e, _ := model.AsTrees(m)
+	if err := encode(&b, e); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()

@@ -15,19 +15,19 @@ import (
 // Encode writes an ensemble of trees with the operators of ai.onnx.ml 3, in single precision. It
 // writes the rounds that predictions use. What ONNX cannot hold is a *codec.UnsupportedError, as is
 // a file that would predict otherwise.
-func Encode(w io.Writer, m model.Model) error { return parity.Encode(w, m, Format(), encode) }
+func Encode(w io.Writer, m model.Model) error {
+	return parity.EncodeTrees(w, m, Format(), encode)
+}
 
 // encode is Encode without the comparison of file and model.
-func encode(w io.Writer, m model.Model) error {
-	e, ok := model.AsTrees(m)
-	if !ok {
-		return unsupported("a model that is no single ensemble of trees")
-	}
+func encode(w io.Writer, e *model.Ensemble) error {
 	e = e.First(0)
-	if err := writable(e); err != nil {
-		return err
-	}
-	o, err := newWriting(e)
+	var o *writing
+	err := capabilities.All(func() error { return writable(e) },
+		func() (err error) {
+			o, err = newWriting(e)
+			return err
+		})
 	if err != nil {
 		return err
 	}
@@ -135,13 +135,6 @@ func (w *writing) averages() bool {
 }
 
 func (w *writing) normalises() bool { return slices.Contains(w.after, "Normalizer") }
-
-func (w *writing) weight(i int) float64 {
-	if w.Weights == nil {
-		return 1
-	}
-	return w.Weights[i]
-}
 
 // scores returns the number of scores that are written.
 func (w *writing) scores() int {

@@ -122,11 +122,8 @@ func (w *writing) leaf(i int, n, number int32) error {
 		value = make([]float64, len(value))
 		tree.Probabilities(value, t.Value(n))
 	}
-	target := int32(0)
-	if w.Output != nil && w.Output[i] >= 0 {
-		target = w.Output[i]
-	}
-	weight := w.weight(i) * w.factor
+	target := max(0, w.OutputOf(i))
+	weight := w.WeightOf(i) * w.factor
 	if w.average {
 		weight = w.factor
 	}

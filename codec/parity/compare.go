@@ -155,11 +155,7 @@ func allowed(cert *model.Certificate, want float64) float64 {
 func Allowed(m *model.Ensemble, single bool) float64 {
 	sum := 0.0
 	for i, t := range m.Trees {
-		w := 1.0
-		if m.Weights != nil {
-			w = math.Abs(m.Weights[i])
-		}
-		sum += float64(w * largestLeaf(t))
+		sum += float64(math.Abs(m.WeightOf(i)) * largestLeaf(t))
 	}
 	if d := m.Divisors(); d != nil {
 		least := math.Inf(1)

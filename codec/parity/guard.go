@@ -25,8 +25,31 @@ func Encode(
 	if !ok || f.Reference == nil {
 		return encode(w, m)
 	}
+	return guarded(w, e, f, func(w io.Writer) error { return encode(w, m) })
+}
+
+// EncodeTrees is Encode for a format of ensembles of trees alone, of which encode gets a valid one.
+// Any other model is a *codec.UnsupportedError.
+func EncodeTrees(
+	w io.Writer, m model.Model, f codec.Format, encode func(w io.Writer, e *model.Ensemble) error,
+) error {
+	e, ok := model.AsTrees(m)
+	if !ok || e == nil {
+		return &codec.UnsupportedError{Format: f.Name, What: "a model that is no single ensemble of trees"}
+	}
+	if err := e.Validate(); err != nil {
+		return fmt.Errorf("%s model: cannot be stored: %w", f.Name, err)
+	}
+	if f.Reference == nil {
+		return encode(w, e)
+	}
+	return guarded(w, e, f, func(w io.Writer) error { return encode(w, e) })
+}
+
+// guarded writes a file unless it predicts otherwise than the model that it was made of.
+func guarded(w io.Writer, e *model.Ensemble, f codec.Format, encode func(w io.Writer) error) error {
 	var file bytes.Buffer
-	if err := encode(&file, m); err != nil {
+	if err := encode(&file); err != nil {
 		return err
 	}
 	if _, err := File(context.Background(), file.Bytes(), f, e, guardRows); err != nil {

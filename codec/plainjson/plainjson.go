@@ -32,6 +32,7 @@ import (
 
 	"github.com/coppice-ml/coppice/codec"
 	"github.com/coppice-ml/coppice/codec/internal/capabilities"
+	"github.com/coppice-ml/coppice/codec/parity"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
@@ -93,13 +94,10 @@ type node struct {
 // other models, derived columns, pooled quantiles, costs, equations, splits along directions,
 // surrogates, rows that are divided or stop, and values or rows that the model refuses.
 func Encode(w io.Writer, m model.Model) error {
-	e, ok := m.(*model.Ensemble)
-	if !ok || e == nil {
-		return unsupported("a model that is no single ensemble of trees")
-	}
-	if err := e.Validate(); err != nil {
-		return fmt.Errorf("%s model: cannot be written: %w", name, err)
-	}
+	return parity.EncodeTrees(w, m, Format(), encode)
+}
+
+func encode(w io.Writer, e *model.Ensemble) error {
 	e = e.First(0)
 	// columns are those that the trees test: how a program comes by their values is left to it
 	if err := capabilities.Check(name, e, capabilities.AnomalyScores, capabilities.Threshold, capabilities.Dates,
@@ -123,11 +121,8 @@ func Encode(w io.Writer, m model.Model) error {
 	}
 	for i, t := range e.Trees {
 		made := treeOf(t)
-		made.Weight = 1
-		if e.Weights != nil {
-			made.Weight = e.Weights[i]
-		}
-		if e.Output != nil && e.Output[i] >= 0 {
+		made.Weight = e.WeightOf(i)
+		if e.OutputOf(i) >= 0 {
 			made.Output = &e.Output[i]
 		}
 		f.Trees = append(f.Trees, *made)

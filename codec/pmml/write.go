@@ -10,17 +10,12 @@ import (
 
 // Encode writes an ensemble of trees as PMML 4.4, of the rounds that predictions use. What PMML
 // cannot hold is a *codec.UnsupportedError, as is a file that would predict otherwise.
-func Encode(w io.Writer, m model.Model) error { return parity.Encode(w, m, Format(), encode) }
+func Encode(w io.Writer, m model.Model) error {
+	return parity.EncodeTrees(w, m, Format(), encode)
+}
 
 // encode is Encode without the comparison of file and model.
-func encode(w io.Writer, m model.Model) error {
-	e, ok := model.AsTrees(m)
-	if !ok {
-		return cannot("a model that is no single ensemble of trees")
-	}
-	if err := e.Validate(); err != nil {
-		return fmt.Errorf("%s model: cannot be stored: %w", Name, err)
-	}
+func encode(w io.Writer, e *model.Ensemble) error {
 	p, err := newPlan(e.First(0))
 	if err != nil {
 		return err

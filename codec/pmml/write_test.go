@@ -309,10 +309,10 @@ func TestEncodeRefuses(t *testing.T) {
 		{"training values", codectest.Pool()},
 		{"derived columns", codectest.Derived()},
 		{"equations in leaves", codectest.Inclined()},
-		{"scores of anomalies", codectest.Scores()},
+		{"anomaly scores", codectest.Scores()},
 		{"no single ensemble of trees", codectest.TinyLinear()},
-		{"made of dates", codectest.Dated()},
-		{"made of texts", codectest.Texted()},
+		{"parts of dates", codectest.Dated()},
+		{"n-grams of texts", codectest.Texted()},
 		{"without columns", &model.Ensemble{Meta: model.Spec{Task: data.Regression, Learner: "none"}, Bias: []float64{1}}},
 	} {
 		err := pmml.Encode(&bytes.Buffer{}, c.model)

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/codec/internal/capabilities"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
@@ -50,9 +50,8 @@ type member struct {
 // newPlan makes the plan of an ensemble.
 func newPlan(e *model.Ensemble) (*plan, error) {
 	p := &plan{Ensemble: e, factor: 1}
-	steps := []func() error{p.checkSpec, p.checkFields, p.chooseForm, p.addScores,
-		p.checkProbabilities, p.checkOneVsAll}
-	for _, step := range steps {
+	check := func() error { return capabilities.All(p.checkTraits, p.checkSpec, p.checkFields, p.chooseForm) }
+	for _, step := range []func() error{check, p.addScores, p.checkProbabilities, p.checkOneVsAll} {
 		if err := step(); err != nil {
 			return nil, err
 		}
@@ -60,18 +59,16 @@ func newPlan(e *model.Ensemble) (*plan, error) {
 	return p, nil
 }
 
+// checkTraits refuses what PMML has no form for. Which names XML has is checked below.
+func (p *plan) checkTraits() error {
+	return capabilities.Check(Name, p.Ensemble, capabilities.LabelBytes, capabilities.ColumnBytes, capabilities.Refusals,
+		capabilities.NoPrediction, capabilities.ClassCounts, capabilities.ByCode, capabilities.Surrogates, capabilities.Stops)
+}
+
 // checkSpec refuses models that PMML has no form for.
 func (p *plan) checkSpec() error {
 	s := &p.Meta
 	switch {
-	case p.Combine == model.Pool:
-		return cannot("the training values in the leaves of a quantile forest")
-	case p.Inputs.Len() > 0:
-		return cannot("derived columns")
-	case s.Task == data.Anomaly:
-		return cannot("scores of anomalies")
-	case s.Decision.Costs != nil || s.Decision.Threshold != 0:
-		return cannot("costs or a threshold of the decision between classes")
 	case len(s.Schema.Fields) == 0:
 		return cannot("a model without columns")
 	case s.Task.Classes() && len(s.Classes) < 2:
@@ -92,14 +89,7 @@ func (p *plan) checkFields() error {
 	for i := range p.Meta.Schema.Fields {
 		f := &p.Meta.Schema.Fields[i]
 		names[f.Name] = true
-		switch {
-		case f.From != nil:
-			return cannot("the column %.50q, which is made of dates", f.Name)
-		case f.Text != nil:
-			return cannot("the column %.50q, which is made of texts", f.Name)
-		case f.Hashed():
-			return cannot("the column %.50q, whose categories are hashes", f.Name)
-		case f.Name == "" || !allOf(append([]string{f.Name}, f.Levels...), writable):
+		if f.Name == "" || !allOf(append([]string{f.Name}, f.Levels...), writable) {
 			return cannot("the column %.50q: XML does not have all characters of its name or of a "+
 				"category, or the name is empty", f.Name)
 		}
@@ -167,10 +157,10 @@ func (p *plan) addScores() error {
 			s.bias = p.Bias[k]
 		}
 		for i, t := range p.Trees {
-			one := member{tree: t, weight: p.weight(i), refused: p.refused(i)}
-			if p.Output == nil || p.Output[i] < 0 {
+			one := member{tree: t, weight: p.WeightOf(i), refused: p.refused(i)}
+			if o := p.OutputOf(i); o < 0 {
 				one.value = k
-			} else if k != int(p.Output[i]) {
+			} else if k != int(o) {
 				continue
 			}
 			if divisors != nil && one.weight < 0 {
@@ -216,13 +206,6 @@ func (p *plan) width() int {
 	return p.Scores()
 }
 
-func (p *plan) weight(i int) float64 {
-	if p.Weights == nil {
-		return 1
-	}
-	return p.Weights[i]
-}
-
 // rounding is the difference that rounding may make to the sum of the probabilities of a leaf, or
 // of the weights of trees.
 const rounding = 1e-13
@@ -235,7 +218,7 @@ func (p *plan) checkProbabilities() error {
 	}
 	total := 0.0
 	for i := range p.Trees {
-		if total += p.weight(i); p.weight(i) < 0 {
+		if total += p.WeightOf(i); p.WeightOf(i) < 0 {
 			return cannot("class probabilities with negative weights")
 		}
 	}
@@ -251,7 +234,7 @@ func (p *plan) checkProbabilities() error {
 	p.votes = len(p.Trees) > 1
 	counts := make([]float64, len(p.Meta.Classes))
 	for i, t := range p.Trees {
-		single := p.Output != nil && p.Output[i] >= 0 && width > 1
+		single := p.OutputOf(i) >= 0 && width > 1
 		if t.Leaf.Width != width || t.Leaf.Linear != nil || single {
 			return cannot("trees for single classes without a link")
 		}

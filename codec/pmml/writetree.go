@@ -47,9 +47,6 @@ func (w *treeWriter) check() error {
 	if d := w.Depth(); d > mostLevels {
 		return cannot("a tree of %d levels: the limit is %d", d, mostLevels)
 	}
-	if w.Leaf.Linear != nil {
-		return cannot("equations in leaves")
-	}
 	w.binary = true
 	for n := range int32(w.Len()) {
 		if w.Kind(n) == tree.Leaf {
@@ -58,10 +55,6 @@ func (w *treeWriter) check() error {
 		stops := w.Missing(n) == tree.MissingStop
 		w.binary = w.binary && w.Arity(n) == 2 && !stops
 		switch {
-		case w.Kind(n) == tree.Oblique || w.Kind(n) == tree.Sphere:
-			return cannot("splits along directions")
-		case w.Missing(n) == tree.MissingFractional:
-			return cannot("rows with missing values that go to all children")
 		case stops && w.Value(n) == nil:
 			return cannot("rows that stop at a node without a value")
 		case len(w.surrogates(n)) > 0 && (w.Kind(n) == tree.ByCode || w.separates(n)):

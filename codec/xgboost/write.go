@@ -52,13 +52,12 @@ func (w *writing) unsupported(format string, args ...any) error {
 // written returns the file of a model, as XGBoost 1.7 to 3.4 read it.
 func written(format string, m model.Model) (*file, error) {
 	w := &writing{format: format}
-	steps := []func() error{w.check, w.describe, w.outputs, w.baseScore, w.forest, w.putBack,
-		w.attributes}
+	check := func() error { return capabilities.All(w.check, w.outputs) }
+	steps := []func() error{check, w.describe, w.baseScore, w.forest, w.putBack, w.attributes}
 	if l, ok := m.(*linear.Linear); ok {
 		// an ensemble without trees has what both have
 		w.Ensemble = &model.Ensemble{Meta: l.Meta, Bias: l.Bias, Link: l.Link, Origin: l.Origin}
-		steps = []func() error{w.check, w.describe, w.outputs,
-			func() error { return w.linear(l) }, w.attributes}
+		steps = []func() error{check, w.describe, func() error { return w.linear(l) }, w.attributes}
 	} else if w.Ensemble, ok = model.AsTrees(m); !ok {
 		return nil, w.unsupported("a model that is neither a single ensemble of trees nor linear")
 	}
@@ -117,9 +116,6 @@ func (w *writing) outputs() error {
 	if o != nil && o.Tool == toolName && like[o.Objective] == f.objective &&
 		(o.Objective != "reg:logistic" || !classes) {
 		f.objective = o.Objective
-	}
-	if o != nil && o.Tool == toolName && o.Objective == f.objective {
-		f.settings = o.Settings
 	}
 	return nil
 }
@@ -202,7 +198,6 @@ func (o *objective) base(raw float32) (float32, bool) {
 // of rounds that predictions use.
 func (w *writing) attributes() error {
 	f := w.file
-	w.putAttributes()
 	if n := len(f.forest.rounds) - 1; w.Best > 0 && w.Best < n {
 		f.setAttribute(bestAttribute, strconv.Itoa(w.Best-1))
 	}

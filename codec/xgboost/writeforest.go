@@ -32,13 +32,6 @@ func (w *writing) forest() error {
 	return nil
 }
 
-func (w *writing) weight(i int) float64 {
-	if w.Weights == nil {
-		return 1
-	}
-	return w.Weights[i]
-}
-
 // rounds returns the trees in the order of the rounds, and where each round starts.
 func (w *writing) rounds() (places []int, starts []int32) {
 	if w.Rounds != nil {
@@ -50,10 +43,7 @@ func (w *writing) rounds() (places []int, starts []int32) {
 	var rounds [][]int
 	seen := map[int32]int{}
 	for i := range w.Trees {
-		score := int32(-1)
-		if w.Output != nil {
-			score = w.Output[i]
-		}
+		score := w.OutputOf(i)
 		r := seen[score]
 		seen[score]++
 		if r == len(rounds) {
@@ -106,13 +96,10 @@ func (o *forest) constant(score int, value float32) {
 // tree stores a tree, once for each number of its leaves.
 func (w *writing) tree(i int) error {
 	t := w.Trees[i]
-	score := int32(-1)
-	if w.Output != nil {
-		score = w.Output[i]
-	}
+	score := w.OutputOf(i)
 	layout := newLayout(t)
 	for k := range t.Leaf.Width {
-		to, scale := max(score, 0)+int32(k), w.weight(i)
+		to, scale := max(score, 0)+int32(k), w.WeightOf(i)
 		if w.divisors != nil {
 			scale *= 1 / w.divisors[to]
 		}

@@ -181,9 +181,9 @@ func add(f, e *model.Ensemble, weight, used float64) bool {
 		return false
 	}
 	for i, t := range e.Trees {
-		w, o := float64(used*weightOf(e, i)), outputOf(e, i)
+		w, o := float64(used*e.WeightOf(i)), e.OutputOf(i)
 		if divisors != nil {
-			w = float64(weight * (weightOf(e, i) / divisors[max(0, o)]))
+			w = float64(weight * (e.WeightOf(i) / divisors[max(0, o)]))
 		}
 		f.Trees, f.Weights, f.Output = append(f.Trees, t), append(f.Weights, w), append(f.Output, o)
 	}
@@ -201,7 +201,7 @@ func add(f, e *model.Ensemble, weight, used float64) bool {
 func averages(e *model.Ensemble, divisors []float64) bool {
 	fed := make([]bool, len(divisors))
 	for i := range e.Trees {
-		o := outputOf(e, i)
+		o := e.OutputOf(i)
 		for k, d := range divisors {
 			if o < 0 && d != divisors[0] {
 				return false
@@ -211,20 +211,6 @@ func averages(e *model.Ensemble, divisors []float64) bool {
 	}
 	return !slices.Contains(fed, false) &&
 		!slices.ContainsFunc(divisors, func(d float64) bool { return !(d > 0) })
-}
-
-func outputOf(e *model.Ensemble, tree int) int32 {
-	if e.Output == nil {
-		return -1
-	}
-	return e.Output[tree]
-}
-
-func weightOf(e *model.Ensemble, tree int) float64 {
-	if e.Weights == nil {
-		return 1
-	}
-	return e.Weights[tree]
 }
 
 func same(weights []float64) bool {

@@ -1,12 +1,13 @@
 // Package capabilities owns the table of what an ensemble of trees may use and a file format may
 // not be able to hold: splits along directions, costs, columns made of dates, and the like. A
-// writer names the traits that its format holds. Check reports the first other one that a model
-// uses.
+// writer names the traits that its format holds. Check reports all others that a model uses.
 package capabilities
 
 import (
+	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/coppice-ml/coppice/codec"
@@ -68,9 +69,9 @@ var names = [count]string{
 	Divided:       "rows that are divided among several children",
 }
 
-// Check returns a *codec.UnsupportedError for the first trait that e uses and that is not among
-// those which the format holds; nil if there is none. The error names the trait and the first
-// column or node that has it. The model must be valid.
+// Check returns a *codec.UnsupportedError for the traits that e uses and that are not among those
+// which the format holds; nil if there are none. The error names each with the first column or node
+// that has it. The model must be valid.
 func Check(format string, e *model.Ensemble, held ...Trait) error {
 	t := table{}
 	t.addModel(e)
@@ -78,17 +79,45 @@ func Check(format string, e *model.Ensemble, held ...Trait) error {
 	for i := range e.Trees {
 		t.addTree(i, e.Trees[i])
 	}
+	var all []string
 	for trait := range count {
 		if !t[trait].used || slices.Contains(held, trait) {
 			continue
 		}
-		what := "the format cannot hold " + names[trait]
+		what := names[trait]
 		if t[trait].place != "" {
 			what += ": " + t[trait].place
 		}
-		return &codec.UnsupportedError{Format: format, What: what}
+		all = append(all, what)
 	}
-	return nil
+	if all == nil {
+		return nil
+	}
+	return &codec.UnsupportedError{Format: format, What: "the format cannot hold " + strings.Join(all, "; ")}
+}
+
+// All makes all checks of what a format can hold, and returns one *codec.UnsupportedError with what
+// every one of them reports, so that whoever changes the model learns of all at once. Another error
+// ends the checks.
+func All(checks ...func() error) error {
+	var all *codec.UnsupportedError
+	for _, check := range checks {
+		err := check()
+		var one *codec.UnsupportedError
+		switch {
+		case err == nil:
+		case !errors.As(err, &one):
+			return err
+		case all == nil:
+			all = one
+		default:
+			all = &codec.UnsupportedError{Format: all.Format, What: all.What + "; " + one.What}
+		}
+	}
+	if all == nil {
+		return nil
+	}
+	return all
 }
 
 // table has what a model uses: for each trait whether, and the first place.

@@ -124,6 +124,32 @@ func TestCheck(t *testing.T) {
 	}
 }
 
+// All traits of a model are reported at once, and by All what other checks refuse.
+func TestAll(t *testing.T) {
+	e := changed(t, func(e *model.Ensemble) {
+		e.Meta.Decision.Threshold = 0.3
+		e.Meta.Schema.Fields[0].Missing = data.Refuse
+	})
+	check := func() error { return capabilities.Check("name", e, capabilities.Costs) }
+	refuse := func() error { return &codec.UnsupportedError{Format: "name", What: "no name"} }
+	none := func() error { return nil }
+	other := errors.New("another error")
+	const traits = `name model: the format cannot hold a threshold of the decision between classes; ` +
+		`columns that refuse missing or unseen values: column "x"`
+	for want, checks := range map[string][]func() error{
+		traits:               {none, check},
+		traits + "; no name": {check, refuse},
+		"another error":      {check, func() error { return other }, refuse},
+	} {
+		if err := capabilities.All(checks...); err == nil || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+	if err := capabilities.All(none, none); err != nil {
+		t.Error(err)
+	}
+}
+
 // Splits that every format holds, and a rule of surrogates without any, are no traits.
 func TestNoTraits(t *testing.T) {
 	for _, split := range []tree.Split{
