@@ -1,6 +1,11 @@
 package bins
 
-import "sort"
+import (
+	"encoding/binary"
+	"sort"
+
+	"github.com/coppice-ml/coppice/internal/hugepage"
+)
 
 // Block is the codes of consecutive rows of a matrix, which are read together. A matrix in memory
 // is one block. The rows of a block are numbered from 0:
@@ -24,6 +29,73 @@ type Codes struct {
 	Narrow []uint8 // of at most 256 codes
 	Wide   []uint16
 	List   *List // of a listed column
+}
+
+// newCodes returns memory for the codes of some rows.
+func newCodes(rows int, wide bool) Codes {
+	if wide {
+		return Codes{Wide: make([]uint16, rows)}
+	}
+	return Codes{Narrow: make([]uint8, rows)}
+}
+
+// allocate makes a block of some rows, with memory for the codes of all groups that are neither out
+// nor listed. Those of narrow groups are in one piece, which it returns: in that of memory if it is
+// enough.
+func (m *Matrix) allocate(rows int, memory []uint8) (Block, []uint8) {
+	b := Block{Rows: rows, Codes: make([]Codes, len(m.Groups))}
+	pitch := (rows + 63) &^ 63 // of columns: aligned, and not at the same place of the cache
+	if pitch%4096 == 0 {
+		pitch += 64
+	}
+	narrow := 0
+	for i := range m.Groups {
+		if g := &m.Groups[i]; !g.Out && !g.Wide() {
+			narrow++
+		}
+	}
+	if cap(memory) < narrow*pitch {
+		memory = hugepage.Make(narrow * pitch)
+	}
+	left := memory[:cap(memory)]
+	for i := range m.Groups {
+		switch g := &m.Groups[i]; {
+		case g.Out:
+		case g.Wide():
+			b.Codes[i] = newCodes(rows, true)
+		default:
+			b.Codes[i].Narrow, left = left[:rows:rows], left[pitch:]
+		}
+	}
+	return b, memory
+}
+
+// bytesOf returns the first n codes as bytes, which are those of a narrow group themselves. It
+// works in memory that it returns.
+func (c *Codes) bytesOf(n int, memory []byte) (b, spare []byte) {
+	if c.Wide == nil {
+		return c.Narrow[:n], memory
+	}
+	memory = resized(memory, 2*n)
+	for i, code := range c.Wide[:n] {
+		binary.LittleEndian.PutUint16(memory[2*i:], code)
+	}
+	return memory, memory
+}
+
+// setBytes sets the codes to those of bytesOf. It is false if there are as many bytes as no other
+// codes have.
+func (c *Codes) setBytes(b []byte) bool {
+	if c.Wide == nil {
+		return copy(c.Narrow, b) == len(b) && len(b) == len(c.Narrow)
+	}
+	if len(b) != 2*len(c.Wide) {
+		return false
+	}
+	for i := range c.Wide {
+		c.Wide[i] = binary.LittleEndian.Uint16(b[2*i:])
+	}
+	return true
 }
 
 // At returns the code of a row of the block. That of a list is searched for.

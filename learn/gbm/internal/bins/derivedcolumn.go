@@ -61,15 +61,9 @@ func (k *Maker) Column(num []float64) Made {
 
 // codesOf returns the codes of some rows by a column of numbers.
 func codesOf(c *Column, num []float64, rows []int32) Codes {
-	values, by := data.Numbers(num), newEncoder(c)
-	if c.Bins() <= narrowCodes {
-		codes := make([]uint8, len(rows))
-		encodeRows(by, &values, codes, rows, len(rows) == len(num))
-		return Codes{Narrow: codes}
-	}
-	codes := make([]uint16, len(rows))
-	encodeRows(by, &values, codes, rows, len(rows) == len(num))
-	return Codes{Wide: codes}
+	values, codes := data.Numbers(num), newCodes(len(rows), c.Bins() > narrowCodes)
+	newEncoder(c).fill(&codes, 0, &values, rows, len(rows) == len(num))
+	return codes
 }
 
 // MakeWith is Make of a table and, behind its columns, of others that a Maker of the same rows has

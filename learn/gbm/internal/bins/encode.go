@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/hugepage"
 	"github.com/coppice-ml/coppice/internal/parallel"
 )
 
@@ -46,7 +45,8 @@ func encode(
 		}
 	}
 	m.group(lists, bundles)
-	m.allocate()
+	whole, _ := m.allocate(len(m.Rows), nil)
+	m.Blocks = []Block{whole}
 	if err := m.encodeAlone(ctx, from, made, o.Share, workers); err != nil {
 		return nil, err
 	}
@@ -136,33 +136,6 @@ func (m *Matrix) group(lists []sparse, bundles []bundle) {
 	}
 }
 
-// allocate makes the memory for the codes of all groups, those of narrow groups in one piece. All
-// rows are one block.
-func (m *Matrix) allocate() {
-	n, narrow := len(m.Rows), 0
-	b := Block{Rows: n, Codes: make([]Codes, len(m.Groups))}
-	m.Blocks = []Block{b}
-	for i := range m.Groups {
-		switch g := &m.Groups[i]; {
-		case g.Listed:
-		case g.Wide():
-			b.Codes[i].Wide = make([]uint16, n)
-		default:
-			narrow++
-		}
-	}
-	pitch := (n + 63) &^ 63 // of columns: aligned, and not at the same place of the cache
-	if pitch%4096 == 0 {
-		pitch += 64
-	}
-	codes := hugepage.Make(narrow * pitch)
-	for i := range m.Groups {
-		if g := &m.Groups[i]; !g.Wide() && !g.Listed {
-			b.Codes[i].Narrow, codes = codes[:n:n], codes[pitch:]
-		}
-	}
-}
-
 // arrange gives each group its place in a row of Packed: narrow groups that are alone, joints, wide
 // groups.
 func (m *Matrix) arrange() {
@@ -224,12 +197,7 @@ func (m *Matrix) encodeAlone(
 			rows := p.rows[lo:min(lo+chunkRows, len(p.rows))]
 			values := &p.Columns[by[i].column.Feature]
 			whole := len(p.rows) == p.Rows()
-			codes := &m.Blocks[0].Codes[i]
-			if codes.Narrow != nil {
-				encodeRows(by[i], values, codes.Narrow[p.at+lo:][:len(rows)], rows, whole)
-			} else {
-				encodeRows(by[i], values, codes.Wide[p.at+lo:][:len(rows)], rows, whole)
-			}
+			by[i].fill(&m.Blocks[0].Codes[i], p.at+lo, values, rows, whole)
 		})
 		return failed == nil
 	})
@@ -251,6 +219,15 @@ func newEncoder(c *Column) *encoder {
 		e.find = newSearch(c.SplitPoints)
 	}
 	return e
+}
+
+// fill sets the codes from one on to the bins of some values; see encodeRows.
+func (e *encoder) fill(codes *Codes, at int, values *data.Column, rows []int32, whole bool) {
+	if codes.Narrow != nil {
+		encodeRows(e, values, codes.Narrow[at:][:len(rows)], rows, whole)
+	} else {
+		encodeRows(e, values, codes.Wide[at:][:len(rows)], rows, whole)
+	}
 }
 
 // encode sets dst to the bins of some rows of a table, of a column whose bins are narrow.

@@ -2,9 +2,8 @@ package bins
 
 import (
 	"context"
-	"slices"
 
-	"github.com/coppice-ml/coppice/internal/hugepage"
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/parallel"
 )
 
@@ -22,13 +21,13 @@ func (m *Matrix) Gather(
 	g := *m
 	g.Store, g.Rows, g.Least, g.Sums = nil, rows, nil, nil
 	bytes := int64(len(rows)) * int64(g.Stride)
-	var columns []int32
 	for i := range g.Groups {
-		if group := &g.Groups[i]; !group.Out {
-			columns = append(columns, group.Columns[0])
-			if bytes += int64(len(rows)); group.Wide() {
-				bytes += int64(len(rows))
-			}
+		switch group := &g.Groups[i]; {
+		case group.Out:
+		case group.Wide():
+			bytes += 2 * int64(len(rows))
+		default:
+			bytes += int64(len(rows))
 		}
 	}
 	if bytes > m.Store.Memory {
@@ -37,7 +36,43 @@ func (m *Matrix) Gather(
 	if m.Store.held+bytes > m.Store.Memory {
 		m.forget()
 	}
-	b := g.allocateGathered(columns, spare)
+	var memory []uint8
+	var packed []Block
+	if spare != nil {
+		memory, packed = spare.gathered, spare.Blocks
+	}
+	var err error
+	if g.Blocks, g.gathered, err = m.gather(ctx, rows, memory, workers); err != nil {
+		return nil, err
+	}
+	g.makePacked(packed)
+	return &g, g.pack(ctx, workers)
+}
+
+// inMemory returns a stored matrix with its codes in memory, as one block.
+func (m *Matrix) inMemory(ctx context.Context, workers int) (*Matrix, error) {
+	g := *m
+	g.Store = nil
+	var err error
+	g.Blocks, _, err = m.gather(ctx, data.AllRows(m.Len()), nil, workers)
+	return &g, err
+}
+
+// gatherRows is the number of rows of a column that a worker gathers at once.
+const gatherRows = 1 << 15
+
+// gather reads the codes of some rows, of the groups that are not out, into one block. Those of
+// narrow groups are in memory that it returns.
+func (m *Matrix) gather(
+	ctx context.Context, rows []int32, memory []uint8, workers int,
+) ([]Block, []uint8, error) {
+	b, memory := m.allocate(len(rows), memory)
+	var columns []int32
+	for i := range m.Groups {
+		if !m.Groups[i].Out {
+			columns = append(columns, m.Groups[i].Columns[0])
+		}
+	}
 	at := 0 // rows that were gathered
 	need := Need{Columns: columns, Skip: func(i int) bool { return len(m.RowsIn(i, rows)) == 0 }}
 	err := m.Walk(ctx, need, workers, func(i int, of *Block) error {
@@ -48,58 +83,26 @@ func (m *Matrix) Gather(
 			to, from := &b.Codes[group], &of.Codes[group]
 			own := some[lo:min(lo+gatherRows, len(some))]
 			if to.Narrow != nil {
-				gather(to.Narrow[at+lo:], from.Narrow, own, of.First)
+				pick(to.Narrow[at+lo:], from.Narrow, own, of.First)
 			} else {
-				gather(to.Wide[at+lo:], from.Wide, own, of.First)
+				pick(to.Wide[at+lo:], from.Wide, own, of.First)
 			}
 		})
 		at += len(some)
 		return err
 	})
-	if err != nil {
-		return nil, err
-	}
-	var packed []Block
-	if spare != nil {
-		packed = spare.Blocks
-	}
-	g.makePacked(packed)
-	return &g, g.pack(ctx, workers)
+	return []Block{b}, memory, err
 }
 
-// gatherRows is the number of rows of a column that a worker gathers at once.
-const gatherRows = 1 << 15
-
-// gather sets dst to the codes of rows, of which the first code is that of row first.
-func gather[T uint8 | uint16](dst, codes []T, rows []int32, first int32) {
+// pick sets dst to the codes of rows, which ascend, and of which the first code is that of row
+// first.
+func pick[T uint8 | uint16](dst, codes []T, rows []int32, first int32) {
+	if n := len(rows); n > 0 && int(rows[n-1]-rows[0]) == n-1 {
+		copy(dst, codes[rows[0]-first:][:n])
+		return
+	}
 	dst = dst[:len(rows)]
 	for i, r := range rows {
 		dst[i] = codes[r-first]
 	}
-}
-
-// allocateGathered makes the one block of a gathered matrix, of groups by one column of each, in
-// the memory of another one if it is enough.
-func (m *Matrix) allocateGathered(columns []int32, spare *Matrix) *Block {
-	n := len(m.Rows)
-	pitch := (n+63)&^63 + 64 // of columns: aligned, and not at the same place of the cache
-	m.Blocks = []Block{{Rows: n, Codes: make([]Codes, len(m.Groups))}}
-	b := &m.Blocks[0]
-	m.gathered = nil
-	if spare != nil {
-		m.gathered = spare.gathered
-	}
-	if cap(m.gathered) < len(columns)*pitch {
-		m.gathered = hugepage.Make(len(columns) * pitch)
-	}
-	left := m.gathered[:cap(m.gathered)]
-	for _, c := range columns {
-		group := m.Columns[c].Group
-		if m.Groups[group].Wide() {
-			b.Codes[group].Wide = make([]uint16, n)
-			continue
-		}
-		b.Codes[group].Narrow, left = slices.Clip(left[:n]), left[pitch:]
-	}
-	return b
 }

@@ -109,13 +109,14 @@ func (s *Share) codes(ctx context.Context, codes []*Codes, rows int) error {
 		return nil
 	}
 	piece := max(1<<10, sharedBytes/2/s.Size)
-	var own []byte
+	var memory []byte
 	for at := 0; at < len(codes); at += s.Size {
 		for from := 0; from < rows; from += piece {
 			to := min(rows, from+piece)
-			own = own[:0]
+			var own []byte
 			if at+s.Rank < len(codes) {
-				own = codes[at+s.Rank].append(own, from, to)
+				some := codes[at+s.Rank].part(from, to)
+				own, memory = some.bytesOf(to-from, memory)
 			}
 			all, err := s.Gather(ctx, own)
 			if err != nil {
@@ -125,7 +126,7 @@ func (s *Share) codes(ctx context.Context, codes []*Codes, rows int) error {
 				if rank == s.Rank || at+rank >= len(codes) {
 					continue
 				}
-				if !codes[at+rank].receive(b, from, to) {
+				if some := codes[at+rank].part(from, to); !some.setBytes(b) {
 					return fmt.Errorf("rank %d sent %d bytes of codes of %d rows", rank, len(b),
 						to-from)
 				}
@@ -133,30 +134,4 @@ func (s *Share) codes(ctx context.Context, codes []*Codes, rows int) error {
 		}
 	}
 	return nil
-}
-
-// append appends the codes of some rows to a message.
-func (c *Codes) append(b []byte, from, to int) []byte {
-	if c.Narrow != nil {
-		return append(b, c.Narrow[from:to]...)
-	}
-	for _, v := range c.Wide[from:to] {
-		b = binary.LittleEndian.AppendUint16(b, v)
-	}
-	return b
-}
-
-// receive sets the codes of some rows to those of a message. It is false if that has another
-// length.
-func (c *Codes) receive(b []byte, from, to int) bool {
-	if c.Narrow != nil {
-		return len(b) == to-from && copy(c.Narrow[from:to], b) == to-from
-	}
-	if len(b) != 2*(to-from) {
-		return false
-	}
-	for i := range c.Wide[from:to] {
-		c.Wide[from+i] = binary.LittleEndian.Uint16(b[2*i:])
-	}
-	return true
 }

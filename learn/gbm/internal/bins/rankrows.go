@@ -11,7 +11,6 @@ import (
 	"sort"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/hugepage"
 )
 
 // Own is the rows of a table that one of several processes has: from ... to-1. Those of all ranks
@@ -182,38 +181,6 @@ func (c *surveyed) decode(b []byte, most int) error {
 		}
 	}
 	return nil
-}
-
-// inMemory returns a stored matrix with its codes in memory, as one block.
-func (m *Matrix) inMemory(ctx context.Context, workers int) (*Matrix, error) {
-	o := *m
-	n := m.Len()
-	whole := Block{Rows: n, Codes: make([]Codes, len(m.Groups))}
-	narrow, all := 0, []int32{}
-	pitch := (n+63)&^63 + 64
-	for i := range m.Groups {
-		if all = append(all, m.Groups[i].Columns[0]); m.Groups[i].Wide() {
-			whole.Codes[i].Wide = make([]uint16, n)
-		} else {
-			narrow++
-		}
-	}
-	codes := hugepage.Make(narrow * pitch)
-	for i := range m.Groups {
-		if !m.Groups[i].Wide() {
-			whole.Codes[i].Narrow, codes = codes[:n:n], codes[pitch:]
-		}
-	}
-	err := m.Walk(ctx, Need{Columns: all}, workers, func(_ int, b *Block) error {
-		for i := range m.Groups {
-			copy(whole.Codes[i].Narrow[min(int(b.First), len(whole.Codes[i].Narrow)):],
-				b.Codes[i].Narrow)
-			copy(whole.Codes[i].Wide[min(int(b.First), len(whole.Codes[i].Wide)):], b.Codes[i].Wide)
-		}
-		return nil
-	})
-	o.Store, o.Blocks = nil, []Block{whole}
-	return &o, err
 }
 
 // joinSums makes the checksums those of the codes of all ranks, and reports columns as having

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/binary"
 	"hash/crc32"
 	"slices"
 	"sync"
@@ -101,11 +100,7 @@ func newStorer(
 	n = min(n, max(1, len(rows)))
 	w.block.Codes = make([]Codes, len(m.Groups))
 	for i := range m.Groups {
-		if c := &w.block.Codes[i]; m.Groups[i].Wide() {
-			c.Wide = make([]uint16, n)
-		} else {
-			c.Narrow = make([]uint8, n)
-		}
+		w.block.Codes[i] = newCodes(n, m.Groups[i].Wide())
 	}
 	m.Store = &Store{stored: &stored{file: file}}
 	w.rows = n
@@ -154,11 +149,7 @@ func (w *storer) add(ctx context.Context, b data.RowBlock, workers int) error {
 			i, lo := task/chunks, task%chunks*chunkRows
 			some := rows[lo:min(lo+chunkRows, n)]
 			values := &b.Columns[w.by[i].column.Feature]
-			if codes := &w.block.Codes[i]; codes.Narrow != nil {
-				encodeRows(w.by[i], values, codes.Narrow[at+lo:][:len(some)], some, whole)
-			} else {
-				encodeRows(w.by[i], values, codes.Wide[at+lo:][:len(some)], some, whole)
-			}
+			w.by[i].fill(&w.block.Codes[i], at+lo, values, some, whole)
 		})
 		if err != nil {
 			return err
@@ -202,19 +193,6 @@ func (w *storer) flush(ctx context.Context, workers int) error {
 	w.block.First += int32(n)
 	w.block.Rows = 0
 	return nil
-}
-
-// bytesOf returns the first n codes as bytes, which are those of a narrow group themselves. It
-// works in memory that it returns.
-func (c *Codes) bytesOf(n int, memory []byte) (b, spare []byte) {
-	if c.Wide == nil {
-		return c.Narrow[:n], memory
-	}
-	memory = resized(memory, 2*n)
-	for i, code := range c.Wide[:n] {
-		binary.LittleEndian.PutUint16(memory[2*i:], code)
-	}
-	return memory, memory
 }
 
 // has reports whether one of the first n rows of a group has a code.

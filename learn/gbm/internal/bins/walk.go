@@ -3,7 +3,6 @@ package bins
 import (
 	"cmp"
 	"context"
-	"encoding/binary"
 	"slices"
 
 	"github.com/coppice-ml/coppice/internal/hugepage"
@@ -169,9 +168,7 @@ func (s *Store) read(m *Matrix, i, group int, b *Block) error {
 	stored := s.takeNarrow(2 * b.Rows)
 	defer s.giveNarrow(stored)
 	err := s.file.Read(piece, stored)
-	for k := range codes.Wide {
-		codes.Wide[k] = binary.LittleEndian.Uint16(stored[2*k:])
-	}
+	codes.setBytes(stored)
 	return err
 }
 

@@ -2,6 +2,7 @@ package hist
 
 import (
 	"math"
+	"slices"
 
 	"github.com/coppice-ml/coppice/internal/kernel"
 )
@@ -12,62 +13,113 @@ import (
 // again, with the same result.
 type Derive func(g, h []float64, from, to int)
 
-// source is gradients and hessians of a tree's rows: as they are by row of the matrix, or as they
-// are worked out when they are needed, which spares memory from holding those of all rows.
+// DeriveOutputs writes the gradients and hessians of all outputs for the rows from ... to-1: those
+// of output k from element k*stride of g and h on. Rows count as those of Derive. It may be called
+// for several parts at once, and for the same part again, with the same result.
+type DeriveOutputs func(g, h []float64, stride, from, to int)
+
+// source is gradients and hessians of a tree's rows: as they are by output and row of the matrix,
+// or as they are worked out when they are needed, which spares memory from holding those of all
+// rows.
 type source struct {
-	g, h   []float64
-	derive Derive  // nil: they are g and h
-	rows   []int32 // of the tree; nil = all of the matrix
-	n      int     // rows of the matrix
+	outputs int
+	g, h    []float64
+	derive  DeriveOutputs // nil: they are g and h
+	rows    []int32       // of the tree; nil = all of the matrix
+	n       int           // rows of the matrix
 }
 
-// len returns the number of the tree's rows.
-func (d *source) len() int {
-	if d.rows == nil {
-		return d.n
+// portions are the rows whose derivatives are worked out at once, of one output and of several: the
+// first cache keeps them, of ten outputs too, until they are words. They are multiples of four, as
+// kernel.Sizes requires.
+const (
+	portion        = 1 << 9
+	outputsPortion = 1 << 7
+)
+
+func (d *source) portion() int {
+	if d.outputs > 1 {
+		return outputsPortion
 	}
-	return len(d.rows)
+	return portion
 }
 
-// portion is the number of rows whose derivatives are worked out at once: the first cache keeps
-// them until they are words. A multiple of four, as kernel.Sizes requires.
-const portion = 1 << 9
-
-// of calls f with the derivatives of the tree's rows from ... to-1, some at a time.
-func (d *source) of(from, to int, w *worker, f func(g, h []float64, from int)) {
-	w.derived.values = resize(w.derived.values, 2*portion)
+// of calls f with the derivatives of each output of the tree's rows from ... to-1, some rows at a
+// time.
+func (d *source) of(from, to int, w *worker, f func(k int, g, h []float64, from int)) {
+	portion := d.portion()
+	w.derived.values = resize(w.derived.values, 2*portion*d.outputs)
+	g, h := w.derived.values[:portion*d.outputs], w.derived.values[portion*d.outputs:]
 	for ; from < to; from += portion {
 		end := min(to, from+portion)
-		if d.derive == nil && d.rows == nil {
-			f(d.g[from:end], d.h[from:end], from)
-			continue
-		}
-		g, h := w.derived.values[:end-from], w.derived.values[portion:][:end-from]
 		if d.derive != nil {
-			d.derive(g, h, from, end)
-		} else {
-			for i, r := range d.rows[from:end] {
-				g[i], h[i] = d.g[r], d.h[r]
-			}
+			d.derive(g, h, portion, from, end)
 		}
-		f(g, h, from)
+		for k := range d.outputs {
+			own, ownH := g[k*portion:][:end-from], h[k*portion:][:end-from]
+			if d.derive == nil {
+				own, ownH = d.pick(own, ownH, k, from, end)
+			}
+			f(k, own, ownH, from)
+		}
 	}
 }
 
-// fix makes fixed-point numbers. It reports false where they would be too coarse. Their scale
+// pick returns the derivatives of an output that are stored: those of a list of rows in the memory
+// of g and h.
+func (d *source) pick(g, h []float64, output, from, to int) (dg, dh []float64) {
+	allG, allH := d.g[output*d.n:][:d.n], d.h[output*d.n:][:d.n]
+	if d.rows == nil {
+		return allG[from:to], allH[from:to]
+	}
+	for i, r := range d.rows[from:to] {
+		g[i], h[i] = allG[r], allH[r]
+	}
+	return g, h
+}
+
+// makeSums makes the sums of a tree's rows, by output and of one kind: words where all outputs may
+// have them and double is false, else pairs.
+func makeSums(of []sums, d *source, double bool, workers team, others *exchange) {
+	double = double || slices.Contains(fix(of, d, workers, others), false)
+	if double {
+		makePairs(of, d, workers[0], others)
+	}
+	base, _ := others.own(nil)
+	for k := range of {
+		if s := &of[k]; double {
+			s.double, s.pairs = true, s.allPairs[2*base:]
+		} else {
+			s.double, s.packed = false, s.allWords[base:]
+		}
+	}
+}
+
+// fix makes fixed-point numbers. It reports by output whether they are fine enough. Their scale
 // depends on sums that are known at the end of a pass; as that of the last tree mostly is the right
 // one words are made by it at once, and again only where it is not.
-func (s *sums) fix(d *source, workers team, others *exchange) bool {
-	all := s.pass(d, workers, others)
-	scale, ok := all.scale(d.n)
-	if !ok {
-		return false
+func fix(of []sums, d *source, workers team, others *exchange) (fine []bool) {
+	fine, all := make([]bool, len(of)), make([]met, len(of))
+	outputs := make([]int, len(of))
+	for k := range outputs {
+		outputs[k] = k
 	}
-	if scale != s.scale {
-		s.scale = scale
-		all = s.pass(d, workers, others)
+	pass(of, outputs, d, all, workers, others)
+	var again []int
+	for k := range of {
+		scale, ok := all[k].scale(d.n)
+		if fine[k] = ok; ok && scale != of[k].scale {
+			of[k].scale = scale
+			again = append(again, k)
+		}
 	}
-	return s.take(&all.fixed)
+	if len(again) > 0 {
+		pass(of, again, d, all, workers, others)
+	}
+	for k := range of {
+		fine[k] = fine[k] && of[k].take(&all[k].fixed)
+	}
+	return fine
 }
 
 // take takes what the words of all rows are together. It reports false where they are too coarse.
@@ -78,79 +130,95 @@ func (s *sums) take(all *kernel.Fixed) bool {
 	return all.Coarse <= all.Rows/4 && all.Least >= 0 // half of a word holds no number below 0
 }
 
-// pass adds up the sizes of derivatives and makes words of them, by the scale if there is one.
-// Other ranks make those of their rows.
-func (s *sums) pass(d *source, workers team, others *exchange) met {
-	s.allWords = resize(s.allWords, d.n)
-	n := d.len()
-	found := make([]met, blocksOf(n))
-	first, end := others.ownBlocks(n, len(found))
+// pass adds up the sizes of the derivatives of some outputs and makes words of them, by the scale
+// if there is one. It sets what it found of these outputs. Other ranks make those of their rows.
+func pass(
+	of []sums, outputs []int, d *source, all []met, workers team, others *exchange,
+) {
+	for k := range of {
+		of[k].allWords = resize(of[k].allWords, d.n)
+	}
+	n := lenOr(d.rows, d.n)
+	blocks := blocksOf(n)
+	first, end := others.ownBlocks(n, blocks)
+	found := make([]met, blocks*len(of))
 	workers.each(end-first, func(i int, w *worker) {
 		i += first
-		found[i] = s.passBlock(d, i*block, min(n, (i+1)*block), w)
+		passBlock(of, outputs, d, i*block, min(n, (i+1)*block), w, found[i*len(of):][:len(of)])
 	})
-	if end-first < len(found) {
-		joinMet(others, found, first, end)
+	if end-first < blocks {
+		joinMet(others, found, first*len(of), end*len(of))
 	}
-	all := met{fixed: kernel.FixedNone}
-	for i := range found {
-		all.size = all.size.plus(found[i].size)
-		all.fixed = all.fixed.Plus(found[i].fixed)
+	for _, k := range outputs {
+		all[k] = met{fixed: kernel.FixedNone}
+		for i := k; i < len(found); i += len(of) {
+			all[k].size = all[k].size.plus(found[i].size)
+			all[k].fixed = all[k].fixed.Plus(found[i].fixed)
+		}
 	}
-	return all
 }
 
 // passBlock is pass for the rows from lo to hi-1 of the tree.
-func (s *sums) passBlock(d *source, lo, hi int, w *worker) met {
-	m := met{fixed: kernel.FixedNone}
-	var size kernel.Sizes
-	w.derived.words = resize(w.derived.words, portion)
-	d.of(lo, hi, w, func(g, h []float64, from int) {
-		size.Add(g, h)
-		m.fixed = m.fixed.Plus(s.words(s.allWords, g, h, d.rows, from, w.derived.words))
+func passBlock(
+	of []sums, outputs []int, d *source, lo, hi int, w *worker, found []met,
+) {
+	sizes := resize(w.derived.sizes, len(of))
+	w.derived.sizes, w.derived.words = sizes, resize(w.derived.words, portion)
+	clear(sizes)
+	for k := range found {
+		found[k].fixed = kernel.FixedNone
+	}
+	d.of(lo, hi, w, func(k int, g, h []float64, from int) {
+		if len(outputs) == len(of) || slices.Contains(outputs, k) {
+			sizes[k].Add(g, h)
+			found[k].fixed = found[k].fixed.Plus(of[k].words(g, h, d.rows, from, w.derived.words))
+		}
 	})
-	m.size.g, m.size.h = size.Sums()
-	return m
+	for k := range found {
+		found[k].size.g, found[k].size.h = sizes[k].Sums()
+	}
 }
 
-// words makes the words of the tree's rows from one on, by the scale if there is one. to is by row
-// of the matrix, memory that of as many words.
-func (s *sums) words(
-	to []int64, g, h []float64, rows []int32, from int, memory []int64,
-) kernel.Fixed {
+// words makes the words of the tree's rows from one on, by the scale if there is one, with memory
+// for as many.
+func (s *sums) words(g, h []float64, rows []int32, from int, memory []int64) kernel.Fixed {
 	switch {
 	case s.scale.perG == 0:
 		return kernel.FixedNone
 	case rows == nil:
-		return kernel.Fix(to[from:][:len(g)], g, h, s.scale.perG, s.scale.perH, coarse)
+		return kernel.Fix(s.allWords[from:][:len(g)], g, h, s.scale.perG, s.scale.perH, coarse)
 	}
 	words := memory[:len(g)]
 	fixed := kernel.Fix(words, g, h, s.scale.perG, s.scale.perH, coarse)
 	for i, r := range rows[from:][:len(g)] {
-		to[r] = words[i]
+		s.allWords[r] = words[i]
 	}
 	return fixed
 }
 
-// pair makes pairs of float64 of the rows that this rank has. Their sums depend on the order of the
-// rows.
-func (s *sums) pair(d *source, w *worker, others *exchange) {
-	s.unitG, s.unitH = 1, 1
-	s.allPairs = resize(s.allPairs, 2*d.n)
+// makePairs makes pairs of float64 of the rows that this rank has. Their sums depend on the order
+// of the rows.
+func makePairs(of []sums, d *source, w *worker, others *exchange) {
+	for k := range of {
+		of[k].allPairs = resize(of[k].allPairs, 2*d.n)
+	}
 	from, to := others.own(d.rows)
 	const g, h, size, least, most, begun, places = 0, 1, 2, 3, 4, 5, 6
-	var sum [places]float64
-	others.inOrder(sum[:], func() {
-		if sum[begun] == 0 {
-			sum[least], sum[begun] = math.Inf(1), 1
+	sums := make([]float64, places*len(of))
+	others.inOrder(sums, func() {
+		for k := range of {
+			if sum := sums[places*k:]; sum[begun] == 0 {
+				sum[least], sum[begun] = math.Inf(1), 1
+			}
 		}
-		d.of(int(from), int(to), w, func(dg, dh []float64, from int) {
+		d.of(int(from), int(to), w, func(k int, dg, dh []float64, from int) {
+			sum, pairs := sums[places*k:][:places], of[k].allPairs
 			for i := range dg {
 				r := from + i
 				if d.rows != nil {
 					r = int(d.rows[r])
 				}
-				s.allPairs[2*r], s.allPairs[2*r+1] = dg[i], dh[i]
+				pairs[2*r], pairs[2*r+1] = dg[i], dh[i]
 				sum[g] += dg[i]
 				sum[h] += dh[i]
 				sum[size] += math.Abs(dg[i])
@@ -158,5 +226,9 @@ func (s *sums) pair(d *source, w *worker, others *exchange) {
 			}
 		})
 	})
-	s.total, s.size, s.least, s.most = pair{sum[g], sum[h]}, sum[size], sum[least], sum[most]
+	for k := range of {
+		s, sum := &of[k], sums[places*k:]
+		s.unitG, s.unitH = 1, 1
+		s.total, s.size, s.least, s.most = pair{sum[g], sum[h]}, sum[size], sum[least], sum[most]
+	}
 }

@@ -28,10 +28,8 @@ var ErrNotFinite = errors.New("gradients or hessians are not finite")
 // Methods that return none leave their results incomplete after it.
 func (e *engine) Err() error { return e.fault }
 
-// growTree grows a tree on some rows of the matrix, nil = all, with the derivatives of each output.
-func (e *engine) growTree(
-	ctx context.Context, from []source, rows []int32, seed uint64,
-) (*grown, error) {
+// growTree grows a tree with the derivatives of each output.
+func (e *engine) growTree(ctx context.Context, from *source, seed uint64) (*grown, error) {
 	if err := e.begin(ctx, seed); err != nil {
 		return nil, err
 	}
@@ -44,10 +42,10 @@ func (e *engine) growTree(
 			return nil, ErrNotFinite
 		}
 	}
-	return e.growOnSums(ctx, rows)
+	return e.growOnSums(ctx, from.rows)
 }
 
-// growOnSums is growTree once the sums have the derivatives.
+// growOnSums is growTree on some rows of the matrix, nil = all, once the sums have the derivatives.
 func (e *engine) growOnSums(ctx context.Context, rows []int32) (*grown, error) {
 	if e.sums[0].double {
 		e.tables.withoutJoints()

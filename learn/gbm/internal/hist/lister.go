@@ -39,8 +39,8 @@ type groupSums struct {
 func NewLister(m *bins.Matrix, c Config, at ListedNode) *Lister {
 	columns := featureSampler{c: &c}
 	columns.begin(len(m.Columns), at.Seed)
-	l := &Lister{m: m, c: c, at: at, tree: columns.ofTree, terms: terms{l1: c.L1, l2: c.L2,
-		step: c.MaxDeltaStep, soft: c.Conventions == LightGBM}}
+	l := &Lister{m: m, c: c, at: at, tree: columns.ofTree, terms: c.terms(0)}
+	l.terms.smooth = 0
 	l.whole = l.none()
 	for _, r := range at.Rows {
 		l.add(&l.whole, r)

@@ -118,7 +118,7 @@ func (r *roots) addPiece(own *rootScratch, of []sums, four, from, to int) {
 func (m *rootScratch) turn(of []sums, four, from, to int) {
 	var words [kernel.OutputsAtOnce][]int64
 	for k := range words {
-		words[k] = of[min(four*kernel.OutputsAtOnce+k, len(of)-1)].packed[from:to]
+		words[k] = of[min(four*kernel.OutputsAtOnce+k, len(of)-1)].allWords[from:to]
 	}
 	kernel.TurnOutputs(m.words, &words)
 }

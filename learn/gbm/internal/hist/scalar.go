@@ -46,14 +46,15 @@ func (r *Grower) Next(output, workers int) {
 func (r *Grower) Grow(
 	ctx context.Context, g, h []float64, rows []int32, seed uint64,
 ) (*Grown, error) {
-	return r.growOn(ctx, source{g: g, h: h, rows: rows, n: len(g)}, seed)
+	return r.growOn(ctx, source{outputs: 1, g: g, h: h, rows: rows, n: len(g)}, seed)
 }
 
 // GrowDerived is Grow with derivatives that are computed some rows at a time and not kept.
 func (r *Grower) GrowDerived(
 	ctx context.Context, f Derive, rows []int32, seed uint64,
 ) (*Grown, error) {
-	return r.growOn(ctx, source{derive: f, rows: rows, n: r.tables.m.Len()}, seed)
+	derive := func(g, h []float64, _, from, to int) { f(g[:to-from], h[:to-from], from, to) }
+	return r.growOn(ctx, source{outputs: 1, derive: derive, rows: rows, n: r.tables.m.Len()}, seed)
 }
 
 // GrowOutput is Grow for an output whose words are fixed, on the rows that these are of.
@@ -82,7 +83,7 @@ func (r *Grower) growOn(ctx context.Context, from source, seed uint64) (*Grown, 
 	}
 	last := &r.last[r.turn]
 	r.sums[0].scale, r.expected = last.scale, last.expected
-	t, err := r.growTree(ctx, []source{from}, from.rows, seed)
+	t, err := r.growTree(ctx, &from, seed)
 	last.scale, last.expected = r.sums[0].scale, r.expected
 	r.turn = (r.turn + 1) % len(r.last)
 	if err != nil {
@@ -173,17 +174,9 @@ func (t *Grown) Add(raw []float64, among []int32, shrink float64) {
 func (t *Grown) AddTo(m *bins.Matrix, raw []float64, shrink float64) { t.add(m, raw, nil, shrink) }
 
 func (t *Grown) add(to *bins.Matrix, raw []float64, among []int32, shrink float64) {
-	value := make([]float64, len(t.nodes))
+	value := make([][]float64, len(t.nodes))
 	for _, l := range t.Leaves {
-		value[l.Node] = float64(l.Value * shrink)
+		value[l.Node] = []float64{l.Value}
 	}
-	if to == nil && t.leafOf == nil { // rows are numbered as this rank does
-		raw = raw[t.base:]
-	}
-	t.reach(to, among, func(leaf int32, rows []int32) {
-		v := value[leaf]
-		for _, r := range rows {
-			raw[r] += v
-		}
-	})
+	t.addValues(to, raw, len(raw), among, value, shrink)
 }

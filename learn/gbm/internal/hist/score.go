@@ -22,14 +22,11 @@ type leafScore struct {
 
 // scoreOf prepares for a leaf.
 func scoreOf(l *open, c *Config, u *sums) leafScore {
-	soft := c.Conventions == LightGBM
 	toUnits := u.unitH / u.unitG
 	out := &l.outputs[0]
 	s := leafScore{
 		c: c, sum: out.sum, rows: int32(l.len()),
-		terms: terms{l1: c.L1 / u.unitG, l2: c.L2 / u.unitH,
-			step:   c.MaxDeltaStep * u.unitH / u.unitG,
-			smooth: c.PathSmooth, soft: soft},
+		terms:  c.terms(0).inUnits(u.unitG, u.unitH),
 		scale:  u.unitG * u.unitG / u.unitH,
 		lowest: max(c.MinChildWeight/u.unitH, u.floor()),
 		enough: c.enough(u.least),
@@ -38,7 +35,7 @@ func scoreOf(l *open, c *Config, u *sums) leafScore {
 	}
 	s.plain = s.terms.plain() && c.Monotone == nil
 	bounds := s.limits
-	if soft {
+	if s.terms.soft {
 		bounds = free()
 	}
 	s.base = s.terms.best(s.sum, bounds, float64(s.rows), s.value)

@@ -32,7 +32,7 @@ func TestHelpersAddEachRowOnce(t *testing.T) {
 	p := many(100_000)
 	p.c.Workers = 3
 	r := NewGrower(p.m, p.c)
-	makeSums(r.sums, []source{{g: p.g, h: p.h, n: len(p.g)}}, false, r.team, r.ranks)
+	makeSums(r.sums, &source{outputs: 1, g: p.g, h: p.h, n: len(p.g)}, false, r.team, r.ranks)
 	var rows []int32
 	for i := range int32(100_000) {
 		if i%3 != 1 {

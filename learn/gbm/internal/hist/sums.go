@@ -117,21 +117,3 @@ func (s *sums) floor() float64 {
 	}
 	return 1
 }
-
-// makeSums makes the sums of a tree's rows, by output and of one kind: words where all outputs may
-// have them and double is false, else pairs.
-func makeSums(of []sums, from []source, double bool, workers team, others *exchange) {
-	for k := 0; !double && k < len(of); k++ {
-		double = !of[k].fix(&from[k], workers, others)
-	}
-	for k := range of {
-		of[k].double = double
-		base, _ := others.own(nil)
-		if double {
-			of[k].pair(&from[k], workers[0], others)
-			of[k].pairs = of[k].allPairs[2*base:]
-		} else {
-			of[k].packed = of[k].allWords[base:]
-		}
-	}
-}

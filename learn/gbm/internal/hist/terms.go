@@ -18,7 +18,14 @@ type terms struct {
 
 // terms returns those of a leaf of which l2 is added to L2.
 func (c *Config) terms(l2 float64) terms {
-	return terms{l1: c.L1, l2: c.L2 + l2, step: c.MaxDeltaStep, smooth: c.PathSmooth}
+	return terms{l1: c.L1, l2: c.L2 + l2, step: c.MaxDeltaStep, smooth: c.PathSmooth,
+		soft: c.Conventions == LightGBM}
+}
+
+// inUnits returns the terms in units of gradients and of hessians.
+func (t terms) inUnits(unitG, unitH float64) terms {
+	t.l1, t.l2, t.step = t.l1/unitG, t.l2/unitH, t.step*unitH/unitG
+	return t
 }
 
 // limits are the least and the greatest value that a node's leaves may have; see Columns.Monotone.

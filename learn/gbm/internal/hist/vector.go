@@ -31,12 +31,8 @@ func (r *VectorGrower) Grow(
 	if r.c.Monotone != nil {
 		return nil, errors.New("trees of several outputs grow without monotone columns")
 	}
-	n := r.tables.m.Len()
-	from := make([]source, len(r.sums))
-	for k := range from {
-		from[k] = source{g: g[k*n : (k+1)*n], h: h[k*n : (k+1)*n], rows: rows, n: n}
-	}
-	t, err := r.growTree(ctx, from, rows, seed)
+	from := source{outputs: len(r.sums), g: g, h: h, rows: rows, n: r.tables.m.Len()}
+	t, err := r.growTree(ctx, &from, seed)
 	if err != nil {
 		return nil, err
 	}
@@ -109,14 +105,7 @@ func (t *VectorGrown) AddTo(m *bins.Matrix, raw []float64, shrink float64) {
 func (t *VectorGrown) add(to *bins.Matrix, n int, raw []float64, among []int32, shrink float64) {
 	value := make([][]float64, len(t.nodes))
 	for _, l := range t.Leaves {
-		value[l.Node] = shrunk(l.Value, shrink)
+		value[l.Node] = l.Value
 	}
-	t.reach(to, among, func(leaf int32, rows []int32) {
-		for k, v := range value[leaf] {
-			to := raw[k*n : (k+1)*n]
-			for _, r := range rows {
-				to[r] += v
-			}
-		}
-	})
+	t.addValues(to, raw, n, among, value, shrink)
 }

@@ -1,6 +1,9 @@
 package hist
 
-import "github.com/coppice-ml/coppice/internal/parallel"
+import (
+	"github.com/coppice-ml/coppice/internal/kernel"
+	"github.com/coppice-ml/coppice/internal/parallel"
+)
 
 // team is the workers of a grower.
 type team []*worker
@@ -51,6 +54,7 @@ type visitScratch struct {
 type derivedScratch struct {
 	values []float64 // gradients, then hessians
 	words  []int64
+	sizes  []kernel.Sizes // by output
 }
 
 // span returns the begin and the end of part i of n parts of some elements.
