@@ -12,7 +12,7 @@ func (b *Training) BlankModel() (*model.Ensemble, error) {
 	m.Trees, m.Output = nil, nil
 	for o := range m.Bias {
 		leaf := tree.NewBuilder(tree.Scalar, 1, true)
-		leaf.SetStats(0, len(b.Rows), 0, 0)
+		leaf.SetStats(0, len(b.setup.Rows), 0, 0)
 		leaf.SetValue(0, []float64{0})
 		t, err := leaf.Build()
 		if err != nil {

@@ -16,26 +16,26 @@ const validBlocks = 10
 // metric is not defined on some block.
 func (b *Training) BlockValues(raw []float64) []float64 {
 	valid := b.scores.valid
-	plan := data.Plan{Kind: data.RandomPlan, K: validBlocks, Seed: b.Job.Seed}
+	plan := data.Plan{Kind: data.RandomPlan, K: validBlocks, Seed: b.setup.Job.Seed}
 	t := data.Target{}
-	if b.Job.Plan.KeepsGroups(b.Target) {
-		plan.Kind, t.Group = data.GroupedPlan, b.Target.Group
+	if b.setup.Job.Plan.KeepsGroups(b.setup.Target) {
+		plan.Kind, t.Group = data.GroupedPlan, b.setup.Target.Group
 	}
 	blocks, err := plan.Folds(&t, valid.Rows)
 	if err != nil {
 		return nil
 	}
-	_, l, err := b.Config.LossOf(b.Target)
+	_, l, err := b.setup.Config.LossOf(b.setup.Target)
 	if err != nil {
 		return nil
 	}
 	var values []float64
 	n, outputs := len(valid.Rows), valid.Objective.Outputs()
 	for _, block := range blocks {
-		if !b.Target.Relevant(block.Test) {
+		if !b.setup.Target.Relevant(block.Test) {
 			continue
 		}
-		p, err := boosting.NewSet(boosting.Validation, l, b.Target, block.Test)
+		p, err := boosting.NewSet(boosting.Validation, l, b.setup.Target, block.Test)
 		if err != nil {
 			return nil
 		}

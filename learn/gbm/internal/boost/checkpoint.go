@@ -50,10 +50,10 @@ var ErrState = errors.New("the state of the checkpoint is damaged: resume from a
 // checkpoint returns the model so far with its state.
 func (b *Training) checkpoint() (*learn.Checkpoint, error) {
 	e := b.ensemble
-	h := Head{Seed: b.Job.Seed, Data: b.Checksum(), Before: e.before,
+	h := Head{Seed: b.setup.Job.Seed, Data: b.Checksum(), Before: e.before,
 		First: e.first, Stub: b.watch.stubs,
-		Weights: e.model.Weights, AtBest: e.bestWeights, Chosen: b.Choice, Rehearsal: b.Rehearsal,
-		Log: b.watch.Log}
+		Weights: e.model.Weights, AtBest: e.bestWeights, Chosen: b.setup.Choice,
+		Rehearsal: b.setup.Rehearsal, Log: b.watch.Log}
 	state, err := AppendHead(nil, &h)
 	if err != nil {
 		return nil, err
@@ -146,7 +146,7 @@ func (b *Training) FoldHead() Head {
 // Checksum returns the checksum of the data of a training. It is computed once.
 func (b *Training) Checksum() uint32 {
 	if b.sum == 0 {
-		b.sum = b.table.Checksum(&b.Request, len(b.ensemble.model.Bias))
+		b.sum = b.table.Checksum(&b.setup.Request, len(b.ensemble.model.Bias))
 	}
 	return b.sum
 }

@@ -12,21 +12,21 @@ import (
 // continued returns the model that training starts from: of a checkpoint, or any sum of trees that
 // fits the table and the loss.
 func (b *Training) continued() (*model.Ensemble, error) {
-	start := b.Job.Start
+	start := b.setup.Job.Start
 	m, ok := start.Model.(*model.Ensemble)
 	if !ok || m.Combine != model.Sum {
 		return nil, errors.New("the model to continue is no sum of trees: only models of boosted " +
 			"trees can be added to")
 	}
 	if start.State != nil {
-		if err := b.Config.User.Same(m); err != nil {
+		if err := b.setup.Config.User.Same(m); err != nil {
 			return nil, err
 		}
 	}
-	if err := b.ensemble.accepts(m, b.loss); err != nil {
+	if err := b.ensemble.accepts(m, b.setup.loss); err != nil {
 		return nil, err
 	}
-	return m, table.SameColumns(&m.Meta.Schema, &b.Frame.Schema)
+	return m, table.SameColumns(&m.Meta.Schema, &b.setup.Frame.Schema)
 }
 
 // accepts checks that a model has the classes of this one, and scores of the same loss, by name.

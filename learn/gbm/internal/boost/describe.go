@@ -10,29 +10,29 @@ import (
 // describe gives a model of all rounds so far its summary and parameters.
 func (b *Training) describe(m *model.Ensemble) error {
 	kept := (len(m.Trees) - b.ensemble.first) / b.ensemble.width
-	s := report.Boosting{Trained: report.TrainedOn(b.Target, b.Rows), Valid: len(b.Valid),
-		Loss: b.loss, Kept: b.ensemble.before + kept, Before: b.ensemble.before,
-		Rate: b.Config.LearningRate, Chosen: b.Choice, Rehearsal: b.Rehearsal,
+	s := report.Boosting{Trained: report.TrainedOn(b.setup.Target, b.setup.Rows),
+		Valid: len(b.setup.Valid), Loss: b.setup.loss, Kept: b.ensemble.before + kept, Before: b.ensemble.before,
+		Rate: b.setup.Config.LearningRate, Chosen: b.setup.Choice, Rehearsal: b.setup.Rehearsal,
 		Log: b.watch.Log}
-	s.Weightless += b.Weightless
-	if effect := b.Config.User.InEffect(b.effect(kept)); len(effect) > 0 {
+	s.Weightless += b.setup.Weightless
+	if effect := b.setup.Config.User.InEffect(b.effect(kept)); len(effect) > 0 {
 		var err error
 		if s.InEffect, err = effect.MarshalJSON(); err != nil {
 			return err
 		}
 	}
-	m.Meta.Schema, m.Inputs = b.Frame.Schema.Clone(), b.table.Inputs
-	return fitting.Describe(&m.Meta, b.Config.User.Params(), &s)
+	m.Meta.Schema, m.Inputs = b.setup.Frame.Schema.Clone(), b.table.Inputs
+	return fitting.Describe(&m.Meta, b.setup.Config.User.Params(), &s)
 }
 
 // effect returns what a training has chosen that keeps so many of its rounds.
 func (b *Training) effect(kept int) *Effect {
-	c, m := &b.Config, b.table.Matrices[0]
+	c, m := &b.setup.Config, b.table.Matrices[0]
 	e := &Effect{Trees: kept, LearningRate: c.LearningRate, Depth: c.Engine.Depth,
 		Leaves: c.Engine.Leaves, MinLeaf: c.FewestRows(m.Len()),
 		ColumnsByTree: c.FractionOfColumns(len(m.Columns)),
-		ColumnsByNode: c.Engine.ColumnsByNode, Steps: c.leafStepsOf(b.loss),
-		Categories: c.Categories, Rehearsed: b.Rehearsal != nil}
+		ColumnsByNode: c.Engine.ColumnsByNode, Steps: c.leafStepsOf(b.setup.loss),
+		Categories: c.Categories, Rehearsed: b.setup.Rehearsal != nil}
 	if e.ColumnsByTree == 0 {
 		e.ColumnsByTree = 1
 	}

@@ -45,8 +45,8 @@ func (b *Training) Candidates(m *model.Ensemble, at learn.TreeNode, round, outpu
 	notes []string) (*tree.Candidates, error) {
 	d := newStoredDerivatives(b.setup, b.scores)
 	d.checked = true
-	if b.Config.ByWeight {
-		d.weight = b.weights()
+	if b.setup.Config.ByWeight {
+		d.weight = b.setup.weights()
 	}
 	if err := d.update(&roundPlan{number: round + 1, n: round}); err != nil {
 		return nil, err
@@ -67,7 +67,7 @@ func (b *Training) Candidates(m *model.Ensemble, at learn.TreeNode, round, outpu
 		frameRows[i] = matrix.Rows[r]
 		byFrame[frameRows[i]] = r
 	}
-	_, reached, err := trees.Reach(t, &data.Dataset{Frame: b.Frame}, at.Node, frameRows)
+	_, reached, err := trees.Reach(t, &data.Dataset{Frame: b.setup.Frame}, at.Node, frameRows)
 	if err != nil {
 		return nil, err
 	}
@@ -75,19 +75,20 @@ func (b *Training) Candidates(m *model.Ensemble, at learn.TreeNode, round, outpu
 	for i, r := range reached {
 		here[i] = byFrame[r]
 	}
-	node := hist.ListedNode{Rows: here, Features: len(b.Frame.Columns),
-		Seed: rng.Seed(b.Job.Seed, purposeTree, uint64(round), uint64(max(output, 0)))}
+	node := hist.ListedNode{Rows: here, Features: len(b.setup.Frame.Columns),
+		Seed: rng.Seed(b.setup.Job.Seed, purposeTree, uint64(round), uint64(max(output, 0)))}
 	if output == allOutputs {
-		node.Seed = rng.Seed(b.Job.Seed, purposeTree, uint64(round))
+		node.Seed = rng.Seed(b.setup.Job.Seed, purposeTree, uint64(round))
 	}
 	node.G, node.H = d.listed(output)
-	config := b.Config.Growth(b.Frame, len(b.Frame.Columns), matrix, &b.table.Inputs)
+	config := b.setup.Config.Growth(b.setup.Frame, len(b.setup.Frame.Columns), matrix,
+		&b.table.Inputs)
 	lister := hist.NewLister(matrix, config, node)
 	c := lister.Candidates()
 	c.Notes = append(c.Notes, notes...)
-	trees.Choose(c, b.Frame, reached, t, at.Node, func(feature int, one *tree.Candidate) {
+	trees.Choose(c, b.setup.Frame, reached, t, at.Node, func(feature int, one *tree.Candidate) {
 		lister.Judge(feature, one, func(r int32) int {
-			return trees.Child(one, &b.Frame.Columns[feature], matrix.Rows[r])
+			return trees.Child(one, &b.setup.Frame.Columns[feature], matrix.Rows[r])
 		})
 	})
 	return c, nil

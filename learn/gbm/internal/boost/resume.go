@@ -80,12 +80,12 @@ func OtherSeed(was, is uint64) error {
 
 // sameTraining checks that a checkpoint with the same parameters is of this training.
 func (b *Training) sameTraining(h *Head) error {
-	if h.Seed != b.Job.Seed {
-		return OtherSeed(h.Seed, b.Job.Seed)
+	if h.Seed != b.setup.Job.Seed {
+		return OtherSeed(h.Seed, b.setup.Job.Seed)
 	}
-	if h.Rounds > b.Config.Trees {
+	if h.Rounds > b.setup.Config.Trees {
 		return fmt.Errorf("the checkpoint has %d rounds, more than trees=%d", h.Rounds,
-			b.Config.Trees)
+			b.setup.Config.Trees)
 	}
 	if h.Data != b.Checksum() {
 		return ErrOtherData

@@ -10,11 +10,11 @@ import (
 // Run trains rounds until there are enough.
 func (b *Training) Run(ctx context.Context) error {
 	k := b.watch
-	for k.Rounds < b.Config.Trees && !k.Stopped {
+	for k.Rounds < b.setup.Config.Trees && !k.Stopped {
 		if over, err := b.Advance(ctx); err != nil || over {
 			return err
 		}
-		if b.Job.Observe == nil {
+		if b.setup.Job.Observe == nil {
 			continue
 		}
 		checkpoint := func() (*learn.Checkpoint, error) {
@@ -23,7 +23,7 @@ func (b *Training) Run(ctx context.Context) error {
 			}
 			return b.checkpoint()
 		}
-		if err := b.Job.Observe(learn.Round{Stage: "boost", N: k.Rounds, Of: b.Config.Trees,
+		if err := b.setup.Job.Observe(learn.Round{Stage: "boost", N: k.Rounds, Of: b.setup.Config.Trees,
 			Metrics: k.Latest, Checkpoint: checkpoint}); err != nil {
 			return err
 		}
@@ -78,7 +78,7 @@ func (b *Training) round(ctx context.Context) (split bool, err error) {
 	if err := b.derivatives.update(r); err != nil {
 		return false, err
 	}
-	if b.ownLoss {
+	if b.setup.ownLoss {
 		if curved, err := b.curved(r); !curved {
 			return false, err
 		}
@@ -86,7 +86,7 @@ func (b *Training) round(ctx context.Context) (split bool, err error) {
 	if r.rows, err = b.sampler.sample(b.derivatives, r.n); err != nil {
 		return false, err
 	}
-	r.rate = b.Config.rate(r.n)
+	r.rate = b.setup.Config.rate(r.n)
 	r.weight = b.earlier.weight(r.rate)
 	trees, err := b.grower.grow(ctx, r)
 	if err != nil {
@@ -109,8 +109,8 @@ func (b *Training) round(ctx context.Context) (split bool, err error) {
 // above 0 for each output. If not, training ends. In the first round it is an error.
 func (b *Training) curved(r *roundPlan) (bool, error) {
 	_, h := b.derivatives.all()
-	curved, err := boosting.Curved(h, b.scores.train.Objective.Outputs(), b.Config.Engine.L2,
-		r.n == 0, b.loss)
+	curved, err := boosting.Curved(h, b.scores.train.Objective.Outputs(), b.setup.Config.Engine.L2,
+		r.n == 0, b.setup.loss)
 	if err == nil && !curved {
 		b.earlier.restore(0)
 		b.watch.Flat = true

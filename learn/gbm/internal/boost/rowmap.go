@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/coppice-ml/coppice/internal/invariant"
 	"github.com/coppice-ml/coppice/learn/internal/boosting"
 )
 
@@ -34,6 +35,12 @@ func newRowMap(train, prepared []int32) (rowMap, error) {
 			return m, fmt.Errorf("row %d to train on was not prepared", r)
 		}
 		m.at[i], m.from[at] = int32(at), int32(i)
+	}
+	if invariant.On {
+		for i, r := range m.at {
+			invariant.Check(m.from[r] == int32(i) && prepared[r] == train[i],
+				"position %d is matrix row %d, which is position %d", i, r, m.from[r])
+		}
 	}
 	return m, nil
 }

@@ -3,6 +3,7 @@ package boost
 import (
 	"errors"
 
+	"github.com/coppice-ml/coppice/internal/invariant"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn/sample"
 )
@@ -60,5 +61,21 @@ func (s *rowSampler) sample(d derivatives, round int) (*roundRows, error) {
 	}
 	d.scale(sampled)
 	sampled.matrix = s.rows.matrixRows(sampled.Rows)
+	if invariant.On {
+		s.check(sampled)
+	}
 	return sampled, nil
+}
+
+// check checks what growers take for granted of rows: they ascend, each is there once and in the
+// matrix, and has its factor.
+func (s *rowSampler) check(sampled *roundRows) {
+	last := int32(-1)
+	for _, r := range sampled.matrix {
+		invariant.Check(r > last && int(r) < s.rows.rows, "matrix row %d of %d follows %d", r,
+			s.rows.rows, last)
+		last = r
+	}
+	invariant.Check(sampled.Factor == nil || len(sampled.Factor) == len(sampled.matrix),
+		"%d factors of %d rows", len(sampled.Factor), len(sampled.matrix))
 }

@@ -13,7 +13,7 @@ import (
 
 // Training is one Fit: its stages, in the order in which a round passes them.
 type Training struct {
-	*setup
+	setup       *setup
 	table       *table.Table
 	earlier     earlierRounds
 	derivatives derivatives
@@ -71,13 +71,13 @@ func Begin(ctx context.Context, f *table.Prepared, p Plan, t *data.Target,
 func (b *Training) start(ctx context.Context) error {
 	var m *model.Ensemble
 	var err error
-	from := b.Job.Start
+	from := b.setup.Job.Start
 	if from != nil {
 		if m, err = b.continued(); err != nil {
 			return err
 		}
 		if from.State == nil {
-			b.ensemble.extend(m, b.dart())
+			b.ensemble.extend(m, b.setup.dart())
 		}
 	}
 	if err := b.scores.start(ctx, b.setup, b.table, b.ensemble); err != nil {
@@ -94,7 +94,7 @@ func (b *Training) start(ctx context.Context) error {
 
 // Finish removes the rounds behind the best one from the model, and describes it.
 func (b *Training) Finish() (model.Model, error) {
-	if best := b.watch.Best; best > 0 && b.Config.EarlyStopping > 0 {
+	if best := b.watch.Best; best > 0 && b.setup.Config.EarlyStopping > 0 {
 		b.ensemble.keepBest(min(best, b.watch.Rounds))
 	}
 	m := b.ensemble.model
@@ -107,7 +107,7 @@ func (b *Training) Finish() (model.Model, error) {
 // SetPlan gives a training that began before its plan was decided that plan, and the observer of
 // its rounds.
 func (b *Training) SetPlan(p *Plan, observe func(learn.Round) error) {
-	b.Plan, b.Job.Observe = *p, observe
+	b.setup.Plan, b.setup.Job.Observe = *p, observe
 	b.watch.Limit(p.Config.Trees)
 }
 
@@ -142,7 +142,7 @@ func (b *Training) Truncate(n int) {
 // Keep removes the trees of all rounds behind the first n, unless rounds drop earlier ones: these
 // change the weights of the trees before them.
 func (b *Training) Keep(n int) {
-	if !b.dart() {
+	if !b.setup.dart() {
 		b.ensemble.keep(min(n, b.Rounds()))
 	}
 }
@@ -156,11 +156,11 @@ func (b *Training) Work() float64 { return b.meter.sum }
 // ReportHoldOut gives a job the predictions of the validation set that early stopping chose the
 // rounds by, if there is one.
 func (b *Training) ReportHoldOut(ctx context.Context, job *learn.Job) error {
-	if b.ValidationSet() == nil || b.Config.EarlyStopping == 0 || job.HoldOut == nil {
+	if b.ValidationSet() == nil || b.setup.Config.EarlyStopping == 0 || job.HoldOut == nil {
 		return nil
 	}
 	if err := b.Complete(ctx); err != nil {
 		return err
 	}
-	return boosting.ReportHoldOut(job, b.Target, b.ValidationSet())
+	return boosting.ReportHoldOut(job, b.setup.Target, b.ValidationSet())
 }

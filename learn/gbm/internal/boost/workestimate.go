@@ -29,11 +29,11 @@ type meter struct {
 // newMeter returns a meter of a training whose stages are made.
 func newMeter(b *Training) *meter {
 	m, k := b.table.Matrices[0], float64(b.scores.train.Objective.Outputs())
-	fraction := b.Config.FractionOfColumns(len(m.Columns))
+	fraction := b.setup.Config.FractionOfColumns(len(m.Columns))
 	if fraction == 0 {
 		fraction = 1
 	}
-	w := &meter{rows: float64(len(b.Rows))}
+	w := &meter{rows: float64(len(b.setup.Rows))}
 	for i := range m.Columns {
 		w.columns += fraction
 		bin := binWork

@@ -12,8 +12,10 @@ package table
 
 import (
 	"context"
+	"slices"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/invariant"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/bins"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/input"
@@ -45,22 +47,50 @@ type Table struct {
 // without columns where Prepare left them to Fit.
 func New(ctx context.Context, s *Request, prepared *bins.Matrix) (*Table, error) {
 	t := &Table{Frame: s.Frame, Fields: s.Frame.Schema, workers: s.Job.Workers, Blocks: s.Blocks}
+	if err := t.fill(ctx, s, prepared); err != nil {
+		return nil, err
+	}
+	if invariant.On {
+		t.check(s)
+	}
+	return t, nil
+}
+
+// fill makes the matrices.
+func (t *Table) fill(ctx context.Context, s *Request, prepared *bins.Matrix) error {
 	if s.Blocks != nil {
-		return t, s.Blocks.store(ctx, s, t)
+		return s.Blocks.store(ctx, s, t)
 	}
 	if err := t.encode(ctx, s); err != nil || t.Matrices != nil {
-		return t, err
+		return err
 	}
 	if len(prepared.Columns) == 0 && len(s.Frame.Columns) > 0 {
 		var err error
 		all := binning{from: s.Frame, rows: prepared.Rows, weight: s.Target.Weight,
 			ranks: s.Group}
 		if prepared, err = s.Columns.bin(ctx, all, s.Job.Workers); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	t.Matrices, t.Frames = []*bins.Matrix{prepared}, []*data.Frame{s.Frame}
-	return t, nil
+	return nil
+}
+
+// check checks what the stages of boosting take for granted: the matrices of all orders have the
+// same rows, which ascend, and all rows of the training set are among them.
+func (t *Table) check(s *Request) {
+	rows := t.Rows()
+	for i := 1; i < len(rows); i++ {
+		invariant.Check(rows[i] > rows[i-1], "matrix row %d is row %d, after row %d", i, rows[i],
+			rows[i-1])
+	}
+	for o, m := range t.Matrices {
+		invariant.Check(slices.Equal(m.Rows, rows), "the matrix of order %d has other rows", o)
+	}
+	for _, r := range s.Rows {
+		_, found := slices.BinarySearch(rows, r)
+		invariant.Check(found, "row %d of the training set has no matrix row", r)
+	}
 }
 
 // Rows returns the frame rows of the matrices, ascending: scores are kept for these.
