@@ -39,9 +39,7 @@ var layers = [][]string{
 	{"learn/sample", "learn/gbm/internal/bins", "learn/gbm/internal/encode"},
 	{"learn/internal/exact", "learn/internal/exact/internal/sorting", "learn/gbm/internal/hist"},
 	{"learn/internal/exact/internal/growth"},   // the core of the exact engine: nodes, queue, partitions
-	{"learn/internal/exact/internal/prepared"}, // tables of sorted columns
 	{"learn/internal/exact/internal/scan"},     // the best split of a node by one column
-	{"learn/internal/exact/stump"},             // below presorted, which hands trees of one split to it
 	{"learn/internal/exact/..."},               // the other strategies, which do not see each other
 	{"learn/internal/exact/internal/growtest"}, // tests of all strategies
 	{"model/internal/engine"},
@@ -49,7 +47,7 @@ var layers = [][]string{
 	{"model/dense"},
 	{"model/...", "internal/testing/modeltest"},
 	{"learn", "codec"},
-	{"learn/internal/weighting", "learn/internal/trees", "internal/importance", "internal/relaxed", "codec/internal/capabilities", "codec/internal/jsonscan", "codec/internal/protobuf", "codec/internal/flatbuffer", "explain/internal/shapley"},
+	{"learn/internal/weighting", "learn/internal/trees", "internal/importance", "codec/internal/capabilities", "codec/internal/jsonscan", "codec/internal/protobuf", "explain/internal/shapley"},
 	{"codec/internal/foreign"},
 	// what several learners share
 	{"learn/internal/fitting"}, // above the weights, by which its vectors are weighed

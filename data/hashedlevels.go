@@ -2,8 +2,6 @@ package data
 
 import (
 	"encoding/hex"
-
-	"github.com/coppice-ml/coppice/internal/cityhash"
 )
 
 // HashedLevels is the Field.Format of a categorical column whose dictionary may have hashes in
@@ -17,7 +15,7 @@ const hashPrefix = '#'
 
 // HashedLevel returns the level of a text whose hash stands in a dictionary, such as "#2f90404f" of
 // the empty text: the lower half of its CityHash64 (version 1.0).
-func HashedLevel(text string) string { return HashLevel(uint32(cityhash.Sum64(text))) }
+func HashedLevel(text string) string { return HashLevel(uint32(cityHash(text))) }
 
 // HashLevel returns the level of a hash.
 func HashLevel(hash uint32) string {
@@ -39,5 +37,5 @@ func (f *Field) Hash(level string) uint32 {
 			return uint32(b[0])<<24 | uint32(b[1])<<16 | uint32(b[2])<<8 | uint32(b[3])
 		}
 	}
-	return uint32(cityhash.Sum64(level))
+	return uint32(cityHash(level))
 }

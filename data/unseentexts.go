@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-
-	"github.com/coppice-ml/coppice/internal/cityhash"
 )
 
 // UnseenTexts is a sample of the texts of a categorical column that are UnseenCode there: a few of
@@ -36,7 +34,7 @@ func (u *UnseenTexts) AddRows(text string, rows int) {
 }
 
 func (u *UnseenTexts) add(text string, rows int) {
-	hash := cityhash.Sum64(text)
+	hash := cityHash(text)
 	at, found := slices.BinarySearchFunc(u.few, hash,
 		func(t unseenText, hash uint64) int { return cmp.Compare(t.hash, hash) })
 	switch {

@@ -4,5 +4,5 @@
 //
 // A limit is a rule for the large arrays, not a measurement of the process. The program itself,
 // garbage that is not collected yet and buffers of decoders come on top. Default leaves a quarter
-// of the machine's memory for them.
+// of the machine's memory for them. TuneCollector sets how much garbage a program keeps.
 package memory

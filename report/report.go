@@ -2,7 +2,7 @@
 // trained, how well it predicts, and why. The page loads nothing from anywhere.
 //
 // Each section is a file of this package with a row in sections. It computes plain data, which the
-// page holds as JSON; scripts of internal/page draw it.
+// page holds as JSON; scripts of assets draw it.
 //
 //	model, table --> subject --> section: content --> JSON --> page --> charts, tables
 //	                 predictions, sampled rows, Shapley values, once for all sections
@@ -18,7 +18,6 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/memory"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/report/internal/page"
 )
 
 // Options are the choices of HTML. The zero value makes the whole page, on all processors.
@@ -59,7 +58,7 @@ func HTML(
 		return err
 	}
 	front := cover{Title: s.title(), Colours: colours(max(8, len(m.Spec().Classes)))}
-	var blocks []page.Block
+	var blocks []block
 	for _, section := range sections() {
 		if o.Progress != nil {
 			o.Progress(section.title)
@@ -77,12 +76,12 @@ func HTML(
 		} else if err != nil {
 			return fmt.Errorf("section %q of the report: %w", section.title, err)
 		} else {
-			blocks = append(blocks, page.Block{Name: section.id, Content: content})
+			blocks = append(blocks, block{Name: section.id, Content: content})
 		}
 		front.Sections = append(front.Sections, entry)
 	}
-	blocks = slices.Insert(blocks, 0, page.Block{Name: "page", Content: front})
-	return page.Write(w, front.Title, blocks)
+	blocks = slices.Insert(blocks, 0, block{Name: "page", Content: front})
+	return writePage(w, front.Title, blocks)
 }
 
 // section is an entry of the table of sections.

@@ -4,8 +4,6 @@ import (
 	"encoding/binary"
 	"math"
 	"unicode/utf8"
-
-	"github.com/coppice-ml/coppice/codec/internal/flatbuffer"
 )
 
 // The parts of a .cbm file, sizes being uint32, or all ones and uint64:
@@ -107,7 +105,7 @@ func (r *binaryReader) size() uint64 {
 }
 
 // failed returns the error of a buffer as damage.
-func (r *binaryReader) failed(b *flatbuffer.Buffer) error {
+func (r *binaryReader) failed(b *flatBuffer) error {
 	switch {
 	case r.err != nil:
 		return r.err
@@ -138,20 +136,20 @@ func (r *binaryReader) text(b []byte) string {
 	return string(b)
 }
 
-func (r *binaryReader) int32s(v flatbuffer.Vector) []int32 {
+func (r *binaryReader) int32s(v flatVector) []int32 {
 	return copied(r, v, func(i int) int32 { return v.Int32(i, 0) })
 }
 
-func (r *binaryReader) float32s(v flatbuffer.Vector) []float32 {
+func (r *binaryReader) float32s(v flatVector) []float32 {
 	return copied(r, v, func(i int) float32 { return v.Float32(i, 0) })
 }
 
-func (r *binaryReader) float64s(v flatbuffer.Vector) []float64 {
+func (r *binaryReader) float64s(v flatVector) []float64 {
 	return copied(r, v, func(i int) float64 { return v.Float64(i, 0) })
 }
 
 // copied copies the elements of a vector, which at reads.
-func copied[T any](r *binaryReader, v flatbuffer.Vector, at func(i int) T) []T {
+func copied[T any](r *binaryReader, v flatVector, at func(i int) T) []T {
 	if r.err == nil {
 		r.err = r.Take(8 * int64(v.Len()))
 	}
@@ -171,7 +169,7 @@ func (r *binaryReader) core(data []byte) (parts []string, err error) {
 		return nil, r.err
 	}
 	r.section = "core"
-	b := flatbuffer.New(data)
+	b := newFlatBuffer(data)
 	core := b.Root()
 	if version := core.Text(coreVersion); b.Err() == nil && string(version) != coreFormat {
 		return nil, r.unsupported("the version %.40q of the format", version)
@@ -211,7 +209,7 @@ func (r *binaryReader) info(name, text string) {
 }
 
 // trees reads columns and trees.
-func (r *binaryReader) trees(t flatbuffer.Table) {
+func (r *binaryReader) trees(t flatTable) {
 	f := r.f
 	for _, field := range []int{treesTexts, treesEstimated, treesEmbeddings} {
 		if t.Vector(field, 4).Len() > 0 && r.err == nil {
@@ -243,7 +241,7 @@ func (r *binaryReader) trees(t flatbuffer.Table) {
 }
 
 // columns reads the columns, and the statistics of categorical ones.
-func (r *binaryReader) columns(t flatbuffer.Table) {
+func (r *binaryReader) columns(t flatTable) {
 	f := r.f
 	floats := t.Vector(treesFloats, 4)
 	for i := 0; i < floats.Len() && r.err == nil; i++ {
@@ -283,7 +281,7 @@ func (r *binaryReader) columns(t flatbuffer.Table) {
 }
 
 // base reads what a table of statistics is of.
-func (r *binaryReader) base(t flatbuffer.Table) ctrBase {
+func (r *binaryReader) base(t flatTable) ctrBase {
 	c := t.Table(baseCombination)
 	b := ctrBase{kind: ctrKind(t.Uint8(baseKind, 0)), target: t.Int32(baseTarget, 0),
 		cats: r.int32s(c.Vector(combinationCats, 4))}
@@ -320,7 +318,7 @@ func (r *binaryReader) table(data []byte) error {
 	if r.err != nil {
 		return r.err
 	}
-	b := flatbuffer.New(data)
+	b := newFlatBuffer(data)
 	root := b.Root()
 	t := ctrTable{base: r.base(root.Table(tableBase)), denominator: root.Int32(tableDenominator, 0),
 		stride: 1}

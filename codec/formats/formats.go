@@ -1,4 +1,5 @@
-// Package formats owns the table of model file formats. Programs that read whatever a user hands
+// Package formats owns the table of model file formats, and what takes the place of a model that
+// a format cannot hold. Programs that read whatever a user hands
 // them import it; those that only use Coppice's own models need no more than the root package.
 package formats
 

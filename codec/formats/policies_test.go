@@ -10,7 +10,6 @@ import (
 	"github.com/coppice-ml/coppice/codec"
 	"github.com/coppice-ml/coppice/codec/formats"
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/relaxed"
 	"github.com/coppice-ml/coppice/internal/testing/codectest"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
@@ -131,12 +130,12 @@ func TestRelaxedModelsAreWritten(t *testing.T) {
 				if f.Encode == nil {
 					continue
 				}
-				rule, err := relaxed.ParseRule(text)
+				rule, err := formats.ParseMissingRule(text)
 				if err != nil {
 					t.Fatal(err)
 				}
 				e := strict(t, policy)
-				own, _, err := relaxed.Of(e, rule)
+				own, _, err := formats.Relax(e, rule)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -7,6 +7,8 @@
 // A check warns; it changes nothing and refuses nothing. Checks that would have to sort whole
 // columns look at a sample of evenly spaced rows, so that they are fast beside the training. The
 // same table gives the same warnings for any number of workers.
+//
+// Information is measured, not judged: what each column alone holds about a class label.
 package quality
 
 import (

@@ -1,18 +1,19 @@
 // Package command is the command line as a whole: the table of sub-commands, for one process and
-// for several ranks. The programs coppice and coppice-mpi consist of little else.
+// for several ranks, and the commands that list what the program is and has, learners and version.
+// The programs coppice and coppice-mpi consist of little else.
 package command
 
 import (
 	"context"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
-	"github.com/coppice-ml/coppice/internal/garbage"
+	"github.com/coppice-ml/coppice/memory"
 	"github.com/coppice-ml/coppice/ranks"
 )
 
 // Main runs the command line of the process and returns the exit status.
 func Main() int {
-	garbage.Tune()
+	memory.TuneCollector()
 	status, _ := cli.Main(context.Background(), Table(), nil)
 	return status
 }
@@ -20,6 +21,6 @@ func Main() int {
 // MainOf is Main of one rank of a group. All ranks have the same command line; rank 0 alone reads
 // standard input, prints, and writes files. The error of another rank is returned, not printed.
 func MainOf(ctx context.Context, g ranks.Group) (status int, err error) {
-	garbage.Tune()
+	memory.TuneCollector()
 	return cli.Main(ctx, Table(), g)
 }

@@ -3,28 +3,19 @@ package command
 import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/bench"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
-	"github.com/coppice-ml/coppice/cmd/coppice/internal/compare"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/convert"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cv"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/data"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/diff"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/draw"
-	"github.com/coppice-ml/coppice/cmd/coppice/internal/effects"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/evaluate"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/explain"
-	"github.com/coppice-ml/coppice/cmd/coppice/internal/generate"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/lab"
-	"github.com/coppice-ml/coppice/cmd/coppice/internal/learners"
-	"github.com/coppice-ml/coppice/cmd/coppice/internal/merge"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/predict"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/proximity"
-	"github.com/coppice-ml/coppice/cmd/coppice/internal/report"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/show"
-	"github.com/coppice-ml/coppice/cmd/coppice/internal/surrogate"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/train"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/tune"
-	"github.com/coppice-ml/coppice/cmd/coppice/internal/verify"
-	"github.com/coppice-ml/coppice/cmd/coppice/internal/version"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/why"
 )
 
@@ -36,24 +27,24 @@ func Table() []cli.Command {
 		predict.New,
 		evaluate.New,
 		cv.New,
-		compare.New,
-		merge.New,
+		cv.NewCompare,
+		train.NewMerge,
 		show.New,
 		draw.New,
 		explain.New,
 		why.New,
-		effects.New,
-		surrogate.New,
-		report.New,
+		explain.NewEffects,
+		explain.NewSurrogate,
+		show.NewReport,
 		proximity.New,
 		convert.New,
-		verify.New,
+		convert.NewVerify,
 		diff.New,
 		bench.New,
-		generate.New,
+		convert.NewGenerate,
 		lab.New,
 		data.New,
-		learners.New,
-		version.New,
+		newLearners,
+		newVersion,
 	}
 }

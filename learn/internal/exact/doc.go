@@ -12,11 +12,9 @@
 //
 //	growth      the core: nodes, their statistics, the queue, deferred subtrees, partitions of rows.
 //	            It hands nodes to a growth.Strategy, which returns splits and the children's rows.
-//	scan        the best split of a node by one column, and the comparison of columns
-//	oblique     splits along directions of several columns
-//	prepared    tables of sorted columns
-//	sorting     orders of rows
+//	scan        the best split of a node by one column, or along a direction of several, and the
+//	            comparison of columns
+//	sorting     orders of rows, and tables of sorted columns
 //
-// The imports go down this list: presorted, ..., stump -> oblique -> scan -> growth, prepared ->
-// sorting. presorted hands trees of one split on weights to stump.
+// The imports go down this list: presorted, ... -> scan -> growth -> sorting.
 package exact

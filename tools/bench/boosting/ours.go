@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/garbage"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/catalog"
+	"github.com/coppice-ml/coppice/memory"
 	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tools/bench/exchange"
@@ -25,7 +25,7 @@ import (
 //
 // Its seconds are those of boosting. Those of binning, and the metric on TEST, are facts.
 func (b *bench) fit(a []string) (*pairs.Result, error) {
-	garbage.Tune() // as the command does, whose speed and memory are to be measured
+	memory.TuneCollector() // as the command does, whose speed and memory are to be measured
 	facts := map[string]float64{"interpreter": pairs.Memory("VmHWM")}
 	query, err := strconv.Atoi(a[7])
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/garbage"
+	"github.com/coppice-ml/coppice/memory"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tools/bench/exchange"
 	"github.com/coppice-ml/coppice/tools/bench/pairs"
@@ -33,7 +33,7 @@ func predictAll(m model.Model, ds *data.Dataset, threads string) (seconds, wrong
 }
 
 func save(a []string) (*pairs.Result, error) {
-	garbage.Tune() // as the command does, whose speed and memory are to be measured
+	memory.TuneCollector() // as the command does, whose speed and memory are to be measured
 	ds, err := exchange.Read(a[0])
 	if err != nil {
 		return nil, err
@@ -50,7 +50,7 @@ func save(a []string) (*pairs.Result, error) {
 }
 
 func predict(a []string) (*pairs.Result, error) {
-	garbage.Tune() // as the command does, whose speed and memory are to be measured
+	memory.TuneCollector() // as the command does, whose speed and memory are to be measured
 	m, err := coppice.Open(a[0])
 	if err != nil {
 		return nil, err
@@ -70,7 +70,7 @@ func predict(a []string) (*pairs.Result, error) {
 }
 
 func load(a []string) (*pairs.Result, error) {
-	garbage.Tune() // as the command does, whose speed and memory are to be measured
+	memory.TuneCollector() // as the command does, whose speed and memory are to be measured
 	ds, err := exchange.Read(a[1])
 	if err != nil {
 		return nil, err

@@ -12,8 +12,8 @@ import (
 
 	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/garbage"
 	"github.com/coppice-ml/coppice/learn/catalog"
+	"github.com/coppice-ml/coppice/memory"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tools/bench/exchange"
 	"github.com/coppice-ml/coppice/tools/bench/pairs"
@@ -31,7 +31,7 @@ func Side(r *pairs.Run, table string, threads int, learner string, settings ...s
 // number of trees, and their leaves in the mean; and the errors on the training rows and, where
 // there are any, on the test rows.
 func Fit(a []string) (*pairs.Result, error) {
-	garbage.Tune() // as the command does, whose speed and memory are to be measured
+	memory.TuneCollector() // as the command does, whose speed and memory are to be measured
 	facts := map[string]float64{"interpreter": pairs.Memory("VmHWM")}
 	ds, err := exchange.Read(a[0] + "-train")
 	if err != nil {

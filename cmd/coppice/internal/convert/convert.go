@@ -1,5 +1,6 @@
-// Package convert is the command convert: it reads a model of any tool, compares it with its file,
-// and writes it in another format.
+// Package convert is the commands between model formats. Convert reads a model of any tool,
+// compares it with its file, and writes it in another format. Generate writes it as Go source.
+// Verify repeats the comparison of an imported model with the file that it came from.
 package convert
 
 import (
@@ -22,7 +23,6 @@ import (
 	"github.com/coppice-ml/coppice/codec/formats"
 	"github.com/coppice-ml/coppice/codec/parity"
 	"github.com/coppice-ml/coppice/internal/humanize"
-	"github.com/coppice-ml/coppice/internal/relaxed"
 	"github.com/coppice-ml/coppice/internal/replace"
 	"github.com/coppice-ml/coppice/model"
 )
@@ -40,7 +40,7 @@ type command struct {
 	output    string // what the expected values are
 	tolerance float64
 	missingAs string // "" = what is refused stays refused
-	rule      relaxed.Rule
+	rule      formats.MissingRule
 }
 
 // New makes the command.
@@ -143,7 +143,7 @@ func (o *command) check(args []string) error {
 	}
 	if o.missingAs != "" {
 		var err error
-		if o.rule, err = relaxed.ParseRule(o.missingAs); err != nil {
+		if o.rule, err = formats.ParseMissingRule(o.missingAs); err != nil {
 			return cli.Misusef("--missing-as %w", err)
 		}
 	}
@@ -280,11 +280,11 @@ func (o *command) relax(path string, m model.Model, to *codec.Format, r *report)
 	if !ok {
 		return nil, cli.Misusef("%s: --missing-as is for models of trees", path)
 	}
-	if !relaxed.Refuses(e) {
+	if !formats.Refuses(e) {
 		r.Changes = []string{"nothing: the model refuses no row"}
 		return m, nil
 	}
-	own, changes, err := relaxed.Of(e, o.rule)
+	own, changes, err := formats.Relax(e, o.rule)
 	if err != nil {
 		return nil, fmt.Errorf("%s: --missing-as %s: %w", path, o.missingAs, err)
 	}
@@ -301,11 +301,11 @@ func (o *command) relax(path string, m model.Model, to *codec.Format, r *report)
 // advised is an error of writing a model, with the flag that writes it where that is all it needs.
 func (o *command) advised(to *codec.Format, m model.Model, err error) error {
 	e, ok := model.AsTrees(m)
-	if feature := (*codec.UnsupportedError)(nil); !ok || !errors.As(err, &feature) || !relaxed.Refuses(e) {
+	if feature := (*codec.UnsupportedError)(nil); !ok || !errors.As(err, &feature) || !formats.Refuses(e) {
 		return err
 	}
-	rule, _ := relaxed.ParseRule("left")
-	own, _, other := relaxed.Of(e, rule)
+	rule, _ := formats.ParseMissingRule("left")
+	own, _, other := formats.Relax(e, rule)
 	if other != nil || to.Encode(io.Discard, own) != nil || to.Encode(io.Discard, e.First(0)) == nil {
 		return err
 	}

@@ -1,5 +1,6 @@
-// Package cv is the command cv: it evaluates a learner by cross-validation. It also tests by
-// permuted labels whether the estimates leak.
+// Package cv is the commands of cross-validation. Cv evaluates a learner by it, and tests by
+// permuted labels whether the estimates leak. Compare trains and tests several learners on the same
+// folds, and ranks them.
 package cv
 
 import (

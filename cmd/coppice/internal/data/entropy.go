@@ -8,7 +8,7 @@ import (
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/data/information"
+	"github.com/coppice-ml/coppice/data/quality"
 	"github.com/coppice-ml/coppice/internal/humanize"
 )
 
@@ -58,7 +58,7 @@ type valueReport struct {
 
 // showEntropy shows the information of all columns about the label on some rows.
 func (o *command) showEntropy(r *report, ds *data.Dataset, rows []int32) error {
-	tables, err := information.Of(ds, rows, o.bins)
+	tables, err := quality.InformationOf(ds, rows, o.bins)
 	if err != nil {
 		return err
 	}
@@ -72,7 +72,7 @@ func (o *command) showEntropy(r *report, ds *data.Dataset, rows []int32) error {
 	return nil
 }
 
-func reportOf(t *information.Table, classes []string) entropyReport {
+func reportOf(t *quality.Information, classes []string) entropyReport {
 	r := entropyReport{Column: t.Column, Classes: classes, Label: t.Label,
 		Conditional: t.Conditional, Own: t.Own, Gain: t.Gain(), Ratio: t.Ratio(), Binned: t.Binned}
 	for i := range t.Values {
@@ -96,7 +96,7 @@ const (
 )
 
 // printEntropy prints a line for each column, and then its table.
-func printEntropy(c *cli.Console, tables []information.Table, target *data.Target) {
+func printEntropy(c *cli.Console, tables []quality.Information, target *data.Target) {
 	if len(tables) == 0 {
 		c.Printf("There are no columns beside the label.\n")
 		return
@@ -120,7 +120,7 @@ func printEntropy(c *cli.Console, tables []information.Table, target *data.Targe
 }
 
 // printValues prints the probabilities of a column's values, of many those of the most rows.
-func printValues(c *cli.Console, t *information.Table, classes []string) {
+func printValues(c *cli.Console, t *quality.Information, classes []string) {
 	g := &cli.Grid{Columns: []cli.Column{{Name: humanize.Name(t.Column)}}}
 	g.Columns = append(g.Columns, cli.Numbers("rows", "P(x)", "H(Y|x)")...)
 	if len(classes) <= mostClasses {
@@ -134,7 +134,7 @@ func printValues(c *cli.Console, t *information.Table, classes []string) {
 	values := t.Values
 	if len(values) > mostValues {
 		values = slices.Clone(values)
-		slices.SortStableFunc(values, func(a, b information.Value) int { return b.Rows - a.Rows })
+		slices.SortStableFunc(values, func(a, b quality.InformationValue) int { return b.Rows - a.Rows })
 		values = values[:mostValues]
 	}
 	for i := range values {

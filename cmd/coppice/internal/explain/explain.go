@@ -1,5 +1,6 @@
-// Package explain is the command explain: it divides predictions among the columns, by Shapley
-// values.
+// Package explain is the commands that compute how a model predicts. Explain divides predictions
+// among the columns, by Shapley values. Effects computes how they change with one column or two,
+// and how strongly columns interact. Surrogate trains one tree on them.
 package explain
 
 import (

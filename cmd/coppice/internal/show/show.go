@@ -1,5 +1,5 @@
-// Package show is the command show: it shows what a model has learned, as text, as JSON or as a
-// picture.
+// Package show is the commands that show what a model has learned. Show writes it as text, as JSON
+// or as a picture, and report as an HTML page, with how well the model predicts a table.
 package show
 
 import (

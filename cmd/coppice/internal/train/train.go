@@ -1,5 +1,6 @@
-// Package train is the command train: it trains a model on a table, evaluates it and writes it to a
-// file, with checkpoints where they are requested.
+// Package train is the commands that make models. Train trains one on a table, evaluates it and
+// writes it to a file, with checkpoints where they are requested. Merge merges the shards of a
+// forest, which several trainings made, into one model.
 package train
 
 import (

@@ -15,8 +15,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn/internal/exact"
 	"github.com/coppice-ml/coppice/learn/internal/exact/internal/growth"
-	"github.com/coppice-ml/coppice/learn/internal/exact/internal/prepared"
-	"github.com/coppice-ml/coppice/learn/internal/exact/stump"
+	"github.com/coppice-ml/coppice/learn/internal/exact/internal/sorting"
 	"github.com/coppice-ml/coppice/learn/internal/grow"
 	"github.com/coppice-ml/coppice/tree"
 )
@@ -64,19 +63,19 @@ type Config struct {
 
 // Prepared is a table for growing: sorted once, grown on many times. It is immutable.
 type Prepared struct {
-	table *prepared.Table
-	stump *stump.Prepared
+	table *sorting.Table
+	stump *stumps
 }
 
 // Prepare prepares the given rows (ascending and distinct; nil = all) for trees whose nodes scan
 // all columns, or most of them. It sorts the numeric columns, on as many workers as given, 0 = one
 // per processor.
 func Prepare(ctx context.Context, f *data.Frame, rows []int32, workers int) (*Prepared, error) {
-	t, err := prepared.Sort(ctx, f, rows, workers)
+	t, err := sorting.Sort(ctx, f, rows, workers)
 	if err != nil {
 		return nil, err
 	}
-	return &Prepared{t, stump.Of(t)}, nil
+	return &Prepared{t, stumpsOf(t)}, nil
 }
 
 // Rows returns the prepared frame rows, ascending.
@@ -84,11 +83,11 @@ func (p *Prepared) Rows() []int32 { return p.table.Rows }
 
 // Grow grows one tree on a population, whose rows are among the prepared ones. On a cancelled
 // context it returns the tree so far, with the open nodes as leaves, and ctx.Err(). A tree of one
-// split on weights is found by bins, if the rows are many: see package stump.
+// split on weights is found by bins, if the rows are many: see stumps.
 func (p *Prepared) Grow(ctx context.Context, pop *grow.Population, cfg Config) (*tree.Tree, error) {
 	pop = pop.Present()
 	if p.byBins(pop, &cfg) {
-		return p.stump.Grow(ctx, pop, stump.Config{Options: cfg.Options})
+		return p.stump.Grow(ctx, pop, stumpConfig{Options: cfg.Options})
 	}
 	g, err := newGrowth(p.table, pop, &cfg)
 	if err != nil {
@@ -98,7 +97,7 @@ func (p *Prepared) Grow(ctx context.Context, pop *grow.Population, cfg Config) (
 }
 
 // binFrom is the number of rows from which a tree of one split is found by bins.
-const binFrom = 16 * prepared.MostBins
+const binFrom = 16 * sorting.MostBins
 
 // byBins reports whether what is requested is a tree of one split on weights, of all columns and
 // all the rows that were prepared.

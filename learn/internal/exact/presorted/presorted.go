@@ -2,7 +2,6 @@ package presorted
 
 import (
 	"github.com/coppice-ml/coppice/learn/internal/exact/internal/growth"
-	"github.com/coppice-ml/coppice/learn/internal/exact/internal/prepared"
 	"github.com/coppice-ml/coppice/learn/internal/exact/internal/scan"
 	"github.com/coppice-ml/coppice/learn/internal/exact/internal/sorting"
 	"github.com/coppice-ml/coppice/learn/internal/grow"
@@ -35,8 +34,8 @@ type treeColumn struct {
 }
 
 // newGrowth returns what grows a tree on presorted columns.
-func newGrowth(p *prepared.Table, pop *grow.Population, cfg *Config) (*growth.Growth, error) {
-	if err := p.CheckKeys(pop); err != nil {
+func newGrowth(p *sorting.Table, pop *grow.Population, cfg *Config) (*growth.Growth, error) {
+	if err := growth.CheckTableKeys(p, pop); err != nil {
 		return nil, err
 	}
 	l := growth.NewLabels(pop, &cfg.Criterion, false, cfg.plain)
@@ -62,7 +61,7 @@ func newGrowth(p *prepared.Table, pop *grow.Population, cfg *Config) (*growth.Gr
 
 // setColumns copies the columns, but for a tree of one split that can use the prepared ones as they
 // are: nothing is partitioned below its root.
-func (s *strategy) setColumns(p *prepared.Table, depth int) {
+func (s *strategy) setColumns(p *sorting.Table, depth int) {
 	t := s.Task
 	place := growth.Places(p.Rows, t.Pop.Rows)
 	if depth == 1 && place == nil && t.Rule == growth.Learned && t.Scanner == nil &&
@@ -83,7 +82,7 @@ func (s *strategy) setColumns(p *prepared.Table, depth int) {
 
 // newTreeColumn copies a column for one tree, keeping only the rows that it is grown on.
 func newTreeColumn(
-	c *prepared.Column, i int, t *scan.Task, place []int32, classOf []uint8, counted bool,
+	c *sorting.Column, i int, t *scan.Task, place []int32, classOf []uint8, counted bool,
 ) treeColumn {
 	if c.Categorical {
 		return treeColumn{codes: scan.NewCodes(i, c.CodesOf(t.Pop.Rows), c.Levels, t.Pop)}
@@ -100,7 +99,7 @@ func newTreeColumn(
 // tabulate gives a column its places in a table, if large nodes may be counted, and reports whether
 // it does. Counting is for rows that all have weight 1, and for splits that are judged on all rows
 // of a node.
-func (w *treeColumn) tabulate(c *prepared.Column, t *scan.Task, place []int32) bool {
+func (w *treeColumn) tabulate(c *sorting.Column, t *scan.Task, place []int32) bool {
 	cells := (len(c.Values) + 1) << t.Shift
 	if cells > scan.TableCells || len(t.Pop.Rows) < scan.RowsPerCell*cells {
 		return false

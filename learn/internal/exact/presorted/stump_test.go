@@ -11,8 +11,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/criterion"
 	"github.com/coppice-ml/coppice/learn/internal/exact"
-	"github.com/coppice-ml/coppice/learn/internal/exact/internal/prepared"
-	"github.com/coppice-ml/coppice/learn/internal/exact/stump"
+	"github.com/coppice-ml/coppice/learn/internal/exact/internal/sorting"
 	"github.com/coppice-ml/coppice/learn/internal/grow"
 	"github.com/coppice-ml/coppice/tree"
 )
@@ -48,15 +47,15 @@ func TestStumpsOnWorkers(t *testing.T) {
 
 // growByBins grows a stump by bins, however few rows there are.
 func growByBins(t *rapid.T, p problemOf, cfg Config) *tree.Tree {
-	sorted, err := prepared.Sort(context.Background(), p.frame, nil, 2)
+	sorted, err := sorting.Sort(context.Background(), p.frame, nil, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
-	bins := stump.Of(sorted)
+	bins := stumpsOf(sorted)
 	if !bins.Serves(p.pop, &cfg.Criterion) {
 		return growStump(t, p, cfg)
 	}
-	grown, err := bins.Grow(context.Background(), p.pop, stump.Config{Options: cfg.Options})
+	grown, err := bins.Grow(context.Background(), p.pop, stumpConfig{Options: cfg.Options})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,8 +12,8 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn/internal/exact"
 	"github.com/coppice-ml/coppice/learn/internal/exact/internal/growth"
-	"github.com/coppice-ml/coppice/learn/internal/exact/internal/prepared"
 	"github.com/coppice-ml/coppice/learn/internal/exact/internal/scan"
+	"github.com/coppice-ml/coppice/learn/internal/exact/internal/sorting"
 	"github.com/coppice-ml/coppice/learn/internal/grow"
 	"github.com/coppice-ml/coppice/tree"
 )
@@ -59,7 +59,7 @@ func Prepare(
 		if field.Kind == data.Categorical {
 			levels := len(field.Levels)
 			p.codes[i] = &scan.Codes{Feature: i,
-				Code: prepared.CleanCodes(from.Codes(), p.rows, levels), Levels: levels}
+				Code: sorting.CleanCodes(from.Codes(), p.rows, levels), Levels: levels}
 			continue
 		}
 		if len(p.rows) == f.Rows() {

@@ -17,7 +17,6 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn/internal/exact"
 	"github.com/coppice-ml/coppice/learn/internal/exact/internal/growth"
-	"github.com/coppice-ml/coppice/learn/internal/exact/internal/prepared"
 	"github.com/coppice-ml/coppice/learn/internal/exact/internal/sorting"
 	"github.com/coppice-ml/coppice/learn/internal/grow"
 	"github.com/coppice-ml/coppice/tree"
@@ -79,13 +78,13 @@ func Prepare(ctx context.Context, f *data.Frame, rows []int32, workers int) (*Pr
 		c, from := &p.columns[i], &f.Columns[i]
 		if f.Schema.Fields[i].Kind == data.Categorical {
 			levels := len(f.Schema.Fields[i].Levels)
-			*c = column{categorical: true, code: prepared.CleanCodes(from.Codes(), p.rows, levels),
+			*c = column{categorical: true, code: sorting.CleanCodes(from.Codes(), p.rows, levels),
 				levels: levels}
 			c.setCodeBytes()
 			return
 		}
 		p.num[i] = *from
-		num := prepared.Dense(from, &dense[worker])
+		num := sorting.Dense(from, &dense[worker])
 		if many[i] = !sorting.HasFew(num, p.rows); !many[i] {
 			c.setFew(memory[worker].Column(num, p.rows), num, p.rows)
 		}
@@ -119,7 +118,7 @@ func (p *Prepared) rank(
 		some := columns[at:min(at+len(made), len(columns))]
 		err := parallel.EachUntil(ctx, p.workers, len(some), func(worker, i int) {
 			made[i].fill(memory[worker].Column(
-				prepared.Dense(&p.num[some[i]], &dense[worker]), p.rows))
+				sorting.Dense(&p.num[some[i]], &dense[worker]), p.rows))
 		})
 		if err != nil {
 			return err

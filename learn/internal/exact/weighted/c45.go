@@ -7,7 +7,6 @@ import (
 	"github.com/coppice-ml/coppice/internal/criterion"
 	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/learn/internal/exact/internal/growth"
-	"github.com/coppice-ml/coppice/learn/internal/exact/internal/prepared"
 	"github.com/coppice-ml/coppice/learn/internal/exact/internal/scan"
 	"github.com/coppice-ml/coppice/learn/internal/exact/internal/sorting"
 	"github.com/coppice-ml/coppice/learn/internal/grow"
@@ -71,9 +70,9 @@ const (
 
 // newC45 returns what grows a tree by gain ratio.
 func newC45(
-	p *prepared.Table, pop *grow.Population, entropy *criterion.Definition, cfg *C45,
+	p *sorting.Table, pop *grow.Population, entropy *criterion.Definition, cfg *C45,
 ) (*growth.Growth, error) {
-	if err := p.CheckKeys(pop); err != nil {
+	if err := growth.CheckTableKeys(p, pop); err != nil {
 		return nil, err
 	}
 	l := growth.NewLabels(pop, entropy, true, cfg.plain)

@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/learn/internal/exact/internal/growth"
-	"github.com/coppice-ml/coppice/learn/internal/exact/internal/prepared"
 	"github.com/coppice-ml/coppice/learn/internal/exact/internal/scan"
 	"github.com/coppice-ml/coppice/learn/internal/exact/internal/sorting"
 	"github.com/coppice-ml/coppice/learn/internal/grow"
@@ -22,8 +21,8 @@ type divided struct {
 }
 
 // newDivided returns what grows a tree by a criterion on lists of rows.
-func newDivided(p *prepared.Table, pop *grow.Population, cfg *Config) (*growth.Growth, error) {
-	if err := p.CheckKeys(pop); err != nil {
+func newDivided(p *sorting.Table, pop *grow.Population, cfg *Config) (*growth.Growth, error) {
+	if err := growth.CheckTableKeys(p, pop); err != nil {
 		return nil, err
 	}
 	l := growth.NewLabels(pop, &cfg.Criterion, true, cfg.plain)

@@ -2,7 +2,6 @@ package weighted
 
 import (
 	"github.com/coppice-ml/coppice/learn/internal/exact/internal/growth"
-	"github.com/coppice-ml/coppice/learn/internal/exact/internal/prepared"
 	"github.com/coppice-ml/coppice/learn/internal/exact/internal/scan"
 	"github.com/coppice-ml/coppice/learn/internal/exact/internal/sorting"
 	"github.com/coppice-ml/coppice/tree"
@@ -31,12 +30,12 @@ type treeColumn struct {
 }
 
 // newLists returns the lists of a tree. Columns of few values have bytes if binned.
-func newLists(p *prepared.Table, t *scan.Task, w scan.Team, binned bool) lists {
+func newLists(p *sorting.Table, t *scan.Task, w scan.Team, binned bool) lists {
 	l := lists{task: t, columns: make([]treeColumn, len(p.Columns)),
 		raw: growth.RawValues{Num: p.Num, Rows: t.Pop.Rows}}
 	rows, place := len(t.Pop.Rows), growth.Places(p.Rows, t.Pop.Rows)
 	classOf := growth.ClassBytes(t.Pop.Class, t.Pop.Classes)
-	var bins []prepared.Bins
+	var bins []sorting.Bins
 	if binned {
 		bins = p.Binnings()
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/criterion"
 	"github.com/coppice-ml/coppice/learn/internal/exact"
 	"github.com/coppice-ml/coppice/learn/internal/exact/internal/growth"
-	"github.com/coppice-ml/coppice/learn/internal/exact/internal/prepared"
+	"github.com/coppice-ml/coppice/learn/internal/exact/internal/sorting"
 	"github.com/coppice-ml/coppice/learn/internal/grow"
 	"github.com/coppice-ml/coppice/tree"
 )
@@ -28,13 +28,13 @@ type Config struct {
 }
 
 // Prepared is a table for growing: sorted once, grown on many times. It is immutable.
-type Prepared struct{ table *prepared.Table }
+type Prepared struct{ table *sorting.Table }
 
 // Prepare prepares the given rows (ascending and distinct; nil = all) for trees whose rows are
 // divided. It ranks the values of the numeric columns, on as many workers as given, 0 = one per
 // processor.
 func Prepare(ctx context.Context, f *data.Frame, rows []int32, workers int) (*Prepared, error) {
-	t, err := prepared.Sort(ctx, f, rows, workers)
+	t, err := sorting.Sort(ctx, f, rows, workers)
 	if err != nil {
 		return nil, err
 	}

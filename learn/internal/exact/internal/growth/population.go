@@ -145,6 +145,16 @@ func CheckKeys(column, ranks int, pop *grow.Population) error {
 	return nil
 }
 
+// CheckTableKeys is CheckKeys for all columns of a sorted table.
+func CheckTableKeys(t *sorting.Table, pop *grow.Population) error {
+	for i := range t.Columns {
+		if err := CheckKeys(i, len(t.Columns[i].Values), pop); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Reordered returns values in another order, nil of nil.
 func Reordered[T any](values []T, order []int32) []T {
 	if values == nil {

@@ -1,6 +1,7 @@
 // Package sorting puts rows in the order of a column's values: all rows of a table once, and the
 // rows of a node by ranks that were computed before. Missing values come last, equal values in the
-// order of their rows.
+// order of their rows. It owns the tables of columns in such orders, and the bins of the columns.
+// Several strategies grow trees on them.
 package sorting
 
 import (

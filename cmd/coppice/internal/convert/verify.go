@@ -1,0 +1,112 @@
+package convert
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/models"
+	"github.com/coppice-ml/coppice/codec"
+	"github.com/coppice-ml/coppice/codec/formats"
+	"github.com/coppice-ml/coppice/codec/parity"
+	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// verification is the command verify with its flags.
+type verification struct {
+	*cli.Console
+	models.LimitFlag
+	cli.JSONFlag
+}
+
+// NewVerify makes the command.
+func NewVerify(c *cli.Console) *cobra.Command {
+	o := &verification{Console: c}
+	cmd := &cobra.Command{
+		Use:   "verify MODEL",
+		Short: "Verify that an imported model predicts as its certificate states",
+		Long: `Predict the rows that the certificate of an imported model stores, and compare the
+predictions with the expected ones. coppice convert makes the certificate. MODEL may also be a file
+of another tool, which is compared with a plain evaluation of its nodes, as coppice convert does. The
+exit status is 1 if a prediction differs by more than the certificate allows.`,
+		Example: `  coppice verify imported.coppice
+  coppice verify xgboost.json`,
+		Args: cli.Operands(1, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return o.run(cmd.Context(), args[0])
+		},
+	}
+	return cli.WithFlags(c, cmd, cli.NewSection("Flags", o.LimitFlag.Define, o.JSONFlag.Define))
+}
+
+// verifyReport is the output of --json.
+type verifyReport struct {
+	Rows        int                `json:"rows"` // that were predicted again
+	Largest     float64            `json:"largest"`
+	Certificate *model.Certificate `json:"certificate"`
+}
+
+func (o *verification) run(ctx context.Context, path string) error {
+	m, err := o.LimitFlag.Open(path, false)
+	if err != nil {
+		return err
+	}
+	if format := models.Foreign(path); format != nil {
+		return o.compare(ctx, path, format, m)
+	}
+	e := m.Describe().Ensemble
+	if e == nil {
+		return fmt.Errorf("%s: the model has no certificate, which Coppice's files hold of models of "+
+			"trees alone: verify the file of another tool that it comes from", path)
+	}
+	if o := e.Origin; o != nil && o.Certificate == nil {
+		return fmt.Errorf("%s: the model has no certificate: convert changed it by --missing-as, or "+
+			"did not compare it: verify the file of %s that it comes from", path, o.Tool)
+	}
+	largest, err := parity.Verify(ctx, e)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	cert := e.Origin.Certificate
+	return o.print(len(cert.Probes)/max(1, len(e.Meta.Schema.Fields)), largest, cert)
+}
+
+// compare compares a file of another tool with a plain evaluation of it.
+func (o *verification) compare(
+	ctx context.Context, path string, format *codec.Format, m model.Model,
+) error {
+	ref, err := formats.OpenReference(path, codec.Limits{})
+	if err != nil {
+		return err
+	}
+	var cert *model.Certificate
+	switch e := m.Describe().Ensemble; {
+	case ref == nil:
+	case e != nil:
+		cert, err = parity.Compare(ctx, e, ref, format.Single, parity.Make(e, parity.DefaultRows))
+	default:
+		cert, err = parity.CompareOther(ctx, m, ref, format.Single, parity.DefaultRows)
+	}
+	switch {
+	case err != nil:
+		return fmt.Errorf("%s: %w", path, err)
+	case cert == nil:
+		return fmt.Errorf("%s: there is nothing to compare a model with that consists of %s", path,
+			m.Describe().Title)
+	}
+	return o.print(cert.Rows, cert.Largest, cert)
+}
+
+// print prints the comparison of some rows.
+func (o *verification) print(rows int, largest float64, cert *model.Certificate) error {
+	if o.JSONFlag.JSON {
+		return o.Console.JSON(verifyReport{rows, largest, cert})
+	}
+	o.Facts(append(models.CertificateFacts(cert), cli.Fact{Name: "verified", Text: fmt.Sprintf(
+		"%s predicted again, the largest difference is %.3g", humanize.Count(rows, "row", "rows"),
+		largest)})...)
+	return nil
+}

@@ -1,0 +1,123 @@
+package report
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"embed"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"html"
+	"io"
+	"io/fs"
+	"strings"
+)
+
+// block is a value that scripts of the page read.
+type block struct {
+	Name    string // letters, digits and hyphens
+	Content any    // encoded as JSON
+}
+
+//go:embed web/charts.min.js
+var charts string
+
+//go:embed web/licenses.txt
+var licenses string
+
+//go:embed assets
+var assets embed.FS
+
+// writePage writes a self-contained HTML page: data as JSON, the scripts that show it, a library of
+// charts and a style sheet, in one file that loads nothing. The title is text. Errors: content that
+// JSON cannot hold, and those of w.
+//
+//	<head>   policy: scripts and styles by their hashes, nothing else
+//	<body>   <script type="application/json" id="data-NAME">   one block for each section
+//	         charts.min.js, then the scripts of assets in the order of their names
+//
+// Texts of models and tables are in the JSON alone. Scripts put them into the page as text nodes
+// and attributes, never as HTML. So no name of a column can become a script.
+func writePage(w io.Writer, title string, blocks []block) error {
+	script, style, err := own()
+	if err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	fmt.Fprintf(&b, head, policy([]string{charts, script}, style), html.EscapeString(title), style)
+	for _, block := range blocks {
+		text, err := json.Marshal(block.Content) // escapes <, > and & in texts
+		if err != nil {
+			return fmt.Errorf("section %s: %w", block.Name, err)
+		}
+		fmt.Fprintf(&b, "<script type=\"application/json\" id=\"data-%s\">%s</script>\n",
+			block.Name, text)
+	}
+	fmt.Fprintf(&b, tail, html.EscapeString(licenses), charts, script)
+	_, err = w.Write(b.Bytes())
+	return err
+}
+
+// own returns the page's own scripts, as one function, and its style sheet.
+func own() (script, style string, err error) {
+	var scripts, styles strings.Builder
+	err = fs.WalkDir(assets, "assets", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := assets.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		if strings.HasSuffix(path, ".css") {
+			styles.Write(text)
+		} else {
+			scripts.Write(text)
+		}
+		return nil
+	})
+	return "(() => {\n'use strict';\n" + scripts.String() + "})();\n", styles.String(), err
+}
+
+// policy returns the Content-Security-Policy that allows these scripts and this style, and nothing
+// that is loaded.
+func policy(scripts []string, style string) string {
+	allowed := make([]string, len(scripts))
+	for i, s := range scripts {
+		allowed[i] = hash(s)
+	}
+	return "default-src 'none'; script-src " + strings.Join(allowed, " ") + "; style-src " +
+		hash(style) + "; img-src data:; base-uri 'none'; form-action 'none'"
+}
+
+func hash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+}
+
+const head = `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="%s">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>%s</title>
+<style>%s</style>
+</head>
+<body>
+<a class="skip" href="#main">Skip to the report</a>
+<header id="top"></header>
+<nav id="contents" aria-label="Sections"></nav>
+<main id="main"><noscript><p>This report needs JavaScript. It loads nothing: all of its data and
+scripts are in this file.</p></noscript></main>
+`
+
+const tail = `<footer>
+<details><summary>Licences of the charting library</summary><pre tabindex="0">%s</pre></details>
+</footer>
+<script>%s</script>
+<script>%s</script>
+</body>
+</html>
+`
