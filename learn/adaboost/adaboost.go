@@ -37,6 +37,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/inner"
+	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/learn/internal/weighting"
 	"github.com/coppice-ml/coppice/param"
 )
@@ -169,10 +170,7 @@ type fitter struct {
 // Prepare prepares the base, once for all rounds.
 func (l *Learner) Prepare(ctx context.Context, features data.Features, rows []int32, weight []float64,
 	env learn.Env) (learn.Fitter, error) {
-	if err := l.Params().Validate(); err != nil {
-		return nil, err
-	}
-	f, err := features.InMemory()
+	f, rows, err := fitting.Frame(l.Params(), features, rows)
 	if err != nil {
 		return nil, err
 	}
@@ -181,7 +179,7 @@ func (l *Learner) Prepare(ctx context.Context, features data.Features, rows []in
 	if err != nil {
 		return nil, err
 	}
-	b := &fitter{learner: *l, base: base.Learner, frame: f, rows: data.Distinct(rows)}
+	b := &fitter{learner: *l, base: base.Learner, frame: f, rows: rows}
 	b.learner.Base = base
 	b.resample = l.Resample == ResampleTrue || l.Resample == ResampleAuto &&
 		b.base.Capabilities().Unweighted

@@ -94,7 +94,7 @@ func (f *fitter) begin(t *data.Target, given learn.Job) (*job, variant, error) {
 	j.weight, j.scratch = slices.Clone(j.first), make([]float64, f.frame.Rows())
 	j.sampleRows = j.sample
 	j.found = Summary{Variant: v.name, Base: l.Base.Name, Resampled: f.resample,
-		Trained: training.Trained{Rows: j.pop.Copies(), Weightless: j.pop.Weightless}}
+		Trained: fitting.Trained(j.pop)}
 	return j, v, nil
 }
 

@@ -33,6 +33,7 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/inner"
 	"github.com/coppice-ml/coppice/learn/internal/boosting"
+	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/learn/internal/weighting"
 	"github.com/coppice-ml/coppice/loss"
 	"github.com/coppice-ml/coppice/metric"
@@ -180,10 +181,7 @@ type fitter struct {
 // Prepare prepares the base on the given rows.
 func (l *Learner) Prepare(ctx context.Context, features data.Features, rows []int32, weight []float64,
 	env learn.Env) (learn.Fitter, error) {
-	if err := l.Params().Validate(); err != nil {
-		return nil, err
-	}
-	f, err := features.InMemory()
+	f, rows, err := fitting.Frame(l.Params(), features, rows)
 	if err != nil {
 		return nil, err
 	}
@@ -192,7 +190,7 @@ func (l *Learner) Prepare(ctx context.Context, features data.Features, rows []in
 	if err != nil {
 		return nil, err
 	}
-	own := &fitter{learner: *l, frame: f, rows: f.Chosen(data.Distinct(rows))}
+	own := &fitter{learner: *l, frame: f, rows: f.Chosen(rows)}
 	own.learner.Base = base
 	if own.learner.Loss, err = boosting.CopyLoss(&l.Loss); err != nil {
 		return nil, err

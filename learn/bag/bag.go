@@ -28,6 +28,7 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/inner"
 	"github.com/coppice-ml/coppice/learn/internal/ensembles"
+	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/learn/internal/grow"
 	"github.com/coppice-ml/coppice/learn/sample"
 	"github.com/coppice-ml/coppice/param"
@@ -149,14 +150,8 @@ type fitter struct {
 // it for each choice of them.
 func (l *Learner) Prepare(ctx context.Context, features data.Features, rows []int32, weight []float64,
 	env learn.Env) (learn.Fitter, error) {
-	if err := l.Params().Validate(); err != nil {
-		return nil, err
-	}
-	f, err := features.InMemory()
+	f, rows, err := fitting.Frame(l.Params(), features, rows)
 	if err != nil {
-		return nil, err
-	}
-	if err := f.CheckRows(rows); err != nil {
 		return nil, err
 	}
 	env = env.Alone()
@@ -164,7 +159,7 @@ func (l *Learner) Prepare(ctx context.Context, features data.Features, rows []in
 	if err != nil {
 		return nil, err
 	}
-	b := &fitter{learner: *l, base: base.Learner, frame: f, rows: data.Distinct(rows),
+	b := &fitter{learner: *l, base: base.Learner, frame: f, rows: rows,
 		weight: weight, env: env}
 	b.learner.Base = base
 	if b.columns() == len(f.Columns) {

@@ -53,6 +53,14 @@ func (s *Summary) Check(m model.Model) error {
 	return c.Err()
 }
 
+// Describe implements learn.Summary.
+func (s *Summary) Describe(m model.Model) *training.Summary {
+	found := s.Trained.Describe(m)
+	found.Kind, found.Criterion, found.Importances = training.Bagged, s.Criterion, s.Importances
+	s.OutOfBag.Describe(m.Spec(), found)
+	return found
+}
+
 // job is one Fit on its way.
 type job struct {
 	*fitter
@@ -221,7 +229,7 @@ func (j *job) model(t *data.Target, settled bool) (model.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	found := Summary{Trained: training.Trained{Rows: j.pop.Copies(), Weightless: j.pop.Weightless}, Members: len(j.members),
+	found := Summary{Trained: fitting.Trained(j.pop), Members: len(j.members),
 		Columns: j.columns(), Criterion: criterion, Importances: j.importances()}
 	if j.accumulator != nil {
 		found.OutOfBag = j.accumulator.Report()

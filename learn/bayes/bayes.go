@@ -82,27 +82,17 @@ func (l *Learner) Params() param.Set {
 
 // Summary is what training found; it is kept as JSON in the model's Spec.
 type Summary struct {
-	training.Trained
-	Encoding *dense.Report `json:"encoding"`
-	Solution string        `json:"solution"` // in words
+	fitting.Encoded
+	Solution string `json:"solution"` // in words
 }
 
-// Check implements learn.Summary.
-func (s *Summary) Check(_ model.Model) error {
-	var c training.Checks
-	c.Rows(s.Trained)
-	c.Part("encoding", s.Encoding.Check())
-	return c.Err()
-}
+// Describe implements learn.Summary.
+func (s *Summary) Describe(m model.Model) *training.Summary { return s.Solved(m, s.Solution) }
 
 // Prepare fits the encoding.
 func (l *Learner) Prepare(_ context.Context, features data.Features, rows []int32, weight []float64,
 	_ learn.Env) (learn.Fitter, error) {
-	table, err := fitting.PrepareVectors(Name, l.Params(), features, rows, weight, maxWidth)
-	if err != nil {
-		return nil, err
-	}
-	return fitting.NewFitter(l, table, (*Learner).fit), nil
+	return fitting.Prepared(l, features, rows, fitting.Vectors(Name, weight, maxWidth), (*Learner).fit)
 }
 
 // fit computes the statistics of the classes. A target without classes is a *learn.TaskError.
@@ -140,7 +130,8 @@ func (l *Learner) fit(ctx context.Context, table *fitting.VectorTable, t *data.T
 	}
 	report := *table.Report
 	report.Imputed, report.Skipped = nil, report.Imputed
-	s := Summary{Trained: training.Trained{Rows: pop.Copies(), Weightless: pop.Weightless}, Encoding: &report, Solution: words(m)}
+	s := Summary{Encoded: table.Found(pop), Solution: words(m)}
+	s.Encoding = &report
 	return fitting.Model(m, l.Params(), &s)
 }
 

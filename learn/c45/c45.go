@@ -7,6 +7,7 @@ package c45
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 
@@ -117,14 +118,26 @@ func (s *Summary) Check(_ model.Model) error {
 	return c.Err()
 }
 
+// Describe implements learn.Summary.
+func (s *Summary) Describe(m model.Model) *training.Summary {
+	found := s.Trained.Describe(m)
+	found.Kind, found.Criterion = training.Tree, s.Criterion
+	switch {
+	case s.Grown == 0 || s.Prune == "":
+	case s.Prune == "none":
+		found.Pruning = "not pruned"
+	case s.Prune == "validation":
+		found.Pruning = fmt.Sprintf("pruned from %d leaves by the validation set", s.Grown)
+	default:
+		found.Pruning = fmt.Sprintf("pruned from %d leaves by %s", s.Grown, s.Prune)
+	}
+	return found
+}
+
 // Prepare ranks the values of the numeric columns.
 func (l *Learner) Prepare(ctx context.Context, features data.Features, rows []int32, _ []float64,
 	env learn.Env) (learn.Fitter, error) {
-	table, err := quinlan.Prepare(ctx, l.Params(), features, rows, env)
-	if err != nil {
-		return nil, err
-	}
-	return fitting.NewFitter(l, table, (*Learner).fit), nil
+	return fitting.Prepared(l, features, rows, quinlan.Prepare(ctx, env), (*Learner).fit)
 }
 
 // fit grows and prunes one tree.
@@ -148,7 +161,7 @@ func (l *Learner) fit(ctx context.Context, table *quinlan.Table, t *data.Target,
 		}
 	}
 	m, failed := l.model(grown, pruned,
-		Summary{Trained: training.Trained{Rows: pop.Copies(), Weightless: pop.Weightless}, Prune: method.String()},
+		Summary{Trained: fitting.Trained(pop), Prune: method.String()},
 		model.NewSpec(Name, table.Frame.Schema, t))
 	if failed != nil {
 		return nil, failed

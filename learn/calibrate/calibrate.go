@@ -20,6 +20,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/inner"
+	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/learn/internal/weighting"
 	"github.com/coppice-ml/coppice/model/calibrated"
 	"github.com/coppice-ml/coppice/param"
@@ -124,13 +125,7 @@ type fitter struct {
 // reach the model that predicts it out-of-fold.
 func (l *Learner) Prepare(ctx context.Context, features data.Features, rows []int32, weight []float64,
 	env learn.Env) (learn.Fitter, error) {
-	if err := l.Params().Validate(); err != nil {
-		return nil, err
-	}
-	if err := l.Capabilities().Conflicts; err != nil {
-		return nil, err
-	}
-	f, err := features.InMemory()
+	f, distinct, err := fitting.Frame(l.Params(), features, rows, l.Capabilities().Conflicts)
 	if err != nil {
 		return nil, err
 	}
@@ -139,7 +134,7 @@ func (l *Learner) Prepare(ctx context.Context, features data.Features, rows []in
 	if err != nil {
 		return nil, err
 	}
-	c := &fitter{learner: *l, base: base.Learner, frame: f, rows: data.Distinct(rows), env: env}
+	c := &fitter{learner: *l, base: base.Learner, frame: f, rows: distinct, env: env}
 	c.learner.Base = base
 	c.whole, err = c.base.Prepare(ctx, f, rows, weight, env)
 	return c, err

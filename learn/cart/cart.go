@@ -26,6 +26,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/internal/exact"
+	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/learn/internal/grow"
 	"github.com/coppice-ml/coppice/learn/internal/trees"
 	"github.com/coppice-ml/coppice/learn/internal/weighting"
@@ -90,20 +91,14 @@ type fitter struct {
 // Prepare sorts the numeric columns of the given rows.
 func (l *Learner) Prepare(ctx context.Context, features data.Features, rows []int32, _ []float64,
 	env learn.Env) (learn.Fitter, error) {
-	if err := l.Params().Validate(); err != nil {
-		return nil, err
-	}
-	f, err := features.InMemory()
+	f, rows, err := fitting.Frame(l.Params(), features, rows)
 	if err != nil {
-		return nil, err
-	}
-	if err := f.CheckRows(rows); err != nil {
 		return nil, err
 	}
 	if err := trees.CheckMtry(l.Mtry, len(f.Columns)); err != nil {
 		return nil, err
 	}
-	p, err := l.prepare(ctx, f, data.Distinct(rows), env.Workers)
+	p, err := l.prepare(ctx, f, rows, env.Workers)
 	if err != nil {
 		return nil, err
 	}

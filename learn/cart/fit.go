@@ -140,7 +140,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 	if pruned == nil {
 		return nil, err
 	}
-	summary.Trained, summary.Criterion = training.Trained{Rows: pop.Copies(), Weightless: pop.Weightless}, j.options.Criterion.Name
+	summary.Trained, summary.Criterion = fitting.Trained(pop), j.options.Criterion.Name
 	summary.Grown, summary.Leaves, summary.Depth = grown.NumLeaves(), pruned.NumLeaves(),
 		pruned.Depth()
 	if j.learner.Laplace {

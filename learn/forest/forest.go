@@ -267,20 +267,9 @@ func (l *Learner) Prepare(ctx context.Context, features data.Features, rows []in
 	if l.name == "" {
 		return nil, errNotMade
 	}
-	if err := l.Params().Validate(); err != nil {
-		return nil, err
+	prepare := func(f *data.Frame, rows []int32) (prepared, error) {
+		p, err := l.prepare(ctx, f, rows, env.Workers)
+		return prepared{f, p}, err
 	}
-	f, err := features.InMemory()
-	if err != nil {
-		return nil, err
-	}
-	if err := f.CheckRows(rows); err != nil {
-		return nil, err
-	}
-	rows = data.Distinct(rows)
-	p, err := l.prepare(ctx, f, rows, env.Workers)
-	if err != nil {
-		return nil, err
-	}
-	return fitting.NewFitter(l, prepared{f, p}, (*Learner).fit), nil
+	return fitting.Prepared(l, features, rows, prepare, (*Learner).fit)
 }

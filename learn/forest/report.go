@@ -56,6 +56,14 @@ func (s *Summary) Check(m model.Model) error {
 	return c.Err()
 }
 
+// Describe implements learn.Summary.
+func (s *Summary) Describe(m model.Model) *training.Summary {
+	found := s.Trained.Describe(m)
+	found.Kind, found.Criterion, found.Importances = training.Bagged, s.Criterion, s.Importances
+	s.OutOfBag.Describe(m.Spec(), found)
+	return found
+}
+
 // accumulators combine the reports of trees, one after the other.
 type accumulators struct {
 	learner     *Learner
@@ -82,7 +90,7 @@ func newAccumulators(s *setup, leavesOut bool) (*accumulators, error) {
 	p := s.pop
 	a := &accumulators{
 		learner: s.learner, schema: &s.frame.Schema, criterion: s.config.Criterion.Name,
-		trained: training.Trained{Rows: p.Copies(), Weightless: p.Weightless},
+		trained: fitting.Trained(p),
 		truth: ensembles.Truth{Task: s.target.Task, Classes: p.Classes, Class: p.Class, Y: p.Y,
 			Decision: model.Decision{Costs: s.costs}},
 	}

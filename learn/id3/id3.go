@@ -89,22 +89,24 @@ func (s *Summary) Check(_ model.Model) error {
 	return c.Err()
 }
 
+// Describe implements learn.Summary.
+func (s *Summary) Describe(m model.Model) *training.Summary {
+	found := s.Trained.Describe(m)
+	found.Kind, found.Criterion = training.Tree, s.Criterion
+	return found
+}
+
 // Prepare checks the columns: a numeric one, or a missing value in one of the rows, is a
 // *learn.ColumnError.
 func (l *Learner) Prepare(ctx context.Context, features data.Features, rows []int32, _ []float64,
 	env learn.Env) (learn.Fitter, error) {
-	f, err := features.InMemory()
-	if err != nil {
-		return nil, err
+	prepare := func(f *data.Frame, rows []int32) (quinlan.Table, error) {
+		if err := l.Capabilities().CheckColumns(Name, instead, f, rows); err != nil {
+			return quinlan.Table{}, err
+		}
+		return quinlan.Prepare(ctx, env)(f, rows)
 	}
-	if err := l.Capabilities().CheckColumns(Name, instead, f, rows); err != nil {
-		return nil, err
-	}
-	table, err := quinlan.Prepare(ctx, l.Params(), f, rows, env)
-	if err != nil {
-		return nil, err
-	}
-	return fitting.NewFitter(l, table, (*Learner).fit), nil
+	return fitting.Prepared(l, features, rows, prepare, (*Learner).fit)
 }
 
 // fit grows one tree.
@@ -144,7 +146,7 @@ func (l *Learner) model(grown *tree.Tree, t *data.Target, pop *grow.Population,
 	f *data.Frame) (model.Model, error) {
 	m := &model.Ensemble{Trees: []*tree.Tree{grown}, Combine: model.Mean,
 		Meta: model.NewSpec(Name, f.Schema, t)}
-	s := Summary{Trained: training.Trained{Rows: pop.Copies(), Weightless: pop.Weightless}, Criterion: "entropy", Leaves: grown.NumLeaves(),
+	s := Summary{Trained: fitting.Trained(pop), Criterion: "entropy", Leaves: grown.NumLeaves(),
 		Depth: grown.Depth()}
 	return fitting.Model(m, l.Params(), &s)
 }

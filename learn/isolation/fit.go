@@ -2,6 +2,7 @@ package isolation
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
@@ -40,6 +41,18 @@ func (s *Summary) Check(m model.Model) error {
 		c.Count("anomalies", *s.Anomalies)
 	}
 	return c.Err()
+}
+
+// Describe implements learn.Summary.
+func (s *Summary) Describe(m model.Model) *training.Summary {
+	found := s.Trained.Describe(m)
+	found.Kind = training.Bagged
+	text := training.ThresholdWords(m.Spec())
+	if s.Anomalies != nil {
+		text += fmt.Sprintf(", which %d of the %d training rows exceed", *s.Anomalies, s.Rows)
+	}
+	found.Facts = []model.Fact{{Name: "threshold", Text: text}}
+	return found
 }
 
 // usual is the default threshold of the score: that of a row whose paths have the expected length.

@@ -87,15 +87,9 @@ type table struct {
 // Prepare checks the parameters.
 func (l *Learner) Prepare(_ context.Context, features data.Features, rows []int32, _ []float64,
 	_ learn.Env) (learn.Fitter, error) {
-	if err := l.Params().Validate(); err != nil {
-		return nil, err
-	}
-	f, err := features.InMemory()
+	f, rows, err := fitting.Frame(l.Params(), features, rows)
 	if err != nil {
 		return nil, err
 	}
-	if err := f.CheckRows(rows); err != nil {
-		return nil, err
-	}
-	return fitting.NewFitter(l, table{f, f.Chosen(data.Distinct(rows))}, (*Learner).fit), nil
+	return fitting.NewFitter(l, table{f, f.Chosen(rows)}, (*Learner).fit), nil
 }

@@ -14,9 +14,7 @@ import (
 	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/learn/internal/weighting"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/dense"
 	"github.com/coppice-ml/coppice/model/knn"
-	"github.com/coppice-ml/coppice/model/training"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -65,18 +63,7 @@ func (l *Learner) Params() param.Set {
 }
 
 // Summary is what training found; it is kept as JSON in the model's Spec.
-type Summary struct {
-	training.Trained
-	Encoding *dense.Report `json:"encoding"`
-}
-
-// Check implements learn.Summary.
-func (s *Summary) Check(_ model.Model) error {
-	var c training.Checks
-	c.Rows(s.Trained)
-	c.Part("encoding", s.Encoding.Check())
-	return c.Err()
-}
+type Summary struct{ fitting.Encoded }
 
 // maxWidth is the greatest number of places of a vector.
 const maxWidth = 1 << 16
@@ -84,11 +71,7 @@ const maxWidth = 1 << 16
 // Prepare checks the parameters and fits the encoding.
 func (l *Learner) Prepare(_ context.Context, features data.Features, rows []int32, weight []float64,
 	_ learn.Env) (learn.Fitter, error) {
-	table, err := fitting.PrepareVectors(Name, l.Params(), features, rows, weight, maxWidth)
-	if err != nil {
-		return nil, err
-	}
-	return fitting.NewFitter(l, table, (*Learner).fit), nil
+	return fitting.Prepared(l, features, rows, fitting.Vectors(Name, weight, maxWidth), (*Learner).fit)
 }
 
 // fit keeps the rows. Labels are classes or numbers; others are a *learn.TaskError.
@@ -130,7 +113,7 @@ func (l *Learner) fit(ctx context.Context, table *fitting.VectorTable, t *data.T
 	m.Encoding = *table.Encoding
 	m.Rows = table.Encoding.Matrix(table.Frame, kept, job.Workers)
 	if err := fitting.Describe(&m.Meta, l.Params(),
-		&Summary{training.Trained{Rows: pop.Copies(), Weightless: pop.Weightless}, table.Report}); err != nil {
+		&Summary{table.Found(pop)}); err != nil {
 		return nil, err
 	}
 	if job.Observe != nil {

@@ -32,7 +32,6 @@ import (
 	"github.com/coppice-ml/coppice/learn/internal/weighting"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/dense"
 	"github.com/coppice-ml/coppice/model/linear"
 	"github.com/coppice-ml/coppice/model/training"
 	"github.com/coppice-ml/coppice/param"
@@ -78,8 +77,7 @@ func (l *Learner) Params() param.Set {
 
 // Summary is what training found; it is kept as JSON in the model's Spec.
 type Summary struct {
-	training.Trained
-	Encoding *dense.Report `json:"encoding"`
+	fitting.Encoded
 	// of the coded columns; those beyond it follow from others
 	Rank     int    `json:"rank"`
 	Solution string `json:"solution"` // in words
@@ -88,20 +86,18 @@ type Summary struct {
 // Check implements learn.Summary.
 func (s *Summary) Check(_ model.Model) error {
 	var c training.Checks
-	c.Rows(s.Trained)
-	c.Part("encoding", s.Encoding.Check())
+	s.Encoded.Require(&c)
 	c.Count("rank", s.Rank)
 	return c.Err()
 }
 
+// Describe implements learn.Summary.
+func (s *Summary) Describe(m model.Model) *training.Summary { return s.Solved(m, s.Solution) }
+
 // Prepare fits the encoding.
 func (l *Learner) Prepare(_ context.Context, features data.Features, rows []int32, weight []float64,
 	_ learn.Env) (learn.Fitter, error) {
-	table, err := fitting.PrepareVectors(Name, l.Params(), features, rows, weight, maxWidth)
-	if err != nil {
-		return nil, err
-	}
-	return fitting.NewFitter(l, table, (*Learner).fit), nil
+	return fitting.Prepared(l, features, rows, fitting.Vectors(Name, weight, maxWidth), (*Learner).fit)
 }
 
 // fit solves one problem: the scores are the outputs of the target, or its classes.
@@ -118,7 +114,7 @@ func (l *Learner) fit(ctx context.Context, table *fitting.VectorTable, t *data.T
 	}
 	m := &linear.Linear{Meta: model.NewSpec(Name, table.Frame.Schema, t), Encoding: *table.Encoding,
 		Bias: s.bias, Coef: s.coef}
-	found := Summary{Trained: training.Trained{Rows: pop.Copies(), Weightless: pop.Weightless}, Encoding: table.Report, Rank: s.rank,
+	found := Summary{Encoded: table.Found(pop), Rank: s.rank,
 		Solution: l.words(s.rank, table.Encoding.Width())}
 	if t.Task.Classes() {
 		m.Link = link.Clipped{}

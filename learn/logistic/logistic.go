@@ -33,7 +33,6 @@ import (
 	"github.com/coppice-ml/coppice/learn/internal/weighting"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/dense"
 	"github.com/coppice-ml/coppice/model/linear"
 	"github.com/coppice-ml/coppice/model/training"
 	"github.com/coppice-ml/coppice/param"
@@ -93,11 +92,10 @@ func (l *Learner) Params() param.Set {
 
 // Summary is what training found; it is kept as JSON in the model's Spec.
 type Summary struct {
-	training.Trained
-	Encoding  *dense.Report `json:"encoding"`
-	Solver    string        `json:"solver"`
-	Steps     int           `json:"steps"`
-	Converged bool          `json:"converged"`
+	fitting.Encoded
+	Solver    string `json:"solver"`
+	Steps     int    `json:"steps"`
+	Converged bool   `json:"converged"`
 	// mean loss of the training rows by their weights, without the penalty
 	Loss     float64 `json:"loss"`
 	Solution string  `json:"solution"` // in words
@@ -106,21 +104,19 @@ type Summary struct {
 // Check implements learn.Summary.
 func (s *Summary) Check(_ model.Model) error {
 	var c training.Checks
-	c.Rows(s.Trained)
-	c.Part("encoding", s.Encoding.Check())
+	s.Encoded.Require(&c)
 	c.Name("solver", s.Solver)
 	c.Count("steps", s.Steps)
 	return c.Err()
 }
 
+// Describe implements learn.Summary.
+func (s *Summary) Describe(m model.Model) *training.Summary { return s.Solved(m, s.Solution) }
+
 // Prepare fits the encoding. Too many columns are a *learn.LimitError.
 func (l *Learner) Prepare(_ context.Context, features data.Features, rows []int32, weight []float64,
 	_ learn.Env) (learn.Fitter, error) {
-	table, err := fitting.PrepareVectors(Name, l.Params(), features, rows, weight, maxWidth)
-	if err != nil {
-		return nil, err
-	}
-	return fitting.NewFitter(l, table, (*Learner).fit), nil
+	return fitting.Prepared(l, features, rows, fitting.Vectors(Name, weight, maxWidth), (*Learner).fit)
 }
 
 // fit minimises the loss. A target without classes is a *learn.TaskError. If the context is
@@ -140,7 +136,7 @@ func (l *Learner) fit(ctx context.Context, table *fitting.VectorTable, t *data.T
 	if found == nil {
 		return nil, ended
 	}
-	s := Summary{Trained: training.Trained{Rows: pop.Copies(), Weightless: pop.Weightless}, Encoding: table.Report,
+	s := Summary{Encoded: table.Found(pop),
 		Solver: found.solverName(), Steps: found.steps, Converged: found.converged,
 		Loss: found.loss, Solution: found.words(l.L2)}
 	m := &linear.Linear{Meta: model.NewSpec(Name, table.Frame.Schema, t), Encoding: *table.Encoding,

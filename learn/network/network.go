@@ -26,7 +26,6 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
-	"github.com/coppice-ml/coppice/model/dense"
 	"github.com/coppice-ml/coppice/model/network"
 	report "github.com/coppice-ml/coppice/model/training"
 	"github.com/coppice-ml/coppice/param"
@@ -126,10 +125,9 @@ func (l *Learner) Capabilities() learn.Capabilities {
 
 // Summary is what training found; it is kept as JSON in the model's Spec.
 type Summary struct {
-	report.Trained
-	Encoding *dense.Report `json:"encoding"`
-	Epochs   int           `json:"epochs"` // that were trained
-	Loss     float64       `json:"loss"`   // mean of the last one, on its way
+	fitting.Encoded
+	Epochs int     `json:"epochs"` // that were trained
+	Loss   float64 `json:"loss"`   // mean of the last one, on its way
 	// with early stopping: whose weights the model has
 	Best      int     `json:"best_epoch,omitempty"`
 	ValidLoss float64 `json:"valid_loss,omitempty"` // mean there, on the validation set
@@ -138,8 +136,7 @@ type Summary struct {
 // Check implements learn.Summary.
 func (s *Summary) Check(_ model.Model) error {
 	var c report.Checks
-	c.Rows(s.Trained)
-	c.Part("encoding", s.Encoding.Check())
+	s.Encoded.Require(&c)
 	c.Count("epochs", s.Epochs)
 	c.Count("best_epoch", s.Best)
 	return c.Err()
@@ -148,15 +145,12 @@ func (s *Summary) Check(_ model.Model) error {
 // Prepare checks the parameters and fits the encoding.
 func (l *Learner) Prepare(_ context.Context, features data.Features, rows []int32, weight []float64,
 	_ learn.Env) (learn.Fitter, error) {
-	table, err := fitting.PrepareVectors(Name, l.Params(), features, rows, weight, maxWidth)
-	if err != nil {
-		return nil, err
-	}
-	return fitting.NewFitter(l, table, (*Learner).fit), nil
+	return fitting.Prepared(l, features, rows, fitting.Vectors(Name, weight, maxWidth), (*Learner).fit)
 }
 
 // summary returns what a training found.
 func (j *job) summary(t *training) *Summary {
-	return &Summary{Trained: report.Trained{Rows: len(j.rows), Weightless: j.weightless},
-		Encoding: j.Report, Epochs: t.epochs, Loss: t.loss, Best: t.bestAt, ValidLoss: t.bestLoss}
+	counted := report.Trained{Rows: len(j.rows), Weightless: j.weightless}
+	return &Summary{Encoded: fitting.Encoded{Trained: counted, Encoding: j.Report}, Epochs: t.epochs,
+		Loss: t.loss, Best: t.bestAt, ValidLoss: t.bestLoss}
 }

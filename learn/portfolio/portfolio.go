@@ -23,13 +23,13 @@ package portfolio
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/inner"
+	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -160,18 +160,12 @@ type member struct {
 // Prepare takes the members. They are prepared without each fold, by Fit.
 func (l *Learner) Prepare(_ context.Context, features data.Features, rows []int32, weight []float64,
 	env learn.Env) (learn.Fitter, error) {
-	if err := errors.Join(l.Params().Validate(), l.Capabilities().Conflicts); err != nil {
-		return nil, err
-	}
-	f, err := features.InMemory()
+	f, rows, err := fitting.Frame(l.Params(), features, rows, l.Capabilities().Conflicts)
 	if err != nil {
 		return nil, err
 	}
-	if err := f.CheckRows(rows); err != nil {
-		return nil, err
-	}
 	env = env.Alone()
-	p := &fitter{learner: *l, frame: f, rows: f.Chosen(data.Distinct(rows)), weight: weight,
+	p := &fitter{learner: *l, frame: f, rows: f.Chosen(rows), weight: weight,
 		env: env}
 	if p.params, err = l.Params().MarshalJSON(); err != nil {
 		return nil, err

@@ -125,14 +125,17 @@ func (s *Summary) Check(_ model.Model) error {
 	return c.Err()
 }
 
+// Describe implements learn.Summary.
+func (s *Summary) Describe(m model.Model) *training.Summary {
+	found := s.Trained.Describe(m)
+	found.Criterion = s.Criterion
+	return found
+}
+
 // Prepare ranks the values of the numeric columns.
 func (l *Learner) Prepare(ctx context.Context, features data.Features, rows []int32, _ []float64,
 	env learn.Env) (learn.Fitter, error) {
-	table, err := quinlan.Prepare(ctx, l.Params(), features, rows, env)
-	if err != nil {
-		return nil, err
-	}
-	return fitting.NewFitter(l, table, (*Learner).fit), nil
+	return fitting.Prepared(l, features, rows, quinlan.Prepare(ctx, env), (*Learner).fit)
 }
 
 // fit grows a tree and makes rules of it. On a cancelled context there is no model. Job.Observe is
@@ -161,7 +164,7 @@ func (l *Learner) fit(ctx context.Context, table *quinlan.Table, t *data.Target,
 	}
 	list := s.finish(arrange(s, found), l.Select)
 	return l.model(list, table.Frame, t,
-		Summary{Trained: training.Trained{Rows: pop.Copies(), Weightless: pop.Weightless}, Criterion: "entropy", Leaves: grown.NumLeaves()})
+		Summary{Trained: fitting.Trained(pop), Criterion: "entropy", Leaves: grown.NumLeaves()})
 }
 
 func (l *Learner) model(list []rules.Rule, f *data.Frame, t *data.Target,

@@ -14,7 +14,6 @@ import (
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/linear"
 	"github.com/coppice-ml/coppice/model/svm"
-	"github.com/coppice-ml/coppice/model/training"
 )
 
 // job is one Fit on its way.
@@ -281,7 +280,7 @@ func (j *job) descent(sign []float64) *descent {
 
 // model joins the solutions.
 func (j *job) model(solutions []*solution) (model.Model, error) {
-	summary := Summary{Trained: training.Trained{Rows: j.pop.Copies(), Weightless: j.pop.Weightless}, Encoding: j.Report, Kernel: &j.kernel,
+	summary := Summary{Encoded: j.Found(j.pop), Kernel: &j.kernel,
 		Converged: true}
 	meta := model.NewSpec(Name, j.Frame.Schema, j.target)
 	var l link.Link

@@ -29,7 +29,6 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
-	"github.com/coppice-ml/coppice/model/dense"
 	"github.com/coppice-ml/coppice/model/svm"
 	"github.com/coppice-ml/coppice/model/training"
 	"github.com/coppice-ml/coppice/param"
@@ -110,10 +109,9 @@ func (l *Learner) Params() param.Set {
 
 // Summary is what training found; it is kept as JSON in the model's Spec.
 type Summary struct {
-	training.Trained
-	Encoding *dense.Report `json:"encoding"`
-	Kernel   *svm.Kernel   `json:"kernel"`  // with the numbers that were taken
-	Vectors  int           `json:"vectors"` // support vectors; 0 of a linear machine
+	fitting.Encoded
+	Kernel  *svm.Kernel `json:"kernel"`  // with the numbers that were taken
+	Vectors int         `json:"vectors"` // support vectors; 0 of a linear machine
 	// pairs of variables that were changed, or passes over the rows, of all scores together
 	Iterations int `json:"iterations"`
 	// false: the limit of iterations came first, or rounding
@@ -124,21 +122,19 @@ type Summary struct {
 // Check implements learn.Summary.
 func (s *Summary) Check(_ model.Model) error {
 	var c training.Checks
-	c.Rows(s.Trained)
-	c.Part("encoding", s.Encoding.Check())
+	s.Encoded.Require(&c)
 	c.Count("vectors", s.Vectors)
 	c.Count("iterations", s.Iterations)
 	return c.Err()
 }
 
+// Describe implements learn.Summary.
+func (s *Summary) Describe(m model.Model) *training.Summary { return s.Solved(m, s.Solution) }
+
 // Prepare checks the parameters and fits the encoding.
 func (l *Learner) Prepare(_ context.Context, features data.Features, rows []int32, weight []float64,
 	_ learn.Env) (learn.Fitter, error) {
-	table, err := fitting.PrepareVectors(Name, l.Params(), features, rows, weight, maxWidth)
-	if err != nil {
-		return nil, err
-	}
-	return fitting.NewFitter(l, table, (*Learner).fit), nil
+	return fitting.Prepared(l, features, rows, fitting.Vectors(Name, weight, maxWidth), (*Learner).fit)
 }
 
 // tooMany is the error of more rows than a kernel takes.

@@ -21,6 +21,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/inner"
+	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/learn/sample"
 	"github.com/coppice-ml/coppice/param"
 )
@@ -141,18 +142,12 @@ type member struct {
 // Prepare prepares the members on the given rows. With partitions or resamples Fit does it.
 func (l *Learner) Prepare(ctx context.Context, features data.Features, rows []int32, weight []float64,
 	env learn.Env) (learn.Fitter, error) {
-	if err := errors.Join(l.Params().Validate(), l.conflicts()); err != nil {
-		return nil, err
-	}
-	f, err := features.InMemory()
+	f, rows, err := fitting.Frame(l.Params(), features, rows, l.conflicts())
 	if err != nil {
 		return nil, err
 	}
-	if err := f.CheckRows(rows); err != nil {
-		return nil, err
-	}
 	env = env.Alone()
-	v := &fitter{learner: *l, frame: f, rows: f.Chosen(data.Distinct(rows)), weight: weight,
+	v := &fitter{learner: *l, frame: f, rows: f.Chosen(rows), weight: weight,
 		env: env}
 	v.learner.Weights = l.Members.Canonical(l.Weights)
 	v.learner.Columns = l.Members.Canonical(l.Columns)

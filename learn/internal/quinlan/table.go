@@ -10,7 +10,6 @@ import (
 	"github.com/coppice-ml/coppice/learn/internal/exact/weighted"
 	"github.com/coppice-ml/coppice/learn/internal/grow"
 	"github.com/coppice-ml/coppice/learn/internal/weighting"
-	"github.com/coppice-ml/coppice/param"
 )
 
 // Table is a table prepared for C4.5 or ID3.
@@ -19,23 +18,14 @@ type Table struct {
 	Prepared *weighted.Prepared
 }
 
-// Prepare validates a learner's parameters and sorts the numeric columns of the given rows; nil
-// rows are all.
+// Prepare returns the function that sorts the numeric columns of rows of a frame; nil rows are all.
 func Prepare(
-	ctx context.Context, params param.Set, features data.Features, rows []int32, env learn.Env,
-) (Table, error) {
-	if err := params.Validate(); err != nil {
-		return Table{}, err
+	ctx context.Context, env learn.Env,
+) func(f *data.Frame, rows []int32) (Table, error) {
+	return func(f *data.Frame, rows []int32) (Table, error) {
+		p, err := weighted.Prepare(ctx, f, rows, env.Workers)
+		return Table{f, p}, err
 	}
-	f, err := features.InMemory()
-	if err != nil {
-		return Table{}, err
-	}
-	if err := f.CheckRows(rows); err != nil {
-		return Table{}, err
-	}
-	p, err := weighted.Prepare(ctx, f, data.Distinct(rows), env.Workers)
-	return Table{f, p}, err
 }
 
 // Classes checks a job and returns what weighing.Gather does for its rows. A target without classes
