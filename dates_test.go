@@ -124,17 +124,18 @@ func TestDatesFromEverywhere(t *testing.T) {
 			if got := predictions(t, m, f); !slices.Equal(got, want) {
 				t.Error("structs are predicted otherwise than the training table")
 			}
-			schema := data.ReadOptions{Schema: &m.Spec().Schema}
+			schema := data.ReadOptions{Schema: &m.Spec().Schema, Bytes: map[string][]byte{
+				"t.parquet": columnar.Bytes(), "t.csv": datedCSV(rows, time.RFC3339)}}
 			for _, read := range []func() (*data.Frame, error){
 				func() (*data.Frame, error) {
-					return parquetdata.ReadBytes(t.Context(), data.ReadOptions{}, "t", columnar.Bytes())
+					return parquetdata.Open(data.ReadOptions{Bytes: map[string][]byte{"t": columnar.Bytes()}}, "t").Frame(t.Context())
 				},
-				func() (*data.Frame, error) { return parquetdata.ReadBytes(t.Context(), schema, "t", columnar.Bytes()) },
+				func() (*data.Frame, error) { return parquetdata.Open(schema, "t.parquet").Frame(t.Context()) },
 				func() (*data.Frame, error) {
-					return csvdata.ReadBytes(t.Context(), csvdata.Options{}, "t", datedCSV(rows, "02.01.2006 15:04"))
+					return csvdata.Open(csvdata.Options{ReadOptions: data.ReadOptions{Bytes: map[string][]byte{"t": datedCSV(rows, "02.01.2006 15:04")}}}, "t").Frame(t.Context())
 				},
 				func() (*data.Frame, error) {
-					return csvdata.ReadBytes(t.Context(), csvdata.Options{ReadOptions: schema}, "t", datedCSV(rows, time.RFC3339))
+					return csvdata.Open(csvdata.Options{ReadOptions: schema}, "t.csv").Frame(t.Context())
 				},
 			} {
 				g, err := read()
@@ -274,7 +275,7 @@ func TestBikeDates(t *testing.T) {
 	if _, err := os.Stat(path); err != nil {
 		t.Skipf("the shared data is absent (COPPICE_DATA, else ../shared beside the project): %v", err)
 	}
-	f, err := csvdata.Read(t.Context(), csvdata.Options{}, path)
+	f, err := csvdata.Open(csvdata.Options{}, path).Frame(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

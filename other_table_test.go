@@ -63,7 +63,7 @@ func TestPredictRequests(t *testing.T) {
 
 func readAdult(t *testing.T, part string) *data.Dataset {
 	t.Helper()
-	f, err := csvdata.Read(t.Context(), csvdata.Options{}, "testdata/adult/adult-"+part+".csv.gz")
+	f, err := csvdata.Open(csvdata.Options{}, "testdata/adult/adult-"+part+".csv.gz").Frame(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

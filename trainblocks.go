@@ -13,7 +13,7 @@ import (
 // TrainBlocks is Train for a table that need not fit into memory: its features are read in blocks,
 // several times. data.Roles.ApplyBlocks makes the data set.
 //
-//	table, err := csvdata.OpenBlocks(ctx, csvdata.Options{}, "clicks.csv.zst")
+//	table, err := csvdata.Open(csvdata.Options{}, "clicks.csv.zst").Blocks(ctx)
 //	ds, err := data.Label("clicked").ApplyBlocks(ctx, table)
 //	m, err := coppice.TrainBlocks(ctx, gbm.New(), ds, coppice.Memory(2<<30))
 //

@@ -66,8 +66,8 @@ func (r *Roles) findBlocks(from RowSource) (*Schema, positions, error) {
 
 // originOf returns where the rows of a table come from, nil where nobody knows.
 func originOf(from RowSource) *Origin {
-	if s, ok := from.(interface{ Origin() *Origin }); ok {
-		return s.Origin()
+	if f, ok := from.(Features); ok {
+		return f.Outline().Origin
 	}
 	return nil
 }
@@ -245,14 +245,6 @@ func (f *featureBlocks) Locate(row int) string {
 		row = int(f.kept[row])
 	}
 	return f.from.Locate(row)
-}
-
-func (f *featureBlocks) Origin() *Origin {
-	o := originOf(f.from)
-	if o != nil && f.kept != nil {
-		return o.subset(f.kept)
-	}
-	return o
 }
 
 // Blocks yields the features of the rows that have a label.

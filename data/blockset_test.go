@@ -20,7 +20,7 @@ func (b *blocksOf) Blocks(context.Context) iter.Seq2[RowBlock, error] {
 	return func(yield func(RowBlock, error) bool) {
 		all := AllRows(b.Rows())
 		for first := 0; first < len(all); first += b.rows {
-			if !yield(RowBlock{b.Subset(all[first:min(first+b.rows, len(all))]), first}, nil) {
+			if !yield(RowBlock{Frame: b.Subset(all[first:min(first+b.rows, len(all))]), First: first}, nil) {
 				return
 			}
 		}

@@ -206,6 +206,9 @@ type Origin struct {
 	First []int32  // First[i] is the first row that came from Files[i]; ascending, First[0] is 0
 	Line  []int32  // Line[row] counts from 1; nil when line = row - First + Skip
 	Skip  int32    // used when Line is nil: the line of a file's first row (2 below a header line)
+
+	// Columns names all columns of the files, those that were not read among them.
+	Columns []string
 }
 
 // file returns the index into Files of a row, -1 if no file holds it. Of files that start at the

@@ -48,11 +48,6 @@ func labeledTable(t *rapid.T, numbers bool) *Frame {
 	return f
 }
 
-// placed is a frame in blocks of some rows, which come from a file.
-type placed struct{ blocksOf }
-
-func (b *placed) Origin() *Origin { return b.Frame.Origin }
-
 // join appends the target of later rows.
 func (t *Target) join(later *Target) {
 	t.Class, t.Weight, t.Group = append(t.Class, later.Class...), append(t.Weight, later.Weight...), append(t.Group, later.Group...)
@@ -90,7 +85,7 @@ func TestStreamBlocks(t *testing.T) {
 		}
 		want, wantErr := r.Apply(f)
 		r.Log = func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
-		got, err := r.StreamBlocks(t.Context(), &placed{blocksOf{f, rapid.IntRange(1, 20).Draw(t, "block")}})
+		got, err := r.StreamBlocks(t.Context(), &blocksOf{f, rapid.IntRange(1, 20).Draw(t, "block")})
 		all, rows := Target{}, 0
 		if err == nil {
 			all = got.Target

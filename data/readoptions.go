@@ -65,8 +65,8 @@ type ReadOptions struct {
 	// has precedence over the encoding. Bytes that mean nothing in an encoding are an error.
 	Encoding string
 
-	// Verbatim columns are read into Table.Verbatim as their texts, with nothing missing, whether
-	// or not they are columns of the frame too.
+	// Verbatim columns are read into RowBlock.Verbatim as their texts, with nothing missing,
+	// whether or not they are columns of the frame too.
 	Verbatim []string
 
 	// MaxValues limits the values that are stored, in formats where many values take few bytes: a
@@ -100,6 +100,14 @@ type ReadOptions struct {
 	// Stores hold the files of paths that are URLs, by scheme: s3, https. A path of another scheme
 	// is an error. Package data/stores has some.
 	Stores map[string]Store
+
+	// Bytes are tables in memory by their names, which are read where a path is such a name. The
+	// readers keep no reference to them.
+	Bytes map[string][]byte
+
+	// Scratch is the folder for what has to be stored of a query that is read several times. "" is
+	// the system's for temporary files.
+	Scratch string
 
 	Stdin io.Reader // what the path "-" reads; nil: os.Stdin
 	// receives notes, each once per column: what made an inferred column categorical, which

@@ -19,10 +19,13 @@ type RowSource interface {
 	Locate(row int) string
 }
 
-// RowBlock is consecutive rows of a RowSource: row i of the frame is row First + i of the source.
+// RowBlock is consecutive rows of a table: row i of the frame is row First + i of the table.
 type RowBlock struct {
 	*Frame
 	First int
+	// Verbatim has the columns of ReadOptions.Verbatim in the file's order, all categorical, of
+	// the same rows. It is nil where there are none, and in blocks of a RowSource.
+	Verbatim *Frame
 }
 
 // Region is some rows and columns of a table.

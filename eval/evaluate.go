@@ -47,7 +47,7 @@ func Evaluate(ctx context.Context, m model.Model, ds *data.Dataset) (*Report, er
 //
 //	spec := m.Spec()
 //	o := csvdata.Options{ReadOptions: data.ReadOptions{Schema: &spec.Schema, Optional: spec.Beside()}}
-//	f, err := csvdata.Read(ctx, o, "test.csv")
+//	f, err := csvdata.Open(o, "test.csv").Frame(ctx)
 //	r, err := eval.EvaluateTable(ctx, m, f)
 //
 // Errors are also those of RolesFor and of data.Roles.Apply.

@@ -14,7 +14,7 @@ import (
 // better than chance: a nearest neighbour would find it.
 func TestFoldsOfCopies(t *testing.T) {
 	roles := data.Roles{Label: "y", Group: "grp", Task: data.Binary}
-	f, err := csvdata.Read(t.Context(), csvdata.Options{}, "testdata/groups.csv")
+	f, err := csvdata.Open(csvdata.Options{}, "testdata/groups.csv").Frame(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

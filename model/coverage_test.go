@@ -60,7 +60,8 @@ func TestCoverage(t *testing.T) {
 	byName := csvdata.Options{ReadOptions: data.ReadOptions{Categorical: []string{"flag", "plot", "code"}}}
 	bySchema := csvdata.Options{ReadOptions: data.ReadOptions{Schema: &m.Meta.Schema, BlockBytes: 1}}
 	for name, options := range map[string]csvdata.Options{"by its own kinds": byName, "by schema": bySchema} {
-		f, err := csvdata.ReadBytes(t.Context(), options, "t.csv", []byte(text))
+		options.Bytes = map[string][]byte{"t.csv": []byte(text)}
+		f, err := csvdata.Open(options, "t.csv").Frame(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -167,7 +168,7 @@ func TestNamed(t *testing.T) {
 			for range c.rows {
 				text = append(text, c.line+"\n"...)
 			}
-			f, err := libsvm.ReadBytes(t.Context(), data.ReadOptions{Schema: &m.Meta.Schema}, "t.svm", text)
+			f, err := libsvm.Open(data.ReadOptions{Schema: &m.Meta.Schema, Bytes: map[string][]byte{"t.svm": text}}, "t.svm").Frame(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}

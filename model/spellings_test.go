@@ -38,8 +38,8 @@ func TestTruthValues(t *testing.T) {
 			if schema == nil {
 				options.Categorical = []string{"x"}
 			}
-			read, err := csvdata.ReadBytes(t.Context(), options, "t.csv",
-				[]byte("x\nFALSE\nTRUE\ntrue\nfalse\nmaybe\n"))
+			options.Bytes = map[string][]byte{"t.csv": []byte("x\nFALSE\nTRUE\ntrue\nfalse\nmaybe\n")}
+			read, err := csvdata.Open(options, "t.csv").Frame(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -79,8 +79,8 @@ func TestIntegerCategories(t *testing.T) {
 			if schema == nil {
 				options.Categorical = []string{"x"}
 			}
-			read, err := csvdata.ReadBytes(t.Context(), options, "t.csv",
-				[]byte("x\n2\n2.0\n+2\n2e0\n02\n1.0\nNA\n"))
+			options.Bytes = map[string][]byte{"t.csv": []byte("x\n2\n2.0\n+2\n2e0\n02\n1.0\nNA\n")}
+			read, err := csvdata.Open(options, "t.csv").Frame(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}

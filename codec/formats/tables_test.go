@@ -87,7 +87,7 @@ func predictsTable(t *testing.T, m model.Model, format *codec.Format) {
 	if err := csv.NewWriter(&file).WriteAll(texts); err != nil {
 		t.Fatal(err)
 	}
-	read, err := csvdata.ReadBytes(t.Context(), csvdata.Options{ReadOptions: data.ReadOptions{Schema: &s}}, "t.csv", file.Bytes())
+	read, err := csvdata.Open(csvdata.Options{ReadOptions: data.ReadOptions{Bytes: map[string][]byte{"t.csv": file.Bytes()}, Schema: &s}}, "t.csv").Frame(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -32,30 +32,15 @@ func Sniff(head []byte) bool {
 // are read.
 var Suffixes = []string{".arff"}
 
-var fileFormat = &source.Format{Suffixes: Suffixes,
-	Reader: func() source.Reader { return &reader{} }}
+var fileFormat = &source.Format{Name: format, Suffixes: Suffixes, Read: func(
+	ctx context.Context, o *data.ReadOptions, sources []source.Source,
+) (*data.RowBlock, error) {
+	return source.Build(ctx, o, table.Tokens(o, nil), sources, &reader{})
+}}
 
-// Read reads a table from files that declare the same columns, one after the other; "-" is standard
-// input. It is ReadTable without the verbatim columns.
-func Read(ctx context.Context, o data.ReadOptions, paths ...string) (*data.Frame, error) {
-	return table.FrameOf(ReadTable(ctx, o, paths...))
-}
-
-// ReadBytes reads a table from memory, as Read reads a file of that name. It keeps no reference to
-// b.
-func ReadBytes(ctx context.Context, o data.ReadOptions, name string, b []byte) (*data.Frame, error) {
-	return fileFormat.ReadBytes(ctx, o, name, b)
-}
-
-// ReadTable reads a table from files that declare the same columns, one after the other; "-" is
-// standard input.
-//
-// Paths may be patterns and folders: see package data.
-//
-// Errors are of type *data.ReadError, or those of the context.
-func ReadTable(ctx context.Context, o data.ReadOptions, paths ...string) (*table.Table, error) {
-	return fileFormat.ReadTable(ctx, o, paths...)
-}
+// Open returns the table of files that declare the same columns, one after the other; "-" is
+// standard input. It is held in memory. Paths may be patterns and folders: see package data.
+func Open(o data.ReadOptions, paths ...string) data.Table { return fileFormat.Open(o, paths) }
 
 // reader reads the rows of all files.
 type reader struct {

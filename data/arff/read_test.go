@@ -1,6 +1,7 @@
 package arff
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -11,7 +12,7 @@ import (
 )
 
 var suite = tabletest.Reader{
-	ReadTable: ReadTable, ReadBytes: ReadBytes, Sniff: Sniff, Name: "t.arff",
+	Open: Open, Sniff: Sniff, Name: "t.arff",
 	File: []byte("% a table\n@relation t\n@attribute size real\n@attribute 'the color' {red, " +
 		"'light blue', green}\n@data\n1.5, red\n-2,'light blue'\n?,?\n"),
 	Want: "size 1.5 -2 -\nthe color red light blue - {green|light blue|red}\n", Number: "size",
@@ -155,11 +156,11 @@ func TestCSVTwins(t *testing.T) {
 		{"optdigits/optdigits.arff.gz", "optdigits/optdigits.csv.gz"},
 	} {
 		t.Run(c.arff, func(t *testing.T) {
-			got, err := Read(t.Context(), data.ReadOptions{}, tabletest.Shared(t, c.arff))
+			got, err := Open(data.ReadOptions{}, tabletest.Shared(t, c.arff)).Frame(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}
-			want, err := csvdata.Read(t.Context(), csvdata.Options{}, tabletest.Shared(t, c.csv))
+			want, err := csvdata.Open(csvdata.Options{}, tabletest.Shared(t, c.csv)).Frame(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -192,7 +193,7 @@ func TestRealFiles(t *testing.T) {
 		{"weather/weather.nominal.arff", 14, 5, 5, 0},
 		{"soybean/soybean.arff", 683, 36, 36, 2337},
 	} {
-		f, err := Read(t.Context(), data.ReadOptions{}, tabletest.Shared(t, c.name))
+		f, err := Open(data.ReadOptions{}, tabletest.Shared(t, c.name)).Frame(t.Context())
 		if err != nil {
 			t.Error(err)
 			continue
@@ -229,11 +230,11 @@ func FuzzRead(f *testing.F) {
 		if strings.HasPrefix(string(b), "\ufeff") || len(b) > 0 && (b[0] == 0x1f || b[0] == 0x28) {
 			return
 		}
-		one, err := ReadBytes(t.Context(), data.ReadOptions{}, "t", b)
+		one, err := readBytes(t.Context(), data.ReadOptions{}, "t", b)
 		if err != nil {
 			return
 		}
-		two, err := ReadBytes(t.Context(), data.ReadOptions{}, "t", again)
+		two, err := readBytes(t.Context(), data.ReadOptions{}, "t", again)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -254,7 +255,7 @@ func TestStatedWeights(t *testing.T) {
 		{data.ReadOptions{Numeric: []string{Weight}}, nil},
 		{data.ReadOptions{Categorical: []string{Weight}}, nil},
 	} {
-		f, err := ReadBytes(t.Context(), c.options, "t.arff", []byte(text))
+		f, err := readBytes(t.Context(), c.options, "t.arff", []byte(text))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -266,4 +267,12 @@ func TestStatedWeights(t *testing.T) {
 			t.Errorf("%+v: weights %v, features %v", c.options, ds.Target.Weight, ds.Schema.Names())
 		}
 	}
+}
+
+// readBytes reads a table from memory.
+func readBytes(
+	ctx context.Context, o data.ReadOptions, name string, b []byte,
+) (*data.Frame, error) {
+	o.Bytes = map[string][]byte{name: b}
+	return Open(o, name).Frame(ctx)
 }

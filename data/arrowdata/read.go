@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"iter"
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/ipc"
@@ -30,29 +29,12 @@ func Sniff(head []byte) bool {
 // are read.
 var Suffixes = []string{".arrow", ".arrows", ".feather", ".ipc"}
 
-// Read reads a table from files or streams that have the same columns, one after the other; "-" is
-// standard input. It is ReadTable without the verbatim columns.
-func Read(ctx context.Context, o data.ReadOptions, paths ...string) (*data.Frame, error) {
-	return table.FrameOf(ReadTable(ctx, o, paths...))
-}
+// Open returns the table of files or streams that have the same columns, one after the other; "-"
+// is standard input. Its blocks are of one record batch, or of several small ones. Paths may be
+// patterns and folders: see package data.
+func Open(o data.ReadOptions, paths ...string) data.Table { return fileFormat.Open(o, paths) }
 
-// ReadBytes reads a table from memory, as Read reads a file of that name. It keeps no reference to
-// b.
-func ReadBytes(ctx context.Context, o data.ReadOptions, name string, b []byte) (*data.Frame, error) {
-	return fileFormat.ReadBytes(ctx, o, name, b)
-}
-
-// ReadTable reads a table from files or streams that have the same columns, one after the other;
-// "-" is standard input.
-//
-// Paths may be patterns and folders: see package data.
-//
-// Errors are of type *data.ReadError, or those of the context.
-func ReadTable(ctx context.Context, o data.ReadOptions, paths ...string) (*table.Table, error) {
-	return fileFormat.ReadTable(ctx, o, paths...)
-}
-
-var fileFormat = source.BinaryFormat(Suffixes, source.Binary{Read: read, Fault: fault},
+var fileFormat = source.BinaryFormat("Arrow", Suffixes, source.Binary{Read: read, Fault: fault},
 	func(b *table.Builder, f *source.File) (rows, columns int64, err error) {
 		in, err := open(b, f)
 		if err != nil {
@@ -62,29 +44,6 @@ var fileFormat = source.BinaryFormat(Suffixes, source.Binary{Read: read, Fault: 
 		columns = int64(in.Schema().NumFields())
 		return f.Size() / value / max(1, columns), columns, nil
 	})
-
-// OpenBlocks reads the files once, for the dictionaries and the number of rows, and returns the
-// table as one that is read in blocks: of one record batch, or of several small ones. Options and
-// errors are those of ReadTable; Verbatim is refused.
-func OpenBlocks(ctx context.Context, o data.ReadOptions, paths ...string) (*table.Blocks, error) {
-	return fileFormat.OpenBlocks(ctx, o, paths...)
-}
-
-// Tables reads the tables of files as consecutive tables of one record batch or of several small
-// ones, which together are what ReadTable returns. Options.Schema decides on all columns that are
-// read, but for verbatim ones. Errors are those of ReadTable; the first one is the last that is
-// yielded.
-func Tables(ctx context.Context, o data.ReadOptions, paths ...string) iter.Seq2[*table.Table, error] {
-	return fileFormat.Tables(ctx, o, paths...)
-}
-
-// Estimate returns about how many rows and columns the files have together, by the columns
-// of the first one and their sizes. Errors are those of ReadTable.
-func Estimate(
-	ctx context.Context, o data.ReadOptions, paths ...string,
-) (rows, columns int64, err error) {
-	return fileFormat.Estimate(ctx, o, paths...)
-}
 
 // batches are the record batches of a file or a stream.
 type batches interface {

@@ -2,6 +2,7 @@ package arrowdata
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"math/bits"
@@ -19,8 +20,8 @@ import (
 )
 
 func reader(t testing.TB, name string) tabletest.Reader {
-	return tabletest.Reader{ReadTable: ReadTable, ReadBytes: ReadBytes, Sniff: Sniff,
-		OpenBlocks: OpenBlocks, Tables: Tables, Name: name,
+	return tabletest.Reader{Open: Open, Sniff: Sniff,
+		Blocks: true, Name: name,
 		File: tabletest.Stored(t, name), Want: want(),
 		Number: "size", Forced: "size 1.5 -2 - {-2|1.5}\n", Text: "fresh", Line: 2, Texts: texts}
 }
@@ -59,7 +60,7 @@ func TestFiles(t *testing.T) {
 			delete(versions, "written now")
 		}
 		for what, b := range versions {
-			f, err := ReadBytes(t.Context(), data.ReadOptions{}, name, b)
+			f, err := readBytes(t.Context(), data.ReadOptions{}, name, b)
 			if err != nil {
 				t.Errorf("%s, %s: %v", name, what, err)
 			} else if got := tabletest.Render(f); got != want() {
@@ -106,13 +107,13 @@ func TestNested(t *testing.T) {
 	}
 	for i, name := range bad {
 		o := data.ReadOptions{Ignore: append(append([]string{}, bad[:i]...), bad[i+1:]...)}
-		_, err := ReadBytes(t.Context(), o, "n", b.Bytes())
+		_, err := readBytes(t.Context(), o, "n", b.Bytes())
 		want := fmt.Sprintf("n: column %q: is %s, which has no place in a table (ignore the column)", name, types[name].what)
 		if err == nil || err.Error() != want || !errors.Is(err, data.ErrType) {
 			t.Errorf("got %v, want %s", err, want)
 		}
 	}
-	f, err := ReadBytes(t.Context(), data.ReadOptions{Ignore: bad}, "n", b.Bytes())
+	f, err := readBytes(t.Context(), data.ReadOptions{Ignore: bad}, "n", b.Bytes())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,9 +123,16 @@ func TestNested(t *testing.T) {
 }
 
 func TestOldFeather(t *testing.T) {
-	if _, err := ReadBytes(t.Context(), data.ReadOptions{}, "f",
-		[]byte("FEA1....FEA1")); !errors.Is(err, data.ErrFormat) ||
+	if _, err := readBytes(t.Context(), data.ReadOptions{}, "f", []byte("FEA1....FEA1")); !errors.Is(err, data.ErrFormat) ||
 		!strings.Contains(err.Error(), "version 1") {
 		t.Errorf("got %v", err)
 	}
+}
+
+// readBytes reads a table from memory.
+func readBytes(
+	ctx context.Context, o data.ReadOptions, name string, b []byte,
+) (*data.Frame, error) {
+	o.Bytes = map[string][]byte{name: b}
+	return Open(o, name).Frame(ctx)
 }

@@ -118,7 +118,7 @@ func TestJSONTwins(t *testing.T) {
 				}
 			}
 			for _, form := range []string{".arrow_file", ".stream"} {
-				got, err := Read(t.Context(), o, strings.TrimSuffix(path, ".json.gz")+form)
+				got, err := Open(o, strings.TrimSuffix(path, ".json.gz")+form).Frame(t.Context())
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -130,7 +130,7 @@ func TestJSONTwins(t *testing.T) {
 
 func TestNoRows(t *testing.T) {
 	path := tabletest.Shared(t, "formats/arrow-ipc/generated_primitive_zerolength.arrow_file")
-	if _, err := Read(t.Context(), data.ReadOptions{}, path); err == nil ||
+	if _, err := Open(data.ReadOptions{}, path).Frame(t.Context()); err == nil ||
 		err.Error() != path+": there are no rows" {
 		t.Errorf("got %v", err)
 	}

@@ -10,12 +10,12 @@ import (
 // Blanks in quotes are a missing date for a schema too, as where the kind is inferred.
 func TestBlankDates(t *testing.T) {
 	const text = "c,d\n\" \n\",1\n2026-01-31,2\n"
-	f, err := ReadBytes(t.Context(), Options{}, "t.csv", []byte(text))
+	f, err := readBytes(t.Context(), Options{}, "t.csv", []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
 	o := Options{ReadOptions: data.ReadOptions{Schema: &f.Schema}}
-	again, err := ReadBytes(t.Context(), o, "t.csv", []byte(text))
+	again, err := readBytes(t.Context(), o, "t.csv", []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,6 @@ package csvdata
 import (
 	"bytes"
 	"context"
-	"iter"
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
@@ -11,31 +10,13 @@ import (
 	"github.com/coppice-ml/coppice/internal/table"
 )
 
-// segmentBlocks is how many blocks of text make a block of rows.
-func (o *Options) segmentBlocks() int { return int(max(1, table.BlockSize(&o.ReadOptions)/blockSize)) }
-
-// OpenBlocks reads the files once, for the kinds of columns, their dictionaries and the number of
-// rows. Where a column turns out to hold texts behind the first rows, they are read twice. Options
-// and errors are those of ReadTable; Verbatim is refused.
-func OpenBlocks(ctx context.Context, o Options, paths ...string) (*table.Blocks, error) {
-	sources, err := source.All(ctx, &o.ReadOptions, paths, Suffixes)
-	if err != nil {
-		return nil, err
-	}
-	return o.openBlocks(ctx, sources, blockSize, o.segmentBlocks())
-}
-
-func (o *Options) openBlocks(
+// blocks reads the files once, or twice, and returns the features of which segments of so many
+// blocks of bytes are read at a time.
+func (o *Options) blocks(
 	ctx context.Context, sources []source.Source, block, segment int,
-) (*table.Blocks, error) {
+) (data.Features, error) {
 	if err := o.check(); err != nil {
 		return nil, err
-	}
-	if err := table.CheckBlocks(&o.ReadOptions); err != nil {
-		return nil, err
-	}
-	for i := range sources {
-		sources[i].Encoding = o.Encoding
 	}
 	var s *scan
 	turned := map[string]*table.Turn{}
@@ -65,16 +46,18 @@ func (o *Options) openBlocks(
 	if err != nil {
 		return nil, err
 	}
-	return table.NewBlocks(&o.ReadOptions, t.tokens, found, t.before,
-		func(ctx context.Context, common *data.ReadOptions, _ *data.Region) iter.Seq2[*table.Table, error] {
-			own := *o
-			own.ReadOptions = *common
-			return own.tables(ctx, sources, block, segment)
-		}), nil
+	return table.Blocks(&o.ReadOptions, t.tokens, found, t.before, func(
+		ctx context.Context, common *data.ReadOptions, _ *data.Region,
+		pass func(*data.RowBlock) bool,
+	) error {
+		own := *o
+		own.ReadOptions = *common
+		return own.segments(sources, block, segment).pass(ctx, pass)
+	}), nil
 }
 
 // found returns the table without its rows.
-func (t *reading) found() (*table.Table, error) {
+func (t *reading) found() (*data.RowBlock, error) {
 	more, err := t.plan.PartitionKinds(t.keys, t.partitions, t.before, &t.origin.Origin)
 	if err != nil {
 		return nil, err
@@ -91,61 +74,39 @@ func (t *reading) dense() []*table.Column {
 	return columns
 }
 
-// Tables reads the tables of files as consecutive tables of some rows, which together are what
-// ReadTable returns. Options.Schema decides on all columns that are read, but for verbatim ones.
-// Errors are those of ReadTable; the first one is the last that is yielded. Standard input is not
-// held in memory.
-func Tables(ctx context.Context, o Options, paths ...string) iter.Seq2[*table.Table, error] {
-	return func(yield func(*table.Table, error) bool) {
-		sources, err := source.AllOnce(ctx, &o.ReadOptions, paths, Suffixes)
-		if err == nil {
-			err = o.check()
-		}
-		if err == nil && (o.Schema == nil || o.Also != nil || o.Optional != nil) {
-			err = table.BadOption("the kinds of columns that no schema has depend on all rows")
-		}
-		if err != nil {
-			yield(nil, err)
-			return
-		}
-		for i := range sources {
-			sources[i].Encoding = o.Encoding
-		}
-		for t, err := range o.tables(ctx, sources, blockSize, o.segmentBlocks()) {
-			if !yield(t, err) {
-				return
-			}
-		}
+// stream passes the table on in segments.
+func (o *Options) stream(
+	ctx context.Context, sources []source.Source, block, segment int,
+	pass func(*data.RowBlock) bool,
+) error {
+	if err := o.check(); err != nil {
+		return err
 	}
+	if o.Schema == nil || o.Also != nil || o.Optional != nil {
+		return table.BadOption("the kinds of columns that no schema has depend on all rows")
+	}
+	return o.segments(sources, block, segment).pass(ctx, pass)
 }
 
-// tables yields the tables of segments.
-func (o *Options) tables(
-	ctx context.Context, sources []source.Source, block, segment int,
-) iter.Seq2[*table.Table, error] {
-	return func(yield func(*table.Table, error) bool) {
-		s := o.segments(sources, block, segment)
-		err := s.each(ctx, func() (bool, error) {
-			made, err := s.t.block()
-			if err != nil {
-				return false, err
-			}
-			more := yield(made, nil)
-			for j := range s.t.columns {
-				s.t.columns[j].Empty()
-			}
-			s.t.capacity = 0
-			s.t.forgetOrigin()
-			return more, nil
-		})
+// pass passes the rows of each segment on, until pass returns false.
+func (s *segments) pass(ctx context.Context, pass func(*data.RowBlock) bool) error {
+	return s.each(ctx, func() (bool, error) {
+		made, err := s.t.block()
 		if err != nil {
-			yield(nil, err)
+			return false, err
 		}
-	}
+		more := pass(made)
+		for j := range s.t.columns {
+			s.t.columns[j].Empty()
+		}
+		s.t.capacity = 0
+		s.t.forgetOrigin()
+		return more, nil
+	})
 }
 
 // block returns the table of the rows that are in memory.
-func (t *reading) block() (*table.Table, error) {
+func (t *reading) block() (*data.RowBlock, error) {
 	from := t.before - t.unplaced
 	origin, first := t.origin.Between(from, from+t.rows)
 	first += t.left
@@ -158,7 +119,11 @@ func (t *reading) block() (*table.Table, error) {
 		}
 		columns = append(columns, more...)
 	}
-	return table.AssembleBlock(&t.options.ReadOptions, columns, t.rows, origin)
+	made, err := table.AssembleBlock(&t.options.ReadOptions, columns, t.rows, origin)
+	if err == nil {
+		made.First = t.before
+	}
+	return made, err
 }
 
 // forgetOrigin forgets where the rows so far come from.
@@ -251,15 +216,12 @@ func (s *scan) run(ctx context.Context) error {
 	})
 }
 
-// Estimate returns about how many rows and columns the files have together, by the first block of
-// the first one. Errors are those of ReadTable.
-func Estimate(ctx context.Context, o Options, paths ...string) (rows, columns int64, err error) {
-	sources, err := source.All(ctx, &o.ReadOptions, paths, Suffixes)
-	if err != nil {
-		return 0, 0, err
-	}
-	s := o.segments(sources, blockSize, 1)
-	c := s.t.cutter(ctx, sources, blockSize)
+// estimate returns about how many rows and columns a file has, by its first block.
+func (o *Options) estimate(
+	ctx context.Context, from *source.Source, block int,
+) (rows, columns int64, err error) {
+	s := o.segments([]source.Source{*from}, block, 1)
+	c := s.t.cutter(ctx, s.sources, block)
 	defer c.end()
 	b := c.next(nil)
 	if b.err != nil {

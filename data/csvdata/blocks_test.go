@@ -12,14 +12,13 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/source"
-	"github.com/coppice-ml/coppice/internal/table"
 )
 
 // readBlocks reads as readText does, but in blocks of rows, which it puts together, twice.
 func readBlocks(t *rapid.T, o Options, sources []source.Source, block, segment, threads int) (got outcome) {
 	o.Threads = threads
 	o.Log = func(format string, args ...any) { got.notes = append(got.notes, fmt.Sprintf(format, args...)) }
-	b, err := o.openBlocks(t.Context(), sources, block, segment)
+	b, err := o.blocks(t.Context(), sources, block, segment)
 	if err != nil {
 		got.err = err.Error()
 		return got
@@ -44,8 +43,8 @@ func readBlocks(t *rapid.T, o Options, sources []source.Source, block, segment, 
 		if all.Rows() != b.Rows() {
 			t.Fatalf("%d rows of %d", all.Rows(), b.Rows())
 		}
-		all.Origin = b.Origin()
-		got.table = &table.Table{Frame: all}
+		all.Origin = b.Outline().Origin
+		got.table = &data.RowBlock{Frame: all}
 	}
 	return got
 }
@@ -83,7 +82,7 @@ func TestBlocksOfAChangedFile(t *testing.T) {
 		}
 	}
 	write("a,b\n1,x\n2,y\n")
-	b, err := OpenBlocks(t.Context(), Options{}, path)
+	b, err := Open(Options{}, path).Blocks(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,14 +101,14 @@ func TestTables(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := Options{ReadOptions: data.ReadOptions{Verbatim: []string{"id"}}}
-	for _, err := range Tables(t.Context(), o, path) {
+	for _, err := range Open(o, path).Stream(t.Context()) {
 		if err == nil || !strings.Contains(err.Error(), "depend on all rows") {
 			t.Error(err)
 		}
 	}
 	o.Schema = &data.Schema{Fields: []data.Field{{Name: "a"}}}
 	var got []string
-	for part, err := range Tables(t.Context(), o, path) {
+	for part, err := range Open(o, path).Stream(t.Context()) {
 		if err != nil {
 			t.Fatal(err)
 		}

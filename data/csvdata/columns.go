@@ -117,7 +117,7 @@ func (t *reading) readAgain(ctx context.Context, sources []source.Source, block 
 }
 
 // finish makes the table.
-func (t *reading) finish() (*table.Table, error) {
+func (t *reading) finish() (*data.RowBlock, error) {
 	more, err := t.plan.PartitionColumns(t.keys, t.partitions, t.rows, &t.origin.Origin)
 	if err != nil {
 		return nil, err

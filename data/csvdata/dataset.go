@@ -13,10 +13,10 @@ import (
 //	ds, err := csvdata.ReadDataset(ctx, "adult.csv",
 //		data.Roles{Label: "income", Weight: "fnlwgt"})
 //
-// Files that need options, or a table of several files, are read by Read; data.Roles.Apply makes
-// the data set of its table. The errors are those of the two.
+// Files that need options, or a table of several files, are opened by Open; data.Roles.Apply makes
+// the data set of the frame. The errors are those of the two.
 func ReadDataset(ctx context.Context, path string, roles data.Roles) (*data.Dataset, error) {
-	f, err := Read(ctx, Options{}, path)
+	f, err := Open(Options{}, path).Frame(ctx)
 	if err != nil {
 		return nil, err
 	}

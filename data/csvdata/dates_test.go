@@ -20,7 +20,7 @@ func logged(t testing.TB, o Options, text string) (string, []string) {
 	t.Helper()
 	var notes []string
 	o.Log = func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
-	f, err := ReadBytes(t.Context(), o, "t.csv", []byte(text))
+	f, err := readBytes(t.Context(), o, "t.csv", []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +120,7 @@ func TestDatesOnRequest(t *testing.T) {
 		{"d\n2024-01-31\n", data.SinceDays, data.ErrNumber, `t.csv:2: column "d": "2024-01-31" is not a number`},
 		{"e\n1\n", data.SinceDays, data.ErrOption, `there is no column "d"`},
 	} {
-		_, err := ReadBytes(t.Context(), as(c.format), "t.csv", []byte(c.text))
+		_, err := readBytes(t.Context(), as(c.format), "t.csv", []byte(c.text))
 		if !errors.Is(err, c.reason) || !strings.HasPrefix(err.Error(), c.want) &&
 			!strings.HasSuffix(err.Error(), c.want) {
 			t.Errorf("%q: %v, want %s", c.text, err, c.want)
@@ -128,7 +128,7 @@ func TestDatesOnRequest(t *testing.T) {
 	}
 	both := as(data.DayFirst)
 	both.Numeric = []string{"d"}
-	if _, err := ReadBytes(t.Context(), both, "t.csv", []byte("d\n1\n")); !errors.Is(err,
+	if _, err := readBytes(t.Context(), both, "t.csv", []byte("d\n1\n")); !errors.Is(err,
 		data.ErrOption) {
 		t.Errorf("a date that is numeric: %v", err)
 	}
@@ -152,7 +152,7 @@ func TestDatesOfModels(t *testing.T) {
 		"d.days,x,d.year\n1.5,2,2024\n"); got != "x 2\nd.year 2024\nd.days 1.5\n" {
 		t.Error(got)
 	}
-	if _, err := ReadBytes(t.Context(), o, "t.csv", []byte("d,x\n02/13/2024,1\n")); !errors.Is(err,
+	if _, err := readBytes(t.Context(), o, "t.csv", []byte("d,x\n02/13/2024,1\n")); !errors.Is(err,
 		data.ErrDate) {
 		t.Errorf("a date of another format: %v", err)
 	}
@@ -194,7 +194,7 @@ func TestDateColumnsComeBack(t *testing.T) {
 			}
 		}
 		o := Options{ReadOptions: data.ReadOptions{Dates: map[string]data.DateFormat{"d": format}}}
-		f, err := ReadBytes(t.Context(), o, "t", []byte(text))
+		f, err := readBytes(t.Context(), o, "t", []byte(text))
 		if err != nil {
 			t.Fatal(err)
 		}

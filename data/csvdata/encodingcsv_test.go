@@ -185,7 +185,7 @@ func checkAgainstTwin(t *testing.T, text []byte, block, how uint8) {
 		o.Verbatim, o.NoHeader = []string{"f0"}, true
 	}
 	o.Threads = 1
-	got, err := ReadBytes(ctx, o, "t.csv", text)
+	got, err := readBytes(ctx, o, "t.csv", text)
 	var typed *data.ReadError
 	switch {
 	case err != nil && !errors.As(err, &typed):

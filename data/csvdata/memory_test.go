@@ -47,8 +47,9 @@ func TestSmallFilesThatUnpackToLargeTables(t *testing.T) {
 		"an open quote": {packed(t, "a,b\n1,2\n\"", "1,2\n", 8_000_000), 3, "a row without an end needs "},
 		"a long header": {packed(t, "a", "b", 30_000_000), 1, "a row without an end needs "},
 	} {
-		o := csvdata.Options{ReadOptions: data.ReadOptions{Memory: 16 << 20}}
-		_, err := csvdata.ReadBytes(t.Context(), o, "t.csv.gz", c.b)
+		o := csvdata.Options{ReadOptions: data.ReadOptions{Memory: 16 << 20,
+			Bytes: map[string][]byte{"t.csv.gz": c.b}}}
+		_, err := csvdata.Open(o, "t.csv.gz").Frame(t.Context())
 		var e *data.ReadError
 		if !errors.As(err, &e) || !errors.Is(err, memory.ErrLimit) ||
 			!errors.Is(err, data.ErrLimit) || e.Line < c.line ||
@@ -60,7 +61,7 @@ func TestSmallFilesThatUnpackToLargeTables(t *testing.T) {
 			continue
 		}
 		o.Memory = 256 << 20
-		if f, err := csvdata.ReadBytes(t.Context(), o, "t.csv.gz", c.b); err != nil ||
+		if f, err := csvdata.Open(o, "t.csv.gz").Frame(t.Context()); err != nil ||
 			f.Rows() != 4_000_000 {
 			t.Errorf("%s, with memory enough: %v", name, err)
 		}
@@ -75,8 +76,7 @@ func TestManyDistinctTexts(t *testing.T) {
 		fmt.Fprintf(&b, "x%0100d\n", i)
 	}
 	for limit, fits := range map[memory.Limit]bool{16 << 20: false, 64 << 20: true} {
-		_, err := csvdata.ReadBytes(t.Context(),
-			csvdata.Options{ReadOptions: data.ReadOptions{Memory: limit}}, "t.csv", []byte(b.String()))
+		_, err := csvdata.Open(csvdata.Options{ReadOptions: data.ReadOptions{Bytes: map[string][]byte{"t.csv": []byte(b.String())}, Memory: limit}}, "t.csv").Frame(t.Context())
 		if fits != (err == nil) || err != nil && !errors.Is(err, memory.ErrLimit) {
 			t.Errorf("limit %d: %v", limit, err)
 		}

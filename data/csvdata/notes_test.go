@@ -19,7 +19,7 @@ func TestNotes(t *testing.T) {
 		args ...any) {
 		notes = append(notes, fmt.Sprintf(format, args...))
 	}}}
-	if _, err := ReadBytes(context.Background(), o, "t.csv", []byte(text)); err != nil {
+	if _, err := readBytes(context.Background(), o, "t.csv", []byte(text)); err != nil {
 		t.Fatal(err)
 	}
 	want := []string{`4 columns are categorical, the first by "x", at t.csv:2: "a", "b", "c", "d"`,
@@ -42,7 +42,7 @@ func TestNearlyNumeric(t *testing.T) {
 		args ...any) {
 		notes = append(notes, fmt.Sprintf(format, args...))
 	}}}
-	if _, err := ReadBytes(context.Background(), o, "t.csv", []byte(text.String())); err != nil {
+	if _, err := readBytes(context.Background(), o, "t.csv", []byte(text.String())); err != nil {
 		t.Fatal(err)
 	}
 	want := []string{

@@ -98,8 +98,7 @@ func TestNumbersOfPeople(t *testing.T) {
 			args ...any) {
 			notes = append(notes, fmt.Sprintf(format, args...))
 		}
-		f, err := ReadBytes(t.Context(), Options{ReadOptions: c.options}, "t.csv",
-			[]byte(oneColumn(c.texts...)))
+		f, err := readBytes(t.Context(), Options{ReadOptions: c.options}, "t.csv", []byte(oneColumn(c.texts...)))
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 			continue
@@ -131,8 +130,7 @@ func TestInsistedTexts(t *testing.T) {
 		{[]string{"1.5"}, data.ReadOptions{Decimal: ','}, `t.csv:2: column "a": "1.5" is not a number`},
 	} {
 		c.options.Numeric = []string{"a"}
-		_, err := ReadBytes(t.Context(), Options{ReadOptions: c.options}, "t.csv",
-			[]byte(oneColumn(c.texts...)))
+		_, err := readBytes(t.Context(), Options{ReadOptions: c.options}, "t.csv", []byte(oneColumn(c.texts...)))
 		if err == nil || err.Error() != c.want || !errors.Is(err, data.ErrNumber) {
 			t.Errorf("%q: got %v, want %s", c.texts, err, c.want)
 		}
@@ -146,8 +144,7 @@ func TestBadMarks(t *testing.T) {
 		`'_' cannot separate thousands: want a comma, a point, a blank or an apostrophe`:                    {Thousands: '_'},
 		`column "a": "1" is no number format (want the number 1234.5 as it is written, such as "$1,234.5")`: {Formats: map[string]string{"a": "1"}},
 	} {
-		if _, err := ReadBytes(t.Context(), Options{ReadOptions: o}, "t.csv",
-			[]byte("a\n1\n")); err == nil || err.Error() != want ||
+		if _, err := readBytes(t.Context(), Options{ReadOptions: o}, "t.csv", []byte("a\n1\n")); err == nil || err.Error() != want ||
 			!errors.Is(err, data.ErrOption) {
 			t.Errorf("got %v, want %s", err, want)
 		}
@@ -180,7 +177,7 @@ func TestFormatOfModel(t *testing.T) {
 		c.options.Schema = &data.Schema{Fields: []data.Field{{Name: "a", Format: c.format}}}
 		c.options.Verbatim = []string{"a"}
 		sources := oneColumn(c.text)
-		f, err := ReadBytes(t.Context(), Options{ReadOptions: c.options}, "t.csv", []byte(sources))
+		f, err := readBytes(t.Context(), Options{ReadOptions: c.options}, "t.csv", []byte(sources))
 		got := ""
 		if err != nil {
 			got = err.Error()
@@ -219,7 +216,7 @@ func TestColumnFormatRoundTrip(t *testing.T) {
 		for i, v := range order {
 			shuffled[i] = texts[slices.Index(want, v)]
 		}
-		f, err := ReadBytes(t.Context(), Options{}, "t.csv", []byte(oneColumn(shuffled...)))
+		f, err := readBytes(t.Context(), Options{}, "t.csv", []byte(oneColumn(shuffled...)))
 		if err != nil || !slices.Equal(f.Columns[0].Numbers(), order) {
 			t.Fatalf("%q are %v, %v, want %v", shuffled, f.Columns[0].Numbers(), err, order)
 		}
@@ -231,7 +228,7 @@ func abs(v int64) int64 { return max(v, -v) }
 // TestBinaryHead: a file whose first bytes hold a NUL is no CSV, though it be UTF-8.
 func TestBinaryHead(t *testing.T) {
 	for _, text := range []string{"\x00a,b\n1,2\n", "a,b\x00\n1,2\n", "\x00\n1\n"} {
-		_, err := ReadBytes(t.Context(), Options{}, "t.csv", []byte(text))
+		_, err := readBytes(t.Context(), Options{}, "t.csv", []byte(text))
 		if err == nil || err.Error() != "t.csv:1: this is binary data, not CSV" ||
 			!errors.Is(err, data.ErrText) {
 			t.Errorf("%q: got %v", text, err)

@@ -12,13 +12,12 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/source"
-	"github.com/coppice-ml/coppice/internal/table"
 	"github.com/coppice-ml/coppice/memory"
 )
 
 // outcome is all that a caller sees of a reading.
 type outcome struct {
-	table *table.Table
+	table *data.RowBlock
 	notes []string
 	err   string
 }
@@ -44,7 +43,7 @@ func (a outcome) differs(b outcome) string {
 	if diff != "" || a.table == nil {
 		return diff
 	}
-	frames := func(t *table.Table) []*data.Frame {
+	frames := func(t *data.RowBlock) []*data.Frame {
 		if t.Verbatim == nil {
 			return []*data.Frame{t.Frame}
 		}

@@ -20,7 +20,7 @@ func TestNamedPipe(t *testing.T) {
 	}
 	sent := make(chan error, 1)
 	go func() { sent <- os.WriteFile(path, []byte("x\n1\n2\nlate\n"), 0o600) }()
-	f, err := Read(context.Background(), Options{}, path)
+	f, err := Open(Options{}, path).Frame(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -30,43 +30,50 @@ var (
 // names are read.
 var Suffixes = []string{".csv", ".tsv", ".tab"}
 
-// Read reads a table from files that have the same columns, one after the other; "-" is standard
-// input. It is ReadTable without the verbatim columns.
-func Read(ctx context.Context, o Options, paths ...string) (*data.Frame, error) {
-	return table.FrameOf(ReadTable(ctx, o, paths...))
+// Open returns the table of files that have the same columns, one after the other; "-" is standard
+// input. Each file has the same header unless Options.NoHeader is set. The rows of the frame record
+// their lines. Paths may be patterns and folders: see package data.
+func Open(o Options, paths ...string) data.Table {
+	return o.format(blockSize, int(max(1, table.BlockSize(&o.ReadOptions)/blockSize))).
+		Open(o.ReadOptions, paths)
 }
 
-// ReadBytes reads a table from memory, as Read reads a file of that name. It keeps no reference to
-// b.
-func ReadBytes(ctx context.Context, o Options, name string, b []byte) (*data.Frame, error) {
-	return o.readBytes(ctx, name, b, blockSize)
-}
-
-func (o *Options) readBytes(
-	ctx context.Context, name string, b []byte, block int,
-) (*data.Frame, error) {
-	return table.FrameOf(o.read(ctx, []source.Source{source.Bytes(name, b)}, block))
-}
-
-// ReadTable reads a table from files that have the same columns, one after the other; "-" is
-// standard input. Each file has the same header unless Options.NoHeader is set. The rows of the
-// frame record their lines.
-//
-// Paths may be patterns and folders: see package data.
-//
-// Errors are of type *data.ReadError, or those of the context.
-func ReadTable(ctx context.Context, o Options, paths ...string) (*table.Table, error) {
-	sources, err := source.All(ctx, &o.ReadOptions, paths, Suffixes)
-	if err != nil {
-		return nil, err
+// format returns the format of files under these options, which are read in blocks of so many
+// bytes. So many of them make a block of rows.
+func (o Options) format(block, segment int) *source.Format {
+	with := func(common *data.ReadOptions) *Options {
+		own := o
+		own.ReadOptions = *common
+		return &own
 	}
-	return o.read(ctx, sources, blockSize)
+	return &source.Format{Name: "CSV", Suffixes: Suffixes, Text: true,
+		Read: func(
+			ctx context.Context, o *data.ReadOptions, sources []source.Source,
+		) (*data.RowBlock, error) {
+			return with(o).read(ctx, sources, block)
+		},
+		Blocks: func(
+			ctx context.Context, o *data.ReadOptions, sources []source.Source,
+		) (data.Features, error) {
+			return with(o).blocks(ctx, sources, block, segment)
+		},
+		Stream: func(
+			ctx context.Context, o *data.ReadOptions, sources []source.Source,
+			pass func(*data.RowBlock) bool,
+		) error {
+			return with(o).stream(ctx, sources, block, segment, pass)
+		},
+		Size: func(
+			ctx context.Context, o *data.ReadOptions, s *source.Source,
+		) (rows, columns int64, err error) {
+			return with(o).estimate(ctx, s, block)
+		}}
 }
 
 // read reads in blocks of that many bytes.
 func (o *Options) read(
 	ctx context.Context, sources []source.Source, block int,
-) (*table.Table, error) {
+) (*data.RowBlock, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
@@ -74,7 +81,6 @@ func (o *Options) read(
 		until: math.MaxInt}
 	for i := range sources {
 		t.size += sources[i].Size
-		sources[i].Encoding = o.Encoding
 		t.partitions = append(t.partitions, sources[i].Partitions)
 	}
 	if err := t.readAll(ctx, sources, block); err != nil {

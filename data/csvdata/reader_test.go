@@ -68,7 +68,7 @@ func TestGoodText(t *testing.T) {
 			"a 0.12345678901234568 1.2345678901234568e+29 0.1 9.007199254740992e+15\n"},
 	} {
 		for _, block := range []int{0, 1, 2, 3, 5, 8, 13} {
-			f, err := c.options.readBytes(context.Background(), "t.csv", []byte(c.text),
+			f, err := readBlocksOf(c.options, "t.csv", c.text,
 				cmp.Or(block, blockSize))
 			if err != nil {
 				t.Errorf("%s, block %d: %v", c.name, block, err)
@@ -122,7 +122,7 @@ func TestBadText(t *testing.T) {
 		{"CR alone", "a,b\r1,2\r3,4\r", Options{}, "t.csv:1: the lines seem to end in CR alone (convert them to LF)", data.ErrText},
 	} {
 		for _, block := range []int{0, 1, 2, 3, 5, 8, 13} {
-			_, err := c.options.readBytes(context.Background(), "t.csv", []byte(c.text),
+			_, err := readBlocksOf(c.options, "t.csv", c.text,
 				cmp.Or(block, blockSize))
 			var typed *data.ReadError
 			if !errors.As(err, &typed) || !errors.Is(err, c.reason) {
@@ -143,9 +143,7 @@ func TestSchema(t *testing.T) {
 	}}
 	text := "id,size,label,color,note\nr1,1,yes,blue,\"a, " +
 		"b\"\nr2,NA,no,NA,\nr3,3,,green,NA\nr4,4,yes,,NA\n"
-	f, err := ReadBytes(context.Background(),
-		Options{ReadOptions: data.ReadOptions{Schema: schema, Also: []string{"label"}}}, "t.csv",
-		[]byte(text))
+	f, err := readBytes(context.Background(), Options{ReadOptions: data.ReadOptions{Schema: schema, Also: []string{"label"}}}, "t.csv", []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,7 +163,7 @@ func TestVerbatim(t *testing.T) {
 	schema := &data.Schema{Fields: []data.Field{{Name: "size"}}}
 	o := Options{ReadOptions: data.ReadOptions{Schema: schema, Verbatim: []string{"size", "id", "color"}}}
 	o.Stdin = strings.NewReader(text)
-	got, err := ReadTable(context.Background(), o, "-")
+	got, err := Open(o, "-").Read(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -179,7 +177,7 @@ func TestVerbatim(t *testing.T) {
 	if got := got.Verbatim.Locate(1); got != "stdin:3" {
 		t.Errorf("row 1 is at %s", got)
 	}
-	if got := strings.Join(got.Columns, " "); got != "id size color" {
+	if got := strings.Join(got.Origin.Columns, " "); got != "id size color" {
 		t.Errorf("columns %s", got)
 	}
 }
@@ -187,7 +185,7 @@ func TestVerbatim(t *testing.T) {
 func TestVerbatimWithoutSchema(t *testing.T) {
 	o := Options{ReadOptions: data.ReadOptions{Verbatim: []string{"b"},
 		Stdin: strings.NewReader("a,b\n1,x\n2,3\n")}}
-	got, err := ReadTable(context.Background(), o, "-")
+	got, err := Open(o, "-").Read(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -205,7 +203,7 @@ func TestLog(t *testing.T) {
 				fmt.Sprintf(format, args...))
 		}}}
 	text := "a,b,c\n1,\"x\n\",1\n2,3,x\n\"\n?\",4,5\n"
-	if _, err := ReadBytes(context.Background(), o, "t.csv", []byte(text)); err != nil {
+	if _, err := readBytes(context.Background(), o, "t.csv", []byte(text)); err != nil {
 		t.Fatal(err)
 	}
 	want := []string{`column "a" is categorical: "\n?" at t.csv:5`,
@@ -217,7 +215,7 @@ func TestLog(t *testing.T) {
 
 func TestOrigin(t *testing.T) {
 	read := func(text string) *data.Frame {
-		f, err := ReadBytes(context.Background(), Options{}, "t.csv", []byte(text))
+		f, err := readBytes(context.Background(), Options{}, "t.csv", []byte(text))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -237,7 +235,7 @@ func TestOrigin(t *testing.T) {
 func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := ReadBytes(ctx, Options{}, "t.csv", []byte("a\n1\n")); !errors.Is(err,
+	if _, err := readBytes(ctx, Options{}, "t.csv", []byte("a\n1\n")); !errors.Is(err,
 		context.Canceled) {
 		t.Errorf("got %v", err)
 	}
@@ -251,7 +249,7 @@ func TestManyRows(t *testing.T) {
 	for i := range rows {
 		fmt.Fprintf(&b, "%d,%s\n", i, strings.Repeat("7", 1+(i/1000)%15))
 	}
-	f, err := ReadBytes(context.Background(), Options{}, "t.csv", []byte(b.String()))
+	f, err := readBytes(context.Background(), Options{}, "t.csv", []byte(b.String()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -273,7 +271,7 @@ func TestManyLevels(t *testing.T) {
 	for i := range rows {
 		fmt.Fprintf(&b, "u%06d\n", (i*7919)%rows)
 	}
-	f, err := ReadBytes(context.Background(), Options{}, "t.csv", []byte(b.String()))
+	f, err := readBytes(context.Background(), Options{}, "t.csv", []byte(b.String()))
 	if err != nil {
 		t.Fatal(err)
 	}

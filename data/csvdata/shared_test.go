@@ -35,7 +35,7 @@ func TestRealFiles(t *testing.T) {
 		{name: "flight-delays-100k/flight_delays_train.csv.gz", rows: 100000, columns: 9, categorical: 7, last: ":100001"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			f, err := Read(context.Background(), c.options, tabletest.Shared(t, c.name))
+			f, err := Open(c.options, tabletest.Shared(t, c.name)).Frame(context.Background())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -61,7 +61,7 @@ func TestRealFiles(t *testing.T) {
 }
 
 func TestAdult(t *testing.T) {
-	f, err := Read(context.Background(), Options{}, tabletest.Shared(t, "adult/adult-train.csv.gz"))
+	f, err := Open(Options{}, tabletest.Shared(t, "adult/adult-train.csv.gz")).Frame(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,8 +78,7 @@ func TestAdult(t *testing.T) {
 		t.Errorf("%d rows above 50K", rich)
 	}
 	// The test file ends its labels in a full stop: by the training schema they are all unseen.
-	test, err := Read(context.Background(), Options{ReadOptions: data.ReadOptions{Schema: &f.Schema}},
-		tabletest.Shared(t, "adult/adult-test.csv.gz"))
+	test, err := Open(Options{ReadOptions: data.ReadOptions{Schema: &f.Schema}}, tabletest.Shared(t, "adult/adult-test.csv.gz")).Frame(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +94,7 @@ func TestAdult(t *testing.T) {
 }
 
 func TestFishHasNoByteOrderMarkInItsNames(t *testing.T) {
-	f, err := Read(context.Background(), Options{}, tabletest.Shared(t, "fish/fish.csv"))
+	f, err := Open(Options{}, tabletest.Shared(t, "fish/fish.csv")).Frame(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -72,7 +72,7 @@ func TestCompressed(t *testing.T) {
 		"t.csv": gzipped(t, longText), "t.tsv.gz": gzipped(t, "\ufeff"+longText), "t.csv.gz": []byte(longText), "t.zst": zstandard(t, longText),
 		"t.gz": zstandard(t, "\ufeff"+longText), "members.gz": append(gzipped(t, longText[:5]), gzipped(t, longText[5:])...),
 	} {
-		f, err := ReadBytes(context.Background(), Options{}, name, b)
+		f, err := readBytes(context.Background(), Options{}, name, b)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 		} else if got := tabletest.Render(f); got != want {
@@ -89,7 +89,7 @@ func TestSeparatorByName(t *testing.T) {
 		if name == "t.csv" {
 			text = "a\tx,b\n1,2\n"
 		}
-		f, err := ReadBytes(context.Background(), Options{}, name, []byte(text))
+		f, err := readBytes(context.Background(), Options{}, name, []byte(text))
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 		} else if got := tabletest.Render(f); got != want {
@@ -102,7 +102,7 @@ func TestDamagedCompression(t *testing.T) {
 	text := strings.Repeat("1,2\n", 1000)
 	for name, b := range map[string][]byte{"gzip": gzipped(t, text), "zstd": zstandard(t, text)} {
 		for _, n := range []int{4, 11, len(b) / 2, len(b) - 1} {
-			_, err := ReadBytes(context.Background(), Options{NoHeader: true}, "t.csv", b[:n])
+			_, err := readBytes(context.Background(), Options{NoHeader: true}, "t.csv", b[:n])
 			want := "t.csv: the " + name + " data ends too early: the file is truncated"
 			if err == nil || err.Error() != want || !errors.Is(err, io.ErrUnexpectedEOF) {
 				t.Errorf("%s truncated to %d of %d bytes: %v", name, n, len(b), err)
@@ -110,12 +110,12 @@ func TestDamagedCompression(t *testing.T) {
 		}
 		flipped := bytes.Clone(b)
 		flipped[len(b)-3] ^= 1
-		_, err := ReadBytes(context.Background(), Options{NoHeader: true}, "t.csv", flipped)
+		_, err := readBytes(context.Background(), Options{NoHeader: true}, "t.csv", flipped)
 		if err == nil || !strings.HasPrefix(err.Error(), "t.csv: damaged "+name+" data: ") {
 			t.Errorf("%s with a flipped bit: %v", name, err)
 		}
 		twice := gzipped(t, string(b))
-		if _, err := ReadBytes(context.Background(), Options{}, "t.csv", twice); !errors.Is(err,
+		if _, err := readBytes(context.Background(), Options{}, "t.csv", twice); !errors.Is(err,
 			data.ErrText) {
 			t.Errorf("%s in gzip: %v", name, err)
 		}
@@ -130,7 +130,7 @@ func TestSeveralFiles(t *testing.T) {
 		args ...any) {
 		note = args[len(args)-1].(string)
 	}}}
-	f, err := Read(context.Background(), o, paths...)
+	f, err := Open(o, paths...).Frame(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,7 +150,7 @@ func TestSeveralFiles(t *testing.T) {
 
 func TestSeveralFilesRegularLines(t *testing.T) {
 	paths := write(t, "a.csv", "1,2\n3,4\n", "b.csv", "5,6\n7,8\n")
-	f, err := Read(context.Background(), Options{NoHeader: true}, paths...)
+	f, err := Open(Options{NoHeader: true}, paths...).Frame(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,13 +174,13 @@ func TestSeveralFilesThatDiffer(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if _, err := Read(context.Background(), Options{}, "a.csv", "b.csv"); err == nil ||
+		if _, err := Open(Options{}, "a.csv", "b.csv").Frame(context.Background()); err == nil ||
 			err.Error() != want {
 			t.Errorf("%q: got %v, want %s", second, err, want)
 		}
 	}
 	paths := write(t, "a.csv", "1,2\n", "b.csv", "3,4,5\n")
-	_, err := Read(context.Background(), Options{NoHeader: true}, paths...)
+	_, err := Open(Options{NoHeader: true}, paths...).Frame(context.Background())
 	if err == nil || err.Error() != paths[1]+":1: 3 fields, the first row has 2" ||
 		!errors.Is(err, ErrFields) {
 		t.Errorf("without headers: %v", err)
@@ -190,18 +190,18 @@ func TestSeveralFilesThatDiffer(t *testing.T) {
 func TestStandardInput(t *testing.T) {
 	paths := write(t, "a.csv", "x\n1\n")
 	o := Options{ReadOptions: data.ReadOptions{Stdin: bytes.NewReader(gzipped(t, "x\n2\n3\n"))}}
-	f, err := Read(context.Background(), o, paths[0], "-")
+	f, err := Open(o, paths[0], "-").Frame(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got := tabletest.Render(f); got != "x 1 2 3\n" || f.Locate(1) != "stdin:2" {
 		t.Errorf("got %s, row 1 at %s", got, f.Locate(1))
 	}
-	if _, err := Read(context.Background(), o, "-", "-"); !errors.Is(err, data.ErrOption) {
+	if _, err := Open(o, "-", "-").Frame(context.Background()); !errors.Is(err, data.ErrOption) {
 		t.Errorf("standard input twice: %v", err)
 	}
 	o.Stdin = io.MultiReader(strings.NewReader("x\n"), brokenReader{})
-	if _, err := Read(context.Background(), o, "-"); !errors.Is(err, errBroken) ||
+	if _, err := Open(o, "-").Frame(context.Background()); !errors.Is(err, errBroken) ||
 		err.Error() != "stdin: the connection is broken" {
 		t.Errorf("broken standard input: %v", err)
 	}
@@ -214,23 +214,23 @@ type brokenReader struct{}
 func (brokenReader) Read([]byte) (int, error) { return 0, errBroken }
 
 func TestNoSuchFile(t *testing.T) {
-	_, err := Read(context.Background(), Options{}, "absent.csv")
+	_, err := Open(Options{}, "absent.csv").Frame(context.Background())
 	if !errors.Is(err, fs.ErrNotExist) || err.Error() != "absent.csv: no such file" {
 		t.Errorf("absent: %v", err)
 	}
 	dir := t.TempDir()
-	if _, err = Read(context.Background(), Options{}, dir); err == nil ||
+	if _, err = Open(Options{}, dir).Frame(context.Background()); err == nil ||
 		err.Error() != dir+": the folder holds no tables" {
 		t.Errorf("directory: %v", err)
 	}
-	if _, err = Read(context.Background(), Options{}); !errors.Is(err, data.ErrOption) {
+	if _, err = Open(Options{}).Frame(context.Background()); !errors.Is(err, data.ErrOption) {
 		t.Errorf("no path: %v", err)
 	}
 }
 
 func TestFileThatShrinks(t *testing.T) {
 	paths := write(t, "a.csv", "x\n1\n2\nlate\n")
-	sources, err := source.All(context.Background(), &data.ReadOptions{}, paths, nil)
+	sources, err := source.All(context.Background(), &data.ReadOptions{}, paths, nil, false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -33,18 +33,18 @@ func TestSpareColumns(t *testing.T) {
 			}
 		}
 	}
-	whole, err := Read(t.Context(), o, path)
+	whole, err := Open(o, path).Frame(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	check(whole)
-	for part, err := range Tables(t.Context(), o, path) {
+	for part, err := range Open(o, path).Stream(t.Context()) {
 		if err != nil {
 			t.Fatal(err)
 		}
 		check(part.Frame)
 	}
-	blocks, err := OpenBlocks(t.Context(), o, path)
+	blocks, err := Open(o, path).Blocks(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +54,7 @@ func TestSpareColumns(t *testing.T) {
 		}
 		check(block.Frame)
 	}
-	for block, err := range blocks.BlocksOf(t.Context(), data.Region{From: 0, To: 10, Columns: []int{1, 2}}) {
+	for block, err := range data.BlocksOf(t.Context(), blocks, data.Region{From: 0, To: 10, Columns: []int{1, 2}}) {
 		if err != nil {
 			t.Fatal(err)
 		}

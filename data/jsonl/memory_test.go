@@ -19,8 +19,7 @@ func TestManyKeys(t *testing.T) {
 		fmt.Fprintf(&b, "{\"key%d\":1}\n", i)
 	}
 	for limit, fits := range map[memory.Limit]bool{8 << 20: false, 256 << 20: true} {
-		f, err := jsonl.ReadBytes(t.Context(), data.ReadOptions{Memory: limit}, "t.jsonl",
-			[]byte(b.String()))
+		f, err := jsonl.Open(data.ReadOptions{Memory: limit, Bytes: map[string][]byte{"t.jsonl": []byte(b.String())}}, "t.jsonl").Frame(t.Context())
 		if fits {
 			if err != nil || len(f.Columns) != 4000 {
 				t.Errorf("limit %d: %v", limit, err)

@@ -3,7 +3,6 @@ package jsonl
 import (
 	"bytes"
 	"context"
-	"iter"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/source"
@@ -26,56 +25,14 @@ const blanks = " \t\r\n"
 // such names are read.
 var Suffixes = []string{".jsonl", ".ndjson"}
 
-// Read reads a table from files, one after the other; "-" is standard input. It is ReadTable
-// without the verbatim columns.
-func Read(ctx context.Context, o data.ReadOptions, paths ...string) (*data.Frame, error) {
-	return table.FrameOf(ReadTable(ctx, o, paths...))
-}
+// Open returns the table of files, one after the other; "-" is standard input. Its columns are
+// those of all files. In Table.Stream, columns of the schema that no row names are an error behind
+// the last rows, unless there is one block only: that lacks them. Paths may be patterns and
+// folders: see package data.
+func Open(o data.ReadOptions, paths ...string) data.Table { return fileFormat.Open(o, paths) }
 
-// ReadBytes reads a table from memory, as Read reads a file of that name. It keeps no reference to
-// b.
-func ReadBytes(ctx context.Context, o data.ReadOptions, name string, b []byte) (*data.Frame, error) {
-	return fileFormat.ReadBytes(ctx, o, name, b)
-}
-
-// ReadTable reads a table from files, one after the other; "-" is standard input. Its columns are
-// those of all files.
-//
-// Paths may be patterns and folders: see package data.
-//
-// Errors are of type *data.ReadError, or those of the context.
-func ReadTable(ctx context.Context, o data.ReadOptions, paths ...string) (*table.Table, error) {
-	return fileFormat.ReadTable(ctx, o, paths...)
-}
-
-var fileFormat = &source.Format{Suffixes: Suffixes, Text: true,
-	Reader: func() source.Reader { return &reader{} }, Size: size}
-
-// OpenBlocks reads the files once, for the kinds of columns, their dictionaries and the number of
-// rows, and returns the table as one that is read in blocks. Where a column turns out to hold texts
-// behind the first rows, they are read twice. Options and errors are those of ReadTable; Verbatim
-// is refused. A text that is a number, in a column that turns categorical behind it, is a category
-// as it stands: "1.0", which ReadTable reads as the number 1.
-func OpenBlocks(ctx context.Context, o data.ReadOptions, paths ...string) (*table.Blocks, error) {
-	return fileFormat.OpenBlocks(ctx, o, paths...)
-}
-
-// Tables reads the tables of files as consecutive tables of some rows, which together are what
-// ReadTable returns. Options.Schema decides on all columns that are read, but for verbatim ones.
-// Errors are those of ReadTable; the first one is the last that is yielded. Columns of the schema
-// that no row names are an error behind the last rows, unless there is one table only: that lacks
-// them.
-func Tables(ctx context.Context, o data.ReadOptions, paths ...string) iter.Seq2[*table.Table, error] {
-	return fileFormat.Tables(ctx, o, paths...)
-}
-
-// Estimate returns about how many rows and columns the files have together, by the first line of
-// the first one. Errors are those of ReadTable.
-func Estimate(
-	ctx context.Context, o data.ReadOptions, paths ...string,
-) (rows, columns int64, err error) {
-	return fileFormat.Estimate(ctx, o, paths...)
-}
+var fileFormat = source.ByRows(source.Format{Name: format, Suffixes: Suffixes, Text: true,
+	Size: size}, func() source.Reader { return &reader{} })
 
 // size returns about how many rows and columns a file has, by its first line.
 func size(

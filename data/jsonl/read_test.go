@@ -2,6 +2,7 @@ package jsonl
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -19,8 +20,8 @@ import (
 )
 
 var suite = tabletest.Reader{
-	ReadTable: ReadTable, ReadBytes: ReadBytes, Sniff: Sniff,
-	OpenBlocks: OpenBlocks, Tables: Tables, Name: "t.jsonl",
+	Open: Open, Sniff: Sniff,
+	Blocks: true, Name: "t.jsonl",
 	File: []byte(`{"size": 1.5, "color": "red"}` + "\n\n" + `{"color": "a\u00e9", "size": -2}` +
 		"\n" + `{"new": 1}` + "\n"),
 	Want: "size 1.5 -2 -\ncolor red aé - {aé|red}\nnew - - 1\n", Number: "size",
@@ -111,7 +112,7 @@ func TestLog(t *testing.T) {
 	}}
 	text := `{"a":1,"b":1,"c":9007199254740992}` + "\n\n" +
 		`{"b":"x\n","a":9007199254740993,"c":9007199254740993}` + "\n" + `{"b":"y","c":"z"}`
-	if _, err := ReadBytes(t.Context(), o, "t.jsonl", []byte(text)); err != nil {
+	if _, err := readBytes(t.Context(), o, "t.jsonl", []byte(text)); err != nil {
 		t.Fatal(err)
 	}
 	want := []string{
@@ -200,7 +201,7 @@ func checkAgainstTwin(t *testing.T, b []byte) {
 	if !ok {
 		return
 	}
-	f, err := ReadBytes(t.Context(), data.ReadOptions{}, "t", b)
+	f, err := readBytes(t.Context(), data.ReadOptions{}, "t", b)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -260,7 +261,7 @@ func TestColumnsOfLaterBlocks(t *testing.T) {
 		for _, name := range names {
 			o.Schema.Fields = append(o.Schema.Fields, data.Field{Name: name})
 		}
-		for part, err := range Tables(t.Context(), o, path) {
+		for part, err := range Open(o, path).Stream(t.Context()) {
 			if err != nil {
 				return rows, err
 			}
@@ -275,4 +276,12 @@ func TestColumnsOfLaterBlocks(t *testing.T) {
 	if _, err = read("a", "c"); err == nil || err.Error() != path+`: there is no column "c" in any row` {
 		t.Error(err)
 	}
+}
+
+// readBytes reads a table from memory.
+func readBytes(
+	ctx context.Context, o data.ReadOptions, name string, b []byte,
+) (*data.Frame, error) {
+	o.Bytes = map[string][]byte{name: b}
+	return Open(o, name).Frame(ctx)
 }

@@ -78,7 +78,7 @@ func TestFirstIndex(t *testing.T) {
 			o.Also = []string{Label}
 			c.want = "label 1 0\n"
 		}
-		f, err := ReadBytes(t.Context(), o, "t.svm", []byte(c.text))
+		f, err := readBytes(t.Context(), o, "t.svm", []byte(c.text))
 		if c.first == "" {
 			if err == nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), "t.svm:1: ") {
 				t.Errorf("%s, %q, %q: error %v, want %s", c.model, c.text, c.stated, err, c.want)
@@ -111,7 +111,7 @@ func TestStatedRoles(t *testing.T) {
 		{data.ReadOptions{Schema: &data.Schema{Fields: []data.Field{{Name: "f1"}, {Name: Query}}}}, ""},
 		{data.ReadOptions{Schema: &data.Schema{Fields: []data.Field{{Name: "f1"}}}, Also: []string{Query}}, data.GroupRole},
 	} {
-		f, err := ReadBytes(t.Context(), c.options, "t.svm", []byte(text))
+		f, err := readBytes(t.Context(), c.options, "t.svm", []byte(text))
 		if err != nil {
 			t.Fatal(err)
 		}

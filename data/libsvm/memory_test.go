@@ -23,8 +23,7 @@ func TestManyFeatures(t *testing.T) {
 		fmt.Fprintf(&b, "1 %d:1\n", i*500_009) // below 2^31
 	}
 	for limit, fits := range map[memory.Limit]bool{1 << 20: false, 8 << 20: true} {
-		f, err := libsvm.ReadBytes(t.Context(), data.ReadOptions{Memory: limit}, "t.svm",
-			[]byte(b.String()))
+		f, err := libsvm.Open(data.ReadOptions{Memory: limit, Bytes: map[string][]byte{"t.svm": []byte(b.String())}}, "t.svm").Frame(t.Context())
 		if fits {
 			if err != nil || len(f.Columns) != 4001 {
 				t.Errorf("limit %d: %v", limit, err)
@@ -42,7 +41,7 @@ func TestManyFeatures(t *testing.T) {
 func TestMaxValues(t *testing.T) {
 	text := []byte("1 1:1\n2 2:1 3:0\n3\n4\n5 4:1\n")
 	for limit, fits := range map[int]bool{7: false, 8: true} {
-		_, err := libsvm.ReadBytes(t.Context(), data.ReadOptions{MaxValues: limit}, "t.svm", text)
+		_, err := libsvm.Open(data.ReadOptions{MaxValues: limit, Bytes: map[string][]byte{"t.svm": text}}, "t.svm").Frame(t.Context())
 		if fits != (err == nil) || err != nil && !errors.Is(err, data.ErrLimit) {
 			t.Errorf("limit %d: %v", limit, err)
 		}
@@ -79,7 +78,7 @@ func TestMemoryOfSparseTable(t *testing.T) {
 	text := sparseText(20_000)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	f, err := libsvm.ReadBytes(t.Context(), data.ReadOptions{}, "t.svm", text)
+	f, err := libsvm.Open(data.ReadOptions{Bytes: map[string][]byte{"t.svm": text}}, "t.svm").Frame(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,8 +104,7 @@ func TestMemoryOfSparseTable(t *testing.T) {
 // A feature that a quarter of the rows or less name is sparse, and it has the same values as a
 // dense one.
 func TestStorage(t *testing.T) {
-	f, err := libsvm.ReadBytes(t.Context(), data.ReadOptions{}, "t.svm",
-		[]byte("1 1:1 2:1 3:0\n2 2:7 3:0\n3 3:0\n4 3:0\n"))
+	f, err := libsvm.Open(data.ReadOptions{Bytes: map[string][]byte{"t.svm": []byte("1 1:1 2:1 3:0\n2 2:7 3:0\n3 3:0\n4 3:0\n")}}, "t.svm").Frame(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +123,7 @@ func BenchmarkRead(b *testing.B) {
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := libsvm.ReadBytes(b.Context(), data.ReadOptions{}, "t.svm", text); err != nil {
+		if _, err := libsvm.Open(data.ReadOptions{Bytes: map[string][]byte{"t.svm": text}}, "t.svm").Frame(b.Context()); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -134,8 +132,7 @@ func BenchmarkRead(b *testing.B) {
 // What absent values mean goes with the table, so that a model of it stores that.
 func TestAbsentIsStored(t *testing.T) {
 	for _, absent := range []data.Absent{"", data.AbsentZero, data.AbsentMissing} {
-		f, err := libsvm.ReadBytes(t.Context(), data.ReadOptions{Absent: absent}, "t.svm",
-			[]byte("1 1:1\n2\n3\n4\n5\n"))
+		f, err := libsvm.Open(data.ReadOptions{Absent: absent, Bytes: map[string][]byte{"t.svm": []byte("1 1:1\n2\n3\n4\n5\n")}}, "t.svm").Frame(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -144,7 +141,7 @@ func TestAbsentIsStored(t *testing.T) {
 			t.Errorf("absent values %q are stored as %q", absent, got)
 		}
 	}
-	_, err := libsvm.ReadBytes(t.Context(), data.ReadOptions{Absent: "one"}, "t.svm", []byte("1 1:1\n"))
+	_, err := libsvm.Open(data.ReadOptions{Absent: "one", Bytes: map[string][]byte{"t.svm": []byte("1 1:1\n")}}, "t.svm").Frame(t.Context())
 	want := `"one" is no meaning of absent values: want zero or missing`
 	if !errors.Is(err, data.ErrOption) || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)

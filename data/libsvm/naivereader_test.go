@@ -102,7 +102,7 @@ func checkAgainstTwin(t *testing.T, b []byte) {
 	if err != nil {
 		t.Fatalf("the twin reads what the reader refuses: %v", err)
 	}
-	got, err := ReadBytes(t.Context(), data.ReadOptions{}, "t", b)
+	got, err := readBytes(t.Context(), data.ReadOptions{}, "t", b)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +144,7 @@ func TestRealFiles(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			path := tabletest.Shared(t, c.name)
-			f, err := Read(t.Context(), data.ReadOptions{}, path)
+			f, err := Open(data.ReadOptions{}, path).Frame(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -182,7 +182,7 @@ func TestRealFiles(t *testing.T) {
 
 // In the query file of the ranking set 50 queries have 768 rows.
 func TestQueries(t *testing.T) {
-	f, err := Read(t.Context(), data.ReadOptions{}, tabletest.Shared(t, "lambdarank/rank.test.gz"))
+	f, err := Open(data.ReadOptions{}, tabletest.Shared(t, "lambdarank/rank.test.gz")).Frame(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

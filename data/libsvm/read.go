@@ -50,33 +50,16 @@ func isIndex(text []byte) bool {
 // are read.
 var Suffixes = []string{".libsvm", ".svm", ".svmlight"}
 
-// Read reads a table from files, one after the other; "-" is standard input. It is ReadTable
-// without the verbatim columns.
-func Read(ctx context.Context, o data.ReadOptions, paths ...string) (*data.Frame, error) {
-	return table.FrameOf(ReadTable(ctx, o, paths...))
-}
+// Open returns the table of files, one after the other; "-" is standard input. Its features are
+// those of all files, and it is held in memory. Paths may be patterns and folders: see package
+// data.
+func Open(o data.ReadOptions, paths ...string) data.Table { return fileFormat.Open(o, paths) }
 
-// ReadBytes reads a table from memory, as Read reads a file of that name without side files. It
-// keeps no reference to b.
-func ReadBytes(ctx context.Context, o data.ReadOptions, name string, b []byte) (*data.Frame, error) {
-	return table.FrameOf(read(ctx, &o, []source.Source{source.Bytes(name, b)}))
-}
+var fileFormat = &source.Format{Name: format, Suffixes: Suffixes, Read: read}
 
-// ReadTable reads a table from files, one after the other; "-" is standard input. Its features are
-// those of all files.
-//
-// Paths may be patterns and folders: see package data.
-//
-// Errors are of type *data.ReadError, or those of the context.
-func ReadTable(ctx context.Context, o data.ReadOptions, paths ...string) (*table.Table, error) {
-	sources, err := source.All(ctx, &o, paths, Suffixes)
-	if err != nil {
-		return nil, err
-	}
-	return read(ctx, &o, sources)
-}
-
-func read(ctx context.Context, o *data.ReadOptions, sources []source.Source) (*table.Table, error) {
+func read(
+	ctx context.Context, o *data.ReadOptions, sources []source.Source,
+) (*data.RowBlock, error) {
 	tokens := table.Tokens(o, data.DefaultMissing)
 	absent := o.Absent
 	if absent == "" && o.Schema != nil {

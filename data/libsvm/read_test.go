@@ -1,6 +1,7 @@
 package libsvm
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,7 +12,7 @@ import (
 )
 
 var reader = tabletest.Reader{
-	ReadTable: ReadTable, ReadBytes: ReadBytes, Sniff: Sniff, Name: "t.libsvm",
+	Open: Open, Sniff: Sniff, Name: "t.libsvm",
 	File: []byte("# two features\n+1 2:1.5 70000:3\n\n-1 2:-2 # and nothing\n1 70000:nan\n"),
 	Want: "label 1 -1 1\nf2 1.5 -2 0\nf70000 3 0 -\n", Number: "f2",
 	Forced: "f2 1.5 -2 0 {-2|0|1.5}\n", Line: 4,
@@ -96,7 +97,7 @@ func write(t *testing.T, namesAndContents ...string) {
 func TestSideFiles(t *testing.T) {
 	write(t, "a", "1 1:1\n0 1:2\n2\n", "a.weight", "0.5\n2\n\n1\n", "a.query", "0\n2\n1\n", "b",
 		"1 2:1\n", "b.weight", "3", "b.query", "1\n")
-	f, err := Read(t.Context(), data.ReadOptions{}, "a", "b")
+	f, err := Open(data.ReadOptions{}, "a", "b").Frame(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +105,7 @@ func TestSideFiles(t *testing.T) {
 		"label 1 0 2 1\nweight 0.5 2 1 3\nquery 1 1 2 3\nf1 1 2 0 0\nf2 0 0 0 1\n"; got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
-	f, err = Read(t.Context(), data.ReadOptions{Ignore: []string{"weight", "query"}}, "a")
+	f, err = Open(data.ReadOptions{Ignore: []string{"weight", "query"}}, "a").Frame(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +138,7 @@ func TestBadSideFiles(t *testing.T) {
 				paths = append(paths, parts[i])
 			}
 		}
-		_, err := Read(t.Context(), data.ReadOptions{}, paths...)
+		_, err := Open(data.ReadOptions{}, paths...).Frame(t.Context())
 		tabletest.CheckError(t, err)
 		if err == nil || err.Error() != c.want {
 			t.Errorf("%q: got\n%v\nwant\n%s", c.names, err, c.want)
@@ -154,4 +155,12 @@ func TestSniff(t *testing.T) {
 			t.Errorf("%q: %v", text, !want)
 		}
 	}
+}
+
+// readBytes reads a table from memory.
+func readBytes(
+	ctx context.Context, o data.ReadOptions, name string, b []byte,
+) (*data.Frame, error) {
+	o.Bytes = map[string][]byte{name: b}
+	return Open(o, name).Frame(ctx)
 }

@@ -15,7 +15,6 @@ import (
 	"github.com/pierrec/lz4/v4"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/table"
 	"github.com/coppice-ml/coppice/internal/testing/tabletest"
 )
 
@@ -23,8 +22,8 @@ import (
 // and of LZ4 1a2a7512) have the values of its descriptions: timestamps of Spark up to the year
 // 290000, LZ4 in Hadoop's frames and without them, metadata without a value and no rows.
 func TestApacheFiles(t *testing.T) {
-	read := func(name string) (*table.Table, error) {
-		return ReadTable(t.Context(), data.ReadOptions{}, filepath.Join("testdata", name+".parquet"))
+	read := func(name string) (*data.RowBlock, error) {
+		return Open(data.ReadOptions{}, filepath.Join("testdata", name+".parquet")).Read(t.Context())
 	}
 	times, err := read("int96_from_spark")
 	if err != nil {

@@ -200,7 +200,7 @@ func TestClaims(t *testing.T) {
 	for name, b := range claims(t) {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		_, err := parquetdata.ReadBytes(t.Context(), data.ReadOptions{Memory: 1 << 30}, name, b)
+		_, err := parquetdata.Open(data.ReadOptions{Memory: 1 << 30, Bytes: map[string][]byte{name: b}}, name).Frame(t.Context())
 		runtime.ReadMemStats(&after)
 		tabletest.CheckError(t, err)
 		if err == nil {
@@ -220,7 +220,7 @@ func TestNoWarnings(t *testing.T) {
 	tier.NotShort(t, "runs a program for each file")
 	if os.Getenv("COPPICE_READ_CLAIMS") != "" {
 		for name, b := range claims(t) {
-			_, _ = parquetdata.ReadBytes(t.Context(), data.ReadOptions{Memory: 1 << 30}, name, b)
+			_, _ = parquetdata.Open(data.ReadOptions{Memory: 1 << 30, Bytes: map[string][]byte{name: b}}, name).Frame(t.Context())
 		}
 		return
 	}
@@ -238,7 +238,7 @@ func TestRunsOfBooleans(t *testing.T) {
 	body := bytes.Join([][]byte{run(5, 1), run(1, 0), run(6, 1), {1<<1 | 1, 0b0000_0110}}, nil)
 	b := craft(t, parquet.Boolean, false, format.Uncompressed, 16,
 		page{values: 16, encoding: format.RLE, body: sized(body)})
-	f, err := parquetdata.ReadBytes(t.Context(), data.ReadOptions{}, "t", b)
+	f, err := parquetdata.Open(data.ReadOptions{Bytes: map[string][]byte{"t": b}}, "t").Frame(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -252,7 +252,7 @@ func TestRunsOfBooleans(t *testing.T) {
 // Every encoding and codec that the library writes is read as it was written.
 func TestEncodings(t *testing.T) {
 	for name, b := range encodings(t) {
-		f, err := parquetdata.ReadBytes(t.Context(), data.ReadOptions{}, name, b)
+		f, err := parquetdata.Open(data.ReadOptions{Bytes: map[string][]byte{name: b}}, name).Frame(t.Context())
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue

@@ -19,6 +19,6 @@ func FuzzRead(f *testing.F) {
 	for _, b := range claims(f) {
 		f.Add(b)
 	}
-	r := tabletest.Reader{ReadBytes: parquetdata.ReadBytes, Name: "t.parquet"}
+	r := tabletest.Reader{Open: parquetdata.Open, Name: "t.parquet"}
 	f.Fuzz(func(t *testing.T, b []byte) { r.Damaged(t, b) })
 }

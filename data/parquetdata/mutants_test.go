@@ -26,8 +26,7 @@ func TestMutants(t *testing.T) {
 	add(t, found, filepath.Join("testdata", "*.parquet"))
 	for name, b := range found {
 		found[name] = unchecked(t, b)
-		if _, err := parquetdata.ReadBytes(t.Context(), data.ReadOptions{}, name,
-			found[name]); err != nil {
+		if _, err := parquetdata.Open(data.ReadOptions{Bytes: map[string][]byte{name: found[name]}}, name).Frame(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -64,7 +63,7 @@ func readMutants(t *testing.T, files map[string][]byte) {
 		b := mutant(r, samples)
 		metrics.Read(allocated)
 		before, start := allocated[0].Value.Uint64(), time.Now()
-		_, err := parquetdata.ReadBytes(t.Context(), data.ReadOptions{Memory: 512 << 20}, "t", b)
+		_, err := parquetdata.Open(data.ReadOptions{Memory: 512 << 20, Bytes: map[string][]byte{"t": b}}, "t").Frame(t.Context())
 		slowest = max(slowest, time.Since(start))
 		metrics.Read(allocated)
 		got := allocated[0].Value.Uint64() - before

@@ -68,7 +68,7 @@ func outcome(o data.ReadOptions, folder string, threads int) string {
 	o.Threads = threads
 	o.Log = func(format string, args ...any) { fmt.Fprintf(&got, format+"\n", args...) }
 	ctx := context.Background()
-	read, err := parquetdata.ReadTable(ctx, o, folder)
+	read, err := parquetdata.Open(o, folder).Read(ctx)
 	fmt.Fprintln(&got, err)
 	if err == nil {
 		for row := range read.Frame.Rows() {
@@ -79,7 +79,7 @@ func outcome(o data.ReadOptions, folder string, threads int) string {
 			fmt.Fprintln(&got, tabletest.Render(read.Verbatim))
 		}
 	}
-	blocks, err := parquetdata.OpenBlocks(ctx, o, folder)
+	blocks, err := parquetdata.Open(o, folder).Blocks(ctx)
 	fmt.Fprintln(&got, err)
 	if err != nil {
 		return got.String()

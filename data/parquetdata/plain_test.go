@@ -45,11 +45,11 @@ func TestPlainPages(t *testing.T) {
 	log := func(to *string) func(string, ...any) {
 		return func(format string, args ...any) { *to += fmt.Sprintf(format+"\n", args...) }
 	}
-	got, err := ReadBytes(t.Context(), data.ReadOptions{Log: log(&plain)}, "a", b.Bytes())
+	got, err := readBytes(t.Context(), data.ReadOptions{Log: log(&plain)}, "a", b.Bytes())
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := ReadBytes(t.Context(), data.ReadOptions{Log: log(&single), Missing: []string{"-12345"}}, "a", b.Bytes())
+	want, err := readBytes(t.Context(), data.ReadOptions{Log: log(&single), Missing: []string{"-12345"}}, "a", b.Bytes())
 	if err != nil {
 		t.Fatal(err)
 	}

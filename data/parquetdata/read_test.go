@@ -2,6 +2,7 @@ package parquetdata
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -15,8 +16,8 @@ import (
 )
 
 func reader(t testing.TB, name string) tabletest.Reader {
-	return tabletest.Reader{ReadTable: ReadTable, ReadBytes: ReadBytes, Sniff: Sniff,
-		OpenBlocks: OpenBlocks, Tables: Tables, Name: name,
+	return tabletest.Reader{Open: Open, Sniff: Sniff,
+		Blocks: true, Name: name,
 		File: tabletest.Stored(t, name), Want: want,
 		Number: "size", Forced: "size 1.5 -2 - {-2|1.5}\n", Text: "fresh", Line: 2, Sealed: true,
 		Texts: textFile}
@@ -45,7 +46,7 @@ func TestFiles(t *testing.T) {
 	for name, b := range files(t) {
 		for what, b := range map[string][]byte{"stored": tabletest.Stored(t, name),
 			"written now": b} {
-			f, err := ReadBytes(t.Context(), data.ReadOptions{}, name, b)
+			f, err := readBytes(t.Context(), data.ReadOptions{}, name, b)
 			if err != nil {
 				t.Errorf("%s, %s: %v", name, what, err)
 			} else if got := tabletest.Render(f); got != want {
@@ -86,13 +87,13 @@ func TestNested(t *testing.T) {
 				o.Ignore = append(o.Ignore, other)
 			}
 		}
-		_, err := ReadBytes(t.Context(), o, "n", b.Bytes())
+		_, err := readBytes(t.Context(), o, "n", b.Bytes())
 		want := fmt.Sprintf("n: column %q: is %s, which has no place in a table (ignore the column)", name, what)
 		if err == nil || err.Error() != want || !errors.Is(err, data.ErrType) {
 			t.Errorf("got %v, want %s", err, want)
 		}
 	}
-	f, err := ReadBytes(t.Context(), data.ReadOptions{Ignore: names}, "n", b.Bytes())
+	f, err := readBytes(t.Context(), data.ReadOptions{Ignore: names}, "n", b.Bytes())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +128,7 @@ func TestFilesThatDiffer(t *testing.T) {
 	write("c", func(b *bytes.Buffer) error { return parquet.Write(b, []struct{ X int64 }{{1}}) })
 	write("d",
 		func(b *bytes.Buffer) error { return parquet.Write(b, []struct{ X, Y int64 }{{1, 2}}) })
-	f, err := Read(t.Context(), data.ReadOptions{}, "a", "b")
+	f, err := Open(data.ReadOptions{}, "a", "b").Frame(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,7 +137,7 @@ func TestFilesThatDiffer(t *testing.T) {
 	}
 	for second, want := range map[string]string{"c": `c: there is no column "Y", which a has`,
 		"d": `d: column "Y": holds numbers, in a it holds texts`} {
-		if _, err := Read(t.Context(), data.ReadOptions{}, "a", second); err == nil ||
+		if _, err := Open(data.ReadOptions{}, "a", second).Frame(t.Context()); err == nil ||
 			err.Error() != want || !errors.Is(err, data.ErrHeader) {
 			t.Errorf("got %v, want %s", err, want)
 		}
@@ -169,4 +170,12 @@ func TestWalker(t *testing.T) {
 			t.Errorf("%s: %v, want %v", name, err, c.want)
 		}
 	}
+}
+
+// readBytes reads a table from memory.
+func readBytes(
+	ctx context.Context, o data.ReadOptions, name string, b []byte,
+) (*data.Frame, error) {
+	o.Bytes = map[string][]byte{name: b}
+	return Open(o, name).Frame(ctx)
 }

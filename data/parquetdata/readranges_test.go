@@ -97,7 +97,7 @@ func newShelf(t *testing.T) (s *shelf, chunks map[string][][2]int64) {
 func TestNeededColumns(t *testing.T) {
 	model := &data.Schema{Fields: []data.Field{{Name: "year"}, {Name: "X"}}}
 	tables := func(s *shelf, o data.ReadOptions) (rows, passes int, err error) {
-		for part, err := range parquetdata.Tables(t.Context(), o, "mem://t/") {
+		for part, err := range parquetdata.Open(o, "mem://t/").Stream(t.Context()) {
 			if err != nil {
 				return 0, 0, err
 			}
@@ -106,14 +106,14 @@ func TestNeededColumns(t *testing.T) {
 		return rows, 1, nil
 	}
 	whole := func(s *shelf, o data.ReadOptions) (int, int, error) {
-		f, err := parquetdata.Read(t.Context(), o, "mem://t/")
+		f, err := parquetdata.Open(o, "mem://t/").Frame(t.Context())
 		if err != nil {
 			return 0, 0, err
 		}
 		return f.Rows(), 1, nil
 	}
 	blocks := func(s *shelf, o data.ReadOptions) (rows, passes int, err error) {
-		b, err := parquetdata.OpenBlocks(t.Context(), o, "mem://t/")
+		b, err := parquetdata.Open(o, "mem://t/").Blocks(t.Context())
 		if err != nil {
 			return 0, 0, err
 		}
@@ -178,13 +178,13 @@ func TestNeededColumns(t *testing.T) {
 func TestRegionsAreReadAlone(t *testing.T) {
 	s, chunks := newShelf(t)
 	o := data.ReadOptions{Threads: 2, Stores: map[string]data.Store{"mem": s}}
-	b, err := parquetdata.OpenBlocks(t.Context(), o, "mem://t/")
+	b, err := parquetdata.Open(o, "mem://t/").Blocks(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	clear(s.ranges)
 	rows := 0
-	for part, err := range b.BlocksOf(t.Context(),
+	for part, err := range data.BlocksOf(t.Context(), b,
 		data.Region{From: 15_000, To: 30_000, Columns: []int{1, 3}}) { // Y and year
 		if err != nil {
 			t.Fatal(err)
@@ -237,7 +237,7 @@ func TestChunksAreReadTogether(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	o := data.ReadOptions{Threads: 2, Stores: map[string]data.Store{"mem": s}}
-	f, err := parquetdata.Read(ctx, o, "mem://t/")
+	f, err := parquetdata.Open(o, "mem://t/").Frame(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}

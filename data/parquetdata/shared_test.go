@@ -15,13 +15,11 @@ func TestCSVTwins(t *testing.T) {
 	for _, name := range []string{"ISLR-Carseats", "ISLR-Default", "ISLR-Hitters",
 		"carData-TitanicSurvival", "palmerpenguins-penguins"} {
 		t.Run(name, func(t *testing.T) {
-			got, err := Read(t.Context(), data.ReadOptions{},
-				tabletest.Shared(t, "formats/parquet-r/"+name+".parquet"))
+			got, err := Open(data.ReadOptions{}, tabletest.Shared(t, "formats/parquet-r/"+name+".parquet")).Frame(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}
-			want, err := csvdata.Read(t.Context(), csvdata.Options{},
-				tabletest.Shared(t, "formats/parquet-r/"+name+".csv.gz"))
+			want, err := csvdata.Open(csvdata.Options{}, tabletest.Shared(t, "formats/parquet-r/"+name+".csv.gz")).Frame(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -45,8 +43,7 @@ func TestConformanceFiles(t *testing.T) {
 		"single_nan.parquet":                "mycol -\n",
 		"lz4_raw_compressed.parquet":        "c0 1.5936048e+09 1.5936048e+09 1.593604801e+09 1.593604801e+09\n",
 	} {
-		f, err := Read(t.Context(), data.ReadOptions{},
-			tabletest.Shared(t, "formats/parquet-testing/"+name))
+		f, err := Open(data.ReadOptions{}, tabletest.Shared(t, "formats/parquet-testing/"+name)).Frame(t.Context())
 		if err != nil {
 			t.Error(err)
 			continue
@@ -65,7 +62,7 @@ func TestConformanceFiles(t *testing.T) {
 //	    case when i % 5 = 0 then null else i % 3 = 0 end as flag, (i % 50)::int as k
 //	    from range(700) t(i)) to 'duckdb.parquet' (format parquet, codec 'snappy')
 func TestDuckDB(t *testing.T) {
-	f, err := Read(t.Context(), data.ReadOptions{}, "testdata/duckdb.parquet")
+	f, err := Open(data.ReadOptions{}, "testdata/duckdb.parquet").Frame(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

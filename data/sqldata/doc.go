@@ -2,7 +2,7 @@
 // driver: whoever calls it has opened the database.
 //
 //	rows, err := db.QueryContext(ctx, "select * from sales where year = $1", 2026)
-//	f, err := sqldata.Read(ctx, data.ReadOptions{}, rows)
+//	f, err := sqldata.Open(data.ReadOptions{}, rows).Frame(ctx)
 //
 // # Types
 //

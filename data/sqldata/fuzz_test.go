@@ -123,7 +123,7 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		frame, err := sqldata.Read(t.Context(), data.ReadOptions{}, rows)
+		frame, err := sqldata.Open(data.ReadOptions{}, rows).Frame(t.Context())
 		tabletest.CheckError(t, err)
 		if (frame == nil) == (err == nil) {
 			t.Fatalf("frame %v beside error %v", frame, err)

@@ -16,40 +16,6 @@ import (
 // Name is how errors and notes call the rows of a query, of which the lines are numbers from 1.
 const Name = "query"
 
-// Read reads the rows of a query, and closes them. It is ReadTable without the verbatim columns.
-func Read(ctx context.Context, o data.ReadOptions, rows *sql.Rows) (*data.Frame, error) {
-	return table.FrameOf(ReadTable(ctx, o, rows))
-}
-
-// ReadTable reads the rows of a query, and closes them. Columns that are not needed are skipped,
-// but the database sends them: name those that are needed in the query.
-//
-// Errors are of type *data.ReadError, or those of the context. Of a database that fails while it
-// sends rows they wrap the error of its driver.
-func ReadTable(ctx context.Context, o data.ReadOptions, rows *sql.Rows) (*table.Table, error) {
-	defer rows.Close()
-	b, err := table.NewBuilder(&o, table.Tokens(&o, nil))
-	if err != nil {
-		return nil, err
-	}
-	if err := read(ctx, b, &query{rows: rows}); err != nil {
-		return nil, err
-	}
-	return b.Table()
-}
-
-// Stream reads the rows of a query as consecutive tables of some rows, which together are what
-// ReadTable returns, and closes them. Options.Schema decides on all columns that are read, but for
-// verbatim ones. pass returns false to end the reading. Errors are those of ReadTable.
-func Stream(
-	ctx context.Context, o data.ReadOptions, rows *sql.Rows, pass func(*table.Table) bool,
-) error {
-	defer rows.Close()
-	return table.PassOn(&o, table.Tokens(&o, nil), nil, pass, func(b *table.Builder) error {
-		return read(ctx, b, &query{rows: rows})
-	})
-}
-
 // result is the rows of a query, as the database sends them or as they were stored.
 type result interface {
 	// types returns what the columns are.
@@ -65,13 +31,13 @@ type columnType struct {
 	typed   string // its type, for errors
 }
 
-// query is the rows as a database sends them.
-type query struct {
+// sentRows is the rows as a database sends them.
+type sentRows struct {
 	rows    *sql.Rows
 	targets []any
 }
 
-func (q *query) types() ([]columnType, error) {
+func (q *sentRows) types() ([]columnType, error) {
 	from, err := q.rows.ColumnTypes()
 	if err != nil {
 		return nil, err
@@ -84,7 +50,7 @@ func (q *query) types() ([]columnType, error) {
 	return types, nil
 }
 
-func (q *query) next(values []any, used []bool) (bool, error) {
+func (q *sentRows) next(values []any, used []bool) (bool, error) {
 	if !q.rows.Next() {
 		return false, q.rows.Err()
 	}

@@ -45,7 +45,7 @@ func read(t *testing.T, db *sql.DB, o data.ReadOptions, query string) (*data.Fra
 	if err != nil {
 		t.Fatalf("%s: %v", query, err)
 	}
-	f, err := sqldata.Read(t.Context(), o, rows)
+	f, err := sqldata.Open(o, rows).Frame(t.Context())
 	tabletest.CheckError(t, err)
 	return f, err
 }
@@ -65,7 +65,7 @@ func TestPostgres(t *testing.T) {
 		}
 		o := data.ReadOptions{MaxValues: 60_000_000}
 		s.Stop(t)
-		_, err = sqldata.Read(t.Context(), o, rows)
+		_, err = sqldata.Open(o, rows).Frame(t.Context())
 		tabletest.CheckError(t, err)
 		if err == nil || !strings.HasPrefix(err.Error(), "query: the database failed after ") ||
 			strings.Contains(err.Error(), postgrestest.Password) {
@@ -95,7 +95,7 @@ func postgresTypes(t *testing.T, db *sql.DB) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if made, err := sqldata.ReadTable(t.Context(), kept, rows); err != nil ||
+	if made, err := sqldata.Open(kept, rows).Read(t.Context()); err != nil ||
 		made.Verbatim.Schema.Fields[0].Levels[0] != "123456789012345678.25" || made.Verbatim.Schema.Fields[1].Levels[0] != "1.50" {
 		t.Errorf("numerics are kept as %+v, %v", made, err)
 	}
@@ -166,7 +166,7 @@ func manyRows(t *testing.T, db *sql.DB) {
 	for i := 1; i <= rows; i++ {
 		fmt.Fprintf(&text, "%d,%d.5,t%d\n", i, i%100, i%7)
 	}
-	want, err := csvdata.ReadBytes(t.Context(), csvdata.Options{}, "t.csv", []byte(text.String()))
+	want, err := csvdata.Open(csvdata.Options{ReadOptions: data.ReadOptions{Bytes: map[string][]byte{"t.csv": []byte(text.String())}}}, "t.csv").Frame(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"math"
 	"time"
 
@@ -16,43 +15,12 @@ import (
 	"github.com/coppice-ml/coppice/internal/table"
 )
 
-// Stored is the rows of a query in a scratch file.
-type Stored struct {
-	Table *table.Blocks // the rows, which are read in blocks until Close
-	file  *scratch.File
-}
-
-// Close removes the scratch file.
-func (s *Stored) Close() error { return s.file.Close() }
-
-// Store reads the rows of a query, and closes them. It stores the values as they come in a scratch
-// file of a folder ("" is the system's for temporary files). So the query runs once, every pass
-// sees the same rows in the same order, and the database can be closed. Columns are those of
-// ReadTable; Verbatim is refused. Errors are those of ReadTable, and those of the file.
-//
-// The file has 9 bytes for a number of 8 bytes, 2 to 10 for an integer, by its size, and 2 beside
-// the bytes of a text. Columns of Options.Ignore are left out.
-func Store(ctx context.Context, o data.ReadOptions, rows *sql.Rows, folder string) (*Stored, error) {
-	defer rows.Close()
-	if err := table.CheckBlocks(&o); err != nil {
-		return nil, err
-	}
-	file, err := scratch.Create(folder)
-	if err != nil {
-		return nil, err
-	}
-	s := &Stored{file: file}
-	if s.Table, err = store(ctx, &o, rows, file); err != nil {
-		return nil, errors.Join(err, file.Close())
-	}
-	return s, nil
-}
-
+// store returns the rows of a query as features in blocks of a file, in which it writes them.
 func store(
 	ctx context.Context, o *data.ReadOptions, rows *sql.Rows, file *scratch.File,
-) (*table.Blocks, error) {
+) (data.Features, error) {
 	tokens := table.Tokens(o, nil)
-	record := &recorder{query: query{rows: rows}, to: &recording{file: file}}
+	record := &recorder{sentRows: sentRows{rows: rows}, to: &recording{file: file}}
 	var from result = record
 	found, n, err := table.Find(o, tokens, func(b *table.Builder) error {
 		if from == nil {
@@ -65,18 +33,14 @@ func store(
 	if err != nil {
 		return nil, err
 	}
-	return table.NewBlocks(o, tokens, found, n,
-		func(ctx context.Context, o *data.ReadOptions, wanted *data.Region) iter.Seq2[*table.Table, error] {
-			return func(yield func(*table.Table, error) bool) {
-				if err := table.PassOn(o, tokens, wanted,
-					func(t *table.Table) bool { return yield(t, nil) },
-					func(b *table.Builder) error {
-						return read(ctx, b, &replay{from: record.to})
-					}); err != nil {
-					yield(nil, err)
-				}
-			}
-		}), nil
+	return table.Blocks(o, tokens, found, n, func(
+		ctx context.Context, o *data.ReadOptions, wanted *data.Region,
+		pass func(*data.RowBlock) bool,
+	) error {
+		return table.PassOn(o, tokens, wanted, pass, func(b *table.Builder) error {
+			return read(ctx, b, &replay{from: record.to})
+		})
+	}), nil
 }
 
 // errScratch is what errors of the scratch file wrap.
@@ -116,19 +80,19 @@ const (
 
 // recorder is the rows of a query, which it stores while they are read.
 type recorder struct {
-	query
+	sentRows
 	to    *recording
 	bytes []byte
 }
 
 func (r *recorder) types() (types []columnType, err error) {
-	types, err = r.query.types()
+	types, err = r.sentRows.types()
 	r.to.columns = types
 	return types, err
 }
 
 func (r *recorder) next(values []any, used []bool) (bool, error) {
-	more, err := r.query.next(values, used)
+	more, err := r.sentRows.next(values, used)
 	if err != nil {
 		return false, err
 	}

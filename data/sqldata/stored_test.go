@@ -22,8 +22,9 @@ func stored(t *testing.T, db *sql.DB, o data.ReadOptions, query string) {
 		t.Fatalf("%s: %v", query, err)
 	}
 	folder := t.TempDir()
-	o.BlockBytes = 10_000
-	s, err := sqldata.Store(t.Context(), o, rows, folder)
+	o.BlockBytes, o.Scratch = 10_000, folder
+	s := sqldata.Open(o, rows)
+	features, err := s.Blocks(t.Context())
 	if fmt.Sprint(err) != fmt.Sprint(failed) {
 		t.Fatalf("%s: got the error %v, want %v", query, err, failed)
 	}
@@ -33,7 +34,7 @@ func stored(t *testing.T, db *sql.DB, o data.ReadOptions, query string) {
 	for range 2 {
 		var got *data.Frame
 		blocks := 0
-		for b, err := range s.Table.Blocks(t.Context()) {
+		for b, err := range features.Blocks(t.Context()) {
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -42,7 +42,7 @@ func TestFilesAreReadAhead(t *testing.T) {
 		s.files["bkt/day/"+name] = b
 		tabletest.Write(t, filepath.Join(dir, name), b)
 	}
-	want, err := csvdata.Read(t.Context(), csvdata.Options{}, dir)
+	want, err := csvdata.Open(csvdata.Options{}, dir).Frame(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +70,7 @@ func TestFilesAreReadAhead(t *testing.T) {
 		return false
 	}
 	o := csvdata.Options{ReadOptions: data.ReadOptions{Stores: New(), Threads: 1}}
-	got, err := csvdata.Read(t.Context(), o, "s3://bkt/day")
+	got, err := csvdata.Open(o, "s3://bkt/day").Frame(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,9 +96,9 @@ func TestReadAheadChangesNothing(t *testing.T) {
 	read := func(threads int, name string) (*data.Frame, error) {
 		o := data.ReadOptions{Stores: New(), Threads: threads}
 		if strings.HasSuffix(name, "parquet") {
-			return parquetdata.Read(t.Context(), o, name)
+			return parquetdata.Open(o, name).Frame(t.Context())
 		}
-		return csvdata.Read(t.Context(), csvdata.Options{ReadOptions: o}, name)
+		return csvdata.Open(csvdata.Options{ReadOptions: o}, name).Frame(t.Context())
 	}
 	for _, name := range []string{"csv", "parquet"} {
 		want, err := read(1, filepath.Join(dir, name))
@@ -143,7 +143,7 @@ func TestTruncatedParquet(t *testing.T) {
 	} {
 		s.files["bkt/p/a.parquet"], s.files["bkt/p/b.parquet"] = whole, whole[:c.left]
 		for _, paths := range [][]string{{"s3://bkt/p/b.parquet"}, {"s3://bkt/p/a.parquet", "s3://bkt/p/b.parquet"}} {
-			_, err := parquetdata.Read(t.Context(), data.ReadOptions{Stores: New()}, paths...)
+			_, err := parquetdata.Open(data.ReadOptions{Stores: New()}, paths...).Frame(t.Context())
 			if err == nil || err.Error() != "s3://bkt/p/b.parquet: "+c.want {
 				t.Errorf("%d bytes of %d: %v", c.left, len(whole), err)
 			}

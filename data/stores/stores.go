@@ -2,7 +2,7 @@
 // az://, https:// and http://. Its stores go into data.ReadOptions.Stores:
 //
 //	o := data.ReadOptions{Stores: stores.New()}
-//	f, err := parquetdata.Read(ctx, o, "s3://bucket/sales/*.parquet")
+//	f, err := parquetdata.Open(o, "s3://bucket/sales/*.parquet").Frame(ctx)
 //
 // Only bytes that are needed are fetched, where the format lets readers know which. Credentials
 // come from the environment, as the tools of each service expect:

@@ -183,7 +183,7 @@ func TestServices(t *testing.T) {
 	}
 	s.files["bucket/sales/_SUCCESS"] = nil
 	s.files["bucket/sales/k=1/"] = nil // as some tools mark folders
-	want, err := parquetdata.Read(t.Context(), data.ReadOptions{}, filepath.Join(dir, "sales"))
+	want, err := parquetdata.Open(data.ReadOptions{}, filepath.Join(dir, "sales")).Frame(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -194,7 +194,7 @@ func TestServices(t *testing.T) {
 			s.auth = "AWS4-HMAC-SHA256 Credential=KEY/"
 		}
 		for _, path := range []string{"sales", "sales/", "sales/k=*/*.parquet", "sales/**/[ab].p*"} {
-			got, err := parquetdata.Read(t.Context(), o, scheme+"://bucket/"+path)
+			got, err := parquetdata.Open(o, scheme+"://bucket/"+path).Frame(t.Context())
 			if err != nil {
 				t.Errorf("%s://%s: %v", scheme, path, err)
 				continue
@@ -206,9 +206,7 @@ func TestServices(t *testing.T) {
 		}
 	}
 	s.auth = ""
-	got, err := parquetdata.Read(t.Context(), data.ReadOptions{Stores: New()},
-		s.URL+"/bucket/sales/k=1/a.parquet?signature=secret-word",
-		s.URL+"/bucket/sales/k=2/a.parquet", s.URL+"/bucket/sales/k=2/b.parquet")
+	got, err := parquetdata.Open(data.ReadOptions{Stores: New()}, s.URL+"/bucket/sales/k=1/a.parquet?signature=secret-word", s.URL+"/bucket/sales/k=2/a.parquet", s.URL+"/bucket/sales/k=2/b.parquet").Frame(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -226,7 +224,7 @@ func TestOnlyNeededColumns(t *testing.T) {
 	read := func(o data.ReadOptions) int64 {
 		s.sent.Store(0)
 		s.asked.Store(0)
-		if _, err := parquetdata.Read(t.Context(), o, "s3://bkt/a.parquet"); err != nil {
+		if _, err := parquetdata.Open(o, "s3://bkt/a.parquet").Frame(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		return s.sent.Load()
@@ -254,7 +252,7 @@ func TestBrokenConnections(t *testing.T) {
 	s := newServer(t)
 	text := "x,y\n" + strings.Repeat("1,2\n3,4\n", 1<<17)
 	s.files["bkt/a.csv"] = []byte(text)
-	want, err := csvdata.ReadBytes(t.Context(), csvdata.Options{}, "a.csv", []byte(text))
+	want, err := csvdata.Open(csvdata.Options{ReadOptions: data.ReadOptions{Bytes: map[string][]byte{"a.csv": []byte(text)}}}, "a.csv").Frame(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -275,7 +273,7 @@ func TestBrokenConnections(t *testing.T) {
 	}
 	for _, url := range []string{"s3://bkt/a.csv", "az://bkt/a.csv"} {
 		broken = 0
-		got, err := csvdata.Read(t.Context(), csvdata.Options{ReadOptions: data.ReadOptions{Stores: New()}}, url)
+		got, err := csvdata.Open(csvdata.Options{ReadOptions: data.ReadOptions{Stores: New()}}, url).Frame(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -292,7 +290,7 @@ func TestBrokenConnections(t *testing.T) {
 	}
 	for _, url := range []string{"s3://bkt/a.csv", "gs://bkt/a.csv", "az://bkt/a.csv"} {
 		s.files["bkt/a.csv"] = []byte(text)
-		_, err := csvdata.Read(t.Context(), csvdata.Options{ReadOptions: data.ReadOptions{Stores: New()}}, url)
+		_, err := csvdata.Open(csvdata.Options{ReadOptions: data.ReadOptions{Stores: New()}}, url).Frame(t.Context())
 		if err == nil || err.Error() != url+": the file changed while it was read" {
 			t.Errorf("%s: %v", url, err)
 		}
@@ -310,8 +308,7 @@ func TestPlainWebServer(t *testing.T) {
 	}))
 	defer web.Close()
 	for _, name := range []string{"plain.csv", "flushed.csv"} {
-		f, err := csvdata.Read(t.Context(), csvdata.Options{ReadOptions: data.ReadOptions{Stores: New()}},
-			web.URL+"/"+name)
+		f, err := csvdata.Open(csvdata.Options{ReadOptions: data.ReadOptions{Stores: New()}}, web.URL+"/"+name).Frame(t.Context())
 		if err != nil || f.Rows() != 2 {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -387,8 +384,7 @@ func TestFaults(t *testing.T) {
 	} {
 		t.Run(c.url, func(t *testing.T) {
 			t.Parallel() // most wait between their attempts
-			_, err := csvdata.Read(t.Context(),
-				csvdata.Options{ReadOptions: data.ReadOptions{Stores: c.stores}}, c.url)
+			_, err := csvdata.Open(csvdata.Options{ReadOptions: data.ReadOptions{Stores: c.stores}}, c.url).Frame(t.Context())
 			if err == nil || !strings.HasPrefix(err.Error(), c.want) ||
 				c.reason != nil && !errors.Is(err, c.reason) {
 				t.Fatalf("got %v\nwant %s", err, c.want)
@@ -410,7 +406,7 @@ func TestCancelled(t *testing.T) {
 		<-r.Context().Done()
 		return true
 	}
-	_, err := csvdata.Read(ctx, csvdata.Options{ReadOptions: data.ReadOptions{Stores: New()}}, "s3://bkt/a.csv")
+	_, err := csvdata.Open(csvdata.Options{ReadOptions: data.ReadOptions{Stores: New()}}, "s3://bkt/a.csv").Frame(ctx)
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}

@@ -149,7 +149,7 @@ func TestReplacedFile(t *testing.T) {
 	for _, scheme := range []string{"http", "s3", "gs", "az"} {
 		s := liar(t, text, true, func(a *told) { a.tag = `"v2"` })
 		url := urlOf(s, scheme)
-		_, err := csvdata.Read(t.Context(), csvdata.Options{ReadOptions: data.ReadOptions{Stores: New()}}, url)
+		_, err := csvdata.Open(csvdata.Options{ReadOptions: data.ReadOptions{Stores: New()}}, url).Frame(t.Context())
 		tabletest.CheckError(t, err)
 		if err == nil || err.Error() != url+": the file changed while it was read" {
 			t.Errorf("got %v", err)
@@ -160,7 +160,7 @@ func TestReplacedFile(t *testing.T) {
 // A server that sends fewer bytes than were requested is asked again for the rest.
 func TestShortBodies(t *testing.T) {
 	text := "x,y\n" + strings.Repeat("1,2\n3,4\n", 1000)
-	want, err := csvdata.ReadBytes(t.Context(), csvdata.Options{}, "t.csv", []byte(text))
+	want, err := csvdata.Open(csvdata.Options{ReadOptions: data.ReadOptions{Bytes: map[string][]byte{"t.csv": []byte(text)}}}, "t.csv").Frame(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -171,7 +171,7 @@ func TestShortBodies(t *testing.T) {
 				a.body, shorter = a.body[:len(a.body)/2], false
 			}
 		})
-		got, err := csvdata.Read(t.Context(), csvdata.Options{ReadOptions: data.ReadOptions{Stores: New()}}, urlOf(s, scheme))
+		got, err := csvdata.Open(csvdata.Options{ReadOptions: data.ReadOptions{Stores: New()}}, urlOf(s, scheme)).Frame(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -200,7 +200,7 @@ func TestRedirects(t *testing.T) {
 		http.ServeContent(w, r, "", time.Time{}, strings.NewReader(files[name]))
 		return true
 	}
-	_, err := csvdata.Read(t.Context(), csvdata.Options{ReadOptions: data.ReadOptions{Stores: New()}}, s.URL+"/bkt/t.csv")
+	_, err := csvdata.Open(csvdata.Options{ReadOptions: data.ReadOptions{Stores: New()}}, s.URL+"/bkt/t.csv").Frame(t.Context())
 	if err == nil || !strings.HasSuffix(err.Error(), ": "+errChanged.Msg) {
 		t.Errorf("got %v", err)
 	}

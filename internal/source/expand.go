@@ -40,6 +40,27 @@ func Expand(
 	return files, nil
 }
 
+// expandAll is Expand, in which tables in memory stand for themselves.
+func expandAll(
+	ctx context.Context, o *data.ReadOptions, paths, suffixes []string,
+) ([]string, error) {
+	if o.Bytes == nil {
+		return Expand(ctx, o.Stores, paths, suffixes)
+	}
+	var files []string
+	for _, name := range paths {
+		found := []string{name}
+		if _, held := o.Bytes[name]; !held {
+			var err error
+			if found, err = Expand(ctx, o.Stores, found, suffixes); err != nil {
+				return nil, err
+			}
+		}
+		files = append(files, found...)
+	}
+	return files, nil
+}
+
 func expand(ctx context.Context, name string, suffixes []string) ([]string, error) {
 	if name == "-" {
 		return []string{name}, nil

@@ -117,7 +117,7 @@ func TestKeysDiffer(t *testing.T) {
 		"s/b.csv s/y=1/a.csv":         "s/b.csv: no folder y=... above it makes a column \"y\", as one does for s/y=1/a.csv",
 		"s/y=1/a.csv s/y=1/m=2/c.csv": "s/y=1/a.csv: no folder m=... above it makes a column \"m\", as one does for s/y=1/m=2/c.csv",
 	} {
-		_, err := All(t.Context(), &data.ReadOptions{}, strings.Fields(of), nil)
+		_, err := All(t.Context(), &data.ReadOptions{}, strings.Fields(of), nil, false)
 		if err == nil || err.Error() != want || !errors.Is(err, data.ErrHeader) {
 			t.Errorf("%s: got %v", of, err)
 		}

@@ -89,7 +89,7 @@ func TestBeside(t *testing.T) {
 	}
 	for name, want := range map[string]string{"a": "a.query", "b.gz": "b.query.zst",
 		"c.gz": "c.gz.query"} {
-		sources, err := All(t.Context(), &data.ReadOptions{}, []string{filepath.Join(dir, name)}, nil)
+		sources, err := All(t.Context(), &data.ReadOptions{}, []string{filepath.Join(dir, name)}, nil, false)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -42,27 +42,15 @@ const Stdin = "stdin"
 
 // All opens paths; "-" stands for standard input, which is os.Stdin unless the options give
 // another. Patterns and folders stand for the files that Expand finds, of which the suffixes are
-// those of tables. What cannot be opened twice is read, up to the options' limit of memory.
+// those of tables. What cannot be opened twice is read, up to the options' limit of memory, unless
+// it is opened once.
 func All(
-	ctx context.Context, o *data.ReadOptions, paths, suffixes []string,
-) ([]Source, error) {
-	return all(ctx, o, paths, suffixes, false)
-}
-
-// AllOnce is All for readers of text that open each source once: nothing is held in memory.
-func AllOnce(
-	ctx context.Context, o *data.ReadOptions, paths, suffixes []string,
-) ([]Source, error) {
-	return all(ctx, o, paths, suffixes, true)
-}
-
-func all(
 	ctx context.Context, o *data.ReadOptions, paths, suffixes []string, once bool,
 ) ([]Source, error) {
 	if len(paths) == 0 {
 		return nil, table.BadOption("no file to read")
 	}
-	paths, err := Expand(ctx, o.Stores, paths, suffixes)
+	paths, err := expandAll(ctx, o, paths, suffixes)
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +62,9 @@ func all(
 			return nil, table.BadOption("standard input can be read only once")
 		}
 		held = held || p == "-"
-		if of := stored[i]; of != nil {
+		if b, ok := o.Bytes[p]; ok {
+			sources[i] = Bytes(p, b)
+		} else if of := stored[i]; of != nil {
 			sources[i], err = *of.source, of.err
 		} else {
 			sources[i], err = newSource(ctx, p, o, once)
@@ -256,7 +246,7 @@ type Reader interface {
 // Errors are of type *data.ReadError, or those of the context.
 func Build(
 	ctx context.Context, o *data.ReadOptions, tokens []string, sources []Source, r Reader,
-) (*table.Table, error) {
+) (*data.RowBlock, error) {
 	b, err := table.NewBuilder(o, tokens)
 	if err != nil {
 		return nil, err
@@ -271,9 +261,6 @@ func Build(
 func add(
 	ctx context.Context, b *table.Builder, o *data.ReadOptions, sources []Source, r Reader,
 ) error {
-	for i := range sources {
-		sources[i].Encoding = o.Encoding
-	}
 	sources, stop := ReadAhead(ctx, o, sources)
 	defer stop()
 	for i := range sources {
@@ -287,18 +274,6 @@ func add(
 		}
 	}
 	return r.Finish(b)
-}
-
-// Read makes a table of files, one after the other, in which no word means a missing value unless
-// the options require it; "-" is standard input. Errors are those of Build and All.
-func Read(
-	ctx context.Context, o *data.ReadOptions, paths, suffixes []string, r Reader,
-) (*table.Table, error) {
-	sources, err := All(ctx, o, paths, suffixes)
-	if err != nil {
-		return nil, err
-	}
-	return Build(ctx, o, table.Tokens(o, nil), sources, r)
 }
 
 // Binary is a Reader of a binary format, of which every file stands alone. Whatever its decoder

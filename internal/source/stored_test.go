@@ -51,7 +51,7 @@ func TestStored(t *testing.T) {
 			}
 		}
 		for range 2 { // sources of it are read from their start
-			sources, err := All(t.Context(), &data.ReadOptions{Stdin: s}, []string{"-"}, nil)
+			sources, err := All(t.Context(), &data.ReadOptions{Stdin: s}, []string{"-"}, nil, false)
 			if err != nil {
 				t.Fatal(err)
 			}

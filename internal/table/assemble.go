@@ -19,24 +19,24 @@ const MaxRows = math.MaxInt32 - 1
 // Assemble makes the table of columns in the file's order: it shortens them to the number of rows,
 // sorts their dictionaries and puts a model's columns, in the order of its schema, before the
 // others. It may take the memory of the columns' numbers. ReadOptions.Log receives its notes.
-func Assemble(o *data.ReadOptions, columns []*Column, rows int, origin data.Origin) (*Table, error) {
+func Assemble(o *data.ReadOptions, columns []*Column, rows int, origin data.Origin) (*data.RowBlock, error) {
 	return assemble(o, columns, rows, origin, compactValues)
 }
 
 // AssembleBlock is Assemble for some rows of a table that is read in blocks. The columns keep their
 // memory, and numbers stay in double precision.
-func AssembleBlock(o *data.ReadOptions, columns []*Column, rows int, origin data.Origin) (*Table, error) {
+func AssembleBlock(o *data.ReadOptions, columns []*Column, rows int, origin data.Origin) (*data.RowBlock, error) {
 	return assemble(o, columns, rows, origin, values)
 }
 
 func assemble(
 	o *data.ReadOptions, columns []*Column, rows int, origin data.Origin,
 	finish func(*Column, int) (data.Field, data.Column),
-) (*Table, error) {
-	var result Table
+) (*data.RowBlock, error) {
+	var result data.RowBlock
 	var order, kept []*Column
 	for _, c := range columns {
-		result.Columns = append(result.Columns, c.Field.Name)
+		origin.Columns = append(origin.Columns, c.Field.Name)
 		if c.Storage != NotStored {
 			order = append(order, c)
 		}

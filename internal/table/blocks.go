@@ -37,27 +37,27 @@ func CheckBlocks(o *data.ReadOptions) error {
 	return nil
 }
 
-// Blocks is a table that is read in blocks of rows, again for every pass over it, so that it need
-// not be in memory. It is a data.RowSource. Columns are those of the reader's ReadTable, kinds and
-// dictionaries included: all rows were read once for them. In memory there are the dictionaries,
-// and 4 bytes for each row where lines of a file are not one row each.
-type Blocks struct {
-	found *Table // of no rows
-	rows  int
-	read  func(ctx context.Context, o *data.ReadOptions, wanted *data.Region) iter.Seq2[*Table, error]
-
-	options data.ReadOptions // with the schema
+// blocks is a table that is read in blocks of rows, again for every pass over it.
+type blocks struct {
+	*data.Frame // its outline
+	read        ReadBlocks
+	options     data.ReadOptions // with the schema
 }
 
-// NewBlocks returns the table whose columns and origin are those of a table without rows. The
-// function reads it in blocks, by options of which the schema has all columns. It may leave out
-// rows that are not wanted, if any region is.
-func NewBlocks(
-	o *data.ReadOptions, tokens []string, found *Table, rows int,
-	read func(ctx context.Context, o *data.ReadOptions, wanted *data.Region) iter.Seq2[*Table, error],
-) *Blocks {
-	b := &Blocks{found: found, rows: rows, read: read, options: *o}
-	b.options.Schema, b.options.Missing = &found.Frame.Schema, tokens
+// ReadBlocks passes the rows of a table on in blocks, until pass returns false. Rows that are not
+// wanted may be left out, if any region is.
+type ReadBlocks func(
+	ctx context.Context, o *data.ReadOptions, wanted *data.Region, pass func(*data.RowBlock) bool,
+) error
+
+// Blocks returns the features whose columns and origin are those of a table without rows. The
+// function reads it in blocks, by options of which the schema has all columns.
+func Blocks(
+	o *data.ReadOptions, tokens []string, found *data.RowBlock, rows int,
+	read ReadBlocks,
+) data.Features {
+	b := &blocks{data.Outline(found.Schema, rows, found.Origin), read, *o}
+	b.options.Schema, b.options.Missing = &b.Frame.Schema, tokens
 	b.options.Numeric, b.options.Categorical, b.options.Dates = nil, nil, nil
 	b.options.Ignore, b.options.AllCategorical = nil, false
 	b.options.Also, b.options.Optional = nil, nil
@@ -65,59 +65,42 @@ func NewBlocks(
 	return b
 }
 
-// Schema returns the columns.
-func (b *Blocks) Schema() *data.Schema { return &b.found.Frame.Schema }
-
-// Fields implements data.RowSource.
-func (b *Blocks) Fields() []data.Field { return b.found.Frame.Schema.Fields }
-
-// Rows implements data.RowSource.
-func (b *Blocks) Rows() int { return b.rows }
-
-// Names returns the names of all columns of the files, those that are not read among them.
-func (b *Blocks) Names() []string { return b.found.Columns }
-
-// Origin returns where the rows come from.
-func (b *Blocks) Origin() *data.Origin { return b.found.Frame.Origin }
-
-// Locate implements data.RowSource.
-func (b *Blocks) Locate(row int) string { return b.Origin().Locate(row) }
-
 // Blocks implements data.RowSource.
-func (b *Blocks) Blocks(ctx context.Context) iter.Seq2[data.RowBlock, error] {
-	return b.BlocksOf(ctx, data.Region{To: b.rows})
+func (b *blocks) Blocks(ctx context.Context) iter.Seq2[data.RowBlock, error] {
+	return b.BlocksOf(ctx, data.Region{To: b.Rows()})
 }
 
 // BlocksOf implements data.RegionSource. Groups of rows that are stored by themselves, and columns,
 // are read if the region has them; of text the rows before it are read, too.
-func (b *Blocks) BlocksOf(ctx context.Context, p data.Region) iter.Seq2[data.RowBlock, error] {
+func (b *blocks) BlocksOf(ctx context.Context, p data.Region) iter.Seq2[data.RowBlock, error] {
 	return func(yield func(data.RowBlock, error) bool) {
-		end := 0
-		for t, err := range b.pass(ctx, p) {
-			if err != nil {
-				yield(data.RowBlock{}, err)
-				return
-			}
-			first := max(end, t.first)
-			if first >= p.To {
-				return
+		end, over := 0, false
+		err := b.pass(ctx, p, func(t *data.RowBlock) bool {
+			first := max(end, t.First)
+			if over = first >= p.To; over {
+				return false
 			}
 			end = first + t.Frame.Rows()
-			if end > p.From && !yield(data.RowBlock{Frame: t.Frame, First: first}, nil) {
-				return
-			}
-		}
-		if end < p.To || p.To == b.rows && end > p.To {
-			yield(data.RowBlock{}, &data.ReadError{File: b.Origin().Files[0],
+			over = end > p.From && !yield(data.RowBlock{Frame: t.Frame, First: first}, nil)
+			return !over
+		})
+		switch {
+		case over:
+		case err != nil:
+			yield(data.RowBlock{}, err)
+		case end < p.To || p.To == b.Rows() && end > p.To:
+			yield(data.RowBlock{}, &data.ReadError{File: b.Origin.Files[0],
 				Msg: "the file changed while it was read", Err: io.ErrUnexpectedEOF})
 		}
 	}
 }
 
 // pass reads a region.
-func (b *Blocks) pass(ctx context.Context, p data.Region) iter.Seq2[*Table, error] {
-	if p.From == 0 && p.To == b.rows && p.Columns == nil {
-		return b.read(ctx, &b.options, nil)
+func (b *blocks) pass(
+	ctx context.Context, p data.Region, pass func(*data.RowBlock) bool,
+) error {
+	if p.From == 0 && p.To == b.Rows() && p.Columns == nil {
+		return b.read(ctx, &b.options, nil, pass)
 	}
 	o := b.options
 	if p.Columns != nil {
@@ -127,5 +110,5 @@ func (b *Blocks) pass(ctx context.Context, p data.Region) iter.Seq2[*Table, erro
 		}
 		o.Schema = &some
 	}
-	return b.read(ctx, &o, &p)
+	return b.read(ctx, &o, &p, pass)
 }

@@ -327,7 +327,7 @@ func (b *Builder) names() []string {
 }
 
 // Table returns the table of all files.
-func (b *Builder) Table() (*Table, error) {
+func (b *Builder) Table() (*data.RowBlock, error) {
 	if err := b.filled(); err != nil {
 		return nil, err
 	}

@@ -239,7 +239,7 @@ func TestTextsMakeBlocksSmall(t *testing.T) {
 	o := data.ReadOptions{Schema: &data.Schema{Fields: []data.Field{{Name: "x"}}}, Verbatim: []string{"text"},
 		BlockBytes: 50_000, Memory: limit}
 	var blocks []int
-	err := PassOn(&o, Tokens(&o, nil), nil, func(part *Table) bool {
+	err := PassOn(&o, Tokens(&o, nil), nil, func(part *data.RowBlock) bool {
 		blocks = append(blocks, part.Frame.Rows())
 		return true
 	}, func(b *Builder) error {

@@ -81,23 +81,3 @@ func checkMarks(o *data.ReadOptions) error {
 
 // BadOption returns an Error for options that cannot be used, whatever the file.
 func BadOption(msg string) error { return &data.ReadError{Msg: msg, Err: data.ErrOption} }
-
-// Table is what readers make of files.
-type Table struct {
-	Frame *data.Frame // the columns to learn from or to predict with
-	// the columns of ReadOptions.Verbatim in the file's order, all categorical; nil if there are
-	// none
-	Verbatim *data.Frame
-	// the names of all columns of the file, those that were not read among them
-	Columns []string
-
-	first int // rows that were left out before those of a block
-}
-
-// FrameOf returns the frame of a table that was read, or the error of reading it.
-func FrameOf(t *Table, err error) (*data.Frame, error) {
-	if err != nil {
-		return nil, err
-	}
-	return t.Frame, nil
-}

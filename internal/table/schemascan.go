@@ -7,7 +7,7 @@ import "github.com/coppice-ml/coppice/data"
 // behind rows that were taken for numbers, it calls the function again, for the same rows.
 func Find(
 	o *data.ReadOptions, tokens []string, add func(*Builder) error,
-) (found *Table, rows int, err error) {
+) (found *data.RowBlock, rows int, err error) {
 	var s *scan
 	var late map[string]*Turn
 	for again := true; again; again = late != nil {
@@ -79,7 +79,7 @@ func (s *scan) again() map[string]*Turn {
 }
 
 // found returns the table without its rows, and their number, after last.
-func (s *scan) found() (*Table, int, error) {
+func (s *scan) found() (*data.RowBlock, int, error) {
 	b := s.b
 	keys := b.plan.PartitionKeys(b.partitions, b.names())
 	if err := b.plan.Check(b.name, append(b.names(), keys...)); err != nil {

@@ -14,7 +14,7 @@ var ErrStopped = errors.New("table: no more rows are needed")
 // ReadOptions.BlockSize bytes: those that are wanted, or all for nil. ReadOptions.Schema decides on
 // all columns but verbatim ones. pass returns false to end the reading.
 func PassOn(
-	o *data.ReadOptions, tokens []string, wanted *data.Region, pass func(*Table) bool,
+	o *data.ReadOptions, tokens []string, wanted *data.Region, pass func(*data.RowBlock) bool,
 	add func(*Builder) error,
 ) error {
 	b, err := NewBuilder(o, tokens)
@@ -35,7 +35,7 @@ func PassOn(
 }
 
 // stream makes the builder pass its rows on, and forget them. last passes on the last ones.
-func (b *Builder) stream(pass func(*Table) bool) error {
+func (b *Builder) stream(pass func(*data.RowBlock) bool) error {
 	if o := b.options; o.Schema == nil || o.Also != nil || o.Optional != nil {
 		return BadOption("the kinds of columns that no schema has depend on all rows")
 	}
@@ -190,7 +190,7 @@ func (b *Builder) last() error {
 }
 
 // block returns the table of the rows since the last one.
-func (b *Builder) block() (*Table, error) {
+func (b *Builder) block() (*data.RowBlock, error) {
 	plan := b.plan.Fork() // what the columns of folders take is taken once
 	keys := plan.PartitionKeys(b.partitions, b.names())
 	more, err := plan.PartitionColumns(keys, b.partitions, b.rows, &b.lines.Origin)
@@ -202,8 +202,8 @@ func (b *Builder) block() (*Table, error) {
 	}
 	t, err := AssembleBlock(b.options, append(b.columns[:len(b.columns):len(b.columns)], more...),
 		b.rows, b.lines.Origin)
-	if err == nil && b.wanted != nil {
-		t.first = b.before
+	if err == nil {
+		t.First = b.before
 	}
 	return t, err
 }

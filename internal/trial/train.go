@@ -44,7 +44,7 @@ func Read(ctx context.Context, file, label string) (*data.Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := csvdata.Read(ctx, csvdata.Options{}, filepath.Join(root, "testdata", file))
+	f, err := csvdata.Open(csvdata.Options{}, filepath.Join(root, "testdata", file)).Frame(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -68,7 +68,7 @@ func (s *frozenSet) table(t *testing.T) *data.Dataset {
 			o.Numeric = append(o.Numeric, c.Name)
 		}
 	}
-	f, err := csvdata.Read(t.Context(), o, reference.Table(t, s.File))
+	f, err := csvdata.Open(o, reference.Table(t, s.File)).Frame(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,7 @@ import (
 // grown on it.
 func Example_outOfBag() {
 	ctx := context.Background()
-	table, err := csvdata.Read(ctx, csvdata.Options{}, "../../testdata/iris/iris.csv")
+	table, err := csvdata.Open(csvdata.Options{}, "../../testdata/iris/iris.csv").Frame(ctx)
 	if err != nil {
 		log.Fatal(err)
 	}

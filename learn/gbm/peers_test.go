@@ -121,8 +121,7 @@ func (c *frozenCase) text(name string) string {
 func (c *frozenCase) frame(t *testing.T) *data.Frame {
 	t.Helper()
 	table := c.tables[c.Table]
-	f, err := csvdata.Read(t.Context(), csvdata.Options{},
-		filepath.Join("testdata", filepath.FromSlash(table.File)))
+	f, err := csvdata.Open(csvdata.Options{}, filepath.Join("testdata", filepath.FromSlash(table.File))).Frame(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

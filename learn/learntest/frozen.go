@@ -40,7 +40,7 @@ func ReadCases(t *testing.T, path string) []Case {
 // Dataset reads the table, from a folder two below the project's root.
 func (c *Case) Dataset(t *testing.T) *data.Dataset {
 	t.Helper()
-	f, err := csvdata.Read(t.Context(), csvdata.Options{}, "../../testdata/"+c.File)
+	f, err := csvdata.Open(csvdata.Options{}, "../../testdata/"+c.File).Frame(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,7 +19,7 @@ func Read(t testing.TB, file string, r data.Roles) *data.Dataset {
 // ReadWith is Read with options of the reader.
 func ReadWith(t testing.TB, file string, r data.Roles, o csvdata.Options) *data.Dataset {
 	t.Helper()
-	f, err := csvdata.Read(t.Context(), o, reference.Table(t, file))
+	f, err := csvdata.Open(o, reference.Table(t, file)).Frame(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

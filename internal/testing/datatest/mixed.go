@@ -75,8 +75,8 @@ func Mixed() string {
 func ReadMixed(t testing.TB, label string) (features *data.Frame, ds *data.Dataset) {
 	t.Helper()
 	texts := map[string]data.TextFormat{"note": {Words: 1, Shortest: 1, Buckets: 32, Rows: 5, Lower: true}}
-	f, err := csvdata.ReadBytes(t.Context(), csvdata.Options{
-		ReadOptions: data.ReadOptions{Texts: texts}}, "mixed.csv", []byte(Mixed()))
+	f, err := csvdata.Open(csvdata.Options{
+		ReadOptions: data.ReadOptions{Bytes: map[string][]byte{"mixed.csv": []byte(Mixed())}, Texts: texts}}, "mixed.csv").Frame(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,13 +9,12 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/table"
 )
 
 // blocks reads data sets in blocks, which together are the table: files, folders that make columns,
 // and standard input.
 func (r *Reader) blocks(t *testing.T) {
-	if r.OpenBlocks == nil {
+	if !r.Blocks {
 		t.Skip("the format is not read in blocks")
 	}
 	set := r.set(t, "k=1", "k=02", "k=M%C3%BC", "k=__HIVE_DEFAULT_PARTITION__", "k=x")
@@ -53,17 +52,17 @@ func noting(o data.ReadOptions, notes *[]string) data.ReadOptions {
 // together compares a table with what its blocks are together: columns, notes, errors, places.
 func (r *Reader) together(t *testing.T, o data.ReadOptions, path string) {
 	var notes, found []string
-	want, err := r.ReadTable(t.Context(), noting(o, &notes), path)
+	want, err := r.Open(noting(o, &notes), path).Read(t.Context())
 	o.BlockBytes = 1
-	b, failed := r.OpenBlocks(t.Context(), noting(o, &found), path)
+	b, failed := r.Open(noting(o, &found), path).Blocks(t.Context())
 	if fmt.Sprint(err) != fmt.Sprint(failed) {
 		t.Fatalf("got the error %v, want %v", failed, err)
 	}
 	if err != nil {
 		return
 	}
-	if !slices.Equal(found, notes) || !slices.Equal(b.Names(), want.Columns) {
-		t.Errorf("notes %q of %q, want %q of %q", found, b.Names(), notes, want.Columns)
+	if !slices.Equal(found, notes) || !slices.Equal(b.Outline().Origin.Columns, want.Origin.Columns) {
+		t.Errorf("notes %q of %q, want %q of %q", found, b.Outline().Origin.Columns, notes, want.Origin.Columns)
 	}
 	for range 2 {
 		var all *data.Frame
@@ -98,7 +97,7 @@ func (r *Reader) together(t *testing.T, o data.ReadOptions, path string) {
 }
 
 // region compares the blocks of a region with the rows of the whole table.
-func (r *Reader) region(t *testing.T, b *table.Blocks, whole *data.Frame, p data.Region) {
+func (r *Reader) region(t *testing.T, b data.Features, whole *data.Frame, p data.Region) {
 	columns := p.Columns
 	if columns == nil {
 		columns = make([]int, len(whole.Columns))
@@ -107,7 +106,7 @@ func (r *Reader) region(t *testing.T, b *table.Blocks, whole *data.Frame, p data
 		}
 	}
 	next := p.From
-	for part, err := range b.BlocksOf(t.Context(), p) {
+	for part, err := range data.BlocksOf(t.Context(), b, p) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -133,17 +132,17 @@ func (r *Reader) region(t *testing.T, b *table.Blocks, whole *data.Frame, p data
 
 // streamed reads a data set for a model, with a column as it stands in the files.
 func (r *Reader) streamed(t *testing.T, set string) {
-	whole, err := r.ReadTable(t.Context(), data.ReadOptions{}, set)
+	whole, err := r.Open(data.ReadOptions{}, set).Read(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	o := data.ReadOptions{Schema: &whole.Frame.Schema, Verbatim: []string{r.Number}}
-	want, err := r.ReadTable(t.Context(), o, set)
+	want, err := r.Open(o, set).Read(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	o.BlockBytes = 1
-	got, kept := put(t, r.Tables(t.Context(), o, set))
+	got, kept := put(t, r.Open(o, set).Stream(t.Context()))
 	if Render(got) != Render(want.Frame) {
 		t.Errorf("got\n%swant\n%s", Render(got), Render(want.Frame))
 	}
@@ -155,16 +154,16 @@ func (r *Reader) streamed(t *testing.T, set string) {
 	}
 	plain := r.read(t, data.ReadOptions{})
 	o = data.ReadOptions{Schema: &plain.Schema, BlockBytes: 1, Stdin: bytes.NewReader(r.File)}
-	if got, _ := put(t, r.Tables(t.Context(), o, "-")); Render(got) != r.Want {
+	if got, _ := put(t, r.Open(o, "-").Stream(t.Context())); Render(got) != r.Want {
 		t.Errorf("standard input: got\n%s", Render(got))
 	}
 	o = data.ReadOptions{Schema: &data.Schema{Fields: []data.Field{{Name: "no such column"}}}}
-	for got, err := range r.Tables(t.Context(), o, filepath.Join(set, "k=1", r.Name)) {
+	for got, err := range r.Open(o, filepath.Join(set, "k=1", r.Name)).Stream(t.Context()) {
 		if err != nil || len(got.Frame.Columns) > 0 { // the table is a single block
 			t.Errorf("a column that is not there: %v, %v", got, err)
 		}
 	}
-	for _, err := range r.Tables(t.Context(), data.ReadOptions{}, set) {
+	for _, err := range r.Open(data.ReadOptions{}, set).Stream(t.Context()) {
 		if CheckError(t, err); err == nil {
 			t.Error("there are tables without a schema")
 		}
@@ -172,7 +171,7 @@ func (r *Reader) streamed(t *testing.T, set string) {
 }
 
 // put puts tables together, and the texts of a verbatim column.
-func put(t *testing.T, tables iter.Seq2[*table.Table, error]) (all *data.Frame, kept []string) {
+func put(t *testing.T, tables iter.Seq2[*data.RowBlock, error]) (all *data.Frame, kept []string) {
 	t.Helper()
 	for part, err := range tables {
 		if err != nil {

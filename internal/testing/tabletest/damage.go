@@ -52,8 +52,7 @@ func (r *Reader) Damaged(t testing.TB, b []byte) error {
 	const most = 1 << 30 // bytes: the readers' own limits are below that for small files
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	_, err := r.ReadBytes(t.Context(), data.ReadOptions{MaxValues: 1 << 20, Memory: 256 << 20}, r.Name,
-		b)
+	_, err := r.readBytes(t.Context(), data.ReadOptions{MaxValues: 1 << 20, Memory: 256 << 20}, r.Name, b)
 	runtime.ReadMemStats(&after)
 	if allocated := after.TotalAlloc - before.TotalAlloc; allocated > most {
 		t.Errorf("%d bytes were allocated to read %d", allocated, len(b))

@@ -71,14 +71,14 @@ func (r *Reader) folders(t *testing.T) {
 			}
 			root := r.set(t, folders...)
 			for _, path := range []string{root, filepath.Join(root, "n*", "k=*", "*"+filepath.Ext(r.Name))} {
-				got, err := r.ReadTable(t.Context(), c.options, path)
+				got, err := r.Open(c.options, path).Read(t.Context())
 				if err != nil {
 					t.Fatal(err)
 				}
 				if got.Frame.Rows() != rows*len(c.values) {
 					t.Fatalf("%d rows, want %d times %d", got.Frame.Rows(), len(c.values), rows)
 				}
-				if last := got.Columns[len(got.Columns)-1]; last != "k" {
+				if last := got.Origin.Columns[len(got.Origin.Columns)-1]; last != "k" {
 					t.Errorf("the last column is %q", last)
 				}
 				for _, row := range []int{0, rows - 1} { // of each file
@@ -99,12 +99,12 @@ func (r *Reader) folders(t *testing.T) {
 // foldersForModel reads a folder for a model, which needs the key though all files have one value.
 func (r *Reader) foldersForModel(t *testing.T) {
 	train := r.set(t, "k=a", "k=b")
-	f, err := r.ReadTable(t.Context(), data.ReadOptions{}, train)
+	f, err := r.Open(data.ReadOptions{}, train).Read(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	only := r.set(t, "k=b")
-	got, err := r.ReadTable(t.Context(), data.ReadOptions{Schema: &f.Frame.Schema}, only)
+	got, err := r.Open(data.ReadOptions{Schema: &f.Frame.Schema}, only).Read(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,11 +112,11 @@ func (r *Reader) foldersForModel(t *testing.T) {
 	if i < 0 || !slices.Equal(slices.Compact(got.Frame.Columns[i].Codes()), []uint32{1}) {
 		t.Errorf("the model's column k is %s", Render(got.Frame))
 	}
-	got, err = r.ReadTable(t.Context(), data.ReadOptions{}, only)
+	got, err = r.Open(data.ReadOptions{}, only).Read(t.Context())
 	if err != nil || got.Frame.Schema.Index("k") >= 0 {
 		t.Errorf("a key of one value makes a column: %v", err)
 	}
-	_, err = r.ReadTable(t.Context(), data.ReadOptions{Numeric: []string{"k"}}, train)
+	_, err = r.Open(data.ReadOptions{Numeric: []string{"k"}}, train).Read(t.Context())
 	if !errors.Is(err, data.ErrNumber) {
 		t.Errorf("texts of a numeric column: %v", err)
 	} else {

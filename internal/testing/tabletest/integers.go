@@ -32,18 +32,18 @@ func (r *Reader) integers(t *testing.T) {
 			Schema: &data.Schema{Fields: []data.Field{{Name: "c", Kind: data.Categorical,
 				Levels: c.levels}}}}
 		b := r.Texts(t, "c", texts)
-		f, err := r.ReadBytes(t.Context(), o, r.Name, b)
+		f, err := r.readBytes(t.Context(), o, r.Name, b)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if got := f.Columns[0].Codes(); !slices.Equal(got, c.want) {
 			t.Errorf("%s: codes %d, want %d", name, got, c.want)
 		}
-		if r.Tables == nil {
+		if !r.Blocks {
 			continue
 		}
 		var got []uint32
-		for part, err := range r.Tables(t.Context(), o, r.write(t, b)) {
+		for part, err := range r.Open(o, r.write(t, b)).Stream(t.Context()) {
 			if err != nil {
 				t.Fatal(err)
 			}

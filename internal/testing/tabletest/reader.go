@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,19 +15,15 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/table"
 	"github.com/coppice-ml/coppice/memory"
 )
 
 // Reader is a reader under test and a small file that it can read. The file has at least two rows,
 // a numeric column of which no value is missing in the first two rows, and another column.
 type Reader struct {
-	ReadTable func(ctx context.Context, o data.ReadOptions, paths ...string) (*table.Table, error)
-	ReadBytes func(ctx context.Context, o data.ReadOptions, name string, b []byte) (*data.Frame, error)
-	Sniff     func(head []byte) bool // nil if the package has none
-	// OpenBlocks and Tables are nil if the package reads no tables in blocks
-	OpenBlocks func(ctx context.Context, o data.ReadOptions, paths ...string) (*table.Blocks, error)
-	Tables     func(ctx context.Context, o data.ReadOptions, paths ...string) iter.Seq2[*table.Table, error]
+	Open   func(o data.ReadOptions, paths ...string) data.Table
+	Sniff  func(head []byte) bool // nil if the package has none
+	Blocks bool                   // tables are read in blocks
 
 	Name   string // of the file
 	File   []byte
@@ -61,10 +56,18 @@ func (r Reader) Run(t *testing.T) {
 	}
 }
 
+// readBytes reads a file from memory.
+func (r *Reader) readBytes(
+	ctx context.Context, o data.ReadOptions, name string, b []byte,
+) (*data.Frame, error) {
+	o.Bytes = map[string][]byte{name: b}
+	return r.Open(o, name).Frame(ctx)
+}
+
 // Good reads a text and checks what it holds, by Render.
 func (r *Reader) Good(t *testing.T, name, text string, o data.ReadOptions, want string) {
 	t.Helper()
-	f, err := r.ReadBytes(t.Context(), o, r.Name, []byte(text))
+	f, err := r.readBytes(t.Context(), o, r.Name, []byte(text))
 	if err != nil {
 		t.Errorf("%s: %v", name, err)
 	} else if got := Render(f); got != want {
@@ -75,7 +78,7 @@ func (r *Reader) Good(t *testing.T, name, text string, o data.ReadOptions, want 
 // Bad reads a text and checks the error: its text and its reason.
 func (r *Reader) Bad(t *testing.T, text string, o data.ReadOptions, want string, reason error) {
 	t.Helper()
-	_, err := r.ReadBytes(t.Context(), o, r.Name, []byte(text))
+	_, err := r.readBytes(t.Context(), o, r.Name, []byte(text))
 	CheckError(t, err)
 	if err == nil || err.Error() != want || !errors.Is(err, reason) {
 		t.Errorf("%q: got\n%v\nwant\n%s", text, err, want)
@@ -101,7 +104,7 @@ func (r *Reader) write(t *testing.T, b []byte) string {
 // read reads the file from memory.
 func (r *Reader) read(t *testing.T, o data.ReadOptions) *data.Frame {
 	t.Helper()
-	f, err := r.ReadBytes(t.Context(), o, r.Name, r.File)
+	f, err := r.readBytes(t.Context(), o, r.Name, r.File)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +114,7 @@ func (r *Reader) read(t *testing.T, o data.ReadOptions) *data.Frame {
 // refused reads bytes that cannot be read and checks the error.
 func (r *Reader) refused(t *testing.T, o data.ReadOptions, reason error, part string) {
 	t.Helper()
-	_, err := r.ReadBytes(t.Context(), o, r.Name, r.File)
+	_, err := r.readBytes(t.Context(), o, r.Name, r.File)
 	CheckError(t, err)
 	if !errors.Is(err, reason) || err != nil && !strings.Contains(err.Error(), part) {
 		t.Errorf("got %v, want a *data.ReadError because of %v with the text %s", err, reason, part)
@@ -121,11 +124,11 @@ func (r *Reader) refused(t *testing.T, o data.ReadOptions, reason error, part st
 // ways reads the file from a path, from memory and from standard input.
 func (r *Reader) ways(t *testing.T) {
 	path := r.path(t)
-	file, err := r.ReadTable(t.Context(), data.ReadOptions{}, path)
+	file, err := r.Open(data.ReadOptions{}, path).Read(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	stdin, err := r.ReadTable(t.Context(), data.ReadOptions{Stdin: bytes.NewReader(r.File)}, "-")
+	stdin, err := r.Open(data.ReadOptions{Stdin: bytes.NewReader(r.File)}, "-").Read(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,8 +143,8 @@ func (r *Reader) ways(t *testing.T) {
 	if got := stdin.Frame.Locate(1); got != "stdin:"+strconv.Itoa(r.Line) {
 		t.Errorf("the second row is at %s", got)
 	}
-	if names := file.Frame.Schema.Names(); !slices.Equal(names, file.Columns) {
-		t.Errorf("columns %q, of the frame %q", file.Columns, names)
+	if names := file.Frame.Schema.Names(); !slices.Equal(names, file.Origin.Columns) {
+		t.Errorf("columns %q, of the frame %q", file.Origin.Columns, names)
 	}
 	if r.Sniff != nil && !r.Sniff(r.File[:min(len(r.File), 512)]) {
 		t.Error("the reader does not recognise its own format")
@@ -151,7 +154,7 @@ func (r *Reader) ways(t *testing.T) {
 // twice reads the file and the file again.
 func (r *Reader) twice(t *testing.T) {
 	first, second := r.path(t), r.path(t)
-	twice, err := r.ReadTable(t.Context(), data.ReadOptions{}, first, second)
+	twice, err := r.Open(data.ReadOptions{}, first, second).Read(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -279,8 +282,7 @@ func (r *Reader) optional(t *testing.T) {
 }
 
 func (r *Reader) verbatim(t *testing.T) {
-	got, err := r.ReadTable(t.Context(),
-		data.ReadOptions{Verbatim: []string{r.Number}, Ignore: []string{r.Number}}, r.path(t))
+	got, err := r.Open(data.ReadOptions{Verbatim: []string{r.Number}, Ignore: []string{r.Number}}, r.path(t)).Read(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -310,15 +312,15 @@ func (r *Reader) limit(t *testing.T) {
 // any table.
 func (r *Reader) memory(t *testing.T) {
 	r.read(t, data.ReadOptions{Memory: 1 << 30})
-	_, err := r.ReadBytes(t.Context(), data.ReadOptions{Memory: 64}, r.Name, r.File)
+	_, err := r.readBytes(t.Context(), data.ReadOptions{Memory: 64}, r.Name, r.File)
 	CheckError(t, err)
 	if !errors.Is(err, data.ErrLimit) || !errors.Is(err, memory.ErrLimit) ||
 		!strings.HasPrefix(err.Error(), r.Name+":") ||
 		!strings.HasSuffix(err.Error(), " of memory, the limit is 64 bytes (--memory sets it)") {
 		t.Errorf("got %v, want an error that names the file, the need, the limit and the flag", err)
 	}
-	_, err = r.ReadTable(t.Context(), data.ReadOptions{Memory: 64,
-		Stdin: bytes.NewReader(append(r.File, make([]byte, 99)...))}, "-")
+	_, err = r.Open(data.ReadOptions{Memory: 64,
+		Stdin: bytes.NewReader(append(r.File, make([]byte, 99)...))}, "-").Read(t.Context())
 	if !errors.Is(err, data.ErrLimit) || !errors.Is(err, memory.ErrLimit) {
 		t.Errorf("standard input: %v", err)
 	}
@@ -328,18 +330,17 @@ func (r *Reader) noFile(t *testing.T) {
 	dir := t.TempDir()
 	for path, want := range map[string]string{"absent.x": "absent.x: no such file",
 		dir: dir + ": the folder holds no tables"} {
-		if _, err := r.ReadTable(t.Context(), data.ReadOptions{}, path); err == nil ||
+		if _, err := r.Open(data.ReadOptions{}, path).Read(t.Context()); err == nil ||
 			err.Error() != want {
 			t.Errorf("got %v, want %s", err, want)
 		}
 	}
-	if _, err := r.ReadTable(t.Context(), data.ReadOptions{}, "absent.x"); !errors.Is(err,
+	if _, err := r.Open(data.ReadOptions{}, "absent.x").Read(t.Context()); !errors.Is(err,
 		fs.ErrNotExist) {
 		t.Errorf("absent: %v", err)
 	}
 	for _, paths := range [][]string{nil, {"-", "-"}} {
-		if _, err := r.ReadTable(t.Context(), data.ReadOptions{Stdin: bytes.NewReader(r.File)},
-			paths...); !errors.Is(err, data.ErrOption) {
+		if _, err := r.Open(data.ReadOptions{Stdin: bytes.NewReader(r.File)}, paths...).Read(t.Context()); !errors.Is(err, data.ErrOption) {
 			t.Errorf("%q: %v", paths, err)
 		}
 	}
@@ -348,7 +349,7 @@ func (r *Reader) noFile(t *testing.T) {
 func (r *Reader) cancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := r.ReadTable(ctx, data.ReadOptions{}, r.path(t)); !errors.Is(err, context.Canceled) {
+	if _, err := r.Open(data.ReadOptions{}, r.path(t)).Read(ctx); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 }

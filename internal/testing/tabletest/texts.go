@@ -58,15 +58,15 @@ func (r *Reader) texts(t *testing.T) {
 	if got := Render(again); got != want {
 		t.Errorf("for a model: got\n%swant\n%s", got, want)
 	}
-	if r.OpenBlocks == nil {
+	if !r.Blocks {
 		return
 	}
-	if _, err := r.OpenBlocks(t.Context(), data.ReadOptions{Texts: requested}, r.path(t)); err == nil {
+	if _, err := r.Open(data.ReadOptions{Texts: requested}, r.path(t)).Blocks(t.Context()); err == nil {
 		t.Error("texts are read in blocks, and nobody knows which n-grams become columns")
 	}
 	var all *data.Frame
-	for part, err := range r.Tables(t.Context(), data.ReadOptions{Schema: &counted.Schema,
-		BlockBytes: 1}, r.path(t)) {
+	for part, err := range r.Open(data.ReadOptions{Schema: &counted.Schema,
+		BlockBytes: 1}, r.path(t)).Stream(t.Context()) {
 		if err != nil {
 			t.Fatal(err)
 		}

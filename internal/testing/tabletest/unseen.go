@@ -27,7 +27,7 @@ func (r *Reader) unseen(t *testing.T) {
 	var whole *data.UnseenTexts
 	for _, threads := range []int{1, 3} {
 		o.Threads = threads
-		f, err := r.ReadBytes(t.Context(), o, r.Name, b)
+		f, err := r.readBytes(t.Context(), o, r.Name, b)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -46,12 +46,12 @@ func (r *Reader) unseen(t *testing.T) {
 		}
 		whole = u
 	}
-	if r.Tables == nil {
+	if !r.Blocks {
 		return
 	}
 	joined := &data.UnseenTexts{}
 	parts := 0
-	for part, err := range r.Tables(t.Context(), o, r.write(t, b)) {
+	for part, err := range r.Open(o, r.write(t, b)).Stream(t.Context()) {
 		if err != nil {
 			t.Fatal(err)
 		}

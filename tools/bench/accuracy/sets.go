@@ -112,8 +112,7 @@ func (s *set) read(folder string, limit int) (*data.Dataset, error) {
 }
 
 func (s *set) frame(folder, file string) (*data.Frame, error) {
-	return csvdata.Read(context.Background(),
-		csvdata.Options{ReadOptions: s.options, NoHeader: s.noHeader}, filepath.Join(folder, file))
+	return csvdata.Open(csvdata.Options{ReadOptions: s.options, NoHeader: s.noHeader}, filepath.Join(folder, file)).Frame(context.Background())
 }
 
 // subset returns a random choice of rows, in their order, of a table whose target is a label and

@@ -101,7 +101,7 @@ func compareParquet(ctx context.Context, r *pairs.Run, duck string) error {
 // readParquet reads a file once.
 func readParquet(path string) (*pairs.Result, error) {
 	before, start := pairs.Spent(), time.Now()
-	f, err := parquetdata.Read(context.Background(), data.ReadOptions{}, path)
+	f, err := parquetdata.Open(data.ReadOptions{}, path).Frame(context.Background())
 	if err != nil {
 		return nil, err
 	}

@@ -67,7 +67,7 @@ func readSQL(ctx context.Context, address string) error {
 		if err != nil {
 			return err
 		}
-		f, err := sqldata.Read(ctx, data.ReadOptions{}, r)
+		f, err := sqldata.Open(data.ReadOptions{}, r).Frame(ctx)
 		if err != nil {
 			return err
 		}

@@ -77,11 +77,11 @@ func Mass(train, test, limit int) (*Table, error) {
 // Adult reads the census table in its two files; its question marks are missing values.
 func Adult(folder string) (*Table, error) {
 	ctx, o := context.Background(), csvdata.Options{ReadOptions: data.ReadOptions{Missing: []string{"?"}}}
-	train, err := csvdata.Read(ctx, o, filepath.Join(folder, "adult", "adult-train.csv.gz"))
+	train, err := csvdata.Open(o, filepath.Join(folder, "adult", "adult-train.csv.gz")).Frame(ctx)
 	if err != nil {
 		return nil, err
 	}
-	test, err := csvdata.Read(ctx, o, filepath.Join(folder, "adult", "adult-test.csv.gz"))
+	test, err := csvdata.Open(o, filepath.Join(folder, "adult", "adult-test.csv.gz")).Frame(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -100,8 +100,7 @@ func Adult(folder string) (*Table, error) {
 
 // Letters reads the table letter below a folder in its customary split, 16,000 and 4,000 rows.
 func Letters(folder string) (*Table, error) {
-	f, err := csvdata.Read(context.Background(), csvdata.Options{},
-		filepath.Join(folder, "letter", "letter.csv.gz"))
+	f, err := csvdata.Open(csvdata.Options{}, filepath.Join(folder, "letter", "letter.csv.gz")).Frame(context.Background())
 	if err != nil {
 		return nil, err
 	}

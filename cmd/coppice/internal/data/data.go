@@ -145,9 +145,9 @@ func (o *command) describeBlocks(
 	ctx context.Context, t *tables.Blocks, paths []string,
 ) (err error) {
 	defer func() { err = errors.Join(err, t.Close()) }()
-	r := report{Files: shown(paths), Rows: t.Table.Rows()}
+	r := report{Files: shown(paths), Rows: t.Rows()}
 	o.Progress.Begin("reading")
-	if r.Columns, err = data.DescribeBlocks(ctx, t.Table, o.Threads); err != nil {
+	if r.Columns, err = data.DescribeBlocks(ctx, t, o.Threads); err != nil {
 		return err
 	}
 	o.Progress.End()

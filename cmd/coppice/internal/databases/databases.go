@@ -20,8 +20,6 @@ import (
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/data/sqldata"
-	"github.com/coppice-ml/coppice/internal/table"
 )
 
 // Environment is the variable that names the database where --db does not.
@@ -128,35 +126,6 @@ func openSQLite(path string, write bool) (*DB, error) {
 		return nil, err
 	}
 	return &DB{DB: db, dialect: sqlite{}, shown: "sqlite:" + path}, nil
-}
-
-// Read reads the rows of a query in a transaction that may not write.
-func (d *DB) Read(ctx context.Context, query string, o data.ReadOptions) (t *table.Table, err error) {
-	err = d.rows(ctx, query, func(rows *sql.Rows) error {
-		t, err = sqldata.ReadTable(ctx, o, rows)
-		return err
-	})
-	return t, err
-}
-
-// Stream reads the rows of a query for the schema of the options, as sqldata.Stream does.
-func (d *DB) Stream(
-	ctx context.Context, query string, o data.ReadOptions, pass func(*table.Table) bool,
-) error {
-	return d.rows(ctx, query, func(rows *sql.Rows) error {
-		return sqldata.Stream(ctx, o, rows, pass)
-	})
-}
-
-// Store stores the rows of a query in a scratch file of a folder, as sqldata.Store does.
-func (d *DB) Store(
-	ctx context.Context, query string, o data.ReadOptions, folder string,
-) (s *sqldata.Stored, err error) {
-	err = d.rows(ctx, query, func(rows *sql.Rows) error {
-		s, err = sqldata.Store(ctx, o, rows, folder)
-		return err
-	})
-	return s, err
 }
 
 // rows reads the rows of a query in a transaction that may not write.

@@ -95,7 +95,7 @@ func (o *command) run(ctx context.Context, args []string) error {
 		}
 		sides[i].Rows = t.Frame
 		if i == 0 {
-			columns = t.Columns
+			columns = t.Origin.Columns
 		}
 	}
 	if err := o.readLabels(ctx, &sides, columns, args[2:]); err != nil {

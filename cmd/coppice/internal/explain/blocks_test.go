@@ -7,7 +7,6 @@ import (
 	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/table"
 	"github.com/coppice-ml/coppice/learn/gbm"
 	"github.com/coppice-ml/coppice/model"
 )
@@ -48,7 +47,7 @@ func TestBlocks(t *testing.T) {
 	if err := p.Predict(want, f, nil); err != nil {
 		t.Fatal(err)
 	}
-	whole := &table.Table{Frame: f}
+	whole := &data.RowBlock{Frame: f}
 	e := &explained{model: trained, parts: tables.Whole(whole), table: whole, output: model.Raw}
 	if e.columns, err = newColumns(trained, ""); err != nil {
 		t.Fatal(err)

@@ -23,7 +23,6 @@ import (
 	explanation "github.com/coppice-ml/coppice/explain"
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/internal/rng"
-	"github.com/coppice-ml/coppice/internal/table"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -238,7 +237,7 @@ func (o *command) begin(
 // read reads a table for the model.
 func (o *command) read(
 	ctx context.Context, m model.Model, files, verbatim []string,
-) (*table.Table, error) {
+) (*data.RowBlock, error) {
 	return o.ReadFlags.ForModel(ctx, o.Console, m, verbatim, files)
 }
 

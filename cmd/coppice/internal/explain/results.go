@@ -13,7 +13,6 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	explanation "github.com/coppice-ml/coppice/explain"
 	"github.com/coppice-ml/coppice/internal/humanize"
-	"github.com/coppice-ml/coppice/internal/table"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -21,8 +20,8 @@ import (
 type explained struct {
 	model   model.Model
 	parts   *tables.Parts
-	table   *table.Table // the part whose rows are explained now
-	before  int          // rows of the parts before it
+	table   *data.RowBlock // the part whose rows are explained now
+	before  int            // rows of the parts before it
 	options explanation.ShapleyOptions
 	output  model.Output
 	sampled *explanation.SampledOptions // nil: values are exact

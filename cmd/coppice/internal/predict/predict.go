@@ -18,7 +18,6 @@ import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/humanize"
-	"github.com/coppice-ml/coppice/internal/table"
 	"github.com/coppice-ml/coppice/memory"
 	"github.com/coppice-ml/coppice/model"
 )
@@ -356,7 +355,7 @@ func (w *predictionWriter) rows(ctx context.Context, line func(fields []string) 
 
 // part predicts the rows of a part of the table.
 func (w *predictionWriter) part(
-	ctx context.Context, t *table.Table, line func(fields []string) error,
+	ctx context.Context, t *data.RowBlock, line func(fields []string) error,
 ) error {
 	f := t.Frame
 	width := w.predictor.Width()

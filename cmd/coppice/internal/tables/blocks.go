@@ -4,47 +4,12 @@ import (
 	"context"
 	"errors"
 	"io"
-	"iter"
 	"slices"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/data/csvdata"
 	"github.com/coppice-ml/coppice/internal/source"
-	"github.com/coppice-ml/coppice/internal/table"
 )
-
-// inBlocks is how a format reads tables in blocks.
-type inBlocks struct {
-	open func(ctx context.Context, o csvdata.Options, paths ...string) (*table.Blocks, error)
-	// tables reads a table once, for a model
-	tables func(ctx context.Context, o csvdata.Options,
-		paths ...string) iter.Seq2[*table.Table, error]
-	// estimate returns about how many rows and columns a table has
-	estimate func(ctx context.Context, o csvdata.Options, paths ...string) (rows, columns int64,
-		err error)
-}
-
-var csvBlocks = &inBlocks{csvdata.OpenBlocks, csvdata.Tables, csvdata.Estimate}
-
-// commonBlocks adapts a reader that has only the options common to all readers.
-func commonBlocks(
-	open func(context.Context, data.ReadOptions, ...string) (*table.Blocks, error),
-	tables func(context.Context, data.ReadOptions, ...string) iter.Seq2[*table.Table, error],
-	estimate func(context.Context, data.ReadOptions, ...string) (rows, columns int64, err error),
-) *inBlocks {
-	return &inBlocks{
-		func(ctx context.Context, o csvdata.Options, paths ...string) (*table.Blocks, error) {
-			return open(ctx, o.ReadOptions, paths...)
-		},
-		func(ctx context.Context, o csvdata.Options, paths ...string) iter.Seq2[*table.Table, error] {
-			return tables(ctx, o.ReadOptions, paths...)
-		},
-		func(ctx context.Context, o csvdata.Options, paths ...string) (rows, columns int64, err error) {
-			return estimate(ctx, o.ReadOptions, paths...)
-		},
-	}
-}
 
 // Bytes of a training in memory, beside the numbers of the table: for each row, and for each value.
 const (
@@ -57,11 +22,11 @@ const (
 func (o *TrainingFlags) TooLarge(
 	ctx context.Context, c *cli.Console, paths []string,
 ) (bytes int64, err error) {
-	options, by, err := o.blockOptions(ctx, c, paths)
-	if err != nil || by == nil {
+	options, t, err := o.inBlocks(ctx, c, paths, "")
+	if err != nil || t == nil {
 		return 0, err
 	}
-	rows, columns, err := by.estimate(ctx, options.Options, paths...)
+	rows, columns, err := t.Estimate(ctx)
 	if err != nil {
 		return 0, nil // reading has the same error, if it is one
 	}
@@ -83,11 +48,10 @@ func (o *TrainingFlags) QueryTooLarge(p *Problem, paths []string) bool {
 		trainingBytes(int64(p.Rows()), int64(len(p.Table.Columns))) > o.MemoryLimit().Bytes()
 }
 
-// blockOptions returns the options of the reader, and how its format reads blocks; nil: it does
-// not.
-func (o *TrainingFlags) blockOptions(
-	ctx context.Context, c *cli.Console, paths []string,
-) (Input, *inBlocks, error) {
+// inBlocks returns the options of the reader, and the table if it can be read in blocks, else nil.
+func (o *TrainingFlags) inBlocks(
+	ctx context.Context, c *cli.Console, paths []string, scratch string,
+) (Input, data.Table, error) {
 	options, err := o.ReadFlags.Options(c)
 	if err != nil {
 		return options, nil, err
@@ -95,7 +59,10 @@ func (o *TrainingFlags) blockOptions(
 	if err := o.KindFlags.apply(&options); err != nil {
 		return options, nil, err
 	}
-	options.Ignore = o.Ignore
+	options.Ignore, options.Scratch = o.Ignore, scratch
+	if slices.Contains(paths, cli.QueryOperand) {
+		return options, options.query.open(options.Options.ReadOptions), nil
+	}
 	if options.once(paths) {
 		return options, nil, nil
 	}
@@ -103,49 +70,61 @@ func (o *TrainingFlags) blockOptions(
 	if err != nil {
 		return options, nil, nil // which reading reports
 	}
-	paths = files
-	format := options.find(ctx, paths[0])
-	for _, path := range paths[1:] {
+	format := options.find(ctx, files[0])
+	for _, path := range files[1:] {
 		if options.find(ctx, path).name != format.name {
 			return options, nil, nil // which reading refuses
 		}
 	}
-	return options, format.blocks, nil
+	if format.held {
+		return options, nil, nil
+	}
+	return options, format.open(options.Options, files...), nil
 }
 
 // wholeBytes is up to how many bytes a table is read as a whole, though it could be read in blocks:
 // reading once is faster than reading several times.
 const wholeBytes = 256 << 20
 
-// large returns how a table is read in blocks and its files, nil if it takes no more than some
-// bytes and half of the limit of memory, or if its files are not read so.
-func (in *Input) large(ctx context.Context, paths []string, bytes int64) (*inBlocks, []string) {
+// large returns a table that is read in blocks; nil if it takes no more than some bytes and half of
+// the limit of memory, or if its files are not read so.
+func (in *Input) large(ctx context.Context, paths []string, bytes int64) data.Table {
 	if in.once(paths) {
-		return nil, nil
+		return nil
 	}
 	chosen, files, err := in.choose(ctx, paths)
-	if err != nil || chosen.blocks == nil {
-		return nil, nil // reading has the same error
+	if err != nil || chosen.held {
+		return nil // reading has the same error
 	}
-	rows, columns, err := chosen.blocks.estimate(ctx, in.Options, files...)
+	t := chosen.open(in.Options, files...)
+	rows, columns, err := t.Estimate(ctx)
 	if err != nil || 8*rows*columns <= min(bytes, in.Memory.Bytes()/2) {
-		return nil, nil
+		return nil
 	}
-	return chosen.blocks, files
+	return t
 }
 
 // Blocks is a table that is read in blocks. Close removes what was stored of it.
 type Blocks struct {
-	Table  *table.Blocks
-	stored io.Closer // nil: it is in files of the user
+	data.Features
+	of data.Table
+}
+
+// openBlocks opens a table that is read in blocks.
+func openBlocks(ctx context.Context, t data.Table) (*Blocks, error) {
+	f, err := t.Blocks(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &Blocks{f, t}, nil
 }
 
 // Close removes the scratch file of a query, if there is one.
 func (b *Blocks) Close() error {
-	if b.stored == nil {
-		return nil
+	if stored, is := b.of.(io.Closer); is {
+		return stored.Close()
 	}
-	return b.stored.Close()
+	return nil
 }
 
 // OpenBlocks opens a table that is read in blocks; nil if its format is not. The rows of a query
@@ -153,9 +132,8 @@ func (b *Blocks) Close() error {
 func (o *TrainingFlags) OpenBlocks(
 	ctx context.Context, c *cli.Console, paths []string, scratch string,
 ) (*Blocks, error) {
-	options, by, err := o.blockOptions(ctx, c, paths)
-	query := slices.Contains(paths, cli.QueryOperand)
-	if err != nil || by == nil && !query {
+	options, t, err := o.inBlocks(ctx, c, paths, scratch)
+	if err != nil || t == nil {
 		return nil, err
 	}
 	if len(options.Texts) > 0 {
@@ -163,18 +141,7 @@ func (o *TrainingFlags) OpenBlocks(
 			"raise --memory, or leave --text out")
 	}
 	c.Progress.Begin("reading")
-	if query {
-		s, err := options.query.store(ctx, options.Options.ReadOptions, scratch)
-		if err != nil {
-			return nil, err
-		}
-		return &Blocks{s.Table, s}, nil
-	}
-	t, err := by.open(ctx, options.Options, paths...)
-	if err != nil {
-		return nil, err
-	}
-	return &Blocks{t, nil}, nil
+	return openBlocks(ctx, t)
 }
 
 // BlockProblem is a Problem whose features are read in blocks, until it is closed.
@@ -205,16 +172,15 @@ func (o *TrainingFlags) ReadBlocks(
 func (o *TrainingFlags) blockProblem(
 	ctx context.Context, c *cli.Console, b *Blocks,
 ) (*BlockProblem, error) {
-	t := b.Table
-	if len(t.Fields()) == 0 {
+	if len(b.Fields()) == 0 {
 		return nil, cli.Misusef("--ignore leaves no column: leave one out of it")
 	}
-	all := data.Outline(*t.Schema(), t.Rows(), t.Origin())
+	all := b.Outline()
 	roles, err := o.RoleFlags.roles(c, all)
 	if err != nil {
 		return nil, err
 	}
-	ds, err := roles.ApplyBlocks(ctx, t)
+	ds, err := roles.ApplyBlocks(ctx, b)
 	if err != nil {
 		return nil, err
 	}
@@ -223,6 +189,6 @@ func (o *TrainingFlags) blockProblem(
 
 // ReadsBlocks reports whether a table can be read in blocks: by its format, or as that of a query.
 func (o *TrainingFlags) ReadsBlocks(ctx context.Context, c *cli.Console, paths []string) bool {
-	_, by, err := o.blockOptions(ctx, c, paths)
-	return err == nil && (by != nil || slices.Contains(paths, cli.QueryOperand))
+	_, t, err := o.inBlocks(ctx, c, paths, "")
+	return err == nil && t != nil
 }

@@ -3,7 +3,6 @@ package tables
 import (
 	"bufio"
 	"context"
-	"iter"
 	"slices"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
@@ -15,7 +14,6 @@ import (
 	"github.com/coppice-ml/coppice/data/libsvm"
 	"github.com/coppice-ml/coppice/data/parquetdata"
 	"github.com/coppice-ml/coppice/internal/source"
-	"github.com/coppice-ml/coppice/internal/table"
 )
 
 // format is a file format of tables.
@@ -23,18 +21,8 @@ type format struct {
 	name     string   // for --format
 	suffixes []string // of file names, before .gz or .zst
 	sniff    func(head []byte) bool
-	read     func(ctx context.Context, o csvdata.Options, paths ...string) (*table.Table, error)
-	blocks   *inBlocks // nil: tables are read as a whole
-}
-
-// parts yields the tables of consecutive rows, or the whole table.
-func (f *format) parts(
-	ctx context.Context, o csvdata.Options, paths []string,
-) iter.Seq2[*table.Table, error] {
-	if f.blocks != nil {
-		return f.blocks.tables(ctx, o, paths...)
-	}
-	return func(yield func(*table.Table, error) bool) { yield(f.read(ctx, o, paths...)) }
+	open     func(o csvdata.Options, paths ...string) data.Table
+	held     bool // in memory: it is not read in blocks
 }
 
 // formats lists the formats in the order in which they are tried. The format of a file is the first
@@ -42,18 +30,12 @@ func (f *format) parts(
 // every content.
 func formats() []format {
 	return []format{
-		{"parquet", parquetdata.Suffixes, parquetdata.Sniff, common(parquetdata.ReadTable),
-			commonBlocks(parquetdata.OpenBlocks, parquetdata.Tables, parquetdata.Estimate)},
-		{"arrow", arrowdata.Suffixes, arrowdata.Sniff,
-			common(arrowdata.ReadTable),
-			commonBlocks(arrowdata.OpenBlocks, arrowdata.Tables, arrowdata.Estimate)},
-		{"arff", arff.Suffixes, arff.Sniff, common(arff.ReadTable), nil},
-		{"jsonl", jsonl.Suffixes, jsonl.Sniff, common(jsonl.ReadTable),
-			commonBlocks(jsonl.OpenBlocks, jsonl.Tables, jsonl.Estimate)},
-		{libsvmName, libsvm.Suffixes, libsvm.Sniff,
-			common(libsvm.ReadTable), nil},
-		{csvName, csvdata.Suffixes, func([]byte) bool { return true },
-			csvdata.ReadTable, csvBlocks},
+		{"parquet", parquetdata.Suffixes, parquetdata.Sniff, common(parquetdata.Open), false},
+		{"arrow", arrowdata.Suffixes, arrowdata.Sniff, common(arrowdata.Open), false},
+		{"arff", arff.Suffixes, arff.Sniff, common(arff.Open), true},
+		{"jsonl", jsonl.Suffixes, jsonl.Sniff, common(jsonl.Open), false},
+		{libsvmName, libsvm.Suffixes, libsvm.Sniff, common(libsvm.Open), true},
+		{csvName, csvdata.Suffixes, func([]byte) bool { return true }, csvdata.Open, false},
 	}
 }
 
@@ -64,10 +46,10 @@ const (
 
 // common adapts a reader that has only the options common to all readers.
 func common(
-	read func(context.Context, data.ReadOptions, ...string) (*table.Table, error),
-) func(context.Context, csvdata.Options, ...string) (*table.Table, error) {
-	return func(ctx context.Context, o csvdata.Options, paths ...string) (*table.Table, error) {
-		return read(ctx, o.ReadOptions, paths...)
+	open func(data.ReadOptions, ...string) data.Table,
+) func(csvdata.Options, ...string) data.Table {
+	return func(o csvdata.Options, paths ...string) data.Table {
+		return open(o.ReadOptions, paths...)
 	}
 }
 
@@ -114,33 +96,26 @@ func (in *Input) suffixes() []string {
 	return all
 }
 
-// read reads a table from files of one format. Patterns and folders are all their files.
-func (in Input) read(ctx context.Context, paths ...string) (*table.Table, error) {
+// open opens the table of files of one format, or of the query. Patterns and folders are all their
+// files.
+func (in Input) open(ctx context.Context, paths []string) (data.Table, error) {
 	if slices.Contains(paths, cli.QueryOperand) {
-		if err := in.checkQuery(paths); err != nil {
-			return nil, err
-		}
-		return in.query.read(ctx, in.Options.ReadOptions)
+		return in.query.open(in.Options.ReadOptions), in.checkQuery(paths)
 	}
 	chosen, paths, err := in.choose(ctx, paths)
 	if err != nil {
 		return nil, err
 	}
-	return chosen.read(ctx, in.Options, paths...)
+	return chosen.open(in.Options, paths...), nil
 }
 
-// parts reads a table as read does, but in tables of consecutive rows if its format allows that.
-func (in Input) parts(
-	ctx context.Context, paths ...string,
-) (iter.Seq2[*table.Table, error], error) {
-	if slices.Contains(paths, cli.QueryOperand) {
-		return in.query.parts(ctx, in.Options.ReadOptions), in.checkQuery(paths)
-	}
-	chosen, paths, err := in.choose(ctx, paths)
+// read reads a table into memory.
+func (in Input) read(ctx context.Context, paths ...string) (*data.RowBlock, error) {
+	t, err := in.open(ctx, paths)
 	if err != nil {
 		return nil, err
 	}
-	return chosen.parts(ctx, in.Options, paths), nil
+	return t.Read(ctx)
 }
 
 // choose returns the format of the files that paths stand for, and these. It peeks at standard

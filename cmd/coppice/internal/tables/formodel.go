@@ -12,7 +12,6 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/internal/source"
-	"github.com/coppice-ml/coppice/internal/table"
 	"github.com/coppice-ml/coppice/memory"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/param"
@@ -24,7 +23,7 @@ import (
 // memory is refused.
 func (o *ReadFlags) ForModel(
 	ctx context.Context, c *cli.Console, m model.Model, verbatim, paths []string,
-) (*table.Table, error) {
+) (*data.RowBlock, error) {
 	options, err := o.Options(c)
 	if err != nil {
 		return nil, err
@@ -35,16 +34,16 @@ func (o *ReadFlags) ForModel(
 
 func readForModel(
 	ctx context.Context, c *cli.Console, m model.Model, options Input, paths []string,
-) (*table.Table, error) {
+) (*data.RowBlock, error) {
 	options.Schema, options.Spare = &m.Spec().Schema, spare(m)
 	c.Progress.Begin("reading")
 	t, err := options.read(ctx, paths...)
 	if err != nil {
 		return nil, err
 	}
-	noteSpare(c, options.Spare, t.Columns)
-	options.notePlaces(c, m, t.Columns)
-	if err := complete(t, options.Schema, paths[0]); err != nil {
+	noteSpare(c, options.Spare, t.Origin.Columns)
+	options.notePlaces(c, m, t.Origin.Columns)
+	if err := complete(t.Frame, options.Schema, paths[0]); err != nil {
 		return nil, err
 	}
 	what := fmt.Sprintf("predicting %d rows with %d outputs", t.Frame.Rows(), m.Outputs())
@@ -57,8 +56,8 @@ func readForModel(
 
 // Parts are the tables of consecutive rows of a table that is read for a model.
 type Parts struct {
-	First *table.Table // of a small table it is the whole of it
-	next  func() (*table.Table, error, bool)
+	First *data.RowBlock // of a small table it is the whole of it
+	next  func() (*data.RowBlock, error, bool)
 	stop  func()
 }
 
@@ -74,14 +73,14 @@ func (o *ReadFlags) StreamForModel(
 	options.Verbatim = verbatim
 	options.Schema, options.Spare = &m.Spec().Schema, spare(m)
 	c.Progress.Begin("reading")
-	parts, err := options.parts(ctx, paths...)
+	t, err := options.open(ctx, paths)
 	if err != nil {
 		return nil, err
 	}
 	p, known := &Parts{}, cover(c, m)
-	next, stop := iter.Pull2(parts)
+	next, stop := iter.Pull2(t.Stream(ctx))
 	p.stop = stop
-	p.next = func() (*table.Table, error, bool) {
+	p.next = func() (*data.RowBlock, error, bool) {
 		t, err, more := next()
 		if err == nil && more {
 			t.Frame = data.ExpandLike(t.Frame, options.Schema)
@@ -93,9 +92,9 @@ func (o *ReadFlags) StreamForModel(
 	}
 	first, err, any := p.next()
 	if err == nil && any {
-		noteSpare(c, options.Spare, first.Columns)
-		options.notePlaces(c, m, first.Columns)
-		p.First, err = first, complete(first, options.Schema, paths[0])
+		noteSpare(c, options.Spare, first.Origin.Columns)
+		options.notePlaces(c, m, first.Origin.Columns)
+		p.First, err = first, complete(first.Frame, options.Schema, paths[0])
 		if err == nil {
 			err = known.Add(first.Frame)
 		}
@@ -107,13 +106,13 @@ func (o *ReadFlags) StreamForModel(
 }
 
 // Whole is a table that was read at once.
-func Whole(t *table.Table) *Parts {
-	return &Parts{t, func() (*table.Table, error, bool) { return nil, nil, false }, func() {}}
+func Whole(t *data.RowBlock) *Parts {
+	return &Parts{t, func() (*data.RowBlock, error, bool) { return nil, nil, false }, func() {}}
 }
 
 // All yields the parts, once, and closes them.
-func (p *Parts) All() iter.Seq2[*table.Table, error] {
-	return func(yield func(*table.Table, error) bool) {
+func (p *Parts) All() iter.Seq2[*data.RowBlock, error] {
+	return func(yield func(*data.RowBlock, error) bool) {
 		defer p.stop()
 		for t, err, more := p.First, error(nil), true; more; t, err, more = p.next() {
 			if !yield(t, err) || err != nil {
@@ -152,15 +151,16 @@ func (o *LabelFlags) ReadFor(
 	if err != nil {
 		return nil, err
 	}
-	return o.readFor(ctx, c, m, options, paths)
-}
-
-func (o *LabelFlags) readFor(
-	ctx context.Context, c *cli.Console, m model.Model, options Input, paths []string,
-) (*data.Dataset, error) {
 	if err := o.columnsFor(m, &options); err != nil {
 		return nil, err
 	}
+	return o.readFor(ctx, c, m, options, paths)
+}
+
+// readFor is ReadFor by options that have the columns.
+func (o *LabelFlags) readFor(
+	ctx context.Context, c *cli.Console, m model.Model, options Input, paths []string,
+) (*data.Dataset, error) {
 	t, err := readForModel(ctx, c, m, options, paths)
 	if err != nil {
 		return nil, err
@@ -195,50 +195,37 @@ func (o *LabelFlags) ReadBlocksFor(
 	ctx context.Context, c *cli.Console, m model.Model, options Input, paths []string,
 	scratch string,
 ) (*LabeledBlocks, error) {
-	var t *Blocks
-	by, files := options.large(ctx, paths, wholeBytes)
-	if by == nil {
+	if err := o.columnsFor(m, &options); err != nil {
+		return nil, err
+	}
+	options.Scratch = scratch
+	t := options.large(ctx, paths, wholeBytes)
+	if t == nil {
 		ds, err := o.readFor(ctx, c, m, options, paths)
 		switch over := errors.Is(err, memory.ErrLimit); {
 		case err == nil:
 			return &LabeledBlocks{ds.InBlocks(), nil, nil}, nil
 		case over && slices.Contains(paths, cli.QueryOperand):
-			if t, err = o.storeFor(ctx, c, m, options, scratch); err != nil {
+			if t, err = options.storedQuery(c, m); err != nil {
 				return nil, err
 			}
 		case over: // of long texts, for example
-			by, files = options.large(ctx, paths, 0)
+			t = options.large(ctx, paths, 0)
 		}
-		if t == nil && by == nil {
+		if t == nil {
 			return nil, err
 		}
-	}
-	if t == nil {
-		var err error
-		if t, err = o.openFor(ctx, c, m, by, options, files); err != nil {
-			return nil, err
-		}
-	}
-	ds, err := o.labeledFor(ctx, c, m, t.Table, paths[0])
-	if err != nil {
-		return nil, errors.Join(err, t.Close())
-	}
-	return &LabeledBlocks{ds, cover(c, m), t}, nil
-}
-
-// openFor opens a table for a model that is read in blocks.
-func (o *LabelFlags) openFor(
-	ctx context.Context, c *cli.Console, m model.Model, by *inBlocks, options Input, files []string,
-) (*Blocks, error) {
-	if err := o.columnsFor(m, &options); err != nil {
-		return nil, err
 	}
 	c.Progress.Begin("reading")
-	t, err := by.open(ctx, options.Options, files...)
+	b, err := openBlocks(ctx, t)
 	if err != nil {
 		return nil, err
 	}
-	return &Blocks{t, nil}, nil
+	ds, err := o.labeledFor(ctx, c, m, b, paths[0])
+	if err != nil {
+		return nil, errors.Join(err, b.Close())
+	}
+	return &LabeledBlocks{ds, cover(c, m), b}, nil
 }
 
 // hasTexts reports that a model has columns of texts.
@@ -247,38 +234,28 @@ func hasTexts(m model.Model) bool {
 		func(f data.Field) bool { return f.Text != nil })
 }
 
-// storeFor stores the rows of a query for a model.
-func (o *LabelFlags) storeFor(
-	ctx context.Context, c *cli.Console, m model.Model, options Input, scratch string,
-) (*Blocks, error) {
+// storedQuery returns the table of the query, whose rows are to be stored, and notes that.
+func (in *Input) storedQuery(c *cli.Console, m model.Model) (data.Table, error) {
 	if hasTexts(m) {
 		return nil, errors.New("columns of texts need the table in memory: raise --memory")
 	}
-	if err := o.columnsFor(m, &options); err != nil {
-		return nil, err
-	}
-	folder := scratch
+	folder := in.Scratch
 	if folder == "" {
 		folder = os.TempDir()
 	}
 	c.Note("the table takes more than the limit of memory (--memory sets it): the query runs again, "+
 		"and its rows are read in blocks, with a scratch file in %s (--scratch sets it)",
 		humanize.Name(folder))
-	s, err := options.query.store(ctx, options.Options.ReadOptions, scratch)
-	if err != nil {
-		return nil, err
-	}
-	return &Blocks{s.Table, s}, nil
+	return in.query.open(in.Options.ReadOptions), nil
 }
 
 // labeledFor gives the columns of a table that is read in blocks their roles.
 func (o *LabelFlags) labeledFor(
-	ctx context.Context, c *cli.Console, m model.Model, t *table.Blocks, path string,
+	ctx context.Context, c *cli.Console, m model.Model, t data.Features, path string,
 ) (*data.BlockDataset, error) {
-	noteSpare(c, spare(m), t.Names())
-	f := data.Outline(*t.Schema(), t.Rows(), t.Origin())
-	if err := complete(&table.Table{Frame: f, Columns: t.Names()}, &m.Spec().Schema,
-		path); err != nil {
+	f := t.Outline()
+	noteSpare(c, spare(m), f.Origin.Columns)
+	if err := complete(f, &m.Spec().Schema, path); err != nil {
 		return nil, err
 	}
 	roles, err := o.likeModel(c, m.Spec(), f, path)
@@ -320,16 +297,16 @@ func readLabel(options *Input, label string, of *model.Spec) {
 
 // complete checks that a table has all columns of a schema and suggests a name for one that is
 // missing.
-func complete(t *table.Table, s *data.Schema, path string) error {
+func complete(f *data.Frame, s *data.Schema, path string) error {
 	if path == "-" {
 		path = source.Stdin
 	}
-	name, absent := s.Absent(&t.Frame.Schema)
+	name, absent := s.Absent(&f.Schema)
 	if !absent {
 		return nil
 	}
 	var spare []string
-	for _, name := range t.Columns {
+	for _, name := range f.Origin.Columns {
 		if s.Index(name) < 0 {
 			spare = append(spare, name)
 		}

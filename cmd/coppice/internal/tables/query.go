@@ -1,8 +1,6 @@
 package tables
 
 import (
-	"context"
-	"iter"
 	"os"
 
 	"github.com/spf13/pflag"
@@ -10,8 +8,6 @@ import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/databases"
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/data/sqldata"
-	"github.com/coppice-ml/coppice/internal/table"
 )
 
 // QueryFlag names a query whose rows are read in place of files.
@@ -43,43 +39,7 @@ func (o *QueryFlag) Address() string {
 	return os.Getenv(databases.Environment)
 }
 
-// parts reads the rows of the query for a model, in tables of consecutive rows.
-func (o *QueryFlag) parts(
-	ctx context.Context, options data.ReadOptions,
-) iter.Seq2[*table.Table, error] {
-	return func(yield func(*table.Table, error) bool) {
-		db, err := databases.Open(o.Address(), false)
-		if err != nil {
-			yield(nil, err)
-			return
-		}
-		defer db.Close()
-		if err := db.Stream(ctx, o.sql, options, func(t *table.Table) bool {
-			return yield(t, nil)
-		}); err != nil {
-			yield(nil, err)
-		}
-	}
-}
-
-// read reads the rows of the query.
-func (o *QueryFlag) read(ctx context.Context, options data.ReadOptions) (*table.Table, error) {
-	db, err := databases.Open(o.Address(), false)
-	if err != nil {
-		return nil, err
-	}
-	defer db.Close()
-	return db.Read(ctx, o.sql, options)
-}
-
-// store reads the rows of the query once, into a scratch file of a folder.
-func (o *QueryFlag) store(
-	ctx context.Context, options data.ReadOptions, folder string,
-) (*sqldata.Stored, error) {
-	db, err := databases.Open(o.Address(), false)
-	if err != nil {
-		return nil, err
-	}
-	defer db.Close()
-	return db.Store(ctx, o.sql, options, folder)
+// open returns the table of the rows of the query.
+func (o *QueryFlag) open(options data.ReadOptions) data.Table {
+	return databases.NewQuery(o.Address(), o.sql, options)
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/table"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -78,7 +77,7 @@ func (o *TrainingFlags) Load(
 		return nil, cli.Misusef("--ignore leaves no column: leave one out of it")
 	}
 	if o.From != nil {
-		if err := complete(read, options.Schema, paths[0]); err != nil {
+		if err := complete(read.Frame, options.Schema, paths[0]); err != nil {
 			return nil, err
 		}
 	}
@@ -154,7 +153,7 @@ func (o *TrainingFlags) join(
 	if err != nil {
 		return nil, err
 	}
-	if err := complete(more, &p.Schema, path); err != nil {
+	if err := complete(more.Frame, &p.Schema, path); err != nil {
 		return nil, err
 	}
 	if err := p.addWeights(more); err != nil {
@@ -193,7 +192,7 @@ func (p *Problem) used() *data.Frame {
 
 // addWeights adds weights of 1 to a further table whose file states none, where the first one
 // states weights: there, too, rows may have none.
-func (p *Problem) addWeights(more *table.Table) error {
+func (p *Problem) addWeights(more *data.RowBlock) error {
 	name := p.Target.Roles.Weight
 	i := p.Table.Schema.Index(name)
 	if i < 0 || p.Table.Schema.Fields[i].Role != data.WeightRole || more.Frame.Schema.Index(name) >= 0 {

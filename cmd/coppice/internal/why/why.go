@@ -21,7 +21,6 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/explain"
 	"github.com/coppice-ml/coppice/internal/humanize"
-	"github.com/coppice-ml/coppice/internal/table"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -189,7 +188,7 @@ func (o *command) goal(s *model.Spec) (explain.CounterfactualOptions, error) {
 // read reads a table for the model.
 func (o *command) read(
 	ctx context.Context, m model.Model, files, verbatim []string,
-) (*table.Table, error) {
+) (*data.RowBlock, error) {
 	return o.ReadFlags.ForModel(ctx, o.Console, m, verbatim, files)
 }
 
@@ -206,7 +205,7 @@ func (o *command) readLike(
 		return err
 	}
 	label := m.Spec().Label
-	if label != "" && o.like != "-" && slices.Contains(t.Columns, label) {
+	if label != "" && o.like != "-" && slices.Contains(t.Origin.Columns, label) {
 		if t, err = o.read(ctx, m, []string{o.like}, []string{label}); err != nil {
 			return err
 		}

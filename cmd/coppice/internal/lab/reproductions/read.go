@@ -67,13 +67,13 @@ func (r *Env) open(ctx context.Context, file string) (*data.Frame, string, error
 		if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
-		f, err := csvdata.Read(ctx, csvdata.Options{}, name)
+		f, err := csvdata.Open(csvdata.Options{}, name).Frame(ctx)
 		return f, name, err
 	}
 	b, err := testdata.Tables.ReadFile(file)
 	if err != nil {
 		return nil, "", &NoTableError{File: file}
 	}
-	f, err := csvdata.ReadBytes(ctx, csvdata.Options{}, file, b)
+	f, err := csvdata.Open(csvdata.Options{ReadOptions: data.ReadOptions{Bytes: map[string][]byte{file: b}}}, file).Frame(ctx)
 	return f, file, err
 }

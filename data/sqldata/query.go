@@ -1,0 +1,96 @@
+package sqldata
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"iter"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/scratch"
+	"github.com/coppice-ml/coppice/internal/table"
+)
+
+// Query is the table of the rows of a query, which the database sends once: one of Frame, Read,
+// Stream and Blocks reads them, and closes them. It is a data.Table.
+type Query struct {
+	options data.ReadOptions
+	rows    *sql.Rows
+	stored  *scratch.File // of Blocks
+}
+
+// Open returns the table of the rows of a query. Columns that are not needed are skipped, but the
+// database sends them: name those that are needed in the query.
+//
+// Errors of a database that fails while it sends rows wrap the error of its driver.
+func Open(o data.ReadOptions, rows *sql.Rows) *Query { return &Query{options: o, rows: rows} }
+
+// Close closes the rows and removes what Blocks stored of them.
+func (q *Query) Close() error {
+	err := q.rows.Close()
+	if q.stored != nil {
+		err = errors.Join(err, q.stored.Close())
+	}
+	return err
+}
+
+// Frame implements data.Table.
+func (q *Query) Frame(ctx context.Context) (*data.Frame, error) {
+	made, err := q.Read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return made.Frame, nil
+}
+
+// Read implements data.Table.
+func (q *Query) Read(ctx context.Context) (*data.RowBlock, error) {
+	defer q.rows.Close()
+	b, err := table.NewBuilder(&q.options, table.Tokens(&q.options, nil))
+	if err != nil {
+		return nil, err
+	}
+	if err := read(ctx, b, &sentRows{rows: q.rows}); err != nil {
+		return nil, err
+	}
+	return b.Table()
+}
+
+// Stream implements data.Table.
+func (q *Query) Stream(ctx context.Context) iter.Seq2[*data.RowBlock, error] {
+	return func(yield func(*data.RowBlock, error) bool) {
+		defer q.rows.Close()
+		if err := table.PassOn(&q.options, table.Tokens(&q.options, nil), nil,
+			func(b *data.RowBlock) bool { return yield(b, nil) },
+			func(b *table.Builder) error { return read(ctx, b, &sentRows{rows: q.rows}) },
+		); err != nil {
+			yield(nil, err)
+		}
+	}
+}
+
+// Blocks implements data.Table. It stores the values as they come in a scratch file of
+// ReadOptions.Scratch, which Close removes. So the query runs once, every pass sees the same rows
+// in the same order, and the database can be closed.
+//
+// The file has 9 bytes for a number of 8 bytes, 2 to 10 for an integer, by its size, and 2 beside
+// the bytes of a text. Columns of ReadOptions.Ignore are left out.
+func (q *Query) Blocks(ctx context.Context) (data.Features, error) {
+	defer q.rows.Close()
+	if err := table.CheckBlocks(&q.options); err != nil {
+		return nil, err
+	}
+	file, err := scratch.Create(q.options.Scratch)
+	if err != nil {
+		return nil, err
+	}
+	made, err := store(ctx, &q.options, q.rows, file)
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	q.stored = file
+	return made, nil
+}
+
+// Estimate implements data.Table: nobody knows how many rows a query has.
+func (q *Query) Estimate(context.Context) (rows, columns int64, err error) { return 0, 0, nil }
