@@ -40,9 +40,9 @@ type scalarGrower struct {
 
 // vectorGrower grows one tree with values for all outputs: the parameter multi_output.
 type vectorGrower struct {
-	growers     []*hist.VectorGrower // by order of the rows
+	growers     []*hist.Grower // by order of the rows
 	derivatives *storedDerivatives
-	leaves      vectorLeafValues
+	leaves      leafValues
 	scores      *scores
 	seed        uint64
 }
@@ -57,7 +57,7 @@ func newGrower(s *setup, t *table.Table, sc *scores, d derivatives, u *supports,
 	}
 	scalar := &scalarGrower{derivatives: d, leaves: leaves, scores: sc, supports: u,
 		config: &s.Config, seed: s.Job.Seed, outputs: k}
-	var vector []*hist.VectorGrower
+	var vector []*hist.Grower
 	for i, m := range t.Matrices {
 		config := s.Config.Growth(t.FrameOf(i), len(t.Frame.Columns), m, &t.Inputs)
 		s.TrainedOrders(config.Order, m)
@@ -153,7 +153,8 @@ func (g *scalarGrower) explain(ctx context.Context, r *roundPlan, err error) err
 
 func (g *vectorGrower) grow(ctx context.Context, r *roundPlan) ([]*tree.Tree, error) {
 	d, h := g.derivatives.allByMatrixRow()
-	engine := g.growers[r.n%len(g.growers)]
+	order := r.n % len(g.growers)
+	engine := g.growers[order]
 	grown, err := engine.Grow(ctx, d, h, r.rows.matrix, rng.Seed(g.seed, purposeTree, uint64(r.n)))
 	if errors.Is(err, hist.ErrNotFinite) {
 		return nil, tooLarge(r, err)
@@ -161,7 +162,7 @@ func (g *vectorGrower) grow(ctx context.Context, r *roundPlan) ([]*tree.Tree, er
 	if err != nil {
 		return nil, err
 	}
-	g.leaves.setAll(grown)
+	g.leaves.set(grown, allOutputs, order)
 	t, err := grown.Tree(r.rate)
 	if err != nil {
 		return nil, tooLarge(r, err)

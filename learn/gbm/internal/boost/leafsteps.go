@@ -158,7 +158,7 @@ func (l *steppedLeaves) set(grown *hist.Grown, output, _ int) {
 		}
 	}
 	for k, v := range l.values(grown, output, l.raw, l.g, l.h, leaf) {
-		grown.Leaves[k].Value = v
+		grown.Leaves[k].Value[0] = v
 	}
 }
 

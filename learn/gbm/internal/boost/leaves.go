@@ -14,13 +14,9 @@ import (
 type leafValues interface {
 	// begin prepares for a round, before its trees are added to the scores.
 	begin()
-	// set changes the leaves of a tree of an output, grown by an order of the rows.
+	// set changes the leaves of a tree of an output, or of allOutputs, grown by an order of the
+	// rows.
 	set(grown *hist.Grown, output, order int)
-}
-
-// vectorLeafValues is the same for trees of all outputs.
-type vectorLeafValues interface {
-	setAll(grown *hist.VectorGrown)
 }
 
 // newtonLeaves leaves the engine's values, one Newton step each.
@@ -28,7 +24,6 @@ type newtonLeaves struct{}
 
 func (newtonLeaves) begin()                    {}
 func (newtonLeaves) set(*hist.Grown, int, int) {}
-func (newtonLeaves) setAll(*hist.VectorGrown)  {}
 
 // refinedLeaves gives leaves the values of least loss, where the loss computes these better than by
 // a Newton step: medians of absolute errors, for one.
@@ -59,7 +54,7 @@ func newLeafValues(s *setup, t *table.Table, sc *scores, d derivatives) (leafVal
 	return newtonLeaves{}, nil
 }
 
-func newVectorLeafValues(s *setup, sc *scores) vectorLeafValues {
+func newVectorLeafValues(s *setup, sc *scores) leafValues {
 	if r := newRefinedLeaves(s, sc); r != nil {
 		return r
 	}
@@ -87,16 +82,7 @@ func (s *setup) refinedConflict() error {
 func (r *refinedLeaves) begin() {}
 
 func (r *refinedLeaves) set(grown *hist.Grown, output, _ int) {
-	parallel.Each(r.workers, len(grown.Leaves), func(_, i int) {
-		leaf := &grown.Leaves[i]
-		if len(leaf.Basis) > 0 {
-			v := r.value(output, r.scores.rows.positions(leaf.Basis))
-			leaf.Value = min(max(v, leaf.Lower), leaf.Upper)
-		}
-	})
-}
-
-func (r *refinedLeaves) setAll(grown *hist.VectorGrown) {
+	first := max(output, 0) // of all
 	parallel.Each(r.workers, len(grown.Leaves), func(_, i int) {
 		leaf := &grown.Leaves[i]
 		if len(leaf.Basis) == 0 {
@@ -104,7 +90,7 @@ func (r *refinedLeaves) setAll(grown *hist.VectorGrown) {
 		}
 		positions := r.scores.rows.positions(leaf.Basis)
 		for o := range leaf.Value {
-			leaf.Value[o] = r.value(o, positions)
+			leaf.Value[o] = min(max(r.value(first+o, positions), leaf.Lower), leaf.Upper)
 		}
 	})
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/learn/gbm/internal/bins"
+	"github.com/coppice-ml/coppice/learn/gbm/internal/hist"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/table"
 	"github.com/coppice-ml/coppice/learn/internal/boosting"
 )
@@ -69,17 +69,11 @@ func (s *scores) start(ctx context.Context, from *setup, t *table.Table, e *ense
 	return nil
 }
 
-// grownTree is a tree of the engine that has just been grown, on one output or on all.
-type grownTree interface {
-	Add(raw []float64, among []int32, factor float64)
-	AddTo(m *bins.Matrix, raw []float64, factor float64)
-}
-
 // allOutputs is the output of a tree whose leaves have a value for each.
 const allOutputs = -1
 
 // add adds a tree of an output, times a factor.
-func (s *scores) add(t grownTree, output int, factor float64) {
+func (s *scores) add(t *hist.Grown, output int, factor float64) {
 	s.others.miss()
 	t.Add(ofOutput(s.raw, output, s.rows.rows), s.among, factor)
 	s.follow.add(s, t, output, factor)

@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/learn/gbm/internal/bins"
+	"github.com/coppice-ml/coppice/learn/gbm/internal/hist"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/table"
 	"github.com/coppice-ml/coppice/learn/internal/boosting"
 	"github.com/coppice-ml/coppice/loss"
@@ -66,7 +67,7 @@ func (s *setup) divideValid(ctx context.Context, m *bins.Matrix) (*validOfRanks,
 	return v, err
 }
 
-func (v *validOfRanks) add(s *scores, t grownTree, output int, factor float64) {
+func (v *validOfRanks) add(s *scores, t *hist.Grown, output int, factor float64) {
 	v.missing = true
 	n := len(s.valid.Rows)
 	if output != allOutputs {

@@ -22,7 +22,7 @@ type validScores interface {
 	// put copies the scores of the set to the matrix rows that it has.
 	put(s *scores)
 	// add adds a tree that has just been grown.
-	add(s *scores, t grownTree, output int, factor float64)
+	add(s *scores, t *hist.Grown, output int, factor float64)
 	// take gives the set its scores, after those of a round have changed by matrix row.
 	take(s *scores)
 	// addRound adds the finished trees of a round, of some weight.
@@ -35,7 +35,7 @@ type validScores interface {
 type noValid struct{}
 
 func (noValid) put(*scores)                                              {}
-func (noValid) add(*scores, grownTree, int, float64)                     {}
+func (noValid) add(*scores, *hist.Grown, int, float64)                   {}
 func (noValid) take(*scores)                                             {}
 func (noValid) addRound(*scores, *ensemble, []*tree.Tree, float64) error { return nil }
 func (noValid) complete(context.Context, *scores) error                  { return nil }
@@ -56,7 +56,7 @@ type validInBins struct {
 	matrix *bins.Matrix
 }
 
-func (v *validInBins) add(s *scores, t grownTree, output int, factor float64) {
+func (v *validInBins) add(s *scores, t *hist.Grown, output int, factor float64) {
 	t.AddTo(v.matrix, ofOutput(s.valid.Raw, output, v.matrix.Len()), factor)
 }
 

@@ -30,7 +30,7 @@ func (p *problem) at(t *Grown, row []int) float64 {
 	nodes := q.rowsOf(t.grown)
 	for _, l := range t.Leaves {
 		if len(nodes[l.Node]) > 0 {
-			return l.Value
+			return l.Value[0]
 		}
 	}
 	panic("no leaf")

@@ -12,7 +12,7 @@
 // Its files lie on floors. A file uses what its own floor and those below declare, which a test
 // holds. Stages of a tree are types, each with its own state beside the inputs that all read:
 //
-//	face         Grower, VectorGrower, Lister, Outputs over the engine of a tree
+//	face         Grower and Grown, Outputs and Lister over the engine of a tree
 //	tree         grown: splits that are finished, rows that reach each leaf, values not seen before
 //	growth       splitter: the children of a leaf. growth: the order of splits, by growOpen with
 //	             workers of their own, growBatches in walks or messages, growLevels level by level

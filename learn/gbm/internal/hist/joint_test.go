@@ -152,7 +152,7 @@ func TestJointsDoNotChangeTreesOfSeveralOutputs(t *testing.T) {
 	const rows, outputs = 700, 3
 	s := rng.New(8)
 	f := mixed(t, rows, 12, s)
-	var growers []*VectorGrower
+	var growers []*Grower
 	for _, joint := range []int{0, 256} {
 		m, err := bins.Make(t.Context(), f, nil, nil, bins.Options{Joint: joint}, 1)
 		if err != nil {

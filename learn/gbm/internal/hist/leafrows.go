@@ -68,25 +68,6 @@ func (t *grown) reach(other *bins.Matrix, among []int32, f func(leaf int32, rows
 	e.fault = cmp.Or(e.fault, err)
 }
 
-// addValues adds the values of each row's leaf, by node, times shrink to raw: one score per output
-// and row, n of each. See reach.
-func (t *grown) addValues(
-	to *bins.Matrix, raw []float64, n int, among []int32, value [][]float64, shrink float64,
-) {
-	first := 0
-	if to == nil && t.leafOf == nil { // rows are numbered as this rank does
-		first = int(t.base)
-	}
-	t.reach(to, among, func(leaf int32, rows []int32) {
-		for k, v := range value[leaf] {
-			to, v := raw[k*n+first:(k+1)*n], float64(v*shrink)
-			for _, r := range rows {
-				to[r] += v
-			}
-		}
-	})
-}
-
 // runs does the rows from ... to-1 of the matrix on all workers.
 func (v *visit) runs(from, to int) {
 	pieces := (to - from + nearRows - 1) / nearRows

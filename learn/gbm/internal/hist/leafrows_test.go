@@ -44,7 +44,7 @@ func TestAddToSomeRows(t *testing.T) {
 						for _, l := range grown.Leaves {
 							for _, r := range at[l.Node] {
 								if among == nil || requested[r] {
-									want[r] = float64(l.Value * 0.5)
+									want[r] = float64(l.Value[0] * 0.5)
 								}
 							}
 						}
@@ -72,7 +72,7 @@ func TestAddToOtherMatrix(t *testing.T) {
 		at := other.rowsOf(grown.grown)
 		for _, l := range grown.Leaves {
 			for _, r := range at[l.Node] {
-				want[r] = float64(l.Value * 0.5)
+				want[r] = float64(l.Value[0] * 0.5)
 			}
 		}
 		if grown.AddTo(other.m, got, 0.5); !slices.Equal(got, want) {

@@ -39,7 +39,7 @@ func TestCosineOfFourRows(t *testing.T) {
 		t.Errorf("the cosine by x is %v, want %v", got, want)
 	}
 	for i, want := range []float64{-1.5, -0.5, 0.5, 1.5} {
-		if got := grown.Leaves[i].Value; math.Abs(got-want) > 1e-6 {
+		if got := grown.Leaves[i].Value[0]; math.Abs(got-want) > 1e-6 {
 			t.Errorf("leaf %d has the value %v, want %v", i, got, want)
 		}
 	}
@@ -105,7 +105,7 @@ func TestCosineLevels(t *testing.T) {
 				u := &grown.in.sums[0]
 				want = -s.g * u.unitG / (s.h*u.unitH + 1)
 			}
-			if math.Abs(l.Value-want) > 1e-6 || !slices.Equal(l.Rows, l.Basis) {
+			if math.Abs(l.Value[0]-want) > 1e-6 || !slices.Equal(l.Rows, l.Basis) {
 				t.Fatalf("leaf %d of %d rows has the value %v, want %v", l.Node, len(l.Rows),
 					l.Value, want)
 			}
@@ -139,10 +139,10 @@ func TestSymmetricTreesAreOblivious(t *testing.T) {
 		}
 		sums, leaf := make([]LeafSum, len(grown.Leaves)), make([]int32, len(p.g))
 		for i, l := range grown.Leaves {
-			sums[i] = LeafSum{l.G, l.H, len(l.Rows)}
+			sums[i] = LeafSum{l.G[0], l.H[0], len(l.Rows)}
 		}
 		for i, v := range grown.Values(sums) {
-			if math.Abs(v-grown.Leaves[i].Value) > 1e-6 {
+			if math.Abs(v-grown.Leaves[i].Value[0]) > 1e-6 {
 				t.Fatalf("leaf %d has the value %v, want %v", i, v, grown.Leaves[i].Value)
 			}
 		}

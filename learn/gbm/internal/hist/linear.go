@@ -74,7 +74,7 @@ func (l *Leaf) equation(shrink float64) (float64, []tree.Term) {
 func (t *Grown) addEquations(raw []float64, among []int32, shrink float64) {
 	leaf := make([]estimate, len(t.nodes))
 	for _, l := range t.Leaves {
-		e := estimate{value: float64(l.Value * shrink)}
+		e := estimate{value: float64(l.Value[0] * shrink)}
 		e.constant, e.terms = l.equation(shrink)
 		leaf[l.Node] = e
 	}

@@ -159,7 +159,7 @@ func drawConfig(t *rapid.T, columns int) Config {
 	return c
 }
 
-func vectorTree(t *rapid.T, v *VectorGrower, g, h []float64, rows []int32) string {
+func vectorTree(t *rapid.T, v *Grower, g, h []float64, rows []int32) string {
 	made, err := v.Grow(context.Background(), g, h, rows, 3)
 	if err != nil {
 		t.Fatal(err)

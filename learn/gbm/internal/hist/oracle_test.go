@@ -246,8 +246,8 @@ func TestLeavesHoldTheRowsThatReachThem(t *testing.T) {
 			var in []int32
 			g, h := 0.0, 0.0
 			for _, r := range all[l.Node] {
-				if raw[r] != l.Value*0.5 {
-					t.Fatalf("row %d of leaf %d has %v, want %v", r, l.Node, raw[r], l.Value*0.5)
+				if raw[r] != l.Value[0]*0.5 {
+					t.Fatalf("row %d of leaf %d has %v, want %v", r, l.Node, raw[r], l.Value[0]*0.5)
 				}
 				if some == nil || contains(some, r) {
 					in = append(in, r)
@@ -263,7 +263,7 @@ func TestLeavesHoldTheRowsThatReachThem(t *testing.T) {
 					t.Fatalf("leaf %d holds rows %v, want %v", l.Node, l.Rows, in)
 				}
 			}
-			if math.Abs(g-l.G) > 1e-5 || math.Abs(h-l.H) > 1e-5 {
+			if math.Abs(g-l.G[0]) > 1e-5 || math.Abs(h-l.H[0]) > 1e-5 {
 				t.Fatalf("leaf %d sums to %v, %v; want %v, %v", l.Node, l.G, l.H, g, h)
 			}
 		}

@@ -54,7 +54,7 @@ func TestLeavesOfPrunedTrees(t *testing.T) {
 			for _, r := range l.Rows {
 				sum += g[r]
 			}
-			if step := -sum / float64(len(l.Rows)); math.Abs(step-l.Value) > 1e-6 {
+			if step := -sum / float64(len(l.Rows)); math.Abs(step-l.Value[0]) > 1e-6 {
 				t.Errorf("%+v: a leaf of %d rows has the value %v, want %v", c, len(l.Rows), l.Value, step)
 			}
 			if !slices.IsSorted(l.Rows) {

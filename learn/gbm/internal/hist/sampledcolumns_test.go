@@ -127,7 +127,7 @@ func TestSampledColumnsOfSeveralOutputs(t *testing.T) {
 }
 
 // printedOf is a description of a tree of several outputs.
-func printedOf(t *testing.T, v *VectorGrower, g, h []float64, seed uint64) string {
+func printedOf(t *testing.T, v *Grower, g, h []float64, seed uint64) string {
 	made, err := v.Grow(t.Context(), g, h, nil, seed)
 	if err != nil {
 		t.Fatal(err)

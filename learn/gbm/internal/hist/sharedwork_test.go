@@ -106,11 +106,11 @@ func TestLargeLeavesAreTheSameForAnyNumberOfWorkers(t *testing.T) {
 			grown.Add(raw, nil, 0.5)
 			for i, l := range grown.Leaves {
 				f := first[i]
-				if l.Value != f.Value || l.G != f.G || l.H != f.H || !slices.Equal(l.Rows, f.Rows) {
+				if l.Value[0] != f.Value[0] || l.G[0] != f.G[0] || l.H[0] != f.H[0] || !slices.Equal(l.Rows, f.Rows) {
 					t.Fatalf("%d workers: leaf %d of %d rows and value %v, want %d and %v", p.c.Workers, i, len(l.Rows), l.Value, len(f.Rows), f.Value)
 				}
 				for _, row := range l.Rows {
-					want[row] = l.Value * 0.5
+					want[row] = l.Value[0] * 0.5
 				}
 			}
 			if len(grown.Leaves) != 9 || !slices.Equal(raw, want) {

@@ -175,7 +175,7 @@ func TestVectorLeaves(t *testing.T) {
 	})
 }
 
-func (p *problem) checkLeaves(t *rapid.T, grown *VectorGrown, g, h []float64, some []int32) {
+func (p *problem) checkLeaves(t *rapid.T, grown *Grown, g, h []float64, some []int32) {
 	n := len(p.g)
 	all := p.rowsOf(grown.grown)
 	for _, l := range grown.Leaves {

@@ -1,0 +1,113 @@
+package hist
+
+import (
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn/gbm/internal/bins"
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// Leaf is one leaf of a grown tree. Slices by output have one element where there is one output.
+type Leaf struct {
+	Node int32 // its number in the tree
+	// the rows of the matrix that it was grown on, ascending; valid until the grower's next tree.
+	// With Config.OwnRows they count from the first one of Grower.OwnRows
+	Rows []int32
+	// Basis is the rows that Value is computed of, as Rows in any order: these, or in a symmetric
+	// tree those of a node above that was split in name
+	Basis []int32
+	G, H  []float64 // by output: sums of the gradients and hessians of Rows
+	// by output: the Newton step -G/(H+L2), with the penalties and limits of the Config. May be
+	// changed before Tree and Add
+	Value []float64
+
+	// Lower and Upper are limits of Value that keep Columns.Monotone; infinite where there are
+	// none.
+	Lower, Upper float64
+
+	// Constant and Terms are the equation that Grown.FitLinear gives to rows without missing
+	// values. No terms: the leaf has a Value only.
+	Constant float64
+	Terms    []tree.Term
+}
+
+// Grown is a tree that has just been grown, whose leaves may still be given other values.
+type Grown struct {
+	Leaves []Leaf // in the order of their nodes
+
+	*grown
+	frame *data.Frame // of FitLinear; nil before it
+}
+
+func newGrown(of *grown) *Grown {
+	t, k := &Grown{grown: of}, len(of.in.sums)
+	of.leaves(func(n int32, l *open) {
+		memory := make([]float64, 3*k)
+		leaf := Leaf{Node: n, Rows: of.order.of(l), Basis: of.order.of(l.basis), G: memory[:k:k],
+			H: memory[k : 2*k : 2*k], Value: memory[2*k:], Lower: l.limits.lower,
+			Upper: l.limits.upper}
+		for o := range l.outputs {
+			leaf.G[o], leaf.H[o] = of.sums(l, o)
+			leaf.Value[o] = l.outputs[o].value
+		}
+		t.Leaves = append(t.Leaves, leaf)
+	})
+	return t
+}
+
+// Tree returns the tree with all values of leaves times shrink, the learning rate: a tree.Vector
+// where there are several outputs. Its nodes store how many rows they were grown on, the mean over
+// the outputs of the sums of their hessians, as Weight, and what their splits gain.
+func (t *Grown) Tree(shrink float64) (*tree.Tree, error) {
+	kind := tree.Scalar
+	if len(t.in.sums) > 1 {
+		kind = tree.Vector
+	}
+	b := t.builder(kind)
+	value := make([]float64, len(t.in.sums))
+	for i := range t.Leaves {
+		l := &t.Leaves[i]
+		for k, v := range l.Value {
+			value[k] = float64(v * shrink)
+		}
+		b.SetValue(l.Node, value)
+		if len(l.Terms) > 0 {
+			constant, terms := l.equation(shrink)
+			b.SetLinear(l.Node, constant, terms)
+		}
+	}
+	return b.Build()
+}
+
+// Add adds the values of each row's leaf times shrink to raw, one score per output and row of the
+// matrix, those of one output after the other: for all rows among, ascending, which hold those that
+// the tree was grown on; nil = all of the matrix.
+func (t *Grown) Add(raw []float64, among []int32, shrink float64) {
+	if t.frame != nil {
+		t.addEquations(raw, among, shrink)
+		return
+	}
+	t.add(nil, raw, among, shrink)
+}
+
+// AddTo is Add for all rows of another matrix of the same columns, which bins.Encode makes. Leaves
+// have no equations.
+func (t *Grown) AddTo(m *bins.Matrix, raw []float64, shrink float64) { t.add(m, raw, nil, shrink) }
+
+func (t *Grown) add(to *bins.Matrix, raw []float64, among []int32, shrink float64) {
+	value := make([][]float64, len(t.nodes))
+	for _, l := range t.Leaves {
+		value[l.Node] = l.Value
+	}
+	first, n := 0, len(raw)/len(t.in.sums)
+	if to == nil && t.leafOf == nil { // rows are numbered as this rank does
+		first = int(t.base)
+	}
+	t.reach(to, among, func(leaf int32, rows []int32) {
+		for k, v := range value[leaf] {
+			to, v := raw[k*n+first:(k+1)*n], float64(v*shrink)
+			for _, r := range rows {
+				to[r] += v
+			}
+		}
+	})
+}
