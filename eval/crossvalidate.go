@@ -121,14 +121,7 @@ func (o *Options) train(
 	env.Workers, env.Memory = o.Workers, o.Memory
 	seed := rng.New(o.Seed, seedStream, uint64(number)).Uint64()
 	job := learn.Job{Rows: f.Train, Plan: within, Seed: seed, Workers: o.Workers}
-	if err := env.CheckMemory(l, &ds.Target, &job); err != nil {
-		return nil, err
-	}
-	fitter, err := l.Prepare(ctx, ds.FitTexts(f.Train, nil), f.Train, ds.Target.Weight, env)
-	if err != nil {
-		return nil, err
-	}
-	return fitter.Fit(ctx, &ds.Target, job)
+	return env.Train(ctx, l, ds, job)
 }
 
 // summarise computes mean and spread of each metric that some fold has.

@@ -152,14 +152,7 @@ func (a *LeakageCheck) shuffle(
 			return add(ofBags, rows, b.Width, values)
 		}
 	}
-	if err := env.CheckMemory(l, &own.Target, &job); err != nil {
-		return err
-	}
-	fitter, err := l.Prepare(ctx, own.FitTexts(job.Rows, nil), job.Rows, own.Target.Weight, env)
-	if err != nil {
-		return err
-	}
-	m, err := fitter.Fit(ctx, &own.Target, job)
+	m, err := env.Train(ctx, l, &own, job)
 	if err != nil {
 		return err
 	}

@@ -299,14 +299,7 @@ func (s *search) fold(ctx context.Context, l learn.Learner, i, workers int) (flo
 	}
 	env := s.o.Env.Alone()
 	env.Workers, env.Memory = workers, s.o.Memory
-	if err := env.CheckMemory(l, &s.ds.Target, &job); err != nil {
-		return 0, err
-	}
-	fitter, err := l.Prepare(ctx, s.ds.FitTexts(f.Train, nil), f.Train, s.ds.Target.Weight, env)
-	if err != nil {
-		return 0, err
-	}
-	m, err := fitter.Fit(ctx, &s.ds.Target, job)
+	m, err := env.Train(ctx, l, s.ds, job)
 	if err != nil {
 		return 0, err
 	}

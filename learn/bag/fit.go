@@ -33,10 +33,7 @@ type Summary struct {
 	Criterion string `json:"criterion,omitempty"`
 	Members   int    `json:"members"`
 	Columns   int    `json:"columns"` // that each member uses
-	// nil if no row is ever out of the bag
-	OutOfBag *training.OutOfBag `json:"oob,omitempty"`
-	// that by impurity if the members are trees
-	Importances []training.Importances `json:"importances,omitempty"`
+	training.Bagging
 }
 
 // Check implements learn.Summary.
@@ -46,19 +43,13 @@ func (s *Summary) Check(m model.Model) error {
 	c.Name("criterion", s.Criterion)
 	c.Count("members", s.Members)
 	c.Count("columns", s.Columns)
-	if s.OutOfBag != nil {
-		c.Part("oob", s.OutOfBag.Check())
-	}
-	c.Importances("importances", s.Importances, &m.Spec().Schema)
+	s.Bagging.Require(&c, m)
 	return c.Err()
 }
 
 // Describe implements learn.Summary.
 func (s *Summary) Describe(m model.Model) *training.Summary {
-	found := s.Trained.Describe(m)
-	found.Kind, found.Criterion, found.Importances = training.Bagged, s.Criterion, s.Importances
-	s.OutOfBag.Describe(m.Spec(), found)
-	return found
+	return s.Bagging.Describe(m, s.Trained, s.Criterion)
 }
 
 // job is one Fit on its way.
@@ -230,7 +221,8 @@ func (j *job) model(t *data.Target, settled bool) (model.Model, error) {
 		return nil, err
 	}
 	found := Summary{Trained: fitting.Trained(j.pop), Members: len(j.members),
-		Columns: j.columns(), Criterion: criterion, Importances: j.importances()}
+		Columns: j.columns(), Criterion: criterion}
+	found.Importances = j.importances()
 	if j.accumulator != nil {
 		found.OutOfBag = j.accumulator.Report()
 		found.OutOfBag.Settled = settled

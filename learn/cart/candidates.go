@@ -35,11 +35,7 @@ func (l *Learner) Candidates(ctx context.Context, m *model.Ensemble, ds *data.Da
 		return nil, err
 	}
 	t := m.Trees[at.Tree]
-	reached, rows, err := trees.Reach(t, ds, at.Node, trained)
-	if err != nil {
-		return nil, err
-	}
-	pop, err := grow.Gather(&reached.Target, rows)
+	pop, err := trees.Reaching(t, ds, at.Node, trained)
 	if err != nil {
 		return nil, err
 	}

@@ -110,12 +110,7 @@ func (s *setup) reaching(t *tree.Tree, node int32, rows []int32) (*grow.Populati
 			own.Weight[row] = s.weight[i]
 		}
 	}
-	reached, rows, err := trees.Reach(t, &data.Dataset{Frame: s.frame, Target: own}, node,
-		rows)
-	if err != nil {
-		return nil, err
-	}
-	return grow.Gather(&reached.Target, rows)
+	return trees.Reaching(t, &data.Dataset{Frame: s.frame, Target: own}, node, rows)
 }
 
 // grewOn reports whether a tree may have been grown on these rows. It stores their weight at each

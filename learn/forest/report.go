@@ -36,9 +36,7 @@ type Summary struct {
 	Trees     int    `json:"trees"`
 	Leaves    int    `json:"leaves"` // of all trees
 	Depth     int    `json:"depth"`  // of the deepest tree
-	// nil if no row is ever out of the bag
-	OutOfBag    *training.OutOfBag     `json:"oob,omitempty"`
-	Importances []training.Importances `json:"importances,omitempty"`
+	training.Bagging
 }
 
 // Check implements learn.Summary.
@@ -49,19 +47,13 @@ func (s *Summary) Check(m model.Model) error {
 	c.Count("trees", s.Trees)
 	c.Count("leaves", s.Leaves)
 	c.Count("depth", s.Depth)
-	if s.OutOfBag != nil {
-		c.Part("oob", s.OutOfBag.Check())
-	}
-	c.Importances("importances", s.Importances, &m.Spec().Schema)
+	s.Bagging.Require(&c, m)
 	return c.Err()
 }
 
 // Describe implements learn.Summary.
 func (s *Summary) Describe(m model.Model) *training.Summary {
-	found := s.Trained.Describe(m)
-	found.Kind, found.Criterion, found.Importances = training.Bagged, s.Criterion, s.Importances
-	s.OutOfBag.Describe(m.Spec(), found)
-	return found
+	return s.Bagging.Describe(m, s.Trained, s.Criterion)
 }
 
 // accumulators combine the reports of trees, one after the other.

@@ -163,16 +163,9 @@ func (j *job) single(ctx context.Context) (model.Model, error) {
 
 // fit prepares and trains a learner on the rows of a job, which choose its columns of texts.
 func (j *job) fit(ctx context.Context, l learn.Learner, own learn.Job) (model.Model, error) {
-	if err := j.env.CheckMemory(l, j.target, &own); err != nil {
-		return nil, err
-	}
 	env := j.env
 	env.Workers = own.Workers
-	fitter, err := l.Prepare(ctx, j.frame.FitTexts(own.Rows, nil), own.Rows, j.target.Weight, env)
-	if err != nil {
-		return nil, err
-	}
-	return fitter.Fit(ctx, j.target, own)
+	return env.Train(ctx, l, &data.Dataset{Frame: j.frame, Target: *j.target}, own)
 }
 
 // trainFirst trains the first configuration on all rows, as it would be without a portfolio. What

@@ -1,5 +1,31 @@
 package training
 
+import "github.com/coppice-ml/coppice/model"
+
+// Bagging is what ensembles store whose members are trained on samples of the rows. Their summaries
+// embed it.
+type Bagging struct {
+	OutOfBag *OutOfBag `json:"oob,omitempty"` // nil if no row is ever out of the bag
+	// that by impurity if the members are trees
+	Importances []Importances `json:"importances,omitempty"`
+}
+
+// Require adds what is to hold of a model's summary to its checks.
+func (b *Bagging) Require(c *Checks, m model.Model) {
+	if b.OutOfBag != nil {
+		c.Part("oob", b.OutOfBag.Check())
+	}
+	c.Importances("importances", b.Importances, &m.Spec().Schema)
+}
+
+// Describe describes the training of a model, by a criterion.
+func (b *Bagging) Describe(m model.Model, t Trained, criterion string) *Summary {
+	found := t.Describe(m)
+	found.Kind, found.Criterion, found.Importances = Bagged, criterion, b.Importances
+	b.OutOfBag.Describe(m.Spec(), found)
+	return found
+}
+
 // OutOfBag is what the summary of a model holds of rows that its members were not trained on.
 type OutOfBag struct {
 	Estimate

@@ -126,12 +126,8 @@ func fitFold(
 	ctx context.Context, l learn.Learner, f *data.Frame, t *data.Target, fold data.Fold, number int,
 	job learn.Job, env learn.Env,
 ) (model.Model, error) {
-	fitter, err := l.Prepare(ctx, f.FitTexts(fold.Train, nil), fold.Train, t.Weight, env)
-	if err != nil {
-		return nil, err
-	}
-	return fitter.Fit(ctx, t, learn.Job{Rows: fold.Train, Valid: job.Valid,
-		Plan: job.Plan.Within(number),
+	return env.Train(ctx, l, &data.Dataset{Frame: f, Target: *t}, learn.Job{Rows: fold.Train,
+		Valid: job.Valid, Plan: job.Plan.Within(number),
 		Seed: rng.New(job.Seed, foldStream, uint64(number)).Uint64(), Workers: env.Workers})
 }
 

@@ -7,7 +7,6 @@ import (
 	"github.com/coppice-ml/coppice/internal/criterion"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/internal/exact/weighted"
-	"github.com/coppice-ml/coppice/learn/internal/grow"
 	"github.com/coppice-ml/coppice/learn/internal/trees"
 	"github.com/coppice-ml/coppice/learn/internal/weighting"
 	"github.com/coppice-ml/coppice/model"
@@ -27,11 +26,7 @@ func Candidates(ctx context.Context, m *model.Ensemble, ds *data.Dataset, at lea
 		return nil, err
 	}
 	t := m.Trees[at.Tree]
-	reached, rows, err := trees.Reach(t, ds, at.Node, trained)
-	if err != nil {
-		return nil, err
-	}
-	pop, err := grow.Gather(&reached.Target, rows)
+	pop, err := trees.Reaching(t, ds, at.Node, trained)
 	if err != nil {
 		return nil, err
 	}

@@ -8,8 +8,20 @@ import (
 	"fmt"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn/internal/grow"
 	"github.com/coppice-ml/coppice/tree"
 )
+
+// Reaching returns the population of those of the given rows that reach a node, as Reach does.
+func Reaching(
+	t *tree.Tree, ds *data.Dataset, node int32, rows []int32,
+) (*grow.Population, error) {
+	at, reached, err := Reach(t, ds, node, rows)
+	if err != nil {
+		return nil, err
+	}
+	return grow.Gather(&at.Target, reached)
+}
 
 // Reach returns those of the given rows that reach a node of a tree, in their order; nil = all. The
 // data set that it returns weighs rows of which only a fraction reaches the node by that fraction.
