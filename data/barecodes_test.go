@@ -2,6 +2,7 @@ package data_test
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
@@ -30,14 +31,40 @@ func TestBareCodes(t *testing.T) {
 	}
 }
 
-func TestBareCode(t *testing.T) {
-	for x, want := range map[float64]float64{0: 0, 1: 1, 2.9: 2, 3: -1, -0.9: 0, -1: -1, 1e300: -1, -1e300: -1,
-		math.Inf(1): -1, math.Inf(-1): -1} {
-		if got := data.BareCode(x, 3); got != want || math.Signbit(got) != math.Signbit(want) {
-			t.Errorf("BareCode(%v, 3) = %v, want %v", x, got, want)
+func TestCodeIndex(t *testing.T) {
+	dense := (&data.Field{Kind: data.Categorical, Levels: []string{"0", "1", "2"}}).CodeIndex()
+	few := (&data.Field{Kind: data.Categorical, Format: data.CodeLevels, Levels: []string{"0", "7", "2000000000"}}).CodeIndex()
+	for x, want := range map[float64][2]float64{0: {0, 0}, 1: {1, -1}, 2.9: {2, -1}, 3: {-1, -1}, -0.9: {0, 0}, -1: {-1, -1},
+		7: {-1, 1}, 7.5: {-1, 1}, 2e9: {-1, 2}, 4294967303: {-1, -1}, 1e300: {-1, -1}, -1e300: {-1, -1},
+		math.Inf(1): {-1, -1}, math.Inf(-1): {-1, -1}} {
+		for i, index := range []*data.CodeIndex{dense, few} {
+			if got := index.Find(x); got != want[i] || math.Signbit(got) != math.Signbit(want[i]) {
+				t.Errorf("index %d of %v: %v, want %v", i, x, got, want[i])
+			}
 		}
 	}
-	if got := data.BareCode(math.NaN(), 3); !math.IsNaN(got) {
-		t.Errorf("BareCode(NaN, 3) = %v", got)
+	if a, b := dense.Find(math.NaN()), few.Find(math.NaN()); !math.IsNaN(a) || !math.IsNaN(b) {
+		t.Errorf("of NaN: %v and %v", a, b)
+	}
+	if (&data.Field{Kind: data.Categorical, Levels: []string{"a"}}).CodeIndex() != nil {
+		t.Error("texts have an index of codes")
+	}
+}
+
+// Levels of the format are checked, and texts of numbers mean them as they mean integers.
+func TestCodeLevels(t *testing.T) {
+	for levels, valid := range map[string]bool{"3 70000": true, "70000 3": false, "3 3": false, "3 x": false,
+		"-3 5": false, "03 5": false, "3 4294967296": false} {
+		s := data.Schema{Fields: []data.Field{{Name: "c", Kind: data.Categorical, Format: data.CodeLevels,
+			Levels: strings.Fields(levels)}}}
+		if err := s.Validate(); (err == nil) != valid {
+			t.Errorf("%s: %v", levels, err)
+		}
+	}
+	x := data.IndexLevels(&data.Field{Kind: data.Categorical, Format: data.CodeLevels, Levels: []string{"3", "70000"}})
+	for text, want := range map[string]uint32{"3": 0, "3.0": 0, "70000": 1, "7e4": 1, "0": data.UnseenCode, "a": data.UnseenCode} {
+		if got := x.Find(text); got != want {
+			t.Errorf("%s is %d, want %d", text, got, want)
+		}
 	}
 }

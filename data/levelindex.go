@@ -23,7 +23,7 @@ type LevelIndex struct {
 
 // IndexLevels returns the index of a field's levels, of which it keeps none but their texts.
 func IndexLevels(field *Field) *LevelIndex {
-	if field.BareCodes() {
+	if field.BareCodes() && field.Format != CodeLevels {
 		return &LevelIndex{bare: len(field.Levels), integers: true, hashed: field.Hashed()}
 	}
 	x := &LevelIndex{codes: make(map[string]uint32, len(field.Levels)), hashed: field.Hashed(),

@@ -76,8 +76,8 @@ type Field struct {
 	Kind Kind   `json:"kind"`
 	// Format is how values are written as texts, where not as plain numbers or names: of numbers a
 	// NumberFormat.Code, of dates the name of a DateFormat, where "" is ymd; of categories
-	// HashedLevels if the dictionary has hashes of texts, and NumberLevels if it has numbers; of
-	// texts a TextFormat.Code.
+	// HashedLevels if the dictionary has hashes of texts, NumberLevels if it has numbers, and
+	// CodeLevels if it has some codes; of texts a TextFormat.Code.
 	Format string `json:"format,omitempty"`
 	// the dictionary of a categorical or a text column: Levels[code] is its text; no duplicates
 	Levels  []string `json:"levels,omitempty"`
@@ -400,6 +400,8 @@ func (f *Field) validateFormat() (err error) {
 		_, err = ParseNumberFormat(f.Format)
 	case f.Kind == Text:
 		_, err = f.TextFormat()
+	case f.Kind == Categorical && f.Format == CodeLevels:
+		_, err = codesOf(f.Levels)
 	case f.Format != "" && !f.Hashed() && !f.Numbers():
 		err = fmt.Errorf("a categorical column has the format %q", f.Format)
 	}

@@ -10,11 +10,9 @@ import (
 // conversion is how the numbers of a table's column become a feature's values. The zero value takes
 // them as they are.
 type conversion struct {
-	part *data.DatePart // what the feature needs of dates; nil: nothing
-	days *data.DatePart // the values are days since its origin; nil: they are dates
-	// the values are codes of so many levels, written as numbers (see data.BareCode); 0: they are
-	// not
-	codes int
+	part  *data.DatePart  // what the feature needs of dates; nil: nothing
+	days  *data.DatePart  // the values are days since its origin; nil: they are dates
+	codes *data.CodeIndex // the values are codes, written as numbers; nil: they are not
 }
 
 // match returns how the values of a table's column become those of a field of the model, or that
@@ -23,7 +21,7 @@ func match(field, got *data.Field, bare bool) (conversion, error) {
 	want := field.From
 	switch {
 	case bare && got.Kind == data.Numeric:
-		return conversion{codes: len(field.Levels)}, nil
+		return conversion{codes: field.CodeIndex()}, nil
 	case !field.Derived() || got.Name == field.Name:
 		if t := got.Text; field.Text != nil && t != nil && !t.Equal(field.Text) {
 			return conversion{}, fmt.Errorf("column %q counts n-grams in another way than in the "+
@@ -49,13 +47,13 @@ func match(field, got *data.Field, bare bool) (conversion, error) {
 }
 
 // none reports whether the values stay as they are.
-func (c *conversion) none() bool { return c.part == nil && c.codes == 0 }
+func (c *conversion) none() bool { return c.part == nil && c.codes == nil }
 
 // of returns the feature's value for a value of the column.
 func (c *conversion) of(v float64) float64 {
 	switch {
-	case c.codes > 0:
-		return data.BareCode(v, c.codes)
+	case c.codes != nil:
+		return c.codes.Find(v)
 	case c.days != nil:
 		v = c.days.Date(v)
 	}

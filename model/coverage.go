@@ -108,15 +108,12 @@ func (c *covered) add(field, got *data.Field, column *data.Column, rows int) {
 		c.addCodes(field, got, codes, column.UnseenTexts())
 		return
 	}
-	codes := 0
-	if field.BareCodes() {
-		codes = len(field.Levels)
-	}
+	codes := field.CodeIndex()
 	count := func(v float64) {
 		switch {
 		case v != v:
 			c.Missing++
-		case codes > 0 && data.BareCode(v, codes) < 0:
+		case codes != nil && codes.Find(v) < 0:
 			c.New++
 		}
 	}

@@ -24,7 +24,7 @@ type Model interface {
 	// Bind matches the model's columns, by name, to those of a table, once for many predictions.
 	// Extra columns are ignored; a column that is absent (*MissingColumnError) or of another kind
 	// (*KindError) is an error. Where a column's levels are bare codes (data.Field.BareCodes) the
-	// table may have a numeric column, whose numbers are the codes as data.BareCode reads them.
+	// table may have a numeric column, whose numbers are the codes as data.CodeIndex reads them.
 	Bind(s *data.Schema, o Options) (Predictor, error)
 	// Describe returns what the model consists of, as data that reports print.
 	Describe() Description

@@ -275,7 +275,7 @@ func (p *predictor) PredictRow(dst, values []float64) error {
 
 // ofRow returns the feature's value for a value of its column, as PredictRow takes it.
 func (in *feature) ofRow(x float64) (float64, error) {
-	if in.field.Kind == data.Categorical && in.bound.codes == 0 {
+	if in.field.Kind == data.Categorical && in.bound.codes == nil {
 		code, ok := in.codes.ofRow(x)
 		if !ok {
 			return 0, in.codeError(x)

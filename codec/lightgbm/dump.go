@@ -80,7 +80,9 @@ func (d *dumpReader) read() {
 			d.Fail("tree %d: %w", i, err)
 		}
 	}
-	d.fail(f.check())
+	if d.fail(f.check()); d.Err() == nil {
+		d.fail(f.fewCodes(d.budget))
+	}
 }
 
 // member reads a member of the top level.

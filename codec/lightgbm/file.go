@@ -34,6 +34,8 @@ type column struct {
 	// it lists, -1 for none
 	codes bool
 	top   int32
+	info  []byte  // the codes that a text lists, as it has them; nil: none
+	few   []int32 // the codes that the numbers of categories stand for, ascending; nil: themselves
 }
 
 // fileTree is a tree in the arrays of LightGBM's text. Inner nodes have numbers from 0, the root's,

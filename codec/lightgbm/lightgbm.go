@@ -31,14 +31,15 @@
 // categorical by the parameters, by feature_infos or by its splits. It has the levels of
 // pandas_categorical if that line lists as many columns as are categorical. Numbers are levels
 // without a fraction if they are whole; truth values are "True" and "False". Otherwise the levels
-// are the codes "0" up to the largest one.
+// are the codes "0" up to the largest one. Of a column that has codes beyond 65536 they are those
+// codes alone that splits test or feature_infos lists, see data.CodeLevels.
 //
 // # What differs or is refused
 //
 //   - An infinite value in an equation of a linear tree: the row gets the leaf's plain value, where
 //     LightGBM returns an infinity or NaN.
-//   - Files before v2, columns that are split both by numbers and by categories, objectives that no
-//     version of LightGBM has, and codes from data.MaxLevels on are a *codec.UnsupportedError.
+//   - Files before v2, columns that are split both by numbers and by categories, and objectives
+//     that no version of LightGBM has are a *codec.UnsupportedError.
 //   - Damage is a *codec.CorruptError with the line, or the path of JSON.
 //
 // # What is written

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 
 	"github.com/coppice-ml/coppice/codec/internal/foreign"
 	"github.com/coppice-ml/coppice/data"
@@ -38,6 +39,11 @@ func (f *file) ensemble(b *foreign.Budget) (*model.Ensemble, error) {
 		names[i] = f.columns[i].name
 	}
 	e.Meta.Schema = foreign.Schema(foreign.Names(names, len(names), "Column_"), c.levels)
+	for i := range f.columns {
+		if c.levels[i] != nil && f.columns[i].few != nil {
+			e.Meta.Schema.Fields[i].Format = data.CodeLevels
+		}
+	}
 	for _, i := range c.numberLevels {
 		foreign.MarkNumbers(&e.Meta.Schema.Fields[i])
 	}
@@ -137,6 +143,15 @@ func (c *conversion) findLevels() error {
 			}
 			continue
 		}
+		if col.few != nil {
+			if err := c.Take(bytesPerLevel * int64(len(col.few))); err != nil {
+				return err
+			}
+			for _, code := range col.few {
+				c.levels[i] = append(c.levels[i], strconv.Itoa(int(code)))
+			}
+			continue
+		}
 		if col.top >= data.MaxLevels {
 			return c.unsupported("column %.50q has category %d: at most %d can be read", col.name,
 				col.top, data.MaxLevels-1)
@@ -151,10 +166,6 @@ func (c *conversion) findLevels() error {
 
 // bytesPerLevel bounds the memory that a level takes, also while the schema is checked.
 const bytesPerLevel = 128
-
-// mostListed is the greatest code that a column gets a level for because the file lists it. Codes
-// above it have levels where a tree tests them: they may be far apart.
-const mostListed = 1 << 16
 
 // findUses sets of each column whether trees test its categories, and its greatest code.
 func (c *conversion) findUses() error {

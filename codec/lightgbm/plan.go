@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -22,6 +23,8 @@ type plan struct {
 	fields    []data.Field // after them trees have derived columns, all input.Nonzero
 	objective string       // the line of the objective, "" for none
 	average   bool         // scores are means
+	named     bool         // pandas_categorical has levels, so that codes are places among them
+	codes     [][]int32    // by column: the codes that its levels are; nil: their places
 	parts     [][]part     // by iteration and score
 }
 
@@ -52,6 +55,7 @@ func newPlan(e *model.Ensemble) (*plan, error) {
 		return nil, err
 	}
 	p.objective = like(e.Origin, p.objective)
+	p.findCodes()
 	p.addParts(numbers)
 	return p, nil
 }
@@ -82,6 +86,20 @@ func (p *plan) checkNames() error {
 		}
 	}
 	return nil
+}
+
+// findCodes finds out what the file has as categories: levels of a data frame, or codes alone.
+func (p *plan) findCodes() {
+	p.named = slices.ContainsFunc(p.fields, func(f data.Field) bool { return len(f.Levels) > 0 && !f.BareCodes() })
+	p.codes = make([][]int32, len(p.fields))
+	for i := range p.fields {
+		if f := &p.fields[i]; !p.named && f.Format == data.CodeLevels {
+			for _, level := range f.Levels {
+				code, _ := strconv.ParseInt(level, 10, 32) // which the schema has checked
+				p.codes[i] = append(p.codes[i], int32(code))
+			}
+		}
+	}
 }
 
 // findObjective chooses the objective whose response is that of the model.

@@ -66,7 +66,8 @@ func readText(r io.ReaderAt, size int64, b *foreign.Budget) (*file, error) {
 	}
 	p := &textReader{Budget: b, text: text, f: f, lines: block{}}
 	p.head.features = -1
-	for _, part := range []func() error{p.readHeader, p.readTrees, p.readRest, p.f.check} {
+	for _, part := range []func() error{p.readHeader, p.readTrees, p.readRest, p.f.check,
+		func() error { return f.fewCodes(b) }} {
 		if err := part(); err != nil {
 			return nil, p.placed(p.here, err)
 		}
@@ -208,7 +209,7 @@ func (c *column) parseInfo(info []byte) error {
 		}
 		c.top = max(c.top, int32(n))
 	}
-	c.codes = true
+	c.codes, c.info = true, info
 	return nil
 }
 

@@ -2,7 +2,6 @@ package lightgbm
 
 import (
 	"math"
-	"math/bits"
 	"slices"
 
 	"github.com/coppice-ml/coppice/tree"
@@ -116,7 +115,7 @@ func (l *laying) placeSet(x laid, n, missing int32) {
 	set, known := l.tree.Set(n), x.facts.about(f)
 	if missing == out || known != nil {
 		l.split(n, float64(len(l.t.catAt)-1), 1|missingNaN<<2)
-		l.addSet(set)
+		l.addSet(set, f)
 		l.below(inner, laid{node: in, facts: x.facts}, laid{node: out, facts: x.facts})
 		return
 	}
@@ -176,17 +175,22 @@ func (l *laying) below(inner int32, left, right laid) {
 	l.queue = append(l.queue, left, right)
 }
 
-// addSet adds a set.
-func (l *laying) addSet(set []uint64) {
-	t, words := l.t, 0
-	for i, w := range set {
-		if w != 0 {
-			words = 2*i + (bits.Len64(w)+31)/32
-		}
-	}
+// addSet adds a set of categories of a column.
+func (l *laying) addSet(set []uint64, column int32) {
+	t, words := l.t, make([]uint32, 2*len(set))
 	for i := range words {
-		t.cats = append(t.cats, uint32(set[i/2]>>(i%2*32)))
+		words[i] = uint32(set[i/2] >> (i % 2 * 32))
 	}
+	codes := l.codes[column]
+	t.cats = appendSet(t.cats, words, func(place int32) int32 {
+		switch {
+		case codes == nil:
+			return place
+		case int(place) >= len(codes):
+			return -1 // no category
+		}
+		return codes[place]
+	})
 	t.catAt = append(t.catAt, int32(len(t.cats)))
 }
 

@@ -106,6 +106,9 @@ func (p *plan) header() []byte {
 			if code > 0 {
 				b = append(b, ':')
 			}
+			if codes := p.codes[i]; codes != nil {
+				code = int(codes[code])
+			}
 			b = strconv.AppendInt(b, int64(code), 10)
 		}
 	}
@@ -196,7 +199,7 @@ func appendFloats(b []byte, key string, numbers []float64) []byte {
 // categories unless all are bare codes.
 func (p *plan) rest() ([]byte, error) {
 	b := []byte("end of trees\n\nfeature_importances:\n\nparameters:\n[categorical_feature: ")
-	frame, named, n := []any{}, false, 0
+	frame, n := []any{}, 0
 	for i := range p.fields {
 		f := &p.fields[i]
 		if f.Kind != data.Categorical {
@@ -206,11 +209,10 @@ func (p *plan) rest() ([]byte, error) {
 			b = append(b, ',')
 		}
 		b = strconv.AppendInt(b, int64(i), 10)
-		named = named || len(f.Levels) > 0 && !f.BareCodes()
 		frame = append(frame, pandasLevels(f))
 	}
 	b = append(b, "]\n\nend of parameters\n\npandas_categorical:"...)
-	if !named && n > 0 {
+	if !p.named && n > 0 {
 		return append(b, "null\n"...), nil
 	}
 	list, err := json.Marshal(frame)

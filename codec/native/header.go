@@ -177,7 +177,7 @@ func newHeader(model string, s *model.Spec) (*header, error) {
 	fields := []field{}
 	for i := range s.Schema.Fields {
 		own := newField(&s.Schema.Fields[i])
-		fields, h.numbers = append(fields, own), h.numbers || own.Numbers
+		fields, h.numbers = append(fields, own), h.numbers || own.Numbers || own.Format == data.CodeLevels
 	}
 	var err error
 	if h.Roles, err = marshalRoles(&s.Roles); err != nil {

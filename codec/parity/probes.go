@@ -50,6 +50,9 @@ func (p *Probes) Frame(s *data.Schema, from, to int) (*data.Frame, error) {
 		}
 		unseen := uint32(len(f.Levels))
 		f.Levels = append(f.Levels, freshLevel(f.Levels))
+		if f.Format == data.CodeLevels {
+			f.Format = "" // one is no code
+		}
 		codes := make([]uint32, 0, to-from)
 		for i := from; i < to; i++ {
 			code := unseen

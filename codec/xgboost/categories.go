@@ -57,7 +57,7 @@ func (w *writing) categoriesOf(column int) (levels []string, as string) {
 	switch {
 	case as != "":
 		return f.Levels, as
-	case f.BareCodes():
+	case f.BareCodes() && f.Format != data.CodeLevels:
 		return nil, ""
 	case len(f.Levels) > 0 && wholeNumbers(f.Levels):
 		return f.Levels, "int64" // as a data frame that was read from a table has them

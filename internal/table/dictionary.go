@@ -16,7 +16,7 @@ import (
 // appearance until Sort; a closed one holds a model's levels, and other texts are unseen.
 type Dictionary struct {
 	closed bool
-	bare   bool              // closed, and the levels are bare codes, so that numbers are categories too
+	bare   *data.CodeIndex   // closed, of levels that are bare codes: numbers are categories too; nil: others
 	whole  bool              // closed, and the levels are plain integers
 	index  *data.LevelIndex  // of a closed one: what texts mean
 	unseen *data.UnseenTexts // of a closed one: texts that mean nothing
@@ -62,10 +62,10 @@ func newDictionary(tokens []string) *Dictionary {
 // closedDictionary returns the dictionary of a model's column, whose levels texts mean by
 // data.LevelIndex. A text that is one of its levels is that level, also if it is a token for
 // missing: the levels were made when the tokens were known. If the levels are bare codes, a text
-// that is a number is the level that data.BareCode returns.
+// that is a number is the level that data.CodeIndex finds.
 func closedDictionary(tokens []string, field *data.Field) *Dictionary {
 	d := newDictionary(tokens)
-	d.closed, d.bare, d.levels = true, field.BareCodes(), field.Levels
+	d.closed, d.bare, d.levels = true, field.CodeIndex(), field.Levels
 	d.whole, d.index = field.IntegerLevels(), data.IndexLevels(field)
 	d.unseen = &data.UnseenTexts{}
 	for _, token := range tokens {
@@ -188,14 +188,14 @@ func (d *Dictionary) meant(text []byte) uint32 {
 			}
 		}
 	}
-	if code != data.UnseenCode || !d.bare {
+	if code != data.UnseenCode || d.bare == nil {
 		return code
 	}
 	v, ok := ParseNumber(text)
 	if !ok {
 		v, ok = data.TruthNumber(text)
 	}
-	if bare := data.BareCode(v, len(d.levels)); ok && bare >= 0 {
+	if bare := d.bare.Find(v); ok && bare >= 0 {
 		return uint32(bare)
 	}
 	return code
