@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice"
-	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn/gbm"
 	"github.com/coppice-ml/coppice/model"
@@ -48,7 +47,8 @@ func TestBlocks(t *testing.T) {
 		t.Fatal(err)
 	}
 	whole := &data.RowBlock{Frame: f}
-	e := &explained{model: trained, parts: tables.Whole(whole), table: whole, output: model.Raw}
+	parts := func(yield func(*data.RowBlock, error) bool) { yield(whole, nil) }
+	e := &explained{model: trained, parts: parts, table: whole, output: model.Raw}
 	if e.columns, err = newColumns(trained, ""); err != nil {
 		t.Fatal(err)
 	}

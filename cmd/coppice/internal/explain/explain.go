@@ -173,7 +173,8 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 	} else if o.flags.Changed("samples") {
 		return cli.Misusef("--samples does not go with exact values: use --output proba too")
 	}
-	parts, err := o.begin(ctx, m, files)
+	_, some := strconv.Atoi(o.background) // rows drawn from all
+	parts, err := o.ReadFlags.StreamForModel(ctx, o.Console, m, o.keep, files, some == nil)
 	if err != nil {
 		return err
 	}
@@ -188,7 +189,7 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 	if err := o.known(ctx, m, t.Frame, &options); err != nil {
 		return err
 	}
-	e := &explained{model: m, parts: parts, table: t, options: options, output: model.Raw}
+	e := &explained{model: m, parts: parts.All(), table: t, options: options, output: model.Raw}
 	if o.output == proba {
 		e.output = model.Response
 	}
@@ -220,27 +221,6 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 	})
 }
 
-// begin begins to read the table, of which a number of background rows are drawn from all.
-func (o *command) begin(
-	ctx context.Context, m model.Model, files []string,
-) (*tables.Parts, error) {
-	if _, err := strconv.Atoi(o.background); err == nil {
-		t, err := o.read(ctx, m, files, o.keep)
-		if err != nil {
-			return nil, err
-		}
-		return tables.Whole(t), nil
-	}
-	return o.ReadFlags.StreamForModel(ctx, o.Console, m, o.keep, files)
-}
-
-// read reads a table for the model.
-func (o *command) read(
-	ctx context.Context, m model.Model, files, verbatim []string,
-) (*data.RowBlock, error) {
-	return o.ReadFlags.ForModel(ctx, o.Console, m, verbatim, files)
-}
-
 // known finds what stands for values that are not known: a background, or new weights.
 func (o *command) known(
 	ctx context.Context, m model.Model, f *data.Frame, options *explanation.ShapleyOptions,
@@ -250,7 +230,7 @@ func (o *command) known(
 			return cli.Misusef("--cover is for trees: this model consists of %s",
 				m.Describe().Title)
 		}
-		t, err := o.read(ctx, m, []string{o.cover}, nil)
+		t, err := o.ReadFlags.ForModel(ctx, o.Console, m, nil, []string{o.cover})
 		if err != nil {
 			return err
 		}
@@ -261,7 +241,7 @@ func (o *command) known(
 	}
 	n, err := strconv.Atoi(o.background)
 	if err != nil {
-		t, err := o.read(ctx, m, []string{o.background}, nil)
+		t, err := o.ReadFlags.ForModel(ctx, o.Console, m, nil, []string{o.background})
 		if err != nil {
 			return err
 		}

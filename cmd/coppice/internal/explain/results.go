@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 	"strconv"
 
@@ -19,7 +20,7 @@ import (
 // explained is a model and a table whose rows are explained.
 type explained struct {
 	model   model.Model
-	parts   *tables.Parts
+	parts   iter.Seq2[*data.RowBlock, error]
 	table   *data.RowBlock // the part whose rows are explained now
 	before  int            // rows of the parts before it
 	options explanation.ShapleyOptions
@@ -32,7 +33,7 @@ type explained struct {
 
 // eachPart calls a function for each part of the table.
 func (e *explained) eachPart(do func() error) error {
-	for t, err := range e.parts.All() {
+	for t, err := range e.parts {
 		if err != nil {
 			return err
 		}

@@ -108,7 +108,9 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 	if err := o.tableFlag.checkDB(o.ReadFlags.Address()); err != nil {
 		return err
 	}
-	parts, err := o.read(ctx, m, files)
+	// all texts of --keep decide on the types of a new table
+	whole := o.tableFlag.name != "" && len(o.keep) > 0
+	parts, err := o.ReadFlags.StreamForModel(ctx, o.Console, m, o.keep, files, whole)
 	if err != nil {
 		return err
 	}
@@ -138,21 +140,6 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 		}
 		return lines.End(o.Console)
 	})
-}
-
-// read begins to read the table. All texts of --keep decide on the types of a new table, which
-// needs them at once.
-func (o *command) read(
-	ctx context.Context, m model.Model, files []string,
-) (*tables.Parts, error) {
-	if o.tableFlag.name == "" || len(o.keep) == 0 {
-		return o.ReadFlags.StreamForModel(ctx, o.Console, m, o.keep, files)
-	}
-	t, err := o.ReadFlags.ForModel(ctx, o.Console, m, o.keep, files)
-	if err != nil {
-		return nil, err
-	}
-	return tables.Whole(t), nil
 }
 
 // check finds misuse that can be found without the model and the table.

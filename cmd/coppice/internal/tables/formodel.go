@@ -24,34 +24,12 @@ import (
 func (o *ReadFlags) ForModel(
 	ctx context.Context, c *cli.Console, m model.Model, verbatim, paths []string,
 ) (*data.RowBlock, error) {
-	options, err := o.Options(c)
+	p, err := o.StreamForModel(ctx, c, m, verbatim, paths, true)
 	if err != nil {
 		return nil, err
 	}
-	options.Verbatim = verbatim
-	return readForModel(ctx, c, m, options, paths)
-}
-
-func readForModel(
-	ctx context.Context, c *cli.Console, m model.Model, options Input, paths []string,
-) (*data.RowBlock, error) {
-	options.Schema, options.Spare = &m.Spec().Schema, spare(m)
-	c.Progress.Begin("reading")
-	t, err := options.read(ctx, paths...)
-	if err != nil {
-		return nil, err
-	}
-	noteSpare(c, options.Spare, t.Origin.Columns)
-	options.notePlaces(c, m, t.Origin.Columns)
-	if err := complete(t.Frame, options.Schema, paths[0]); err != nil {
-		return nil, err
-	}
-	what := fmt.Sprintf("predicting %d rows with %d outputs", t.Frame.Rows(), m.Outputs())
-	if err := options.Memory.Check(what, 8*int64(t.Frame.Rows())*int64(m.Outputs())); err != nil {
-		return nil, err
-	}
-	t.Frame = data.ExpandLike(t.Frame, options.Schema)
-	return t, cover(c, m).Add(t.Frame)
+	p.Close()
+	return p.First, nil
 }
 
 // Parts are the tables of consecutive rows of a table that is read for a model.
@@ -62,23 +40,34 @@ type Parts struct {
 }
 
 // StreamForModel is ForModel for a table that is read once, of which some rows are in memory at
-// a time. Formats that are not read in blocks have one part.
+// a time. Formats that are not read in blocks have one part, and so has a table as a whole.
 func (o *ReadFlags) StreamForModel(
-	ctx context.Context, c *cli.Console, m model.Model, verbatim, paths []string,
+	ctx context.Context, c *cli.Console, m model.Model, verbatim, paths []string, whole bool,
 ) (*Parts, error) {
 	options, err := o.Options(c)
 	if err != nil {
 		return nil, err
 	}
 	options.Verbatim = verbatim
+	return streamForModel(ctx, c, m, options, paths, whole)
+}
+
+// streamForModel is StreamForModel by options of the readers.
+func streamForModel(
+	ctx context.Context, c *cli.Console, m model.Model, options Input, paths []string, whole bool,
+) (*Parts, error) {
 	options.Schema, options.Spare = &m.Spec().Schema, spare(m)
 	c.Progress.Begin("reading")
 	t, err := options.open(ctx, paths)
 	if err != nil {
 		return nil, err
 	}
+	parts := t.Stream(ctx)
+	if whole {
+		parts = func(yield func(*data.RowBlock, error) bool) { yield(t.Read(ctx)) }
+	}
 	p, known := &Parts{}, cover(c, m)
-	next, stop := iter.Pull2(t.Stream(ctx))
+	next, stop := iter.Pull2(parts)
 	p.stop = stop
 	p.next = func() (*data.RowBlock, error, bool) {
 		t, err, more := next()
@@ -95,6 +84,10 @@ func (o *ReadFlags) StreamForModel(
 		noteSpare(c, options.Spare, first.Origin.Columns)
 		options.notePlaces(c, m, first.Origin.Columns)
 		p.First, err = first, complete(first.Frame, options.Schema, paths[0])
+		if err == nil && whole {
+			what := fmt.Sprintf("predicting %d rows with %d outputs", first.Rows(), m.Outputs())
+			err = options.Memory.Check(what, 8*int64(first.Rows())*int64(m.Outputs()))
+		}
 		if err == nil {
 			err = known.Add(first.Frame)
 		}
@@ -103,11 +96,6 @@ func (o *ReadFlags) StreamForModel(
 		p.stop()
 	}
 	return p, err
-}
-
-// Whole is a table that was read at once.
-func Whole(t *data.RowBlock) *Parts {
-	return &Parts{t, func() (*data.RowBlock, error, bool) { return nil, nil, false }, func() {}}
 }
 
 // All yields the parts, once, and closes them.
@@ -161,15 +149,16 @@ func (o *LabelFlags) ReadFor(
 func (o *LabelFlags) readFor(
 	ctx context.Context, c *cli.Console, m model.Model, options Input, paths []string,
 ) (*data.Dataset, error) {
-	t, err := readForModel(ctx, c, m, options, paths)
+	p, err := streamForModel(ctx, c, m, options, paths, true)
 	if err != nil {
 		return nil, err
 	}
-	roles, err := o.likeModel(c, m.Spec(), t.Frame, paths[0])
+	p.Close()
+	roles, err := o.likeModel(c, m.Spec(), p.First.Frame, paths[0])
 	if err != nil {
 		return nil, err
 	}
-	return roles.Apply(t.Frame)
+	return roles.Apply(p.First.Frame)
 }
 
 // LabeledBlocks is a table whose labels are compared with the predictions of a model, until it is

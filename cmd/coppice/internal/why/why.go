@@ -122,7 +122,7 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 	if err != nil {
 		return err
 	}
-	t, err := o.read(ctx, m, files, nil)
+	t, err := o.ReadFlags.ForModel(ctx, o.Console, m, nil, files)
 	if err != nil {
 		return err
 	}
@@ -185,13 +185,6 @@ func (o *command) goal(s *model.Spec) (explain.CounterfactualOptions, error) {
 	return options, nil
 }
 
-// read reads a table for the model.
-func (o *command) read(
-	ctx context.Context, m model.Model, files, verbatim []string,
-) (*data.RowBlock, error) {
-	return o.ReadFlags.ForModel(ctx, o.Console, m, verbatim, files)
-}
-
 // readLike reads the reference with its labels, if it has the label's column. Standard input can be
 // read once only, so its labels are left out.
 func (o *command) readLike(
@@ -200,13 +193,13 @@ func (o *command) readLike(
 	if o.like == "" {
 		return nil
 	}
-	t, err := o.read(ctx, m, []string{o.like}, nil)
+	t, err := o.ReadFlags.ForModel(ctx, o.Console, m, nil, []string{o.like})
 	if err != nil {
 		return err
 	}
 	label := m.Spec().Label
 	if label != "" && o.like != "-" && slices.Contains(t.Origin.Columns, label) {
-		if t, err = o.read(ctx, m, []string{o.like}, []string{label}); err != nil {
+		if t, err = o.ReadFlags.ForModel(ctx, o.Console, m, []string{label}, []string{o.like}); err != nil {
 			return err
 		}
 	}
