@@ -1,6 +1,7 @@
 package coppice
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/coppice-ml/coppice/data"
@@ -45,14 +46,13 @@ func Seed(seed uint64) Option { return func(t *training) { t.job.Seed = seed } }
 // the same bytes for any number.
 func Workers(n int) Option { return func(t *training) { t.job.Workers = n } }
 
-// Memory limits the bytes of a training; 0, the default, is memory.Default. See TrainBlocks and
-// learn.Env.Memory.
+// Memory limits the bytes of a training; 0, the default, is memory.Default. See learn.Env.Memory.
 func Memory(bytes int64) Option {
 	return func(t *training) { t.env.Memory = memory.Limit(bytes) }
 }
 
-// Scratch names the folder for the file of TrainBlocks. The default is the system's folder for
-// temporary files.
+// Scratch names the folder for the file of a training in blocks. The default is the system's folder
+// for temporary files.
 func Scratch(folder string) Option { return func(t *training) { t.env.Scratch = folder } }
 
 // Ranks names the processes that train the model together: see learn.Env.Ranks. The default is this
@@ -79,18 +79,32 @@ func (t *training) surroundings() learn.Env {
 
 // on returns the data set that is trained on, and completes the job: its rows for training and for
 // validation are those of the data set. Those for training choose its columns of texts.
-func (t *training) on(ds *data.Dataset) (*data.Dataset, error) {
+func (t *training) on(from data.AnyDataset) (*data.BlockDataset, error) {
+	given := from.InBlocks()
+	_, inBlocks := given.Frame.InMemory()
+	switch {
+	case given.Features == nil:
+		return nil, errors.New("the labels of the table come with its blocks, and training needs " +
+			"all of them: use Roles.ApplyBlocks")
+	case inBlocks != nil && t.separate:
+		return nil, errors.New("Validation: a table in blocks has no validation set of its own: " +
+			"use Job.Valid")
+	}
 	var like *data.Schema
 	if t.job.Start != nil && t.job.Start.Model != nil {
 		like = &t.job.Start.Model.Spec().Schema
 	}
-	ds, err := t.joined(ds, like)
+	ds, err := t.joined(&given.Dataset, like)
 	if err != nil {
 		return nil, err
 	}
 	own := *ds
+	if inBlocks != nil {
+		own.Frame = given.Frame
+		return &data.BlockDataset{Dataset: own, Features: given.Features}, nil
+	}
 	own.Frame = ds.FitTexts(t.job.Rows, like)
-	return &own, nil
+	return own.InBlocks(), nil
 }
 
 // joined returns the data set of the rows for training and for validation, with the parts of dates

@@ -7,6 +7,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/ranks"
 )
 
 // Train fits one model to a data set. Without options it trains on all rows, with seed 0, on all
@@ -20,13 +21,25 @@ import (
 //
 // The model stores the seed and the hash of the training rows: model.TrainedOn.
 //
+// A table that does not fit into memory is a data.BlockDataset. Learners with
+// learn.Capabilities.Blocks read its features in blocks, several times:
+//
+//	table, err := csvdata.Open(csvdata.Options{}, "clicks.csv.zst").Blocks(ctx)
+//	ds, err := data.Label("clicked").ApplyBlocks(ctx, table)
+//	m, err := coppice.Train(ctx, gbm.New(), ds, coppice.Memory(2<<30))
+//
+// In memory are the labels, what the learner needs for each row, and as much of the table in bins
+// as the limit of memory leaves; the rest is in a scratch file, which is removed at the end. Other
+// learners refuse the table with an error that wraps memory.ErrLimit. A validation set is a choice
+// of rows there (Job.Valid), not one of its own.
+//
 // Errors come before any work where they can. Examples are rows that the data set does not have,
 // and a validation set that does not fit the training set. Others are a training that needs more
 // than its limit of memory for rows x classes (learn.Env.CheckMemory), and a checkpoint for a
 // learner that does not train in rounds. On a cancelled context Train returns the model so far, if
 // there is one, and ctx.Err().
 func Train(
-	ctx context.Context, l learn.Learner, ds *data.Dataset, options ...Option,
+	ctx context.Context, l learn.Learner, from data.AnyDataset, options ...Option,
 ) (model.Model, error) {
 	var t training
 	for _, o := range options {
@@ -36,7 +49,7 @@ func Train(
 		return nil, errors.New("the learner does not train in rounds, so it cannot resume from a " +
 			"checkpoint")
 	}
-	ds, err := t.on(ds)
+	ds, err := t.on(from)
 	if err != nil {
 		return nil, err
 	}
@@ -44,18 +57,50 @@ func Train(
 	if err := env.CheckMemory(l, &ds.Target, &t.job); err != nil {
 		return nil, err
 	}
-	f, err := l.Prepare(ctx, ds.Frame, t.job.Rows, ds.Target.Weight, env)
+	features := ds.Hashing(t.job.Rows)
+	f, err := l.Prepare(ctx, features, t.job.Rows, ds.Target.Weight, env)
 	if err != nil {
 		return nil, err
 	}
 	target := ds.Target
 	target.ChoosePositive(t.job.Rows)
 	m, err := f.Fit(ctx, &target, t.job)
-	if m != nil {
-		m.Spec().TrainedOn = &model.TrainedOn{Seed: t.job.Seed,
-			Table: ds.Hash(t.job.Rows, t.job.Workers)}
+	if m == nil {
+		return nil, err
 	}
+	hash, failed := t.hash(ctx, features, err == nil)
+	if err == nil {
+		err = failed
+	}
+	m.Spec().TrainedOn = &model.TrainedOn{Seed: t.job.Seed, Table: hash}
 	return m, err
+}
+
+// hash returns the hash of the training rows. Of a table in blocks only the first of several ranks
+// has read all rows. It broadcasts the hash unless the training failed, as then the others may have
+// ended.
+func (t *training) hash(
+	ctx context.Context, features *data.Hashing, complete bool,
+) (h data.Hash, err error) {
+	g := ranks.Of(t.env.Ranks)
+	if _, inBlocks := features.InMemory(); inBlocks == nil || g.Size() == 1 {
+		return features.Hash(t.job.Workers), nil
+	}
+	if g.Rank() == 0 {
+		h = features.Hash(t.job.Workers)
+	}
+	if !complete {
+		return h, nil
+	}
+	own, err := h.MarshalText()
+	if err != nil {
+		return h, err
+	}
+	if own, err = g.Broadcast(ctx, 0, own); err != nil {
+		return h, err
+	}
+	err = h.UnmarshalText(own)
+	return h, err
 }
 
 // Env is what learners use of their surroundings: goroutines for Prepare, 0 = one per processor,

@@ -17,10 +17,19 @@ type BlockDataset struct {
 	stream   *labelStream
 }
 
+// AnyDataset is a data set of either form: a *Dataset in memory, or a *BlockDataset.
+type AnyDataset interface {
+	// InBlocks returns the data set as one whose features come in blocks.
+	InBlocks() *BlockDataset
+}
+
 // InBlocks returns the data set as one of a single block, which shares its values.
 func (d *Dataset) InBlocks() *BlockDataset {
 	return &BlockDataset{Dataset: *d, Features: d.Frame}
 }
+
+// InBlocks returns the data set itself.
+func (d *BlockDataset) InBlocks() *BlockDataset { return d }
 
 // ApplyBlocks is Apply for a table that is read in blocks. It reads the table once, and keeps the
 // columns that have a role, but for features. Errors are those of Apply and of reading.
@@ -308,7 +317,7 @@ func (f *featureBlocks) of(b RowBlock) (RowBlock, error) {
 	return own, err
 }
 
-// Hashing is the features of a data set, hashed while somebody reads them.
+// Hashing is the features of a data set, hashed while somebody reads their blocks.
 type Hashing struct {
 	RowSource
 	of   *BlockDataset
@@ -316,9 +325,12 @@ type Hashing struct {
 	sums []uint64 // of the columns; nil: not all were read yet
 }
 
-// Hashing returns the features, of which Hash is that of the given rows, ascending and distinct;
-// nil = all.
+// Hashing returns the features, of which Hash is that of the given rows; nil = all. Rows of a table
+// in blocks count in ascending order, and once.
 func (d *BlockDataset) Hashing(rows []int32) *Hashing {
+	if d.outline {
+		rows = InOrder(rows)
+	}
 	return &Hashing{RowSource: d.Features, of: d, rows: d.Chosen(rows)}
 }
 
@@ -351,11 +363,17 @@ func (h *Hashing) Blocks(ctx context.Context) iter.Seq2[RowBlock, error] {
 	}
 }
 
-// Outline implements Features.
+// Outline returns the frame of the data set.
 func (h *Hashing) Outline() *Frame { return h.of.Frame }
 
-// InMemory implements Features: its error is that of memory.ErrLimit.
+// InMemory returns the frame of the data set, or an error that wraps memory.ErrLimit.
 func (h *Hashing) InMemory() (*Frame, error) { return h.of.Frame.InMemory() }
 
-// Hash is Dataset.Hash of the rows. All blocks have been read before.
-func (h *Hashing) Hash() Hash { return h.of.hashOf(h.sums, h.rows) }
+// Hash is Dataset.Hash of the rows. Of features that are not in memory all blocks have been read
+// before, and without that it is the hash of no table.
+func (h *Hashing) Hash(workers int) Hash {
+	if !h.of.outline {
+		return h.of.Dataset.Hash(h.rows, workers)
+	}
+	return h.of.hashOf(h.sums, h.rows)
+}

@@ -82,8 +82,8 @@ func TestApplyBlocks(t *testing.T) {
 		h := got.Hashing(some)
 		for range h.Blocks(context.Background()) {
 		}
-		if h.Hash() != want.Hash(some, 1) {
-			t.Fatalf("hash %v, want %v", h.Hash(), want.Hash(some, 1))
+		if h.Hash(1) != want.Hash(some, 1) {
+			t.Fatalf("hash %v, want %v", h.Hash(1), want.Hash(some, 1))
 		}
 	})
 }

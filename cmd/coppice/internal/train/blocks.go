@@ -125,7 +125,7 @@ func (o *command) runBlocks(
 	if o.Several() {
 		options = append(options, coppice.Ranks(o.Ranks))
 	}
-	m, err := coppice.TrainBlocks(ctx, l, p.Blocks, options...)
+	m, err := coppice.Train(ctx, l, p.Blocks, options...)
 	if err != nil {
 		return o.ended(ctx, cli.Located(err, p.Frame), m)
 	}
