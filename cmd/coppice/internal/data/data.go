@@ -118,10 +118,10 @@ func (o *command) run(ctx context.Context, paths []string) (err error) {
 	defer func() { err = errors.Join(err, end()) }()
 	f, ds, s, err := o.readTable(ctx, paths, test)
 	if o.Label == "" && o.test == "" && errors.Is(err, memory.ErrLimit) {
-		if t, failed := o.TrainingFlags.OpenBlocks(ctx, o.Console, paths, o.scratch); failed != nil {
+		if from, failed := o.Source(ctx, o.Console, paths, o.scratch); failed != nil {
 			return failed
-		} else if t != nil {
-			return o.describeBlocks(ctx, t, paths)
+		} else if from != nil {
+			return o.describeBlocks(ctx, from, paths)
 		}
 	}
 	if err != nil {
@@ -142,8 +142,12 @@ func (o *command) run(ctx context.Context, paths []string) (err error) {
 
 // describeBlocks shows the columns of a table that does not fit into memory.
 func (o *command) describeBlocks(
-	ctx context.Context, t *tables.Blocks, paths []string,
+	ctx context.Context, from *tables.Source, paths []string,
 ) (err error) {
+	t, err := from.Open(ctx, o.Console)
+	if err != nil {
+		return err
+	}
 	defer func() { err = errors.Join(err, t.Close()) }()
 	r := report{Files: shown(paths), Rows: t.Rows()}
 	o.Progress.Begin("reading")

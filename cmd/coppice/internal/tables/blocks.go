@@ -17,23 +17,27 @@ const (
 	trainingValue = 2 // codes of bins, by column and by row
 )
 
+// Source is a table that can be read in blocks. It is opened once, and has read nothing yet.
+type Source struct {
+	flags   *TrainingFlags
+	options Input
+	table   data.Table
+}
+
 // TooLarge returns about how many bytes a training on a table takes in memory, 0 if that is within
-// the limit of memory, or if the table is in a format that is not read in blocks.
-func (o *TrainingFlags) TooLarge(
-	ctx context.Context, c *cli.Console, paths []string,
-) (bytes int64, err error) {
-	options, t, err := o.inBlocks(ctx, c, paths, "")
-	if err != nil || t == nil {
-		return 0, err
+// the limit of memory, or if there is no source.
+func (s *Source) TooLarge(ctx context.Context) int64 {
+	if s == nil {
+		return 0
 	}
-	rows, columns, err := t.Estimate(ctx)
+	rows, columns, err := s.table.Estimate(ctx)
 	if err != nil {
-		return 0, nil // reading has the same error, if it is one
+		return 0 // reading has the same error, if it is one
 	}
-	if bytes = trainingBytes(rows, columns); bytes <= options.Memory.Bytes() {
-		return 0, nil
+	if bytes := trainingBytes(rows, columns); bytes > s.options.Memory.Bytes() {
+		return bytes
 	}
-	return bytes, nil
+	return 0
 }
 
 // trainingBytes returns about how many bytes a table and a training on it take in memory.
@@ -48,38 +52,39 @@ func (o *TrainingFlags) QueryTooLarge(p *Problem, paths []string) bool {
 		trainingBytes(int64(p.Rows()), int64(len(p.Table.Columns))) > o.MemoryLimit().Bytes()
 }
 
-// inBlocks returns the options of the reader, and the table if it can be read in blocks, else nil.
-func (o *TrainingFlags) inBlocks(
+// Source opens a table that can be read in blocks; nil if its format is not. The rows of a query
+// are stored in a scratch file of a folder.
+func (o *TrainingFlags) Source(
 	ctx context.Context, c *cli.Console, paths []string, scratch string,
-) (Input, data.Table, error) {
+) (*Source, error) {
 	options, err := o.ReadFlags.Options(c)
 	if err != nil {
-		return options, nil, err
+		return nil, err
 	}
 	if err := o.KindFlags.apply(&options); err != nil {
-		return options, nil, err
+		return nil, err
 	}
 	options.Ignore, options.Scratch = o.Ignore, scratch
 	if slices.Contains(paths, cli.QueryOperand) {
-		return options, options.query.open(options.Options.ReadOptions), nil
+		return &Source{o, options, options.query.open(options.Options.ReadOptions)}, nil
 	}
 	if options.once(paths) {
-		return options, nil, nil
+		return nil, nil
 	}
 	files, err := source.Expand(ctx, options.Stores, paths, options.suffixes())
 	if err != nil {
-		return options, nil, nil // which reading reports
+		return nil, nil // which reading reports
 	}
 	format := options.find(ctx, files[0])
 	for _, path := range files[1:] {
 		if options.find(ctx, path).name != format.name {
-			return options, nil, nil // which reading refuses
+			return nil, nil // which reading refuses
 		}
 	}
 	if format.held {
-		return options, nil, nil
+		return nil, nil
 	}
-	return options, format.open(options.Options, files...), nil
+	return &Source{o, options, format.open(options.Options, files...)}, nil
 }
 
 // wholeBytes is up to how many bytes a table is read as a whole, though it could be read in blocks:
@@ -127,42 +132,23 @@ func (b *Blocks) Close() error {
 	return nil
 }
 
-// OpenBlocks opens a table that is read in blocks; nil if its format is not. The rows of a query
-// are stored in a scratch file of a folder.
-func (o *TrainingFlags) OpenBlocks(
-	ctx context.Context, c *cli.Console, paths []string, scratch string,
-) (*Blocks, error) {
-	options, t, err := o.inBlocks(ctx, c, paths, scratch)
-	if err != nil || t == nil {
-		return nil, err
-	}
-	if len(options.Texts) > 0 {
+// Open reads the table once, and returns it for further passes.
+func (s *Source) Open(ctx context.Context, c *cli.Console) (*Blocks, error) {
+	if len(s.options.Texts) > 0 {
 		return nil, errors.New("--text needs the table in memory, and it is read in blocks: " +
 			"raise --memory, or leave --text out")
 	}
 	c.Progress.Begin("reading")
-	return openBlocks(ctx, t)
+	return openBlocks(ctx, s.table)
 }
 
-// BlockProblem is a Problem whose features are read in blocks, until it is closed.
-type BlockProblem struct {
-	Problem // without the values of features
-	Blocks  *data.BlockDataset
-	io.Closer
-}
-
-// ReadBlocks is Read for a table that is larger than memory.
-func (o *TrainingFlags) ReadBlocks(
-	ctx context.Context, c *cli.Console, paths []string, scratch string,
-) (*BlockProblem, error) {
-	t, err := o.OpenBlocks(ctx, c, paths, scratch)
+// Read is TrainingFlags.Read for a table that is larger than memory.
+func (s *Source) Read(ctx context.Context, c *cli.Console) (*Problem, error) {
+	t, err := s.Open(ctx, c)
 	if err != nil {
 		return nil, err
 	}
-	if t == nil {
-		return nil, errors.New("the format is not read in blocks")
-	}
-	p, err := o.blockProblem(ctx, c, t)
+	p, err := s.flags.blockProblem(ctx, c, t)
 	if err != nil {
 		return nil, errors.Join(err, t.Close())
 	}
@@ -171,7 +157,7 @@ func (o *TrainingFlags) ReadBlocks(
 
 func (o *TrainingFlags) blockProblem(
 	ctx context.Context, c *cli.Console, b *Blocks,
-) (*BlockProblem, error) {
+) (*Problem, error) {
 	if len(b.Fields()) == 0 {
 		return nil, cli.Misusef("--ignore leaves no column: leave one out of it")
 	}
@@ -184,11 +170,5 @@ func (o *TrainingFlags) blockProblem(
 	if err != nil {
 		return nil, err
 	}
-	return &BlockProblem{Problem{&ds.Dataset, all}, ds, b}, data.CheckTrainable(&ds.Dataset)
-}
-
-// ReadsBlocks reports whether a table can be read in blocks: by its format, or as that of a query.
-func (o *TrainingFlags) ReadsBlocks(ctx context.Context, c *cli.Console, paths []string) bool {
-	_, t, err := o.inBlocks(ctx, c, paths, "")
-	return err == nil && t != nil
+	return &Problem{&ds.Dataset, all, ds, b}, data.CheckTrainable(&ds.Dataset)
 }

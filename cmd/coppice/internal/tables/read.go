@@ -5,6 +5,7 @@ package tables
 
 import (
 	"context"
+	"io"
 	"slices"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
@@ -29,10 +30,29 @@ func (o *TrainingFlags) Sections() []cli.Section {
 	}
 }
 
-// Problem is a table and the data set that it holds: features, target and their roles.
+// Problem is a table and the data set that it holds: features, target and their roles. Where the
+// table is read in blocks, neither has values of features, which InBlocks gives until Close.
 type Problem struct {
 	*data.Dataset
-	Table *data.Frame // all columns, those with roles included; further files are appended to it
+	Table  *data.Frame        // all columns, those with roles included; further files are appended to it
+	blocks *data.BlockDataset // nil: the table is in memory
+	stored io.Closer          // what Close removes; nil: nothing
+}
+
+// InBlocks returns the data set with features in blocks, of which a table in memory is one.
+func (p *Problem) InBlocks() *data.BlockDataset {
+	if p.blocks != nil {
+		return p.blocks
+	}
+	return p.Dataset.InBlocks()
+}
+
+// Close removes what was stored of a table in blocks.
+func (p *Problem) Close() error {
+	if p.stored == nil {
+		return nil
+	}
+	return p.stored.Close()
 }
 
 // Read is Load for training: a table that is not trainable, such as one of a single class, is an
@@ -102,7 +122,7 @@ func (o *TrainingFlags) Load(
 	if err != nil {
 		return nil, err
 	}
-	return &Problem{ds, f}, nil
+	return &Problem{Dataset: ds, Table: f}, nil
 }
 
 // readAs makes options read a table by the schema of the model that training continues.
@@ -175,7 +195,7 @@ func (o *TrainingFlags) join(
 	if err != nil {
 		return nil, err
 	}
-	return &Problem{ds, f}, nil
+	return &Problem{Dataset: ds, Table: f}, nil
 }
 
 // used returns the table without the columns of which its file states a role that they do not have.

@@ -48,5 +48,5 @@ func (p *Problem) fitTexts(c *cli.Console, rows []int32) *Problem {
 		c.Note("left out %s of n-grams that too few training rows have",
 			humanize.Count(fewer, "column", "columns"))
 	}
-	return &Problem{own.NameTexts(rows, p.Table), p.Table}
+	return &Problem{Dataset: own.NameTexts(rows, p.Table), Table: p.Table}
 }

@@ -7,7 +7,6 @@ import (
 	"os"
 	"slices"
 
-	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
 	"github.com/coppice-ml/coppice/internal/humanize"
@@ -15,27 +14,61 @@ import (
 	"github.com/coppice-ml/coppice/memory"
 )
 
-// inBlocks reports whether training reads the table in blocks: if the learner can, and if table and
-// training do not fit into memory. A note gives the figures.
-func (o *command) inBlocks(ctx context.Context, l learn.Learner, paths []string) (bool, error) {
+// open opens the table and divides its rows into sets. The table is in memory unless the learner
+// trains in blocks, and table and training do not fit. A note then gives the figures.
+func (o *command) open(
+	ctx context.Context, l learn.Learner, paths []string,
+) (*tables.Problem, *tables.RowSets, error) {
 	if !l.Capabilities().Blocks {
 		if o.scratch != "" {
-			return false, cli.Misusef("--scratch: %s holds the table in memory: use gbm", o.Called())
+			return nil, nil, cli.Misusef("--scratch: %s holds the table in memory: use gbm",
+				o.Called())
 		}
-		return false, nil
+		return o.ReadSets(ctx, o.Console, &o.TrainingFlags, paths, o.Seed)
 	}
-	bytes, err := o.TrainingFlags.TooLarge(ctx, o.Console, paths)
-	if err == nil && o.Several() { // whose limits of memory may differ
-		own := []int64{bytes}
-		if err = o.Ranks.Sum(ctx, own); bytes == 0 {
-			bytes = own[0] / int64(o.Ranks.Size())
-		}
+	from, err := o.Source(ctx, o.Console, paths, o.scratch)
+	if err != nil {
+		return nil, nil, err
 	}
-	if err != nil || bytes == 0 {
-		return false, err
+	bytes, err := o.tooLarge(ctx, from)
+	if err != nil {
+		return nil, nil, err
 	}
-	o.noteBlocks("about "+memory.Text(bytes), "the table is read in blocks")
-	return true, nil
+	if bytes > 0 {
+		o.noteBlocks("about "+memory.Text(bytes), "the table is read in blocks")
+		return o.openBlocks(ctx, from)
+	}
+	p, s, err := o.ReadSets(ctx, o.Console, &o.TrainingFlags, paths, o.Seed)
+	over := errors.Is(err, memory.ErrLimit) || err == nil && o.QueryTooLarge(p, paths)
+	if !over || o.Ranks != nil {
+		return p, s, err
+	}
+	if from == nil {
+		return nil, nil, fmt.Errorf("%w; %s trains on larger tables if they are in files of CSV, "+
+			"Parquet, Arrow or JSON lines, which are read in blocks, or in a database", err,
+			o.Called())
+	}
+	then := "the table is read in blocks"
+	if slices.Contains(paths, cli.QueryOperand) {
+		then = "the query runs again, and its rows are read in blocks"
+	}
+	o.noteBlocks("more than the limit", then)
+	return o.openBlocks(ctx, from)
+}
+
+// tooLarge estimates the bytes of a training in memory, 0 = within the limit. Ranks, whose limits
+// may differ, decide together.
+func (o *command) tooLarge(ctx context.Context, from *tables.Source) (int64, error) {
+	bytes := from.TooLarge(ctx)
+	if !o.Several() {
+		return bytes, nil
+	}
+	own := []int64{bytes}
+	err := o.Ranks.Sum(ctx, own)
+	if bytes == 0 {
+		bytes = own[0] / int64(o.Ranks.Size())
+	}
+	return bytes, err
 }
 
 // noteBlocks prints a note on why the table is read in blocks.
@@ -53,23 +86,6 @@ func (o *command) noteBlocks(bytes, then string) {
 	o.Note("training in memory takes %s, and the limit is %s (--memory sets it): %s, "+
 		"with a scratch file in %s (--scratch sets it)", bytes,
 		memory.Text(o.MemoryLimit().Bytes()), then, humanize.Name(folder))
-}
-
-// beyondMemory trains on a table that turned out to be larger than memory, for the reason of an
-// error.
-func (o *command) beyondMemory(
-	ctx context.Context, l learn.Learner, paths []string, over error,
-) error {
-	if !o.ReadsBlocks(ctx, o.Console, paths) {
-		return fmt.Errorf("%w; %s trains on larger tables if they are in files of CSV, Parquet, "+
-			"Arrow or JSON lines, which are read in blocks, or in a database", over, o.Called())
-	}
-	then := "the table is read in blocks"
-	if slices.Contains(paths, cli.QueryOperand) {
-		then = "the query runs again, and its rows are read in blocks"
-	}
-	o.noteBlocks("more than the limit", then)
-	return o.runBlocks(ctx, l, paths)
 }
 
 // blockConflicts reports flags that need the values of the table in memory.
@@ -92,49 +108,24 @@ func (o *command) blockConflicts(valid, test tables.Fraction) error {
 	return nil
 }
 
-// runBlocks is run for a table that is read in blocks.
-func (o *command) runBlocks(
-	ctx context.Context, l learn.Learner, paths []string,
-) (err error) {
+// openBlocks is open for a table that is read in blocks.
+func (o *command) openBlocks(
+	ctx context.Context, from *tables.Source,
+) (*tables.Problem, *tables.RowSets, error) {
 	valid, test, err := o.Fractions()
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
 	if err := o.blockConflicts(valid, test); err != nil {
-		return err
+		return nil, nil, err
 	}
-	p, err := o.TrainingFlags.ReadBlocks(ctx, o.Console, paths, o.scratch)
+	p, err := from.Read(ctx, o.Console)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
-	defer func() { err = errors.Join(err, p.Close()) }()
 	s, err := tables.SplitRows(&p.Target, p.Rows(), valid, test, o.Seed)
 	if err != nil {
-		return err
+		return nil, nil, errors.Join(err, p.Close())
 	}
-	if err := o.policyFlags.apply(&p.Problem); err != nil {
-		return err
-	}
-	o.ReadFlags.StoreTokens(&p.Schema)
-	o.choosePositive(&p.Target, s.Train)
-	o.Progress.Begin("training")
-	job := learn.Job{Rows: s.Train, Valid: s.Valid, Seed: o.Seed, Workers: o.Threads,
-		Observe: o.startFlags.observe(o.Progress), Start: o.start}
-	options := []coppice.Option{coppice.Job(job), coppice.Memory(int64(o.MemoryLimit())),
-		coppice.Scratch(o.scratch)}
-	if o.Several() {
-		options = append(options, coppice.Ranks(o.Ranks))
-	}
-	m, err := coppice.Train(ctx, l, p.Blocks, options...)
-	if err != nil {
-		return o.ended(ctx, cli.Located(err, p.Frame), m)
-	}
-	if !o.Leads() {
-		return nil
-	}
-	r, err := o.report(ctx, l, m, p.Blocks, s)
-	if err != nil {
-		return err
-	}
-	return o.end(r, m, &p.Problem, paths)
+	return p, s, nil
 }

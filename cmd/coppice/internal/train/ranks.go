@@ -19,15 +19,16 @@ import (
 // train trains the model, on all ranks together. They divide the rows of gbm, and the trees of
 // forests; other learners are trained on every rank.
 func (o *command) train(
-	ctx context.Context, l learn.Learner, ds *data.Dataset, job learn.Job,
+	ctx context.Context, l learn.Learner, ds data.AnyDataset, job learn.Job,
 ) (model.Model, error) {
-	memory := coppice.Memory(int64(o.MemoryLimit()))
+	options := []coppice.Option{coppice.Job(job), coppice.Memory(int64(o.MemoryLimit())),
+		coppice.Scratch(o.scratch)}
 	if !o.Several() {
-		return coppice.Train(ctx, l, ds, coppice.Job(job), memory)
+		return coppice.Train(ctx, l, ds, options...)
 	}
 	merge := l.Capabilities().Merge
 	if merge == nil || o.shard != "" || job.OutOfBag != nil {
-		return coppice.Train(ctx, l, ds, coppice.Job(job), memory, coppice.Ranks(o.Ranks))
+		return coppice.Train(ctx, l, ds, append(options, coppice.Ranks(o.Ranks))...)
 	}
 	shard := fmt.Sprintf("shard=%d/%d", o.Ranks.Rank()+1, o.Ranks.Size())
 	if err := l.Params().Set([]string{shard}); err != nil {
@@ -37,9 +38,9 @@ func (o *command) train(
 		if err := l.Params().Set([]string{"shard="}); err != nil {
 			return nil, cli.Misuse(err)
 		}
-		return coppice.Train(ctx, l, ds, coppice.Job(job), memory)
+		return coppice.Train(ctx, l, ds, options...)
 	}
-	m, err := coppice.Train(ctx, l, ds, coppice.Job(job), memory)
+	m, err := coppice.Train(ctx, l, ds, options...)
 	if err != nil {
 		return nil, err
 	}

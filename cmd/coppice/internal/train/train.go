@@ -22,7 +22,6 @@ import (
 	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/catalog"
-	"github.com/coppice-ml/coppice/memory"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -118,36 +117,30 @@ func (o *command) run(ctx context.Context, paths []string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, end()) }()
-	if in, err := o.inBlocks(ctx, l, paths); err != nil {
-		return err
-	} else if in {
-		return o.runBlocks(ctx, l, paths)
-	}
-	p, s, err := o.ReadSets(ctx, o.Console, &o.TrainingFlags, paths, o.Seed)
-	over := errors.Is(err, memory.ErrLimit) || err == nil && o.QueryTooLarge(p, paths)
-	if l.Capabilities().Blocks && o.Ranks == nil && over {
-		return o.beyondMemory(ctx, l, paths, err)
-	}
+	p, s, err := o.open(ctx, l, paths)
 	if err != nil {
 		return err
 	}
+	defer func() { err = errors.Join(err, p.Close()) }()
 	if err := o.policyFlags.apply(p); err != nil {
 		return err
 	}
 	o.ReadFlags.StoreTokens(&p.Schema)
 	o.choosePositive(&p.Target, s.Train)
-	o.Progress.Begin("checking")
-	warnings, err := o.CheckFlags.Check(ctx, o.Console, p.Dataset, s.Train, s.Test, o.Threads,
-		quality.RarePositive)
-	if err != nil {
-		return err
+	var warnings []quality.Warning
+	if _, inBlocks := p.InMemory(); inBlocks == nil {
+		o.Progress.Begin("checking")
+		if warnings, err = o.CheckFlags.Check(ctx, o.Console, p.Dataset, s.Train, s.Test, o.Threads,
+			quality.RarePositive); err != nil {
+			return err
+		}
 	}
 	o.Progress.Begin("training")
 	o.noteLabel(&p.Target)
 	job := learn.Job{Rows: s.Train, Valid: s.Valid, Seed: o.Seed, Workers: o.Threads,
 		Observe: o.startFlags.observe(o.Progress), Start: o.start}
 	o.outOfBagFlag.request(&job)
-	m, err := o.train(ctx, l, p.Dataset, job)
+	m, err := o.train(ctx, l, p, job)
 	if err != nil {
 		return o.ended(ctx, cli.Located(err, p.Frame), m)
 	}
