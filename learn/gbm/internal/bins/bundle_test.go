@@ -118,7 +118,7 @@ func TestBundlesLoseNothing(t *testing.T) {
 				next += int32(c.Values)
 			}
 		}
-		alone, err := m.Apply(context.Background(), f, nil, 1)
+		alone, err := Encode(context.Background(), f, nil, m.Columns, Options{}, 1)
 		if err != nil {
 			t.Fatal(err)
 		}

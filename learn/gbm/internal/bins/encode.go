@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
@@ -15,6 +16,42 @@ const (
 	blockRows   = 1 << 10 // rows that are looked up at once
 	chunkRows   = 1 << 16 // rows of a column that a worker takes at once
 )
+
+// Encode puts rows of a table (ascending and distinct; nil = all) in bins that were fitted before,
+// on this table or on another one of the same columns and dictionaries. Categories without a bin
+// are in that of missing values. Of the options it takes Bundle, List, Joint and Unpacked. Without
+// Bundle every column is a group of its own, since other rows may be away from the most frequent
+// bins of several columns of a bundle. Listed columns stay listed. The Missing of the columns that
+// it returns is that of these rows.
+func Encode(
+	ctx context.Context, from data.RowSource, rows []int32, columns []Column,
+	o Options, workers int,
+) (*Matrix, error) {
+	columns = slices.Clone(columns)
+	if err := checkColumns(from, columns); err != nil {
+		return nil, err
+	}
+	if err := checkRows(from, rows); err != nil {
+		return nil, err
+	}
+	return encode(ctx, from, rows, columns, nil, o, parallel.Workers(workers))
+}
+
+// checkColumns reports whether a table has the columns.
+func checkColumns(from data.RowSource, columns []Column) error {
+	fields := from.Fields()
+	for i := range columns {
+		c := &columns[i]
+		if int(c.Feature) >= len(fields) {
+			return fmt.Errorf("rows to put in bins have %d columns, the bins are of column %d",
+				len(fields), c.Feature+1)
+		}
+		if field := &fields[c.Feature]; (field.Kind == data.Categorical) != c.Nominal() {
+			return fmt.Errorf("column %q is %v, its bins are not", field.Name, field.Kind)
+		}
+	}
+	return nil
+}
 
 // encode returns the matrix of the given rows in the bins of columns, each a group of its own
 // unless bundled. Columns that are not in the table are made already. Of the options it takes

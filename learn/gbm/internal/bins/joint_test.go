@@ -49,7 +49,7 @@ func TestJointsOfFewCodes(t *testing.T) {
 		m.Groups[3].At != 1 || m.Groups[3].Joined {
 		t.Errorf("a row is %d bytes, %d of them narrow", m.Stride, m.Narrow)
 	}
-	other, err := m.Apply(context.Background(), f, nil, 1)
+	other, err := Encode(context.Background(), f, nil, m.Columns, Options{}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

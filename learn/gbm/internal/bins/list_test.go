@@ -99,7 +99,7 @@ func TestListsTakeMemoryForWhatTheyList(t *testing.T) {
 			t.Fatalf("group %d: %+v", i, c)
 		}
 	}
-	other, err := m.Apply(t.Context(), f, data.AllRows(rows)[:100], 1)
+	other, err := Encode(t.Context(), f, data.AllRows(rows)[:100], m.Columns, Options{}, 1)
 	if err != nil || other.Stride != 0 {
 		t.Errorf("other rows have %d bytes, %v", other.Stride, err)
 	}

@@ -21,6 +21,12 @@
 //
 // A listed column is away from its most frequent bin in few rows. Only these are stored, see List
 // and RowLists. Its codes are its bins.
+//
+// The codes of a Matrix have one of three sources. Walk goes over the blocks of all three:
+//
+//	memory   MakeWith and Encode look up the codes of a table, in one block
+//	file     a Writer reads a table in blocks and writes the codes to a scratch file; see Store
+//	rank     with Own, a Writer leaves each rank the codes of its own rows in memory; see Partial
 package bins
 
 // Column is a column of the frame in bins.

@@ -136,18 +136,18 @@ func TestTablesInBlocks(t *testing.T) {
 		if !reflect.DeepEqual(got, want) {
 			t.Fatalf("blocks of %d rows: %+v, want %+v", blocks.rows, got, want)
 		}
-		others, err := want.Apply(context.Background(), f, nil, 1)
+		others, err := Encode(context.Background(), f, nil, want.Columns, Options{}, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := got.Apply(context.Background(), blocks, nil, workers); err != nil || !reflect.DeepEqual(got, others) {
+		if got, err := Encode(context.Background(), blocks, nil, got.Columns, Options{}, workers); err != nil || !reflect.DeepEqual(got, others) {
 			t.Fatalf("applied to blocks: %+v, %v, want %+v", got, err, others)
 		}
 		blocks.fail = rapid.IntRange(0, (n-1)/blocks.rows).Draw(t, "block that fails")
 		if _, err := Make(context.Background(), blocks, nil, weight, o, workers); !errors.Is(err, errRead) {
 			t.Fatalf("error %v of a table that cannot be read", err)
 		}
-		if _, err := want.Apply(context.Background(), blocks, nil, workers); !errors.Is(err, errRead) {
+		if _, err := Encode(context.Background(), blocks, nil, want.Columns, Options{}, workers); !errors.Is(err, errRead) {
 			t.Fatalf("error %v of a table that cannot be read", err)
 		}
 	})

@@ -251,7 +251,7 @@ func TestLevels(t *testing.T) {
 		c.Values != 2 || c.Missing {
 		t.Errorf("column %+v", c)
 	}
-	other, err := m.Apply(context.Background(), f, nil, 1)
+	other, err := Encode(context.Background(), f, nil, m.Columns, Options{}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -259,7 +259,7 @@ func TestLevels(t *testing.T) {
 		!other.Columns[0].Missing {
 		t.Errorf("codes %v, want %v", other.Blocks[0].Codes[0].Narrow, want)
 	}
-	if _, err := m.Apply(context.Background(), frameOf(t, []float64{1}), nil, 1); err == nil ||
+	if _, err := Encode(context.Background(), frameOf(t, []float64{1}), nil, m.Columns, Options{}, 1); err == nil ||
 		!strings.Contains(err.Error(), `column "x0" is numeric`) {
 		t.Errorf("error %v", err)
 	}

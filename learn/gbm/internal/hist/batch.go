@@ -40,9 +40,7 @@ func growBatches(ctx context.Context, g *growth, t *branches, by batches) error 
 		for _, l := range batch {
 			l.ready = true
 		}
-		if most.ahead {
-			c.expect(children)
-		}
+		c.expect(children)
 	}
 	g.expected = c.leastGain()
 	c.dropRest()
@@ -81,37 +79,10 @@ func (g *growth) agree(ctx context.Context, by batches, leaves []*open) error {
 	return g.ranks.failed()
 }
 
-// turns splits one leaf after the other on all ranks, so that they add up its histogram at the same
-// time.
-type turns struct{ *growth }
-
-func (b *turns) limit() batchLimit { return batchLimit{leaves: 1, most: 1} }
-
-func (b *turns) findAll(leaves []*open) {
-	for _, l := range leaves {
-		b.find.searchTogether(l)
-	}
-}
-
-func (b *turns) splitAll(ctx context.Context, leaves []*open) error {
-	for _, l := range leaves {
-		if err := cmp.Or(ctx.Err(), b.ranks.failed()); err != nil {
-			return err
-		}
-		if b.split.splitTogether(l) {
-			b.findAll([]*open{l.first, l.last})
-		}
-	}
-	return nil
-}
-
-func (b *turns) agreeAll([]*open) error { return nil }
-
 // batchLimit is how many leaves are tried in one walk or message at most. Of those that are not
 // expected to be split these are so many in any case, and more if they have few rows.
 type batchLimit struct {
 	leaves, rows, most int
-	ahead              bool // children are tried before it is known whether the leaves above are split
 	// A walk costs more than a leaf that is tried in vain, a message does not.
 	eager bool
 }

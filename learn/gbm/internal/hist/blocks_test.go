@@ -98,7 +98,7 @@ func TestBlocksMakeTheSameTrees(t *testing.T) {
 			(c.options.Bins > 256) {
 			t.Fatalf("%s: wide codes: %v", c.name, wide)
 		}
-		other, err := m.Apply(t.Context(), f, several, 1)
+		other, err := bins.Encode(t.Context(), f, several, m.Columns, bins.Options{}, 1)
 		if err != nil {
 			t.Fatal(err)
 		}

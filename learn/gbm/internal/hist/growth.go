@@ -54,8 +54,6 @@ func (g *growth) grow(ctx context.Context, t *branches, rows int, first func(*hi
 		return growBatches(ctx, g, t, &walkBatches{g})
 	case g.owners.several():
 		return growBatches(ctx, g, t, &rankBatches{g})
-	case g.ranks.several():
-		return growBatches(ctx, g, t, &turns{g})
 	}
 	return growOpen(ctx, g, t)
 }

@@ -1,6 +1,7 @@
 package hist
 
 import (
+	"cmp"
 	"context"
 	"sync"
 )
@@ -42,9 +43,14 @@ func growOpen(ctx context.Context, g *growth, t *branches) error {
 	g.find.searchTogether(t.nodes[0])
 	c := newLeafWorkers(g, t)
 	c.push(t.nodes[0])
-	if len(g.team) == 1 {
+	switch {
+	case g.ranks.several(): // all leaves are split together
+		for c.splitLarge(ctx) {
+		}
+		c.err = cmp.Or(ctx.Err(), g.ranks.failed())
+	case len(g.team) == 1:
 		c.work(ctx, g.team[0])
-	} else {
+	default:
 		var wait sync.WaitGroup
 		for c.splitLarge(ctx) {
 		}
@@ -109,15 +115,16 @@ func (c *leafWorkers) commitReady() {
 
 // large reports whether all workers should split a leaf together: if it has more rows than a
 // worker's fraction of the tree's. Smaller leaves are given to one worker each, which then need not
-// wait for each other.
+// wait for each other. Several ranks split all leaves together, so that they add up a histogram at
+// the same time.
 func (c *leafWorkers) large(l *open) bool {
-	return c.g.hist.keepsAllBusy(l.len()) && l.len()*len(c.g.team) > len(c.g.rows.rows)
+	return c.g.ranks.several() || c.g.hist.keepsAllBusy(l.len()) && l.len()*len(c.g.team) > len(c.g.rows.rows)
 }
 
 // splitLarge splits the next leaf on all workers if it is large. It reports whether it did.
 func (c *leafWorkers) splitLarge(ctx context.Context) bool {
 	l := c.all.peek()
-	if l == nil || c.full() || !c.large(l) || ctx.Err() != nil {
+	if l == nil || c.full() || !c.large(l) || cmp.Or(ctx.Err(), c.g.ranks.failed()) != nil {
 		return false
 	}
 	c.splitNext()

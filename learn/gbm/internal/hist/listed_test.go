@@ -102,7 +102,7 @@ func testListsDoNotChangeTrees(t *testing.T) {
 		if rapid.Bool().Draw(t, "sampled rows") {
 			among = slices.DeleteFunc(data.AllRows(rows), func(int32) bool { return s.Intn(3) == 0 })
 		}
-		other, err := m.Apply(context.Background(), f, among, 1)
+		other, err := bins.Encode(context.Background(), f, among, m.Columns, bins.Options{}, 1)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -28,7 +28,7 @@ func (g *rankBatches) limit() batchLimit {
 		n = togetherLeaves * togetherLeaves
 	}
 	return batchLimit{leaves: 1 + n/togetherLeaves, rows: togetherRows * len(g.owners.runs),
-		most: max(1, togetherBytes/max(1, g.hist.pool.size)), ahead: true}
+		most: max(1, togetherBytes/max(1, g.hist.pool.size))}
 }
 
 // share starts to complete histograms of this rank's rows by those of the others. Once the function

@@ -75,7 +75,7 @@ func TestStoredMatrixGrowsTheSameTrees(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		other, err := m.Apply(t.Context(), f, several, 1)
+		other, err := bins.Encode(t.Context(), f, several, m.Columns, bins.Options{}, 1)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,7 +12,7 @@ import (
 type walkBatches struct{ *growth }
 
 func (g *walkBatches) limit() batchLimit {
-	return batchLimit{leaves: math.MaxInt, most: math.MaxInt, ahead: true, eager: true}
+	return batchLimit{leaves: math.MaxInt, most: math.MaxInt, eager: true}
 }
 
 func (g *walkBatches) findAll(leaves []*open) { g.find.findAll(leaves) }
