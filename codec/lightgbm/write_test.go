@@ -187,6 +187,9 @@ func TestWrittenModelsPredictTheSame(t *testing.T) {
 					t.Fatalf("raw scores of %v: %v, want %v\n%s", row, got, want, text)
 				}
 			}
+			if !exact && slices.ContainsFunc(want, func(x float64) bool { return math.Abs(x) > 1e9 }) {
+				continue // the rounding of such scores decides which of them is the greatest
+			}
 			want = predict(t, e, model.Response, row)
 			got = predict(t, again, model.Response, row)
 			want = want[len(want)-len(got):] // one score without a link may stand for two classes

@@ -31,7 +31,7 @@ func texts(path string, e *model.Ensemble) error {
 }
 
 // writeProbes writes the rows of a comparison as CSV. A missing value is an empty field, and a
-// category its text. One that the model does not have is the text "unseen".
+// category its text. One that the model does not have is what unseenText returns.
 func (o *command) writeProbes(ctx context.Context, e *model.Ensemble, p *parity.Probes) error {
 	fields := e.Meta.Schema.Fields
 	err := replace.File(o.probes, func(out io.Writer) error {
