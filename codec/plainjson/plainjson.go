@@ -26,7 +26,6 @@ package plainjson
 
 import (
 	"encoding/json"
-	"fmt"
 	"io"
 	"math"
 
@@ -45,10 +44,6 @@ const name = "json"
 func Format() codec.Format {
 	return codec.Format{Name: name, Suffix: []string{".trees.json"}, Encode: Encode, Foreign: true,
 		Sniff: func([]byte) bool { return false }}
-}
-
-func unsupported(what string, args ...any) error {
-	return &codec.UnsupportedError{Format: name, What: fmt.Sprintf(what, args...)}
 }
 
 // file is the JSON of a model; see the comment of the package.

@@ -90,7 +90,7 @@ func (l *Learner) forFit(s *data.Schema) (Learner, boost.Config, error) {
 
 var errNotMade = errors.New("gbm: the learner has no defaults: make it by gbm.New, then set fields")
 
-// copy returns the learner with choices of its ownthat no other code can change.
+// copy returns the learner with choices of its own that no other code can change.
 func (l *Learner) copy() (Learner, error) {
 	own := *l
 	var err error
