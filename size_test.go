@@ -27,6 +27,7 @@ type sizes struct {
 	rooms                 map[string]int // lines of code of a folder and of those below it
 	files                 map[string]int // of each package
 	exported              int            // names that public packages declare
+	methods, fields       map[string]int // of each type; an embedded type is a field
 }
 
 // A suite is code that only tests import.
@@ -42,7 +43,8 @@ func isPublic(folder string) bool {
 // measure reads all files of the module, but for the tools and what stands below testdata.
 func measure(t *testing.T) *sizes {
 	t.Helper()
-	s := &sizes{rooms: map[string]int{}, files: map[string]int{}}
+	s := &sizes{rooms: map[string]int{}, files: map[string]int{}, methods: map[string]int{},
+		fields: map[string]int{}}
 	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -85,15 +87,43 @@ func (s *sizes) add(name string) error {
 			break
 		}
 	}
-	if !isPublic(folder) {
-		return nil
-	}
 	file, err := parser.ParseFile(token.NewFileSet(), name, text, parser.SkipObjectResolution)
 	if err != nil {
 		return err
 	}
-	s.exported += exportedNames(file)
+	if isPublic(folder) {
+		s.exported += exportedNames(file)
+	}
+	s.addTypes(folder, file)
 	return nil
+}
+
+// addTypes counts the methods and fields of a file's types.
+func (s *sizes) addTypes(folder string, file *ast.File) {
+	for _, d := range file.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			if d.Recv != nil {
+				s.methods[folder+"."+receiver(d.Recv.List[0].Type)]++
+			}
+		case *ast.GenDecl:
+			for _, spec := range d.Specs {
+				of, ok := spec.(*ast.TypeSpec)
+				if !ok || isParameters(of.Name.Name) {
+					continue
+				}
+				if of, ok := of.Type.(*ast.StructType); ok {
+					s.fields[folder+"."+spec.(*ast.TypeSpec).Name.Name] = of.Fields.NumFields()
+				}
+			}
+		}
+	}
+}
+
+// isParameters reports whether a type of this name is a list of what a user may choose, one field
+// each.
+func isParameters(name string) bool {
+	return name == "Learner" || strings.HasSuffix(name, "Options") || strings.HasSuffix(name, "Config")
 }
 
 // exportedNames counts the declarations of a file that other packages may name, and their methods.
@@ -216,10 +246,14 @@ func (s *sizes) tables() (rooms, whole []*figure) {
 		{name: "packages of 1 or 2 files", now: float64(few)},
 		{name: "public packages", now: float64(public)},
 		{name: "exported names of public packages, methods included", now: float64(s.exported)},
+		{name: "methods of one type", now: most(s.methods)},
+		{name: "fields of one struct, those of parameters aside", now: most(s.fields)},
 		{name: "lines of tests and suites, of those of code", now: share(s.tests), share: true},
 		{name: "lines of comments, of those of code", now: share(s.comments), share: true},
 	}
 }
+
+func most(of map[string]int) float64 { return float64(slices.Max(slices.Collect(maps.Values(of)))) }
 
 var sizeRow = regexp.MustCompile(`(?m)^\| (\S.*?) \| +([0-9,.]+)( %)? \| +([0-9,.]+)( %)? \|$`)
 
