@@ -138,11 +138,6 @@ func ChoiceOf(state []byte) (*report.Choice, *report.Rehearsal, error) {
 	return h.Chosen, h.Rehearsal, nil
 }
 
-// FoldHead returns what the head of a choice of rounds has of a fold: Data, Stub and Log.
-func (b *Training) FoldHead() Head {
-	return Head{Data: b.Checksum(), Stub: b.watch.stubs, Log: b.watch.Log}
-}
-
 // Checksum returns the checksum of the data of a training. It is computed once.
 func (b *Training) Checksum() uint32 {
 	if b.sum == 0 {

@@ -7,7 +7,6 @@ import (
 
 	"github.com/coppice-ml/coppice/model"
 	report "github.com/coppice-ml/coppice/model/training"
-	"github.com/coppice-ml/coppice/tree"
 )
 
 // resume returns to a checkpoint with its state. All is ready for the first round.
@@ -91,26 +90,4 @@ func (b *Training) sameTraining(h *Head) error {
 		return ErrOtherData
 	}
 	return nil
-}
-
-// ResumeFold returns a fold to its head, of so many rounds at most, and to the scores that a state
-// begins with. It returns what follows these.
-func (b *Training) ResumeFold(h *Head, rounds int, state []byte) ([]byte, error) {
-	if h.Data != b.Checksum() {
-		return nil, ErrOtherData
-	}
-	if h.Rounds > rounds || h.Stub < 0 || h.Stub > h.Rounds ||
-		!sameCurves(b.watch.Curves, h.Curves) {
-		return nil, ErrState
-	}
-	rest, err := b.readState(state)
-	if err != nil {
-		return nil, err
-	}
-	b.scores.collect()
-	b.watch.Log, b.watch.stubs = h.Log, h.Stub
-	m, trees := b.ensemble.model, h.Rounds*b.ensemble.width
-	m.Trees = append(slices.Clip(m.Trees), make([]*tree.Tree, trees)...) // which nothing reads
-	m.Output = append(slices.Clip(m.Output), make([]int32, trees)...)
-	return rest, nil
 }

@@ -2,9 +2,11 @@ package boost
 
 import (
 	"context"
+	"slices"
 
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/internal/boosting"
+	"github.com/coppice-ml/coppice/tree"
 )
 
 // Run trains rounds until there are enough.
@@ -34,28 +36,11 @@ func (b *Training) Run(ctx context.Context) error {
 // Advance trains a round, and evaluates the metrics after it. It reports whether nothing is left to
 // be split, which takes back the rounds that split nothing.
 func (b *Training) Advance(ctx context.Context) (over bool, err error) {
-	split, err := b.round(ctx)
-	if err != nil || b.watch.exhausted(split, b.ensemble) {
+	trees, err := b.round(ctx)
+	if err != nil || b.watch.exhausted(isSplit(trees), b.ensemble) {
 		return err == nil, err
 	}
 	return false, b.evaluate()
-}
-
-// FoldRound trains a round and returns the first metric of the validation set. Where nothing is
-// left to be split that stays as it is.
-func (b *Training) FoldRound(ctx context.Context) (float64, error) {
-	if !b.Exhausted() {
-		split, err := b.round(ctx)
-		if err != nil {
-			return 0, err
-		}
-		b.watch.exhausted(split, b.ensemble)
-		if err := b.evaluate(); err != nil {
-			return 0, err
-		}
-	}
-	curve := b.FirstCurve()
-	return curve.Values[len(curve.Values)-1], nil
 }
 
 // evaluate evaluates the metrics after a round.
@@ -67,42 +52,41 @@ func (b *Training) evaluate() error {
 	return err
 }
 
-// round grows the trees of a round on the derivatives at the scores before it. It reports whether
-// any of them was split. After an error the model is what it was.
-func (b *Training) round(ctx context.Context) (split bool, err error) {
+// round grows the trees of a round on the derivatives at the scores before it, and returns them;
+// nil: the loss has no curvature any more. After an error the model is what it was.
+func (b *Training) round(ctx context.Context) (trees []*tree.Tree, err error) {
 	done := b.watch.Rounds
 	r := &roundPlan{number: done + 1, n: b.ensemble.before + done}
 	if err := b.earlier.drop(done); err != nil {
-		return false, err
+		return nil, err
 	}
 	if err := b.derivatives.update(r); err != nil {
-		return false, err
+		return nil, err
 	}
 	if b.setup.ownLoss {
 		if curved, err := b.curved(r); !curved {
-			return false, err
+			return nil, err
 		}
 	}
 	if r.rows, err = b.sampler.sample(b.derivatives, r.n); err != nil {
-		return false, err
+		return nil, err
 	}
 	r.rate = b.setup.Config.rate(r.n)
 	r.weight = b.earlier.weight(r.rate)
-	trees, err := b.grower.grow(ctx, r)
+	trees, err = b.grower.grow(ctx, r)
 	if err != nil {
-		return false, err
+		return nil, err
 	}
 	b.earlier.restore(r.rate)
-	if b.meter != nil {
-		b.meter.round(trees)
-	}
 	b.ensemble.append(trees, r.weight)
 	b.watch.Rounds++
 	b.scores.collect()
-	for _, t := range trees {
-		split = split || t.Len() > 1
-	}
-	return split, b.scores.follow.addRound(b.scores, b.ensemble, trees, r.weight)
+	return trees, b.scores.follow.addRound(b.scores, b.ensemble, trees, r.weight)
+}
+
+// isSplit reports whether any of some trees is more than a leaf.
+func isSplit(trees []*tree.Tree) bool {
+	return slices.ContainsFunc(trees, func(t *tree.Tree) bool { return t.Len() > 1 })
 }
 
 // curved reports whether the second derivatives of a loss of one's own, with l2, add up to a number

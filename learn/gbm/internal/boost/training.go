@@ -23,7 +23,6 @@ type Training struct {
 	scores      *scores
 	ensemble    *ensemble
 	watch       *watch
-	meter       *meter // nil: nobody counts its work
 	sum         uint32 // checksum of the data; 0: not computed yet
 }
 
@@ -138,20 +137,6 @@ func (b *Training) Truncate(n int) {
 	b.ensemble.keep(n)
 	b.watch.Truncate(n)
 }
-
-// Keep removes the trees of all rounds behind the first n, unless rounds drop earlier ones: these
-// change the weights of the trees before them.
-func (b *Training) Keep(n int) {
-	if !b.setup.dart() {
-		b.ensemble.keep(min(n, b.Rounds()))
-	}
-}
-
-// CountWork makes a training count its work, which Work then returns.
-func (b *Training) CountWork() { b.meter = newMeter(b) }
-
-// Work returns the work of the rounds since count, in nanoseconds of a usual machine.
-func (b *Training) Work() float64 { return b.meter.sum }
 
 // ReportHoldOut gives a job the predictions of the validation set that early stopping chose the
 // rounds by, if there is one.

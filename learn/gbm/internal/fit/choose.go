@@ -323,7 +323,7 @@ func (p *decision) beginFolds(ctx context.Context, t *data.Target, job learn.Job
 		if err != nil {
 			return nil, err
 		}
-		r.trainings = append(r.trainings, b)
+		r.trainings = append(r.trainings, boost.NewFold(b))
 	}
 	if r.Folds = len(r.trainings); r.Folds > 0 {
 		r.Higher = r.first().Higher

@@ -114,7 +114,7 @@ func (r *rehearsal) train(ctx context.Context, c rounds.Config) (rounds.Curve, e
 		return t, err
 	}
 	first := b.FirstCurve()
-	t.Metric, t.Higher = first.Metric, first.Higher
+	t.Metric = rounds.Metric{Name: first.Metric, Higher: first.Higher}
 	if len(c.Settings) == 0 && c.Fold == 0 {
 		if err := r.refer(b); err != nil {
 			return t, err
@@ -123,19 +123,19 @@ func (r *rehearsal) train(ctx context.Context, c rounds.Config) (rounds.Curve, e
 	if c.Begin {
 		return t, nil
 	}
-	b.CountWork()
+	f := boost.NewFold(b)
 	var raw []float64 // of the best round
 	for t.Rounds < c.Rounds && !b.Exhausted() {
-		if t.Rounds > 0 && b.Work() >= c.Limit {
+		if t.Rounds > 0 && f.Work() >= c.Limit {
 			t.Cut = true
 			break
 		}
-		v, err := b.FoldRound(ctx)
+		v, err := f.Round(ctx)
 		if err != nil {
 			return t, err
 		}
 		t.Rounds++
-		if t.Best == 0 || t.Higher && v > t.Value || !t.Higher && v < t.Value {
+		if t.Best == 0 || t.Metric.Higher && v > t.Value || !t.Metric.Higher && v < t.Value {
 			t.Best, t.Value = t.Rounds, v
 			raw = append(raw[:0], b.ValidationSet().Raw...)
 		}
@@ -144,12 +144,12 @@ func (r *rehearsal) train(ctx context.Context, c rounds.Config) (rounds.Curve, e
 			break
 		}
 	}
-	t.Work = b.Work()
+	t.Work = f.Work()
 	if t.Value-t.Value != 0 {
 		return t, errNotFinite
 	}
 	if raw != nil {
-		t.Blocks = b.BlockValues(raw)
+		t.Blocks = f.BlockValues(raw)
 	}
 	return t, nil
 }

@@ -22,7 +22,7 @@ type roundSearch struct {
 	job       learn.Job
 	target    *data.Target
 	rehearsal *report.Rehearsal // before it; nil: there was none
-	trainings []*boost.Training
+	trainings []*boost.Fold
 	final     *finalTraining // the final training beside them; nil: it follows
 	rate      float64        // the learning rate of the folds
 	resumed   bool           // the trees of the first rounds are not there
@@ -50,7 +50,7 @@ func (r *roundSearch) Round(ctx context.Context) ([]float64, bool, error) {
 			r.final.train(ctx, r.Best)
 			return
 		}
-		values[i], errs[i] = r.trainings[i].FoldRound(ctx)
+		values[i], errs[i] = r.trainings[i].Round(ctx)
 	})
 	for _, err := range errs { // one is enough: the others tend to be the same
 		if err != nil {

@@ -29,7 +29,7 @@ type searchHead struct {
 func (r *roundSearch) checkpoint() (*learn.Checkpoint, error) {
 	h := searchHead{Head: boost.Head{Seed: r.job.Seed, Rehearsal: r.rehearsal}, Means: r.Means}
 	for _, b := range r.trainings {
-		h.Folds = append(h.Folds, b.FoldHead())
+		h.Folds = append(h.Folds, b.Head())
 	}
 	m, err := r.before(&h.Head)
 	if err != nil {
@@ -97,7 +97,7 @@ func (r *roundSearch) resume(state []byte) error {
 		return boost.ErrState
 	}
 	for i, b := range r.trainings {
-		if rest, err = b.ResumeFold(&h.Folds[i], len(h.Means), rest); err != nil {
+		if rest, err = b.Resume(&h.Folds[i], len(h.Means), rest); err != nil {
 			return err
 		}
 	}

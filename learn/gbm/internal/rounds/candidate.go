@@ -1,5 +1,7 @@
 package rounds
 
+import "slices"
+
 // Candidate is a choice of what was left to training.
 type Candidate struct {
 	Factor   string
@@ -33,6 +35,11 @@ func (c *Candidate) work() float64 {
 		sum += c.trials[i].Work
 	}
 	return sum
+}
+
+// failed reports whether a trial ended with an error, such as scores that diverge.
+func (c *Candidate) failed() bool {
+	return slices.ContainsFunc(c.trials, func(t Trial) bool { return t.Failed })
 }
 
 // together returns the candidate with the settings of several, which are of different factors.

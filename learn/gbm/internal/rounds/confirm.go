@@ -19,7 +19,7 @@ func (r *Race) confirm(ctx context.Context, winner, usual *Candidate) (*Candidat
 	if err != nil {
 		return nil, err
 	}
-	all.Metric, all.Higher = r.Metric, r.Higher
+	all.Metric = r.Metric
 	first, second := &Candidate{Weight: 1}, &Candidate{Settings: winner.Settings, Weight: 1}
 	places := all.places(first, 0, 1, unlimited)
 	if err := all.train(ctx, append(places, all.places(second, 0, 1, unlimited)...)); err != nil {
@@ -27,13 +27,13 @@ func (r *Race) confirm(ctx context.Context, winner, usual *Candidate) (*Candidat
 	}
 	c := &report.Confirmation{Settings: winner.Settings,
 		Rows: len(all.Folds[0].Train) + len(all.Folds[0].Test)}
-	if all.failed(first) {
+	if first.failed() {
 		return winner, nil // there is nothing to compare with
 	}
-	c.Accepted = all.beats(second, first)
-	if c.Failed = all.failed(second); !c.Failed {
+	c.Accepted = all.Metric.beats(second, first)
+	if c.Failed = second.failed(); !c.Failed {
 		c.Default, c.Value = first.trials[0].Value, second.trials[0].Value
-		c.Gain, c.Error = all.compare(second, first)
+		c.Gain, c.Error = all.Metric.compare(second, first)
 		if c.Error > math.MaxFloat64 { // it is not known
 			c.Error, c.Accepted = 0, c.Gain > 0
 		}

@@ -54,11 +54,11 @@ func (r *Race) exchange(ctx context.Context, open []place, workers int) error {
 		}
 	}
 	for _, p := range open {
-		if p.candidate == r.tried[0] && p.fold == 0 && r.Metric == "" && !p.trial().Failed {
+		if p.candidate == r.tried[0] && p.fold == 0 && r.Metric.Name == "" && !p.trial().Failed {
 			c := r.config(p, mostTrialRound, workers)
 			c.Begin = true
 			made, err := r.Train(ctx, c)
-			r.Metric, r.Higher = made.Metric, made.Higher
+			r.Metric = made.Metric
 			return err
 		}
 	}

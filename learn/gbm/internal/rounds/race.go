@@ -62,8 +62,7 @@ type Race struct {
 	// they are not.
 	Whole func(ctx context.Context) (*Race, error)
 
-	Metric string // that candidates are compared by; "": no training has been begun
-	Higher bool   // greater values are better
+	Metric Metric // that candidates are compared by, from the first training that was begun
 
 	budget    float64
 	spent     float64 // work of all trials
@@ -83,7 +82,7 @@ func (r *Race) Run(ctx context.Context) (*report.Rehearsal, error) {
 		return nil, err
 	}
 	err := r.train(ctx, r.places(usual, 0, r.First, unlimited))
-	if r.failed(usual) || r.Metric == "" {
+	if usual.failed() || r.Metric.Name == "" {
 		return nil, err
 	}
 	if err != nil {
@@ -110,7 +109,7 @@ func (r *Race) resume(ctx context.Context, usual *Candidate) error {
 	r.spent += work
 	made, err := r.Train(ctx, Config{Settings: usual.Settings, Rate: r.Rate, Rounds: mostTrialRound,
 		Workers: parallel.Workers(r.Workers), Begin: true})
-	r.Metric, r.Higher = made.Metric, made.Higher
+	r.Metric = made.Metric
 	return err
 }
 
@@ -129,7 +128,7 @@ func (r *Race) race(ctx context.Context, usual *Candidate) (*Candidate, error) {
 			}
 		}
 	}
-	leaders = slices.DeleteFunc(leaders, func(c *Candidate) bool { return !r.beats(c, usual) })
+	leaders = slices.DeleteFunc(leaders, func(c *Candidate) bool { return !r.Metric.beats(c, usual) })
 	if leaders, err = r.addCertain(ctx, usual, challengers, leaders); err != nil {
 		return nil, err
 	}
@@ -137,13 +136,13 @@ func (r *Race) race(ctx context.Context, usual *Candidate) (*Candidate, error) {
 		if err := r.train(ctx, places); err != nil {
 			return nil, err
 		}
-		if r.beats(both, usual) {
+		if r.Metric.beats(both, usual) {
 			leaders = append(leaders, both)
 		}
 	}
 	winner := usual
 	for _, c := range leaders {
-		if winner == usual || r.gain(c, winner) > 0 {
+		if winner == usual || r.Metric.gain(c, winner) > 0 {
 			winner = c
 		}
 	}
@@ -176,77 +175,22 @@ func Rate(given float64) float64 { return max(rehearsalRate, given) }
 func (r *Race) leaders(challengers []*Candidate) []*Candidate {
 	var leaders []*Candidate
 	for _, c := range challengers {
-		if r.failed(c) || !(r.gain(c, r.tried[0]) > 0) {
+		if c.failed() || !(r.Metric.gain(c, r.tried[0]) > 0) {
 			continue
 		}
 		at := slices.IndexFunc(leaders, func(l *Candidate) bool { return l.Factor == c.Factor })
 		switch {
 		case at < 0:
 			leaders = append(leaders, c)
-		case r.gain(c, leaders[at]) > 0:
+		case r.Metric.gain(c, leaders[at]) > 0:
 			leaders[at] = c
 		}
 	}
 	slices.SortStableFunc(leaders, func(a, b *Candidate) int {
-		if r.gain(a, b) > 0 {
+		if r.Metric.gain(a, b) > 0 {
 			return -1
 		}
 		return 1
 	})
 	return leaders
-}
-
-// gain returns the mean gain of a candidate over another, on the folds of both. Above 0 it is
-// better.
-func (r *Race) gain(c, other *Candidate) float64 {
-	gain, _ := r.compare(c, other)
-	return gain
-}
-
-// beats reports whether the gain of a candidate exceeds one standard error.
-func (r *Race) beats(c, usual *Candidate) bool {
-	gain, deviation := r.compare(c, usual)
-	return !r.failed(c) && gain > deviation && gain > 0
-}
-
-// compare returns the mean paired gain of a candidate over another, and its standard error: over
-// the folds of both, or over blocks of a single one.
-func (r *Race) compare(c, other *Candidate) (mean, deviation float64) {
-	var gains []float64
-	sign := 1.0
-	if r.Higher {
-		sign = -1
-	}
-	for i := range r.Folds {
-		if t, o := &c.trials[i], &other.trials[i]; t.done && o.done {
-			gains = append(gains, sign*(o.Value-t.Value))
-		}
-	}
-	mean, deviation = meanOf(gains)
-	if len(gains) == 1 {
-		of := r.blockGains(&c.trials[0], &other.trials[0])
-		if of == nil {
-			return mean, math.Inf(1)
-		}
-		_, deviation = meanOf(of)
-	}
-	return mean, deviation
-}
-
-// meanOf returns the mean of values, and its standard error.
-func meanOf(values []float64) (mean, standardError float64) {
-	n := float64(len(values))
-	for _, v := range values {
-		mean += v / n
-	}
-	sum := 0.0
-	for _, v := range values {
-		sum += float64((v - mean) * (v - mean))
-	}
-	return mean, math.Sqrt(sum / max(n-1, 1) / n)
-}
-
-// failed reports whether a trial of a candidate ended with an error, such as scores that diverge.
-func (r *Race) failed(c *Candidate) bool {
-	return slices.ContainsFunc(c.trials, func(t Trial) bool { return t.Failed })
 }

@@ -39,7 +39,8 @@ func (s stubs) train(_ context.Context, c Config) (Curve, error) {
 	if !known {
 		of = s[""]
 	}
-	t := Curve{"logloss", false, Trial{Value: of.values[c.Fold], Best: 3, Rounds: 13, Work: of.work}}
+	t := Curve{Metric{Name: "logloss"},
+		Trial{Value: of.values[c.Fold], Best: 3, Rounds: 13, Work: of.work}}
 	if of.failed {
 		return t, errors.New("diverged")
 	}
@@ -193,7 +194,7 @@ func TestSentenceFollowsFromTheTable(t *testing.T) {
 		made := r.Report(winner)
 		checkSentence(t, made, sentence(t, made))
 		for _, c := range r.tried[1:] {
-			if winner == usual && c.folds() == first && first < folds && r.certain(c, usual) {
+			if winner == usual && c.folds() == first && first < folds && r.Metric.certain(c, usual) {
 				t.Fatalf("%v is certainly ahead, and the default is kept", c.Settings)
 			}
 		}

@@ -11,7 +11,7 @@ import (
 func (r *Race) Report(winner *Candidate) *report.Rehearsal {
 	usual := r.tried[0]
 	made := &report.Rehearsal{Rows: r.Rows, Folds: len(r.Folds), Rate: r.Rate,
-		Metric: r.Metric, Higher: r.Higher, Confirmed: r.confirmed}
+		Metric: r.Metric.Name, Higher: r.Metric.Higher, Confirmed: r.confirmed}
 	for _, c := range slices.Concat(r.tried, r.skipped) {
 		t := report.Candidate{Settings: c.Settings, Folds: c.folds(), Won: c == winner}
 		if t.Folds == 0 {
@@ -23,8 +23,8 @@ func (r *Race) Report(winner *Candidate) *report.Rehearsal {
 			t.Round += float64(one.Best) / float64(t.Folds)
 			t.Cut = t.Cut || one.Cut
 		}
-		t.Gain, t.Error = r.compare(c, usual)
-		if t.Failed = r.failed(c); t.Failed || t.Error > math.MaxFloat64 {
+		t.Gain, t.Error = r.Metric.compare(c, usual)
+		if t.Failed = c.failed(); t.Failed || t.Error > math.MaxFloat64 {
 			t.Error = 0
 		}
 		if t.Failed {

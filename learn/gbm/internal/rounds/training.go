@@ -20,8 +20,7 @@ type Config struct {
 
 // Curve is what became of a training.
 type Curve struct {
-	Metric string
-	Higher bool // greater values are better
+	Metric Metric
 	Trial
 }
 

@@ -76,8 +76,8 @@ func (r *Race) train(ctx context.Context, places []place) error {
 		if t.Failed = errs[i] != nil; t.Failed {
 			t.Value, t.Blocks = 0, nil
 		}
-		if p.candidate == r.tried[0] && p.fold == 0 && curves[i].Metric != "" {
-			r.Metric, r.Higher = curves[i].Metric, curves[i].Higher
+		if p.candidate == r.tried[0] && p.fold == 0 && curves[i].Metric.Name != "" {
+			r.Metric = curves[i].Metric
 		}
 	}
 	if ctx.Err() != nil && slices.ContainsFunc(errs, func(err error) bool { return err != nil }) {

@@ -2,69 +2,8 @@ package rounds
 
 import (
 	"context"
-	"math"
 	"slices"
 )
-
-// A candidate is certainly ahead of the default if its gain on the rows is so many standard errors
-// and such a fraction of the metric. Whether the budget allows it further folds does not count
-// then.
-const (
-	certainErrors = 3
-	certainGain   = 0.01
-)
-
-// certain reports whether a candidate is certainly ahead of the default. Its gain exceeds one
-// standard error over the folds, too, which the report has.
-func (r *Race) certain(c, usual *Candidate) bool {
-	if !r.beats(c, usual) {
-		return false
-	}
-	gain, deviation := r.compareRows(c, usual)
-	value, folds := 0.0, 0
-	for i := range r.Folds {
-		if c.trials[i].done && usual.trials[i].done {
-			value, folds = value+usual.trials[i].Value, folds+1
-		}
-	}
-	return gain >= float64(certainErrors*deviation) &&
-		gain >= certainGain*math.Abs(value/float64(folds))
-}
-
-// compareRows returns the mean gain of a candidate over another on the folds of both, and its
-// standard error over the rows: over the blocks of all these folds.
-func (r *Race) compareRows(c, other *Candidate) (mean, deviation float64) {
-	mean, deviation = r.compare(c, other)
-	var gains []float64
-	for i := range r.Folds {
-		t, o := &c.trials[i], &other.trials[i]
-		if !t.done || !o.done {
-			continue
-		}
-		of := r.blockGains(t, o)
-		if of == nil {
-			return mean, deviation
-		}
-		gains = append(gains, of...)
-	}
-	_, deviation = meanOf(gains)
-	return mean, deviation
-}
-
-// blockGains returns the gains of a trial over another on the blocks of a validation set; nil:
-// their values are not known.
-func (r *Race) blockGains(t, other *Trial) []float64 {
-	if len(t.Blocks) != len(other.Blocks) || len(t.Blocks) < 2 {
-		return nil
-	}
-	gains := make([]float64, len(t.Blocks))
-	for i := range gains {
-		if gains[i] = other.Blocks[i] - t.Blocks[i]; r.Higher {
-			gains[i] = -gains[i]
-		}
-	}
-	return gains
-}
 
 // addCertain adds to the winners, for each factor without one, a challenger that was trained on the
 // first folds only and is certainly ahead of the default there. The budget did not allow it further
@@ -89,7 +28,7 @@ func (r *Race) addCertain(ctx context.Context, usual *Candidate,
 			return nil, err
 		}
 		for _, c := range open {
-			if r.beats(c, usual) {
+			if r.Metric.beats(c, usual) {
 				winners = append(winners, c)
 			}
 		}
@@ -101,12 +40,12 @@ func (r *Race) addCertain(ctx context.Context, usual *Candidate,
 func (r *Race) undecided(usual *Candidate, challengers, winners []*Candidate) []*Candidate {
 	var open []*Candidate
 	for _, c := range challengers {
-		if c.folds() != r.First || !r.certain(c, usual) || indexOfFactor(winners, c) >= 0 {
+		if c.folds() != r.First || !r.Metric.certain(c, usual) || indexOfFactor(winners, c) >= 0 {
 			continue
 		}
 		if at := indexOfFactor(open, c); at < 0 {
 			open = append(open, c)
-		} else if r.gain(c, open[at]) > 0 {
+		} else if r.Metric.gain(c, open[at]) > 0 {
 			open[at] = c
 		}
 	}
