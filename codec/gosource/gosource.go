@@ -45,10 +45,11 @@ func unsupported(what string, args ...any) error {
 type generator struct {
 	bytes.Buffer
 	names
-	model   *model.Ensemble
-	options Options
-	scores  int
-	form    form
+	model    *model.Ensemble
+	options  Options
+	refusals refusals
+	scores   int
+	form     form
 }
 
 // form is how trees become source: functions or tables.
@@ -132,6 +133,7 @@ func newGenerator(m *model.Ensemble, o Options) (*generator, error) {
 		return nil, unsupported("statistics by hashes of categories: %d combinations have them", n)
 	}
 	g := &generator{names: namesOf(m), model: m, options: o, scores: m.Scores()}
+	g.refusals = refusalsOf(m, &g.names)
 	nodes := 0
 	for _, t := range m.Trees {
 		nodes += t.Len()

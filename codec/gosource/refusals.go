@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -24,51 +25,56 @@ type refusal struct {
 	what      string // in the words of model.ValueError
 }
 
-// refusals lists what the model refuses, in the order of the columns. Most models refuse
-// nothing.
-func (g *generator) refusals() []refusal {
-	var all []refusal
-	for i := range g.columns {
-		c := &g.columns[i]
-		if c.nonzero || c.derived {
-			continue // the columns that it is made of
-		}
-		name := strconv.Quote(c.source.Source())
-		if c.source.Missing == data.Refuse {
-			condition := fmt.Sprintf("math.IsNaN(r.%s)", c.field)
-			if c.typ != "" {
-				condition = fmt.Sprintf("r.%s == %sMissing", c.field, c.typ)
-			}
-			all = append(all, refusal{condition, name, "missing value"})
-		}
-		if c.source.Unseen == data.Refuse && c.typ != "" {
-			all = append(all, refusal{fmt.Sprintf("r.%s == %sUnseen || r.%s > %d", c.field, c.typ, c.field,
-				len(c.levels)+firstLevel-1), name, "category never seen in training"})
-		}
-	}
-	return all
+// refusals are what a model refuses. Most models refuse nothing.
+type refusals struct {
+	values []refusal // in the order of the columns
+	// the errors of the leaves without a prediction, in their order, which name the column of the
+	// split above
+	leaves []refusal
 }
 
-// refusesRows reports whether the model refuses some rows.
-func (g *generator) refusesRows() bool { return len(g.refusals()) > 0 || len(g.model.Refused) > 0 }
-
-// leafRefusals lists the errors of the leaves without a prediction, in their order. They name the
-// column of the split above.
-func (g *generator) leafRefusals() []refusal {
-	var all []refusal
-	for _, r := range g.model.Refused {
-		t := g.model.Trees[r.Tree]
-		f := g.of(t.Feature(t.Parents()[r.Leaf]))
-		all = append(all, refusal{column: strconv.Quote(f.source.Source()),
+// refusalsOf lists what a model refuses, whose columns have names.
+func refusalsOf(m *model.Ensemble, a *names) refusals {
+	var all refusals
+	for i := range a.columns {
+		all.addValues(&a.columns[i])
+	}
+	for _, r := range m.Refused {
+		t := m.Trees[r.Tree]
+		f := a.of(t.Feature(t.Parents()[r.Leaf]))
+		all.leaves = append(all.leaves, refusal{column: strconv.Quote(f.source.Source()),
 			what: "the model has no prediction for rows of this value"})
 	}
 	return all
 }
 
+// addValues adds the values of a column that the model refuses.
+func (a *refusals) addValues(c *column) {
+	if c.nonzero || c.derived {
+		return // the columns that it is made of have them
+	}
+	name := strconv.Quote(c.source.Source())
+	if c.source.Missing == data.Refuse {
+		condition := fmt.Sprintf("math.IsNaN(r.%s)", c.field)
+		if c.typ != "" {
+			condition = fmt.Sprintf("r.%s == %sMissing", c.field, c.typ)
+		}
+		a.values = append(a.values, refusal{condition, name, "missing value"})
+	}
+	if c.source.Unseen == data.Refuse && c.typ != "" {
+		condition := fmt.Sprintf("r.%s == %sUnseen || r.%s > %d", c.field, c.typ, c.field,
+			len(c.levels)+firstLevel-1)
+		a.values = append(a.values, refusal{condition, name, "category never seen in training"})
+	}
+}
+
+// any reports whether the model refuses some rows.
+func (a *refusals) any() bool { return len(a.values) > 0 || len(a.leaves) > 0 }
+
 // refusedFunctions writes a function for each tree with leaves that have no prediction: it returns
 // the place of the error of the leaf that a row reaches, or -1.
 func (f *functions) refusedFunctions() {
-	first := len(f.refusals())
+	first := len(f.refusals.values)
 	for i := range f.model.Refused {
 		number := int(f.model.Refused[i].Tree)
 		if i > 0 && int(f.model.Refused[i-1].Tree) == number {
@@ -88,12 +94,11 @@ func (f *functions) refusedFunctions() {
 
 // check writes Check and its errors, for a model that refuses rows.
 func (g *generator) check() {
-	if !g.refusesRows() {
+	if !g.refusals.any() {
 		return
 	}
-	all := g.refusals()
 	g.WriteString(refusalSource)
-	for _, r := range append(slices.Clip(all), g.leafRefusals()...) {
+	for _, r := range slices.Concat(g.refusals.values, g.refusals.leaves) {
 		g.printf("\t{%s, %q},\n", r.column, r.what)
 	}
 	g.printf("}\n\n// Check returns a *Refusal for a row that the model refuses, nil for any other. Of" +
@@ -102,9 +107,9 @@ func (g *generator) check() {
 		g.printf(", and Label is -1")
 	}
 	g.printf(".\nfunc Check(r *Row) error {\n")
-	if len(all) > 0 {
+	if len(g.refusals.values) > 0 {
 		g.printf("\tswitch {\n")
-		for i, r := range all {
+		for i, r := range g.refusals.values {
 			g.printf("\tcase %s:\n\t\treturn &refusals[%d]\n", r.condition, i)
 		}
 		g.printf("\t}\n")
@@ -128,7 +133,7 @@ var refusals = [...]Refusal{
 
 // guard writes the start of a function that returns something else for rows which Check refuses.
 func (g *generator) guard(otherwise string) {
-	if g.refusesRows() {
+	if g.refusals.any() {
 		g.printf("\tif Check(r) != nil {\n\t\treturn %s\n\t}\n", otherwise)
 	}
 }

@@ -66,7 +66,7 @@ func WriteTest(w io.Writer, m *model.Ensemble, o Options, rows [][]float64) erro
 	if labels {
 		check = labelSource
 	}
-	if g.refusesRows() && len(rows) > 0 {
+	if g.refusals.any() && len(rows) > 0 {
 		g.refusedRows(rows[0], response.Width())
 		check += acceptedSource
 	}
@@ -80,12 +80,12 @@ func WriteTest(w io.Writer, m *model.Ensemble, o Options, rows [][]float64) erro
 }
 
 // literal returns the source of a row.
-func (g *generator) literal(row []float64) string {
+func (n *names) literal(row []float64) string {
 	var b strings.Builder
 	b.WriteString("Row{")
-	for f, c := range g.place[:len(row)] {
+	for f, c := range n.place[:len(row)] {
 		if c >= 0 {
-			fmt.Fprintf(&b, "%s: %s, ", g.columns[c].field, g.columns[c].value(row[f]))
+			fmt.Fprintf(&b, "%s: %s, ", n.columns[c].field, n.columns[c].value(row[f]))
 		}
 	}
 	b.WriteString("}")

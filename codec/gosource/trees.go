@@ -24,8 +24,8 @@ func (g *generator) linear() bool {
 }
 
 // nonzero reports whether trees use a column in which zeros are missing values.
-func (g *generator) nonzero() bool {
-	return slices.ContainsFunc(g.columns, func(c column) bool { return c.nonzero })
+func (n *names) nonzero() bool {
+	return slices.ContainsFunc(n.columns, func(c column) bool { return c.nonzero })
 }
 
 // helpers writes the functions that trees of either form use.
@@ -109,23 +109,23 @@ func joined(v []float64) string {
 
 // firstSet returns the codes of the generated program that go to the first child of a set node:
 // missing, unseen, and the categories.
-func (g *generator) firstSet(t *tree.Tree, n int32) []uint64 {
-	words := g.codes(t.Feature(n), t.Set(n))
-	if t.Kind(n) == tree.SetLast { // all others, but those beyond the levels
-		levels := len(g.of(t.Feature(n)).levels)
+func (n *names) firstSet(t *tree.Tree, node int32) []uint64 {
+	words := n.codes(t.Feature(node), t.Set(node))
+	if t.Kind(node) == tree.SetLast { // all others, but those beyond the levels
+		levels := len(n.of(t.Feature(node)).levels)
 		for code := 1; code < levels+firstLevel; code++ {
 			words[code/64] ^= 1 << (code % 64)
 		}
 	}
-	if t.NextMissing(n) == t.Child(n) {
+	if t.NextMissing(node) == t.Child(node) {
 		words[0] |= 1
 	}
 	return words
 }
 
 // codes returns the codes of the generated program that a set of a column's categories has.
-func (g *generator) codes(feature int32, set []uint64) []uint64 {
-	levels := len(g.of(feature).levels)
+func (n *names) codes(feature int32, set []uint64) []uint64 {
+	levels := len(n.of(feature).levels)
 	words := make([]uint64, (levels+firstLevel+63)/64)
 	for level := range levels {
 		if tree.InSet(set, uint32(level)) {
