@@ -143,22 +143,22 @@ func fromOrdered(n uint64) float64 {
 }
 
 // transformations reads derived fields.
-func (p *reader) transformations() error {
-	return p.children(func(e *element) error {
+func (f *fields) transformations() error {
+	return f.children(func(e *element) error {
 		if e.name != "DerivedField" {
-			return p.skip()
+			return f.skip()
 		}
-		if err := p.Take(256); err != nil {
+		if err := f.Take(256); err != nil {
 			return err
 		}
 		name, kind := e.get("name"), numberKinds[e.get("dataType")]
 		d := derivation{}
-		err := p.children(func(e *element) error {
+		err := f.children(func(e *element) error {
 			if e.name == "Extension" || e.name == "Value" || e.name == "Interval" {
-				return p.skip()
+				return f.skip()
 			}
 			var err error
-			d, err = p.expression(e)
+			d, err = f.expression(e)
 			return err
 		})
 		switch {
@@ -168,34 +168,34 @@ func (p *reader) transformations() error {
 			d.single = true
 		}
 		d.number = kind
-		p.derived[name] = &d
+		f.derived[name] = &d
 		return err
 	})
 }
 
 // expression reads an expression of one column. Any other one has no source.
-func (p *reader) expression(e *element) (derivation, error) {
+func (f *fields) expression(e *element) (derivation, error) {
 	switch e.name {
 	case "FieldRef":
-		d := p.reference(e.get("field"))
+		d := f.reference(e.get("field"))
 		if e.get("mapMissingTo") != "" {
 			d = derivation{}
 		}
-		return d, p.skip()
+		return d, f.skip()
 	case "NormContinuous":
-		return p.norm(e)
+		return f.norm(e)
 	case "Apply":
-		return p.apply(e)
+		return f.apply(e)
 	}
-	return derivation{}, p.skip()
+	return derivation{}, f.skip()
 }
 
 // reference returns what a field is, which the dictionary has or which is derived.
-func (p *reader) reference(name string) derivation {
-	if d := p.derived[name]; d != nil {
+func (f *fields) reference(name string) derivation {
+	if d := f.derived[name]; d != nil {
 		return *d
 	}
-	c := p.dictionary[name]
+	c := f.columns[name]
 	if c == nil || c.texts {
 		return derivation{}
 	}
@@ -203,11 +203,11 @@ func (p *reader) reference(name string) derivation {
 }
 
 // with returns a field with one step more.
-func (p *reader) with(d derivation, s step) (derivation, error) {
+func (f *fields) with(d derivation, s step) (derivation, error) {
 	if d.source == "" || len(d.steps) == mostSteps {
 		return derivation{}, nil
 	}
-	if err := p.Take(2 * 72 * int64(len(d.steps)+2)); err != nil {
+	if err := f.Take(2 * 72 * int64(len(d.steps)+2)); err != nil {
 		return derivation{}, err
 	}
 	steps := append([]step{}, d.steps...)
@@ -226,19 +226,19 @@ type operand struct {
 }
 
 // apply reads a function of a field and a number.
-func (p *reader) apply(e *element) (derivation, error) {
+func (f *fields) apply(e *element) (derivation, error) {
 	function := e.get("function")
 	plain := e.get("mapMissingTo") == "" && e.get("defaultValue") == ""
 	var arguments []operand
-	err := p.children(func(e *element) error {
+	err := f.children(func(e *element) error {
 		if e.name == "Extension" {
-			return p.skip()
+			return f.skip()
 		}
 		if len(arguments) == 2 {
 			plain = false
-			return p.skip()
+			return f.skip()
 		}
-		a, err := p.operand(e)
+		a, err := f.operand(e)
 		arguments = append(arguments, a)
 		return err
 	})
@@ -269,7 +269,7 @@ func (p *reader) apply(e *element) (derivation, error) {
 		return derivation{}, nil
 	}
 	single := kind == singleNumber
-	d, err := p.with(field.derivation, step{function: function,
+	d, err := f.with(field.derivation, step{function: function,
 		value: rounded(value.value, single), single: single})
 	d.number = kind
 	if d.source == "" {
@@ -279,13 +279,13 @@ func (p *reader) apply(e *element) (derivation, error) {
 }
 
 // operand reads an argument of a function.
-func (p *reader) operand(e *element) (operand, error) {
+func (f *fields) operand(e *element) (operand, error) {
 	if e.name != "Constant" {
-		d, err := p.expression(e)
+		d, err := f.expression(e)
 		return operand{derivation: d}, err
 	}
 	kind := e.get("dataType")
-	text, err := p.content()
+	text, err := f.content()
 	if err != nil {
 		return operand{}, err
 	}
@@ -304,8 +304,8 @@ func (p *reader) operand(e *element) (operand, error) {
 }
 
 // norm reads a NormContinuous: the lines through points.
-func (p *reader) norm(e *element) (derivation, error) {
-	d := p.reference(e.get("field"))
+func (f *fields) norm(e *element) (derivation, error) {
+	d := f.reference(e.get("field"))
 	s := step{function: "norm"}
 	usable := e.get("mapMissingTo") == ""
 	switch e.get("outliers") {
@@ -315,9 +315,9 @@ func (p *reader) norm(e *element) (derivation, error) {
 	default:
 		usable = false
 	}
-	err := p.children(func(e *element) (err error) {
+	err := f.children(func(e *element) (err error) {
 		if e.name != "LinearNorm" {
-			return p.skip()
+			return f.skip()
 		}
 		var one point
 		if e.get("orig") == "" || e.get("norm") == "" {
@@ -329,16 +329,16 @@ func (p *reader) norm(e *element) (derivation, error) {
 		if one.norm, err = e.number("norm", 0); err != nil {
 			return err
 		}
-		if s.points, err = grow(s.points, 16, p.Budget); err != nil {
+		if s.points, err = grow(s.points, 16, f.Budget); err != nil {
 			return err
 		}
 		s.points = append(s.points, one)
-		return p.skip()
+		return f.skip()
 	})
 	if err != nil || !usable || !monotone(s.points) || d.number == noNumber {
 		return derivation{}, err
 	}
-	d, err = p.with(d, s)
+	d, err = f.with(d, s)
 	if d.source != "" {
 		d.number = doubleNumber
 	}

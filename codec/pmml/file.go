@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"strconv"
 	"strings"
 
@@ -79,10 +80,9 @@ type file struct {
 // reader reads a file.
 type reader struct {
 	*scanner
-	f          *file
-	dictionary map[string]*column
-	derived    map[string]*derivation // fields that the file computes
-	outermost  bool                   // the next MiningSchema is that of the model itself
+	f         *file
+	fields    *fields
+	outermost bool // the next MiningSchema is that of the model itself
 }
 
 // read reads a file.
@@ -91,8 +91,8 @@ func read(r io.ReaderAt, size int64, b *foreign.Budget) (*file, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &reader{scanner: s, f: &file{}, dictionary: map[string]*column{},
-		derived: map[string]*derivation{}, outermost: true}
+	of := &fields{s, map[string]*column{}, map[string]*derivation{}}
+	p := &reader{scanner: s, f: &file{}, fields: of, outermost: true}
 	if err := p.document(); err != nil {
 		return nil, s.place(err)
 	}
@@ -118,9 +118,9 @@ func (p *reader) document() error {
 		case "Header":
 			return p.header()
 		case "DataDictionary":
-			return p.dataDictionary()
+			return p.fields.dictionary()
 		case "TransformationDictionary":
-			return p.transformations()
+			return p.fields.transformations()
 		case "MiningBuildTask", "Extension":
 			return p.skip()
 		}
@@ -148,20 +148,27 @@ func (p *reader) header() error {
 	})
 }
 
-func (p *reader) dataDictionary() error {
-	return p.children(func(e *element) error {
+// fields reads what a file says of its columns, and of the fields that it computes of them.
+type fields struct {
+	*scanner
+	columns map[string]*column
+	derived map[string]*derivation
+}
+
+func (f *fields) dictionary() error {
+	return f.children(func(e *element) error {
 		if e.name != "DataField" {
-			return p.skip()
+			return f.skip()
 		}
 		name := e.get("name")
-		if p.dictionary[name] != nil {
+		if f.columns[name] != nil {
 			return fmt.Errorf("two fields are called %.50q", name)
 		}
-		if err := p.Take(512); err != nil {
+		if err := f.Take(512); err != nil {
 			return err
 		}
 		c := &column{name: name, dataType: e.get("dataType"), place: -1}
-		p.dictionary[name] = c
+		f.columns[name] = c
 		switch c.dataType {
 		case "float":
 			c.single = true
@@ -173,36 +180,36 @@ func (p *reader) dataDictionary() error {
 		if c.dataType == "boolean" {
 			c.dataType = "string"
 		}
-		return p.values(c)
+		return f.values(c)
 	})
 }
 
 // values reads the values of a field.
-func (p *reader) values(c *column) error {
+func (f *fields) values(c *column) error {
 	c.open = true
-	err := p.children(func(e *element) error {
+	err := f.children(func(e *element) error {
 		if e.name == "Interval" && !c.texts {
-			if err := p.interval(c, e); err != nil {
+			if err := f.interval(c, e); err != nil {
 				return err
 			}
 		}
 		if e.name == "Value" {
 			switch e.get("property") {
 			case "missing":
-				if err := p.Take(64); err != nil {
+				if err := f.Take(64); err != nil {
 					return err
 				}
 				c.tokens = append(c.tokens, e.get("value"))
 			case "invalid":
 			default:
 				if c.texts {
-					if _, err := c.level(e.get("value"), p.Budget); err != nil {
+					if _, err := c.level(e.get("value"), f.Budget); err != nil {
 						return err
 					}
 				}
 			}
 		}
-		return p.skip()
+		return f.skip()
 	})
 	c.open = c.texts && len(c.levels) == 0
 	c.sortIntervals()
@@ -212,10 +219,10 @@ func (p *reader) values(c *column) error {
 // columnOf returns the column of the model that a predicate tests, how the field is computed of it,
 // nil if it is the column, and whether the number that it is compared with is rounded to single
 // precision.
-func (p *reader) columnOf(name string) (c *column, via *derivation, rounds bool, err error) {
-	d, derived := p.derived[name]
-	if c = p.dictionary[name]; derived {
-		c = p.dictionary[d.source]
+func (f *fields) columnOf(name string) (c *column, via *derivation, rounds bool, err error) {
+	d, derived := f.derived[name]
+	if c = f.columns[name]; derived {
+		c = f.columns[d.source]
 	}
 	switch {
 	case derived && (d.source == "" || c == nil || c.texts):
@@ -243,7 +250,7 @@ func (p *reader) miningSchema(replace map[int32]float64) (map[int32]float64, err
 		if e.name != "MiningField" {
 			return p.skip()
 		}
-		c := p.dictionary[e.get("name")]
+		c := p.fields.columns[e.get("name")]
 		switch usage := e.get("usageType"); {
 		case c == nil:
 			return p.skip() // an output of another segment
@@ -277,9 +284,7 @@ func (p *reader) miningSchema(replace map[int32]float64) (map[int32]float64, err
 // with returns a copy of a map with one entry more.
 func with(m map[int32]float64, key int32, x float64) map[int32]float64 {
 	own := map[int32]float64{key: x}
-	for k, v := range m {
-		own[k] = v
-	}
+	maps.Copy(own, m)
 	return own
 }
 

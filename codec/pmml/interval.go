@@ -3,6 +3,7 @@ package pmml
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 )
 
@@ -17,12 +18,12 @@ var closures = map[string][2]bool{"openOpen": {}, "openClosed": {false, true},
 	"closedOpen": {true, false}, "closedClosed": {true, true}}
 
 // interval reads an Interval of a field.
-func (p *reader) interval(c *column, e *element) error {
+func (f *fields) interval(c *column, e *element) error {
 	closed, ok := closures[e.get("closure")]
 	if !ok {
 		return fmt.Errorf("unknown closure %.50q", e.get("closure"))
 	}
-	if err := p.Take(512); err != nil {
+	if err := f.Take(512); err != nil {
 		return err
 	}
 	v := interval{low: predicate{operator: lessOrEqual, single: c.single},
@@ -46,6 +47,9 @@ func (p *reader) interval(c *column, e *element) error {
 			return err
 		}
 	}
+	if !v.fromLow {
+		v.low = predicate{value: math.Inf(-1)} // which sorts it before the others
+	}
 	c.intervals = append(c.intervals, v)
 	return nil
 }
@@ -54,14 +58,6 @@ func (p *reader) interval(c *column, e *element) error {
 // of them is in none of the later ones.
 func (c *column) sortIntervals() {
 	slices.SortStableFunc(c.intervals, func(a, b interval) int {
-		switch {
-		case !a.fromLow && !b.fromLow:
-			return 0
-		case !a.fromLow:
-			return -1
-		case !b.fromLow:
-			return 1
-		}
 		return cmp.Or(cmp.Compare(a.low.value, b.low.value), cmp.Compare(a.low.operator, b.low.operator))
 	})
 }

@@ -41,7 +41,7 @@ func (p *reader) about(e *element, m *part) error {
 	case "Output":
 		return p.output(m)
 	case "LocalTransformations":
-		return p.transformations()
+		return p.fields.transformations()
 	case "Extension", "ModelStats", "ModelExplanation", "ModelVerification":
 		return p.skip()
 	}

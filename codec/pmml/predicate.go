@@ -1,6 +1,7 @@
 package pmml
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -69,10 +70,7 @@ func (p *reader) predicate(e *element) (predicate, error) {
 		return predicate{operator: never}, p.skip()
 	case "SimplePredicate":
 		q, err := p.simple(e)
-		if err != nil {
-			return q, err
-		}
-		return q, p.skip()
+		return q, cmp.Or(err, p.skip())
 	case "SimpleSetPredicate":
 		return p.setPredicate(e)
 	}
@@ -84,7 +82,7 @@ func (p *reader) simple(e *element) (predicate, error) {
 	if !ok {
 		return predicate{}, fmt.Errorf("unknown operator %.50q", e.get("operator"))
 	}
-	c, via, rounds, err := p.columnOf(e.get("field"))
+	c, via, rounds, err := p.fields.columnOf(e.get("field"))
 	if err != nil {
 		return predicate{}, err
 	}
@@ -139,7 +137,7 @@ func (p *reader) include(q *predicate, code int32) error {
 }
 
 func (p *reader) setPredicate(e *element) (predicate, error) {
-	c, via, rounds, err := p.columnOf(e.get("field"))
+	c, via, rounds, err := p.fields.columnOf(e.get("field"))
 	if err != nil {
 		return predicate{}, err
 	}
