@@ -30,11 +30,11 @@ type labelRule interface {
 //
 // Batches use all trees: their rows are together in vectors, which the last undecided row keeps in
 // use (ADR 52 has the measurement).
-func (e *Ensemble) labels(
+func (a *response) labels(
 	program *engine.Program, raw []float64, write func(dst, raw []float64),
 ) func(dst, row []float64) {
 	var early *engine.Early
-	rule := e.labelRule(write)
+	rule := a.labelRule(write)
 	if rule != nil {
 		early = program.Early(rule.every(), rule.known)
 	}
@@ -48,25 +48,25 @@ func (e *Ensemble) labels(
 }
 
 // labelRule returns the rule for the model's labels, nil if there is none.
-func (e *Ensemble) labelRule(write func(dst, raw []float64)) labelRule {
-	d := &e.Meta.Decision
-	if e.scores() == 1 {
-		if spread := spreadOf(e.Link, d.Costs != nil); spread > 0 {
+func (a *response) labelRule(write func(dst, raw []float64)) labelRule {
+	d := &a.meta.Decision
+	if a.scores == 1 {
+		if spread := spreadOf(a.link, d.Costs != nil); spread > 0 {
 			return newBySwitch(spread, func(x float64) float64 {
 				return labelOf(write, x)
 			})
 		}
 		return nil
 	}
-	w := weightsOf(e.Link)
-	_, softmax := e.Link.(link.Softmax)
-	switch two := e.scores() == 2; {
+	w := weightsOf(a.link)
+	_, softmax := a.link.(link.Softmax)
+	switch two := a.scores == 2; {
 	case w == nil || d.Threshold != 0 && !two:
 		return nil
 	case d.Threshold != 0 && softmax:
-		return newByDifference(e.Meta.Positive(), write)
+		return newByDifference(a.meta.Positive(), write)
 	case d.Threshold != 0:
-		return &byThreshold{weights: w, positive: e.Meta.Positive(), threshold: d.Threshold}
+		return &byThreshold{weights: w, positive: a.meta.Positive(), threshold: d.Threshold}
 	case d.Costs != nil:
 		return newByCosts(w, d.Costs)
 	}

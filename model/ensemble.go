@@ -82,10 +82,10 @@ func (e *Ensemble) Scores() int {
 	return n
 }
 
-// oneScore reports whether one score stands for two classes.
-func (e *Ensemble) oneScore() bool {
-	return e.Meta.Task.Classes() && len(e.Meta.Classes) == 2 && e.Scores() == 1
-}
+// Responder returns the function that makes a row's response, Outputs numbers, of its raw scores,
+// Scores numbers: the link of them, and of two classes with one score the fractions of both. The
+// two slices may be one where they are as long.
+func (e *Ensemble) Responder() func(dst, raw []float64) { return responseOf(e).function() }
 
 // OutputOf returns the score that a tree feeds, -1 for all of them.
 func (e *Ensemble) OutputOf(tree int) int32 {
@@ -162,10 +162,7 @@ func (e *Ensemble) validate(keep bool) error {
 			return fmt.Errorf("tree %d feeds output %d in a model of %d trees", i, o, len(e.Trees))
 		}
 	}
-	scores := e.Outputs()
-	if e.oneScore() {
-		scores = 1
-	}
+	scores := responseOf(e).scores
 	if e.Bias != nil && len(e.Bias) != scores {
 		return fmt.Errorf("%d start values for %d outputs", len(e.Bias), scores)
 	}

@@ -5,14 +5,15 @@ import "github.com/coppice-ml/coppice/model/internal/engine"
 // TreesForLabel returns how often bounds are looked at before the label of a row is known, and how
 // often they would be if it never were.
 func TreesForLabel(e *Ensemble, row []float64) (used, all int) {
+	answer := responseOf(e)
 	program := engine.Compile(engine.Source{Trees: e.Trees, Output: e.Output, Weights: e.Weights,
-		Bias: e.Bias, Outputs: e.scores(), Mean: e.Combine != Sum})
-	_, start := e.writer(Label)
-	rule := e.labelRule(start())
+		Bias: e.Bias, Outputs: answer.scores, Mean: e.Combine != Sum})
+	_, start := answer.writer(Label)
+	rule := answer.labelRule(start())
 	if rule == nil {
 		return 0, 0
 	}
-	raw := make([]float64, e.scores())
+	raw := make([]float64, answer.scores)
 	program.RawUntil(raw, row, program.Early(rule.every(), func(_, _ []float64) bool {
 		all++
 		return false

@@ -109,7 +109,7 @@ func (e *Ensemble) First(n int) *Ensemble {
 	}
 	own.Trees = pick(e.Trees, places)
 	own.Output, own.Weights = pick(e.Output, places), pick(e.Weights, places)
-	own.Refused = e.refusedOf(places)
+	own.Refused = refusedAt(e.Refused, places)
 	return &own
 }
 
@@ -125,14 +125,14 @@ func pick[T any](s []T, places []int) []T {
 	return own
 }
 
-// renumber returns the function that replaces nodes of the trees of the first n rounds by the leaf
-// numbers of the tool that made the model; nil if there are none.
-func (e *Ensemble) renumber(n int) func(leaves []float64) {
-	if e.Origin == nil || e.Origin.Leaf == nil {
+// renumber returns the function that replaces nodes of the trees at some places, nil = of all, by
+// the leaf numbers of the tool that made the model; nil if there are none.
+func (o *Origin) renumber(places []int) func(leaves []float64) {
+	if o == nil || o.Leaf == nil {
 		return nil
 	}
-	numbers := e.Origin.Leaf
-	if places := e.chosen(n); places != nil {
+	numbers := o.Leaf
+	if places != nil {
 		numbers = pick(numbers, places)
 	}
 	return func(leaves []float64) {

@@ -32,7 +32,7 @@ func BindTrees(e *Ensemble, s *data.Schema, o Options) (Predictor, error) {
 	} else if err := k.ofVectors(used.Trees, width); err != nil {
 		return nil, err
 	}
-	k.guard = used.guardLeaves(k.Columns)
+	k.guard = newLeafGuard(used, k.Columns)
 	return k.Bind(&e.Meta.Schema, s, o.Workers)
 }
 

@@ -58,10 +58,10 @@ func (e *Ensemble) validateRefused() error {
 	return nil
 }
 
-// refusedOf returns the leaves without a prediction of the trees at some places, which ascend.
-func (e *Ensemble) refusedOf(places []int) []Refused {
+// refusedAt returns those of some leaves that are in the trees at some places, which ascend.
+func refusedAt(leaves []Refused, places []int) []Refused {
 	var own []Refused
-	for _, r := range e.Refused {
+	for _, r := range leaves {
 		if at, found := slices.BinarySearch(places, int(r.Tree)); found {
 			own = append(own, Refused{int32(at), r.Leaf})
 		}
@@ -78,7 +78,7 @@ func (e *Ensemble) RowCheck() func(row []float64) error {
 	for i := range fields {
 		fields[i] = feature{field: &e.Meta.Schema.Fields[i], slot: -1, source: -1}
 	}
-	g := e.guardLeaves(nil)
+	g := newLeafGuard(e, nil)
 	return func(values []float64) error {
 		for i := range fields {
 			if err := fields[i].store(row{}, values[i], -1); err != nil {
@@ -92,7 +92,7 @@ func (e *Ensemble) RowCheck() func(row []float64) error {
 // RefusingAs returns an evaluator that also refuses the rows for which the trees of an ensemble
 // have no prediction. Its columns include all that these trees test.
 func (k RowEvaluator) RefusingAs(e *Ensemble) RowEvaluator {
-	k.guard = e.guardLeaves(k.Columns)
+	k.guard = newLeafGuard(e, k.Columns)
 	return k
 }
 
@@ -115,9 +115,9 @@ type guardedTree struct {
 	slot    []int  // by feature: its place among the values of a row
 }
 
-// guardLeaves returns the guard of an ensemble's leaves without a prediction, nil if there are
+// newLeafGuard returns the guard of an ensemble's leaves without a prediction, nil if there are
 // none. The values of a row are those of some columns; nil: of all fields of the schema.
-func (e *Ensemble) guardLeaves(columns []int32) *leafGuard {
+func newLeafGuard(e *Ensemble, columns []int32) *leafGuard {
 	if len(e.Refused) == 0 {
 		return nil
 	}
