@@ -208,10 +208,10 @@ func (l *classCounts) plainNode() *growth.Node {
 func (l *classCounts) scanGeneral(feature int32) {
 	l.countRows()
 	nd := l.plainNode()
-	nd.Key, nd.Count, nd.Weight, nd.Impurity, nd.Classes = l.nd.key, int(l.nd.sums.rows),
+	nd.Key, nd.Count, nd.Weight, nd.Impurity, nd.Few.Classes = l.nd.key, int(l.nd.sums.rows),
 		float64(l.nd.sums.rows), l.impurity, nil
 	nd.Stats = append(nd.Stats[:0], l.count(l.rows, l.nd.sums)...)
-	l.sub.SetNarrow(nd)
+	l.sub.SetFew(nd)
 	b := l.sub.s.scanColumn(l.s, nd, int(feature))
 	if best := &l.best; b.Found() && (best.kind == tree.Leaf || b.Gain > best.gain+l.tie) {
 		best.kind, best.gain, best.feature, best.general = b.Kind, b.Gain, feature, b

@@ -18,13 +18,18 @@ type Node struct {
 	Impurity float64   // total
 	Stats    []float64 // see criterion.Family
 	First    []float64 // Counts: stats of the child that goes first by Best; empty = not known
-	Classes  []uint32  // of narrow; nil = there is none
-	Narrow   []float64 // stats of the classes that have weight, where these are few
-	ByValue  []uint32  // Values: list in ascending order of Y
-	Before   int       // rows that go first by Best, if the search put them before the others; else 0
-	constant []uint64  // bit set of columns that have one value
+	Few      Few
+	ByValue  []uint32 // Values: list in ascending order of Y
+	Before   int      // rows that go first by Best, if the search put them before the others; else 0
+	constant []uint64 // bit set of columns that have one value
 	Pure     bool
 	Best     Split
+}
+
+// Few are the statistics of the classes that have weight in a node, where these are few.
+type Few struct {
+	Classes []uint32 // ascending; nil = the node has the statistics of all alone
+	Stats   []float64
 }
 
 // Halve gives two children the node's segment, of which the first n rows go first.

@@ -147,7 +147,7 @@ func (l *Labels) summariseChildren(nd, first, last *Node) {
 // summariseClasses is Summarise for a node whose classes are summed.
 func (l *Labels) summariseClasses(nd *Node) {
 	nd.Weight = l.WeightOf(nd.Stats)
-	nd.Pure = l.SetNarrow(nd)
+	nd.Pure = l.SetFew(nd)
 	l.Criterion.Impurity(l.total[:], nd.Stats, nd.Stats)
 	nd.Impurity = l.total[0]
 }

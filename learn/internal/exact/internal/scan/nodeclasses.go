@@ -9,8 +9,8 @@ import (
 // of missing values is cleared first.
 func (s *Judge) keep(nd *growth.Node) {
 	s.ClearMissing()
-	s.classes = nd.Classes
-	s.resize(len(nd.Classes))
+	s.classes = nd.Few.Classes
+	s.resize(len(nd.Few.Classes))
 }
 
 func (s *Judge) keepAll() {
@@ -48,5 +48,5 @@ func (s *Judge) kept(nd *growth.Node) []float64 {
 	if s.classes == nil {
 		return nd.Stats
 	}
-	return nd.Narrow
+	return nd.Few.Stats
 }

@@ -56,7 +56,7 @@ func (s *Scanner) ScanOrder(nd *growth.Node, order []sorting.Entry) growth.Split
 	}
 	scans := (t.Scanner != nil || t.Weighed != nil) && nd.Fraction == nil
 	s.ClearMissing()
-	if scans && nd.Classes != nil {
+	if scans && nd.Few.Classes != nil {
 		s.keep(nd)
 		defer s.keepAll()
 	}
