@@ -151,7 +151,7 @@ func (r *reader) pair(p *parser) error {
 		if c, err = r.builder.Column(name, table.Untyped); err != nil {
 			return table.Place(err, r.lines.Number())
 		}
-		r.builder.Charge(int64(len(key)) + keyBytes)
+		r.builder.Size.Charge(int64(len(key)) + keyBytes)
 		r.columns[string(key)] = c
 	}
 	r.builder.Pad(c)

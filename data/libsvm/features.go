@@ -76,13 +76,13 @@ func (f *features) add(b *table.Builder, index int64, row int, v float64) bool {
 // store appends a value to the last chunk.
 func (f *features) store(b *table.Builder, at int, row int32, v float64) {
 	if f.free == 0 {
-		b.Charge(chunkBytes)
+		b.Size.Charge(chunkBytes)
 		f.chunks, f.free = append(f.chunks, &chunk{}), chunkSize
 	}
 	c, place := f.chunks[len(f.chunks)-1], chunkSize-f.free
 	c.feature[place], c.row[place], c.value[place] = int32(at), row, v
 	f.free--
-	b.Store(1)
+	b.Size.Store(1)
 }
 
 // find returns the place of a feature, a new one if the index is new.
@@ -110,7 +110,7 @@ const (
 )
 
 func (f *features) make(b *table.Builder, index int64) int32 {
-	b.Charge(featureBytes)
+	b.Size.Charge(featureBytes)
 	f.all = append(f.all, feature{index: index, last: -1, used: b.Used(f.name(index))})
 	return int32(len(f.all))
 }
@@ -134,8 +134,8 @@ func (f *features) columns(b *table.Builder) error {
 		if one.dense != nil {
 			column = data.Numbers(one.dense)
 		}
-		b.Charge(-one.bytes(b.Rows()) - featureBytes)
-		b.Store(-one.count)
+		b.Size.Charge(-one.bytes(b.Rows()) - featureBytes)
+		b.Size.Store(-one.count)
 		if err := b.Numbers(f.name(one.index), column); err != nil {
 			return err
 		}
@@ -164,7 +164,7 @@ func (f *features) allocate(b *table.Builder) error {
 			stored += one.count
 		}
 	}
-	b.Charge(needed)
+	b.Size.Charge(needed)
 	if err := b.Limit(0); err != nil {
 		return err
 	}
@@ -202,7 +202,7 @@ func (f *features) distribute(b *table.Builder) {
 			one.row, one.value = append(one.row, c.row[i]), append(one.value, c.value[i])
 		}
 		f.chunks[k] = nil
-		b.Charge(-chunkBytes)
+		b.Size.Charge(-chunkBytes)
 	}
 	f.chunks = nil
 }

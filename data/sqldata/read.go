@@ -68,7 +68,7 @@ func (q *sentRows) next(values []any, used []bool) (bool, error) {
 
 // read adds the rows of a result to a builder.
 func read(ctx context.Context, b *table.Builder, from result) error {
-	b.Begin(Name)
+	b.Begin(Name, nil)
 	columns, err := newColumns(b, from)
 	if err != nil {
 		return err

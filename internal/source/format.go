@@ -166,7 +166,7 @@ func BinaryFormat(
 		if err != nil {
 			return 0, 0, err
 		}
-		b.Begin(s.Name)
+		b.Begin(s.Name, nil)
 		sizing := r
 		sizing.Read = func(_ context.Context, b *table.Builder, f *File) (err error) {
 			rows, columns, err = size(b, f)

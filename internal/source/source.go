@@ -264,8 +264,7 @@ func add(
 	sources, stop := ReadAhead(ctx, o, sources)
 	defer stop()
 	for i := range sources {
-		b.Begin(sources[i].Name)
-		b.Partition(sources[i].Partitions)
+		b.Begin(sources[i].Name, sources[i].Partitions)
 		if err := r.Add(ctx, b, &sources[i]); err != nil {
 			if ctx.Err() != nil {
 				return ctx.Err()

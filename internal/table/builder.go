@@ -17,29 +17,42 @@ import (
 // A column that gets no value in a row is missing there. What is wrong with a value is reported by
 // EndRow or EndRows.
 type Builder struct {
+	// Size counts what readers hold beside the values of columns.
+	Size Size
+
 	options *data.ReadOptions
 	plan    *Plan
-	columns []*Column
+	columns columns
 	byName  map[string]*Column
-	lines   Lines
-	used    int   // columns, without sparse ones
-	width   int64 // bytes of a row of these
-	stored  int   // values of sparse columns
+	files   files
 	rows    int
-	first   int // row of the current file
-
-	name, file string        // of the first and of the current file
-	files      int           // begun so far
-	partitions [][]Partition // of the files; nil if no file has any
 
 	full   *full        // nil: all rows are kept
 	wanted *data.Region // rows that are passed on; nil: all
 	before int          // rows that are not kept, and come before the others
-	base   int          // how many of them come before those that lines has
 	turned map[string]*Turn
 
 	late     bool
 	promised map[string]bool // columns that did not begin yet
+}
+
+// columns are those of a table, in the order of their first file.
+type columns []*Column
+
+// names returns those of all columns.
+func (all columns) names() []string {
+	names := make([]string, len(all))
+	for i, c := range all {
+		names[i] = c.Field.Name
+	}
+	return names
+}
+
+// pad appends missing values up to a number of rows.
+func (all columns) pad(rows int) {
+	for _, c := range all {
+		pad(c, rows)
+	}
 }
 
 // NewBuilder returns a builder of no rows, or what is wrong with the options. The tokens mean a
@@ -48,28 +61,21 @@ func NewBuilder(o *data.ReadOptions, tokens []string) (*Builder, error) {
 	if err := CheckOptions(o); err != nil {
 		return nil, err
 	}
-	return &Builder{options: o, plan: NewPlan(o, tokens), byName: map[string]*Column{}}, nil
+	b := &Builder{options: o, plan: NewPlan(o, tokens), byName: map[string]*Column{}}
+	if b.Size = (Size{account: &b.plan.account, most: o.MaxValues}); b.Size.most == 0 {
+		b.Size.most = defaultMaxValues
+	}
+	return b, nil
 }
 
-// Begin starts a file: what follows comes from it.
-func (b *Builder) Begin(file string) {
-	b.lines.Begin(file, b.before+b.rows-b.base)
-	b.first, b.file = b.rows, file
-	if b.files++; b.files == 1 {
-		b.name = file
-	}
-}
-
-// Partition gives all rows of the current file the values that stand in the names of its folders.
-func (b *Builder) Partition(parts []Partition) {
-	for len(b.partitions) < len(b.lines.Files)-1 {
-		b.partitions = append(b.partitions, nil)
-	}
-	b.partitions = append(b.partitions, parts)
+// Begin starts a file: what follows comes from it. All its rows have the values that stand in the
+// names of its folders.
+func (b *Builder) Begin(file string, parts []Partition) {
+	b.files.begin(file, parts, b.before+b.rows)
 }
 
 // File returns the name of the current file.
-func (b *Builder) File() string { return b.file }
+func (b *Builder) File() string { return b.files.current }
 
 // Column returns the column of a name, with a value for every row so far. Its place in the file's
 // order is that of the first call. It is an error if the column had another type in an earlier
@@ -85,7 +91,7 @@ func (b *Builder) Column(name string, typed Type) (*Column, error) {
 	}
 	if c.Type != typed {
 		return nil, &data.ReadError{File: b.File(), Column: name, Err: data.ErrHeader,
-			Msg: fmt.Sprintf("holds %s, in %s it holds %s", typed, b.name, c.Type)}
+			Msg: fmt.Sprintf("holds %s, in %s it holds %s", typed, b.files.first, c.Type)}
 	}
 	pad(c, b.rows)
 	return c, nil
@@ -97,7 +103,8 @@ func (b *Builder) add(name string, typed Type) (*Column, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c, b.count(c)
+	b.Size.add(c)
+	return c, b.Limit(0)
 }
 
 // make makes a column without values.
@@ -114,15 +121,6 @@ func (b *Builder) make(name string, typed Type) (*Column, error) {
 	}
 	b.columns, b.byName[name] = append(b.columns, &c), &c
 	return &c, nil
-}
-
-// count counts the memory of a dense column's rows.
-func (b *Builder) count(c *Column) error {
-	if c.Used() {
-		b.used++
-		b.width += c.Width()
-	}
-	return b.Limit(0)
 }
 
 // State gives a column the role that the file states, unless the options ask for the column: by its
@@ -151,7 +149,8 @@ func (b *Builder) Numbers(name string, values data.Column) error {
 	if _, _, _, sparse := values.Stored(); sparse && numbers {
 		return b.setSparse(c, values)
 	}
-	if err := b.count(c); err != nil || !c.Used() {
+	b.Size.add(c)
+	if err := b.Limit(0); err != nil || !c.Used() {
 		return err
 	}
 	if c.Storage == Numbers && c.KeptDict == nil && !b.plan.Comparing() {
@@ -162,7 +161,7 @@ func (b *Builder) Numbers(name string, values data.Column) error {
 		c.AppendNumber(v)
 	}
 	if b.plan.fault != nil {
-		return b.fault(0)
+		return b.files.fault(b.plan.fault, 0)
 	}
 	return nil
 }
@@ -178,8 +177,8 @@ func (b *Builder) setSparse(c *Column, values data.Column) error {
 		values = data.Sparse(values.Len(), c.Texts.value(absent), row, own)
 	}
 	c.Stored, c.rows = &values, values.Len()
-	b.Store(len(value))
-	b.Charge(storedBytes * int64(len(value)))
+	b.Size.Store(len(value))
+	b.Size.Charge(storedBytes * int64(len(value)))
 	return b.Limit(0)
 }
 
@@ -202,34 +201,30 @@ func (b *Builder) Names(names []string) error {
 	seen := make(map[string]bool, len(names))
 	for _, n := range names {
 		if seen[n] {
-			return b.headerError("two columns are called %q", n)
+			return b.files.headerError("two columns are called %q", n)
 		}
 		seen[n] = true
-		if b.files > 1 && !b.Has(n) {
-			return b.headerError("there is a column %q, which %s does not have", n, b.name)
+		if b.files.count > 1 && !b.Has(n) {
+			return b.files.headerError("there is a column %q, which %s does not have", n, b.files.first)
 		}
 	}
 	for _, c := range b.columns {
 		if n := c.Field.Name; !seen[n] {
-			return b.headerError("there is no column %q, which %s has", n, b.name)
+			return b.files.headerError("there is no column %q, which %s has", n, b.files.first)
 		}
 	}
 	return nil
 }
 
-func (b *Builder) headerError(format string, args ...any) error {
-	return &data.ReadError{File: b.File(), Msg: fmt.Sprintf(format, args...), Err: data.ErrHeader}
-}
-
 // EndRow ends a row that begins on a line of the current file.
 func (b *Builder) EndRow(line int) error {
 	if b.plan.fault != nil {
-		return b.fault(line)
+		return b.files.fault(b.plan.fault, line)
 	}
 	if err := b.Limit(1); err != nil {
 		return Place(err, line)
 	}
-	b.lines.Add(b.before+b.rows-b.base, line)
+	b.files.add(b.before+b.rows, line)
 	b.rows++
 	return b.passOn()
 }
@@ -237,7 +232,7 @@ func (b *Builder) EndRow(line int) error {
 // EndRows ends as many rows, whose values every used column has.
 func (b *Builder) EndRows(n int) error {
 	if e := b.plan.fault; e != nil {
-		return b.fault(b.plan.faultRow - b.first + 1)
+		return b.files.fault(e, b.files.line(b.before+b.plan.faultRow))
 	}
 	if err := b.Limit(n); err != nil {
 		return err
@@ -248,82 +243,43 @@ func (b *Builder) EndRows(n int) error {
 				Msg: fmt.Sprintf("%d values, want %d: the file is damaged", c.rows-b.rows, n)}
 		}
 	}
-	for ; n > 0; n-- {
-		b.lines.Add(b.before+b.rows-b.base, b.rows-b.first+1)
-		b.rows++
-	}
+	b.files.addAll(b.before+b.rows, n)
+	b.rows += n
 	return b.passOn()
 }
 
-func (b *Builder) fault(line int) error {
-	e := *b.plan.fault
-	e.File, e.Line = b.File(), line
-	return &e
-}
-
 // Limit returns an error if the table cannot hold as many more rows of its columns.
-func (b *Builder) Limit(rows int) error { return b.check(b.rows+rows, b.used, b.width) }
+func (b *Builder) Limit(rows int) error {
+	e := b.Size.check(b.rows + rows)
+	if b.before-b.files.base+b.rows+rows > MaxRows {
+		e = &data.ReadError{Err: data.ErrLimit, Msg: fmt.Sprintf("more than %d rows", MaxRows)}
+	}
+	if e == nil {
+		return nil
+	}
+	e.File = b.File()
+	return e
+}
 
 // Spare returns an error if there is no memory for bytes that are needed for a short time, beside
 // as many more rows.
 func (b *Builder) Spare(rows int, bytes int64) error {
-	if err := b.plan.account.Check(b.rows+rows, b.width, bytes); err != nil {
+	if err := b.Size.account.Check(b.rows+rows, b.Size.width, bytes); err != nil {
 		err.File = b.File()
 		return err
 	}
 	return nil
 }
 
-// Charge counts bytes that a reader holds, but for the values of columns. A negative number takes
-// them back. What is too much is found by the next call that returns an error.
-func (b *Builder) Charge(bytes int64) { b.plan.account.charge(bytes) }
-
-// Store counts values of sparse columns, beside those of all rows of the others. A negative number
-// takes them back. What is too much is found by the next call that returns an error.
-func (b *Builder) Store(values int) { b.stored += values }
-
-func (b *Builder) check(rows, columns int, width int64) error {
-	values := b.options.MaxValues
-	if values == 0 {
-		values = defaultMaxValues
-	}
-	e := &data.ReadError{File: b.File(), Err: data.ErrLimit}
-	switch {
-	case b.before-b.base+rows > MaxRows:
-		e.Msg = fmt.Sprintf("more than %d rows", MaxRows)
-	case b.stored > values:
-		e.Msg = fmt.Sprintf("more than %d values are stored (leave columns out)", values)
-	case columns > 0 && rows > (values-b.stored)/columns:
-		e.Msg = fmt.Sprintf("%d rows of %d columns are more than %d values (leave columns out)",
-			rows, columns, values-b.stored)
-	default:
-		if over := b.plan.account.Check(rows, width, 0); over != nil {
-			over.File = e.File
-			return over
-		}
-		return nil
-	}
-	return e
-}
-
 // filled returns an error if there are no rows or no columns.
 func (b *Builder) filled() error {
 	switch {
 	case b.before+b.rows == 0:
-		return &data.ReadError{File: b.name, Msg: "there are no rows", Err: data.ErrEmpty}
+		return &data.ReadError{File: b.files.first, Msg: "there are no rows", Err: data.ErrEmpty}
 	case len(b.columns) == 0:
-		return &data.ReadError{File: b.name, Msg: "there are no columns", Err: data.ErrEmpty}
+		return &data.ReadError{File: b.files.first, Msg: "there are no columns", Err: data.ErrEmpty}
 	}
 	return nil
-}
-
-// names returns those of all columns of the files.
-func (b *Builder) names() []string {
-	names := make([]string, len(b.columns))
-	for i, c := range b.columns {
-		names[i] = c.Field.Name
-	}
-	return names
 }
 
 // Table returns the table of all files.
@@ -331,16 +287,14 @@ func (b *Builder) Table() (*data.RowBlock, error) {
 	if err := b.filled(); err != nil {
 		return nil, err
 	}
-	for _, c := range b.columns {
-		pad(c, b.rows)
-	}
-	keys := b.plan.PartitionKeys(b.partitions, b.names())
-	if err := b.plan.Check(b.name, append(b.names(), keys...)); err != nil {
+	b.columns.pad(b.rows)
+	keys := b.plan.PartitionKeys(b.files.partitions, b.columns.names())
+	if err := b.plan.Check(b.files.first, append(b.columns.names(), keys...)); err != nil {
 		return nil, err
 	}
-	more, err := b.plan.PartitionColumns(keys, b.partitions, b.rows, &b.lines.Origin)
+	more, err := b.plan.PartitionColumns(keys, b.files.partitions, b.rows, &b.files.lines.Origin)
 	if err != nil {
 		return nil, err
 	}
-	return Assemble(b.options, append(b.columns, more...), b.rows, b.lines.Origin)
+	return Assemble(b.options, append(b.columns, more...), b.rows, b.files.lines.Origin)
 }

@@ -21,7 +21,7 @@ func builder(t *testing.T, o data.ReadOptions) *Builder {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.Begin("t")
+	b.Begin("t", nil)
 	return b
 }
 
@@ -170,7 +170,7 @@ func TestBuilderFaults(t *testing.T) {
 			c, _ := b.Column("x", TypedNumbers)
 			c.AppendNumber(1)
 			_ = b.EndRows(1)
-			b.Begin("u")
+			b.Begin("u", nil)
 			_, err := b.Column("x", TypedTexts)
 			return err
 		}, `u: column "x": holds texts, in t it holds numbers`, data.ErrHeader},
@@ -178,12 +178,12 @@ func TestBuilderFaults(t *testing.T) {
 		{"two names", func(b *Builder) error { return b.Names([]string{"n", "m", "n"}) }, `t: two columns are called "n"`, data.ErrHeader},
 		{"a column too much", func(b *Builder) error {
 			_, _ = b.Column("n", Untyped)
-			b.Begin("u")
+			b.Begin("u", nil)
 			return b.Names([]string{"n", "m"})
 		}, `u: there is a column "m", which t does not have`, data.ErrHeader},
 		{"a column too few", func(b *Builder) error {
 			_, _ = b.Column("n", Untyped)
-			b.Begin("u")
+			b.Begin("u", nil)
 			return b.Names(nil)
 		}, `u: there is no column "n", which t has`, data.ErrHeader},
 		{"too many rows", func(b *Builder) error { return b.Limit(MaxRows + 1) }, "t: more than 2147483646 rows", data.ErrLimit},
@@ -243,7 +243,7 @@ func TestTextsMakeBlocksSmall(t *testing.T) {
 		blocks = append(blocks, part.Frame.Rows())
 		return true
 	}, func(b *Builder) error {
-		b.Begin("t")
+		b.Begin("t", nil)
 		x, err := b.Column("x", TypedNumbers)
 		if err != nil {
 			return err

@@ -41,7 +41,7 @@ func (b *Builder) ReadGroups(g *Groups) error {
 		if err != nil {
 			return err
 		}
-		if err := b.readBatch(g, from, until); err != nil {
+		if err := newGroupCrew(b, g, from, until).read(); err != nil {
 			return err
 		}
 		if err := b.passOn(); err != nil {
@@ -55,9 +55,10 @@ func (b *Builder) ReadGroups(g *Groups) error {
 // batch returns which groups are read together: those for which there is memory, up to the one that
 // makes a block.
 func (b *Builder) batch(rows []int, from int) (until int, err error) {
-	total := 0
+	w, total := b.wanted, 0
 	for until = from; until < len(rows); until++ {
-		if total > 0 && (b.makesBlock(b.rows+total) || b.fills(total) || b.enough(total)) {
+		if total > 0 && (b.full.made(b.rows+total, &b.Size) || b.full.mayBeMade(total, b.columns) ||
+			w != nil && b.before+b.rows+total >= w.To) { // the last ones that are wanted
 			break
 		}
 		// a file claims as many rows as it likes
@@ -66,59 +67,6 @@ func (b *Builder) batch(rows []int, from int) (until int, err error) {
 		}
 	}
 	return until, b.Limit(rows[from])
-}
-
-// fills reports whether the texts of some rows may make a block. Nobody knows what they take before
-// they are read: each counts as one of no length that no other row has.
-func (b *Builder) fills(rows int) bool {
-	if b.full == nil {
-		return false
-	}
-	columns := int64(0)
-	for _, c := range b.columns {
-		if c.Dict != nil && c.Dict.brief {
-			columns++
-		}
-		if c.KeptDict != nil {
-			columns++
-		}
-	}
-	return int64(rows)*columns*levelBytes >= b.full.bytes
-}
-
-// enough reports whether the next rows, so many of them, are the last ones that are wanted.
-func (b *Builder) enough(n int) bool {
-	w := b.wanted
-	return w != nil && b.before+b.rows+n >= w.To
-}
-
-func (b *Builder) readBatch(g *Groups, from, until int) error {
-	const part = 8 // of the limit of memory: what reads may take that come before their turn
-	c := &groupCrew{b: b, Groups: g, from: from, end: (until - from) * len(g.Columns),
-		done: map[int]*groupRead{}, most: int64(b.plan.account.limit) / part}
-	if len(g.Columns) == 0 {
-		for group := from; group < until; group++ {
-			if err := b.endGroup(g.Rows[group]); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	c.turned.L = &c.mu
-	for i, column := range g.Columns {
-		c.free = append(c.free, i)
-		c.plans = append(c.plans, b.plan.Fork())
-		column.follow(c.plans[len(c.plans)-1])
-	}
-	workers := min(parallel.Workers(b.options.Threads), len(g.Columns))
-	parallel.Each(workers, workers, func(worker, _ int) { c.work(worker) })
-	for i, column := range g.Columns {
-		b.plan.Learn(c.plans[i])
-		b.plan.account.addTexts(&c.plans[i].account)
-		b.plan.dicts = append(b.plan.dicts, c.plans[i].dicts...)
-		column.follow(b.plan)
-	}
-	return c.err
 }
 
 // follow makes a column report to another plan, such as a fork for the goroutine that reads it.
@@ -136,10 +84,8 @@ func (b *Builder) endGroup(n int) error {
 	if err := b.Limit(n); err != nil {
 		return err
 	}
-	for ; n > 0; n-- {
-		b.lines.Add(b.before+b.rows-b.base, b.rows-b.first+1)
-		b.rows++
-	}
+	b.files.addAll(b.before+b.rows, n)
+	b.rows += n
 	return nil
 }
 
@@ -155,6 +101,7 @@ type groupCrew struct {
 	*Groups
 	b     *Builder
 	from  int // the first group
+	until int // the one behind the last
 	end   int // the number of reads
 	plans []*Plan
 
@@ -165,8 +112,45 @@ type groupCrew struct {
 	done   map[int]*groupRead // those from there on that are done
 	ahead  int64              // bytes that reads from there on take
 	most   int64              // from which on they wait for their turn
-	fault  *data.ReadError    // of the values of the group whose turn it is
+	fault  error              // of the values of the group whose turn it is
 	err    error              // the first one
+}
+
+// newGroupCrew makes the goroutines' work of some groups.
+func newGroupCrew(b *Builder, g *Groups, from, until int) *groupCrew {
+	const part = 8 // of the limit of memory: what reads may take that come before their turn
+	c := &groupCrew{b: b, Groups: g, from: from, until: until,
+		end: (until - from) * len(g.Columns), done: map[int]*groupRead{},
+		most: int64(b.plan.account.limit) / part}
+	c.turned.L = &c.mu
+	return c
+}
+
+// read appends the rows of the groups.
+func (c *groupCrew) read() error {
+	b := c.b
+	if len(c.Columns) == 0 {
+		for group := c.from; group < c.until; group++ {
+			if err := b.endGroup(c.Rows[group]); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	for i, column := range c.Columns {
+		c.free = append(c.free, i)
+		c.plans = append(c.plans, b.plan.Fork())
+		column.follow(c.plans[len(c.plans)-1])
+	}
+	workers := min(parallel.Workers(b.options.Threads), len(c.Columns))
+	parallel.Each(workers, workers, func(worker, _ int) { c.work(worker) })
+	for i, column := range c.Columns {
+		b.plan.Learn(c.plans[i])
+		b.plan.account.addTexts(&c.plans[i].account)
+		b.plan.dicts = append(b.plan.dicts, c.plans[i].dicts...)
+		column.follow(b.plan)
+	}
+	return c.err
 }
 
 // groupRead is one read.
@@ -258,12 +242,10 @@ func (c *groupCrew) add(r *groupRead) error {
 	if r.err != nil {
 		return r.err
 	}
-	c.b.Charge(r.taken)
+	c.b.Size.Charge(r.taken)
 	c.ahead -= r.taken
 	if r.fault != nil && c.fault == nil {
-		e := *r.fault
-		e.File, e.Line = c.b.File(), r.row-c.b.first+1
-		c.fault = &e
+		c.fault = c.b.files.fault(r.fault, c.b.files.line(c.b.before+r.row))
 	}
 	if column < len(c.Columns)-1 {
 		return nil

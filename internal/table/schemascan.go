@@ -15,7 +15,7 @@ func Find(
 		if err != nil {
 			return nil, 0, err
 		}
-		s = b.scan(late)
+		s = newScan(b, late)
 		if err := add(b); err != nil {
 			return nil, 0, err
 		}
@@ -35,9 +35,9 @@ type scan struct {
 	late   map[string]*Turn // those that turned behind rows that were taken for numbers
 }
 
-// scan makes the builder forget its rows, of which found returns the columns. turned are columns
+// newScan makes a builder forget its rows, of which found returns the columns. turned are columns
 // that again found in an earlier pass over the same rows.
-func (b *Builder) scan(turned map[string]*Turn) *scan {
+func newScan(b *Builder, turned map[string]*Turn) *scan {
 	s := &scan{b: b, counts: map[*Column]*Counts{}, turned: turned}
 	b.turned = turned
 	b.full = &full{bytes: BlockSize(b.options), do: func() error {
@@ -81,17 +81,17 @@ func (s *scan) again() map[string]*Turn {
 // found returns the table without its rows, and their number, after last.
 func (s *scan) found() (*data.RowBlock, int, error) {
 	b := s.b
-	keys := b.plan.PartitionKeys(b.partitions, b.names())
-	if err := b.plan.Check(b.name, append(b.names(), keys...)); err != nil {
+	keys := b.plan.PartitionKeys(b.files.partitions, b.columns.names())
+	if err := b.plan.Check(b.files.first, append(b.columns.names(), keys...)); err != nil {
 		return nil, 0, err
 	}
 	for c, n := range s.counts {
 		c.SetCounts(n)
 	}
-	more, err := b.plan.PartitionKinds(keys, b.partitions, b.before, &b.lines.Origin)
+	more, err := b.plan.PartitionKinds(keys, b.files.partitions, b.before, &b.files.lines.Origin)
 	if err != nil {
 		return nil, 0, err
 	}
-	t, err := Assemble(b.options, append(b.columns, more...), 0, b.lines.Origin)
+	t, err := Assemble(b.options, append(b.columns, more...), 0, b.files.lines.Origin)
 	return t, b.before, err
 }

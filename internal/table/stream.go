@@ -21,10 +21,11 @@ func PassOn(
 	if err != nil {
 		return err
 	}
-	b.wanted = wanted
-	if err := b.stream(pass); err != nil {
-		return err
+	if o.Schema == nil || o.Also != nil || o.Optional != nil {
+		return BadOption("the kinds of columns that no schema has depend on all rows")
 	}
+	b.wanted = wanted
+	b.full = &full{bytes: BlockSize(o), tables: true, do: stream{b, pass}.passOn}
 	if err = add(b); err == nil {
 		err = b.last()
 	}
@@ -34,30 +35,40 @@ func PassOn(
 	return err
 }
 
-// stream makes the builder pass its rows on, and forget them. last passes on the last ones.
-func (b *Builder) stream(pass func(*data.RowBlock) bool) error {
-	if o := b.options; o.Schema == nil || o.Also != nil || o.Optional != nil {
-		return BadOption("the kinds of columns that no schema has depend on all rows")
-	}
-	b.full = &full{bytes: BlockSize(b.options), tables: true, do: func() error {
-		t, err := b.block()
-		if err == nil && !pass(t) {
-			err = ErrStopped
-		}
-		b.forget(b.before + b.rows)
-		return err
-	}}
-	return nil
+// stream passes the rows of a builder on, which then forgets them.
+type stream struct {
+	b    *Builder
+	pass func(*data.RowBlock) bool // false: it wants no more
 }
 
-// forget forgets where rows up to one come from, which is of the current file.
-func (b *Builder) forget(next int) {
-	b.lines = Lines{}
-	b.lines.Begin(b.file, 0)
-	b.base = next
-	if n := len(b.partitions); n > 1 {
-		b.partitions = b.partitions[n-1:]
+// passOn passes the rows on that the builder has.
+func (s stream) passOn() error {
+	t, err := s.block()
+	if err == nil && !s.pass(t) {
+		err = ErrStopped
 	}
+	s.b.files.forget(s.b.before + s.b.rows)
+	return err
+}
+
+// block returns the table of the rows since the last one.
+func (s stream) block() (*data.RowBlock, error) {
+	b := s.b
+	plan := b.plan.Fork() // what the columns of folders take is taken once
+	keys := plan.PartitionKeys(b.files.partitions, b.columns.names())
+	more, err := plan.PartitionColumns(keys, b.files.partitions, b.rows, &b.files.lines.Origin)
+	if err != nil {
+		return nil, err
+	}
+	if err := b.plan.Check(b.files.first, append(b.columns.names(), keys...)); err != nil {
+		return nil, err
+	}
+	t, err := AssembleBlock(b.options, append(b.columns[:len(b.columns):len(b.columns)], more...),
+		b.rows, b.files.lines.Origin)
+	if err == nil {
+		t.First = b.before
+	}
+	return t, err
 }
 
 // leavesOut reports whether the next rows of the file, so many of them, are before those that
@@ -76,8 +87,7 @@ func (b *Builder) leavesOut(n int) (bool, error) {
 		return false, ErrStopped
 	}
 	b.before += n
-	b.first -= n
-	b.forget(b.before)
+	b.files.forget(b.before)
 	return true, nil
 }
 
@@ -86,6 +96,38 @@ type full struct {
 	bytes  int64
 	tables bool // it makes tables
 	do     func() error
+}
+
+// made reports whether a number of rows makes a block of a table.
+func (f *full) made(rows int, of *Size) bool {
+	if f == nil {
+		return false
+	}
+	bytes := int64(rows) * max(of.width, 1)
+	if f.tables {
+		bytes += of.account.texts
+	} else { // a scan keeps the others
+		bytes += of.account.brief
+	}
+	return bytes >= f.bytes
+}
+
+// mayBeMade reports whether the texts of some rows may make a block. Nobody knows what they take
+// before they are read: each counts as one of no length that no other row has.
+func (f *full) mayBeMade(rows int, of columns) bool {
+	if f == nil {
+		return false
+	}
+	columns := int64(0)
+	for _, c := range of {
+		if c.Dict != nil && c.Dict.brief {
+			columns++
+		}
+		if c.KeptDict != nil {
+			columns++
+		}
+	}
+	return int64(rows)*columns*levelBytes >= f.bytes
 }
 
 // InBlocks reports whether the builder does not keep the rows of the whole table.
@@ -112,7 +154,7 @@ func (b *Builder) promise() {
 		}
 	}
 	for _, name := range names {
-		if !b.Has(name) && !b.partitioned(name) {
+		if !b.Has(name) && !b.files.partitioned(name) {
 			if _, err := b.add(name, Untyped); err == nil { // the limit is checked again
 				b.promised[name] = true
 			}
@@ -120,20 +162,9 @@ func (b *Builder) promise() {
 	}
 }
 
-func (b *Builder) partitioned(name string) bool {
-	for _, parts := range b.partitions {
-		for _, p := range parts {
-			if p.Key == name {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // passOn passes the rows on if they make a block.
 func (b *Builder) passOn() error {
-	if !b.makesBlock(b.rows) {
+	if !b.full.made(b.rows, &b.Size) {
 		return nil
 	}
 	if b.full.tables {
@@ -142,34 +173,17 @@ func (b *Builder) passOn() error {
 	return b.flush()
 }
 
-// makesBlock reports whether a number of rows is passed on.
-func (b *Builder) makesBlock(rows int) bool {
-	if b.full == nil {
-		return false
-	}
-	bytes := int64(rows) * max(b.width, 1)
-	if b.full.tables {
-		bytes += b.plan.account.texts
-	} else { // a scan keeps the others
-		bytes += b.plan.account.brief
-	}
-	return bytes >= b.full.bytes
-}
-
 // flush passes the rows on, however few they are.
 func (b *Builder) flush() error {
 	if b.plan.fault != nil {
-		return b.fault(b.plan.faultRow - b.first + 1)
+		return b.files.fault(b.plan.fault, b.files.line(b.before+b.plan.faultRow))
 	}
-	for _, c := range b.columns {
-		pad(c, b.rows)
-	}
+	b.columns.pad(b.rows)
 	err := b.full.do()
 	for _, c := range b.columns {
 		c.Empty()
 	}
 	b.before += b.rows
-	b.first -= b.rows
 	b.rows = 0
 	return err
 }
@@ -177,7 +191,7 @@ func (b *Builder) flush() error {
 // last passes on what is left of the rows. Errors are those of Table.
 func (b *Builder) last() error {
 	for name := range b.promised {
-		return &data.ReadError{File: b.name, Err: data.ErrHeader,
+		return &data.ReadError{File: b.files.first, Err: data.ErrHeader,
 			Msg: fmt.Sprintf("there is no column %q in any row", name)}
 	}
 	if b.rows == 0 && b.before > 0 {
@@ -187,23 +201,4 @@ func (b *Builder) last() error {
 		return err
 	}
 	return b.flush()
-}
-
-// block returns the table of the rows since the last one.
-func (b *Builder) block() (*data.RowBlock, error) {
-	plan := b.plan.Fork() // what the columns of folders take is taken once
-	keys := plan.PartitionKeys(b.partitions, b.names())
-	more, err := plan.PartitionColumns(keys, b.partitions, b.rows, &b.lines.Origin)
-	if err != nil {
-		return nil, err
-	}
-	if err := b.plan.Check(b.name, append(b.names(), keys...)); err != nil {
-		return nil, err
-	}
-	t, err := AssembleBlock(b.options, append(b.columns[:len(b.columns):len(b.columns)], more...),
-		b.rows, b.lines.Origin)
-	if err == nil {
-		t.First = b.before
-	}
-	return t, err
 }
