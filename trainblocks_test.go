@@ -86,6 +86,10 @@ func TestTrainInBlocksRefuses(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "Job.Valid") {
 		t.Errorf("a validation set of its own: %v", err)
 	}
+	outline := &data.Dataset{Frame: inBlocks.Frame, Target: inBlocks.Target}
+	if _, err := coppice.Train(t.Context(), gbm.New(), outline); !errors.Is(err, memory.ErrLimit) {
+		t.Errorf("a frame without values: %v", err)
+	}
 	inBlocks.Features = nil
 	_, err = coppice.Train(t.Context(), gbm.New(), inBlocks)
 	if err == nil || !strings.Contains(err.Error(), "ApplyBlocks") {

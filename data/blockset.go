@@ -33,7 +33,7 @@ func (d *BlockDataset) InBlocks() *BlockDataset { return d }
 
 // ApplyBlocks is Apply for a table that is read in blocks. It reads the table once, and keeps the
 // columns that have a role, but for features. Errors are those of Apply and of reading.
-func (r Roles) ApplyBlocks(ctx context.Context, from RowSource) (*BlockDataset, error) {
+func (r Roles) ApplyBlocks(ctx context.Context, from Features) (*BlockDataset, error) {
 	schema, at, err := r.findBlocks(from)
 	if err != nil {
 		return nil, err
@@ -43,7 +43,7 @@ func (r Roles) ApplyBlocks(ctx context.Context, from RowSource) (*BlockDataset, 
 	if err != nil {
 		return nil, err
 	}
-	held.Origin = originOf(from)
+	held.Origin = from.Outline().Origin
 	own := r
 	own.Ignore, own.TimeFeature = nil, false
 	ds, err := own.Apply(held)
@@ -60,25 +60,14 @@ func (r Roles) ApplyBlocks(ctx context.Context, from RowSource) (*BlockDataset, 
 }
 
 // findBlocks returns the schema of a table that is read in blocks, and where the roles are in it.
-func (r *Roles) findBlocks(from RowSource) (*Schema, positions, error) {
-	schema := Schema{Fields: from.Fields()}
-	if s, ok := from.(interface{ Schema() *Schema }); ok {
-		schema = *s.Schema()
-	}
+func (r *Roles) findBlocks(from Features) (*Schema, positions, error) {
+	schema := from.Outline().Schema
 	r.state(&schema)
 	at, err := r.find(&schema)
 	if err == nil {
 		err = r.refuseTexts(&schema, at.features)
 	}
 	return &schema, at, err
-}
-
-// originOf returns where the rows of a table come from, nil where nobody knows.
-func originOf(from RowSource) *Origin {
-	if f, ok := from.(Features); ok {
-		return f.Outline().Origin
-	}
-	return nil
 }
 
 // refuseTexts reports a feature that is a text, unless Like has its columns: all rows choose them.
@@ -239,7 +228,6 @@ type featureBlocks struct {
 	schema   *Schema // with the parts of dates
 }
 
-func (f *featureBlocks) Schema() *Schema { return f.schema }
 func (f *featureBlocks) Fields() []Field { return f.schema.Fields }
 
 func (f *featureBlocks) Rows() int {

@@ -18,8 +18,8 @@ type Features interface {
 	InMemory() (*Frame, error)
 }
 
-// errInBlocks is the error of values that a learner requires in memory, where they are not.
-var errInBlocks = fmt.Errorf("the table is read in blocks, and this learner holds it in memory: "+
+// errInBlocks is the error of values that somebody requires in memory, where they are not.
+var errInBlocks = fmt.Errorf("the table is read in blocks, and its values are required in memory: "+
 	"%w", memory.ErrLimit)
 
 // Outline returns a frame of a schema and a number of rows without the values of its columns. It

@@ -72,7 +72,7 @@ func part[T any](values []T, from, to int) []T {
 //
 // Where all labels decide on the task or on more than two classes, or dates on their parts, the
 // data set is that of ApplyBlocks. With RareLast the labels are read once more.
-func (r Roles) StreamBlocks(ctx context.Context, from RowSource) (*BlockDataset, error) {
+func (r Roles) StreamBlocks(ctx context.Context, from Features) (*BlockDataset, error) {
 	if err := r.survival(); err != nil {
 		return nil, err
 	}
@@ -102,7 +102,7 @@ func (r Roles) StreamBlocks(ctx context.Context, from RowSource) (*BlockDataset,
 	if s.schema, err = newDateNotes(schema, at.features).expanded(&r, at.features); err != nil {
 		return nil, err
 	}
-	d := Dataset{Frame: Outline(*s.schema, from.Rows(), originOf(from)), Target: s.head}
+	d := Dataset{Frame: Outline(*s.schema, from.Rows(), from.Outline().Origin), Target: s.head}
 	return &BlockDataset{Dataset: d, stream: s}, nil
 }
 

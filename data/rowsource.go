@@ -1,6 +1,7 @@
 package data
 
 import (
+	"cmp"
 	"context"
 	"iter"
 )
@@ -71,10 +72,11 @@ func BlocksOf(ctx context.Context, from RowSource, p Region) iter.Seq2[RowBlock,
 func (f *Frame) Fields() []Field { return f.Schema.Fields }
 
 // Blocks yields the frame as the one block of its rows, or the error of a context that is
-// cancelled.
+// cancelled. Of an outline it yields the error of InMemory.
 func (f *Frame) Blocks(ctx context.Context) iter.Seq2[RowBlock, error] {
 	return func(yield func(RowBlock, error) bool) {
-		if err := ctx.Err(); err != nil {
+		_, err := f.InMemory()
+		if err = cmp.Or(ctx.Err(), err); err != nil {
 			yield(RowBlock{}, err)
 			return
 		}

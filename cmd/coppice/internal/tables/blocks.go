@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"iter"
 	"slices"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
@@ -122,6 +123,13 @@ func openBlocks(ctx context.Context, t data.Table) (*Blocks, error) {
 		return nil, err
 	}
 	return &Blocks{f, t}, nil
+}
+
+// BlocksOf implements data.RegionSource.
+func (b *Blocks) BlocksOf(
+	ctx context.Context, p data.Region,
+) iter.Seq2[data.RowBlock, error] {
+	return data.BlocksOf(ctx, b.Features, p)
 }
 
 // Close removes the scratch file of a query, if there is one.
