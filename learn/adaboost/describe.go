@@ -90,24 +90,16 @@ func (s *Summary) history(spec *model.Spec) *training.History {
 	if s.Rounds == 0 {
 		return &training.History{Missing: "the model has no rounds: " + s.Stopped}
 	}
-	p := training.Plot{Caption: "Fraction of the training weight that the ensemble so far " +
-		"misclassifies, over the rounds.",
-		X: training.UpTo(s.Rounds), Y: s.Training, Tables: []model.Table{s.roundTable()}}
-	if s.Training == nil {
-		p.Caption, p.Y = "Mean loss of each member, over the rounds.", s.Error
-	}
+	h := &training.History{Tables: []model.Table{s.roundTable()}, Figure: s.figure(spec), Content: s}
 	if len(s.Margins) > 0 {
-		p.Tables = append(p.Tables, s.marginTable())
+		h.Tables = append(h.Tables, s.marginTable())
 	}
-	h := &training.History{Plots: []training.Plot{p}, Figure: s.figure(spec), Content: s}
 	if s.Training != nil {
 		h.Curves = append(h.Curves, training.LearningCurve{Set: training.TrainingSet,
-			Metric: "error", Rounds: p.X, Values: s.Training})
+			Metric: "error", Rounds: training.UpTo(s.Rounds), Values: s.Training})
 	}
 	if c := s.validCurve(); c != nil {
 		h.Curves = append(h.Curves, *c)
-		h.Plots = append(h.Plots, training.Plot{Caption: "The " + c.Metric +
-			" on the validation set, over the rounds.", X: c.Rounds, Y: c.Values})
 	}
 	return h
 }

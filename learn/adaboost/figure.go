@@ -23,6 +23,11 @@ func (s *Summary) figure(spec *model.Spec) *training.Figure {
 	}
 	x, rounds := training.Counts("round", s.Rounds), training.Places(training.UpTo(s.Rounds))
 	f.Charts = append(f.Charts, s.errorChart(x, rounds))
+	if v := s.validCurve(); v != nil && s.Training == nil { // in another unit than the errors
+		f.Charts = append(f.Charts, training.Chart{X: x, Y: training.Scale{Label: v.Metric},
+			Curves: []training.Curve{{Name: "validation " + v.Metric, X: training.Places(v.Rounds),
+				Y: v.Values, Colour: 5}}})
+	}
 	if len(s.Margins) > 0 {
 		f.Charts = append(f.Charts, s.marginChart())
 	}

@@ -86,13 +86,9 @@ func (s *Boosting) describeHistory(spec *model.Spec) *History {
 	h := &History{Figure: s.figure(spec, all), Curves: curves,
 		Content: map[string]any{"best_round": s.Best, "curves": curves}}
 	for i := range all {
-		m := &all[i]
-		main := m.main()
-		h.Plots = append(h.Plots, Plot{
-			Caption: fmt.Sprintf("%s on the %s set over the number of rounds.",
-				humanize.Name(m.metric), humanize.Name(main.Set)),
-			X: main.Rounds, Y: main.Values, Tables: []model.Table{m.table(s.Best)},
-		})
+		t := all[i].table(s.Best)
+		t.Caption = humanize.Name(all[i].metric) + " over the number of rounds"
+		h.Tables = append(h.Tables, t)
 	}
 	return h
 }

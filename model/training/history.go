@@ -5,19 +5,12 @@ import "github.com/coppice-ml/coppice/model"
 // History is how a model developed over boosting rounds, or over the members of an ensemble.
 type History struct {
 	Missing string  // why there is nothing to show; "" = there is
-	Plots   []Plot  // for a terminal, one below the other
-	Figure  *Figure // for a picture
+	Figure  *Figure // for a picture, and for a terminal
+	// Tables list some points of the curves, for a terminal.
+	Tables []model.Table
 	// Curves are the metrics over rounds or members that training evaluated, by set and metric.
 	Curves  []LearningCurve
 	Content any // to be encoded as JSON
-}
-
-// Plot is a curve for a terminal, with tables of some of its points.
-type Plot struct {
-	Caption string    // a sentence: what is shown
-	X       []int     // rounds or members, ascending from 1 up
-	Y       []float64 // a value for each
-	Tables  []model.Table
 }
 
 // The points of a History that tables list: those of the first few numbers of members or rounds,

@@ -56,10 +56,7 @@ func (r *OutOfBag) words() string {
 func (r *OutOfBag) history(s *model.Spec) *History {
 	c := &r.Curve
 	return &History{Content: c, Figure: r.figure(s), Curves: []LearningCurve{c.learning(s)},
-		Plots: []Plot{{
-			Caption: fmt.Sprintf("Out-of-bag error (%s) over the number of members.", LossWords(s)),
-			X:       c.Members, Y: c.Error, Tables: []model.Table{c.table()},
-		}}}
+		Tables: []model.Table{c.table()}}
 }
 
 // learning returns the curve as one of a metric: mean squared errors become their roots.

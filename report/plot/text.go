@@ -115,7 +115,7 @@ func chartText(c *Chart) []string {
 }
 
 // letterOf returns the letter of a curve: that of its entry in the legend, else that of the next
-// entry of its colour.
+// entry of its colour. Without both it is a mark of its own.
 func letterOf(looks []look, u *Curve) rune {
 	for i, l := range looks {
 		if l == (look{u.Name, u.Style, u.Colour}) {
@@ -126,6 +126,9 @@ func letterOf(looks []look, u *Curve) rune {
 		if l.colour == u.Colour {
 			return rune(letters[i%len(letters)])
 		}
+	}
+	if u.Style == Dashes {
+		return '-'
 	}
 	return '*'
 }

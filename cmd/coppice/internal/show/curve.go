@@ -3,7 +3,6 @@ package show
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/describe"
@@ -11,12 +10,6 @@ import (
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/report/plot"
-)
-
-// The size of the chart of a curve, in characters.
-const (
-	chartColumns = 64
-	chartLines   = 12
 )
 
 // showCurve shows the history of the training: the out-of-bag error over the number of members, or
@@ -36,15 +29,10 @@ func (o *command) showCurve(path string, v *describe.View) error {
 		case o.format == "svg":
 			return (*plot.Figure)(h.Figure).Write(out.Out)
 		}
-		for i := range h.Plots {
-			p := &h.Plots[i]
-			if i > 0 {
-				out.Printf("\n")
-			}
-			c := cli.Chart{X: p.X, Y: p.Y, Columns: chartColumns, Lines: chartLines}
-			out.Printf("%s\n\n%s\n", p.Caption, strings.Join(c.Draw(), "\n"))
-			describe.PrintTables(out, p.Tables)
+		if err := (*plot.Figure)(h.Figure).Text(out.Out); err != nil {
+			return err
 		}
+		describe.PrintTables(out, h.Tables)
 		return nil
 	})
 }
