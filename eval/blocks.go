@@ -10,8 +10,8 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// BlockOptions are the choices of EvaluateBlocks.
-type BlockOptions struct {
+// SetOptions are the choices of EvaluateSets.
+type SetOptions struct {
 	model.Options
 	// Scratch is the folder for the files of what metrics keep of rows and memory does not hold;
 	// "" = the system's folder for temporary files.
@@ -30,19 +30,20 @@ const (
 )
 
 // storage returns that of each of some sets of rows.
-func (o *BlockOptions) storage(sets int) metric.Storage {
+func (o *SetOptions) storage(sets int) metric.Storage {
 	all := min(mostKept, o.Memory.Bytes()/keptPart)
 	return metric.Storage{Bytes: max(1, all/int64(max(1, sets))), Folder: o.Scratch}
 }
 
-// EvaluateBlocks is EvaluateRows of a data set that is read in blocks, once for all sets of rows;
-// nil = all. The rows of a set are ascending and distinct, unless the data set is one block. Where
-// memory does not hold a block's predictions, some of its rows are predicted at a time. Of several
-// blocks memory does not depend on the number of rows, but for survival, whose labels and
-// predictions are kept. Errors are also those of scratch files.
-func EvaluateBlocks(
-	ctx context.Context, m model.Model, ds *data.BlockDataset, sets [][]int32, o BlockOptions,
+// EvaluateSets is EvaluateRows for several sets of rows, nil = all, by one pass over the data set.
+// The rows of a set are ascending and distinct, unless the data set is one block. Where memory does
+// not hold a block's predictions, some of its rows are predicted at a time. Of several blocks
+// memory does not depend on the number of rows, but for survival, whose labels and predictions are
+// kept. Errors are also those of scratch files.
+func EvaluateSets(
+	ctx context.Context, m model.Model, of data.AnyDataset, sets [][]int32, o SetOptions,
 ) (reports []*Report, err error) {
+	ds := of.InBlocks()
 	b, err := newBound(m, &ds.Dataset, o.Options)
 	if err != nil {
 		return nil, err
@@ -96,7 +97,7 @@ type test struct {
 }
 
 func newTest(
-	b *bound, ds *data.BlockDataset, rows []int32, o *BlockOptions, sets int,
+	b *bound, ds *data.BlockDataset, rows []int32, o *SetOptions, sets int,
 ) (*test, error) {
 	if err := ds.CheckRows(rows); err != nil {
 		return nil, err

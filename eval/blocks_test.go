@@ -116,7 +116,7 @@ func TestEvaluateBlocks(t *testing.T) {
 			}
 			for name, c := range map[string]*data.BlockDataset{"in memory": {Dataset: *ds, Features: ds.Frame}, "kept": kept, "streamed": streamed} {
 				seen := make([]int, len(sets))
-				got, err := eval.EvaluateBlocks(t.Context(), m, c, sets, eval.BlockOptions{Options: model.Options{Memory: least}, Scratch: folder,
+				got, err := eval.EvaluateSets(t.Context(), m, c, sets, eval.SetOptions{Options: model.Options{Memory: least}, Scratch: folder,
 					Each: func(set int, s *metric.Sample) { seen[set] += s.Rows() }})
 				if err != nil {
 					t.Fatal(err)
@@ -167,7 +167,7 @@ func TestEvaluateUnorderedRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := eval.EvaluateBlocks(t.Context(), m, kept, [][]int32{rows}, eval.BlockOptions{}); err == nil ||
+	if _, err := eval.EvaluateSets(t.Context(), m, kept, [][]int32{rows}, eval.SetOptions{}); err == nil ||
 		!strings.Contains(err.Error(), "ascending order") {
 		t.Error(err)
 	}
@@ -184,13 +184,13 @@ func TestEvaluateBlocksFails(t *testing.T) {
 	}
 	m := reported(t, []string{"0", "1"}, []float64{3, 7}, []float64{1, 0})
 	none := filepath.Join(t.TempDir(), "none")
-	_, err = eval.EvaluateBlocks(t.Context(), m, ds, [][]int32{nil}, eval.BlockOptions{Options: model.Options{Memory: least}, Scratch: none})
+	_, err = eval.EvaluateSets(t.Context(), m, ds, [][]int32{nil}, eval.SetOptions{Options: model.Options{Memory: least}, Scratch: none})
 	if err == nil || !strings.HasPrefix(err.Error(), "cannot make a scratch file in "+none) {
 		t.Error(err)
 	}
 	f.Columns[0].Numbers()[2345], m.Meta.Schema.Fields[0].Missing = math.NaN(), data.Refuse
 	var refused *model.ValueError
-	_, err = eval.EvaluateBlocks(t.Context(), m, ds, [][]int32{nil}, eval.BlockOptions{})
+	_, err = eval.EvaluateSets(t.Context(), m, ds, [][]int32{nil}, eval.SetOptions{})
 	if !errors.As(err, &refused) || refused.Row != 2345 {
 		t.Errorf("%v, want the row 2345", err)
 	}

@@ -77,9 +77,9 @@ func EvaluateTable(ctx context.Context, m model.Model, f *data.Frame) (*Report, 
 // events or the upper ends that it was trained with, no rows, rows that the dataset does not have,
 // and those of Bind and Predict.
 func EvaluateRows(
-	ctx context.Context, m model.Model, ds *data.Dataset, rows []int32, o model.Options,
+	ctx context.Context, m model.Model, ds data.AnyDataset, rows []int32, o model.Options,
 ) (*Report, error) {
-	reports, err := EvaluateBlocks(ctx, m, ds.InBlocks(), [][]int32{rows}, BlockOptions{Options: o})
+	reports, err := EvaluateSets(ctx, m, ds, [][]int32{rows}, SetOptions{Options: o})
 	if err != nil {
 		return nil, err
 	}

@@ -220,7 +220,7 @@ func (o *command) evaluate(
 		}
 	}
 	found := &report{Rounds: o.Rounds, Roles: ds.Target.Roles}
-	with := eval.BlockOptions{Options: model.Options{Workers: o.Threads, Rounds: o.Rounds,
+	with := eval.SetOptions{Options: model.Options{Workers: o.Threads, Rounds: o.Rounds,
 		Memory: o.MemoryLimit()}, Scratch: o.scratch, Coverage: ds.Coverage}
 	with.Each = func(_ int, s *metric.Sample) {
 		found.labels.Add(s.Class, s.Y)
@@ -228,7 +228,7 @@ func (o *command) evaluate(
 			binning.Add(s)
 		}
 	}
-	reports, err := eval.EvaluateBlocks(ctx, m, ds.BlockDataset, [][]int32{nil}, with)
+	reports, err := eval.EvaluateSets(ctx, m, ds.BlockDataset, [][]int32{nil}, with)
 	if err != nil {
 		return nil, cli.Located(err, ds.Frame)
 	}

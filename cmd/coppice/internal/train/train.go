@@ -305,8 +305,8 @@ func (o *command) report(
 			rows = append(rows, set.rows)
 		}
 	}
-	reports, err := eval.EvaluateBlocks(ctx, m, ds, rows,
-		eval.BlockOptions{Options: model.Options{Workers: o.Threads, Memory: o.MemoryLimit()},
+	reports, err := eval.EvaluateSets(ctx, m, ds, rows,
+		eval.SetOptions{Options: model.Options{Workers: o.Threads, Memory: o.MemoryLimit()},
 			Scratch: o.scratch})
 	if err != nil {
 		return nil, cli.Located(err, ds.Frame)
