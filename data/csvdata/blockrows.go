@@ -84,8 +84,8 @@ func (p *part) forget() {
 		if c.Dict != nil && c.Dict.Open() && len(c.Dict.Levels()) > manyTexts {
 			c.Dict, p.moves[j].codes = c.Dict.Fork(), nil
 		}
-		if c.KeptDict != nil && len(c.KeptDict.Levels()) > manyTexts {
-			c.KeptDict, p.moves[j].kept = c.KeptDict.Fork(), nil
+		if c.Kept.Dict != nil && len(c.Kept.Dict.Levels()) > manyTexts {
+			c.Kept.Dict, p.moves[j].kept = c.Kept.Dict.Fork(), nil
 		}
 	}
 }
@@ -129,11 +129,11 @@ func (m *move) learn(from, to *column, row, rows int) bool {
 	} else if from.Storage == table.Numbers {
 		m.num = to.Num[row : row+rows]
 	}
-	if from.KeptDict != nil {
-		if m.kept, fault = to.KeptDict.Learn(from.KeptDict, m.kept); fault != nil {
+	if from.Kept.Dict != nil {
+		if m.kept, fault = to.Kept.Dict.Learn(from.Kept.Dict, m.kept); fault != nil {
 			return false
 		}
-		m.keeping = to.Kept[row : row+rows]
+		m.keeping = to.Kept.Codes[row : row+rows]
 	}
 	return true
 }
@@ -149,8 +149,8 @@ func (p *part) move() {
 			translate(m.code[m.from:], c.Code[m.from:], m.codes)
 			m.from = 0
 		}
-		if c.KeptDict != nil {
-			translate(m.keeping, c.Kept, m.kept)
+		if c.Kept.Dict != nil {
+			translate(m.keeping, c.Kept.Codes, m.kept)
 		}
 	}
 }

@@ -50,7 +50,7 @@ func (t *reading) newColumns(file string, names []string) error {
 		}
 		// A token for missing that is a number can only be distinguished from a value by comparing
 		// texts.
-		c.fast = c.Storage == table.Numbers && c.KeptDict == nil && !t.plan.Comparing() &&
+		c.fast = c.Storage == table.Numbers && c.Kept.Dict == nil && !t.plan.Comparing() &&
 			c.Texts.ReadsPlain()
 	}
 	return nil
@@ -73,8 +73,8 @@ func (c *column) grow(rows int) {
 	case table.Codes:
 		c.Code = extend(c.Code, rows)
 	}
-	if c.KeptDict != nil {
-		c.Kept = extend(c.Kept, rows)
+	if c.Kept.Dict != nil {
+		c.Kept.Codes = extend(c.Kept.Codes, rows)
 	}
 }
 

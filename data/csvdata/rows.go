@@ -79,8 +79,8 @@ func (t *store) put(c *column, text []byte, s *splitter) error {
 	} else if c.Storage == table.Codes {
 		c.Code[t.rows], fault = c.Dict.Encode(text)
 	}
-	if c.KeptDict != nil && fault == nil {
-		c.Kept[t.rows], fault = c.KeptDict.Encode(text)
+	if c.Kept.Dict != nil && fault == nil {
+		c.Kept.Codes[t.rows], fault = c.Kept.Dict.Encode(text)
 	}
 	if fault != nil {
 		at := s.fault(fault.Err, fault.Msg)

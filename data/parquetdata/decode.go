@@ -239,7 +239,7 @@ func (d *decoder) appendIndexes(l *leaf, rows int, v *values, indexed bool) (err
 	if v.n < rows {
 		spread(d.indexes, v.n, d.levels, size)
 	}
-	l.to.AppendRepeated(&d.memo, d.indexes, func(i uint32) {
+	d.memo.AppendTo(l.to, d.indexes, func(i uint32) {
 		if i == size {
 			l.to.AppendMissing()
 			return

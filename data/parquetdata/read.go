@@ -152,7 +152,7 @@ type leaf struct {
 // stay such.
 func (l *leaf) known() bool {
 	return l.plain && (l.kind == format.Double || l.kind == format.Float) &&
-		l.to.Storage == table.Numbers && l.to.KeptDict == nil && l.to.Field.Kind == data.Numeric
+		l.to.Storage == table.Numbers && l.to.Kept.Dict == nil && l.to.Field.Kind == data.Numeric
 }
 
 // newLeaves finds the columns of the outermost level and leaves those out that are not needed.

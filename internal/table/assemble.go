@@ -40,7 +40,7 @@ func assemble(
 		if c.Storage != NotStored {
 			order = append(order, c)
 		}
-		if c.KeptDict != nil {
+		if c.Kept.Dict != nil {
 			kept = append(kept, c)
 		}
 	}
@@ -126,9 +126,9 @@ func compactValues(c *Column, rows int) (data.Field, data.Column) {
 
 // verbatimValues is values with the texts that were kept.
 func verbatimValues(c *Column, rows int) (data.Field, data.Column) {
-	codes := fit(c.Kept, rows)
-	c.KeptDict.sort(codes)
-	return data.Field{Name: c.Field.Name, Kind: data.Categorical, Levels: c.KeptDict.levels},
+	codes := fit(c.Kept.Codes, rows)
+	c.Kept.Dict.sort(codes)
+	return data.Field{Name: c.Field.Name, Kind: data.Categorical, Levels: c.Kept.Dict.levels},
 		data.Codes(codes)
 }
 
@@ -167,11 +167,11 @@ func report(log func(string, ...any), columns []*Column, f *data.Frame) {
 			}
 			log("%d columns are categorical, the first by %s, at %s: %s", len(names), c.Turned.Text,
 				turnedAt(c, f), strings.Join(names, ", "))
-		case c.Turned == nil && c.rounded != nil && !c.reported:
-			c.reported = true
+		case c.Turned == nil && c.rounded.first != nil && !c.rounded.reported:
+			c.rounded.reported = true
 			log("column %q: integers are rounded, the first is %s at %s, read as %s (a "+
 				"categorical column keeps all digits)",
-				c.Field.Name, c.rounded.Text, f.Locate(c.rounded.Row), c.became)
+				c.Field.Name, c.rounded.first.Text, f.Locate(c.rounded.first.Row), c.rounded.became)
 		}
 	}
 }

@@ -145,7 +145,7 @@ func (b *Builder) Numbers(name string, values data.Column) error {
 	if err != nil {
 		return err
 	}
-	numbers := c.Storage == Numbers && c.Field.Kind == data.Numeric && c.KeptDict == nil
+	numbers := c.Storage == Numbers && c.Field.Kind == data.Numeric && c.Kept.Dict == nil
 	if _, _, _, sparse := values.Stored(); sparse && numbers {
 		return b.setSparse(c, values)
 	}
@@ -153,7 +153,7 @@ func (b *Builder) Numbers(name string, values data.Column) error {
 	if err := b.Limit(0); err != nil || !c.Used() {
 		return err
 	}
-	if c.Storage == Numbers && c.KeptDict == nil && !b.plan.Comparing() {
+	if c.Storage == Numbers && c.Kept.Dict == nil && !b.plan.Comparing() {
 		c.Num, c.rows = values.Numbers(), values.Len()
 		return nil
 	}

@@ -5,7 +5,7 @@ import "slices"
 // Plain reports whether numbers go into the column as they are: none of them can mean a missing
 // value, and none is needed as a text. Then Extend may append many.
 func (c *Column) Plain() bool {
-	return c.Storage == Numbers && c.KeptDict == nil && len(c.plan.missing) == 0
+	return c.Storage == Numbers && c.Kept.Dict == nil && len(c.plan.missing) == 0
 }
 
 // Extend appends n numbers to a plain column, which the caller writes. A missing value is
@@ -36,16 +36,16 @@ func (m *Memo) Begin(c *Column, values int) {
 	case Codes:
 		m.code = slices.Grow(m.code[:0], values)[:values]
 	}
-	if c.KeptDict != nil {
+	if c.Kept.Dict != nil {
 		m.kept = slices.Grow(m.kept[:0], values)[:values]
 	}
 }
 
-// AppendRepeated appends values by their numbers. one appends a value that the memo does not have
-// yet, by any method of the column; where the value comes again it becomes what that stored.
-func (c *Column) AppendRepeated(m *Memo, values []uint32, one func(value uint32)) {
+// AppendTo appends values to a column by their numbers. one appends a value that the memo does not
+// have yet, by any method of the column; where the value comes again it becomes what that stored.
+func (m *Memo) AppendTo(c *Column, values []uint32, one func(value uint32)) {
 	for {
-		values = values[c.appendKnown(m, values):]
+		values = values[m.appendKnown(c, values):]
 		if len(values) == 0 {
 			return
 		}
@@ -67,13 +67,13 @@ func (m *Memo) learn(c *Column, value uint32) {
 	case Codes:
 		m.code[value] = c.Code[len(c.Code)-1]
 	}
-	if c.KeptDict != nil {
-		m.kept[value] = c.Kept[len(c.Kept)-1]
+	if c.Kept.Dict != nil {
+		m.kept[value] = c.Kept.Codes[len(c.Kept.Codes)-1]
 	}
 }
 
 // appendKnown appends values up to the first that is not known, and returns how many.
-func (c *Column) appendKnown(m *Memo, values []uint32) int {
+func (m *Memo) appendKnown(c *Column, values []uint32) int {
 	n := 0
 	for n < len(values) && m.known[values[n]] {
 		n++
@@ -84,8 +84,8 @@ func (c *Column) appendKnown(m *Memo, values []uint32) int {
 	case Codes:
 		c.Code = appendOf(c.Code, m.code, values)
 	}
-	if c.KeptDict != nil {
-		c.Kept = appendOf(c.Kept, m.kept, values[:n])
+	if c.Kept.Dict != nil {
+		c.Kept.Codes = appendOf(c.Kept.Codes, m.kept, values[:n])
 	}
 	c.rows += n
 	return n

@@ -21,8 +21,7 @@ type Column struct {
 	Dict   *Dictionary
 	Stored *data.Column // numbers that are stored sparsely, in place of Num
 
-	Kept     []uint32 // verbatim: codes of the texts
-	KeptDict *Dictionary
+	Kept Verbatim
 
 	Turned *Turn // what turned an inferred column categorical
 
@@ -37,12 +36,30 @@ type Column struct {
 	plan    *Plan
 	counts  *Counts // of the texts, where rows are not kept
 	rows    int     // appended so far
-	rounded *Turn   // the first integer that is no float64
-	became  string  // what it was rounded to
+	rounded rounding
 
 	appended bool // the values come by the Append methods, which remove blanks
 	before   int  // rows of the table before the first, where they are not kept
-	reported bool // a note on rounded was logged
+}
+
+// Verbatim has the texts of a column as they stand in the file.
+type Verbatim struct {
+	Codes []uint32
+	Dict  *Dictionary // nil: the texts are not kept
+}
+
+// add appends a text.
+func (k *Verbatim) add(text []byte) *data.ReadError {
+	code, fault := k.Dict.Encode(text)
+	k.Codes = append(k.Codes, code)
+	return fault
+}
+
+// rounding is what a column reports of integers that are no float64.
+type rounding struct {
+	first    *Turn // nil: there is none
+	became   string
+	reported bool // a note was logged
 }
 
 // Turn is a text and where it stands.
@@ -54,7 +71,7 @@ type Turn struct {
 }
 
 // Used reports whether the values are needed.
-func (c *Column) Used() bool { return c.Storage != NotStored || c.KeptDict != nil }
+func (c *Column) Used() bool { return c.Storage != NotStored || c.Kept.Dict != nil }
 
 // Rows returns how many values were appended.
 func (c *Column) Rows() int { return c.rows }
@@ -86,7 +103,9 @@ func (c *Column) AppendMissing() {
 	case Codes:
 		c.Code = append(c.Code, data.MissingCode)
 	}
-	c.keep(nil)
+	if c.Kept.Dict != nil {
+		c.fail(c.Kept.add(nil))
+	}
 	c.rows++
 }
 
@@ -95,28 +114,28 @@ func (c *Column) AppendNumber(v float64) {
 	switch {
 	case math.IsNaN(v):
 		c.AppendMissing()
-	case c.Storage == Numbers && c.KeptDict == nil:
+	case c.Storage == Numbers && c.Kept.Dict == nil:
 		c.Num = append(c.Num, c.Texts.value(v))
 		c.rows++
 	case c.Used():
-		c.appendNumeral(v, data.NumberText(v, c.Bits))
+		text := data.NumberText(v, c.Bits)
+		c.appendNumeral(v, text, []byte(text))
 	default:
 		c.rows++
 	}
 }
 
-// appendNumeral appends a number that has a text of its own.
-func (c *Column) appendNumeral(v float64, text string) { c.appendKept(v, text, []byte(text)) }
-
-// appendKept is appendNumeral for a number of which a verbatim column keeps another text.
-func (c *Column) appendKept(v float64, text string, kept []byte) {
+// appendNumeral appends a number that has a text of its own, and one that a verbatim column keeps.
+func (c *Column) appendNumeral(v float64, text string, kept []byte) {
 	switch c.Storage {
 	case Numbers:
 		c.Num = append(c.Num, c.Texts.value(v))
 	case Codes:
 		c.encode([]byte(text))
 	}
-	c.keep(kept)
+	if c.Kept.Dict != nil {
+		c.fail(c.Kept.add(kept))
+	}
 	c.rows++
 }
 
@@ -143,7 +162,9 @@ func (c *Column) AppendText(text []byte) {
 			c.encode(text)
 		}
 	}
-	c.keep(text)
+	if c.Kept.Dict != nil {
+		c.fail(c.Kept.add(text))
+	}
 	c.rows++
 }
 
@@ -197,26 +218,12 @@ func (c *Column) AppendBool(v bool) {
 func (c *Column) encode(text []byte) {
 	code, fault := c.Dict.Encode(text)
 	c.Code = append(c.Code, code)
-	if fault != nil {
-		c.fail(fault)
-	}
+	c.fail(fault)
 }
 
-// keep appends a text to a verbatim column.
-func (c *Column) keep(text []byte) {
-	if c.KeptDict == nil {
-		return
-	}
-	code, fault := c.KeptDict.Encode(text)
-	c.Kept = append(c.Kept, code)
-	if fault != nil {
-		c.fail(fault)
-	}
-}
-
-// fail records the first fault of the table; the column continues with any value.
+// fail records the first fault of the table, nil for none; the column continues with any value.
 func (c *Column) fail(e *data.ReadError) {
-	if p := c.plan; p.fault == nil {
+	if p := c.plan; e != nil && p.fault == nil {
 		e.Column = c.Field.Name
 		p.fault, p.faultRow = e, c.rows
 	}
@@ -234,7 +241,7 @@ func (c *Column) turn(text []byte) {
 			c.encode([]byte(data.NumberText(v, c.Bits)))
 		}
 	}
-	c.rounded = nil
+	c.rounded.first = nil
 }
 
 // Turn makes a categorical column without values of a numeric one.

@@ -40,9 +40,9 @@ func (c *Column) SetCounts(n *Counts) {
 // Empty forgets the rows of a column, and the texts of dictionaries that no other row needs: of
 // verbatim columns, of dates and of texts.
 func (c *Column) Empty() {
-	c.Num, c.Code, c.Kept, c.rows = nil, nil, nil, 0
-	if c.KeptDict != nil {
-		c.KeptDict = c.KeptDict.emptied()
+	c.Num, c.Code, c.Kept.Codes, c.rows = nil, nil, nil, 0
+	if c.Kept.Dict != nil {
+		c.Kept.Dict = c.Kept.Dict.emptied()
 	}
 	if (c.Field.Kind == data.Date || c.Field.Kind == data.Text) && c.Dict != nil {
 		c.Dict = c.Dict.emptied()

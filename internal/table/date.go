@@ -13,10 +13,11 @@ import (
 // microseconds, in a categorical one what data.DateText writes.
 func (c *Column) AppendDate(v int64, unit time.Duration) {
 	micros := Microseconds(v, unit)
-	if c.Storage == Numbers && c.KeptDict == nil {
+	if c.Storage == Numbers && c.Kept.Dict == nil {
 		c.AppendNumber(micros)
 	} else {
-		c.appendNumeral(micros, data.DateText(micros))
+		text := data.DateText(micros)
+		c.appendNumeral(micros, text, []byte(text))
 	}
 }
 

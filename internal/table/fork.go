@@ -30,8 +30,8 @@ func (c *Column) Fork(p *Plan) Column {
 	if c.Dict != nil {
 		f.Dict = c.Dict.Fork()
 	}
-	if c.KeptDict != nil {
-		f.KeptDict = c.KeptDict.Fork()
+	if c.Kept.Dict != nil {
+		f.Kept.Dict = c.Kept.Dict.Fork()
 	}
 	return f
 }

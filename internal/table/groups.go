@@ -72,7 +72,7 @@ func (b *Builder) batch(rows []int, from int) (until int, err error) {
 // follow makes a column report to another plan, such as a fork for the goroutine that reads it.
 func (c *Column) follow(p *Plan) {
 	c.plan, c.Texts.plan = p, p
-	for _, d := range []*Dictionary{c.Dict, c.KeptDict} {
+	for _, d := range []*Dictionary{c.Dict, c.Kept.Dict} {
 		if d != nil && d.account != nil {
 			d.account = &p.account
 		}

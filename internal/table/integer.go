@@ -12,10 +12,11 @@ import (
 // to the nearest float64, and ReadOptions.Log receives a note where that changes it.
 func (c *Column) AppendInteger(v int64) {
 	if f := float64(v); -exactMantissa <= v && v <= exactMantissa {
-		if c.Storage == Numbers && c.KeptDict == nil {
+		if c.Storage == Numbers && c.Kept.Dict == nil {
 			c.AppendNumber(f)
 		} else {
-			c.appendNumeral(f, strconv.FormatInt(v, 10))
+			text := strconv.FormatInt(v, 10)
+			c.appendNumeral(f, text, []byte(text))
 		}
 		return
 	}
@@ -37,12 +38,12 @@ func (c *Column) AppendUnsigned(v uint64) {
 func (c *Column) AppendNumeral(v float64, text []byte) {
 	const safe = 15 // digits, which are distinct for every float64
 	switch digits, ok := integer(string(text)); {
-	case !ok && c.KeptDict != nil && v == v:
-		c.appendKept(v, data.NumberText(v, c.Bits), text)
+	case !ok && c.Kept.Dict != nil && v == v:
+		c.appendNumeral(v, data.NumberText(v, c.Bits), text)
 	case !ok:
 		c.AppendNumber(v)
 	case len(digits) <= safe:
-		c.appendNumeral(v, digits)
+		c.appendNumeral(v, digits, []byte(digits))
 	default:
 		c.appendLong(digits)
 	}
@@ -75,11 +76,11 @@ func (c *Column) appendLong(digits string) {
 		c.turn([]byte(digits))
 	}
 	v, _ := strconv.ParseFloat(digits, 64) // an error can only be of range: v is an infinity then
-	if c.Storage == Numbers && c.rounded == nil && strconv.FormatFloat(v, 'f', 0, 64) != digits {
-		c.rounded = &Turn{Text: digits, Row: c.before + c.rows}
-		c.became = data.NumberText(c.Texts.value(v), 64)
+	if c.Storage == Numbers && c.rounded.first == nil && strconv.FormatFloat(v, 'f', 0, 64) != digits {
+		c.rounded.first = &Turn{Text: digits, Row: c.before + c.rows}
+		c.rounded.became = data.NumberText(c.Texts.value(v), 64)
 	}
-	c.appendNumeral(v, digits)
+	c.appendNumeral(v, digits, []byte(digits))
 }
 
 // nameReason returns why a text that is a number is taken for a name unless the options require the

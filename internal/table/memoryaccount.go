@@ -71,7 +71,7 @@ func (c *Column) Width() int64 {
 	case Codes:
 		n = 4
 	}
-	if c.KeptDict != nil {
+	if c.Kept.Dict != nil {
 		n += 4
 	}
 	return n

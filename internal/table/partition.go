@@ -103,11 +103,11 @@ func (p *Plan) PartitionColumns(
 			err.File = origin.Files[0]
 			return nil, err
 		}
-		values := make([]Partition, len(files))
+		values := make(folderValues, len(files))
 		for f := range files {
 			values[f] = valueOf(files[f], key)
 		}
-		if err := c.appendPartitions(values, rows, origin); err != nil {
+		if err := values.appendTo(&c, rows, origin); err != nil {
 			return nil, err
 		}
 		columns[i] = &c
@@ -155,12 +155,15 @@ func (p *Plan) PartitionKinds(
 	return columns, nil
 }
 
-// appendPartitions gives each row the value of its file.
-func (c *Column) appendPartitions(values []Partition, rows int, origin *data.Origin) error {
+// folderValues are those of one key, for each file.
+type folderValues []Partition
+
+// appendTo gives each row of a column the value of its file.
+func (values folderValues) appendTo(c *Column, rows int, origin *data.Origin) error {
 	if !c.Used() {
 		return nil
 	}
-	c.turnByPartitions(values, origin)
+	values.turn(c, origin)
 	c.Grow(rows)
 	for f, v := range values {
 		end := rows
@@ -171,13 +174,15 @@ func (c *Column) appendPartitions(values []Partition, rows int, origin *data.Ori
 		if n == 0 {
 			continue
 		}
-		c.appendPartition(v)
+		v.appendTo(c)
 		if fault := c.plan.fault; fault != nil {
 			e := *fault
 			e.File, e.Msg = origin.Files[f], e.Msg+", in the name of the folder"
 			return &e
 		}
-		c.repeat(n - 1)
+		c.Num, c.Code = repeated(c.Num, n-1), repeated(c.Code, n-1)
+		c.Kept.Codes = repeated(c.Kept.Codes, n-1)
+		c.rows += n - 1
 	}
 	if c.Type == Untyped {
 		c.StoreFormat()
@@ -185,24 +190,26 @@ func (c *Column) appendPartitions(values []Partition, rows int, origin *data.Ori
 	return nil
 }
 
-// appendPartition appends a value, in the way in which CSV reads a text.
-func (c *Column) appendPartition(v Partition) {
+// appendTo appends the value to a column, in the way in which CSV reads a text.
+func (v Partition) appendTo(c *Column) {
 	text := []byte(v.Value)
 	switch {
 	case v.Missing:
 		c.AppendMissing()
 	case c.Storage == Numbers:
 		c.Num = append(c.Num, c.number(trim(text)))
-		c.keep(text)
+		if c.Kept.Dict != nil {
+			c.fail(c.Kept.add(text))
+		}
 		c.rows++
 	default:
 		c.AppendText(text)
 	}
 }
 
-// turnByPartitions makes a column of inferred kind categorical, until all texts are known, if one
-// of them is no plain number.
-func (c *Column) turnByPartitions(values []Partition, origin *data.Origin) {
+// turn makes a column of inferred kind categorical, until all texts are known, if one of the values
+// is no plain number.
+func (values folderValues) turn(c *Column, origin *data.Origin) {
 	if c.Storage != Numbers || !c.Texts.inferred && !c.Texts.insisted {
 		return
 	}
@@ -218,19 +225,10 @@ func (c *Column) turnByPartitions(values []Partition, origin *data.Origin) {
 	}
 }
 
-// repeat appends the value of the last row n times.
-func (c *Column) repeat(n int) {
-	c.rows += n
-	last := func(codes []uint32) []uint32 {
-		return append(codes, slices.Repeat(codes[len(codes)-1:], n)...)
+// repeated appends the last value n times, where there are any.
+func repeated[T any](values []T, n int) []T {
+	if len(values) == 0 {
+		return values
 	}
-	switch c.Storage {
-	case Numbers:
-		c.Num = append(c.Num, slices.Repeat(c.Num[len(c.Num)-1:], n)...)
-	case Codes:
-		c.Code = last(c.Code)
-	}
-	if c.KeptDict != nil {
-		c.Kept = last(c.Kept)
-	}
+	return append(values, slices.Repeat(values[len(values)-1:], n)...)
 }

@@ -164,7 +164,7 @@ func (p *Plan) Column(name string, typed Type) Column {
 		p.choose(&c, p.numeric[name], p.categorical[name] || p.options.AllCategorical)
 	}
 	if p.verbatim[name] {
-		c.KeptDict = newDictionary(nil).count(&p.account)
+		c.Kept.Dict = newDictionary(nil).count(&p.account)
 	}
 	return c
 }

@@ -45,29 +45,36 @@ func BigDecimal(b []byte, scale int) float64 {
 // AppendDecimal appends v / 10^scale, as Decimal returns it. A verbatim column keeps all its
 // digits.
 func (c *Column) AppendDecimal(v int64, scale int) {
-	if c.KeptDict == nil {
+	if c.Kept.Dict == nil {
 		c.AppendNumber(Decimal(v, scale))
 		return
 	}
-	c.appendDecimal(Decimal(v, scale), strconv.AppendInt(nil, v, 10), scale)
+	decimal{strconv.AppendInt(nil, v, 10), scale}.appendTo(c, Decimal(v, scale))
 }
 
 // AppendBigDecimal is AppendDecimal for an integer as BigDecimal takes it.
 func (c *Column) AppendBigDecimal(b []byte, scale int) {
-	if c.KeptDict == nil {
+	if c.Kept.Dict == nil {
 		c.AppendNumber(BigDecimal(b, scale))
 		return
 	}
-	c.appendDecimal(BigDecimal(b, scale), integerOf(b).Append(nil, 10), scale)
+	decimal{integerOf(b).Append(nil, 10), scale}.appendTo(c, BigDecimal(b, scale))
 }
 
-func (c *Column) appendDecimal(v float64, digits []byte, scale int) {
+// decimal is an integer / 10^scale.
+type decimal struct {
+	digits []byte // of the integer
+	scale  int
+}
+
+// appendTo appends the decimal to a verbatim column. v is its value.
+func (d decimal) appendTo(c *Column, v float64) {
 	const most = 1000 // digits: a file may state any scale
-	if scale < -most || scale > most {
+	if d.scale < -most || d.scale > most {
 		c.AppendNumber(v)
 		return
 	}
-	c.appendKept(v, data.NumberText(v, c.Bits), decimalText(digits, scale))
+	c.appendNumeral(v, data.NumberText(v, c.Bits), decimalText(d.digits, d.scale))
 }
 
 // decimalText puts a point before the last digits of an integer, as many as scale, or zeros behind

@@ -123,7 +123,7 @@ func (f *full) mayBeMade(rows int, of columns) bool {
 		if c.Dict != nil && c.Dict.brief {
 			columns++
 		}
-		if c.KeptDict != nil {
+		if c.Kept.Dict != nil {
 			columns++
 		}
 	}
