@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/learn/gbm/internal/hist"
 	"github.com/coppice-ml/coppice/learn/internal/boosting"
 	"github.com/coppice-ml/coppice/loss"
 	"github.com/coppice-ml/coppice/model"
@@ -147,7 +146,7 @@ func (e *ensemble) moved() bool {
 // startsAtZero reports whether the scores of a loss start at 0: with compat=catboost, those that
 // CatBoost does not start at the average.
 func (c *Config) startsAtZero(loss string) bool {
-	if !c.Follows(hist.CatBoost) {
+	if !c.CatBoost() {
 		return false
 	}
 	switch loss {

@@ -15,7 +15,7 @@ func (c *Config) leafStepsOf(loss string) int {
 	switch {
 	case c.Steps > 0:
 		return c.Steps
-	case c.Follows(hist.CatBoost) && (loss == "logistic" || loss == "cross_entropy"):
+	case c.CatBoost() && (loss == "logistic" || loss == "cross_entropy"):
 		return CatBoostSteps
 	}
 	return 1

@@ -10,7 +10,6 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/boost"
-	"github.com/coppice-ml/coppice/learn/gbm/internal/hist"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/rounds"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/table"
 	"github.com/coppice-ml/coppice/learn/internal/boosting"
@@ -49,7 +48,7 @@ func decide(ctx context.Context, f *table.Prepared, given boost.Config, t *data.
 	}
 	rows := job.RowsOf(f.Matrix.Rows)
 	n := len(data.Distinct(rows))
-	catboost := given.Follows(hist.CatBoost)
+	catboost := given.CatBoost()
 	if given.LearningRate == 0 && catboost {
 		loss, _, err := given.LossOf(t)
 		if err != nil {

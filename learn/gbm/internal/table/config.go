@@ -41,5 +41,8 @@ func (e Encoding) String() string {
 // Own reports whether the conventions are those of no other program.
 func (c *Config) Own() bool { return c.Engine.Conventions == hist.Own }
 
+// CatBoost reports whether they are those of CatBoost.
+func (c *Config) CatBoost() bool { return c.Follows(hist.CatBoost) }
+
 // Follows reports whether they are those of a program.
 func (c *Config) Follows(as hist.Conventions) bool { return c.Engine.Conventions == as }
