@@ -18,7 +18,7 @@ import (
 //	walk 3   of those that are next, as many as may still be split, and of their children those
 //	         that gain as much as the least split of the tree before
 func growBatches(ctx context.Context, g *growth, t *branches, by batches) error {
-	by.findAll(t.nodes)
+	g.find.findAll(t.nodes)
 	if err := g.agree(ctx, by, t.nodes); err != nil {
 		return err
 	}
@@ -51,8 +51,6 @@ func growBatches(ctx context.Context, g *growth, t *branches, by batches) error 
 type batches interface {
 	// limit returns how many leaves are tried at a time.
 	limit() batchLimit
-	// findAll finds the best splits of leaves that have histograms.
-	findAll(leaves []*open)
 	// splitAll splits leaves, and finds the best splits of those children that may be split.
 	splitAll(ctx context.Context, leaves []*open) error
 	// agreeAll makes the best splits of leaves those that any rank has found.
@@ -70,7 +68,7 @@ func (g *growth) agree(ctx context.Context, by batches, leaves []*open) error {
 		if err := g.find.counter.countWanted(ctx, search); err != nil {
 			return err
 		}
-		by.findAll(search)
+		g.find.findAll(search)
 	}
 	for _, l := range leaves {
 		l.counts = nil

@@ -10,8 +10,6 @@ import (
 // sums of a batch go in one message.
 type rankBatches struct{ *growth }
 
-func (g *rankBatches) findAll(leaves []*open) { g.find.findAll(leaves) }
-
 // togetherRows is the number of rows of each rank up to which leaves are tried in one message.
 // togetherLeaves is the divisor of a tree's leaves that gives how many large ones are tried: more
 // would turn out not to be split.
@@ -91,7 +89,7 @@ func (g *rankBatches) splitAll(_ context.Context, leaves []*open) error {
 		finish() // of the portion before
 		hists, counts := sharedOf(portion, parted)
 		summed := g.share(hists, counts)
-		g.findAll(children)
+		g.find.findAll(children)
 		children = nil
 		finish = func() {
 			if summed(); g.ranks.failed() == nil {
@@ -101,7 +99,7 @@ func (g *rankBatches) splitAll(_ context.Context, leaves []*open) error {
 		}
 	}
 	finish()
-	g.findAll(children)
+	g.find.findAll(children)
 	return g.ranks.failed()
 }
 

@@ -26,10 +26,10 @@ import (
 type unseen struct {
 	of    []*open
 	first bool // values that the node had not go to the first child
-	// rows by bin of the column in the children whose values may move, see counted, and those of
-	// them whose rows have to be counted
+	// rows by bin of the column in the children whose values may move, see counted, and the leaves
+	// below those of them whose rows have to be counted
 	counts []int32
-	count  []*open
+	leaves []*open
 }
 
 // split returns the split that all nodes have.
@@ -164,7 +164,7 @@ func (t *grown) countUnseen(ctx context.Context, all []*unseen) error {
 		u.counts = make([]int32, c.Bins())
 		for _, l := range u.of {
 			if l.split.seen == nil {
-				u.count = append(u.count, u.counted(l))
+				t.leavesBelow(u.counted(l), func(leaf *open) { u.leaves = append(u.leaves, leaf) })
 				continue
 			}
 			for b, seen := range l.split.seen {
@@ -179,11 +179,8 @@ func (t *grown) countUnseen(ctx context.Context, all []*unseen) error {
 	}
 	e.team.each(len(all), func(i int, _ *worker) {
 		u := all[i]
-		c := &e.tables.m.Columns[u.split().column]
-		for _, l := range u.count {
-			t.leavesBelow(l, func(leaf *open) {
-				addCounts(u.counts, e.tables.m, c, t.order.of(leaf))
-			})
+		for _, leaf := range u.leaves {
+			addCounts(u.counts, e.tables.m, &e.tables.m.Columns[u.split().column], t.order.of(leaf))
 		}
 	})
 	if e.ranks.several() {
@@ -203,14 +200,11 @@ func (t *grown) countUnseen(ctx context.Context, all []*unseen) error {
 func (t *grown) countUnseenStored(ctx context.Context, all []*unseen) error {
 	var leaves []*open
 	for _, u := range all {
-		column := int32(u.split().column)
-		for _, l := range u.count {
-			t.leavesBelow(l, func(leaf *open) {
-				if leaf.wanted == nil {
-					leaves = append(leaves, leaf)
-				}
-				leaf.wanted = append(leaf.wanted, column)
-			})
+		for _, leaf := range u.leaves {
+			if leaf.wanted == nil {
+				leaves = append(leaves, leaf)
+			}
+			leaf.wanted = append(leaf.wanted, int32(u.split().column))
 		}
 	}
 	if len(leaves) == 0 {
@@ -218,12 +212,10 @@ func (t *grown) countUnseenStored(ctx context.Context, all []*unseen) error {
 	}
 	err := t.counter.countWanted(ctx, leaves)
 	for _, u := range all {
-		for _, l := range u.count {
-			t.leavesBelow(l, func(leaf *open) {
-				for b, n := range leaf.counts[int32(u.split().column)] {
-					u.counts[b] += n
-				}
-			})
+		for _, leaf := range u.leaves {
+			for b, n := range leaf.counts[int32(u.split().column)] {
+				u.counts[b] += n
+			}
 		}
 	}
 	for _, l := range leaves {

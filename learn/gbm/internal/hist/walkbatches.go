@@ -15,14 +15,12 @@ func (g *walkBatches) limit() batchLimit {
 	return batchLimit{leaves: math.MaxInt, most: math.MaxInt, eager: true}
 }
 
-func (g *walkBatches) findAll(leaves []*open) { g.find.findAll(leaves) }
-
 func (g *walkBatches) agreeAll([]*open) error { return nil }
 
 func (g *walkBatches) splitAll(ctx context.Context, leaves []*open) error {
 	err := g.splitLeaves(ctx, leaves)
 	if err == nil {
-		g.findAll(appendChildren(nil, leaves))
+		g.find.findAll(appendChildren(nil, leaves))
 	}
 	return err
 }
