@@ -121,9 +121,10 @@ func (s *sizes) addTypes(folder string, file *ast.File) {
 }
 
 // isParameters reports whether a type of this name is a list of what a user may choose, one field
-// each.
+// each. Roles is one: users name in it the columns that are no features.
 func isParameters(name string) bool {
-	return name == "Learner" || strings.HasSuffix(name, "Options") || strings.HasSuffix(name, "Config")
+	return name == "Learner" || name == "Roles" || strings.HasSuffix(name, "Options") ||
+		strings.HasSuffix(name, "Config")
 }
 
 // exportedNames counts the declarations of a file that other packages may name, and their methods.
