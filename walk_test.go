@@ -11,7 +11,8 @@ import (
 
 var walkRow = regexp.MustCompile("(?m)^\\| `([a-z0-9_/]+\\.go)` \\| `(\\w+)` \\|")
 
-// TestWalk holds that the functions exist which ARCHITECTURE.md takes a row through, in these files.
+// TestWalk checks that the functions that ARCHITECTURE.md takes a row through stand in the files
+// that it names.
 func TestWalk(t *testing.T) {
 	page, err := os.ReadFile("ARCHITECTURE.md")
 	if err != nil {
