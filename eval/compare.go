@@ -30,7 +30,7 @@ type CompareOptions struct {
 	// Repeats is how often rows are assigned to folds, each time by other random choices; 0 = 1.
 	// Plans without random choices, by time and of one row each, allow 1 only.
 	Repeats int
-	// Metric is what learners are ranked by, a name of metric.Table; "" = MainMetric of the task.
+	// Metric is what learners are ranked by, a name of metric.Table; "" = metric.Main of the task.
 	Metric string
 }
 
@@ -129,10 +129,6 @@ func Compare(ctx context.Context, all []Entrant, ds *data.Dataset, plan *data.Pl
 	return c, nil
 }
 
-// MainMetric returns the name of the metric by which learners of a task are ranked if nobody chose
-// another.
-func MainMetric(task data.Task) string { return metric.Main(task) }
-
 func checkEntrants(all []Entrant) error {
 	if len(all) < 2 {
 		return fmt.Errorf("%d learners: a comparison needs two or more", len(all))
@@ -156,10 +152,10 @@ func repeatable(plan *data.Plan, t *data.Target) bool {
 }
 
 // ChooseMetric returns the metric by which learners of a task are compared, and whether higher
-// values of it are better. An empty name is MainMetric. The error of a name that is not of the task
-// is a *MetricError.
+// values of it are better. An empty name is metric.Main. The error of a name that is not of the
+// task is a *MetricError.
 func ChooseMetric(name string, task data.Task) (chosen string, higher bool, err error) {
-	name = cmp.Or(name, MainMetric(task))
+	name = cmp.Or(name, metric.Main(task))
 	var names []string
 	for _, m := range metric.ForTask(task) {
 		if m.Name == name {

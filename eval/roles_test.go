@@ -47,7 +47,7 @@ func TestEvaluateTable(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m := rising(t, ds, map[bool]link.Link{true: link.Exp{}}[c.task == data.Survival]).(*model.Ensemble)
+		m := rising(t, ds, map[bool]link.Link{true: link.Exp()}[c.task == data.Survival]).(*model.Ensemble)
 		m.Meta.Label, m.Meta.Roles = "y", c.stored
 		want, err := eval.Evaluate(t.Context(), m, ds)
 		if err != nil {

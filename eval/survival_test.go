@@ -32,7 +32,7 @@ func TestEvaluateTimes(t *testing.T) {
 	for _, c := range []struct {
 		link link.Link
 		want float64
-	}{{link.Exp{}, 4.0 / 5}, {link.Hazard{}, 1.0 / 5}} {
+	}{{link.Exp(), 4.0 / 5}, {link.Hazard(), 1.0 / 5}} {
 		one := rising(t, ds, c.link)
 		for _, m := range []model.Model{one, together(one)} {
 			r, err := eval.EvaluateRows(t.Context(), m, ds, nil, model.Options{})

@@ -47,7 +47,7 @@ func smallTable(t *rapid.T) *data.Frame {
 
 // links returns all links that are described in a way.
 func links(are func(link.Description) bool) []link.Link {
-	return slices.DeleteFunc(append(link.Table(), link.ScaledLogistic{Factor: 0.7}),
+	return slices.DeleteFunc(append(link.Table(), link.ScaledLogistic(0.7)),
 		func(l link.Link) bool { return !are(l.Describe()) })
 }
 
@@ -63,7 +63,7 @@ func smallModel(t *rapid.T, f *data.Frame) *model.Ensemble {
 		m.Link = rapid.SampledFrom(links(func(d link.Description) bool { return d.Symmetric })).Draw(t, "link")
 		m.Meta.Decision.Threshold = rapid.SampledFrom([]float64{0, 0.3}).Draw(t, "threshold")
 	case 2:
-		m.Meta.Task, m.Meta.Classes, m.Link = data.Multiclass, []string{"x", "y", "z"}, link.Softmax{}
+		m.Meta.Task, m.Meta.Classes, m.Link = data.Multiclass, []string{"x", "y", "z"}, link.Softmax()
 	default:
 		m.Meta.Task, m.Meta.Classes = data.Binary, []string{"no", "yes"}
 		m.Combine, shape.Kind, shape.Width = model.Mean, tree.Counts, 2

@@ -69,7 +69,7 @@ func newReach(s *search, e *model.Ensemble) (*reach, error) {
 func (r *reach) findTerms() bool {
 	scores, d := r.e.Scores(), &r.goal.spec.Decision
 	l := link.OrIdentity(r.e.Link).Describe()
-	identity, softmax := l.Kind == link.Identity{}, l.Kind == link.Softmax{}
+	identity, softmax := l.Kind == link.Identity(), l.Kind == link.Softmax()
 	wanted := r.goal.class
 	switch {
 	case scores == 1:

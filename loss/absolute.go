@@ -17,7 +17,7 @@ func (*absoluteLoss) Params() param.Set { return nil }
 // Bind takes all numbers.
 func (l *absoluteLoss) Bind(t *data.Target, rows []int32) (Objective, error) {
 	o, err := numbersByRow(l, pinball{0.5, 2}, t, rows,
-		domain{loss: "absolute", want: "that are finite"}, link.Identity{})
+		domain{loss: "absolute", want: "that are finite"}, link.Identity())
 	if err != nil {
 		return nil, err
 	}

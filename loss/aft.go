@@ -96,7 +96,7 @@ type aft struct {
 }
 
 func (o *aft) Outputs() int    { return 1 }
-func (o *aft) Link() link.Link { return link.Exp{} }
+func (o *aft) Link() link.Link { return link.Exp() }
 func (o *aft) Weight() float64 { return o.total }
 
 // of returns the loss of a position and its derivatives by x.

@@ -76,7 +76,7 @@ type cox struct {
 }
 
 func (o *cox) Outputs() int         { return 1 }
-func (o *cox) Link() link.Link      { return link.Hazard{} }
+func (o *cox) Link() link.Link      { return link.Hazard() }
 func (o *cox) Weight() float64      { return o.total }
 func (o *cox) Init(start []float64) { start[0] = 0 }
 

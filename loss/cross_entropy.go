@@ -17,5 +17,5 @@ func (*crossEntropyLoss) Params() param.Set { return nil }
 func (l *crossEntropyLoss) Bind(t *data.Target, rows []int32) (Objective, error) {
 	return bindNumbers(l, logistic{}, t, rows,
 		domain{"cross_entropy", "from 0 to 1", func(y float64) bool { return y >= 0 && y <= 1 }},
-		link.Logistic{})
+		link.Logistic())
 }

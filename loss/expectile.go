@@ -22,7 +22,7 @@ func (l *expectileLoss) Params() param.Set {
 // Bind takes all numbers.
 func (l *expectileLoss) Bind(t *data.Target, rows []int32) (Objective, error) {
 	return bindNumbers(l, expectile{l.Level}, t, rows,
-		domain{loss: "expectile", want: "that are finite"}, link.Identity{})
+		domain{loss: "expectile", want: "that are finite"}, link.Identity())
 }
 
 type expectile struct{ level float64 }

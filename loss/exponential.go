@@ -17,7 +17,7 @@ func (*exponentialLoss) Params() param.Set { return nil }
 
 // Bind takes labels of two classes, or of one.
 func (l *exponentialLoss) Bind(t *data.Target, rows []int32) (Objective, error) {
-	return bindClasses(l, exponential{}, "exponential", t, rows, link.Logistic{})
+	return bindClasses(l, exponential{}, "exponential", t, rows, link.Logistic())
 }
 
 type exponential struct{}

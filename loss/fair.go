@@ -24,7 +24,7 @@ func (l *fairLoss) Params() param.Set {
 // Bind takes all numbers.
 func (l *fairLoss) Bind(t *data.Target, rows []int32) (Objective, error) {
 	return bindNumbers(l, fair{l.Scale}, t, rows, domain{loss: "fair", want: "that are finite"},
-		link.Identity{})
+		link.Identity())
 }
 
 type fair struct{ scale float64 }

@@ -35,7 +35,7 @@ func (l *focalLoss) Params() param.Set {
 
 // Bind takes labels of two classes, or of one.
 func (l *focalLoss) Bind(t *data.Target, rows []int32) (Objective, error) {
-	return bindClasses(l, focal{l.Alpha, l.Gamma}, "focal", t, rows, link.Logistic{})
+	return bindClasses(l, focal{l.Alpha, l.Gamma}, "focal", t, rows, link.Logistic())
 }
 
 type focal struct{ alpha, gamma float64 }

@@ -17,7 +17,7 @@ func (*gammaLoss) Params() param.Set { return nil }
 // Bind takes numbers above 0.
 func (l *gammaLoss) Bind(t *data.Target, rows []int32) (Objective, error) {
 	return bindNumbers(l, gamma{}, t, rows,
-		domain{"gamma", "above 0", func(y float64) bool { return y > 0 }}, link.Exp{})
+		domain{"gamma", "above 0", func(y float64) bool { return y > 0 }}, link.Exp())
 }
 
 type gamma struct{}

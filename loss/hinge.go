@@ -23,7 +23,7 @@ func (*hingeLoss) Params() param.Set { return nil }
 
 // Bind takes labels of two classes, or of one.
 func (l *hingeLoss) Bind(t *data.Target, rows []int32) (Objective, error) {
-	return bindClasses(l, hinge{}, "hinge", t, rows, link.Step{})
+	return bindClasses(l, hinge{}, "hinge", t, rows, link.Step())
 }
 
 type hinge struct{}

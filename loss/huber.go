@@ -27,7 +27,7 @@ func deltaParam(p *float64) param.Param {
 // Bind takes all numbers.
 func (l *huberLoss) Bind(t *data.Target, rows []int32) (Objective, error) {
 	o, err := numbersByRow(l, huber{l.Delta}, t, rows,
-		domain{loss: "huber", want: "that are finite"}, link.Identity{})
+		domain{loss: "huber", want: "that are finite"}, link.Identity())
 	if err != nil {
 		return nil, err
 	}

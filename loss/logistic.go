@@ -19,7 +19,7 @@ func (*logisticLoss) Params() param.Set { return nil }
 
 // Bind takes labels of two classes, or of one.
 func (l *logisticLoss) Bind(t *data.Target, rows []int32) (Objective, error) {
-	return bindClasses(l, logistic{}, "logistic", t, rows, link.Logistic{})
+	return bindClasses(l, logistic{}, "logistic", t, rows, link.Logistic())
 }
 
 type logistic struct{}

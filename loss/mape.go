@@ -26,7 +26,7 @@ func (l *mapeLoss) Params() param.Set {
 func (l *mapeLoss) Bind(t *data.Target, rows []int32) (Objective, error) {
 	d := domain{"mape", "other than 0 unless least is set",
 		func(y float64) bool { return !math.IsInf(1/max(math.Abs(y), l.Least), 0) }}
-	o, err := numbersByRow(l, pinball{0.5, 2}, t, rows, d, link.Identity{})
+	o, err := numbersByRow(l, pinball{0.5, 2}, t, rows, d, link.Identity())
 	if err != nil {
 		return nil, err
 	}

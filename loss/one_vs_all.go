@@ -27,5 +27,5 @@ func (l *oneVsAllLoss) Bind(t *data.Target, rows []int32) (Objective, error) {
 	for k := range t.Classes {
 		y = append(y, c.indicators(t, uint32(k)))
 	}
-	return newRowwise(c, logistic{}, y, link.OneVsAll{}), nil
+	return newRowwise(c, logistic{}, y, link.OneVsAll()), nil
 }

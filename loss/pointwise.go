@@ -28,7 +28,7 @@ type Pointwise struct {
 	// Derive returns the first derivative of the loss by x and the second one. Where the second is
 	// not above 0, return a bound above it instead: steps are g/h.
 	Derive func(y, x float64) (g, h float64)
-	// Link makes the response of the raw score, such as link.Logistic{} a probability; nil = it is
+	// Link makes the response of the raw score, such as link.Logistic() a probability; nil = it is
 	// the raw score itself. Two classes need a link to a number from 0 to 1.
 	Link link.Link
 }
@@ -44,7 +44,7 @@ func (l *Pointwise) Bind(t *data.Target, rows []int32) (Objective, error) {
 	}
 	response := l.Link
 	if response == nil {
-		response = link.Identity{}
+		response = link.Identity()
 	}
 	const name = "pointwise"
 	if t.Class == nil {
@@ -53,7 +53,7 @@ func (l *Pointwise) Bind(t *data.Target, rows []int32) (Objective, error) {
 	}
 	if l.Link == nil {
 		return nil, &LabelError{-1, "loss.Pointwise needs a Link for two classes, such as " +
-			"link.Logistic{}"}
+			"link.Logistic()"}
 	}
 	return bindClasses(l, pointwise{l, true}, name, t, rows, response)
 }

@@ -15,7 +15,7 @@ import (
 func TestPointwiseIsTheTablesLoss(t *testing.T) {
 	squared := &loss.Pointwise{Loss: func(y, x float64) float64 { return (y - x) * (y - x) / 2 },
 		Derive: func(y, x float64) (g, h float64) { return x - y, 1 }}
-	logistic := &loss.Pointwise{Link: link.Logistic{},
+	logistic := &loss.Pointwise{Link: link.Logistic(),
 		Loss: func(y, x float64) float64 { return math.Log1p(math.Exp(x)) - y*x },
 		Derive: func(y, x float64) (g, h float64) {
 			p := 1 / (1 + math.Exp(-x))
@@ -60,7 +60,7 @@ func TestPointwiseIsTheTablesLoss(t *testing.T) {
 
 // Classes of one kind alone leave a finite start value.
 func TestPointwiseOfOneClass(t *testing.T) {
-	l := &loss.Pointwise{Link: link.Logistic{}, Loss: func(y, x float64) float64 { return 0 },
+	l := &loss.Pointwise{Link: link.Logistic(), Loss: func(y, x float64) float64 { return 0 },
 		Derive: func(y, x float64) (g, h float64) {
 			p := 1 / (1 + math.Exp(-x))
 			return p - y,

@@ -28,7 +28,7 @@ func (l *poissonLoss) Params() param.Set {
 // Bind takes numbers of 0 or more.
 func (l *poissonLoss) Bind(t *data.Target, rows []int32) (Objective, error) {
 	return bindNumbers(l, poisson{kernel.Exp(max(0, l.Ahead))}, t, rows,
-		domain{"poisson", "of 0 or more", func(y float64) bool { return y >= 0 }}, link.Exp{})
+		domain{"poisson", "of 0 or more", func(y float64) bool { return y >= 0 }}, link.Exp())
 }
 
 type poisson struct{ shorten float64 } // what second derivatives are multiplied by

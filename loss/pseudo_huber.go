@@ -19,7 +19,7 @@ func (l *pseudoHuberLoss) Params() param.Set { return param.Set{deltaParam(&l.De
 // Bind takes all numbers.
 func (l *pseudoHuberLoss) Bind(t *data.Target, rows []int32) (Objective, error) {
 	return bindNumbers(l, pseudoHuber{l.Delta}, t, rows,
-		domain{loss: "pseudo_huber", want: "that are finite"}, link.Identity{})
+		domain{loss: "pseudo_huber", want: "that are finite"}, link.Identity())
 }
 
 type pseudoHuber struct{ delta float64 }

@@ -52,7 +52,7 @@ func levels(text string) ([]float64, error) {
 // Bind takes all numbers, of one label.
 func (l *quantileLoss) Bind(t *data.Target, rows []int32) (Objective, error) {
 	o, err := numbersByRow(l, nil, t, rows, domain{loss: "quantile", want: "that are finite"},
-		link.Ascending{})
+		link.Ascending())
 	if err != nil {
 		return nil, err
 	}

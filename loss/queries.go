@@ -103,7 +103,7 @@ func (q *queries) largest() int {
 }
 
 func (q *queries) Outputs() int    { return 1 }
-func (q *queries) Link() link.Link { return link.Identity{} }
+func (q *queries) Link() link.Link { return link.Identity() }
 func (q *queries) Weight() float64 { return q.total }
 
 // Init starts at 0: what all rows are given changes no order.

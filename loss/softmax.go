@@ -60,7 +60,7 @@ type softmax struct {
 }
 
 func (o *softmax) Outputs() int    { return o.classes }
-func (o *softmax) Link() link.Link { return link.Softmax{} }
+func (o *softmax) Link() link.Link { return link.Softmax() }
 func (o *softmax) Weight() float64 { return o.total }
 
 func (o *softmax) Init(start []float64) {

@@ -16,7 +16,7 @@ func (*squaredLoss) Params() param.Set { return nil }
 // Bind takes all numbers.
 func (l *squaredLoss) Bind(t *data.Target, rows []int32) (Objective, error) {
 	return bindNumbers(l, squared{}, t, rows, domain{loss: "squared", want: "that are finite"},
-		link.Identity{})
+		link.Identity())
 }
 
 type squared struct{}

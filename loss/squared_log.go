@@ -31,7 +31,7 @@ func (l *squaredLogLoss) Params() param.Set {
 // Bind takes numbers above -1.
 func (l *squaredLogLoss) Bind(t *data.Target, rows []int32) (Objective, error) {
 	d := domain{"squared_log", "above -1", func(y float64) bool { return y > -1 }}
-	return bindNumbers(l, squaredLog{l.Curvature == "xgboost"}, t, rows, d, link.Identity{})
+	return bindNumbers(l, squaredLog{l.Curvature == "xgboost"}, t, rows, d, link.Identity())
 }
 
 type squaredLog struct{ xgboost bool }

@@ -27,7 +27,7 @@ func (l *tweedieLoss) Params() param.Set {
 // Bind takes numbers of 0 or more.
 func (l *tweedieLoss) Bind(t *data.Target, rows []int32) (Objective, error) {
 	return bindNumbers(l, tweedie{l.Power}, t, rows,
-		domain{"tweedie", "of 0 or more", func(y float64) bool { return y >= 0 }}, link.Exp{})
+		domain{"tweedie", "of 0 or more", func(y float64) bool { return y >= 0 }}, link.Exp())
 }
 
 type tweedie struct{ p float64 }

@@ -121,7 +121,7 @@ func TestLabelByThreshold(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m = &model.Ensemble{Trees: []*tree.Tree{grown}, Link: link.Halving{}, Meta: m.Meta}
+	m = &model.Ensemble{Trees: []*tree.Tree{grown}, Link: link.Halving(), Meta: m.Meta}
 	m.Meta.Task, m.Meta.Decision = data.Anomaly, model.Decision{Threshold: 0.25}
 	if err := m.Validate(); err != nil {
 		t.Fatal(err)

@@ -174,7 +174,7 @@ const (
 // members are alike.
 func Hazards(m Model) bool {
 	if e, ok := m.(*Ensemble); ok {
-		return e.Link == link.Link(link.Hazard{})
+		return e.Link == link.Link(link.Hazard())
 	}
 	if children := m.Children(); len(children) > 0 {
 		return Hazards(children[len(children)-1].Model)

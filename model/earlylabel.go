@@ -59,7 +59,7 @@ func (a *response) labelRule(write func(dst, raw []float64)) labelRule {
 		return nil
 	}
 	w := weightsOf(a.link)
-	_, softmax := a.link.(link.Softmax)
+	softmax := a.link == link.Softmax()
 	switch two := a.scores == 2; {
 	case w == nil || d.Threshold != 0 && !two:
 		return nil

@@ -21,13 +21,13 @@ func labelled(t *rapid.T) *model.Ensemble {
 	d := &m.Meta.Decision
 	threshold := rapid.SampledFrom([]float64{0, 0, 5e-324, 1e-12, 0.2, 0.5, 0.75, 1 - 1e-15, 1, 3})
 	scores, kind := 1, tree.Scalar
-	any := rapid.SampledFrom(append(link.Table(), nil, link.ScaledLogistic{Factor: 30}))
+	any := rapid.SampledFrom(append(link.Table(), nil, link.ScaledLogistic(30)))
 	switch rapid.SampledFrom([]string{"score", "anomaly", "scores", "classes", "probabilities"}).Draw(t, "kind") {
 	case "score":
 		m.Link = any.Draw(t, "link")
 		d.Threshold, d.FirstPositive = threshold.Draw(t, "threshold"), rapid.Bool().Draw(t, "first")
 	case "anomaly":
-		m.Meta.Task, m.Link = data.Anomaly, link.Halving{}
+		m.Meta.Task, m.Link = data.Anomaly, link.Halving()
 		d.Threshold = rapid.SampledFrom([]float64{0.2, 0.5, 0.8, 2}).Draw(t, "threshold")
 	case "scores":
 		scores, m.Link = 2, any.Draw(t, "link")
@@ -176,17 +176,17 @@ func TestEarlyLabels(t *testing.T) {
 		link     link.Link
 		decision model.Decision
 	}{
-		{"score", 1, link.Logistic{}, model.Decision{}},
-		{"costs of a score", 1, link.Logistic{}, model.Decision{Costs: data.Costs{{0, 1}, {5, 0}}}},
-		{"two scores", 2, link.Softmax{}, model.Decision{}},
-		{"threshold", 2, link.Softmax{}, model.Decision{Threshold: 0.3}},
+		{"score", 1, link.Logistic(), model.Decision{}},
+		{"costs of a score", 1, link.Logistic(), model.Decision{Costs: data.Costs{{0, 1}, {5, 0}}}},
+		{"two scores", 2, link.Softmax(), model.Decision{}},
+		{"threshold", 2, link.Softmax(), model.Decision{Threshold: 0.3}},
 		{"threshold of probabilities", 2, nil, model.Decision{Threshold: 0.3}},
-		{"threshold of one against all", 2, link.OneVsAll{}, model.Decision{Threshold: 0.3}},
-		{"classes", 3, link.Softmax{}, model.Decision{}},
-		{"one against all", 3, link.OneVsAll{}, model.Decision{}},
-		{"logistic", 3, link.Logistic{}, model.Decision{}},
-		{"costs", 3, link.Softmax{}, model.Decision{Costs: data.Costs{{0, 1, 2}, {3, 0, 1}, {1, 1, 0}}}},
-		{"costs of one against all", 3, link.OneVsAll{}, model.Decision{Costs: data.Costs{{0, 1, 2}, {3, 0, 1}, {1, 1, 0}}}},
+		{"threshold of one against all", 2, link.OneVsAll(), model.Decision{Threshold: 0.3}},
+		{"classes", 3, link.Softmax(), model.Decision{}},
+		{"one against all", 3, link.OneVsAll(), model.Decision{}},
+		{"logistic", 3, link.Logistic(), model.Decision{}},
+		{"costs", 3, link.Softmax(), model.Decision{Costs: data.Costs{{0, 1, 2}, {3, 0, 1}, {1, 1, 0}}}},
+		{"costs of one against all", 3, link.OneVsAll(), model.Decision{Costs: data.Costs{{0, 1, 2}, {3, 0, 1}, {1, 1, 0}}}},
 	} {
 		m := decisive(t, c.scores)
 		m.Link, m.Meta.Decision = c.link, c.decision

@@ -26,9 +26,9 @@ type weights struct {
 
 // kinds are the weights of links other than those whose responses are weights and rise by score.
 var kinds = map[link.Link]weights{
-	link.Identity{}: {of: func(_, _ []float64) bool { return true }, ordered: true},
-	link.Softmax{}:  {of: exponentials, divided: true, ordered: true},
-	link.OneVsAll{}: {of: logistics, divided: true},
+	link.Identity(): {of: func(_, _ []float64) bool { return true }, ordered: true},
+	link.Softmax():  {of: exponentials, divided: true, ordered: true},
+	link.OneVsAll(): {of: logistics, divided: true},
 }
 
 // weightsOf returns the weights of a link, nil if it has none.
@@ -54,8 +54,8 @@ func exponentials(low, high []float64) bool {
 	for k := range high {
 		low[k], high[k] = low[k]-top, high[k]-top
 	}
-	link.Exp{}.Apply(low)
-	link.Exp{}.Apply(high)
+	link.Exp().Apply(low)
+	link.Exp().Apply(high)
 	return true
 }
 
@@ -64,8 +64,8 @@ func logistics(low, high []float64) bool {
 	if !(low[ArgMax(low)] > -690) {
 		return false
 	}
-	link.Logistic{}.Apply(low)
-	link.Logistic{}.Apply(high)
+	link.Logistic().Apply(low)
+	link.Logistic().Apply(high)
 	return true
 }
 

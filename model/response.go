@@ -124,7 +124,7 @@ func (a *response) function() func(dst, raw []float64) {
 // sumsToOne reports whether a response is probabilities of all classes by the link.
 func (a *response) sumsToOne() bool {
 	l := a.link.Describe()
-	return l.Kind == link.Link(link.Softmax{}) || l.Symmetric && a.oneScore()
+	return l.Kind == link.Link(link.Softmax()) || l.Symmetric && a.oneScore()
 }
 
 // plain is function without checks.

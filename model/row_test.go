@@ -15,10 +15,10 @@ import (
 func boosted(t *testing.T, classes []string) *model.Ensemble {
 	t.Helper()
 	r := rng.New(3)
-	m := &model.Ensemble{Link: link.Logistic{}, Meta: model.Spec{Task: data.Binary, Label: "y",
+	m := &model.Ensemble{Link: link.Logistic(), Meta: model.Spec{Task: data.Binary, Label: "y",
 		Classes: classes}, Bias: []float64{0.25}}
 	if len(classes) > 2 {
-		m.Meta.Task, m.Link, m.Bias = data.Multiclass, link.Softmax{}, []float64{0, 0.5, 0.25}
+		m.Meta.Task, m.Link, m.Bias = data.Multiclass, link.Softmax(), []float64{0, 0.5, 0.25}
 	}
 	for _, name := range []string{"a", "b", "c", "d", "e", "f"} {
 		m.Meta.Schema.Fields = append(m.Meta.Schema.Fields, data.Field{Name: name})

@@ -43,10 +43,10 @@ func TestOneScoreOfTwoClasses(t *testing.T) {
 		link     link.Link
 		response []float64
 	}{
-		{link.Logistic{}, []float64{1 / (1 + kernel.Exp(-0.5)), kernel.Exp(-0.5) / (1 + kernel.Exp(-0.5)), small / (1 + small), 1 / (1 + small)}},
-		{link.ScaledLogistic{Factor: 2}, []float64{kernel.Sigmoid(1), kernel.Sigmoid(-1), kernel.Sigmoid(-81), 1}},
-		{link.Probit{}, []float64{kernel.NormalCDF(0.5), kernel.NormalCDF(-0.5), 0, 1}},
-		{link.Identity{}, []float64{1.5, -0.5, -39.5, 40.5}},
+		{link.Logistic(), []float64{1 / (1 + kernel.Exp(-0.5)), kernel.Exp(-0.5) / (1 + kernel.Exp(-0.5)), small / (1 + small), 1 / (1 + small)}},
+		{link.ScaledLogistic(2), []float64{kernel.Sigmoid(1), kernel.Sigmoid(-1), kernel.Sigmoid(-81), 1}},
+		{link.Probit(), []float64{kernel.NormalCDF(0.5), kernel.NormalCDF(-0.5), 0, 1}},
+		{link.Identity(), []float64{1.5, -0.5, -39.5, 40.5}},
 	} {
 		m := scored(t, c.link)
 		if m.Outputs() != 2 || m.Scores() != 1 {
@@ -67,7 +67,7 @@ func TestOneScoreOfTwoClasses(t *testing.T) {
 			}
 		}
 	}
-	m := scored(t, link.Logistic{})
+	m := scored(t, link.Logistic())
 	m.Bias = []float64{1, 2}
 	if m.Validate() != nil {
 		t.Error("two scores for two classes are refused")

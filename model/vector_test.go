@@ -31,7 +31,7 @@ func vectors(t *testing.T, splitPoint float64, first, last []float64) *tree.Tree
 func TestVectorLeaves(t *testing.T) {
 	schema := data.Schema{Fields: []data.Field{{Name: "x"}}}
 	meta := model.Spec{Task: data.Multiclass, Classes: []string{"a", "b", "c"}, Schema: schema}
-	whole := &model.Ensemble{Meta: meta, Bias: []float64{0.5, 0, -0.25}, Link: link.Softmax{}, Trees: []*tree.Tree{
+	whole := &model.Ensemble{Meta: meta, Bias: []float64{0.5, 0, -0.25}, Link: link.Softmax(), Trees: []*tree.Tree{
 		vectors(t, 1, []float64{-1, 2, 0.5}, []float64{1, 0, -0.5}), vectors(t, 2, []float64{0.25, -2, 3}, []float64{0, 4, 0.125}).Compact()}}
 	separate := &model.Ensemble{Meta: meta, Bias: whole.Bias, Link: whole.Link}
 	for _, from := range whole.Trees {

@@ -14,7 +14,7 @@ func TestOperations(t *testing.T) {
 			t.Errorf("%d ranks: %v", n, err)
 		}
 	}
-	if err := rankstest.Check(ranks.Alone{}); err != nil {
+	if err := rankstest.Check(ranks.Of(nil)); err != nil {
 		t.Error(err)
 	}
 }

@@ -223,14 +223,14 @@ func TestRanksShareStudies(t *testing.T) {
 		}
 	}
 	_, err := tune.Run(t.Context(), candidates(), ds, &data.Plan{K: 5},
-		tune.Options{Trials: 1, Ranks: ofTwo{}})
+		tune.Options{Trials: 1, Ranks: ofTwo{ranks.Of(nil)}})
 	if err == nil || !strings.Contains(err.Error(), "name one") {
 		t.Errorf("without a file: %v", err)
 	}
 }
 
 // ofTwo is one of two ranks.
-type ofTwo struct{ ranks.Alone }
+type ofTwo struct{ ranks.Group }
 
 func (ofTwo) Size() int { return 2 }
 

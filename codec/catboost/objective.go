@@ -13,18 +13,18 @@ type objective struct {
 
 // The losses of classes and of links other than the identity.
 var objectives = map[string]objective{
-	"Logloss":      {data.Binary, link.Logistic{}},
-	"CrossEntropy": {data.Binary, link.Logistic{}},
-	"Focal":        {data.Binary, link.Logistic{}},
+	"Logloss":      {data.Binary, link.Logistic()},
+	"CrossEntropy": {data.Binary, link.Logistic()},
+	"Focal":        {data.Binary, link.Logistic()},
 
-	"MultiClass":         {data.Multiclass, link.Softmax{}},
-	"MultiClassOneVsAll": {data.Multiclass, link.Logistic{}},
+	"MultiClass":         {data.Multiclass, link.Softmax()},
+	"MultiClassOneVsAll": {data.Multiclass, link.Logistic()},
 
-	"MultiLogloss":      {data.Regression, link.Logistic{}},
-	"MultiCrossEntropy": {data.Regression, link.Logistic{}},
+	"MultiLogloss":      {data.Regression, link.Logistic()},
+	"MultiCrossEntropy": {data.Regression, link.Logistic()},
 
-	"Poisson": {data.Regression, link.Exp{}},
-	"Tweedie": {data.Regression, link.Exp{}},
+	"Poisson": {data.Regression, link.Exp()},
+	"Tweedie": {data.Regression, link.Exp()},
 }
 
 // objective returns what the scores mean. A loss without an entry predicts its scores as they are:
@@ -36,7 +36,7 @@ func (f *file) objective(in *source) (objective, error) {
 	case loss == "RMSEWithUncertainty":
 		return o, in.unsupported("the loss %s (its response is a mean and a variance)", loss)
 	case !ok:
-		return objective{data.Regression, link.Identity{}}, nil
+		return objective{data.Regression, link.Identity()}, nil
 	case o.task == data.Binary && f.dims != 1:
 		return o, in.corrupt("the loss %s with %d scores", loss, f.dims)
 	case o.task == data.Multiclass && f.dims < 2:

@@ -31,7 +31,7 @@ var ofXGBoost = []string{"halving", "one_vs_all", "clipped", "signed_square", "s
 // Every writer writes some model of every link, or the link is on its list of refusals: a new link
 // is written by all, or each writer that has no place for it says so here.
 func TestEveryLinkIsWrittenOrRefused(t *testing.T) {
-	var scaled link.Link = link.ScaledLogistic{Factor: 0.7}
+	var scaled link.Link = link.ScaledLogistic(0.7)
 	for _, f := range formats.Table() {
 		if f.Encode == nil {
 			continue
@@ -56,7 +56,7 @@ func TestQuantilesAreWritten(t *testing.T) {
 		if f.Encode == nil {
 			continue
 		}
-		e := stumps(t, data.Regression, 0, 1, link.Ascending{}, model.Sum)
+		e := stumps(t, data.Regression, 0, 1, link.Ascending(), model.Sum)
 		e.Meta.Quantiles = []float64{0.75}
 		var file bytes.Buffer
 		if err := f.Encode(&file, e); err != nil {
@@ -67,7 +67,7 @@ func TestQuantilesAreWritten(t *testing.T) {
 				t.Errorf("%s: one quantile is not the objective %s", f.Name, name)
 			}
 		}
-		e = stumps(t, data.Regression, 0, 3, link.Ascending{}, model.Sum)
+		e = stumps(t, data.Regression, 0, 3, link.Ascending(), model.Sum)
 		e.Meta.Quantiles = []float64{0.1, 0.5, 0.9}
 		if f.Encode(io.Discard, e) == nil {
 			several = append(several, f.Name)
@@ -88,7 +88,7 @@ func writes(t *testing.T, f *codec.Format, l link.Link) bool {
 		for scores := 1; scores <= 3; scores += 2 {
 			for classes := 0; classes <= 3; classes++ {
 				e := stumps(t, task, classes, scores, l, model.Sum)
-				if (l == link.Ascending{}) && scores == 3 {
+				if (l == link.Ascending()) && scores == 3 {
 					e.Meta.Quantiles = []float64{0.1, 0.5, 0.9}
 				}
 				if e.Validate() != nil {

@@ -60,14 +60,14 @@ func ensemble(task data.Task, trees ...*tree.Tree) *model.Ensemble {
 func models(t *testing.T) []*model.Ensemble {
 	scalar := random(t, tree.Scalar, 1, 24)
 	sum := ensemble(data.Regression, scalar[:8]...)
-	sum.Bias, sum.Link = []float64{0.25}, link.Exp{}
+	sum.Bias, sum.Link = []float64{0.25}, link.Exp()
 	two := ensemble(data.Binary, scalar[8:16]...)
-	two.Meta.Classes, two.Link, two.Bias = []string{"no", "no!"}, link.Logistic{}, []float64{-0.1}
+	two.Meta.Classes, two.Link, two.Bias = []string{"no", "no!"}, link.Logistic(), []float64{-0.1}
 	scaled := ensemble(data.Binary, scalar[16:]...)
-	scaled.Meta.Classes, scaled.Link = []string{"no", "yes"}, link.ScaledLogistic{Factor: 0.7}
+	scaled.Meta.Classes, scaled.Link = []string{"no", "yes"}, link.ScaledLogistic(0.7)
 	scaled.Meta.Decision = model.Decision{Threshold: 0.3, FirstPositive: true}
 	three := ensemble(data.Multiclass, scalar[:9]...)
-	three.Meta.Classes, three.Link = []string{"a", "b", ""}, link.Softmax{}
+	three.Meta.Classes, three.Link = []string{"a", "b", ""}, link.Softmax()
 	three.Output, three.Bias = []int32{0, 1, 2, 0, 1, 2, 0, 1, 2}, []float64{1, 2, -3}
 	forest := ensemble(data.Multiclass, random(t, tree.Counts, 3, 12)...)
 	forest.Meta.Classes, forest.Combine = []string{"a", "b", "c"}, model.Mean
@@ -78,9 +78,9 @@ func models(t *testing.T) []*model.Ensemble {
 	binary := ensemble(data.Regression, simple(scalar)...)
 	vectors := ensemble(data.Regression, simple(random(t, tree.Vector, 2, 20))...)
 	square := ensemble(data.Regression, simple(scalar)...)
-	square.Link = link.SignedSquare{}
+	square.Link = link.SignedSquare()
 	each := ensemble(data.Multiclass, simple(scalar)[:6]...)
-	each.Meta.Classes, each.Link, each.Output = three.Meta.Classes, link.OneVsAll{}, []int32{0, 1, 2, 0, 1, 2}
+	each.Meta.Classes, each.Link, each.Output = three.Meta.Classes, link.OneVsAll(), []int32{0, 1, 2, 0, 1, 2}
 	tiny := *each
 	tiny.Bias = []float64{-800, -801, -900}
 	return []*model.Ensemble{sum, two, scaled, three, forest, weighted, mean,
@@ -102,14 +102,14 @@ func linked(t *testing.T) []*model.Ensemble {
 	}
 	for _, l := range link.Table() {
 		switch d := l.Describe(); {
-		case d.Symmetric, l == link.Step{}, l == link.Clipped{}:
+		case d.Symmetric, l == link.Step(), l == link.Clipped():
 			add(l, data.Binary, []string{"no", "yes"}, 1)
 		default:
 			add(l, data.Regression, nil, 3)
 		}
 	}
-	add(link.Softmax{}, data.Regression, nil, 1)
-	add(link.Softplus{}, data.Regression, nil, 1)
+	add(link.Softmax(), data.Regression, nil, 1)
+	add(link.Softplus(), data.Regression, nil, 1)
 	return all
 }
 
@@ -120,10 +120,10 @@ func decided(t *testing.T) []*model.Ensemble {
 	costly.Meta.Decision.Costs = data.Costs{{0, 1, 4}, {2, 0, 0.1}, {0.3, 7, 0}}
 	scalar := random(t, tree.Scalar, 1, 4)
 	two := ensemble(data.Binary, scalar...)
-	two.Meta.Classes, two.Link = []string{"no", "yes"}, link.Logistic{}
+	two.Meta.Classes, two.Link = []string{"no", "yes"}, link.Logistic()
 	two.Meta.Decision.Costs = data.Costs{{0, 1}, {5, 0}}
 	anomalies := ensemble(data.Anomaly, scalar...)
-	anomalies.Meta.Classes, anomalies.Link = []string{"normal", "anomaly"}, link.Halving{}
+	anomalies.Meta.Classes, anomalies.Link = []string{"normal", "anomaly"}, link.Halving()
 	anomalies.Meta.Decision.Threshold = 0.7
 	return []*model.Ensemble{costly, two, anomalies}
 }

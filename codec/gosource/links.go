@@ -16,23 +16,23 @@ type linkSource struct {
 
 // sources are the sources of links, by their kinds.
 var sources = map[link.Link]linkSource{
-	link.Identity{}: {},
-	link.Exp{}:      {each: "exp(%s)", copied: []string{"Exp"}},
-	link.Halving{}:  {each: "exp2(-%s)", copied: []string{"Exp2"}},
-	link.Logistic{}: {each: "sigmoid(%s)", own: sigmoidSource, copied: []string{"Exp"}},
-	link.Probit{}:   {each: "normalCDF(%s)", copied: []string{"NormalCDF"}},
-	link.ApproximateProbit{}: {each: "approximateProbit(%s)", own: approximateProbitSource,
+	link.Identity(): {},
+	link.Exp():      {each: "exp(%s)", copied: []string{"Exp"}},
+	link.Halving():  {each: "exp2(-%s)", copied: []string{"Exp2"}},
+	link.Logistic(): {each: "sigmoid(%s)", own: sigmoidSource, copied: []string{"Exp"}},
+	link.Probit():   {each: "normalCDF(%s)", copied: []string{"NormalCDF"}},
+	link.ApproximateProbit(): {each: "approximateProbit(%s)", own: approximateProbitSource,
 		copied: []string{"Log"}},
-	link.Softplus{}: {each: "softplus(%s)", own: softplusSource,
+	link.Softplus(): {each: "softplus(%s)", own: softplusSource,
 		copied: []string{"Exp", "Log1p"}},
-	link.SignedSquare{}:   {each: "signedSquare(%s)", own: signedSquareSource},
-	link.Step{}:           {each: "above(%s)", own: aboveSource},
-	link.Softmax{}:        {row: "softmax", own: softmaxSource, copied: []string{"Exp"}},
-	link.SoftmaxNonzero{}: {row: "softmaxNonzero", own: softmaxNonzeroSource, copied: []string{"Exp"}},
-	link.OneVsAll{}: {row: "oneVsAll", own: sigmoidSource + softmaxSource + oneVsAllSource,
+	link.SignedSquare():   {each: "signedSquare(%s)", own: signedSquareSource},
+	link.Step():           {each: "above(%s)", own: aboveSource},
+	link.Softmax():        {row: "softmax", own: softmaxSource, copied: []string{"Exp"}},
+	link.SoftmaxNonzero(): {row: "softmaxNonzero", own: softmaxNonzeroSource, copied: []string{"Exp"}},
+	link.OneVsAll(): {row: "oneVsAll", own: sigmoidSource + softmaxSource + oneVsAllSource,
 		copied: []string{"Exp"}},
-	link.Clipped{}:   {row: "clipped", own: clippedSource},
-	link.Ascending{}: {row: "ascending", own: ascendingSource},
+	link.Clipped():   {row: "clipped", own: clippedSource},
+	link.Ascending(): {row: "ascending", own: ascendingSource},
 }
 
 // sourceOf returns the source of a link, false if there is none.

@@ -26,7 +26,7 @@ type dumpInfo struct {
 // readDump reads a JSON dump.
 func readDump(r io.ReaderAt, size int64, b *foreign.Budget) (*file, error) {
 	d := &dumpReader{Scanner: b.JSON(r, size), budget: b,
-		f: &file{format: JSON, classes: 1, scores: -1}}
+		f: &file{format: jsonName, classes: 1, scores: -1}}
 	d.read()
 	if err := d.Err(); err != nil {
 		return nil, b.Damage(err)

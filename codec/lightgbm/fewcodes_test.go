@@ -93,7 +93,7 @@ func TestFarCodes(t *testing.T) {
 				}
 			}
 		}
-		ref, err := Reference(strings.NewReader(text), int64(len(text)), codec.Limits{})
+		ref, err := referenceOfText(strings.NewReader(text), int64(len(text)), codec.Limits{})
 		if err != nil {
 			t.Fatal(err)
 		}

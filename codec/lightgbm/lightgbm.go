@@ -80,8 +80,8 @@ import (
 
 // The names of the formats.
 const (
-	Text = "lightgbm"
-	JSON = "lightgbm-json"
+	textName = "lightgbm"
+	jsonName = "lightgbm-json"
 )
 
 // tool is what models call LightGBM.
@@ -90,16 +90,16 @@ const tool = "LightGBM"
 // Format returns the row of the text form for the table of formats.
 func Format() codec.Format {
 	return codec.Format{
-		Name:   Text,
+		Name:   textName,
 		Suffix: []string{".lgb", ".lightgbm", ".txt"},
 		Sniff: func(head []byte) bool {
 			first, rest, _ := bytes.Cut(head, []byte("\n"))
 			return string(bytes.TrimSuffix(first, []byte("\r"))) == "tree" &&
 				bytes.HasPrefix(rest, []byte("version="))
 		},
-		Decode:    Decode,
-		Encode:    Encode,
-		Reference: Reference,
+		Decode:    decodeText,
+		Encode:    encodeModel,
+		Reference: referenceOfText,
 		Foreign:   true,
 	}
 }
@@ -107,21 +107,21 @@ func Format() codec.Format {
 // FormatJSON returns the row of JSON dumps for the table of formats. They can be read alone.
 func FormatJSON() codec.Format {
 	return codec.Format{
-		Name:   JSON,
+		Name:   jsonName,
 		Suffix: []string{".lgb.json", ".lightgbm.json"},
 		Sniff: func(head []byte) bool {
 			return bytes.HasPrefix(bytes.TrimLeft(head, " \t\r\n"), []byte("{")) &&
 				bytes.Contains(head, []byte(`"num_tree_per_iteration"`))
 		},
-		Decode:    DecodeJSON,
-		Reference: ReferenceJSON,
+		Decode:    decodeJSON,
+		Reference: referenceOfJSON,
 		Foreign:   true,
 	}
 }
 
-// Decode reads the text form of a model of size bytes. Errors are those of codec.Format.
-func Decode(r io.ReaderAt, size int64, l codec.Limits) (model.Model, error) {
-	b := foreign.NewBudget(Text, size, l)
+// decodeText reads the text form of a model of size bytes. Errors are those of codec.Format.
+func decodeText(r io.ReaderAt, size int64, l codec.Limits) (model.Model, error) {
+	b := foreign.NewBudget(textName, size, l)
 	f, err := readText(r, size, b)
 	if err != nil {
 		return nil, err
@@ -129,9 +129,9 @@ func Decode(r io.ReaderAt, size int64, l codec.Limits) (model.Model, error) {
 	return f.decoded(b)
 }
 
-// DecodeJSON reads a JSON dump of size bytes. Errors are those of codec.Format.
-func DecodeJSON(r io.ReaderAt, size int64, l codec.Limits) (model.Model, error) {
-	b := foreign.NewBudget(JSON, size, l)
+// decodeJSON reads a JSON dump of size bytes. Errors are those of codec.Format.
+func decodeJSON(r io.ReaderAt, size int64, l codec.Limits) (model.Model, error) {
+	b := foreign.NewBudget(jsonName, size, l)
 	f, err := readDump(r, size, b)
 	if err != nil {
 		return nil, err
@@ -148,18 +148,18 @@ func (f *file) decoded(b *foreign.Budget) (model.Model, error) {
 	return e, nil
 }
 
-// Reference reads the text form for comparison with what Decode makes of it.
-func Reference(r io.ReaderAt, size int64, l codec.Limits) (codec.Reference, error) {
-	f, err := readText(r, size, foreign.NewBudget(Text, size, l))
+// referenceOfText reads the text form for comparison with what Decode makes of it.
+func referenceOfText(r io.ReaderAt, size int64, l codec.Limits) (codec.Reference, error) {
+	f, err := readText(r, size, foreign.NewBudget(textName, size, l))
 	if err != nil {
 		return nil, err
 	}
 	return reference{f}, nil
 }
 
-// ReferenceJSON reads a JSON dump for comparison with what DecodeJSON makes of it.
-func ReferenceJSON(r io.ReaderAt, size int64, l codec.Limits) (codec.Reference, error) {
-	f, err := readDump(r, size, foreign.NewBudget(JSON, size, l))
+// referenceOfJSON reads a JSON dump for comparison with what DecodeJSON makes of it.
+func referenceOfJSON(r io.ReaderAt, size int64, l codec.Limits) (codec.Reference, error) {
+	f, err := readDump(r, size, foreign.NewBudget(jsonName, size, l))
 	if err != nil {
 		return nil, err
 	}

@@ -87,13 +87,13 @@ func (f *file) spec() model.Spec {
 	k := f.objective.kind()
 	switch {
 	case k.binary || k.perClass && f.scores == 2:
-		return model.Spec{Task: data.Binary, Classes: foreign.Codes(2), Learner: Text}
+		return model.Spec{Task: data.Binary, Classes: foreign.Codes(2), Learner: textName}
 	case k.perClass:
-		return model.Spec{Task: data.Multiclass, Classes: foreign.Codes(f.scores), Learner: Text}
+		return model.Spec{Task: data.Multiclass, Classes: foreign.Codes(f.scores), Learner: textName}
 	case k.ranks:
-		return model.Spec{Task: data.Ranking, Learner: Text}
+		return model.Spec{Task: data.Ranking, Learner: textName}
 	}
-	return model.Spec{Task: data.Regression, Learner: Text}
+	return model.Spec{Task: data.Regression, Learner: textName}
 }
 
 // linkOf returns the link from scores to responses, nil for none.
@@ -101,17 +101,17 @@ func (f *file) linkOf() link.Link {
 	switch f.link() {
 	case sigmoid:
 		if f.objective.sigmoid == 1 {
-			return link.Logistic{}
+			return link.Logistic()
 		}
-		return link.ScaledLogistic{Factor: f.objective.sigmoid}
+		return link.ScaledLogistic(f.objective.sigmoid)
 	case softmax:
-		return link.Softmax{}
+		return link.Softmax()
 	case exponential:
-		return link.Exp{}
+		return link.Exp()
 	case softplus:
-		return link.Softplus{}
+		return link.Softplus()
 	case signedSquare:
-		return link.SignedSquare{}
+		return link.SignedSquare()
 	}
 	return nil
 }

@@ -21,7 +21,7 @@ func rewrite(t *testing.T, text string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := Encode(&written, m); err != nil {
+	if err := encodeModel(&written, m); err != nil {
 		t.Fatal(err)
 	}
 	return written.String()
@@ -71,7 +71,7 @@ func TestOtherObjectives(t *testing.T) {
 		e := mustDecode(t, headed("objective=huber\n")+one(0, "0.5"))
 		e.Origin.Objective = objective
 		var file bytes.Buffer
-		if err := Encode(&file, e); err != nil {
+		if err := encodeModel(&file, e); err != nil {
 			t.Fatal(err)
 		}
 		if got := objectiveOf(file.String()); got != "regression" {

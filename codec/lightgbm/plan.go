@@ -37,7 +37,7 @@ type part struct {
 }
 
 func cannot(what string, args ...any) error {
-	return &codec.UnsupportedError{Format: Text,
+	return &codec.UnsupportedError{Format: textName,
 		What: "LightGBM's text cannot hold " + fmt.Sprintf(what, args...)}
 }
 
@@ -62,7 +62,7 @@ func newPlan(e *model.Ensemble) (*plan, error) {
 
 // checkTraits leaves out what concerns labels, since LightGBM's predictions have none.
 func (p *plan) checkTraits() error {
-	return capabilities.Check(Text, p.Ensemble, capabilities.Costs, capabilities.Threshold, capabilities.LabelBytes,
+	return capabilities.Check(textName, p.Ensemble, capabilities.Costs, capabilities.Threshold, capabilities.LabelBytes,
 		capabilities.ZeroMissing, capabilities.ClassCounts, capabilities.Equations)
 }
 
@@ -111,27 +111,27 @@ func (p *plan) findObjective() error {
 	switch {
 	case task == data.Survival:
 		return cannot("a model of %s", task)
-	case l == link.Identity{} && k == 1 && task == data.Ranking:
+	case l == link.Identity() && k == 1 && task == data.Ranking:
 		p.objective = "lambdarank"
-	case l == link.Identity{} && one && len(p.Meta.Quantiles) == 1:
+	case l == link.Identity() && one && len(p.Meta.Quantiles) == 1:
 		p.objective = "quantile"
-	case l == link.Identity{} && k == 1:
+	case l == link.Identity() && k == 1:
 		p.objective = "regression"
-	case l == link.Identity{}:
+	case l == link.Identity():
 		p.objective = ""
-	case l == link.Logistic{} && k == 1 && task.Classes() && len(p.Meta.Classes) == 2:
+	case l == link.Logistic() && k == 1 && task.Classes() && len(p.Meta.Classes) == 2:
 		p.objective = fmt.Sprintf("binary sigmoid:%v", factor)
-	case l == link.Logistic{} && k > 1 && task.Classes():
+	case l == link.Logistic() && k > 1 && task.Classes():
 		p.objective = fmt.Sprintf("multiclassova num_class:%d sigmoid:%v", k, factor)
-	case l == link.Logistic{} && one && factor == 1:
+	case l == link.Logistic() && one && factor == 1:
 		p.objective = "cross_entropy"
-	case l == link.Softmax{} && k > 1 && task.Classes():
+	case l == link.Softmax() && k > 1 && task.Classes():
 		p.objective = fmt.Sprintf("multiclass num_class:%d", k)
-	case l == link.Exp{} && one:
+	case l == link.Exp() && one:
 		p.objective = "poisson"
-	case l == link.Softplus{} && one:
+	case l == link.Softplus() && one:
 		p.objective = "cross_entropy_lambda"
-	case l == link.SignedSquare{} && one:
+	case l == link.SignedSquare() && one:
 		p.objective = "regression sqrt"
 	default:
 		return cannot("the link %s of a model of %s with %d scores", p.Link.Name(), task, k)

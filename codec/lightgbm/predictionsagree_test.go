@@ -83,7 +83,7 @@ func TestReference(t *testing.T) {
 func TestModel(t *testing.T) {
 	samples(t, func(t *testing.T, s *found) {
 		f := mustRead(t, s.model, s.bytes)
-		e, err := f.ensemble(foreign.NewBudget(Text, int64(len(s.bytes)), codec.Limits{}))
+		e, err := f.ensemble(foreign.NewBudget(textName, int64(len(s.bytes)), codec.Limits{}))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -112,7 +112,7 @@ func TestModel(t *testing.T) {
 func TestFirstRounds(t *testing.T) {
 	samples(t, func(t *testing.T, s *found) {
 		f := mustRead(t, s.model, s.bytes)
-		e, err := f.ensemble(foreign.NewBudget(Text, int64(len(s.bytes)), codec.Limits{}))
+		e, err := f.ensemble(foreign.NewBudget(textName, int64(len(s.bytes)), codec.Limits{}))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -30,7 +30,7 @@ func one(decision int, threshold string) string {
 }
 
 func decode(text string) (*model.Ensemble, error) {
-	m, err := Decode(strings.NewReader(text), int64(len(text)), codec.Limits{})
+	m, err := decodeText(strings.NewReader(text), int64(len(text)), codec.Limits{})
 	if err != nil {
 		return nil, err
 	}
@@ -314,7 +314,7 @@ func TestTruncated(t *testing.T) {
 		{after(0, "max_feature_idx="), `"" is not a whole number`},
 		{after(0, "feature_names=") - 14, "no max_feature_idx or no feature_names up to here"},
 	} {
-		_, err := Decode(strings.NewReader(text[:c.end]), int64(c.end), codec.Limits{})
+		_, err := decodeText(strings.NewReader(text[:c.end]), int64(c.end), codec.Limits{})
 		var damaged *codec.CorruptError
 		if !errors.As(err, &damaged) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%d bytes: %v, want %q", c.end, err, c.want)

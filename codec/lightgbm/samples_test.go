@@ -168,9 +168,9 @@ func (s *sample) read(t *testing.T, path func(name string) string) *found {
 
 func mustRead(t rapid.TB, name string, b []byte) *file {
 	t.Helper()
-	read, format := readText, Text
+	read, format := readText, textName
 	if strings.HasSuffix(name, ".json") {
-		read, format = readDump, JSON
+		read, format = readDump, jsonName
 	}
 	f, err := read(bytes.NewReader(b), int64(len(b)), foreign.NewBudget(format, int64(len(b)), codec.Limits{}))
 	if err != nil {

@@ -59,7 +59,7 @@ type entry struct {
 
 // readText reads the text form.
 func readText(r io.ReaderAt, size int64, b *foreign.Budget) (*file, error) {
-	f := &file{format: Text, classes: 1, scores: -1}
+	f := &file{format: textName, classes: 1, scores: -1}
 	text, err := b.ReadAll(r, size)
 	if err != nil {
 		return nil, err

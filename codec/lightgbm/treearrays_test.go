@@ -54,7 +54,7 @@ func TestMissingCategories(t *testing.T) {
 			t.Errorf("rule %v: %d leaves, want %d", missing, got, want)
 		}
 	}
-	err := Encode(&bytes.Buffer{}, sided(t, 20, tree.MissingFirst, nil))
+	err := encodeModel(&bytes.Buffer{}, sided(t, 20, tree.MissingFirst, nil))
 	if unsupported := (*codec.UnsupportedError)(nil); !errors.As(err, &unsupported) {
 		t.Errorf("a tree that doubles with each column: %v", err)
 	}
@@ -93,7 +93,7 @@ func TestCovers(t *testing.T) {
 func TestSamplesHaveCovers(t *testing.T) {
 	samples(t, func(t *testing.T, s *found) {
 		f := mustRead(t, s.model, s.bytes)
-		e, err := f.ensemble(foreign.NewBudget(Text, int64(len(s.bytes)), codec.Limits{}))
+		e, err := f.ensemble(foreign.NewBudget(textName, int64(len(s.bytes)), codec.Limits{}))
 		if err != nil {
 			t.Fatal(err)
 		}

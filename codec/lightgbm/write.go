@@ -14,9 +14,9 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// Encode writes a model as text of version v4, which LightGBM 4 reads. A file that would predict
-// otherwise is a *codec.UnsupportedError.
-func Encode(w io.Writer, m model.Model) error {
+// encodeModel writes a model as text of version v4, which LightGBM 4 reads. A file that would
+// predict otherwise is a *codec.UnsupportedError.
+func encodeModel(w io.Writer, m model.Model) error {
 	return parity.EncodeTrees(w, m, Format(), encode)
 }
 

@@ -88,14 +88,14 @@ func randomModel(t *rapid.T) (e *model.Ensemble, exact bool) {
 		}
 		e.Meta.Classes = foreign.Codes(max(2, scores))
 	}
-	links := []link.Link{nil, link.Identity{}}
+	links := []link.Link{nil, link.Identity()}
 	switch {
 	case scores > 1 && e.Meta.Classes != nil:
-		links = append(links, link.Softmax{}, link.Logistic{}, link.ScaledLogistic{Factor: 0.7})
+		links = append(links, link.Softmax(), link.Logistic(), link.ScaledLogistic(0.7))
 	case e.Meta.Classes != nil:
-		links = append(links, link.Logistic{}, link.ScaledLogistic{Factor: 1. / 3})
+		links = append(links, link.Logistic(), link.ScaledLogistic(1./3))
 	case scores == 1:
-		links = append(links, link.Logistic{}, link.Exp{}, link.Softplus{}, link.SignedSquare{})
+		links = append(links, link.Logistic(), link.Exp(), link.Softplus(), link.SignedSquare())
 	}
 	e.Link = rapid.SampledFrom(links).Draw(t, "link")
 	e.Combine = rapid.SampledFrom([]model.Combine{model.Sum, model.Mean}).Draw(t, "combine")
@@ -170,7 +170,7 @@ func TestWrittenModelsPredictTheSame(t *testing.T) {
 		e, exact := randomModel(t)
 		text := encoded(t, e)
 		f := mustRead(t, "", text)
-		again, err := f.ensemble(foreign.NewBudget(Text, 0, codec.Limits{}))
+		again, err := f.ensemble(foreign.NewBudget(textName, 0, codec.Limits{}))
 		if err != nil {
 			t.Fatalf("%v\n%s", err, text)
 		}
@@ -206,7 +206,7 @@ func TestWrittenModelsPredictTheSame(t *testing.T) {
 func TestSamplesAreWritten(t *testing.T) {
 	samples(t, func(t *testing.T, s *found) {
 		f := mustRead(t, s.model, s.bytes)
-		e, err := f.ensemble(foreign.NewBudget(Text, int64(len(s.bytes)), codec.Limits{}))
+		e, err := f.ensemble(foreign.NewBudget(textName, int64(len(s.bytes)), codec.Limits{}))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -239,7 +239,7 @@ func TestSamplesAreWritten(t *testing.T) {
 
 func mustConvert(t rapid.TB, text []byte) *model.Ensemble {
 	t.Helper()
-	m, err := Decode(bytes.NewReader(text), int64(len(text)), codec.Limits{})
+	m, err := decodeText(bytes.NewReader(text), int64(len(text)), codec.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -275,7 +275,7 @@ func TestRefusedModels(t *testing.T) {
 		"surrogate splits": plain(tree.Split{Kind: tree.Numeric, Missing: tree.MissingSurrogate,
 			Surrogates: []tree.Surrogate{{Kind: tree.Numeric, Feature: 1, Agree: 1, Adjusted: 1}}}),
 		"stop at inner nodes": plain(tree.Split{Kind: tree.Numeric, Missing: tree.MissingStop}),
-		"link halving":        changed(func(e *model.Ensemble) { e.Link = link.Halving{} }),
+		"link halving":        changed(func(e *model.Ensemble) { e.Link = link.Halving() }),
 		"model of survival":   changed(func(e *model.Ensemble) { e.Meta.Task = data.Survival }),
 		`column name "a b"`:   changed(func(e *model.Ensemble) { e.Meta.Schema.Fields[0].Name = "a b" }),
 		"not UTF-8":           changed(func(e *model.Ensemble) { e.Meta.Schema.Fields[3].Levels = []string{"\xff"} }),
@@ -292,7 +292,7 @@ func TestRefusedModels(t *testing.T) {
 		}),
 	} {
 		var b bytes.Buffer
-		err := Encode(&b, e)
+		err := encodeModel(&b, e)
 		if unsupported := (*codec.UnsupportedError)(nil); !errors.As(err, &unsupported) ||
 			!strings.Contains(err.Error(), want) || b.Len() > 0 {
 			t.Errorf("%s: %v, and %d bytes", want, err, b.Len())

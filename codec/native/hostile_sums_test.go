@@ -46,14 +46,14 @@ func TestHostileLinearModels(t *testing.T) {
 }
 
 // own is a link that no table has.
-type own struct{ link.Identity }
+type own struct{ link.Link }
 
 func (own) Name() string { return "own" }
 
 func TestEncodeRefusesLinearModels(t *testing.T) {
 	invalid, strange := codectest.TinyLinear(), codectest.TinyLinear()
 	invalid.Coef = nil
-	strange.Link = own{}
+	strange.Link = own{link.Identity()}
 	for want, m := range map[string]model.Model{"cannot store a model of type *linear.Linear": (*linear.Linear)(nil), "0 coefficients": invalid,
 		"cannot store a link": strange} {
 		var b bytes.Buffer

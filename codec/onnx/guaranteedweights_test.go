@@ -113,7 +113,7 @@ func TestNoPrediction(t *testing.T) {
 		{"and a positive base value", "", stumps(1, 3, nil, zeros, "NONE", "Normalizer", base(0, 0, .5))},
 		{"and a positive tree", "", stumps(1, 2, nil, full, "NONE", "Normalizer", nil)},
 	} {
-		_, err := Decode(bytes.NewReader(c.file), int64(len(c.file)), codec.Limits{})
+		_, err := decodeModel(bytes.NewReader(c.file), int64(len(c.file)), codec.Limits{})
 		if c.want == "" && err == nil {
 			continue
 		}

@@ -35,7 +35,7 @@ func TestMemory(t *testing.T) {
 				l := codec.Limits{Memory: memory}
 				var before, after runtime.MemStats
 				runtime.ReadMemStats(&before)
-				_, _ = onnx.Decode(bytes.NewReader(b), int64(len(b)), l)
+				_, _ = onnx.Format().Decode(bytes.NewReader(b), int64(len(b)), l)
 				runtime.ReadMemStats(&after)
 				if got, limit := int64(after.TotalAlloc-before.TotalAlloc), l.MemoryFor(int64(len(b))); got > limit {
 					t.Fatalf("%s: %d bytes allocated, the limit is %d", path, got, limit)

@@ -76,7 +76,7 @@ func (f *file) writer() string {
 
 // spec describes what is predicted.
 func (f *file) spec() model.Spec {
-	s := model.Spec{Task: data.Regression, Learner: Name, Label: f.label}
+	s := model.Spec{Task: data.Regression, Learner: formatName, Label: f.label}
 	if f.labels != nil {
 		s.Task, s.Classes = data.Multiclass, f.labels
 		if len(f.labels) == 2 {
@@ -90,19 +90,19 @@ func (f *file) spec() model.Spec {
 func (f *file) linkOf() link.Link {
 	switch f.transform {
 	case "LOGISTIC":
-		return link.Logistic{}
+		return link.Logistic()
 	case "SOFTMAX":
-		return link.Softmax{}
+		return link.Softmax()
 	case "SOFTMAX_ZERO":
-		return link.SoftmaxNonzero{}
+		return link.SoftmaxNonzero()
 	case "PROBIT":
-		return link.ApproximateProbit{}
+		return link.ApproximateProbit()
 	case exponential:
-		return link.Exp{}
+		return link.Exp()
 	case oneVsAll:
-		return link.OneVsAll{}
+		return link.OneVsAll()
 	case normalised:
-		return link.Clipped{}
+		return link.Clipped()
 	}
 	return nil
 }

@@ -84,18 +84,18 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// Name is the name of the format.
-const Name = "onnx"
+// formatName is the name of the format.
+const formatName = "onnx"
 
 // Format returns the row for the table of formats.
 func Format() codec.Format {
 	return codec.Format{
-		Name:      Name,
+		Name:      formatName,
 		Suffix:    []string{".onnx"},
 		Sniff:     sniff,
-		Decode:    Decode,
-		Encode:    Encode,
-		Reference: Reference,
+		Decode:    decodeModel,
+		Encode:    encodeModel,
+		Reference: referenceOf,
 		Foreign:   true,
 		Single:    true,
 	}
@@ -115,9 +115,9 @@ func sniff(head []byte) bool {
 	return len(head) > 2 && head[2]&7 == byte(protobuf.Bytes) && head[2]>>3 > modelIR
 }
 
-// Decode reads a file of size bytes. Errors are those of codec.Format.
-func Decode(r io.ReaderAt, size int64, l codec.Limits) (model.Model, error) {
-	b := foreign.NewBudget(Name, size, l)
+// decodeModel reads a file of size bytes. Errors are those of codec.Format.
+func decodeModel(r io.ReaderAt, size int64, l codec.Limits) (model.Model, error) {
+	b := foreign.NewBudget(formatName, size, l)
 	f, err := readFile(r, size, b)
 	if err != nil {
 		return nil, err
@@ -129,9 +129,9 @@ func Decode(r io.ReaderAt, size int64, l codec.Limits) (model.Model, error) {
 	return e, nil
 }
 
-// Reference reads a file for comparison with what Decode makes of it.
-func Reference(r io.ReaderAt, size int64, l codec.Limits) (codec.Reference, error) {
-	f, err := readFile(r, size, foreign.NewBudget(Name, size, l))
+// referenceOf reads a file for comparison with what Decode makes of it.
+func referenceOf(r io.ReaderAt, size int64, l codec.Limits) (codec.Reference, error) {
+	f, err := readFile(r, size, foreign.NewBudget(formatName, size, l))
 	if err != nil {
 		return nil, err
 	}

@@ -111,7 +111,7 @@ func (f *outputs) read() (*output, error) {
 func (f *outputs) threshold() float64 {
 	negative := func(w treeWeight) bool { return w.value < 0 }
 	half := []float64{0.5}
-	link.Logistic{}.Apply(half)
+	link.Logistic().Apply(half)
 	switch {
 	case f.targets != 2 || f.out.factor != 1 || f.out.shift != nil || f.out.form == mirrored:
 		return 0

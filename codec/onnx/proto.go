@@ -293,13 +293,13 @@ func readTensorType(m *protobuf.Message) (e element, dims []int64) {
 
 // corrupt reports damage.
 func corrupt(section string, offset int64, err error) error {
-	return &codec.CorruptError{Format: Name, Section: section, Offset: offset, Err: err}
+	return &codec.CorruptError{Format: formatName, Section: section, Offset: offset, Err: err}
 }
 
 // unsupported reports what cannot be read or written.
 func unsupported(format string, args ...any) error {
-	return &codec.UnsupportedError{Format: Name, What: fmt.Sprintf(format, args...)}
+	return &codec.UnsupportedError{Format: formatName, What: fmt.Sprintf(format, args...)}
 }
 
 // wrap gives an error of reading a type of package codec, if it has none.
-func wrap(err error, section string) error { return foreign.Wrapped(Name, section, err) }
+func wrap(err error, section string) error { return foreign.Wrapped(formatName, section, err) }

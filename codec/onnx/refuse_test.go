@@ -135,7 +135,7 @@ func TestRefuses(t *testing.T) {
 			yes: []int64{1, 0, 0}, input: float32s, trees: 1}
 		c.change(g)
 		file := g.bytes()
-		_, err := Decode(bytes.NewReader(file), int64(len(file)), codec.Limits{})
+		_, err := decodeModel(bytes.NewReader(file), int64(len(file)), codec.Limits{})
 		var corrupt *codec.CorruptError
 		var feature *codec.UnsupportedError
 		switch {
@@ -169,7 +169,7 @@ func TestJoinedInputs(t *testing.T) {
 		})
 	})
 	file := w.Data()
-	_, err := Decode(bytes.NewReader(file), int64(len(file)), codec.Limits{})
+	_, err := decodeModel(bytes.NewReader(file), int64(len(file)), codec.Limits{})
 	if limit := (*codec.LimitError)(nil); !errors.As(err, &limit) {
 		t.Errorf("error %v, want the limit of memory", err)
 	}

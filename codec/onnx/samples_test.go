@@ -97,11 +97,11 @@ func read(t testing.TB, path string) []byte {
 // decode reads a model and its reference.
 func decode(t rapid.TB, file []byte) (*model.Ensemble, codec.Reference) {
 	t.Helper()
-	m, err := onnx.Decode(bytes.NewReader(file), int64(len(file)), codec.Limits{})
+	m, err := onnx.Format().Decode(bytes.NewReader(file), int64(len(file)), codec.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	ref, err := onnx.Reference(bytes.NewReader(file), int64(len(file)), codec.Limits{})
+	ref, err := onnx.Format().Reference(bytes.NewReader(file), int64(len(file)), codec.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,10 +12,10 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// Encode writes an ensemble of trees with the operators of ai.onnx.ml 3, in single precision. It
-// writes the rounds that predictions use. What ONNX cannot hold is a *codec.UnsupportedError, as is
-// a file that would predict otherwise.
-func Encode(w io.Writer, m model.Model) error {
+// encodeModel writes an ensemble of trees with the operators of ai.onnx.ml 3, in single precision.
+// It writes the rounds that predictions use. What ONNX cannot hold is a *codec.UnsupportedError, as
+// is a file that would predict otherwise.
+func encodeModel(w io.Writer, m model.Model) error {
 	return parity.EncodeTrees(w, m, Format(), encode)
 }
 
@@ -80,18 +80,18 @@ func writable(e *model.Ensemble) error {
 	case e.Meta.Task.Classes() && len(e.Meta.Classes) < 2:
 		return unsupported("a classifier of one class")
 	}
-	return capabilities.Check(Name, e, capabilities.ClassCounts)
+	return capabilities.Check(formatName, e, capabilities.ClassCounts)
 }
 
 // posts are the transforms of the operator of trees by kinds of links, and after the operators that
 // follow it for other kinds. With OneVsAll labels are those of the greatest sum, because sigmoids
 // of large ones are all 1.
 var (
-	posts = map[link.Link]string{link.Identity{}: "NONE", link.Logistic{}: "LOGISTIC",
-		link.Softmax{}: "SOFTMAX", link.SoftmaxNonzero{}: "SOFTMAX_ZERO",
-		link.ApproximateProbit{}: "PROBIT"}
-	after = map[link.Link][]string{link.OneVsAll{}: {"Sigmoid", "Normalizer"},
-		link.Clipped{}: {"Normalizer"}, link.Exp{}: {"Exp"}}
+	posts = map[link.Link]string{link.Identity(): "NONE", link.Logistic(): "LOGISTIC",
+		link.Softmax(): "SOFTMAX", link.SoftmaxNonzero(): "SOFTMAX_ZERO",
+		link.ApproximateProbit(): "PROBIT"}
+	after = map[link.Link][]string{link.OneVsAll(): {"Sigmoid", "Normalizer"},
+		link.Clipped(): {"Normalizer"}, link.Exp(): {"Exp"}}
 )
 
 // newWriting chooses form and transform by the link.

@@ -304,10 +304,7 @@ func (c *comparison) values(ref codec.Reference, scores, responses []float64, i 
 }
 
 // steps reports whether the responses of a model step from 0 to 1 where a score passes 0.
-func steps(m *model.Ensemble) bool {
-	_, is := m.Link.(link.Step)
-	return is
-}
+func steps(m *model.Ensemble) bool { return m.Link == link.Step() }
 
 // undecided reports whether the rounding of sums, which may make the given difference, decides the
 // responses: one of the reference's scores is as near to the step as that.

@@ -22,7 +22,7 @@ func TestLost(t *testing.T) {
 	own := *m.(*model.Ensemble)
 	own.Meta.Schema = own.Meta.Schema.Clone()
 	own.Meta.Task, own.Meta.Classes = data.Binary, []string{"no", "yes"}
-	own.Link = link.Logistic{}
+	own.Link = link.Logistic()
 	own.Meta.Decision.Threshold = 0.25
 	at := slices.IndexFunc(own.Meta.Schema.Fields, func(f data.Field) bool { return f.IntegerLevels() })
 	f := &own.Meta.Schema.Fields[at]

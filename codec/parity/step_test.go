@@ -13,14 +13,14 @@ type stepped struct{ plain }
 
 func (s *stepped) Response(dst, row []float64) {
 	s.Raw(dst, row)
-	link.Step{}.Apply(dst)
+	link.Step().Apply(dst)
 }
 
 // Where the rounding of sums decides on which side of 0 a score is, the response of a step is not
 // compared; a score that is wrong is found all the same.
 func TestStepsAreNotComparedWhereRoundingDecides(t *testing.T) {
 	m := ensemble(chain(t, splits()))
-	m.Link, m.Bias[0] = link.Step{}, -2 // the score of the second leaf is 0
+	m.Link, m.Bias[0] = link.Step(), -2 // the score of the second leaf is 0
 	p := parity.Make(m, parity.DefaultRows)
 	ref := &stepped{plain{m.Trees, -2 + 1e-7}}
 	if _, err := parity.Compare(t.Context(), m, ref, true, p); err != nil {

@@ -42,7 +42,7 @@ const name = "json"
 
 // Format returns the format, which is written only.
 func Format() codec.Format {
-	return codec.Format{Name: name, Suffix: []string{".trees.json"}, Encode: Encode, Foreign: true,
+	return codec.Format{Name: name, Suffix: []string{".trees.json"}, Encode: encodeModel, Foreign: true,
 		Sniff: func([]byte) bool { return false }}
 }
 
@@ -85,10 +85,10 @@ type node struct {
 	Cover      *float64  `json:"cover,omitempty"`
 }
 
-// Encode writes a model of trees. A *codec.UnsupportedError names what the form does not have:
+// encodeModel writes a model of trees. A *codec.UnsupportedError names what the form does not have:
 // other models, derived columns, pooled quantiles, costs, equations, splits along directions,
 // surrogates, rows that are divided or stop, and values or rows that the model refuses.
-func Encode(w io.Writer, m model.Model) error {
+func encodeModel(w io.Writer, m model.Model) error {
 	return parity.EncodeTrees(w, m, Format(), encode)
 }
 
@@ -101,7 +101,7 @@ func encode(w io.Writer, e *model.Ensemble) error {
 	}
 	f := &file{Format: "coppice-json", Version: 1, Task: e.Meta.Task, Label: e.Meta.Label,
 		Classes: e.Meta.Classes, Threshold: e.Meta.Decision.Threshold, Columns: []column{},
-		Combine: "sum", Bias: make([]float64, e.Scores()), Link: link.Identity{}.Name(),
+		Combine: "sum", Bias: make([]float64, e.Scores()), Link: link.Identity().Name(),
 		Trees: []member{}}
 	if e.Combine == model.Mean {
 		f.Combine = "mean"

@@ -113,7 +113,7 @@ func TestPredictions(t *testing.T) {
 		m.Bias = make([]float64, width)
 		m.Bias[0] = 0.5
 		var b bytes.Buffer
-		err := plainjson.Encode(&b, m)
+		err := plainjson.Format().Encode(&b, m)
 		var unsupported *codec.UnsupportedError
 		if errors.As(err, &unsupported) {
 			return
@@ -159,7 +159,7 @@ func TestPredictions(t *testing.T) {
 func TestUnsupported(t *testing.T) {
 	for i, m := range codectest.Models() {
 		var b bytes.Buffer
-		err := plainjson.Encode(&b, m)
+		err := plainjson.Format().Encode(&b, m)
 		var unsupported *codec.UnsupportedError
 		switch {
 		case errors.As(err, &unsupported):

@@ -167,7 +167,7 @@ func TestDerivedFieldsThatAreNot(t *testing.T) {
 		"bins":                  `<Discretize field="x"><DiscretizeBin binValue="1"/></Discretize>`,
 	} {
 		text := scaled("integer", "double", expression, "lessThan", "1")
-		_, err := pmml.Decode(strings.NewReader(text), int64(len(text)), codec.Limits{})
+		_, err := pmml.Format().Decode(strings.NewReader(text), int64(len(text)), codec.Limits{})
 		if want := (*codec.UnsupportedError)(nil); !errors.As(err, &want) ||
 			!strings.Contains(err.Error(), `the derived field "d" in a predicate`) {
 			t.Errorf("%s: %v", name, err)

@@ -235,7 +235,7 @@ func TestUnsupported(t *testing.T) {
 		{`<True/>`, `<False/>`}: "without a prediction for any row",
 	} {
 		text := strings.Replace(handmade["last"], change[0], change[1], 1)
-		_, err := pmml.Decode(bytes.NewReader([]byte(text)), int64(len(text)), codec.Limits{})
+		_, err := pmml.Format().Decode(bytes.NewReader([]byte(text)), int64(len(text)), codec.Limits{})
 		var feature *codec.UnsupportedError
 		if want == "" && err != nil || want != "" && (!errors.As(err, &feature) || !strings.Contains(err.Error(), want)) {
 			t.Errorf("%v: %v", change, err)
@@ -273,13 +273,13 @@ func TestNoPrediction(t *testing.T) {
 	lone := strings.Replace(conditional, `<Segment><True/>`,
 		`<Segment><SimplePredicate field="w" operator="lessThan" value="1"/>`, 1)
 	var feature *codec.UnsupportedError
-	if _, err := pmml.Decode(strings.NewReader(lone), int64(len(lone)), codec.Limits{}); !errors.As(err, &feature) {
+	if _, err := pmml.Format().Decode(strings.NewReader(lone), int64(len(lone)), codec.Limits{}); !errors.As(err, &feature) {
 		t.Errorf("conditions: %v", err)
 	}
 	empty := dictionary + `<MiningModel functionName="regression">` + schema +
 		`<Segmentation multipleModelMethod="sum"></Segmentation></MiningModel></PMML>`
 	var corrupt *codec.CorruptError
-	if _, err := pmml.Decode(strings.NewReader(empty), int64(len(empty)), codec.Limits{}); !errors.As(err, &corrupt) {
+	if _, err := pmml.Format().Decode(strings.NewReader(empty), int64(len(empty)), codec.Limits{}); !errors.As(err, &corrupt) {
 		t.Errorf("no segments: %v", err)
 	}
 }

@@ -121,7 +121,7 @@ func TestDamagedIntervals(t *testing.T) {
 		`<Interval closure="openOpen" leftMargin="NaN"/>`, `<Interval closure="openOpen" rightMargin="much"/>`} {
 		text := limited("double", interval, "")
 		var corrupt *codec.CorruptError
-		if _, err := pmml.Decode(bytes.NewReader([]byte(text)), int64(len(text)), codec.Limits{}); !errors.As(err, &corrupt) {
+		if _, err := pmml.Format().Decode(bytes.NewReader([]byte(text)), int64(len(text)), codec.Limits{}); !errors.As(err, &corrupt) {
 			t.Errorf("%s: %v", interval, err)
 		}
 	}

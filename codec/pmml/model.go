@@ -15,8 +15,8 @@ import (
 )
 
 // links are the links by the names of normalizationMethod.
-var links = map[string]link.Link{"": nil, "logit": link.Logistic{}, "exp": link.Exp{},
-	"softmax": link.Softmax{}, "probit": link.Probit{}, "simplemax": link.OneVsAll{}}
+var links = map[string]link.Link{"": nil, "logit": link.Logistic(), "exp": link.Exp(),
+	"softmax": link.Softmax(), "probit": link.Probit(), "simplemax": link.OneVsAll()}
 
 // ensemble makes a model of a file.
 func (f *file) ensemble(b *foreign.Budget) (*model.Ensemble, error) {
@@ -27,12 +27,12 @@ func (f *file) ensemble(b *foreign.Budget) (*model.Ensemble, error) {
 	if err == nil || typed(err) {
 		return e, err
 	}
-	return nil, &codec.CorruptError{Format: Name, Section: "model", Err: err}
+	return nil, &codec.CorruptError{Format: formatName, Section: "model", Err: err}
 }
 
 func (f *file) build(b *foreign.Budget) (*model.Ensemble, error) {
 	e := &model.Ensemble{Bias: f.bias, Link: links[f.link],
-		Meta: model.Spec{Task: f.task, Classes: f.classes, Learner: Name}}
+		Meta: model.Spec{Task: f.task, Classes: f.classes, Learner: formatName}}
 	if f.target != nil {
 		e.Meta.Label = f.target.name
 	}

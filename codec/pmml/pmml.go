@@ -84,18 +84,18 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// Name is the name of the format.
-const Name = "pmml"
+// formatName is the name of the format.
+const formatName = "pmml"
 
 // Format returns the row of PMML for the table of formats.
 func Format() codec.Format {
 	return codec.Format{
-		Name:      Name,
+		Name:      formatName,
 		Suffix:    []string{".pmml"},
 		Sniff:     sniff,
-		Decode:    Decode,
-		Encode:    Encode,
-		Reference: Reference,
+		Decode:    decodeModel,
+		Encode:    encodeModel,
+		Reference: referenceOf,
 		Foreign:   true,
 	}
 }
@@ -107,9 +107,9 @@ func sniff(head []byte) bool {
 		(bytes.Contains(head, []byte("<PMML")) || bytes.Contains(head, []byte(":PMML")))
 }
 
-// Decode reads a file of size bytes. Errors are those of codec.Format.
-func Decode(r io.ReaderAt, size int64, l codec.Limits) (model.Model, error) {
-	b := foreign.NewBudget(Name, size, l)
+// decodeModel reads a file of size bytes. Errors are those of codec.Format.
+func decodeModel(r io.ReaderAt, size int64, l codec.Limits) (model.Model, error) {
+	b := foreign.NewBudget(formatName, size, l)
 	f, err := read(r, size, b)
 	if err != nil {
 		return nil, err
@@ -121,9 +121,9 @@ func Decode(r io.ReaderAt, size int64, l codec.Limits) (model.Model, error) {
 	return e, nil
 }
 
-// Reference reads a file for comparison with what Decode makes of it.
-func Reference(r io.ReaderAt, size int64, l codec.Limits) (codec.Reference, error) {
-	f, err := read(r, size, foreign.NewBudget(Name, size, l))
+// referenceOf reads a file for comparison with what Decode makes of it.
+func referenceOf(r io.ReaderAt, size int64, l codec.Limits) (codec.Reference, error) {
+	f, err := read(r, size, foreign.NewBudget(formatName, size, l))
 	if err != nil {
 		return nil, err
 	}

@@ -32,11 +32,11 @@ func load(t testing.TB, path string) []byte {
 // decode returns the model and the reference of a file.
 func decode(t testing.TB, b []byte) (*model.Ensemble, codec.Reference) {
 	t.Helper()
-	m, err := pmml.Decode(bytes.NewReader(b), int64(len(b)), codec.Limits{})
+	m, err := pmml.Format().Decode(bytes.NewReader(b), int64(len(b)), codec.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := pmml.Reference(bytes.NewReader(b), int64(len(b)), codec.Limits{})
+	r, err := pmml.Format().Reference(bytes.NewReader(b), int64(len(b)), codec.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}

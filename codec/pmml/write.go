@@ -8,9 +8,9 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// Encode writes an ensemble of trees as PMML 4.4, of the rounds that predictions use. What PMML
-// cannot hold is a *codec.UnsupportedError, as is a file that would predict otherwise.
-func Encode(w io.Writer, m model.Model) error {
+// encodeModel writes an ensemble of trees as PMML 4.4, of the rounds that predictions use. What
+// PMML cannot hold is a *codec.UnsupportedError, as is a file that would predict otherwise.
+func encodeModel(w io.Writer, m model.Model) error {
 	return parity.EncodeTrees(w, m, Format(), encode)
 }
 

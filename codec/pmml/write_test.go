@@ -23,7 +23,7 @@ import (
 func encode(t rapid.TB, e *model.Ensemble) ([]byte, bool) {
 	t.Helper()
 	var b bytes.Buffer
-	err := pmml.Encode(&b, e)
+	err := pmml.Format().Encode(&b, e)
 	if unsupported := (*codec.UnsupportedError)(nil); errors.As(err, &unsupported) {
 		return nil, false
 	}
@@ -36,11 +36,11 @@ func encode(t rapid.TB, e *model.Ensemble) ([]byte, bool) {
 // readBack returns the model and the reference of a file that was written.
 func readBack(t rapid.TB, b []byte) (*model.Ensemble, codec.Reference) {
 	t.Helper()
-	m, err := pmml.Decode(bytes.NewReader(b), int64(len(b)), codec.Limits{})
+	m, err := pmml.Format().Decode(bytes.NewReader(b), int64(len(b)), codec.Limits{})
 	if err != nil {
 		t.Fatalf("%v\n%s", err, b)
 	}
-	r, err := pmml.Reference(bytes.NewReader(b), int64(len(b)), codec.Limits{})
+	r, err := pmml.Format().Reference(bytes.NewReader(b), int64(len(b)), codec.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,8 +161,8 @@ func randomEnsemble(t *rapid.T) *model.Ensemble {
 	if classes == 2 && rapid.Bool().Draw(t, "one score") || classes == 1 {
 		scores = 1
 	}
-	e.Link = rapid.SampledFrom([]link.Link{nil, link.Logistic{}, link.ScaledLogistic{Factor: 0.7}, link.Softmax{},
-		link.OneVsAll{}, link.Exp{}, link.Probit{}}).Draw(t, "link")
+	e.Link = rapid.SampledFrom([]link.Link{nil, link.Logistic(), link.ScaledLogistic(0.7), link.Softmax(),
+		link.OneVsAll(), link.Exp(), link.Probit()}).Draw(t, "link")
 	if rapid.Bool().Draw(t, "bias") {
 		e.Bias = rapid.SliceOfN(rapid.Float64Range(0, 1), scores, scores).Draw(t, "biases")
 	}
@@ -315,9 +315,9 @@ func TestEncodeRefuses(t *testing.T) {
 		{"n-grams of texts", codectest.Texted()},
 		{"without columns", &model.Ensemble{Meta: model.Spec{Task: data.Regression, Learner: "none"}, Bias: []float64{1}}},
 	} {
-		err := pmml.Encode(&bytes.Buffer{}, c.model)
+		err := pmml.Format().Encode(&bytes.Buffer{}, c.model)
 		var unsupported *codec.UnsupportedError
-		if !errors.As(err, &unsupported) || unsupported.Format != pmml.Name || !strings.Contains(err.Error(), c.want) {
+		if !errors.As(err, &unsupported) || unsupported.Format != pmml.Format().Name || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v, want %q", err, c.want)
 		}
 	}

@@ -61,7 +61,7 @@ func newPlan(e *model.Ensemble) (*plan, error) {
 
 // checkTraits refuses what PMML has no form for. Which names XML has is checked below.
 func (p *plan) checkTraits() error {
-	return capabilities.Check(Name, p.Ensemble, capabilities.LabelBytes, capabilities.ColumnBytes, capabilities.Refusals,
+	return capabilities.Check(formatName, p.Ensemble, capabilities.LabelBytes, capabilities.ColumnBytes, capabilities.Refusals,
 		capabilities.NoPrediction, capabilities.ClassCounts, capabilities.ByCode, capabilities.Surrogates, capabilities.Stops)
 }
 
@@ -123,12 +123,12 @@ func (p *plan) chooseForm() error {
 		}
 	}
 	switch d.Kind {
-	case link.Identity{}:
+	case link.Identity():
 		if p.form = plain; classes {
 			p.form = probabilities
 			return nil
 		}
-	case link.OneVsAll{}:
+	case link.OneVsAll():
 		p.form = oneVsAll
 	default:
 		if p.method == "" {

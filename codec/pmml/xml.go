@@ -215,7 +215,7 @@ func (s *scanner) place(err error) error {
 		err = errors.New(syntax.Msg) // it has a line of its own
 	}
 	line, column := s.decoder.InputPos()
-	return &codec.CorruptError{Format: Name, Offset: min(s.decoder.InputOffset(), s.size),
+	return &codec.CorruptError{Format: formatName, Offset: min(s.decoder.InputOffset(), s.size),
 		Section: section, Err: fmt.Errorf("line %d, column %d: %w", line, column, err)}
 }
 
@@ -230,7 +230,7 @@ func typed(err error) bool {
 }
 
 func unsupported(what string, args ...any) error {
-	return &codec.UnsupportedError{Format: Name, What: fmt.Sprintf(what, args...)}
+	return &codec.UnsupportedError{Format: formatName, What: fmt.Sprintf(what, args...)}
 }
 
 // grow returns a slice with capacity for one element more, twice as long as before if it was full.

@@ -24,35 +24,35 @@ func log(base float32) float32 { return float32(math.Log(float64(base))) }
 
 // objectives are those of several versions, by name.
 var objectives = map[string]objective{
-	"reg:squarederror":     {link.Identity{}, data.Regression, nil},
-	"reg:linear":           {link.Identity{}, data.Regression, nil},
-	"reg:squaredlogerror":  {link.Identity{}, data.Regression, nil},
-	"reg:pseudohubererror": {link.Identity{}, data.Regression, nil},
-	"reg:absoluteerror":    {link.Identity{}, data.Regression, nil},
-	"reg:quantileerror":    {link.Identity{}, data.Regression, nil},
-	"reg:expectileerror":   {link.Identity{}, data.Regression, nil},
-	"reg:logistic":         {link.Logistic{}, data.Regression, logit},
-	"binary:logistic":      {link.Logistic{}, data.Binary, logit},
-	"binary:logitraw":      {link.Identity{}, data.Regression, nil},
-	"binary:hinge":         {link.Step{}, data.Binary, nil},
-	"count:poisson":        {link.Exp{}, data.Regression, log},
-	"reg:gamma":            {link.Exp{}, data.Regression, log},
-	"reg:tweedie":          {link.Exp{}, data.Regression, log},
-	"survival:cox":         {link.Hazard{}, data.Survival, log},
-	"survival:aft":         {link.Exp{}, data.Survival, log},
-	"multi:softmax":        {link.Softmax{}, data.Multiclass, nil},
-	"multi:softprob":       {link.Softmax{}, data.Multiclass, nil},
-	"rank:pairwise":        {link.Identity{}, data.Ranking, nil},
-	"rank:ndcg":            {link.Identity{}, data.Ranking, nil},
-	"rank:map":             {link.Identity{}, data.Ranking, nil},
+	"reg:squarederror":     {link.Identity(), data.Regression, nil},
+	"reg:linear":           {link.Identity(), data.Regression, nil},
+	"reg:squaredlogerror":  {link.Identity(), data.Regression, nil},
+	"reg:pseudohubererror": {link.Identity(), data.Regression, nil},
+	"reg:absoluteerror":    {link.Identity(), data.Regression, nil},
+	"reg:quantileerror":    {link.Identity(), data.Regression, nil},
+	"reg:expectileerror":   {link.Identity(), data.Regression, nil},
+	"reg:logistic":         {link.Logistic(), data.Regression, logit},
+	"binary:logistic":      {link.Logistic(), data.Binary, logit},
+	"binary:logitraw":      {link.Identity(), data.Regression, nil},
+	"binary:hinge":         {link.Step(), data.Binary, nil},
+	"count:poisson":        {link.Exp(), data.Regression, log},
+	"reg:gamma":            {link.Exp(), data.Regression, log},
+	"reg:tweedie":          {link.Exp(), data.Regression, log},
+	"survival:cox":         {link.Hazard(), data.Survival, log},
+	"survival:aft":         {link.Exp(), data.Survival, log},
+	"multi:softmax":        {link.Softmax(), data.Multiclass, nil},
+	"multi:softprob":       {link.Softmax(), data.Multiclass, nil},
+	"rank:pairwise":        {link.Identity(), data.Ranking, nil},
+	"rank:ndcg":            {link.Identity(), data.Ranking, nil},
+	"rank:map":             {link.Identity(), data.Ranking, nil},
 }
 
 // plainObjectives are those that models with a link are written as, by the link: Hazard and Exp
 // have objectives of their own, and no objective has the factor of a ScaledLogistic.
 var plainObjectives = map[link.Link]string{
-	link.Identity{}: "reg:squarederror", link.Logistic{}: "binary:logistic",
-	link.Step{}: "binary:hinge", link.Softmax{}: "multi:softprob", link.Exp{}: "count:poisson",
-	link.Hazard{}: "survival:cox", link.Ascending{}: "reg:quantileerror",
+	link.Identity(): "reg:squarederror", link.Logistic(): "binary:logistic",
+	link.Step(): "binary:hinge", link.Softmax(): "multi:softprob", link.Exp(): "count:poisson",
+	link.Hazard(): "survival:cox", link.Ascending(): "reg:quantileerror",
 }
 
 // like are the objectives that XGBoost 1.7 predicts with as by another one, by name. Written models
@@ -75,7 +75,7 @@ func (f *file) meaning(in *input) (objective, error) {
 	case f.objective == "reg:expectileerror" && several:
 		return o, in.unsupported("reg:expectileerror of %d levels", f.scores())
 	case f.objective == "reg:quantileerror" && several && f.since(3, 4):
-		o.link = link.Ascending{}
+		o.link = link.Ascending()
 	case f.objective == "binary:logitraw" && !f.since(1, 4):
 		o.margin = logit
 	case o.task == data.Binary && f.classes > 2:

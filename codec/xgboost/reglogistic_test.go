@@ -21,7 +21,7 @@ func TestLogisticObjectives(t *testing.T) {
 	}
 	m, _ := decode(t, xgboost.JSON(), b)
 	e := m.(*model.Ensemble)
-	if e.Meta.Task != data.Regression || e.Link != link.Link(link.Logistic{}) || e.Outputs() != 1 {
+	if e.Meta.Task != data.Regression || e.Link != link.Link(link.Logistic()) || e.Outputs() != 1 {
 		t.Errorf("%s, link %v, %d outputs", e.Meta.Task, e.Link, e.Outputs())
 	}
 	other := *e

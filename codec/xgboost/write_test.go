@@ -50,13 +50,13 @@ func writable() *rapid.Generator[*model.Ensemble] {
 		e := &model.Ensemble{Meta: model.Spec{Schema: data.Schema{Fields: writableFields()}, Learner: "test", Label: "y",
 			Task: data.Regression}}
 		scores := rapid.SampledFrom([]int{1, 1, 2, 3}).Draw(t, "scores")
-		e.Link = rapid.SampledFrom([]link.Link{nil, link.Identity{}, link.Logistic{}, link.Exp{}, link.Hazard{}, link.Step{},
-			link.Softmax{}}).Draw(t, "link")
-		switch e.Link.(type) {
-		case link.Softmax:
+		e.Link = rapid.SampledFrom([]link.Link{nil, link.Identity(), link.Logistic(), link.Exp(), link.Hazard(), link.Step(),
+			link.Softmax()}).Draw(t, "link")
+		switch e.Link {
+		case link.Softmax():
 			scores = max(2, scores)
 			e.Meta.Task, e.Meta.Classes = data.Multiclass, []string{"x", "<y>", "\"z\""}[:scores]
-		case link.Logistic, link.Step:
+		case link.Logistic(), link.Step():
 			if scores == 1 {
 				e.Meta.Task, e.Meta.Classes = data.Binary, []string{"no", "yes"}
 			}
@@ -205,8 +205,7 @@ func TestWritten(t *testing.T) {
 
 // nearStep reports whether a response steps from 0 to 1 at a score.
 func nearStep(e *model.Ensemble, raw []float64) bool {
-	_, steps := e.Link.(link.Step)
-	return steps && slices.ContainsFunc(raw, func(s float64) bool { return math.Abs(s) <= near })
+	return e.Link == link.Step() && slices.ContainsFunc(raw, func(s float64) bool { return math.Abs(s) <= near })
 }
 
 func sameSpec(t rapid.TB, want, got *model.Ensemble) {
@@ -237,7 +236,7 @@ func TestEdgesScoredByXGBoost(t *testing.T) {
 	for i := range 60 {
 		e := writable().Example(i)
 		e.Best = 0 // score.py predicts by all rounds
-		if e.Link == link.Link(link.Softmax{}) && len(e.Trees) == 0 {
+		if e.Link == link.Link(link.Softmax()) && len(e.Trees) == 0 {
 			continue
 		}
 		for suffix, f := range written {
@@ -284,11 +283,11 @@ func TestWriterRefuses(t *testing.T) {
 	}
 	for want, change := range map[string]func(e *model.Ensemble){
 		"a threshold of the decision": func(e *model.Ensemble) {
-			e.Meta.Task, e.Meta.Classes, e.Link = data.Binary, []string{"a", "b"}, link.Logistic{}
+			e.Meta.Task, e.Meta.Classes, e.Link = data.Binary, []string{"a", "b"}, link.Logistic()
 			e.Meta.Decision.Threshold = 0.3
 		},
 		"class probabilities that are means": func(e *model.Ensemble) { e.Meta.Task, e.Meta.Classes = data.Binary, []string{"a", "b"} },
-		"the link softplus":                  func(e *model.Ensemble) { e.Link = link.Softplus{} },
+		"the link softplus":                  func(e *model.Ensemble) { e.Link = link.Softplus() },
 		"refuse missing":                     func(e *model.Ensemble) { e.Meta.Schema.Fields[1].Missing = data.Refuse },
 		"not UTF-8":                          func(e *model.Ensemble) { e.Meta.Schema.Fields[1].Name = "\xff" },
 		"surrogate": split(tree.Split{Kind: tree.Numeric, Missing: tree.MissingSurrogate,
@@ -303,7 +302,7 @@ func TestWriterRefuses(t *testing.T) {
 			e.Trees, e.Rounds, e.Best, e.Combine = append(e.Trees, e.Trees[0]), []int32{0, 1}, 1, model.Mean
 		},
 		"ascending scores": func(e *model.Ensemble) {
-			e.Link, e.Trees, e.Bias = link.Ascending{}, nil, []float64{1, 2}
+			e.Link, e.Trees, e.Bias = link.Ascending(), nil, []float64{1, 2}
 		},
 		"equations in leaves": func(e *model.Ensemble) {
 			b := tree.NewBuilder(tree.Scalar, 1, false)
@@ -330,7 +329,7 @@ func TestWrittenQuantiles(t *testing.T) {
 		e := &model.Ensemble{Meta: model.Spec{Schema: data.Schema{Fields: writableFields()}, Task: data.Regression, Quantiles: levels},
 			Bias: []float64{1, 2, 3}[:len(levels)]}
 		if len(levels) > 1 {
-			e.Link = link.Ascending{}
+			e.Link = link.Ascending()
 		}
 		again, _ := decode(t, xgboost.JSON(), encoded(t, xgboost.JSON(), e))
 		if got := again.Spec().Quantiles; len(got) != len(levels) || math.Abs(got[0]-levels[0]) > 1e-8 {

@@ -124,7 +124,7 @@ func TestRandomFolders(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := randomFolder().Draw(t, "folder")
 		files := w.folder()
-		m, err := ydf.DecodeFS(files, codec.Limits{})
+		m, err := ydf.Format().DecodeFS(files, codec.Limits{})
 		var unsupported *codec.UnsupportedError
 		if errors.As(err, &unsupported) && w.loss == 7 {
 			return // scores beyond the bound of Poisson loss
@@ -132,7 +132,7 @@ func TestRandomFolders(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		ref, err := ydf.ReferenceFS(files, codec.Limits{})
+		ref, err := ydf.Format().ReferenceFS(files, codec.Limits{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -211,7 +211,7 @@ func TestRefused(t *testing.T) {
 			w.trees = [][]tested{{{value: 1}, {value: 2}}}
 		}), true},
 	} {
-		_, err := ydf.DecodeFS(c.writer.folder(), codec.Limits{})
+		_, err := ydf.Format().DecodeFS(c.writer.folder(), codec.Limits{})
 		var (
 			damage      *codec.CorruptError
 			unsupported *codec.UnsupportedError

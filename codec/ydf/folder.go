@@ -75,7 +75,7 @@ func openFolder(files fs.FS, l codec.Limits) (*folder, error) {
 		}
 		size += max(0, min(info.Size(), 1<<60-size))
 	}
-	d.budget = foreign.NewBudget(Name, size, l)
+	d.budget = foreign.NewBudget(formatName, size, l)
 	return d, d.budget.Take(bytesPerFolder)
 }
 

@@ -65,7 +65,7 @@ func TestBombs(t *testing.T) {
 		if len(bomb[nodes].Data) > 1<<20 {
 			t.Fatalf("%s: %d bytes", name, len(bomb[nodes].Data))
 		}
-		_, err := ydf.DecodeFS(bomb, codec.Limits{})
+		_, err := ydf.Format().DecodeFS(bomb, codec.Limits{})
 		var limit *codec.LimitError
 		if !errors.As(err, &limit) || codectest.BehavesFS(t, ydf.Format(), bomb) {
 			t.Errorf("%s: %v", name, err)
@@ -79,10 +79,10 @@ func TestLimit(t *testing.T) {
 	for memory := int64(1); memory < 1<<20; memory *= 2 {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		_, err := ydf.DecodeFS(files, codec.Limits{Memory: memory})
+		_, err := ydf.Format().DecodeFS(files, codec.Limits{Memory: memory})
 		runtime.ReadMemStats(&after)
 		var limit *codec.LimitError
-		if !errors.As(err, &limit) || limit.Limit != memory || limit.Format != ydf.Name {
+		if !errors.As(err, &limit) || limit.Limit != memory || limit.Format != ydf.Format().Name {
 			t.Errorf("%d bytes: %v", memory, err)
 		}
 		const listing = 16 << 10 // of the names in the folder
@@ -127,7 +127,7 @@ func TestFailingReader(t *testing.T) {
 	for name, files := range small() {
 		for n := range int(size(files)) {
 			left := n
-			_, err := ydf.DecodeFS(failing{files, &left}, codec.Limits{})
+			_, err := ydf.Format().DecodeFS(failing{files, &left}, codec.Limits{})
 			if damage := (*codec.CorruptError)(nil); !errors.Is(err, errBroken) || errors.As(err, &damage) {
 				t.Fatalf("%s fails after %d bytes: %v", name, n, err)
 			}

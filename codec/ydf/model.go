@@ -88,7 +88,7 @@ func (f *file) scored() bool {
 
 // spec describes what is predicted.
 func (f *file) spec() model.Spec {
-	s := model.Spec{Label: f.label, Learner: Name}
+	s := model.Spec{Label: f.label, Learner: formatName}
 	names := make([]string, len(f.features))
 	for i := range f.features {
 		names[i] = f.features[i].name
@@ -114,11 +114,11 @@ func (f *file) spec() model.Spec {
 func (f *file) linkOf() link.Link {
 	switch f.loss {
 	case binomial, focal:
-		return link.Logistic{}
+		return link.Logistic()
 	case multinomial:
-		return link.Softmax{}
+		return link.Softmax()
 	case poisson:
-		return link.Exp{}
+		return link.Exp()
 	}
 	return nil
 }

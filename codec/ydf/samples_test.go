@@ -69,11 +69,11 @@ func read(t testing.TB, name string) fstest.MapFS {
 // decode reads a model and its reference.
 func decode(t testing.TB, files fs.FS) (*model.Ensemble, codec.Reference) {
 	t.Helper()
-	m, err := ydf.DecodeFS(files, codec.Limits{})
+	m, err := ydf.Format().DecodeFS(files, codec.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	ref, err := ydf.ReferenceFS(files, codec.Limits{})
+	ref, err := ydf.Format().ReferenceFS(files, codec.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -241,7 +241,7 @@ func TestMissingFile(t *testing.T) {
 	for want, files := range map[string]fs.FS{
 		"random_forest_header.pb": read(t, "abalone_regression_rf"), "nodes-00000-of-00001": files,
 	} {
-		_, err := ydf.DecodeFS(files, codec.Limits{})
+		_, err := ydf.Format().DecodeFS(files, codec.Limits{})
 		var damage *codec.CorruptError
 		if !errors.As(err, &damage) || damage.Section != want || !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("without %s: %v", want, err)

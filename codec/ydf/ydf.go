@@ -65,26 +65,26 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// Name is the name of the format.
-const Name = "ydf"
+// formatName is the name of the format.
+const formatName = "ydf"
 
 // Format returns the row for the table of formats.
 func Format() codec.Format {
 	return codec.Format{
-		Name: Name,
+		Name: formatName,
 		Sniff: func(names []byte) bool {
 			_, err := prefixOf(bytes.Split(names, []byte("\n")))
 			return err == nil
 		},
-		DecodeFS:    DecodeFS,
-		ReferenceFS: ReferenceFS,
+		DecodeFS:    decodeFolder,
+		ReferenceFS: referenceOf,
 		Foreign:     true,
 		Single:      true,
 	}
 }
 
-// DecodeFS reads the model in a folder. Errors are those of codec.Format.
-func DecodeFS(fsys fs.FS, l codec.Limits) (model.Model, error) {
+// decodeFolder reads the model in a folder. Errors are those of codec.Format.
+func decodeFolder(fsys fs.FS, l codec.Limits) (model.Model, error) {
 	f, b, err := readFolder(fsys, l)
 	if err != nil {
 		return nil, err
@@ -96,8 +96,8 @@ func DecodeFS(fsys fs.FS, l codec.Limits) (model.Model, error) {
 	return e, nil
 }
 
-// ReferenceFS reads the model in a folder for comparison with what DecodeFS makes of it.
-func ReferenceFS(fsys fs.FS, l codec.Limits) (codec.Reference, error) {
+// referenceOf reads the model in a folder for comparison with what DecodeFS makes of it.
+func referenceOf(fsys fs.FS, l codec.Limits) (codec.Reference, error) {
 	f, _, err := readFolder(fsys, l)
 	if err != nil {
 		return nil, err
@@ -119,13 +119,13 @@ func readFolder(fsys fs.FS, l codec.Limits) (*file, *foreign.Budget, error) {
 }
 
 func corrupt(section string, offset int64, err error) error {
-	return &codec.CorruptError{Format: Name, Section: section, Offset: offset, Err: err}
+	return &codec.CorruptError{Format: formatName, Section: section, Offset: offset, Err: err}
 }
 
 // unsupported reports what cannot be read.
 func unsupported(format string, args ...any) error {
-	return &codec.UnsupportedError{Format: Name, What: fmt.Sprintf(format, args...)}
+	return &codec.UnsupportedError{Format: formatName, What: fmt.Sprintf(format, args...)}
 }
 
 // wrap gives an error of reading a file a type of package codec, if it has none.
-func wrap(err error, section string) error { return foreign.Wrapped(Name, section, err) }
+func wrap(err error, section string) error { return foreign.Wrapped(formatName, section, err) }

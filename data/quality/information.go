@@ -41,14 +41,14 @@ func (t *Information) Ratio() float64 {
 	return t.Gain() / t.Own
 }
 
-// Weight returns the weight of all rows.
-func (t *Information) Weight() float64 { return weightOf(t.Classes) }
+// weight returns the weight of all rows.
+func (t *Information) weight() float64 { return weightOf(t.Classes) }
 
 // Given returns P(Y=class|X=x).
 func (v *InformationValue) Given(class int) float64 { return v.Classes[class] / weightOf(v.Classes) }
 
 // Fraction returns P(X=x) of a value.
-func (t *Information) Fraction(v *InformationValue) float64 { return weightOf(v.Classes) / t.Weight() }
+func (t *Information) Fraction(v *InformationValue) float64 { return weightOf(v.Classes) / t.weight() }
 
 // Likelihood returns P(X=x|Y=class) of a value; 0 for a class without rows.
 func (t *Information) Likelihood(v *InformationValue, class int) float64 {

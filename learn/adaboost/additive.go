@@ -24,7 +24,7 @@ type additive struct {
 func newAdditive(j *job, many link.Link) additive {
 	a := additive{job: j, outputs: j.pop.Classes, link: many}
 	if a.outputs == 2 {
-		a.outputs, a.link = 1, link.Logistic{}
+		a.outputs, a.link = 1, link.Logistic()
 	}
 	a.scores = make([]float64, len(j.pop.Rows)*a.outputs)
 	a.target = data.Target{Name: j.target.Name, Task: data.Regression,

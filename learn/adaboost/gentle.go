@@ -16,7 +16,7 @@ type gentle struct {
 }
 
 func newGentle(j *job) booster {
-	g := &gentle{additive: newAdditive(j, link.OneVsAll{})}
+	g := &gentle{additive: newAdditive(j, link.OneVsAll())}
 	for range g.outputs {
 		g.weights = append(g.weights, append([]float64(nil), j.first...))
 	}

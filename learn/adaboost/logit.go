@@ -18,7 +18,7 @@ const leastWeight = 0x1p-51
 // al. 2000, algorithms 3 and 6).
 type logitBoost struct{ additive }
 
-func newLogit(j *job) booster { return &logitBoost{newAdditive(j, link.Softmax{})} }
+func newLogit(j *job) booster { return &logitBoost{newAdditive(j, link.Softmax())} }
 
 func (l *logitBoost) round(ctx context.Context, n int) (round, error) {
 	step := l.learner.LearningRate

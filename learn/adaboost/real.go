@@ -110,7 +110,7 @@ func (r *real) margins(dst []float64) bool {
 	probabilities := make([]float64, k)
 	for i, c := range r.pop.Class {
 		copy(probabilities, r.scores[i*k:(i+1)*k])
-		link.Softmax{}.Apply(probabilities)
+		link.Softmax().Apply(probabilities)
 		dst[i] = margin(probabilities, c)
 	}
 	return true

@@ -105,7 +105,7 @@ func (v *validation) responses() []float64 {
 				own[c] /= v.votes
 			}
 		case committee.Product:
-			link.Softmax{}.Apply(own)
+			link.Softmax().Apply(own)
 		default:
 			v.of.Link.Apply(own)
 		}

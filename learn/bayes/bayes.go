@@ -65,7 +65,7 @@ func New() *Learner { return param.WithDefaults(&Learner{}) }
 // Capabilities implements learn.Learner: the label has classes.
 func (l *Learner) Capabilities() learn.Capabilities {
 	return learn.Capabilities{Needs: learn.Needs{Classes: true},
-		Summary: func() learn.Summary { return new(Summary) }}
+		Summary: func() learn.Summary { return new(summary) }}
 }
 
 // Params declares the parameters.
@@ -80,14 +80,14 @@ func (l *Learner) Params() param.Set {
 	}
 }
 
-// Summary is what training found; it is kept as JSON in the model's Spec.
-type Summary struct {
+// summary is what training found; it is kept as JSON in the model's Spec.
+type summary struct {
 	fitting.Encoded
 	Solution string `json:"solution"` // in words
 }
 
 // Describe implements learn.Summary.
-func (s *Summary) Describe(m model.Model) *training.Summary { return s.Solved(m, s.Solution) }
+func (s *summary) Describe(m model.Model) *training.Summary { return s.Solved(m, s.Solution) }
 
 // Prepare fits the encoding.
 func (l *Learner) Prepare(_ context.Context, features data.Features, rows []int32, weight []float64,
@@ -130,7 +130,7 @@ func (l *Learner) fit(ctx context.Context, table *fitting.VectorTable, t *data.T
 	}
 	report := *table.Report
 	report.Imputed, report.Skipped = nil, report.Imputed
-	s := Summary{Encoded: table.Found(pop), Solution: words(m)}
+	s := summary{Encoded: table.Found(pop), Solution: words(m)}
 	s.Encoding = &report
 	return fitting.Model(m, l.Params(), &s)
 }

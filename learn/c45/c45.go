@@ -96,8 +96,8 @@ func (l *Learner) Params() param.Set {
 	}
 }
 
-// Summary is what training found; it is kept as JSON in the model's Spec.
-type Summary struct {
+// summary is what training found; it is kept as JSON in the model's Spec.
+type summary struct {
 	training.Trained
 	Criterion string `json:"criterion"`
 	Grown     int    `json:"grown_leaves"` // leaves before collapsing and pruning
@@ -107,7 +107,7 @@ type Summary struct {
 }
 
 // Check implements learn.Summary.
-func (s *Summary) Check(_ model.Model) error {
+func (s *summary) Check(_ model.Model) error {
 	var c training.Checks
 	c.Rows(s.Trained)
 	c.Name("criterion", s.Criterion)
@@ -119,7 +119,7 @@ func (s *Summary) Check(_ model.Model) error {
 }
 
 // Describe implements learn.Summary.
-func (s *Summary) Describe(m model.Model) *training.Summary {
+func (s *summary) Describe(m model.Model) *training.Summary {
 	found := s.Trained.Describe(m)
 	found.Kind, found.Criterion = training.Tree, s.Criterion
 	switch {
@@ -161,7 +161,7 @@ func (l *Learner) fit(ctx context.Context, table *quinlan.Table, t *data.Target,
 		}
 	}
 	m, failed := l.model(grown, pruned,
-		Summary{Trained: fitting.Trained(pop), Prune: method.String()},
+		summary{Trained: fitting.Trained(pop), Prune: method.String()},
 		model.NewSpec(Name, table.Frame.Schema, t))
 	if failed != nil {
 		return nil, failed
@@ -186,7 +186,7 @@ func (l *Learner) Candidates(ctx context.Context, m *model.Ensemble, ds *data.Da
 }
 
 // model makes a model of the pruned tree, and completes its summary.
-func (l *Learner) model(grown, pruned *tree.Tree, s Summary, spec model.Spec) (model.Model, error) {
+func (l *Learner) model(grown, pruned *tree.Tree, s summary, spec model.Spec) (model.Model, error) {
 	s.Criterion, s.Grown, s.Leaves, s.Depth = "entropy", grown.NumLeaves(), pruned.NumLeaves(),
 		pruned.Depth()
 	if l.Laplace {
@@ -210,7 +210,7 @@ func smooth(t *tree.Tree) *tree.Tree {
 // chooses another method.
 func (l *Learner) Capabilities() learn.Capabilities {
 	c := learn.Capabilities{Needs: learn.Needs{Classes: true},
-		Summary: func() learn.Summary { return new(Summary) }}
+		Summary: func() learn.Summary { return new(summary) }}
 	if l.Prune == PruneAuto || l.Prune == PruneValidation {
 		c.Validation = learn.Validation{Pruning: true}
 	}

@@ -58,7 +58,7 @@ func New() *Learner { return param.WithDefaults(&Learner{}) }
 // and complete.
 func (l *Learner) Capabilities() learn.Capabilities {
 	return learn.Capabilities{Needs: learn.Needs{Classes: true, Categorical: true, Complete: true},
-		Summary: func() learn.Summary { return new(Summary) }}
+		Summary: func() learn.Summary { return new(summary) }}
 }
 
 // Params declares the parameters.
@@ -71,8 +71,8 @@ func (l *Learner) Params() param.Set {
 	}
 }
 
-// Summary is what training found; it is kept as JSON in the model's Spec.
-type Summary struct {
+// summary is what training found; it is kept as JSON in the model's Spec.
+type summary struct {
 	training.Trained
 	Criterion string `json:"criterion"`
 	Leaves    int    `json:"leaves"` // those without rows too
@@ -80,7 +80,7 @@ type Summary struct {
 }
 
 // Check implements learn.Summary.
-func (s *Summary) Check(_ model.Model) error {
+func (s *summary) Check(_ model.Model) error {
 	var c training.Checks
 	c.Rows(s.Trained)
 	c.Name("criterion", s.Criterion)
@@ -90,7 +90,7 @@ func (s *Summary) Check(_ model.Model) error {
 }
 
 // Describe implements learn.Summary.
-func (s *Summary) Describe(m model.Model) *training.Summary {
+func (s *summary) Describe(m model.Model) *training.Summary {
 	found := s.Trained.Describe(m)
 	found.Kind, found.Criterion = training.Tree, s.Criterion
 	return found
@@ -146,7 +146,7 @@ func (l *Learner) model(grown *tree.Tree, t *data.Target, pop *grow.Population,
 	f *data.Frame) (model.Model, error) {
 	m := &model.Ensemble{Trees: []*tree.Tree{grown}, Combine: model.Mean,
 		Meta: model.NewSpec(Name, f.Schema, t)}
-	s := Summary{Trained: fitting.Trained(pop), Criterion: "entropy", Leaves: grown.NumLeaves(),
+	s := summary{Trained: fitting.Trained(pop), Criterion: "entropy", Leaves: grown.NumLeaves(),
 		Depth: grown.Depth()}
 	return fitting.Model(m, l.Params(), &s)
 }

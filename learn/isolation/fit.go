@@ -138,7 +138,7 @@ func (j *job) grow(ctx context.Context) ([]*tree.Tree, error) {
 }
 
 func (j *job) model(trees []*tree.Tree) (model.Model, error) {
-	m := &model.Ensemble{Trees: trees, Combine: model.Mean, Link: link.Halving{},
+	m := &model.Ensemble{Trees: trees, Combine: model.Mean, Link: link.Halving(),
 		Meta: model.NewSpec(Name, j.frame.Schema, j.target)}
 	m.Meta.Task, m.Meta.Decision = data.Anomaly, model.Decision{Threshold: usual}
 	if j.target.Task != data.Binary {

@@ -48,7 +48,7 @@ func New() *Learner { return param.WithDefaults(&Learner{}) }
 
 // Capabilities implements learn.Learner.
 func (l *Learner) Capabilities() learn.Capabilities {
-	return learn.Capabilities{Summary: func() learn.Summary { return new(Summary) }}
+	return learn.Capabilities{Summary: func() learn.Summary { return new(summary) }}
 }
 
 // Params declares the parameters.
@@ -62,8 +62,8 @@ func (l *Learner) Params() param.Set {
 	}
 }
 
-// Summary is what training found; it is kept as JSON in the model's Spec.
-type Summary struct{ fitting.Encoded }
+// summary is what training found; it is kept as JSON in the model's Spec.
+type summary struct{ fitting.Encoded }
 
 // maxWidth is the greatest number of places of a vector.
 const maxWidth = 1 << 16
@@ -113,7 +113,7 @@ func (l *Learner) fit(ctx context.Context, table *fitting.VectorTable, t *data.T
 	m.Encoding = *table.Encoding
 	m.Rows = table.Encoding.Matrix(table.Frame, kept, job.Workers)
 	if err := fitting.Describe(&m.Meta, l.Params(),
-		&Summary{table.Found(pop)}); err != nil {
+		&summary{table.Found(pop)}); err != nil {
 		return nil, err
 	}
 	if job.Observe != nil {

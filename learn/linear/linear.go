@@ -117,7 +117,7 @@ func (l *Learner) fit(ctx context.Context, table *fitting.VectorTable, t *data.T
 	found := Summary{Encoded: table.Found(pop), Rank: s.rank,
 		Solution: l.words(s.rank, table.Encoding.Width())}
 	if t.Task.Classes() {
-		m.Link = link.Clipped{}
+		m.Link = link.Clipped()
 	}
 	return fitting.Model(m, l.Params(), &found)
 }

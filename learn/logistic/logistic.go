@@ -140,9 +140,9 @@ func (l *Learner) fit(ctx context.Context, table *fitting.VectorTable, t *data.T
 		Solver: found.solverName(), Steps: found.steps, Converged: found.converged,
 		Loss: found.loss, Solution: found.words(l.L2)}
 	m := &linear.Linear{Meta: model.NewSpec(Name, table.Frame.Schema, t), Encoding: *table.Encoding,
-		Link: link.Softmax{}}
+		Link: link.Softmax()}
 	if len(t.Classes) == 2 {
-		m.Link = link.Logistic{}
+		m.Link = link.Logistic()
 	}
 	m.Bias, m.Coef = p.scores(found.at, len(t.Classes))
 	described, err := fitting.Model(m, l.Params(), &s)

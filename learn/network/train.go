@@ -151,7 +151,7 @@ func (e *examples) loss(scores []float64, i int) float64 {
 		scores[0] -= e.y[i]
 		return float64(scores[0]*scores[0]) / 2
 	}
-	link.Softmax{}.Apply(scores)
+	link.Softmax().Apply(scores)
 	fraction := scores[e.class[i]]
 	scores[e.class[i]]--
 	return -kernel.Log(max(fraction, 0x1p-1022))

@@ -77,7 +77,7 @@ func New() *Learner { return param.WithDefaults(&Learner{}) }
 // Capabilities implements learn.Learner: the label has classes.
 func (l *Learner) Capabilities() learn.Capabilities {
 	return learn.Capabilities{Needs: learn.Needs{Classes: true},
-		Summary: func() learn.Summary { return new(Summary) }}
+		Summary: func() learn.Summary { return new(summary) }}
 }
 
 // Params declares the parameters.
@@ -105,8 +105,8 @@ func (l *Learner) Params() param.Set {
 	}
 }
 
-// Summary is what training found; it is kept as JSON in the model's Spec.
-type Summary struct {
+// summary is what training found; it is kept as JSON in the model's Spec.
+type summary struct {
 	training.Trained
 	Criterion  string `json:"criterion"`
 	Leaves     int    `json:"tree_leaves"` // of the tree that the rules come from
@@ -115,7 +115,7 @@ type Summary struct {
 }
 
 // Check implements learn.Summary.
-func (s *Summary) Check(_ model.Model) error {
+func (s *summary) Check(_ model.Model) error {
 	var c training.Checks
 	c.Rows(s.Trained)
 	c.Name("criterion", s.Criterion)
@@ -126,7 +126,7 @@ func (s *Summary) Check(_ model.Model) error {
 }
 
 // Describe implements learn.Summary.
-func (s *Summary) Describe(m model.Model) *training.Summary {
+func (s *summary) Describe(m model.Model) *training.Summary {
 	found := s.Trained.Describe(m)
 	found.Criterion = s.Criterion
 	return found
@@ -164,11 +164,11 @@ func (l *Learner) fit(ctx context.Context, table *quinlan.Table, t *data.Target,
 	}
 	list := s.finish(arrange(s, found), l.Select)
 	return l.model(list, table.Frame, t,
-		Summary{Trained: fitting.Trained(pop), Criterion: "entropy", Leaves: grown.NumLeaves()})
+		summary{Trained: fitting.Trained(pop), Criterion: "entropy", Leaves: grown.NumLeaves()})
 }
 
 func (l *Learner) model(list []rules.Rule, f *data.Frame, t *data.Target,
-	summary Summary) (model.Model, error) {
+	summary summary) (model.Model, error) {
 	m := &rules.Rules{List: list, Meta: model.NewSpec(Name, f.Schema, t)}
 	summary.Rules, summary.Conditions = len(list), m.Conditions()
 	return fitting.Model(m, l.Params(), &summary)

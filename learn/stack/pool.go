@@ -37,7 +37,7 @@ func (p *product) at(w []float64, s *square) float64 {
 				probabilities[k] += float64(w[m] * v)
 			}
 		}
-		link.Softmax{}.Apply(probabilities)
+		link.Softmax().Apply(probabilities)
 		loss -= float64(p.weight[i] * kernel.Log(max(probabilities[own],
 			math.SmallestNonzeroFloat64)))
 		if s == nil {

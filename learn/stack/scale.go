@@ -38,7 +38,7 @@ func (s *scale) at(v []float64) float64 {
 		for k, x := range s.x[i*s.classes : (i+1)*s.classes] {
 			probabilities[k] = float64(power*x) + bias[k]
 		}
-		link.Softmax{}.Apply(probabilities)
+		link.Softmax().Apply(probabilities)
 		loss -= float64(s.weight[i] * kernel.Log(max(probabilities[own],
 			math.SmallestNonzeroFloat64)))
 	}

@@ -110,7 +110,7 @@ func (j *job) sharpen(c *committee.Committee, predicted *learn.HoldOut) *learn.H
 		for k := range probabilities {
 			probabilities[k] = float64(c.Weights[0] * probabilities[k])
 		}
-		link.Softmax{}.Apply(probabilities)
+		link.Softmax().Apply(probabilities)
 	}
 	return out
 }

@@ -286,9 +286,9 @@ func (j *job) model(solutions []*solution) (model.Model, error) {
 	var l link.Link
 	switch {
 	case len(solutions) > 1:
-		l = link.OneVsAll{}
+		l = link.OneVsAll()
 	case j.pop.Class != nil:
-		l = link.Logistic{}
+		l = link.Logistic()
 	}
 	for _, s := range solutions {
 		summary.Iterations += s.iterations

@@ -11,13 +11,15 @@ import (
 // the square root of 2 times Winitzki's approximation of the inverse error function at 2 p - 1
 // (Winitzki 2008, equation 7), which is wrong by up to 0.2 %. The constants are those of ONNX
 // Runtime, which stores them as float32. It maps 0 to -Inf, 1 to +Inf and scores outside to NaN.
-type ApproximateProbit struct{}
+func ApproximateProbit() Link { return approximateProbit{} }
+
+type approximateProbit struct{}
 
 // Name returns "approximate_probit".
-func (ApproximateProbit) Name() string { return "approximate_probit" }
+func (approximateProbit) Name() string { return "approximate_probit" }
 
 // Apply maps each element of v.
-func (ApproximateProbit) Apply(v []float64) {
+func (approximateProbit) Apply(v []float64) {
 	const (
 		a     = float64(float32(0.147))
 		pi    = float64(float32(3.14159))
@@ -33,6 +35,6 @@ func (ApproximateProbit) Apply(v []float64) {
 }
 
 // Describe returns a kind of its own, which maps no score outside [0, 1].
-func (ApproximateProbit) Describe() Description {
-	return Description{Kind: ApproximateProbit{}, Factor: 1}
+func (approximateProbit) Describe() Description {
+	return Description{Kind: approximateProbit{}, Factor: 1}
 }

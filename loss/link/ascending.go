@@ -4,13 +4,15 @@ import "slices"
 
 // Ascending puts the scores of a row into ascending order, NaN first: quantiles that were fitted
 // one by one and must not cross (Chernozhukov, Fernandez-Val & Galichon 2010).
-type Ascending struct{}
+func Ascending() Link { return ascending{} }
+
+type ascending struct{}
 
 // Name returns "ascending".
-func (Ascending) Name() string { return "ascending" }
+func (ascending) Name() string { return "ascending" }
 
 // Apply sorts v.
-func (Ascending) Apply(v []float64) { slices.Sort(v) }
+func (ascending) Apply(v []float64) { slices.Sort(v) }
 
 // Describe returns a kind of its own.
-func (Ascending) Describe() Description { return Description{Kind: Ascending{}, Factor: 1} }
+func (ascending) Describe() Description { return Description{Kind: ascending{}, Factor: 1} }

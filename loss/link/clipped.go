@@ -4,13 +4,15 @@ package link
 // those of a linear regression on the indicators of classes (Hastie, Tibshirani & Friedman, The
 // Elements of Statistical Learning, section 4.2). Scores below 0 become 0, and all are divided by
 // their sum. If none is above 0 the probabilities are equal; a NaN makes every probability NaN.
-type Clipped struct{}
+func Clipped() Link { return clipped{} }
+
+type clipped struct{}
 
 // Name returns "clipped".
-func (Clipped) Name() string { return "clipped" }
+func (clipped) Name() string { return "clipped" }
 
 // Apply divides by the largest score first, so that no sum overflows, and adds from first to last.
-func (Clipped) Apply(v []float64) {
+func (clipped) Apply(v []float64) {
 	top := 0.0
 	for _, x := range v {
 		top = max(top, x) // NaN if any is
@@ -36,4 +38,4 @@ func (Clipped) Apply(v []float64) {
 }
 
 // Describe returns a kind of its own.
-func (Clipped) Describe() Description { return Description{Kind: Clipped{}, Factor: 1} }
+func (clipped) Describe() Description { return Description{Kind: clipped{}, Factor: 1} }

@@ -4,13 +4,17 @@ import "github.com/coppice-ml/coppice/internal/kernel"
 
 // Exp maps each score x by itself to e^x: counts, amounts and rates. It maps -Inf to 0, +Inf to
 // +Inf and NaN to NaN.
-type Exp struct{}
+func Exp() Link { return exponential{} }
+
+type exponential struct{}
 
 // Name returns "exp".
-func (Exp) Name() string { return "exp" }
+func (exponential) Name() string { return "exp" }
 
 // Apply maps each element of v.
-func (Exp) Apply(v []float64) { kernel.Exps(v, v) }
+func (exponential) Apply(v []float64) { kernel.Exps(v, v) }
 
 // Describe returns a kind of its own, which rises.
-func (Exp) Describe() Description { return Description{Kind: Exp{}, Factor: 1, Monotone: 1} }
+func (exponential) Describe() Description {
+	return Description{Kind: exponential{}, Factor: 1, Monotone: 1}
+}

@@ -2,15 +2,17 @@ package link
 
 // Identity leaves raw scores as they are: regression, and trees whose leaves hold class
 // probabilities.
-type Identity struct{}
+func Identity() Link { return identity{} }
+
+type identity struct{}
 
 // Name returns "identity".
-func (Identity) Name() string { return "identity" }
+func (identity) Name() string { return "identity" }
 
 // Apply does nothing.
-func (Identity) Apply([]float64) {}
+func (identity) Apply([]float64) {}
 
 // Describe returns a kind of its own, which rises.
-func (Identity) Describe() Description {
-	return Description{Kind: Identity{}, Factor: 1, Monotone: 1}
+func (identity) Describe() Description {
+	return Description{Kind: identity{}, Factor: 1, Monotone: 1}
 }

@@ -3,7 +3,8 @@
 package link
 
 // Link maps the raw outputs of one row to its response. Links have no state: two links of one name
-// are the same. A link with a parameter has it in its name, such as "logistic(0.7)".
+// are the same, and equal as values. A link with a parameter has it in its name, such as
+// "logistic(0.7)".
 type Link interface {
 	// Name is the link's name in model files, which ByName reads; it never changes its meaning.
 	Name() string
@@ -17,7 +18,7 @@ type Link interface {
 // them by it, so that a link of a known kind needs nothing there.
 type Description struct {
 	// Kind is the link of the same function that has no factor and says nothing of what the
-	// response is. Links are compared as values: l.Describe().Kind == Exp{} holds for Hazard too.
+	// response is. Links are compared as values: l.Describe().Kind == Exp() holds for Hazard too.
 	Kind   Link
 	Factor float64 // Kind maps the products of the scores and it; > 0, 1 in links without parameter
 	// Monotone is 1 if each score makes its response alone, which never falls where the score
@@ -32,7 +33,7 @@ type Description struct {
 // OrIdentity returns a link, Identity for nil, which stands for it in models.
 func OrIdentity(l Link) Link {
 	if l == nil {
-		return Identity{}
+		return identity{}
 	}
 	return l
 }
@@ -40,11 +41,11 @@ func OrIdentity(l Link) Link {
 // Of returns what a link, nil too, is for a number of scores: of a single one, ascending order is
 // the identity.
 func Of(l Link, scores int) Link {
-	if scores == 1 && l == Link(Ascending{}) {
-		return Identity{}
+	if scores == 1 && l == Link(ascending{}) {
+		return identity{}
 	}
 	return OrIdentity(l)
 }
 
 // IsIdentity reports whether a link, nil too, leaves scores as they are.
-func IsIdentity(l Link) bool { return OrIdentity(l) == Link(Identity{}) }
+func IsIdentity(l Link) bool { return OrIdentity(l) == Link(identity{}) }

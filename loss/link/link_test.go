@@ -21,52 +21,52 @@ func TestApply(t *testing.T) {
 		link     link.Link
 		in, want []float64
 	}{
-		{link.Identity{}, []float64{1, -2, inf}, []float64{1, -2, inf}},
-		{link.Logistic{}, []float64{0, inf, -inf, math.Log(3), -math.Log(3)}, []float64{0.5, 1, 0, 0.75, 0.25}},
-		{link.Logistic{}, []float64{800, -800}, []float64{1, 0}},
-		{link.Logistic{}, []float64{nan, 0}, []float64{nan, 0.5}},
-		{link.Logistic{}, nil, nil},
-		{link.Softmax{}, []float64{7}, []float64{1}},
-		{link.Softmax{}, []float64{1000, 1000}, []float64{0.5, 0.5}},
-		{link.Softmax{}, []float64{0, math.Log(2), math.Log(5)}, []float64{0.125, 0.25, 0.625}},
-		{link.Softmax{}, []float64{inf, 3, inf}, []float64{0.5, 0, 0.5}},
-		{link.Softmax{}, []float64{-inf, -inf}, []float64{0.5, 0.5}},
-		{link.Softmax{}, []float64{-inf, 3}, []float64{0, 1}},
-		{link.Softmax{}, []float64{nan, 3}, []float64{nan, nan}},
-		{link.Softmax{}, nil, nil},
-		{link.Halving{}, []float64{0, 1, -3, 0.5, inf, -inf}, []float64{1, 0.5, 8, math.Sqrt2 / 2, 0, inf}},
-		{link.Halving{}, []float64{1074, 1e300, nan}, []float64{0x1p-1074, 0, nan}},
-		{link.Halving{}, nil, nil},
-		{link.Exp{}, []float64{0, 1, -inf, inf, nan}, []float64{1, math.E, 0, inf, nan}},
-		{link.Hazard{}, []float64{0, 1, -inf, inf, nan}, []float64{1, math.E, 0, inf, nan}},
-		{link.OneVsAll{}, []float64{0, math.Log(3), -inf}, []float64{0.4, 0.6, 0}},
-		{link.OneVsAll{}, []float64{-1000, -1000}, []float64{0.5, 0.5}},
-		{link.OneVsAll{}, []float64{-inf, -inf}, []float64{0.5, 0.5}},
-		{link.OneVsAll{}, []float64{0, nan}, []float64{nan, nan}},
-		{link.OneVsAll{}, nil, nil},
-		{link.Step{}, []float64{3, -inf, 0, 1e-300, -1, inf, nan}, []float64{1, 0, 0, 1, 0, 1, nan}},
-		{link.ScaledLogistic{0.5}, []float64{0, inf, -inf, 2 * math.Log(3), nan}, []float64{0.5, 1, 0, 0.75, nan}},
-		{link.ScaledLogistic{1e300}, []float64{1e300, -1e300}, []float64{1, 0}},
-		{link.SignedSquare{}, []float64{3, -1.5, 0, 1e200, -inf, nan}, []float64{9, -2.25, 0, inf, -inf, nan}},
-		{link.Softplus{}, []float64{0, 1000, -1000, inf, -inf, nan}, []float64{math.Ln2, 1000, 0, inf, 0, nan}},
-		{link.Softplus{}, []float64{math.Log(3), -math.Log(3)}, []float64{math.Log(4), math.Log(4. / 3)}},
-		{link.Probit{}, []float64{0, 1, -1.959963984540054, inf, -inf, nan}, []float64{0.5, 0.8413447460685429, 0.025, 1, 0, nan}},
-		{link.ApproximateProbit{}, []float64{0.5, 0, 1, nan, 1.5, -0.5}, []float64{0, -inf, inf, nan, nan, nan}},
-		{link.SoftmaxNonzero{}, []float64{0, math.Log(3), 0}, []float64{0, 1, 0}},
-		{link.SoftmaxNonzero{}, []float64{math.Log(3), 0, -math.Log(3)}, []float64{0.9, 0, 0.1}},
-		{link.SoftmaxNonzero{}, []float64{-2000, 1e-8, -2000, -1e-8}, []float64{0.5, 0, 0.5, 0}},
-		{link.SoftmaxNonzero{}, []float64{0, 1e-8}, []float64{nan, nan}},
-		{link.SoftmaxNonzero{}, []float64{inf, 0, 3, inf}, []float64{0.5, 0, 0, 0.5}},
-		{link.SoftmaxNonzero{}, []float64{-inf, -inf, 0}, []float64{0.5, 0.5, 0}},
-		{link.SoftmaxNonzero{}, []float64{nan, 0, 3}, []float64{nan, nan, nan}},
-		{link.SoftmaxNonzero{}, nil, nil},
-		{link.Ascending{}, []float64{3, -inf, 2, inf}, []float64{-inf, 2, 3, inf}},
-		{link.Clipped{}, []float64{0.25, 1.25, -0.5}, []float64{1. / 6, 5. / 6, 0}},
-		{link.Clipped{}, []float64{-1, 0, -inf, -3}, []float64{0.25, 0.25, 0.25, 0.25}},
-		{link.Clipped{}, []float64{1e308, 1e308, 1e308}, []float64{1. / 3, 1. / 3, 1. / 3}},
-		{link.Clipped{}, []float64{inf, 3, inf}, []float64{0.5, 0, 0.5}},
-		{link.Clipped{}, []float64{nan, 3}, []float64{nan, nan}},
-		{link.Clipped{}, nil, nil},
+		{link.Identity(), []float64{1, -2, inf}, []float64{1, -2, inf}},
+		{link.Logistic(), []float64{0, inf, -inf, math.Log(3), -math.Log(3)}, []float64{0.5, 1, 0, 0.75, 0.25}},
+		{link.Logistic(), []float64{800, -800}, []float64{1, 0}},
+		{link.Logistic(), []float64{nan, 0}, []float64{nan, 0.5}},
+		{link.Logistic(), nil, nil},
+		{link.Softmax(), []float64{7}, []float64{1}},
+		{link.Softmax(), []float64{1000, 1000}, []float64{0.5, 0.5}},
+		{link.Softmax(), []float64{0, math.Log(2), math.Log(5)}, []float64{0.125, 0.25, 0.625}},
+		{link.Softmax(), []float64{inf, 3, inf}, []float64{0.5, 0, 0.5}},
+		{link.Softmax(), []float64{-inf, -inf}, []float64{0.5, 0.5}},
+		{link.Softmax(), []float64{-inf, 3}, []float64{0, 1}},
+		{link.Softmax(), []float64{nan, 3}, []float64{nan, nan}},
+		{link.Softmax(), nil, nil},
+		{link.Halving(), []float64{0, 1, -3, 0.5, inf, -inf}, []float64{1, 0.5, 8, math.Sqrt2 / 2, 0, inf}},
+		{link.Halving(), []float64{1074, 1e300, nan}, []float64{0x1p-1074, 0, nan}},
+		{link.Halving(), nil, nil},
+		{link.Exp(), []float64{0, 1, -inf, inf, nan}, []float64{1, math.E, 0, inf, nan}},
+		{link.Hazard(), []float64{0, 1, -inf, inf, nan}, []float64{1, math.E, 0, inf, nan}},
+		{link.OneVsAll(), []float64{0, math.Log(3), -inf}, []float64{0.4, 0.6, 0}},
+		{link.OneVsAll(), []float64{-1000, -1000}, []float64{0.5, 0.5}},
+		{link.OneVsAll(), []float64{-inf, -inf}, []float64{0.5, 0.5}},
+		{link.OneVsAll(), []float64{0, nan}, []float64{nan, nan}},
+		{link.OneVsAll(), nil, nil},
+		{link.Step(), []float64{3, -inf, 0, 1e-300, -1, inf, nan}, []float64{1, 0, 0, 1, 0, 1, nan}},
+		{link.ScaledLogistic(0.5), []float64{0, inf, -inf, 2 * math.Log(3), nan}, []float64{0.5, 1, 0, 0.75, nan}},
+		{link.ScaledLogistic(1e300), []float64{1e300, -1e300}, []float64{1, 0}},
+		{link.SignedSquare(), []float64{3, -1.5, 0, 1e200, -inf, nan}, []float64{9, -2.25, 0, inf, -inf, nan}},
+		{link.Softplus(), []float64{0, 1000, -1000, inf, -inf, nan}, []float64{math.Ln2, 1000, 0, inf, 0, nan}},
+		{link.Softplus(), []float64{math.Log(3), -math.Log(3)}, []float64{math.Log(4), math.Log(4. / 3)}},
+		{link.Probit(), []float64{0, 1, -1.959963984540054, inf, -inf, nan}, []float64{0.5, 0.8413447460685429, 0.025, 1, 0, nan}},
+		{link.ApproximateProbit(), []float64{0.5, 0, 1, nan, 1.5, -0.5}, []float64{0, -inf, inf, nan, nan, nan}},
+		{link.SoftmaxNonzero(), []float64{0, math.Log(3), 0}, []float64{0, 1, 0}},
+		{link.SoftmaxNonzero(), []float64{math.Log(3), 0, -math.Log(3)}, []float64{0.9, 0, 0.1}},
+		{link.SoftmaxNonzero(), []float64{-2000, 1e-8, -2000, -1e-8}, []float64{0.5, 0, 0.5, 0}},
+		{link.SoftmaxNonzero(), []float64{0, 1e-8}, []float64{nan, nan}},
+		{link.SoftmaxNonzero(), []float64{inf, 0, 3, inf}, []float64{0.5, 0, 0, 0.5}},
+		{link.SoftmaxNonzero(), []float64{-inf, -inf, 0}, []float64{0.5, 0.5, 0}},
+		{link.SoftmaxNonzero(), []float64{nan, 0, 3}, []float64{nan, nan, nan}},
+		{link.SoftmaxNonzero(), nil, nil},
+		{link.Ascending(), []float64{3, -inf, 2, inf}, []float64{-inf, 2, 3, inf}},
+		{link.Clipped(), []float64{0.25, 1.25, -0.5}, []float64{1. / 6, 5. / 6, 0}},
+		{link.Clipped(), []float64{-1, 0, -inf, -3}, []float64{0.25, 0.25, 0.25, 0.25}},
+		{link.Clipped(), []float64{1e308, 1e308, 1e308}, []float64{1. / 3, 1. / 3, 1. / 3}},
+		{link.Clipped(), []float64{inf, 3, inf}, []float64{0.5, 0, 0.5}},
+		{link.Clipped(), []float64{nan, 3}, []float64{nan, nan}},
+		{link.Clipped(), nil, nil},
 	} {
 		got := append([]float64(nil), c.in...)
 		c.link.Apply(got)
@@ -84,7 +84,7 @@ func TestApply(t *testing.T) {
 // near 1.
 func TestLogisticTail(t *testing.T) {
 	v := []float64{-40}
-	link.Logistic{}.Apply(v)
+	link.Logistic().Apply(v)
 	if want := 4.248354255291589e-18; math.Abs(v[0]/want-1) > 1e-14 {
 		t.Errorf("got %g, want %g", v[0], want)
 	}
@@ -93,7 +93,7 @@ func TestLogisticTail(t *testing.T) {
 // Symmetric links: the probabilities of x and -x add up to 1, and a greater score has no smaller
 // probability.
 func TestSymmetric(t *testing.T) {
-	links := append(link.Table(), link.ScaledLogistic{0.7}, link.ScaledLogistic{30})
+	links := append(link.Table(), link.ScaledLogistic(0.7), link.ScaledLogistic(30))
 	found := 0
 	for _, l := range links {
 		if !l.Describe().Symmetric {
@@ -123,7 +123,7 @@ func TestDescriptions(t *testing.T) {
 		l.Apply(v)
 		return v[0]
 	}
-	for _, l := range append(link.Table(), link.ScaledLogistic{0.7}, link.ScaledLogistic{30}) {
+	for _, l := range append(link.Table(), link.ScaledLogistic(0.7), link.ScaledLogistic(30)) {
 		d := l.Describe()
 		if !(d.Factor > 0) || d.Kind.Describe() != (link.Description{d.Kind, 1, d.Monotone, d.Symmetric}) {
 			t.Errorf("%s: %+v", l.Name(), d)
@@ -151,11 +151,11 @@ func TestDescriptions(t *testing.T) {
 		if (d.Monotone == 1) != rises || (d.Monotone == -1) != falls || d.Symmetric != symmetric {
 			t.Errorf("%s: %+v, but it rises: %v, falls: %v, is symmetric: %v", l.Name(), d, rises, falls, symmetric)
 		}
-		if link.OrIdentity(l) != l || link.IsIdentity(l) != (l == link.Identity{}) {
+		if link.OrIdentity(l) != l || link.IsIdentity(l) != (l == link.Identity()) {
 			t.Errorf("%s is taken for the identity", l.Name())
 		}
 	}
-	if link.OrIdentity(nil) != (link.Identity{}) || !link.IsIdentity(nil) {
+	if link.OrIdentity(nil) != link.Identity() || !link.IsIdentity(nil) {
 		t.Error("no link is not the identity")
 	}
 }
@@ -169,7 +169,7 @@ func TestApproximateProbit(t *testing.T) {
 		{0.999, 3.0846388084998484, 3.090232306167813},
 	} {
 		v := []float64{c.p}
-		link.ApproximateProbit{}.Apply(v)
+		link.ApproximateProbit().Apply(v)
 		if math.Abs(v[0]/c.formula-1) > 1e-6 || math.Abs(v[0]/c.quantile-1) > 0.005 {
 			t.Errorf("at %g: %.17g, want %g, near %g", c.p, v[0], c.formula, c.quantile)
 		}
@@ -180,7 +180,7 @@ func TestSoftmaxAddsUpToOneAndKeepsOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		raw := rapid.SliceOfN(rapid.Float64Range(-1e300, 1e300), 1, 20).Draw(t, "raw")
 		v := append([]float64(nil), raw...)
-		link.Softmax{}.Apply(v)
+		link.Softmax().Apply(v)
 		sum := 0.0
 		for i, p := range v {
 			sum += p
@@ -208,7 +208,7 @@ func TestTable(t *testing.T) {
 		}
 	}
 	for _, factor := range []float64{0.7, 1, 2, 1e-300, math.MaxFloat64, 0x1p-1074} {
-		l := link.ScaledLogistic{factor}
+		l := link.ScaledLogistic(factor)
 		if got, err := link.ByName(l.Name()); err != nil || got != l {
 			t.Errorf("ByName(%q) = %v, %v", l.Name(), got, err)
 		}

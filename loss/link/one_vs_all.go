@@ -3,13 +3,15 @@ package link
 // OneVsAll maps each score to its logistic probability and divides by their sum, so that the
 // fractions of a row add up to 1. Scores so low that all probabilities are 0 are mapped as Softmax
 // does, which is the limit.
-type OneVsAll struct{}
+func OneVsAll() Link { return oneVsAll{} }
+
+type oneVsAll struct{}
 
 // Name returns "one_vs_all".
-func (OneVsAll) Name() string { return "one_vs_all" }
+func (oneVsAll) Name() string { return "one_vs_all" }
 
 // Apply adds the probabilities from first to last.
-func (OneVsAll) Apply(v []float64) {
+func (oneVsAll) Apply(v []float64) {
 	top := 0.0
 	for i, x := range v {
 		if i == 0 || !(x <= top) {
@@ -17,10 +19,10 @@ func (OneVsAll) Apply(v []float64) {
 		}
 	}
 	if top < -700 {
-		Softmax{}.Apply(v)
+		softmax{}.Apply(v)
 		return
 	}
-	Logistic{}.Apply(v)
+	logistic{}.Apply(v)
 	sum := 0.0
 	for _, p := range v {
 		sum += p
@@ -31,4 +33,4 @@ func (OneVsAll) Apply(v []float64) {
 }
 
 // Describe returns a kind of its own.
-func (OneVsAll) Describe() Description { return Description{Kind: OneVsAll{}, Factor: 1} }
+func (oneVsAll) Describe() Description { return Description{Kind: oneVsAll{}, Factor: 1} }

@@ -6,19 +6,21 @@ import "github.com/coppice-ml/coppice/internal/kernel"
 // x, the inverse of the normal quantile function. PMML calls this normalisation `probit`; the
 // transform `PROBIT` of ONNX is another function, ApproximateProbit. It maps -Inf to 0, +Inf to 1
 // and NaN to NaN.
-type Probit struct{}
+func Probit() Link { return probit{} }
+
+type probit struct{}
 
 // Name returns "probit".
-func (Probit) Name() string { return "probit" }
+func (probit) Name() string { return "probit" }
 
 // Apply maps each element of v.
-func (Probit) Apply(v []float64) {
+func (probit) Apply(v []float64) {
 	for i, x := range v {
 		v[i] = kernel.NormalCDF(x)
 	}
 }
 
 // Describe returns a kind of its own, which is symmetric.
-func (Probit) Describe() Description {
-	return Description{Kind: Probit{}, Factor: 1, Monotone: 1, Symmetric: true}
+func (probit) Describe() Description {
+	return Description{Kind: probit{}, Factor: 1, Monotone: 1, Symmetric: true}
 }

@@ -9,15 +9,17 @@ import (
 // Softmax maps the scores x of one row to probabilities exp(x[k]) / sum of exp(x[j]), which are not
 // negative and add up to 1. Scores of +Inf divide the whole among themselves; if all are -Inf the
 // probabilities are equal; a NaN makes every probability NaN.
-type Softmax struct{}
+func Softmax() Link { return softmax{} }
+
+type softmax struct{}
 
 // Name returns "softmax".
-func (Softmax) Name() string { return "softmax" }
+func (softmax) Name() string { return "softmax" }
 
 // Apply subtracts the largest score first, which changes no probability and keeps the exponentials
 // at or below 1. They are added from first to last: the order belongs to the contract that the same
 // model gives the same bits.
-func (Softmax) Apply(v []float64) {
+func (softmax) Apply(v []float64) {
 	top := math.Inf(-1)
 	for _, x := range v {
 		top = max(top, x) // NaN if any is
@@ -39,4 +41,4 @@ func (Softmax) Apply(v []float64) {
 }
 
 // Describe returns a kind of its own.
-func (Softmax) Describe() Description { return Description{Kind: Softmax{}, Factor: 1} }
+func (softmax) Describe() Description { return Description{Kind: softmax{}, Factor: 1} }

@@ -10,14 +10,16 @@ import (
 // the probability 0. It is the transform `SOFTMAX_ZERO` of ONNX as ONNX Runtime computes it, where
 // a score counts as 0 up to the float32 nearest to 1e-7. If all scores are 0, or one is NaN, every
 // probability is NaN.
-type SoftmaxNonzero struct{}
+func SoftmaxNonzero() Link { return softmaxNonzero{} }
+
+type softmaxNonzero struct{}
 
 // Name returns "softmax_nonzero".
-func (SoftmaxNonzero) Name() string { return "softmax_nonzero" }
+func (softmaxNonzero) Name() string { return "softmax_nonzero" }
 
 // Apply subtracts the largest score that is not 0 first, and adds the exponentials from first to
 // last.
-func (SoftmaxNonzero) Apply(v []float64) {
+func (softmaxNonzero) Apply(v []float64) {
 	const zero = float64(float32(1e-7))
 	top := math.Inf(-1)
 	zeros := 0
@@ -52,6 +54,6 @@ func (SoftmaxNonzero) Apply(v []float64) {
 }
 
 // Describe returns a kind of its own.
-func (SoftmaxNonzero) Describe() Description {
-	return Description{Kind: SoftmaxNonzero{}, Factor: 1}
+func (softmaxNonzero) Describe() Description {
+	return Description{Kind: softmaxNonzero{}, Factor: 1}
 }

@@ -4,13 +4,15 @@ import "math"
 
 // Step maps each score above 0 to 1 and all others to 0: classes without probabilities. It maps NaN
 // to NaN.
-type Step struct{}
+func Step() Link { return step{} }
+
+type step struct{}
 
 // Name returns "step".
-func (Step) Name() string { return "step" }
+func (step) Name() string { return "step" }
 
 // Apply maps each element of v.
-func (Step) Apply(v []float64) {
+func (step) Apply(v []float64) {
 	for i, x := range v {
 		switch {
 		case math.IsNaN(x):
@@ -23,4 +25,4 @@ func (Step) Apply(v []float64) {
 }
 
 // Describe returns a kind of its own, which rises.
-func (Step) Describe() Description { return Description{Kind: Step{}, Factor: 1, Monotone: 1} }
+func (step) Describe() Description { return Description{Kind: step{}, Factor: 1, Monotone: 1} }

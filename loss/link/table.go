@@ -8,16 +8,16 @@ import (
 // Table returns all links without parameters. A new link is a file beside this one and an entry
 // here.
 func Table() []Link {
-	return []Link{Identity{}, Logistic{}, Softmax{}, Halving{}, Exp{}, Ascending{}, OneVsAll{},
-		Step{}, Hazard{}, Clipped{}, SignedSquare{}, Softplus{}, Probit{}, ApproximateProbit{},
-		SoftmaxNonzero{}}
+	return []Link{identity{}, logistic{}, softmax{}, halving{}, exponential{}, ascending{}, oneVsAll{},
+		step{}, hazard{}, clipped{}, signedSquare{}, softplus{}, probit{}, approximateProbit{},
+		softmaxNonzero{}}
 }
 
 // ByName returns the link of the given name, with or without a parameter. An unknown name is an
 // error that lists the known ones.
 func ByName(name string) (Link, error) {
 	if strings.HasPrefix(name, scaledPrefix) {
-		return scaledLogistic(name)
+		return readScaled(name)
 	}
 	names := []string{}
 	for _, l := range Table() {

@@ -104,7 +104,7 @@ func (m *Bayes) Bind(s *data.Schema, o model.Options) (model.Predictor, error) {
 	k := model.RowEvaluator{Columns: m.Encoding.Fields(), Width: m.Outputs()}
 	write := func(dst, scores []float64) {
 		copy(dst, scores)
-		link.Softmax{}.Apply(dst)
+		link.Softmax().Apply(dst)
 	}
 	switch o.Output {
 	case model.Quantiles:
@@ -116,7 +116,7 @@ func (m *Bayes) Bind(s *data.Schema, o model.Options) (model.Predictor, error) {
 	case model.Label:
 		k.Width = 1
 		write = func(dst, scores []float64) {
-			link.Softmax{}.Apply(scores)
+			link.Softmax().Apply(scores)
 			dst[0] = float64(m.Meta.Decision.Label(scores))
 		}
 	}

@@ -44,7 +44,7 @@ func (p *predictor) respond(dst []float64, c call) error {
 		}
 	case Product:
 		for i := range n {
-			link.Softmax{}.Apply(dst[i*p.outputs : (i+1)*p.outputs])
+			link.Softmax().Apply(dst[i*p.outputs : (i+1)*p.outputs])
 		}
 	case Ranks:
 		for i := range n {

@@ -24,9 +24,9 @@ func TestSum(t *testing.T) {
 	f := frame(t) // x = 0 1 2 3
 	a, b := numbers(t, 0.5, 1, -1), numbers(t, 2.5, 0.75, 4.25)
 	one := &committee.Committee{Meta: spec(data.Binary, fieldX), Members: []model.Model{a, b}, Combine: committee.Sum,
-		Weights: []float64{-2, 1}, Bias: []float64{0.5}, Link: link.Logistic{}}
+		Weights: []float64{-2, 1}, Bias: []float64{0.5}, Link: link.Logistic()}
 	three := &committee.Committee{Meta: spec(data.Multiclass, fieldX), Members: []model.Model{a, b, a, a}, Combine: committee.Sum,
-		Output: []int32{0, 2, 2, 0}, Bias: []float64{0, 1, 0}, Link: link.Softmax{}}
+		Output: []int32{0, 2, 2, 0}, Bias: []float64{0, 1, 0}, Link: link.Softmax()}
 	three.Meta.Classes = []string{"a", "b", "c"}
 	plain := &committee.Committee{Meta: spec(data.Regression, fieldX), Members: []model.Model{a, b}, Combine: committee.Sum}
 	sigmoid := func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
@@ -169,7 +169,7 @@ func TestSumRefused(t *testing.T) {
 		"the members have weight +Inf":                          func(m *committee.Committee) { m.Weights = []float64{math.Inf(-1), 1} },
 		"member 1 has weight NaN":                               func(m *committee.Committee) { m.Weights = []float64{-1, math.NaN()} },
 	} {
-		m := &committee.Committee{Meta: spec(data.Binary, fieldX), Members: []model.Model{a, a}, Combine: committee.Sum, Link: link.Logistic{}}
+		m := &committee.Committee{Meta: spec(data.Binary, fieldX), Members: []model.Model{a, a}, Combine: committee.Sum, Link: link.Logistic()}
 		if err := m.Validate(); err != nil {
 			t.Fatal(err)
 		}

@@ -361,7 +361,7 @@ func TestFlattenRefuses(t *testing.T) {
 	a := stump(t, s, 0.5, []float64{0.5, 0.5}, []float64{0, 1})
 	sum, linked, negative, other := *a, *a, *a, *a
 	sum.Combine = model.Sum
-	linked.Link = link.Softmax{}
+	linked.Link = link.Softmax()
 	negative.Trees, negative.Weights = []*tree.Tree{a.Trees[0], a.Trees[0]}, []float64{-2, 1}
 	other.Meta.Schema.Fields = []data.Field{{Name: "c", Kind: data.Categorical, Levels: []string{"green", "red"}}, fieldX}
 	turned := stump(t, spec(data.Binary, fieldX, fieldC), 0.5, []float64{0.5, 0.5}, []float64{0, 1})

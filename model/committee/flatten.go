@@ -31,7 +31,7 @@ func (c *Committee) Flatten() (*model.Ensemble, bool) {
 	case Sum:
 		return c.flattenSum()
 	case Product:
-		f.Link, f.Bias = link.Softmax{}, slices.Clone(c.Bias)
+		f.Link, f.Bias = link.Softmax(), slices.Clone(c.Bias)
 	}
 	total := 0.0
 	for i := range c.Members {

@@ -10,8 +10,8 @@ import (
 	"github.com/coppice-ml/coppice/data"
 )
 
-// MaxElements is the greatest number of elements of a combination.
-const MaxElements = 64
+// maxElements is the greatest number of elements of a combination.
+const maxElements = 64
 
 // Combination has numbers by the hash of what a row has in several fields together: CatBoost's
 // target statistics (CTRs). Each output is a derived column.
@@ -22,7 +22,7 @@ const MaxElements = 64
 //
 // where x of a category is its hash (data.Field.Hash) as an int32, and of a condition 1 or 0.
 type Combination struct {
-	Elements []Element // 1 to MaxElements
+	Elements []Element // 1 to maxElements
 	Key      []uint64  // the hashes that have numbers, ascending, below 2^64 - 1
 	Value    []float64 // output after output, each by key
 	Absent   []float64 // by output: the number of rows whose hash has none
@@ -112,8 +112,8 @@ func (c *Combination) name(fields []data.Field, output int) string {
 }
 
 func (c *Combination) validate(fields []data.Field) error {
-	if n := len(c.Elements); n < 1 || n > MaxElements {
-		return fmt.Errorf("%d elements, want 1 to %d", n, MaxElements)
+	if n := len(c.Elements); n < 1 || n > maxElements {
+		return fmt.Errorf("%d elements, want 1 to %d", n, maxElements)
 	}
 	for i := range c.Elements {
 		if err := c.Elements[i].validate(fields); err != nil {

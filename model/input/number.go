@@ -28,8 +28,8 @@ type Number struct {
 // kZeroThreshold, 1e-35 rounded to a float32.
 const LargestZero = float64(float32(1e-35))
 
-// Value returns the column's number for a value of its field; NaN is a missing one.
-func (n *Number) Value(x float64) float64 {
+// valueOf returns the column's number for a value of its field; NaN is a missing one.
+func (n *Number) valueOf(x float64) float64 {
 	if math.Abs(x) <= LargestZero {
 		return math.NaN()
 	}
@@ -63,6 +63,6 @@ type number struct {
 // rows computes the column of several rows; from holds the values of the field.
 func (n *number) rows(dst, from []float64) {
 	for r, x := range from {
-		dst[r] = n.Value(x)
+		dst[r] = n.valueOf(x)
 	}
 }

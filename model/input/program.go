@@ -171,7 +171,7 @@ func (p *Program) Row(from []float64, store func(column int, x float64)) {
 	}
 	for i := range p.numbers {
 		n := &p.numbers[i]
-		store(n.column, n.Value(from[n.from]))
+		store(n.column, n.valueOf(from[n.from]))
 	}
 	for i := range p.combinations {
 		c := &p.combinations[i]

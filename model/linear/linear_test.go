@@ -79,7 +79,7 @@ func TestPredictByHand(t *testing.T) {
 }
 
 func TestClasses(t *testing.T) {
-	odds := &linear.Linear{Meta: spec(data.Binary, "no", "yes"), Encoding: encoding(), Bias: []float64{0}, Coef: []float64{math.Log(3), 0, 0}, Link: link.Logistic{}}
+	odds := &linear.Linear{Meta: spec(data.Binary, "no", "yes"), Encoding: encoding(), Bias: []float64{0}, Coef: []float64{math.Log(3), 0, 0}, Link: link.Logistic()}
 	got := predict(t, odds, model.Response)
 	if math.Abs(got[0]-0.25) > 1e-15 || math.Abs(got[1]-0.75) > 1e-15 || got[2] != 0.5 || odds.Outputs() != 2 {
 		t.Errorf("probabilities %v", got)
@@ -94,7 +94,7 @@ func TestClasses(t *testing.T) {
 	if got := predict(t, odds, model.Label); !slices.Equal(got, []float64{1, 1, 1, 0, 1}) {
 		t.Errorf("labels by cost %v", got)
 	}
-	clipped := &linear.Linear{Meta: spec(data.Multiclass, "a", "b", "c"), Encoding: encoding(), Bias: []float64{1, 0, 0}, Coef: []float64{1, 0, 0, -1, 0, 0, 0, 0, 0}, Link: link.Clipped{}}
+	clipped := &linear.Linear{Meta: spec(data.Multiclass, "a", "b", "c"), Encoding: encoding(), Bias: []float64{1, 0, 0}, Coef: []float64{1, 0, 0, -1, 0, 0, 0, 0, 0}, Link: link.Clipped()}
 	if got := predict(t, clipped, model.Response); !slices.Equal(got[:6], []float64{1, 0, 0, 1, 0, 0}) {
 		t.Errorf("clipped probabilities %v", got)
 	}

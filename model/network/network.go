@@ -48,7 +48,7 @@ func (a Activation) Apply(v []float64) {
 			v[i] = kernel.Tanh(x)
 		}
 	default:
-		link.Logistic{}.Apply(v)
+		link.Logistic().Apply(v)
 	}
 }
 
@@ -175,7 +175,7 @@ func (m *Network) Bind(s *data.Schema, o model.Options) (model.Predictor, error)
 		return func(dst, x []float64) {
 			m.Layers.Forward(scores, h, x)
 			if o.Output != model.Raw && m.Meta.Task.Classes() {
-				link.Softmax{}.Apply(scores)
+				link.Softmax().Apply(scores)
 			}
 			if label {
 				dst[0] = float64(m.Meta.Decision.Label(scores))

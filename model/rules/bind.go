@@ -114,10 +114,10 @@ func all(tests []test, row []float64) bool {
 		c, x := &tests[i].Condition, row[tests[i].at]
 		switch {
 		case c.Kind <= Above:
-			if !c.MatchesNumber(x) {
+			if !c.matchesNumber(x) {
 				return false
 			}
-		case !c.MatchesCode(code(x)):
+		case !c.matchesCode(code(x)):
 			return false
 		}
 	}

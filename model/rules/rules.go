@@ -59,16 +59,16 @@ type Condition struct {
 	Set        []uint64 // In and NotIn: bit set of codes
 }
 
-// MatchesNumber reports whether an AtMost or Above condition holds for x; NaN is missing.
-func (c *Condition) MatchesNumber(x float64) bool {
+// matchesNumber reports whether an AtMost or Above condition holds for x; NaN is missing.
+func (c *Condition) matchesNumber(x float64) bool {
 	if c.Kind == AtMost {
 		return x <= c.SplitPoint
 	}
 	return x > c.SplitPoint
 }
 
-// MatchesCode reports whether an In or NotIn condition holds for a category.
-func (c *Condition) MatchesCode(code uint32) bool {
+// matchesCode reports whether an In or NotIn condition holds for a category.
+func (c *Condition) matchesCode(code uint32) bool {
 	return code != data.MissingCode && tree.InSet(c.Set, code) == (c.Kind == In)
 }
 
@@ -76,9 +76,9 @@ func (c *Condition) MatchesCode(code uint32) bool {
 // dictionaries.
 func (c *Condition) Matches(columns []data.Column, row int32) bool {
 	if column := &columns[c.Feature]; column.Codes() != nil {
-		return c.MatchesCode(column.Code(int(row)))
+		return c.matchesCode(column.Code(int(row)))
 	}
-	return c.MatchesNumber(columns[c.Feature].Number(int(row)))
+	return c.matchesNumber(columns[c.Feature].Number(int(row)))
 }
 
 // Spec returns the model's description.

@@ -63,7 +63,7 @@ func TestDegrees(t *testing.T) {
 func two() *svm.Machine {
 	return &svm.Machine{Encoding: dense.Encoding{Columns: []dense.Column{{Mean: 10, Scale: 2, Low: 0, High: 20, Missing: -1, Unseen: -1}}},
 		Kernel: svm.Kernel{Kind: svm.Poly, Gamma: 1, Coef0: 1, Degree: 2}, Vectors: []float64{-1, 1}, Coef: []float64{-2, 1}, Bias: []float64{0.5},
-		Link: link.Logistic{}, Meta: model.Spec{Task: data.Binary, Classes: []string{"no", "yes"}, Label: "y", Schema: data.Schema{Fields: []data.Field{{Name: "x"}}}}}
+		Link: link.Logistic(), Meta: model.Spec{Task: data.Binary, Classes: []string{"no", "yes"}, Label: "y", Schema: data.Schema{Fields: []data.Field{{Name: "x"}}}}}
 }
 
 func predict(t *testing.T, m *svm.Machine, o model.Output, x ...float64) []float64 {

@@ -13,7 +13,7 @@ import (
 
 // started is a group of which rank 0 broadcasts once.
 type started struct {
-	ranks.Alone
+	ranks.Group
 	rank, size int
 	address    chan []byte
 }

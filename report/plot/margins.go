@@ -28,7 +28,7 @@ func Margins(w io.Writer, s *Scene, rounds []int) error {
 	if err := s.checkPanels(&RegionOptions{Rounds: rounds}); err != nil {
 		return err
 	}
-	n := s.Rounds()
+	n := s.roundCount()
 	if rounds == nil {
 		for _, k := range marginRounds {
 			if k < n {

@@ -16,17 +16,17 @@ func (s *Scene) ensemble() *model.Ensemble {
 	return e
 }
 
-// Trees returns the number of trees of the model, 0 where it is no model of trees.
-func (s *Scene) Trees() int {
+// treeCount returns the number of trees of the model, 0 where it is no model of trees.
+func (s *Scene) treeCount() int {
 	if e := s.ensemble(); e != nil {
 		return len(e.Trees)
 	}
 	return 0
 }
 
-// Rounds returns the number of rounds of a boosted model, or of the members of an ensemble whose
-// first members make a smaller ensemble; 0 for others.
-func (s *Scene) Rounds() int {
+// roundCount returns the number of rounds of a boosted model, or of the members of an ensemble
+// whose first members make a smaller ensemble; 0 for others.
+func (s *Scene) roundCount() int {
 	if n := s.found.Rounds; n > 0 {
 		return n
 	}
@@ -125,9 +125,9 @@ func treeView(e *model.Ensemble, i int) *view {
 	return v
 }
 
-// Important returns numeric columns, at most so many: those by which predictions vary most. It may
+// important returns numeric columns, at most so many: those by which predictions vary most. It may
 // return none.
-func (s *Scene) Important(most int) ([]int, error) {
+func (s *Scene) important(most int) ([]int, error) {
 	var numeric []int
 	for i := range s.Spec.Schema.Fields {
 		if s.Spec.Schema.Fields[i].Kind == data.Numeric {

@@ -48,7 +48,7 @@ const MostPanels = 8
 func Regions(w io.Writer, s *Scene, o RegionOptions) error {
 	if o.Columns == nil {
 		var err error
-		if o.Columns, err = s.Important(2); err != nil {
+		if o.Columns, err = s.important(2); err != nil {
 			return err
 		}
 		if len(o.Columns) == 0 {
@@ -77,7 +77,7 @@ func Regions(w io.Writer, s *Scene, o RegionOptions) error {
 
 // checkPanels checks the rounds and the trees of options.
 func (s *Scene) checkPanels(o *RegionOptions) error {
-	n, trees := s.Rounds(), s.Trees()
+	n, trees := s.roundCount(), s.treeCount()
 	switch {
 	case len(o.Rounds) > 0 && len(o.Trees) > 0:
 		return fmt.Errorf("a picture is of rounds or of trees, not of both")
@@ -215,7 +215,7 @@ const (
 
 // chooseViews chooses the panels.
 func (r *regions) chooseViews(o *RegionOptions) error {
-	line, n := len(r.columns) == 1, r.Rounds()
+	line, n := len(r.columns) == 1, r.roundCount()
 	whole := &view{model: r.Model}
 	switch {
 	case len(o.Trees) > 0:
@@ -285,7 +285,7 @@ func someRounds(n, most int) []int {
 
 // weigh gives the views the weights of the rows after some numbers of rounds, one for each view.
 func (r *regions) weigh(o *RegionOptions, rounds []int) error {
-	if o.Reweigh == nil || r.Rounds() == 0 {
+	if o.Reweigh == nil || r.roundCount() == 0 {
 		return nil
 	}
 	states, err := o.Reweigh(rounds)

@@ -29,13 +29,13 @@ func (r *regions) viewWords() string {
 	of := humanize.Name(cmp.Or(r.Spec.Learner, "the model"))
 	switch {
 	case r.alone && len(r.views) == 1:
-		return fmt.Sprintf("%s of the %d trees of %s.", firstUpper(r.views[0].title), r.Trees(), of)
+		return fmt.Sprintf("%s of the %d trees of %s.", firstUpper(r.views[0].title), r.treeCount(), of)
 	case r.alone:
-		return fmt.Sprintf("%d of the %d trees of %s, each alone.", len(r.views), r.Trees(), of)
+		return fmt.Sprintf("%d of the %d trees of %s, each alone.", len(r.views), r.treeCount(), of)
 	case r.rounds && r.found.Rounds == 0:
-		return fmt.Sprintf("The first of the %d members of %s.", r.Rounds(), of)
+		return fmt.Sprintf("The first of the %d members of %s.", r.roundCount(), of)
 	case r.rounds:
-		return fmt.Sprintf("The model of %s after some of its %d rounds.", of, r.Rounds())
+		return fmt.Sprintf("The model of %s after some of its %d rounds.", of, r.roundCount())
 	case len(r.behind) > 0 && len(r.behind) < r.all:
 		return fmt.Sprintf("The function of %s, and those of %d of its %d members.", of,
 			len(r.behind), r.all)

@@ -29,7 +29,7 @@ var curveColours = map[string]int{training.TrainingSet: 0, training.ValidationSe
 //
 // It fails if the model has no rounds, and if nothing can be evaluated.
 func Rounds(ctx context.Context, w io.Writer, s *Scene) error {
-	n := s.Rounds()
+	n := s.roundCount()
 	if n == 0 {
 		return s.noRounds()
 	}

@@ -33,8 +33,8 @@ func randomEnsemble(r *rng.Stream) (*model.Ensemble, error) {
 	if classes == 2 && r.Intn(2) == 0 {
 		scores = 1
 	}
-	links := []link.Link{nil, link.Logistic{}, link.ScaledLogistic{Factor: 0.7}, link.Softmax{},
-		link.SoftmaxNonzero{}, link.OneVsAll{}, link.Clipped{}, link.Exp{}} // single precision has no digits of a probit
+	links := []link.Link{nil, link.Logistic(), link.ScaledLogistic(0.7), link.Softmax(),
+		link.SoftmaxNonzero(), link.OneVsAll(), link.Clipped(), link.Exp()} // single precision has no digits of a probit
 	e.Link = links[r.Intn(len(links))]
 	if r.Intn(2) == 0 {
 		for range scores {

@@ -10,16 +10,16 @@ import (
 // responses are the kinds of links by their plain definitions and package math, so that references
 // have answers of their own.
 var responses = map[link.Link]func(v []float64){
-	link.Identity{}: func([]float64) {},
-	link.Logistic{}: each(func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }),
-	link.Exp{}:      each(math.Exp),
-	link.Step{}: each(func(x float64) float64 {
+	link.Identity(): func([]float64) {},
+	link.Logistic(): each(func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }),
+	link.Exp():      each(math.Exp),
+	link.Step(): each(func(x float64) float64 {
 		if x > 0 {
 			return 1
 		}
 		return 0
 	}),
-	link.Softmax{}: func(v []float64) {
+	link.Softmax(): func(v []float64) {
 		top, sum := slices.Max(v), 0.0
 		for i, x := range v {
 			v[i] = math.Exp(x - top)
@@ -29,7 +29,7 @@ var responses = map[link.Link]func(v []float64){
 			v[i] /= sum
 		}
 	},
-	link.Ascending{}: slices.Sort[[]float64],
+	link.Ascending(): slices.Sort[[]float64],
 }
 
 func each(f func(float64) float64) func(v []float64) {

@@ -58,7 +58,7 @@ func SumCommittee() *committee.Committee {
 		return e
 	}
 	fields := Full().Meta.Schema.Fields
-	m := &committee.Committee{Meta: Full().Meta, Combine: committee.Sum, Link: link.Softmax{},
+	m := &committee.Committee{Meta: Full().Meta, Combine: committee.Sum, Link: link.Softmax(),
 		Weights: []float64{-0.1, 0, 5e-324},
 		Output:  []int32{1, 0, 1},
 		Members: []model.Model{number(1, fields...), number(-2, fields[1]), number(1e300)}}

@@ -18,7 +18,7 @@ import (
 //	log odds of yes = 0.25 + 2 (x - 0.5) / 4
 func TinyLinear() *linear.Linear {
 	m := &linear.Linear{Meta: Tiny().Meta, Bias: []float64{0.25}, Coef: []float64{2},
-		Link: link.Logistic{},
+		Link: link.Logistic(),
 		Encoding: dense.Encoding{Columns: []dense.Column{{Scale: 4, Mean: 0.5, Low: -1, High: 3,
 			Missing: -1, Unseen: -1}}}}
 	m.Meta.Learner, m.Meta.Params = "logistic", nil
@@ -29,7 +29,7 @@ func TinyLinear() *linear.Linear {
 // is left out. No field is zero in all columns.
 func FullLinear() *linear.Linear {
 	m := &linear.Linear{Meta: Full().Meta, Bias: []float64{math.MaxFloat64, -5e-324},
-		Link: link.Softmax{}}
+		Link: link.Softmax()}
 	fields := m.Meta.Schema.Fields
 	for i := range fields {
 		c := dense.Column{Field: int32(i), Missing: -1, Unseen: -1}

@@ -14,7 +14,7 @@ func TinyMachine() *svm.Machine {
 	m := &svm.Machine{Meta: Tiny().Meta, Encoding: tinyEncoding(),
 		Kernel:  svm.Kernel{Kind: svm.RBF, Gamma: 0.5},
 		Vectors: []float64{-1, 1}, Coef: []float64{-1, 1}, Bias: []float64{0.25},
-		Link: link.Logistic{}}
+		Link: link.Logistic()}
 	m.Meta.Learner = "svm"
 	return m
 }
@@ -25,7 +25,7 @@ func FullMachine() *svm.Machine {
 		Kernel:  svm.Kernel{Kind: svm.Poly, Gamma: 1e-300, Coef0: -0.5, Degree: 64},
 		Vectors: []float64{0.5, 1, 0, 0, 1e100, -1, 0, 0, 1, -5e-324},
 		Coef:    []float64{1, -1e100, 5e-324, 0.1}, Bias: []float64{-1e100, 3},
-		Link: link.OneVsAll{}}
+		Link: link.OneVsAll()}
 	m.Meta.Learner = "svm"
 	return m
 }

@@ -74,7 +74,7 @@ func Scores() *model.Ensemble {
 			Classes: []string{"normal", "anomaly"},
 			Learner: "isolation", Decision: model.Decision{Threshold: 0.5000000000000001},
 		},
-		Trees: []*tree.Tree{build(b)}, Combine: model.Mean, Link: link.Halving{},
+		Trees: []*tree.Tree{build(b)}, Combine: model.Mean, Link: link.Halving(),
 	}
 }
 
@@ -188,7 +188,7 @@ func Quartiles() *model.Ensemble {
 				Metric: "auc", Higher: true, Value: 0.1, Repeats: 5,
 				Columns: []model.Permuted{{Name: "d\xff", Columns: []string{"größe\xff", "y"},
 					Drop: 5e-324, StdError: 1e-3}, {Name: "empty", Drop: -0.25}}}},
-		Bias: []float64{-1, 1}, Link: link.Ascending{},
+		Bias: []float64{-1, 1}, Link: link.Ascending(),
 	}
 }
 
@@ -310,7 +310,7 @@ func Full() *model.Ensemble {
 		Combine: model.Mean,
 		Weights: []float64{0.1, -0.25},
 		Bias:    []float64{0.5, 1},
-		Link:    link.Softmax{},
+		Link:    link.Softmax(),
 		State:   []byte("\x00state"),
 	}
 }

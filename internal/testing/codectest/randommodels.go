@@ -78,7 +78,7 @@ func Ensemble() *rapid.Generator[*model.Ensemble] {
 func anyLink() *rapid.Generator[link.Link] {
 	return rapid.OneOf(rapid.SampledFrom(link.Table()),
 		rapid.Map(rapid.Float64Range(5e-324, math.MaxFloat64),
-			func(k float64) link.Link { return link.ScaledLogistic{Factor: k} }))
+			func(k float64) link.Link { return link.ScaledLogistic(k) }))
 }
 
 // randomOrigin makes an ensemble one of another tool.

@@ -45,7 +45,7 @@ func FullStack() *stack.Stack {
 	b := tree.NewBuilder(tree.Vector, len(own.Classes), false)
 	b.SetValue(0, make([]float64, len(own.Classes)))
 	m.MetaModel = &model.Ensemble{Meta: own, Trees: []*tree.Tree{build(b)}, Combine: model.Sum,
-		Link: link.Softmax{}}
+		Link: link.Softmax()}
 	m.Meta.Learner = "stack"
 	return m
 }

@@ -144,7 +144,7 @@ func (m *Monitoring) sample(p *Set) *metric.Sample {
 	if q, ok := p.Objective.(loss.Quantiler); ok {
 		s.Quantiles = q.Quantiles()
 	}
-	_, s.Risk = p.Objective.Link().(link.Hazard)
+	s.Risk = p.Objective.Link() == link.Hazard()
 	s.Width, s.Pred = p.responses(m.Target)
 	return s
 }

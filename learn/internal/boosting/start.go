@@ -40,12 +40,12 @@ func BaseScore(text string, start []float64, of link.Link) (bool, error) {
 		return false, err
 	}
 	switch link.OrIdentity(of).Describe().Kind {
-	case link.Logistic{}, link.OneVsAll{}:
+	case link.Logistic(), link.OneVsAll():
 		if !(v > 0 && v < 1) {
 			return false, fmt.Errorf("base_score=%s: want a probability between 0 and 1", text)
 		}
 		v = kernel.Log(v) - kernel.Log(1-v)
-	case link.Exp{}:
+	case link.Exp():
 		if !(v > 0) {
 			return false, fmt.Errorf("base_score=%s: want a number above 0, as are the "+
 				"predictions of the loss", text)

@@ -30,7 +30,7 @@ type inputs struct {
 func newInputs(m *bins.Matrix, c Config, outputs int) *inputs {
 	group := ranks.Of(c.Ranks)
 	if m.Store != nil {
-		group = ranks.Alone{} // each rank grows all trees
+		group = ranks.Of(nil) // each rank grows all trees
 	}
 	in := &inputs{c: c, sums: make([]sums, outputs), team: newTeam(parallel.Workers(c.Workers)),
 		ranks: newExchange(group, m.Len())}

@@ -21,7 +21,7 @@ type Outputs struct {
 func NewOutputs(m *bins.Matrix, c *Config, outputs int, rows []int32, workers int) *Outputs {
 	n := m.Len()
 	return &Outputs{source: source{outputs: outputs, rows: rows, n: n}, sums: make([]sums, outputs),
-		fixed: make([]bool, outputs), team: newTeam(workers), alone: newExchange(ranks.Alone{}, n),
+		fixed: make([]bool, outputs), team: newTeam(workers), alone: newExchange(ranks.Of(nil), n),
 		roots: newRoots(m, c, outputs, workers)}
 }
 
