@@ -58,7 +58,7 @@ func FromCSR(m CSR, names []string) (*Frame, error) {
 	}
 	made := make([]Column, m.Columns)
 	for j := range made {
-		made[j] = Column{sparse: &columns[j]}.Pack()
+		made[j] = Column{sparse: &columns[j]}.pack()
 	}
 	f, err := frameOf(made, names)
 	if err == nil && m.Absent != 0 {

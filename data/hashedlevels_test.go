@@ -5,13 +5,14 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/spelling"
 )
 
 func TestHashedLevel(t *testing.T) {
 	hashed := data.Field{Kind: data.Categorical, Format: data.HashedLevels}
 	plain := data.Field{Kind: data.Categorical}
 	for text, want := range map[string]string{"": "#2f90404f", "Moscow": "#241d292e"} {
-		level := data.HashedLevel(text)
+		level := spelling.HashedLevel(text)
 		if level != want {
 			t.Errorf("%q has the level %s, want %s", text, level, want)
 		}
@@ -40,7 +41,7 @@ func TestHashedLevel(t *testing.T) {
 func TestHashedLevelsOfStructs(t *testing.T) {
 	type row struct{ Zone string }
 	schema := data.Schema{Fields: []data.Field{{Name: "Zone", Kind: data.Categorical, Format: data.HashedLevels,
-		Levels: []string{data.HashedLevel("north"), "south"}}}}
+		Levels: []string{spelling.HashedLevel("north"), "south"}}}}
 	r, err := data.NewRowReader(reflect.TypeFor[row](), &schema)
 	if err != nil {
 		t.Fatal(err)

@@ -1,15 +1,16 @@
 package data
 
 import (
-	"strconv"
 	"strings"
+
+	"github.com/coppice-ml/coppice/internal/spelling"
 )
 
 // LevelIndex finds the level of a categorical field that a text of any table means:
 //
 //   - the level that is the text itself;
-//   - one that is another spelling of its truth value, see Spellings;
-//   - where every level is a plain integer, the level of the same number, see PlainInteger;
+//   - one that is another spelling of its truth value (true of TRUE and of True);
+//   - where every level is a plain integer, the level of the same number (7 of 7.0 and of 7e0);
 //   - where levels are numbers in the model's file, the level of the same number, see NumberLevels;
 //   - where levels may be hashes, the level that is its hash, see HashedLevels.
 //
@@ -35,7 +36,7 @@ func IndexLevels(field *Field) *LevelIndex {
 		return x
 	}
 	for code, level := range field.Levels {
-		for _, spelling := range Spellings(level) {
+		for _, spelling := range spelling.Truths(level) {
 			if _, taken := x.codes[spelling]; !taken {
 				x.codes[spelling] = uint32(code)
 			}
@@ -76,7 +77,7 @@ func (x *LevelIndex) FindBytes(text []byte) uint32 {
 // other is Find for a text that is no level by itself.
 func (x *LevelIndex) other(text string) uint32 {
 	if x.integers {
-		if plain, ok := PlainInteger(text); ok {
+		if plain, ok := spelling.PlainInteger(text); ok {
 			if code, ok := x.level(plain); ok {
 				return code
 			}
@@ -88,7 +89,7 @@ func (x *LevelIndex) other(text string) uint32 {
 		}
 	}
 	if x.hashed {
-		if code, ok := x.level(HashedLevel(text)); ok {
+		if code, ok := x.level(spelling.HashedLevel(text)); ok {
 			return code
 		}
 	}
@@ -115,9 +116,9 @@ func beginsWithZeros(text string) bool {
 const OutOfDictionary = "<OOD>"
 
 // IntegerLevels reports whether every level of a categorical field, of which there are some, is a
-// plain integer, as PlainInteger writes it, or OutOfDictionary. Such a field takes every text of an
-// integral number for the level of that number, since tools write 1 as 1.0 as soon as a column has
-// missing values.
+// plain integer, as spelling.PlainInteger writes it, or OutOfDictionary. Such a field takes every
+// text of an integral number for the level of that number, since tools write 1 as 1.0 as soon as a
+// column has missing values.
 func (f *Field) IntegerLevels() bool {
 	if f.Kind != Categorical {
 		return false
@@ -141,42 +142,4 @@ func plainInteger(text string) bool {
 		return false
 	}
 	return strings.Trim(digits, "0123456789") == ""
-}
-
-// PlainInteger returns the integer that a decimal text stands for, exactly and without needless
-// signs and zeros: "1" for "1.0", "1.", "+1" and "1e0", and "100000" for "1e+05". ok is false if
-// the number has a fraction, and if the text begins with a zero before other digits, as codes and
-// names do.
-func PlainInteger(text string) (plain string, ok bool) {
-	const largest = 400 // exponent, beyond that of any float64
-	sign, digits := "", text
-	if text != "" && (text[0] == '-' || text[0] == '+') {
-		sign, digits = strings.TrimSuffix(text[:1], "+"), text[1:]
-	}
-	exponent := 0
-	if at := strings.IndexAny(digits, "eE"); at >= 0 {
-		n, err := strconv.Atoi(digits[at+1:])
-		if err != nil || n < -largest || n > largest {
-			return "", false
-		}
-		digits, exponent = digits[:at], n
-	}
-	whole, fraction, _ := strings.Cut(digits, ".")
-	digits = whole + fraction
-	if digits == "" || strings.Trim(digits, "0123456789") != "" ||
-		len(whole) > 1 && whole[0] == '0' {
-		return "", false
-	}
-	point := len(whole) + exponent
-	if point > len(digits) {
-		digits += strings.Repeat("0", point-len(digits))
-	}
-	point = max(point, 0)
-	if strings.Trim(digits[point:], "0") != "" {
-		return "", false
-	}
-	if plain = strings.TrimLeft(digits[:point], "0"); plain == "" {
-		return "0", true
-	}
-	return sign + plain, true
 }

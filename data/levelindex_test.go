@@ -1,46 +1,13 @@
 package data_test
 
 import (
-	"math/big"
 	"reflect"
 	"slices"
 	"strconv"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/coppice-ml/coppice/data"
 )
-
-func TestPlainInteger(t *testing.T) {
-	for text, want := range map[string]string{
-		"1": "1", "1.0": "1", "1.": "1", "1.000": "1", "+1": "1", "-1.0": "-1", "0": "0", "-0": "0", "0.0": "0",
-		".0": "0", "1e0": "1", "1E2": "100", "1e+05": "100000", "1.5e1": "15", "100e-2": "1", "0e9": "0", "0.00e-9": "0",
-		"9007199254740993.0": "9007199254740993", "1e3": "1000",
-		"": "", "-": "", "+": "", ".": "", "1.5": "", "01": "", "01.0": "", "00": "", "1e-1": "", "0.1": "", "1e": "",
-		"e1": "", "1e999999999": "", "1e1.0": "", "1_0": "", "0x1": "", "1,0": "", "1 ": "", "NaN": "", "inf": "",
-		"--1": "", "1.0.0": "", "1e+-1": "",
-	} {
-		if got, ok := data.PlainInteger(text); got != want || ok != (want != "") {
-			t.Errorf("%q is %q, %v, want %q", text, got, ok, want)
-		}
-	}
-}
-
-// Of texts that are numbers, PlainInteger takes those that are integers, for these.
-func TestPlainIntegerIsExact(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		text := rapid.StringMatching(`[-+]?(0|[1-9][0-9]{0,20})(\.[0-9]{0,4})?(e[-+]?[0-9]{1,2})?`).Draw(t, "text")
-		want, ok := new(big.Rat).SetString(text)
-		if !ok {
-			t.Skip("big.Rat reads no number here: rapid draws another text")
-		}
-		got, ok := data.PlainInteger(text)
-		if ok != want.IsInt() || ok && got != want.Num().String() {
-			t.Errorf("%q is %q, %v, want %s", text, got, ok, want)
-		}
-	})
-}
 
 func TestIntegerLevels(t *testing.T) {
 	for _, c := range []struct {
@@ -75,31 +42,6 @@ func TestNumberLevels(t *testing.T) {
 	field.Format = ""
 	if x := data.IndexLevels(&field); x.Find(".50") != data.UnseenCode || x.Find("0.5") != 0 {
 		t.Error("texts match by number")
-	}
-}
-
-// Booleans of structs and of texts are 1 and 0 for models of numbers.
-func TestTruthNumbers(t *testing.T) {
-	for text, want := range map[string]float64{"True": 1, "TRUE": 1, "tRue": 1, "false": 0, "False": 0, "t": -1, "": -1, "yes": -1} {
-		if got, ok := data.TruthNumber([]byte(text)); ok != (want >= 0) || ok && got != want {
-			t.Errorf("%q: %v, %v", text, got, ok)
-		}
-	}
-	type row struct {
-		A bool
-		B *bool
-		C bool
-	}
-	s := &data.Schema{Fields: []data.Field{{Name: "A"}, {Name: "B"},
-		{Name: "C", Kind: data.Categorical, Levels: []string{"0", "1"}}}}
-	reader := must(data.NewRowReader(reflect.TypeFor[row](), s))(t)
-	got := make([]float64, 3)
-	reader.Read(got, reflect.ValueOf(row{true, new(bool), true}), nil)
-	if !slices.Equal(got, []float64{1, 0, 1}) {
-		t.Errorf("%v", got)
-	}
-	if reader.Read(got, reflect.ValueOf(row{}), nil); got[0] != 0 || got[1] == got[1] || got[2] != 0 {
-		t.Errorf("%v", got)
 	}
 }
 
@@ -206,5 +148,25 @@ func TestIndexOfBareCodes(t *testing.T) {
 		if got := bare.FindBytes([]byte(text)); got != want {
 			t.Errorf("bytes %q: code %d, want %d", text, got, want)
 		}
+	}
+}
+
+// Booleans of structs are 1 and 0 for models of numbers.
+func TestTruthsOfStructs(t *testing.T) {
+	type row struct {
+		A bool
+		B *bool
+		C bool
+	}
+	s := &data.Schema{Fields: []data.Field{{Name: "A"}, {Name: "B"},
+		{Name: "C", Kind: data.Categorical, Levels: []string{"0", "1"}}}}
+	reader := must(data.NewRowReader(reflect.TypeFor[row](), s))(t)
+	got := make([]float64, 3)
+	reader.Read(got, reflect.ValueOf(row{true, new(bool), true}), nil)
+	if !slices.Equal(got, []float64{1, 0, 1}) {
+		t.Errorf("%v", got)
+	}
+	if reader.Read(got, reflect.ValueOf(row{}), nil); got[0] != 0 || got[1] == got[1] || got[2] != 0 {
+		t.Errorf("%v", got)
 	}
 }

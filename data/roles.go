@@ -236,7 +236,7 @@ func (r *Roles) find(s *Schema) (at positions, err error) {
 
 // expand makes numeric columns of the dates and texts among the features.
 func (r *Roles) expand(features *Frame) (*Frame, error) {
-	features, err := features.WithTexts(r.Texts)
+	features, err := features.withTexts(r.Texts)
 	if err != nil {
 		return nil, err
 	}

@@ -194,9 +194,9 @@ func (s *sparse) startsAt(whole *sparse, from int) bool {
 // sparseRows is the least number of rows of a sparse column for each that is stored.
 const sparseRows = 4
 
-// Pack returns the sparse column of the same values, with the storage that suits their number: a
+// pack returns the sparse column of the same values, with the storage that suits their number: a
 // dense column where more of them are stored than FewStored allows.
-func (c Column) Pack() Column {
+func (c Column) pack() Column {
 	if c.sparse == nil || FewStored(len(c.sparse.row), c.sparse.rows) {
 		return c
 	}
@@ -223,7 +223,7 @@ func joinNumbers(a, b *Column) Column {
 	for i := len(one.row); i < len(row); i++ {
 		row[i] += int32(one.rows)
 	}
-	return Sparse(one.rows+other.rows, absent, row, join(one.value, other.value)).Pack()
+	return Sparse(one.rows+other.rows, absent, row, join(one.value, other.value)).pack()
 }
 
 // storedBut returns a column of numbers that stores all rows but those with a value, 0 or NaN.

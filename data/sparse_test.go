@@ -211,16 +211,6 @@ func wantColumn(t *testing.T, c data.Column, want ...float64) {
 	}
 }
 
-// Few rows of a column are stored: a quarter at most.
-func TestPack(t *testing.T) {
-	for n, want := range map[int]bool{0: true, 2: true, 3: false} {
-		c := data.Sparse(8, 0, []int32{1, 4, 6}[:n], []float64{3, 2, 5}[:n]).Pack()
-		if _, _, _, sparse := c.Stored(); sparse != want || c.Number(0) != 0 || c.Len() != 8 {
-			t.Errorf("%d of 8 rows stored: sparse is %v", n, sparse)
-		}
-	}
-}
-
 func TestNewFrameRefusesSparse(t *testing.T) {
 	numbers := func(n int) []float64 { return make([]float64, n) }
 	for _, c := range []struct {

@@ -230,7 +230,7 @@ func textColumns(
 	}
 	made := make([]Column, len(columns))
 	for i := range columns {
-		made[i] = Column{sparse: columns[i]}.Pack()
+		made[i] = Column{sparse: columns[i]}.pack()
 	}
 	return made
 }
@@ -251,9 +251,9 @@ func (f *Field) expandText(c *Column, like []Field) ([]Field, []Column, error) {
 	return like, textColumns(like, c.code, nil, grams, t.Buckets), nil
 }
 
-// WithTexts returns the table with the kind Text of some columns of texts, to be read by the given
+// withTexts returns the table with the kind Text of some columns of texts, to be read by the given
 // formats. Errors: a column that is absent or holds no texts; a format with a fault.
-func (f *Frame) WithTexts(formats map[string]TextFormat) (*Frame, error) {
+func (f *Frame) withTexts(formats map[string]TextFormat) (*Frame, error) {
 	if len(formats) == 0 {
 		return f, nil
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -47,7 +48,7 @@ func (e *UnknownLabelError) Error() string {
 	for _, v := range shown {
 		if v.Nearest != "" {
 			hints++
-			fmt.Fprintf(&b, " --map %s", ShellQuote(v.Value+"="+v.Nearest))
+			fmt.Fprintf(&b, " --map %s", humanize.ShellQuote(v.Value+"="+v.Nearest))
 		}
 	}
 	if hints == 0 {
@@ -172,9 +173,4 @@ func quoteList(names []string) string {
 		list += fmt.Sprintf(" and %d more", more)
 	}
 	return list
-}
-
-// ShellQuote writes a text as one word of a POSIX shell, for advice that can be copied.
-func ShellQuote(text string) string {
-	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }

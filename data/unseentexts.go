@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/coppice-ml/coppice/internal/spelling"
 )
 
 // UnseenTexts is a sample of the texts of a categorical column that are UnseenCode there: a few of
@@ -34,7 +36,7 @@ func (u *UnseenTexts) AddRows(text string, rows int) {
 }
 
 func (u *UnseenTexts) add(text string, rows int) {
-	hash := cityHash(text)
+	hash := spelling.Hash(text)
 	at, found := slices.BinarySearchFunc(u.few, hash,
 		func(t unseenText, hash uint64) int { return cmp.Compare(t.hash, hash) })
 	switch {

@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/spelling"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -235,10 +236,10 @@ func (c *Coverage) Named() (named, columns int, few bool) {
 // differs in case, blanks and marks alone, or else one of nearly the same letters. Of texts with
 // digits, which often number things, no other is meant.
 func nearestLevel(text string, levels []string) string {
-	plain, number := data.PlainInteger(text)
+	plain, number := spelling.PlainInteger(text)
 	folded := letters(text)
 	for _, level := range levels {
-		if other, ok := data.PlainInteger(level); ok && number && other == plain {
+		if other, ok := spelling.PlainInteger(level); ok && number && other == plain {
 			return level
 		}
 		if folded != "" && strings.ContainsFunc(text, unicode.IsLetter) &&

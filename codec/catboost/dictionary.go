@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/spelling"
 )
 
 // dictionary is the categories of a column that training had: the hashes of their texts, by code.
@@ -234,7 +235,7 @@ func (f *file) field(in *source, place int, name string) (data.Field, error) {
 	for code, hash := range hashes {
 		text, ok := f.texts[hash]
 		if ok = ok && plain.Hash(text) == hash; !ok {
-			text, all = data.HashLevel(hash), false
+			text, all = spelling.HashLevel(hash), false
 		}
 		field.Levels[code] = text
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/coppice-ml/coppice/codec"
 	"github.com/coppice-ml/coppice/codec/parity"
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/spelling"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -215,7 +216,7 @@ func TestAmazon(t *testing.T) {
 			t.Fatalf("row %d: the .cbm predicts %v, the JSON %v", i, raw[i], again[i])
 		}
 		for c, text := range r {
-			code, ok := codes[c][data.HashedLevel(text)]
+			code, ok := codes[c][spelling.HashedLevel(text)]
 			if row[c] = code; !ok {
 				row[c] = -1
 				unseen++

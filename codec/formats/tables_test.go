@@ -15,6 +15,7 @@ import (
 	"github.com/coppice-ml/coppice/codec/formats"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/csvdata"
+	"github.com/coppice-ml/coppice/internal/spelling"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -150,7 +151,7 @@ func clientLevel(f *data.Field, code int, byText bool) string {
 		}
 		return strconv.FormatFloat(v, 'e', -1, 64)
 	}
-	if spelt := data.Spellings(level); spelt != nil {
+	if spelt := spelling.Truths(level); spelt != nil {
 		return spelt[1]
 	}
 	return level

@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/spelling"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -189,7 +190,7 @@ func (g *generator) categoryType(c *column) {
 		"func Parse%s(text string) %s {\n\tswitch %s {\n", c.typ, c.typ, c.typ, c.typ, what)
 	for i, level := range c.levels {
 		texts := []string{strconv.Quote(c.source.Levels[i])}
-		for _, spelling := range data.Spellings(c.source.Levels[i]) {
+		for _, spelling := range spelling.Truths(c.source.Levels[i]) {
 			if !slices.Contains(c.source.Levels, spelling) {
 				texts = append(texts, strconv.Quote(spelling))
 			}

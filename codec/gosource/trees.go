@@ -43,7 +43,7 @@ func (g *generator) helpers() {
 	}
 }
 
-// integerSource stands for data.PlainInteger where programs write integers in the usual ways.
+// integerSource stands for spelling.PlainInteger where programs write integers in the usual ways.
 const integerSource = `// integer returns a text without the zeros after the point of an integer: 1 for 1.0.
 func integer(text string) string {
 	end := len(text)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/spelling"
 )
 
 // textCategories is how XGBoost stores categories that a table had as texts:
@@ -178,7 +179,7 @@ func (w *writing) unnamed() bool {
 		return false
 	}
 	for i := range w.Meta.Schema.Fields {
-		if n, ok := data.FeatureNumber(w.Meta.Schema.Fields[i].Name); !ok || n != int64(i) {
+		if n, ok := spelling.FeatureNumber(w.Meta.Schema.Fields[i].Name); !ok || n != int64(i) {
 			return false
 		}
 	}

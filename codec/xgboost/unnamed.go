@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/spelling"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -71,7 +71,7 @@ func (w *writing) putBack() error {
 	}
 	var number []int32 // by column
 	for i := range w.Meta.Schema.Fields {
-		n, ok := data.FeatureNumber(w.Meta.Schema.Fields[i].Name)
+		n, ok := spelling.FeatureNumber(w.Meta.Schema.Fields[i].Name)
 		if !ok || n >= tree.MaxFeatures || i == 0 && n != 0 ||
 			i > 0 && int32(n) <= number[i-1] {
 			return nil

@@ -54,7 +54,7 @@ func (o *Options) readHeader(s *splitter) ([]string, error) {
 func (o *Options) number(names []string) {
 	prefix := ""
 	if o.Schema != nil {
-		prefix = o.Schema.FeaturePrefix()
+		prefix = table.FeaturePrefix(o.Schema)
 	}
 	for i := range names {
 		place := strconv.Itoa(i)

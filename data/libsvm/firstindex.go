@@ -7,6 +7,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/source"
+	"github.com/coppice-ml/coppice/internal/spelling"
 	"github.com/coppice-ml/coppice/internal/table"
 )
 
@@ -15,7 +16,7 @@ type counting struct {
 	files data.FirstIndex // Options.FirstIndex; "": unknown
 	model data.FirstIndex // "": there is no model, or its features have no numbers
 	last  int64           // the model's feature of the largest number
-	// what the names of features begin with, before their numbers: see data.Schema.FeaturePrefix
+	// what the names of features begin with, before their numbers: see table.FeaturePrefix
 	prefix string
 	shift  int64 // from an index of the files to the number of the feature
 
@@ -31,7 +32,7 @@ func newCounting(o *data.ReadOptions) *counting {
 	if o.Schema == nil {
 		return c
 	}
-	c.prefix = o.Schema.FeaturePrefix()
+	c.prefix = table.FeaturePrefix(o.Schema)
 	c.model = o.Schema.ImpliedFirstIndex()
 	for i := range o.Schema.Fields {
 		if at, ok := c.number(o.Schema.Fields[i].Source()); ok {
@@ -56,7 +57,7 @@ func newCounting(o *data.ReadOptions) *counting {
 
 // number returns the number of the feature of a name.
 func (c *counting) number(column string) (int64, bool) {
-	index, ok := data.NumberBehind(c.prefix, column)
+	index, ok := spelling.NumberBehind(c.prefix, column)
 	return index, ok && index <= maxIndex
 }
 

@@ -137,3 +137,8 @@ func (w *Writer) Flush() error {
 	_, err := w.out.Write([]byte(string(utf8.RuneError)))
 	return err
 }
+
+// ShellQuote writes a text as one word of a POSIX shell, for advice that can be copied.
+func ShellQuote(text string) string {
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+}

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/spelling"
 )
 
 // Dictionary gives texts their codes. An open one numbers new texts in the order of their
@@ -182,7 +183,7 @@ func (d *Dictionary) takeUnseen() *data.UnseenTexts {
 func (d *Dictionary) meant(text []byte) uint32 {
 	code := d.index.FindBytes(text)
 	if code == data.UnseenCode && d.whole {
-		if plain, ok := data.PlainInteger(string(text)); ok {
+		if plain, ok := spelling.PlainInteger(string(text)); ok {
 			if token, ok := d.codes[plain]; ok {
 				return token
 			}
@@ -193,7 +194,7 @@ func (d *Dictionary) meant(text []byte) uint32 {
 	}
 	v, ok := ParseNumber(text)
 	if !ok {
-		v, ok = data.TruthNumber(text)
+		v, ok = spelling.TruthNumber(text)
 	}
 	if bare := d.bare.Find(v); ok && bare >= 0 {
 		return uint32(bare)

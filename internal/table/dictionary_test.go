@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/spelling"
 )
 
 // Texts of few letters, many of them alike in their first eight bytes, with and without bytes
@@ -47,11 +48,11 @@ func TestBareCodes(t *testing.T) {
 func TestHashedLevels(t *testing.T) {
 	const long = "a text of more than eight bytes"
 	field := &data.Field{Kind: data.Categorical, Format: data.HashedLevels,
-		Levels: []string{data.HashedLevel("north"), "south", data.HashedLevel("NA"), data.HashedLevel(long)}}
+		Levels: []string{spelling.HashedLevel("north"), "south", spelling.HashedLevel("NA"), spelling.HashedLevel(long)}}
 	d := closedDictionary([]string{"", "NA", "?"}, field)
 	for range 2 {
 		for text, want := range map[string]uint32{"north": 0, "south": 1, "NA": 2, long: 3, "": data.MissingCode, "?": data.MissingCode,
-			data.HashedLevel("north"): 0, data.HashedLevel("south"): data.UnseenCode, "east": data.UnseenCode} {
+			spelling.HashedLevel("north"): 0, spelling.HashedLevel("south"): data.UnseenCode, "east": data.UnseenCode} {
 			if code, err := d.Encode([]byte(text)); code != want || err != nil {
 				t.Errorf("%q: code %d, %v, want %d", text, code, err, want)
 			}

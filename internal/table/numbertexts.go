@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/humanize"
 )
 
 // reading is what texts are in one format of numbers.
@@ -329,7 +330,7 @@ func (t *distinct) tokenList(tokens []string) string {
 	if strings.IndexFunc(list, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_-.,:/+@%", r)
 	}) >= 0 {
-		return data.ShellQuote(list)
+		return humanize.ShellQuote(list)
 	}
 	return list
 }

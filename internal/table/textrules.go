@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/spelling"
 )
 
 // TextRules decide which texts of a column are numbers, missing values or faults.
@@ -41,14 +42,14 @@ func (r *TextRules) IsMissing(text []byte) bool { return r.plan.isMissing(text) 
 
 // Parse reads a text, without blanks around it, as a number of the column. In a column of inferred
 // kind it is false too for what ReadOptions.Numeric alone makes a number: see nameReason. In a
-// model's column it is true for truth values too: see data.TruthNumber.
+// model's column it is true for truth values too: see spelling.TruthNumber.
 func (r *TextRules) Parse(text []byte) (float64, bool) {
 	v, ok := parseAs(r.format, text)
 	if !ok && r.insisted && nameReason(text) != "" {
 		v, ok = ParseNumber(text)
 	}
 	if !ok && r.truths {
-		v, ok = data.TruthNumber(text)
+		v, ok = spelling.TruthNumber(text)
 	}
 	return v, ok && (!r.inferred || nameReason(text) == "")
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/spelling"
 )
 
 // LevelType is the type that the categories of a column have in a table of typed columns, such as a
@@ -20,8 +21,8 @@ const (
 )
 
 // TypeOf returns the type of the levels of a categorical field, which has some. A level counts as a
-// number only if it is written as data.NumberText or data.PlainInteger writes that number: 007 is a
-// text.
+// number only if it is written as data.NumberText or spelling.PlainInteger writes that number: 007
+// is a text.
 func TypeOf(f *data.Field) LevelType {
 	t := TextLevels
 	for _, level := range f.Levels {
@@ -37,7 +38,7 @@ func TypeOf(f *data.Field) LevelType {
 // NumberLevel returns the level that a number of a file is, and its type. Whole numbers of any size
 // keep their digits. A text that is no number is TextLevels.
 func NumberLevel(text string) (level string, as LevelType) {
-	if plain, ok := data.PlainInteger(text); ok {
+	if plain, ok := spelling.PlainInteger(text); ok {
 		return plain, IntegerLevels
 	}
 	x, err := strconv.ParseFloat(text, 64)

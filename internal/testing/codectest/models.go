@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/spelling"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/input"
@@ -255,7 +256,7 @@ func Combined() *model.Ensemble {
 	b.SetValue(second+1, []float64{4})
 	fields := []data.Field{
 		{Name: "a", Kind: data.Categorical, Format: data.HashedLevels,
-			Levels: []string{data.HashedLevel("p"), data.HashedLevel("q")}}, {Name: "x"},
+			Levels: []string{spelling.HashedLevel("p"), spelling.HashedLevel("q")}}, {Name: "x"},
 		{Name: "b", Kind: data.Categorical, Levels: []string{"s", "t"}},
 	}
 	// the hashes of (p, s) and (q, t), and of q with x above 1.5 and b that is not t

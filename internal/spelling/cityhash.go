@@ -1,4 +1,4 @@
-package data
+package spelling
 
 import (
 	"encoding/binary"
@@ -13,10 +13,10 @@ const (
 	hashK3 = 0xc949d7c7509e6557
 )
 
-// cityHash returns the CityHash64 of a text in its first version (1.0, 2011), which CatBoost has
+// Hash returns the CityHash64 of a text in its first version (1.0, 2011), which CatBoost has
 // kept: its models find a category by the lower half of the hash of its text. Later versions of
 // CityHash give other numbers.
-func cityHash(s string) uint64 {
+func Hash(s string) uint64 {
 	switch n := len(s); {
 	case n <= 16:
 		return hashUpTo16(s)

@@ -1,4 +1,4 @@
-package data
+package spelling
 
 import (
 	"strings"
@@ -21,7 +21,7 @@ func TestCityHash(t *testing.T) {
 		digits[:128]: 7219484646688739894,
 		digits:       5774316752020984239,
 	} {
-		if got := cityHash(text); got != want {
+		if got := Hash(text); got != want {
 			t.Errorf("%q: %d, want %d", text, got, want)
 		}
 	}
