@@ -51,7 +51,7 @@ var layers = [][]string{
 	{"codec/internal/foreign"},
 	// what several learners share
 	{"learn/internal/fitting"}, // above the weights, by which its vectors are weighed
-	{"learn/internal/quinlan", "learn/internal/ensembles", "learn/internal/boosting", "learn/inner"},
+	{"learn/internal/quinlan", "learn/internal/ensembles", "learn/internal/boosting"},
 	{"learn/gbm/internal/table"},
 	// what decides rounds and settings does not see the stages of a round
 	{"learn/gbm/internal/boost", "learn/gbm/internal/rounds"},

@@ -19,7 +19,6 @@ import (
 	"github.com/coppice-ml/coppice/learn/cart"
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/learn/gbm"
-	"github.com/coppice-ml/coppice/learn/inner"
 	"github.com/coppice-ml/coppice/learn/logistic"
 	"github.com/coppice-ml/coppice/learn/portfolio"
 	"github.com/coppice-ml/coppice/learn/stack"
@@ -113,20 +112,20 @@ func TestFoldsChooseTexts(t *testing.T) {
 		},
 		"calibration": func(l learn.Learner) error {
 			c := calibrate.New(catalog.Resolve)
-			c.Base = inner.Choice{Name: "watched", Learner: l}
+			c.Base = learn.Choice{Name: "watched", Learner: l}
 			return train(c)
 		},
 		"stacking": func(l learn.Learner) error {
 			s := stack.New(catalog.Resolve)
-			s.Members.List = []inner.Member{{Name: "watched",
-				Learner: inner.Choice{Name: "watched", Learner: l}}}
+			s.Members.List = []learn.Member{{Name: "watched",
+				Learner: learn.Choice{Name: "watched", Learner: l}}}
 			return train(s)
 		},
 		"portfolio": func(l learn.Learner) error {
 			p := portfolio.New(catalog.Resolve)
 			p.Budget = "1"
-			p.Members.List = []inner.Member{{Name: "watched",
-				Learner: inner.Choice{Name: "watched", Learner: l}}}
+			p.Members.List = []learn.Member{{Name: "watched",
+				Learner: learn.Choice{Name: "watched", Learner: l}}}
 			return train(p)
 		},
 	} {
@@ -195,7 +194,7 @@ func TestFoldModelsOfTextsPredictTogether(t *testing.T) {
 		seen := fits{columns: map[int]bool{}}
 		p := portfolio.New(catalog.Resolve)
 		p.Budget, p.Final, p.Folds = "1", portfolio.FinalFolds, 3
-		p.Members.List = []inner.Member{{Name: "own", Learner: inner.Choice{Name: "own",
+		p.Members.List = []learn.Member{{Name: "own", Learner: learn.Choice{Name: "own",
 			Learner: watched{member, &seen}}}}
 		m, err := coppice.Train(t.Context(), p, ds, coppice.Seed(1))
 		if err != nil {

@@ -1,5 +1,6 @@
-// Package learn owns the contract between learners and the rest: Learner, Fitter, Job and Env. Each
-// learner has a folder of its own; learn/catalog finds them by name.
+// Package learn owns the contract between learners and the rest: Learner, Fitter, Job and Env, and
+// for learners that train others the base (Choice) and the Members. Each learner has a folder of
+// its own; learn/catalog finds them by name.
 //
 // The life of a training run:
 //

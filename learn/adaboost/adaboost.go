@@ -36,7 +36,6 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
-	"github.com/coppice-ml/coppice/learn/inner"
 	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/learn/internal/weighting"
 	"github.com/coppice-ml/coppice/param"
@@ -69,7 +68,7 @@ type Learner struct {
 	// What is trained in each round; its parameters are set as base.KEY (coppice learners NAME
 	// lists them); cart starts as a stump: depth=1 prune=none. Parameter base: name of a learner;
 	// default cart.
-	Base inner.Choice
+	Base learn.Choice
 	// Factor on the contribution of each member; the theoretical bounds hold for 1. Parameter
 	// learning_rate: a number > 0 and <= 10; default 1.
 	LearningRate float64
@@ -92,7 +91,7 @@ func New(resolve learn.Resolve) *Learner { return newLearner(resolve, false) }
 func NewLogitBoost(resolve learn.Resolve) *Learner { return newLearner(resolve, true) }
 
 func newLearner(resolve learn.Resolve, logit bool) *Learner {
-	return param.WithDefaults(&Learner{Base: inner.Choice{Resolve: resolve, Start: start},
+	return param.WithDefaults(&Learner{Base: learn.Choice{Resolve: resolve, Start: start},
 		logit: logit})
 }
 
@@ -143,7 +142,7 @@ func (l *Learner) Params() param.Set {
 			"rounds of boosting, each of which adds a member, or one for each class; fewer where "+
 				"a rule ends the training").TuneLog(10, 1000).
 			Also("n_estimators"),
-		inner.Param(&l.Base, "base", "cart",
+		learn.ChoiceParam(&l.Base, "base", "cart",
 			"what is trained in each round; its parameters are set as base.KEY (coppice learners "+
 				"NAME lists them); cart starts as a stump: depth=1 prune=none").
 			Also("estimator"),

@@ -13,7 +13,6 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/cart"
-	"github.com/coppice-ml/coppice/learn/inner"
 	"github.com/coppice-ml/coppice/learn/logistic"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/committee"
@@ -128,7 +127,7 @@ func TestResample(t *testing.T) {
 	for _, way := range []Resample{ResampleAuto, ResampleTrue, ResampleFalse} {
 		l := stumps("discrete", 10)
 		l.Resample = way
-		l.Base = inner.Choice{Name: "mine", Learner: plain{base}}
+		l.Base = learn.Choice{Name: "mine", Learner: plain{base}}
 		m, s := fit(t, l, ds, learn.Job{Seed: 4})
 		if s.Resampled != (way != ResampleFalse) || s.Base != "mine" {
 			t.Errorf("resample=%s: %+v", way, s)
@@ -178,7 +177,7 @@ func TestMembersOfAnyKind(t *testing.T) {
 		l := stumps(variant, 4)
 		base := New(nil) // boosting of boosting
 		base.Base.Learner, base.Rounds, base.Variant = stumps("samme", 3).Base.Learner, 3, l.Variant
-		l.Base = inner.Choice{Name: Name, Learner: base}
+		l.Base = learn.Choice{Name: Name, Learner: base}
 		m, s := fit(t, l, ds, learn.Job{})
 		c, ok := m.(*committee.Committee)
 		if !ok || len(c.Members) != s.Rounds || s.Rounds < 2 || s.Importances != nil {

@@ -11,7 +11,6 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/adaboost"
 	"github.com/coppice-ml/coppice/learn/cart"
-	"github.com/coppice-ml/coppice/learn/inner"
 	"github.com/coppice-ml/coppice/learn/learntest"
 	"github.com/coppice-ml/coppice/model"
 )
@@ -83,7 +82,7 @@ func TestSummaryHasOneEntryPerRound(t *testing.T) {
 		base.Depth, base.Prune = 1, "none"
 		l := adaboost.New(nil)
 		l.Variant, l.Rounds = adaboost.VariantDiscrete, c.rounds
-		l.Base = inner.Choice{Name: "stump", Learner: failing{base, int32(c.failAt)}}
+		l.Base = learn.Choice{Name: "stump", Learner: failing{base, int32(c.failAt)}}
 		m, err := learntest.Fit(t.Context(), learn.Env{}, l, parity(t, c.rows), learn.Job{})
 		if (c.failAt > 0) != errors.Is(err, errWorn) || m == nil {
 			t.Errorf("%s: model %v, error %v", c.name, m, err)

@@ -31,7 +31,6 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
-	"github.com/coppice-ml/coppice/learn/inner"
 	"github.com/coppice-ml/coppice/learn/internal/boosting"
 	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/learn/internal/weighting"
@@ -58,7 +57,7 @@ type Learner struct {
 	// What is fitted each round, a learner of regression; its parameters are set as base.KEY
 	// (coppice learners NAME lists them); cart starts with prune=none depth=3. Parameter base: name
 	// of a learner; default cart.
-	Base inner.Choice
+	Base learn.Choice
 	// How far a round goes, times learning_rate; fixed: as the base predicts; line: as far as the
 	// loss of the training set falls; leaf: each leaf of a tree as far as its own loss falls, or
 	// one Newton step; auto: leaf for trees, line for others. Parameter step: auto, fixed, line or
@@ -102,7 +101,7 @@ type Learner struct {
 // New returns a learner with default parameters. resolve finds the base by name; nil: the caller
 // gives Base.Learner, or Prepare finds it by Env.Resolve.
 func New(resolve learn.Resolve) *Learner {
-	return param.WithDefaults(&Learner{Base: inner.Choice{Resolve: resolve, Start: start}})
+	return param.WithDefaults(&Learner{Base: learn.Choice{Resolve: resolve, Start: start}})
 }
 
 // start returns what bases start with instead of their own defaults. Boosting reduces bias, so
@@ -122,7 +121,7 @@ func (l *Learner) Params() param.Set {
 			"rounds, each of which adds a member for every output of the loss").TuneLog(10, 1000).
 			Also("n_estimators", "trees"),
 		boosting.LossParam(&l.Loss),
-		inner.Param(&l.Base, "base", "cart",
+		learn.ChoiceParam(&l.Base, "base", "cart",
 			"what is fitted each round, a learner of regression; its parameters are set as "+
 				"base.KEY (coppice learners NAME lists them); cart starts with prune=none depth=3"),
 		param.AnyOf(&l.Step, "step",

@@ -10,7 +10,6 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/anyboost"
-	"github.com/coppice-ml/coppice/learn/inner"
 	"github.com/coppice-ml/coppice/learn/learntest"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/committee"
@@ -246,7 +245,7 @@ func TestSampledRoundsWithoutDescent(t *testing.T) {
 func TestValues(t *testing.T) {
 	ds := made(t, 50, data.Regression)
 	l := anyboost.New(nil)
-	l.Rounds, l.Base = 2, inner.Choice{Name: "line", Learner: newRamp()}
+	l.Rounds, l.Base = 2, learn.Choice{Name: "line", Learner: newRamp()}
 	f, err := l.Prepare(context.Background(), ds.Frame, nil, nil, learn.Env{})
 	if err != nil {
 		t.Fatal(err)

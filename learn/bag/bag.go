@@ -26,7 +26,6 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/importance"
 	"github.com/coppice-ml/coppice/learn"
-	"github.com/coppice-ml/coppice/learn/inner"
 	"github.com/coppice-ml/coppice/learn/internal/ensembles"
 	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/learn/internal/grow"
@@ -45,7 +44,7 @@ type Learner struct {
 	// Learner that is trained for each member; its parameters are set as base.KEY (coppice learners
 	// NAME lists them); cart starts with prune=none. Parameter base: name of a learner; default
 	// cart.
-	Base inner.Choice
+	Base learn.Choice
 	// Fraction of the columns that each member is trained on, sampled for each, rounded, at least
 	// one (Ho 1998). Parameter columns: a number > 0 and <= 1; default 1.
 	Columns float64
@@ -76,7 +75,7 @@ type Learner struct {
 // New returns a learner with default parameters. resolve finds the base by name; nil: the caller
 // gives Base.Learner, or Prepare finds it by Env.Resolve.
 func New(resolve learn.Resolve) *Learner {
-	return param.WithDefaults(&Learner{Base: inner.Choice{Resolve: resolve, Start: start}})
+	return param.WithDefaults(&Learner{Base: learn.Choice{Resolve: resolve, Start: start}})
 }
 
 // start is what bases start with instead of their own defaults. Pruning trades variance for bias,
@@ -97,7 +96,7 @@ func (l *Learner) Params() param.Set {
 		param.Set{
 			param.Int(&l.Members, "members", 100, 1, 1_000_000,
 				"models in the bag").Also("n_estimators"),
-			inner.Param(&l.Base, "base", "cart",
+			learn.ChoiceParam(&l.Base, "base", "cart",
 				"learner that is trained for each member; its parameters are set as base.KEY "+
 					"(coppice learners NAME lists them); cart starts with "+
 					"prune=none").Also("estimator"),

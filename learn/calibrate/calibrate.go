@@ -19,7 +19,6 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
-	"github.com/coppice-ml/coppice/learn/inner"
 	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/learn/internal/weighting"
 	"github.com/coppice-ml/coppice/model/calibrated"
@@ -34,7 +33,7 @@ const Name = "calibrate"
 type Learner struct {
 	// Learner that is calibrated; its parameters are set as base.KEY (coppice learners NAME lists
 	// them). Parameter base: name of a learner; default cart.
-	Base inner.Choice
+	Base learn.Choice
 	// How class probabilities are calibrated; platt: a logistic function of their log odds (Platt
 	// 1999); isotonic: a rising, piecewise linear function, for a thousand rows and more (Zadrozny
 	// & Elkan 2002); temperature: all log probabilities times one number (Guo et al. 2017); none:
@@ -59,7 +58,7 @@ type Learner struct {
 // New returns a learner with default parameters. resolve finds the base by name; nil: the caller
 // gives Base.Learner, or Prepare finds it by Env.Resolve.
 func New(resolve learn.Resolve) *Learner {
-	return param.WithDefaults(&Learner{Base: inner.Choice{Resolve: resolve}})
+	return param.WithDefaults(&Learner{Base: learn.Choice{Resolve: resolve}})
 }
 
 // noAim is the value of threshold_for that chooses no threshold.
@@ -74,7 +73,7 @@ func (l *Learner) Params() param.Set {
 		aims, help = append(aims, a.Name), help+"; "+a.Name+": "+a.Help
 	}
 	return param.Set{
-		inner.Param(&l.Base, "base", "cart",
+		learn.ChoiceParam(&l.Base, "base", "cart",
 			"learner that is calibrated; its parameters are set as base.KEY (coppice learners "+
 				"NAME lists them)").Also("estimator"),
 		param.OneOf(&l.Method, "method", []calibrated.Method{calibrated.Platt, calibrated.Isotonic,

@@ -7,7 +7,6 @@ import (
 
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/calibrate"
-	"github.com/coppice-ml/coppice/learn/inner"
 	"github.com/coppice-ml/coppice/learn/vote"
 	"github.com/coppice-ml/coppice/model/calibrated"
 )
@@ -90,7 +89,7 @@ func Partition(name string, l learn.Learner, subsets int) (learn.Learner, error)
 	v, ok := l.(*vote.Learner)
 	if !ok {
 		v = vote.New(nil)
-		v.Members.List = []inner.Member{{Name: name, Learner: inner.Choice{Name: name, Learner: l}}}
+		v.Members.List = []learn.Member{{Name: name, Learner: learn.Choice{Name: name, Learner: l}}}
 	}
 	v.Partition = subsets
 	if err := v.Capabilities().Conflicts; err != nil {

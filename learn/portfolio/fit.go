@@ -11,7 +11,6 @@ import (
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
-	"github.com/coppice-ml/coppice/learn/inner"
 	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/training"
@@ -130,7 +129,7 @@ func (f *fitter) able(ctx context.Context, t *data.Target, rows []int32) (*fitte
 	own := *f
 	own.members = nil
 	for i := range f.members {
-		if inner.CheckUnprepared(ctx, f.members[i].given, f.frame, t, rows[0], f.env) == nil {
+		if learn.CheckTaskUnprepared(ctx, f.members[i].given, f.frame, t, rows[0], f.env) == nil {
 			own.members = append(own.members, f.members[i])
 		}
 	}

@@ -28,7 +28,6 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
-	"github.com/coppice-ml/coppice/learn/inner"
 	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/param"
 )
@@ -47,7 +46,7 @@ type Learner struct {
 	// set as members.NAME.KEY; those that do not support the label or the columns are left out.
 	// Parameter members: [NAME:]LEARNER,...; default
 	// gbm,forest,extratrees,logistic,linear,knn,network.
-	Members inner.Members
+	Members learn.Members
 	// Folds of the cross-validation, at most as many as there are rows, groups or times; by time,
 	// and with a validation set, there is one hold-out set instead. Parameter folds: an integer >=
 	// 2 and <= 1000 (0 = 5, of more than 40000 rows 3); default 0.
@@ -64,7 +63,7 @@ type Learner struct {
 // New returns a learner with default parameters. resolve finds members by name; nil: the caller
 // gives Members.List, or Prepare finds them by Env.Resolve.
 func New(resolve learn.Resolve) *Learner {
-	return param.WithDefaults(&Learner{Members: inner.Members{Resolve: resolve}})
+	return param.WithDefaults(&Learner{Members: learn.Members{Resolve: resolve}})
 }
 
 // Params declares the parameters.
@@ -73,7 +72,7 @@ func (l *Learner) Params() param.Set {
 		param.Text(&l.Budget, "budget", "16", "a number, as 50, or a time, as 90s, 10m or 2h", checkBudget,
 			"train so many configurations, or begin configurations for so long; with a number the "+
 				"model is the same for any number of threads"),
-		inner.MembersParam(&l.Members, "members",
+		learn.MembersParam(&l.Members, "members",
 			"gbm,forest,extratrees,logistic,linear,knn,network",
 			"learners whose configurations are tried; parameters that all configurations of one "+
 				"have are set as members.NAME.KEY; those that do not support the label or the "+
@@ -188,7 +187,7 @@ func (l *Learner) Prepare(_ context.Context, features data.Features, rows []int3
 }
 
 // copier returns a function that copies a member; nil for a learner that the catalog does not make.
-func (l *Learner) copier(r inner.Ready, env learn.Env) func() (learn.Learner, error) {
+func (l *Learner) copier(r learn.ReadyMember, env learn.Env) func() (learn.Learner, error) {
 	resolve := l.Members.Resolve
 	if resolve == nil {
 		resolve = env.Resolve

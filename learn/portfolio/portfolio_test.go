@@ -16,7 +16,6 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/learn/gbm"
-	"github.com/coppice-ml/coppice/learn/inner"
 	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/learn/learntest"
 	"github.com/coppice-ml/coppice/learn/portfolio"
@@ -334,7 +333,7 @@ func (f failing) Prepare(context.Context, data.Features, []int32, []float64, lea
 // error is returned.
 func TestFailures(t *testing.T) {
 	ds := table(60, data.Binary)
-	bad := inner.Member{Name: "bad", Learner: inner.Choice{Name: "mine",
+	bad := learn.Member{Name: "bad", Learner: learn.Choice{Name: "mine",
 		Learner: failing{errors.New("no luck")}}}
 	l := made(t, "members=knn", "budget=4")
 	l.Members.List = append(l.Members.List, bad)
@@ -348,7 +347,7 @@ func TestFailures(t *testing.T) {
 	if found != 1 {
 		t.Errorf("%+v", s.Configurations)
 	}
-	l.Members.List = []inner.Member{bad}
+	l.Members.List = []learn.Member{bad}
 	if _, err := learntest.Fit(t.Context(), catalog.Env(1), l, ds, learn.Job{}); err == nil ||
 		err.Error() != "member bad: no luck" {
 		t.Errorf("error %v", err)

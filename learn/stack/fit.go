@@ -9,7 +9,6 @@ import (
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
-	"github.com/coppice-ml/coppice/learn/inner"
 	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/training"
@@ -93,14 +92,14 @@ func (j *job) check(ctx context.Context) error {
 	}
 	for i := range j.members {
 		m := &j.members[i]
-		if err := m.failed(inner.CheckTask(m.whole, j.target, j.Rows)); err != nil {
+		if err := m.failed(learn.CheckTask(m.whole, j.target, j.Rows)); err != nil {
 			return err
 		}
 	}
 	if j.metaLearner == nil || len(j.Rows) == 0 {
 		return nil
 	}
-	if err := inner.CheckUnprepared(ctx, j.metaLearner, j.frame, j.target, j.Rows[0],
+	if err := learn.CheckTaskUnprepared(ctx, j.metaLearner, j.frame, j.target, j.Rows[0],
 		j.env); err != nil {
 		return fmt.Errorf("meta-learner: %w", err)
 	}

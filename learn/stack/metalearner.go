@@ -3,7 +3,7 @@ package stack
 import (
 	"math"
 
-	"github.com/coppice-ml/coppice/learn/inner"
+	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model/committee"
 	"github.com/coppice-ml/coppice/param"
 )
@@ -13,7 +13,7 @@ const ridgeName = "ridge"
 
 // MetaLearner chooses what combines: the ridge, or a learner.
 type MetaLearner struct {
-	inner.Choice
+	learn.Choice
 	Ridge *Ridge // of the name ridge; nil = with its defaults
 }
 

@@ -28,7 +28,6 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
-	"github.com/coppice-ml/coppice/learn/inner"
 	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/param"
@@ -42,7 +41,7 @@ const Name = "stack"
 type Learner struct {
 	// Learners that are combined; their parameters are set as members.NAME.KEY. Parameter members:
 	// [NAME:]LEARNER,...; default forest,gbm,extratrees.
-	Members inner.Members
+	Members learn.Members
 	// Columns that a member is trained on, by name (a date column stands for all that were made of
 	// it), by a pattern with *, or all of a kind; members not named get all. Parameter columns:
 	// NAME=COL+COL, numeric, categorical,...; default "".
@@ -73,7 +72,7 @@ type Learner struct {
 // New returns a learner with default parameters. resolve finds members and meta-learner by name;
 // nil: the caller gives learners, or Prepare finds them by Env.Resolve.
 func New(resolve learn.Resolve) *Learner {
-	l := &Learner{Members: inner.Members{Resolve: resolve}}
+	l := &Learner{Members: learn.Members{Resolve: resolve}}
 	l.MetaLearner.Choice.Resolve = resolve
 	return param.WithDefaults(l)
 }
@@ -82,10 +81,10 @@ func New(resolve learn.Resolve) *Learner {
 // what all will teach them.
 func (l *Learner) Params() param.Set {
 	return param.Set{
-		inner.MembersParam(&l.Members, "members", "forest,gbm,extratrees",
+		learn.MembersParam(&l.Members, "members", "forest,gbm,extratrees",
 			"learners that are combined; their parameters are set as "+
 				"members.NAME.KEY").Also("estimators"),
-		inner.ColumnsParam(&l.Columns),
+		learn.MemberColumnsParam(&l.Columns),
 		param.AnyOf(&l.Plan, "plan",
 			"how rows are assigned to folds, whose out-of-fold predictions train the "+
 				"meta-learner; auto: by groups or time where there are, else by classes; "+
@@ -159,7 +158,7 @@ type fitter struct {
 
 // member is a learner on its columns.
 type member struct {
-	inner.Ready
+	learn.ReadyMember
 	frame *data.Frame
 	whole learn.Fitter // prepared on all rows
 }
@@ -196,7 +195,7 @@ func (l *Learner) Prepare(ctx context.Context, features data.Features, rows []in
 		return nil, err
 	}
 	for i, r := range ready {
-		m := member{Ready: r, frame: f}
+		m := member{ReadyMember: r, frame: f}
 		if r.Model != nil {
 			return nil, m.failed(errors.New("a model that is trained already may have seen the " +
 				"labels; only vote takes one"))

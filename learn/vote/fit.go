@@ -10,7 +10,6 @@ import (
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
-	"github.com/coppice-ml/coppice/learn/inner"
 	"github.com/coppice-ml/coppice/learn/internal/ensembles"
 	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/learn/internal/grow"
@@ -125,9 +124,9 @@ func (j *job) check(ctx context.Context) error {
 			var err error
 			switch {
 			case m.whole != nil:
-				err = inner.CheckTask(m.whole, j.target, j.Rows)
+				err = learn.CheckTask(m.whole, j.target, j.Rows)
 			case len(j.Rows) > 0:
-				err = inner.CheckUnprepared(ctx, m.Learner, m.frame, j.target, j.Rows[0], j.env)
+				err = learn.CheckTaskUnprepared(ctx, m.Learner, m.frame, j.target, j.Rows[0], j.env)
 			}
 			if err != nil {
 				return m.failed(err)

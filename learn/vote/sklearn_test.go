@@ -9,7 +9,6 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/testing/reference"
 	"github.com/coppice-ml/coppice/learn"
-	"github.com/coppice-ml/coppice/learn/inner"
 	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/learn/vote"
 	"github.com/coppice-ml/coppice/model"
@@ -95,7 +94,7 @@ func (m *prediction) Predict(dst []float64, f *data.Frame, rows []int32) error {
 
 // reported returns a table of the predictions of three members, and those members.
 func reported(t *testing.T, target data.Target,
-	columns [][]float64) (*data.Dataset, []inner.Member) {
+	columns [][]float64) (*data.Dataset, []learn.Member) {
 	t.Helper()
 	var s data.Schema
 	var all []data.Column
@@ -108,19 +107,19 @@ func reported(t *testing.T, target data.Target,
 		t.Fatal(err)
 	}
 	each := len(columns) / 3
-	var members []inner.Member
+	var members []learn.Member
 	for i := range 3 {
 		m := &prediction{meta: model.Spec{Schema: s, Task: target.Task, Classes: target.Classes}}
 		for k := range each {
 			m.columns = append(m.columns, i*each+k)
 		}
-		members = append(members, inner.Member{Name: string(rune('a' + i)), Model: m})
+		members = append(members, learn.Member{Name: string(rune('a' + i)), Model: m})
 	}
 	return &data.Dataset{Frame: f, Target: target}, members
 }
 
 // voted returns the prediction of a vote of models, as Raw or as Label.
-func voted(t *testing.T, ds *data.Dataset, members []inner.Member, how vote.Vote, weights string,
+func voted(t *testing.T, ds *data.Dataset, members []learn.Member, how vote.Vote, weights string,
 	o model.Output) []float64 {
 	t.Helper()
 	l := vote.New(nil)

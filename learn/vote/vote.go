@@ -20,7 +20,6 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
-	"github.com/coppice-ml/coppice/learn/inner"
 	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/learn/sample"
 	"github.com/coppice-ml/coppice/param"
@@ -34,7 +33,7 @@ const Name = "vote"
 type Learner struct {
 	// Learners, whose parameters are set as members.NAME.KEY, and models of files, which are
 	// trained already. Parameter members: [NAME:]LEARNER, @FILE,...; default forest,gbm,extratrees.
-	Members inner.Members
+	Members learn.Members
 	// How members make one prediction; probability: the mean of their class probabilities, or
 	// numbers; majority: each counts for one class; ranks: the mean of the ranks of their
 	// predictions among those for rows that they were not trained on. Parameter vote: probability,
@@ -64,13 +63,13 @@ type Learner struct {
 // New returns a learner with default parameters. resolve finds members by name; nil: the caller
 // gives Members.List, or Prepare finds them by Env.Resolve.
 func New(resolve learn.Resolve) *Learner {
-	return param.WithDefaults(&Learner{Members: inner.Members{Resolve: resolve, Trained: true}})
+	return param.WithDefaults(&Learner{Members: learn.Members{Resolve: resolve, Trained: true}})
 }
 
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {
 	return slices.Concat(param.Set{
-		inner.MembersParam(&l.Members, "members", "forest,gbm,extratrees",
+		learn.MembersParam(&l.Members, "members", "forest,gbm,extratrees",
 			"learners, whose parameters are set as members.NAME.KEY, and models of files, which "+
 				"are trained already").Also("estimators"),
 		param.AnyOf(&l.Vote, "vote",
@@ -78,8 +77,8 @@ func (l *Learner) Params() param.Set {
 				"or numbers; majority: each counts for one class; "+
 				"ranks: the mean of the ranks of their predictions among those for rows that they "+
 				"were not trained on"),
-		inner.WeightsParam(&l.Weights, "weights of members; 1 for members not named"),
-		inner.ColumnsParam(&l.Columns),
+		learn.MemberWeightsParam(&l.Weights, "weights of members; 1 for members not named"),
+		learn.MemberColumnsParam(&l.Columns),
 		param.Int(&l.Partition, "partition", 0, 2, 1_000_000,
 			"train each member on each of this many disjoint partitions of the rows; groups stay "+
 				"together", param.Zero("on all rows at once")),
@@ -131,7 +130,7 @@ type fitter struct {
 
 // member is one of those that vote, on its columns.
 type member struct {
-	inner.Ready
+	learn.ReadyMember
 	weight  float64
 	columns []int // nil = all
 	frame   *data.Frame
@@ -167,7 +166,7 @@ func (l *Learner) Prepare(ctx context.Context, features data.Features, rows []in
 		return nil, err
 	}
 	for i, r := range ready {
-		m := member{Ready: r, weight: 1, columns: columns[i], frame: f}
+		m := member{ReadyMember: r, weight: 1, columns: columns[i], frame: f}
 		if weights != nil {
 			m.weight = weights[i]
 		}

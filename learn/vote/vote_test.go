@@ -14,7 +14,6 @@ import (
 	"github.com/coppice-ml/coppice/internal/testing/tier"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/catalog"
-	"github.com/coppice-ml/coppice/learn/inner"
 	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/learn/learntest"
 	"github.com/coppice-ml/coppice/learn/vote"
@@ -174,8 +173,8 @@ func TestSubsets(t *testing.T) {
 			t.Fatal(err)
 		}
 		l := vote.New(nil)
-		l.Members.List = []inner.Member{{Name: "mine",
-			Learner: inner.Choice{Name: "mine", Learner: count{cart, &seen}}}}
+		l.Members.List = []learn.Member{{Name: "mine",
+			Learner: learn.Choice{Name: "mine", Learner: count{cart, &seen}}}}
 		c.set(l)
 		m := mustFit(t, l, ds, learn.Job{Workers: 1})
 		if e, ok := m.(*model.Ensemble); !ok || len(e.Trees) != 5 {
@@ -272,7 +271,7 @@ func TestModelsMustFit(t *testing.T) {
 	ds, other := table(60, data.Binary), table(60, data.Binary)
 	other.Target.Classes = []string{"n", "y"}
 	l := vote.New(catalog.Resolve)
-	l.Members.List = []inner.Member{{Name: "old", Model: mustFit(t, made(t, "members=cart"), other,
+	l.Members.List = []learn.Member{{Name: "old", Model: mustFit(t, made(t, "members=cart"), other,
 		learn.Job{})}}
 	if _, err := fit(t, l, ds, learn.Job{}); err == nil ||
 		err.Error() != `member old: the model predicts binary, classes ["n" "y"], the label is binary, classes ["no" "yes"]` {
@@ -286,7 +285,7 @@ func TestModelsMustFit(t *testing.T) {
 		missing.Column != "weight" {
 		t.Errorf("error %v", err)
 	}
-	l.Members.List = []inner.Member{{Name: "old", File: "old.coppice"}}
+	l.Members.List = []learn.Member{{Name: "old", File: "old.coppice"}}
 	if _, err := fit(t, l, ds, learn.Job{}); err == nil ||
 		!strings.Contains(err.Error(), `nothing to read the model "old.coppice" with`) {
 		t.Errorf("error %v", err)

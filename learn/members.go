@@ -1,4 +1,4 @@
-package inner
+package learn
 
 import (
 	"cmp"
@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/param"
 )
@@ -22,7 +21,7 @@ import (
 // The parameters of a member are set as members.NAME.KEY: members.deep.depth=9.
 type Members struct {
 	List    []Member
-	Resolve learn.Resolve                 // as that of Choice
+	Resolve Resolve                       // as that of Choice
 	Start   func(learner string) []string // as that of Choice
 	// whether models that are trained already may be among them
 	Trained bool
@@ -36,10 +35,10 @@ type Member struct {
 	File    string      // that a model is read from, instead of a learner
 }
 
-// Ready is a member as a Prepare takes it: one of Learner and Model is set.
-type Ready struct {
+// ReadyMember is a member as a Prepare takes it: one of Learner and Model is set.
+type ReadyMember struct {
 	Name, Learned string // the member's name, and that of its learner
-	Learner       learn.Learner
+	Learner       Learner
 	Model         model.Model
 }
 
@@ -173,11 +172,11 @@ func (m *Members) parse(word string) (Member, error) {
 }
 
 // Take returns the members for a Prepare: learners as Choice.Take does, models read by env.Open.
-func (m *Members) Take(env learn.Env) ([]Ready, error) {
+func (m *Members) Take(env Env) ([]ReadyMember, error) {
 	if len(m.List) == 0 {
 		return nil, errors.New("there is no member")
 	}
-	ready := make([]Ready, len(m.List))
+	ready := make([]ReadyMember, len(m.List))
 	for i := range m.List {
 		one := &m.List[i]
 		r := &ready[i]
@@ -206,8 +205,8 @@ func (m *Members) Take(env learn.Env) ([]Ready, error) {
 
 // Capabilities returns what the members require of one table together, and what they use a
 // validation set for. Members that are trained already require nothing.
-func (m *Members) Capabilities() learn.Capabilities {
-	var all learn.Capabilities
+func (m *Members) Capabilities() Capabilities {
+	var all Capabilities
 	for i := range m.List {
 		one := m.List[i].Learner.Capabilities()
 		all.Needs = all.Needs.And(one.Needs)
@@ -225,9 +224,9 @@ func (m *Members) Names() []string {
 	return names
 }
 
-// Canonical returns a text of WeightsParam or ColumnsParam with the names of members in place of
-// aliases: rf=2 becomes forest=2. A learner's aliases stand for the member that has its name. A
-// member with a name of its own has no other. Without Resolve no alias is known.
+// Canonical returns a text of MemberWeightsParam or MemberColumnsParam with the names of members in
+// place of aliases: rf=2 becomes forest=2. A learner's aliases stand for the member that has its
+// name. A member with a name of its own has no other. Without Resolve no alias is known.
 func (m *Members) Canonical(text string) string {
 	if text == "" || m.Resolve == nil {
 		return text
@@ -247,39 +246,4 @@ func (m *Members) Canonical(text string) string {
 		}
 	}
 	return strings.Join(parts, ",")
-}
-
-// WeightsParam declares a parameter of weights by the names of members, or aliases of these.
-func WeightsParam(p *string, help string) param.Param {
-	check := func(text string) error {
-		_, err := parseWeights(text)
-		return err
-	}
-	return param.Text(p, "weights", "", "NAME=WEIGHT,...", check, help)
-}
-
-func parseWeights(text string) ([]param.Named, error) {
-	if text == "" {
-		return nil, nil
-	}
-	return param.ParseNamed(text, "weight", "member")
-}
-
-// Weights returns the weight of each member by a text of WeightsParam, 1 of those that it does not
-// name; nil = all 1.
-func (m *Members) Weights(text string) ([]float64, error) {
-	entries, err := parseWeights(m.Canonical(text))
-	if entries == nil || err != nil {
-		return nil, err
-	}
-	names := m.Names()
-	weights := slices.Repeat([]float64{1}, len(names))
-	for _, e := range entries {
-		i := slices.Index(names, e.Name)
-		if i < 0 {
-			return nil, fmt.Errorf("weights: %w", param.Unknown("member", e.Name, names))
-		}
-		weights[i] = e.Value
-	}
-	return weights, nil
 }

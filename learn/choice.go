@@ -1,36 +1,33 @@
-// Package inner owns the learners inside other learners: the base of a bag (Choice), the members of
-// a stack or a vote (Members), and the columns and weights that members get.
-package inner
+package learn
 
 import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/param"
 )
 
 // Choice is the learner that another one trains, such as the base of a bag. It is chosen by its
 // name or an alias in a catalog, or given as a value under any name:
 //
-//	l.Base = inner.Choice{Name: "mine", Learner: mine}
+//	l.Base = learn.Choice{Name: "mine", Learner: mine}
 type Choice struct {
 	// in the catalog, or of one's own for a Learner that is none of the catalog
 	Name    string
-	Learner learn.Learner // nil: Prepare finds it by Name
+	Learner Learner // nil: Prepare finds it by Name
 	// Resolve makes a learner with default parameters when a name is set; nil: names are kept for
 	// Prepare, and parameters of the learner cannot be set by text.
-	Resolve learn.Resolve
+	Resolve Resolve
 	// Start returns settings that a learner chosen by name starts with instead of its own defaults;
 	// nil = none.
 	Start func(name string) []string
 
-	made learn.Learner // what Resolve made
+	made Learner // what Resolve made
 }
 
-// Param declares a parameter that chooses a learner; the learner's own parameters are set as
+// ChoiceParam declares a parameter that chooses a learner; the learner's own parameters are set as
 // NAME.KEY.
-func Param(p *Choice, name, def, help string) param.Param {
+func ChoiceParam(p *Choice, name, def, help string) param.Param {
 	return param.Chosen(p, name, def, "name of a learner", help)
 }
 
@@ -64,7 +61,7 @@ func (in *Choice) choose(
 }
 
 // start makes a learner with what it starts with, and returns its name, too.
-func (in *Choice) start(resolve learn.Resolve, nameOrAlias string) (string, learn.Learner, error) {
+func (in *Choice) start(resolve Resolve, nameOrAlias string) (string, Learner, error) {
 	name, l, err := resolve(nameOrAlias)
 	if err != nil || in.Start == nil {
 		return name, l, err
@@ -74,17 +71,17 @@ func (in *Choice) start(resolve learn.Resolve, nameOrAlias string) (string, lear
 
 // Capabilities returns those of the learner; of one that only Prepare finds nothing is known, and
 // they are the zero value.
-func (in *Choice) Capabilities() learn.Capabilities {
+func (in *Choice) Capabilities() Capabilities {
 	if in.Learner == nil {
-		return learn.Capabilities{}
+		return Capabilities{}
 	}
 	return in.Learner.Capabilities()
 }
 
 // Take returns the choice for a Prepare, with a Learner. A learner that was chosen by name is a
-// copythat no other code can change; one that was given as a value is the same. A learner that is
+// copy that no other code can change; one that was given as a value is the same. A learner that is
 // unsupervised is refused.
-func (in *Choice) Take(env learn.Env) (Choice, error) {
+func (in *Choice) Take(env Env) (Choice, error) {
 	taken := *in
 	var err error
 	if taken.Name, taken.Learner, err = in.take(env); err != nil {
@@ -93,7 +90,7 @@ func (in *Choice) Take(env learn.Env) (Choice, error) {
 	return taken, checkSupervised(taken.Name, taken.Learner)
 }
 
-func (in *Choice) take(env learn.Env) (string, learn.Learner, error) {
+func (in *Choice) take(env Env) (string, Learner, error) {
 	switch {
 	case in.Learner == nil && env.Resolve == nil:
 		return "", nil, fmt.Errorf("there is no catalog to find the learner %q in: give a Learner",
@@ -112,4 +109,13 @@ func (in *Choice) take(env learn.Env) (string, learn.Learner, error) {
 		return "", nil, err
 	}
 	return name, l, l.Params().UnmarshalJSON(params)
+}
+
+// checkSupervised refuses a learner, called by name, that uses no label.
+func checkSupervised(name string, l Learner) error {
+	if l.Capabilities().Unsupervised {
+		return fmt.Errorf("%s uses no label, so it cannot be trained inside another learner: use a "+
+			"learner such as cart", name)
+	}
+	return nil
 }

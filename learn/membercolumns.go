@@ -1,4 +1,4 @@
-package inner
+package learn
 
 import (
 	"fmt"
@@ -10,14 +10,14 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// ColumnsParam declares the parameter columns of learners that combine others: the columns that
-// each member is trained on. Members are given by their names, or aliases of these. A member that
-// is not named gets all. Example:
+// MemberColumnsParam declares the parameter columns of learners that combine others: the columns
+// that each member is trained on. Members are given by their names, or aliases of these. A member
+// that is not named gets all. Example:
 //
 //	bloods=lab_*,notes=categorical,rest=age+sex+numeric
-func ColumnsParam(p *string) param.Param {
+func MemberColumnsParam(p *string) param.Param {
 	check := func(text string) error {
-		_, err := parseSources(text)
+		_, err := parseMemberColumns(text)
 		return err
 	}
 	return param.Text(p, "columns", "", "NAME=COL+COL|numeric|categorical,...", check,
@@ -25,14 +25,14 @@ func ColumnsParam(p *string) param.Param {
 			"made of it), by a pattern with *, or all of a kind; members not named get all")
 }
 
-// source is the columns of one member.
-type source struct {
+// memberColumns is the columns of one member.
+type memberColumns struct {
 	member string
 	words  []string
 }
 
-func parseSources(text string) ([]source, error) {
-	var all []source
+func parseMemberColumns(text string) ([]memberColumns, error) {
+	var all []memberColumns
 	if text == "" {
 		return nil, nil
 	}
@@ -41,10 +41,10 @@ func parseSources(text string) ([]source, error) {
 		if name = strings.TrimSpace(name); !ok || name == "" || columns == "" {
 			return nil, fmt.Errorf("%q is not NAME=COLUMNS", part)
 		}
-		if slices.ContainsFunc(all, func(s source) bool { return s.member == name }) {
+		if slices.ContainsFunc(all, func(s memberColumns) bool { return s.member == name }) {
 			return nil, fmt.Errorf("member %q has columns twice", name)
 		}
-		s := source{member: name}
+		s := memberColumns{member: name}
 		for word := range strings.SplitSeq(columns, "+") {
 			if word = strings.TrimSpace(word); word == "" {
 				return nil, fmt.Errorf("%q has a column without a name", part)
@@ -60,9 +60,9 @@ func parseSources(text string) ([]source, error) {
 }
 
 // Columns returns the places of the columns that each member uses, ascending, by a text of
-// ColumnsParam; nil = all.
+// MemberColumnsParam; nil = all.
 func (m *Members) Columns(text string, s *data.Schema) ([][]int, error) {
-	sources, err := parseSources(m.Canonical(text))
+	sources, err := parseMemberColumns(m.Canonical(text))
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +76,7 @@ func (m *Members) Columns(text string, s *data.Schema) ([][]int, error) {
 		seen := make([]bool, len(s.Fields))
 		for _, word := range from.words {
 			if !mark(seen, word, s) {
-				return nil, unknownSource(word, s)
+				return nil, unknownColumn(word, s)
 			}
 		}
 		for at, is := range seen {
@@ -104,7 +104,7 @@ func mark(seen []bool, word string, s *data.Schema) bool {
 	return found
 }
 
-func unknownSource(word string, s *data.Schema) error {
+func unknownColumn(word string, s *data.Schema) error {
 	if word == data.Numeric.String() || word == data.Categorical.String() {
 		return fmt.Errorf("columns: none of the %d features is %s", len(s.Fields), word)
 	}
