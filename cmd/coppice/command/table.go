@@ -6,7 +6,6 @@ import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/convert"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cv"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/data"
-	"github.com/coppice-ml/coppice/cmd/coppice/internal/diff"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/draw"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/evaluate"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/explain"
@@ -16,7 +15,6 @@ import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/show"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/train"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/tune"
-	"github.com/coppice-ml/coppice/cmd/coppice/internal/why"
 )
 
 // Table lists the sub-commands in the order of the help text.
@@ -32,14 +30,14 @@ func Table() []cli.Command {
 		show.New,
 		draw.New,
 		explain.New,
-		why.New,
+		explain.NewWhy,
 		explain.NewEffects,
 		explain.NewSurrogate,
 		show.NewReport,
 		proximity.New,
 		convert.New,
 		convert.NewVerify,
-		diff.New,
+		evaluate.NewDiff,
 		bench.New,
 		convert.NewGenerate,
 		lab.New,

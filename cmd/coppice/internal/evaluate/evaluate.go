@@ -1,5 +1,6 @@
-// Package evaluate is the command evaluate: it compares the predictions of a model with the labels
-// of a table.
+// Package evaluate is the commands that measure trained models on a table. Evaluate compares the
+// predictions of one with the labels. Diff compares the predictions, metrics and importances of
+// two.
 package evaluate
 
 import (

@@ -1,4 +1,4 @@
-package why
+package explain
 
 import (
 	"context"
@@ -28,14 +28,13 @@ type reasons struct {
 
 // What reasons are estimated by where they cannot be computed.
 const (
-	samples        = 100 // pairs of orders of the columns
-	backgroundRows = 100 // at most
-	forBackground  = 1   // the stream of the sample of these rows
+	reasonSamples = 100 // pairs of orders of the columns
+	reasonRows    = 100 // of the background, at most
 )
 
 // reasons computes the contributions of the row, towards the positive one of two classes or the
 // predicted one of several: exact ones where the model has them, else estimates.
-func (o *command) reasons(ctx context.Context, m model.Model, a *answer) error {
+func (o *why) reasons(ctx context.Context, m model.Model, a *answer) error {
 	if _, trees := model.AsTrees(m); !trees && !explain.IsExact(m) {
 		return o.estimate(ctx, m, a)
 	}
@@ -60,7 +59,7 @@ func (o *command) reasons(ctx context.Context, m model.Model, a *answer) error {
 
 // estimate estimates the contributions to the response by sampled orders of the columns, against
 // rows of --like, or of the table without it.
-func (o *command) estimate(ctx context.Context, m model.Model, a *answer) error {
+func (o *why) estimate(ctx context.Context, m model.Model, a *answer) error {
 	background := a.reference
 	if background == nil {
 		background = a.frame
@@ -69,11 +68,11 @@ func (o *command) estimate(ctx context.Context, m model.Model, a *answer) error 
 		a.Without = "they are estimated against other rows, and the table has none: add --like FILE"
 		return nil
 	}
-	if n := background.Rows(); n > backgroundRows {
-		background = background.Subset(rng.New(0, forBackground).Some(nil, n, backgroundRows))
+	if n := background.Rows(); n > reasonRows {
+		background = background.Subset(rng.New(0, forBackground).Some(nil, n, reasonRows))
 	}
 	c, err := explain.Sampled(ctx, m, a.frame, []int32{int32(o.row - 1)}, explain.SampledOptions{
-		Background: background, Output: model.Response, Samples: samples, Workers: o.Threads})
+		Background: background, Output: model.Response, Samples: reasonSamples, Workers: o.Threads})
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -81,7 +80,7 @@ func (o *command) estimate(ctx context.Context, m model.Model, a *answer) error 
 		a.Without = err.Error()
 		return nil
 	}
-	r := &reasons{Features: c.Features, Samples: samples, Background: background.Rows()}
+	r := &reasons{Features: c.Features, Samples: reasonSamples, Background: background.Rows()}
 	score := r.towards(&c.Contributions, a)
 	r.StdErrors = slices.Clone(c.RowErrors(0, score))
 	r.set(&c.Contributions, score, &r.Response)
@@ -111,7 +110,7 @@ func (r *reasons) set(c *explain.Contributions, score int, value **float64) {
 }
 
 // printReasons writes the reasons as text, after the prediction.
-func (o *command) printReasons(a *answer) {
+func (o *why) printReasons(a *answer) {
 	r := a.Reasons
 	of := ""
 	if r != nil && r.Score != "" {

@@ -1,4 +1,4 @@
-package diff
+package evaluate
 
 import (
 	"fmt"
@@ -9,7 +9,7 @@ import (
 	"github.com/coppice-ml/coppice/report/compare"
 )
 
-func printMetrics(c *cli.Console, all []eval.Difference) {
+func printDifferences(c *cli.Console, all []eval.Difference) {
 	if all == nil {
 		return
 	}

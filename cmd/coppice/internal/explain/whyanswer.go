@@ -1,4 +1,4 @@
-package why
+package explain
 
 import (
 	"math"
@@ -47,7 +47,7 @@ func (a *answer) setPredictions() {
 }
 
 // print writes the answer as text.
-func (o *command) print(a *answer) {
+func (o *why) print(a *answer) {
 	o.Printf("%s: predicts %s", a.frame.Locate(o.row-1), describe.Prediction(a.spec, a.Change.Before))
 	o.printReasons(a)
 	o.Printf("\n")
@@ -55,7 +55,7 @@ func (o *command) print(a *answer) {
 	o.printNearest(a)
 }
 
-func (o *command) printChange(a *answer) {
+func (o *why) printChange(a *answer) {
 	c := a.Change
 	goal := "another class"
 	if o.want != "" {

@@ -1,6 +1,4 @@
-// Package why is the command why: it answers why a model predicts what it does for one row, and
-// what would have to be different.
-package why
+package explain
 
 import (
 	"context"
@@ -24,8 +22,8 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// command is the command why with its flags.
-type command struct {
+// why is the command why with its flags.
+type why struct {
 	*cli.Console
 	models.LimitFlag
 	tables.ReadFlags
@@ -40,9 +38,9 @@ type command struct {
 	flags *pflag.FlagSet
 }
 
-// New makes the command.
-func New(c *cli.Console) *cobra.Command {
-	o := &command{Console: c}
+// NewWhy makes the command.
+func NewWhy(c *cli.Console) *cobra.Command {
+	o := &why{Console: c}
 	cmd := &cobra.Command{
 		Use:   "why MODEL DATA...",
 		Short: "Answer why a row is predicted so, and which change would turn it",
@@ -77,7 +75,7 @@ models of other kinds. It depends on the machine only where the time ended.`,
 		cli.NewSection("Reading", o.ReadFlags.Define, o.LimitFlag.Define, o.ThreadFlag.Define))
 }
 
-func (o *command) define(f *pflag.FlagSet) {
+func (o *why) define(f *pflag.FlagSet) {
 	o.flags = f
 	f.IntVar(&o.row, "row", 0, "explain row `N` of the table, from 1 (required)")
 	f.StringVar(&o.want, "want", "", "turn the prediction into a `CLASS`, or of numbers into one "+
@@ -91,7 +89,7 @@ func (o *command) define(f *pflag.FlagSet) {
 }
 
 // check finds misuse.
-func (o *command) check(files []string) error {
+func (o *why) check(files []string) error {
 	switch {
 	case !o.flags.Changed("row"):
 		return cli.Misusef("--row is missing: name the row of the table, from 1")
@@ -110,7 +108,7 @@ func (o *command) check(files []string) error {
 	return o.RepeatFlag.Check(tables.Files(files)...)
 }
 
-func (o *command) run(ctx context.Context, path string, files []string) error {
+func (o *why) run(ctx context.Context, path string, files []string) error {
 	if err := o.check(files); err != nil {
 		return err
 	}
@@ -154,7 +152,7 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 }
 
 // goal translates --want, --fix and --time-limit.
-func (o *command) goal(s *model.Spec) (explain.CounterfactualOptions, error) {
+func (o *why) goal(s *model.Spec) (explain.CounterfactualOptions, error) {
 	options := explain.CounterfactualOptions{Fix: o.fix, Limit: o.limit, Workers: o.Threads}
 	switch {
 	case s.Labels() && o.want == "":
@@ -187,7 +185,7 @@ func (o *command) goal(s *model.Spec) (explain.CounterfactualOptions, error) {
 
 // readLike reads the reference with its labels, if it has the label's column. Standard input can be
 // read once only, so its labels are left out.
-func (o *command) readLike(
+func (o *why) readLike(
 	ctx context.Context, m model.Model, a *answer, options *explain.CounterfactualOptions,
 ) error {
 	if o.like == "" {
@@ -211,7 +209,7 @@ func (o *command) readLike(
 }
 
 // changeError names the flag or the row that an error is about.
-func (o *command) changeError(path string, s *model.Spec, f *data.Frame, err error) error {
+func (o *why) changeError(path string, s *model.Spec, f *data.Frame, err error) error {
 	var column *explain.ColumnError
 	switch {
 	case errors.As(err, &column):

@@ -1,4 +1,4 @@
-package why
+package explain
 
 import (
 	"context"
@@ -21,7 +21,7 @@ type near struct {
 }
 
 // nearest finds the rows of --like that are nearest to the row. It is not its own neighbour.
-func (o *command) nearest(ctx context.Context, m model.Model, a *answer) error {
+func (o *why) nearest(ctx context.Context, m model.Model, a *answer) error {
 	if a.reference == nil {
 		return nil
 	}
@@ -83,7 +83,7 @@ func (a *answer) itself() int {
 	return 0
 }
 
-func (o *command) printNearest(a *answer) {
+func (o *why) printNearest(a *answer) {
 	if a.reference == nil {
 		return
 	}

@@ -1,6 +1,4 @@
-// Package diff is the command diff: it compares the predictions, metrics and importances of two
-// models on a table.
-package diff
+package evaluate
 
 import (
 	"context"
@@ -19,8 +17,8 @@ import (
 	"github.com/coppice-ml/coppice/report/compare"
 )
 
-// command is the command diff with its flags.
-type command struct {
+// diff is the command diff with its flags.
+type diff struct {
 	*cli.Console
 	models.LimitFlag
 	cli.JSONFlag
@@ -32,9 +30,9 @@ type command struct {
 	flags     *pflag.FlagSet
 }
 
-// New makes the command.
-func New(c *cli.Console) *cobra.Command {
-	o := &command{Console: c}
+// NewDiff makes the command.
+func NewDiff(c *cli.Console) *cobra.Command {
+	o := &diff{Console: c}
 	cmd := &cobra.Command{
 		Use:   "diff A B DATA...",
 		Short: "Compare two models on a table: predictions, metrics, importances",
@@ -58,14 +56,14 @@ listed. Importances by gain stand side by side if both models are of trees.`,
 		cli.NewSection("Reading", o.ReadFlags.Define, o.LimitFlag.Define, o.ThreadFlag.Define))
 }
 
-func (o *command) define(f *pflag.FlagSet) {
+func (o *diff) define(f *pflag.FlagSet) {
 	o.flags = f
 	f.BoolVar(&o.raw, "raw", false, "compare the scores before the link function")
 	o.LabelFlags.DefineForModel(f, "column `COL` is the label (default: that of model A, if the table has it)")
 	f.Float64Var(&o.tolerance, "tolerance", 0, "fail if a response differs by more than `X`")
 }
 
-func (o *command) run(ctx context.Context, args []string) error {
+func (o *diff) run(ctx context.Context, args []string) error {
 	if o.flags.Changed("tolerance") && !(o.tolerance >= 0) {
 		return cli.Misusef("--tolerance %v: want 0 or more", o.tolerance)
 	}
@@ -115,7 +113,7 @@ func (o *command) run(ctx context.Context, args []string) error {
 
 // readLabels reads the table with its labels for both models. Nothing is read where the table has
 // no label, and none was named.
-func (o *command) readLabels(
+func (o *diff) readLabels(
 	ctx context.Context, sides *[2]compare.Side, columns, files []string,
 ) error {
 	label := sides[0].Model.Spec().Label
@@ -143,7 +141,7 @@ func (o *command) readLabels(
 	return nil
 }
 
-func (o *command) print(args []string, c *compare.Comparison, f *data.Frame) error {
+func (o *diff) print(args []string, c *compare.Comparison, f *data.Frame) error {
 	if o.JSONFlag.JSON {
 		if err := o.Console.JSON(c); err != nil {
 			return err
@@ -161,7 +159,7 @@ func (o *command) print(args []string, c *compare.Comparison, f *data.Frame) err
 		}
 		o.Facts(cli.Fact{Name: "largest", Text: largest},
 			cli.Fact{Name: "mean", Text: fmt.Sprintf("%.6g", c.Mean)})
-		printMetrics(o.Console, c.Metrics)
+		printDifferences(o.Console, c.Metrics)
 		printSlices(o.Console, c.Slices)
 		printImportances(o.Console, c.Importances)
 	}
