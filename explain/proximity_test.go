@@ -212,7 +212,8 @@ func byPair(m *model.Ensemble, f *data.Frame, bags [][]uint32, i, k int) float64
 			continue
 		}
 		both++
-		if m.Trees[t].LeafOf(f.Columns, int32(i)) == m.Trees[t].LeafOf(f.Columns, int32(k)) {
+		walk := m.Trees[t].Over(f.Columns)
+		if walk.LeafOf(int32(i)) == walk.LeafOf(int32(k)) {
 			same++
 		}
 	}

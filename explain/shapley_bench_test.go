@@ -36,7 +36,7 @@ func boosted(b testing.TB, trees, leaves, rows int) (*model.Ensemble, *data.Fram
 	for _, t := range m.Trees {
 		count := make([]float64, t.Len())
 		for i := range min(rows, 2000) {
-			count[t.LeafOf(made, int32(i))]++
+			count[t.Over(made).LeafOf(int32(i))]++
 		}
 		t.Cover = &tree.Cover{}
 		for n := range int32(t.Len()) {

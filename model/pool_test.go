@@ -124,7 +124,7 @@ func directly(m *model.Ensemble, f *data.Frame, row int32, at []float64) []float
 			part = m.Weights[i]
 		}
 		total += part
-		rank, weight := t.Samples(t.LeafOf(f.Columns, row))
+		rank, weight := t.Leaf.Samples.Of(t.Slot(t.Over(f.Columns).LeafOf(row)))
 		sum := float64(len(rank))
 		if weight != nil {
 			sum = 0

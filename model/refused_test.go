@@ -168,7 +168,7 @@ func TestRefusedTables(t *testing.T) {
 		}
 		want := -1
 		for i := range int32(n) {
-			if refused[e.Trees[0].LeafOf(f.Columns, i)] {
+			if refused[e.Trees[0].Over(f.Columns).LeafOf(i)] {
 				want = int(i)
 				break
 			}
@@ -182,7 +182,7 @@ func TestRefusedTables(t *testing.T) {
 			t.Fatalf("%v, want an error of row %d", value, want)
 		}
 		for i := range int32(n) {
-			leaf := e.Trees[0].LeafOf(f.Columns, i)
+			leaf := e.Trees[0].Over(f.Columns).LeafOf(i)
 			if want < 0 && dst[i] != e.Trees[0].Value(leaf)[0] {
 				t.Fatalf("row %d: %v", i, dst[i])
 			}

@@ -61,7 +61,7 @@ func walked(m *model.Ensemble, columns []data.Column, row int32) (sums []float64
 				total[k] += scale[i]
 			}
 		}
-		t.Visit(columns, row, func(n int32, part float64, end bool) {
+		t.Over(columns).Visit(row, func(n int32, part float64, end bool) {
 			if !end {
 				return
 			}
@@ -140,7 +140,8 @@ func TestPredictionsAreWalks(t *testing.T) {
 				}
 			}
 			for i, s := range m.Trees {
-				if got, want := leaves[int(row)*len(m.Trees)+i], s.LeafOf(columns, row); got != float64(want) {
+				want := s.Over(columns).LeafOf(row)
+				if got := leaves[int(row)*len(m.Trees)+i]; got != float64(want) {
 					t.Fatalf("row %d, tree %d: leaf %v, a walk ends at %d", row, i, got, want)
 				}
 			}

@@ -23,8 +23,7 @@ import (
 // The tree and its compact form have no memory in common.
 func (t *Tree) Compact() *Tree {
 	c := copyNodes(t)
-	stops, _ := needs(t)
-	c.compactValues(t, stops)
+	c.Leaf = compactLeaves(t, c.Nodes)
 	return c
 }
 
@@ -85,20 +84,22 @@ func needs(t *Tree) (stops, weighs bool) {
 	return stops, weighs
 }
 
-// compactValues fills in the values of t, and the slots of the nodes.
-func (c *Tree) compactValues(t *Tree, stops bool) {
-	c.Leaf = Leaves{Kind: t.Leaf.Kind, Width: t.Leaf.Width, InNodes: !stops}
+// compactLeaves returns the values of the compact form of t, and writes the slots of leaves to its
+// nodes.
+func compactLeaves(t *Tree, nodes []Node) Leaves {
+	stops, _ := needs(t)
+	c := Leaves{Kind: t.Leaf.Kind, Width: t.Leaf.Width, InNodes: !stops}
 	if stops {
-		c.Leaf.Slot = make([]int32, t.Len())
+		c.Slot = make([]int32, t.Len())
 	}
 	if t.Leaf.Kind == Counts {
-		c.Leaf.Kind = Vector
+		c.Kind = Vector
 	}
 	if t.Leaf.Samples != nil {
-		c.Leaf.Samples = &Samples{At: []int32{0}}
+		c.Samples = &Samples{At: []int32{0}}
 	}
 	if hasEquations(t, stops) {
-		c.Leaf.Linear = &Linear{At: []int32{0}}
+		c.Linear = &Linear{At: []int32{0}}
 	}
 	table := newSlots(t.Leaf.Width)
 	row := make([]float64, t.Leaf.Width)
@@ -110,10 +111,10 @@ func (c *Tree) compactValues(t *Tree, stops bool) {
 			if t.Leaf.Kind == Counts {
 				Probabilities(row, row)
 			}
-			switch s, l := c.Leaf.Samples, c.Leaf.Linear; {
+			switch s, l := c.Samples, c.Linear; {
 			case s != nil:
 				slot = table.add(row)
-				s.add(t.Samples(n))
+				s.add(t.Leaf.Samples.Of(t.Slot(n)))
 			case l != nil:
 				slot = table.add(row)
 				l.addOf(t, n)
@@ -122,19 +123,20 @@ func (c *Tree) compactValues(t *Tree, stops bool) {
 			}
 		}
 		if stops {
-			c.Leaf.Slot[n] = slot
+			c.Slot[n] = slot
 		} else if leaf {
-			c.Nodes[n].child = slot
+			nodes[n].child = slot
 		}
 	}
-	c.Leaf.Value = exact(table.value)
-	if s := c.Leaf.Samples; s != nil {
+	c.Value = exact(table.value)
+	if s := c.Samples; s != nil {
 		s.At, s.Rank, s.Weight = exact(s.At), exact(s.Rank), exact(s.Weight)
 	}
-	if l := c.Leaf.Linear; l != nil {
+	if l := c.Linear; l != nil {
 		l.At, l.Constant, l.Feature, l.Coef = exact(l.At), exact(l.Constant), exact(l.Feature),
 			exact(l.Coef)
 	}
+	return c
 }
 
 // Probabilities writes class weights as fractions of their sum into dst; weights that sum to zero

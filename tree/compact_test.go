@@ -116,12 +116,12 @@ func TestCompactPredictsTheSame(t *testing.T) {
 			if diff := cmp.Diff(visit(s, f.Columns, r), visit(c, f.Columns, r)); diff != "" {
 				t.Fatalf("row %d visits (-full +compact):\n%s", r, diff)
 			}
-			n := s.LeafOf(f.Columns, r)
+			n := s.Over(f.Columns).LeafOf(r)
 			want := slices.Clone(s.Value(n))
 			if kind == tree.Counts {
 				tree.Probabilities(want, want)
 			}
-			if got := c.LeafOf(f.Columns, r); got != n || !slices.Equal(c.Value(n), want) {
+			if got := c.Over(f.Columns).LeafOf(r); got != n || !slices.Equal(c.Value(n), want) {
 				t.Fatalf("row %d: node %d with value %v, want %d with %v", r, got,
 					c.Value(got), n, want)
 			}

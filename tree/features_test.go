@@ -37,10 +37,10 @@ func TestWithFeatures(t *testing.T) {
 			t.Fatal(err)
 		}
 		for row := range int32(3) {
-			if got, want := moved.LeafOf(after, row), grown.LeafOf(before, row); got != want {
+			if got, want := moved.Over(after).LeafOf(row), grown.Over(before).LeafOf(row); got != want {
 				t.Fatalf("row %d ends at node %d, want %d", row, got, want)
 			}
-			end := grown.LeafOf(before, row)
+			end := grown.Over(before).LeafOf(row)
 			got := moved.Estimate(end, func(f int32) float64 { return after[f].Number(int(row)) })
 			if want := grown.Estimate(end,
 				func(f int32) float64 { return before[f].Number(int(row)) }); got != want {

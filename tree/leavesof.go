@@ -18,14 +18,15 @@ const alone = 5
 //
 //	rows     | 0 1 2 3 4 5 |        each node's segment ascends or descends
 //	root     | 1 4 | 5 3 2 0 |      those that go to the last child in reverse
-func (t *Tree) LeavesOf(dst []int32, columns []data.Column, rows []int32) {
+func (w Walk) LeavesOf(dst, rows []int32) {
+	t := w.t
 	d, ok := descents.Get().(*descent)
 	if !ok {
 		d = &descent{}
 	}
 	defer descents.Put(d)
-	d.start(t, columns, rows)
-	defer func() { d.t, d.columns = nil, nil }()
+	d.start(w, rows)
+	defer func() { d.Walk = Walk{} }()
 	type segment struct {
 		node   int32
 		list   int // 0 and 1: in descent.lists; 2: the rows as they were given
@@ -51,7 +52,7 @@ func (t *Tree) LeavesOf(dst []int32, columns []data.Column, rows []int32) {
 		}
 		if first < 0 {
 			for _, row := range at {
-				d.ends[row] = walk{t, columns}.leafFrom(s.node, row)
+				d.ends[row] = w.leafFrom(s.node, row)
 			}
 			continue
 		}
@@ -68,9 +69,8 @@ var descents sync.Pool // of *descent: forests take rows down hundreds of trees
 
 // descent is rows on their way down.
 type descent struct {
-	t       *Tree
-	columns []data.Column
-	most    int32 // the greatest row
+	Walk
+	most int32 // the greatest row
 	// rows, by node; the rows of a node's children are in the other list than its own
 	lists [2][]int32
 	ends  []int32   // by row
@@ -78,8 +78,8 @@ type descent struct {
 }
 
 // start allocates lists for the rows, whose numbers must not be negative.
-func (d *descent) start(t *Tree, columns []data.Column, rows []int32) {
-	d.t, d.columns, d.most = t, columns, 0
+func (d *descent) start(w Walk, rows []int32) {
+	d.Walk, d.most = w, 0
 	for _, row := range rows {
 		d.most = int32(max(uint32(d.most), uint32(row)))
 	}

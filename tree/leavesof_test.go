@@ -24,9 +24,9 @@ func TestLeavesOf(t *testing.T) {
 		if rapid.Bool().Draw(t, "sparse") {
 			columns = sparseColumns(columns)
 		}
-		grown.LeavesOf(ends, columns, rows)
+		grown.Over(columns).LeavesOf(ends, rows)
 		for i, row := range rows {
-			if want := grown.LeafOf(f.Columns, row); ends[i] != want {
+			if want := grown.Over(f.Columns).LeafOf(row); ends[i] != want {
 				t.Fatalf("row %d ends at node %d, alone at %d", row, ends[i], want)
 			}
 		}

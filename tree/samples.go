@@ -23,17 +23,12 @@ type Samples struct {
 	Weight []float64 // of each sample, above 0; nil = all 1
 }
 
-// Samples returns the samples of node n, none where it has no value or the tree keeps no samples:
-// views into the tree. weight is nil where all are 1.
-func (t *Tree) Samples(n int32) (rank []uint32, weight []float64) {
-	s, slot := t.Leaf.Samples, t.Slot(n)
+// Of returns the samples of a slot, which may be that of Tree.Slot: none where it is -1, or the
+// tree keeps no samples (nil). They are views into the tree. weight is nil where all are 1.
+func (s *Samples) Of(slot int32) (rank []uint32, weight []float64) {
 	if s == nil || slot < 0 {
 		return nil, nil
 	}
-	return s.of(slot)
-}
-
-func (s *Samples) of(slot int32) (rank []uint32, weight []float64) {
 	from, to := s.At[slot], s.At[slot+1]
 	if s.Weight != nil {
 		weight = s.Weight[from:to]
@@ -63,7 +58,7 @@ func (t validation) samples() error {
 		return err
 	}
 	for slot := range int32(len(t.Leaf.Value)) {
-		rank, weight := s.of(slot)
+		rank, weight := s.Of(slot)
 		for i := 1; i < len(rank); i++ {
 			if rank[i] < rank[i-1] {
 				return fmt.Errorf("slot %d: the ranks of its samples do not ascend", slot)
@@ -80,7 +75,7 @@ func (t validation) samples() error {
 		if t.Kind(n) != Leaf && t.Missing(n) != MissingStop {
 			continue
 		}
-		if rank, _ := t.Samples(n); len(rank) == 0 {
+		if rank, _ := s.Of(t.Slot(n)); len(rank) == 0 {
 			return fmt.Errorf("node %d, at which rows end, has no samples", n)
 		}
 	}

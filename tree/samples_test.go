@@ -31,17 +31,17 @@ func sampled(t *testing.T) *tree.Tree {
 func TestSamples(t *testing.T) {
 	s := sampled(t)
 	for n, want := range [][]uint32{{}, {7, 7}, {8, 8}, {9}, {9}} {
-		rank, weight := s.Samples(int32(n))
+		rank, weight := s.Leaf.Samples.Of(s.Slot(int32(n)))
 		if !slices.Equal(rank, want) || len(weight) != len(want) {
 			t.Errorf("node %d: samples %v, weights %v, want %v", n, rank, weight, want)
 		}
 	}
 	s.Leaf.Samples.Weight = nil
-	if rank, weight := s.Samples(2); len(rank) != 2 || weight != nil {
+	if rank, weight := s.Leaf.Samples.Of(s.Slot(2)); len(rank) != 2 || weight != nil {
 		t.Errorf("samples %v, weights %v", rank, weight)
 	}
 	s.Leaf.Samples = nil
-	if rank, _ := s.Samples(1); rank != nil {
+	if rank, _ := s.Leaf.Samples.Of(s.Slot(1)); rank != nil {
 		t.Errorf("samples %v of a tree without any", rank)
 	}
 }
@@ -82,8 +82,8 @@ func TestCompactKeepsSamples(t *testing.T) {
 				continue
 			}
 			ends++
-			rank, weight := s.Samples(n)
-			gotRank, gotWeight := c.Samples(n)
+			rank, weight := s.Leaf.Samples.Of(s.Slot(n))
+			gotRank, gotWeight := c.Leaf.Samples.Of(c.Slot(n))
 			if !slices.Equal(rank, gotRank) || !slices.Equal(weight, gotWeight) ||
 				(weight == nil) != (gotWeight == nil) || c.Value(n)[0] != s.Value(n)[0] {
 				t.Fatalf("node %d: samples %v %v with value %v, want %v %v with %v", n, gotRank,

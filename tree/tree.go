@@ -10,7 +10,8 @@
 //	3   4
 //
 // so a walk from the root always ends, and a pass over the nodes backwards visits children before
-// parents. Sub-packages prune and draw finished trees.
+// parents. Tree.Over takes the rows of a table down a tree. Sub-packages prune and draw finished
+// trees.
 package tree
 
 // Kind is the kind of a node's decision.
@@ -236,7 +237,7 @@ func (t *Tree) Slot(n int32) int32 {
 
 // InnerValues reports whether every node has a value of its own, as trees that were just grown
 // have.
-func (t *Tree) InnerValues() bool { return t.Leaf.Slot == nil && !t.Leaf.InNodes }
+func (l *Leaves) InnerValues() bool { return l.Slot == nil && !l.InNodes }
 
 // Looks returns the features that node n splits by: one at most nodes, several at Oblique and
 // Sphere nodes, none at leaves. Surrogates do not count. The caller must not change them.

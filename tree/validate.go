@@ -313,7 +313,7 @@ func (t validation) leaves() error {
 	switch {
 	case l.Slot != nil && l.InNodes:
 		return errors.New("slots of values both in the nodes and beside them")
-	case l.Slot != nil && len(l.Slot) != t.Len() || t.InnerValues() && slots != t.Len():
+	case l.Slot != nil && len(l.Slot) != t.Len() || t.Leaf.InnerValues() && slots != t.Len():
 		return errors.New("number of leaf values does not fit")
 	}
 	for i, s := range l.Slot {

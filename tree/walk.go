@@ -66,30 +66,35 @@ func (t *Tree) NextMissing(n int32) int32 {
 	return -1
 }
 
-// walk is the way of the rows of a table down a tree.
-type walk struct {
-	*Tree
+// Walk takes the rows of a table down a tree. It is a small value without memory of its own, for
+// any number of rows and goroutines. Make it once for many rows.
+type Walk struct {
+	t       *Tree
 	columns []data.Column
 }
 
+// Over returns the walk of the rows of a table, given by its columns: those of the tree's own
+// schema, with its dictionaries.
+func (t *Tree) Over(columns []data.Column) Walk { return Walk{t, columns} }
+
 // nextMissing is NextMissing for a row of the table. The first surrogate that applies decides.
-func (t walk) nextMissing(n, row int32) int32 {
-	if m := t.Missing(n); m == MissingSurrogate || m == MissingStop {
-		if c := t.nextSurrogate(n, row); c >= 0 {
+func (w Walk) nextMissing(n, row int32) int32 {
+	if m := w.t.Missing(n); m == MissingSurrogate || m == MissingStop {
+		if c := w.nextSurrogate(n, row); c >= 0 {
 			return c
 		}
 	}
-	return t.NextMissing(n)
+	return w.t.NextMissing(n)
 }
 
 // nextSurrogate returns the child that the first surrogate that applies names, -1 if there is none.
-func (t walk) nextSurrogate(n, row int32) int32 {
-	s := t.Surrogates
+func (w Walk) nextSurrogate(n, row int32) int32 {
+	s := w.t.Surrogates
 	if s == nil {
 		return -1
 	}
 	for i := s.At[n]; i < s.At[n+1]; i++ {
-		c := &t.columns[s.Feature[i]]
+		c := &w.columns[s.Feature[i]]
 		first := false
 		if s.Kind[i] == Numeric {
 			x := c.Number(int(row))
@@ -104,9 +109,9 @@ func (t walk) nextSurrogate(n, row int32) int32 {
 			first = s.Kind[i] == SetFirst
 		}
 		if first {
-			return t.Child(n)
+			return w.t.Child(n)
 		}
-		return t.Child(n) + 1
+		return w.t.Child(n) + 1
 	}
 	return -1
 }
@@ -137,71 +142,63 @@ func (t *Tree) Project(n int32, value func(feature int32) float64) float64 {
 }
 
 // known returns the child that a known value leads to, -1 if it is missing.
-func (t walk) known(n, row int32) int32 {
+func (w Walk) known(n, row int32) int32 {
+	t := w.t
 	switch t.Kind(n) {
 	case Numeric:
-		return t.NextNumeric(n, t.columns[t.Feature(n)].Number(int(row)))
+		return t.NextNumeric(n, w.columns[t.Feature(n)].Number(int(row)))
 	case Oblique, Sphere:
 		return t.NextNumeric(n, t.Project(n, func(f int32) float64 {
-			return t.columns[f].Number(int(row))
+			return w.columns[f].Number(int(row))
 		}))
 	}
-	return t.NextCode(n, t.columns[t.Feature(n)].Code(int(row)))
+	return t.NextCode(n, w.columns[t.Feature(n)].Code(int(row)))
 }
 
-// next is NextRow.
-func (t walk) next(n, row int32) int32 {
-	if c := t.known(n, row); c >= 0 {
+// Next returns the child of inner node n that a row goes to. -1 means that the row stops at the
+// node (MissingStop) or goes to all children (MissingFractional).
+func (w Walk) Next(n, row int32) int32 {
+	if c := w.known(n, row); c >= 0 {
 		return c
 	}
-	return t.nextMissing(n, row)
+	return w.nextMissing(n, row)
 }
 
-// NextRow returns the child of inner node n that a row of a table goes to. -1 means that the row
-// stops at the node (MissingStop) or goes to all children (MissingFractional). The columns are
-// those of the tree's own schema, with its dictionaries.
-func (t *Tree) NextRow(n int32, columns []data.Column, row int32) int32 {
-	return walk{t, columns}.next(n, row)
-}
-
-// LeafOf returns the node at which a row of a table ends: a leaf, or an inner node whose rule is
-// MissingStop. Where a row goes to several children it follows the one of the largest fraction.
-func (t *Tree) LeafOf(columns []data.Column, row int32) int32 {
-	return walk{t, columns}.leafFrom(0, row)
-}
+// LeafOf returns the node at which a row ends: a leaf, or an inner node whose rule is MissingStop.
+// Where a row goes to several children it follows the one of the largest fraction.
+func (w Walk) LeafOf(row int32) int32 { return w.leafFrom(0, row) }
 
 // leafFrom is LeafOf for a row that is at node n.
-func (t walk) leafFrom(n, row int32) int32 {
-	for t.Kind(n) != Leaf {
-		next := t.next(n, row)
+func (w Walk) leafFrom(n, row int32) int32 {
+	for w.t.Kind(n) != Leaf {
+		next := w.Next(n, row)
 		if next < 0 {
-			if t.Missing(n) == MissingStop {
+			if w.t.Missing(n) == MissingStop {
 				return n
 			}
-			next = t.Majority(n)
+			next = w.t.Majority(n)
 		}
 		n = next
 	}
 	return n
 }
 
-// Visit calls f for every node that a row of a table passes through, parents first, with the
-// fraction of the row that reaches it: 1, or less below MissingFractional nodes. end reports that
-// the row, or this fraction of it, goes no further.
-func (t *Tree) Visit(
-	columns []data.Column, row int32, f func(n int32, fraction float64, end bool),
-) {
-	walk{t, columns}.visit(0, 1, row, f)
+// Visit calls f for every node that a row passes through, parents first, with the fraction of the
+// row that reaches it: 1, or less below MissingFractional nodes. end reports that the row, or this
+// fraction of it, goes no further.
+func (w Walk) Visit(row int32, f func(n int32, fraction float64, end bool)) {
+	w.visit(0, 1, row, f)
 }
 
 // visit is Visit from node n on.
-func (t walk) visit(n int32, fraction float64, row int32, f func(int32, float64, bool)) {
+func (w Walk) visit(n int32, fraction float64, row int32, f func(int32, float64, bool)) {
+	t := w.t
 	for {
 		if t.Kind(n) == Leaf {
 			f(n, fraction, true)
 			return
 		}
-		next := t.next(n, row)
+		next := w.Next(n, row)
 		f(n, fraction, next < 0 && t.Missing(n) == MissingStop)
 		if next < 0 {
 			break
@@ -213,7 +210,7 @@ func (t walk) visit(n int32, fraction float64, row int32, f func(int32, float64,
 	}
 	for c := t.Child(n); c < t.Child(n)+t.Arity(n); c++ {
 		if p := float64(fraction * t.Fraction[c]); p > 0 {
-			t.visit(c, p, row, f)
+			w.visit(c, p, row, f)
 		}
 	}
 }

@@ -46,7 +46,7 @@ func TestWalk(t *testing.T) {
 		{1, data.MissingCode, 3}, {math.Nextafter(2.5, 3), 1, 2}, {inf, 1, 2}, {nan, 1, 2},
 	} {
 		columns := []data.Column{data.Numbers([]float64{c.x}), data.Codes([]uint32{c.job})}
-		if got := s.LeafOf(columns, 0); got != c.leaf {
+		if got := s.Over(columns).LeafOf(0); got != c.leaf {
 			t.Errorf("x = %g, job = %d: leaf %d, want %d", c.x, c.job, got, c.leaf)
 		}
 	}
@@ -68,7 +68,7 @@ func TestByCode(t *testing.T) {
 		if want < 0 {
 			want = 3
 		}
-		if got := s.NextRow(0, row(nan, nan, code), 0); got != want {
+		if got := s.Over(row(nan, nan, code)).Next(0, 0); got != want {
 			t.Errorf("code %d: node %d, want %d", code, got, want)
 		}
 	}
@@ -88,7 +88,7 @@ func TestOblique(t *testing.T) {
 		if sum != c.sum && !(math.IsNaN(sum) && math.IsNaN(c.sum)) {
 			t.Errorf("x = %g, y = %g: %g, want %g", c.x, c.y, sum, c.sum)
 		}
-		if got := s.NextRow(0, columns, 0); got != c.want {
+		if got := s.Over(columns).Next(0, 0); got != c.want {
 			t.Errorf("x = %g, y = %g: node %d, want %d", c.x, c.y, got, c.want)
 		}
 	}
@@ -108,7 +108,7 @@ func TestSphere(t *testing.T) {
 		if square != c.square && !(math.IsNaN(square) && math.IsNaN(c.square)) {
 			t.Errorf("x = %g, y = %g: %g, want %g", c.x, c.y, square, c.square)
 		}
-		if got := s.NextRow(0, columns, 0); got != c.want {
+		if got := s.Over(columns).Next(0, 0); got != c.want {
 			t.Errorf("x = %g, y = %g: node %d, want %d", c.x, c.y, got, c.want)
 		}
 	}
@@ -129,7 +129,7 @@ func TestMajority(t *testing.T) {
 		if got := s.Majority(0); got != c.want {
 			t.Errorf("fractions %v: child %d, want %d", c.probabilities, got, c.want)
 		}
-		if got := s.LeafOf(row(0, 0, data.MissingCode), 0); got != c.want {
+		if got := s.Over(row(0, 0, data.MissingCode)).LeafOf(0); got != c.want {
 			t.Errorf("fractions %v: leaf %d, want %d", c.probabilities, got, c.want)
 		}
 	}
@@ -144,7 +144,7 @@ type visited struct {
 
 func visit(s *tree.Tree, columns []data.Column, row int32) []visited {
 	var calls []visited
-	s.Visit(columns, row,
+	s.Over(columns).Visit(row,
 		func(n int32, fraction float64, end bool) {
 			calls = append(calls,
 				visited{n, fraction, end})
@@ -173,16 +173,16 @@ func TestMissingRules(t *testing.T) {
 		if got := s.NextMissing(0); got != c.next {
 			t.Errorf("rule %d: NextMissing %d, want %d", c.rule, got, c.next)
 		}
-		if got := s.NextRow(0, columns, 0); got != c.next {
-			t.Errorf("rule %d: NextRow %d, want %d", c.rule, got, c.next)
+		if got := s.Over(columns).Next(0, 0); got != c.next {
+			t.Errorf("rule %d: Next %d, want %d", c.rule, got, c.next)
 		}
-		if got := s.LeafOf(columns, 0); got != c.leaf {
+		if got := s.Over(columns).LeafOf(0); got != c.leaf {
 			t.Errorf("rule %d: leaf %d, want %d", c.rule, got, c.leaf)
 		}
 		if diff := cmp.Diff(c.visits, visit(s, columns, 0)); diff != "" {
 			t.Errorf("rule %d: visits (-want +got):\n%s", c.rule, diff)
 		}
-		if got := s.LeafOf(row(0, 0, 1), 0); got != 2 {
+		if got := s.Over(row(0, 0, 1)).LeafOf(0); got != 2 {
 			t.Errorf("rule %d: a known value ends in leaf %d, want 2", c.rule, got)
 		}
 	}
@@ -212,7 +212,7 @@ func TestVisitDividesAgain(t *testing.T) {
 	if diff := cmp.Diff(want, visit(s, row(nan, 9, 1), 0)); diff != "" {
 		t.Errorf("x missing (-want +got):\n%s", diff)
 	}
-	if got := s.LeafOf(row(nan, nan, data.MissingCode), 0); got != 3 {
+	if got := s.Over(row(nan, nan, data.MissingCode)).LeafOf(0); got != 3 {
 		t.Errorf("leaf %d, want 3 by way of the largest fractions", got)
 	}
 }
@@ -234,19 +234,19 @@ func TestSurrogates(t *testing.T) {
 		// the majority
 		{nan, nan, 0, 1}, {nan, nan, 99, 1}, {nan, nan, data.UnseenCode, 1}, {nan, nan, data.MissingCode, 1},
 	} {
-		if got := s.LeafOf(row(c.x, c.y, c.job), 0); got != c.want {
+		if got := s.Over(row(c.x, c.y, c.job)).LeafOf(0); got != c.want {
 			t.Errorf("x = %g, y = %g, job = %d: leaf %d, want %d", c.x, c.y, c.job, got, c.want)
 		}
 	}
 	last := split(t, s.SplitOf(0), 0.25, 0.75)
-	if got := last.LeafOf(row(nan, nan, data.MissingCode), 0); got != 2 {
+	if got := last.Over(row(nan, nan, data.MissingCode)).LeafOf(0); got != 2 {
 		t.Errorf("nothing known: leaf %d, want the majority, 2", got)
 	}
 	stop := s.SplitOf(0)
 	stop.Missing = tree.MissingStop
 	stops := split(t, stop)
-	if known, unknown := stops.LeafOf(row(nan, nan, 1), 0),
-		stops.LeafOf(row(nan, nan, 0), 0); known != 2 || unknown != 0 {
+	if known, unknown := stops.Over(row(nan, nan, 1)).LeafOf(0),
+		stops.Over(row(nan, nan, 0)).LeafOf(0); known != 2 || unknown != 0 {
 		t.Errorf("a surrogate of a node that stops rows leads to %d, a value that none has to %d",
 			known, unknown)
 	}
@@ -291,7 +291,7 @@ func TestVisitSumsToOne(t *testing.T) {
 			if math.Abs(below[0]-1) > 1e-12 {
 				t.Fatalf("row %d: fractions of %g", r, below[0])
 			}
-			if leaf := s.LeafOf(f.Columns, r); !slices.Contains(ends, leaf) {
+			if leaf := s.Over(f.Columns).LeafOf(r); !slices.Contains(ends, leaf) {
 				t.Fatalf("row %d: LeafOf is %d, it ends at %v", r, leaf, ends)
 			}
 		}

@@ -226,7 +226,7 @@ func TestValidationPruning(t *testing.T) {
 	cost := make([]float64, grown.Len())
 	parents := grown.Parents()
 	for _, r := range valid {
-		for n := grown.LeafOf(ds.Columns, r); n >= 0; n = parents[n] {
+		for n := grown.Over(ds.Columns).LeafOf(r); n >= 0; n = parents[n] {
 			d := ds.Target.Y[0][r] - grown.Value(n)[0]
 			cost[n] += d * d
 		}
@@ -294,7 +294,7 @@ func TestRegressionLeaf(t *testing.T) {
 	_, grown := fit(t, ds, l, learn.Job{})
 	sum, rows := map[int32]float64{}, map[int32]float64{}
 	for r := range int32(ds.Rows()) {
-		n := grown.LeafOf(ds.Columns, r)
+		n := grown.Over(ds.Columns).LeafOf(r)
 		sum[n] += ds.Target.Y[0][r]
 		rows[n]++
 	}

@@ -92,7 +92,7 @@ func (j *job) revalue(t *tree.Tree, p *grow.Population) *tree.Tree {
 		return t
 	}
 	again := *t
-	k := t.Leaf.Width
+	k, walk := t.Leaf.Width, t.Over(j.frame.Columns)
 	again.Leaf.Value = make([]float64, len(t.Leaf.Value))
 	for i, row := range p.Rows {
 		class := p.Class[i]
@@ -103,7 +103,7 @@ func (j *job) revalue(t *tree.Tree, p *grow.Population) *tree.Tree {
 		if j.factors.prior != nil {
 			w *= j.factors.prior[class]
 		}
-		t.Visit(j.frame.Columns, row, func(n int32, part float64, _ bool) {
+		walk.Visit(row, func(n int32, part float64, _ bool) {
 			again.Leaf.Value[int(n)*k+int(class)] += float64(w * part)
 		})
 	}

@@ -237,7 +237,7 @@ func (j *job) walk(t *tree.Tree, parents []int32, path *prune.Path, typical []fl
 	add func(from, to int, loss float64)) {
 	var spans []span
 	divided := false
-	t.Visit(j.frame.Columns, row, func(n int32, part float64, end bool) {
+	t.Over(j.frame.Columns).Visit(row, func(n int32, part float64, end bool) {
 		from, to := path.Levels(typical, parents[n], n)
 		if end {
 			from = 0

@@ -64,11 +64,11 @@ func (j *job) ended(t *tree.Tree, rows []int32) []float64 {
 		return nil
 	}
 	cost := make([]float64, t.Len())
-	total := 0.0
+	total, walk := 0.0, t.Over(j.frame.Columns)
 	for _, row := range rows {
 		w := j.weight(row)
 		total += w
-		n := t.LeafOf(j.frame.Columns, row)
+		n := walk.LeafOf(row)
 		if t.Kind(n) == tree.Leaf {
 			continue
 		}

@@ -159,7 +159,7 @@ func TestCosts(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range got {
-		v := grown.Value(grown.LeafOf(ds.Columns, int32(i)))
+		v := grown.Value(grown.Over(ds.Columns).LeafOf(int32(i)))
 		if want := 5*v[0] >= v[1]; want != (got[i] == 0) {
 			t.Errorf("row %d in a leaf of %v is labelled %g", i, v, got[i])
 		}
@@ -183,7 +183,7 @@ func TestLaplace(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range ds.Rows() {
-		v := plain.Value(plain.LeafOf(ds.Columns, int32(i)))
+		v := plain.Value(plain.Over(ds.Columns).LeafOf(int32(i)))
 		if want := (v[0] + 1) / (v[0] + v[1] + 2); math.Abs(got[2*i]-want) > 1e-15 {
 			t.Errorf("row %d: probability %g, want %g", i, got[2*i], want)
 		}

@@ -38,7 +38,7 @@ func (r *rpartRun) branch(t *tree.Tree, rows []int32, alpha float64) *rpartBranc
 		}
 	}
 	for _, row := range rows {
-		t.Visit(r.ds.Columns, row, func(n int32, _ float64, _ bool) {
+		t.Over(r.ds.Columns).Visit(row, func(n int32, _ float64, _ bool) {
 			if b.level[n] == nil {
 				return
 			}
@@ -97,7 +97,7 @@ func (b *rpartBranch) leaf(n int32) bool {
 }
 
 // next is the node that rpart's prediction sends a row to, n itself if the row stays there, for
-// rows of other trees too. It differs from Tree.NextRow in three ways. A value equal to the split
+// rows of other trees too. It differs from Walk.Next in three ways. A value equal to the split
 // point goes up. A level that no training row had at the node is as missing. The last resort is the
 // child of more rows, or of more weight within cross-validation.
 func (b *rpartBranch) next(n, row int32, validating bool) int32 {

@@ -116,7 +116,7 @@ func (x *comparison) evenly(n, column int32, code uint32) bool {
 func (x *comparison) undecided(n int32) bool {
 	found := false
 	for _, row := range x.run.rows {
-		x.Visit(x.run.ds.Columns, row, func(m int32, _ float64, _ bool) {
+		x.Over(x.run.ds.Columns).Visit(row, func(m int32, _ float64, _ bool) {
 			if m != n || known(x.run.ds, x.Feature(n), row) {
 				return
 			}
@@ -136,9 +136,9 @@ func (x *comparison) undecided(n int32) bool {
 // one; first is where the node's own split sends them.
 func (x *comparison) knownAt(n, column int32, f func(row int32, first bool)) {
 	for _, row := range x.run.rows {
-		x.Visit(x.run.ds.Columns, row, func(m int32, _ float64, _ bool) {
+		x.Over(x.run.ds.Columns).Visit(row, func(m int32, _ float64, _ bool) {
 			if m == n && known(x.run.ds, x.Feature(n), row) && known(x.run.ds, column, row) {
-				f(row, x.NextRow(n, x.run.ds.Columns, row) == x.Child(n))
+				f(row, x.Over(x.run.ds.Columns).Next(n, row) == x.Child(n))
 			}
 		})
 	}

@@ -206,7 +206,7 @@ func (x *comparison) sameSplit(n int32, s int) (leftFirst, same bool) {
 // predicted.
 func (x *comparison) ends() {
 	sent := func(n, row int32) int32 {
-		if next := x.NextRow(n, x.run.ds.Columns, row); next >= 0 {
+		if next := x.Over(x.run.ds.Columns).Next(n, row); next >= 0 {
 			return next
 		}
 		return n

@@ -120,10 +120,10 @@ func (s *setup) grewOn(t *tree.Tree, rows []int32) bool {
 	if covers == nil || s.learner.Honest > 0 {
 		return true
 	}
-	weight := make([]float64, t.Len())
+	weight, walk := make([]float64, t.Len()), t.Over(s.frame.Columns)
 	for _, row := range rows {
 		w := s.rowWeight(row)
-		t.Visit(s.frame.Columns, row, func(n int32, fraction float64, _ bool) {
+		walk.Visit(row, func(n int32, fraction float64, _ bool) {
 			weight[n] += float64(w * fraction)
 		})
 	}

@@ -67,7 +67,7 @@ func TestCovers(t *testing.T) {
 			}
 			want, parent := make([]float64, grown.Len()), grown.Parents()
 			for at, row := range stages.pop.Rows {
-				for n := grown.LeafOf(j.frame.Columns, row); n >= 0; n = parent[n] {
+				for n := grown.Over(j.frame.Columns).LeafOf(row); n >= 0; n = parent[n] {
 					want[n] += stages.weightAt(at) * float64(timesOf(count, at))
 				}
 			}

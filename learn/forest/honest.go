@@ -77,7 +77,7 @@ func (h *honesty) apply(t *tree.Tree, b *bag) (*tree.Tree, error) {
 			reach[0] = append(reach[0], int32(i))
 		}
 	}
-	parent := t.Parents()
+	parent, walk := t.Parents(), t.Over(h.frame.Columns)
 	for n := range t.Len() {
 		rows := reach[n]
 		reach[n] = nil
@@ -95,7 +95,7 @@ func (h *honesty) apply(t *tree.Tree, b *bag) (*tree.Tree, error) {
 			continue
 		}
 		for _, i := range rows {
-			c := t.NextRow(int32(n), h.frame.Columns, h.pop.Rows[i])
+			c := walk.Next(int32(n), h.pop.Rows[i])
 			reach[c] = append(reach[c], i)
 		}
 	}

@@ -205,7 +205,7 @@ func byDefinition(j *setup, t *tree.Tree, n int32, count []uint32) []float64 {
 	for i, times := range count {
 		passes := false
 		row := j.pop.Rows[i]
-		t.Visit(j.frame.Columns, row, func(at int32, _ float64, _ bool) {
+		t.Over(j.frame.Columns).Visit(row, func(at int32, _ float64, _ bool) {
 			passes = passes ||
 				at == n
 		})

@@ -40,7 +40,7 @@ func (o *outOfBag) report(_ context.Context, g *grown, b *bag, i, _ int) error {
 			r.Out, rows = append(r.Out, int32(at)), append(rows, o.pop.Rows[at])
 		}
 	}
-	t.LeavesOf(r.Leaf, o.frame.Columns, rows)
+	t.Over(o.frame.Columns).LeavesOf(r.Leaf, rows)
 	if !o.learner.requests(permutation) {
 		return nil
 	}

@@ -60,8 +60,8 @@ func TestOutOfBag(t *testing.T) {
 					continue
 				}
 				out++
-				for class, v := range trees[number].Value(trees[number].LeafOf(j.frame.Columns,
-					int32(i))) {
+				leaf := trees[number].Over(j.frame.Columns).LeafOf(int32(i))
+				for class, v := range trees[number].Value(leaf) {
 					mean[class] += v
 				}
 			}

@@ -93,9 +93,10 @@ func (q *sampling) newFilling(t *tree.Tree, count []uint32) *filling {
 	f := &filling{source: make([]int32, n), rank: make([][]uint32, n), weight: make([][]float64, n)}
 	// rows that end at the node or below it
 	end, below := make([]int32, len(q.pop.Rows)), make([]int32, n)
+	walk := t.Over(q.frame.Columns)
 	for i := range end {
 		if end[i] = -1; timesOf(count, i) > 0 {
-			end[i] = t.LeafOf(q.frame.Columns, q.pop.Rows[i])
+			end[i] = walk.LeafOf(q.pop.Rows[i])
 			below[end[i]]++
 		}
 	}

@@ -36,12 +36,12 @@ func quantilesOf(t *testing.T, m model.Model, f *data.Frame, rows int, at ...flo
 func weights(j *setup, trees []*tree.Tree, fill [][]uint32, x int32) []float64 {
 	w := make([]float64, len(j.pop.Rows))
 	for b, t := range trees {
-		leaf, parent := t.LeafOf(j.frame.Columns, x), t.Parents()
+		leaf, parent := t.Over(j.frame.Columns).LeafOf(x), t.Parents()
 		in := make([]float64, len(w))
 		total := 0.0
 		for up := leaf; total == 0; up = parent[up] { // an honest leaf may be empty
 			for i, n := range fill[b] {
-				t.Visit(j.frame.Columns, j.pop.Rows[i], func(n2 int32, _ float64, _ bool) {
+				t.Over(j.frame.Columns).Visit(j.pop.Rows[i], func(n2 int32, _ float64, _ bool) {
 					if n2 == up {
 						in[i] = float64(n) * j.weightAt(i)
 						total += in[i]

@@ -122,7 +122,7 @@ func TestPrune(t *testing.T) {
 func lossOut(j pruning, t *tree.Tree, bag []uint32) (sum float64) {
 	for i, n := range bag {
 		if row := j.pop.Rows[i]; n == 0 {
-			sum += j.rowWeight(row) * j.loss(t.Value(t.LeafOf(j.frame.Columns, row)), row)
+			sum += j.rowWeight(row) * j.loss(t.Value(t.Over(j.frame.Columns).LeafOf(row)), row)
 		}
 	}
 	return sum

@@ -136,7 +136,7 @@ func TestLeavesOfSignedCurvature(t *testing.T) {
 		m := learntest.MustFit(t, learn.Env{}, l, ds, learn.Job{}).(*model.Ensemble)
 		sum, rows := map[int32]float64{}, map[int32]int{}
 		for i, y := range ds.Target.Y[0] {
-			leaf := m.Trees[0].LeafOf(ds.Columns, int32(i))
+			leaf := m.Trees[0].Over(ds.Columns).LeafOf(int32(i))
 			sum[leaf] += second(y)
 			rows[leaf]++
 		}

@@ -149,7 +149,7 @@ func TestLeavesAreFinished(t *testing.T) {
 		_, grown := grow(r, ds, nil)
 		at := map[int32][]int32{}
 		for row := range ds.Rows() {
-			leaf := grown.LeafOf(ds.Columns, int32(row))
+			leaf := grown.Over(ds.Columns).LeafOf(int32(row))
 			at[leaf] = append(at[leaf], int32(row))
 		}
 		for leaf, rows := range at {

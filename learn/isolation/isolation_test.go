@@ -213,9 +213,10 @@ func TestMultiplicity(t *testing.T) {
 	ds.Target.Weight[100] = 1e9
 	heavy := fit(t, l, ds, learn.Job{})
 	for i, grown := range heavy.Trees {
-		leaf := grown.LeafOf(ds.Columns, 100)
+		walk := grown.Over(ds.Columns)
+		leaf := walk.LeafOf(100)
 		for r := range int32(100) {
-			if grown.LeafOf(ds.Columns, r) == leaf {
+			if walk.LeafOf(r) == leaf {
 				t.Fatalf("tree %d has no row that is sampled almost surely", i)
 			}
 		}

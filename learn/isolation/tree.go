@@ -104,14 +104,14 @@ func (j *job) finish(grown *tree.Tree, f *data.Frame) (*tree.Tree, error) {
 // rowsOf returns the rows of a table that pass through each node of a tree with two children at
 // most.
 func rowsOf(t *tree.Tree, f *data.Frame) [][]int32 {
-	rows := make([][]int32, t.Len())
+	rows, walk := make([][]int32, t.Len()), t.Over(f.Columns)
 	rows[0] = data.AllRows(f.Rows())
 	for n := range rows {
 		if len(t.Looks(int32(n))) == 0 {
 			continue
 		}
 		for _, r := range rows[n] {
-			next := t.NextRow(int32(n), f.Columns, r)
+			next := walk.Next(int32(n), r)
 			rows[next] = append(rows[next], r)
 		}
 	}

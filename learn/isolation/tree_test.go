@@ -33,7 +33,7 @@ func TestLeavesAreDefined(t *testing.T) {
 		for i, grown := range m.Trees {
 			depth, rows := grown.Depths(), map[int32][]int32{}
 			for r := range int32(n) {
-				leaf := grown.LeafOf(f.Columns, r)
+				leaf := grown.Over(f.Columns).LeafOf(r)
 				rows[leaf] = append(rows[leaf], r)
 			}
 			if len(rows) != grown.NumLeaves() {

@@ -220,7 +220,7 @@ func TestUnsimplifiedRulesAreTheTree(t *testing.T) {
 		m := fit(t, ds, l, nil)
 		grown := ownTree(t, ds, l)
 		for row := range int32(ds.Rows()) {
-			leaf := grown.LeafOf(ds.Columns, row)
+			leaf := grown.Over(ds.Columns).LeafOf(row)
 			if got, want := decided(m, ds.Frame, row).Class(),
 				model.ArgMax(grown.Value(leaf)); got != want {
 				t.Fatalf("row %d: class %d, the tree predicts %d", row, got, want)

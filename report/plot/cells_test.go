@@ -54,7 +54,7 @@ func TestCells(t *testing.T) {
 					got = c.node
 				}
 			}
-			if want := tr.LeafOf(row, 0); got != want {
+			if want := tr.Over(row).LeafOf(0); got != want {
 				t.Fatalf("%v is in a cell of node %d, the tree sends it to %d", at, got, want)
 			}
 		}
@@ -121,7 +121,7 @@ func TestIntervals(t *testing.T) {
 				t.Fatalf("%+v is followed by %+v", regions[i-1], c)
 			}
 			middle := []data.Column{data.Numbers([]float64{(c.from + c.to) / 2}), fixed[1]}
-			if want := tr.LeafOf(middle, 0); want != c.node && !close(tr, middle) {
+			if want := tr.Over(middle).LeafOf(0); want != c.node && !close(tr, middle) {
 				t.Fatalf("%+v: the tree sends its middle to %d", c, want)
 			}
 		}

@@ -26,7 +26,7 @@ type SizeError struct {
 // inner nodes (tree.MissingStop). It is prune.ErrNoStats if the tree kept no statistics.
 func (s *Subject) Sizes(byImpurity bool) ([]SizeError, error) {
 	training, err := s.trainingError()
-	if !s.Tree.InnerValues() { // inner nodes have no values to become leaves with
+	if !s.Tree.Leaf.InnerValues() { // inner nodes have no values to become leaves with
 		err = prune.ErrNoStats
 	}
 	if err != nil {
@@ -81,7 +81,7 @@ func (s *Subject) trainingError() ([]float64, error) {
 func (s *Subject) losses(path *prune.Path, alphas []float64, parents []int32, row int32) []float64 {
 	losses := make([]float64, len(alphas))
 	var mixed [][]float64
-	s.Tree.Visit(s.Data.Columns, row, func(n int32, region float64, end bool) {
+	s.Tree.Over(s.Data.Columns).Visit(row, func(n int32, region float64, end bool) {
 		from, to := path.Levels(alphas, parents[n], n)
 		if end {
 			from = 0

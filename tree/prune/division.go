@@ -65,6 +65,7 @@ func (r *raiser) divide(n int32, in weightedRows) division {
 	if r.tree.Kind(n) == tree.Numeric {
 		num = &r.Columns[r.tree.Feature(n)]
 	}
+	walk := r.tree.Over(r.Columns)
 	for i, at := range in.at {
 		switch row := r.Rows[at]; {
 		case num != nil && num.Number(int(row)) <= pruned:
@@ -72,7 +73,7 @@ func (r *raiser) divide(n int32, in weightedRows) division {
 		case num != nil && num.Number(int(row)) > pruned:
 			way[i] = 1
 		default:
-			way[i] = r.tree.NextRow(n, r.Columns, row) - first
+			way[i] = walk.Next(n, row) - first
 		}
 		if way[i] >= 0 {
 			d.fraction[way[i]] += in.weight[i]

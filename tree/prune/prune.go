@@ -84,7 +84,7 @@ func classes(t *tree.Tree) ([][]float64, error) {
 	switch {
 	case t.Leaf.Kind != tree.Counts:
 		return nil, ErrNotClasses
-	case !t.InnerValues():
+	case !t.Leaf.InnerValues():
 		return nil, ErrNoStats
 	}
 	counts := make([][]float64, t.Len())
@@ -155,7 +155,7 @@ func sum(v []float64) float64 {
 //	before  0 -> 1 2, 1 -> 3 4, 2 -> 5 6      stop = {1}
 //	after   0 -> 1 2,           2 -> 3 4
 func Collapse(t *tree.Tree, stop []bool) (*tree.Tree, error) {
-	if !t.InnerValues() {
+	if !t.Leaf.InnerValues() {
 		return nil, errors.New("inner nodes have no values to become leaves with")
 	}
 	b := tree.NewBuilder(t.Leaf.Kind, t.Leaf.Width, t.Stats != nil)

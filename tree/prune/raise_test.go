@@ -245,11 +245,11 @@ func checkFractions(t *rapid.T, got *tree.Tree, n int32, rows prune.Training) {
 		if rows.Weight != nil {
 			w = rows.Weight[i]
 		}
-		got.Visit(rows.Columns, row, func(m int32, fraction float64, _ bool) {
+		got.Over(rows.Columns).Visit(row, func(m int32, fraction float64, _ bool) {
 			if m != n {
 				return
 			}
-			if c := got.NextRow(n, rows.Columns, row); c >= 0 {
+			if c := got.Over(rows.Columns).Next(n, row); c >= 0 {
 				to[c-got.Child(n)] += w * fraction
 				known += w * fraction
 			}

@@ -83,7 +83,7 @@ func refit(t *rapid.T, like *tree.Tree, rows prune.Training, keep bool) *tree.Tr
 			fraction(&fitted, n, at[n], rows)
 		}
 		for _, p := range at[n] {
-			switch next := fitted.NextRow(n, rows.Columns, rows.Rows[p.at]); {
+			switch next := fitted.Over(rows.Columns).Next(n, rows.Rows[p.at]); {
 			case next >= 0:
 				at[next] = append(at[next], p)
 			case fitted.Missing(n) == tree.MissingFractional:
@@ -171,7 +171,7 @@ func arrived(t *tree.Tree, rows prune.Training) (reach, end [][]float64) {
 		if rows.Weight != nil {
 			w = rows.Weight[i]
 		}
-		t.Visit(rows.Columns, row, func(n int32, fraction float64, last bool) {
+		t.Over(rows.Columns).Visit(row, func(n int32, fraction float64, last bool) {
 			reach[n][rows.Class[i]] += w * fraction
 			if last {
 				end[n][rows.Class[i]] += w * fraction

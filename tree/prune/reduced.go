@@ -24,9 +24,10 @@ func ValidationCost(
 	loss func(value []float64, row int32) float64,
 ) (cost, ended []float64) {
 	cost, ended = make([]float64, t.Len()), make([]float64, t.Len())
+	walk := t.Over(columns)
 	for _, row := range rows {
 		w := weight(row)
-		t.Visit(columns, row, func(n int32, fraction float64, end bool) {
+		walk.Visit(row, func(n int32, fraction float64, end bool) {
 			c := float64(float64(w*fraction) * loss(t.Value(n), row))
 			cost[n] += c
 			if end {

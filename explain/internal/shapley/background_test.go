@@ -38,7 +38,7 @@ func predicted(t *tree.Tree, row []float64, dst []float64) {
 			columns[i] = data.Codes([]uint32{code(x)})
 		}
 	}
-	t.Visit(columns, 0, func(n int32, fraction float64, end bool) {
+	t.Over(columns).Visit(0, func(n int32, fraction float64, end bool) {
 		if !end {
 			return
 		}

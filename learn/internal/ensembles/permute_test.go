@@ -139,7 +139,7 @@ func predictor(t *tree.Tree, truth *ensembles.Truth) ensembles.Predict {
 		for i, row := range rows {
 			sum := dst[i*w : (i+1)*w]
 			clear(sum)
-			t.Visit(columns, row, func(n int32, fraction float64, end bool) {
+			t.Over(columns).Visit(row, func(n int32, fraction float64, end bool) {
 				if !end || t.Value(n) == nil {
 					return
 				}

@@ -124,6 +124,7 @@ func (p *Permuter) retry(i int, position int32, result []float64) {
 // the loss.
 func (p *Permuter) walk(position int32) (end int32, loss float64) {
 	w := &p.walker
+	walk := w.t.Over(w.row.columns)
 	w.walks++
 	w.turns = w.turns[:0]
 	for n := int32(0); ; {
@@ -132,7 +133,7 @@ func (p *Permuter) walk(position int32) (end int32, loss float64) {
 			return n, p.lossOf(w.answer[n], position)
 		}
 		p.note(looks, n, n)
-		next := w.t.NextRow(n, w.row.columns, 0)
+		next := walk.Next(n, 0)
 		switch {
 		case next >= 0:
 			n = next
@@ -141,7 +142,7 @@ func (p *Permuter) walk(position int32) (end int32, loss float64) {
 			return n, p.lossOf(w.answer[n], position)
 		}
 		// Below n the row takes several paths. Whatever these test, the row has to be divided anew.
-		w.t.Visit(w.row.columns, 0, func(m int32, _ float64, _ bool) {
+		walk.Visit(0, func(m int32, _ float64, _ bool) {
 			if m > n {
 				p.note(w.t.Looks(m), m, n)
 			}
@@ -179,8 +180,9 @@ func (p *Permuter) noteFeature(f, from int32) {
 // follow takes the row from node n to its end.
 func (p *Permuter) follow(n, position int32) (end int32, loss float64) {
 	w := &p.walker
+	walk := w.t.Over(w.row.columns)
 	for len(w.t.Looks(n)) > 0 {
-		next := w.t.NextRow(n, w.row.columns, 0)
+		next := walk.Next(n, 0)
 		if next < 0 {
 			if w.t.Missing(n) == tree.MissingStop {
 				break
@@ -197,7 +199,7 @@ func (p *Permuter) follow(n, position int32) (end int32, loss float64) {
 func (p *Permuter) divide(position int32) float64 {
 	w := &p.walker
 	clear(w.mixed)
-	w.t.Visit(w.row.columns, 0, func(n int32, fraction float64, end bool) {
+	w.t.Over(w.row.columns).Visit(0, func(n int32, fraction float64, end bool) {
 		if end && w.read(n) {
 			for k, v := range w.value {
 				w.mixed[k] += float64(fraction * v)

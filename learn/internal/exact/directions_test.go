@@ -130,7 +130,7 @@ func TestDirectionsReachTheirLeaves(t *testing.T) {
 		}
 		rows := make([]uint32, want.Len())
 		for i := range p.pop.Rows {
-			want.Visit(p.frame.Columns, int32(i),
+			want.Over(p.frame.Columns).Visit(int32(i),
 				func(n int32, fraction float64, _ bool) { rows[n]++ })
 		}
 		if !reflect.DeepEqual(rows, want.Stats.Rows) {

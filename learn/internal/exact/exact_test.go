@@ -147,7 +147,7 @@ func TestUnseen(t *testing.T) {
 		}
 		p.frame = frame
 		stump := growAll(t, &p, grow.Limits{}, 1)
-		heavy := stump.LeafOf(frame.Columns, 0)
+		heavy := stump.Over(frame.Columns).LeafOf(0)
 		if got := stump.NextMissing(0); got != heavy {
 			t.Errorf("missing goes to node %d, the heavier is %d", got, heavy)
 		}

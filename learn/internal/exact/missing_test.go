@@ -32,7 +32,7 @@ func TestRowsGoWhereTheTreeSends(t *testing.T) {
 		value := make([]float64, got.Len()*got.Leaf.Width)
 		for i, row := range p.pop.Rows {
 			ended := 0.0
-			got.Visit(p.frame.Columns, row, func(n int32, fraction float64, end bool) {
+			got.Over(p.frame.Columns).Visit(row, func(n int32, fraction float64, end bool) {
 				w := fraction * p.weight(i)
 				weight[n] += w
 				rows[n]++

@@ -202,7 +202,7 @@ func (p *problem) categorical() bool {
 func (p *problem) found(t *rapid.T, stump *tree.Tree) float64 {
 	var sides [2][]int
 	for i := range p.pop.Rows {
-		leaf := stump.LeafOf(p.frame.Columns, int32(i))
+		leaf := stump.Over(p.frame.Columns).LeafOf(int32(i))
 		sides[leaf-1] = append(sides[leaf-1], i)
 	}
 	all := slices.Concat(sides[0], sides[1])

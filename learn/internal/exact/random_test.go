@@ -42,7 +42,9 @@ func TestRandom(t *testing.T) {
 func reaches(t growtest.Fataler, p *problem, grown *tree.Tree) {
 	rows := make([]int, grown.Len())
 	for i, r := range p.pop.Rows {
-		grown.Visit(p.frame.Columns, r, func(n int32, _ float64, _ bool) { rows[n] += p.pop.Multiplicity(i) })
+		grown.Over(p.frame.Columns).Visit(r, func(n int32, _ float64, _ bool) {
+			rows[n] += p.pop.Multiplicity(i)
+		})
 	}
 	for n, got := range rows {
 		if want := int(grown.Stats.Rows[n]); got == 0 || got != want {
@@ -111,7 +113,7 @@ func TestRandomLevels(t *testing.T) {
 // first.
 func besideFirst(grown *tree.Tree, f *data.Frame) string {
 	leaf := func(row int32) (last int32) {
-		grown.Visit(f.Columns, row, func(n int32, _ float64, _ bool) { last = n })
+		grown.Over(f.Columns).Visit(row, func(n int32, _ float64, _ bool) { last = n })
 		return last
 	}
 	set := ""

@@ -56,7 +56,7 @@ func TestTableGrowsByGain(t *testing.T) {
 		t.Fatalf("%d leaves, gain %g", grown.NumLeaves(), grown.Stats.Gain[0])
 	}
 	for row, want := range []float64{2, 2, 0, 0, 2, 0} { // rows of class a in the leaf
-		if got := grown.Value(grown.LeafOf(f.Columns, int32(row))); got[0] != want ||
+		if got := grown.Value(grown.Over(f.Columns).LeafOf(int32(row))); got[0] != want ||
 			got[0]+got[1] != 2 {
 			t.Errorf("row %d: class counts %v", row, got)
 		}

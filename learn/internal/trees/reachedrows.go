@@ -40,10 +40,11 @@ func Reach(t *tree.Tree, ds *data.Dataset, node int32, rows []int32) (*data.Data
 	whole := ds.Target.Weight == nil
 	last, reached := int32(-1), 0.0
 	var reach []int32
+	walk := t.Over(ds.Columns)
 	for _, row := range rows {
 		if row != last {
 			last, reached = row, 0
-			t.Visit(ds.Columns, row, func(n int32, fraction float64, _ bool) {
+			walk.Visit(row, func(n int32, fraction float64, _ bool) {
 				if n == node {
 					reached = fraction
 				}

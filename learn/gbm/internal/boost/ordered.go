@@ -172,10 +172,10 @@ func (u *supports) walk(grown *hist.Grown, made *tree.Tree, f *data.Frame) []int
 	}
 	const block = 1 << 10
 	rows := u.setup.Rows
-	leaf := make([]int32, len(rows))
+	leaf, walk := make([]int32, len(rows)), made.Over(f.Columns)
 	parallel.Each(u.setup.workers(), (len(rows)+block-1)/block, func(_, k int) {
 		for i := k * block; i < min(len(rows), (k+1)*block); i++ {
-			leaf[i] = index[made.LeafOf(f.Columns, rows[i])]
+			leaf[i] = index[walk.LeafOf(rows[i])]
 		}
 	})
 	return leaf

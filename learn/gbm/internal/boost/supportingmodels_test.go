@@ -60,12 +60,12 @@ func TestSupportingModels(t *testing.T) {
 				for _, tree := range b.ensemble.model.Trees[:round+1] {
 					g, h := map[int32]float64{}, map[int32]float64{}
 					for _, r := range body {
-						leaf := tree.LeafOf(ds.Columns, r)
+						leaf := tree.Over(ds.Columns).LeafOf(r)
 						g[leaf] += weight[r] * (score[r] - y[r])
 						h[leaf] += weight[r]
 					}
 					for _, r := range append(slices.Clone(body), at) {
-						leaf := tree.LeafOf(ds.Columns, r)
+						leaf := tree.Over(ds.Columns).LeafOf(r)
 						score[r] -= rate * g[leaf] / (h[leaf] + l2)
 					}
 				}
@@ -94,12 +94,12 @@ func TestOrderedLeavesAreThoseOfAllRows(t *testing.T) {
 		tree := b.ensemble.model.Trees[len(b.ensemble.model.Trees)-1]
 		sum, weight := map[int32]float64{}, map[int32]float64{}
 		for r := range int32(60) {
-			leaf := tree.LeafOf(ds.Columns, r)
+			leaf := tree.Over(ds.Columns).LeafOf(r)
 			sum[leaf] += ds.Target.Weight[r] * (ds.Target.Y[0][r] - score[r])
 			weight[leaf] += ds.Target.Weight[r]
 		}
 		for r := range int32(60) {
-			leaf := tree.LeafOf(ds.Columns, r)
+			leaf := tree.Over(ds.Columns).LeafOf(r)
 			want := sum[leaf] / weight[leaf]
 			if got := tree.Value(leaf)[0]; math.Abs(got-want) > 1e-9 {
 				t.Fatalf("leaf %d has the value %v, want %v", leaf, got, want)

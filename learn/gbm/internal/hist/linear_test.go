@@ -182,7 +182,8 @@ func TestGrownFitLinear(t *testing.T) {
 		raw := make([]float64, len(p.g))
 		grown.Add(raw, nil, 0.25)
 		for row := range int32(len(raw)) {
-			want := made.Estimate(made.LeafOf(f.Columns, row), func(c int32) float64 { return f.Columns[c].Number(int(row)) })
+			leaf := made.Over(f.Columns).LeafOf(row)
+			want := made.Estimate(leaf, func(c int32) float64 { return f.Columns[c].Number(int(row)) })
 			if raw[row] != want {
 				t.Fatalf("row %d: Add adds %v, the tree predicts %v", row, raw[row], want)
 			}

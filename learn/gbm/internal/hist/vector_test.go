@@ -164,7 +164,7 @@ func TestVectorLeaves(t *testing.T) {
 			raw := make([]float64, outputs*n)
 			grown.Add(raw, nil, 0.25)
 			for row := range n {
-				for k, want := range made.Value(made.LeafOf(f.Columns, int32(row))) {
+				for k, want := range made.Value(made.Over(f.Columns).LeafOf(int32(row))) {
 					if raw[k*n+row] != want {
 						t.Fatalf("row %d, output %d: Add adds %v, the tree predicts %v", row, k, raw[k*n+row], want)
 					}

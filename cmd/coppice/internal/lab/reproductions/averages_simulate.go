@@ -58,7 +58,7 @@ func grown(ctx context.Context, env *Env, s averagesSize, mtry int) (variances, 
 		for p := range predicted {
 			values := make([]float64, len(trees.Trees))
 			for b, t := range trees.Trees {
-				values[b] = t.Value(t.LeafOf(at.Columns, int32(p)))[0]
+				values[b] = t.Value(t.Over(at.Columns).LeafOf(int32(p)))[0]
 			}
 			predicted[p] = append(predicted[p], values)
 		}

@@ -83,7 +83,7 @@ func pdaOf(ctx context.Context, env *Env) (*Result, error) {
 		return nil, err
 	}
 	t := m.(*model.Ensemble).Trees[0]
-	fair := t.LeafOf(ds.Columns, 0) // the first row has the rating Fair
+	fair := t.Over(ds.Columns).LeafOf(0) // the first row has the rating Fair
 	value := t.Value(fair)
 	r.Claims = append(r.Claims, Claim{What: "rows of a fair rating that buy", Published: "3/4",
 		Ours: value[1] / (value[0] + value[1]), Digits: 4})

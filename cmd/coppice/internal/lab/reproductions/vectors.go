@@ -75,7 +75,7 @@ func vectorsOf(ctx context.Context, env *Env) (*Result, error) {
 // Gini indices.
 func codeLeaves(ds *data.Dataset, t *tree.Tree) (table Numbers, means, variances float64) {
 	leaves := make([]int32, ds.Rows())
-	t.LeavesOf(leaves, ds.Columns, data.AllRows(ds.Rows()))
+	t.Over(ds.Columns).LeavesOf(leaves, data.AllRows(ds.Rows()))
 	codes := make([][]float64, len(ds.Target.Classes)) // 1 where the row has the class
 	for k := range codes {
 		codes[k] = make([]float64, ds.Rows())
