@@ -63,7 +63,7 @@ func newGrower(s *setup, t *table.Table, sc *scores, d derivatives, u *supports,
 		s.TrainedOrders(config.Order, m)
 		config.Outputs = k
 		config.Unseen, config.Weight = s.Config.Own(), s.Target.Weight
-		config.Workers, config.Ranks = s.Job.Workers, s.Ranks
+		config.Workers, config.Ranks = s.Job.Workers, s.Group
 		if table.GrowsAlone(m) {
 			config.Workers, config.Ranks = 1, nil
 		}
@@ -74,7 +74,7 @@ func newGrower(s *setup, t *table.Table, sc *scores, d derivatives, u *supports,
 		}
 		grower := hist.NewGrower(m, config)
 		if config.OwnRows {
-			sc.others = newRankScores(s.Ranks, grower)
+			sc.others = newRankScores(s.Group, grower)
 		}
 		scalar.growers = append(scalar.growers, grower)
 		if words, ok := d.(*outputDerivatives); ok {

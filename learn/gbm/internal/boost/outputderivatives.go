@@ -29,7 +29,7 @@ type outputDerivatives struct {
 func newOutputDerivatives(s *setup, t *table.Table, sc *scores) *outputDerivatives {
 	o, ok := sc.train.Objective.(loss.RowwiseOutputs)
 	if !ok || !s.Config.unstored(o) || s.Config.samples() || len(t.Matrices) > 1 ||
-		ranks.Of(s.Ranks).Size() > 1 {
+		ranks.Of(s.Group).Size() > 1 {
 		return nil
 	}
 	return &outputDerivatives{setup: s, scores: sc, objective: o}

@@ -33,7 +33,7 @@ func (g *scalarGrower) mayGrowBeside(s *setup, t *table.Table) bool {
 	_, newton := g.leaves.(newtonLeaves)
 	_, words := g.derivatives.(*outputDerivatives)
 	return newton && g.supports == nil && len(t.Matrices) == 1 && t.Blocks == nil &&
-		ranks.Of(s.Ranks).Size() == 1 && (words || g.scores.rows.same())
+		ranks.Of(s.Group).Size() == 1 && (words || g.scores.rows.same())
 }
 
 // newOutputGrowers returns nil where there is one output or one worker, or not enough to do for

@@ -13,7 +13,6 @@ import (
 	"github.com/coppice-ml/coppice/learn/internal/weighting"
 	"github.com/coppice-ml/coppice/loss"
 	report "github.com/coppice-ml/coppice/model/training"
-	"github.com/coppice-ml/coppice/ranks"
 )
 
 // Purposes of random numbers. A seed means the same for ever, so they never change.
@@ -34,7 +33,7 @@ type Plan struct {
 	Rehearsal *report.Rehearsal // how settings were chosen before; nil: they were not
 	Auto      bool              // the validation set chooses the number of rounds
 	Table     *table.Table      // that of another training on the same rows; nil: it is made
-	Ranks     ranks.Group       // that train together; nil: this process does alone
+	Alone     bool              // no other rank takes part, whoever prepared the table
 	// rows of weight 0 that were dropped
 	Weightless int
 }
@@ -77,8 +76,11 @@ func newSetup(p Plan, f *table.Prepared, t *data.Target, job learn.Job) (*setup,
 		}
 	}
 	s := &setup{Plan: p, loss: name, Request: table.Request{Job: job, Frame: f.Frame,
-		Rows: f.Matrix.Rows, Valid: valid, Blocks: f.Blocks, Memory: f.Env.Memory, Group: p.Ranks,
+		Rows: f.Matrix.Rows, Valid: valid, Blocks: f.Blocks, Memory: f.Env.Memory,
 		Orders: rng.Seed(job.Seed, purposeStatistics)}}
+	if !p.Alone {
+		s.Group = f.Env.Ranks
+	}
 	c := &s.Config
 	s.Columns = &c.Config
 	s.Numbers = c.Linear || s.dart() || c.Permutations > 0

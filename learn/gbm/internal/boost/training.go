@@ -57,7 +57,7 @@ func Begin(ctx context.Context, f *table.Prepared, p Plan, t *data.Target,
 		several); err != nil {
 		return nil, err
 	}
-	b.scores.divide(ctx, s.Ranks)
+	b.scores.divide(ctx, s.Group)
 	b.earlier = newEarlierRounds(s, b.table, b.scores, b.ensemble)
 	if b.watch, err = newWatch(s, b.scores, len(b.table.Matrices[0].Columns)); err != nil {
 		return nil, err

@@ -54,7 +54,7 @@ func newValidOfRanks(ctx context.Context, m *bins.Matrix, g ranks.Group) (*valid
 // divideValid puts the rows of a validation set that a rank has in bins. nil: the set is too small
 // for that, or there is one rank.
 func (s *setup) divideValid(ctx context.Context, m *bins.Matrix) (*validOfRanks, error) {
-	g := ranks.Of(s.Ranks)
+	g := ranks.Of(s.Group)
 	if !dividesRows(len(s.Valid), g) || table.GrowsAlone(m) {
 		return nil, nil
 	}

@@ -88,7 +88,7 @@ func newValidScores(ctx context.Context, s *setup, t *table.Table,
 		return noValid{}, nil, nil
 	}
 	if t.Blocks != nil && t.Matrices[0].Partial {
-		v, err := newValidOfRanks(ctx, t.Others, s.Ranks)
+		v, err := newValidOfRanks(ctx, t.Others, s.Group)
 		return v, nil, err
 	}
 	if t.Blocks != nil {

@@ -41,7 +41,7 @@ type decision struct {
 // parameters leave that to the data. A state is that of a choice to resume, nil = none.
 func decide(ctx context.Context, f *table.Prepared, given boost.Config, t *data.Target,
 	job learn.Job, state []byte) (decision, error) {
-	p := decision{Plan: boost.Plan{Config: given, Ranks: f.Env.Ranks}, given: given, prepared: f}
+	p := decision{Plan: boost.Plan{Config: given}, given: given, prepared: f}
 	c := &p.Config
 	if given.LearningRate == 0 {
 		c.LearningRate = FastRate
@@ -228,7 +228,7 @@ func (p *decision) prepare(ctx context.Context, t *data.Target, job learn.Job) e
 	if encodes || err != nil {
 		return err
 	}
-	p.prepared, err = f.InBins(ctx, &p.Config.Config, t.Weight, p.Ranks, job.Workers)
+	p.prepared, err = f.InBins(ctx, &p.Config.Config, t.Weight, job.Workers)
 	return err
 }
 
@@ -309,15 +309,13 @@ func (p *decision) beginFolds(ctx context.Context, t *data.Target, job learn.Job
 		if p.Config.Own() && !t.Relevant(fold.Test) {
 			continue // metrics of rankings have no value there
 		}
-		own := boost.Plan{Config: p.Config}
+		// several train at the same time, each rank all of them
+		own := boost.Plan{Config: p.Config, Alone: len(folds) > 1}
 		own.Config.StopNowhere(rounds.MostRounds)
 		own.Config.LearningRate = r.rate
 		inner := learn.Job{Rows: fold.Train, Valid: fold.Test,
 			Seed: rng.Seed(job.Seed, boost.PurposeFold, uint64(i)), Start: job.Start,
 			Workers: max(1, parallel.Workers(job.Workers)/len(folds)), Plan: job.Plan.Within(i)}
-		if len(folds) == 1 { // several train at the same time, each rank all of them
-			own.Ranks = p.Ranks
-		}
 		b, err := boost.Begin(ctx, p.prepared, own, t, inner)
 		if err != nil {
 			return nil, err

@@ -34,7 +34,7 @@ func (p *decision) beginFinal(ctx context.Context, r *roundSearch,
 	factor float64) (*finalTraining, error) {
 	if parallel.Workers(r.job.Workers) == 1 || len(r.trainings) == 1 || p.Config.Dropout != nil ||
 		r.target.Task == data.Ranking || r.job.HoldOut != nil ||
-		ranks.Of(p.Ranks).Size() > 1 { // which need one order
+		ranks.Of(p.prepared.Env.Ranks).Size() > 1 { // which need one order
 		return nil, nil
 	}
 	own := p.Plan

@@ -46,7 +46,7 @@ var errNotFinite = errors.New("the metric is not finite")
 func (r *rehearsal) newRace(folds []data.Fold, first int, rate float64) {
 	r.shared = map[rounds.Prepared]*sharedTable{}
 	r.race = &rounds.Race{Folds: folds, First: first, Rate: rate, Workers: r.job.Workers,
-		Ranks: r.decision.Ranks, Train: r.train, Preparation: r.preparation}
+		Ranks: r.prepared.Env.Ranks, Train: r.train, Preparation: r.preparation}
 	if r.job.Observe != nil {
 		r.race.Observe = func(trials int) error {
 			return r.job.Observe(learn.Round{Stage: "rehearse", N: trials,
@@ -72,7 +72,7 @@ func (r *rehearsal) begin(ctx context.Context, c *rounds.Config) (*boost.Trainin
 	if err != nil {
 		return nil, err
 	}
-	own := boost.Plan{Config: config}
+	own := boost.Plan{Config: config, Alone: true}
 	own.Config.StopNowhere(c.Rounds)
 	own.Config.LearningRate, own.Config.Starts, own.Config.Decay = c.Rate, nil, 1
 	fold := &r.race.Folds[c.Fold]

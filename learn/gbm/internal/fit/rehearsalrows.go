@@ -104,7 +104,7 @@ func (r *rehearsal) takeRows(f *table.Prepared, all, train, valid []int32, first
 func (r *rehearsal) bin(ctx context.Context) error {
 	var err error
 	r.prepared, err = r.prepared.InBins(ctx, &r.decision.Config.Config, r.target.Weight,
-		r.decision.Ranks, r.job.Workers)
+		r.job.Workers)
 	return err
 }
 

@@ -41,5 +41,5 @@ func (f *Prepared) WeighClasses(ctx context.Context, c *Config, weights string,
 	if encodes || err != nil {
 		return &own, &weighed, err
 	}
-	return &own, &weighed, own.bin(ctx, c, weighed.Weight, f.Env.Ranks, job.Workers)
+	return &own, &weighed, own.bin(ctx, c, weighed.Weight, job.Workers)
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/bins"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/encode"
-	"github.com/coppice-ml/coppice/ranks"
 )
 
 // Prepared is a table in bins.
@@ -50,14 +49,13 @@ func Prepare(ctx context.Context, f *data.Frame, inBlocks data.RowSource, rows [
 	if encodes || err != nil || c.bindsClasses(classWeights) {
 		return p, encodes, err
 	}
-	return p, false, p.bin(ctx, c, weight, env.Ranks, env.Workers)
+	return p, false, p.bin(ctx, c, weight, env.Workers)
 }
 
 // bin puts the columns in bins, by the weights of all rows of the frame.
-func (p *Prepared) bin(ctx context.Context, c *Config, weight []float64, g ranks.Group,
-	workers int) error {
-	m, err := c.bin(ctx, binning{from: p.Frame, rows: p.Matrix.Rows, weight: weight, ranks: g},
-		workers)
+func (p *Prepared) bin(ctx context.Context, c *Config, weight []float64, workers int) error {
+	m, err := c.bin(ctx, binning{from: p.Frame, rows: p.Matrix.Rows, weight: weight,
+		ranks: p.Env.Ranks}, workers)
 	if err == nil {
 		p.Matrix = m
 	}
@@ -66,13 +64,13 @@ func (p *Prepared) bin(ctx context.Context, c *Config, weight []float64, g ranks
 
 // InBins returns the table with its columns in bins, by the weights of all rows of the frame, nil =
 // all 1. Where it is in bins, or has no columns, it is the table itself.
-func (p *Prepared) InBins(ctx context.Context, c *Config, weight []float64, g ranks.Group,
+func (p *Prepared) InBins(ctx context.Context, c *Config, weight []float64,
 	workers int) (*Prepared, error) {
 	if len(p.Matrix.Columns) > 0 || len(p.Frame.Columns) == 0 {
 		return p, nil
 	}
 	own := *p
-	return &own, own.bin(ctx, c, weight, g, workers)
+	return &own, own.bin(ctx, c, weight, workers)
 }
 
 // Subset returns the table of some rows alone, which is not in bins.

@@ -116,7 +116,7 @@ func TestClassWeightsBecomeWeightsOfRows(t *testing.T) {
 	if weighed.Weight[0] != 2 || weighed.Weight[39] != 40.0/60 || target.Weight != nil {
 		t.Errorf("weights %v", weighed.Weight)
 	}
-	same, err := got.InBins(t.Context(), c, nil, nil, 0)
+	same, err := got.InBins(t.Context(), c, nil, 0)
 	if same != got || err != nil {
 		t.Errorf("a table in bins is put in bins again, %v", err)
 	}
