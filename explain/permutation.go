@@ -10,7 +10,6 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/eval"
-	"github.com/coppice-ml/coppice/internal/importance"
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/metric"
@@ -119,10 +118,10 @@ type permutation struct {
 	rows    []int32
 	metric  metric.Metric
 	scorer  *eval.Scorer
-	base    float64           // the metric, with no column permuted
-	entries []model.Permuted  // by unit
-	units   *importance.Units // of the dataset's columns
-	at      []int32           // by the model's column: that of the dataset
+	base    float64          // the metric, with no column permuted
+	entries []model.Permuted // by unit
+	units   *data.ColumnSets // of the dataset's columns
+	at      []int32          // by the model's column: that of the dataset
 }
 
 // plan finds out what is permuted at once: the columns of each source, then the groups.
@@ -160,7 +159,7 @@ func (p *permutation) plan(s *model.Spec) error {
 		sets, p.entries = append(sets, set),
 			append(p.entries, model.Permuted{Name: strings.Join(names, " + "), Columns: names})
 	}
-	p.units = importance.NewUnits(len(p.ds.Columns), sets)
+	p.units = data.NewColumnSets(len(p.ds.Columns), sets)
 	return nil
 }
 
@@ -193,17 +192,17 @@ func (p *permutation) drops(ctx context.Context, used []bool) ([][]float64, erro
 		}
 	}
 	workers := parallel.Workers(p.options.Workers)
-	tables := make([]*importance.Table, workers)
+	tables := make([]*data.PermutedColumns, workers)
 	failed := make([]error, len(tasks))
 	err := parallel.EachUntil(ctx, workers, len(tasks), func(worker, i int) {
 		if tables[worker] == nil {
-			tables[worker] = importance.NewTable(p.ds.Columns)
+			tables[worker] = data.NewPermutedColumns(p.ds.Columns)
 		}
 		t := tasks[i]
 		stream := rng.New(p.options.Seed, forPermutation, uint64(t.unit), uint64(t.repeat))
 		frame := *p.ds.Frame
-		frame.Columns = tables[worker].Permuted(p.units.Columns(t.unit), p.rows,
-			importance.Shuffled(nil, p.rows, stream))
+		frame.Columns = tables[worker].With(p.units.Columns(t.unit), p.rows,
+			stream.Shuffled(nil, p.rows))
 		var value float64
 		if value, failed[i] = p.scorer.Score(ctx, &frame); failed[i] != nil {
 			return

@@ -160,3 +160,11 @@ func (s *Stream) Some(dst []int32, n, take int) []int32 {
 	s.hi, s.lo = hi, lo
 	return dst[:len(dst)+take]
 }
+
+// Shuffled returns numbers, such as those of rows, in a random order, in the memory of dst if there
+// is enough.
+func (s *Stream) Shuffled(dst, rows []int32) []int32 {
+	dst = append(dst[:0], rows...)
+	s.Shuffle(len(dst), func(i, j int) { dst[i], dst[j] = dst[j], dst[i] })
+	return dst
+}

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/importance"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/internal/ensembles"
@@ -266,7 +265,7 @@ func (j *job) model(b booster) (model.Model, error) {
 		c.Output = nil
 	}
 	if !slices.ContainsFunc(gains, func(gain []float64) bool { return gain == nil }) {
-		j.found.Importances = []training.Importances{importance.ByImpurity(&j.frame.Schema, gains)}
+		j.found.Importances = []training.Importances{training.ByImpurity(&j.frame.Schema, gains)}
 	}
 	j.found.end(j, b)
 	var err error

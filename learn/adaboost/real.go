@@ -3,8 +3,8 @@ package adaboost
 import (
 	"context"
 
-	"github.com/coppice-ml/coppice/internal/importance"
 	"github.com/coppice-ml/coppice/internal/kernel"
+	"github.com/coppice-ml/coppice/learn/internal/ensembles"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/committee"
@@ -100,7 +100,7 @@ func centred(p []float64, y uint32) float64 {
 }
 
 // compact returns a member as ensembles keep it.
-func compact(m model.Model) (model.Model, []float64) { return importance.CompactMember(m) }
+func compact(m model.Model) (model.Model, []float64) { return ensembles.CompactMember(m) }
 
 func (r *real) error() (float64, bool) { return errorOf(r.job, r.scores), true }
 

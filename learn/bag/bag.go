@@ -24,7 +24,6 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/importance"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/internal/ensembles"
 	"github.com/coppice-ml/coppice/learn/internal/fitting"
@@ -116,7 +115,7 @@ func (l *Learner) Params() param.Set {
 					"the column's splits, if the members are trees; "+
 					"permutation: that, and the increase of a member's error on its out-of-bag "+
 					"rows when the column's values are permuted among them (Breiman 2001)"),
-			importance.Groups(&l.ImportanceGroups),
+			ensembles.ImportanceGroups(&l.ImportanceGroups),
 		})
 }
 

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/importance"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn/internal/ensembles"
 	"github.com/coppice-ml/coppice/model"
@@ -15,7 +14,7 @@ import (
 // the table's columns; nil if the member is no tree with statistics. columns are the places of the
 // columns that the member was trained on, nil = all.
 func (j *job) compact(m model.Model, columns []int) (model.Model, []float64) {
-	small, own := importance.CompactMember(m)
+	small, own := ensembles.CompactMember(m)
 	if own == nil || columns == nil {
 		return small, own
 	}
@@ -74,7 +73,7 @@ func looks(m model.Model, columns []int) []int32 {
 func (j *job) importances() []training.Importances {
 	var found []training.Importances
 	if !slices.ContainsFunc(j.gains, func(gain []float64) bool { return gain == nil }) {
-		found = append(found, importance.ByImpurity(&j.frame.Schema, j.gains))
+		found = append(found, training.ByImpurity(&j.frame.Schema, j.gains))
 	}
 	if j.learner.Importance == ImportancePermutation {
 		found = append(found, ensembles.Importances(training.Permutation, &j.frame.Schema, j.groups,

@@ -6,13 +6,13 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/importance"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/cart"
 	"github.com/coppice-ml/coppice/learn/sample"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/training"
+	"github.com/coppice-ml/coppice/tree"
 )
 
 // TestImpurity: a member's decreases of impurity are those of its own columns, as its base's
@@ -37,9 +37,9 @@ func TestImpurity(t *testing.T) {
 		l := cart.New()
 		l.Prune = "none"
 		part := &data.Dataset{Frame: ds.Select(columns), Target: ds.Target}
-		tree := mustFit(t, l, part, learn.Job{}).(*model.Ensemble).Trees[0]
+		single := mustFit(t, l, part, learn.Job{}).(*model.Ensemble).Trees[0]
 		want := make([]float64, 5)
-		for f, g := range importance.Gains(tree, len(columns)) {
+		for f, g := range tree.Gains(single, len(columns)) {
 			want[columns[f]] = g
 		}
 		found := summary(t, m).Importances

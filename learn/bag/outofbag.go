@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/importance"
 	"github.com/coppice-ml/coppice/learn/internal/ensembles"
 	"github.com/coppice-ml/coppice/model"
 )
@@ -13,11 +12,10 @@ import (
 func (j *job) startOutOfBag(t *data.Target) error {
 	l := &j.learner
 	var err error
-	if j.groups, err = importance.ColumnGroups("importance_groups", l.ImportanceGroups,
-		&j.frame.Schema); err != nil {
+	if j.groups, err = j.frame.Schema.ColumnGroups("importance_groups", l.ImportanceGroups); err != nil {
 		return err
 	}
-	if err := importance.CheckGroups(l.ImportanceGroups,
+	if err := ensembles.CheckImportanceGroups(l.ImportanceGroups,
 		l.Importance == ImportancePermutation); err != nil {
 		return err
 	}

@@ -3,8 +3,8 @@ package forest
 import (
 	"context"
 
-	"github.com/coppice-ml/coppice/internal/importance"
 	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/tree"
 )
 
 // correction computes corrected impurity importances (Nembrini, Koenig & Wright 2018). For each
@@ -31,7 +31,7 @@ func (c *correction) report(ctx context.Context, g *grown, b *bag, i, workers in
 		return err
 	}
 	p := len(c.frame.Columns)
-	gain := importance.Gains(t, 2*p)
+	gain := tree.Gains(t, 2*p)
 	for k := range p {
 		gain[k] -= gain[p+k]
 	}

@@ -39,7 +39,6 @@ import (
 	"strconv"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/importance"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/internal/ensembles"
 	"github.com/coppice-ml/coppice/learn/internal/fitting"
@@ -183,7 +182,7 @@ func (l *Learner) importanceParams() param.Set {
 	return param.Set{
 		param.Text(&l.Importance, "importance", impurity, importanceForm(), checkImportance,
 			importanceHelp()),
-		importance.Groups(&l.ImportanceGroups),
+		ensembles.ImportanceGroups(&l.ImportanceGroups),
 	}
 }
 

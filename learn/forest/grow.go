@@ -3,7 +3,6 @@ package forest
 import (
 	"context"
 
-	"github.com/coppice-ml/coppice/internal/importance"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
@@ -71,7 +70,7 @@ func (g *grower) grow(ctx context.Context, b *bag, i, workers int) (*grown, erro
 			return nil, err
 		}
 	}
-	report := report{Gain: importance.Gains(t, len(g.frame.Columns))}
+	report := report{Gain: tree.Gains(t, len(g.frame.Columns))}
 	return &grown{tree: g.finish(t), report: report}, nil
 }
 

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/coppice-ml/coppice/internal/importance"
 	"github.com/coppice-ml/coppice/learn/internal/ensembles"
 	"github.com/coppice-ml/coppice/model/training"
 	"github.com/coppice-ml/coppice/param"
@@ -87,7 +86,7 @@ func (b *accumulators) byImpurity() training.Importances {
 	for i := range b.reports {
 		gains[i] = b.reports[i].Gain
 	}
-	return importance.ByImpurity(b.schema, gains)
+	return training.ByImpurity(b.schema, gains)
 }
 
 // byMean combines the values of a kind in all reports, column by column and then group by group.

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/importance"
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/internal/ensembles"
@@ -96,8 +95,7 @@ func newAccumulators(s *setup, leavesOut bool) (*accumulators, error) {
 		a.accumulator = ensembles.NewAccumulator(a.truth)
 	}
 	var err error
-	a.groups, err = importance.ColumnGroups("importance_groups", s.learner.ImportanceGroups,
-		a.schema)
+	a.groups, err = a.schema.ColumnGroups("importance_groups", s.learner.ImportanceGroups)
 	return a, err
 }
 

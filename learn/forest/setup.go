@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/importance"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/internal/ensembles"
@@ -141,7 +140,7 @@ func (s *setup) check(leavesOut bool) error {
 		return errors.New("early_stopping requires all trees, and shard grows some: leave one of " +
 			"them out")
 	}
-	if err := importance.CheckGroups(l.ImportanceGroups, l.requests(permutation)); err != nil {
+	if err := ensembles.CheckImportanceGroups(l.ImportanceGroups, l.requests(permutation)); err != nil {
 		return err
 	}
 	for _, need := range []struct {

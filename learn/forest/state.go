@@ -7,7 +7,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/coppice-ml/coppice/internal/importance"
 	"github.com/coppice-ml/coppice/learn/internal/ensembles"
 	"github.com/coppice-ml/coppice/tree"
 )
@@ -163,8 +162,7 @@ func (p *shard) readCommon(s *scanner) error {
 		return errState
 	}
 	var err error
-	p.groups, err = importance.ColumnGroups("importance_groups", p.learner.ImportanceGroups,
-		p.schema)
+	p.groups, err = p.schema.ColumnGroups("importance_groups", p.learner.ImportanceGroups)
 	return err
 }
 

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/importance"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/table"
 	"github.com/coppice-ml/coppice/param"
 )
@@ -51,7 +50,7 @@ func columnSets(text string, s *data.Schema) ([][]int32, error) {
 	if text == "" {
 		return nil, nil
 	}
-	sets, err := importance.ColumnGroups("interactions", text, s)
+	sets, err := s.ColumnGroups("interactions", text)
 	if err != nil {
 		return nil, err
 	}

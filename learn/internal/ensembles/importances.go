@@ -1,8 +1,11 @@
 package ensembles
 
 import (
+	"errors"
+
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/model/training"
+	"github.com/coppice-ml/coppice/param"
 )
 
 // Importances folds the importances of each unit over the members (see Fold), and names the units:
@@ -23,4 +26,19 @@ func Importances(
 		found.Columns = append(found.Columns, reported)
 	}
 	return found
+}
+
+// ImportanceGroups declares the parameter importance_groups.
+func ImportanceGroups(p *string) param.Param {
+	return param.Text(p, "importance_groups", "", "COL+COL+...,COL+COL+...", nil,
+		"columns whose values are permuted together too, for importance=permutation")
+}
+
+// CheckImportanceGroups refuses a value of importance_groups where nothing is permuted.
+func CheckImportanceGroups(groups string, permuted bool) error {
+	if groups != "" && !permuted {
+		return errors.New("importance_groups are columns that importance=permutation permutes " +
+			"together: set that, or leave them out")
+	}
+	return nil
 }

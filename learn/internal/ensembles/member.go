@@ -42,7 +42,7 @@ func (p *Permuter) Member(
 		for i, position := range p.order {
 			from[i] = p.rows[position]
 		}
-		if err := predict(predictions, p.table.Permuted(p.units.Columns(unit), rows, from),
+		if err := predict(predictions, p.table.With(p.units.Columns(unit), rows, from),
 			rows); err != nil {
 			return nil, err
 		}

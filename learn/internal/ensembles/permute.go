@@ -2,7 +2,6 @@ package ensembles
 
 import (
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/importance"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/model"
 )
@@ -22,8 +21,8 @@ type Permuter struct {
 	chosen  model.Decision // of a class, of the probabilities of all
 	columns []data.Column
 	rows    []int32 // frame row of each position
-	units   *importance.Units
-	table   *importance.Table
+	units   *data.ColumnSets
+	table   *data.PermutedColumns
 	order   []int32 // a permutation of out-of-bag positions
 	walker  walker
 }
@@ -33,8 +32,8 @@ type Permuter struct {
 // jointly.
 func NewPermuter(truth *Truth, columns []data.Column, rows []int32, groups [][]int32) *Permuter {
 	p := &Permuter{truth: truth, chosen: truth.Decision, columns: columns, rows: rows,
-		table: importance.NewTable(columns)}
-	p.units = importance.NewUnits(len(columns), append(importance.Singles(len(columns)), groups...))
+		table: data.NewPermutedColumns(columns)}
+	p.units = data.NewColumnSets(len(columns), append(data.SingleColumns(len(columns)), groups...))
 	p.walker = walker{row: newRow(columns), permuted: newPermuted(p.Units()),
 		stamp: make([]int32, p.Units())}
 	return p
@@ -49,7 +48,7 @@ func (p *Permuter) Units() int { return p.units.Len() }
 
 // shuffle makes order the out-of-bag positions in the order in which their values go to out.
 func (p *Permuter) shuffle(out []int32, stream *rng.Stream) {
-	p.order = importance.Shuffled(p.order, out, stream)
+	p.order = stream.Shuffled(p.order, out)
 }
 
 func (p *Permuter) weigh(out []int32) float64 {

@@ -14,7 +14,6 @@ import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/explain"
-	"github.com/coppice-ml/coppice/internal/importance"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model"
@@ -112,7 +111,7 @@ func (o *importanceFlags) compute(
 	} else {
 		use = ""
 	}
-	groups, err := importance.ColumnGroups("--importance-groups", o.groups, &m.Spec().Schema)
+	groups, err := m.Spec().Schema.ColumnGroups("--importance-groups", o.groups)
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package importance
+package ensembles
 
 import (
 	"github.com/coppice-ml/coppice/model"
@@ -15,7 +15,7 @@ func CompactMember(m model.Model) (model.Model, []float64) {
 		return m, nil
 	}
 	fields := len(e.Meta.Schema.Fields)
-	all := Gains(e.Trees[0], fields+e.Inputs.Len())
+	all := tree.Gains(e.Trees[0], fields+e.Inputs.Len())
 	for i, gain := range all[fields:] {
 		sources := e.Sources(int32(fields + i))
 		for _, s := range sources {

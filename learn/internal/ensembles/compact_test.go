@@ -1,18 +1,15 @@
-package importance_test
+package ensembles_test
 
 import (
 	"encoding/json"
-	"math"
 	"slices"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/importance"
-	"github.com/coppice-ml/coppice/internal/testing/treetest"
+	"github.com/coppice-ml/coppice/learn/internal/ensembles"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/input"
+	"github.com/coppice-ml/coppice/model/training"
 	"github.com/coppice-ml/coppice/param"
 	"github.com/coppice-ml/coppice/tree"
 )
@@ -44,29 +41,9 @@ func threeSplits(t *testing.T) *tree.Tree {
 
 // A split on two columns counts half for each.
 func TestGainsByHand(t *testing.T) {
-	if got := importance.Gains(threeSplits(t), 4); !slices.Equal(got, []float64{1.5, 9, 1.5, 0}) {
+	if got := tree.Gains(threeSplits(t), 4); !slices.Equal(got, []float64{1.5, 9, 1.5, 0}) {
 		t.Errorf("gains %v", got)
 	}
-}
-
-// The gains of the columns add up to those of the splits, whatever the kinds of nodes.
-func TestGainsAddUp(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		schema := treetest.Schema().Draw(t, "schema")
-		shape := treetest.Shape{Fields: schema.Fields, Width: 1, Splits: 12}
-		measured := func(t *tree.Tree) bool { return t.Stats != nil }
-		grown := treetest.Tree(shape).Filter(measured).Draw(t, "tree")
-		want, got := 0.0, 0.0
-		for _, g := range grown.Stats.Gain {
-			want += g
-		}
-		for _, g := range importance.Gains(grown, len(schema.Fields)) {
-			got += g
-		}
-		if math.Abs(got-want) > 1e-9*(1+math.Abs(want)) {
-			t.Errorf("the gains of columns add up to %g, those of splits to %g", got, want)
-		}
-	})
 }
 
 func schema(names ...string) *data.Schema {
@@ -79,7 +56,7 @@ func schema(names ...string) *data.Schema {
 
 // Values are means over all members, fractions means over those that split.
 func TestByImpurityByHand(t *testing.T) {
-	found := importance.ByImpurity(schema("a", "b"), [][]float64{{3, 1}, {0, 0}, {0, 5}})
+	found := training.ByImpurity(schema("a", "b"), [][]float64{{3, 1}, {0, 0}, {0, 5}})
 	if found.Kind != "impurity" || len(found.Columns) != 2 {
 		t.Fatalf("found %+v", found)
 	}
@@ -92,36 +69,16 @@ func TestByImpurityByHand(t *testing.T) {
 			t.Errorf("column %d: %+v, want %+v", i, c, want)
 		}
 	}
-	for _, c := range importance.ByImpurity(schema("a"), [][]float64{{0}}).Columns {
+	for _, c := range training.ByImpurity(schema("a"), [][]float64{{0}}).Columns {
 		if c.Value != 0 || c.Fraction != 0 {
 			t.Errorf("members without splits: %+v", c)
 		}
 	}
 }
 
-func TestColumnGroups(t *testing.T) {
-	s := schema("age", "height", "weight")
-	groups, err := importance.ColumnGroups("groups", "age+weight, height", s)
-	if err != nil || len(groups) != 2 || !slices.Equal(groups[0], []int32{0, 2}) || !slices.Equal(groups[1], []int32{1}) {
-		t.Errorf("groups %v, %v", groups, err)
-	}
-	if groups, err := importance.ColumnGroups("groups", "", s); groups != nil || err != nil {
-		t.Errorf("no groups: %v, %v", groups, err)
-	}
-	for text, want := range map[string]string{
-		"age+wieght": `groups: there is no column "wieght": did you mean "weight"?`,
-		"age+zzzzzz": `groups: there is no column "zzzzzz"`,
-		"age+age":    `groups: column "age" is twice in a group`,
-	} {
-		if _, err := importance.ColumnGroups("groups", text, s); err == nil || err.Error() != want {
-			t.Errorf("%s: error %v, want %s", text, err, want)
-		}
-	}
-}
-
-func TestGroupsParameter(t *testing.T) {
+func TestImportanceGroups(t *testing.T) {
 	groups := "old"
-	set := param.Set{importance.Groups(&groups)}
+	set := param.Set{ensembles.ImportanceGroups(&groups)}
 	set.Reset()
 	if err := set.Set([]string{"importance_groups=a+b,c"}); err != nil || groups != "a+b,c" {
 		t.Errorf("groups %q, %v", groups, err)
@@ -129,10 +86,10 @@ func TestGroupsParameter(t *testing.T) {
 	if b, err := json.Marshal(set); err != nil || string(b) != `{"importance_groups":"a+b,c"}` {
 		t.Errorf("%s, %v", b, err)
 	}
-	if importance.CheckGroups(groups, true) != nil || importance.CheckGroups("", false) != nil {
+	if ensembles.CheckImportanceGroups(groups, true) != nil || ensembles.CheckImportanceGroups("", false) != nil {
 		t.Error("groups that are permuted, and none, are refused")
 	}
-	if importance.CheckGroups(groups, false) == nil {
+	if ensembles.CheckImportanceGroups(groups, false) == nil {
 		t.Error("groups that are not permuted are accepted")
 	}
 }
@@ -144,7 +101,7 @@ func TestCompactMember(t *testing.T) {
 	m := &model.Ensemble{Trees: []*tree.Tree{grown}, Meta: model.Spec{Schema: *schema("a", "b")},
 		// column 2 of the tree
 		Inputs: input.Set{Tables: []input.Table{{Source: []int32{0, 1}}}, Columns: []input.Column{{Kind: input.Count}}}}
-	kept, gains := importance.CompactMember(m)
+	kept, gains := ensembles.CompactMember(m)
 	if !slices.Equal(gains, []float64{1.5 + 0.75, 9 + 0.75}) {
 		t.Errorf("gains %v", gains)
 	}
@@ -158,7 +115,7 @@ func TestCompactMember(t *testing.T) {
 		}
 	}
 	two := &model.Ensemble{Trees: []*tree.Tree{grown, grown}}
-	if kept, gains := importance.CompactMember(two); kept != model.Model(two) || gains != nil {
+	if kept, gains := ensembles.CompactMember(two); kept != model.Model(two) || gains != nil {
 		t.Error("a forest is changed")
 	}
 }
