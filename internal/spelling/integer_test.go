@@ -28,7 +28,7 @@ func TestPlainIntegerIsExact(t *testing.T) {
 		text := rapid.StringMatching(`[-+]?(0|[1-9][0-9]{0,20})(\.[0-9]{0,4})?(e[-+]?[0-9]{1,2})?`).Draw(t, "text")
 		want, ok := new(big.Rat).SetString(text)
 		if !ok {
-			t.Skip("big.Rat reads no number here: rapid draws another text")
+			t.Fatalf("big.Rat reads no number in %q", text)
 		}
 		got, ok := PlainInteger(text)
 		if ok != want.IsInt() || ok && got != want.Num().String() {
