@@ -50,6 +50,10 @@ var Case = pairs.Case{Name: "accuracy", About: "errors of learners, settings and
 			"round; each later one has the next")
 		r.StringVar(&b.coding, "coding", "", "codes or one-hot: give all sides this table of numbers, "+
 			"without missing values; empty = each has its own way")
+		r.StringVar(&b.board, "board", "", "`file` that gets all figures: a line for each table, split "+
+			"and side")
+		r.StringVar(&b.against, "against", "", "`file` of an earlier board, to compare the first side "+
+			"with, table by table")
 		r.DurationVar(&b.lasts, "for", 0, "begin no cell after so long; 0 = compute all")
 		return b.run
 	}}
@@ -58,7 +62,9 @@ var Case = pairs.Case{Name: "accuracy", About: "errors of learners, settings and
 type bench struct {
 	*pairs.Run
 	comparison, list, coding string
+	board, against           string // files of boards, to write and to compare with
 	sides                    []side
+	missing                  []missing
 	folds, most              int
 	seed                     uint64
 	lasts                    time.Duration
@@ -86,6 +92,9 @@ func (b *bench) run(ctx context.Context) (err error) {
 			return err
 		}
 		b.sides = append(b.sides, s)
+	}
+	if b.sides, b.missing = b.present(ctx, b.sides); len(b.sides) == 0 {
+		return fmt.Errorf("no side can run here: %s", b.missing[0].why)
 	}
 	if b.python, err = b.Write("peers.py", exchange.Python+peersPython); err != nil {
 		return err

@@ -19,9 +19,12 @@ type cell struct {
 	Detail string  `json:"detail,omitempty"`
 }
 
+// scores counts the changes of what a score holds, so that a cell without it is computed again.
+const scores = 2
+
 // path returns the file of a cell.
 func (b *bench) path(p *problem, round int, s *side) string {
-	key := sha256.Sum256([]byte(fmt.Sprint(p.digest, round, s.text, b.seed, b.Threads)))
+	key := sha256.Sum256([]byte(fmt.Sprint(scores, p.digest, round, s.text, b.seed, b.Threads)))
 	return filepath.Join(b.Dir, fmt.Sprintf("%s-%d-%x.json", filepath.Base(p.folder), round, key[:8]))
 }
 
@@ -56,6 +59,11 @@ func (b *bench) compute(ctx context.Context, p *problem, round int, s *side) err
 	if c.score, err = p.score(p.rounds[round].rows(forTest), found.predictions); err != nil {
 		return err
 	}
+	return b.write(p, round, s, c)
+}
+
+// write writes a cell, whole or not at all.
+func (b *bench) write(p *problem, round int, s *side, c cell) error {
 	bytes, err := json.Marshal(c)
 	if err != nil {
 		return err

@@ -14,10 +14,21 @@ import (
 func (b *bench) report(problems []*problem) error {
 	fmt.Printf("%s, %s, threads: %d. Errors are error rates or, for numbers, roots of mean squared "+
 		"errors over the label's standard deviation.\n", pairs.Version(), pairs.Machine(), b.Threads[0])
+	for _, m := range b.missing {
+		fmt.Printf("\n%s: missing (%s)\n", m.text, m.why)
+	}
 	for _, m := range measures() {
 		b.reportBy(problems, m)
 	}
-	return nil
+	if b.against != "" {
+		if err := b.reportChanges(b.against, problems); err != nil {
+			return err
+		}
+	}
+	if b.board == "" {
+		return nil
+	}
+	return b.writeBoard(b.board, problems)
 }
 
 // values returns the values of a metric of each side in the complete rounds of a set, and the means

@@ -3,6 +3,7 @@
 package accuracy
 
 import (
+	"errors"
 	"math"
 
 	"github.com/coppice-ml/coppice/metric"
@@ -14,12 +15,19 @@ import (
 type score struct {
 	// error rate, or root of the mean squared error over the standard deviation of the set's label
 	Error float64 `json:"error"`
+	// standard error of Error over the rows of the test
+	ErrorSE float64 `json:"error_se"`
 	// mean of -log of the probability of the row's class, those below leastProbability taken for
 	// that; nil for numbers
-	Log *float64 `json:"logloss,omitempty"`
+	Log   *float64 `json:"logloss,omitempty"`
+	LogSE float64  `json:"logloss_se,omitempty"` // standard error of Log over the rows of the test
 	// mean squared distance of probabilities from the labels, summed over classes; nil for numbers
 	Brier *float64 `json:"brier,omitempty"`
 	AUC   *float64 `json:"auc,omitempty"` // nil but for two classes
+	// average precision of the second class; nil but for two classes
+	Precision *float64 `json:"average_precision,omitempty"`
+	// expected calibration error of the predicted class, see calibrationError; nil for numbers
+	ECE *float64 `json:"ece,omitempty"`
 }
 
 // leastProbability bounds the log loss of a wrong prediction with probability 1.
@@ -36,31 +44,57 @@ func measures() []measure {
 		{"error", func(c *cell) *float64 { return &c.Error }},
 		{"log loss", func(c *cell) *float64 { return c.Log }},
 		{"Brier score", func(c *cell) *float64 { return c.Brier }},
-		{"1 - AUC", func(c *cell) *float64 {
-			if c.AUC == nil {
-				return nil
-			}
-			v := 1 - *c.AUC
-			return &v
-		}},
+		{"1 - AUC", func(c *cell) *float64 { return less(c.AUC) }},
+		{"1 - average precision", func(c *cell) *float64 { return less(c.Precision) }},
+		{"calibration error", func(c *cell) *float64 { return c.ECE }},
 	}
 }
 
+// less returns 1 - v, so that less is better; nil for nil.
+func less(v *float64) *float64 {
+	if v == nil {
+		return nil
+	}
+	w := 1 - *v
+	return &w
+}
+
 // score judges the predictions of some rows.
-func (p *problem) score(rows []int32, predictions []float64) (s score, err error) {
+func (p *problem) score(rows []int32, predictions []float64) (score, error) {
+	if p.Target.Class == nil {
+		return p.scoreNumbers(rows, predictions), nil
+	}
+	return p.scoreClasses(rows, predictions)
+}
+
+// scoreNumbers takes the standard error of a root from that of what it is the root of.
+func (p *problem) scoreNumbers(rows []int32, predictions []float64) score {
+	squares := make([]float64, len(rows))
+	for i, row := range rows {
+		d := predictions[i] - p.Target.Y[0][row]
+		squares[i] = d * d
+	}
+	mean, sd := pairs.Moments(squares)
+	_, of := pairs.Moments(p.Target.Y[0])
+	s := score{Error: math.Sqrt(mean) / of}
+	if mean > 0 {
+		s.ErrorSE = sd / math.Sqrt(float64(len(rows))) / (2 * math.Sqrt(mean)) / of
+	}
+	return s
+}
+
+func (p *problem) scoreClasses(rows []int32, predictions []float64) (s score, err error) {
 	k, n := p.width(), float64(len(rows))
-	wrong, squares, logs := 0.0, 0.0, 0.0
+	wrong, squares := 0.0, 0.0
+	logs, sure, right := make([]float64, len(rows)), make([]float64, len(rows)), make([]bool, len(rows))
 	of := &metric.Sample{Pred: predictions, Width: k}
 	for i, row := range rows {
 		own := predictions[i*k : (i+1)*k]
-		if p.Target.Class == nil {
-			d := own[0] - p.Target.Y[0][row]
-			squares += d * d
-			continue
-		}
 		truth := int(p.Target.Class[row])
 		of.Class = append(of.Class, uint32(truth))
-		if model.ArgMax(own) != truth {
+		best := model.ArgMax(own)
+		sure[i], right[i] = own[best], best == truth
+		if best != truth {
 			wrong++
 		}
 		for j, fraction := range own {
@@ -69,18 +103,37 @@ func (p *problem) score(rows []int32, predictions []float64) (s score, err error
 			}
 			squares += fraction * fraction
 		}
-		logs -= math.Log(max(own[truth], leastProbability))
+		logs[i] = -math.Log(max(own[truth], leastProbability))
 	}
-	if p.Target.Class == nil {
-		_, sd := pairs.Moments(p.Target.Y[0])
-		return score{Error: math.Sqrt(squares/n) / sd}, nil
+	mean, sd := pairs.Moments(logs)
+	wrong, squares = wrong/n, squares/n
+	ece := calibrationError(sure, right)
+	s = score{Error: wrong, ErrorSE: math.Sqrt(wrong * (1 - wrong) / n), Log: &mean,
+		LogSE: sd / math.Sqrt(n), Brier: &squares, ECE: &ece}
+	if k != 2 {
+		return s, nil
 	}
-	logs, squares = logs/n, squares/n
-	s = score{Error: wrong / n, Log: &logs, Brier: &squares}
-	if k == 2 {
-		area := 0.0
-		area, err = metric.Of("auc", of)
-		s.AUC = &area
+	for name, to := range map[string]**float64{"auc": &s.AUC, "average_precision": &s.Precision} {
+		v, more := metric.Of(name, of)
+		*to, err = &v, errors.Join(err, more)
 	}
 	return s, err
+}
+
+// calibrationError is the mean distance of the probability of the predicted class from the share of
+// rows that are of it, in fifteen bins of equal width (Guo et al. 2017, equation 3).
+func calibrationError(sure []float64, right []bool) float64 {
+	const bins = 15
+	var excess [bins]float64
+	for i, p := range sure {
+		if right[i] {
+			p--
+		}
+		excess[max(0, min(bins-1, int(sure[i]*bins)))] += p
+	}
+	sum := 0.0
+	for _, e := range excess {
+		sum += math.Abs(e)
+	}
+	return sum / float64(len(sure))
 }

@@ -53,6 +53,8 @@ func comparisons() map[string][]string {
 			"logistic|linear |l2=1", "knn"},
 		"defaults": {"gbm", "lightgbm", "lightgbm-stop", "lightgbm-tuned", "xgboost", "xgboost-stop",
 			"xgboost-tuned"},
+		"board": {"gbm", "lightgbm", "lightgbm-stop", "lightgbm-tuned", "xgboost", "xgboost-stop",
+			"xgboost-tuned", "histgradientboosting", "RandomForest trees=300 node_size=1|node_size=5"},
 		"budget": {"gbm", best + " 1x", "tune 1x", "optuna 1x", best + " 5x", "tune 5x", "optuna 5x",
 			best + " 20x", "tune 20x", "optuna 20x"},
 	}
