@@ -214,12 +214,16 @@ func (p *dateText) date(format DateFormat) (year, month, day int, ok bool) {
 	return 0, 0, 0, false
 }
 
-// clock takes a time of day, which T or blanks separate from the date: its seconds since midnight,
-// and microseconds.
+// clock takes a time of day, which T or blanks separate from the date.
 func (p *dateText) clock() (seconds, micros int, ok bool) {
 	if _, ok := p.take("T"); !ok && !p.blanks() {
 		return 0, 0, false
 	}
+	return p.timeOfDay()
+}
+
+// timeOfDay takes a time of day: its seconds since midnight, and microseconds.
+func (p *dateText) timeOfDay() (seconds, micros int, ok bool) {
 	hour, digits := p.number(2)
 	if _, ok := p.take(":"); !ok || digits == 0 {
 		return 0, 0, false

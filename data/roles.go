@@ -37,7 +37,7 @@ type Roles struct {
 	// rows that stay together in splits: integers or texts; "" = those that the file states, else
 	// none
 	Group string
-	Time  string // order of rows in splits by time: integers or dates; "" = none
+	Time  string // order of rows in splits by time: numbers, dates or times of day; "" = none
 	// survival: whether the event was observed at the label's time, 1 or 0, or the row left before:
 	// true and false, yes and no; "" = all were observed
 	Event string

@@ -59,7 +59,7 @@ type Target struct {
 	Weight []float64 // observation weights; nil = all 1
 	Offset []float64 // initial scores, rows x outputs
 	Group  []int64   // rows of one group stay together (queries, patients)
-	Time   []int64   // orders rows for splits by time
+	Time   []int64   // orders rows for splits by time; nothing but the order counts
 }
 
 // Pointwise returns the target for a learner that knows no queries: the relevance of each row as a

@@ -29,7 +29,7 @@ func (o *RoleFlags) define(f *pflag.FlagSet) {
 		"train for a `TASK`: auto, binary, multiclass, regression, ranking, survival")
 	o.PositiveFlag.Define(f, usualPositive)
 	f.StringVar(&o.time, "time", "",
-		"split rows by the time `COL`, integers or dates; the column is no feature")
+		"split rows by the time `COL`: numbers, dates or times of day; the column is no feature")
 	f.BoolVar(&o.timed, "time-feature", false, "use the column of --time as a feature too")
 	f.StringSliceVar(&o.Start, "init-score", nil,
 		"start boosting from the scores in `COL,...` (base margin), one for each output, of two "+
