@@ -11,9 +11,10 @@ import (
 // A model file may come from anywhere, so code that shows a summary checks it first;
 // catalog.CheckSummaries does it for a whole model.
 type Summary interface {
-	// Check returns an error that names what no training finds: negative counts, lists of different
-	// lengths, classes and columns that the model does not have. A summary that it accepts can be
-	// shown in time that grows with its size in bytes, and without bounds being broken.
+	// Check returns an error that names what no training finds, beside what training.Checks.Fields
+	// finds in the summary: lists of different lengths, classes and columns that the model does not
+	// have. A summary that both accept can be shown in time that grows with its size in bytes, and
+	// without bounds being broken.
 	Check(m model.Model) error
 	// Describe returns what training found in the form that reports print, for a summary that Check
 	// accepts. Learners with nothing but the number of rows to report get it by embedding Trained.
@@ -29,6 +30,10 @@ func ReadSummary(m model.Model, s Summary) error {
 	}
 	if err := json.Unmarshal(raw, s); err != nil {
 		return err
+	}
+	var c training.Checks
+	if c.Fields(s); c.Err() != nil {
+		return c.Err()
 	}
 	return s.Check(m)
 }

@@ -55,11 +55,6 @@ type Summary struct {
 // not have may be absent.
 func (s *Summary) Check(m model.Model) error {
 	var c training.Checks
-	c.Rows(s.Trained)
-	c.Name("variant", s.Variant)
-	c.Name("base", s.Base)
-	c.Name("stopped", s.Stopped)
-	c.Count("rounds", s.Rounds)
 	c.Length("error", len(s.Error), s.Rounds)
 	c.Length("weight", len(s.Weight), s.Rounds)
 	c.Length("effective_rows", len(s.Effective), s.Rounds)
@@ -67,7 +62,6 @@ func (s *Summary) Check(m model.Model) error {
 		c.Require(values == nil || len(values) == s.Rounds, "training, bound, edge_bound",
 			"%d values in place of %d", len(values), s.Rounds)
 	}
-	c.Count("valid", s.Valid)
 	c.Part("curves", s.checkCurves())
 	c.Require(s.RowWeights == nil || len(s.RowWeights) == s.Rounds, "row_weights",
 		"%d rounds in place of %d", len(s.RowWeights), s.Rounds)

@@ -22,7 +22,6 @@ type Summary struct {
 // Check implements learn.Summary.
 func (s *Summary) Check(m model.Model) error {
 	var c training.Checks
-	c.Name("step", s.Step)
 	c.Length("steps", len(s.Steps), s.Kept)
 	c.Length("cosines", len(s.Cosines), s.Kept)
 	c.Part("rounds", s.Boosting.Check(m))

@@ -37,15 +37,7 @@ type Summary struct {
 }
 
 // Check implements learn.Summary.
-func (s *Summary) Check(m model.Model) error {
-	var c training.Checks
-	c.Rows(s.Trained)
-	c.Name("criterion", s.Criterion)
-	c.Count("members", s.Members)
-	c.Count("columns", s.Columns)
-	s.Bagging.Require(&c, m)
-	return c.Err()
-}
+func (s *Summary) Check(m model.Model) error { return s.Bagging.Check(m) }
 
 // Describe implements learn.Summary.
 func (s *Summary) Describe(m model.Model) *training.Summary {

@@ -106,18 +106,6 @@ type summary struct {
 	Prune     string `json:"prune"` // the method used: pessimistic, validation or none
 }
 
-// Check implements learn.Summary.
-func (s *summary) Check(_ model.Model) error {
-	var c training.Checks
-	c.Rows(s.Trained)
-	c.Name("criterion", s.Criterion)
-	c.Name("prune", s.Prune)
-	c.Count("grown_leaves", s.Grown)
-	c.Count("leaves", s.Leaves)
-	c.Count("depth", s.Depth)
-	return c.Err()
-}
-
 // Describe implements learn.Summary.
 func (s *summary) Describe(m model.Model) *training.Summary {
 	found := s.Trained.Describe(m)

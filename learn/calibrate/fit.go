@@ -37,12 +37,6 @@ type Summary struct {
 // Check implements learn.Summary.
 func (s *Summary) Check(m model.Model) error {
 	var c training.Checks
-	c.Rows(s.Trained)
-	c.Name("base", s.Base)
-	c.Name("threshold_for", s.ThresholdFor)
-	c.Count("hold_out", s.HoldOut)
-	c.Count("folds", s.Folds)
-	c.Count("folds_requested", s.Requested)
 	c.Require(s.ThresholdValue == nil || len(m.Spec().Classes) == 2, "threshold_value",
 		"the model has %d classes", len(m.Spec().Classes))
 	return c.Err()

@@ -41,15 +41,6 @@ type Summary struct {
 // of its points were cross-validated, or none.
 func (s *Summary) Check(_ model.Model) error {
 	var c training.Checks
-	c.Rows(s.Trained)
-	c.Name("criterion", s.Criterion)
-	c.Name("prune", s.Prune)
-	c.Name("prune_by", s.PruneBy)
-	c.Count("grown_leaves", s.Grown)
-	c.Count("leaves", s.Leaves)
-	c.Count("depth", s.Depth)
-	c.Count("folds", s.Folds)
-	c.Count("folds_requested", s.Requested)
 	for i := range s.Path {
 		p := &s.Path[i]
 		c.Require(p.Leaves >= 1 && (i == 0 || p.Leaves < s.Path[i-1].Leaves), "path",

@@ -79,16 +79,6 @@ type summary struct {
 	Depth     int    `json:"depth"`
 }
 
-// Check implements learn.Summary.
-func (s *summary) Check(_ model.Model) error {
-	var c training.Checks
-	c.Rows(s.Trained)
-	c.Name("criterion", s.Criterion)
-	c.Count("leaves", s.Leaves)
-	c.Count("depth", s.Depth)
-	return c.Err()
-}
-
 // Describe implements learn.Summary.
 func (s *summary) Describe(m model.Model) *training.Summary {
 	found := s.Trained.Describe(m)

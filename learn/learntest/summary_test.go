@@ -66,6 +66,7 @@ func TestSummariesRefused(t *testing.T) {
 	for _, c := range []struct{ learner, path, value, want string }{
 		{"cart", "rows", `-1`, "rows: -1 is no count"},
 		{"cart", "rows", `"many"`, "cannot unmarshal"},
+		{"cart", "weightless", `9223372036854775807`, "weightless: 9223372036854775807 is no count"},
 		{"cart", "criterion", `"\u001b[2J"`, "criterion:"},
 		{"cart", "prune", `"\u202e"`, "prune:"},
 		{"cart", "path.0.cv_error", `null`, "half a cross-validated error"},
@@ -102,7 +103,8 @@ func TestSummariesRefused(t *testing.T) {
 		{"stack", "bias", `[1]`, "bias: 1 values for 3 classes"},
 		{"vote", "subsets", `-1`, "subsets: -1 is no count"},
 		{"calibrate", "threshold_value", `0.5`, "threshold_value: the model has 3 classes"},
-		{"logistic", "encoding.width", `-1`, "encoding: -1 is no count"},
+		{"logistic", "solution", `"\u001b[2J"`, "solution:"},
+		{"logistic", "encoding.width", `-1`, "encoding.width: -1 is no count"},
 		{"linear", "encoding", `{"imputed":[{"column":"x","number":-2}]}`,
 			"encoding: -2 is no count"},
 		{"isolation", "anomalies", `-1`, "anomalies: -1 is no count"},

@@ -83,14 +83,6 @@ type Summary struct {
 	Solution string `json:"solution"` // in words
 }
 
-// Check implements learn.Summary.
-func (s *Summary) Check(_ model.Model) error {
-	var c training.Checks
-	s.Encoded.Require(&c)
-	c.Count("rank", s.Rank)
-	return c.Err()
-}
-
 // Describe implements learn.Summary.
 func (s *Summary) Describe(m model.Model) *training.Summary { return s.Solved(m, s.Solution) }
 

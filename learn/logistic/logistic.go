@@ -101,15 +101,6 @@ type Summary struct {
 	Solution string  `json:"solution"` // in words
 }
 
-// Check implements learn.Summary.
-func (s *Summary) Check(_ model.Model) error {
-	var c training.Checks
-	s.Encoded.Require(&c)
-	c.Name("solver", s.Solver)
-	c.Count("steps", s.Steps)
-	return c.Err()
-}
-
 // Describe implements learn.Summary.
 func (s *Summary) Describe(m model.Model) *training.Summary { return s.Solved(m, s.Solution) }
 

@@ -19,13 +19,12 @@ package network
 
 import (
 	"context"
-	"github.com/coppice-ml/coppice/learn/internal/fitting"
-	"github.com/coppice-ml/coppice/learn/internal/weighting"
-	"github.com/coppice-ml/coppice/model"
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/internal/fitting"
+	"github.com/coppice-ml/coppice/learn/internal/weighting"
 	"github.com/coppice-ml/coppice/model/network"
 	report "github.com/coppice-ml/coppice/model/training"
 	"github.com/coppice-ml/coppice/param"
@@ -131,15 +130,6 @@ type Summary struct {
 	// with early stopping: whose weights the model has
 	Best      int     `json:"best_epoch,omitempty"`
 	ValidLoss float64 `json:"valid_loss,omitempty"` // mean there, on the validation set
-}
-
-// Check implements learn.Summary.
-func (s *Summary) Check(_ model.Model) error {
-	var c report.Checks
-	s.Encoded.Require(&c)
-	c.Count("epochs", s.Epochs)
-	c.Count("best_epoch", s.Best)
-	return c.Err()
 }
 
 // Prepare checks the parameters and fits the encoding.

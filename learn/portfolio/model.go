@@ -45,11 +45,6 @@ type Configuration struct {
 // Check implements learn.Summary.
 func (s *Summary) Check(_ model.Model) error {
 	var c training.Checks
-	c.Rows(s.Trained)
-	c.Count("folds", s.Folds)
-	c.Count("folds_requested", s.Requested)
-	c.Count("hold_out", s.HoldOut)
-	c.Name("metric", s.Metric)
 	c.Require(len(s.Configurations) > 0, "configurations", "there are none")
 	for i := range s.Configurations {
 		own := &s.Configurations[i]

@@ -114,17 +114,6 @@ type summary struct {
 	Conditions int    `json:"conditions"` // of all rules
 }
 
-// Check implements learn.Summary.
-func (s *summary) Check(_ model.Model) error {
-	var c training.Checks
-	c.Rows(s.Trained)
-	c.Name("criterion", s.Criterion)
-	c.Count("tree_leaves", s.Leaves)
-	c.Count("rules", s.Rules)
-	c.Count("conditions", s.Conditions)
-	return c.Err()
-}
-
 // Describe implements learn.Summary.
 func (s *summary) Describe(m model.Model) *training.Summary {
 	found := s.Trained.Describe(m)

@@ -41,11 +41,6 @@ type Summary struct {
 // power.
 func (s *Summary) Check(m model.Model) error {
 	var c training.Checks
-	c.Rows(s.Trained)
-	c.Count("folds", s.Folds)
-	c.Count("folds_requested", s.Requested)
-	c.Count("hold_out", s.HoldOut)
-	c.Name("metric", s.Metric)
 	c.Require(len(s.Members) > 0, "members", "there are none")
 	for i := range s.Members {
 		member := &s.Members[i]

@@ -119,15 +119,6 @@ type Summary struct {
 	Solution  string `json:"solution,omitempty"` // a remedy if it has not converged
 }
 
-// Check implements learn.Summary.
-func (s *Summary) Check(_ model.Model) error {
-	var c training.Checks
-	s.Encoded.Require(&c)
-	c.Count("vectors", s.Vectors)
-	c.Count("iterations", s.Iterations)
-	return c.Err()
-}
-
 // Describe implements learn.Summary.
 func (s *Summary) Describe(m model.Model) *training.Summary { return s.Solved(m, s.Solution) }
 

@@ -44,17 +44,6 @@ type Summary struct {
 	Requested int `json:"folds_requested,omitempty"`
 }
 
-// Check implements learn.Summary.
-func (s *Summary) Check(_ model.Model) error {
-	var c training.Checks
-	c.Rows(s.Trained)
-	c.Count("subsets", s.Subsets)
-	c.Count("hold_out", s.HoldOut)
-	c.Count("folds", s.Folds)
-	c.Count("folds_requested", s.Requested)
-	return c.Err()
-}
-
 // job is one Fit on its way.
 type job struct {
 	*fitter

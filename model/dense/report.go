@@ -35,7 +35,7 @@ func (r *Report) Check() error {
 	if r == nil {
 		return nil
 	}
-	least := min(r.Width, r.Standardised, r.Coded)
+	least := 0
 	for _, list := range [][]Filled{r.Imputed, r.Skipped, r.Clamped, r.Pooled} {
 		for _, f := range list {
 			least = min(least, f.Number)

@@ -60,24 +60,9 @@ type Boosting struct {
 // Check implements learn.Summary.
 func (s *Boosting) Check(_ model.Model) error {
 	var c Checks
-	c.Rows(s.Trained)
-	c.Count("valid", s.Valid)
-	c.Name("loss", s.Loss)
-	c.Name("base", s.Base)
-	c.Count("rounds", s.Kept)
-	c.Count("before", s.Before)
-	c.Count("trained_rounds", s.Log.Rounds)
-	c.Count("best_round", s.Best)
 	c.Require(s.Best <= s.Log.Rounds, "best_round", "%d of %d rounds", s.Best, s.Log.Rounds)
 	c.Require(s.Best == 0 || len(s.Curves) > 0, "best_round", "%d by no curve", s.Best)
 	c.Part("curves", s.checkCurves())
-	if s.Chosen != nil {
-		c.Count("folds", s.Chosen.Folds)
-		c.Count("of_folds", s.Chosen.Of)
-		c.Count("rounds", s.Chosen.Rounds)
-		c.Count("best_round", s.Chosen.Best)
-		c.Name("metric", s.Chosen.Metric)
-	}
 	if s.Rehearsal != nil {
 		c.Part("rehearsal", s.Rehearsal.check())
 	}
@@ -91,8 +76,7 @@ func (s *Boosting) checkCurves() error {
 	found := map[key]bool{}
 	for i := range s.Curves {
 		k := &s.Curves[i]
-		c.Name("set", k.Set)
-		c.Name("metric", k.Metric)
+		c.Fields(k)
 		c.Require(!found[key{k.Set, k.Metric}], "metric", "two curves of %q", k.Metric)
 		found[key{k.Set, k.Metric}] = true
 		c.Rising("rounds", k.Rounds)

@@ -2,6 +2,8 @@ package training
 
 import (
 	"fmt"
+	"math"
+	"reflect"
 	"strings"
 
 	"github.com/coppice-ml/coppice/data"
@@ -28,14 +30,28 @@ func (c *Checks) Part(key string, err error) {
 	}
 }
 
-// Count requires a number of things: 0 or more.
-func (c *Checks) Count(key string, n int) { c.Require(n >= 0, key, "%d is no count", n) }
+// Fields requires that the integers of a struct are counts and its texts names, under their keys in
+// JSON. Structs that it embeds or points to are part of it; lists are left to the Check of a
+// summary. learn.ReadSummary requires it of all summaries.
+func (c *Checks) Fields(s any) { c.fields("", reflect.ValueOf(s)) }
 
-// Rows requires counts of training rows.
-func (c *Checks) Rows(t Trained) {
-	c.Count("rows", t.Rows)
-	c.Count("weightless", t.Weightless)
-	c.Require(t.Rows+t.Weightless >= 0, "weightless", "%d are too many", t.Weightless)
+func (c *Checks) fields(above string, v reflect.Value) {
+	switch v = reflect.Indirect(v); v.Kind() {
+	case reflect.Int:
+		c.count(above, int(v.Int()))
+	case reflect.String:
+		c.Name(above, v.String())
+	case reflect.Struct:
+		for i := range v.NumField() {
+			key, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ",")
+			c.fields(strings.Trim(above+"."+key, "."), v.Field(i))
+		}
+	}
+}
+
+// count requires a number of things, two of which have a sum.
+func (c *Checks) count(key string, n int) {
+	c.Require(n >= 0 && n <= math.MaxInt/2, key, "%d is no count", n)
 }
 
 // longestName is the greatest length in bytes of what summaries name, which is one of a program's

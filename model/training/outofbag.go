@@ -10,12 +10,14 @@ type Bagging struct {
 	Importances []Importances `json:"importances,omitempty"`
 }
 
-// Require adds what is to hold of a model's summary to its checks.
-func (b *Bagging) Require(c *Checks, m model.Model) {
+// Check checks what it has of the summary of a model.
+func (b *Bagging) Check(m model.Model) error {
+	var c Checks
 	if b.OutOfBag != nil {
-		c.Part("oob", b.OutOfBag.Check())
+		c.Part("oob", b.OutOfBag.check())
 	}
 	c.Importances("importances", b.Importances, &m.Spec().Schema)
+	return c.Err()
 }
 
 // Describe describes the training of a model, by a criterion.
@@ -36,13 +38,9 @@ type OutOfBag struct {
 	Curve   OutOfBagCurve `json:"curve"`
 }
 
-// Check returns an error where no training finds a report, as learn.Summary has it: counts and
-// errors are not negative, and the lists of the curve have one length.
-func (r *OutOfBag) Check() error {
+// check requires errors that are not negative, and lists of the curve that have one length.
+func (r *OutOfBag) check() error {
 	var c Checks
-	c.Count("members", r.Members)
-	c.Count("rows", r.Rows)
-	c.Count("never", r.Never)
 	c.Require(r.MSE == nil || *r.MSE >= 0, "mse", "it is negative")
 	c.Rising("curve", r.Curve.Members)
 	c.Length("curve", len(r.Curve.Error), len(r.Curve.Members))

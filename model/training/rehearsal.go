@@ -59,14 +59,11 @@ type Candidate struct {
 // check requires a winner among at most mostCandidates.
 func (r *Rehearsal) check() error {
 	var c Checks
-	c.Count("rows", r.Rows)
-	c.Count("folds", r.Folds)
-	c.Name("metric", r.Metric)
 	c.Require(len(r.Candidates) <= mostCandidates, "candidates", "%d of them", len(r.Candidates))
 	winners := 0
 	for i := range r.Candidates {
 		one := &r.Candidates[i]
-		c.Count("folds", one.Folds)
+		c.Fields(one)
 		for _, s := range one.Settings {
 			c.Name("settings", s)
 		}
@@ -76,7 +73,6 @@ func (r *Rehearsal) check() error {
 	}
 	c.Require(winners == 1, "candidates", "%d winners", winners)
 	if r.Confirmed != nil {
-		c.Count("rows", r.Confirmed.Rows)
 		for _, s := range r.Confirmed.Settings {
 			c.Name("settings", s)
 		}

@@ -28,6 +28,9 @@ func TrainedOn(t *data.Target, rows []int32) Trained {
 	return n
 }
 
+// Check implements learn.Summary for a summary of fields that Checks.Fields looks at.
+func (t Trained) Check(model.Model) error { return nil }
+
 // Describe implements learn.Summary for a summary with nothing else to report.
 func (t Trained) Describe(model.Model) *Summary {
 	return &Summary{Rows: t.Rows, Weightless: t.Weightless}

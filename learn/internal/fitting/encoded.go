@@ -17,14 +17,8 @@ type Encoded struct {
 // Check implements learn.Summary for a summary with nothing else to check.
 func (e *Encoded) Check(model.Model) error {
 	var c training.Checks
-	e.Require(&c)
-	return c.Err()
-}
-
-// Require adds what Check finds to the checks of a summary.
-func (e *Encoded) Require(c *training.Checks) {
-	c.Rows(e.Trained)
 	c.Part("encoding", e.Encoding.Check())
+	return c.Err()
 }
 
 // Describe implements learn.Summary for a summary with nothing else to report.
