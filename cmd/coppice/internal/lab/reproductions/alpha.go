@@ -15,14 +15,12 @@ import (
 
 // alpha shows the vote of AdaBoost's members against their error: 0 for a member that guesses, the
 // larger the better it is.
-func alpha() Reproduction {
-	return Reproduction{
-		Name:  "alpha",
-		Title: "The vote of a member of AdaBoost against its error",
-		Source: "Freund & Schapire 1997: alpha = ln((1 - e) / e) / 2, which a lecture writes as " +
-			"ln((1 + z) / (1 - z)) / 2 with the edge z = 1 - 2e and draws without numbers",
-		Run: func(ctx context.Context, env *Env) (*Result, error) { return alphaOf(ctx, env) },
-	}
+var alpha = Reproduction{
+	Name:  "alpha",
+	Title: "The vote of a member of AdaBoost against its error",
+	Source: "Freund & Schapire 1997: alpha = ln((1 - e) / e) / 2, which a lecture writes as " +
+		"ln((1 + z) / (1 - z)) / 2 with the edge z = 1 - 2e and draws without numbers",
+	Run: alphaOf,
 }
 
 // alphaErrors are the errors of one stump, in percent of 100 rows.

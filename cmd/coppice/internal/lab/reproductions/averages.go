@@ -17,16 +17,14 @@ import (
 //
 // First the variables are sampled at random, then they are what the trees of a forest predict of a
 // point when the training rows are sampled again.
-func averages() Reproduction {
-	return Reproduction{
-		Name:   "averages",
-		Title:  "Variance of averages of correlated variables",
-		Source: "Hastie, Tibshirani & Friedman 2009, equation 15.1",
-		Slow:   "30 s",
-		Run: func(ctx context.Context, env *Env) (*Result, error) {
-			return averagesOf(ctx, env, averagesSize{samples: 10000, sets: 400, rows: 200, seed: 1})
-		},
-	}
+var averages = Reproduction{
+	Name:   "averages",
+	Title:  "Variance of averages of correlated variables",
+	Source: "Hastie, Tibshirani & Friedman 2009, equation 15.1",
+	Slow:   "30 s",
+	Run: func(ctx context.Context, env *Env) (*Result, error) {
+		return averagesOf(ctx, env, averagesSize{samples: 10000, sets: 400, rows: 200, seed: 1})
+	},
 }
 
 // averagesSize is how much is simulated.

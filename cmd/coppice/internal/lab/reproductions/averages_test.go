@@ -35,7 +35,7 @@ func TestAverages(t *testing.T) {
 		t.Errorf("correlations of trees %.3f, %.3f, %.3f with mtry 10, 3, 1: want them to fall",
 			all.correlation, f.forests[1].correlation, one.correlation)
 	}
-	row := averages()
+	row := averages
 	whole(t, &row, f.result(size))
 }
 

@@ -14,22 +14,20 @@ import (
 // expected squared error at a place is
 //
 //	noise + (mean prediction - truth)^2 + variance of the prediction
-func biasVariance() Reproduction {
-	return Reproduction{
-		Name:  "bias-variance",
-		Title: "Bias and variance of a tree, bagging, a forest and boosting",
-		Source: "Hastie, Tibshirani & Friedman 2009, sections 7.3, 8.7, 10.12 and 15.4, which " +
-			"print no numbers of it",
-		Slow: "15 s",
-		Run: func(ctx context.Context, env *Env) (*Result, error) {
-			f, err := biasOf(ctx, env, biasSize{groups: 10, sets: 10, rows: 200,
-				places: 200, seed: 2})
-			if err != nil {
-				return nil, err
-			}
-			return f.result(), nil
-		},
-	}
+var biasVariance = Reproduction{
+	Name:  "bias-variance",
+	Title: "Bias and variance of a tree, bagging, a forest and boosting",
+	Source: "Hastie, Tibshirani & Friedman 2009, sections 7.3, 8.7, 10.12 and 15.4, which " +
+		"print no numbers of it",
+	Slow: "15 s",
+	Run: func(ctx context.Context, env *Env) (*Result, error) {
+		f, err := biasOf(ctx, env, biasSize{groups: 10, sets: 10, rows: 200,
+			places: 200, seed: 2})
+		if err != nil {
+			return nil, err
+		}
+		return f.result(), nil
+	},
 }
 
 // biasSize is how much is simulated.
@@ -108,10 +106,8 @@ func (f *biasFound) result() *Result {
 			if m.rounds != nil {
 				rounds = fmt.Sprint(m.rounds[k])
 			}
-			t.Rows = append(t.Rows, []string{m.name, rounds, fmt.Sprintf("%.3f", p.bias),
-				fmt.Sprintf("%.3f", p.biasError),
-				fmt.Sprintf("%.3f", p.variance), fmt.Sprintf("%.3f", p.varianceError),
-				fmt.Sprintf("%.3f", p.distance())})
+			t.add("%s | %s | %.3f | %.3f | %.3f | %.3f | %.3f", m.name, rounds, p.bias, p.biasError,
+				p.variance, p.varianceError, p.distance())
 		}
 	}
 	r.Tables = []Numbers{t}

@@ -16,7 +16,7 @@ func TestBiasVariance(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	row := biasVariance()
+	row := biasVariance
 	r := f.result()
 	whole(t, &row, r)
 	for i, finding := range r.Findings {

@@ -32,7 +32,7 @@ func TestLettersSmall(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	row := letters()
+	row := letters
 	whole(t, &row, r)
 	if last := r.Claims[len(r.Claims)-3]; len(r.Tables) != 2 || len(r.Tables[0].Rows) != 3 ||
 		!(last.Ours < 10) {

@@ -15,18 +15,16 @@ import (
 
 // calibration shows which learners' probabilities are well calibrated, and how calibrators that are
 // fitted to out-of-fold predictions change them.
-func calibration() Reproduction {
-	return Reproduction{
-		Name:  "calibration",
-		Title: "Calibration of predicted probabilities, before and after",
-		Source: "Niculescu-Mizil & Caruana 2005, \"Predicting good probabilities with supervised " +
-			"learning\": boosting pulls probabilities to the middle and full trees push them to " +
-			"the ends; Platt's sigmoid and isotonic regression correct both",
-		Slow: "1 min",
-		Run: func(ctx context.Context, env *Env) (*Result, error) {
-			return calibrationOf(ctx, env, calibrationSize{splits: 5, scale: 1})
-		},
-	}
+var calibration = Reproduction{
+	Name:  "calibration",
+	Title: "Calibration of predicted probabilities, before and after",
+	Source: "Niculescu-Mizil & Caruana 2005, \"Predicting good probabilities with supervised " +
+		"learning\": boosting pulls probabilities to the middle and full trees push them to " +
+		"the ends; Platt's sigmoid and isotonic regression correct both",
+	Slow: "1 min",
+	Run: func(ctx context.Context, env *Env) (*Result, error) {
+		return calibrationOf(ctx, env, calibrationSize{splits: 5, scale: 1})
+	},
 }
 
 // calibrationSize is how much is trained.
@@ -78,11 +76,9 @@ func calibrationOf(ctx context.Context, env *Env, size calibrationSize) (*Result
 				return nil, err
 			}
 			found[method] = f
-			t.Rows = append(t.Rows, []string{base[0], method,
-				fmt.Sprintf("%.4f ± %.4f", f.ece, f.eceBar),
-				fmt.Sprintf("%.4f ± %.4f", f.brier, f.brierBar),
-				fmt.Sprintf("%.3f ± %.3f", f.logLoss, f.logLossBar),
-				fmt.Sprintf("%.2f ± %.2f", 100*f.wrong, 100*f.wrongBar)})
+			t.add("%s | %s | %.4f ± %.4f | %.4f ± %.4f | %.3f ± %.3f | %.2f ± %.2f", base[0],
+				method, f.ece, f.eceBar, f.brier, f.brierBar, f.logLoss, f.logLossBar, 100*f.wrong,
+				100*f.wrongBar)
 		}
 		before := found["none"]
 		if base[0] == "a pruned tree" {

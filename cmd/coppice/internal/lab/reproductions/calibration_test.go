@@ -10,7 +10,7 @@ func TestCalibration(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	row := calibration()
+	row := calibration
 	whole(t, &row, r)
 	for _, f := range r.Findings { // a small forest and few rounds leave no doubt about these
 		if (strings.HasSuffix(f.What, "a full tree better") ||

@@ -16,16 +16,14 @@ import (
 
 // divergence shows the lemma behind log loss: what a model loses beyond the truth is the
 // Kullback-Leibler divergence of its probabilities from the true ones.
-func divergence() Reproduction {
-	return Reproduction{
-		Name:  "divergence",
-		Title: "Excess log loss as Kullback-Leibler divergence",
-		Source: "lecture on empirical risk, lemma: R(q) - R(p) is the mean of KL(p(.|x), " +
-			"q(.|x)), which is 0 for q = p alone; Kullback & Leibler 1951",
-		Run: func(ctx context.Context, env *Env) (*Result, error) {
-			return divergenceOf(ctx, env, 500, 20000)
-		},
-	}
+var divergence = Reproduction{
+	Name:  "divergence",
+	Title: "Excess log loss as Kullback-Leibler divergence",
+	Source: "lecture on empirical risk, lemma: R(q) - R(p) is the mean of KL(p(.|x), " +
+		"q(.|x)), which is 0 for q = p alone; Kullback & Leibler 1951",
+	Run: func(ctx context.Context, env *Env) (*Result, error) {
+		return divergenceOf(ctx, env, 500, 20000)
+	},
 }
 
 // divergenceRounds are the sizes of the boosted model.
@@ -78,10 +76,8 @@ func divergenceResult(found []*divergenceFound, entropy float64, rows, counted i
 		add(&exact, n, d.divergence)
 		add(&marks, n, d.counted)
 		marks.Bar = append(marks.Bar, d.bar)
-		t.Rows = append(t.Rows, []string{fmt.Sprint(n), fmt.Sprintf("%.4f", d.loss),
-			fmt.Sprintf("%.4f", entropy), fmt.Sprintf("%.4f", d.loss-entropy),
-			fmt.Sprintf("%.4f", d.divergence), fmt.Sprintf("%.4f", d.counted),
-			fmt.Sprintf("%.4f", d.bar)})
+		t.add("%v | %.4f | %.4f | %.4f | %.4f | %.4f | %.4f", n, d.loss, entropy, d.loss-entropy,
+			d.divergence, d.counted, d.bar)
 	}
 	return &Result{
 		Text: []string{fmt.Sprintf("Two columns of the values 0 to 7, all 64 cells equally "+

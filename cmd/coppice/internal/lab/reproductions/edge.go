@@ -13,16 +13,13 @@ import (
 // edge shows that any weak learner is enough: if its weighted error is at most 1/2 - z/2 in each
 // round, T = (2 / z^2) ln N rounds leave no error on N rows. For exp(-T z^2 / 2) is less than 1/N
 // then.
-func edge() Reproduction {
-	return Reproduction{
-		Name:   "edge",
-		Title:  "A weak learner of given edge, boosted for T = (2 / z²) ln N rounds",
-		Source: "Freund & Schapire 1997, theorem 6; lectures on ensembles, with z = 2 gamma",
-		Run: func(context.Context, *Env) (*Result,
-			error) {
-			return edgeOf(1000, []float64{0.1, 0.2, 0.4}, 10), nil
-		},
-	}
+var edge = Reproduction{
+	Name:   "edge",
+	Title:  "A weak learner of given edge, boosted for T = (2 / z²) ln N rounds",
+	Source: "Freund & Schapire 1997, theorem 6; lectures on ensembles, with z = 2 gamma",
+	Run: func(context.Context, *Env) (*Result, error) {
+		return edgeOf(1000, []float64{0.1, 0.2, 0.4}, 10), nil
+	},
 }
 
 // boostSampled boosts a learner without information: it is wrong on sampled rows at random, whose
@@ -103,8 +100,7 @@ func edgeOf(n int, edges []float64, runs int) *Result {
 			}
 		}
 		free = free && atEnd == 0
-		t.Rows = append(t.Rows, []string{fmt.Sprint(z), fmt.Sprint(rounds), fmt.Sprint(needed),
-			fmt.Sprintf("%.4f", atEnd)})
+		t.add("%v | %v | %v | %.4f", z, rounds, needed, atEnd)
 	}
 	r.Findings = []Finding{
 		{What: "after T = (2 / z²) ln N rounds no training row is wrong", Holds: free,

@@ -14,15 +14,13 @@ import (
 
 // exercises are leaves of two and three rows, worked by hand: a tree that may not split predicts
 // the estimate of greatest likelihood, and its impurity is the loss that remains.
-func exercises() Reproduction {
-	return Reproduction{
-		Name:   "exercises",
-		Title:  "Leaves of two and three rows by hand: (1, 0), (1, 0, 1) and (2.5, 3.5)",
-		Source: "exercises of a lecture on empirical risk: 1/2, 2/3, and mean 3 with variance 0.25",
-		Run: func(ctx context.Context, _ *Env) (*Result, error) {
-			return exercisesOf(ctx)
-		},
-	}
+var exercises = Reproduction{
+	Name:   "exercises",
+	Title:  "Leaves of two and three rows by hand: (1, 0), (1, 0, 1) and (2.5, 3.5)",
+	Source: "exercises of a lecture on empirical risk: 1/2, 2/3, and mean 3 with variance 0.25",
+	Run: func(ctx context.Context, _ *Env) (*Result, error) {
+		return exercisesOf(ctx)
+	},
 }
 
 // leafOf trains a tree on rows that no column distinguishes. It returns what its only leaf

@@ -14,16 +14,14 @@ import (
 
 // filtering is the first way of boosting, which chooses rows instead of weighing them: three
 // members see three subsets and vote, and the vote of such votes is better again.
-func filtering() Reproduction {
-	return Reproduction{
-		Name:  "filtering",
-		Title: "Boosting by filtering: three members on three subsets",
-		Source: "Schapire 1990, \"The strength of weak learnability\": three members of error e " +
-			"vote with error at most 3e² − 2e³",
-		Run: func(ctx context.Context, env *Env) (*Result, error) {
-			return filteringOf(ctx, env, 20000)
-		},
-	}
+var filtering = Reproduction{
+	Name:  "filtering",
+	Title: "Boosting by filtering: three members on three subsets",
+	Source: "Schapire 1990, \"The strength of weak learnability\": three members of error e " +
+		"vote with error at most 3e² − 2e³",
+	Run: func(ctx context.Context, env *Env) (*Result, error) {
+		return filteringOf(ctx, env, 20000)
+	},
 }
 
 // filterRows samples rows of ten numbers from 0 to 1, whose label is whether their sum is above 5.

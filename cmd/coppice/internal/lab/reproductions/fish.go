@@ -17,14 +17,12 @@ import (
 )
 
 // fish grows trees of several depths on the measures of fish, whose species they tell apart.
-func fish() Reproduction {
-	return Reproduction{
-		Name:  "fish",
-		Title: "Species of fish by a stump and by deeper trees",
-		Source: "lecture on trees, which draws a tree of depth 1 and a deeper one without " +
-			"numbers; Brofeldt 1917 for the fish, a table that --data must name (fish/fish.csv)",
-		Run: fishOf,
-	}
+var fish = Reproduction{
+	Name:  "fish",
+	Title: "Species of fish by a stump and by deeper trees",
+	Source: "lecture on trees, which draws a tree of depth 1 and a deeper one without " +
+		"numbers; Brofeldt 1917 for the fish, a table that --data must name (fish/fish.csv)",
+	Run: fishOf,
 }
 
 // fishDepths are the depths that are compared, 0 = no limit.
@@ -61,9 +59,7 @@ func fishOf(ctx context.Context, env *Env) (*Result, error) {
 		if depth == 0 {
 			name, depth = fmt.Sprintf("%d (no limit)", tree.Depth()), tree.Depth()
 		}
-		t.Rows = append(t.Rows, []string{name, fmt.Sprint(tree.NumLeaves()),
-			fmt.Sprintf("%.1f", 100*wrong), fmt.Sprintf("%.1f", 100*e),
-			fmt.Sprintf("%.1f", 100*se)})
+		t.add("%s | %v | %.1f | %.1f | %.1f", name, tree.NumLeaves(), 100*wrong, 100*e, 100*se)
 		add(&within, depth, wrong)
 		add(&beyond, depth, e)
 		beyond.Bar = append(beyond.Bar, se)

@@ -15,29 +15,25 @@ import (
 )
 
 // fourNumbers is one round of gradient boosting by hand on four rows whose labels are numbers.
-func fourNumbers() Reproduction {
-	return Reproduction{
-		Name:  "four-numbers",
-		Title: "One round of XGBoost by hand on four rows: numbers",
-		Source: "lecture on XGBoost: labels -11, 7, 8, -8, residuals, splits at 15 and 30, and " +
-			"the predictions after one round; Chen & Guestrin 2016, equations 5 to 7",
-		Run: func(ctx context.Context, env *Env) (*Result, error) {
-			return fourOf(ctx, env, &fourNumbersCase)
-		},
-	}
+var fourNumbers = Reproduction{
+	Name:  "four-numbers",
+	Title: "One round of XGBoost by hand on four rows: numbers",
+	Source: "lecture on XGBoost: labels -11, 7, 8, -8, residuals, splits at 15 and 30, and " +
+		"the predictions after one round; Chen & Guestrin 2016, equations 5 to 7",
+	Run: func(ctx context.Context, env *Env) (*Result, error) {
+		return fourOf(ctx, env, &fourNumbersCase)
+	},
 }
 
 // fourClasses is the same on labels 0 and 1.
-func fourClasses() Reproduction {
-	return Reproduction{
-		Name:  "four-classes",
-		Title: "One round of XGBoost by hand on four rows: classes",
-		Source: "lecture on XGBoost: labels 0, 1, 1, 0, gains of the two splits and the " +
-			"predicted probabilities; Chen & Guestrin 2016, equations 5 to 7",
-		Run: func(ctx context.Context, env *Env) (*Result, error) {
-			return fourOf(ctx, env, &fourClassesCase)
-		},
-	}
+var fourClasses = Reproduction{
+	Name:  "four-classes",
+	Title: "One round of XGBoost by hand on four rows: classes",
+	Source: "lecture on XGBoost: labels 0, 1, 1, 0, gains of the two splits and the " +
+		"predicted probabilities; Chen & Guestrin 2016, equations 5 to 7",
+	Run: func(ctx context.Context, env *Env) (*Result, error) {
+		return fourOf(ctx, env, &fourClassesCase)
+	},
 }
 
 // fourCase is an example of four rows at x = 10, 20, 25 and 35.

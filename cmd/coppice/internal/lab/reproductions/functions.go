@@ -16,14 +16,12 @@ import (
 
 // functions draws what the trees of a bag and of a forest predict along one column, behind their
 // mean.
-func functions() Reproduction {
-	return Reproduction{
-		Name:  "functions",
-		Title: "The functions of bagged trees and of forests, behind their mean",
-		Source: "lecture on ensembles, whose pictures show the single estimators behind the " +
-			"averaged one; its generator was not published",
-		Run: functionsOf,
-	}
+var functions = Reproduction{
+	Name:  "functions",
+	Title: "The functions of bagged trees and of forests, behind their mean",
+	Source: "lecture on ensembles, whose pictures show the single estimators behind the " +
+		"averaged one; its generator was not published",
+	Run: functionsOf,
 }
 
 // functionMethods are the ensembles that are drawn.
@@ -66,9 +64,8 @@ func functionsOf(ctx context.Context, env *Env) (*Result, error) {
 			return nil, err
 		}
 		spreads[i], single[i], whole[i] = f.spread, f.single, f.distance[2]
-		t.Rows = append(t.Rows, []string{[]string{"bagged trees", "forest of depth 3"}[i],
-			fmt.Sprintf("%.3f", f.spread), fmt.Sprintf("%.3f", f.single),
-			fmt.Sprintf("%.3f", f.distance[1]), fmt.Sprintf("%.3f", f.distance[2])})
+		t.add("%s | %.3f | %.3f | %.3f | %.3f", []string{"bagged trees", "forest of depth 3"}[i],
+			f.spread, f.single, f.distance[1], f.distance[2])
 		r.Pictures = append(r.Pictures, functionPicture(method.name, m, ds))
 	}
 	r.Findings = []Finding{

@@ -21,14 +21,12 @@ import (
 
 // gamma prunes boosted trees by their least gain: from the leaves up as textbooks do, and from the
 // top. The trees pruned from the leaves up are compared with those of XGBoost's exact method.
-func gamma() Reproduction {
-	return Reproduction{
-		Name:  "gamma",
-		Title: "Least gains of splits, applied from the leaves up or from the top",
-		Source: "Chen & Guestrin 2016, equation 7; a lecture on XGBoost for the four rows; " +
-			"XGBoost 1.7.4 with tree_method=exact for the trees",
-		Run: gammaOf,
-	}
+var gamma = Reproduction{
+	Name:  "gamma",
+	Title: "Least gains of splits, applied from the leaves up or from the top",
+	Source: "Chen & Guestrin 2016, equation 7; a lecture on XGBoost for the four rows; " +
+		"XGBoost 1.7.4 with tree_method=exact for the trees",
+	Run: gammaOf,
 }
 
 // gammaTable is rows whose trees are pruned.
@@ -241,8 +239,8 @@ func (t *gammaTable) numbers(bottom, top, exact []gammaTree) Numbers {
 	n := Numbers{Title: "Leaves of the " + t.name, Columns: []string{"gamma", "from the leaves up",
 		"XGBoost, exact", "from the top"}}
 	for i := range bottom {
-		n.Rows = append(n.Rows, []string{fmt.Sprint(bottom[i].Gamma),
-			fmt.Sprint(bottom[i].Leaves), fmt.Sprint(exact[i].Leaves), fmt.Sprint(top[i].Leaves)})
+		n.add("%v | %v | %v | %v", bottom[i].Gamma, bottom[i].Leaves, exact[i].Leaves,
+			top[i].Leaves)
 	}
 	return n
 }

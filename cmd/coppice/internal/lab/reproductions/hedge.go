@@ -16,16 +16,14 @@ import (
 
 // hedge follows experts by weights that fall exponentially with their losses. AdaBoost is the same
 // algorithm with rows for experts: see ten-points.
-func hedge() Reproduction {
-	return Reproduction{
-		Name:  "hedge",
-		Title: "Hedge: a learner that follows experts, and its bound",
-		Source: "Freund & Schapire 1997, theorem 2: the loss is at most (ln(1/b) L + ln N) / (1 " +
-			"- b), where L is the loss of the best of N experts",
-		Run: func(ctx context.Context, env *Env) (*Result, error) {
-			return hedgeOf(ctx, env, 300, 1000)
-		},
-	}
+var hedge = Reproduction{
+	Name:  "hedge",
+	Title: "Hedge: a learner that follows experts, and its bound",
+	Source: "Freund & Schapire 1997, theorem 2: the loss is at most (ln(1/b) L + ln N) / (1 " +
+		"- b), where L is the loss of the best of N experts",
+	Run: func(ctx context.Context, env *Env) (*Result, error) {
+		return hedgeOf(ctx, env, 300, 1000)
+	},
 }
 
 // hedgeExperts are trained on the same rows.
@@ -68,10 +66,9 @@ func hedgeOf(ctx context.Context, env *Env, rows, stream int) (*Result, error) {
 	t := Numbers{Title: fmt.Sprintf("Loss over %d rows, and the weight at the end", stream),
 		Columns: []string{"expert", "mean loss", "weight"}}
 	for i, e := range hedgeExperts {
-		t.Rows = append(t.Rows, []string{e.name, fmt.Sprintf("%.4f", f.total[i]/n),
-			fmt.Sprintf("%.4f", f.weights[stream][i])})
+		t.add("%s | %.4f | %.4f", e.name, f.total[i]/n, f.weights[stream][i])
 	}
-	t.Rows = append(t.Rows, []string{"hedge", fmt.Sprintf("%.4f", f.own/n), ""})
+	t.add("hedge | %.4f | ", f.own/n)
 	return &Result{
 		Text: []string{fmt.Sprintf("%d models are trained on %d rows of the problem of `risk`, "+
 			"and stay as they are: they are the experts. Then %d other rows come one by one. An "+

@@ -10,14 +10,12 @@ import (
 
 // impurity shows the impurities, and why trees are not grown by the one that counts in the end: of
 // two splits that misclassify as many rows, one makes a pure node.
-func impurity() Reproduction {
-	return Reproduction{
-		Name:  "impurity",
-		Title: "Impurity curves, and two splits of equal misclassification",
-		Source: "Hastie, Tibshirani & Friedman 2009, section 9.2.3 and figure 9.3: both splits " +
-			"misclassify 0.25; Gini and entropy prefer the second",
-		Run: func(_ context.Context, _ *Env) (*Result, error) { return impurityOf() },
-	}
+var impurity = Reproduction{
+	Name:  "impurity",
+	Title: "Impurity curves, and two splits of equal misclassification",
+	Source: "Hastie, Tibshirani & Friedman 2009, section 9.2.3 and figure 9.3: both splits " +
+		"misclassify 0.25; Gini and entropy prefer the second",
+	Run: func(_ context.Context, _ *Env) (*Result, error) { return impurityOf() },
 }
 
 // impuritySplits are the rows of two classes in the two children of a node of 400 and 400 rows.
@@ -62,8 +60,7 @@ func impurityOf() (*Result, error) {
 		case left[1]-left[0] > 1e-12:
 			preferred = "first"
 		}
-		t.Rows = append(t.Rows, []string{m.name, fmt.Sprintf("%.4f", left[0]),
-			fmt.Sprintf("%.4f", left[1]), preferred})
+		t.add("%s | %.4f | %.4f | %s", m.name, left[0], left[1], preferred)
 		r.Findings = append(r.Findings, Finding{What: m.statement, Holds: preferred == m.published,
 			Found: fmt.Sprintf("%.4f and %.4f are left", left[0], left[1])})
 		if m.name == "misclassification" {

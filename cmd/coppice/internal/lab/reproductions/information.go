@@ -16,14 +16,12 @@ import (
 
 // information is the textbook's table of twenty rows: entropies by hand, the column of most
 // information, and the test whether it is more than chance.
-func information() Reproduction {
-	return Reproduction{
-		Name:  "information",
-		Title: "Twenty rows of three binary columns: entropy, information gain, chi-squared",
-		Source: "chapter on trees, section 9.1.10: H(Y) and the three information gains; Quinlan " +
-			"1986 for the test",
-		Run: informationOf,
-	}
+var information = Reproduction{
+	Name:  "information",
+	Title: "Twenty rows of three binary columns: entropy, information gain, chi-squared",
+	Source: "chapter on trees, section 9.1.10: H(Y) and the three information gains; Quinlan " +
+		"1986 for the test",
+	Run: informationOf,
 }
 
 // informationGains are the gains as printed, of x1, x2 and x3.
@@ -101,16 +99,13 @@ func informationTables(r *Result, ds *data.Dataset, gains []float64) float64 {
 			left += float64((a + b) / 20 * bits(a, b))
 			sizes -= float64((a + b) / 20 * kernel.Log((a+b)/20) / kernel.Log(2))
 			table = append(table, a, b)
-			counts.Rows = append(counts.Rows, []string{field.Name, level, fmt.Sprint(a + b),
-				fmt.Sprint(a), fmt.Sprint(b), fmt.Sprintf("%.4f", b/(a+b)),
-				fmt.Sprintf("%.4f", bits(a, b)), fmt.Sprintf("%.4f", a/8),
-				fmt.Sprintf("%.4f", b/12)})
+			counts.add("%s | %s | %v | %v | %v | %.4f | %.4f | %.4f | %.4f", field.Name, level,
+				a+b, a, b, b/(a+b), bits(a, b), a/8, b/12)
 		}
 		p := criterion.Independence(table, 2)
 		least = min(least, p)
-		columns.Rows = append(columns.Rows, []string{field.Name, fmt.Sprintf("%.6f", left),
-			fmt.Sprintf("%.6f", gains[at]), fmt.Sprintf("%.4f", sizes),
-			fmt.Sprintf("%.4f", gains[at]/sizes), fmt.Sprintf("%.4f", p)})
+		columns.add("%s | %.6f | %.6f | %.4f | %.4f | %.4f", field.Name, left, gains[at], sizes,
+			gains[at]/sizes, p)
 		r.Claims = append(r.Claims, Claim{What: "information gain of " + field.Name + ", bits",
 			Published: informationGains[at], Formula: given(bits(12, 8) - left),
 			Misprint: informationMisprint, Ours: gains[at], Digits: 6})

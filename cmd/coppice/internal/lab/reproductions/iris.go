@@ -20,14 +20,12 @@ import (
 
 // iris makes two features of the four columns of iris, and shows a tree on them as a partition of
 // the plane.
-func iris() Reproduction {
-	return Reproduction{
-		Name:  "iris",
-		Title: "Iris with two ratio features, as a partition of the plane",
-		Source: "lecture on trees, which plots sepal length / width against petal length / " +
-			"width; it prints no number",
-		Run: irisOf,
-	}
+var iris = Reproduction{
+	Name:  "iris",
+	Title: "Iris with two ratio features, as a partition of the plane",
+	Source: "lecture on trees, which plots sepal length / width against petal length / " +
+		"width; it prints no number",
+	Run: irisOf,
 }
 
 // irisLeaves is the size of the tree that is shown: with more leaves the plane is divided around

@@ -16,18 +16,16 @@ import (
 
 // letters shows that the test error continues to fall where no training error is left. What changes
 // on the training rows are the margins: the smallest grow, whatever the mean does.
-func letters() Reproduction {
-	return Reproduction{
-		Name:  "letters",
-		Title: "Letters by AdaBoost over C4.5 trees: errors and margins",
-		Source: "Schapire, Freund, Bartlett & Lee 1998, figure 1 and table 1: 16,000 letters to " +
-			"train on, 4,000 to test; Freund & Schapire 1997",
-		Slow: "90 s",
-		Run: func(ctx context.Context, env *Env) (*Result, error) {
-			return lettersOf(ctx, env, lettersSize{train: 16000, rounds: []int{5, 100, 1000},
-				stumps: 500})
-		},
-	}
+var letters = Reproduction{
+	Name:  "letters",
+	Title: "Letters by AdaBoost over C4.5 trees: errors and margins",
+	Source: "Schapire, Freund, Bartlett & Lee 1998, figure 1 and table 1: 16,000 letters to " +
+		"train on, 4,000 to test; Freund & Schapire 1997",
+	Slow: "90 s",
+	Run: func(ctx context.Context, env *Env) (*Result, error) {
+		return lettersOf(ctx, env, lettersSize{train: 16000, rounds: []int{5, 100, 1000},
+			stumps: 500})
+	},
 }
 
 // lettersSize is how much is trained.
@@ -89,10 +87,8 @@ func lettersOf(ctx context.Context, env *Env, size lettersSize) (*Result, error)
 			points = append(points, lettersPoint{n, beyond, least, mean})
 		}
 		r.Claims = append(r.Claims, lettersClaims(i, n, within, beyond, se, low)...)
-		t.Rows = append(t.Rows, []string{fmt.Sprint(n), fmt.Sprint(nodesOf(m, n)),
-			fmt.Sprintf("%.2f%%", 100*within), fmt.Sprintf("%.2f%%", 100*beyond),
-			fmt.Sprintf("%.2f%%", 100*se), fmt.Sprintf("%.2f%%", 100*max(0, low)),
-			fmt.Sprintf("%.3f", least), fmt.Sprintf("%.3f", mean)})
+		t.add("%v | %v | %.2f%% | %.2f%% | %.2f%% | %.2f%% | %.3f | %.3f", n, nodesOf(m, n),
+			100*within, 100*beyond, 100*se, 100*max(0, low), least, mean)
 	}
 	beside, err := lettersBeside(ctx, ds, job, test, size)
 	if err != nil {
@@ -192,8 +188,7 @@ func lettersBeside(
 		if err != nil {
 			return nil, err
 		}
-		t.Rows = append(t.Rows, []string{c.name, fmt.Sprint(nodesOf(m, size.stumps)),
-			fmt.Sprintf("%.2f%%", 100*within), fmt.Sprintf("%.2f%%", 100*beyond)})
+		t.add("%s | %v | %.2f%% | %.2f%%", c.name, nodesOf(m, size.stumps), 100*within, 100*beyond)
 	}
 	return t, nil
 }

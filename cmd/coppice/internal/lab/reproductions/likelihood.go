@@ -18,14 +18,12 @@ import (
 
 // likelihood shows that estimates which are computed in different ways are all of greatest
 // likelihood: a fraction, a mean with its deviation, least squares, logistic regression.
-func likelihood() Reproduction {
-	return Reproduction{
-		Name:  "likelihood",
-		Title: "Least squares and logistic regression as maximum likelihood",
-		Source: "Fisher's irises (mean and deviation of iris.names; regression of R's guides); " +
-			"logistic regression of 20 exams, Wikipedia; Bernoulli by hand",
-		Run: likelihoodOf,
-	}
+var likelihood = Reproduction{
+	Name:  "likelihood",
+	Title: "Least squares and logistic regression as maximum likelihood",
+	Source: "Fisher's irises (mean and deviation of iris.names; regression of R's guides); " +
+		"logistic regression of 20 exams, Wikipedia; Bernoulli by hand",
+	Run: likelihoodOf,
 }
 
 // examHours are the hours that 20 students studied, and passed are those of them who passed (1) the
@@ -233,8 +231,7 @@ func estimates(rows []estimate) Numbers {
 	t := Numbers{Title: "Estimates, solved and climbed to",
 		Columns: []string{"", "solved", "greatest likelihood"}}
 	for _, e := range rows {
-		t.Rows = append(t.Rows, []string{e.what, fmt.Sprintf("%.4f", e.solved),
-			fmt.Sprintf("%.4f", e.climbs)})
+		t.add("%s | %.4f | %.4f", e.what, e.solved, e.climbs)
 	}
 	return t
 }

@@ -16,27 +16,25 @@ import (
 // mtry shows the two parameters of a random forest on real data, the letters: the number of columns
 // that a node scans, mtry, and the number of trees, B. Beside the error on hold-out rows stands the
 // out-of-bag error, which needs none.
-func mtry() Reproduction {
-	return Reproduction{
-		Name:  "mtry",
-		Title: "The error of a forest against mtry and the number of trees",
-		Source: "Breiman 2001; Hastie, Tibshirani & Friedman 2009, chapter 15: the best mtry " +
-			"lies near the square root of the number of columns, more trees do not overfit, and " +
-			"the out-of-bag error is near the test error",
-		Slow: "40 s",
-		Run: func(ctx context.Context, env *Env) (*Result, error) {
-			f, err := mtryOf(ctx, env, mtrySize{
-				// 4 is the default for 16 columns
-				columns: []int{1, 2, 3, 4, 6, 8, 12, 16}, shown: 3,
-				trees: []int{1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300}, splits: 5,
-				rows: 5000,
-			})
-			if err != nil {
-				return nil, err
-			}
-			return f.result(), nil
-		},
-	}
+var mtry = Reproduction{
+	Name:  "mtry",
+	Title: "The error of a forest against mtry and the number of trees",
+	Source: "Breiman 2001; Hastie, Tibshirani & Friedman 2009, chapter 15: the best mtry " +
+		"lies near the square root of the number of columns, more trees do not overfit, and " +
+		"the out-of-bag error is near the test error",
+	Slow: "40 s",
+	Run: func(ctx context.Context, env *Env) (*Result, error) {
+		f, err := mtryOf(ctx, env, mtrySize{
+			// 4 is the default for 16 columns
+			columns: []int{1, 2, 3, 4, 6, 8, 12, 16}, shown: 3,
+			trees: []int{1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300}, splits: 5,
+			rows: 5000,
+		})
+		if err != nil {
+			return nil, err
+		}
+		return f.result(), nil
+	},
 }
 
 // mtrySize is how much is trained.

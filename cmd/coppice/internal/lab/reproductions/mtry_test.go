@@ -27,6 +27,6 @@ func TestMtry(t *testing.T) {
 		t.Errorf("the largest forest with mtry 4 has the errors %g and %g", e.test[1],
 			r.byTrees.test[2])
 	}
-	row := mtry()
+	row := mtry
 	whole(t, &row, r.result())
 }

@@ -1,6 +1,10 @@
 package reproductions
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+)
 
 // Numbers is a table of the result.
 type Numbers struct {
@@ -8,6 +12,11 @@ type Numbers struct {
 	// names, which may be empty, and alike where a column belongs to the one before it
 	Columns []string
 	Rows    [][]string // as many cells as Columns
+}
+
+// add appends a row, whose cells " | " separates in what the format makes of the values.
+func (n *Numbers) add(format string, values ...any) {
+	n.Rows = append(n.Rows, strings.Split(fmt.Sprintf(format, values...), " | "))
 }
 
 // MarshalJSON writes an object of title, columns and rows, each row a list of cells: numbers, with

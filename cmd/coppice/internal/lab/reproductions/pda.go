@@ -15,14 +15,12 @@ import (
 
 // pda grows a tree of eight rows by hand: two columns of two categories each, and the one that
 // makes fewer errors is the root.
-func pda() Reproduction {
-	return Reproduction{
-		Name:  "pda",
-		Title: "The root of a tree of eight rows: who buys a PDA",
-		Source: "lecture on trees, figure of a root: 3/4 of one branch buy, and the credit " +
-			"rating is chosen",
-		Run: pdaOf,
-	}
+var pda = Reproduction{
+	Name:  "pda",
+	Title: "The root of a tree of eight rows: who buys a PDA",
+	Source: "lecture on trees, figure of a root: 3/4 of one branch buy, and the credit " +
+		"rating is chosen",
+	Run: pdaOf,
 }
 
 // pdaText describes the reproduction.
@@ -54,16 +52,15 @@ func pdaOf(ctx context.Context, env *Env) (*Result, error) {
 				wrong, predicted = n[v][0], ds.Target.Classes[1]
 			}
 			total += wrong
-			branches.Rows = append(branches.Rows, []string{field.Name, level,
-				fmt.Sprint(n[v][0] + n[v][1]), fmt.Sprint(n[v][1]), fmt.Sprint(n[v][0]), predicted,
-				fmt.Sprint(wrong)})
+			branches.add("%s | %s | %v | %v | %v | %s | %v", field.Name, level, n[v][0]+n[v][1],
+				n[v][1], n[v][0], predicted, wrong)
 		}
 		r.Claims = append(r.Claims, Claim{What: "errors of a split by " + field.Name,
 			Formula: given(errors[field.Name]), Ours: float64(total)})
 	}
 	best := map[string]int{}
 	for at, field := range ds.Schema.Fields {
-		gains.Rows = append(gains.Rows, []string{field.Name})
+		gains.add("%s", field.Name)
 		for _, name := range gains.Columns[1:] {
 			all, chosen, err := gainsOf(ctx, ds, name)
 			if err != nil {

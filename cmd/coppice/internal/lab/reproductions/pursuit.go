@@ -17,24 +17,22 @@ import (
 
 // pursuit decomposes the label, stump by stump. Each round finds the stump f that shortens the
 // residual r most, and takes the projection a = <r, f> / <f, f> of it.
-func pursuit() Reproduction {
-	return Reproduction{
-		Name:  "pursuit",
-		Title: "Matching pursuit with stumps, round by round",
-		Source: "Mallat & Zhang 1993, conservation of energy; Friedman 2001, algorithm 2 " +
-			"(LS_Boost)",
-		Run: func(ctx context.Context, env *Env) (*Result, error) {
-			ds, err := waveGuessed.set(1, 0)
-			if err != nil {
-				return nil, err
-			}
-			f, err := pursuitOf(ctx, env, ds, 40)
-			if err != nil {
-				return nil, err
-			}
-			return f.result(ds)
-		},
-	}
+var pursuit = Reproduction{
+	Name:  "pursuit",
+	Title: "Matching pursuit with stumps, round by round",
+	Source: "Mallat & Zhang 1993, conservation of energy; Friedman 2001, algorithm 2 " +
+		"(LS_Boost)",
+	Run: func(ctx context.Context, env *Env) (*Result, error) {
+		ds, err := waveGuessed.set(1, 0)
+		if err != nil {
+			return nil, err
+		}
+		f, err := pursuitOf(ctx, env, ds, 40)
+		if err != nil {
+			return nil, err
+		}
+		return f.result(ds)
+	},
 }
 
 // pursuitFound is a training, step by step.
@@ -128,10 +126,8 @@ func (f *pursuitFound) result(ds *data.Dataset) (*Result, error) {
 		angle, unit = max(angle, math.Abs(s.angle)), max(unit, math.Abs(s.step-1))
 		before = s.left
 		if i < 12 {
-			t.Rows = append(t.Rows, []string{fmt.Sprint(i + 1), fmt.Sprintf("%.5f", s.splitPoint),
-				fmt.Sprintf("%.4f", s.low), fmt.Sprintf("%.4f", s.high),
-				fmt.Sprintf("%.4f", s.step), fmt.Sprintf("%.4f", s.taken/f.start),
-				fmt.Sprintf("%.4f", s.left/f.start)})
+			t.add("%v | %.5f | %.4f | %.4f | %.4f | %.4f | %.4f", i+1, s.splitPoint, s.low,
+				s.high, s.step, s.taken/f.start, s.left/f.start)
 		}
 	}
 	r.Findings = []Finding{

@@ -13,20 +13,18 @@ import (
 // regression compares single trees, bagged trees, random forests and boosting where the truth is
 // known: one column, a curve, and noise of variance 0.70, which is the risk (the expected squared
 // error) of the curve itself: the Bayes risk.
-func regression() Reproduction {
-	return Reproduction{
-		Name:   "regression",
-		Title:  "Bagging, forests and boosting in one dimension, where the Bayes risk is 0.70",
-		Source: "lecture on ensembles, whose generator was not published",
-		Slow:   "20 s",
-		Run: func(ctx context.Context, env *Env) (*Result, error) {
-			f, err := regressionOf(ctx, regressionSize{sets: 100, seed: 1, workers: env.Workers})
-			if err != nil {
-				return nil, err
-			}
-			return f.result(), nil
-		},
-	}
+var regression = Reproduction{
+	Name:   "regression",
+	Title:  "Bagging, forests and boosting in one dimension, where the Bayes risk is 0.70",
+	Source: "lecture on ensembles, whose generator was not published",
+	Slow:   "20 s",
+	Run: func(ctx context.Context, env *Env) (*Result, error) {
+		f, err := regressionOf(ctx, regressionSize{sets: 100, seed: 1, workers: env.Workers})
+		if err != nil {
+			return nil, err
+		}
+		return f.result(), nil
+	},
 }
 
 // regressionSize is how much is simulated.

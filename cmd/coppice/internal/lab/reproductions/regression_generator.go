@@ -8,22 +8,20 @@ import (
 
 // regressionGenerator is the appendix of regression: what is not published of the generator and of
 // boosting, and how much depends on it.
-func regressionGenerator() Reproduction {
-	return Reproduction{
-		Name:  "regression-generator",
-		Title: "Appendix of regression: other curves, numbers of rows and learning rates",
-		Source: "lecture on ensembles, whose figures are those of single runs of a generator " +
-			"that was not published",
-		Slow: "1 min",
-		Run: func(ctx context.Context, env *Env) (*Result, error) {
-			f, err := regressionOf(ctx, regressionSize{sets: 100, rates: waveRates, others: 24,
-				tried: waveGuesses(), seed: 1, workers: env.Workers})
-			if err != nil {
-				return nil, err
-			}
-			return f.appendix(), nil
-		},
-	}
+var regressionGenerator = Reproduction{
+	Name:  "regression-generator",
+	Title: "Appendix of regression: other curves, numbers of rows and learning rates",
+	Source: "lecture on ensembles, whose figures are those of single runs of a generator " +
+		"that was not published",
+	Slow: "1 min",
+	Run: func(ctx context.Context, env *Env) (*Result, error) {
+		f, err := regressionOf(ctx, regressionSize{sets: 100, rates: waveRates, others: 24,
+			tried: waveGuesses(), seed: 1, workers: env.Workers})
+		if err != nil {
+			return nil, err
+		}
+		return f.appendix(), nil
+	},
 }
 
 // appendix describes what other rates and generators give.

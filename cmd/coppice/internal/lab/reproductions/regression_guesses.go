@@ -188,10 +188,9 @@ func (f *regressionFound) guessTable() Numbers {
 			"below " + f.name(waveAbove), "above " + f.name(waveBelow), "the lecture's order"}}
 	for i := range kept[:min(shownGuesses, len(kept))] {
 		g := &kept[i]
-		t.Rows = append(t.Rows, []string{waveCurves[g.curve].name, fmt.Sprintf("%.1f", g.spread()),
-			fmt.Sprint(g.rows), fmt.Sprint(g.steps + 1), fmt.Sprintf("%.3f", g.distance),
-			fmt.Sprintf("%+.4f ± %.4f", g.under, g.underBar),
-			fmt.Sprintf("%+.4f ± %.4f", g.over, g.overBar), g.verdict()})
+		t.add("%s | %.1f | %v | %v | %.3f | %+.4f ± %.4f | %+.4f ± %.4f | %s",
+			waveCurves[g.curve].name, g.spread(), g.rows, g.steps+1, g.distance, g.under,
+			g.underBar, g.over, g.overBar, g.verdict())
 	}
 	return t
 }

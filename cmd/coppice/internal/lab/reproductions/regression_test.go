@@ -65,7 +65,7 @@ func TestRegression(t *testing.T) {
 			}
 		}
 	}
-	row, appendix := regression(), regressionGenerator()
+	row, appendix := regression, regressionGenerator
 	whole(t, &row, f.result())
 	whole(t, &appendix, f.appendix())
 }

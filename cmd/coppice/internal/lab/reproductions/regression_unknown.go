@@ -73,10 +73,8 @@ func (f *regressionFound) rateTable() Numbers {
 			"above " + f.name(waveBelow), "the lecture's order"}}
 	for i := range f.found {
 		r := &f.found[i]
-		t.Rows = append(t.Rows, []string{fmt.Sprintf("%g", r.rate),
-			fmt.Sprintf("%.3f ± %.3f", r.risk, r.bar),
-			fmt.Sprintf("%+.4f ± %.4f", r.under, r.underBar),
-			fmt.Sprintf("%+.4f ± %.4f", r.over, r.overBar), r.verdict()})
+		t.add("%g | %.3f ± %.3f | %+.4f ± %.4f | %+.4f ± %.4f | %s", r.rate, r.risk, r.bar, r.under,
+			r.underBar, r.over, r.overBar, r.verdict())
 	}
 	return t
 }
@@ -126,10 +124,8 @@ func (f *regressionFound) singleTable() Numbers {
 					less++
 				}
 			}
-			t.Rows = append(t.Rows, []string{fmt.Sprintf("%s, %d", m.name, trees),
-				string(printed), fmt.Sprintf("%.3f", mean),
-				fmt.Sprintf("%.3f", math.Sqrt(trial.Variance(all))),
-				fmt.Sprintf("%.0f", 100*float64(less)/float64(len(all)))})
+			t.add("%s, %d | %s | %.3f | %.3f | %.0f", m.name, trees, string(printed), mean,
+				math.Sqrt(trial.Variance(all)), 100*float64(less)/float64(len(all)))
 		}
 	}
 	return t

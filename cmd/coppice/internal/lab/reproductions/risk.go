@@ -10,30 +10,26 @@ import (
 )
 
 // risk decomposes the risk of a tree on a problem where all terms can be computed.
-func risk() Reproduction {
-	return Reproduction{
-		Name: "risk",
-		Title: "Decomposition of risk: approximation, estimation and optimisation error, and " +
-			"the uniform bound",
-		Source: "Bottou & Bousquet 2008, \"The tradeoffs of large scale learning\"; Vapnik 1998: " +
-			"R(h_n) - inf R is at most 2 sup |R - R_n|",
-		Run: func(ctx context.Context, env *Env) (*Result, error) {
-			return riskOf(ctx, env, riskSizes, 40)
-		},
-	}
+var risk = Reproduction{
+	Name: "risk",
+	Title: "Decomposition of risk: approximation, estimation and optimisation error, and " +
+		"the uniform bound",
+	Source: "Bottou & Bousquet 2008, \"The tradeoffs of large scale learning\"; Vapnik 1998: " +
+		"R(h_n) - inf R is at most 2 sup |R - R_n|",
+	Run: func(ctx context.Context, env *Env) (*Result, error) {
+		return riskOf(ctx, env, riskSizes, 40)
+	},
 }
 
 // empiricalRisk shows empirical and true risk of the empirical risk minimiser come together.
-func empiricalRisk() Reproduction {
-	return Reproduction{
-		Name:  "empirical-risk",
-		Title: "Convergence of the empirical risk",
-		Source: "De Moivre 1730: E|R_n - R| of one h, which falls as sqrt(2 R (1 - R) / (pi n)); " +
-			"Vapnik 1998: R_n(h_n) rises, R(h_n) falls to inf R",
-		Run: func(ctx context.Context, env *Env) (*Result, error) {
-			return empiricalRiskOf(ctx, env, riskSizes, 40)
-		},
-	}
+var empiricalRisk = Reproduction{
+	Name:  "empirical-risk",
+	Title: "Convergence of the empirical risk",
+	Source: "De Moivre 1730: E|R_n - R| of one h, which falls as sqrt(2 R (1 - R) / (pi n)); " +
+		"Vapnik 1998: R_n(h_n) rises, R(h_n) falls to inf R",
+	Run: func(ctx context.Context, env *Env) (*Result, error) {
+		return empiricalRiskOf(ctx, env, riskSizes, 40)
+	},
 }
 
 // riskSizes are the numbers of training rows.
@@ -115,10 +111,8 @@ func riskOf(ctx context.Context, env *Env, sizes []int, replicates int) (*Result
 	for i, n := range f.sizes {
 		// rounding makes less than 0
 		estimation, optimisation := max(0, f.ofBest[i]-f.least), f.greedy[i]-f.ofBest[i]
-		t.Rows = append(t.Rows, []string{fmt.Sprint(n), fmt.Sprintf("%.3f", f.bayes),
-			fmt.Sprintf("%.4f", approximation), fmt.Sprintf("%.4f", estimation),
-			fmt.Sprintf("%.4f", optimisation), fmt.Sprintf("%.4f", f.greedy[i]),
-			fmt.Sprintf("%.4f", f.bound[i])})
+		t.add("%v | %.3f | %.4f | %.4f | %.4f | %.4f | %.4f", n, f.bayes, approximation, estimation,
+			optimisation, f.greedy[i], f.bound[i])
 		add(&terms[0], n, approximation)
 		add(&terms[1], n, estimation)
 		add(&terms[2], n, optimisation)
@@ -192,10 +186,8 @@ func empiricalRiskOf(ctx context.Context, env *Env, sizes []int, replicates int)
 	sandwiched := true
 	for i, n := range f.sizes {
 		want := deMoivre(n, f.least)
-		t.Rows = append(t.Rows, []string{fmt.Sprint(n), fmt.Sprintf("%.4f", f.empirical[i]),
-			fmt.Sprintf("%.4f", f.ofBest[i]), fmt.Sprintf("%.4f", f.fixed[i]),
-			fmt.Sprintf("%.4f", f.bars[i][5]), fmt.Sprintf("%.4f", want),
-			fmt.Sprintf("%.4f", f.distance[i])})
+		t.add("%v | %.4f | %.4f | %.4f | %.4f | %.4f | %.4f", n, f.empirical[i], f.ofBest[i],
+			f.fixed[i], f.bars[i][5], want, f.distance[i])
 		add(&below, n, f.empirical[i])
 		add(&above, n, f.ofBest[i])
 		add(&limit, n, f.least)

@@ -14,18 +14,16 @@ import (
 
 // spambase prunes a tree to the size that the textbook has, and describes what kinds of mail it
 // confuses.
-func spambase() Reproduction {
-	return Reproduction{
-		Name:  "spambase",
-		Title: "A pruned tree on spambase and the mail that it confuses",
-		Source: "Hastie, Tibshirani & Friedman 2009, section 9.2.5 and table 9.3: 17 leaves, " +
-			"3065 rows to train on and 1536 to test on, in a split that was not published",
-		Slow: "30 s",
-		Run: func(ctx context.Context, env *Env) (*Result, error) {
-			return spambaseOf(ctx, env, spambaseSize{splits: 20,
-				leaves: []int{2, 3, 4, 5, 6, 8, 10, 13, 17, 22, 30, 40, 60, 90}})
-		},
-	}
+var spambase = Reproduction{
+	Name:  "spambase",
+	Title: "A pruned tree on spambase and the mail that it confuses",
+	Source: "Hastie, Tibshirani & Friedman 2009, section 9.2.5 and table 9.3: 17 leaves, " +
+		"3065 rows to train on and 1536 to test on, in a split that was not published",
+	Slow: "30 s",
+	Run: func(ctx context.Context, env *Env) (*Result, error) {
+		return spambaseOf(ctx, env, spambaseSize{splits: 20,
+			leaves: []int{2, 3, 4, 5, 6, 8, 10, 13, 17, 22, 30, 40, 60, 90}})
+	},
 }
 
 // spambaseSize is how much is trained; leaves must have 17.
@@ -153,8 +151,7 @@ func spambaseResult(
 		Bar: trial.Percent(bars)}
 	for i, n := range size.leaves {
 		line.X, line.Y = append(line.X, float64(n)), append(line.Y, 100*by[i])
-		t.Rows = append(t.Rows, []string{fmt.Sprint(n), fmt.Sprintf("%.2f", 100*by[i]),
-			fmt.Sprintf("%.2f", 100*bars[i])})
+		t.add("%v | %.2f | %.2f", n, 100*by[i], 100*bars[i])
 	}
 	r.Tables = []Numbers{t}
 	r.Pictures = []Picture{Figure("", &plot.Figure{Title: "A tree on spambase, pruned to a " +

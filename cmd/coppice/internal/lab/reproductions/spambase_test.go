@@ -10,7 +10,7 @@ func TestSpambase(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	row := spambase()
+	row := spambase
 	whole(t, &row, r)
 	sum := 0.0
 	for _, c := range r.Claims[1:5] {

@@ -21,14 +21,12 @@ import (
 // tenPoints is the textbook's example of AdaBoost: three stumps separate ten points of the plane
 // without error. It also shows that the weights of the rows are those of the hedge algorithm, with
 // rows as experts whose loss is 1 where a stump is right.
-func tenPoints() Reproduction {
-	return Reproduction{
-		Name:  "ten-points",
-		Title: "AdaBoost on ten points, and as exponential weights on examples",
-		Source: "Schapire & Freund 2012, figure 1.1, for the points; a lecture on ensembles for " +
-			"the edges; Freund & Schapire 1997 for the hedge",
-		Run: tenPointsOf,
-	}
+var tenPoints = Reproduction{
+	Name:  "ten-points",
+	Title: "AdaBoost on ten points, and as exponential weights on examples",
+	Source: "Schapire & Freund 2012, figure 1.1, for the points; a lecture on ensembles for " +
+		"the edges; Freund & Schapire 1997 for the hedge",
+	Run: tenPointsOf,
 }
 
 // tenErrors are the weighted errors by hand: each stump is wrong on three rows, whose weights
@@ -153,7 +151,7 @@ func tenRounds(s *adaboost.Summary) (Numbers, *plot.Figure) {
 		for i, v := range w {
 			add(&curve, i+1, v)
 			if n == 0 {
-				t.Rows = append(t.Rows, []string{fmt.Sprint(i + 1)})
+				t.add("%v", i+1)
 			}
 			t.Rows[i] = append(t.Rows[i], fmt.Sprintf("%.4f", v))
 		}

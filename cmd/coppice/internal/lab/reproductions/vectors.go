@@ -15,14 +15,12 @@ import (
 
 // vectors shows that nothing changes for labels of several numbers: the leaf of least squares is
 // the mean vector, and class probabilities are the mean of the codes of the classes.
-func vectors() Reproduction {
-	return Reproduction{
-		Name:  "vectors",
-		Title: "Labels of several numbers: the mean vector, and classes as codes",
-		Source: "lecture on empirical risk: squared loss in R^p has the mean as its minimum, " +
-			"coordinate by coordinate; Breiman et al. 1984 for Gini as a sum of variances",
-		Run: vectorsOf,
-	}
+var vectors = Reproduction{
+	Name:  "vectors",
+	Title: "Labels of several numbers: the mean vector, and classes as codes",
+	Source: "lecture on empirical risk: squared loss in R^p has the mean as its minimum, " +
+		"coordinate by coordinate; Breiman et al. 1984 for Gini as a sum of variances",
+	Run: vectorsOf,
 }
 
 // vectorsText describes the reproduction.

@@ -14,17 +14,15 @@ import (
 // voters shows why many poor classifiers make a good one if they err independently: a majority of n
 // voters, each wrong with probability p < 1/2, is wrong with probability P[Binomial(n, p) >= n/2],
 // which falls exponentially.
-func voters() Reproduction {
-	return Reproduction{
-		Name:  "voters",
-		Title: "Majority vote of n voters that are wrong with probability 0.4",
-		Source: "lecture on ensembles: 0.075 at n = 60; Hoeffding's bound exp(-2 n (1/2 - p)²), " +
-			"and exp(-n (1/2 - p)²) as the lecture prints it",
-		Run: func(_ context.Context, _ *Env) (*Result, error) {
-			return votersOf(60, 20000),
-				nil
-		},
-	}
+var voters = Reproduction{
+	Name:  "voters",
+	Title: "Majority vote of n voters that are wrong with probability 0.4",
+	Source: "lecture on ensembles: 0.075 at n = 60; Hoeffding's bound exp(-2 n (1/2 - p)²), " +
+		"and exp(-n (1/2 - p)²) as the lecture prints it",
+	Run: func(_ context.Context, _ *Env) (*Result, error) {
+		return votersOf(60, 20000),
+			nil
+	},
 }
 
 const voterWrong = 0.4 // probability that one voter is wrong
@@ -90,8 +88,7 @@ func votersOf(most, elections int) *Result {
 		se := math.Sqrt(exact[n] * (1 - exact[n]) / float64(elections))
 		near = max(near, math.Abs(fraction-exact[n])/se)
 		add(&counted, n, fraction)
-		t.Rows = append(t.Rows, []string{fmt.Sprint(n), fmt.Sprintf("%.4f", exact[n]),
-			fmt.Sprintf("%.4f", fraction), fmt.Sprintf("%.4f", se)})
+		t.add("%v | %.4f | %.4f | %.4f", n, exact[n], fraction, se)
 	}
 	return &Result{
 		Text: []string{"A majority is wrong where at least half of the voters are: a tie counts " +
