@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice"
-	"github.com/coppice-ml/coppice/internal/testing/codectest"
+	"github.com/coppice-ml/coppice/codec/codectest"
 )
 
 // saveOnce is the variable that makes a child process of the test save to a file on a full disk.

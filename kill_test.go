@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice"
-	"github.com/coppice-ml/coppice/internal/testing/codectest"
+	"github.com/coppice-ml/coppice/codec/codectest"
 	"github.com/coppice-ml/coppice/internal/testing/tier"
 	"github.com/coppice-ml/coppice/model"
 )

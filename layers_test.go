@@ -30,11 +30,11 @@ var layers = [][]string{
 	{"internal/table"},
 	{"internal/source"},
 	{"data/..."},
-	{"internal/testing/datatest", "internal/testing/tabletest"},
+	{"data/datatest", "data/tabletest"},
 	{"tree"},
-	{"tree/...", "internal/testing/treetest"},
+	{"tree/..."},
 	{"loss/link", "model/input"},
-	{"loss", "metric", "learn/internal/grow", "internal/testing/inputtest"},
+	{"loss", "metric", "learn/internal/grow", "model/input/inputtest"},
 	{"loss/losstest"},
 	{"learn/sample", "learn/gbm/internal/bins", "learn/gbm/internal/encode"},
 	{"learn/internal/exact", "learn/internal/exact/internal/sorting", "learn/gbm/internal/hist"},
@@ -45,7 +45,7 @@ var layers = [][]string{
 	{"model/internal/engine"},
 	{"model"},
 	{"model/dense"},
-	{"model/...", "internal/testing/modeltest"},
+	{"model/..."},
 	{"learn", "codec"},
 	{"learn/internal/weighting", "learn/internal/trees", "codec/internal/capabilities", "codec/internal/jsonscan", "codec/internal/protobuf", "explain/internal/shapley"},
 	{"codec/internal/foreign"},
@@ -62,14 +62,13 @@ var layers = [][]string{
 	{"cmd/coppice/internal/playground"},
 	{"cmd/coppice/internal/playground/..."},
 	{"learn/catalog", "codec/formats"},
-	{"learn/learntest", "internal/testing/codectest"},
+	{"learn/learntest", "codec/codectest"},
 	{"eval"},
 	{"tune"},
 	{"explain"},
 	{""}, // the library's root
 	{"report/..."},
 	{"report"},
-	{"internal/trial"},
 	{"cmd/coppice/internal/lab/reproductions"},
 	{"cmd/coppice/internal/lab/reproductions/..."},
 	{"cmd/coppice/internal/cli"}, // what every sub-command uses
@@ -80,6 +79,17 @@ var layers = [][]string{
 	{"cmd/coppice/command"},
 	{"cmd/coppice", "cmd/coppice-mpi"},
 }
+
+// floors are the folders at the root, from the ground up. Packages of a folder import folders of
+// lower floors only, suites of tests too. So whoever reads the list reads the order of the whole.
+var floors = [][]string{
+	{"memory", "param", "testdata"}, {"internal"}, {"data", "ranks"}, {"tree", "loss", "metric"}, {"model"},
+	{"learn", "codec"}, {"eval"}, {"tune", "explain"}, {""}, {"report"}, {"cmd"},
+}
+
+// aboveFloors are imports that go up: what readers of tables have in common, and the command uses
+// too, stands in internal/ and makes frames.
+var aboveFloors = []string{"internal/source -> data", "internal/table -> data"}
 
 // sideways are pairs of layers that stand side by side: neither may import the other although one
 // is listed higher.
@@ -208,6 +218,28 @@ func TestImportsGoDownward(t *testing.T) {
 	}
 }
 
+func TestFoldersGoDownward(t *testing.T) {
+	floorOf := func(folder string) int {
+		return slices.IndexFunc(floors, func(row []string) bool { return slices.Contains(row, top(folder)) })
+	}
+	var up []string
+	for folder, paths := range imports(t) {
+		if floorOf(folder) < 0 {
+			t.Errorf("%q has no floor: add it to floors", top(folder))
+		}
+		for p := range paths {
+			to := strings.TrimPrefix(strings.TrimPrefix(p, module), "/")
+			own := p == module || strings.HasPrefix(p, module+"/")
+			if own && top(folder) != top(to) && floorOf(to) >= floorOf(folder) {
+				up = append(up, folder+" -> "+to)
+			}
+		}
+	}
+	if slices.Sort(up); !slices.Equal(up, aboveFloors) {
+		t.Errorf("imports up at the root: %q, want %q", up, aboveFloors)
+	}
+}
+
 func TestRootStaysLight(t *testing.T) { checkReach(t, "", noHeavy) }
 
 // Programs that read tables compile no clients of stores and databases unless they ask for them.
@@ -275,7 +307,7 @@ func TestLearnerTouchesFewFiles(t *testing.T) {
 		own := []string{module + "/learn/" + name, module + "/model/" + name}
 		want := []string{
 			"codec/native/" + codec + ".go", "codec/native/kinds.go",
-			"internal/testing/codectest/" + codec + ".go", "learn/catalog/catalog.go",
+			"codec/codectest/" + codec + ".go", "learn/catalog/catalog.go",
 		}
 		got := importers(t, own...)
 		got = slices.DeleteFunc(got, func(file string) bool {

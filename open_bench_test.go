@@ -8,8 +8,8 @@ import (
 
 	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/testing/treetest"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/tree/treetest"
 )
 
 // largeForest is a forest for two classes on 28 numeric columns: some different trees again and

@@ -1,6 +1,6 @@
 // Package codec owns the contract of model file formats, native or of other tools: Format, its
 // limits, and the kinds of failure that a reader must be able to distinguish. Each format has a
-// folder of its own; codec/formats lists them, internal/testing/codectest is the suite that all of
+// folder of its own; codec/formats lists them, codec/codectest is the suite that all of
 // them must pass.
 package codec
 

@@ -11,10 +11,10 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/internal/rng"
-	"github.com/coppice-ml/coppice/internal/testing/modeltest"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/modeltest"
 )
 
 // scripted is a learner that reports given predictions of hold-out rows, and keeps its fits.

@@ -14,11 +14,11 @@ import (
 	"github.com/coppice-ml/coppice/codec/formats"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/explain"
-	"github.com/coppice-ml/coppice/internal/testing/inputtest"
-	"github.com/coppice-ml/coppice/internal/testing/treetest"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/input"
+	"github.com/coppice-ml/coppice/model/input/inputtest"
 	"github.com/coppice-ml/coppice/tree"
+	"github.com/coppice-ml/coppice/tree/treetest"
 )
 
 // A column that is read as it is and with 0 as missing is one player: contributions are LightGBM's

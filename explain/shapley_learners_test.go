@@ -13,7 +13,6 @@ import (
 	"github.com/coppice-ml/coppice/explain"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/internal/testing/tier"
-	"github.com/coppice-ml/coppice/internal/testing/treetest"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/learn/learntest"
@@ -21,6 +20,7 @@ import (
 	"github.com/coppice-ml/coppice/model/input"
 	"github.com/coppice-ml/coppice/model/linear"
 	"github.com/coppice-ml/coppice/tree"
+	"github.com/coppice-ml/coppice/tree/treetest"
 )
 
 // fourColumns is a table of two columns of numbers, or of categories if these are needed, and two

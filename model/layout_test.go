@@ -9,9 +9,9 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/testing/modeltest"
-	"github.com/coppice-ml/coppice/internal/testing/treetest"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/modeltest"
+	"github.com/coppice-ml/coppice/tree/treetest"
 )
 
 // TestLayoutsAreWalks: in every layout that fits them, trees of any kind predict the bits of the

@@ -5,10 +5,10 @@ import (
 	"math"
 	"testing"
 
-	"github.com/coppice-ml/coppice/internal/testing/codectest"
-	"github.com/coppice-ml/coppice/internal/testing/treetest"
+	"github.com/coppice-ml/coppice/codec/codectest"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
+	"github.com/coppice-ml/coppice/tree/treetest"
 )
 
 // The values of single trees, weighted and added up, are the raw scores, in tables and row by row.

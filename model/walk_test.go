@@ -8,11 +8,11 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/testing/inputtest"
-	"github.com/coppice-ml/coppice/internal/testing/modeltest"
-	"github.com/coppice-ml/coppice/internal/testing/treetest"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/input/inputtest"
+	"github.com/coppice-ml/coppice/model/modeltest"
 	"github.com/coppice-ml/coppice/tree"
+	"github.com/coppice-ml/coppice/tree/treetest"
 )
 
 // randomEnsemble samples a regression by trees of every kind of node and every missing rule.

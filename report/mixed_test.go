@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/coppice-ml/coppice/internal/testing/datatest"
+	"github.com/coppice-ml/coppice/data/datatest"
 	"github.com/coppice-ml/coppice/report"
 )
 

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/coppice-ml/coppice/internal/testing/treetest"
+	"github.com/coppice-ml/coppice/tree/treetest"
 )
 
 // BenchmarkValidate measures what a node of a forest costs when its file is opened.

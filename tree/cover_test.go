@@ -7,8 +7,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/coppice-ml/coppice/internal/testing/treetest"
 	"github.com/coppice-ml/coppice/tree"
+	"github.com/coppice-ml/coppice/tree/treetest"
 )
 
 // covered is a tree with the given weights at its nodes, at the last of which rows may stop.

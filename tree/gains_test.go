@@ -6,8 +6,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/coppice-ml/coppice/internal/testing/treetest"
 	"github.com/coppice-ml/coppice/tree"
+	"github.com/coppice-ml/coppice/tree/treetest"
 )
 
 // The gains of the columns add up to those of the splits, whatever the kinds of nodes.

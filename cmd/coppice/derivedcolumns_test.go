@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/codec/codectest"
 	"github.com/coppice-ml/coppice/codec/native"
-	"github.com/coppice-ml/coppice/internal/testing/codectest"
 )
 
 // Every format of show names the derived columns of a model. The model predicts from a table

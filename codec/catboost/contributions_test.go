@@ -10,7 +10,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/explain"
-	"github.com/coppice-ml/coppice/internal/testing/treetest"
+	"github.com/coppice-ml/coppice/tree/treetest"
 )
 
 // Contributions are CatBoost's ShapValues, by their definition in shap_values.cpp and

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/codec"
-	"github.com/coppice-ml/coppice/internal/testing/codectest"
+	"github.com/coppice-ml/coppice/codec/codectest"
 )
 
 // own reads a file of testdata, which was written for these tests.

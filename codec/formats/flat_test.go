@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/codec"
+	"github.com/coppice-ml/coppice/codec/codectest"
 	"github.com/coppice-ml/coppice/codec/formats"
-	"github.com/coppice-ml/coppice/internal/testing/codectest"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/committee"
 )

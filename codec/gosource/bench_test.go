@@ -14,8 +14,8 @@ import (
 
 	"github.com/coppice-ml/coppice/codec/gosource"
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/testing/treetest"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/tree/treetest"
 )
 
 // BenchmarkGenerated predicts single rows by the engine. Beside that it reports how long the

@@ -18,11 +18,11 @@ import (
 	"github.com/coppice-ml/coppice/codec/gosource"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/testing/tier"
-	"github.com/coppice-ml/coppice/internal/testing/treetest"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/input"
 	"github.com/coppice-ml/coppice/tree"
+	"github.com/coppice-ml/coppice/tree/treetest"
 )
 
 // fields have names and levels that are no identifiers, that are equal, and one that a function

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/coppice-ml/coppice/codec/codectest"
 	"github.com/coppice-ml/coppice/codec/lightgbm"
-	"github.com/coppice-ml/coppice/internal/testing/codectest"
 )
 
 // shipped reads a sample of testdata/models.

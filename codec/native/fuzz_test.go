@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/codec"
-	"github.com/coppice-ml/coppice/internal/testing/codectest"
+	"github.com/coppice-ml/coppice/codec/codectest"
 )
 
 // FuzzDecode tries any bytes, as they are and with their checksums mended. Whatever is accepted can

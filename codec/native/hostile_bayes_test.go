@@ -5,8 +5,8 @@ import (
 	"math"
 	"testing"
 
+	"github.com/coppice-ml/coppice/codec/codectest"
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/testing/codectest"
 	"github.com/coppice-ml/coppice/model/bayes"
 )
 

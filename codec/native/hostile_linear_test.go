@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/coppice-ml/coppice/internal/testing/codectest"
+	"github.com/coppice-ml/coppice/codec/codectest"
 	"github.com/coppice-ml/coppice/tree"
 )
 

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/codec"
+	"github.com/coppice-ml/coppice/codec/codectest"
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/testing/codectest"
 )
 
 // writeMachine returns the file of codectest.FullMachine with its header and arrays changed.

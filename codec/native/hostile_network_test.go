@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/codec"
+	"github.com/coppice-ml/coppice/codec/codectest"
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/testing/codectest"
 )
 
 // writeNetwork returns the file of codectest.FullNetwork with its header and arrays changed.

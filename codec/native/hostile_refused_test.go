@@ -3,7 +3,7 @@ package native
 import (
 	"testing"
 
-	"github.com/coppice-ml/coppice/internal/testing/codectest"
+	"github.com/coppice-ml/coppice/codec/codectest"
 	"github.com/coppice-ml/coppice/tree"
 )
 

@@ -3,7 +3,7 @@ package native
 import (
 	"testing"
 
-	"github.com/coppice-ml/coppice/internal/testing/codectest"
+	"github.com/coppice-ml/coppice/codec/codectest"
 )
 
 // hostileRoles are damages of the keys of version 1.1.

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/coppice-ml/coppice/codec/codectest"
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/testing/codectest"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/rules"
 )

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/codec"
-	"github.com/coppice-ml/coppice/internal/testing/codectest"
+	"github.com/coppice-ml/coppice/codec/codectest"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/stack"
 )

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/coppice-ml/coppice/internal/testing/codectest"
+	"github.com/coppice-ml/coppice/codec/codectest"
 )
 
 // A header whose columns of texts make no sense is damage.

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/codec"
-	"github.com/coppice-ml/coppice/internal/testing/codectest"
+	"github.com/coppice-ml/coppice/codec/codectest"
 )
 
 // setVersion makes a file claim another version.

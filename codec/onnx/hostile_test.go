@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/codec"
+	"github.com/coppice-ml/coppice/codec/codectest"
 	"github.com/coppice-ml/coppice/codec/onnx"
-	"github.com/coppice-ml/coppice/internal/testing/codectest"
 )
 
 func TestConformance(t *testing.T) {

@@ -3,8 +3,8 @@ package pmml_test
 import (
 	"testing"
 
+	"github.com/coppice-ml/coppice/codec/codectest"
 	"github.com/coppice-ml/coppice/codec/pmml"
-	"github.com/coppice-ml/coppice/internal/testing/codectest"
 )
 
 func TestConformance(t *testing.T) {

@@ -16,7 +16,7 @@ import (
 	"github.com/coppice-ml/coppice/codec"
 	"github.com/coppice-ml/coppice/codec/xgboost"
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/testing/datatest"
+	"github.com/coppice-ml/coppice/data/datatest"
 	"github.com/coppice-ml/coppice/internal/testing/tier"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/gbm"

@@ -11,8 +11,8 @@ import (
 	"testing/fstest"
 
 	"github.com/coppice-ml/coppice/codec"
+	"github.com/coppice-ml/coppice/codec/codectest"
 	"github.com/coppice-ml/coppice/codec/ydf"
-	"github.com/coppice-ml/coppice/internal/testing/codectest"
 	"github.com/coppice-ml/coppice/internal/testing/tier"
 )
 

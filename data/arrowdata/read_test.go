@@ -15,7 +15,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/memory"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/testing/tabletest"
+	"github.com/coppice-ml/coppice/data/tabletest"
 	"github.com/coppice-ml/coppice/internal/testing/tier"
 )
 

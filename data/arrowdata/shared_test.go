@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/tabletest"
 	"github.com/coppice-ml/coppice/internal/testing/reference"
-	"github.com/coppice-ml/coppice/internal/testing/tabletest"
 )
 
 // twin is a table of the Arrow project's integration tests, written as JSON.

@@ -9,7 +9,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/coppice-ml/coppice/internal/testing/tabletest"
+	"github.com/coppice-ml/coppice/data/tabletest"
 )
 
 // A pipe cannot be opened twice, but a late text needs its first rows again.

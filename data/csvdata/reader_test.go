@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/testing/tabletest"
+	"github.com/coppice-ml/coppice/data/tabletest"
 )
 
 func TestGoodText(t *testing.T) {

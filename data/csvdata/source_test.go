@@ -15,9 +15,9 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/tabletest"
 	"github.com/coppice-ml/coppice/internal/source"
 	"github.com/coppice-ml/coppice/internal/table"
-	"github.com/coppice-ml/coppice/internal/testing/tabletest"
 )
 
 // failing is what helpers need of a *testing.T or a *rapid.T.

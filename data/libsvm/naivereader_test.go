@@ -11,8 +11,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/tabletest"
 	"github.com/coppice-ml/coppice/internal/testing/reference"
-	"github.com/coppice-ml/coppice/internal/testing/tabletest"
 )
 
 var (

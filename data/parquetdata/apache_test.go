@@ -15,7 +15,7 @@ import (
 	"github.com/pierrec/lz4/v4"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/testing/tabletest"
+	"github.com/coppice-ml/coppice/data/tabletest"
 )
 
 // Files of github.com/apache/parquet-testing (Apache License 2.0, commits 60ddd9c7 and c62e34aa,

@@ -17,7 +17,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/parquetdata"
-	"github.com/coppice-ml/coppice/internal/testing/tabletest"
+	"github.com/coppice-ml/coppice/data/tabletest"
 	"github.com/coppice-ml/coppice/internal/testing/tier"
 	"github.com/coppice-ml/coppice/memory"
 )

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data/parquetdata"
-	"github.com/coppice-ml/coppice/internal/testing/tabletest"
+	"github.com/coppice-ml/coppice/data/tabletest"
 )
 
 // FuzzRead begins with files of every encoding and codec without checksums, and with files that

@@ -12,7 +12,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/testing/tabletest"
+	"github.com/coppice-ml/coppice/data/tabletest"
 )
 
 func reader(t testing.TB, name string) tabletest.Reader {

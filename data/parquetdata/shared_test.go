@@ -7,7 +7,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/csvdata"
-	"github.com/coppice-ml/coppice/internal/testing/tabletest"
+	"github.com/coppice-ml/coppice/data/tabletest"
 )
 
 // R's data sets, written by other tools as Parquet and as CSV, are the same tables.

@@ -9,8 +9,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/datatest"
 	"github.com/coppice-ml/coppice/data/quality"
-	"github.com/coppice-ml/coppice/internal/testing/datatest"
 )
 
 func read(t *testing.T, file, label string) *data.Dataset {

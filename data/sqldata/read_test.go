@@ -14,9 +14,9 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/csvdata"
 	"github.com/coppice-ml/coppice/data/sqldata"
+	"github.com/coppice-ml/coppice/data/tabletest"
 	"github.com/coppice-ml/coppice/internal/table"
 	"github.com/coppice-ml/coppice/internal/testing/postgrestest"
-	"github.com/coppice-ml/coppice/internal/testing/tabletest"
 	"github.com/coppice-ml/coppice/internal/testing/tier"
 )
 

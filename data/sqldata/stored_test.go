@@ -9,8 +9,8 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/sqldata"
+	"github.com/coppice-ml/coppice/data/tabletest"
 	"github.com/coppice-ml/coppice/internal/testing/postgrestest"
-	"github.com/coppice-ml/coppice/internal/testing/tabletest"
 )
 
 // stored compares a query whose rows are stored with the same rows in memory, over two passes.

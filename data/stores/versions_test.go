@@ -11,7 +11,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/csvdata"
-	"github.com/coppice-ml/coppice/internal/testing/tabletest"
+	"github.com/coppice-ml/coppice/data/tabletest"
 )
 
 // told is what a server reports of a range of a file and sends.

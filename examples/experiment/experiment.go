@@ -1,5 +1,5 @@
-// Package experiment owns how an example is run, where its picture goes and how its table is set.
-// What experiments compute with is package internal/trial.
+// Package experiment owns what the examples have in common: how each is run, where its picture
+// goes, how its table is set, and how it trains on a table of the project.
 package experiment
 
 import (

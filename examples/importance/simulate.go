@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/examples/experiment"
 	"github.com/coppice-ml/coppice/internal/rng"
-	"github.com/coppice-ml/coppice/internal/trial"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/forest"
 )
@@ -59,7 +59,7 @@ func importances(ctx context.Context, s size, number uint64, effect float64) ([]
 		{"subset_levels=0", kinds[:limited]},
 		{"subset_levels=32", kinds[:1]},
 	} {
-		m, err := trial.Fit(ctx, ds, learn.Job{Seed: number}, "forest",
+		m, err := experiment.Fit(ctx, ds, learn.Job{Seed: number}, "forest",
 			fmt.Sprint("trees=", s.trees), "importance="+strings.Join(f.kinds, ","), f.set)
 		if err != nil {
 			return nil, err

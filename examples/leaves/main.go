@@ -49,7 +49,7 @@ type result struct {
 }
 
 func run(ctx context.Context, s size) (*result, error) {
-	ds, err := trial.Read(ctx, "spambase/spambase.csv", "spam")
+	ds, err := experiment.Read(ctx, "spambase/spambase.csv", "spam")
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +81,7 @@ func run(ctx context.Context, s size) (*result, error) {
 func evaluate(
 	ctx context.Context, ds *data.Dataset, s size, leaves int, seed uint64,
 ) ([]float64, error) {
-	training, test, err := trial.TrainTestSplit(ds, 1.0/3, s.rows, seed)
+	training, test, err := experiment.Split(ds, s.rows, seed)
 	if err != nil {
 		return nil, err
 	}
@@ -91,13 +91,13 @@ func evaluate(
 		{"forest", fmt.Sprint("trees=", s.trees), "vote=probability", "node_size=1",
 			"importance=none"},
 	} {
-		m, err := trial.Fit(ctx, ds, learn.Job{Rows: training, Seed: seed}, l[0],
+		m, err := experiment.Fit(ctx, ds, learn.Job{Rows: training, Seed: seed}, l[0],
 			append(l[1:], fmt.Sprint("leaves=", leaves))...)
 		if err != nil {
 			return nil, err
 		}
 		for _, rows := range [][]int32{training, test} {
-			wrong, err := trial.Error(m, ds, rows, 0)
+			wrong, err := experiment.ErrorRate(m, ds, rows)
 			if err != nil {
 				return nil, err
 			}

@@ -69,7 +69,7 @@ type result struct {
 func run(ctx context.Context, s size) (*result, error) {
 	r := &result{size: s}
 	for _, t := range s.tables {
-		ds, err := trial.Read(ctx, t.file, t.label)
+		ds, err := experiment.Read(ctx, t.file, t.label)
 		if err != nil {
 			return nil, err
 		}
@@ -94,12 +94,12 @@ func run(ctx context.Context, s size) (*result, error) {
 func (b *base) evaluate(
 	ctx context.Context, ds *data.Dataset, rows, members int, seed uint64,
 ) ([]float64, error) {
-	training, test, err := trial.TrainTestSplit(ds, 1.0/3, rows, seed)
+	training, test, err := experiment.Split(ds, rows, seed)
 	if err != nil {
 		return nil, err
 	}
 	job := learn.Job{Rows: training, Seed: seed}
-	alone, err := trial.Fit(ctx, ds, job, b.learner, b.settings...)
+	alone, err := experiment.Fit(ctx, ds, job, b.learner, b.settings...)
 	if err != nil {
 		return nil, err
 	}
@@ -107,15 +107,15 @@ func (b *base) evaluate(
 	for _, set := range b.settings {
 		settings = append(settings, "base."+set)
 	}
-	bag, err := trial.Fit(ctx, ds, job, "bag", settings...)
+	bag, err := experiment.Fit(ctx, ds, job, "bag", settings...)
 	if err != nil {
 		return nil, err
 	}
 	found := make([]float64, evaluations)
-	if found[single], err = trial.Error(alone, ds, test, 0); err != nil {
+	if found[single], err = experiment.ErrorRate(alone, ds, test); err != nil {
 		return nil, err
 	}
-	if found[bagged], err = trial.Error(bag, ds, test, 0); err != nil {
+	if found[bagged], err = experiment.ErrorRate(bag, ds, test); err != nil {
 		return nil, err
 	}
 	found[gain] = found[single] - found[bagged]

@@ -99,7 +99,7 @@ func outOfBag(ctx context.Context, n, trees int, seed uint64) ([]int, error) {
 	}
 	ds := &data.Dataset{Frame: f, Target: data.Target{Task: data.Regression,
 		Y: [][]float64{make([]float64, n)}}}
-	m, err := trial.Fit(ctx, ds, learn.Job{Seed: seed, Workers: 1}, "forest",
+	m, err := experiment.Fit(ctx, ds, learn.Job{Seed: seed, Workers: 1}, "forest",
 		fmt.Sprint("trees=", trees), "importance=none")
 	if err != nil {
 		return nil, err

@@ -71,7 +71,7 @@ type result struct {
 }
 
 func run(ctx context.Context, s size) (*result, error) {
-	ds, err := trial.Read(ctx, "spambase/spambase.csv", "spam")
+	ds, err := experiment.Read(ctx, "spambase/spambase.csv", "spam")
 	if err != nil {
 		return nil, err
 	}
@@ -93,23 +93,23 @@ func run(ctx context.Context, s size) (*result, error) {
 func (b *base) evaluate(
 	ctx context.Context, ds *data.Dataset, s size, seed uint64,
 ) ([]float64, error) {
-	training, test, err := trial.TrainTestSplit(ds, 1.0/3, s.rows, seed)
+	training, test, err := experiment.Split(ds, s.rows, seed)
 	if err != nil {
 		return nil, err
 	}
-	m, err := trial.Fit(ctx, ds, learn.Job{Rows: training, Seed: seed}, b.learner, b.settings...)
+	m, err := experiment.Fit(ctx, ds, learn.Job{Rows: training, Seed: seed}, b.learner, b.settings...)
 	if err != nil {
 		return nil, err
 	}
 	found := make([]float64, evaluations)
-	if found[single], err = trial.Error(m, ds, test, 0); err != nil {
+	if found[single], err = experiment.ErrorRate(m, ds, test); err != nil {
 		return nil, err
 	}
 	bag, err := b.bag(ctx, ds, learn.Job{Rows: training, Seed: seed}, s.members)
 	if err != nil {
 		return nil, err
 	}
-	if found[bagged], err = trial.Error(bag, ds, test, 0); err != nil {
+	if found[bagged], err = experiment.ErrorRate(bag, ds, test); err != nil {
 		return nil, err
 	}
 	found[gain] = found[single] - found[bagged]
@@ -128,7 +128,7 @@ func (b *base) disagree(
 		if err != nil {
 			return 0, err
 		}
-		if predicted[i], err = trial.Predict(one, ds, test, 0); err != nil {
+		if predicted[i], err = experiment.Predict(one, ds, test); err != nil {
 			return 0, err
 		}
 	}
@@ -148,7 +148,7 @@ func (b *base) bag(
 	for _, set := range b.settings {
 		settings = append(settings, "base."+set)
 	}
-	return trial.Fit(ctx, ds, job, "bag", settings...)
+	return experiment.Fit(ctx, ds, job, "bag", settings...)
 }
 
 func (r *result) Print(out io.Writer) {

@@ -1,6 +1,5 @@
-// Package trial owns what experiments have in common: reading the tables that belong to the
-// project, training by a learner's name, errors on hold-out rows, and means with their standard
-// errors.
+// Package trial owns what simulations and examples have in common: means of replicates with their
+// standard errors, normal random numbers, and where the checkout of the project is.
 package trial
 
 import (

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/testing/datatest"
+	"github.com/coppice-ml/coppice/data/datatest"
 	"github.com/coppice-ml/coppice/internal/testing/reference"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/cart"

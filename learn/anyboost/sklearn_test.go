@@ -8,13 +8,13 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/testing/modeltest"
 	"github.com/coppice-ml/coppice/internal/testing/reference"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/anyboost"
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/learn/learntest"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/modeltest"
 	"github.com/coppice-ml/coppice/tree"
 )
 

@@ -10,12 +10,12 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/testing/modeltest"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/bayes"
 	"github.com/coppice-ml/coppice/learn/learntest"
 	"github.com/coppice-ml/coppice/model"
 	fitted "github.com/coppice-ml/coppice/model/bayes"
+	"github.com/coppice-ml/coppice/model/modeltest"
 )
 
 // Probabilities are those of scikit-learn.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/coppice-ml/coppice/codec/native"
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/testing/datatest"
+	"github.com/coppice-ml/coppice/data/datatest"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/c45"
 )

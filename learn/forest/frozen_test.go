@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/testing/modeltest"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/modeltest"
 	"github.com/coppice-ml/coppice/tree"
 )
 

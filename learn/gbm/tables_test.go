@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/testing/datatest"
+	"github.com/coppice-ml/coppice/data/datatest"
 )
 
 // tableOf is what a table was read as.

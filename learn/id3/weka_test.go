@@ -6,7 +6,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/csvdata"
-	"github.com/coppice-ml/coppice/internal/testing/datatest"
+	"github.com/coppice-ml/coppice/data/datatest"
 	"github.com/coppice-ml/coppice/internal/testing/reference"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/id3"

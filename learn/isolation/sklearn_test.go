@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/datatest"
 	"github.com/coppice-ml/coppice/eval"
-	"github.com/coppice-ml/coppice/internal/testing/datatest"
 	"github.com/coppice-ml/coppice/internal/testing/reference"
 	"github.com/coppice-ml/coppice/internal/testing/tier"
 	"github.com/coppice-ml/coppice/learn"

@@ -7,9 +7,9 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/testing/treetest"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/isolation"
+	"github.com/coppice-ml/coppice/tree/treetest"
 )
 
 // Where a tree is grown on all rows, each leaf has some; the leaf's value follows by the

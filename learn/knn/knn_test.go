@@ -8,13 +8,13 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/testing/modeltest"
 	"github.com/coppice-ml/coppice/internal/testing/reference"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/knn"
 	"github.com/coppice-ml/coppice/learn/learntest"
 	"github.com/coppice-ml/coppice/model"
 	models "github.com/coppice-ml/coppice/model/knn"
+	"github.com/coppice-ml/coppice/model/modeltest"
 )
 
 // frozen is testdata/sklearn.json, which testdata/freeze.py made.

@@ -13,12 +13,12 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/rng"
-	"github.com/coppice-ml/coppice/internal/testing/modeltest"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/learntest"
 	"github.com/coppice-ml/coppice/learn/linear"
 	"github.com/coppice-ml/coppice/model"
 	fitted "github.com/coppice-ml/coppice/model/linear"
+	"github.com/coppice-ml/coppice/model/modeltest"
 )
 
 // Predictions are those of scikit-learn.

@@ -12,12 +12,12 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/rng"
-	"github.com/coppice-ml/coppice/internal/testing/modeltest"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/learntest"
 	"github.com/coppice-ml/coppice/learn/logistic"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/linear"
+	"github.com/coppice-ml/coppice/model/modeltest"
 )
 
 // Probabilities are those of scikit-learn, by both methods.

@@ -7,12 +7,12 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/testing/modeltest"
 	"github.com/coppice-ml/coppice/internal/testing/reference"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/learntest"
 	"github.com/coppice-ml/coppice/learn/svm"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/modeltest"
 )
 
 // frozen is testdata/sklearn.json, which testdata/freeze.py made.

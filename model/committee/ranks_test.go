@@ -11,9 +11,9 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/testing/modeltest"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/committee"
+	"github.com/coppice-ml/coppice/model/modeltest"
 )
 
 func TestScale(t *testing.T) {

@@ -8,8 +8,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/testing/inputtest"
 	"github.com/coppice-ml/coppice/model/input"
+	"github.com/coppice-ml/coppice/model/input/inputtest"
 )
 
 // numberOf returns a column's number of a row, by its definition.

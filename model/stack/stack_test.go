@@ -9,10 +9,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/coppice-ml/coppice/codec/codectest"
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/testing/codectest"
-	"github.com/coppice-ml/coppice/internal/testing/modeltest"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/modeltest"
 	"github.com/coppice-ml/coppice/model/stack"
 	"github.com/coppice-ml/coppice/tree"
 )

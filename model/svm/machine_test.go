@@ -9,10 +9,10 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/testing/modeltest"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/dense"
+	"github.com/coppice-ml/coppice/model/modeltest"
 	"github.com/coppice-ml/coppice/model/svm"
 )
 

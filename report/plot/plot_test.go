@@ -19,9 +19,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/datatest"
 	"github.com/coppice-ml/coppice/internal/svg"
-	"github.com/coppice-ml/coppice/internal/testing/datatest"
-	"github.com/coppice-ml/coppice/internal/testing/treetest"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/cart"
 	"github.com/coppice-ml/coppice/learn/catalog"
@@ -29,6 +28,7 @@ import (
 	"github.com/coppice-ml/coppice/model/training"
 	"github.com/coppice-ml/coppice/report/plot"
 	"github.com/coppice-ml/coppice/tree"
+	"github.com/coppice-ml/coppice/tree/treetest"
 )
 
 var update = flag.Bool("update", false, "write the golden files instead of comparing with them")

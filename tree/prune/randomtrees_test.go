@@ -6,9 +6,9 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/testing/treetest"
 	"github.com/coppice-ml/coppice/tree"
 	"github.com/coppice-ml/coppice/tree/prune"
+	"github.com/coppice-ml/coppice/tree/treetest"
 )
 
 // randomGrown makes a tree with all kinds of nodes and missing rules, and rows; fractions, class

@@ -5,7 +5,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/coppice-ml/coppice/internal/testing/treetest"
+	"github.com/coppice-ml/coppice/tree/treetest"
 )
 
 // TestTeam: many rows in many trees have the bits that the plain walk gives them, however many

@@ -6,8 +6,8 @@ import (
 
 	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/internal/rng"
-	"github.com/coppice-ml/coppice/internal/testing/treetest"
 	"github.com/coppice-ml/coppice/tree"
+	"github.com/coppice-ml/coppice/tree/treetest"
 )
 
 // boosted returns an ensemble of trees of as many leaves; see treetest.Boosted.

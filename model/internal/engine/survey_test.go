@@ -4,8 +4,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/coppice-ml/coppice/internal/testing/treetest"
 	"github.com/coppice-ml/coppice/tree"
+	"github.com/coppice-ml/coppice/tree/treetest"
 )
 
 // A survey is used for just the nodes that it was made of.

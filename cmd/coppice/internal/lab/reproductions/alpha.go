@@ -7,7 +7,6 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/kernel"
-	"github.com/coppice-ml/coppice/internal/trial"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/adaboost"
 	"github.com/coppice-ml/coppice/report/plot"
@@ -110,7 +109,7 @@ func voteOf(ctx context.Context, env *Env, wrong int, variant string) (float64, 
 	}
 	ds := &data.Dataset{Frame: f, Target: data.Target{Name: "y", Task: data.Binary, Class: class,
 		Classes: []string{"-1", "1"}}}
-	m, err := trial.Fit(ctx, ds, learn.Job{Workers: env.Workers}, adaboost.Name, "rounds=1",
+	m, err := fit(ctx, ds, learn.Job{Workers: env.Workers}, adaboost.Name, "rounds=1",
 		"variant="+variant)
 	if err != nil {
 		return 0, err

@@ -101,7 +101,7 @@ func averagesForest(
 	if err != nil {
 		return nil, err
 	}
-	m, err := trial.Fit(ctx, ds, learn.Job{Seed: uint64(set), Workers: env.Workers}, "forest",
+	m, err := fit(ctx, ds, learn.Job{Seed: uint64(set), Workers: env.Workers}, "forest",
 		fmt.Sprint("trees=", mostAveraged), fmt.Sprint("mtry=", mtry), "importance=none")
 	if err != nil {
 		return nil, err

@@ -30,13 +30,13 @@ func (m *biasMethod) on(ctx context.Context, env *Env, s biasSize) ([][]biasTerm
 			if err != nil {
 				return nil, err
 			}
-			fitted, err := trial.Fit(ctx, ds, learn.Job{Seed: number, Workers: env.Workers},
+			fitted, err := fit(ctx, ds, learn.Job{Seed: number, Workers: env.Workers},
 				m.learner, m.settings...)
 			if err != nil {
 				return nil, err
 			}
 			for k, n := range rounds {
-				values, err := trial.Predict(fitted, at, nil, n)
+				values, err := predict(fitted, at, nil, n)
 				if err != nil {
 					return nil, err
 				}

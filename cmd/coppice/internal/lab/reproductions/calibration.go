@@ -114,11 +114,11 @@ func calibrate(
 	f := &calibrationFound{}
 	var observed [][]float64 // by split: ECE, Brier score, log loss, error
 	for split := range size.splits {
-		training, held, err := trial.TrainTestSplit(ds, 1.0/3, size.rows, uint64(split))
+		training, held, err := trainTestSplit(ds, 1.0/3, size.rows, uint64(split))
 		if err != nil {
 			return nil, err
 		}
-		m, err := trial.Fit(ctx, ds, learn.Job{Rows: training, Seed: uint64(split),
+		m, err := fit(ctx, ds, learn.Job{Rows: training, Seed: uint64(split),
 			Workers: env.Workers}, "calibrate",
 			append([]string{"base=" + base[1], "method=" + method}, base[2:]...)...)
 		if err != nil {

@@ -35,7 +35,7 @@ func divergenceOf(ctx context.Context, env *Env, rows, counted int) (*Result, er
 	if err != nil {
 		return nil, err
 	}
-	m, err := trial.Fit(ctx, train, learn.Job{Seed: 1, Workers: env.Workers}, "gbm",
+	m, err := fit(ctx, train, learn.Job{Seed: 1, Workers: env.Workers}, "gbm",
 		fmt.Sprintf("trees=%d", divergenceRounds[len(divergenceRounds)-1]), "early_stopping=0",
 		"depth=4", "min_leaf=5")
 	if err != nil {

@@ -6,7 +6,6 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/kernel"
-	"github.com/coppice-ml/coppice/internal/trial"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/report/plot"
@@ -32,7 +31,7 @@ func leafOf(
 	if err != nil {
 		return nil, 0, err
 	}
-	m, err := trial.Fit(ctx, &data.Dataset{Frame: f, Target: target}, learn.Job{}, "cart",
+	m, err := fit(ctx, &data.Dataset{Frame: f, Target: target}, learn.Job{}, "cart",
 		settings...)
 	if err != nil {
 		return nil, 0, err

@@ -6,7 +6,6 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/rng"
-	"github.com/coppice-ml/coppice/internal/trial"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/report/plot"
@@ -58,7 +57,7 @@ type filterVoter struct {
 func (v *filterVoter) right(ds *data.Dataset) ([]bool, error) {
 	right := make([]bool, ds.Rows())
 	if v.tree != nil {
-		predicted, err := trial.Predict(v.tree, ds, nil, 0)
+		predicted, err := predict(v.tree, ds, nil, 0)
 		for i, p := range predicted {
 			right[i] = p == float64(ds.Target.Class[i])
 		}
@@ -87,7 +86,7 @@ func filterBuild(
 	ctx context.Context, env *Env, ds *data.Dataset, rows []int32, level int,
 ) (*filterVoter, error) {
 	if level == 0 {
-		m, err := trial.Fit(ctx, ds, learn.Job{Rows: rows, Workers: env.Workers}, "cart", "depth=1",
+		m, err := fit(ctx, ds, learn.Job{Rows: rows, Workers: env.Workers}, "cart", "depth=1",
 			"prune=none")
 		return &filterVoter{tree: m}, err
 	}

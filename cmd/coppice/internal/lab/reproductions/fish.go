@@ -8,7 +8,6 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/eval"
-	"github.com/coppice-ml/coppice/internal/trial"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/cart"
 	"github.com/coppice-ml/coppice/learn/catalog"
@@ -96,11 +95,11 @@ func fishTree(
 	ctx context.Context, env *Env, ds *data.Dataset, depth int,
 ) (m model.Model, within, beyond float64, err error) {
 	settings := []string{"prune=none", fmt.Sprint("depth=", depth)}
-	m, err = trial.Fit(ctx, ds, learn.Job{Seed: 1, Workers: env.Workers}, cart.Name, settings...)
+	m, err = fit(ctx, ds, learn.Job{Seed: 1, Workers: env.Workers}, cart.Name, settings...)
 	if err != nil {
 		return nil, 0, 0, err
 	}
-	if within, err = trial.Error(m, ds, data.AllRows(ds.Rows()), 0); err != nil {
+	if within, err = errorRate(m, ds, data.AllRows(ds.Rows()), 0); err != nil {
 		return nil, 0, 0, err
 	}
 	l := cart.New()
@@ -135,7 +134,7 @@ func fishPlane(m model.Model, ds *data.Dataset) Picture {
 
 // labelsOf returns how many different labels a model predicts for the rows of a data set.
 func labelsOf(m model.Model, ds *data.Dataset) (int, error) {
-	predicted, err := trial.Predict(m, ds, nil, 0)
+	predicted, err := predict(m, ds, nil, 0)
 	seen := map[float64]bool{}
 	for _, v := range predicted {
 		seen[v] = true

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/trial"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/learn/gbm"
@@ -107,7 +106,7 @@ func fourOf(ctx context.Context, env *Env, c *fourCase) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := trial.Train(ctx, ds, learn.Job{Workers: env.Workers}, l, "trees=1",
+	m, err := fitLearner(ctx, ds, learn.Job{Workers: env.Workers}, l, "trees=1",
 		"learning_rate=0.3", "depth=2", "l2=0", "min_child_weight=0", "min_leaf=1", "min_bin=1",
 		"early_stopping=0", "base_score=0.5")
 	if err != nil {

@@ -7,7 +7,6 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/trial"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/model"
@@ -54,7 +53,7 @@ func functionsOf(ctx context.Context, env *Env) (*Result, error) {
 		"spread of the members", "distance of a member", "of the mean of 10", "of the mean of 100"}}
 	var spreads, single, whole [2]float64
 	for i, method := range functionMethods {
-		m, err := trial.Fit(ctx, ds, learn.Job{Seed: 1, Workers: env.Workers}, method.learner,
+		m, err := fit(ctx, ds, learn.Job{Seed: 1, Workers: env.Workers}, method.learner,
 			method.settings...)
 		if err != nil {
 			return nil, err
@@ -109,7 +108,7 @@ func functionText(w io.Writer, name string, m model.Model, ds *data.Dataset) err
 		if n == 0 {
 			curve.Name, curve.Colour = "the mean of all", 2
 		}
-		if curve.Y, err = trial.Predict(m, fine, nil, n); err != nil {
+		if curve.Y, err = predict(m, fine, nil, n); err != nil {
 			return err
 		}
 		c.Curves = append(c.Curves, curve)
@@ -131,7 +130,7 @@ func spreadOf(m model.Model, places *data.Dataset) (*spread, error) {
 	before := make([]float64, n)
 	const members = 100
 	for k := 1; k <= members; k++ {
-		mean, err := trial.Predict(m, places, nil, k)
+		mean, err := predict(m, places, nil, k)
 		if err != nil {
 			return nil, err
 		}

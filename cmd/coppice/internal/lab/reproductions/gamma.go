@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/trial"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/learn/gbm"
@@ -160,7 +159,7 @@ func (t *gammaTable) pruned(ctx context.Context, env *Env, gamma float64,
 	if err != nil {
 		return nil, err
 	}
-	m, err := trial.Train(ctx, ds, learn.Job{Workers: env.Workers}, l, "trees=1",
+	m, err := fitLearner(ctx, ds, learn.Job{Workers: env.Workers}, l, "trees=1",
 		"learning_rate=1", "depth=2", "l2=0", "min_child_weight=0", fmt.Sprint("gamma=", gamma),
 		"gamma_prune="+prune)
 	if err != nil {
@@ -172,7 +171,7 @@ func (t *gammaTable) pruned(ctx context.Context, env *Env, gamma float64,
 	}
 	found := gammaTreeOf(e.Trees[0])
 	found.Gamma = gamma
-	found.Predicted, err = trial.Predict(m, ds, nil, 0)
+	found.Predicted, err = predict(m, ds, nil, 0)
 	return found, err
 }
 

@@ -8,7 +8,6 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/kernel"
-	"github.com/coppice-ml/coppice/internal/trial"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/report/plot"
@@ -51,7 +50,7 @@ func hedgeOf(ctx context.Context, env *Env, rows, stream int) (*Result, error) {
 	}
 	losses := make([][]float64, len(hedgeExperts)) // by expert and row
 	for i, e := range hedgeExperts {
-		m, err := trial.Fit(ctx, train, learn.Job{Seed: 1, Workers: env.Workers}, e.learner,
+		m, err := fit(ctx, train, learn.Job{Seed: 1, Workers: env.Workers}, e.learner,
 			e.settings...)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", e.name, err)

@@ -10,7 +10,6 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/eval"
-	"github.com/coppice-ml/coppice/internal/trial"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/cart"
 	"github.com/coppice-ml/coppice/learn/catalog"
@@ -41,7 +40,7 @@ func irisOf(ctx context.Context, env *Env) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := trial.Fit(ctx, two, learn.Job{Seed: 1, Workers: env.Workers}, "cart",
+	m, err := fit(ctx, two, learn.Job{Seed: 1, Workers: env.Workers}, "cart",
 		fmt.Sprint("leaves=", irisLeaves), "prune=none")
 	if err != nil {
 		return nil, err
@@ -51,7 +50,7 @@ func irisOf(ctx context.Context, env *Env) (*Result, error) {
 		return nil, err
 	}
 	rows := data.AllRows(two.Rows())
-	wrong, err := trial.Error(m, two, rows, 0)
+	wrong, err := errorRate(m, two, rows, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +110,7 @@ func irisRatios(four *data.Dataset) (*data.Dataset, error) {
 
 // irisConfused counts the flowers that are confused with the first class, setosa, or taken for it.
 func irisConfused(m model.Model, ds *data.Dataset) (int, error) {
-	predicted, err := trial.Predict(m, ds, nil, 0)
+	predicted, err := predict(m, ds, nil, 0)
 	n := 0
 	for i, k := range predicted {
 		if (k == 0) != (ds.Target.Class[i] == 0) {
@@ -143,7 +142,7 @@ func planeText(w io.Writer, m model.Model, ds *data.Dataset) error {
 	if err != nil {
 		return err
 	}
-	predicted, err := trial.Predict(m, &data.Dataset{Frame: f}, nil, 0)
+	predicted, err := predict(m, &data.Dataset{Frame: f}, nil, 0)
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,6 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/trial"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/adaboost"
 	"github.com/coppice-ml/coppice/model"
@@ -55,7 +54,7 @@ func lettersOf(ctx context.Context, env *Env, size lettersSize) (*Result, error)
 	train, test := all[:size.train], all[16000:]
 	job := learn.Job{Rows: train, Workers: env.Workers}
 	last := size.rounds[len(size.rounds)-1]
-	m, err := trial.Fit(ctx, ds, job, adaboost.Name, "variant=discrete", "base=c45",
+	m, err := fit(ctx, ds, job, adaboost.Name, "variant=discrete", "base=c45",
 		fmt.Sprintf("rounds=%d", last))
 	if err != nil {
 		return nil, err
@@ -70,11 +69,11 @@ func lettersOf(ctx context.Context, env *Env, size lettersSize) (*Result, error)
 			"margin of at most 0.5", "least margin", "mean margin"}}
 	var points []lettersPoint
 	for i, n := range size.rounds {
-		within, err := trial.Error(m, ds, train, n)
+		within, err := errorRate(m, ds, train, n)
 		if err != nil {
 			return nil, err
 		}
-		beyond, err := trial.Error(m, ds, test, n)
+		beyond, err := errorRate(m, ds, test, n)
 		if err != nil {
 			return nil, err
 		}
@@ -176,15 +175,15 @@ func lettersBeside(
 		{fmt.Sprintf("one tree of %d leaves", 2*size.stumps), "cart",
 			[]string{"prune=none", fmt.Sprintf("leaves=%d", 2*size.stumps)}},
 	} {
-		m, err := trial.Fit(ctx, ds, job, c.learner, c.settings...)
+		m, err := fit(ctx, ds, job, c.learner, c.settings...)
 		if err != nil {
 			return nil, err
 		}
-		within, err := trial.Error(m, ds, job.Rows, 0)
+		within, err := errorRate(m, ds, job.Rows, 0)
 		if err != nil {
 			return nil, err
 		}
-		beyond, err := trial.Error(m, ds, test, 0)
+		beyond, err := errorRate(m, ds, test, 0)
 		if err != nil {
 			return nil, err
 		}
@@ -213,7 +212,7 @@ func lettersFigure(
 		add(&within, i+1, e)
 	}
 	for _, n := range upTo(last) {
-		if e, err := trial.Error(m, ds, test, n); err == nil {
+		if e, err := errorRate(m, ds, test, n); err == nil {
 			add(&beyond, n, e)
 		}
 	}

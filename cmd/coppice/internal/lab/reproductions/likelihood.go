@@ -10,7 +10,6 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/kernel"
-	"github.com/coppice-ml/coppice/internal/trial"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model/linear"
 	"github.com/coppice-ml/coppice/report/plot"
@@ -55,7 +54,7 @@ func climb(start []float64, f func(x []float64) float64) ([]float64, error) {
 func equation(
 	ctx context.Context, ds *data.Dataset, r *Env, learner string,
 ) (constant, slope float64, err error) {
-	m, err := trial.Fit(ctx, ds, learn.Job{Workers: r.Workers}, learner, "l2=0")
+	m, err := fit(ctx, ds, learn.Job{Workers: r.Workers}, learner, "l2=0")
 	if err != nil {
 		return 0, 0, err
 	}

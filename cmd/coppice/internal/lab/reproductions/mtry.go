@@ -90,12 +90,12 @@ func averageErrors(splits [2][][]float64) forestErrors {
 func (s *mtrySize) grow(
 	ctx context.Context, env *Env, ds *data.Dataset, mtry int, seed uint64,
 ) (*forestErrors, error) {
-	training, held, err := trial.TrainTestSplit(ds, 1.0/3, s.rows, seed)
+	training, held, err := trainTestSplit(ds, 1.0/3, s.rows, seed)
 	if err != nil {
 		return nil, err
 	}
 	most := s.trees[len(s.trees)-1]
-	m, err := trial.Fit(ctx, ds, learn.Job{Rows: training, Seed: seed, Workers: env.Workers},
+	m, err := fit(ctx, ds, learn.Job{Rows: training, Seed: seed, Workers: env.Workers},
 		"forest",
 		fmt.Sprint("mtry=", mtry), fmt.Sprint("trees=", most), "importance=none")
 	if err != nil {
@@ -108,7 +108,7 @@ func (s *mtrySize) grow(
 	e := &forestErrors{}
 	at := 0
 	for _, trees := range s.trees {
-		wrong, err := trial.Error(m, ds, held, trees)
+		wrong, err := errorRate(m, ds, held, trees)
 		if err != nil {
 			return nil, err
 		}

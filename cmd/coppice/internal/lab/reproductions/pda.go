@@ -6,7 +6,6 @@ import (
 	"io"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/trial"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/model"
@@ -74,7 +73,7 @@ func pdaOf(ctx context.Context, env *Env) (*Result, error) {
 			}
 		}
 	}
-	m, err := trial.Fit(ctx, ds, learn.Job{}, "cart", "criterion=misclassification", "prune=none",
+	m, err := fit(ctx, ds, learn.Job{}, "cart", "criterion=misclassification", "prune=none",
 		"depth=1")
 	if err != nil {
 		return nil, err
@@ -115,7 +114,7 @@ func countBranches(ds *data.Dataset, column int) [][]int {
 // gainsOf returns the gain per row of the best split of each column at the root, and the column
 // that is chosen.
 func gainsOf(ctx context.Context, ds *data.Dataset, criterion string) ([]float64, int, error) {
-	m, err := trial.Fit(ctx, ds, learn.Job{}, "cart", "criterion="+criterion, "prune=none",
+	m, err := fit(ctx, ds, learn.Job{}, "cart", "criterion="+criterion, "prune=none",
 		"depth=1")
 	if err != nil {
 		return nil, 0, err

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/trial"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/anyboost"
 	"github.com/coppice-ml/coppice/learn/catalog"
@@ -67,7 +66,7 @@ func pursuitOf(ctx context.Context, env *Env, ds *data.Dataset, rounds int) (*pu
 		return nil, err
 	}
 	settings := []string{fmt.Sprint("rounds=", rounds)}
-	m, err := trial.Train(ctx, ds, learn.Job{Workers: env.Workers}, l, settings...)
+	m, err := fitLearner(ctx, ds, learn.Job{Workers: env.Workers}, l, settings...)
 	if err != nil {
 		return nil, err
 	}
@@ -192,7 +191,7 @@ func (f *pursuitFound) figure(ds *data.Dataset) (*plot.Figure, error) {
 		{X: ds.Columns[0].Numbers(), Y: ds.Target.Y[0], Style: plot.Points, Colour: waveColour},
 	}}
 	for i, rounds := range []int{1, 3, len(f.steps)} {
-		predicted, err := trial.Predict(f.model, at, nil, rounds)
+		predicted, err := predict(f.model, at, nil, rounds)
 		if err != nil {
 			return nil, err
 		}

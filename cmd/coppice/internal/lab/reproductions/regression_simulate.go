@@ -57,7 +57,7 @@ func (m *waveMethod) fit(ctx context.Context, ds *data.Dataset, seed uint64) (mo
 		settings = append(slices.Clone(settings),
 			fmt.Sprintf("%s=%d", m.count, slices.Max(m.trees)))
 	}
-	return trial.Fit(ctx, ds, learn.Job{Seed: seed, Workers: 1}, m.learner, settings...)
+	return fit(ctx, ds, learn.Job{Seed: seed, Workers: 1}, m.learner, settings...)
 }
 
 // overSets estimates the risks on the first s.sets training sets.
@@ -95,7 +95,7 @@ func (m *waveMethod) risksOn(
 	}
 	var risks []float64
 	for _, trees := range m.trees {
-		predicted, err := trial.Predict(fitted, at, nil, trees)
+		predicted, err := predict(fitted, at, nil, trees)
 		if err != nil {
 			return nil, err
 		}
@@ -130,7 +130,7 @@ func showWave(ctx context.Context, seed uint64) (*plot.Chart, error) {
 		if err != nil {
 			return nil, err
 		}
-		predicted, err := trial.Predict(fitted, at, nil, m.shown)
+		predicted, err := predict(fitted, at, nil, m.shown)
 		if err != nil {
 			return nil, err
 		}

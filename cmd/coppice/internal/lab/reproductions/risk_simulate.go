@@ -6,7 +6,6 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/rng"
-	"github.com/coppice-ml/coppice/internal/trial"
 	"github.com/coppice-ml/coppice/learn"
 )
 
@@ -186,7 +185,7 @@ func sampleRisk(
 	}
 	ds := &data.Dataset{Frame: f, Target: data.Target{Name: "class", Task: data.Binary,
 		Classes: []string{"first", "second"}, Class: class}}
-	m, err := trial.Fit(ctx, ds, learn.Job{Seed: seed, Workers: env.Workers}, "cart", "depth=2",
+	m, err := fit(ctx, ds, learn.Job{Seed: seed, Workers: env.Workers}, "cart", "depth=2",
 		"prune=none")
 	if err != nil {
 		return nil, err
@@ -200,7 +199,7 @@ func sampleRisk(
 	if f, err = data.FromRows(cells, []string{"x", "y"}); err != nil {
 		return nil, err
 	}
-	predicted, err := trial.Predict(m, &data.Dataset{Frame: f}, nil, 0)
+	predicted, err := predict(m, &data.Dataset{Frame: f}, nil, 0)
 	if err != nil {
 		return nil, err
 	}

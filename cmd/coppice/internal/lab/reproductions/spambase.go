@@ -55,7 +55,7 @@ func spambaseOf(ctx context.Context, env *Env, size spambaseSize) (*Result, erro
 	// by split: error and leaves of the tree pruned on a validation set
 	var valid, validLeaves []float64
 	for split := range size.splits {
-		training, held, err := trial.TrainTestSplit(ds, 1536.0/4601, 0, uint64(split))
+		training, held, err := trainTestSplit(ds, 1536.0/4601, 0, uint64(split))
 		if err != nil {
 			return nil, err
 		}
@@ -95,11 +95,11 @@ func spambaseTree(
 	ctx context.Context, env *Env, ds *data.Dataset, job learn.Job, held []int32, prune string,
 ) (fractions []float64, leaves int, err error) {
 	job.Workers = env.Workers
-	m, err := trial.Fit(ctx, ds, job, "cart", prune)
+	m, err := fit(ctx, ds, job, "cart", prune)
 	if err != nil {
 		return nil, 0, err
 	}
-	predicted, err := trial.Predict(m, ds, held, 0)
+	predicted, err := predict(m, ds, held, 0)
 	if err != nil {
 		return nil, 0, err
 	}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/kernel"
-	"github.com/coppice-ml/coppice/internal/trial"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/adaboost"
 	"github.com/coppice-ml/coppice/learn/catalog"
@@ -45,7 +44,7 @@ func tenPointsOf(ctx context.Context, env *Env) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := trial.Fit(ctx, ds, learn.Job{}, adaboost.Name, "rounds=3",
+	m, err := fit(ctx, ds, learn.Job{}, adaboost.Name, "rounds=3",
 		"base.criterion=misclassification")
 	if err != nil {
 		return nil, err
@@ -65,7 +64,7 @@ func tenPointsOf(ctx context.Context, env *Env) (*Result, error) {
 		edges += float64(gamma * gamma)
 		r.Claims = append(r.Claims, tenClaims(i, gamma, &s)...)
 	}
-	wrong, err := trial.Error(m, ds, data.AllRows(ds.Rows()), 0)
+	wrong, err := errorRate(m, ds, data.AllRows(ds.Rows()), 0)
 	if err != nil {
 		return nil, err
 	}
@@ -182,7 +181,7 @@ func hedgeDistance(m model.Model, ds *data.Dataset, s *adaboost.Summary) (float6
 		for i, w := range s.RowWeights[n] {
 			most = math.Max(most, math.Abs(w-hedge[i]))
 		}
-		predicted, err := trial.Predict(&model.Ensemble{Meta: e.Meta, Trees: []*tree.Tree{t},
+		predicted, err := predict(&model.Ensemble{Meta: e.Meta, Trees: []*tree.Tree{t},
 			Combine: model.Mean}, ds, nil, 0)
 		if err != nil {
 			return 0, err

@@ -6,7 +6,6 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/trial"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/report/plot"
@@ -41,7 +40,7 @@ func vectorsOf(ctx context.Context, env *Env) (*Result, error) {
 		return nil, err
 	}
 	job := learn.Job{Workers: env.Workers}
-	m, err := trial.Fit(ctx, ds, job, "cart", "leaves=4", "prune=none")
+	m, err := fit(ctx, ds, job, "cart", "leaves=4", "prune=none")
 	if err != nil {
 		return nil, err
 	}

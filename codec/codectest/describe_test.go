@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/coppice-ml/coppice/internal/testing/codectest"
+	"github.com/coppice-ml/coppice/codec/codectest"
 	"github.com/coppice-ml/coppice/model"
 )
 

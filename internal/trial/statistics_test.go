@@ -33,24 +33,3 @@ func TestNormal(t *testing.T) {
 		t.Errorf("mean %g, variance %g", mean, v)
 	}
 }
-
-func TestTrainTestSplit(t *testing.T) {
-	ds, err := Read(t.Context(), "iris/iris.csv", "species")
-	if err != nil {
-		t.Fatal(err)
-	}
-	training, holdOut, err := TrainTestSplit(ds, 1.0/3, 30, 1)
-	if err != nil || len(training) != 30 || len(holdOut) != 50 {
-		t.Fatalf("%d rows to train on, %d to test on, error %v", len(training), len(holdOut), err)
-	}
-	perClass := make([]int, 3)
-	for _, r := range training {
-		if slices.Contains(holdOut, r) {
-			t.Errorf("row %d is in both sets", r)
-		}
-		perClass[ds.Target.Class[r]]++
-	}
-	if slices.Max(perClass)-slices.Min(perClass) > 4 {
-		t.Errorf("rows of the classes: %v", perClass)
-	}
-}
