@@ -65,6 +65,8 @@ var layers = [][]string{
 	{"learn/learntest", "codec/codectest"},
 	{"eval"},
 	{"tune"},
+	{"explain/internal/axes"}, // values of columns, which the rooms of explain share
+	{"explain/internal/..."},  // a method each: they do not see each other
 	{"explain"},
 	{""}, // the library's root
 	{"report/..."},

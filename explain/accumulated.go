@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"sort"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/explain/internal/axes"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -85,44 +85,14 @@ func (w *whatIf) keepPresent(m model.Model) error {
 	return nil
 }
 
-// intervals are the rows of a numeric column by interval.
-type intervals struct {
-	ends  []float64 // ascending, one more than intervals
-	of    []int32   // by row
-	count []float64
-}
-
-// newIntervals divides a column into at most n intervals of about as many rows each. The first has
-// its lower end too, the others only their upper one.
-func newIntervals(field *data.Field, c *data.Column, n int) (*intervals, error) {
-	sorted := numbers(c)
-	v := &intervals{ends: []float64{sorted[0]}}
-	for i := 1; i <= n; i++ {
-		// the inverse of the empirical distribution, rounded up
-		end := sorted[max(0, (i*len(sorted)+n-1)/n-1)]
-		if end > v.ends[len(v.ends)-1] {
-			v.ends = append(v.ends, end)
-		}
-	}
-	if len(v.ends) == 1 {
-		return nil, fmt.Errorf("column %q has one value only, %v, in these rows", field.Name, sorted[0])
-	}
-	v.of, v.count = make([]int32, c.Len()), make([]float64, len(v.ends)-1)
-	for row, x := range c.Numbers() {
-		k := max(0, sort.SearchFloat64s(v.ends, x)-1)
-		v.of[row] = int32(k)
-		v.count[k]++
+// intervalsOf divides a numeric column into at most n intervals.
+func intervalsOf(w *whatIf, column, n int) (*axes.Intervals, error) {
+	v := axes.NewIntervals(w.column(column), n)
+	if len(v.Count) == 0 {
+		return nil, fmt.Errorf("column %q has one value only, %v, in these rows", w.field(column).Name,
+			v.Ends[0])
 	}
 	return v, nil
-}
-
-// at returns the column with each row at an end of its interval: 0 = the lower one.
-func (v *intervals) at(end int) data.Column {
-	values := make([]float64, len(v.of))
-	for row, k := range v.of {
-		values[row] = v.ends[int(k)+end]
-	}
-	return data.Numbers(values)
 }
 
 // predictAll predicts the rows with each of several sets of columns.
@@ -138,24 +108,24 @@ func predictAll(
 
 // numberEffects are the effects of a numeric column.
 func numberEffects(ctx context.Context, w *whatIf, n, workers int) (*Effects, error) {
-	v, err := newIntervals(w.field(0), w.column(0), n)
+	v, err := intervalsOf(w, 0, n)
 	if err != nil {
 		return nil, err
 	}
-	p, err := predictAll(ctx, w, workers, [][]data.Column{{v.at(0)}, {v.at(1)}})
+	p, err := predictAll(ctx, w, workers, [][]data.Column{{v.At(0)}, {v.At(1)}})
 	if err != nil {
 		return nil, err
 	}
-	e := &Effects{Axes: []Axis{numberAxis(w.field(0), v.ends)}, Outputs: w.outputs,
-		Classes: w.direction.classes, Rows: len(v.of), Values: make([]float64, len(v.ends)*w.outputs)}
+	e := &Effects{Axes: []Axis{numberAxis(w.field(0), v.Ends)}, Outputs: w.outputs,
+		Classes: w.direction.classes, Rows: len(v.Of), Values: make([]float64, len(v.Ends)*w.outputs)}
 	for k := range w.outputs {
-		step := make([]float64, len(v.count))
-		for row, i := range v.of {
+		step := make([]float64, len(v.Count))
+		for row, i := range v.Of {
 			step[i] += p[1][row*w.outputs+k] - p[0][row*w.outputs+k]
 		}
-		divide(step, v.count)
+		divide(step, v.Count)
 		effect, center := accumulate(step), 0.0
-		for i, n := range v.count {
+		for i, n := range v.Count {
 			center += float64(n * (effect[i] + effect[i+1]) / 2)
 		}
 		center /= float64(e.Rows)
@@ -187,20 +157,21 @@ func accumulate(step []float64) []float64 {
 // levelEffects are the effects of a categorical column.
 func levelEffects(ctx context.Context, w *whatIf, most, workers int) (*Effects, error) {
 	field, column := w.field(0), w.column(0)
-	axis, err := levelsOf(field, column, most)
-	if err != nil {
-		return nil, err
-	}
-	if axis.Len() == 1 {
+	codes := axes.Frequent(column, len(field.Levels), most)
+	switch len(codes) {
+	case 0:
+		return nil, &emptyColumnError{field.Name}
+	case 1:
 		return nil, fmt.Errorf("column %q has one level only, %q, in these rows", field.Name,
-			axis.Levels[0])
+			field.Levels[codes[0]])
 	}
-	place := orderBySimilarity(w.frame, int(w.units[0].at[0]), axis)
-	step, count, err := levelSteps(ctx, w, axis, place, workers)
+	codes, place := axes.BySimilarity(w.frame, int(w.units[0].at[0]), codes)
+	axis := levelAxis(field, codes)
+	step, count, err := levelSteps(ctx, w, codes, place, workers)
 	if err != nil {
 		return nil, err
 	}
-	e := &Effects{Axes: []Axis{*axis}, Outputs: w.outputs, Classes: w.direction.classes,
+	e := &Effects{Axes: []Axis{axis}, Outputs: w.outputs, Classes: w.direction.classes,
 		Values: make([]float64, axis.Len()*w.outputs)}
 	for _, n := range count {
 		e.Rows += int(n)
@@ -219,22 +190,22 @@ func levelEffects(ctx context.Context, w *whatIf, most, workers int) (*Effects, 
 }
 
 // levelSteps returns by output the mean difference between each level and the next, for the rows of
-// both, and the rows of each level. Place is by code the level's place in the axis, or -1.
+// both, and the rows of each level. place has by code its place among the levels, or -1.
 func levelSteps(
-	ctx context.Context, w *whatIf, axis *Axis, place []int32, workers int,
+	ctx context.Context, w *whatIf, levels []uint32, place []int32, workers int,
 ) (step [][]float64, count []float64, err error) {
 	codes := w.column(0).Codes()
 	var near [3][]uint32 // by row the level before, its own, and the one after
 	for i := range near {
 		near[i] = make([]uint32, len(codes))
 	}
-	count = make([]float64, axis.Len())
+	count = make([]float64, len(levels))
 	for row, code := range codes {
 		at := int(place[code])
 		for i := range near {
 			near[i][row] = code
-			if to := at + i - 1; at >= 0 && to >= 0 && to < axis.Len() {
-				near[i][row] = axis.codes[to]
+			if to := at + i - 1; at >= 0 && to >= 0 && to < len(levels) {
+				near[i][row] = levels[to]
 			}
 		}
 		if at >= 0 {
@@ -246,7 +217,7 @@ func levelSteps(
 	if err != nil {
 		return nil, nil, err
 	}
-	both := make([]float64, axis.Len()-1)
+	both := make([]float64, len(levels)-1)
 	for i := range both {
 		both[i] = count[i] + count[i+1]
 	}
@@ -269,32 +240,32 @@ func levelSteps(
 
 // pairEffects are the effects of two numeric columns.
 func pairEffects(ctx context.Context, w *whatIf, n, workers int) (*Effects, error) {
-	var v [2]*intervals
+	var v [2]*axes.Intervals
 	for i := range v {
 		if w.field(i).Kind == data.Categorical {
 			return nil, fmt.Errorf("column %q has levels: accumulated effects of two columns "+
 				"want numeric ones; use partial dependence", w.field(i).Name)
 		}
 		var err error
-		if v[i], err = newIntervals(w.field(i), w.column(i), n); err != nil {
+		if v[i], err = intervalsOf(w, i, n); err != nil {
 			return nil, err
 		}
 	}
 	var corners [][]data.Column
 	for i := range 4 {
-		corners = append(corners, []data.Column{v[0].at(i / 2), v[1].at(i % 2)})
+		corners = append(corners, []data.Column{v[0].At(i / 2), v[1].At(i % 2)})
 	}
 	p, err := predictAll(ctx, w, workers, corners)
 	if err != nil {
 		return nil, err
 	}
-	e := &Effects{Outputs: w.outputs, Classes: w.direction.classes, Rows: len(v[0].of), Axes: []Axis{
-		numberAxis(w.field(0), v[0].ends), numberAxis(w.field(1), v[1].ends)}}
-	e.Values = make([]float64, len(v[0].ends)*len(v[1].ends)*w.outputs)
+	e := &Effects{Outputs: w.outputs, Classes: w.direction.classes, Rows: len(v[0].Of), Axes: []Axis{
+		numberAxis(w.field(0), v[0].Ends), numberAxis(w.field(1), v[1].Ends)}}
+	e.Values = make([]float64, len(v[0].Ends)*len(v[1].Ends)*w.outputs)
 	for k := range w.outputs {
-		c := newCells(len(v[0].count), len(v[1].count))
+		c := newCells(len(v[0].Count), len(v[1].Count))
 		for row := range e.Rows {
-			at, x := c.at(int(v[0].of[row]), int(v[1].of[row])), row*w.outputs+k
+			at, x := c.at(int(v[0].Of[row]), int(v[1].Of[row])), row*w.outputs+k
 			c.count[at]++
 			c.value[at] += (p[3][x] - p[2][x]) - (p[1][x] - p[0][x])
 		}

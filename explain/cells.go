@@ -1,6 +1,10 @@
 package explain
 
-import "math"
+import (
+	"math"
+
+	"github.com/coppice-ml/coppice/explain/internal/axes"
+)
 
 // cells are what two numeric columns have in each pair of intervals: the rows, and the mean second
 // difference of predictions between the four corners.
@@ -17,8 +21,8 @@ func (c *cells) at(i, j int) int { return i*c.wide + j }
 
 // fill gives each cell without rows the value of the nearest cell with rows, by the middles of the
 // intervals over the range of their column.
-func (c *cells) fill(first, second *intervals) {
-	x, y := middles(first.ends), middles(second.ends)
+func (c *cells) fill(first, second *axes.Intervals) {
+	x, y := first.Middles(), second.Middles()
 	whole := append([]float64(nil), c.value...)
 	for i := range c.high {
 		for j := range c.wide {
@@ -40,16 +44,6 @@ func (c *cells) fill(first, second *intervals) {
 			c.value[c.at(i, j)] = found
 		}
 	}
-}
-
-// middles returns the middles of intervals, scaled to 0 ... 1.
-func middles(ends []float64) []float64 {
-	m := make([]float64, len(ends)-1)
-	span := ends[len(ends)-1] - ends[0]
-	for i := range m {
-		m[i] = ((ends[i]-ends[0])/span + (ends[i+1]-ends[0])/span) / 2
-	}
-	return m
 }
 
 // effects returns the second-order effects at the corners of the cells: the differences added up in

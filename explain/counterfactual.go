@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/parallel"
+	"github.com/coppice-ml/coppice/explain/internal/counterfactual"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -103,14 +103,17 @@ func Counterfactual(
 	if _, err := m.Bind(&o.Like.Schema, model.Options{Workers: 1}); err != nil {
 		return nil, err
 	}
-	changed := &ChangedRow{}
-	if changed.Before, err = responseOf(m, f, row); err != nil {
+	before, err := responseOf(m, f, row)
+	if err != nil {
 		return nil, err
 	}
-	if err := g.start(changed.Before); err != nil {
-		return nil, err
+	if m.Spec().Labels() {
+		g.Own = m.Spec().Decision.Label(before)
 	}
-	s, err := newSearch(m, f, row, g, &o)
+	if g.Reached(before) {
+		return nil, ErrReached
+	}
+	fixed, err := fixedFeatures(m, o.Fix)
 	if err != nil {
 		return nil, err
 	}
@@ -120,21 +123,20 @@ func Counterfactual(
 		limited, stop = context.WithTimeout(ctx, o.Limit)
 		defer stop()
 	}
-	if err := s.start(limited, o.Like); err != nil {
-		return nil, err
-	}
-	ended, err := s.run(limited, parallel.Workers(o.Workers))
+	found, err := counterfactual.Smallest(limited, &counterfactual.Task{Model: m, Frame: f, Row: row,
+		Goal: g, Like: o.Like, Fixed: fixed, Workers: o.Workers})
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
 	if err != nil {
 		return nil, err
 	}
-	changed.Ended, changed.Exact = ended, ended && s.complete()
-	if s.best == nil {
-		return changed, nil
+	changed := &ChangedRow{Cost: found.Cost, Exact: found.Exact, Ended: found.Ended, Before: before,
+		After: found.After}
+	for _, c := range found.Changes {
+		changed.Changes = append(changed.Changes, Change(c))
 	}
-	return changed, s.describe(changed, m)
+	return changed, nil
 }
 
 // responseOf returns the response of one row.
@@ -147,34 +149,30 @@ func responseOf(m model.Model, f *data.Frame, row int) ([]float64, error) {
 	return response, p.Predict(response, f, []int32{int32(row)})
 }
 
-// describe fills in what was found.
-func (s *search) describe(changed *ChangedRow, m model.Model) error {
-	b := s.best
-	for i, c := range b.columns {
-		x := &s.columns[c]
-		changed.Changes = append(changed.Changes,
-			Change{x.name, x.from, x.text(b.at[i]), x.cost[b.at[i]]})
+// fixedFeatures reports by feature of a model whether it keeps its value. A name is that of a
+// feature, or of the column of dates or texts that it was made of.
+func fixedFeatures(m model.Model, names []string) ([]bool, error) {
+	fields := m.Spec().Schema.Fields
+	fixed := make([]bool, len(fields))
+	for _, name := range names {
+		known := false
+		for i := range fields {
+			if fields[i].Name == name || fields[i].Source() == name {
+				fixed[i], known = true, true
+			}
+		}
+		if !known {
+			return nil, &ColumnError{Column: name}
+		}
 	}
-	changed.Cost = b.cost
-	v := newVariants(s, 1)
-	v.set(0, b.columns, b.at)
-	var err error
-	changed.After, err = responseOf(m, v.frame(1), 0)
-	return err
+	return fixed, nil
 }
 
-// goal is a wanted prediction.
-type goal struct {
-	spec         *model.Spec
-	class        int // -1: any other than own
-	own          int
-	above, below float64 // of numbers; infinite: no bound
-}
-
-func newGoal(m model.Model, o *CounterfactualOptions) (*goal, error) {
-	g := &goal{spec: m.Spec(), class: -1, above: math.Inf(-1), below: math.Inf(1)}
+// newGoal returns the wanted prediction of a model, or why it has none.
+func newGoal(m model.Model, o *CounterfactualOptions) (*counterfactual.Goal, error) {
+	g := &counterfactual.Goal{Spec: m.Spec(), Class: -1, Above: math.Inf(-1), Below: math.Inf(1)}
 	numbers := o.Above != nil || o.Below != nil
-	if g.spec.Labels() {
+	if g.Spec.Labels() {
 		if numbers {
 			return nil, errors.New("a prediction above or below a number is for models of numbers, " +
 				"and this one predicts classes")
@@ -182,9 +180,9 @@ func newGoal(m model.Model, o *CounterfactualOptions) (*goal, error) {
 		if o.Class == "" {
 			return g, nil
 		}
-		for i, name := range g.spec.Classes {
+		for i, name := range g.Spec.Classes {
 			if name == o.Class {
-				g.class = i
+				g.Class = i
 				return g, nil
 			}
 		}
@@ -200,36 +198,13 @@ func newGoal(m model.Model, o *CounterfactualOptions) (*goal, error) {
 		return nil, ErrNoGoal
 	}
 	if o.Above != nil {
-		g.above = *o.Above
+		g.Above = *o.Above
 	}
 	if o.Below != nil {
-		g.below = *o.Below
+		g.Below = *o.Below
 	}
-	if !(g.above < g.below) {
-		return nil, fmt.Errorf("no prediction is above %v and below %v", g.above, g.below)
+	if !(g.Above < g.Below) {
+		return nil, fmt.Errorf("no prediction is above %v and below %v", g.Above, g.Below)
 	}
 	return g, nil
-}
-
-// start notes the prediction of the row.
-func (g *goal) start(response []float64) error {
-	if g.spec.Labels() {
-		g.own = g.spec.Decision.Label(response)
-	}
-	if g.reached(response) {
-		return ErrReached
-	}
-	return nil
-}
-
-// reached reports whether a response is wanted.
-func (g *goal) reached(response []float64) bool {
-	if !g.spec.Labels() {
-		return response[0] > g.above && response[0] < g.below
-	}
-	label := g.spec.Decision.Label(response)
-	if g.class >= 0 {
-		return label == g.class
-	}
-	return label != g.own
 }

@@ -1,4 +1,4 @@
-package explain
+package counterfactual
 
 import (
 	"encoding/binary"
@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/explain/internal/axes"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/input"
 )
@@ -58,7 +59,7 @@ func (c *choices) newLevels(
 
 // newCodes fills in the choices of a column of numbers that are codes of categories.
 func (c *choices) newCodes(other *data.Column, missing bool) {
-	c.number = slices.Compact(numbers(other))
+	c.number = slices.Compact(axes.Ascending(other))
 	c.number = slices.DeleteFunc(c.number, func(v float64) bool { return v == c.own })
 	c.numbers, c.complete = len(c.number), true
 	if missing {

@@ -1,4 +1,4 @@
-package explain
+package counterfactual
 
 import (
 	"math"
@@ -11,7 +11,7 @@ import (
 // the best leaves that some change reaches.
 type reach struct {
 	e       *model.Ensemble
-	goal    *goal
+	goal    *Goal
 	divisor []float64
 	row     []float64 // of the row: values of all features, as trees see them
 	// the differences of raw scores that must not be negative: one score, or two
@@ -67,21 +67,21 @@ func newReach(s *search, e *model.Ensemble) (*reach, error) {
 
 // findTerms translates the goal into scores.
 func (r *reach) findTerms() bool {
-	scores, d := r.e.Scores(), &r.goal.spec.Decision
+	scores, d := r.e.Scores(), &r.goal.Spec.Decision
 	l := link.OrIdentity(r.e.Link).Describe()
 	identity, softmax := l.Kind == link.Identity(), l.Kind == link.Softmax()
-	wanted := r.goal.class
+	wanted := r.goal.Class
 	switch {
 	case scores == 1:
 		return r.one(float64(l.Monotone))
-	case len(r.goal.spec.Classes) != scores || d.Costs != nil:
+	case len(r.goal.Spec.Classes) != scores || d.Costs != nil:
 		return false
 	case d.Threshold != 0:
 		if scores != 2 || !identity {
 			return false
 		}
 		if wanted < 0 {
-			wanted = 1 - r.goal.own
+			wanted = 1 - r.goal.Own
 		}
 		positive := 1
 		if d.FirstPositive {
@@ -93,7 +93,7 @@ func (r *reach) findTerms() bool {
 		}
 		r.terms = []term{{positive, -1, sign}}
 		r.leads = func(score float64) bool {
-			return r.goal.reached([]float64{score, score}) // the decision looks at one of them
+			return r.goal.Reached([]float64{score, score}) // the decision looks at one of them
 		}
 		return true
 	case !identity && !softmax:
@@ -101,8 +101,8 @@ func (r *reach) findTerms() bool {
 	}
 	r.any = wanted < 0
 	for k := range scores {
-		if r.any && k != r.goal.own {
-			r.terms = append(r.terms, term{k, r.goal.own, 1})
+		if r.any && k != r.goal.Own {
+			r.terms = append(r.terms, term{k, r.goal.Own, 1})
 		} else if !r.any && k != wanted {
 			r.terms = append(r.terms, term{wanted, k, 1})
 		}
@@ -116,13 +116,13 @@ func (r *reach) one(sign float64) bool {
 	switch {
 	case sign == 0:
 		return false
-	case g.spec.Labels():
-		if g.own == 1 {
+	case g.Spec.Labels():
+		if g.Own == 1 {
 			sign = -sign
 		}
-	case !math.IsInf(g.above, -1) && !math.IsInf(g.below, 1):
+	case !math.IsInf(g.Above, -1) && !math.IsInf(g.Below, 1):
 		return false // between two numbers the greatest score need not lie
-	case math.IsInf(g.above, -1):
+	case math.IsInf(g.Above, -1):
 		sign = -sign
 	}
 	r.terms = []term{{0, -1, sign}}
@@ -130,7 +130,7 @@ func (r *reach) one(sign float64) bool {
 	r.leads = func(score float64) bool {
 		dst := make([]float64, response)
 		respond(dst, []float64{score})
-		return g.reached(dst)
+		return g.Reached(dst)
 	}
 	return true
 }

@@ -1,4 +1,4 @@
-package explain
+package counterfactual
 
 import (
 	"context"
@@ -71,7 +71,7 @@ func (s *search) wanted(v *variants, some []*change) ([]*change, error) {
 	var good []*change
 	width := s.p.Width()
 	for r, c := range some {
-		if s.goal.reached(out[r*width:][:width]) {
+		if s.goal.Reached(out[r*width:][:width]) {
 			good = append(good, c)
 		}
 	}

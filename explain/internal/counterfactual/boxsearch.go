@@ -1,4 +1,4 @@
-package explain
+package counterfactual
 
 import (
 	"context"
@@ -126,7 +126,7 @@ func (w *worker) try(cells int) error {
 	}
 	width := w.s.p.Width()
 	for r := range n {
-		if w.s.goal.reached(out[r*width:][:width]) {
+		if w.s.goal.Reached(out[r*width:][:width]) {
 			at := w.tried[r*k:][:k]
 			w.s.offer(&change{w.columns, at, w.cost(at)})
 		}

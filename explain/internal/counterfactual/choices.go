@@ -1,10 +1,11 @@
-package explain
+package counterfactual
 
 import (
 	"math"
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/explain/internal/axes"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
 )
@@ -120,7 +121,7 @@ func (x *tests) addNode(t *tree.Tree, n int32) {
 
 // newNumbers fills in the choices of a numeric column. like is the column of the reference.
 func (c *choices) newNumbers(x *tests, like *data.Column, missing bool) {
-	sorted := numbers(like)
+	sorted := axes.Ascending(like)
 	for len(sorted) > 0 && math.IsInf(sorted[0], -1) {
 		sorted = sorted[1:]
 	}
@@ -168,7 +169,7 @@ func scaleOf(sorted []float64) float64 {
 	if len(sorted) == 0 {
 		return 1
 	}
-	for _, scale := range []float64{quantile(sorted, 0.75) - quantile(sorted, 0.25),
+	for _, scale := range []float64{axes.Quantile(sorted, 0.75) - axes.Quantile(sorted, 0.25),
 		sorted[len(sorted)-1] - sorted[0]} {
 		if scale > 0 {
 			return scale

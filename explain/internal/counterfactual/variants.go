@@ -1,4 +1,4 @@
-package explain
+package counterfactual
 
 import (
 	"slices"

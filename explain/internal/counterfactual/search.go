@@ -1,4 +1,4 @@
-package explain
+package counterfactual
 
 import (
 	"cmp"
@@ -15,7 +15,7 @@ import (
 
 // search looks for the smallest change of a row.
 type search struct {
-	goal    *goal
+	goal    *Goal
 	columns []choices // those that may change
 	base    *data.Frame
 	p       model.Predictor // of the response
@@ -58,20 +58,10 @@ func (s *search) complete() bool {
 	return !slices.ContainsFunc(s.columns, func(c choices) bool { return !c.complete })
 }
 
-// newSearch collects the choices of all columns.
-func newSearch(
-	m model.Model, f *data.Frame, row int, g *goal, o *CounterfactualOptions,
-) (*search, error) {
+// newSearch collects the choices of all columns that may change.
+func newSearch(t *Task) (*search, error) {
+	m := t.Model
 	fields := m.Spec().Schema.Fields
-	fixed := map[string]bool{}
-	for _, name := range o.Fix {
-		if !slices.ContainsFunc(fields, func(x data.Field) bool {
-			return x.Name == name || x.Source() == name
-		}) {
-			return nil, &ColumnError{Column: name}
-		}
-		fixed[name] = true
-	}
 	inputs := modelInputs{schema: &m.Spec().Schema}
 	e, trees := model.AsTrees(m)
 	if trees {
@@ -79,19 +69,19 @@ func newSearch(
 		inputs = modelInputs{&e.Meta.Schema, &e.Inputs}
 	}
 	x := testsOf(e, len(fields))
-	s := &search{goal: g, base: joined(f, row, o.Like)}
+	s := &search{goal: t.Goal, base: joined(t.Frame, t.Row, t.Like)}
 	var err error
 	if s.p, err = m.Bind(&s.base.Schema, model.Options{Workers: 1}); err != nil {
 		return nil, err
 	}
 	for i := range fields {
 		field := &fields[i]
-		if field.Derived() || fixed[field.Name] || fixed[field.Source()] {
+		if field.Derived() || t.Fixed[i] {
 			continue
 		}
 		c := choices{name: field.Name, feature: int32(i), at: s.base.Schema.Index(field.Name),
 			levels: field.Kind == data.Categorical, own: math.NaN()}
-		if err := c.fill(s, inputs, x, field, o.Like); err != nil {
+		if err := c.fill(s, inputs, x, field, t.Like); err != nil {
 			return nil, err
 		}
 		if c.len() > 0 {
@@ -213,40 +203,4 @@ func (s *search) reachable() bool {
 	}
 	w.begin(all)
 	return w.reaches.possible(w.low, w.high)
-}
-
-// combinations are the ascending lists of k of the numbers below n.
-type combinations struct {
-	n    int
-	next []int // nil: there are no more
-}
-
-func newCombinations(n, k int) *combinations {
-	c := &combinations{n: n}
-	for i := range k {
-		c.next = append(c.next, i)
-	}
-	return c
-}
-
-// take returns the next lists, at most some.
-func (c *combinations) take(most int) [][]int {
-	var some [][]int
-	for len(some) < most && c.next != nil {
-		some = append(some, slices.Clone(c.next))
-		k := len(c.next)
-		i := k - 1
-		for i >= 0 && c.next[i] == c.n-k+i {
-			i--
-		}
-		if i < 0 {
-			c.next = nil
-			break
-		}
-		c.next[i]++
-		for j := i + 1; j < k; j++ {
-			c.next[j] = c.next[j-1] + 1
-		}
-	}
-	return some
 }

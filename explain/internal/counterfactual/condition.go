@@ -1,4 +1,4 @@
-package explain
+package counterfactual
 
 // condition is the choices of a column that reach a leaf.
 type condition struct {

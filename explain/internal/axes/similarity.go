@@ -1,4 +1,4 @@
-package explain
+package axes
 
 import (
 	"cmp"
@@ -8,20 +8,20 @@ import (
 	"github.com/coppice-ml/coppice/data"
 )
 
-// orderBySimilarity reorders the levels of an axis: neighbours have similar rows in the other
-// columns (Apley & Zhu 2020, appendix E). The distance of two levels is the sum over the other
-// columns of the greatest difference of their distributions, and of half the sum of differences for
-// levels. Places on a line come from it by classical multidimensional scaling. It returns by code
-// the level's place, -1 for levels that the axis does not have.
-func orderBySimilarity(f *data.Frame, column int, axis *Axis) []int32 {
-	place := make([]int32, len(f.Schema.Fields[column].Levels))
+// BySimilarity returns some codes of a categorical column of a table in an order in which neighbours
+// have similar rows in the other columns (Apley & Zhu 2020, appendix E). The distance of two levels
+// is the sum over the other columns of the greatest difference of their distributions, and of half
+// the sum of differences for levels. Places on a line come from it by classical multidimensional
+// scaling. place has by code of the dictionary its place in the order, -1 for other codes.
+func BySimilarity(f *data.Frame, column int, codes []uint32) (ordered []uint32, place []int32) {
+	place = make([]int32, len(f.Schema.Fields[column].Levels))
 	for code := range place {
 		place[code] = -1
 	}
-	for i, code := range axis.codes {
+	for i, code := range codes {
 		place[code] = int32(i)
 	}
-	n := axis.Len()
+	n := len(codes)
 	distance := make([]float64, n*n)
 	of := f.Columns[column].Codes()
 	for c := range f.Columns {
@@ -37,14 +37,11 @@ func orderBySimilarity(f *data.Frame, column int, axis *Axis) []int32 {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(line[a], line[b]) })
-	old := *axis
-	axis.Levels, axis.codes = nil, nil
 	for to, from := range order {
-		axis.Levels = append(axis.Levels, old.Levels[from])
-		axis.codes = append(axis.codes, old.codes[from])
-		place[old.codes[from]] = int32(to)
+		ordered = append(ordered, codes[from])
+		place[codes[from]] = int32(to)
 	}
-	return place
+	return ordered, place
 }
 
 // steps is the number of values at which distributions of numbers are compared.
@@ -59,13 +56,13 @@ func shapes(field *data.Field, c *data.Column, of []uint32, place []int32, n int
 		bins = len(field.Levels)
 		bin = func(row int) int { return int(c.Code(row)) }
 	} else {
-		sorted := numbers(c)
+		sorted := Ascending(c)
 		if len(sorted) == 0 {
 			return nil
 		}
 		var values []float64
 		for i := range steps {
-			values = append(values, quantile(sorted, float64(i+1)/steps))
+			values = append(values, Quantile(sorted, float64(i+1)/steps))
 		}
 		values = slices.Compact(values)
 		bins = len(values)
