@@ -57,8 +57,8 @@ func (a *Axis) constant(i, n int) data.Column {
 	return data.Numbers(slices.Repeat([]float64{a.Values[i]}, n))
 }
 
-// gridOf returns the axis of a column for partial dependence: its most frequent levels, or a grid of
-// its numbers.
+// gridOf returns the axis of a column for partial dependence: its most frequent levels, or a grid
+// of its numbers.
 func gridOf(field *data.Field, c *data.Column, points int) (*Axis, error) {
 	if field.Kind == data.Categorical {
 		return levelsOf(field, c, points)

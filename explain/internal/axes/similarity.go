@@ -8,11 +8,12 @@ import (
 	"github.com/coppice-ml/coppice/data"
 )
 
-// BySimilarity returns some codes of a categorical column of a table in an order in which neighbours
-// have similar rows in the other columns (Apley & Zhu 2020, appendix E). The distance of two levels
-// is the sum over the other columns of the greatest difference of their distributions, and of half
-// the sum of differences for levels. Places on a line come from it by classical multidimensional
-// scaling. place has by code of the dictionary its place in the order, -1 for other codes.
+// BySimilarity returns some codes of a categorical column of a table in an order in which
+// neighbours have similar rows in the other columns (Apley & Zhu 2020, appendix E). The distance of
+// two levels is the sum over the other columns of the greatest difference of their distributions,
+// and of half the sum of differences for levels. Places on a line come from it by classical
+// multidimensional scaling. place has by code of the dictionary its place in the order, -1 for
+// other codes.
 func BySimilarity(f *data.Frame, column int, codes []uint32) (ordered []uint32, place []int32) {
 	place = make([]int32, len(f.Schema.Fields[column].Levels))
 	for code := range place {

@@ -1,4 +1,4 @@
-package explain
+package monotone
 
 import (
 	"math"
@@ -7,13 +7,17 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
+// tries is how many pairs of leaves in the wrong order are tried as counterexamples of the whole
+// model.
+const tries = 400
+
 // witness makes counterexamples of pairs of leaves.
 type witness struct {
 	m         *model.Ensemble
 	p         model.Predictor
 	feature   int
 	rising    bool
-	left      int // tries
+	left      int // of tries
 	low, high []float64
 }
 
