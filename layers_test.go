@@ -47,7 +47,7 @@ var layers = [][]string{
 	{"model/dense"},
 	{"model/..."},
 	{"learn", "codec"},
-	{"learn/internal/weighting", "learn/internal/trees", "codec/internal/capabilities", "codec/internal/jsonscan", "codec/internal/protobuf", "explain/internal/shapley"},
+	{"learn/internal/weighting", "learn/internal/trees", "codec/internal/capabilities", "codec/internal/jsonscan", "codec/internal/protobuf", "explain/internal/shapley/internal/trees"},
 	{"codec/internal/foreign"},
 	// what several learners share
 	{"learn/internal/fitting"}, // above the weights, by which its vectors are weighed

@@ -7,6 +7,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/explain/internal/axes"
+	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -100,7 +101,7 @@ func predictAll(
 	ctx context.Context, w *whatIf, workers int, columns [][]data.Column,
 ) ([][]float64, error) {
 	all := make([][]float64, len(columns))
-	return all, each(ctx, workers, len(columns), func(_, i int) error {
+	return all, parallel.Try(ctx, parallel.Workers(workers), len(columns), func(_, i int) error {
 		all[i] = make([]float64, w.frame.Rows()*w.outputs)
 		return w.predict(all[i], columns[i]...)
 	})

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -102,7 +103,7 @@ func PartialDependence(
 	if o.Individual {
 		d.Individual = make([]float64, d.Rows*len(d.Mean))
 	}
-	return d, each(ctx, o.Workers, cells, func(_, cell int) error {
+	return d, parallel.Try(ctx, parallel.Workers(o.Workers), cells, func(_, cell int) error {
 		values := make([]data.Column, len(d.Axes))
 		for i, rest := len(d.Axes)-1, cell; i >= 0; i-- {
 			values[i] = d.Axes[i].constant(rest%d.Axes[i].Len(), d.Rows)

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -78,7 +79,7 @@ func atRows(
 	all := make([][]float64, min(n, together)) // by value's row, what is predicted for all rows
 	for from := 0; from < n; from += len(all) {
 		some := all[:min(len(all), n-from)]
-		err = each(ctx, workers, len(some), func(_, i int) error {
+		err = parallel.Try(ctx, parallel.Workers(workers), len(some), func(_, i int) error {
 			replaced := make([]data.Column, len(w.units))
 			for c := range replaced {
 				replaced[c] = *w.column(c)

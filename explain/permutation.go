@@ -193,8 +193,7 @@ func (p *permutation) drops(ctx context.Context, used []bool) ([][]float64, erro
 	}
 	workers := parallel.Workers(p.options.Workers)
 	tables := make([]*data.PermutedColumns, workers)
-	failed := make([]error, len(tasks))
-	err := parallel.EachUntil(ctx, workers, len(tasks), func(worker, i int) {
+	return drops, parallel.Try(ctx, workers, len(tasks), func(worker, i int) error {
 		if tables[worker] == nil {
 			tables[worker] = data.NewPermutedColumns(p.ds.Columns)
 		}
@@ -203,25 +202,17 @@ func (p *permutation) drops(ctx context.Context, used []bool) ([][]float64, erro
 		frame := *p.ds.Frame
 		frame.Columns = tables[worker].With(p.units.Columns(t.unit), p.rows,
 			stream.Shuffled(nil, p.rows))
-		var value float64
-		if value, failed[i] = p.scorer.Score(ctx, &frame); failed[i] != nil {
-			return
+		value, err := p.scorer.Score(ctx, &frame)
+		if err != nil {
+			return fmt.Errorf("column %q permuted: %w", p.entries[t.unit].Name, err)
 		}
 		if p.metric.Higher {
 			drops[t.unit][t.repeat] = p.base - value
 		} else {
 			drops[t.unit][t.repeat] = value - p.base
 		}
+		return nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	for i, t := range tasks {
-		if failed[i] != nil {
-			return nil, fmt.Errorf("column %q permuted: %w", p.entries[t.unit].Name, failed[i])
-		}
-	}
-	return drops, nil
 }
 
 // forPermutation is the stream of the permutations; the path ends with unit and repeat.

@@ -2,12 +2,10 @@ package explain
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"math"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/explain/internal/shapley"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -44,7 +42,7 @@ func (c *SampledContributions) RowErrors(row, score int) []float64 {
 }
 
 // ErrNotFinite is for predictions that have no differences, such as the logarithm of probability 0.
-var ErrNotFinite = errors.New("a prediction is infinite or not a number, and has no Shapley values")
+var ErrNotFinite = shapley.ErrNotFinite
 
 // Sampled estimates interventional Shapley values of rows of a table, nil = all, for a model of any
 // kind, on the scale of the response or the raw one. They are what Shapley computes exactly with a
@@ -88,117 +86,9 @@ func Sampled(
 		return nil, fmt.Errorf("%d samples for each row: want 2 or more", o.Samples)
 	}
 	f, o.Background = expanded(m, f), expanded(m, o.Background)
-	s, err := newSampler(m, f, f.Chosen(rows), o)
+	values, stdErrors, err := shapley.Sample(ctx, m, f, f.Chosen(rows), shapley.SampleOptions(o))
 	if err != nil {
 		return nil, err
 	}
-	c := &SampledContributions{Contributions: Contributions{Features: names(m)}}
-	c.reserve(s.bias, len(s.rows))
-	c.StdError = make([]float64, len(c.Values))
-	err = s.estimate(ctx, func(at int, e *estimates) { s.keep(c, at, e) })
-	c.turn(m)
-	return c, err
-}
-
-// The streams of Sampled. The paths end with the row, and the pair or the pass of the background.
-const (
-	forOrders = 2 + iota
-	forBackgroundRows
-)
-
-// estimates are the mean and the sum of squared deviations of contributions over pairs, by output
-// and player.
-type estimates struct {
-	pairs         float64
-	mean, squares []float64
-}
-
-func newEstimates(values int) *estimates {
-	return &estimates{mean: make([]float64, values), squares: make([]float64, values)}
-}
-
-// add adds the contributions of a pair (Welford 1962).
-func (e *estimates) add(values []float64) {
-	e.pairs++
-	for i, v := range values {
-		d := v - e.mean[i]
-		e.mean[i] += d / e.pairs
-		e.squares[i] += float64(d * (v - e.mean[i]))
-	}
-}
-
-// merge adds the pairs of other estimates (Chan, Golub & LeVeque 1979).
-func (e *estimates) merge(other *estimates) {
-	all := e.pairs + other.pairs
-	for i, mean := range other.mean {
-		d := mean - e.mean[i]
-		e.mean[i] += float64(d * other.pairs / all)
-		between := float64(d*d) * float64(e.pairs*other.pairs/all)
-		e.squares[i] += other.squares[i] + float64(between)
-	}
-	e.pairs = all
-}
-
-// keep sets the contributions and standard errors of the row at a place of the result.
-func (s *sampler) keep(c *SampledContributions, at int, e *estimates) {
-	for k := range s.outputs {
-		mean := e.mean[k*len(s.players):][:len(s.players)]
-		squares := e.squares[k*len(s.players):][:len(s.players)]
-		rest := s.predicted[at*s.outputs+k] - s.bias[k]
-		for _, v := range mean {
-			rest -= v
-		}
-		parts := fractions(mean, squares)
-		values, errs := c.Row(at, k), c.RowErrors(at, k)
-		for i := range s.players {
-			features := s.players[i].features
-			n := float64(len(features))
-			for _, j := range features {
-				values[j] = (mean[i] + float64(rest*parts[i])) / n
-				errs[j] = math.Sqrt(squares[i]/(e.pairs-1)/e.pairs) / n
-			}
-		}
-	}
-}
-
-// fractions returns the fractions of a difference that players have: in proportion to their
-// variances. Where nothing varies, those that contribute have equal parts, or else all.
-func fractions(mean, squares []float64) []float64 {
-	parts, total := make([]float64, len(mean)), 0.0
-	weight := func(of func(i int) float64) {
-		for i := range parts {
-			parts[i] = of(i)
-			total += parts[i]
-		}
-	}
-	weight(func(i int) float64 { return squares[i] })
-	if total == 0 {
-		weight(func(i int) float64 { return math.Ceil(min(1, math.Abs(mean[i]))) })
-	}
-	if total == 0 {
-		weight(func(int) float64 { return 1 })
-	}
-	for i := range parts {
-		parts[i] /= total
-	}
-	return parts
-}
-
-// draws are the orders and background rows of one row of a table.
-type draws struct {
-	seed       uint64
-	row        uint64
-	background int // rows
-	pass       int // of the background, whose rows are shuffled; -1 = none
-	shuffled   []int32
-}
-
-// of returns the order of a pair's players, and its row of the background.
-func (d *draws) of(pair, players int) (order []int32, background int32) {
-	if pass := pair / d.background; pass != d.pass {
-		d.pass = pass
-		d.shuffled = rng.New(d.seed, forBackgroundRows, d.row, uint64(pass)).Perm(d.background)
-	}
-	order = rng.New(d.seed, forOrders, d.row, uint64(pair)).Perm(players)
-	return order, d.shuffled[pair%d.background]
+	return &SampledContributions{*contributionsOf(m, values), stdErrors.Values}, nil
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/explain/internal/shapley"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/linear"
 )
 
 // Errors of Shapley for models that it cannot explain. A *NotCoveredError names what a tree has.
@@ -19,7 +18,7 @@ var (
 	// ErrPooled is for models whose leaves' training values are pooled, as quantile forests'.
 	ErrPooled = errors.New("Shapley values of pooled leaves are not sums over the trees")
 	// ErrNoBackground is for a background table without rows.
-	ErrNoBackground = errors.New("the background table has no rows")
+	ErrNoBackground = shapley.ErrNoBackground
 )
 
 // ModelError reports a model that is no weighted sum of trees and columns.
@@ -32,7 +31,7 @@ func (e *ModelError) Error() string {
 
 // NotCoveredError names a kind of node that these Shapley values are not defined for, or whose cost
 // has no bound.
-type NotCoveredError = shapley.UnsupportedError
+type NotCoveredError = shapley.NotCoveredError
 
 // ShapleyOptions are the choices of Shapley and Interactions. The zero value explains the rounds
 // that predictions use, path-dependently, on all processors.
@@ -48,9 +47,6 @@ type ShapleyOptions struct {
 	Workers int   // goroutines; 0 = one per processor. The result is the same for any number
 	Memory  int64 // bytes that tables may take at a time; 0 = 256 MiB
 }
-
-// shapleyMemory is what tables take unless ShapleyOptions have another number.
-const shapleyMemory = 256 << 20
 
 // Contributions are what the columns contribute to the raw scores of rows. Bias and the
 // contributions of a row add up to its score, up to rounding.
@@ -166,121 +162,59 @@ func (c *Contributions) Joined(name func(feature string) string) *Contributions 
 func Shapley(
 	ctx context.Context, m model.Model, f *data.Frame, rows []int32, o ShapleyOptions,
 ) (*Contributions, error) {
-	sum, ok := rawSum(m, o.Rounds)
-	if _, trees := m.(*model.Ensemble); !ok && !trees { // those of trees have errors of their own
-		return nil, &ModelError{m.Spec().Learner}
-	}
-	rows = f.Chosen(rows)
-	if sum.alone() {
-		c, err := sum.parts[0].shapley(ctx, f, rows, o)
-		if err != nil {
-			return nil, err
-		}
-		c.turn(m)
-		return c, nil
-	}
-	c := &Contributions{Features: names(m)}
-	c.reserve(slices.Clone(sum.bias), len(rows))
-	for i := range sum.parts {
-		p := &sum.parts[i]
-		own, err := p.shapley(ctx, f, rows, o)
-		if err != nil {
-			return nil, err
-		}
-		place := placesOf(own.Features, c.Features)
-		for _, t := range p.terms {
-			c.Bias[t.to] += float64(t.weight * own.Bias[t.from])
-			for r := range rows {
-				addTo(c.Row(r, t.to), own.Row(r, t.from), t.weight, place)
-			}
-		}
-	}
-	c.turn(m)
-	return c, nil
-}
-
-// turn points the contributions towards the classes that a model's scores are of.
-func (c *Contributions) turn(m model.Model) {
-	d := directionOf(m.Spec(), c.Scores)
-	c.Classes = d.classes
-	d.turn(c.Bias)
-	d.turn(c.Values)
-}
-
-// shapley returns the contributions to the raw scores of the part.
-func (p *part) shapley(
-	ctx context.Context, f *data.Frame, rows []int32, o ShapleyOptions,
-) (*Contributions, error) {
-	c := &Contributions{Features: names(p.model)}
-	if m, is := p.model.(*linear.Linear); is {
-		e, err := newLinearExplainer(ctx, m, &f.Schema, o)
-		if err != nil {
-			return nil, err
-		}
-		c.reserve(e.bias, len(rows))
-		return c, e.explain(ctx, c.Values, f, rows)
-	}
-	o.Rounds = p.rounds
-	e, err := newExplainer(ctx, p.model.(*model.Ensemble), &f.Schema, shapley.Singles, o)
+	sum, err := sumOf(m, o.Rounds)
 	if err != nil {
 		return nil, err
 	}
-	c.reserve(e.bias, len(rows))
-	return c, e.explain(ctx, f, rows, func(b *shapley.Block, from int) { c.add(e, b, from) })
+	v, err := sum.Contributions(ctx, f, f.Chosen(rows), shapley.Options(o))
+	if err != nil {
+		return nil, err
+	}
+	return contributionsOf(m, v), nil
 }
 
-// placesOf returns where features stand among those of a combination, which has them all.
-func placesOf(features, among []string) []int {
-	place := make([]int, len(features))
-	for j, name := range features {
-		place[j] = slices.Index(among, name)
+// sumOf returns a model as the sum that has exact values.
+func sumOf(m model.Model, rounds int) (*shapley.Sum, error) {
+	if e, trees := m.(*model.Ensemble); trees && e.Combine == model.Pool {
+		return nil, ErrPooled
 	}
-	return place
+	sum, ok := shapley.SumOf(m, rounds)
+	if !ok {
+		return nil, &ModelError{m.Spec().Learner}
+	}
+	return sum, nil
 }
 
-// addTo adds the weighted contributions of a part to those of a combination.
-func addTo(dst, own []float64, weight float64, place []int) {
-	for j, v := range own {
-		dst[place[j]] += float64(weight * v)
-	}
+// contributionsOf returns contributions that point towards the classes of a model's scores.
+func contributionsOf(m model.Model, v *shapley.Values) *Contributions {
+	return &Contributions{Features: m.Spec().Schema.Names(), Scores: len(v.Bias), Bias: v.Bias,
+		Classes: turn(m, v), Values: v.Values}
+}
+
+// turn points values towards the classes of a model's scores, which it returns.
+func turn(m model.Model, v *shapley.Values) (classes []string) {
+	d := directionOf(m.Spec(), len(v.Bias))
+	d.turn(v.Bias)
+	d.turn(v.Values)
+	return d.classes
 }
 
 // IsExact reports whether Shapley computes exact values of models of a kind: of trees, but for
 // those whose leaves are pooled, of linear models, and of weighted sums of these. Some kinds of
 // nodes are errors nevertheless.
 func IsExact(m model.Model) bool {
-	_, ok := rawSum(m, 0)
+	_, ok := shapley.SumOf(m, 0)
 	return ok
 }
 
-// reserve sets what all rows have in common, and makes the values of some rows.
-func (c *Contributions) reserve(bias []float64, rows int) {
-	c.Bias, c.Scores = bias, len(bias)
-	c.Values = make([]float64, rows*c.Scores*len(c.Features))
-}
-
-// names returns the columns of a model's schema.
-func names(m model.Model) []string {
-	var list []string
-	fields := m.Spec().Schema.Fields
-	for i := range fields {
-		list = append(list, fields[i].Name)
+// Divided returns the names of the columns that a model derives of several of its columns, such as
+// ts(a+b) for the target statistic of two categories. Where Shapley and Interactions have no
+// background, a combination is one player, and its contribution is divided equally among the
+// columns that it is made of. With a background nothing is divided.
+func Divided(m model.Model) []string {
+	sum, ok := shapley.SumOf(m, 0)
+	if !ok {
+		return nil
 	}
-	return list
-}
-
-// add adds what a block has, whose rows are number from and so on. The contribution of a player is
-// divided among its fields.
-func (c *Contributions) add(e *explainer, b *shapley.Block, from int) {
-	for k := range c.Scores {
-		for i, sources := range e.sources {
-			fraction := 1 / float64(len(sources))
-			for r, v := range b.Of(i, k) {
-				row := c.Row(from+r, k)
-				for _, source := range sources {
-					row[source] += float64(v * fraction)
-				}
-			}
-		}
-	}
+	return sum.Divided()
 }

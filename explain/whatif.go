@@ -1,13 +1,11 @@
 package explain
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -104,21 +102,4 @@ func (w *whatIf) predict(dst []float64, columns ...data.Column) error {
 	err := w.predictor.Predict(dst, w.with(columns...), nil)
 	w.direction.turn(dst)
 	return err
-}
-
-// each calls do for the numbers below n, in parallel, until one fails.
-func each(ctx context.Context, workers, n int, do func(worker, i int) error) error {
-	failed := make([]error, n)
-	err := parallel.EachUntil(ctx, parallel.Workers(workers), n, func(worker, i int) {
-		failed[i] = do(worker, i)
-	})
-	if err != nil {
-		return err
-	}
-	for _, err := range failed {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }

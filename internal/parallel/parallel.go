@@ -56,3 +56,19 @@ func EachUntil(ctx context.Context, workers, n int, do func(worker, i int)) erro
 	})
 	return ctx.Err()
 }
+
+// Try is EachUntil of calls that may fail. None is left out for the failure of another, and the
+// error is that of the lowest number that failed.
+func Try(ctx context.Context, workers, n int, do func(worker, i int) error) error {
+	failed := make([]error, n)
+	err := EachUntil(ctx, workers, n, func(worker, i int) { failed[i] = do(worker, i) })
+	if err != nil {
+		return err
+	}
+	for _, err := range failed {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

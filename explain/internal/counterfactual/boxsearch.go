@@ -50,8 +50,8 @@ func (w *worker) search(ctx context.Context, columns []int) error {
 
 // box searches the changes from low up to high.
 func (w *worker) box(ctx context.Context) error {
-	if ctx.Err() != nil {
-		return errLimit
+	if err := ctx.Err(); err != nil {
+		return err
 	}
 	w.bound.columns, w.bound.at, w.bound.cost = w.columns, w.low, 0
 	cells, widest, most := 1, 0, cellsWithout

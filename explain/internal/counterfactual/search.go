@@ -3,7 +3,6 @@ package counterfactual
 import (
 	"cmp"
 	"context"
-	"errors"
 	"math"
 	"slices"
 	"sync"
@@ -153,9 +152,6 @@ func (c *choices) fill(
 	return nil
 }
 
-// errLimit ends a search whose time is over.
-var errLimit = errors.New("the time is over")
-
 // run searches all combinations of one column, of two, and so on, until one has a change. It
 // reports whether it ended before the context.
 func (s *search) run(ctx context.Context, workers int) (ended bool, err error) {
@@ -170,18 +166,17 @@ func (s *search) run(ctx context.Context, workers int) (ended bool, err error) {
 			if len(some) == 0 {
 				break
 			}
-			failed := make([]error, len(some))
-			err := parallel.EachUntil(ctx, workers, len(some), func(w, i int) {
+			err := parallel.Try(ctx, workers, len(some), func(w, i int) error {
 				if pool[w] == nil {
 					pool[w] = newWorker(s)
 				}
-				failed[i] = pool[w].search(ctx, some[i])
+				return pool[w].search(ctx, some[i])
 			})
-			if err := errors.Join(failed...); err != nil && !errors.Is(err, errLimit) {
-				return false, err
-			}
-			if err != nil || ctx.Err() != nil {
+			if ctx.Err() != nil {
 				return false, nil
+			}
+			if err != nil {
+				return false, err
 			}
 		}
 		if k == 1 && s.best == nil && !s.reachable() {

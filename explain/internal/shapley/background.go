@@ -1,100 +1,150 @@
 package shapley
 
-import "sync"
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
 
-// Background is a table whose rows stand for unknown values: what a set of columns is worth is the
-// mean of a tree's values over its rows, each with the known values in place of its own
-// (interventional Shapley values: Janzing, Minorics & Blöbaum 2020).
-type Background struct {
-	Blocks []*Block // full ones, except for the last
-	once   sync.Once
-	rows   [][]float64
-}
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/explain/internal/shapley/internal/trees"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/tree"
+)
 
-// Rows returns the number of rows.
-func (b *Background) Rows() int {
-	n := 0
-	for _, block := range b.Blocks {
-		n += block.Rows
+// readBackground sets what explanations with a background need: its rows, the fields as players,
+// and the mean of its scores as bias.
+func (e *treeExplainer) readBackground(
+	ctx context.Context, used *model.Ensemble, source *trees.Source, o Options,
+) error {
+	f := o.Background
+	if f.Rows() == 0 {
+		return ErrNoBackground
 	}
-	return n
+	e.findPlayers(used, source)
+	var err error
+	if e.background, err = e.readRows(ctx, f); err != nil {
+		return fmt.Errorf("background table: %w", err)
+	}
+	source.Background = e.background
+	return e.averageScores(o)
 }
 
-// lines returns the values row by row.
-func (b *Background) lines() [][]float64 {
-	b.once.Do(func() {
-		for _, block := range b.Blocks {
-			for r := range block.Rows {
-				line := make([]float64, block.Columns)
-				block.line(line, r)
-				b.rows = append(b.rows, line)
+// readCover reads the table that is counted in place of training weights, if there is one.
+func (e *treeExplainer) readCover(
+	ctx context.Context, source *trees.Source, f *data.Frame,
+) (err error) {
+	if f == nil {
+		return nil
+	}
+	if f.Rows() == 0 {
+		return errors.New("cover table: it has no rows")
+	}
+	if source.Cover, err = e.readRows(ctx, f); err != nil {
+		return fmt.Errorf("cover table: %w", err)
+	}
+	return nil
+}
+
+// readRows reads the columns of all rows of a table.
+func (e *treeExplainer) readRows(ctx context.Context, f *data.Frame) (*trees.Background, error) {
+	values, err := e.bind(&f.Schema)
+	if err != nil {
+		return nil, err
+	}
+	rows := &trees.Background{}
+	buffer := make([]float64, trees.BlockRows*len(e.columns))
+	for part := range slices.Chunk(f.Chosen(nil), trees.BlockRows) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if err := values.Predict(buffer, f, part); err != nil {
+			return nil, err
+		}
+		b := trees.NewBlock(len(e.columns), 0, 0)
+		fillBlock(b, buffer, len(part))
+		rows.Blocks = append(rows.Blocks, b)
+	}
+	return rows, nil
+}
+
+// averageScores sets the bias to the mean of the raw scores of the background.
+func (e *treeExplainer) averageScores(o Options) error {
+	f := o.Background
+	bound, err := e.model.Bind(&f.Schema,
+		model.Options{Output: model.Raw, Rounds: o.Rounds, Workers: o.Workers})
+	if err != nil {
+		return fmt.Errorf("background table: %w", err)
+	}
+	raw := make([]float64, f.Rows()*e.scores)
+	if err := bound.Predict(raw, f, nil); err != nil {
+		return fmt.Errorf("background table: %w", err)
+	}
+	for i, x := range raw {
+		e.bias[i%e.scores] += x
+	}
+	for k := range e.bias {
+		e.bias[k] /= float64(f.Rows())
+	}
+	return nil
+}
+
+// findPlayers sets columns, and sources to the fields that trees use, each of which is a player.
+// Columns that are derived of several fields are computed anew for hybrids, so these are columns
+// too.
+func (e *treeExplainer) findPlayers(used *model.Ensemble, source *trees.Source) {
+	m := e.model
+	e.columns = features(used, func(t *tree.Tree, add func(features ...int32)) {
+		addUsed := func(f int32) {
+			add(f)
+			if sources := m.Sources(f); len(sources) > 1 {
+				add(sources...)
+			}
+		}
+		for n := range int32(t.Len()) {
+			for _, f := range t.Looks(n) {
+				addUsed(f)
+			}
+		}
+		if t.Surrogates != nil {
+			for _, f := range t.Surrogates.Feature {
+				addUsed(f)
+			}
+		}
+		if t.Leaf.Linear != nil {
+			for _, f := range t.Leaf.Linear.Feature {
+				addUsed(f)
 			}
 		}
 	})
-	return b.rows
+	player := map[int32]int32{} // of fields
+	for _, field := range used.Uses() {
+		player[field] = int32(len(e.sources))
+		e.sources = append(e.sources, []int32{field})
+	}
+	source.Derived = make([]*trees.Derived, len(e.columns))
+	for i, column := range e.columns {
+		sources := m.Sources(column)
+		if len(sources) == 1 {
+			source.Player = append(source.Player, player[sources[0]])
+			continue
+		}
+		source.Player = append(source.Player, -1)
+		source.Derived[i] = e.derive(column)
+	}
 }
 
-// line writes the values of a row.
-func (b *Block) line(dst []float64, row int) {
-	for c := range dst {
-		dst[c] = b.X[c*BlockRows+row]
+// derive returns how a column is made of its fields.
+func (e *treeExplainer) derive(column int32) *trees.Derived {
+	fields := e.model.Meta.Schema.Fields
+	program := e.model.Inputs.Compile(fields, []int32{column - int32(len(fields))})
+	d := &trees.Derived{Value: func(from []float64) float64 {
+		value := 0.0
+		program.Row(from, func(_ int, x float64) { value = x })
+		return value
+	}}
+	for _, field := range program.Sources() {
+		d.Sources = append(d.Sources, int32(slices.Index(e.columns, field)))
 	}
-}
-
-// A row x and a row b of the background make a game of each leaf. Of its players some are satisfied
-// by x alone, a of them, some by b alone, others by both. If a player is satisfied by neither, all
-// sets are worth nothing. Else a set is worth the leaf's value if it has the first and none of the
-// second. The weights of sets add up to setWeight.
-
-// setWeight returns s! t! / (s+t+1)!, the integral of p^s (1-p)^t from 0 to 1.
-func setWeight(s, t int) float64 {
-	if most := len(setWeights); s < most && t < most {
-		return setWeights[s][t]
-	}
-	w := 1 / float64(t+1)
-	for i := 1; i <= s; i++ {
-		w *= float64(i) / float64(i+t+1)
-	}
-	return w
-}
-
-// setWeights are those of few players.
-var setWeights = func() (w [32][32]float64) {
-	for s := range w {
-		for t := range w[s] {
-			w[s][t] = 1 / float64(t+1)
-			if s > 0 {
-				w[s][t] = w[s-1][t] * (float64(s) / float64(s+t+1))
-			}
-		}
-	}
-	return w
-}()
-
-// weights are the cells of a leaf of value 1, by how the players are satisfied.
-type weights struct{ a, b, aa, ab, bb float64 }
-
-// weightsOf returns the weights for a players that x alone satisfies and b that the background's
-// row alone does.
-func (x Index) weightsOf(a, b int) weights {
-	var w weights
-	if x == Singles {
-		if a > 0 {
-			w.a = setWeight(a-1, b)
-		}
-		if b > 0 {
-			w.b = -setWeight(a, b-1)
-		}
-		return w
-	}
-	if a > 1 {
-		w.aa = setWeight(a-2, b) / 2
-	}
-	if a > 0 && b > 0 {
-		w.ab = -setWeight(a-1, b-1) / 2
-	}
-	if b > 1 {
-		w.bb = setWeight(a, b-2) / 2
-	}
-	return w
+	return d
 }

@@ -1,232 +1,206 @@
 package shapley
 
 import (
-	"math/bits"
+	"context"
 	"slices"
+	"sync"
 
-	"github.com/coppice-ml/coppice/internal/hugepage"
-	"github.com/coppice-ml/coppice/internal/kernel"
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/explain/internal/shapley/internal/trees"
+	"github.com/coppice-ml/coppice/internal/parallel"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/linear"
 )
 
-// Rows explains single rows by tables of trees. For a row, a bit of the number of an entry is
-// whether it satisfies a player of a path, or goes to the first child of a node of a part.
-//
-// The values of a column of numbers become codes: how many split points of it they are above. All
-// that a bit requires of such a column is that its code is in an interval. Bits of missing values
-// and of categories are listed by value.
+// Rows explains single rows, with tables that are made once. It is safe for concurrent use.
 type Rows struct {
-	entries kernel.Entries
-	splits  []columnSplits
-	missing [][]uint32 // by column of splits: bits that a missing value sets
-	listed  []listed
-	mixed   []mixed
-	cells   int // of a score
+	Bias []float64 // by score
+
+	features int
+	parts    []rowPart
+	alone    bool      // the first is all
+	scratch  sync.Pool // of *[]float64, for the contributions of a part
 }
 
-// columnSplits are the split points of a column, ascending. The code of a value is its place.
-type columnSplits struct {
-	column int32
-	split  []float64
+// rowPart explains the raw scores of a model of trees or of a linear one.
+type rowPart struct {
+	row      func(dst, values []float64) error
+	scores   int
+	terms    []addend
+	place    []int // by feature: where the sum has it
+	features int
 }
 
-// required is a child that rows must go to.
-type required struct {
-	*node
-	child int32
+// treeRows explains rows by the trees of a model.
+type treeRows struct {
+	*treeExplainer
+	features int
+	rows     *trees.Rows // of trees that have tables for single rows
+	others   []*trees.Game
+	scratch  sync.Pool // of *rowScratch
 }
 
-// listed are the bits of a column of categories, a set of them by value: missing, unseen, and codes
-// from 0 up.
-type listed struct {
-	column int32
-	values int
-	bits   []uint32
-	words  int      // of a set
-	set    []uint64 // by value; bit i is that of bits[i]
+// manyRows is a number of rows for which all tables pay.
+const manyRows = 1 << 20
+
+// rowScratch is what one row needs.
+type rowScratch struct {
+	values []float64
+	tables *trees.RowScratch
+	block  *trees.Block // of the row alone, for others
 }
 
-// mixed is a bit that depends on several columns, or on one of very many categories.
-type mixed struct {
-	bit      uint32
-	requires []required
-}
-
-// mostListed is the largest number of values of a column of categories whose bits are listed.
-const mostListed = 1 << 12
-
-// RowScratch is the memory of Rows.Add.
-type RowScratch struct {
-	numbers []uint16
-	codes   []uint16
-	sums    []float64
-}
-
-// NewRows joins the tables of games. PrepareRow of all must have reported true, and there must be
-// one at least. cells is the number of cells of a score. A column may have so many split points
-// that codes do not suffice; games whose trees have more are returned as rest.
-func NewRows(games []*Game, cells int) (r *Rows, rest []*Game) {
-	r = &Rows{cells: cells}
-	games, rest = r.code(games)
-	numbers := 0
-	for _, g := range games {
-		numbers += g.single.numbers()
+// Rows prepares to explain rows of a schema. Memory is divided among the parts. The errors are
+// those of Contributions.
+func (s *Sum) Rows(ctx context.Context, schema *data.Schema, o Options) (*Rows, error) {
+	if o.Memory == 0 {
+		o.Memory = defaultMemory
 	}
-	l := layer{Rows: r, listedAt: map[int32]int{}}
-	l.entries.Value = hugepage.Slice[float64](numbers)
-	for _, g := range games {
-		l.games = g.single.games
-		l.lay(g.single.root, nil)
-		g.single = nil
-	}
-	r.entries.Complete()
-	for i := range r.listed {
-		r.listed[i].list(l.requires[i])
-	}
-	return r, rest
-}
-
-// code finds the split points of all columns.
-func (r *Rows) code(games []*Game) (coded, rest []*Game) {
-	splits := map[int32][]float64{}
-	for _, g := range games {
-		own := map[int32][]float64{}
-		for n := range g.nodes {
-			if d := &g.nodes[n]; d.numeric() {
-				own[d.column] = append(own[d.column], d.split)
-			}
+	o.Memory = max(1, o.Memory/int64(max(1, len(s.parts))))
+	x := &Rows{Bias: slices.Clone(s.bias), features: len(s.features), alone: s.alone()}
+	for i := range s.parts {
+		p := &s.parts[i]
+		own, bias, err := p.rowPart(ctx, schema, o)
+		if err != nil {
+			return nil, err
 		}
-		fits := true
-		for column, points := range own {
-			all := slices.Concat(splits[column], points)
-			slices.Sort(all)
-			own[column] = slices.Compact(all)
-			fits = fits && len(own[column]) <= kernel.MaxCode
+		own.place = placesOf(p.features(), s.features)
+		for _, t := range p.terms {
+			x.Bias[t.to] += float64(t.weight * bias[t.from])
 		}
-		if !fits {
-			rest = append(rest, g)
-			continue
-		}
-		coded = append(coded, g)
-		for column, points := range own {
-			splits[column] = points
-		}
+		x.parts = append(x.parts, *own)
 	}
-	for column, points := range splits {
-		r.splits = append(r.splits, columnSplits{column, points})
-	}
-	slices.SortFunc(r.splits, func(a, b columnSplits) int { return int(a.column - b.column) })
-	r.missing = make([][]uint32, len(r.splits))
-	return coded, rest
+	return x, nil
 }
 
-// find returns the place of a column among those of numbers.
-func (r *Rows) find(column int32) int {
-	i, _ := slices.BinarySearchFunc(r.splits, column,
-		func(s columnSplits, column int32) int { return int(s.column - column) })
-	return i
+// rowPart prepares to explain rows of a schema. It returns the mean scores, too.
+func (p *part) rowPart(
+	ctx context.Context, s *data.Schema, o Options,
+) (own *rowPart, bias []float64, err error) {
+	features := len(p.model.Spec().Schema.Fields)
+	if m, is := p.model.(*linear.Linear); is {
+		e, err := newLinearExplainer(ctx, m, s, o)
+		if err != nil {
+			return nil, nil, err
+		}
+		return &rowPart{row: e.row, scores: len(e.bias), terms: p.terms, features: features}, e.bias,
+			nil
+	}
+	o.Rounds = p.rounds
+	e, err := newTreeExplainer(ctx, p.model.(*model.Ensemble), s, trees.Singles, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	x := &treeRows{treeExplainer: e, features: features}
+	return &rowPart{row: x.row, scores: e.scores, terms: p.terms, features: features}, e.bias,
+		x.prepare(ctx)
 }
 
-// code returns how many split points a value is above.
-func (s *columnSplits) code(x float64) uint16 {
-	if x != x {
-		return kernel.NoCode
-	}
-	low, n := 0, len(s.split)
-	for n > 0 {
-		half := n / 2
-		if s.split[low+half] < x {
-			low, n = low+half+1, n-half-1
+// prepare makes the tables.
+func (x *treeRows) prepare(ctx context.Context) error {
+	e := x.treeExplainer
+	left := e.memory
+	var games []*trees.Game
+	for _, g := range e.games {
+		if bytes := g.RowBytes(); bytes > 0 && bytes <= left {
+			left -= bytes
+			games = append(games, g)
 		} else {
-			n = half
+			x.others = append(x.others, g)
 		}
 	}
-	return uint16(low)
+	err := parallel.EachUntil(ctx, e.workers, len(games), func(_, i int) { games[i].PrepareRow() })
+	if err != nil {
+		return err
+	}
+	var rest []*trees.Game
+	x.rows, rest = trees.NewRows(games, len(e.sources))
+	x.others = append(x.others, rest...)
+	for _, g := range x.others {
+		left -= g.Fit(manyRows, left)
+		g.Prepare()
+	}
+	return nil
 }
 
-// list finds the sets of bits. requires has by bit what it depends on.
-func (c *listed) list(requires [][]required) {
-	c.words = (len(c.bits) + 63) / 64
-	c.set = make([]uint64, c.words*c.values)
-	for v := range c.values {
-		set := c.set[v*c.words:][:c.words]
-		for i, all := range requires {
-			if satisfies(all, listedValue(v)) {
-				set[i/64] |= 1 << (i % 64)
+// Row writes the contributions to the scores of a row: dst has the scores times the features of the
+// model. The values are in the order of the schema that was bound; the errors are those of
+// model.Predictor.PredictRow.
+func (x *Rows) Row(dst, values []float64) error {
+	width := x.features
+	if x.alone {
+		return x.parts[0].row(dst, values)
+	}
+	clear(dst)
+	memory, _ := x.scratch.Get().(*[]float64)
+	if memory == nil {
+		memory = new([]float64)
+	}
+	defer x.scratch.Put(memory)
+	for i := range x.parts {
+		p := &x.parts[i]
+		if n := p.scores * p.features; len(*memory) < n {
+			*memory = make([]float64, n)
+		}
+		if err := p.row(*memory, values); err != nil {
+			return err
+		}
+		for _, t := range p.terms {
+			own := (*memory)[t.from*p.features:][:p.features]
+			addTo(dst[t.to*width:][:width], own, t.weight, p.place)
+		}
+	}
+	return nil
+}
+
+// row writes the contributions to the raw scores of the trees.
+func (x *treeRows) row(dst, values []float64) error {
+	s := x.newScratch()
+	defer x.scratch.Put(s)
+	if err := x.values.PredictRow(s.values, values); err != nil {
+		return err
+	}
+	players := len(x.sources)
+	phi := x.rows.Explain(s.tables, s.values)
+	if len(x.others) > 0 {
+		x.addOthers(phi, s)
+	}
+	clear(dst[:x.scores*x.features])
+	for k := range x.scores {
+		for i, sources := range x.sources {
+			fraction := 1 / float64(len(sources))
+			for _, source := range sources {
+				dst[k*x.features+int(source)] += float64(phi[k*players+i] * fraction)
 			}
 		}
 	}
+	return nil
 }
 
-// listedValue returns the value with a place in a list.
-func listedValue(place int) float64 {
-	if place == 0 {
-		return missingValue
+func (x *treeRows) newScratch() *rowScratch {
+	if s, _ := x.scratch.Get().(*rowScratch); s != nil {
+		return s
 	}
-	return float64(place - 2)
+	e := x.treeExplainer
+	s := &rowScratch{values: make([]float64, len(e.columns)), tables: x.rows.NewScratch(e.scores)}
+	if len(x.others) > 0 {
+		s.block = trees.NewBlock(len(e.columns), len(e.sources), e.scores)
+	}
+	return s
 }
 
-// place returns that of a value.
-func (c *listed) place(x float64) int {
-	switch {
-	case x != x:
-		return 0
-	case !(x >= 0) || x >= float64(c.values-2):
-		return 1
+// addOthers adds what trees without tables for single rows have.
+func (x *treeRows) addOthers(phi []float64, s *rowScratch) {
+	fillBlock(s.block, s.values, 1)
+	players := len(x.sources)
+	cells := players * x.scores
+	for i := range cells {
+		s.block.Of(i%players, i/players)[0] = 0
 	}
-	return 2 + int(x)
-}
-
-// satisfies reports whether a value goes to all the children.
-func satisfies(all []required, x float64) bool {
-	for _, r := range all {
-		if r.next(x) != r.child {
-			return false
-		}
+	for _, g := range x.others {
+		g.Add(s.block)
 	}
-	return true
-}
-
-// NewScratch returns the memory that one goroutine needs.
-func (r *Rows) NewScratch(scores int) *RowScratch {
-	codes := make([]uint16, max(1, len(r.splits))) // unused bits name column 0
-	return &RowScratch{r.entries.Numbers(), codes, make([]float64, (r.cells*scores+7)/8*8)}
-}
-
-// Explain returns the cells of all trees, cell after cell of a score, for a row of values by
-// column. They are valid until the scratch memory is used again.
-func (r *Rows) Explain(s *RowScratch, row []float64) []float64 {
-	for i := range r.splits {
-		s.codes[i] = r.splits[i].code(row[r.splits[i].column])
+	for i := range cells {
+		phi[i] += s.block.Of(i%players, i/players)[0]
 	}
-	r.entries.Find(s.numbers, s.codes)
-	for i, bits := range r.missing {
-		if s.codes[i] == kernel.NoCode {
-			for _, bit := range bits {
-				s.numbers[bit/16] |= 1 << (bit % 16)
-			}
-		}
-	}
-	for i := range r.listed {
-		c := &r.listed[i]
-		set := c.set[c.place(row[c.column])*c.words:][:c.words]
-		for word, left := range set {
-			for ; left != 0; left &= left - 1 {
-				bit := c.bits[64*word+bits.TrailingZeros64(left)]
-				s.numbers[bit/16] |= 1 << (bit % 16)
-			}
-		}
-	}
-	for i := range r.mixed {
-		m := &r.mixed[i]
-		met := true
-		for _, n := range m.requires {
-			met = met && n.next(row[n.column]) == n.child
-		}
-		if met {
-			s.numbers[m.bit/16] |= 1 << (m.bit % 16)
-		}
-	}
-	clear(s.sums)
-	r.entries.Add(s.sums, s.numbers)
-	return s.sums
 }

@@ -1,4 +1,4 @@
-package shapley
+package trees
 
 // add adds the tree's numbers to the rows of a block.
 func (t *tabled) add(b *Block) {

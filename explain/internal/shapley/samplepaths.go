@@ -1,4 +1,4 @@
-package explain
+package shapley
 
 import (
 	"context"
@@ -20,15 +20,15 @@ const (
 // estimate calls keep with the estimates for each row, by its place among the rows. The division
 // of a row's pairs into tasks does not depend on the number of workers, and tasks are merged in
 // order.
-func (s *sampler) estimate(ctx context.Context, keep func(at int, e *estimates)) error {
+func (s *sampler) estimate(ctx context.Context, keep func(at int, e *moments)) error {
 	pairs := min(max(1, mixedRows/(2*max(1, s.steps()))), s.options.Samples)
 	tasks := (s.options.Samples + pairs - 1) / pairs
 	together := max(1, taskEstimates/tasks)
 	paths := make([]*paths, parallel.Workers(s.options.Workers))
 	for from := 0; from < len(s.rows); from += together {
 		rows := min(together, len(s.rows)-from)
-		parts := make([]*estimates, rows*tasks)
-		err := each(ctx, s.options.Workers, len(parts), func(worker, i int) (err error) {
+		parts := make([]*moments, rows*tasks)
+		err := parallel.Try(ctx, parallel.Workers(s.options.Workers), len(parts), func(worker, i int) (err error) {
 			if paths[worker] == nil {
 				if paths[worker], err = s.newPaths(pairs); err != nil {
 					return err
@@ -88,7 +88,7 @@ func (s *sampler) newPaths(pairs int) (*paths, error) {
 }
 
 // sample estimates contributions to the predictions of a row by the pairs from first to last - 1.
-func (p *paths) sample(at, first, last int) (*estimates, error) {
+func (p *paths) sample(at, first, last int) (*moments, error) {
 	d := &draws{seed: p.options.Seed, row: uint64(p.options.First + int(p.rows[at])), pass: -1,
 		background: p.options.Background.Rows()}
 	p.orders, p.drawn = p.orders[:0], p.drawn[:0]
@@ -107,7 +107,7 @@ func (p *paths) sample(at, first, last int) (*estimates, error) {
 			return nil, err
 		}
 	}
-	e := newEstimates(len(p.changes))
+	e := newMoments(len(p.changes))
 	for i := range p.orders {
 		clear(p.changes)
 		p.add(at, 2*i)

@@ -1,4 +1,4 @@
-package shapley
+package trees
 
 // mostMixed is the largest number of sources of a derived column whose mixed values are kept for a
 // pair of rows.

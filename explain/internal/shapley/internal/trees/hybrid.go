@@ -1,4 +1,4 @@
-package shapley
+package trees
 
 import (
 	"github.com/coppice-ml/coppice/data"

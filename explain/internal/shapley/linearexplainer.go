@@ -1,4 +1,4 @@
-package explain
+package shapley
 
 import (
 	"context"
@@ -21,7 +21,7 @@ type linearExplainer struct {
 // or without one that of the training rows, which the encoding has for values that it does not
 // know.
 func newLinearExplainer(
-	ctx context.Context, m *linear.Linear, s *data.Schema, o ShapleyOptions,
+	ctx context.Context, m *linear.Linear, s *data.Schema, o Options,
 ) (*linearExplainer, error) {
 	width := len(m.Bias) * len(m.Meta.Schema.Fields)
 	kernel := m.Encoding.Kernel(width, func() func(dst, x []float64) {

@@ -1,4 +1,4 @@
-package shapley
+package trees
 
 // contributions writes what each player of a leaf of value 1 contributes, for each pattern of
 // satisfied players: that of player j at pattern p in dst[p*players + j]. taken holds z by player.

@@ -1,4 +1,4 @@
-package explain
+package shapley
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 
 // sampler predicts rows of mixed values: some of a row, and all others of a row of the background.
 type sampler struct {
-	options   SampledOptions
+	options   SampleOptions
 	rows      []int32   // of the table
 	predicted []float64 // for them, row after row
 	baseline  []float64 // predictions for the background
@@ -32,7 +32,7 @@ type player struct {
 
 // newSampler predicts both tables, and brings their columns into one schema.
 func newSampler(
-	m model.Model, f *data.Frame, rows []int32, o SampledOptions,
+	m model.Model, f *data.Frame, rows []int32, o SampleOptions,
 ) (*sampler, error) {
 	s := &sampler{options: o, rows: rows}
 	var err error

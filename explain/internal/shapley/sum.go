@@ -1,4 +1,4 @@
-package explain
+package shapley
 
 import (
 	"slices"
@@ -11,14 +11,29 @@ import (
 	"github.com/coppice-ml/coppice/model/stack"
 )
 
-// weightedSum is a model whose scores are weighted sums of the raw scores of models of trees and of
-// linear models. Its Shapley values are the same sums of theirs (linearity: Shapley 1953).
+// Sum is a model whose scores are weighted sums of the raw scores of models of trees and of linear
+// models. Its Shapley values are the same sums of theirs (linearity: Shapley 1953).
 //
 //	score k = bias[k] + sum of weight x raw score of a part, over the terms of k
-type weightedSum struct {
-	bias  []float64
-	parts []part
+type Sum struct {
+	features []string // of the model that SumOf was given
+	bias     []float64
+	parts    []part
 }
+
+// SumOf returns the raw scores of a model as a sum. It reports false where they are none, or where
+// the leaves of a part are pooled. rounds is as in model.Options.
+func SumOf(m model.Model, rounds int) (*Sum, bool) {
+	s, ok := rawSum(m, rounds)
+	if !ok {
+		return nil, false
+	}
+	s.features = m.Spec().Schema.Names()
+	return s, true
+}
+
+// Scores returns how many scores a row has.
+func (s *Sum) Scores() int { return len(s.bias) }
 
 // part is one of the models.
 type part struct {
@@ -27,6 +42,8 @@ type part struct {
 	terms  []addend
 }
 
+func (p *part) features() []string { return p.model.Spec().Schema.Names() }
+
 // addend adds a raw score of a part to a score of the sum.
 type addend struct {
 	from, to int
@@ -34,17 +51,18 @@ type addend struct {
 }
 
 // wholeOf returns the sum that is one model alone, with some scores.
-func wholeOf(m model.Model, scores, rounds int) *weightedSum {
+func wholeOf(m model.Model, scores, rounds int) *Sum {
 	p := part{model: m, rounds: rounds}
 	for k := range scores {
 		p.terms = append(p.terms, addend{k, k, 1})
 	}
-	return &weightedSum{make([]float64, scores), []part{p}}
+	return &Sum{bias: make([]float64, scores), parts: []part{p}}
 }
 
 // alone reports whether a sum is one model, whose values need no sums.
-func (s *weightedSum) alone() bool {
-	if len(s.parts) != 1 || slices.ContainsFunc(s.bias, func(b float64) bool { return b != 0 }) {
+func (s *Sum) alone() bool {
+	if len(s.parts) != 1 || !slices.Equal(s.parts[0].features(), s.features) ||
+		slices.ContainsFunc(s.bias, func(b float64) bool { return b != 0 }) {
 		return false
 	}
 	for k, t := range s.parts[0].terms {
@@ -56,7 +74,7 @@ func (s *weightedSum) alone() bool {
 }
 
 // add adds a score of another sum, times a weight, to one of its own.
-func (s *weightedSum) add(to int, weight float64, other *weightedSum, from int) {
+func (s *Sum) add(to int, weight float64, other *Sum, from int) {
 	s.bias[to] += float64(weight * other.bias[from])
 	for _, p := range other.parts {
 		own := part{model: p.model, rounds: p.rounds}
@@ -79,7 +97,7 @@ func (s *weightedSum) add(to int, weight float64, other *weightedSum, from int) 
 
 // rawSum returns the raw scores of a model as a sum. It reports false where they are none, as those
 // of a median are not, or where a part has leaves that are pooled.
-func rawSum(m model.Model, rounds int) (*weightedSum, bool) {
+func rawSum(m model.Model, rounds int) (*Sum, bool) {
 	s, _ := model.AsSum(m)
 	switch of := s.Of.(type) {
 	case *model.Ensemble:
@@ -97,7 +115,7 @@ func rawSum(m model.Model, rounds int) (*weightedSum, bool) {
 // responseSum returns the responses of a model as a sum. It reports false where a link, or
 // something else that is no sum, follows the raw scores. Of two classes that have one score, this
 // is the second's.
-func responseSum(m model.Model) (*weightedSum, bool) {
+func responseSum(m model.Model) (*Sum, bool) {
 	of, _ := model.AsSum(m)
 	if !of.Whole || !link.IsIdentity(of.Link) {
 		return nil, false
@@ -113,7 +131,7 @@ func responseSum(m model.Model) (*weightedSum, bool) {
 	if !ok || len(s.bias) == m.Outputs() {
 		return s, ok
 	}
-	both := &weightedSum{bias: []float64{1, 0}}
+	both := &Sum{bias: []float64{1, 0}}
 	both.add(0, -1, s, 0)
 	both.add(1, 1, s, 0)
 	return both, true
@@ -132,11 +150,11 @@ func firstMembers(c *committee.Committee, rounds int) *committee.Committee {
 }
 
 // committeeSum returns the raw scores of a committee as a sum.
-func committeeSum(c *committee.Committee) (*weightedSum, bool) {
+func committeeSum(c *committee.Committee) (*Sum, bool) {
 	if e, ok := c.Flatten(); ok {
 		return rawSum(e, 0)
 	}
-	s := &weightedSum{}
+	s := &Sum{}
 	total := 0.0
 	switch c.Combine {
 	case committee.Mean:
@@ -168,19 +186,13 @@ func committeeSum(c *committee.Committee) (*weightedSum, bool) {
 	return s, true
 }
 
-// Divided returns the names of the columns that a model derives of several of its columns, such as
-// ts(a+b) for the target statistic of two categories. Where Shapley and Interactions have no
-// background, a combination is one player, and its contribution is divided equally among the
-// columns that it is made of. With a background nothing is divided.
-func Divided(m model.Model) []string {
+// Divided returns the names of the columns that trees derive of several columns of the table, whose
+// contributions are divided among these where there is no background.
+func (s *Sum) Divided() []string {
 	var names []string
-	sum, _ := rawSum(m, 0)
-	if sum == nil {
-		return nil
-	}
-	for i := range sum.parts {
-		e, trees := sum.parts[i].model.(*model.Ensemble)
-		if !trees {
+	for i := range s.parts {
+		e, is := s.parts[i].model.(*model.Ensemble)
+		if !is {
 			continue
 		}
 		fields := e.Meta.Schema.Fields

@@ -1,4 +1,4 @@
-package shapley
+package trees
 
 // Index is what is computed of the players of a game. A cell is the place of one number of it:
 //

@@ -1,26 +1,26 @@
-package explain
+package shapley
 
 import (
 	"context"
 	"fmt"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/explain/internal/shapley"
+	"github.com/coppice-ml/coppice/explain/internal/shapley/internal/trees"
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/memory"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// explainer has the trees of a model as games.
-type explainer struct {
+// treeExplainer has the trees of a model, whose leaves are not pooled, as games.
+type treeExplainer struct {
 	model      *model.Ensemble
 	used       *model.Ensemble // the rounds of model that are explained
-	games      []*shapley.Game
-	index      shapley.Index
+	games      []*trees.Game
+	index      trees.Index
 	columns    []int32   // features that trees use, ascending: the columns of blocks
 	sources    [][]int32 // by player: the fields that its contributions are divided among
-	background *shapley.Background
+	background *trees.Background
 	bias       []float64
 	scores     int
 	values     model.Predictor // of the columns' values
@@ -28,20 +28,17 @@ type explainer struct {
 	workers    int
 }
 
-// newExplainer makes the games of a model's trees, and finds its columns in a table.
-func newExplainer(
-	ctx context.Context, m *model.Ensemble, s *data.Schema, index shapley.Index, o ShapleyOptions,
-) (*explainer, error) {
-	if m.Combine == model.Pool {
-		return nil, ErrPooled
-	}
+// newTreeExplainer makes the games of a model's trees, and finds its columns in a table.
+func newTreeExplainer(
+	ctx context.Context, m *model.Ensemble, s *data.Schema, index trees.Index, o Options,
+) (*treeExplainer, error) {
 	used := m.First(o.Rounds)
-	e := &explainer{model: m, used: used, index: index, scores: m.Scores(),
+	e := &treeExplainer{model: m, used: used, index: index, scores: m.Scores(),
 		workers: parallel.Workers(o.Workers), memory: o.Memory, bias: make([]float64, m.Scores())}
 	if e.memory == 0 {
-		e.memory = shapleyMemory
+		e.memory = defaultMemory
 	}
-	source := shapley.Source{Index: index}
+	source := trees.Source{Index: index}
 	e.columns = tested(used)
 	if o.Background == nil {
 		copy(e.bias, m.Bias)
@@ -72,7 +69,7 @@ func newExplainer(
 //
 //	columns  a  b  nonzero(a)  ts(b)  ts(b+c)  count(b+c)
 //	players  a  b  a           b      {b, c}   {b, c}
-func (e *explainer) joinColumns(source *shapley.Source) {
+func (e *treeExplainer) joinColumns(source *trees.Source) {
 	players := map[string]int32{}
 	for _, column := range e.columns {
 		fields := e.model.Credited(column)
@@ -89,16 +86,16 @@ func (e *explainer) joinColumns(source *shapley.Source) {
 
 // checkMemory returns an error that wraps memory.ErrLimit where the values of a block of rows take
 // several times as much as tables may, and are not small either.
-func (e *explainer) checkMemory() error {
+func (e *treeExplainer) checkMemory() error {
 	const times, least = 4, 64 << 20
 	cells := e.index.CellsOf(len(e.sources))
 	what := fmt.Sprintf("explaining %d columns and %d scores", len(e.columns), e.scores)
 	return memory.Limit(max(least, times*e.memory)).Check(what,
-		8*shapley.BlockRows*int64(cells)*int64(e.scores))
+		8*trees.BlockRows*int64(cells)*int64(e.scores))
 }
 
 // addGames makes the games of the trees. source has what they have in common.
-func (e *explainer) addGames(used *model.Ensemble, source *shapley.Source) error {
+func (e *treeExplainer) addGames(used *model.Ensemble, source *trees.Source) error {
 	source.Divisors = used.Divisors()
 	for i, t := range used.Trees {
 		source.Tree, source.Weight, source.Output = t, 1, -1
@@ -108,7 +105,7 @@ func (e *explainer) addGames(used *model.Ensemble, source *shapley.Source) error
 		if used.Output != nil {
 			source.Output = used.Output[i]
 		}
-		g, err := shapley.New(source)
+		g, err := trees.New(source)
 		if err != nil {
 			return err
 		}
@@ -122,7 +119,7 @@ func (e *explainer) addGames(used *model.Ensemble, source *shapley.Source) error
 
 // bind returns a predictor of the values of columns in tables of a schema. It refuses the rows that
 // the trees in use have no prediction for.
-func (e *explainer) bind(s *data.Schema) (model.Predictor, error) {
+func (e *treeExplainer) bind(s *data.Schema) (model.Predictor, error) {
 	return model.RowEvaluator{Columns: e.columns, Width: len(e.columns), Inputs: &e.model.Inputs,
 		Start: func() func(dst, row []float64) {
 			return func(dst, row []float64) { copy(dst, row) }
@@ -166,8 +163,8 @@ const hybridRows = 512
 // explain computes the index of all rows, and passes it to keep block by block, several at a time.
 // from is the place of the block's first row. It takes as many trees at a time as the memory has
 // tables for. So keep gets each row once or more often, and adds.
-func (e *explainer) explain(
-	ctx context.Context, f *data.Frame, rows []int32, keep func(b *shapley.Block, from int),
+func (e *treeExplainer) explain(
+	ctx context.Context, f *data.Frame, rows []int32, keep func(b *trees.Block, from int),
 ) error {
 	if e.background != nil && len(rows)*e.background.Rows() < hybridRows {
 		return e.addAll(ctx, e.games, f, rows, keep)
@@ -191,7 +188,7 @@ func (e *explainer) explain(
 
 // together returns how many of the first trees fit the memory together when they are prepared for a
 // number of rows: one at least.
-func (e *explainer) together(games []*shapley.Game, rows int) int {
+func (e *treeExplainer) together(games []*trees.Game, rows int) int {
 	left := e.memory
 	for i, g := range games {
 		bytes := g.Fit(rows, e.memory)
@@ -204,24 +201,20 @@ func (e *explainer) together(games []*shapley.Game, rows int) int {
 }
 
 // addAll passes on what some trees have of all rows.
-func (e *explainer) addAll(
-	ctx context.Context, games []*shapley.Game, f *data.Frame, rows []int32,
-	keep func(b *shapley.Block, from int),
+func (e *treeExplainer) addAll(
+	ctx context.Context, games []*trees.Game, f *data.Frame, rows []int32,
+	keep func(b *trees.Block, from int),
 ) error {
-	blocks := (len(rows) + shapley.BlockRows - 1) / shapley.BlockRows
-	errs := make([]error, blocks)
-	scratch := make([]*shapleyScratch, e.workers)
-	parallel.Each(e.workers, blocks, func(worker, i int) {
-		if errs[i] = ctx.Err(); errs[i] != nil {
-			return
-		}
+	blocks := (len(rows) + trees.BlockRows - 1) / trees.BlockRows
+	scratch := make([]*blockScratch, e.workers)
+	return parallel.Try(ctx, e.workers, blocks, func(worker, i int) error {
 		if scratch[worker] == nil {
 			scratch[worker] = e.newScratch()
 		}
-		from := i * shapley.BlockRows
-		part := rows[from:min(from+shapley.BlockRows, len(rows))]
-		if errs[i] = e.fill(scratch[worker], f, part); errs[i] != nil {
-			return
+		from := i * trees.BlockRows
+		part := rows[from:min(from+trees.BlockRows, len(rows))]
+		if err := e.fill(scratch[worker], f, part); err != nil {
+			return err
 		}
 		b := scratch[worker].block
 		clear(b.Phi)
@@ -229,30 +222,25 @@ func (e *explainer) addAll(
 			g.Add(b)
 		}
 		keep(b, from)
+		return nil
 	})
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
-// shapleyScratch is the memory of a worker.
-type shapleyScratch struct {
-	block  *shapley.Block
+// blockScratch is the memory of a worker.
+type blockScratch struct {
+	block  *trees.Block
 	values []float64 // row after row
 }
 
-func (e *explainer) newScratch() *shapleyScratch {
+func (e *treeExplainer) newScratch() *blockScratch {
 	players := len(e.sources)
-	return &shapleyScratch{
-		shapley.NewBlock(len(e.columns), e.index.CellsOf(players), e.scores),
-		make([]float64, shapley.BlockRows*len(e.columns))}
+	return &blockScratch{
+		trees.NewBlock(len(e.columns), e.index.CellsOf(players), e.scores),
+		make([]float64, trees.BlockRows*len(e.columns))}
 }
 
 // fill fills a block with rows of a table.
-func (e *explainer) fill(s *shapleyScratch, f *data.Frame, rows []int32) error {
+func (e *treeExplainer) fill(s *blockScratch, f *data.Frame, rows []int32) error {
 	width := len(e.columns)
 	if err := e.values.Predict(s.values[:len(rows)*width], f, rows); err != nil {
 		return err
@@ -262,11 +250,11 @@ func (e *explainer) fill(s *shapleyScratch, f *data.Frame, rows []int32) error {
 }
 
 // fillBlock fills a block with values, row after row.
-func fillBlock(b *shapley.Block, values []float64, rows int) {
+func fillBlock(b *trees.Block, values []float64, rows int) {
 	b.Rows = rows
 	for r := range rows {
 		for i, x := range values[r*b.Columns:][:b.Columns] {
-			b.X[i*shapley.BlockRows+r] = x
+			b.X[i*trees.BlockRows+r] = x
 		}
 	}
 }

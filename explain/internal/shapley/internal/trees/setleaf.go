@@ -1,4 +1,4 @@
-package shapley
+package trees
 
 import "math/bits"
 

@@ -1,4 +1,4 @@
-package explain
+package shapley
 
 import (
 	"slices"
@@ -10,7 +10,7 @@ import (
 )
 
 // stackSum returns the raw scores of a stack as a sum.
-func stackSum(m *stack.Stack) (*weightedSum, bool) {
+func stackSum(m *stack.Stack) (*Sum, bool) {
 	meta, ok := rawSum(m.MetaModel, 0)
 	if !ok {
 		return nil, false
@@ -20,15 +20,15 @@ func stackSum(m *stack.Stack) (*weightedSum, bool) {
 
 // memberColumn is a column of a meta-learner: an output of a member.
 type memberColumn struct {
-	member *weightedSum // nil: it is none
+	member *Sum // nil: it is none
 	output int
 }
 
 // substitute replaces the columns of a meta-learner, whose scores are a sum of linear models, by
 // the sums that the members are. Columns of the table stay a linear model.
-func substitute(m *stack.Stack, meta *weightedSum) (*weightedSum, bool) {
+func substitute(m *stack.Stack, meta *Sum) (*Sum, bool) {
 	columns := memberColumns(m)
-	s := &weightedSum{bias: slices.Clone(meta.bias)}
+	s := &Sum{bias: slices.Clone(meta.bias)}
 	for _, p := range meta.parts {
 		l, ok := p.model.(*linear.Linear)
 		if !ok {

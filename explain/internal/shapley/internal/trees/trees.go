@@ -1,0 +1,246 @@
+// Package trees owns the exact Shapley values of the scores of single trees. It knows trees and
+// blocks of rows; package shapley makes those of models from it.
+//
+// A tree is a sum of games, one for each leaf. The players of a leaf are those whose columns its
+// path tests, each once. A player j is either satisfied by a row, o = 1, or not, o = 0. Where its
+// value is taken from the training rows it is satisfied with probability z, the product of the
+// fractions of the training weight that its splits send along the path. So a set S of known columns
+// is worth
+//
+//	value of the leaf  x  product of o over S  x  product of z over the other players
+//
+// which is what TreeSHAP explains (Lundberg et al. 2020, algorithm 1). The value of player j is
+//
+//	(o - z of j)  x  integral from 0 to 1 of the product over k != j of (t o + (1-t) z)
+//
+// since the weight of a set in a Shapley value is such an integral, the beta function. The product
+// is a polynomial in t, so Gauss's quadrature is exact with half as many points as there are
+// players. All its terms are 0 or above: no digits are lost.
+//
+// The interaction of two players i and j is, for each of the two (Lundberg et al. 2020, "SHAP
+// interaction values"; Fujimoto et al. 2006, the interaction index),
+//
+//	1/2 x (o - z of i) x (o - z of j) x integral of the product over k != i, j of (t o + (1-t) z)
+package trees
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// ErrNoCover is returned for a tree that keeps no training weights.
+var ErrNoCover = errors.New("the trees keep no training weights (cover): " +
+	"count the rows of a table for them, or use a background table")
+
+// UnsupportedError reports a kind of node whose way for a row is no function of one column.
+type UnsupportedError struct{ What string }
+
+func (e *UnsupportedError) Error() string {
+	return fmt.Sprintf("the trees have %s, which these Shapley values do not cover", e.What)
+}
+
+// Source is a tree and how it feeds the scores of a model.
+type Source struct {
+	Tree   *tree.Tree
+	Weight float64 // factor of the tree's values in the scores
+	Output int32   // score that it feeds; -1 = all, each by one of its values
+	// what weighted values are divided by, for each score; nil = they are not
+	Divisors []float64
+	Place    []int32 // by feature of the tree: the column of blocks that holds it
+	Index    Index   // what is computed
+	// Cover, if not nil, has the rows that are counted at each node in place of training weights.
+	Cover *Background
+	// Background, if not nil, has the rows that stand for unknown values. Else these are averaged
+	// by the training weights of branches.
+	Background *Background
+	// by column of blocks: its player, which several columns may share. With a background -1 = it
+	// is derived of several.
+	Player  []int32
+	Derived []*Derived // with a background, by column; nil elements: it is one player's
+}
+
+// node is a node of a tree as the games need it.
+type node struct {
+	split    float64  // of numbers
+	set      []uint64 // of sets
+	kind     tree.Kind
+	column   int32 // of blocks; -1 at leaves
+	player   int32
+	child    int32 // the first
+	arity    int32
+	missing  int32   // which child a missing value goes to, from 0
+	fraction float64 // of the parent's training weight
+	// of leaves: their values are games.values[value:end]
+	value, end int32
+}
+
+// games is a tree whose nodes were checked.
+type games struct {
+	nodes  []node
+	values []float64 // of leaves, weighted: one for each output
+	output int32     // the first score
+	width  int       // scores
+	most   int       // largest number of players of a leaf
+	limit  int       // largest number of players of a leaf that has a table
+	index  Index
+
+	background *Background // nil: values that are not known are averaged by fraction
+}
+
+// newGames checks and copies a tree.
+func newGames(s *Source) (*games, error) {
+	path := s.Background == nil // dependent
+	if path && s.Cover == nil && s.Tree.Covers() == nil {
+		return nil, ErrNoCover
+	}
+	g := &games{nodes: make([]node, s.Tree.Len()), output: max(0, s.Output),
+		width: s.Tree.Leaf.Width, index: s.Index, limit: s.Index.most(),
+		background: s.Background}
+	if err := supported(s.Tree); err != nil {
+		return nil, err
+	}
+	g.nodes[0].fraction = 1
+	for n := range int32(s.Tree.Len()) {
+		d := &g.nodes[n]
+		d.kind, d.column, d.child, d.arity = s.Tree.Kind(n), -1, s.Tree.Child(n), s.Tree.Arity(n)
+		if d.kind == tree.Leaf {
+			d.value = int32(len(g.values))
+			g.values = append(g.values, make([]float64, g.width)...)
+			g.leafValue(g.values[d.value:], s, n)
+			d.end = int32(len(g.values))
+			continue
+		}
+		d.column, d.split = s.Place[s.Tree.Feature(n)], s.Tree.SplitPoint(n)
+		if d.player = s.Player[d.column]; d.player < 0 {
+			return nil, &UnsupportedError{"splits on a column that is made of several"}
+		}
+		d.set, d.missing = s.Tree.Set(n), s.Tree.NextMissing(n)-d.child
+	}
+	switch {
+	case path && s.Cover != nil:
+		g.weigh(g.count(s.Cover))
+	case path:
+		g.weigh(s.Tree.Covers())
+	}
+	g.most = g.players()
+	return g, nil
+}
+
+// weigh sets the fractions of nodes by their weights. Below a node without weight they are equal.
+func (g *games) weigh(covers []float64) {
+	for n := range g.nodes {
+		d := &g.nodes[n]
+		for c := d.child; c < d.child+d.arity; c++ {
+			if g.nodes[c].fraction = covers[c] / covers[n]; !(covers[n] > 0) {
+				g.nodes[c].fraction = 1 / float64(d.arity)
+			}
+		}
+	}
+}
+
+// count returns the number of rows that pass through each node.
+func (g *games) count(rows *Background) []float64 {
+	covers := make([]float64, len(g.nodes))
+	for _, row := range rows.lines() {
+		n := int32(0)
+		covers[n]++
+		for g.nodes[n].kind != tree.Leaf {
+			d := &g.nodes[n]
+			n = d.child + d.next(row[d.column])
+			covers[n]++
+		}
+	}
+	return covers
+}
+
+// supported returns an error if a row's way down a tree depends on more than single columns.
+func supported(t *tree.Tree) error {
+	if t.Leaf.Linear != nil {
+		return &UnsupportedError{"linear equations in leaves"}
+	}
+	for n := range int32(t.Len()) {
+		switch t.Kind(n) {
+		case tree.Leaf:
+			continue
+		case tree.Oblique, tree.Sphere:
+			return &UnsupportedError{"splits on several columns"}
+		}
+		switch t.Missing(n) {
+		case tree.MissingFractional:
+			return &UnsupportedError{"nodes that divide rows with missing values"}
+		case tree.MissingStop:
+			return &UnsupportedError{"nodes where rows with missing values end"}
+		case tree.MissingSurrogate:
+			if s := t.Surrogates; s != nil && s.At[n+1] > s.At[n] {
+				return &UnsupportedError{"surrogate splits"}
+			}
+		}
+	}
+	return nil
+}
+
+// leafValue writes the weighted values of a leaf: numbers, or the fractions of classes.
+func (g *games) leafValue(dst []float64, s *Source, n int32) {
+	v := s.Tree.Value(n)
+	if s.Tree.Leaf.Kind == tree.Counts {
+		tree.Probabilities(dst, v)
+	} else {
+		copy(dst, v)
+	}
+	for i := range dst {
+		dst[i] *= s.Weight
+		if s.Divisors != nil {
+			dst[i] /= s.Divisors[int(g.output)+i]
+		}
+	}
+}
+
+// players returns the largest number of players that the path to a leaf tests.
+func (g *games) players() int {
+	players := int32(0)
+	for n := range g.nodes {
+		players = max(players, g.nodes[n].player+1)
+	}
+	tested := make([]int32, players) // by player: how often on the path
+	most := 0
+	var visit func(n int32, different int)
+	visit = func(n int32, different int) {
+		d := &g.nodes[n]
+		if d.kind == tree.Leaf {
+			most = max(most, different)
+			return
+		}
+		if tested[d.player]++; tested[d.player] == 1 {
+			different++
+		}
+		for c := d.child; c < d.child+d.arity; c++ {
+			visit(c, different)
+		}
+		tested[d.player]--
+	}
+	visit(0, 0)
+	return most
+}
+
+// expected adds the mean of the leaves' values by training weight to the scores.
+func (g *games) expected(base []float64) {
+	reach := make([]float64, len(g.nodes))
+	reach[0] = 1
+	for n := range g.nodes {
+		d := &g.nodes[n]
+		if n > 0 {
+			reach[n] *= d.fraction
+		}
+		if d.kind == tree.Leaf {
+			for k, v := range g.values[d.value:d.end] {
+				base[int(g.output)+k] += float64(reach[n] * v)
+			}
+			continue
+		}
+		for c := d.child; c < d.child+d.arity; c++ {
+			reach[c] = reach[n]
+		}
+	}
+}
