@@ -57,7 +57,7 @@ func (c *cells) effects() []float64 {
 				c.value[c.at(i, j)]
 		}
 	}
-	alone := [2][]float64{c.first(sum), c.second(sum)}
+	alone := [2][]float64{c.mainEffect(sum, false), c.mainEffect(sum, true)}
 	for i := range c.high + 1 {
 		for j := range width {
 			sum[i*width+j] -= alone[0][i] + alone[1][j]
@@ -79,32 +79,23 @@ func (c *cells) effects() []float64 {
 	return sum
 }
 
-// first returns the effect of the first column that sums at the corners hold.
-func (c *cells) first(sum []float64) []float64 {
+// mainEffect returns the effect of the first column that sums at the corners hold, or of the second.
+func (c *cells) mainEffect(sum []float64, second bool) []float64 {
 	width := c.wide + 1
-	step, rows := make([]float64, c.high), make([]float64, c.high)
-	for i := range c.high {
-		for j := range c.wide {
-			n := c.count[c.at(i, j)]
-			rows[i] += n
-			rise := sum[(i+1)*width+j] - sum[i*width+j] + sum[(i+1)*width+j+1] - sum[i*width+j+1]
-			step[i] += float64(n * rise / 2)
-		}
+	steps, next, beside := c.high, width, 1 // to the corner above in the column, and in the other
+	if second {
+		steps, next, beside = c.wide, 1, width
 	}
-	divide(step, rows)
-	return accumulate(step)
-}
-
-// second is first for the second column.
-func (c *cells) second(sum []float64) []float64 {
-	width := c.wide + 1
-	step, rows := make([]float64, c.wide), make([]float64, c.wide)
+	step, rows := make([]float64, steps), make([]float64, steps)
 	for i := range c.high {
 		for j := range c.wide {
-			n := c.count[c.at(i, j)]
-			rows[j] += n
-			rise := sum[i*width+j+1] - sum[i*width+j] + sum[(i+1)*width+j+1] - sum[(i+1)*width+j]
-			step[j] += float64(n * rise / 2)
+			n, at, to := c.count[c.at(i, j)], i*width+j, i
+			if second {
+				to = j
+			}
+			rows[to] += n
+			rise := sum[at+next] - sum[at] + sum[at+next+beside] - sum[at+beside]
+			step[to] += float64(n * rise / 2)
 		}
 	}
 	divide(step, rows)

@@ -56,7 +56,12 @@ func Impurity(m *model.Ensemble) ([]Importance, error) {
 			}
 			return nil
 		}
-		return addGains(m.Trees, add)
+		return eachSplit(m.Trees, add, func(t *tree.Tree) ([]float64, error) {
+			if t.Stats == nil {
+				return nil, ErrNoStats
+			}
+			return t.Stats.Gain, nil
+		})
 	})
 }
 
@@ -65,15 +70,9 @@ func Impurity(m *model.Ensemble) ([]Importance, error) {
 // counts for all of them in equal fractions.
 func Splits(m *model.Ensemble) []Importance {
 	all, _ := bySplits(m, func(add func(feature int32, gain float64)) error {
-		for _, t := range m.Trees {
-			for n := range int32(t.Len()) {
-				features := t.Looks(n)
-				for _, f := range features {
-					add(f, 1/float64(len(features)))
-				}
-			}
-		}
-		return nil
+		return eachSplit(m.Trees, add, func(t *tree.Tree) ([]float64, error) {
+			return slices.Repeat([]float64{1}, t.Len()), nil
+		})
 	})
 	return all
 }
@@ -83,19 +82,12 @@ func Splits(m *model.Ensemble) []Importance {
 // error is ErrNoCover for trees that keep no training weights.
 func Cover(m *model.Ensemble) ([]Importance, error) {
 	return bySplits(m, func(add func(feature int32, gain float64)) error {
-		for _, t := range m.Trees {
-			covers := t.Covers()
-			if covers == nil {
-				return ErrNoCover
+		return eachSplit(m.Trees, add, func(t *tree.Tree) ([]float64, error) {
+			if covers := t.Covers(); covers != nil {
+				return covers, nil
 			}
-			for n := range int32(t.Len()) {
-				features := t.Looks(n)
-				for _, f := range features {
-					add(f, covers[n]/float64(len(features)))
-				}
-			}
-		}
-		return nil
+			return nil, ErrNoCover
+		})
 	})
 }
 
@@ -131,16 +123,20 @@ func bySplits(
 	return gains, nil
 }
 
-// addGains adds the gains of all splits of trees to their features.
-func addGains(trees []*tree.Tree, add func(feature int32, gain float64)) error {
+// eachSplit adds what each node of trees counts to the features of its split, in equal fractions.
+func eachSplit(
+	trees []*tree.Tree, add func(feature int32, gain float64),
+	of func(t *tree.Tree) ([]float64, error),
+) error {
 	for _, t := range trees {
-		if t.Stats == nil {
-			return ErrNoStats
+		counts, err := of(t)
+		if err != nil {
+			return err
 		}
 		for n := range int32(t.Len()) {
 			features := t.Looks(n)
 			for _, f := range features {
-				add(f, t.Stats.Gain[n]/float64(len(features)))
+				add(f, counts[n]/float64(len(features)))
 			}
 		}
 	}

@@ -104,7 +104,7 @@ func (w *worker) try(cells int) error {
 	at := slices.Clone(w.low)
 	n := 0
 	for range cells {
-		c := change{w.columns, at, w.cost(at)}
+		c := change{w.columns, at, w.s.cost(w.columns, at)}
 		if w.s.better(&c) {
 			w.v.set(n, w.columns, at)
 			w.tried = append(w.tried, at...)
@@ -128,17 +128,8 @@ func (w *worker) try(cells int) error {
 	for r := range n {
 		if w.s.goal.Reached(out[r*width:][:width]) {
 			at := w.tried[r*k:][:k]
-			w.s.offer(&change{w.columns, at, w.cost(at)})
+			w.s.offer(&change{w.columns, at, w.s.cost(w.columns, at)})
 		}
 	}
 	return nil
-}
-
-// cost adds in the order of the columns, as bounds do, so that no bound is above the cost.
-func (w *worker) cost(at []int32) float64 {
-	sum := 0.0
-	for i, c := range w.columns {
-		sum += w.s.columns[c].cost[at[i]]
-	}
-	return sum
 }

@@ -99,15 +99,16 @@ func (s *search) toward(like *data.Frame, row int) *change {
 			c.columns, c.at = append(c.columns, i), append(c.at, to)
 		}
 	}
-	c.cost = s.costOf(c)
+	c.cost = s.cost(c.columns, c.at)
 	return c
 }
 
-// costOf adds the costs of a change, in the order of its columns.
-func (s *search) costOf(c *change) float64 {
+// cost adds the costs of a change in the order of its columns, as bounds do, so that no bound is
+// above the cost.
+func (s *search) cost(columns []int, at []int32) float64 {
 	sum := 0.0
-	for i, column := range c.columns {
-		sum += s.columns[column].cost[c.at[i]]
+	for i, c := range columns {
+		sum += s.columns[c].cost[at[i]]
 	}
 	return sum
 }
@@ -134,6 +135,6 @@ func (s *search) shrink(ctx context.Context, v *variants, c *change) error {
 			}
 		}
 	}
-	c.cost = s.costOf(c)
+	c.cost = s.cost(c.columns, c.at)
 	return nil
 }
