@@ -11,17 +11,15 @@ import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/explain"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/lab"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/predict"
-	"github.com/coppice-ml/coppice/cmd/coppice/internal/proximity"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/show"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/train"
-	"github.com/coppice-ml/coppice/cmd/coppice/internal/tune"
 )
 
 // Table lists the sub-commands in the order of the help text.
 func Table() []cli.Command {
 	return []cli.Command{
 		train.New,
-		tune.New,
+		cv.NewTune,
 		predict.New,
 		evaluate.New,
 		cv.New,
@@ -34,7 +32,7 @@ func Table() []cli.Command {
 		explain.NewEffects,
 		explain.NewSurrogate,
 		show.NewReport,
-		proximity.New,
+		explain.NewProximity,
 		convert.New,
 		convert.NewVerify,
 		evaluate.NewDiff,

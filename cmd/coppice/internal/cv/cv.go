@@ -1,6 +1,7 @@
 // Package cv is the commands of cross-validation. Cv evaluates a learner by it, and tests by
 // permuted labels whether the estimates leak. Compare trains and tests several learners on the same
-// folds, and ranks them.
+// folds, and ranks them. Tune searches parameters of learners, and trains the best choice on all
+// rows.
 package cv
 
 import (

@@ -1,4 +1,4 @@
-package tune
+package cv
 
 import (
 	"fmt"
@@ -19,19 +19,19 @@ import (
 	"github.com/coppice-ml/coppice/tune"
 )
 
-// report is the object that --json prints.
-type report struct {
+// studyReport is the object that --json prints.
+type studyReport struct {
 	Model string `json:"model"`
 	Label string `json:"label"`
 	Seed  uint64 `json:"seed"`
 	*tune.Study
 }
 
-func (o *command) report(s *tune.Study) *report {
-	return &report{Model: o.output, Label: o.Label, Seed: o.Seed, Study: s}
+func (o *search) report(s *tune.Study) *studyReport {
+	return &studyReport{Model: o.output, Label: o.Label, Seed: o.Seed, Study: s}
 }
 
-func (o *command) print(
+func (o *search) print(
 	s *tune.Study, m model.Model, l learn.Learner, p *tables.Problem, paths []string,
 ) {
 	failed, seconds := 0, 0.0
@@ -78,7 +78,7 @@ var searching = []string{"budget", "sampler", "study", "metric", "folds", "cv", 
 	"learner", "set", "threads", "json"}
 
 // again returns the command that trains the best choice.
-func (o *command) again(paths []string, s *tune.Study) string {
+func (o *search) again(paths []string, s *tune.Study) string {
 	words := []string{"coppice", "train"}
 	for _, path := range paths {
 		if path != cli.QueryOperand { // the flag has the query
@@ -141,7 +141,7 @@ func quoted(word string) string {
 }
 
 // draw writes the picture of the trials, if the flags name a file.
-func (o *command) draw(s *model.Study) error {
+func (o *search) draw(s *model.Study) error {
 	if o.picture == "" {
 		return nil
 	}

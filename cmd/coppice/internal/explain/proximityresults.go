@@ -1,4 +1,4 @@
-package proximity
+package explain
 
 import (
 	"context"
@@ -107,7 +107,7 @@ func (r *outlierReport) lines(write func(...string)) {
 }
 
 // writeLines writes CSV.
-func (o *command) writeLines(w io.Writer, r proximityReport) error {
+func (o *proximityCommand) writeLines(w io.Writer, r proximityReport) error {
 	out, err := o.CSVFlag.Writer(w)
 	if err != nil {
 		return err

@@ -1,6 +1,4 @@
-// Package proximity is the command proximity: it computes which rows of a table a forest finds
-// similar, and which rows are outliers.
-package proximity
+package explain
 
 import (
 	"context"
@@ -17,8 +15,8 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// command is the command proximity with its flags.
-type command struct {
+// proximityCommand is the command proximity with its flags.
+type proximityCommand struct {
 	*cli.Console
 	models.LimitFlag
 	tables.LabelFlags
@@ -32,9 +30,9 @@ type command struct {
 	flags      *pflag.FlagSet
 }
 
-// New makes the command.
-func New(c *cli.Console) *cobra.Command {
-	o := &command{Console: c}
+// NewProximity makes the command proximity.
+func NewProximity(c *cli.Console) *cobra.Command {
+	o := &proximityCommand{Console: c}
 	cmd := &cobra.Command{
 		Use:   "proximity MODEL DATA...",
 		Short: "Compute proximities of rows, or outliers, by a forest",
@@ -62,7 +60,7 @@ class than others. Memory is 4 bytes for each row and tree.`,
 		cli.NewSection("Reading", o.ReadFlags.Define, o.LimitFlag.Define, o.ThreadFlag.Define))
 }
 
-func (o *command) define(f *pflag.FlagSet) {
+func (o *proximityCommand) define(f *pflag.FlagSet) {
 	o.flags = f
 	f.IntVar(&o.neighbours, "neighbours", 10, "write the `K` nearest rows of each row")
 	f.BoolVar(&o.outliers, "outliers", false,
@@ -72,7 +70,7 @@ func (o *command) define(f *pflag.FlagSet) {
 		"with --outliers: rename a value of the label, `OLD=NEW`; may be repeated")
 }
 
-func (o *command) run(ctx context.Context, path string, files []string) error {
+func (o *proximityCommand) run(ctx context.Context, path string, files []string) error {
 	if err := o.check(append([]string{path}, files...)); err != nil {
 		return err
 	}
@@ -108,7 +106,7 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 	})
 }
 
-func (o *command) check(inputs []string) error {
+func (o *proximityCommand) check(inputs []string) error {
 	switch {
 	case o.outliers && o.flags.Changed("neighbours"):
 		return cli.Misusef("--neighbours does not go with --outliers: use one of them")
@@ -131,7 +129,7 @@ func (o *command) check(inputs []string) error {
 }
 
 // read reads the table. If outliers are requested, it also returns the class of each row.
-func (o *command) read(
+func (o *proximityCommand) read(
 	ctx context.Context, m model.Model, files []string,
 ) (*data.Frame, []uint32, error) {
 	if o.outliers && m.Spec().Task.Classes() {

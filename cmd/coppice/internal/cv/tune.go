@@ -1,6 +1,4 @@
-// Package tune is the command tune: it searches parameters of learners, and trains the best choice
-// on all rows.
-package tune
+package cv
 
 import (
 	"context"
@@ -22,8 +20,8 @@ import (
 	"github.com/coppice-ml/coppice/tune"
 )
 
-// command is the command tune with its flags.
-type command struct {
+// search is the command tune with its flags.
+type search struct {
 	*cli.Console
 	tables.TrainingFlags
 	tables.FoldFlags
@@ -40,9 +38,9 @@ type command struct {
 	count int           // of trials; 0 = no limit
 }
 
-// New makes the command.
-func New(c *cli.Console) *cobra.Command {
-	o := &command{Console: c}
+// NewTune makes the command tune.
+func NewTune(c *cli.Console) *cobra.Command {
+	o := &search{Console: c}
 	cmd := &cobra.Command{
 		Use:   "tune DATA... --label COL --budget TRIALS|TIME",
 		Short: "Search parameters by cross-validation, and train the best choice",
@@ -78,7 +76,7 @@ on rows that were not in DATA.`,
 	return cli.WithFlags(c, cmd, sections...)
 }
 
-func (o *command) define(f *pflag.FlagSet) {
+func (o *search) define(f *pflag.FlagSet) {
 	f.StringVar(&o.budget, "budget", "", "test so many trials, or begin trials for so long: `N` or "+
 		"a time such as 90s, 10m, 2h (required)")
 	names, _ := tune.Samplers()
@@ -93,7 +91,7 @@ func (o *command) define(f *pflag.FlagSet) {
 	f.Lookup("cv").Hidden = true
 }
 
-func (o *command) run(ctx context.Context, paths []string) error {
+func (o *search) run(ctx context.Context, paths []string) error {
 	candidates, all, err := o.Several.Candidates()
 	if err != nil {
 		return err
@@ -147,7 +145,7 @@ func (o *command) run(ctx context.Context, paths []string) error {
 }
 
 // check finds faults of the flags before any work, and makes the plan of the folds.
-func (o *command) check(paths []string) (*data.Plan, error) {
+func (o *search) check(paths []string) (*data.Plan, error) {
 	plan, err := o.FoldFlags.Plan(o.Seed)
 	if err != nil {
 		return nil, err
@@ -179,7 +177,7 @@ func (o *command) check(paths []string) (*data.Plan, error) {
 }
 
 // readBudget reads the flag --budget.
-func (o *command) readBudget() error {
+func (o *search) readBudget() error {
 	if o.budget == "" {
 		return cli.Misusef("--budget is missing: give a number of trials, as 50, or a time, as 10m")
 	}
@@ -193,7 +191,7 @@ func (o *command) readBudget() error {
 }
 
 // observe shows how much of the budget is spent, and the best mean so far.
-func (o *command) observe(s *tune.Study) error {
+func (o *search) observe(s *tune.Study) error {
 	r := learn.Round{Stage: "tuning", N: len(s.Trials), Of: o.count}
 	if o.time > 0 {
 		r.N, r.Of = int(min(time.Since(o.start), o.time)/time.Second), int(o.time/time.Second)
@@ -205,7 +203,7 @@ func (o *command) observe(s *tune.Study) error {
 }
 
 // train trains the best choice on all rows.
-func (o *command) train(
+func (o *search) train(
 	ctx context.Context, candidates []tune.Candidate, study *tune.Study, p *tables.Problem,
 ) (model.Model, learn.Learner, error) {
 	l, err := study.Learner(candidates)
