@@ -79,7 +79,8 @@ func (c *cells) effects() []float64 {
 	return sum
 }
 
-// mainEffect returns the effect of the first column that sums at the corners hold, or of the second.
+// mainEffect returns the effect of the first column that sums at the corners hold, or of the
+// second.
 func (c *cells) mainEffect(sum []float64, second bool) []float64 {
 	width := c.wide + 1
 	steps, next, beside := c.high, width, 1 // to the corner above in the column, and in the other

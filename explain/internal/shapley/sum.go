@@ -32,9 +32,6 @@ func SumOf(m model.Model, rounds int) (*Sum, bool) {
 	return s, true
 }
 
-// Scores returns how many scores a row has.
-func (s *Sum) Scores() int { return len(s.bias) }
-
 // part is one of the models.
 type part struct {
 	model  model.Model // *model.Ensemble or *linear.Linear

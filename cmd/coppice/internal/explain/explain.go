@@ -1,8 +1,8 @@
 // Package explain is the commands that compute how a model predicts. Explain divides predictions
 // among the columns, by Shapley values. Effects computes how they change with one column or two,
 // and how strongly columns interact. Surrogate trains one tree on them. Why answers for one row
-// what its prediction is made of, and what would have to be different. Proximity computes which rows
-// a forest finds similar, and which are outliers.
+// what its prediction is made of, and what would have to be different. Proximity computes which
+// rows a forest finds similar, and which are outliers.
 package explain
 
 import (
