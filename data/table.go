@@ -19,8 +19,7 @@ type Table interface {
 	Read(ctx context.Context) (*RowBlock, error)
 	// Stream reads the table once, in blocks of consecutive rows that together are what Read
 	// returns. ReadOptions.Schema decides on all columns but verbatim ones. The first error is the
-	// last that is yielded. Standard input is not held in memory, where its format is text. LibSVM
-	// and ARFF, which are held in memory, are one block.
+	// last that is yielded. Standard input is not held in memory, where its format is text.
 	Stream(ctx context.Context) iter.Seq2[*RowBlock, error]
 	// Blocks reads the table once for kinds, dictionaries and the number of rows, and returns it as
 	// features that are read again, in blocks, for every pass. Where a column turns out to hold
@@ -29,10 +28,10 @@ type Table interface {
 	// those of Frame, but in JSON lines: a text that is a number, in a column that turns
 	// categorical behind it, is a category as it stands ("1.0", which Frame reads as the number 1).
 	//
-	// Verbatim columns and texts are an error. So are LibSVM and ARFF, which are held in memory: it
-	// wraps errors.ErrUnsupported.
+	// Verbatim columns and texts are an error.
 	Blocks(ctx context.Context) (Features, error)
 	// Estimate returns about how many rows and columns there are, by the first bytes of the first
-	// file and the sizes of all; 0 where nobody can say, as of LibSVM, ARFF and queries.
+	// file and the sizes of all; 0 where nobody can say, as of queries. Columns of sparse rows are
+	// those that a row names.
 	Estimate(ctx context.Context) (rows, columns int64, err error)
 }

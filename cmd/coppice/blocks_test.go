@@ -57,6 +57,17 @@ func encode(t *testing.T, format string, rows []large) []byte {
 		}
 	case "arrow":
 		err = writeArrow(&b, rows)
+	case "arff":
+		b.WriteString("@relation t\n@attribute x real\n@attribute town string\n@attribute y {no,yes}\n@data\n")
+		for _, r := range rows {
+			fmt.Fprintf(&b, "%v,%s,%s\n", r.X, r.Town, r.Y)
+		}
+	case "libsvm": // of which the columns are called label, f1 and f2
+		for _, r := range rows {
+			fmt.Fprintf(&b, "%d 1:%v 2:%s\n", strings.Index("noyes", r.Y)/2, r.X, r.Town[1:])
+		}
+	default:
+		t.Fatalf("tables of %s are not tested", format)
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -168,6 +168,9 @@ func (r *reader) columns() error {
 	if len(names) == 0 {
 		return r.fault(data.ErrHeader, "no attribute is declared before @data")
 	}
+	if r.declared = slices.Contains(names, Weight); !r.declared && !r.builder.Has(Weight) {
+		r.builder.Late.ExpectNumbers(Weight, 1)
+	}
 	if err := r.builder.Names(names); err != nil {
 		return err
 	}

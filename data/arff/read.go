@@ -32,23 +32,44 @@ func Sniff(head []byte) bool {
 // are read.
 var Suffixes = []string{".arff"}
 
-var fileFormat = &source.Format{Name: format, Suffixes: Suffixes, Read: func(
-	ctx context.Context, o *data.ReadOptions, sources []source.Source,
-) (*data.RowBlock, error) {
-	return source.Build(ctx, o, table.Tokens(o, nil), sources, &reader{})
-}}
-
 // Open returns the table of files that declare the same columns, one after the other; "-" is
-// standard input. It is held in memory. Paths may be patterns and folders: see package data.
+// standard input. In Table.Stream, weights that a model needs and no row has are an error behind
+// the last rows, unless there is one block only: that lacks them. Paths may be patterns and
+// folders: see package data.
 func Open(o data.ReadOptions, paths ...string) data.Table { return fileFormat.Open(o, paths) }
+
+var fileFormat = source.ByRows(source.Format{Name: format, Suffixes: Suffixes, Text: true,
+	Size: size}, func(*data.ReadOptions) source.Reader { return &reader{} })
+
+// size returns about how many rows a file has, and how many attributes it declares.
+func size(
+	ctx context.Context, _ *data.ReadOptions, s *source.Source,
+) (rows, columns int64, err error) {
+	inData := false
+	rows, err = s.EstimateRows(ctx, format, func(line []byte) bool {
+		t := tokens{line: line}
+		if t.blanks(); t.end() || inData {
+			return !t.end()
+		}
+		switch keyword, _ := keyword(line[t.at:]); keyword {
+		case "@attribute":
+			columns++
+		case "@data":
+			inData = true
+		}
+		return false
+	})
+	return rows, columns, err
+}
 
 // reader reads the rows of all files.
 type reader struct {
 	builder    *table.Builder
 	attributes []attribute // of the current file
 	lines      *source.Lines
-	weights    []float64 // of all rows, nil while all are 1
-	named      []int     // sparse rows: by attribute, the line that named it last
+	weights    *table.Column // nil: no row has one so far
+	declared   bool          // an attribute has the name of the weights
+	named      []int         // sparse rows: by attribute, the line that named it last
 }
 
 // Add appends the rows of one file.
@@ -81,27 +102,8 @@ func (r *reader) Add(ctx context.Context, b *table.Builder, s *source.Source) er
 	}
 }
 
-// Finish adds the column of weights, if any row has one.
-func (r *reader) Finish(b *table.Builder) error {
-	if r.weights == nil {
-		return nil
-	}
-	if b.Has(Weight) {
-		return r.fault(data.ErrHeader, "rows have weights, and an attribute is called %q too",
-			Weight)
-	}
-	for len(r.weights) < b.Rows() {
-		r.weights = append(r.weights, 1)
-	}
-	if !b.Used(Weight) {
-		r.weights = nil
-	}
-	if err := b.Numbers(Weight, data.Numbers(r.weights)); err != nil {
-		return err
-	}
-	b.State(Weight, data.WeightRole)
-	return nil
-}
+// Finish does nothing: the builder has all attributes, and the weights if any row has one.
+func (r *reader) Finish(*table.Builder) error { return nil }
 
 func (r *reader) fault(reason error, format string, args ...any) error {
 	return r.lines.Fault(reason, format, args...)

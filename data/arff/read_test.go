@@ -222,6 +222,7 @@ func FuzzRead(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
+		suite.Fuzzed(t, b)
 		if suite.Damaged(t, b) != nil {
 			return
 		}

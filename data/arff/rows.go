@@ -20,7 +20,7 @@ func (r *reader) row(t *tokens) error {
 	if t.end() {
 		return nil
 	}
-	return r.weight(t)
+	return r.readWeight(t)
 }
 
 // dense appends a value for each attribute.
@@ -162,8 +162,8 @@ func (a *attribute) appendDefault() {
 	}
 }
 
-// weight reads the weight in braces behind a row.
-func (r *reader) weight(t *tokens) error {
+// readWeight reads the weight in braces behind a row.
+func (r *reader) readWeight(t *tokens) error {
 	if !t.take('{') {
 		return r.fault(data.ErrFormat, "%s follows the last of the %d attributes",
 			table.Quote(t.line[t.at:]), len(r.attributes))
@@ -176,9 +176,22 @@ func (r *reader) weight(t *tokens) error {
 	if !ok || !t.take('}') || !t.end() {
 		return r.fault(data.ErrFormat, "the braces behind the row must hold its weight")
 	}
-	for len(r.weights) < r.builder.Rows() {
-		r.weights = append(r.weights, 1)
+	return r.addWeight(v)
+}
+
+// addWeight appends a weight to their column, in which rows without one have 1.
+func (r *reader) addWeight(v float64) (err error) {
+	if r.weights == nil {
+		if r.declared {
+			return r.fault(data.ErrHeader, "rows have weights, and an attribute is called %q too",
+				Weight)
+		}
+		if r.weights, err = r.builder.Column(Weight, table.TypedNumbers); err != nil {
+			return err
+		}
+		r.builder.State(Weight, data.WeightRole)
 	}
-	r.weights = append(r.weights, v)
+	r.builder.Pad(r.weights)
+	r.weights.AppendNumber(v)
 	return nil
 }

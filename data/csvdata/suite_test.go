@@ -14,8 +14,7 @@ func TestReader(t *testing.T) {
 		Open: func(o data.ReadOptions, paths ...string) data.Table {
 			return Open(Options{ReadOptions: o}, paths...)
 		},
-		Blocks: true,
-		Name:   "t.csv", File: []byte("size,color\n1.5,red\n-2,\n?,\"a,b\"\n"),
+		Name: "t.csv", File: []byte("size,color\n1.5,red\n-2,\n?,\"a,b\"\n"),
 		Want:   "size 1.5 -2 -\ncolor red - a,b {a,b|red}\n",
 		Number: "size", Forced: "size 1.5 -2 - {-2|1.5}\n", Text: "color", Line: 3, Dense: true,
 		Texts: func(_ testing.TB, column string, texts []string) []byte {

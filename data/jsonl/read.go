@@ -32,27 +32,17 @@ var Suffixes = []string{".jsonl", ".ndjson"}
 func Open(o data.ReadOptions, paths ...string) data.Table { return fileFormat.Open(o, paths) }
 
 var fileFormat = source.ByRows(source.Format{Name: format, Suffixes: Suffixes, Text: true,
-	Size: size}, func() source.Reader { return &reader{} })
+	Size: size}, func(*data.ReadOptions) source.Reader { return &reader{} })
 
-// size returns about how many rows and columns a file has, by its first line.
+// size returns about how many rows a file has, and the most keys of its first ones.
 func size(
 	ctx context.Context, _ *data.ReadOptions, s *source.Source,
 ) (rows, columns int64, err error) {
-	text, err := s.OpenText(ctx, format)
-	if err != nil {
-		return 0, 0, err
-	}
-	defer text.Close()
-	line, err := text.Lines(format).Next()
-	if err != nil || line == nil {
-		return 0, 0, err
-	}
-	bytesOf := s.Size
-	if text.Packed() != "" {
-		const packed = 8 // times smaller, as repeated keys make it
-		bytesOf *= packed
-	}
-	return bytesOf / int64(len(line)+1), int64(bytes.Count(line, []byte(`":`))), nil
+	rows, err = s.EstimateRows(ctx, format, func(line []byte) bool {
+		columns = max(columns, int64(bytes.Count(line, []byte(`":`))))
+		return len(line) > 0
+	})
+	return rows, columns, err
 }
 
 // reader reads the rows of all files.
@@ -73,7 +63,7 @@ func (r *reader) Add(ctx context.Context, b *table.Builder, s *source.Source) er
 		r.columns = map[string]*table.Column{}
 	}
 	r.builder, r.lines = b, text.Lines(format)
-	b.LateColumns()
+	b.Late.Expect()
 	for {
 		line, err := r.lines.Next()
 		if line == nil || err != nil {

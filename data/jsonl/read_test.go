@@ -21,7 +21,7 @@ import (
 
 var suite = tabletest.Reader{
 	Open: Open, Sniff: Sniff,
-	Blocks: true, Name: "t.jsonl",
+	Name: "t.jsonl",
 	File: []byte(`{"size": 1.5, "color": "red"}` + "\n\n" + `{"color": "a\u00e9", "size": -2}` +
 		"\n" + `{"new": 1}` + "\n"),
 	Want: "size 1.5 -2 -\ncolor red aé - {aé|red}\nnew - - 1\n", Number: "size",

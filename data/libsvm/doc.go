@@ -42,5 +42,6 @@
 // # Memory
 //
 // A feature that at most a quarter of the rows name is a sparse column (data.Sparse), so a table
-// takes memory in proportion to its file. Options.MaxValues limits the stored values.
+// takes memory in proportion to its file. Options.MaxValues limits the stored values. In blocks the
+// rows of each block decide, and a first pass over the files finds the features.
 package libsvm

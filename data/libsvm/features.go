@@ -1,7 +1,6 @@
 package libsvm
 
 import (
-	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -13,24 +12,28 @@ import (
 // maxIndex is the largest index of a feature.
 const maxIndex = math.MaxInt64/10 - 1
 
-// features are the values that rows name, in the order of the file.
+// features are the values that the rows of the builder name, in the order of the file: of all rows,
+// or of those of a block.
 type features struct {
-	absent float64 // the value of features that a row does not name: 0 or NaN
-	name   func(index int64) string
-	near   []int32 // by index: the place in all, counted from 1; 0: no row named it
-	far    map[int64]int32
-	all    []feature
-	chunks []*chunk
-	free   int // places of the last chunk that hold nothing
+	columns *table.FilledColumns
+	absent  float64 // the value of features that a row does not name: 0 or NaN
+	name    func(index int64) string
+	near    []int32 // by index: the place in all, counted from 1; 0: no row named it
+	far     map[int64]int32
+	all     []feature
+	chunks  []*chunk
+	free    int // places of the last chunk that hold nothing
 }
 
 // feature is what is known of one column.
 type feature struct {
-	index int64
+	// what every value of a file needs, within one line of the cache
+	count int   // stored values
 	last  int32 // row that named it last, -1: none
-	used  bool
-	count int // stored values
+	kept  bool  // the values are stored
 
+	index  int64
+	column *table.Column
 	// what the stored values become: a dense column, or the rest of a sparse one
 	dense []float64
 	row   []int32
@@ -58,17 +61,17 @@ func parseIndex(text []byte) (int64, bool) {
 	return int64(v), err == nil && v <= maxIndex
 }
 
-// add stores a value. It reports false if the row has one for the feature already.
-func (f *features) add(b *table.Builder, index int64, row int, v float64) bool {
-	at := f.find(b, index)
-	one := &f.all[at]
-	if int(one.last) == row {
+// add stores a value of the builder's next row for a feature by its place. It reports false if the
+// row has one already.
+func (f *features) add(b *table.Builder, at int, v float64) bool {
+	one, row := &f.all[at], int32(b.Rows())
+	if one.last == row {
 		return false
 	}
-	one.last = int32(row)
-	if one.used && v != f.absent && (v == v || f.absent == f.absent) {
+	one.last = row
+	if one.kept && v != f.absent && (v == v || f.absent == f.absent) {
 		one.count++
-		f.store(b, at, int32(row), v)
+		f.store(b, at, row, v)
 	}
 	return true
 }
@@ -85,20 +88,12 @@ func (f *features) store(b *table.Builder, at int, row int32, v float64) {
 	b.Size.Store(1)
 }
 
-// find returns the place of a feature, a new one if the index is new.
-func (f *features) find(b *table.Builder, index int64) int {
+// place returns the place of a feature, counted from 1; 0 of an index that is new.
+func (f *features) place(index int64) int32 {
 	if index < nearSize {
-		if f.near[index] == 0 {
-			f.near[index] = f.make(b, index)
-		}
-		return int(f.near[index]) - 1
+		return f.near[index]
 	}
-	at := f.far[index]
-	if at == 0 {
-		at = f.make(b, index)
-		f.far[index] = at
-	}
-	return int(at) - 1
+	return f.far[index]
 }
 
 // What is held of a file before it becomes columns, in bytes, with the spare memory that slices and
@@ -109,36 +104,55 @@ const (
 	valueBytes   = 12 // of a sparse column
 )
 
-func (f *features) make(b *table.Builder, index int64) int32 {
+// make makes a feature of a new index, with its column, and returns its place.
+func (f *features) make(b *table.Builder, index int64) (int32, error) {
 	b.Size.Charge(featureBytes)
-	f.all = append(f.all, feature{index: index, last: -1, used: b.Used(f.name(index))})
-	return int32(len(f.all))
+	c, err := f.columns.Make(f.name(index))
+	if err != nil {
+		return 0, err
+	}
+	f.all = append(f.all, feature{index: index, column: c, last: -1, kept: f.columns.Keeps(c)})
+	at := int32(len(f.all))
+	if index < nearSize {
+		f.near[index] = at
+	} else {
+		f.far[index] = at
+	}
+	return at, nil
 }
 
-// named reports whether a row of the files named a feature.
-func (f *features) named(index int64) bool {
-	return f.near[index] > 0 && f.all[f.near[index]-1].last >= 0
+// names returns the names of the features, in the order of their indices.
+func (f *features) names() []string {
+	var indices []int64
+	for i := range f.all {
+		indices = append(indices, f.all[i].index)
+	}
+	slices.Sort(indices)
+	names := make([]string, len(indices))
+	for i, index := range indices {
+		names[i] = f.name(index)
+	}
+	return names
 }
 
-// columns gives the builder a column for each feature, in the order of their indices.
-func (f *features) columns(b *table.Builder) error {
-	f.near, f.far = nil, nil
+// fill gives the columns of the features the values of the builder's rows, and forgets them.
+func (f *features) fill(b *table.Builder) error {
 	if err := f.allocate(b); err != nil {
 		return err
 	}
 	f.distribute(b)
-	slices.SortFunc(f.all, func(x, y feature) int { return cmp.Compare(x.index, y.index) })
 	for i := range f.all {
 		one := &f.all[i]
-		column := data.Sparse(b.Rows(), f.absent, one.row, one.value)
+		values := data.Sparse(b.Rows(), f.absent, one.row, one.value)
 		if one.dense != nil {
-			column = data.Numbers(one.dense)
+			values = data.Numbers(one.dense)
 		}
-		b.Size.Charge(-one.bytes(b.Rows()) - featureBytes)
+		b.Size.Charge(-one.bytes(b.Rows()))
 		b.Size.Store(-one.count)
-		if err := b.Numbers(f.name(one.index), column); err != nil {
+		if err := f.columns.Fill(one.column, values); err != nil {
 			return err
 		}
+		one.last, one.count, one.dense, one.row, one.value = -1, 0, nil, nil, nil
 	}
 	return nil
 }
@@ -204,5 +218,5 @@ func (f *features) distribute(b *table.Builder) {
 		f.chunks[k] = nil
 		b.Size.Charge(-chunkBytes)
 	}
-	f.chunks = nil
+	f.chunks, f.free = nil, 0
 }

@@ -115,7 +115,10 @@ func FuzzRead(f *testing.F) {
 		"1 1:1 1:1", "x 1:1"} {
 		f.Add([]byte(text))
 	}
-	f.Fuzz(checkAgainstTwin)
+	f.Fuzz(func(t *testing.T, b []byte) {
+		checkAgainstTwin(t, b)
+		reader.Fuzzed(t, b)
+	})
 }
 
 // unpacked returns the text of a file of the shared data.

@@ -51,29 +51,36 @@ func isIndex(text []byte) bool {
 var Suffixes = []string{".libsvm", ".svm", ".svmlight"}
 
 // Open returns the table of files, one after the other; "-" is standard input. Its features are
-// those of all files, and it is held in memory. Paths may be patterns and folders: see package
-// data.
+// those of all files. In Table.Stream, files that seem to count features from another number than
+// the model are an error behind the last rows. Paths may be patterns and folders: see package data.
 func Open(o data.ReadOptions, paths ...string) data.Table { return fileFormat.Open(o, paths) }
 
-var fileFormat = &source.Format{Name: format, Suffixes: Suffixes, Read: read}
+var fileFormat = source.ByRows(source.Format{Name: format, Suffixes: Suffixes,
+	Missing: data.DefaultMissing, Text: true, Size: size}, newReader)
 
-func read(
-	ctx context.Context, o *data.ReadOptions, sources []source.Source,
-) (*data.RowBlock, error) {
-	tokens := table.Tokens(o, data.DefaultMissing)
+// size returns about how many rows a file has, and how many values a row of its first ones names.
+func size(
+	ctx context.Context, _ *data.ReadOptions, s *source.Source,
+) (rows, values int64, err error) {
+	found, named := int64(0), int64(0)
+	rows, err = s.EstimateRows(ctx, format, func(line []byte) bool {
+		line, _, _ = bytes.Cut(line, []byte("#"))
+		if blanks(line, 0) == len(line) {
+			return false
+		}
+		found++
+		named += int64(bytes.Count(line, []byte(":")))
+		return true
+	})
+	return rows, 1 + named/max(found, 1), err
+}
+
+func newReader(o *data.ReadOptions) source.Reader {
 	absent := o.Absent
 	if absent == "" && o.Schema != nil {
 		absent = o.Schema.AbsentValues
 	}
 	c := newCounting(o)
-	t, err := source.Build(ctx, o, tokens, sources,
-		&rows{options: o, tokens: tokens, features: newFeatures(absent.Number(), c.name), counting: c})
-	if err != nil {
-		return nil, err
-	}
-	if absent == data.AbsentMissing {
-		t.Frame.Schema.AbsentValues = absent
-	}
-	t.Frame.Schema.FirstIndex = c.first()
-	return t, nil
+	return &rows{tokens: table.Tokens(o, data.DefaultMissing), absent: absent, counting: c,
+		features: newFeatures(absent.Number(), c.name)}
 }

@@ -12,8 +12,8 @@ import (
 
 // rows collects the rows of all files.
 type rows struct {
-	options  *data.ReadOptions
 	tokens   []string
+	absent   data.Absent
 	builder  *table.Builder
 	features *features
 	counting *counting
@@ -28,7 +28,11 @@ type side struct{ weights, queries *numbers }
 
 // Add appends the rows of one file.
 func (r *rows) Add(ctx context.Context, b *table.Builder, s *source.Source) error {
-	r.builder = b
+	if r.builder == nil {
+		if err := r.begin(b); err != nil {
+			return err
+		}
+	}
 	text, err := s.OpenText(ctx, format)
 	if err != nil {
 		return err
@@ -64,34 +68,38 @@ func (r *rows) Add(ctx context.Context, b *table.Builder, s *source.Source) erro
 	}
 }
 
-// Finish adds the columns of the features, also those that occur in no file though the options name
-// them.
-func (r *rows) Finish(*table.Builder) error {
-	o := r.options
-	named := [][]string{o.Numeric, o.Categorical, o.Ignore, o.Also, o.Optional, o.Verbatim}
-	if o.Schema != nil {
-		named = append(named, o.Schema.Names())
+// begin makes the builder get the values of every block, and makes columns of the features that the
+// options or the schema name, whether or not they occur in a file.
+func (r *rows) begin(b *table.Builder) error {
+	r.builder = b
+	r.features.columns = table.NewFilledColumns(b, r.absent.Number(), func() error {
+		b.StateSparse(r.absent, r.counting.first())
+		return r.features.fill(b)
+	})
+	// The label is the first column.
+	if err := r.addLabelColumn(); err != nil {
+		return err
 	}
-	for _, list := range named {
-		for _, n := range list {
-			if index, ok := r.counting.number(n); ok {
-				r.features.find(r.builder, index)
+	for name := range r.features.columns.Requested() {
+		if index, ok := r.counting.number(name); ok && r.features.place(index) == 0 {
+			if _, err := r.features.make(b, index); err != nil {
+				return err
 			}
 		}
 	}
+	return nil
+}
+
+// Finish puts the columns of the features into the order of their numbers.
+func (r *rows) Finish(b *table.Builder) error {
 	if err := r.counting.end(); err != nil {
 		return err
 	}
-	if r.features.named(0) && r.counting.files == "" && o.Log != nil {
-		o.Log("the features count from 0: the first one is called %s", r.counting.name(0))
+	if r.counting.zero && r.counting.files == "" {
+		b.Note("the features count from 0: the first one is called %s", r.counting.name(0))
 	}
-	if r.weight != nil {
-		r.builder.State(Weight, data.WeightRole)
-	}
-	if r.query != nil {
-		r.builder.State(Query, data.GroupRole)
-	}
-	return r.features.columns(r.builder)
+	r.features.columns.MoveLast(r.features.names())
+	return nil
 }
 
 // row appends the row whose label begins at p.
@@ -127,11 +135,6 @@ func (r *rows) addLabel(lines *source.Lines, text []byte) error {
 		return lines.Fault(data.ErrFormat, "the line begins with %s, not with a label",
 			table.Quote(text))
 	}
-	if r.label == nil {
-		if err := r.addLabelColumn(); err != nil {
-			return err
-		}
-	}
 	if v, ok := table.ParseNumber(text); ok {
 		r.label.AppendNumeral(v, text)
 	} else {
@@ -149,6 +152,14 @@ func (r *rows) addLabelColumn() (err error) {
 	return err
 }
 
+// addQueryColumn makes the column of queries, which are the groups of the rows.
+func (r *rows) addQueryColumn() (err error) {
+	if r.query, err = r.builder.Column(Query, table.TypedNumbers); err == nil {
+		r.builder.State(Query, data.GroupRole)
+	}
+	return err
+}
+
 // addQuery appends the query of the row that follows its label.
 func (r *rows) addQuery(lines *source.Lines, text []byte) error {
 	v, ok := table.ParseNumber(text)
@@ -156,11 +167,10 @@ func (r *rows) addQuery(lines *source.Lines, text []byte) error {
 		return lines.Fault(data.ErrNumber, "qid:%s: the query must be an integer", text)
 	}
 	if r.query == nil {
-		if r.builder.Rows() > 0 {
+		if r.builder.Begun() {
 			return lines.Fault(data.ErrFormat, "the row has a qid, the rows before it have none")
 		}
-		var err error
-		if r.query, err = r.builder.Column(Query, table.TypedNumbers); err != nil {
+		if err := r.addQueryColumn(); err != nil {
 			return err
 		}
 	}
@@ -201,7 +211,15 @@ func (r *rows) pair(lines *source.Lines, line []byte, p int) (int, error) {
 			return 0, err
 		}
 	}
-	if !r.features.add(r.builder, index+r.counting.shift, r.builder.Rows(), v) {
+	number := index + r.counting.shift
+	place := r.features.place(number)
+	if place == 0 {
+		var err error
+		if place, err = r.features.make(r.builder, number); err != nil {
+			return 0, err
+		}
+	}
+	if !r.features.add(r.builder, int(place-1), v) {
 		return 0, lines.Fault(data.ErrFormat, "feature %d occurs twice in the row", index)
 	}
 	return end, nil

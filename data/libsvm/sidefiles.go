@@ -19,7 +19,7 @@ type numbers struct {
 	left  int64 // rows that the query read last still has
 }
 
-// openSide opens the side files of a file and adds the columns that they fill.
+// openSide opens the side files of a file and adds the columns that they fill, if it is the first.
 func (r *rows) openSide(ctx context.Context, s *source.Source) (*side, error) {
 	beside := &side{}
 	var err error
@@ -30,15 +30,13 @@ func (r *rows) openSide(ctx context.Context, s *source.Source) (*side, error) {
 		beside.close()
 		return nil, err
 	}
-	// The label is the first column.
-	if r.label == nil {
-		err = r.addLabelColumn()
+	if beside.weights != nil && !r.builder.Begun() && r.weight == nil {
+		if r.weight, err = r.builder.Column(Weight, table.TypedNumbers); err == nil {
+			r.builder.State(Weight, data.WeightRole)
+		}
 	}
-	if err == nil && beside.weights != nil && r.builder.Rows() == 0 && r.weight == nil {
-		r.weight, err = r.builder.Column(Weight, table.TypedNumbers)
-	}
-	if err == nil && beside.queries != nil && r.builder.Rows() == 0 && r.query == nil {
-		r.query, err = r.builder.Column(Query, table.TypedNumbers)
+	if err == nil && beside.queries != nil && !r.builder.Begun() && r.query == nil {
+		err = r.addQueryColumn()
 		r.fromSide = true
 	}
 	if err == nil && (beside.weights != nil) != (r.weight != nil) {

@@ -16,8 +16,7 @@ import (
 )
 
 func reader(t testing.TB, name string) tabletest.Reader {
-	return tabletest.Reader{Open: Open, Sniff: Sniff,
-		Blocks: true, Name: name,
+	return tabletest.Reader{Open: Open, Sniff: Sniff, Name: name, Binary: true,
 		File: tabletest.Stored(t, name), Want: want,
 		Number: "size", Forced: "size 1.5 -2 - {-2|1.5}\n", Text: "fresh", Line: 2, Sealed: true,
 		Texts: textFile}

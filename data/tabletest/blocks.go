@@ -2,9 +2,11 @@ package tabletest
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"iter"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -14,9 +16,6 @@ import (
 // blocks reads data sets in blocks, which together are the table: files, folders that make columns,
 // and standard input.
 func (r *Reader) blocks(t *testing.T) {
-	if !r.Blocks {
-		t.Skip("the format is not read in blocks")
-	}
 	set := r.set(t, "k=1", "k=02", "k=M%C3%BC", "k=__HIVE_DEFAULT_PARTITION__", "k=x")
 	file := filepath.Join(set, "k=1", r.Name)
 	for name, c := range map[string]struct {
@@ -36,7 +35,7 @@ func (r *Reader) blocks(t *testing.T) {
 		"wrong": {data.ReadOptions{Numeric: []string{"k"}}, set},
 		"name":  {data.ReadOptions{Ignore: []string{r.Number + "x"}}, set},
 	} {
-		t.Run(name, func(t *testing.T) { r.together(t, c.options, c.path) })
+		t.Run(name, func(t *testing.T) { r.Together(t, c.options, c.path) })
 	}
 	r.streamed(t, set)
 }
@@ -49,17 +48,20 @@ func noting(o data.ReadOptions, notes *[]string) data.ReadOptions {
 	return o
 }
 
-// together compares a table with what its blocks are together: columns, notes, errors, places.
-func (r *Reader) together(t *testing.T, o data.ReadOptions, path string) {
+// Together compares a table with what its blocks are together: columns, notes, errors, places.
+func (r *Reader) Together(t *testing.T, o data.ReadOptions, paths ...string) {
 	var notes, found []string
-	want, err := r.Open(noting(o, &notes), path).Read(t.Context())
+	want, err := r.Open(noting(o, &notes), paths...).Read(t.Context())
 	o.BlockBytes = 1
-	b, failed := r.Open(noting(o, &found), path).Blocks(t.Context())
+	b, failed := r.Open(noting(o, &found), paths...).Blocks(t.Context())
 	if fmt.Sprint(err) != fmt.Sprint(failed) {
 		t.Fatalf("got the error %v, want %v", failed, err)
 	}
 	if err != nil {
 		return
+	}
+	if !reflect.DeepEqual(b.Outline().Schema, want.Frame.Schema) {
+		t.Errorf("schema %+v, want %+v", b.Outline().Schema, want.Frame.Schema)
 	}
 	if !slices.Equal(found, notes) || !slices.Equal(b.Outline().Origin.Columns, want.Origin.Columns) {
 		t.Errorf("notes %q of %q, want %q of %q", found, b.Outline().Origin.Columns, notes, want.Origin.Columns)
@@ -93,6 +95,16 @@ func (r *Reader) together(t *testing.T, o data.ReadOptions, path string) {
 		r.region(t, b, want.Frame, data.Region{From: from, To: min(from+2, b.Rows())})
 		r.region(t, b, want.Frame, data.Region{From: from, To: b.Rows(),
 			Columns: []int{from % len(want.Frame.Columns)}})
+	}
+}
+
+// Fuzzed is Together for bytes that need not be a table, if they are few. Limits of the table as a
+// whole, which blocks do not meet, are left out.
+func (r *Reader) Fuzzed(t *testing.T, b []byte) {
+	const few = 100
+	o := data.ReadOptions{Bytes: map[string][]byte{r.Name: b}, MaxValues: 1 << 20, Memory: 256 << 20}
+	if _, err := r.Open(o, r.Name).Frame(t.Context()); len(b) <= few && !errors.Is(err, data.ErrLimit) {
+		r.Together(t, o, r.Name)
 	}
 }
 

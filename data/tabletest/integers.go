@@ -39,9 +39,6 @@ func (r *Reader) integers(t *testing.T) {
 		if got := f.Columns[0].Codes(); !slices.Equal(got, c.want) {
 			t.Errorf("%s: codes %d, want %d", name, got, c.want)
 		}
-		if !r.Blocks {
-			continue
-		}
 		var got []uint32
 		for part, err := range r.Open(o, r.write(t, b)).Stream(t.Context()) {
 			if err != nil {

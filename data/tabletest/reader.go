@@ -21,9 +21,8 @@ import (
 // Reader is a reader under test and a small file that it can read. The file has at least two rows,
 // a numeric column of which no value is missing in the first two rows, and another column.
 type Reader struct {
-	Open   func(o data.ReadOptions, paths ...string) data.Table
-	Sniff  func(head []byte) bool // nil if the package has none
-	Blocks bool                   // tables are read in blocks
+	Open  func(o data.ReadOptions, paths ...string) data.Table
+	Sniff func(head []byte) bool // nil if the package has none
 
 	Name   string // of the file
 	File   []byte
@@ -35,6 +34,7 @@ type Reader struct {
 	Texts  func(t testing.TB, column string, texts []string) []byte
 	Line   int  // of the second row
 	Dense  bool // every value takes bytes, so that the size of the file limits the table
+	Binary bool // it may be compressed inside, not as a whole
 	Sealed bool // every file without its last bytes must be refused
 }
 
@@ -44,7 +44,7 @@ func (r Reader) Run(t *testing.T) {
 		name string
 		test func(*testing.T)
 	}{
-		{"ways", r.ways}, {"twice", r.twice}, {"options", r.options}, {"schema", r.schema},
+		{"ways", r.ways}, {"forms", r.forms}, {"twice", r.twice}, {"options", r.options}, {"schema", r.schema},
 		{"integers", r.integers}, {"unseen", r.unseen},
 		{"dates", r.dates}, {"texts", r.texts}, {"verbatim", r.verbatim}, {"optional", r.optional},
 		{"limit", r.limit}, {"memory", r.memory},

@@ -58,9 +58,6 @@ func (r *Reader) texts(t *testing.T) {
 	if got := Render(again); got != want {
 		t.Errorf("for a model: got\n%swant\n%s", got, want)
 	}
-	if !r.Blocks {
-		return
-	}
 	if _, err := r.Open(data.ReadOptions{Texts: requested}, r.path(t)).Blocks(t.Context()); err == nil {
 		t.Error("texts are read in blocks, and nobody knows which n-grams become columns")
 	}

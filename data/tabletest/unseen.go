@@ -46,9 +46,6 @@ func (r *Reader) unseen(t *testing.T) {
 		}
 		whole = u
 	}
-	if !r.Blocks {
-		return
-	}
 	joined := &data.UnseenTexts{}
 	parts := 0
 	for part, err := range r.Open(o, r.write(t, b)).Stream(t.Context()) {

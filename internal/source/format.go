@@ -2,18 +2,17 @@ package source
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"iter"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/table"
 )
 
-// Format is how sources of one format become a table. What is nil the format cannot do.
+// Format is how sources of one format become a table.
 type Format struct {
 	Name     string   // for messages
 	Suffixes []string // of the files that are read of a folder
+	Missing  []string // means a missing value unless the options have other texts
 	Text     bool     // a file is read from its start to its end
 
 	Read   func(ctx context.Context, o *data.ReadOptions, sources []Source) (*data.RowBlock, error)
@@ -54,10 +53,6 @@ func (t *files) Read(ctx context.Context) (*data.RowBlock, error) {
 
 func (t *files) Stream(ctx context.Context) iter.Seq2[*data.RowBlock, error] {
 	return func(yield func(*data.RowBlock, error) bool) {
-		if t.Format.Stream == nil {
-			yield(t.Read(ctx))
-			return
-		}
 		sources, err := t.sources(ctx, t.Text)
 		if err == nil {
 			err = t.Format.Stream(ctx, &t.options, sources,
@@ -70,10 +65,6 @@ func (t *files) Stream(ctx context.Context) iter.Seq2[*data.RowBlock, error] {
 }
 
 func (t *files) Blocks(ctx context.Context) (data.Features, error) {
-	if t.Format.Blocks == nil {
-		return nil, fmt.Errorf("tables of %s are held in memory, not read in blocks: %w", t.Name,
-			errors.ErrUnsupported)
-	}
 	sources, err := t.sources(ctx, false)
 	if err != nil {
 		return nil, err
@@ -85,9 +76,6 @@ func (t *files) Blocks(ctx context.Context) (data.Features, error) {
 }
 
 func (t *files) Estimate(ctx context.Context) (rows, columns int64, err error) {
-	if t.Size == nil {
-		return 0, 0, nil
-	}
 	sources, err := t.sources(ctx, false)
 	if err != nil {
 		return 0, 0, err
@@ -113,44 +101,45 @@ func (t *files) sources(ctx context.Context, once bool) ([]Source, error) {
 }
 
 // ByRows returns the format of readers that add their rows to a builder, a new one for every pass.
-// In it no word means a missing value unless the options require it.
-func ByRows(f Format, reader func() Reader) *Format {
+// Each gets the options of the table, while the schema of a pass is the builder's.
+func ByRows(f Format, reader func(o *data.ReadOptions) Reader) *Format {
 	f.Read = func(
 		ctx context.Context, o *data.ReadOptions, sources []Source,
 	) (*data.RowBlock, error) {
-		return Build(ctx, o, table.Tokens(o, nil), sources, reader())
+		b, err := table.NewBuilder(o, table.Tokens(o, f.Missing))
+		if err != nil {
+			return nil, err
+		}
+		if err := add(ctx, b, o, sources, reader(o)); err != nil {
+			return nil, err
+		}
+		return b.Table()
 	}
 	f.Stream = func(
 		ctx context.Context, o *data.ReadOptions, sources []Source, pass func(*data.RowBlock) bool,
 	) error {
-		return passOn(ctx, o, nil, sources, pass, reader())
+		return table.PassOn(o, table.Tokens(o, f.Missing), nil, pass,
+			func(b *table.Builder) error { return add(ctx, b, o, sources, reader(o)) })
 	}
 	f.Blocks = func(
 		ctx context.Context, o *data.ReadOptions, sources []Source,
 	) (data.Features, error) {
-		tokens := table.Tokens(o, nil)
+		tokens := table.Tokens(o, f.Missing)
 		found, rows, err := table.Find(o, tokens, func(b *table.Builder) error {
-			return add(ctx, b, o, sources, reader())
+			return add(ctx, b, o, sources, reader(o))
 		})
 		if err != nil {
 			return nil, err
 		}
 		return table.Blocks(o, tokens, found, rows, func(
-			ctx context.Context, o *data.ReadOptions, wanted *data.Region,
+			ctx context.Context, own *data.ReadOptions, wanted *data.Region,
 			pass func(*data.RowBlock) bool,
 		) error {
-			return passOn(ctx, o, wanted, sources, pass, reader())
+			return table.PassOn(own, tokens, wanted, pass,
+				func(b *table.Builder) error { return add(ctx, b, own, sources, reader(o)) })
 		}), nil
 	}
 	return &f
-}
-
-func passOn(
-	ctx context.Context, o *data.ReadOptions, wanted *data.Region, sources []Source,
-	pass func(*data.RowBlock) bool, r Reader,
-) error {
-	return table.PassOn(o, table.Tokens(o, nil), wanted, pass,
-		func(b *table.Builder) error { return add(ctx, b, o, sources, r) })
 }
 
 // BinaryFormat returns the format of a reader. The function returns about how many rows and columns
@@ -174,5 +163,5 @@ func BinaryFormat(
 		}
 		err = sizing.Add(ctx, b, s)
 		return rows, columns, err
-	}}, func() Reader { return r })
+	}}, func(*data.ReadOptions) Reader { return r })
 }

@@ -242,21 +242,6 @@ type Reader interface {
 	Finish(b *table.Builder) error
 }
 
-// Build makes a table of sources. The tokens mean a missing value (see data.ReadOptions.Tokens).
-// Errors are of type *data.ReadError, or those of the context.
-func Build(
-	ctx context.Context, o *data.ReadOptions, tokens []string, sources []Source, r Reader,
-) (*data.RowBlock, error) {
-	b, err := table.NewBuilder(o, tokens)
-	if err != nil {
-		return nil, err
-	}
-	if err := add(ctx, b, o, sources, r); err != nil {
-		return nil, err
-	}
-	return b.Table()
-}
-
 // add adds sources to a builder.
 func add(
 	ctx context.Context, b *table.Builder, o *data.ReadOptions, sources []Source, r Reader,

@@ -32,8 +32,10 @@ type Builder struct {
 	before int          // rows that are not kept, and come before the others
 	turned map[string]*Turn
 
-	late     bool
-	promised map[string]bool // columns that did not begin yet
+	Late Late
+	fill func() error // called before the rows are a block; nil: columns have their values
+
+	Statements
 }
 
 // columns are those of a table, in the order of their first file.
@@ -82,7 +84,7 @@ func (b *Builder) File() string { return b.files.current }
 // file.
 func (b *Builder) Column(name string, typed Type) (*Column, error) {
 	c := b.byName[name]
-	delete(b.promised, name)
+	delete(b.Late.promised, name)
 	if c == nil {
 		var err error
 		if c, err = b.add(name, typed); err != nil {
@@ -103,6 +105,8 @@ func (b *Builder) add(name string, typed Type) (*Column, error) {
 	if err != nil {
 		return nil, err
 	}
+	c.start.rest, c.start.hasRest = b.Late.rest[name]
+	c.start.begin(c, b.before)
 	b.Size.add(c)
 	return c, b.Limit(0)
 }
@@ -135,52 +139,11 @@ func (b *Builder) State(name string, role data.Role) {
 // Used reports whether the values of a column of a name are needed, whether or not there is one.
 func (b *Builder) Used(name string) bool { return b.plan.used(name) }
 
-// Rows returns how many rows there are so far.
+// Rows returns how many rows the builder has: those so far, or those of the block.
 func (b *Builder) Rows() int { return b.rows }
 
-// Numbers adds a column of numbers with a value for every row so far, which the table may keep; the
-// zero column if it is not needed. A sparse one stays sparse where its values are read as numbers.
-func (b *Builder) Numbers(name string, values data.Column) error {
-	c, err := b.make(name, TypedNumbers)
-	if err != nil {
-		return err
-	}
-	numbers := c.Storage == Numbers && c.Field.Kind == data.Numeric && c.Kept.Dict == nil
-	if _, _, _, sparse := values.Stored(); sparse && numbers {
-		return b.setSparse(c, values)
-	}
-	b.Size.add(c)
-	if err := b.Limit(0); err != nil || !c.Used() {
-		return err
-	}
-	if c.Storage == Numbers && c.Kept.Dict == nil && !b.plan.Comparing() {
-		c.Num, c.rows = values.Numbers(), values.Len()
-		return nil
-	}
-	for _, v := range values.Numbers() {
-		c.AppendNumber(v)
-	}
-	if b.plan.fault != nil {
-		return b.files.fault(b.plan.fault, 0)
-	}
-	return nil
-}
-
-// setSparse gives a column the values of a sparse one, of which some numbers can mean missing.
-func (b *Builder) setSparse(c *Column, values data.Column) error {
-	row, value, absent, _ := values.Stored()
-	if b.plan.Comparing() {
-		own := make([]float64, len(value))
-		for i, v := range value {
-			own[i] = c.Texts.value(v)
-		}
-		values = data.Sparse(values.Len(), c.Texts.value(absent), row, own)
-	}
-	c.Stored, c.rows = &values, values.Len()
-	b.Size.Store(len(value))
-	b.Size.Charge(storedBytes * int64(len(value)))
-	return b.Limit(0)
-}
+// Begun reports whether there is any row so far.
+func (b *Builder) Begun() bool { return b.before+b.rows > 0 }
 
 // Has reports whether there is a column of a name.
 func (b *Builder) Has(name string) bool { return b.byName[name] != nil }
@@ -188,15 +151,15 @@ func (b *Builder) Has(name string) bool { return b.byName[name] != nil }
 // Pad appends missing values to a column that has none for the last rows.
 func (b *Builder) Pad(c *Column) { pad(c, b.rows) }
 
-// pad appends missing values up to a number of rows.
+// pad appends values up to a number of rows: missing ones, but in late columns with others.
 func pad(c *Column, rows int) {
 	for c.rows < rows {
-		c.AppendMissing()
+		c.start.appendRest(c)
 	}
 }
 
 // Names checks the names of all columns of the current file, before its first call of Column: each
-// must be there once, and the names be those of the first file, in any order.
+// must be there once, and the names be those of the first file, in any order, without late columns.
 func (b *Builder) Names(names []string) error {
 	seen := make(map[string]bool, len(names))
 	for _, n := range names {
@@ -204,12 +167,12 @@ func (b *Builder) Names(names []string) error {
 			return b.files.headerError("two columns are called %q", n)
 		}
 		seen[n] = true
-		if b.files.count > 1 && !b.Has(n) {
+		if b.files.count > 1 && !isDeclared(b, n) {
 			return b.files.headerError("there is a column %q, which %s does not have", n, b.files.first)
 		}
 	}
 	for _, c := range b.columns {
-		if n := c.Field.Name; !seen[n] {
+		if n := c.Field.Name; !seen[n] && isDeclared(b, n) {
 			return b.files.headerError("there is no column %q, which %s has", n, b.files.first)
 		}
 	}
@@ -272,7 +235,7 @@ func (b *Builder) Spare(rows int, bytes int64) error {
 }
 
 // filled returns an error if there are no rows or no columns.
-func (b *Builder) filled() error {
+func filled(b *Builder) error {
 	switch {
 	case b.before+b.rows == 0:
 		return &data.ReadError{File: b.files.first, Msg: "there are no rows", Err: data.ErrEmpty}
@@ -284,10 +247,12 @@ func (b *Builder) filled() error {
 
 // Table returns the table of all files.
 func (b *Builder) Table() (*data.RowBlock, error) {
-	if err := b.filled(); err != nil {
+	if err := filled(b); err != nil {
 		return nil, err
 	}
-	b.columns.pad(b.rows)
+	if err := b.complete(); err != nil {
+		return nil, err
+	}
 	keys := b.plan.PartitionKeys(b.files.partitions, b.columns.names())
 	if err := b.plan.Check(b.files.first, append(b.columns.names(), keys...)); err != nil {
 		return nil, err
@@ -296,5 +261,22 @@ func (b *Builder) Table() (*data.RowBlock, error) {
 	if err != nil {
 		return nil, err
 	}
-	return Assemble(b.options, append(b.columns, more...), b.rows, b.files.lines.Origin)
+	b.report(b.options)
+	t, err := Assemble(b.options, append(b.columns, more...), b.rows, b.files.lines.Origin)
+	if err != nil {
+		return nil, err
+	}
+	b.state(t)
+	return t, nil
+}
+
+// complete gives all columns a value for each row.
+func (b *Builder) complete() error {
+	if b.fill != nil {
+		if err := b.fill(); err != nil {
+			return err
+		}
+	}
+	b.columns.pad(b.rows)
+	return nil
 }

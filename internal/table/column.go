@@ -39,7 +39,7 @@ type Column struct {
 	rounded rounding
 
 	appended bool // the values come by the Append methods, which remove blanks
-	before   int  // rows of the table before the first, where they are not kept
+	start    start
 }
 
 // Verbatim has the texts of a column as they stand in the file.
@@ -232,7 +232,7 @@ func (c *Column) fail(e *data.ReadError) {
 // turn makes a categorical column of one that was numeric so far, because of a text that follows.
 func (c *Column) turn(text []byte) {
 	numbers := c.Num
-	c.Turn(&Turn{Text: Quote(text), Row: c.before + c.rows})
+	c.Turn(&Turn{Text: Quote(text), Row: c.start.before + c.rows})
 	c.Code = make([]uint32, 0, len(numbers)+1)
 	for _, v := range numbers {
 		if math.IsNaN(v) {

@@ -40,7 +40,7 @@ func (c *Column) SetCounts(n *Counts) {
 // Empty forgets the rows of a column, and the texts of dictionaries that no other row needs: of
 // verbatim columns, of dates and of texts.
 func (c *Column) Empty() {
-	c.Num, c.Code, c.Kept.Codes, c.rows = nil, nil, nil, 0
+	c.Num, c.Code, c.Stored, c.Kept.Codes, c.rows = nil, nil, nil, nil, 0
 	if c.Kept.Dict != nil {
 		c.Kept.Dict = c.Kept.Dict.emptied()
 	}

@@ -31,13 +31,13 @@ type Groups struct {
 // that comes before its turn waits where the reads ahead take more than a part of the limit.
 func (b *Builder) ReadGroups(g *Groups) error {
 	for from := 0; from < len(g.Rows); {
-		if out, err := b.leavesOut(g.Rows[from]); err != nil {
+		if out, err := leavesOut(b, g.Rows[from]); err != nil {
 			return err
 		} else if out {
 			from++
 			continue
 		}
-		until, err := b.batch(g.Rows, from)
+		until, err := batch(b, g.Rows, from)
 		if err != nil {
 			return err
 		}
@@ -54,7 +54,7 @@ func (b *Builder) ReadGroups(g *Groups) error {
 
 // batch returns which groups are read together: those for which there is memory, up to the one that
 // makes a block.
-func (b *Builder) batch(rows []int, from int) (until int, err error) {
+func batch(b *Builder, rows []int, from int) (until int, err error) {
 	w, total := b.wanted, 0
 	for until = from; until < len(rows); until++ {
 		if total > 0 && (b.full.made(b.rows+total, &b.Size) || b.full.mayBeMade(total, b.columns) ||
@@ -80,7 +80,7 @@ func (c *Column) follow(p *Plan) {
 }
 
 // endGroup ends as many rows of every column. It passes none on.
-func (b *Builder) endGroup(n int) error {
+func endGroup(b *Builder, n int) error {
 	if err := b.Limit(n); err != nil {
 		return err
 	}
@@ -131,7 +131,7 @@ func (c *groupCrew) read() error {
 	b := c.b
 	if len(c.Columns) == 0 {
 		for group := c.from; group < c.until; group++ {
-			if err := b.endGroup(c.Rows[group]); err != nil {
+			if err := endGroup(b, c.Rows[group]); err != nil {
 				return err
 			}
 		}
@@ -253,7 +253,7 @@ func (c *groupCrew) add(r *groupRead) error {
 	if c.fault != nil {
 		return c.fault
 	}
-	return c.b.endGroup(rows)
+	return endGroup(c.b, rows)
 }
 
 // spare returns an error if there is no memory for bytes that a read needs, beside what its column

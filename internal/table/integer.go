@@ -77,7 +77,7 @@ func (c *Column) appendLong(digits string) {
 	}
 	v, _ := strconv.ParseFloat(digits, 64) // an error can only be of range: v is an infinity then
 	if c.Storage == Numbers && c.rounded.first == nil && strconv.FormatFloat(v, 'f', 0, 64) != digits {
-		c.rounded.first = &Turn{Text: digits, Row: c.before + c.rows}
+		c.rounded.first = &Turn{Text: digits, Row: c.start.before + c.rows}
 		c.rounded.became = data.NumberText(c.Texts.value(v), 64)
 	}
 	c.appendNumeral(v, digits, []byte(digits))

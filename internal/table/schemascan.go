@@ -63,7 +63,7 @@ func (s *scan) add(c *Column) {
 		}
 		s.counts[c].Add(c.Code, s.b.before)
 	}
-	c.before += s.b.rows
+	c.start.before += s.b.rows
 }
 
 // again returns, if there are any, the columns that proved to be categorical behind rows of which
@@ -92,6 +92,11 @@ func (s *scan) found() (*data.RowBlock, int, error) {
 	if err != nil {
 		return nil, 0, err
 	}
+	b.report(b.options)
 	t, err := Assemble(b.options, append(b.columns, more...), 0, b.files.lines.Origin)
-	return t, b.before, err
+	if err != nil {
+		return nil, 0, err
+	}
+	b.state(t)
+	return t, b.before, nil
 }

@@ -12,7 +12,11 @@ type Size struct {
 	most    int   // values
 	dense   int   // columns with a value for each row
 	width   int64 // bytes of a row of these
-	stored  int   // values of sparse columns
+	stored  int   // values of sparse columns, and of filled ones
+	filled  struct {
+		values int
+		bytes  int64
+	}
 }
 
 // add counts a column, if it has a value for each row.
@@ -30,6 +34,21 @@ func (s *Size) Charge(bytes int64) { s.account.charge(bytes) }
 // Store counts values of sparse columns, beside those of all rows of the others. A negative number
 // takes them back. What is too much is found by the builder's next call that returns an error.
 func (s *Size) Store(values int) { s.stored += values }
+
+// hold counts values that columns were filled with, and their bytes, until release.
+func (s *Size) hold(values int, bytes int64) {
+	s.filled.values += values
+	s.filled.bytes += bytes
+	s.Store(values)
+	s.Charge(bytes)
+}
+
+// release takes back what hold counted.
+func (s *Size) release() {
+	s.Store(-s.filled.values)
+	s.Charge(-s.filled.bytes)
+	s.filled.values, s.filled.bytes = 0, 0
+}
 
 // check returns an Error without a place if so many rows are too much.
 func (s *Size) check(rows int) *data.ReadError {

@@ -65,15 +65,17 @@ func (s stream) block() (*data.RowBlock, error) {
 	}
 	t, err := AssembleBlock(b.options, append(b.columns[:len(b.columns):len(b.columns)], more...),
 		b.rows, b.files.lines.Origin)
-	if err == nil {
-		t.First = b.before
+	if err != nil {
+		return nil, err
 	}
-	return t, err
+	t.First = b.before
+	b.state(t)
+	return t, nil
 }
 
 // leavesOut reports whether the next rows of the file, so many of them, are before those that
 // wanted has. It counts them as read then. Behind all wanted rows it ends the reading.
-func (b *Builder) leavesOut(n int) (bool, error) {
+func leavesOut(b *Builder, n int) (bool, error) {
 	w, at := b.wanted, b.before+b.rows
 	if w == nil || at+n > w.From && at < w.To {
 		return false, nil
@@ -103,7 +105,7 @@ func (f *full) made(rows int, of *Size) bool {
 	if f == nil {
 		return false
 	}
-	bytes := int64(rows) * max(of.width, 1)
+	bytes := int64(rows)*max(of.width, 1) + storedBytes*int64(of.stored)
 	if f.tables {
 		bytes += of.account.texts
 	} else { // a scan keeps the others
@@ -136,39 +138,13 @@ func (b *Builder) InBlocks() bool { return b.full != nil }
 // Scans reports whether the builder finds out what columns hold, and keeps no value.
 func (b *Builder) Scans() bool { return b.full != nil && !b.full.tables }
 
-// LateColumns reports that a column may begin in any row, so that one without values so far may
-// still come.
-func (b *Builder) LateColumns() { b.late = true }
-
-// promise makes columns of missing values where columns that are needed may still begin.
-func (b *Builder) promise() {
-	if !b.late || b.promised != nil {
-		return
-	}
-	b.promised = map[string]bool{}
-	names := append([]string{}, b.options.Verbatim...)
-	spare := set(b.options.Spare)
-	for i := range b.options.Schema.Fields {
-		if name := b.options.Schema.Fields[i].Source(); !spare[name] {
-			names = append(names, name)
-		}
-	}
-	for _, name := range names {
-		if !b.Has(name) && !b.files.partitioned(name) {
-			if _, err := b.add(name, Untyped); err == nil { // the limit is checked again
-				b.promised[name] = true
-			}
-		}
-	}
-}
-
 // passOn passes the rows on if they make a block.
 func (b *Builder) passOn() error {
 	if !b.full.made(b.rows, &b.Size) {
 		return nil
 	}
 	if b.full.tables {
-		b.promise()
+		promise(b)
 	}
 	return b.flush()
 }
@@ -178,8 +154,11 @@ func (b *Builder) flush() error {
 	if b.plan.fault != nil {
 		return b.files.fault(b.plan.fault, b.files.line(b.before+b.plan.faultRow))
 	}
-	b.columns.pad(b.rows)
+	if err := b.complete(); err != nil {
+		return err
+	}
 	err := b.full.do()
+	b.Size.release()
 	for _, c := range b.columns {
 		c.Empty()
 	}
@@ -190,15 +169,20 @@ func (b *Builder) flush() error {
 
 // last passes on what is left of the rows. Errors are those of Table.
 func (b *Builder) last() error {
-	for name := range b.promised {
+	for name := range b.Late.promised {
 		return &data.ReadError{File: b.files.first, Err: data.ErrHeader,
 			Msg: fmt.Sprintf("there is no column %q in any row", name)}
 	}
-	if b.rows == 0 && b.before > 0 {
-		return nil
+	if b.rows > 0 || b.before == 0 {
+		if err := filled(b); err != nil {
+			return err
+		}
+		if err := b.flush(); err != nil {
+			return err
+		}
 	}
-	if err := b.filled(); err != nil {
-		return err
+	if !b.Scans() { // whose rows may be scanned again
+		b.report(b.options)
 	}
-	return b.flush()
+	return nil
 }

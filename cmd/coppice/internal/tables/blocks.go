@@ -53,8 +53,8 @@ func (o *TrainingFlags) QueryTooLarge(p *Problem, paths []string) bool {
 		trainingBytes(int64(p.Rows()), int64(len(p.Table.Columns))) > o.MemoryLimit().Bytes()
 }
 
-// Source opens a table that can be read in blocks; nil if its format is not. The rows of a query
-// are stored in a scratch file of a folder.
+// Source opens a table that can be read in blocks; nil if its files can be read once only. The rows
+// of a query are stored in a scratch file of a folder.
 func (o *TrainingFlags) Source(
 	ctx context.Context, c *cli.Console, paths []string, scratch string,
 ) (*Source, error) {
@@ -82,9 +82,6 @@ func (o *TrainingFlags) Source(
 			return nil, nil // which reading refuses
 		}
 	}
-	if format.held {
-		return nil, nil
-	}
 	return &Source{o, options, format.open(options.Options, files...)}, nil
 }
 
@@ -93,13 +90,13 @@ func (o *TrainingFlags) Source(
 const wholeBytes = 256 << 20
 
 // large returns a table that is read in blocks; nil if it takes no more than some bytes and half of
-// the limit of memory, or if its files are not read so.
+// the limit of memory, or if its files can be read once only.
 func (in *Input) large(ctx context.Context, paths []string, bytes int64) data.Table {
 	if in.once(paths) {
 		return nil
 	}
 	chosen, files, err := in.choose(ctx, paths)
-	if err != nil || chosen.held {
+	if err != nil {
 		return nil // reading has the same error
 	}
 	t := chosen.open(in.Options, files...)

@@ -22,7 +22,6 @@ type format struct {
 	suffixes []string // of file names, before .gz or .zst
 	sniff    func(head []byte) bool
 	open     func(o csvdata.Options, paths ...string) data.Table
-	held     bool // in memory: it is not read in blocks
 }
 
 // formats lists the formats in the order in which they are tried. The format of a file is the first
@@ -30,12 +29,12 @@ type format struct {
 // every content.
 func formats() []format {
 	return []format{
-		{"parquet", parquetdata.Suffixes, parquetdata.Sniff, common(parquetdata.Open), false},
-		{"arrow", arrowdata.Suffixes, arrowdata.Sniff, common(arrowdata.Open), false},
-		{"arff", arff.Suffixes, arff.Sniff, common(arff.Open), true},
-		{"jsonl", jsonl.Suffixes, jsonl.Sniff, common(jsonl.Open), false},
-		{libsvmName, libsvm.Suffixes, libsvm.Sniff, common(libsvm.Open), true},
-		{csvName, csvdata.Suffixes, func([]byte) bool { return true }, csvdata.Open, false},
+		{"parquet", parquetdata.Suffixes, parquetdata.Sniff, common(parquetdata.Open)},
+		{"arrow", arrowdata.Suffixes, arrowdata.Sniff, common(arrowdata.Open)},
+		{"arff", arff.Suffixes, arff.Sniff, common(arff.Open)},
+		{"jsonl", jsonl.Suffixes, jsonl.Sniff, common(jsonl.Open)},
+		{libsvmName, libsvm.Suffixes, libsvm.Sniff, common(libsvm.Open)},
+		{csvName, csvdata.Suffixes, func([]byte) bool { return true }, csvdata.Open},
 	}
 }
 

@@ -40,7 +40,7 @@ type Parts struct {
 }
 
 // StreamForModel is ForModel for a table that is read once, of which some rows are in memory at
-// a time. Formats that are not read in blocks have one part, and so has a table as a whole.
+// a time. A table as a whole has one part.
 func (o *ReadFlags) StreamForModel(
 	ctx context.Context, c *cli.Console, m model.Model, verbatim, paths []string, whole bool,
 ) (*Parts, error) {

@@ -44,9 +44,8 @@ func (o *command) open(
 		return p, s, err
 	}
 	if from == nil {
-		return nil, nil, fmt.Errorf("%w; %s trains on larger tables if they are in files of CSV, "+
-			"Parquet, Arrow or JSON lines, which are read in blocks, or in a database", err,
-			o.Called())
+		return nil, nil, fmt.Errorf("%w; %s trains on larger tables if they are in files, which are "+
+			"read in blocks, or in a database", err, o.Called())
 	}
 	then := "the table is read in blocks"
 	if slices.Contains(paths, cli.QueryOperand) {

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/coppice-ml/coppice/data/tabletest"
+)
+
+// listedFormats returns the formats of tables that the help text lists.
+func listedFormats(t *testing.T) []string {
+	t.Helper()
+	list := regexp.MustCompile(`(?s)the tables are FORMAT: (.*?) \(default`).FindStringSubmatch(
+		strings.Join(strings.Fields(works(t, "train", "--help")), " "))
+	if list == nil {
+		t.Fatal("the help text lists no formats")
+	}
+	return strings.Split(list[1], ", ")
+}
+
+// Every format has the same model, predictions and figures in memory and in blocks, compressed and
+// not, of files and of standard input.
+func TestFormatsInEveryForm(t *testing.T) {
+	for _, format := range listedFormats(t) {
+		t.Run(format, func(t *testing.T) {
+			dir := t.TempDir()
+			text := encode(t, format, largeRows(0, 15000))
+			forms := map[string][]byte{"": text}
+			if format != "parquet" && format != "arrow" { // which are compressed inside
+				for suffix, b := range tabletest.Packed(t, text) {
+					forms[suffix] = b
+				}
+			}
+			label, towns := "y", "town"
+			if format == "libsvm" {
+				label, towns = "label", "f2"
+			}
+			model := filepath.Join(dir, "m.coppice")
+			train := func(table, model string, flags ...string) []string {
+				return append([]string{"train", table, "--label", label, "--categorical", towns,
+					"--set", "trees=2", "--scratch", dir, "-o", model}, flags...)
+			}
+			for suffix, b := range forms {
+				path := filepath.Join(dir, "t."+format+suffix)
+				if err := os.WriteFile(path, b, 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			plain := filepath.Join(dir, "t."+format)
+			works(t, train(plain, model)...)
+			predicted, evaluated := works(t, "predict", model, plain), works(t, "evaluate", model, plain)
+			for suffix, b := range forms {
+				path := filepath.Join(dir, "t."+format+suffix)
+				for _, memory := range []string{"1GB", "1100kB"} {
+					other := filepath.Join(dir, "other.coppice")
+					for _, table := range []string{path, "-"} {
+						_, errs, status := runOn(t, bytes.NewReader(b), train(table, other, "--memory", memory)...)
+						if blocks := strings.Contains(errs, "is read in blocks"); status != 0 || blocks != (memory != "1GB") {
+							t.Fatalf("train %s (%s) of %s: status %d: %s", table, path, memory, status, errs)
+						}
+						same(t, model, other)
+						for command, want := range map[string]string{"predict": predicted, "evaluate": evaluated} {
+							got, errs, status := runOn(t, bytes.NewReader(b), command, model, table, "--memory", memory)
+							got = strings.ReplaceAll(strings.ReplaceAll(got, table, path), "standard input", path)
+							if status != 0 || got != strings.ReplaceAll(want, plain, path) {
+								t.Errorf("%s %s (%s) of %s: status %d: %s%s", command, table, path, memory, status, errs, got)
+							}
+						}
+					}
+				}
+			}
+		})
+	}
+}
