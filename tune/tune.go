@@ -269,18 +269,19 @@ func (s *search) test(ctx context.Context, t *Trial, folds int) error {
 	at := slices.IndexFunc(s.spaces, func(a space) bool { return a.candidate.Name == t.Learner })
 	l, err := s.spaces[at].candidate.learner(t.Settings)
 	from := len(t.Tests)
-	values, errs := make([]float64, folds-from), make([]error, folds-from)
+	values := make([]float64, folds-from)
 	if err == nil {
 		workers := parallel.Workers(s.o.Workers)
-		err = parallel.EachUntil(ctx, workers, len(values), func(_, i int) {
-			values[i], errs[i] = s.fold(ctx, l, from+i, max(1, workers/len(values)))
+		err = parallel.Try(ctx, workers, len(values), func(_, i int) (err error) {
+			values[i], err = s.fold(ctx, l, from+i, max(1, workers/len(values)))
+			return err
 		})
 	}
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	t.Seconds += time.Since(start).Seconds()
-	if s.failed = cmp.Or(err, cmp.Or(errs...)); s.failed != nil {
+	if s.failed = err; err != nil {
 		s.failed = fmt.Errorf("%s: %w", t.Learner, s.failed)
 		t.Error = s.failed.Error()
 		return nil

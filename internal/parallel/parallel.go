@@ -4,6 +4,7 @@
 package parallel
 
 import (
+	"cmp"
 	"context"
 	"runtime"
 	"sync"
@@ -62,13 +63,5 @@ func EachUntil(ctx context.Context, workers, n int, do func(worker, i int)) erro
 func Try(ctx context.Context, workers, n int, do func(worker, i int) error) error {
 	failed := make([]error, n)
 	err := EachUntil(ctx, workers, n, func(worker, i int) { failed[i] = do(worker, i) })
-	if err != nil {
-		return err
-	}
-	for _, err := range failed {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return cmp.Or(err, cmp.Or(failed...))
 }

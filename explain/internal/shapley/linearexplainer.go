@@ -122,14 +122,3 @@ func (e *linearExplainer) explain(
 	}
 	return nil
 }
-
-// row writes the contributions to the scores of a row of values.
-func (e *linearExplainer) row(dst, values []float64) error {
-	if err := e.terms.PredictRow(dst, values); err != nil {
-		return err
-	}
-	for i, v := range e.mean {
-		dst[i] -= v
-	}
-	return nil
-}

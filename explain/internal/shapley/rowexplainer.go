@@ -204,3 +204,14 @@ func (x *treeRows) addOthers(phi []float64, s *rowScratch) {
 		phi[i] += s.block.Of(i%players, i/players)[0]
 	}
 }
+
+// row writes the contributions to the scores of a row of values.
+func (e *linearExplainer) row(dst, values []float64) error {
+	if err := e.terms.PredictRow(dst, values); err != nil {
+		return err
+	}
+	for i, v := range e.mean {
+		dst[i] -= v
+	}
+	return nil
+}

@@ -1,7 +1,6 @@
 package encode
 
 import (
-	"cmp"
 	"context"
 	"math"
 
@@ -64,14 +63,13 @@ func (s *searching) plan(ctx context.Context, tuples []tuple) ([]planned, error)
 	if !s.p.Counts || !s.p.selects() {
 		return all, nil
 	}
-	failed := make([]error, len(all))
-	err := parallel.EachUntil(ctx, s.p.workers, len(all), func(_, i int) {
-		var c *candidate
-		if c, failed[i] = s.counts(ctx, tuples[i]); failed[i] == nil {
+	return all, parallel.Try(ctx, s.p.workers, len(all), func(_, i int) error {
+		c, err := s.counts(ctx, tuples[i])
+		if err == nil {
 			all[i].count = s.beyondChance(c)
 		}
+		return err
 	})
-	return all, cmp.Or(err, cmp.Or(failed...))
 }
 
 // counts returns the counts of a tuple as a candidate.

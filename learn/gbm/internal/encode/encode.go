@@ -34,7 +34,6 @@
 package encode
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -179,20 +178,20 @@ func (d *Draft) Derive(
 	for i, c := range s.Columns {
 		ends[c.Table] = i + 1
 	}
-	pads, failed := make([]scratchpad, p.workers), make([]error, len(d.tuples))
-	err := parallel.EachUntil(ctx, p.workers, len(d.tuples), func(worker, i int) {
+	pads := make([]scratchpad, p.workers)
+	err := parallel.Try(ctx, p.workers, len(d.tuples), func(worker, i int) error {
 		r, tuple, first := &pads[worker], d.tuples[i].tuple, 0
 		if i > 0 {
 			first = ends[i-1]
 		}
 		id, keys, err := group(ctx, p.from, tuple, p.rows, r)
-		if failed[i] = err; err != nil {
-			return
+		if err != nil {
+			return err
 		}
 		s.Tables[i] = p.table(tuple, id, keys)
-		failed[i] = p.derive(ctx, &s, first, ends[i], id, lines, r, take)
+		return p.derive(ctx, &s, first, ends[i], id, lines, r, take)
 	})
-	if err = cmp.Or(err, cmp.Or(failed...)); err != nil {
+	if err != nil {
 		return input.Set{}, err
 	}
 	if err := s.Validate(p.from.Fields()); err != nil {

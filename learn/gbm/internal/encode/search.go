@@ -185,10 +185,12 @@ func (s *searching) add(ctx context.Context, more []tuple) error {
 	s.all = slices.DeleteFunc(s.all, func(c *candidate) bool {
 		return len(c.tuple) > 1 && c.gain == 0
 	})
-	added, failed := make([]*candidate, len(more)), make([]error, len(more))
-	err := parallel.EachUntil(ctx, s.p.workers, len(more),
-		func(_, i int) { added[i], failed[i] = s.candidate(ctx, more[i]) })
-	if err = cmp.Or(err, cmp.Or(failed...)); err != nil {
+	added := make([]*candidate, len(more))
+	err := parallel.Try(ctx, s.p.workers, len(more), func(_, i int) (err error) {
+		added[i], err = s.candidate(ctx, more[i])
+		return err
+	})
+	if err != nil {
 		return err
 	}
 	s.all = append(s.all, added...)

@@ -1,7 +1,6 @@
 package encode
 
 import (
-	"cmp"
 	"context"
 	"encoding/binary"
 	"fmt"
@@ -75,11 +74,11 @@ func (s *Stored) BlocksOf(ctx context.Context, p data.Region) iter.Seq2[data.Row
 // add writes the codes of a block: as digits, so that a category outside the dictionary is the one
 // behind those of the levels.
 func (s *Stored) add(ctx context.Context, b data.RowBlock) error {
-	pieces, failed := make([]scratch.Piece, len(s.width)), make([]error, len(s.width))
-	err := parallel.EachUntil(ctx, s.workers, len(s.width), func(_, c int) {
+	pieces := make([]scratch.Piece, len(s.width))
+	err := parallel.Try(ctx, s.workers, len(s.width), func(_, c int) (err error) {
 		width := s.width[c]
 		if width == 0 {
-			return
+			return nil
 		}
 		most := uint64(len(s.Fields()[c].Levels)) + 1
 		bytes := make([]byte, 0, width*b.Rows())
@@ -93,10 +92,11 @@ func (s *Stored) add(ctx context.Context, b data.RowBlock) error {
 				bytes = binary.LittleEndian.AppendUint32(bytes, uint32(d))
 			}
 		}
-		pieces[c], failed[c] = s.file.Write(bytes)
+		pieces[c], err = s.file.Write(bytes)
+		return err
 	})
 	s.blocks = append(s.blocks, storedBlock{b.First, b.Rows(), pieces})
-	return cmp.Or(err, cmp.Or(failed...))
+	return err
 }
 
 // Codes implements Source. The table has been read before.
