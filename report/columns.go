@@ -3,7 +3,6 @@ package report
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
@@ -109,22 +108,6 @@ func describeColumn(
 		c.Bins = binsOf(values.Numbers())
 	}
 	return c
-}
-
-// binsOf counts the finite numbers; nil where there are none.
-func binsOf(values []float64) *histogram {
-	var finite []float64
-	for _, v := range values {
-		if !math.IsNaN(v) && !math.IsInf(v, 0) {
-			finite = append(finite, v)
-		}
-	}
-	if len(finite) == 0 {
-		return nil
-	}
-	slices.Sort(finite)
-	h := histogramOf(finite, columnBins)
-	return &h
 }
 
 // labelColumn describes the label; false where there is none.

@@ -80,22 +80,6 @@ func dependenceOf(ctx context.Context, s *subject) (any, error) {
 	return r, nil
 }
 
-// outputNames names the predictions of a row.
-func (s *subject) outputNames() []string {
-	n := s.model.Outputs()
-	if classes := s.classes(); len(classes) == n {
-		return classes
-	}
-	names := make([]string, n)
-	for i := range names {
-		names[i] = s.spec.Label
-		if names[i] == "" || n > 1 {
-			names[i] = "the prediction"
-		}
-	}
-	return names
-}
-
 // strongest returns the columns that matter most: by Shapley values, else by splits or in the order
 // of the schema.
 func (s *subject) strongest(ctx context.Context, most int) ([]string, error) {

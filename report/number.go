@@ -3,8 +3,6 @@ package report
 import (
 	"math"
 	"strconv"
-
-	"github.com/coppice-ml/coppice/internal/svg"
 )
 
 // number is a float64 with five significant digits in JSON, which is enough for charts. What is not
@@ -32,15 +30,6 @@ func numbers(values []float64) []number {
 	all := make([]number, len(values))
 	for i, v := range values {
 		all[i] = number(v)
-	}
-	return all
-}
-
-// colours returns the colours of the first n classes or series, those of package plot.
-func colours(n int) []string {
-	all := make([]string, n)
-	for i := range all {
-		all[i] = svg.ClassColour(i).String()
 	}
 	return all
 }

@@ -16,6 +16,7 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/svg"
 	"github.com/coppice-ml/coppice/memory"
 	"github.com/coppice-ml/coppice/model"
 )
@@ -147,6 +148,15 @@ type cover struct {
 	Title    string   `json:"title"`
 	Colours  []string `json:"colours"` // of classes and series, in their order
 	Sections []entry  `json:"sections"`
+}
+
+// colours returns the colours of the first n classes or series, those of package plot.
+func colours(n int) []string {
+	all := make([]string, n)
+	for i := range all {
+		all[i] = svg.ClassColour(i).String()
+	}
+	return all
 }
 
 // entry is a section in the list of contents.

@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -119,17 +118,6 @@ func (s *subject) wrongness(row int) float64 {
 	return 0
 }
 
-// labelOf returns the label of a row: a text, a number, or nil without labels.
-func (s *subject) labelOf(row int32) any {
-	switch t := &s.data.Target; {
-	case t.Class != nil:
-		return t.Classes[t.Class[row]]
-	case len(t.Y) > 0:
-		return number(t.Y[0][row])
-	}
-	return nil
-}
-
 // predict returns the responses of rows, and the classes that are chosen by them.
 func (s *subject) predict(rows []int32) (responses [][]float64, labels []int, err error) {
 	o := s.predicting()
@@ -180,22 +168,4 @@ func (e *explained) reasons(s *subject, row int32, class int) (of string, all []
 		all = append(all, reason{name, s.cellText(name, row), number(e.sign * values[f])})
 	}
 	return e.scores[k], all
-}
-
-// cellText writes the value of a column in a row.
-func (s *subject) cellText(column string, row int32) string {
-	at := s.data.Schema.Index(column)
-	field, c := &s.data.Schema.Fields[at], &s.data.Columns[at]
-	switch {
-	case s.data.IsMissing(int(row), at):
-		return "missing"
-	case field.Kind != data.Categorical:
-		if date, ok := field.DateText(c.Number(int(row))); ok {
-			return date
-		}
-		return humanize.Number(c.Number(int(row)), 5)
-	case int(c.Code(int(row))) < len(field.Levels):
-		return humanize.Shorten(field.Levels[c.Code(int(row))], 60)
-	}
-	return "unseen"
 }

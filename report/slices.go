@@ -154,17 +154,3 @@ func groupsOf(f *data.Field, c *data.Column) []group {
 	}
 	return groups
 }
-
-// spanWords describes the values of an interval.
-func spanWords(f *data.Field, from, to float64) string {
-	words := func(v float64) string {
-		if date, ok := f.DateText(v); ok {
-			return date
-		}
-		return humanize.Number(v, 4)
-	}
-	if from == to {
-		return words(from)
-	}
-	return words(from) + " to " + words(to)
-}

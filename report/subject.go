@@ -17,6 +17,9 @@ import (
 // drawnRows is the number of sampled rows: in charts, and for permutation importance.
 const drawnRows = 5000
 
+// shownPoints is the number of points that scatter plots of the page show at most.
+const shownPoints = 1500
+
 // subject is a model and a table, with what several sections need of them.
 type subject struct {
 	options Options
@@ -94,6 +97,18 @@ func (s *subject) some(most int, stream uint64) []int32 {
 	return rows
 }
 
+// thinned returns at most that many of some rows, at equal distances.
+func thinned(rows []int32, most int) []int32 {
+	if len(rows) <= most {
+		return rows
+	}
+	some := make([]int32, most)
+	for i := range some {
+		some[i] = rows[i*len(rows)/most]
+	}
+	return some
+}
+
 // The work of sections that predict rows again and again, for models that are no trees.
 const (
 	// affordableValues is how many stored numbers are looked at in a section: some seconds' work.
@@ -146,6 +161,22 @@ func (s *subject) classes() []string {
 		return s.data.Target.Classes
 	}
 	return s.spec.Classes
+}
+
+// outputNames names the predictions of a row.
+func (s *subject) outputNames() []string {
+	n := s.model.Outputs()
+	if classes := s.classes(); len(classes) == n {
+		return classes
+	}
+	names := make([]string, n)
+	for i := range names {
+		names[i] = s.spec.Label
+		if names[i] == "" || n > 1 {
+			names[i] = "the prediction"
+		}
+	}
+	return names
 }
 
 // title names the page.

@@ -27,7 +27,7 @@ func (fig *Figure) Text(w io.Writer) error {
 	}
 	lines := []string{fig.Title}
 	if fig.Subtitle != "" {
-		lines = append(lines, wrap(fig.Subtitle)...)
+		lines = append(lines, wrap(strings.Fields(fig.Subtitle), " ")...)
 	}
 	for i := range fig.Charts {
 		c := &fig.Charts[i]
@@ -41,27 +41,30 @@ func (fig *Figure) Text(w io.Writer) error {
 		lines = append(lines, "")
 	}
 	for _, n := range fig.Notes {
-		lines = append(lines, wrap(n)...)
+		lines = append(lines, wrap(strings.Fields(n), " ")...)
 	}
 	_, err := io.WriteString(w, strings.Join(lines, "\n")+"\n")
 	return err
 }
 
-// wrap breaks a text into lines as wide as a chart with its axis.
-func wrap(text string) []string {
+// wrap puts items in lines as wide as a chart with its axis, with a space between two.
+func wrap(items []string, space string) []string {
 	var lines []string
 	line := ""
-	for _, word := range strings.Fields(text) {
-		if line != "" &&
-			utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > textColumns+10 {
+	for _, item := range items {
+		if line != "" && utf8.RuneCountInString(line)+len(space)+utf8.RuneCountInString(item) >
+			textColumns+10 {
 			lines, line = append(lines, line), ""
 		}
 		if line != "" {
-			line += " "
+			line += space
 		}
-		line += word
+		line += item
 	}
-	return append(lines, line)
+	if line != "" {
+		lines = append(lines, line)
+	}
+	return lines
 }
 
 // grille is a chart in characters.
@@ -93,25 +96,15 @@ func chartText(c *Chart) []string {
 	lines := []string{c.Y.Label}
 	lines = append(lines, g.frame()...)
 	lines = append(lines, fmt.Sprintf("%*s", len(tickMargin)+textColumns, c.X.Label))
-	legend := ""
+	var legend []string
 	for i, l := range looks {
 		item := string(letters[i%len(letters)]) + " " + l.name
 		if l.style == Points {
 			item = "· " + l.name
 		}
-		if legend != "" &&
-			utf8.RuneCountInString(legend)+3+utf8.RuneCountInString(item) > textColumns+10 {
-			lines, legend = append(lines, legend), ""
-		}
-		if legend != "" {
-			legend += "   "
-		}
-		legend += item
+		legend = append(legend, item)
 	}
-	if legend != "" {
-		lines = append(lines, legend)
-	}
-	return lines
+	return append(lines, wrap(legend, "   ")...)
 }
 
 // letterOf returns the letter of a curve: that of its entry in the legend, else that of the next
