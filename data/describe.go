@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/internal/parallel"
 )
 
@@ -128,10 +129,7 @@ func (s *ColumnSummary) describeDates(c *Column, memory *sorter) {
 // sum that overflows is taken over values that are divided first.
 func meanOf(sorted []float64, zeros int) float64 {
 	n := float64(len(sorted) + zeros)
-	sum := 0.0
-	for _, v := range sorted {
-		sum += v
-	}
+	sum := kernel.Sum(sorted)
 	mean := sum / n
 	if math.IsInf(sum, 0) || math.IsNaN(sum) {
 		mean = 0

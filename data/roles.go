@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -133,7 +134,7 @@ func (r Roles) Apply(f *Frame) (*Dataset, error) {
 		t.Event = slices.Repeat([]uint8{1}, f.Rows())
 	}
 	if t.Weight != nil && r.part == nil {
-		if err := checkWeightSum(sumOf(t.Weight), inColumn(r.Weight)); err != nil {
+		if err := checkWeightSum(kernel.Sum(t.Weight), inColumn(r.Weight)); err != nil {
 			return nil, err
 		}
 	}
@@ -426,13 +427,6 @@ func checkWeights(f *Frame, weight []float64, place string) error {
 	return nil
 }
 
-func sumOf(weight []float64) (sum float64) {
-	for _, w := range weight {
-		sum += w
-	}
-	return sum
-}
-
 // checkWeightSum checks the sum of the weights of a table.
 func checkWeightSum(sum float64, place string) error {
 	switch {
@@ -454,7 +448,7 @@ func (d *Dataset) Weighted(weight []float64) (*Dataset, error) {
 	if err := checkWeights(d.Frame, weight, ""); err != nil {
 		return nil, err
 	}
-	if err := checkWeightSum(sumOf(weight), ""); err != nil {
+	if err := checkWeightSum(kernel.Sum(weight), ""); err != nil {
 		return nil, err
 	}
 	own := *d

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/internal/parallel"
 )
 
@@ -141,11 +142,7 @@ func (c *cases) sums(from, to, workers int, evaluate func(dst []float64, from, t
 
 // Mean implements Summed, of the sums of one output.
 func (c *cases) Mean(sums []float64) float64 {
-	sum := 0.0
-	for _, s := range sums {
-		sum += s
-	}
-	return sum / c.total
+	return kernel.Sum(sums) / c.total
 }
 
 // weigh multiplies the derivatives of a block by the weights of its rows.

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/internal/invariant"
+	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model/internal/engine"
 )
@@ -111,10 +112,7 @@ func (a *response) function() func(dst, raw []float64) {
 	}
 	return func(dst, raw []float64) {
 		respond(dst, raw)
-		sum := 0.0
-		for _, p := range dst {
-			sum += p
-		}
+		sum := kernel.Sum(dst)
 		if math.Abs(sum-1) > 1e-9 { // NaN is what some raw scores have
 			invariant.Check(false, "probabilities %v sum up to %v", dst, sum)
 		}

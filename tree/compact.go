@@ -3,6 +3,8 @@ package tree
 import (
 	"math"
 	"math/bits"
+
+	"github.com/coppice-ml/coppice/internal/kernel"
 )
 
 // Compact returns the tree as a forest stores hundreds of it: it predicts the same, in the least
@@ -142,10 +144,7 @@ func compactLeaves(t *Tree, nodes []Node) Leaves {
 // Probabilities writes class weights as fractions of their sum into dst; weights that sum to zero
 // become equal fractions. dst and counts may be the same slice.
 func Probabilities(dst, counts []float64) {
-	sum := 0.0
-	for _, v := range counts {
-		sum += v
-	}
+	sum := kernel.Sum(counts)
 	for i, v := range counts {
 		if sum > 0 {
 			dst[i] = v / sum

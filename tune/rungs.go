@@ -3,6 +3,8 @@ package tune
 import (
 	"cmp"
 	"slices"
+
+	"github.com/coppice-ml/coppice/internal/kernel"
 )
 
 // rungs are the numbers of folds after which trials are compared, ascending. All trials begin with
@@ -51,9 +53,5 @@ func (r *rungs) promoted(done []Trial, worse float64, taken func(t *Trial, folds
 }
 
 func mean(values []float64) float64 {
-	sum := 0.0
-	for _, v := range values {
-		sum += v
-	}
-	return sum / float64(len(values))
+	return kernel.Sum(values) / float64(len(values))
 }

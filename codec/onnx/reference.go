@@ -3,6 +3,8 @@ package onnx
 import (
 	"math"
 	"slices"
+
+	"github.com/coppice-ml/coppice/internal/kernel"
 )
 
 // reference predicts by a file's own nodes, as ONNX Runtime does: values are compared and added in
@@ -148,10 +150,7 @@ func (r reference) Response(dst, row []float64) {
 		}
 	}
 	if r.transform == oneVsAll || r.transform == normalised {
-		sum := 0.0
-		for _, p := range dst {
-			sum += p
-		}
+		sum := kernel.Sum(dst)
 		for i := range dst {
 			dst[i] /= sum
 		}

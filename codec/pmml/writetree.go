@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -200,10 +201,7 @@ func (w *treeWriter) leaf(n int32, id string, predicate func()) error {
 	if err != nil {
 		return err
 	}
-	sum := 0.0
-	for _, count := range e.counts {
-		sum += count
-	}
+	sum := kernel.Sum(e.counts)
 	name, cover := "", 0.0
 	if w.covers != nil {
 		cover = w.covers[n]

@@ -42,13 +42,15 @@ func (t *Information) Ratio() float64 {
 }
 
 // weight returns the weight of all rows.
-func (t *Information) weight() float64 { return weightOf(t.Classes) }
+func (t *Information) weight() float64 { return kernel.Sum(t.Classes) }
 
 // Given returns P(Y=class|X=x).
-func (v *InformationValue) Given(class int) float64 { return v.Classes[class] / weightOf(v.Classes) }
+func (v *InformationValue) Given(class int) float64 { return v.Classes[class] / kernel.Sum(v.Classes) }
 
 // Fraction returns P(X=x) of a value.
-func (t *Information) Fraction(v *InformationValue) float64 { return weightOf(v.Classes) / t.weight() }
+func (t *Information) Fraction(v *InformationValue) float64 {
+	return kernel.Sum(v.Classes) / t.weight()
+}
 
 // Likelihood returns P(X=x|Y=class) of a value; 0 for a class without rows.
 func (t *Information) Likelihood(v *InformationValue, class int) float64 {
@@ -118,7 +120,7 @@ func tableOf(ds *data.Dataset, column int, rows []int32, bins int) Information {
 	for k := range t.Values {
 		v := &t.Values[k]
 		v.Entropy = entropy(v.Classes)
-		sizes = append(sizes, weightOf(v.Classes))
+		sizes = append(sizes, kernel.Sum(v.Classes))
 		t.Conditional += float64(t.Fraction(v) * v.Entropy)
 	}
 	t.Own = entropy(sizes)
@@ -127,19 +129,11 @@ func tableOf(ds *data.Dataset, column int, rows []int32, bins int) Information {
 
 // entropy returns the entropy of weights in bits.
 func entropy(weight []float64) float64 {
-	total, h := weightOf(weight), 0.0
+	total, h := kernel.Sum(weight), 0.0
 	for _, w := range weight {
 		if w > 0 && w < total {
 			h += float64(w / total * kernel.Log2(total/w))
 		}
 	}
 	return h
-}
-
-func weightOf(v []float64) float64 {
-	s := 0.0
-	for _, x := range v {
-		s += x
-	}
-	return s
 }

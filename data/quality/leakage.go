@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/kernel"
 )
 
 // The limits of the check of leakage.
@@ -86,7 +87,7 @@ func (t *inspected) bundledLevels(c *data.Column, classes int) []bundle {
 	var all []bundle
 	for _, level := range slices.Sorted(maps.Keys(byLevel)) { // sums in a fixed order
 		counts := byLevel[level]
-		if sum(counts) >= pooledLevel {
+		if kernel.Sum(counts) >= pooledLevel {
 			all = append(all, bundle{counts: counts})
 			continue
 		}
@@ -95,14 +96,6 @@ func (t *inspected) bundledLevels(c *data.Column, classes int) []bundle {
 		}
 	}
 	return append(all, bundle{counts: pool})
-}
-
-func sum(counts []int) int {
-	total := 0
-	for _, n := range counts {
-		total += n
-	}
-	return total
 }
 
 // leastAUC returns the least AUC over the classes of rules on one column, given the rows of each
@@ -117,7 +110,7 @@ func (t *inspected) leastAUC(c *data.Column, counts []int) float64 {
 		}
 		inside, outside := float64(counts[class]), float64(len(t.sample)-counts[class])
 		weight := func(b *bundle) float64 {
-			return float64(b.counts[class])/inside - float64(sum(b.counts)-b.counts[class])/outside
+			return float64(b.counts[class])/inside - float64(kernel.Sum(b.counts)-b.counts[class])/outside
 		}
 		var best float64
 		switch {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/kernel"
 )
 
 // Checks read sparse columns by their stored values, and results do not depend on the storage.
@@ -119,7 +120,7 @@ func (t *inspected) bundles(c *data.Column, counts []int) []bundle {
 			rest[k] -= n
 		}
 	}
-	if sum(rest) == 0 {
+	if kernel.Sum(rest) == 0 {
 		return all
 	}
 	place, found := slices.BinarySearchFunc(all, absent, func(b bundle, v float64) int {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/internal/ensembles"
@@ -99,10 +100,7 @@ func (f *fitter) begin(t *data.Target, given learn.Job) (*job, variant, error) {
 
 // normalise divides weights by their sum, which it returns.
 func normalise(weight []float64) float64 {
-	sum := 0.0
-	for _, w := range weight {
-		sum += w
-	}
+	sum := kernel.Sum(weight)
 	for i := range weight {
 		weight[i] /= sum
 	}

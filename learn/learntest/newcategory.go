@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
@@ -392,10 +393,7 @@ func distance(a, b []float64) float64 {
 
 // normalise divides values by their sum.
 func normalise(values []float64) {
-	sum := 0.0
-	for _, v := range values {
-		sum += v
-	}
+	sum := kernel.Sum(values)
 	for i := range values {
 		values[i] /= sum
 	}

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/rules"
 )
@@ -63,7 +64,7 @@ func arrange(s *sample, found []candidate) []candidate {
 func (s *sample) finish(list []candidate, polish bool) []rules.Rule {
 	for {
 		d := s.decide(list)
-		bad := slices.IndexFunc(d.value[:len(list)], func(v []float64) bool { return sum(v) <= 0 })
+		bad := slices.IndexFunc(d.value[:len(list)], func(v []float64) bool { return kernel.Sum(v) <= 0 })
 		if bad < 0 {
 			bad = d.strange(list)
 		}
@@ -120,7 +121,7 @@ func mark(at []int32, rule int32, word int, rows uint64) {
 
 // last returns what the last rule goes by: the rows that it decides, all if there are none.
 func (d *decisions) last() []float64 {
-	if v := d.value[len(d.value)-1]; sum(v) > 0 {
+	if v := d.value[len(d.value)-1]; kernel.Sum(v) > 0 {
 		return v
 	}
 	return d.total
@@ -165,11 +166,11 @@ func (d *decisions) rules(list []candidate) []rules.Rule {
 	made := make([]rules.Rule, len(list)+1)
 	for k := range list {
 		c := &list[k]
-		made[k] = rules.Rule{If: c.conditions, Value: d.value[k], Decided: sum(d.value[k]),
+		made[k] = rules.Rule{If: c.conditions, Value: d.value[k], Decided: kernel.Sum(d.value[k]),
 			Covered: c.outcome.weight(), Right: c.outcome.right}
 	}
 	last := len(list)
-	made[last] = rules.Rule{Value: d.last(), Decided: sum(d.value[last]), Covered: sum(d.total)}
+	made[last] = rules.Rule{Value: d.last(), Decided: kernel.Sum(d.value[last]), Covered: kernel.Sum(d.total)}
 	made[last].Right = d.total[made[last].Class()]
 	return made
 }

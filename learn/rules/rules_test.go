@@ -13,6 +13,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/datatest"
+	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/internal/exact/weighted"
 	"github.com/coppice-ml/coppice/learn/internal/grow"
@@ -314,11 +315,11 @@ func TestFinishedRules(t *testing.T) {
 		}
 		for i, r := range m.List {
 			all := count(r.If, ds, r.Class())
-			if r.Covered != all.weight() || r.Right != all.right || r.Decided != sum(value[i]) {
+			if r.Covered != all.weight() || r.Right != all.right || r.Decided != kernel.Sum(value[i]) {
 				t.Fatalf("rule %d covers %g, %g right, decides %g; counted %v and %v", i, r.Covered,
 					r.Right, r.Decided, all, value[i])
 			}
-			if i == last && sum(value[i]) == 0 {
+			if i == last && kernel.Sum(value[i]) == 0 {
 				value[i] = []float64{count(nil, ds, 0).right, count(nil, ds, 1).right,
 					count(nil, ds, 2).right}
 			}

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/learn/internal/grow"
 	"github.com/coppice-ml/coppice/model/rules"
 )
@@ -65,7 +66,7 @@ type outcome struct{ right, wrong float64 }
 func (t outcome) plus(u outcome) outcome  { return outcome{t.right + u.right, t.wrong + u.wrong} }
 func (t outcome) minus(u outcome) outcome { return outcome{t.right - u.right, t.wrong - u.wrong} }
 func (t outcome) weight() float64         { return t.right + t.wrong }
-func (s *sample) whole(c int) outcome     { return outcome{s.total[c], sum(s.total) - s.total[c]} }
+func (s *sample) whole(c int) outcome     { return outcome{s.total[c], kernel.Sum(s.total) - s.total[c]} }
 
 // outcome weighs, for rules of a class, the rows of a that are in b, or with outside those that are
 // not. words are the words of a that may hold rows, nil = all.
@@ -99,12 +100,4 @@ func (s *sample) outcome(class int, words []int32, a, b set, outside bool) outco
 		}
 	}
 	return t
-}
-
-func sum(values []float64) float64 {
-	total := 0.0
-	for _, v := range values {
-		total += v
-	}
-	return total
 }

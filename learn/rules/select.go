@@ -64,7 +64,7 @@ type description struct {
 
 func newDescription(s *sample, l *Learner) *description {
 	d := &description{sample: s, theory: l.Theory, values: make([]float64, len(s.frame.Columns)),
-		scale: s.count / sum(s.total)}
+		scale: s.count / kernel.Sum(s.total)}
 	if len(s.frame.Columns) > 0 {
 		d.columns = kernel.Log2(float64(len(s.frame.Columns)))
 	}

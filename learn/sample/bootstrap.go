@@ -1,6 +1,9 @@
 package sample
 
-import "github.com/coppice-ml/coppice/internal/rng"
+import (
+	"github.com/coppice-ml/coppice/internal/kernel"
+	"github.com/coppice-ml/coppice/internal/rng"
+)
 
 // newBootstrap samples with replacement.
 func newBootstrap(p stratum) stratumSampler {
@@ -45,10 +48,7 @@ type column struct {
 }
 
 func newWeightedBootstrap(p stratum) *weightedBootstrap {
-	sum := 0.0
-	for _, w := range p.weight {
-		sum += w
-	}
+	sum := kernel.Sum(p.weight)
 	columns := make([]column, p.size)
 	var low, high []int32 // columns that are not full, and those that are or overflow
 	for i, w := range p.weight {

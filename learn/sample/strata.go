@@ -3,6 +3,8 @@ package sample
 import (
 	"fmt"
 	"math"
+
+	"github.com/coppice-ml/coppice/internal/kernel"
 )
 
 // strata divides the units into strata, each with its number of samples.
@@ -52,10 +54,7 @@ func portion(f float64, n int) int {
 // apportion divides total samples in proportion to sizes by largest remainder, of equal ones to the
 // first. total is at most the sum of sizes; then no stratum gets more than its size.
 func apportion(total int, sizes []int) []int {
-	all := 0
-	for _, n := range sizes {
-		all += n
-	}
+	all := kernel.Sum(sizes)
 	take := make([]int, len(sizes))
 	rest := make([]int64, len(sizes))
 	left := total

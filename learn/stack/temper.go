@@ -3,6 +3,7 @@ package stack
 import (
 	"slices"
 
+	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
@@ -65,10 +66,7 @@ func (j *job) weights(predicted []*learn.HoldOut) []float64 {
 	weights, found := make([]float64, len(predicted)), 0.0
 	for _, worth := range [][]float64{j.inMean(predicted, l2, equal),
 		j.inProduct(predicted, l2, equal)} {
-		sum := 0.0
-		for _, w := range worth {
-			sum += w
-		}
+		sum := kernel.Sum(worth)
 		if !(sum > 0) {
 			continue // the likelihood prefers none of the members
 		}

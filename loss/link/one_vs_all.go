@@ -1,5 +1,7 @@
 package link
 
+import "github.com/coppice-ml/coppice/internal/kernel"
+
 // OneVsAll maps each score to its logistic probability and divides by their sum, so that the
 // fractions of a row add up to 1. Scores so low that all probabilities are 0 are mapped as Softmax
 // does, which is the limit.
@@ -23,10 +25,7 @@ func (oneVsAll) Apply(v []float64) {
 		return
 	}
 	logistic{}.Apply(v)
-	sum := 0.0
-	for _, p := range v {
-		sum += p
-	}
+	sum := kernel.Sum(v)
 	for i := range v {
 		v[i] /= sum
 	}

@@ -31,10 +31,7 @@ func (softmax) Apply(v []float64) {
 		}
 	}
 	kernel.Exps(v, v)
-	sum := 0.0
-	for _, e := range v {
-		sum += e
-	}
+	sum := kernel.Sum(v)
 	for i := range v {
 		v[i] /= sum
 	}

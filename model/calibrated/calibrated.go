@@ -142,10 +142,7 @@ func (c *Calibrated) Apply(probabilities []float64) {
 			probabilities[k] = calibrators[k].at(m, p)
 		}
 	}
-	total := 0.0
-	for _, q := range probabilities {
-		total += q
-	}
+	total := kernel.Sum(probabilities)
 	for k := range probabilities {
 		if total > 0 {
 			probabilities[k] /= total

@@ -1,16 +1,16 @@
 package training
 
-import "github.com/coppice-ml/coppice/data"
+import (
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/kernel"
+)
 
 // ByImpurity sums up the gains of the members, each by column.
 func ByImpurity(s *data.Schema, members [][]float64) Importances {
 	sum, fraction := make([]float64, len(s.Fields)), make([]float64, len(s.Fields))
 	split := 0.0
 	for _, gain := range members {
-		total := 0.0
-		for _, g := range gain {
-			total += g
-		}
+		total := kernel.Sum(gain)
 		if total <= 0 {
 			continue
 		}

@@ -3,6 +3,7 @@ package boosting
 import (
 	"fmt"
 
+	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/loss"
 )
 
@@ -26,10 +27,7 @@ func OwnLoss(c *loss.Choice) bool {
 func Curved(h []float64, outputs int, l2 float64, first bool, name string) (bool, error) {
 	n := len(h) / outputs
 	for o := range outputs {
-		sum := 0.0
-		for _, v := range h[o*n : (o+1)*n] {
-			sum += v
-		}
+		sum := kernel.Sum(h[o*n : (o+1)*n])
 		switch {
 		case first && !(sum > 0):
 			return false, fmt.Errorf("loss=%s: its second derivatives add up to %.3g over all rows "+

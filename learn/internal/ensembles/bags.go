@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/learn/internal/grow"
 	"github.com/coppice-ml/coppice/learn/sample"
 	"github.com/coppice-ml/coppice/param"
@@ -157,10 +158,7 @@ func (b *Bags) LeavesOut() bool { return b.sampler.LeavesOut() }
 
 // Repeat returns each row as often as it counts: a bag of Sample in the form of learn.Job.Rows.
 func Repeat(rows []int32, count []uint32) []int32 {
-	n := uint32(0)
-	for _, c := range count {
-		n += c
-	}
+	n := kernel.Sum(count)
 	repeated := make([]int32, 0, n)
 	for i, c := range count {
 		for range c {

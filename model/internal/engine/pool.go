@@ -4,6 +4,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -64,10 +65,7 @@ func (p *Pool) Start() func(dst, row []float64) {
 // pool adds the samples of node n of a tree, which weigh fraction together.
 func (p *Pool) pool(weight []float64, seen []uint64, t *tree.Tree, n int32, fraction float64) {
 	rank, each := t.Leaf.Samples.Of(t.Slot(n))
-	total := 0.0
-	for _, w := range each {
-		total += w
-	}
+	total := kernel.Sum(each)
 	even := fraction / float64(len(rank))
 	for i, r := range rank {
 		if each == nil {

@@ -29,9 +29,6 @@ func deviationOf(g []float64, workers int) float64 {
 			sums[i] += float64(x * x)
 		}
 	})
-	sum := 0.0
-	for _, s := range sums {
-		sum += s
-	}
+	sum := kernel.Sum(sums)
 	return math.Sqrt(sum / float64(len(g)))
 }
