@@ -12,7 +12,6 @@ import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/describe"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/models"
-	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
 	"github.com/coppice-ml/coppice/codec/parity"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/humanize"
@@ -23,10 +22,8 @@ import (
 // command is the command bench with its flags.
 type command struct {
 	*cli.Console
-	models.LimitFlag
+	models.TableFlags
 	cli.JSONFlag
-	cli.ThreadFlag
-	tables.ReadFlags
 	batches []int
 	layouts []string
 	seconds float64
@@ -53,7 +50,7 @@ for each size of batches. An asterisk marks the layout that the engine chooses.`
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args) },
 	}
 	return cli.WithFlags(c, cmd, cli.NewSection("Flags", o.define, o.JSONFlag.Define),
-		cli.NewSection("Reading", o.ReadFlags.Define, o.LimitFlag.Define, o.ThreadFlag.Define))
+		cli.NewSection("Reading", o.TableFlags.Define))
 }
 
 func (o *command) define(f *pflag.FlagSet) {

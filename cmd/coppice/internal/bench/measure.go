@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -50,10 +51,7 @@ func (o *command) measure(
 		}
 		took = append(took, time.Since(begin))
 	}
-	total := time.Duration(0)
-	for _, d := range took {
-		total += d
-	}
+	total := kernel.Sum(took)
 	slices.Sort(took)
 	at := func(q float64) float64 {
 		return float64(took[min(int(q*float64(len(took))), len(took)-1)].Nanoseconds()) / 1e3

@@ -28,22 +28,36 @@ func (o *CSVFlag) Define(f *pflag.FlagSet) {
 // formula.
 type CSVWriter struct {
 	csv     *csv.Writer
-	buffer  *bufio.Writer
 	safe    bool
 	formula string
 }
 
-// Writer returns a writer of CSV to w. Unless w is a terminal, texts are written without escapes,
-// so that a reader gets back what was written.
-func (o *CSVFlag) Writer(w io.Writer) (*CSVWriter, error) {
+// Write writes CSV to w by a function. Unless w is a terminal, texts are written without escapes,
+// so that a reader gets back what was written. It prints a note if a spreadsheet would run one of
+// the texts as a formula.
+func (o *CSVFlag) Write(c *Console, w io.Writer, write func(lines *CSVWriter) error) error {
 	if text, is := w.(*humanize.Writer); is {
 		var err error
 		if w, err = text.Exact(); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	buffer := bufio.NewWriterSize(w, 1<<16)
-	return &CSVWriter{csv: csv.NewWriter(buffer), buffer: buffer, safe: o.Safe}, nil
+	lines := &CSVWriter{csv: csv.NewWriter(buffer), safe: o.Safe}
+	if err := write(lines); err != nil {
+		return err
+	}
+	if lines.csv.Flush(); lines.csv.Error() != nil {
+		return lines.csv.Error()
+	}
+	if err := buffer.Flush(); err != nil {
+		return err
+	}
+	if lines.formula != "" && !o.Safe {
+		c.Note("%s begins as a formula does: before the CSV is opened in a spreadsheet, write it "+
+			"with --safe-csv", humanize.Shorten(humanize.Name(lines.formula), formulaWidth))
+	}
+	return nil
 }
 
 // WriteLine writes one line. It may change the fields in place.
@@ -60,23 +74,6 @@ func (w *CSVWriter) WriteLine(fields []string) error {
 		}
 	}
 	return w.csv.Write(fields)
-}
-
-// End flushes the output. It prints a note if a spreadsheet would run one of the texts as a
-// formula.
-func (w *CSVWriter) End(c *Console) error {
-	w.csv.Flush()
-	if err := w.csv.Error(); err != nil {
-		return err
-	}
-	if err := w.buffer.Flush(); err != nil {
-		return err
-	}
-	if w.formula != "" && !w.safe {
-		c.Note("%s begins as a formula does: before the CSV is opened in a spreadsheet, write it "+
-			"with --safe-csv", humanize.Shorten(humanize.Name(w.formula), formulaWidth))
-	}
-	return nil
 }
 
 // formulaWidth is the number of characters of a formula that a note quotes.

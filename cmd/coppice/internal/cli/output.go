@@ -63,7 +63,7 @@ func (o *FileFlag) Check(inputs ...string) error {
 }
 
 // Write writes the result. A file appears only once it is complete. Control sequences are escaped
-// (humanize.Writer), unless the result is CSV (CSVFlag.Writer).
+// (humanize.Writer), unless the result is CSV (CSVFlag.Write).
 func (o *FileFlag) Write(c *Console, write func(io.Writer) error) error {
 	if o.Ctx != nil {
 		whole := write
@@ -85,4 +85,45 @@ func (o *FileFlag) Write(c *Console, write func(io.Writer) error) error {
 		return fmt.Errorf("cannot write %s: %w", o.Path, err)
 	}
 	return nil
+}
+
+// Print is Write by a function that prints to the console that it gets.
+func (o *FileFlag) Print(c *Console, print func(out *Console) error) error {
+	return o.Write(c, func(w io.Writer) error {
+		out := *c
+		out.Out = w
+		return print(&out)
+	})
+}
+
+// ResultFlags are the flags of a result that is CSV, or one JSON object.
+type ResultFlags struct {
+	FileFlag
+	CSVFlag
+	JSONFlag
+}
+
+// Define defines the flags of the section Output.
+func (o *ResultFlags) Define(f *pflag.FlagSet) {
+	o.FileFlag.Define(f)
+	o.CSVFlag.Define(f)
+	o.JSONFlag.Define(f)
+}
+
+// Check refuses flags that exclude each other, and files as FileFlag.Check does.
+func (o *ResultFlags) Check(inputs ...string) error {
+	if o.Safe && o.JSON {
+		return Misusef("--safe-csv does not go with --json: use one of them")
+	}
+	return o.FileFlag.Check(inputs...)
+}
+
+// Write writes a result: the value as JSON if it is requested, else the lines of a function as CSV.
+func (o *ResultFlags) Write(c *Console, result any, write func(lines *CSVWriter) error) error {
+	return o.FileFlag.Print(c, func(out *Console) error {
+		if o.JSON {
+			return out.JSON(result)
+		}
+		return o.CSVFlag.Write(c, out.Out, write)
+	})
 }

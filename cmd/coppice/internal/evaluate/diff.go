@@ -20,10 +20,8 @@ import (
 // diff is the command diff with its flags.
 type diff struct {
 	*cli.Console
-	models.LimitFlag
+	models.TableFlags
 	cli.JSONFlag
-	cli.ThreadFlag
-	tables.ReadFlags
 	tables.LabelFlags
 	raw       bool
 	tolerance float64
@@ -53,7 +51,7 @@ listed. Importances by gain stand side by side if both models are of trees.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args) },
 	}
 	return cli.WithFlags(c, cmd, cli.NewSection("Flags", o.define, o.JSONFlag.Define),
-		cli.NewSection("Reading", o.ReadFlags.Define, o.LimitFlag.Define, o.ThreadFlag.Define))
+		cli.NewSection("Reading", o.TableFlags.Define))
 }
 
 func (o *diff) define(f *pflag.FlagSet) {

@@ -29,10 +29,8 @@ import (
 // command is the command evaluate with its flags.
 type command struct {
 	*cli.Console
-	models.LimitFlag
+	models.TableFlags
 	tables.LabelFlags
-	tables.ReadFlags
-	cli.ThreadFlag
 	models.RoundsFlag
 	models.ThresholdFlag
 	cli.JSONFlag
@@ -77,7 +75,7 @@ positive. train --calibrate corrects a model that is not well calibrated.`,
 			o.PositiveFlag.Define(f, "that of the model")
 		}),
 		cli.NewSection("Prediction", o.ThresholdFlag.Define, o.RoundsFlag.Define),
-		cli.NewSection("Reading", o.ReadFlags.Define, o.LimitFlag.Define, o.ThreadFlag.Define,
+		cli.NewSection("Reading", o.TableFlags.Define,
 			func(f *pflag.FlagSet) {
 				f.StringVar(&o.scratch, "scratch", "", "of a table that --memory does not hold: the "+
 					"`FOLDER` for scratch files (default: the system's for temporary files)")
@@ -179,13 +177,10 @@ func (o *command) run(ctx context.Context, path string, files []string) (err err
 
 // check finds misuse that can be found without the model and the table.
 func (o *command) check(files []string) error {
-	if err := o.ThreadFlag.Check(o.Console); err != nil {
+	if err := o.TableFlags.Check(o.Console, files); err != nil {
 		return err
 	}
-	if err := o.ThresholdFlag.Check(); err != nil {
-		return err
-	}
-	return o.RepeatFlag.Check(tables.Files(files)...)
+	return o.ThresholdFlag.Check()
 }
 
 // open reads the model and checks the flags that depend on it.

@@ -2,7 +2,6 @@ package explain
 
 import (
 	"context"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -10,7 +9,6 @@ import (
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/models"
-	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/explain"
 	"github.com/coppice-ml/coppice/internal/rng"
@@ -20,12 +18,8 @@ import (
 // effects is the command effects with its flags.
 type effects struct {
 	*cli.Console
-	models.LimitFlag
-	tables.ReadFlags
-	cli.ThreadFlag
-	cli.FileFlag
-	cli.CSVFlag
-	cli.JSONFlag
+	models.TableFlags
+	cli.ResultFlags
 	cli.SeedFlag
 	columns    string
 	method     string
@@ -65,8 +59,8 @@ format. Rows are a sample of --rows rows of the table; 0 takes all.`,
 	}
 	return cli.WithFlags(c, cmd,
 		cli.NewSection("Flags", o.define, o.SeedFlag.Define),
-		cli.NewSection("Output", o.FileFlag.Define, o.CSVFlag.Define, o.JSONFlag.Define),
-		cli.NewSection("Reading", o.ReadFlags.Define, o.LimitFlag.Define, o.ThreadFlag.Define))
+		cli.NewSection("Output", o.ResultFlags.Define),
+		cli.NewSection("Reading", o.TableFlags.Define))
 }
 
 func (o *effects) define(f *pflag.FlagSet) {
@@ -144,13 +138,13 @@ func (o *effects) run(ctx context.Context, path string, files []string) error {
 	if err != nil {
 		return cli.Located(err, t.Frame)
 	}
-	return o.FileFlag.Write(o.Console, func(w io.Writer) error {
-		if !o.JSONFlag.JSON {
-			return o.writeLines(w, found)
-		}
-		out := *o.Console
-		out.Out = w
-		return out.JSON(found)
+	return o.ResultFlags.Write(o.Console, found, func(lines *cli.CSVWriter) (err error) {
+		found.lines(func(fields ...string) {
+			if err == nil {
+				err = lines.WriteLine(fields)
+			}
+		})
+		return err
 	})
 }
 
@@ -178,16 +172,11 @@ func (o *effects) check(inputs []string) (*method, error) {
 		return nil, cli.Misusef("--individual goes with --method partial: leave one of them out")
 	case o.method == "interaction" && o.flags.Changed("points"):
 		return nil, cli.Misusef("--points does not go with --method interaction: leave it out")
-	case o.CSVFlag.Safe && o.JSONFlag.JSON:
-		return nil, cli.Misusef("--safe-csv does not go with --json: use one of them")
 	}
-	if err := o.ThreadFlag.Check(o.Console); err != nil {
+	if err := o.TableFlags.Check(o.Console, inputs[1:]); err != nil {
 		return nil, err
 	}
-	if err := o.RepeatFlag.Check(tables.Files(inputs[1:])...); err != nil {
-		return nil, err
-	}
-	return chosen, o.FileFlag.Check(inputs...)
+	return chosen, o.ResultFlags.Check(inputs...)
 }
 
 // sample returns the rows that are used: nil = all.
@@ -212,20 +201,4 @@ func outputNames(m model.Model, raw bool) []string {
 		return models.ProbabilityColumns(s.Classes)
 	}
 	return nil
-}
-
-func (o *effects) writeLines(w io.Writer, found result) error {
-	lines, err := o.CSVFlag.Writer(w)
-	if err != nil {
-		return err
-	}
-	found.lines(func(fields ...string) {
-		if err == nil {
-			err = lines.WriteLine(fields)
-		}
-	})
-	if err != nil {
-		return err
-	}
-	return lines.End(o.Console)
 }

@@ -9,7 +9,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,7 +19,6 @@ import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/describe"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/models"
-	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
 	"github.com/coppice-ml/coppice/data"
 	explanation "github.com/coppice-ml/coppice/explain"
 	"github.com/coppice-ml/coppice/internal/humanize"
@@ -31,12 +29,8 @@ import (
 // command is the command explain with its flags.
 type command struct {
 	*cli.Console
-	models.LimitFlag
-	tables.ReadFlags
-	cli.ThreadFlag
-	cli.FileFlag
-	cli.CSVFlag
-	cli.JSONFlag
+	models.TableFlags
+	cli.ResultFlags
 	cli.SeedFlag
 	models.RoundsFlag
 	keep         []string
@@ -92,8 +86,8 @@ anew, and only the table's own columns contribute.`,
 	}
 	return cli.WithFlags(c, cmd,
 		cli.NewSection("Flags", o.define, o.RoundsFlag.Define, o.SeedFlag.Define),
-		cli.NewSection("Output", o.FileFlag.Define, o.CSVFlag.Define, o.JSONFlag.Define),
-		cli.NewSection("Reading", o.ReadFlags.Define, o.LimitFlag.Define, o.ThreadFlag.Define))
+		cli.NewSection("Output", o.ResultFlags.Define),
+		cli.NewSection("Reading", o.TableFlags.Define))
 }
 
 func (o *command) define(f *pflag.FlagSet) {
@@ -136,16 +130,11 @@ func (o *command) check(inputs []string) error {
 	case o.output == proba && o.interactions:
 		return cli.Misusef("--interactions does not go with --output proba, whose values are " +
 			"estimated by samples")
-	case o.CSVFlag.Safe && o.JSONFlag.JSON:
-		return cli.Misusef("--safe-csv does not go with --json: use one of them")
 	}
 	if n, err := strconv.Atoi(o.background); err == nil && n < 1 {
 		return cli.Misusef("--background %d: want a number of rows from 1 up", n)
 	}
-	if err := o.ThreadFlag.Check(o.Console); err != nil {
-		return err
-	}
-	if err := o.RepeatFlag.Check(tables.Files(inputs[1:])...); err != nil {
+	if err := o.TableFlags.Check(o.Console, inputs[1:]); err != nil {
 		return err
 	}
 	for _, file := range []string{o.background, o.cover} {
@@ -153,7 +142,7 @@ func (o *command) check(inputs []string) error {
 			inputs = append(inputs, file)
 		}
 	}
-	return o.FileFlag.Check(inputs...)
+	return o.ResultFlags.Check(inputs...)
 }
 
 func (o *command) run(ctx context.Context, path string, files []string) error {
@@ -208,8 +197,8 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 		describe.Divided(o.Console, m, "; with --background they are computed anew")
 	}
 	o.Progress.Begin("explaining")
-	return o.FileFlag.Write(o.Console, func(w io.Writer) error {
-		err := o.write(ctx, w, e)
+	return o.FileFlag.Print(o.Console, func(out *cli.Console) error {
+		err := o.write(ctx, out, e)
 		var uncovered *explanation.NotCoveredError
 		switch {
 		case errors.Is(err, explanation.ErrNoCover):
@@ -333,29 +322,20 @@ func (o *command) noteDirection(e *explained) {
 		humanize.Name(e.scores[0].name), humanize.Name(other))
 }
 
-func (o *command) write(ctx context.Context, w io.Writer, e *explained) error {
+func (o *command) write(ctx context.Context, out *cli.Console, e *explained) error {
 	switch {
 	case o.top > 0:
-		return e.top(ctx, w, o.top)
+		return e.top(ctx, out.Out, o.top)
 	case o.JSONFlag.JSON:
-		out := *o.Console
-		out.Out = w
-		return e.json(ctx, &out, o.interactions)
+		return e.json(ctx, out, o.interactions)
 	}
 	o.noteDirection(e)
-	lines, err := o.CSVFlag.Writer(w)
-	if err != nil {
-		return err
-	}
-	if o.interactions {
-		err = e.interactions(ctx, lines.WriteLine)
-	} else {
-		err = e.contributions(ctx, lines.WriteLine)
-	}
-	if err != nil {
-		return err
-	}
-	return lines.End(o.Console)
+	return o.CSVFlag.Write(o.Console, out.Out, func(lines *cli.CSVWriter) error {
+		if o.interactions {
+			return e.interactions(ctx, lines.WriteLine)
+		}
+		return e.contributions(ctx, lines.WriteLine)
+	})
 }
 
 // columns are the features of a model, and groups of them.

@@ -2,7 +2,6 @@ package explain
 
 import (
 	"context"
-	"io"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -18,13 +17,9 @@ import (
 // proximityCommand is the command proximity with its flags.
 type proximityCommand struct {
 	*cli.Console
-	models.LimitFlag
+	models.TableFlags
 	tables.LabelFlags
-	tables.ReadFlags
-	cli.ThreadFlag
-	cli.FileFlag
-	cli.CSVFlag
-	cli.JSONFlag
+	cli.ResultFlags
 	neighbours int
 	outliers   bool
 	flags      *pflag.FlagSet
@@ -56,8 +51,8 @@ class than others. Memory is 4 bytes for each row and tree.`,
 		},
 	}
 	return cli.WithFlags(c, cmd,
-		cli.NewSection("Output", o.define, o.FileFlag.Define, o.CSVFlag.Define, o.JSONFlag.Define),
-		cli.NewSection("Reading", o.ReadFlags.Define, o.LimitFlag.Define, o.ThreadFlag.Define))
+		cli.NewSection("Output", o.define, o.ResultFlags.Define),
+		cli.NewSection("Reading", o.TableFlags.Define))
 }
 
 func (o *proximityCommand) define(f *pflag.FlagSet) {
@@ -96,13 +91,11 @@ func (o *proximityCommand) run(ctx context.Context, path string, files []string)
 	if err != nil {
 		return err
 	}
-	return o.FileFlag.Write(o.Console, func(w io.Writer) error {
-		if !o.JSONFlag.JSON {
-			return o.writeLines(w, report)
-		}
-		out := *o.Console
-		out.Out = w
-		return out.JSON(report)
+	return o.ResultFlags.Write(o.Console, report, func(lines *cli.CSVWriter) error {
+		report.lines(func(fields ...string) {
+			_ = lines.WriteLine(fields) // flushing returns the first error
+		})
+		return nil
 	})
 }
 
@@ -110,8 +103,6 @@ func (o *proximityCommand) check(inputs []string) error {
 	switch {
 	case o.outliers && o.flags.Changed("neighbours"):
 		return cli.Misusef("--neighbours does not go with --outliers: use one of them")
-	case o.CSVFlag.Safe && o.JSONFlag.JSON:
-		return cli.Misusef("--safe-csv does not go with --json: use one of them")
 	case o.neighbours < 1:
 		return cli.Misusef("--neighbours %d: want a number from 1 up", o.neighbours)
 	case !o.outliers && o.LabelGiven():
@@ -119,13 +110,10 @@ func (o *proximityCommand) check(inputs []string) error {
 	case !o.outliers && o.flags.Changed("map"):
 		return cli.Misusef("--map goes with --outliers: add it")
 	}
-	if err := o.ThreadFlag.Check(o.Console); err != nil {
+	if err := o.TableFlags.Check(o.Console, inputs[1:]); err != nil {
 		return err
 	}
-	if err := o.RepeatFlag.Check(tables.Files(inputs[1:])...); err != nil {
-		return err
-	}
-	return o.FileFlag.Check(inputs...)
+	return o.ResultFlags.Check(inputs...)
 }
 
 // read reads the table. If outliers are requested, it also returns the class of each row.

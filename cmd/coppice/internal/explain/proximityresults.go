@@ -2,7 +2,6 @@ package explain
 
 import (
 	"context"
-	"io"
 	"strconv"
 
 	"github.com/coppice-ml/coppice/explain"
@@ -104,16 +103,4 @@ func (r *outlierReport) lines(write func(...string)) {
 	for _, row := range r.Rows {
 		write(strconv.Itoa(row.Row), row.Class, humanize.Exact(row.Outlier))
 	}
-}
-
-// writeLines writes CSV.
-func (o *proximityCommand) writeLines(w io.Writer, r proximityReport) error {
-	out, err := o.CSVFlag.Writer(w)
-	if err != nil {
-		return err
-	}
-	r.lines(func(fields ...string) {
-		_ = out.WriteLine(fields) // End returns the first error
-	})
-	return out.End(o.Console)
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/describe"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/models"
-	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/explain"
@@ -25,9 +24,7 @@ import (
 // surrogate is the command surrogate with its flags.
 type surrogate struct {
 	*cli.Console
-	models.LimitFlag
-	tables.ReadFlags
-	cli.ThreadFlag
+	models.TableFlags
 	cli.JSONFlag
 	cli.SeedFlag
 	depth int
@@ -56,7 +53,7 @@ the model. The table needs no label, and should have rows as they will occur.`,
 	}
 	return cli.WithFlags(c, cmd,
 		cli.NewSection("Flags", o.define, o.SeedFlag.Define, o.JSONFlag.Define),
-		cli.NewSection("Reading", o.ReadFlags.Define, o.LimitFlag.Define, o.ThreadFlag.Define))
+		cli.NewSection("Reading", o.TableFlags.Define))
 }
 
 func (o *surrogate) define(f *pflag.FlagSet) {
@@ -111,10 +108,7 @@ func (o *surrogate) check(inputs []string) error {
 	case !(o.test > 0 && o.test < 1):
 		return cli.Misusef("--test %v: want a fraction between 0 and 1", o.test)
 	}
-	if err := o.ThreadFlag.Check(o.Console); err != nil {
-		return err
-	}
-	if err := o.RepeatFlag.Check(tables.Files(inputs[1:])...); err != nil {
+	if err := o.TableFlags.Check(o.Console, inputs[1:]); err != nil {
 		return err
 	}
 	if o.out == "" {

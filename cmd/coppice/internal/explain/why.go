@@ -15,7 +15,6 @@ import (
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/models"
-	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/explain"
 	"github.com/coppice-ml/coppice/internal/humanize"
@@ -25,9 +24,7 @@ import (
 // why is the command why with its flags.
 type why struct {
 	*cli.Console
-	models.LimitFlag
-	tables.ReadFlags
-	cli.ThreadFlag
+	models.TableFlags
 	cli.JSONFlag
 	row   int
 	want  string
@@ -72,7 +69,7 @@ models of other kinds. It depends on the machine only where the time ended.`,
 	}
 	return cli.WithFlags(c, cmd,
 		cli.NewSection("Flags", o.define, o.JSONFlag.Define),
-		cli.NewSection("Reading", o.ReadFlags.Define, o.LimitFlag.Define, o.ThreadFlag.Define))
+		cli.NewSection("Reading", o.TableFlags.Define))
 }
 
 func (o *why) define(f *pflag.FlagSet) {
@@ -102,10 +99,7 @@ func (o *why) check(files []string) error {
 	case o.like == "-" && slices.Contains(files, "-"):
 		return cli.Misusef("--like - and the table are both standard input: use a file for one of them")
 	}
-	if err := o.ThreadFlag.Check(o.Console); err != nil {
-		return err
-	}
-	return o.RepeatFlag.Check(tables.Files(files)...)
+	return o.TableFlags.Check(o.Console, files)
 }
 
 func (o *why) run(ctx context.Context, path string, files []string) error {

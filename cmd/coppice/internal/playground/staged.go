@@ -112,10 +112,7 @@ func (f *fitted) importance(t *table, trees [][]float64, scores []float64, step 
 	default:
 		return nil
 	}
-	sum := 0.0
-	for _, w := range weights {
-		sum += w
-	}
+	sum := kernel.Sum(weights)
 	for i := range weights {
 		if sum > 0 {
 			weights[i] *= float64(len(weights)) / sum

@@ -25,9 +25,7 @@ import (
 // command is the command predict with its flags.
 type command struct {
 	*cli.Console
-	models.LimitFlag
-	tables.ReadFlags
-	cli.ThreadFlag
+	models.TableFlags
 	cli.FileFlag
 	cli.CSVFlag
 	quantileFlag
@@ -77,7 +75,7 @@ those that a spreadsheet would run as formulas begin with an apostrophe.`,
 	return cli.WithFlags(c, cmd,
 		cli.NewSection("Output", o.FileFlag.Define, o.define, o.CSVFlag.Define,
 			o.tableFlag.define),
-		cli.NewSection("Reading", o.ReadFlags.Define, o.LimitFlag.Define, o.ThreadFlag.Define))
+		cli.NewSection("Reading", o.TableFlags.Define))
 }
 
 // outputs are the names that --output takes.
@@ -131,14 +129,8 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 		return o.writeTable(ctx, w)
 	}
 	return o.FileFlag.Write(o.Console, func(out io.Writer) error {
-		lines, err := o.CSVFlag.Writer(out)
-		if err != nil {
-			return err
-		}
-		if err := w.write(ctx, lines); err != nil {
-			return err
-		}
-		return lines.End(o.Console)
+		return o.CSVFlag.Write(o.Console, out,
+			func(lines *cli.CSVWriter) error { return w.write(ctx, lines) })
 	})
 }
 
@@ -150,7 +142,7 @@ func (o *command) check(path string, files []string) error {
 	if err := o.quantileFlag.check(o.what); err != nil {
 		return err
 	}
-	if err := o.ThreadFlag.Check(o.Console); err != nil {
+	if err := o.TableFlags.Check(o.Console, files); err != nil {
 		return err
 	}
 	if err := o.ThresholdFlag.Check(); err != nil {
@@ -164,9 +156,6 @@ func (o *command) check(path string, files []string) error {
 		return err
 	}
 	o.ReadFlags.Writes = o.tableFlag.name != ""
-	if err := o.RepeatFlag.Check(tables.Files(files)...); err != nil {
-		return err
-	}
 	return o.FileFlag.Check(append([]string{path}, files...)...)
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/describe"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/models"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
 	"github.com/coppice-ml/coppice/explain"
 	"github.com/coppice-ml/coppice/internal/humanize"
@@ -61,9 +62,8 @@ type sides struct {
 
 // tableFlags are the flags of importances that are measured on a table.
 type tableFlags struct {
-	tables.ReadFlags
+	models.TableFlags
 	tables.LabelFlags
-	cli.ThreadFlag
 	cli.SeedFlag
 	repeats int
 }
@@ -100,13 +100,7 @@ func (o *command) checkSides(files []string) ([]kind, error) {
 	case o.format != "text":
 		return nil, cli.Misusef("--format %s is for importances of one kind: use text or --json", o.format)
 	}
-	if err := o.ThreadFlag.Check(o.Console); err != nil {
-		return nil, err
-	}
-	if err := o.RepeatFlag.Check(tables.Files(files)...); err != nil {
-		return nil, err
-	}
-	return chosen, nil
+	return chosen, o.TableFlags.Check(o.Console, files)
 }
 
 // showSides measures importances of several kinds, and shows them in one table, ordered by the

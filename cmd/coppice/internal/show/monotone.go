@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"math"
 	"strconv"
 	"strings"
@@ -79,14 +78,12 @@ func (o *command) checkMonotone(ctx context.Context, path string, m model.Model)
 		}
 		verdicts = append(verdicts, v)
 	}
-	err = o.FileFlag.Write(o.Console, func(w io.Writer) error {
-		out := *o.Console
-		out.Out = w
+	err = o.write(func(out *cli.Console) error {
 		if o.JSONFlag.JSON {
 			return out.JSON(map[string][]verdict{"monotone": verdicts})
 		}
 		for _, v := range verdicts {
-			v.print(&out, len(e.Trees))
+			v.print(out, len(e.Trees))
 		}
 		return nil
 	})

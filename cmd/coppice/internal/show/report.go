@@ -27,10 +27,8 @@ import (
 // reporting is the command report with its flags.
 type reporting struct {
 	*cli.Console
-	models.LimitFlag
+	models.TableFlags
 	tables.LabelFlags
-	tables.ReadFlags
-	cli.ThreadFlag
 	cli.SeedFlag
 	out     string
 	log     string
@@ -68,7 +66,7 @@ printed, saved in a file, for example the command and the time that it took.`,
 			o.LabelFlags.DefineForModel(f, "column `COL` is the label (default: that of the model)")
 			o.PositiveFlag.Define(f, "that of the model")
 		}),
-		cli.NewSection("Reading", o.ReadFlags.Define, o.LimitFlag.Define, o.ThreadFlag.Define))
+		cli.NewSection("Reading", o.TableFlags.Define))
 }
 
 func (o *reporting) define(f *pflag.FlagSet) {
@@ -91,7 +89,7 @@ func (o *reporting) run(ctx context.Context, path string, files []string) error 
 		return cli.Misusef("--against %s: the table is read for each model, so it cannot be "+
 			"standard input", o.against)
 	}
-	if err := o.ThreadFlag.Check(o.Console); err != nil {
+	if err := o.TableFlags.Check(o.Console, files); err != nil {
 		return err
 	}
 	inputs := append([]string{path}, files...)
@@ -160,9 +158,6 @@ func (o *reporting) readLog(options *report.Options) error {
 func (o *reporting) read(
 	ctx context.Context, path string, files []string,
 ) (*data.Dataset, model.Model, error) {
-	if err := o.RepeatFlag.Check(tables.Files(files)...); err != nil {
-		return nil, nil, err
-	}
 	m, err := o.LimitFlag.Open(path, len(files) > 0)
 	if err != nil || len(files) == 0 {
 		return nil, m, err

@@ -5,7 +5,6 @@ package show
 import (
 	"context"
 	"fmt"
-	"io"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -13,7 +12,6 @@ import (
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/describe"
-	"github.com/coppice-ml/coppice/cmd/coppice/internal/models"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/model"
@@ -23,7 +21,6 @@ import (
 // command is the command show with its flags.
 type command struct {
 	*cli.Console
-	models.LimitFlag
 	cli.FileFlag
 	cli.JSONFlag
 	format string
@@ -92,7 +89,7 @@ whatever the others are; the exit status is 1 where that is not proven.`,
 	return cli.WithFlags(c, cmd, cli.NewSection("Flags", o.define, o.FileFlag.Define,
 		o.JSONFlag.Define),
 		cli.NewSection("Importances and candidates on DATA", o.defineTable, o.SeedFlag.Define),
-		cli.NewSection("Reading", o.ReadFlags.Define, o.LimitFlag.Define, o.ThreadFlag.Define))
+		cli.NewSection("Reading", o.TableFlags.Define))
 }
 
 func (o *command) define(f *pflag.FlagSet) {
@@ -175,11 +172,7 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 
 // write writes the output of print to the file of --out, or to standard output.
 func (o *command) write(print func(out *cli.Console) error) error {
-	return o.FileFlag.Write(o.Console, func(w io.Writer) error {
-		out := *o.Console
-		out.Out = w
-		return print(&out)
-	})
+	return o.FileFlag.Print(o.Console, print)
 }
 
 // showTrees shows a model of trees, and one of the trees.

@@ -72,14 +72,9 @@ func (o *outOfBagFlag) write(c *cli.Console, spec *model.Spec, ds *data.Dataset)
 		return nil
 	}
 	return o.file.Write(c, func(w io.Writer) error {
-		lines, err := o.CSVFlag.Writer(w)
-		if err != nil {
-			return err
-		}
-		if err := writeOutOfBag(lines, o.reported, spec, ds); err != nil {
-			return err
-		}
-		return lines.End(c)
+		return o.CSVFlag.Write(c, w, func(lines *cli.CSVWriter) error {
+			return writeOutOfBag(lines, o.reported, spec, ds)
+		})
 	})
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/coppice-ml/coppice/data/quality"
 	"github.com/coppice-ml/coppice/explain"
 	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/training"
 	"github.com/coppice-ml/coppice/tree/draw"
@@ -196,10 +197,7 @@ func warnOfRare(
 	}
 	last, w := sets[len(sets)-1], &found[at]
 	class := slices.Index(last.Report.Confusion.Classes, positive)
-	rows := int64(0)
-	for _, n := range last.Report.Confusion.Counts[class] {
-		rows += n
-	}
+	rows := kernel.Sum(last.Report.Confusion.Counts[class])
 	if rows > 0 {
 		w.Message += fmt.Sprintf("; on the %s set its recall is %s", last.Name,
 			humanize.Metric(float64(last.Report.Confusion.Counts[class][class])/float64(rows)))
