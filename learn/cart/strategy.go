@@ -20,60 +20,47 @@ type strategy interface {
 	grow(ctx context.Context, pop *grow.Population, o exact.Options) (*tree.Tree, error)
 }
 
-// onColumns grows on presorted columns.
-type onColumns struct {
-	*presorted.Prepared
-	config presorted.Config
+// on grows on a table that one of the engines has prepared, by a configuration of its own.
+type on[C any] struct {
+	engine interface {
+		Rows() []int32
+		Grow(ctx context.Context, pop *grow.Population, c C) (*tree.Tree, error)
+	}
+	config func(o exact.Options) C
 }
 
-func (s *onColumns) grow(ctx context.Context, pop *grow.Population,
+func (s *on[C]) Rows() []int32 { return s.engine.Rows() }
+
+func (s *on[C]) grow(ctx context.Context, pop *grow.Population,
 	o exact.Options) (*tree.Tree, error) {
-	cfg := s.config
-	cfg.Options = o
-	return s.Grow(ctx, pop, cfg)
+	return s.engine.Grow(ctx, pop, s.config(o))
 }
 
-// onParts grows on lists of rows, of which a child may have a fraction.
-type onParts struct {
-	*weighted.Prepared
-	config weighted.Config
-}
-
-func (s *onParts) grow(ctx context.Context, pop *grow.Population,
-	o exact.Options) (*tree.Tree, error) {
-	cfg := s.config
-	cfg.Options = o
-	return s.Grow(ctx, pop, cfg)
-}
-
-// onRanks grows on ranks, for nodes that sample few columns.
-type onRanks struct {
-	*ranked.Prepared
-	config ranked.Config
-}
-
-func (s *onRanks) grow(ctx context.Context, pop *grow.Population,
-	o exact.Options) (*tree.Tree, error) {
-	cfg := s.config
-	cfg.Options = o
-	return s.Grow(ctx, pop, cfg)
-}
-
-// prepare prepares a table for the strategy that the parameters choose.
+// prepare prepares a table for the strategy that the parameters choose: lists of rows, of which a
+// child may have a fraction; ranks, for nodes that sample few columns; or presorted columns.
 func (l *Learner) prepare(ctx context.Context, f *data.Frame, rows []int32,
 	workers int) (strategy, error) {
-	missing, directions := l.missingRule(), l.directions(&f.Schema)
+	missing, directions, chi2 := l.missingRule(), l.directions(&f.Schema), l.Chi2
 	if missing.fractional {
 		p, err := weighted.Prepare(ctx, f, rows, workers)
-		return &onParts{p, weighted.Config{Chi2: l.Chi2, Directions: directions}}, err
+		return &on[weighted.Config]{p, func(o exact.Options) weighted.Config {
+			return weighted.Config{Options: o, Chi2: chi2, Directions: directions}
+		}}, err
 	}
-	simple := missing.rule <= presorted.Majority && l.Chi2 <= 0 && !directions.Any()
+	simple := missing.rule <= presorted.Majority && chi2 <= 0 && !directions.Any()
 	if simple && ranked.Faster(l.Mtry, len(f.Columns)) {
 		p, err := ranked.Prepare(ctx, f, rows, workers)
-		return &onRanks{p, ranked.Config{Majority: missing.rule == presorted.Majority}}, err
+		return &on[ranked.Config]{p, func(o exact.Options) ranked.Config {
+			return ranked.Config{Options: o, Majority: missing.rule == presorted.Majority}
+		}}, err
 	}
 	p, err := presorted.Prepare(ctx, f, rows, workers)
-	return &onColumns{p, l.columnConfig(directions)}, err
+	config := l.columnConfig(directions)
+	return &on[presorted.Config]{p, func(o exact.Options) presorted.Config {
+		own := config
+		own.Options = o
+		return own
+	}}, err
 }
 
 // columnConfig translates the parameters for presorted columns.
