@@ -7,12 +7,11 @@ import (
 	"github.com/coppice-ml/coppice/internal/parallel"
 )
 
-// Made is a column in bins that is not in the frame of a matrix: see MakeWith. One of Narrow and
-// Wide is nil.
+// Made is a column in bins that is not in the frame of a matrix, with the code of every row of the
+// matrix: see MakeWith. Its feature is that of no frame yet.
 type Made struct {
-	SplitPoints []float64 // as those of a Column
-	Narrow      []uint8   // bin of every row of the matrix
-	Wide        []uint16
+	Column
+	Codes
 }
 
 // Maker puts columns of numbers in bins, one by one, so that their numbers need not be in memory
@@ -45,18 +44,22 @@ func NewMaker(
 // Column puts a column in bins, by the numbers of all rows of the frame. It keeps none of them.
 func (k *Maker) Column(num []float64) Made {
 	t := <-k.fitters
-	var made Made
 	// numbers in memory are read without errors
-	made.SplitPoints, _, _ = t.splitPoints(numbersIn(num, k.weight), k.rows, k.sample, &k.options)
+	points, _, _ := t.splitPoints(numbersIn(num, k.weight), k.rows, k.sample, &k.options)
 	k.fitters <- t
-	c := Column{SplitPoints: made.SplitPoints, Values: len(made.SplitPoints) + 1}
+	c := Column{Default: -1, SplitPoints: points, Values: len(points) + 1}
 	rows := k.rows
 	if rows == nil {
 		rows = data.AllRows(len(num))
 	}
-	codes := codesOf(&c, num, rows)
-	made.Narrow, made.Wide = codes.Narrow, codes.Wide
-	return made
+	return Made{c, codesOf(&c, num, rows)}
+}
+
+// at returns the column as a feature behind those of a table.
+func (m *Made) at(fields, i int) Column {
+	c := m.Column
+	c.Feature = int32(fields + i)
+	return c
 }
 
 // codesOf returns the codes of some rows by a column of numbers.
@@ -81,10 +84,8 @@ func MakeWith(
 	if err != nil {
 		return nil, err
 	}
-	for i, c := range made {
-		columns = append(columns,
-			Column{Feature: int32(len(from.Fields()) + i), Default: -1, SplitPoints: c.SplitPoints,
-				Values: len(c.SplitPoints) + 1})
+	for i := range made {
+		columns = append(columns, made[i].at(len(from.Fields()), i))
 	}
 	return encode(ctx, from, rows, columns, made, o, workers)
 }

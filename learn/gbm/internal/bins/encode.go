@@ -1,7 +1,6 @@
 package bins
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -99,10 +98,8 @@ func encode(
 			for _, k := range g.Columns {
 				lists[k].write(&columns[k], codes.Narrow)
 			}
-		case codes.Narrow != nil:
-			c.Missing = bytes.IndexByte(codes.Narrow, byte(c.Values)) >= 0
 		default:
-			c.Missing = slices.Contains(codes.Wide, uint16(c.Values))
+			c.Missing = m.Blocks[0].has(i, c.Values, len(m.Rows))
 		}
 	})
 	if err != nil {
@@ -207,8 +204,7 @@ func (m *Matrix) encodeAlone(
 	ctx context.Context, from data.RowSource, made []Made, share *Share, workers int,
 ) error {
 	fields := len(from.Fields())
-	by := make([]*encoder, len(m.Groups))
-	var alone []int
+	var by []*encoder
 	var shared []*Codes
 	for i := range m.Groups {
 		g := &m.Groups[i]
@@ -222,20 +218,14 @@ func (m *Matrix) encodeAlone(
 			continue
 		}
 		if share.takes(len(shared)) {
-			by[i], alone = newEncoder(c), append(alone, i)
+			by = append(by, newEncoder(c))
 		}
 		shared = append(shared, &m.Blocks[0].Codes[i])
 	}
 	var failed error
 	err := eachPart(ctx, from, m.Rows, func(p part) bool {
-		chunks := (len(p.rows) + chunkRows - 1) / chunkRows
-		failed = parallel.EachUntil(ctx, workers, len(alone)*chunks, func(_, task int) {
-			i, lo := alone[task/chunks], task%chunks*chunkRows
-			rows := p.rows[lo:min(lo+chunkRows, len(p.rows))]
-			values := &p.Columns[by[i].column.Feature]
-			whole := len(p.rows) == p.Rows()
-			by[i].fill(&m.Blocks[0].Codes[i], p.at+lo, values, rows, whole)
-		})
+		whole := len(p.rows) == p.Rows()
+		failed = fillAll(ctx, by, &m.Blocks[0], p.at, p.Columns, p.rows, whole, workers)
 		return failed == nil
 	})
 	if err := cmp.Or(failed, err); err != nil {
@@ -256,6 +246,21 @@ func newEncoder(c *Column) *encoder {
 		e.find = newSearch(c.SplitPoints)
 	}
 	return e
+}
+
+// fillAll sets the codes of a block from one on to the bins of some rows of columns, which are all
+// between the first row and the last where whole. Workers take chunks of a column, so that they
+// share the work on tables of few columns, too.
+func fillAll(
+	ctx context.Context, by []*encoder, b *Block, at int, columns []data.Column, rows []int32,
+	whole bool, workers int,
+) error {
+	chunks := (len(rows) + chunkRows - 1) / chunkRows
+	return parallel.EachUntil(ctx, workers, len(by)*chunks, func(_, task int) {
+		e, lo := by[task/chunks], task%chunks*chunkRows
+		some := rows[lo:min(lo+chunkRows, len(rows))]
+		e.fill(&b.Codes[e.column.Group], at+lo, &columns[e.column.Feature], some, whole)
+	})
 }
 
 // fill sets the codes from one on to the bins of some values; see encodeRows.

@@ -144,14 +144,7 @@ func (w *storer) add(ctx context.Context, b data.RowBlock, workers int) error {
 	for rows := p.rows; len(rows) > 0; {
 		at := w.block.Rows
 		n := min(w.rows-at, len(rows))
-		chunks := (n + chunkRows - 1) / chunkRows
-		err := parallel.EachUntil(ctx, workers, len(w.by)*chunks, func(_, task int) {
-			i, lo := task/chunks, task%chunks*chunkRows
-			some := rows[lo:min(lo+chunkRows, n)]
-			values := &b.Columns[w.by[i].column.Feature]
-			w.by[i].fill(&w.block.Codes[i], at+lo, values, some, whole)
-		})
-		if err != nil {
+		if err := fillAll(ctx, w.by, &w.block, at, b.Columns, rows[:n], whole, workers); err != nil {
 			return err
 		}
 		rows = rows[n:]

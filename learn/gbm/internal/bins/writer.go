@@ -118,8 +118,7 @@ func (f *Fitted) Writer(
 // codes. It keeps none of the numbers. It may be called for several columns at a time.
 func (w *Writer) Column(i int, num []float64) error {
 	made := w.maker.Column(num)
-	c := Column{Feature: int32(len(w.f.from.Fields()) + i), Default: -1,
-		SplitPoints: made.SplitPoints, Values: len(made.SplitPoints) + 1}
+	c := made.at(len(w.f.from.Fields()), i)
 	least := math.Inf(1)
 	if w.f.o.Least {
 		for k := range rowCountOf(w.f.from, w.rows) {
@@ -130,8 +129,8 @@ func (w *Writer) Column(i int, num []float64) error {
 	w.derived[i], w.least[i] = c, least
 	w.mu.Unlock()
 	for k, s := range w.storers {
-		codes := Codes{Narrow: made.Narrow, Wide: made.Wide}
-		if codes = codes.part(w.from[k], w.from[k]+len(s.m.Rows)); k > 0 {
+		codes := made.Codes.part(w.from[k], w.from[k]+len(s.m.Rows))
+		if k > 0 {
 			codes = codesOf(&c, num, s.m.Rows)
 		}
 		if err := s.put(i, codes); err != nil {
