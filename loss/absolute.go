@@ -3,16 +3,12 @@ package loss
 import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/loss/link"
-	"github.com/coppice-ml/coppice/param"
 )
 
 // absoluteLoss is the absolute error |y - x|, for one label or several. The start value and the
 // best values of leaves are medians, of an even number of rows the lower one. The second derivative
 // is 0 almost everywhere; 1 replaces it.
-type absoluteLoss struct{}
-
-// Params declares nothing.
-func (*absoluteLoss) Params() param.Set { return nil }
+type absoluteLoss struct{ fixed }
 
 // Bind takes all numbers.
 func (l *absoluteLoss) Bind(t *data.Target, rows []int32) (Objective, error) {

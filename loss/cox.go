@@ -7,7 +7,6 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/loss/link"
-	"github.com/coppice-ml/coppice/param"
 )
 
 // coxLoss is minus the log of the partial likelihood of proportional hazards e^x (Cox 1972): of
@@ -18,10 +17,7 @@ import (
 // The response is the hazard, in proportion to that of score 0: the greater it is, the earlier is
 // the event. A constant that is added to all scores changes nothing, and the start value is 0. With
 // equal times XGBoost's survival:cox leaves terms of the sums out.
-type coxLoss struct{}
-
-// Params declares nothing.
-func (*coxLoss) Params() param.Set { return nil }
+type coxLoss struct{ fixed }
 
 // Bind takes times of 0 or more, and whether the event of each row was observed: of none that it
 // was not, if Target.Event is nil.

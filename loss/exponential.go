@@ -4,16 +4,12 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/loss/link"
-	"github.com/coppice-ml/coppice/param"
 )
 
 // exponentialLoss is AdaBoost's loss of two classes: e^(-x/2) for rows of the second and e^(x/2)
 // for the others. Here x is the log odds, twice the score of Friedman, Hastie & Tibshirani (2000).
 // The start value is that of logistic.
-type exponentialLoss struct{}
-
-// Params declares nothing.
-func (*exponentialLoss) Params() param.Set { return nil }
+type exponentialLoss struct{ fixed }
 
 // Bind takes labels of two classes, or of one.
 func (l *exponentialLoss) Bind(t *data.Target, rows []int32) (Objective, error) {

@@ -4,15 +4,11 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/loss/link"
-	"github.com/coppice-ml/coppice/param"
 )
 
 // gammaLoss is half the gamma deviance of y > 0 from e^x: y e^-x + x - log y - 1. The start value
 // is the log of the mean.
-type gammaLoss struct{}
-
-// Params declares nothing.
-func (*gammaLoss) Params() param.Set { return nil }
+type gammaLoss struct{ fixed }
 
 // Bind takes numbers above 0.
 func (l *gammaLoss) Bind(t *data.Target, rows []int32) (Objective, error) {

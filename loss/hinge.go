@@ -5,7 +5,6 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/loss/link"
-	"github.com/coppice-ml/coppice/param"
 )
 
 // hingeLoss is the loss of support vector machines for two classes (Cortes & Vapnik 1995): max(0, 1
@@ -16,10 +15,7 @@ import (
 // XGBoost's binary:hinge. A row on the edge of the margin, as the heavier class is at the start, is
 // within: else the first trees would not be fitted to it. The response is a class, not a
 // probability: 1 where x > 0, else 0.
-type hingeLoss struct{}
-
-// Params declares nothing.
-func (*hingeLoss) Params() param.Set { return nil }
+type hingeLoss struct{ fixed }
 
 // Bind takes labels of two classes, or of one.
 func (l *hingeLoss) Bind(t *data.Target, rows []int32) (Objective, error) {

@@ -6,16 +6,12 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/loss/link"
-	"github.com/coppice-ml/coppice/param"
 )
 
 // logisticLoss is the log loss of two classes: log(1 + e^-x) for rows of the second class, log(1 +
 // e^x) for the others; x is the log odds of the second. The start value is the log odds of the
 // class frequencies, at most 36 away from 0.
-type logisticLoss struct{}
-
-// Params declares nothing.
-func (*logisticLoss) Params() param.Set { return nil }
+type logisticLoss struct{ fixed }
 
 // Bind takes labels of two classes, or of one.
 func (l *logisticLoss) Bind(t *data.Target, rows []int32) (Objective, error) {

@@ -31,6 +31,12 @@ type Loss interface {
 	Bind(t *data.Target, rows []int32) (Objective, error)
 }
 
+// fixed is a loss without parameters.
+type fixed struct{}
+
+// Params declares nothing.
+func (fixed) Params() param.Set { return nil }
+
 // Objective is a loss of the labels of some rows. Its methods may be called concurrently.
 type Objective interface {
 	// Outputs returns the number of raw scores per row.

@@ -3,16 +3,12 @@ package loss
 import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/loss/link"
-	"github.com/coppice-ml/coppice/param"
 )
 
 // oneVsAllLoss is a log loss of two classes for each class against all others, an output for each.
 // Start values are the log odds of the class frequencies, at most 36 away from 0. The link divides
 // the probabilities by their sum.
-type oneVsAllLoss struct{}
-
-// Params declares nothing.
-func (*oneVsAllLoss) Params() param.Set { return nil }
+type oneVsAllLoss struct{ fixed }
 
 // Bind takes labels of classes.
 func (l *oneVsAllLoss) Bind(t *data.Target, rows []int32) (Objective, error) {

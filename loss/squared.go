@@ -3,15 +3,11 @@ package loss
 import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/loss/link"
-	"github.com/coppice-ml/coppice/param"
 )
 
 // squaredLoss is half the squared error, (y - x)^2 / 2, for one label or several. The start value
 // is the mean.
-type squaredLoss struct{}
-
-// Params declares nothing.
-func (*squaredLoss) Params() param.Set { return nil }
+type squaredLoss struct{ fixed }
 
 // Bind takes all numbers.
 func (l *squaredLoss) Bind(t *data.Target, rows []int32) (Objective, error) {

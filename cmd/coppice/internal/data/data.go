@@ -151,7 +151,7 @@ func (o *command) describeBlocks(
 	defer func() { err = errors.Join(err, t.Close()) }()
 	r := report{Files: shown(paths), Rows: t.Rows()}
 	o.Progress.Begin("reading")
-	if r.Columns, err = data.DescribeBlocks(ctx, t, o.Threads); err != nil {
+	if r.Columns, err = data.DescribeBlocks(ctx, t.Features, o.Threads); err != nil {
 		return err
 	}
 	o.Progress.End()

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"iter"
 	"slices"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
@@ -107,34 +106,21 @@ func (in *Input) large(ctx context.Context, paths []string, bytes int64) data.Ta
 	return t
 }
 
-// Blocks is a table that is read in blocks. Close removes what was stored of it.
+// Blocks is a table that is read in blocks. Close removes the scratch file of a query, if there is
+// one.
 type Blocks struct {
 	data.Features
-	of data.Table
+	io.Closer
 }
 
 // openBlocks opens a table that is read in blocks.
 func openBlocks(ctx context.Context, t data.Table) (*Blocks, error) {
 	f, err := t.Blocks(ctx)
-	if err != nil {
-		return nil, err
+	stored, is := t.(io.Closer)
+	if !is {
+		stored = io.NopCloser(nil)
 	}
-	return &Blocks{f, t}, nil
-}
-
-// BlocksOf implements data.RegionSource.
-func (b *Blocks) BlocksOf(
-	ctx context.Context, p data.Region,
-) iter.Seq2[data.RowBlock, error] {
-	return data.BlocksOf(ctx, b.Features, p)
-}
-
-// Close removes the scratch file of a query, if there is one.
-func (b *Blocks) Close() error {
-	if stored, is := b.of.(io.Closer); is {
-		return stored.Close()
-	}
-	return nil
+	return &Blocks{f, stored}, err
 }
 
 // Open reads the table once, and returns it for further passes.
@@ -171,7 +157,7 @@ func (o *TrainingFlags) blockProblem(
 	if err != nil {
 		return nil, err
 	}
-	ds, err := roles.ApplyBlocks(ctx, b)
+	ds, err := roles.ApplyBlocks(ctx, b.Features)
 	if err != nil {
 		return nil, err
 	}

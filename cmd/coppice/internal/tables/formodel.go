@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"iter"
 	"os"
 	"slices"
@@ -167,15 +168,7 @@ type LabeledBlocks struct {
 	*data.BlockDataset
 	// Coverage is to count the blocks that are predicted; nil: all rows are counted.
 	Coverage *model.Coverage
-	table    *Blocks // nil: it is in memory
-}
-
-// Close removes the scratch file of a query, if there is one.
-func (b *LabeledBlocks) Close() error {
-	if b.table == nil {
-		return nil
-	}
-	return b.table.Close()
+	io.Closer
 }
 
 // ReadBlocksFor is ReadFor for a table that is read in blocks, with its labels, if it is a large
@@ -193,7 +186,7 @@ func (o *LabelFlags) ReadBlocksFor(
 		ds, err := o.readFor(ctx, c, m, options, paths)
 		switch over := errors.Is(err, memory.ErrLimit); {
 		case err == nil:
-			return &LabeledBlocks{ds.InBlocks(), nil, nil}, nil
+			return &LabeledBlocks{ds.InBlocks(), nil, io.NopCloser(nil)}, nil
 		case over && slices.Contains(paths, cli.QueryOperand):
 			if t, err = options.storedQuery(c, m); err != nil {
 				return nil, err
@@ -210,11 +203,11 @@ func (o *LabelFlags) ReadBlocksFor(
 	if err != nil {
 		return nil, err
 	}
-	ds, err := o.labeledFor(ctx, c, m, b, paths[0])
+	ds, err := o.labeledFor(ctx, c, m, b.Features, paths[0])
 	if err != nil {
 		return nil, errors.Join(err, b.Close())
 	}
-	return &LabeledBlocks{ds, cover(c, m), b}, nil
+	return &LabeledBlocks{ds, cover(c, m), b.Closer}, nil
 }
 
 // hasTexts reports that a model has columns of texts.
