@@ -55,22 +55,25 @@ func Describe(f *Frame, workers int) []ColumnSummary {
 	workers = parallel.Workers(workers)
 	sorters := make([]sorter, workers)
 	parallel.Each(workers, len(f.Columns), func(worker, i int) {
-		field := &f.Schema.Fields[i]
-		s := &summaries[i]
-		s.Name, s.Kind, s.Format, s.Rows = field.Name, field.Kind, field.Format, f.Rows()
-		switch field.Kind {
-		case Categorical, Text:
-			s.describeLevels(f.Columns[i].code, field.Levels)
-		case Date:
-			s.describeDates(&f.Columns[i], &sorters[worker])
-		default:
-			s.describeNumbers(&f.Columns[i], &sorters[worker])
+		field, s := &f.Schema.Fields[i], &summaries[i]
+		r := newRunningSummary(field)
+		if field.Kind == Categorical || field.Kind == Text {
+			r.addCodes(f.Columns[i].code)
+			*s = r.summary(field, f.Rows())
+			return
+		}
+		distinct, mean := r.sort(&f.Columns[i], &sorters[worker])
+		*s = r.summary(field, f.Rows())
+		if s.Distinct += distinct; s.Mean != nil {
+			*s.Mean = mean
 		}
 	})
 	return summaries
 }
 
-func (s *ColumnSummary) describeNumbers(c *Column, memory *sorter) {
+// sort takes a column of numbers as a whole. In their order it counts the distinct finite ones and
+// adds them up, so that both are exact and do not depend on the order of the rows.
+func (r *runningSummary) sort(c *Column, memory *sorter) (distinct int, mean float64) {
 	var values []float64
 	zeros := 0
 	if c.sparse == nil {
@@ -79,50 +82,37 @@ func (s *ColumnSummary) describeNumbers(c *Column, memory *sorter) {
 		zeros = c.sparse.rows - len(values)
 	}
 	finite := memory.numbers(len(values) + 1) // and a zero
-	low, high := math.Inf(1), math.Inf(-1)
-	lowest, highest := 0, 0 // infinities
 	for _, v := range values {
 		switch {
 		case math.IsNaN(v):
-			s.Missing++
+			r.missing++
 		case math.IsInf(v, -1):
-			lowest++
+			r.lowest++
 		case math.IsInf(v, 1):
-			highest++
+			r.highest++
 		default:
 			finite = append(finite, v)
-			low, high = min(low, v), max(high, v)
+			r.low, r.high = min(r.low, v), max(r.high, v)
 		}
 	}
-	s.Missing += c.Len() - zeros - len(values)
-	finite = memory.ascending(finite, low, high)
-	s.Infinite = lowest + highest
-	s.Distinct = min(lowest, 1) + min(highest, 1)
+	r.missing += c.Len() - zeros - len(values)
+	finite = memory.ascending(finite, r.low, r.high)
 	for i, v := range finite {
 		if i == 0 || v != finite[i-1] {
-			s.Distinct++
+			distinct++
 		}
 	}
 	if zeros > 0 {
 		if at, found := slices.BinarySearch(finite, 0); !found {
-			s.Distinct++
+			distinct++
 			finite, zeros = slices.Insert(finite, at, 0), zeros-1
 		}
 	}
-	if len(finite) == 0 {
-		return
+	if r.finite = len(finite); r.finite == 0 {
+		return distinct, 0
 	}
-	smallest, largest, mean := finite[0], finite[len(finite)-1], meanOf(finite, zeros)
-	s.Min, s.Max, s.Mean = &smallest, &largest, &mean
-}
-
-// describeDates describes dates as numbers, and writes what has a meaning for dates.
-func (s *ColumnSummary) describeDates(c *Column, memory *sorter) {
-	s.describeNumbers(c, memory)
-	if s.Min != nil {
-		s.First, s.Last = DateText(*s.Min), DateText(*s.Max)
-	}
-	s.Min, s.Max, s.Mean = nil, nil, nil
+	r.low, r.high = finite[0], finite[r.finite-1]
+	return distinct, meanOf(finite, zeros)
 }
 
 // meanOf returns the mean of ascending finite values and of some zeros more. It is finite too: a
@@ -138,21 +128,6 @@ func meanOf(sorted []float64, zeros int) float64 {
 		}
 	}
 	return min(max(mean, sorted[0]), sorted[len(sorted)-1])
-}
-
-func (s *ColumnSummary) describeLevels(codes []uint32, levels []string) {
-	counts := make([]int, len(levels))
-	for _, code := range codes {
-		switch code {
-		case MissingCode:
-			s.Missing++
-		case UnseenCode:
-			s.Unseen++
-		default:
-			counts[code]++
-		}
-	}
-	s.setLevels(counts, levels)
 }
 
 // setLevels notes how many rows hold each level.

@@ -15,8 +15,7 @@ func DescribeBlocks(ctx context.Context, from RowSource, workers int) ([]ColumnS
 	fields := from.Fields()
 	columns := make([]runningSummary, len(fields))
 	for i := range fields {
-		columns[i] = runningSummary{low: math.Inf(1), high: math.Inf(-1),
-			counts: make([]int, len(fields[i].Levels))}
+		columns[i] = newRunningSummary(&fields[i])
 	}
 	for b, err := range from.Blocks(ctx) {
 		if err != nil {
@@ -46,6 +45,10 @@ type runningSummary struct {
 	scaled    float64 // the sum of value / 2^64, which does not overflow
 	distinct  valueCounter
 	counts    []int // by level
+}
+
+func newRunningSummary(f *Field) runningSummary {
+	return runningSummary{low: math.Inf(1), high: math.Inf(-1), counts: make([]int, len(f.Levels))}
 }
 
 func (r *runningSummary) addCodes(codes []uint32) {
@@ -104,7 +107,7 @@ func (r *runningSummary) mean() float64 {
 func (r *runningSummary) summary(f *Field, rows int) ColumnSummary {
 	s := ColumnSummary{Name: f.Name, Kind: f.Kind, Format: f.Format, Rows: rows, Missing: r.missing,
 		Unseen: r.unseen}
-	if f.Kind == Categorical {
+	if f.Kind == Categorical || f.Kind == Text {
 		s.setLevels(r.counts, f.Levels)
 		return s
 	}
