@@ -101,34 +101,14 @@ const least = 1e-100
 // classes without prior; Response is the softmax of them, and Label is the class that the decision
 // chooses by it. Options.Rounds is ignored. There are neither leaves nor quantiles.
 func (m *Bayes) Bind(s *data.Schema, o model.Options) (model.Predictor, error) {
-	k := model.RowEvaluator{Columns: m.Encoding.Fields(), Width: m.Outputs()}
-	write := func(dst, scores []float64) {
-		copy(dst, scores)
-		link.Softmax().Apply(dst)
-	}
-	switch o.Output {
-	case model.Quantiles:
-		return nil, model.ErrNoQuantiles
-	case model.Leaf:
-		return nil, model.ErrNoLeaves
-	case model.Raw:
-		write = func(dst, scores []float64) { copy(dst, scores) }
-	case model.Label:
-		k.Width = 1
-		write = func(dst, scores []float64) {
-			link.Softmax().Apply(scores)
-			dst[0] = float64(m.Meta.Decision.Label(scores))
-		}
-	}
 	p := m.compile()
-	k.Start = func() func(dst, row []float64) {
-		scores := make([]float64, m.Outputs())
-		return func(dst, row []float64) {
-			p.score(scores, row)
-			write(dst, scores)
-		}
-	}
-	return k.Bind(&m.Meta.Schema, s, o.Workers)
+	return m.Encoding.Bind(s, o, dense.Scores{Spec: &m.Meta, Scores: m.Outputs(),
+		Outputs: m.Outputs(), Values: true,
+		Respond: func(dst, scores []float64) {
+			copy(dst, scores)
+			link.Softmax().Apply(dst)
+		},
+		Start: func() func(scores, row []float64) { return p.score }})
 }
 
 // program is a model with its logarithms.

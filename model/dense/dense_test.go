@@ -189,13 +189,13 @@ func TestEncodingOfTrainingRows(t *testing.T) {
 		if !slices.Equal(m, e.Matrix(f, nil, 3)) {
 			t.Fatal("workers change the vectors")
 		}
-		p, err := e.Kernel(width, func() func(dst, x []float64) { return func(dst, x []float64) { copy(dst, x) } }).Bind(&f.Schema, &f.Schema, 1)
+		p, err := bound(e, f, f, false)
 		if err != nil {
 			t.Fatal(err)
 		}
-		bound := make([]float64, len(m))
-		if err := p.Predict(bound, f, nil); err != nil || !slices.Equal(bound, m) {
-			t.Fatalf("%v: %v, want %v", err, bound, m)
+		got := make([]float64, len(m))
+		if err := p.Predict(got, f, nil); err != nil || !slices.Equal(got, m) {
+			t.Fatalf("%v: %v, want %v", err, got, m)
 		}
 		total := 0.0
 		mean := make([]float64, width)

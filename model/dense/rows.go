@@ -95,33 +95,6 @@ func (c *Column) indicate(own []float64, code uint32) {
 	own[place] = 1
 }
 
-// Kernel returns what binds a model of vectors to tables, by the names of their columns: start
-// returns a function that writes width values for the vector x of a row, which it may change. Each
-// goroutine has a function of its own.
-func (e *Encoding) Kernel(width int, start func() func(dst, x []float64)) model.RowEvaluator {
-	return e.kernel(width, false, start)
-}
-
-// DistanceKernel is Kernel for models that compare vectors by their distance: a category without a
-// place is as far from each of the others.
-func (e *Encoding) DistanceKernel(width int,
-	start func() func(dst, x []float64)) model.RowEvaluator {
-	return e.kernel(width, true, start)
-}
-
-func (e *Encoding) kernel(width int, apart bool,
-	start func() func(dst, x []float64)) model.RowEvaluator {
-	places := e.Width()
-	return model.RowEvaluator{Columns: e.Fields(), Width: width,
-		Start: func() func(dst, row []float64) {
-			predict, x := start(), make([]float64, places)
-			return func(dst, row []float64) {
-				e.encode(x, row, apart)
-				predict(dst, x)
-			}
-		}}
-}
-
 // finite reports whether all numbers are finite.
 func finite(numbers ...float64) bool {
 	for _, x := range numbers {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/dense"
 )
 
 // Bind matches the model's columns by name to those of a table, and indexes the training rows.
@@ -12,30 +13,12 @@ import (
 // chooses, the first of equally probable ones. There are no leaves and no quantiles. Options.Rounds
 // is ignored.
 func (m *Neighbours) Bind(s *data.Schema, o model.Options) (model.Predictor, error) {
-	switch o.Output {
-	case model.Quantiles:
-		return nil, model.ErrNoQuantiles
-	case model.Leaf:
-		return nil, model.ErrNoLeaves
-	}
 	index := newIndex(m.Rows, m.Len(), m.Encoding.Width())
-	outputs, label := m.Outputs(), o.Output == model.Label && m.Meta.Labels()
-	width := outputs
-	if label {
-		width = 1
-	}
-	k := m.Encoding.DistanceKernel(width, func() func(dst, x []float64) {
-		v := &vote{Neighbours: m, index: index}
-		if !label {
-			return v.respond
-		}
-		probabilities := make([]float64, outputs)
-		return func(dst, x []float64) {
-			v.respond(probabilities, x)
-			dst[0] = float64(m.Meta.Decision.Label(probabilities))
-		}
-	})
-	return k.Bind(&m.Meta.Schema, s, o.Workers)
+	return m.Encoding.Bind(s, o, dense.Scores{Spec: &m.Meta, Scores: m.Outputs(),
+		Outputs: m.Outputs(), Apart: true,
+		Start: func() func(scores, x []float64) {
+			return (&vote{Neighbours: m, index: index}).respond
+		}})
 }
 
 // vote predicts rows, one at a time.

@@ -93,35 +93,10 @@ func (m *Linear) Validate() error {
 // ignored. There are neither leaves nor quantiles. A score that no number holds is the greatest, or
 // least, that there is.
 func (m *Linear) Bind(s *data.Schema, o model.Options) (model.Predictor, error) {
-	width, scores := m.Outputs(), len(m.Bias)
 	frame := &model.Ensemble{Meta: m.Meta, Bias: m.Bias, Link: m.Link} // scores without trees
-	respond := frame.Responder()
-	write := respond
-	switch o.Output {
-	case model.Quantiles:
-		return nil, model.ErrNoQuantiles
-	case model.Leaf:
-		return nil, model.ErrNoLeaves
-	case model.Raw:
-		width, write = scores, func(dst, raw []float64) { copy(dst, raw) }
-	case model.Label:
-		if m.Meta.Labels() {
-			width = 1
-		}
-	}
-	start := func() func(dst, x []float64) {
-		raw, response := make([]float64, scores), make([]float64, m.Outputs())
-		return func(dst, x []float64) {
-			m.score(raw, x)
-			if o.Output == model.Label && m.Meta.Labels() {
-				respond(response, raw)
-				dst[0] = float64(m.Meta.Decision.Label(response))
-				return
-			}
-			write(dst, raw)
-		}
-	}
-	return m.Encoding.Kernel(width, start).Bind(&m.Meta.Schema, s, o.Workers)
+	return m.Encoding.Bind(s, o, dense.Scores{Spec: &m.Meta, Scores: len(m.Bias),
+		Outputs: m.Outputs(), Respond: frame.Responder(),
+		Start: func() func(scores, x []float64) { return m.score }})
 }
 
 // score writes the scores of a vector.

@@ -158,33 +158,18 @@ func (m *Network) Validate() error {
 // softmax or the number, and Label the class that the decision chooses by the response.
 // Options.Rounds is ignored. There are neither leaves nor quantiles.
 func (m *Network) Bind(s *data.Schema, o model.Options) (model.Predictor, error) {
-	switch o.Output {
-	case model.Quantiles:
-		return nil, model.ErrNoQuantiles
-	case model.Leaf:
-		return nil, model.ErrNoLeaves
-	}
-	outputs := m.Outputs()
-	label := o.Output == model.Label && m.Meta.Labels()
-	width := outputs
-	if label {
-		width = 1
-	}
-	k := m.Encoding.Kernel(width, func() func(dst, x []float64) {
-		h, scores := make([]float64, len(m.Layers.InBias)), make([]float64, outputs)
-		return func(dst, x []float64) {
-			m.Layers.Forward(scores, h, x)
-			if o.Output != model.Raw && m.Meta.Task.Classes() {
-				link.Softmax().Apply(scores)
-			}
-			if label {
-				dst[0] = float64(m.Meta.Decision.Label(scores))
-				return
-			}
+	scores := dense.Scores{Spec: &m.Meta, Scores: m.Outputs(), Outputs: m.Outputs(),
+		Start: func() func(scores, x []float64) {
+			h := make([]float64, len(m.Layers.InBias))
+			return func(scores, x []float64) { m.Layers.Forward(scores, h, x) }
+		}}
+	if m.Meta.Task.Classes() {
+		scores.Respond = func(dst, scores []float64) {
 			copy(dst, scores)
+			link.Softmax().Apply(dst)
 		}
-	})
-	return k.Bind(&m.Meta.Schema, s, o.Workers)
+	}
+	return m.Encoding.Bind(s, o, scores)
 }
 
 // Describe counts the units. It lists nothing: single weights explain little to a reader.

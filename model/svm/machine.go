@@ -105,37 +105,11 @@ func (m *Machine) Validate() error {
 // link of them, and Label the class that the decision chooses by the response. Options.Rounds is
 // ignored. There are neither leaves nor quantiles.
 func (m *Machine) Bind(s *data.Schema, o model.Options) (model.Predictor, error) {
-	width, scores := m.Outputs(), len(m.Bias)
 	// of scores, without trees
-	respond := (&model.Ensemble{Meta: m.Meta, Bias: m.Bias, Link: m.Link}).Responder()
-	switch o.Output {
-	case model.Quantiles:
-		return nil, model.ErrNoQuantiles
-	case model.Leaf:
-		return nil, model.ErrNoLeaves
-	case model.Raw:
-		width = scores
-	case model.Label:
-		if m.Meta.Labels() {
-			width = 1
-		}
-	}
-	k := m.Encoding.Kernel(width, func() func(dst, x []float64) {
-		raw, response := make([]float64, scores), make([]float64, m.Outputs())
-		return func(dst, x []float64) {
-			m.score(raw, x)
-			switch {
-			case o.Output == model.Raw:
-				copy(dst, raw)
-			case o.Output == model.Label && m.Meta.Labels():
-				respond(response, raw)
-				dst[0] = float64(m.Meta.Decision.Label(response))
-			default:
-				respond(dst, raw)
-			}
-		}
-	})
-	return k.Bind(&m.Meta.Schema, s, o.Workers)
+	frame := &model.Ensemble{Meta: m.Meta, Bias: m.Bias, Link: m.Link}
+	return m.Encoding.Bind(s, o, dense.Scores{Spec: &m.Meta, Scores: len(m.Bias),
+		Outputs: m.Outputs(), Respond: frame.Responder(),
+		Start: func() func(scores, x []float64) { return m.score }})
 }
 
 // score writes the scores of a vector.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/dense"
 	"github.com/coppice-ml/coppice/model/linear"
 )
 
@@ -24,14 +25,17 @@ func newLinearExplainer(
 	ctx context.Context, m *linear.Linear, s *data.Schema, o Options,
 ) (*linearExplainer, error) {
 	width := len(m.Bias) * len(m.Meta.Schema.Fields)
-	kernel := m.Encoding.Kernel(width, func() func(dst, x []float64) {
-		return func(dst, x []float64) { addTerms(dst, m, x) }
-	})
+	bind := func(s *data.Schema) (model.Predictor, error) {
+		return m.Encoding.Bind(s, model.Options{Output: model.Raw, Workers: o.Workers},
+			dense.Scores{Spec: &m.Meta, Scores: width, Start: func() func(dst, x []float64) {
+				return func(dst, x []float64) { addTerms(dst, m, x) }
+			}})
+	}
 	e := &linearExplainer{mean: make([]float64, width), bias: slices.Clone(m.Bias)}
 	if o.Background == nil {
 		addTerms(e.mean, m, trainingMeans(m))
 	} else {
-		terms, err := kernel.Bind(&m.Meta.Schema, &o.Background.Schema, o.Workers)
+		terms, err := bind(&o.Background.Schema)
 		if err != nil {
 			return nil, fmt.Errorf("background table: %w", err)
 		}
@@ -43,7 +47,7 @@ func newLinearExplainer(
 		e.bias[i/len(m.Meta.Schema.Fields)] += v
 	}
 	var err error
-	e.terms, err = kernel.Bind(&m.Meta.Schema, s, o.Workers)
+	e.terms, err = bind(s)
 	return e, err
 }
 

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/dense"
 )
 
@@ -20,12 +21,20 @@ func codes(t *testing.T, x []float64, code []uint32) *data.Frame {
 	return f
 }
 
-// TestDistanceKernel: a category without a place has zeros where distances are computed, and the
+// bound returns what predicts the vectors of a table by an encoding of another one.
+func bound(e *dense.Encoding, f, table *data.Frame, apart bool) (model.Predictor, error) {
+	return e.Bind(&table.Schema, model.Options{Output: model.Raw, Workers: 1},
+		dense.Scores{Spec: &model.Spec{Schema: f.Schema}, Scores: e.Width(), Apart: apart,
+			Start: func() func(dst, x []float64) {
+				return func(dst, x []float64) { copy(dst, x) }
+			}})
+}
+
+// TestApart: a category without a place has zeros where distances are computed, and the
 // fractions of the categories elsewhere. All other rows have one vector in both.
-func TestDistanceKernel(t *testing.T) {
+func TestApart(t *testing.T) {
 	f := codes(t, []float64{-1, 1, -1, 1}, []uint32{0, 1, 1, 1})
 	e, _ := dense.Fit(f, nil, nil)
-	same := func() func(dst, x []float64) { return func(dst, x []float64) { copy(dst, x) } }
 	query := codes(t, []float64{1, 1, 1}, []uint32{0, 2, missing})
 	for name, c := range map[string]struct {
 		apart bool
@@ -34,11 +43,7 @@ func TestDistanceKernel(t *testing.T) {
 		"mean":  {false, []float64{1, 1, 0, 1, 0.25, 0.75, 1, 0.25, 0.75}},
 		"apart": {true, []float64{1, 1, 0, 1, 0, 0, 1, 0, 0}},
 	} {
-		k := e.Kernel(e.Width(), same)
-		if c.apart {
-			k = e.DistanceKernel(e.Width(), same)
-		}
-		p, err := k.Bind(&f.Schema, &query.Schema, 1)
+		p, err := bound(e, f, query, c.apart)
 		if err != nil {
 			t.Fatal(err)
 		}
