@@ -43,6 +43,8 @@ var (
 	moreStyle   = svg.Style{Size: 12, Ink: svg.Ink}
 	remarkStyle = svg.Style{Size: 11, Ink: svg.Faded}
 	metaStyle   = svg.Style{Size: 11, Ink: svg.Faded}
+
+	segmentStyle = svg.Style{Size: 9, Bold: true, Ink: svg.Ink} // of names on bars
 )
 
 // card is one node of the picture. Ends are leaves and stubs.

@@ -12,7 +12,10 @@ const (
 	margin    = 24
 	edgeWidth = 160 // of the edge that all rows take, in tenths of a pixel
 	thinEdge  = 15
+	noteLine  = 16
 )
+
+var noteStyle = svg.Style{Size: 11, Ink: svg.Faded}
 
 // SVG draws the tree as one picture without external files: a heading with the legend, a card per
 // node, and edges that are marked with the answers. An edge is as wide as its fraction of rows.
