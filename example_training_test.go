@@ -64,7 +64,7 @@ func Example_customMetric() {
 	var s gbm.Summary
 	check(learn.ReadSummary(m, &s))
 	fmt.Printf("best round %d, profit %v\n", s.Best, s.Value)
-	// Output: best round 101, profit 1758
+	// Output: best round 151, profit 1793
 }
 
 // An observer that ends the training. The model so far is returned, without an error.

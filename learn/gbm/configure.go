@@ -12,8 +12,8 @@ import (
 )
 
 // policies are the policies of the engine.
-var policies = map[Growth]hist.Policy{GrowthLeaf: hist.LeafWise, GrowthDepth: hist.DepthWise,
-	GrowthSymmetric: hist.Symmetric}
+var policies = map[Growth]hist.Policy{GrowthAuto: hist.LeafWise, GrowthLeaf: hist.LeafWise,
+	GrowthDepth: hist.DepthWise, GrowthSymmetric: hist.Symmetric}
 
 // config returns the parameters as the stages of a training take them, for a table of some columns.
 // Faults of all parameters that name columns are reported at once.
@@ -118,6 +118,8 @@ func (u *user) Left() boost.Left {
 			l.ColsampleBy == ColsampleByTree,
 		Categories: l.Categories == CategoriesAuto,
 		Leaves:     l.Leaves < 0 && l.Growth != GrowthSymmetric && l.Depth == 0,
+		Growth:     l.Growth == GrowthAuto && l.Leaves < 0 && l.Depth == 0,
+		MinLeaf:    l.MinLeaf == 0,
 	}
 }
 
@@ -126,15 +128,19 @@ func (u *user) InEffect(e *boost.Effect) param.Set {
 	own, given := u.learner, u.learner.Params()
 	own.Trees, own.LearningRate, own.Depth = e.Trees, e.LearningRate, e.Depth
 	own.MinLeaf, own.Colsample, own.ColsampleNode = e.MinLeaf, e.ColumnsByTree, e.ColumnsByNode
-	if own.Leaves = e.Leaves; own.Growth == GrowthSymmetric {
+	own.Leaves = e.Leaves
+	if e.Symmetric && own.Growth == GrowthAuto {
+		own.Growth = GrowthSymmetric
+	}
+	if own.Growth == GrowthSymmetric {
 		own.Leaves = usualLeaves
 	}
 	if own.LeafSteps == 0 && own.Compat == CompatCatBoost {
 		own.LeafSteps = e.Steps
 	}
 	own.Categories = Categories(e.Categories)
-	names := []string{"trees", "learning_rate", "depth", "min_leaf", "colsample", "leaf_steps",
-		"categories"}
+	names := []string{"trees", "learning_rate", "growth", "depth", "min_leaf", "colsample",
+		"leaf_steps", "categories"}
 	if e.Rehearsed {
 		names = append(names, "leaves")
 	}

@@ -7,8 +7,10 @@ type Growth = param.Enum[growthNames]
 
 // The ways to grow.
 const (
+	// that of GrowthLeaf, or what the rehearsal finds
+	GrowthAuto Growth = iota
 	// the leaf of largest gain, as LightGBM
-	GrowthLeaf Growth = iota
+	GrowthLeaf
 	// level by level, as XGBoost
 	GrowthDepth
 	// level by level with one split for all nodes of a level, as CatBoost
@@ -18,7 +20,7 @@ const (
 type growthNames struct{}
 
 func (growthNames) Enum() (string, []string) {
-	return "growth", []string{"leaf", "depth", "symmetric"}
+	return "growth", []string{"auto", "leaf", "depth", "symmetric"}
 }
 
 // GammaPrune is where the least gain Gamma acts.

@@ -37,13 +37,13 @@ func TestEnums(t *testing.T) {
 		t.Errorf("%s, %v", text, err)
 	}
 	err = l.Params().Set([]string{"growth=dept"})
-	want := `growth=dept: want leaf, depth or symmetric; did you mean "depth"?`
+	want := `growth=dept: want auto, leaf, depth or symmetric; did you mean "depth"?`
 	if err == nil || err.Error() != want {
 		t.Errorf("error %v", err)
 	}
 	l.Growth = 9
 	if err := l.Params().Validate(); err == nil ||
-		err.Error() != "growth=unknown(9): want leaf, depth or symmetric" {
+		err.Error() != "growth=unknown(9): want auto, leaf, depth or symmetric" {
 		t.Errorf("error %v", err)
 	}
 	var own struct{ Growth gbm.Growth }

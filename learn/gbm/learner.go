@@ -21,9 +21,9 @@ type Learner struct {
 	// Learning rates that start at rounds counted from 0, in place of learning_rate before them.
 	// Parameter learning_rates: ROUND:RATE,ROUND:RATE,...; default "".
 	LearningRates string
-	// With trees=0, compare values of colsample, categories and leaves by cross-validation before
-	// the rounds are chosen; those that are given stay as they are. Parameter rehearse: true or
-	// false; default true.
+	// With trees=0, compare values of colsample, categories, leaves, growth and min_leaf by
+	// cross-validation before the rounds are chosen; those that are given stay as they are.
+	// Parameter rehearse: true or false; default true.
 	Rehearse bool
 	// What is minimised; auto: squared for regression, logistic for two classes, softmax for more;
 	// its parameters are set as loss.KEY (coppice learners gbm loss=NAME lists them). Parameter
@@ -54,9 +54,9 @@ type Learner struct {
 	// They are Go functions, no parameter: neither models nor checkpoints hold them.
 	Metrics []metric.Metric
 
-	// What is split next; leaf: the leaf of largest gain; depth: level by level; symmetric: level
-	// by level, all nodes of a level alike. Parameter growth: leaf, depth or symmetric; default
-	// leaf.
+	// What is split next; auto: as leaf, or what the rehearsal finds; leaf: the leaf of largest
+	// gain; depth: level by level; symmetric: level by level, all nodes of a level alike. Parameter
+	// growth: auto, leaf, depth or symmetric; default auto.
 	Growth Growth
 	// Leaves of a tree, of any growth but symmetric. Parameter leaves: an integer >= 2 (0 = no
 	// limit; auto = 31, or what the rehearsal finds); default auto.
@@ -65,7 +65,7 @@ type Learner struct {
 	// symmetric trees 6); default 0.
 	Depth int
 	// Rows that each leaf keeps. Parameter min_leaf: an integer >= 1 (0 = 2, of fewer than 1000
-	// rows 1); default 0.
+	// rows 1, or what the rehearsal finds); default 0.
 	MinLeaf int
 	// Sum of second derivatives that each leaf keeps. Parameter min_child_weight: a number >= 0;
 	// default 0.001.

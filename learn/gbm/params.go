@@ -54,8 +54,9 @@ func (l *Learner) roundParams() param.Set {
 			"learning rates that start at rounds counted from 0, in place of learning_rate before "+
 				"them"),
 		param.Bool(&l.Rehearse, "rehearse", true,
-			"with trees=0, compare values of colsample, categories and leaves by cross-validation "+
-						"before the rounds are chosen; those that are given stay as they are").
+			"with trees=0, compare values of colsample, categories, leaves, growth and min_leaf by "+
+				"cross-validation before the rounds are chosen; those that are given stay as they "+
+						"are").
 			TuneAmong("false"), // a search tries these values itself
 		boosting.LossParam(&l.Loss),
 		weighting.ClassWeight(&l.ClassWeight),
@@ -66,18 +67,20 @@ func (l *Learner) roundParams() param.Set {
 func (l *Learner) treeParams() param.Set {
 	return param.Set{
 		param.AnyOf(&l.Growth, "growth",
-			"what is split next; leaf: the leaf of largest gain; depth: level by level; "+
-				"symmetric: level by level, all nodes of a level alike").
+			"what is split next; auto: as leaf, or what the rehearsal finds; leaf: the leaf of "+
+				"largest gain; depth: level by level; symmetric: level by level, all nodes of a "+
+				"level alike").
 			Unlike("grow_policy", "use growth=depth for depthwise, growth=leaf for lossguide"),
 		param.Int(&l.Leaves, "leaves", param.AutoInt, 2, math.MaxInt,
 			"leaves of a tree, of any growth but symmetric", param.Zero("no limit"),
-			param.Automatic(fmt.Sprintf("%d, or what the rehearsal finds", usualLeaves))).TuneLog(4, 256).TuneWith("growth", "leaf", "depth").
+			param.Automatic(fmt.Sprintf("%d, or what the rehearsal finds", usualLeaves))).TuneLog(4, 256).TuneWith("growth", "auto", "leaf", "depth").
 			Also("num_leaves", "max_leaves", "max_leaf_nodes"),
 		param.Int(&l.Depth, "depth", 0, 1, math.MaxInt, "edges from the root to the deepest leaf",
 			param.Zero(fmt.Sprintf("no limit, of symmetric trees %d", symmetricDepth))).
 			Also("max_depth"),
 		param.Int(&l.MinLeaf, "min_leaf", 0, 1, math.MaxInt, "rows that each leaf keeps",
-			param.Zero(fmt.Sprintf("2, of fewer than %d rows 1", table.SmallTable))).TuneLog(1, 100).
+			param.Zero(fmt.Sprintf("2, of fewer than %d rows 1, or what the rehearsal finds",
+				table.SmallTable))).TuneLog(1, 100).
 			Also("min_child_samples", "min_data_in_leaf", "min_samples_leaf"),
 		param.Float(&l.MinChildWeight, "min_child_weight", 1e-3, 0, math.Inf(1),
 			"sum of second derivatives that each leaf keeps").TuneLog(0.001, 10).

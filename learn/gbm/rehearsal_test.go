@@ -64,8 +64,9 @@ func tried(r *training.Rehearsal) (all []string, won string) {
 	return all, won
 }
 
-// TestRehearsalFindsWhatTheDataNeed: all columns win where the label is a product of all. The model
-// is the same for other workers, and where it resumes.
+// TestRehearsalFindsWhatTheDataNeed: the default falls where the label is a product of all columns.
+// Where only their sampling is left, all of them win. The model is the same for other workers, and
+// where it resumes.
 func TestRehearsalFindsWhatTheDataNeed(t *testing.T) {
 	ds := products(t, 600)
 	var starts []*learn.Checkpoint // in the choice of rounds, and after it
@@ -83,14 +84,25 @@ func TestRehearsalFindsWhatTheDataNeed(t *testing.T) {
 	}
 	all, won := tried(s.Rehearsal)
 	for _, want := range []string{"", "colsample=1", "categories=target", "categories=ordinal",
-		"leaves=8", "leaves=127"} {
+		"leaves=8", "leaves=127", "growth=symmetric", "min_leaf=20"} {
 		if !slices.Contains(all, want) {
 			t.Errorf("%q was not tried, but %q", want, all)
 		}
 	}
-	if !strings.Contains(won, "colsample=1") || !strings.Contains(string(s.InEffect),
-		`"colsample":1`) || !strings.Contains(string(s.InEffect), `"leaves"`) {
-		t.Errorf("%q won, in effect are %s", won, s.InEffect)
+	if won == "" || s.Rehearsal.Candidates[0].Won {
+		t.Errorf("%q won", won)
+	}
+	for _, setting := range strings.Fields(won) {
+		name, value, _ := strings.Cut(setting, "=")
+		if !strings.Contains(string(s.InEffect), fmt.Sprintf("%q:%s", name, value)) {
+			t.Errorf("%q won, in effect are %s", won, s.InEffect)
+		}
+	}
+	columns := summary(t, fit(t, ds, learn.Job{Seed: 1, Observe: rehearseOnly},
+		append(quick, "leaves=31", "min_leaf=1")...))
+	if _, won := tried(columns.Rehearsal); !strings.Contains(won, "colsample=1") ||
+		!strings.Contains(string(columns.InEffect), `"colsample":1`) {
+		t.Errorf("%q won, in effect are %s", won, columns.InEffect)
 	}
 	if s.Rehearsal.Folds != 3 || s.Rehearsal.Rows != 600 {
 		t.Errorf("%d folds of %d rows", s.Rehearsal.Folds, s.Rehearsal.Rows)
@@ -126,6 +138,9 @@ func TestWhatIsGivenDoesNotRace(t *testing.T) {
 		{"colsample=0.9", "colsample"},
 		{"colsample_node=1", "colsample"},
 		{"categories=native", "categories"},
+		{"growth=leaf", "growth"},
+		{"leaves=31", "growth"},
+		{"min_leaf=2", "min_leaf"},
 	} {
 		s := summary(t, fit(t, ds, learn.Job{Observe: rehearseOnly}, append(quick, c.given)...))
 		all, _ := tried(s.Rehearsal)
@@ -135,7 +150,7 @@ func TestWhatIsGivenDoesNotRace(t *testing.T) {
 	}
 	for _, settings := range [][]string{
 		{"trees=3"},
-		append(quick, "leaves=9", "colsample=1", "categories=native"),
+		append(quick, "leaves=9", "colsample=1", "categories=native", "min_leaf=2"),
 		append(quick, "compat=lightgbm"),
 	} {
 		s := summary(t, fit(t, ds, learn.Job{Observe: rehearseOnly}, settings...))
@@ -159,8 +174,8 @@ func TestRehearsalOnAValidationSet(t *testing.T) {
 		job      learn.Job
 		settings []string
 	}{
-		{learn.Job{Rows: rows[:520], Valid: rows[520:]}, quick[1:]},
-		{learn.Job{}, []string{quick[1], "valid_fraction=0.2"}},
+		{learn.Job{Rows: rows[:520], Valid: rows[520:]}, append(quick[1:], "leaves=31", "min_leaf=1")},
+		{learn.Job{}, []string{quick[1], "valid_fraction=0.2", "leaves=31", "min_leaf=1"}},
 	} {
 		s := summary(t, fit(t, ds, c.job, c.settings...))
 		if s.Rehearsal == nil || s.Rehearsal.Folds != 1 || s.Chosen != nil || s.Valid == 0 {
@@ -271,8 +286,11 @@ func TestSamplesAreConfirmed(t *testing.T) {
 	}
 	r := summary(t, want).Rehearsal
 	all, won := tried(r)
-	c := r.Confirmed
-	if r.Rows != 2400 || c == nil || c.Rows != 2700 || !c.Accepted || !(c.Gain > c.Error) ||
+	if len(r.Confirmed) == 0 {
+		t.Fatalf("none of %q was confirmed", all)
+	}
+	c := r.Confirmed[len(r.Confirmed)-1]
+	if r.Rows != 2400 || c.Rows != 2700 || !c.Accepted || !(c.Gain > c.Error) ||
 		!strings.Contains(won, "colsample=1") || strings.Join(c.Settings, " ") != won {
 		t.Fatalf("%q of %q won on %d rows, %+v", won, all, r.Rows, c)
 	}

@@ -20,20 +20,20 @@ type Rehearsal struct {
 	Higher bool    `json:"higher,omitempty"` // greater values are better
 	// the default first, then the others in the order in which they were trained
 	Candidates []Candidate `json:"candidates"`
-	// of the winner of a sample of the rows, on all of them; nil: there is no sample, or the
-	// default won
-	Confirmed *Confirmation `json:"confirmed,omitempty"`
+	// of the best candidates of a sample of the rows, on all of them, until one is accepted; empty:
+	// there is no sample, or none was better than the default there
+	Confirmed []Confirmation `json:"confirmed,omitempty"`
 }
 
-// Confirmation is how a winner of a sample compares with the default on all rows.
+// Confirmation is how a candidate that was best on a sample compares with the default on all rows.
 type Confirmation struct {
-	Settings []string `json:"settings"` // of the winner
+	Settings []string `json:"settings"` // of the candidate
 	Rows     int      `json:"rows"`     // of both sets of one split
-	Value    float64  `json:"value"`    // the metric of the winner, at its best round
+	Value    float64  `json:"value"`    // its metric, at its best round
 	Default  float64  `json:"default"`  // that of the default
 	Gain     float64  `json:"gain"`
 	Error    float64  `json:"standard_error"` // of the gain, over the rows; 0: it is not known
-	Accepted bool     `json:"accepted"`       // false: the default is kept
+	Accepted bool     `json:"accepted"`       // false: it does not replace the default
 	Failed   bool     `json:"failed,omitempty"`
 }
 
@@ -49,7 +49,10 @@ type Candidate struct {
 	// mean improvement on the default on the same folds, and its standard error; 0 of the default
 	Gain  float64 `json:"gain"`
 	Error float64 `json:"standard_error"`
-	Won   bool    `json:"won,omitempty"`
+	// gain as a fraction of the metric that is expected of all rows, by those on two samples; nil:
+	// the rows were not much fewer than all
+	Forecast *float64 `json:"forecast,omitempty"`
+	Won      bool     `json:"won,omitempty"`
 	// a training was ended before its own early stopping, because it took too long
 	Cut bool `json:"cut,omitempty"`
 	// training ended with an error, such as scores that are not finite
@@ -72,8 +75,9 @@ func (r *Rehearsal) check() error {
 		}
 	}
 	c.Require(winners == 1, "candidates", "%d winners", winners)
-	if r.Confirmed != nil {
-		for _, s := range r.Confirmed.Settings {
+	c.Require(len(r.Confirmed) <= mostCandidates, "confirmed", "%d of them", len(r.Confirmed))
+	for i := range r.Confirmed {
+		for _, s := range r.Confirmed[i].Settings {
 			c.Name("settings", s)
 		}
 	}
@@ -151,7 +155,13 @@ func (r *Rehearsal) fact(loss string) model.Fact {
 
 // decision reports why the winner is taken, by the numbers of the table alone.
 func (r *Rehearsal) decision(w *Candidate, metric string) string {
-	c, ahead := r.Confirmed, r.ahead()
+	ahead := r.ahead()
+	var c *Confirmation // of the winner, or of the best one that was refused
+	for i := range r.Confirmed {
+		if i == 0 || r.Confirmed[i].Accepted {
+			c = &r.Confirmed[i]
+		}
+	}
 	switch {
 	case len(w.Settings) > 0:
 		text := fmt.Sprintf("%s wins, its %s is %s", w.words(), metric, r.better(w))
@@ -172,8 +182,12 @@ func (r *Rehearsal) decision(w *Candidate, metric string) string {
 		return fmt.Sprintf("the default is kept; the %s of %s is %s, too few to replace it", metric,
 			ahead.words(), r.better(ahead))
 	case ahead != nil:
-		return fmt.Sprintf("the default is kept, although the %s of %s is %s", metric,
+		text := fmt.Sprintf("the default is kept, although the %s of %s is %s", metric,
 			ahead.words(), r.better(ahead))
+		if f := ahead.Forecast; f != nil && *f <= 0 {
+			text += fmt.Sprintf(": fewer rows gained more, and all are expected to gain %.2g %%", 100**f)
+		}
+		return text
 	}
 	return "the default is kept, no other is better by more than one standard error"
 }
@@ -214,7 +228,11 @@ func (r *Rehearsal) table(loss string) model.Table {
 		Notes: []string{"The validation score of the winner is optimistic: it is the best of " +
 			"several. Only a test set estimates the error on new rows."},
 	}
-	if c := r.Confirmed; c != nil && !c.Failed {
+	for i := range r.Confirmed {
+		c := &r.Confirmed[i]
+		if c.Failed {
+			continue
+		}
 		t.Notes = append(t.Notes, fmt.Sprintf("On all %d rows %s has %s, and the default %s.", c.Rows,
 			settingsWords(c.Settings), humanize.Metric(c.Value), humanize.Metric(c.Default)))
 	}

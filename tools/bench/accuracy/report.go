@@ -20,6 +20,7 @@ func (b *bench) report(problems []*problem) error {
 	for _, m := range measures() {
 		b.reportBy(problems, m)
 	}
+	b.reportRatios(problems)
 	if b.against != "" {
 		if err := b.reportChanges(b.against, problems); err != nil {
 			return err

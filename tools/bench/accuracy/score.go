@@ -28,6 +28,26 @@ type score struct {
 	Precision *float64 `json:"average_precision,omitempty"`
 	// expected calibration error of the predicted class, see calibrationError; nil for numbers
 	ECE *float64 `json:"ece,omitempty"`
+	// mean log loss, or squared error over the label's variance, of each block of test rows, for
+	// paired differences within a round
+	Blocks []float64 `json:"blocks,omitempty"`
+}
+
+// blocks is into how many parts test rows are divided, in their order.
+const blocks = 25
+
+// blockMeans returns the means of the losses of rows in blocks.
+func blockMeans(losses []float64) []float64 {
+	var means []float64
+	for k := range blocks {
+		part := losses[k*len(losses)/blocks : (k+1)*len(losses)/blocks]
+		if len(part) == 0 {
+			return nil
+		}
+		mean, _ := pairs.Moments(part)
+		means = append(means, mean)
+	}
+	return means
 }
 
 // leastProbability bounds the log loss of a wrong prediction with probability 1.
@@ -76,7 +96,10 @@ func (p *problem) scoreNumbers(rows []int32, predictions []float64) score {
 	}
 	mean, sd := pairs.Moments(squares)
 	_, of := pairs.Moments(p.Target.Y[0])
-	s := score{Error: math.Sqrt(mean) / of}
+	s := score{Error: math.Sqrt(mean) / of, Blocks: blockMeans(squares)}
+	for i := range s.Blocks {
+		s.Blocks[i] /= of * of
+	}
 	if mean > 0 {
 		s.ErrorSE = sd / math.Sqrt(float64(len(rows))) / (2 * math.Sqrt(mean)) / of
 	}
@@ -109,7 +132,7 @@ func (p *problem) scoreClasses(rows []int32, predictions []float64) (s score, er
 	wrong, squares = wrong/n, squares/n
 	ece := calibrationError(sure, right)
 	s = score{Error: wrong, ErrorSE: math.Sqrt(wrong * (1 - wrong) / n), Log: &mean,
-		LogSE: sd / math.Sqrt(n), Brier: &squares, ECE: &ece}
+		LogSE: sd / math.Sqrt(n), Brier: &squares, ECE: &ece, Blocks: blockMeans(logs)}
 	if k != 2 {
 		return s, nil
 	}

@@ -46,7 +46,11 @@ func comparisons() map[string][]string {
 			"ranger-extratrees trees=TREES " + leaf},
 		"ordered":   {"gbm boosting=plain", "gbm boosting=ordered"},
 		"rehearsal": {"gbm rehearse=false", "gbm"},
-		"oob":       {"forest trees=TREES " + leaf, "forest oob trees=TREES " + leaf},
+		"settings": {"gbm", "gbm rehearse=false", "gbm colsample=1",
+			"gbm colsample=1 colsample_node=0.5", "gbm leaves=8", "gbm leaves=127", "gbm min_leaf=20",
+			"gbm categories=native", "gbm categories=target", "gbm categories=ordinal",
+			"gbm learning_rate=0.02", "gbm subsample=0.8", "gbm growth=symmetric"},
+		"oob": {"forest trees=TREES " + leaf, "forest oob trees=TREES " + leaf},
 		"stacking": {"stack members=forest,gbm,logistic,knn|members=forest,gbm,linear,knn " +
 			"members.forest.trees=100 members.gbm.trees=100 members.gbm.learning_rate=0.1 " +
 			"|members.linear.l2=1", "forest trees=100", "gbm trees=100 learning_rate=0.1",

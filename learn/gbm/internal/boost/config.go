@@ -93,6 +93,8 @@ type Left struct {
 	Columns    bool // the columns of a tree or node
 	Categories bool // how categorical columns are split
 	Leaves     bool // the size of trees
+	Growth     bool // what is split next, which symmetric trees have another size by
+	MinLeaf    bool // the rows that each leaf keeps
 }
 
 // Effect is what a training has chosen of the parameters.
@@ -101,6 +103,7 @@ type Effect struct {
 	LearningRate  float64
 	Depth         int // 0 = no limit
 	Leaves        int
+	Symmetric     bool // all nodes of a level are split alike
 	MinLeaf       int
 	ColumnsByTree float64
 	ColumnsByNode float64

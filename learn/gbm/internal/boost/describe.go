@@ -1,6 +1,7 @@
 package boost
 
 import (
+	"github.com/coppice-ml/coppice/learn/gbm/internal/hist"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/table"
 	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/model"
@@ -29,7 +30,7 @@ func (b *Training) describe(m *model.Ensemble) error {
 func (b *Training) effect(kept int) *Effect {
 	c, m := &b.setup.Config, b.table.Matrices[0]
 	e := &Effect{Trees: kept, LearningRate: c.LearningRate, Depth: c.Engine.Depth,
-		Leaves: c.Engine.Leaves, MinLeaf: c.FewestRows(m.Len()),
+		Leaves: c.Engine.Leaves, Symmetric: c.Engine.Policy == hist.Symmetric, MinLeaf: c.FewestRows(m.Len()),
 		ColumnsByTree: c.FractionOfColumns(len(m.Columns)),
 		ColumnsByNode: c.Engine.ColumnsByNode, Steps: c.leafStepsOf(b.setup.loss),
 		Categories: c.Categories, Rehearsed: b.setup.Rehearsal != nil}

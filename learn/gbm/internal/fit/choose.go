@@ -292,10 +292,26 @@ func (p *decision) choose(ctx context.Context, t *data.Target, job learn.Job, ro
 	}
 	c.Curve = r.Means
 	c.Metric, c.Best, c.Value = r.first().Metric, r.Best, r.Value
+	if p.followsRule(r) {
+		p.Config.LearningRate, c.Rate, c.Factor = r.rate, r.rate, 1/fraction
+		p.final = nil // it has the slow rate
+	}
 	if c.Rounds = roundsFor(r.Best, c.Factor); r.rate != c.Rate {
 		c.FoldRate = r.rate
 	}
 	return c, nil
+}
+
+// ruleLoss is the loss of a table that follows a rule, in that of the first round of its folds. What
+// slow steps would gain there is in probabilities next to 0 and 1.
+const ruleLoss = 0.02
+
+// followsRule reports whether the classes of a table follow a rule that the folds have found at
+// their high rate. The final training then takes that rate, too: thousands of slow rounds would
+// gain nothing that counts.
+func (p *decision) followsRule(r *roundSearch) bool {
+	return p.Config.User.Left().Rate && r.Classes && !r.Higher && r.rate > p.Config.LearningRate &&
+		len(r.Means) > 0 && r.Value < ruleLoss*r.Means[0]
 }
 
 // beginFolds makes the trainings of the folds ready for their first round.

@@ -12,7 +12,7 @@ import (
 // factors lists what a rehearsal compares, each with its challengers.
 func factors() []func(r *rehearsal) []*rounds.Candidate {
 	return []func(r *rehearsal) []*rounds.Candidate{columnSampling, categoryEncoding,
-		treeSize}
+		treeShape}
 }
 
 // left returns which choices the user left to training.
@@ -40,8 +40,8 @@ func columnSampling(r *rehearsal) []*rounds.Candidate {
 	}
 	half := table.FractionOf(0, columns)
 	return []*rounds.Candidate{
-		{Factor: "columns", Settings: []string{"colsample=1"}, Weight: 1.6},
-		{Factor: "columns", Settings: []string{"colsample=1",
+		{Factor: columnsFactor, Settings: []string{"colsample=1"}, Weight: 1.6},
+		{Factor: columnsFactor, Settings: []string{"colsample=1",
 			fmt.Sprintf("colsample_node=%.4g", half)}, Weight: 1.6},
 	}
 }
@@ -76,13 +76,29 @@ func categoryEncoding(r *rehearsal) []*rounds.Candidate {
 // categories is to make a difference.
 const fewestLevels = 5
 
-// treeSize offers smaller trees and larger ones.
-func treeSize(r *rehearsal) []*rounds.Candidate {
-	if !r.left().Leaves {
-		return nil
+// treeShape offers smaller trees and larger ones, leaves of more rows, which weak signals need, and
+// trees that split all nodes of a level alike. They are one factor: all of them say how much a tree
+// may follow single rows. Trees of equal splits are better where the target depends on the same
+// columns everywhere, as a product does. They take several times as long on few rows, so that they
+// wait for another way to sample columns that is certainly ahead, as it is for products.
+func treeShape(r *rehearsal) []*rounds.Candidate {
+	var all []*rounds.Candidate
+	add := func(left bool, weight float64, setting, upon string) {
+		settings := []string{setting}
+		if _, err := r.decision.with(settings); left && err == nil {
+			all = append(all, &rounds.Candidate{Factor: "shape", Settings: settings, Weight: weight,
+				Upon: upon})
+		}
 	}
-	return []*rounds.Candidate{
-		{Factor: "leaves", Settings: []string{"leaves=8"}, Weight: 1.2},
-		{Factor: "leaves", Settings: []string{"leaves=127"}, Weight: 1.8},
-	}
+	add(r.left().Leaves, 1.2, "leaves=8", "")
+	add(r.left().Leaves, 1.8, "leaves=127", "")
+	add(r.left().MinLeaf, 1, fmt.Sprintf("min_leaf=%d", manyLeafRows), "")
+	add(r.left().Growth, 2, "growth=symmetric", columnsFactor)
+	return all
 }
+
+// columnsFactor is the factor of the sampling of columns.
+const columnsFactor = "columns"
+
+// manyLeafRows is LightGBM's least number of rows of a leaf.
+const manyLeafRows = 20

@@ -63,11 +63,28 @@ func (p *decision) newRehearsal(ctx context.Context, t *data.Target, job learn.J
 	r.race.Choice = rounds.ChoiceOf(n, len(job.Valid) > 0, p.Config.ValidFraction,
 		func(folds int) float64 { return r.steps(rate, n, folds) })
 	if all != nil {
-		r.race.Whole = func(ctx context.Context) (*rounds.Race, error) {
-			return all.race, all.bin(ctx)
+		r.race.Sample = &rounds.OtherRows{Final: len(all.race.Folds[0].Train),
+			Whole: func(ctx context.Context) (*rounds.Race, error) {
+				return all.race, all.bin(ctx)
+			}}
+		if rounds.Forecasts(len(folds[0].Train), r.race.Sample.Final) {
+			r.race.Sample.Smaller = r.smaller
 		}
 	}
 	return r, r.bin(ctx)
+}
+
+// smaller returns the race of one fold on some of its training rows.
+func (r *rehearsal) smaller() *rounds.Race {
+	s := &rehearsal{prepared: r.prepared, decision: r.decision, target: r.target, job: r.job,
+		rows: r.rows}
+	s.job.Observe = nil // checkpoints are those of the larger race
+	fold := r.race.Folds[0]
+	most := int(float64(rounds.SmallerPart * float64(len(fold.Train))))
+	fold.Train = rounds.Sample(r.target, r.job.Plan, fold.Train, most,
+		rng.Seed(r.job.Seed, boost.PurposeRehearsal, 2))
+	s.newRace([]data.Fold{fold}, 1, r.race.Rate)
+	return s.race
 }
 
 // relevant returns the folds whose validation sets have rows that count.

@@ -42,7 +42,9 @@ func (r *Race) preparation(c *Candidate, fold int) Prepared {
 func (r *Race) screen(ctx context.Context, usual *Candidate) ([]*Candidate, error) {
 	groups := r.payable(usual)
 	var all []*Candidate
-	for i, group := range groups {
+	for i := range groups {
+		groups[i] = append(groups[i], r.called(usual, i, all)...)
+		group := groups[i]
 		setup, weights := 0.0, 0.0
 		for _, later := range groups[i:] {
 			for _, c := range later {
@@ -63,12 +65,30 @@ func (r *Race) screen(ctx context.Context, usual *Candidate) ([]*Candidate, erro
 	return all, nil
 }
 
-// payable returns the challengers by factor, without the most costly ones where the budget does not
+// called returns the challengers of a factor that wait for those of another one, if one of these is
+// certainly ahead of the default and the budget allows their least trials, too.
+func (r *Race) called(usual *Candidate, factor int, tried []*Candidate) []*Candidate {
+	var all []*Candidate
+	left := float64(screened*r.budget) - r.spent
+	for _, c := range r.Challengers[factor] {
+		least := r.setup(c, 0, r.First) + float64(leastTrial*usual.work()*c.Weight)
+		if c.Upon != "" && least <= left && slices.ContainsFunc(tried, func(o *Candidate) bool {
+			return o.Factor == c.Upon && r.Metric.certain(o, usual)
+		}) {
+			all, left = append(all, c), left-least
+		}
+	}
+	return all
+}
+
+// payable returns the challengers by factor that wait for no other, without the most costly ones where the budget does not
 // allow the least trials of all.
 func (r *Race) payable(usual *Candidate) [][]*Candidate {
 	groups := slices.Clone(r.Challengers)
 	for i := range groups {
-		groups[i] = slices.Clone(groups[i])
+		groups[i] = slices.DeleteFunc(slices.Clone(groups[i]), func(c *Candidate) bool {
+			return c.Upon != ""
+		})
 	}
 	left := float64(screened*r.budget) - r.spent
 	for {
@@ -122,6 +142,51 @@ func (r *Race) remaining(usual *Candidate, leaders []*Candidate) ([]*Candidate, 
 	return leaders, places
 }
 
+// strong returns the leaders that are certainly ahead on the first folds, if there are several and
+// the budget does not allow all folds of all leaders and then a trial of them together; nil
+// otherwise. What the factors bring together exceeds what further folds could correct:
+//
+//	              fold 0  fold 1  fold 2
+//	default          *
+//	colsample=1      *                    certainly ahead
+//	leaves=8         *                    certainly ahead
+//	together         *                    by the work of the other folds
+func (r *Race) strong(usual *Candidate, leaders []*Candidate) []*Candidate {
+	var certain []*Candidate
+	for _, c := range leaders {
+		if r.Metric.certain(c, usual) {
+			certain = append(certain, c)
+		}
+	}
+	folds := len(r.Folds)
+	if len(certain) < 2 || folds == r.First {
+		return nil
+	}
+	more := float64(folds-r.First) / float64(r.First)
+	need := r.setup(usual, r.First, folds) + float64(more*usual.work()) +
+		float64(leastLeader*workTogether(usual, leaders))*float64(r.First)
+	for _, c := range leaders {
+		if r.preparation(c, 0) != r.preparation(usual, 0) {
+			need += r.setup(c, r.First, folds)
+		}
+		need += float64(leastLeader * more * c.work())
+	}
+	if need <= r.left() {
+		return nil
+	}
+	return certain
+}
+
+// workTogether estimates the work of a trial of the settings of leaders on a fold.
+func workTogether(usual *Candidate, leaders []*Candidate) float64 {
+	one := usual.work() / float64(usual.folds())
+	work := one
+	for _, c := range leaders {
+		work *= max(1, c.work()/float64(c.folds())/one)
+	}
+	return work
+}
+
 // together returns the candidate with the settings of leaders, and its trials on as many folds as
 // the budget allows; nil: there is one leader, or the folds are too few.
 func (r *Race) together(usual *Candidate, leaders []*Candidate) (*Candidate, []place) {
@@ -129,11 +194,7 @@ func (r *Race) together(usual *Candidate, leaders []*Candidate) (*Candidate, []p
 		return nil, nil
 	}
 	both := together(leaders)
-	one := usual.work() / float64(usual.folds())
-	fold := one
-	for _, c := range leaders {
-		fold *= max(1, c.work()/float64(c.folds())/one)
-	}
+	fold := workTogether(usual, leaders)
 	for folds := usual.folds(); folds >= r.First; folds-- {
 		left := r.left() - r.setup(both, 0, folds)
 		if left >= float64(leastLeader*fold)*float64(folds) {

@@ -1,6 +1,10 @@
 package rounds
 
-import "math"
+import (
+	"cmp"
+	"math"
+	"slices"
+)
 
 // Metric is what candidates are compared by.
 type Metric struct {
@@ -16,11 +20,32 @@ const (
 	certainGain   = 0.01
 )
 
+// promisedErrors is by how many standard errors over the rows a candidate leads on the first folds
+// at least, if further ones are to be worth their time.
+const promisedErrors = 0.5
+
+// promises reports whether a candidate is so far ahead of the default on the first folds that it
+// may win on all of them.
+func (m Metric) promises(c, usual *Candidate) bool {
+	gain, deviation := m.compareRows(c, usual)
+	if math.IsInf(deviation, 0) { // it is not known
+		deviation = 0
+	}
+	return gain > 0 && gain > float64(promisedErrors*deviation)
+}
+
 // gain returns the mean gain of a candidate over another, on the folds of both. Above 0 it is
 // better.
 func (m Metric) gain(c, other *Candidate) float64 {
 	gain, _ := m.compare(c, other)
 	return gain
+}
+
+// bestFirst sorts candidates by their gains over another, on the folds of each.
+func (m Metric) bestFirst(all []*Candidate, other *Candidate) {
+	slices.SortStableFunc(all, func(a, b *Candidate) int {
+		return cmp.Compare(m.gain(b, other), m.gain(a, other))
+	})
 }
 
 // beats reports whether the gain of a candidate exceeds one standard error.

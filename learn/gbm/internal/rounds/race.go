@@ -34,8 +34,9 @@ const (
 //	winners together    *       *       *       *       *     where several factors have a winner
 //
 // A candidate wins if its mean gain exceeds one standard error. One that is certainly ahead after
-// the first folds, see certain, wins by these if the budget does not allow it the others. A winner
-// of a sample of the rows is confirmed on all of them.
+// the first folds, see certain, wins by these if the budget does not allow it the others. Several
+// of them leave the work of the other folds to their trial together, see strong. Winners of a
+// sample of the rows are confirmed on all of them.
 //
 // The work of all trials is at most what the choice of rounds costs with the default. It is
 // counted, so that the winner does not depend on the machine. A trial that reaches its limit ends
@@ -58,9 +59,7 @@ type Race struct {
 	Preparation func(settings []string, fold int) (Prepared, float64)
 	// Observe is called after trials have ended, with the number of all so far; nil: it is not.
 	Observe func(trials int) error
-	// Whole makes a race of one fold on the table of which the rows of this one are a sample; nil:
-	// they are not.
-	Whole func(ctx context.Context) (*Race, error)
+	Sample  *OtherRows // nil: the rows of this race are all there are
 
 	Metric Metric // that candidates are compared by, from the first training that was begun
 
@@ -69,7 +68,17 @@ type Race struct {
 	tried     []*Candidate
 	skipped   []*Candidate // too costly to be tried
 	prepared  map[Prepared]bool
-	confirmed *report.Confirmation
+	confirmed []report.Confirmation
+}
+
+// OtherRows is what a race on a sample of the rows asks of other numbers of them.
+type OtherRows struct {
+	// Whole makes a race of one fold on the table of which the rows are a sample.
+	Whole func(ctx context.Context) (*Race, error)
+	// Smaller makes a race of one fold, of SmallerPart of the training rows of the first fold; nil:
+	// gains need no forecast for the Final rows of a training on the whole table.
+	Smaller func() *Race
+	Final   int
 }
 
 var unlimited = math.Inf(1)
@@ -89,9 +98,10 @@ func (r *Race) Run(ctx context.Context) (*report.Rehearsal, error) {
 		return r.Report(usual), err
 	}
 	r.budget = r.costOfChoice(usual)
-	winner, err := r.race(ctx, usual)
+	winner := usual
+	finalists, err := r.race(ctx, usual)
 	if err == nil {
-		winner, err = r.confirm(ctx, winner, usual)
+		winner, err = r.confirm(ctx, finalists, usual)
 	}
 	if err != nil {
 		return r.Report(usual), err
@@ -113,14 +123,17 @@ func (r *Race) resume(ctx context.Context, usual *Candidate) error {
 	return err
 }
 
-// race returns the winner, after the default was trained on the first folds.
-func (r *Race) race(ctx context.Context, usual *Candidate) (*Candidate, error) {
+// race returns the candidates that win, the best first, after the default was trained on the first
+// folds.
+func (r *Race) race(ctx context.Context, usual *Candidate) ([]*Candidate, error) {
 	challengers, err := r.screen(ctx, usual)
 	if err != nil {
 		return nil, err
 	}
 	leaders := r.leaders(challengers) // the best first
-	if len(leaders) > 0 && len(r.Folds) > r.First {
+	if strong := r.strong(usual, leaders); strong != nil {
+		leaders = strong
+	} else if len(leaders) > 0 && len(r.Folds) > r.First {
 		var places []place
 		if leaders, places = r.remaining(usual, leaders); len(leaders) > 0 {
 			if err := r.train(ctx, places); err != nil {
@@ -132,21 +145,39 @@ func (r *Race) race(ctx context.Context, usual *Candidate) (*Candidate, error) {
 	if leaders, err = r.addCertain(ctx, usual, challengers, leaders); err != nil {
 		return nil, err
 	}
-	if both, places := r.together(usual, leaders); both != nil {
+	r.Metric.bestFirst(leaders, usual)
+	if leaders, err = r.Sample.forecast(ctx, r, challengers, leaders); err != nil {
+		return nil, err
+	}
+	return r.join(ctx, usual, leaders)
+}
+
+// join tries the settings of leaders together: of all, and, while that is no better than the best
+// of them alone, without the least one. It returns the leaders with those that win together, the
+// best first.
+func (r *Race) join(ctx context.Context, usual *Candidate,
+	leaders []*Candidate) ([]*Candidate, error) {
+	all := leaders
+	for n := len(leaders); n > 1; n-- {
+		both, places := r.together(usual, leaders[:n])
+		if both == nil {
+			continue
+		}
 		if err := r.train(ctx, places); err != nil {
 			return nil, err
 		}
-		if r.Metric.beats(both, usual) {
-			leaders = append(leaders, both)
+		if !r.Metric.beats(both, usual) {
+			continue
+		}
+		at := slices.IndexFunc(all, func(c *Candidate) bool { return r.Metric.gain(both, c) > 0 })
+		if at < 0 {
+			at = len(all)
+		}
+		if all = slices.Insert(slices.Clone(all), at, both); at == 0 {
+			break
 		}
 	}
-	winner := usual
-	for _, c := range leaders {
-		if winner == usual || r.Metric.gain(c, winner) > 0 {
-			winner = c
-		}
-	}
-	return winner, nil
+	return all, nil
 }
 
 // atRate returns a number of rounds of the usual rate as one of the rate of all trials, if that is
@@ -170,12 +201,12 @@ func (r *Race) costOfChoice(usual *Candidate) float64 {
 // Rate returns the learning rate of a race's trials, where one may be given; 0 = none is.
 func Rate(given float64) float64 { return max(rehearsalRate, given) }
 
-// leaders returns the best challenger of each factor, of those that are ahead of the default, the
-// greatest gain first.
+// leaders returns the best challenger of each factor, of those that promise to win, the greatest
+// gain first.
 func (r *Race) leaders(challengers []*Candidate) []*Candidate {
 	var leaders []*Candidate
 	for _, c := range challengers {
-		if c.failed() || !(r.Metric.gain(c, r.tried[0]) > 0) {
+		if c.failed() || !r.Metric.promises(c, r.tried[0]) {
 			continue
 		}
 		at := slices.IndexFunc(leaders, func(l *Candidate) bool { return l.Factor == c.Factor })
@@ -186,11 +217,6 @@ func (r *Race) leaders(challengers []*Candidate) []*Candidate {
 			leaders[at] = c
 		}
 	}
-	slices.SortStableFunc(leaders, func(a, b *Candidate) int {
-		if r.Metric.gain(a, b) > 0 {
-			return -1
-		}
-		return 1
-	})
+	r.Metric.bestFirst(leaders, r.tried[0])
 	return leaders
 }

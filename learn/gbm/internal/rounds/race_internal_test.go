@@ -86,11 +86,21 @@ func raceOf(folds, first int, train Train) *Race {
 func decided(t rapid.TB, folds, first int, budget float64, of stubs) (string, *Race) {
 	t.Helper()
 	r, usual := stubbed(t, folds, first, budget, of, nil)
-	winner, err := r.race(context.Background(), usual)
+	return strings.Join(winnerOf(t, r, usual).Settings, " "), r
+}
+
+// winnerOf returns the winner of a race whose default was trained on the first folds.
+func winnerOf(t rapid.TB, r *Race, usual *Candidate) *Candidate {
+	t.Helper()
+	finalists, err := r.race(context.Background(), usual)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return strings.Join(winner.Settings, " "), r
+	winner, err := r.confirm(context.Background(), finalists, usual)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return winner
 }
 
 // sentence is what a model's report says of a rehearsal.
@@ -187,10 +197,7 @@ func TestSentenceFollowsFromTheTable(t *testing.T) {
 			of[settings] = s
 		}
 		r, usual := stubbed(t, folds, first, rapid.Float64Range(1, 60).Draw(t, "budget"), of, nil)
-		winner, err := r.race(context.Background(), usual)
-		if err != nil {
-			t.Fatal(err)
-		}
+		winner := winnerOf(t, r, usual)
 		made := r.Report(winner)
 		checkSentence(t, made, sentence(t, made))
 		for _, c := range r.tried[1:] {
@@ -243,9 +250,9 @@ func TestWinnersAreConfirmed(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			r, usual := stubbed(t, 3, 1, 6,
 				stubs{"": flat(0.5, 0.001, 1), "leaves=8": flat(0.45, 0.002, 1)}, nil)
-			winner, err := r.race(t.Context(), usual)
-			if err != nil || winner == usual {
-				t.Fatalf("%v won, %v", winner.Settings, err)
+			finalists, err := r.race(t.Context(), usual)
+			if err != nil || len(finalists) != 1 {
+				t.Fatalf("%d finalists, %v", len(finalists), err)
 			}
 			trials := 0
 			all := raceOf(1, 1, func(ctx context.Context, config Config) (Curve, error) {
@@ -253,20 +260,158 @@ func TestWinnersAreConfirmed(t *testing.T) {
 				return stubs{"": flat(0.5, 0.001, 1), "leaves=8": c.of}.train(ctx, config)
 			})
 			all.Folds[0] = data.Fold{Train: make([]int32, 850), Test: make([]int32, 150)}
-			r.Whole = func(context.Context) (*Race, error) { return all, nil }
-			got, err := r.confirm(t.Context(), winner, usual)
+			r.Sample = &OtherRows{Whole: func(context.Context) (*Race, error) { return all, nil }}
+			got, err := r.confirm(t.Context(), finalists, usual)
 			if err != nil || (got == usual) != c.kept || trials != 2 {
 				t.Errorf("%v is taken after %d trials, %v", got.Settings, trials, err)
 			}
 			made := r.Report(got)
 			text := sentence(t, made)
-			if !strings.Contains(text, c.says) || made.Confirmed.Rows != 1000 ||
-				made.Confirmed.Accepted == c.kept {
+			if !strings.Contains(text, c.says) || len(made.Confirmed) != 1 ||
+				made.Confirmed[0].Rows != 1000 || made.Confirmed[0].Accepted == c.kept {
 				t.Errorf("%q, %+v", text, made.Confirmed)
 			}
 			checkSentence(t, made, text)
-			if again, _ := r.confirm(t.Context(), usual, usual); again != usual || trials != 2 {
+			if again, _ := r.confirm(t.Context(), nil, usual); again != usual || trials != 2 {
 				t.Error("the default is confirmed")
+			}
+		})
+	}
+}
+
+// TestNextFinalistsAreConfirmed: where the best of a sample is refused on all rows, the next best
+// are asked there, and the default was trained there once.
+func TestNextFinalistsAreConfirmed(t *testing.T) {
+	sample := stubs{"": flat(0.5, 0.001, 1), "leaves=8": flat(0.40, 0.002, 1),
+		"colsample=1": flat(0.45, 0.002, 1), "leaves=8 colsample=1": flat(0.41, 0.001, 1)}
+	for _, c := range []struct {
+		name   string
+		all    stubs
+		want   string
+		trials int
+		says   string
+	}{
+		{"the second", stubs{"": flat(0.5, 0.001, 1), "leaves=8": flat(0.51, 0.001, 1),
+			"leaves=8 colsample=1": flat(0.49, 0.001, 1)}, "leaves=8 colsample=1", 3,
+			"on all 1000 rows by 0.0100"},
+		{"the third", stubs{"": flat(0.5, 0.001, 1), "leaves=8": flat(0.51, 0.001, 1),
+			"leaves=8 colsample=1": flat(0.52, 0.001, 1), "colsample=1": flat(0.48, 0.001, 1)},
+			"colsample=1", 4, "on all 1000 rows by 0.0200"},
+		{"none", stubs{"": flat(0.5, 0.001, 1), "leaves=8": flat(0.51, 0.001, 1),
+			"leaves=8 colsample=1": flat(0.52, 0.001, 1), "colsample=1": flat(0.53, 0.001, 1)},
+			"", 4, "the default is kept, since the logloss of leaves=8 is worse by 0.0100"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r, usual := stubbed(t, 3, 1, 100, sample, nil)
+			trials := 0
+			all := raceOf(1, 1, func(ctx context.Context, config Config) (Curve, error) {
+				trials++
+				return c.all.train(ctx, config)
+			})
+			all.Folds[0] = data.Fold{Train: make([]int32, 850), Test: make([]int32, 150)}
+			r.Sample = &OtherRows{Whole: func(context.Context) (*Race, error) { return all, nil }}
+			winner := winnerOf(t, r, usual)
+			if got := strings.Join(winner.Settings, " "); got != c.want || trials != c.trials {
+				t.Errorf("%q is taken after %d trials", got, trials)
+			}
+			if text := sentence(t, r.Report(winner)); !strings.Contains(text, c.says) {
+				t.Errorf("%q", text)
+			}
+		})
+	}
+}
+
+// TestStrongLeadersAreTriedTogether: two that are certainly ahead on the first fold take the work of
+// the default's other folds for their trial together, where the budget does not allow both.
+func TestStrongLeadersAreTriedTogether(t *testing.T) {
+	of := stubs{"": flat(0.5, 0.001, 1), "leaves=8": flat(0.40, 0.002, 1),
+		"colsample=1": flat(0.45, 0.002, 1), "leaves=8 colsample=1": flat(0.3, 0.001, 1)}
+	for _, c := range []struct {
+		budget float64
+		folds  int // of the default
+	}{{8, 1}, {11, 1}, {100, 3}} {
+		got, r := decided(t, 3, 1, c.budget, of)
+		if got != "leaves=8 colsample=1" || r.tried[0].folds() != c.folds || r.spent > c.budget {
+			t.Errorf("budget %v: %q won, the default has %d folds, %v spent", c.budget, got,
+				r.tried[0].folds(), r.spent)
+		}
+	}
+}
+
+// TestFaintLeadsEndAfterTheFirstFold: a candidate that leads by less than half a standard error
+// takes no further folds, and neither does the default then.
+func TestFaintLeadsEndAfterTheFirstFold(t *testing.T) {
+	for gain, want := range map[float64]int{0.0005: 1, 0.05: 3} {
+		_, r := decided(t, 3, 1, 100, stubs{"": flat(0.5, 0.02, 1),
+			"leaves=8": flat(0.5-gain, 0.021, 1)})
+		if got := r.tried[0].folds(); got != want {
+			t.Errorf("a lead of %v: the default is trained on %d folds, want %d", gain, got, want)
+		}
+	}
+}
+
+// TestSomeWaitForOthers: a challenger that waits for another factor is tried only if one of that is
+// certainly ahead, and takes no work from others otherwise.
+func TestSomeWaitForOthers(t *testing.T) {
+	for lead, want := range map[float64]string{0.04: "growth=symmetric colsample=1", 0: ""} {
+		of := stubs{"": flat(0.5, 0.001, 1), "colsample=1": flat(0.5-lead, 0.002, 1),
+			"growth=symmetric": flat(0.4, 0.002, 1), "growth=symmetric colsample=1": flat(0.3, 0.002, 1)}
+		r, usual := stubbed(t, 3, 1, 100, of, nil)
+		r.Challengers[2] = append(r.Challengers[2], &Candidate{Factor: "leaves",
+			Settings: []string{"growth=symmetric"}, Weight: 2, Upon: "columns"})
+		if got := strings.Join(winnerOf(t, r, usual).Settings, " "); got != want {
+			t.Errorf("a lead of %v: %q won, want %q", lead, got, want)
+		}
+		if lead == 0 && len(r.tried)+len(r.skipped) != 7 {
+			t.Errorf("%d were tried, %d skipped", len(r.tried), len(r.skipped))
+		}
+	}
+}
+
+// TestForecasts: a winner whose gain falls with the rows is no finalist of more rows, and another
+// that loses less with more rows may be one. The line goes on from 100 and 300 rows to 2,700.
+func TestForecasts(t *testing.T) {
+	sample := stubs{"": flat(0.5, 0.001, 1), "leaves=8": flat(0.48, 0.002, 1),
+		"leaves=127": flat(0.51, 0.0011, 1)}
+	for _, c := range []struct {
+		name      string
+		small     stubs
+		want      string
+		says      string
+		unfunded  bool
+		finalists int
+	}{
+		{"the gain falls", stubs{"": flat(0.6, 0.001, 1), "leaves=8": flat(0.54, 0.002, 1)}, "",
+			"fewer rows gained more, and all are expected to gain -8 %", false, 0},
+		{"the gain stays", stubs{"": flat(0.6, 0.001, 1), "leaves=8": flat(0.576, 0.002, 1)},
+			"leaves=8", "leaves=8 wins", false, 1},
+		{"large trees pass", stubs{"": flat(0.6, 0.001, 1), "leaves=8": flat(0.54, 0.002, 1),
+			"leaves=127": flat(0.65, 0.002, 1)}, "leaves=127", "", false, 1},
+		{"large trees are not asked", stubs{"": flat(0.6, 0.001, 1), "leaves=8": flat(0.58, 0.002, 1),
+			"leaves=127": flat(0.65, 0.002, 1)}, "leaves=8", "", true, 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			budget := 100.0
+			if c.unfunded {
+				budget = 12
+			}
+			r, usual := stubbed(t, 3, 1, budget, sample, nil)
+			r.Folds[0].Train = make([]int32, 300)
+			r.Sample = &OtherRows{Final: 2700,
+				Smaller: func() *Race { return raceOf(1, 1, c.small.train) }}
+			finalists, err := r.race(t.Context(), usual)
+			if err != nil || len(finalists) != c.finalists {
+				t.Fatalf("%d finalists, %v", len(finalists), err)
+			}
+			winner := usual
+			if len(finalists) > 0 {
+				winner = finalists[0]
+			}
+			if got := strings.Join(winner.Settings, " "); got != c.want {
+				t.Errorf("%q is the first, want %q", got, c.want)
+			}
+			if text := sentence(t, r.Report(winner)); !strings.Contains(text, c.says) {
+				t.Errorf("%q, want %q", text, c.says)
 			}
 		})
 	}
@@ -287,11 +432,12 @@ func TestRanksDecideTheSame(t *testing.T) {
 				carried[fmt.Sprint(c.Settings, c.Fold)]++
 				return of.train(ctx, c)
 			}
-			winner, err := r.race(t.Context(), usual)
-			if err != nil || strings.Join(winner.Settings, " ") != want ||
+			finalists, err := r.race(t.Context(), usual)
+			if err != nil || len(finalists) == 0 ||
+				strings.Join(finalists[0].Settings, " ") != want ||
 				math.Abs(r.spent-wantBudget) > 1e-12 {
-				return fmt.Errorf("rank %d of %d: %v won, %v spent, %v, want %q, %v", g.Rank(), n,
-					winner.Settings, r.spent, err, want, wantBudget)
+				return fmt.Errorf("rank %d of %d: %v, %v spent, %v, want %q, %v", g.Rank(), n,
+					finalists, r.spent, err, want, wantBudget)
 			}
 			return nil
 		})

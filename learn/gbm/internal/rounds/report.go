@@ -13,7 +13,8 @@ func (r *Race) Report(winner *Candidate) *report.Rehearsal {
 	made := &report.Rehearsal{Rows: r.Rows, Folds: len(r.Folds), Rate: r.Rate,
 		Metric: r.Metric.Name, Higher: r.Metric.Higher, Confirmed: r.confirmed}
 	for _, c := range slices.Concat(r.tried, r.skipped) {
-		t := report.Candidate{Settings: c.Settings, Folds: c.folds(), Won: c == winner}
+		t := report.Candidate{Settings: c.Settings, Folds: c.folds(), Won: c == winner,
+			Forecast: c.forecast}
 		if t.Folds == 0 {
 			made.Candidates = append(made.Candidates, t)
 			continue
