@@ -3,6 +3,7 @@ package training
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -77,6 +78,7 @@ func (r *Rehearsal) check() error {
 	c.Require(winners == 1, "candidates", "%d winners", winners)
 	c.Require(len(r.Confirmed) <= mostCandidates, "confirmed", "%d of them", len(r.Confirmed))
 	for i := range r.Confirmed {
+		c.Fields(&r.Confirmed[i])
 		for _, s := range r.Confirmed[i].Settings {
 			c.Name("settings", s)
 		}
@@ -137,7 +139,7 @@ func (r *Rehearsal) where() string {
 func (r *Rehearsal) fact(loss string) model.Fact {
 	skipped := 0
 	for i := range r.Candidates {
-		if r.Candidates[i].Folds == 0 {
+		if r.Candidates[i].Folds == 0 && !r.Candidates[i].Won {
 			skipped++
 		}
 	}
@@ -158,11 +160,15 @@ func (r *Rehearsal) decision(w *Candidate, metric string) string {
 	ahead := r.ahead()
 	var c *Confirmation // of the winner, or of the best one that was refused
 	for i := range r.Confirmed {
-		if i == 0 || r.Confirmed[i].Accepted {
+		if i == 0 || slices.Equal(r.Confirmed[i].Settings, w.Settings) {
 			c = &r.Confirmed[i]
 		}
 	}
 	switch {
+	case len(w.Settings) > 0 && w.Folds == 0 && c != nil:
+		return fmt.Sprintf("%s wins, its %s is better by %s on all %d rows; its validation score is "+
+			"optimistic, since it was the best of several", w.words(), metric,
+			gainWords(c.Gain, c.Error), c.Rows)
 	case len(w.Settings) > 0:
 		text := fmt.Sprintf("%s wins, its %s is %s", w.words(), metric, r.better(w))
 		if c != nil && c.Accepted {
@@ -245,6 +251,8 @@ func (r *Rehearsal) table(loss string) model.Table {
 			cells[3], cells[4] = humanize.Metric(c.Gain), humanize.Metric(c.Error)
 		}
 		switch {
+		case c.Folds == 0 && c.Won:
+			cells[2], cells[3], cells[4], cells[5], cells[6] = "", "", "", "", "won on all rows"
 		case c.Folds == 0:
 			cells[2], cells[3], cells[4], cells[5], cells[6] = "", "", "", "", "not tried: takes too long"
 		case c.Won:

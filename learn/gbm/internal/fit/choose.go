@@ -304,7 +304,7 @@ func (p *decision) choose(ctx context.Context, t *data.Target, job learn.Job, ro
 
 // ruleLoss is the loss of a table that follows a rule, in that of the first round of its folds. What
 // slow steps would gain there is in probabilities next to 0 and 1.
-const ruleLoss = 0.02
+const ruleLoss = 0.03
 
 // followsRule reports whether the classes of a table follow a rule that the folds have found at
 // their high rate. The final training then takes that rate, too: thousands of slow rounds would

@@ -91,8 +91,8 @@ func treeShape(r *rehearsal) []*rounds.Candidate {
 		}
 	}
 	add(r.left().Leaves, 1.2, "leaves=8", "")
-	add(r.left().Leaves, 1.8, "leaves=127", "")
 	add(r.left().MinLeaf, 1, fmt.Sprintf("min_leaf=%d", manyLeafRows), "")
+	add(r.left().Leaves, 1.8, "leaves=127", "")
 	add(r.left().Growth, 2, "growth=symmetric", columnsFactor)
 	return all
 }

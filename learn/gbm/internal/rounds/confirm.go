@@ -30,18 +30,33 @@ func (r *Race) confirm(ctx context.Context, finalists []*Candidate,
 	all.Metric = r.Metric
 	first := &Candidate{Weight: 1}
 	places := all.places(first, 0, 1, unlimited)
-	for _, finalist := range finalists[:min(len(finalists), mostConfirmed)] {
-		own := &Candidate{Settings: finalist.Settings, Weight: 1}
-		places = append(places, all.places(own, 0, 1, unlimited)...)
+	for asked := finalists[:min(len(finalists), mostConfirmed)]; len(asked) > 0; {
+		n := 1
+		if asked[0].folds() == 0 {
+			n = min(2, len(asked)) // the sample does not say which is better
+		}
+		own := make([]*Candidate, n)
+		for i := range own {
+			own[i] = &Candidate{Settings: asked[i].Settings, Weight: 1}
+			places = append(places, all.places(own[i], 0, 1, unlimited)...)
+		}
 		if err := all.train(ctx, places); err != nil {
 			return nil, err
 		}
 		if places = nil; first.failed() {
-			return finalist, nil // there is nothing to compare with
+			return finalists[0], nil // there is nothing to compare with
 		}
-		c := all.confirmation(own, first)
-		if r.confirmed = append(r.confirmed, c); c.Accepted {
-			return finalist, nil
+		var winner *Candidate
+		gain := 0.0
+		for i, c := range own {
+			made := all.confirmation(c, first)
+			if made.Accepted && made.Gain > gain {
+				winner, gain = asked[i], made.Gain
+			}
+			r.confirmed = append(r.confirmed, made)
+		}
+		if asked = asked[n:]; winner != nil {
+			return winner, nil
 		}
 	}
 	return usual, nil

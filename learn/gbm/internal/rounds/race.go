@@ -152,30 +152,38 @@ func (r *Race) race(ctx context.Context, usual *Candidate) ([]*Candidate, error)
 	return r.join(ctx, usual, leaders)
 }
 
-// join tries the settings of leaders together: of all, and, while that is no better than the best
-// of them alone, without the least one. It returns the leaders with those that win together, the
-// best first.
+// join tries the settings of leaders together: of all, and, while that promises no gain over the
+// best of them alone, without the least one. It returns the leaders with those that win together,
+// the best first. If the budget allows no such trial of a sample, the best two together are a
+// finalist without one.
 func (r *Race) join(ctx context.Context, usual *Candidate,
 	leaders []*Candidate) ([]*Candidate, error) {
-	all := leaders
+	all, asked := leaders, false
 	for n := len(leaders); n > 1; n-- {
 		both, places := r.together(usual, leaders[:n])
 		if both == nil {
 			continue
 		}
+		asked = true
 		if err := r.train(ctx, places); err != nil {
 			return nil, err
 		}
 		if !r.Metric.beats(both, usual) {
 			continue
 		}
-		at := slices.IndexFunc(all, func(c *Candidate) bool { return r.Metric.gain(both, c) > 0 })
+		at := slices.IndexFunc(all, func(c *Candidate) bool { return r.Metric.promises(both, c) })
 		if at < 0 {
 			at = len(all)
 		}
 		if all = slices.Insert(slices.Clone(all), at, both); at == 0 {
 			break
 		}
+	}
+	if !asked && len(leaders) > 1 && r.Sample != nil {
+		both := together(leaders[:2])
+		both.trials = make([]Trial, len(r.Folds))
+		r.tried = append(r.tried, both)
+		all = slices.Insert(slices.Clone(all), 0, both)
 	}
 	return all, nil
 }
@@ -202,7 +210,8 @@ func (r *Race) costOfChoice(usual *Candidate) float64 {
 func Rate(given float64) float64 { return max(rehearsalRate, given) }
 
 // leaders returns the best challenger of each factor, of those that promise to win, the greatest
-// gain first.
+// gain first. One that stands behind others of its factor takes longer, and has to promise a gain
+// over these, too.
 func (r *Race) leaders(challengers []*Candidate) []*Candidate {
 	var leaders []*Candidate
 	for _, c := range challengers {
@@ -213,7 +222,7 @@ func (r *Race) leaders(challengers []*Candidate) []*Candidate {
 		switch {
 		case at < 0:
 			leaders = append(leaders, c)
-		case r.Metric.gain(c, leaders[at]) > 0:
+		case r.Metric.promises(c, leaders[at]):
 			leaders[at] = c
 		}
 	}

@@ -321,6 +321,32 @@ func TestNextFinalistsAreConfirmed(t *testing.T) {
 	}
 }
 
+// TestUntriedPairsAreFinalists: where the budget of a sample ends before two winners are tried
+// together, they are on all rows, beside the best of them alone.
+func TestUntriedPairsAreFinalists(t *testing.T) {
+	sample := stubs{"": flat(0.5, 0.1, 1), "leaves=8": flat(0.48, 0.11, 1),
+		"colsample=1": flat(0.47, 0.12, 1)}
+	for pair, want := range map[float64]string{0.4: "colsample=1 leaves=8", 0.47: "colsample=1",
+		0.6: "colsample=1"} {
+		r, usual := stubbed(t, 3, 1, 12.5, sample, nil)
+		of := stubs{"": flat(0.5, 0.001, 1), "colsample=1": flat(0.45, 0.001, 1),
+			"colsample=1 leaves=8": flat(pair, 0.001, 1)}
+		all := raceOf(1, 1, of.train)
+		all.Folds[0] = data.Fold{Train: make([]int32, 850), Test: make([]int32, 150)}
+		r.Sample = &OtherRows{Whole: func(context.Context) (*Race, error) { return all, nil }}
+		winner := winnerOf(t, r, usual)
+		if got := strings.Join(winner.Settings, " "); got != want || len(r.confirmed) != 2 {
+			t.Errorf("%v on all rows: %q won of %+v", pair, got, r.confirmed)
+		}
+		made := r.Report(winner)
+		text := sentence(t, made)
+		if !strings.Contains(text, want+" wins, its logloss is better by ") ||
+			!strings.Contains(text, " on all 1000 rows") {
+			t.Errorf("%q", text)
+		}
+	}
+}
+
 // TestStrongLeadersAreTriedTogether: two that are certainly ahead on the first fold take the work of
 // the default's other folds for their trial together, where the budget does not allow both.
 func TestStrongLeadersAreTriedTogether(t *testing.T) {
