@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/parallel"
@@ -35,6 +36,7 @@ type decision struct {
 	prepared *table.Prepared // the table in bins as the plan needs it
 	stopped  bool            // the observer ended the choice, and is not called again
 	final    *finalTraining  // the training, begun beside the choice; nil: it was not
+	begun    *boost.Fold     // the one fold of the choice, which a rehearsal began; nil: none has
 }
 
 // decide decides the number of rounds and the learning rate, from the rows of the job if the
@@ -198,9 +200,18 @@ func (p *decision) follow(ctx context.Context, r *rehearsal, known *searchHead) 
 	case err != nil:
 		return &interrupted{nil, err}
 	default:
+		if p.Rehearsal != nil && r.whole != nil {
+			p.begun = r.whole.begun[strings.Join(p.winner().Settings, " ")]
+		}
 		return p.takeRehearsal(p.Rehearsal)
 	}
 	return nil
+}
+
+// winner returns the candidate that won a rehearsal which was carried out.
+func (p *decision) winner() *report.Candidate {
+	all := p.Rehearsal.Candidates
+	return &all[slices.IndexFunc(all, func(c report.Candidate) bool { return c.Won })]
 }
 
 // stopHere takes the rounds and the rate of the best candidate so far in a rehearsal that the
@@ -292,7 +303,7 @@ func (p *decision) choose(ctx context.Context, t *data.Target, job learn.Job, ro
 	}
 	c.Curve = r.Means
 	c.Metric, c.Best, c.Value = r.first().Metric, r.Best, r.Value
-	if p.followsRule(r) {
+	if len(r.Means) > 0 && p.followsRule(r, c.Factor) {
 		p.Config.LearningRate, c.Rate, c.Factor = r.rate, r.rate, 1/fraction
 		p.final = nil // it has the slow rate
 	}
@@ -302,16 +313,20 @@ func (p *decision) choose(ctx context.Context, t *data.Target, job learn.Job, ro
 	return c, nil
 }
 
-// ruleLoss is the loss of a table that follows a rule, in that of the first round of its folds. What
-// slow steps would gain there is in probabilities next to 0 and 1.
-const ruleLoss = 0.03
+// A table follows a rule if the loss of its folds is below such a part of that of the first round,
+// and slow steps would take more than so many rounds. What these would gain is in probabilities
+// next to 0 and 1.
+const (
+	ruleLoss   = 0.05
+	ruleRounds = 1000
+)
 
 // followsRule reports whether the classes of a table follow a rule that the folds have found at
-// their high rate. The final training then takes that rate, too: thousands of slow rounds would
-// gain nothing that counts.
-func (p *decision) followsRule(r *roundSearch) bool {
+// their high rate. The final training then takes that rate, too: thousands of slow rounds gain
+// nothing that counts, and on such tables fast ones end at a lower loss.
+func (p *decision) followsRule(r *roundSearch, factor float64) bool {
 	return p.Config.User.Left().Rate && r.Classes && !r.Higher && r.rate > p.Config.LearningRate &&
-		len(r.Means) > 0 && r.Value < ruleLoss*r.Means[0]
+		r.Value < ruleLoss*r.Means[0] && roundsFor(r.Best, factor) > ruleRounds
 }
 
 // beginFolds makes the trainings of the folds ready for their first round.
@@ -321,6 +336,9 @@ func (p *decision) beginFolds(ctx context.Context, t *data.Target, job learn.Job
 	r.rate = p.foldRate(t.Task, len(folds), len(folds[0].Train)+len(folds[0].Test))
 	r.Ranking, r.Classes = t.Task == data.Ranking, t.Task.Classes()
 	r.Patience = rounds.Patience(p.Config.EarlyStopping, p.Config.LearningRate, r.rate, r.Ranking)
+	if p.begun != nil {
+		r.trainings, folds = []*boost.Fold{p.begun}, nil
+	}
 	for i, fold := range folds {
 		if p.Config.Own() && !t.Relevant(fold.Test) {
 			continue // metrics of rankings have no value there
@@ -340,6 +358,9 @@ func (p *decision) beginFolds(ctx context.Context, t *data.Target, job learn.Job
 	}
 	if r.Folds = len(r.trainings); r.Folds > 0 {
 		r.Higher = r.first().Higher
+	}
+	if p.begun != nil {
+		r.TakeOver(r.first().Values)
 	}
 	return r, nil
 }

@@ -3,6 +3,7 @@ package fit
 import (
 	"context"
 	"errors"
+	"strings"
 	"sync"
 
 	"github.com/coppice-ml/coppice/data"
@@ -27,6 +28,11 @@ type rehearsal struct {
 
 	lock   sync.Mutex
 	shared map[rounds.Prepared]*sharedTable
+
+	whole *rehearsal // of finalists, on all rows; nil: the rows are all there are
+	// the trainings on the one fold of the choice of rounds, by settings, with which that goes on;
+	// nil: the choice has other folds
+	begun map[string]*boost.Fold
 
 	// of checkpoints: the model without trees and the checksum of the default's first fold
 	blank   *model.Ensemble
@@ -72,12 +78,16 @@ func (r *rehearsal) begin(ctx context.Context, c *rounds.Config) (*boost.Trainin
 	if err != nil {
 		return nil, err
 	}
-	own := boost.Plan{Config: config, Alone: true}
+	own, purpose := boost.Plan{Config: config, Alone: true}, uint64(boost.PurposeRehearsal)
 	own.Config.StopNowhere(c.Rounds)
+	if r.begun != nil {
+		own.Config.StopNowhere(rounds.MostRounds)
+		purpose = boost.PurposeFold
+	}
 	own.Config.LearningRate, own.Config.Starts, own.Config.Decay = c.Rate, nil, 1
 	fold := &r.race.Folds[c.Fold]
 	job := learn.Job{Rows: fold.Train, Valid: fold.Test,
-		Seed: rng.Seed(r.job.Seed, boost.PurposeRehearsal, uint64(c.Fold)), Workers: c.Workers,
+		Seed: rng.Seed(r.job.Seed, purpose, uint64(c.Fold)), Workers: c.Workers,
 		Plan: r.job.Plan.Within(c.Fold)}
 	of := r.tableOf(c)
 	of.Lock()
@@ -145,6 +155,11 @@ func (r *rehearsal) train(ctx context.Context, c rounds.Config) (rounds.Curve, e
 		}
 	}
 	t.Work = f.Work()
+	if r.begun != nil {
+		r.lock.Lock()
+		r.begun[strings.Join(c.Settings, " ")] = f
+		r.lock.Unlock()
+	}
 	if t.Value-t.Value != 0 {
 		return t, errNotFinite
 	}

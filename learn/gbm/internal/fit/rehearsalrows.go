@@ -11,6 +11,7 @@ import (
 	"github.com/coppice-ml/coppice/learn/gbm/internal/rounds"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/table"
 	"github.com/coppice-ml/coppice/learn/internal/boosting"
+	"github.com/coppice-ml/coppice/ranks"
 )
 
 // rehearses reports whether a training compares candidates before it chooses its rounds.
@@ -62,7 +63,7 @@ func (p *decision) newRehearsal(ctx context.Context, t *data.Target, job learn.J
 	n = len(job.RowsOf(r.rows))
 	r.race.Choice = rounds.ChoiceOf(n, len(job.Valid) > 0, p.Config.ValidFraction,
 		func(folds int) float64 { return r.steps(rate, n, folds) })
-	if all != nil {
+	if r.whole = all; all != nil {
 		r.race.Sample = &rounds.OtherRows{Final: len(all.race.Folds[0].Train),
 			Whole: func(ctx context.Context) (*rounds.Race, error) {
 				return all.race, all.bin(ctx)
@@ -138,7 +139,7 @@ func (r *rehearsal) steps(of float64, n, folds int) float64 {
 // onAllRows returns the rehearsal of one fold on a table of which another has a sample of the rows;
 // nil: no rows can be held out. Its rate is that of the choice of rounds, on the first of whose
 // folds it trains. A validation set, with the rows of the training set, is the fold of the
-// training.
+// training. If the choice has one fold, it goes on with the winner's training.
 func onAllRows(p *decision, t *data.Target, job learn.Job,
 	rows, train, valid []int32) *rehearsal {
 	f := p.prepared
@@ -155,5 +156,9 @@ func onAllRows(p *decision, t *data.Target, job learn.Job,
 	}
 	n := len(folds[0].Train) + len(folds[0].Test)
 	r.newRace(folds[:1], 1, p.foldRate(t.Task, len(folds), n))
+	if len(folds) == 1 && p.Config.User.Left().Rate && t.Task != data.Ranking &&
+		ranks.Of(f.Env.Ranks).Size() == 1 {
+		r.begun = map[string]*boost.Fold{}
+	}
 	return r
 }

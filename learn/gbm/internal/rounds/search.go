@@ -41,8 +41,18 @@ type Search struct {
 // improve until then gain little more.
 const MostRounds = 10_000
 
+// TakeOver notes the rounds that one fold has trained, as far as the search needs them.
+func (s *Search) TakeOver(values []float64) {
+	for i := 0; i < len(values) && !s.ended(); i++ {
+		s.Enter(values[i])
+	}
+}
+
 // Run trains rounds until the mean does not improve any more.
 func (s *Search) Run(ctx context.Context, folds Stepper) error {
+	if s.ended() {
+		return nil
+	}
 	for n := len(s.Means) + 1; n <= MostRounds; n++ {
 		values, exhausted, err := folds.Round(ctx)
 		if err != nil {
@@ -102,8 +112,8 @@ func (s *Search) consider(round int, value float64) {
 
 // ended reports whether the mean does not improve any more.
 func (s *Search) ended() bool {
-	return len(s.Means)-s.Best >= s.Patience ||
-		boosting.Flat(s.Means, s.Patience, boosting.FlatWindows, s.Classes) || s.risen()
+	return len(s.Means) > 0 && (len(s.Means)-s.Best >= s.Patience ||
+		boosting.Flat(s.Means, s.Patience, boosting.FlatWindows, s.Classes) || s.risen())
 }
 
 // A mean that has risen so far above the best one, after this part of the rounds that early
