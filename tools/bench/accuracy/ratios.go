@@ -22,9 +22,9 @@ type ratio struct {
 // farBetter is the ratio above which another side should have been found by the first.
 const farBetter = 1.1
 
-// reportRatios prints for each set the side that is most ahead of the first one, and which are ahead
-// by a tenth beyond two standard errors over blocks of test rows. Rounds count in which both sides
-// are there.
+// reportRatios prints for each set the side that is most ahead of the first one, and which are
+// ahead by a tenth beyond two standard errors over blocks of test rows. Rounds count in which both
+// sides are there.
 func (b *bench) reportRatios(problems []*problem) {
 	var worst, far []ratio
 	for _, p := range problems {

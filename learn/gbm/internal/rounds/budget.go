@@ -81,8 +81,8 @@ func (r *Race) called(usual *Candidate, factor int, tried []*Candidate) []*Candi
 	return all
 }
 
-// payable returns the challengers by factor that wait for no other, without the most costly ones where the budget does not
-// allow the least trials of all.
+// payable returns the challengers by factor that wait for no other, without the most costly ones
+// where the budget does not allow the least trials of all.
 func (r *Race) payable(usual *Candidate) [][]*Candidate {
 	groups := slices.Clone(r.Challengers)
 	for i := range groups {

@@ -17,8 +17,8 @@ const leastGrowth = 2
 // Forecasts reports whether a race that trains on some rows needs a forecast for more of them.
 func Forecasts(rows, all int) bool { return float64(all) >= float64(leastGrowth*float64(rows)) }
 
-// surprise is how many standard errors a forecast gain has at least, if a candidate that did not win
-// on the sample becomes a finalist.
+// surprise is how many standard errors a forecast gain has at least, if a candidate that did not
+// win on the sample becomes a finalist.
 const surprise = 2
 
 // forecast compares the gains of candidates on the first fold with those on a third of its rows,
