@@ -18,6 +18,9 @@ import (
 //	map        the mean precision at the ranks of relevant rows, those of a label above 0
 //	pairwise   1: RankNet (Burges et al. 2005), whatever the ranks
 //
+// With linear gains ndcg has y in place of 2^y - 1: for grades that are counts or amounts. The
+// metric of rounds and of evaluation keeps 2^y - 1.
+//
 // Pairs whose places both come after Truncation do not count in ndcg and map, as in LightGBM, whose
 // best order ends there too. Rows of equal scores are ranked in the order in which they stand. The
 // derivatives are those of the sum of pairs, which Value computes, as long as no two rows change
@@ -26,11 +29,13 @@ import (
 // Rows of a group may be anywhere in the table. All have one weight: a group of weight 2 counts as
 // two groups. The start value is 0.
 type lambdaMARTLoss struct {
-	Metric     string // "ndcg", "map" or "pairwise"
-	Truncation int    // first places that one row of a pair must be in; 0 = all
+	Metric     string  // "ndcg", "map" or "pairwise"
+	Truncation int     // first places that one row of a pair must be in; 0 = all
+	Sigmoid    float64 // what differences of scores are multiplied by
+	Gain       string  // of a grade y in ndcg; "exponential": 2^y - 1, "linear": y
 }
 
-// Params declares metric and truncation.
+// Params declares metric, truncation, sigmoid and gain.
 func (l *lambdaMARTLoss) Params() param.Set {
 	return param.Set{
 		param.Choice(&l.Metric, "metric", "ndcg", []string{"ndcg", "map", "pairwise"},
@@ -39,8 +44,19 @@ func (l *lambdaMARTLoss) Params() param.Set {
 		param.Int(&l.Truncation, "truncation", 30, 1, math.MaxInt32,
 			"first places of a group that one row of a pair must be in, of ndcg and map",
 			param.Zero("no limit")),
+		param.Float(&l.Sigmoid, "sigmoid", 1, 0, math.Inf(1),
+			"what differences of scores are multiplied by: greater ones make the loss steeper",
+			param.ExcludeMin),
+		param.Choice(&l.Gain, "gain", exponentialGain, []string{exponentialGain, linearGain},
+			"gain of a grade y in ndcg; exponential: 2^y - 1, linear: y"),
 	}
 }
+
+// The gains of grades in ndcg.
+const (
+	exponentialGain = "exponential"
+	linearGain      = "linear"
+)
 
 // greatestGrade is the highest label of ndcg: with 2^31 all grades below are still distinct in
 // sums.
@@ -56,7 +72,7 @@ func (l *lambdaMARTLoss) Bind(t *data.Target, rows []int32) (Objective, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := &lambdaMART{queries: q, first: l.Truncation, most: 1, gain: make([]float64, len(q.y)),
+	o := &lambdaMART{queries: q, first: l.Truncation, most: 1, sigmoid: l.Sigmoid, gain: make([]float64, len(q.y)),
 		factor: make([]float64, len(q.weights))}
 	if o.first == 0 || l.Metric == "pairwise" {
 		o.first = math.MaxInt32
@@ -66,7 +82,7 @@ func (l *lambdaMARTLoss) Bind(t *data.Target, rows []int32) (Objective, error) {
 	case "ndcg":
 		o.places, o.most = rankedByDiscount, math.Inf(1)
 		o.discounts = discounts(q.largest())
-		prepare = o.prepareNDCG
+		prepare = o.prepareNDCG(gainOf(l.Gain))
 	case "map":
 		o.places = rankedByPrecision
 		prepare = o.prepareMAP
@@ -95,21 +111,31 @@ func discounts(n int) []float64 {
 	return all
 }
 
-// prepareNDCG sets the gains of a query, whose labels ascend. It returns the factor of all pairs,
-// 1 over the sum of discounted gains of the best order; 0: no pair counts.
-func (o *lambdaMART) prepareNDCG(at []int32, labels []float64) (factor float64) {
-	for _, p := range at {
-		o.gain[p] = kernel.Exp2(o.y[p]) - 1
+// gainOf returns the gain of a grade.
+func gainOf(name string) func(y float64) float64 {
+	if name == linearGain {
+		return func(y float64) float64 { return y }
 	}
-	sum := 0.0
-	for i := range min(len(labels), o.first) {
-		gain := kernel.Exp2(labels[len(labels)-1-i]) - 1
-		sum += float64(gain * o.discounts[i])
-	}
-	return inverse(sum)
+	return func(y float64) float64 { return kernel.Exp2(y) - 1 }
 }
 
-// prepareMAP is prepareNDCG of map, whose factor is 1 over the number of relevant rows.
+// prepareNDCG returns what sets the gains of a query, whose labels ascend. That returns the factor
+// of all pairs, 1 over the sum of discounted gains of the best order; 0: no pair counts.
+func (o *lambdaMART) prepareNDCG(gain func(y float64) float64) func(at []int32,
+	labels []float64) (factor float64) {
+	return func(at []int32, labels []float64) float64 {
+		for _, p := range at {
+			o.gain[p] = gain(o.y[p])
+		}
+		sum := 0.0
+		for i := range min(len(labels), o.first) {
+			sum += float64(gain(labels[len(labels)-1-i]) * o.discounts[i])
+		}
+		return inverse(sum)
+	}
+}
+
+// prepareMAP is what sets the gains of map, whose factor is 1 over the number of relevant rows.
 func (o *lambdaMART) prepareMAP(at []int32, _ []float64) (factor float64) {
 	hits := 0.0
 	for _, p := range at {
@@ -121,7 +147,7 @@ func (o *lambdaMART) prepareMAP(at []int32, _ []float64) (factor float64) {
 	return inverse(hits)
 }
 
-// preparePairs is prepareNDCG of pairwise. Gains are the numbers of the distinct labels, ascending:
+// preparePairs is what sets the gains of pairwise. They are the numbers of the distinct labels, ascending:
 // those that differ do so by at least 1.
 func (o *lambdaMART) preparePairs(at []int32, labels []float64) (factor float64) {
 	distinct := slices.Compact(labels)

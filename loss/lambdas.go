@@ -24,6 +24,7 @@ type lambdaMART struct {
 	places    places
 	first     int       // first places that one row of a pair must be in
 	most      float64   // greatest difference of gains
+	sigmoid   float64   // what differences of scores are multiplied by
 	gain      []float64 // by position; rows of greater gain should come first
 	factor    []float64 // by query; 0: no pair counts
 	discounts []float64 // of ndcg, by rank from 0
@@ -93,7 +94,7 @@ func (o *lambdaMART) Gradients(g, h, raw []float64, workers int) {
 		if !o.ready(m, k, at, raw) {
 			return
 		}
-		m.setOdds()
+		m.setOdds(o.sigmoid)
 		if m.odds[len(at)-1] > leastOdds {
 			o.derive(g, h, m, k)
 		} else {
@@ -136,6 +137,18 @@ func (o *lambdaMART) derive(g, h []float64, m *ranking, k int) {
 	}
 	for i, p := range m.Order {
 		g[p], h[p] = m.g[i], m.h[i]
+	}
+	o.steepen(g, h, m)
+}
+
+// steepen makes derivatives by scores of those by scores times the sigmoid.
+func (o *lambdaMART) steepen(g, h []float64, m *ranking) {
+	if o.sigmoid == 1 {
+		return
+	}
+	for _, p := range m.Order {
+		g[p] *= o.sigmoid
+		h[p] *= o.sigmoid * o.sigmoid
 	}
 }
 
@@ -200,8 +213,9 @@ func (o *lambdaMART) deriveFar(g, h []float64, m *ranking, k int) {
 			if s := p + q; s > leastOdds {
 				p, q = p/s, q/s
 			} else {
-				p = 1 / (1 + kernel.Exp(m.Score[high]-m.Score[low]))
-				q = 1 / (1 + kernel.Exp(m.Score[low]-m.Score[high]))
+				d := o.sigmoid * (m.Score[high] - m.Score[low])
+				p = 1 / (1 + kernel.Exp(d))
+				q = 1 / (1 + kernel.Exp(-d))
 			}
 			i, j := m.Order[high], m.Order[low]
 			slope := float64(o.weights[k] * count * p)
@@ -212,6 +226,7 @@ func (o *lambdaMART) deriveFar(g, h []float64, m *ranking, k int) {
 			h[j] += bend
 		}
 	}
+	o.steepen(g, h, m)
 }
 
 func (o *lambdaMART) Value(raw []float64, workers int) float64 {
@@ -235,7 +250,7 @@ func (o *lambdaMART) addValues(sum float64, m *ranking, a int, factor float64) f
 		if !(count > 0) {
 			continue
 		}
-		d := m.Score[b] - m.Score[a] // by how much the lower row is ahead
+		d := o.sigmoid * (m.Score[b] - m.Score[a]) // by how much the lower row is ahead
 		if m.gain[a] < m.gain[b] {
 			d = -d
 		}

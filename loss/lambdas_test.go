@@ -24,8 +24,8 @@ func TestLambdasOfRows(t *testing.T) {
 					target.Y[0][i] = float64(s.Intn(4))
 					raw[i] = float64(s.Intn(3*n)) / 7
 				}
-				bound, err := (&lambdaMARTLoss{Metric: metric, Truncation: truncation}).Bind(target,
-					data.AllRows(n))
+				bound, err := (&lambdaMARTLoss{Metric: metric, Truncation: truncation,
+					Sigmoid: 1.7, Gain: exponentialGain}).Bind(target, data.AllRows(n))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -35,7 +35,7 @@ func TestLambdasOfRows(t *testing.T) {
 				if !o.ready(m, 0, o.at, raw) {
 					continue
 				}
-				m.setOdds()
+				m.setOdds(o.sigmoid)
 				byPair := [2][]float64{make([]float64, n), make([]float64, n)}
 				o.deriveFar(byPair[0], byPair[1], m, 0)
 				if !slices.Equal(g, byPair[0]) || !slices.Equal(h, byPair[1]) {

@@ -11,7 +11,7 @@ import (
 type ranking struct {
 	scoreorder.Sorter // of positions
 	gain              []float64
-	odds              []float64 // e^(x - the highest)
+	odds              []float64 // e^(sigmoid (x - the highest))
 
 	early, late []float64 // see lambdaMART.place
 	precision   []float64 // memory of early
@@ -41,10 +41,10 @@ func (m *ranking) onesOf(n int) []float64 {
 }
 
 // setOdds sets the odds by the scores.
-func (m *ranking) setOdds() {
+func (m *ranking) setOdds(sigmoid float64) {
 	m.odds = resize(m.odds, len(m.Score))
 	for i, x := range m.Score {
-		m.odds[i] = x - m.Score[0]
+		m.odds[i] = sigmoid * (x - m.Score[0])
 	}
 	kernel.Exps(m.odds, m.odds)
 }

@@ -1,6 +1,7 @@
 package loss_test
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -11,18 +12,20 @@ import (
 	"github.com/coppice-ml/coppice/loss/losstest"
 )
 
-// ndcg evaluates grades in an order.
-func ndcg(grades []float64) float64 {
+// ndcg evaluates grades in an order, by the gain of a grade.
+func ndcg(gain func(y float64) float64) func(grades []float64) float64 {
 	sum := func(grades []float64) float64 {
 		s := 0.0
 		for i, y := range grades {
-			s += (math.Exp2(y) - 1) / math.Log2(float64(i+2))
+			s += gain(y) / math.Log2(float64(i+2))
 		}
 		return s
 	}
-	best := slices.Sorted(slices.Values(grades))
-	slices.Reverse(best)
-	return sum(grades) / sum(best)
+	return func(grades []float64) float64 {
+		best := slices.Sorted(slices.Values(grades))
+		slices.Reverse(best)
+		return sum(grades) / sum(best)
+	}
 }
 
 // meanPrecision evaluates grades in an order: those above 0 are relevant.
@@ -40,9 +43,13 @@ func meanPrecision(grades []float64) float64 {
 // TestPairsCountWhatTheySwap: the loss is the sum over pairs of what exchanging them does to the
 // metric, groups may stand in any order, and scores in descending order of grades are least.
 func TestPairsCountWhatTheySwap(t *testing.T) {
-	metrics := map[string]func([]float64) float64{"ndcg": ndcg, "map": meanPrecision}
+	gains := map[string]func(float64) float64{"linear": func(y float64) float64 { return y },
+		"exponential": func(y float64) float64 { return math.Exp2(y) - 1 }}
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.SampledFrom([]string{"ndcg", "map", "pairwise"}).Draw(t, "metric")
+		gain := rapid.SampledFrom([]string{"exponential", "linear"}).Draw(t, "gain")
+		sigmoid := rapid.SampledFrom([]float64{0.5, 1, 2}).Draw(t, "sigmoid")
+		metrics := map[string]func([]float64) float64{"ndcg": ndcg(gains[gain]), "map": meanPrecision}
 		n := rapid.IntRange(2, 24).Draw(t, "rows")
 		target := &data.Target{Task: data.Ranking, Y: [][]float64{make([]float64, n)}}
 		raw, members := make([]float64, n), map[int64][]int{}
@@ -53,7 +60,8 @@ func TestPairsCountWhatTheySwap(t *testing.T) {
 			target.Group = append(target.Group, group)
 			members[group] = append(members[group], i)
 		}
-		l := losstest.New("lambdamart", "metric="+name, "truncation=0")
+		l := losstest.New("lambdamart", "metric="+name, "truncation=0", "gain="+gain,
+			fmt.Sprint("sigmoid=", sigmoid))
 		o, err := l.Bind(target, data.AllRows(n))
 		if err != nil {
 			t.Fatal(err)
@@ -61,7 +69,7 @@ func TestPairsCountWhatTheySwap(t *testing.T) {
 		want := 0.0
 		for _, rows := range members {
 			slices.SortStableFunc(rows, func(a, b int) int { return int(2 * (raw[b] - raw[a])) })
-			want += pairSum(rows, target.Y[0], raw, name, metrics[name])
+			want += pairSum(rows, target.Y[0], raw, name, sigmoid, metrics[name])
 		}
 		want /= float64(n)
 		if got := o.Value(raw, 1); math.Abs(got-want) > 1e-12*max(1, want) {
@@ -71,7 +79,8 @@ func TestPairsCountWhatTheySwap(t *testing.T) {
 }
 
 // pairSum is the loss of one query, whose rows are in order, by exchanging each pair.
-func pairSum(rows []int, y, raw []float64, name string, metric func([]float64) float64) float64 {
+func pairSum(rows []int, y, raw []float64, name string, sigmoid float64,
+	metric func([]float64) float64) float64 {
 	var grades []float64
 	for _, r := range rows {
 		grades = append(grades, y[r])
@@ -92,7 +101,7 @@ func pairSum(rows []int, y, raw []float64, name string, metric func([]float64) f
 			if grades[a] < grades[b] {
 				d = -d
 			}
-			sum += count * math.Log1p(math.Exp(d))
+			sum += count * math.Log1p(math.Exp(sigmoid*d))
 		}
 	}
 	return sum
