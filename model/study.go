@@ -6,6 +6,9 @@ type Study struct {
 	Higher bool   `json:"higher,omitempty"` // whether higher is better
 	Folds  int    `json:"folds"`
 	Trials int    `json:"trials"` // choices that were tested
+	// Defaults is whether the model has the settings of the first trial, because the gain of the
+	// best was noise.
+	Defaults bool `json:"defaults,omitempty"`
 	// Best has the best trials, the best first. Their means are optimistic: the tests chose them.
 	Best []StudyTrial `json:"best"`
 	// Means has those trials that were tested on all folds, in the order of their numbers.

@@ -52,6 +52,10 @@ type Study struct {
 	LeftOut int     `json:"left_out,omitempty"`
 	Trials  []Trial `json:"trials"` // in the order of their numbers
 	Best    int     `json:"best"`   // place in Trials; -1 = none was tested on all folds
+	// Chosen is the place in Trials of the settings for a model: Best, or the first trial where
+	// Comparison is lost; -1 = none.
+	Chosen     int         `json:"chosen"`
+	Comparison *Comparison `json:"comparison,omitempty"` // nil: one fold, or one trial
 	// Running is how many trials, not in Trials, other processes still work at.
 	Running int `json:"running,omitempty"`
 }
@@ -329,7 +333,7 @@ func (s *search) result() *Study {
 		Trials: slices.Clone(s.study.trials), Running: s.study.running()}
 	for i := range r.Trials {
 		t := &r.Trials[i]
-		if len(t.Tests) < r.Folds || t.Error != "" {
+		if !t.whole(r.Folds) {
 			continue
 		}
 		if b := r.Best; b < 0 || s.higher && t.Mean() > r.Trials[b].Mean() ||
@@ -337,5 +341,6 @@ func (s *search) result() *Study {
 			r.Best = i
 		}
 	}
+	r.compare()
 	return r
 }

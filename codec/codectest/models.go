@@ -181,7 +181,7 @@ func Quartiles() *model.Ensemble {
 				Time: "t", Start: []string{"s\xff", "s2"}},
 			Quantiles: []float64{0.25, 0.75},
 			TrainedOn: &model.TrainedOn{Seed: math.MaxUint64, Table: 0x1f},
-			Study: &model.Study{Metric: "rmse", Higher: true, Folds: 5, Trials: 3,
+			Study: &model.Study{Defaults: true, Metric: "rmse", Higher: true, Folds: 5, Trials: 3,
 				Means: []model.StudyMean{{Trial: 1, Mean: 3}, {Trial: 2, Mean: 1.25}}, Best: []model.StudyTrial{
 					{Trial: 2, Learner: "forest", Settings: []string{"trees=9", "mtry=0.2"}, Mean: 1.25},
 					{Trial: 1, Learner: "cart", Settings: []string{}, Mean: 3}}},

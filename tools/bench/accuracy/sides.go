@@ -250,7 +250,7 @@ func (b *bench) tune(ctx context.Context, p *problem, round int, limit float64) 
 	}
 	l, err := fresh()
 	if err == nil {
-		err = l.Params().Set(study.Trials[study.Best].Settings)
+		err = l.Params().Set(study.Trials[study.Chosen].Settings)
 	}
 	if err != nil {
 		return ran{}, err
@@ -261,7 +261,7 @@ func (b *bench) tune(ctx context.Context, p *problem, round int, limit float64) 
 	}
 	spent := pairs.Spent() - start
 	predictions, err := b.predict(p, round, m)
-	return ran{predictions, spent, fmt.Sprint(len(study.Trials), " trials")}, err
+	return ran{predictions, spent, fmt.Sprint(len(study.Trials), " trials, chosen ", study.Chosen)}, err
 }
 
 // peer runs a peer's method in a round.

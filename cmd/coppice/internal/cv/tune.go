@@ -202,7 +202,7 @@ func (o *search) observe(s *tune.Study) error {
 	return o.Progress.Observe(r)
 }
 
-// train trains the best choice on all rows.
+// train trains what was chosen on all rows.
 func (o *search) train(
 	ctx context.Context, candidates []tune.Candidate, study *tune.Study, p *tables.Problem,
 ) (model.Model, learn.Learner, error) {

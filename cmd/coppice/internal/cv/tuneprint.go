@@ -3,6 +3,7 @@ package cv
 import (
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 
@@ -59,8 +60,27 @@ func (o *search) print(
 		cli.Fact{Name: "learner", Text: describe.Settings(m.Spec().Learner, l.Params())},
 	)
 	describe.PrintStudy(o.Console, m.Spec().Study)
+	if c := s.Comparison; c != nil {
+		o.Printf("\n%s\n", verdict(s.Metric, c))
+	}
 	o.Printf("\nThe model is in %s. To train it again:\n  %s\n", humanize.Name(o.output),
 		o.again(paths, s))
+}
+
+// verdict says whether the search has beaten the defaults.
+func verdict(metric string, c *tune.Comparison) string {
+	beaten, better := "The search beat the defaults:", "better"
+	switch {
+	case c.Gain == 0:
+		return "The search did not beat the defaults."
+	case c.Gain < 0:
+		beaten, better = "The search did not beat the defaults:", "worse"
+	case c.Lost:
+		beaten = "The search did not beat the defaults beyond noise:"
+	}
+	return fmt.Sprintf("%s on folds that did not choose the trial,\n%s is %s by %s, with a standard "+
+		"error of %s.", beaten, metric, better, humanize.Metric(math.Abs(c.Gain)),
+		humanize.Metric(c.Error))
 }
 
 // defaults returns the mean of the first trial.
@@ -77,7 +97,7 @@ func defaults(s *tune.Study) string {
 var searching = []string{"budget", "sampler", "study", "metric", "folds", "cv", "plan", "out", "picture",
 	"learner", "set", "threads", "json"}
 
-// again returns the command that trains the best choice.
+// again returns the command that trains what was chosen.
 func (o *search) again(paths []string, s *tune.Study) string {
 	words := []string{"coppice", "train"}
 	for _, path := range paths {
@@ -91,13 +111,13 @@ func (o *search) again(paths []string, s *tune.Study) string {
 		}
 		words = append(words, given(f)...)
 	})
-	best := s.Trials[s.Best]
-	name, preset, has := strings.Cut(best.Learner, ":")
+	chosen := s.Trials[s.Chosen]
+	name, preset, has := strings.Cut(chosen.Learner, ":")
 	words = append(words, "--learner", name)
 	if has {
 		words = append(words, o.Several.PresetFlag(name, preset), preset)
 	}
-	for _, setting := range append(o.Several.Fixed(best.Learner), best.Settings...) {
+	for _, setting := range append(o.Several.Fixed(chosen.Learner), chosen.Settings...) {
 		words = append(words, "--set", setting)
 	}
 	for i, w := range words {

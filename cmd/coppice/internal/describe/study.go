@@ -27,4 +27,7 @@ func PrintStudy(c *cli.Console, s *model.Study) {
 	c.Printf("\nThe best of %s on %d folds. Their means are optimistic: these tests chose them.\n\n",
 		humanize.Count(s.Trials, "trial", "trials"), s.Folds)
 	g.Print(c.Out)
+	if s.Defaults {
+		c.Printf("\nThe model has the settings of trial 0: the gain of the best was noise.\n")
+	}
 }
