@@ -147,8 +147,8 @@ func (o *lambdaMART) prepareMAP(at []int32, _ []float64) (factor float64) {
 	return inverse(hits)
 }
 
-// preparePairs is what sets the gains of pairwise. They are the numbers of the distinct labels, ascending:
-// those that differ do so by at least 1.
+// preparePairs is what sets the gains of pairwise. They are the numbers of the distinct labels,
+// ascending: those that differ do so by at least 1.
 func (o *lambdaMART) preparePairs(at []int32, labels []float64) (factor float64) {
 	distinct := slices.Compact(labels)
 	for _, p := range at {

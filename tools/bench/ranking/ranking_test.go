@@ -11,7 +11,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
-// Each table that is made has several grades, and queries that no side learns from and is tested on.
+// Each table that is made has several grades. No query is for training and for testing.
 func TestTables(t *testing.T) {
 	for i, m := range tables {
 		if m.queries == 0 {
