@@ -33,6 +33,7 @@ type job struct {
 	start   time.Time
 	workers int
 	list    *configurations
+	pace    pace
 	holdOut
 	tried []*tried // with the models of those that are kept, in order
 	// of the configuration that is being tried: the models of its folds so far
@@ -53,7 +54,8 @@ type tried struct {
 	x      []float64      // by hold-out row: probability of its class, or number; nil: dropped
 	all    *learn.HoldOut // the same with all classes; nil: nobody wants them
 	loss   float64
-	weight int // how often it was selected
+	took   time.Duration // of its units, which may have run side by side
+	weight int           // how often it was selected
 	// models is one that was trained on all rows, in place of the models of the folds
 	allRows bool
 	err     error

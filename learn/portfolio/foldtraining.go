@@ -21,6 +21,7 @@ type unit struct {
 	params []byte
 	model  model.Model
 	values []float64 // of the fold's test rows
+	took   time.Duration
 	err    error
 }
 
@@ -47,13 +48,26 @@ func (j *job) try(ctx context.Context) error {
 		at = 1
 	}
 	each := max(1, j.workers/min(at, n))
+	j.pace.sideBySide = min(at, n)
 	err := parallel.InOrder(ctx, n, at,
 		func(ctx context.Context, i int) (unit, error) {
 			c, ok := j.list.at(i / k)
-			if !ok || i >= k && j.late(time.Since(j.start), i/k) {
+			if !ok || i >= k && j.late(time.Since(j.start)) {
 				return unit{over: true}, nil
 			}
-			return j.unit(ctx, i/k, &c, i%k, each), ctx.Err()
+			own := ctx
+			if i >= k && j.budget.Time > 0 { // the first configuration is trained in any case
+				var cancel context.CancelFunc
+				own, cancel = context.WithDeadline(ctx, j.start.Add(j.timeToSearch()+overtime(j.budget.Time)))
+				defer cancel()
+			}
+			begun := time.Now()
+			u := j.unit(own, i/k, &c, i%k, each)
+			if own.Err() != nil && ctx.Err() == nil {
+				return unit{over: true}, nil
+			}
+			u.took = time.Since(begun)
+			return u, ctx.Err()
 		},
 		func(i int, u unit) error {
 			if u.over {
@@ -65,16 +79,6 @@ func (j *job) try(ctx context.Context) error {
 		return nil
 	}
 	return err
-}
-
-// late reports whether a configuration would end after the time of the budget, if it took as long
-// as those before it in the mean. Half of the time is for the final training, if there is one.
-func (j *job) late(spent time.Duration, begun int) bool {
-	limit := j.budget.Time
-	if j.refit {
-		limit /= 2
-	}
-	return limit > 0 && float64(spent)*float64(begun+1) > float64(limit)*float64(begun)
 }
 
 // unit trains a configuration without a fold.
@@ -117,6 +121,7 @@ func (j *job) keep(number, fold int, u unit, n int, spent time.Duration) error {
 			x: make([]float64, len(j.tested))}
 	}
 	t := j.partial
+	t.took += u.took
 	if u.err != nil {
 		if number == 0 {
 			return t.failed(u.err)
@@ -168,6 +173,7 @@ func (j *job) enter(t *tried, fold int, values []float64) {
 // complete appends a configuration that was tried on all folds, and hands out its predictions.
 func (j *job) complete(t *tried) error {
 	j.tried = append(j.tried, t)
+	j.pace.add(t, len(j.folds))
 	if t.err != nil {
 		t.models, t.x = nil, nil
 		return nil
