@@ -2,6 +2,7 @@ package loss
 
 import (
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/enum"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -115,19 +116,10 @@ func New(name string, settings ...string) (Loss, error) {
 
 // byName returns the entry called name, and whether there is one.
 func byName(name string) (Entry, bool) {
-	for _, r := range Table() {
-		if r.Name == name {
-			return r, true
-		}
-	}
-	return Entry{}, false
+	return enum.Find(Table(), name, func(r Entry) string { return r.Name })
 }
 
 // Names returns the names of Table, in its order.
 func Names() []string {
-	var names []string
-	for _, e := range Table() {
-		names = append(names, e.Name)
-	}
-	return names
+	return enum.NamesOf(Table(), func(r Entry) string { return r.Name })
 }

@@ -4,6 +4,8 @@
 // their statistics. A criterion of values needs the rows themselves, in the order of their values.
 package criterion
 
+import "github.com/coppice-ml/coppice/internal/enum"
+
 // Family reports what a criterion works on.
 type Family uint8
 
@@ -117,21 +119,12 @@ func Table() []Definition {
 
 // ByName returns the entry called name, and whether there is one.
 func ByName(name string) (Definition, bool) {
-	for _, r := range Table() {
-		if r.Name == name {
-			return r, true
-		}
-	}
-	return Definition{}, false
+	return enum.Find(Table(), name, func(r Definition) string { return r.Name })
 }
 
 // Names returns the names of the table, in order.
 func Names() []string {
-	var names []string
-	for _, r := range Table() {
-		names = append(names, r.Name)
-	}
-	return names
+	return enum.NamesOf(Table(), func(r Definition) string { return r.Name })
 }
 
 // width returns the number of statistics of each set.

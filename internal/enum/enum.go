@@ -1,4 +1,5 @@
-// Package enum owns how types of a few values, which are numbered from 0, are written by name.
+// Package enum owns names: those of types of a few values, which are numbered from 0, and those of
+// the rows of a table, such as losses.
 package enum
 
 import (
@@ -30,4 +31,21 @@ func (n Names[E]) Parse(what, name, advice string) (E, error) {
 func (n Names[E]) Read(e *E, what string, text []byte) (err error) {
 	*e, err = n.Parse(what, string(text), "")
 	return err
+}
+
+// NamesOf returns the names of the rows of a table, in its order.
+func NamesOf[R any](table []R, of func(R) string) []string {
+	names := make([]string, len(table))
+	for i, r := range table {
+		names[i] = of(r)
+	}
+	return names
+}
+
+// Find returns the row of a name, and whether there is one.
+func Find[R any](table []R, name string, of func(R) string) (row R, found bool) {
+	if i := slices.IndexFunc(table, func(r R) bool { return of(r) == name }); i >= 0 {
+		return table[i], true
+	}
+	return row, false
 }

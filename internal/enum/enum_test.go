@@ -1,6 +1,7 @@
 package enum_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/coppice-ml/coppice/internal/enum"
@@ -9,6 +10,28 @@ import (
 type colour uint8
 
 var names = enum.Names[colour]{"red", "green"}
+
+func TestRows(t *testing.T) {
+	table := []struct {
+		name string
+		size int
+	}{{"red", 1}, {"green", 2}}
+	of := func(r struct {
+		name string
+		size int
+	}) string {
+		return r.name
+	}
+	if got := enum.NamesOf(table, of); !slices.Equal(got, []string{"red", "green"}) {
+		t.Error(got)
+	}
+	if r, ok := enum.Find(table, "green", of); !ok || r.size != 2 {
+		t.Error(r, ok)
+	}
+	if r, ok := enum.Find(table, "blue", of); ok || r.size != 0 {
+		t.Error(r, ok)
+	}
+}
 
 func TestNames(t *testing.T) {
 	for i, name := range names {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/coppice-ml/coppice/internal/enum"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/adaboost"
 	"github.com/coppice-ml/coppice/learn/anyboost"
@@ -138,11 +139,7 @@ func others() []Entry {
 
 // names returns the names of all learners, in order.
 func names() []string {
-	var names []string
-	for _, r := range Table() {
-		names = append(names, r.Name)
-	}
-	return names
+	return enum.NamesOf(Table(), func(r Entry) string { return r.Name })
 }
 
 // Find returns the entry of a name or an alias; an unknown one is an error that suggests the

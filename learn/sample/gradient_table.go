@@ -1,5 +1,7 @@
 package sample
 
+import "github.com/coppice-ml/coppice/internal/enum"
+
 // GradientEntry is a way to choose the rows of a boosted model's trees as it stands in the table.
 type GradientEntry struct {
 	Name string
@@ -36,19 +38,10 @@ func fresh[T any, P interface {
 
 // GradientByName returns the entry called name, and whether there is one.
 func GradientByName(name string) (GradientEntry, bool) {
-	for _, r := range GradientTable() {
-		if r.Name == name {
-			return r, true
-		}
-	}
-	return GradientEntry{}, false
+	return enum.Find(GradientTable(), name, func(r GradientEntry) string { return r.Name })
 }
 
 // GradientNames returns the names of the table, in order.
 func GradientNames() []string {
-	var names []string
-	for _, r := range GradientTable() {
-		names = append(names, r.Name)
-	}
-	return names
+	return enum.NamesOf(GradientTable(), func(r GradientEntry) string { return r.Name })
 }

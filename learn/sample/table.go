@@ -1,5 +1,7 @@
 package sample
 
+import "github.com/coppice-ml/coppice/internal/enum"
+
 // entry is a method of sampling as it stands in the table.
 type entry struct {
 	Name     string
@@ -26,19 +28,10 @@ func table() []entry {
 
 // byName returns the entry called name, and whether there is one.
 func byName(name string) (entry, bool) {
-	for _, r := range table() {
-		if r.Name == name {
-			return r, true
-		}
-	}
-	return entry{}, false
+	return enum.Find(table(), name, func(r entry) string { return r.Name })
 }
 
 // methodNames returns the names of the table, in order.
 func methodNames() []string {
-	var names []string
-	for _, r := range table() {
-		names = append(names, r.Name)
-	}
-	return names
+	return enum.NamesOf(table(), func(r entry) string { return r.Name })
 }

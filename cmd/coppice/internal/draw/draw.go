@@ -17,6 +17,7 @@ import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/models"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/enum"
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/param"
@@ -154,11 +155,7 @@ func pictures() []picture {
 }
 
 func pictureNames() []string {
-	var names []string
-	for _, p := range pictures() {
-		names = append(names, p.name)
-	}
-	return names
+	return enum.NamesOf(pictures(), func(r picture) string { return r.name })
 }
 
 func (o *command) run(cmd *cobra.Command, args []string) error {

@@ -11,6 +11,7 @@ import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/models"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/explain"
+	"github.com/coppice-ml/coppice/internal/enum"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/model"
 )
@@ -105,11 +106,7 @@ func methods() []method {
 }
 
 func methodNames() []string {
-	var names []string
-	for _, m := range methods() {
-		names = append(names, m.name)
-	}
-	return names
+	return enum.NamesOf(methods(), func(r method) string { return r.name })
 }
 
 func (o *effects) run(ctx context.Context, path string, files []string) error {

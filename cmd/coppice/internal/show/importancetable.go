@@ -14,6 +14,7 @@ import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/models"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
 	"github.com/coppice-ml/coppice/explain"
+	"github.com/coppice-ml/coppice/internal/enum"
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/model"
 )
@@ -45,11 +46,7 @@ func kinds() []kind {
 }
 
 func kindNames() []string {
-	var names []string
-	for _, k := range kinds() {
-		names = append(names, k.name)
-	}
-	return names
+	return enum.NamesOf(kinds(), func(r kind) string { return r.name })
 }
 
 // sides are what importances side by side are measured on.

@@ -13,6 +13,7 @@ import (
 	"github.com/coppice-ml/coppice/data/jsonl"
 	"github.com/coppice-ml/coppice/data/libsvm"
 	"github.com/coppice-ml/coppice/data/parquetdata"
+	"github.com/coppice-ml/coppice/internal/enum"
 	"github.com/coppice-ml/coppice/internal/source"
 )
 
@@ -53,11 +54,7 @@ func common(
 }
 
 func formatNames() []string {
-	var names []string
-	for _, f := range formats() {
-		names = append(names, f.name)
-	}
-	return names
+	return enum.NamesOf(formats(), func(r format) string { return r.name })
 }
 
 // formatByName returns the format of a file's name, nil if the name has no known suffix.
