@@ -267,7 +267,7 @@ func TestTrainOnQueryInBlocks(t *testing.T) {
 	for _, query := range []string{train[2], wide + " from t"} {
 		train[2] = query
 		_, errs, status := run(t, append(train, "--memory", "1300kB")...)
-		if status != 0 || !strings.Contains(errs, "the query runs again, and its rows are read in blocks") {
+		if status != 0 || !strings.Contains(errs, "the rows of the query are read in blocks") {
 			t.Fatalf("status %d: %s", status, errs)
 		}
 		if query != wide+" from t" {
@@ -279,7 +279,7 @@ func TestTrainOnQueryInBlocks(t *testing.T) {
 	evaluate := []string{"evaluate", filepath.Join(dir, "m.coppice"), "--sql", train[2], "--db", train[4], "--scratch", scratch}
 	want = works(t, evaluate...)
 	if got, errs, status := run(t, append(evaluate, "--memory", "1300kB")...); status != 0 || got != want ||
-		!strings.Contains(errs, "the query runs again, and its rows are read in blocks, with a scratch file in "+scratch) {
+		!strings.Contains(errs, "the rows of the query are read in blocks, with a scratch file in "+scratch) {
 		t.Errorf("status %d: %s: got\n%swant\n%s", status, errs, got, want)
 	}
 	fails(t, 1, "cannot make a scratch file in "+filepath.Join(dir, "none")+": no such file or directory",

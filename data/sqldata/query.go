@@ -12,11 +12,11 @@ import (
 )
 
 // Query is the table of the rows of a query, which the database sends once: one of Frame, Read,
-// Stream and Blocks reads them, and closes them. It is a data.Table.
+// Stream, Blocks and Gather reads them, and closes them. It is a data.Table.
 type Query struct {
 	options data.ReadOptions
 	rows    *sql.Rows
-	stored  *scratch.File // of Blocks
+	stored  *scratch.File // of Blocks and Gather; nil: none
 }
 
 // Open returns the table of the rows of a query. Columns that are not needed are skipped, but the
@@ -25,7 +25,7 @@ type Query struct {
 // Errors of a database that fails while it sends rows wrap the error of its driver.
 func Open(o data.ReadOptions, rows *sql.Rows) *Query { return &Query{options: o, rows: rows} }
 
-// Close closes the rows and removes what Blocks stored of them.
+// Close closes the rows and removes what Blocks and Gather stored of them.
 func (q *Query) Close() error {
 	err := q.rows.Close()
 	if q.stored != nil {
@@ -50,7 +50,7 @@ func (q *Query) Read(ctx context.Context) (*data.RowBlock, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := read(ctx, b, &sentRows{rows: q.rows}); err != nil {
+	if err := read(ctx, b, q.rows); err != nil {
 		return nil, err
 	}
 	return b.Table()
@@ -62,7 +62,7 @@ func (q *Query) Stream(ctx context.Context) iter.Seq2[*data.RowBlock, error] {
 		defer q.rows.Close()
 		if err := table.PassOn(&q.options, table.Tokens(&q.options, nil), nil,
 			func(b *data.RowBlock) bool { return yield(b, nil) },
-			func(b *table.Builder) error { return read(ctx, b, &sentRows{rows: q.rows}) },
+			func(b *table.Builder) error { return read(ctx, b, q.rows) },
 		); err != nil {
 			yield(nil, err)
 		}
@@ -73,23 +73,32 @@ func (q *Query) Stream(ctx context.Context) iter.Seq2[*data.RowBlock, error] {
 // ReadOptions.Scratch, which Close removes. So the query runs once, every pass sees the same rows
 // in the same order, and the database can be closed.
 //
-// The file has 9 bytes for a number of 8 bytes, 2 to 10 for an integer, by its size, and 2 beside
-// the bytes of a text. Columns of ReadOptions.Ignore are left out.
+// The file has 8 bytes for a number or a date, and 4 for a category. Columns of ReadOptions.Ignore
+// are left out.
 func (q *Query) Blocks(ctx context.Context) (data.Features, error) {
+	return q.Gather(ctx, func(int, int) bool { return false })
+}
+
+// Gather reads the rows into memory, as Frame does, while they keep the limit of memory and fits
+// reports that so many rows and columns may be there. Where they do not, those so far and the
+// others go to the scratch file of Blocks. Options that Blocks refuses are an error.
+func (q *Query) Gather(
+	ctx context.Context, fits func(rows, columns int) bool,
+) (data.Features, error) {
 	defer q.rows.Close()
 	if err := table.CheckBlocks(&q.options); err != nil {
 		return nil, err
 	}
-	file, err := scratch.Create(q.options.Scratch)
-	if err != nil {
-		return nil, err
+	made, err := table.Gather(&q.options, table.Tokens(&q.options, nil), fits,
+		func() (file *scratch.File, err error) {
+			q.stored, err = scratch.Create(q.options.Scratch)
+			return q.stored, err
+		}, func(b *table.Builder) error { return read(ctx, b, q.rows) })
+	if err != nil && q.stored != nil {
+		err = errors.Join(err, q.stored.Close())
+		q.stored = nil
 	}
-	made, err := store(ctx, &q.options, q.rows, file)
-	if err != nil {
-		return nil, errors.Join(err, file.Close())
-	}
-	q.stored = file
-	return made, nil
+	return made, err
 }
 
 // Estimate implements data.Table: nobody knows how many rows a query has.

@@ -3,7 +3,6 @@ package sqldata
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -16,14 +15,6 @@ import (
 // Name is how errors and notes call the rows of a query, of which the lines are numbers from 1.
 const Name = "query"
 
-// result is the rows of a query, as the database sends them or as they were stored.
-type result interface {
-	// types returns what the columns are.
-	types() ([]columnType, error)
-	// next reads the values of the next row, of those columns that are used; false behind the last.
-	next(values []any, used []bool) (bool, error)
-}
-
 // columnType is what a database names of a column.
 type columnType struct {
 	name    string
@@ -31,14 +22,9 @@ type columnType struct {
 	typed   string // its type, for errors
 }
 
-// sentRows is the rows as a database sends them.
-type sentRows struct {
-	rows    *sql.Rows
-	targets []any
-}
-
-func (q *sentRows) types() ([]columnType, error) {
-	from, err := q.rows.ColumnTypes()
+// typesOf returns what the columns of a query are.
+func typesOf(rows *sql.Rows) ([]columnType, error) {
+	from, err := rows.ColumnTypes()
 	if err != nil {
 		return nil, err
 	}
@@ -50,40 +36,28 @@ func (q *sentRows) types() ([]columnType, error) {
 	return types, nil
 }
 
-func (q *sentRows) next(values []any, used []bool) (bool, error) {
-	if !q.rows.Next() {
-		return false, q.rows.Err()
-	}
-	if q.targets == nil {
-		for i := range values {
-			if used[i] {
-				q.targets = append(q.targets, &values[i])
-			} else {
-				q.targets = append(q.targets, new(sql.RawBytes))
-			}
-		}
-	}
-	return true, q.rows.Scan(q.targets...)
-}
-
-// read adds the rows of a result to a builder.
-func read(ctx context.Context, b *table.Builder, from result) error {
+// read adds the rows that a database sends to a builder.
+func read(ctx context.Context, b *table.Builder, from *sql.Rows) error {
 	b.Begin(Name, nil)
 	columns, err := newColumns(b, from)
 	if err != nil {
 		return err
 	}
-	values, used := make([]any, len(columns)), make([]bool, len(columns))
+	values, targets := make([]any, len(columns)), make([]any, len(columns))
 	for i := range columns {
-		used[i] = columns[i].to != nil
+		if targets[i] = &values[i]; columns[i].to == nil {
+			targets[i] = new(sql.RawBytes)
+		}
 	}
 	for row := 0; ; row++ {
-		more, err := from.next(values, used)
-		if err != nil {
-			return failed(ctx, row, err)
-		}
-		if !more {
+		if !from.Next() {
+			if err := from.Err(); err != nil {
+				return failed(ctx, row, err)
+			}
 			return ctx.Err()
+		}
+		if err := from.Scan(targets...); err != nil {
+			return failed(ctx, row, err)
 		}
 		for i := range columns {
 			c := &columns[i]
@@ -101,13 +75,10 @@ func read(ctx context.Context, b *table.Builder, from result) error {
 	}
 }
 
-// failed is the error of a database that stops sending rows, or of a scratch file.
+// failed is the error of a database that stops sending rows.
 func failed(ctx context.Context, rows int, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
-	}
-	if errors.Is(err, errScratch) {
-		return err
 	}
 	return &data.ReadError{File: Name, Err: err, Msg: fmt.Sprintf("the database failed after %d rows: %s",
 		rows, strings.Join(strings.Fields(err.Error()), " "))}
@@ -120,8 +91,8 @@ type column struct {
 }
 
 // newColumns finds out what the columns hold.
-func newColumns(b *table.Builder, from result) ([]column, error) {
-	types, err := from.types()
+func newColumns(b *table.Builder, from *sql.Rows) ([]column, error) {
+	types, err := typesOf(from)
 	if err != nil {
 		return nil, &data.ReadError{File: Name, Msg: err.Error(), Err: err}
 	}

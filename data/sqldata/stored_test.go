@@ -3,8 +3,10 @@ package sqldata_test
 import (
 	"database/sql"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
@@ -13,9 +15,19 @@ import (
 	"github.com/coppice-ml/coppice/internal/testing/postgrestest"
 )
 
-// stored compares a query whose rows are stored with the same rows in memory, over two passes.
+// stored compares a query whose rows are stored with the same rows in memory: from the first row
+// on, and where rows were in memory before.
 func stored(t *testing.T, db *sql.DB, o data.ReadOptions, query string) {
 	t.Helper()
+	for _, most := range []int{0, 500, 1100, math.MaxInt} {
+		storedBehind(t, db, o, query, most)
+	}
+}
+
+func storedBehind(t *testing.T, db *sql.DB, o data.ReadOptions, query string, most int) {
+	t.Helper()
+	var notes, found []string
+	o.Log = func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
 	want, failed := read(t, db, o, query)
 	rows, err := db.QueryContext(t.Context(), query)
 	if err != nil {
@@ -23,13 +35,32 @@ func stored(t *testing.T, db *sql.DB, o data.ReadOptions, query string) {
 	}
 	folder := t.TempDir()
 	o.BlockBytes, o.Scratch = 10_000, folder
+	o.Log = func(format string, args ...any) { found = append(found, fmt.Sprintf(format, args...)) }
 	s := sqldata.Open(o, rows)
-	features, err := s.Blocks(t.Context())
+	features, err := s.Gather(t.Context(), func(rows, columns int) bool { return rows <= most })
 	if fmt.Sprint(err) != fmt.Sprint(failed) {
 		t.Fatalf("%s: got the error %v, want %v", query, err, failed)
 	}
 	if err != nil {
 		return
+	}
+	if !slices.Equal(notes, found) {
+		t.Errorf("%s: notes %q, want %q", query, found, notes)
+	}
+	if f, err := features.InMemory(); err == nil {
+		if f.Rows() > most {
+			t.Errorf("%s: %d rows are in memory, and %d may be", query, f.Rows(), most)
+		}
+		tabletest.Same(t, f, want, 0)
+		return
+	}
+	part := data.Region{From: want.Rows() / 3, To: want.Rows() / 2, Columns: []int{len(want.Columns) - 1}}
+	for b, err := range data.BlocksOf(t.Context(), features, part) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		of := data.AllRows(want.Rows())[b.First : b.First+b.Rows()]
+		tabletest.Same(t, b.Frame, want.Subset(of).Select(part.Columns), 0)
 	}
 	for range 2 {
 		var got *data.Frame
@@ -65,8 +96,11 @@ func TestStore(t *testing.T) {
 		insert into t select k - 700, k / 7.0, k % 2, date('2026-01-01', k || ' days'),
 			'2026-01-31 12:00:' || (10 + k % 50), 'x' || (k % 11), x'6162', k % 5 from n`,
 		`insert into t (i, bl, any) values (null, null, 'late'), (9007199254740993, 'z', 1.5)`)
+	model := &data.Schema{Fields: []data.Field{{Name: "not there"}, {Name: "r"}, {Name: "no text",
+		Kind: data.Categorical, Levels: []string{"a"}}, {Name: "tx", Kind: data.Categorical, Levels: []string{"x1", "x2"}}}}
 	for _, o := range []data.ReadOptions{{}, {AllCategorical: true}, {Ignore: []string{"i", "day"}},
-		{Numeric: []string{"any"}}, {Ignore: []string{"none"}}} {
+		{Numeric: []string{"any"}}, {Ignore: []string{"none"}}, {Schema: model, Also: []string{"any"},
+			Spare: []string{"not there", "no text"}}} {
 		stored(t, db, o, "select * from t")
 	}
 	stored(t, db, data.ReadOptions{}, "select * from t where false")

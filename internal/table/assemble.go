@@ -150,14 +150,14 @@ const fewNotes = 3
 func report(log func(string, ...any), columns []*Column, f *data.Frame) {
 	at := map[string][]*Column{}
 	for _, c := range columns {
-		if c.Turned != nil && c.note == "" {
+		if c.Turned != nil && c.resolved.note == "" {
 			at[turnedAt(c, f)] = append(at[turnedAt(c, f)], c)
 		}
 	}
 	for _, c := range columns {
 		switch {
-		case c.note != "":
-			log("column %q %s", c.Field.Name, c.note)
+		case c.resolved.note != "":
+			log("column %q %s", c.Field.Name, c.resolved.note)
 		case c.Turned != nil && len(at[turnedAt(c, f)]) <= fewNotes:
 			log("column %q is categorical: %s at %s", c.Field.Name, c.Turned.Text, turnedAt(c, f))
 		case c.Turned != nil && at[turnedAt(c, f)][0] == c:

@@ -28,6 +28,7 @@ type Builder struct {
 	rows    int
 
 	full   *full        // nil: all rows are kept
+	spill  *spill       // where rows go that memory does not hold; nil: nowhere
 	wanted *data.Region // rows that are passed on; nil: all
 	before int          // rows that are not kept, and come before the others
 	turned map[string]*Turn
@@ -184,7 +185,7 @@ func (b *Builder) EndRow(line int) error {
 	if b.plan.fault != nil {
 		return b.files.fault(b.plan.fault, line)
 	}
-	if err := b.Limit(1); err != nil {
+	if err := b.admit(1); err != nil {
 		return Place(err, line)
 	}
 	b.files.add(b.before+b.rows, line)
@@ -197,7 +198,7 @@ func (b *Builder) EndRows(n int) error {
 	if e := b.plan.fault; e != nil {
 		return b.files.fault(e, b.files.line(b.before+b.plan.faultRow))
 	}
-	if err := b.Limit(n); err != nil {
+	if err := b.admit(n); err != nil {
 		return err
 	}
 	for _, c := range b.columns {

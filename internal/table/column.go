@@ -31,7 +31,7 @@ type Column struct {
 	// Texts are the rules by which texts are numbers.
 	Texts TextRules
 
-	note string // what a recogniser reports of a column that turned, behind its name
+	resolved resolved // of a column that turned
 
 	plan    *Plan
 	counts  *Counts // of the texts, where rows are not kept
@@ -40,6 +40,12 @@ type Column struct {
 
 	appended bool // the values come by the Append methods, which remove blanks
 	start    start
+}
+
+// resolved is what a recogniser makes of a column that turned categorical.
+type resolved struct {
+	note    string    // behind the column's name
+	meaning []float64 // by code: the numbers or dates that its texts are; nil: they are names
 }
 
 // Verbatim has the texts of a column as they stand in the file.

@@ -51,7 +51,7 @@ func resolve(c *Column, o *data.ReadOptions, rows int, origin *data.Origin) *dat
 		file, line := origin.Place(t.first[v.odd])
 		return &data.ReadError{File: file, Line: line, Column: c.Field.Name, Msg: v.note, Err: data.ErrNumber}
 	}
-	c.note = v.note
+	c.resolved.note = v.note
 	return nil
 }
 
@@ -70,6 +70,7 @@ func (t *distinct) verdict() *verdict {
 // apply makes a column of values from one of codes.
 func (v *verdict) apply(c *Column, rows int) {
 	c.Storage, c.Field.Kind, c.Field.Format = Numbers, v.kind, v.format
+	c.resolved.meaning = v.num
 	c.Num = make([]float64, rows)
 	for row, code := range c.Code[:rows] {
 		c.Num[row] = math.NaN()

@@ -10,11 +10,12 @@ import (
 )
 
 // Query is the table of the rows of a query, a data.Table. The query runs for every method but
-// Estimate, in a transaction that may not write.
+// Estimate, in a transaction that may not write. Behind Gather it does not run again.
 type Query struct {
 	address, query string
 	options        data.ReadOptions
-	stored         *sqldata.Query // by Blocks
+	stored         *sqldata.Query // by Blocks and Gather
+	gathered       data.Features  // nil: nobody called Gather
 }
 
 // NewQuery returns the table of a query of the database of a URL.
@@ -35,16 +36,23 @@ func (q *Query) run(ctx context.Context, read func(*sqldata.Query) error) error 
 }
 
 // Frame implements data.Table.
-func (q *Query) Frame(ctx context.Context) (f *data.Frame, err error) {
-	err = q.run(ctx, func(rows *sqldata.Query) error {
-		f, err = rows.Frame(ctx)
-		return err
-	})
-	return f, err
+func (q *Query) Frame(ctx context.Context) (*data.Frame, error) {
+	all, err := q.Read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return all.Frame, nil
 }
 
 // Read implements data.Table.
 func (q *Query) Read(ctx context.Context) (all *data.RowBlock, err error) {
+	if q.gathered != nil {
+		f, err := q.gathered.InMemory()
+		if err != nil {
+			return nil, err
+		}
+		return &data.RowBlock{Frame: f}, nil
+	}
 	err = q.run(ctx, func(rows *sqldata.Query) error {
 		all, err = rows.Read(ctx)
 		return err
@@ -71,8 +79,24 @@ func (q *Query) Stream(ctx context.Context) iter.Seq2[*data.RowBlock, error] {
 	}
 }
 
+// Gather runs the query and reads its rows into memory, or into a scratch file until Close: see
+// sqldata. Read and Blocks return them from then on.
+func (q *Query) Gather(
+	ctx context.Context, fits func(rows, columns int) bool,
+) (data.Features, error) {
+	err := q.run(ctx, func(rows *sqldata.Query) (err error) {
+		q.stored = rows
+		q.gathered, err = rows.Gather(ctx, fits)
+		return err
+	})
+	return q.gathered, err
+}
+
 // Blocks implements data.Table, by a scratch file until Close.
 func (q *Query) Blocks(ctx context.Context) (f data.Features, err error) {
+	if q.gathered != nil {
+		return q.gathered, nil
+	}
 	err = q.run(ctx, func(rows *sqldata.Query) error {
 		q.stored = rows
 		f, err = rows.Blocks(ctx)

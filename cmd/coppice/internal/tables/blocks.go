@@ -22,6 +22,7 @@ type Source struct {
 	flags   *TrainingFlags
 	options Input
 	table   data.Table
+	query   bool // of the rows of a query
 }
 
 // TooLarge returns about how many bytes a training on a table takes in memory, 0 if that is within
@@ -45,6 +46,21 @@ func trainingBytes(rows, columns int64) int64 {
 	return rows * ((8+trainingValue)*columns + trainingRow)
 }
 
+// Gather runs the query, if the source is one, and reports whether its rows are in a scratch file,
+// since they or a training on them take more than the limit of memory. Else reading has them in
+// memory from then on. A table that must be in memory is left to reading.
+func (s *Source) Gather(ctx context.Context, c *cli.Console) (stored bool, err error) {
+	if s == nil || !s.query || len(s.options.Texts) > 0 || s.flags.From != nil {
+		return false, nil
+	}
+	c.Progress.Begin("reading")
+	stored, err = s.flags.QueryFlag.gather(ctx, s.options.ReadOptions, func(rows, columns int) bool {
+		return trainingBytes(int64(rows), int64(columns)) <= s.options.Memory.Bytes()
+	})
+	s.table = s.flags.QueryFlag.open(s.options.ReadOptions)
+	return stored, err
+}
+
 // QueryTooLarge reports that a training on the rows of a query, which were read into memory, takes
 // more than the limit of memory.
 func (o *TrainingFlags) QueryTooLarge(p *Problem, paths []string) bool {
@@ -66,7 +82,7 @@ func (o *TrainingFlags) Source(
 	}
 	options.Ignore, options.Scratch = o.Ignore, scratch
 	if slices.Contains(paths, cli.QueryOperand) {
-		return &Source{o, options, options.query.open(options.Options.ReadOptions)}, nil
+		return &Source{o, options, options.query.open(options.Options.ReadOptions), true}, nil
 	}
 	if options.once(paths) {
 		return nil, nil
@@ -81,7 +97,7 @@ func (o *TrainingFlags) Source(
 			return nil, nil // which reading refuses
 		}
 	}
-	return &Source{o, options, format.open(options.Options, files...)}, nil
+	return &Source{o, options, format.open(options.Options, files...), false}, nil
 }
 
 // wholeBytes is up to how many bytes a table is read as a whole, though it could be read in blocks:

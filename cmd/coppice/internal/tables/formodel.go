@@ -182,15 +182,22 @@ func (o *LabelFlags) ReadBlocksFor(
 	}
 	options.Scratch = scratch
 	t := options.large(ctx, paths, wholeBytes)
+	if slices.Contains(paths, cli.QueryOperand) && !hasTexts(m) {
+		stored, err := options.gatherQuery(ctx, c)
+		if err != nil {
+			return nil, err
+		}
+		if stored {
+			t = options.query.ran
+		}
+	}
 	if t == nil {
 		ds, err := o.readFor(ctx, c, m, options, paths)
 		switch over := errors.Is(err, memory.ErrLimit); {
 		case err == nil:
 			return &LabeledBlocks{ds.InBlocks(), nil, io.NopCloser(nil)}, nil
 		case over && slices.Contains(paths, cli.QueryOperand):
-			if t, err = options.storedQuery(c, m); err != nil {
-				return nil, err
-			}
+			return nil, errors.New("columns of texts need the table in memory: raise --memory")
 		case over: // of long texts, for example
 			t = options.large(ctx, paths, 0)
 		}
@@ -216,19 +223,20 @@ func hasTexts(m model.Model) bool {
 		func(f data.Field) bool { return f.Text != nil })
 }
 
-// storedQuery returns the table of the query, whose rows are to be stored, and notes that.
-func (in *Input) storedQuery(c *cli.Console, m model.Model) (data.Table, error) {
-	if hasTexts(m) {
-		return nil, errors.New("columns of texts need the table in memory: raise --memory")
+// gatherQuery runs the query once. It reports, and notes, that its rows are in a scratch file.
+func (in *Input) gatherQuery(ctx context.Context, c *cli.Console) (stored bool, err error) {
+	c.Progress.Begin("reading")
+	stored, err = in.query.gather(ctx, in.Options.ReadOptions, func(int, int) bool { return true })
+	if err != nil || !stored {
+		return false, err
 	}
 	folder := in.Scratch
 	if folder == "" {
 		folder = os.TempDir()
 	}
-	c.Note("the table takes more than the limit of memory (--memory sets it): the query runs again, "+
-		"and its rows are read in blocks, with a scratch file in %s (--scratch sets it)",
-		humanize.Name(folder))
-	return in.query.open(in.Options.ReadOptions), nil
+	c.Note("the table takes more than the limit of memory (--memory sets it): the rows of the query "+
+		"are read in blocks, with a scratch file in %s (--scratch sets it)", humanize.Name(folder))
+	return true, nil
 }
 
 // labeledFor gives the columns of a table that is read in blocks their roles.

@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"context"
 	"os"
 
 	"github.com/spf13/pflag"
@@ -11,7 +12,10 @@ import (
 )
 
 // QueryFlag names a query whose rows are read in place of files.
-type QueryFlag struct{ sql, db string }
+type QueryFlag struct {
+	sql, db string
+	ran     *databases.Query // whose rows are there; nil: open makes one
+}
 
 func (o *QueryFlag) define(f *pflag.FlagSet) {
 	f.StringVar(&o.sql, "sql", "", "read the rows of the `QUERY` of a database, in place of files")
@@ -41,5 +45,24 @@ func (o *QueryFlag) Address() string {
 
 // open returns the table of the rows of the query.
 func (o *QueryFlag) open(options data.ReadOptions) data.Table {
+	if o.ran != nil {
+		return o.ran
+	}
 	return databases.NewQuery(o.Address(), o.sql, options)
+}
+
+// gather runs the query once, for all tables that are opened from here on. Its rows are in memory
+// while fits reports that so many rows and columns may be there, and the limit of memory is kept.
+// Else they are in a scratch file, until the table is closed, and it reports true.
+func (o *QueryFlag) gather(
+	ctx context.Context, options data.ReadOptions, fits func(rows, columns int) bool,
+) (stored bool, err error) {
+	q := databases.NewQuery(o.Address(), o.sql, options)
+	f, err := q.Gather(ctx, fits)
+	if err != nil {
+		return false, err
+	}
+	o.ran = q
+	_, inBlocks := f.InMemory()
+	return inBlocks != nil, nil
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"slices"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
@@ -38,6 +37,16 @@ func (o *command) open(
 		o.noteBlocks("about "+memory.Text(bytes), "the table is read in blocks")
 		return o.openBlocks(ctx, from)
 	}
+	if o.Ranks == nil {
+		stored, err := from.Gather(ctx, o.Console)
+		if err != nil {
+			return nil, nil, err
+		}
+		if stored {
+			o.noteBlocks("more than the limit", "the rows of the query are read in blocks")
+			return o.openBlocks(ctx, from)
+		}
+	}
 	p, s, err := o.ReadSets(ctx, o.Console, &o.TrainingFlags, paths, o.Seed)
 	over := errors.Is(err, memory.ErrLimit) || err == nil && o.QueryTooLarge(p, paths)
 	if !over || o.Ranks != nil {
@@ -47,11 +56,7 @@ func (o *command) open(
 		return nil, nil, fmt.Errorf("%w; %s trains on larger tables if they are in files, which are "+
 			"read in blocks, or in a database", err, o.Called())
 	}
-	then := "the table is read in blocks"
-	if slices.Contains(paths, cli.QueryOperand) {
-		then = "the query runs again, and its rows are read in blocks"
-	}
-	o.noteBlocks("more than the limit", then)
+	o.noteBlocks("more than the limit", "the table is read in blocks")
 	return o.openBlocks(ctx, from)
 }
 
