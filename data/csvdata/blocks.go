@@ -192,7 +192,11 @@ func (s *scan) run(ctx context.Context) error {
 		}
 		for j := range t.columns {
 			c := &t.columns[j]
-			if c.Turned != nil && t.turned[c.Field.Name] == nil && (c.again > 0 || t.before > 0) {
+			switch {
+			case c.Turned == nil || t.turned[c.Field.Name] != nil:
+			case c.again == 0 && t.before == 0:
+				t.turned[c.Field.Name] = c.Turned // from the first row on
+			default:
 				if s.late == nil {
 					s.late = map[string]*table.Turn{}
 				}

@@ -252,6 +252,15 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(checkAgainstTwin)
 }
 
+// Columns of quoted numbers are noted in blocks as in memory.
+func TestQuotedNumbersInBlocks(t *testing.T) {
+	for _, text := range []string{`{"a":"1"} {"a":"2"} {"a":"1"}`, `{"a":1} {"a":"2"} {"a":3}`,
+		`{"a":1} {"a":"1"}`, `{"a":" 7"} {"b":1}`, `{"b":"3"} {"a":"2"} {"a":"x"}`} {
+		b := []byte(strings.ReplaceAll(text, "} {", "}\n{"))
+		suite.Together(t, data.ReadOptions{Bytes: map[string][]byte{"t.jsonl": b}}, "t.jsonl")
+	}
+}
+
 // A column that begins in a later block is missing before; one that never begins is an error.
 func TestColumnsOfLaterBlocks(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.jsonl")

@@ -74,6 +74,8 @@ type Turn struct {
 	Row  int    // of the table
 	File string // and Line, if the text does not stand where its row begins
 	Line int
+
+	first bool // no number came before it, among the rows that the column had
 }
 
 // Used reports whether the values are needed.
@@ -238,12 +240,13 @@ func (c *Column) fail(e *data.ReadError) {
 // turn makes a categorical column of one that was numeric so far, because of a text that follows.
 func (c *Column) turn(text []byte) {
 	numbers := c.Num
-	c.Turn(&Turn{Text: Quote(text), Row: c.start.before + c.rows})
+	c.Turn(&Turn{Text: Quote(text), Row: c.start.before + c.rows, first: true})
 	c.Code = make([]uint32, 0, len(numbers)+1)
 	for _, v := range numbers {
 		if math.IsNaN(v) {
 			c.Code = append(c.Code, data.MissingCode)
 		} else {
+			c.Turned.first = false
 			c.encode([]byte(data.NumberText(v, c.Bits)))
 		}
 	}

@@ -223,7 +223,26 @@ func (t *distinct) allPlain(r *reading) *verdict {
 	name := t.column.Field.Name
 	return &verdict{kind: data.Categorical, note: fmt.Sprintf("is categorical though all its "+
 		"values are numbers: %s is a text in the file (--numeric %s takes it for a number)",
-		t.shown(int(t.column.Code[t.column.Turned.Row])), name)}
+		t.shown(t.turnedBy()), name)}
+}
+
+// turnedBy returns the code of the text that turned the column. Where rows are not kept it is found
+// by the text, and a text with blanks around it by its place.
+func (t *distinct) turnedBy() int {
+	by := t.column.Turned
+	if by.Row < len(t.column.Code) {
+		return int(t.column.Code[by.Row])
+	}
+	earliest := -1
+	for code, level := range t.column.Dict.levels {
+		if Quote([]byte(level)) == by.Text {
+			return code
+		}
+		if t.rows[code] > 0 && t.first[code] <= by.Row {
+			earliest = t.earlier(code, earliest)
+		}
+	}
+	return max(earliest, 0)
 }
 
 // taken makes a column numeric.

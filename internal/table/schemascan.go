@@ -1,6 +1,10 @@
 package table
 
-import "github.com/coppice-ml/coppice/data"
+import (
+	"maps"
+
+	"github.com/coppice-ml/coppice/data"
+)
 
 // Find finds out what the rows that a function adds to a builder hold, without keeping them. It
 // returns their table without rows, and their number. Where a column turns out to be categorical
@@ -38,7 +42,8 @@ type scan struct {
 // newScan makes a builder forget its rows, of which found returns the columns. turned are columns
 // that again found in an earlier pass over the same rows.
 func newScan(b *Builder, turned map[string]*Turn) *scan {
-	s := &scan{b: b, counts: map[*Column]*Counts{}, turned: turned}
+	s := &scan{b: b, counts: map[*Column]*Counts{}, turned: map[string]*Turn{}}
+	maps.Copy(s.turned, turned)
 	b.turned = turned
 	b.full = &full{bytes: BlockSize(b.options), do: func() error {
 		for _, c := range b.columns {
@@ -51,7 +56,11 @@ func newScan(b *Builder, turned map[string]*Turn) *scan {
 
 // add counts the texts of a block of a column.
 func (s *scan) add(c *Column) {
-	if c.Turned != nil && s.turned[c.Field.Name] == nil && s.b.before > 0 {
+	switch {
+	case c.Turned == nil || s.turned[c.Field.Name] != nil:
+	case s.b.before == 0 && c.Turned.first:
+		s.turned[c.Field.Name] = c.Turned // from the first row on
+	case s.b.before > 0:
 		if s.late == nil {
 			s.late = map[string]*Turn{}
 		}
