@@ -9,7 +9,7 @@
 // Train a model on a file, with early stopping, and evaluate it:
 //
 //	ds, err := csvdata.ReadDataset(ctx, "adult.csv", data.Label("income"))
-//	train, valid, test, err := ds.Split(data.Split{Valid: .15, Test: .2, Seed: 1})
+//	train, valid, test, err := split.HoldOut{Valid: .15, Test: .2, Seed: 1}.Dataset(ds)
 //	m, err := coppice.Train(ctx, gbm.New(), train, coppice.Validation(valid))
 //	r, err := eval.Evaluate(ctx, m, test)
 //	err = coppice.Save("model.coppice", m)

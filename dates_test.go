@@ -17,6 +17,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/csvdata"
 	"github.com/coppice-ml/coppice/data/parquetdata"
+	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/catalog"
@@ -205,7 +206,7 @@ func TestDatesOfClasses(t *testing.T) {
 			t.Errorf("auc %v", auc)
 		}
 	}
-	cv, err := eval.CrossValidate(t.Context(), learnerOf(t, "cart", ""), ds, &data.Plan{K: 3}, eval.Options{})
+	cv, err := eval.CrossValidate(t.Context(), learnerOf(t, "cart", ""), ds, &split.Plan{K: 3}, eval.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/csvdata"
+	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/learn/gbm"
 )
@@ -23,7 +24,7 @@ func ExampleTrain() {
 
 	ds, err := csvdata.ReadDataset(ctx, "testdata/adult/adult-train.csv.gz", data.Label("income"))
 	check(err)
-	train, valid, test, err := ds.Split(data.Split{Valid: .15, Test: .2, Seed: 1})
+	train, valid, test, err := split.HoldOut{Valid: .15, Test: .2, Seed: 1}.Dataset(ds)
 	check(err)
 	m, err := coppice.Train(ctx, gbm.New(), train, coppice.Validation(valid))
 	check(err)

@@ -8,6 +8,7 @@ import (
 	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/csvdata"
+	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/gbm"
@@ -20,7 +21,7 @@ func Example_customLoss() {
 	ctx := context.Background()
 	ds, err := csvdata.ReadDataset(ctx, "testdata/shop/shop.csv", data.Label("sales"))
 	check(err)
-	train, valid, test, err := ds.Split(data.Split{Valid: .2, Test: .2, Seed: 1})
+	train, valid, test, err := split.HoldOut{Valid: .2, Test: .2, Seed: 1}.Dataset(ds)
 	check(err)
 
 	l := gbm.New()
@@ -44,7 +45,7 @@ func Example_customMetric() {
 	ctx := context.Background()
 	ds, err := csvdata.ReadDataset(ctx, "testdata/adult/adult-train.csv.gz", data.Label("income"))
 	check(err)
-	train, valid, _, err := ds.Split(data.Split{Valid: .2, Seed: 1})
+	train, valid, _, err := split.HoldOut{Valid: .2, Seed: 1}.Dataset(ds)
 	check(err)
 
 	profit := metric.Metric{Name: "profit", Higher: true, Func: func(s *metric.Sample) (float64, error) {

@@ -10,6 +10,7 @@ import (
 	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/csvdata"
+	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/cart"
 	"github.com/coppice-ml/coppice/learn/knn"
@@ -34,7 +35,7 @@ func Example_tune() {
 	}
 	o := tune.Options{Trials: 20, Metric: "logloss", Sampler: tune.TPE, Seed: 1,
 		Study: filepath.Join(folder, "iris.study")}
-	plan := &data.Plan{K: 5, Seed: 1}
+	plan := &split.Plan{K: 5, Seed: 1}
 	o.Observe = func(s *tune.Study) error { // s.Trials[s.Best] is the best so far
 		if len(s.Trials) == 8 {
 			return learn.Stop

@@ -9,6 +9,7 @@ import (
 
 	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/catalog"
@@ -91,7 +92,7 @@ func TestEvaluationKeepsToMemory(t *testing.T) {
 	if _, err := eval.Sample(t.Context(), m, ds, nil, model.Options{Memory: 300*20*16 - 1}); !errors.Is(err, memory.ErrLimit) {
 		t.Errorf("sample: %v", err)
 	}
-	plan := &data.Plan{Kind: data.RandomPlan, K: 3}
+	plan := &split.Plan{Kind: split.Random, K: 3}
 	if _, err := eval.CrossValidate(t.Context(), l, ds, plan, eval.Options{Memory: 300*20*16 - 1}); !errors.Is(err, memory.ErrLimit) {
 		t.Errorf("cross-validation: %v", err)
 	}

@@ -25,7 +25,7 @@ type training struct {
 // Validation gives a validation set of its own: for early stopping, pruning, or metrics after each
 // round, as the learner has it (learn.ValidUseOf). Its columns are found by name, its categories
 // and classes by text: see data.Dataset.With, which also lists the errors. A category that training
-// does not have is unseen. Sets that data.Dataset.Split made of one table are used without a copy.
+// does not have is unseen. Sets that one split.HoldOut made are used without a copy.
 func Validation(valid *data.Dataset) Option {
 	return func(t *training) { t.valid, t.separate = valid, true }
 }

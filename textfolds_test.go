@@ -13,6 +13,7 @@ import (
 
 	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/calibrate"
@@ -90,7 +91,7 @@ func (w watched) Prepare(ctx context.Context, features data.Features, rows []int
 // Whatever predicts rows out of fold trains on columns of texts that the other rows chose.
 func TestFoldsChooseTexts(t *testing.T) {
 	_, ds := sold(t, nil)
-	plan := &data.Plan{K: 3, Kind: data.RandomPlan}
+	plan := &split.Plan{K: 3, Kind: split.Random}
 	train := func(l learn.Learner) error {
 		_, err := coppice.Train(t.Context(), l, ds, coppice.Job(learn.Job{Plan: plan}))
 		return err

@@ -7,6 +7,7 @@ import (
 
 	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/learn"
 )
 
@@ -55,7 +56,7 @@ func numbered(t *testing.T, rows int, colours []string) *data.Dataset {
 // A validation set of its own gives the model that the same rows give as Job.Valid of one table.
 func TestValidationIsJobValid(t *testing.T) {
 	ds := numbered(t, 300, []string{"red", "blue", "green"})
-	train, valid, _, err := ds.Split(data.Split{Seed: 2, Valid: .3})
+	train, valid, _, err := split.HoldOut{Seed: 2, Valid: .3}.Dataset(ds)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,7 +139,7 @@ func TestTrainRefusesOptions(t *testing.T) {
 		"Validation: Job.Valid names validation rows too: leave one of them out":        {coppice.Job(learn.Job{Valid: []int32{1}}), coppice.Validation(ds)},
 		`validation set: row 1: label "perhaps" of column "y" occurs`:                   {coppice.Validation(other)},
 		"Job.Rows: there is no row 40":                                                  {coppice.Rows([]int32{40}), coppice.Validation(ds)},
-		"Validation: Job.Plan assigns folds to the rows of one table: use Job.Valid in": {coppice.Job(learn.Job{Plan: &data.Plan{Assign: make([]int32, 40)}}), coppice.Validation(ds)},
+		"Validation: Job.Plan assigns folds to the rows of one table: use Job.Valid in": {coppice.Job(learn.Job{Plan: &split.Plan{Assign: make([]int32, 40)}}), coppice.Validation(ds)},
 		"3 weights for 40 rows":                                                         {coppice.Weight([]float64{1, 2, 3})},
 		"row 2: the weight is negative":                                                 {coppice.Weight(append([]float64{1, -2}, make([]float64, 38)...))},
 	} {

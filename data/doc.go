@@ -1,6 +1,6 @@
 // Package data owns the tables that Coppice learns from and predicts on: schemas, typed columns,
-// targets, and the roles that turn a table into a learning problem. Splits and folds are values
-// with a seed.
+// targets, and the roles that turn a table into a learning problem. Package data/split makes splits
+// and folds of its rows.
 //
 // A table is columns. A numeric column is float64 with NaN for missing, a date column microseconds
 // since 1970. One whose values are float32 can be stored in half the memory: see Numbers32. One of

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/split"
 )
 
 // A slice of structs becomes a learning problem, and its rows are split for training and test.
@@ -25,7 +26,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	train, _, test, err := problem.Split(data.Split{Seed: 1, Test: 0.5})
+	train, _, test, err := split.HoldOut{Seed: 1, Test: 0.5}.Dataset(problem)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -15,8 +15,8 @@ import (
 //	class      no=0 yes=1         yes=0 no=1         no=0 yes=1
 //
 // Columns are found by name, categories and classes by text, and columns that d does not have are
-// left out. Dates become the parts that d has of them. Where one Split made d and other, nothing is
-// copied: all is the data set that was split.
+// left out. Dates become the parts that d has of them. Where one Divide made d and other, nothing
+// is copied: all is the data set that was divided.
 //
 // Errors:
 //

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/split"
 )
 
 func TestSchemaIsAJSONValue(t *testing.T) {
@@ -36,7 +37,7 @@ func TestNamesReadBack(t *testing.T) {
 		encoding.TextUnmarshaler
 	}
 	for want, n := range map[string]name{
-		"categorical": new(data.Kind), "error": new(data.Policy), "survival": new(data.Task), "grouped": new(data.PlanKind),
+		"categorical": new(data.Kind), "error": new(data.Policy), "survival": new(data.Task), "grouped": new(split.Kind),
 	} {
 		if err := n.UnmarshalText([]byte(want)); err != nil {
 			t.Error(err)
@@ -48,7 +49,7 @@ func TestNamesReadBack(t *testing.T) {
 	}
 	for got, want := range map[string]string{
 		data.Kind(9).String(): "kind(9)", data.Policy(9).String(): "policy(9)",
-		data.Task(9).String(): "task(9)", data.PlanKind(9).String(): "plan(9)",
+		data.Task(9).String(): "task(9)", split.Kind(9).String(): "plan(9)",
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)

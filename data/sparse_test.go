@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/split"
 )
 
 // twins are the same table twice: sparse or in single precision, and dense in double precision.
@@ -172,7 +173,7 @@ func TestSplitOfSparseTable(t *testing.T) {
 	for i := range 12 {
 		ds.Target.Time = append(ds.Target.Time, int64(i))
 	}
-	train, _, test, err := ds.Split(data.Split{Kind: data.TimePlan, Test: .5})
+	train, _, test, err := split.HoldOut{Kind: split.ByTime, Test: .5}.Dataset(ds)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -120,7 +120,7 @@ type Dataset struct {
 	// because the label is missing; nil = all.
 	Kept []int32
 
-	window window // on the data set that Split divided
+	window window // on the data set that Divide divided
 }
 
 // Number returns the number of a row, from 0, in the table that Roles.Apply was given.

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/metric"
@@ -90,7 +91,7 @@ var ErrOneAssignment = errors.New("the plan assigns rows to folds in one way onl
 // Observe gets rounds of stage "test", one for each learner and test. Errors: fewer than two
 // learners, two of the same name, one that is trained without a label, a *MetricError,
 // ErrOneAssignment, and those of CrossValidate, with the learner's name.
-func Compare(ctx context.Context, all []Entrant, ds *data.Dataset, plan *data.Plan,
+func Compare(ctx context.Context, all []Entrant, ds *data.Dataset, plan *split.Plan,
 	o CompareOptions) (*Comparison, error) {
 	if err := checkEntrants(all); err != nil {
 		return nil, err
@@ -119,7 +120,7 @@ func Compare(ctx context.Context, all []Entrant, ds *data.Dataset, plan *data.Pl
 		if err != nil {
 			return nil, err
 		}
-		c.Folds, c.LeftOut = len(folds), data.LeftOut(folds)
+		c.Folds, c.LeftOut = len(folds), split.LeftOut(folds)
 		t.of = c.Repeats * len(folds) * len(all)
 		if err := t.run(ctx, all, &p, folds); err != nil {
 			return nil, err
@@ -146,9 +147,9 @@ func checkEntrants(all []Entrant) error {
 }
 
 // repeatable reports whether a plan assigns rows by random choices.
-func repeatable(plan *data.Plan, t *data.Target) bool {
+func repeatable(plan *split.Plan, t *data.Target) bool {
 	kind := plan.KindFor(t)
-	return plan.Assign == nil && kind != data.TimePlan && kind != data.LeaveOneOutPlan
+	return plan.Assign == nil && kind != split.ByTime && kind != split.LeaveOneOut
 }
 
 // ChooseMetric returns the metric by which learners of a task are compared, and whether higher
@@ -194,7 +195,7 @@ type tests struct {
 }
 
 // run tests all entrants on the folds of one assignment.
-func (t *tester) run(ctx context.Context, all []Entrant, plan *data.Plan, folds []data.Fold) error {
+func (t *tester) run(ctx context.Context, all []Entrant, plan *split.Plan, folds []split.Fold) error {
 	for i, f := range folds {
 		t.ratio += float64(len(f.Test)) / float64(len(f.Train))
 		for k := range all {
@@ -214,8 +215,8 @@ func (t *tester) run(ctx context.Context, all []Entrant, plan *data.Plan, folds 
 }
 
 // test trains a learner on the rows of a fold, and tests the model on the others.
-func (t *tester) test(ctx context.Context, l learn.Learner, to *tests, within *data.Plan,
-	f data.Fold) error {
+func (t *tester) test(ctx context.Context, l learn.Learner, to *tests, within *split.Plan,
+	f split.Fold) error {
 	start := time.Now()
 	m, err := t.o.train(ctx, l, t.ds, f, t.number, within)
 	if err != nil {

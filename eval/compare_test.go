@@ -10,6 +10,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/datatest"
+	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/cart"
@@ -35,7 +36,7 @@ func stumps(t *testing.T, depths ...string) []eval.Entrant {
 // those of CrossValidate on the same folds.
 func TestCompareIsCrossValidation(t *testing.T) {
 	ds := datatest.Read(t, "iris/iris.csv", data.Roles{Label: "species"})
-	plan := &data.Plan{K: 5, Seed: 3}
+	plan := &split.Plan{K: 5, Seed: 3}
 	all := stumps(t, "1", "3")
 	c, err := eval.Compare(t.Context(), all, ds, plan, eval.CompareOptions{Metric: "error"})
 	if err != nil {
@@ -98,7 +99,7 @@ func TestCompareTies(t *testing.T) {
 	ds := datatest.Read(t, "iris/iris.csv", data.Roles{Label: "petal_length"})
 	all := stumps(t, "2", "2", "1")
 	all[1].Name = "again"
-	c, err := eval.Compare(t.Context(), all, ds, &data.Plan{K: 3}, eval.CompareOptions{Repeats: 2})
+	c, err := eval.Compare(t.Context(), all, ds, &split.Plan{K: 3}, eval.CompareOptions{Repeats: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +123,7 @@ func TestCompareTies(t *testing.T) {
 func TestIntervalsEndWhereTheMetricDoes(t *testing.T) {
 	ds := datatest.Read(t, "iris/iris.csv", data.Roles{Label: "species"})
 	for metric, end := range map[string]float64{"accuracy": 1, "error": 0} {
-		c, err := eval.Compare(t.Context(), stumps(t, "3", "1"), ds, &data.Plan{K: 10},
+		c, err := eval.Compare(t.Context(), stumps(t, "3", "1"), ds, &split.Plan{K: 10},
 			eval.CompareOptions{Metric: metric})
 		if err != nil {
 			t.Fatal(err)
@@ -142,29 +143,29 @@ func TestCompareFaults(t *testing.T) {
 	two := stumps(t, "1", "2")
 	for want, f := range map[string]func() error{
 		"two or more": func() error {
-			_, err := eval.Compare(t.Context(), two[:1], ds, &data.Plan{K: 3}, eval.CompareOptions{})
+			_, err := eval.Compare(t.Context(), two[:1], ds, &split.Plan{K: 3}, eval.CompareOptions{})
 			return err
 		},
 		`called "1"`: func() error {
-			_, err := eval.Compare(t.Context(), stumps(t, "1", "1"), ds, &data.Plan{K: 3},
+			_, err := eval.Compare(t.Context(), stumps(t, "1", "1"), ds, &split.Plan{K: 3},
 				eval.CompareOptions{})
 			return err
 		},
 		"without a label": func() error {
 			all := append(two[:2:2], eval.Entrant{Name: "isolation", Learner: isolation.New()})
-			_, err := eval.Compare(t.Context(), all, ds, &data.Plan{K: 3}, eval.CompareOptions{})
+			_, err := eval.Compare(t.Context(), all, ds, &split.Plan{K: 3}, eval.CompareOptions{})
 			return err
 		},
 		"in one way only": func() error {
 			all := append(two[:2:2], eval.Entrant{Name: "knn", Learner: knn.New()})
-			_, err := eval.Compare(t.Context(), all, ds, &data.Plan{Kind: data.LeaveOneOutPlan},
+			_, err := eval.Compare(t.Context(), all, ds, &split.Plan{Kind: split.LeaveOneOut},
 				eval.CompareOptions{Repeats: 2})
 			return err
 		},
 		"2, fold 1 of 3: no": func() error {
 			bad := stumps(t, "1", "2")
 			bad[1].Learner = refusing{bad[1].Learner}
-			_, err := eval.Compare(t.Context(), bad, ds, &data.Plan{K: 3}, eval.CompareOptions{})
+			_, err := eval.Compare(t.Context(), bad, ds, &split.Plan{K: 3}, eval.CompareOptions{})
 			return err
 		},
 	} {
@@ -172,7 +173,7 @@ func TestCompareFaults(t *testing.T) {
 			t.Errorf("want an error with %q, got %v", want, err)
 		}
 	}
-	_, err := eval.Compare(t.Context(), two, ds, &data.Plan{K: 3}, eval.CompareOptions{Metric: "rmse"})
+	_, err := eval.Compare(t.Context(), two, ds, &split.Plan{K: 3}, eval.CompareOptions{Metric: "rmse"})
 	if e := (*eval.MetricError)(nil); !errors.As(err, &e) || !slices.Contains(e.Known, "logloss") {
 		t.Errorf("%v", err)
 	}

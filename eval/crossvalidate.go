@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/memory"
@@ -69,7 +70,7 @@ func (s Summaries) MarshalJSON() ([]byte, error) {
 // Nothing of a test row reaches the model it is tested on. Errors name the fold. Of two classes the
 // positive one is that of the target, else data.Target.ChoosePositive chooses it by all rows.
 func CrossValidate(
-	ctx context.Context, l learn.Learner, ds *data.Dataset, plan *data.Plan, o Options,
+	ctx context.Context, l learn.Learner, ds *data.Dataset, plan *split.Plan, o Options,
 ) (*CrossValidation, error) {
 	if ds.Target.Class == nil && ds.Target.Y == nil {
 		return nil, fmt.Errorf("cross-validation needs a label")
@@ -94,7 +95,7 @@ func CrossValidate(
 	if err != nil {
 		return nil, err
 	}
-	cv := &CrossValidation{LeftOut: data.LeftOut(folds)}
+	cv := &CrossValidation{LeftOut: split.LeftOut(folds)}
 	task := tests[0].Task // of anomalies, whatever the label
 	pooled := metric.NewStream(task, len(rows), metric.Storage{})
 	for i := range tests {
@@ -114,8 +115,8 @@ func CrossValidate(
 
 // train trains on one fold's training rows, which the learner may split again by a plan within.
 func (o *Options) train(
-	ctx context.Context, l learn.Learner, ds *data.Dataset, f data.Fold, number int,
-	within *data.Plan,
+	ctx context.Context, l learn.Learner, ds *data.Dataset, f split.Fold, number int,
+	within *split.Plan,
 ) (model.Model, error) {
 	env := o.Env.Alone()
 	env.Workers, env.Memory = o.Workers, o.Memory

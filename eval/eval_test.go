@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
@@ -104,7 +105,7 @@ func binary(t *testing.T) *data.Dataset {
 }
 
 // halves puts rows 0, 1 and 4 into one fold, 2, 3 and 5 into the other.
-var halves = &data.Plan{K: 2, Assign: []int32{0, 0, 1, 1, 0, 1}}
+var halves = &split.Plan{K: 2, Assign: []int32{0, 0, 1, 1, 0, 1}}
 
 func text(t *testing.T, v any) string {
 	t.Helper()
@@ -431,7 +432,7 @@ func TestCrossValidateValues(t *testing.T) {
 // Where a metric has no value on some folds, the others make its summary; where on none, it has
 // none.
 func TestCrossValidateWithUndefinedMetrics(t *testing.T) {
-	plan := &data.Plan{Assign: []int32{0, 0, 0, 1, 1, -1}}
+	plan := &split.Plan{Assign: []int32{0, 0, 0, 1, 1, -1}}
 	cv, err := eval.CrossValidate(t.Context(), &constant{}, binary(t), plan, eval.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -452,7 +453,7 @@ func TestCrossValidateWithUndefinedMetrics(t *testing.T) {
 
 func TestCrossValidationJSON(t *testing.T) {
 	ds := dataset(t, 4, data.Target{Task: data.Regression, Y: [][]float64{{0, 2, 0, 2}}})
-	plan := &data.Plan{Assign: []int32{0, 0, 1, 1}}
+	plan := &split.Plan{Assign: []int32{0, 0, 1, 1}}
 	cv, err := eval.CrossValidate(t.Context(), &constant{}, ds, plan, eval.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -470,7 +471,7 @@ func TestCrossValidationJSON(t *testing.T) {
 
 func TestCrossValidateErrors(t *testing.T) {
 	ds := binary(t)
-	run := func(l learn.Learner, ds *data.Dataset, plan *data.Plan, o eval.Options) string {
+	run := func(l learn.Learner, ds *data.Dataset, plan *split.Plan, o eval.Options) string {
 		cv, err := eval.CrossValidate(t.Context(), l, ds, plan, o)
 		if err == nil {
 			t.Fatalf("no error but %v", cv)
@@ -485,7 +486,7 @@ func TestCrossValidateErrors(t *testing.T) {
 			eval.Options{}): "fold 2 of 2: the roof is on fire",
 		run(&constant{}, &bare, halves,
 			eval.Options{}): "cross-validation needs a label",
-		run(&constant{}, ds, &data.Plan{K: 7},
+		run(&constant{}, ds, &split.Plan{K: 7},
 			eval.Options{}): "7 folds are more than the 6 rows",
 		run(&constant{}, ds, halves,
 			eval.Options{Observe: func(learn.Round) error { return enough }}): "enough",
@@ -515,7 +516,7 @@ func TestCrossValidateCart(t *testing.T) {
 		Classes: []string{"low", "high"}, Class: class}}
 	var texts []string
 	for _, workers := range []int{1, 3} {
-		cv, err := eval.CrossValidate(t.Context(), cart.New(), ds, &data.Plan{K: 5, Seed: 1},
+		cv, err := eval.CrossValidate(t.Context(), cart.New(), ds, &split.Plan{K: 5, Seed: 1},
 			eval.Options{Workers: workers, Seed: 2})
 		if err != nil {
 			t.Fatal(err)
@@ -538,7 +539,7 @@ func TestSummariesOfExtremes(t *testing.T) {
 	}
 	ds := dataset(t, 40, data.Target{Task: data.Regression, Y: [][]float64{y}})
 	cv, err := eval.CrossValidate(t.Context(), linear.New(), ds,
-		&data.Plan{Kind: data.RandomPlan, K: 4}, eval.Options{})
+		&split.Plan{Kind: split.Random, K: 4}, eval.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -594,7 +595,7 @@ func TestCrossValidateThePositiveClass(t *testing.T) {
 	ds := dataset(t, 8, data.Target{Task: data.Binary, Classes: []string{"a", "b"},
 		Class: []uint32{0, 0, 0, 1, 1, 1, 1, 1}})
 	// trained without a, and on three of a to one of b
-	plan := &data.Plan{Assign: []int32{0, 0, 0, 0, 1, 1, 1, 1}}
+	plan := &split.Plan{Assign: []int32{0, 0, 0, 0, 1, 1, 1, 1}}
 	cv, err := eval.CrossValidate(t.Context(), &constant{}, ds, plan, eval.Options{})
 	if err != nil {
 		t.Fatal(err)

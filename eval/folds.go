@@ -8,6 +8,7 @@ import (
 	"fmt"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model"
@@ -32,7 +33,7 @@ func foldError(fold, of int, err error) error {
 //	rank 0    x     x     x
 //	rank 1       x     x
 func (o *Options) testFolds(
-	ctx context.Context, l learn.Learner, ds *data.Dataset, plan *data.Plan, folds []data.Fold,
+	ctx context.Context, l learn.Learner, ds *data.Dataset, plan *split.Plan, folds []split.Fold,
 ) ([]foldTest, error) {
 	g := ranks.Of(o.Ranks)
 	all := make([]foldTest, len(folds))
@@ -60,8 +61,8 @@ func (o *Options) testFolds(
 
 // testFold trains on one fold's training rows, and predicts its test rows.
 func (o *Options) testFold(
-	ctx context.Context, l learn.Learner, ds *data.Dataset, f data.Fold, number int,
-	within *data.Plan, t *foldTest,
+	ctx context.Context, l learn.Learner, ds *data.Dataset, f split.Fold, number int,
+	within *split.Plan, t *foldTest,
 ) error {
 	m, err := o.train(ctx, l, ds, f, number, within)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/cart"
@@ -20,7 +21,7 @@ func onRanks(t *testing.T, n int, l func() learn.Learner, ds *data.Dataset) ([]s
 	t.Helper()
 	results := make([]string, n)
 	errs := rankstest.Each(n, func(g ranks.Group) error {
-		cv, err := eval.CrossValidate(t.Context(), l(), ds, &data.Plan{K: 5, Seed: 3},
+		cv, err := eval.CrossValidate(t.Context(), l(), ds, &split.Plan{K: 5, Seed: 3},
 			eval.Options{Seed: 1, Workers: 1, Ranks: g})
 		if err != nil {
 			return err

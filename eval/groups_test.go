@@ -5,6 +5,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/csvdata"
+	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/learn/knn"
 )
@@ -22,9 +23,9 @@ func TestFoldsOfCopies(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, kind := range []data.PlanKind{data.AutoPlan, data.RandomPlan, data.StratifiedPlan,
-		data.GroupedPlan, data.LeaveOneOutPlan} {
-		cv, err := eval.CrossValidate(t.Context(), knn.New(), ds, &data.Plan{Kind: kind, K: 10},
+	for _, kind := range []split.Kind{split.Auto, split.Random, split.Stratified,
+		split.Grouped, split.LeaveOneOut} {
+		cv, err := eval.CrossValidate(t.Context(), knn.New(), ds, &split.Plan{Kind: kind, K: 10},
 			eval.Options{})
 		if err != nil {
 			t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
@@ -77,7 +78,7 @@ const (
 //
 // Labels must be classes or numbers. Errors name the shuffle.
 func CheckLeakage(
-	ctx context.Context, l learn.Learner, ds *data.Dataset, plan *data.Plan,
+	ctx context.Context, l learn.Learner, ds *data.Dataset, plan *split.Plan,
 	shuffles int, o Options,
 ) (*LeakageCheck, error) {
 	t := &ds.Target
@@ -116,7 +117,7 @@ func CheckLeakage(
 
 // shuffle trains and evaluates on one shuffle of the labels.
 func (a *LeakageCheck) shuffle(
-	ctx context.Context, l learn.Learner, ds *data.Dataset, plan *data.Plan, rows []int32,
+	ctx context.Context, l learn.Learner, ds *data.Dataset, plan *split.Plan, rows []int32,
 	n int, o Options,
 ) error {
 	own := data.Dataset{Frame: ds.Frame,

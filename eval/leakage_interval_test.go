@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/catalog"
@@ -69,7 +70,7 @@ func judged(t *testing.T, task data.Task, shuffles int, values []float64) eval.E
 		return ofAUC(own, values[fit])
 	})
 	o := eval.Options{Env: catalog.Env(1), Workers: 1}
-	a, err := eval.CheckLeakage(t.Context(), l, ds, &data.Plan{K: 2}, shuffles, o)
+	a, err := eval.CheckLeakage(t.Context(), l, ds, &split.Plan{K: 2}, shuffles, o)
 	if err != nil {
 		t.Fatal(err)
 	}

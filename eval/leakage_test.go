@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
@@ -52,7 +53,7 @@ func leakageTable(t *testing.T, rows, n int, task data.Task) *data.Dataset {
 }
 
 func leakageCheck(
-	t *testing.T, ds *data.Dataset, plan *data.Plan, name string, settings ...string,
+	t *testing.T, ds *data.Dataset, plan *split.Plan, name string, settings ...string,
 ) *eval.LeakageCheck {
 	t.Helper()
 	l, err := catalog.New(name)
@@ -80,7 +81,7 @@ var stacked = []string{"members=deep:cart,few:forest", "members.deep.prune=none"
 	"members.few.trees=10"}
 
 func TestLeakage(t *testing.T) {
-	plan := &data.Plan{K: 4}
+	plan := &split.Plan{K: 4}
 	for _, task := range []data.Task{data.Binary, data.Regression} {
 		ds := leakageTable(t, 200, 1, task)
 		for _, c := range []struct {
@@ -117,21 +118,21 @@ func TestLeakage(t *testing.T) {
 // Labels of groups stay together, so that what tears groups is found out. No plan of folds does.
 func TestLeakageOfGroups(t *testing.T) {
 	ds := leakageTable(t, 240, 4, data.Binary)
-	if got := leaks(leakageCheck(t, ds, &data.Plan{Kind: data.GroupedPlan, K: 4}, "stack",
+	if got := leaks(leakageCheck(t, ds, &split.Plan{Kind: split.Grouped, K: 4}, "stack",
 		stacked...)); got != nil {
 		t.Errorf("%q leak", got)
 	}
-	regrouped := leakageCheck(t, ds, &data.Plan{Kind: data.GroupedPlan, K: 4}, "stack",
+	regrouped := leakageCheck(t, ds, &split.Plan{Kind: split.Grouped, K: 4}, "stack",
 		append(slices.Clone(stacked), "plan=random")...)
 	if got := leaks(regrouped); got != nil { // a random plan keeps groups, too
 		t.Errorf("%q leak: %+v", got, regrouped.Estimates)
 	}
 	// Bags of rows tear groups; bags of groups do not.
-	if got := leaks(leakageCheck(t, ds, &data.Plan{Kind: data.GroupedPlan, K: 4}, "forest",
+	if got := leaks(leakageCheck(t, ds, &split.Plan{Kind: split.Grouped, K: 4}, "forest",
 		"trees=20")); !slices.Equal(got, []string{"rows out of the bags"}) {
 		t.Errorf("%q leak", got)
 	}
-	if got := leaks(leakageCheck(t, ds, &data.Plan{Kind: data.GroupedPlan, K: 4}, "forest",
+	if got := leaks(leakageCheck(t, ds, &split.Plan{Kind: split.Grouped, K: 4}, "forest",
 		"trees=20", "grouped_sampling=true")); got != nil {
 		t.Errorf("%q leak", got)
 	}
@@ -152,7 +153,7 @@ func (l regrouped) Prepare(
 func (f regroupedFitter) Fit(
 	ctx context.Context, t *data.Target, job learn.Job,
 ) (model.Model, error) {
-	job.Plan = &data.Plan{}
+	job.Plan = &split.Plan{}
 	for row := range t.Group {
 		job.Plan.Assign = append(job.Plan.Assign, int32(row%5))
 	}
@@ -189,7 +190,7 @@ func TestLeakageOfTargetStatisticsInGroups(t *testing.T) {
 		leaks   []string
 	}{{l, nil}, {regrouped{l}, both}} {
 		a, err := eval.CheckLeakage(t.Context(), c.learner, ds,
-			&data.Plan{Kind: data.GroupedPlan, K: 4}, 6, eval.Options{Env: catalog.Env(0)})
+			&split.Plan{Kind: split.Grouped, K: 4}, 6, eval.Options{Env: catalog.Env(0)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -209,12 +210,12 @@ func TestLeakageRefuses(t *testing.T) {
 	stop := learn.Round{}
 	for want, c := range map[string]struct {
 		ds       *data.Dataset
-		plan     *data.Plan
+		plan     *split.Plan
 		shuffles int
 	}{
-		"one number or classes":             {&data.Dataset{Frame: ds.Frame}, &data.Plan{K: 2}, 4},
-		"1 shuffles: at least 2":            {ds, &data.Plan{K: 2}, 1},
-		"shuffle 1 of 4: 41 folds are more": {ds, &data.Plan{K: 41}, 4},
+		"one number or classes":             {&data.Dataset{Frame: ds.Frame}, &split.Plan{K: 2}, 4},
+		"1 shuffles: at least 2":            {ds, &split.Plan{K: 2}, 1},
+		"shuffle 1 of 4: 41 folds are more": {ds, &split.Plan{K: 41}, 4},
 	} {
 		_, err := eval.CheckLeakage(t.Context(), l, c.ds, c.plan, c.shuffles,
 			eval.Options{Observe: func(r learn.Round) error { stop = r; return nil }})
@@ -222,7 +223,7 @@ func TestLeakageRefuses(t *testing.T) {
 			t.Errorf("error %v, want %s", err, want)
 		}
 	}
-	if _, err := eval.CheckLeakage(t.Context(), l, ds, &data.Plan{K: 2}, 2,
+	if _, err := eval.CheckLeakage(t.Context(), l, ds, &split.Plan{K: 2}, 2,
 		eval.Options{Observe: func(r learn.Round) error { stop = r; return nil }}); err != nil ||
 		stop.N != 2 {
 		t.Errorf("%v, reported of %+v", err, stop)

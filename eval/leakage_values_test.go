@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
@@ -169,7 +170,7 @@ func TestLeakageOfEachClass(t *testing.T) {
 			return h
 		})
 		o := eval.Options{Env: catalog.Env(1), Workers: 1}
-		a, err := eval.CheckLeakage(t.Context(), l, ds, &data.Plan{K: 3}, shuffles, o)
+		a, err := eval.CheckLeakage(t.Context(), l, ds, &split.Plan{K: 3}, shuffles, o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -207,7 +208,7 @@ func TestLeakageRefusesOtherWidths(t *testing.T) {
 		return &learn.HoldOut{Rows: []int32{0, 1}, Width: 2, Values: []float64{0, 1, 1, 0}}
 	})
 	o := eval.Options{Env: catalog.Env(1)}
-	_, err := eval.CheckLeakage(t.Context(), l, ofClasses(t, 30, 3), &data.Plan{K: 3}, 2, o)
+	_, err := eval.CheckLeakage(t.Context(), l, ofClasses(t, 30, 3), &split.Plan{K: 3}, 2, o)
 	want := "shuffle 1 of 2: hold-out rows, words: 2 values for 3 classes"
 	if err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("error %v, want %s", err, want)

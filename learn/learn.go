@@ -16,6 +16,7 @@ import (
 	"context"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/memory"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/param"
@@ -61,9 +62,9 @@ type Job struct {
 	Valid []int32
 	// Plan is the fold plan of all inner cross-validation, so that no label reaches its own row:
 	// pruning, early stopping, combining and calibrating use the plan's folds as hold-out rows. Its
-	// Within is that of learners inside. nil = data.DefaultKind, with folds and seed of the
+	// Within is that of learners inside. nil = split.DefaultKind, with folds and seed of the
 	// learner's own.
-	Plan    *data.Plan
+	Plan    *split.Plan
 	Seed    uint64
 	Workers int // 0 = one per processor; the model has the same bytes for any number
 	// Observe is called after each unit of work, from one goroutine at a time; nil = never. Stop

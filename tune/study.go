@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/internal/replace"
 )
 
@@ -36,7 +37,7 @@ type header struct {
 	Metric   string         `json:"metric"`
 	Sampler  Sampler        `json:"sampler"`
 	Folds    int            `json:"folds"`
-	Plan     data.PlanKind  `json:"plan"`
+	Plan     split.Kind     `json:"plan"`
 	Seed     uint64         `json:"seed"`
 	Learners []learnerFixed `json:"learners"`
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/internal/replace"
@@ -66,7 +67,7 @@ type Study struct {
 // Errors: no limit, an unknown sampler, a *eval.MetricError, a *StudyError, the error of the first
 // trial, which has the defaults, and ctx.Err(). Later trials that fail are recorded with their
 // errors. On a cancelled context the study so far is returned too.
-func Run(ctx context.Context, all []Candidate, ds *data.Dataset, plan *data.Plan, o Options) (*Study,
+func Run(ctx context.Context, all []Candidate, ds *data.Dataset, plan *split.Plan, o Options) (*Study,
 	error) {
 	s, err := newSearch(ctx, all, ds, plan, o)
 	if err != nil {
@@ -124,8 +125,8 @@ func (s *search) all(ctx context.Context) (*Study, error) {
 type search struct {
 	o       Options
 	ds      *data.Dataset
-	plan    *data.Plan
-	folds   []data.Fold
+	plan    *split.Plan
+	folds   []split.Fold
 	spaces  []space
 	study   *study
 	rungs   rungs
@@ -141,7 +142,7 @@ const (
 	forFold  = 0x666f6c64 // "fold"
 )
 
-func newSearch(ctx context.Context, all []Candidate, ds *data.Dataset, plan *data.Plan, o Options) (
+func newSearch(ctx context.Context, all []Candidate, ds *data.Dataset, plan *split.Plan, o Options) (
 	*search, error) {
 	if o.Trials <= 0 && o.Time <= 0 {
 		return nil, errors.New("a search needs a limit: a number of trials, or a time")
@@ -199,7 +200,7 @@ func (s *search) prepare(ds *data.Dataset) error {
 	if s.folds, err = s.plan.Folds(&own.Target, rows); err != nil {
 		return err
 	}
-	s.folds = slices.DeleteFunc(s.folds, func(f data.Fold) bool {
+	s.folds = slices.DeleteFunc(s.folds, func(f split.Fold) bool {
 		return !own.Target.Relevant(f.Test) // the metric has no value there
 	})
 	if len(s.folds) == 0 {
@@ -329,7 +330,7 @@ func (s *search) fold(ctx context.Context, l learn.Learner, i, workers int) (flo
 // result returns the study so far.
 func (s *search) result() *Study {
 	r := &Study{Metric: s.metric, Higher: s.higher, Folds: len(s.folds),
-		LeftOut: data.LeftOut(s.folds), Best: -1,
+		LeftOut: split.LeftOut(s.folds), Best: -1,
 		Trials: slices.Clone(s.study.trials), Running: s.study.running()}
 	for i := range r.Trials {
 		t := &r.Trials[i]

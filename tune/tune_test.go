@@ -18,6 +18,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/datatest"
+	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/internal/testing/tier"
@@ -48,7 +49,7 @@ func iris(t *testing.T) *data.Dataset {
 
 func run(t *testing.T, o tune.Options) *tune.Study {
 	t.Helper()
-	s, err := tune.Run(t.Context(), candidates(), iris(t), &data.Plan{K: 5, Seed: 1}, o)
+	s, err := tune.Run(t.Context(), candidates(), iris(t), &split.Plan{K: 5, Seed: 1}, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +140,7 @@ func TestStudyIsShared(t *testing.T) {
 	var wait sync.WaitGroup
 	for range 3 {
 		wait.Go(func() {
-			_, err := tune.Run(t.Context(), candidates(), ds, &data.Plan{K: 5, Seed: 1},
+			_, err := tune.Run(t.Context(), candidates(), ds, &split.Plan{K: 5, Seed: 1},
 				tune.Options{Trials: 30, Study: file, Workers: 1})
 			if err != nil {
 				t.Error(err)
@@ -186,7 +187,7 @@ func TestTrialsOfOthersAreCounted(t *testing.T) {
 
 // The Parzen estimator proposes no settings twice, although whole numbers have few values.
 func TestNoSettingsAreTestedTwice(t *testing.T) {
-	s, err := tune.Run(t.Context(), candidates()[1:], iris(t), &data.Plan{K: 2, Seed: 1},
+	s, err := tune.Run(t.Context(), candidates()[1:], iris(t), &split.Plan{K: 2, Seed: 1},
 		tune.Options{Trials: 60, Workers: 1})
 	if err != nil {
 		t.Fatal(err)
@@ -207,7 +208,7 @@ func TestRanksShareStudies(t *testing.T) {
 	ds := iris(t)
 	studies := make([]*tune.Study, 3)
 	errs := rankstest.Each(3, func(g ranks.Group) (err error) {
-		studies[g.Rank()], err = tune.Run(t.Context(), candidates(), ds, &data.Plan{K: 5, Seed: 1},
+		studies[g.Rank()], err = tune.Run(t.Context(), candidates(), ds, &split.Plan{K: 5, Seed: 1},
 			tune.Options{Trials: 20, Study: file, Workers: 1, Ranks: g})
 		return err
 	})
@@ -222,7 +223,7 @@ func TestRanksShareStudies(t *testing.T) {
 			t.Errorf("rank %d: %s", rank, diff)
 		}
 	}
-	_, err := tune.Run(t.Context(), candidates(), ds, &data.Plan{K: 5},
+	_, err := tune.Run(t.Context(), candidates(), ds, &split.Plan{K: 5},
 		tune.Options{Trials: 1, Ranks: ofTwo{ranks.Of(nil)}})
 	if err == nil || !strings.Contains(err.Error(), "name one") {
 		t.Errorf("without a file: %v", err)
@@ -299,7 +300,7 @@ func TestParzenIsBetterThanRandom(t *testing.T) {
 	for seed := range uint64(20) {
 		best := map[tune.Sampler]float64{}
 		for _, sampler := range []tune.Sampler{tune.TPE, tune.Random} {
-			s, err := tune.Run(t.Context(), quadratics(), zeros(t), &data.Plan{K: 2},
+			s, err := tune.Run(t.Context(), quadratics(), zeros(t), &split.Plan{K: 2},
 				tune.Options{Trials: 60, Seed: seed, Sampler: sampler, Workers: 1})
 			if err != nil {
 				t.Fatal(err)
@@ -353,7 +354,7 @@ func TestSpacesOfTheCatalog(t *testing.T) {
 }
 
 func TestFaults(t *testing.T) {
-	ds, plan := iris(t), &data.Plan{K: 3}
+	ds, plan := iris(t), &split.Plan{K: 3}
 	file := filepath.Join(t.TempDir(), "study")
 	if _, err := tune.Run(t.Context(), candidates(), ds, plan,
 		tune.Options{Trials: 2, Study: file}); err != nil {
@@ -406,7 +407,7 @@ func TestFaults(t *testing.T) {
 func TestTrialsAreTests(t *testing.T) {
 	s := run(t, tune.Options{Trials: 2})
 	c, err := eval.Compare(t.Context(), []eval.Entrant{{Name: "knn", Learner: knn.New()},
-		{Name: "again", Learner: knn.New()}}, iris(t), &data.Plan{K: 5, Seed: 1},
+		{Name: "again", Learner: knn.New()}}, iris(t), &split.Plan{K: 5, Seed: 1},
 		eval.CompareOptions{})
 	if err != nil {
 		t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/csvdata"
+	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/internal/trial"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/catalog"
@@ -29,13 +30,13 @@ func Read(ctx context.Context, file, label string) (*data.Dataset, error) {
 // Split returns the rows of a data set in random order of its seed, class by class: a third of them
 // to test, at most train of the others (0 = all) to training.
 func Split(ds *data.Dataset, train int, seed uint64) (training, test []int32, err error) {
-	split := data.Split{Seed: seed, Kind: data.StratifiedPlan, Test: 1.0 / 3}
-	training, _, test, err = split.Sets(&ds.Target, data.AllRows(ds.Rows()))
+	once := split.HoldOut{Seed: seed, Kind: split.Stratified, Test: 1.0 / 3}
+	training, _, test, err = once.Sets(&ds.Target, data.AllRows(ds.Rows()))
 	if err != nil || train == 0 || train >= len(training) {
 		return training, test, err
 	}
-	split.Test = float64(train) / float64(len(training))
-	_, _, training, err = split.Sets(&ds.Target, training)
+	once.Test = float64(train) / float64(len(training))
+	_, _, training, err = once.Sets(&ds.Target, training)
 	return training, test, err
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/csvdata"
+	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/anyboost"
 	"github.com/coppice-ml/coppice/learn/catalog"
@@ -19,7 +20,7 @@ func ExampleLearner_metrics() {
 	ctx := context.Background()
 	ds, err := csvdata.ReadDataset(ctx, "../../testdata/shop/shop.csv", data.Label("sales"))
 	check(err)
-	train, valid, _, err := ds.Split(data.Split{Valid: .2, Seed: 1})
+	train, valid, _, err := split.HoldOut{Valid: .2, Seed: 1}.Dataset(ds)
 	check(err)
 
 	worst := metric.Metric{Name: "worst", Func: func(s *metric.Sample) (float64, error) {

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/bag"
 	"github.com/coppice-ml/coppice/learn/catalog"
@@ -86,7 +87,7 @@ func TestRows(t *testing.T) {
 // The validation set and the folds of a job reaches every member.
 func TestJobReachesTheBase(t *testing.T) {
 	ds := table(t, 60)
-	plan := &data.Plan{K: 3}
+	plan := &split.Plan{K: 3}
 	l, s := spied(t, "members=3", "base.prune=validation")
 	mustFit(t, l, ds, learn.Job{Rows: data.AllRows(40), Valid: []int32{41, 42}, Plan: plan,
 		Workers: 1})

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/internal/testing/reference"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
@@ -182,7 +183,7 @@ func TestFoldsAsScikitLearn(t *testing.T) {
 	for _, c := range thaw(t).Folds {
 		n := len(c.Y)
 		ds := readable(t, c.Base, c.Held, c.Y)
-		plan := &data.Plan{K: 4, Assign: make([]int32, n)}
+		plan := &split.Plan{K: 4, Assign: make([]int32, n)}
 		for i := range n {
 			plan.Assign[i] = int32(i % 4)
 		}

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/metric"
@@ -242,7 +243,7 @@ func TestWeightsAreMultiplicities(t *testing.T) {
 	base := []float64{0.9, 0.8, 0.7, 0.4, 0.35, 0.2, 0.1, 0.6}
 	class := []uint32{1, 1, 0, 1, 0, 0, 0, 1}
 	ds := readable(t, base, base, class)
-	plan := &data.Plan{K: 2, Assign: []int32{0, 1, 0, 1, 0, 1, 0, 1}}
+	plan := &split.Plan{K: 2, Assign: []int32{0, 1, 0, 1, 0, 1, 0, 1}}
 	for _, method := range []calibrated.Method{calibrated.Platt, calibrated.Isotonic,
 		calibrated.Temperature} {
 		l := New(nil)
@@ -272,7 +273,7 @@ func TestHoldOutIsReported(t *testing.T) {
 	l.Base.Name, l.Base.Learner = "reader", reader{}
 	var reported []learn.HoldOut
 	fitted(t, l, ds, learn.Job{Rows: []int32{0, 1, 2, 2, 3, 4, 5, 6, 7},
-		Plan: &data.Plan{K: 2, Assign: []int32{0, 1, 0, 1, 0, 1, 0, 1}},
+		Plan: &split.Plan{K: 2, Assign: []int32{0, 1, 0, 1, 0, 1, 0, 1}},
 		HoldOut: func(what string, h *learn.HoldOut) error {
 			if what != "calibration" {
 				t.Errorf("a report of %s", what)

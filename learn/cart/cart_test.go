@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/cart"
 	"github.com/coppice-ml/coppice/learn/learntest"
@@ -140,7 +141,7 @@ func TestFoldWithoutCounts(t *testing.T) {
 	l.Criterion, l.Prune = "poisson", "cv"
 	ds := &data.Dataset{Frame: frame, Target: data.Target{Name: "y", Task: data.Regression,
 		Y: [][]float64{{0, 0, 1, 2}}}}
-	m, _ := fit(t, ds, l, learn.Job{Plan: &data.Plan{K: 2, Assign: []int32{0, 0, 1, 1}}})
+	m, _ := fit(t, ds, l, learn.Job{Plan: &split.Plan{K: 2, Assign: []int32{0, 0, 1, 1}}})
 	for _, p := range summary(t, m).Path {
 		if e := *p.Error; !(e > 100 && e < 1000) || math.IsNaN(*p.StdError) {
 			t.Errorf("error %g +- %g", e, *p.StdError)

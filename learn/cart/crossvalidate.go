@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/internal/grow"
@@ -153,7 +153,7 @@ func (j *job) distinct() []int32 {
 
 // foldRisks grows one tree a fold, several at a time, and sums their risks in the order of the
 // folds.
-func (j *job) foldRisks(ctx context.Context, folds []data.Fold, typical []float64) (*risk, error) {
+func (j *job) foldRisks(ctx context.Context, folds []split.Fold, typical []float64) (*risk, error) {
 	risks := make([]*risk, len(folds))
 	done := make(chan struct{}, len(folds))
 	g, inner := errgroup.WithContext(ctx)
@@ -189,7 +189,7 @@ func (j *job) report(done <-chan struct{}, folds int) error {
 	return nil
 }
 
-func (j *job) foldRisk(ctx context.Context, fold data.Fold, stream uint64,
+func (j *job) foldRisk(ctx context.Context, fold split.Fold, stream uint64,
 	typical []float64) (*risk, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err

@@ -8,6 +8,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/datatest"
+	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/internal/testing/tier"
 	"github.com/coppice-ml/coppice/learn"
@@ -75,7 +76,7 @@ func TestPathByHand(t *testing.T) {
 					}
 				}
 			}
-			plan := &data.Plan{K: 5, Seed: 9}
+			plan := &split.Plan{K: 5, Seed: 9}
 			folds, err := plan.Folds(&ds.Target, data.AllRows(ds.Rows()))
 			if err != nil {
 				t.Fatal(err)
@@ -128,7 +129,7 @@ func TestPathByHand(t *testing.T) {
 
 // byHand returns mean and standard error of the loss of trees pruned with one penalty, over the
 // rows left out.
-func byHand(t *testing.T, ds *data.Dataset, base *cart.Learner, rows []int32, folds []data.Fold,
+func byHand(t *testing.T, ds *data.Dataset, base *cart.Learner, rows []int32, folds []split.Fold,
 	alpha float64) (mean, se float64) {
 	l := *base
 	l.Prune = fmt.Sprintf("alpha=%v", alpha)
@@ -212,8 +213,8 @@ func TestFewFolds(t *testing.T) {
 		{[]string{"folds=7"}, learn.Job{}, 0, 0, true},
 		{[]string{"folds=30"}, learn.Job{}, 7, 30, true},
 		{nil, learn.Job{}, 7, 10, true},
-		{nil, learn.Job{Plan: &data.Plan{Kind: data.RandomPlan}}, 7, 10, true}, // groups stay whole
-		{[]string{"folds=3"}, learn.Job{Plan: &data.Plan{Kind: data.GroupedPlan, K: 8}}, 7, 8,
+		{nil, learn.Job{Plan: &split.Plan{Kind: split.Random}}, 7, 10, true}, // groups stay whole
+		{[]string{"folds=3"}, learn.Job{Plan: &split.Plan{Kind: split.Grouped, K: 8}}, 7, 8,
 			true},
 		{[]string{"prune=alpha=0.01", "folds=30"}, learn.Job{}, 0, 0, true},
 		{[]string{"folds=3"}, learn.Job{Rows: oneGroup(ds)}, 0, 3, false},

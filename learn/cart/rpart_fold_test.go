@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/tree"
 )
@@ -143,7 +144,7 @@ func TestRpartFolds(t *testing.T) {
 		t.Run(fmt.Sprint(i, " ", cases[i].Set), func(t *testing.T) {
 			c := cases[i]
 			r := c.run(t, sets[c.Set])
-			plan := &data.Plan{K: 10, Assign: make([]int32, r.ds.Rows())}
+			plan := &split.Plan{K: 10, Assign: make([]int32, r.ds.Rows())}
 			for row := range plan.Assign {
 				plan.Assign[row] = int32(row % 10)
 			}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/datatest"
+	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/internal/testing/tier"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/cart"
@@ -24,8 +25,8 @@ func TestSpambase(t *testing.T) {
 	for _, method := range []string{"validation", "cv", "none"} {
 		var leaves, errors []float64
 		for seed := range uint64(10) {
-			split := &data.Split{Seed: seed, Valid: 0.2, Test: 0.2}
-			train, valid, test, err := split.Sets(&ds.Target, data.AllRows(ds.Rows()))
+			once := split.HoldOut{Seed: seed, Valid: 0.2, Test: 0.2}
+			train, valid, test, err := once.Sets(&ds.Target, data.AllRows(ds.Rows()))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/calibrate"
@@ -130,27 +131,27 @@ func (s *spied) fault(t *data.Target) string {
 type caller struct {
 	name  string
 	outer bool // its plan has a number of folds
-	run   func(seen *record, ds *data.Dataset, plan *data.Plan) error
+	run   func(seen *record, ds *data.Dataset, plan *split.Plan) error
 }
 
 var callers = []caller{
-	{"cross-validate", true, func(seen *record, ds *data.Dataset, plan *data.Plan) error {
+	{"cross-validate", true, func(seen *record, ds *data.Dataset, plan *split.Plan) error {
 		_, err := eval.CrossValidate(context.Background(), spy{cart.New(), seen}, ds, plan,
 			eval.Options{})
 		return err
 	}},
-	{"compare", true, func(seen *record, ds *data.Dataset, plan *data.Plan) error {
+	{"compare", true, func(seen *record, ds *data.Dataset, plan *split.Plan) error {
 		l := spy{cart.New(), seen}
 		_, err := eval.Compare(context.Background(), []eval.Entrant{{Name: "a", Learner: l},
 			{Name: "b", Learner: l}}, ds, plan, eval.CompareOptions{})
 		return err
 	}},
-	{"leakage check", true, func(seen *record, ds *data.Dataset, plan *data.Plan) error {
+	{"leakage check", true, func(seen *record, ds *data.Dataset, plan *split.Plan) error {
 		_, err := eval.CheckLeakage(context.Background(), spy{cart.New(), seen}, ds, plan, 3,
 			eval.Options{})
 		return err
 	}},
-	{"tune", true, func(seen *record, ds *data.Dataset, plan *data.Plan) error {
+	{"tune", true, func(seen *record, ds *data.Dataset, plan *split.Plan) error {
 		candidate := tune.Candidate{Name: "a",
 			New: func() (learn.Learner, error) { return spy{cart.New(), seen}, nil }}
 		_, err := tune.Run(context.Background(), []tune.Candidate{candidate}, ds, plan,
@@ -171,7 +172,7 @@ var callers = []caller{
 
 // fitted trains a learner around spies by a plan.
 func fitted(name string, make func(learn.Resolve) learn.Learner, settings ...string) caller {
-	return caller{name, false, func(seen *record, ds *data.Dataset, plan *data.Plan) error {
+	return caller{name, false, func(seen *record, ds *data.Dataset, plan *split.Plan) error {
 		l := make(func(string) (string, learn.Learner, error) {
 			return "cart", spy{cart.New(), seen}, nil
 		})
@@ -191,17 +192,17 @@ func fitted(name string, make func(learn.Resolve) learn.Learner, settings ...str
 // TestHoldOutKeepsRoles: whatever the plan and the roles, no caller trains on rows of a group that
 // it tests, on rows that are as late as those it tests, or on rows of weight 0.
 func TestHoldOutKeepsRoles(t *testing.T) {
-	kinds := []data.PlanKind{data.AutoPlan, data.RandomPlan, data.StratifiedPlan, data.GroupedPlan,
-		data.TimePlan, data.LeaveOneOutPlan}
+	kinds := []split.Kind{split.Auto, split.Random, split.Stratified, split.Grouped,
+		split.ByTime, split.LeaveOneOut}
 	for _, c := range callers {
 		for roles := range 4 {
 			ds := rolesTable(roles&1 > 0, roles&2 > 0)
 			for _, kind := range kinds {
-				if kind == data.LeaveOneOutPlan && roles == 0 {
+				if kind == split.LeaveOneOut && roles == 0 {
 					continue // it trains 80 models
 				}
-				plan := &data.Plan{Kind: kind}
-				if c.outer && kind != data.LeaveOneOutPlan {
+				plan := &split.Plan{Kind: kind}
+				if c.outer && kind != split.LeaveOneOut {
 					plan.K = 3
 				}
 				name := fmt.Sprintf("%s, %s, roles %d", c.name, kind, roles)
@@ -226,13 +227,13 @@ func TestHoldOutKeepsRoles(t *testing.T) {
 }
 
 // contradicts reports whether a kind of plan cannot be combined with the roles of a target.
-func contradicts(kind data.PlanKind, t *data.Target) bool {
+func contradicts(kind split.Kind, t *data.Target) bool {
 	switch kind {
-	case data.RandomPlan, data.StratifiedPlan, data.LeaveOneOutPlan:
+	case split.Random, split.Stratified, split.LeaveOneOut:
 		return t.Time != nil
-	case data.GroupedPlan:
+	case split.Grouped:
 		return t.Group == nil
-	case data.TimePlan:
+	case split.ByTime:
 		return t.Time == nil
 	}
 	return false

@@ -107,7 +107,7 @@ func TestCatBoostTrees(t *testing.T) {
 	}
 	for _, task := range []data.Task{data.Regression, data.Binary, data.Multiclass} {
 		ds := table(t, 400, task)
-		train, valid := split(ds)
+		train, valid := trainTest(ds)
 		m := fit(t, ds, learn.Job{Rows: train}, catboost(t, "trees=20")...)
 		if _, err := m.Bind(&ds.Schema, model.Options{Layout: levels}); err != nil {
 			t.Errorf("%s: %v", task, err)

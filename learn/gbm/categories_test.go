@@ -56,7 +56,7 @@ func shops(t testing.TB, rows int) *data.Dataset {
 // validation set are those of the model's predictions, and training resumes from any round.
 func TestTargetStatistics(t *testing.T) {
 	ds := shops(t, 6000)
-	train, valid := split(ds)
+	train, valid := trainTest(ds)
 	auc := map[string]float64{}
 	for _, way := range []string{"native", "auto", "target", "both", "target ts_permutations=3"} {
 		settings := append(strings.Fields("categories="+way), "trees=25", "early_stopping=0",
@@ -90,7 +90,7 @@ func TestTargetStatistics(t *testing.T) {
 // the rows.
 func TestDartWithOrders(t *testing.T) {
 	ds := shops(t, 3000)
-	train, valid := split(ds)
+	train, valid := trainTest(ds)
 	settings := []string{"categories=target", "ts_permutations=3", "ts_combinations=2",
 		"boosting=dart", "boosting.skip=0", "boosting.drop=0.4", "trees=20", "leaves=8",
 		"early_stopping=0"}
@@ -144,7 +144,7 @@ func TestContinueTargetStatistics(t *testing.T) {
 			}
 		}
 	}
-	train, valid := split(ds)
+	train, valid := trainTest(ds)
 	first := fit(t, ds, learn.Job{Rows: train, Seed: 4}, "categories=target", "trees=5", "leaves=8")
 	n := len(first.Inputs.Columns)
 	job := learn.Job{Rows: valid, Seed: 4, Start: &learn.Checkpoint{Model: first}}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/internal/fitting"
@@ -125,7 +126,7 @@ func TestFoldsThatAreTrained(t *testing.T) {
 	classes, ranking := table(t, 300, data.Multiclass), ranking(t)
 	for _, c := range []struct {
 		ds        *data.Dataset
-		plan      *data.Plan
+		plan      *split.Plan
 		settings  []string
 		folds, of int
 		rate      float64
@@ -133,8 +134,8 @@ func TestFoldsThatAreTrained(t *testing.T) {
 		{classes, nil, nil, 3, 5, 0.2},
 		{table(t, 999, data.Binary), nil, nil, 5, 0, 0},
 		{table(t, 1000, data.Binary), nil, nil, 3, 5, 0.1},
-		{classes, &data.Plan{Kind: data.RandomPlan}, nil, 3, 5, 0.2},
-		{classes, &data.Plan{K: 4}, nil, 4, 0, 0.2},
+		{classes, &split.Plan{Kind: split.Random}, nil, 3, 5, 0.2},
+		{classes, &split.Plan{K: 4}, nil, 4, 0, 0.2},
 		{classes, nil, []string{"learning_rate=0.2"}, 5, 0, 0},
 		{ranking, nil, nil, 5, 0, 0},
 	} {

@@ -65,7 +65,7 @@ func refused(t *testing.T, name string, ds *data.Dataset, job learn.Job, want st
 // refused. Training resumes from the unedited state.
 func TestDamagedStates(t *testing.T) {
 	ds := table(t, 200, data.Binary)
-	train, valid := split(ds)
+	train, valid := trainTest(ds)
 	settings := []string{"trees=20", "leaves=4", "early_stopping=5"}
 	job := learn.Job{Rows: train, Valid: valid, Seed: 1}
 	_, all := checkpoints(t, ds, job, settings...)
@@ -126,7 +126,7 @@ func TestDamagedStates(t *testing.T) {
 // best round.
 func TestDamagedWeights(t *testing.T) {
 	ds := table(t, 200, data.Binary)
-	train, valid := split(ds)
+	train, valid := trainTest(ds)
 	settings := []string{"trees=20", "leaves=4", "early_stopping=5", "boosting=dart"}
 	job := learn.Job{Rows: train, Valid: valid, Seed: 1}
 	_, all := checkpoints(t, ds, job, settings...)

@@ -42,7 +42,7 @@ func TestDroppingAllIsAMean(t *testing.T) {
 // model, also of the best round.
 func TestDartModelPredictsTrainingScores(t *testing.T) {
 	ds := table(t, 600, data.Regression)
-	train, valid := split(ds)
+	train, valid := trainTest(ds)
 	for i := range ds.Target.Y[0] { // noise that is soon memorised
 		ds.Target.Y[0][i] += float64(i*7919%101) / 100
 	}
@@ -68,7 +68,7 @@ func TestSamplings(t *testing.T) {
 	for i := range ds.Target.Group {
 		ds.Target.Group[i] = int64(i / 10)
 	}
-	train, test := split(ds)
+	train, test := trainTest(ds)
 	seen := map[string]float64{}
 	ways := [][]string{{"subsample=0.5"}, {"boosting=dart", "learning_rate=0.5"},
 		{"boosting=dart", "boosting.most=1", "sampling=mvs"}}

@@ -45,7 +45,7 @@ func TestStoredAndRowwiseDerivatives(t *testing.T) {
 		for i := range ds.Target.Weight {
 			ds.Target.Weight[i], ds.Target.Group[i] = float64(i%3), int64(i/9)
 		}
-		some, _ := split(ds)
+		some, _ := trainTest(ds)
 		trees := func(way sample.Gradient, rows []int32) any {
 			l := learner(t, append([]string{"trees=12", "leaves=8"}, c.settings...)...)
 			l.Sampling = gbm.Sampling{Name: "random", Way: way}

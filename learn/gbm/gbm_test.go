@@ -125,8 +125,8 @@ func evaluated(t testing.TB, name string, m model.Model, ds *data.Dataset, rows 
 	return v
 }
 
-// split assigns rows to a training set and a test set.
-func split(ds *data.Dataset) (train, test []int32) {
+// trainTest assigns rows to a training set and a test set.
+func trainTest(ds *data.Dataset) (train, test []int32) {
 	for r := range int32(ds.Rows()) {
 		if r%4 == 3 {
 			test = append(test, r)
@@ -147,7 +147,7 @@ func TestLearns(t *testing.T) {
 	}{{data.Regression, "rmse", 0.07}, {data.Binary, "error", 0.1},
 		{data.Multiclass, "error", 0.15}} {
 		ds := table(t, 2000, c.task)
-		train, test := split(ds)
+		train, test := trainTest(ds)
 		for _, growth := range []string{"leaf", "depth", "symmetric"} {
 			m := fit(t, ds, learn.Job{Rows: train}, "trees=60", "growth="+growth)
 			if v := evaluated(t, c.metric, m, ds, test); v > c.most {
@@ -162,7 +162,7 @@ func TestLearns(t *testing.T) {
 func TestModelPredictsTrainingScores(t *testing.T) {
 	for _, task := range []data.Task{data.Regression, data.Binary, data.Multiclass} {
 		ds := table(t, 600, task)
-		train, valid := split(ds)
+		train, valid := trainTest(ds)
 		ds.Target.Weight = make([]float64, ds.Rows())
 		for i := range ds.Target.Weight {
 			ds.Target.Weight[i] = float64(1 + i%3)

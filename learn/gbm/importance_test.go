@@ -8,6 +8,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/datatest"
+	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/explain"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/gbm"
@@ -20,8 +21,8 @@ func TestImportanceOnTitanic(t *testing.T) {
 	ds := datatest.Read(t, "titanic/titanic.csv",
 		data.Roles{Label: "Survived", Ignore: []string{"PassengerId", "Name"}})
 	all := data.AllRows(ds.Rows())
-	split := data.Split{Kind: data.StratifiedPlan, Seed: 1, Test: 0.3}
-	train, _, test, err := split.Sets(&ds.Target, all)
+	once := split.HoldOut{Kind: split.Stratified, Seed: 1, Test: 0.3}
+	train, _, test, err := once.Sets(&ds.Target, all)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -35,7 +35,7 @@ func TestOrderedBoosting(t *testing.T) {
 		{data.Multiclass, "leaves=8 interactions=a+b,c+d boosting.permutations=2", "error", 0.3},
 	} {
 		ds := table(t, 500, c.task)
-		train, valid := split(ds)
+		train, valid := trainTest(ds)
 		settings := append([]string{"boosting=ordered", "trees=25", "early_stopping=0",
 			"learning_rate=0.3"}, strings.Fields(c.settings)...)
 		job := learn.Job{Rows: train, Valid: valid, Seed: 4, Workers: 1}
@@ -78,7 +78,7 @@ func TestOrderedBoosting(t *testing.T) {
 // reaches its own row; training resumes, continues and stops early.
 func TestOrderedBoostingOfStatistics(t *testing.T) {
 	ds := shops(t, 1500)
-	train, valid := split(ds)
+	train, valid := trainTest(ds)
 	settings := []string{"boosting=ordered", "boosting.permutations=3", "categories=target",
 		"ts_combinations=2", "trees=12", "leaves=8", "early_stopping=5"}
 	job := learn.Job{Rows: train, Valid: valid, Seed: 3, Workers: 2}

@@ -15,7 +15,7 @@ import (
 // TestPresets: all are valid, train, and make different models. Few rounds show that.
 func TestPresets(t *testing.T) {
 	ds := table(t, 200, data.Binary)
-	train, test := split(ds)
+	train, test := trainTest(ds)
 	seen := map[float64]string{}
 	l := gbm.New()
 	for _, p := range slices.Concat(l.Capabilities().Presets, l.Capabilities().Compats) {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model"
@@ -66,7 +67,7 @@ func TestRankingMetricsOfRounds(t *testing.T) {
 func TestFoldsWithoutRelevantRows(t *testing.T) {
 	ds := emptied(t, 600)
 	ds.Target.Group = nil
-	plan := &data.Plan{Assign: make([]int32, 600)}
+	plan := &split.Plan{Assign: make([]int32, 600)}
 	for i := range plan.Assign {
 		group := i / 10
 		ds.Target.Group = append(ds.Target.Group, int64(group))

@@ -102,7 +102,7 @@ func TestRoundsOfPresets(t *testing.T) {
 func TestParametersInEffect(t *testing.T) {
 	binary, numbers := table(t, 400, data.Binary), table(t, 1500, data.Regression)
 	numbers.Frame = numbers.Frame.Select([]int{0, 1, 2, 3, 4})
-	_, valid := split(binary)
+	_, valid := trainTest(binary)
 	wide := table(t, 300, data.Binary)
 	wide.Schema.Fields[6].Levels = nil
 	for i := range wide.Columns[6].Codes() {

@@ -42,7 +42,7 @@ var randomSettings = []string{"trees=16", "subsample=0.6", "colsample=0.7", "col
 func TestResumeFromAnyRound(t *testing.T) {
 	for _, task := range []data.Task{data.Regression, data.Multiclass} {
 		ds := table(t, 300, task)
-		train, valid := split(ds)
+		train, valid := trainTest(ds)
 		for _, more := range [][]string{nil, {"early_stopping=3", "learning_rate=0.9"}} {
 			settings := append(slices.Clone(randomSettings), more...)
 			job := learn.Job{Rows: train, Valid: valid, Seed: 7}

@@ -22,7 +22,7 @@ func TestSymmetricTreesArePredictedByLevels(t *testing.T) {
 	for r := 0; r < 600; r += 7 {
 		ds.Columns[1].Numbers()[r] = math.NaN()
 	}
-	train, valid := split(ds)
+	train, valid := trainTest(ds)
 	for _, way := range [][]string{{"min_leaf=1"}, {"min_leaf=40"}, {"loss=absolute", "min_leaf=9"},
 		{"path_smooth=4", "monotone=d=1"}, {"gamma=0.1", "interactions=a+b,c+d"}} {
 		m := fit(t, ds, learn.Job{Rows: train, Valid: valid},

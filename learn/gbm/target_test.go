@@ -48,7 +48,7 @@ func TestClassWeights(t *testing.T) {
 		weighted bool // bins are
 	}{{"none", true}, {"lightgbm", false}, {"xgboost", false}} {
 		ds := table(t, 400, data.Binary)
-		train, valid := split(ds)
+		train, valid := trainTest(ds)
 		job := learn.Job{Rows: train, Valid: valid}
 		settings := []string{"trees=10", "categories=native", "bins=12", "compat=" + c.compat}
 		got := fit(t, ds, job, append(settings, "class_weight=high=3")...)
@@ -181,7 +181,7 @@ func TestLinearLeaves(t *testing.T) {
 	}
 	ds := &data.Dataset{Frame: f, Target: data.Target{Name: "y", Task: data.Regression,
 		Y: [][]float64{y}}}
-	train, test := split(ds)
+	train, test := trainTest(ds)
 	settings := []string{"trees=20", "learning_rate=0.5", "leaves=4", "linear_l2=0.01"}
 	constant := evaluated(t, "rmse", fit(t, ds, learn.Job{Rows: train}, settings...), ds, test)
 	job := learn.Job{Rows: train, Valid: test}

@@ -17,7 +17,7 @@ import (
 // tree.
 func TestVectorTrees(t *testing.T) {
 	ds := table(t, 1200, data.Multiclass)
-	train, valid := split(ds)
+	train, valid := trainTest(ds)
 	for _, way := range []string{"sampling=none", "boosting=dart boosting.skip=0", "sampling=goss",
 		"growth=symmetric depth=5", "growth=symmetric depth=5 sampling=uniform"} {
 		settings := append(strings.Fields(way), "multi_output=true", "trees=16", "early_stopping=0",

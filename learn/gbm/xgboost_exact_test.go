@@ -122,7 +122,7 @@ func TestGammaFromTheLeavesUp(t *testing.T) {
 func TestPrunedTreesAreWhole(t *testing.T) {
 	for _, task := range []data.Task{data.Regression, data.Multiclass} {
 		ds := table(t, 600, task)
-		train, valid := split(ds)
+		train, valid := trainTest(ds)
 		job := learn.Job{Rows: train, Valid: valid, Seed: 3}
 		for _, more := range []string{"growth=leaf", "growth=depth depth=5", "multi_output=true",
 			"subsample=0.5", "linear_tree=true"} {

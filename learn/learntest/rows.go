@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/modeltest"
@@ -48,7 +49,7 @@ func (s suite) absentRows(t *testing.T) {
 	}
 	low := slices.Clone(high)
 	high[n-1], low[0] = 5, -2
-	for name, plan := range map[string]*data.Plan{"too few rows": {Assign: high[:n-1]},
+	for name, plan := range map[string]*split.Plan{"too few rows": {Assign: high[:n-1]},
 		"no row": {Assign: []int32{}}, "a fold too high": {K: 5, Assign: high},
 		"a fold too low": {Assign: low}} {
 		if _, err := f.Fit(context.Background(), &ds.Target, learn.Job{Plan: plan}); err == nil ||

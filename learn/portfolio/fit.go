@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
@@ -174,7 +175,7 @@ func (j *job) fit(ctx context.Context, l learn.Learner, own learn.Job) (model.Mo
 //
 // It is not done where the models of the folds are to predict, and where a validation set is the
 // only fold: the model of that is the same.
-func (j *job) trainFirst(ctx context.Context, plan *data.Plan) error {
+func (j *job) trainFirst(ctx context.Context, plan *split.Plan) error {
 	if len(j.Valid) > 0 || j.learner.Final == FinalFolds {
 		return nil
 	}

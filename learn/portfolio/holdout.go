@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
 )
@@ -20,8 +21,8 @@ const latest = 0.2
 //	by time      one: the latest rows     refit, since a model is to know these, too
 //	validation   one: that set            folds, which is one model
 type holdOut struct {
-	plan      *data.Plan
-	folds     []data.Fold
+	plan      *split.Plan
+	folds     []split.Fold
 	requested int     // folds of the parameter, where there are fewer; else 0
 	tested    []int32 // rows of all test sets, ascending
 	at        []int32 // by frame row: its place in tested
@@ -35,19 +36,19 @@ func (f *fitter) split(t *data.Target, job *learn.Job) (holdOut, error) {
 	seed := rng.Seed(job.Seed, forPlan)
 	switch {
 	case len(job.Valid) > 0:
-		h.folds = []data.Fold{{Train: job.Rows, Test: job.Valid}}
+		h.folds = []split.Fold{{Train: job.Rows, Test: job.Valid}}
 		h.refit = false // there is nothing to add: the set is no part of the training rows
-	case job.Plan.KindFor(t) == data.TimePlan:
-		s := data.Split{Kind: data.TimePlan, Seed: seed, Valid: latest}
+	case job.Plan.KindFor(t) == split.ByTime:
+		s := split.HoldOut{Kind: split.ByTime, Seed: seed, Valid: latest}
 		train, test, _, err := s.Sets(t, job.Rows)
-		var few *data.TooFewError
+		var few *split.TooFewError
 		if errors.As(err, &few) {
 			return h, nil
 		}
 		if err != nil {
 			return h, err
 		}
-		h.folds, h.refit = []data.Fold{{Train: train, Test: test}}, l.Final != FinalFolds
+		h.folds, h.refit = []split.Fold{{Train: train, Test: test}}, l.Final != FinalFolds
 	default:
 		k := l.Folds
 		if k == 0 {
@@ -78,7 +79,7 @@ func (f *fitter) split(t *data.Target, job *learn.Job) (holdOut, error) {
 }
 
 // inner returns the plan of trainings without a fold, or on all rows: fold -1.
-func (h *holdOut) inner(fold int) *data.Plan {
+func (h *holdOut) inner(fold int) *split.Plan {
 	if len(h.folds) == 1 {
 		return h.plan.Within(-1)
 	}

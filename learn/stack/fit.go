@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
@@ -30,10 +31,10 @@ type job struct {
 	target    *data.Target
 	counted   training.Trained // the rows of the job, those of weight 0 too
 	workers   int
-	plan      *data.Plan  // what keeps rows together or in order; nil = the target's own
-	folds     []data.Fold // of the cross-validation; one of a blend
-	requested int         // folds of the parameter, where there are fewer; else 0
-	refit     bool        // members are trained again, on all rows
+	plan      *split.Plan  // what keeps rows together or in order; nil = the target's own
+	folds     []split.Fold // of the cross-validation; one of a blend
+	requested int          // folds of the parameter, where there are fewer; else 0
+	refit     bool         // members are trained again, on all rows
 	// rows that the meta-learner is trained on, with multiplicity; nil: no row can be held out
 	holdOutRows []int32
 	predicted   []*learn.HoldOut // by member, what the meta-learner learns from
@@ -118,7 +119,7 @@ func (j *job) split() error {
 		return j.blend(seed)
 	case PlanAuto:
 	default:
-		j.plan = &data.Plan{}
+		j.plan = &split.Plan{}
 		if err := j.plan.Kind.UnmarshalText([]byte(l.Plan.String())); err != nil {
 			return err
 		}
@@ -143,20 +144,20 @@ func (j *job) split() error {
 // time alone leaves it empty.
 func (j *job) blend(seed uint64) error {
 	if len(j.Valid) > 0 {
-		j.folds, j.holdOutRows, j.refit = []data.Fold{{Train: j.Rows, Test: j.Valid}}, j.Valid,
+		j.folds, j.holdOutRows, j.refit = []split.Fold{{Train: j.Rows, Test: j.Valid}}, j.Valid,
 			false
 		return nil
 	}
-	split := j.Plan.SplitFor(j.target, seed, j.learner.Blend)
-	train, holdOutRows, _, err := split.Sets(j.target, j.Rows)
-	var few *data.TooFewError
+	once := j.Plan.HoldOutFor(j.target, seed, j.learner.Blend)
+	train, holdOutRows, _, err := once.Sets(j.target, j.Rows)
+	var few *split.TooFewError
 	switch {
 	case errors.As(err, &few):
 		return nil
 	case err != nil:
 		return fmt.Errorf("plan=blend: %w", err)
 	}
-	j.folds, j.holdOutRows = []data.Fold{{Train: train, Test: holdOutRows}}, holdOutRows
+	j.folds, j.holdOutRows = []split.Fold{{Train: train, Test: holdOutRows}}, holdOutRows
 	return nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/internal/testing/reference"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/internal/fitting"
@@ -79,7 +80,7 @@ func (z *frozen) dataset(t *testing.T, task data.Task) (*data.Dataset, learn.Job
 		ds.Target = data.Target{Name: "y", Task: task, Class: z.Class,
 			Classes: []string{"p", "q", "r"}}
 	}
-	plan := &data.Plan{Assign: slices.Repeat([]int32{-1}, len(z.X))}
+	plan := &split.Plan{Assign: slices.Repeat([]int32{-1}, len(z.X))}
 	copy(plan.Assign, z.Fold)
 	return ds, learn.Job{Rows: data.AllRows(z.Train), Plan: plan}
 }

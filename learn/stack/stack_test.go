@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/internal/testing/tier"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/catalog"
@@ -212,7 +213,7 @@ func TestPlans(t *testing.T) {
 	}
 	for _, c := range []struct {
 		settings       []string
-		plan           *data.Plan
+		plan           *split.Plan
 		folds, holdOut int
 	}{
 		{[]string{"plan=leave-one-out"}, nil, 10, 60},    // one group
@@ -220,11 +221,11 @@ func TestPlans(t *testing.T) {
 		{[]string{"plan=grouped", "folds=50"}, nil, 10, 60},
 		{[]string{"plan=time", "folds=3"}, nil, 3, 45},
 		{[]string{"plan=blend", "blend=0.5"}, nil, 1, 30},
-		{nil, &data.Plan{Kind: data.TimePlan}, 5, 50},
-		{nil, &data.Plan{Kind: data.RandomPlan, K: 2}, 2, 60},
+		{nil, &split.Plan{Kind: split.ByTime}, 5, 50},
+		{nil, &split.Plan{Kind: split.Random, K: 2}, 2, 60},
 	} {
 		ds.Target.Group, ds.Target.Time = groups, nil
-		if slices.Contains(c.settings, "plan=time") || c.plan != nil && c.plan.Kind == data.TimePlan {
+		if slices.Contains(c.settings, "plan=time") || c.plan != nil && c.plan.Kind == split.ByTime {
 			ds.Target.Group, ds.Target.Time = nil, times
 		}
 		_, predicted, found := reported(t, made(t, slices.Concat(two, c.settings)...), ds,
@@ -246,7 +247,7 @@ func TestPlans(t *testing.T) {
 	// Where there is one row, group or time, there are no folds, by whatever plan.
 	for _, settings := range [][]string{nil, {"plan=grouped"}, {"plan=leave-one-out"},
 		{"plan=blend"}} {
-		for _, plan := range []*data.Plan{nil, {Kind: data.TimePlan}} {
+		for _, plan := range []*split.Plan{nil, {Kind: split.ByTime}} {
 			ds.Target.Group, ds.Target.Time = groups, nil
 			if plan != nil && !slices.Contains(settings, "plan=leave-one-out") {
 				ds.Target.Time = times

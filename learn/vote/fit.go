@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
@@ -155,21 +156,21 @@ func (j *job) divide() error {
 	l := &j.learner
 	switch {
 	case l.Partition > 0:
-		kind := data.StratifiedPlan
+		kind := split.Stratified
 		if j.target.Group != nil {
-			kind = data.GroupedPlan
+			kind = split.Grouped
 		}
 		t := *j.target
 		t.Time = nil // nothing is tested on a subset
 		if most := kind.MaxFolds(&t, j.Rows); most > 0 && l.Partition > most {
 			what := "rows"
-			if kind == data.GroupedPlan {
+			if kind == split.Grouped {
 				what = "groups"
 			}
 			return fmt.Errorf("partition=%d: %d subsets are more than the %d %s", l.Partition,
 				l.Partition, most, what)
 		}
-		plan := data.Plan{Kind: kind, K: l.Partition, Seed: rng.New(j.Seed, forPartition).Uint64()}
+		plan := split.Plan{Kind: kind, K: l.Partition, Seed: rng.New(j.Seed, forPartition).Uint64()}
 		folds, err := plan.Folds(&t, j.Rows)
 		if err != nil {
 			return fmt.Errorf("partition=%d: %w", l.Partition, err)

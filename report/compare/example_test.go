@@ -7,6 +7,7 @@ import (
 
 	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/learn/cart"
 	"github.com/coppice-ml/coppice/learn/gbm"
 	"github.com/coppice-ml/coppice/report/compare"
@@ -29,7 +30,7 @@ func ExampleModels() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	train, _, test, err := ds.Split(data.Split{Seed: 1, Test: 0.5})
+	train, _, test, err := split.HoldOut{Seed: 1, Test: 0.5}.Dataset(ds)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -75,7 +75,7 @@ func SplitValidation(job *learn.Job, t *data.Target, prepared []int32, fraction 
 	case fraction == 0 || len(data.Distinct(rows)) < 2:
 		return rows, nil, nil
 	}
-	split := job.Plan.SplitFor(t, seed, fraction)
+	split := job.Plan.HoldOutFor(t, seed, fraction)
 	rows, valid, _, err = split.Sets(t, rows)
 	if err != nil {
 		return nil, nil, fmt.Errorf("valid_fraction: %w", err)

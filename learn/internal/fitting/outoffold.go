@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
@@ -29,7 +30,7 @@ const foldStream = 0x6f6f66 // "oof"
 // The result has one entry for each of outputs, all predicted by the same models. Errors name the
 // fold.
 func OutOfFold(
-	ctx context.Context, l learn.Learner, f *data.Frame, t *data.Target, folds []data.Fold,
+	ctx context.Context, l learn.Learner, f *data.Frame, t *data.Target, folds []split.Fold,
 	job learn.Job, env learn.Env, outputs ...model.Output,
 ) ([]*learn.HoldOut, error) {
 	at, rows, err := tested(f, folds)
@@ -96,7 +97,7 @@ func place(h, of *learn.HoldOut, at []int32) error {
 }
 
 // tested returns the rows of all test sets, ascending, and the place of each frame row among them.
-func tested(f *data.Frame, folds []data.Fold) (at, rows []int32, err error) {
+func tested(f *data.Frame, folds []split.Fold) (at, rows []int32, err error) {
 	if len(folds) == 0 {
 		return nil, nil, fmt.Errorf("there are no folds")
 	}
@@ -123,7 +124,7 @@ func tested(f *data.Frame, folds []data.Fold) (at, rows []int32, err error) {
 }
 
 func fitFold(
-	ctx context.Context, l learn.Learner, f *data.Frame, t *data.Target, fold data.Fold, number int,
+	ctx context.Context, l learn.Learner, f *data.Frame, t *data.Target, fold split.Fold, number int,
 	job learn.Job, env learn.Env,
 ) (model.Model, error) {
 	return env.Train(ctx, l, &data.Dataset{Frame: f, Target: *t}, learn.Job{Rows: fold.Train,

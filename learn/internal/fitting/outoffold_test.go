@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/model"
@@ -111,9 +112,9 @@ func TestOutOfFold(t *testing.T) {
 		n := rapid.IntRange(4, 40).Draw(t, "n")
 		f, target := groupsOfTwo(n)
 		rows := rapid.SliceOfN(rapid.Int32Range(0, int32(n-1)), 2, 2*n).Draw(t, "rows")
-		kind := rapid.SampledFrom([]data.PlanKind{data.RandomPlan, data.GroupedPlan, data.TimePlan,
-			data.LeaveOneOutPlan}).Draw(t, "kind")
-		plan := &data.Plan{Kind: kind, K: rapid.IntRange(2, 4).Draw(t, "k")}
+		kind := rapid.SampledFrom([]split.Kind{split.Random, split.Grouped, split.ByTime,
+			split.LeaveOneOut}).Draw(t, "kind")
+		plan := &split.Plan{Kind: kind, K: rapid.IntRange(2, 4).Draw(t, "k")}
 		folds, err := plan.Folds(target, rows)
 		if err != nil {
 			return
@@ -136,7 +137,7 @@ func TestOutOfFold(t *testing.T) {
 			t.Fatalf("width %d, %d folds reported, rows %s", got.Width, reported, diff)
 		}
 		for i, v := range got.Values {
-			if v == 1 || v == 2 && kind != data.RandomPlan && kind != data.TimePlan {
+			if v == 1 || v == 2 && kind != split.Random && kind != split.ByTime {
 				t.Fatalf("row %d: %g", got.Rows[i], v)
 			}
 		}
@@ -145,15 +146,15 @@ func TestOutOfFold(t *testing.T) {
 
 func TestOutOfFoldRefuses(t *testing.T) {
 	f, target := groupsOfTwo(6)
-	fold := data.Fold{Train: []int32{0, 1}, Test: []int32{2, 3}}
+	fold := split.Fold{Train: []int32{0, 1}, Test: []int32{2, 3}}
 	bad := errors.New("bad rows")
 	for want, c := range map[string]struct {
 		l     learn.Learner
-		folds []data.Fold
+		folds []split.Fold
 	}{
 		"there are no folds":               {rote{}, nil},
-		"row 2 is tested in folds 1 and 2": {rote{}, []data.Fold{fold, fold}},
-		"fold 1 of 1: bad rows":            {rote{fail: bad}, []data.Fold{fold}},
+		"row 2 is tested in folds 1 and 2": {rote{}, []split.Fold{fold, fold}},
+		"fold 1 of 1: bad rows":            {rote{fail: bad}, []split.Fold{fold}},
 	} {
 		if _, err := fitting.OutOfFold(context.Background(), c.l, f, target, c.folds, learn.Job{},
 			learn.Env{}, model.Response); err == nil || err.Error() != want {
@@ -161,7 +162,7 @@ func TestOutOfFoldRefuses(t *testing.T) {
 		}
 	}
 	stop := errors.New("enough")
-	_, err := fitting.OutOfFold(context.Background(), rote{}, f, target, []data.Fold{fold},
+	_, err := fitting.OutOfFold(context.Background(), rote{}, f, target, []split.Fold{fold},
 		learn.Job{Observe: func(learn.Round) error { return stop }}, learn.Env{}, model.Response)
 	if !errors.Is(err, stop) {
 		t.Errorf("error %v, want the observer's", err)
@@ -170,7 +171,7 @@ func TestOutOfFoldRefuses(t *testing.T) {
 
 func TestOutOfFoldPlacesRows(t *testing.T) {
 	f, target := groupsOfTwo(6)
-	folds := []data.Fold{{Train: []int32{1}, Test: []int32{5, 5}},
+	folds := []split.Fold{{Train: []int32{1}, Test: []int32{5, 5}},
 		{Train: []int32{2}, Test: []int32{0, 3}}}
 	all, err := fitting.OutOfFold(context.Background(), placed{}, f, target, folds, learn.Job{},
 		learn.Env{}, model.Response)

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
@@ -47,7 +48,7 @@ func (b *bench) split(ds *data.Dataset) ([]round, error) {
 	}
 	var rounds []round
 	for seed := b.seed; len(rounds) < wanted; seed++ {
-		plan := data.Plan{Kind: data.StratifiedPlan, K: parts, Seed: seed}
+		plan := split.Plan{Kind: split.Stratified, K: parts, Seed: seed}
 		folds, err := plan.Folds(&ds.Target, data.AllRows(ds.Rows()))
 		if err != nil {
 			return nil, err

@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/learn/gbm"
@@ -235,7 +236,7 @@ func (b *bench) tune(ctx context.Context, p *problem, round int, limit float64) 
 	start, job := pairs.Spent(), b.job(p, round)
 	fresh := func() (learn.Learner, error) { return catalog.New(catalog.Default) }
 	study, err := tune.Run(ctx, []tune.Candidate{{Name: catalog.Default, New: fresh}}, p.Dataset,
-		&data.Plan{K: 5, Seed: b.seed}, tune.Options{Trials: 1000, Rows: job.Rows, Seed: job.Seed,
+		&split.Plan{K: 5, Seed: b.seed}, tune.Options{Trials: 1000, Rows: job.Rows, Seed: job.Seed,
 			Workers: job.Workers, Env: catalog.Env(job.Workers),
 			Observe: func(s *tune.Study) error {
 				// The next trial, and a final training that chooses its rounds as a trial does.

@@ -12,7 +12,7 @@ import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/learner"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
-	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/learn"
 )
@@ -65,7 +65,7 @@ means of one training, and of one prediction of the test rows.`,
 }
 
 func (o *comparison) define(f *pflag.FlagSet) {
-	o.FoldFlags.Define(f, 10, data.LeaveOneOutPlan)
+	o.FoldFlags.Define(f, 10, split.LeaveOneOut)
 	f.IntVar(&o.repeats, "repeats", 1, "assign the rows to folds `N` times")
 	f.StringVar(&o.metric, "metric", "", "rank by the metric `NAME` (default: logloss of classes, "+
 		"rmse of numbers, ndcg@10 of rankings, concordance of survival times)")
@@ -73,10 +73,10 @@ func (o *comparison) define(f *pflag.FlagSet) {
 
 // comparisonReport is the object that --json prints.
 type comparisonReport struct {
-	Label string        `json:"label"`
-	Rows  int           `json:"rows"`
-	Plan  data.PlanKind `json:"plan"`
-	Seed  uint64        `json:"seed"`
+	Label string     `json:"label"`
+	Rows  int        `json:"rows"`
+	Plan  split.Kind `json:"plan"`
+	Seed  uint64     `json:"seed"`
 	// Parameters are those of each learner, by name.
 	Parameters map[string]json.RawMessage `json:"parameters"`
 	*eval.Comparison
@@ -142,7 +142,7 @@ func (o *comparison) run(ctx context.Context, paths []string) error {
 }
 
 // check makes the plan of the folds from the flags.
-func (o *comparison) check() (*data.Plan, error) {
+func (o *comparison) check() (*split.Plan, error) {
 	plan, err := o.FoldFlags.Plan(o.Seed)
 	if err != nil {
 		return nil, err

@@ -20,6 +20,7 @@ import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/metrics"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/learn"
@@ -64,7 +65,7 @@ the rows it tests, and the command fails.`,
 	}
 	sections := append(o.TrainingFlags.Sections(),
 		cli.NewSection("Cross-validation", func(f *pflag.FlagSet) {
-			o.FoldFlags.Define(f, 10, data.LeaveOneOutPlan)
+			o.FoldFlags.Define(f, 10, split.LeaveOneOut)
 			f.BoolVar(&o.checkLeakage, "check-leakage", false,
 				"label permutation test: train on shuffled labels, one fold each time, and fail "+
 					"if an estimate is better than chance")
@@ -85,7 +86,7 @@ type report struct {
 	Positive   string          `json:"positive,omitempty"`        // the positive one of two classes
 	Why        string          `json:"positive_reason,omitempty"` // why it is the positive one
 	Rows       int             `json:"rows"`
-	Plan       data.PlanKind   `json:"plan"`
+	Plan       split.Kind      `json:"plan"`
 	*eval.CrossValidation
 }
 
@@ -146,7 +147,7 @@ func (o *command) run(ctx context.Context, paths []string) error {
 }
 
 // check makes the plan of the folds from the flags.
-func (o *command) check() (*data.Plan, error) {
+func (o *command) check() (*split.Plan, error) {
 	plan, err := o.FoldFlags.Plan(o.Seed)
 	if err != nil {
 		return nil, err

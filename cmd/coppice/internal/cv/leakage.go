@@ -10,7 +10,7 @@ import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/describe"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
-	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/learn"
@@ -23,14 +23,14 @@ type leakageReport struct {
 	Seed       uint64          `json:"seed"`
 	Label      string          `json:"label"`
 	Rows       int             `json:"rows"`
-	Plan       data.PlanKind   `json:"plan"`
+	Plan       split.Kind      `json:"plan"`
 	*eval.LeakageCheck
 }
 
 // checkLeaks compares the estimates of a learner on shuffled labels with chance. An estimate that
 // is better than chance is an error.
 func (o *command) checkLeaks(
-	ctx context.Context, l learn.Learner, p *tables.Problem, paths []string, plan *data.Plan,
+	ctx context.Context, l learn.Learner, p *tables.Problem, paths []string, plan *split.Plan,
 ) error {
 	o.Progress.Begin("checking for leakage")
 	a, err := eval.CheckLeakage(ctx, l, p.Dataset, plan, o.shuffles, eval.Options{

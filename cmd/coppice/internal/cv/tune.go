@@ -13,7 +13,7 @@ import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/learner"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
-	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
@@ -145,7 +145,7 @@ func (o *search) run(ctx context.Context, paths []string) error {
 }
 
 // check finds faults of the flags before any work, and makes the plan of the folds.
-func (o *search) check(paths []string) (*data.Plan, error) {
+func (o *search) check(paths []string) (*split.Plan, error) {
 	plan, err := o.FoldFlags.Plan(o.Seed)
 	if err != nil {
 		return nil, err

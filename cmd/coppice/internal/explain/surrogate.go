@@ -13,6 +13,7 @@ import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/describe"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/models"
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/explain"
 	"github.com/coppice-ml/coppice/internal/humanize"
@@ -119,8 +120,7 @@ func (o *surrogate) check(inputs []string) error {
 
 // train trains the tree on some rows, and computes its fidelity on the others.
 func (o *surrogate) train(ctx context.Context, ds *data.Dataset) (*model.Ensemble, *surrogateReport, error) {
-	split := data.Split{Seed: o.Seed, Test: o.test}
-	train, _, test, err := split.Sets(&ds.Target, data.AllRows(ds.Rows()))
+	train, _, test, err := split.HoldOut{Seed: o.Seed, Test: o.test}.Sets(&ds.Target, data.AllRows(ds.Rows()))
 	if err != nil {
 		return nil, nil, err
 	}

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
-	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/internal/humanize"
 )
 
@@ -20,10 +20,10 @@ type FoldFlags struct {
 
 // Define defines --folds with a default, and --plan, which takes some kinds beside those that all
 // commands have.
-func (o *FoldFlags) Define(f *pflag.FlagSet, folds int, more ...data.PlanKind) {
+func (o *FoldFlags) Define(f *pflag.FlagSet, folds int, more ...split.Kind) {
 	o.flags, o.kinds = f, nil
-	for _, k := range append([]data.PlanKind{data.RandomPlan, data.StratifiedPlan, data.GroupedPlan,
-		data.TimePlan}, more...) {
+	for _, k := range append([]split.Kind{split.Random, split.Stratified, split.Grouped,
+		split.ByTime}, more...) {
 		o.kinds = append(o.kinds, k.String())
 	}
 	f.IntVar(&o.Folds, "folds", folds, "assign the rows to `K` folds")
@@ -32,8 +32,8 @@ func (o *FoldFlags) Define(f *pflag.FlagSet, folds int, more ...data.PlanKind) {
 }
 
 // Plan returns the plan of the folds, or a misuse.
-func (o *FoldFlags) Plan(seed uint64) (*data.Plan, error) {
-	plan := &data.Plan{K: o.Folds, Seed: seed}
+func (o *FoldFlags) Plan(seed uint64) (*split.Plan, error) {
+	plan := &split.Plan{K: o.Folds, Seed: seed}
 	if o.plan != "" {
 		err := plan.Kind.UnmarshalText([]byte(o.plan))
 		if err != nil || !slices.Contains(o.kinds, o.plan) {
@@ -43,7 +43,7 @@ func (o *FoldFlags) Plan(seed uint64) (*data.Plan, error) {
 	switch {
 	case o.Folds < 2:
 		return nil, cli.Misusef("--folds %d: want 2 or more", o.Folds)
-	case plan.Kind == data.LeaveOneOutPlan && o.flags.Changed("folds"):
+	case plan.Kind == split.LeaveOneOut && o.flags.Changed("folds"):
 		return nil, cli.Misusef(
 			"--folds does not go with --plan leave-one-out, which has a fold for each row or group")
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/internal/humanize"
 )
 
@@ -137,11 +138,11 @@ func SplitRows(t *data.Target, rows int, valid, test Fraction, seed uint64) (*Ro
 	if valid.fraction == 0 && test.fraction == 0 {
 		return s, nil
 	}
-	kind := data.DefaultKind(t)
-	split := data.Split{Kind: kind, Seed: seed, Valid: valid.fraction, Test: test.fraction}
+	kind := split.DefaultKind(t)
+	once := split.HoldOut{Kind: kind, Seed: seed, Valid: valid.fraction, Test: test.fraction}
 	weighty := len(t.WithWeight(s.Train))
 	var err error
-	s.Train, s.Valid, s.Test, err = split.Sets(t, s.Train)
+	s.Train, s.Valid, s.Test, err = once.Sets(t, s.Train)
 	s.Weightless = rows - weighty
 	s.LeftOut = weighty - len(s.Train) - len(s.Valid) - len(s.Test)
 	s.How = splitWords(kind, seed) + LeftOutWords(s.LeftOut)
@@ -161,13 +162,13 @@ func LeftOutWords(rows int) string {
 		"earlier row", "earlier rows"))
 }
 
-func splitWords(kind data.PlanKind, seed uint64) string {
+func splitWords(kind split.Kind, seed uint64) string {
 	switch kind {
-	case data.TimePlan:
+	case split.ByTime:
 		return "split by time"
-	case data.GroupedPlan:
+	case split.Grouped:
 		return fmt.Sprintf("split by group, seed %d", seed)
-	case data.StratifiedPlan:
+	case split.Stratified:
 		return fmt.Sprintf("stratified split, seed %d", seed)
 	}
 	return fmt.Sprintf("random split, seed %d", seed)

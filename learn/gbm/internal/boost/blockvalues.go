@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/learn/internal/boosting"
 )
 
@@ -16,10 +17,10 @@ const validBlocks = 10
 // metric is not defined on some block.
 func (f *Fold) BlockValues(raw []float64) []float64 {
 	valid := f.scores.valid
-	plan := data.Plan{Kind: data.RandomPlan, K: validBlocks, Seed: f.setup.Job.Seed}
+	plan := split.Plan{Kind: split.Random, K: validBlocks, Seed: f.setup.Job.Seed}
 	t := data.Target{}
 	if f.setup.Job.Plan.KeepsGroups(f.setup.Target) {
-		plan.Kind, t.Group = data.GroupedPlan, f.setup.Target.Group
+		plan.Kind, t.Group = split.Grouped, f.setup.Target.Group
 	}
 	blocks, err := plan.Folds(&t, valid.Rows)
 	if err != nil {

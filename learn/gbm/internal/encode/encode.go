@@ -103,7 +103,7 @@ type planned struct {
 // The order of the rows is sampled from the stream of seed. Where the target has times, rows count
 // those of earlier times, and only those of one time stand in a random order. Where the target has
 // groups, no row counts rows of its own group. A learner whose fold plan does not keep groups
-// together removes them first (data.Plan.KeepsGroups).
+// together removes them first (split.Plan.KeepsGroups).
 //
 // The result is the same for any number of workers, 0 = one per processor. Where the frame has no
 // column to encode, there are none to be derived. On a cancelled context it returns ctx.Err().

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
@@ -331,7 +332,7 @@ func (p *decision) followsRule(r *roundSearch, factor float64) bool {
 
 // beginFolds makes the trainings of the folds ready for their first round.
 func (p *decision) beginFolds(ctx context.Context, t *data.Target, job learn.Job,
-	folds []data.Fold) (*roundSearch, error) {
+	folds []split.Fold) (*roundSearch, error) {
 	r := &roundSearch{config: &p.Config, job: job, target: t, rehearsal: p.Rehearsal}
 	r.rate = p.foldRate(t.Task, len(folds), len(folds[0].Train)+len(folds[0].Test))
 	r.Ranking, r.Classes = t.Task == data.Ranking, t.Task.Classes()

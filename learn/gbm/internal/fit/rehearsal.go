@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/boost"
@@ -49,7 +50,7 @@ type sharedTable struct {
 var errNotFinite = errors.New("the metric is not finite")
 
 // newRace connects a race on some folds with its trainings.
-func (r *rehearsal) newRace(folds []data.Fold, first int, rate float64) {
+func (r *rehearsal) newRace(folds []split.Fold, first int, rate float64) {
 	r.shared = map[rounds.Prepared]*sharedTable{}
 	r.race = &rounds.Race{Folds: folds, First: first, Rate: rate, Workers: r.job.Workers,
 		Ranks: r.prepared.Env.Ranks, Train: r.train, Preparation: r.preparation}

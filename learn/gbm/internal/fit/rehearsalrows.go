@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/boost"
@@ -47,7 +48,7 @@ func (p *decision) newRehearsal(ctx context.Context, t *data.Target, job learn.J
 	if len(data.Distinct(train)) < n || len(valid) < len(validation) {
 		all = onAllRows(p, t, job, rows, given, validation)
 	}
-	var folds []data.Fold
+	var folds []split.Fold
 	if len(sampled) < f.Matrix.Len() || valid != nil {
 		folds = r.takeRows(f, sampled, train, valid, first)
 	} else {
@@ -84,17 +85,17 @@ func (r *rehearsal) smaller() *rounds.Race {
 	most := int(float64(rounds.SmallerPart * float64(len(fold.Train))))
 	fold.Train = rounds.Sample(r.target, r.job.Plan, fold.Train, most,
 		rng.Seed(r.job.Seed, boost.PurposeRehearsal, 2))
-	s.newRace([]data.Fold{fold}, 1, r.race.Rate)
+	s.newRace([]split.Fold{fold}, 1, r.race.Rate)
 	return s.race
 }
 
 // relevant returns the folds whose validation sets have rows that count.
-func relevant(folds []data.Fold, t *data.Target) []data.Fold {
-	return slices.DeleteFunc(folds, func(f data.Fold) bool { return !t.Relevant(f.Test) })
+func relevant(folds []split.Fold, t *data.Target) []split.Fold {
+	return slices.DeleteFunc(folds, func(f split.Fold) bool { return !t.Relevant(f.Test) })
 }
 
 // takeRows makes a table of the rows of the rehearsal alone, and returns its folds.
-func (r *rehearsal) takeRows(f *table.Prepared, all, train, valid []int32, first int) []data.Fold {
+func (r *rehearsal) takeRows(f *table.Prepared, all, train, valid []int32, first int) []split.Fold {
 	t := r.target.Subset(all)
 	r.target = &t
 	r.prepared = f.Subset(all)
@@ -112,7 +113,7 @@ func (r *rehearsal) takeRows(f *table.Prepared, all, train, valid []int32, first
 		return places
 	}
 	if valid != nil {
-		return []data.Fold{{Train: place(train), Test: place(valid)}}
+		return []split.Fold{{Train: place(train), Test: place(valid)}}
 	}
 	return rounds.RaceFolds(r.target, r.job.Plan, place(train), first,
 		rng.Seed(r.job.Seed, boost.PurposeFold))
@@ -146,8 +147,8 @@ func onAllRows(p *decision, t *data.Target, job learn.Job,
 	r := &rehearsal{prepared: f, decision: p, target: t, job: job, rows: f.Matrix.Rows}
 	r.job.Observe = nil // the checkpoints are those of the sample
 	if valid != nil {
-		fold := data.Fold{Train: train, Test: valid}
-		r.newRace([]data.Fold{fold}, 1, p.foldRate(t.Task, 1, len(train)))
+		fold := split.Fold{Train: train, Test: valid}
+		r.newRace([]split.Fold{fold}, 1, p.foldRate(t.Task, 1, len(train)))
 		return r
 	}
 	folds := relevant(rounds.Folds(t, job.Plan, rows, rng.Seed(job.Seed, boost.PurposeFold)), t)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/rounds"
 	"github.com/coppice-ml/coppice/learn/internal/boosting"
@@ -45,10 +46,10 @@ func TestFoldsOfRoundsKeepRoles(t *testing.T) {
 				t.Errorf("%s: has a row of weight 0", what)
 			}
 		}
-		for _, kind := range []data.PlanKind{data.AutoPlan, data.RandomPlan, data.StratifiedPlan,
-			data.GroupedPlan, data.TimePlan, data.LeaveOneOutPlan} {
+		for _, kind := range []split.Kind{split.Auto, split.Random, split.Stratified,
+			split.Grouped, split.ByTime, split.LeaveOneOut} {
 			what := fmt.Sprintf("%s, roles %d", kind, roles)
-			job := learn.Job{Plan: &data.Plan{Kind: kind}}
+			job := learn.Job{Plan: &split.Plan{Kind: kind}}
 			for _, f := range rounds.Folds(target, job.Plan, data.AllRows(n), 0) {
 				check(what, f.Train, f.Test)
 			}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/split"
 )
 
 // leastRows is the number of rows of a table from which rows are held out.
@@ -59,7 +60,7 @@ func smoothCurve(task data.Task, rows int) bool {
 
 // MostFolds returns how many folds of n rows are trained at most. All of those that the caller
 // chose are, and all where training does not choose the learning rate.
-func MostFolds(rateChosen bool, task data.Task, plan *data.Plan, n int) int {
+func MostFolds(rateChosen bool, task data.Task, plan *split.Plan, n int) int {
 	if rateChosen && smoothCurve(task, n) && freePlan(plan) {
 		return FewFolds
 	}
@@ -67,22 +68,22 @@ func MostFolds(rateChosen bool, task data.Task, plan *data.Plan, n int) int {
 }
 
 // freePlan reports whether a plan leaves the folds to training.
-func freePlan(p *data.Plan) bool { return p == nil || p.K == 0 && p.Assign == nil }
+func freePlan(p *split.Plan) bool { return p == nil || p.K == 0 && p.Assign == nil }
 
 // Folds assigns rows to the folds that choose the number of rounds; nil where no rows can be held
 // out.
-func Folds(t *data.Target, plan *data.Plan, rows []int32, seed uint64) []data.Fold {
+func Folds(t *data.Target, plan *split.Plan, rows []int32, seed uint64) []split.Fold {
 	n := len(data.Distinct(rows))
 	if n < leastRows {
 		return nil
 	}
-	if kind := plan.KindFor(t); freePlan(plan) && n > manyRows || kind == data.TimePlan {
-		split := data.Split{Kind: kind, Seed: seed, Valid: HoldOutFraction}
-		train, valid, _, err := split.Sets(t, rows)
+	if kind := plan.KindFor(t); freePlan(plan) && n > manyRows || kind == split.ByTime {
+		once := split.HoldOut{Kind: kind, Seed: seed, Valid: HoldOutFraction}
+		train, valid, _, err := once.Sets(t, rows)
 		if err != nil {
 			return nil
 		}
-		return []data.Fold{{Train: train, Test: valid}}
+		return []split.Fold{{Train: train, Test: valid}}
 	}
 	k := 5
 	if n >= fewRows && smoothCurve(t.Task, n) || n > fewRankedRows {
@@ -92,7 +93,7 @@ func Folds(t *data.Target, plan *data.Plan, rows []int32, seed uint64) []data.Fo
 }
 
 // planned assigns rows to k folds, or as many as the plan has; nil where it has none.
-func planned(p *data.Plan, t *data.Target, rows []int32, k int, seed uint64) []data.Fold {
+func planned(p *split.Plan, t *data.Target, rows []int32, k int, seed uint64) []split.Fold {
 	plan := p.For(t, rows, k, seed)
 	if plan == nil {
 		return nil

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/internal/parallel"
 	report "github.com/coppice-ml/coppice/model/training"
 	"github.com/coppice-ml/coppice/ranks"
@@ -42,7 +42,7 @@ const (
 // counted, so that the winner does not depend on the machine. A trial that reaches its limit ends
 // with its best round so far, which can only make a challenger look worse.
 type Race struct {
-	Folds []data.Fold
+	Folds []split.Fold
 	First int     // folds after which losers are dropped
 	Rate  float64 // the learning rate of all trials
 	Rows  int     // of the table, for the report

@@ -13,7 +13,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/model"
 	report "github.com/coppice-ml/coppice/model/training"
@@ -70,7 +70,7 @@ func stubbed(t rapid.TB, folds, first int, budget float64, of stubs, g ranks.Gro
 
 // raceOf returns a race of challengers in three factors, which prepares nothing.
 func raceOf(folds, first int, train Train) *Race {
-	return &Race{First: first, Folds: make([]data.Fold, folds), Rate: 0.3, Workers: 1, Train: train,
+	return &Race{First: first, Folds: make([]split.Fold, folds), Rate: 0.3, Workers: 1, Train: train,
 		Preparation: func(_ []string, fold int) (Prepared, float64) { return Prepared{Fold: fold}, 0 },
 		Challengers: [][]*Candidate{
 			{{Factor: "columns", Settings: []string{"colsample=1"}, Weight: 1.6},
@@ -259,7 +259,7 @@ func TestWinnersAreConfirmed(t *testing.T) {
 				trials++
 				return stubs{"": flat(0.5, 0.001, 1), "leaves=8": c.of}.train(ctx, config)
 			})
-			all.Folds[0] = data.Fold{Train: make([]int32, 850), Test: make([]int32, 150)}
+			all.Folds[0] = split.Fold{Train: make([]int32, 850), Test: make([]int32, 150)}
 			r.Sample = &OtherRows{Whole: func(context.Context) (*Race, error) { return all, nil }}
 			got, err := r.confirm(t.Context(), finalists, usual)
 			if err != nil || (got == usual) != c.kept || trials != 2 {
@@ -308,7 +308,7 @@ func TestNextFinalistsAreConfirmed(t *testing.T) {
 				trials++
 				return c.all.train(ctx, config)
 			})
-			all.Folds[0] = data.Fold{Train: make([]int32, 850), Test: make([]int32, 150)}
+			all.Folds[0] = split.Fold{Train: make([]int32, 850), Test: make([]int32, 150)}
 			r.Sample = &OtherRows{Whole: func(context.Context) (*Race, error) { return all, nil }}
 			winner := winnerOf(t, r, usual)
 			if got := strings.Join(winner.Settings, " "); got != c.want || trials != c.trials {
@@ -332,7 +332,7 @@ func TestUntriedPairsAreFinalists(t *testing.T) {
 		of := stubs{"": flat(0.5, 0.001, 1), "colsample=1": flat(0.45, 0.001, 1),
 			"colsample=1 leaves=8": flat(pair, 0.001, 1)}
 		all := raceOf(1, 1, of.train)
-		all.Folds[0] = data.Fold{Train: make([]int32, 850), Test: make([]int32, 150)}
+		all.Folds[0] = split.Fold{Train: make([]int32, 850), Test: make([]int32, 150)}
 		r.Sample = &OtherRows{Whole: func(context.Context) (*Race, error) { return all, nil }}
 		winner := winnerOf(t, r, usual)
 		if got := strings.Join(winner.Settings, " "); got != want || len(r.confirmed) != 2 {

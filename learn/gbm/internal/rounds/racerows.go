@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
@@ -33,14 +34,14 @@ func TrainingRows(n int, valid bool) int {
 }
 
 // SampleValid returns the rows of a validation set that a race uses.
-func SampleValid(t *data.Target, plan *data.Plan, valid []int32, seed uint64) []int32 {
+func SampleValid(t *data.Target, plan *split.Plan, valid []int32, seed uint64) []int32 {
 	return Sample(t, plan, valid, halfRehearsed, seed)
 }
 
 // RaceFolds assigns rows to the folds of a race that drops losers after some; nil where no rows can
 // be held out.
-func RaceFolds(t *data.Target, plan *data.Plan, rows []int32, first int, seed uint64) []data.Fold {
-	if first > 1 || plan.KindFor(t) == data.TimePlan {
+func RaceFolds(t *data.Target, plan *split.Plan, rows []int32, first int, seed uint64) []split.Fold {
+	if first > 1 || plan.KindFor(t) == split.ByTime {
 		return Folds(t, plan, rows, seed)
 	}
 	return planned(plan, t, rows, 3, seed)
@@ -91,16 +92,16 @@ func ChoiceOf(n int, given bool, fraction float64, steps func(folds int) float64
 
 // Sample returns some of the rows at random, ascending; all of them if there are no more. Rows
 // of a group stay together.
-func Sample(t *data.Target, plan *data.Plan, rows []int32, most int, seed uint64) []int32 {
+func Sample(t *data.Target, plan *split.Plan, rows []int32, most int, seed uint64) []int32 {
 	distinct := data.Distinct(rows)
 	n := len(distinct)
 	if n <= most {
 		return rows
 	}
 	kind := plan.KindFor(t)
-	if kind == data.GroupedPlan || kind == data.StratifiedPlan {
-		split := data.Split{Kind: kind, Seed: seed, Valid: float64(most) / float64(n)}
-		if _, sample, _, err := split.Sets(t, distinct); err == nil {
+	if kind == split.Grouped || kind == split.Stratified {
+		once := split.HoldOut{Kind: kind, Seed: seed, Valid: float64(most) / float64(n)}
+		if _, sample, _, err := once.Sets(t, distinct); err == nil {
 			return sample
 		}
 	}

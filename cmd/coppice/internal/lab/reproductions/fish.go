@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/cart"
@@ -107,7 +108,7 @@ func fishTree(
 		return nil, 0, 0, err
 	}
 	cv, err := eval.CrossValidate(ctx, l, ds,
-		&data.Plan{Kind: data.StratifiedPlan, K: 5, Seed: 1},
+		&split.Plan{Kind: split.Stratified, K: 5, Seed: 1},
 		eval.Options{Seed: 1, Workers: env.Workers})
 	if err != nil {
 		return nil, 0, 0, err

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/cart"
@@ -63,7 +64,7 @@ func irisOf(ctx context.Context, env *Env) (*Result, error) {
 	errors := [2]float64{}
 	for i, ds := range []*data.Dataset{two, four} {
 		cv, err := eval.CrossValidate(ctx, cart.New(), ds,
-			&data.Plan{Kind: data.StratifiedPlan, K: 10, Seed: 1},
+			&split.Plan{Kind: split.Stratified, K: 10, Seed: 1},
 			eval.Options{Seed: 1, Workers: env.Workers})
 		if err != nil {
 			return nil, err

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/internal/trial"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
@@ -54,15 +55,15 @@ func spambaseOf(ctx context.Context, env *Env, size spambaseSize) (*Result, erro
 	var seventeen, errors [][]float64
 	// by split: error and leaves of the tree pruned on a validation set
 	var valid, validLeaves []float64
-	for split := range size.splits {
-		training, held, err := trainTestSplit(ds, 1536.0/4601, 0, uint64(split))
+	for number := range size.splits {
+		training, held, err := trainTestSplit(ds, 1536.0/4601, 0, uint64(number))
 		if err != nil {
 			return nil, err
 		}
 		var row []float64
 		for _, leaves := range size.leaves {
 			fractions, _, err := spambaseTree(ctx, env, ds,
-				learn.Job{Rows: training, Seed: uint64(split)}, held,
+				learn.Job{Rows: training, Seed: uint64(number)}, held,
 				fmt.Sprintf("prune=leaves=%d", leaves))
 			if err != nil {
 				return nil, err
@@ -73,13 +74,13 @@ func spambaseOf(ctx context.Context, env *Env, size spambaseSize) (*Result, erro
 			}
 		}
 		errors = append(errors, row)
-		sets := data.Split{Kind: data.StratifiedPlan, Seed: uint64(split), Valid: 1.0 / 3}
+		sets := split.HoldOut{Kind: split.Stratified, Seed: uint64(number), Valid: 1.0 / 3}
 		grown, checked, _, err := sets.Sets(&ds.Target, training)
 		if err != nil {
 			return nil, err
 		}
 		fractions, leaves, err := spambaseTree(ctx, env, ds,
-			learn.Job{Rows: grown, Valid: checked, Seed: uint64(split)}, held, "prune=validation")
+			learn.Job{Rows: grown, Valid: checked, Seed: uint64(number)}, held, "prune=validation")
 		if err != nil {
 			return nil, err
 		}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/model"
@@ -15,13 +16,13 @@ import (
 func trainTestSplit(
 	ds *data.Dataset, test float64, train int, seed uint64,
 ) (training, holdOut []int32, err error) {
-	split := data.Split{Seed: seed, Kind: data.StratifiedPlan, Test: test}
-	training, _, holdOut, err = split.Sets(&ds.Target, data.AllRows(ds.Rows()))
+	once := split.HoldOut{Seed: seed, Kind: split.Stratified, Test: test}
+	training, _, holdOut, err = once.Sets(&ds.Target, data.AllRows(ds.Rows()))
 	if err != nil || train == 0 || train >= len(training) {
 		return training, holdOut, err
 	}
-	split.Test = float64(train) / float64(len(training))
-	_, _, training, err = split.Sets(&ds.Target, training)
+	once.Test = float64(train) / float64(len(training))
+	_, _, training, err = once.Sets(&ds.Target, training)
 	return training, holdOut, err
 }
 

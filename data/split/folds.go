@@ -1,10 +1,11 @@
-package data
+package split
 
 import (
 	"cmp"
 	"fmt"
 	"slices"
 
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
@@ -13,9 +14,9 @@ import (
 // calibration need predictions for rows that a model was not trained on. All of them use one plan,
 // so that no label reaches its own row.
 type Plan struct {
-	Kind PlanKind `json:"kind"`
-	K    int      `json:"k"` // number of folds, at least 2; 0 leaves it to For
-	Seed uint64   `json:"seed"`
+	Kind Kind   `json:"kind"`
+	K    int    `json:"k"` // number of folds, at least 2; 0 leaves it to For
+	Seed uint64 `json:"seed"`
 	// Assign, if set, gives the fold of each frame row instead of Kind and Seed: 0 ... K-1. A row
 	// with -1 is in every training set and is never tested. K may then be 0, which is the largest
 	// number in Assign plus 1, or 1. Groups and times have no effect on it: the caller decides.
@@ -52,9 +53,9 @@ type Fold struct {
 // later rows than it tests on. It is an error if K is below 2, if there are more folds than
 // distinct rows, or if Assign leaves a training or test set empty. The target may be nil for a
 // random plan.
-func (p *Plan) Folds(t *Target, rows []int32) ([]Fold, error) {
+func (p *Plan) Folds(t *data.Target, rows []int32) ([]Fold, error) {
 	if t == nil {
-		t = &Target{}
+		t = &data.Target{}
 	}
 	s, err := newRowSet(t, rows)
 	if err != nil {
@@ -63,7 +64,7 @@ func (p *Plan) Folds(t *Target, rows []int32) ([]Fold, error) {
 	if p.Assign != nil {
 		return p.assigned(s)
 	}
-	if p.Kind == LeaveOneOutPlan {
+	if p.Kind == LeaveOneOut {
 		return leaveOneOut(t, s)
 	}
 	if p.K < 2 {
@@ -79,7 +80,7 @@ func (p *Plan) Folds(t *Target, rows []int32) ([]Fold, error) {
 	var fold []int32
 	random := rng.New(p.Seed, foldStream)
 	switch kind {
-	case TimePlan:
+	case ByTime:
 		want := make([]int, p.K)
 		for b := range want {
 			want[b] = (b + 1) * len(s.distinct) / (p.K + 1)
@@ -89,7 +90,7 @@ func (p *Plan) Folds(t *Target, rows []int32) ([]Fold, error) {
 		}
 		folds := chain(s.all, s.spread(fold), p.K)
 		return folds, leaveGroupsOut(folds, t.Group)
-	case GroupedPlan:
+	case Grouped:
 		if fold, err = assignGroups(t, groups(t, s.distinct, random), s.distinct,
 			p.K); err != nil {
 			return nil, err
@@ -105,31 +106,31 @@ func (p *Plan) Folds(t *Target, rows []int32) ([]Fold, error) {
 
 // MaxFolds returns the largest K that a plan of this kind can make of rows: the number of distinct
 // rows, of groups, or of times less one. It is 0 or less where not even two folds are possible.
-func (k PlanKind) MaxFolds(t *Target, rows []int32) int {
+func (k Kind) MaxFolds(t *data.Target, rows []int32) int {
 	k = k.settle(t)
 	distinct := map[int64]bool{}
 	for _, row := range t.WithWeight(rows) {
 		switch {
-		case (k == GroupedPlan || k == LeaveOneOutPlan) && t.Group != nil:
+		case (k == Grouped || k == LeaveOneOut) && t.Group != nil:
 			distinct[t.Group[row]] = true
-		case k == TimePlan && t.Time != nil:
+		case k == ByTime && t.Time != nil:
 			distinct[t.Time[row]] = true
 		default:
 			distinct[int64(row)] = true
 		}
 	}
-	if k == TimePlan {
+	if k == ByTime {
 		return len(distinct) - 1
 	}
 	return len(distinct)
 }
 
 // leaveOneOut makes a fold for each row, or for each group.
-func leaveOneOut(t *Target, s rowSet) ([]Fold, error) {
-	if _, err := LeaveOneOutPlan.resolve(t, s.last()); err != nil {
+func leaveOneOut(t *data.Target, s rowSet) ([]Fold, error) {
+	if _, err := LeaveOneOut.resolve(t, s.last()); err != nil {
 		return nil, err
 	}
-	fold, folds, what := AllRows(len(s.distinct)), len(s.distinct), "row"
+	fold, folds, what := data.AllRows(len(s.distinct)), len(s.distinct), "row"
 	if t.Group != nil {
 		what = "group"
 		places, ends := runs(t.Group, s.distinct)
@@ -151,7 +152,7 @@ func leaveOneOut(t *Target, s rowSet) ([]Fold, error) {
 // assignGroups gives each group to the smallest fold so far, the largest group first: the number of
 // the fold for each row. Of groups of one size the order given counts, of folds of one size the
 // first. Where there are classes, each of them is spread like that.
-func assignGroups(t *Target, groups [][]int32, rows []int32, k int) ([]int32, error) {
+func assignGroups(t *data.Target, groups [][]int32, rows []int32, k int) ([]int32, error) {
 	if len(groups) < k {
 		return nil, fmt.Errorf("%d folds are more than the %d groups", k, len(groups))
 	}
@@ -190,7 +191,7 @@ func (p *Plan) assigned(s rowSet) ([]Fold, error) {
 	if k > len(s.distinct) {
 		return nil, fmt.Errorf("%d folds are more than the %d rows", k, len(s.distinct))
 	}
-	folds := rotate(s.all, Pick(p.Assign, s.all), k)
+	folds := rotate(s.all, data.Pick(p.Assign, s.all), k)
 	for i := range folds {
 		if len(folds[i].Train) == 0 || len(folds[i].Test) == 0 {
 			return nil, fmt.Errorf("the plan assigns %d training and %d test rows to fold %d: "+

@@ -1,35 +1,32 @@
 package data
 
-// window locates the rows of a data set that Split made: they are the rows from first on of another
-// data set, and both use the same memory. The zero value is that of all other data sets.
+import "slices"
+
+// window locates the rows of a data set that Divide made: they are the rows from first on of
+// another data set, and both use the same memory. The zero value is that of all other data sets.
 //
-//	of      train train train valid test test
-//	train   0     1     2                         first 0
-//	valid                     0                   first 3
-//	test                            0    1        first 4
+//	of     0 1 2 3 4 5
+//	set 0  0 1 2            first 0
+//	set 1        0          first 3
+//	set 2          0 1      first 4
 type window struct {
 	of    *Dataset
 	first int
 }
 
-// Split divides all rows into a training, a validation and a test set, as Split.Sets does: with the
-// fraction of each class in each set, or by whole groups, or by time. The target decides which of
-// these (DefaultKind), unless the split names another kind. A fraction of 0 makes an empty set.
-// Rows of weight 0, and earlier rows of groups that are in a later set, are in none.
-//
-// The three sets are tables of their own, whose rows count from 0. They are slices of one copy of
-// the columns, in which the rows of each set are adjacent. If they are adjacent already, as in a
-// table that is in the order of time, nothing is copied. The sets use the same dictionaries. Number
-// and Locate name the rows as before. Errors are those of Split.Sets, such as *TooFewError.
-func (d *Dataset) Split(s Split) (train, valid, test *Dataset, err error) {
-	trainRows, validRows, testRows, err := s.Sets(&d.Target, AllRows(d.Rows()))
-	if err != nil {
-		return nil, nil, nil, err
+// Divide returns a data set for each of some sets of rows, which are tables of their own, whose
+// rows count from 0. They are slices of one copy of the columns, in which the rows of each set are
+// adjacent. If they are adjacent already, as in a table that is in the order of time, nothing is
+// copied. They use the same dictionaries. Number and Locate name the rows as before. A row that is
+// in no set is in no data set.
+func (d *Dataset) Divide(sets ...[]int32) []*Dataset {
+	all := d.reordered(slices.Concat(sets...))
+	divided, at := make([]*Dataset, len(sets)), 0
+	for i, rows := range sets {
+		divided[i] = all.between(at, at+len(rows))
+		at += len(rows)
 	}
-	order := append(append(trainRows, validRows...), testRows...)
-	all := d.reordered(order)
-	a, b := len(trainRows), len(trainRows)+len(validRows)
-	return all.between(0, a), all.between(a, b), all.between(b, len(order)), nil
+	return divided
 }
 
 // reordered returns the data set with its rows in another order, some of which may be left out; d
@@ -129,7 +126,7 @@ func slice[T any](values []T, from, to, width int) []T {
 	return values[from*width : to*width : to*width]
 }
 
-// common returns the data set that Split made both of two data sets from, nil if there is none. It
+// common returns the data set that Divide made both of two data sets from, nil if there is none. It
 // is none once a target or a table was changed.
 func common(a, b *Dataset) *Dataset {
 	of := a.window.of
@@ -139,7 +136,7 @@ func common(a, b *Dataset) *Dataset {
 	return of
 }
 
-// unchanged reports whether the data set still is what Split made: whether its columns and its
+// unchanged reports whether the data set still is what Divide made: whether its columns and its
 // target are those of the whole.
 func (d *Dataset) unchanged() bool {
 	w, at := d.window.of, d.window.first

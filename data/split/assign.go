@@ -1,10 +1,11 @@
-package data
+package split
 
 import (
 	"cmp"
 	"slices"
 	"sort"
 
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
@@ -17,9 +18,9 @@ const (
 
 // shuffled returns the places 0 ... len(rows)-1 in random order, class by class for a stratified
 // plan. A caller that assigns them evenly, one after the other, assigns every class evenly.
-func shuffled(kind PlanKind, t *Target, rows []int32, random *rng.Stream) []int32 {
-	places, ends := AllRows(len(rows)), []int{len(rows)}
-	if kind == StratifiedPlan {
+func shuffled(kind Kind, t *data.Target, rows []int32, random *rng.Stream) []int32 {
+	places, ends := data.AllRows(len(rows)), []int{len(rows)}
+	if kind == Stratified {
 		places, ends = byClass(t.Class, rows)
 	}
 	start := 0
@@ -61,7 +62,7 @@ func byClass(class []uint32, rows []int32) (places []int32, ends []int) {
 //	places  1 2 0 3 4
 //	ends        2   4 5
 func runs(values []int64, rows []int32) (places []int32, ends []int) {
-	places = AllRows(len(rows))
+	places = data.AllRows(len(rows))
 	slices.SortFunc(places, func(a, b int32) int {
 		return cmp.Or(cmp.Compare(values[rows[a]], values[rows[b]]), cmp.Compare(a, b))
 	})
@@ -74,7 +75,7 @@ func runs(values []int64, rows []int32) (places []int32, ends []int) {
 }
 
 // groups returns the places of each group, the groups in random order.
-func groups(t *Target, rows []int32, random *rng.Stream) [][]int32 {
+func groups(t *data.Target, rows []int32, random *rng.Stream) [][]int32 {
 	places, ends := runs(t.Group, rows)
 	found := make([][]int32, 0, len(ends))
 	start := 0

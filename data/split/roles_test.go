@@ -1,4 +1,4 @@
-package data_test
+package split_test
 
 import (
 	"fmt"
@@ -11,11 +11,12 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/split"
 )
 
 // allKinds are the kinds of plans.
-var allKinds = []data.PlanKind{data.AutoPlan, data.RandomPlan, data.StratifiedPlan,
-	data.GroupedPlan, data.TimePlan, data.LeaveOneOutPlan}
+var allKinds = []split.Kind{split.Auto, split.Random, split.Stratified,
+	split.Grouped, split.ByTime, split.LeaveOneOut}
 
 // randomRoles is a problem with some of the roles: classes, groups, times and weights.
 func randomRoles(t *rapid.T) problem {
@@ -69,7 +70,7 @@ func TestAllPlansKeepAllRoles(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := randomRoles(t)
 		kind := rapid.SampledFrom(allKinds).Draw(t, "kind")
-		plan := &data.Plan{Kind: kind, K: rapid.IntRange(2, 5).Draw(t, "k"),
+		plan := &split.Plan{Kind: kind, K: rapid.IntRange(2, 5).Draw(t, "k"),
 			Seed: rapid.Uint64().Draw(t, "seed")}
 		folds, err := plan.Folds(&p.target, p.rows)
 		for i, f := range folds {
@@ -89,7 +90,7 @@ func TestAllPlansKeepAllRoles(t *testing.T) {
 				checkSides(t, "within", &p.target, f.Train, g.Train, g.Test)
 			}
 		}
-		s := data.Split{Kind: kind, Seed: plan.Seed,
+		s := split.HoldOut{Kind: kind, Seed: plan.Seed,
 			Valid: rapid.SampledFrom([]float64{0, 0.2, 0.4}).Draw(t, "valid"), Test: 0.3}
 		train, valid, test, err := s.Sets(&p.target, p.rows)
 		if err != nil {
@@ -111,9 +112,9 @@ func TestPlansWithoutWeightlessRows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := randomRoles(t)
 		kind := rapid.SampledFrom(allKinds).Draw(t, "kind")
-		plan := &data.Plan{Kind: kind, K: 3, Seed: 7}
+		plan := &split.Plan{Kind: kind, K: 3, Seed: 7}
 		a, errA := plan.Folds(&p.target, p.rows)
-		s := &data.Split{Kind: kind, Valid: 0.2, Test: 0.3, Seed: 7}
+		s := &split.HoldOut{Kind: kind, Valid: 0.2, Test: 0.3, Seed: 7}
 		train, valid, test, errS := s.Sets(&p.target, p.rows)
 		most := kind.MaxFolds(&p.target, p.rows)
 
@@ -149,7 +150,7 @@ func TestGroupedFoldsOfClasses(t *testing.T) {
 				target.Group = append(target.Group, int64(group))
 			}
 		}
-		plan := data.Plan{Kind: data.GroupedPlan, K: k, Seed: rapid.Uint64().Draw(t, "seed")}
+		plan := split.Plan{Kind: split.Grouped, K: k, Seed: rapid.Uint64().Draw(t, "seed")}
 		folds, err := plan.Folds(target, data.AllRows(len(target.Class)))
 		if err != nil {
 			t.Fatal(err)
@@ -169,17 +170,17 @@ func TestGroupedFoldsOfClasses(t *testing.T) {
 // Earlier rows of a group that is tested are counted.
 func TestLeftOutRowsAreCounted(t *testing.T) {
 	target := &data.Target{Time: []int64{1, 2, 3, 4, 5, 6}, Group: []int64{1, 2, 3, 1, 4, 2}}
-	folds := must((&data.Plan{K: 2}).Folds(target, data.AllRows(6)))(t)
+	folds := must((&split.Plan{K: 2}).Folds(target, data.AllRows(6)))(t)
 	if got := fmt.Sprint(folds); got != "[{[1] [2 3] 1} {[0 2 3] [4 5] 1}]" ||
-		data.LeftOut(folds) != 2 {
-		t.Errorf("%s, %d left out", got, data.LeftOut(folds))
+		split.LeftOut(folds) != 2 {
+		t.Errorf("%s, %d left out", got, split.LeftOut(folds))
 	}
-	train, valid, test, err := (&data.Split{Valid: 0.33, Test: 0.33}).Sets(target, data.AllRows(6))
+	train, valid, test, err := split.HoldOut{Valid: 0.33, Test: 0.33}.Sets(target, data.AllRows(6))
 	if got := fmt.Sprint(train, valid, test, err); got != "[] [] [] the training set has no rows: "+
 		"all earlier rows are of groups in a later set; name no time column, or no group column" {
 		t.Error(got)
 	}
-	train, _, test, err = (&data.Split{Test: 0.33}).Sets(target, data.AllRows(6))
+	train, _, test, err = split.HoldOut{Test: 0.33}.Sets(target, data.AllRows(6))
 	if got := fmt.Sprint(train, test, err); !strings.HasPrefix(got, "[0 2 3] [4 5] <nil>") {
 		t.Error(got)
 	}
@@ -204,15 +205,15 @@ func TestEachFoldHasBothClasses(t *testing.T) {
 	}
 	rows := data.AllRows(len(target.Class))
 	for seed := range uint64(200) {
-		for _, kind := range []data.PlanKind{data.AutoPlan, data.RandomPlan, data.StratifiedPlan,
-			data.GroupedPlan} {
-			folds := must((&data.Plan{Kind: kind, K: 10, Seed: seed}).Folds(target, rows))(t)
+		for _, kind := range []split.Kind{split.Auto, split.Random, split.Stratified,
+			split.Grouped} {
+			folds := must((&split.Plan{Kind: kind, K: 10, Seed: seed}).Folds(target, rows))(t)
 			for i, f := range folds {
 				if len(countBy(f.Test, target.Class)) != 2 {
 					t.Fatalf("%s, seed %d: fold %d has one class", kind, seed, i)
 				}
 			}
-			s := data.Split{Kind: kind, Seed: seed, Valid: 0.2, Test: 0.2}
+			s := split.HoldOut{Kind: kind, Seed: seed, Valid: 0.2, Test: 0.2}
 			train, valid, test, err := s.Sets(target, rows)
 			if err != nil {
 				t.Fatal(err)

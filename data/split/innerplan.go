@@ -1,4 +1,6 @@
-package data
+package split
+
+import "github.com/coppice-ml/coppice/data"
 
 // For returns the plan of an inner cross-validation of about k folds, for learners that prune, stop
 // early or combine models by out-of-fold rows. p is the learner's plan, nil for none.
@@ -9,11 +11,11 @@ package data
 //     but under Assign.
 //
 // Where not even two folds are possible, it returns nil: no row can be left out.
-func (p *Plan) For(t *Target, rows []int32, k int, seed uint64) *Plan {
+func (p *Plan) For(t *data.Target, rows []int32, k int, seed uint64) *Plan {
 	if p != nil && p.Assign != nil {
 		return p
 	}
-	own := Plan{Kind: AutoPlan, K: k, Seed: seed}
+	own := Plan{Kind: Auto, K: k, Seed: seed}
 	if p != nil {
 		own.Kind = p.Kind
 		if p.K > 0 {
@@ -21,10 +23,10 @@ func (p *Plan) For(t *Target, rows []int32, k int, seed uint64) *Plan {
 		}
 	}
 	own.Kind = own.Kind.settle(t)
-	if own.K = min(own.K, own.Kind.MaxFolds(t, rows)); own.Kind == LeaveOneOutPlan {
+	if own.K = min(own.K, own.Kind.MaxFolds(t, rows)); own.Kind == LeaveOneOut {
 		own.K = own.Kind.MaxFolds(t, rows)
 	}
-	if own.Kind == TimePlan && t.Group != nil && t.Time != nil {
+	if own.Kind == ByTime && t.Group != nil && t.Time != nil {
 		for own.K >= 2 && !own.possible(t, rows) {
 			own.K--
 		}
@@ -36,7 +38,7 @@ func (p *Plan) For(t *Target, rows []int32, k int, seed uint64) *Plan {
 }
 
 // possible reports whether all folds of a plan have rows to train on.
-func (p *Plan) possible(t *Target, rows []int32) bool {
+func (p *Plan) possible(t *data.Target, rows []int32) bool {
 	_, err := p.Folds(t, rows)
 	return err == nil
 }
@@ -48,7 +50,7 @@ func (p *Plan) Short(made *Plan, k int) int {
 	if p != nil && p.K > 0 {
 		k = p.K
 	}
-	if made == nil || made.Kind == LeaveOneOutPlan || made.Assign != nil || made.K >= k {
+	if made == nil || made.Kind == LeaveOneOut || made.Assign != nil || made.K >= k {
 		return 0
 	}
 	return k
@@ -70,8 +72,8 @@ func (p *Plan) Within(fold int) *Plan {
 		return nil
 	case p.Assign != nil:
 		return p.assignedWithin(fold)
-	case p.Kind == LeaveOneOutPlan:
-		return &Plan{Kind: AutoPlan}
+	case p.Kind == LeaveOneOut:
+		return &Plan{Kind: Auto}
 	}
 	return &Plan{Kind: p.Kind}
 }
@@ -102,30 +104,31 @@ func (p *Plan) assignedWithin(fold int) *Plan {
 
 // KindFor returns the kind by which a plan is carried out on a target, where p may be nil or leave
 // it to the target: of one with groups and times a grouped plan is one by time. An assigned plan
-// has none: it is RandomPlan.
-func (p *Plan) KindFor(t *Target) PlanKind {
+// has none: it is Random.
+func (p *Plan) KindFor(t *data.Target) Kind {
 	switch {
 	case p == nil:
 		return DefaultKind(t)
 	case p.Assign != nil:
-		return RandomPlan
+		return Random
 	}
 	return p.Kind.settle(t)
 }
 
-// SplitFor returns how a fraction of the rows is split off for validation under a plan, as KindFor
-// does. Under an assigned plan, which has no kind, that keeps the target's groups and times.
-func (p *Plan) SplitFor(t *Target, seed uint64, fraction float64) Split {
+// HoldOutFor returns how a fraction of the rows is split off for validation under a plan, as
+// KindFor does. Under an assigned plan, which has no kind, that keeps the target's groups and
+// times.
+func (p *Plan) HoldOutFor(t *data.Target, seed uint64, fraction float64) HoldOut {
 	kind := p.KindFor(t)
 	if p != nil && p.Assign != nil && (t.Group != nil || t.Time != nil) {
 		kind = DefaultKind(t)
 	}
-	return Split{Kind: kind, Seed: seed, Valid: fraction}
+	return HoldOut{Kind: kind, Seed: seed, Valid: fraction}
 }
 
 // KeepsGroups reports whether a plan, nil = that of DefaultKind, keeps the rows of a target's
 // groups in one fold. Then no row leaks information about the others of its group. All plans do but
 // assigned ones.
-func (p *Plan) KeepsGroups(t *Target) bool {
+func (p *Plan) KeepsGroups(t *data.Target) bool {
 	return t.Group != nil && (p == nil || p.Assign == nil)
 }

@@ -1,4 +1,4 @@
-package data_test
+package split_test
 
 import (
 	"math"
@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/split"
 )
 
 // wantSize is the number of distinct rows of a set where the fractions do not conflict.
@@ -25,24 +26,24 @@ func TestSets(t *testing.T) {
 	fraction := rapid.SampledFrom([]float64{0, 0.01, 0.1, 0.2, 0.25, 1. / 3, 0.45})
 	rapid.Check(t, func(t *rapid.T) {
 		p := randomProblem(t)
-		s := data.Split{
-			Kind: rapid.SampledFrom([]data.PlanKind{data.RandomPlan, data.StratifiedPlan,
-				data.GroupedPlan, data.TimePlan}).Draw(t, "kind"),
+		s := split.HoldOut{
+			Kind: rapid.SampledFrom([]split.Kind{split.Random, split.Stratified,
+				split.Grouped, split.ByTime}).Draw(t, "kind"),
 			Seed:  rapid.Uint64().Draw(t, "seed"),
 			Valid: fraction.Draw(t, "valid"), Test: fraction.Draw(t, "test"),
 		}
-		if s.Kind != data.GroupedPlan {
+		if s.Kind != split.Grouped {
 			p.target.Group = nil
 		}
-		if s.Kind != data.TimePlan {
+		if s.Kind != split.ByTime {
 			p.target.Time = nil
 		}
 		rows := p.distinct()
 		units := len(rows)
 		switch s.Kind {
-		case data.GroupedPlan:
+		case split.Grouped:
 			units = len(countBy(rows, p.target.Group))
-		case data.TimePlan:
+		case split.ByTime:
 			units = len(countBy(rows, p.target.Time))
 		}
 		wanted := 1
@@ -63,7 +64,7 @@ func TestSets(t *testing.T) {
 			t.Fatalf("sets of %d, %d and %d rows for %+v", len(train), len(valid), len(test), s)
 		}
 		switch s.Kind {
-		case data.GroupedPlan:
+		case split.Grouped:
 			for _, set := range [][]int32{train, valid, test} {
 				for group, n := range countBy(set, p.target.Group) {
 					if n != countBy(rows, p.target.Group)[group] {
@@ -71,7 +72,7 @@ func TestSets(t *testing.T) {
 					}
 				}
 			}
-		case data.TimePlan:
+		case split.ByTime:
 			_, last := timesOf(train, p.target.Time)
 			for _, set := range [][]int32{valid, test} {
 				if len(set) > 0 {
@@ -89,7 +90,7 @@ func TestSets(t *testing.T) {
 					distinctCount(test), v, w)
 			}
 		}
-		if s.Kind == data.StratifiedPlan {
+		if s.Kind == split.Stratified {
 			all := countBy(rows, p.target.Class)
 			for _, set := range [][]int32{valid, test} {
 				for class, n := range all {
@@ -115,11 +116,11 @@ func TestSets(t *testing.T) {
 // fixed.
 func TestEveryRowHasTheSameChance(t *testing.T) {
 	target := &data.Target{Class: []uint32{0, 0, 0, 0, 1, 1, 1, 1, 1, 2}}
-	for _, kind := range []data.PlanKind{data.RandomPlan, data.StratifiedPlan} {
+	for _, kind := range []split.Kind{split.Random, split.Stratified} {
 		var tested, validated [10]int
 		for seed := range uint64(1000) {
-			_, valid, test, err := (&data.Split{Kind: kind, Seed: seed, Valid: 0.2,
-				Test: 0.2}).Sets(target, data.AllRows(10))
+			_, valid, test, err := split.HoldOut{Kind: kind, Seed: seed, Valid: 0.2,
+				Test: 0.2}.Sets(target, data.AllRows(10))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -142,7 +143,7 @@ func TestEveryRowHasTheSameChance(t *testing.T) {
 
 func TestSetsInTime(t *testing.T) {
 	target := &data.Target{Time: []int64{9, 1, 8, 2, 7, 3, 6, 4, 5, 5}}
-	train, valid, test, err := (&data.Split{Valid: 0.2, Test: 0.2}).Sets(target, data.AllRows(10))
+	train, valid, test, err := split.HoldOut{Valid: 0.2, Test: 0.2}.Sets(target, data.AllRows(10))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,15 +155,15 @@ func TestSetsInTime(t *testing.T) {
 
 func TestSmallSets(t *testing.T) {
 	for _, c := range []struct {
-		split              data.Split
+		split              split.HoldOut
 		rows               int
 		train, valid, test int
 	}{
-		{data.Split{}, 1, 1, 0, 0},
-		{data.Split{Valid: 0.001, Test: 0.001}, 3, 1, 1, 1},
-		{data.Split{Valid: 0.5, Test: 0.49}, 3, 1, 1, 1},
-		{data.Split{Test: 0.999}, 2, 1, 0, 1},
-		{data.Split{Valid: 0.2, Test: 0.2}, 4601, 2761, 920, 920},
+		{split.HoldOut{}, 1, 1, 0, 0},
+		{split.HoldOut{Valid: 0.001, Test: 0.001}, 3, 1, 1, 1},
+		{split.HoldOut{Valid: 0.5, Test: 0.49}, 3, 1, 1, 1},
+		{split.HoldOut{Test: 0.999}, 2, 1, 0, 1},
+		{split.HoldOut{Valid: 0.2, Test: 0.2}, 4601, 2761, 920, 920},
 	} {
 		train, valid, test, err := c.split.Sets(nil, data.AllRows(c.rows))
 		if err != nil {
@@ -178,24 +179,24 @@ func TestSmallSets(t *testing.T) {
 func TestSetsRefused(t *testing.T) {
 	groups, times := []int64{1, 1, 2}, []int64{1, 2, 2}
 	for _, c := range []struct {
-		split data.Split
+		split split.HoldOut
 		rows  []int32
 		want  string
 	}{
-		{data.Split{Valid: -0.1}, data.AllRows(3), "fractions -0.1 for validation and 0 for test"},
-		{data.Split{Test: nan}, data.AllRows(3), "fractions 0 for validation and NaN for test"},
-		{data.Split{Valid: 0.5, Test: 0.5}, data.AllRows(3), "leave some rows for training"},
-		{data.Split{Valid: 0.1, Test: 0.1, Kind: data.RandomPlan}, []int32{0, 1, 1}, "2 rows cannot be split into 3 sets"},
-		{data.Split{Test: 0.1, Kind: data.RandomPlan}, []int32{2}, "1 row cannot be split into 2 sets"},
-		{data.Split{Valid: 0.3, Test: 0.3, Kind: data.GroupedPlan}, data.AllRows(3), "2 groups cannot be split into 3 sets"},
-		{data.Split{Valid: 0.3, Test: 0.3, Kind: data.TimePlan}, data.AllRows(3), "2 different times cannot make 3 sets"},
-		{data.Split{Valid: 0.3}, nil, "there are no rows to split"},
+		{split.HoldOut{Valid: -0.1}, data.AllRows(3), "fractions -0.1 for validation and 0 for test"},
+		{split.HoldOut{Test: math.NaN()}, data.AllRows(3), "fractions 0 for validation and NaN for test"},
+		{split.HoldOut{Valid: 0.5, Test: 0.5}, data.AllRows(3), "leave some rows for training"},
+		{split.HoldOut{Valid: 0.1, Test: 0.1, Kind: split.Random}, []int32{0, 1, 1}, "2 rows cannot be split into 3 sets"},
+		{split.HoldOut{Test: 0.1, Kind: split.Random}, []int32{2}, "1 row cannot be split into 2 sets"},
+		{split.HoldOut{Valid: 0.3, Test: 0.3, Kind: split.Grouped}, data.AllRows(3), "2 groups cannot be split into 3 sets"},
+		{split.HoldOut{Valid: 0.3, Test: 0.3, Kind: split.ByTime}, data.AllRows(3), "2 different times cannot make 3 sets"},
+		{split.HoldOut{Valid: 0.3}, nil, "there are no rows to split"},
 	} {
 		target := &data.Target{}
 		switch c.split.Kind {
-		case data.GroupedPlan:
+		case split.Grouped:
 			target.Group = groups
-		case data.TimePlan:
+		case split.ByTime:
 			target.Time = times
 		}
 		_, _, _, err := c.split.Sets(target, c.rows)

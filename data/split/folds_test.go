@@ -1,14 +1,16 @@
-package data_test
+package split_test
 
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/split"
 )
 
 // problem is a target and a choice of its rows, some of them perhaps repeated, in any order.
@@ -73,8 +75,8 @@ func checkPartition(t *rapid.T, rows []int32, parts ...[]int32) {
 	}
 }
 
-func randomFolds(t *rapid.T, kind data.PlanKind, p *problem) (folds []data.Fold, k int) {
-	plan := data.Plan{Kind: kind, K: rapid.IntRange(2, 6).Draw(t, "k"),
+func randomFolds(t *rapid.T, kind split.Kind, p *problem) (folds []split.Fold, k int) {
+	plan := split.Plan{Kind: kind, K: rapid.IntRange(2, 6).Draw(t, "k"),
 		Seed: rapid.Uint64().Draw(t, "seed")}
 	folds, err := plan.Folds(&p.target, p.rows)
 	if err != nil {
@@ -92,7 +94,7 @@ func randomFolds(t *rapid.T, kind data.PlanKind, p *problem) (folds []data.Fold,
 }
 
 // checkRotation fails unless each fold splits the rows, and each row is tested once.
-func checkRotation(t *rapid.T, p *problem, folds []data.Fold) {
+func checkRotation(t *rapid.T, p *problem, folds []split.Fold) {
 	var tests [][]int32
 	for _, f := range folds {
 		checkPartition(t, p.rows, f.Train, f.Test)
@@ -107,7 +109,7 @@ func TestRandomAndStratifiedFolds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := randomProblem(t)
 		p.target.Group, p.target.Time = nil, nil
-		kind := rapid.SampledFrom([]data.PlanKind{data.RandomPlan, data.StratifiedPlan}).Draw(t,
+		kind := rapid.SampledFrom([]split.Kind{split.Random, split.Stratified}).Draw(t,
 			"kind")
 		folds, k := randomFolds(t, kind, &p)
 		if folds == nil {
@@ -124,7 +126,7 @@ func TestRandomAndStratifiedFolds(t *testing.T) {
 		if spreadOf(sizes) > 1 {
 			t.Fatalf("test sizes %v", sizes)
 		}
-		if kind == data.RandomPlan {
+		if kind == split.Random {
 			return
 		}
 		for class := range uint32(4) {
@@ -144,7 +146,7 @@ func TestGroupedFolds(t *testing.T) {
 		p := randomProblem(t)
 		p.target.Class, p.target.Time = nil, nil
 		groups := countBy(p.distinct(), p.target.Group)
-		folds, k := randomFolds(t, data.GroupedPlan, &p)
+		folds, k := randomFolds(t, split.Grouped, &p)
 		if folds == nil {
 			if k <= len(groups) {
 				t.Fatalf("no %d folds of %d groups", k, len(groups))
@@ -188,7 +190,7 @@ func TestTimeFolds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := randomProblem(t)
 		p.target.Group = nil
-		folds, k := randomFolds(t, data.TimePlan, &p)
+		folds, k := randomFolds(t, split.ByTime, &p)
 		if folds == nil {
 			if n := len(countBy(p.distinct(), p.target.Time)); k+1 <= n {
 				t.Fatalf("no %d folds of %d times", k, n)
@@ -216,8 +218,8 @@ func TestTimeFolds(t *testing.T) {
 
 func TestTimeFoldsOfEvenTimes(t *testing.T) {
 	target := &data.Target{Time: []int64{80, 10, 70, 20, 60, 30, 50, 40}}
-	folds := must((&data.Plan{K: 3}).Folds(target, data.AllRows(8)))(t)
-	want := []data.Fold{
+	folds := must((&split.Plan{K: 3}).Folds(target, data.AllRows(8)))(t)
+	want := []split.Fold{
 		{Train: []int32{1, 3}, Test: []int32{5, 7}},
 		{Train: []int32{1, 3, 5, 7}, Test: []int32{4, 6}},
 		{Train: []int32{1, 3, 4, 5, 6, 7}, Test: []int32{0, 2}},
@@ -231,9 +233,9 @@ func TestTimeFoldsOfEvenTimes(t *testing.T) {
 func TestFoldsOfASeed(t *testing.T) {
 	target := &data.Target{Class: []uint32{0, 0, 0, 0, 1, 1, 1, 2, 2},
 		Group: []int64{7, 7, 7, 8, 8, 9, 9, 9, 9}}
-	tests := func(plan data.Plan) (rows [][]int32) {
+	tests := func(plan split.Plan) (rows [][]int32) {
 		own := *target
-		if plan.Kind != data.GroupedPlan {
+		if plan.Kind != split.Grouped {
 			own.Group = nil
 		}
 		for _, f := range must(plan.Folds(&own, data.AllRows(9)))(t) {
@@ -242,27 +244,27 @@ func TestFoldsOfASeed(t *testing.T) {
 		return rows
 	}
 	for _, c := range []struct {
-		plan data.Plan
+		plan split.Plan
 		want [][]int32
 	}{
-		{data.Plan{Kind: data.RandomPlan, K: 3, Seed: 1}, [][]int32{{1, 6, 8}, {0, 3, 5}, {2, 4, 7}}},
-		{data.Plan{Kind: data.StratifiedPlan, K: 3, Seed: 1}, [][]int32{{1, 2, 6}, {0, 4, 7}, {3, 5, 8}}},
-		{data.Plan{Kind: data.GroupedPlan, K: 3, Seed: 1}, [][]int32{{5, 6, 7, 8}, {0, 1, 2}, {3, 4}}},
+		{split.Plan{Kind: split.Random, K: 3, Seed: 1}, [][]int32{{1, 6, 8}, {0, 3, 5}, {2, 4, 7}}},
+		{split.Plan{Kind: split.Stratified, K: 3, Seed: 1}, [][]int32{{1, 2, 6}, {0, 4, 7}, {3, 5, 8}}},
+		{split.Plan{Kind: split.Grouped, K: 3, Seed: 1}, [][]int32{{5, 6, 7, 8}, {0, 1, 2}, {3, 4}}},
 	} {
 		if diff := cmp.Diff(c.want, tests(c.plan)); diff != "" {
 			t.Errorf("%s: %s", c.plan.Kind, diff)
 		}
 	}
-	if slices.EqualFunc(tests(data.Plan{Kind: data.RandomPlan, K: 3, Seed: 1}),
-		tests(data.Plan{Kind: data.RandomPlan, K: 3, Seed: 2}), slices.Equal) {
+	if slices.EqualFunc(tests(split.Plan{Kind: split.Random, K: 3, Seed: 1}),
+		tests(split.Plan{Kind: split.Random, K: 3, Seed: 2}), slices.Equal) {
 		t.Error("seeds 1 and 2 give the same folds")
 	}
 }
 
 func TestAssignedFolds(t *testing.T) {
-	plan := data.Plan{Assign: []int32{1, 0, -1, 1, 0}}
+	plan := split.Plan{Assign: []int32{1, 0, -1, 1, 0}}
 	folds := must(plan.Folds(nil, []int32{4, 0, 1, 2, 0}))(t)
-	want := []data.Fold{
+	want := []split.Fold{
 		{Train: []int32{0, 0, 2}, Test: []int32{1, 4}},
 		{Train: []int32{1, 2, 4}, Test: []int32{0, 0}},
 	}
@@ -270,17 +272,17 @@ func TestAssignedFolds(t *testing.T) {
 		t.Error(diff)
 	}
 	for _, c := range []struct {
-		plan data.Plan
+		plan split.Plan
 		rows []int32
 		want string
 	}{
 		{plan, []int32{0, 5}, "row 5 has no fold: the plan assigns 5 rows"},
 		{plan, []int32{0, 2, 3}, "3 training and 0 test rows to fold 0"},
-		{data.Plan{Assign: []int32{-1, -1}}, []int32{0, 1}, "the plan assigns no row to a fold"},
-		{data.Plan{Assign: []int32{0, -2}}, []int32{0, 1}, "row 1 is assigned to fold -2 of 1"},
-		{data.Plan{Assign: []int32{0, 2}, K: 2}, []int32{0, 1}, "row 1 is assigned to fold 2 of 2"},
-		{data.Plan{Assign: []int32{0, 0}}, []int32{0, 1}, "0 training and 2 test rows to fold 0"},
-		{data.Plan{Assign: []int32{0, 1 << 30}}, []int32{0, 1}, "more than the 2 rows"},
+		{split.Plan{Assign: []int32{-1, -1}}, []int32{0, 1}, "the plan assigns no row to a fold"},
+		{split.Plan{Assign: []int32{0, -2}}, []int32{0, 1}, "row 1 is assigned to fold -2 of 1"},
+		{split.Plan{Assign: []int32{0, 2}, K: 2}, []int32{0, 1}, "row 1 is assigned to fold 2 of 2"},
+		{split.Plan{Assign: []int32{0, 0}}, []int32{0, 1}, "0 training and 2 test rows to fold 0"},
+		{split.Plan{Assign: []int32{0, 1 << 30}}, []int32{0, 1}, "more than the 2 rows"},
 	} {
 		_, err := c.plan.Folds(nil, c.rows)
 		wantError(t, err, c.want)
@@ -294,28 +296,28 @@ func TestFoldsRefused(t *testing.T) {
 	both := &data.Target{Class: target.Class, Time: times.Time, Group: grouped.Group}
 	panel := &data.Target{Time: []int64{1, 1, 2, 2}, Group: []int64{5, 6, 5, 6}}
 	for _, c := range []struct {
-		plan   data.Plan
+		plan   split.Plan
 		target *data.Target
 		rows   []int32
 		want   string
 	}{
-		{data.Plan{K: 1}, target, data.AllRows(3), "1 folds: at least 2 are needed"},
-		{data.Plan{K: 4}, target, data.AllRows(3), "4 folds are more than the 3 rows"},
-		{data.Plan{K: 3, Kind: data.RandomPlan}, target, []int32{0, 1, 1, 1}, "3 folds are more than the 2 rows"},
-		{data.Plan{K: 2}, target, nil, "there are no rows to split"},
-		{data.Plan{K: 2}, target, []int32{-1, 0}, "row number -1 is negative"},
-		{data.Plan{K: 2}, target, []int32{0, 3}, "row 3 is outside the target, which has 3 rows"},
-		{data.Plan{K: 3, Kind: data.GroupedPlan}, grouped, data.AllRows(3), "3 folds are more than the 2 groups"},
-		{data.Plan{K: 2, Kind: data.TimePlan}, times, data.AllRows(3), "2 different times cannot make 3 sets"},
-		{data.Plan{K: 2, Kind: data.GroupedPlan}, &data.Target{}, data.AllRows(3), "needs groups"},
-		{data.Plan{K: 2, Kind: data.TimePlan}, &data.Target{}, data.AllRows(3), "needs times"},
-		{data.Plan{K: 2, Kind: data.RandomPlan}, times, data.AllRows(3), "a random plan does not keep the order of time: use plan time, or name no time column"},
-		{data.Plan{K: 2, Kind: data.StratifiedPlan}, both, data.AllRows(3), "a stratified plan does not keep the order of time"},
-		{data.Plan{Kind: data.LeaveOneOutPlan}, times, data.AllRows(3), "a leave-one-out plan does not keep the order of time"},
-		{data.Plan{K: 2, Kind: data.GroupedPlan}, times, data.AllRows(3), "needs groups"},
-		{data.Plan{K: 2}, &data.Target{Time: []int64{1, 2, 3, 4}, Group: []int64{5, 5, 5, 5}}, data.AllRows(4), "the training set of a fold has no rows: all earlier rows are of groups in a later set"},
-		{data.Plan{K: 2}, panel, data.AllRows(4), "2 different times cannot make 3 sets"},
-		{data.Plan{K: 2, Kind: 99}, target, data.AllRows(3), "unknown plan kind 99"},
+		{split.Plan{K: 1}, target, data.AllRows(3), "1 folds: at least 2 are needed"},
+		{split.Plan{K: 4}, target, data.AllRows(3), "4 folds are more than the 3 rows"},
+		{split.Plan{K: 3, Kind: split.Random}, target, []int32{0, 1, 1, 1}, "3 folds are more than the 2 rows"},
+		{split.Plan{K: 2}, target, nil, "there are no rows to split"},
+		{split.Plan{K: 2}, target, []int32{-1, 0}, "row number -1 is negative"},
+		{split.Plan{K: 2}, target, []int32{0, 3}, "row 3 is outside the target, which has 3 rows"},
+		{split.Plan{K: 3, Kind: split.Grouped}, grouped, data.AllRows(3), "3 folds are more than the 2 groups"},
+		{split.Plan{K: 2, Kind: split.ByTime}, times, data.AllRows(3), "2 different times cannot make 3 sets"},
+		{split.Plan{K: 2, Kind: split.Grouped}, &data.Target{}, data.AllRows(3), "needs groups"},
+		{split.Plan{K: 2, Kind: split.ByTime}, &data.Target{}, data.AllRows(3), "needs times"},
+		{split.Plan{K: 2, Kind: split.Random}, times, data.AllRows(3), "a random plan does not keep the order of time: use plan time, or name no time column"},
+		{split.Plan{K: 2, Kind: split.Stratified}, both, data.AllRows(3), "a stratified plan does not keep the order of time"},
+		{split.Plan{Kind: split.LeaveOneOut}, times, data.AllRows(3), "a leave-one-out plan does not keep the order of time"},
+		{split.Plan{K: 2, Kind: split.Grouped}, times, data.AllRows(3), "needs groups"},
+		{split.Plan{K: 2}, &data.Target{Time: []int64{1, 2, 3, 4}, Group: []int64{5, 5, 5, 5}}, data.AllRows(4), "the training set of a fold has no rows: all earlier rows are of groups in a later set"},
+		{split.Plan{K: 2}, panel, data.AllRows(4), "2 different times cannot make 3 sets"},
+		{split.Plan{K: 2, Kind: 99}, target, data.AllRows(3), "unknown plan kind 99"},
 	} {
 		_, err := c.plan.Folds(c.target, c.rows)
 		wantError(t, err, c.want)
@@ -325,22 +327,22 @@ func TestFoldsRefused(t *testing.T) {
 func TestMaxFolds(t *testing.T) {
 	grouped, times := []int64{7, 7, 8, 9}, []int64{1, 2, 2, 2}
 	for _, c := range []struct {
-		kind data.PlanKind
+		kind split.Kind
 		rows []int32
 		want int
 	}{
-		{data.RandomPlan, []int32{0, 1, 1, 3}, 3},
-		{data.StratifiedPlan, []int32{0, 1, 2, 3}, 4},
-		{data.GroupedPlan, []int32{0, 1, 2}, 2},
-		{data.AutoPlan, []int32{0, 1, 2, 3}, 3},
-		{data.TimePlan, []int32{0, 1, 2, 3}, 1},
-		{data.TimePlan, nil, -1},
+		{split.Random, []int32{0, 1, 1, 3}, 3},
+		{split.Stratified, []int32{0, 1, 2, 3}, 4},
+		{split.Grouped, []int32{0, 1, 2}, 2},
+		{split.Auto, []int32{0, 1, 2, 3}, 3},
+		{split.ByTime, []int32{0, 1, 2, 3}, 1},
+		{split.ByTime, nil, -1},
 	} {
 		target := &data.Target{}
 		switch c.kind {
-		case data.AutoPlan, data.GroupedPlan:
+		case split.Auto, split.Grouped:
 			target.Group = grouped
-		case data.TimePlan:
+		case split.ByTime:
 			target.Time = times
 		}
 		if got := c.kind.MaxFolds(target, c.rows); got != c.want {
@@ -349,10 +351,10 @@ func TestMaxFolds(t *testing.T) {
 		if c.want < 2 {
 			continue
 		}
-		if _, err := (&data.Plan{Kind: c.kind, K: c.want}).Folds(target, c.rows); err != nil {
+		if _, err := (&split.Plan{Kind: c.kind, K: c.want}).Folds(target, c.rows); err != nil {
 			t.Errorf("%s of rows %v: %v", c.kind, c.rows, err)
 		}
-		if _, err := (&data.Plan{Kind: c.kind, K: c.want + 1}).Folds(target, c.rows); err == nil {
+		if _, err := (&split.Plan{Kind: c.kind, K: c.want + 1}).Folds(target, c.rows); err == nil {
 			t.Errorf("%s of rows %v: one more fold than the most is no error", c.kind, c.rows)
 		}
 	}
@@ -362,27 +364,27 @@ func TestDefaultKind(t *testing.T) {
 	class, times := []uint32{0}, []int64{1}
 	for _, c := range []struct {
 		target data.Target
-		want   data.PlanKind
+		want   split.Kind
 	}{
-		{data.Target{Class: class, Time: times, Group: times}, data.TimePlan},
-		{data.Target{Class: class, Group: times}, data.GroupedPlan},
-		{data.Target{Class: class, Time: times}, data.TimePlan},
-		{data.Target{Class: class}, data.StratifiedPlan},
-		{data.Target{Y: [][]float64{{1}}}, data.RandomPlan},
+		{data.Target{Class: class, Time: times, Group: times}, split.ByTime},
+		{data.Target{Class: class, Group: times}, split.Grouped},
+		{data.Target{Class: class, Time: times}, split.ByTime},
+		{data.Target{Class: class}, split.Stratified},
+		{data.Target{Y: [][]float64{{1}}}, split.Random},
 	} {
-		if got := data.DefaultKind(&c.target); got != c.want {
+		if got := split.DefaultKind(&c.target); got != c.want {
 			t.Errorf("%s, want %s", got, c.want)
 		}
 	}
 }
 
 func TestPlanIsAJSONValue(t *testing.T) {
-	plan := data.Plan{Kind: data.TimePlan, K: 5, Seed: 1<<64 - 1, Assign: []int32{0, -1}}
+	plan := split.Plan{Kind: split.ByTime, K: 5, Seed: 1<<64 - 1, Assign: []int32{0, -1}}
 	text := must(json.Marshal(plan))(t)
 	if want := `{"kind":"time","k":5,"seed":18446744073709551615,"assign":[0,-1]}`; string(text) != want {
 		t.Errorf("%s, want %s", text, want)
 	}
-	var back data.Plan
+	var back split.Plan
 	if err := json.Unmarshal(text, &back); err != nil {
 		t.Fatal(err)
 	}
@@ -395,10 +397,37 @@ func TestPlanIsAJSONValue(t *testing.T) {
 // A stratified plan of a regression target is a random plan.
 func TestStratifiedRegression(t *testing.T) {
 	target := &data.Target{Y: [][]float64{{1, 2, 3, 4, 5}}}
-	a := must((&data.Plan{Kind: data.StratifiedPlan, K: 2, Seed: 3}).Folds(target,
+	a := must((&split.Plan{Kind: split.Stratified, K: 2, Seed: 3}).Folds(target,
 		data.AllRows(5)))(t)
-	b := must((&data.Plan{Kind: data.RandomPlan, K: 2, Seed: 3}).Folds(nil, data.AllRows(5)))(t)
+	b := must((&split.Plan{Kind: split.Random, K: 2, Seed: 3}).Folds(nil, data.AllRows(5)))(t)
 	if diff := cmp.Diff(a, b); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// must returns v of a call that may not fail.
+func must[T any](v T, err error) func(*testing.T) T {
+	return func(t *testing.T) T {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+}
+
+// wantError fails unless err has all the texts in it and is one line.
+func wantError(t *testing.T, err error, parts ...string) {
+	t.Helper()
+	if err == nil {
+		t.Fatalf("no error, want one with %q", parts)
+	}
+	for _, part := range parts {
+		if !strings.Contains(err.Error(), part) {
+			t.Errorf("error %q does not contain %q", err, part)
+		}
+	}
+	if strings.Contains(err.Error(), "\n") {
+		t.Errorf("error %q has several lines", err)
 	}
 }

@@ -1,19 +1,20 @@
-package data
+package split
 
 import (
 	"fmt"
 	"math"
 
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
-// Split describes how rows are split once into a training, a validation and a test set. Like a Plan
-// it is a value.
-type Split struct {
-	Kind  PlanKind `json:"kind"`
-	Seed  uint64   `json:"seed"`
-	Valid float64  `json:"valid"` // fraction of the rows for pruning, stopping and tuning; 0 = none
-	Test  float64  `json:"test"`  // fraction of the rows for the final evaluation; 0 = none
+// HoldOut describes how rows are split once into a training, a validation and a test set. Like a
+// Plan it is a value.
+type HoldOut struct {
+	Kind  Kind    `json:"kind"`
+	Seed  uint64  `json:"seed"`
+	Valid float64 `json:"valid"` // fraction of the rows for pruning, stopping and tuning; 0 = none
+	Test  float64 `json:"test"`  // fraction of the rows for the final evaluation; 0 = none
 }
 
 // TooFewError reports that there are fewer rows, groups or times than sets to be made of them, or
@@ -69,11 +70,11 @@ const (
 //
 // Where there are too few rows, groups or times, the error is a *TooFewError. Fractions that are
 // negative or NaN, or that leave nothing for training, are errors. So is a choice of no rows, nil
-// or empty: a split does not hold the number of rows, so nil cannot stand for all of them.
-// Dataset.Split splits all rows. The target may be nil for a random split.
-func (s *Split) Sets(t *Target, rows []int32) (train, valid, test []int32, err error) {
+// or empty: a split does not hold the number of rows, so nil cannot stand for all of them. Dataset
+// splits all rows. The target may be nil for a random split.
+func (s HoldOut) Sets(t *data.Target, rows []int32) (train, valid, test []int32, err error) {
 	if t == nil {
-		t = &Target{}
+		t = &data.Target{}
 	}
 	if !(s.Valid >= 0 && s.Test >= 0 && s.Valid+s.Test < 1) {
 		return nil, nil, nil, fmt.Errorf("fractions %v for validation and %v for test: want "+
@@ -92,9 +93,9 @@ func (s *Split) Sets(t *Target, rows []int32) (train, valid, test []int32, err e
 		return nil, nil, nil, err
 	}
 	var setOf []int32
-	if kind == LeaveOneOutPlan {
-		if kind = StratifiedPlan; t.Group != nil {
-			kind = GroupedPlan
+	if kind == LeaveOneOut {
+		if kind = Stratified; t.Group != nil {
+			kind = Grouped
 		}
 		if kind, err = kind.resolve(t, set.last()); err != nil {
 			return nil, nil, nil, err
@@ -102,11 +103,11 @@ func (s *Split) Sets(t *Target, rows []int32) (train, valid, test []int32, err e
 	}
 	random := rng.New(s.Seed, splitStream)
 	switch kind {
-	case TimePlan:
+	case ByTime:
 		if setOf, err = setsInTime(t.Time, set.distinct, size); err == nil && t.Group != nil {
 			err = leaveSetsOut(setOf, t.Group, set.distinct, size)
 		}
-	case GroupedPlan:
+	case Grouped:
 		setOf, err = splitGroups(t, groups(t, set.distinct, random), set.distinct, size)
 	default:
 		setOf = splitEvenly(shuffled(kind, t, set.distinct, random), size, random)
@@ -127,6 +128,22 @@ func (s *Split) Sets(t *Target, rows []int32) (train, valid, test []int32, err e
 	return train, valid, test, nil
 }
 
+// Dataset divides all rows of a data set as Sets does, with the fraction of each class in each set,
+// or by whole groups, or by time. The target decides which of these (DefaultKind), unless the split
+// names another kind. A fraction of 0 makes an empty set. Rows of weight 0, and earlier rows of
+// groups that are in a later set, are in none.
+//
+// The three sets are tables of their own (data.Dataset.Divide), whose rows count from 0. Errors are
+// those of Sets, such as *TooFewError.
+func (s HoldOut) Dataset(d *data.Dataset) (train, valid, test *data.Dataset, err error) {
+	trainRows, validRows, testRows, err := s.Sets(&d.Target, data.AllRows(d.Rows()))
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	sets := d.Divide(trainRows, validRows, testRows)
+	return sets[0], sets[1], sets[2], nil
+}
+
 // setSizes are the numbers of distinct rows of the sets, by their numbers.
 type setSizes [3]int
 
@@ -142,7 +159,7 @@ func (size *setSizes) sets() (n int) {
 	return n
 }
 
-func (s *Split) sizes(rows int) (size setSizes, err error) {
+func (s HoldOut) sizes(rows int) (size setSizes, err error) {
 	whole := func(fraction float64) int {
 		if fraction == 0 {
 			return 0
@@ -200,7 +217,7 @@ func evenly(m, n int, random *rng.Stream) func(i int) bool {
 
 // splitGroups gives each group, in the order given, to the set that is furthest below its fraction.
 // An empty set is furthest below, so every set gets a group.
-func splitGroups(t *Target, groups [][]int32, rows []int32, size setSizes) ([]int32, error) {
+func splitGroups(t *data.Target, groups [][]int32, rows []int32, size setSizes) ([]int32, error) {
 	if len(groups) < size.sets() {
 		return nil, &TooFewError{What: "group", Have: len(groups), Sets: size.sets()}
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/split"
 )
 
 // splittable makes a data set with every role, whose values are functions of the row's number.
@@ -32,8 +33,8 @@ func splittable(t *testing.T, rows int) *data.Dataset {
 // Each set of a split holds the rows that Sets gives it, with all that belongs to them.
 func TestSplitDataset(t *testing.T) {
 	ds := splittable(t, 50)
-	s := data.Split{Seed: 3, Valid: 0.2, Test: 0.3}
-	train, valid, test, err := ds.Split(s)
+	s := split.HoldOut{Seed: 3, Valid: 0.2, Test: 0.3}
+	train, valid, test, err := s.Dataset(ds)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,11 +58,11 @@ func TestSplitDataset(t *testing.T) {
 			}
 		}
 	}
-	_, _, _, err = ds.Split(data.Split{Valid: 2})
+	_, _, _, err = split.HoldOut{Valid: 2}.Dataset(ds)
 	wantError(t, err, "fractions 2 for validation")
-	_, _, _, err = splittable(t, 2).Split(data.Split{Kind: data.RandomPlan, Valid: .3, Test: .3})
+	_, _, _, err = split.HoldOut{Kind: split.Random, Valid: .3, Test: .3}.Dataset(splittable(t, 2))
 	wantError(t, err, "2 rows cannot be split into 3 sets")
-	if train, valid, _, err = ds.Split(data.Split{Test: .5}); err != nil || train.Rows() != 25 ||
+	if train, valid, _, err = (split.HoldOut{Test: .5}).Dataset(ds); err != nil || train.Rows() != 25 ||
 		valid.Rows() != 0 {
 		t.Errorf("%d training and %d validation rows, %v", train.Rows(), valid.Rows(), err)
 	}
@@ -73,7 +74,7 @@ func TestSplitCopiesNoColumns(t *testing.T) {
 	for i := range ds.Rows() {
 		ds.Target.Time = append(ds.Target.Time, int64(i))
 	}
-	train, _, test, err := ds.Split(data.Split{Kind: data.TimePlan, Test: .25})
+	train, _, test, err := split.HoldOut{Kind: split.ByTime, Test: .25}.Dataset(ds)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +87,7 @@ func TestSplitCopiesNoColumns(t *testing.T) {
 // With gives the rows of both sets, and copies nothing of sets that Split made.
 func TestWithPartsOfOneSplit(t *testing.T) {
 	ds := splittable(t, 30)
-	_, valid, test, err := ds.Split(data.Split{Seed: 1, Valid: .2, Test: .5})
+	_, valid, test, err := split.HoldOut{Seed: 1, Valid: .2, Test: .5}.Dataset(ds)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -190,7 +191,7 @@ func TestSplitLeavesRowsOut(t *testing.T) {
 		ds := &data.Dataset{Frame: f, Target: data.Target{Task: data.Regression,
 			Y: [][]float64{f.Columns[0].Numbers()}, Weight: weight,
 			Time: []int64{1, 2, 3, 4, 5, 6, 7, 8}}}
-		train, valid, test, err := ds.Split(data.Split{Valid: 0.2, Test: 0.3})
+		train, valid, test, err := split.HoldOut{Valid: 0.2, Test: 0.3}.Dataset(ds)
 		if err != nil {
 			t.Fatal(err)
 		}

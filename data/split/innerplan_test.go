@@ -1,4 +1,4 @@
-package data_test
+package split_test
 
 import (
 	"slices"
@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/split"
 )
 
 func TestLeaveOneOut(t *testing.T) {
@@ -20,10 +21,10 @@ func TestLeaveOneOut(t *testing.T) {
 		} else {
 			p.target.Group = nil
 		}
-		plan := data.Plan{Kind: data.LeaveOneOutPlan}
+		plan := split.Plan{Kind: split.LeaveOneOut}
 		folds, err := plan.Folds(&p.target, p.rows)
-		if want != data.LeaveOneOutPlan.MaxFolds(&p.target, p.rows) {
-			t.Fatalf("at most %d folds, want %d", data.LeaveOneOutPlan.MaxFolds(&p.target, p.rows),
+		if want != split.LeaveOneOut.MaxFolds(&p.target, p.rows) {
+			t.Fatalf("at most %d folds, want %d", split.LeaveOneOut.MaxFolds(&p.target, p.rows),
 				want)
 		}
 		if want < 2 {
@@ -53,10 +54,10 @@ func TestLeaveOneOut(t *testing.T) {
 func TestPlansWithinFolds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := randomProblem(t)
-		outer := &data.Plan{K: rapid.IntRange(2, 5).Draw(t, "k"),
+		outer := &split.Plan{K: rapid.IntRange(2, 5).Draw(t, "k"),
 			Seed: rapid.Uint64().Draw(t, "seed"),
-			Kind: rapid.SampledFrom([]data.PlanKind{data.AutoPlan, data.RandomPlan,
-				data.StratifiedPlan, data.GroupedPlan, data.TimePlan, data.LeaveOneOutPlan}).Draw(t,
+			Kind: rapid.SampledFrom([]split.Kind{split.Auto, split.Random,
+				split.Stratified, split.Grouped, split.ByTime, split.LeaveOneOut}).Draw(t,
 				"kind")}
 		folds, err := outer.Folds(&p.target, p.rows)
 		if err != nil {
@@ -77,13 +78,13 @@ func TestPlansWithinFolds(t *testing.T) {
 					t.Fatalf("a row of the test set of fold %d is in a fold within", i)
 				}
 				switch kind := outer.KindFor(&p.target); kind {
-				case data.GroupedPlan, data.LeaveOneOutPlan:
+				case split.Grouped, split.LeaveOneOut:
 					for group := range countBy(f.Test, p.target.Group) {
 						if countBy(f.Train, p.target.Group)[group] > 0 {
 							t.Fatalf("%s: group %d is on both sides within fold %d", kind, group, i)
 						}
 					}
-				case data.TimePlan:
+				case split.ByTime:
 					_, last := timesOf(f.Train, p.target.Time)
 					if first, _ := timesOf(f.Test, p.target.Time); last >= first {
 						t.Fatalf("within fold %d rows up to time %d are trained on for time %d", i,
@@ -101,23 +102,23 @@ func TestPlanFor(t *testing.T) {
 	both := &data.Target{Group: target.Group, Time: times.Time}
 	free := &data.Target{}
 	all := data.AllRows(6)
-	assigned := &data.Plan{Assign: []int32{0, 1, 2, -1, 1, 0}}
+	assigned := &split.Plan{Assign: []int32{0, 1, 2, -1, 1, 0}}
 	for _, c := range []struct {
 		name   string
-		plan   *data.Plan
+		plan   *split.Plan
 		target *data.Target
 		rows   []int32
-		want   *data.Plan
+		want   *split.Plan
 	}{
-		{"no plan", nil, free, all, &data.Plan{Kind: data.RandomPlan, K: 4, Seed: 8}},
-		{"no plan, groups", nil, target, all, &data.Plan{Kind: data.GroupedPlan, K: 3, Seed: 8}},
-		{"groups, random", &data.Plan{Kind: data.RandomPlan, Seed: 1}, target, all, &data.Plan{Kind: data.GroupedPlan, K: 3, Seed: 8}},
-		{"groups in time", nil, both, all, &data.Plan{Kind: data.TimePlan, K: 2, Seed: 8}},
+		{"no plan", nil, free, all, &split.Plan{Kind: split.Random, K: 4, Seed: 8}},
+		{"no plan, groups", nil, target, all, &split.Plan{Kind: split.Grouped, K: 3, Seed: 8}},
+		{"groups, random", &split.Plan{Kind: split.Random, Seed: 1}, target, all, &split.Plan{Kind: split.Grouped, K: 3, Seed: 8}},
+		{"groups in time", nil, both, all, &split.Plan{Kind: split.ByTime, K: 2, Seed: 8}},
 		{"groups of later rows", nil, &data.Target{Group: []int64{1, 1, 1, 2, 2, 2}, Time: []int64{1, 2, 3, 4, 5, 6}}, all, nil},
-		{"a kind", &data.Plan{Kind: data.TimePlan, Seed: 1}, times, all, &data.Plan{Kind: data.TimePlan, K: 4, Seed: 8}},
-		{"its own folds", &data.Plan{Kind: data.RandomPlan, K: 5, Seed: 1}, free, all, &data.Plan{Kind: data.RandomPlan, K: 5, Seed: 1}},
-		{"fewer rows than folds", &data.Plan{Kind: data.RandomPlan, K: 5, Seed: 1}, free, all[:3], &data.Plan{Kind: data.RandomPlan, K: 3, Seed: 1}},
-		{"each row", &data.Plan{Kind: data.LeaveOneOutPlan, K: 2}, free, all, &data.Plan{Kind: data.LeaveOneOutPlan, K: 6}},
+		{"a kind", &split.Plan{Kind: split.ByTime, Seed: 1}, times, all, &split.Plan{Kind: split.ByTime, K: 4, Seed: 8}},
+		{"its own folds", &split.Plan{Kind: split.Random, K: 5, Seed: 1}, free, all, &split.Plan{Kind: split.Random, K: 5, Seed: 1}},
+		{"fewer rows than folds", &split.Plan{Kind: split.Random, K: 5, Seed: 1}, free, all[:3], &split.Plan{Kind: split.Random, K: 3, Seed: 1}},
+		{"each row", &split.Plan{Kind: split.LeaveOneOut, K: 2}, free, all, &split.Plan{Kind: split.LeaveOneOut, K: 6}},
 		{"one row", nil, free, all[:1], nil},
 		{"one group", nil, target, all[:2], nil},
 		{"no row", nil, free, nil, nil},
@@ -127,7 +128,7 @@ func TestPlanFor(t *testing.T) {
 			t.Errorf("%s: %s", c.name, diff)
 		}
 	}
-	if got := (&data.Plan{Kind: data.GroupedPlan}).For(free, all, 4, 8); got == nil {
+	if got := (&split.Plan{Kind: split.Grouped}).For(free, all, 4, 8); got == nil {
 		t.Error("groups that are not there are not missed")
 	} else if _, err := got.Folds(free, all); err == nil {
 		t.Error("groups that are not there are no error")
@@ -137,12 +138,12 @@ func TestPlanFor(t *testing.T) {
 func TestKeepsGroups(t *testing.T) {
 	grouped := &data.Target{Group: []int64{1, 1, 2}, Time: []int64{1, 2, 3}}
 	for _, c := range []struct {
-		plan *data.Plan
+		plan *split.Plan
 		want bool
-	}{{nil, true}, {&data.Plan{K: 2}, true}, {&data.Plan{Kind: data.GroupedPlan}, true},
-		{&data.Plan{Kind: data.LeaveOneOutPlan}, true},
-		{&data.Plan{Kind: data.RandomPlan}, true}, {&data.Plan{Kind: data.TimePlan}, true},
-		{&data.Plan{Assign: []int32{0, 1, 1}}, false}} {
+	}{{nil, true}, {&split.Plan{K: 2}, true}, {&split.Plan{Kind: split.Grouped}, true},
+		{&split.Plan{Kind: split.LeaveOneOut}, true},
+		{&split.Plan{Kind: split.Random}, true}, {&split.Plan{Kind: split.ByTime}, true},
+		{&split.Plan{Assign: []int32{0, 1, 1}}, false}} {
 		if got := c.plan.KeepsGroups(grouped); got != c.want {
 			t.Errorf("%+v: %v", c.plan, got)
 		}
@@ -153,35 +154,35 @@ func TestKeepsGroups(t *testing.T) {
 }
 
 func TestAssignedWithin(t *testing.T) {
-	plan := &data.Plan{Assign: []int32{0, 1, 2, 0, 1, 2, -1}, Seed: 5}
-	if diff := cmp.Diff(&data.Plan{Assign: []int32{0, -1, 1, 0, -1, 1, -1}, K: 2, Seed: 5},
+	plan := &split.Plan{Assign: []int32{0, 1, 2, 0, 1, 2, -1}, Seed: 5}
+	if diff := cmp.Diff(&split.Plan{Assign: []int32{0, -1, 1, 0, -1, 1, -1}, K: 2, Seed: 5},
 		plan.Within(1)); diff != "" {
 		t.Error(diff)
 	}
 	if got := plan.Within(-1); got != plan {
 		t.Errorf("within all rows: %v", got)
 	}
-	if got := (*data.Plan)(nil).Within(2); got != nil {
+	if got := (*split.Plan)(nil).Within(2); got != nil {
 		t.Errorf("within no plan: %v", got)
 	}
-	halves := &data.Plan{Assign: []int32{0, 1, 0, 1}}
+	halves := &split.Plan{Assign: []int32{0, 1, 0, 1}}
 	if got := halves.Within(0); got != nil {
 		t.Errorf("within one of two folds: %v", got)
 	}
-	if got := (&data.Plan{Assign: []int32{0, -1, 0}}).Within(-1); got != nil {
+	if got := (&split.Plan{Assign: []int32{0, -1, 0}}).Within(-1); got != nil {
 		t.Errorf("within the one fold that holds rows back: %v", got)
 	}
 }
 
 func TestSplitLeavingGroupsOut(t *testing.T) {
 	target := &data.Target{Group: []int64{1, 1, 2, 2, 3, 3, 4, 4}}
-	split := data.Split{Kind: data.LeaveOneOutPlan, Valid: 0.25}
-	train, valid, _, err := split.Sets(target, data.AllRows(8))
+	once := split.HoldOut{Kind: split.LeaveOneOut, Valid: 0.25}
+	train, valid, _, err := once.Sets(target, data.AllRows(8))
 	if err != nil || len(valid) != 2 || len(train) != 6 ||
 		target.Group[valid[0]] != target.Group[valid[1]] {
 		t.Errorf("%v and %v: %v", train, valid, err)
 	}
-	if _, valid, _, err = split.Sets(&data.Target{}, data.AllRows(8)); err != nil ||
+	if _, valid, _, err = once.Sets(&data.Target{}, data.AllRows(8)); err != nil ||
 		len(valid) != 2 {
 		t.Errorf("%v: %v", valid, err)
 	}
@@ -194,27 +195,27 @@ func TestShort(t *testing.T) {
 	times := &data.Target{Time: []int64{1, 2, 3, 4, 5, 6}}
 	rows := data.AllRows(6)
 	for _, c := range []struct {
-		given *data.Plan
+		given *split.Plan
 		k     int
 		want  int
 	}{
 		{nil, 3, 0}, {nil, 4, 4},
-		{&data.Plan{Kind: data.RandomPlan}, 6, 0}, {&data.Plan{Kind: data.RandomPlan}, 7, 7},
-		{&data.Plan{Kind: data.RandomPlan, K: 9}, 2, 9}, {&data.Plan{Kind: data.TimePlan, K: 6}, 2, 6},
-		{&data.Plan{Kind: data.LeaveOneOutPlan}, 50, 0}, {&data.Plan{Assign: []int32{0, 1, 2, 0, 1, 2}}, 50, 0},
+		{&split.Plan{Kind: split.Random}, 6, 0}, {&split.Plan{Kind: split.Random}, 7, 7},
+		{&split.Plan{Kind: split.Random, K: 9}, 2, 9}, {&split.Plan{Kind: split.ByTime, K: 6}, 2, 6},
+		{&split.Plan{Kind: split.LeaveOneOut}, 50, 0}, {&split.Plan{Assign: []int32{0, 1, 2, 0, 1, 2}}, 50, 0},
 	} {
 		target := target
 		switch {
-		case c.given != nil && c.given.Kind == data.TimePlan:
+		case c.given != nil && c.given.Kind == split.ByTime:
 			target = times
-		case c.given != nil && c.given.Kind == data.RandomPlan:
+		case c.given != nil && c.given.Kind == split.Random:
 			target = &data.Target{}
 		}
 		if got := c.given.Short(c.given.For(target, rows, c.k, 1), c.k); got != c.want {
 			t.Errorf("%+v, %d folds: %d were requested, want %d", c.given, c.k, got, c.want)
 		}
 	}
-	if got := (*data.Plan)(nil).Short(nil, 5); got != 0 {
+	if got := (*split.Plan)(nil).Short(nil, 5); got != 0 {
 		t.Errorf("no plan: %d", got)
 	}
 }
@@ -222,22 +223,22 @@ func TestShort(t *testing.T) {
 // TestSplitUnderAnAssignedPlan: a fraction is split off by the roles of the target, of which the
 // plan's own folds know nothing.
 func TestSplitUnderAnAssignedPlan(t *testing.T) {
-	plan := &data.Plan{Assign: []int32{0, 1, 0, 1}}
+	plan := &split.Plan{Assign: []int32{0, 1, 0, 1}}
 	groups, times := []int64{1, 1, 2, 2}, []int64{1, 2, 3, 4}
 	for _, c := range []struct {
 		target data.Target
-		want   data.PlanKind
+		want   split.Kind
 	}{
-		{data.Target{Class: []uint32{0, 1, 0, 1}}, data.RandomPlan},
-		{data.Target{Group: groups}, data.GroupedPlan},
-		{data.Target{Group: groups, Time: times}, data.TimePlan},
+		{data.Target{Class: []uint32{0, 1, 0, 1}}, split.Random},
+		{data.Target{Group: groups}, split.Grouped},
+		{data.Target{Group: groups, Time: times}, split.ByTime},
 	} {
-		if got := plan.SplitFor(&c.target, 1, 0.5); got.Kind != c.want || plan.KindFor(&c.target) !=
-			data.RandomPlan {
+		if got := plan.HoldOutFor(&c.target, 1, 0.5); got.Kind != c.want || plan.KindFor(&c.target) !=
+			split.Random {
 			t.Errorf("%s, want %s", got.Kind, c.want)
 		}
 	}
-	if got := (*data.Plan)(nil).SplitFor(&data.Target{Time: times}, 1, 0.5); got.Kind != data.TimePlan {
+	if got := (*split.Plan)(nil).HoldOutFor(&data.Target{Time: times}, 1, 0.5); got.Kind != split.ByTime {
 		t.Errorf("no plan: %s", got.Kind)
 	}
 }

@@ -1,4 +1,4 @@
-package data
+package split
 
 // leaveGroupsOut removes from training sets the rows of groups that are in the test set, and counts
 // them; nil groups are none. It is an error if a training set is left without rows.
