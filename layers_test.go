@@ -50,7 +50,7 @@ var layers = [][]string{
 	{"learn/internal/weighting", "learn/internal/trees", "codec/internal/capabilities", "codec/internal/jsonscan", "codec/internal/protobuf", "explain/internal/shapley/internal/trees"},
 	{"codec/internal/foreign"},
 	// what several learners share
-	{"learn/internal/fitting"}, // above the weights, by which its vectors are weighed
+	{"learn/internal/fitting", "learn/internal/newton"}, // vectors are weighed by the weights below
 	{"learn/internal/quinlan", "learn/internal/ensembles", "learn/internal/boosting"},
 	{"learn/gbm/internal/table"},
 	// what decides rounds and settings does not see the stages of a round
@@ -287,7 +287,7 @@ func TestLearnersWithoutTreesStayLight(t *testing.T) {
 		module + "/learn/internal/exact", module + "/learn/gbm/internal/",
 		module + "/internal/criterion", module + "/learn/sample",
 	}
-	for _, name := range []string{"bayes", "knn", "linear", "logistic", "network", "svm"} {
+	for _, name := range []string{"bayes", "cox", "knn", "linear", "logistic", "network", "svm"} {
 		checkReach(t, "learn/"+name, engines)
 	}
 	checkReach(t, "learn", engines)

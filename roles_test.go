@@ -37,6 +37,9 @@ func TestEveryModelStoresRoles(t *testing.T) {
 		if needs.Classes || needs.Unsupervised {
 			roles.Label, roles.Ignore = "c", []string{"y"}
 		}
+		if needs.Survival {
+			roles.Task = data.Survival
+		}
 		if needs.Categorical {
 			roles.Ignore = append(roles.Ignore, "x")
 		}

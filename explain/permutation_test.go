@@ -38,7 +38,7 @@ func twoColumns(task data.Task, categorical bool) (ds *data.Dataset, train, test
 				columns[c] = data.Numbers(append(columns[c].Numbers(), float64(values[c])))
 			}
 		}
-		if task == data.Regression {
+		if task == data.Regression || task == data.Survival {
 			target.Y = append(target.Y, nil)
 			target.Y[0] = append(target.Y[0], float64(10*(values[0]/2))+s.Float64())
 			target.Y = target.Y[:1]
@@ -109,6 +109,9 @@ func TestPermutationOfEveryLearner(t *testing.T) {
 			task := data.Regression
 			if needs.Classes || needs.Unsupervised {
 				task = data.Binary
+			}
+			if needs.Survival {
+				task = data.Survival
 			}
 			ds, train, test := twoColumns(task, needs.Categorical)
 			if needs.Unsupervised { // unlike rows are the second class

@@ -66,7 +66,7 @@ func fourColumns(task data.Task, needs learn.Needs) *data.Dataset {
 			columns[j] = data.Numbers(numbers[j])
 		}
 	}
-	if task == data.Regression {
+	if task == data.Regression || task == data.Survival {
 		target.Class = nil
 	} else {
 		target.Y, target.Classes = nil, []string{"no", "maybe", "yes"}
@@ -104,9 +104,9 @@ func TestShapleyOfLearners(t *testing.T) {
 	tier.NotShort(t, "explains a model of each learner")
 	for _, entry := range catalog.Table() {
 		needs := entry.New().Capabilities().Needs
-		for _, task := range []data.Task{data.Binary, data.Multiclass, data.Regression} {
-			if task == data.Regression && needs.Classes ||
-				task != data.Binary && needs.Unsupervised {
+		for _, task := range []data.Task{data.Binary, data.Multiclass, data.Regression, data.Survival} {
+			if task == data.Regression && needs.Classes || task != data.Binary && needs.Unsupervised ||
+				needs.Survival != (task == data.Survival) {
 				continue
 			}
 			t.Run(entry.Name+"/"+task.String(), func(t *testing.T) {

@@ -69,6 +69,8 @@ type Capabilities struct {
 type Needs struct {
 	// Classes: the label has classes; other tasks are refused with a *TaskError.
 	Classes bool `json:"classes"`
+	// Survival: the label is a time; other tasks are refused with a *TaskError.
+	Survival bool `json:"survival"`
 	// Categorical: features are categorical; numeric ones are refused with a *ColumnError.
 	Categorical bool `json:"categorical"`
 	// Complete: no feature has missing values; they are refused with a *ColumnError.
@@ -82,6 +84,7 @@ type Needs struct {
 func (n Needs) And(other Needs) Needs {
 	return Needs{
 		Classes:      n.Classes || other.Classes,
+		Survival:     n.Survival || other.Survival,
 		Categorical:  n.Categorical || other.Categorical,
 		Complete:     n.Complete || other.Complete,
 		Unsupervised: n.Unsupervised && other.Unsupervised,
@@ -93,6 +96,9 @@ func (n Needs) String() string {
 	var words []string
 	if n.Classes {
 		words = append(words, "classes")
+	}
+	if n.Survival {
+		words = append(words, "times of events")
 	}
 	if n.Unsupervised {
 		words = append(words, "no label")

@@ -173,8 +173,8 @@ const (
 // survival models with proportional hazards. Of a model of models the last child decides, as
 // members are alike.
 func Hazards(m Model) bool {
-	if e, ok := m.(*Ensemble); ok {
-		return e.Link == link.Link(link.Hazard())
+	if s, ok := AsSum(m); ok && s.Link == link.Link(link.Hazard()) {
+		return true
 	}
 	if children := m.Children(); len(children) > 0 {
 		return Hazards(children[len(children)-1].Model)

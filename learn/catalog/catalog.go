@@ -16,6 +16,7 @@ import (
 	"github.com/coppice-ml/coppice/learn/c45"
 	"github.com/coppice-ml/coppice/learn/calibrate"
 	"github.com/coppice-ml/coppice/learn/cart"
+	"github.com/coppice-ml/coppice/learn/cox"
 	"github.com/coppice-ml/coppice/learn/forest"
 	"github.com/coppice-ml/coppice/learn/gbm"
 	"github.com/coppice-ml/coppice/learn/id3"
@@ -129,6 +130,9 @@ func others() []Entry {
 			func() learn.Learner { return svm.New() }, []string{"svc", "svr"}},
 		{logistic.Name, "logistic regression for two or more classes (Berkson 1944, Cox 1958)",
 			func() learn.Learner { return logistic.New() }, []string{"logistic_regression"}},
+		{cox.Name, "linear proportional hazards, for times of events of which some are censored " +
+			"(Cox 1972)",
+			func() learn.Learner { return cox.New() }, []string{"coxph", "proportional_hazards"}},
 		{bayes.Name, "naive Bayes: for each class a normal distribution of each number and " +
 			"frequencies of each category",
 			func() learn.Learner { return bayes.New() }, []string{"naive_bayes"}},

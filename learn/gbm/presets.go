@@ -20,7 +20,7 @@ func presets() []learn.Preset {
 				"colsample_by=task", "training_metric=0"}},
 		{Name: "default", Help: "rounds chosen from the data", Settings: nil},
 		{Name: "best", Help: "an ensemble of configurations: many times as long",
-			Learner: "portfolio", Settings: []string{"members=gbm"}},
+			Learner: "portfolio", Settings: []string{"members=gbm,cox"}}, // cox is for survival only
 	}
 }
 

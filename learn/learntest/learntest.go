@@ -18,8 +18,8 @@ import (
 )
 
 // Run checks a learner that make returns, with default parameters or others, on classes and on
-// numbers; one that needs no label without. Tables have only what the learner takes; that the rest
-// is refused with the right error is checked, too.
+// numbers; one that needs times of events on these, and one that needs no label without. Tables
+// have only what the learner takes; that the rest is refused with the right error is checked, too.
 func Run(t *testing.T, make func() learn.Learner) {
 	needs := make().Capabilities().Needs
 	for _, task := range tasks(needs) {
@@ -69,6 +69,8 @@ func tasks(needs learn.Needs) []data.Task {
 		return []data.Task{data.Auto}
 	case needs.Classes:
 		return []data.Task{data.Binary, data.Multiclass}
+	case needs.Survival:
+		return []data.Task{data.Survival}
 	}
 	return []data.Task{data.Binary, data.Multiclass, data.Regression}
 }
@@ -147,6 +149,9 @@ func (s suite) oneValue(t *testing.T) {
 	for i := range 50 {
 		setLabel(&ds.Target, i, 0.1, 1)
 	}
+	if s.task == data.Survival { // of equal times all are events: hazards are equal then
+		ds.Target.Event = nil
+	}
 	for name, job := range jobs {
 		m, err := Fit(context.Background(), learn.Env{}, s.make(), ds, job)
 		if err != nil {
@@ -160,6 +165,8 @@ func (s suite) oneValue(t *testing.T) {
 			switch {
 			case s.task == data.Regression:
 				want = 0.1
+			case s.task == data.Survival:
+				want = 1
 			case s.task.Classes():
 				want = 0
 				if i%k == 1 {

@@ -82,7 +82,7 @@ func TestIntegerWeights(t *testing.T) {
 			"anyboost": "rounds=9 base=cart base.prune=none base.min_leaf=1 base.depth=2",
 			"adaboost": "rounds=5", "logitboost": "rounds=5",
 			"vote": "members=cart members.cart.prune=none", "c45": "prune=none", "id3": "",
-			"linear": "", "logistic": "", "svm": "tolerance=1e-9 gamma=0.2", "bayes": "",
+			"linear": "", "logistic": "", "cox": "", "svm": "tolerance=1e-9 gamma=0.2", "bayes": "",
 		}
 		excepted := map[string]string{
 			"forest":     "bags draw rows, whatever their weights",

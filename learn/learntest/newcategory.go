@@ -69,7 +69,7 @@ func (c NewCategory) Run(t *testing.T, make func() learn.Learner) {
 		if c.Tree {
 			c.checkTree(t, table, m.(*model.Ensemble), ds, new)
 		}
-		if k := m.Outputs(); c.Quartiles && (task == data.Regression || needs.Classes) {
+		if k := m.Outputs(); c.Quartiles && (!task.Classes() || needs.Classes) {
 			of++
 			if betweenQuartiles(new[k-1], all, k) {
 				within++
@@ -118,10 +118,12 @@ func newCategoryTask(needs learn.Needs, i int) data.Task {
 	switch {
 	case needs.Unsupervised:
 		return data.Auto
-	case i%6 == 0 || needs.Classes && i%2 == 0:
+	case i%6 == 0 && !needs.Survival || needs.Classes && i%2 == 0:
 		return data.Binary
-	case i%6 == 3 || needs.Classes:
+	case i%6 == 3 && !needs.Survival || needs.Classes:
 		return data.Multiclass
+	case needs.Survival:
+		return data.Survival
 	}
 	return data.Regression
 }
@@ -174,7 +176,7 @@ func setNewLabels(target *data.Target, code []uint32, r *rng.Stream) {
 	}
 	classes := 2
 	switch target.Task {
-	case data.Regression:
+	case data.Regression, data.Survival:
 		y := make([]float64, len(code))
 		for i, c := range code {
 			y[i] = 10*means[c] + r.Float64()/4
@@ -400,11 +402,11 @@ func normalise(values []float64) {
 }
 
 // Cases checks tables of one column of few categories. Nine rows of 10 and one of 0: a new category
-// gets 10, or the mean, whatever their names are. Eight categories of 0 to 7, ten rows each: what
-// is said of quartiles holds.
+// gets 10, or the mean, whatever their names are; hazards have no such mean. Eight categories of 0
+// to 7, ten rows each: what is said of quartiles holds.
 func (c NewCategory) Cases(t *testing.T, make func() learn.Learner) {
 	t.Helper()
-	if c.Numbers || make().Capabilities().Needs.Unsupervised {
+	if n := make().Capabilities().Needs; c.Numbers || n.Unsupervised || n.Survival {
 		return
 	}
 	const mean = 9

@@ -76,6 +76,7 @@ func newCategories() map[string]map[string]learntest.NewCategory {
 		"linear":    {"": vectors},
 		"svm":       {"": vectors},
 		"logistic":  {"": vectors},
+		"cox":       {"": vectors},
 		"bayes":     {"": vectors},
 		"network":   {"epochs=5": vectors},
 		"gbm": {

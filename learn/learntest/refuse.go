@@ -17,7 +17,7 @@ func refusesTasks(t *testing.T, make func() learn.Learner, needs learn.Needs) {
 		return
 	}
 	tasks := []data.Task{data.Ranking, data.Auto}
-	if needs.Classes {
+	if needs.Classes || needs.Survival {
 		tasks = append(tasks, data.Regression)
 	}
 	more := make().Capabilities().Tasks

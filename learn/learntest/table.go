@@ -45,6 +45,11 @@ func table(rows int, task data.Task, missing bool) *data.Dataset {
 		ds.Target = data.Target{}
 	case data.Regression:
 		ds.Target.Class = nil
+	case data.Survival:
+		ds.Target.Class, ds.Target.Event = nil, make([]uint8, rows)
+		for i := range rows {
+			ds.Target.Event[i] = uint8(min(1, r.Intn(4)))
+		}
 	default:
 		ds.Target.Y = nil
 		ds.Target.Classes = []string{"a", "b", "c"}

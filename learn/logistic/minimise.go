@@ -6,12 +6,10 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/lapack/lapack64"
 	"gonum.org/v1/gonum/optimize"
 
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/internal/newton"
 )
 
 // result is what a search found.
@@ -72,7 +70,7 @@ func (p *problem) minimise(ctx context.Context, l *Learner,
 		return nil, failed
 	}
 	r.certain = last.certain
-	r.loss = (last.loss - p.penalty(r.at)) / p.total
+	r.loss = (last.Loss - p.penalty(r.at)) / p.total
 	return r, err
 }
 
@@ -87,81 +85,21 @@ func (p *problem) penalty(at []float64) float64 {
 	return float64(p.l2 / 2 * sum)
 }
 
-// enough is the decrease of the loss, relative to the weight of the rows, that the last step is
-// expected to have. Newton's steps converge quadratically: what remains then is rounding.
-const enough = 1e-14
-
-// newton minimises by Newton's method, from 0, with steps halved while they decrease the
-// loss by much less than expected.
+// newton minimises by Newton's method, from 0.
 func (p *problem) newton(ctx context.Context, most int,
 	report func(n, of int) error) (*result, error) {
-	r := &result{at: make([]float64, p.unknowns())}
-	now, err := p.eval(ctx, r.at, true)
-	if err != nil {
+	found, err := newton.Minimise(ctx, p.unknowns(), p.total, most,
+		func(ctx context.Context, at []float64) (*newton.Derivatives, error) {
+			s, err := p.eval(ctx, at, true)
+			if err != nil {
+				return nil, err
+			}
+			return &s.Derivatives, nil
+		}, report)
+	if found == nil {
 		return nil, err
 	}
-	next := make([]float64, len(r.at))
-	for r.steps < most {
-		step, expected := p.step(now)
-		last := expected <= enough*(p.total+now.loss)
-		for length := 1.0; ; length /= 2 {
-			for k := range next {
-				next[k] = r.at[k] - float64(length*step[k])
-			}
-			then, err := p.eval(ctx, next, true)
-			if err != nil {
-				return r, err
-			}
-			if then.loss <= now.loss-float64(1e-4*length*expected) || last &&
-				then.loss <= now.loss+float64(1e-13*(p.total+now.loss)) {
-				now = then
-				copy(r.at, next)
-				break
-			}
-			if length < 1e-10 {
-				r.steps++
-				r.converged = last
-				return r, nil // no number is lower
-			}
-		}
-		r.steps++
-		if err := report(r.steps, most); err != nil {
-			return r, err
-		}
-		if last {
-			r.converged = true
-			return r, nil
-		}
-	}
-	return r, nil
-}
-
-// step solves Hessian step = gradient, and returns the expected decrease. Where columns
-// determine each other, or all classes have a score, some directions change nothing: a small number
-// on the diagonal keeps steps from going there.
-func (p *problem) step(s *sums) (step []float64, expected float64) {
-	n := len(s.gradient)
-	trace := 0.0
-	for k := range n {
-		trace += s.hessian[k*n+k]
-	}
-	for small := max(1e-9*trace/float64(n), 1e-300); ; small *= 10 {
-		h := blas64.Symmetric{N: n, Stride: n, Uplo: blas.Upper,
-			Data: append([]float64(nil), s.hessian...)}
-		for k := range n {
-			h.Data[k*n+k] += small
-		}
-		factor, ok := lapack64.Potrf(h)
-		if !ok {
-			continue
-		}
-		step = append([]float64(nil), s.gradient...)
-		lapack64.Potrs(factor, blas64.General{Rows: n, Cols: 1, Stride: 1, Data: step})
-		for k, g := range s.gradient {
-			expected += float64(g * step[k] / 2)
-		}
-		return step, expected
-	}
+	return &result{at: found.At, steps: found.Steps, converged: found.Converged}, err
 }
 
 // errStopped ends a search of gonum's.
@@ -182,16 +120,17 @@ func (p *problem) quasiNewton(ctx context.Context, most int,
 			s, err := p.eval(ctx, x, false)
 			if err != nil {
 				failed = err
-				s = &sums{loss: math.NaN(), gradient: make([]float64, len(x))}
+				s = p.newSums(false)
+				s.Loss = math.NaN()
 			}
 			at, last = append(at[:0], x...), s
 		}
 		return last
 	}
 	f := optimize.Problem{
-		Func: func(x []float64) float64 { return eval(x).loss / p.total },
+		Func: func(x []float64) float64 { return eval(x).Loss / p.total },
 		Grad: func(grad, x []float64) {
-			for k, g := range eval(x).gradient {
+			for k, g := range eval(x).Gradient {
 				grad[k] = g / p.total
 			}
 		},
@@ -220,7 +159,7 @@ func (p *problem) quasiNewton(ctx context.Context, most int,
 	}
 	// A line search that finds nothing lower has come to where rounding begins.
 	r.at = found.X
-	r.converged = found.Status == optimize.GradientThreshold || p.level(eval(found.X).gradient)
+	r.converged = found.Status == optimize.GradientThreshold || p.level(eval(found.X).Gradient)
 	return r, failed
 }
 

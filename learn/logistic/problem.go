@@ -11,6 +11,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/learn/internal/grow"
+	"github.com/coppice-ml/coppice/learn/internal/newton"
 )
 
 // problem is a sum over rows to be minimised. Its unknowns are, for each score, a coefficient for
@@ -92,17 +93,15 @@ func (p *problem) scores(at []float64, classes int) (bias, coef []float64) {
 
 // sums are the loss of rows and its derivatives.
 type sums struct {
-	loss     float64
-	gradient []float64
-	hessian  []float64 // unknowns x unknowns, the upper triangle; nil: not requested
-	certain  int       // rows whose class has a probability within 1e-9 of 1
+	newton.Derivatives     // Hessian nil: not requested
+	certain            int // rows whose class has a probability within 1e-9 of 1
 }
 
 func (p *problem) newSums(second bool) *sums {
 	n := p.unknowns()
-	s := &sums{gradient: make([]float64, n)}
+	s := &sums{Derivatives: newton.Derivatives{Gradient: make([]float64, n)}}
 	if second {
-		s.hessian = make([]float64, n*n)
+		s.Hessian = make([]float64, n*n)
 	}
 	return s
 }
@@ -118,13 +117,13 @@ func (p *problem) eval(ctx context.Context, at []float64, second bool) (*sums, e
 		func(c fitting.Chunk) (*sums, error) {
 			return p.chunk(c, at, second), nil
 		}, func(s *sums) error {
-			total.loss += s.loss
+			total.Loss += s.Loss
 			total.certain += s.certain
-			for k, g := range s.gradient {
-				total.gradient[k] += g
+			for k, g := range s.Gradient {
+				total.Gradient[k] += g
 			}
-			for k, h := range s.hessian {
-				total.hessian[k] += h
+			for k, h := range s.Hessian {
+				total.Hessian[k] += h
 			}
 			return nil
 		})
@@ -136,10 +135,10 @@ func (p *problem) eval(ctx context.Context, at []float64, second bool) (*sums, e
 		if k%p.width == p.width-1 {
 			continue // a constant
 		}
-		total.loss += float64(p.l2 / 2 * c * c)
-		total.gradient[k] += float64(p.l2 * c)
+		total.Loss += float64(p.l2 / 2 * c * c)
+		total.Gradient[k] += float64(p.l2 * c)
 		if second {
-			total.hessian[k*n+k] += p.l2
+			total.Hessian[k*n+k] += p.l2
 		}
 	}
 	return total, nil
@@ -157,7 +156,7 @@ func (p *problem) chunk(c fitting.Chunk, at []float64, second bool) *sums {
 		own, w, class := scores.Data[i*p.outputs:(i+1)*p.outputs], p.pop.WeightAt(c.Lo+i),
 			p.place[p.pop.Class[c.Lo+i]]
 		loss := probabilities(own, class)
-		s.loss += float64(w * loss)
+		s.Loss += float64(w * loss)
 		if loss < 1e-9 {
 			s.certain++
 		}
@@ -169,9 +168,9 @@ func (p *problem) chunk(c fitting.Chunk, at []float64, second bool) *sums {
 		}
 	}
 	blas64.Gemm(blas.Trans, blas.NoTrans, 1, residual, x, 0,
-		blas64.General{Rows: p.outputs, Cols: p.width, Stride: p.width, Data: s.gradient})
+		blas64.General{Rows: p.outputs, Cols: p.width, Stride: p.width, Data: s.Gradient})
 	if second {
-		p.curvature(s.hessian, x, scores, c.Lo)
+		p.curvature(s.Hessian, x, scores, c.Lo)
 	}
 	return s
 }

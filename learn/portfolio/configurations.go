@@ -41,6 +41,7 @@ func entries() []entry {
 		{"gbm", []string{"leaves=8", "learning_rate=0.1", still}, nil},
 		{"logistic", nil, nil},
 		{"linear", []string{"l2=1"}, numbers},
+		{"cox", nil, numbers},
 		{"gbm", []string{"colsample=1", "colsample_node=0.5", "leaves=63", still}, nil},
 		{"forest", []string{"trees=150", "vote=probability"}, nil},
 		{"gbm", []string{"colsample=1", "categories=native", still}, nil},

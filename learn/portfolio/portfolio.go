@@ -45,7 +45,7 @@ type Learner struct {
 	// Learners whose configurations are tried; parameters that all configurations of one have are
 	// set as members.NAME.KEY; those that do not support the label or the columns are left out.
 	// Parameter members: [NAME:]LEARNER,...; default
-	// gbm,forest,extratrees,logistic,linear,knn,network.
+	// gbm,forest,extratrees,logistic,linear,cox,knn,network.
 	Members learn.Members
 	// Folds of the cross-validation, at most as many as there are rows, groups or times; by time,
 	// and with a validation set, there is one hold-out set instead. Parameter folds: an integer >=
@@ -73,7 +73,7 @@ func (l *Learner) Params() param.Set {
 			"train so many configurations, or begin configurations for so long; with a number the "+
 				"model is the same for any number of threads"),
 		learn.MembersParam(&l.Members, "members",
-			"gbm,forest,extratrees,logistic,linear,knn,network",
+			"gbm,forest,extratrees,logistic,linear,cox,knn,network",
 			"learners whose configurations are tried; parameters that all configurations of one "+
 				"have are set as members.NAME.KEY; those that do not support the label or the "+
 				"columns are left out"),
@@ -132,8 +132,9 @@ func (l *Learner) Capabilities() learn.Capabilities {
 
 // both returns what two learners require alike.
 func both(a, b learn.Needs) learn.Needs {
-	return learn.Needs{Classes: a.Classes && b.Classes, Categorical: a.Categorical && b.Categorical,
-		Complete: a.Complete && b.Complete}
+	return learn.Needs{Classes: a.Classes && b.Classes, Survival: a.Survival && b.Survival,
+		Categorical: a.Categorical && b.Categorical,
+		Complete:    a.Complete && b.Complete}
 }
 
 // fitter is a table with the parameters at the time of Prepare.

@@ -6,6 +6,8 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/internal/kernel"
+	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -101,7 +103,7 @@ func (m *Linear) Describe() model.Description {
 		words += ", towards " + humanize.Name(e.Class)
 	}
 	return model.Description{Title: "weights", Words: words,
-		Table: e.table(len(m.Bias) == 1), Content: e}
+		Table: e.table(len(m.Bias) == 1, m.Link == link.Link(link.Hazard())), Content: e}
 }
 
 // Children returns nothing.
@@ -118,8 +120,9 @@ func (m *Linear) words() string {
 	return words
 }
 
-// table lists the equation, of one score or of several.
-func (e *Equation) table(one bool) *model.Table {
+// table lists the equation, of one score or of several. Of hazards it lists by which factor a unit
+// of each column multiplies them.
+func (e *Equation) table(one, hazard bool) *model.Table {
 	t := &model.Table{Columns: []model.TableColumn{{Name: "term", Text: true}}}
 	if one {
 		t.Columns = append(t.Columns, model.Numbers("coefficient", "per deviation")...)
@@ -127,14 +130,24 @@ func (e *Equation) table(one bool) *model.Table {
 	for _, score := range e.Scores {
 		t.Columns = append(t.Columns, model.TableColumn{Name: humanize.Name(score)})
 	}
-	t.Add(cells("(constant)", e.Constant, one, "")...)
+	if hazard {
+		t.Columns = append(t.Columns, model.Numbers("hazard ratio")...)
+	}
+	row := func(cells []string, ratio string) {
+		if hazard {
+			cells = append(cells, ratio)
+		}
+		t.Add(cells...)
+	}
+	row(cells("(constant)", e.Constant, one, ""), "")
 	for i := range e.Terms {
 		term := &e.Terms[i]
 		standard := ""
 		if term.numeric {
 			standard = humanize.Number(term.Standard[0], digits)
 		}
-		t.Add(cells(humanize.Name(term.Name), term.Coef, one, standard)...)
+		row(cells(humanize.Name(term.Name), term.Coef, one, standard),
+			humanize.Number(kernel.Exp(term.Coef[0]), digits))
 	}
 	return t
 }

@@ -70,6 +70,11 @@ func TestRegionsOfEveryLearner(t *testing.T) {
 			if needs.Categorical || needs.Classes && !ds.Target.Task.Classes() {
 				continue
 			}
+			if needs.Survival {
+				times := *ds
+				times.Target = data.Target{Name: "petal_width", Task: data.Survival, Y: widths.Target.Y}
+				ds = &times
+			}
 			s := sceneOfLearner(t, ds, third, learntest.Small(row.New()))
 			for _, columns := range [][]int{{2}, {2, 0}} {
 				picture := regions(t, s, plot.RegionOptions{Columns: columns})

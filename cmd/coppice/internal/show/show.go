@@ -298,7 +298,7 @@ func (o *command) heading(c *cli.Console, path string, v *describe.View) {
 	case spec.Task.Classes():
 		facts[1].Text += ", " + humanize.Count(len(spec.Classes), "class", "classes")
 	default:
-		facts[1].Text += ", regression"
+		facts[1].Text += ", " + spec.Task.String()
 	}
 	facts = append(facts, describe.RolesFact(spec)...)
 	if name := describe.PositiveName(spec); spec.Positive() >= 0 && spec.Task.Classes() {

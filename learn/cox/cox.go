@@ -1,0 +1,159 @@
+// Package cox owns the learner cox: proportional hazards with a linear score (Cox, "Regression
+// models and life-tables", 1972), for times of which some are censored.
+//
+// A row is a vector x (package dense: numbers standardised, categories coded, gaps filled). Its
+// hazard is e^(c x) times one that depends on time alone and is not estimated. The model minimises
+//
+//	minus log of the partial likelihood + l2/2 sum of c^2
+//
+// where rows whose events were seen at the same time have the same sum of hazards (Breslow 1974):
+// package loss defines the likelihood. It is convex, and Newton's method finds its least value.
+//
+// The response is the hazard, in proportion to that of a row whose vector is 0: with mean numbers
+// and, of a category, mean indicators.
+//
+// Without a penalty there is no least value where a column orders the events: its coefficient would
+// grow for ever. It is then that of the last step, and the summary reports it.
+//
+// gonum does the algebra: the model has the same bytes for any number of workers, not for any
+// processor. Sparse columns are made dense in blocks of rows.
+package cox
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/internal/fitting"
+	"github.com/coppice-ml/coppice/learn/internal/weighting"
+	"github.com/coppice-ml/coppice/loss/link"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/linear"
+	"github.com/coppice-ml/coppice/model/training"
+	"github.com/coppice-ml/coppice/param"
+)
+
+// Name is the learner's name in the catalog.
+const Name = "cox"
+
+// maxWidth is the greatest number of columns, with one for each category.
+const maxWidth = 2048
+
+// Learner is linear proportional hazards with its parameters. Make one with New, which sets the
+// defaults; the zero value has none. The fields are declared, with default, range and meaning, in
+// Params.
+type Learner struct {
+	// Penalty: half of it times the squares of the coefficients of standardised columns is added to
+	// minus the log of the partial likelihood. Parameter l2: a number >= 0 (0 = maximum partial
+	// likelihood); default 1.
+	L2 float64
+	// Steps of Newton's method after which training ends though the loss still falls. Parameter
+	// steps: an integer >= 1; default 100.
+	Steps int
+}
+
+// New returns a learner with default parameters.
+func New() *Learner { return param.WithDefaults(&Learner{}) }
+
+// Capabilities implements learn.Learner: the label is a time.
+func (l *Learner) Capabilities() learn.Capabilities {
+	return learn.Capabilities{Needs: learn.Needs{Survival: true}, Tasks: []data.Task{data.Survival},
+		Task: data.Survival, Summary: func() learn.Summary { return new(Summary) }}
+}
+
+// Params declares the parameters.
+func (l *Learner) Params() param.Set {
+	return param.Set{
+		param.Float(&l.L2, "l2", 1, 0, math.Inf(1),
+			"penalty: half of it times the squares of the coefficients of standardised columns is "+
+				"added to minus the log of the partial likelihood",
+			param.Zero("maximum partial likelihood")).TuneLog(1e-2, 1e4),
+		param.Int(&l.Steps, "steps", 100, 1, math.MaxInt,
+			"steps of Newton's method after which training ends though the loss still falls"),
+	}
+}
+
+// Summary is what training found; it is kept as JSON in the model's Spec.
+type Summary struct {
+	fitting.Encoded
+	Events    int  `json:"events"` // rows whose event was seen
+	Steps     int  `json:"steps"`
+	Converged bool `json:"converged"`
+	// log of the partial likelihood, without the penalty
+	LogLikelihood float64 `json:"log_likelihood"`
+	Solution      string  `json:"solution"` // in words
+}
+
+// Describe implements learn.Summary.
+func (s *Summary) Describe(m model.Model) *training.Summary { return s.Solved(m, s.Solution) }
+
+// Prepare fits the encoding. Too many columns are a *learn.LimitError.
+func (l *Learner) Prepare(_ context.Context, features data.Features, rows []int32, weight []float64,
+	_ learn.Env) (learn.Fitter, error) {
+	return fitting.Prepared(l, features, rows, fitting.Vectors(Name, weight, maxWidth), (*Learner).fit)
+}
+
+// fit minimises the loss. A target of another task is a *learn.TaskError. If the context is
+// cancelled, or the observer returns an error, it returns the model after the steps so far too; nil
+// if there are none.
+func (l *Learner) fit(ctx context.Context, table *fitting.VectorTable, t *data.Target,
+	job learn.Job) (model.Model, error) {
+	if t.Task != data.Survival {
+		return nil, &learn.TaskError{Learner: Name, Task: t.Task,
+			Advice: "use --task survival, or --event COL for events that were seen"}
+	}
+	if err := job.Check(table.Frame, table.Rows); err != nil {
+		return nil, err
+	}
+	pop, _, err := weighting.Gather(t, job.RowsOf(table.Rows), "")
+	if err != nil {
+		return nil, err
+	}
+	p, err := newProblem(table, t, job.Weighty(t, table.Rows), l.L2, job.Workers)
+	if err != nil {
+		return nil, err
+	}
+	found, ended := p.minimise(ctx, l.Steps, job.Observe)
+	if found == nil {
+		return nil, ended
+	}
+	s := Summary{Encoded: table.Found(pop), Events: p.events, Steps: found.Steps,
+		Converged: found.Converged, LogLikelihood: p.logLikelihood(found.At)}
+	s.Solution = s.words(l.L2, found.At)
+	m := &linear.Linear{Meta: model.NewSpec(Name, table.Frame.Schema, t), Encoding: *table.Encoding,
+		Bias: []float64{0}, Coef: found.At, Link: link.Hazard()}
+	described, err := fitting.Model(m, l.Params(), &s)
+	if err != nil {
+		return nil, err
+	}
+	return described, fitting.UnlessStop(ended)
+}
+
+// steep is the size of a standardised coefficient that hazards of real tables do not reach: e^10
+// between rows that differ by one standard deviation.
+const steep = 10
+
+// words describes the search.
+func (s *Summary) words(l2 float64, coef []float64) string {
+	text := fmt.Sprintf("%s, log partial likelihood %s, Newton's method, %s",
+		humanize.Count(s.Events, "event", "events"), humanize.Number(s.LogLikelihood, 7),
+		humanize.Count(s.Steps, "step", "steps"))
+	large := 0
+	for _, c := range coef {
+		if math.Abs(c) > steep {
+			large++
+		}
+	}
+	switch {
+	case !s.Converged:
+		text += ", not converged: raise steps, or l2 where a column orders the events"
+	case l2 == 0 && large > 0:
+		text += fmt.Sprintf("; %s beyond %d per deviation: where a column orders the events, only "+
+			"l2 bounds its coefficient", humanize.Count(large, "coefficient is", "coefficients are"),
+			steep)
+	}
+	return text
+}
