@@ -100,6 +100,12 @@ type LeafRefiner interface {
 	RefineLeaf(raw []float64, output int, positions []int32) float64
 }
 
+// LeafSizer is a Loss whose value of a leaf says nothing of other rows if the leaf is small.
+type LeafSizer interface {
+	// LeafRows returns the least number of rows.
+	LeafRows() int
+}
+
 // Quantiler is an Objective whose outputs are quantiles of the labels.
 type Quantiler interface {
 	// Quantiles returns the level of each output, ascending, between 0 and 1.

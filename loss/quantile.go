@@ -3,6 +3,7 @@ package loss
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -70,6 +71,16 @@ func (l *quantileLoss) Bind(t *data.Target, rows []int32) (Objective, error) {
 		o.losses, o.y = append(o.losses, pinball{p, 1}), append(o.y, y)
 	}
 	return quantiles{shifting{o}, all}, nil
+}
+
+// LeafRows returns the rows that a leaf needs for one of them to lie beyond each quantile: below
+// that its quantile is the least, or the greatest, label of those that chose the leaf.
+func (l *quantileLoss) LeafRows() int {
+	all, err := levels(l.Levels)
+	if err != nil {
+		return 1
+	}
+	return int(math.Ceil(1/min(all[0], 1-all[len(all)-1]) - 1e-9))
 }
 
 type quantiles struct {

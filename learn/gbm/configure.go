@@ -7,6 +7,7 @@ import (
 	"github.com/coppice-ml/coppice/learn/gbm/internal/boost"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/hist"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/table"
+	"github.com/coppice-ml/coppice/loss"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/param"
 )
@@ -41,6 +42,9 @@ func (l *Learner) config(s *data.Schema) (boost.Config, error) {
 			MultiOutput: l.MultiOutput},
 		Rows: boost.Rows{Fraction: l.Subsample, ByWeight: l.SplitScore != SplitScoreNewton,
 			Noise: l.RandomStrength},
+	}
+	if s, ok := l.Loss.Loss.(loss.LeafSizer); ok && l.Compat == CompatNone {
+		c.LeafRows = s.LeafRows()
 	}
 	if l.Sampling.name() != allRows {
 		c.Sampling = l.Sampling.Way

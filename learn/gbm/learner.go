@@ -65,7 +65,7 @@ type Learner struct {
 	// symmetric trees 6); default 0.
 	Depth int
 	// Rows that each leaf keeps. Parameter min_leaf: an integer >= 1 (0 = 2, of fewer than 1000
-	// rows 1, or what the rehearsal finds); default 0.
+	// rows 1, of quantiles 1 / level, or what the rehearsal finds); default 0.
 	MinLeaf int
 	// Sum of second derivatives that each leaf keeps. Parameter min_child_weight: a number >= 0;
 	// default 0.001.

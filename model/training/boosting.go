@@ -107,4 +107,7 @@ type Choice struct {
 	Metric string    `json:"metric,omitempty"`
 	Value  float64   `json:"value,omitempty"` // its mean at the best round
 	Curve  []float64 `json:"curve,omitempty"` // its mean after each round
+	// of quantiles: what was added to the scores of each level, so that the fraction of hold-out
+	// labels below is the level; nil: nothing
+	Shifts []float64 `json:"shifts,omitempty"`
 }

@@ -24,6 +24,9 @@ func (s *Boosting) Describe(m model.Model) *Summary {
 	}
 	found.Kind, found.Rounds = Rounds, s.Kept
 	found.Facts = []model.Fact{{Name: "rounds", Text: s.words()}}
+	if s.Chosen != nil && len(s.Chosen.Shifts) > 0 {
+		found.Facts = append(found.Facts, model.Fact{Name: "shifts", Text: s.Chosen.shiftWords()})
+	}
 	if s.Rehearsal != nil {
 		found.Facts = append(found.Facts, s.Rehearsal.fact(s.Loss))
 		found.Tables = append(found.Tables, s.Rehearsal.table(s.Loss))
@@ -92,6 +95,16 @@ func (c *Choice) words(loss string) string {
 		rate = fmt.Sprintf(" at learning rate %.4g instead of %.4g", c.Rate, c.FoldRate)
 	}
 	return text + fmt.Sprintf("; %d x %.4g = %d for all rows%s", c.Best, c.Factor, c.Rounds, rate)
+}
+
+// shiftWords reports what was added to quantiles.
+func (c *Choice) shiftWords() string {
+	var all []string
+	for _, s := range c.Shifts {
+		all = append(all, fmt.Sprintf("%+.4g", s))
+	}
+	return strings.Join(all, ", ") + " on the quantiles, so that hold-out labels lie below them as " +
+		"often as the levels say"
 }
 
 // lossWords names a loss as the literature does.

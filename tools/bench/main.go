@@ -28,6 +28,7 @@ import (
 	"github.com/coppice-ml/coppice/tools/bench/newcategories"
 	"github.com/coppice-ml/coppice/tools/bench/pairs"
 	"github.com/coppice-ml/coppice/tools/bench/predict"
+	"github.com/coppice-ml/coppice/tools/bench/quantiles"
 	"github.com/coppice-ml/coppice/tools/bench/ranking"
 	"github.com/coppice-ml/coppice/tools/bench/ranks"
 	"github.com/coppice-ml/coppice/tools/bench/reading"
@@ -38,8 +39,8 @@ import (
 
 // cases are all of them, by name.
 var cases = []*pairs.Case{&accuracy.Case, &adaboost.Case, &beyond.Case, &boosting.Case, &csv.Case,
-	&defaults.Case, &forests.Case, &newcategories.Case, &predict.Case, &ranking.Case, &ranks.Case,
-	&reading.Case, &shapley.Case, &tables.Case, &trees.Case}
+	&defaults.Case, &forests.Case, &newcategories.Case, &predict.Case, &quantiles.Case, &ranking.Case,
+	&ranks.Case, &reading.Case, &shapley.Case, &tables.Case, &trees.Case}
 
 func main() { os.Exit(bench(os.Args[1:], os.Stderr)) }
 

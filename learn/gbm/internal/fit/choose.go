@@ -308,6 +308,9 @@ func (p *decision) choose(ctx context.Context, t *data.Target, job learn.Job, ro
 		p.Config.LearningRate, c.Rate, c.Factor = r.rate, r.rate, 1/fraction
 		p.final = nil // it has the slow rate
 	}
+	if c.Shifts, err = r.shifts(); err != nil {
+		return nil, err
+	}
 	if c.Rounds = roundsFor(r.Best, c.Factor); r.rate != c.Rate {
 		c.FoldRate = r.rate
 	}

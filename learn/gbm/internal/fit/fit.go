@@ -75,5 +75,6 @@ func chooseAndTrain(ctx context.Context, f *table.Prepared, c boost.Config, t *d
 	if failed != nil {
 		return nil, failed
 	}
+	p.shift(m)
 	return m, err
 }

@@ -27,6 +27,11 @@ type roundSearch struct {
 	rate      float64        // the learning rate of the folds
 	resumed   bool           // the trees of the first rounds are not there
 	stopped   bool           // by the observer
+
+	// of quantiles: the scores of each fold's hold-out rows after the best round, nil where that is
+	// before a checkpoint, which has the shifts that follow from them
+	best  [][]float64
+	known []float64
 }
 
 // interrupted is the error of a choice that was cancelled, with the model so far, nil if there is
@@ -40,6 +45,7 @@ func (e *interrupted) Error() string { return e.cause.Error() }
 
 // Round implements rounds.Stepper. The final training goes on beside the folds.
 func (r *roundSearch) Round(ctx context.Context) ([]float64, bool, error) {
+	r.hold()
 	values, errs := make([]float64, len(r.trainings)), make([]error, len(r.trainings))
 	tasks := len(r.trainings)
 	if r.final != nil {
@@ -86,6 +92,7 @@ func (r *roundSearch) Observe(ctx context.Context, n int, mean float64) error {
 // run searches until the mean does not improve any more, or the observer ends the search.
 func (r *roundSearch) run(ctx context.Context) error {
 	err := r.Search.Run(ctx, r)
+	r.hold()
 	if r.stopped {
 		return fitting.UnlessStop(err)
 	}

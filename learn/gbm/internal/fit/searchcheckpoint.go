@@ -23,6 +23,8 @@ type searchHead struct {
 	// While the rounds are chosen: of each fold Data, Stub and Log, and the mean after each round.
 	Folds []boost.Head `json:"folds,omitempty"`
 	Means []float64    `json:"means,omitempty"`
+	// those of quantiles by the best round so far
+	Shifts []float64 `json:"shifts,omitempty"`
 }
 
 // checkpoint returns what the choice can be resumed from.
@@ -33,6 +35,10 @@ func (r *roundSearch) checkpoint() (*learn.Checkpoint, error) {
 	}
 	m, err := r.before(&h.Head)
 	if err != nil {
+		return nil, err
+	}
+	r.hold()
+	if h.Shifts, err = r.shifts(); err != nil {
 		return nil, err
 	}
 	state, err := boost.AppendHead(nil, &h)
@@ -107,6 +113,6 @@ func (r *roundSearch) resume(state []byte) error {
 	for _, mean := range h.Means {
 		r.Enter(mean)
 	}
-	r.resumed = true
+	r.resumed, r.known = true, h.Shifts
 	return nil
 }

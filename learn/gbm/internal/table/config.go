@@ -11,6 +11,9 @@ type Config struct {
 	// Engine is the engine's configuration, without what only a matrix decides: MinLeaf and
 	// ColumnsByTree are 0 where they follow from it, see Growth.
 	Engine hist.Config
+	// LeafRows is the least number of rows of a leaf that the loss asks for; 0 = none. MinLeaf
+	// overrules it, and a small table lowers it.
+	LeafRows int
 }
 
 // Columns is how columns become bins.

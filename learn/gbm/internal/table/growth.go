@@ -89,10 +89,13 @@ func (c *Config) FewestRows(rows int) int {
 	case least > 0:
 		return least
 	case rows < SmallTable:
-		return 1
+		return max(1, min(c.LeafRows, rows/leavesOfSmall))
 	}
-	return 2
+	return max(2, min(c.LeafRows, rows/leavesOfSmall))
 }
+
+// leavesOfSmall is the number of leaves that a table has room for, whatever the loss asks for.
+const leavesOfSmall = 20
 
 // FewestColumns is the least number of columns of a tree by default, where half of them is less.
 const FewestColumns = 4

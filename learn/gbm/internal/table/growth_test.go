@@ -55,6 +55,12 @@ func TestFewestRowsAndColumns(t *testing.T) {
 			t.Errorf("of %d rows a leaf keeps %d, want %d", rows, got, want)
 		}
 	}
+	c.LeafRows = 20
+	for rows, want := range map[int]int{1: 1, 100: 5, 999: 20, 1000: 20, 1 << 20: 20} {
+		if got := c.FewestRows(rows); got != want {
+			t.Errorf("of %d rows a leaf of a loss that asks for 20 keeps %d, want %d", rows, got, want)
+		}
+	}
 	c.Engine.MinLeaf, c.Engine.ColumnsByTree = 7, 0.1
 	if c.FewestRows(10) != 7 || c.FractionOfColumns(10) != 0.1 {
 		t.Errorf("given: %d rows, fraction %v", c.FewestRows(10), c.FractionOfColumns(10))
