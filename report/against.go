@@ -10,7 +10,6 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/report/compare"
 )
 
 // Against is another model, B, which a section compares with the model of the page, A.
@@ -23,23 +22,23 @@ type Against struct {
 
 // againstReport is the content of the section that compares two models.
 type againstReport struct {
-	Facts       []fact2              `json:"facts"` // of both models, where they have them
-	Rows        int                  `json:"rows"`
-	Different   int                  `json:"different"`
-	Labels      *int                 `json:"labels,omitempty"` // rows that are labeled differently
-	Largest     number               `json:"largest"`
-	Mean        number               `json:"mean"`
-	Metrics     []metricPair         `json:"metrics"`
-	Undefined   string               `json:"undefined,omitempty"` // why there are no metrics
-	Classes     []string             `json:"classes,omitempty"`   // of the labels
-	Agreement   [][]int              `json:"agreement,omitempty"` // [label of A][label of B]
-	Outputs     []string             `json:"outputs"`
-	First       int                  `json:"first"` // the output that is shown first
-	A           [][]number           `json:"a"`     // by output and drawn row
-	B           [][]number           `json:"b"`
-	Slices      []slicePair          `json:"slices"`
-	Importances []compare.Importance `json:"importances"`
-	Most        []rowPair            `json:"most"` // the rows that differ most
+	Facts       []fact2      `json:"facts"` // of both models, where they have them
+	Rows        int          `json:"rows"`
+	Different   int          `json:"different"`
+	Labels      *int         `json:"labels,omitempty"` // rows that are labeled differently
+	Largest     number       `json:"largest"`
+	Mean        number       `json:"mean"`
+	Metrics     []metricPair `json:"metrics"`
+	Undefined   string       `json:"undefined,omitempty"` // why there are no metrics
+	Classes     []string     `json:"classes,omitempty"`   // of the labels
+	Agreement   [][]int      `json:"agreement,omitempty"` // [label of A][label of B]
+	Outputs     []string     `json:"outputs"`
+	First       int          `json:"first"` // the output that is shown first
+	A           [][]number   `json:"a"`     // by output and drawn row
+	B           [][]number   `json:"b"`
+	Slices      []slicePair  `json:"slices"`
+	Importances []Importance `json:"importances"`
+	Most        []rowPair    `json:"most"` // the rows that differ most
 }
 
 // fact2 is a line about two models.
@@ -91,7 +90,7 @@ func againstOf(ctx context.Context, s *subject) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := compare.Models(ctx, *a, *b, compare.Options{Seed: s.options.Seed,
+	c, err := Compare(ctx, *a, *b, CompareOptions{Seed: s.options.Seed,
 		Workers: s.options.Workers, Memory: s.options.Memory})
 	if err != nil {
 		return nil, err
@@ -122,12 +121,12 @@ func againstOf(ctx context.Context, s *subject) (any, error) {
 }
 
 // sides returns both models with their tables.
-func (s *subject) sides() (a, b *compare.Side, err error) {
+func (s *subject) sides() (a, b *Side, err error) {
 	other := s.options.Against
-	a = &compare.Side{Name: cmp.Or(s.options.Model, s.spec.Learner), Model: s.model,
+	a = &Side{Name: cmp.Or(s.options.Model, s.spec.Learner), Model: s.model,
 		Rows: s.data.Frame}
 	a.Importances, _ = bySplits(s.model)
-	b = &compare.Side{Name: cmp.Or(other.Name, other.Model.Spec().Learner), Model: other.Model,
+	b = &Side{Name: cmp.Or(other.Name, other.Model.Spec().Learner), Model: other.Model,
 		Rows: s.data.Frame}
 	b.Importances, _ = bySplits(other.Model)
 	if s.sample != nil {
@@ -146,7 +145,7 @@ func (s *subject) sides() (a, b *compare.Side, err error) {
 }
 
 // factsOfBoth lists what the models are, and the parameters in which two of a learner differ.
-func factsOfBoth(a, b *compare.Side) []fact2 {
+func factsOfBoth(a, b *Side) []fact2 {
 	sa, sb := a.Model.Spec(), b.Model.Spec()
 	da, db := a.Model.Describe(), b.Model.Describe()
 	all := []fact2{{"model", a.Name, b.Name}, {"learner", sa.Learner, sb.Learner},
@@ -175,7 +174,7 @@ func factsOfBoth(a, b *compare.Side) []fact2 {
 
 // addRows adds what single rows are made of: the points of the chart, how labels agree, and the
 // rows that differ most.
-func (r *againstReport) addRows(s *subject, c *compare.Comparison) {
+func (r *againstReport) addRows(s *subject, c *Comparison) {
 	a, b := &c.Predictions[0], &c.Predictions[1]
 	drawn := thinned(s.drawn, max(shownPoints/2, shownPoints*2/max(2, a.Width)))
 	for k := range a.Width {
@@ -212,7 +211,7 @@ func (r *againstReport) addRows(s *subject, c *compare.Comparison) {
 }
 
 // words writes the prediction of a row: a class with its probability, or a number.
-func (r *againstReport) words(p *compare.Predictions, row int) any {
+func (r *againstReport) words(p *Predictions, row int) any {
 	values := p.Values[row*p.Width : (row+1)*p.Width]
 	if len(r.Classes) != p.Width {
 		return number(values[0])

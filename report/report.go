@@ -1,5 +1,6 @@
 // Package report writes a model as one HTML page that can be mailed: what the model is, how it was
-// trained, how well it predicts, and why. The page loads nothing from anywhere.
+// trained, how well it predicts, and why. The page loads nothing from anywhere. Compare puts two
+// models side by side on a table: predictions, metrics with a paired test, and where they differ.
 //
 // Each section is a file of this package with a row in sections. It computes plain data, which the
 // page holds as JSON; scripts of assets draw it.
@@ -49,7 +50,7 @@ type Options struct {
 //
 // Metrics are of all rows. Charts show at most 5,000 sampled rows. Columns and classes of the
 // dataset are matched by name, as in eval.Evaluate. Errors: those of eval.Evaluate, with
-// Options.Against those of compare.Models, ctx.Err(), and those of w. A section that does not fit
+// Options.Against those of Compare, ctx.Err(), and those of w. A section that does not fit
 // the model is no error: it holds the reason.
 func HTML(
 	ctx context.Context, w io.Writer, m model.Model, ds *data.Dataset, o Options,

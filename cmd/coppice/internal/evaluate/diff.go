@@ -14,7 +14,7 @@ import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/humanize"
-	"github.com/coppice-ml/coppice/report/compare"
+	"github.com/coppice-ml/coppice/report"
 )
 
 // diff is the command diff with its flags.
@@ -72,15 +72,15 @@ func (o *diff) run(ctx context.Context, args []string) error {
 	if err := o.ThreadFlag.Check(o.Console); err != nil {
 		return err
 	}
-	var sides [2]compare.Side
+	var sides [2]report.Side
 	for i, path := range args[:2] {
 		m, err := o.LimitFlag.Open(path, true)
 		if err != nil {
 			return err
 		}
-		sides[i] = compare.Side{Name: path, Model: m, Importances: describe.Of(m).Importances()}
+		sides[i] = report.Side{Name: path, Model: m, Importances: describe.Of(m).Importances()}
 	}
-	if err := compare.Alike(sides[0].Model, sides[1].Model, args[0], args[1]); err != nil {
+	if err := report.Alike(sides[0].Model, sides[1].Model, args[0], args[1]); err != nil {
 		return err
 	}
 	var columns []string
@@ -97,7 +97,7 @@ func (o *diff) run(ctx context.Context, args []string) error {
 	if err := o.readLabels(ctx, &sides, columns, args[2:]); err != nil {
 		return err
 	}
-	c, err := compare.Models(ctx, sides[0], sides[1], compare.Options{Raw: o.raw,
+	c, err := report.Compare(ctx, sides[0], sides[1], report.CompareOptions{Raw: o.raw,
 		Workers: o.Threads, Memory: o.MemoryLimit(), Progress: o.Progress.Begin})
 	o.Progress.End()
 	if err != nil {
@@ -112,7 +112,7 @@ func (o *diff) run(ctx context.Context, args []string) error {
 // readLabels reads the table with its labels for both models. Nothing is read where the table has
 // no label, and none was named.
 func (o *diff) readLabels(
-	ctx context.Context, sides *[2]compare.Side, columns, files []string,
+	ctx context.Context, sides *[2]report.Side, columns, files []string,
 ) error {
 	label := sides[0].Model.Spec().Label
 	switch {
@@ -139,7 +139,7 @@ func (o *diff) readLabels(
 	return nil
 }
 
-func (o *diff) print(args []string, c *compare.Comparison, f *data.Frame) error {
+func (o *diff) print(args []string, c *report.Comparison, f *data.Frame) error {
 	if o.JSONFlag.JSON {
 		if err := o.Console.JSON(c); err != nil {
 			return err

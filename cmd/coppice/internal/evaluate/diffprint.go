@@ -6,7 +6,7 @@ import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/internal/humanize"
-	"github.com/coppice-ml/coppice/report/compare"
+	"github.com/coppice-ml/coppice/report"
 )
 
 func printDifferences(c *cli.Console, all []eval.Difference) {
@@ -28,7 +28,7 @@ func printDifferences(c *cli.Console, all []eval.Difference) {
 	g.Print(c.Out)
 }
 
-func printSlices(c *cli.Console, all []compare.Slice) {
+func printSlices(c *cli.Console, all []report.Slice) {
 	if all == nil {
 		return
 	}
@@ -43,7 +43,7 @@ func printSlices(c *cli.Console, all []compare.Slice) {
 // shownImportances is how many features are printed; --json has all.
 const shownImportances = 10
 
-func printImportances(c *cli.Console, all []compare.Importance) {
+func printImportances(c *cli.Console, all []report.Importance) {
 	if len(all) == 0 {
 		return
 	}

@@ -115,8 +115,8 @@ func (o *command) checkCalibration(inputs ...string) error {
 // mostBins is the largest number of bins of --calibration.
 const mostBins = 1000
 
-// report is the object that --json prints.
-type report struct {
+// evaluation is the object that --json prints.
+type evaluation struct {
 	*eval.Report
 	Roles data.RoleColumns `json:"roles,omitzero"` // of the table
 	// boosting rounds that are used, if not all are
@@ -202,7 +202,7 @@ func (o *command) open(path string) (model.Model, error) {
 // evaluate computes the report. If the calibration is requested, it computes and draws it.
 func (o *command) evaluate(
 	ctx context.Context, m model.Model, ds *tables.LabeledBlocks,
-) (*report, error) {
+) (*evaluation, error) {
 	o.Progress.Begin("testing")
 	var binning *eval.Binning
 	if o.calibration {
@@ -215,7 +215,7 @@ func (o *command) evaluate(
 			return nil, err
 		}
 	}
-	found := &report{Rounds: o.Rounds, Roles: ds.Target.Roles}
+	found := &evaluation{Rounds: o.Rounds, Roles: ds.Target.Roles}
 	with := eval.SetOptions{Options: model.Options{Workers: o.Threads, Rounds: o.Rounds,
 		Memory: o.MemoryLimit()}, Scratch: o.scratch, Coverage: ds.Coverage}
 	with.Each = func(_ int, s *metric.Sample) {
@@ -286,7 +286,7 @@ func (o *command) printCalibration(c *eval.Calibration) error {
 	return f.Text(o.Out)
 }
 
-func (o *command) print(r *report, path string, files []string, t *data.Target) {
+func (o *command) print(r *evaluation, path string, files []string, t *data.Target) {
 	o.Facts(
 		cli.Fact{Name: "model", Text: humanize.Name(path)},
 		cli.Fact{Name: "data", Text: fmt.Sprintf("%s: %s", cli.PathList(files),

@@ -21,7 +21,6 @@ import (
 	"github.com/coppice-ml/coppice/internal/replace"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/report"
-	"github.com/coppice-ml/coppice/report/compare"
 )
 
 // reporting is the command report with its flags.
@@ -191,7 +190,7 @@ func (o *reporting) readAgainst(
 	if err != nil {
 		return nil, err
 	}
-	if err := compare.Alike(m, other, path, o.against); err != nil {
+	if err := report.Alike(m, other, path, o.against); err != nil {
 		return nil, fmt.Errorf("--against: %w", err)
 	}
 	if o.Label == "" {

@@ -1,6 +1,4 @@
-// Package compare compares two models on a table: their predictions, their metrics with a paired
-// test, where they differ, and their importances side by side.
-package compare
+package report
 
 import (
 	"context"
@@ -31,8 +29,8 @@ type Side struct {
 	Importances []explain.Importance
 }
 
-// Options are the choices of Models. The zero value compares responses, on all processors.
-type Options struct {
+// CompareOptions are the choices of Compare. The zero value compares responses, on all processors.
+type CompareOptions struct {
 	Raw     bool   // compare scores before the link function; metrics stay those of responses
 	Seed    uint64 // of the resamples
 	Workers int    // goroutines; 0 = one per processor. The result is the same for any number
@@ -88,15 +86,16 @@ const (
 	resampledRows = 10_000
 )
 
-// Models compares two models on the same rows. Intervals of metrics are of a paired bootstrap
+// Compare compares two models on the same rows. Intervals of metrics are of a paired bootstrap
 // (eval.Differences) with 500 resamples.
 //
-//	c, err := compare.Models(ctx, compare.Side{Name: "a", Model: a, Rows: test.Frame, Labeled: test},
-//		compare.Side{Name: "b", Model: b, Rows: test.Frame, Labeled: test}, compare.Options{})
+//	a := report.Side{Name: "a", Model: first, Rows: test.Frame, Labeled: test}
+//	b := report.Side{Name: "b", Model: second, Rows: test.Frame, Labeled: test}
+//	c, err := report.Compare(ctx, a, b, report.CompareOptions{})
 //
 // Errors: models that do not predict the same classes, or as many numbers; sides with different
 // numbers of rows; those of Bind, Predict and eval.Sample; and ctx.Err().
-func Models(ctx context.Context, a, b Side, o Options) (*Comparison, error) {
+func Compare(ctx context.Context, a, b Side, o CompareOptions) (*Comparison, error) {
 	if o.Progress == nil {
 		o.Progress = func(string) {}
 	}
@@ -111,7 +110,7 @@ func Models(ctx context.Context, a, b Side, o Options) (*Comparison, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		p, err := predict(s, o)
+		p, err := responses(s, o)
 		if err != nil {
 			return nil, err
 		}
@@ -129,7 +128,7 @@ func Models(ctx context.Context, a, b Side, o Options) (*Comparison, error) {
 			return nil, err
 		}
 	}
-	c.Importances = importances(a.Importances, b.Importances)
+	c.Importances = comparedImportances(a.Importances, b.Importances)
 	return c, nil
 }
 
@@ -154,8 +153,8 @@ func Alike(a, b model.Model, nameA, nameB string) error {
 	return nil
 }
 
-// predict returns the responses and the labels of all rows.
-func predict(s *Side, o Options) (*Predictions, error) {
+// responses returns the responses and the labels of all rows.
+func responses(s *Side, o CompareOptions) (*Predictions, error) {
 	first := model.Response
 	if o.Raw {
 		first = model.Raw
@@ -218,7 +217,7 @@ func (c *Comparison) count(classes bool) {
 }
 
 // addMetrics compares the metrics of rows with labels.
-func (c *Comparison) addMetrics(ctx context.Context, a, b *Side, o Options) error {
+func (c *Comparison) addMetrics(ctx context.Context, a, b *Side, o CompareOptions) error {
 	var samples [2]*metric.Sample
 	for i, s := range []*Side{a, b} {
 		var err error

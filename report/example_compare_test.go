@@ -1,4 +1,4 @@
-package compare_test
+package report_test
 
 import (
 	"context"
@@ -10,12 +10,12 @@ import (
 	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/learn/cart"
 	"github.com/coppice-ml/coppice/learn/gbm"
-	"github.com/coppice-ml/coppice/report/compare"
+	"github.com/coppice-ml/coppice/report"
 )
 
 // Two models on rows that they were not trained on. A tree of two leaves is worse than boosted
 // ones.
-func ExampleModels() {
+func ExampleCompare() {
 	type house struct{ Area, Age, Price float64 }
 	var houses []house
 	for i := range 400 {
@@ -46,10 +46,10 @@ func ExampleModels() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	c, err := compare.Models(ctx,
-		compare.Side{Name: "stump", Model: a, Rows: test.Frame, Labeled: test},
-		compare.Side{Name: "boosted", Model: b, Rows: test.Frame, Labeled: test},
-		compare.Options{})
+	c, err := report.Compare(ctx,
+		report.Side{Name: "stump", Model: a, Rows: test.Frame, Labeled: test},
+		report.Side{Name: "boosted", Model: b, Rows: test.Frame, Labeled: test},
+		report.CompareOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package compare
+package report
 
 import (
 	"cmp"
@@ -14,9 +14,9 @@ type Importance struct {
 	B       float64 `json:"b"`
 }
 
-// importances puts the importances of two models side by side, the largest first. It is nil unless
-// both have them.
-func importances(a, b []explain.Importance) []Importance {
+// comparedImportances puts the importances of two models side by side, the largest first. It is nil
+// unless both have them.
+func comparedImportances(a, b []explain.Importance) []Importance {
 	if a == nil || b == nil {
 		return nil
 	}
