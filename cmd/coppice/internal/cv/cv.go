@@ -17,7 +17,6 @@ import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/describe"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/learner"
-	"github.com/coppice-ml/coppice/cmd/coppice/internal/metrics"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/split"
@@ -196,9 +195,9 @@ func (o *command) print(r *report, p *tables.Problem, paths []string, l learn.Le
 	o.Printf("\n")
 	g.Print(o.Out)
 	if r.Pooled.Undefined != "" {
-		metrics.PrintNone(o.Console, r.Pooled)
+		describe.PrintNoMetrics(o.Console, r.Pooled)
 	}
-	metrics.PrintConfusion(o.Console, r.Pooled.Confusion, "all folds together")
+	describe.PrintConfusion(o.Console, r.Pooled.Confusion, "all folds together")
 }
 
 // foldRow is the line of one fold, or of all folds pooled.
@@ -209,12 +208,12 @@ func foldRow(name string, r *eval.Report, all eval.Summaries) []string {
 		if v, ok := r.Metrics.Get(s.Name); ok {
 			text = humanize.Metric(v)
 		} else if r.Queries != nil {
-			text = metrics.Undefined
+			text = describe.Undefined
 		}
 		row = append(row, text)
 	}
 	if r.Queries != nil {
-		row = append(row, metrics.Queries(r.Queries))
+		row = append(row, describe.Queries(r.Queries))
 	}
 	return row
 }

@@ -1,5 +1,6 @@
-// Package describe prints what a model is: its size, parameters and training, its members and the
-// importances of its features. Facts are lines of a heading; tables follow it.
+// Package describe prints what a model is and how good it is: its size, parameters and training,
+// its members, the importances of its features, its metrics and confusion matrices. Facts are lines
+// of a heading; tables follow it.
 //
 // It depends on no type of model and no learner. A model describes itself (model.Description), and
 // so does the summary of its training (training.Summary); a View is both.

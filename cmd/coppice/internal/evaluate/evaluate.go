@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
-	"github.com/coppice-ml/coppice/cmd/coppice/internal/metrics"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/describe"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/models"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
 	"github.com/coppice-ml/coppice/data"
@@ -302,6 +302,6 @@ func (o *command) print(r *evaluation, path string, files []string, t *data.Targ
 	}
 	o.Facts(o.RoundsFlag.Requested()...)
 	o.Printf("\n")
-	metrics.Print(o.Console, metrics.Sets{{Name: "all rows", Report: r.Report}})
-	metrics.PrintConfusion(o.Console, r.Confusion, "all rows")
+	describe.PrintMetrics(o.Console, describe.MetricSets{{Name: "all rows", Report: r.Report}})
+	describe.PrintConfusion(o.Console, r.Confusion, "all rows")
 }

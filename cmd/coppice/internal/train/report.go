@@ -7,7 +7,6 @@ import (
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/describe"
-	"github.com/coppice-ml/coppice/cmd/coppice/internal/metrics"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/quality"
@@ -37,11 +36,11 @@ type report struct {
 	Task       data.Task       `json:"task"`
 	Classes    []string        `json:"classes,omitempty"`
 	// the positive one of two classes
-	Positive string       `json:"positive,omitempty"`
-	Why      string       `json:"positive_reason,omitempty"` // why it is the positive one
-	Size     model.Size   `json:"size"`
-	Rows     setSizes     `json:"rows"`
-	Sets     metrics.Sets `json:"sets"`
+	Positive string              `json:"positive,omitempty"`
+	Why      string              `json:"positive_reason,omitempty"` // why it is the positive one
+	Size     model.Size          `json:"size"`
+	Rows     setSizes            `json:"rows"`
+	Sets     describe.MetricSets `json:"sets"`
 	// of Importances: gain or impurity
 	Kind        string               `json:"importance_kind,omitempty"`
 	Importances []explain.Importance `json:"importances,omitempty"`
@@ -118,7 +117,7 @@ func (r *report) print(c *cli.Console, p *tables.Problem, paths []string) error 
 		c.Printf("\n")
 		r.Sets.Print(c)
 		last := r.Sets[len(r.Sets)-1]
-		metrics.PrintConfusion(c, last.Report.Confusion, last.Title("set"))
+		describe.PrintConfusion(c, last.Report.Confusion, last.Title("set"))
 	}
 	if err := r.printModel(c); err != nil {
 		return err
@@ -185,7 +184,7 @@ func (r *report) printModel(c *cli.Console) error {
 // of that class and the accuracy, both on the last set. It returns the warnings with the longer
 // text, or without it if the model has no positive class.
 func warnOfRare(
-	c *cli.Console, found []quality.Warning, positive string, sets metrics.Sets,
+	c *cli.Console, found []quality.Warning, positive string, sets describe.MetricSets,
 ) []quality.Warning {
 	at := slices.IndexFunc(found,
 		func(w quality.Warning) bool { return w.Check == quality.RarePositive })

@@ -14,8 +14,8 @@ import (
 
 	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/describe"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/learner"
-	"github.com/coppice-ml/coppice/cmd/coppice/internal/metrics"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/quality"
@@ -301,7 +301,7 @@ func (o *command) report(
 		{"validation", l.Capabilities().Validation.Chosen().String(), s.Valid},
 		{"test", "", s.Test}} {
 		if len(set.rows) > 0 {
-			r.Sets = append(r.Sets, metrics.Set{Name: set.name, Use: set.use})
+			r.Sets = append(r.Sets, describe.MetricSet{Name: set.name, Use: set.use})
 			rows = append(rows, set.rows)
 		}
 	}

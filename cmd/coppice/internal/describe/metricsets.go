@@ -1,4 +1,4 @@
-package metrics
+package describe
 
 import (
 	"bytes"
@@ -10,8 +10,8 @@ import (
 	"github.com/coppice-ml/coppice/eval"
 )
 
-// Set holds the metrics of a model on one set of rows.
-type Set struct {
+// MetricSet holds the metrics of a model on one set of rows.
+type MetricSet struct {
 	Name string
 	// what training used these rows for; "" = nothing, so the metrics are an estimate, or those of
 	// the training set
@@ -20,7 +20,7 @@ type Set struct {
 }
 
 // Title returns the name of the set and the given words. It adds what training used the set for.
-func (p *Set) Title(words ...string) string {
+func (p *MetricSet) Title(words ...string) string {
 	text := strings.Join(append([]string{p.Name}, words...), " ")
 	if p.Use == "" {
 		return text
@@ -28,13 +28,13 @@ func (p *Set) Title(words ...string) string {
 	return fmt.Sprintf("%s (used for %s)", text, p.Use)
 }
 
-// Sets holds training, validation and test set in this order. In JSON it is an object in that
+// MetricSets holds training, validation and test set in this order. In JSON it is an object in that
 // order.
-type Sets []Set
+type MetricSets []MetricSet
 
 // MarshalJSON writes {"training":{...},"test":{...}}. A set that training used, such as for early
 // stopping, has the key used_for.
-func (p Sets) MarshalJSON() ([]byte, error) {
+func (p MetricSets) MarshalJSON() ([]byte, error) {
 	var out bytes.Buffer
 	if len(p) == 0 {
 		return []byte("{}"), nil
@@ -55,15 +55,15 @@ func (p Sets) MarshalJSON() ([]byte, error) {
 
 // Print prints the metrics side by side. Sets that training used, whose metrics are too optimistic,
 // follow separately.
-func (p Sets) Print(c *cli.Console) {
-	var estimates Sets
+func (p MetricSets) Print(c *cli.Console) {
+	var estimates MetricSets
 	for _, set := range p {
 		if set.Use == "" {
 			estimates = append(estimates, set)
 		}
 	}
 	if len(estimates) > 0 {
-		Print(c, estimates)
+		PrintMetrics(c, estimates)
 	}
 	for _, set := range p {
 		if set.Use == "" {
@@ -72,6 +72,6 @@ func (p Sets) Print(c *cli.Console) {
 		c.Printf("\nThe %s set was used for %s: these metrics are too optimistic to be an "+
 			"estimate.\n", set.Name, set.Use)
 		set.Name = set.Title()
-		Print(c, Sets{set})
+		PrintMetrics(c, MetricSets{set})
 	}
 }

@@ -1,5 +1,4 @@
-// Package metrics prints how good predictions are: metrics on sets of rows, and confusion matrices.
-package metrics
+package describe
 
 import (
 	"cmp"
@@ -15,9 +14,9 @@ import (
 // Undefined is printed for a metric of rankings that has no value on a set of rows.
 const Undefined = "undefined"
 
-// Print prints the metrics of several sets of rows side by side, and of rankings the number of
-// queries that count; or the reason why there are none.
-func Print(c *cli.Console, sets Sets) {
+// PrintMetrics prints the metrics of several sets of rows side by side, and of rankings the number
+// of queries that count; or the reason why there are none.
+func PrintMetrics(c *cli.Console, sets MetricSets) {
 	g := cli.Grid{Columns: []cli.Column{{Name: "metric"}}}
 	for _, p := range sets {
 		g.Columns = append(g.Columns, cli.Column{Name: p.Name, Right: true})
@@ -39,7 +38,7 @@ func Print(c *cli.Console, sets Sets) {
 		}
 	}
 	if len(g.Rows) == 0 {
-		PrintNone(c, sets[0].Report)
+		PrintNoMetrics(c, sets[0].Report)
 		return
 	}
 	if sets[0].Report.Queries != nil {
@@ -65,8 +64,8 @@ func Queries(q *metric.Queries) string {
 	return strconv.Itoa(q.Counted) + " of " + strconv.Itoa(q.All)
 }
 
-// PrintNone prints the reason why a report has no metrics.
-func PrintNone(c *cli.Console, r *eval.Report) {
+// PrintNoMetrics prints the reason why a report has no metrics.
+func PrintNoMetrics(c *cli.Console, r *eval.Report) {
 	c.Printf("No metric has a value: %s.\n", r.Undefined)
 }
 
