@@ -41,7 +41,7 @@ import (
 func Train(
 	ctx context.Context, l learn.Learner, from data.AnyDataset, options ...Option,
 ) (model.Model, error) {
-	var t training
+	t := training{job: learn.Job{CheckTime: true}}
 	for _, o := range options {
 		o(&t)
 	}

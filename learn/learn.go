@@ -74,6 +74,10 @@ type Job struct {
 	// Start is what a learner with Capabilities.Resume resumes from; nil = from nothing. Others
 	// refuse it.
 	Start *Checkpoint
+	// CheckTime asks whether rows that are later than those of training are predicted worse, which
+	// a learner may measure where a date or another column orders the rows. Its summary has what it
+	// finds: training.TimeOrder. Only gbm measures it, where it chooses its rounds.
+	CheckTime bool
 	// OutOfBag gets, once, the out-of-bag predictions of an ensemble: those of members for rows
 	// that they were not trained on. Only learners with Capabilities.OutOfBag call it, and they
 	// fail where no row is left out. Fit returns its error.

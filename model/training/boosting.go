@@ -51,6 +51,9 @@ type Boosting struct {
 	Chosen *Choice `json:"chosen,omitempty"`
 	// how values of parameters were chosen before that, where they were
 	Rehearsal *Rehearsal `json:"rehearsal,omitempty"`
+	// whether rows that are later than those of training are predicted worse; nil: that was not
+	// found, or the job did not ask for it
+	TimeOrder *TimeOrder `json:"time_order,omitempty"`
 	// InEffect is an object of the parameters whose values were left to training, as it chose them;
 	// the parameters of the model stay as they were given. Empty: there are none.
 	InEffect json.RawMessage `json:"in_effect,omitempty"`
@@ -65,6 +68,9 @@ func (s *Boosting) Check(_ model.Model) error {
 	c.Part("curves", s.checkCurves())
 	if s.Rehearsal != nil {
 		c.Part("rehearsal", s.Rehearsal.check())
+	}
+	if s.TimeOrder != nil {
+		c.Require(len(s.TimeOrder.Columns) > 0, "time_order", "no column")
 	}
 	return c.Err()
 }

@@ -34,6 +34,10 @@ func (s *Boosting) Describe(m model.Model) *Summary {
 	if effect := effectWords(s.InEffect); effect != "" {
 		found.Facts = append(found.Facts, model.Fact{Name: "in effect", Text: effect})
 	}
+	if s.TimeOrder != nil {
+		found.Warning = &Warning{Columns: s.TimeOrder.Columns}
+		found.Warning.Message, found.Warning.Advice = s.TimeOrder.Words(s.Loss)
+	}
 	found.History = s.describeHistory(m.Spec())
 	return found
 }

@@ -40,10 +40,18 @@ type Summary struct {
 	Facts       []model.Fact  // lines for a report
 	Tables      []model.Table // tables below a report
 	Importances []Importances // of the columns, of one or more kinds
+	Warning     *Warning      // of the order of time; nil: there is none
 	// SplitKind names what importances by splits are fractions of, which trees themselves store:
 	// Impurity or Gain; "" is Impurity.
 	SplitKind string
 	History   *History // how the model developed; nil: training stored nothing of it
+}
+
+// Warning is a finding of training about the table.
+type Warning struct {
+	Columns []string // that it is about
+	Message string   // what was found, in a sentence
+	Advice  string   // the remedy
 }
 
 // Kind is how a learner trains.

@@ -137,7 +137,7 @@ func (o *command) run(ctx context.Context, paths []string) (err error) {
 	}
 	o.Progress.Begin("training")
 	o.noteLabel(&p.Target)
-	job := learn.Job{Rows: s.Train, Valid: s.Valid, Seed: o.Seed, Workers: o.Threads,
+	job := learn.Job{Rows: s.Train, Valid: s.Valid, Seed: o.Seed, Workers: o.Threads, CheckTime: true,
 		Observe: o.startFlags.observe(o.Progress), Start: o.start}
 	o.outOfBagFlag.request(&job)
 	m, err := o.train(ctx, l, p, job)
@@ -152,6 +152,11 @@ func (o *command) run(ctx context.Context, paths []string) (err error) {
 		return err
 	}
 	r.Warnings = warnOfRare(o.Console, warnings, r.Positive, r.Sets)
+	if w := r.view.Training.Warning; w != nil && !o.CheckFlags.Quiet() {
+		r.Warnings = append(r.Warnings, quality.Warning{Check: "time_order", Columns: w.Columns,
+			Message: w.Message, Advice: w.Advice})
+		o.Warn("%s", r.Warnings[len(r.Warnings)-1])
+	}
 	if o.importanceFlags.kind != "" {
 		o.Progress.Begin("permuting")
 		if err := o.importanceFlags.compute(ctx, o.Console, m, p.Dataset, s,

@@ -14,7 +14,8 @@ func (b *Training) describe(m *model.Ensemble) error {
 	s := report.Boosting{Trained: report.TrainedOn(b.setup.Target, b.setup.Rows),
 		Valid: len(b.setup.Valid), Loss: b.setup.loss, Kept: b.ensemble.before + kept, Before: b.ensemble.before,
 		Rate: b.setup.Config.LearningRate, Chosen: b.setup.Choice, Rehearsal: b.setup.Rehearsal,
-		Log: b.watch.Log}
+		TimeOrder: b.setup.TimeOrder,
+		Log:       b.watch.Log}
 	s.Weightless += b.setup.Weightless
 	if effect := b.setup.Config.User.InEffect(b.effect(kept)); len(effect) > 0 {
 		var err error

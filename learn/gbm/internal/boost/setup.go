@@ -24,6 +24,7 @@ const (
 	purposeStatistics            // orders of the rows that target statistics are computed by
 	PurposeFold                  // folds that choose the number of rounds, and their trainings
 	PurposeRehearsal             // rows of the rehearsal
+	PurposeTime                  // sets by which the order of time is measured
 )
 
 // Plan is a training whose rounds and settings are decided.
@@ -31,6 +32,7 @@ type Plan struct {
 	Config    Config
 	Choice    *report.Choice    // how cross-validation chose the number of rounds; nil: it did not
 	Rehearsal *report.Rehearsal // how settings were chosen before; nil: they were not
+	TimeOrder *report.TimeOrder // what was found of the order of time; nil: nothing
 	Auto      bool              // the validation set chooses the number of rounds
 	Table     *table.Table      // that of another training on the same rows; nil: it is made
 	Alone     bool              // no other rank takes part, whoever prepared the table

@@ -1,5 +1,6 @@
 // Package fit carries out a Fit of gbm. It decides what the user left to training, and trains:
 //
+//	measureTime       are later rows predicted worse?            timeorder.go
 //	decide            learning rate, settings, rounds          choose.go
 //	  rehearsal       trains candidates for rounds.Race        rehearsal.go, factors.go
 //	  roundSearch     trains folds in step for rounds.Search   roundsearch.go
@@ -50,6 +51,10 @@ func chooseAndTrain(ctx context.Context, f *table.Prepared, c boost.Config, t *d
 	if err != nil {
 		return nil, err
 	}
+	order, err := measureTime(ctx, f, c, t, job)
+	if err != nil {
+		return nil, err
+	}
 	p, err := decide(ctx, f, c, t, job, state)
 	if short := (*interrupted)(nil); errors.As(err, &short) {
 		return short.model, short.cause
@@ -60,7 +65,7 @@ func chooseAndTrain(ctx context.Context, f *table.Prepared, c boost.Config, t *d
 	if p.stopped {
 		job.Observe = nil
 	}
-	p.Weightless = weightless
+	p.Weightless, p.TimeOrder = weightless, order
 	b, err := p.train(ctx, t, job)
 	if b == nil {
 		return nil, err

@@ -1,0 +1,153 @@
+package fit
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/rng"
+)
+
+// TestTimeColumn checks which of two columns of 40 rows orders the rows, -1 = none.
+func TestTimeColumn(t *testing.T) {
+	const n = 40
+	column := func(value func(i int) float64) []float64 {
+		values := make([]float64, n)
+		for i := range values {
+			values[i] = value(i)
+		}
+		return values
+	}
+	mixed := func(i int) float64 { return float64(i * 7 % n) }
+	for _, c := range []struct {
+		what, name string
+		values     []float64
+		want       int
+	}{
+		{"a counter", "n", column(func(i int) float64 { return float64(i) }), 1},
+		{"a counter that falls", "n", column(func(i int) float64 { return float64(-3 * i) }), 1},
+		{"a sorted feature", "size", column(func(i int) float64 { return float64(i) / 3 }), -1},
+		{"a sorted code", "size", column(func(i int) float64 { return float64(i / 3) }), -1},
+		{"a sorted day", "day_no", column(func(i int) float64 { return float64(i * 2 / 3) }), 1},
+		{"a name alone", "lead_time", column(mixed), -1},
+		{"decimal years", "x", column(func(i int) float64 { return 1990 + mixed(i)/12 }), 1},
+		{"years", "built", column(func(i int) float64 { return 1990 + mixed(i) }), -1},
+		{"days of the calendar", "x", column(func(i int) float64 { return 20240101 + 100*math.Mod(mixed(i), 12) + math.Floor(mixed(i)/12) }), 1},
+		{"no days of the calendar", "x", column(func(i int) float64 { return 20240001 + mixed(i) }), -1},
+		{"seconds", "x", column(func(i int) float64 { return 1.7e9 + mixed(i) }), 1},
+		{"milliseconds", "x", column(func(i int) float64 { return 1.7e12 + mixed(i) }), 1},
+		{"few times", "date", column(func(i int) float64 { return float64(i / 4) }), -1},
+		{"births", "birth_date", column(func(i int) float64 { return float64(i) }), -1},
+		{"no values", "n", column(func(i int) float64 { return math.NaN() }), -1},
+	} {
+		f, err := data.FromColumns(data.NamedColumn{Name: "a", Values: column(mixed)},
+			data.NamedColumn{Name: c.name, Values: c.values})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := timeColumn(f, data.AllRows(n)); got != c.want {
+			t.Errorf("%s: column %d, want %d", c.what, got, c.want)
+		}
+		if one := f.Select([]int{1}); timeColumn(one, data.AllRows(n)) >= 0 {
+			t.Errorf("%s: the only feature", c.what)
+		}
+	}
+	f, err := data.FromColumns(data.NamedColumn{Name: "n", Values: column(func(i int) float64 { return float64(i) })},
+		data.NamedColumn{Name: "d", Values: column(mixed)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Schema.Fields[1].From = &data.DatePart{Source: "day", Part: data.Days}
+	if got := timeColumn(f, data.AllRows(n)); got != 1 {
+		t.Errorf("a date beside a counter: column %d", got)
+	}
+}
+
+// TestSplitByTime checks the sets of random tables: early rows are before late ones, the test set
+// is disjoint from both training sets and their groups, and these have one size.
+func TestSplitByTime(t *testing.T) {
+	made := 0
+	for seed := range uint64(200) {
+		random := rng.New(seed)
+		n := 30 + random.Intn(100)
+		times, group := make([]float64, n), []int64(nil)
+		for i := range times {
+			if times[i] = float64(random.Intn(n)); random.Intn(20) == 0 {
+				times[i] = math.NaN()
+			}
+		}
+		if seed%2 > 0 {
+			group = make([]int64, n)
+			for i := range group {
+				group[i] = int64(random.Intn(n / 4))
+			}
+		}
+		end := []float64{1, earlierEnd}[seed/2%2]
+		s, ok := splitByTime(times, group, end, random)
+		if !ok {
+			continue
+		}
+		made++
+		for _, early := range s.early {
+			for _, late := range s.late {
+				if !(times[early] < times[late]) {
+					t.Fatalf("seed %d: row %d is no earlier than %d", seed, early, late)
+				}
+			}
+		}
+		if len(s.mixed) != len(s.early) || cmp.Equal(s.mixed, s.early) {
+			t.Fatalf("seed %d: %d and %d training rows", seed, len(s.early), len(s.mixed))
+		}
+		for _, row := range s.test {
+			if !slices.Contains(s.late, row) {
+				t.Fatalf("seed %d: row %d of the test set is not late", seed, row)
+			}
+			for _, train := range slices.Concat(s.early, s.mixed) {
+				if train == row || group != nil && group[train] == group[row] {
+					t.Fatalf("seed %d: rows %d and %d", seed, train, row)
+				}
+			}
+		}
+	}
+	if made < 120 {
+		t.Errorf("%d of 200 tables were split", made)
+	}
+	if _, ok := splitByTime(make([]float64, 50), nil, 1, rng.New(1)); ok {
+		t.Error("rows of one time were split")
+	}
+}
+
+// TestBeyond names columns that trees cannot extrapolate.
+func TestBeyond(t *testing.T) {
+	const n = 100
+	times := make([]float64, n)
+	values := map[string][]float64{}
+	for i := range times {
+		at := i * 37 % n
+		times[i] = float64(at)
+		for name, v := range map[string]float64{"years": 1990 + float64(at)/12, "falls": -float64(at * at),
+			"season": float64(at % 10), "late jump": float64(at/70*5 + at%3), "half": float64(max(at, 85)),
+			"time": float64(at)} {
+			values[name] = append(values[name], v)
+		}
+	}
+	var columns []data.NamedColumn
+	for _, name := range []string{"season", "years", "time", "late jump", "falls", "half"} {
+		columns = append(columns, data.NamedColumn{Name: name, Values: values[name]})
+	}
+	f, err := data.FromColumns(columns...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, ok := splitByTime(times, nil, 1, rng.New(1))
+	if !ok {
+		t.Fatal("not split")
+	}
+	if diff := cmp.Diff("[years falls]", fmt.Sprint(beyond(f, times, &s, "time"))); diff != "" {
+		t.Error(diff)
+	}
+}
