@@ -23,6 +23,17 @@ type SetOptions struct {
 	Coverage *model.Coverage
 }
 
+// SetError is the error of one of the sets of EvaluateSets, whose text it has.
+type SetError struct {
+	Set int // place of the set
+	Err error
+}
+
+func (e *SetError) Error() string { return e.Err.Error() }
+
+// Unwrap returns Err.
+func (e *SetError) Unwrap() error { return e.Err }
+
 // Memory that metrics keep of all sets of rows: up to mostKept, and a fraction of the limit.
 const (
 	mostKept = 64 << 20
@@ -39,7 +50,7 @@ func (o *SetOptions) storage(sets int) metric.Storage {
 // The rows of a set are ascending and distinct, unless the data set is one block. Where memory does
 // not hold a block's predictions, some of its rows are predicted at a time. Of several blocks
 // memory does not depend on the number of rows, but for survival, whose labels and predictions are
-// kept. Errors are also those of scratch files.
+// kept. Errors are also those of scratch files; those of one set are a *SetError.
 func EvaluateSets(
 	ctx context.Context, m model.Model, of data.AnyDataset, sets [][]int32, o SetOptions,
 ) (reports []*Report, err error) {
@@ -58,7 +69,7 @@ func EvaluateSets(
 	}()
 	for i, rows := range sets {
 		if tests[i], err = newTest(b, ds, rows, &o, len(sets)); err != nil {
-			return nil, err
+			return nil, &SetError{i, err}
 		}
 	}
 	for block, err := range ds.Labeled(ctx) {
@@ -70,14 +81,14 @@ func EvaluateSets(
 		}
 		for i, t := range tests {
 			if err := t.addBlock(ctx, &block, i, o.Each); err != nil {
-				return nil, err
+				return nil, &SetError{i, err}
 			}
 		}
 	}
-	for _, t := range tests {
+	for i, t := range tests {
 		r, err := t.report(ds.Target.Classes)
 		if err != nil {
-			return nil, err
+			return nil, &SetError{i, err}
 		}
 		reports = append(reports, r)
 	}

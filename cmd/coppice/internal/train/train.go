@@ -6,6 +6,7 @@ package train
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -314,7 +315,11 @@ func (o *command) report(
 		eval.SetOptions{Options: model.Options{Workers: o.Threads, Memory: o.MemoryLimit()},
 			Scratch: o.scratch})
 	if err != nil {
-		return nil, cli.Located(err, ds.Frame)
+		located := cli.Located(err, ds.Frame)
+		if of := (*eval.SetError)(nil); errors.As(err, &of) {
+			located = fmt.Errorf("%s set: %w", r.Sets[of.Set].Name, located)
+		}
+		return nil, located
 	}
 	for i := range r.Sets {
 		r.Sets[i].Report = reports[i]
