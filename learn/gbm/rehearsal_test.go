@@ -310,24 +310,27 @@ func TestSamplesAreConfirmed(t *testing.T) {
 
 // TestChoiceGoesOnWithTheRehearsal: where one validation set chooses the rounds of a large table,
 // the choice goes on with the training of the winner there. The model is that of a training with
-// the winner's settings.
+// the winner's settings, and with its shifts of quantiles.
 func TestChoiceGoesOnWithTheRehearsal(t *testing.T) {
 	tier.NotShort(t, "rehearses on 41,000 rows")
-	ds := products(t, 41_000)
-	for i, noise := 0, rng.New(9); i < 41_000; i++ {
-		ds.Target.Y[0][i] += float64(300 * noise.Float64())
-	}
-	m := fit(t, ds, learn.Job{Seed: 3, Workers: 2})
-	r := summary(t, m).Rehearsal
-	if len(r.Confirmed) == 0 {
-		t.Fatalf("no finalist of %+v", r.Candidates)
-	}
-	_, won := tried(r)
-	same := fit(t, ds, learn.Job{Seed: 3, Workers: 1},
-		append(strings.Fields(won), "rehearse=false")...)
-	if !reflect.DeepEqual(m.Trees, same.Trees) || !reflect.DeepEqual(summary(t, m).Chosen,
-		summary(t, same).Chosen) {
-		t.Errorf("%q won, and its settings train another model: %d and %d trees", won, len(m.Trees),
-			len(same.Trees))
+	for loss, scale := range map[string]float64{"loss=squared": 300, "loss=quantile": 100} {
+		loss := []string{loss}
+		ds := products(t, 41_000)
+		for i, noise := 0, rng.New(9); i < 41_000; i++ {
+			ds.Target.Y[0][i] += float64(scale * noise.Float64())
+		}
+		m := fit(t, ds, learn.Job{Seed: 3, Workers: 2}, loss...)
+		r := summary(t, m).Rehearsal
+		if len(r.Confirmed) == 0 {
+			t.Fatalf("%s: no finalist of %+v", loss, r.Candidates)
+		}
+		_, won := tried(r)
+		same := fit(t, ds, learn.Job{Seed: 3, Workers: 1},
+			append(append(strings.Fields(won), "rehearse=false"), loss...)...)
+		if !reflect.DeepEqual(m.Trees, same.Trees) || !reflect.DeepEqual(summary(t, m).Chosen,
+			summary(t, same).Chosen) {
+			t.Errorf("%s: %q won, and its settings train another model: %d and %d trees", loss, won,
+				len(m.Trees), len(same.Trees))
+		}
 	}
 }

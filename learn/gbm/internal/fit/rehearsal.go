@@ -14,6 +14,7 @@ import (
 	"github.com/coppice-ml/coppice/learn/gbm/internal/rounds"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/table"
 	"github.com/coppice-ml/coppice/learn/internal/boosting"
+	"github.com/coppice-ml/coppice/loss"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -156,7 +157,7 @@ func (r *rehearsal) train(ctx context.Context, c rounds.Config) (rounds.Curve, e
 		}
 	}
 	t.Work = f.Work()
-	if r.begun != nil {
+	if _, are := b.ValidationSet().Objective.(loss.Quantiler); r.begun != nil && !are {
 		r.lock.Lock()
 		r.begun[strings.Join(c.Settings, " ")] = f
 		r.lock.Unlock()

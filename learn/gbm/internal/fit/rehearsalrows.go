@@ -140,7 +140,8 @@ func (r *rehearsal) steps(of float64, n, folds int) float64 {
 // onAllRows returns the rehearsal of one fold on a table of which another has a sample of the rows;
 // nil: no rows can be held out. Its rate is that of the choice of rounds, on the first of whose
 // folds it trains. A validation set, with the rows of the training set, is the fold of the
-// training. If the choice has one fold, it goes on with the winner's training.
+// training. If the choice has one fold, it goes on with the winner's training. That is not so for
+// quantiles: their shifts need the scores of the best round, which the training may have passed.
 func onAllRows(p *decision, t *data.Target, job learn.Job,
 	rows, train, valid []int32) *rehearsal {
 	f := p.prepared
