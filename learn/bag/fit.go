@@ -146,7 +146,7 @@ func (j *job) train(ctx context.Context) error {
 		func(i int, m trained) error {
 			j.members, j.gains, j.increases = append(j.members, m.model), append(j.gains, m.gain),
 				append(j.increases, m.permuted)
-			if j.accumulator != nil {
+			if j.accumulator != nil && estimates(m.model) {
 				if i == 0 {
 					j.accumulator.DecideBy(j.decision(m.model))
 				}
@@ -191,8 +191,8 @@ func (j *job) member(ctx context.Context, i, workers int) (trained, error) {
 	}
 	m := trained{}
 	m.model, m.gain = j.compact(fitted, columns)
-	if j.accumulator == nil {
-		return m, nil
+	if j.accumulator == nil || !estimates(m.model) {
+		return m, j.checkEstimates(m.model)
 	}
 	m.out = outOf(count)
 	if m.values, err = j.predict(m.model, m.out, workers); err == nil &&
@@ -215,7 +215,7 @@ func (j *job) model(t *data.Target, settled bool) (model.Model, error) {
 	found := Summary{Trained: fitting.Trained(j.pop), Members: len(j.members),
 		Columns: j.columns(), Criterion: criterion}
 	found.Importances = j.importances()
-	if j.accumulator != nil {
+	if j.accumulator != nil && estimates(j.members[0]) {
 		found.OutOfBag = j.accumulator.Report()
 		found.OutOfBag.Settled = settled
 	}

@@ -225,3 +225,32 @@ func TestNumbersOutOfBag(t *testing.T) {
 		t.Errorf("%+v", s.OutOfBag)
 	}
 }
+
+// TestNoErrorOfQuantilesAndHazards: predictions that are no estimates of the label have no
+// out-of-bag error, and what would need one is refused.
+func TestNoErrorOfQuantilesAndHazards(t *testing.T) {
+	ds := table(t, 60)
+	y, seen := make([]float64, 60), make([]uint8, 60)
+	for i := range y {
+		y[i], seen[i] = float64(1+i%7), uint8(i%2)
+	}
+	for base, task := range map[string]data.Task{"base=gbm base.loss=quantile " +
+		"base.loss.quantiles=0.1,0.9 base.trees=3": data.Regression, "base=cox": data.Survival} {
+		ds.Target = data.Target{Name: "y", Task: task, Y: [][]float64{y}}
+		if task == data.Survival {
+			ds.Target.Event = seen
+		}
+		settings := append(strings.Fields(base), "members=4")
+		if s := summary(t, mustFit(t, made(t, settings...), ds, learn.Job{})); s.OutOfBag != nil {
+			t.Errorf("%s: out of bag %+v", base, s.OutOfBag)
+		}
+		for _, needs := range []string{"early_stopping=2", "importance=permutation"} {
+			_, err := fit(t.Context(), made(t, append(settings, needs)...), ds, learn.Job{})
+			if name, _, _ := strings.Cut(needs, "="); err == nil ||
+				!strings.HasPrefix(err.Error(), name) ||
+				!strings.Contains(err.Error(), "compares predictions with labels") {
+				t.Errorf("%s %s: error %v", base, needs, err)
+			}
+		}
+	}
+}

@@ -20,17 +20,8 @@ func (j *job) startOutOfBag(t *data.Target) error {
 		return err
 	}
 	if !j.bags.LeavesOut() {
-		for _, need := range []struct {
-			what string
-			is   bool
-		}{
-			{"early_stopping", l.Settle.Members > 0},
-			{"importance=permutation", l.Importance == ImportancePermutation},
-			{"an out-of-bag prediction", j.OutOfBag != nil},
-		} {
-			if need.is {
-				return fmt.Errorf("%s needs out-of-bag rows, and %w", need.what, ensembles.ErrNoneOut)
-			}
+		if what := j.needsOutOfBag(); what != "" {
+			return fmt.Errorf("%s needs out-of-bag rows, and %w", what, ensembles.ErrNoneOut)
 		}
 		return nil
 	}
@@ -45,6 +36,36 @@ func (j *job) startOutOfBag(t *data.Target) error {
 	j.accumulator = ensembles.NewAccumulator(j.truth)
 	j.pool.New = func() any { return ensembles.NewPermuter(&j.truth, j.frame.Columns, p.Rows, j.groups) }
 	return nil
+}
+
+// needsOutOfBag names what needs out-of-bag predictions, "" = nothing does.
+func (j *job) needsOutOfBag() string {
+	switch l := &j.learner; {
+	case l.Settle.Members > 0:
+		return "early_stopping"
+	case l.Importance == ImportancePermutation:
+		return "importance=permutation"
+	case j.OutOfBag != nil:
+		return "an out-of-bag prediction"
+	}
+	return ""
+}
+
+// estimates reports whether a member predicts the label, so that the error of out-of-bag
+// predictions is one of the model. Quantiles are no such predictions, nor are hazards, and times of
+// events may be censored.
+func estimates(m model.Model) bool {
+	return m.Spec().Quantiles == nil && m.Spec().Task != data.Survival
+}
+
+// checkEstimates reports what would need a member's out-of-bag predictions to be of the label.
+func (j *job) checkEstimates(m model.Model) error {
+	what := j.needsOutOfBag()
+	if what == "" || estimates(m) {
+		return nil
+	}
+	return fmt.Errorf("%s compares predictions with labels, and those of %s are quantiles, or of "+
+		"times of events: leave it out", what, m.Spec().Learner)
 }
 
 // outOf returns the positions that are out of a bag.
