@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/coppice-ml/coppice/data"
@@ -324,7 +325,12 @@ func (s *search) fold(ctx context.Context, l learn.Learner, i, workers int) (flo
 	if v, ok := eval.Metrics(values).Get(s.metric); ok {
 		return v, nil
 	}
-	return 0, fmt.Errorf("fold %d has no %s", i+1, s.metric)
+	var names []string
+	for _, v := range values {
+		names = append(names, v.Name)
+	}
+	return 0, fmt.Errorf("the predictions of fold %d have no %s: choose another metric, of %s", i+1,
+		s.metric, strings.Join(names, ", "))
 }
 
 // result returns the study so far.

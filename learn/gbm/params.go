@@ -97,7 +97,7 @@ func (l *Learner) treeParams() param.Set {
 			"penalty on the sum of absolute leaf values").
 			Also("reg_alpha", "lambda_l1").
 			Unlike("alpha", "in XGBoost it is l1, elsewhere the level of a quantile: use l1, or "+
-				"loss.level with loss=quantile"),
+				"loss.quantiles with loss=quantile"),
 		param.Float(&l.L2, "l2", 1, 0, math.Inf(1),
 			"penalty on half the sum of squared leaf values").TuneLog(0.01, 100).
 			Also("lambda", "reg_lambda", "lambda_l2", "l2_leaf_reg", "l2_regularization"),
