@@ -210,6 +210,40 @@ func TestOrderedEvents(t *testing.T) {
 	}
 }
 
+// TestHazardsAreNumbers: without a penalty steps end before hazards of the training rows are
+// infinite, which no metric takes.
+func TestHazardsAreNumbers(t *testing.T) {
+	x, y := make([][]float64, 300), make([]float64, 300)
+	for i := range x {
+		x[i], y[i] = []float64{float64(i)}, float64(len(x)-i)
+	}
+	f, err := data.FromRows(x, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ds := &data.Dataset{Frame: f, Target: data.Target{Name: "y", Task: data.Survival,
+		Y: [][]float64{y}}}
+	l := cox.New()
+	l.L2 = 0
+	m := fit(t, l, ds, learn.Job{})
+	p, err := m.Bind(&f.Schema, model.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	hazards := make([]float64, len(x))
+	if err := p.Predict(hazards, f, data.AllRows(len(x))); err != nil {
+		t.Fatal(err)
+	}
+	for i, h := range hazards {
+		if h-h != 0 || i > 0 && h < hazards[i-1] {
+			t.Fatalf("row %d has the hazard %g", i, h)
+		}
+	}
+	if s := summary(t, m); s.Converged {
+		t.Errorf("%+v", s)
+	}
+}
+
 func TestRefused(t *testing.T) {
 	f, err := data.FromRows([][]float64{{1}, {2}}, nil)
 	if err != nil {

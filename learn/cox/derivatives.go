@@ -34,17 +34,28 @@ func (p *problem) scores(ctx context.Context, at []float64) ([]float64, error) {
 	return scores, err
 }
 
+// steepest is the size of a score whose hazard e^score is still a number. Where a column orders the
+// events, steps without a penalty lead beyond it.
+const steepest = 700
+
 // eval returns the loss at a place with its derivatives, including the penalty. With a the part
 // that a row has of the events it was at risk at, e the weight of its own event, m the mean vector
 // of the rows at risk at a time by their hazards, and d the weight of that time's events,
 //
 //	gradient  sum over rows of (a - e) x
 //	Hessian   sum over rows of a x x' - sum over times of d m m'
+//
+// Where a score is beyond steepest, the loss is infinite, so that the search takes a shorter step.
 func (p *problem) eval(ctx context.Context, at []float64) (*newton.Derivatives, error) {
 	n := len(at)
 	scores, err := p.scores(ctx, at)
 	if err != nil {
 		return nil, err
+	}
+	for _, score := range scores {
+		if math.Abs(score) > steepest {
+			return &newton.Derivatives{Loss: math.Inf(1)}, nil
+		}
 	}
 	g, h := make([]float64, len(scores)), make([]float64, len(scores))
 	p.likelihood.Gradients(g, h, scores, 1)
