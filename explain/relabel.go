@@ -2,6 +2,7 @@ package explain
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/coppice-ml/coppice/data"
@@ -25,6 +26,9 @@ func Relabel(
 	case s.Task.Classes():
 		output, target.Classes = model.Label, s.Classes
 	case s.Task == data.Regression && s.Quantiles == nil:
+	case s.Quantiles != nil:
+		return nil, errors.New("a surrogate needs one number for each row, and this model predicts " +
+			"several quantiles")
 	default:
 		return nil, fmt.Errorf("a surrogate needs predicted classes or numbers, not %s", s.Task)
 	}
