@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"iter"
 	"slices"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
@@ -127,6 +128,11 @@ func (in *Input) large(ctx context.Context, paths []string, bytes int64) data.Ta
 type Blocks struct {
 	data.Features
 	io.Closer
+}
+
+// BlocksOf implements data.RegionSource.
+func (b *Blocks) BlocksOf(ctx context.Context, p data.Region) iter.Seq2[data.RowBlock, error] {
+	return data.BlocksOf(ctx, b.Features, p)
 }
 
 // openBlocks opens a table that is read in blocks.
