@@ -101,6 +101,8 @@ type Choice struct {
 	// number of rounds is the default
 	Folds int `json:"folds"`
 	Of    int `json:"of_folds,omitempty"` // into which the rows are divided; 0 = as many
+	// rows are held out by time: in expanding folds, the latest ones of all, or the latest rows
+	Time bool `json:"by_time,omitempty"`
 	// of least mean metric, scaled to all rows: these are trained
 	Rounds int `json:"rounds"`
 	Best   int `json:"best_round"` // of least mean metric

@@ -84,6 +84,10 @@ func (c *Choice) words(loss string) string {
 	}
 	where := fmt.Sprintf("in %d-fold cross-validation", c.Folds)
 	switch {
+	case c.Time && c.Folds > 1:
+		where = fmt.Sprintf("in the latest %d expanding folds by time", c.Folds)
+	case c.Time:
+		where = "on the latest rows"
 	case c.Of > c.Folds:
 		where = fmt.Sprintf("in %d folds of %d-fold cross-validation", c.Folds, c.Of)
 	case c.Folds == 1:

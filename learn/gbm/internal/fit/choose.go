@@ -252,8 +252,8 @@ func (p *decision) prepare(ctx context.Context, t *data.Target, job learn.Job) e
 func (p *decision) choose(ctx context.Context, t *data.Target, job learn.Job, rows []int32,
 	state []byte) (*report.Choice, error) {
 	c := &report.Choice{Rounds: defaultRounds, Rate: p.Config.LearningRate}
-	folds := rounds.Folds(p.Config.PlanTarget(t), job.Plan, rows,
-		rng.Seed(job.Seed, boost.PurposeFold))
+	by := p.Config.PlanTarget(t)
+	folds := rounds.Folds(by, job.Plan, rows, rng.Seed(job.Seed, boost.PurposeFold))
 	if folds == nil {
 		return c, nil
 	}
@@ -276,7 +276,7 @@ func (p *decision) choose(ctx context.Context, t *data.Target, job learn.Job, ro
 			return nil, err
 		}
 	}
-	fraction := float64(len(folds[0].Train)) / float64(len(rows))
+	fraction := rounds.TrainedFraction(by, job.Plan, folds, len(rows))
 	c.Factor = r.rate / p.Config.LearningRate / fraction
 	if r.final, err = p.beginFinal(ctx, r, c.Factor); err != nil {
 		return nil, err
@@ -302,7 +302,7 @@ func (p *decision) choose(ctx context.Context, t *data.Target, job learn.Job, ro
 	if c.Folds = len(r.trainings); c.Folds < of {
 		c.Of = of
 	}
-	c.Curve = r.Means
+	c.Curve, c.Time = r.Means, job.Plan.KindFor(by) == split.ByTime
 	c.Metric, c.Best, c.Value = r.first().Metric, r.Best, r.Value
 	if len(r.Means) > 0 && p.followsRule(r, c.Factor) {
 		p.Config.LearningRate, c.Rate, c.Factor = r.rate, r.rate, 1/fraction

@@ -152,7 +152,11 @@ func onAllRows(p *decision, t *data.Target, job learn.Job,
 		r.newRace([]split.Fold{fold}, 1, p.foldRate(t.Task, 1, len(train)))
 		return r
 	}
-	folds := relevant(rounds.Folds(t, job.Plan, rows, rng.Seed(job.Seed, boost.PurposeFold)), t)
+	of := rounds.Folds
+	if job.Plan.KindFor(t) == split.ByTime {
+		of = rounds.HoldOut
+	}
+	folds := relevant(of(t, job.Plan, rows, rng.Seed(job.Seed, boost.PurposeFold)), t)
 	if len(folds) == 0 {
 		return nil
 	}

@@ -60,3 +60,27 @@ func TestFoldsOfRoundsKeepRoles(t *testing.T) {
 		}
 	}
 }
+
+// TestFoldsByTime: the latest folds train on 70 to 90 % of the rows, and scale rounds by their
+// mean; few times leave one hold-out set.
+func TestFoldsByTime(t *testing.T) {
+	for _, c := range []struct {
+		times    int
+		want     []int // training rows
+		fraction float64
+	}{{100, []int{90, 80, 70}, 0.8}, {5, []int{80}, 0.8}} {
+		target := &data.Target{Task: data.Regression}
+		for i := range 100 {
+			target.Time = append(target.Time, int64(i*c.times/100))
+		}
+		folds := rounds.Folds(target, nil, data.AllRows(100), 1)
+		var got []int
+		for _, f := range folds {
+			got = append(got, len(f.Train))
+		}
+		fraction := rounds.TrainedFraction(target, nil, folds, 100)
+		if !slices.Equal(got, c.want) || fraction != c.fraction {
+			t.Errorf("%d times: training rows %v, fraction %v", c.times, got, fraction)
+		}
+	}
+}

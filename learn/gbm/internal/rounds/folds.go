@@ -2,6 +2,7 @@ package rounds
 
 import (
 	"math"
+	"slices"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/split"
@@ -71,25 +72,75 @@ func MostFolds(rateChosen bool, task data.Task, plan *split.Plan, n int) int {
 func freePlan(p *split.Plan) bool { return p == nil || p.K == 0 && p.Assign == nil }
 
 // Folds assigns rows to the folds that choose the number of rounds; nil where no rows can be held
-// out.
+// out. By time they are the latest expanding ones.
 func Folds(t *data.Target, plan *split.Plan, rows []int32, seed uint64) []split.Fold {
 	n := len(data.Distinct(rows))
 	if n < leastRows {
 		return nil
 	}
-	if kind := plan.KindFor(t); freePlan(plan) && n > manyRows || kind == split.ByTime {
-		once := split.HoldOut{Kind: kind, Seed: seed, Valid: HoldOutFraction}
-		train, valid, _, err := once.Sets(t, rows)
-		if err != nil {
-			return nil
+	if plan.KindFor(t) == split.ByTime {
+		if n <= manyRows {
+			if folds := expanding(t, rows, seed); folds != nil {
+				return folds
+			}
 		}
-		return []split.Fold{{Train: train, Test: valid}}
+		return HoldOut(t, plan, rows, seed)
+	}
+	if freePlan(plan) && n > manyRows {
+		return HoldOut(t, plan, rows, seed)
 	}
 	k := 5
 	if n >= fewRows && smoothCurve(t.Task, n) || n > fewRankedRows {
 		k = 3
 	}
 	return planned(plan, t, rows, k, seed)
+}
+
+// HoldOut returns one fold, whose validation set is some of the rows, by time the latest ones; nil
+// where no rows can be held out.
+func HoldOut(t *data.Target, plan *split.Plan, rows []int32, seed uint64) []split.Fold {
+	if len(data.Distinct(rows)) < leastRows {
+		return nil
+	}
+	once := split.HoldOut{Kind: plan.KindFor(t), Seed: seed, Valid: HoldOutFraction}
+	train, valid, _, err := once.Sets(t, rows)
+	if err != nil {
+		return nil
+	}
+	return []split.Fold{{Train: train, Test: valid}}
+}
+
+// Expanding folds train on all rows before their test set. Of so many the latest three choose the
+// number of rounds, which train on 70, 80 and 90 % of the rows. Earlier ones have too few.
+const mostExpanding, leastExpanding = 9, 5
+
+// expanding returns the latest expanding folds, the latest one first; nil where there are too few
+// times.
+func expanding(t *data.Target, rows []int32, seed uint64) []split.Fold {
+	plan := (&split.Plan{Kind: split.ByTime}).For(t, rows, mostExpanding, seed)
+	if plan == nil || plan.K < leastExpanding {
+		return nil
+	}
+	folds, err := plan.Folds(t, rows)
+	if err != nil {
+		return nil
+	}
+	folds = folds[len(folds)-FewFolds:]
+	slices.Reverse(folds)
+	return folds
+}
+
+// TrainedFraction returns the fraction of some rows that folds train on: of expanding ones the
+// mean, since their mean metric chooses the rounds.
+func TrainedFraction(t *data.Target, plan *split.Plan, folds []split.Fold, rows int) float64 {
+	if plan.KindFor(t) != split.ByTime {
+		return float64(len(folds[0].Train)) / float64(rows)
+	}
+	sum := 0
+	for _, f := range folds {
+		sum += len(f.Train)
+	}
+	return float64(sum) / float64(len(folds)) / float64(rows)
 }
 
 // planned assigns rows to k folds, or as many as the plan has; nil where it has none.
