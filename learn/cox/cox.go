@@ -148,12 +148,12 @@ func (s *Summary) words(l2 float64, coef []float64) string {
 		}
 	}
 	switch {
-	case !s.Converged:
-		text += ", not converged: raise steps, or l2 where a column orders the events"
 	case l2 == 0 && large > 0:
 		text += fmt.Sprintf("; %s beyond %d per deviation: where a column orders the events, only "+
 			"l2 bounds its coefficient", humanize.Count(large, "coefficient is", "coefficients are"),
 			steep)
+	case !s.Converged:
+		text += ", not converged: raise steps, or l2 where a column orders the events"
 	}
 	return text
 }
