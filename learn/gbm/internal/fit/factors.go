@@ -91,7 +91,8 @@ func treeShape(r *rehearsal) []*rounds.Candidate {
 		}
 	}
 	add(r.left().Leaves, 1.2, "leaves=8", "")
-	add(r.left().MinLeaf, 1, fmt.Sprintf("min_leaf=%d", manyLeafRows), "")
+	own := r.decision.Config.FewestRows(len(r.rows)) // quantiles may have many rows by default
+	add(r.left().MinLeaf && own != manyLeafRows, 1, fmt.Sprintf("min_leaf=%d", manyLeafRows), "")
 	add(r.left().Leaves, 1.8, "leaves=127", "")
 	add(r.left().Growth, 2, "growth=symmetric", columnsFactor)
 	return all
