@@ -164,7 +164,7 @@ func (r *Race) strong(usual *Candidate, leaders []*Candidate) []*Candidate {
 	}
 	more := float64(folds-r.First) / float64(r.First)
 	need := r.setup(usual, r.First, folds) + float64(more*usual.work()) +
-		float64(leastLeader*workTogether(usual, leaders))*float64(r.First)
+		float64(leastLeader*workTogether(usual, leaders)*float64(r.First))
 	for _, c := range leaders {
 		if r.preparation(c, 0) != r.preparation(usual, 0) {
 			need += r.setup(c, r.First, folds)
