@@ -120,8 +120,13 @@ func (l *Learner) fit(ctx context.Context, table *fitting.VectorTable, t *data.T
 	if found == nil {
 		return nil, ended
 	}
+	// a training that was cancelled has the coefficients so far, which are described too
+	likelihood, err := p.logLikelihood(context.WithoutCancel(ctx), found.At)
+	if err != nil {
+		return nil, err
+	}
 	s := Summary{Encoded: table.Found(pop), Events: p.events, Steps: found.Steps,
-		Converged: found.Converged, LogLikelihood: p.logLikelihood(found.At)}
+		Converged: found.Converged, LogLikelihood: likelihood}
 	s.Solution = s.words(l.L2, found.At)
 	m := &linear.Linear{Meta: model.NewSpec(Name, table.Frame.Schema, t), Encoding: *table.Encoding,
 		Bias: []float64{0}, Coef: found.At, Link: link.Hazard()}

@@ -85,10 +85,10 @@ func (p *problem) minimise(ctx context.Context, steps int,
 }
 
 // logLikelihood returns the log of the partial likelihood of coefficients.
-func (p *problem) logLikelihood(at []float64) float64 {
-	scores, err := p.scores(context.Background(), at)
+func (p *problem) logLikelihood(ctx context.Context, at []float64) (float64, error) {
+	scores, err := p.scores(ctx, at)
 	if err != nil {
-		panic(err) // only a context ends it early
+		return 0, err
 	}
-	return -p.likelihood.Value(scores, 1) * p.likelihood.Weight()
+	return -p.likelihood.Value(scores, 1) * p.likelihood.Weight(), nil
 }
