@@ -33,12 +33,9 @@ func (m *r2) value() (float64, error) {
 
 // r2Of also reports whether no sum has overflowed or lost digits.
 func r2Of(each passes) (v float64, sure bool, err error) {
-	c, rows, constant, err := centreOf(each)
+	c, rows, constant := centreOf(each)
 	if rows < 2 {
 		return 0, true, &Undefined{"r2", "it needs two rows"}
-	}
-	if err != nil {
-		return 0, false, err
 	}
 	var unexplained, total mean
 	each(func(s *Sample) {
@@ -60,8 +57,9 @@ func r2Of(each passes) (v float64, sure bool, err error) {
 }
 
 // centreOf returns the mean of the labels, how many rows have a weight above 0, and whether all
-// these have one label.
-func centreOf(each passes) (c float64, rows int, constant bool, err error) {
+// these have one label. Where the sum of the labels overflows the mean is not finite, so that the
+// squares of the deviations are not either.
+func centreOf(each passes) (c float64, rows int, constant bool) {
 	var centre mean
 	first := 0.0
 	constant = true
@@ -79,6 +77,5 @@ func centreOf(each passes) (c float64, rows int, constant bool, err error) {
 			rows++
 		}
 	})
-	c, err = centre.value("r2")
-	return c, rows, constant, err
+	return centre.sum / centre.weight, rows, constant
 }

@@ -236,6 +236,68 @@ func TestStreamFails(t *testing.T) {
 	}
 }
 
+// No rows can be added once the values were computed, though fewer came than were announced.
+func TestStreamEnds(t *testing.T) {
+	two := &metric.Sample{Width: 2, Class: []uint32{0, 1}, Pred: []float64{1, 0, 0, 1}}
+	s := metric.NewStream(data.Binary, 10, metric.Storage{})
+	for range 2 {
+		if err := s.Add(two); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, _, err := s.Values()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Add(two); err == nil || err.Error() != "rows are added after the values were computed" {
+		t.Errorf("rows behind the values: %v", err)
+	}
+	if got, _, err := s.Values(); err != nil || !slices.Equal(got, want) || s.Rows() != 4 {
+		t.Errorf("%v %v, want %v", got, err, want)
+	}
+}
+
+// Blocks have what the first of them has, and an error names what one lacks or has beside it. It
+// counts rows from the first block on.
+func TestUnlikeBlocks(t *testing.T) {
+	add := func(change func(s *metric.Sample)) error {
+		s := metric.NewStream(data.Survival, 10, metric.Storage{})
+		block := func() *metric.Sample {
+			return &metric.Sample{Width: 1, Y: []float64{1, 2}, Pred: []float64{1, 2}}
+		}
+		if err := s.Add(block()); err != nil {
+			t.Fatal(err)
+		}
+		other := block()
+		change(other)
+		return s.Add(other)
+	}
+	for want, change := range map[string]func(s *metric.Sample){
+		"some rows have weights, others have none":    func(s *metric.Sample) { s.Weight = []float64{1, 1} },
+		"some rows have groups, others have none":     func(s *metric.Sample) { s.Group = []int64{1, 1} },
+		"some rows have upper ends, others have none": func(s *metric.Sample) { s.Upper = []float64{3, 3} },
+		"some rows have events, others have none":     func(s *metric.Sample) { s.Event = []uint8{1, 1} },
+		"row 3 has weight -1":                         func(s *metric.Sample) { s.Weight = []float64{-1, 1} },
+		"row 4 has label +Inf":                        func(s *metric.Sample) { s.Y[1] = math.Inf(1) },
+		"row 4 has prediction NaN":                    func(s *metric.Sample) { s.Pred[1] = math.NaN() },
+		"row 3 has a time from 1 to 0":                func(s *metric.Sample) { s.Upper = []float64{0, 3} },
+	} {
+		if err := add(change); err == nil || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+	if err := add(func(*metric.Sample) {}); err != nil {
+		t.Error(err)
+	}
+	s := metric.NewStream(data.Binary, 10, metric.Storage{})
+	for i, class := range []uint32{1, 2} {
+		err := s.Add(&metric.Sample{Width: 2, Class: []uint32{0, class}, Pred: []float64{1, 0, 0, 1}})
+		if want := "row 4 has class 2 of 2"; (i == 1) != (err != nil && err.Error() == want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
 // A folder that no file can be made in is an error of the rows that need one, and of the values.
 // Rows that memory holds need none.
 func TestStreamWithoutFolder(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/codec"
+	"github.com/coppice-ml/coppice/codec/internal/foreign"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/model"
 )
@@ -100,6 +101,36 @@ func TestFarCodes(t *testing.T) {
 		raw := make([]float64, 1)
 		if ref.Raw(raw, []float64{2, 1, 1}); raw[0] != wantFar(12800000, 5, 1, share) {
 			t.Errorf("the file predicts %v", raw[0])
+		}
+	}
+}
+
+// Every code up to 65536 has a level. Where one is above it, in a list or in a split, the codes of
+// the column that the file has are its levels.
+func TestMostCodes(t *testing.T) {
+	text := func(listed string, tested int) string {
+		words := slices.Repeat([]string{"0"}, tested/32+1)
+		words[tested/32] = fmt.Sprint(1 << (tested % 32))
+		file := strings.Replace(headed(""), "[0:1] none", listed+" none", 1) + one(1, "0")
+		return strings.Replace(file, "num_cat=0", fmt.Sprintf("num_cat=1\ncat_boundaries=0 %d\ncat_threshold=%s",
+			len(words), strings.Join(words, " ")), 1)
+	}
+	for _, c := range []struct {
+		listed string
+		tested int
+		levels []string // nil: all codes
+		most   int
+	}{
+		{"1:65536", 7, nil, 65536}, {"none", 65536, nil, 65536}, {"3:65537:-1", 7, []string{"3", "7", "65537"}, 0},
+		{"none", 65537, []string{"65537"}, 0}, {"5:65536:0", 65537, []string{"0", "5", "65536", "65537"}, 0},
+	} {
+		f := mustDecode(t, text(c.listed, c.tested)).Meta.Schema.Fields[0]
+		want := c.levels
+		if want == nil {
+			want = foreign.Codes(c.most + 1)
+		}
+		if !slices.Equal(f.Levels, want) || (f.Format == data.CodeLevels) != (c.levels != nil) {
+			t.Errorf("%s, %d: %d levels, the last is %s", c.listed, c.tested, len(f.Levels), f.Levels[len(f.Levels)-1])
 		}
 	}
 }

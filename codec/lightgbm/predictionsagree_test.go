@@ -220,7 +220,7 @@ func same(t *testing.T, what string, p model.Predictor, got, row, want []float64
 
 // splitPoints returns the split points of each column.
 func splitPoints(e *model.Ensemble) [][]float64 {
-	points := make([][]float64, len(e.Meta.Schema.Fields)+len(e.Inputs.Columns))
+	points := make([][]float64, len(e.Meta.Schema.Fields)+len(e.Inputs.Columns)+len(e.Inputs.Numbers))
 	for _, t := range e.Trees {
 		for n := range int32(t.Len()) {
 			if t.Kind(n) == tree.Numeric {

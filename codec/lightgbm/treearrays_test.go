@@ -3,8 +3,10 @@ package lightgbm
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/coppice-ml/coppice/codec"
@@ -18,6 +20,14 @@ import (
 // others go to a leaf, and missing values to the first or the last of the two. leaf i has the value
 // i+1 and covers[i].
 func sided(t *testing.T, columns int, missing tree.Missing, covers []float64) *model.Ensemble {
+	t.Helper()
+	return sidedWith(t, columns, 0, missing, covers)
+}
+
+// sidedWith makes the tree of sided with so many splits of a number below the first column's.
+func sidedWith(
+	t *testing.T, columns, numbers int, missing tree.Missing, covers []float64,
+) *model.Ensemble {
 	t.Helper()
 	b := tree.NewBuilder(tree.Scalar, 1, false)
 	e := &model.Ensemble{Meta: model.Spec{Task: data.Regression}}
@@ -36,7 +46,13 @@ func sided(t *testing.T, columns int, missing tree.Missing, covers []float64) *m
 			Missing: missing})
 		end(first + 1)
 		at = first
+		for range numbers * max(0, 1-i) {
+			first := b.Split(at, tree.Split{Kind: tree.Numeric, Feature: int32(columns)})
+			end(first + 1)
+			at = first
+		}
 	}
+	e.Meta.Schema.Fields = append(e.Meta.Schema.Fields, data.Field{Name: "number"})
 	end(at)
 	made, err := b.Build()
 	if err != nil {
@@ -52,6 +68,13 @@ func TestMissingCategories(t *testing.T) {
 		f := mustRead(t, "", encoded(t, sided(t, 2, missing, nil)))
 		if got := len(f.trees[0].value); got != want {
 			t.Errorf("rule %v: %d leaves, want %d", missing, got, want)
+		}
+	}
+	// a tree of 1 + 2 x (number of splits) nodes may grow to four times as many, and 1000 more
+	for numbers, want := range map[int]string{242: "so many splits that send missing and unseen", 243: ""} {
+		err := encode(&bytes.Buffer{}, sidedWith(t, 9, numbers, tree.MissingFirst, nil))
+		if got := fmt.Sprint(err); (err == nil) != (want == "") || !strings.Contains(got, want) {
+			t.Errorf("%d splits by numbers below the first: %v", numbers, err)
 		}
 	}
 	err := encodeModel(&bytes.Buffer{}, sided(t, 20, tree.MissingFirst, nil))

@@ -1,6 +1,8 @@
 package csvdata
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -91,6 +93,42 @@ func TestBlocksOfAChangedFile(t *testing.T) {
 	}
 	if err == nil || !strings.Contains(err.Error(), "t.csv: the file changed while it was read") {
 		t.Error(err)
+	}
+}
+
+// roads are the ways to read a table.
+var roads = map[string]func(ctx context.Context, t data.Table) error{
+	"frame": func(ctx context.Context, t data.Table) error {
+		_, err := t.Frame(ctx)
+		return err
+	},
+	"blocks": func(ctx context.Context, t data.Table) error {
+		_, err := t.Blocks(ctx)
+		return err
+	},
+	"stream": func(ctx context.Context, t data.Table) (err error) {
+		for _, err = range t.Stream(ctx) {
+		}
+		return err
+	},
+}
+
+// Letters, digits, control characters and what numbers and quotes are made of cannot separate
+// fields, on no road. Every other character of ASCII can.
+func TestSeparators(t *testing.T) {
+	refused := "\"+-._0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ\x7f"
+	for c := 1; c < 256; c++ {
+		o := Options{Comma: byte(c)}
+		o.Schema = &data.Schema{Fields: []data.Field{{Name: "0"}, {Name: "1"}}}
+		o.Bytes = map[string][]byte{"t.csv": {'0', byte(c), '1', '\n', '2', byte(c), '3', '\n'}}
+		good := c < 0x80 && strings.IndexByte(refused, byte(c)) < 0 && (c >= ' ' || c == '\t')
+		for road, read := range roads {
+			err := read(t.Context(), Open(o, "t.csv"))
+			if want := fmt.Sprintf("%q cannot separate fields", byte(c)); good != (err == nil) ||
+				err != nil && (!errors.Is(err, data.ErrOption) || !strings.Contains(err.Error(), want)) {
+				t.Errorf("%s: %v, good %v", road, err, good)
+			}
+		}
 	}
 }
 

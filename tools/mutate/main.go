@@ -5,8 +5,8 @@
 //
 //	go run -C tools ./mutate -n 20 -seed 1 ./eval ./model/internal/engine
 //
-// Nothing in the tree is changed: the compiler reads mutants by an overlay. The same seed and the
-// same sources give the same mutants.
+// Nothing in the tree is changed: the compiler reads mutants by an overlay, all of a package at
+// once. The same seed and the same sources give the same mutants.
 package main
 
 import (
@@ -38,6 +38,8 @@ type options struct {
 	root    string
 	with    []string
 	limit   time.Duration
+	short   bool
+	at      []string // FILE:LINE of mutants; nil: any
 	asJSON  bool
 	folders []string
 }
@@ -49,7 +51,10 @@ func parse(args []string) (*options, error) {
 	f.Uint64Var(&o.seed, "seed", 1, "which mutants")
 	f.StringVar(&o.root, "root", "..", "the folder of the module, which packages are relative to")
 	f.DurationVar(&o.limit, "limit", 5*time.Minute,
-		"time that the tests of a mutant may take; one that takes longer is killed")
+		"time that the tests of a mutant may take; one that takes longer is killed, and so is one that "+
+			"takes 10 s and three times what the tests take without it")
+	f.BoolVar(&o.short, "short", false, "run the short tests alone")
+	at := f.String("at", "", "FILE:LINE, with commas between them: the lines of mutants, instead of all")
 	f.BoolVar(&o.asJSON, "json", false, "write a JSON array of all mutants")
 	with := f.String("with", "", "further packages, with commas between them, whose tests run too")
 	if err := f.Parse(args); err != nil {
@@ -60,6 +65,9 @@ func parse(args []string) (*options, error) {
 	}
 	if *with != "" {
 		o.with = strings.Split(*with, ",")
+	}
+	if *at != "" {
+		o.at = strings.Split(*at, ",")
 	}
 	var err error
 	o.root, err = filepath.Abs(o.root)

@@ -16,7 +16,8 @@ type site struct {
 	start, end int
 	text       string
 	line       int
-	what       string // in words
+	what       string    // in words
+	in         *function // that it is in
 }
 
 // swaps are what operators become.
@@ -40,7 +41,9 @@ func sitesOf(path string) ([]site, error) {
 	f := &finder{set: set, path: path, source: source}
 	for _, d := range file.Decls {
 		if body, is := d.(*ast.FuncDecl); is && body.Body != nil {
-			ast.Inspect(body.Body, f.visit)
+			if f.in = f.function(body); f.in != nil {
+				ast.Inspect(body.Body, f.visit)
+			}
 		}
 	}
 	return f.found, nil
@@ -51,6 +54,7 @@ type finder struct {
 	set    *token.FileSet
 	path   string
 	source []byte
+	in     *function // that is visited
 	found  []site
 }
 
@@ -58,7 +62,7 @@ type finder struct {
 func (f *finder) add(from, to token.Pos, text, what string) {
 	at := f.set.Position(from)
 	f.found = append(f.found, site{file: f.path, source: f.source, start: at.Offset,
-		end: f.set.Position(to).Offset, text: text, line: at.Line, what: what})
+		end: f.set.Position(to).Offset, text: text, line: at.Line, what: what, in: f.in})
 }
 
 // text is the source between two places.
@@ -135,12 +139,6 @@ func (f *finder) statement(s ast.Stmt) {
 	f.add(s.Pos(), s.End(), "", "statement removed")
 }
 
-// changed is the file with the change.
-func (s *site) changed() []byte {
-	return append(append(append([]byte(nil), s.source[:s.start]...), s.text...),
-		s.source[s.end:]...)
-}
-
 // lines returns the lines of the change, as they were and as they are.
 func (s *site) lines() (before, after string) {
 	from := strings.LastIndexByte(string(s.source[:s.start]), '\n') + 1
@@ -151,3 +149,6 @@ func (s *site) lines() (before, after string) {
 	return strings.TrimSpace(string(s.source[from:to])),
 		strings.TrimSpace(string(s.source[from:s.start]) + s.text + string(s.source[s.end:to]))
 }
+
+// offset is where a place is in the source.
+func (f *finder) offset(at token.Pos) int { return f.set.Position(at).Offset }

@@ -10,6 +10,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -24,88 +27,187 @@ type result struct {
 	Killed bool   `json:"killed"`
 }
 
-var errNotBuilt = errors.New("does not compile")
+// trial is what the mutants of a package are tried with.
+type trial struct {
+	*options
+	folder  string // of the package
+	name    string // of the package, and the path that it is imported by
+	path    string
+	sites   []site
+	scratch string
+	tests   []binary
+}
+
+// binary is a compiled test.
+type binary struct{ path, folder string }
 
 // try tests so many mutants of a package that compile. report is called with each.
 func (o *options) try(ctx context.Context, folder string, report func(*result)) ([]result, error) {
-	sites, err := o.sites(ctx, folder)
-	if err != nil {
-		return nil, err
-	}
-	tests := append([]string{folder}, o.with...)
-	if passed, text, err := o.test(ctx, "", tests); err != nil && !errors.Is(err, errNotBuilt) {
-		return nil, err
-	} else if !passed {
-		return nil, fmt.Errorf("the tests must pass before anything is changed:\n%s", text)
-	}
 	scratch, err := os.MkdirTemp("", "mutate")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(scratch)
-	r := rand.New(rand.NewPCG(o.seed, 0))
-	r.Shuffle(len(sites), func(i, k int) { sites[i], sites[k] = sites[k], sites[i] })
+	t := &trial{options: o, scratch: scratch}
+	if err := t.list(ctx, folder); err != nil {
+		return nil, err
+	}
+	chosen, err := t.build(ctx, folder)
+	if err != nil {
+		return nil, err
+	}
+	start := time.Now()
+	if passed, text, err := t.run(ctx, -1, o.limit); err != nil {
+		return nil, err
+	} else if !passed {
+		return nil, fmt.Errorf("the tests must pass before anything is changed:\n%s", text)
+	}
+	limit := min(o.limit, 10*time.Second+3*time.Since(start))
 	results := []result{}
-	for i := range sites {
-		if len(results) == o.n {
-			break
-		}
-		overlay, err := sites[i].overlay(scratch)
+	for _, number := range chosen {
+		passed, _, err := t.run(ctx, number, limit)
 		if err != nil {
 			return nil, err
 		}
-		passed, _, err := o.test(ctx, overlay, tests)
-		if errors.Is(err, errNotBuilt) {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		found := sites[i].result(o.root, !passed)
+		found := t.sites[number].result(o.root, !passed)
 		report(&found)
 		results = append(results, found)
 	}
 	return results, nil
 }
 
-// sites returns the changes of all files of a package that are built here.
-func (o *options) sites(ctx context.Context, folder string) ([]site, error) {
-	cmd := exec.CommandContext(ctx, "go", "list", "-json=Dir,GoFiles", folder)
-	cmd.Dir = o.root
+// list finds the package and its sites, in the order in which they are tried.
+func (t *trial) list(ctx context.Context, folder string) error {
+	cmd := exec.CommandContext(ctx, "go", "list", "-json=Dir,Name,ImportPath,GoFiles", folder)
+	cmd.Dir = t.root
 	text, err := cmd.Output()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	var listed struct {
-		Dir     string
-		GoFiles []string
+		Dir, Name, ImportPath string
+		GoFiles               []string
 	}
 	if err := json.Unmarshal(text, &listed); err != nil {
-		return nil, err
+		return err
 	}
-	var all []site
+	t.folder, t.name, t.path = listed.Dir, listed.Name, listed.ImportPath
 	for _, name := range listed.GoFiles {
 		found, err := sitesOf(filepath.Join(listed.Dir, name))
 		if err != nil {
-			return nil, err
+			return err
 		}
-		all = append(all, found...)
+		t.sites = append(t.sites, found...)
 	}
-	return all, nil
+	r := rand.New(rand.NewPCG(t.seed, 0))
+	r.Shuffle(len(t.sites), func(i, k int) { t.sites[i], t.sites[k] = t.sites[k], t.sites[i] })
+	if t.at == nil {
+		return nil
+	}
+	t.sites = slices.DeleteFunc(t.sites, func(s site) bool {
+		r := s.result(t.root, false)
+		return !slices.Contains(t.at, fmt.Sprintf("%s:%d", r.File, r.Line))
+	})
+	return nil
 }
 
-// overlay writes the changed file, and the file that makes the compiler read it.
-func (s *site) overlay(scratch string) (string, error) {
-	mutant := filepath.Join(scratch, "mutant.go")
-	if err := os.WriteFile(mutant, s.changed(), 0o600); err != nil {
-		return "", err
+// build compiles the tests with mutants, and returns these. Those that do not compile are left out,
+// and others take their place.
+func (t *trial) build(ctx context.Context, folder string) (chosen []int, err error) {
+	next := 0
+	for {
+		for ; len(chosen) < t.n && next < len(t.sites); next++ {
+			chosen = append(chosen, next)
+		}
+		if len(chosen) == 0 {
+			return nil, nil
+		}
+		c, err := copyMutants(t.scratch, t.folder, t.name, t.sites, chosen)
+		if err != nil {
+			return nil, err
+		}
+		text, err := t.compile(ctx, c, append([]string{folder}, t.with...))
+		if err == nil {
+			return chosen, nil
+		}
+		left := slices.DeleteFunc(slices.Clone(chosen), func(n int) bool { return c.faulty(n, text) })
+		if len(left) == len(chosen) {
+			return nil, fmt.Errorf("%w\n%s", err, text)
+		}
+		chosen = left
 	}
-	text, err := json.Marshal(map[string]map[string]string{"Replace": {s.file: mutant}})
-	if err != nil {
-		return "", err
+}
+
+// compile makes the tests of packages, and returns what the compiler writes of an error.
+func (t *trial) compile(ctx context.Context, c *copied, packages []string) (string, error) {
+	t.tests = nil
+	for i, p := range packages {
+		path := filepath.Join(t.scratch, fmt.Sprintf("%d.test", i))
+		if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return "", err
+		}
+		cmd := exec.CommandContext(ctx, "go", "test", "-c", "-vet=off", "-gcflags="+t.path+"=-e",
+			"-overlay", c.overlay, "-o", path, p)
+		cmd.Dir = t.root
+		if text, err := cmd.CombinedOutput(); err != nil {
+			return string(text), errors.Join(ctx.Err(), err)
+		}
+		where := exec.CommandContext(ctx, "go", "list", "-f", "{{.Dir}}", p)
+		where.Dir = t.root
+		text, err := where.Output()
+		if err != nil {
+			return "", err
+		}
+		if _, err := os.Stat(path); err == nil { // there is none where a package has no tests
+			t.tests = append(t.tests, binary{path, strings.TrimSpace(string(text))})
+		}
 	}
-	path := filepath.Join(scratch, "overlay.json")
-	return path, os.WriteFile(path, text, 0o600)
+	return "", nil
+}
+
+var errorPlace = regexp.MustCompile(`(?m)^([^\s:]+\.go):(\d+):`)
+
+// faulty reports whether one of the errors of a compiler is in the lines of a mutant.
+func (c *copied) faulty(number int, text string) bool {
+	for _, match := range errorPlace.FindAllStringSubmatch(text, -1) {
+		line, _ := strconv.Atoi(match[2])
+		for _, l := range c.places[number] {
+			if l.file == filepath.Base(match[1]) && l.from <= line && line <= l.to {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// run runs the tests with a mutant, -1 = none. Tests that take longer than the limit do not pass.
+func (t *trial) run(
+	ctx context.Context, number int, limit time.Duration,
+) (passed bool, text string, err error) {
+	for _, test := range t.tests {
+		// for what ignores the limit of the test
+		limited, stop := context.WithTimeout(ctx, limit+10*time.Second)
+		cmd := exec.CommandContext(limited, test.path, "-test.failfast",
+			fmt.Sprintf("-test.short=%v", t.short), "-test.timeout", limit.String())
+		cmd.Dir, cmd.WaitDelay = test.folder, 5*time.Second
+		// random tests look for no smaller case, which takes long, and leave no file behind
+		cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%d", selected, number), "RAPID_SHRINKTIME=0s",
+			"RAPID_NOFAILFILE=true", fmt.Sprintf("RAPID_SEED=%d", t.seed))
+		var out bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &out, &out
+		err := cmd.Run()
+		stop()
+		if ctx.Err() != nil {
+			return false, "", ctx.Err()
+		}
+		if err != nil {
+			if exit := (*exec.ExitError)(nil); errors.As(err, &exit) || limited.Err() != nil {
+				return false, out.String(), nil
+			}
+			return false, out.String(), err
+		}
+	}
+	return true, "", nil
 }
 
 func (s *site) result(root string, killed bool) result {
@@ -116,35 +218,4 @@ func (s *site) result(root string, killed bool) result {
 	r := result{File: filepath.ToSlash(name), Line: s.line, What: s.what, Killed: killed}
 	r.Before, r.After = s.lines()
 	return r
-}
-
-// test runs tests with an overlay, "" = none. Tests that take longer than the limit do not pass.
-// The error is errNotBuilt if what they test does not compile.
-func (o *options) test(
-	ctx context.Context, overlay string, packages []string,
-) (passed bool, text string, err error) {
-	// for what ignores the limit of go test
-	limited, stop := context.WithTimeout(ctx, o.limit+time.Minute)
-	defer stop()
-	args := []string{"test", "-count=1", "-vet=off", "-failfast", "-timeout", o.limit.String()}
-	if overlay != "" {
-		args = append(args, "-overlay", overlay)
-	}
-	cmd := exec.CommandContext(limited, "go", append(args, packages...)...)
-	cmd.Dir, cmd.WaitDelay = o.root, 5*time.Second
-	var out bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &out
-	err = cmd.Run()
-	switch exit := (*exec.ExitError)(nil); {
-	case ctx.Err() != nil:
-		return false, "", ctx.Err()
-	case err == nil:
-		return true, out.String(), nil
-	case strings.Contains(out.String(), "[build failed]") ||
-		strings.Contains(out.String(), "[setup failed]"):
-		return false, out.String(), errNotBuilt
-	case errors.As(err, &exit) || limited.Err() != nil:
-		return false, out.String(), nil
-	}
-	return false, out.String(), err
 }

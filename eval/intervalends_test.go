@@ -1,0 +1,124 @@
+package eval
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/metric"
+)
+
+// resamplesOf returns resamples with an error rate each; NaN: it is undefined there.
+func resamplesOf(values []float64) []Metrics {
+	all := make([]Metrics, len(values))
+	for i, x := range values {
+		all[i] = Metrics{{Name: "accuracy", Value: 100 + x}}
+		if !math.IsNaN(x) {
+			all[i] = append(all[i], metric.Value{Name: "error", Value: x})
+		}
+	}
+	return all
+}
+
+// unordered returns 0 ... n-1 in another order, less 5, with an undefined value among them.
+func unordered(n int) []float64 {
+	var all []float64
+	for i := range n {
+		all = append(all, float64((11*i+3)%n)-5)
+	}
+	return slices.Insert(all, n/2, math.NaN())
+}
+
+// The ends are those resamples of n which have at most 2.5 % of the others beyond them, and there
+// are none of fewer than 20.
+func TestIntervalEnds(t *testing.T) {
+	v := metric.Value{Name: "error", Value: 3}
+	for _, c := range []struct {
+		n         int
+		low, high float64 // deviations
+	}{{19, 0, 0}, {20, -5, 14}, {39, -5, 33}, {41, -4, 34}, {43, -4, 36}, {81, -3, 73}} {
+		values := unordered(c.n)
+		for i := range values {
+			values[i] += 10
+		}
+		want := Interval{Name: "error", Value: 3, Low: 3 + c.low/2, High: 3 + c.high/2}
+		if got := intervalOf(v, resamplesOf(values), 10, true, 0.5); got != want {
+			t.Errorf("%d resamples: %+v, want %+v", c.n, got, want)
+		}
+		none := Interval{Name: "error", Value: 3, Low: 3, High: 3}
+		if got := intervalOf(v, resamplesOf(values), 10, false, 0.5); got != none {
+			t.Errorf("undefined on the rows: %+v, want %+v", got, none)
+		}
+	}
+}
+
+// The ends of a difference are those of the deviations from the mean one, and P counts the
+// resamples on the other side of 0.
+func TestDifferenceEnds(t *testing.T) {
+	v := metric.Value{Name: "error", Value: 3}
+	for _, c := range []struct {
+		n                int
+		other, low, high float64
+		below, above     float64 // resamples on either side of 0
+	}{
+		{19, 4, 1, 1, 0, 0},
+		{21, 3, -10, 10, 11, 11}, // deviations -10 ... 10, one of which is on both sides
+		{21, 5, -8, 12, 9, 13},
+		{21, 5.5, -7.5, 12.5, 8, 13},
+		{21, 20, 7, 27, 0, 21},
+		{41, 1, -21, 17, 23, 19}, // deviations -20 ... 20, of which the ends are left out
+	} {
+		values := unordered(c.n)
+		pairs := make([][2]Metrics, len(values))
+		a := resamplesOf(slices.Repeat([]float64{1}, len(values)))
+		for i, b := range resamplesOf(values) {
+			pairs[i] = [2]Metrics{a[i], b}
+		}
+		want := Difference{Name: "error", A: 3, B: c.other, Low: c.low, High: c.high, P: 1}
+		if c.n >= leastResamples {
+			want.P = min(1, 2*(min(c.below, c.above)+1)/float64(c.n+1))
+		}
+		got := differenceOf(v, c.other, pairs, 1)
+		if math.Abs(got.Low-want.Low) > 1e-12 || math.Abs(got.High-want.High) > 1e-12 ||
+			math.Abs(got.P-want.P) > 1e-12 {
+			t.Errorf("%d resamples, %v: %+v, want %+v", c.n, c.other, got, want)
+		}
+		halved := differenceOf(v, c.other, pairs, 0.5)
+		if gap := c.other - 3; math.Abs(halved.Low-(gap+c.low)/2) > 1e-12 ||
+			math.Abs(halved.High-(gap+c.high)/2) > 1e-12 {
+			t.Errorf("deviations of half the size: %+v, want halves of %+v", halved, want)
+		}
+	}
+	higher := differenceOf(metric.Value{Name: "accuracy"}, 1, nil, 1)
+	if !higher.Higher || higher.P != 1 || higher.Low != 1 || higher.High != 1 {
+		t.Errorf("%+v", higher)
+	}
+}
+
+// Rows beyond the limit are chosen once, without repeats, and groups stay whole whatever the limit.
+func TestDrawing(t *testing.T) {
+	s := &metric.Sample{Width: 1, Y: make([]float64, 30), Pred: make([]float64, 30)}
+	for i := range s.Y {
+		s.Group = append(s.Group, int64(i%4))
+	}
+	o := IntervalOptions{Rows: 30}
+	if d := newDrawing(data.Regression, s, &o); !slices.Equal(d.rows, data.AllRows(30)) || d.groups != nil ||
+		o.Resamples != defaultResamples {
+		t.Errorf("%+v, %+v", d, o)
+	}
+	o = IntervalOptions{Rows: 29, Resamples: 7}
+	d := newDrawing(data.Regression, s, &o)
+	if len(d.rows) != 29 || !slices.IsSorted(d.rows) || len(slices.Compact(slices.Clone(d.rows))) != 29 ||
+		o.Resamples != 7 {
+		t.Errorf("%+v, %+v", d, o)
+	}
+	d = newDrawing(data.Ranking, s, &o)
+	if len(d.rows) != 30 || len(d.groups) != 4 || !slices.Equal(d.groups[3], []int32{3, 7, 11, 15, 19, 23, 27}) {
+		t.Errorf("%+v", d)
+	}
+	o = IntervalOptions{}
+	if newDrawing(data.Regression, s, &o); o.Rows != resampledRows {
+		t.Errorf("%+v", o)
+	}
+}
