@@ -5,11 +5,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 
 	"github.com/coppice-ml/coppice/codec"
 	"github.com/coppice-ml/coppice/codec/native"
-	"github.com/coppice-ml/coppice/internal/mapped"
+	"github.com/coppice-ml/coppice/internal/outside"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -45,7 +44,7 @@ var ErrChanging = errors.New("it was written to while it was read: open it again
 
 // contents is how the bytes of an open file come into memory. discard, which may be nil, is called
 // if they are no model.
-type contents func(f *os.File, size int64) (b []byte, discard func(), err error)
+type contents func(f *outside.File, size int64) (b []byte, discard func(), err error)
 
 func open(path string, load contents) (model.Model, error) {
 	m, err := openFile(path, load)
@@ -57,7 +56,7 @@ func open(path string, load contents) (model.Model, error) {
 
 func openFile(path string, load contents) (model.Model, error) {
 	// Before opening, which would wait for the other end of a pipe.
-	info, err := os.Stat(path)
+	info, err := outside.FileInfo(path)
 	switch {
 	case err != nil:
 		return nil, err
@@ -66,7 +65,7 @@ func openFile(path string, load contents) (model.Model, error) {
 	case !info.Mode().IsRegular():
 		return nil, errors.New("it is not a regular file")
 	}
-	f, err := os.Open(path)
+	f, err := outside.OpenFile(path)
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +92,7 @@ func openFile(path string, load contents) (model.Model, error) {
 
 // readFile reads a file in one piece. What was written to it meanwhile shows: by its size or time,
 // else by a checksum.
-func readFile(f *os.File, size int64) (b []byte, discard func(), err error) {
+func readFile(f *outside.File, size int64) (b []byte, discard func(), err error) {
 	if int64(int(size)) != size {
 		return nil, nil, fmt.Errorf("a file of %d bytes is too large for this system", size)
 	}
@@ -117,9 +116,9 @@ func readFile(f *os.File, size int64) (b []byte, discard func(), err error) {
 const mapFrom = 1 << 20
 
 // mapFile maps a large file where the system can, and reads others.
-func mapFile(f *os.File, size int64) (b []byte, discard func(), err error) {
+func mapFile(f *outside.File, size int64) (b []byte, discard func(), err error) {
 	if size >= mapFrom {
-		if b, discard = mapped.File(f, size); b != nil {
+		if b, discard = f.Map(size); b != nil {
 			return b, discard, nil
 		}
 	}

@@ -21,7 +21,6 @@ const riddles = `affordable agree ahead alone apart around aside beside besides 
 // likeTheirPackage are files whose names are refused elsewhere, with the reason why they are not.
 var likeTheirPackage = map[string]string{
 	"internal/hugepage/other.go": "is for the systems that have no file of their own",
-	"internal/mapped/other.go":   "is for the systems that have no file of their own",
 	"ranks/mpi/watch.go":         "owns Watch, which programs call",
 	"ranks/mpi/watch_test.go":    "tests it",
 }

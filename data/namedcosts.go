@@ -7,11 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/coppice-ml/coppice/internal/outside"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -130,7 +130,7 @@ func (c *NamedCosts) UnmarshalText(text []byte) error {
 		}
 		return c.check()
 	}
-	f, err := os.Open(string(text))
+	f, err := outside.OpenFile(string(text))
 	if err != nil {
 		return errors.Unwrap(err) // the caller names the file
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/split"
+	"github.com/coppice-ml/coppice/internal/outside"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/metric"
@@ -217,17 +218,17 @@ func (t *tester) run(ctx context.Context, all []Entrant, plan *split.Plan, folds
 // test trains a learner on the rows of a fold, and tests the model on the others.
 func (t *tester) test(ctx context.Context, l learn.Learner, to *tests, within *split.Plan,
 	f split.Fold) error {
-	start := time.Now()
+	start := outside.Now()
 	m, err := t.o.train(ctx, l, t.ds, f, t.number, within)
 	if err != nil {
 		return err
 	}
-	trained := time.Now()
+	trained := outside.Now()
 	s, err := Sample(ctx, m, t.ds, f.Test, model.Options{Workers: t.o.Workers, Memory: t.o.Memory})
 	if err != nil {
 		return err
 	}
-	to.train, to.predict = to.train+trained.Sub(start), to.predict+time.Since(trained)
+	to.train, to.predict = to.train+trained.Sub(start), to.predict+outside.Since(trained)
 	r, err := newReport(m.Spec().Task, t.ds.Target.Classes, s)
 	if err == nil {
 		to.reports = append(to.reports, *r)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/explain/internal/counterfactual"
+	"github.com/coppice-ml/coppice/internal/outside"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -120,7 +121,7 @@ func Counterfactual(
 	limited := ctx
 	if o.Limit > 0 {
 		var stop context.CancelFunc
-		limited, stop = context.WithTimeout(ctx, o.Limit)
+		limited, stop = outside.WithTimeout(ctx, o.Limit, nil)
 		defer stop()
 	}
 	found, err := counterfactual.Smallest(limited, &counterfactual.Task{Model: m, Frame: f, Row: row,

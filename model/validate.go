@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/mapped"
+	"github.com/coppice-ml/coppice/internal/outside"
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/model/internal/engine"
 	"github.com/coppice-ml/coppice/tree"
@@ -119,7 +119,7 @@ func (e *treeValidation) tree(worker, i int) error {
 func (e *treeValidation) nodes(worker, i int) error {
 	t := e.Trees[i]
 	survey := e.surveyors[worker].SurveyValid(t)
-	if e.surveys != nil && mapped.Holds(t.Nodes) {
+	if e.surveys != nil && outside.Mapped(t.Nodes) {
 		e.surveys[i] = survey.Clone()
 	}
 	if survey.Plain() && !slices.ContainsFunc(survey.Features(), func(f uint32) bool {

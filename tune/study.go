@@ -12,6 +12,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/split"
+	"github.com/coppice-ml/coppice/internal/outside"
 	"github.com/coppice-ml/coppice/internal/replace"
 )
 
@@ -109,7 +110,7 @@ func openStudy(path string, h header, spaces []space) (*study, error) {
 
 // check compares the header of the file with that of this search.
 func (s *study) check(want header) error {
-	f, err := os.Open(s.path)
+	f, err := outside.OpenFile(s.path)
 	if err != nil {
 		return fmt.Errorf("cannot read the study: %w", err)
 	}
@@ -150,7 +151,7 @@ func (s *study) read(spaces []space) error {
 	if s.path == "" {
 		return nil
 	}
-	all, err := os.ReadFile(s.path)
+	all, err := outside.ReadFile(s.path)
 	if err != nil {
 		return fmt.Errorf("cannot read the study: %w", err)
 	}
@@ -240,7 +241,7 @@ func (s *study) append(v any) error {
 	if err != nil {
 		return err
 	}
-	f, err := os.OpenFile(s.path, os.O_RDWR|os.O_APPEND, 0)
+	f, err := outside.OpenForWriting(s.path, os.O_RDWR|os.O_APPEND, 0)
 	if err != nil {
 		return fmt.Errorf("cannot write the study: %w", err)
 	}
@@ -258,7 +259,7 @@ func (s *study) append(v any) error {
 }
 
 // unfinished reports whether the last line of a file has no end.
-func unfinished(f *os.File) (bool, error) {
+func unfinished(f *outside.File) (bool, error) {
 	info, err := f.Stat()
 	if err != nil || info.Size() == 0 {
 		return false, err

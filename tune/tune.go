@@ -13,6 +13,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/eval"
+	"github.com/coppice-ml/coppice/internal/outside"
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/internal/replace"
 	"github.com/coppice-ml/coppice/internal/rng"
@@ -74,12 +75,12 @@ func Run(ctx context.Context, all []Candidate, ds *data.Dataset, plan *split.Pla
 	if err != nil {
 		return nil, err
 	}
-	start := time.Now()
+	start := outside.Now()
 	for {
 		if err := s.study.read(s.spaces); err != nil {
 			return nil, err
 		}
-		if o.Time > 0 && time.Since(start) >= o.Time && len(s.study.trials) > 0 {
+		if o.Time > 0 && outside.Since(start) >= o.Time && len(s.study.trials) > 0 {
 			return s.all(ctx)
 		}
 		t, folds, err := s.next()
@@ -271,7 +272,7 @@ func (s *search) choose(token string) (*Trial, int) {
 
 // test tests a trial on folds that it was not tested on yet. A learner that fails is recorded.
 func (s *search) test(ctx context.Context, t *Trial, folds int) error {
-	start := time.Now()
+	start := outside.Now()
 	at := slices.IndexFunc(s.spaces, func(a space) bool { return a.candidate.Name == t.Learner })
 	l, err := s.spaces[at].candidate.learner(t.Settings)
 	from := len(t.Tests)
@@ -286,7 +287,7 @@ func (s *search) test(ctx context.Context, t *Trial, folds int) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	t.Seconds += time.Since(start).Seconds()
+	t.Seconds += outside.Since(start).Seconds()
 	if s.failed = err; err != nil {
 		s.failed = fmt.Errorf("%s: %w", t.Learner, s.failed)
 		t.Error = s.failed.Error()

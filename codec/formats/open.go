@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/coppice-ml/coppice/codec"
 	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/internal/outside"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -72,7 +72,7 @@ func OpenReference(path string, l codec.Limits) (codec.Reference, error) {
 // source is a model that was found: a file or a folder.
 type source struct {
 	format *codec.Format
-	file   *os.File
+	file   *outside.File
 	size   int64
 	folder fs.FS // nil: it is a file
 }
@@ -87,7 +87,7 @@ func (s *source) Close() error {
 
 // locate finds the format of a path and opens the file.
 func locate(path string) (*source, error) {
-	info, err := os.Stat(path) // before opening, which would wait for the other end of a pipe
+	info, err := outside.FileInfo(path) // before opening, which would wait for the other end of a pipe
 	if err != nil {
 		return nil, withoutPath(err)
 	}
@@ -97,7 +97,7 @@ func locate(path string) (*source, error) {
 	if !info.Mode().IsRegular() {
 		return nil, errors.New("it is not a regular file")
 	}
-	f, err := os.Open(path)
+	f, err := outside.OpenFile(path)
 	if err != nil {
 		return nil, withoutPath(err)
 	}
@@ -160,7 +160,7 @@ func suggested(path string) []string {
 
 // locateFolder finds the format of a folder by the names in it.
 func locateFolder(path string) (*source, error) {
-	folder := os.DirFS(path)
+	folder := outside.FS(path)
 	entries, err := fs.ReadDir(folder, ".")
 	if err != nil {
 		return nil, withoutPath(err)

@@ -23,10 +23,10 @@ type numbers struct {
 func (r *rows) openSide(ctx context.Context, s *source.Source) (*side, error) {
 	beside := &side{}
 	var err error
-	if beside.weights, err = openNumbers(ctx, s.Beside(".weight")); err != nil {
+	if beside.weights, err = openNumbers(ctx, s, ".weight"); err != nil {
 		return nil, err
 	}
-	if beside.queries, err = openNumbers(ctx, s.Beside(".query")); err != nil {
+	if beside.queries, err = openNumbers(ctx, s, ".query"); err != nil {
 		beside.close()
 		return nil, err
 	}
@@ -54,9 +54,11 @@ func (r *rows) openSide(ctx context.Context, s *source.Source) (*side, error) {
 	return beside, nil
 }
 
-func openNumbers(ctx context.Context, s *source.Source) (*numbers, error) {
+// openNumbers opens the side file of a suffix; nil if there is none.
+func openNumbers(ctx context.Context, of *source.Source, suffix string) (*numbers, error) {
+	s, err := of.Beside(suffix)
 	if s == nil {
-		return nil, nil
+		return nil, err
 	}
 	text, err := s.OpenText(ctx, "numbers")
 	if err != nil {

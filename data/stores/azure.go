@@ -33,7 +33,7 @@ const azureAdvice = "check AZURE_STORAGE_CONNECTION_STRING, or AZURE_STORAGE_ACC
 // openAzure connects to the account that the environment names.
 func openAzure(context.Context) (data.Store, error) {
 	o := &azblob.ClientOptions{ClientOptions: policy.ClientOptions{
-		Transport: &http.Client{Transport: transport()},
+		Transport: &http.Client{Transport: newTransport()},
 		Retry:     policy.RetryOptions{MaxRetries: -1}, // readers repeat
 	}}
 	c, err := newAzure(o)

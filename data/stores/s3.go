@@ -30,7 +30,7 @@ type buckets struct {
 
 // openS3 connects to S3, or to the service that the environment names in its place.
 func openS3(context.Context) (data.Store, error) {
-	o := &minio.Options{Secure: true, Transport: transport(), Creds: awsCredentials(),
+	o := &minio.Options{Secure: true, Transport: newTransport(), Creds: awsCredentials(),
 		Region: first(os.Getenv("AWS_REGION"), os.Getenv("AWS_DEFAULT_REGION"))}
 	host := "s3.amazonaws.com"
 	if at := first(os.Getenv("AWS_ENDPOINT_URL_S3"), os.Getenv("AWS_ENDPOINT_URL")); at != "" {
@@ -50,7 +50,8 @@ func openS3(context.Context) (data.Store, error) {
 func awsCredentials() *credentials.Credentials {
 	chain := []credentials.Provider{&credentials.EnvAWS{}, &credentials.FileAWSCredentials{}}
 	if !strings.EqualFold(os.Getenv("AWS_EC2_METADATA_DISABLED"), "true") {
-		chain = append(chain, &credentials.IAM{Client: &http.Client{Timeout: 3 * time.Second}})
+		chain = append(chain, &credentials.IAM{Client: &http.Client{Timeout: 3 * time.Second,
+			Transport: newTransport()}})
 	}
 	return credentials.NewChainCredentials(chain)
 }
@@ -61,7 +62,7 @@ func openGoogle(ctx context.Context) (data.Store, error) {
 	o := &minio.Options{Secure: true, Region: "auto", BucketLookup: minio.BucketLookupPath,
 		Creds: credentials.NewStatic("", "", "", credentials.SignatureAnonymous)}
 	host := "storage.googleapis.com"
-	plain := transport()
+	plain := newTransport()
 	o.Transport = plain
 	if at := os.Getenv("STORAGE_EMULATOR_HOST"); at != "" {
 		scheme, rest, ok := strings.Cut(at, "://")

@@ -24,10 +24,8 @@ package stores
 import (
 	"context"
 	"io"
-	"net"
 	"net/http"
 	"sync"
-	"time"
 
 	"github.com/coppice-ml/coppice/data"
 )
@@ -35,7 +33,7 @@ import (
 // New returns the stores by their schemes. They connect when they are used. They are for one
 // reading: a file of which a later answer is about another version is refused.
 func New() map[string]data.Store {
-	web := &web{client: &http.Client{Transport: transport()}}
+	web := &web{client: &http.Client{Transport: newTransport()}}
 	all := map[string]data.Store{"http": web, "https": web}
 	for scheme, open := range map[string]func(context.Context) (data.Store, error){
 		"s3": openS3, "gs": openGoogle, "az": openAzure,
@@ -43,16 +41,6 @@ func New() map[string]data.Store {
 		all[scheme] = &remembering{open: open}
 	}
 	return all
-}
-
-// transport returns one whose connections are bounded in time. Readers bound the rest.
-func transport() *http.Transport {
-	t := http.DefaultTransport.(*http.Transport).Clone()
-	t.DialContext = (&net.Dialer{Timeout: 10 * time.Second}).DialContext
-	t.TLSHandshakeTimeout = 10 * time.Second
-	t.MaxIdleConnsPerHost = 16
-	t.DisableCompression = true // sizes and ranges are those of what is stored
-	return t
 }
 
 // remembering opens a store when it is first used. It remembers the files that were listed, so that

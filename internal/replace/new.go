@@ -5,6 +5,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/coppice-ml/coppice/internal/outside"
 )
 
 // New makes a file that is whole from its first moment: other processes see all of its content, or
@@ -16,18 +18,21 @@ func New(path string, content []byte) error {
 	if err != nil {
 		return cause(err)
 	}
-	defer os.Remove(f.Name())
+	defer outside.RemoveFile(f.Name())
 	_, err = f.Write(content)
 	if err = errors.Join(err, f.Close()); err != nil {
 		return cause(err)
 	}
-	if err = os.Link(f.Name(), path); err == nil || errors.Is(err, fs.ErrExist) {
+	if err = outside.LinkFile(f.Name(), path); err == nil || errors.Is(err, fs.ErrExist) {
 		return err
 	}
-	f, err = os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	f, err = outside.OpenForWriting(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
 		return cause(err)
 	}
 	_, err = f.Write(content)
-	return cause(errors.Join(err, f.Close()))
+	if err = errors.Join(err, f.Close()); err != nil {
+		err = errors.Join(err, outside.RemoveFile(path))
+	}
+	return cause(err)
 }

@@ -11,6 +11,9 @@ import (
 	"path/filepath"
 	"runtime"
 	"syscall"
+	"time"
+
+	"github.com/coppice-ml/coppice/internal/outside"
 )
 
 // File writes a file. After an error of write, a full disk or the end of the process, the file is
@@ -47,7 +50,7 @@ func Check(path string) error {
 		return cause(err)
 	}
 	err = f.Close()
-	if e := os.Remove(f.Name()); err == nil {
+	if e := outside.RemoveFile(f.Name()); err == nil {
 		err = e
 	}
 	return cause(err)
@@ -64,10 +67,10 @@ func find(path string) (target, error) {
 	if path == "" || os.IsPathSeparator(path[len(path)-1]) {
 		return target{}, errors.New("it names no file")
 	}
-	info, err := os.Stat(path)
+	info, err := outside.FileInfo(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		if _, err := os.Lstat(path); err == nil {
+		if _, err := outside.LinkInfo(path); err == nil {
 			return target{}, errors.New("it is a link to a file that does not exist")
 		}
 		return target{path: path}, nil
@@ -78,11 +81,11 @@ func find(path string) (target, error) {
 	case !info.Mode().IsRegular():
 		return target{path: path, direct: true}, nil
 	}
-	if path, err = filepath.EvalSymlinks(path); err != nil {
+	if path, err = outside.RealPath(path); err != nil {
 		return target{}, cause(err)
 	}
 	// Renaming needs no permission to write the old file: so the permission is checked here.
-	old, err := os.OpenFile(path, os.O_WRONLY, 0)
+	old, err := outside.OpenForWriting(path, os.O_WRONLY, 0)
 	if err != nil {
 		return target{}, cause(err)
 	}
@@ -91,7 +94,7 @@ func find(path string) (target, error) {
 
 // writeTo writes into a file that exists and cannot be replaced.
 func writeTo(path string, write func(io.Writer) error) error {
-	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	f, err := outside.OpenForWriting(path, os.O_WRONLY, 0)
 	if err != nil {
 		return cause(err)
 	}
@@ -110,7 +113,7 @@ func (t *target) replace(write func(io.Writer) error) (err error) {
 	}
 	defer func() {
 		if err != nil {
-			os.Remove(f.Name())
+			outside.RemoveFile(f.Name())
 		}
 	}()
 	if t.mode != 0 {
@@ -122,26 +125,37 @@ func (t *target) replace(write func(io.Writer) error) (err error) {
 	if err == nil {
 		err = f.Sync()
 	}
+	now := writtenAt(f)
 	if e := f.Close(); err == nil {
 		err = e
 	}
 	if err == nil {
-		err = os.Rename(f.Name(), t.path)
+		err = outside.RenameFile(f.Name(), t.path)
 	}
 	if err != nil {
 		return err
 	}
-	removeStale(folder)
+	removeStale(folder, now)
 	if e := syncFolder(folder); e != nil {
 		return fmt.Errorf("the file is written, but may not outlast a power failure: %w", cause(e))
 	}
 	return nil
 }
 
+// writtenAt returns when a file was written to last, the zero time if that is unknown. The clock is
+// that of its folder, which may be another machine's.
+func writtenAt(f *outside.File) time.Time {
+	info, err := f.Stat()
+	if err != nil {
+		return time.Time{}
+	}
+	return info.ModTime()
+}
+
 // create makes a new file to be renamed later.
-func create(folder string) (*os.File, error) {
+func create(folder string) (*outside.File, error) {
 	for {
-		f, err := os.OpenFile(filepath.Join(folder, temporaryName()),
+		f, err := outside.OpenForWriting(filepath.Join(folder, temporaryName()),
 			os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 		if !errors.Is(err, fs.ErrExist) {
 			return f, err
@@ -155,7 +169,7 @@ func syncFolder(folder string) error {
 	if runtime.GOOS == "windows" {
 		return nil
 	}
-	d, err := os.Open(folder)
+	d, err := outside.OpenFile(folder)
 	if err != nil {
 		return nil
 	}

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/coppice-ml/coppice/internal/outside"
 )
 
 // A file that is being written is called prefix, kernel, "-", the number of the process, "-" and a
@@ -38,9 +40,10 @@ func temporaryName() string {
 	return fmt.Sprintf("%s%s-%d-%016x", prefix, kernel(), os.Getpid(), rand.Uint64())
 }
 
-// removeStale removes what killed programs left. It is a courtesy: its own failures do not matter.
-func removeStale(folder string) {
-	entries, err := os.ReadDir(folder)
+// removeStale removes what killed programs left, by the time at which a file in the folder has been
+// written. It is a courtesy: its own failures do not matter.
+func removeStale(folder string, now time.Time) {
+	entries, err := outside.ListFolder(folder)
 	if err != nil {
 		return
 	}
@@ -48,8 +51,8 @@ func removeStale(folder string) {
 		if !strings.HasPrefix(e.Name(), prefix) || !e.Type().IsRegular() {
 			continue
 		}
-		if orphaned(e.Name()) || old(e) {
-			os.Remove(filepath.Join(folder, e.Name()))
+		if orphaned(e.Name()) || old(e, now) {
+			_ = outside.RemoveFile(filepath.Join(folder, e.Name()))
 		}
 	}
 }
@@ -73,8 +76,9 @@ func Ended(process string) bool {
 	return of != "" && of == kernel() && err == nil && pid > 0 && ended(pid)
 }
 
-// old reports whether a file was not written to for staleAfter.
-func old(e fs.DirEntry) bool {
+// old reports whether a file was not written to for staleAfter. Both times are by the clock of the
+// folder: by the own one a file that another machine writes to could seem old.
+func old(e fs.DirEntry, now time.Time) bool {
 	info, err := e.Info()
-	return err == nil && time.Since(info.ModTime()) > staleAfter
+	return err == nil && now.Sub(info.ModTime()) > staleAfter
 }

@@ -11,13 +11,15 @@ import (
 	"os"
 	"sync"
 	"sync/atomic"
+
+	"github.com/coppice-ml/coppice/internal/outside"
 )
 
 // File is a scratch file. It is safe for concurrent use.
 //
 //	| piece | piece | piece | ...     in the order of Write; a piece may be compressed
 type File struct {
-	file   *os.File
+	file   *outside.File
 	folder string
 	named  bool         // the system removes no file that is open, so that Close does
 	end    atomic.Int64 // bytes written
@@ -47,11 +49,11 @@ func Create(folder string) (*File, error) {
 	if folder == "" {
 		folder = os.TempDir()
 	}
-	file, err := os.CreateTemp(folder, "coppice-*.scratch")
+	file, err := outside.CreateTemporary(folder, "coppice-*.scratch")
 	if err != nil {
 		return nil, fmt.Errorf("cannot make a scratch file in %s: %w", folder, reason(err))
 	}
-	return &File{file: file, folder: folder, named: os.Remove(file.Name()) != nil}, nil
+	return &File{file: file, folder: folder, named: outside.RemoveFile(file.Name()) != nil}, nil
 }
 
 // reason returns what is wrong with a file without the path, which is a name that nobody gave.
@@ -70,7 +72,7 @@ func (f *File) Close() error {
 	}
 	err := f.file.Close()
 	if f.named {
-		err = errors.Join(err, os.Remove(f.file.Name()))
+		err = errors.Join(err, outside.RemoveFile(f.file.Name()))
 	}
 	return err
 }

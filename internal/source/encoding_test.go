@@ -79,7 +79,7 @@ func TestEncodings(t *testing.T) {
 		if err := errors.Join(err, z.Close(), f.Close()); err != nil {
 			t.Fatal(err)
 		}
-		if got, err := readAll(t, Source{Name: path, Size: 9, Encoding: c.encoding}); err != nil ||
+		if got, err := readAll(t, Source{Name: path, Size: 9, version: new(version), Encoding: c.encoding}); err != nil ||
 			got != c.want {
 			t.Errorf("%s, compressed: %.40q, %v", c.name, got, err)
 		}

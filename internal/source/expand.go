@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/outside"
 )
 
 // Expand replaces patterns (sales/*.csv, sales/**/2026-*.parquet) and folders by their files, in
@@ -65,13 +65,15 @@ func expand(ctx context.Context, name string, suffixes []string) ([]string, erro
 	if name == "-" {
 		return []string{name}, nil
 	}
-	info, err := os.Stat(name)
+	info, err := outside.FileInfo(name)
 	w := &walk{ctx: ctx, suffixes: suffixes}
 	switch {
 	case err == nil && !info.IsDir():
 		return []string{name}, nil
 	case err == nil:
 		return w.folder(name)
+	case hasWildcard(name) && Unclear(err):
+		return nil, fileError(name, err) // it may be a file of that name
 	case !hasWildcard(name):
 		return []string{name}, nil // opening it reports what is wrong
 	}
@@ -120,11 +122,11 @@ func (w *walk) pattern(root string, below []string, p pattern) error {
 		}
 		name := root + strings.Join(parts, "/")
 		if e.Type()&fs.ModeSymlink != 0 && slices.Contains(p[:min(len(parts), len(p))], "**") {
-			if info, err := os.Stat(name); err == nil && info.IsDir() {
+			if info, err := outside.FileInfo(name); err == nil && info.IsDir() {
 				continue // it may be a circle
 			}
 		}
-		info, err := os.Stat(name) // of what a link leads to
+		info, err := outside.FileInfo(name) // of what a link leads to
 		if err != nil {
 			return fileError(name, err)
 		}
@@ -148,7 +150,7 @@ func (w *walk) list(folder string) ([]fs.DirEntry, error) {
 	if err := w.ctx.Err(); err != nil {
 		return nil, err
 	}
-	entries, err := os.ReadDir(folder)
+	entries, err := outside.ListFolder(folder)
 	if err != nil {
 		return nil, fileError(folder, err)
 	}
@@ -176,7 +178,7 @@ func (w *walk) folder(root string) ([]string, error) {
 				}
 				continue
 			}
-			if info, err := os.Stat(name); err != nil || info.Mode().IsRegular() {
+			if info, err := outside.FileInfo(name); err != nil || info.Mode().IsRegular() {
 				all = append(all, name) // opening it reports the error
 			}
 		}

@@ -4,35 +4,39 @@ import (
 	"bytes"
 	"context"
 	"io"
-	"os"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/outside"
 )
 
 // HeadSize is how many bytes of a file, as stored, are enough to recognise its format.
 const HeadSize = 64 << 10
 
 // Head returns what a file begins with, decompressed, for readers to recognise their format; nil if
-// the path is no regular file, nor one of a store, that can be read.
-func Head(ctx context.Context, stores map[string]data.Store, path string) []byte {
+// the path is no regular file, nor one of a store. What cannot be read now could be read later, as
+// a table of another format: so it is an error, which is that of reading.
+func Head(ctx context.Context, stores map[string]data.Store, path string) ([]byte, error) {
 	if IsURL(path) {
-		return Unpack(remoteHead(ctx, stores, path))
+		b, err := remoteHead(ctx, stores, path)
+		return Unpack(b), err
 	}
-	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() {
-		return nil
+	info, err := Info(path)
+	if err != nil || info == nil || !info.Mode().IsRegular() {
+		return nil, err
 	}
-	f, err := os.Open(path)
+	f, err := outside.OpenFile(path)
 	if err != nil {
-		return nil
+		return nil, fileError(path, err)
 	}
 	defer f.Close()
-	// what cannot be read is for the reader to report
-	b, _ := io.ReadAll(io.LimitReader(f, HeadSize))
-	return Unpack(b)
+	b, err := io.ReadAll(io.LimitReader(f, HeadSize))
+	if err != nil {
+		return nil, fileError(path, err)
+	}
+	return Unpack(b), nil
 }
 
 // IsPipe reports whether a path is that of something which is read once only: a pipe or a device.
@@ -40,7 +44,7 @@ func IsPipe(path string) bool {
 	if path == "-" || IsURL(path) {
 		return false
 	}
-	info, err := os.Stat(path)
+	info, err := outside.FileInfo(path)
 	return err == nil && !info.IsDir() && !info.Mode().IsRegular()
 }
 

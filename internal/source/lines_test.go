@@ -93,15 +93,16 @@ func TestBeside(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s := sources[0].Beside(".query"); s == nil || s.Name != filepath.Join(dir, want) ||
+		if s, err := sources[0].Beside(".query"); err != nil || s == nil || s.Name != filepath.Join(dir, want) ||
 			s.Size != int64(len(want)) {
 			t.Errorf("%s: got %+v", name, s)
 		}
-		if s := sources[0].Beside(".weight"); s != nil {
+		if s, err := sources[0].Beside(".weight"); s != nil || err != nil {
 			t.Errorf("%s: got %+v", name, s)
 		}
 	}
-	if s := Bytes(filepath.Join(dir, "a"), nil); s.Beside(".query") != nil {
+	s := Bytes(filepath.Join(dir, "a"), nil)
+	if beside, err := s.Beside(".query"); beside != nil || err != nil {
 		t.Error("bytes in memory have a side file")
 	}
 }

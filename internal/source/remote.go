@@ -12,20 +12,17 @@ import (
 	"time"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/outside"
 	"github.com/coppice-ml/coppice/internal/parallel"
 )
 
 // Limits of reading from stores. An attempt fails if no byte comes for as long as patience. What
 // fails is tried again after a wait, which doubles each time.
 const (
-	attempts = 4
-	enough   = 1 << 20 // bytes after which the attempts are counted anew
-)
-
-// Tests make them shorter.
-var (
+	attempts  = 4
 	patience  = 20 * time.Second
 	firstWait = 250 * time.Millisecond
+	enough    = 1 << 20 // bytes after which the attempts are counted anew
 )
 
 // schemeOf returns the scheme of a path that is a URL, "" if it is none.
@@ -128,7 +125,7 @@ func remotes(ctx context.Context, o *data.ReadOptions, paths []string) []*remote
 // retry calls do until it succeeds, fails for good, or has failed often enough.
 func retry(ctx context.Context, do func(ctx context.Context) error) error {
 	for n := 1; ; n++ {
-		attempt, cancel := context.WithTimeoutCause(ctx, patience, errPatience)
+		attempt, cancel := outside.WithTimeout(ctx, patience, errPatience)
 		err := do(attempt)
 		if err != nil && context.Cause(attempt) == errPatience {
 			err = errPatience
@@ -153,7 +150,7 @@ func pause(ctx context.Context, n int) bool {
 	select {
 	case <-ctx.Done():
 		return false
-	case <-time.After(firstWait << (n - 1)):
+	case <-outside.After(firstWait << (n - 1)):
 		return true
 	}
 }
@@ -187,7 +184,7 @@ type stream struct {
 	at, end int64
 	in      io.ReadCloser
 	cancel  context.CancelCauseFunc
-	waiting *time.Timer
+	waiting *outside.Timer
 	failed  int   // attempts, since
 	since   int64 // this place
 }
@@ -233,7 +230,7 @@ func (s *stream) read(b []byte) (int, error) {
 	if s.in == nil {
 		ctx, cancel := context.WithCancelCause(s.ctx)
 		s.cancel = cancel
-		s.waiting = time.AfterFunc(patience, func() { cancel(errPatience) })
+		s.waiting = outside.AfterFunc(patience, func() { cancel(errPatience) })
 		size := int64(-1)
 		if s.end >= 0 {
 			size = s.end - s.at
@@ -345,15 +342,17 @@ func (f *File) near(b []byte, at int64, err error) {
 	f.SectionReader = io.NewSectionReader(&window{f.SectionReader, b, at, err}, 0, f.Size())
 }
 
-// remoteHead returns the first bytes of a file of a store, nil if they cannot be read.
-func remoteHead(ctx context.Context, stores map[string]data.Store, path string) []byte {
+// remoteHead returns the first bytes of a file of a store.
+func remoteHead(
+	ctx context.Context, stores map[string]data.Store, path string,
+) ([]byte, error) {
 	store, err := ofURL(stores, path)
 	if err != nil {
-		return nil
+		return nil, err
 	}
 	s, err := newRemote(ctx, store, path, &data.ReadOptions{})
 	if err != nil {
-		return nil
+		return nil, err
 	}
 	var in io.ReadCloser
 	if s.held == nil {
@@ -362,8 +361,7 @@ func remoteHead(ctx context.Context, stores map[string]data.Store, path string) 
 		in = io.NopCloser(io.NewSectionReader(s.held, 0, s.Size))
 	}
 	defer in.Close()
-	b, _ := io.ReadAll(io.LimitReader(in, HeadSize))
-	return b
+	return io.ReadAll(io.LimitReader(in, HeadSize))
 }
 
 // expandURL returns the files of a pattern or folder of a store.

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/outside"
 	"github.com/coppice-ml/coppice/internal/table"
 	"github.com/coppice-ml/coppice/memory"
 )
@@ -29,6 +30,8 @@ type Source struct {
 
 	held io.ReaderAt   // the bytes; nil for a file
 	once io.ReadCloser // what can be read once only, from its start; nil: what can be opened again
+
+	version *version // of a file
 
 	store  data.Store // nil: the file system
 	stored data.StoredFile
@@ -85,20 +88,25 @@ func Bytes(name string, b []byte) Source {
 // Beside returns the source whose name is that of s, with or without its .gz or .zst, and a suffix,
 // itself compressed or not: rank.train.query or rank.train.gz.query for rank.train.gz. It is nil if
 // there is none, or if s is no file of this system.
-func (s *Source) Beside(suffix string) *Source {
+func (s *Source) Beside(suffix string) (*Source, error) {
 	if s.held != nil || s.store != nil {
-		return nil
+		return nil, nil
 	}
 	plain := strings.TrimSuffix(strings.TrimSuffix(s.Name, ".gz"), ".zst")
 	for _, name := range []string{s.Name, plain} {
 		for _, packed := range []string{"", ".gz", ".zst"} {
 			path := name + suffix + packed
-			if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
-				return &Source{Name: path, Size: info.Size(), Encoding: s.Encoding}
+			info, err := Info(path)
+			if err != nil {
+				return nil, err
+			}
+			if info != nil && info.Mode().IsRegular() {
+				return &Source{Name: path, Size: info.Size(), Encoding: s.Encoding,
+					version: new(version)}, nil
 			}
 		}
 	}
-	return nil
+	return nil, nil
 }
 
 // newSource opens a path; "-" and whatever is not a regular file is read into memory, unless it is
@@ -122,7 +130,7 @@ func newSource(ctx context.Context, path string, o *data.ReadOptions, once bool)
 	} else if store != nil {
 		return newRemote(ctx, store, path, o)
 	}
-	info, err := os.Stat(path)
+	info, err := outside.FileInfo(path)
 	if err != nil {
 		return Source{}, fileError(path, err)
 	}
@@ -130,9 +138,9 @@ func newSource(ctx context.Context, path string, o *data.ReadOptions, once bool)
 		return Source{}, &data.ReadError{File: path, Msg: "is a directory", Err: errDirectory}
 	}
 	if info.Mode().IsRegular() {
-		return Source{Name: path, Size: info.Size()}, nil
+		return Source{Name: path, Size: info.Size(), version: new(version)}, nil
 	}
-	f, err := os.Open(path)
+	f, err := outside.OpenFile(path)
 	if err != nil {
 		return Source{}, fileError(path, err)
 	}
@@ -201,21 +209,27 @@ type File struct {
 	Name   string
 	Remote bool // in a store, where each reading is a request
 	Close  func()
+	atEnd  func() error // checks the version of a file of the file system
 }
 
 // Open opens a source for a reader of a binary format. Reading ends when the context is done.
 func (s *Source) Open(ctx context.Context) (*File, error) {
-	f := &File{Name: s.Name, Close: func() {}}
+	f := &File{Name: s.Name, Close: func() {}, atEnd: func() error { return nil }}
 	r := s.held
 	switch {
 	case s.store != nil:
 		r, f.Remote = remoteAt{ctx, s}, true
 	case s.held == nil:
-		file, err := os.Open(s.Name)
+		file, err := outside.OpenFile(s.Name)
 		if err != nil {
 			return nil, fileError(s.Name, err)
 		}
+		if err = s.version.check(s.Name, file, s.Size); err != nil {
+			file.Close()
+			return nil, err
+		}
 		r, f.Close = file, func() { file.Close() }
+		f.atEnd = func() error { return s.version.checkEnd(s.Name, file) }
 	}
 	f.SectionReader = io.NewSectionReader(cancellableAt{ctx, r}, 0, s.Size)
 	return f, nil
@@ -282,7 +296,10 @@ func (r Binary) Add(ctx context.Context, b *table.Builder, s *Source) error {
 		if r.Tail && s.ahead != nil && f.Remote {
 			s.ahead.file(s, f)
 		}
-		return r.Read(ctx, b, f)
+		if err := r.Read(ctx, b, f); err != nil {
+			return err
+		}
+		return f.atEnd()
 	})
 }
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/outside"
 )
 
 // stalling is a store of one file, of which it sends the beginning and then nothing.
@@ -34,8 +35,15 @@ func (s *stalling) Open(ctx context.Context, _ data.StoredFile, at, _ int64) (io
 
 // A store that stalls is asked again, and is one line in the end.
 func TestStalls(t *testing.T) {
-	defer func(p, w time.Duration) { patience, firstWait = p, w }(patience, firstWait)
-	patience, firstWait = 20*time.Millisecond, time.Millisecond
+	defer outside.Judge(func(c outside.Call) (f outside.Fault) {
+		switch c.Wait {
+		case patience:
+			f.Shift = 20*time.Millisecond - c.Wait
+		default:
+			f.Shift = -c.Wait
+		}
+		return f
+	})()
 	store := &stalling{}
 	src, err := newRemote(t.Context(), store, "s3://b/t.csv", &data.ReadOptions{})
 	if err != nil {

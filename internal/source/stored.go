@@ -79,13 +79,13 @@ func (s *Stored) write(folder string) (err error) {
 	return nil
 }
 
-// Head returns up to HeadSize bytes that the input begins with, nil if they cannot be read.
-func (s *Stored) Head() []byte {
+// Head returns up to HeadSize bytes that the input begins with.
+func (s *Stored) Head() ([]byte, error) {
 	b := make([]byte, min(HeadSize, s.Size()))
 	if _, err := s.ReadAt(b, 0); err != nil && err != io.EOF {
-		return nil
+		return nil, err
 	}
-	return b
+	return b, nil
 }
 
 // InFile reports whether the bytes are in a scratch file.

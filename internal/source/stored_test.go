@@ -39,7 +39,7 @@ func TestStored(t *testing.T) {
 		if s.InFile() != (int64(size) > limit) || s.Size() != int64(size) {
 			t.Fatalf("%d bytes, in a file: %v", s.Size(), s.InFile())
 		}
-		if !bytes.Equal(s.Head(), all[:min(size, HeadSize)]) {
+		if head, err := s.Head(); err != nil || !bytes.Equal(head, all[:min(size, HeadSize)]) {
 			t.Fatal("another head")
 		}
 		for range 4 {

@@ -6,11 +6,11 @@ import (
 	"context"
 	"errors"
 	"io"
-	"os"
 
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/outside"
 )
 
 // Text is an opened source, decompressed, in UTF-8.
@@ -21,7 +21,8 @@ type Text struct {
 	r      io.Reader
 	packed string
 	close  func()
-	pump   *pump // reads the text before its turn; nil: r has it
+	atEnd  func() error // checks the version of a file; nil: it is none
+	pump   *pump        // reads the text before its turn; nil: r has it
 }
 
 // Name returns the source's name.
@@ -65,11 +66,16 @@ func (s *Source) openText(ctx context.Context, format string) (*Text, error) {
 		in := s.stream(ctx)
 		t.stored.r, t.close = in, func() { in.Close() }
 	case s.held == nil:
-		f, err := os.Open(s.Name)
+		f, err := outside.OpenFile(s.Name)
 		if err != nil {
 			return nil, fileError(s.Name, err)
 		}
+		if err := s.version.check(s.Name, f, -1); err != nil {
+			f.Close()
+			return nil, err
+		}
 		t.stored.r, t.close = f, func() { f.Close() }
+		t.atEnd = func() error { return s.version.checkEnd(s.Name, f) }
 	default:
 		t.stored.r = io.NewSectionReader(s.held, 0, s.Size)
 	}
@@ -155,8 +161,11 @@ func (t *Text) Fill(b []byte) (int, error) {
 	}
 	for {
 		n, err := t.r.Read(b)
-		if n > 0 || err == io.EOF {
+		switch {
+		case n > 0 || err == io.EOF && t.atEnd == nil:
 			return n, nil
+		case err == io.EOF:
+			return 0, t.atEnd()
 		}
 		if err != nil {
 			return 0, t.fault(err)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/split"
+	"github.com/coppice-ml/coppice/internal/outside"
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
@@ -82,7 +83,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 	if err != nil {
 		return nil, err
 	}
-	j := &job{fitter: able, Job: given, start: time.Now(), target: t, workers: parallel.Workers(given.Workers)}
+	j := &job{fitter: able, Job: given, start: outside.Now(), target: t, workers: parallel.Workers(given.Workers)}
 	j.counted = training.TrainedOn(t, given.RowsOf(f.rows))
 	j.Rows, j.Valid = rows, t.WithWeight(given.Valid)
 	j.list = able.configurations(t, len(j.Rows), j.Seed)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/outside"
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
@@ -52,28 +53,28 @@ func (j *job) try(ctx context.Context) error {
 	err := parallel.InOrder(ctx, n, at,
 		func(ctx context.Context, i int) (unit, error) {
 			c, ok := j.list.at(i / k)
-			if !ok || i >= k && j.late(time.Since(j.start)) {
+			if !ok || i >= k && j.late(outside.Since(j.start)) {
 				return unit{over: true}, nil
 			}
 			own := ctx
 			if i >= k && j.budget.Time > 0 { // the first configuration is trained in any case
 				var cancel context.CancelFunc
-				own, cancel = context.WithDeadline(ctx, j.start.Add(j.timeToSearch()+overtime(j.budget.Time)))
+				own, cancel = outside.WithTimeout(ctx, j.timeToSearch()+overtime(j.budget.Time)-outside.Since(j.start), nil)
 				defer cancel()
 			}
-			begun := time.Now()
+			begun := outside.Now()
 			u := j.unit(own, i/k, &c, i%k, each)
 			if own.Err() != nil && ctx.Err() == nil {
 				return unit{over: true}, nil
 			}
-			u.took = time.Since(begun)
+			u.took = outside.Since(begun)
 			return u, ctx.Err()
 		},
 		func(i int, u unit) error {
 			if u.over {
 				return errOver
 			}
-			return j.keep(i/k, i%k, u, n, time.Since(j.start))
+			return j.keep(i/k, i%k, u, n, outside.Since(j.start))
 		})
 	if errors.Is(err, errOver) {
 		return nil

@@ -24,18 +24,27 @@ func Writable(path string, inputs ...string) error {
 	if err := replace.Check(path); err != nil {
 		return fmt.Errorf("cannot write %s: %w", path, err)
 	}
-	there, err := os.Stat(path)
-	if err != nil {
-		return nil
+	there, err := source.Info(path)
+	if err != nil || there == nil {
+		return err
 	}
 	for _, input := range inputs {
+		if input == "" {
+			continue
+		}
 		files, err := source.Expand(context.Background(), nil, []string{input}, nil)
+		if source.Unclear(err) {
+			return err
+		}
 		if err != nil {
 			files = []string{input} // what is wrong with it is for the reader to report
 		}
 		for _, file := range files {
-			if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() &&
-				os.SameFile(info, there) {
+			info, err := source.Info(file)
+			if err != nil {
+				return err
+			}
+			if info != nil && info.Mode().IsRegular() && os.SameFile(info, there) {
 				return Misusef("-o %s would overwrite the input %s", path, file)
 			}
 		}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -18,6 +17,7 @@ import (
 	"github.com/coppice-ml/coppice/codec/gosource"
 	"github.com/coppice-ml/coppice/codec/parity"
 	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/internal/outside"
 	"github.com/coppice-ml/coppice/internal/replace"
 	"github.com/coppice-ml/coppice/model"
 )
@@ -110,7 +110,7 @@ func (o *generation) run(_ context.Context, path string) error {
 		return err
 	}
 	test := strings.TrimSuffix(o.output, ".go") + "_test.go"
-	if err := os.MkdirAll(filepath.Dir(o.output), 0o777); err != nil {
+	if err := outside.MakeFolder(filepath.Dir(o.output)); err != nil {
 		return err
 	}
 	for _, out := range []string{o.output, test} {

@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"strconv"
 	"strings"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/codec/parity"
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/outside"
 	"github.com/coppice-ml/coppice/internal/replace"
 	"github.com/coppice-ml/coppice/model"
 )
@@ -98,7 +98,7 @@ func unseenText(f *data.Field) string {
 
 // readExpected reads the predictions of a tool: a header, and a line of numbers for each row.
 func readExpected(path string, rows int) ([]float64, error) {
-	f, err := os.Open(path)
+	f, err := outside.OpenFile(path)
 	if err != nil {
 		return nil, err
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
 	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/eval"
+	"github.com/coppice-ml/coppice/internal/outside"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tune"
@@ -109,7 +110,7 @@ func (o *search) run(ctx context.Context, paths []string) error {
 	}
 	o.ReadFlags.StoreTokens(&p.Schema)
 	o.Progress.Begin("tuning")
-	o.start = time.Now()
+	o.start = outside.Now()
 	study, err := tune.Run(ctx, candidates, p.Dataset, plan, tune.Options{Trials: o.count,
 		Time: o.time, Metric: o.metric, Sampler: tune.Sampler(o.sampler), Study: o.study,
 		Seed: o.Seed, Workers: o.Threads, Memory: o.MemoryLimit(), Env: coppice.Env(o.Threads),
@@ -194,7 +195,7 @@ func (o *search) readBudget() error {
 func (o *search) observe(s *tune.Study) error {
 	r := learn.Round{Stage: "tuning", N: len(s.Trials), Of: o.count}
 	if o.time > 0 {
-		r.N, r.Of = int(min(time.Since(o.start), o.time)/time.Second), int(o.time/time.Second)
+		r.N, r.Of = int(min(outside.Since(o.start), o.time)/time.Second), int(o.time/time.Second)
 	}
 	if s.Best >= 0 {
 		r.Metrics = []learn.Metric{{Set: "best", Name: s.Metric, Value: s.Trials[s.Best].Mean()}}

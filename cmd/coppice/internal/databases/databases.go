@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io/fs"
 	"net/url"
-	"os"
 	"strings"
 	"time"
 
@@ -20,6 +19,7 @@ import (
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/outside"
 )
 
 // Environment is the variable that names the database where --db does not.
@@ -111,7 +111,7 @@ func openMySQL(address string) (*DB, error) {
 }
 
 func openSQLite(path string, write bool) (*DB, error) {
-	if _, err := os.Stat(path); err != nil {
+	if _, err := outside.FileInfo(path); err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("--db sqlite:%s: no such file", path)
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/explain"
 	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/internal/source"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -41,7 +42,10 @@ func (o *why) nearest(ctx context.Context, m model.Model, a *answer) error {
 	if err != nil {
 		return err
 	}
-	itself := a.itself()
+	itself, err := a.itself()
+	if err != nil {
+		return err
+	}
 	for _, r := range rows {
 		n := near{Row: int(r.Row), Proximity: r.Proximity} // the row is before those of --like
 		if n.Row == itself || len(a.Nearest) == o.top {
@@ -60,10 +64,10 @@ func (o *why) nearest(ctx context.Context, m model.Model, a *answer) error {
 
 // itself returns the row of --like, from 1, that is the row: the same place of the same file. It is
 // 0 if there is none.
-func (a *answer) itself() int {
-	like, err := os.Stat(a.like)
-	if err != nil {
-		return 0
+func (a *answer) itself() (int, error) {
+	like, err := source.Info(a.like)
+	if err != nil || like == nil {
+		return 0, err
 	}
 	at := a.frame.Locate(a.Row - 1)
 	for _, file := range a.files {
@@ -71,16 +75,20 @@ func (a *answer) itself() int {
 		if !here {
 			place, here = strings.CutPrefix(at, file)
 		}
-		if info, err := os.Stat(file); !here || err != nil || !os.SameFile(info, like) {
+		info, err := source.Info(file)
+		if err != nil {
+			return 0, err
+		}
+		if !here || info == nil || !os.SameFile(info, like) {
 			continue
 		}
 		for i := range a.reference.Rows() {
 			if strings.HasSuffix(a.reference.Locate(i), place) {
-				return i + 1
+				return i + 1, nil
 			}
 		}
 	}
-	return 0
+	return 0, nil
 }
 
 func (o *why) printNearest(a *answer) {

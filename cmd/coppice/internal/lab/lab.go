@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/lab/reproductions"
+	"github.com/coppice-ml/coppice/internal/outside"
 	"github.com/coppice-ml/coppice/internal/replace"
 )
 
@@ -84,7 +84,7 @@ func (o *command) run(ctx context.Context, names []string) error {
 		return err
 	}
 	if o.folder != "" {
-		if err := os.MkdirAll(o.folder, 0o777); err != nil {
+		if err := outside.MakeFolder(o.folder); err != nil {
 			return fmt.Errorf("cannot write pictures: %w", err)
 		}
 	}

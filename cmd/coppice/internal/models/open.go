@@ -6,13 +6,13 @@ package models
 import (
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
 	"github.com/coppice-ml/coppice/codec"
 	"github.com/coppice-ml/coppice/codec/formats"
+	"github.com/coppice-ml/coppice/internal/outside"
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/model"
 )
@@ -44,7 +44,7 @@ func openBy(l codec.Limits, path string) (model.Model, error) {
 	own := func() (model.Model, error) { return coppice.Open(path) } // reads files in place
 	if l.Memory == 0 {
 		m, err := own()
-		info, there := os.Stat(path)
+		info, there := outside.FileInfo(path)
 		if !errors.Is(err, coppice.ErrNotModel) && (there != nil || !info.IsDir()) {
 			return m, err
 		}

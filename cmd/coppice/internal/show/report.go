@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,6 +17,7 @@ import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/internal/outside"
 	"github.com/coppice-ml/coppice/internal/replace"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/report"
@@ -140,7 +140,7 @@ func (o *reporting) readLog(options *report.Options) error {
 	if o.log == "" {
 		return nil
 	}
-	text, err := os.ReadFile(o.log)
+	text, err := outside.ReadFile(o.log)
 	switch {
 	case err != nil:
 		return fmt.Errorf("cannot read --training-log: %w", err)

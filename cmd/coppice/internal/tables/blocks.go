@@ -92,10 +92,14 @@ func (o *TrainingFlags) Source(
 	if err != nil {
 		return nil, nil // which reading reports
 	}
-	format := options.find(ctx, files[0])
+	format, err := options.find(ctx, files[0])
+	if err != nil {
+		return nil, err
+	}
 	for _, path := range files[1:] {
-		if options.find(ctx, path).name != format.name {
-			return nil, nil // which reading refuses
+		other, err := options.find(ctx, path)
+		if err != nil || other.name != format.name {
+			return nil, err // reading refuses other formats
 		}
 	}
 	return &Source{o, options, format.open(options.Options, files...), false}, nil

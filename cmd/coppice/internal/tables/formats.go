@@ -127,7 +127,10 @@ func (in *Input) choose(ctx context.Context, paths []string) (*format, []string,
 	}
 	var chosen *format
 	for i, path := range paths {
-		f := in.find(ctx, path)
+		f, err := in.find(ctx, path)
+		if err != nil {
+			return nil, nil, err
+		}
 		if i > 0 && f.name != chosen.name {
 			return nil, nil, cli.Misusef("%s is read as %s and %s as %s: the files of one table must "+
 				"have one format (--format sets it)", paths[0], chosen.name, path, f.name)
@@ -165,24 +168,26 @@ func (in *Input) checkQuery(paths []string) error {
 
 // find returns the format of a file. It peeks at standard input, which is read from its start
 // afterwards, also where it is not stored.
-func (in *Input) find(ctx context.Context, path string) *format {
+func (in *Input) find(ctx context.Context, path string) (*format, error) {
 	if in.format != "" {
 		all := formats()
-		return &all[slices.IndexFunc(all, func(f format) bool { return f.name == in.format })]
+		return &all[slices.IndexFunc(all, func(f format) bool { return f.name == in.format })], nil
 	}
 	if path == "-" {
 		if s, is := in.Stdin.(*source.Stored); is {
-			return formatByContent(source.Unpack(s.Head()))
+			head, err := s.Head()
+			return formatByContent(source.Unpack(head)), err
 		}
 		b := bufio.NewReaderSize(in.Stdin, source.HeadSize)
 		head, _ := b.Peek(source.HeadSize) // the reader reports errors
 		in.Stdin = b
-		return formatByContent(source.Unpack(head))
+		return formatByContent(source.Unpack(head)), nil
 	}
 	if f := formatByName(path); f != nil {
-		return f
+		return f, nil
 	}
-	return formatByContent(source.Head(ctx, in.Stores, path))
+	head, err := source.Head(ctx, in.Stores, path)
+	return formatByContent(head), err
 }
 
 // LooksLikeTable reports whether a file has the suffix of a table's format.

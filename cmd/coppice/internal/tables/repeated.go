@@ -37,7 +37,10 @@ func Files(paths []string) []File {
 // Check refuses a file that is named twice, also by another name or a link. Standard input can
 // never be read twice. Files that do not exist are not reported here but by the reader.
 func (o *RepeatFlag) Check(files ...File) error {
-	files = expand(files)
+	files, err := expand(files)
+	if err != nil {
+		return err
+	}
 	found := make([]os.FileInfo, len(files))
 	input := false
 	for i, f := range files {
@@ -59,8 +62,11 @@ func (o *RepeatFlag) Check(files ...File) error {
 			}
 			continue
 		}
-		info, err := os.Stat(f.path)
+		info, err := source.Info(f.path)
 		if err != nil {
+			return err
+		}
+		if info == nil {
 			continue
 		}
 		found[i] = info
@@ -75,10 +81,13 @@ func (o *RepeatFlag) Check(files ...File) error {
 
 // expand replaces patterns and folders by their files. What is wrong with them is for the reader to
 // report.
-func expand(files []File) []File {
+func expand(files []File) ([]File, error) {
 	var all []File
 	for _, f := range files {
 		paths, err := source.Expand(context.Background(), nil, []string{f.path}, new(Input).suffixes())
+		if source.Unclear(err) {
+			return nil, err
+		}
 		if err != nil {
 			paths = []string{f.path}
 		}
@@ -86,7 +95,7 @@ func expand(files []File) []File {
 			all = append(all, File{f.flag, path})
 		}
 	}
-	return all
+	return all, nil
 }
 
 // repeated is the error of a file that is named a second time. It explains the effect of reading it

@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 
 	"github.com/spf13/pflag"
 
 	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/models"
+	"github.com/coppice-ml/coppice/internal/outside"
 	"github.com/coppice-ml/coppice/internal/replace"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
@@ -143,10 +143,13 @@ func (o *startFlags) ended(err error, m model.Model, output string) error {
 	return fmt.Errorf("interrupted: --resume %s continues after round %d", o.file, o.last)
 }
 
-// finish removes the checkpoint of a finished model.
-func (o *startFlags) finish() error {
-	if o.last == 0 {
-		return nil
+// finish removes the checkpoint of a finished model, also one of an earlier run that it resumed.
+// One that stays harms nothing: the model is written, so the training has not failed.
+func (o *startFlags) finish(c *cli.Console) {
+	if o.last == 0 && (o.file == "" || o.file != o.resume) {
+		return
 	}
-	return os.Remove(o.file)
+	if err := outside.RemoveFile(o.file); err != nil {
+		c.Note("the checkpoint stays, since it cannot be removed: %v", err)
+	}
 }

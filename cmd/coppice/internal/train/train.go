@@ -175,9 +175,7 @@ func (o *command) end(r *report, m model.Model, p *tables.Problem, paths []strin
 		return err
 	}
 	o.Progress.End()
-	if err := o.startFlags.finish(); err != nil {
-		return err
-	}
+	o.startFlags.finish(o.Console)
 	if err := o.outOfBagFlag.write(o.Console, m.Spec(), p.Dataset); err != nil {
 		return err
 	}

@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/csvdata"
+	"github.com/coppice-ml/coppice/internal/outside"
 	"github.com/coppice-ml/coppice/internal/trial"
 	"github.com/coppice-ml/coppice/testdata"
 )
@@ -64,7 +64,7 @@ func (r *Env) open(ctx context.Context, file string) (*data.Frame, string, error
 	}
 	for _, folder := range folders {
 		name := filepath.Join(folder, filepath.FromSlash(file))
-		if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
+		if _, err := outside.FileInfo(name); errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
 		f, err := csvdata.Open(csvdata.Options{}, name).Frame(ctx)

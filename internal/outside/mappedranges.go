@@ -1,4 +1,4 @@
-package mapped
+package outside
 
 import (
 	"slices"
@@ -35,9 +35,9 @@ func drop(b []byte) {
 	}
 }
 
-// Holds reports whether a slice lies in a mapped file, so that the program cannot write to it.
+// Mapped reports whether a slice lies in a mapped file, so that the program cannot write to it.
 // Empty slices do not.
-func Holds[T any](s []T) bool {
+func Mapped[T any](s []T) bool {
 	var element T
 	own := spanOf(unsafe.Pointer(unsafe.SliceData(s)), uintptr(len(s))*unsafe.Sizeof(element))
 	if own.from == own.to {

@@ -1,10 +1,10 @@
-package mapped_test
+package outside_test
 
 import (
 	"bytes"
 	"testing"
 
-	"github.com/coppice-ml/coppice/internal/mapped"
+	"github.com/coppice-ml/coppice/internal/outside"
 )
 
 // A slice lies in a mapped file if all of it does, until the file is unmapped.
@@ -15,17 +15,17 @@ func TestHolds(t *testing.T) {
 		t.Skip("this system does not map files")
 	}
 	for name, part := range map[string][]byte{"all": b, "a part": b[17:1234]} {
-		if !mapped.Holds(part) {
+		if !outside.Mapped(part) {
 			t.Errorf("%s of a mapped file is not held", name)
 		}
 	}
 	for name, other := range map[string][]byte{"a copy": bytes.Clone(b), "nothing": b[:0], "nil": nil} {
-		if mapped.Holds(other) {
+		if outside.Mapped(other) {
 			t.Errorf("%s is held", name)
 		}
 	}
 	unmap()
-	if mapped.Holds(b) {
+	if outside.Mapped(b) {
 		t.Error("an unmapped file is held")
 	}
 }

@@ -1,4 +1,4 @@
-package mapped_test
+package outside_test
 
 import (
 	"bytes"
@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/coppice-ml/coppice/internal/mapped"
+	"github.com/coppice-ml/coppice/internal/outside"
 )
 
 // mapFile writes a file and maps its first size bytes.
@@ -16,11 +16,11 @@ func mapFile(t *testing.T, content []byte, size int64) (path string, b []byte, u
 	if err := os.WriteFile(path, content, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	f, err := os.Open(path)
+	f, err := outside.OpenFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, unmap = mapped.File(f, size)
+	b, unmap = f.Map(size)
 	if err := f.Close(); err != nil {
 		t.Fatal(err)
 	}
