@@ -5,7 +5,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -54,22 +53,10 @@ var scored = []trained{
 	{"bike", "bike/hour.csv.gz", data.Roles{Label: "cnt", Task: data.Regression, Ignore: []string{"instant", "dteday", "casual", "registered"}}, boosted("poisson", nil)},
 }
 
-// python returns a Python with the module xgboost.
-func python(t *testing.T) string {
-	t.Helper()
-	for _, name := range []string{"/usr/bin/python3", "python3"} {
-		if exec.Command(name, "-c", "import numpy, xgboost").Run() == nil {
-			return name
-		}
-	}
-	t.Skip("no python3 with the module xgboost (Debian's python3-xgboost)")
-	return ""
-}
-
 // TestScoredByXGBoost writes models and compares their predictions with those of XGBoost on the
 // files: rows reach the same leaves, and scores differ by rounding.
 func TestScoredByXGBoost(t *testing.T) {
-	tier.NotShort(t, "starts Python for each model")
+	tier.NotShort(t, "starts Python")
 	program := python(t)
 	for _, s := range scored {
 		t.Run(s.name, func(t *testing.T) {
@@ -179,11 +166,11 @@ func writeRows(t *testing.T, dir string, rows [][]float64) (file string) {
 }
 
 // compareScored writes a model in both encodings, has XGBoost predict, and compares.
-func compareScored(t *testing.T, program string, m model.Model, rows [][]float64) {
+func compareScored(t *testing.T, program *interpreter, m model.Model, rows [][]float64) {
 	t.Helper()
 	dir := t.TempDir()
 	csv := writeRows(t, dir, rows)
-	bytesOf, files := map[string][]byte{}, []string{"testdata/score.py", csv}
+	bytesOf, files := map[string][]byte{}, []string{csv}
 	for suffix, f := range written {
 		file := filepath.Join(dir, "model"+suffix)
 		bytesOf[suffix], files = encoded(t, f, m), append(files, file)
@@ -191,9 +178,7 @@ func compareScored(t *testing.T, program string, m model.Model, rows [][]float64
 			t.Fatal(err)
 		}
 	}
-	if out, err := exec.Command(program, files...).CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
+	program.score(t, files...)
 	predict := predictor(t, m)
 	for suffix, f := range written {
 		again, ref := decode(t, f, bytesOf[suffix])
@@ -224,9 +209,9 @@ var written = map[string]codec.Format{".json": xgboost.JSON(), ".ubj": xgboost.U
 func TestWrittenLinear(t *testing.T) {
 	tier.NotShort(t, "starts Python")
 	rows := frozenRows(t)
-	args := []string{"testdata/score.py"}
+	program := python(t)
 	dir := t.TempDir()
-	args = append(args, writeRows(t, dir, rows))
+	args := []string{writeRows(t, dir, rows)}
 	for _, name := range []string{"linear", "linearclass"} {
 		b := readFile(t, "testdata/"+name+".json")
 		m, _ := decode(t, xgboost.JSON(), b)
@@ -247,10 +232,8 @@ func TestWrittenLinear(t *testing.T) {
 			args = append(args, file)
 		}
 	}
-	if out, err := exec.Command(python(t), args...).CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-	for _, file := range args[2:] {
+	program.score(t, args...)
+	for _, file := range args[1:] {
 		name := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
 		want := frozenOutputs(t, "testdata/"+name+".json")
 		for i, got := range scoredOutputs(t, file+".csv") {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -93,7 +92,8 @@ for path in sys.argv[1:]:
     c = json.loads(b.save_config())["learner"]["objective"]
     print(b.attr("best_score"), b.attr("note"), b.feature_types[-1], c)
 `
-	arguments, dir := []string{"-c", script}, t.TempDir()
+	dir := t.TempDir()
+	var arguments []string
 	names := slices.Sorted(maps.Keys(settledObjectives))
 	for i, objective := range names {
 		path := filepath.Join(dir, fmt.Sprintf("%d.json", i))
@@ -102,11 +102,7 @@ for path in sys.argv[1:]:
 		}
 		arguments = append(arguments, path)
 	}
-	out, err := exec.Command(program, arguments...).CombinedOutput()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	lines := strings.Split(string(out), "\n")
+	lines := strings.Split(program.run(t, script, arguments...), "\n")
 	for i, objective := range names {
 		if !strings.HasPrefix(lines[i], "0.25 by us int") {
 			t.Errorf("%s: %s", objective, lines[i])

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -158,11 +157,7 @@ for i in range(int(sys.argv[2])):
                         feature_types=b.feature_types, enable_categorical=True)
     print(b.predict(d).shape)
 `
-	out, err := exec.Command(program, "-c", script, dir, fmt.Sprint(len(names))).CombinedOutput()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	shapes := strings.Split(strings.TrimSpace(string(out)), "\n")
+	shapes := strings.Split(strings.TrimSpace(program.run(t, script, dir, fmt.Sprint(len(names)))), "\n")
 	for i, name := range names {
 		want := "(1,)"
 		if name == "multi:softprob" {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -231,7 +230,7 @@ func TestEdgesScoredByXGBoost(t *testing.T) {
 		rows = append(rows, writableRow().Example(i))
 	}
 	csv := writeRows(t, dir, rows)
-	args := []string{"testdata/score.py", csv}
+	args := []string{csv}
 	var models []*model.Ensemble
 	for i := range 60 {
 		e := writable().Example(i)
@@ -247,10 +246,8 @@ func TestEdgesScoredByXGBoost(t *testing.T) {
 			args, models = append(args, file), append(models, e)
 		}
 	}
-	if out, err := exec.Command(program, args...).CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-	for i, file := range args[2:] {
+	program.score(t, args...)
+	for i, file := range args[1:] {
 		predict := predictor(t, models[i])
 		for r, want := range scoredOutputs(t, file+".csv") {
 			raw, response := predict(rows[r])
