@@ -67,7 +67,7 @@ func TestExplainerOfLargeTrees(t *testing.T) {
 		for i := range 20 {
 			f.Columns[i].Numbers()[3*i] = math.NaN()
 		}
-		f = f.Subset(data.AllRows(tier.Count(20, 40, 100)))
+		f = f.Subset(data.AllRows(tier.Count(15, 15, 100)))
 		for _, background := range []*data.Frame{nil, f} {
 			o := explain.ShapleyOptions{Background: background}
 			want, err := explain.Shapley(context.Background(), m, f, nil, o)

@@ -158,11 +158,15 @@ func truncate(t *testing.T, f codec.Format, b []byte) {
 	}
 }
 
-// flip changes every byte in three ways: one bit, another bit, all bits.
+// flip changes every byte in three ways: one bit, another bit, all bits. By day each byte has one
+// of the three in turn.
 func flip(t *testing.T, f codec.Format, b []byte) {
 	b = bytes.Clone(b)
+	each := tier.Count(1, 1, 3)
 	for i := range b {
-		for _, mask := range []byte{1 << (i % 8), 1 << ((i + 3) % 8), 0xff} {
+		masks := []byte{1 << (i % 8), 0xff, 1 << ((i + 3) % 8)}
+		for k := range each {
+			mask := masks[(i+k)%len(masks)]
 			b[i] ^= mask
 			got, err := Decode(f, b)
 			b[i] ^= mask

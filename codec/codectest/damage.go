@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/coppice-ml/coppice/codec"
+	"github.com/coppice-ml/coppice/internal/testing/tier"
 )
 
 // Damage reads a file of a format damaged in many ways, which must be one that the format reads:
@@ -23,8 +24,8 @@ import (
 // then. COPPICE_PART divides this work, which takes hours for large files: of each file, 2/8
 // reads the second of eight parts, an eighth of the prefixes and of the mutations.
 // COPPICE_STRIDE, such as 16, reads every sixteenth prefix only. Without COPPICE_MUTANTS there
-// are as many of each as a quarter of a megabyte makes, 500 at most. Half of the prefixes end
-// between two tokens then, the others anywhere.
+// are as many of each as a sixteenth of a megabyte makes, by night a quarter, 500 at most. Half of
+// the prefixes end between two tokens then, the others anywhere.
 func Damage(t *testing.T, f codec.Format, b []byte) {
 	t.Helper()
 	part, parts := share(t)
@@ -80,10 +81,10 @@ func effort(size int) plan {
 		}
 		return plan{stride: max(1, stride), mutations: n}
 	}
-	const bytes = 1 << 18 // to read, in each of the two ways
+	bytes := tier.Count(1<<16, 1<<16, 1<<18) // to read, in each of the two ways
 	n := max(3, min(500, bytes/max(1, size)))
 	p := plan{prefixes: n, mutations: n}
-	if int64(size)*int64(size)/2 <= bytes {
+	if int64(size)*int64(size)/2 <= int64(bytes) {
 		p.stride = 1
 	}
 	return p

@@ -102,7 +102,8 @@ func TestFoldsLearnFast(t *testing.T) {
 		{classes, nil, 0.2, 5},
 		{classes, []string{"learning_rate=0.1"}, 0, 1.25},
 	} {
-		settings := append([]string{"leaves=3", "early_stopping=2", "colsample=0.2"}, c.settings...)
+		settings := append([]string{"leaves=3", "early_stopping=2", "colsample=0.2",
+			"rehearse=false"}, c.settings...)
 		m := fit(t, c.ds, learn.Job{Seed: 1, Workers: 2}, settings...)
 		got := summary(t, m).Chosen
 		if got.FoldRate != c.rate || math.Abs(got.Factor-c.factor) > 1e-9 ||
@@ -140,7 +141,7 @@ func TestFoldsThatAreTrained(t *testing.T) {
 		{ranking, nil, nil, 5, 0, 0},
 	} {
 		m := fit(t, c.ds, learn.Job{Seed: 1, Workers: 2, Plan: c.plan},
-			append([]string{"leaves=3", "early_stopping=4"}, c.settings...)...)
+			append([]string{"leaves=3", "early_stopping=4", "rehearse=false"}, c.settings...)...)
 		if got := summary(t, m).Chosen; got.Folds != c.folds || got.Of != c.of ||
 			got.FoldRate != c.rate {
 			t.Errorf("%+v %v: %d of %d folds at %v", c.plan, c.settings, got.Folds, got.Of,

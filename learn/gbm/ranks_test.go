@@ -200,7 +200,7 @@ func TestRanksTrainInAnyOrder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for seed := range uint64(tier.Count(4, 30, 1000)) {
+	for seed := range uint64(tier.Count(4, 12, 1000)) {
 		s := rankstest.Schedule{Ranks: 2 + int(seed%3), Seed: seed}
 		f := func(g ranks.Group) error {
 			got, err := train(g)

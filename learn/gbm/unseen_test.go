@@ -85,10 +85,7 @@ func predictNew(t testing.TB, m model.Model, ds *data.Dataset, names []string) [
 // a number that is derived of the category, it is on the side of the number that new categories
 // have.
 func TestNewCategoriesGoToTheHeavierSide(t *testing.T) {
-	tables, derived := 200, 0
-	if testing.Short() {
-		tables = 30
-	}
+	tables, derived := tier.Count(20, 50, 200), 0
 	ways := []string{"growth=leaf", "growth=symmetric", "one_hot=20"}
 	for seed := range uint64(tables) {
 		s := rng.New(seed, 85)

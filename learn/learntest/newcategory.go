@@ -10,6 +10,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/internal/testing/tier"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
@@ -39,7 +40,7 @@ type NewCategory struct {
 // leastShare is the fraction of the tables in which a prediction lies between the quartiles.
 const leastShare = 0.8
 
-// newCategoryTables is the number of random tables; tests in short mode have a tenth.
+// newCategoryTables is the number of random tables by night; by day they are fewer.
 const newCategoryTables = 200
 
 // Run checks a learner that make returns.
@@ -47,10 +48,7 @@ func (c NewCategory) Run(t *testing.T, make func() learn.Learner) {
 	t.Helper()
 	needs := make().Capabilities().Needs
 	within, of := 0, 0
-	tables := newCategoryTables
-	if testing.Short() {
-		tables /= 10
-	}
+	tables := tier.Count(20, 60, newCategoryTables)
 	for i := range tables {
 		task := newCategoryTask(needs, i)
 		ds, renamed := c.table(task, uint64(i))
@@ -81,9 +79,11 @@ func (c NewCategory) Run(t *testing.T, make func() learn.Learner) {
 	}
 	share := float64(within) / float64(of)
 	t.Logf("between the quartiles in %.1f %% of %d tables", 100*share, of)
-	// a few tables may fall short by chance: by three standard errors, say
-	if least := leastShare - 3*math.Sqrt(leastShare*(1-leastShare)/float64(of)); share < least ||
-		!testing.Short() && share < leastShare {
+	least := leastShare
+	if tables < newCategoryTables { // few may fall short by chance: by three standard errors, say
+		least -= 3 * math.Sqrt(leastShare*(1-leastShare)/float64(of))
+	}
+	if share < least {
 		t.Errorf("the prediction for a new category is between the quartiles of those for "+
 			"training rows in %.1f %% of the tables, want %.0f %%", 100*share, 100*leastShare)
 	}
