@@ -146,3 +146,71 @@ scores:
 	VMOVDQU Y5, splitSearch_first(DI)
 	SIEVE(Y8, Y11, Y7, Y9, Y1)
 	JMP  next
+
+// func addSplitPointGains(c *SplitPointGains, sums *float64, fours int) (first int64)
+//
+// Four bins at a time. Where all four have no rows the first child is as before them, and so is the gain.
+//
+//	Y0 first child's words   Y6 sum so far   Y7 total   Y8 the last gain   Y10 scale   Y11 weight   Y12 L2   Y13 score of the leaf
+//	Y14 2^52   Y15 2^52 + 2^31
+TEXT ·addSplitPointGains(SB), NOSPLIT, $0-32
+	MOVQ c+0(FP), DI
+	MOVQ sums+8(FP), DX
+	MOVQ fours+16(FP), CX
+	MOVQ SplitPointGains_Words(DI), SI
+	VPBROADCASTQ SplitPointGains_Start(DI), Y6
+	VPBROADCASTQ SplitPointGains_Total(DI), Y7
+	VBROADCASTSD SplitPointGains_L2(DI), Y12
+	VBROADCASTSD SplitPointGains_Base(DI), Y13
+	VBROADCASTSD SplitPointGains_Scale(DI), Y10
+	VBROADCASTSD SplitPointGains_Weight(DI), Y11
+	MOVQ $0x4330000000000000, AX
+	VMOVQ AX, X14
+	VPBROADCASTQ X14, Y14
+	MOVQ $0x4330000080000000, AX
+	VMOVQ AX, X15
+	VPBROADCASTQ X15, Y15
+	JMP  gains
+	PCALIGN $32
+
+four:
+	VMOVDQU (SI), Y0
+	VPTEST Y0, Y0
+	JE   same
+
+gains:
+	PREFIX
+	VPSUBQ Y0, Y7, Y1
+	HALVES(Y0, Y2, Y3)
+	HALVES(Y1, Y4, Y5)
+	VADDPD Y12, Y3, Y3
+	VADDPD Y12, Y5, Y5
+	VMULPD Y2, Y2, Y2
+	VMULPD Y4, Y4, Y4
+	VDIVPD Y3, Y2, Y2
+	VDIVPD Y5, Y4, Y4
+	VADDPD Y4, Y2, Y2
+	VSUBPD Y13, Y2, Y2
+	VMULPD Y10, Y2, Y2
+	VMULPD Y11, Y2, Y2
+	VPERMPD $0xFF, Y2, Y8
+	VADDPD (DX), Y2, Y2
+	VMOVUPD Y2, (DX)
+	ADDQ $32, SI
+	ADDQ $32, DX
+	DECQ CX
+	JNE  four
+	VMOVQ X6, first+24(FP)
+	VZEROUPPER
+	RET
+
+same:
+	VADDPD (DX), Y8, Y2
+	VMOVUPD Y2, (DX)
+	ADDQ $32, SI
+	ADDQ $32, DX
+	DECQ CX
+	JNE  four
+	VMOVQ X6, first+24(FP)
+	VZEROUPPER
+	RET

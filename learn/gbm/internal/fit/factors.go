@@ -79,8 +79,9 @@ const fewestLevels = 5
 // treeShape offers smaller trees and larger ones, leaves of more rows, which weak signals need, and
 // trees that split all nodes of a level alike. They are one factor: all of them say how much a tree
 // may follow single rows. Trees of equal splits are better where the target depends on the same
-// columns everywhere, as a product does. They take several times as long on few rows, so that they
-// wait for another way to sample columns that is certainly ahead, as it is for products.
+// columns everywhere, as a product does. They have twice the leaves of the default and need more
+// rounds, so that they wait for another way to sample columns that is certainly ahead, as it is for
+// products.
 func treeShape(r *rehearsal) []*rounds.Candidate {
 	var all []*rounds.Candidate
 	add := func(left bool, weight float64, setting, upon string) {

@@ -24,9 +24,12 @@ type finder interface {
 	// scan returns the best split by a column, in memory that the next scan uses again. A split
 	// that is no better than sofar need not be found.
 	scan(column int, sofar *split) *split
-	// eachSplitPoint calls f for every split of the leaf by a column that is allowed, one category
-	// against the rest, or in Order. The bin of a split is its place among these.
-	eachSplitPoint(column int, f func(found *split))
+	// addPoints adds what the splits of the leaf by a column score that are allowed, as a level of
+	// a symmetric tree is split: between bins in their order, one category against the rest, or in
+	// Order. The bin of a split is its place among these.
+	addPoints(column int, to *pointScores)
+	// splitAt returns the one of them at a place, none where the leaf does not allow it.
+	splitAt(column, bin int, missing bool) split
 	// sumsOfFirst returns the sums of the first child of a leaf that has a split, by output.
 	sumsOfFirst(l *open) []pair
 	// readsHistogram reports whether sumsOfFirst requires the histogram of the leaf.

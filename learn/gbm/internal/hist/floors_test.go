@@ -27,8 +27,8 @@ var floors = []struct{ name, files string }{
 	{"leaves", "split movedrows leaf branches queue splitmessage columns inputs"},
 	{"rows", "listed rows blockwalk rowcounts"},
 	{"histograms", "builder smallleaf blockhistograms"},
-	{"splits", "search score columnscan scan wordscan categorysets lightgbm xgboost xgboostexact " +
-		"vectorscan bestsplit"},
+	{"splits", "search score pointscores columnscan scan wordscan wordpoints categorysets lightgbm " +
+		"xgboost xgboostexact vectorscan bestsplit"},
 	{"growth", "children leafworkers sharedwork batch walkbatches columnowners " +
 		"leafmoves rankbatches levelscore levels growth"},
 	{"tree", "growntree leafrows rankrows unseen"},

@@ -19,6 +19,7 @@ type growth struct {
 	noise    float64 // standard deviation of what is added to the scores of levels
 	owners   owners
 	moves    moves
+	points   []pointScores // by column that may split a level; memory of levels
 }
 
 // newGrowth makes a growth for some outputs. find makes the finder of a worker.

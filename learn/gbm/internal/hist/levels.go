@@ -139,9 +139,10 @@ func (v *levels) best(
 	ctx context.Context, leaves []*open, columns []int32, depth int,
 ) (split, error) {
 	v.score.begin(v.inputs, leaves)
-	scores := make([][]placeScore, len(columns)) // by place
+	v.points = resize(v.points, len(columns))
 	for j, c := range columns {
-		scores[j] = make([]placeScore, 2*v.tables.m.Columns[c].Bins())
+		of := &v.tables.m.Columns[c]
+		v.points[j].clear(of.Values, of.Missing && !of.Nominal(), v.c.Cosine)
 	}
 	for len(leaves) > 0 {
 		var some []*open
@@ -157,51 +158,51 @@ func (v *levels) best(
 				return none(), err
 			}
 		}
-		add := func(j int, w *worker) { v.add(scores[j], columns[j], some, w) }
-		if v.ranks.several() { // which count rows together, in one order
-			for j := range columns {
-				add(j, v.team[0])
-			}
-		} else {
-			v.team.each(len(columns), add)
-		}
+		v.addPoints(columns, some)
 		for _, l := range some {
 			v.settle(l)
 		}
 	}
 	best, most, least := none(), math.Inf(-1), v.c.leastGain()
 	for j, c := range columns {
-		found, score := none(), math.Inf(-1)
-		for k, p := range scores[j] {
-			if of := v.score.of(p); of > max(0, score) && of >= least {
-				score = of
-				found = split{column: int(c), bin: k / 2, missing: k&1 == 1, gain: p.gain}
-			}
-		}
-		if found.column < 0 {
+		points := &v.points[j]
+		bin, side, score := v.score.best(points)
+		if !(score > 0) || score < least {
 			continue
 		}
 		if score += v.noiseOf(depth, int(c)); best.column < 0 || score > most {
-			best, most = found, score
+			best = split{column: int(c), bin: bin, missing: side == 1,
+				gain: points.gain[side][bin]}
+			most = score
 		}
 	}
 	return best, nil
 }
 
-// add adds what the splits by a column score at some leaves, by place.
-func (v *levels) add(scores []placeScore, column int32, leaves []*open, w *worker) {
-	for _, l := range leaves {
-		if !v.find.splits(l, column) {
-			continue
-		}
-		by := v.find.seekers[w.number]
-		by.begin(l)
-		by.eachSplitPoint(int(column), func(found *split) {
-			p := &scores[found.place()]
-			p.gain += found.gain
-			p.norm += found.norm
-		})
+// levelColumns is the number of columns whose split points a worker adds up, leaf after leaf: their
+// scores stay in the first cache.
+const levelColumns = 8
+
+// addPoints adds what the splits by columns score at some leaves. Several ranks count rows
+// together, in one order.
+func (v *levels) addPoints(columns []int32, leaves []*open) {
+	workers := v.team
+	if v.ranks.several() {
+		workers = v.team[:1]
 	}
+	each := max(1, min(levelColumns, len(columns)/len(workers)))
+	workers.each((len(columns)+each-1)/each, func(i int, w *worker) {
+		lo, hi := i*each, min(len(columns), (i+1)*each)
+		by := v.find.seekers[w.number]
+		for _, l := range leaves {
+			by.begin(l)
+			for j := lo; j < hi; j++ {
+				if v.find.splits(l, columns[j]) {
+					by.addPoints(int(columns[j]), &v.points[j])
+				}
+			}
+		}
+	})
 }
 
 // noiseOf returns what is added to the score of a column at a level: a normal number.
@@ -211,14 +212,6 @@ func (v *levels) noiseOf(depth, column int) float64 {
 	}
 	u := rng.New(v.seed, forNoise, uint64(depth), uint64(column)).Float64()
 	return float64(v.noise * kernel.NormalQuantile(max(u, 0x1p-54)))
-}
-
-// place numbers the splits of a column.
-func (a *split) place() int {
-	if a.missing {
-		return 2*a.bin + 1
-	}
-	return 2 * a.bin
 }
 
 // readable returns the first leaves that may be split, and those after them. All have histograms:
@@ -255,14 +248,12 @@ func (v *levels) give(ctx context.Context, leaves []*open, best *split) error {
 		}
 		by := v.find.seekers[0]
 		by.begin(l)
-		by.eachSplitPoint(best.column, func(found *split) {
-			if found.place() == best.place() {
-				l.split = *found
-				if v.c.Cosine { // by which a leaf alone may lose
-					l.split.gain = max(0, found.gain)
-				}
+		if found := by.splitAt(best.column, best.bin, best.missing); found.column >= 0 {
+			l.split = found
+			if v.c.Cosine { // by which a leaf alone may lose
+				l.split.gain = max(0, found.gain)
 			}
-		})
+		}
 		v.settle(l)
 	}
 	return nil

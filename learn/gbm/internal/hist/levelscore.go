@@ -2,22 +2,33 @@ package hist
 
 import "math"
 
-// placeScore is the sums of a split, in one place, over the leaves of a level.
-type placeScore struct{ gain, norm float64 }
-
 // levelScore is how the splits of a level of a symmetric tree are compared.
 type levelScore interface {
 	// begin prepares for the leaves of a level.
 	begin(in *inputs, leaves []*open)
-	// of returns by how much a split of all these leaves raises their score.
-	of(p placeScore) float64
+	// best returns the split by a column that raises the score of all these leaves most, and by
+	// how much; nothing where none does. Of equal splits that of the lower bin is best, and then
+	// that with missing values in the last child.
+	best(points *pointScores) (bin, side int, raise float64)
 }
 
 // sumOfGains scores a level by what its leaves gain together.
 type sumOfGains struct{}
 
-func (sumOfGains) begin(*inputs, []*open)  {}
-func (sumOfGains) of(p placeScore) float64 { return p.gain }
+func (sumOfGains) begin(*inputs, []*open) {}
+
+func (sumOfGains) best(points *pointScores) (bin, side int, raise float64) {
+	last, first := points.gain[0], points.gain[1]
+	for b, gain := range last {
+		if gain > raise {
+			bin, side, raise = b, 0, gain
+		}
+		if len(first) > 0 && first[b] > raise {
+			bin, side, raise = b, 1, first[b]
+		}
+	}
+	return bin, side, raise
+}
 
 // cosineScore scores a level by how near the values w of its leaves are in direction to the
 // negative gradients, as CatBoost does (Prokhorenkova et al. 2018, section 5):
@@ -41,6 +52,21 @@ func (c *cosineScore) begin(in *inputs, leaves []*open) {
 	c.before = c.above.cosine()
 }
 
+func (c *cosineScore) best(points *pointScores) (bin, side int, raise float64) {
+	for b := range points.gain[0] {
+		for k := range points.gain {
+			if b >= len(points.gain[k]) {
+				continue
+			}
+			if of := c.of(points.of(b, k)); of > raise {
+				bin, side, raise = b, k, of
+			}
+		}
+	}
+	return bin, side, raise
+}
+
+// of returns by how much a split of all leaves raises their score.
 func (c *cosineScore) of(p placeScore) float64 {
 	below := placeScore{c.above.gain + p.gain, c.above.norm + p.norm}
 	return below.cosine() - c.before

@@ -77,6 +77,12 @@ func addCounts(dst []int32, m *bins.Matrix, c *bins.Column, rows []int32) {
 			countListed(dst, list, m.Blocks[i].Local(m.RowsIn(i, rows)))
 			continue
 		}
+		if narrow := codes.Narrow; narrow != nil && c.Default < 0 { // codes are bins
+			for _, r := range m.RowsIn(i, rows) {
+				dst[narrow[r-first]]++
+			}
+			continue
+		}
 		for _, r := range m.RowsIn(i, rows) {
 			dst[c.Bin(codes.At(r-first))]++
 		}

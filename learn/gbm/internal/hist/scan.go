@@ -17,7 +17,8 @@ type scanner struct {
 
 	side  scalarSide
 	sets  setScratch
-	first [1]pair // memory
+	first [1]pair   // memory
+	gains []float64 // memory
 }
 
 // program is how a program searches for splits where programs differ; see Conventions.
@@ -96,13 +97,13 @@ func (s *scanner) sumsOfFirst(l *open) []pair {
 
 func (s *scanner) readsHistogram() bool { return false }
 
-func (s *scanner) eachSplitPoint(column int, f func(found *split)) {
-	s.look(column)
+// eachSplitPoint calls f for every split by the column that is looked at and that the leaf allows.
+func (s *scanner) eachSplitPoint(f func(found *split)) {
 	s.load()
 	if s.c.MinLeaf > 1 {
-		s.side.counts = s.count(column)
+		s.side.counts = s.count(s.side.column)
 	}
-	eachSplitPoint(&s.side, s.bins, s.c.orderOf(column, s.bins), func(found *split) {
+	eachSplitPoint(&s.side, s.bins, s.c.orderOf(s.side.column, s.bins), func(found *split) {
 		found.gain *= s.score.scale
 		if s.c.Cosine {
 			found.norm = s.score.norm(found.first)
@@ -117,7 +118,7 @@ type own struct{}
 
 func (own) scan(s *scanner, sofar *split) {
 	found := &s.side.best
-	if s.fast && !s.bins.Nominal() && (s.bins.Default < 0 || s.bins.Listed) {
+	if s.hasPoints() {
 		score := s.scanWords()
 		if !found.better(sofar) {
 			return

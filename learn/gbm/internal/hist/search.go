@@ -166,6 +166,18 @@ func eachSplitPoint(s side, c *bins.Column, order []int32, f func(found *split))
 	}
 }
 
+// splitAt returns the one of some splits that is at a place, none where there is none. each calls f
+// for all of them.
+func splitAt(bin int, missing bool, each func(f func(found *split))) split {
+	at := none()
+	each(func(found *split) {
+		if found.bin == bin && found.missing == missing {
+			at = *found
+		}
+	})
+	return at
+}
+
 // tryGroup reports whether a set of so many of all rows is to be tried by Categories.MinGroup.
 // before is those of the last set that was.
 func (c *Config) tryGroup(rows int32, before *int32, all int32) bool {
@@ -190,9 +202,15 @@ func (c *Config) orderOf(column int, of *bins.Column) []int32 {
 
 // weigh multiplies a gain by the weight of its column.
 func (c *Config) weigh(s *split) {
-	if w := c.ColumnWeight; w != nil {
-		s.gain *= w[s.column]
+	s.gain *= c.weight(s.column)
+}
+
+// weight returns the weight of a column.
+func (c *Config) weight(column int) float64 {
+	if c.ColumnWeight == nil {
+		return 1
 	}
+	return c.ColumnWeight[column]
 }
 
 // Whether a child has MinLeaf rows mostly follows from its sum of hessians, given those of the row

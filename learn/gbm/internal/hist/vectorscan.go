@@ -183,6 +183,13 @@ func (s *vectorScanner) sort(present []int32, output int) {
 	})
 }
 
+func (s *vectorScanner) addPoints(column int, to *pointScores) { s.eachSplitPoint(column, to.add) }
+
+func (s *vectorScanner) splitAt(column, bin int, missing bool) split {
+	return splitAt(bin, missing, func(f func(*split)) { s.eachSplitPoint(column, f) })
+}
+
+// eachSplitPoint calls f for every split by a column that the leaf allows.
 func (s *vectorScanner) eachSplitPoint(column int, f func(found *split)) {
 	s.load(column)
 	if s.c.MinLeaf > 1 {

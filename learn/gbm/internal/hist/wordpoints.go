@@ -1,0 +1,173 @@
+package hist
+
+import "github.com/coppice-ml/coppice/internal/kernel"
+
+// wordPoints is the split points of a leaf by a column whose words hold plain scores, all of which
+// are looked at. Those that the leaf allows are consecutive, as the hessians and the rows of the
+// first child only grow:
+//
+//	bin     0  1  2  3  4  5  6
+//	rows    1  0  1  0  7  0  1     MinLeaf 2 allows those after bins 2 and 3
+//
+// Rows are counted only where it is in doubt how many a child has: no fewer than the bins that have
+// any, and than follow from its sum of hessians.
+type wordPoints struct {
+	s     *scanner
+	words []int64 // by bin
+}
+
+// hasPoints reports whether the column that is looked at has split points by words.
+func (s *scanner) hasPoints() bool {
+	return s.fast && !s.bins.Nominal() && (s.bins.Default < 0 || s.bins.Listed)
+}
+
+// openPoints returns those of the column, until close.
+func (s *scanner) openPoints() wordPoints {
+	h, at := s.leaf.hist, s.leaf.hist.at(&s.tables.lay, s.bins)
+	if s.bins.Listed {
+		h.fillDefault(s.bins, 0, at, s.score.sum)
+	}
+	s.side.counts = nil
+	return wordPoints{s, h.packed[at:][:s.bins.Bins()]}
+}
+
+func (p wordPoints) close() {
+	if s := p.s; s.bins.Listed {
+		s.leaf.hist.clearDefault(s.bins, 0, s.leaf.hist.at(&s.tables.lay, s.bins))
+	}
+}
+
+// gains requests the gains of the allowed split points, in units of scores, with missing values on
+// a side; see sideOf. The first of them is after the bin at.
+func (p wordPoints) gains(side int) (at int, g kernel.SplitPointGains) {
+	s, values := p.s, p.s.bins.Values
+	first, last, sure := 0, 0, false
+	for !sure {
+		var also bool
+		first, sure = p.reach(side == 1, false)
+		last, also = p.reach(side == 0, true)
+		if sure = sure && also; !sure {
+			s.side.counts = s.count(s.side.column)
+		}
+	}
+	at = max(0, first-1)
+	g = kernel.SplitPointGains{Total: s.score.sum.word(), L2: s.score.terms.l2, Base: s.score.base,
+		Scale: 1, Weight: 1}
+	if end := values - last; at < end {
+		if side == 1 {
+			g.Start = p.words[values]
+		}
+		for _, w := range p.words[:at] {
+			g.Start += w
+		}
+		g.Words = p.words[at:end]
+	}
+	return at, g
+}
+
+// reach returns how many bins a child needs, from the first on or from the last on, that may have
+// the missing values too; more than there are where these are not enough. It is not sure where rows
+// must be counted and were not.
+func (p wordPoints) reach(missing, fromLast bool) (bins int, sure bool) {
+	s, values, counted := p.s, p.s.bins.Values, p.s.side.counts != nil
+	lowest, few := max(s.score.lowest, s.score.enough), int32(s.c.MinLeaf)
+	sum, rows := int64(0), int32(0)
+	if missing {
+		sum, rows = p.words[values], p.rowsIn(values)
+	}
+	for ; ; bins++ {
+		if h := float64(uint32(sum)); h >= lowest {
+			switch {
+			case rows >= few || !counted && !s.c.doubtful(h, s.sums[0].most):
+				return bins, true
+			case !counted:
+				return bins, false
+			}
+		}
+		if bins == values {
+			return values + 1, true
+		}
+		b := bins
+		if fromLast {
+			b = values - 1 - bins
+		}
+		sum += p.words[b]
+		rows += p.rowsIn(b)
+	}
+}
+
+// rowsIn returns the rows of the leaf in a bin; before they are counted, no more than these.
+func (p wordPoints) rowsIn(bin int) int32 {
+	switch {
+	case p.s.side.counts != nil:
+		return p.s.side.counts[bin]
+	case p.words[bin] != 0:
+		return 1
+	}
+	return 0
+}
+
+func (s *scanner) addPoints(column int, to *pointScores) {
+	s.look(column)
+	if s.c.Cosine || !s.hasPoints() {
+		s.eachSplitPoint(to.add)
+		return
+	}
+	p := s.openPoints()
+	defer p.close()
+	for side, sums := range to.gain {
+		if len(sums) == 0 {
+			break // no row has a missing value
+		}
+		at, g := p.gains(side)
+		g.Scale, g.Weight = s.score.scale, s.c.weight(column)
+		g.AddTo(sums[at:])
+	}
+}
+
+func (s *scanner) splitAt(column, bin int, missing bool) split {
+	s.look(column)
+	if s.c.Cosine || !s.hasPoints() {
+		return splitAt(bin, missing, s.eachSplitPoint)
+	}
+	p := s.openPoints()
+	defer p.close()
+	at, g := p.gains(sideOf(missing))
+	if bin < at || bin >= at+len(g.Words) {
+		return none()
+	}
+	first := pairOf(g.First(bin - at))
+	found := split{column: column, bin: bin, missing: missing, first: first,
+		gain: s.score.gain(first, s.score.sum.minus(first), 0) * s.score.scale}
+	s.c.weigh(&found)
+	return found
+}
+
+// scanCounted is scanSums for a column that scanWords takes, whose best split point may be none for
+// want of rows: with the bits of the loop over floats.
+func (s *scanner) scanCounted() {
+	p := s.openPoints()
+	defer p.close()
+	best, missing := &s.side.best, uint32(p.words[s.bins.Values]) != 0
+	*best = none()
+	for side := range 2 {
+		if side == 1 && !missing {
+			break
+		}
+		at, g := p.gains(side)
+		s.gains = zeros(s.gains, len(g.Words))
+		g.AddTo(s.gains)
+		for i, gain := range s.gains {
+			if gain > best.gain {
+				*best = split{column: s.side.column, bin: at + i, missing: side == 1, gain: gain}
+			}
+		}
+		if best.column >= 0 && best.missing == (side == 1) {
+			best.first = pairOf(g.First(best.bin - at))
+		}
+	}
+	if best.column >= 0 && !missing {
+		best.missing = best.first.h > s.score.sum.h-best.first.h
+	}
+	s.finish()
+}
