@@ -90,9 +90,11 @@ func fails(err error) func(outside.Call, *rng.Stream) outside.Fault {
 	return func(outside.Call, *rng.Stream) outside.Fault { return outside.Fault{Err: err} }
 }
 
+const changes = "changed file"
+
 // Change returns the fault that a function changes files before the N-th call that reads them.
 func Change(change func()) Fault {
-	return Fault{Name: "changed file", hits: only(outside.Open, outside.Read, outside.Stat, outside.List,
+	return Fault{Name: changes, hits: only(outside.Open, outside.Read, outside.Stat, outside.List,
 		outside.Request), of: func(outside.Call, *rng.Stream) outside.Fault {
 		change()
 		return outside.Fault{}
@@ -131,9 +133,9 @@ func (f *Fault) Begin(n int) *Session {
 			s.Calls++
 			if n > 0 && (seeded || s.Calls == n || f.Lasting && s.Calls > n) {
 				fault = f.of(c, r)
-			}
-			if fault != (outside.Fault{}) {
-				s.Hit = append(s.Hit, c)
+				if f.Name == changes || fault != (outside.Fault{}) {
+					s.Hit = append(s.Hit, c)
+				}
 			}
 		}
 		switch {
