@@ -68,6 +68,22 @@ func trained(t *testing.T, from map[string][]byte, commands ...string) map[strin
 	return found
 }
 
+// folder returns the files of a folder, with what stands before their names.
+func folder(t *testing.T, path, prefix string) map[string][]byte {
+	t.Helper()
+	entries, err := os.ReadDir(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string][]byte{}
+	for _, e := range entries {
+		if found[prefix+e.Name()], err = os.ReadFile(filepath.Join(path, e.Name())); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return found
+}
+
 // ranking is a LibSVM table without a suffix, and its queries beside it.
 func ranking() (rows, queries []byte) {
 	var of, sizes bytes.Buffer
@@ -111,7 +127,8 @@ func checkpoint(t *testing.T, table []byte) []byte {
 func faultWorks(t *testing.T) []work {
 	older := []byte("older")
 	small, large := encode(t, "csv", largeRows(0, 60)), encode(t, "csv", largeRows(0, 18_000))
-	smaller, other := encode(t, "csv", largeRows(7, 47)), encode(t, "csv", largeRows(5, 18_005))
+	smaller := encode(t, "csv", largeRows(7, 47))
+	other := bytes.ReplaceAll(large, []byte(",t1,"), []byte(",t2,")) // as large
 	rank, queries := ranking()
 	models := trained(t, map[string][]byte{"t.csv": small},
 		"train DIR/t.csv --label y --learner cart -o DIR/cart.coppice",
@@ -119,6 +136,7 @@ func faultWorks(t *testing.T) []work {
 		"train DIR/t.csv --label y --learner forest --set trees=4 --shard 1/2 -o DIR/a.coppice",
 		"train DIR/t.csv --label y --learner forest --set trees=4 --shard 2/2 -o DIR/b.coppice",
 		"convert DIR/gbm.coppice DIR/gbm.json --to xgboost-json",
+		"convert DIR/gbm.coppice DIR/gbm.txt --to lightgbm",
 		"tune DIR/t.csv --label y --learner cart --budget 2 --folds 2 --study DIR/half.study -o DIR/tuned.coppice")
 	cart, gbm := models["cart.coppice"], models["gbm.coppice"]
 	type of = map[string][]byte
@@ -126,9 +144,9 @@ func faultWorks(t *testing.T) []work {
 		{name: "train", args: line("train DIR/t.csv --label y --learner cart --test 0.2 -o DIR/m.coppice"),
 			files: of{"t.csv": small, "m.coppice": older}, newer: of{"t.csv": smaller}},
 		{name: "train with checkpoints", args: line("train DIR/t.csv --label y --set trees=6 --checkpoint-every 2 -o DIR/m.coppice"),
-			files: of{"t.csv": small, "m.coppice": older}, keeps: []string{"m.coppice.checkpoint"}},
+			files: of{"t.csv": small, "m.coppice": older}, slow: true, keeps: []string{"m.coppice.checkpoint"}},
 		{name: "resume", args: line("train DIR/t.csv --label y --set trees=6 --checkpoint-every 2 --resume DIR/m.coppice.checkpoint -o DIR/m.coppice"),
-			files: of{"t.csv": small, "m.coppice.checkpoint": checkpoint(t, small)}, keeps: []string{"m.coppice.checkpoint"}},
+			files: of{"t.csv": small, "m.coppice.checkpoint": checkpoint(t, small)}, slow: true, keeps: []string{"m.coppice.checkpoint"}},
 		{name: "continue", args: line("train DIR/t.csv --label y --ignore town --set trees=2 --continue DIR/m.coppice -o DIR/m.coppice"),
 			files: of{"t.csv": small, "m.coppice": gbm}},
 		{name: "train on a folder", args: line("train DIR/rows --label y --learner cart -o DIR/m.coppice"),
@@ -137,8 +155,14 @@ func faultWorks(t *testing.T) []work {
 			files: of{"t.csv": small, "u.csv": small}},
 		{name: "train on queries", args: line("train DIR/rank --label label --task ranking --set trees=2 -o DIR/m.coppice"),
 			files: of{"rank": rank, "rank.query": queries, "m.coppice": older}, newer: of{"rank": bytes.ReplaceAll(rank, []byte("0 1:"), []byte("1 1:"))}},
+		{name: "train on weights", args: line("train DIR/rank --label label --learner cart -o DIR/m.coppice"),
+			files: of{"rank": rank, "rank.weight": bytes.Repeat([]byte("1\n2\n5\n"), 20)}},
 		{name: "train on stdin", args: line("train - --label y --learner cart -o DIR/m.coppice"),
-			files: of{"stdin": small}},
+			stdin: small},
+		{name: "train on stdin beyond memory", args: line("train - --label y --set trees=2 --memory 1300kB --scratch DIR/scratch -o DIR/m.coppice"),
+			files: of{"scratch/other": older}, stdin: large, slow: true},
+		{name: "train with more files", args: line("train DIR/t.csv --label y --learner cart --valid DIR/v.csv --test DIR/u.csv --costs DIR/costs.csv -o DIR/m.coppice"),
+			files: of{"t.csv": small, "u.csv": smaller, "v.csv": encode(t, "csv", largeRows(60, 100)), "costs.csv": []byte("label,no,yes\nno,0,1\nyes,5,0\n")}},
 		{name: "train on the web", args: line("train WEB/t.csv --label y --learner cart -o DIR/m.coppice"),
 			files: of{"t.csv": small, "m.coppice": older}, newer: of{"t.csv": smaller}},
 		{name: "train on parquet", args: line("train DIR/t.parquet --label y --learner cart -o DIR/m.coppice"),
@@ -169,6 +193,12 @@ func faultWorks(t *testing.T) []work {
 			files: of{"m.coppice": gbm, "m.json": older}},
 		{name: "convert from xgboost", args: line("convert DIR/m.json DIR/m.coppice --probes DIR/rows.csv"),
 			files: of{"m.json": models["gbm.json"], "m.coppice": older}, several: true},
+		{name: "convert from ydf", args: line("convert DIR/ydf DIR/m.coppice --probe-rows 20"),
+			files: folder(t, "../../testdata/models/ydf/abalone_regression_rf_small", "ydf/"), slow: true},
+		{name: "convert from lightgbm", args: line("convert DIR/m.txt DIR/m.coppice --probe-rows 20"),
+			files: of{"m.txt": models["gbm.txt"]}},
+		{name: "surrogate", args: line("surrogate DIR/m.coppice DIR/t.csv -o DIR/s.coppice"),
+			files: of{"t.csv": small, "m.coppice": gbm}},
 		{name: "convert to onnx", args: line("convert DIR/m.coppice DIR/m.onnx"), files: of{"m.coppice": gbm}},
 		{name: "convert to pmml", args: line("convert DIR/m.coppice DIR/m.pmml"), files: of{"m.coppice": cart}},
 		{name: "generate", args: line("generate DIR/m.coppice -o DIR/model.go --package made"),

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/coppice-ml/coppice/internal/outside"
 )
 
 // Of several that make a file together one succeeds, and the others find all of its content at
@@ -42,5 +44,26 @@ func TestNewIsWholeAtOnce(t *testing.T) {
 	}
 	if entries, err := os.ReadDir(folder); err != nil || len(entries) != 50 {
 		t.Errorf("%d files are left, of 50; %v", len(entries), err)
+	}
+}
+
+// In a folder without hard links a file that cannot be written whole is not left there either.
+func TestNewLeavesNothing(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "study")
+	defer outside.Judge(func(c outside.Call) (f outside.Fault) {
+		switch {
+		case c.Kind == outside.Link:
+			f.Err = errors.ErrUnsupported
+		case c.Kind == outside.Write && c.Name == path:
+			f.Err, f.Bytes = errors.New("the disk is full"), 2
+		}
+		return f
+	})()
+	if err := New(path, []byte("text")); err == nil || err.Error() != "the disk is full" {
+		t.Error(err)
+	}
+	if left, err := os.ReadDir(folder); err != nil || len(left) > 0 {
+		t.Errorf("left are %v, %v", left, err)
 	}
 }

@@ -10,7 +10,9 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/coppice-ml/coppice/internal/outside"
 	"github.com/coppice-ml/coppice/internal/replace"
 )
 
@@ -72,5 +74,40 @@ func TestFilesOfEndedProcesses(t *testing.T) {
 	slices.Sort(stay)
 	if !slices.Equal(left, stay) {
 		t.Errorf("left are %q, want %q", left, stay)
+	}
+}
+
+// A file that another machine writes to stays, whatever the own clock shows: its age is by the
+// clock of the folder.
+func TestAgeIsByTheFolder(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "a.txt")
+	write := func(name string, at time.Time) {
+		file := filepath.Join(folder, ".coppice-saving-0000-1-"+name)
+		if err := os.WriteFile(file, []byte("half"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(file, at, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := replace.File(path, writes("first")); err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write("fresh", info.ModTime())
+	write("stale", info.ModTime().Add(-2*time.Hour))
+	defer outside.Judge(func(outside.Call) outside.Fault {
+		return outside.Fault{Time: info.ModTime().Add(1000 * time.Hour)}
+	})()
+	if err := replace.File(path, writes("second")); err != nil {
+		t.Fatal(err)
+	}
+	left, err := filepath.Glob(filepath.Join(folder, ".coppice-saving-*"))
+	if err != nil || len(left) != 1 || !strings.HasSuffix(left[0], "fresh") {
+		t.Errorf("left are %q, %v", left, err)
 	}
 }
