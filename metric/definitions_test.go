@@ -369,8 +369,8 @@ func checkDefinition(t *testing.T, m *metric.Metric, task data.Task, want defini
 		}
 		got, err := m.Func(s)
 		if undefined := (*metric.Undefined)(nil); errors.As(err, &undefined) {
-			if value := want(s, number); !math.IsNaN(value) {
-				t.Fatalf("%v, want %v", err, value)
+			if value := want(s, number); !math.IsNaN(value) || got != 0 {
+				t.Fatalf("%v and %v, want %v", got, err, value)
 			}
 			return
 		}

@@ -142,14 +142,17 @@ func TestUndefined(t *testing.T) {
 		{"f1", metric.Sample{Class: []uint32{1, 1}, Pred: []float64{0, 1, 0, 1}, Width: 2, Weight: []float64{1e308, 1e308}}, "f1 is undefined: labels, predictions or weights are too large"},
 		{"accuracy", metric.Sample{Class: []uint32{0}, Pred: []float64{1, 0}, Width: 2, Weight: []float64{0}}, "accuracy is undefined: all weights are 0"},
 		{"cost", metric.Sample{Class: []uint32{0}, Pred: []float64{1, 0}, Width: 2}, "cost is undefined: the model has no costs"},
+		{"rmse", metric.Sample{Y: []float64{1}, Pred: []float64{1}, Width: 1, Weight: []float64{0}}, "rmse is undefined: all weights are 0"},
+		{"mae", metric.Sample{Y: []float64{1}, Pred: []float64{1, 2}, Width: 2, Quantiles: []float64{0.1, 0.9}}, "mae is undefined: several quantiles are predicted"},
+		{"r2", metric.Sample{Y: []float64{1}, Pred: []float64{1, 2}, Width: 2, Quantiles: []float64{0.1, 0.9}}, "r2 is undefined: several quantiles are predicted"},
 		{"r2", metric.Sample{Y: []float64{1}, Pred: []float64{1}, Width: 1}, "r2 is undefined: it needs two rows"},
 		{"rmse", metric.Sample{Y: []float64{1.7e308}, Pred: []float64{-1.7e308}, Width: 1}, "rmse is undefined: labels, predictions or weights are too large"},
 	} {
 		m, _ := metric.Lookup(c.name)
 		v, err := m.Func(&c.s)
 		if undefined := (*metric.Undefined)(nil); !errors.As(err, &undefined) ||
-			err.Error() != c.want {
-			t.Errorf("%s: got %v, %v, want %s", c.name, v, err, c.want)
+			err.Error() != c.want || v != 0 {
+			t.Errorf("%s: got %v, %v, want 0 and %s", c.name, v, err, c.want)
 		}
 	}
 }

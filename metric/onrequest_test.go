@@ -205,10 +205,16 @@ func TestUndefinedOnRequest(t *testing.T) {
 		"average_precision":    {metric.Sample{Class: []uint32{0}, Pred: []float64{1, 0}, Width: 2}, "average_precision is undefined: no row is of the positive class"},
 	} {
 		m, _ := metric.Lookup(name)
-		_, err := m.Func(&c.s)
+		v, err := m.Func(&c.s)
 		if undefined := (*metric.Undefined)(nil); !errors.As(err, &undefined) ||
-			err.Error() != c.want {
-			t.Errorf("%s: %v, want %s", name, err, c.want)
+			err.Error() != c.want || v != 0 {
+			t.Errorf("%s: %v, %v, want 0 and %s", name, v, err, c.want)
+		}
+	}
+	for grade, good := range map[float64]bool{0: true, -0.5: false, 1000: true, 1000.5: false} {
+		s := &metric.Sample{Y: []float64{1, grade}, Pred: []float64{2, 1}, Group: []int64{1, 1}, Width: 1}
+		if v, err := metric.Of("ndcg@3", s); (err == nil) != good || good && !(v > 0 && v <= 1) {
+			t.Errorf("grade %v: %v, %v", grade, v, err)
 		}
 	}
 	for want, s := range map[string]metric.Sample{

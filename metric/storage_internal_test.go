@@ -99,3 +99,103 @@ func TestMemoryOfStreams(t *testing.T) {
 		}
 	}
 }
+
+// Each way to keep rows has its part of the memory: sorted lists a quarter, of which two may be in
+// memory, blocks of numbers too, and the buffers of a merge.
+func TestPartsOfMemory(t *testing.T) {
+	of := func(bytes int64) *store { return &store{in: Storage{Bytes: bytes}} }
+	for _, c := range []struct {
+		bytes, part int64
+		size, most  int
+		want        int
+	}{{0, 4, 8, 77, 77}, {1000, 4, 8, 77, 31}, {1000, 4, 8, 30, 30}, {10, 4, 8, 30, 1}} {
+		if got := of(c.bytes).limit(c.part, c.size, c.most); got != c.want {
+			t.Errorf("%+v: %d records", c, got)
+		}
+	}
+	weight := []float64{1}
+	for _, c := range []struct {
+		s            Sample
+		bytes        int64
+		rows, memory int
+	}{
+		{Sample{Width: 1}, 6400, 100, 4}, {Sample{Width: 1, Weight: weight}, 9600, 100, 4},
+		{Sample{Width: 3}, 12800, 100, 4}, {Sample{Width: 1}, 0, keptRows, 0}, {Sample{Width: 1}, 15, 1, 0},
+		{Sample{Width: 1}, 64, 1, 4}, {Sample{Width: 1}, 79, 1, 4},
+	} {
+		if k := newKept(of(c.bytes), &c.s); k.rows != c.rows || k.memory != c.memory {
+			t.Errorf("%+v: %d rows of a block, %d blocks", c, k.rows, k.memory)
+		}
+	}
+	if r := newRuns(of(51200), layout[scored]{size: 16}); r.records != 100 || r.most != 4 {
+		t.Errorf("%d records of a piece, %d runs", r.records, r.most)
+	}
+	if r := newRuns(of(0), layout[scored]{size: 16}); r.records != pieceBytes/16 || r.most != 1<<20 {
+		t.Errorf("%d records of a piece, %d runs", r.records, r.most)
+	}
+	if r := newRuns(of(100), layout[scored]{size: 16}); r.records != 1 || r.most != 2 {
+		t.Errorf("%d records of a piece, %d runs", r.records, r.most)
+	}
+	if s := newSorter(of(4000), layout[scored]{}, 77, 20); s.most != 50 {
+		t.Errorf("%d records are sorted", s.most)
+	}
+	if s := newSorter(of(0), layout[scored]{}, 0, 20); s.most != 1 {
+		t.Errorf("%d records of none are sorted", s.most)
+	}
+	if l := newTieLog(of(1280)); l.most != 20 {
+		t.Errorf("%d weights of ties", l.most)
+	}
+	if s := newScores(77, false, of(1280)); len(s.all) != 40 || s.high != 40 {
+		t.Errorf("%d scores", len(s.all))
+	}
+	if s := newScores(77, true, of(1920)); cap(s.weighted) != 20 || s.all != nil {
+		t.Errorf("%d scores with weights", cap(s.weighted))
+	}
+}
+
+// Runs of one level are merged as soon as there are so many, so that no record is written more
+// often than there are levels.
+func TestRunsOfLevels(t *testing.T) {
+	r := newRuns(&store{in: Storage{Folder: t.TempDir()}}, scoredLayout(true))
+	defer r.close()
+	r.records, r.most = 2, 3
+	const n = 28
+	for i := range n {
+		w := r.begin(0, 0)
+		w.add(&scored{score: float64(i * 5 % n), weight: 1, row: int32(i)})
+		r.add(w.end())
+		var levels []int
+		for left, level := i+1, 0; left > 0; left, level = left/3, level+1 {
+			for range left % 3 {
+				levels = append([]int{level}, levels...)
+			}
+		}
+		if len(levels) != len(r.tagged[0]) {
+			t.Fatalf("%d runs of %d, want levels %v", len(r.tagged[0]), i+1, levels)
+		}
+		for k, level := range levels {
+			records := 1
+			for range level {
+				records *= 3
+			}
+			if one := r.tagged[0][k]; one.level != level || len(one.pieces) != (records+1)/2 {
+				t.Errorf("run %d of %d is of level %d in %d pieces, want %v", k, i+1, one.level, len(one.pieces), levels)
+			}
+		}
+	}
+	for range 2 {
+		next := 0.0
+		r.mergeAll(func(s *scored) {
+			if s.score != next || s.row*5%n != int32(next) || s.weight != 1 {
+				t.Errorf("%+v, want score %v", s, next)
+			}
+			next++
+		})
+		if next != n || len(r.tagged[0]) > r.most {
+			t.Errorf("%v records of %d in %d runs", next, n, len(r.tagged[0]))
+		}
+	}
+	if r.err != nil {
+		t.Error(r.err)
+	}
+}

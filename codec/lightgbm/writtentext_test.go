@@ -1,6 +1,7 @@
 package lightgbm
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -169,5 +170,16 @@ func TestWrittenText(t *testing.T) {
 	if text := string(encoded(t, e)); !strings.Contains(text, "\naverage_output\n") ||
 		!strings.Contains(text, "tree_sizes=") {
 		t.Errorf("a mean of two trees: %s", text)
+	}
+}
+
+// Whole numbers have no exponent as long as every one of them is a float64.
+func TestWrittenNumbers(t *testing.T) {
+	numbers := []float64{0, math.Copysign(0, -1), 1<<53 - 1, 1 << 53, 1 - 1<<53, -1 << 53, 0.5, 1e21, 1e-300,
+		math.Inf(-1), math.Inf(1)}
+	want := "k=0 -0 9007199254740991 9.007199254740992e+15 -9007199254740991 -9.007199254740992e+15 0.5 " +
+		"1e+21 1e-300 -inf inf\n"
+	if got := string(appendFloats(nil, "k", numbers)); got != want {
+		t.Errorf("%s, want %s", got, want)
 	}
 }
