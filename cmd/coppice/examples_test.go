@@ -72,6 +72,13 @@ func TestExamples(t *testing.T) {
 			if strings.HasPrefix(line, "coppice compare ") && !strings.Contains(line, "--folds") {
 				line += " --folds 2"
 			}
+			if _, all, ok := strings.Cut(line, "--learners "); ok && strings.HasPrefix(all, "gbm,") {
+				line += " --set gbm.trees=9"
+			}
+			if choosing.MatchString(line) && !strings.Contains(line, "--learner") &&
+				!strings.Contains(line, "trees=") {
+				line += " --set trees=9"
+			}
 			switch {
 			case line == "" || strings.Contains(line, " --resume "):
 				continue
@@ -84,6 +91,9 @@ func TestExamples(t *testing.T) {
 		}
 	}
 }
+
+// choosing finds commands that train many models. With a number of trees none chooses it first.
+var choosing = regexp.MustCompile(`^coppice (cv|tune) `)
 
 // budgets finds what the examples let a search spend. It spends all of it, also a span of time.
 var budgets = regexp.MustCompile(`--budget \w+`)

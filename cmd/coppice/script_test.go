@@ -18,10 +18,6 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"coppice": main})
-}
-
 // TestScripts runs the files of testdata/script. Each holds commands, their expected output, and
 // the files that they read, so it also documents the command line. With COPPICE_UPDATE=1 the
 // expected outputs are written anew.
@@ -34,7 +30,7 @@ func TestScripts(t *testing.T) {
 		Dir:           "testdata/script",
 		UpdateScripts: os.Getenv("COPPICE_UPDATE") != "",
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"status": status, "isjson": isJSON, "levels": levels, "truncate": truncate, "flip": flip,
+			"coppice": runCommand, "status": status, "isjson": isJSON, "levels": levels, "truncate": truncate, "flip": flip,
 			"pack":      pack,
 			"interrupt": interrupt, "hardlink": hardLink,
 		},
@@ -43,6 +39,13 @@ func TestScripts(t *testing.T) {
 			e.Setenv("PARQUET", filepath.Join(root, "data/parquetdata/testdata"))
 			e.Setenv("ARROW", filepath.Join(root, "data/arrowdata/testdata"))
 			e.Setenv("NEWER", filepath.Join(root, "codec/native/testdata/newer.coppice"))
+			s := &server{env: e.Vars}
+			e.Values[ofScript{}] = s
+			e.Defer(func() {
+				if err := s.end(); err != nil {
+					t.Error(err)
+				}
+			})
 			return nil
 		},
 	})
@@ -61,20 +64,14 @@ func status(ts *testscript.TestScript, neg bool, args []string) {
 	want, err := strconv.Atoi(args[0])
 	ts.Check(err)
 	before := files(ts)
-	err = ts.Exec(args[1], args[2:]...)
-	got := 0
-	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
-		got = exit.ExitCode()
-	} else if err != nil {
-		ts.Fatalf("%v", err)
-	}
+	errs, got := runLine(ts, args[1], args[2:])
 	if got != want {
 		ts.Fatalf("exit status %d, want %d", got, want)
 	}
 	if want == 0 {
 		return
 	}
-	lines := strings.Split(strings.TrimSuffix(ts.ReadFile("stderr"), "\n"), "\n")
+	lines := strings.Split(strings.TrimSuffix(errs, "\n"), "\n")
 	for i, line := range lines {
 		last := i == len(lines)-1
 		if strings.HasPrefix(line, "coppice: ") != last || !last &&
