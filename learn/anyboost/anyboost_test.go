@@ -3,6 +3,7 @@ package anyboost_test
 import (
 	"context"
 	"errors"
+	"maps"
 	"reflect"
 	"slices"
 	"testing"
@@ -17,13 +18,14 @@ import (
 
 // TestConformance runs the suite of all learners on other bases and steps than the default.
 func TestConformance(t *testing.T) {
-	for name, set := range map[string][]string{
+	variants := map[string][]string{
 		"searched": {"rounds=3", "step=line", "subsample=0.7"},
 		"fixed":    {"rounds=3", "step=fixed", "base.depth=2", "base.missing=fractional"},
 		"forests":  {"rounds=2", "base=forest", "base.trees=2"},
-	} {
+	}
+	for i, name := range slices.Sorted(maps.Keys(variants)) {
 		t.Run(name, func(t *testing.T) {
-			learntest.Run(t, func() learn.Learner { return newLearner(t, set...) })
+			learntest.Variant(t, i, func() learn.Learner { return newLearner(t, variants[name]...) })
 		})
 	}
 }

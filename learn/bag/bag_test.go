@@ -2,6 +2,7 @@ package bag_test
 
 import (
 	"context"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -296,17 +297,17 @@ func TestRandomSubspaces(t *testing.T) {
 // TestConformance runs the suite of learners on bags of other bases and samples than the default's,
 // which the catalog runs.
 func TestConformance(t *testing.T) {
-	for name, settings := range map[string][]string{
+	variants := map[string][]string{
 		"votes of rules on part of the columns": {"base=rules", "columns=0.5", "vote=majority"},
 		"divided rows":                          {"base=c45", "sample=subsample"},
 		"forests": {"base=forest", "base.trees=3", "columns=0.7",
 			"sample=subsample"},
 		"bags of id3": {"base=bag", "base.base=id3", "base.members=2"},
-	} {
+	}
+	for i, name := range slices.Sorted(maps.Keys(variants)) {
 		t.Run(name, func(t *testing.T) {
-			learntest.Run(t, func() learn.Learner {
-				return made(t,
-					append(settings, "members=4")...)
+			learntest.Variant(t, i, func() learn.Learner {
+				return made(t, append(variants[name], "members=4")...)
 			})
 		})
 	}

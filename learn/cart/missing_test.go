@@ -19,7 +19,7 @@ func TestMissingRules(t *testing.T) {
 	tier.NotShort(t, "runs the suite of learners on each rule")
 	for rule := cart.MissingMajority; rule <= cart.MissingFractional; rule++ {
 		t.Run(rule.String(), func(t *testing.T) {
-			learntest.Run(t, func() learn.Learner {
+			learntest.Variant(t, int(rule), func() learn.Learner {
 				l := cart.New()
 				l.Missing = rule
 				return l

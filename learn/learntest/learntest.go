@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/testing/tier"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/modeltest"
@@ -21,8 +22,22 @@ import (
 // numbers; one that needs times of events on these, and one that needs no label without. Tables
 // have only what the learner takes; that the rest is refused with the right error is checked, too.
 func Run(t *testing.T, make func() learn.Learner) {
+	run(t, make, tasks(make().Capabilities().Needs))
+}
+
+// Variant is Run for other settings of a learner that the catalog runs with its own on every task.
+// By day variant number i is tried on one task, in turn, by night on all.
+func Variant(t *testing.T, i int, make func() learn.Learner) {
+	on := tasks(make().Capabilities().Needs)
+	if !tier.Night() {
+		on = on[i%len(on):][:1]
+	}
+	run(t, make, on)
+}
+
+func run(t *testing.T, make func() learn.Learner, on []data.Task) {
 	needs := make().Capabilities().Needs
-	for _, task := range tasks(needs) {
+	for _, task := range on {
 		s := suite{make, needs, task}
 		t.Run(task.String(), func(t *testing.T) {
 			t.Run("awkward tables", s.awkward)

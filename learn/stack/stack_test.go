@@ -3,6 +3,7 @@ package stack_test
 import (
 	"encoding/json"
 	"errors"
+	"maps"
 	"math"
 	"reflect"
 	"slices"
@@ -48,18 +49,18 @@ var two = []string{"members=deep:cart,few:forest", "members.deep.prune=none",
 
 func TestConforms(t *testing.T) {
 	tier.NotShort(t, "runs the suite of learners on five stacks")
-	for name, settings := range map[string][]string{
+	variants := map[string][]string{
 		"tree of labels": {"meta_learner=cart", "outputs=label", "passthrough=true", "folds=3"},
 		"forest of scores": {"meta_learner=forest", "meta_learner.trees=5", "outputs=raw",
 			"folds=2"},
 		"blend":  {"plan=blend", "meta_learner=cart", "columns=deep=*"},
 		"labels": {"outputs=label", "plan=random"},
 		"naive":  {"plan=naive"},
-	} {
+	}
+	for i, name := range slices.Sorted(maps.Keys(variants)) {
 		t.Run(name, func(t *testing.T) {
-			learntest.Run(t, func() learn.Learner {
-				return made(t,
-					slices.Concat(two, settings)...)
+			learntest.Variant(t, i, func() learn.Learner {
+				return made(t, slices.Concat(two, variants[name])...)
 			})
 		})
 	}

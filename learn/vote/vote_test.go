@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"math"
 	"reflect"
 	"slices"
@@ -45,13 +46,16 @@ func mustFit(t testing.TB, l learn.Learner, ds *data.Dataset, job learn.Job) mod
 func TestConforms(t *testing.T) {
 	tier.NotShort(t, "runs the suite of learners on three votes")
 	trees := []string{"members=cart,many:forest", "members.cart.prune=none", "members.many.trees=5"}
-	for name, settings := range map[string][]string{
+	variants := map[string][]string{
 		"majority":  {"vote=majority", "weights=many=2"},
 		"ranks":     {"vote=ranks", "folds=3"},
 		"resamples": {"resamples=4", "vote=ranks", "sample=subsample", "fraction=0.5"},
-	} {
+	}
+	for i, name := range slices.Sorted(maps.Keys(variants)) {
 		t.Run(name, func(t *testing.T) {
-			learntest.Run(t, func() learn.Learner { return made(t, append(trees, settings...)...) })
+			learntest.Variant(t, i, func() learn.Learner {
+				return made(t, slices.Concat(trees, variants[name])...)
+			})
 		})
 	}
 }
