@@ -17,3 +17,12 @@ func Draw(from *rng.Stream, c *Candidate) []string {
 	_, settings := random{}.propose(from, []space{s}, nil, 0)
 	return settings
 }
+
+// Line returns a line of a study, with its checksum.
+func Line(v any) string {
+	line, err := summed(v)
+	if err != nil {
+		panic(err)
+	}
+	return string(line)
+}

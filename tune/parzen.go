@@ -25,6 +25,9 @@ const (
 	attempts, randomAttempts = 20, 1000
 )
 
+// blind is of the trials that are drawn at random, for lack of tests.
+func (parzen) blind(number int) bool { return number < startup }
+
 // propose proposes settings that no trial has had, if it finds some: where they are a few whole
 // numbers and names, the best ones would be proposed again and again.
 func (p parzen) propose(

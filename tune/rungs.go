@@ -30,9 +30,8 @@ func newRungs(eta, folds int) rungs {
 }
 
 // promoted returns the first trial that goes on, with the number of folds that it goes on to; nil
-// if there is none. taken reports whether somebody works at it.
-func (r *rungs) promoted(done []Trial, worse float64, taken func(t *Trial, folds int) bool) (
-	*Trial, int) {
+// if there is none.
+func (r *rungs) promoted(done []Trial, worse float64) (*Trial, int) {
 	for k := len(r.folds) - 2; k >= 0; k-- {
 		var reached []*Trial
 		for i := range done {
@@ -44,7 +43,7 @@ func (r *rungs) promoted(done []Trial, worse float64, taken func(t *Trial, folds
 			return cmp.Compare(worse*mean(a.Tests[:r.folds[k]]), worse*mean(b.Tests[:r.folds[k]]))
 		})
 		for _, t := range reached[:len(reached)/r.eta] {
-			if next := r.folds[k+1]; len(t.Tests) < next && !taken(t, next) {
+			if next := r.folds[k+1]; len(t.Tests) < next {
 				return t, next
 			}
 		}

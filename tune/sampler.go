@@ -44,10 +44,14 @@ func Samplers() (names []string, help map[string]string) {
 // proposer proposes the settings of a trial by those before it.
 type proposer interface {
 	propose(from *rng.Stream, spaces []space, done []Trial, worse float64) (at int, settings []string)
+	// blind reports whether the tests of trials before a number do not matter to it.
+	blind(number int) bool
 }
 
 // random draws a learner, and each of its settings, by itself.
 type random struct{}
+
+func (random) blind(int) bool { return true }
 
 func (random) propose(from *rng.Stream, spaces []space, _ []Trial, _ float64) (int, []string) {
 	at := from.Intn(len(spaces))

@@ -75,9 +75,6 @@ func (s *Study) compare() {
 	}
 }
 
-// whole reports whether a trial was tested on all folds.
-func (t *Trial) whole(folds int) bool { return t.Error == "" && len(t.Tests) >= folds }
-
 // Learner returns the learner of the chosen trial with its settings, to be trained on all rows. all
 // are the candidates of Run.
 //

@@ -68,12 +68,19 @@ func orphaned(name string) bool {
 // a folder with it.
 func Process() string { return fmt.Sprintf("%s-%d", kernel(), os.Getpid()) }
 
+// Here reports whether a process that Process named is of this machine, where Ended knows whether it
+// runs.
+func Here(process string) bool {
+	of, _, _ := strings.Cut(process, "-")
+	return of != "" && of == kernel()
+}
+
 // Ended reports whether a process that Process named on this machine has ended. It is false where
 // that cannot be known: of other machines, and on systems that do not report it.
 func Ended(process string) bool {
-	of, number, _ := strings.Cut(process, "-")
+	_, number, _ := strings.Cut(process, "-")
 	pid, err := strconv.Atoi(number)
-	return of != "" && of == kernel() && err == nil && pid > 0 && ended(pid)
+	return Here(process) && err == nil && pid > 0 && ended(pid)
 }
 
 // old reports whether a file was not written to for staleAfter. Both times are by the clock of the

@@ -55,7 +55,8 @@ by cross-validation.
 
 The budget is a number of trials, as 200, or a time, as 10m or 2h. With a number the result is the
 same for any number of threads. --study names a file that survives an interrupt: the same command
-goes on with it. Several processes, also on different machines, may work at one file.
+goes on with it. Several processes, also on different machines, may work at one file: they end with
+the model that one alone makes.
 
 The metric of the best trial is optimistic, because it was chosen by these tests. Evaluate the model
 on rows that were not in DATA.`,
@@ -120,6 +121,10 @@ func (o *search) run(ctx context.Context, paths []string) error {
 	}
 	if err != nil {
 		return cli.Located(err, p.Frame)
+	}
+	if study.Damaged > 0 {
+		o.Note("study %s: lines are damaged, %d in all; what they said was tested again", o.study,
+			study.Damaged)
 	}
 	if study.Best < 0 {
 		return errors.New("no trial was tested on all folds: give a larger budget")

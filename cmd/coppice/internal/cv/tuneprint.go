@@ -47,10 +47,6 @@ func (o *search) print(
 	if failed > 0 {
 		trials += fmt.Sprintf("; %d failed", failed)
 	}
-	if s.Running > 0 {
-		trials += fmt.Sprintf("; %d still run in other processes: the same command, when they have "+
-			"ended, trains the best of all", s.Running)
-	}
 	best := s.Trials[s.Best]
 	o.Facts(p.Facts(paths)...)
 	o.Facts(
