@@ -38,7 +38,7 @@ func scratchOf(pid int) (path string, size int64) {
 }
 
 // Once the scratch file of a training in blocks has codes, a signal ends the training with one
-// line, and so does a file that somebody has cut off. The table is on a server, which holds the
+// line, and so does a file that somebody has cut off or changed. The table is on a server, which holds the
 // request that comes then until the test has done so: that of a signal until the process gives it
 // up, so that training does not go on before the signal arrives.
 func TestTrainingInBlocksEnds(t *testing.T) {
@@ -54,6 +54,16 @@ func TestTrainingInBlocksEnds(t *testing.T) {
 			path, _ := scratchOf(p.Pid)
 			return os.Truncate(path, 0)
 		}, true, "the scratch file in scratch"},
+		"changed": {func(p *os.Process) error {
+			path, size := scratchOf(p.Pid)
+			f, err := os.OpenFile(path, os.O_WRONLY, 0)
+			if err != nil {
+				return err
+			}
+			defer f.Close()
+			_, err = f.WriteAt(bytes.Repeat([]byte{0x5a}, int(size)), 0)
+			return err
+		}, true, "the scratch file in scratch has changed: the disk may be faulty"},
 	} {
 		started, held, done := make(chan *os.Process, 1), make(chan *os.Process), make(chan bool)
 		child := sync.OnceValue(func() *os.Process { return <-started })
