@@ -106,7 +106,8 @@ func TestChildSearches(t *testing.T) {
 	fmt.Printf("\nstudy %s\n", text)
 }
 
-// Of two processes at one study one is killed somewhere. The other ends with the study of one alone.
+// Of two processes at one study one is killed somewhere. The other ends with the study of one
+// alone.
 func TestKilledSearch(t *testing.T) {
 	for round := range tier.Count(1, 3, 60) {
 		sampler := samplers[round%len(samplers)]

@@ -38,9 +38,9 @@ func scratchOf(pid int) (path string, size int64) {
 }
 
 // Once the scratch file of a training in blocks has codes, a signal ends the training with one
-// line, and so does a file that somebody has cut off or changed. The table is on a server, which holds the
-// request that comes then until the test has done so: that of a signal until the process gives it
-// up, so that training does not go on before the signal arrives.
+// line, and so does a file that somebody has cut off or changed. The table is on a server, which
+// holds the request that comes then until the test has done so: that of a signal until the process
+// gives it up, so that training does not go on before the signal arrives.
 func TestTrainingInBlocksEnds(t *testing.T) {
 	table := encode(t, "csv", largeRows(0, 20_000))
 	for name, c := range map[string]struct {

@@ -68,8 +68,8 @@ func orphaned(name string) bool {
 // a folder with it.
 func Process() string { return fmt.Sprintf("%s-%d", kernel(), os.Getpid()) }
 
-// Here reports whether a process that Process named is of this machine, where Ended knows whether it
-// runs.
+// Here reports whether a process that Process named is of this machine, where Ended knows whether
+// it runs.
 func Here(process string) bool {
 	of, _, _ := strings.Cut(process, "-")
 	return of != "" && of == kernel()
