@@ -63,6 +63,30 @@ func TestRanks(t *testing.T) {
 	}
 }
 
+// Keys are put in ranges once, however many ranks are requested, and a range is sorted once.
+func TestSpansAreDividedOnce(t *testing.T) {
+	const n = 5000
+	keys := keysOf(rng.New(3), n, 0)
+	sorted := slices.Sorted(slices.Values(keys))
+	r := newRanks(keys, make([]uint64, n))
+	if got := r.at(7); got != sorted[7] || len(r.root.ends) < 2 {
+		t.Fatalf("rank 7 is %d, want %d; %d ranges", got, sorted[7], len(r.root.ends))
+	}
+	ends, one := &r.root.ends[0], r.sortedAt(7)
+	r.keys[one.lo] ^= 1 << 62 // a range that is in order is not looked at again
+	for _, rank := range []int{7, n - 1, n / 2} {
+		if got := r.at(rank); rank != one.lo && got != sorted[rank] || &r.root.ends[0] != ends {
+			t.Errorf("rank %d is %d, want %d, or the keys are divided again", rank, got, sorted[rank])
+		}
+	}
+	if r.heavy(&r.root, 3) || &r.root.ends[0] != ends || r.keys[one.lo] == sorted[one.lo] {
+		t.Error("the keys are divided again, or in order again")
+	}
+	if !r.sortedAt(n / 3).sorted {
+		t.Error("a range is not sorted")
+	}
+}
+
 // Columns of many rows take ranks, and those of weighted rows a sort.
 func TestRanksGiveTheSplitPointsOfASort(t *testing.T) {
 	r := rng.New(7)
