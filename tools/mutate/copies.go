@@ -89,9 +89,10 @@ type lines struct {
 }
 
 // copied is a package with mutants in it: each is a copy of its function, which the function calls
-// where the environment selects it. So all are compiled at once.
+// where the environment selects it. So all are compiled at once, and tests can report which of them
+// they reach.
 //
-//	func f(x int) int { if mutantSelected == 7 { return mutant7_f(x) }
+//	func f(x int) int { if mutantIs(7) { return mutant7_f(x) }
 //		return x + 1
 //	}
 //	func mutant7_f(x int) int {
@@ -102,8 +103,57 @@ type copied struct {
 	places  map[int][]lines // by mutant: where compile errors are its own
 }
 
-// selected names the mutant in the environment of tests.
-const selected = "COPPICE_MUTANT"
+// The environment of tests: the number of the mutant, and the file to which tests append the
+// numbers of those that they reach, instead of a mutant.
+const (
+	selected = "COPPICE_MUTANT"
+	reached  = "COPPICE_MUTANTS_REACHED"
+)
+
+// selection is what a package with mutants has beside its files, with its name, the two variables
+// of the environment, and the count of mutants.
+const selection = `package %s
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"sync/atomic"
+)
+
+var mutantSelected = func() int {
+	n, err := strconv.Atoi(os.Getenv(%q))
+	if err != nil {
+		return -1
+	}
+	return n
+}()
+
+var mutantsReached = os.Getenv(%q)
+
+var mutantSeen [%d]atomic.Bool
+
+func mutantIs(n int) bool {
+	if mutantsReached != "" {
+		mutantReached(n)
+	}
+	return n == mutantSelected
+}
+
+func mutantReached(n int) {
+	if mutantSeen[n].Swap(true) {
+		return
+	}
+	f, err := os.OpenFile(mutantsReached, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		panic(err)
+	}
+	defer f.Close()
+	if _, err := fmt.Fprintln(f, n); err != nil {
+		panic(err)
+	}
+}
+`
 
 // copyMutants writes the files of a package with some of its sites as mutants.
 func copyMutants(scratch, folder, name string, sites []site, chosen []int) (*copied, error) {
@@ -121,9 +171,7 @@ func copyMutants(scratch, folder, name string, sites []site, chosen []int) (*cop
 	}
 	added := "zz_mutant_selected.go"
 	replace[filepath.Join(folder, added)] = filepath.Join(scratch, added)
-	text := fmt.Sprintf("package %s\n\nimport (\n\t\"os\"\n\t\"strconv\"\n)\n\n"+
-		"var mutantSelected = func() int {\n\tn, err := strconv.Atoi(os.Getenv(%q))\n"+
-		"\tif err != nil {\n\t\treturn -1\n\t}\n\treturn n\n}()\n", name, selected)
+	text := fmt.Sprintf(selection, name, selected, reached, len(sites))
 	if err := os.WriteFile(filepath.Join(scratch, added), []byte(text), 0o600); err != nil {
 		return nil, err
 	}
@@ -147,7 +195,7 @@ func (c *copied) file(sites []site, numbers []int) []byte {
 		f := s.in
 		name := fmt.Sprintf("mutant%d_%s", number, source[f.name:f.name+f.length])
 		edits = append(edits, edit{f.body, f.body,
-			fmt.Sprintf(" if mutantSelected == %d { "+f.call+" };", number, name)})
+			fmt.Sprintf(" if mutantIs(%d) { "+f.call+" };", number, name)})
 		if !done[f] {
 			done[f] = true
 			edits = append(edits, f.names...)

@@ -38,8 +38,11 @@ type trial struct {
 	tests   []binary
 }
 
-// binary is a compiled test.
-type binary struct{ path, folder string }
+// binary is the compiled tests of a package.
+type binary struct {
+	path, folder string
+	reach        map[int][]string // by mutant: the tests that reach it
+}
 
 // try tests so many mutants of a package that compile. report is called with each.
 func (o *options) try(ctx context.Context, folder string, report func(*result)) ([]result, error) {
@@ -57,15 +60,13 @@ func (o *options) try(ctx context.Context, folder string, report func(*result)) 
 		return nil, err
 	}
 	start := time.Now()
-	if passed, text, err := t.run(ctx, -1, o.limit); err != nil {
+	if err := t.findReach(ctx); err != nil {
 		return nil, err
-	} else if !passed {
-		return nil, fmt.Errorf("the tests must pass before anything is changed:\n%s", text)
 	}
 	limit := min(o.limit, 10*time.Second+3*time.Since(start))
 	results := []result{}
 	for _, number := range chosen {
-		passed, _, err := t.run(ctx, number, limit)
+		passed, err := t.run(ctx, number, limit)
 		if err != nil {
 			return nil, err
 		}
@@ -159,7 +160,7 @@ func (t *trial) compile(ctx context.Context, c *copied, packages []string) (stri
 			return "", err
 		}
 		if _, err := os.Stat(path); err == nil { // there is none where a package has no tests
-			t.tests = append(t.tests, binary{path, strings.TrimSpace(string(text))})
+			t.tests = append(t.tests, binary{path, strings.TrimSpace(string(text)), map[int][]string{}})
 		}
 	}
 	return "", nil
@@ -180,34 +181,90 @@ func (c *copied) faulty(number int, text string) bool {
 	return false
 }
 
-// run runs the tests with a mutant, -1 = none. Tests that take longer than the limit do not pass.
-func (t *trial) run(
-	ctx context.Context, number int, limit time.Duration,
-) (passed bool, text string, err error) {
-	for _, test := range t.tests {
-		// for what ignores the limit of the test
-		limited, stop := context.WithTimeout(ctx, limit+10*time.Second)
-		cmd := exec.CommandContext(limited, test.path, "-test.failfast",
-			fmt.Sprintf("-test.short=%v", t.short), "-test.timeout", limit.String())
-		cmd.Dir, cmd.WaitDelay = test.folder, 5*time.Second
-		// random tests look for no smaller case, which takes long, and leave no file behind
-		cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%d", selected, number), "RAPID_SHRINKTIME=0s",
-			"RAPID_NOFAILFILE=true", fmt.Sprintf("RAPID_SEED=%d", t.seed))
-		var out bytes.Buffer
-		cmd.Stdout, cmd.Stderr = &out, &out
-		err := cmd.Run()
-		stop()
-		if ctx.Err() != nil {
-			return false, "", ctx.Err()
-		}
+// findReach runs each test alone, and notes which mutants it reaches. Tests that fail before
+// anything is changed show nothing, and are an error.
+func (t *trial) findReach(ctx context.Context) error {
+	list := filepath.Join(t.scratch, "reached")
+	for _, b := range t.tests {
+		names, _, err := t.start(ctx, &b, t.limit, nil, "-test.list", ".")
 		if err != nil {
-			if exit := (*exec.ExitError)(nil); errors.As(err, &exit) || limited.Err() != nil {
-				return false, out.String(), nil
+			return err
+		}
+		for name := range strings.Lines(names) {
+			name = strings.TrimSpace(name)
+			if strings.HasPrefix(name, "Benchmark") {
+				continue
 			}
-			return false, out.String(), err
+			text, passed, err := t.start(ctx, &b, t.limit, []string{reached + "=" + list},
+				"-test.run", "^"+name+"$")
+			if err != nil {
+				return err
+			}
+			if !passed {
+				return fmt.Errorf("the tests must pass before anything is changed:\n%s", text)
+			}
+			numbers, err := os.ReadFile(list)
+			if errors.Is(err, os.ErrNotExist) {
+				continue
+			} else if err != nil {
+				return err
+			}
+			if err := os.Remove(list); err != nil {
+				return err
+			}
+			for line := range strings.Lines(string(numbers)) {
+				n, _ := strconv.Atoi(strings.TrimSpace(line))
+				if !slices.Contains(b.reach[n], name) { // which several processes of it may reach
+					b.reach[n] = append(b.reach[n], name)
+				}
+			}
 		}
 	}
-	return true, "", nil
+	return nil
+}
+
+// run runs the tests that reach a mutant with it. Tests that take longer than the limit do not
+// pass.
+func (t *trial) run(ctx context.Context, number int, limit time.Duration) (passed bool, err error) {
+	for _, b := range t.tests {
+		if len(b.reach[number]) == 0 {
+			continue
+		}
+		_, passed, err := t.start(ctx, &b, limit, []string{fmt.Sprintf("%s=%d", selected, number)},
+			"-test.run", "^("+strings.Join(b.reach[number], "|")+")$")
+		if err != nil || !passed {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// start runs compiled tests, with more variables of the environment.
+func (t *trial) start(
+	ctx context.Context, b *binary, limit time.Duration, env []string, args ...string,
+) (text string, passed bool, err error) {
+	// for what ignores the limit of the test
+	limited, stop := context.WithTimeout(ctx, limit+10*time.Second)
+	defer stop()
+	args = append(args, "-test.failfast", fmt.Sprintf("-test.short=%v", t.short), "-test.timeout",
+		limit.String())
+	cmd := exec.CommandContext(limited, b.path, args...)
+	cmd.Dir, cmd.WaitDelay = b.folder, 5*time.Second
+	// random tests look for no smaller case, which takes long, and leave no file behind
+	cmd.Env = slices.Concat(os.Environ(), env, []string{"RAPID_SHRINKTIME=0s", "RAPID_NOFAILFILE=true",
+		fmt.Sprintf("RAPID_SEED=%d", t.seed)})
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	err = cmd.Run()
+	switch exit := (*exec.ExitError)(nil); {
+	case ctx.Err() != nil:
+		return "", false, ctx.Err()
+	case err == nil:
+		return out.String(), true, nil
+	case errors.As(err, &exit) || limited.Err() != nil:
+		return out.String(), false, nil
+	}
+	return out.String(), false, err
 }
 
 func (s *site) result(root string, killed bool) result {
