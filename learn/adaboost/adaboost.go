@@ -164,6 +164,8 @@ type fitter struct {
 	frame    *data.Frame
 	rows     []int32
 	resample bool
+	weight   []float64                                                         // of Prepare
+	prepare  func(ctx context.Context, weight []float64) (learn.Fitter, error) // the base
 }
 
 // Prepare prepares the base, once for all rounds.
@@ -178,11 +180,14 @@ func (l *Learner) Prepare(ctx context.Context, features data.Features, rows []in
 	if err != nil {
 		return nil, err
 	}
-	b := &fitter{learner: *l, base: base.Learner, frame: f, rows: rows}
+	b := &fitter{learner: *l, base: base.Learner, frame: f, rows: rows, weight: weight}
 	b.learner.Base = base
 	b.resample = l.Resample == ResampleTrue || l.Resample == ResampleAuto &&
 		b.base.Capabilities().Unweighted
-	if b.prepared, err = b.base.Prepare(ctx, f, b.rows, weight, env); err != nil {
+	b.prepare = func(ctx context.Context, weight []float64) (learn.Fitter, error) {
+		return b.base.Prepare(ctx, f, rows, weight, env)
+	}
+	if b.prepared, err = b.prepare(ctx, weight); err != nil {
 		return nil, fmt.Errorf("base=%s: %w", base.Name, err)
 	}
 	return b, nil

@@ -35,6 +35,7 @@ type job struct {
 	learn.Job
 	target     *data.Target
 	pop        *grow.Population
+	factors    []float64 // of the weights of classes; nil = all 1
 	first      []float64 // weights of the rows before the first round, sum 1
 	weight     []float64 // weights of the round at hand, sum 1
 	scratch    []float64 // by frame row: weights for the base
@@ -48,6 +49,11 @@ type job struct {
 // so far too, nil if there are none.
 func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (model.Model, error) {
 	j, v, err := f.begin(t, given)
+	if err == nil && j.factors != nil { // as the base is prepared with the same weights of rows
+		own := *f
+		j.fitter = &own
+		own.prepared, err = f.prepare(ctx, weighting.Times(f.weight, t.Class, j.factors))
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +85,7 @@ func (f *fitter) begin(t *data.Target, given learn.Job) (*job, variant, error) {
 	}
 	j := &job{fitter: f, Job: given, target: t}
 	rows := f.frame.Chosen(given.RowsOf(f.rows))
-	if j.pop, _, err = weighting.Gather(t, rows, l.ClassWeight); err != nil {
+	if j.pop, j.factors, err = weighting.Gather(t, rows, l.ClassWeight); err != nil {
 		return nil, v, err
 	}
 	if err := fitting.CheckLabelSizes(l.name(), f.frame, t, fitting.LabelLimit(t, rows),

@@ -173,8 +173,10 @@ func (l *Learner) Capabilities() learn.Capabilities {
 type fitter struct {
 	learner Learner
 	frame   *data.Frame
-	rows    []int32      // distinct
-	base    learn.Fitter // on these rows
+	rows    []int32                                                           // distinct
+	base    learn.Fitter                                                      // on these rows
+	weight  []float64                                                         // of Prepare
+	prepare func(ctx context.Context, weight []float64) (learn.Fitter, error) // the base
 }
 
 // Prepare prepares the base on the given rows.
@@ -189,11 +191,14 @@ func (l *Learner) Prepare(ctx context.Context, features data.Features, rows []in
 	if err != nil {
 		return nil, err
 	}
-	own := &fitter{learner: *l, frame: f, rows: f.Chosen(rows)}
+	own := &fitter{learner: *l, frame: f, rows: f.Chosen(rows), weight: weight}
 	own.learner.Base = base
 	if own.learner.Loss, err = boosting.CopyLoss(&l.Loss); err != nil {
 		return nil, err
 	}
-	own.base, err = base.Learner.Prepare(ctx, f, slices.Clone(own.rows), weight, env)
+	own.prepare = func(ctx context.Context, weight []float64) (learn.Fitter, error) {
+		return base.Learner.Prepare(ctx, f, slices.Clone(own.rows), weight, env)
+	}
+	own.base, err = own.prepare(ctx, weight)
 	return own, err
 }

@@ -53,7 +53,7 @@ type boost struct {
 // Fit trains the members. If the context is cancelled, or the observer returns an error, it returns
 // the rounds so far too; nil if there are none.
 func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.Model, error) {
-	b, err := f.begin(t, job)
+	b, err := f.begin(ctx, t, job)
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +72,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 }
 
 // begin checks the job, and makes all ready for the first round.
-func (f *fitter) begin(t *data.Target, job learn.Job) (*boost, error) {
+func (f *fitter) begin(ctx context.Context, t *data.Target, job learn.Job) (*boost, error) {
 	if err := job.Check(f.frame, f.rows); err != nil {
 		return nil, err
 	}
@@ -96,7 +96,7 @@ func (f *fitter) begin(t *data.Target, job learn.Job) (*boost, error) {
 			return nil, err
 		}
 	}
-	if err := b.weigh(t, rows); err != nil {
+	if err := b.weigh(ctx, t, rows); err != nil {
 		return nil, err
 	}
 	if b.train, err = boosting.NewSet(boosting.Training, minimised, b.target, rows); err != nil {
@@ -134,8 +134,9 @@ const squared = "squared"
 // advice ends the errors of numbers that are not finite.
 const advice = "use a lower learning_rate, or divide labels by some number if they are very large"
 
-// weigh gives the target the weights of rows times the factors of their classes.
-func (b *boost) weigh(t *data.Target, rows []int32) error {
+// weigh gives the target the weights of rows times the factors of their classes. The base is
+// prepared with these again, as it is with the same weights of the rows.
+func (b *boost) weigh(ctx context.Context, t *data.Target, rows []int32) error {
 	var class []uint32
 	if t.Class != nil {
 		for _, r := range rows {
@@ -146,13 +147,11 @@ func (b *boost) weigh(t *data.Target, rows []int32) error {
 	if b.target = t; err != nil || factor == nil {
 		return err
 	}
-	own := *t
-	own.Weight = make([]float64, b.frame.Rows())
-	for r := range own.Weight {
-		own.Weight[r] = t.WeightAt(int32(r)) * factor[t.Class[r]]
-	}
-	b.target = &own
-	return nil
+	target, weighed := *t, *b.fitter
+	target.Weight = weighting.Times(t.Weight, t.Class, factor)
+	b.target, b.fitter = &target, &weighed
+	weighed.base, err = b.prepare(ctx, weighting.Times(b.weight, t.Class, factor))
+	return err
 }
 
 // initScores gives the rows of both sets their initial scores.

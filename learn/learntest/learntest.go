@@ -1,6 +1,6 @@
 // Package learntest owns the conformance suite that every learner of the catalog passes: awkward
-// tables, repeated rows, any number of workers, cancelled contexts. A new row of the catalog is
-// tested at once.
+// tables, any number of workers, cancelled contexts, refusals. A new row of the catalog is tested
+// at once. Package relations below it compares trainings that have to agree.
 package learntest
 
 import (
@@ -41,25 +41,17 @@ func run(t *testing.T, make func() learn.Learner, on []data.Task) {
 		s := suite{make, needs, task}
 		t.Run(task.String(), func(t *testing.T) {
 			t.Run("awkward tables", s.awkward)
-			t.Run("one value is one prediction", s.oneValue)
 			t.Run("workers do not matter", s.workers)
 			t.Run("repeated fits are equal", s.repeated)
 			t.Run("cancelled", s.cancelled)
 			t.Run("stopped", s.stopped)
 			t.Run("rows that are not there", s.absentRows)
-			t.Run("unseen values", s.unseen)
 			t.Run("dates", s.dates)
 			t.Run("other tables", s.otherTables)
-			t.Run("subset", s.subset)
 			t.Run("validation set", s.validation)
 			t.Run("weights", s.weights)
-			t.Run("weight 0 is absence", s.absent)
-			t.Run("class weights", s.classWeights)
 			t.Run("rows are counted", s.counted)
-			t.Run("sparse tables", s.sparse)
-			t.Run("tables in single precision", s.single)
 			t.Run("rows need no memory", s.allocations)
-			t.Run("tables in blocks", s.blocks)
 		})
 	}
 	t.Run("parameters", func(t *testing.T) { parameters(t, make()) })
@@ -147,51 +139,6 @@ func (s suite) awkward(t *testing.T) {
 			continue
 		}
 		predict(t, m, ds.Frame)
-	}
-}
-
-// meanSlack is what rounding may do to a mean of equal numbers.
-const meanSlack = 1e-14
-
-// oneValue: a model of one row, or one label, predicts that label everywhere; a model of one row
-// without a label predicts the same everywhere.
-func (s suite) oneValue(t *testing.T) {
-	ds := s.table(50)
-	jobs := map[string]learn.Job{"one row": {Rows: []int32{7}}, "one label": {}}
-	if s.task == data.Auto {
-		delete(jobs, "one label")
-	}
-	for i := range 50 {
-		setLabel(&ds.Target, i, 0.1, 1)
-	}
-	if s.task == data.Survival { // of equal times all are events: hazards are equal then
-		ds.Target.Event = nil
-	}
-	for name, job := range jobs {
-		m, err := Fit(context.Background(), learn.Env{}, s.make(), ds, job)
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
-			continue
-		}
-		k := m.Outputs()
-		all := predict(t, m, ds.Frame)
-		for i, v := range all {
-			want := all[i%k]
-			switch {
-			case s.task == data.Regression:
-				want = 0.1
-			case s.task == data.Survival:
-				want = 1
-			case s.task.Classes():
-				want = 0
-				if i%k == 1 {
-					want = 1
-				}
-			}
-			if math.Abs(v-want) > meanSlack {
-				t.Fatalf("%s: row %d has response %g, want %g", name, i/k, v, want)
-			}
-		}
 	}
 }
 

@@ -71,39 +71,3 @@ func TestCatalog(t *testing.T) {
 		})
 	}
 }
-
-// TestIntegerWeights: integer weights are repeated rows, where the method counts rows nowhere. Each
-// learner of the catalog has settings with which that holds, or a reason why it cannot.
-func TestIntegerWeights(t *testing.T) {
-	single := "prune=none min_leaf=1"
-	for _, row := range catalog.Table() {
-		settings := map[string]string{
-			"cart": single, "gbm": "trees=9 min_leaf=1 colsample=1",
-			"anyboost": "rounds=9 base=cart base.prune=none base.min_leaf=1 base.depth=2",
-			"adaboost": "rounds=5", "logitboost": "rounds=5",
-			"vote": "members=cart members.cart.prune=none", "c45": "prune=none", "id3": "",
-			"linear": "", "logistic": "", "cox": "", "svm": "tolerance=1e-9 gamma=0.2", "bayes": "",
-		}
-		excepted := map[string]string{
-			"forest":     "bags draw rows, whatever their weights",
-			"extratrees": "a missing value takes a side by the number of rows on it", "bag": "bags draw rows", "isolation": "samples draw rows",
-			"calibrate": "copies of a row may be in different folds",
-			"stack":     "copies of a row may be in different folds",
-			"portfolio": "copies of a row may be in different folds",
-			"rules":     "description lengths are scaled to the number of rows, as those of C4.5",
-			"knn":       "k counts rows", "network": "batches count rows",
-		}
-		t.Run(row.Name, func(t *testing.T) {
-			set, known := settings[row.Name]
-			if reason := excepted[row.Name]; reason != "" {
-				t.Skip(reason)
-			}
-			if !known {
-				t.Fatal("the learner has neither settings nor a reason")
-			}
-			learntest.RepeatedRows(t, func() learn.Learner {
-				return learntest.Made(t, row.New(), strings.Fields(set)...)
-			})
-		})
-	}
-}

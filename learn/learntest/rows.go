@@ -12,7 +12,6 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/learn"
-	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/modeltest"
 )
 
@@ -59,37 +58,6 @@ func (s suite) absentRows(t *testing.T) {
 	}
 }
 
-// unseen: rows with missing values, categories outside the dictionary and categories without
-// training rows are predicted.
-func (s suite) unseen(t *testing.T) {
-	ds := s.table(200)
-	m, err := Fit(context.Background(), learn.Env{}, s.make(), ds, learn.Job{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	nan := math.NaN()
-	four := table(4, s.task, false)
-	four.Columns = []data.Column{data.Numbers([]float64{nan, 1, math.Inf(1), math.Inf(-1)}),
-		data.Numbers([]float64{nan, nan, 1, 2}),
-		data.Codes([]uint32{data.MissingCode, data.UnseenCode, 5, 0})}
-	f := restrict(four, s.needs).Frame
-	all := predict(t, m, f)
-	p, err := m.Bind(&f.Schema, model.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range f.Rows() {
-		dst := make([]float64, p.Width())
-		if err := p.PredictRow(dst, values(f, i)); err != nil {
-			t.Fatal(err)
-		}
-		if !reflect.DeepEqual(dst, all[i*p.Width():(i+1)*p.Width()]) {
-			t.Errorf("row %d alone is predicted %v, in the table %v", i, dst,
-				all[i*p.Width():(i+1)*p.Width()])
-		}
-	}
-}
-
 // otherTables: a predictor predicts every table that has the columns, whatever the one that was
 // bound.
 func (s suite) otherTables(t *testing.T) {
@@ -106,47 +74,5 @@ func (s suite) otherTables(t *testing.T) {
 	}
 	if !reflect.DeepEqual(predict(t, m, f), want) {
 		t.Error("what became of the training table's dictionaries changed the model")
-	}
-}
-
-// values returns a row as PredictRow takes it.
-func values(f *data.Frame, row int) []float64 {
-	var v []float64
-	for i, c := range f.Columns {
-		switch {
-		case f.IsMissing(row, i):
-			v = append(v, math.NaN())
-		case c.Numbers() != nil:
-			v = append(v, c.Number(row))
-		case c.Code(row) == data.UnseenCode:
-			v = append(v, -1)
-		default:
-			v = append(v, float64(c.Code(row)))
-		}
-	}
-	return v
-}
-
-// subset: rows outside the job do not matter, whatever their values.
-func (s suite) subset(t *testing.T) {
-	ds := s.table(300)
-	rows := data.AllRows(200)
-	want, err := Fit(context.Background(), learn.Env{}, s.make(), ds, learn.Job{Rows: rows})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := 200; i < 300; i++ {
-		if num := ds.Columns[0].Numbers(); num != nil {
-			num[i] = -1e300
-		}
-		ds.Columns[2].Codes()[i] = data.MissingCode
-		setLabel(&ds.Target, i, 1e300, 0)
-	}
-	got, err := Fit(context.Background(), learn.Env{}, s.make(), ds, learn.Job{Rows: rows})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !reflect.DeepEqual(got, want) {
-		t.Error("rows that were not to be trained on changed the model")
 	}
 }

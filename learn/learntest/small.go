@@ -23,6 +23,7 @@ var small = []struct{ name, alone, inside string }{
 // range over learners ask whether each works, not how accurate its defaults are. Learners inside
 // others have fewer still.
 func Small(l learn.Learner) learn.Learner {
+	var settings []string
 	for _, p := range l.Params().All() {
 		for _, s := range small {
 			value := s.alone
@@ -31,13 +32,14 @@ func Small(l learn.Learner) learn.Learner {
 			} else if p.Name != s.name {
 				continue
 			}
-			if _, err := strconv.Atoi(p.Value()); s.name == "members" && err != nil || value == "" {
+			if _, err := strconv.Atoi(p.Value()); s.name == "members" && err != nil {
 				continue
 			}
-			if err := l.Params().Set([]string{p.Name + "=" + value}); err != nil {
-				panic(err) // they are within any range
-			}
+			settings = append(settings, p.Name+"="+value)
 		}
+	}
+	if err := l.Params().Set(settings); err != nil {
+		panic(err) // they are within any range
 	}
 	return l
 }

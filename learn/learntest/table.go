@@ -104,16 +104,6 @@ func levelOf(x float64) uint32 {
 	return 2 + uint32(x)
 }
 
-// setLabel gives a row a number or a class as its label, if there is one.
-func setLabel(t *data.Target, row int, y float64, class uint32) {
-	switch {
-	case t.Y != nil:
-		t.Y[0][row] = y
-	case t.Class != nil:
-		t.Class[row] = class
-	}
-}
-
 // turnLabels gives rows the opposite of their labels: the next class, or the number as far on the
 // other side of the mean.
 func turnLabels(t *data.Target, rows []int32) {

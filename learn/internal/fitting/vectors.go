@@ -58,13 +58,7 @@ func (e *VectorTable) Gather(
 		return e, pop, factors, err
 	}
 	own := *e
-	own.weight = make([]float64, e.Frame.Rows())
-	for _, r := range e.Rows {
-		own.weight[r] = factors[t.Class[r]]
-		if e.weight != nil {
-			own.weight[r] *= e.weight[r]
-		}
-	}
+	own.weight = weighting.Times(e.weight, t.Class, factors)
 	own.Encoding, own.Report = dense.Fit(e.Frame, e.Rows, own.weight)
 	return &own, pop, factors, nil
 }

@@ -30,6 +30,16 @@ func ClassWeight(p *string) param.Param {
 			"class); classes not named have 1")
 }
 
+// Times returns the weights of frame rows, nil = all 1, times the factors of their classes.
+func Times(weight []float64, class []uint32, factors []float64) []float64 {
+	own := slices.Repeat([]float64{1}, len(class))
+	copy(own, weight)
+	for r, c := range class {
+		own[r] *= factors[c]
+	}
+	return own
+}
+
 // ClassFactors returns the factor of each class that a class_weight sets, nil if all are 1. class
 // holds the classes of the training rows. count is how often each row is there, nil = once.
 // Balanced factors count rows, as scikit-learn does, not their weights. A class that does not

@@ -26,10 +26,7 @@ func (f *Prepared) WeighClasses(ctx context.Context, c *Config, weights string,
 		return nil, nil, err
 	}
 	weighed, own := *t, *f
-	weighed.Weight = make([]float64, len(t.Class))
-	for r, class := range t.Class {
-		weighed.Weight[r] = t.WeightAt(int32(r)) * factor[class]
-	}
+	weighed.Weight = weighting.Times(t.Weight, t.Class, factor)
 	own.ClassWeighed = true
 	if own.Blocks != nil {
 		b := *own.Blocks

@@ -1,0 +1,89 @@
+package relations
+
+import (
+	"runtime/debug"
+	"slices"
+	"sync"
+	"testing"
+)
+
+// TestRelations tries every relation on every subject, and compares docs/relations.md with what
+// holds.
+func TestRelations(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(800)) // trainings are many, and small
+	var lock sync.Mutex
+	found := map[string]map[string]string{} // by subject and relation: the mark
+	t.Run("of", func(t *testing.T) {
+		for _, s := range subjects() {
+			t.Run(s.title, func(t *testing.T) {
+				t.Parallel()
+				marks := tryAll(t, s)
+				lock.Lock()
+				defer lock.Unlock()
+				found[s.title] = marks
+			})
+		}
+	})
+	runGenerated(t)
+	if !t.Failed() && whole(found) {
+		comparePage(t, page(found))
+	}
+}
+
+// whole reports whether all subjects and relations were tried, not some that -run chose.
+func whole(found map[string]map[string]string) bool {
+	for _, s := range subjects() {
+		if len(found[s.title]) != len(relations()) {
+			return false
+		}
+	}
+	return true
+}
+
+// tryAll tries all relations on a subject.
+func tryAll(t *testing.T, s subject) map[string]string {
+	m, marks := newMade(s), map[string]string{}
+	t.Run("learns", func(t *testing.T) { learns(t, m) })
+	for i, r := range relations() {
+		t.Run(r.name, func(t *testing.T) {
+			c := &cell{relation: &r, made: m, proven: map[*exception]bool{},
+				apart: map[*exception]float64{}}
+			for _, task := range m.tasks() {
+				c.try(t, task, uint64(i%2))
+			}
+			c.stale(t)
+			marks[r.name] = c.mark
+		})
+	}
+	return marks
+}
+
+// learns checks that models predict rows differently, so that relations compare something.
+func learns(t *testing.T, m *made) {
+	for _, task := range m.tasks() {
+		c := m.trial(t, task, 0)
+		responses := c.predict(c.of(c.weighed), c.weighed.seen())
+		slices.Sort(responses)
+		if n := len(slices.Compact(responses)); n < 2 {
+			t.Errorf("%s: %d different numbers", task, n)
+		}
+	}
+}
+
+// TestExceptions checks that exceptions are of subjects there are, and have reasons.
+func TestExceptions(t *testing.T) {
+	for _, r := range relations() {
+		for i := range r.except {
+			e := &r.except[i]
+			matches := false
+			for _, s := range subjects() {
+				for _, task := range newMade(s).tasks() {
+					matches = matches || e.matches(s.title, task)
+				}
+			}
+			if !matches || e.why == "" || e.chance && e.within > 0 {
+				t.Errorf("%s: exception %+v is of no subject, or has no reason", r.name, *e)
+			}
+		}
+	}
+}
