@@ -41,7 +41,7 @@ func TestDifferencesOfErrorRates(t *testing.T) {
 		}
 	}
 	all, none, err := eval.Differences(t.Context(), data.Binary, a, b,
-		eval.IntervalOptions{Resamples: 2000, Workers: 2})
+		eval.IntervalOptions{Resamples: tier.Count(500, 500, 2000), Workers: 2})
 	if err != nil || none != nil {
 		t.Fatal(none, err)
 	}

@@ -33,7 +33,7 @@ func TestIntervalsOfErrorRate(t *testing.T) {
 	for _, c := range []struct{ rows, resampled int }{{2000, 0}, {8000, 2000}} {
 		s := errorsOf(c.rows, 0.2)
 		all, none, err := eval.Intervals(context.Background(), data.Binary, s,
-			eval.IntervalOptions{Resamples: 2000, Rows: c.resampled})
+			eval.IntervalOptions{Resamples: tier.Count(500, 500, 2000), Rows: c.resampled})
 		if err != nil || none != nil {
 			t.Fatal(none, err)
 		}

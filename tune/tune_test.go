@@ -282,7 +282,7 @@ func TestSpacesOfTheCatalog(t *testing.T) {
 			continue
 		}
 		spaces++
-		for i := range uint64(100) {
+		for i := range uint64(tier.Count(10, 30, 100)) {
 			settings := tune.Draw(rng.New(1, i), &c)
 			l := e.New()
 			if err := l.Params().Set(settings); err != nil {

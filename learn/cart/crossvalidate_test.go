@@ -54,7 +54,7 @@ func TestPathByHand(t *testing.T) {
 		{"petal_width", 0, []string{"criterion=absolute_error"}},
 		{"petal_width", 0, []string{"criterion=poisson"}},
 		{"species", 0, []string{costs}},
-	}[:tier.Count(6, 16, 16)] {
+	}[:tier.Count(6, 10, 16)] {
 		t.Run(strings.Join(append(c.set, c.label), " "), func(t *testing.T) {
 			ds := iris(t, c.label)
 			r := rng.New(4)

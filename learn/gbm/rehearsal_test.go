@@ -269,8 +269,9 @@ func TestSamplesAreConfirmed(t *testing.T) {
 			}
 			return rehearseOnly(r)
 		}
-		fitter, err := learner(t, "early_stopping=4", "leaves=31").Prepare(t.Context(), ds.Frame,
-			nil, nil, learn.Env{Workers: workers, Ranks: g})
+		fitter, err := learner(t, "early_stopping=4", "leaves=31", "min_leaf=2",
+			"categories=native").Prepare(t.Context(), ds.Frame, nil, nil,
+			learn.Env{Workers: workers, Ranks: g})
 		if err != nil {
 			return nil, err
 		}
