@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // shapes has a function of each form, and its tests notice any change of one that compiles.
@@ -113,5 +114,18 @@ func TestAt(t *testing.T) {
 	}
 	if want := "survived  a.go:12: statement removed\n  - total++\n  + \n.: 0 of 1 killed\n\n"; out.String() != want {
 		t.Errorf("got %s", &out)
+	}
+}
+
+// Quick tests run before slow ones, a few lists of them.
+func TestInTurns(t *testing.T) {
+	b := &binary{reach: map[int][]string{7: {"Slow", "A", "B", "C"}}, took: map[string]time.Duration{
+		"Slow": time.Minute, "A": time.Second / 10, "B": time.Second / 20, "C": time.Second}}
+	want := [][]string{{"B", "A"}, {"C"}, {"Slow"}}
+	if got := b.inTurns(7); !slices.EqualFunc(got, want, slices.Equal) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	if got := b.inTurns(8); len(got) > 0 {
+		t.Errorf("%v of a mutant that no test reaches", got)
 	}
 }

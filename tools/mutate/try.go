@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -42,6 +43,7 @@ type trial struct {
 type binary struct {
 	path, folder string
 	reach        map[int][]string // by mutant: the tests that reach it
+	took         map[string]time.Duration
 }
 
 // try tests so many mutants of a package that compile. report is called with each.
@@ -160,7 +162,8 @@ func (t *trial) compile(ctx context.Context, c *copied, packages []string) (stri
 			return "", err
 		}
 		if _, err := os.Stat(path); err == nil { // there is none where a package has no tests
-			t.tests = append(t.tests, binary{path, strings.TrimSpace(string(text)), map[int][]string{}})
+			t.tests = append(t.tests, binary{path, strings.TrimSpace(string(text)), map[int][]string{},
+				map[string]time.Duration{}})
 		}
 	}
 	return "", nil
@@ -195,8 +198,10 @@ func (t *trial) findReach(ctx context.Context) error {
 			if strings.HasPrefix(name, "Benchmark") {
 				continue
 			}
+			start := time.Now()
 			text, passed, err := t.start(ctx, &b, t.limit, []string{reached + "=" + list},
 				"-test.run", "^"+name+"$")
+			b.took[name] = time.Since(start)
 			if err != nil {
 				return err
 			}
@@ -223,20 +228,34 @@ func (t *trial) findReach(ctx context.Context) error {
 	return nil
 }
 
-// run runs the tests that reach a mutant with it. Tests that take longer than the limit do not
-// pass.
+// run runs the tests that reach a mutant with it: quick ones first, which kill most mutants. Tests
+// that take longer than the limit do not pass.
 func (t *trial) run(ctx context.Context, number int, limit time.Duration) (passed bool, err error) {
 	for _, b := range t.tests {
-		if len(b.reach[number]) == 0 {
-			continue
-		}
-		_, passed, err := t.start(ctx, &b, limit, []string{fmt.Sprintf("%s=%d", selected, number)},
-			"-test.run", "^("+strings.Join(b.reach[number], "|")+")$")
-		if err != nil || !passed {
-			return false, err
+		for _, names := range b.inTurns(number) {
+			_, passed, err := t.start(ctx, &b, limit, []string{fmt.Sprintf("%s=%d", selected, number)},
+				"-test.run", "^("+strings.Join(names, "|")+")$")
+			if err != nil || !passed {
+				return false, err
+			}
 		}
 	}
 	return true, nil
+}
+
+// inTurns returns the tests that reach a mutant in lists, each of which takes several times as long
+// as the one before.
+func (b *binary) inTurns(number int) (turns [][]string) {
+	names := slices.Clone(b.reach[number])
+	slices.SortStableFunc(names, func(x, y string) int { return cmp.Compare(b.took[x], b.took[y]) })
+	most, sum := time.Second/4, time.Duration(0)
+	for _, name := range names {
+		if sum += b.took[name]; len(turns) == 0 || sum > most && len(turns) < 4 {
+			turns, most = append(turns, nil), max(4*most, 2*sum)
+		}
+		turns[len(turns)-1] = append(turns[len(turns)-1], name)
+	}
+	return turns
 }
 
 // start runs compiled tests, with more variables of the environment.

@@ -1,0 +1,213 @@
+package boost
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/coppice-ml/coppice/learn/gbm/internal/bins"
+	"github.com/coppice-ml/coppice/learn/internal/boosting"
+	"github.com/coppice-ml/coppice/loss"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/ranks"
+	"github.com/coppice-ml/coppice/ranks/rankstest"
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// answering is a group whose ranks send what a function returns.
+type answering struct {
+	ranks.Group
+	all func(own []byte) ([][]byte, error)
+}
+
+func (g answering) Gather(_ context.Context, own []byte) ([][]byte, error) { return g.all(own) }
+
+// ofOutputs is a loss of so many outputs.
+type ofOutputs struct {
+	loss.Objective
+	n int
+}
+
+func (o ofOutputs) Outputs() int { return o.n }
+
+// ends are where the rows of three ranks end, of which the second has none.
+var ends = []int{0, 4, 4, 10}
+
+// ownScores returns the scores of two outputs of ten rows, of which a rank has its own.
+func ownScores(rank int) []float64 {
+	raw := slices.Repeat([]float64{-1}, 20)
+	for o := range 2 {
+		for row := ends[rank]; row < ends[rank+1]; row++ {
+			raw[10*o+row] = float64(100*o + row)
+		}
+	}
+	return raw
+}
+
+// complete reports whether the scores are those of all ranks.
+func complete(raw []float64) bool {
+	for i, x := range raw {
+		if x != float64(100*(i/10)+i%10) {
+			return false
+		}
+	}
+	return len(raw) == 20
+}
+
+// Scores of the rows that other ranks have are put together once they are needed, and only then.
+func TestScoresOfRanks(t *testing.T) {
+	train := func(g ranks.Group, rank int) *scores {
+		return &scores{rows: rowMap{rows: 10}, raw: ownScores(rank), follow: noValid{},
+			others: &rankScores{group: g, from: ends[rank], to: ends[rank+1], missing: true}}
+	}
+	valid := func(g ranks.Group, rank int) *scores {
+		return &scores{sets: sets{valid: &boosting.Set{Rows: make([]int32, 10), Raw: ownScores(rank),
+			Objective: ofOutputs{n: 2}}}, follow: &validOfRanks{group: g, from: ends[rank], missing: true,
+			matrix: &bins.Matrix{Rows: make([]int32, ends[rank+1]-ends[rank])}}}
+	}
+	errs := rankstest.Each(3, func(g ranks.Group) error {
+		a, b := train(g, g.Rank()), valid(g, g.Rank())
+		if err := errors.Join(a.complete(t.Context()), b.complete(t.Context())); err != nil {
+			return err
+		}
+		if !complete(a.raw) || !complete(b.valid.Raw) {
+			t.Errorf("rank %d has the scores %v and %v", g.Rank(), a.raw, b.valid.Raw)
+		}
+		// nothing has changed since then
+		return errors.Join(a.complete(t.Context()), b.complete(t.Context()))
+	})
+	if err := errors.Join(errs...); err != nil {
+		t.Fatal(err)
+	}
+	lost, calls := errors.New("lost"), 0
+	message := func(numbers int) []byte {
+		return slices.Repeat(binary.LittleEndian.AppendUint64(nil, math.Float64bits(5)), numbers)
+	}
+	for _, c := range []struct {
+		all         [][]byte
+		train, want string // errors of both sets
+	}{
+		{nil, "lost", "lost"},
+		{[][]byte{message(4), message(11)}, "rank 1 sent 88 bytes of scores, want 48 at most",
+			"rank 1 sent 88 bytes of scores of the validation set"},
+		{[][]byte{message(8), message(12)[:91]}, "rank 1 sent 91 bytes of scores, want 16 at most",
+			"rank 1 sent 91 bytes of scores of the validation set"},
+		{[][]byte{message(8), message(14)}, "rank 1 sent 112 bytes of scores, want 16 at most",
+			"rank 1 sent 112 bytes of scores of the validation set"},
+		{[][]byte{message(8), message(2)}, "", "the ranks have 5 rows of the validation set, want 10"},
+		{[][]byte{message(2), message(8)}, "", "the ranks have 5 rows of the validation set, want 10"},
+	} {
+		g := answering{all: func([]byte) ([][]byte, error) {
+			if calls++; c.all == nil {
+				return nil, lost
+			}
+			return c.all, nil
+		}}
+		text := func(err error) string {
+			if err == nil {
+				return ""
+			}
+			return err.Error()
+		}
+		if got := text(train(g, 0).complete(t.Context())); got != c.train {
+			t.Errorf("training set: %q, want %q", got, c.train)
+		}
+		if got := text(valid(g, 0).complete(t.Context())); got != c.want {
+			t.Errorf("validation set: %q, want %q", got, c.want)
+		}
+	}
+	before, none := calls, (*rankScores)(nil)
+	none.miss()
+	one := train(answering{}, 0)
+	if one.others = none; one.complete(t.Context()) != nil || calls != before {
+		t.Error("one rank has no scores to get")
+	}
+}
+
+// The rows of a rank stand behind those of the ranks before it. Where they are not those whose
+// losses a rank adds up, all ranks know.
+func TestPlacesOfValidRows(t *testing.T) {
+	const total = 5 * loss.SumRows
+	for _, c := range []struct {
+		move  int // rows from the first rank to the second
+		apart bool
+	}{{0, false}, {1, true}, {-1, true}} {
+		var counts []int
+		for rank := range 3 {
+			from, to := ranks.Span(total, loss.SumRows, rank, 3)
+			counts = append(counts, to-from)
+		}
+		counts[0] -= c.move
+		counts[1] += c.move
+		errs := rankstest.Each(3, func(g ranks.Group) error {
+			m := &bins.Matrix{Rows: make([]int32, counts[g.Rank()])}
+			v, err := newValidOfRanks(t.Context(), m, g)
+			if err != nil {
+				return err
+			}
+			if want := []int{0, counts[0], counts[0] + counts[1]}[g.Rank()]; v.from != want || v.apart != c.apart ||
+				v.matrix != m {
+				t.Errorf("rank %d of %v: from %d, apart %v, want %d, %v", g.Rank(), counts, v.from, v.apart, want, c.apart)
+			}
+			return nil
+		})
+		if err := errors.Join(errs...); err != nil {
+			t.Error(err)
+		}
+	}
+	g := answering{all: func(own []byte) ([][]byte, error) { return [][]byte{own, own[:7]}, nil }}
+	_, err := newValidOfRanks(t.Context(), &bins.Matrix{}, g)
+	if err == nil || err.Error() != "rank 1 sent 7 bytes for its number of rows, want 8" {
+		t.Errorf("error %v", err)
+	}
+}
+
+// The rounds of a model to continue are those that it was trained in, whatever trees it has.
+func TestExtend(t *testing.T) {
+	trees := make([]*tree.Tree, 6)
+	for _, c := range []struct {
+		what     string
+		outputs  int
+		m        model.Ensemble
+		weighted bool
+		before   int
+		output   []int32
+		weights  []float64
+		rounds   []int // of the trees
+		bias     []float64
+	}{
+		{"one output", 1, model.Ensemble{Bias: []float64{7}}, false, 6, []int32{0, 0, 0, 0, 0, 0}, nil,
+			[]int{0, 1, 2, 3, 4, 5}, []float64{7}},
+		{"one of all", 1, model.Ensemble{Output: []int32{-1, -1, -1, -1, -1, -1}}, true, 6, []int32{0, 0, 0, 0, 0, 0},
+			[]float64{1, 1, 1, 1, 1, 1}, []int{0, 1, 2, 3, 4, 5}, []float64{0}},
+		{"three outputs", 3, model.Ensemble{Output: []int32{0, 1, 2, 0, 1, 2}, Weights: []float64{1, 2, 3, 4, 5, 6}}, true, 2,
+			[]int32{0, 1, 2, 0, 1, 2}, []float64{1, 2, 3, 4, 5, 6}, []int{0, 0, 0, 1, 1, 1}, []float64{0, 0, 0}},
+		{"trees of all", 3, model.Ensemble{Bias: []float64{1, 2, 3}}, false, 6, []int32{-1, -1, -1, -1, -1, -1}, nil,
+			[]int{0, 1, 2, 3, 4, 5}, []float64{1, 2, 3}},
+		{"trees of all by name", 3, model.Ensemble{Output: []int32{-1, -1, -1, -1, -1, -1}}, false, 6,
+			[]int32{-1, -1, -1, -1, -1, -1}, nil, []int{0, 1, 2, 3, 4, 5}, []float64{0, 0, 0}},
+	} {
+		e := &ensemble{model: &model.Ensemble{Bias: slices.Repeat([]float64{9}, c.outputs)}, width: c.outputs}
+		c.m.Trees = trees
+		e.extend(&c.m, c.weighted)
+		var rounds []int
+		for i := range trees {
+			rounds = append(rounds, e.roundOf(i))
+		}
+		if e.first != 6 || e.before != c.before || !slices.Equal(e.model.Output, c.output) ||
+			!slices.Equal(e.model.Weights, c.weights) || !slices.Equal(rounds, c.rounds) ||
+			!slices.Equal(e.model.Bias, c.bias) || len(e.model.Trees) != 6 {
+			t.Errorf("%s: %+v of %+v, rounds %v", c.what, e, e.model, rounds)
+		}
+		if got := e.from(2); got != 6+2*c.outputs {
+			t.Errorf("%s: round 2 begins at tree %d", c.what, got)
+		}
+	}
+	e := &ensemble{model: &model.Ensemble{Bias: make([]float64, 3)}, width: 3}
+	if e.extend(&model.Ensemble{}, false); e.before != 0 || e.first != 0 {
+		t.Errorf("a model without trees: %+v", e)
+	}
+}
