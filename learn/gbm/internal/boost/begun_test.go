@@ -1,17 +1,32 @@
 package boost
 
 import (
+	"math"
+	"strings"
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/hist"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/table"
+	"github.com/coppice-ml/coppice/model"
 )
 
 // begun returns a training that is ready for its first round, with the learner's defaults but for
 // what change sets.
 func begun(t *testing.T, ds *data.Dataset, job learn.Job, change func(c *Config)) *Training {
+	t.Helper()
+	b, err := begin(t, ds, job, change)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// begin is begun, with the error.
+func begin(
+	t *testing.T, ds *data.Dataset, job learn.Job, change func(c *Config),
+) (*Training, error) {
 	t.Helper()
 	c := Config{
 		Schedule: Schedule{LearningRate: 0.1, Decay: 1, EarlyStopping: 50, Metric: "auto",
@@ -31,9 +46,58 @@ func begun(t *testing.T, ds *data.Dataset, job learn.Job, change func(c *Config)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := Begin(t.Context(), f, Plan{Config: c}, &ds.Target, job)
+	return Begin(t.Context(), f, Plan{Config: c}, &ds.Target, job)
+}
+
+// Whichever stage cannot begin, its error is returned without a training.
+func TestBeginFails(t *testing.T) {
+	ds := orderedTable(t, 40)
+	for want, change := range map[string]func(c *Config){
+		"cannot do regression":     func(c *Config) { c.Loss.Name = "nonsense" },
+		`parsing "x"`:              func(c *Config) { c.BaseScore = "x" },
+		"zeal":                     func(c *Config) { c.Metric = "zeal" },
+		"leaf_steps and leaf_meth": func(c *Config) { c.Loss.Name, c.Steps = "absolute", 3 },
+	} {
+		b, err := begin(t, ds, learn.Job{Workers: 1}, func(c *Config) { c.Trees = 1; change(c) })
+		if b != nil || err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, %v, want an error with %q", b, err, want)
+		}
+	}
+	job := learn.Job{Start: &learn.Checkpoint{Model: &model.Ensemble{Combine: model.Mean}}}
+	if _, err := begin(t, ds, job, func(c *Config) { c.Trees = 1 }); err == nil ||
+		!strings.Contains(err.Error(), "is no sum of trees") {
+		t.Errorf("a mean of trees to continue: %v", err)
+	}
+}
+
+// Steps of leaves are Newton steps, each from the value so far.
+func TestStepsOfLeaves(t *testing.T) {
+	ds := orderedTable(t, 60)
+	b := begun(t, ds, learn.Job{Workers: 1}, func(c *Config) {
+		c.Trees, c.Engine.Leaves, c.LearningRate, c.Steps, c.BaseScore, c.Engine.L2 = 1, 4, 0.5, 3, "0.3", 2
+	})
+	trees, err := b.round(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	return b
+	want := map[int32]float64{}
+	for range 3 {
+		g, h := map[int32]float64{}, map[int32]float64{}
+		for r, y := range ds.Target.Y[0] {
+			leaf := trees[0].Over(ds.Columns).LeafOf(int32(r))
+			g[leaf] += ds.Target.Weight[r] * (0.3 + want[leaf] - y)
+			h[leaf] += ds.Target.Weight[r]
+		}
+		for leaf := range g {
+			want[leaf] -= g[leaf] / (h[leaf] + 2)
+		}
+	}
+	for leaf, v := range want {
+		if got := trees[0].Value(leaf)[0]; math.Abs(got-0.5*v) > 1e-9 {
+			t.Errorf("leaf %d has %v, want %v", leaf, got, 0.5*v)
+		}
+	}
+	if len(want) != 4 {
+		t.Errorf("%d leaves", len(want))
+	}
 }

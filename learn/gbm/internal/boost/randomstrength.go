@@ -13,9 +13,6 @@ import (
 //
 //	strength x deviation x n e^-length / (1 + n e^-length)
 func (c *Config) noise(deviation float64, rows, rounds int, rate float64) float64 {
-	if c.Noise == 0 {
-		return 0
-	}
 	left := float64(float64(rows) * kernel.Exp(-float64(float64(rounds)*rate)))
 	return float64(c.Noise*deviation) * (left / (1 + left))
 }

@@ -8,7 +8,10 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/bins"
+	"github.com/coppice-ml/coppice/learn/gbm/internal/hist"
 	"github.com/coppice-ml/coppice/learn/internal/boosting"
 	"github.com/coppice-ml/coppice/loss"
 	"github.com/coppice-ml/coppice/model"
@@ -209,5 +212,61 @@ func TestExtend(t *testing.T) {
 	e := &ensemble{model: &model.Ensemble{Bias: make([]float64, 3)}, width: 3}
 	if e.extend(&model.Ensemble{}, false); e.before != 0 || e.first != 0 {
 		t.Errorf("a model without trees: %+v", e)
+	}
+}
+
+// onGrown is a way of a validation set that looks at each tree before it has its final form.
+type onGrown struct {
+	noValid
+	of func(t *hist.Grown, output int, factor float64)
+}
+
+func (g onGrown) add(_ *scores, t *hist.Grown, output int, factor float64) { g.of(t, output, factor) }
+
+// A tree adds to the scores of the rows that a rank has what it adds to those of one rank, and
+// nothing to those of others.
+func TestTreesOfOwnRows(t *testing.T) {
+	ds := classesTable(t, 200)
+	for _, several := range []bool{false, true} {
+		b := begun(t, ds, learn.Job{Seed: 1, Workers: 1}, func(c *Config) {
+			c.Trees, c.Engine.Leaves, c.MultiOutput = 2, 6, several
+		})
+		matrix := func(from, to int) *bins.Matrix {
+			m, err := bins.Encode(t.Context(), ds.Frame, data.AllRows(200)[from:to], b.table.Matrices[0].Columns,
+				bins.Options{Unpacked: true}, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return m
+		}
+		ofAll := func() *scores {
+			return &scores{sets: sets{valid: &boosting.Set{Rows: data.AllRows(200), Raw: make([]float64, 1000)}}}
+		}
+		grown := 0
+		b.scores.follow = onGrown{of: func(one *hist.Grown, output int, factor float64) {
+			grown++
+			want := ofAll()
+			(&validInBins{matrix: matrix(0, 200)}).add(want, one, output, factor)
+			for _, part := range [][2]int{{0, 70}, {70, 200}, {200, 200}} {
+				got := ofAll()
+				v := &validOfRanks{matrix: matrix(part[0], part[1]), from: part[0]}
+				v.add(got, one, output, factor)
+				for i, x := range got.valid.Raw {
+					own := i%200 >= part[0] && i%200 < part[1]
+					if own && x != want.valid.Raw[i] || !own && x != 0 || !v.missing {
+						t.Fatalf("output %d, rows %v: score %d is %v, want %v", output, part, i, x, want.valid.Raw[i])
+					}
+				}
+			}
+			if !slices.ContainsFunc(want.valid.Raw, func(x float64) bool { return x != 0 }) {
+				t.Errorf("output %d: nothing is added", output)
+			}
+		}}
+		if _, err := b.round(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if want := map[bool]int{false: 5, true: 1}[several]; grown != want {
+			t.Errorf("%d trees, want %d", grown, want)
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package boost
 
 import (
+	"encoding/json"
 	"errors"
 	"slices"
 	"strings"
@@ -142,11 +143,13 @@ func TestHeads(t *testing.T) {
 	}
 }
 
-// anyone is a user who left nothing to training.
+// anyone is a user who left no choice to training but the number of trees.
 type anyone struct{}
 
-func (anyone) Params() param.Set             { return nil }
-func (anyone) InEffect(*Effect) param.Set    { return nil }
+func (anyone) Params() param.Set { return nil }
+func (anyone) InEffect(e *Effect) param.Set {
+	return param.Set{param.Int(&e.Trees, "trees", 1, 0, 99, "rounds")}
+}
 func (anyone) With([]string) (Config, error) { return Config{}, nil }
 func (anyone) Same(*model.Ensemble) error    { return nil }
 func (anyone) Left() Left                    { return Left{} }
@@ -175,6 +178,14 @@ func TestResume(t *testing.T) {
 	c, err := half.checkpoint()
 	if err != nil {
 		t.Fatal(err)
+	}
+	var summary report.Boosting
+	if err := json.Unmarshal(c.Model.Spec().Summary, &summary); err != nil {
+		t.Fatal(err)
+	}
+	if string(summary.InEffect) != `{"trees":3}` || summary.Kept != 3 || summary.Rounds != 3 || summary.Rate != 0.1 ||
+		summary.Valid != 15 || summary.Before != 0 || summary.Loss != "squared" {
+		t.Errorf("the checkpoint reports %s", c.Model.Spec().Summary)
 	}
 	b, err := train(learn.Job{Seed: 5, Start: c}, 6)
 	if err != nil {

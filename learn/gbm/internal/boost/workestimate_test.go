@@ -77,7 +77,12 @@ func TestWorkOfRounds(t *testing.T) {
 			t.Errorf("%+v: %+v, want %+v", c, *w, want)
 		}
 	}
-	if w := newMeter(begun(t, numbers, learn.Job{}, func(c *Config) { c.Trees = 1 })); w.perRound != rowWork*200 {
-		t.Errorf("numbers: %+v", *w)
+	few := begun(t, numbers, learn.Job{}, func(c *Config) { c.Trees = 1 })
+	want := meter{rows: 200, columns: 2, perRound: rowWork * 200} // of two columns a tree uses both
+	for i := range few.table.Matrices[0].Columns {
+		want.search += binWork * float64(few.table.Matrices[0].Columns[i].Bins())
+	}
+	if w := newMeter(few); w.columns != 2 || w.perRound != want.perRound || math.Abs(w.search-want.search) > 1e-6 {
+		t.Errorf("numbers: %+v, want %+v", *w, want)
 	}
 }
