@@ -51,6 +51,11 @@ func TestReliabilityByHand(t *testing.T) {
 	if c.Class != "yes" || len(c.Bins) != 4 {
 		t.Fatalf("class %q, %d bins", c.Class, len(c.Bins))
 	}
+	for i, b := range c.Bins {
+		if b.From != float64(i)/4 || b.To != float64(i+1)/4 {
+			t.Errorf("bin %d is from %v to %v", i, b.From, b.To)
+		}
+	}
 	// probabilities 0.1, 0.2, 0.25, of which one of three is yes; 0.9 and 0.8, one of two
 	first, last := c.Bins[0], c.Bins[3]
 	if first.Rows != 3 || !near(first.Probability, 0.55/3) || !near(first.Frequency, 1.0/3) ||

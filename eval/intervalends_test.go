@@ -122,3 +122,28 @@ func TestDrawing(t *testing.T) {
 		t.Errorf("%+v", o)
 	}
 }
+
+// The mean of tests has Student's distribution: of four degrees of freedom a t beyond 2 sqrt(2) has
+// the probability 1 - 7/6 sqrt(2/3). Equal tests leave no doubt.
+func TestCorrected(t *testing.T) {
+	p := 1 - 7./6*math.Sqrt(2./3)
+	half := 2.7764451051977987 * math.Sqrt(2.5*(1./5+0.25))
+	for _, c := range []struct {
+		values []float64
+		want   Corrected
+	}{
+		{[]float64{1, 2, 3, 4, 5}, Corrected{Mean: 3, Low: 3 - half, High: 3 + half, P: p}},
+		{[]float64{-5, -1, -3, -4, -2}, Corrected{Mean: -3, Low: -3 - half, High: -3 + half, P: p}},
+		{[]float64{-2, -1, 0, 1, 2}, Corrected{Low: -half, High: half, P: 1}},
+		{[]float64{7}, Corrected{Mean: 7, Low: 7, High: 7, P: 1}},
+		{[]float64{2, 2, 2}, Corrected{Mean: 2, Low: 2, High: 2}},
+		{[]float64{0, 0}, Corrected{P: 1}},
+	} {
+		got := correct(c.values, 0.25)
+		for _, d := range []float64{got.Mean - c.want.Mean, got.Low - c.want.Low, got.High - c.want.High, got.P - c.want.P} {
+			if !(math.Abs(d) < 1e-9) {
+				t.Errorf("%v: %+v, want %+v", c.values, got, c.want)
+			}
+		}
+	}
+}
