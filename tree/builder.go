@@ -108,6 +108,21 @@ func (b *Builder) add(nodes int) {
 	}
 }
 
+// Reserve takes memory for so many nodes in all, which saves growing it node by node.
+func (b *Builder) Reserve(nodes int) {
+	t := &b.t
+	n := nodes - t.Len()
+	if n <= 0 || b.leaves {
+		return
+	}
+	t.Nodes = slices.Grow(t.Nodes, n)
+	t.Leaf.Value = slices.Grow(t.Leaf.Value, n*t.Leaf.Width)
+	if s := t.Stats; b.stats {
+		s.Rows, s.Weight = slices.Grow(s.Rows, n), slices.Grow(s.Weight, n)
+		s.Impurity, s.Gain = slices.Grow(s.Impurity, n), slices.Grow(s.Gain, n)
+	}
+}
+
 // zeros appends n zeros. Memory doubles when it is full, up to a limit: values of many classes are
 // most of a tree, and append would copy them more often.
 func zeros[T uint32 | float64](s []T, n int) []T {

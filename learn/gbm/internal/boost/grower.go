@@ -134,6 +134,9 @@ func (g *scalarGrower) growOutput(ctx context.Context, r *roundPlan, output int,
 		g.supports.note(grown, t, order)
 	}
 	g.scores.add(grown, output, r.rate*r.weight)
+	if g.supports == nil {
+		grown.Release()
+	}
 	return t, by.Err()
 }
 
@@ -168,6 +171,7 @@ func (g *vectorGrower) grow(ctx context.Context, r *roundPlan) ([]*tree.Tree, er
 		return nil, tooLarge(r, err)
 	}
 	g.scores.add(grown, allOutputs, r.rate*r.weight)
+	grown.Release()
 	return []*tree.Tree{t}, engine.Err()
 }
 

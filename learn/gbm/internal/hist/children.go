@@ -65,7 +65,7 @@ func (p *splitter) children(l *open, mid int32, first []pair, fill filler) bool 
 // descend is children without their histograms. The first child has so many rows, of all ranks. It
 // reports whether the children need histograms.
 func (p *splitter) descend(l *open, mid, rows int32, first []pair) bool {
-	l.makeChildren(mid, rows, first)
+	l.makeChildren(p.memory, mid, rows, first)
 	if invariant.On {
 		p.checkChildren(l)
 	}

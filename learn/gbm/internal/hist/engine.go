@@ -64,8 +64,8 @@ func (e *engine) growOnSums(ctx context.Context, rows []int32) (*grown, error) {
 	}
 	root := newRoot(all, len(e.rows.rows), e.sums, e.seed)
 	e.split.setValues(root, nil)
-	t := &grown{branches: branches{nodes: []*open{root}}, in: e.inputs, order: e.rows,
-		counter: e.find.counter, rows: rows, own: rows, base: base}
+	t := &grown{branches: e.newBranches(root), in: e.inputs, order: e.rows,
+		counter: e.find.counter, memory: e.memory, rows: rows, own: rows, base: base}
 	if rows != nil && e.ranks.several() {
 		t.own = slices.Clone(e.rows.rows)
 	}

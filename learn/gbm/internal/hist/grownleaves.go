@@ -1,6 +1,8 @@
 package hist
 
 import (
+	"slices"
+
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/bins"
 	"github.com/coppice-ml/coppice/tree"
@@ -39,12 +41,15 @@ type Grown struct {
 }
 
 func newGrown(of *grown) *Grown {
-	t, k := &Grown{grown: of}, len(of.in.sums)
+	t, k, m := &Grown{grown: of}, len(of.in.sums), of.memory
+	leaves := len(of.split) + 1
+	t.Leaves, m.values = slices.Grow(m.leaves[:0], leaves), resize(m.values, 3*k*leaves)
+	values := m.values
 	of.leaves(func(n int32, l *open) {
-		memory := make([]float64, 3*k)
-		leaf := Leaf{Node: n, Rows: of.order.of(l), Basis: of.order.of(l.basis), G: memory[:k:k],
-			H: memory[k : 2*k : 2*k], Value: memory[2*k:], Lower: l.limits.lower,
+		leaf := Leaf{Node: n, Rows: of.order.of(l), Basis: of.order.of(l.basis), G: values[:k:k],
+			H: values[k : 2*k : 2*k], Value: values[2*k : 3*k : 3*k], Lower: l.limits.lower,
 			Upper: l.limits.upper}
+		values = values[3*k:]
 		for o := range l.outputs {
 			leaf.G[o], leaf.H[o] = of.sums(l, o)
 			leaf.Value[o] = l.outputs[o].value
@@ -52,6 +57,14 @@ func newGrown(of *grown) *Grown {
 		t.Leaves = append(t.Leaves, leaf)
 	})
 	return t
+}
+
+// Release lets the grower's next tree have the memory of this one, of which nothing may be used any
+// more.
+func (t *Grown) Release() {
+	m := t.memory
+	m.used, m.nodes, m.split, m.leaves = 0, t.nodes, t.split, t.Leaves
+	t.in.spare = m
 }
 
 // Tree returns the tree with all values of leaves times shrink, the learning rate: a tree.Vector
@@ -94,16 +107,13 @@ func (t *Grown) Add(raw []float64, among []int32, shrink float64) {
 func (t *Grown) AddTo(m *bins.Matrix, raw []float64, shrink float64) { t.add(m, raw, nil, shrink) }
 
 func (t *Grown) add(to *bins.Matrix, raw []float64, among []int32, shrink float64) {
-	value := make([][]float64, len(t.nodes))
-	for _, l := range t.Leaves {
-		value[l.Node] = l.Value
-	}
+	index := t.indexes()
 	first, n := 0, len(raw)/len(t.in.sums)
 	if to == nil && t.leafOf == nil { // rows are numbered as this rank does
 		first = int(t.base)
 	}
 	t.reach(to, among, func(leaf int32, rows []int32) {
-		for k, v := range value[leaf] {
+		for k, v := range t.Leaves[index[leaf]].Value {
 			to, v := raw[k*n+first:(k+1)*n], float64(v*shrink)
 			for _, r := range rows {
 				to[r] += v

@@ -13,6 +13,7 @@ type grown struct {
 	in      *inputs
 	order   *rowOrder
 	counter *rowCounter
+	memory  *treeMemory
 	rows    []int32 // of the tree, as they were given; nil = all of the matrix
 	// those of rows that this rank has, numbered from base on, while the tree grows
 	own  []int32
@@ -67,6 +68,7 @@ func (t *grown) sums(l *open, output int) (g, h float64) {
 func (t *grown) builder(leaf tree.LeafKind) *tree.Builder {
 	outputs := len(t.in.sums)
 	b := tree.NewBuilder(leaf, outputs, true)
+	b.Reserve(len(t.nodes))
 	for _, l := range t.split {
 		b.Split(l.node, l.split.describe(t.in.tables.m, t.in.c.Values != nil))
 	}

@@ -19,6 +19,8 @@ type inputs struct {
 	tables tables
 	team   team
 	ranks  *exchange
+	memory *treeMemory // of the tree that grows
+	spare  *treeMemory // of one that was released; nil: there is none
 	// units of Config.Weight, see scaleOfWeights; 0: rows weigh the same
 	weightScale float64
 

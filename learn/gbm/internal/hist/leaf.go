@@ -67,18 +67,22 @@ func newRoot(rows, own int, sums []sums, seed uint64) *open {
 // makeChildren makes the children of a leaf whose rows were partitioned at mid, with which the
 // first child has so many, of all ranks. first has its sums by output. The children have no values
 // yet.
-func (l *open) makeChildren(mid, rows int32, first []pair) {
-	n := len(first)
-	outputs := make([]stat, 2*n)
-	child := func(which uint64, begin, end, rows int32, outputs []stat) *open {
-		c := &open{begin: begin, end: end, rows: rows, depth: l.depth + 1, node: -1,
-			key:     rng.Seed(l.key, forChild, which),
-			outputs: outputs, limits: l.limits, path: l.path}
+func (l *open) makeChildren(memory *treeMemory, mid, rows int32, first []pair) {
+	n, made := len(first), memory.take()
+	outputs := made.stats[:]
+	if n > 1 {
+		outputs = make([]stat, 2*n)
+	}
+	child := func(which int, begin, end, rows int32) *open {
+		c := &made.of[which]
+		*c = open{begin: begin, end: end, rows: rows, depth: l.depth + 1, node: -1,
+			key:     rng.Seed(l.key, forChild, uint64(which)),
+			outputs: outputs[which*n : (which+1)*n], limits: l.limits, path: l.path}
 		c.basis, c.among = c, l.able
 		return c
 	}
-	l.first = child(0, l.begin, mid, rows, outputs[:n])
-	l.last = child(1, mid, l.end, l.rows-rows, outputs[n:])
+	l.first = child(0, l.begin, mid, rows)
+	l.last = child(1, mid, l.end, l.rows-rows)
 	for k, sum := range first {
 		l.first.outputs[k].sum = sum
 		l.last.outputs[k].sum = l.outputs[k].sum.minus(sum)

@@ -2,6 +2,7 @@ package hist
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/coppice-ml/coppice/learn/gbm/internal/bins"
 )
@@ -30,6 +31,7 @@ func (t *grown) reach(other *bins.Matrix, among []int32, f func(leaf int32, rows
 	if other != nil {
 		v.m = other
 	} else {
+		v.leaves = make([]*open, 0, len(t.split)+1)
 		for _, l := range t.nodes {
 			if !t.inner(l) {
 				v.leaves = append(v.leaves, l)
@@ -42,10 +44,11 @@ func (t *grown) reach(other *bins.Matrix, among []int32, f func(leaf int32, rows
 		v.rows, others = t.own, t.rows != nil && requested > len(t.rows)
 	}
 	if others {
-		v.side = make([][]uint8, len(t.nodes))
+		v.side = slices.Grow(t.memory.side[:0], len(t.nodes))[:len(t.nodes)]
 		for _, l := range t.split {
-			v.side[l.node] = l.split.sides(v.m, nil)
+			v.side[l.node] = l.split.sides(v.m, v.side[l.node])
 		}
+		t.memory.side = v.side
 	}
 	if v.m.Store == nil || !others {
 		first, last := int32(0), int32(v.m.Len())

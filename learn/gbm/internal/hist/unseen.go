@@ -42,7 +42,9 @@ func (t *grown) placeUnseen(ctx context.Context) error {
 	}
 	weight := t.weights()
 	var open []*unseen
-	for _, u := range t.unseen() {
+	all := t.unseen()
+	for i := range all {
+		u := &all[i]
 		u.first = !t.unseenLast(u, weight)
 		switch s, c := u.split(), &t.in.tables.m.Columns[u.split().column]; {
 		case c.Nominal() && (!u.first || c.Values == bins.MaxBins):
@@ -68,14 +70,15 @@ func (t *grown) placeUnseen(ctx context.Context) error {
 }
 
 // unseen returns the splits of a tree, those together that are one.
-func (t *grown) unseen() []*unseen {
-	var all []*unseen
-	for _, l := range t.split {
-		if n := len(all); t.in.c.Policy == Symmetric && n > 0 && all[n-1].of[0].depth == l.depth {
-			all[n-1].of = append(all[n-1].of, l)
-			continue
+func (t *grown) unseen() []unseen {
+	all := make([]unseen, 0, len(t.split))
+	for from, to := 0, 0; from < len(t.split); from = to {
+		to = from + 1
+		for t.in.c.Policy == Symmetric && to < len(t.split) &&
+			t.split[to].depth == t.split[from].depth {
+			to++
 		}
-		all = append(all, &unseen{of: []*open{l}})
+		all = append(all, unseen{of: t.split[from:to]})
 	}
 	return all
 }
