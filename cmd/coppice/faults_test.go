@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -55,6 +56,7 @@ type trial struct {
 	web      *webServer // nil: the command does not read from it
 	before   map[string]string
 	good     []outcome // that are right
+	cancel   func()    // interrupts the run
 	routines int
 	open     int
 }
@@ -123,8 +125,11 @@ func (r *trial) run(f *faults.Fault, n int) (outcome, *faults.Session) {
 	for i := range args {
 		args[i] = strings.NewReplacer("DIR", r.dir, "WEB", address).Replace(args[i])
 	}
+	ctx, cancel := context.WithCancel(r.t.Context())
+	defer cancel()
+	r.cancel = cancel
 	s := f.Begin(n)
-	err := cli.Run(r.t.Context(), c, commands(), args)
+	err := cli.Run(ctx, c, commands(), args)
 	status := c.Finish(err)
 	s.End()
 	return outcome{out.String(), errs.String(), status, err, r.left()}, s
@@ -171,22 +176,32 @@ func (r *trial) judge(f *faults.Fault, s *faults.Session, o *outcome) string {
 	if strings.Count("\n"+o.stderr, "\ncoppice: ") != 1 || !strings.HasPrefix(last, "coppice: ") {
 		return "not one line of error: " + o.stderr
 	}
-	if !strings.Contains(last, r.dir) && (r.web == nil || !strings.Contains(last, r.web.URL)) {
+	interrupted := strings.Contains(last, "coppice: interrupted")
+	if !interrupted && !strings.Contains(last, r.dir) && (r.web == nil || !strings.Contains(last, r.web.URL)) {
 		return "the error names no file: " + last
 	}
 	written := f.Done || r.several || strings.Contains(last, "the file is written")
+	keeps, varies := r.keeps, r.varies
+	if interrupted {
+		written = strings.Contains(last, " was written")
+		if strings.Contains(last, "no file was written") {
+			written, keeps, varies = false, nil, nil
+		}
+	}
 	for name, text := range r.before {
 		now, is := o.files[name]
 		switch {
-		case is && (now == text || now == string(r.newer[name])), slices.Contains(r.varies, name) && strings.HasPrefix(now, text):
-		case is && written && r.right(name, now), is && slices.Contains(r.keeps, name):
+		case is && (now == text || now == string(r.newer[name])):
+		case slices.Contains(varies, name) && strings.HasPrefix(now, text):
+		case is && written && r.right(name, now), is && slices.Contains(keeps, name):
 		default:
 			return fmt.Sprintf("%s is another file after: %s", name, last)
 		}
 	}
 	for name, text := range o.files {
 		_, was := r.before[name]
-		if !was && !slices.Contains(r.keeps, name) && !s.Removal(filepath.Join(r.dir, name)) &&
+		partial := o.status == cli.StatusPartial && strings.HasSuffix(name, ".partial")
+		if !was && !partial && !slices.Contains(keeps, name) && !s.Removal(filepath.Join(r.dir, name)) &&
 			!(written && r.right(name, text)) {
 			return fmt.Sprintf("%s is left behind after: %s", name, last)
 		}
@@ -354,13 +369,31 @@ func TestFileChangesUnderReader(t *testing.T) {
 				newer, _ := r.run(&none, 0)
 				r.good = append(r.good, newer)
 				r.restore(newer.files)
-				f := faults.Change(change)
+				f := faults.Before("changed file", change)
 				runs := r.each(&f, r.step(), mostCalls)
 				if t.Logf("%d runs", runs); runs < 2 {
 					t.Error("the file was not changed")
 				}
 			})
 		}
+	}
+}
+
+// An interrupt that comes at any call leaves the result, or each file as it was.
+func TestInterruptAtAnyCall(t *testing.T) {
+	for k, w := range faultWorks(t) {
+		if k%tier.Count(9, 3, 1) > 0 {
+			continue
+		}
+		t.Run(w.name, func(t *testing.T) {
+			var web *webServer
+			if w.onWeb() {
+				web = serve(t)
+			}
+			r := newTrial(t, &w, web)
+			f := faults.Before("interrupt", func() { r.cancel() })
+			t.Logf("%d runs", r.each(&f, r.step(), mostCalls))
+		})
 	}
 }
 

@@ -65,16 +65,20 @@ func reason(err error) error {
 	return err
 }
 
-// Close removes the file.
+// Close removes the file. An error reports that it stays. One of closing it is none: the bytes are
+// read and compared with their checksums by then, and nobody needs them any more.
 func (f *File) Close() error {
 	if f == nil {
 		return nil
 	}
-	err := f.file.Close()
-	if f.named {
-		err = errors.Join(err, outside.RemoveFile(f.file.Name()))
+	_ = f.file.Close()
+	if !f.named {
+		return nil
 	}
-	return err
+	if err := outside.RemoveFile(f.file.Name()); err != nil {
+		return fmt.Errorf("a scratch file stays in %s: %w", f.folder, err)
+	}
+	return nil
 }
 
 // Size returns the number of bytes that the file has.

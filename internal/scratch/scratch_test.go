@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/coppice-ml/coppice/internal/outside"
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
@@ -113,6 +114,42 @@ func TestDamage(t *testing.T) {
 func TestNoFolder(t *testing.T) {
 	_, err := Create("/there/is/no/folder")
 	if err == nil || !strings.Contains(err.Error(), "/there/is/no/folder: no such file") {
+		t.Error(err)
+	}
+}
+
+// A file that cannot be removed while it is open is removed when it is closed. A failure to close
+// it harms nobody, and one to remove it is an error that names the folder.
+func TestClose(t *testing.T) {
+	folder := t.TempDir()
+	removals := 0
+	fails := map[int]bool{1: true}
+	defer outside.Judge(func(c outside.Call) (f outside.Fault) {
+		switch c.Kind {
+		case outside.Close:
+			f.Err = errors.New("closing fails")
+		case outside.Remove:
+			if removals++; fails[removals] {
+				f.Err = errors.New("removing fails")
+			}
+		}
+		return f
+	})()
+	f, err := Create(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Error(err)
+	}
+	if left, err := os.ReadDir(folder); err != nil || len(left) > 0 {
+		t.Errorf("%v %v", left, err)
+	}
+	removals, fails = 0, map[int]bool{1: true, 2: true}
+	if f, err = Create(folder); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err == nil || !strings.Contains(err.Error(), "stays in "+folder) {
 		t.Error(err)
 	}
 }

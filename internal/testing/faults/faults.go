@@ -23,7 +23,8 @@ type Fault struct {
 	// Lasting reports that all calls behind the N-th one are hit too.
 	Lasting bool
 	// hits reports whether a call is one that the fault can hit. The N-th of these is hit.
-	hits func(c outside.Call) bool
+	hits   func(c outside.Call) bool
+	before func() // makes the damage of Before
 	// of returns what becomes of a call that is hit.
 	of func(c outside.Call, r *rng.Stream) outside.Fault
 }
@@ -90,13 +91,12 @@ func fails(err error) func(outside.Call, *rng.Stream) outside.Fault {
 	return func(outside.Call, *rng.Stream) outside.Fault { return outside.Fault{Err: err} }
 }
 
-const changes = "changed file"
-
-// Change returns the fault that a function changes files before the N-th call that reads them.
-func Change(change func()) Fault {
-	return Fault{Name: changes, hits: only(outside.Open, outside.Read, outside.Stat, outside.List,
-		outside.Request), of: func(outside.Call, *rng.Stream) outside.Fault {
-		change()
+// Before returns the fault that a function is called before the N-th call: it changes a file that
+// is being read, or interrupts the work.
+func Before(name string, do func()) Fault {
+	return Fault{Name: name, before: do, hits: anyFile, of: func(
+		outside.Call, *rng.Stream) outside.Fault {
+		do()
 		return outside.Fault{}
 	}}
 }
@@ -133,7 +133,7 @@ func (f *Fault) Begin(n int) *Session {
 			s.Calls++
 			if n > 0 && (seeded || s.Calls == n || f.Lasting && s.Calls > n) {
 				fault = f.of(c, r)
-				if f.Name == changes || fault != (outside.Fault{}) {
+				if f.before != nil || fault != (outside.Fault{}) {
 					s.Hit = append(s.Hit, c)
 				}
 			}

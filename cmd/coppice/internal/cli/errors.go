@@ -49,6 +49,15 @@ func (b *Bug) Error() string {
 		"(COPPICE_TRACE=1 shows more)", b.cause)
 }
 
+// InterruptedAfter returns the error of a command that was interrupted after it had written some of
+// its files: what it wrote, such as "rows.csv was written". Other errors stay what they are.
+func InterruptedAfter(err error, what string) error {
+	if errors.Is(err, context.Canceled) {
+		return fmt.Errorf("interrupted after %s", what)
+	}
+	return err
+}
+
 var errInterrupted = errors.New("interrupted: no file was written")
 
 // Finish prints an error, or the remarks of a command without one, as the last line of standard

@@ -36,6 +36,7 @@ type command struct {
 	to        string // name of the format; "" = by the name of the output
 	rows      int
 	probes    string // file to write; "" = none
+	written   bool   // whether it is
 	expect    string // file to read; "" = none
 	output    string // what the expected values are
 	tolerance float64
@@ -75,7 +76,11 @@ its predictions to --expect: a CSV file with a header and a line for each row.`,
 			if err := ignored(cmd.Flags()); err != nil {
 				return err
 			}
-			return o.run(cmd.Context(), args)
+			err := o.run(cmd.Context(), args)
+			if o.written {
+				err = cli.InterruptedAfter(err, humanize.Name(o.probes)+" was written")
+			}
+			return err
 		},
 	}
 	return cli.WithFlags(c, cmd, cli.NewSection("Flags", o.define, o.LimitFlag.Define, o.JSONFlag.Define))
@@ -397,6 +402,7 @@ func (o *command) compared(
 		if err := o.writeProbes(ctx, e, p); err != nil {
 			return nil, err
 		}
+		o.written = true
 	}
 	cert, err := o.certificate(ctx, path, format, e, p)
 	if err != nil || cert == nil {

@@ -3,6 +3,7 @@ package cv
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
 	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/eval"
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/internal/outside"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
@@ -120,7 +122,7 @@ func (o *search) run(ctx context.Context, paths []string) error {
 		return cli.Misusef("--metric: %w: %s", err, cli.Instead(wrong.Name, wrong.Known))
 	}
 	if err != nil {
-		return cli.Located(err, p.Frame)
+		return o.interrupted(cli.Located(err, p.Frame))
 	}
 	if study.Damaged > 0 {
 		o.Note("study %s: lines are damaged, %d in all; what they said was tested again", o.study,
@@ -131,7 +133,7 @@ func (o *search) run(ctx context.Context, paths []string) error {
 	}
 	m, l, err := o.train(ctx, candidates, study, p)
 	if err != nil {
-		return cli.Located(err, p.Frame)
+		return o.interrupted(cli.Located(err, p.Frame))
 	}
 	if !o.Leads() { // of several ranks one writes files
 		return nil
@@ -148,6 +150,16 @@ func (o *search) run(ctx context.Context, paths []string) error {
 	}
 	o.print(study, m, l, p, paths)
 	return nil
+}
+
+// interrupted adds to the error of an interrupt that the study stays. Other errors stay what they
+// are.
+func (o *search) interrupted(err error) error {
+	if o.study == "" || !errors.Is(err, context.Canceled) {
+		return err
+	}
+	return fmt.Errorf("interrupted: the same command goes on with the trials in %s",
+		humanize.Name(o.study))
 }
 
 // check finds faults of the flags before any work, and makes the plan of the folds.

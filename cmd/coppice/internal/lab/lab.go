@@ -12,6 +12,7 @@ import (
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/lab/reproductions"
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/internal/outside"
 	"github.com/coppice-ml/coppice/internal/replace"
 )
@@ -104,7 +105,11 @@ func (o *command) reproduce(ctx context.Context, rows []*reproductions.Reproduct
 			continue
 		}
 		if err != nil {
-			return fmt.Errorf("%s: %w", row.Name, err)
+			err = fmt.Errorf("%s: %w", row.Name, err)
+			if o.folder != "" && len(reports) > 0 {
+				err = cli.InterruptedAfter(err, "pictures were written to "+humanize.Name(o.folder))
+			}
+			return err
 		}
 		report, err := o.report(row, r)
 		if err != nil {

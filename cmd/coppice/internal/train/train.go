@@ -150,7 +150,7 @@ func (o *command) run(ctx context.Context, paths []string) (err error) {
 	}
 	r, err := o.report(ctx, l, m, p.InBlocks(), s)
 	if err != nil {
-		return err
+		return o.startFlags.ended(err, m, o.output)
 	}
 	r.Warnings = warnOfRare(o.Console, warnings, r.Positive, r.Sets)
 	if w := r.view.Training.Warning; w != nil && !o.CheckFlags.Quiet() {
@@ -162,7 +162,7 @@ func (o *command) run(ctx context.Context, paths []string) (err error) {
 		o.Progress.Begin("permuting")
 		if err := o.importanceFlags.compute(ctx, o.Console, m, p.Dataset, s,
 			l.Capabilities().Validation.Chosen().String(), &job); err != nil {
-			return err
+			return o.startFlags.ended(err, m, o.output)
 		}
 		r.Permutation = m.Spec().Permutation
 	}
