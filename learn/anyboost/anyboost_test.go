@@ -98,35 +98,6 @@ func TestLeastSquaresIsDoneInOneRound(t *testing.T) {
 	}
 }
 
-// TestWeightsAreRepetitions: a row of weight 2 counts as one that is trained on twice.
-func TestWeightsAreRepetitions(t *testing.T) {
-	ds := made(t, 120, data.Multiclass)
-	rows := data.AllRows(120)
-	for i := range int32(120) {
-		if i%3 == 0 {
-			rows = append(rows, i)
-		}
-	}
-	for _, step := range []string{"leaf", "line"} {
-		l := newLearner(t, "rounds=5", "base.depth=2", "step="+step)
-		want := predict(t, fit(t, l, ds, learn.Job{Rows: rows}), ds.Frame,
-			model.Options{Output: model.Raw})
-		weighted := *ds
-		weighted.Target.Weight = make([]float64, 120)
-		for _, r := range rows {
-			weighted.Target.Weight[r]++
-		}
-		got := predict(t, fit(t, l, &weighted, learn.Job{}), ds.Frame,
-			model.Options{Output: model.Raw})
-		for i := range got {
-			if !near(got[i], want[i], 1) {
-				t.Fatalf("step=%s: score %d is %g with weights, %g with repetitions", step, i,
-					got[i], want[i])
-			}
-		}
-	}
-}
-
 // TestStagedAndStopped: the first rounds of a model are those of a shorter training, and what early
 // stopping keeps.
 func TestStagedAndStopped(t *testing.T) {

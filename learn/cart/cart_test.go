@@ -13,7 +13,6 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/cart"
 	"github.com/coppice-ml/coppice/learn/learntest"
-	"github.com/coppice-ml/coppice/tree"
 	"github.com/coppice-ml/coppice/tree/prune"
 )
 
@@ -159,54 +158,6 @@ func TestChi2(t *testing.T) {
 	_, few := fit(t, ds, l, learn.Job{})
 	if few.NumLeaves() >= full.NumLeaves() || few.NumLeaves() < 3 {
 		t.Errorf("%d leaves with chi2=0.001, %d without", few.NumLeaves(), full.NumLeaves())
-	}
-}
-
-// TestClassWeight: a factor on a class equals weights on its rows, and balanced equals the factors
-// it stands for.
-func TestClassWeight(t *testing.T) {
-	ds := iris(t, "species")
-	rows := data.AllRows(110) // 50, 50 and 10 of the classes
-	grow := func(classWeight string, weight []float64) *tree.Tree {
-		l := cart.New()
-		l.Prune, l.ClassWeight = "none", classWeight
-		with := &data.Dataset{Frame: ds.Frame, Target: ds.Target}
-		with.Target.Weight = weight
-		_, grown := fit(t, with, l, learn.Job{Rows: rows})
-		return grown
-	}
-	weight := make([]float64, ds.Rows())
-	for i, c := range ds.Target.Class {
-		weight[i] = []float64{1, 1, 2.5}[c]
-	}
-	want := grow("", weight)
-	if got := grow("Iris-virginica=2.5", nil); !reflect.DeepEqual(got, want) {
-		t.Error("class_weight differs from weights on the rows")
-	}
-	for i, c := range ds.Target.Class {
-		weight[i] = 110 / (3 * []float64{50, 50, 10}[c])
-	}
-	if got, want := grow("balanced", nil), grow("", weight); !reflect.DeepEqual(got, want) {
-		t.Error("balanced differs from rows / (classes x rows of the class)")
-	}
-}
-
-// TestZeroWeight: rows of weight zero are as if they were not there.
-func TestZeroWeight(t *testing.T) {
-	ds := iris(t, "species")
-	ds.Target.Weight = make([]float64, ds.Rows())
-	var rows []int32
-	for i := range ds.Target.Weight {
-		if i%3 > 0 {
-			ds.Target.Weight[i] = 1
-			rows = append(rows, int32(i))
-		}
-	}
-	l := cart.New()
-	_, with := fit(t, ds, l, learn.Job{})
-	_, without := fit(t, ds, l, learn.Job{Rows: rows})
-	if !reflect.DeepEqual(with, without) {
-		t.Error("rows of weight zero changed the tree")
 	}
 }
 

@@ -47,12 +47,15 @@ func (l *Learner) population(t *data.Target,
 	return p, w, nil
 }
 
-// again gathers the rows of a fold. Its priors and costs alter weights as those of all rows do.
+// again gathers the rows of a fold. Class weights, priors and costs alter weights as those of all
+// rows do.
 func (j *job) again(rows []int32) (*grow.Population, error) {
-	p, _, err := weighting.Gather(j.target, rows, j.learner.ClassWeight)
+	p, _, err := weighting.Gather(j.target, rows, "")
 	if err != nil {
 		return nil, err
 	}
+	p.Scale(j.factors.factors)
+	p.Case = nil // a weight of rows, as weighting.Gather has it
 	p.Scale(j.factors.prior)
 	p.Scale(j.factors.dear)
 	return p, nil

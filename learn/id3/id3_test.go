@@ -182,27 +182,3 @@ func TestLeavesAreFinished(t *testing.T) {
 		}
 	})
 }
-
-// TestRepeatedRowsAreWeights: a row given twice is a row of weight 2.
-func TestRepeatedRowsAreWeights(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
-		ds := problem(r)
-		var rows []int32
-		weight := make([]float64, ds.Rows())
-		for i := range weight {
-			times := rapid.IntRange(1, 3).Draw(r, "times")
-			weight[i] = float64(times)
-			for range times {
-				rows = append(rows, int32(i))
-			}
-		}
-		_, repeated := grow(r, ds, rows)
-		ds.Target.Weight = weight
-		_, weighted := grow(r, ds, nil)
-		if fmt.Sprint(repeated.Nodes, repeated.Leaf.Value) != fmt.Sprint(weighted.Nodes,
-			weighted.Leaf.Value) {
-			r.Fatalf("repeated %v %v, weighted %v %v", repeated.Nodes, repeated.Leaf.Value,
-				weighted.Nodes, weighted.Leaf.Value)
-		}
-	})
-}

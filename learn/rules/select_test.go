@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -63,29 +62,6 @@ func TestChosenSubsets(t *testing.T) {
 				}
 				in[i] = !in[i]
 			}
-		}
-	})
-}
-
-// TestRepeatedRows: a row that is given twice counts as two rows. Without missing values all sums
-// are exact, so that no tie can tip.
-func TestRepeatedRows(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		ds, l := problem(t, false), learner(t)
-		var rows []int32
-		for i := range int32(ds.Rows()) {
-			for range rapid.IntRange(1, 3).Draw(t, "times") {
-				rows = append(rows, i)
-			}
-		}
-		repeated := fit(t, ds, l, rows)
-		longer := &data.Dataset{Frame: ds.Subset(rows), Target: ds.Target}
-		longer.Target.Class = make([]uint32, len(rows))
-		for i, r := range rows {
-			longer.Target.Class[i] = ds.Target.Class[r]
-		}
-		if want := fit(t, longer, l, nil); fmt.Sprint(repeated.List) != fmt.Sprint(want.List) {
-			t.Fatalf("repeated %v\nin a longer table %v", repeated.List, want.List)
 		}
 	})
 }

@@ -20,6 +20,7 @@ func onLabels() []relation {
 		{name: "order of classes", says: "Classes in another order have the same probabilities.",
 			within: rounding, lacks: needsClasses, sides: turnedClasses, except: []exception{
 				{of: folded, why: "folds are drawn class by class"},
+				{of: "cart/fractional", task: data.Binary, why: someOfEqual},
 				{of: "forest bag/columns", chance: true, why: sidesTurned},
 				{of: "gbm/target", chance: true, why: "statistics of categories are of the second class"},
 				{of: networks, chance: true, why: initial},

@@ -37,4 +37,7 @@ const (
 	outOfSample   = "rows out of a sample, or a fold, lie beside the split points of those in it"
 	perWeight     = "penalties and least sizes are in units of weight"
 	copyIsAnother = "a copy counts as another column"
+	dropped       = "rules drop conditions, so they take rows from elsewhere in the tree"
+	someOfEqual   = "of categories with the same class probabilities min_leaf may allow some alone"
+	longer        = "descriptions of rules count columns, and texts of dictionaries"
 )

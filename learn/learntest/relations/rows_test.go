@@ -22,6 +22,7 @@ func onRows() []relation {
 				{of: "anyboost anyboost/linear gbm gbm/plain", task: data.Ranking,
 					why: "rows of equal scores are ranked by their places"},
 				{of: machines, within: 0.01, why: tolerance},
+				{of: "cart/fractional", task: data.Binary, why: someOfEqual},
 			}},
 		{name: "copies of rows", says: "A row that a training names several times is that many copies " +
 			"in a longer table.", within: rounding, lacks: oneOfGroup, sides: func(c *trial) (got, want []float64) {

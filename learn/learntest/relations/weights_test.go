@@ -29,6 +29,7 @@ func onWeights() []relation {
 					"loss=cox have no terms of two rows, and a row of weight 2 has them of its own"},
 				{of: boosted + "cart/fractional forest/allrows", why: "min_leaf and node_size count rows"},
 				{of: randomSplits, why: "a missing value goes to a side by the number of rows there"},
+				{of: "cart/surrogate", why: "a surrogate sends two rows to each side, whatever they weigh"},
 				{of: "knn", why: "k counts rows"},
 				{of: "network", why: "batches count rows"},
 				{of: machines, within: 0.02, why: tolerance},
