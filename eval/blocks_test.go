@@ -188,6 +188,14 @@ func TestEvaluateBlocksFails(t *testing.T) {
 	if err == nil || !strings.HasPrefix(err.Error(), "cannot make a scratch file in "+none) {
 		t.Error(err)
 	}
+	coverage := model.NewCoverage(m)
+	o := eval.SetOptions{Coverage: coverage}
+	if _, err = eval.EvaluateSets(t.Context(), m, ds, [][]int32{nil}, o); err != nil {
+		t.Error(err)
+	}
+	if columns := coverage.Columns(); len(columns) != 1 || columns[0].Rows != 70_000 {
+		t.Errorf("%+v are counted", columns)
+	}
 	f.Columns[0].Numbers()[2345], m.Meta.Schema.Fields[0].Missing = math.NaN(), data.Refuse
 	var refused *model.ValueError
 	_, err = eval.EvaluateSets(t.Context(), m, ds, [][]int32{nil}, eval.SetOptions{})

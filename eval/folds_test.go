@@ -1,6 +1,7 @@
 package eval_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/cart"
+	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/ranks"
 	"github.com/coppice-ml/coppice/ranks/rankstest"
 )
@@ -81,5 +83,31 @@ func TestRankWhoseFoldFails(t *testing.T) {
 			!strings.HasPrefix(err.Error(), "fold ") {
 			t.Errorf("rank %d: %v", rank, err)
 		}
+	}
+}
+
+// unbound is a model that no table fits, and its learner.
+type unbound struct {
+	learn.Learner
+	model.Model
+}
+
+func (u unbound) Prepare(
+	ctx context.Context, f data.Features, rows []int32, w []float64, env learn.Env,
+) (learn.Fitter, error) {
+	return u, nil
+}
+
+func (u unbound) Fit(context.Context, *data.Target, learn.Job) (model.Model, error) {
+	return u.Model, nil
+}
+
+// A fold whose model cannot predict its test rows is an error.
+func TestFoldWithoutPredictions(t *testing.T) {
+	ds := dataset(t, 20, data.Target{Task: data.Regression, Y: [][]float64{make([]float64, 20)}})
+	m := reported(t, []string{"n", "y"}, []float64{1, 2})
+	_, err := eval.CrossValidate(t.Context(), unbound{&constant{}, m}, ds, &split.Plan{K: 5}, eval.Options{})
+	if err == nil || !strings.HasPrefix(err.Error(), "fold 1 of 5: the model was trained for ") {
+		t.Errorf("error %v", err)
 	}
 }

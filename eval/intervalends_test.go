@@ -37,7 +37,7 @@ func TestIntervalEnds(t *testing.T) {
 	for _, c := range []struct {
 		n         int
 		low, high float64 // deviations
-	}{{19, 0, 0}, {20, -5, 14}, {39, -5, 33}, {41, -4, 34}, {43, -4, 36}, {81, -3, 73}} {
+	}{{19, 0, 0}, {20, -5, 14}, {39, -5, 33}, {40, -5, 34}, {41, -4, 34}, {43, -4, 36}, {81, -3, 73}} {
 		values := unordered(c.n)
 		for i := range values {
 			values[i] += 10
@@ -63,6 +63,7 @@ func TestDifferenceEnds(t *testing.T) {
 		below, above     float64 // resamples on either side of 0
 	}{
 		{19, 4, 1, 1, 0, 0},
+		{40, 3, -19.5, 19.5, 20, 20},
 		{21, 3, -10, 10, 11, 11}, // deviations -10 ... 10, one of which is on both sides
 		{21, 5, -8, 12, 9, 13},
 		{21, 5.5, -7.5, 12.5, 8, 13},

@@ -155,6 +155,14 @@ func TestFailuresOfStoredBins(t *testing.T) {
 			t.Errorf("%d blocks were read", blocks)
 		}
 	}
+	for block := range 3 { // which are read while bins are fitted
+		for _, own := range []*Own{nil, {From: 0, To: 300}} {
+			from := &failingBlocks{&inBlocks{f, 100, -1}, block}
+			if _, err := FitStored(t.Context(), from, Rows{}, Options{Bins: 20}, 2, own); !errors.Is(err, errRead) {
+				t.Errorf("block %d: %v", block, err)
+			}
+		}
+	}
 	messages := 0
 	for ; ; messages++ {
 		err := prepare(all, messages, true)

@@ -3,6 +3,7 @@ package bins
 import (
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"math"
 	"reflect"
@@ -151,4 +152,29 @@ func TestTablesInBlocks(t *testing.T) {
 			t.Fatalf("error %v of a table that cannot be read", err)
 		}
 	})
+}
+
+// Blocks without any of the rows are left out, and the others have their rows and the place of the
+// first of them, until one is enough.
+func TestParts(t *testing.T) {
+	f := variedFrame(t, 40, 1)
+	from := &inBlocks{f, 10, -1}
+	for _, c := range []struct {
+		rows []int32
+		most int
+		want string
+	}{
+		{[]int32{1, 9, 25, 26}, 9, "0+[1 9]@0 20+[5 6]@2 "}, {nil, 9, "0+[]@0 10+[]@10 20+[]@20 30+[]@30 "},
+		{[]int32{1, 9, 25, 39}, 2, "0+[1 9]@0 20+[5]@2 "}, {[]int32{}, 9, ""},
+	} {
+		got, n := "", 0
+		err := eachPart(t.Context(), from, c.rows, func(p part) bool {
+			got += fmt.Sprintf("%d+%v@%d ", p.First, p.rows, p.at)
+			n++
+			return n < c.most
+		})
+		if err != nil || got != c.want {
+			t.Errorf("%v: %q, %v, want %q", c.rows, got, err, c.want)
+		}
+	}
 }

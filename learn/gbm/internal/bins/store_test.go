@@ -295,3 +295,34 @@ func TestStoredSetsOfRows(t *testing.T) {
 		}
 	}
 }
+
+// Buffers of codes that a walk no longer needs serve the next ones, up to a number of them.
+func TestSpareBuffers(t *testing.T) {
+	s := &Store{stored: &stored{}}
+	for range spareBuffers + 5 {
+		s.giveNarrow(make([]uint8, 3))
+		s.giveWide(make([]uint16, 3))
+	}
+	s.giveNarrow(nil)
+	s.giveWide(nil)
+	if len(s.narrow) != spareBuffers || len(s.wide) != spareBuffers {
+		t.Errorf("%d and %d buffers are kept", len(s.narrow), len(s.wide))
+	}
+	if b := s.takeWide(2); len(b) != 2 || cap(b) != 3 || len(s.wide) != spareBuffers-1 {
+		t.Errorf("%d of %d numbers, %d buffers", len(b), cap(b), len(s.wide))
+	}
+	if b := s.takeWide(4); len(b) != 4 || len(s.wide) != spareBuffers-1 {
+		t.Errorf("%d numbers, %d buffers", len(b), len(s.wide))
+	}
+	if b := s.takeNarrow(2); len(b) != 2 || cap(b) != 3 || len(s.narrow) != spareBuffers-1 {
+		t.Errorf("%d of %d bytes, %d buffers", len(b), cap(b), len(s.narrow))
+	}
+	large := make([]uint8, 1000)
+	s.giveNarrow(large)
+	if b := s.takeNarrow(700); len(b) != 700 || &b[0] == &large[0] || len(s.narrow) != spareBuffers {
+		t.Error("a buffer that is far too large is taken")
+	}
+	if b := s.takeNarrow(800); len(b) != 800 || &b[0] != &large[0] || len(s.narrow) != spareBuffers-1 {
+		t.Error("a buffer that is large enough is not taken")
+	}
+}

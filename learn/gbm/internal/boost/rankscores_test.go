@@ -79,6 +79,9 @@ func TestScoresOfRanks(t *testing.T) {
 		if !complete(a.raw) || !complete(b.valid.Raw) {
 			t.Errorf("rank %d has the scores %v and %v", g.Rank(), a.raw, b.valid.Raw)
 		}
+		if a.others.missing || b.follow.(*validOfRanks).missing {
+			t.Errorf("rank %d still waits for scores", g.Rank())
+		}
 		// nothing has changed since then
 		return errors.Join(a.complete(t.Context()), b.complete(t.Context()))
 	})
@@ -268,5 +271,64 @@ func TestTreesOfOwnRows(t *testing.T) {
 		if want := map[bool]int{false: 5, true: 1}[several]; grown != want {
 			t.Errorf("%d trees, want %d", grown, want)
 		}
+	}
+}
+
+// Several ranks divide what goes over the rows of a set, and one rank does it alone.
+func TestDividedSets(t *testing.T) {
+	for _, n := range []int{1, 2} {
+		errs := rankstest.Each(n, func(g ranks.Group) error {
+			s := &scores{sets: sets{train: &boosting.Set{Rows: make([]int32, 10)}, valid: &boosting.Set{Rows: make([]int32, 10)}},
+				follow: &validOfRanks{apart: true}, others: &rankScores{from: 4, to: 10}}
+			s.divide(t.Context(), g)
+			train, valid := s.train.Divided, s.valid.Divided
+			if n == 1 {
+				if train != nil || valid != nil {
+					t.Error("one rank divides its sets")
+				}
+				return nil
+			}
+			if train == nil || train.From != 4 || train.To != 10 || train.Complete == nil || valid == nil || !valid.Apart {
+				t.Errorf("rank %d: %+v, %+v", g.Rank(), train, valid)
+			}
+			return nil
+		})
+		if err := errors.Join(errs...); err != nil {
+			t.Error(err)
+		}
+	}
+	if dividesRows(4*loss.SumRows-1, answeringOf(2)) || !dividesRows(4*loss.SumRows, answeringOf(2)) ||
+		dividesRows(1<<30, answeringOf(1)) {
+		t.Error("ranks divide sets that are too small, or not those that are large enough")
+	}
+}
+
+// answeringOf is a group of so many ranks.
+func answeringOf(n int) ranks.Group { return sized{n: n} }
+
+type sized struct {
+	ranks.Group
+	n int
+}
+
+func (s sized) Size() int { return s.n }
+
+// A rank needs the scores of its own rows alone where nothing looks at those of others.
+func TestOwnRows(t *testing.T) {
+	b := begun(t, orderedTable(t, 40), learn.Job{Workers: 1}, func(c *Config) { c.Trees = 1 })
+	rows, newton := &rowwiseDerivatives{}, newtonLeaves{}
+	if !b.setup.ownRows(b.table, b.scores, rows, newton) {
+		t.Error("plain boosting looks at other rows")
+	}
+	if b.setup.ownRows(b.table, b.scores, &storedDerivatives{}, newton) || b.setup.ownRows(b.table, b.scores, rows, &linearLeaves{}) {
+		t.Error("stored derivatives and linear leaves look at no other rows")
+	}
+	sampled := *b.setup
+	if sampled.Config.Fraction = 0.5; sampled.ownRows(b.table, b.scores, rows, newton) {
+		t.Error("samples look at no other rows")
+	}
+	two := *b.table
+	if two.Matrices = append(two.Matrices[:1:1], two.Matrices[0]); b.setup.ownRows(&two, b.scores, rows, newton) {
+		t.Error("orders look at no other rows")
 	}
 }

@@ -151,3 +151,17 @@ func TestOrderOfPlaces(t *testing.T) {
 		}
 	}
 }
+
+// Before the first round every model has the start scores, of each output.
+func TestSupportingModelsStart(t *testing.T) {
+	b := begun(t, classesTable(t, 50), learn.Job{Seed: 2}, func(c *Config) { c.Permutations, c.Trees = 2, 1 })
+	for i := range b.scores.train.Raw {
+		b.scores.train.Raw[i] = float64(i + 1)
+	}
+	b.supports.start()
+	for n := range 2 {
+		if got := b.supports.before(n); !slices.Equal(got, b.scores.train.Raw) {
+			t.Errorf("order %d: %v", n, got)
+		}
+	}
+}
