@@ -23,8 +23,9 @@ type owner struct {
 var searching sync.Map
 
 // patience is how long a claim counts whose process cannot be asked, or four times the longest test
-// if that is more. The fold is then tested a second time, which changes no result.
-const patience = time.Minute
+// if that is more. The fold is then tested a second time, which changes no result. A process of
+// this machine can be asked, but its number may be that of another one meanwhile.
+const patience, patienceHere = time.Minute, time.Hour
 
 // join makes this search known to the others.
 func (s *study) join() error {
@@ -59,8 +60,7 @@ func (s *study) shows(token string) {
 	}
 }
 
-// works reports whether a search has not ended. Where its process cannot be asked, because it is of
-// another machine, the search has lines from time to time.
+// works reports whether a search has not ended. One of which there is no new line for too long has.
 func (s *study) works(token string) bool {
 	o := s.owners[token]
 	if token == s.token {
@@ -74,7 +74,10 @@ func (s *study) works(token string) bool {
 		return runs
 	}
 	most := max(patience, time.Duration(4*min(s.longest, 1e6)*float64(time.Second)))
-	return replace.Here(o.process) || outside.Since(o.seen) < most
+	if replace.Here(o.process) {
+		most = max(most, patienceHere)
+	}
+	return outside.Since(o.seen) < most
 }
 
 // searches returns how many searches work at the study.

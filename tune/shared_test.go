@@ -10,12 +10,14 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/coppice-ml/coppice/data/split"
+	"github.com/coppice-ml/coppice/internal/outside"
 	"github.com/coppice-ml/coppice/internal/testing/tier"
 	"github.com/coppice-ml/coppice/tune"
 )
@@ -197,7 +199,9 @@ func TestClaimsOfTheDead(t *testing.T) {
 	}
 }
 
-// A search waits for the fold that another process works at, and takes it over when that has ended.
+// A search waits for the fold that another process works at. It takes the fold over when that
+// process has ended, or when no line of it has come for long: an hour, or a minute where it is of
+// another machine.
 func TestSearchWaits(t *testing.T) {
 	sleeper := exec.Command("sleep", "60")
 	if err := sleeper.Start(); err != nil {
@@ -205,38 +209,60 @@ func TestSearchWaits(t *testing.T) {
 	}
 	o := tune.Options{Trials: 1, Study: filepath.Join(t.TempDir(), "study"), Workers: 1}
 	run(t, o)
-	text := fileOf(t, o.Study)
-	own := regexp.MustCompile(`"process":"(\w*)-\d+"`).FindStringSubmatch(text)
+	begun := fileOf(t, o.Study)
+	own := regexp.MustCompile(`"process":"(\w*)-\d+"`).FindStringSubmatch(begun)
 	if own == nil || own[1] == "" {
 		t.Skip("this system does not report which processes have ended")
 	}
-	text += tune.Line(map[string]any{"joined": "sleeper",
-		"process": fmt.Sprintf("%s-%d", own[1], sleeper.Process.Pid)})
-	text += tune.Line(map[string]any{"claim": "sleeper", "trial": 1, "fold": 2})
-	if err := os.WriteFile(o.Study, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	o.Trials = 2
-	done := make(chan *tune.Study)
-	go func() {
-		s, _ := tune.Run(t.Context(), candidates(), iris(t), &split.Plan{K: 5, Seed: 1}, o)
-		done <- s
-	}()
-	for strings.Count(fileOf(t, o.Study), `{"trial":1,`) < 4 { // the other folds
-		time.Sleep(time.Millisecond)
-	}
-	select {
-	case s := <-done:
-		t.Errorf("the search has not waited: %+v", s)
-	case <-time.After(50 * time.Millisecond):
-	}
-	if err := sleeper.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
-	sleeper.Wait() // its error is that it was killed
-	s := <-done
-	o.Study = ""
-	if diff := cmp.Diff(run(t, o), s, timeless); diff != "" {
-		t.Error(diff)
+	want := run(t, tune.Options{Trials: 2, Workers: 1})
+	var late atomic.Int64 // by how much the clock is late
+	end := outside.Judge(func(c outside.Call) outside.Fault {
+		if by := time.Duration(late.Load()); c.Kind == outside.Clock && by > 0 {
+			return outside.Fault{Time: time.Now().Add(by)}
+		}
+		return outside.Fault{}
+	})
+	defer end()
+	here := fmt.Sprintf("%s-%d", own[1], sleeper.Process.Pid)
+	for _, c := range []struct {
+		process string
+		soon    time.Duration // when it still waits
+		end     func()
+	}{
+		{"elsewhere-1", 50 * time.Second, func() { late.Store(int64(61 * time.Second)) }},
+		{here, 50 * time.Minute, func() { late.Store(int64(61 * time.Minute)) }},
+		{here, 50 * time.Minute, func() {
+			if err := sleeper.Process.Kill(); err != nil {
+				t.Error(err)
+			}
+			sleeper.Wait() // its error is that it was killed
+		}},
+	} {
+		late.Store(0)
+		o := o
+		o.Trials, o.Study = 2, filepath.Join(t.TempDir(), "study")
+		text := begun + tune.Line(map[string]any{"joined": "other", "process": c.process}) +
+			tune.Line(map[string]any{"claim": "other", "trial": 1, "fold": 2})
+		if err := os.WriteFile(o.Study, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		done := make(chan *tune.Study)
+		go func() {
+			s, _ := tune.Run(t.Context(), candidates(), iris(t), &split.Plan{K: 5, Seed: 1}, o)
+			done <- s
+		}()
+		for strings.Count(fileOf(t, o.Study), `{"trial":1,`) < 4 { // the other folds
+			time.Sleep(time.Millisecond)
+		}
+		late.Store(int64(c.soon))
+		select {
+		case s := <-done:
+			t.Errorf("%s: the search has not waited: %+v", c.process, s)
+		case <-time.After(300 * time.Millisecond):
+		}
+		c.end()
+		if diff := cmp.Diff(want, <-done, timeless); diff != "" {
+			t.Errorf("%s: %s", c.process, diff)
+		}
 	}
 }
