@@ -2,6 +2,8 @@ package tier
 
 import (
 	"flag"
+	"os"
+	"runtime/debug"
 	"testing"
 )
 
@@ -37,5 +39,16 @@ func TestTiers(t *testing.T) {
 		if notShort != c.notShort || atNight != c.atNight {
 			t.Errorf("-short=%s, night %q: runs %v and %v", c.short, c.night, notShort, atNight)
 		}
+	}
+}
+
+// Tests keep more garbage than Go's rule by day, unless a user says otherwise.
+func TestGarbageWaits(t *testing.T) {
+	if os.Getenv("GOGC") != "" || Night() {
+		t.Skip("GOGC is set, or it is night")
+	}
+	percent := debug.SetGCPercent(garbage)
+	if limit := debug.SetMemoryLimit(-1); percent != garbage || limit != most {
+		t.Errorf("garbage of %d percent, at most %d bytes", percent, limit)
 	}
 }

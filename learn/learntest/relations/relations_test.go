@@ -1,19 +1,16 @@
 package relations
 
 import (
-	"runtime/debug"
 	"slices"
 	"sync"
 	"testing"
 
-	"github.com/coppice-ml/coppice/internal/testing/tier"
+	"github.com/coppice-ml/coppice/data"
 )
 
 // TestRelations tries every relation on every subject, and compares docs/relations.md with what
 // holds.
 func TestRelations(t *testing.T) {
-	// trainings are many, and small; at night the models of all tables are in memory
-	defer debug.SetGCPercent(debug.SetGCPercent(tier.Count(800, 800, 100)))
 	var lock sync.Mutex
 	found := map[string]map[string]string{} // by subject and relation: the mark
 	t.Run("of", func(t *testing.T) {
@@ -75,13 +72,17 @@ func learns(t *testing.T, m *made) {
 
 // TestExceptions checks that exceptions are of subjects there are, and have reasons.
 func TestExceptions(t *testing.T) {
+	tasks := map[string][]data.Task{} // of each subject
+	for _, s := range subjects() {
+		tasks[s.title] = newMade(s).tasks()
+	}
 	for _, r := range relations() {
 		for i := range r.except {
 			e := &r.except[i]
 			matches := false
-			for _, s := range subjects() {
-				for _, task := range newMade(s).tasks() {
-					matches = matches || e.matches(s.title, task)
+			for title := range tasks {
+				for _, task := range tasks[title] {
+					matches = matches || e.matches(title, task)
 				}
 			}
 			if !matches || e.why == "" || e.chance && e.within > 0 {
