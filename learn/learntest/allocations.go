@@ -12,7 +12,7 @@ import (
 // allocations: a row that is predicted by itself, whole or as its stored values, needs no memory.
 func (s suite) allocations(t *testing.T) {
 	ds := s.table(60)
-	m, err := Fit(context.Background(), learn.Env{}, s.make(), ds, learn.Job{Seed: 5})
+	m, err := Fit(context.Background(), learn.Env{}, s.learner, ds, learn.Job{Seed: 5})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -58,10 +58,10 @@ func (s suite) dates(t *testing.T) {
 		[]string{"noise", "when.year", "when.month", "when.weekday", "when.hour", "when.days"}) {
 		t.Fatalf("features %v", names)
 	}
-	if m, err := Fit(context.Background(), learn.Env{}, s.make(), raw, learn.Job{}); err == nil {
+	if m, err := Fit(context.Background(), learn.Env{}, s.learner, raw, learn.Job{}); err == nil {
 		t.Errorf("a model of dates themselves: %+v", m.Spec().Schema)
 	}
-	m, err := Fit(context.Background(), learn.Env{}, s.make(), ds, learn.Job{Seed: 1})
+	m, err := Fit(context.Background(), learn.Env{}, s.learner, ds, learn.Job{Seed: 1})
 	if s.needs.Categorical {
 		var refused *learn.ColumnError
 		if !errors.As(err, &refused) {

@@ -23,7 +23,7 @@ func largeLabels(t *testing.T, make func() learn.Learner, needs learn.Needs) {
 	if needs.Survival {
 		task, least = data.Survival, 0
 	}
-	s := suite{make, needs, task}
+	s := suite{make(), needs, task}
 	for _, exponent := range []int{60, 300, 480, 500, 509, 520, 700, 996, 1020} {
 		t.Run(fmt.Sprintf("2^%d", exponent), func(t *testing.T) {
 			ds := s.table(60)
@@ -42,7 +42,7 @@ func largeLabels(t *testing.T, make func() learn.Learner, needs learn.Needs) {
 
 // learnsOrRefuses: predictions vary and are finite, or the error names what to divide.
 func (s suite) learnsOrRefuses(t *testing.T, ds *data.Dataset) {
-	m, err := Fit(context.Background(), learn.Env{}, s.make(), ds, learn.Job{Seed: 1})
+	m, err := Fit(context.Background(), learn.Env{}, s.learner, ds, learn.Job{Seed: 1})
 	if err != nil {
 		var size *learn.LimitError
 		if !errors.As(err, &size) && !strings.Contains(err.Error(), "divide ") ||

@@ -38,7 +38,7 @@ func Variant(t *testing.T, i int, make func() learn.Learner) {
 func run(t *testing.T, make func() learn.Learner, on []data.Task) {
 	needs := make().Capabilities().Needs
 	for _, task := range on {
-		s := suite{make, needs, task}
+		s := suite{make(), needs, task}
 		t.Run(task.String(), func(t *testing.T) {
 			t.Run("awkward tables", s.awkward)
 			t.Run("workers do not matter", s.workers)
@@ -65,7 +65,7 @@ func run(t *testing.T, make func() learn.Learner, on []data.Task) {
 func Validation(t *testing.T, make func() learn.Learner) {
 	needs := make().Capabilities().Needs
 	for _, task := range tasks(needs) {
-		t.Run(task.String(), suite{make, needs, task}.validation)
+		t.Run(task.String(), suite{make(), needs, task}.validation)
 	}
 }
 
@@ -83,9 +83,9 @@ func tasks(needs learn.Needs) []data.Task {
 }
 
 type suite struct {
-	make  func() learn.Learner
-	needs learn.Needs
-	task  data.Task
+	learner learn.Learner // which no training changes
+	needs   learn.Needs
+	task    data.Task
 }
 
 // predict fits nothing: it returns the responses, after checking that they are finite and that
@@ -133,7 +133,7 @@ func (s suite) awkward(t *testing.T) {
 			ds.IsMissing(0, 0) {
 			continue
 		}
-		m, err := Fit(context.Background(), learn.Env{}, s.make(), ds, learn.Job{})
+		m, err := Fit(context.Background(), learn.Env{}, s.learner, ds, learn.Job{})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -146,7 +146,7 @@ func (s suite) workers(t *testing.T) {
 	ds := s.table(3000)
 	var want model.Model
 	for _, workers := range []int{1, 2, 7} {
-		m, err := Fit(context.Background(), learn.Env{Workers: workers}, s.make(), ds,
+		m, err := Fit(context.Background(), learn.Env{Workers: workers}, s.learner, ds,
 			learn.Job{Seed: 5, Workers: workers})
 		if err != nil {
 			t.Fatal(err)
@@ -163,7 +163,7 @@ func (s suite) workers(t *testing.T) {
 // repeated: one fitter, used concurrently, gives the same model each time.
 func (s suite) repeated(t *testing.T) {
 	ds := s.table(400)
-	f, err := s.make().Prepare(context.Background(), ds.Frame, nil, nil, learn.Env{})
+	f, err := s.learner.Prepare(context.Background(), ds.Frame, nil, nil, learn.Env{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,7 +187,7 @@ func (s suite) repeated(t *testing.T) {
 
 func (s suite) cancelled(t *testing.T) {
 	ds := s.table(400)
-	f, err := s.make().Prepare(context.Background(), ds.Frame, nil, nil, learn.Env{})
+	f, err := s.learner.Prepare(context.Background(), ds.Frame, nil, nil, learn.Env{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -212,7 +212,7 @@ func (s suite) cancelled(t *testing.T) {
 // whenever it does so; it is not called again.
 func (s suite) stopped(t *testing.T) {
 	ds := s.table(400)
-	f, err := s.make().Prepare(context.Background(), ds.Frame, nil, nil, learn.Env{})
+	f, err := s.learner.Prepare(context.Background(), ds.Frame, nil, nil, learn.Env{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -245,11 +245,11 @@ func (s suite) stopped(t *testing.T) {
 // not. Opposite labels of the set change the predictions if the learner declares that it chooses
 // something by them, and else do not.
 func (s suite) validation(t *testing.T) {
-	use := s.make().Capabilities().Validation
+	use := s.learner.Capabilities().Validation
 	ds := s.table(300)
 	job := learn.Job{Rows: data.AllRows(200)}
 	fit := func() model.Model {
-		m, err := Fit(context.Background(), learn.Env{}, s.make(), ds, job)
+		m, err := Fit(context.Background(), learn.Env{}, s.learner, ds, job)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -46,14 +46,15 @@ const newCategoryTables = 200
 // Run checks a learner that make returns.
 func (c NewCategory) Run(t *testing.T, make func() learn.Learner) {
 	t.Helper()
-	needs := make().Capabilities().Needs
+	learner := make()
+	needs := learner.Capabilities().Needs
 	within, of := 0, 0
 	tables := tier.Count(20, 60, newCategoryTables)
 	for i := range tables {
 		task := newCategoryTask(needs, i)
 		ds, renamed := c.table(task, uint64(i))
 		fit := func(ds *data.Dataset) model.Model {
-			return MustFit(t, learn.Env{Workers: 1}, make(), ds, learn.Job{Seed: uint64(i), Workers: 1})
+			return MustFit(t, learn.Env{Workers: 1}, learner, ds, learn.Job{Seed: uint64(i), Workers: 1})
 		}
 		m := fit(ds)
 		new := predict(t, m, c.query())

@@ -23,7 +23,7 @@ func refusesTasks(t *testing.T, make func() learn.Learner, needs learn.Needs) {
 	more := make().Capabilities().Tasks
 	tasks = slices.DeleteFunc(tasks, func(t data.Task) bool { return slices.Contains(more, t) })
 	for _, task := range tasks {
-		ds := suite{make, needs, data.Regression}.table(20)
+		ds := suite{make(), needs, data.Regression}.table(20)
 		ds.Target.Task = task
 		if task == data.Auto {
 			ds.Target = data.Target{}
@@ -42,7 +42,7 @@ func ignoresLabels(t *testing.T, make func() learn.Learner, needs learn.Needs) {
 	if !needs.Unsupervised {
 		return
 	}
-	s := suite{make, needs, data.Auto}
+	s := suite{make(), needs, data.Auto}
 	frame := s.table(300).Frame
 	var want []float64
 	for _, task := range []data.Task{data.Auto, data.Binary, data.Multiclass, data.Regression} {
@@ -85,7 +85,7 @@ func refusesColumns(t *testing.T, make func() learn.Learner, needs learn.Needs) 
 		return
 	}
 	for i, name := range []string{"num", "other", "code"} {
-		ds := suite{make, needs, data.Binary}.table(20)
+		ds := suite{make(), needs, data.Binary}.table(20)
 		setMissing(&ds.Columns[i], 13)
 		refused(ds, learn.Job{}, name, 13)
 		if _, err := Fit(context.Background(), learn.Env{}, make(), ds,

@@ -22,12 +22,12 @@ func (s suite) absentRows(t *testing.T) {
 	ds := s.table(n)
 	var outside *data.RowError
 	for _, rows := range [][]int32{{0, 1, n}, {-1, 0, 1}, {math.MaxInt32}, {math.MinInt32, 5}} {
-		if _, err := s.make().Prepare(context.Background(), ds.Frame, rows, nil,
+		if _, err := s.learner.Prepare(context.Background(), ds.Frame, rows, nil,
 			learn.Env{}); !errors.As(err, &outside) || !slices.Contains(rows, outside.Row) {
 			t.Errorf("Prepare of rows %d: error %v, want a RowError", rows, err)
 		}
 	}
-	f, err := s.make().Prepare(context.Background(), ds.Frame, nil, nil, learn.Env{})
+	f, err := s.learner.Prepare(context.Background(), ds.Frame, nil, nil, learn.Env{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +62,7 @@ func (s suite) absentRows(t *testing.T) {
 // bound.
 func (s suite) otherTables(t *testing.T) {
 	ds := s.table(300)
-	m, err := Fit(context.Background(), learn.Env{}, s.make(), ds, learn.Job{})
+	m, err := Fit(context.Background(), learn.Env{}, s.learner, ds, learn.Job{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -38,7 +38,7 @@ func (s suite) weights(t *testing.T) {
 		}
 	}
 	predicted := func() []float64 {
-		m, err := Fit(context.Background(), learn.Env{}, s.make(), ds, learn.Job{Seed: 2})
+		m, err := Fit(context.Background(), learn.Env{}, s.learner, ds, learn.Job{Seed: 2})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -47,7 +47,7 @@ func (s suite) weights(t *testing.T) {
 	plain := predicted()
 	ds.Target.Weight = heavy
 	weighed := predicted()
-	if s.make().Capabilities().Unweighted {
+	if s.learner.Capabilities().Unweighted {
 		if !slices.Equal(plain, weighed) {
 			t.Error("weights have an effect on a learner that reports to ignore them")
 		}
@@ -74,7 +74,7 @@ func (s suite) counted(t *testing.T) {
 	for i := range ds.Target.Weight {
 		ds.Target.Weight[i] = float64(min(i%3, 1))
 	}
-	m, err := Fit(context.Background(), learn.Env{}, s.make(), ds,
+	m, err := Fit(context.Background(), learn.Env{}, s.learner, ds,
 		learn.Job{Rows: data.AllRows(45)})
 	if err != nil {
 		t.Fatal(err)
