@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"math"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -291,6 +292,13 @@ func TestDividedSets(t *testing.T) {
 			if train == nil || train.From != 4 || train.To != 10 || train.Complete == nil || valid == nil || !valid.Apart {
 				t.Errorf("rank %d: %+v, %+v", g.Rank(), train, valid)
 			}
+			for _, valid := range []*boosting.Set{nil, {Rows: make([]int32, 10)}} {
+				few := &scores{sets: sets{train: &boosting.Set{Rows: make([]int32, 10)}, valid: valid}, follow: noValid{}}
+				few.divide(t.Context(), g)
+				if few.train.Divided != nil || valid != nil && valid.Divided != nil {
+					t.Errorf("rank %d divides sets of ten rows", g.Rank())
+				}
+			}
 			return nil
 		})
 		if err := errors.Join(errs...); err != nil {
@@ -326,6 +334,15 @@ func TestOwnRows(t *testing.T) {
 	sampled := *b.setup
 	if sampled.Config.Fraction = 0.5; sampled.ownRows(b.table, b.scores, rows, newton) {
 		t.Error("samples look at no other rows")
+	}
+	stored, matrix := *b.table, *b.table.Matrices[0]
+	stored.Matrices = []*bins.Matrix{&matrix}
+	blocks := reflect.ValueOf(&stored).Elem().FieldByName("Blocks")
+	blocks.Set(reflect.New(blocks.Type().Elem()))
+	for _, partial := range []bool{false, true} {
+		if matrix.Partial = partial; b.setup.ownRows(&stored, b.scores, rows, newton) != partial {
+			t.Errorf("blocks that are a part of the rows: %v", partial)
+		}
 	}
 	two := *b.table
 	if two.Matrices = append(two.Matrices[:1:1], two.Matrices[0]); b.setup.ownRows(&two, b.scores, rows, newton) {
