@@ -15,6 +15,13 @@ import (
 // TestBundledColumnsAreSplitAsAloneOnes grows trees on columns of which one alone is not 0 in each
 // row, in one group and in groups of their own.
 func TestBundledColumnsAreSplitAsAloneOnes(t *testing.T) {
+	for name, shape := range map[string]Shape{"by leaf": {Leaves: 40},
+		"symmetric": {Policy: Symmetric, Depth: 5}} {
+		t.Run(name, func(t *testing.T) { checkBundledColumns(t, shape) })
+	}
+}
+
+func checkBundledColumns(t *testing.T, shape Shape) {
 	const rows, sparse = 3000, 30
 	s := rng.New(4)
 	var schema data.Schema
@@ -47,7 +54,7 @@ func TestBundledColumnsAreSplitAsAloneOnes(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, workers := range []int{1, 3} {
-			grown, err := NewGrower(m, Config{Shape: Shape{Leaves: 40}, Regularization: Regularization{L2: 1, MinChildWeight: 1, MinLeaf: 5}, Workers: workers}).Grow(t.Context(), g, h, nil, 1)
+			grown, err := NewGrower(m, Config{Shape: shape, Regularization: Regularization{L2: 1, MinChildWeight: 1, MinLeaf: 5}, Workers: workers}).Grow(t.Context(), g, h, nil, 1)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -19,6 +19,7 @@ type scanner struct {
 	sets  setScratch
 	first [1]pair   // memory
 	gains []float64 // memory
+	words []int64   // memory
 }
 
 // program is how a program searches for splits where programs differ; see Conventions.
@@ -118,7 +119,7 @@ type own struct{}
 
 func (own) scan(s *scanner, sofar *split) {
 	found := &s.side.best
-	if s.hasPoints() {
+	if s.hasPoints() && (s.bins.Default < 0 || s.bins.Listed) {
 		score := s.scanWords()
 		if !found.better(sofar) {
 			return

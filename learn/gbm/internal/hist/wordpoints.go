@@ -2,9 +2,9 @@ package hist
 
 import "github.com/coppice-ml/coppice/internal/kernel"
 
-// wordPoints is the split points of a leaf by a column whose words hold plain scores, all of which
-// are looked at. Those that the leaf allows are consecutive, as the hessians and the rows of the
-// first child only grow:
+// wordPoints is the split points of a leaf by a column of numbers whose words hold plain scores,
+// all of which are looked at. Those that the leaf allows are consecutive, as the hessians and the
+// rows of the first child only grow:
 //
 //	bin     0  1  2  3  4  5  6
 //	rows    1  0  1  0  7  0  1     MinLeaf 2 allows those after bins 2 and 3
@@ -17,18 +17,25 @@ type wordPoints struct {
 }
 
 // hasPoints reports whether the column that is looked at has split points by words.
-func (s *scanner) hasPoints() bool {
-	return s.fast && !s.bins.Nominal() && (s.bins.Default < 0 || s.bins.Listed)
-}
+func (s *scanner) hasPoints() bool { return s.fast && !s.bins.Nominal() }
 
 // openPoints returns those of the column, until close.
 func (s *scanner) openPoints() wordPoints {
-	h, at := s.leaf.hist, s.leaf.hist.at(&s.tables.lay, s.bins)
-	if s.bins.Listed {
-		h.fillDefault(s.bins, 0, at, s.score.sum)
-	}
+	h, at, n := s.leaf.hist, int(s.leaf.hist.at(&s.tables.lay, s.bins)), s.bins.Bins()
 	s.side.counts = nil
-	return wordPoints{s, h.packed[at:][:s.bins.Bins()]}
+	switch usual := int(s.bins.Default); {
+	case s.bins.Listed:
+		h.fillDefault(s.bins, 0, uint32(at), s.score.sum)
+	case usual >= 0: // a bundle has no cell for it
+		own := h.packed[at+int(s.bins.First):][:n-1]
+		rest := s.score.sum.word()
+		for _, w := range own {
+			rest -= w
+		}
+		s.words = append(append(append(s.words[:0], own[:usual]...), rest), own[usual:]...)
+		return wordPoints{s, s.words}
+	}
+	return wordPoints{s, h.packed[at:][:n]}
 }
 
 func (p wordPoints) close() {
