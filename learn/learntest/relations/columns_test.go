@@ -25,7 +25,7 @@ func onColumns() []relation {
 	return []relation{
 		{name: "order of columns", says: "The order of the columns does not matter.",
 			within: rounding, sides: changedRows(reversed), except: []exception{
-				{of: sampledColumns + randomSplits, why: columnsDrawn},
+				{of: allSampled, why: columnsDrawn},
 				{of: networks, chance: true, why: initial},
 				{of: "rules", why: dropped},
 				{of: "bag anyboost/searched calibrate stack stack/blend vote/ranks portfolio cart gbm/goss gbm/chosen",
@@ -35,7 +35,7 @@ func onColumns() []relation {
 			sides: changedTable(renamed)},
 		{name: "repeated columns", says: "Copies of two columns change no prediction of a training row.",
 			within: rounding, sides: changedRows(copied), except: []exception{
-				{of: sampledColumns + randomSplits, why: columnsDrawn},
+				{of: allSampled, why: columnsDrawn},
 				{of: "knn bayes vote/majority " + networks, why: copyIsAnother},
 				{of: "c45 c45/grown rules", why: "C4.5 compares gains with their mean over the columns"},
 				{of: "linear/ridge logistic svm svm/linear cox portfolio", why: "copies share the penalty of a coefficient"},

@@ -10,19 +10,22 @@ const (
 	folded = "cart calibrate calibrate/linear portfolio stack stack/blend vote/ranks gbm/chosen "
 	// sampledColumns scan some columns at a time, which are drawn by their places.
 	sampledColumns = "forest forest/quantiles extratrees isolation bag/columns gbm gbm/ordered "
-	// boosted is gbm but for its default, whose leaves are large.
-	boosted = "gbm/plain gbm/native gbm/target gbm/symmetric gbm/ordered gbm/dart gbm/goss " +
-		"gbm/vector gbm/linear gbm/quantiles gbm/chosen "
+	allSampled     = sampledColumns + "extratrees/allrows "
+	// boosted is gbm but for its default, whose leaves are large, and for what samples rows or has
+	// folds.
+	boosted = "gbm/plain gbm/native gbm/target gbm/symmetric gbm/ordered gbm/dart gbm/vector " +
+		"gbm/linear gbm/quantiles "
 	// randomSplits draw split points.
 	randomSplits = "extratrees extratrees/allrows isolation "
 	// encoded turn rows into vectors, or have members that do.
 	encoded = "linear linear/ridge logistic svm svm/linear cox knn network " +
-		"network/momentum bag/linear anyboost/linear adaboost/linear logitboost/linear " +
-		"calibrate/linear stack stack/blend portfolio vote vote/majority vote/ranks "
-	machines  = "svm svm/linear "
-	networks  = "network network/momentum "
-	quinlan   = "c45 c45/grown rules bag/columns "
-	penalised = "linear/ridge logistic svm svm/linear cox stack portfolio "
+		"network/momentum bag/linear anyboost/linear adaboost/linear logitboost/linear vote " +
+		"vote/majority "
+	foldedVectors = "calibrate/linear stack stack/blend portfolio vote/ranks "
+	machines      = "svm svm/linear "
+	networks      = "network network/momentum "
+	quinlan       = "c45 c45/grown rules bag/columns "
+	penalised     = "linear/ridge logistic svm svm/linear cox stack portfolio "
 )
 
 // Reasons that several relations have.

@@ -6,7 +6,7 @@ package relations
 
 import (
 	"math"
-	"path"
+	"slices"
 	"strings"
 	"testing"
 
@@ -33,7 +33,7 @@ type relation struct {
 
 // exception is what holds of some learners in place of the relation.
 type exception struct {
-	of   string    // titles of subjects, with blanks between them; "gbm/*" is several
+	of   string    // titles of subjects, with blanks between them
 	task data.Task // the only one that it is of; Auto: all
 	// within is how far the sides may be apart
 	within float64
@@ -48,12 +48,7 @@ func (e *exception) matches(title string, task data.Task) bool {
 	if e.task != data.Auto && e.task != task {
 		return false
 	}
-	for _, pattern := range strings.Fields(e.of) {
-		if ok, err := path.Match(pattern, title); ok && err == nil {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(strings.Fields(e.of), title)
 }
 
 // relations lists all of them.

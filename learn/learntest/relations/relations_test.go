@@ -2,6 +2,7 @@ package relations
 
 import (
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -70,23 +71,36 @@ func learns(t *testing.T, m *made) {
 	}
 }
 
-// TestExceptions checks that exceptions are of subjects there are, and have reasons.
+// TestExceptions checks that every learner that an exception names is there and has no earlier
+// exception, and that there is a reason.
 func TestExceptions(t *testing.T) {
-	tasks := map[string][]data.Task{} // of each subject
+	tasks := map[string][]data.Task{}
 	for _, s := range subjects() {
 		tasks[s.title] = newMade(s).tasks()
 	}
 	for _, r := range relations() {
-		for i := range r.except {
-			e := &r.except[i]
-			matches := false
-			for title := range tasks {
-				for _, task := range tasks[title] {
-					matches = matches || e.matches(title, task)
+		named := map[*exception]map[string]bool{}
+		for title, all := range tasks {
+			for _, task := range all {
+				if e := r.exceptionFor(title, task); e != nil {
+					if named[e] == nil {
+						named[e] = map[string]bool{}
+					}
+					named[e][title] = true
 				}
 			}
-			if !matches || e.why == "" || e.chance && e.within > 0 {
-				t.Errorf("%s: exception %+v is of no subject, or has no reason", r.name, *e)
+		}
+		for i := range r.except {
+			e := &r.except[i]
+			titles := strings.Fields(e.of)
+			for _, title := range titles {
+				if !named[e][title] {
+					t.Errorf("%s: %s is not excepted, or already is, where %q", r.name, title, e.why)
+				}
+			}
+			if len(named[e]) != len(titles) || e.why == "" || e.chance && e.within > 0 {
+				t.Errorf("%s: an exception of %d learners, without a reason, or twice: %+v", r.name,
+					len(named[e]), *e)
 			}
 		}
 	}

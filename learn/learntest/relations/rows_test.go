@@ -36,9 +36,9 @@ func onRows() []relation {
 			return c.predict(m, c.weighed.seen()),
 				c.predict(c.fit(c.weighed.reordered(copies)), c.weighed.seen())
 		}, except: []exception{
-			{of: "calibrate " + folded, why: "copies that a training names stay in one fold"},
+			{of: folded, why: "copies that a training names stay in one fold"},
 			{of: encoded, why: "the encoding of rows as vectors is fitted to the distinct rows"},
-			{of: "gbm " + boosted, why: "bins and least sizes of leaves count the distinct rows"},
+			{of: "gbm gbm/goss " + boosted, why: "bins and least sizes of leaves count the distinct rows"},
 			{of: "forest forest/quantiles", why: "node_size counts the distinct rows"},
 		}},
 		{name: "other rows", says: "Rows of the table that are not trained on do not matter.",

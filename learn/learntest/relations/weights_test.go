@@ -28,7 +28,7 @@ func onWeights() []relation {
 				{of: "anyboost gbm gbm/plain", task: data.Survival, why: "second derivatives of " +
 					"loss=cox have no terms of two rows, and a row of weight 2 has them of its own"},
 				{of: boosted + "cart/fractional forest/allrows", why: "min_leaf and node_size count rows"},
-				{of: randomSplits, why: "a missing value goes to a side by the number of rows there"},
+				{of: "extratrees extratrees/allrows", why: "a missing value goes to a side by the number of rows there"},
 				{of: "cart/surrogate", why: "a surrogate sends two rows to each side, whatever they weigh"},
 				{of: "knn", why: "k counts rows"},
 				{of: "network", why: "batches count rows"},
@@ -47,7 +47,7 @@ func onWeights() []relation {
 				{of: quinlan, why: "C4.5 counts weight as rows, in least sizes, charges and errors"},
 				{of: "bayes", why: "smoothing is in units of weight"},
 				{of: "calibrate", why: "Platt's targets count weight"},
-				{of: "gbm " + boosted + penalised, why: perWeight},
+				{of: "gbm gbm/goss gbm/chosen " + boosted + penalised, why: perWeight},
 			}},
 		{name: "class weights", says: "A weight of a class is that weight of its rows.",
 			lacks: needsClassWeight, sides: classWeights},
