@@ -300,7 +300,7 @@ func (r *trial) each(f *faults.Fault, step, most int) (runs int) {
 		if fault == "" {
 			fault = r.settled()
 		}
-		if fault == "" && len(r.keeps) > 0 && len(r.varies) == 0 && o.status != 0 {
+		if fault == "" && len(r.keeps)+len(r.varies) > 0 && o.status != 0 {
 			fault = r.again(s, &o)
 		}
 		if fault != "" {
