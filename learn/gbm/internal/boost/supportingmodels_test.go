@@ -163,5 +163,13 @@ func TestSupportingModelsStart(t *testing.T) {
 		if got := b.supports.before(n); !slices.Equal(got, b.scores.train.Raw) {
 			t.Errorf("order %d: %v", n, got)
 		}
+		for _, m := range b.supports.orders[n].models {
+			body := len(m.body) / 5
+			for i, x := range m.body {
+				if want := b.scores.train.Raw[i/body*50+int(m.places[i%body])]; x != want {
+					t.Errorf("order %d: the body has %v at %d, want %v", n, x, i, want)
+				}
+			}
+		}
 	}
 }
