@@ -16,7 +16,8 @@ func TestCellsWithoutRows(t *testing.T) {
 		cells := newCells(1, 3)
 		copy(cells.count, []float64{1, 0, 5})
 		copy(cells.value, []float64{10, 0, 30})
-		cells.fill(&axes.Intervals{Ends: []float64{0, 1}}, &axes.Intervals{Ends: c.ends})
+		cells.fill(&axes.Intervals{Ends: []float64{0, 1}, Count: []float64{6}},
+			&axes.Intervals{Ends: c.ends, Count: cells.count})
 		if want := []float64{10, c.want, 30}; !slices.Equal(cells.value, want) {
 			t.Errorf("%v: %v, want %v", c.ends, cells.value, want)
 		}
