@@ -24,7 +24,7 @@ var floors = []struct{ name, files string }{
 	{"numbers", "doc config pair terms categoryorder ridge rowlists workers"},
 	{"derivatives", "exchange sums derivativesize derivatives"},
 	{"matrix", "layout joint tables histogram histogrampool"},
-	{"leaves", "split movedrows leaf branches queue splitmessage columns inputs"},
+	{"leaves", "split movedrows leaf grownleaf branches queue splitmessage treememory columns inputs"},
 	{"rows", "listed rows blockwalk rowcounts"},
 	{"histograms", "builder smallleaf blockhistograms"},
 	{"splits", "search score pointscores columnscan scan wordscan wordpoints categorysets lightgbm " +
