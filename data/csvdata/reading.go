@@ -114,7 +114,7 @@ func (t *reading) grow() error {
 			consumed -= int64(s.limit - s.pos)
 		}
 		guess := float64(t.rows) * margin * float64(t.size) / float64(max(consumed, 1))
-		capacity = max(t.rows+t.rows/4, int(min(guess, table.MaxRows))) + 16
+		capacity = max(t.rows+t.rows/4, int(min(guess, table.MaxRows-16))) + 16
 	}
 	if t.hint > 0 {
 		capacity = max(t.hint, 2*t.rows)
