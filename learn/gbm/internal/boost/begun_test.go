@@ -1,6 +1,8 @@
 package boost
 
 import (
+	"context"
+	"errors"
 	"math"
 	"strings"
 	"testing"
@@ -28,6 +30,17 @@ func begin(
 	t *testing.T, ds *data.Dataset, job learn.Job, change func(c *Config),
 ) (*Training, error) {
 	t.Helper()
+	c := configOf(change)
+	f, _, err := table.Prepare(t.Context(), ds.Frame, nil, nil, ds.Target.Weight, learn.Env{},
+		&c.Config, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Begin(t.Context(), f, Plan{Config: c}, &ds.Target, job)
+}
+
+// configOf returns the learner's defaults but for what change sets.
+func configOf(change func(c *Config)) Config {
 	c := Config{
 		Schedule: Schedule{LearningRate: 0.1, Decay: 1, EarlyStopping: 50, Metric: "auto",
 			TrainingMetric: 10},
@@ -41,12 +54,7 @@ func begin(
 		Values: Values{Refit: true}, Rows: Rows{Fraction: 1}, Learner: "gbm",
 	}
 	change(&c)
-	f, _, err := table.Prepare(t.Context(), ds.Frame, nil, nil, ds.Target.Weight, learn.Env{},
-		&c.Config, "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return Begin(t.Context(), f, Plan{Config: c}, &ds.Target, job)
+	return c
 }
 
 // Whichever stage cannot begin, its error is returned without a training.
@@ -67,6 +75,14 @@ func TestBeginFails(t *testing.T) {
 	if _, err := begin(t, ds, job, func(c *Config) { c.Trees = 1 }); err == nil ||
 		!strings.Contains(err.Error(), "is no sum of trees") {
 		t.Errorf("a mean of trees to continue: %v", err)
+	}
+	ended, end := context.WithCancel(t.Context())
+	end()
+	c := configOf(func(c *Config) { c.Trees = 1 })
+	yetToBin := (&table.Prepared{Frame: ds.Frame}).Subset(data.AllRows(40))
+	b, err := Begin(ended, yetToBin, Plan{Config: c}, &ds.Target, learn.Job{Workers: 1})
+	if b != nil || !errors.Is(err, context.Canceled) {
+		t.Errorf("ended before columns are in bins: %v, %v", b, err)
 	}
 }
 

@@ -105,6 +105,7 @@ func TestScoresOfRanks(t *testing.T) {
 		{[][]byte{message(8), message(14)}, "rank 1 sent 112 bytes of scores, want 16 at most",
 			"rank 1 sent 112 bytes of scores of the validation set"},
 		{[][]byte{message(8), message(2)}, "", "the ranks have 5 rows of the validation set, want 10"},
+		{[][]byte{message(14), message(6)}, "rank 0 sent 112 bytes of scores, want 80 at most", ""},
 		{[][]byte{message(2), message(8)}, "", "the ranks have 5 rows of the validation set, want 10"},
 	} {
 		g := answering{all: func([]byte) ([][]byte, error) {

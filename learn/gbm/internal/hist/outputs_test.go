@@ -8,10 +8,11 @@ import (
 )
 
 // TestTreesOfOutputs grows trees of three outputs at the same time, on words that one pass has
-// made: they are those of a new grower that is given the derivatives of one output. The second
-// output's become too coarse, and the third's infinite.
+// made: they are those of a new grower that is given the derivatives of one output. The rows are
+// enough for the roots of all outputs to be added up together. The second output's words become
+// too coarse, and the third's infinite.
 func TestTreesOfOutputs(t *testing.T) {
-	p := many(3*block/2 + 3)
+	p := many(rootLeast + 3)
 	n := len(p.g)
 	var some []int32
 	for r := range p.g {

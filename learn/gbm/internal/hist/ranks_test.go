@@ -97,6 +97,25 @@ func TestRanksGrowTheSameTrees(t *testing.T) {
 	}
 }
 
+// All rows get the value of a tree whose root is its only leaf.
+func TestRanksGrowTreesOfOneLeaf(t *testing.T) {
+	m, g, h := rankTable(t, 3, 1)
+	c := Config{Shape: Shape{Leaves: 9}, Regularization: Regularization{MinLeaf: rankRows}}
+	want, err := treesOf(NewGrower(m, c), g, h, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for rank, got := range onRanks(t, 2, func(of ranks.Group) (string, error) {
+		own := c
+		own.Ranks = of
+		return treesOf(NewGrower(m, own), g, h, nil)
+	}) {
+		if got != want {
+			t.Fatalf("rank %d:\ngot  %s\nwant %s", rank, got, want)
+		}
+	}
+}
+
 // sumsOfParts counts the messages that add up histograms.
 type sumsOfParts struct {
 	ranks.Group

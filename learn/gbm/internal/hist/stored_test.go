@@ -133,6 +133,27 @@ func TestDrawnRowsAreReadOnce(t *testing.T) {
 	}
 }
 
+// A leaf of a stored matrix that keeps pairs gives its histogram to the child of more rows, from
+// which that of the other child is subtracted.
+func TestStoredMatrixSubtractsPairs(t *testing.T) {
+	const rows = 300
+	s := rng.New(41)
+	f := mixed(t, rows, 5, s)
+	m, err := bins.Make(t.Context(), f, nil, nil, bins.Options{}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stored, others := store(t, f, data.AllRows(rows), bins.Options{BlockRows: 90}, 0)
+	g, h := derivatives(rows, true, s)
+	for _, policy := range []Policy{LeafWise, DepthWise} {
+		c := Config{Shape: Shape{Leaves: 12, Policy: policy}, Double: true}
+		want := treeAndScores(t, m, m, c, g, h, nil)
+		if got := treeAndScores(t, stored, others, c, g, h, nil); !bytes.Equal(got, want) {
+			t.Fatalf("policy %d:\ngot  %s\nwant %s", policy, got, want)
+		}
+	}
+}
+
 // Trees of several outputs are the same, too.
 func TestStoredMatrixGrowsTheSameTreesOfSeveralOutputs(t *testing.T) {
 	const rows, outputs = 900, 3
