@@ -61,7 +61,8 @@ func (d *derivatives) fault(i, round int, name string) error {
 // unweigh computes own. A quotient of what was multiplied before differs in its last bits, even
 // where gradients are signs: trees would split rows of one value. So the derivatives without
 // weights are taken where they are g over the weight, but for rounding. That holds for all losses
-// that do not compare rows with each other.
+// that do not compare rows with each other. Quotients of the others are rounded, which makes equal
+// again what was equal.
 func (d *derivatives) unweigh() {
 	if d.target.Weight == nil {
 		return
@@ -72,7 +73,14 @@ func (d *derivatives) unweigh() {
 	for i, g := range d.g {
 		w := d.target.WeightAt(d.train.Rows[i%len(d.train.Rows)])
 		if d.unweighted == nil || math.Abs(g-float64(w*d.own[i])) > 1e-12*math.Abs(g) {
-			d.own[i] = g / max(w, math.SmallestNonzeroFloat64)
+			d.own[i] = coarse(g / max(w, math.SmallestNonzeroFloat64))
 		}
 	}
+}
+
+// coarse rounds a number to 40 of its 52 bits behind the point: numbers that differ in their last
+// bits become equal, but for one pair in a thousand.
+func coarse(x float64) float64 {
+	const off = 52 - 40
+	return math.Float64frombits((math.Float64bits(x) + 1<<(off-1)) &^ (1<<off - 1))
 }
