@@ -28,6 +28,7 @@ func onColumns() []relation {
 				{of: allSampled, why: columnsDrawn},
 				{of: networks, chance: true, why: initial},
 				{of: "rules", why: dropped},
+				{of: "gbm/target", why: ownStatistics},
 				{of: "bag anyboost/searched calibrate stack stack/blend vote/ranks portfolio cart gbm/goss gbm/chosen",
 					why: "of splits that part a sample, or a fold, alike the first column's is taken"},
 			}},

@@ -42,5 +42,10 @@ const (
 	copyIsAnother = "a copy counts as another column"
 	dropped       = "rules drop conditions, so they take rows from elsewhere in the tree"
 	someOfEqual   = "of categories with the same class probabilities min_leaf may allow some alone"
-	longer        = "descriptions of rules count columns, and texts of dictionaries"
+	faultless     = "the vote of a member without error counts the distinct rows"
+	ownStatistics = "a row has the statistics of all rows when it is predicted, of those before it in " +
+		"training, and so comes to nodes that were not fitted to it"
+	gradientless = "rows without a gradient, as those censored before the first event, may lie on " +
+		"either side"
+	longer = "descriptions of rules count columns, and texts of dictionaries"
 )

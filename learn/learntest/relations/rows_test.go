@@ -39,6 +39,7 @@ func onRows() []relation {
 			{of: folded, why: "copies that a training names stay in one fold"},
 			{of: encoded, why: "the encoding of rows as vectors is fitted to the distinct rows"},
 			{of: "gbm gbm/goss " + boosted, why: "bins and least sizes of leaves count the distinct rows"},
+			{of: "adaboost/deep", task: data.Binary, why: faultless},
 			{of: "forest forest/quantiles", why: "node_size counts the distinct rows"},
 		}},
 		{name: "other rows", says: "Rows of the table that are not trained on do not matter.",
