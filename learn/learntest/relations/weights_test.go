@@ -46,7 +46,7 @@ func onWeights() []relation {
 					c.everywhere(c.of(c.weighed), c.weighed, unchanged)
 			}, except: []exception{
 				{of: quinlan, why: "C4.5 counts weight as rows, in least sizes, charges and errors"},
-				{of: "bayes", why: "smoothing is in units of weight"},
+				{of: "bayes vote/majority", why: "smoothing is in units of weight"},
 				{of: "calibrate", why: "Platt's targets count weight"},
 				{of: "gbm gbm/goss gbm/chosen " + boosted + penalised, why: perWeight},
 			}},
