@@ -24,8 +24,8 @@ func onValues() []relation {
 			sides: changedRows(mapped(func(x float64) float64 { return -x })), except: []exception{
 				{of: "forest forest/quantiles gbm/goss " + randomSplits, chance: true, why: sidesTurned},
 				{of: networks, chance: true, why: initial},
-				{of: "bag bag/columns anyboost/searched calibrate stack vote/ranks portfolio gbm/chosen " +
-					"cart", why: outOfSample},
+				{of: "bag bag/columns anyboost/searched calibrate stack stack/blend vote/ranks portfolio " +
+					"gbm/chosen cart", why: outOfSample},
 				{of: "rules", why: dropped},
 				{of: "c45", why: "pruning raises subtrees, which then part other rows"},
 				{of: "cart/surrogate", why: "of surrogates that agree as often the first is taken"},
