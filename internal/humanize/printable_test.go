@@ -90,7 +90,13 @@ func TestWriterAnyText(t *testing.T) {
 			t.Fatalf("%q is written as %q", text, got)
 		}
 		var want strings.Builder
-		for _, r := range text {
+		for rest := text; rest != ""; {
+			if !utf8.FullRuneInString(rest) { // a rune that is cut off at the end is one
+				want.WriteRune(utf8.RuneError)
+				break
+			}
+			r, n := utf8.DecodeRuneInString(rest)
+			rest = rest[n:]
 			if r == '\n' || r == '\t' || !humanize.Obeyed(r) {
 				want.WriteRune(r)
 			} else {
