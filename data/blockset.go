@@ -45,7 +45,7 @@ func (r Roles) ApplyBlocks(ctx context.Context, from Features) (*BlockDataset, e
 	}
 	held.Origin = from.Outline().Origin
 	own := r
-	own.Ignore, own.TimeFeature = nil, false
+	own.Ignore, own.TimeFeature, own.Like = nil, false, nil
 	ds, err := own.Apply(held)
 	if err != nil {
 		return nil, err

@@ -1,6 +1,9 @@
 package data
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Expand returns the table with each date column and each text column replaced, in its place, by
 // numeric columns. Learners train on such tables; Roles.Apply calls it.
@@ -128,6 +131,13 @@ func (s *Schema) madeOf(source string) []Field {
 		}
 	}
 	return fields
+}
+
+// uses reports whether a column of a table is a field, or has parts that are; a nil schema has none.
+func (s *Schema) uses(column string) bool {
+	return s != nil && slices.ContainsFunc(s.Fields, func(f Field) bool {
+		return f.Source() == column
+	})
 }
 
 // Expanded returns the data set with the table that Expand makes of its own; with nothing to expand

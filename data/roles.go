@@ -56,7 +56,8 @@ type Roles struct {
 	// Texts are columns of texts and how these become numbers; nil = only columns of the kind Text.
 	Texts map[string]TextFormat
 	// Like holds the features of a model or of an earlier table; nil = none. Date and text columns
-	// become the parts that it has of them.
+	// become the parts that it has of them. A column that it has is a feature, whatever other role
+	// it has too.
 	Like *Schema
 
 	Task Task // Auto lets the label's values decide
@@ -228,7 +229,8 @@ func (r *Roles) find(s *Schema) (at positions, err error) {
 		take("ignored", column)
 	}
 	for i := range role {
-		if role[i] == "" || i == at.time && r.TimeFeature {
+		both := i == at.time && r.TimeFeature || role[i] != "ignored" && r.Like.uses(s.Fields[i].Name)
+		if role[i] == "" || both {
 			at.features = append(at.features, i)
 		}
 	}

@@ -59,6 +59,55 @@ func TestRolesTakeColumnsOut(t *testing.T) {
 	}
 }
 
+// A model's features keep their columns, also those to which another model gave a role.
+func TestRolesLeaveFeaturesOfAModel(t *testing.T) {
+	f := table(t,
+		named("x", []float64{1, 2, 3}),
+		named("w", []float64{1, 2, 2.5}),
+		named("g", []float64{2, 1, 2}),
+		named("t", []string{"2024-03-01", "2024-02-29", "2024-03-02"}),
+		named("y", []float64{0.5, 1.5, 2.5}))
+	like := must(data.Roles{Ignore: []string{"y"}}.Apply(f))(t).Schema
+	for _, r := range []data.Roles{
+		{Weight: "w"}, {Group: "g"}, {Time: "t"}, {Event: "w", Task: data.Survival},
+		{Upper: "w"}, {Start: []string{"w"}}, {Weight: "w", Group: "g", Time: "t"},
+	} {
+		r.Label, r.Like = "y", &like
+		f := f
+		if r.Event != "" {
+			f = table(t, named("x", []float64{1, 2, 3}), named("w", []float64{1, 0, 1}),
+				named("g", []float64{2, 1, 2}),
+				named("t", []string{"2024-03-01", "2024-02-29", "2024-03-02"}),
+				named("y", []float64{0.5, 1.5, 2.5}))
+		}
+		ds := must(r.Apply(f))(t)
+		if diff := cmp.Diff(like.Names(), ds.Schema.Names()); diff != "" {
+			t.Errorf("%+v: %s", r, diff)
+		}
+		inBlocks, err := r.ApplyBlocks(t.Context(), f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(like.Names(), inBlocks.Schema.Names()); diff != "" {
+			t.Errorf("%+v in blocks: %s", r, diff)
+		}
+		for b, err := range inBlocks.Features.Blocks(t.Context()) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range b.Columns {
+				if !b.Columns[i].Equal(ds.Columns[i]) {
+					t.Errorf("%+v in blocks: column %q differs", r, like.Names()[i])
+				}
+			}
+		}
+	}
+	ignored := must(data.Roles{Label: "y", Ignore: []string{"w"}, Like: &like}.Apply(f))(t)
+	if ignored.Schema.Index("w") >= 0 {
+		t.Error("an ignored column is a feature")
+	}
+}
+
 func TestRolesWithoutLabel(t *testing.T) {
 	f := table(t, named("x", []float64{1, 2}), named("g", []int{7, -3}),
 		named("t", []int64{1 << 60, 5}))
