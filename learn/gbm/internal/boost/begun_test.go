@@ -30,11 +30,18 @@ func begin(
 	t *testing.T, ds *data.Dataset, job learn.Job, change func(c *Config),
 ) (*Training, error) {
 	t.Helper()
+	return beginOn(t, ds, nil, learn.Env{}, job, change)
+}
+
+// beginOn is begin with some prepared rows, nil = all, in an environment.
+func beginOn(
+	t *testing.T, ds *data.Dataset, rows []int32, env learn.Env, job learn.Job, change func(c *Config),
+) (*Training, error) {
+	t.Helper()
 	c := configOf(change)
-	f, _, err := table.Prepare(t.Context(), ds.Frame, nil, nil, ds.Target.Weight, learn.Env{},
-		&c.Config, "")
+	f, _, err := table.Prepare(t.Context(), ds.Frame, nil, rows, ds.Target.Weight, env, &c.Config, "")
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	return Begin(t.Context(), f, Plan{Config: c}, &ds.Target, job)
 }

@@ -3,10 +3,12 @@ package boost
 import (
 	"errors"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/hist"
 	"github.com/coppice-ml/coppice/learn/internal/boosting"
 	"github.com/coppice-ml/coppice/learn/sample"
@@ -80,5 +82,36 @@ func TestExplainedErrors(t *testing.T) {
 	}
 	if err := g.explain(t.Context(), r, errNoRows); err != errNoRows {
 		t.Errorf("error %v", err)
+	}
+	lost := errors.New("lost")
+	g.scores.raw, g.scores.rows = []float64{1, 2}, rowMap{rows: 2}
+	g.scores.others = &rankScores{missing: true, group: answering{all: func([]byte) ([][]byte, error) { return nil, lost }}}
+	if err := g.explain(t.Context(), r, hist.ErrNotFinite); !errors.Is(err, lost) {
+		t.Errorf("scores of other ranks are lost: %v", err)
+	}
+}
+
+// Where words of the derivatives of all outputs are too coarse these are stored too, and trees are
+// those of stored derivatives, in each round anew.
+func TestWordsThatAreTooCoarse(t *testing.T) {
+	ds := classesTable(t, 300)
+	ds.Target.Weight = slices.Repeat([]float64{1}, 300)
+	change := func(c *Config) { c.Trees, c.Engine.Leaves, c.Engine.MinChildWeight = 3, 5, 0 }
+	for _, heavy := range []float64{1, 1e13} {
+		ds.Target.Weight[7] = heavy
+		words, stored := begun(t, ds, learn.Job{Workers: 1}, change), begun(t, ds, learn.Job{Workers: 1}, change)
+		s := newStoredDerivatives(stored.setup, stored.scores)
+		stored.derivatives, stored.grower.(*scalarGrower).derivatives = s, s
+		for _, b := range []*Training{words, stored} {
+			if err := b.Run(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if d := words.derivatives.(*outputDerivatives); (d.stored != nil) != (heavy > 1) {
+			t.Errorf("a row of weight %g: derivatives are stored: %v", heavy, d.stored != nil)
+		}
+		if !reflect.DeepEqual(words.ensemble.model.Trees, stored.ensemble.model.Trees) || len(words.ensemble.model.Trees) != 15 {
+			t.Errorf("a row of weight %g: other trees by words than by stored derivatives", heavy)
+		}
 	}
 }
