@@ -32,7 +32,8 @@ type CompareOptions struct {
 	// Repeats is how often rows are assigned to folds, each time by other random choices; 0 = 1.
 	// Plans without random choices, by time and of one row each, allow 1 only.
 	Repeats int
-	// Metric is what learners are ranked by, a name of metric.Table; "" = metric.Main of the task.
+	// Metric is what learners are ranked by, a name of metric.Table; "" = what their
+	// losses minimise if that is one metric (learn.Capabilities.Metric), else metric.Main of the task.
 	Metric string
 }
 
@@ -104,11 +105,15 @@ func Compare(ctx context.Context, all []Entrant, ds *data.Dataset, plan *split.P
 	rows := ds.Chosen(o.Rows)
 	own := *ds
 	own.Target.ChoosePositive(rows)
+	var metrics []string
+	for i := range all {
+		metrics = append(metrics, all[i].Learner.Capabilities().Metric)
+	}
 	c := &Comparison{Repeats: max(1, o.Repeats), Task: own.Target.Task}
 	if c.Repeats > 1 && !repeatable(plan, &own.Target) {
 		return nil, ErrOneAssignment
 	}
-	if c.Metric, c.Higher, err = ChooseMetric(o.Metric, c.Task); err != nil {
+	if c.Metric, c.Higher, err = ChooseMetric(o.Metric, c.Task, metrics...); err != nil {
 		return nil, err
 	}
 	t := tester{o: o, ds: &own, tests: make([]tests, len(all))}
@@ -154,9 +159,14 @@ func repeatable(plan *split.Plan, t *data.Target) bool {
 }
 
 // ChooseMetric returns the metric by which learners of a task are compared, and whether higher
-// values of it are better. An empty name is metric.Main. The error of a name that is not of the
-// task is a *MetricError.
-func ChooseMetric(name string, task data.Task) (chosen string, higher bool, err error) {
+// values of it are better. An empty name is the metric that all learners have in common
+// (learn.Capabilities.Metric), else metric.Main. The error of a name that is not of the task is a
+// *MetricError.
+func ChooseMetric(name string, task data.Task, learners ...string) (
+	chosen string, higher bool, err error) {
+	if len(slices.Compact(learners)) == 1 {
+		name = cmp.Or(name, learners[0])
+	}
 	name = cmp.Or(name, metric.Main(task))
 	var names []string
 	for _, m := range metric.ForTask(task) {

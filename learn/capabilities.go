@@ -21,6 +21,8 @@ type Capabilities struct {
 	// Task is that of a label which leaves it open, as a loss decides it; data.Auto: the label
 	// does.
 	Task data.Task
+	// Metric names what models are compared by, as a loss decides it; "": metric.Main of the task.
+	Metric string
 	// Blocks reports that Prepare takes features that are read in blocks. Training then holds the
 	// labels, what it needs for each row, and as much of the table as Env.Memory leaves; the rest
 	// is in a file in Env.Scratch.

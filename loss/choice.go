@@ -38,6 +38,12 @@ func (c *Choice) Entry(task data.Task) (Entry, bool) {
 // Is reports whether the loss is a value of the type of an entry of Table.
 func (c *Choice) Is(e Entry) bool { return c.Loss != nil && sameType(e.New(), c.Loss) }
 
+// Metric returns the name of the metric that the loss minimises, where it is another than that of
+// the label's task; else "".
+func (c *Choice) Metric() string {
+	return map[string]string{"quantile": "pinball", "absolute": "mae"}[c.name()]
+}
+
 // name returns the name of the loss, "" for one of one's own without a name.
 func (c *Choice) name() string {
 	switch {

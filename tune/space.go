@@ -36,6 +36,7 @@ type dimension struct {
 type space struct {
 	candidate *Candidate
 	all       []dimension
+	metric    string // that of the learner, as the fixed settings decide it
 }
 
 // newSpace finds what of a candidate is searched.
@@ -48,6 +49,7 @@ func newSpace(c *Candidate) (space, error) {
 	if err := l.Capabilities().Conflicts; err != nil {
 		return s, fmt.Errorf("%s: %w", c.Name, err)
 	}
+	s.metric = l.Capabilities().Metric
 	params := l.Params()
 	fixed := map[string]bool{}
 	for _, setting := range c.Fixed {

@@ -184,6 +184,15 @@ func newSearch(ctx context.Context, all []Candidate, ds *data.Dataset, plan *spl
 	return s, err
 }
 
+// metrics returns those of the learners.
+func (s *search) metrics() []string {
+	names := make([]string, len(s.spaces))
+	for i := range s.spaces {
+		names[i] = s.spaces[i].metric
+	}
+	return names
+}
+
 // prepare sets the table, the metric and the folds.
 func (s *search) prepare(ds *data.Dataset) error {
 	ds, err := ds.Expanded(nil)
@@ -198,7 +207,7 @@ func (s *search) prepare(ds *data.Dataset) error {
 	own.Target.ChoosePositive(rows)
 	s.ds = &own
 	higher := false
-	if s.metric, higher, err = eval.ChooseMetric(s.o.Metric, own.Target.Task); err != nil {
+	if s.metric, higher, err = eval.ChooseMetric(s.o.Metric, own.Target.Task, s.metrics()...); err != nil {
 		return err
 	}
 	if s.worse = 1; higher {

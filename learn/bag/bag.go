@@ -129,7 +129,7 @@ func (l *Learner) Capabilities() learn.Capabilities {
 		tasks = append(slices.Clone(tasks), data.Ranking)
 	}
 	return learn.Capabilities{Needs: base.Needs, Validation: base.Validation, OutOfBag: true, Tasks: tasks,
-		NoneOut: ensembles.NoneOut(&l.Sample), RowClassBytes: 40,
+		NoneOut: ensembles.NoneOut(&l.Sample), RowClassBytes: 40, Metric: base.Metric,
 		Summary: func() learn.Summary { return new(Summary) }}
 }
 

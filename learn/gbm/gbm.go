@@ -44,6 +44,7 @@ func (l *Learner) Capabilities() learn.Capabilities {
 		Summary:       func() learn.Summary { return new(Summary) },
 		Tasks:         []data.Task{data.Ranking, data.Survival},
 		Task:          boosting.LossTask(&l.Loss),
+		Metric:        l.Loss.Metric(),
 		Offset:        true,
 		Validation:    learn.Validation{Monitoring: true},
 		Rounds:        true,

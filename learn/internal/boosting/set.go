@@ -49,8 +49,8 @@ func (p *Set) AddStart(offset []float64, tableRows int, loss string) error {
 	}
 	n, k := len(p.Rows), p.Objective.Outputs()
 	if want := tableRows * k; len(offset) != want {
-		return fmt.Errorf("%d initial scores for %d rows of loss=%s, want %d: one for each output "+
-			"of each row", len(offset), tableRows, loss, want)
+		return fmt.Errorf("%d initial scores for %d rows, want %d: loss=%s takes %d for each row, one "+
+			"for each output", len(offset), tableRows, want, loss, k)
 	}
 	for i, r := range p.Rows {
 		for o := range k {

@@ -68,7 +68,7 @@ func (o *comparison) define(f *pflag.FlagSet) {
 	o.FoldFlags.Define(f, 10, split.LeaveOneOut)
 	f.IntVar(&o.repeats, "repeats", 1, "assign the rows to folds `N` times")
 	f.StringVar(&o.metric, "metric", "", "rank by the metric `NAME` (default: logloss of classes, "+
-		"rmse of numbers, ndcg@10 of rankings, concordance of survival times)")
+		"rmse of numbers, pinball or mae if all have that loss, ndcg@10 of rankings, concordance of survival times)")
 }
 
 // comparisonReport is the object that --json prints.

@@ -88,7 +88,7 @@ func (o *search) define(f *pflag.FlagSet) {
 		"trials, random ignores them, asha tests random ones on few folds first")
 	f.StringVar(&o.study, "study", "", "append the trials to `FILE`, or go on with those in it")
 	f.StringVar(&o.metric, "metric", "", "compare by the metric `NAME` (default: logloss of "+
-		"classes, rmse of numbers, ndcg@10 of rankings, concordance of survival times)")
+		"classes, rmse of numbers, pinball or mae if the loss is one, ndcg@10 of rankings, concordance of survival times)")
 	o.FoldFlags.Define(f, 5)
 	f.Lookup("folds").Usage += "; --cv is the same"
 	f.IntVar(&o.Folds, "cv", 5, "assign the rows to `K` folds")

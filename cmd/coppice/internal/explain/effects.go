@@ -197,5 +197,8 @@ func outputNames(m model.Model, raw bool) []string {
 	if s.Task.Classes() && !raw {
 		return models.ProbabilityColumns(s.Classes)
 	}
+	if len(s.Quantiles) > 1 && !raw {
+		return models.QuantileColumns(s.Quantiles)
+	}
 	return nil
 }

@@ -65,6 +65,15 @@ func ProbabilityColumns(classes []string) []string {
 	return names
 }
 
+// QuantileColumns name the columns of quantiles.
+func QuantileColumns(levels []float64) []string {
+	names := make([]string, len(levels))
+	for i, q := range levels {
+		names[i] = "q" + humanize.Exact(q)
+	}
+	return names
+}
+
 // Predictions names what a model predicts: scores, classes or numbers.
 func Predictions(s *model.Spec) string {
 	switch {

@@ -191,7 +191,7 @@ func (o *command) writer(m model.Model) (*predictionWriter, error) {
 		w.classes = spec.Classes
 	}
 	if len(spec.Quantiles) > 1 {
-		w.header = quantileColumns(spec.Quantiles)
+		w.header = models.QuantileColumns(spec.Quantiles)
 	}
 	scores := spec.Task == data.Anomaly
 	switch what := o.what; {

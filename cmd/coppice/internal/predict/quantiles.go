@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
-	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/models"
 )
 
 // quantileFlag names the quantiles to predict.
@@ -38,13 +38,4 @@ func (o *quantileFlag) check(what string) error {
 }
 
 // columns names the columns of the output.
-func (o *quantileFlag) columns() []string { return quantileColumns(o.at) }
-
-// quantileColumns names the columns of quantiles.
-func quantileColumns(at []float64) []string {
-	var names []string
-	for _, q := range at {
-		names = append(names, "q"+humanize.Exact(q))
-	}
-	return names
-}
+func (o *quantileFlag) columns() []string { return models.QuantileColumns(o.at) }
