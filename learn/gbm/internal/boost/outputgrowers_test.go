@@ -8,6 +8,8 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/gbm/internal/bins"
+	"github.com/coppice-ml/coppice/learn/gbm/internal/hist"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -87,6 +89,21 @@ func TestTreesBesideEachOther(t *testing.T) {
 					t.Errorf("%s: another model by %d workers", of.name, workers)
 				}
 			}
+		}
+	}
+}
+
+// Growers take no more memory than derivatives of all outputs would, but there are two at least.
+func TestMemoryOfGrowersBesideEachOther(t *testing.T) {
+	m := &bins.Matrix{Columns: make([]bins.Column, 6)}
+	for _, c := range []struct {
+		outputs int
+		byTree  float64
+		want    int
+	}{{3, 1, 4}, {2, 1, 2}, {1, 1, 2}, {9, 0.5, 9}, {10, 0.5, 10}, {30, 0.25, 35}} {
+		o := hist.Config{Columns: hist.Columns{ColumnsByTree: c.byTree}}
+		if got := mostBeside(m, &o, c.outputs); got != c.want {
+			t.Errorf("%d outputs, %v of the columns: %d growers, want %d", c.outputs, c.byTree, got, c.want)
 		}
 	}
 }

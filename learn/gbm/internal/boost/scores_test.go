@@ -11,6 +11,7 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/internal/boosting"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/tree"
 )
 
 // sameScores compares the scores of a set with what the model so far predicts for its rows.
@@ -159,6 +160,35 @@ func TestDroppedRounds(t *testing.T) {
 	for n := range 4 {
 		if seen[n] < 200 || seen[n] > 300 {
 			t.Errorf("of four rounds, round %d is dropped %d times in 1000", n, seen[n])
+		}
+	}
+}
+
+// The rounds behind the best one go, and trees have the weights again that they had then.
+func TestBestRounds(t *testing.T) {
+	for _, weights := range [][]float64{nil, {9}} {
+		e := &ensemble{width: 2, first: 1, model: &model.Ensemble{Bias: []float64{0, 0}, Trees: []*tree.Tree{{}},
+			Output: []int32{-1}, Weights: slices.Clone(weights)}}
+		var want []float64
+		for n := range 4 {
+			e.append([]*tree.Tree{{}, {}}, float64(n))
+			if e.model.Weights != nil {
+				e.model.Weights[0] += 1
+			}
+			if n == 1 {
+				e.markBest()
+				want = slices.Clone(e.model.Weights)
+			}
+		}
+		all := len(e.model.Trees)
+		e.keep(3)
+		if all != 9 || len(e.model.Trees) != 7 || len(e.model.Output) != 7 || weights != nil && len(e.model.Weights) != 7 {
+			t.Errorf("%d trees of outputs %v, of %d", len(e.model.Trees), e.model.Output, all)
+		}
+		e.keepBest(2)
+		if len(e.model.Trees) != 5 || !slices.Equal(e.model.Output, []int32{-1, 0, 1, 0, 1}) || !slices.Equal(e.model.Weights, want) ||
+			weights != nil && want[0] != 11 {
+			t.Errorf("%d trees of outputs %v, weights %v, want %v", len(e.model.Trees), e.model.Output, e.model.Weights, want)
 		}
 	}
 }

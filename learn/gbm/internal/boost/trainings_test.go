@@ -2,6 +2,7 @@ package boost
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -12,6 +13,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/gbm/internal/bins"
 	"github.com/coppice-ml/coppice/loss"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/ranks"
@@ -210,5 +212,41 @@ func TestTrainingsWhoseRanksFail(t *testing.T) {
 		if done && at < 20 {
 			t.Errorf("%d operations", at)
 		}
+	}
+}
+
+// Categories of rows are in bins if the matrix has a bin for each, whatever else is missing.
+func TestCategoriesInBins(t *testing.T) {
+	f, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "n"}, {Name: "c", Kind: data.Categorical,
+		Levels: []string{"a", "b", "c", "d"}}}},
+		[]data.Column{data.Numbers(make([]float64, 6)), data.Codes([]uint32{0, 1, data.MissingCode, 2, 3, 0})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &bins.Matrix{Columns: []bins.Column{{Feature: 0, Values: 1}, {Feature: 1, Values: 2,
+		Level: []int32{0, 1, -1}, Code: []uint32{0, 1}}}}
+	for _, c := range []struct {
+		rows []int32
+		want bool
+	}{{nil, true}, {[]int32{0, 1, 2, 5}, true}, {[]int32{0, 3}, false}, {[]int32{4, 0}, false}, {[]int32{2}, true}} {
+		if got := allInBins(f, m, c.rows); got != c.want {
+			t.Errorf("rows %v are in bins: %v", c.rows, got)
+		}
+	}
+}
+
+// Where a context has ended the scores of the validation set are not laid out.
+func TestScoresThatCannotBeLaidOut(t *testing.T) {
+	train, valid := halves(60)
+	ds := orderedTable(t, 60)
+	b, err := beginOn(t, ds, train, learn.Env{}, learn.Job{Workers: 1, Rows: train, Valid: valid},
+		func(c *Config) { c.Trees = 1 })
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended, end := context.WithCancel(t.Context())
+	end()
+	if s, err := newScores(ended, b.setup, b.table, &b.scores.sets); s != nil || !errors.Is(err, context.Canceled) {
+		t.Errorf("%v, %v", s, err)
 	}
 }

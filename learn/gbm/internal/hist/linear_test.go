@@ -225,7 +225,7 @@ func (p *problem) lowers(t *rapid.T, grown *Grown, f *data.Frame) {
 }
 
 // frame is the table whose bins the codes are.
-func (p *problem) frame(t *rapid.T) *data.Frame {
+func (p *problem) frame(t fataler) *data.Frame {
 	var s data.Schema
 	var columns []data.Column
 	for j := range p.m.Columns {

@@ -163,9 +163,9 @@ func (l *Lister) list(column int, c *bins.Column) []tree.Candidate {
 		order = slices.DeleteFunc(slices.Clone(order), func(b int32) bool {
 			return of[b].rows == 0
 		})
-		return l.prefixes(column, c, of, order, len(order), false)
+		return l.prefixes(column, c, of, order, len(order), l.c.Policy != Symmetric)
 	case c.Values <= l.c.OneHot:
-		return l.alone(column, c, of, present)
+		return l.alone(column, c, of)
 	}
 	order, most := l.byRatio(of, present)
 	defer l.penalise(c)()

@@ -24,15 +24,19 @@ func (l *Lister) byXGBoost() bool {
 	return l.c.Conventions == XGBoost || l.c.Conventions == XGBoostExact
 }
 
-// alone lists each category against the rest.
-func (l *Lister) alone(column int, c *bins.Column, of []groupSums,
-	present []int32) []tree.Candidate {
+// alone lists each category against the rest. By XGBoost's conventions missing values may go with
+// any, with the first one that no row has too.
+func (l *Lister) alone(column int, c *bins.Column, of []groupSums) []tree.Candidate {
 	var list []tree.Candidate
-	missing := of[c.Values]
-	for _, b := range present {
+	missing, absent := of[c.Values], false
+	for b := range int32(c.Values) {
+		if of[b].rows == 0 && absent {
+			continue
+		}
+		absent = absent || of[b].rows == 0
 		t := tree.Candidate{Kind: tree.SetFirst, Missing: tree.MissingLast,
 			Codes: []uint32{c.Code[b]}}
-		if of[b].rows < l.whole.rows {
+		if of[b].rows > 0 && of[b].rows < l.whole.rows {
 			list = append(list, l.judged(column, t, of[b]))
 		}
 		with := of[b].rows + missing.rows

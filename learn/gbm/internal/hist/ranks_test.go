@@ -37,11 +37,11 @@ const rankRows = 8*block + 3000
 // Trees do not depend on how many ranks grow them, to the last bit: neither their splits and
 // statistics, nor the rows and values of their leaves, nor the scores of rows.
 func TestRanksGrowTheSameTrees(t *testing.T) {
-	tier.NotShort(t, "grows trees on several ranks")
+	rankRows := tier.Count(2*block+300, rankRows, rankRows) // three blocks, of which two ranks have some
 	s := rng.New(21)
 	f := withSparse(t, mixed(t, rankRows, 7, s), 3, s)
 	several := slices.DeleteFunc(data.AllRows(rankRows),
-		func(r int32) bool { return r%3 == 1 || r > 900 && r < 12000 })
+		func(r int32) bool { return r%3 == 1 || r > 900 && int(r) < rankRows/3 })
 	for _, c := range []struct {
 		name    string
 		options bins.Options
@@ -81,7 +81,7 @@ func TestRanksGrowTheSameTrees(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, n := range []int{2, 4} {
+			for _, n := range []int{2, 4}[:tier.Count(1, 2, 2)] {
 				for rank, got := range onRanks(t, n, func(g0 ranks.Group) (string, error) {
 					own := c.config
 					own.Ranks, own.Workers = g0, 1+n%2
@@ -455,4 +455,35 @@ func TestLostRanksEndTrees(t *testing.T) {
 		}
 		return "", nil
 	})
+}
+
+// Whichever operation of the ranks fails, once and on all of them, the tree ends with its error.
+func TestTreesWhoseRanksFail(t *testing.T) {
+	const rows = 2*block + 300
+	s := rng.New(23)
+	m, err := bins.Make(t.Context(), withSparse(t, mixed(t, rows, 3, s), 2, s), nil, nil, bins.Options{List: true}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, h := derivatives(rows, false, s)
+	for _, c := range []Config{
+		{Shape: Shape{Leaves: 7}, Regularization: Regularization{MinLeaf: 900}, Unseen: true},
+		{Shape: Shape{Leaves: 8, Depth: 2, Policy: Symmetric}, Regularization: Regularization{MinLeaf: 900}},
+		{Shape: Shape{Leaves: 3, Policy: DepthWise}, Double: true},
+	} {
+		for at, done := 0, false; !done; at++ {
+			onRanks(t, 2, func(of ranks.Group) (string, error) {
+				own, f := c, &rankstest.Failing{Group: of, At: at}
+				own.Ranks, own.Workers = f, 1
+				grown, err := NewGrower(m, own).Grow(t.Context(), g, h, nil, 1)
+				if done = f.Calls <= at; done != (err == nil) || done != (grown != nil) || !done && !errors.Is(err, rankstest.ErrFailed) {
+					t.Errorf("%+v, operation %d of %d fails: %v", c, at, f.Calls, err)
+				}
+				return "", nil
+			})
+			if done && at < 5 {
+				t.Errorf("%+v: %d operations", c, at)
+			}
+		}
+	}
 }

@@ -139,7 +139,8 @@ func (s *vectorScanner) scanNominal() {
 	s.order = present
 	switch {
 	case c.Order != nil:
-		s.prefixes(c.Order[s.side.column])
+		order := c.Order[s.side.column]
+		prefixes(&s.side, order, len(order))
 	case s.bins.Values <= c.OneHot:
 		oneAgainstRest(&s.side, present, s.bins.Values, false)
 	default:
