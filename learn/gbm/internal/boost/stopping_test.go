@@ -92,3 +92,26 @@ func TestExhausted(t *testing.T) {
 		t.Error("a loss without curvature goes on")
 	}
 }
+
+// A round splits something if any of its trees is more than a leaf.
+func TestRoundsThatSplit(t *testing.T) {
+	made := func(split bool) *tree.Tree {
+		b := tree.NewBuilder(tree.Scalar, 1, false)
+		if split {
+			first := b.Split(0, tree.Split{Kind: tree.Numeric})
+			b.SetValue(first, []float64{1})
+			b.SetValue(first+1, []float64{2})
+		} else {
+			b.SetValue(0, []float64{1})
+		}
+		one, err := b.Build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return one
+	}
+	leaf, split := made(false), made(true)
+	if isSplit(nil) || isSplit([]*tree.Tree{leaf, leaf}) || !isSplit([]*tree.Tree{leaf, split}) || !isSplit([]*tree.Tree{split}) {
+		t.Error("leaves are split, or trees are not")
+	}
+}
