@@ -1,9 +1,12 @@
 package boost
 
 import (
+	"math"
 	"slices"
 	"testing"
 
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
 )
@@ -43,6 +46,70 @@ func TestPlacesOfTrees(t *testing.T) {
 		m.Weights = nil
 		if first := FirstRounds(m, 1); first.Weights != nil || len(first.Trees) != c.two/2 {
 			t.Errorf("%s: one round is %+v", c.what, first)
+		}
+	}
+}
+
+// The candidates of a node are those of the rows, derivatives and columns that the next round has:
+// the split that this then makes is the best of its column.
+func TestCandidatesOfTheNextRound(t *testing.T) {
+	train, valid := halves(200)
+	for what, change := range map[string]func(c *Config){
+		"plain":        func(*Config) {},
+		"some rows":    func(c *Config) { c.Fraction = 0.6 },
+		"columns":      func(c *Config) { c.Engine.ColumnsByTree = 0.5 },
+		"by weight":    func(c *Config) { c.ByWeight = true },
+		"multi-output": func(c *Config) { c.MultiOutput = true },
+	} {
+		for _, ds := range []*data.Dataset{orderedTable(t, 200), classesTable(t, 200)} {
+			for _, job := range []learn.Job{{Seed: 3, Workers: 1}, {Seed: 4, Workers: 1, Rows: train, Valid: valid}} {
+				begin := func() *Training {
+					return begun(t, ds, job, func(c *Config) {
+						c.Trees, c.Engine.Leaves, c.Engine.MinLeaf = 3, 4, 5
+						change(c)
+					})
+				}
+				whole, before := begin(), begin()
+				for n := range 3 {
+					if _, err := whole.round(t.Context()); err != nil {
+						t.Fatal(err)
+					}
+					if n < 2 {
+						if _, err := before.round(t.Context()); err != nil {
+							t.Fatal(err)
+						}
+					}
+				}
+				m := whole.ensemble.model
+				at := learn.TreeNode{Tree: len(m.Trees) - 1}
+				round, output := PlaceOf(m, at.Tree)
+				grown := m.Trees[at.Tree]
+				for node := range int32(grown.Len()) {
+					if at.Node = node; grown.Arity(node) != 2 {
+						continue
+					}
+					c, err := before.Candidates(m, at, round, output, []string{"a note"})
+					if err != nil {
+						t.Fatal(err)
+					}
+					chosen := 0
+					for _, one := range c.Columns[grown.Feature(node)] {
+						if !one.Chosen {
+							continue
+						}
+						chosen++
+						if !one.Best || one.SplitPoint != grown.SplitPoint(node) || math.Abs(one.Gain-grown.Stats.Gain[node]) > 1e-6*one.Gain ||
+							one.Branches[0].Rows != int(grown.Stats.Rows[grown.Child(node)]) {
+							t.Errorf("%s, node %d: %+v was chosen, of gain %v", what, node, one, grown.Stats.Gain[node])
+						}
+					}
+					if chosen != 1 || c.Best != int(grown.Feature(node)) || c.Whole.Rows != int(grown.Stats.Rows[node]) ||
+						c.Notes[len(c.Notes)-1] != "a note" {
+						t.Errorf("%s, node %d of %d rows: %d chosen, column %d of %d rows, notes %v", what, node,
+							grown.Stats.Rows[node], chosen, c.Best, c.Whole.Rows, c.Notes)
+					}
+				}
+			}
 		}
 	}
 }

@@ -30,17 +30,14 @@ func (l *Lister) alone(column int, c *bins.Column, of []groupSums) []tree.Candid
 	var list []tree.Candidate
 	missing, absent := of[c.Values], false
 	for b := range int32(c.Values) {
-		if of[b].rows == 0 && absent {
-			continue
-		}
-		absent = absent || of[b].rows == 0
 		t := tree.Candidate{Kind: tree.SetFirst, Missing: tree.MissingLast,
 			Codes: []uint32{c.Code[b]}}
 		if of[b].rows > 0 && of[b].rows < l.whole.rows {
 			list = append(list, l.judged(column, t, of[b]))
 		}
 		with := of[b].rows + missing.rows
-		if l.byXGBoost() && missing.rows > 0 && with < l.whole.rows {
+		if l.byXGBoost() && missing.rows > 0 && with < l.whole.rows && !(absent && of[b].rows == 0) {
+			absent = absent || of[b].rows == 0
 			sum := l.none()
 			sum.join(&of[b])
 			sum.join(&missing)

@@ -149,21 +149,16 @@ func (s *vectorScanner) scanNominal() {
 		}
 		terms := s.score.terms
 		s.score.terms.l2 += c.CatL2
+		most := len(present)
+		if limit := c.MaxCategories; limit > 0 {
+			most = min(most, limit)
+		}
 		for k := range s.sums {
 			s.sort(present, k)
-			s.prefixes(present)
+			prefixes(&s.side, present, most)
 		}
 		s.score.terms = terms
 	}
-}
-
-// prefixes tries the first and the last categories of an order, up to MaxCategories, as the set.
-func (s *vectorScanner) prefixes(order []int32) {
-	most := len(order)
-	if limit := s.c.MaxCategories; limit > 0 {
-		most = min(most, limit)
-	}
-	prefixes(&s.side, order, most)
 }
 
 // sort orders categories by gradient over hessian of an output.
