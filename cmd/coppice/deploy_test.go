@@ -171,7 +171,7 @@ func TestForestManifest(t *testing.T) {
 		t.Fatal(err)
 	}
 	one := filepath.Join(folder, "one.coppice")
-	printed(t, "train", file, "--label", "clicked", "--learner", "forest", "--set", "trees=1000", "-o",
+	works(t, "train", file, "--label", "clicked", "--learner", "forest", "--set", "trees=1000", "-o",
 		one)
 	want, err := os.ReadFile(one)
 	if err != nil {
@@ -206,7 +206,7 @@ func checkTrain(t *testing.T, words []string) {
 	if words[1] != "train" {
 		t.Fatalf("%q: want a training", words)
 	}
-	help := printed(t, "train", "--help")
+	help := works(t, "train", "--help")
 	for _, w := range words[2:] {
 		if strings.HasPrefix(w, "-") && !regexp.MustCompile(`(?m)^ +(-\w, )?`+w+`\b`).MatchString(help) &&
 			!strings.Contains(help, " "+w+", ") {

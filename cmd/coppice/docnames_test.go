@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"os/exec"
 	"regexp"
 	"strings"
 	"testing"
@@ -20,16 +18,16 @@ var (
 // TestDocsNames finds flags and parameters in the text of the guides that the command does not
 // have, such as those that were renamed. TestDocs runs the commands themselves.
 func TestDocsNames(t *testing.T) {
-	help := printed(t, "--help")
+	help := works(t, "--help")
 	_, commands, _ := strings.Cut(help, "\nCommands:\n")
 	known := help
 	for _, match := range firstWord.FindAllStringSubmatch(commands, -1) {
-		known += printed(t, match[1], "--help")
+		known += works(t, match[1], "--help")
 	}
 	for _, entry := range catalog.Table() {
-		known += printed(t, "learners", entry.Name)
+		known += works(t, "learners", entry.Name)
 	}
-	known += printed(t, "learners", "stack", "meta_learner=ridge")
+	known += works(t, "learners", "stack", "meta_learner=ridge")
 	for _, name := range []string{
 		"--help", "tree_method", // every command, XGBoost
 		"notes", "sepals", "petals", // names that examples give to members
@@ -64,17 +62,4 @@ func TestDocsNames(t *testing.T) {
 	if checked < 100 {
 		t.Errorf("%d names are checked: too few", checked)
 	}
-}
-
-// printed returns the output of the command.
-func printed(t *testing.T, args ...string) string {
-	t.Helper()
-	var faults bytes.Buffer
-	cmd := exec.Command("coppice", args...)
-	cmd.Stderr = &faults
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("coppice %s: %v\n%s", strings.Join(args, " "), err, faults.String())
-	}
-	return string(out)
 }

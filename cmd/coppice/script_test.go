@@ -26,6 +26,12 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	all := &servers{}
+	t.Cleanup(func() { // when the scripts, which run beside each other, have ended
+		if err := all.end(); err != nil {
+			t.Error(err)
+		}
+	})
 	testscript.Run(t, testscript.Params{
 		Dir:           "testdata/script",
 		UpdateScripts: os.Getenv("COPPICE_UPDATE") != "",
@@ -39,13 +45,9 @@ func TestScripts(t *testing.T) {
 			e.Setenv("PARQUET", filepath.Join(root, "data/parquetdata/testdata"))
 			e.Setenv("ARROW", filepath.Join(root, "data/arrowdata/testdata"))
 			e.Setenv("NEWER", filepath.Join(root, "codec/native/testdata/newer.coppice"))
-			s := &server{env: e.Vars}
+			s := &script{servers: all, env: e.Vars}
 			e.Values[ofScript{}] = s
-			e.Defer(func() {
-				if err := s.end(); err != nil {
-					t.Error(err)
-				}
-			})
+			e.Defer(s.end)
 			return nil
 		},
 	})
