@@ -56,7 +56,7 @@ func TestValidUse(t *testing.T) {
 // TestCatalog runs the suite on every learner there is; the short tier leaves out those that train
 // many others.
 func TestCatalog(t *testing.T) {
-	for _, row := range catalog.Table() {
+	for i, row := range catalog.Table() {
 		t.Run(row.Name, func(t *testing.T) {
 			if slices.Contains([]string{"portfolio", "stack", "vote", "calibrate"}, row.Name) {
 				tier.NotShort(t, "trains several learners in folds, for each table")
@@ -67,7 +67,7 @@ func TestCatalog(t *testing.T) {
 						p.Default)
 				}
 			}
-			learntest.Run(t, func() learn.Learner { return learntest.Small(row.New()) })
+			learntest.Run(t, i, func() learn.Learner { return learntest.Small(row.New()) })
 		})
 	}
 }

@@ -25,7 +25,7 @@ func learner(t *testing.T, settings ...string) *network.Learner {
 
 // TestOtherSettings runs the conformance suite where nothing is as by default.
 func TestOtherSettings(t *testing.T) {
-	learntest.Run(t, func() learn.Learner {
+	learntest.Variant(t, 2, func() learn.Learner {
 		return learner(t, "activation=tanh", "optimizer=momentum", "learning_rate=0.01", "batch=0",
 			"dropout=0.3", "early_stopping=2", "epochs=6", "hidden=3")
 	})
