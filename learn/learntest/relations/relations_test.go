@@ -10,7 +10,7 @@ import (
 )
 
 // TestRelations tries every relation on every subject, and compares docs/relations.md with what
-// holds.
+// holds. In the short tier it does so for one task of a subject, the next relation for another.
 func TestRelations(t *testing.T) {
 	var lock sync.Mutex
 	found := map[string]map[string]string{} // by subject and relation: the mark
@@ -26,7 +26,7 @@ func TestRelations(t *testing.T) {
 		}
 	})
 	runGenerated(t)
-	if !t.Failed() && whole(found) {
+	if !t.Failed() && !testing.Short() && whole(found) {
 		comparePage(t, page(found))
 	}
 }
@@ -47,9 +47,13 @@ func tryAll(t *testing.T, s subject) map[string]string {
 	t.Run("learns", func(t *testing.T) { learns(t, m) })
 	for i, r := range relations() {
 		t.Run(r.name, func(t *testing.T) {
+			tasks := m.tasks()
+			if testing.Short() {
+				tasks = tasks[i%len(tasks):][:1]
+			}
 			c := &cell{relation: &r, made: m, proven: map[*exception]bool{},
 				apart: map[*exception]float64{}}
-			for _, task := range m.tasks() {
+			for _, task := range tasks {
 				c.try(t, task, uint64(i%2))
 			}
 			c.stale(t)
