@@ -1,12 +1,15 @@
 package hist
 
 import (
+	"math"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/kernel/kerneltest"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/bins"
 	"github.com/coppice-ml/coppice/tree"
@@ -72,6 +75,84 @@ func checkBundledColumns(t *testing.T, shape Shape) {
 	for i, other := range trees[1:] {
 		if d := cmp.Diff(trees[0], other, cmpopts.EquateComparable(tree.Node{}), cmpopts.EquateApprox(1e-12, 0)); d != "" {
 			t.Fatalf("tree %d of 4 is another one: %s", i+2, d)
+		}
+	}
+}
+
+// byFloats searches the columns of bundles by the loop over floats.
+type byFloats struct{ own }
+
+func (f byFloats) scan(s *scanner, sofar *split) {
+	found := &s.side.best
+	if s.bins.Default < 0 || s.bins.Listed || s.bins.Nominal() {
+		f.own.scan(s, sofar)
+		return
+	}
+	s.load()
+	s.scanSums()
+	if !found.better(sofar) || !s.doubtful(found) {
+		return
+	}
+	s.side.counts = s.count(s.side.column)
+	s.scanSums()
+	s.raise(sofar)
+}
+
+// TestBundlesByWords: split points of bundled columns that are scored by words have the bits of
+// those that are scored one by one.
+func TestBundlesByWords(t *testing.T) {
+	kerneltest.EachPath(t, func(t *testing.T) { rapid.Check(t, checkBundlesByWords) })
+}
+
+func checkBundlesByWords(t *rapid.T) {
+	rows, sparse := rapid.IntRange(30, 300).Draw(t, "rows"), rapid.IntRange(2, 12).Draw(t, "columns")
+	s := rng.New(rapid.Uint64().Draw(t, "seed"))
+	fields, columns := make([]data.Field, sparse), make([]data.Column, sparse)
+	for j := range columns {
+		fields[j] = data.Field{Name: string(rune('A' + j)), Kind: data.Numeric}
+		columns[j] = data.Numbers(make([]float64, rows))
+	}
+	g, h := make([]float64, rows), make([]float64, rows)
+	for i := range rows {
+		j, v := s.Intn(sparse), float64(s.Intn(7)-3)
+		if v == 3 {
+			v = math.NaN()
+		}
+		columns[j].Numbers()[i] = v
+		g[i], h[i] = float64(j%3)-1+s.Float64(), 0.01+s.Float64()*s.Float64()
+	}
+	f, err := data.NewFrame(data.Schema{Fields: fields}, columns)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := bins.Make(t.Context(), f, nil, nil, bins.Options{Bundle: true}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := Config{Shape: Shape{Leaves: 12}, Workers: 1, Regularization: Regularization{L2: 1,
+		MinLeaf: rapid.IntRange(1, 5).Draw(t, "rows of a leaf")}}
+	var grown [2]*Grown
+	for i := range grown {
+		e := newEngine(m, c, 1, func(of columnScan) finder {
+			s := newScanner(of).(*scanner)
+			if i == 1 {
+				s.program = byFloats{}
+			}
+			return s
+		})
+		if grown[i], err = newGrower(e).Grow(t.Context(), g, h, nil, 1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, want := grown[0].grown.split, grown[1].grown.split
+	if len(got) != len(want) {
+		t.Fatalf("%d splits, want %d", len(got), len(want))
+	}
+	for i := range want {
+		a, b := &got[i].split, &want[i].split
+		if a.column != b.column || a.bin != b.bin || a.missing != b.missing || a.first != b.first ||
+			math.Float64bits(a.gain) != math.Float64bits(b.gain) {
+			t.Fatalf("split %d: %+v, want %+v", i, *a, *b)
 		}
 	}
 }

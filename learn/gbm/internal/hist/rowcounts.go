@@ -77,16 +77,53 @@ func addCounts(dst []int32, m *bins.Matrix, c *bins.Column, rows []int32) {
 			countListed(dst, list, m.Blocks[i].Local(m.RowsIn(i, rows)))
 			continue
 		}
-		if narrow := codes.Narrow; narrow != nil && c.Default < 0 { // codes are bins
-			for _, r := range m.RowsIn(i, rows) {
+		own := m.RowsIn(i, rows)
+		switch narrow := codes.Narrow; {
+		case narrow == nil:
+			for _, r := range own {
+				dst[c.Bin(codes.At(r-first))]++
+			}
+		case c.Default < 0: // codes are bins
+			for _, r := range own {
 				dst[narrow[r-first]]++
 			}
-			continue
-		}
-		for _, r := range m.RowsIn(i, rows) {
-			dst[c.Bin(codes.At(r-first))]++
+		default:
+			countBundled(dst, c, narrow, m.Blocks[i].Local(own))
 		}
 	}
+}
+
+// countBundled adds to counts how many rows of a block are in each bin of a column in a bundle: most
+// are in its default one.
+func countBundled(counts []int32, c *bins.Column, codes []uint8, rows []int32) {
+	first, values, usual := uint32(c.First), uint32(c.Values), uint32(c.Default)
+	away := int32(0)
+	for _, r := range rows {
+		b := uint32(codes[r]) - first
+		if b >= values {
+			continue
+		}
+		if b >= usual {
+			b++
+		}
+		counts[b]++
+		away++
+	}
+	counts[usual] += int32(len(rows)) - away
+}
+
+// most returns the greatest hessian of a row of a leaf, whose sums are words; that of all rows of
+// the tree where counting takes a walk or a message.
+func (n *rowCounter) most(l *open) float64 {
+	of := &n.sums[0]
+	if l.moved.rows != nil || n.deferred || n.ranks.several() {
+		return of.most
+	}
+	most := uint32(0)
+	for _, r := range n.rows.of(l) {
+		most = max(most, uint32(of.packed[r]))
+	}
+	return float64(most)
 }
 
 // countWanted counts the rows of leaves by bin of the columns that they want counted: of a stored

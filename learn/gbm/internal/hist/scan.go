@@ -11,6 +11,7 @@ type scanner struct {
 
 	score  leafScore
 	fast   bool    // whether the sums are words, and scores those of kernel.SplitPoints
+	most   float64 // hessian of a row of the leaf; 0: it was not looked for
 	record float64 // no column with a fast score up to this one is better than those before it
 	screen kernel.Screen
 	points kernel.SplitPoints // of the leaf
@@ -52,7 +53,7 @@ func newScanner(of columnScan) finder {
 }
 
 func (s *scanner) begin(l *open) {
-	s.leaf = l
+	s.leaf, s.most = l, 0
 	s.score = scoreOf(l, &s.c, &s.sums[0])
 	s.fast = !s.sums[0].double && s.score.plain && !s.c.ExtraRandom
 	s.record = 0
@@ -119,7 +120,11 @@ type own struct{}
 
 func (own) scan(s *scanner, sofar *split) {
 	found := &s.side.best
-	if s.hasPoints() && (s.bins.Default < 0 || s.bins.Listed) {
+	if s.hasPoints() && s.bins.Default >= 0 && !s.bins.Listed {
+		s.scanBundled(sofar)
+		return
+	}
+	if s.hasPoints() {
 		score := s.scanWords()
 		if !found.better(sofar) {
 			return

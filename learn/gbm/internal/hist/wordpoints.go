@@ -10,10 +10,12 @@ import "github.com/coppice-ml/coppice/internal/kernel"
 //	rows    1  0  1  0  7  0  1     MinLeaf 2 allows those after bins 2 and 3
 //
 // Rows are counted only where it is in doubt how many a child has: no fewer than the bins that have
-// any, and than follow from its sum of hessians.
+// any, and than follow from its sum of hessians. They are not where points are loose, which those
+// in doubt are among.
 type wordPoints struct {
 	s     *scanner
 	words []int64 // by bin
+	loose bool
 }
 
 // hasPoints reports whether the column that is looked at has split points by words.
@@ -33,9 +35,9 @@ func (s *scanner) openPoints() wordPoints {
 			rest -= w
 		}
 		s.words = append(append(append(s.words[:0], own[:usual]...), rest), own[usual:]...)
-		return wordPoints{s, s.words}
+		return wordPoints{s: s, words: s.words}
 	}
-	return wordPoints{s, h.packed[at:][:n]}
+	return wordPoints{s: s, words: h.packed[at:][:n]}
 }
 
 func (p wordPoints) close() {
@@ -85,7 +87,7 @@ func (p wordPoints) reach(missing, fromLast bool) (bins int, sure bool) {
 	for ; ; bins++ {
 		if h := float64(uint32(sum)); h >= lowest {
 			switch {
-			case rows >= few || !counted && !s.c.doubtful(h, s.sums[0].most):
+			case p.loose || rows >= few || !counted && !p.doubtful(h):
 				return bins, true
 			case !counted:
 				return bins, false
@@ -101,6 +103,19 @@ func (p wordPoints) reach(missing, fromLast bool) (bins int, sure bool) {
 		sum += p.words[b]
 		rows += p.rowsIn(b)
 	}
+}
+
+// doubtful reports whether a child of a sum of hessians may have fewer rows than MinLeaf, given
+// those of the leaf's own rows where all of them can be looked at.
+func (p wordPoints) doubtful(h float64) bool {
+	s := p.s
+	if !s.c.doubtful(h, s.sums[0].most) {
+		return false
+	}
+	if s.most == 0 {
+		s.most = s.counter.most(s.leaf)
+	}
+	return s.c.doubtful(h, s.most)
 }
 
 // rowsIn returns the rows of the leaf in a bin; before they are counted, no more than these.
@@ -155,6 +170,41 @@ func (s *scanner) splitAt(column, bin int, missing bool) split {
 func (s *scanner) scanCounted() {
 	p := s.openPoints()
 	defer p.close()
+	p.scan()
+}
+
+// scanBundled is scan for a column of numbers in a bundle. Rows are counted if the best split point
+// is in doubt.
+func (s *scanner) scanBundled(sofar *split) {
+	p := s.openPoints()
+	if p.loose = true; !p.mayBeat() {
+		s.side.best = none()
+		return
+	}
+	if p.scan(); !s.side.best.better(sofar) || !s.doubtful(&s.side.best) {
+		return
+	}
+	p.loose = false
+	p.scan()
+	s.raise(sofar)
+}
+
+// mayBeat reports whether a split point may score above the record. Scores that are computed in
+// another way than the record differ by rounding.
+func (p wordPoints) mayBeat() bool {
+	points, values := &p.s.points, p.s.bins.Values
+	points.Words, points.Start = p.words[:values], 0
+	points.Above = p.s.record * (1 - 1e-9)
+	if points.Best().Bin >= 0 {
+		return true
+	}
+	points.Start = p.words[values]
+	return points.Start != 0 && points.Best().Bin >= 0
+}
+
+// scan makes the best of the points that of the scanner's side.
+func (p wordPoints) scan() {
+	s := p.s
 	best, missing := &s.side.best, uint32(p.words[s.bins.Values]) != 0
 	*best = none()
 	for side := range 2 {
