@@ -28,8 +28,9 @@ func (s *Boosting) Describe(m model.Model) *Summary {
 		found.Facts = append(found.Facts, model.Fact{Name: "shifts", Text: s.Chosen.shiftWords()})
 	}
 	if s.Rehearsal != nil {
-		found.Facts = append(found.Facts, s.Rehearsal.fact(s.Loss))
-		found.Tables = append(found.Tables, s.Rehearsal.table(s.Loss))
+		latest := s.Chosen != nil && s.Chosen.Time
+		found.Facts = append(found.Facts, s.Rehearsal.fact(s.Loss, latest))
+		found.Tables = append(found.Tables, s.Rehearsal.table(s.Loss, latest))
 	}
 	if effect := effectWords(s.InEffect); effect != "" {
 		found.Facts = append(found.Facts, model.Fact{Name: "in effect", Text: effect})

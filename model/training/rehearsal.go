@@ -127,16 +127,19 @@ func settingsWords(settings []string) string {
 	return strings.Join(named, " ")
 }
 
-// where names the validation sets.
-func (r *Rehearsal) where() string {
-	if r.Folds > 1 {
+// where names the validation sets, of which one alone may have the latest rows.
+func (r *Rehearsal) where(latest bool) string {
+	switch {
+	case r.Folds > 1:
 		return fmt.Sprintf("in %d-fold cross-validation", r.Folds)
+	case latest:
+		return "on the latest rows"
 	}
 	return "on one validation set"
 }
 
 // fact reports what was tried and what won, in a line.
-func (r *Rehearsal) fact(loss string) model.Fact {
+func (r *Rehearsal) fact(loss string, latest bool) model.Fact {
 	skipped := 0
 	for i := range r.Candidates {
 		if r.Candidates[i].Folds == 0 && !r.Candidates[i].Won {
@@ -144,7 +147,7 @@ func (r *Rehearsal) fact(loss string) model.Fact {
 		}
 	}
 	text := fmt.Sprintf("%s %s, %s",
-		humanize.Count(len(r.Candidates)-skipped, "candidate", "candidates"), r.where(),
+		humanize.Count(len(r.Candidates)-skipped, "candidate", "candidates"), r.where(latest),
 		humanize.Count(r.Rows, "row", "rows"))
 	if skipped > 0 {
 		text += fmt.Sprintf(", %d more would have taken too long", skipped)
@@ -224,10 +227,10 @@ func metricName(name, loss string) string {
 }
 
 // table lists the candidates.
-func (r *Rehearsal) table(loss string) model.Table {
+func (r *Rehearsal) table(loss string, latest bool) model.Table {
 	t := model.Table{
 		Caption: fmt.Sprintf("Candidates of the rehearsal: learning rate %g, %s, %s.", r.Rate,
-			humanize.Count(r.Rows, "row", "rows"), r.where()),
+			humanize.Count(r.Rows, "row", "rows"), r.where(latest)),
 		Columns: append([]model.TableColumn{{Name: "settings", Text: true}},
 			model.Numbers("folds", metricName(r.Metric, loss), "gain", "standard error",
 				"best round")...),
