@@ -48,6 +48,14 @@ func explainers() map[string]func(
 			dst := make([]float64, x.Scores*len(x.Features))
 			return dst, x.Row(dst, valuesOf(f, 17))
 		},
+		"NewReasons": func(ctx context.Context, m model.Model, f *data.Frame, _ *data.Dataset) (any, error) {
+			r, err := explain.NewReasons(ctx, m, &f.Schema, explain.ReasonOptions{
+				ShapleyOptions: explain.ShapleyOptions{Background: some(f)}})
+			if err != nil {
+				return nil, err
+			}
+			return r.Table(ctx, f, mixedRows, 3)
+		},
 		"Sampled": func(ctx context.Context, m model.Model, f *data.Frame, _ *data.Dataset) (any, error) {
 			return explain.Sampled(ctx, m, f, mixedRows,
 				explain.SampledOptions{Background: some(f), Samples: 3})

@@ -187,6 +187,8 @@ func faultWorks(t *testing.T) []work {
 			files: of{"t.csv": small}},
 		{name: "predict", args: line("predict DIR/m.coppice DIR/t.csv -o DIR/p.csv"),
 			files: of{"t.csv": small, "m.coppice": cart, "p.csv": older}, newer: of{"t.csv": smaller}},
+		{name: "predict with reasons and a log", args: line("predict DIR/m.coppice DIR/t.csv --reasons 1 --log DIR/l.jsonl -o DIR/p.parquet"),
+			files: of{"t.csv": small, "m.coppice": gbm, "p.parquet": older, "l.jsonl": older}, several: true},
 		{name: "predict from the web", args: line("predict DIR/m.coppice WEB/t.csv -o DIR/p.csv"),
 			files: of{"t.csv": small, "m.coppice": cart}},
 		{name: "convert", args: line("convert DIR/m.coppice DIR/m.json --to xgboost-json"),

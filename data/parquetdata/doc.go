@@ -1,4 +1,5 @@
-// Package parquetdata owns the reading of Parquet files into a data.Frame. It decides which columns
+// Package parquetdata owns the reading of Parquet files into a data.Frame, and the writing of plain
+// ones row by row. It decides which columns
 // have a place in a table and what their types become. Its checks protect the program from a
 // damaged or hostile file. Several goroutines read the columns of a file (see Options.Threads).
 //

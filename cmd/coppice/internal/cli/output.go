@@ -17,9 +17,12 @@ import (
 
 // Writable checks before the work that a file can be written after it. A file that the command
 // reads is refused.
-func Writable(path string, inputs ...string) error {
+func Writable(path string, inputs ...string) error { return WritableBy("-o", path, inputs...) }
+
+// WritableBy is Writable for the file of another flag.
+func WritableBy(flag, path string, inputs ...string) error {
 	if path == "" || path == "-" {
-		return Misusef("-o %q: want the name of a file", path)
+		return Misusef("%s %q: want the name of a file", flag, path)
 	}
 	if err := replace.Check(path); err != nil {
 		return fmt.Errorf("cannot write %s: %w", path, err)
@@ -45,7 +48,7 @@ func Writable(path string, inputs ...string) error {
 				return err
 			}
 			if info != nil && info.Mode().IsRegular() && os.SameFile(info, there) {
-				return Misusef("-o %s would overwrite the input %s", path, file)
+				return Misusef("%s %s would overwrite the input %s", flag, path, file)
 			}
 		}
 	}

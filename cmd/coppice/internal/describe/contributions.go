@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
@@ -69,6 +70,15 @@ func signed(x float64) string {
 		return text
 	}
 	return fmt.Sprintf("%+.3g", x)
+}
+
+// Digits writes a contribution with 12 significant digits. Those behind them depend on the memory
+// and on how many rows are explained at once, which decide how the values are computed.
+func Digits(x float64) string {
+	if x == 0 {
+		return "0" // also of -0
+	}
+	return strconv.FormatFloat(x, 'g', 12, 64)
 }
 
 // Cell returns a value of a table as text: days since a date as the date that they are.

@@ -92,7 +92,8 @@ anew, and only the table's own columns contribute.`,
 
 func (o *command) define(f *pflag.FlagSet) {
 	o.flags = f
-	f.StringSliceVar(&o.keep, "keep", nil, "columns `COL,COL` to copy from the table")
+	f.StringSliceVar(&o.keep, "keep", nil, "columns `COL,COL` to copy from the table; --top writes "+
+		"them behind the line of each row")
 	f.IntVar(&o.top, "top", 0, "print the `K` strongest contributions of each row as text")
 	f.BoolVar(&o.interactions, "interactions", false, "write interaction values of all pairs")
 	f.StringVar(&o.background, "background", "",
@@ -116,8 +117,6 @@ func (o *command) check(inputs []string) error {
 	case o.top > 0 && (o.interactions || o.JSONFlag.JSON || o.CSVFlag.Safe):
 		return cli.Misusef("--top writes text: it goes with none of --interactions, --json and " +
 			"--safe-csv")
-	case o.top > 0 && len(o.keep) > 0:
-		return cli.Misusef("--keep does not go with --top: rows are named by file and line")
 	case o.background != "" && o.cover != "":
 		return cli.Misusef("--cover does not go with --background, which needs no weights")
 	case o.output != raw && o.output != proba:

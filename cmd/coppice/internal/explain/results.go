@@ -6,7 +6,6 @@ import (
 	"io"
 	"iter"
 	"slices"
-	"strconv"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/describe"
@@ -68,23 +67,14 @@ func (e *explained) contributions(ctx context.Context, write func([]string) erro
 				fields = append(fields, s.name)
 			}
 			for _, x := range s.of(e.columns.sum(of.Row(of.at, s.at))) {
-				fields = append(fields, digits(x))
+				fields = append(fields, describe.Digits(x))
 			}
-			if err := write(append(fields, digits(s.bias(of.Bias)))); err != nil {
+			if err := write(append(fields, describe.Digits(s.bias(of.Bias)))); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
-}
-
-// digits writes a number with 12 significant digits. Those behind them depend on how many rows are
-// explained at once, which decides how the values are computed.
-func digits(x float64) string {
-	if x == 0 {
-		return "0" // also of -0
-	}
-	return strconv.FormatFloat(x, 'g', 12, 64)
 }
 
 // unique returns an error if two columns of the output would have the same name.
@@ -167,7 +157,7 @@ func (e *explained) interactions(ctx context.Context, write func([]string) error
 			before = append(before, s.name)
 		}
 		line := func(one, other string, x float64) error {
-			return write(append(slices.Clone(before), one, other, digits(x)))
+			return write(append(slices.Clone(before), one, other, describe.Digits(x)))
 		}
 		for i, one := range names {
 			for j, other := range names[:i+1] {
@@ -268,11 +258,21 @@ func (e *explained) top(ctx context.Context, w io.Writer, most int) error {
 		if e.before+row > 0 {
 			fmt.Fprintln(w)
 		}
-		fmt.Fprintf(w, "%s: %s\n", f.Locate(row), e.heading(response, s, sum))
+		fmt.Fprintf(w, "%s%s: %s\n", f.Locate(row), e.kept(row), e.heading(response, s, sum))
 		describe.Contributions(e.columns.names, values, e.errors(of, s), s.bias(of.Bias), most,
 			func(i int) string { return e.value(row, i) }).Print(w)
 		return nil
 	})
+}
+
+// kept names the columns of --keep with their values in a row.
+func (e *explained) kept(row int) string {
+	text := ""
+	names := tables.Kept(e.table.Verbatim, -1, 0)
+	for i, value := range tables.Kept(e.table.Verbatim, row, 0) {
+		text += ", " + humanize.Name(names[i]) + " " + humanize.Name(value)
+	}
+	return text
 }
 
 // label returns the class that a response leads to, 0 for numbers.

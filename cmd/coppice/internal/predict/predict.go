@@ -17,6 +17,7 @@ import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/models"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/explain"
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/memory"
 	"github.com/coppice-ml/coppice/model"
@@ -31,6 +32,8 @@ type command struct {
 	quantileFlag
 	models.RoundsFlag
 	models.ThresholdFlag
+	reasonFlag
+	logFlags
 	what string
 	keep []string
 	tableFlag
@@ -56,11 +59,22 @@ single trees, before weights and the link function. A regression forest that was
 trained with quantiles=true predicts quantiles: the column q0.1 is the estimated 0.1 quantile,
 from the training rows in the leaves reached.
 
+--reasons K adds the K columns with the largest effects on the prediction: reason_1, its value as it
+stands in the file, and effect_1, its Shapley value on the raw score, and so on. Effects are towards
+the positive one of two classes, and the predicted one of more. They are exact, for the models that
+coppice explain needs no --background for.
+
+-o FILE.parquet writes Parquet. --log FILE writes what was predicted from what: for each row its
+--keep columns or its number, the inputs of the model, and what the output has behind the columns
+of --keep. The name decides between JSON lines and Parquet.
+
 Names of classes and columns, and the texts of --keep, are written as they are. With --safe-csv
 those that a spreadsheet would run as formulas begin with an apostrophe.`,
 		Example: `  coppice predict model.coppice new.csv
   coppice predict model.coppice new.csv --output proba --keep id -o predictions.csv
   coppice predict forest.coppice new.csv --output quantiles --quantiles 0.05,0.95
+  coppice predict model.coppice new.csv --reasons 3 --keep id -o predictions.csv
+  coppice predict model.coppice new.csv -o predictions.parquet --log seen.jsonl --log-share 0.1
   coppice predict spam.coppice spambase.csv --threshold 0.2
   coppice predict boosted.coppice new.csv --output raw --rounds 10
   coppice predict model.coppice new.csv --safe-csv -o for-the-spreadsheet.csv
@@ -74,7 +88,7 @@ those that a spreadsheet would run as formulas begin with an apostrophe.`,
 	}
 	return cli.WithFlags(c, cmd,
 		cli.NewSection("Output", o.FileFlag.Define, o.define, o.CSVFlag.Define,
-			o.tableFlag.define),
+			o.tableFlag.define, o.reasonFlag.define, o.logFlags.define),
 		cli.NewSection("Reading", o.TableFlags.Define))
 }
 
@@ -106,9 +120,14 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 	if err := o.tableFlag.checkDB(o.ReadFlags.Address()); err != nil {
 		return err
 	}
-	// all texts of --keep decide on the types of a new table
-	whole := o.tableFlag.name != "" && len(o.keep) > 0
-	parts, err := o.ReadFlags.StreamForModel(ctx, o.Console, m, o.keep, files, whole)
+	// all texts of --keep decide on the types of columns that have one
+	whole := len(o.keep) > 0 && (o.tableFlag.name != "" || isParquet(o.FileFlag.Path) || isParquet(o.log))
+	verbatim := o.keep
+	if o.reasons > 0 || o.log != "" {
+		w.inputs = newInputs(m)
+		verbatim = w.inputs.verbatim(o.keep)
+	}
+	parts, err := o.ReadFlags.StreamForModel(ctx, o.Console, m, verbatim, files, whole)
 	if err != nil {
 		return err
 	}
@@ -123,10 +142,23 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 	if err != nil {
 		return err
 	}
-	w.parts, w.memory = parts, o.MemoryLimit()
+	w.parts, w.memory, w.keep = parts, o.MemoryLimit(), o.keep
+	if w.reasons, err = o.explainer(ctx, path, m, schema); err != nil {
+		return err
+	}
+	if w.log, err = o.logFlags.open(o.Console, m, w); err != nil {
+		return err
+	}
 	o.Progress.Begin("predicting")
-	if o.tableFlag.name != "" {
+	switch {
+	case o.tableFlag.name != "":
 		return o.writeTable(ctx, w)
+	case isParquet(o.FileFlag.Path):
+		return o.FileFlag.Write(o.Console, func(out io.Writer) error {
+			return writeParquet(out, w.columns(), func(add func([]string) error) error {
+				return w.rows(ctx, add)
+			})
+		})
 	}
 	return o.FileFlag.Write(o.Console, func(out io.Writer) error {
 		return o.CSVFlag.Write(o.Console, out,
@@ -156,7 +188,18 @@ func (o *command) check(path string, files []string) error {
 		return err
 	}
 	o.ReadFlags.Writes = o.tableFlag.name != ""
-	return o.FileFlag.Check(append([]string{path}, files...)...)
+	if o.CSVFlag.Safe && isParquet(o.FileFlag.Path) {
+		return cli.Misusef("--safe-csv does not go with -o %s, which is written as Parquet",
+			o.FileFlag.Path)
+	}
+	inputs := append([]string{path}, files...)
+	if err := o.reasonFlag.check(); err != nil {
+		return err
+	}
+	if err := o.logFlags.check(o.FileFlag.Path, inputs); err != nil {
+		return err
+	}
+	return o.FileFlag.Check(inputs...)
 }
 
 // open reads the model, checks the flags that depend on it and applies the threshold.
@@ -181,6 +224,13 @@ type predictionWriter struct {
 	header    []string // names of the columns behind the kept ones
 	label     bool     // the first column is the predicted class
 	memory    memory.Limit
+	keep      []string // columns that are copied
+	before    int      // rows of the parts before the one that is written
+
+	inputs  *inputs          // for reasons and the log; nil: there are none of both
+	reasons *explain.Reasons // nil: none are written
+	most    int              // reasons of a row
+	log     *predictionLog   // nil: none is written
 }
 
 // writer chooses the columns of the output. Its rows are set later.
@@ -239,6 +289,8 @@ func (o *command) writer(m model.Model) (*predictionWriter, error) {
 		}
 		w.output, w.header = model.Quantiles, o.quantileFlag.columns()
 	}
+	w.most = o.reasons
+	w.header = append(slices.Clip(w.header), o.reasonFlag.columns()...)
 	columns := append(slices.Clone(o.keep), w.header...)
 	slices.Sort(columns)
 	for i := 1; i < len(columns); i++ {
@@ -310,33 +362,55 @@ func (w *predictionWriter) batch(width int) int {
 }
 
 func (w *predictionWriter) write(ctx context.Context, lines *cli.CSVWriter) error {
-	if err := lines.WriteLine(append(tables.Kept(w.parts.First.Verbatim, -1, len(w.header)), w.header...)); err != nil {
+	header := tables.Kept(w.kept(w.parts.First), -1, len(w.header))
+	if err := lines.WriteLine(append(header, w.header...)); err != nil {
 		return err
 	}
 	return w.rows(ctx, lines.WriteLine)
 }
 
-// rows predicts all rows, and passes on the fields of each.
-func (w *predictionWriter) rows(ctx context.Context, line func(fields []string) error) error {
-	for t, err := range w.parts.All() {
-		if err == nil {
-			err = w.part(ctx, t, line)
-		}
-		if err != nil {
-			return err
+// kept returns the columns that are copied, as they stand in the file; nil if there are none.
+func (w *predictionWriter) kept(t *data.RowBlock) *data.Frame {
+	if len(w.keep) == 0 {
+		return nil
+	}
+	var places []int
+	for i := range t.Verbatim.Schema.Fields {
+		if slices.Contains(w.keep, t.Verbatim.Schema.Fields[i].Name) {
+			places = append(places, i)
 		}
 	}
-	return nil
+	return t.Verbatim.Select(places)
+}
+
+// rows predicts all rows, and passes on the fields of each. The log is complete before it returns.
+func (w *predictionWriter) rows(ctx context.Context, line func(fields []string) error) error {
+	return w.log.write(func() error {
+		for t, err := range w.parts.All() {
+			if err == nil {
+				err = w.part(ctx, t, line)
+			}
+			if err != nil {
+				return err
+			}
+			w.before += t.Frame.Rows()
+		}
+		return nil
+	})
 }
 
 // part predicts the rows of a part of the table.
 func (w *predictionWriter) part(
 	ctx context.Context, t *data.RowBlock, line func(fields []string) error,
 ) error {
-	f := t.Frame
+	f, kept := t.Frame, w.kept(t)
 	width := w.predictor.Width()
-	batch := w.batch(width)
+	batch := w.batch(width + reasonNumbers*w.most)
 	values := make([]float64, min(batch, f.Rows())*width)
+	var input func(column, row int) string
+	if w.inputs != nil {
+		input = w.inputs.of(t)
+	}
 	rows := data.AllRows(f.Rows())
 	for len(rows) > 0 {
 		if err := ctx.Err(); err != nil {
@@ -347,9 +421,23 @@ func (w *predictionWriter) part(
 		if err := w.predictor.Predict(values, f, now); err != nil {
 			return cli.Located(err, f)
 		}
+		var reasons [][]explain.Reason
+		if w.reasons != nil {
+			var err error
+			if reasons, err = w.reasons.Table(ctx, f, now, w.most); err != nil {
+				return cli.Located(err, f)
+			}
+		}
 		for i, row := range now {
-			kept := tables.Kept(t.Verbatim, int(row), len(w.header))
-			if err := line(w.line(kept, values[i*width:(i+1)*width])); err != nil {
+			fields := tables.Kept(kept, int(row), len(w.header))
+			fields = w.line(fields, values[i*width:(i+1)*width])
+			if reasons != nil {
+				fields = w.addReasons(fields, reasons[i], input, int(row))
+			}
+			if err := w.log.add(w.before+int(row), fields, input, int(row)); err != nil {
+				return err
+			}
+			if err := line(fields); err != nil {
 				return err
 			}
 		}

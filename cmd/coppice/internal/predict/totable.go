@@ -9,7 +9,6 @@ import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/databases"
 	"github.com/coppice-ml/coppice/internal/humanize"
-	"github.com/coppice-ml/coppice/model"
 )
 
 // tableFlag names a table of a database that the predictions are written to.
@@ -68,27 +67,4 @@ func (o *command) writeTable(ctx context.Context, w *predictionWriter) error {
 	o.Printf("%s of predictions are in the table %s.\n", humanize.Count(rows, "row", "rows"),
 		humanize.Name(to.Name))
 	return nil
-}
-
-// columns returns the columns of the output with their kinds.
-func (w *predictionWriter) columns() []databases.Column {
-	var columns []databases.Column
-	if v := w.parts.First.Verbatim; v != nil {
-		for i := range v.Schema.Fields {
-			f := &v.Schema.Fields[i]
-			columns = append(columns, databases.Column{Name: f.Name,
-				Kind: databases.KindOf(f.Levels)})
-		}
-	}
-	for i, name := range w.header {
-		kind := databases.Float
-		switch {
-		case w.label && i == 0:
-			kind = databases.Text
-		case w.output == model.Leaf:
-			kind = databases.Integer
-		}
-		columns = append(columns, databases.Column{Name: name, Kind: kind})
-	}
-	return columns
 }
