@@ -214,3 +214,30 @@ func TestLeakageRefusesOtherWidths(t *testing.T) {
 		t.Errorf("error %v, want %s", err, want)
 	}
 }
+
+// Of several values of a row, as of quantiles, the first one is compared with a label of numbers.
+func TestLeakageOfTheFirstValue(t *testing.T) {
+	rows := []int32{3, 8, 1, 12, 7}
+	l := newScripted(t, func(_ int, y *data.Target) *learn.HoldOut {
+		h := &learn.HoldOut{Rows: rows, Width: 2}
+		for i, r := range rows {
+			h.Values = append(h.Values, 2*y.Y[0][r]+1, float64(i*i%3))
+		}
+		return h
+	})
+	ds := ofClasses(t, 30, 2)
+	y := make([]float64, 30)
+	for i := range y {
+		y[i] = float64(i * 7 % 11)
+	}
+	ds.Target = data.Target{Name: "y", Task: data.Regression, Y: [][]float64{y}}
+	a, err := eval.CheckLeakage(t.Context(), l, ds, &split.Plan{K: 3}, 3, eval.Options{Env: catalog.Env(1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, v := range estimate(t, a, ofScripted).Values {
+		if math.Abs(v-1) > 1e-12 {
+			t.Errorf("shuffle %d: a correlation of %v, want 1", i, v)
+		}
+	}
+}

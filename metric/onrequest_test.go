@@ -228,3 +228,23 @@ func TestUndefinedOnRequest(t *testing.T) {
 		}
 	}
 }
+
+// Metrics are defined up to the ends of the labels and predictions that they are for, and no further.
+func TestEndsOfDomains(t *testing.T) {
+	for _, c := range []struct {
+		metric string
+		y, x   float64
+		want   float64 // NaN: undefined
+	}{
+		{"rmsle", -0.5, -0.5, 0}, {"rmsle", 0, -0.5, math.Ln2}, {"rmsle", -0.5, 0, math.Ln2}, {"rmsle", -1, 0, math.NaN()},
+		{"rmsle", 0, -1, math.NaN()}, {"poisson_deviance", 0, 0.5, 1}, {"poisson_deviance", -0.5, 0.5, math.NaN()},
+		{"poisson_deviance", 1, 0, math.NaN()}, {"gamma_deviance", 0.5, 0.5, 0}, {"gamma_deviance", 0, 0.5, math.NaN()},
+		{"gamma_deviance", 1, 0, math.NaN()}, {"tweedie_deviance@1.5", 0, 0.25, 2}, {"tweedie_deviance@1.5", 1, 0, math.NaN()},
+		{"mape", 0, 0x1p-52, 1}, {"mape", -0.5, 0.5, 2},
+	} {
+		got, err := metric.Of(c.metric, &metric.Sample{Y: []float64{c.y}, Pred: []float64{c.x}, Width: 1})
+		if math.IsNaN(c.want) != (err != nil) || err == nil && math.Abs(got-c.want) > 1e-12 {
+			t.Errorf("%s of %v, predicted %v: %v, %v, want %v", c.metric, c.y, c.x, got, err, c.want)
+		}
+	}
+}

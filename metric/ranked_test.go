@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/metric"
 )
 
@@ -251,4 +252,27 @@ func TestTiesByExpectation(t *testing.T) {
 			}
 		}
 	})
+}
+
+// As in XGBoost, rows of equal scores have the worst of their orders: that of rising grades. Queries
+// without a relevant row count as 1.
+func TestWorstOrderOfTies(t *testing.T) {
+	s := rng.New(3)
+	for range 300 {
+		tied, apart := &metric.Sample{Width: 1, Compat: true}, &metric.Sample{Width: 1, Compat: true}
+		for i := range 2 + s.Intn(12) {
+			grade, score := float64(s.Intn(3)), float64(s.Intn(4))
+			for _, of := range []*metric.Sample{tied, apart} {
+				of.Y, of.Group = append(of.Y, grade), append(of.Group, int64(i/6))
+			}
+			tied.Pred, apart.Pred = append(tied.Pred, score), append(apart.Pred, score-grade/8)
+		}
+		for _, name := range []string{"map@1", "map@3", "map@10", "mrr"} {
+			got, err := metric.Of(name, tied)
+			want, other := metric.Of(name, apart)
+			if err != nil || other != nil || math.Abs(got-want) > 1e-12 {
+				t.Fatalf("%s of %+v: %v, %v, want %v, %v", name, tied, got, err, want, other)
+			}
+		}
+	}
 }

@@ -52,3 +52,28 @@ func TestGarbageWaits(t *testing.T) {
 		t.Errorf("garbage of %d percent, at most %d bytes", percent, limit)
 	}
 }
+
+// Random tests try as many cases as they are given in the short tier alone, and where no number is
+// stated.
+func TestRandomCases(t *testing.T) {
+	was := testing.Short()
+	defer func() {
+		if err := flag.Set("test.short", map[bool]string{true: "true", false: "false"}[was]); err != nil {
+			t.Fatal(err)
+		}
+	}()
+	checks := flag.Int("rapid.checks", 100, "as rapid has it")
+	for _, c := range []struct {
+		short  string
+		stated int
+		want   int
+	}{{"true", 100, 200}, {"true", 1000, 1000}, {"false", 100, 100}} {
+		if err := flag.Set("test.short", c.short); err != nil {
+			t.Fatal(err)
+		}
+		*checks = c.stated
+		if RandomCases(40); *checks != c.want {
+			t.Errorf("-short=%s, %d stated: %d", c.short, c.stated, *checks)
+		}
+	}
+}

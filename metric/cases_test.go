@@ -1,0 +1,12 @@
+package metric
+
+import (
+	"testing"
+
+	"github.com/coppice-ml/coppice/internal/testing/tier"
+)
+
+func TestMain(m *testing.M) {
+	tier.RandomCases(200)
+	m.Run()
+}
