@@ -13,6 +13,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/explain"
+	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
 	"github.com/coppice-ml/coppice/tree/treetest"
@@ -221,6 +222,32 @@ func byPair(m *model.Ensemble, f *data.Frame, bags [][]uint32, i, k int) float64
 		return 0
 	}
 	return float64(same) / float64(both)
+}
+
+// Bags of more trees than a word has bits are told apart.
+func TestProximitiesOfManyTrees(t *testing.T) {
+	m, f := line(t)
+	m.Trees = slices.Repeat(m.Trees, 70)
+	s := rng.New(6)
+	var bags [][]uint32
+	for range m.Trees {
+		bag := make([]uint32, 6)
+		for i := range bag {
+			bag[i] = uint32(s.Intn(3))
+		}
+		bags = append(bags, bag)
+	}
+	got, err := proximities(t, m, f, nil, explain.ProximityOptions{InBag: bags}).Matrix(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 6 {
+		for k := range 6 {
+			if want := byPair(m, f, bags, i, k); got[6*i+k] != want {
+				t.Errorf("rows %d and %d: %v, want %v", i, k, got[6*i+k], want)
+			}
+		}
+	}
 }
 
 func TestProximitiesRefuse(t *testing.T) {

@@ -304,3 +304,49 @@ func byPlayers(t *tree.Tree, row []float64, player []int, players [][]int32) []f
 	}
 	return shares
 }
+
+// Contributions of groups are the sums of those of their features, in the order of these. Mean
+// absolute contributions are those of the rows, added up over the scores.
+func TestContributionsOfGroups(t *testing.T) {
+	c := &explain.Contributions{Features: []string{"b.1", "a", "b.2", "c", "a.2"}, Scores: 2, Classes: []string{"x", "y"},
+		Bias: []float64{7, 8}, Values: make([]float64, 30)}
+	for i := range c.Values {
+		c.Values[i] = float64(i*i%13) - 5
+	}
+	j := c.Joined(func(feature string) string { return feature[:1] })
+	if !slices.Equal(j.Features, []string{"b", "a", "c"}) || j.Scores != 2 || !slices.Equal(j.Bias, c.Bias) ||
+		!slices.Equal(j.Classes, c.Classes) || len(j.Values) != 18 {
+		t.Fatalf("joined: %+v", j)
+	}
+	for row := range 3 {
+		for k := range 2 {
+			own := c.Row(row, k)
+			if want := []float64{own[0] + own[2], own[1] + own[4], own[3]}; !slices.Equal(j.Row(row, k), want) {
+				t.Errorf("row %d, score %d: %v, want %v", row, k, j.Row(row, k), want)
+			}
+		}
+	}
+	mean, stdError := j.MeanAbsolute()
+	for f := range j.Features {
+		var of [3]float64
+		sum, squares := 0.0, 0.0
+		for row := range of {
+			of[row] = math.Abs(j.Row(row, 0)[f]) + math.Abs(j.Row(row, 1)[f])
+			sum += of[row] / 3
+		}
+		for _, x := range of {
+			squares += (x - sum) * (x - sum)
+		}
+		if math.Abs(mean[f]-sum) > 1e-12 || math.Abs(stdError[f]-math.Sqrt(squares/6)) > 1e-12 {
+			t.Errorf("feature %d: %v +- %v, want %v +- %v", f, mean[f], stdError[f], sum, math.Sqrt(squares/6))
+		}
+	}
+	one := &explain.Contributions{Features: []string{"a"}, Scores: 1, Values: []float64{-3}}
+	if mean, stdError := one.MeanAbsolute(); mean[0] != 3 || stdError[0] != 0 {
+		t.Errorf("one row: %v +- %v", mean, stdError)
+	}
+	none := (&explain.Contributions{Scores: 1, Bias: []float64{2}}).Joined(func(string) string { return "" })
+	if len(none.Features) != 0 || len(none.Values) != 0 || none.Bias[0] != 2 {
+		t.Errorf("no features: %+v", none)
+	}
+}
