@@ -487,3 +487,29 @@ func TestTreesWhoseRanksFail(t *testing.T) {
 		}
 	}
 }
+
+// A leaf of few rows moves: of fewer bytes than two histograms, twice that where further splits
+// follow, and no more than half of a rank's rows. Nothing moves among many ranks, or where columns
+// are listed.
+func TestRowsThatMove(t *testing.T) {
+	for _, c := range []struct {
+		leaves, places, stride, rows, cells, ranks, want int
+	}{
+		{2, 0, 8, 100_000, 1000, 2, 1000}, {1000, 0, 8, 100_000, 1000, 2, 2000}, {200, 0, 8, 100_000, 1000, 2, 2000},
+		{199, 0, 8, 100_000, 1000, 2, 1000}, {2, 0, 24, 100_000, 1000, 2, 500}, {2, 0, 8, 3000, 1000, 2, 750},
+		{2, 0, 8, 3000, 1000, 3, 500}, {2, 0, 8, 100_000, 1000, 16, 1000}, {2, 0, 8, 100_000, 1000, 17, 0}, {2, 5, 8, 100_000, 1000, 2, 0},
+	} {
+		v := moves{few: 7, taken: 3, rows: []int{4, 5}}
+		v.begin(&Config{Shape: Shape{Leaves: c.leaves}}, &bins.Matrix{Places: c.places, Stride: c.stride}, c.rows, c.cells, c.ranks)
+		if v.few != c.want || v.taken != 0 || !slices.Equal(v.rows, make([]int, c.ranks)) {
+			t.Errorf("%+v: leaves of %d rows move, %d taken, %v", c, v.few, v.taken, v.rows)
+		}
+	}
+	v := moves{rows: make([]int, 3)}
+	for _, c := range []struct{ rows, to int }{{5, 0}, {2, 1}, {3, 2}, {1, 1}, {9, 1}, {1, 2}} {
+		to := v.next()
+		if of := v.take(to, c.rows); to != c.to || of.to != to {
+			t.Errorf("%d rows move to rank %d, want %d, of %v", c.rows, to, c.to, v.rows)
+		}
+	}
+}
