@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/testing/tier"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
 )
@@ -93,7 +94,7 @@ func TestFrozenModels(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, workers := range []int{1, 2, 7} {
+			for _, workers := range []int{2, 1, 7}[tier.Count(1, 0, 0):] {
 				m, err := fitter.Fit(t.Context(), &ds.Target, learn.Job{Seed: 7, Workers: workers})
 				if err != nil {
 					t.Fatal(err)

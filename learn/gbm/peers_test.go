@@ -117,14 +117,21 @@ func (c *frozenCase) text(name string) string {
 	return s
 }
 
-// frame reads the rows of the case's table.
+// peerTables are the tables of the cases by their files, which tests share.
+var peerTables = map[string]*data.Frame{}
+
+// frame returns the rows of the case's table.
 func (c *frozenCase) frame(t *testing.T) *data.Frame {
 	t.Helper()
 	table := c.tables[c.Table]
+	if f := peerTables[table.File]; f != nil {
+		return f.Subset(data.AllRows(table.Rows))
+	}
 	f, err := csvdata.Open(csvdata.Options{}, filepath.Join("testdata", filepath.FromSlash(table.File))).Frame(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
+	peerTables[table.File] = f
 	return f.Subset(data.AllRows(table.Rows))
 }
 

@@ -109,6 +109,9 @@ func TestSparseStorage(t *testing.T) {
 			want := ""
 			for _, ds := range []*data.Dataset{dense, sparse} {
 				for _, job.Workers = range []int{1, 3} {
+					if testing.Short() && (ds == sparse) != (job.Workers == 3) {
+						continue
+					}
 					l := learner(t, append([]string{"trees=6", "learning_rate=0.2"},
 						c.settings...)...)
 					f, err := l.Prepare(t.Context(), ds.Frame, job.Rows, ds.Target.Weight,
