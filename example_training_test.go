@@ -43,7 +43,7 @@ func Example_customLoss() {
 // income.
 func Example_customMetric() {
 	ctx := context.Background()
-	ds, err := csvdata.ReadDataset(ctx, "testdata/adult/adult-train.csv.gz", data.Label("income"))
+	ds, err := csvdata.ReadDataset(ctx, "testdata/adult/adult-test.csv.gz", data.Label("income"))
 	check(err)
 	train, valid, _, err := split.HoldOut{Valid: .2, Seed: 1}.Dataset(ds)
 	check(err)
@@ -58,14 +58,14 @@ func Example_customMetric() {
 		return sum, nil
 	}}
 	l := gbm.New()
-	l.Metrics, l.EarlyStopping = []metric.Metric{profit}, 20
+	l.Metrics, l.EarlyStopping, l.LearningRate = []metric.Metric{profit}, 20, .3
 	m, err := coppice.Train(ctx, l, train, coppice.Validation(valid))
 	check(err)
 
 	var s gbm.Summary
 	check(learn.ReadSummary(m, &s))
 	fmt.Printf("best round %d, profit %v\n", s.Best, s.Value)
-	// Output: best round 151, profit 1793
+	// Output: best round 18, profit 817
 }
 
 // An observer that ends the training. The model so far is returned, without an error.

@@ -15,6 +15,7 @@ import (
 	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/codec"
 	"github.com/coppice-ml/coppice/codec/codectest"
+	"github.com/coppice-ml/coppice/internal/testing/tier"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -163,7 +164,7 @@ func TestConcurrentSaves(t *testing.T) {
 	var wg sync.WaitGroup
 	for _, m := range models {
 		wg.Go(func() {
-			for range 5 {
+			for range tier.Count(2, 5, 5) {
 				if err := coppice.Save(path, m); err != nil {
 					t.Error(err)
 				}

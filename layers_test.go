@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -133,7 +134,24 @@ func imports(t *testing.T) map[string]map[string]string {
 // It runs no other program, so the test cache covers every file that it reads.
 func walkImports(t *testing.T, visit func(file string, imported []string)) {
 	t.Helper()
-	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
+	all, err := allImports()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range all {
+		visit(f.name, f.imported)
+	}
+}
+
+// importing is a file with the paths that it imports.
+type importing struct {
+	name     string
+	imported []string
+}
+
+// allImports reads the files once, which many tests walk.
+var allImports = sync.OnceValues(func() (all []importing, err error) {
+	err = filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -158,13 +176,11 @@ func walkImports(t *testing.T, visit func(file string, imported []string)) {
 			}
 			imported = append(imported, p)
 		}
-		visit(filepath.ToSlash(name), imported)
+		all = append(all, importing{filepath.ToSlash(name), imported})
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+	return all, err
+})
 
 // layerOf returns the layer of a package folder: an exact name wins over a pattern, a longer
 // pattern over a shorter one; -1 where no row names it.

@@ -16,6 +16,7 @@ import (
 	"github.com/coppice-ml/coppice/codec"
 	"github.com/coppice-ml/coppice/codec/codectest"
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/testing/tier"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/modeltest"
 )
@@ -124,7 +125,7 @@ func TestOpenWhileOverwritten(t *testing.T) {
 		}
 		return true
 	}
-	for i := range 40 {
+	for i := range tier.Count(10, 40, 40) {
 		var wg sync.WaitGroup
 		wg.Go(func() {
 			for k := range 4 {
