@@ -20,6 +20,8 @@ type training struct {
 	valid    *data.Dataset // nil: job.Valid is the validation set
 	separate bool          // Validation was given
 	weight   []float64     // nil: the weights are those of the data set
+
+	noProfile, noExtremes bool
 }
 
 // Validation gives a validation set of its own: for early stopping, pruning, or metrics after each
@@ -59,15 +61,24 @@ func Scratch(folder string) Option { return func(t *training) { t.env.Scratch = 
 // process alone.
 func Ranks(g ranks.Group) Option { return func(t *training) { t.env.Ranks = g } }
 
+// NoProfile leaves the profile of the training rows out of the model: see model.Profile.
+func NoProfile() Option { return func(t *training) { t.noProfile = true } }
+
+// NoExtremes leaves the least and the largest values out of the profile of the training rows, which
+// are values of single rows. Its quantiles are those from 1 % to 99 %.
+func NoExtremes() Option { return func(t *training) { t.noExtremes = true } }
+
 // Observe calls a function after each unit of work, such as a boosting round, from one goroutine at
 // a time. Where it returns learn.Stop, training ends and Train returns the model so far without an
 // error. Any other error is returned by Train, with the model so far.
 func Observe(f func(learn.Round) error) Option { return func(t *training) { t.job.Observe = f } }
 
-// Job sets everything that a job holds, in place of all options before it but Memory, Scratch and
-// Ranks: among it what no other option sets, as a plan of folds, or a checkpoint to resume from.
+// Job sets everything that a job holds, in place of all options before it but Memory, Scratch,
+// Ranks, NoProfile and NoExtremes: among it what no other option sets, as a plan of folds, or a checkpoint to resume from.
 func Job(job learn.Job) Option {
-	return func(t *training) { *t = training{job: job, env: t.env} }
+	return func(t *training) {
+		*t = training{job: job, env: t.env, noProfile: t.noProfile, noExtremes: t.noExtremes}
+	}
 }
 
 // surroundings returns what the learner may use.

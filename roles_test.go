@@ -59,6 +59,7 @@ func TestEveryModelStoresRoles(t *testing.T) {
 			t.Errorf("%s: %v", entry.Name, err)
 			continue
 		}
+		sameProfile(t, entry.Name, m, ds)
 		want := data.RoleColumns{Weight: "w", Group: "g", Time: "t"}
 		if d := cmp.Diff(want, m.Spec().Roles); d != "" {
 			t.Errorf("%s: %s", entry.Name, d)

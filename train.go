@@ -7,7 +7,6 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/ranks"
 )
 
 // Train fits one model to a data set. Without options it trains on all rows, with seed 0, on all
@@ -19,7 +18,8 @@ import (
 // rows make (data.Frame.FitTexts). Of two classes the positive one is that of
 // the target where it was chosen, else data.Target.ChoosePositive chooses it by the training rows.
 //
-// The model stores the seed and the hash of the training rows: model.TrainedOn.
+// The model stores the seed and the hash of the training rows: model.TrainedOn. It stores what the
+// rows are like, too: model.Profile.
 //
 // A table that does not fit into memory is a data.BlockDataset. Learners with
 // learn.Capabilities.Blocks read its features in blocks, several times:
@@ -58,6 +58,7 @@ func Train(
 		return nil, err
 	}
 	features := ds.Hashing(t.job.Rows)
+	record := t.record(ds, features)
 	f, err := l.Prepare(ctx, features, t.job.Rows, ds.Target.Weight, env)
 	if err != nil {
 		return nil, err
@@ -68,39 +69,11 @@ func Train(
 	if m == nil {
 		return nil, err
 	}
-	hash, failed := t.hash(ctx, features, err == nil)
+	failed := record.store(ctx, m.Spec(), err == nil)
 	if err == nil {
 		err = failed
 	}
-	m.Spec().TrainedOn = &model.TrainedOn{Seed: t.job.Seed, Table: hash}
 	return m, err
-}
-
-// hash returns the hash of the training rows. Of a table in blocks only the first of several ranks
-// has read all rows. It broadcasts the hash unless the training failed, as then the others may have
-// ended.
-func (t *training) hash(
-	ctx context.Context, features *data.Hashing, complete bool,
-) (h data.Hash, err error) {
-	g := ranks.Of(t.env.Ranks)
-	if _, inBlocks := features.InMemory(); inBlocks == nil || g.Size() == 1 {
-		return features.Hash(t.job.Workers), nil
-	}
-	if g.Rank() == 0 {
-		h = features.Hash(t.job.Workers)
-	}
-	if !complete {
-		return h, nil
-	}
-	own, err := h.MarshalText()
-	if err != nil {
-		return h, err
-	}
-	if own, err = g.Broadcast(ctx, 0, own); err != nil {
-		return h, err
-	}
-	err = h.UnmarshalText(own)
-	return h, err
 }
 
 // Env is what learners use of their surroundings: goroutines for Prepare, 0 = one per processor,

@@ -308,6 +308,10 @@ func (f *featureBlocks) of(b RowBlock) (RowBlock, error) {
 // Hashing is the features of a data set, hashed while somebody reads their blocks.
 type Hashing struct {
 	RowSource
+	// Watch, unless it is nil, is called whenever the rows are about to be hashed from the first
+	// on. What it returns is called with each block and those of its rows that count.
+	Watch func() func(f *Frame, rows []int32)
+
 	of   *BlockDataset
 	rows []int32
 	sums []uint64 // of the columns; nil: not all were read yet
@@ -335,6 +339,10 @@ func (h *Hashing) Blocks(ctx context.Context) iter.Seq2[RowBlock, error] {
 	}
 	return func(yield func(RowBlock, error) bool) {
 		columns, left := newColumnHashes(h.Fields()), h.rows
+		watch := func(*Frame, []int32) {}
+		if h.Watch != nil {
+			watch = h.Watch()
+		}
 		for b, err := range h.RowSource.Blocks(ctx) {
 			if err == nil {
 				var own []int32
@@ -342,6 +350,7 @@ func (h *Hashing) Blocks(ctx context.Context) iter.Seq2[RowBlock, error] {
 					own, left = append(own, left[0]-int32(b.First)), left[1:]
 				}
 				columns.add(b.Frame, own)
+				watch(b.Frame, own)
 			}
 			if !yield(b, err) || err != nil {
 				return

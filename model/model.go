@@ -71,6 +71,9 @@ type Spec struct {
 	// Permutation is the permutation importance of the columns, if it was computed once the model
 	// was trained; nil: it was not.
 	Permutation *Permutation `json:"permutation_importance,omitempty"`
+
+	// Profile is what the training rows were like; nil: the model does not store it.
+	Profile *Profile `json:"profile,omitempty"`
 }
 
 // Labels reports whether the model can name a class for a row: by its class probabilities, or by
@@ -184,6 +187,9 @@ func (s *Spec) Validate() error {
 		return err
 	}
 	if err := s.Permutation.validate(); err != nil {
+		return err
+	}
+	if err := s.Profile.validate(&s.Schema); err != nil {
 		return err
 	}
 	return d.Costs.Check(len(s.Classes))

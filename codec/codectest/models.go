@@ -26,7 +26,7 @@ func Models() []model.Model {
 		FullRanks(), TinyStack(), FullStack(), TinyLinear(), FullLinear(), TinyBayes(), FullBayes(),
 		TinyNeighbours(), FullNeighbours(), MeanNeighbours(), TinyNetwork(), FullNetwork(),
 		TinyMachine(), FullMachine(), TinyCalibrated(), FullCalibrated(), Dated(), DatedCommittee(),
-		Texted(), Refusing(),
+		Texted(), Refusing(), Profiled(), Discreet(),
 	}
 	for seed := range 5 {
 		models = append(models, Ensemble().Example(seed))

@@ -45,6 +45,13 @@ func sectionsOf(m model.Model, around *model.Spec) ([]section, error) {
 	if e, ok := m.(*model.Ensemble); ok {
 		sections = append(sections, extraSections(e)...)
 	}
+	if p := m.Spec().Profile; p != nil {
+		own, err := profileSection(p)
+		if err != nil {
+			return nil, fmt.Errorf("%s model: cannot be stored: %w", name, err)
+		}
+		sections = append(sections, own)
+	}
 	return sections, nil
 }
 
@@ -138,7 +145,7 @@ func (f *file) decode() (model.Model, error) {
 // known reports whether this program reads sections of a name.
 func known(title string) bool {
 	switch title {
-	case "header", "texts", "inputs", "covers", "origin", "refused", "state":
+	case "header", "texts", "inputs", "covers", "origin", "refused", "state", "profile":
 		return true
 	}
 	for _, k := range kinds() {
@@ -195,6 +202,11 @@ func (f *file) model(found map[string]*payload) (model.Model, error) {
 		}
 		if err := parseTexts(found["texts"], &meta.Schema, levels, f.budget); err != nil {
 			return nil, err
+		}
+		if own := found["profile"]; own != nil {
+			if meta.Profile, err = parseProfile(own, f.budget); err != nil {
+				return nil, err
+			}
 		}
 		m, err := k.decode(f, h, meta, p)
 		if err != nil {

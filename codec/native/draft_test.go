@@ -62,6 +62,13 @@ func write(t testing.TB, m *model.Ensemble, edit func(*draft)) []byte {
 	if len(m.State) > 0 {
 		sections = append(sections, stateSection(m.State))
 	}
+	if m.Meta.Profile != nil {
+		own, err := profileSection(m.Meta.Profile)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sections = append(sections, own)
+	}
 	sections = append(sections, d.more...)
 	if d.edit != nil {
 		sections = d.edit(sections)

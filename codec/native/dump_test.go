@@ -41,7 +41,7 @@ func TestGolden(t *testing.T) {
 	}
 	for name, m := range map[string]model.Model{"tiny": codectest.Tiny(), "full": codectest.Full(), "pool": codectest.Pool(), "rules": codectest.FullRules(),
 		"inclined": codectest.Inclined(), "derived": codectest.Derived(), "nonzero": codectest.Nonzero(), "combined": codectest.Combined(), "covered": codectest.Covered(), "committee": codectest.FullCommittee(), "linear": codectest.FullLinear(), "bayes": codectest.FullBayes(),
-		"knn": codectest.FullNeighbours(), "network": codectest.FullNetwork(), "svm": codectest.FullMachine(), "calibrated": codectest.FullCalibrated(), "roles": codectest.Quartiles(), "refusing": codectest.Refusing()} {
+		"knn": codectest.FullNeighbours(), "network": codectest.FullNetwork(), "svm": codectest.FullMachine(), "calibrated": codectest.FullCalibrated(), "roles": codectest.Quartiles(), "refusing": codectest.Refusing(), "profile": codectest.Profiled()} {
 		b := encode(t, m)
 		goldens[fmt.Sprintf("v%s-%s.coppice", Version(le.Uint32(b[8:])), name)] = b
 	}

@@ -32,6 +32,9 @@ func FuzzDecode(f *testing.F) {
 	f.Add(writeNeighbours(f, func(_ *header, r *neighbourRows) { r.class = append(r.class, 0) }))
 	f.Add(writeMachine(f, func(_ *header, m *machineSums) { m.coef = m.coef[1:] }))
 	f.Add(writeNetwork(f, func(_ *header, w *layerWeights) { w.layers.In = w.layers.In[1:] }))
+	for _, c := range hostileProfiles[5:20] {
+		f.Add(profiledFile(f, codectest.Profiled(), c.edit))
+	}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		for _, file := range [][]byte{b, reseal(bytes.Clone(b))} {
 			codectest.Behaves(t, Format(), file)

@@ -14,6 +14,7 @@
 //	section "linear"     linear models: how rows become vectors, and the coefficients
 //	section "bayes"      naive Bayes: the same, and the distributions of the classes
 //	section "state"      ensembles, optional: what a learner needs to resume training
+//	section "profile"    optional, JSON: what the training rows were like
 //	...                  later sections: known by name, skipped where optional and unknown
 //
 // All numbers are little endian. Sections and arrays start at multiples of 16 bytes, so that the

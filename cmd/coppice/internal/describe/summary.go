@@ -22,10 +22,8 @@ type Summary struct {
 	List      []model.Rule   `json:"list,omitempty"`      // the rules of a list of rules
 	Combine   string         `json:"combine,omitempty"`   // of an ensemble of models: mean or vote
 	Committee []memberReport `json:"committee,omitempty"` // its members
-	// the seed and the hash of the training rows; absent: the model does not store them
-	TrainedOn *model.TrainedOn `json:"trained_on,omitempty"`
-	Study     *model.Study     `json:"study,omitempty"`
-	Schema    data.Schema      `json:"schema"`
+	stored
+	Schema data.Schema `json:"schema"`
 	// the columns that are made of categories, by name
 	Derived []string `json:"derived,omitempty"`
 	// of models without trees or rules
@@ -37,12 +35,20 @@ type Summary struct {
 	Summary     json.RawMessage      `json:"summary,omitempty"`
 }
 
+// stored is what the model stores of its training; absent: it does not.
+type stored struct {
+	TrainedOn *model.TrainedOn `json:"trained_on,omitempty"` // the seed and the hash of the rows
+	Study     *model.Study     `json:"study,omitempty"`
+	Profile   *model.Profile   `json:"profile,omitempty"` // of the training rows
+}
+
 // Summarize returns the object.
 func (v *View) Summarize() Summary {
 	spec := v.Spec
 	s := Summary{Learner: spec.Learner, Parameters: spec.Params, Label: spec.Label, Roles: spec.Roles, Task: spec.Task,
 		Classes: spec.Classes, Positive: PositiveName(spec), Size: v.Size, List: v.Rules,
-		Combine: v.Combine, TrainedOn: spec.TrainedOn, Study: spec.Study, Schema: spec.Schema, Derived: v.derivedNames(), Content: v.Content,
+		Combine: v.Combine,
+		stored:  stored{spec.TrainedOn, spec.Study, spec.Profile}, Schema: spec.Schema, Derived: v.derivedNames(), Content: v.Content,
 		Importances: v.Importances(), Permutation: spec.Permutation, Summary: spec.Summary}
 	if v.Combine != "" {
 		s.Committee = v.memberReports()

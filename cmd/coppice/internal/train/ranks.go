@@ -21,8 +21,8 @@ import (
 func (o *command) train(
 	ctx context.Context, l learn.Learner, ds data.AnyDataset, job learn.Job,
 ) (model.Model, error) {
-	options := []coppice.Option{coppice.Job(job), coppice.Memory(int64(o.MemoryLimit())),
-		coppice.Scratch(o.scratch)}
+	options := append(o.storedFlags.options(), coppice.Job(job),
+		coppice.Memory(int64(o.MemoryLimit())), coppice.Scratch(o.scratch))
 	if !o.Several() {
 		return coppice.Train(ctx, l, ds, options...)
 	}

@@ -4,6 +4,7 @@
 package train
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -39,6 +40,7 @@ type command struct {
 	outOfBagFlag
 	importanceFlags
 	startFlags
+	storedFlags
 	tables.CheckFlags
 	start  *learn.Checkpoint // opened by startFlags; nil = training starts anew
 	output string
@@ -101,6 +103,7 @@ training can be resumed. Without it an interrupt writes the rounds so far beside
 		cli.NewSection("Importance", o.importanceFlags.define),
 		cli.NewSection("Checkpoints", o.startFlags.define),
 		cli.NewSection("Checks", o.CheckFlags.Define),
+		cli.NewSection("Stored in the model", o.storedFlags.define),
 		cli.NewSection("Output", func(f *pflag.FlagSet) {
 			f.StringVarP(&o.output, "out", "o", "model.coppice", "write the model to `FILE`")
 		}, o.outOfBagFlag.define, o.JSONFlag.Define),
@@ -200,7 +203,7 @@ func (o *command) check(paths []string) (learn.Learner, error) {
 	if l, err = o.partitioned(l); err != nil {
 		return nil, err
 	}
-	if err := o.ThreadFlag.Check(o.Console); err != nil {
+	if err := cmp.Or(o.ThreadFlag.Check(o.Console), o.storedFlags.check()); err != nil {
 		return nil, err
 	}
 	valid, test, err := o.Fractions()

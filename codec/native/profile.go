@@ -1,0 +1,141 @@
+package native
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// profileHead is a model.Profile in its section, which is JSON.
+type profileHead struct {
+	Rows        int             `json:"rows"`
+	SampleRows  int             `json:"sample_rows,omitempty"`
+	RankError   float64         `json:"rank_error,omitempty"`
+	NoExtremes  bool            `json:"no_extremes,omitempty"`
+	Columns     []columnProfile `json:"columns,omitempty"`
+	Label       []columnProfile `json:"label,omitempty"`
+	Predictions []columnProfile `json:"predictions,omitempty"`
+}
+
+// columnProfile is a model.ColumnProfile. Levels and their rows are two lists, which are shorter.
+type columnProfile struct {
+	Name        text           `json:"name"`
+	Kind        data.Kind      `json:"kind,omitempty"`
+	Missing     int            `json:"missing,omitempty"`
+	Infinite    int            `json:"infinite,omitempty"`
+	Distinct    int            `json:"distinct,omitempty"`
+	More        bool           `json:"distinct_more,omitempty"`
+	Numbers     *numberProfile `json:"numbers,omitempty"`
+	Empty       int            `json:"empty,omitempty"`
+	Levels      []text         `json:"levels,omitempty"`
+	LevelRows   []int          `json:"level_rows,omitempty"`
+	OtherLevels int            `json:"other_levels,omitempty"`
+	OtherRows   int            `json:"other_rows,omitempty"`
+}
+
+// numberProfile is a model.NumberProfile.
+type numberProfile struct {
+	Min       *float64  `json:"min,omitempty"`
+	Max       *float64  `json:"max,omitempty"`
+	Mean      float64   `json:"mean"`
+	Std       float64   `json:"std"`
+	Quantiles []float64 `json:"quantiles,omitempty"`
+}
+
+// EncodeProfile returns a profile as files have it, nothing of a nil one.
+func EncodeProfile(p *model.Profile) ([]byte, error) {
+	if p == nil {
+		return nil, nil
+	}
+	return marshal(profileHead{p.Rows, p.SampleRows, p.RankError, p.NoExtremes,
+		profileColumns(p.Columns), profileColumns(p.Label), profileColumns(p.Predictions)})
+}
+
+func profileColumns(columns []model.ColumnProfile) []columnProfile {
+	var all []columnProfile
+	for i := range columns {
+		c := &columns[i]
+		own := columnProfile{Name: text(c.Name), Kind: c.Kind, Missing: c.Missing,
+			Infinite: c.Infinite, Distinct: c.Distinct, More: c.More,
+			Numbers: (*numberProfile)(c.Numbers), Empty: c.Empty, OtherLevels: c.OtherLevels,
+			OtherRows: c.OtherRows}
+		for _, l := range c.Levels {
+			own.Levels = append(own.Levels, text(l.Level))
+			own.LevelRows = append(own.LevelRows, l.Rows)
+		}
+		all = append(all, own)
+	}
+	return all
+}
+
+// DecodeProfile reads what EncodeProfile returned. Whether it fits a model is not checked.
+func DecodeProfile(b []byte) (*model.Profile, error) {
+	if len(b) == 0 {
+		return nil, nil
+	}
+	return parseProfile(&payload{name: "profile", data: b},
+		&budget{left: profileMemory(b), limit: profileMemory(b)})
+}
+
+// profileMemory is the most memory that a profile takes: each value of its JSON begins a text, a
+// number or an object.
+func profileMemory(b []byte) int64 {
+	return 40*int64(len(b)) + 2*elementCost*int64(bytes.Count(b, []byte("{")))
+}
+
+// parseProfile reads the section. The validation of the model checks the numbers.
+func parseProfile(p *payload, b *budget) (*model.Profile, error) {
+	if len(p.data) > model.ProfileBytes {
+		return nil, p.corrupt(0, "%d bytes, the most is %d", len(p.data), model.ProfileBytes)
+	}
+	if err := b.take(profileMemory(p.data)); err != nil {
+		return nil, err
+	}
+	var h profileHead
+	if err := json.Unmarshal(p.data, &h); err != nil {
+		return nil, p.corrupt(0, "%v", err)
+	}
+	q := &model.Profile{Rows: h.Rows, SampleRows: h.SampleRows, RankError: h.RankError,
+		NoExtremes: h.NoExtremes}
+	for _, list := range []struct {
+		to   *[]model.ColumnProfile
+		from []columnProfile
+	}{{&q.Columns, h.Columns}, {&q.Label, h.Label}, {&q.Predictions, h.Predictions}} {
+		for i := range list.from {
+			c, err := list.from[i].parse(p)
+			if err != nil {
+				return nil, err
+			}
+			*list.to = append(*list.to, c)
+		}
+	}
+	return q, nil
+}
+
+func (c *columnProfile) parse(p *payload) (model.ColumnProfile, error) {
+	own := model.ColumnProfile{Name: string(c.Name), Kind: c.Kind, Missing: c.Missing,
+		Infinite: c.Infinite, Distinct: c.Distinct, More: c.More,
+		Numbers: (*model.NumberProfile)(c.Numbers), Empty: c.Empty, OtherLevels: c.OtherLevels,
+		OtherRows: c.OtherRows}
+	if len(c.Levels) != len(c.LevelRows) {
+		return own, p.corrupt(0, "column %q has %d levels and rows of %d", own.Name, len(c.Levels),
+			len(c.LevelRows))
+	}
+	for i, l := range c.Levels {
+		own.Levels = append(own.Levels, data.LevelCount{Level: string(l), Rows: c.LevelRows[i]})
+	}
+	return own, nil
+}
+
+// profileSection returns the section of a profile.
+func profileSection(p *model.Profile) (section, error) {
+	b, err := EncodeProfile(p)
+	return section{name: "profile", size: int64(len(b)), since: version1_1,
+		emit: func(w io.Writer) error {
+			_, err := w.Write(b)
+			return err
+		}}, err
+}

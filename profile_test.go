@@ -1,0 +1,171 @@
+package coppice_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/coppice-ml/coppice"
+	"github.com/coppice-ml/coppice/codec/native"
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/csvdata"
+	"github.com/coppice-ml/coppice/learn/gbm"
+	"github.com/coppice-ml/coppice/learn/learntest"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/profile"
+	"github.com/coppice-ml/coppice/ranks"
+	"github.com/coppice-ml/coppice/ranks/rankstest"
+)
+
+// mixedTable is the text of a table with columns of each kind but texts, which blocks do not have.
+func mixedTable(rows int) string {
+	var b strings.Builder
+	b.WriteString("x,day,colour,rare,y\n")
+	for i := range rows {
+		x := fmt.Sprint(float64(i*37%rows) / 7)
+		if i%13 == 5 {
+			x = ""
+		}
+		colour := []string{"red", "blue", "green"}[i%7%3]
+		rare := ""
+		if i%50 == 0 {
+			rare = fmt.Sprint(i)
+		}
+		fmt.Fprintf(&b, "%s,2024-%02d-%02d,%s,%s,%d\n", x, i%12+1, i%28+1, colour, rare, i*37%rows*3/rows)
+	}
+	return b.String()
+}
+
+// smallBlocks are the rows of a table in blocks of at most 701.
+type smallBlocks struct{ data.Features }
+
+func (s smallBlocks) Blocks(ctx context.Context) iter.Seq2[data.RowBlock, error] {
+	return func(yield func(data.RowBlock, error) bool) {
+		for b, err := range s.Features.Blocks(ctx) {
+			if err != nil {
+				yield(b, err)
+				return
+			}
+			for part := range slices.Chunk(data.AllRows(b.Rows()), 701) {
+				if !yield(data.RowBlock{Frame: b.Subset(part), First: b.First + int(part[0])}, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// The profile is the same in memory, in blocks and on ranks, for any number of workers.
+func TestProfileIsTheSameEverywhere(t *testing.T) {
+	const rows = 3000
+	read := func() (*data.Dataset, *data.BlockDataset) {
+		options := csvdata.Options{}
+		options.Memory = 1 << 20
+		file := filepath.Join(t.TempDir(), "table.csv")
+		if err := os.WriteFile(file, []byte(mixedTable(rows)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		inMemory, err := csvdata.ReadDataset(t.Context(), file, data.Label("y"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		table, err := csvdata.Open(options, file).Blocks(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		inBlocks, err := data.Label("y").ApplyBlocks(t.Context(), smallBlocks{table})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return inMemory, inBlocks
+	}
+	inMemory, inBlocks := read()
+	var chosen []int32
+	for r := range int32(rows) {
+		if r%5 != 2 {
+			chosen = append(chosen, r)
+		}
+	}
+	train := func(ds data.AnyDataset, g ranks.Group, workers int) (string, error) {
+		m, err := coppice.Train(t.Context(), learntest.Made(t, gbm.New(), "trees=2", "early_stopping=0"), ds, coppice.Rows(chosen),
+			coppice.Workers(workers), coppice.Ranks(g), coppice.Scratch(t.TempDir()))
+		if err != nil {
+			return "", err
+		}
+		b, err := native.EncodeProfile(m.Spec().Profile)
+		return string(b), err
+	}
+	want, err := train(inMemory, nil, 1)
+	if err != nil || !strings.Contains(want, `"rows":2400,"columns":[{"name":"x","missing":`) {
+		t.Fatal(want, err)
+	}
+	for _, ds := range []data.AnyDataset{inMemory, inBlocks} {
+		for _, workers := range []int{2, 4} {
+			if got, err := train(ds, nil, workers); got != want || err != nil {
+				t.Errorf("%T with %d workers: %v\n%s\nwant\n%s", ds, workers, err, got, want)
+			}
+		}
+		for i, err := range rankstest.Each(3, func(g ranks.Group) error {
+			got, err := train(ds, g, 1+g.Rank())
+			if err == nil && got != want {
+				err = fmt.Errorf("another profile\n%s", got)
+			}
+			return err
+		}) {
+			if err != nil {
+				t.Errorf("%T, rank %d: %v", ds, i, err)
+			}
+		}
+	}
+}
+
+// sameProfile compares the profile of a model, and of its file, with that of all rows of a table.
+func sameProfile(t *testing.T, learner string, m model.Model, ds *data.Dataset) {
+	t.Helper()
+	b := profile.New(ds.Schema.Fields, ds.Rows(), profile.Options{})
+	b.Add(ds.Frame, data.AllRows(ds.Rows()))
+	var file bytes.Buffer
+	if err := coppice.Write(&file, m); err != nil {
+		t.Fatalf("%s: %v", learner, err)
+	}
+	again, err := coppice.Read(bytes.NewReader(file.Bytes()), int64(file.Len()))
+	if err != nil {
+		t.Fatalf("%s: %v", learner, err)
+	}
+	want := b.Profile(&ds.Target, data.AllRows(ds.Rows()))
+	for _, m := range []model.Model{m, again} {
+		if d := cmp.Diff(want, m.Spec().Profile); d != "" {
+			t.Errorf("%s: %s", learner, d)
+		}
+	}
+}
+
+// Options leave the profile out, or what single rows have in it.
+func TestProfileOptions(t *testing.T) {
+	ds := numbered(t, 1000, []string{"red", "blue"})
+	trained := func(options ...coppice.Option) *model.Profile {
+		m, err := coppice.Train(t.Context(), learnerOf(t, "cart", ""), ds, options...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m.Spec().Profile
+	}
+	if trained(coppice.NoProfile()) != nil {
+		t.Error("there is a profile")
+	}
+	n := trained(coppice.NoExtremes()).Column("x").Numbers
+	if n.Min != nil || n.Max != nil || n.Quantiles[0] != 9 || n.Quantiles[32] != 989 {
+		t.Errorf("%+v", n)
+	}
+	if label := trained().Label[0]; label.Name != "y" || label.Levels[0].Rows+label.Levels[1].Rows != 1000 {
+		t.Errorf("%+v", label)
+	}
+}
