@@ -56,6 +56,8 @@ type Candidate struct {
 	Won      bool     `json:"won,omitempty"`
 	// a training was ended before its own early stopping, because it took too long
 	Cut bool `json:"cut,omitempty"`
+	// a training was ended because the default was clearly ahead after as many rounds
+	Behind bool `json:"behind,omitempty"`
 	// training ended with an error, such as scores that are not finite
 	Failed bool `json:"failed,omitempty"`
 }
@@ -187,7 +189,7 @@ func (r *Rehearsal) decision(w *Candidate, metric string) string {
 	case c != nil:
 		return fmt.Sprintf("the default is kept, since the %s of %s is better by only %s on all %d "+
 			"rows", metric, settingsWords(c.Settings), gainWords(c.Gain, c.Error), c.Rows)
-	case ahead != nil && ahead.Folds < r.Folds:
+	case ahead != nil && ahead.Folds < r.Folds && (ahead.Forecast == nil || *ahead.Forecast > 0):
 		return fmt.Sprintf("the default is kept; the %s of %s is %s, too few to replace it", metric,
 			ahead.words(), r.better(ahead))
 	case ahead != nil:
@@ -262,6 +264,8 @@ func (r *Rehearsal) table(loss string, latest bool) model.Table {
 			cells[6] = "won"
 		case c.Failed:
 			cells[2], cells[3], cells[4], cells[6] = "", "", "", "training failed"
+		case c.Behind:
+			cells[6] = "ended behind the default"
 		case c.Cut:
 			cells[6] = "cut short"
 		}

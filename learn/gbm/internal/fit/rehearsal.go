@@ -136,6 +136,7 @@ func (r *rehearsal) train(ctx context.Context, c rounds.Config) (rounds.Curve, e
 		return t, nil
 	}
 	f := boost.NewFold(b)
+	smooth := r.target.Task != data.Ranking
 	var raw []float64 // of the best round
 	for t.Rounds < c.Rounds && !b.Exhausted() {
 		if t.Rounds > 0 && f.Work() >= c.Limit {
@@ -151,7 +152,10 @@ func (r *rehearsal) train(ctx context.Context, c rounds.Config) (rounds.Curve, e
 			t.Best, t.Value = t.Rounds, v
 			raw = append(raw[:0], b.ValidationSet().Raw...)
 		}
-		if t.Rounds-t.Best >= c.Patience ||
+		if c.Behind(&t, f.Work(), func() []float64 { return f.BlockValues(raw) }) {
+			break
+		}
+		if t.Rounds-t.Best >= c.Patience || smooth && c.HasRisen(&t, v) ||
 			boosting.Flat(first.Values, c.Patience, 1, r.target.Task.Classes()) {
 			break
 		}

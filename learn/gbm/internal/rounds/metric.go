@@ -95,6 +95,13 @@ func (m Metric) certain(c, usual *Candidate) bool {
 		gain >= certainGain*math.Abs(value/float64(folds))
 }
 
+// decided reports whether further folds need not be asked about a leader: it is ahead by more than
+// one standard error over the folds and two over the rows, or not ahead at all.
+func (m Metric) decided(c, usual *Candidate) bool {
+	gain, deviation := m.compareRows(c, usual)
+	return c.failed() || gain <= 0 || m.beats(c, usual) && gain > float64(decidedErrors*deviation)
+}
+
 // compareRows returns the mean gain of a candidate over another on the folds of both, and its
 // standard error over the rows: over the blocks of all these folds.
 func (m Metric) compareRows(c, other *Candidate) (mean, deviation float64) {

@@ -136,7 +136,7 @@ func (r *Race) race(ctx context.Context, usual *Candidate) ([]*Candidate, error)
 	} else if len(leaders) > 0 && len(r.Folds) > r.First {
 		var places []place
 		if leaders, places = r.remaining(usual, leaders); len(leaders) > 0 {
-			if err := r.train(ctx, places); err != nil {
+			if err := inTurn(ctx, r, usual, leaders, places); err != nil {
 				return nil, err
 			}
 		}

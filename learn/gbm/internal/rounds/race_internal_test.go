@@ -324,8 +324,8 @@ func TestNextFinalistsAreConfirmed(t *testing.T) {
 // TestUntriedPairsAreFinalists: where the budget of a sample ends before two winners are tried
 // together, they are on all rows, beside the best of them alone.
 func TestUntriedPairsAreFinalists(t *testing.T) {
-	sample := stubs{"": flat(0.5, 0.1, 1), "leaves=8": flat(0.48, 0.11, 1),
-		"colsample=1": flat(0.47, 0.12, 1)}
+	sample := stubs{"": flat(0.5, 0.2, 1), "leaves=8": flat(0.48, 0.22, 1),
+		"colsample=1": flat(0.47, 0.24, 1)}
 	for pair, want := range map[float64]string{0.4: "colsample=1 leaves=8", 0.47: "colsample=1",
 		0.6: "colsample=1"} {
 		r, usual := stubbed(t, 3, 1, 12.5, sample, nil)
@@ -355,7 +355,7 @@ func TestStrongLeadersAreTriedTogether(t *testing.T) {
 	for _, c := range []struct {
 		budget float64
 		folds  int // of the default
-	}{{8, 1}, {11, 1}, {100, 3}} {
+	}{{8, 1}, {11, 1}, {100, 2}} {
 		got, r := decided(t, 3, 1, c.budget, of)
 		if got != "leaves=8 colsample=1" || r.tried[0].folds() != c.folds || r.spent > c.budget {
 			t.Errorf("budget %v: %q won, the default has %d folds, %v spent", c.budget, got,
@@ -367,12 +367,50 @@ func TestStrongLeadersAreTriedTogether(t *testing.T) {
 // TestFaintLeadsEndAfterTheFirstFold: a candidate that leads by less than half a standard error
 // takes no further folds, and neither does the default then.
 func TestFaintLeadsEndAfterTheFirstFold(t *testing.T) {
-	for gain, want := range map[float64]int{0.0005: 1, 0.05: 3} {
+	for gain, want := range map[float64]int{0.0005: 1, 0.05: 2} {
 		_, r := decided(t, 3, 1, 100, stubs{"": flat(0.5, 0.02, 1),
 			"leaves=8": flat(0.5-gain, 0.021, 1)})
 		if got := r.tried[0].folds(); got != want {
 			t.Errorf("a lead of %v: the default is trained on %d folds, want %d", gain, got, want)
 		}
+	}
+}
+
+// TestFoldsAreAskedInTurn: a leader that is ahead by two standard errors on the first two folds, or
+// behind on them together, takes no third one. The default takes it where there is another leader.
+func TestFoldsAreAskedInTurn(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		leaves  []float64 // of leaves=8 by fold, beside 0.5 of the default
+		columns []float64 // of colsample=1
+		want    [3]int    // folds of the default and of these
+		won     string
+	}{
+		{"ahead on two", []float64{0.45, 0.46, 0.9}, nil, [3]int{2, 2, 1}, "leaves=8"},
+		{"behind on two", []float64{0.49, 0.52, 0.1}, nil, [3]int{2, 2, 1}, ""},
+		{"ahead on one", []float64{0.40, 0.51, 0.45}, nil, [3]int{3, 3, 1}, "leaves=8"},
+		{"one of two", []float64{0.45, 0.46, 0.9}, []float64{0.47, 0.502, 0.502}, [3]int{3, 2, 3},
+			"leaves=8"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			of := stubs{"": flat(0.5, 0.01, 1), "leaves=8": {values: c.leaves, spread: 0.011, work: 1}}
+			if c.columns != nil {
+				of["colsample=1"] = stub{values: c.columns, spread: 0.012, work: 1}
+			}
+			won, r := decided(t, 3, 1, 100, of)
+			folds := [3]int{r.tried[0].folds()}
+			for _, made := range r.tried {
+				switch strings.Join(made.Settings, " ") {
+				case "leaves=8":
+					folds[1] = made.folds()
+				case "colsample=1":
+					folds[2] = made.folds()
+				}
+			}
+			if folds != c.want || won != c.won {
+				t.Errorf("folds %v, want %v; %q won", folds, c.want, won)
+			}
+		})
 	}
 }
 
@@ -419,7 +457,7 @@ func TestForecasts(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			budget := 100.0
 			if c.unfunded {
-				budget = 12
+				budget = 10.5
 			}
 			r, usual := stubbed(t, 3, 1, budget, sample, nil)
 			r.Folds[0].Train = make([]int32, 300)

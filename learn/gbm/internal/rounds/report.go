@@ -22,7 +22,7 @@ func (r *Race) Report(winner *Candidate) *report.Rehearsal {
 		for _, one := range c.trials[:t.Folds] {
 			t.Value += one.Value / float64(t.Folds)
 			t.Round += float64(one.Best) / float64(t.Folds)
-			t.Cut = t.Cut || one.Cut
+			t.Cut, t.Behind = t.Cut || one.Cut, t.Behind || one.Behind
 		}
 		t.Gain, t.Error = r.Metric.compare(c, usual)
 		if t.Failed = c.failed(); t.Failed || t.Error > math.MaxFloat64 {

@@ -16,6 +16,9 @@ type Config struct {
 	Limit    float64 // work that ends it
 	Workers  int
 	Begin    bool // no round is trained: the metric alone is asked for
+
+	Checked bool    // it is compared with the default on the fold while it is trained, see Behind
+	Default []Check // of that; nil: it is this training
 }
 
 // Curve is what became of a training.

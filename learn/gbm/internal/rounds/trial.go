@@ -15,7 +15,9 @@ type Trial struct {
 	Blocks []float64 `json:"blocks,omitempty"` // the metric there, of blocks of the validation set
 	Work   float64   `json:"work"`             // of the rounds
 	Cut    bool      `json:"cut,omitempty"`    // the budget ended it
+	Behind bool      `json:"behind,omitempty"` // it ended because the default was clearly ahead
 	Failed bool      `json:"failed,omitempty"` // training ended with an error
+	Checks []Check   `json:"checks,omitempty"` // of the default
 	done   bool
 }
 
@@ -43,8 +45,12 @@ func (r *Race) places(c *Candidate, from, to int, limit float64) []place {
 
 // config is the training of a trial.
 func (r *Race) config(p place, most, workers int) Config {
-	return Config{Settings: p.candidate.Settings, Fold: p.fold, Rate: r.Rate, Rounds: most,
+	c := Config{Settings: p.candidate.Settings, Fold: p.fold, Rate: r.Rate, Rounds: most,
 		Patience: r.atRate(rehearsalStops), Limit: p.limit, Workers: workers}
+	if c.Checked = p.isChecked(r); c.Checked {
+		c.Default = r.tried[0].trials[p.fold].Checks
+	}
+	return c
 }
 
 // train carries trials out, all in parallel, and counts their work. Those that a checkpoint has are

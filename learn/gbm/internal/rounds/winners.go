@@ -5,12 +5,42 @@ import (
 	"slices"
 )
 
+// decidedErrors is by how many standard errors over the rows a leader is ahead on several folds, if
+// further ones are not to be asked.
+const decidedErrors = 2
+
+// inTurn trains the default and leaders of a race on the other folds, one after the other. A leader that a fold
+// has decided about is not trained on the next ones, and the default is not if there is no other:
+//
+//	                 fold 0  fold 1  fold 2
+//	default             *       *       *
+//	leaves=8            *       *               ahead on both, by two standard errors: wins
+//	colsample=1         *       *               behind on both together: loses
+//	categories=native   *       *       *
+func inTurn(ctx context.Context, r *Race, usual *Candidate, leaders []*Candidate,
+	places []place) error {
+	open := slices.Clone(leaders)
+	for fold := r.First; fold < len(r.Folds) && len(open) > 0; fold++ {
+		var next []place
+		for _, p := range places {
+			if p.fold == fold && (p.candidate == usual || slices.Contains(open, p.candidate)) {
+				next = append(next, p)
+			}
+		}
+		if err := r.train(ctx, next); err != nil {
+			return err
+		}
+		open = slices.DeleteFunc(open, func(c *Candidate) bool { return r.Metric.decided(c, usual) })
+	}
+	return nil
+}
+
 // addCertain adds to the winners, for each factor without one, a challenger that was trained on the
 // first folds only and is certainly ahead of the default there. The budget did not allow it further
 // folds, or another challenger of the factor had these and lost:
 //
 //	default trained on the first folds only    it wins by these
-//	default trained on all folds               it gets these, too, with the work of the default
+//	default trained on further folds           it gets these, too, with the work of the default
 func (r *Race) addCertain(ctx context.Context, usual *Candidate,
 	challengers, winners []*Candidate) ([]*Candidate, error) {
 	for {
@@ -22,7 +52,7 @@ func (r *Race) addCertain(ctx context.Context, usual *Candidate,
 		one := usual.work() / float64(usual.folds())
 		for _, c := range open {
 			limit := max(one, c.work()/float64(c.folds()))
-			places = append(places, r.places(c, r.First, len(r.Folds), limit)...)
+			places = append(places, r.places(c, r.First, usual.folds(), limit)...)
 		}
 		if err := r.train(ctx, places); err != nil {
 			return nil, err
