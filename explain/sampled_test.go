@@ -14,6 +14,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/csvdata"
 	"github.com/coppice-ml/coppice/explain"
+	"github.com/coppice-ml/coppice/internal/testing/tier"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/learn/knn"
@@ -161,7 +162,7 @@ func TestSampledOfLearners(t *testing.T) {
 		t.Run(learner, func(t *testing.T) {
 			m, f := learned(t, learner, data.Binary)
 			for _, output := range []model.Output{model.Response, model.Raw} {
-				o := explain.SampledOptions{Output: output, Samples: 400, Workers: 1}
+				o := explain.SampledOptions{Output: output, Samples: tier.Count(100, 400, 400), Workers: 1}
 				rows := []int32{5, 100, 7}
 				one := sampled(t, m, f, rows, o)
 				o.Workers = 3

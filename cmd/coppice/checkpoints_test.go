@@ -22,19 +22,19 @@ var resumed = map[string][]string{
 	"candidates":            nil,
 }
 
-// training is a command that trains on a table.
-type training struct {
+// trainingRun is a command that trains on a table.
+type trainingRun struct {
 	table string
 	flags []string
 }
 
-func (c *training) args(more ...string) []string {
+func (c *trainingRun) args(more ...string) []string {
 	args := append([]string{"train", c.table, "--label", "species", "--quiet-checks"}, c.flags...)
 	return append(args, more...)
 }
 
 // interrupted trains until there is a checkpoint, and returns it.
-func (c *training) interrupted(t *testing.T, folder string) []byte {
+func (c *trainingRun) interrupted(t *testing.T, folder string) []byte {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
@@ -58,7 +58,7 @@ func (c *training) interrupted(t *testing.T, folder string) []byte {
 }
 
 // resume resumes from a file, and returns the model, nil where the command has ended with one line.
-func (c *training) resume(t *testing.T, what, from string, more ...string) []byte {
+func (c *trainingRun) resume(t *testing.T, what, from string, more ...string) []byte {
 	t.Helper()
 	folder := t.TempDir()
 	file := filepath.Join(folder, "m.coppice")
@@ -104,10 +104,10 @@ func TestDamagedCheckpoints(t *testing.T) {
 		if err := os.Mkdir(dir, 0o700); err != nil {
 			t.Fatal(err)
 		}
-		of[kind] = (&training{iris, flags}).interrupted(t, dir)
+		of[kind] = (&trainingRun{iris, flags}).interrupted(t, dir)
 	}
 	for kind, flags := range resumed {
-		c := training{iris, flags}
+		c := trainingRun{iris, flags}
 		path := func(name string) string { return filepath.Join(folder, kind, name) }
 		from := func(name string, content []byte) string {
 			if err := os.WriteFile(path(name), content, 0o600); err != nil {

@@ -300,8 +300,9 @@ func rows(n int) [][]float64 {
 // TestBits compiles generated packages, and runs their generated tests: the predictions have the
 // bits of the models' own, as functions and as tables.
 func TestBits(t *testing.T) {
-	tier.NotShort(t, "links a test for each model")
+	tier.NotShort(t, "compiles a package for each model")
 	folder := t.TempDir()
+	var imports, runs bytes.Buffer // of one test of all packages: to link one for each takes long
 	write(t, filepath.Join(folder, "go.mod"), []byte("module generated\n\ngo 1.13\n"))
 	tables := 0
 	all := models(t)
@@ -334,18 +335,28 @@ func TestBits(t *testing.T) {
 				tables++
 			}
 			write(t, filepath.Join(folder, o.Package, "model.go"), source.Bytes())
-			write(t, filepath.Join(folder, o.Package, "model_test.go"), test.Bytes())
+			write(t, filepath.Join(folder, o.Package, "predictions.go"), test.Bytes())
+			fmt.Fprintf(&imports, "\t\"generated/%s\"\n", o.Package)
+			for _, name := range []string{"TestPredictions", "TestRefused"} {
+				if bytes.Contains(test.Bytes(), []byte("func "+name+"(")) {
+					fmt.Fprintf(&runs, "\tt.Run(%q, %s.%s)\n", o.Package+" "+name, o.Package, name)
+				}
+			}
 		}
 	}
+	write(t, filepath.Join(folder, "all_test.go"), []byte("package generated\n\nimport (\n\t\"testing\"\n\n"+
+		imports.String()+")\n\nfunc TestAll(t *testing.T) {\n"+runs.String()+"}\n"))
 	if tables < 6 {
 		t.Errorf("%d models became tables", tables)
 	}
 	parsed(t, filepath.Join(folder, "parsed"))
-	cmd := exec.CommandContext(t.Context(), "go", "test", "-vet=all", "./...")
-	cmd.Dir = folder
-	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Errorf("%v\n%s", err, out)
+	for _, args := range [][]string{{"test", "-vet=off", "./..."}, {"vet", "./..."}} {
+		cmd := exec.CommandContext(t.Context(), "go", args...)
+		cmd.Dir = folder
+		cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("go %s: %v\n%s", args[0], err, out)
+		}
 	}
 }
 

@@ -222,7 +222,7 @@ func testDescend(t *testing.T) {
 		checkDescent(t, seed, r.Intn(400), 1+r.Intn(100), r.Intn(300))
 	}
 	// A row of more values than are fetched ahead, and blocks around the number of lanes.
-	for rows := range 70 {
+	for rows := 0; rows < 70; rows += tier.Count(3, 1, 1) {
 		checkDescent(t, uint64(rows), rows, 70, 40)
 	}
 }

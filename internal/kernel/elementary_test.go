@@ -18,7 +18,7 @@ import (
 func points(n int, min, max float64, special ...float64) []float64 {
 	r := rand.New(rand.NewPCG(1, 2))
 	var xs []float64
-	for len(xs) < n {
+	for len(xs) < n/tier.Count(5, 1, 1) {
 		xs = append(xs, min+(max-min)*r.Float64())
 		x := math.Float64frombits(r.Uint64())
 		if x >= min && x <= max {

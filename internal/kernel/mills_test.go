@@ -6,12 +6,13 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/internal/kernel"
+	"github.com/coppice-ml/coppice/internal/testing/tier"
 )
 
 func TestMillsError(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	points := []float64{0x1p-1074, 1e-300, 1e-9, 0.46875 * math.Sqrt2, 0.66291260736238, 4 * math.Sqrt2, 5.656854249492381, 30}
-	for range 400 {
+	for range tier.Count(100, 400, 400) {
 		points = append(points, 7*r.Float64(), 0.7*r.Float64(), 35*r.Float64())
 	}
 	largest, at := 0.0, 0.0

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/internal/testing/tier"
 )
 
 // ranksOf returns the ranks of a block of a random descent: those of columns of numbers a second
@@ -79,7 +80,7 @@ func checkLists(t *testing.T, seed uint64, length int) {
 func TestPartitionLists(t *testing.T) { EachPath(t, testPartitionLists) }
 
 func testPartitionLists(t *testing.T) {
-	for seed := range uint64(300) {
+	for seed := uint64(0); seed < 300; seed += uint64(tier.Count(3, 1, 1)) {
 		checkLists(t, seed, 1+int(seed))
 	}
 }
@@ -96,7 +97,7 @@ func FuzzPartitionLists(f *testing.F) {
 func TestUpTo(t *testing.T) { EachPath(t, testUpTo) }
 
 func testUpTo(t *testing.T) {
-	for seed := range uint64(200) {
+	for seed := range uint64(tier.Count(40, 200, 200)) {
 		r := rng.New(seed)
 		x := make([]float64, 1+r.Intn(3000))
 		for i := range x {

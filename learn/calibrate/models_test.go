@@ -32,7 +32,7 @@ func TestFrozenModels(t *testing.T) {
 	} {
 		c.of.Settings, c.of.Want = append(c.base, c.settings...), c.want
 		t.Run(c.base[0]+" "+c.settings[0], func(t *testing.T) {
-			c.of.Check(t, func() learn.Learner { return calibrate.New(catalog.Resolve) })
+			c.of.Check(t, catalog.Env, func() learn.Learner { return calibrate.New(catalog.Resolve) })
 		})
 	}
 }

@@ -63,7 +63,7 @@ func TestFrozenModels(t *testing.T) {
 			Settings: append(slices.Clone(settings), "final=refit"), Want: "9125d7a55d0ef952"},
 	} {
 		t.Run(c.Name, func(t *testing.T) {
-			c.Check(t, func() learn.Learner { return portfolio.New(catalog.Resolve) })
+			c.Check(t, catalog.Env, func() learn.Learner { return portfolio.New(catalog.Resolve) })
 		})
 	}
 }

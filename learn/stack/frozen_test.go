@@ -40,7 +40,7 @@ func TestFrozenModels(t *testing.T) {
 			Want:     "a85566ea347ec756"},
 	} {
 		t.Run(c.Name, func(t *testing.T) {
-			c.Check(t,
+			c.Check(t, catalog.Env,
 				func() learn.Learner { return stack.New(catalog.Resolve) })
 		})
 	}

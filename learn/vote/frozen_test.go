@@ -26,7 +26,7 @@ func TestFrozenModels(t *testing.T) {
 			Want: "0b0a7dee2d4d57da"},
 	} {
 		t.Run(c.Name, func(t *testing.T) {
-			c.Check(t,
+			c.Check(t, catalog.Env,
 				func() learn.Learner { return vote.New(catalog.Resolve) })
 		})
 	}

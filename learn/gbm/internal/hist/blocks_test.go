@@ -107,6 +107,9 @@ func TestBlocksMakeTheSameTrees(t *testing.T) {
 		for _, sizes := range [][]int{{1}, {1024, 70, 1}, {rows - 1}, {500, 500, 500, 500, 500}} {
 			for _, among := range [][]int32{nil, several} {
 				for _, workers := range []int{1, 3} {
+					if testing.Short() && (workers == 1) != (among == nil) {
+						continue
+					}
 					c.config.Workers = workers
 					want := treeAndScores(t, m, other, c.config, g, h, among)
 					got := treeAndScores(t, inBlocks(m, sizes...), inBlocks(other, sizes...), c.config, g, h, among)
