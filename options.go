@@ -74,7 +74,8 @@ func NoExtremes() Option { return func(t *training) { t.noExtremes = true } }
 func Observe(f func(learn.Round) error) Option { return func(t *training) { t.job.Observe = f } }
 
 // Job sets everything that a job holds, in place of all options before it but Memory, Scratch,
-// Ranks, NoProfile and NoExtremes: among it what no other option sets, as a plan of folds, or a checkpoint to resume from.
+// Ranks, NoProfile and NoExtremes: among it what no other option sets, as a plan of folds, or a
+// checkpoint to resume from.
 func Job(job learn.Job) Option {
 	return func(t *training) {
 		*t = training{job: job, env: t.env, noProfile: t.noProfile, noExtremes: t.noExtremes}

@@ -133,7 +133,8 @@ func (s *Schema) madeOf(source string) []Field {
 	return fields
 }
 
-// uses reports whether a column of a table is a field, or has parts that are; a nil schema has none.
+// uses reports whether a column of a table is a field, or has parts that are; a nil schema has
+// none.
 func (s *Schema) uses(column string) bool {
 	return s != nil && slices.ContainsFunc(s.Fields, func(f Field) bool {
 		return f.Source() == column

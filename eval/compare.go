@@ -32,8 +32,8 @@ type CompareOptions struct {
 	// Repeats is how often rows are assigned to folds, each time by other random choices; 0 = 1.
 	// Plans without random choices, by time and of one row each, allow 1 only.
 	Repeats int
-	// Metric is what learners are ranked by, a name of metric.Table; "" = what their
-	// losses minimise if that is one metric (learn.Capabilities.Metric), else metric.Main of the task.
+	// Metric is what learners are ranked by, a name of metric.Table; "" = what their losses
+	// minimise if that is one metric (learn.Capabilities.Metric), else metric.Main of the task.
 	Metric string
 }
 

@@ -21,8 +21,8 @@ import (
 )
 
 // TestReasonsAddUp: with the bias, the effects of all columns are the raw score, and the first of
-// them are the largest. Each names the class or the direction of its sign, and its value is what the
-// table has. A row alone has the same reasons.
+// them are the largest. Each names the class or the direction of its sign, and its value is what
+// the table has. A row alone has the same reasons.
 func TestReasonsAddUp(t *testing.T) {
 	for _, x := range []struct{ learner, label string }{{"gbm", "bought"}, {"gbm", "sales"},
 		{"gbm", "size"}, {"cart", "left"}, {"forest", "size"}, {"forest", "bought"},

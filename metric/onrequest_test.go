@@ -229,7 +229,8 @@ func TestUndefinedOnRequest(t *testing.T) {
 	}
 }
 
-// Metrics are defined up to the ends of the labels and predictions that they are for, and no further.
+// Metrics are defined up to the ends of the labels and predictions that they are for, and no
+// further.
 func TestEndsOfDomains(t *testing.T) {
 	for _, c := range []struct {
 		metric string

@@ -254,8 +254,8 @@ func TestTiesByExpectation(t *testing.T) {
 	})
 }
 
-// As in XGBoost, rows of equal scores have the worst of their orders: that of rising grades. Queries
-// without a relevant row count as 1.
+// As in XGBoost, rows of equal scores have the worst of their orders: that of rising grades.
+// Queries without a relevant row count as 1.
 func TestWorstOrderOfTies(t *testing.T) {
 	s := rng.New(3)
 	for range 300 {

@@ -57,8 +57,9 @@ type NumberProfile struct {
 	Mean float64  `json:"mean"`
 	// standard deviation, with the divisor n; of dates rounded to a microsecond
 	Std float64 `json:"std"`
-	// 33 quantiles: of n ascending numbers, from 0, number floor((n-1) i / 32), and without extremes
-	// floor((n-1) (32 + 98 i) / 3200). nil: the table has too many columns, or the sample no number.
+	// 33 quantiles: of n ascending numbers, from 0, number floor((n-1) i / 32), and without
+	// extremes floor((n-1) (32 + 98 i) / 3200). nil: the table has too many columns, or the sample
+	// no number.
 	Quantiles []float64 `json:"quantiles,omitempty"`
 }
 

@@ -101,8 +101,8 @@ func (b *Builder) Add(f *data.Frame, rows []int32) {
 	b.next += len(rows)
 }
 
-// Profile returns the profile of all rows, nil unless all were added. The label is that of the given
-// rows of a target: those that were added, ascending. The builder is of no more use.
+// Profile returns the profile of all rows, nil unless all were added. The label is that of the
+// given rows of a target: those that were added, ascending. The builder is of no more use.
 func (b *Builder) Profile(t *data.Target, rows []int32) *model.Profile {
 	if b.next != b.rows {
 		return nil

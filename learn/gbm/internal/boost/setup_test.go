@@ -10,8 +10,8 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 )
 
-// A row that is trained on n times weighs n times as much, and class_weight multiplies the weights of
-// both sets, by the classes of the training set as often as these are there. Classes that are
+// A row that is trained on n times weighs n times as much, and class_weight multiplies the weights
+// of both sets, by the classes of the training set as often as these are there. Classes that are
 // weighed already are not weighed again.
 func TestWeightsOfASetup(t *testing.T) {
 	given := []float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}

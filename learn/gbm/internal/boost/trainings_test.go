@@ -186,7 +186,8 @@ func TestTrainingsOfAnyWayAndRanks(t *testing.T) {
 	}
 }
 
-// Whichever operation of the ranks fails, once and on all of them, the training ends with its error.
+// Whichever operation of the ranks fails, once and on all of them, the training ends with its
+// error.
 func TestTrainingsWhoseRanksFail(t *testing.T) {
 	const rows = 2 * (4*loss.SumRows + 7)
 	train, valid := halves(rows)

@@ -36,7 +36,8 @@ func nodeProblem(s *rng.Stream) problem {
 		c.ColumnsByTree = 0.5
 	}
 	for j := range columns {
-		// below the least number of a monotone column missing values may go first, which is not listed
+		// below the least number of a monotone column missing values may go first, which is not
+		// listed
 		v, nominal, missing := 1+s.Intn(9), s.Intn(3) == 0, s.Intn(5) < 2 && !signed
 		for range n {
 			if codes[j] = append(codes[j], s.Intn(v)); missing && s.Intn(4) == 0 {

@@ -93,8 +93,8 @@ func addCounts(dst []int32, m *bins.Matrix, c *bins.Column, rows []int32) {
 	}
 }
 
-// countBundled adds to counts how many rows of a block are in each bin of a column in a bundle: most
-// are in its default one.
+// countBundled adds to counts how many rows of a block are in each bin of a column in a bundle:
+// most are in its default one.
 func countBundled(counts []int32, c *bins.Column, codes []uint8, rows []int32) {
 	first, values, usual := uint32(c.First), uint32(c.Values), uint32(c.Default)
 	away := int32(0)

@@ -76,9 +76,10 @@ func (c *Config) HasRisen(t *Curve, last float64) bool {
 		rise > trialRise*max(t.Value, -t.Value)
 }
 
-// isChecked reports whether a trial of a race is compared while it is trained. Where several folds come first,
-// or gains are forecast or confirmed, metrics count at their best rounds. So they do for candidates
-// of which there is reason to expect much: equal splits are behind for long where they win.
+// isChecked reports whether a trial of a race is compared while it is trained. Where several folds
+// come first, or gains are forecast or confirmed, metrics count at their best rounds. So they do
+// for candidates of which there is reason to expect much: equal splits are behind for long where
+// they win.
 func (p *place) isChecked(r *Race) bool {
 	expected := p.candidate != r.tried[0] && (p.candidate.Factor == "" || p.candidate.Upon != "")
 	return len(r.Challengers) > 0 && r.First == 1 && p.fold == 0 && !expected &&

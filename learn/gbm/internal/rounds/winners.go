@@ -9,8 +9,9 @@ import (
 // further ones are not to be asked.
 const decidedErrors = 2
 
-// inTurn trains the default and leaders of a race on the other folds, one after the other. A leader that a fold
-// has decided about is not trained on the next ones, and the default is not if there is no other:
+// inTurn trains the default and leaders of a race on the other folds, one after the other. A leader
+// that a fold has decided about is not trained on the next ones, and the default is not if there is
+// no other:
 //
 //	                 fold 0  fold 1  fold 2
 //	default             *       *       *
