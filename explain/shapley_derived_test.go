@@ -349,4 +349,11 @@ func TestContributionsOfGroups(t *testing.T) {
 	if len(none.Features) != 0 || len(none.Values) != 0 || none.Bias[0] != 2 {
 		t.Errorf("no features: %+v", none)
 	}
+	if mean, stdError := none.MeanAbsolute(); len(mean) != 0 || len(stdError) != 0 {
+		t.Errorf("no features: %v +- %v", mean, stdError)
+	}
+	one.Values = nil
+	if mean, stdError := one.MeanAbsolute(); !slices.Equal(mean, []float64{0}) || !slices.Equal(stdError, []float64{0}) {
+		t.Errorf("no rows: %v +- %v", mean, stdError)
+	}
 }
