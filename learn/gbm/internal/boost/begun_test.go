@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -122,5 +123,58 @@ func TestStepsOfLeaves(t *testing.T) {
 	}
 	if len(want) != 4 {
 		t.Errorf("%d leaves", len(want))
+	}
+}
+
+// Steps by the weights of rows divide by these in place of second derivatives, and values stay
+// within max_delta_step.
+func TestStepsByWeight(t *testing.T) {
+	ds := orderedTable(t, 60)
+	for i, y := range ds.Target.Y[0] {
+		ds.Target.Y[0][i] = max(0, math.Floor(3*y))
+	}
+	for _, most := range []float64{0, 0.2} {
+		b := begun(t, ds, learn.Job{Workers: 1}, func(c *Config) {
+			c.Trees, c.Engine.Leaves, c.LearningRate, c.Steps, c.BaseScore, c.Engine.L2 = 1, 4, 1, 2, "1", 2
+			c.Loss.Name, c.Gradient, c.Engine.MaxDeltaStep = "poisson", true, most
+		})
+		start := slices.Clone(b.scores.train.Raw)
+		trees, err := b.round(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, limited := map[int32]float64{}, false
+		for range 2 {
+			raw, g, h := slices.Clone(start), make([]float64, 60), make([]float64, 60)
+			leaf := func(r int) int32 { return trees[0].Over(ds.Columns).LeafOf(int32(r)) }
+			for r := range raw {
+				raw[r] += want[leaf(r)]
+			}
+			b.scores.train.Objective.Gradients(g, h, raw, 1)
+			sum, weight := map[int32]float64{}, map[int32]float64{}
+			for r := range raw {
+				sum[leaf(r)] += g[r]
+				weight[leaf(r)] += ds.Target.Weight[r]
+			}
+			for l := range sum {
+				step := -sum[l] / (weight[l] + 2)
+				if most > 0 {
+					limited = limited || math.Abs(step) > most
+					step = min(max(step, -most), most)
+				}
+				want[l] += step
+			}
+		}
+		for l, v := range want {
+			if most > 0 {
+				v = min(max(v, -most), most)
+			}
+			if got := trees[0].Value(l)[0]; math.Abs(got-v) > 1e-9 {
+				t.Errorf("limit %v: leaf %d has %v, want %v", most, l, got, v)
+			}
+		}
+		if limited != (most > 0) {
+			t.Errorf("limit %v: limited %v", most, limited)
+		}
 	}
 }

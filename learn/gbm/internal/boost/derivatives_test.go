@@ -115,3 +115,36 @@ func TestWordsThatAreTooCoarse(t *testing.T) {
 		}
 	}
 }
+
+// Derivatives of sampled rows that the loss is asked for, some rows at a time, make the trees of
+// stored ones, with factors and without, on all prepared rows and on some.
+func TestDerivativesOfSampledRows(t *testing.T) {
+	ds := orderedTable(t, 6000)
+	train, valid := halves(6000)
+	for _, job := range []learn.Job{{Seed: 4, Workers: 1}, {Seed: 4, Workers: 1, Rows: train, Valid: valid}} {
+		for what, change := range map[string]func(c *Config){
+			"few rows":  func(c *Config) { c.Fraction = 0.01 },
+			"most rows": func(c *Config) { c.Fraction = 0.8 },
+			"weighted":  func(c *Config) { c.Sampling = &sample.Bayesian{Temperature: 1} },
+			"gradients": func(c *Config) { c.Sampling = &sample.GOSS{Top: 0.2, Other: 0.3} },
+		} {
+			begin := func() *Training {
+				return begun(t, ds, job, func(c *Config) { c.Trees, c.Engine.Leaves = 3, 6; change(c) })
+			}
+			rowwise, stored := begin(), begin()
+			if _, is := rowwise.derivatives.(*rowwiseDerivatives); is != (what != "gradients") {
+				t.Errorf("%s: %T", what, rowwise.derivatives)
+			}
+			s := newStoredDerivatives(stored.setup, stored.scores)
+			stored.derivatives, stored.grower.(*scalarGrower).derivatives = s, s
+			for _, b := range []*Training{rowwise, stored} {
+				if err := b.Run(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if !reflect.DeepEqual(rowwise.ensemble.model.Trees, stored.ensemble.model.Trees) {
+				t.Errorf("%s of %d: other trees", what, len(rowwise.setup.Rows))
+			}
+		}
+	}
+}

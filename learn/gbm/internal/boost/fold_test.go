@@ -24,7 +24,8 @@ func foldOf(t *testing.T, ds *data.Dataset, change func(c *Config)) *Fold {
 // A fold that returns to its head goes on as if it had not ended, whatever it is of.
 func TestFolds(t *testing.T) {
 	for _, ds := range []*data.Dataset{orderedTable(t, 120), classesTable(t, 120)} {
-		for _, change := range []func(c *Config){func(*Config) {}, func(c *Config) { c.Dropout = &Dropout{Drop: 0.5} }} {
+		for _, change := range []func(c *Config){func(*Config) {}, func(c *Config) { c.Dropout = &Dropout{Drop: 0.5} },
+			func(c *Config) { c.Permutations = 2 }} {
 			whole, half := foldOf(t, ds, change), foldOf(t, ds, change)
 			var want []float64
 			work := 0.0

@@ -10,6 +10,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/hist"
+	"github.com/coppice-ml/coppice/loss"
 )
 
 // orderedTable is rows of two columns with a label of numbers and weights from 1 to 3.
@@ -72,6 +73,45 @@ func TestSupportingModels(t *testing.T) {
 				if slices.Contains(body, at) || math.Abs(got[at]-score[at]) > 1e-9 {
 					t.Fatalf("order %d, place %d, after round %d: score %v, want %v", n, place,
 						round+1, got[at], score[at])
+				}
+			}
+		}
+	}
+}
+
+// Where the loss computes the values of leaves, supporting models have those of their own rows: of
+// absolute errors the medians, and 0 of a leaf without rows.
+func TestSupportingModelsOfMedians(t *testing.T) {
+	const rows, rate = 40, 0.5
+	ds := orderedTable(t, rows)
+	b := begun(t, ds, learn.Job{Seed: 2}, func(c *Config) {
+		c.Permutations, c.Trees, c.Engine.Leaves, c.LearningRate, c.BaseScore, c.Loss.Name = 2, 3, 5, rate, "0.3", "absolute"
+	})
+	for round := range 3 {
+		if _, err := b.round(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		for n := range 2 {
+			places := b.supports.orders[n].places
+			got := slices.Clone(b.supports.before(n))
+			for place := 1; place < rows; place++ {
+				at, body := places[place], places[:1<<(bits.Len(uint(place))-1)]
+				score := slices.Repeat([]float64{0.3}, rows)
+				for _, tree := range b.ensemble.model.Trees[:round+1] {
+					in := map[int32][]int32{}
+					for _, r := range body {
+						leaf := tree.Over(ds.Columns).LeafOf(r)
+						in[leaf] = append(in[leaf], r)
+					}
+					before := slices.Clone(score)
+					for _, r := range append(slices.Clone(body), at) {
+						if own := in[tree.Over(ds.Columns).LeafOf(r)]; len(own) > 0 {
+							score[r] += rate * b.scores.train.Objective.(loss.LeafRefiner).RefineLeaf(before, 0, own)
+						}
+					}
+				}
+				if math.Abs(got[at]-score[at]) > 1e-9 {
+					t.Fatalf("order %d, place %d, after round %d: score %v, want %v", n, place, round+1, got[at], score[at])
 				}
 			}
 		}
