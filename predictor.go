@@ -16,8 +16,16 @@ type Predictor[T any] struct {
 	spec    *model.Spec
 	reader  *data.RowReader
 	bound   model.Predictor
+	checks  *model.RowChecks
 	buffers sync.Pool // of *rowBuffer[T], that are used again
 }
+
+// Policy is what prediction does with values that training had not: data.Learned accepts them,
+// data.Flag reports them in Prediction.Flags, and data.Refuse returns an error.
+type Policy = data.Policy
+
+// Checks are the policies by what training had not, and by column.
+type Checks = model.Checks
 
 // rowBuffer is the scratch memory of one prediction. The row is a copy, so that the caller's stays
 // where it is: reflection moves the values that it reads to the heap.
@@ -40,6 +48,8 @@ type Prediction struct {
 	// Values are the probabilities of the classes in the order of model.Spec.Classes, else the
 	// outputs.
 	Values []float64
+	// Flags are the row's values that training had not, as far as the checks flag them.
+	Flags []model.Flag
 
 	classes []string // of Values; nil where they are no probabilities
 }
@@ -65,7 +75,10 @@ func (y *Prediction) Probability(class string) float64 {
 // Fields are checked against the model's columns here, once. Errors name the struct: a column
 // without a field, a field of another kind, a type that no column has. Categories are found by
 // their texts; those that training did not have follow the model's policy (data.Field.Unseen).
-func NewPredictor[T any](m model.Model) (*Predictor[T], error) {
+//
+// Values that training had not are flagged, or treated as checks require, of which there is at most
+// one.
+func NewPredictor[T any](m model.Model, checks ...Checks) (*Predictor[T], error) {
 	spec := m.Spec()
 	reader, err := data.NewRowReader(reflect.TypeFor[T](), &spec.Schema)
 	if err != nil {
@@ -75,11 +88,15 @@ func NewPredictor[T any](m model.Model) (*Predictor[T], error) {
 	if err != nil {
 		return nil, fmt.Errorf("struct %s: %w", reflect.TypeFor[T](), err)
 	}
-	return &Predictor[T]{spec: spec, reader: reader, bound: bound}, nil
+	if len(checks) == 0 {
+		checks = []Checks{model.FlagAll}
+	}
+	return &Predictor[T]{spec: spec, reader: reader, bound: bound,
+		checks: checks[0].Bind(m, reader.Schema())}, nil
 }
 
 // Predict predicts one row. The error is a *model.ValueError where the schema refuses a missing
-// value or an unseen category.
+// value or an unseen category, or the checks a value that training had not.
 func (p *Predictor[T]) Predict(row T) (Prediction, error) {
 	var y Prediction
 	err := p.PredictInto(&y, &row)
@@ -98,6 +115,9 @@ func (p *Predictor[T]) PredictInto(y *Prediction, row *T) error {
 	b.text = p.reader.Read(b.values, b.fields, b.text)
 	y.Values = slices.Grow(y.Values[:0], p.bound.Width())[:p.bound.Width()]
 	err := p.bound.PredictRow(y.Values, b.values)
+	if err == nil {
+		y.Flags, err = p.checks.Row(y.Flags[:0], b.values)
+	}
 	var none T
 	b.row = none // strings and pointers of the row are not kept
 	p.buffers.Put(b)

@@ -48,11 +48,14 @@ const (
 	// go where each node sends it by its training rows (the heavier child where training had none)
 	Learned Policy = iota
 	Refuse         // return an error that names row and column
+	// predict as Learned does, and report the value with the prediction. No model stores it: it is
+	// for callers (see model.Checks).
+	Flag
 )
 
-var policyNames = enum.Names[Policy]{"learned", "error"}
+var policyNames = enum.Names[Policy]{"learned", "error", "flag"}
 
-// String returns "learned" or "error".
+// String returns "learned", "error" or "flag".
 func (p Policy) String() string { return policyNames.Name("policy", p) }
 
 // MarshalText writes the policy by its name.

@@ -2,6 +2,7 @@ package model
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 	"unicode"
@@ -12,29 +13,42 @@ import (
 )
 
 // Coverage counts what a model does not know of the tables that it predicts: categories that
-// training had not, and missing values. Predictions of such rows rest on the other columns, so a
-// table that writes its values in another way than the training set, such as RED for red, is
-// predicted badly and without an error. Add takes tables, or the parts of one, and Suspicious names
-// the columns that a person should look at.
+// training had not, missing values, and numbers beyond those of training. Predictions of such rows
+// rest on the other columns, so a table that writes its values in another way than the training
+// set, such as RED for red, is predicted badly and without an error. Add takes tables, or the parts
+// of one, and Suspicious names the columns that a person should look at.
 //
 // Columns that no tree of a model of trees uses are left out. It takes time in proportion to the
-// values, and memory to the columns. It is not safe for concurrent use.
+// values, and memory to the columns and the flags of a table. It is not safe for concurrent use.
 type Coverage struct {
 	schema  *data.Schema
+	profile *Profile
 	columns []covered
 	at      []int // where the last table had the schema's fields
 	rows    int
 	sparse  bool // a table has sparse columns
 	absent  bool // of sparse rows values are missing that they do not name
+
+	flags   []rowFlag // of the last table, by row
+	refused *rowFlag  // of the last table the first value that is refused
 }
 
 // covered is a column of tables that a model uses.
 type covered struct {
 	ColumnCoverage
-	field  int // of the schema
+	trained
+	by     [flagKinds]data.Policy
 	stored bool
+	far    float64 // how far Farthest is beyond the range
 	texts  data.UnseenTexts
 	index  *data.LevelIndex // made for the first table that has other levels than the model
+}
+
+// rowFlag is a flag of a row of a table.
+type rowFlag struct {
+	row, column int32 // column: of the coverage
+	kind        FlagKind
+	value       float64
 }
 
 // ColumnCoverage is what a model does not know of a column of tables.
@@ -43,12 +57,19 @@ type ColumnCoverage struct {
 	Rows    int
 	New     int // rows of a category that training had not
 	Missing int // rows without a value
+	Outside int // rows of a number or a date beyond those of training
+	// no training row missed a value, as far as the model stores it
+	Complete bool
 	// a new category: of a sample the one that most rows hold; "" if there is none, or if the
 	// tables do not name it
 	Example string
 	// the category of training that is probably meant by Example; "" if none is near
 	Nearest string
 	Levels  []string // the categories of training, which callers do not change
+	// the value outside that is farthest from those of training, and the range of these, as texts
+	Farthest, Range string
+	// Beyond are the kinds of which there is more than chance gives; Suspicious sets them.
+	Beyond []FlagKind
 }
 
 // When tables are suspicious.
@@ -62,67 +83,121 @@ const (
 
 // NewCoverage returns the coverage of no tables.
 func NewCoverage(m Model) *Coverage {
-	s := &m.Spec().Schema
-	c := &Coverage{schema: s, at: make([]int, len(s.Fields))}
-	uses := func(int) bool { return true }
-	if e := m.Describe().Ensemble; e != nil && len(e.Meta.Schema.Fields) == len(s.Fields) {
-		used := e.Uses()
-		uses = func(i int) bool {
-			_, found := slices.BinarySearch(used, int32(i))
-			return found
-		}
-	}
-	seen := map[string]bool{}
-	for i := range s.Fields {
+	s := m.Spec()
+	c := &Coverage{schema: &s.Schema, profile: s.Profile, at: make([]int, len(s.Schema.Fields))}
+	for i := range c.at {
 		c.at[i] = i
-		name := s.Fields[i].Source()
-		if uses(i) && !seen[name] {
-			seen[name] = true
-			c.columns = append(c.columns,
-				covered{ColumnCoverage: ColumnCoverage{Column: name, Levels: s.Fields[i].Levels}, field: i})
+	}
+	for _, t := range trainedColumns(m) {
+		own := ColumnCoverage{Column: t.column, Complete: t.complete,
+			Levels: s.Schema.Fields[t.features[0]].Levels}
+		if t.low > math.Inf(-1) {
+			own.Range = t.rangeText()
 		}
+		c.columns = append(c.columns, covered{ColumnCoverage: own, trained: t})
 	}
 	return c
 }
 
-// Add counts the rows of a table. A column that is absent is a *MissingColumnError.
+// Check makes Add flag or refuse values too, as checks require.
+func (c *Coverage) Check(checks Checks) {
+	for i := range c.columns {
+		c.columns[i].by = checks.policies(c.columns[i].Column)
+	}
+}
+
+// Add counts the rows of a table. A column that is absent is a *MissingColumnError. The first value
+// that is refused is a *ValueError.
 func (c *Coverage) Add(f *data.Frame) error {
 	if missing := f.Schema.Find(c.schema.Fields, c.at); missing != nil {
 		return &MissingColumnError{missing.Source()}
 	}
 	c.rows += f.Rows()
 	c.absent = c.absent || f.Schema.AbsentValues == data.AbsentMissing
+	c.flags, c.refused = c.flags[:0], nil
 	for i := range c.columns {
 		own := &c.columns[i]
-		at := c.at[own.field]
 		own.Rows += f.Rows()
-		own.add(&c.schema.Fields[own.field], &f.Schema.Fields[at], &f.Columns[at], f.Rows())
-		c.sparse = c.sparse || f.Columns[at].IsSparse()
+		mark := func(row int, kind FlagKind, v float64) { c.mark(int32(i), row, kind, v) }
+		own.add(c.schema, f, c.at, mark)
+		c.sparse = c.sparse || f.Columns[c.at[own.features[0]]].IsSparse()
 	}
+	if r := c.refused; r != nil {
+		t := &c.columns[r.column].trained
+		return t.refusal(r.kind, r.value, &f.Schema.Fields[c.at[t.ranged]], int(r.row))
+	}
+	slices.SortStableFunc(c.flags, func(a, b rowFlag) int { return cmp.Compare(a.row, b.row) })
 	return nil
 }
 
-// add counts the rows of a table's column.
-func (c *covered) add(field, got *data.Field, column *data.Column, rows int) {
-	if codes := column.Codes(); codes != nil {
+// mark notes a value of a row that training had not, if the checks look for it.
+func (c *Coverage) mark(column int32, row int, kind FlagKind, v float64) {
+	own := &c.columns[column]
+	if kind == NewMissing && !own.complete {
+		return
+	}
+	switch x := (rowFlag{int32(row), column, kind, v}); own.by[kind] {
+	case data.Flag:
+		c.flags = append(c.flags, x)
+	case data.Refuse:
+		if c.refused == nil || x.row < c.refused.row {
+			c.refused = &x
+		}
+	}
+}
+
+// Flags appends to flags those of a row of the last table, in the order of the model's columns.
+func (c *Coverage) Flags(flags []Flag, row int) []Flag {
+	at, _ := slices.BinarySearchFunc(c.flags, int32(row),
+		func(x rowFlag, row int32) int { return cmp.Compare(x.row, row) })
+	for ; at < len(c.flags) && c.flags[at].row == int32(row); at++ {
+		flags = append(flags, Flag{c.columns[c.flags[at].column].Column, c.flags[at].kind})
+	}
+	return flags
+}
+
+// add counts the rows of a table's column, and marks those with values that training had not.
+func (c *covered) add(
+	s *data.Schema, f *data.Frame, at []int, mark func(row int, kind FlagKind, v float64),
+) {
+	field, first := &s.Fields[c.features[0]], at[c.features[0]]
+	got := &f.Schema.Fields[first]
+	if codes := f.Columns[first].Codes(); codes != nil {
 		c.stored = true
-		c.addCodes(field, got, codes, column.UnseenTexts())
+		c.addCodes(field, got, codes, f.Columns[first].UnseenTexts(), mark)
 		return
 	}
 	codes := field.CodeIndex()
-	count := func(v float64) {
+	ranged := c.low > math.Inf(-1)
+	if c.ranged != c.features[0] { // the days of a date decide
+		first, got = at[c.ranged], &f.Schema.Fields[at[c.ranged]]
+	}
+	count := func(row int, v float64) {
 		switch {
 		case v != v:
 			c.Missing++
-		case codes != nil && codes.Find(v) < 0:
-			c.New++
+			mark(row, NewMissing, v)
+		case codes != nil:
+			if codes.Find(v) < 0 {
+				c.New++
+				mark(row, NewCategory, v)
+			}
+		case ranged && !(v >= c.low && v <= c.high):
+			c.outside(got, v)
+			mark(row, OutOfRange, v)
 		}
 	}
+	c.each(&f.Columns[first], f.Rows(), count)
+}
+
+// each calls count for the numbers of a column. Values that sparse rows do not name are 0, which is
+// no flag, or missing.
+func (c *covered) each(column *data.Column, rows int, count func(row int, v float64)) {
 	stored, values, absent, sparse := column.Stored()
 	if sparse {
 		c.stored = c.stored || len(stored) > 0
-		for _, v := range values {
-			count(v)
+		for i, v := range values {
+			count(int(stored[i]), v)
 		}
 		if absent != absent {
 			c.Missing += rows - len(stored)
@@ -133,45 +208,58 @@ func (c *covered) add(field, got *data.Field, column *data.Column, rows int) {
 	const tile = 1 << 10
 	var scratch [tile]float64
 	for from := 0; from < rows; from += tile {
-		for _, v := range column.NumbersIn(from, min(from+tile, rows), scratch[:]) {
-			count(v)
+		for i, v := range column.NumbersIn(from, min(from+tile, rows), scratch[:]) {
+			count(from+i, v)
 		}
+	}
+}
+
+// outside counts a number beyond those of training.
+func (c *covered) outside(f *data.Field, v float64) {
+	c.Outside++
+	if far := max(c.low-v, v-c.high); c.Farthest == "" || far > c.far {
+		c.far, c.Farthest = far, numberText(f, v)
 	}
 }
 
 // addCodes counts the codes of a table's column. Texts have none that are new.
 func (c *covered) addCodes(
 	field, got *data.Field, codes []uint32, texts *data.UnseenTexts,
+	mark func(row int, kind FlagKind, v float64),
 ) {
 	categories := field.Kind == data.Categorical
 	own := !categories || slices.Equal(field.Levels, got.Levels)
 	var in []int // the rows of each of the table's levels, where they are not the model's
+	var unknown []bool
 	if !own {
-		in = make([]int, len(got.Levels))
+		in, unknown = make([]int, len(got.Levels)), make([]bool, len(got.Levels))
+		if c.index == nil {
+			c.index = data.IndexLevels(field)
+		}
+		for code, level := range got.Levels {
+			unknown[code] = c.index.Find(level) == data.UnseenCode
+		}
 	}
-	for _, code := range codes {
+	for row, code := range codes {
 		switch {
 		case code == data.MissingCode:
 			c.Missing++
+			mark(row, NewMissing, math.NaN())
 		case int64(code) >= int64(len(got.Levels)):
 			if categories {
 				c.New++
+				mark(row, NewCategory, -1)
 			}
-		case !own:
+		case !own && unknown[code]:
 			in[code]++
+			mark(row, NewCategory, -1)
 		}
 	}
 	if categories {
 		c.texts.Join(texts)
 	}
-	if own {
-		return
-	}
-	if c.index == nil {
-		c.index = data.IndexLevels(field)
-	}
 	for code, n := range in {
-		if n > 0 && c.index.Find(got.Levels[code]) == data.UnseenCode {
+		if n > 0 {
 			c.New += n
 			c.texts.AddRows(got.Levels[code], n)
 		}
@@ -184,34 +272,60 @@ func (c *Coverage) Columns() []ColumnCoverage {
 	for i := range c.columns {
 		own := &c.columns[i]
 		if own.Example = own.texts.Most(); own.Example != "" {
-			own.Nearest = nearestLevel(own.Example, c.schema.Fields[own.field].Levels)
+			own.Nearest = nearestLevel(own.Example, own.Levels)
 		}
 		all[i] = own.ColumnCoverage
 	}
 	return all
 }
 
-// Suspicious returns the columns in which at least a tenth of the rows have new categories, or all
-// of at least ten rows no value: those with most such rows first. Columns that no sparse row names
-// are left to Named.
+// Suspicious returns the columns with more values that training had not than chance gives (see
+// beyondChance), those of most such rows first, and which kinds of values that are. A tenth of the
+// rows with new categories is always more, and so are ten rows or more without any value. Columns
+// that no sparse row names are left to Named.
 func (c *Coverage) Suspicious() []ColumnCoverage {
 	var all []ColumnCoverage
 	for i, x := range c.Columns() {
-		none := x.Empty() && x.Rows >= missingRows && (c.columns[i].stored || !c.absent)
-		if none || x.New > 0 && float64(x.New) >= manyNew*float64(x.Rows) {
+		own := &c.columns[i]
+		none := x.Empty() && x.Rows >= missingRows && (own.stored || !c.absent)
+		if x.New > 0 && (float64(x.New) >= manyNew*float64(x.Rows) || c.tooMany(own, NewCategory, x.New)) {
+			x.Beyond = append(x.Beyond, NewCategory)
+		}
+		if none || own.complete && !x.Empty() && c.tooMany(own, NewMissing, x.Missing) {
+			x.Beyond = append(x.Beyond, NewMissing)
+		}
+		if c.tooMany(own, OutOfRange, x.Outside) {
+			x.Beyond = append(x.Beyond, OutOfRange)
+		}
+		if x.Beyond != nil {
 			all = append(all, x)
 		}
 	}
-	unknown := func(x ColumnCoverage) int {
-		if x.Empty() {
-			return x.Rows
-		}
-		return x.New
-	}
 	slices.SortStableFunc(all, func(a, b ColumnCoverage) int {
-		return cmp.Compare(unknown(b), unknown(a))
+		return cmp.Compare(b.Count(b.Beyond...), a.Count(a.Beyond...))
 	})
 	return all
+}
+
+// Found returns the kinds of values that training had not and some rows have. Missing values are
+// among them only where the model stores that no training row missed one.
+func (x *ColumnCoverage) Found() []FlagKind {
+	var found []FlagKind
+	for kind := range FlagKind(flagKinds) {
+		if x.Count(kind) > 0 && (kind != NewMissing || x.Complete) {
+			found = append(found, kind)
+		}
+	}
+	return found
+}
+
+// Count returns how many rows have values of some kinds that training had not.
+func (x *ColumnCoverage) Count(kinds ...FlagKind) int {
+	sum := 0
+	for _, kind := range kinds {
+		sum += [flagKinds]int{NewCategory: x.New, NewMissing: x.Missing, OutOfRange: x.Outside}[kind]
+	}
+	return sum
 }
 
 // Empty reports whether no row has a value.

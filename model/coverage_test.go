@@ -16,7 +16,7 @@ import (
 )
 
 // stumps is a model of a tree of one split for each of its fields.
-func stumps(t *testing.T, fields ...data.Field) *model.Ensemble {
+func stumps(t testing.TB, fields ...data.Field) *model.Ensemble {
 	t.Helper()
 	m := &model.Ensemble{Meta: model.Spec{Task: data.Regression, Schema: data.Schema{Fields: fields}}}
 	for i := range fields {

@@ -24,3 +24,6 @@ func TreesForLabel(e *Ensemble, row []float64) (used, all int) {
 	}))
 	return used, all
 }
+
+// BeyondChance is beyondChance.
+var BeyondChance = beyondChance

@@ -24,9 +24,14 @@ func (w *predictionWriter) columns() []databases.Column {
 		}
 	}
 	predicted := len(w.header) - len(reasonKinds)*w.most
+	if w.flagged {
+		predicted--
+	}
 	for i, name := range w.header {
 		kind := databases.Float
 		switch {
+		case w.flagged && i == len(w.header)-1:
+			kind = databases.Text
 		case i >= predicted:
 			kind = reasonKinds[(i-predicted)%len(reasonKinds)]
 		case w.label && i == 0:

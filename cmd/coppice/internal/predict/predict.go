@@ -34,6 +34,7 @@ type command struct {
 	models.ThresholdFlag
 	reasonFlag
 	logFlags
+	checkFlags
 	what string
 	keep []string
 	tableFlag
@@ -64,6 +65,11 @@ stands in the file, and effect_1, its Shapley value on the raw score, and so on.
 the positive one of two classes, and the predicted one of more. They are exact, for the models that
 coppice explain needs no --background for.
 
+Models store what their training rows were like. Values that these had not are counted at the end:
+new categories, missing values where there was none, numbers and dates out of the range. A warning
+names the columns with more of them than chance gives. --flags marks the rows in a column. --on-new,
+--on-missing and --on-range accept, flag or refuse such values, of all columns or of single ones.
+
 -o FILE.parquet writes Parquet. --log FILE writes what was predicted from what: for each row its
 --keep columns or its number, the inputs of the model, and what the output has behind the columns
 of --keep. The name decides between JSON lines and Parquet.
@@ -75,6 +81,7 @@ those that a spreadsheet would run as formulas begin with an apostrophe.`,
   coppice predict forest.coppice new.csv --output quantiles --quantiles 0.05,0.95
   coppice predict model.coppice new.csv --reasons 3 --keep id -o predictions.csv
   coppice predict model.coppice new.csv -o predictions.parquet --log seen.jsonl --log-share 0.1
+  coppice predict model.coppice new.csv --flags --on-range refuse,age=flag
   coppice predict spam.coppice spambase.csv --threshold 0.2
   coppice predict boosted.coppice new.csv --output raw --rounds 10
   coppice predict model.coppice new.csv --safe-csv -o for-the-spreadsheet.csv
@@ -89,6 +96,7 @@ those that a spreadsheet would run as formulas begin with an apostrophe.`,
 	return cli.WithFlags(c, cmd,
 		cli.NewSection("Output", o.FileFlag.Define, o.define, o.CSVFlag.Define,
 			o.tableFlag.define, o.reasonFlag.define, o.logFlags.define),
+		cli.NewSection("Checks", o.checkFlags.define),
 		cli.NewSection("Reading", o.TableFlags.Define))
 }
 
@@ -111,6 +119,9 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 	}
 	m, err := o.open(path)
 	if err != nil {
+		return err
+	}
+	if o.ReadFlags.Checks, err = o.checkFlags.of(m); err != nil {
 		return err
 	}
 	w, err := o.writer(m)
@@ -149,7 +160,17 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 	if w.log, err = o.logFlags.open(o.Console, m, w); err != nil {
 		return err
 	}
+	o.checkFlags.note(o.Console, m)
 	o.Progress.Begin("predicting")
+	if err := o.write(ctx, w); err != nil {
+		return err
+	}
+	w.noteCounts(o.Console)
+	return nil
+}
+
+// write writes all predictions where they are requested.
+func (o *command) write(ctx context.Context, w *predictionWriter) error {
 	switch {
 	case o.tableFlag.name != "":
 		return o.writeTable(ctx, w)
@@ -231,6 +252,9 @@ type predictionWriter struct {
 	reasons *explain.Reasons // nil: none are written
 	most    int              // reasons of a row
 	log     *predictionLog   // nil: none is written
+
+	flagged bool         // the last column has the flags
+	scratch []model.Flag // of a row
 }
 
 // writer chooses the columns of the output. Its rows are set later.
@@ -291,6 +315,9 @@ func (o *command) writer(m model.Model) (*predictionWriter, error) {
 	}
 	w.most = o.reasons
 	w.header = append(slices.Clip(w.header), o.reasonFlag.columns()...)
+	if w.flagged = o.checkFlags.flagged(o.ReadFlags.Checks); w.flagged {
+		w.header = append(w.header, flagsColumn)
+	}
 	columns := append(slices.Clone(o.keep), w.header...)
 	slices.Sort(columns)
 	for i := 1; i < len(columns); i++ {
@@ -433,6 +460,9 @@ func (w *predictionWriter) part(
 			fields = w.line(fields, values[i*width:(i+1)*width])
 			if reasons != nil {
 				fields = w.addReasons(fields, reasons[i], input, int(row))
+			}
+			if w.flagged {
+				fields = w.addFlags(fields, int(row))
 			}
 			if err := w.log.add(w.before+int(row), fields, input, int(row)); err != nil {
 				return err

@@ -15,6 +15,8 @@ import (
 const (
 	newCategories = "new_categories"
 	allMissing    = "all_missing"
+	newMissing    = "new_missing"
+	outOfRange    = "out_of_range"
 	fewColumns    = "few_columns"
 )
 
@@ -49,7 +51,9 @@ func (all coverages) warnings() []quality.Warning {
 				Advice: "were its features numbered as in the training set?"})
 		}
 		for _, x := range c.Suspicious() {
-			add(warningOf(&x))
+			for _, kind := range x.Beyond {
+				add(warningOf(&x, kind))
+			}
 		}
 	}
 	slices.SortStableFunc(found, func(a, b quality.Warning) int { return worse(&a, &b) })
@@ -71,20 +75,33 @@ func worse(a, b *quality.Warning) int {
 	return 0
 }
 
-func warningOf(x *model.ColumnCoverage) quality.Warning {
+func warningOf(x *model.ColumnCoverage, kind model.FlagKind) quality.Warning {
 	name := humanize.Name(x.Column)
-	w := quality.Warning{Check: newCategories, Columns: []string{x.Column}, Rows: x.New,
-		Value: float64(x.New) / float64(x.Rows)}
-	if x.Empty() {
-		w.Check, w.Rows, w.Value = allMissing, x.Missing, 1
+	n := x.Count(kind)
+	w := quality.Warning{Check: newCategories, Columns: []string{x.Column}, Rows: n,
+		Value: float64(n) / float64(x.Rows)}
+	where := "all rows"
+	if n < x.Rows {
+		where = humanize.Percent(w.Value) + " of the rows"
+	}
+	switch {
+	case kind == model.NewMissing && x.Empty():
+		w.Check = allMissing
 		w.Message = fmt.Sprintf("%s is missing in all %s", name,
 			humanize.Count(x.Rows, "row", "rows"))
 		w.Advice = "is the column filled?"
 		return w
-	}
-	where := "all rows"
-	if x.New < x.Rows {
-		where = humanize.Percent(w.Value) + " of the rows"
+	case kind == model.NewMissing:
+		w.Check = newMissing
+		w.Message = fmt.Sprintf("in %s %s is missing", where, name)
+		w.Advice = "no training row missed it"
+		return w
+	case kind == model.OutOfRange:
+		w.Check = outOfRange
+		w.Message = fmt.Sprintf("in %s %s is out of the range of training, as %s", where, name,
+			x.Farthest)
+		w.Advice = "training had " + x.Range
+		return w
 	}
 	w.Message = fmt.Sprintf("in %s %s is new", where, name)
 	if x.Example != "" {

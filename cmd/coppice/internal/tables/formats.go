@@ -15,6 +15,7 @@ import (
 	"github.com/coppice-ml/coppice/data/parquetdata"
 	"github.com/coppice-ml/coppice/internal/enum"
 	"github.com/coppice-ml/coppice/internal/source"
+	"github.com/coppice-ml/coppice/model"
 )
 
 // format is a file format of tables.
@@ -79,6 +80,7 @@ type Input struct {
 	format string // its name; "": chosen for each file
 	repeat RepeatFlag
 	query  QueryFlag
+	checks model.Checks // of tables that are read for a model
 }
 
 // suffixes returns those of the files that are read of a folder.

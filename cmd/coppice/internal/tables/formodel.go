@@ -36,8 +36,10 @@ func (o *ReadFlags) ForModel(
 // Parts are the tables of consecutive rows of a table that is read for a model.
 type Parts struct {
 	First *data.RowBlock // of a small table it is the whole of it
-	next  func() (*data.RowBlock, error, bool)
-	stop  func()
+	// Coverage has the flags of the last part, and the counts of all parts so far.
+	Coverage *model.Coverage
+	next     func() (*data.RowBlock, error, bool)
+	stop     func()
 }
 
 // StreamForModel is ForModel for a table that is read once, of which some rows are in memory at
@@ -67,7 +69,9 @@ func streamForModel(
 	if whole {
 		parts = func(yield func(*data.RowBlock, error) bool) { yield(t.Read(ctx)) }
 	}
-	p, known := &Parts{}, cover(c, m)
+	known := cover(c, m)
+	known.Check(options.checks)
+	p := &Parts{Coverage: known}
 	next, stop := iter.Pull2(parts)
 	p.stop = stop
 	p.next = func() (*data.RowBlock, error, bool) {
@@ -75,7 +79,7 @@ func streamForModel(
 		if err == nil && more {
 			t.Frame = data.ExpandLike(t.Frame, options.Schema)
 			if p.First != nil { // the first part may have columns that are missing
-				err = known.Add(t.Frame)
+				err = cli.Located(known.Add(t.Frame), t.Frame)
 			}
 		}
 		return t, err, more
@@ -90,7 +94,7 @@ func streamForModel(
 			err = options.Memory.Check(what, 8*int64(first.Rows())*int64(m.Outputs()))
 		}
 		if err == nil {
-			err = known.Add(first.Frame)
+			err = cli.Located(known.Add(first.Frame), first.Frame)
 		}
 	}
 	if err != nil {

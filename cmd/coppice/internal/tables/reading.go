@@ -11,6 +11,7 @@ import (
 	"github.com/coppice-ml/coppice/data/csvdata"
 	"github.com/coppice-ml/coppice/data/stores"
 	"github.com/coppice-ml/coppice/internal/source"
+	"github.com/coppice-ml/coppice/model"
 )
 
 // ReadFlags control how tables are read.
@@ -29,6 +30,7 @@ type ReadFlags struct {
 	absent   string
 	first    string // of --first-index
 	Writes   bool   // the command writes to the database of --db
+	Checks   model.Checks
 }
 
 // Define defines the flags of the section Reading.
@@ -62,7 +64,7 @@ func (o *ReadFlags) Options(c *cli.Console) (Input, error) {
 	common := data.ReadOptions{Stdin: c.In, Log: c.Note, Threads: c.Readers,
 		Stores: stores.New()}
 	r := Input{Options: csvdata.Options{ReadOptions: common, NoHeader: o.noHeader}, format: o.format,
-		repeat: o.RepeatFlag, query: o.QueryFlag}
+		repeat: o.RepeatFlag, query: o.QueryFlag, checks: o.Checks}
 	if o.format != "" && !slices.Contains(formatNames(), o.format) {
 		return r, cli.Misusef("--format %q: %s", o.format, cli.Instead(o.format, formatNames()))
 	}

@@ -1,0 +1,112 @@
+package model_test
+
+import (
+	"math/bits"
+	"testing"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// TestBeyondChance counts all choices of the training rows among few rows. The probability that x
+// new rows lie beyond the training row number u from an end is the fraction of choices with as
+// many; where u is 2, it is also that of as many beyond both ends together.
+func TestBeyondChance(t *testing.T) {
+	const all = 11
+	for n := 1; n < all; n++ {
+		m := all - n
+		for u := 1; u <= min(n, 4); u++ {
+			beyond, outside := make([]int, m+1), make([]int, m+1) // choices by their number of rows
+			choices := 0
+			for set := uint(0); set < 1<<all; set++ {
+				if bits.OnesCount(set) != n {
+					continue
+				}
+				choices++
+				rest := set
+				for range u - 1 {
+					rest &= rest - 1
+				}
+				at := bits.TrailingZeros(rest) // of the training row number u
+				beyond[at-(u-1)]++
+				outside[bits.TrailingZeros(set)+all-bits.Len(set)]++
+			}
+			for x := 1; x <= m; x++ {
+				count := func(of []int) (sum int) {
+					for _, c := range of[x:] {
+						sum += c
+					}
+					return sum
+				}
+				p := float64(count(beyond)) / float64(choices)
+				if u == 2 && count(outside) != count(beyond) {
+					t.Errorf("n %d, x %d: %d choices have as many outside, %d beyond the second", n, x,
+						count(outside), count(beyond))
+				}
+				if model.BeyondChance(n, m, x, u, p*0.999) || !model.BeyondChance(n, m, x, u, p*1.001+1e-12) {
+					t.Errorf("n %d, m %d, x %d, u %d: the probability is not %v", n, m, x, u, p)
+				}
+			}
+		}
+	}
+	if model.BeyondChance(1000, 100, 0, 2, 1) || model.BeyondChance(1, 100, 5, 2, 1) ||
+		model.BeyondChance(10, 2, 3, 2, 1) {
+		t.Error("what cannot be is beyond chance")
+	}
+}
+
+// TestSuspiciousByChance: of tables like the training rows hardly any is suspicious, although many
+// have rows beyond the extremes. A shift of a column is.
+func TestSuspiciousByChance(t *testing.T) {
+	const columns, n, rows, tables = 20, 300, 400, 100
+	fields := make([]data.Field, columns)
+	for i := range fields {
+		fields[i].Name = "x" + string(rune('a'+i))
+	}
+	m := stumps(t, fields...)
+	r := rng.New(1)
+	alarms, outside := 0, 0
+	for table := range tables {
+		m.Meta.Profile = &model.Profile{Rows: n}
+		var read []data.Column
+		for i := range fields {
+			low, high := 1.0, 0.0
+			for range n {
+				v := r.Float64()
+				low, high = min(low, v), max(high, v)
+			}
+			m.Meta.Profile.Columns = append(m.Meta.Profile.Columns, model.ColumnProfile{
+				Name: fields[i].Name, Distinct: n, Numbers: &model.NumberProfile{Min: &low, Max: &high}})
+			values := make([]float64, rows)
+			for k := range values {
+				values[k] = r.Float64()
+				if i == 7 && table == tables-1 {
+					values[k] += 0.1
+				}
+			}
+			read = append(read, data.Numbers(values))
+		}
+		f, err := data.NewFrame(m.Meta.Schema, read)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := model.NewCoverage(m)
+		if err := c.Add(f); err != nil {
+			t.Fatal(err)
+		}
+		for _, x := range c.Columns() {
+			outside += x.Outside
+		}
+		found := c.Suspicious()
+		if table < tables-1 {
+			alarms += len(found)
+		} else if len(found) != 1 || found[0].Column != "xh" {
+			t.Errorf("a shifted column: %+v", found)
+		}
+	}
+	// 20 x 100 columns with about 400 x 2/301 rows outside; one table of 1,000 has an alarm
+	if outside < 4000 || alarms > 1 {
+		t.Errorf("%d values are outside, %d alarms in %d tables", outside, alarms, tables)
+	}
+}
