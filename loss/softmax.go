@@ -82,6 +82,8 @@ type softmaxScratch struct {
 	p   []float64
 	top [softmaxRows]float64
 	sum [softmaxRows]float64
+
+	own, others [softmaxRows]float64 // probabilities of the rows' own classes and of all others
 }
 
 var softmaxScratches = sync.Pool{New: func() any { return new(softmaxScratch) }}
@@ -139,21 +141,40 @@ func (o *softmax) derive(m *softmaxScratch, d *outputsOfRows, raw []float64, fro
 		kernel.Probabilities(d.g[k*d.stride:][:rows], d.h[k*d.stride:], m.class(k, rows), m.sum[:],
 			o.factor)
 	}
-	for i := range rows {
-		if !(m.sum[i] >= 2) { // a probability may be above 1/2
+	own := m.takeOwn(o.class[from:to], d)
+	for k := range o.classes {
+		kernel.AddFloats(m.others[:rows], d.g[k*d.stride:])
+	}
+	for i, p := range own {
+		at := int(o.class[from+i])*d.stride + i
+		d.g[at] = p
+		switch sure := !(m.sum[i] >= 2); { // a probability may be above 1/2
+		case p > 0.5 && sure:
+			d.h[at] = o.factor * p * m.others[i]
+		case sure:
 			o.deriveSure(d, i)
 		}
-		own := int(o.class[from+i])
-		at := own*d.stride + i
-		if p := d.g[at]; p <= 0.5 {
+		if p <= 0.5 {
 			d.g[at] = -(1 - p)
 		} else {
-			d.g[at] = -o.others(d, own, i)
+			d.g[at] = -m.others[i]
 		}
 	}
 	for k := range o.classes {
 		o.weigh(d.g[k*d.stride:][:rows], d.h[k*d.stride:][:rows], from)
 	}
+}
+
+// takeOwn takes the probabilities of the rows' own classes out of g, where 0 is left, and returns
+// them. It clears the sums of the others.
+func (m *softmaxScratch) takeOwn(class []uint32, d *outputsOfRows) []float64 {
+	own := m.own[:len(class)]
+	for i, k := range class {
+		at := int(k)*d.stride + i
+		own[i], d.g[at] = d.g[at], 0
+	}
+	clear(m.others[:len(class)])
+	return own
 }
 
 // deriveSure writes the second derivative of a class of a probability above 1/2, given those of a
