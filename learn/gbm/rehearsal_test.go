@@ -343,3 +343,44 @@ func TestChoiceGoesOnWithTheRehearsal(t *testing.T) {
 		}
 	}
 }
+
+// TestChoiceTakesTheTablesOfTheRehearsal: where the choice of rounds has the folds of the
+// rehearsal, it takes the target statistics of these. The model is that of a training with the
+// winner's settings that computes its own, and of one that resumes in the choice.
+func TestChoiceTakesTheTablesOfTheRehearsal(t *testing.T) {
+	const rows, levels = 5000, 80
+	s := rng.New(6)
+	kind, x, y := make([]string, rows), make([]float64, rows), make([]float64, rows)
+	for i := range rows {
+		level := s.Intn(levels)
+		kind[i], x[i] = fmt.Sprint("k", level), s.Float64()
+		y[i] = float64(level%7) + x[i] + 3*s.Float64()
+	}
+	f, err := data.FromColumns(data.NamedColumn{Name: "kind", Values: kind},
+		data.NamedColumn{Name: "x", Values: x}, data.NamedColumn{Name: "y", Values: y})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ds, err := data.Roles{Label: "y", Task: data.Regression}.Apply(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings := append(slices.Clone(quick), "min_leaf=20", "growth=leaf", "categories=target")
+	var at *learn.Checkpoint
+	m := fit(t, ds, learn.Job{Seed: 5, Workers: 2, Observe: func(r learn.Round) error {
+		if r.Stage == "choose rounds" && r.N == 2 {
+			at, err = r.Checkpoint()
+		}
+		return err
+	}}, settings...)
+	_, won := tried(summary(t, m).Rehearsal)
+	own := fit(t, ds, learn.Job{Seed: 5, Workers: 1},
+		append(append(slices.Clone(settings), strings.Fields(won)...), "rehearse=false")...)
+	if len(m.Inputs.Columns) == 0 || !reflect.DeepEqual(m.Trees, own.Trees) {
+		t.Errorf("%q won, and its settings train other trees: %d and %d", won, len(m.Trees),
+			len(own.Trees))
+	}
+	if again := fit(t, ds, learn.Job{Seed: 5, Start: at}, settings...); !reflect.DeepEqual(again, m) {
+		t.Error("another model where the choice resumes")
+	}
+}

@@ -1,6 +1,7 @@
 package boost
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
@@ -36,6 +37,9 @@ type Plan struct {
 	Auto      bool              // the validation set chooses the number of rounds
 	Table     *table.Table      // that of another training on the same rows; nil: it is made
 	Alone     bool              // no other rank takes part, whoever prepared the table
+	// seed of the training whose orders of the rows target statistics are computed by; 0: this
+	// one's
+	OrdersOf uint64
 	// rows of weight 0 that were dropped
 	Weightless int
 }
@@ -79,7 +83,7 @@ func newSetup(p Plan, f *table.Prepared, t *data.Target, job learn.Job) (*setup,
 	}
 	s := &setup{Plan: p, loss: name, Request: table.Request{Job: job, Frame: f.Frame,
 		Rows: f.Matrix.Rows, Valid: valid, Blocks: f.Blocks, Memory: f.Env.Memory,
-		Orders: rng.Seed(job.Seed, purposeStatistics)}}
+		Orders: rng.Seed(cmp.Or(p.OrdersOf, job.Seed), purposeStatistics)}}
 	if !p.Alone {
 		s.Group = f.Env.Ranks
 	}

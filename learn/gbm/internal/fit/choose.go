@@ -38,6 +38,7 @@ type decision struct {
 	stopped  bool            // the observer ended the choice, and is not called again
 	final    *finalTraining  // the training, begun beside the choice; nil: it was not
 	begun    *boost.Fold     // the one fold of the choice, which a rehearsal began; nil: none has
+	raced    *rehearsal      // that chose the settings, until the folds are begun; nil: none did
 }
 
 // decide decides the number of rounds and the learning rate, from the rows of the job if the
@@ -204,6 +205,9 @@ func (p *decision) follow(ctx context.Context, r *rehearsal, known *searchHead) 
 		if p.Rehearsal != nil && r.whole != nil {
 			p.begun = r.whole.begun[strings.Join(p.winner().Settings, " ")]
 		}
+		if p.Rehearsal != nil {
+			p.raced = r
+		}
 		return p.takeRehearsal(p.Rehearsal)
 	}
 	return nil
@@ -351,6 +355,9 @@ func (p *decision) beginFolds(ctx context.Context, t *data.Target, job learn.Job
 		own := boost.Plan{Config: p.Config, Alone: len(folds) > 1}
 		own.Config.StopNowhere(rounds.MostRounds)
 		own.Config.LearningRate = r.rate
+		if p.raced != nil {
+			own.Table = p.raced.madeFor(p.winner().Settings, i, &fold)
+		}
 		inner := learn.Job{Rows: fold.Train, Valid: fold.Test,
 			Seed: rng.Seed(job.Seed, boost.PurposeFold, uint64(i)), Start: job.Start,
 			Workers: max(1, parallel.Workers(job.Workers)/len(folds)), Plan: job.Plan.Within(i)}
@@ -360,6 +367,7 @@ func (p *decision) beginFolds(ctx context.Context, t *data.Target, job learn.Job
 		}
 		r.trainings = append(r.trainings, boost.NewFold(b))
 	}
+	p.raced = nil
 	if r.Folds = len(r.trainings); r.Folds > 0 {
 		r.Higher = r.first().Higher
 	}

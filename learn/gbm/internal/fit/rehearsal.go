@@ -3,6 +3,7 @@ package fit
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"sync"
 
@@ -81,6 +82,7 @@ func (r *rehearsal) begin(ctx context.Context, c *rounds.Config) (*boost.Trainin
 		return nil, err
 	}
 	own, purpose := boost.Plan{Config: config, Alone: true}, uint64(boost.PurposeRehearsal)
+	own.OrdersOf = rng.Seed(r.job.Seed, boost.PurposeFold, uint64(c.Fold)) // see madeFor
 	own.Config.StopNowhere(c.Rounds)
 	if r.begun != nil {
 		own.Config.StopNowhere(rounds.MostRounds)
@@ -115,6 +117,24 @@ func (r *rehearsal) tableOf(c *rounds.Config) *sharedTable {
 		r.shared[what] = &sharedTable{}
 	}
 	return r.shared[what]
+}
+
+// madeFor returns the columns in bins that a trial made for the winner on a fold of the choice of
+// rounds; nil: no trial here had these rows and target statistics. Trials have the orders of rows
+// that the choice has, so that it goes the same way with them and without.
+func (r *rehearsal) madeFor(winner []string, i int, fold *split.Fold) *table.Table {
+	if r == nil || r.prepared.Frame != r.decision.prepared.Frame || i >= len(r.race.Folds) {
+		return nil
+	}
+	own := &r.race.Folds[i]
+	if !slices.Equal(own.Train, fold.Train) || !slices.Equal(own.Test, fold.Test) {
+		return nil
+	}
+	of := r.tableOf(&rounds.Config{Settings: winner, Fold: i})
+	if of.table == nil || len(of.table.Inputs.Columns) == 0 {
+		return nil
+	}
+	return of.table
 }
 
 // train implements rounds.Train: it trains until the metric on the other rows does not improve, or
