@@ -159,3 +159,44 @@ func TestTables(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// Rows of a stream stand where they do in the whole table, in whichever segment and file they are.
+func TestPlacesOfStreamedRows(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var sources []source.Source
+		for k := range rapid.IntRange(1, 3).Draw(t, "files") {
+			text := "a,b\n"
+			for range rapid.IntRange(1, 25).Draw(t, "rows") {
+				text += rapid.SampledFrom([]string{"1,x\n", "22,\"y\n\nz\"\n", "3,w\n\n", "4,\"v\nv\"\n"}).Draw(t, "row")
+			}
+			sources = append(sources, source.Bytes(fmt.Sprint("t", k, ".csv"), []byte(text)))
+		}
+		o := Options{}
+		o.Schema = &data.Schema{Fields: []data.Field{{Name: "a"}, {Name: "b", Kind: data.Categorical, Levels: []string{"x"}}}}
+		whole := readText(t.Context(), o, sources, 1<<20, 1)
+		if whole.err != "" {
+			t.Fatal(whole.err)
+		}
+		rows := 0
+		block, segment := rapid.IntRange(1, 60).Draw(t, "block"), rapid.IntRange(1, 4).Draw(t, "segment")
+		o.Threads = rapid.IntRange(1, 3).Draw(t, "threads")
+		err := o.stream(t.Context(), sources, block, segment, func(part *data.RowBlock) bool {
+			if part.First != rows {
+				t.Fatalf("a segment begins at row %d, want %d", part.First, rows)
+			}
+			for row := range part.Rows() {
+				if got, want := part.Frame.Locate(row), whole.table.Frame.Locate(rows+row); got != want {
+					t.Fatalf("row %d is at %s, want %s", rows+row, got, want)
+				}
+				if got, want := part.Frame.Columns[0].Number(row), whole.table.Frame.Columns[0].Number(rows+row); got != want {
+					t.Fatalf("row %d has %v, want %v", rows+row, got, want)
+				}
+			}
+			rows += part.Rows()
+			return true
+		})
+		if err != nil || rows != whole.table.Frame.Rows() {
+			t.Fatalf("%d rows of %d, %v", rows, whole.table.Frame.Rows(), err)
+		}
+	})
+}

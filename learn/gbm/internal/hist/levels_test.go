@@ -154,3 +154,25 @@ func TestSymmetricTreesAreOblivious(t *testing.T) {
 		}
 	})
 }
+
+// Noise is normal numbers of its standard deviation, others for each seed, level and column.
+func TestNoiseOfLevels(t *testing.T) {
+	v := &levels{growth: &growth{inputs: &inputs{seed: 3}, noise: 2.5}}
+	sum, squares := 0.0, 0.0
+	for depth := range 20 {
+		for column := range 200 {
+			x := v.noiseOf(depth, column)
+			sum += x / 4000
+			squares += x * x / 4000
+			if x == v.noiseOf(depth+1, column) || x == v.noiseOf(depth, column+1) || x != v.noiseOf(depth, column) {
+				t.Fatalf("level %d, column %d: %v", depth, column, x)
+			}
+		}
+	}
+	if math.Abs(sum) > 0.15 || math.Abs(math.Sqrt(squares)-2.5) > 0.1 {
+		t.Errorf("mean %v, deviation %v", sum, math.Sqrt(squares))
+	}
+	if v.noise = 0; v.noiseOf(1, 1) != 0 {
+		t.Error("noise of no deviation")
+	}
+}

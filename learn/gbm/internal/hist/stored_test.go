@@ -3,6 +3,7 @@ package hist
 import (
 	"bytes"
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -47,11 +48,10 @@ func stored(t testing.TB, f *data.Frame, sets [][]int32, o bins.Options, file *s
 // A stored matrix grows the trees of one in memory, to the last bit, however its blocks are cut and
 // whether or not they stay in memory.
 func TestStoredMatrixGrowsTheSameTrees(t *testing.T) {
-	tier.NotShort(t, "grows the same trees twice")
-	const rows = 3000
+	rows := tier.Count(900, 3000, 3000)
 	s := rng.New(31)
 	f := mixed(t, rows, 9, s)
-	several := slices.DeleteFunc(data.AllRows(rows), func(r int32) bool { return r%3 == 1 || r > 900 && r < 1200 })
+	several := slices.DeleteFunc(data.AllRows(rows), func(r int32) bool { return r%3 == 1 || int(r) > rows*3/10 && int(r) < rows*4/10 })
 	for _, c := range []struct {
 		name    string
 		options bins.Options
@@ -205,6 +205,86 @@ func TestCutOffStore(t *testing.T) {
 		}
 		if _, err := r.Grow(context.Background(), g, h, some, 1); err == nil {
 			t.Error("a tree was grown without codes")
+		}
+	}
+}
+
+// lookedAt is a context that ends at one look, counted from 0.
+type lookedAt struct {
+	context.Context
+	at, looks int
+}
+
+func (c *lookedAt) Err() error {
+	if c.looks++; c.looks > c.at {
+		return context.Canceled
+	}
+	return nil
+}
+
+// Wherever a context ends the growth of a tree, its error is returned and no tree.
+func TestContextsEndTrees(t *testing.T) {
+	const rows = 500
+	s := rng.New(32)
+	f := mixed(t, rows, 6, s)
+	some := slices.DeleteFunc(data.AllRows(rows), func(r int32) bool { return r%3 == 1 })
+	inMemory, err := bins.Make(t.Context(), f, nil, nil, bins.Options{}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	inFile, _ := store(t, f, nil, bins.Options{BlockRows: 110}, 0)
+	g, h := derivatives(rows, false, s)
+	for name, m := range map[string]*bins.Matrix{"memory": inMemory, "file": inFile} {
+		for _, c := range []Config{
+			{Shape: Shape{Leaves: 9}, Unseen: true},
+			{Shape: Shape{Leaves: 9}, Regularization: Regularization{MinLeaf: 15}, Columns: Columns{ColumnsByTree: 0.6}, Unseen: true},
+			{Shape: Shape{Policy: DepthWise, Depth: 3}, Double: true},
+			{Shape: Shape{Policy: Symmetric, Depth: 3}, Regularization: Regularization{MinLeaf: 15}},
+		} {
+			c.Workers = 1
+			for _, among := range [][]int32{nil, some} {
+				for at, done := 0, false; !done; at++ {
+					ctx, r := &lookedAt{Context: t.Context(), at: at}, NewGrower(m, c)
+					grown, err := r.Grow(ctx, g, h, among, 1)
+					if done = ctx.looks <= at; done != (err == nil) || done != (grown != nil) ||
+						!done && !errors.Is(err, context.Canceled) {
+						t.Fatalf("%s, %+v: look %d of %d ends: %v", name, c, at, ctx.looks, err)
+					}
+					if grown, err = r.Grow(t.Context(), g, h, among, 1); err != nil || grown == nil {
+						t.Fatalf("%s, %+v: the next tree: %v", name, c, err)
+					}
+				}
+			}
+		}
+	}
+}
+
+// A file that cannot be read any more ends the growth of a tree, or leaves an error behind.
+func TestFilesThatCannotBeRead(t *testing.T) {
+	s := rng.New(33)
+	f := mixed(t, 400, 6, s)
+	g, h := derivatives(400, false, s)
+	for _, policy := range []Policy{LeafWise, DepthWise, Symmetric} {
+		file, err := scratch.Create(t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := stored(t, f, [][]int32{nil}, bins.Options{BlockRows: 90}, file)[0]
+		r := NewGrower(m, Config{Shape: Shape{Policy: policy, Leaves: 9}, Workers: 1})
+		grown, err := r.Grow(t.Context(), g, h, nil, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := file.Close(); err != nil {
+			t.Fatal(err)
+		}
+		grown.AddTo(m, make([]float64, 400), 1)
+		if r.Err() == nil {
+			t.Errorf("policy %d: scores of a file that is closed", policy)
+		}
+		again := NewGrower(m, Config{Shape: Shape{Policy: policy, Leaves: 9}, Workers: 1})
+		if grown, err := again.Grow(t.Context(), g, h, nil, 1); grown != nil || err == nil {
+			t.Errorf("policy %d: a tree of a file that is closed: %v", policy, err)
 		}
 	}
 }
