@@ -6,6 +6,7 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -321,4 +322,35 @@ func TestCounterfactualErrors(t *testing.T) {
 	stop()
 	ctx = stopped
 	check(0, explain.CounterfactualOptions{Above: &above}, context.Canceled)
+}
+
+// A goal that fits no model, or no prediction, is an error that says why.
+func TestGoalsThatNoModelHas(t *testing.T) {
+	_, f := line(t)
+	numbers := &model.Ensemble{Meta: model.Spec{Task: data.Regression, Schema: f.Schema}, Combine: model.Mean,
+		Trees: []*tree.Tree{intervalTree(t, 2.5)}}
+	b := tree.NewBuilder(tree.Counts, 2, false)
+	b.SetValue(0, []float64{0.25, 0.75})
+	leaf, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	classes := &model.Ensemble{Meta: model.Spec{Task: data.Binary, Schema: f.Schema, Classes: []string{"no", "yes"}}, Combine: model.Mean,
+		Trees: []*tree.Tree{leaf}}
+	low, high := 1.0, 2.0
+	for want, c := range map[string]struct {
+		m model.Model
+		o explain.CounterfactualOptions
+	}{
+		"a prediction above or below a number is for models of numbers": {classes, explain.CounterfactualOptions{Below: &low}},
+		`the model has no class "perhaps"`:                              {classes, explain.CounterfactualOptions{Class: "perhaps"}},
+		"a wanted class is for models of classes":                       {numbers, explain.CounterfactualOptions{Class: "yes"}},
+		"no prediction is above 2 and below 1":                          {numbers, explain.CounterfactualOptions{Above: &high, Below: &low}},
+		"no prediction is above 1 and below 1":                          {numbers, explain.CounterfactualOptions{Above: &low, Below: &low}},
+		"the table has no rows":                                         {numbers, explain.CounterfactualOptions{Above: &low, Like: f.Subset(nil)}},
+	} {
+		if got, err := explain.Counterfactual(t.Context(), c.m, f, 0, c.o); got != nil || err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, %v, want %q", got, err, want)
+		}
+	}
 }

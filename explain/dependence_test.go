@@ -6,7 +6,9 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/coppice-ml/coppice/codec"
@@ -353,5 +355,87 @@ func TestEffectsRefuse(t *testing.T) {
 	}
 	if _, err = explain.AccumulatedEffects(t.Context(), m, f, nil, []string{"x", "level"}, explain.EffectOptions{}); err == nil {
 		t.Error("effects of a pair with levels")
+	}
+}
+
+// Rows and columns of which nothing can be shown have errors that name the column, of either kind
+// of effects; tables without rows, or without a feature, are refused.
+func TestEffectsOfNothing(t *testing.T) {
+	m, f := formulaTable(t, func([]float64) float64 { return 0 })
+	with := func(column string, c data.Column) *data.Frame {
+		own := *f
+		own.Columns = slices.Clone(f.Columns)
+		own.Columns[f.Schema.Index(column)] = c
+		return &own
+	}
+	n := f.Rows()
+	gone := data.Numbers(slices.Repeat([]float64{math.NaN()}, n))
+	noLevel := data.Codes(slices.Repeat([]uint32{data.MissingCode}, n))
+	level := f.Schema.Fields[f.Schema.Index("level")].Levels[0]
+	for what, c := range map[string]struct {
+		f               *data.Frame
+		columns         []string
+		o               explain.EffectOptions
+		partial, summed string
+		none            bool // it is ErrNoValues
+	}{
+		"no numbers": {f: with("x", gone), columns: []string{"x"}, partial: `column "x" has no value in these rows`,
+			summed: `column "x" has no value in these rows`, none: true},
+		"no levels": {f: with("level", noLevel), columns: []string{"level"}, partial: `column "level" has no value in these rows`,
+			summed: `column "level" has no value in these rows`, none: true},
+		"a pair": {f: with("y", gone), columns: []string{"x", "y"}, partial: `column "y" has no value in these rows`,
+			summed: `column "y" has no value in these rows`, none: true},
+		"one number": {f: with("x", data.Numbers(make([]float64, n))), columns: []string{"x"},
+			summed: `column "x" has one value only, 0, in these rows`},
+		"one level": {f: with("level", data.Codes(make([]uint32, n))), columns: []string{"level"},
+			summed: `column "level" has one level only, "` + level + `", in these rows`},
+		"no columns": {f: f, partial: "effects of 0 columns: want one column or two", summed: "effects of 0 columns: want one column or two"},
+		"two lists": {f: f, columns: []string{"x"}, o: explain.EffectOptions{Values: [][]float64{{1}, {2}}},
+			partial: "values of 2 columns, want 1"},
+		"no rows":    {f: f.Subset(nil), columns: []string{"x"}, partial: "the table has no rows", summed: "the table has no rows"},
+		"no feature": {f: f.Select([]int{1, 2}), columns: []string{"x"}, partial: "the table has no column", summed: "the table has no column"},
+	} {
+		_, err := explain.PartialDependence(t.Context(), m, c.f, nil, c.columns, c.o)
+		_, other := explain.AccumulatedEffects(t.Context(), m, c.f, nil, c.columns, c.o)
+		for i, want := range []string{c.partial, c.summed} {
+			got := []error{err, other}[i]
+			if (got != nil) != (want != "") || got != nil && (!strings.Contains(got.Error(), want) || errors.Is(got, explain.ErrNoValues) != c.none) {
+				t.Errorf("%s: %v, want %q", what, got, want)
+			}
+		}
+	}
+	if _, err := explain.Interaction(t.Context(), m, f, nil, nil, explain.EffectOptions{}); err == nil {
+		t.Error("interactions of no columns")
+	}
+	var column *model.MissingColumnError
+	if _, err := explain.Features(m, f.Select([]int{1, 2})); !errors.As(err, &column) {
+		t.Errorf("features of a table without one: %v", err)
+	}
+	if own, err := explain.Features(m, f); err != nil || own.Rows() != n || !slices.Equal(own.Schema.Names(), m.Spec().Schema.Names()) {
+		t.Errorf("features %v, %v", own.Schema.Names(), err)
+	}
+}
+
+// Places of an axis are written as people write them.
+func TestTextsOfAxes(t *testing.T) {
+	a := explain.Axis{Values: []float64{0.1, 1e21, -3}}
+	if got := []string{a.Text(0), a.Text(1), a.Text(2)}; got[0] != "0.1" || got[2] != "-3" || a.Len() != 3 {
+		t.Errorf("numbers %v", got)
+	}
+	a.Dates = []string{"2020-01-01", "2020-01-02", "2020-01-03"}
+	if a.Text(1) != "2020-01-02" {
+		t.Errorf("date %s", a.Text(1))
+	}
+	levels := explain.Axis{Levels: []string{"red", "blue"}}
+	if levels.Text(1) != "blue" || levels.Len() != 2 {
+		t.Errorf("level %s", levels.Text(1))
+	}
+	e := &explain.PartsError{Column: "day", Kind: data.Date, Parts: []string{"a", "b", "c", "d", "e", "f"}}
+	if got := e.Error(); !strings.HasPrefix(got, `column "day" is a date, of which the model has parts: name one of a, b, c, d and 2 more`) {
+		t.Errorf("error %s", got)
+	}
+	e.Parts = e.Parts[:4]
+	if got := e.Error(); !strings.HasSuffix(got, "name one of a, b, c, d") {
+		t.Errorf("error %s", got)
 	}
 }

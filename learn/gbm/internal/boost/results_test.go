@@ -224,6 +224,29 @@ func TestLossesWithoutCurvature(t *testing.T) {
 	}
 }
 
+// Where a round ends without trees the rounds that it dropped are back, with the weights that they
+// had.
+func TestDroppedRoundsOfAFlatLoss(t *testing.T) {
+	b := ran(t, orderedTable(t, 60), learn.Job{Seed: 2}, func(c *Config) { c.Dropout, c.Engine.L2 = &Dropout{Drop: 1}, 0 })
+	weights, raw, valid := slices.Clone(b.ensemble.model.Weights), slices.Clone(b.scores.raw), slices.Clone(b.scores.valid.Raw)
+	d := newStoredDerivatives(b.setup, b.scores)
+	b.derivatives = d
+	if err := b.earlier.drop(6); err != nil {
+		t.Fatal(err)
+	}
+	if slices.Equal(b.scores.raw, raw) || slices.Equal(b.scores.valid.Raw, valid) {
+		t.Error("no round was dropped")
+	}
+	if curved, err := b.curved(&roundPlan{n: 6}); curved || err != nil {
+		t.Errorf("%v, %v", curved, err)
+	}
+	near := func(x, y float64) bool { return math.Abs(x-y) < 1e-12 }
+	if !slices.Equal(b.ensemble.model.Weights, weights) || !slices.EqualFunc(b.scores.raw, raw, near) ||
+		!slices.EqualFunc(b.scores.valid.Raw, valid, near) {
+		t.Errorf("weights %v, want %v; or other scores", b.ensemble.model.Weights, weights)
+	}
+}
+
 // Derivatives that are not stored have faults too, where scores are no numbers.
 func TestFaultsOfScores(t *testing.T) {
 	var label *loss.LabelError

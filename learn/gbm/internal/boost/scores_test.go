@@ -9,6 +9,8 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/gbm/internal/encode"
+	"github.com/coppice-ml/coppice/learn/gbm/internal/table"
 	"github.com/coppice-ml/coppice/learn/internal/boosting"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
@@ -79,6 +81,47 @@ func TestScoresAreThoseOfTheModel(t *testing.T) {
 					sameScores(t, b, ds, b.scores.valid)
 				}
 			}
+		}
+	}
+}
+
+// TestScoresOfDerivedColumns: the validation set has the scores of the model where it derives columns
+// of categories, by one order of the rows or by several. The training set has those of its own
+// statistics, which know no row of its own label.
+func TestScoresOfDerivedColumns(t *testing.T) {
+	ds := orderedTable(t, 300)
+	level := make([]uint32, 300)
+	for i := range level {
+		level[i] = uint32(i * i % 9)
+		ds.Target.Y[0][i] += float64(level[i] % 4)
+	}
+	f, err := data.NewFrame(data.Schema{Fields: append(slices.Clone(ds.Schema.Fields), data.Field{Name: "c", Kind: data.Categorical,
+		Levels: []string{"a", "b", "c", "d", "e", "f", "g", "h", "i"}})}, append(slices.Clone(ds.Columns), data.Codes(level)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ds.Frame = f
+	for _, permutations := range []int{0, 1, 3} {
+		b := begun(t, ds, learn.Job{Seed: 3, Workers: 1}, func(c *Config) {
+			c.Trees, c.Engine.Leaves, c.ValidFraction, c.Permutations, c.User = 5, 6, 0.25, permutations, anyone{}
+			c.Categories = table.TargetEncoding
+			c.Statistics = encode.Options{Levels: 3, Combine: 1, PriorWeight: 1, Permutations: max(1, permutations), Classes: 1}
+		})
+		if len(b.table.Inputs.Columns) != 1 || len(b.table.Matrices) != max(1, permutations) {
+			t.Fatalf("%d derived columns, %d orders", len(b.table.Inputs.Columns), len(b.table.Matrices))
+		}
+		for range 5 {
+			if _, err := b.round(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			own := *b.ensemble
+			described := *own.model
+			if own.model = &described; b.describe(&described) != nil {
+				t.Fatal("a model that cannot be described")
+			}
+			as := *b
+			as.ensemble = &own
+			sameScores(t, &as, ds, b.scores.valid)
 		}
 	}
 }

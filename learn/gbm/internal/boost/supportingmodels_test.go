@@ -46,8 +46,14 @@ func TestSupportingModels(t *testing.T) {
 		c.BaseScore, c.Fraction, c.Engine.L2 = "0.3", 0.7, l2
 	})
 	for round := range rounds {
+		at := slices.Clone(b.supports.before(round))
 		if _, err := b.round(t.Context()); err != nil {
 			t.Fatal(err)
+		}
+		for r, g := range b.derivatives.(*storedDerivatives).g {
+			if want := weight[r] * (at[r] - y[r]); math.Abs(g-want) > 1e-9 {
+				t.Fatalf("round %d: row %d has the derivative %v, want %v at the score of rows before it", round+1, r, g, want)
+			}
 		}
 		for n := range 2 {
 			places := b.supports.orders[n].places
