@@ -85,22 +85,14 @@ func TestScoresAreThoseOfTheModel(t *testing.T) {
 	}
 }
 
-// TestScoresOfDerivedColumns: the validation set has the scores of the model where it derives columns
-// of categories, by one order of the rows or by several. The training set has those of its own
-// statistics, which know no row of its own label.
+// TestScoresOfDerivedColumns: the validation set has the scores of the model where it derives
+// columns of categories, by one order of the rows or by several. The training set has those of its
+// own statistics, which know no row of its own label.
 func TestScoresOfDerivedColumns(t *testing.T) {
-	ds := orderedTable(t, 300)
-	level := make([]uint32, 300)
-	for i := range level {
-		level[i] = uint32(i * i % 9)
-		ds.Target.Y[0][i] += float64(level[i] % 4)
+	ds := withCategories(t, 300, false)
+	for i, code := range ds.Columns[2].Codes() {
+		ds.Target.Y[0][i] += float64(code % 4)
 	}
-	f, err := data.NewFrame(data.Schema{Fields: append(slices.Clone(ds.Schema.Fields), data.Field{Name: "c", Kind: data.Categorical,
-		Levels: []string{"a", "b", "c", "d", "e", "f", "g", "h", "i"}})}, append(slices.Clone(ds.Columns), data.Codes(level)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	ds.Frame = f
 	for _, permutations := range []int{0, 1, 3} {
 		b := begun(t, ds, learn.Job{Seed: 3, Workers: 1}, func(c *Config) {
 			c.Trees, c.Engine.Leaves, c.ValidFraction, c.Permutations, c.User = 5, 6, 0.25, permutations, anyone{}
