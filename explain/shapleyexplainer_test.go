@@ -62,12 +62,12 @@ func TestExplainerAtOnce(t *testing.T) {
 // together with others.
 func TestExplainerOfLargeTrees(t *testing.T) {
 	tier.NotShort(t, "explains rows by trees of 100,000 nodes")
-	for _, c := range []struct{ trees, leaves int }{{3, 255}, {2, 700}, {1, 2500}} {
+	for _, c := range []struct{ trees, leaves int }{{3, 255}, {2, 700}, {1, 2500}}[tier.Count(1, 1, 0):] {
 		m, f := boosted(t, c.trees, c.leaves, 100)
 		for i := range 20 {
 			f.Columns[i].Numbers()[3*i] = math.NaN()
 		}
-		f = f.Subset(data.AllRows(tier.Count(15, 15, 100)))
+		f = f.Subset(data.AllRows(tier.Count(10, 10, 100)))
 		for _, background := range []*data.Frame{nil, f} {
 			o := explain.ShapleyOptions{Background: background}
 			want, err := explain.Shapley(context.Background(), m, f, nil, o)

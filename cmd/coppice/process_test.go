@@ -47,7 +47,7 @@ func feedTable(t *testing.T, cmd *exec.Cmd, header string) io.Closer {
 	}
 	var table bytes.Buffer
 	table.WriteString(header)
-	for i := range 200_000 {
+	for i := range 60_000 {
 		fmt.Fprintf(&table, "%d,%d\n", i, i%3)
 	}
 	if _, err := in.Write(table.Bytes()); err != nil {

@@ -217,7 +217,7 @@ func checkDescent(t *testing.T, seed uint64, rows, columns, splits int) {
 func TestDescend(t *testing.T) { EachPath(t, testDescend) }
 
 func testDescend(t *testing.T) {
-	for seed := range uint64(tier.Count(40, 300, 3000)) {
+	for seed := range uint64(tier.Count(40, 120, 3000)) {
 		r := rng.New(seed, 1)
 		checkDescent(t, seed, r.Intn(400), 1+r.Intn(100), r.Intn(300))
 	}

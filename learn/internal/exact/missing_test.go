@@ -93,7 +93,7 @@ func TestRulesAgree(t *testing.T) {
 			if want.NumLeaves() < 50 {
 				t.Fatalf("rule %d: only %d leaves, the test shows nothing", rule, want.NumLeaves())
 			}
-			for _, workers := range []int{2, 7} {
+			for _, workers := range []int{2, 7}[tier.Count(1, 1, 0):] {
 				cfg := growtest.Config{Missing: rule, Surrogates: 3, Workers: workers, Limits: limits}
 				if got := growWith(t, p, cfg); !reflect.DeepEqual(got, want) {
 					t.Errorf("%s, rule %d, %d workers: another tree", name, rule, workers)

@@ -4,8 +4,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/data"
@@ -53,7 +51,7 @@ func TestMadeColumnsAreThoseOfTheFrame(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d := cmp.Diff(want, got, cmpopts.IgnoreUnexported(bins.Matrix{})); d != "" {
+		if d := differs(want, got); d != "" {
 			t.Error(d)
 		}
 		o.Bundle = true

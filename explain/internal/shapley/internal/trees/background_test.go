@@ -150,12 +150,12 @@ func (c *backgroundCase) check(t *rapid.T, name string, w way) {
 	}
 }
 
-// Every way to compute an index with a background gives the numbers of the definition, for 1,000
+// Every way to compute an index with a background gives the numbers of the definition, for
 // random trees and some rows of each.
 func TestBackground(t *testing.T) {
 	for name, index := range map[string]Index{"singles": Singles, "pairs": Pairs} {
 		t.Run(name, func(t *testing.T) {
-			check1000(t, func(t *rapid.T) {
+			checkMany(t, func(t *rapid.T) {
 				c := newCase(t, index, false)
 				g, err := newGames(&c.source)
 				if err != nil {
@@ -175,11 +175,11 @@ func TestBackground(t *testing.T) {
 	}
 }
 
-// 1,000 random trees of all kinds are explained by hybrids.
+// Random trees of all kinds are explained by hybrids.
 func TestHybrids(t *testing.T) {
 	for name, index := range map[string]Index{"singles": Singles, "pairs": Pairs} {
 		t.Run(name, func(t *testing.T) {
-			check1000(t, func(t *rapid.T) {
+			checkMany(t, func(t *rapid.T) {
 				c := newCase(t, index, true)
 				h := newHybrids(&c.source)
 				c.check(t, "hybrids", h)

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/testing/tier"
 	"github.com/coppice-ml/coppice/tree"
 	"github.com/coppice-ml/coppice/tree/treetest"
 )
@@ -147,19 +148,19 @@ func byDefinition(x Index, players, width int, worth func(set uint, dst []float6
 	return phi
 }
 
-// check1000 checks a property of 1,000 random cases, ten times as many as rapid does.
-func check1000(t *testing.T, property func(t *rapid.T)) {
-	for range 10 {
+// checkMany checks a property of 400 random cases by day and of 1,000 at night.
+func checkMany(t *testing.T, property func(t *rapid.T)) {
+	for range tier.Count(4, 4, 10) {
 		rapid.Check(t, property)
 	}
 }
 
-// All ways to compute an index give the numbers of the definition, for 1,000 random trees and some
+// All ways to compute an index give the numbers of the definition, for random trees and some
 // rows of each. Half of the trees have players with several columns.
 func TestDefinition(t *testing.T) {
 	for name, index := range map[string]Index{"singles": Singles, "pairs": Pairs} {
 		t.Run(name, func(t *testing.T) {
-			check1000(t, func(t *rapid.T) { checkDefinition(t, index) })
+			checkMany(t, func(t *rapid.T) { checkDefinition(t, index) })
 		})
 	}
 }
