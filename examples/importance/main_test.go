@@ -6,9 +6,11 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/examples/experiment"
+	"github.com/coppice-ml/coppice/internal/testing/tier"
 )
 
 func TestRun(t *testing.T) {
+	tier.NotShort(t, "simulates many tables")
 	r, err := run(t.Context(), size{replicates: 24, rows: 300, trees: 30, seed: 2})
 	if err != nil {
 		t.Fatal(err)

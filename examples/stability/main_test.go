@@ -5,9 +5,11 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/examples/experiment"
+	"github.com/coppice-ml/coppice/internal/testing/tier"
 )
 
 func TestRun(t *testing.T) {
+	tier.NotShort(t, "simulates many tables")
 	bases := append(trees(3, 20), base{name: "forest", learner: "forest",
 		settings: []string{"trees=30"}})
 	r, err := run(t.Context(), size{bases: bases, members: 15, splits: 3, rows: 600})

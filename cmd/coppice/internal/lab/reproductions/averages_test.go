@@ -5,9 +5,11 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/internal/testing/tier"
 )
 
 func TestAverages(t *testing.T) {
+	tier.NotShort(t, "grows forests on many samples")
 	size := averagesSize{samples: 1000, sets: 40, rows: 60, seed: 3}
 	f := &averagesFound{}
 	for i, rho := range correlations {
