@@ -103,6 +103,19 @@ func (p *Predictor[T]) Predict(row T) (Prediction, error) {
 	return y, err
 }
 
+// Schema returns the columns of Values, to which the model is bound. Callers must not change it.
+func (p *Predictor[T]) Schema() *data.Schema { return p.reader.Schema() }
+
+// Values writes a row's values as model.Predictor.PredictRow takes them, in the order of Schema,
+// for explanations of the row. dst has as many places, or is nil.
+func (p *Predictor[T]) Values(dst []float64, row *T) []float64 {
+	if dst == nil {
+		dst = make([]float64, len(p.Schema().Fields))
+	}
+	p.reader.Read(dst, reflect.ValueOf(row).Elem(), nil)
+	return dst
+}
+
 // PredictInto is Predict into a prediction that is used again: it allocates nothing once y has been
 // used, with models of trees and where no date is a category. On an error y is not to be used.
 func (p *Predictor[T]) PredictInto(y *Prediction, row *T) error {

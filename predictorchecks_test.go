@@ -8,6 +8,7 @@ import (
 
 	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/explain"
 	"github.com/coppice-ml/coppice/learn/gbm"
 	"github.com/coppice-ml/coppice/model"
 )
@@ -87,6 +88,38 @@ func TestPredictorFlags(t *testing.T) {
 	var y coppice.Prediction
 	if n := testing.AllocsPerRun(200, func() { err = p.PredictInto(&y, &rows[0]) }); n != 0 || err != nil {
 		t.Errorf("%v allocations of a row that is flagged, %v", n, err)
+	}
+}
+
+// The reasons of a struct, whose values a Predictor has, are those of its row of a table.
+func TestPredictorReasons(t *testing.T) {
+	m, _ := checkedStays(t)
+	p, err := coppice.NewPredictor[stay](m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fresh := stays(2, 50, true)
+	table, err := data.FromStructs(fresh)
+	if err != nil {
+		t.Fatal(err)
+	}
+	alone, err := explain.NewReasons(t.Context(), m, p.Schema(), explain.ReasonOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	together, err := explain.NewReasons(t.Context(), m, &table.Schema, explain.ReasonOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := together.Table(t.Context(), table, nil, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range fresh {
+		got, err := alone.Row(p.Values(nil, &fresh[i]), 4)
+		if err != nil || len(got) == 0 || !slices.Equal(got, want[i]) {
+			t.Errorf("row %d: %v, want %v; %v", i, got, want[i], err)
+		}
 	}
 }
 

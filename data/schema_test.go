@@ -67,3 +67,15 @@ func TestWeightAt(t *testing.T) {
 		t.Errorf("the row weighs %v, want 0.5", w)
 	}
 }
+
+// A policy of callers is none that a model stores.
+func TestFlagIsNoPolicyOfSchemas(t *testing.T) {
+	for policy, ok := range map[data.Policy]bool{data.Learned: true, data.Refuse: true, data.Flag: false} {
+		for _, f := range []data.Field{{Name: "x", Missing: policy}, {Name: "x", Unseen: policy}} {
+			s := data.Schema{Fields: []data.Field{f}}
+			if err := s.Validate(); (err == nil) != ok {
+				t.Errorf("%s: %v", policy, err)
+			}
+		}
+	}
+}

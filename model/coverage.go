@@ -30,7 +30,7 @@ type Coverage struct {
 	absent  bool // of sparse rows values are missing that they do not name
 
 	flags   []rowFlag // of the last table, by row
-	refused *rowFlag  // of the last table the first value that is refused
+	refused *refusal  // of the last table the first value that is refused
 }
 
 // covered is a column of tables that a model uses.
@@ -48,7 +48,12 @@ type covered struct {
 type rowFlag struct {
 	row, column int32 // column: of the coverage
 	kind        FlagKind
-	value       float64
+}
+
+// refusal is a value that is refused.
+type refusal struct {
+	rowFlag
+	value float64
 }
 
 // ColumnCoverage is what a model does not know of a column of tables.
@@ -136,12 +141,12 @@ func (c *Coverage) mark(column int32, row int, kind FlagKind, v float64) {
 	if kind == NewMissing && !own.complete {
 		return
 	}
-	switch x := (rowFlag{int32(row), column, kind, v}); own.by[kind] {
+	switch x := (rowFlag{int32(row), column, kind}); own.by[kind] {
 	case data.Flag:
 		c.flags = append(c.flags, x)
 	case data.Refuse:
 		if c.refused == nil || x.row < c.refused.row {
-			c.refused = &x
+			c.refused = &refusal{x, v}
 		}
 	}
 }
@@ -168,7 +173,10 @@ func (c *covered) add(
 		return
 	}
 	codes := field.CodeIndex()
-	ranged := c.low > math.Inf(-1)
+	low, high := c.low, c.high // numbers within are known without a further look
+	if codes != nil {
+		low = math.Inf(1)
+	}
 	if c.ranged != c.features[0] { // the days of a date decide
 		first, got = at[c.ranged], &f.Schema.Fields[at[c.ranged]]
 	}
@@ -182,22 +190,26 @@ func (c *covered) add(
 				c.New++
 				mark(row, NewCategory, v)
 			}
-		case ranged && !(v >= c.low && v <= c.high):
+		default:
 			c.outside(got, v)
 			mark(row, OutOfRange, v)
 		}
 	}
-	c.each(&f.Columns[first], f.Rows(), count)
+	c.each(&f.Columns[first], f.Rows(), low, high, count)
 }
 
-// each calls count for the numbers of a column. Values that sparse rows do not name are 0, which is
-// no flag, or missing.
-func (c *covered) each(column *data.Column, rows int, count func(row int, v float64)) {
+// each calls count for the numbers of a column that are not within limits. Values that sparse rows
+// do not name are 0, which is no flag, or missing.
+func (c *covered) each(
+	column *data.Column, rows int, low, high float64, count func(row int, v float64),
+) {
 	stored, values, absent, sparse := column.Stored()
 	if sparse {
 		c.stored = c.stored || len(stored) > 0
 		for i, v := range values {
-			count(int(stored[i]), v)
+			if !(v >= low && v <= high) {
+				count(int(stored[i]), v)
+			}
 		}
 		if absent != absent {
 			c.Missing += rows - len(stored)
@@ -209,7 +221,9 @@ func (c *covered) each(column *data.Column, rows int, count func(row int, v floa
 	var scratch [tile]float64
 	for from := 0; from < rows; from += tile {
 		for i, v := range column.NumbersIn(from, min(from+tile, rows), scratch[:]) {
-			count(from+i, v)
+			if !(v >= low && v <= high) {
+				count(from+i, v)
+			}
 		}
 	}
 }
