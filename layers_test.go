@@ -65,7 +65,7 @@ var layers = [][]string{
 	{"learn/catalog", "codec/formats"},
 	{"learn/learntest", "codec/codectest"},
 	{"eval"},
-	{"tune"},
+	{"tune", "check"},
 	{"explain/internal/axes"}, // values of columns, which the rooms of explain share
 	{"explain/internal/..."},  // a method each: they do not see each other
 	{"explain"},
@@ -87,7 +87,7 @@ var layers = [][]string{
 // lower floors only, suites of tests too. So whoever reads the list reads the order of the whole.
 var floors = [][]string{
 	{"memory", "param", "testdata"}, {"internal"}, {"data", "ranks"}, {"tree", "loss", "metric"}, {"model"},
-	{"learn", "codec"}, {"eval"}, {"tune", "explain"}, {""}, {"report"}, {"cmd"},
+	{"learn", "codec"}, {"eval"}, {"tune", "explain", "check"}, {""}, {"report"}, {"cmd"},
 }
 
 // aboveFloors are imports that go up: what readers of tables have in common, and the command uses

@@ -61,6 +61,9 @@ type NumberProfile struct {
 	// extremes floor((n-1) (32 + 98 i) / 3200). nil: the table has too many columns, or the sample
 	// no number.
 	Quantiles []float64 `json:"quantiles,omitempty"`
+	// how many of the n numbers are at most each quantile, so that those between two are known
+	// where numbers repeat
+	AtMost []int `json:"at_most,omitempty"`
 }
 
 // What a Profile holds at most.
@@ -176,11 +179,11 @@ func (c *ColumnProfile) validate(rows int, noExtremes bool) error {
 		c.Kind != data.Categorical && len(c.Levels)+c.OtherLevels+c.OtherRows > 0 {
 		return fmt.Errorf("a %s column with levels and numbers", c.Kind)
 	}
-	return c.Numbers.validate(noExtremes)
+	return c.Numbers.validate(rows-c.Missing-c.Infinite, noExtremes)
 }
 
-// validate checks that numbers are finite and ordered.
-func (n *NumberProfile) validate(noExtremes bool) error {
+// validate checks that the numbers of so many rows are finite and ordered.
+func (n *NumberProfile) validate(rows int, noExtremes bool) error {
 	if n == nil {
 		return nil
 	}
@@ -209,6 +212,25 @@ func (n *NumberProfile) validate(noExtremes bool) error {
 		}
 		if !slices.IsSorted(q) {
 			return fmt.Errorf("quantiles that do not ascend")
+		}
+	}
+	return n.validateCounts(rows)
+}
+
+// validateCounts checks how many numbers of some rows are at most each quantile.
+func (n *NumberProfile) validateCounts(rows int) error {
+	if len(n.AtMost) != len(n.Quantiles) {
+		return fmt.Errorf("%d counts of numbers at most %d quantiles", len(n.AtMost),
+			len(n.Quantiles))
+	}
+	for i, count := range n.AtMost {
+		switch {
+		case count < 0 || count > rows:
+			return fmt.Errorf("%d numbers of %d rows are at most a quantile", count, rows)
+		case i > 0 && (count < n.AtMost[i-1] ||
+			n.Quantiles[i] == n.Quantiles[i-1] && count != n.AtMost[i-1]):
+			return fmt.Errorf("%d numbers are at most the quantile %v, after %d", count,
+				n.Quantiles[i], n.AtMost[i-1])
 		}
 	}
 	return nil

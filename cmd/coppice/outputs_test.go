@@ -27,6 +27,8 @@ var wide = map[string][]wideCase{
 	"bench":     {{"m $t --seconds 0.01", predicting}, {"m --seconds 0.01", "predicting 126 rows with 262144 outputs needs 264 MB"}},
 	"draw":      {{"m $t --label label --what rounds -o p.svg", predicting}, {"m $t --label label --what partition --columns f0,f1 -o p.svg", predicting}},
 	"show":      {{"m $t --label label --importances permutation", predicting}, {"m", ""}},
+	"check":     {{"m $t", ""}},
+	"profile":   {{"m $t -o p.coppice", predicting}},
 	"verify":    nil, // as convert, by package parity
 
 	// convert is tested by package parity, since it takes seconds; merge, generate and the others

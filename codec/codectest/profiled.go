@@ -17,6 +17,10 @@ func Profiled() *model.Ensemble {
 		}
 		return q
 	}
+	counts := make([]int, model.ProfileQuantiles)
+	for i := range counts {
+		counts[i] = 2048 * i
+	}
 	days := &data.DatePart{Source: "d", Part: data.Days, Origin: 7}
 	words := &data.TextPart{Source: "t", Bucket: data.WordCount,
 		Format: data.TextFormat{Words: 2, Chars: 5, Shortest: 4, Buckets: 32, Rows: 2, Lower: true}}
@@ -29,7 +33,8 @@ func Profiled() *model.Ensemble {
 				Columns: []model.ColumnProfile{
 					{Name: "x", Missing: 3, Infinite: 2, Distinct: 10_000, More: true,
 						Numbers: &model.NumberProfile{Min: new(-math.MaxFloat64), Max: new(32.0),
-							Mean: 5e-324, Std: 0.1, Quantiles: quantiles(0, 1)}},
+							Mean: 5e-324, Std: 0.1, Quantiles: quantiles(0, 1),
+							AtMost: counts}},
 					{Name: "c", Kind: data.Categorical, Missing: 1, Distinct: 3,
 						Levels: []data.LevelCount{{Level: "q\xff", Rows: 200_000},
 							{Level: "p", Rows: 5}}, OtherLevels: 1, OtherRows: 2},

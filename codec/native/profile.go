@@ -43,6 +43,7 @@ type numberProfile struct {
 	Mean      float64   `json:"mean"`
 	Std       float64   `json:"std"`
 	Quantiles []float64 `json:"quantiles,omitempty"`
+	AtMost    []int     `json:"at_most,omitempty"`
 }
 
 // EncodeProfile returns a profile as files have it, nothing of a nil one.

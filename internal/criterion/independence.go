@@ -34,7 +34,7 @@ func Independence(table []float64, classes int) float64 {
 			chi2 += float64((v-expected)*(v-expected)) / expected
 		}
 	}
-	return gammaTail(float64((rows-1)*(columns-1))/2, chi2/2)
+	return GammaTail(float64((rows-1)*(columns-1))/2, chi2/2)
 }
 
 func positive(v []float64) int {
@@ -47,11 +47,11 @@ func positive(v []float64) int {
 	return n
 }
 
-// gammaTail returns Q(a, x), the integral of t^(a-1) e^-t over t > x divided by that over t > 0,
+// GammaTail returns Q(a, x), the integral of t^(a-1) e^-t over t > x divided by that over t > 0,
 // for a > 0, x >= 0: with a = f/2 and x = c/2, the probability that a chi-squared variable of f
 // degrees of freedom exceeds c. Its relative error stays below 1e-11 for a up to 1000 where the
 // result is not subnormal.
-func gammaTail(a, x float64) float64 {
+func GammaTail(a, x float64) float64 {
 	if !(x > 0) {
 		return 1
 	}

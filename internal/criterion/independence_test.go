@@ -33,7 +33,7 @@ func TestChiSquaredTail(t *testing.T) {
 		{2000, 2000, 0.4957947558197845},
 		{2000, 2300, 2.8737760603923576e-6},
 	} {
-		if got := gammaTail(c.df/2, c.x/2); math.Abs(got-c.want) > 2e-12*c.want {
+		if got := GammaTail(c.df/2, c.x/2); math.Abs(got-c.want) > 2e-12*c.want {
 			t.Errorf("%g degrees of freedom: P(> %g) = %.16g, want %.16g", c.df, c.x, got, c.want)
 		}
 	}
@@ -45,15 +45,15 @@ func TestChiSquaredTailFalls(t *testing.T) {
 		a := float64(rapid.IntRange(1, 3000).Draw(t, "df")) / 2
 		x := rapid.Float64Range(0, 3*a+20).Draw(t, "x")
 		step := rapid.Float64Range(0, 1).Draw(t, "step")
-		p, q := gammaTail(a, x), gammaTail(a, x+step)
+		p, q := GammaTail(a, x), GammaTail(a, x+step)
 		if !(p <= 1+1e-12 && q >= 0 && q <= p+1e-11) {
 			t.Fatalf("Q(%g, %g) = %g, Q(%g, %g) = %g", a, x, p, a, x+step, q)
 		}
 		// The definition of the next: Q(a+1, x) = Q(a, x) + x^a e^-x / Gamma(a+1).
 		lg, _ := math.Lgamma(a + 1)
 		if want := p + math.Exp(a*math.Log(x)-x-lg); x > 0 &&
-			math.Abs(gammaTail(a+1, x)-want) > 1e-11 {
-			t.Fatalf("Q(%g, %g) = %g, by recurrence %g", a+1, x, gammaTail(a+1, x), want)
+			math.Abs(GammaTail(a+1, x)-want) > 1e-11 {
+			t.Fatalf("Q(%g, %g) = %g, by recurrence %g", a+1, x, GammaTail(a+1, x), want)
 		}
 	})
 }

@@ -43,7 +43,7 @@ type Builder struct {
 func New(fields []data.Field, rows int, o Options) *Builder {
 	b := &Builder{Options: o, rows: rows}
 	b.memory = make([]scratch, parallel.Workers(o.Workers))
-	all := sources(fields)
+	all := Sources(fields)
 	n := max(1, len(all))
 	for _, s := range all {
 		b.columns = append(b.columns, &column{source: s, countsOnly: n > mostColumns,
@@ -55,31 +55,31 @@ func New(fields []data.Field, rows int, o Options) *Builder {
 	return b
 }
 
-// source is the column of a table that fields are made of.
-type source struct {
-	name  string
-	kind  data.Kind
-	field int         // that the profile is made of: the column itself, the days, the number of words
-	of    *data.Field // the field; it may be another part of a date whose days are not there
+// Source is the column of a table that fields are made of.
+type Source struct {
+	Name  string
+	Kind  data.Kind
+	Field int         // that the profile is made of: the column itself, the days, the number of words
+	Of    *data.Field // the field; it may be another part of a date whose days are not there
 }
 
-// sources returns the columns that fields are made of, in the order of their first fields.
-func sources(fields []data.Field) []source {
-	var all []source
+// Sources returns the columns that fields are made of, in the order of their first fields.
+func Sources(fields []data.Field) []Source {
+	var all []Source
 	made := map[string]int{} // places in all of columns that Expand made several fields of
 	for i := range fields {
 		f := &fields[i]
 		at, found := made[f.Source()]
 		if !f.Derived() || !found {
 			at = len(all)
-			all = append(all, source{f.Source(), model.SourceKind(f), i, f})
+			all = append(all, Source{f.Source(), model.SourceKind(f), i, f})
 		}
 		if !f.Derived() {
 			continue
 		}
 		if made[f.Source()] = at; f.From != nil && f.From.Part == data.Days ||
 			f.Text != nil && f.Text.Bucket == data.WordCount {
-			all[at].field, all[at].of = i, f
+			all[at].Field, all[at].Of = i, f
 		}
 	}
 	return all
@@ -96,7 +96,7 @@ func (b *Builder) Add(f *data.Frame, rows []int32) {
 	}
 	parallel.Each(len(b.memory), len(b.columns), func(worker, i int) {
 		c := b.columns[i]
-		c.add(&f.Columns[c.source.field], rows, picked, &b.memory[worker])
+		c.add(&f.Columns[c.source.Field], rows, picked, &b.memory[worker])
 	})
 	b.next += len(rows)
 }
@@ -117,7 +117,7 @@ func (b *Builder) Profile(t *data.Target, rows []int32) *model.Profile {
 		b.columns[i] = nil
 	})
 	for _, l := range label(t) {
-		c := &column{source: source{name: l.field.Name, kind: l.field.Kind, of: &l.field},
+		c := &column{source: Source{Name: l.field.Name, Kind: l.field.Kind, Of: &l.field},
 			distinct: distinct{most: mostDistinct}}
 		picked := rows
 		if b.sample != nil {

@@ -194,6 +194,13 @@ func plainNumbers(values []float64, noExtremes bool) *model.NumberProfile {
 	for i := range model.ProfileQuantiles {
 		at := math.Floor(float64(len(values)-1)*(low+step*float64(i)) + 1e-9)
 		n.Quantiles = append(n.Quantiles, values[int(at)])
+		count := 0
+		for _, v := range values {
+			if v <= values[int(at)] {
+				count++
+			}
+		}
+		n.AtMost = append(n.AtMost, count)
 	}
 	return n
 }

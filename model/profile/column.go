@@ -11,7 +11,7 @@ import (
 
 // column is what the profile of a column is made of.
 type column struct {
-	source     source
+	source     Source
 	countsOnly bool
 
 	missing, infinite, empty int
@@ -33,7 +33,7 @@ type scratch struct {
 
 // add takes rows of a column, of which some are in the sample; both ascend.
 func (c *column) add(values *data.Column, rows, picked []int32, m *scratch) {
-	if c.source.kind == data.Categorical {
+	if c.source.Kind == data.Categorical {
 		c.addCodes(values.Codes(), rows)
 		return
 	}
@@ -65,7 +65,7 @@ func (c *column) add(values *data.Column, rows, picked []int32, m *scratch) {
 
 func (c *column) addCodes(codes []uint32, rows []int32) {
 	if c.counts == nil && !c.countsOnly {
-		c.counts = make([]int32, len(c.source.of.Levels))
+		c.counts = make([]int32, len(c.source.Of.Levels))
 	}
 	for _, row := range rows {
 		switch code := codes[row]; {
@@ -108,11 +108,11 @@ func (c *column) addNumbers(values []float64, times int) {
 
 // profile returns the profile of all rows.
 func (c *column) profile(noExtremes bool) model.ColumnProfile {
-	p := model.ColumnProfile{Name: c.source.name, Kind: c.source.kind, Missing: c.missing,
+	p := model.ColumnProfile{Name: c.source.Name, Kind: c.source.Kind, Missing: c.missing,
 		Infinite: c.infinite}
 	if p.Kind == data.Categorical {
 		p.OtherRows = c.other
-		setLevels(&p, c.counts, c.source.of.Levels)
+		setLevels(&p, c.counts, c.source.Of.Levels)
 		return p
 	}
 	if p.Kind == data.Text {
@@ -121,7 +121,7 @@ func (c *column) profile(noExtremes bool) model.ColumnProfile {
 	if c.countsOnly || c.sum.n == 0 {
 		return p
 	}
-	if d := c.source.of.From; d != nil && d.Part != data.Days {
+	if d := c.source.Of.From; d != nil && d.Part != data.Days {
 		return p // another part is no date
 	}
 	p.Distinct, p.More = c.distinct.count()
@@ -134,7 +134,16 @@ func (c *column) profile(noExtremes bool) model.ColumnProfile {
 	if n.Quantiles != nil && !noExtremes { // of a sample they are not among the quantiles
 		n.Quantiles[0], n.Quantiles[model.ProfileQuantiles-1] = *n.Min, *n.Max
 	}
-	if d := c.source.of.From; d != nil {
+	for _, q := range n.Quantiles { // the sample is sorted
+		count, _ := slices.BinarySearchFunc(c.sample, q, func(v, q float64) int {
+			if v <= q {
+				return -1
+			}
+			return 1
+		})
+		n.AtMost = append(n.AtMost, count)
+	}
+	if d := c.source.Of.From; d != nil {
 		asDates(n, d)
 	}
 	p.Numbers = n

@@ -32,7 +32,7 @@ func fit(p *model.Profile) {
 	}
 	for i := range p.Columns {
 		if n := p.Columns[i].Numbers; n != nil {
-			n.Quantiles = nil
+			n.Quantiles, n.AtMost = nil, nil
 		}
 	}
 	if !fits(p) {

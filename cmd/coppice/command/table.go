@@ -2,6 +2,7 @@ package command
 
 import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/bench"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/check"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/convert"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cv"
@@ -22,6 +23,8 @@ func Table() []cli.Command {
 		cv.NewTune,
 		predict.New,
 		evaluate.New,
+		check.New,
+		check.NewProfile,
 		cv.New,
 		cv.NewCompare,
 		train.NewMerge,

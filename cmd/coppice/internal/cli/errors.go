@@ -23,6 +23,7 @@ const (
 	statusFailed  = 1 // the work failed: something about the files or the data
 	statusMisuse  = 2 // the command line was wrong, whatever the data
 	StatusPartial = 3 // the work was interrupted, and its partial result was written
+	statusHeld    = 4 // a condition of --fail-if holds
 )
 
 // misuseError is an error of the command line: the exit status is 2.
@@ -84,6 +85,9 @@ func (c *Console) Finish(err error) int {
 	}
 	if half := (*PartialError)(nil); errors.As(err, &half) {
 		return StatusPartial
+	}
+	if held(err) {
+		return statusHeld
 	}
 	return statusFailed
 }

@@ -6,8 +6,9 @@
 // and errors go to standard error.
 //
 // The exit status is 0 if the work is done, and 1 if it failed. It is 2 if the command was misused,
-// and 3 if it was interrupted and its partial result was written. In all but the first case, the
-// last line on standard error states the error, its place and a remedy.
+// 3 if it was interrupted and its partial result was written, and 4 if a condition of --fail-if
+// holds. In all but the first case, the last line on standard error states the error, its place and
+// a remedy.
 package cli
 
 import (

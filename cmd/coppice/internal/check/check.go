@@ -1,0 +1,137 @@
+// Package check is the commands about what models know of their training rows. Check compares a
+// table with it, and profile adds it to a model that has none.
+package check
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/coppice-ml/coppice/check"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/models"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// command is the command check with its flags.
+type command struct {
+	*cli.Console
+	models.TableFlags
+	tables.LabelFlags
+	cli.FailIfFlag
+	cli.JSONFlag
+	scratch string // folder
+}
+
+// New makes the command.
+func New(c *cli.Console) *cobra.Command {
+	o := &command{Console: c}
+	cmd := &cobra.Command{
+		Use:   "check MODEL DATA...",
+		Short: "Check whether a table is like the training rows of a model",
+		Long: `Compare a table with what a model stores of its training rows, and print the worst
+columns first. It finds columns that are missing or of another kind, numbers that are about 1,000
+times as large, categories that training had not, missing values, numbers outside of the range of
+training, and columns whose distribution drifted. If the table has labels, metrics are printed too,
+with intervals of 95 %. The table is read once, in blocks. DATA may be several files; - is standard
+input.
+
+Drift is the population stability index (PSI) over the bins of the training rows, with the p-value of
+a chi-squared test. p-values are corrected for all tests of the table, so that of 20 tables without
+drift one has a finding. A finding also needs a PSI of 0.02, or 0.2 % of the rows. Dates, and columns
+that count rows, move by themselves: they are named, and not compared.
+
+--fail-if compares figures with numbers: drifted, missing_columns, rows, metrics such as auc, and of a
+column psi(COLUMN), p(COLUMN), missing(COLUMN), new(COLUMN), outside(COLUMN) and infinite(COLUMN). The
+exit status is 4 where a condition holds.`,
+		Example: `  coppice check model.coppice today.csv
+  coppice check model.coppice today.csv --fail-if 'drifted>0' --fail-if 'auc<0.75'
+  coppice check model.coppice today.csv --fail-if 'psi(age)>0.2 and missing(age)>0.1'
+  zcat today.csv.gz | coppice check model.coppice - --json`,
+		Args: cli.Operands(2, -1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return o.run(cmd.Context(), args[0], args[1:])
+		},
+	}
+	return cli.WithFlags(c, cmd,
+		cli.NewSection("Flags", func(f *pflag.FlagSet) {
+			o.LabelFlags.DefineLabel(f, "column `COL` is the label (default: that of the model, if the "+
+				"table has it; none: no column)")
+			o.FailIfFlag.Define(f, "drifted>0, auc<0.75 or psi(age)>0.2")
+		}, o.JSONFlag.Define),
+		cli.NewSection("Reading", o.TableFlags.Define, func(f *pflag.FlagSet) {
+			f.StringVar(&o.scratch, "scratch", "", "metrics of long tables: the `FOLDER` for scratch "+
+				"files (default: the system's for temporary files)")
+		}))
+}
+
+func (o *command) run(ctx context.Context, path string, files []string) error {
+	if err := o.TableFlags.Check(o.Console, files); err != nil {
+		return err
+	}
+	if _, err := o.ReadFlags.Options(o.Console); err != nil {
+		return err
+	}
+	m, err := o.LimitFlag.Open(path, true)
+	if err != nil {
+		return err
+	}
+	if err := o.FailIfFlag.Check(func() []string { return figures(m.Spec()) }); err != nil {
+		return err
+	}
+	r, err := o.check(ctx, m, files)
+	if err != nil {
+		return err
+	}
+	if r.Rows == 0 {
+		return fmt.Errorf("%s: there are no rows to check", cli.PathList(files))
+	}
+	if o.JSONFlag.JSON {
+		err = o.Console.JSON(r)
+	} else {
+		o.print(r, path, files)
+	}
+	return errors.Join(err, o.FailIfFlag.Holds(func(figure string) (float64, error) {
+		return value(r, figure)
+	}))
+}
+
+// check reads the table, anew without a column whose values are not of the model's kind.
+func (o *command) check(ctx context.Context, m model.Model, files []string) (*check.Report, error) {
+	label := o.Label
+	if !o.LabelGiven() {
+		label = m.Spec().Label
+	}
+	with := check.Options{Options: model.Options{Workers: o.Threads, Memory: o.MemoryLimit()},
+		Label: label, NoLabel: label == "none", Unread: map[string]string{}, Scratch: o.scratch}
+	if with.NoLabel {
+		label = ""
+	}
+	o.Progress.Begin("checking")
+	defer o.Progress.End()
+	for {
+		c := check.New(m, with)
+		err := o.ReadFlags.StreamToCheck(ctx, o.Console, m, label, with.Unread, files,
+			func(f *data.Frame) error { return c.Add(ctx, f) })
+		var r *check.Report
+		if err == nil {
+			r, err = c.Report(ctx)
+		}
+		err = errors.Join(err, c.Close())
+		unlike := (*tables.Unlike)(nil)
+		if !errors.As(err, &unlike) {
+			return r, err
+		}
+		if unlike.Column == label && m.Spec().Schema.Index(label) < 0 {
+			return nil, fmt.Errorf("%w: --label none checks without it", err)
+		}
+		with.Unread = maps.Clone(with.Unread)
+		with.Unread[unlike.Column] = unlike.What
+	}
+}

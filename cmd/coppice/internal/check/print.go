@@ -1,0 +1,193 @@
+package check
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/coppice-ml/coppice/check"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/internal/humanize"
+)
+
+// shownColumns is how many columns with findings are printed.
+const shownColumns = 20
+
+func (o *command) print(r *check.Report, path string, files []string) {
+	o.Printf("%s\n\n", answer(r))
+	trained := "no profile of its training rows"
+	if r.Training > 0 {
+		trained = "trained on " + humanize.Count(r.Training, "row", "rows")
+	}
+	o.Facts(cli.Fact{Name: "model", Text: humanize.Name(path) + ": " + trained},
+		cli.Fact{Name: "data", Text: fmt.Sprintf("%s: %s", cli.PathList(files),
+			humanize.Count(r.Rows, "row", "rows"))})
+	o.printSchema(r)
+	o.printColumns(r)
+	o.printRest(r)
+	o.printMetrics(r)
+	if r.Training == 0 {
+		o.Note("%s", noProfile)
+	}
+}
+
+// answer is the first line.
+func answer(r *check.Report) string {
+	var parts []string
+	if n := len(r.Missing); n > 0 {
+		parts = append(parts, humanize.Count(n, "column is", "columns are")+" missing")
+	}
+	if n := len(r.Kinds); n > 0 {
+		parts = append(parts, humanize.Count(n, "column is", "columns are")+" of another kind")
+	}
+	switch {
+	case r.Training == 0:
+		parts = append(parts, "drift is not known")
+	case r.Drifted > 0:
+		parts = append(parts, fmt.Sprintf("%d of %s drifted", r.Drifted,
+			humanize.Count(len(r.Columns), "column", "columns")))
+	case slices.ContainsFunc(r.Columns, func(c check.Column) bool { return c.PSI != nil }):
+		parts = append(parts, "no drift")
+	default:
+		parts = append(parts, "nothing found, but no distribution could be compared")
+	}
+	return strings.Join(parts, ", ")
+}
+
+// printSchema prints what differs in the schema.
+func (o *command) printSchema(r *check.Report) {
+	if len(r.Missing) > 0 {
+		o.Facts(cli.Fact{Name: "missing", Text: listed(r.Missing)})
+	}
+	for _, k := range r.Kinds {
+		o.Facts(cli.Fact{Name: "kind", Text: fmt.Sprintf("%s is %s in the model: %s",
+			humanize.Name(k.Column), k.Want, cli.OneLine(k.What))})
+	}
+}
+
+// listed are names for people, at most some of them.
+func listed(names []string) string {
+	const most = 10
+	var shown []string
+	for _, name := range names[:min(most, len(names))] {
+		shown = append(shown, humanize.Name(name))
+	}
+	if more := len(names) - most; more > 0 {
+		return strings.Join(shown, ", ") + fmt.Sprintf(" and %d more", more)
+	}
+	return strings.Join(shown, ", ")
+}
+
+// printColumns prints the columns with findings.
+func (o *command) printColumns(r *check.Report) {
+	g := cli.Grid{Columns: append([]cli.Column{{Name: "column"}}, append(cli.Numbers("psi", "p"),
+		cli.Column{Name: "what", Wrap: 60})...)}
+	add := func(name string, c *check.Column) {
+		psi, p := "-", "-"
+		if c.PSI != nil {
+			psi, p = fmt.Sprintf("%.3f", *c.PSI), probability(*c.P)
+		}
+		g.Add(name, psi, p, strings.Join(words(c), "; "))
+	}
+	more := 0
+	for i := range r.Columns {
+		if c := &r.Columns[i]; len(c.Findings) > 0 && i < shownColumns {
+			add(humanize.Name(c.Name), c)
+		} else if len(c.Findings) > 0 {
+			more++
+		}
+	}
+	if r.Label != nil && len(r.Label.Findings) > 0 {
+		add("label "+humanize.Name(r.Label.Name), r.Label)
+	}
+	for i := range r.Predictions {
+		if c := &r.Predictions[i]; len(c.Findings) > 0 && i < shownColumns {
+			add("prediction "+humanize.Name(c.Name), c)
+		}
+	}
+	if len(g.Rows) > 0 {
+		o.Printf("\n")
+		g.Print(o.Out)
+	}
+	if more > 0 {
+		o.Printf("%d more columns drifted (--json lists them).\n", more)
+	}
+}
+
+// probability writes a p-value.
+func probability(p float64) string {
+	if p < 1e-4 {
+		return "<0.0001"
+	}
+	return fmt.Sprintf("%.4f", p)
+}
+
+// words describe the findings of a column.
+func words(c *check.Column) []string {
+	var all []string
+	for _, f := range c.Findings {
+		share := humanize.Percent(f.Value)
+		switch f.What {
+		case check.Drift:
+			all = append(all, "the distribution changed")
+		case check.MissingValues:
+			before := "none"
+			if c.MissingTraining > 0 {
+				before = humanize.Percent(c.MissingTraining)
+			}
+			all = append(all, fmt.Sprintf("%s missing, %s in training", share, before))
+		case check.InfiniteValues:
+			all = append(all, share+" infinite")
+		case check.NewCategories:
+			text := share + " of a new category"
+			if c.Example != "" {
+				text += ", such as " + humanize.Name(c.Example)
+			}
+			all = append(all, text)
+		case check.OutOfRange:
+			all = append(all, share+" outside of the range of training")
+		case check.OtherScale:
+			all = append(all, fmt.Sprintf("about %s times the values of training: another unit?",
+				humanize.Number(f.Value, 4)))
+		}
+	}
+	return all
+}
+
+// printRest names what was not compared.
+func (o *command) printRest(r *check.Report) {
+	var moving []string
+	for i := range r.Columns {
+		if r.Columns[i].Moves != "" {
+			moving = append(moving, r.Columns[i].Name)
+		}
+	}
+	o.Printf("\n")
+	if len(moving) > 0 && r.Training > 0 {
+		o.Printf("Dates and counters move by themselves: %s.\n", listed(moving))
+	}
+	if r.Training > 0 && r.Uncompared != "" {
+		o.Printf("Predictions are not compared: %s.\n", r.Uncompared)
+	}
+	if r.Unevaluated != "" {
+		o.Printf("No metrics: %s.\n", cli.OneLine(r.Unevaluated))
+	}
+}
+
+// printMetrics prints the metrics of rows with a label.
+func (o *command) printMetrics(r *check.Report) {
+	if r.Evaluation == nil {
+		return
+	}
+	if r.Evaluation.Undefined != "" {
+		o.Printf("No metric has a value: %s.\n", r.Evaluation.Undefined)
+		return
+	}
+	o.Printf("\nmetrics of %s\n", humanize.Count(r.Evaluation.Rows, "row with a label",
+		"rows with a label"))
+	g := cli.Grid{Columns: append([]cli.Column{{Name: "metric"}}, cli.Numbers("value", "low", "high")...)}
+	for _, i := range r.Intervals {
+		g.Add(i.Name, humanize.Metric(i.Value), humanize.Metric(i.Low), humanize.Metric(i.High))
+	}
+	g.Print(o.Out)
+}
