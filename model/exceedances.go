@@ -5,6 +5,9 @@ import "math"
 // chance is the probability with which any column of a table like the training rows is suspicious.
 const chance = 0.001
 
+// mostAlone is how many rare categories may be: a profile counts no more, whatever a file states.
+const mostAlone = 10_001
+
 // tooMany reports whether a column has more values of a kind that training had not than chance
 // gives: with a probability below chance for all columns and kinds together (Bonferroni).
 //
@@ -21,10 +24,9 @@ func (c *Coverage) tooMany(own *covered, kind FlagKind, found int) bool {
 	case NewMissing:
 		trained, usual = c.profile.Rows, 1
 	case NewCategory:
-		if own.profile.More {
+		if usual = 1 + own.profile.alone(); own.profile.More || usual > mostAlone {
 			return false // too many categories to know how many are rare
 		}
-		usual = 1 + own.profile.alone()
 	}
 	return beyondChance(trained, own.Rows, found, usual,
 		chance/float64(flagKinds*len(c.columns)))
@@ -50,7 +52,7 @@ func beyondChance(n, m, x, u int, p float64) bool {
 		return false
 	}
 	sum := 0.0
-	for k := max(0, last-m); k < u; k++ {
+	for k := max(0, last-m); k < u && sum < p; k++ {
 		sum += math.Exp(logChoose(n, k) + logChoose(m, last-k) - logChoose(n+m, last))
 	}
 	return sum < p

@@ -110,3 +110,44 @@ func TestSuspiciousByChance(t *testing.T) {
 		t.Errorf("%d values are outside, %d alarms in %d tables", outside, alarms, tables)
 	}
 }
+
+// New categories are compared with those that were alone in training. Where these are too many to
+// be counted, or a file states so, a tenth of the rows decides.
+func TestNewCategoriesByChance(t *testing.T) {
+	levels := []data.LevelCount{{Level: "a", Rows: 500}, {Level: "b", Rows: 498}, {Level: "c", Rows: 1}, {Level: "d", Rows: 1}}
+	for _, c := range []struct {
+		column model.ColumnProfile
+		fresh  int // of 1,000 rows
+		want   bool
+	}{
+		{model.ColumnProfile{Distinct: 2, Levels: levels[:2]}, 3, false},
+		{model.ColumnProfile{Distinct: 2, Levels: levels[:2]}, 20, true},
+		{model.ColumnProfile{Distinct: 4, Levels: levels}, 15, false},
+		{model.ColumnProfile{Distinct: 4, Levels: levels}, 25, true},
+		{model.ColumnProfile{Distinct: 1 << 30, OtherLevels: 1 << 30}, 99, false},
+		{model.ColumnProfile{Distinct: 1 << 30, OtherLevels: 1 << 30}, 100, true},
+		{model.ColumnProfile{Distinct: 10_000, More: true}, 99, false},
+	} {
+		m := stumps(t, category("k", "a", "b", "c", "d"))
+		c.column.Name, c.column.Kind = "k", data.Categorical
+		m.Meta.Profile = &model.Profile{Rows: 1 << 30, Columns: []model.ColumnProfile{c.column}}
+		if c.column.OtherLevels == 0 {
+			m.Meta.Profile.Rows = 1000
+		}
+		codes := make([]uint32, 1000)
+		for i := range c.fresh {
+			codes[i] = data.UnseenCode
+		}
+		f, err := data.NewFrame(m.Meta.Schema, []data.Column{data.Codes(codes)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		known := model.NewCoverage(m)
+		if err := known.Add(f); err != nil {
+			t.Fatal(err)
+		}
+		if found := known.Suspicious(); (len(found) == 1) != c.want {
+			t.Errorf("%+v, %d new: %+v", c.column, c.fresh, found)
+		}
+	}
+}
