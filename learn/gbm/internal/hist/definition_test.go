@@ -355,6 +355,13 @@ func TestSplitsByDefinition(t *testing.T) {
 			made.Kind(0) == tree.Numeric && made.SplitPoint(0) != least) {
 			fatal("column %d at %v, want %d at %v", made.Feature(0), made.SplitPoint(0), lowest, least)
 		}
+		if p.c.Conventions == XGBoostExact && made.Kind(0) == tree.Numeric && len(equal) == 1 && !math.IsInf(least, 1) {
+			for b := range p.m.Columns[lowest].Values { // a value in the middle goes to the last child
+				if first := float64(b) <= made.SplitPoint(0); first != (float64(b) < least) {
+					fatal("the value %d goes to the first child: %v, by a threshold of %v in place of %v", b, first, made.SplitPoint(0), least)
+				}
+			}
+		}
 		splits++
 		kinds[fmt.Sprint(made.Kind(0), p.c.Conventions, len(node.G))]++
 	}

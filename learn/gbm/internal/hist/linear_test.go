@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/rng"
 )
 
 // fitLinear returns the equation of some rows of a frame, whose gradients and hessians are by
@@ -220,6 +221,64 @@ func (p *problem) lowers(t *rapid.T, grown *Grown, f *data.Frame) {
 		}
 		if plain := -g * g / h / 2; loss > plain+1e-9*(1+math.Abs(plain)) {
 			t.Fatalf("leaf %d: loss %v by its equation, %v by the best number", l.Node, loss, plain)
+		}
+	}
+}
+
+// Columns of one value, and those that others before them determine, have the coefficient 0, and the
+// others what they have alone.
+func TestEquationsOfDependentColumns(t *testing.T) {
+	const n = 30
+	s := rng.New(14)
+	columns := make([]data.Column, 5)
+	var x [5][]float64
+	for range n {
+		a, b := s.Float64(), s.Float64()*3
+		for j, v := range []float64{7, a, 2*a + 3, b, a - b} {
+			x[j] = append(x[j], v)
+		}
+	}
+	for j := range columns {
+		columns[j] = data.Numbers(x[j])
+	}
+	f := &data.Frame{Columns: columns}
+	g, h := derivatives(n, false, s)
+	solved := func(l2 float64, features ...int32) (float64, []float64) {
+		t.Helper()
+		var r ridge
+		r.gather(f, features, data.AllRows(n), func(i int) (float64, float64) { return g[i], h[i] })
+		constant, coef, ok := r.solve(l2)
+		if !ok {
+			t.Fatalf("no equation of columns %v", features)
+		}
+		return constant, coef
+	}
+	for _, c := range []struct {
+		l2   float64
+		all  []int32 // columns, of which those of kept have coefficients
+		kept []int
+	}{
+		{0, []int32{1, 2, 3, 4}, []int{0, 2}}, {0, []int32{0, 1, 3}, []int{1, 2}}, {0, []int32{1, 0, 3}, []int{0, 2}},
+		{0, []int32{3, 4, 0, 1, 2}, []int{0, 1}}, {2, []int32{0, 3, 1}, []int{1, 2}}, {2, []int32{3, 0, 1}, []int{0, 2}}, {2, []int32{0, 3}, []int{1}},
+	} {
+		var alone []int32
+		for _, k := range c.kept {
+			alone = append(alone, c.all[k])
+		}
+		constant, coef := solved(c.l2, c.all...)
+		want, wanted := solved(c.l2, alone...)
+		if math.Abs(constant-want) > 1e-9 {
+			t.Errorf("%+v: constant %v, want %v", c, constant, want)
+		}
+		for j, v := range coef {
+			w := 0.0
+			if k := slices.Index(c.kept, j); k >= 0 {
+				w = wanted[k]
+			}
+			if math.Abs(v-w) > 1e-7 || w == 0 && v != 0 {
+				t.Errorf("%+v: coefficients %v, want %v of %v", c, coef, wanted, alone)
+				break
+			}
 		}
 	}
 }

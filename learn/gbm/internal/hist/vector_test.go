@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/internal/kernel/kerneltest"
+	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -245,4 +246,51 @@ func TestVectorTreesOfLittleMemory(t *testing.T) {
 			t.Fatalf("%d workers made %d histograms", p.c.Workers, made)
 		}
 	})
+}
+
+// A tree of several outputs is that of one output where there is but one, with all that can be set
+// for both.
+func TestSeveralOutputsOfOne(t *testing.T) {
+	s := rng.New(29)
+	sets, split := 0, 0
+	for i := range 600 {
+		p := nodeProblem(s)
+		if len(p.g) > p.m.Len() {
+			continue
+		}
+		p.c.Conventions, p.c.Values, p.c.Monotone, p.c.Leaves = Own, nil, nil, 2+s.Intn(6)
+		p.c.MinGroup = s.Intn(5)
+		one, err := NewGrower(p.m, p.c).Grow(t.Context(), p.g, p.h, nil, 5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		several, err := NewVectorGrower(p.m, p.c, 1).Grow(t.Context(), p.g, p.h, nil, 5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(one.Leaves) != len(several.Leaves) {
+			t.Fatalf("problem %d, %+v: %d leaves of one output, %d of several", i, p.c, len(one.Leaves), len(several.Leaves))
+		}
+		for k := range one.Leaves {
+			a, b := &one.Leaves[k], &several.Leaves[k]
+			if !slices.Equal(a.Rows, b.Rows) || math.Abs(a.Value[0]-b.Value[0]) > 1e-9 {
+				t.Fatalf("problem %d, %+v: leaf %d has rows %v and the value %v, of several %v and %v", i, p.c, k, a.Rows, a.Value, b.Rows, b.Value)
+			}
+		}
+		for k, n := range one.nodes {
+			if m := several.nodes[k]; one.inner(n) {
+				split++
+				if n.split.set != nil {
+					sets++
+				}
+				if n.split.column != m.split.column || math.Abs(n.split.gain-m.split.gain) > 1e-6*n.split.gain {
+					t.Fatalf("problem %d, %+v: node %d gains %v by column %d, of several %v by %d", i, p.c, k, n.split.gain, n.split.column,
+						m.split.gain, m.split.column)
+				}
+			}
+		}
+	}
+	if sets < 100 || split < 500 {
+		t.Errorf("%d splits, %d by sets", split, sets)
+	}
 }

@@ -283,5 +283,6 @@ func (s *vectorSide) gain(fraction float64) float64 {
 }
 
 func (s *vectorSide) mayBeGroup(before *int32) bool {
-	return s.counts == nil || s.score.c.tryGroup(s.rows, before, s.score.rows)
+	return s.counts == nil || !(s.weight < s.score.lowest) &&
+		s.score.c.tryGroup(s.rows, before, s.score.rows)
 }
