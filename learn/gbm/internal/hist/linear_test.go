@@ -225,8 +225,8 @@ func (p *problem) lowers(t *rapid.T, grown *Grown, f *data.Frame) {
 	}
 }
 
-// Columns of one value, and those that others before them determine, have the coefficient 0, and the
-// others what they have alone.
+// Columns of one value, and those that others before them determine, have the coefficient 0, and
+// the others what they have alone.
 func TestEquationsOfDependentColumns(t *testing.T) {
 	const n = 30
 	s := rng.New(14)
