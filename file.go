@@ -158,3 +158,20 @@ func cause(err error) error {
 	}
 	return err
 }
+
+// OpenVerified is Open that predicts the golden rows of the model again: see model.Verify, whose
+// errors it has, too.
+func OpenVerified(path string) (model.Model, error) {
+	m, err := Open(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := model.Verify(m); err != nil {
+		return nil, fmt.Errorf("model %s: %w", path, err)
+	}
+	return m, nil
+}
+
+// ID returns the hash of what a model predicts with, 32 hexadecimal digits. It is that of a copy
+// too, whatever profile, evaluations, notes and stamp the files have: see native.ID.
+func ID(m model.Model) (string, error) { return native.ID(m) }

@@ -3,6 +3,7 @@ package coppice
 import (
 	"errors"
 	"fmt"
+	"maps"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
@@ -21,7 +22,14 @@ type training struct {
 	separate bool          // Validation was given
 	weight   []float64     // nil: the weights are those of the data set
 
+	stored stored
+}
+
+// stored is what options say about what the model stores beside what it predicts with.
+type stored struct {
 	noProfile, noExtremes bool
+	drawn, noGolden       bool
+	notes                 map[string]string
 }
 
 // Validation gives a validation set of its own: for early stopping, pruning, or metrics after each
@@ -62,11 +70,30 @@ func Scratch(folder string) Option { return func(t *training) { t.env.Scratch = 
 func Ranks(g ranks.Group) Option { return func(t *training) { t.env.Ranks = g } }
 
 // NoProfile leaves the profile of the training rows out of the model: see model.Profile.
-func NoProfile() Option { return func(t *training) { t.noProfile = true } }
+func NoProfile() Option { return func(t *training) { t.stored.noProfile = true } }
 
 // NoExtremes leaves the least and the largest values out of the profile of the training rows, which
 // are values of single rows. Its quantiles are those from 1 % to 99 %.
-func NoExtremes() Option { return func(t *training) { t.noExtremes = true } }
+func NoExtremes() Option { return func(t *training) { t.stored.noExtremes = true } }
+
+// Note stores a text of yours in the model, such as a commit: see model.Spec.Notes, and
+// model.CheckNote for keys and texts. A wrong one is an error of Train, before any work.
+func Note(key, text string) Option {
+	return func(t *training) {
+		notes := maps.Clone(t.stored.notes) // of another training with the same options
+		if notes == nil {
+			notes = map[string]string{}
+		}
+		notes[key], t.stored.notes = text, notes
+	}
+}
+
+// GoldenDrawn stores rows of the training table as golden rows, in place of rows that no table has:
+// see model.Golden. Whoever has the model can read them.
+func GoldenDrawn() Option { return func(t *training) { t.stored.drawn = true } }
+
+// NoGolden stores no golden rows.
+func NoGolden() Option { return func(t *training) { t.stored.noGolden = true } }
 
 // Observe calls a function after each unit of work, such as a boosting round, from one goroutine at
 // a time. Where it returns learn.Stop, training ends and Train returns the model so far without an
@@ -74,12 +101,10 @@ func NoExtremes() Option { return func(t *training) { t.noExtremes = true } }
 func Observe(f func(learn.Round) error) Option { return func(t *training) { t.job.Observe = f } }
 
 // Job sets everything that a job holds, in place of all options before it but Memory, Scratch,
-// Ranks, NoProfile and NoExtremes: among it what no other option sets, as a plan of folds, or a
-// checkpoint to resume from.
+// Ranks, and what the model stores (NoProfile, NoExtremes, Note, GoldenDrawn, NoGolden): among it
+// what no other option sets, as a plan of folds, or a checkpoint to resume from.
 func Job(job learn.Job) Option {
-	return func(t *training) {
-		*t = training{job: job, env: t.env, noProfile: t.noProfile, noExtremes: t.noExtremes}
-	}
+	return func(t *training) { *t = training{job: job, env: t.env, stored: t.stored} }
 }
 
 // surroundings returns what the learner may use.

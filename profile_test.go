@@ -2,7 +2,9 @@ package coppice_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"os"
@@ -11,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/codec/native"
@@ -63,8 +65,9 @@ func (s smallBlocks) Blocks(ctx context.Context) iter.Seq2[data.RowBlock, error]
 	}
 }
 
-// The profile is the same in memory, in blocks and on ranks, for any number of workers.
-func TestProfileIsTheSameEverywhere(t *testing.T) {
+// Profile and golden rows are the same in memory, in blocks and on ranks, for any number of
+// workers.
+func TestRecordIsTheSameEverywhere(t *testing.T) {
 	const rows = 3000
 	read := func() (*data.Dataset, *data.BlockDataset) {
 		options := csvdata.Options{}
@@ -94,34 +97,39 @@ func TestProfileIsTheSameEverywhere(t *testing.T) {
 			chosen = append(chosen, r)
 		}
 	}
+	golden := coppice.Option(coppice.Seed(1)) // of synthetic rows
 	train := func(ds data.AnyDataset, g ranks.Group, workers int) (string, error) {
 		m, err := coppice.Train(t.Context(), learntest.Made(t, gbm.New(), "trees=2", "early_stopping=0"), ds, coppice.Rows(chosen),
-			coppice.Workers(workers), coppice.Ranks(g), coppice.Scratch(t.TempDir()))
+			coppice.Workers(workers), coppice.Ranks(g), coppice.Scratch(t.TempDir()), golden)
 		if err != nil {
 			return "", err
 		}
 		b, err := native.EncodeProfile(m.Spec().Profile)
-		return string(b), err
+		rows := m.Spec().Golden
+		return string(b) + fmt.Sprint(rows.Rows, rows.Drawn, rows.Values, rows.Predictions), cmp.Or(err, model.Verify(m))
 	}
-	want, err := train(inMemory, nil, 1)
-	if err != nil || !strings.Contains(want, `"rows":2400,"columns":[{"name":"x","missing":`) {
-		t.Fatal(want, err)
-	}
-	for _, ds := range []data.AnyDataset{inMemory, inBlocks} {
-		for _, workers := range []int{2, 4} {
-			if got, err := train(ds, nil, workers); got != want || err != nil {
-				t.Errorf("%T with %d workers: %v\n%s\nwant\n%s", ds, workers, err, got, want)
-			}
+	for _, kind := range []coppice.Option{golden, coppice.GoldenDrawn()} {
+		golden = kind
+		want, err := train(inMemory, nil, 1)
+		if err != nil || !strings.Contains(want, `"rows":2400,"columns":[{"name":"x","missing":`) {
+			t.Fatal(want, err)
 		}
-		for i, err := range rankstest.Each(3, func(g ranks.Group) error {
-			got, err := train(ds, g, 1+g.Rank())
-			if err == nil && got != want {
-				err = fmt.Errorf("another profile\n%s", got)
+		for _, ds := range []data.AnyDataset{inMemory, inBlocks} {
+			for _, workers := range []int{2, 4} {
+				if got, err := train(ds, nil, workers); got != want || err != nil {
+					t.Errorf("%T with %d workers: %v\n%s\nwant\n%s", ds, workers, err, got, want)
+				}
 			}
-			return err
-		}) {
-			if err != nil {
-				t.Errorf("%T, rank %d: %v", ds, i, err)
+			for i, err := range rankstest.Each(3, func(g ranks.Group) error {
+				got, err := train(ds, g, 1+g.Rank())
+				if err == nil && got != want {
+					err = fmt.Errorf("another record\n%s", got)
+				}
+				return err
+			}) {
+				if err != nil {
+					t.Errorf("%T, rank %d: %v", ds, i, err)
+				}
 			}
 		}
 	}
@@ -140,9 +148,12 @@ func sameProfile(t *testing.T, learner string, m model.Model, ds *data.Dataset) 
 	if err != nil {
 		t.Fatalf("%s: %v", learner, err)
 	}
+	if err := model.Verify(again); err != nil {
+		t.Errorf("%s: %v", learner, err)
+	}
 	want := b.Profile(&ds.Target, data.AllRows(ds.Rows()))
 	for _, m := range []model.Model{m, again} {
-		if d := cmp.Diff(want, m.Spec().Profile); d != "" {
+		if d := gocmp.Diff(want, m.Spec().Profile); d != "" {
 			t.Errorf("%s: %s", learner, d)
 		}
 	}
@@ -167,5 +178,86 @@ func TestProfileOptions(t *testing.T) {
 	}
 	if label := trained().Label[0]; label.Name != "y" || label.Levels[0].Rows+label.Levels[1].Rows != 1000 {
 		t.Errorf("%+v", label)
+	}
+}
+
+// Notes are stored, a wrong one is an error before any work, and neither they nor the profile
+// change the id.
+func TestNotes(t *testing.T) {
+	ds := numbered(t, 100, []string{"red", "blue"})
+	var ids []string
+	for _, options := range [][]coppice.Option{nil, {coppice.NoProfile()}, {coppice.Note("git", "4f2c"), coppice.Note("b", "")}} {
+		m, err := coppice.Train(t.Context(), learnerOf(t, "cart", ""), ds, options...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		id, err := coppice.ID(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if ids = append(ids, id); len(options) == 2 && (len(m.Spec().Notes) != 2 || m.Spec().Notes["git"] != "4f2c") {
+			t.Errorf("notes %v", m.Spec().Notes)
+		}
+	}
+	if ids[0] != ids[1] || ids[0] != ids[2] {
+		t.Errorf("ids %v of one model", ids)
+	}
+	_, err := coppice.Train(t.Context(), learnerOf(t, "cart", ""), ds, coppice.Note("git", "a\nb"))
+	if err == nil || err.Error() != "note git: want at most 1000 bytes of UTF-8 in one line" {
+		t.Errorf("a note of two lines: %v", err)
+	}
+}
+
+// Golden rows are values that training had, and OpenVerified refuses a model that predicts them
+// otherwise.
+func TestGoldenRows(t *testing.T) {
+	ds := numbered(t, 300, []string{"red", "blue"})
+	trained := func(options ...coppice.Option) model.Model {
+		m, err := coppice.Train(t.Context(), learnerOf(t, "cart", ""), ds, append(options, coppice.Seed(5))...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	m := trained()
+	g := m.Spec().Golden
+	different := map[float64]bool{}
+	for r := range g.Rows {
+		x, colour := g.Values[2*r], g.Values[2*r+1]
+		if different[x] = true; x < 0 || x > 299 || x != float64(int(x)) || colour != 0 && colour != 1 {
+			t.Errorf("row %d has x %v and colour %v", r, x, colour)
+		}
+	}
+	if g.Rows != 32 || g.Drawn || len(g.Predictions) != 64 || len(different) < 20 {
+		t.Errorf("%d rows of %d numbers, %d predictions", g.Rows, len(different), len(g.Predictions))
+	}
+	drawn := trained(coppice.GoldenDrawn(), coppice.NoProfile()).Spec().Golden
+	for r := range drawn.Rows {
+		same := func(row int) bool {
+			return ds.Columns[0].Number(row) == drawn.Values[2*r] && float64(ds.Columns[1].Code(row)) == drawn.Values[2*r+1]
+		}
+		if !drawn.Drawn || drawn.Rows != 32 || !slices.ContainsFunc(data.AllRows(300), func(row int32) bool { return same(int(row)) }) {
+			t.Errorf("row %d is not of the table", r)
+		}
+	}
+	for _, options := range [][]coppice.Option{{coppice.NoGolden()}, {coppice.NoProfile()}} {
+		if trained(options...).Spec().Golden != nil {
+			t.Error("there are golden rows")
+		}
+	}
+	path := filepath.Join(t.TempDir(), "m.coppice")
+	if err := coppice.Save(path, m); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := coppice.OpenVerified(path); err != nil {
+		t.Error(err)
+	}
+	g.Predictions[3] += 1e-6
+	if err := coppice.Save(path, m); err != nil {
+		t.Fatal(err)
+	}
+	var differs *model.GoldenError
+	if _, err := coppice.OpenVerified(path); !errors.As(err, &differs) || differs.Row != 1 || differs.Output != 1 || differs.Want != g.Predictions[3] {
+		t.Errorf("a prediction that differs: %v", err)
 	}
 }

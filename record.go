@@ -18,39 +18,53 @@ type record struct {
 	features *data.Hashing
 	rows     []int32 // for the profile: each row once, ascending
 	builder  *profile.Builder
+	drawn    *drawnRows // nil: golden rows are not drawn
 }
 
 // record begins to watch the features of a data set as they are read.
 func (t *training) record(ds *data.BlockDataset, features *data.Hashing) *record {
 	r := &record{training: t, target: &ds.Target, features: features,
 		rows: data.InOrder(ds.Chosen(t.job.Rows))}
-	if !t.noProfile {
-		features.Watch = func() func(*data.Frame, []int32) {
-			r.builder = r.begin()
-			return r.builder.Add
-		}
-	}
+	features.Watch = r.begin
 	return r
 }
 
-func (r *record) begin() *profile.Builder {
-	return profile.New(r.features.Fields(), len(r.rows),
-		profile.Options{Workers: r.job.Workers, NoExtremes: r.noExtremes})
+// begin returns what takes the training rows, from the first on.
+func (r *record) begin() (add func(f *data.Frame, rows []int32)) {
+	r.builder = profile.New(r.features.Fields(), len(r.rows),
+		profile.Options{Workers: r.job.Workers, NoExtremes: r.stored.noExtremes})
+	r.drawn = &drawnRows{}
+	if r.stored.drawn {
+		r.drawn.at = profile.LeastHashes(len(r.rows), model.GoldenRows)
+	}
+	return func(f *data.Frame, rows []int32) {
+		r.drawn.add(f, rows)
+		if !r.stored.noProfile {
+			r.builder.Add(f, rows)
+		}
+	}
 }
 
 // store writes the record into the model. Of a table in blocks only the first of several ranks has
 // read all rows. It broadcasts the record unless the training failed, as then the others may have
 // ended.
-func (r *record) store(ctx context.Context, s *model.Spec, complete bool) error {
+func (r *record) store(ctx context.Context, m model.Model, complete bool) error {
+	s := m.Spec()
 	g := ranks.Of(r.env.Ranks)
 	f, inBlocks := r.features.InMemory()
 	own := &model.TrainedOn{Seed: r.job.Seed}
-	s.TrainedOn, s.Profile = own, nil
+	s.TrainedOn, s.Profile, s.Golden, s.Notes = own, nil, nil, r.stored.notes
+	var values []float64
 	if inBlocks == nil || g.Rank() == 0 {
 		own.Table = r.features.Hash(r.job.Workers)
 		s.Profile = r.profile(f)
+		values = r.drawn.values(&s.Schema)
 	}
-	if inBlocks == nil || g.Size() == 1 || !complete {
+	switch {
+	case !complete:
+		return nil
+	case inBlocks == nil || g.Size() == 1:
+		s.Golden = r.golden(m, values)
 		return nil
 	}
 	var sent []byte
@@ -63,17 +77,23 @@ func (r *record) store(ctx context.Context, s *model.Spec, complete bool) error 
 		if err != nil {
 			return err
 		}
-		sent = append(append(hash, '\n'), described...)
+		sent = bytes.Join([][]byte{hash, sentValues(values), described}, []byte("\n"))
 	}
 	sent, err := g.Broadcast(ctx, 0, sent)
 	if err != nil {
 		return err
 	}
-	hash, described, _ := bytes.Cut(sent, []byte("\n"))
+	hash, rest, _ := bytes.Cut(sent, []byte("\n"))
+	drawn, described, _ := bytes.Cut(rest, []byte("\n"))
 	if err := own.Table.UnmarshalText(hash); err != nil {
 		return err
 	}
-	s.Profile, err = native.DecodeProfile(described)
+	if values, err = receivedValues(drawn); err != nil {
+		return err
+	}
+	if s.Profile, err = native.DecodeProfile(described); err == nil {
+		s.Golden = r.golden(m, values)
+	}
 	return err
 }
 
@@ -81,12 +101,13 @@ func (r *record) store(ctx context.Context, s *model.Spec, complete bool) error 
 // is read for it; the blocks of others were watched.
 func (r *record) profile(f *data.Frame) *model.Profile {
 	switch {
-	case r.noProfile:
+	case f != nil && (!r.stored.noProfile || r.stored.drawn):
+		r.begin()(f, r.rows)
+	case r.builder == nil: // there is to be none, or the training ended before it read a block
+		r.drawn = &drawnRows{}
 		return nil
-	case f != nil:
-		r.builder = r.begin()
-		r.builder.Add(f, r.rows)
-	case r.builder == nil: // the training ended before it read a block
+	}
+	if r.stored.noProfile {
 		return nil
 	}
 	return r.builder.Profile(r.target, r.rows)

@@ -3,6 +3,8 @@ package coppice
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
@@ -19,7 +21,7 @@ import (
 // the target where it was chosen, else data.Target.ChoosePositive chooses it by the training rows.
 //
 // The model stores the seed and the hash of the training rows: model.TrainedOn. It stores what the
-// rows are like, too: model.Profile.
+// rows are like, too (model.Profile), and some rows with its predictions (model.Golden).
 //
 // A table that does not fit into memory is a data.BlockDataset. Learners with
 // learn.Capabilities.Blocks read its features in blocks, several times:
@@ -49,6 +51,11 @@ func Train(
 		return nil, errors.New("the learner does not train in rounds, so it cannot resume from a " +
 			"checkpoint")
 	}
+	for _, key := range slices.Sorted(maps.Keys(t.stored.notes)) {
+		if err := model.CheckNote(key, t.stored.notes[key]); err != nil {
+			return nil, err
+		}
+	}
 	ds, err := t.on(from)
 	if err != nil {
 		return nil, err
@@ -69,7 +76,7 @@ func Train(
 	if m == nil {
 		return nil, err
 	}
-	failed := record.store(ctx, m.Spec(), err == nil)
+	failed := record.store(ctx, m, err == nil)
 	if err == nil {
 		err = failed
 	}

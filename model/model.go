@@ -74,6 +74,15 @@ type Spec struct {
 
 	// Profile is what the training rows were like; nil: the model does not store it.
 	Profile *Profile `json:"profile,omitempty"`
+
+	// Evaluations are how good the model was when it was made; nil: the model does not store it.
+	Evaluations []Evaluation `json:"evaluations,omitempty"`
+	// Notes are texts of the model's owner, by their keys: see CheckNote.
+	Notes map[string]string `json:"notes,omitempty"`
+	// Stamp is when and by which release the model was trained; nil, the default: it is not stored.
+	Stamp *Stamp `json:"stamp,omitempty"`
+	// Golden is some rows with their predictions; nil: the model does not store them.
+	Golden *Golden `json:"golden,omitempty"`
 }
 
 // Labels reports whether the model can name a class for a row: by its class probabilities, or by
@@ -190,6 +199,12 @@ func (s *Spec) Validate() error {
 		return err
 	}
 	if err := s.Profile.validate(&s.Schema); err != nil {
+		return err
+	}
+	if err := s.Golden.validate(&s.Schema); err != nil {
+		return err
+	}
+	if err := s.validateReport(); err != nil {
 		return err
 	}
 	return d.Costs.Check(len(s.Classes))

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/humanize"
 )
 
 // Profile is what the training rows were like, column by column, so that other rows can be compared
@@ -86,6 +87,12 @@ func (p *Profile) Column(name string) *ColumnProfile {
 		}
 	}
 	return nil
+}
+
+// Words describes the profile for reports.
+func (p *Profile) Words() string {
+	return fmt.Sprintf("%s of %s", humanize.Count(len(p.Columns), "column", "columns"),
+		humanize.Count(p.Rows, "row", "rows"))
 }
 
 // SourceKind returns the kind of the column of a table that a field is made of.

@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
+	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/learn/catalog"
@@ -53,6 +55,18 @@ func overviewOf(_ context.Context, s *subject) (any, error) {
 	if t := s.spec.TrainedOn; t != nil {
 		add("seed", fmt.Sprint(t.Seed))
 		add("hash of the training rows", t.Table.String())
+	}
+	if id, err := coppice.ID(s.model); err == nil {
+		add("id", id)
+	}
+	for _, e := range s.spec.Evaluations {
+		add("stored metrics", e.Words(0))
+	}
+	if p := s.spec.Profile; p != nil {
+		add("profile", p.Words())
+	}
+	for _, key := range slices.Sorted(maps.Keys(s.spec.Notes)) {
+		add("note "+key, s.spec.Notes[key])
 	}
 	for _, f := range slices.Concat(d.Facts, s.found.Facts) {
 		add(f.Name, f.Text)

@@ -43,7 +43,15 @@ func Profiled() *model.Ensemble {
 					{Name: "t", Kind: data.Text, Empty: 4}},
 				Label: []model.ColumnProfile{{Name: "y\xff", Distinct: 1,
 					Numbers: &model.NumberProfile{Min: new(1.0), Max: new(1.0), Mean: 1}}},
-				Predictions: []model.ColumnProfile{{Name: "y"}}}},
+				Predictions: []model.ColumnProfile{{Name: "y"}}},
+			Evaluations: []model.Evaluation{{Origin: model.OfTest, UsedFor: "pruning", Rows: 7,
+				Plan: "a fraction of 0.2", Positive: "ja\xff", Metrics: []model.Evaluated{
+					{Name: "auc", Value: 0.75, Low: new(0.5), High: new(1.0)}, {Name: "rmse"}}},
+				{Origin: "cross-validation", Rows: 1, Metrics: []model.Evaluated{}}},
+			Golden: &model.Golden{Drawn: true, Rows: 2, Values: []float64{1, 2, 0, 3, math.NaN(),
+				math.NaN(), math.Inf(1), -0.5}, Predictions: []float64{1.5, 1.5}},
+			Notes: map[string]string{"git": "4f2c", "owner": "Zoë", "empty": ""},
+			Stamp: &model.Stamp{Time: "2026-02-03T04:05:06Z", Version: "v1.2.3"}},
 		Bias: []float64{1.5},
 	}
 }
@@ -55,5 +63,6 @@ func Discreet() *model.Ensemble {
 	p := e.Meta.Profile
 	p.NoExtremes, p.Columns, p.Label, p.Predictions = true, p.Columns[:1], nil, nil
 	p.Columns[0].Numbers.Min, p.Columns[0].Numbers.Max = nil, nil
+	e.Meta.Golden = nil
 	return e
 }

@@ -25,6 +25,19 @@ func Encode(w io.Writer, m model.Model) error {
 // sectionsOf returns the sections of the file of a model that is a member of one with the given
 // description; nil: of none. They hold no copy of the model's arrays.
 func sectionsOf(m model.Model, around *model.Spec) ([]section, error) {
+	sections, err := predicting(m, around)
+	if err != nil {
+		return nil, err
+	}
+	about, err := aboutSections(m.Spec())
+	if err != nil {
+		return nil, fmt.Errorf("%s model: cannot be stored: %w", name, err)
+	}
+	return append(sections, about...), nil
+}
+
+// predicting returns those of the sections that predictions depend on, and what belongs to them.
+func predicting(m model.Model, around *model.Spec) ([]section, error) {
 	h, arrays, err := describe(m)
 	if err != nil {
 		return nil, err
@@ -44,13 +57,6 @@ func sectionsOf(m model.Model, around *model.Spec) ([]section, error) {
 	sections = append(sections, arrays)
 	if e, ok := m.(*model.Ensemble); ok {
 		sections = append(sections, extraSections(e)...)
-	}
-	if p := m.Spec().Profile; p != nil {
-		own, err := profileSection(p)
-		if err != nil {
-			return nil, fmt.Errorf("%s model: cannot be stored: %w", name, err)
-		}
-		sections = append(sections, own)
 	}
 	return sections, nil
 }
@@ -145,7 +151,8 @@ func (f *file) decode() (model.Model, error) {
 // known reports whether this program reads sections of a name.
 func known(title string) bool {
 	switch title {
-	case "header", "texts", "inputs", "covers", "origin", "refused", "state", "profile":
+	case "header", "texts", "inputs", "covers", "origin", "refused", "state", "profile", "report",
+		"stamp", "golden":
 		return true
 	}
 	for _, k := range kinds() {
@@ -203,10 +210,8 @@ func (f *file) model(found map[string]*payload) (model.Model, error) {
 		if err := parseTexts(found["texts"], &meta.Schema, levels, f.budget); err != nil {
 			return nil, err
 		}
-		if own := found["profile"]; own != nil {
-			if meta.Profile, err = parseProfile(own, f.budget); err != nil {
-				return nil, err
-			}
+		if err := parseAbout(found, meta, f.budget); err != nil {
+			return nil, err
 		}
 		m, err := k.decode(f, h, meta, p)
 		if err != nil {
@@ -226,6 +231,10 @@ func (f *file) model(found map[string]*payload) (model.Model, error) {
 		}
 		if err := validate(); err != nil {
 			return nil, p.corrupt(0, "%w", err)
+		}
+		if g := meta.Golden; g != nil && len(g.Predictions) != g.Rows*m.Outputs() {
+			return nil, found["golden"].corrupt(0, "%d predictions of %d rows with %d outputs",
+				len(g.Predictions), g.Rows, m.Outputs())
 		}
 		return m, nil
 	}

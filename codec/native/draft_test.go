@@ -62,13 +62,11 @@ func write(t testing.TB, m *model.Ensemble, edit func(*draft)) []byte {
 	if len(m.State) > 0 {
 		sections = append(sections, stateSection(m.State))
 	}
-	if m.Meta.Profile != nil {
-		own, err := profileSection(m.Meta.Profile)
-		if err != nil {
-			t.Fatal(err)
-		}
-		sections = append(sections, own)
+	about, err := aboutSections(&m.Meta)
+	if err != nil {
+		t.Fatal(err)
 	}
+	sections = append(sections, about...)
 	sections = append(sections, d.more...)
 	if d.edit != nil {
 		sections = d.edit(sections)

@@ -15,6 +15,9 @@
 //	section "bayes"      naive Bayes: the same, and the distributions of the classes
 //	section "state"      ensembles, optional: what a learner needs to resume training
 //	section "profile"    optional, JSON: what the training rows were like
+//	section "report"     optional, JSON: how good the model was, and notes
+//	section "stamp"      optional, JSON: when it was trained
+//	section "golden"     optional: rows with their predictions
 //	...                  later sections: known by name, skipped where optional and unknown
 //
 // All numbers are little endian. Sections and arrays start at multiples of 16 bytes, so that the

@@ -2,8 +2,6 @@ package native
 
 import (
 	"bytes"
-	"encoding/json"
-	"io"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/model"
@@ -51,8 +49,12 @@ func EncodeProfile(p *model.Profile) ([]byte, error) {
 	if p == nil {
 		return nil, nil
 	}
-	return marshal(profileHead{p.Rows, p.SampleRows, p.RankError, p.NoExtremes,
-		profileColumns(p.Columns), profileColumns(p.Label), profileColumns(p.Predictions)})
+	return marshal(newProfileHead(p))
+}
+
+func newProfileHead(p *model.Profile) profileHead {
+	return profileHead{p.Rows, p.SampleRows, p.RankError, p.NoExtremes,
+		profileColumns(p.Columns), profileColumns(p.Label), profileColumns(p.Predictions)}
 }
 
 func profileColumns(columns []model.ColumnProfile) []columnProfile {
@@ -78,26 +80,20 @@ func DecodeProfile(b []byte) (*model.Profile, error) {
 		return nil, nil
 	}
 	return parseProfile(&payload{name: "profile", data: b},
-		&budget{left: profileMemory(b), limit: profileMemory(b)})
+		&budget{left: jsonMemory(b), limit: jsonMemory(b)})
 }
 
-// profileMemory is the most memory that a profile takes: each value of its JSON begins a text, a
+// jsonMemory is the most memory that what a section of JSON holds takes: each value is a text, a
 // number or an object.
-func profileMemory(b []byte) int64 {
+func jsonMemory(b []byte) int64 {
 	return 40*int64(len(b)) + 2*elementCost*int64(bytes.Count(b, []byte("{")))
 }
 
 // parseProfile reads the section. The validation of the model checks the numbers.
 func parseProfile(p *payload, b *budget) (*model.Profile, error) {
-	if len(p.data) > model.ProfileBytes {
-		return nil, p.corrupt(0, "%d bytes, the most is %d", len(p.data), model.ProfileBytes)
-	}
-	if err := b.take(profileMemory(p.data)); err != nil {
-		return nil, err
-	}
 	var h profileHead
-	if err := json.Unmarshal(p.data, &h); err != nil {
-		return nil, p.corrupt(0, "%v", err)
+	if err := parseJSON(p, model.ProfileBytes, &h, b); err != nil {
+		return nil, err
 	}
 	q := &model.Profile{Rows: h.Rows, SampleRows: h.SampleRows, RankError: h.RankError,
 		NoExtremes: h.NoExtremes}
@@ -129,14 +125,4 @@ func (c *columnProfile) parse(p *payload) (model.ColumnProfile, error) {
 		own.Levels = append(own.Levels, data.LevelCount{Level: string(l), Rows: c.LevelRows[i]})
 	}
 	return own, nil
-}
-
-// profileSection returns the section of a profile.
-func profileSection(p *model.Profile) (section, error) {
-	b, err := EncodeProfile(p)
-	return section{name: "profile", size: int64(len(b)), since: version1_1,
-		emit: func(w io.Writer) error {
-			_, err := w.Write(b)
-			return err
-		}}, err
 }

@@ -27,8 +27,9 @@ const (
 	// categories (tool_categories), what else its file states (tool_settings), and that
 	// categories are numbers (numbers). Programs of version 1.0 skip them, and predict the same
 	// but for texts of such numbers. The section of leaves without a prediction (refused) is
-	// required: programs of version 1.0 refuse files that have it. They skip that of the profile
-	// of the training rows (profile).
+	// required: programs of version 1.0 refuse files that have it. They skip those of
+	// the profile of the training rows (profile), of metrics and notes (report), of the time
+	// (stamp), and of golden rows (golden).
 	version1_1 Version = 1<<16 + 1
 
 	// Latest is the latest version. Encode writes the least one that has what a model holds, so

@@ -31,6 +31,16 @@ type scratch struct {
 	stored []float64
 }
 
+// pick returns the values of some ascending rows.
+func (m *scratch) pick(c *data.Column, rows []int32) []float64 {
+	first, n := int(rows[0]), len(rows)
+	if int(rows[n-1])-first == n-1 { // one follows the other
+		return c.NumbersIn(first, first+n, m.values[:])
+	}
+	c.PickNumbers(m.values[:], rows)
+	return m.values[:n]
+}
+
 // add takes rows of a column, of which some are in the sample; both ascend.
 func (c *column) add(values *data.Column, rows, picked []int32, m *scratch) {
 	if c.source.Kind == data.Categorical {
@@ -46,16 +56,15 @@ func (c *column) add(values *data.Column, rows, picked []int32, m *scratch) {
 		}
 	} else {
 		for part := range slices.Chunk(rows, len(m.values)) {
-			values.PickNumbers(m.values[:], part)
-			c.addNumbers(m.values[:len(part)], 1)
+			c.addNumbers(m.pick(values, part), 1)
 		}
 	}
 	if c.countsOnly {
 		return
 	}
+	c.sample = slices.Grow(c.sample, len(picked))
 	for part := range slices.Chunk(picked, len(m.values)) {
-		values.PickNumbers(m.values[:], part)
-		for _, v := range m.values[:len(part)] {
+		for _, v := range m.pick(values, part) {
 			if v-v == 0 { // finite
 				c.sample = append(c.sample, v+0)
 			}
@@ -82,28 +91,35 @@ func (c *column) addCodes(codes []uint32, rows []int32) {
 
 // addNumbers takes numbers, each so many times. Only 0 and NaN occur several times.
 func (c *column) addNumbers(values []float64, times int) {
-	for _, v := range values {
-		if v-v != 0 {
-			if v != v {
-				c.missing += times
-			} else {
-				c.infinite += times
-			}
-			continue
-		}
-		if v == 0 {
-			c.empty += times
-		}
-		if c.countsOnly {
-			continue
-		}
-		if c.sum.n == 0 {
-			c.min, c.max = v, v
-		}
-		c.min, c.max = min(c.min, v), max(c.max, v)
-		c.sum.add(v, times)
-		c.distinct.add(v)
+	low, high := c.min, c.max
+	if c.sum.n == 0 {
+		low, high = math.Inf(1), math.Inf(-1)
 	}
+	for _, v := range values {
+		switch {
+		case v != v:
+			c.missing += times
+			continue
+		case v-v != 0:
+			c.infinite += times
+			continue
+		case v == 0:
+			c.empty += times
+			c.sum.n += int64(times)
+		case !c.countsOnly:
+			c.sum.add(v)
+		}
+		if v < low {
+			low = v
+		}
+		if v > high {
+			high = v
+		}
+		if !c.distinct.more && !c.countsOnly {
+			c.distinct.add(v)
+		}
+	}
+	c.min, c.max = low, high
 }
 
 // profile returns the profile of all rows.
@@ -130,18 +146,14 @@ func (c *column) profile(noExtremes bool) model.ColumnProfile {
 	if !noExtremes {
 		n.Min, n.Max = new(c.min+0), new(c.max+0) // -0 is 0
 	}
-	n.Quantiles = quantiles(c.sample, noExtremes)
-	if n.Quantiles != nil && !noExtremes { // of a sample they are not among the quantiles
-		n.Quantiles[0], n.Quantiles[model.ProfileQuantiles-1] = *n.Min, *n.Max
-	}
-	for _, q := range n.Quantiles { // the sample is sorted
-		count, _ := slices.BinarySearchFunc(c.sample, q, func(v, q float64) int {
-			if v <= q {
-				return -1
-			}
-			return 1
-		})
-		n.AtMost = append(n.AtMost, count)
+	n.Quantiles, n.AtMost = quantiles(c.sample, noExtremes)
+	if last := model.ProfileQuantiles - 1; n.Quantiles != nil && !noExtremes {
+		if *n.Min < n.Quantiles[0] { // it is not in the sample
+			n.Quantiles[0], n.AtMost[0] = *n.Min, 0
+		}
+		if *n.Max > n.Quantiles[last] {
+			n.Quantiles[last], n.AtMost[last] = *n.Max, len(c.sample)
+		}
 	}
 	if d := c.source.Of.From; d != nil {
 		asDates(n, d)
@@ -190,22 +202,73 @@ func keep(p *model.ColumnProfile, most int) {
 	p.Levels = slices.Clone(p.Levels[:most])
 }
 
-// quantiles returns the quantiles of numbers, which it sorts; nil if there are none.
-func quantiles(values []float64, noExtremes bool) []float64 {
+// quantiles returns the quantiles of numbers, whose order it changes, and how many numbers are at
+// most each; nil if there are none.
+func quantiles(values []float64, noExtremes bool) (q []float64, atMost []int) {
 	if len(values) == 0 {
-		return nil
+		return nil, nil
 	}
-	slices.Sort(values)
-	q := make([]float64, model.ProfileQuantiles)
-	for i := range q {
-		at := int64(len(values)-1) * int64(i) / int64(len(q)-1)
+	places := make([]int, model.ProfileQuantiles)
+	for i := range places {
+		at := int64(len(values)-1) * int64(i) / int64(len(places)-1)
 		if noExtremes {
 			at = int64(len(values)-1) * (32 + 98*int64(i)) / 3200
 		}
-		q[i] = values[at]
+		places[i] = int(at)
 	}
-	return q
+	arrange(values, 0, places)
+	q, atMost = make([]float64, len(places)), make([]int, len(places))
+	for i, end := len(places)-1, len(values); i >= 0; i-- {
+		at := places[i]
+		if q[i] = values[at]; i+1 < len(q) && q[i] == q[i+1] {
+			atMost[i], end = atMost[i+1], at
+			continue
+		}
+		atMost[i] = at + 1 // and equal ones before the next place
+		for _, v := range values[at+1 : max(at+1, end)] {
+			if v == q[i] {
+				atMost[i]++
+			}
+		}
+		end = at
+	}
+	return q, atMost
 }
+
+// fewValues is up to how many values are sorted as a whole.
+const fewValues = 256
+
+// arrange puts at some ascending places, which count from first on, the values that a sort would.
+// It partitions values, and goes on with those parts that have a place (Hoare 1961).
+func arrange(values []float64, first int, places []int) {
+	for len(places) > 0 {
+		if len(values) <= fewValues {
+			slices.Sort(values)
+			return
+		}
+		pivot := median(values[0], values[len(values)/2], values[len(values)-1])
+		i, j := 0, len(values)-1
+		for i <= j {
+			for values[i] < pivot {
+				i++
+			}
+			for values[j] > pivot {
+				j--
+			}
+			if i <= j {
+				values[i], values[j] = values[j], values[i]
+				i, j = i+1, j-1
+			}
+		}
+		// values up to j are at most the pivot, those from i on at least, any between are equal
+		left, _ := slices.BinarySearch(places, first+j+1)
+		right, _ := slices.BinarySearch(places, first+i)
+		arrange(values[:j+1], first, places[:left])
+		values, first, places = values[i:], first+i, places[right:]
+	}
+}
+
+func median(a, b, c float64) float64 { return max(min(a, b), min(max(a, b), c)) }
 
 // rankError returns the bound of Massart (1990, "The tight constant in the Dvoretzky-Kiefer-
 // Wolfowitz inequality") for a sample of n rows and a probability of 99 %.

@@ -18,15 +18,12 @@ type sum struct {
 // lowest is the exponent of the unit of a number, the least one that there is.
 const lowest = -1074
 
-// add takes a number so many times; only 0 may occur several times at once.
-func (s *sum) add(v float64, times int) {
-	s.n += int64(times)
+// add takes a number that is not 0, of which it is enough to count.
+func (s *sum) add(v float64) {
+	s.n++
 	word := math.Float64bits(v)
 	m, exponent := word&(1<<52-1), int(word>>52&0x7ff)
 	if exponent == 0 {
-		if m == 0 {
-			return
-		}
 		exponent = 1
 	} else {
 		m |= 1 << 52

@@ -27,12 +27,15 @@ func NewVerify(c *cli.Console) *cobra.Command {
 	o := &verification{Console: c}
 	cmd := &cobra.Command{
 		Use:   "verify MODEL",
-		Short: "Verify that an imported model predicts as its certificate states",
-		Long: `Predict the rows that the certificate of an imported model stores, and compare the
-predictions with the expected ones. coppice convert makes the certificate. MODEL may also be a file
-of another tool, which is compared with a plain evaluation of its nodes, as coppice convert does. The
-exit status is 1 if a prediction differs by more than the certificate allows.`,
-		Example: `  coppice verify imported.coppice
+		Short: "Verify that a model predicts what it did when it was made",
+		Long: `Predict the golden rows that a model stores again, and compare the predictions with
+those that the model made when it was trained. So a copy, a new version of the program and another
+processor are verified. An imported model stores such rows in its certificate, which coppice convert
+makes. MODEL may also be a file of another tool, which is compared with a plain evaluation of its
+nodes, as coppice convert does. The exit status is 1 if a prediction differs by more than 1e-9, or
+than the certificate allows.`,
+		Example: `  coppice verify model.coppice
+  coppice verify imported.coppice
   coppice verify xgboost.json`,
 		Args: cli.Operands(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -57,6 +60,12 @@ func (o *verification) run(ctx context.Context, path string) error {
 	if format := models.Foreign(path); format != nil {
 		return o.compare(ctx, path, format, m)
 	}
+	if g := m.Spec().Golden; g != nil {
+		return o.golden(path, m, g)
+	}
+	if m.Spec().TrainedOn != nil {
+		return fmt.Errorf("%s: %w", path, model.ErrNoGolden)
+	}
 	e := m.Describe().Ensemble
 	if e == nil {
 		return fmt.Errorf("%s: the model has no certificate, which Coppice's files hold of models of "+
@@ -72,6 +81,29 @@ func (o *verification) run(ctx context.Context, path string) error {
 	}
 	cert := e.Origin.Certificate
 	return o.print(len(cert.Probes)/max(1, len(e.Meta.Schema.Fields)), largest, cert)
+}
+
+// golden predicts the golden rows again.
+func (o *verification) golden(path string, m model.Model, g *model.Golden) error {
+	if err := model.Verify(m); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	if o.JSONFlag.JSON {
+		return o.Console.JSON(goldenReport{g.Rows, g.Drawn})
+	}
+	kind := "synthetic"
+	if g.Drawn {
+		kind = "of the training table"
+	}
+	o.Facts(cli.Fact{Name: "verified", Text: fmt.Sprintf("%s (%s) predicted as when the model "+
+		"was made", humanize.Count(g.Rows, "golden row", "golden rows"), kind)})
+	return nil
+}
+
+// goldenReport is the output of --json for golden rows.
+type goldenReport struct {
+	Rows  int  `json:"golden_rows"` // that were predicted again
+	Drawn bool `json:"drawn"`       // they are of the training table
 }
 
 // compare compares a file of another tool with a plain evaluation of it.

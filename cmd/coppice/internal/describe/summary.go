@@ -40,6 +40,11 @@ type stored struct {
 	TrainedOn *model.TrainedOn `json:"trained_on,omitempty"` // the seed and the hash of the rows
 	Study     *model.Study     `json:"study,omitempty"`
 	Profile   *model.Profile   `json:"profile,omitempty"` // of the training rows
+	// how good it was when it was made
+	Evaluations []model.Evaluation `json:"evaluations,omitempty"`
+	Notes       map[string]string  `json:"notes,omitempty"`
+	Stamp       *model.Stamp       `json:"stamp,omitempty"`
+	ID          string             `json:"id,omitempty"` // of what it predicts with: coppice.ID
 }
 
 // Summarize returns the object.
@@ -48,7 +53,7 @@ func (v *View) Summarize() Summary {
 	s := Summary{Learner: spec.Learner, Parameters: spec.Params, Label: spec.Label, Roles: spec.Roles, Task: spec.Task,
 		Classes: spec.Classes, Positive: PositiveName(spec), Size: v.Size, List: v.Rules,
 		Combine: v.Combine,
-		stored:  stored{spec.TrainedOn, spec.Study, spec.Profile}, Schema: spec.Schema, Derived: v.derivedNames(), Content: v.Content,
+		stored:  v.stored(), Schema: spec.Schema, Derived: v.derivedNames(), Content: v.Content,
 		Importances: v.Importances(), Permutation: spec.Permutation, Summary: spec.Summary}
 	if v.Combine != "" {
 		s.Committee = v.memberReports()
@@ -57,4 +62,9 @@ func (v *View) Summarize() Summary {
 		s.Kind = v.ImportanceKind()
 	}
 	return s
+}
+
+func (v *View) stored() stored {
+	s := v.Spec
+	return stored{s.TrainedOn, s.Study, s.Profile, s.Evaluations, s.Notes, s.Stamp, v.ID()}
 }

@@ -312,6 +312,7 @@ func (o *command) heading(c *cli.Console, path string, v *describe.View) {
 		facts = append(facts, cli.Fact{Name: "trained", Text: t.Words()})
 	}
 	c.Facts(append(facts, v.SizeFact())...)
+	c.Facts(v.StoredFacts()...)
 	c.Facts(v.TrainingFacts()...)
 	c.Facts(v.DerivedFacts()...)
 	describe.PrintStudy(c, spec.Study)

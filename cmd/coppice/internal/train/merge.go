@@ -61,10 +61,10 @@ func (o *merging) run(_ context.Context, paths []string) error {
 	if err != nil {
 		return err
 	}
+	v := complete(m)
 	if err := coppice.Save(o.output, m); err != nil {
 		return err
 	}
-	v := describe.Of(m)
 	if o.JSONFlag.JSON {
 		return o.Console.JSON(v.Summarize())
 	}

@@ -48,7 +48,12 @@ func (o *command) train(
 	if err != nil {
 		return nil, err
 	}
-	return merge(shards)
+	whole, err := merge(shards)
+	if err != nil {
+		return nil, err
+	}
+	complete(whole)
+	return whole, nil
 }
 
 // gather returns the models of all ranks.

@@ -1,15 +1,27 @@
 package train
 
 import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
 	"github.com/spf13/pflag"
 
 	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/describe"
+	"github.com/coppice-ml/coppice/eval"
+	"github.com/coppice-ml/coppice/internal/outside"
+	"github.com/coppice-ml/coppice/model"
 )
 
 // storedFlags choose what the model stores beside what it predicts with.
 type storedFlags struct {
 	noProfile, noExtremes bool
+	notes                 []string
+	stamp                 bool
+	golden                string
 }
 
 func (o *storedFlags) define(f *pflag.FlagSet) {
@@ -17,11 +29,35 @@ func (o *storedFlags) define(f *pflag.FlagSet) {
 		"store no profile of the training rows: ranges, quantiles and levels of each column")
 	f.BoolVar(&o.noExtremes, "no-extremes", false,
 		"store no least and largest values in the profile, which are values of single rows")
+	f.StringArrayVar(&o.notes, "note", nil,
+		"store a note of yours: `KEY=TEXT`, such as git=4f2c; may repeat")
+	f.StringVar(&o.golden, "golden-rows", "synthetic", "the `ROWS` that are stored with their "+
+		"predictions for coppice verify: synthetic, which no table has; drawn, of the training "+
+		"table; or none")
+	f.BoolVar(&o.stamp, "stamp", false, "store the time and the release of this program; the "+
+		"same training then gives another file each time")
 }
 
 func (o *storedFlags) check() error {
 	if o.noProfile && o.noExtremes {
 		return cli.Misusef("--no-extremes does not go with --no-profile: use one of them")
+	}
+	if kinds := []string{"synthetic", "drawn", "none"}; !slices.Contains(kinds, o.golden) {
+		return cli.Misusef("--golden-rows %q: %s", o.golden, cli.Instead(o.golden, kinds))
+	}
+	seen := map[string]bool{}
+	for _, n := range o.notes {
+		key, text, ok := strings.Cut(n, "=")
+		if !ok {
+			return cli.Misusef("--note %q: want KEY=TEXT, such as git=4f2c", n)
+		}
+		if err := model.CheckNote(key, text); err != nil {
+			return cli.Misusef("--note: %w", err)
+		}
+		if seen[key] {
+			return cli.Misusef("--note: the key %q occurs twice", key)
+		}
+		seen[key] = true
 	}
 	return nil
 }
@@ -35,5 +71,61 @@ func (o *storedFlags) options() []coppice.Option {
 	if o.noExtremes {
 		options = append(options, coppice.NoExtremes())
 	}
+	switch o.golden {
+	case "drawn":
+		options = append(options, coppice.GoldenDrawn())
+	case "none":
+		options = append(options, coppice.NoGolden())
+	}
+	for _, n := range o.notes {
+		key, text, _ := strings.Cut(n, "=")
+		options = append(options, coppice.Note(key, text))
+	}
 	return options
+}
+
+// store writes into the model what training does not: how good it is on the sets of the report that
+// it was not trained on, by rows that the recorder has, and the stamp. An ensemble's out-of-bag
+// metrics are those of its training.
+func (o *storedFlags) store(
+	ctx context.Context, m model.Model, r *report, recorder *eval.Recorder,
+) error {
+	s := m.Spec()
+	s.Evaluations = nil
+	for i, set := range r.Sets {
+		if set.Name == trainingSet || set.Report.Rows == 0 {
+			continue
+		}
+		e, err := recorder.Record(ctx, i, set.Report, set.Name)
+		if err != nil {
+			return err
+		}
+		e.UsedFor, e.Plan = set.Use, r.how
+		s.Evaluations = append(s.Evaluations, e)
+	}
+	storeEstimate(s, r.view)
+	if o.stamp {
+		s.Stamp = &model.Stamp{Time: outside.Now().UTC().Format(time.RFC3339),
+			Version: cli.BuildVersion()}
+	}
+	return nil
+}
+
+// complete makes what a model of all shards stores of what the first shard stored: the predictions
+// of its golden rows, and the out-of-bag metrics in place of the shard's.
+func complete(m model.Model) *describe.View {
+	v := describe.Of(m)
+	v.Spec.Evaluations = nil
+	storeEstimate(v.Spec, v)
+	if g := v.Spec.Golden; g != nil {
+		v.Spec.Golden = g.Predicted(m)
+	}
+	return v
+}
+
+// storeEstimate adds the metrics of rows that no member of an ensemble was trained on.
+func storeEstimate(s *model.Spec, v *describe.View) {
+	if e := v.Training.Estimate; e != nil {
+		s.Evaluations = append(s.Evaluations, *e)
+	}
 }

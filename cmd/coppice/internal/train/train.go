@@ -291,6 +291,9 @@ func (o *command) partitioned(l learn.Learner) (learn.Learner, error) {
 	return v, nil
 }
 
+// trainingSet is the name of the first set of a report, whose metrics are too optimistic.
+const trainingSet = "training"
+
 // report evaluates the model on every set of rows.
 func (o *command) report(
 	ctx context.Context, l learn.Learner, m model.Model, ds *data.BlockDataset, s *tables.RowSets,
@@ -298,13 +301,13 @@ func (o *command) report(
 	o.Progress.Begin("testing")
 	r := newTrainReport(m, o.output, s, &ds.Target, o.Seed)
 	if !comparable(m.Spec(), &ds.Target) {
-		return r, nil
+		return r, o.storedFlags.store(ctx, m, r, nil)
 	}
 	var rows [][]int32
 	for _, set := range []struct {
 		name, use string
 		rows      []int32
-	}{{"training", "", s.Train},
+	}{{trainingSet, "", s.Train},
 		{"validation", l.Capabilities().Validation.Chosen().String(), s.Valid},
 		{"test", "", s.Test}} {
 		if len(set.rows) > 0 {
@@ -312,9 +315,12 @@ func (o *command) report(
 			rows = append(rows, set.rows)
 		}
 	}
+	estimates := slices.Clone(rows)
+	estimates[0] = nil // the training set, of which nothing is stored
+	recorder := eval.NewRecorder(estimates, o.Seed)
 	reports, err := eval.EvaluateSets(ctx, m, ds, rows,
 		eval.SetOptions{Options: model.Options{Workers: o.Threads, Memory: o.MemoryLimit()},
-			Scratch: o.scratch})
+			Scratch: o.scratch, Each: recorder.Each})
 	if err != nil {
 		located := cli.Located(err, ds.Frame)
 		if of := (*eval.SetError)(nil); errors.As(err, &of) {
@@ -325,7 +331,7 @@ func (o *command) report(
 	for i := range r.Sets {
 		r.Sets[i].Report = reports[i]
 	}
-	return r, nil
+	return r, o.storedFlags.store(ctx, m, r, recorder)
 }
 
 // choosePositive chooses the positive class by the training rows, unless --positive names it. A
