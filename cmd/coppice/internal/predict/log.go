@@ -23,6 +23,7 @@ type logFlags struct {
 	share float64
 	cli.SeedFlag
 	flags *pflag.FlagSet
+	id    string // of the model's file, set once it is opened
 }
 
 func (o *logFlags) define(f *pflag.FlagSet) {
@@ -57,14 +58,16 @@ func (o *logFlags) check(output string, inputs []string) error {
 }
 
 // predictionLog writes rows with their inputs and predictions. Each has the columns that are kept,
-// or the number of the row, the inputs, and what the output has behind the kept columns.
+// or the number of the row, the id of the model, the inputs, and what the output has behind the
+// kept columns.
 type predictionLog struct {
 	file    cli.FileFlag
 	console *cli.Console
 	columns []logColumn
-	kept    int // columns before the inputs, the number of the row included
-	inputs  int // columns of inputs
-	numbers bool
+	kept    int    // columns of the output that are kept
+	before  int    // columns before the inputs
+	inputs  int    // columns of inputs
+	id      string // of the model
 	share   float64
 	stem    rng.Stem
 	row     func(fields []string, sampled bool) error // set while the file is written
@@ -84,20 +87,20 @@ func (o *logFlags) open(c *cli.Console, m model.Model, w *predictionWriter) (*pr
 		return nil, nil
 	}
 	l := &predictionLog{file: cli.FileFlag{Path: o.log}, console: c, share: o.share,
-		stem: rng.NewStem(o.Seed, forLog), inputs: len(w.inputs.columns)}
+		stem: rng.NewStem(o.Seed, forLog), inputs: len(w.inputs.columns), id: o.id}
 	output := w.columns()
-	kept := output[:len(output)-len(w.header)]
-	if len(kept) == 0 {
-		l.numbers = true
-		kept = []databases.Column{{Name: "row", Kind: databases.Integer}}
-	}
-	l.kept = len(kept)
-	for _, column := range kept {
-		if !isParquet(o.log) && !l.numbers { // texts of later blocks may be no numbers
+	l.kept = len(output) - len(w.header)
+	for _, column := range output[:l.kept] {
+		if !isParquet(o.log) { // texts of later blocks may be no numbers
 			column.Kind = databases.Text
 		}
 		l.columns = append(l.columns, logColumn{column, false})
 	}
+	if l.kept == 0 {
+		l.columns = []logColumn{{databases.Column{Name: "row", Kind: databases.Integer}, false}}
+	}
+	l.columns = append(l.columns, logColumn{databases.Column{Name: "model"}, false})
+	l.before = len(l.columns)
 	for _, column := range w.inputs.columns {
 		kind := databases.Float
 		if column.texts {
@@ -174,12 +177,11 @@ func (l *predictionLog) add(
 	if l == nil {
 		return nil
 	}
-	kept := l.kept
-	fields := make([]string, 0, len(l.columns))
-	if l.numbers {
-		fields, kept = append(fields, strconv.Itoa(number+1)), 0
+	fields := append(make([]string, 0, len(l.columns)), output[:l.kept]...)
+	if l.kept == 0 {
+		fields = append(fields, strconv.Itoa(number+1))
 	}
-	fields = append(fields, output[:kept]...)
+	fields = append(fields, l.id)
 	sampled := l.stem.Float64(uint64(number)) < l.share
 	for i := range l.inputs {
 		text := ""
@@ -188,7 +190,7 @@ func (l *predictionLog) add(
 		}
 		fields = append(fields, text)
 	}
-	return l.row(append(fields, output[kept:]...), sampled)
+	return l.row(append(fields, output[l.kept:]...), sampled)
 }
 
 // line returns a row as a line of JSON. Inputs that are not sampled are left out.
@@ -205,13 +207,13 @@ func (l *predictionLog) line(fields []string, sampled bool) []byte {
 		if c.input && !sampled {
 			continue
 		}
-		if i == l.kept && c.input {
+		if i == l.before && c.input {
 			key(inputsKey)
 			line = append(line, '{')
 		}
 		key(c.Name)
 		line = appendValue(line, text, c.Kind)
-		if i == l.kept+l.inputs-1 && c.input {
+		if i == l.before+l.inputs-1 && c.input {
 			line = append(line, '}')
 		}
 	}

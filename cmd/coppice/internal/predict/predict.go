@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/models"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
@@ -71,8 +72,8 @@ names the columns with more of them than chance gives. --flags marks the rows in
 --on-missing and --on-range accept, flag or refuse such values, of all columns or of single ones.
 
 -o FILE.parquet writes Parquet. --log FILE writes what was predicted from what: for each row its
---keep columns or its number, the inputs of the model, and what the output has behind the columns
-of --keep. The name decides between JSON lines and Parquet.
+--keep columns or its number, the id of the model, its inputs, and what the output has behind the
+columns of --keep. The name decides between JSON lines and Parquet.
 
 Names of classes and columns, and the texts of --keep, are written as they are. With --safe-csv
 those that a spreadsheet would run as formulas begin with an apostrophe.`,
@@ -231,6 +232,11 @@ func (o *command) open(path string) (model.Model, error) {
 	}
 	if err := o.RoundsFlag.Check(m); err != nil {
 		return nil, err
+	}
+	if o.log != "" { // before --threshold, so that it is the id that show prints
+		if o.logFlags.id, err = coppice.ID(m); err != nil {
+			return nil, fmt.Errorf("--log: %s: %w", path, err)
+		}
 	}
 	return o.ThresholdFlag.Decide(m, m.Spec().Decision.FirstPositive)
 }
