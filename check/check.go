@@ -32,6 +32,8 @@ type Options struct {
 	Label string
 	// NoLabel leaves labels alone.
 	NoLabel bool
+	// Roles returns the roles of the columns of a block; nil: those of model.Spec.RolesFor.
+	Roles func(f *data.Frame) (data.Roles, error)
 	// Unread are columns that the table has and that a reader could not read as the model needs
 	// them, and why.
 	Unread map[string]string
@@ -223,14 +225,18 @@ func (c *Checker) evaluate(ctx context.Context, f *data.Frame) error {
 		c.unevaluated = unknown
 		return nil
 	}
-	roles, err := c.m.Spec().RolesFor(&f.Schema)
-	if err != nil {
-		c.unevaluated = err.Error()
-		return nil
-	}
 	switch task := c.m.Spec().Task; task {
 	case data.Anomaly, data.Ranking:
 		c.unevaluated = fmt.Sprintf("the command evaluate reports the metrics of %s", task)
+		return nil
+	}
+	of := c.options.Roles
+	if of == nil {
+		of = func(f *data.Frame) (data.Roles, error) { return c.m.Spec().RolesFor(&f.Schema) }
+	}
+	roles, err := of(f)
+	if err != nil {
+		c.unevaluated = err.Error()
 		return nil
 	}
 	roles.Label, roles.DropUnlabeled = label, true

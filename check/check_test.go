@@ -13,6 +13,7 @@ import (
 
 	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/check"
+	"github.com/coppice-ml/coppice/codec/codectest"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/internal/rng"
@@ -270,6 +271,36 @@ func TestBlocks(t *testing.T) {
 	})
 }
 
+// Metrics are compared with those that the model stores, each with its interval.
+func TestStoredEvaluation(t *testing.T) {
+	m := grown(t, garden(t, 300, 0, 1))
+	table := garden(t, 300, 300, 3)
+	before := checked(t, m, table)
+	loss, _ := before.Evaluation.Metrics.Get("logloss")
+	for _, c := range []struct {
+		stored float64
+		worse  bool
+	}{{loss + 0.3, false}, {loss - 0.01, false}, {loss - 0.3, true}} {
+		m.Spec().Evaluations = []model.Evaluation{{Origin: model.OfTest, Rows: 100, Positive: "yes",
+			Metrics: []model.Evaluated{{Name: "logloss", Value: c.stored, Low: new(c.stored - 0.03), High: new(c.stored + 0.04)},
+				{Name: "accuracy", Value: 0.5}}}}
+		r := checked(t, m, table)
+		if r.Worse != c.worse || len(r.Changes) != 1 || r.Changes[0].Name != "logloss" {
+			t.Fatalf("stored %v, now %v: %v, %+v", c.stored, loss, r.Worse, r.Changes)
+		}
+		at := slices.IndexFunc(r.Intervals, func(i eval.Interval) bool { return i.Name == "logloss" })
+		now, change := r.Intervals[at], r.Changes[0]
+		low, high := math.Sqrt((loss-now.Low)*(loss-now.Low)+0.04*0.04), math.Sqrt((now.High-loss)*(now.High-loss)+0.03*0.03)
+		if math.Abs(change.Value-(loss-c.stored)) > 1e-12 || math.Abs(change.Value-change.Low-low) > 1e-12 || math.Abs(change.High-change.Value-high) > 1e-12 {
+			t.Errorf("change %+v of %+v", change, now)
+		}
+	}
+	m.Spec().Evaluations[0].Positive = "no"
+	if r := checked(t, m, table); r.Stored != nil || r.Changes != nil {
+		t.Errorf("another positive class: %+v", r.Changes)
+	}
+}
+
 // What cannot be evaluated is a reason, and no error.
 func TestNotEvaluated(t *testing.T) {
 	m := grown(t, garden(t, 200, 0, 1))
@@ -294,6 +325,34 @@ func TestNotEvaluated(t *testing.T) {
 	cancel()
 	if err := c.Add(ended, next); err != context.Canceled {
 		t.Errorf("a cancelled check: %v", err)
+	}
+}
+
+// Whatever a file states that is no contradiction, a check ends with a report that can be written.
+func TestStrangeProfiles(t *testing.T) {
+	numbers := []float64{-math.MaxFloat64, 5e-324, 0, 33, math.MaxFloat64, math.NaN(), math.Inf(1)}
+	var x []float64
+	for range 20 {
+		x = append(x, numbers...)
+	}
+	f, err := data.FromColumns(data.NamedColumn{Name: "x", Values: x})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range []*model.Ensemble{codectest.Profiled(), codectest.Discreet()} {
+		for _, rows := range [][]int32{nil, {1}, {5, 5, 5}, data.AllRows(len(x))} {
+			if _, err := json.Marshal(checked(t, m, f.Subset(rows))); err != nil {
+				t.Errorf("%d rows: %v", len(rows), err)
+			}
+		}
+	}
+	far := slices.Repeat([]float64{1e300}, 100)
+	f, err = data.FromColumns(data.NamedColumn{Name: "x", Values: far})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := checked(t, profiled(f, profile.Options{}), f); r.Drifted > 0 {
+		t.Errorf("large numbers: %+v", r.Columns)
 	}
 }
 

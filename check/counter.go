@@ -32,7 +32,7 @@ type counter struct {
 
 const (
 	countedAtOnce = 1 << 10
-	// exponents of two from -scaleBins/2 on are counted, so that a median is known up to a factor
+	// exponents of two from -scaleBins/2 on are counted, and those beyond in the first and last bin
 	scaleBins = 160
 	// bins of recode
 	isOther, isNew = -1, -2
@@ -249,18 +249,18 @@ func (c *counter) sampled(p *model.Profile) int {
 	return int(float64(p.SampleRows) * (float64(finite) / float64(p.Rows)))
 }
 
-// scale returns how many times as large as in training the numbers are, by the medians of their
-// magnitudes without zeros, up to a factor of about 1.4; 1 if that is not known.
+// scale returns how many times as large as in training the numbers are, a power of two: the
+// quotient of the median magnitudes without zeros; 1 if that is not known.
 func (c *counter) scale() float64 {
 	total := 0
 	for _, n := range c.scales {
 		total += n
 	}
-	var trained []float64
+	var trained []int
 	if c.profile.Numbers != nil && c.profile.Kind == data.Numeric {
 		for _, q := range c.profile.Numbers.Quantiles {
 			if q != 0 {
-				trained = append(trained, math.Abs(q))
+				trained = append(trained, scaleOf(q))
 			}
 		}
 	}
@@ -272,7 +272,7 @@ func (c *counter) scale() float64 {
 	for ; 2*(below+c.scales[at]) <= total; at++ {
 		below += c.scales[at]
 	}
-	return math.Ldexp(math.Sqrt2, at-scaleBins/2) / trained[len(trained)/2]
+	return math.Ldexp(1, at-trained[len(trained)/2])
 }
 
 // leastScale is how many numbers that are not 0 tell their scale.
@@ -319,5 +319,6 @@ func (c *counter) single() int {
 		return singles + others
 	}
 	// as many singles as possible leave the others as many rows as the last level that is listed
-	return singles + max(0, min(others, (least*others-rows)/(least-1)))
+	most := (int64(least)*int64(others) - int64(rows)) / int64(least-1)
+	return singles + int(max(0, min(int64(others), most)))
 }

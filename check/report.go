@@ -8,6 +8,8 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/eval"
+	"github.com/coppice-ml/coppice/metric"
+	"github.com/coppice-ml/coppice/model"
 )
 
 // Report is what a check found.
@@ -26,6 +28,11 @@ type Report struct {
 	// the metrics of rows that have a label, with intervals of 95 %; nil: there are none
 	Evaluation *eval.Report    `json:"evaluation,omitempty"`
 	Intervals  []eval.Interval `json:"intervals,omitempty"`
+	// what the model stores of its own evaluation (model.Spec.Best), nil: nothing
+	Stored *model.Evaluation `json:"stored_evaluation,omitempty"`
+	// metrics of the table minus those that are stored, with intervals of 95 % of the difference
+	Changes []eval.Interval `json:"changes,omitempty"`
+	Worse   bool            `json:"worse,omitempty"` // the main metric is, beyond its interval
 	// why the labels, which the table has, are not compared with predictions
 	Unevaluated string `json:"not_evaluated,omitempty"`
 }
@@ -122,7 +129,33 @@ func (c *Checker) Report(ctx context.Context) (*Report, error) {
 	var err error
 	r.Evaluation, r.Intervals, err = c.evaluation.Report(ctx,
 		eval.IntervalOptions{Workers: c.options.Workers})
+	if err == nil {
+		c.compare(r)
+	}
 	return r, err
+}
+
+// compare compares the metrics of a table with those that the model stores. Both have intervals, of
+// which that of their difference is made: its ends are as far from it as those of both together, by
+// the root of the sum of their squares (Zou and Donner 2008).
+func (c *Checker) compare(r *Report) {
+	if r.Stored = c.m.Spec().Best(); r.Stored == nil || r.Stored.Positive != r.Evaluation.Positive {
+		r.Stored = nil
+		return
+	}
+	for _, i := range r.Intervals {
+		before := r.Stored.Metric(i.Name)
+		if before == nil || before.Low == nil {
+			continue
+		}
+		d := eval.Interval{Name: i.Name, Value: i.Value - before.Value}
+		d.Low = d.Value - math.Hypot(i.Value-i.Low, *before.High-before.Value)
+		d.High = d.Value + math.Hypot(i.High-i.Value, before.Value-*before.Low)
+		r.Changes = append(r.Changes, d)
+		if m, known := metric.Lookup(i.Name); known && i.Name == metric.Main(r.Evaluation.Task) {
+			r.Worse = m.Higher && d.High < 0 || !m.Higher && d.Low > 0
+		}
+	}
 }
 
 // tests are the tests of all columns, which are corrected together.

@@ -1,12 +1,10 @@
 package check_test
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"testing"
 
-	"github.com/coppice-ml/coppice/check"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/internal/testing/tier"
@@ -112,38 +110,45 @@ func known(f *data.Frame) data.Schema {
 // Of pairs of tables without drift few raise an alarm, and a shift of 0.3 standard deviations in
 // one of 30 columns is found. The night tries 400 pairs.
 func TestSimulatedDrift(t *testing.T) {
-	pairs := tier.Count(12, 24, 400)
-	for _, c := range []struct {
-		training, rows int
-		options        profile.Options
-	}{{5000, 5000, profile.Options{}}, {20_000, 1000, profile.Options{}}, {1000, 20_000, profile.Options{NoExtremes: true}}} {
+	for _, c := range []simulation{{5000, 5000, profile.Options{}}, {20_000, 1000, profile.Options{}},
+		{1000, 20_000, profile.Options{NoExtremes: true}}} {
 		if testing.Short() && c.rows != 5000 {
 			continue
 		}
-		alarms, found := 0, 0
-		for i := range pairs {
-			m := profiled(simulated(t, c.training, 0, rng.New(1, uint64(i))), c.options)
-			for _, shift := range []float64{0, 0.3} {
-				r, err := check.Run(context.Background(), m, simulated(t, c.rows, shift, rng.New(2, uint64(i))), check.Options{})
-				if err != nil {
-					t.Fatal(err)
-				}
-				switch {
-				case shift == 0 && r.Drifted > 0:
-					alarms++
-					t.Logf("no drift, %d columns: %+v", r.Drifted, r.Columns[0])
-				case shift > 0:
-					for _, column := range r.Columns {
-						if column.Name == "x3" && len(column.Findings) > 0 {
-							found++
-						}
-					}
-				}
+		t.Run(fmt.Sprintf("%d/%d", c.training, c.rows), func(t *testing.T) {
+			pairs := tier.Count(12, 24, 400)
+			alarms, found := 0, 0
+			for i := range pairs {
+				alarm, named := c.run(t, uint64(i))
+				alarms, found = alarms+alarm, found+named
+			}
+			t.Logf("%d of %d alarms without drift, %d shifts found", alarms, pairs, found)
+			if alarms > max(4, 8*pairs/100) || 100*found < 95*pairs {
+				t.Errorf("%d of %d alarms without drift, %d shifts found", alarms, pairs, found)
+			}
+		})
+	}
+}
+
+// simulation is tables of how many rows are simulated.
+type simulation struct {
+	training, rows int
+	options        profile.Options
+}
+
+// run returns 1 for an alarm without drift, and 1 for a shift that is found.
+func (c *simulation) run(t *testing.T, seed uint64) (alarm, named int) {
+	m := profiled(simulated(t, c.training, 0, rng.New(1, seed)), c.options)
+	for _, shift := range []float64{0, 0.3} {
+		r := checked(t, m, simulated(t, c.rows, shift, rng.New(2, seed)))
+		if shift == 0 && r.Drifted > 0 {
+			alarm = 1
+		}
+		for _, column := range r.Columns {
+			if shift > 0 && column.Name == "x3" && len(column.Findings) > 0 {
+				named = 1
 			}
 		}
-		t.Logf("training on %d rows, %d checked: %d of %d alarms without drift, %d shifts found", c.training, c.rows, alarms, pairs, found)
-		if alarms > max(4, 8*pairs/100) || 100*found < 95*pairs {
-			t.Errorf("training on %d rows, %d checked: %d of %d alarms without drift, %d shifts found", c.training, c.rows, alarms, pairs, found)
-		}
 	}
+	return alarm, named
 }

@@ -22,6 +22,8 @@ func modelViews(m, table string) map[string][][]string {
 		"report":    {{"report", m, table, "-o", "OUT.html"}},
 		"show":      {{"show", m, table, "--importances", "shap,permutation"}, {"show", m, table, "--candidates"}},
 		"draw":      {{"draw", m, table, "--what", "partition", "--columns", "f1", "-o", "OUT.svg"}},
+		"check":     {{"check", m, table}},
+		"profile":   {{"profile", m, table, "-o", "OUT.coppice"}},
 		"bench":     {{"bench", m, table, "--batches", "1"}},
 	}
 }

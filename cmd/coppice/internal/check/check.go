@@ -61,8 +61,9 @@ exit status is 4 where a condition holds.`,
 	}
 	return cli.WithFlags(c, cmd,
 		cli.NewSection("Flags", func(f *pflag.FlagSet) {
-			o.LabelFlags.DefineLabel(f, "column `COL` is the label (default: that of the model, if the "+
+			o.LabelFlags.DefineForModel(f, "column `COL` is the label (default: that of the model, if the "+
 				"table has it; none: no column)")
+			o.PositiveFlag.Define(f, "that of the model")
 			o.FailIfFlag.Define(f, "drifted>0, auc<0.75 or psi(age)>0.2")
 		}, o.JSONFlag.Define),
 		cli.NewSection("Reading", o.TableFlags.Define, func(f *pflag.FlagSet) {
@@ -109,7 +110,8 @@ func (o *command) check(ctx context.Context, m model.Model, files []string) (*ch
 		label = m.Spec().Label
 	}
 	with := check.Options{Options: model.Options{Workers: o.Threads, Memory: o.MemoryLimit()},
-		Label: label, NoLabel: label == "none", Unread: map[string]string{}, Scratch: o.scratch}
+		Label: label, NoLabel: label == "none", Unread: map[string]string{}, Scratch: o.scratch,
+		Roles: o.LabelFlags.RolesToCheck(o.Console, m, files[0])}
 	if with.NoLabel {
 		label = ""
 	}
@@ -117,7 +119,7 @@ func (o *command) check(ctx context.Context, m model.Model, files []string) (*ch
 	defer o.Progress.End()
 	for {
 		c := check.New(m, with)
-		err := o.ReadFlags.StreamToCheck(ctx, o.Console, m, label, with.Unread, files,
+		err := o.LabelFlags.StreamToCheck(ctx, o.Console, m, &o.ReadFlags, with.Unread, files,
 			func(f *data.Frame) error { return c.Add(ctx, f) })
 		var r *check.Report
 		if err == nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/coppice-ml/coppice/check"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/metric"
 )
 
 // shownColumns is how many columns with findings are printed.
@@ -50,6 +51,9 @@ func answer(r *check.Report) string {
 		parts = append(parts, "no drift")
 	default:
 		parts = append(parts, "nothing found, but no distribution could be compared")
+	}
+	if r.Worse {
+		parts = append(parts, metric.Main(r.Evaluation.Task)+" is worse than in training")
 	}
 	return strings.Join(parts, ", ")
 }
@@ -186,8 +190,41 @@ func (o *command) printMetrics(r *check.Report) {
 	o.Printf("\nmetrics of %s\n", humanize.Count(r.Evaluation.Rows, "row with a label",
 		"rows with a label"))
 	g := cli.Grid{Columns: append([]cli.Column{{Name: "metric"}}, cli.Numbers("value", "low", "high")...)}
+	if r.Stored != nil {
+		g.Columns = append(g.Columns, cli.Numbers("stored", "change from", "to")...)
+	}
 	for _, i := range r.Intervals {
-		g.Add(i.Name, humanize.Metric(i.Value), humanize.Metric(i.Low), humanize.Metric(i.High))
+		row := []string{i.Name, humanize.Metric(i.Value), humanize.Metric(i.Low),
+			humanize.Metric(i.High)}
+		if r.Stored != nil {
+			row = append(row, stored(r, i.Name)...)
+		}
+		g.Add(row...)
 	}
 	g.Print(o.Out)
+	if r.Stored != nil {
+		o.Printf("stored: %s of %s\n", r.Stored.Origin, humanize.Count(r.Stored.Rows, "row", "rows"))
+	}
+}
+
+// stored returns what the model stores of a metric, and the ends of the change.
+func stored(r *check.Report, name string) []string {
+	row := []string{"-", "-", "-"}
+	if m := r.Stored.Metric(name); m != nil {
+		row[0] = humanize.Metric(m.Value)
+	}
+	for _, d := range r.Changes {
+		if d.Name == name {
+			row[1], row[2] = signed(d.Low), signed(d.High)
+		}
+	}
+	return row
+}
+
+// signed writes a difference with its sign.
+func signed(v float64) string {
+	if text := humanize.Metric(v); v <= 0 {
+		return text
+	}
+	return "+" + humanize.Metric(v)
 }

@@ -48,7 +48,7 @@ step; -o writes another one, and is needed for the file of another tool.`,
 	return cli.WithFlags(c, cmd,
 		cli.NewSection("Flags", func(f *pflag.FlagSet) {
 			f.StringVarP(&o.output, "out", "o", "", "write the model to `FILE` (default: MODEL itself)")
-			o.LabelFlags.DefineLabel(f, "column `COL` is the label (default: that of the model; none: the "+
+			o.LabelFlags.DefineForModel(f, "column `COL` is the label (default: that of the model; none: the "+
 				"table has no label)")
 			f.BoolVar(&o.noExtremes, "no-extremes", false,
 				"store no least and largest values, which are values of single rows")

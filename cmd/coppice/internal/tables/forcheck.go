@@ -1,9 +1,11 @@
 package tables
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/data"
@@ -24,11 +26,11 @@ func (e *Unlike) Unwrap() error { return e.err }
 // StreamToCheck reads a table for a model once, and passes on its blocks as they are: columns may
 // be missing. Columns that are not to be read are unread. A further one that has other values than
 // the model's is an *Unlike error, if its files can be read again.
-func (o *ReadFlags) StreamToCheck(
-	ctx context.Context, c *cli.Console, m model.Model, label string, unread map[string]string,
+func (o *LabelFlags) StreamToCheck(
+	ctx context.Context, c *cli.Console, m model.Model, read *ReadFlags, unread map[string]string,
 	paths []string, add func(*data.Frame) error,
 ) error {
-	options, err := o.Options(c)
+	options, err := read.Options(c)
 	if err != nil {
 		return err
 	}
@@ -40,8 +42,9 @@ func (o *ReadFlags) StreamToCheck(
 		}
 	}
 	options.Schema, options.Spare = &schema, spare(m)
-	options.Spare = slices.DeleteFunc(options.Spare, func(name string) bool { return schema.Index(name) < 0 })
-	schema.Fields = append(schema.Fields, beside(spec, label, unread)...)
+	options.Spare = slices.DeleteFunc(options.Spare,
+		func(name string) bool { return schema.Index(name) < 0 })
+	schema.Fields = append(schema.Fields, o.beside(spec, unread)...)
 	t, err := options.open(ctx, paths)
 	if err != nil {
 		return err
@@ -57,18 +60,67 @@ func (o *ReadFlags) StreamToCheck(
 	return nil
 }
 
-// beside returns the label of a model as a field, and what is read beside it: numbers. A stream has
-// no columns whose kinds all rows decide on.
-func beside(s *model.Spec, label string, unread map[string]string) []data.Field {
-	own := data.Field{Name: label, Format: s.LabelFormat}
+// eventTexts are how tables write events. A stream has no column whose kind all rows decide on.
+var eventTexts = []string{"0", "1", "false", "true", "False", "True", "FALSE", "TRUE", "no", "yes",
+	"No", "Yes", "NO", "YES"}
+
+// beside returns the fields of the columns that have a role: the label, its events or upper bounds,
+// and weights. Groups have no effect on the metrics of a check.
+func (o *LabelFlags) beside(s *model.Spec, unread map[string]string) []data.Field {
+	label := data.Field{Name: column(cmp.Or(o.Label, s.Label))}
 	if s.Labels() {
-		own = data.Field{Name: label, Kind: data.Categorical, Levels: s.Classes}
+		label.Kind, label.Levels = data.Categorical, slices.Clone(s.Classes)
+		for _, old := range o.renamed(s.Classes) {
+			if !slices.Contains(label.Levels, old) {
+				label.Levels = append(label.Levels, old)
+			}
+		}
+	} else if label.Name == s.Label {
+		label.Format = s.LabelFormat
 	}
-	all := []data.Field{own, {Name: s.Roles.Weight}, {Name: s.Roles.Event}, {Name: s.Roles.Upper}}
+	stored := o.storedFor(s)
+	all := []data.Field{label, {Name: cmp.Or(column(o.outcome.weight), stored.Weight)},
+		{Name: cmp.Or(column(o.outcome.event), stored.Event), Kind: data.Categorical, Levels: eventTexts},
+		{Name: cmp.Or(column(o.outcome.upper), stored.Upper)}}
 	return slices.DeleteFunc(all, func(f data.Field) bool {
 		_, without := unread[f.Name]
 		return f.Name == "" || without || s.Schema.Index(f.Name) >= 0
 	})
+}
+
+// renamed returns the labels that --map renames to a class, or to none.
+func (o *LabelFlags) renamed(classes []string) []string {
+	var all []string
+	for _, pair := range o.Rename {
+		for i := range len(pair) {
+			name := strings.TrimSpace(pair[i+1:])
+			if old := strings.TrimSpace(pair[:i]); pair[i] == '=' && old != "" &&
+				(name == "" || slices.Contains(classes, name)) {
+				all = append(all, old)
+			}
+		}
+	}
+	return all
+}
+
+// RolesToCheck returns the roles of the columns of all blocks of a table, by the first one.
+func (o *LabelFlags) RolesToCheck(
+	c *cli.Console, m model.Model, path string,
+) func(*data.Frame) (data.Roles, error) {
+	own := *o
+	own.Label = cmp.Or(o.Label, m.Spec().Label)
+	var found *data.Roles
+	return func(f *data.Frame) (data.Roles, error) {
+		if found != nil {
+			return *found, nil
+		}
+		roles, err := own.likeModel(c, m.Spec(), f, path)
+		if err == nil {
+			roles.Group = ""
+			found = &roles
+		}
+		return roles, err
+	}
 }
 
 // unlike makes an error of reading one of a column, if it is one and the files can be read again.
