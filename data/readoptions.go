@@ -36,7 +36,10 @@ type ReadOptions struct {
 	// categorical one a text that the dictionary does not hold is UnseenCode. Columns that are
 	// missing in the file are left out of the frame; other columns are skipped.
 	Schema *Schema
-	Also   []string // with Schema: further columns, of inferred or forced kind, behind the schema's
+	// NewLevels gives the categorical columns of Schema dictionaries of their own, of what the file
+	// holds: to train again on the columns of a model.
+	NewLevels bool
+	Also      []string // with Schema: further columns, of inferred or forced kind, behind the schema's
 
 	// Spare are numeric and categorical columns of Schema that the file may lack, as no tree of its
 	// model uses them. The frame has them in any case: where the file does not, every row misses

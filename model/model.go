@@ -195,6 +195,9 @@ func (s *Spec) Validate() error {
 	if err := s.validateQuantiles(); err != nil {
 		return err
 	}
+	if err := s.TrainedOn.validate(); err != nil {
+		return err
+	}
 	if err := s.Permutation.validate(); err != nil {
 		return err
 	}

@@ -173,6 +173,8 @@ func faultWorks(t *testing.T) []work {
 			files: of{"t.arrow": encode(t, "arrow", largeRows(0, 60))}, newer: of{"t.arrow": encode(t, "arrow", largeRows(7, 47))}},
 		{name: "train beyond memory", args: line("train DIR/t.csv --label y --set trees=2 --memory 1300kB --scratch DIR/scratch -o DIR/m.coppice"),
 			files: of{"t.csv": large, "m.coppice": older, "scratch/other": older}, slow: true, newer: of{"t.csv": other}},
+		{name: "retrain", args: line("retrain DIR/m.coppice DIR/t.csv"),
+			files: of{"t.csv": small, "m.coppice": cart}, newer: of{"t.csv": smaller}},
 		{name: "merge", args: line("merge DIR/a.coppice DIR/b.coppice -o DIR/m.coppice"),
 			files: of{"a.coppice": models["a.coppice"], "b.coppice": models["b.coppice"], "m.coppice": older}},
 		{name: "tune", args: line("tune DIR/t.csv --label y --learner cart --budget 3 --folds 2 --study DIR/s.study -o DIR/m.coppice"),

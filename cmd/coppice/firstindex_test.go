@@ -24,6 +24,7 @@ func modelViews(m, table string) map[string][][]string {
 		"draw":      {{"draw", m, table, "--what", "partition", "--columns", "f1", "-o", "OUT.svg"}},
 		"check":     {{"check", m, table}},
 		"profile":   {{"profile", m, table, "-o", "OUT.coppice"}},
+		"retrain":   {{"retrain", m, table, "-o", "OUT.coppice"}},
 		"bench":     {{"bench", m, table, "--batches", "1"}},
 	}
 }

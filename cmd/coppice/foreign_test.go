@@ -26,7 +26,7 @@ var foreign = map[string][][]string{
 	"show":      {{"m", "$t", "--importances", "shap"}, {"m", "$t", "--importances", "permutation", "--json"}},
 
 	// they train, or read no table for a model
-	"train": nil, "tune": nil, "cv": nil, "compare": nil, "merge": nil, "convert": nil, "verify": nil, "generate": nil,
+	"train": nil, "retrain": nil, "tune": nil, "cv": nil, "compare": nil, "merge": nil, "convert": nil, "verify": nil, "generate": nil,
 	"lab": nil, "data": nil, "learners": nil, "version": nil,
 }
 

@@ -58,6 +58,9 @@ func TestFormatsInEveryForm(t *testing.T) {
 			}
 			plain := filepath.Join(dir, "t."+format)
 			works(t, train(plain, model)...)
+			again := filepath.Join(dir, "again.coppice")
+			works(t, "retrain", model, plain, "--scratch", dir, "-o", again)
+			same(t, model, again)
 			predicted, evaluated := works(t, "predict", model, plain), works(t, "evaluate", model, plain)
 			for suffix, b := range forms {
 				path := filepath.Join(dir, "t."+format+suffix)

@@ -34,6 +34,7 @@ var mixedLines = map[string][]string{
 	"train": {"mixed.csv --label bought --text note --group shop --weight w --ignore left,size,sales " +
 		"--set trees=2 --test 0.2 -o out", "mixed.csv --label bought --text note --weight w " +
 		"--ignore left,size,sales --set trees=2 --test 0.2 --time seen --time-feature -o out"},
+	"retrain": {"MODEL.coppice mixed.csv -o out"},
 	"tune": {"mixed.csv --label bought --text note --ignore left,size,sales --learner cart " +
 		"--budget 2 --folds 2 -o out"},
 	"predict":  {"MODEL.coppice mixed.csv", "yes.coppice mixed.csv --output proba --keep day"},

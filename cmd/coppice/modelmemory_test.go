@@ -43,7 +43,7 @@ func TestModelMemory(t *testing.T) {
 		"why":     {m, table, "--row", "1"},
 		"effects": {m, table, "--columns", "f1"}, "surrogate": {m, table}, "report": {m, table},
 		"proximity": {m, table}, "convert": {m}, "verify": {m}, "diff": {m, m, table}, "bench": {m},
-		"generate": {m}, "train": {table, "--label", "y", "--continue", m},
+		"generate": {m}, "train": {table, "--label", "y", "--continue", m}, "retrain": {m, table},
 	}
 	const raises = "--model-memory SIZE raises it"
 	for _, cmd := range rootCommands() {

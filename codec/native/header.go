@@ -225,7 +225,8 @@ func (h *header) section() (section, error) {
 	b, err := marshal(h)
 	since := version1
 	if len(h.Roles) > 0 || h.Schema.First != "" || h.ToolObjective != "" ||
-		len(h.ToolCategories) > 0 || len(h.ToolSettings) > 0 || h.numbers {
+		len(h.ToolCategories) > 0 || len(h.ToolSettings) > 0 || h.numbers ||
+		h.TrainedOn != nil && h.TrainedOn.Plan != nil {
 		since = version1_1
 	}
 	return section{name: "header", flags: required, size: int64(len(b)), since: since,

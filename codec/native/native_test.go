@@ -51,7 +51,7 @@ func TestEveryFieldIsStored(t *testing.T) {
 	e.Rounds, e.Best, e.Origin = other.Rounds, other.Best, other.Origin
 	e.Meta.Quantiles = codectest.Quartiles().Meta.Quantiles // models of classes have none
 	e.Meta.Permutation = codectest.Quartiles().Meta.Permutation
-	e.Meta.TrainedOn = codectest.Quartiles().Meta.TrainedOn
+	e.Meta.TrainedOn = planned().Meta.TrainedOn // which no file of version 1.0 has
 	e.Meta.Schema.AbsentValues = codectest.Quartiles().Meta.Schema.AbsentValues
 	e.Meta.Schema.FirstIndex = codectest.Quartiles().Meta.Schema.FirstIndex
 	e.Meta.Roles = codectest.Quartiles().Meta.Roles // which no file of version 1.0 has
@@ -75,7 +75,7 @@ func TestEveryFieldIsStored(t *testing.T) {
 	cover := *codectest.Covered().Trees[0].Cover // no tree has both kinds of weights
 	cover.Weights = codectest.Covered().Trees[1].Cover.Weights
 	tr.Cover = &cover // or both covers and statistics
-	for _, v := range []any{*e, e.Meta.Evaluations[0], e.Meta.Evaluations[0].Metrics[0], *e.Meta.Stamp, *e.Meta.Golden, profile, column, *column.Numbers, *e.Origin, *e.Origin.Certificate, leaf, e.Meta, e.Meta.Roles, *e.Meta.Permutation, *e.Meta.TrainedOn, *e.Meta.Study, e.Meta.Study.Best[0], e.Meta.Study.Means[0], e.Meta.Permutation.Columns[0], e.Meta.Schema, field, *field.From, *field.Text, field.Text.Format, *tr, cover, *tr.Stats, *tr.Dirs, *tr.Surrogates, *leaf.Samples, *leaf.Linear,
+	for _, v := range []any{*e, e.Meta.Evaluations[0], e.Meta.Evaluations[0].Metrics[0], *e.Meta.Stamp, *e.Meta.Golden, profile, column, *column.Numbers, *e.Origin, *e.Origin.Certificate, leaf, e.Meta, e.Meta.Roles, *e.Meta.Permutation, *e.Meta.TrainedOn, *e.Meta.TrainedOn.Plan, *e.Meta.Study, e.Meta.Study.Best[0], e.Meta.Study.Means[0], e.Meta.Permutation.Columns[0], e.Meta.Schema, field, *field.From, *field.Text, field.Text.Format, *tr, cover, *tr.Stats, *tr.Dirs, *tr.Surrogates, *leaf.Samples, *leaf.Linear,
 		e.Inputs, e.Inputs.Tables[0], e.Inputs.Columns[1], e.Inputs.Numbers[0],
 		e.Inputs.Combinations[0], element,
 		*list, list.List[0], whole, codectest.FullNetwork().Layers, *codectest.FullMachine(), *near} {

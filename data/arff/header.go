@@ -180,7 +180,7 @@ func (r *reader) columns() error {
 		if a.column, err = r.builder.Column(a.name, a.typed()); err != nil {
 			return err
 		}
-		if a.kind == nominal && a.column.Storage == table.Codes && a.column.Position < 0 {
+		if a.kind == nominal && a.column.Storage == table.Codes && a.column.Dict.Open() {
 			levels := slices.DeleteFunc(slices.Clone(a.levels),
 				func(l string) bool { return strings.TrimSpace(l) == "" })
 			if fault := a.column.Dict.Declare(levels); fault != nil {

@@ -82,7 +82,7 @@ func (o *Options) stream(
 	if err := o.check(); err != nil {
 		return err
 	}
-	if o.Schema == nil || o.Also != nil || o.Optional != nil {
+	if o.Schema == nil || o.NewLevels || o.Also != nil || o.Optional != nil {
 		return table.BadOption("the kinds of columns that no schema has depend on all rows")
 	}
 	return o.segments(sources, block, segment).pass(ctx, pass)

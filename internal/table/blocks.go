@@ -59,7 +59,7 @@ func Blocks(
 	b := &blocks{data.Outline(found.Schema, rows, found.Origin), read, *o}
 	b.options.Schema, b.options.Missing = &b.Frame.Schema, tokens
 	b.options.Numeric, b.options.Categorical, b.options.Dates = nil, nil, nil
-	b.options.Ignore, b.options.AllCategorical = nil, false
+	b.options.Ignore, b.options.AllCategorical, b.options.NewLevels = nil, false, false
 	b.options.Also, b.options.Optional = nil, nil
 	b.options.Formats, b.options.Log = nil, nil
 	return b

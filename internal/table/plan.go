@@ -187,6 +187,9 @@ func (p *Plan) like(c *Column, field *data.Field) {
 	case field.Kind == data.Text:
 		format, _ := field.TextFormat() // schemas are validated
 		p.readTexts(c, format)
+	case field.Kind == data.Categorical && p.options.NewLevels:
+		c.Field.Missing, c.Field.Unseen = field.Missing, field.Unseen
+		c.Storage, c.Dict = Codes, p.dictionary()
 	case field.Kind == data.Categorical:
 		c.Field, c.Storage, c.Dict = *field, Codes, closedDictionary(p.tokens, field)
 	default:

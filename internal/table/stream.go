@@ -21,7 +21,7 @@ func PassOn(
 	if err != nil {
 		return err
 	}
-	if o.Schema == nil || o.Also != nil || o.Optional != nil {
+	if o.Schema == nil || o.NewLevels || o.Also != nil || o.Optional != nil {
 		return BadOption("the kinds of columns that no schema has depend on all rows")
 	}
 	b.wanted = wanted

@@ -20,6 +20,7 @@ import (
 func Table() []cli.Command {
 	return []cli.Command{
 		train.New,
+		train.NewRetrain,
 		cv.NewTune,
 		predict.New,
 		evaluate.New,

@@ -20,6 +20,9 @@ type Choice struct {
 
 	preset, compat, budget string
 
+	// Repeated is a learner with its parameters that is used whatever the flags; nil = none
+	Repeated learn.Learner
+
 	given *pflag.FlagSet
 	calibrateFlags
 	inner string // the learner inside a calibration, set by Learner; "" = there is none
@@ -45,6 +48,9 @@ func (o *Choice) Define(f *pflag.FlagSet) {
 
 // Learner returns the learner with its parameters set. All faults of the settings are one error.
 func (o *Choice) Learner() (learn.Learner, error) {
+	if o.Repeated != nil {
+		return o.Repeated, nil
+	}
 	row, err := catalog.Find(o.Name)
 	if err != nil {
 		return nil, cli.Misuse(err)

@@ -23,7 +23,13 @@ type Source struct {
 	flags   *TrainingFlags
 	options Input
 	table   data.Table
-	query   bool // of the rows of a query
+	query   bool   // of the rows of a query
+	path    string // of the first file
+}
+
+// texts reports whether the table has columns that are read as texts.
+func (s *Source) texts() bool {
+	return len(s.options.Texts) > 0 || s.flags.like != nil && textual(s.flags.like)
 }
 
 // TooLarge returns about how many bytes a training on a table takes in memory, 0 if that is within
@@ -51,7 +57,7 @@ func trainingBytes(rows, columns int64) int64 {
 // since they or a training on them take more than the limit of memory. Else reading has them in
 // memory from then on. A table that must be in memory is left to reading.
 func (s *Source) Gather(ctx context.Context, c *cli.Console) (stored bool, err error) {
-	if s == nil || !s.query || len(s.options.Texts) > 0 || s.flags.From != nil {
+	if s == nil || !s.query || s.texts() || s.flags.From != nil {
 		return false, nil
 	}
 	c.Progress.Begin("reading")
@@ -74,16 +80,13 @@ func (o *TrainingFlags) QueryTooLarge(p *Problem, paths []string) bool {
 func (o *TrainingFlags) Source(
 	ctx context.Context, c *cli.Console, paths []string, scratch string,
 ) (*Source, error) {
-	options, err := o.ReadFlags.Options(c)
+	options, err := o.options(c)
 	if err != nil {
 		return nil, err
 	}
-	if err := o.KindFlags.apply(&options); err != nil {
-		return nil, err
-	}
-	options.Ignore, options.Scratch = o.Ignore, scratch
+	options.Scratch = scratch
 	if slices.Contains(paths, cli.QueryOperand) {
-		return &Source{o, options, options.query.open(options.Options.ReadOptions), true}, nil
+		return &Source{o, options, options.query.open(options.Options.ReadOptions), true, paths[0]}, nil
 	}
 	if options.once(paths) {
 		return nil, nil
@@ -102,7 +105,7 @@ func (o *TrainingFlags) Source(
 			return nil, err // reading refuses other formats
 		}
 	}
-	return &Source{o, options, format.open(options.Options, files...), false}, nil
+	return &Source{o, options, format.open(options.Options, files...), false, files[0]}, nil
 }
 
 // wholeBytes is up to how many bytes a table is read as a whole, though it could be read in blocks:
@@ -151,7 +154,7 @@ func openBlocks(ctx context.Context, t data.Table) (*Blocks, error) {
 
 // Open reads the table once, and returns it for further passes.
 func (s *Source) Open(ctx context.Context, c *cli.Console) (*Blocks, error) {
-	if len(s.options.Texts) > 0 {
+	if s.texts() {
 		return nil, errors.New("--text needs the table in memory, and it is read in blocks: " +
 			"raise --memory, or leave --text out")
 	}
@@ -164,6 +167,9 @@ func (s *Source) Read(ctx context.Context, c *cli.Console) (*Problem, error) {
 	t, err := s.Open(ctx, c)
 	if err != nil {
 		return nil, err
+	}
+	if err := s.flags.completeLike(t.Outline(), s.path); err != nil {
+		return nil, errors.Join(err, t.Close())
 	}
 	p, err := s.flags.blockProblem(ctx, c, t)
 	if err != nil {

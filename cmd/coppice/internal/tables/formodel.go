@@ -222,9 +222,10 @@ func (o *LabelFlags) ReadBlocksFor(
 }
 
 // hasTexts reports that a model has columns of texts.
-func hasTexts(m model.Model) bool {
-	return slices.ContainsFunc(m.Spec().Schema.Fields,
-		func(f data.Field) bool { return f.Text != nil })
+func hasTexts(m model.Model) bool { return textual(m.Spec()) }
+
+func textual(s *model.Spec) bool {
+	return slices.ContainsFunc(s.Schema.Fields, func(f data.Field) bool { return f.Text != nil })
 }
 
 // gatherQuery runs the query once. It reports, and notes, that its rows are in a scratch file.

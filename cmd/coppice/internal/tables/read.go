@@ -20,6 +20,8 @@ type TrainingFlags struct {
 	ReadFlags
 	// the model that training continues, whose columns and classes the table must have; nil = none
 	From *model.Spec
+	// the model whose training is repeated on the table: see Repeat; nil = none
+	like *model.Spec
 }
 
 // Sections returns the flags as sections of a help text.
@@ -77,14 +79,10 @@ func (o *TrainingFlags) Read(
 func (o *TrainingFlags) Load(
 	ctx context.Context, c *cli.Console, paths []string, more bool,
 ) (*Problem, error) {
-	options, err := o.ReadFlags.Options(c)
+	options, err := o.options(c)
 	if err != nil {
 		return nil, err
 	}
-	if err := o.KindFlags.apply(&options); err != nil {
-		return nil, err
-	}
-	options.Ignore = o.Ignore
 	if o.From != nil {
 		o.readAs(&options)
 	}
@@ -100,6 +98,9 @@ func (o *TrainingFlags) Load(
 		if err := complete(read.Frame, options.Schema, paths[0]); err != nil {
 			return nil, err
 		}
+	}
+	if err := o.completeLike(read.Frame, paths[0]); err != nil {
+		return nil, err
 	}
 	f := read.Frame
 	roles, err := o.RoleFlags.roles(c, f)
@@ -123,6 +124,22 @@ func (o *TrainingFlags) Load(
 		return nil, err
 	}
 	return &Problem{Dataset: ds, Table: f}, nil
+}
+
+// options returns the options by which the table is read.
+func (o *TrainingFlags) options(c *cli.Console) (Input, error) {
+	options, err := o.ReadFlags.Options(c)
+	if err != nil {
+		return options, err
+	}
+	if err := o.KindFlags.apply(&options); err != nil {
+		return options, err
+	}
+	options.Ignore = o.Ignore
+	if o.like != nil {
+		o.readLike(&options)
+	}
+	return options, nil
 }
 
 // readAs makes options read a table by the schema of the model that training continues.

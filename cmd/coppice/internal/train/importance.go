@@ -38,6 +38,22 @@ func (o *importanceFlags) define(f *pflag.FlagSet) {
 		"with --importance: also permute the columns `COL+COL,...` together")
 }
 
+// repeat requests the importance that a model stores, if it stores one.
+func (o *importanceFlags) repeat(p *model.Permutation) {
+	if p == nil {
+		return
+	}
+	o.kind = training.Permutation + ":" + p.Metric
+	var groups []string
+	for _, c := range p.Columns {
+		if c.Columns != nil {
+			groups = append(groups, strings.Join(c.Columns, "+"))
+		}
+	}
+	slices.Sort(groups)
+	o.groups = strings.Join(groups, ",")
+}
+
 // check finds misuse. rows reports that there is a test set or a validation set.
 func (o *importanceFlags) check(l learn.Learner, name string, rows, labeled, sharded bool) error {
 	if o.kind == "" {

@@ -2,12 +2,14 @@ package train
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/spf13/pflag"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/model"
 )
 
 // policyFlags make unseen categories or missing values an error at prediction time. Without them
@@ -20,6 +22,22 @@ func (o *policyFlags) define(f *pflag.FlagSet) {
 	f.StringSliceVar(&o.unseen, "unseen-error", nil,
 		"refuse categories in `COL,...|all` that are not in the training set")
 	f.StringSliceVar(&o.missing, "missing-error", nil, "refuse missing values in `COL,...|all`")
+}
+
+// repeat sets the flags to those of a model's training, without the columns that are left out.
+func (o *policyFlags) repeat(s *model.Spec, ignored []string) {
+	for i := range s.Schema.Fields {
+		f := &s.Schema.Fields[i]
+		if slices.Contains(ignored, f.Source()) {
+			continue
+		}
+		if f.Unseen == data.Refuse {
+			o.unseen = append(o.unseen, f.Source())
+		}
+		if f.Missing == data.Refuse {
+			o.missing = append(o.missing, f.Source())
+		}
+	}
 }
 
 // apply writes the policies into the schema that the model will have. It refuses a training table

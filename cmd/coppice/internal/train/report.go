@@ -47,10 +47,11 @@ type report struct {
 	Permutation *model.Permutation   `json:"permutation_importance,omitempty"`
 	Summary     json.RawMessage      `json:"summary,omitempty"`
 	Warnings    []quality.Warning    `json:"warnings,omitempty"`
+	// of retrain: how the table differs from that of the model
+	Differences []difference `json:"differences,omitempty"`
 
-	view  *describe.View
-	how   string   // see tables.RowSets
-	files []string // see tables.RowSets
+	view *describe.View
+	sets *tables.RowSets
 }
 
 // setSizes holds the number of rows of each set.
@@ -88,8 +89,7 @@ func newTrainReport(
 	v, spec := describe.Of(m), m.Spec()
 	r := &report{view: v, Model: path, Learner: spec.Learner, Parameters: spec.Params, Seed: seed,
 		Label: spec.Label, Task: spec.Task,
-		Classes: spec.Classes, Size: v.Size, Rows: setSizesOf(s, t), Summary: spec.Summary,
-		how: s.How, files: s.Files}
+		Classes: spec.Classes, Size: v.Size, Rows: setSizesOf(s, t), Summary: spec.Summary, sets: s}
 	if r.Positive = describe.PositiveName(spec); r.Positive != "" {
 		r.Why = t.Positive.Why
 	}
@@ -103,7 +103,7 @@ func newTrainReport(
 // print prints the report, the model and its importances.
 func (r *report) print(c *cli.Console, p *tables.Problem, paths []string) error {
 	v := r.view
-	c.Facts(p.Facts(append(paths, r.files...))...)
+	c.Facts(p.Facts(append(paths, r.sets.Files...))...)
 	c.Facts(cli.Fact{Name: "rows", Text: r.rowWords()})
 	if r.Positive != "" {
 		c.Facts(tables.PositiveFacts(&p.Target)...)
@@ -142,8 +142,8 @@ func (r *report) rowWords() string {
 	if r.Rows.Test > 0 {
 		text += ", " + describe.RowsFor("the test", r.Rows.Test, without.Test)
 	}
-	if r.how != "" {
-		text += " (" + r.how + ")"
+	if r.sets.How != "" {
+		text += " (" + r.sets.How + ")"
 	}
 	return text
 }

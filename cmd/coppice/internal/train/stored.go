@@ -62,6 +62,23 @@ func (o *storedFlags) check() error {
 	return nil
 }
 
+// storePlan stores how the table was read and divided, unless it was as it is.
+func (o *command) storePlan(s *model.Spec) {
+	p := o.TrainingFlags.Plan(s, &o.SplitFlags)
+	if p.NoProfile = o.noProfile; !p.IsZero() && s.TrainedOn != nil {
+		s.TrainedOn.Plan = &p
+	}
+	if o.repeated != nil {
+		s.Study = o.repeated.spec.Study // its choice stays that of the parameters
+	}
+}
+
+// repeat sets the flags to those of a model's training.
+func (o *storedFlags) repeat(s *model.Spec) {
+	o.noProfile = s.TrainedOn != nil && s.TrainedOn.Plan != nil && s.TrainedOn.Plan.NoProfile
+	o.noExtremes = s.Profile != nil && s.Profile.NoExtremes
+}
+
 // options returns the options of the training.
 func (o *storedFlags) options() []coppice.Option {
 	var options []coppice.Option
@@ -100,7 +117,7 @@ func (o *storedFlags) store(
 		if err != nil {
 			return err
 		}
-		e.UsedFor, e.Plan = set.Use, r.how
+		e.UsedFor, e.Plan = set.Use, r.sets.How
 		s.Evaluations = append(s.Evaluations, e)
 	}
 	storeEstimate(s, r.view)

@@ -49,6 +49,8 @@ type command struct {
 	scratch string // folder
 
 	partition int
+
+	repeated *repeated // nil: it is no training of a model anew
 }
 
 // New makes the command.
@@ -91,7 +93,11 @@ training can be resumed. Without it an interrupt writes the rounds so far beside
 		Args: cli.Operands(1, -1),
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args) },
 	}
-	sections := append(o.TrainingFlags.Sections(),
+	return cli.WithFlags(c, cmd, o.sections()...)
+}
+
+func (o *command) sections() []cli.Section {
+	return append(o.TrainingFlags.Sections(),
 		cli.NewSection("Training", o.Choice.Define, o.SplitFlags.Define, func(f *pflag.FlagSet) {
 			f.StringVar(&o.shard, "shard", "", "train shard `I/N` of a forest, for coppice merge")
 			f.IntVar(&o.partition, "partition", 0,
@@ -108,7 +114,6 @@ training can be resumed. Without it an interrupt writes the rounds so far beside
 			f.StringVarP(&o.output, "out", "o", "model.coppice", "write the model to `FILE`")
 		}, o.outOfBagFlag.define, o.JSONFlag.Define),
 		cli.NewSection("Prediction", o.policyFlags.define))
-	return cli.WithFlags(c, cmd, sections...)
 }
 
 func (o *command) run(ctx context.Context, paths []string) (err error) {
@@ -130,6 +135,7 @@ func (o *command) run(ctx context.Context, paths []string) (err error) {
 		return err
 	}
 	o.ReadFlags.StoreTokens(&p.Schema)
+	differences := o.repeated.compare(o.Console, p, s)
 	o.choosePositive(&p.Target, s.Train)
 	var warnings []quality.Warning
 	if _, inBlocks := p.InMemory(); inBlocks == nil {
@@ -148,6 +154,7 @@ func (o *command) run(ctx context.Context, paths []string) (err error) {
 	if err != nil {
 		return o.ended(ctx, cli.Located(err, p.Frame), m)
 	}
+	o.storePlan(m.Spec())
 	if !o.Leads() {
 		return nil
 	}
@@ -155,6 +162,7 @@ func (o *command) run(ctx context.Context, paths []string) (err error) {
 	if err != nil {
 		return o.startFlags.ended(err, m, o.output)
 	}
+	r.Differences = differences
 	r.Warnings = warnOfRare(o.Console, warnings, r.Positive, r.Sets)
 	if w := r.view.Training.Warning; w != nil && !o.CheckFlags.Quiet() {
 		r.Warnings = append(r.Warnings, quality.Warning{Check: "time_order", Columns: w.Columns,
