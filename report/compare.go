@@ -118,7 +118,8 @@ func Compare(ctx context.Context, a, b Side, o CompareOptions) (*Comparison, err
 	}
 	c.count(a.Model.Spec().Labels())
 	if a.Labeled != nil && b.Labeled != nil {
-		if err := c.addMetrics(ctx, &a, &b, o); err != nil {
+		var err error
+		if c.Metrics, c.Undefined, err = Differences(ctx, a, b, o); err != nil {
 			return nil, err
 		}
 	}
@@ -216,21 +217,26 @@ func (c *Comparison) count(classes bool) {
 	c.Labels = &n
 }
 
-// addMetrics compares the metrics of rows with labels.
-func (c *Comparison) addMetrics(ctx context.Context, a, b *Side, o CompareOptions) error {
+// Differences compares the metrics of two models on the labels of the same rows, as Compare does.
+// Errors are those of Alike and eval.Sample.
+func Differences(
+	ctx context.Context, a, b Side, o CompareOptions,
+) (all []eval.Difference, none *metric.Undefined, err error) {
+	if err := Alike(a.Model, b.Model, a.Name, b.Name); err != nil {
+		return nil, nil, err
+	}
 	var samples [2]*metric.Sample
-	for i, s := range []*Side{a, b} {
-		var err error
+	for i, s := range []*Side{&a, &b} {
 		samples[i], err = eval.Sample(ctx, s.Model, s.Labeled, nil,
 			model.Options{Workers: o.Workers, Memory: o.Memory})
 		if err != nil {
-			return err
+			return nil, nil, err
 		}
 	}
-	o.Progress("resampling")
-	var err error
-	c.Metrics, c.Undefined, err = eval.Differences(ctx, a.Model.Spec().Task, samples[0], samples[1],
+	if o.Progress != nil {
+		o.Progress("resampling")
+	}
+	return eval.Differences(ctx, a.Model.Spec().Task, samples[0], samples[1],
 		eval.IntervalOptions{Resamples: resamples, Rows: resampledRows, Seed: o.Seed,
 			Workers: o.Workers})
-	return err
 }

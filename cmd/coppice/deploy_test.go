@@ -46,7 +46,7 @@ type pod struct {
 	}
 }
 
-// manifest is a Job, or an MPIJob.
+// manifest is a Job, a CronJob or an MPIJob.
 type manifest struct {
 	APIVersion string `yaml:"apiVersion"`
 	Kind       string
@@ -62,6 +62,14 @@ type manifest struct {
 		SlotsPerWorker           int                `yaml:"slotsPerWorker"`
 		RunPolicy                map[string]any     `yaml:"runPolicy"`
 		MPIReplicaSpecs          map[string]replica `yaml:"mpiReplicaSpecs"`
+		Schedule                 string
+		ConcurrencyPolicy        string `yaml:"concurrencyPolicy"`
+		JobTemplate              struct {
+			Spec struct {
+				BackoffLimit int `yaml:"backoffLimit"`
+				Template     pod
+			}
+		} `yaml:"jobTemplate"`
 	}
 }
 
@@ -96,7 +104,7 @@ func manifests(t *testing.T, name string) []manifest {
 }
 
 func (m *manifest) pods() []pod {
-	pods := []pod{m.Spec.Template}
+	pods := []pod{m.Spec.Template, m.Spec.JobTemplate.Spec.Template}
 	for _, r := range m.Spec.MPIReplicaSpecs {
 		pods = append(pods, r.Template)
 	}

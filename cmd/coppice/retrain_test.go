@@ -56,7 +56,7 @@ func rolesFor(l learn.Learner) []string {
 	all[0] = strings.Replace(all[0], "--positive stay", "--positive loyal", 1)
 	return append(all, "--label size --ignore bought,left,sales --text note --text-set "+
 		"buckets=64 --group shop --weight w --valid 0.2 --categorical price --missing 7,once "+
-		"--no-extremes")
+		"--no-extremes --golden-rows drawn")
 }
 
 // settings are the parameters of a learner that differ from their defaults, as flags.
@@ -102,10 +102,13 @@ func TestRetrainInBlocks(t *testing.T) {
 	works(t, "train", "t.csv", "--label", "y", "--set", "trees=3", "--test", "0.2", "-o", "m",
 		"--quiet-checks")
 	for _, from := range []string{"t.csv", "-"} {
-		_, errs, status := runOn(t, strings.NewReader(b.String()), "retrain", "m", from, "--memory",
-			"2MB", "-o", "n")
+		out, errs, status := runOn(t, strings.NewReader(b.String()), "retrain", "m", from, "--memory",
+			"2MB", "-o", "n", "--not-worse-than", "m")
 		if status != 0 || !strings.Contains(errs, "is read in blocks") {
 			t.Fatalf("status %d: %s", status, errs)
+		}
+		if !strings.Contains(out, "of m ") || !strings.Contains(out, "difference +0, ") {
+			t.Errorf("%s: the model differs from itself on the test rows: %s", from, out)
 		}
 		m, err := os.ReadFile("m")
 		if err != nil {

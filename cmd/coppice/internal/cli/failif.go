@@ -94,11 +94,15 @@ func unknownFigure(text, figure string, names []string) error {
 }
 
 // HeldError is the error of a condition of --fail-if that holds: the exit status is 4.
-type HeldError struct{ condition, values string }
+type HeldError struct{ text string }
 
-func (e *HeldError) Error() string {
-	return fmt.Sprintf("--fail-if %q holds: %s", e.condition, e.values)
-}
+func (e *HeldError) Error() string { return e.text }
+
+// Heldf returns the error of another condition that holds, with a formatted text.
+func Heldf(format string, args ...any) error { return &HeldError{fmt.Sprintf(format, args...)} }
+
+// Given reports whether there are conditions.
+func (o *FailIfFlag) Given() bool { return len(o.texts) > 0 }
 
 // Holds returns a *HeldError for the first of the conditions that holds. A figure that has no value
 // is another error, which states why.
@@ -115,7 +119,7 @@ func (o *FailIfFlag) Holds(value func(figure string) (float64, error)) error {
 			values = append(values, fmt.Sprintf("%s is %s", c.figure, humanize.Number(v, 4)))
 		}
 		if holds {
-			return &HeldError{o.texts[i], strings.Join(values, ", ")}
+			return Heldf("--fail-if %q holds: %s", o.texts[i], strings.Join(values, ", "))
 		}
 	}
 	return nil

@@ -7,6 +7,7 @@ package cv
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strconv"
 
@@ -23,6 +24,7 @@ import (
 	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/metric"
 )
 
 // command is the command cv with its flags.
@@ -34,6 +36,7 @@ type command struct {
 	cli.SeedFlag
 	cli.ThreadFlag
 	cli.JSONFlag
+	cli.FailIfFlag
 	checkLeakage bool
 	shuffles     int
 }
@@ -71,7 +74,9 @@ the rows it tests, and the command fails.`,
 			f.IntVar(&o.shuffles, "shuffles", 20, "shuffle `N` times for --check-leakage")
 		},
 			o.Choice.Define, o.SeedFlag.Define, o.ThreadFlag.Define),
-		cli.NewSection("Output", o.JSONFlag.Define))
+		cli.NewSection("Output", o.JSONFlag.Define, func(f *pflag.FlagSet) {
+			o.FailIfFlag.Define(f, "'auc<0.75' of the mean over the folds")
+		}))
 	return cli.WithFlags(c, cmd, sections...)
 }
 
@@ -139,10 +144,21 @@ func (o *command) run(ctx context.Context, paths []string) error {
 		r.Why = p.Target.Positive.Why
 	}
 	if o.JSONFlag.JSON {
-		return o.Console.JSON(r)
+		err = o.Console.JSON(r)
+	} else {
+		o.print(r, p, paths, l)
 	}
-	o.print(r, p, paths, l)
-	return nil
+	return errors.Join(err, o.FailIfFlag.Holds(r.mean))
+}
+
+// mean returns the mean of a metric over the folds.
+func (r *report) mean(metric string) (float64, error) {
+	for _, s := range r.Summary {
+		if s.Name == metric {
+			return s.Mean, nil
+		}
+	}
+	return 0, fmt.Errorf("%s is not defined on these folds", metric)
 }
 
 // check makes the plan of the folds from the flags.
@@ -157,8 +173,10 @@ func (o *command) check() (*split.Plan, error) {
 		return nil, cli.Misusef("--shuffles is for --check-leakage: add it")
 	case o.shuffles < 2:
 		return nil, cli.Misusef("--shuffles %d: want 2 or more", o.shuffles)
+	case o.checkLeakage && o.FailIfFlag.Given():
+		return nil, cli.Misusef("--fail-if does not go with --check-leakage, which fails by itself")
 	}
-	return plan, nil
+	return plan, o.FailIfFlag.Check(metric.Names)
 }
 
 func (o *command) observe(r learn.Round) error {

@@ -47,8 +47,7 @@ type report struct {
 	Permutation *model.Permutation   `json:"permutation_importance,omitempty"`
 	Summary     json.RawMessage      `json:"summary,omitempty"`
 	Warnings    []quality.Warning    `json:"warnings,omitempty"`
-	// of retrain: how the table differs from that of the model
-	Differences []difference `json:"differences,omitempty"`
+	verdict
 
 	view *describe.View
 	sets *tables.RowSets
@@ -126,6 +125,11 @@ func (r *report) print(c *cli.Console, p *tables.Problem, paths []string) error 
 	describe.PrintImportances(c, r.Kind, r.Importances, printedImportances)
 	v.PrintReported(c, printedImportances)
 	describe.PrintPermutation(c, v.Spec.Permutation, printedImportances)
+	if d := r.Compared; d != nil {
+		c.Printf("\n%s of the test set: %s, of %s %s: difference %+.4g, 95 %% interval %+.4g to %+.4g\n",
+			d.Name, humanize.Metric(d.B), humanize.Name(r.than), humanize.Metric(d.A), d.B-d.A, d.Low,
+			d.High)
+	}
 	c.Printf("\nThe model is in %s.\n", humanize.Name(r.Model))
 	return nil
 }

@@ -52,7 +52,8 @@ A model of another tool cannot be retrained, as its training is not known.`,
 				f.StringSliceVar(&o.Ignore, "ignore", nil, "leave out `COL,...` of the model's columns")
 			}),
 		cli.NewSection("Reading", o.ReadFlags.Define, o.LimitFlag.Define),
-		cli.NewSection("Checks", o.CheckFlags.Define),
+		cli.NewSection("Checks", o.CheckFlags.Define, o.gateFlags.define),
+		cli.NewSection("Stored in the model", as("note", "stamp")),
 		cli.NewSection("Output", func(f *pflag.FlagSet) {
 			f.StringVarP(&o.output, "out", "o", "", "write the model to `FILE` (default: MODEL)")
 		}, o.JSONFlag.Define))

@@ -77,6 +77,12 @@ func (o *command) storePlan(s *model.Spec) {
 func (o *storedFlags) repeat(s *model.Spec) {
 	o.noProfile = s.TrainedOn != nil && s.TrainedOn.Plan != nil && s.TrainedOn.Plan.NoProfile
 	o.noExtremes = s.Profile != nil && s.Profile.NoExtremes
+	switch {
+	case s.Golden != nil && s.Golden.Drawn:
+		o.golden = "drawn"
+	case s.Golden == nil && s.Profile != nil: // older models have neither
+		o.golden = "none"
+	}
 }
 
 // options returns the options of the training.

@@ -22,6 +22,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/quality"
 	"github.com/coppice-ml/coppice/eval"
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/model"
@@ -41,6 +42,7 @@ type command struct {
 	importanceFlags
 	startFlags
 	storedFlags
+	gateFlags
 	tables.CheckFlags
 	start  *learn.Checkpoint // opened by startFlags; nil = training starts anew
 	output string
@@ -108,7 +110,7 @@ func (o *command) sections() []cli.Section {
 		}, o.SeedFlag.Define, o.ThreadFlag.Define),
 		cli.NewSection("Importance", o.importanceFlags.define),
 		cli.NewSection("Checkpoints", o.startFlags.define),
-		cli.NewSection("Checks", o.CheckFlags.Define),
+		cli.NewSection("Checks", o.CheckFlags.Define, o.gateFlags.define),
 		cli.NewSection("Stored in the model", o.storedFlags.define),
 		cli.NewSection("Output", func(f *pflag.FlagSet) {
 			f.StringVarP(&o.output, "out", "o", "model.coppice", "write the model to `FILE`")
@@ -136,6 +138,9 @@ func (o *command) run(ctx context.Context, paths []string) (err error) {
 	}
 	o.ReadFlags.StoreTokens(&p.Schema)
 	differences := o.repeated.compare(o.Console, p, s)
+	if err := o.gateFlags.fits(&p.Target); err != nil {
+		return err
+	}
 	o.choosePositive(&p.Target, s.Train)
 	var warnings []quality.Warning
 	if _, inBlocks := p.InMemory(); inBlocks == nil {
@@ -177,12 +182,22 @@ func (o *command) run(ctx context.Context, paths []string) (err error) {
 		}
 		r.Permutation = m.Spec().Permutation
 	}
-	return o.end(r, m, p, paths)
+	return o.end(ctx, r, m, p, paths)
 }
 
-// end writes the model and its report.
-func (o *command) end(r *report, m model.Model, p *tables.Problem, paths []string) error {
-	if err := coppice.Save(o.output, m); err != nil {
+// end writes the model and its report. A model that is rejected is written to another file.
+func (o *command) end(
+	ctx context.Context, r *report, m model.Model, p *tables.Problem, paths []string,
+) error {
+	held := o.judge(ctx, r, m, p)
+	if held != nil && ctx.Err() != nil {
+		return o.startFlags.ended(ctx.Err(), m, o.output)
+	}
+	if held != nil {
+		r.Model, r.Rejected = rejected(o.output), held.Error()
+		held = fmt.Errorf("%w; the model is in %s", held, humanize.Name(r.Model))
+	}
+	if err := coppice.Save(r.Model, m); err != nil {
 		return err
 	}
 	o.Progress.End()
@@ -191,9 +206,9 @@ func (o *command) end(r *report, m model.Model, p *tables.Problem, paths []strin
 		return err
 	}
 	if o.JSONFlag.JSON {
-		return o.Console.JSON(r)
+		return errors.Join(o.Console.JSON(r), held)
 	}
-	return r.print(o.Console, p, paths)
+	return errors.Join(r.print(o.Console, p, paths), held)
 }
 
 // check finds, before any work, faults of the command line and of the place for the model.
@@ -249,6 +264,9 @@ func (o *command) check(paths []string) (learn.Learner, error) {
 	}
 	if o.Leads() {
 		if err := cli.Writable(o.output, inputs...); err != nil {
+			return nil, err
+		}
+		if err := o.gateFlags.check(o.LimitFlag.Open, o.Label, o.Test, o.output); err != nil {
 			return nil, err
 		}
 	}

@@ -1,0 +1,25 @@
+#!/bin/sh
+# Trains a model again on a new table, and puts it in place of the old one if it is fit:
+#
+#   MODEL=/var/lib/coppice/churn.coppice TABLE=/data/customers.parquet deploy/retrain.sh
+#
+# The table is checked against the old model, and the new model against the test rows and the old
+# model. Where a condition holds the status is 4, and MODEL stays. The last three models stay as
+# MODEL.1, the latest, to MODEL.3. Further variables:
+#
+#   CHECK     condition on the table, for coppice check (default: missing_columns>0)
+#   FAIL_IF   condition on the new model, such as auc<0.75 (default: none but the old model)
+#   TEST      fraction of the rows for the test set (default: 0.2)
+set -eu
+: "${MODEL:?}" "${TABLE:?}"
+new=$MODEL.new
+coppice check "$MODEL" "$TABLE" --fail-if "${CHECK:-missing_columns>0}"
+coppice retrain "$MODEL" "$TABLE" --test "${TEST:-0.2}" --not-worse-than "$MODEL" \
+  ${FAIL_IF:+--fail-if "$FAIL_IF"} -o "$new"
+for i in 2 1; do
+  if [ -e "$MODEL.$i" ]; then
+    mv -f "$MODEL.$i" "$MODEL.$((i + 1))"
+  fi
+done
+cp -p "$MODEL" "$MODEL.1" # so that MODEL is there at any time
+mv -f "$new" "$MODEL"
