@@ -1,7 +1,9 @@
 package lightgbm
 
 import (
+	"errors"
 	"fmt"
+	"io"
 	"math"
 	"slices"
 	"strings"
@@ -131,6 +133,54 @@ func TestMostCodes(t *testing.T) {
 		}
 		if !slices.Equal(f.Levels, want) || (f.Format == data.CodeLevels) != (c.levels != nil) {
 			t.Errorf("%s, %d: %d levels, the last is %s", c.listed, c.tested, len(f.Levels), f.Levels[len(f.Levels)-1])
+		}
+	}
+}
+
+// Codes that are held take the memory of a list that doubles, of which only different ones need
+// more, and none beyond the limit.
+func TestMemoryOfCodes(t *testing.T) {
+	c, b := &column{}, foreign.NewBudget(textName, 1, codec.Limits{})
+	hold := func(code int32) {
+		t.Helper()
+		if err := c.hold(code, b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range 1000 {
+		if hold(int32(i % 10)); cap(c.few) != 64 {
+			t.Fatalf("ten codes take a list of %d", cap(c.few))
+		}
+	}
+	for i := range 500 {
+		hold(int32(i))
+	}
+	if c.sortFew(); len(c.few) != 500 || c.few[499] != 499 || cap(c.few) != 512 {
+		t.Errorf("%d codes in a list of %d", len(c.few), cap(c.few))
+	}
+	for n := int64(1) << 50; n > 0; n /= 2 { // until no byte is left
+		for b.Take(n) == nil {
+		}
+	}
+	for code := int32(500); code < 512; code++ {
+		hold(code)
+	}
+	if limit := (*codec.LimitError)(nil); !errors.As(c.hold(512, b), &limit) || len(c.few) != 512 {
+		t.Errorf("%d codes in memory that there is not", len(c.few))
+	}
+}
+
+// A file that does not state how many scores there are has one, as text and as a dump.
+func TestFilesOfOneScore(t *testing.T) {
+	text := "tree\nversion=v4\nmax_feature_idx=0\nfeature_names=a\nfeature_infos=none\n\n" +
+		"Tree=0\nnum_leaves=1\nnum_cat=0\nleaf_value=1.5\n\nend of trees\n"
+	dump := `{"version":"v4","max_feature_idx":0,"feature_names":["a"],` +
+		`"tree_info":[{"num_leaves":1,"tree_structure":{"leaf_value":1.5}}]}`
+	for i, read := range []func(r io.ReaderAt, size int64, b *foreign.Budget) (*file, error){readText, readDump} {
+		of := []string{text, dump}[i]
+		f, err := read(strings.NewReader(of), int64(len(of)), foreign.NewBudget(textName, int64(len(of)), codec.Limits{}))
+		if err != nil || f.scores != 1 || f.classes != 1 || len(f.trees) != 1 || f.trees[0].value[0] != 1.5 {
+			t.Errorf("%+v, %v", f, err)
 		}
 	}
 }
