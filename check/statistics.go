@@ -108,16 +108,20 @@ func more(j, n, k, m int) float64 {
 
 // beyond returns the probability that at least k of m further rows are less than the least or
 // larger than the largest of n rows, where all are of one distribution. Equal numbers make it less.
+//
+// The places beyond both ends are like those beyond the second of n rows from one end. So at most
+// one of the last k+1 rows in order is old, which is a tail of the hypergeometric distribution.
 func beyond(n, k, m int) float64 {
 	if k <= 0 || n < 2 {
 		return 1
 	}
-	// of the rows in order, l new ones are first, and k-l last: k + 1 ways to choose l
-	term := kernel.Exp(kernel.Log(float64(k+1)) + logChoose(n+m-k-2, n-2) - logChoose(n+m, n))
-	return tail(term, func(i int) float64 {
-		at := k + i
-		return float64(at+2) / float64(at+1) * (float64(m-at) / float64(n+m-at-2))
-	}, m-k)
+	sum := 0.0
+	for old := range 2 {
+		if k+1-old <= m {
+			sum += kernel.Exp(logChoose(n, old) + logChoose(m, k+1-old) - logChoose(n+m, k+1))
+		}
+	}
+	return min(1, sum)
 }
 
 // tail adds up terms of which the ratio of each to the one before is known, until they count no
