@@ -82,7 +82,7 @@ those that a spreadsheet would run as formulas begin with an apostrophe.`,
   coppice predict forest.coppice new.csv --output quantiles --quantiles 0.05,0.95
   coppice predict model.coppice new.csv --reasons 3 --keep id -o predictions.csv
   coppice predict model.coppice new.csv -o predictions.parquet --log seen.jsonl --log-share 0.1
-  coppice predict model.coppice new.csv --flags --on-range refuse,age=flag
+  coppice predict model.coppice new.csv --flags --on-range refuse,petal_length=flag
   coppice predict spam.coppice spambase.csv --threshold 0.2
   coppice predict boosted.coppice new.csv --output raw --rounds 10
   coppice predict model.coppice new.csv --safe-csv -o for-the-spreadsheet.csv
