@@ -224,6 +224,7 @@ func TestBlocks(t *testing.T) {
 	}
 	table = with(table, "alive", table.Schema.Fields[5], data.Codes(labels))
 	m.Spec().Profile.Predictions = []model.ColumnProfile{m.Spec().Profile.Columns[0], m.Spec().Profile.Columns[0]}
+	m.Spec().Profile.PredictionRows = m.Spec().Profile.Rows
 	whole := checked(t, m, table)
 	labeled := data.AllRows(300)[40:]
 	ds, err := data.Label("alive").Apply(table.Subset(labeled))

@@ -112,14 +112,15 @@ func (c *Checker) Report(ctx context.Context) (*Report, error) {
 	t := &tests{checker: c}
 	for _, k := range c.columns {
 		if k.rows > 0 || c.rows == 0 {
-			r.Columns = append(r.Columns, t.column(k))
+			r.Columns = append(r.Columns, t.column(k, c.profile))
 		}
 	}
+	predicted := &model.Profile{Rows: c.profile.PredictionRows, NoExtremes: c.profile.NoExtremes}
 	for _, k := range c.predictions {
-		r.Predictions = append(r.Predictions, t.column(k))
+		r.Predictions = append(r.Predictions, t.column(k, predicted))
 	}
 	if c.label != nil {
-		own := t.column(c.label)
+		own := t.column(c.label, c.profile)
 		r.Label = &own
 	}
 	t.decide(r)
@@ -171,9 +172,9 @@ func (t *tests) test(p float64) *float64 {
 	return own
 }
 
-// column describes a column. Its findings are what decide makes of the tests.
-func (t *tests) column(k *counter) Column {
-	own, trained := k.profile, t.checker.profile
+// column describes a column of a profile. Its findings are what decide makes of the tests.
+func (t *tests) column(k *counter, trained *model.Profile) Column {
+	own := k.profile
 	c := Column{Name: own.Name, Kind: own.Kind, Example: k.texts.Most()}
 	rows, before := float64(max(1, k.rows)), float64(max(1, trained.Rows))
 	c.Missing, c.MissingTraining = float64(k.missing)/rows, float64(own.Missing)/before

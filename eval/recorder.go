@@ -101,6 +101,14 @@ func (r *Recorder) Record(
 	return e, nil
 }
 
+// Predictions returns the responses for the rows of a set that are kept, row after row.
+func (r *Recorder) Predictions(set int) []float64 {
+	if r.sets[set].kept == nil {
+		return nil
+	}
+	return r.sets[set].kept.Pred
+}
+
 // Evaluation returns what a model stores of a report, without intervals. Metrics that are undefined
 // are left out.
 func (r *Report) Evaluation(origin string) model.Evaluation {

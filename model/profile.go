@@ -26,9 +26,10 @@ type Profile struct {
 	Columns []ColumnProfile `json:"columns"`
 	// the distribution of the label, a column for each output; of survival the time and the event
 	Label []ColumnProfile `json:"label,omitempty"`
-	// what the model predicts for rows that it was not trained on, a column for each output; nil:
-	// training has no such predictions
-	Predictions []ColumnProfile `json:"predictions,omitempty"`
+	// what the model predicts for PredictionRows rows that it was not trained on, a column for each
+	// output; nil: there were no such rows
+	Predictions    []ColumnProfile `json:"predictions,omitempty"`
+	PredictionRows int             `json:"prediction_rows,omitempty"`
 }
 
 // ColumnProfile is the profile of a column of a table.
@@ -121,10 +122,17 @@ func (p *Profile) validate(s *data.Schema) error {
 			return err
 		}
 	}
-	for _, list := range [][]ColumnProfile{p.Columns, p.Label, p.Predictions} {
-		for i := range list {
-			if err := list[i].validate(p.Rows, p.NoExtremes); err != nil {
-				return fmt.Errorf("profile of column %q: %w", list[i].Name, err)
+	if p.PredictionRows < 0 || int64(p.PredictionRows) > math.MaxInt32 {
+		return fmt.Errorf("profile of predictions for %d rows", p.PredictionRows)
+	}
+	for _, list := range []struct {
+		columns []ColumnProfile
+		rows    int
+	}{{p.Columns, p.Rows}, {p.Label, p.Rows}, {p.Predictions, p.PredictionRows}} {
+		for i := range list.columns {
+			c := &list.columns[i]
+			if err := c.validate(list.rows, p.NoExtremes); err != nil {
+				return fmt.Errorf("profile of column %q: %w", c.Name, err)
 			}
 		}
 	}

@@ -43,7 +43,7 @@ func Profiled() *model.Ensemble {
 					{Name: "t", Kind: data.Text, Empty: 4}},
 				Label: []model.ColumnProfile{{Name: "y\xff", Distinct: 1,
 					Numbers: &model.NumberProfile{Min: new(1.0), Max: new(1.0), Mean: 1}}},
-				Predictions: []model.ColumnProfile{{Name: "y"}}},
+				Predictions: []model.ColumnProfile{{Name: "y"}}, PredictionRows: 3},
 			Evaluations: []model.Evaluation{{Origin: model.OfTest, UsedFor: "pruning", Rows: 7,
 				Plan: "a fraction of 0.2", Positive: "ja\xff", Metrics: []model.Evaluated{
 					{Name: "auc", Value: 0.75, Low: new(0.5), High: new(1.0)}, {Name: "rmse"}}},
@@ -62,6 +62,7 @@ func Discreet() *model.Ensemble {
 	e.Meta.Schema.Fields = e.Meta.Schema.Fields[:1]
 	p := e.Meta.Profile
 	p.NoExtremes, p.Columns, p.Label, p.Predictions = true, p.Columns[:1], nil, nil
+	p.PredictionRows = 0
 	p.Columns[0].Numbers.Min, p.Columns[0].Numbers.Max = nil, nil
 	e.Meta.Golden = nil
 	return e

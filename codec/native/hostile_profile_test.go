@@ -85,6 +85,8 @@ var hostileProfiles = []struct {
 	{"levels of numbers", replaced(`{"name":"t","kind":"text",`, `{"name":"t","kind":"text","distinct":1,"levels":["a"],"level_rows":[1],`), "a text column with levels"},
 	{"numbers of categories", replaced(`{"name":"c","kind":"categorical",`, `{"name":"c","kind":"categorical","numbers":{"min":1,"max":1,"mean":1,"std":0},`), "a categorical column with levels and numbers"},
 	{"a label of more rows", replaced(`"label":[{`, `"label":[{"missing":300001,`), "300001 rows are missing"},
+	{"predictions of no rows", replaced(`"predictions":[{"name":"y"}]`, `"predictions":[{"name":"y","missing":4}]`), "4 rows are missing"},
+	{"prediction rows below zero", replaced(`"prediction_rows":3`, `"prediction_rows":-3`), "predictions for -3 rows"},
 	{"predictions that are no list", replaced(`"predictions":[{"name":"y"}]`, `"predictions":{"name":"y"}`), "cannot unmarshal"},
 }
 

@@ -16,6 +16,8 @@ type profileHead struct {
 	Columns     []columnProfile `json:"columns,omitempty"`
 	Label       []columnProfile `json:"label,omitempty"`
 	Predictions []columnProfile `json:"predictions,omitempty"`
+	// rows of the predictions
+	PredictionRows int `json:"prediction_rows,omitempty"`
 }
 
 // columnProfile is a model.ColumnProfile. Levels and their rows are two lists, which are shorter.
@@ -54,7 +56,7 @@ func EncodeProfile(p *model.Profile) ([]byte, error) {
 
 func newProfileHead(p *model.Profile) profileHead {
 	return profileHead{p.Rows, p.SampleRows, p.RankError, p.NoExtremes,
-		profileColumns(p.Columns), profileColumns(p.Label), profileColumns(p.Predictions)}
+		profileColumns(p.Columns), profileColumns(p.Label), profileColumns(p.Predictions), p.PredictionRows}
 }
 
 func profileColumns(columns []model.ColumnProfile) []columnProfile {
@@ -96,7 +98,7 @@ func parseProfile(p *payload, b *budget) (*model.Profile, error) {
 		return nil, err
 	}
 	q := &model.Profile{Rows: h.Rows, SampleRows: h.SampleRows, RankError: h.RankError,
-		NoExtremes: h.NoExtremes}
+		NoExtremes: h.NoExtremes, PredictionRows: h.PredictionRows}
 	for _, list := range []struct {
 		to   *[]model.ColumnProfile
 		from []columnProfile

@@ -158,3 +158,24 @@ func label(t *data.Target) []labelColumn {
 	}
 	return all
 }
+
+// AddPredictions adds the distribution of predictions for rows that the model was not trained on:
+// width of them a row, row after row, with a name for each.
+func AddPredictions(p *model.Profile, names []string, predictions []float64) {
+	width := len(names)
+	rows := data.AllRows(len(predictions) / width)
+	p.Predictions, p.PredictionRows = nil, len(rows)
+	for k, name := range names {
+		one := make([]float64, len(rows))
+		for i := range one {
+			one[i] = predictions[i*width+k]
+		}
+		field, values := data.Field{Name: name}, data.Numbers(one)
+		c := &column{source: Source{Name: name, Of: &field}, distinct: distinct{most: mostDistinct}}
+		c.add(&values, rows, rows, &scratch{})
+		p.Predictions = append(p.Predictions, c.profile(p.NoExtremes))
+	}
+	if !fits(p) { // of very many classes
+		p.Predictions, p.PredictionRows = nil, 0
+	}
+}

@@ -46,7 +46,7 @@ func fit(p *model.Profile) {
 // fits reports whether a profile is within the limit, however its texts are written.
 func fits(p *model.Profile) bool {
 	size := 0
-	for _, list := range [][]model.ColumnProfile{p.Columns, p.Label} {
+	for _, list := range [][]model.ColumnProfile{p.Columns, p.Label, p.Predictions} {
 		for i := range list {
 			size += textSize(list[i].Name)
 			for _, l := range list[i].Levels {

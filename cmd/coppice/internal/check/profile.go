@@ -15,6 +15,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/profile"
 )
 
 // profiling is the command profile with its flags.
@@ -87,7 +88,19 @@ func (o *profiling) run(ctx context.Context, path string, files []string) error 
 	if err != nil {
 		return err
 	}
-	m.Spec().Profile = p
+	s := m.Spec()
+	if s.Profile = p; s.Golden == nil {
+		seed := uint64(0)
+		if s.TrainedOn != nil {
+			seed = s.TrainedOn.Seed
+		}
+		s.Golden = profile.Golden(m, p, seed)
+	}
+	if on := s.TrainedOn; on != nil && on.Plan != nil { // retrain is to store one, too
+		if on.Plan.NoProfile = false; on.Plan.IsZero() {
+			on.Plan = nil
+		}
+	}
 	if err := m.Spec().Validate(); err != nil {
 		return err
 	}

@@ -11,9 +11,11 @@ import (
 	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/describe"
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/internal/outside"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/profile"
 )
 
 // storedFlags choose what the model stores beside what it predicts with.
@@ -124,6 +126,9 @@ func (o *storedFlags) store(
 			return err
 		}
 		e.UsedFor, e.Plan = set.Use, r.sets.How
+		if set.Use == "" {
+			storePredictions(m, recorder.Predictions(i))
+		}
 		s.Evaluations = append(s.Evaluations, e)
 	}
 	storeEstimate(s, r.view)
@@ -134,12 +139,30 @@ func (o *storedFlags) store(
 	return nil
 }
 
+// storePredictions adds the distribution of predictions for new rows to the profile: of the test
+// set where there is one, which is the last.
+func storePredictions(m model.Model, predictions []float64) {
+	s := m.Spec()
+	names := s.Classes
+	if !s.Task.Classes() {
+		names = slices.Repeat([]string{s.Label}, m.Outputs())
+	}
+	if s.Profile == nil || len(predictions) == 0 || len(names) != m.Outputs() ||
+		s.Task == data.Anomaly {
+		return
+	}
+	profile.AddPredictions(s.Profile, names, predictions)
+}
+
 // complete makes what a model of all shards stores of what the first shard stored: the predictions
-// of its golden rows, and the out-of-bag metrics in place of the shard's.
+// of its golden rows, and the out-of-bag metrics in place of the shard's metrics.
 func complete(m model.Model) *describe.View {
 	v := describe.Of(m)
 	v.Spec.Evaluations = nil
 	storeEstimate(v.Spec, v)
+	if p := v.Spec.Profile; p != nil {
+		p.Predictions, p.PredictionRows = nil, 0
+	}
 	if g := v.Spec.Golden; g != nil {
 		v.Spec.Golden = g.Predicted(m)
 	}
