@@ -25,6 +25,9 @@ var foreign = map[string][][]string{
 	"draw":      {{"m", "$t", "--what", "rounds", "-o", "p.svg"}},
 	"show":      {{"m", "$t", "--importances", "shap"}, {"m", "$t", "--importances", "permutation", "--json"}},
 
+	// they compare the table with training themselves, or make it the training table
+	"check": nil, "profile": nil,
+
 	// they train, or read no table for a model
 	"train": nil, "retrain": nil, "tune": nil, "cv": nil, "compare": nil, "merge": nil, "convert": nil, "verify": nil, "generate": nil,
 	"lab": nil, "data": nil, "learners": nil, "version": nil,

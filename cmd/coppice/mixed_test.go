@@ -39,6 +39,8 @@ var mixedLines = map[string][]string{
 		"--budget 2 --folds 2 -o out"},
 	"predict":  {"MODEL.coppice mixed.csv", "yes.coppice mixed.csv --output proba --keep day"},
 	"evaluate": {"MODEL.coppice mixed.csv"},
+	"check":    {"MODEL.coppice mixed.csv"},
+	"profile":  {"MODEL.coppice mixed.csv -o out"},
 	"cv":       {"mixed.csv --label bought --text note --ignore left,size,sales --learner cart --folds 2"},
 	"compare": {"mixed.csv --label bought --text note --ignore left,size,sales " +
 		"--learners cart,bayes --folds 2"},

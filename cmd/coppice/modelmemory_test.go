@@ -44,6 +44,7 @@ func TestModelMemory(t *testing.T) {
 		"effects": {m, table, "--columns", "f1"}, "surrogate": {m, table}, "report": {m, table},
 		"proximity": {m, table}, "convert": {m}, "verify": {m}, "diff": {m, m, table}, "bench": {m},
 		"generate": {m}, "train": {table, "--label", "y", "--continue", m}, "retrain": {m, table},
+		"check": {m, table}, "profile": {m, table},
 	}
 	const raises = "--model-memory SIZE raises it"
 	for _, cmd := range rootCommands() {

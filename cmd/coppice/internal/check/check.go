@@ -50,10 +50,10 @@ that count rows, move by themselves: they are named, and not compared.
 --fail-if compares figures with numbers: drifted, missing_columns, rows, metrics such as auc, and of a
 column psi(COLUMN), p(COLUMN), missing(COLUMN), new(COLUMN), outside(COLUMN) and infinite(COLUMN). The
 exit status is 4 where a condition holds.`,
-		Example: `  coppice check model.coppice today.csv
-  coppice check model.coppice today.csv --fail-if 'drifted>0' --fail-if 'auc<0.75'
-  coppice check model.coppice today.csv --fail-if 'psi(age)>0.2 and missing(age)>0.1'
-  zcat today.csv.gz | coppice check model.coppice - --json`,
+		Example: `  coppice check model.coppice flowers.csv
+  coppice check model.coppice flowers.csv --fail-if 'drifted>0' --fail-if 'accuracy<0.75'
+  coppice check model.coppice flowers.csv --fail-if 'psi(id)>0.2 and missing(id)>0.1'
+  zcat new.csv.gz | coppice check model.coppice - --json`,
 		Args: cli.Operands(2, -1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return o.run(cmd.Context(), args[0], args[1:])
