@@ -326,3 +326,21 @@ func TestSpareBuffers(t *testing.T) {
 		t.Error("a buffer that is large enough is not taken")
 	}
 }
+
+// Blocks stay in memory from the first one on, as long as there is memory, and all of them go at
+// once.
+func TestBlocksThatStay(t *testing.T) {
+	block := func(n int) *Block { return &Block{Packed: make([]byte, n), Codes: []Codes{{Wide: make([]uint16, 10)}}} }
+	m := &Matrix{Store: &Store{stored: &stored{}, Memory: 300}}
+	for _, c := range []struct {
+		i, bytes, kept int
+		held           int64
+	}{{1, 10, 0, 0}, {0, 281, 0, 0}, {0, 80, 1, 100}, {0, 80, 1, 100}, {2, 80, 1, 100}, {1, 180, 2, 300}, {2, 1, 2, 300}} {
+		if m.keep(c.i, block(c.bytes)); len(m.Store.kept) != c.kept || m.Store.held != c.held {
+			t.Errorf("%+v: %d blocks of %d bytes", c, len(m.Store.kept), m.Store.held)
+		}
+	}
+	if m.forget(); len(m.Store.kept) != 0 || m.Store.held != 0 || len(m.Store.wide) != 2 {
+		t.Errorf("%d blocks of %d bytes, %d buffers", len(m.Store.kept), m.Store.held, len(m.Store.wide))
+	}
+}
