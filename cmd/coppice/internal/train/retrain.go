@@ -29,9 +29,9 @@ an error, unless --ignore names it. On the same table the new file is the old on
 but for notes, which belong to one training.
 
 A model of another tool cannot be retrained, as its training is not known.`,
-		Example: `  coppice retrain churn.coppice customers-2026.csv
-  coppice retrain churn.coppice customers.parquet -o churn-new.coppice
-  coppice retrain clicks.coppice 'clicks/month=*/*.csv' --ignore referrer --seed 2 --json`,
+		Example: `  coppice retrain model.coppice flowers.csv
+  coppice retrain model.coppice flowers.csv -o retrained.coppice
+  coppice retrain model.coppice flowers.csv --seed 2 --json`,
 		Args: cli.Operands(2, -1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return o.retrain(cmd.Context(), args[0], args[1:])
