@@ -211,6 +211,9 @@ func spec() *rapid.Generator[model.Spec] {
 			}
 			s.Schema.Fields = append(s.Schema.Fields, f)
 		}
+		if s.Schema.FirstIndex == s.Schema.ImpliedFirstIndex() {
+			s.Schema.FirstIndex = "" // which means the same, and is what files hold
+		}
 		return s
 	})
 }
