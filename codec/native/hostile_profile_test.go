@@ -45,7 +45,7 @@ var hostileProfiles = []struct {
 	{"too long", func(s string) string { return s + strings.Repeat(" ", model.ProfileBytes) }, "the most is 1048576"},
 	{"deep", func(string) string { return strings.Repeat("[", 1<<19) }, "depth"},
 	{"rows below zero", replaced(`"rows":300000`, `"rows":-1`), "profile of -1 rows"},
-	{"rows beyond all tables", replaced(`"rows":300000`, `"rows":4294967296`), "profile of 4294967296 rows"},
+	{"rows beyond all tables", replaced(`"rows":300000`, `"rows":4294967296`), "4294967296"},
 	{"rows beyond integers", replaced(`"rows":300000`, `"rows":1e99`), "cannot unmarshal"},
 	{"half a row", replaced(`"rows":300000`, `"rows":0.5`), "cannot unmarshal"},
 	{"a sample of more rows", replaced(`"sample_rows":65536`, `"sample_rows":300001`), "300001 of them a sample"},
