@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -51,10 +52,24 @@ func (o *LabelFlags) StreamToCheck(
 	}
 	for b, err := range t.Stream(ctx) {
 		if err == nil {
+			err = o.lacks(b.Frame, unread, paths)
+		}
+		if err == nil {
 			err = add(b.Frame)
 		}
 		if err != nil {
 			return options.unlike(err, sourcesOf(&schema), paths)
+		}
+	}
+	return nil
+}
+
+// lacks returns an error for a column that flags give a role and the table does not have.
+func (o *LabelFlags) lacks(f *data.Frame, unread map[string]string, paths []string) error {
+	for _, name := range append(o.outcome.columns(), column(o.Label)) {
+		_, without := unread[name]
+		if name != "" && name != o.outcome.group && !without && f.Schema.Index(name) < 0 {
+			return fmt.Errorf("%s: there is no column %q", cli.PathList(paths), name)
 		}
 	}
 	return nil
