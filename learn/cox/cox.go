@@ -6,8 +6,10 @@
 //
 //	minus log of the partial likelihood + l2/2 sum of c^2
 //
-// where rows whose events were seen at the same time have the same sum of hazards (Breslow 1974):
-// package loss defines the likelihood. It is convex, and Newton's method finds its least value.
+// Of events that were seen at the same time each is compared with what the others leave on average
+// (Efron, "The efficiency of Cox's likelihood function for censored data", 1977), or all with the
+// same rows (Breslow 1974), as in the loss cox of package loss. Both are convex, and Newton's
+// method finds their least value.
 //
 // The response is the hazard, in proportion to that of a row whose vector is 0: with mean numbers
 // and, of a category, mean indicators.
@@ -50,6 +52,9 @@ type Learner struct {
 	// minus the log of the partial likelihood. Parameter l2: a number >= 0 (0 = maximum partial
 	// likelihood); default 1.
 	L2 float64
+	// Rule for events that were seen at the same time. Parameter ties: efron or breslow; default
+	// efron.
+	Ties Ties
 	// Steps of Newton's method after which training ends though the loss still falls. Parameter
 	// steps: an integer >= 1; default 100.
 	Steps int
@@ -71,6 +76,9 @@ func (l *Learner) Params() param.Set {
 			"penalty: half of it times the squares of the coefficients of standardised columns is "+
 				"added to minus the log of the partial likelihood",
 			param.Zero("maximum partial likelihood")).TuneLog(1e-2, 1e4),
+		param.AnyOf(&l.Ties, "ties",
+			"rule for events of the same time: efron compares each with what the others leave on "+
+				"average, breslow all with the same rows"),
 		param.Int(&l.Steps, "steps", 100, 1, math.MaxInt,
 			"steps of Newton's method after which training ends though the loss still falls"),
 	}
@@ -112,7 +120,7 @@ func (l *Learner) fit(ctx context.Context, table *fitting.VectorTable, t *data.T
 	if err != nil {
 		return nil, err
 	}
-	p, err := newProblem(table, t, job.Weighty(t, table.Rows), l.L2, job.Workers)
+	p, err := newProblem(table, t, job.Weighty(t, table.Rows), l, job.Workers)
 	if err != nil {
 		return nil, err
 	}

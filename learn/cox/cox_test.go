@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -57,17 +58,20 @@ func summary(t rapid.TB, m *fitted.Linear) cox.Summary {
 func TestSurvivalOfR(t *testing.T) {
 	cases := reference.Read[struct {
 		Cases []struct {
-			Name, File, Time, Event string
-			L2                      float64
-			Weighted                bool
-			Loglik                  float64
-			Scores                  []float64
+			Name, Ties, File, Time, Event string
+			L2                            float64
+			Weighted                      bool
+			Loglik                        float64
+			Scores                        []float64
 		}
 	}](t, "testdata/survival.json").Cases
 	for _, c := range cases {
-		t.Run(c.Name, func(t *testing.T) {
+		t.Run(c.Ties+", "+c.Name, func(t *testing.T) {
 			ds := read(t, c.File, c.Time, c.Event, c.Weighted)
 			l := cox.New()
+			if err := l.Params().Set([]string{"ties=" + c.Ties}); err != nil {
+				t.Fatal(err)
+			}
 			l.L2 = c.L2
 			m := fit(t, l, ds, learn.Job{})
 			scores := modeltest.Predict(t, m, ds.Frame, model.Options{Output: model.Raw}, nil)
@@ -82,17 +86,18 @@ func TestSurvivalOfR(t *testing.T) {
 			t.Logf("largest difference %.1g", worst)
 		})
 	}
-	if len(cases) != 6 {
+	if len(cases) != 14 {
 		t.Errorf("%d cases", len(cases))
 	}
 }
 
 // TestRemissions: Freireich's leukaemia patients, the example of Cox (1972). Kleinbaum and Klein
-// (Survival Analysis, chapter 3) print the coefficient 1.509 and the log likelihood -86.380.
+// (Survival Analysis, chapter 3) print the coefficient 1.509 and the log likelihood -86.380, by
+// Breslow's rule.
 func TestRemissions(t *testing.T) {
 	ds := read(t, "leukemia.csv", "weeks", "relapse", false)
 	l := cox.New()
-	l.L2 = 0
+	l.L2, l.Ties = 0, cox.TiesBreslow
 	m := fit(t, l, ds, learn.Job{})
 	s := summary(t, m)
 	if d := m.Coef[1] - m.Coef[0]; math.Abs(d-1.509) > 5e-4 ||
@@ -105,7 +110,7 @@ func TestRemissions(t *testing.T) {
 	}
 }
 
-// At the least value all derivatives vanish: those of the definition, by differences, on random
+// At the least value all derivatives vanish: those of the definitions, by differences, on random
 // tables with equal times, weights and repeated rows.
 func TestGradientVanishes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -131,10 +136,11 @@ func TestGradientVanishes(t *testing.T) {
 		}
 		l := cox.New()
 		l.L2 = rapid.SampledFrom([]float64{0.1, 1, 30}).Draw(t, "l2")
+		l.Ties = rapid.SampledFrom([]cox.Ties{cox.TiesEfron, cox.TiesBreslow}).Draw(t, "ties")
 		m := fit(t, l, &data.Dataset{Frame: f, Target: target}, learn.Job{Rows: rows})
 		width := m.Encoding.Width()
 		x := m.Encoding.Matrix(f, nil, 1)
-		loss := func(coef []float64) float64 {
+		value := func(coef []float64) float64 {
 			score := make([]float64, n)
 			sum := 0.0
 			for k, c := range coef {
@@ -143,29 +149,47 @@ func TestGradientVanishes(t *testing.T) {
 					score[i] += c * x[i*width+k]
 				}
 			}
-			for _, i := range rows {
-				risk := 0.0
-				for _, j := range rows {
-					if target.Y[0][j] >= target.Y[0][i] {
-						risk += target.Weight[j] * math.Exp(score[j])
-					}
-				}
-				if e := target.Weight[i] * float64(target.Event[i]); e > 0 {
-					sum += e * (math.Log(risk) - score[i])
-				}
-			}
-			return sum
+			return sum + likelihood(l.Ties, &target, rows, score)
 		}
 		for k := range width {
 			const step = 1e-4
 			above, below := append([]float64(nil), m.Coef...), append([]float64(nil), m.Coef...)
 			above[k] += step
 			below[k] -= step
-			if d := (loss(above) - loss(below)) / (2 * step); math.Abs(d) > 1e-5 {
+			if d := (value(above) - value(below)) / (2 * step); math.Abs(d) > 1e-5 {
 				t.Fatalf("derivative %g by coefficient %d of %v", d, k, m.Coef)
 			}
 		}
 	})
+}
+
+// likelihood is minus the log of the partial likelihood by its definition: for each time its events
+// one after another. By Efron's rule each has their mean weight, and finds a part of them gone.
+func likelihood(ties cox.Ties, t *data.Target, rows []int32, score []float64) float64 {
+	sum := 0.0
+	for time := range 6 {
+		risk, own, weight, events := 0.0, 0.0, 0.0, 0
+		for _, i := range rows {
+			hazard := t.Weight[i] * math.Exp(score[i])
+			if t.Y[0][i] >= float64(time) {
+				risk += hazard
+			}
+			if t.Y[0][i] == float64(time) && t.Event[i] != 0 && t.Weight[i] > 0 {
+				own += hazard
+				weight += t.Weight[i]
+				sum -= t.Weight[i] * score[i]
+				events++
+			}
+		}
+		for k := range events {
+			if ties == cox.TiesBreslow {
+				k = 0
+			}
+			gone := float64(k) / float64(events)
+			sum += weight / float64(events) * math.Log(risk-gone*own)
+		}
+	}
+	return sum
 }
 
 // Many chunks of rows are one table: coefficients that made the times are found again.
@@ -241,6 +265,29 @@ func TestHazardsAreNumbers(t *testing.T) {
 	}
 	if s := summary(t, m); s.Converged || !strings.Contains(s.Solution, "only l2 bounds") {
 		t.Errorf("%+v", s)
+	}
+}
+
+// TestFarRows: the hazard of a row far from those of training is the greatest number, which files
+// and metrics take; its score has the logarithm.
+func TestFarRows(t *testing.T) {
+	ds := read(t, "veteran.csv", "time", "status", false)
+	m := fit(t, cox.New(), ds, learn.Job{})
+	far := *ds.Frame
+	karno := slices.IndexFunc(far.Schema.Fields, func(f data.Field) bool { return f.Name == "karno" })
+	f, err := data.FromColumns(data.NamedColumn{Name: "karno", Values: []float64{-1e6, -1e5, 1e6}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := far.Subset([]int32{0, 0, 0})
+	rows.Columns[karno] = f.Columns[0]
+	hazard := modeltest.Predict(t, m, rows, model.Options{}, nil)
+	score := modeltest.Predict(t, m, rows, model.Options{Output: model.Raw}, nil)
+	if !slices.Equal(hazard, []float64{math.MaxFloat64, math.MaxFloat64, 0}) {
+		t.Errorf("hazards %v", hazard)
+	}
+	if !(score[0] > 9*score[1] && score[1] > 1000 && score[2] < -1000) {
+		t.Errorf("scores %v", score)
 	}
 }
 

@@ -40,10 +40,10 @@ const steepest = 700
 
 // eval returns the loss at a place with its derivatives, including the penalty. With a the part
 // that a row has of the events it was at risk at, e the weight of its own event, m the mean vector
-// of the rows at risk at a time by their hazards, and d the weight of that time's events,
+// of the rows at risk at a term by their hazards, and w the weight of that term,
 //
 //	gradient  sum over rows of (a - e) x
-//	Hessian   sum over rows of a x x' - sum over times of d m m'
+//	Hessian   sum over rows of a x x' - sum over terms of w m m'
 //
 // Where a score is beyond steepest, the loss is infinite, so that the search takes a shorter step.
 func (p *problem) eval(ctx context.Context, at []float64) (*newton.Derivatives, error) {
@@ -57,14 +57,13 @@ func (p *problem) eval(ctx context.Context, at []float64) (*newton.Derivatives, 
 			return &newton.Derivatives{Loss: math.Inf(1)}, nil
 		}
 	}
-	g, h := make([]float64, len(scores)), make([]float64, len(scores))
-	p.likelihood.Gradients(g, h, scores, 1)
-	total := &newton.Derivatives{Loss: p.likelihood.Value(scores, 1) * p.likelihood.Weight(),
+	parts := p.fractions(scores)
+	total := &newton.Derivatives{Loss: p.value(scores),
 		Gradient: make([]float64, n), Hessian: make([]float64, n*n)}
-	risk := &riskMean{mean: make([]float64, n), log: math.Inf(-1)}
+	means := &riskMeans{all: newRiskMean(n), events: newRiskMean(n)}
 	err = fitting.Chunks(ctx, p.VectorTable, p.rows, chunkRows, p.workers,
 		func(c fitting.Chunk) (*chunk, error) {
-			return p.chunk(c, g, n), nil
+			return p.chunk(c, parts, n), nil
 		}, func(c *chunk) error {
 			for k, v := range c.Gradient {
 				total.Gradient[k] += v
@@ -72,7 +71,7 @@ func (p *problem) eval(ctx context.Context, at []float64) (*newton.Derivatives, 
 			for k, v := range c.Hessian {
 				total.Hessian[k] += v
 			}
-			p.subtractMeans(total.Hessian, risk, c, scores)
+			p.subtractMeans(total.Hessian, means, c, scores)
 			return nil
 		})
 	if err != nil {
@@ -93,29 +92,32 @@ type chunk struct {
 	x    blas64.General
 }
 
-// chunk adds up some rows, given the derivatives by their scores.
-func (p *problem) chunk(c fitting.Chunk, g []float64, n int) *chunk {
+// chunk adds up some rows, given their parts of the events.
+func (p *problem) chunk(c fitting.Chunk, parts []float64, n int) *chunk {
 	own := &chunk{from: c.Lo, x: general(c.Hi-c.Lo, n),
 		Derivatives: newton.Derivatives{Gradient: make([]float64, n), Hessian: make([]float64, n*n)}}
 	copy(own.x.Data, c.X)
-	blas64.Gemv(blas.Trans, 1, own.x, blas64.Vector{N: own.x.Rows, Inc: 1, Data: g[c.Lo:c.Hi]}, 0,
-		blas64.Vector{N: n, Inc: 1, Data: own.Gradient})
-	scaled := general(own.x.Rows, n)
+	scaled, slope := general(own.x.Rows, n), make([]float64, own.x.Rows)
 	for i := range scaled.Rows {
-		root := math.Sqrt(max(0, g[c.Lo+i]+p.seen[c.Lo+i]))
+		slope[i] = parts[c.Lo+i] - p.seen[c.Lo+i]
+		root := math.Sqrt(parts[c.Lo+i])
 		for k := range n {
 			scaled.Data[i*n+k] = root * own.x.Data[i*n+k]
 		}
 	}
+	blas64.Gemv(blas.Trans, 1, own.x, blas64.Vector{N: len(slope), Inc: 1, Data: slope}, 0,
+		blas64.Vector{N: n, Inc: 1, Data: own.Gradient})
 	blas64.Syrk(blas.Trans, 1, scaled, 0, symmetric(n, own.Hessian))
 	return own
 }
 
-// riskMean is the mean vector of the rows at risk, weighed by their hazards.
+// riskMean is the mean vector of rows, weighed by their hazards.
 type riskMean struct {
 	mean []float64
 	log  float64 // of the sum of hazards
 }
+
+func newRiskMean(n int) *riskMean { return &riskMean{mean: make([]float64, n), log: math.Inf(-1)} }
 
 // add adds a row, given the log of its weight times its hazard.
 func (r *riskMean) add(x []float64, log float64) {
@@ -127,20 +129,28 @@ func (r *riskMean) add(x []float64, log float64) {
 	}
 }
 
-// subtractMeans adds the rows of a chunk to those at risk, and subtracts d m m' of the times that
-// end in it.
-func (p *problem) subtractMeans(hessian []float64, risk *riskMean, c *chunk, scores []float64) {
+// riskMeans are the means of all rows at risk, and of those whose events were seen at the time that
+// has not ended.
+type riskMeans struct{ all, events *riskMean }
+
+// subtractMeans adds the rows of a chunk to those at risk, and subtracts w m m' of the terms of
+// times that end in it.
+func (p *problem) subtractMeans(hessian []float64, means *riskMeans, c *chunk, scores []float64) {
 	n := c.x.Cols
 	ended := general(0, n)
 	for i := range c.x.Rows {
-		at := c.from + i
-		risk.add(c.x.Data[i*n:(i+1)*n], kernel.Log(p.weight[at])+scores[at])
-		if p.ending[at] > 0 {
-			root := math.Sqrt(p.ending[at])
-			for _, m := range risk.mean {
-				ended.Data = append(ended.Data, root*m)
+		at, x := c.from+i, c.x.Data[i*n:(i+1)*n]
+		log := p.logWeight[at] + scores[at]
+		means.all.add(x, log)
+		if p.seen[at] > 0 {
+			means.events.add(x, log)
+		}
+		if p.tied[at].terms > 0 {
+			for _, v := range p.tied[at].outer(means.all, means.events) {
+				ended.Data = append(ended.Data, v...)
+				ended.Rows++
 			}
-			ended.Rows++
+			means.events.log = math.Inf(-1) // the next row replaces the mean
 		}
 	}
 	if ended.Rows > 0 {

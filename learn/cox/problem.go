@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/learn/internal/newton"
@@ -18,49 +19,67 @@ import (
 //
 //	time     9 9 | 7 | 4 4 4 | 1     rows at risk at time 4: the first six
 //	event    1 1 | 0 | 1 0 1 | 1
-//	ending   - 2 | - | - - 2 | 1     events of the time that ends there
+//	tied     - 2 | - | - - 2 | 1     events of the time that ends there
 type problem struct {
 	*fitting.VectorTable
-	likelihood loss.Objective // of the rows, by place
-	rows       []int32        // of the frame; one that is sampled twice stands there twice
-	weight     []float64      // by place
-	seen       []float64      // by place: the weight of rows whose event was seen, else 0
-	ending     []float64      // by place: the weight of the events of the time that ends there
-	events     int            // rows whose event was seen
-	l2         float64
-	workers    int
+	rows      []int32   // of the frame; one that is sampled twice stands there twice
+	logWeight []float64 // by place
+	seen      []float64 // by place: the weight of rows whose event was seen, else 0
+	ends      []bool    // by place: no row behind it has its time
+	tied      []tied    // by place: the events of the time that ends there
+	weight    float64   // of all rows
+	events    int       // rows whose event was seen
+	l2        float64
+	workers   int
 }
 
-func newProblem(e *fitting.VectorTable, t *data.Target, rows []int32, l2 float64,
+// newProblem orders the rows. The loss cox of package loss checks the labels.
+func newProblem(e *fitting.VectorTable, t *data.Target, rows []int32, l *Learner,
 	workers int) (*problem, error) {
-	p := &problem{VectorTable: e, rows: slices.Clone(rows), l2: l2, workers: workers}
+	p := &problem{VectorTable: e, rows: slices.Clone(rows), l2: l.L2, workers: workers}
 	times := t.Y[0]
 	slices.SortFunc(p.rows, func(a, b int32) int {
 		return cmp.Or(cmp.Compare(times[b], times[a]), cmp.Compare(a, b))
 	})
-	breslow, err := loss.New("cox")
+	likelihood, err := loss.New("cox")
 	if err != nil {
 		return nil, err
 	}
-	if p.likelihood, err = breslow.Bind(t, p.rows); err != nil {
+	bound, err := likelihood.Bind(t, p.rows)
+	if err != nil {
 		return nil, err
 	}
-	sum := 0.0
-	for i, row := range p.rows {
+	p.weight = bound.Weight()
+	p.tied, p.ends = make([]tied, len(p.rows)), make([]bool, len(p.rows))
+	sum, events := 0.0, 0
+	for at, row := range p.rows {
 		w := t.WeightAt(row)
-		p.weight = append(p.weight, w)
+		p.logWeight = append(p.logWeight, kernel.Log(w))
 		if t.Event != nil && t.Event[row] == 0 {
 			w = 0
 		} else {
-			p.events++
+			events++
 		}
 		p.seen = append(p.seen, w)
-		p.ending = append(p.ending, 0)
-		if sum += w; i+1 == len(p.rows) || times[p.rows[i+1]] < times[row] {
-			p.ending[i], sum = sum, 0
+		sum += w
+		if at+1 == len(p.rows) || times[p.rows[at+1]] < times[row] {
+			p.ends[at], p.tied[at] = true, l.tie(sum, events)
+			p.events += events
+			sum, events = 0, 0
 		}
 	}
 	return p, nil
+}
+
+// tie returns the terms of the events of one time, given the sum of their weights.
+func (l *Learner) tie(weight float64, events int) tied {
+	switch {
+	case events == 0:
+		return tied{}
+	case l.Ties == TiesBreslow:
+		return tied{weight: weight, terms: 1}
+	}
+	return tied{weight: weight / float64(events), terms: events, step: 1 / float64(events)}
 }
 
 // minimise searches for the least value. With an error of the context or the observer it returns
@@ -71,7 +90,7 @@ func (p *problem) minimise(ctx context.Context, steps int,
 	if n == 0 {
 		return &newton.Minimum{Converged: true}, ctx.Err()
 	}
-	found, err := newton.Minimise(ctx, n, p.likelihood.Weight(), steps, p.eval,
+	found, err := newton.Minimise(ctx, n, p.weight, steps, p.eval,
 		func(n, of int) error {
 			if observe == nil {
 				return nil
@@ -90,5 +109,5 @@ func (p *problem) logLikelihood(ctx context.Context, at []float64) (float64, err
 	if err != nil {
 		return 0, err
 	}
-	return -p.likelihood.Value(scores, 1) * p.likelihood.Weight(), nil
+	return -p.value(scores), nil
 }

@@ -18,7 +18,8 @@ type Link interface {
 // them by it, so that a link of a known kind needs nothing there.
 type Description struct {
 	// Kind is the link of the same function that has no factor and says nothing of what the
-	// response is. Links are compared as values: l.Describe().Kind == Exp() holds for Hazard too.
+	// response is. Links are compared as values: l.Describe().Kind == Exp() holds for Hazard too,
+	// whose responses end at the greatest number.
 	Kind   Link
 	Factor float64 // Kind maps the products of the scores and it; > 0, 1 in links without parameter
 	// Monotone is 1 if each score makes its response alone, which never falls where the score

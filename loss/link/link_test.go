@@ -38,7 +38,8 @@ func TestApply(t *testing.T) {
 		{link.Halving(), []float64{1074, 1e300, nan}, []float64{0x1p-1074, 0, nan}},
 		{link.Halving(), nil, nil},
 		{link.Exp(), []float64{0, 1, -inf, inf, nan}, []float64{1, math.E, 0, inf, nan}},
-		{link.Hazard(), []float64{0, 1, -inf, inf, nan}, []float64{1, math.E, 0, inf, nan}},
+		{link.Hazard(), []float64{0, 1, 710, -inf, inf, nan},
+			[]float64{1, math.E, math.MaxFloat64, 0, math.MaxFloat64, nan}},
 		{link.OneVsAll(), []float64{0, math.Log(3), -inf}, []float64{0.4, 0.6, 0}},
 		{link.OneVsAll(), []float64{-1000, -1000}, []float64{0.5, 0.5}},
 		{link.OneVsAll(), []float64{-inf, -inf}, []float64{0.5, 0.5}},
@@ -115,7 +116,8 @@ func TestSymmetric(t *testing.T) {
 }
 
 // What every link says of itself holds: its kind makes the same responses of the scores times the
-// factor, and the rest is true where it is said and, for some score, false where it is not.
+// factor, and the rest is true where it is said and, for some score, false where it is not. Hazards
+// end at the greatest number.
 func TestDescriptions(t *testing.T) {
 	scores := []float64{-math.MaxFloat64, -30, -2.5, -1, -0.25, -1e-9, 0, 1e-9, 0.25, 0.75, 1, 2.5, 30, math.MaxFloat64}
 	one := func(l link.Link, x float64) float64 {
@@ -140,6 +142,9 @@ func TestDescriptions(t *testing.T) {
 		slices.Reverse(scaled)
 		rises, falls, symmetric := true, true, true
 		for i, x := range scores {
+			if l == link.Hazard() && math.IsInf(scaled[i], 1) {
+				scaled[i] = math.MaxFloat64
+			}
 			if same := row[i] == scaled[i] || row[i] != row[i] && scaled[i] != scaled[i]; !same {
 				t.Errorf("%s of %g is %g, of its kind %g", l.Name(), x, row[i], scaled[i])
 			}

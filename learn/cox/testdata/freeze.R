@@ -11,18 +11,18 @@ encode <- function(table, w) {
 
 root <- "../../../testdata/survival/"
 
-case <- function(name, file, time, event, l2, weighted) {
+case <- function(name, ties, file, time, event, l2, weighted) {
   table <- read.csv(paste0(root, file), stringsAsFactors = TRUE)
   w <- if (weighted) 1 + (seq_len(nrow(table)) - 1) %% 7 / 10 else rep(1, nrow(table))
   x <- encode(table[setdiff(names(table), c(time, event))], w)
   y <- Surv(table[[time]], table[[event]])
   exact <- coxph.control(eps = 1e-13, toler.chol = 1e-14, iter.max = 100)
-  if (l2 > 0) fit <- coxph(y ~ ridge(x, theta = l2, scale = FALSE), weights = w, ties = "breslow", control = exact)
-  else fit <- coxph(y ~ x, weights = w, ties = "breslow", control = exact)
+  if (l2 > 0) fit <- coxph(y ~ ridge(x, theta = l2, scale = FALSE), weights = w, ties = ties, control = exact)
+  else fit <- coxph(y ~ x, weights = w, ties = ties, control = exact)
   b <- ifelse(is.na(coef(fit)), 0, coef(fit))
   score <- as.vector(x %*% b)
-  plain <- coxph(y ~ offset(score), weights = w, ties = "breslow") # its likelihood, without the penalty
-  list(name = name, file = file, time = time, event = event, l2 = l2, weighted = weighted,
+  plain <- coxph(y ~ offset(score), weights = w, ties = ties) # its likelihood, without the penalty
+  list(name = name, ties = ties, file = file, time = time, event = event, l2 = l2, weighted = weighted,
        loglik = as.numeric(plain$loglik[1]), scores = score - score[1])
 }
 
@@ -32,13 +32,16 @@ json <- function(l) paste0("{", paste0('"', names(l), '":', sapply(l, quoted), c
 
 write.csv(transform(veteran, trt = factor(trt, labels = c("standard", "test")), prior = factor(prior, labels = c("no", "yes"))),
           paste0(root, "veteran.csv"), row.names = FALSE, quote = FALSE)
+# times in months have more events at once than times in days
+write.csv(with(veteran, data.frame(months = ceiling(time / 30), status = status, karno = karno, age = age)), paste0(root, "months.csv"), row.names = FALSE, quote = FALSE)
 write.csv(with(MASS::gehan, data.frame(weeks = time, relapse = cens, treat = treat)), paste0(root, "leukemia.csv"), row.names = FALSE, quote = FALSE)
-cases <- list(
-  case("leukemia", "leukemia.csv", "weeks", "relapse", 0, FALSE),
-  case("leukemia, weighted", "leukemia.csv", "weeks", "relapse", 0, TRUE),
-  case("veteran", "veteran.csv", "time", "status", 0, FALSE),
-  case("veteran, ridge", "veteran.csv", "time", "status", 3.7, FALSE),
-  case("veteran, weighted", "veteran.csv", "time", "status", 0, TRUE),
-  case("veteran, weighted ridge", "veteran.csv", "time", "status", 20, TRUE))
+cases <- do.call(c, lapply(c("breslow", "efron"), function(ties) list(
+  case("leukemia", ties, "leukemia.csv", "weeks", "relapse", 0, FALSE),
+  case("leukemia, weighted", ties, "leukemia.csv", "weeks", "relapse", 0, TRUE),
+  case("veteran", ties, "veteran.csv", "time", "status", 0, FALSE),
+  case("veteran, ridge", ties, "veteran.csv", "time", "status", 3.7, FALSE),
+  case("veteran, weighted", ties, "veteran.csv", "time", "status", 0, TRUE),
+  case("veteran, weighted ridge", ties, "veteran.csv", "time", "status", 20, TRUE),
+  case("months", ties, "months.csv", "months", "status", 0, TRUE))))
 writeLines(paste0('{"survival":"', packageVersion("survival"), '","cases":[\n', paste(sapply(cases, json), collapse = ",\n"), "\n]}"),
            "survival.json")

@@ -39,7 +39,7 @@ func onColumns() []relation {
 				{of: allSampled, why: columnsDrawn},
 				{of: "knn bayes vote/majority " + networks, why: copyIsAnother},
 				{of: "c45 c45/grown rules", why: "C4.5 compares gains with their mean over the columns"},
-				{of: "linear/ridge logistic svm svm/linear cox portfolio", why: "copies share the penalty of a coefficient"},
+				{of: "linear/ridge logistic svm svm/linear cox cox/breslow portfolio", why: "copies share the penalty of a coefficient"},
 			}},
 		{name: "constant column", says: "A column of one value changes nothing.", within: rounding,
 			sides: changedTable(constant), except: []exception{

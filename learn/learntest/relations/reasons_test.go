@@ -18,14 +18,14 @@ const (
 	// randomSplits draw split points.
 	randomSplits = "extratrees extratrees/allrows isolation "
 	// encoded turn rows into vectors, or have members that do.
-	encoded = "linear linear/ridge logistic svm svm/linear cox knn network " +
+	encoded = "linear linear/ridge logistic svm svm/linear cox cox/breslow knn network " +
 		"network/momentum bag/linear anyboost/linear adaboost/linear logitboost/linear vote " +
 		"vote/majority "
 	foldedVectors = "calibrate/linear stack stack/blend portfolio vote/ranks "
 	machines      = "svm svm/linear "
 	networks      = "network network/momentum "
 	quinlan       = "c45 c45/grown rules bag/columns "
-	penalised     = "linear/ridge logistic svm svm/linear cox stack portfolio "
+	penalised     = "linear/ridge logistic svm svm/linear cox cox/breslow stack portfolio "
 )
 
 // Reasons that several relations have.

@@ -279,6 +279,7 @@ var further = []subject{
 	{title: "c45/grown", settings: "prune=none"},
 	{title: "knn/distance", settings: "weights=distance"},
 	{title: "linear/ridge", settings: "l2=1"},
+	{title: "cox/breslow", settings: "ties=breslow", only: data.Survival},
 	{title: "svm/linear", settings: "kernel=linear"},
 	{title: "network/momentum", settings: "activation=tanh optimizer=momentum learning_rate=0.01 " +
 		"batch=0 epochs=6 hidden=3"},

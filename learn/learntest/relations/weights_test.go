@@ -27,6 +27,7 @@ func onWeights() []relation {
 				{of: folded, why: "copies of a row may be in different folds"},
 				{of: "anyboost gbm gbm/plain", task: data.Survival, why: "second derivatives of " +
 					"loss=cox have no terms of two rows, and a row of weight 2 has them of its own"},
+				{of: "cox", why: "Efron's rule gives tied events their mean weight, as R does"},
 				{of: "adaboost/deep", task: data.Binary, why: faultless},
 				{of: boosted + "cart/fractional forest/allrows", why: "min_leaf and node_size count rows"},
 				{of: "extratrees extratrees/allrows", why: "a missing value goes to a side by the number of rows there"},
