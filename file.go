@@ -28,25 +28,40 @@ func Open(path string) (model.Model, error) { return open(path, readFile) }
 
 // OpenMapped is Open for services that replace model files by renaming, as Save does: on most
 // systems of 64 bits a file of 1 MiB or more is not read but mapped into memory, and stays so until
-// the program ends. It opens in less time. Its memory is the system's cache of the file, which
-// several programs share and the garbage collector never scans.
+// it is closed. It opens in less time. Its memory is the system's cache of the file, which several
+// programs share and the garbage collector never scans.
 //
-// All of the file is checked before OpenMapped returns, so it must not change while the program
-// runs. Replacing it by another file of its name is safe: the mapping keeps the old one. But
-// writing to it changes predictions without an error, and truncating it ends the program: the
-// system sends SIGBUS, which is no panic that a program could recover from. Each call maps the file
-// anew and nothing unmaps it, so Open is for programs that open model after model.
-func OpenMapped(path string) (model.Model, error) { return open(path, mapFile) }
+// All of the file is checked before OpenMapped returns, so it must not change while the model is in
+// use. Replacing it by another file of its name is safe: the mapping keeps the old one. But writing
+// to it changes predictions without an error, and truncating it ends the program: the system sends
+// SIGBUS, which is no panic that a program could recover from.
+//
+// Programs that open model after model close each one that they need no longer: see Mapped. The
+// mapping of a model that is not closed stays until the program ends.
+func OpenMapped(path string) (*Mapped, error) {
+	file := &mapping{}
+	m, err := open(path, file.load)
+	if err != nil {
+		return nil, err
+	}
+	return &Mapped{Model: m, path: path, file: file}, nil
+}
 
 // ErrChanging reports that a file was written to while Open read it.
 var ErrChanging = errors.New("it was written to while it was read: open it again, and replace " +
 	"model files by renaming a new one")
 
-// contents is how the bytes of an open file come into memory. discard, which may be nil, is called
-// if they are no model.
-type contents func(f *outside.File, size int64) (b []byte, discard func(), err error)
+// contents are the bytes of an open file in memory.
+type contents struct {
+	bytes   []byte
+	owner   any    // of bytes, for model.Spec.Memory; nil: they are Go's
+	discard func() // is called if they are no model; nil: there is nothing to do
+}
 
-func open(path string, load contents) (model.Model, error) {
+// loader brings a file of so many bytes into memory.
+type loader func(f *outside.File, size int64) (contents, error)
+
+func open(path string, load loader) (model.Model, error) {
 	m, err := openFile(path, load)
 	if err != nil {
 		return nil, fmt.Errorf("cannot open model %s: %w", path, cause(err))
@@ -54,7 +69,7 @@ func open(path string, load contents) (model.Model, error) {
 	return m, nil
 }
 
-func openFile(path string, load contents) (model.Model, error) {
+func openFile(path string, load loader) (model.Model, error) {
 	// Before opening, which would wait for the other end of a pipe.
 	info, err := outside.FileInfo(path)
 	switch {
@@ -78,13 +93,13 @@ func openFile(path string, load contents) (model.Model, error) {
 		return nil, fmt.Errorf("it is empty: %w", ErrNotModel)
 	}
 	return read(f, info.Size(), func() (model.Model, error) {
-		b, discard, err := load(f, info.Size())
+		c, err := load(f, info.Size())
 		if err != nil {
 			return nil, err
 		}
-		m, err := native.DecodeInPlace(b, codec.Limits{})
-		if err != nil && discard != nil {
-			discard() // nothing of a model is left
+		m, err := native.DecodeInPlace(c.bytes, c.owner, codec.Limits{})
+		if err != nil && c.discard != nil {
+			c.discard() // nothing of a model is left
 		}
 		return m, err
 	})
@@ -92,37 +107,23 @@ func openFile(path string, load contents) (model.Model, error) {
 
 // readFile reads a file in one piece. What was written to it meanwhile shows: by its size or time,
 // else by a checksum.
-func readFile(f *outside.File, size int64) (b []byte, discard func(), err error) {
+func readFile(f *outside.File, size int64) (contents, error) {
 	if int64(int(size)) != size {
-		return nil, nil, fmt.Errorf("a file of %d bytes is too large for this system", size)
+		return contents{}, fmt.Errorf("a file of %d bytes is too large for this system", size)
 	}
 	before, err := f.Stat()
 	if err != nil {
-		return nil, nil, err
+		return contents{}, err
 	}
-	b = make([]byte, size)
+	b := make([]byte, size)
 	if n, err := f.ReadAt(b, 0); n < len(b) && !errors.Is(err, io.EOF) {
-		return nil, nil, err
+		return contents{}, err
 	}
 	after, err := f.Stat()
 	if err == nil && (after.Size() != size || !after.ModTime().Equal(before.ModTime())) {
 		err = ErrChanging
 	}
-	return b, nil, err
-}
-
-// mapFrom is the size from which on files are mapped: a mapping lasts and takes whole pages, and
-// small files are read as fast.
-const mapFrom = 1 << 20
-
-// mapFile maps a large file where the system can, and reads others.
-func mapFile(f *outside.File, size int64) (b []byte, discard func(), err error) {
-	if size >= mapFrom {
-		if b, discard = f.Map(size); b != nil {
-			return b, discard, nil
-		}
-	}
-	return readFile(f, size)
+	return contents{bytes: b}, err
 }
 
 // Read reads a model of size bytes, as Write wrote it. The model keeps nothing of r.

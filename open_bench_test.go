@@ -42,7 +42,7 @@ func BenchmarkOpen(b *testing.B) {
 	run := func(name string, open func() (model.Model, error)) {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				if m, err := open(); err != nil || len(m.(*model.Ensemble).Trees) != 500 {
+				if m, err := open(); err != nil || len(model.Inner(m).(*model.Ensemble).Trees) != 500 {
 					b.Fatal(err)
 				}
 			}

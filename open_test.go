@@ -22,7 +22,15 @@ import (
 )
 
 // ways are the ways to open a file.
-var ways = map[string]func(path string) (model.Model, error){"Open": coppice.Open, "OpenMapped": coppice.OpenMapped}
+var ways = map[string]func(path string) (model.Model, error){"Open": coppice.Open, "OpenMapped": openMapped}
+
+func openMapped(path string) (model.Model, error) {
+	m, err := coppice.OpenMapped(path)
+	if err != nil {
+		return nil, err
+	}
+	return m, nil
+}
 
 // A model whose file is large enough to be mapped is the one that was saved, and stays so when
 // another model is saved under its name.

@@ -165,7 +165,7 @@ func (p *permutation) plan(s *model.Spec) error {
 
 // used reports for each unit whether predictions may depend on it.
 func (p *permutation) used(m model.Model) []bool {
-	e, ok := m.(*model.Ensemble)
+	e, ok := model.Inner(m).(*model.Ensemble)
 	if !ok {
 		return p.units.Touched(nil)
 	}

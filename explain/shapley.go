@@ -175,7 +175,7 @@ func Shapley(
 
 // sumOf returns a model as the sum that has exact values.
 func sumOf(m model.Model, rounds int) (*shapley.Sum, error) {
-	if e, trees := m.(*model.Ensemble); trees && e.Combine == model.Pool {
+	if e, trees := model.Inner(m).(*model.Ensemble); trees && e.Combine == model.Pool {
 		return nil, ErrPooled
 	}
 	sum, ok := shapley.SumOf(m, rounds)

@@ -2,6 +2,7 @@ package explain
 
 import (
 	"context"
+	"runtime"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/explain/internal/shapley"
@@ -52,5 +53,6 @@ func (x *ShapleyExplainer) Row(dst, values []float64) error {
 	dst = dst[:x.Scores*width]
 	err := x.rows.Row(dst, values)
 	x.direction.turn(dst)
+	runtime.KeepAlive(x) // and its trees, which may lie in a mapped file
 	return err
 }

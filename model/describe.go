@@ -192,7 +192,7 @@ type Summed struct {
 // AsSum returns how a model makes its responses, false for a model that has no raw scores which its
 // parts add up to.
 func AsSum(m Model) (Summed, bool) {
-	if s, ok := m.(interface{ AsSum() (Summed, bool) }); ok {
+	if s, ok := Inner(m).(interface{ AsSum() (Summed, bool) }); ok {
 		return s.AsSum()
 	}
 	return Summed{}, false
@@ -205,11 +205,20 @@ func (e *Ensemble) AsSum() (Summed, bool) { return Summed{e, e.Link, true}, true
 // that of a model which can be flattened (see committee.Flatten). It reports false if there is
 // none.
 func AsTrees(m Model) (*Ensemble, bool) {
-	switch m := m.(type) {
+	switch m := Inner(m).(type) {
 	case *Ensemble:
 		return m, true
 	case interface{ Flatten() (*Ensemble, bool) }:
 		return m.Flatten()
 	}
 	return nil, false
+}
+
+// Inner returns the model that another one stands for, by its method Inner, as a model that can be
+// closed does; else the model itself. Its type is that of what was trained.
+func Inner(m Model) Model {
+	if w, ok := m.(interface{ Inner() Model }); ok {
+		return w.Inner()
+	}
+	return m
 }

@@ -57,7 +57,7 @@ func (e *Ensemble) DerivedNames() []string {
 // WithState returns a model that holds what its learner needs to continue training, and predicts
 // the same. It reports false for models that hold no such state.
 func WithState(m Model, state []byte) (Model, bool) {
-	e, ok := m.(*Ensemble)
+	e, ok := Inner(m).(*Ensemble)
 	if !ok {
 		return nil, false
 	}
@@ -68,7 +68,7 @@ func WithState(m Model, state []byte) (Model, bool) {
 
 // StateOf returns what a learner needs to continue with a model, nil if the model does not hold it.
 func StateOf(m Model) []byte {
-	if e, ok := m.(*Ensemble); ok {
+	if e, ok := Inner(m).(*Ensemble); ok {
 		return e.State
 	}
 	return nil

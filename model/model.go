@@ -83,6 +83,10 @@ type Spec struct {
 	Stamp *Stamp `json:"stamp,omitempty"`
 	// Golden is some rows with their predictions; nil: the model does not store them.
 	Golden *Golden `json:"golden,omitempty"`
+
+	// Memory owns what the model's arrays lie in, such as a mapped file, and lasts as long as the
+	// model or a Predictor of it; nil: they are Go's own.
+	Memory any `json:"-"`
 }
 
 // Labels reports whether the model can name a class for a row: by its class probabilities, or by

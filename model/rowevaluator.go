@@ -2,6 +2,7 @@ package model
 
 import (
 	"math"
+	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -41,7 +42,9 @@ type RowEvaluator struct {
 // number better.
 const blockRows = 2048
 
-// predictor is a kernel bound to a table. It finds names and categories of every table that it
+// predictor is a kernel bound to a table. The schema keeps the model around it, whose arrays may
+// lie in a mapped file (Spec.Memory): so it stays mapped until a prediction has ended, which keeps
+// the predictor to its end. It finds names and categories of every table that it
 // predicts anew; places and dictionaries of the one that was bound are what it compares with first.
 type predictor struct {
 	RowEvaluator
@@ -144,6 +147,7 @@ func (p *predictor) Predict(dst []float64, f *data.Frame, rows []int32) error {
 		return err
 	}
 	defer func() {
+		runtime.KeepAlive(p)
 		clear(columns) // the table is not kept
 		*scratch = columns
 		p.columns.Put(scratch)
@@ -270,6 +274,7 @@ func (p *predictor) PredictRow(dst, values []float64) error {
 		return err
 	}
 	b.predict(dst[:p.Width()], completed)
+	runtime.KeepAlive(p)
 	return nil
 }
 

@@ -126,7 +126,7 @@ func (s *subject) affordable(predictions int) int {
 // stored returns the number of stored rows that a model compares a row with, and of trees; 1 where
 // it has neither.
 func stored(m model.Model) int {
-	switch m := m.(type) {
+	switch m := model.Inner(m).(type) {
 	case *model.Ensemble:
 		return max(1, len(m.Trees))
 	case interface{ Len() int }:

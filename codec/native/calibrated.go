@@ -100,7 +100,7 @@ func decodeCalibrated(f *file, h *header, s *model.Spec, p *payload) (model.Chec
 		return nil, p.corrupt(0, "%d corners belong to no curve", len(l.at))
 	}
 	own := &file{r: bytes.NewReader(l.base), memory: l.base, size: int64(len(l.base)), around: s,
-		depth: f.depth + 1, budget: f.budget}
+		depth: f.depth + 1, owner: f.owner, budget: f.budget}
 	if c.Base, err = own.decode(); err != nil {
 		return nil, inBase(p.at+int64(len(p.data)-len(l.base)), err)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 
 	"github.com/coppice-ml/coppice/codec"
 	"github.com/coppice-ml/coppice/data"
@@ -19,7 +20,9 @@ func Encode(w io.Writer, m model.Model) error {
 	if err != nil {
 		return err
 	}
-	return writeFile(w, sections)
+	err = writeFile(w, sections)
+	runtime.KeepAlive(m) // its arrays may lie in a mapped file
+	return err
 }
 
 // sectionsOf returns the sections of the file of a model that is a member of one with the given
@@ -55,7 +58,7 @@ func predicting(m model.Model, around *model.Spec) ([]section, error) {
 		sections = append(sections, arraySection("texts", t.arrays()))
 	}
 	sections = append(sections, arrays)
-	if e, ok := m.(*model.Ensemble); ok {
+	if e, ok := model.Inner(m).(*model.Ensemble); ok {
 		sections = append(sections, extraSections(e)...)
 	}
 	return sections, nil
@@ -92,6 +95,7 @@ func stateSection(state []byte) section {
 
 // describe finds the kind of a model and returns its header and the section of its arrays.
 func describe(m model.Model) (*header, section, error) {
+	m = model.Inner(m)
 	for _, k := range kinds() {
 		if !k.is(m) {
 			continue
@@ -118,13 +122,14 @@ func Decode(r io.ReaderAt, size int64, l codec.Limits) (model.Model, error) {
 
 // DecodeInPlace is Decode of a file that lies in memory and stays there unchanged as long as the
 // model, or anything that came from it, is in use: the arrays of the model are parts of b, wherever
-// the machine's order of bytes and their alignment allow.
-func DecodeInPlace(b []byte, l codec.Limits) (model.Model, error) {
+// the machine's order of bytes and their alignment allow. The model and its members hold the owner
+// of b as model.Spec.Memory; nil if b is of Go's own memory.
+func DecodeInPlace(b []byte, owner any, l codec.Limits) (model.Model, error) {
 	if !littleEndian || !fits(b) {
 		return Decode(bytes.NewReader(b), int64(len(b)), l)
 	}
 	memory := l.MemoryFor(int64(len(b)))
-	f := &file{r: bytes.NewReader(b), memory: b, size: int64(len(b)),
+	f := &file{r: bytes.NewReader(b), memory: b, owner: owner, size: int64(len(b)),
 		budget: &budget{left: memory, limit: memory}}
 	return f.decode()
 }
@@ -199,6 +204,7 @@ func (f *file) model(found map[string]*payload) (model.Model, error) {
 	if err != nil {
 		return nil, err
 	}
+	meta.Memory = f.owner
 	for _, k := range kinds() {
 		if k.name != h.Model {
 			continue

@@ -142,7 +142,7 @@ func decodeMembers(
 			return nil, nil, p.corrupt(0, "member %d has %d bytes, %d are left", i, size, len(rest))
 		}
 		own := &file{r: bytes.NewReader(rest[:size]), memory: rest[:size], size: int64(size),
-			around: s, depth: f.depth + 1, budget: f.budget}
+			around: s, depth: f.depth + 1, owner: f.owner, budget: f.budget}
 		if members[i], err = own.decode(); err != nil {
 			return nil, nil, inMember(i, p.at+int64(len(p.data)-len(rest)), err)
 		}

@@ -27,6 +27,7 @@ type file struct {
 	r io.ReaderAt
 	// what r reads, where it lies in memory at a multiple of align: sections are used there
 	memory  []byte
+	owner   any // of memory: model.Spec.Memory
 	size    int64
 	version Version
 	around  *model.Spec // of the model that this one is a member of; nil = of none

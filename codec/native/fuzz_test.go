@@ -39,7 +39,7 @@ func FuzzDecode(f *testing.F) {
 		for _, file := range [][]byte{b, reseal(bytes.Clone(b))} {
 			codectest.Behaves(t, Format(), file)
 			m, err := decodeBytes(file)
-			if there, err2 := DecodeInPlace(inMemory(file), codec.Limits{}); fmt.Sprint(err) != fmt.Sprint(err2) || err == nil && codectest.Diff(m, there) != "" {
+			if there, err2 := DecodeInPlace(inMemory(file), nil, codec.Limits{}); fmt.Sprint(err) != fmt.Sprint(err2) || err == nil && codectest.Diff(m, there) != "" {
 				t.Fatalf("read: %v; in place: %v", err, err2)
 			}
 			if err == nil {

@@ -47,7 +47,7 @@ type Subject struct {
 // by what they predict. found is what training found, as catalog.Training returns it; an empty one
 // is allowed.
 func NewSubject(m model.Model, found *training.Summary, ds *data.Dataset) (*Subject, error) {
-	e, ok := m.(*model.Ensemble)
+	e, ok := model.Inner(m).(*model.Ensemble)
 	switch {
 	case !ok:
 		return nil, fmt.Errorf("a model of learner %s is %w", m.Spec().Learner, ErrManyTrees)
