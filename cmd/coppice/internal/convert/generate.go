@@ -17,7 +17,6 @@ import (
 	"github.com/coppice-ml/coppice/codec/gosource"
 	"github.com/coppice-ml/coppice/codec/parity"
 	"github.com/coppice-ml/coppice/internal/humanize"
-	"github.com/coppice-ml/coppice/internal/outside"
 	"github.com/coppice-ml/coppice/internal/replace"
 	"github.com/coppice-ml/coppice/model"
 )
@@ -98,7 +97,7 @@ func packageName(folder string) string {
 	return name
 }
 
-func (o *generation) run(_ context.Context, path string) error {
+func (o *generation) run(_ context.Context, path string) (err error) {
 	if o.rows < 0 {
 		return cli.Misusef("--probe-rows %d: want 0 or more", o.rows)
 	}
@@ -110,9 +109,15 @@ func (o *generation) run(_ context.Context, path string) error {
 		return err
 	}
 	test := strings.TrimSuffix(o.output, ".go") + "_test.go"
-	if err := outside.MakeFolder(filepath.Dir(o.output)); err != nil {
+	discard, err := replace.Folder(filepath.Dir(o.output))
+	if err != nil {
 		return err
 	}
+	defer func() {
+		if err != nil {
+			discard()
+		}
+	}()
 	for _, out := range []string{o.output, test} {
 		if err := cli.Writable(out, path); err != nil {
 			return err

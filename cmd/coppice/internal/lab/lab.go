@@ -13,7 +13,6 @@ import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/lab/reproductions"
 	"github.com/coppice-ml/coppice/internal/humanize"
-	"github.com/coppice-ml/coppice/internal/outside"
 	"github.com/coppice-ml/coppice/internal/replace"
 )
 
@@ -66,7 +65,7 @@ func (o *command) define(f *pflag.FlagSet) {
 	f.BoolVar(&o.quick, "quick", false, "all: leave out what takes longer than some seconds")
 }
 
-func (o *command) run(ctx context.Context, names []string) error {
+func (o *command) run(ctx context.Context, names []string) (err error) {
 	if err := o.ThreadFlag.Check(o.Console); err != nil {
 		return err
 	}
@@ -85,9 +84,15 @@ func (o *command) run(ctx context.Context, names []string) error {
 		return err
 	}
 	if o.folder != "" {
-		if err := outside.MakeFolder(o.folder); err != nil {
-			return fmt.Errorf("cannot write pictures: %w", err)
+		discard, failed := replace.Folder(o.folder)
+		if failed != nil {
+			return fmt.Errorf("cannot write pictures: %w", failed)
 		}
+		defer func() {
+			if err != nil {
+				discard()
+			}
+		}()
 	}
 	return o.reproduce(ctx, rows, names[0] == everything)
 }

@@ -38,7 +38,8 @@ func Export(ctx context.Context, folder string) (*Exported, error) {
 	if all["playground.wasm.gz"], all["wasm_exec.js"], err = compile(ctx); err != nil {
 		return nil, err
 	}
-	if err := os.MkdirAll(filepath.Join(folder, "scenes"), 0o777); err != nil {
+	discard, err := replace.Folder(filepath.Join(folder, "scenes"))
+	if err != nil {
 		return nil, fmt.Errorf("cannot write the playground: %w", err)
 	}
 	found := &Exported{Files: len(all), Wasm: len(all["playground.wasm.gz"])}
@@ -50,6 +51,7 @@ func Export(ctx context.Context, folder string) (*Exported, error) {
 			return err
 		})
 		if err != nil {
+			discard()
 			return nil, fmt.Errorf("cannot write the playground: %w", err)
 		}
 	}
