@@ -124,6 +124,50 @@ func TestDrawing(t *testing.T) {
 	}
 }
 
+// Where some rows alone are resampled, the ends are as far from the metric of all rows as they are
+// from that of these rows, times the root of their share.
+func TestIntervalsOfChosenRows(t *testing.T) {
+	a, b := numbered(0, 90, true), numbered(0, 90, true)
+	for i := range b.Pred {
+		b.Pred[i] += float64(i % 3)
+	}
+	o := IntervalOptions{Resamples: 30, Rows: 40, Seed: 5, Workers: 1}
+	rows := newDrawing(data.Regression, a, &o).rows
+	someA, someB := pick(a, rows), pick(b, rows)
+	scale := math.Sqrt(40. / 90)
+	near := func(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(1, math.Abs(b)) }
+	got, _, err := Intervals(t.Context(), data.Regression, a, o)
+	of, _, failed := Intervals(t.Context(), data.Regression, someA, o)
+	if err != nil || failed != nil || len(got) != len(of) || len(got) < 3 {
+		t.Fatal(err, failed, got, of)
+	}
+	values, _, err := metric.Evaluate(data.Regression, a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, w := range of {
+		v := values[i].Value
+		want := Interval{w.Name, v, v + scale*(w.Low-w.Value), v + scale*(w.High-w.Value)}
+		if g := got[i]; g.Name != want.Name || g.Value != v || !near(g.Low, want.Low) || !near(g.High, want.High) || g.Low == g.High {
+			t.Errorf("%+v, want %+v", g, want)
+		}
+	}
+	between, _, err := Differences(t.Context(), data.Regression, a, b, o)
+	some, _, failed := Differences(t.Context(), data.Regression, someA, someB, o)
+	others, _, bad := metric.Evaluate(data.Regression, b)
+	if err != nil || failed != nil || bad != nil || len(between) != len(values) || len(some) != len(values) {
+		t.Fatal(err, failed, bad, between)
+	}
+	for i, w := range some {
+		gap := others[i].Value - values[i].Value
+		want := Difference{Name: w.Name, Low: gap + scale*(w.Low-(w.B-w.A)), High: gap + scale*(w.High-(w.B-w.A))}
+		if g := between[i]; g.Name != want.Name || g.A != values[i].Value || g.B != others[i].Value ||
+			!near(g.Low, want.Low) || !near(g.High, want.High) || g.Low == g.High {
+			t.Errorf("%+v, want %+v", g, want)
+		}
+	}
+}
+
 // The mean of tests has Student's distribution: of four degrees of freedom a t beyond 2 sqrt(2) has
 // the probability 1 - 7/6 sqrt(2/3). Equal tests leave no doubt.
 func TestCorrected(t *testing.T) {
