@@ -51,8 +51,8 @@ func parse(args []string) (*options, error) {
 	f.Uint64Var(&o.seed, "seed", 1, "which mutants")
 	f.StringVar(&o.root, "root", "..", "the folder of the module, which packages are relative to")
 	f.DurationVar(&o.limit, "limit", 5*time.Minute,
-		"time that the tests of a mutant may take; one that takes longer is killed, and so is one that "+
-			"takes 10 s and three times what the tests take without it")
+		"time that tests of a mutant may take; one that takes longer is killed, and so is one that "+
+			"takes 10 s and ten times what the tests take without it")
 	f.BoolVar(&o.short, "short", false, "run the short tests alone")
 	at := f.String("at", "", "FILE:LINE, with commas between them: the lines of mutants, instead of all")
 	f.BoolVar(&o.asJSON, "json", false, "write a JSON array of all mutants")

@@ -61,6 +61,10 @@ func f(a, b int, ok bool) error {
 		a = b + 2
 		return err
 	}
+	if invariant.On && a > 3 {
+		b++
+	}
+	invariant.Check(a > 5, "a")
 	go f(1, 2, true)
 	g := 0
 	_ = g
@@ -86,6 +90,9 @@ func f(a, b int, ok bool) error {
 		if !slices.Contains(got, want) {
 			t.Errorf("no site %q among\n%s", want, strings.Join(got, "\n"))
 		}
+	}
+	if all := strings.Join(got, "\n"); strings.Contains(all, "invariant") || strings.Contains(all, "b++") {
+		t.Errorf("checks of invariants are changed:\n%s", all)
 	}
 }
 

@@ -61,14 +61,12 @@ func (o *options) try(ctx context.Context, folder string, report func(*result)) 
 	if err != nil {
 		return nil, err
 	}
-	start := time.Now()
 	if err := t.findReach(ctx); err != nil {
 		return nil, err
 	}
-	limit := min(o.limit, 10*time.Second+3*time.Since(start))
 	results := []result{}
 	for _, number := range chosen {
-		passed, err := t.run(ctx, number, limit)
+		passed, err := t.run(ctx, number)
 		if err != nil {
 			return nil, err
 		}
@@ -229,11 +227,15 @@ func (t *trial) findReach(ctx context.Context) error {
 }
 
 // run runs the tests that reach a mutant with it: quick ones first, which kill most mutants. Tests
-// that take longer than the limit do not pass.
-func (t *trial) run(ctx context.Context, number int, limit time.Duration) (passed bool, err error) {
+// that take far longer than without it do not pass.
+func (t *trial) run(ctx context.Context, number int) (passed bool, err error) {
 	for _, b := range t.tests {
 		for _, names := range b.inTurns(number) {
-			_, passed, err := t.start(ctx, &b, limit, []string{fmt.Sprintf("%s=%d", selected, number)},
+			limit := 10 * time.Second
+			for _, name := range names {
+				limit += 10 * b.took[name]
+			}
+			_, passed, err := t.start(ctx, &b, min(limit, t.limit), []string{fmt.Sprintf("%s=%d", selected, number)},
 				"-test.run", "^("+strings.Join(names, "|")+")$")
 			if err != nil || !passed {
 				return false, err
