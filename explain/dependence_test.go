@@ -239,11 +239,17 @@ func TestAccumulatedLevels(t *testing.T) {
 func TestAccumulatedPairs(t *testing.T) {
 	m, f := formulaTable(t, func(r []float64) float64 { return r[0]*r[2] + 4*r[0] })
 	e, err := explain.AccumulatedEffects(t.Context(), m, f, nil, []string{"x", "z"},
-		explain.EffectOptions{Points: 4})
+		explain.EffectOptions{Points: 6})
 	if err != nil {
 		t.Fatal(err)
 	}
+	if len(e.Axes) != 2 || e.Axes[0].Column != "x" || e.Axes[1].Column != "z" || e.Rows != f.Rows() {
+		t.Fatalf("axes %+v of %d rows", e.Axes, e.Rows)
+	}
 	x, z := e.Axes[0].Values, e.Axes[1].Values
+	if len(e.Values) != len(x)*len(z) || len(x) == len(z) {
+		t.Fatalf("%d values of %d x %d", len(e.Values), len(x), len(z))
+	}
 	at := func(i, j int) float64 { return e.Values[i*len(z)+j] }
 	count := map[[2]int]float64{}
 	interval := func(ends []float64, v float64) int {
@@ -389,6 +395,8 @@ func TestEffectsOfNothing(t *testing.T) {
 			summed: `column "x" has one value only, 0, in these rows`},
 		"one level": {f: with("level", data.Codes(make([]uint32, n))), columns: []string{"level"},
 			summed: `column "level" has one level only, "` + level + `", in these rows`},
+		"a pair of one": {f: with("y", data.Numbers(make([]float64, n))), columns: []string{"x", "y"},
+			summed: `column "y" has one value only, 0, in these rows`},
 		"no columns": {f: f, partial: "effects of 0 columns: want one column or two", summed: "effects of 0 columns: want one column or two"},
 		"two lists": {f: f, columns: []string{"x"}, o: explain.EffectOptions{Values: [][]float64{{1}, {2}}},
 			partial: "values of 2 columns, want 1"},
