@@ -43,6 +43,21 @@ func TestRecorder(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			one := eval.NewRecorder(sets, 4) // the rows come in blocks
+			for part := range slices.Chunk(sets[0], 333) {
+				p, err := eval.Sample(t.Context(), m, ds, part, model.Options{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				one.Each(0, p)
+			}
+			kept := r.Predictions(0)
+			if !slices.Equal(one.Predictions(0), kept) || len(kept) != 2*min(rows, 10_000) {
+				t.Errorf("%d probabilities are kept, or blocks keep others", len(kept))
+			}
+			if testing.Short() && rows > 10_000 {
+				return // four times a thousand resamples
+			}
 			got, err := r.Record(t.Context(), 0, reports[0], model.OfTest)
 			if err != nil {
 				t.Fatal(err)
@@ -61,14 +76,6 @@ func TestRecorder(t *testing.T) {
 				if most := 0.4 * (w.High - w.Low); g.Value != w.Value || off > most || rows == 500 && off > 1e-15 {
 					t.Errorf("%s is %v from %v to %v, want %+v", g.Name, g.Value, *g.Low, *g.High, w)
 				}
-			}
-			one := eval.NewRecorder(sets, 4) // the rows come in blocks
-			for part := range slices.Chunk(sets[0], 333) {
-				p, err := eval.Sample(t.Context(), m, ds, part, model.Options{})
-				if err != nil {
-					t.Fatal(err)
-				}
-				one.Each(0, p)
 			}
 			again, err := one.Record(t.Context(), 0, reports[0], model.OfTest)
 			if d := cmp.Diff(got, again); d != "" || err != nil {

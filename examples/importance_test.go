@@ -5,13 +5,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/coppice-ml/coppice/examples/experiment"
 	"github.com/coppice-ml/coppice/internal/testing/tier"
 )
 
-func TestRun(t *testing.T) {
+func TestImportance(t *testing.T) {
 	tier.NotShort(t, "simulates many tables")
-	r, err := run(t.Context(), size{replicates: 24, rows: 300, trees: 30, seed: 2})
+	r, err := runImportance(t.Context(), importanceSize{replicates: 24, rows: 300, trees: 30, seed: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,17 +26,17 @@ func TestRun(t *testing.T) {
 	for k, kind := range kinds[1:limited] {
 		for c, mean := range r.mean[k+1] {
 			if half := r.half[k+1][c]; mean < -1.7*half || mean > 1.7*half { // 3.3 standard errors
-				t.Errorf("%s importance of %s is %.5f +- %.5f, want 0", kind, name(c), mean, half)
+				t.Errorf("%s importance of %s is %.5f +- %.5f, want 0", kind, noiseName(c), mean, half)
 			}
 		}
 	}
 	if r.found[0] > 0 || r.found[2] < 0.1 {
 		t.Errorf("the informative column is found in fractions of %.2f of the tables", r.found)
 	}
-	table, picture, err := experiment.Render(r)
-	if err != nil || !strings.Contains(table, "500 categories") ||
-		strings.Contains(table+string(picture), "NaN") {
-		t.Errorf("error %v, table\n%s", err, table)
+	importanceTable, picture, err := render(r)
+	if err != nil || !strings.Contains(importanceTable, "500 categories") ||
+		strings.Contains(importanceTable+string(picture), "NaN") {
+		t.Errorf("error %v, table\n%s", err, importanceTable)
 	}
 }
 

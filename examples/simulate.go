@@ -7,15 +7,14 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/examples/experiment"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/forest"
 )
 
-// table samples a column of two categories and the noise columns. The label is a class that the
-// first column makes more or less probable by effect.
-func table(s size, number uint64, effect float64) (*data.Dataset, error) {
+// importanceTable samples a column of two categories and the noise columns. The label is a class
+// that the first column makes more or less probable by effect.
+func importanceTable(s importanceSize, number uint64, effect float64) (*data.Dataset, error) {
 	stream := rng.New(s.seed, number)
 	draw := func(categories int) []int {
 		codes := make([]int, s.rows)
@@ -27,7 +26,7 @@ func table(s size, number uint64, effect float64) (*data.Dataset, error) {
 	informative := draw(2)
 	columns := []data.NamedColumn{{Name: "informative", Values: informative, Categorical: true}}
 	for c, n := range categories {
-		columns = append(columns, data.NamedColumn{Name: name(c), Values: draw(n),
+		columns = append(columns, data.NamedColumn{Name: noiseName(c), Values: draw(n),
 			Categorical: true})
 	}
 	numbers, label := make([]float64, s.rows), make([]bool, s.rows)
@@ -36,7 +35,7 @@ func table(s size, number uint64, effect float64) (*data.Dataset, error) {
 		second := 0.5 + float64(effect*float64(2*informative[i]-1))
 		label[i] = stream.Float64() < second
 	}
-	columns = append(columns, data.NamedColumn{Name: name(len(categories)), Values: numbers},
+	columns = append(columns, data.NamedColumn{Name: noiseName(len(categories)), Values: numbers},
 		data.NamedColumn{Name: "label", Values: label})
 	f, err := data.FromColumns(columns...)
 	if err != nil {
@@ -45,9 +44,9 @@ func table(s size, number uint64, effect float64) (*data.Dataset, error) {
 	return data.Roles{Label: "label"}.Apply(f)
 }
 
-// importances grows forests on a table, and returns the importances of its columns by kind.
-func importances(ctx context.Context, s size, number uint64, effect float64) ([][]float64, error) {
-	ds, err := table(s, number, effect)
+// noiseImportances grows forests on a table, and returns the importances of its columns by kind.
+func noiseImportances(ctx context.Context, s importanceSize, number uint64, effect float64) ([][]float64, error) {
+	ds, err := importanceTable(s, number, effect)
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +58,7 @@ func importances(ctx context.Context, s size, number uint64, effect float64) ([]
 		{"subset_levels=0", kinds[:limited]},
 		{"subset_levels=32", kinds[:1]},
 	} {
-		m, err := experiment.Fit(ctx, ds, learn.Job{Seed: number}, "forest",
+		m, err := fit(ctx, ds, learn.Job{Seed: number}, "forest",
 			fmt.Sprint("trees=", s.trees), "importance="+strings.Join(f.kinds, ","), f.set)
 		if err != nil {
 			return nil, err

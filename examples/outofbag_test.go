@@ -4,16 +4,14 @@ import (
 	"math"
 	"strings"
 	"testing"
-
-	"github.com/coppice-ml/coppice/examples/experiment"
 )
 
-func TestRun(t *testing.T) {
-	r, err := run(t.Context(), size{single: 20, forests: 4, rows: 2000, trees: 20})
+func TestOutOfBag(t *testing.T) {
+	r, err := runOutOfBag(t.Context(), outOfBagSize{single: 20, forests: 4, rows: 2000, trees: 20})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, n := range sizes {
+	for i, n := range bagSizes {
 		// the fraction that one tree leaves out has variance below (1/e)(1 - 2/e)/n, and of two
 		// rows 1/8
 		if bound := 4 * math.Sqrt(0.13/float64(n)/20); math.Abs(r.fraction[i]-missed(n)) > bound {
@@ -26,7 +24,7 @@ func TestRun(t *testing.T) {
 			t.Errorf("%d trees: %g rows never out of the bag, expected %.1f", i+1, never, want)
 		}
 	}
-	table, picture, err := experiment.Render(r)
+	table, picture, err := render(r)
 	if err != nil || !strings.Contains(table, "0.3679") ||
 		strings.Contains(table+string(picture), "NaN") {
 		t.Errorf("error %v, table\n%s", err, table)

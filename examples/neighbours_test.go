@@ -5,15 +5,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/coppice-ml/coppice/examples/experiment"
 	"github.com/coppice-ml/coppice/internal/testing/tier"
 )
 
-func TestRun(t *testing.T) {
+func TestNeighbours(t *testing.T) {
 	tier.NotShort(t, "compares many rows")
-	r, err := run(t.Context(),
-		size{members: 11, splits: 2,
-			tables: []table{{"spambase", "spambase/spambase.csv", "spam", 300}}})
+	r, err := runNeighbours(t.Context(),
+		neighboursSize{members: 11, splits: 2,
+			tables: []neighboursTable{{"spambase", "spambase/spambase.csv", "spam", 300}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -22,7 +21,7 @@ func TestRun(t *testing.T) {
 		t.Errorf("bagging gains %.3f for trees, %.3f for the nearest row: want much and "+
 			"next to nothing", tree[gain], nearest[gain])
 	}
-	text, picture, err := experiment.Render(r)
+	text, picture, err := render(r)
 	if err != nil || !strings.Contains(text, "nearest row") ||
 		strings.Contains(text+string(picture), "NaN") {
 		t.Errorf("error %v, table\n%s", err, text)

@@ -3,12 +3,10 @@ package main
 import (
 	"strings"
 	"testing"
-
-	"github.com/coppice-ml/coppice/examples/experiment"
 )
 
-func TestRun(t *testing.T) {
-	r, err := run(t.Context(), size{leaves: []int{2, 20, 400}, trees: 30, splits: 3, rows: 800})
+func TestLeaves(t *testing.T) {
+	r, err := runLeaves(t.Context(), leavesSize{leaves: []int{2, 20, 400}, trees: 30, splits: 3, rows: 800})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -25,7 +23,7 @@ func TestRun(t *testing.T) {
 	if e := r.mean[forestTest]; e[some] >= e[few] || e[many] >= e[some] {
 		t.Errorf("test errors of forests %.3f with 2, 20, 400 leaves: want them to fall", e)
 	}
-	table, picture, err := experiment.Render(r)
+	table, picture, err := render(r)
 	if err != nil || !strings.Contains(table, "leaves") ||
 		strings.Contains(table+string(picture), "NaN") {
 		t.Errorf("error %v, table\n%s", err, table)

@@ -1,4 +1,4 @@
-package experiment
+package main
 
 import (
 	"context"
@@ -14,8 +14,9 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// Read reads a table below the testdata of the checkout, whose label is the column of that name.
-func Read(ctx context.Context, file, label string) (*data.Dataset, error) {
+// readTable reads a table below the testdata of the checkout, whose label is the column of that
+// name.
+func readTable(ctx context.Context, file, label string) (*data.Dataset, error) {
 	root, err := trial.Root()
 	if err != nil {
 		return nil, err
@@ -27,9 +28,9 @@ func Read(ctx context.Context, file, label string) (*data.Dataset, error) {
 	return data.Roles{Label: label}.Apply(f)
 }
 
-// Split returns the rows of a data set in random order of its seed, class by class: a third of them
-// to test, at most train of the others (0 = all) to training.
-func Split(ds *data.Dataset, train int, seed uint64) (training, test []int32, err error) {
+// splitRows returns the rows of a data set in random order of its seed, class by class: a third of
+// them to test, at most train of the others (0 = all) to training.
+func splitRows(ds *data.Dataset, train int, seed uint64) (training, test []int32, err error) {
 	once := split.HoldOut{Seed: seed, Kind: split.Stratified, Test: 1.0 / 3}
 	training, _, test, err = once.Sets(&ds.Target, data.AllRows(ds.Rows()))
 	if err != nil || train == 0 || train >= len(training) {
@@ -40,8 +41,8 @@ func Split(ds *data.Dataset, train int, seed uint64) (training, test []int32, er
 	return training, test, err
 }
 
-// Fit trains the learner of a name, with settings such as "mtry=3", on a data set.
-func Fit(
+// fit trains the learner of a name, with settings such as "mtry=3", on a data set.
+func fit(
 	ctx context.Context, ds *data.Dataset, job learn.Job, learner string, settings ...string,
 ) (model.Model, error) {
 	l, err := catalog.New(learner)
@@ -54,8 +55,8 @@ func Fit(
 	return coppice.Train(ctx, l, ds, coppice.Job(job))
 }
 
-// Predict returns the numbers of the classes that a model predicts of rows of a data set.
-func Predict(m model.Model, ds *data.Dataset, rows []int32) ([]float64, error) {
+// predict returns the numbers of the classes that a model predicts of rows of a data set.
+func predict(m model.Model, ds *data.Dataset, rows []int32) ([]float64, error) {
 	p, err := m.Bind(&ds.Schema, model.Options{Output: model.Label})
 	if err != nil {
 		return nil, err
@@ -64,9 +65,9 @@ func Predict(m model.Model, ds *data.Dataset, rows []int32) ([]float64, error) {
 	return predicted, p.Predict(predicted, ds.Frame, rows)
 }
 
-// ErrorRate returns the fraction of rows whose class a model gets wrong.
-func ErrorRate(m model.Model, ds *data.Dataset, rows []int32) (float64, error) {
-	predicted, err := Predict(m, ds, rows)
+// errorRate returns the fraction of rows whose class a model gets wrong.
+func errorRate(m model.Model, ds *data.Dataset, rows []int32) (float64, error) {
+	predicted, err := predict(m, ds, rows)
 	if err != nil {
 		return 0, err
 	}

@@ -4,15 +4,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/coppice-ml/coppice/examples/experiment"
 	"github.com/coppice-ml/coppice/internal/testing/tier"
 )
 
-func TestRun(t *testing.T) {
+func TestStability(t *testing.T) {
 	tier.NotShort(t, "simulates many tables")
-	bases := append(trees(3, 20), base{name: "forest", learner: "forest",
+	bases := append(trees(3, 20), bagBase{name: "forest", learner: "forest",
 		settings: []string{"trees=30"}})
-	r, err := run(t.Context(), size{bases: bases, members: 15, splits: 3, rows: 600})
+	r, err := runStability(t.Context(), stabilitySize{bases: bases, members: 15, splits: 3, rows: 600})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,7 +29,7 @@ func TestRun(t *testing.T) {
 			t.Errorf("%s: the gain %g is not %g - %g", bases[i].name, m[gain], m[single], m[bagged])
 		}
 	}
-	table, picture, err := experiment.Render(r)
+	table, picture, err := render(r)
 	if err != nil || !strings.Contains(table, "tree of depth 20") ||
 		strings.Contains(table+string(picture), "NaN") {
 		t.Errorf("error %v, table\n%s", err, table)

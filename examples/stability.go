@@ -1,6 +1,3 @@
-// Command stability shows what bagging is good for: it removes the error that comes from the base
-// learner's models being different for every sample of the training rows. Deep trees differ much
-// and gain much; forests, which are means themselves, hardly differ and gain nothing.
 package main
 
 import (
@@ -9,30 +6,22 @@ import (
 	"io"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/examples/experiment"
 	"github.com/coppice-ml/coppice/internal/trial"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/report/plot"
 )
 
-func main() {
-	experiment.Main("stability", func(ctx context.Context) (experiment.Result,
-		error) {
-		return run(ctx, full)
-	})
-}
-
-// size is how much is trained.
-type size struct {
-	bases   []base
+// stabilitySize is how much is trained.
+type stabilitySize struct {
+	bases   []bagBase
 	members int // of a bag
 	splits  int // into rows to train on and to test on
 	rows    int // to train on, 0 = two thirds of all
 }
 
-// base is a learner that is bagged.
-type base struct {
+// bagBase is a learner that is bagged.
+type bagBase struct {
 	name     string
 	learner  string
 	settings []string
@@ -40,48 +29,56 @@ type base struct {
 }
 
 // trees returns a base for each depth.
-func trees(depths ...int) []base {
-	var all []base
+func trees(depths ...int) []bagBase {
+	var all []bagBase
 	for _, d := range depths {
-		all = append(all, base{fmt.Sprintf("tree of depth %d", d), "cart",
+		all = append(all, bagBase{fmt.Sprintf("tree of depth %d", d), "cart",
 			[]string{"prune=none", fmt.Sprint("depth=", d)}, d})
 	}
 	return all
 }
 
-var full = size{members: 25, splits: 10, bases: append(trees(1, 2, 3, 4, 6, 8, 12, 16, 24),
-	base{name: "pruned tree", learner: "cart", settings: []string{"prune=cv"}},
-	base{name: "c45", learner: "c45"},
-	base{name: "rules", learner: "rules"},
-	base{name: "forest of 50", learner: "forest",
+var allStability = stabilitySize{members: 25, splits: 10, bases: append(trees(1, 2, 3, 4, 6, 8, 12, 16, 24),
+	bagBase{name: "pruned tree", learner: "cart", settings: []string{"prune=cv"}},
+	bagBase{name: "c45", learner: "c45"},
+	bagBase{name: "rules", learner: "rules"},
+	bagBase{name: "forest of 50", learner: "forest",
 		settings: []string{"trees=50", "importance=none"}})}
 
-// The columns of what is evaluated of a base on each split, all fractions of the hold-out rows.
+// The columns of what is evaluated of a bagBase on each split, all fractions of the hold-out rows.
 const (
 	single   = iota // wrong by one model of all training rows
 	bagged          // wrong by the bag
 	gain            // the difference
 	disagree        // where two members of the bag differ
-	evaluations
 )
 
-type result struct {
-	size
+type stabilityResult struct {
+	stabilitySize
 	mean, bar [][]float64 // by base and metric
 }
 
-func run(ctx context.Context, s size) (*result, error) {
-	ds, err := experiment.Read(ctx, "spambase/spambase.csv", "spam")
+// runStability finds what bagging is good for: it removes the error that comes from the base
+// learner's models being different for every sample of the training rows. Deep trees differ much
+// and gain much; forests, which are means themselves, hardly differ and gain nothing.
+func runStability(ctx context.Context, s stabilitySize) (*stabilityResult, error) {
+	ds, err := readTable(ctx, "spambase/spambase.csv", "spam")
 	if err != nil {
 		return nil, err
 	}
-	r := &result{size: s}
+	r := &stabilityResult{stabilitySize: s}
 	for _, b := range s.bases {
 		splits := make([][]float64, s.splits)
 		for split := range splits {
-			if splits[split], err = b.evaluate(ctx, ds, s, uint64(split)); err != nil {
+			found, err := b.compare(ctx, ds, s.rows, s.members, uint64(split))
+			if err != nil {
 				return nil, err
 			}
+			apart, err := b.disagree(ctx, ds, s.rows, uint64(split))
+			if err != nil {
+				return nil, err
+			}
+			splits[split] = append(found, apart)
 		}
 		mean, bar := trial.Means(splits)
 		r.mean, r.bar = append(r.mean, mean), append(r.bar, bar)
@@ -89,46 +86,49 @@ func run(ctx context.Context, s size) (*result, error) {
 	return r, nil
 }
 
-// evaluate trains the base alone and bagged on one split.
-func (b *base) evaluate(
-	ctx context.Context, ds *data.Dataset, s size, seed uint64,
+// compare trains the base alone and bagged on one split, and returns the errors and the gain.
+func (b *bagBase) compare(
+	ctx context.Context, ds *data.Dataset, rows, members int, seed uint64,
 ) ([]float64, error) {
-	training, test, err := experiment.Split(ds, s.rows, seed)
+	training, test, err := splitRows(ds, rows, seed)
 	if err != nil {
 		return nil, err
 	}
-	m, err := experiment.Fit(ctx, ds, learn.Job{Rows: training, Seed: seed}, b.learner, b.settings...)
+	m, err := fit(ctx, ds, learn.Job{Rows: training, Seed: seed}, b.learner, b.settings...)
 	if err != nil {
 		return nil, err
 	}
-	found := make([]float64, evaluations)
-	if found[single], err = experiment.ErrorRate(m, ds, test); err != nil {
-		return nil, err
-	}
-	bag, err := b.bag(ctx, ds, learn.Job{Rows: training, Seed: seed}, s.members)
+	bag, err := b.bag(ctx, ds, learn.Job{Rows: training, Seed: seed}, members)
 	if err != nil {
 		return nil, err
 	}
-	if found[bagged], err = experiment.ErrorRate(bag, ds, test); err != nil {
+	found := make([]float64, disagree)
+	if found[single], err = errorRate(m, ds, test); err != nil {
+		return nil, err
+	}
+	if found[bagged], err = errorRate(bag, ds, test); err != nil {
 		return nil, err
 	}
 	found[gain] = found[single] - found[bagged]
-	found[disagree], err = b.disagree(ctx, ds, training, test, seed)
-	return found, err
+	return found, nil
 }
 
 // disagree returns the fraction of the hold-out rows of which models of two bootstrap samples
 // predict different things.
-func (b *base) disagree(
-	ctx context.Context, ds *data.Dataset, training, test []int32, seed uint64,
+func (b *bagBase) disagree(
+	ctx context.Context, ds *data.Dataset, rows int, seed uint64,
 ) (fraction float64, err error) {
+	training, test, err := splitRows(ds, rows, seed)
+	if err != nil {
+		return 0, err
+	}
 	var predicted [2][]float64
 	for i := range predicted {
 		one, err := b.bag(ctx, ds, learn.Job{Rows: training, Seed: seed + uint64(1000*i)}, 1)
 		if err != nil {
 			return 0, err
 		}
-		if predicted[i], err = experiment.Predict(one, ds, test); err != nil {
+		if predicted[i], err = predict(one, ds, test); err != nil {
 			return 0, err
 		}
 	}
@@ -141,18 +141,18 @@ func (b *base) disagree(
 }
 
 // bag trains so many members on bootstrap samples.
-func (b *base) bag(
+func (b *bagBase) bag(
 	ctx context.Context, ds *data.Dataset, job learn.Job, members int,
 ) (model.Model, error) {
 	settings := []string{"base=" + b.learner, fmt.Sprint("members=", members)}
 	for _, set := range b.settings {
 		settings = append(settings, "base."+set)
 	}
-	return experiment.Fit(ctx, ds, job, "bag", settings...)
+	return fit(ctx, ds, job, "bag", settings...)
 }
 
-func (r *result) Print(out io.Writer) {
-	w := experiment.Table(out)
+func (r *stabilityResult) Print(out io.Writer) {
+	w := newTable(out)
 	fmt.Fprintf(w, "base\terror %%\tbag of %d, error %%\tgain\t+-\tmembers disagree on %%\t+-\t\n",
 		r.members)
 	for i, b := range r.bases {
@@ -164,7 +164,7 @@ func (r *result) Print(out io.Writer) {
 	w.Flush()
 }
 
-func (r *result) Figure() *plot.Figure {
+func (r *stabilityResult) Figure() *plot.Figure {
 	depth := plot.Chart{X: plot.Scale{Label: "depth of the trees", Log: true},
 		Y: plot.Scale{Label: "test error, % of the rows"}}
 	gains := plot.Chart{X: plot.Scale{Label: "rows on which two members of the bag disagree, %",
@@ -199,7 +199,7 @@ func (r *result) Figure() *plot.Figure {
 }
 
 // add adds a metric of a base to a curve.
-func (r *result) add(c *plot.Curve, x float64, base, evaluate int) {
-	c.X, c.Y, c.Bar = append(c.X, x), append(c.Y, 100*r.mean[base][evaluate]),
-		append(c.Bar, 100*r.bar[base][evaluate])
+func (r *stabilityResult) add(c *plot.Curve, x float64, bagBase, evaluate int) {
+	c.X, c.Y, c.Bar = append(c.X, x), append(c.Y, 100*r.mean[bagBase][evaluate]),
+		append(c.Bar, 100*r.bar[bagBase][evaluate])
 }

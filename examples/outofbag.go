@@ -1,6 +1,3 @@
-// Command outofbag counts the rows that bootstrap samples leave out: each tree misses a row with
-// probability (1 - 1/n)^n, which tends to 1/e = 36.8 %. So after B trees a fraction of (1 - (1 -
-// 1/n)^n)^B of the rows was never out of the bag and has no out-of-bag prediction.
 package main
 
 import (
@@ -10,34 +7,26 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/examples/experiment"
 	"github.com/coppice-ml/coppice/internal/trial"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/forest"
 	"github.com/coppice-ml/coppice/report/plot"
 )
 
-func main() {
-	experiment.Main("outofbag", func(ctx context.Context) (experiment.Result,
-		error) {
-		return run(ctx, full)
-	})
-}
-
-// size is how much is simulated.
-type size struct {
+// outOfBagSize is how much is simulated.
+type outOfBagSize struct {
 	single  int // trees of each number of rows
 	forests int // whose rows are followed from tree to tree
 	rows    int // of each of them
 	trees   int
 }
 
-var full = size{single: 1000, forests: 20, rows: 10_000, trees: 25}
+var allOutOfBag = outOfBagSize{single: 1000, forests: 20, rows: 10_000, trees: 25}
 
-var sizes = []int{2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000}
+var bagSizes = []int{2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000}
 
-type result struct {
-	size
+type outOfBagResult struct {
+	outOfBagSize
 	// by entry of sizes: rows out of the bag of a tree, with the standard error
 	fraction, bar []float64
 	// rows never out of the bag after each tree of a forest, with the standard error
@@ -54,7 +43,7 @@ func missed(n int) float64 {
 }
 
 // neverOut returns how many rows are in the bags of all of some trees, on the average.
-func (r *result) neverOut(trees int) float64 {
+func (r *outOfBagResult) neverOut(trees int) float64 {
 	left := float64(r.rows)
 	for range trees {
 		left *= 1 - missed(r.rows)
@@ -62,9 +51,12 @@ func (r *result) neverOut(trees int) float64 {
 	return left
 }
 
-func run(ctx context.Context, s size) (*result, error) {
-	r := &result{size: s}
-	for _, n := range sizes {
+// runOutOfBag counts the rows that bootstrap samples leave out: each tree misses a row with
+// probability (1 - 1/n)^n, which tends to 1/e = 36.8 %. So after B trees a fraction of
+// (1 - (1 - 1/n)^n)^B of the rows was never out of the bag and has no out-of-bag prediction.
+func runOutOfBag(ctx context.Context, s outOfBagSize) (*outOfBagResult, error) {
+	r := &outOfBagResult{outOfBagSize: s}
+	for _, n := range bagSizes {
 		var probabilities []float64
 		for tree := range s.single {
 			out, err := outOfBag(ctx, n, 1, uint64(tree))
@@ -99,7 +91,7 @@ func outOfBag(ctx context.Context, n, trees int, seed uint64) ([]int, error) {
 	}
 	ds := &data.Dataset{Frame: f, Target: data.Target{Task: data.Regression,
 		Y: [][]float64{make([]float64, n)}}}
-	m, err := experiment.Fit(ctx, ds, learn.Job{Seed: seed, Workers: 1}, "forest",
+	m, err := fit(ctx, ds, learn.Job{Seed: seed, Workers: 1}, "forest",
 		fmt.Sprint("trees=", trees), "importance=none")
 	if err != nil {
 		return nil, err
@@ -116,10 +108,10 @@ func outOfBag(ctx context.Context, n, trees int, seed uint64) ([]int, error) {
 	return out, nil
 }
 
-func (r *result) Print(out io.Writer) {
-	w := experiment.Table(out)
+func (r *outOfBagResult) Print(out io.Writer) {
+	w := newTable(out)
 	fmt.Fprintln(w, "rows n\tshare out of a tree's bag\t+-\t(1 - 1/n)^n\t")
-	for i, n := range sizes {
+	for i, n := range bagSizes {
 		fmt.Fprintf(w, "%d\t%.4f\t%.4f\t%.4f\t\n", n, r.fraction[i], r.bar[i], missed(n))
 	}
 	fmt.Fprintf(w, "limit\t\t\t%.4f\t\n", 1/math.E)
@@ -132,14 +124,14 @@ func (r *result) Print(out io.Writer) {
 	w.Flush()
 }
 
-func (r *result) Figure() *plot.Figure {
+func (r *outOfBagResult) Figure() *plot.Figure {
 	fraction := plot.Chart{X: plot.Scale{Label: "n, rows of the table", Log: true},
 		Y: plot.Scale{Label: "fraction of the rows out of a tree's bag", Zero: true}}
 	var formula []float64
-	for _, n := range sizes {
+	for _, n := range bagSizes {
 		formula = append(formula, missed(n))
 	}
-	places := trial.Floats(sizes)
+	places := trial.Floats(bagSizes)
 	fraction.Curves = []plot.Curve{
 		{Name: "1/e = 0.368", X: []float64{places[0], places[len(places)-1]},
 			Y: []float64{1 / math.E, 1 / math.E}, Style: plot.Dashes, Colour: 7},

@@ -1,6 +1,3 @@
-// Command leaves shows how training and test error change with the size of trees. A growing single
-// tree memorises the training rows, and from some size on its test error rises. That of a forest
-// does not rise, although its trees memorise as much.
 package main
 
 import (
@@ -9,28 +6,20 @@ import (
 	"io"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/examples/experiment"
 	"github.com/coppice-ml/coppice/internal/trial"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/report/plot"
 )
 
-func main() {
-	experiment.Main("leaves", func(ctx context.Context) (experiment.Result,
-		error) {
-		return run(ctx, full)
-	})
-}
-
-// size is how much is trained.
-type size struct {
+// leavesSize is how much is trained.
+type leavesSize struct {
 	leaves []int // of a tree
 	trees  int   // of the forest
 	splits int   // into rows to train on and to test on
 	rows   int   // to train on, 0 = two thirds of all
 }
 
-var full = size{leaves: []int{2, 3, 5, 8, 12, 17, 25, 40, 60, 100, 160, 250, 400}, trees: 100,
+var allLeaves = leavesSize{leaves: []int{2, 3, 5, 8, 12, 17, 25, 40, 60, 100, 160, 250, 400}, trees: 100,
 	splits: 10}
 
 // The columns of what is evaluated of each number of leaves on each split, all fractions of rows
@@ -40,26 +29,29 @@ const (
 	treeTest
 	forestTraining
 	forestTest
-	evaluations
+	leavesEvaluations
 )
 
-type result struct {
-	size
+type leavesResult struct {
+	leavesSize
 	mean, bar [][]float64 // by metric and number of leaves
 }
 
-func run(ctx context.Context, s size) (*result, error) {
-	ds, err := experiment.Read(ctx, "spambase/spambase.csv", "spam")
+// runLeaves finds how training and test error change with the size of trees. A growing single tree
+// memorises the training rows, and from some size on its test error rises. That of a forest does
+// not rise, although its trees memorise as much.
+func runLeaves(ctx context.Context, s leavesSize) (*leavesResult, error) {
+	ds, err := readTable(ctx, "spambase/spambase.csv", "spam")
 	if err != nil {
 		return nil, err
 	}
-	found := make([][][]float64, evaluations) // by metric, split and number of leaves
+	found := make([][][]float64, leavesEvaluations) // by metric, split and number of leaves
 	for split := range s.splits {
 		for m := range found {
 			found[m] = append(found[m], nil)
 		}
 		for _, leaves := range s.leaves {
-			errors, err := evaluate(ctx, ds, s, leaves, uint64(split))
+			errors, err := evaluateLeaves(ctx, ds, s, leaves, uint64(split))
 			if err != nil {
 				return nil, err
 			}
@@ -68,7 +60,7 @@ func run(ctx context.Context, s size) (*result, error) {
 			}
 		}
 	}
-	r := &result{size: s}
+	r := &leavesResult{leavesSize: s}
 	for _, splits := range found {
 		mean, bar := trial.Means(splits)
 		r.mean, r.bar = append(r.mean, mean), append(r.bar, bar)
@@ -76,12 +68,12 @@ func run(ctx context.Context, s size) (*result, error) {
 	return r, nil
 }
 
-// evaluate trains a tree and a forest of trees with so many leaves, those of the largest gain, and
-// returns their errors.
-func evaluate(
-	ctx context.Context, ds *data.Dataset, s size, leaves int, seed uint64,
+// evaluateLeaves trains a tree and a forest of trees with so many leaves, those of the largest
+// gain, and returns their errors.
+func evaluateLeaves(
+	ctx context.Context, ds *data.Dataset, s leavesSize, leaves int, seed uint64,
 ) ([]float64, error) {
-	training, test, err := experiment.Split(ds, s.rows, seed)
+	training, test, err := splitRows(ds, s.rows, seed)
 	if err != nil {
 		return nil, err
 	}
@@ -91,13 +83,13 @@ func evaluate(
 		{"forest", fmt.Sprint("trees=", s.trees), "vote=probability", "node_size=1",
 			"importance=none"},
 	} {
-		m, err := experiment.Fit(ctx, ds, learn.Job{Rows: training, Seed: seed}, l[0],
+		m, err := fit(ctx, ds, learn.Job{Rows: training, Seed: seed}, l[0],
 			append(l[1:], fmt.Sprint("leaves=", leaves))...)
 		if err != nil {
 			return nil, err
 		}
 		for _, rows := range [][]int32{training, test} {
-			wrong, err := experiment.ErrorRate(m, ds, rows)
+			wrong, err := errorRate(m, ds, rows)
 			if err != nil {
 				return nil, err
 			}
@@ -107,13 +99,13 @@ func evaluate(
 	return errors, nil
 }
 
-func (r *result) Print(out io.Writer) {
-	w := experiment.Table(out)
+func (r *leavesResult) Print(out io.Writer) {
+	w := newTable(out)
 	fmt.Fprintln(w, "leaves\ttree: training error %\t+-\ttest error %\t+-\tforest: training "+
 		"error %\t+-\ttest error %\t+-\t")
 	for i, n := range r.leaves {
 		fmt.Fprintf(w, "%d\t", n)
-		for m := range evaluations {
+		for m := range leavesEvaluations {
 			fmt.Fprintf(w, "%.2f\t%.2f\t", 100*r.mean[m][i], 100*r.bar[m][i])
 		}
 		fmt.Fprintln(w)
@@ -121,10 +113,10 @@ func (r *result) Print(out io.Writer) {
 	w.Flush()
 }
 
-func (r *result) Figure() *plot.Figure {
+func (r *leavesResult) Figure() *plot.Figure {
 	chart := plot.Chart{X: plot.Scale{Label: "leaves of each tree", Log: true},
 		Y: plot.Scale{Label: "error, % of the rows", Zero: true}}
-	for m, c := range [evaluations]plot.Curve{
+	for m, c := range [leavesEvaluations]plot.Curve{
 		treeTraining: {Name: "tree, training error", Style: plot.Dashes},
 		treeTest:     {Name: "tree, test error", Style: plot.LineMarks},
 		forestTraining: {Name: fmt.Sprintf("forest of %d, training error", r.trees),

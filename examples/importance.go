@@ -1,8 +1,3 @@
-// Command importance shows which importances are unbiased. Columns of 2 to 500 categories and one
-// of numbers are sampled at random, as is the label: no column has information on it. Impurity
-// importance calls columns important that have many values to split by; its corrected form and
-// permutation out of the bag are centred on zero. Then a column of two categories does
-// have some information on the label, and each importance has to find it among the others.
 package main
 
 import (
@@ -10,27 +5,19 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/coppice-ml/coppice/examples/experiment"
 	"github.com/coppice-ml/coppice/internal/trial"
 	"github.com/coppice-ml/coppice/report/plot"
 )
 
-func main() {
-	experiment.Main("importance", func(ctx context.Context) (experiment.Result,
-		error) {
-		return run(ctx, full)
-	})
-}
-
-// size is how much is simulated.
-type size struct {
+// importanceSize is how much is simulated.
+type importanceSize struct {
 	replicates int // tables
 	rows       int
 	trees      int
 	seed       uint64
 }
 
-var full = size{replicates: 1000, rows: 500, trees: 100, seed: 1}
+var allImportance = importanceSize{replicates: 1000, rows: 500, trees: 100, seed: 1}
 
 var (
 	// of the noise columns; one of numbers comes last
@@ -49,9 +36,9 @@ const limited = 3
 // or down from one half.
 const effect = 0.2
 
-type result struct {
-	size
-	// importances of the noise columns, and half of the 95 % intervals of these means over the
+type importanceResult struct {
+	importanceSize
+	// noiseImportances of the noise columns, and half of the 95 % intervals of these means over the
 	// replicates; by kind and column
 	mean, half [][]float64
 	// by kind: fraction of the replicates where the informative column is the most important
@@ -59,15 +46,20 @@ type result struct {
 	found []float64
 }
 
-func run(ctx context.Context, s size) (*result, error) {
-	r := &result{size: s, found: make([]float64, len(kinds))}
+// runImportance finds which importances are unbiased. Columns of 2 to 500 categories and one of
+// numbers are sampled at random, as is the label: no column has information on it. Impurity
+// importance calls columns important that have many values to split by; its corrected form and
+// permutation out of the bag are centred on zero. Then a column of two categories does have some
+// information on the label, and each importance has to find it among the others.
+func runImportance(ctx context.Context, s importanceSize) (*importanceResult, error) {
+	r := &importanceResult{importanceSize: s, found: make([]float64, len(kinds))}
 	noise := make([][][]float64, len(kinds)) // by kind, replicate and column
 	for number := range s.replicates {
-		plain, err := importances(ctx, s, uint64(number), 0)
+		plain, err := noiseImportances(ctx, s, uint64(number), 0)
 		if err != nil {
 			return nil, err
 		}
-		informative, err := importances(ctx, s, uint64(number), effect)
+		informative, err := noiseImportances(ctx, s, uint64(number), effect)
 		if err != nil {
 			return nil, err
 		}
@@ -89,33 +81,33 @@ func run(ctx context.Context, s size) (*result, error) {
 }
 
 // mostImportant returns the column of the largest importance.
-func mostImportant(importances []float64) int {
+func mostImportant(noiseImportances []float64) int {
 	best := 0
-	for c, v := range importances {
-		if v > importances[best] {
+	for c, v := range noiseImportances {
+		if v > noiseImportances[best] {
 			best = c
 		}
 	}
 	return best
 }
 
-// name names a noise column.
-func name(column int) string {
+// noiseName names a noise column.
+func noiseName(column int) string {
 	if column == len(categories) {
 		return "numbers"
 	}
 	return fmt.Sprintf("%d categories", categories[column])
 }
 
-func (r *result) Print(out io.Writer) {
-	w := experiment.Table(out)
+func (r *importanceResult) Print(out io.Writer) {
+	w := newTable(out)
 	fmt.Fprint(w, "noise column\t")
 	for k, kind := range kinds {
 		fmt.Fprintf(w, "%s%s\t95 %% interval\t", kind, units[k])
 	}
 	fmt.Fprintln(w)
 	for c := range len(categories) + 1 {
-		fmt.Fprintf(w, "%s\t", name(c))
+		fmt.Fprintf(w, "%s\t", noiseName(c))
 		for k := range kinds {
 			mean, half := r.mean[k][c], r.half[k][c]
 			fmt.Fprintf(w, "%.4f\t%.4f to %.4f\t", mean, mean-half, mean+half)
@@ -131,7 +123,7 @@ func (r *result) Print(out io.Writer) {
 	w.Flush()
 }
 
-func (r *result) Figure() *plot.Figure {
+func (r *importanceResult) Figure() *plot.Figure {
 	fig := &plot.Figure{Title: "Importances of uninformative columns",
 		Subtitle: "Impurity favours columns of many values. Its corrected form and permutation " +
 			"out of the bag are centred on zero.",
