@@ -30,9 +30,8 @@ func TestTwoModelsAreCompared(t *testing.T) {
 	for _, classes := range []bool{true, false} {
 		ds := table(t, classes, false)
 		a, b := train(t, "gbm", ds, "trees=20"), train(t, "gbm", ds, "trees=1")
-		page := html(t, a, ds, report.Options{Against: &report.Against{Model: b, Name: "old"}})
 		var r pair
-		block(t, page, "against", &r)
+		found(t, a, ds, report.Options{Against: &report.Against{Model: b, Name: "old"}}, "against", &r)
 		if !strings.Contains(fmt.Sprint(r.Facts), "{trees 20 1}") {
 			t.Errorf("facts %v lack the parameter trees", r.Facts)
 		}
@@ -64,7 +63,7 @@ func TestModelEqualsItself(t *testing.T) {
 	ds := table(t, true, false)
 	m := train(t, "knn", ds)
 	var r pair
-	block(t, html(t, m, ds, report.Options{Against: &report.Against{Model: m}}), "against", &r)
+	found(t, m, ds, report.Options{Against: &report.Against{Model: m}}, "against", &r)
 	if r.Different != 0 || *r.Labels != 0 || r.Slices != nil || r.Most != nil || r.Mean != 0 {
 		t.Errorf("a model differs from itself: %+v", r)
 	}
@@ -75,17 +74,12 @@ func TestModelEqualsItself(t *testing.T) {
 func TestComparisonNeedsTwoModelsAndATable(t *testing.T) {
 	ds, numbers := table(t, true, false), table(t, false, false)
 	m := train(t, "cart", ds)
-	if strings.Contains(html(t, m, ds, report.Options{}), `id="data-against"`) {
+	if sectionOf(html(t, m, ds, report.Options{}), "against") != "" {
 		t.Error("one model is compared")
 	}
-	var c cover
-	block(t, html(t, m, nil, report.Options{Against: &report.Against{Model: m}}), "page", &c)
-	found := false
-	for _, s := range c.Sections {
-		found = found || s.ID == "against" && strings.Contains(s.Missing, "A table is missing")
-	}
-	if !found {
-		t.Errorf("sections %v do not name the table", c.Sections)
+	text := sectionOf(html(t, m, nil, report.Options{Against: &report.Against{Model: m}}), "against")
+	if !strings.Contains(text, "A table is missing") {
+		t.Errorf("the section %q does not name the table", text)
 	}
 	other := train(t, "cart", numbers)
 	var b bytes.Buffer
@@ -104,8 +98,7 @@ func TestComparisonWithOtherTable(t *testing.T) {
 	numbers.Schema.Fields[0].Name = "years"
 	b := train(t, "gbm", numbers, "trees=3")
 	var r pair
-	block(t, html(t, a, ds, report.Options{Against: &report.Against{Model: b, Data: numbers}}),
-		"against", &r)
+	found(t, a, ds, report.Options{Against: &report.Against{Model: b, Data: numbers}}, "against", &r)
 	if len(r.Metrics) == 0 || r.Different == 0 {
 		t.Errorf("%+v", r)
 	}

@@ -38,6 +38,14 @@ func chartNumber(field *data.Field, v float64) any {
 // isDate reports whether a column's numbers are days since a date.
 func isDate(field *data.Field) bool { return field.From != nil && field.From.Part == data.Days }
 
+// featureName is what the page calls a feature: days since a date are called as the date.
+func featureName(field *data.Field) string {
+	if isDate(field) {
+		return field.From.Source
+	}
+	return field.Name
+}
+
 // cellText writes the value of a column in a row.
 func (s *subject) cellText(column string, row int32) string {
 	at := s.data.Schema.Index(column)

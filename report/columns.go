@@ -3,48 +3,120 @@ package report
 import (
 	"context"
 	"fmt"
+	"html/template"
 	"slices"
+	"strings"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/quality"
 	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/report/plot"
 )
 
 // columnReport is the content of the section about the columns of the table.
 type columnReport struct {
-	Rows     int            `json:"rows"` // 0: there is no table
-	Warnings []warning      `json:"warnings"`
-	Columns  []columnValues `json:"columns"`
+	Rows     int // 0: there is no table
+	Warnings []warning
+	Columns  []columnValues
 }
 
 // warning is a finding of the checks of package quality.
 type warning struct {
-	Columns []string `json:"columns"`
-	Message string   `json:"message"`
-	Advice  string   `json:"advice"`
+	Columns []string
+	Message string
+	Advice  string
 }
 
 // columnValues describes the values of a column.
 type columnValues struct {
-	Name     string     `json:"name"`
-	Kind     string     `json:"kind"`
-	Label    bool       `json:"label,omitempty"`
-	Missing  int        `json:"missing"`
-	Distinct int        `json:"distinct"`
-	Range    string     `json:"range"`
-	Bins     *histogram `json:"bins,omitempty"` // of numbers
-	Top      []level    `json:"top,omitempty"`  // the most frequent categories
-	Checks   []string   `json:"checks,omitempty"`
+	Name     string
+	Kind     string
+	Label    bool
+	Missing  int
+	Distinct int
+	Range    string
+	Bins     *histogram // of numbers
+	Top      []level    // the most frequent categories
+	Checks   []string
 }
 
 // level is a category and its rows.
 type level struct {
-	Name string `json:"name"`
-	Rows int    `json:"rows"`
+	Name string
+	Rows int
 }
 
 // columnBins is the number of bins of the small histograms.
 const columnBins = 24
+
+// shownLevels is the number of categories that a small picture shows.
+const shownLevels = 10
+
+// tallColumns is the number of columns from which the table scrolls by itself.
+const tallColumns = 20
+
+func (r *columnReport) parts() []template.HTML {
+	var parts []template.HTML
+	switch {
+	case r.Rows == 0:
+		parts = append(parts,
+			note("A table is missing: coppice report MODEL DATA shows distributions."))
+	case len(r.Warnings) == 0:
+		parts = append(parts, paragraph("No column is suspicious: none is constant, an identifier, a "+
+			"copy of another, or predicts the label alone."))
+	default:
+		parts = append(parts, element("warnings", r.Warnings))
+	}
+	g := &grid{Caption: "Columns that the model was trained on", Tall: len(r.Columns) > tallColumns,
+		Columns: []column{{Name: "column", Sort: true}, {Name: "kind", Sort: true}}}
+	if r.Rows > 0 {
+		g.Caption = fmt.Sprintf("Columns of the table, of %d rows", r.Rows)
+		g.Columns = append(g.Columns, column{Name: "missing", Class: "number", Sort: true},
+			column{Name: "distinct", Class: "number", Sort: true}, column{Name: "distribution"})
+	}
+	g.Columns = append(g.Columns, column{Name: "range, or most frequent"})
+	if len(r.Warnings) > 0 {
+		g.Columns = append(g.Columns, column{Name: "checks"})
+	}
+	for i := range r.Columns {
+		c := &r.Columns[i]
+		line := []cell{text(c.Name), text(c.Kind)}
+		if c.Label {
+			line[0].Text += " (label)"
+		}
+		if r.Rows > 0 {
+			line = append(line, cell{Text: "0", Key: fmt.Sprint(c.Missing)}, count(c.Distinct),
+				cell{Inner: c.picture()})
+			if c.Missing > 0 {
+				line[2].Text = share(float64(c.Missing), float64(r.Rows))
+			}
+		}
+		line = append(line, text(c.Range))
+		if len(r.Warnings) > 0 {
+			line = append(line, cell{Text: strings.Join(c.Checks, ", "), Mark: c.Checks != nil})
+		}
+		g.Rows = append(g.Rows, line)
+	}
+	return append(parts, table(g))
+}
+
+// picture draws the distribution of a column.
+func (c *columnValues) picture() template.HTML {
+	if h := c.Bins; h != nil {
+		return template.HTML(plot.Spark(h.Counts, fmt.Sprintf("histogram from %s to %s",
+			numberWords(h.From, 4), numberWords(h.To, 4))))
+	}
+	var counts []int
+	var words []string
+	for _, top := range c.Top[:min(shownLevels, len(c.Top))] {
+		counts = append(counts, top.Rows)
+		words = append(words, fmt.Sprintf("%s: %d", top.Name, top.Rows))
+	}
+	if counts == nil {
+		return ""
+	}
+	return template.HTML(plot.Spark(counts, strings.Join(words, ", ")))
+}
 
 func columnsOf(ctx context.Context, s *subject) (any, error) {
 	r := &columnReport{}

@@ -44,8 +44,13 @@ func errorsOf(ctx context.Context, s *subject) (any, error) {
 		return nil, errNoLabel
 	}
 	r := &errorReport{Rows: s.sample.Rows(), Label: s.data.Target.Name, Classes: s.classes()}
-	if err := r.addMetrics(ctx, s); err != nil {
+	var err error
+	if r.Metrics, r.Undefined, err = s.metrics(ctx); err != nil {
 		return nil, err
+	}
+	if s.spec.Task == data.Ranking {
+		queries := metric.CountQueries(s.sample)
+		r.Queries = &queries
 	}
 	switch {
 	case s.sample.Class != nil && s.sample.Width == len(r.Classes):
@@ -60,31 +65,36 @@ func errorsOf(ctx context.Context, s *subject) (any, error) {
 	if !s.spec.Task.Classes() {
 		return r, nil
 	}
-	var err error
 	r.Calibration, err = eval.ReliabilityOf(s.sample, s.spec.Classes, calibrationBins)
 	return r, err
 }
 
-// addMetrics computes the metrics of the task with their intervals.
-func (r *errorReport) addMetrics(ctx context.Context, s *subject) error {
+// metrics computes the metrics of the task with their intervals, once; else it returns why there
+// are none.
+func (s *subject) metrics(ctx context.Context) ([]metricValue, string, error) {
+	if s.measured != nil || s.undefined != "" {
+		return s.measured, s.undefined, nil
+	}
 	all, none, err := eval.Intervals(ctx, s.spec.Task, s.sample,
 		eval.IntervalOptions{Seed: s.options.Seed, Workers: s.options.Workers})
 	if err != nil {
-		return err
+		return nil, "", err
 	}
 	if none != nil {
-		r.Undefined = none.Error()
-	}
-	if s.spec.Task == data.Ranking {
-		queries := metric.CountQueries(s.sample)
-		r.Queries = &queries
+		s.undefined = none.Error()
 	}
 	for _, i := range all {
 		m, _ := metric.Lookup(i.Name)
-		r.Metrics = append(r.Metrics, metricValue{i.Name, m.Help, m.Higher, number(i.Value),
+		s.measured = append(s.measured, metricValue{i.Name, m.Help, m.Higher, number(i.Value),
 			number(i.Low), number(i.High)})
 	}
-	return nil
+	return s.measured, s.undefined, nil
+}
+
+func (m *metricValue) words() string { return metric.Words(m.Name) }
+
+func (m *metricValue) interval() string {
+	return numberWords(m.Low, 4) + " to " + numberWords(m.High, 4)
 }
 
 // thresholdOf returns the threshold of the model's decision; nil where costs of labels decide.

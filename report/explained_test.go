@@ -24,27 +24,27 @@ func TestModelsThatAreNoTreesHaveShapleyValues(t *testing.T) {
 	} {
 		learner, scale := c.learner, c.scale
 		ds := table(t, c.classes, false)
-		page := html(t, train(t, learner, ds, c.settings...), ds, report.Options{})
+		m := train(t, learner, ds, c.settings...)
 		var s struct {
 			Scale    string
 			Features []struct {
-				Name          string
-				Contributions [][]float64
+				Name    string
+				Contrib [][]float64
 			}
 		}
-		block(t, page, "shap", &s)
-		if s.Scale != scale || len(s.Features) != 3 || len(s.Features[0].Contributions[0]) != 250 {
+		found(t, m, ds, report.Options{}, "shap", &s)
+		if s.Scale != scale || len(s.Features) != 3 || len(s.Features[0].Contrib[0]) != 250 {
 			t.Errorf("%s: scale %q, want %q; features %v", learner, s.Scale, scale, s.Features)
 		}
 		var i struct{ Kinds []struct{ Name string } }
-		block(t, page, "importances", &i)
+		found(t, m, ds, report.Options{}, "importances", &i)
 		if last := i.Kinds[len(i.Kinds)-1].Name; last != "mean |SHAP|" {
 			t.Errorf("%s: the last kind of importance is %s", learner, last)
 		}
 		var r struct {
 			Rows []struct{ Reasons []struct{ Feature string } }
 		}
-		block(t, page, "rows", &r)
+		found(t, m, ds, report.Options{}, "rows", &r)
 		for _, row := range r.Rows {
 			if len(row.Reasons) == 0 {
 				t.Errorf("%s: a row has no reasons", learner)

@@ -1,15 +1,23 @@
 package report
 
-import "context"
+import (
+	"context"
+	"html/template"
+)
 
 // term is a term of the page with what it means.
 type term struct {
-	Name string `json:"name"`
-	Text string `json:"text"`
+	Name string
+	Text string
 }
 
+// glossary is the content of the last section.
+type glossary []term
+
+func (g glossary) parts() []template.HTML { return []template.HTML{element("terms", g)} }
+
 func glossaryOf(context.Context, *subject) (any, error) {
-	return []term{
+	return glossary{
 		{"accumulated local effect", "How predictions change along a feature, added up over small " +
 			"steps of rows that have such values. No row is moved far from where it was seen."},
 		{"AUC", "The probability that a random row of the positive class has a greater predicted " +

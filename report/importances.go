@@ -5,39 +5,98 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"html/template"
 	"slices"
 
 	"github.com/coppice-ml/coppice/explain"
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/learn/catalog"
+	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/training"
 )
 
 // importanceReport is the content of the section about importances: kinds side by side.
 type importanceReport struct {
-	Kinds    []importanceKind    `json:"kinds"`
-	Features []featureImportance `json:"features"` // the most important first
-	Notes    []string            `json:"notes"`    // why a kind is left out
-}
-
-// importanceKind is a kind of importances.
-type importanceKind struct {
-	Name string `json:"name"`
-	Help string `json:"help"`
+	Kinds    []term
+	Features []featureImportance // the most important first
+	Notes    []string            // why a kind is left out
 }
 
 // featureImportance is what the kinds have for a column, or a combination of columns.
 type featureImportance struct {
-	Name string `json:"name"`
+	Name string
 	// by kind; null: the kind has no entry of it
-	Values []*number `json:"values"`
-	Errors []*number `json:"errors"` // half of the interval of 95 %, where the kind has one
+	Values []*number
+	Errors []*number // half of the interval of 95 %, where the kind has one
 	rank   float64
 }
 
 // permutationRepeats is how often each column is permuted.
 const permutationRepeats = 5
+
+// shownFeatures is the number of features that tables of importances show first.
+const shownFeatures = 15
+
+func (r *importanceReport) parts() []template.HTML {
+	all := &grid{Caption: "Importances side by side; lines are intervals of 95 %",
+		Columns: []column{{Name: "feature"}}}
+	most := make([]number, len(r.Kinds))
+	for _, kind := range r.Kinds {
+		all.Columns = append(all.Columns, column{Name: kind.Name, Class: "measured", Sort: true})
+	}
+	for i := range r.Features {
+		for k, v := range r.Features[i].Values {
+			if v != nil {
+				most[k] = max(most[k], *v)
+			}
+		}
+	}
+	unused := 0
+	for i := range r.Features {
+		if f := &r.Features[i]; f.used() {
+			all.Rows = append(all.Rows, f.cells(most))
+		} else {
+			unused++
+		}
+	}
+	few := *all
+	few.Rows = few.Rows[:min(shownFeatures, len(few.Rows))]
+	parts := []template.HTML{element("terms", r.Kinds), table(&few)}
+	if n := len(all.Rows); n > shownFeatures {
+		parts = append(parts, folded(fmt.Sprintf("All %d features", n), table(all)))
+	}
+	if unused > 0 {
+		parts = append(parts, note("%s no importance of any kind.", humanize.Count(unused,
+			"other column has", "other columns have")))
+	}
+	return append(parts, notes(r.Notes)...)
+}
+
+func (f *featureImportance) used() bool {
+	return slices.ContainsFunc(f.Values, func(v *number) bool { return v != nil && *v != 0 })
+}
+
+// cells returns the line of a feature; most is the largest value of each kind.
+func (f *featureImportance) cells(most []number) []cell {
+	line := []cell{text(f.Name)}
+	for k, v := range f.Values {
+		switch half := f.Errors[k]; {
+		case v == nil:
+			line = append(line, cell{Text: "–", Key: "-1e300"})
+		case half == nil:
+			c := amount(*v, 3)
+			c.Inner = gauge(*v, 0, most[k], 0, 0)
+			line = append(line, c)
+		default:
+			c := amount(*v, 3)
+			c.Text += " ± " + numberWords(*half, 2)
+			c.Inner = gauge(*v, 0, most[k], *v-*half, *v+*half)
+			line = append(line, c)
+		}
+	}
+	return line
+}
 
 func importancesOf(ctx context.Context, s *subject) (any, error) {
 	r := &importanceReport{}
@@ -94,7 +153,7 @@ func (r *importanceReport) addSplits(s *subject, set func(name string, value, ha
 		r.Notes = append(r.Notes, "Importances by splits: "+err.Error())
 		return
 	}
-	r.Kinds = append(r.Kinds, importanceKind{kind, help})
+	r.Kinds = append(r.Kinds, term{kind, help})
 	for _, i := range all {
 		set(cmp.Or(sources[i.Feature], i.Feature), i.Value, 0)
 	}
@@ -137,7 +196,7 @@ func (r *importanceReport) addPermutation(
 	if p == nil {
 		return nil
 	}
-	r.Kinds = append(r.Kinds, importanceKind{"permutation",
+	r.Kinds = append(r.Kinds, term{"permutation",
 		permutationWords(p, cmp.Or(where, "the "+p.Set+" set"))})
 	for _, c := range p.Columns {
 		set(c.Name, c.Drop, 1.96*c.StdError)
@@ -167,7 +226,7 @@ func permutationWords(p *model.Permutation, where string) string {
 		change = "increase"
 	}
 	return fmt.Sprintf("%s of %s when the column is permuted, on %s of %s, mean of %d repeats",
-		change, p.Metric, humanize.Count(p.Rows, "row", "rows"), where, p.Repeats)
+		change, metric.Words(p.Metric), humanize.Count(p.Rows, "row", "rows"), where, p.Repeats)
 }
 
 // addShapley adds the mean |Shapley value| of the explained rows.
@@ -184,7 +243,7 @@ func (r *importanceReport) addShapley(
 	if err != nil {
 		return err
 	}
-	r.Kinds = append(r.Kinds, importanceKind{"mean |SHAP|", fmt.Sprintf(
+	r.Kinds = append(r.Kinds, term{"mean |SHAP|", fmt.Sprintf(
 		"mean absolute Shapley value over %s, in units of the %s",
 		humanize.Count(len(e.rows), "row", "rows"), s.scaleWords())})
 	for i := range s.spec.Schema.Fields {

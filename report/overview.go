@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"html/template"
 	"maps"
 	"slices"
 
@@ -17,25 +18,72 @@ import (
 
 // overview is the content of the first section.
 type overview struct {
-	Facts      []fact      `json:"facts"`
-	Parameters []parameter `json:"parameters"`
+	Metrics    []metricValue
+	Facts      []fact
+	Parameters []parameter
 }
 
 // fact is a line about the model.
 type fact struct {
-	Name string `json:"name"`
-	Text string `json:"text"`
+	Name string
+	Text string
 }
 
 // parameter is a parameter of the learner with the value that the model was trained with.
 type parameter struct {
-	Name    string `json:"name"`
-	Value   string `json:"value"`
-	Default string `json:"default"`
-	Help    string `json:"help"`
+	Name    string
+	Value   string
+	Default string
+	Help    string
 }
 
-func overviewOf(_ context.Context, s *subject) (any, error) {
+// shownCards is the number of metrics that the page begins with.
+const shownCards = 6
+
+// card is a number in large letters.
+type card struct{ Value, Name, Interval string }
+
+func cards(label string, all []card) template.HTML {
+	return element("cards", struct {
+		Label string
+		Cards []card
+	}{label, all})
+}
+
+func (o *overview) parts() []template.HTML {
+	var parts []template.HTML
+	var some []card
+	for _, m := range o.Metrics[:min(shownCards, len(o.Metrics))] {
+		some = append(some, card{numberWords(m.Value, 4), m.words(), m.interval()})
+	}
+	if some != nil {
+		parts = append(parts, cards("Metrics", some))
+	}
+	parts = append(parts, element("facts", o.Facts))
+	changed := &grid{Caption: "Parameters that were changed from their defaults",
+		Columns: parameterColumns}
+	all := &grid{Caption: "Parameters of the training", Columns: parameterColumns}
+	for _, p := range o.Parameters {
+		line := []cell{text(p.Name), {Text: p.Value, Mark: p.Value != p.Default}, text(p.Default),
+			text(p.Help)}
+		if all.Rows = append(all.Rows, line); p.Value != p.Default {
+			changed.Rows = append(changed.Rows, line)
+		}
+	}
+	if changed.Rows != nil {
+		parts = append(parts, table(changed))
+	}
+	if all.Rows != nil {
+		parts = append(parts, folded(fmt.Sprintf("All parameters of the training (%d)", len(all.Rows)),
+			table(all)))
+	}
+	return parts
+}
+
+var parameterColumns = []column{{Name: "parameter"}, {Name: "value"}, {Name: "default"},
+	{Name: "meaning", Class: "long"}}
+
+func overviewOf(ctx context.Context, s *subject) (any, error) {
 	d := s.model.Describe()
 	o := overview{Facts: []fact{
 		{"model", cmp.Or(s.options.Model, "without a name")},
@@ -85,7 +133,12 @@ func overviewOf(_ context.Context, s *subject) (any, error) {
 		o.Parameters = append(o.Parameters,
 			parameter{p.Name, p.Value(), p.Default, p.Help})
 	}
-	return o, nil
+	if s.sample == nil {
+		return &o, nil
+	}
+	var err error
+	o.Metrics, _, err = s.metrics(ctx)
+	return &o, err
 }
 
 // trainingRows returns the number of rows that a model was trained on; "" where it stores none.

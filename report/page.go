@@ -3,13 +3,14 @@ package report
 import (
 	"bytes"
 	"crypto/sha256"
-	"embed"
+	_ "embed"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"html"
 	"io"
 	"io/fs"
+	"path/filepath"
 	"strings"
 )
 
@@ -25,26 +26,29 @@ var charts string
 //go:embed web/licenses.txt
 var licenses string
 
-//go:embed assets
-var assets embed.FS
-
-// writePage writes a self-contained HTML page: data as JSON, the scripts that show it, a library of
-// charts and a style sheet, in one file that loads nothing. The title is text. Errors: content that
-// JSON cannot hold, and those of w.
+// writePage writes a self-contained HTML page: its sections, then data as JSON, the scripts that
+// need it, and a style sheet, in one file that loads nothing. The title is text. Errors: content
+// that JSON cannot hold, and those of w.
 //
 //	<head>   policy: scripts and styles by their hashes, nothing else
-//	<body>   <script type="application/json" id="data-NAME">   one block for each section
-//	         charts.min.js, then the scripts of assets in the order of their names
+//	<body>   <section id="NAME">                              one for each section
+//	         <script type="application/json" id="data-NAME">  what scripts read
+//	         the scripts of assets in the order of their names
 //
-// Texts of models and tables are in the JSON alone. Scripts put them into the page as text nodes
-// and attributes, never as HTML. So no name of a column can become a script.
-func writePage(w io.Writer, title string, blocks []block) error {
+// Texts of models and tables are escaped by the templates of elements.html. So no name of a column
+// can become an element or a script.
+func writePage(w io.Writer, title string, sections []entry, blocks []block) error {
 	script, style, err := own()
 	if err != nil {
 		return err
 	}
 	var b bytes.Buffer
-	fmt.Fprintf(&b, head, policy([]string{charts, script}, style), html.EscapeString(title), style)
+	fmt.Fprintf(&b, head, policy([]string{charts, script}, style), html.EscapeString(title), style,
+		html.EscapeString(title), element("contents", sections))
+	for _, s := range sections {
+		b.WriteString(string(element("section", s)))
+	}
+	b.WriteString("</main>\n")
 	for _, block := range blocks {
 		text, err := json.Marshal(block.Content) // escapes <, > and & in texts
 		if err != nil {
@@ -69,9 +73,10 @@ func own() (script, style string, err error) {
 		if err != nil {
 			return err
 		}
-		if strings.HasSuffix(path, ".css") {
+		switch filepath.Ext(path) {
+		case ".css":
 			styles.Write(text)
-		} else {
+		case ".js":
 			scripts.Write(text)
 		}
 		return nil
@@ -107,10 +112,9 @@ const head = `<!DOCTYPE html>
 </head>
 <body>
 <a class="skip" href="#main">Skip to the report</a>
-<header id="top"></header>
-<nav id="contents" aria-label="Sections"></nav>
-<main id="main"><noscript><p>This report needs JavaScript. It loads nothing: all of its data and
-scripts are in this file.</p></noscript></main>
+<header><h1>%s</h1></header>
+<nav id="contents" aria-label="Sections">%s</nav>
+<main id="main">
 `
 
 const tail = `<footer>

@@ -2,10 +2,10 @@
 // trained, how well it predicts, and why. The page loads nothing from anywhere. Compare puts two
 // models side by side on a table: predictions, metrics with a paired test, and where they differ.
 //
-// Each section is a file of this package with a row in sections. It computes plain data, which the
-// page holds as JSON; scripts of assets draw it.
+// Each section is a file of this package with a row in sections. It computes plain data and then
+// the HTML that shows it, with charts by package plot. Scripts of assets only add to it.
 //
-//	model, table --> subject --> section: content --> JSON --> page --> charts, tables
+//	model, table --> subject --> section: content --> parts --> page
 //	                 predictions, sampled rows, Shapley values, once for all sections
 package report
 
@@ -13,6 +13,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"html/template"
 	"io"
 	"slices"
 
@@ -68,7 +69,7 @@ func HTML(
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		content, err := section.make(ctx, s)
+		found, err := section.make(ctx, s)
 		entry := entry{ID: section.id, Title: section.title, About: section.about}
 		if errors.Is(err, errLeftOut) {
 			continue
@@ -77,13 +78,15 @@ func HTML(
 			entry.Missing = missing.reason
 		} else if err != nil {
 			return fmt.Errorf("section %q of the report: %w", section.title, err)
+		} else if c, ok := found.(content); ok {
+			entry.Parts = c.parts()
 		} else {
-			blocks = append(blocks, block{Name: section.id, Content: content})
+			blocks = append(blocks, block{Name: section.id, Content: found})
 		}
 		front.Sections = append(front.Sections, entry)
 	}
 	blocks = slices.Insert(blocks, 0, block{Name: "page", Content: front})
-	return writePage(w, front.Title, blocks)
+	return writePage(w, front.Title, front.Sections, blocks)
 }
 
 // section is an entry of the table of sections.
@@ -91,7 +94,7 @@ type section struct {
 	id    string // of the block with its content, and of the function that shows it
 	title string
 	about string // a sentence below the title: how to read the section
-	// make returns the content, to be encoded as JSON; a *missingError states why there is none.
+	// make returns the content; a *missingError states why there is none.
 	make func(ctx context.Context, s *subject) (any, error)
 }
 
@@ -162,8 +165,9 @@ func colours(n int) []string {
 
 // entry is a section in the list of contents.
 type entry struct {
-	ID      string `json:"id"`
-	Title   string `json:"title"`
-	About   string `json:"about"`
-	Missing string `json:"missing,omitempty"`
+	ID      string          `json:"id"`
+	Title   string          `json:"title"`
+	About   string          `json:"about"`
+	Missing string          `json:"missing,omitempty"`
+	Parts   []template.HTML `json:"-"`
 }

@@ -6,7 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
-	"fmt"
+	escapes "html"
 	"math"
 	"regexp"
 	"strings"
@@ -95,26 +95,33 @@ func html(t *testing.T, m model.Model, ds *data.Dataset, o report.Options) strin
 	return b.String()
 }
 
-// block decodes the JSON of a section.
-func block(t *testing.T, page, name string, into any) {
+// found decodes what a section finds.
+func found(
+	t *testing.T, m model.Model, ds *data.Dataset, o report.Options, section string, into any,
+) {
 	t.Helper()
-	_, text, found := strings.Cut(page, `id="data-`+name+`">`)
-	text, _, end := strings.Cut(text, "</script>")
-	if !found || !end {
-		t.Fatalf("the page has no block %q", name)
+	content, err := report.Content(context.Background(), m, ds, o, section)
+	if err != nil {
+		t.Fatal(err)
 	}
-	if err := json.Unmarshal([]byte(text), into); err != nil {
-		t.Fatalf("block %q: %v", name, err)
+	text, err := json.Marshal(content)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(text, into); err != nil {
+		t.Fatalf("section %q: %v", section, err)
 	}
 }
 
-type cover struct {
-	Title    string
-	Sections []struct{ ID, Title, Missing string }
+// sectionOf returns a section of a page as HTML; "" where there is none.
+func sectionOf(page, id string) string {
+	_, text, _ := strings.Cut(page, `<section id="`+id+`"`)
+	text, _, _ = strings.Cut(text, "</section>")
+	return text
 }
 
-// Names of columns, categories and classes stand in the JSON alone, where nothing of them can end
-// the element that they are in.
+// Names of columns, categories and classes are shown as text, where nothing of them can end the
+// element that they are in.
 func TestHostileNamesStayText(t *testing.T) {
 	ds := table(t, true, true)
 	page := html(t, train(t, "gbm", ds, "trees=5"), ds, report.Options{Model: hostile,
@@ -124,15 +131,15 @@ func TestHostileNamesStayText(t *testing.T) {
 			t.Errorf("the page contains %q", bad)
 		}
 	}
-	var c cover
-	block(t, page, "page", &c)
-	if c.Title != "Report of "+hostile {
-		t.Errorf("the title is %q", c.Title)
-	}
-	var e struct{ Classes []string }
-	block(t, page, "errors", &e)
-	if fmt.Sprint(e.Classes) != fmt.Sprint(ds.Target.Classes) {
-		t.Errorf("the classes are %q", e.Classes)
+	for section, names := range map[string][]string{"overview": {hostile},
+		"columns": {hostile, hostile2, "<!--", "]]>"}, "rows": {hostile},
+		"importances": {hostile, hostile2}, "training": {hostile}} {
+		text := escapes.UnescapeString(sectionOf(page, section))
+		for _, name := range names {
+			if !strings.Contains(text, name) {
+				t.Errorf("section %s does not show %q", section, name)
+			}
+		}
 	}
 }
 
@@ -147,18 +154,18 @@ func TestPolicyAllowsOwnScriptsAlone(t *testing.T) {
 		t.Fatalf("the policy is %q", policy)
 	}
 	inline := regexp.MustCompile(`(?s)<(script|style)>(.*?)</(?:script|style)>`)
-	found := inline.FindAllStringSubmatch(page, -1)
-	if len(found) != 3 {
-		t.Fatalf("the page has %d scripts and styles, want 3", len(found))
+	all := inline.FindAllStringSubmatch(page, -1)
+	if len(all) != 3 {
+		t.Fatalf("the page has %d scripts and styles, want 3", len(all))
 	}
-	for _, f := range found {
+	for _, f := range all {
 		sum := sha256.Sum256([]byte(f[2]))
 		hash := "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 		if !strings.Contains(policy[1], hash) {
 			t.Errorf("the policy lacks %s of a %s", hash, f[1])
 		}
 	}
-	head, _, _ := strings.Cut(page, "<noscript>")
+	head, _, _ := strings.Cut(page, "<footer>")
 	if bad := regexp.MustCompile(`<(link|img|iframe|object)|\ssrc=|@import|url\(`).
 		FindString(head); bad != "" {
 		t.Errorf("the page contains %q", bad)
@@ -168,16 +175,15 @@ func TestPolicyAllowsOwnScriptsAlone(t *testing.T) {
 // Without a table the page names what is missing, and has the sections about the model.
 func TestPageWithoutTable(t *testing.T) {
 	page := html(t, train(t, "gbm", table(t, false, false), "trees=5"), nil, report.Options{})
-	var c cover
-	block(t, page, "page", &c)
 	without := map[string]bool{"overview": true, "importances": true, "trees": true, "columns": true,
 		"glossary": true}
-	for _, s := range c.Sections {
-		if s.ID == "training" {
-			continue // what it needs is a curve
-		}
-		if missing := strings.Contains(s.Missing, "A table is missing"); missing == without[s.ID] {
-			t.Errorf("section %s: missing is %q", s.ID, s.Missing)
+	for _, id := range []string{"overview", "errors", "slices", "importances", "shap", "dependence",
+		"rows", "trees", "columns", "glossary"} {
+		text := sectionOf(page, id)
+		missing := strings.Contains(text, `class="note">A table is missing: coppice report MODEL DATA `+
+			`computes`)
+		if text == "" || missing == without[id] {
+			t.Errorf("section %s: table missing is %v", id, missing)
 		}
 	}
 }
@@ -186,7 +192,6 @@ func TestPageWithoutTable(t *testing.T) {
 // metrics of the page are those of the table.
 func TestThresholdsAgreeWithConfusion(t *testing.T) {
 	ds := table(t, true, false)
-	page := html(t, train(t, "gbm", ds, "trees=10"), ds, report.Options{})
 	var e struct {
 		Classes   []string
 		Confusion [][]float64
@@ -201,7 +206,7 @@ func TestThresholdsAgreeWithConfusion(t *testing.T) {
 			TP, FP     []float64
 		}
 	}
-	block(t, page, "errors", &e)
+	found(t, train(t, "gbm", ds, "trees=10"), ds, report.Options{}, "errors", &e)
 	c := e.Curves[0]
 	positive := 0
 	if c.Class == e.Classes[1] {
@@ -227,7 +232,6 @@ func TestThresholdsAgreeWithConfusion(t *testing.T) {
 func TestTreesCountRows(t *testing.T) {
 	for _, learner := range []string{"cart", "forest", "gbm"} {
 		ds := table(t, true, false)
-		page := html(t, train(t, learner, ds), ds, report.Options{})
 		var r struct {
 			Rows  []int
 			Trees []struct {
@@ -239,7 +243,7 @@ func TestTreesCountRows(t *testing.T) {
 				Ends []int
 			}
 		}
-		block(t, page, "trees", &r)
+		found(t, train(t, learner, ds), ds, report.Options{}, "trees", &r)
 		for k, tree := range r.Trees {
 			below := make([]int, len(tree.Nodes))
 			for _, n := range tree.Nodes {
@@ -270,7 +274,6 @@ func TestTreesCountRows(t *testing.T) {
 // The rows of the section are the worst ones first, each with its label and reasons.
 func TestRowsBeginWithTheWorst(t *testing.T) {
 	ds := table(t, false, false)
-	page := html(t, train(t, "forest", ds, "trees=10"), ds, report.Options{})
 	var r struct {
 		Scale string
 		Rows  []struct {
@@ -280,7 +283,7 @@ func TestRowsBeginWithTheWorst(t *testing.T) {
 			Reasons           []struct{ Feature, Value string }
 		}
 	}
-	block(t, page, "rows", &r)
+	found(t, train(t, "forest", ds, "trees=10"), ds, report.Options{}, "rows", &r)
 	if r.Scale != "prediction" || len(r.Rows) < 60 {
 		t.Fatalf("scale %q, %d rows", r.Scale, len(r.Rows))
 	}
@@ -319,7 +322,6 @@ func TestSlicesAreFound(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	page := html(t, train(t, "cart", ds, "depth=3"), ds, report.Options{})
 	var r struct {
 		Overall float64
 		Slices  []struct {
@@ -328,7 +330,7 @@ func TestSlicesAreFound(t *testing.T) {
 			Mean           float64
 		}
 	}
-	block(t, page, "slices", &r)
+	found(t, train(t, "cart", ds, "depth=3"), ds, report.Options{}, "slices", &r)
 	if len(r.Slices) != 1 || r.Slices[0].Column != "kind" || r.Slices[0].Values != "noisy" ||
 		r.Slices[0].Rows != 400 || r.Slices[0].Mean < 1.5*r.Overall {
 		t.Errorf("slices are %+v, want the noisy rows alone", r.Slices)

@@ -4,8 +4,11 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"html/template"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/model"
@@ -13,28 +16,28 @@ import (
 
 // rowReport is the content of the section about single rows.
 type rowReport struct {
-	Scale   string    `json:"scale,omitempty"`   // of contributions; "" = there are none
-	Missing string    `json:"missing,omitempty"` // why there are none
-	Classes []string  `json:"classes,omitempty"`
-	Rows    []rowLine `json:"rows"`
+	Scale   string // of contributions; "" = there are none
+	Missing string // why there are none
+	Classes []string
+	Rows    []rowLine
 }
 
 // rowLine is a row with its prediction and the strongest reasons.
 type rowLine struct {
-	Row        int32    `json:"row"` // of the table, from 1
-	Label      any      `json:"label"`
-	Prediction any      `json:"prediction"`
-	Response   []number `json:"response"` // probabilities, or numbers
-	Wrong      number   `json:"wrong"`    // 1 - probability of the label, or |residual|
-	Of         string   `json:"of,omitempty"`
-	Reasons    []reason `json:"reasons"`
+	Row        int32 // of the table, from 1
+	Label      any
+	Prediction any
+	Response   []number // probabilities, or numbers
+	Wrong      number   // 1 - probability of the label, or |residual|
+	Of         string
+	Reasons    []reason
 }
 
 // reason is the contribution of a feature to the prediction of a row.
 type reason struct {
-	Feature string `json:"feature"`
-	Value   string `json:"value"`
-	Contrib number `json:"contribution"`
+	Feature string
+	Value   string
+	Contrib number
 }
 
 // The numbers of rows and of their reasons.
@@ -43,6 +46,108 @@ const (
 	otherRows     = 40
 	reasonsOfRows = 5
 )
+
+func (r *rowReport) parts() []template.HTML {
+	var parts []template.HTML
+	if r.Missing != "" {
+		parts = append(parts, note("%s", r.Missing))
+	}
+	if r.Scale != "" {
+		parts = append(parts, paragraph("Contributions are to the %s of %s: bars to the right, in "+
+			"orange, raise it, and bars to the left, in blue, lower it.", r.Scale, r.of()))
+	}
+	labeled := slices.ContainsFunc(r.Rows, func(l rowLine) bool { return l.Label != nil })
+	g := &grid{Caption: "Rows of the table: the worst ones, then random ones", Class: "rows", Tall: true,
+		Columns: []column{{Name: "row", Sort: true}}}
+	if labeled {
+		g.Columns = append(g.Columns, column{Name: "label", Sort: true})
+	}
+	g.Columns = append(g.Columns, column{Name: "prediction", Sort: true})
+	if labeled {
+		g.Columns = append(g.Columns, column{Name: r.wrongWords(), Class: "number", Sort: true})
+	}
+	if r.Scale != "" {
+		g.Columns = append(g.Columns,
+			column{Name: "strongest contributions (" + r.Scale + ")", Class: "long"})
+	}
+	most := number(0)
+	for _, l := range r.Rows {
+		for _, reason := range l.Reasons {
+			most = max(most, reason.Contrib, -reason.Contrib)
+		}
+	}
+	for i := range r.Rows {
+		l := &r.Rows[i]
+		line := []cell{count(int(l.Row))}
+		if labeled {
+			line = append(line, valueCell(l.Label))
+		}
+		line = append(line, r.predicted(l))
+		if labeled {
+			line = append(line, amount(l.Wrong, 3))
+		}
+		if r.Scale != "" {
+			line = append(line, cell{Inner: reasonsOf(l.Reasons, most)})
+		}
+		g.Rows = append(g.Rows, line)
+	}
+	parts = append(parts, table(g))
+	if len(r.Rows) > printedRows {
+		parts = append(parts, element("printed", fmt.Sprint(printedRows, " rows are printed.")))
+	}
+	return parts
+}
+
+// printedRows is the number of rows that the style sheet prints.
+const printedRows = 15
+
+// of names what contributions are to: a class or label, or the predicted ones.
+func (r *rowReport) of() string {
+	of := "the prediction"
+	for i, l := range r.Rows {
+		if i > 0 && l.Of != of {
+			return "the predicted class"
+		}
+		of = l.Of
+	}
+	return of
+}
+
+func (r *rowReport) wrongWords() string {
+	if r.Classes != nil {
+		return "1 − probability of the label"
+	}
+	return "error"
+}
+
+// predicted writes the prediction of a row: a class with its probability, or a number.
+func (r *rowReport) predicted(l *rowLine) cell {
+	c := valueCell(l.Prediction)
+	if at := slices.Index(r.Classes, c.Text); at >= 0 && len(l.Response) == len(r.Classes) &&
+		len(l.Response) > 1 {
+		c.Text += " (" + share(float64(l.Response[at]), 1) + ")"
+	}
+	return c
+}
+
+// reasonsOf lists the contributions of a row as bars to both sides of 0.
+func reasonsOf(reasons []reason, most number) template.HTML {
+	type line struct {
+		Bar    template.HTML
+		Reason string
+		Value  string
+	}
+	var all []line
+	for _, r := range reasons {
+		value := numberWords(r.Contrib, 3)
+		if r.Contrib > 0 {
+			value = "+" + value
+		}
+		all = append(all, line{gauge(r.Contrib, -most, most, 0, 0), r.Feature + " = " + r.Value,
+			strings.Replace(value, "-", "−", 1)})
+	}
+	return element("reasons", all)
+}
 
 func rowsOf(ctx context.Context, s *subject) (any, error) {
 	if s.data == nil {
@@ -165,7 +270,8 @@ func (e *explained) reasons(s *subject, row int32, class int) (of string, all []
 			break
 		}
 		name := s.spec.Schema.Fields[f].Name
-		all = append(all, reason{name, s.cellText(name, row), number(e.sign * values[f])})
+		all = append(all, reason{featureName(&s.spec.Schema.Fields[f]), s.cellText(name, row),
+			number(e.sign * values[f])})
 	}
 	return e.scores[k], all
 }

@@ -25,8 +25,8 @@ type shapFeature struct {
 	Number  bool       `json:"number"`         // its values are numbers, else texts
 	Date    bool       `json:"date,omitempty"` // the numbers are dates: see chartNumber
 	Values  []any      `json:"values"`
-	Mean    number     `json:"mean"`          // mean |contribution| over rows and scores
-	Contrib [][]number `json:"contributions"` // by score and row
+	Mean    number     `json:"mean"`    // mean |contribution| over rows and scores
+	Contrib [][]number `json:"contrib"` // by score and row
 }
 
 func shapOf(ctx context.Context, s *subject) (any, error) {

@@ -3,6 +3,8 @@ package report
 import (
 	"cmp"
 	"context"
+	"fmt"
+	"html/template"
 	"math"
 	"slices"
 
@@ -12,20 +14,20 @@ import (
 
 // sliceReport is the content of the section about rows that are predicted worst.
 type sliceReport struct {
-	Loss    string  `json:"loss"` // what is averaged
-	Overall number  `json:"overall"`
-	Rows    int     `json:"rows"`
-	Slices  []slice `json:"slices"`
+	Loss    string // what is averaged
+	Overall number
+	Rows    int
+	Slices  []slice
 }
 
 // slice is the rows with some values of a column, and their mean loss.
 type slice struct {
-	Column string `json:"column"`
-	Values string `json:"values"`
-	Rows   int    `json:"rows"`
-	Mean   number `json:"mean"`
-	Low    number `json:"low"` // the interval of 95 % of the mean
-	High   number `json:"high"`
+	Column string
+	Values string
+	Rows   int
+	Mean   number
+	Low    number // the interval of 95 % of the mean
+	High   number
 	low    float64
 }
 
@@ -37,6 +39,29 @@ const (
 	certain      = 3.5  // standard errors above the mean of all rows, at least
 	normal95     = 1.96 // standard errors to each side of an interval of 95 %
 )
+
+func (r *sliceReport) parts() []template.HTML {
+	if len(r.Slices) == 0 {
+		return []template.HTML{note("For no values of a single column is the %s clearly greater "+
+			"than %s, that of all %d rows.", r.Loss, numberWords(r.Overall, 4), r.Rows)}
+	}
+	most := number(0)
+	for _, s := range r.Slices {
+		most = max(most, s.High)
+	}
+	g := &grid{Caption: fmt.Sprintf("Slices with the greatest %s, and intervals of 95 %%", r.Loss),
+		Columns: []column{{Name: "column"}, {Name: "values"},
+			{Name: "rows", Class: "number", Sort: true}, {Name: r.Loss, Class: "measured", Sort: true},
+			{Name: "times the mean", Class: "number", Sort: true}}}
+	for _, s := range r.Slices {
+		mean := amount(s.Mean, 3)
+		mean.Inner = gauge(s.Mean, 0, most, s.Low, s.High)
+		g.Rows = append(g.Rows, []cell{text(s.Column), text(s.Values), count(s.Rows), mean,
+			amount(s.Mean/r.Overall, 3)})
+	}
+	return []template.HTML{paragraph("The %s of all %d rows is %s. These rows have a greater one, by "+
+		"more than chance explains.", r.Loss, r.Rows, numberWords(r.Overall, 4)), table(g)}
+}
 
 func slicesOf(_ context.Context, s *subject) (any, error) {
 	switch {

@@ -32,6 +32,9 @@ type subject struct {
 	sample *metric.Sample // predictions of all rows with labels; nil without labels
 	drawn  []int32        // sampled rows, ascending
 
+	measured  []metricValue // see metrics
+	undefined string
+
 	shapley    *explained // see explain
 	shapleyErr error
 	chosen     []int32 // see chosenRows

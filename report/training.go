@@ -1,52 +1,66 @@
 package report
 
 import (
+	"cmp"
 	"context"
+	"fmt"
+	"html/template"
 
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/training"
+	"github.com/coppice-ml/coppice/report/plot"
 )
 
 // trainingReport is the content of the section about the training.
 type trainingReport struct {
-	Title  string          `json:"title,omitempty"`
-	About  string          `json:"about,omitempty"`
-	Charts []trainingChart `json:"charts"`
-	Tables []textTable     `json:"tables"`
-	Notes  []string        `json:"notes"`
-	Log    string          `json:"log,omitempty"`
-}
-
-// trainingChart is curves over rounds, members or the like.
-type trainingChart struct {
-	X      scale           `json:"x"`
-	Y      scale           `json:"y"`
-	Curves []trainingCurve `json:"curves"`
-}
-
-// scale is what an axis shows.
-type scale struct {
-	Label string `json:"label"`
-	Zero  bool   `json:"zero"`
-	Log   bool   `json:"log"`
-}
-
-// trainingCurve is a sequence of points.
-type trainingCurve struct {
-	Name   string   `json:"name"`
-	X      []number `json:"x"`
-	Y      []number `json:"y"`
-	Dashed bool     `json:"dashed"`
-	Points bool     `json:"points"` // marks without a line
-	Colour int      `json:"colour"`
+	Title  string
+	About  string
+	Charts []training.Chart
+	Tables []textTable
+	Notes  []string
+	Log    string
 }
 
 // textTable is a table of texts.
 type textTable struct {
-	Caption string     `json:"caption"`
-	Columns []string   `json:"columns"`
-	Rows    [][]string `json:"rows"`
-	Notes   []string   `json:"notes"`
+	Caption string
+	Columns []string
+	Rows    [][]string
+	Notes   []string
+}
+
+func (r *trainingReport) parts() []template.HTML {
+	var parts []template.HTML
+	if r.About != "" {
+		parts = append(parts, paragraph("%s", r.About))
+	}
+	var charts []figure
+	for i := range r.Charts {
+		c := &r.Charts[i]
+		charts = append(charts, figureOf(c.Y.Label, plot.PanelOf(c)))
+	}
+	if charts != nil {
+		parts = append(parts, figures(charts...))
+	}
+	parts = append(parts, notes(r.Notes)...)
+	for k, t := range r.Tables {
+		g := &grid{Caption: cmp.Or(t.Caption, fmt.Sprintf("What training found (%d)", k+1))}
+		for _, name := range t.Columns {
+			g.Columns = append(g.Columns, column{Name: name})
+		}
+		for _, row := range t.Rows {
+			var line []cell
+			for _, field := range row {
+				line = append(line, text(field))
+			}
+			g.Rows = append(g.Rows, line)
+		}
+		parts = append(append(parts, table(g)), notes(t.Notes)...)
+	}
+	if r.Log != "" {
+		parts = append(parts, folded("What training printed", element("log", r.Log)))
+	}
+	return parts
 }
 
 func trainingOf(_ context.Context, s *subject) (any, error) {
@@ -58,12 +72,10 @@ func trainingOf(_ context.Context, s *subject) (any, error) {
 	if h != nil && h.Figure != nil {
 		r.Title, r.About = h.Figure.Title, h.Figure.Subtitle
 		r.Notes = append(r.Notes, h.Figure.Notes...)
-		for _, c := range h.Figure.Charts {
-			r.Charts = append(r.Charts, trainingChartOf(&c))
-		}
+		r.Charts = append(r.Charts, h.Figure.Charts...)
 	}
 	if f := training.StudyFigure(s.model.Spec().Study, ""); f != nil {
-		r.Charts = append(r.Charts, trainingChartOf(&f.Charts[0]))
+		r.Charts = append(r.Charts, f.Charts[0])
 		r.Notes = append(r.Notes, f.Title+". "+f.Subtitle, f.Notes[0])
 	}
 	for i := range s.found.Tables {
@@ -75,16 +87,6 @@ func trainingOf(_ context.Context, s *subject) (any, error) {
 			"shows the text that training printed.")
 	}
 	return r, nil
-}
-
-func trainingChartOf(c *training.Chart) trainingChart {
-	t := trainingChart{X: scale{c.X.Label, c.X.Zero, c.X.Log}, Y: scale{c.Y.Label, c.Y.Zero, c.Y.Log}}
-	for _, of := range c.Curves {
-		t.Curves = append(t.Curves, trainingCurve{Name: of.Name, X: numbers(of.X), Y: numbers(of.Y),
-			Dashed: of.Style == training.Dashes,
-			Points: of.Style == training.Marks || of.Style == training.Points, Colour: of.Colour})
-	}
-	return t
 }
 
 func textTableOf(t *model.Table) textTable {

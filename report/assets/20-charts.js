@@ -39,8 +39,8 @@ const config = {
 };
 
 // The tooltip is one box for all charts.
-const box = h('div', { class: 'tooltip', hidden: '' });
-document.body.append(box);
+
+
 
 const tooltip = (_, event, __, value) => {
   if (value === null || value === undefined || value === '') {

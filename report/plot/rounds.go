@@ -136,7 +136,7 @@ func (h *history) evaluate(ctx context.Context) (map[string][]float64, error) {
 // chart draws the curves of one metric.
 func (h *history) chart(name string, table []float64) *Chart {
 	last := h.evaluated[len(h.evaluated)-1]
-	c := &Chart{Y: Scale{Label: metricWords(name), Zero: name == "error"}}
+	c := &Chart{Y: Scale{Label: metric.Words(name), Zero: name == "error"}}
 	for i := range h.stored {
 		of := &h.stored[i]
 		if metricOf(of) != name || len(of.Rounds) == 0 {
@@ -152,19 +152,6 @@ func (h *history) chart(name string, table []float64) *Chart {
 	}
 	c.X = training.Counts(h.label, last)
 	return c
-}
-
-// metricWords names a metric on an axis.
-func metricWords(name string) string {
-	switch name {
-	case "error":
-		return "error rate"
-	case "rmse":
-		return "root mean squared error"
-	case "logloss":
-		return "log loss"
-	}
-	return name
 }
 
 // notes report what is not in the charts.

@@ -24,20 +24,20 @@ const lowToHigh = {
 // beeswarm spreads points of nearly equal contribution, so that none hides another.
 const beeswarm = (r, score, shownRows) => {
   const rows = [];
-  const spans = r.features.map((f) => f.contributions[score]);
+  const spans = r.features.map((f) => f.contrib[score]);
   const low = Math.min(...spans.flat());
   const step = (Math.max(...spans.flat()) - low) / 90 || 1;
   r.features.forEach((f, k) => {
     const order = ranks(f);
     const counts = new Map();
     for (let i = 0; i < shownRows; i += 1) {
-      const at = Math.floor((f.contributions[score][i] - low) / step);
+      const at = Math.floor((f.contrib[score][i] - low) / step);
       const n = counts.get(at) ?? 0;
       counts.set(at, n + 1);
       rows.push({
         k,
         f: f.name,
-        c: f.contributions[score][i],
+        c: f.contrib[score][i],
         r: order[i],
         v: asDate(f, f.values[i]) ?? 'missing',
         n,
@@ -87,7 +87,7 @@ const dependenceSpec = (r, score, k, other) => {
   const levels = by.number ? [] : [...new Set(by.values)].slice(0, 8);
   const rows = f.values.map((v, i) => ({
     v: v ?? (f.number ? null : 'missing'),
-    c: f.contributions[score][i],
+    c: f.contrib[score][i],
     r: order[i],
     w: asDate(by, by.values[i]) ?? 'missing',
     t: asDate(f, v) ?? 'missing',
