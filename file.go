@@ -174,5 +174,5 @@ func OpenVerified(path string) (model.Model, error) {
 }
 
 // ID returns the hash of what a model predicts with, 32 hexadecimal digits. It is that of a copy
-// too, whatever profile, evaluations, notes and stamp the files have: see native.ID.
+// too, and of the same training that stores another profile, search or note: see native.ID.
 func ID(m model.Model) (string, error) { return native.ID(m) }

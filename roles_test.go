@@ -8,7 +8,9 @@ import (
 
 	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/catalog"
+	"github.com/coppice-ml/coppice/model"
 )
 
 // fewTrees makes a learner small, by the parameters that it has.
@@ -60,6 +62,7 @@ func TestEveryModelStoresRoles(t *testing.T) {
 			continue
 		}
 		sameProfile(t, entry.Name, m, ds)
+		sameID(t, entry.Name, m, l, ds)
 		want := data.RoleColumns{Weight: "w", Group: "g", Time: "t"}
 		if d := cmp.Diff(want, m.Spec().Roles); d != "" {
 			t.Errorf("%s: %s", entry.Name, d)
@@ -74,5 +77,35 @@ func TestEveryModelStoresRoles(t *testing.T) {
 		if m, err = coppice.Train(t.Context(), l, ds, coppice.Weight(w)); err != nil || m.Spec().Roles.Weight != "" {
 			t.Errorf("weights of no column come from %q, %v", m.Spec().Roles.Weight, err)
 		}
+	}
+}
+
+// sameID compares the id of a model with that of the same training that stores other things about
+// it.
+func sameID(t *testing.T, learner string, m model.Model, l learn.Learner, ds *data.Dataset) {
+	t.Helper()
+	other, err := coppice.Train(t.Context(), l, ds, coppice.NoProfile(), coppice.Note("git", "4f2c"))
+	if err != nil {
+		t.Fatalf("%s: %v", learner, err)
+	}
+	s := other.Spec()
+	if s.Profile != nil || s.Golden != nil || s.Notes == nil {
+		t.Errorf("%s: the models store the same", learner)
+	}
+	s.Stamp = &model.Stamp{Time: "2026-02-03T04:05:06Z"}
+	s.Study = &model.Study{Metric: "rmse", Folds: 5, Trials: 1}
+	s.Permutation = &model.Permutation{Set: model.OfTest, Rows: 1, Metric: "rmse", Repeats: 1}
+	s.Evaluations = []model.Evaluation{{Origin: model.OfTest, Rows: 1}}
+	s.TrainedOn.Plan = &model.Plan{Test: 0.2, NoProfile: true}
+	var ids []string
+	for _, m := range []model.Model{m, other} {
+		id, err := coppice.ID(m)
+		if err != nil {
+			t.Fatalf("%s: %v", learner, err)
+		}
+		ids = append(ids, id)
+	}
+	if ids[0] != ids[1] {
+		t.Errorf("%s: ids %v of the same training", learner, ids)
 	}
 }

@@ -50,7 +50,7 @@ func encodeCalibrated(m model.Model, h *header) ([]array, error) {
 	c := m.(*calibrated.Calibrated)
 	h.Method = c.Method.String()
 	l := newCurves(c)
-	file, err := sectionsOf(c.Base, &c.Meta)
+	file, err := memberSections(c.Base, &c.Meta, h.bare)
 	if err != nil {
 		return nil, inBase(0, err)
 	}

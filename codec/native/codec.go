@@ -28,7 +28,7 @@ func Encode(w io.Writer, m model.Model) error {
 // sectionsOf returns the sections of the file of a model that is a member of one with the given
 // description; nil: of none. They hold no copy of the model's arrays.
 func sectionsOf(m model.Model, around *model.Spec) ([]section, error) {
-	sections, err := predicting(m, around)
+	sections, err := predicting(m, around, false)
 	if err != nil {
 		return nil, err
 	}
@@ -40,8 +40,9 @@ func sectionsOf(m model.Model, around *model.Spec) ([]section, error) {
 }
 
 // predicting returns those of the sections that predictions depend on, and what belongs to them.
-func predicting(m model.Model, around *model.Spec) ([]section, error) {
-	h, arrays, err := describe(m)
+// Bare ones hold nothing else: see identity.go.
+func predicting(m model.Model, around *model.Spec, bare bool) ([]section, error) {
+	h, arrays, err := describe(m, bare)
 	if err != nil {
 		return nil, err
 	}
@@ -59,6 +60,9 @@ func predicting(m model.Model, around *model.Spec) ([]section, error) {
 	}
 	sections = append(sections, arrays)
 	if e, ok := model.Inner(m).(*model.Ensemble); ok {
+		if bare {
+			e = bareEnsemble(e)
+		}
 		sections = append(sections, extraSections(e)...)
 	}
 	return sections, nil
@@ -93,8 +97,9 @@ func stateSection(state []byte) section {
 	}}
 }
 
-// describe finds the kind of a model and returns its header and the section of its arrays.
-func describe(m model.Model) (*header, section, error) {
+// describe finds the kind of a model and returns its header and the section of its arrays, bare if
+// that is requested.
+func describe(m model.Model, bare bool) (*header, section, error) {
 	m = model.Inner(m)
 	for _, k := range kinds() {
 		if !k.is(m) {
@@ -103,10 +108,18 @@ func describe(m model.Model) (*header, section, error) {
 		if err := m.(model.Checked).Validate(); err != nil {
 			return nil, section{}, fmt.Errorf("%s model: cannot be stored: %w", name, err)
 		}
-		h, err := newHeader(k.name, m.Spec())
+		spec := m.Spec()
+		if bare {
+			spec = bareSpec(spec)
+			if e, ok := m.(*model.Ensemble); ok {
+				m = bareEnsemble(e)
+			}
+		}
+		h, err := newHeader(k.name, spec)
 		if err != nil {
 			return nil, section{}, fmt.Errorf("%s model: cannot be stored: %w", name, err)
 		}
+		h.bare = bare
 		arrays, err := k.encode(m, h)
 		return h, arraySection(k.section, arrays), err
 	}

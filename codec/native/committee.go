@@ -58,15 +58,18 @@ func encodeCommittee(m model.Model, h *header) ([]array, error) {
 		l.scaleValue, l.scaleRank = append(l.scaleValue, scale.Value...),
 			append(l.scaleRank, scale.Rank...)
 	}
-	return l.encode(c.Members, &c.Meta)
+	return l.encode(c.Members, &c.Meta, h.bare)
 }
 
-// encode returns the arrays with the files of members, which stand inside a model.
-func (l *memberFiles) encode(members []model.Model, around *model.Spec) ([]array, error) {
+// encode returns the arrays with the files of members, which stand inside a model: bare ones if
+// that is requested.
+func (l *memberFiles) encode(
+	members []model.Model, around *model.Spec, bare bool,
+) ([]array, error) {
 	files := make([][]section, len(members))
 	for i, member := range members {
 		var err error
-		if files[i], err = sectionsOf(member, around); err != nil {
+		if files[i], err = memberSections(member, around, bare); err != nil {
 			return nil, inMember(i, 0, err)
 		}
 		l.size = append(l.size, uint64(fileSize(files[i])))

@@ -45,6 +45,12 @@ type header struct {
 	// permutationHead; absent: nil
 	Permutation json.RawMessage `json:"permutation_importance,omitempty"`
 
+	writing
+}
+
+// writing is what a header is written for.
+type writing struct {
+	bare    bool // only what predictions depend on is stored
 	numbers bool // a field has data.NumberLevels: some version of the format is the least
 }
 

@@ -8,7 +8,6 @@ import (
 
 	"github.com/coppice-ml/coppice/codec"
 	"github.com/coppice-ml/coppice/codec/codectest"
-	"github.com/coppice-ml/coppice/model"
 )
 
 // What a file reports of its model is checked like everything else.
@@ -52,38 +51,5 @@ func TestHostileReports(t *testing.T) {
 		if limit := (codec.Limits{}).MemoryFor(int64(len(b))); used > limit {
 			t.Errorf("%.60s: %d bytes allocated, the limit is %d", c.text, used, limit)
 		}
-	}
-}
-
-// The id is that of what predicts: the same in memory and in a file, and whatever else is stored.
-func TestID(t *testing.T) {
-	id := func(m model.Model) string {
-		id, err := ID(m)
-		if err != nil || len(id) != 32 {
-			t.Fatalf("%q, %v", id, err)
-		}
-		return id
-	}
-	seen := map[string]int{}
-	for i, m := range codectest.Models() {
-		again, err := decodeBytes(encode(t, m))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if id(m) != id(again) {
-			t.Errorf("model %d has the id %s, its file %s", i, id(m), id(again))
-		}
-		if other, ok := seen[id(m)]; ok {
-			t.Errorf("models %d and %d have one id", i, other)
-		}
-		seen[id(m)] = i
-	}
-	m, other := codectest.Profiled(), codectest.Profiled()
-	other.Meta.Profile, other.Meta.Evaluations, other.Meta.Notes, other.Meta.Stamp, other.Meta.Golden = nil, nil, nil, nil, nil
-	if id(m) != id(other) {
-		t.Error("what no prediction depends on changes the id")
-	}
-	if other.Bias[0] = 1.25; id(m) == id(other) {
-		t.Error("another prediction has the same id")
 	}
 }

@@ -86,7 +86,7 @@ func encodeEnsemble(m model.Model, h *header) ([]array, error) {
 		return nil, err
 	}
 	h.RoundsUsed = e.Best
-	if e.Origin != nil {
+	if e.Origin != nil && !h.bare {
 		if e.Origin.Tool == "" {
 			return nil, unsupported("cannot store a model of a tool without a name")
 		}

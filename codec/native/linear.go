@@ -23,7 +23,7 @@ func newSums(m *linear.Linear) *sums {
 
 func encodeLinear(m model.Model, h *header) ([]array, error) {
 	l := m.(*linear.Linear)
-	if o := l.Origin; o != nil {
+	if o := l.Origin; o != nil && !h.bare {
 		if o.Tool == "" {
 			return nil, unsupported("cannot store a model of a tool without a name")
 		}

@@ -1,8 +1,6 @@
 package native
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"io"
 	"maps"
@@ -146,25 +144,4 @@ func parseReport(p *payload, s *model.Spec, b *budget) error {
 		s.Notes[n.Key] = n.Text
 	}
 	return nil
-}
-
-// ID returns the hash of what a model predicts with, 32 hexadecimal digits: the first half of the
-// SHA-256 of its sections in a file, but for those that no prediction depends on, such as profile,
-// evaluations, notes and stamp. It takes time in proportion to the size of the file.
-//
-// Errors are those of Encode.
-func ID(m model.Model) (string, error) {
-	sections, err := predicting(m, nil)
-	if err != nil {
-		return "", err
-	}
-	h := sha256.New()
-	for i := range sections {
-		io.WriteString(h, sections[i].name+"\x00")
-		h.Write(le.AppendUint64(nil, uint64(sections[i].size)))
-		if err := sections[i].emit(h); err != nil {
-			return "", err
-		}
-	}
-	return hex.EncodeToString(h.Sum(nil)[:16]), nil
 }

@@ -21,7 +21,7 @@ func encodeStack(m model.Model, h *header) ([]array, error) {
 	}
 	h.MemberOutput, h.Passthrough, h.Members = s.MemberOutput.String(), s.Passthrough,
 		len(s.Members)+1
-	return (&memberFiles{}).encode(append(slices.Clone(s.Members), s.MetaModel), &s.Meta)
+	return (&memberFiles{}).encode(append(slices.Clone(s.Members), s.MetaModel), &s.Meta, h.bare)
 }
 
 func decodeStack(f *file, h *header, spec *model.Spec, p *payload) (model.Checked, error) {
