@@ -6,6 +6,8 @@ package command
 import (
 	"context"
 
+	"github.com/spf13/cobra"
+
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/memory"
 	"github.com/coppice-ml/coppice/ranks"
@@ -17,6 +19,9 @@ func Main() int {
 	status, _ := cli.Main(context.Background(), Table(), nil)
 	return status
 }
+
+// Root returns the command line, for what describes it: manual pages and completions.
+func Root() *cobra.Command { return cli.NewRoot(&cli.Console{}, Table()) }
 
 // MainOf is Main of one rank of a group. All ranks have the same command line; rank 0 alone reads
 // standard input, prints, and writes files. The error of another rank is returned, not printed.

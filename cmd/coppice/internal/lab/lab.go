@@ -40,8 +40,8 @@ published numbers, numbers by formula and statements were reproduced. A result t
 reproduced is a result like any other, and the exit status is 0.
 
 The name all runs all of them, in some minutes; --quick leaves out those that take longer than some
-seconds. Small tables are in the program. Larger ones are read from the testdata of a checkout, or
-from a folder like it that --data names; all leaves out what lacks its table, and lists it.
+seconds. The tables are in the program, but for fish, which --data names the folder of. Where that
+is missing, all leaves it out and lists it.
 
 coppice lab --serve :8080 shows the playground in a browser: draw points, and watch trees, forests
 and boosting learn them. --export writes it as static files.`,
@@ -60,8 +60,7 @@ func (o *command) define(f *pflag.FlagSet) {
 	f.StringVarP(&o.folder, "out", "o", "",
 		"write the pictures as SVG to the folder `DIR`, which is created if absent")
 	f.StringVar(&o.data, "data", "",
-		"read tables from `DIR` where it has them (default: testdata of the checkout around the "+
-			"working directory, else the copies in the program)")
+		"read tables from `DIR` where it has them (default: the copies in the program)")
 	f.BoolVar(&o.quick, "quick", false, "all: leave out what takes longer than some seconds")
 }
 

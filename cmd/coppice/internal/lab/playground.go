@@ -17,7 +17,7 @@ func (p *playgroundFlags) define(f *pflag.FlagSet) {
 	f.StringVar(&p.serve, "serve", "", "show the playground at `ADDRESS`, such as :8080, which "+
 		"only this machine reaches, or 0.0.0.0:8080 for all, until Ctrl-C")
 	f.StringVar(&p.export, "export", "", "write the playground as static files to the folder "+
-		"`DIR`, for any web server (compiled: needs Go and a checkout of the project)")
+		"`DIR`, for any web server (other builds than releases need Go and a checkout)")
 }
 
 func (p *playgroundFlags) requested() bool { return p.serve != "" || p.export != "" }

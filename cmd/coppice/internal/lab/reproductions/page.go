@@ -27,8 +27,8 @@ computed again. ` + "`coppice lab`" + ` lists them, and runs one by its name:
     coppice lab voters --json
     coppice lab all --quick       # all that take some seconds; without --quick all, in some minutes
 
-The small tables are in the program. Reproductions of larger ones run in a checkout of the project,
-or with ` + "`--data DIR`" + `, a folder like its testdata.
+The tables are in the program, but for the fish of Brofeldt, which the project may not hand on:
+` + "`--data DIR` names a folder that has them in `fish/fish.csv`" + `.
 
 A claim is our number beside what it should be:
 

@@ -10,24 +10,19 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/csvdata"
 	"github.com/coppice-ml/coppice/internal/outside"
-	"github.com/coppice-ml/coppice/internal/trial"
 	"github.com/coppice-ml/coppice/testdata"
 )
 
 // NoTableError is returned by a reproduction whose table is nowhere: not in the folder Env.Data,
-// not in a checkout around the working directory, and not in the program.
+// and not in the program.
 type NoTableError struct {
-	File string // such as letter/letter.csv.gz
+	File string // such as fish/fish.csv
 }
 
 // Error names the table and where it can be had.
 func (e *NoTableError) Error() string {
-	if origin, ok := elsewhere[e.File]; ok {
-		return fmt.Sprintf("table %s is not part of the project: save it (%s) and name the folder "+
-			"above it with --data DIR", e.File, origin)
-	}
-	return fmt.Sprintf("table %s is too large to be in the program: fetch it (git clone "+
-		"https://%s) and name its folder with --data coppice/testdata", e.File, trial.Module)
+	return fmt.Sprintf("table %s is not part of the project: save it (%s) and name the folder above "+
+		"it with --data DIR", e.File, elsewhere[e.File])
 }
 
 // elsewhere says where tables come from that the project has no licence to hand on.
@@ -37,9 +32,8 @@ var elsewhere = map[string]string{
 }
 
 // Read reads a table such as iris/iris.csv, whose label is the column of that name. It reads the
-// file below Data, else that of the checkout around the working directory, else the copy in the
-// program. The table must have a number of rows: what is published is of those, not of fewer. The
-// error is a *NoTableError if the table is nowhere.
+// file below Data, else the copy in the program. The table must have a number of rows: what is
+// published is of those, not of fewer. The error is a *NoTableError if the table is nowhere.
 func (r *Env) Read(ctx context.Context, file, label string, rows int) (*data.Dataset, error) {
 	f, name, err := r.open(ctx, file)
 	if err != nil {
@@ -55,20 +49,12 @@ func (r *Env) Read(ctx context.Context, file, label string, rows int) (*data.Dat
 
 // open reads the columns of a table, and returns the name of the file that they are from.
 func (r *Env) open(ctx context.Context, file string) (*data.Frame, string, error) {
-	var folders []string
 	if r.Data != "" {
-		folders = append(folders, r.Data)
-	}
-	if root, err := trial.Root(); err == nil {
-		folders = append(folders, filepath.Join(root, "testdata"))
-	}
-	for _, folder := range folders {
-		name := filepath.Join(folder, filepath.FromSlash(file))
-		if _, err := outside.FileInfo(name); errors.Is(err, fs.ErrNotExist) {
-			continue
+		name := filepath.Join(r.Data, filepath.FromSlash(file))
+		if _, err := outside.FileInfo(name); !errors.Is(err, fs.ErrNotExist) {
+			f, err := csvdata.Open(csvdata.Options{}, name).Frame(ctx)
+			return f, name, err
 		}
-		f, err := csvdata.Open(csvdata.Options{}, name).Frame(ctx)
-		return f, name, err
 	}
 	b, err := testdata.Tables.ReadFile(file)
 	if err != nil {

@@ -27,15 +27,23 @@ type Exported struct {
 	Wasm  int // of the compressed program
 }
 
-// Export writes the page as static files to a folder, which is created if absent. It compiles the
-// handler to WebAssembly, which needs a Go toolchain and the source of the module around the
-// working directory. Where these are missing it writes nothing.
+// Export writes the page as static files to a folder, which is created if absent. A release holds
+// the handler as WebAssembly. Other builds compile it, which needs a Go toolchain and the source of
+// the module around the working directory. Where these are missing it writes nothing.
 func Export(ctx context.Context, folder string) (*Exported, error) {
 	all, err := files("worker")
 	if err != nil {
 		return nil, err
 	}
-	if all["playground.wasm.gz"], all["wasm_exec.js"], err = compile(ctx); err != nil {
+	program, script, err := embedded()
+	if program == nil && err == nil {
+		program, script, err = compile(ctx)
+	}
+	if err != nil {
+		return nil, err
+	}
+	all["wasm_exec.js"] = script
+	if all["playground.wasm.gz"], err = packed(program); err != nil {
 		return nil, err
 	}
 	discard, err := replace.Folder(filepath.Join(folder, "scenes"))
@@ -58,16 +66,16 @@ func Export(ctx context.Context, folder string) (*Exported, error) {
 	return found, nil
 }
 
-// compile returns the handler as compressed WebAssembly, and the script of the toolchain that runs
-// it.
+// compile returns the handler as WebAssembly, and the script of the toolchain that runs it. Errors
+// say what is missing of the toolchain and of the project's source.
 func compile(ctx context.Context) (wasm, script []byte, err error) {
 	if _, err := exec.LookPath("go"); err != nil {
 		return nil, nil, errors.New("--export compiles the playground, and there is no Go " +
-			"toolchain: install Go, or use --serve")
+			"toolchain: use a release, which holds it compiled, install Go, or use --serve")
 	}
 	if _, err := tool(ctx, "list", program); err != nil {
-		return nil, nil, errors.New("--export compiles the source of Coppice: run it inside a " +
-			"checkout of the project, or use --serve")
+		return nil, nil, errors.New("--export compiles the source of Coppice: use a release, which " +
+			"holds it compiled, run it inside a checkout of the project, or use --serve")
 	}
 	root, err := tool(ctx, "env", "GOROOT")
 	if err != nil {
@@ -86,22 +94,22 @@ func compile(ctx context.Context) (wasm, script []byte, err error) {
 	if _, err := tool(ctx, "build", "-trimpath", "-ldflags=-s -w", "-o", built, program); err != nil {
 		return nil, nil, err
 	}
-	plain, err := os.ReadFile(built)
+	wasm, err = os.ReadFile(built)
+	return wasm, script, err
+}
+
+// packed compresses a file as browsers unpack it.
+func packed(plain []byte) ([]byte, error) {
+	var b bytes.Buffer
+	z, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
 	if err != nil {
-		return nil, nil, err
-	}
-	var packed bytes.Buffer
-	z, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
-	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if _, err := z.Write(plain); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	if err := z.Close(); err != nil {
-		return nil, nil, err
-	}
-	return packed.Bytes(), script, nil
+	err = z.Close()
+	return b.Bytes(), err
 }
 
 // tool runs the Go toolchain for browsers and returns what it prints; an error has the last line of

@@ -1,0 +1,110 @@
+package command
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// licensed is what a release contains beside the project's own code.
+type licensed struct{ name, folder string }
+
+// released are the platforms of the releases, as far as they need other modules.
+var released = []string{"linux", "darwin", "windows"}
+
+// TestLicenses compares licenses.txt with the modules that the command is made of. With
+// COPPICE_UPDATE it writes the file again.
+func TestLicenses(t *testing.T) {
+	text := licensesOf(t, partsOf(t))
+	if os.Getenv("COPPICE_UPDATE") != "" {
+		if err := os.WriteFile("licenses.txt", []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if text != licenses {
+		t.Error("licenses.txt is not what the modules say: " +
+			"run COPPICE_UPDATE=1 go test ./cmd/coppice/command -run TestLicenses")
+	}
+}
+
+// partsOf lists the project, Go, and the modules of the command on all platforms.
+func partsOf(t *testing.T) []licensed {
+	t.Helper()
+	root := strings.TrimSpace(run(t, "", "env", "GOROOT"))
+	var all []licensed
+	for _, system := range released {
+		listed := run(t, system, "list", "-deps", "-f",
+			"{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}\t{{.Dir}}{{end}}{{end}}", "../../coppice")
+		for line := range strings.Lines(listed) {
+			if name, folder, ok := strings.Cut(strings.TrimSpace(line), "\t"); ok {
+				all = append(all, licensed{name, folder})
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b licensed) int { return strings.Compare(a.name, b.name) })
+	own := []licensed{{"Coppice", "../../.."}, {"the libraries of Go", root}}
+	return append(own, slices.Compact(all)...)
+}
+
+// run returns what the command go prints for a system, "" = this one.
+func run(t *testing.T, system string, args ...string) string {
+	t.Helper()
+	c := exec.CommandContext(t.Context(), "go", args...)
+	if c.Env = os.Environ(); system != "" {
+		c.Env = append(c.Env, "GOOS="+system, "GOARCH=amd64", "CGO_ENABLED=0")
+	}
+	out, err := c.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(out)
+}
+
+// licenseFile matches the names of files that a copy of a module has to hold.
+var licenseFile = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice|patents|authors)(\W.*)?$`)
+
+// licensesOf writes each text once, below the names of the parts that it is of. A part without a
+// licence is a failure.
+func licensesOf(t *testing.T, parts []licensed) string {
+	t.Helper()
+	var texts []string
+	owners := map[string][]string{}
+	for _, part := range parts {
+		files, err := os.ReadDir(part.folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := false
+		for _, f := range files {
+			if f.IsDir() || !licenseFile.MatchString(f.Name()) {
+				continue
+			}
+			b, err := os.ReadFile(filepath.Join(part.folder, f.Name()))
+			if err != nil {
+				t.Fatal(err)
+			}
+			text := strings.TrimSpace(strings.ReplaceAll(string(b), "\r\n", "\n"))
+			if _, known := owners[text]; !known {
+				texts = append(texts, text)
+			}
+			owners[text] = append(owners[text], part.name)
+			found = found || !strings.HasPrefix(strings.ToLower(f.Name()), "authors")
+		}
+		if !found {
+			t.Errorf("%s has no licence in %s", part.name, part.folder)
+		}
+	}
+	var s strings.Builder
+	fmt.Fprintf(&s, "Licences of the program coppice and of the %d parts that it is compiled from.\n", len(parts)-1)
+	for _, text := range texts {
+		fmt.Fprintf(&s, "\n%s\n%s\n%s\n\n%s\n", strings.Repeat("=", 80), strings.Join(owners[text], "\n"),
+			strings.Repeat("=", 80), text)
+	}
+	return s.String()
+}
