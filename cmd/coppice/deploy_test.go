@@ -214,7 +214,7 @@ func checkTrain(t *testing.T, words []string) {
 	if words[1] != "train" {
 		t.Fatalf("%q: want a training", words)
 	}
-	help := works(t, "train", "--help")
+	help := works(t, "train", "--help", "all")
 	for _, w := range words[2:] {
 		if strings.HasPrefix(w, "-") && !regexp.MustCompile(`(?m)^ +(-\w, )?`+w+`\b`).MatchString(help) &&
 			!strings.Contains(help, " "+w+", ") {

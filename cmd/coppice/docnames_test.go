@@ -22,7 +22,7 @@ func TestDocsNames(t *testing.T) {
 	_, commands, _ := strings.Cut(help, "\nCommands:\n")
 	known := help
 	for _, match := range firstWord.FindAllStringSubmatch(commands, -1) {
-		known += works(t, match[1], "--help")
+		known += works(t, match[1], "--help", "all")
 	}
 	for _, entry := range catalog.Table() {
 		known += works(t, "learners", entry.Name)

@@ -17,7 +17,7 @@ import (
 func listedFormats(t *testing.T) []string {
 	t.Helper()
 	list := regexp.MustCompile(`(?s)the tables are FORMAT: (.*?) \(default`).FindStringSubmatch(
-		strings.Join(strings.Fields(works(t, "train", "--help")), " "))
+		strings.Join(strings.Fields(works(t, "data", "--help", "all")), " "))
 	if list == nil {
 		t.Fatal("the help text lists no formats")
 	}

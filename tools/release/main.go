@@ -1,5 +1,5 @@
-// Command release makes what a release holds beside the command: its manual pages, the completions of
-// shells, and the playground, which the build with -tags playground embeds.
+// Command release makes what a release holds beside the command: its manual pages, the completions
+// of shells, and the playground, which the build with -tags playground embeds.
 //
 //	go run -C tools ./release DIR
 //

@@ -34,8 +34,9 @@ type command struct {
 func New(c *cli.Console) *cobra.Command {
 	o := &command{Console: c}
 	cmd := &cobra.Command{
-		Use:   "bench MODEL [DATA...]",
-		Short: "Measure how fast a model predicts",
+		Use:         "bench MODEL [DATA...]",
+		Annotations: cli.Often("batches layouts seconds missing threads json"),
+		Short:       "Measure how fast a model predicts",
 		Long: `Predict rows again and again, one at a time and in batches, and report rows per
 second and the latency of a call. The rows are those of a table, or lie on the split points of the
 model. Times include the conversion of the values, and of categories. Single rows use PredictRow, as

@@ -33,8 +33,9 @@ type command struct {
 func New(c *cli.Console) *cobra.Command {
 	o := &command{Console: c}
 	cmd := &cobra.Command{
-		Use:   "check MODEL DATA...",
-		Short: "Check whether a table is like the training rows of a model",
+		Use:         "check MODEL DATA...",
+		Annotations: cli.Often("fail-if label weight group missing date memory threads json"),
+		Short:       "Check whether a table is like the training rows of a model",
 		Long: `Compare a table with what a model stores of its training rows, and print the worst
 columns first. It finds columns that are missing or of another kind, numbers that are about 1,000
 times as large, categories that training had not, missing values, numbers outside of the range of

@@ -31,8 +31,9 @@ type profiling struct {
 func NewProfile(c *cli.Console) *cobra.Command {
 	o := &profiling{Console: c}
 	cmd := &cobra.Command{
-		Use:   "profile MODEL DATA...",
-		Short: "Store in a model what its training rows are like",
+		Use:         "profile MODEL DATA...",
+		Annotations: cli.Often("out label no-extremes weight group missing date memory threads"),
+		Short:       "Store in a model what its training rows are like",
 		Long: `Compute the profile of a table, and store it in a model: ranges, quantiles, levels and
 missing values of each column, and the distribution of the label. train does so by itself. Models of
 other tools, and those of train --no-profile, have none. The table is to be the one that the model

@@ -44,7 +44,7 @@ func unknownFlag(cmd *cobra.Command, e *pflag.NotExistError) error {
 	if near := param.Nearest(name, names); near != "" {
 		return Misusef("unknown flag %s: did you mean --%s?", given, near)
 	}
-	return Misusef("unknown flag %s: %s --help lists all flags", given, cmd.CommandPath())
+	return Misusef("unknown flag %s: %s --help all lists all flags", given, cmd.CommandPath())
 }
 
 // accepted names the values that a flag takes.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/text"
@@ -42,7 +43,13 @@ func WithFlags(c *Console, cmd *cobra.Command, sections ...Section) *cobra.Comma
 	if cmd.Flags().Lookup(queryFlag) != nil {
 		acceptQuery(cmd)
 	}
-	cmd.SetHelpFunc(func(cmd *cobra.Command, _ []string) { help(c.Out, cmd, sections...) })
+	cmd.SetHelpFunc(func(cmd *cobra.Command, args []string) {
+		if !wholeHelp(args) && cmd.Annotations[often] != "" {
+			shortHelp(c.Out, cmd)
+			return
+		}
+		help(c.Out, cmd, sections...)
+	})
 	return cmd
 }
 
@@ -67,8 +74,11 @@ func help(w io.Writer, cmd *cobra.Command, sections ...Section) {
 		return
 	}
 	for _, s := range sections {
-		fmt.Fprintf(w, "\n%s:\n%s", s.title,
-			optional.ReplaceAllStringFunc(s.flags.FlagUsagesWrapped(helpWidth), withoutDefault))
+		shared, own := s.divided(cmd)
+		if fmt.Fprintf(w, "\n%s:\n", s.title); len(shared) > 0 {
+			fmt.Fprintf(w, "%s\n", indented(strings.Join(shared, ", ")+": see "+homeOfShared(cmd)))
+		}
+		fmt.Fprint(w, optional.ReplaceAllStringFunc(own.FlagUsagesWrapped(helpWidth), withoutDefault))
 	}
 }
 
@@ -97,15 +107,20 @@ func Wrap(about string) string {
 // newHelp makes the command help.
 func newHelp() *cobra.Command {
 	return &cobra.Command{
-		Use:    "help [COMMAND]",
+		Use:    "help [COMMAND [all]]",
 		Short:  "Show the help of a command",
 		Hidden: true, // the last line of the help text already describes it
 		RunE: func(cmd *cobra.Command, args []string) error {
 			about, rest, err := cmd.Root().Find(args)
-			if err != nil || len(rest) > 0 {
+			whole := slices.Equal(rest, []string{allFlags})
+			if err != nil || len(rest) > 0 && !whole {
 				return known(cmd.Root(), args)
 			}
-			return about.Help()
+			if whole {
+				rest = []string{"--help", allFlags}
+			}
+			about.HelpFunc()(about, rest)
+			return nil
 		},
 	}
 }

@@ -48,8 +48,9 @@ type command struct {
 func New(c *cli.Console) *cobra.Command {
 	o := &command{Console: c}
 	cmd := &cobra.Command{
-		Use:   "convert IN [OUT]",
-		Short: "Convert a model of another tool, or into one",
+		Use:         "convert IN [OUT]",
+		Annotations: cli.Often("to missing-as probe-rows probes expect expect-output tolerance json"),
+		Short:       "Convert a model of another tool, or into one",
 		Long: `Read a model of any format, check that it predicts as its file states, and write it
 to OUT. The format of IN is recognised by its content, that of OUT by its name or --to. ` + "Formats are\n" +
 			formatList() + `

@@ -35,8 +35,9 @@ type comparison struct {
 func NewCompare(c *cli.Console) *cobra.Command {
 	o := &comparison{Console: c}
 	cmd := &cobra.Command{
-		Use:   "compare DATA... --label COL --learners NAME,...",
-		Short: "Compare learners by repeated cross-validation on the same folds",
+		Use:         "compare DATA... --label COL --learners NAME,...",
+		Annotations: cli.Often("label learners set folds repeats metric time group ignore missing date seed threads out json"),
+		Short:       "Compare learners by repeated cross-validation on the same folds",
 		Long: `Train and test learners on the same folds, and rank them by a metric. With --repeats
 the rows are assigned to folds several times. A test is one fold of one assignment.
 

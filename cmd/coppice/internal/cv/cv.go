@@ -45,8 +45,9 @@ type command struct {
 func New(c *cli.Console) *cobra.Command {
 	o := &command{Console: c}
 	cmd := &cobra.Command{
-		Use:   "cv DATA... --label COL",
-		Short: "Evaluate a learner by cross-validation",
+		Use:         "cv DATA... --label COL",
+		Annotations: cli.Often("label learner set preset folds plan time group ignore fail-if missing date seed threads json"),
+		Short:       "Evaluate a learner by cross-validation",
 		Long: `Assign the rows of a table to folds. For each fold, train on the other folds and
 test on it. Each row is tested once, by a model that was not trained on it. Folds are stratified
 by class. With --group, the rows of a group stay in one fold, whatever the plan. With --time,

@@ -45,8 +45,9 @@ type search struct {
 func NewTune(c *cli.Console) *cobra.Command {
 	o := &search{Console: c}
 	cmd := &cobra.Command{
-		Use:   "tune DATA... --label COL --budget TRIALS|TIME",
-		Short: "Search parameters by cross-validation, and train the best choice",
+		Use:         "tune DATA... --label COL --budget TRIALS|TIME",
+		Annotations: cli.Often("label learner set budget metric folds plan study time group ignore missing seed out json"),
+		Short:       "Search parameters by cross-validation, and train the best choice",
 		Long: `Search settings by which a learner, or one of several, does best in cross-validation.
 All trials have the same folds. The first ones have the defaults of the learners. The best choice is
 then trained on all rows and written to a file, with the best trials in it.

@@ -39,8 +39,9 @@ type command struct {
 func New(c *cli.Console) *cobra.Command {
 	o := &command{Console: c}
 	cmd := &cobra.Command{
-		Use:   "data FILE...",
-		Short: "Show the columns of a table: kinds, missing values, ranges",
+		Use:         "data FILE...",
+		Annotations: cli.Often("label test ignore categorical numeric missing date entropy bins sql db memory seed json"),
+		Short:       "Show the columns of a table: kinds, missing values, ranges",
 		Long: `Read a table as training does and show its columns: their kinds, missing values,
 the number of distinct values, the range of numbers and dates, and the most frequent categories.
 Notes on standard error quote the text that makes a column categorical, and list the columns made

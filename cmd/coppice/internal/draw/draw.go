@@ -43,8 +43,9 @@ type command struct {
 func New(c *cli.Console) *cobra.Command {
 	o := &command{Console: c}
 	cmd := &cobra.Command{
-		Use:   "draw MODEL DATA...",
-		Short: "Draw pictures that explain a model",
+		Use:         "draw MODEL DATA...",
+		Annotations: cli.Often("what columns tree node rounds label missing out"),
+		Short:       "Draw pictures that explain a model",
 		Long: `Draw a picture that explains a model with the rows of a table, as SVG for slides and
 pages. coppice show --format svg draws the trees themselves.
 

@@ -32,8 +32,9 @@ type diff struct {
 func NewDiff(c *cli.Console) *cobra.Command {
 	o := &diff{Console: c}
 	cmd := &cobra.Command{
-		Use:   "diff A B DATA...",
-		Short: "Compare two models on a table: predictions, metrics, importances",
+		Use:         "diff A B DATA...",
+		Annotations: cli.Often("label raw tolerance weight group missing threads json"),
+		Short:       "Compare two models on a table: predictions, metrics, importances",
 		Long: `Predict the rows of a table with two models, and compare their responses: the
 probabilities of classes, or numbers. Models may be of any format. They must predict the same
 classes, or as many numbers. With --tolerance the exit status is 1 if a response differs by more.

@@ -45,8 +45,9 @@ type command struct {
 func New(c *cli.Console) *cobra.Command {
 	o := &command{Console: c}
 	cmd := &cobra.Command{
-		Use:   "evaluate MODEL DATA...",
-		Short: "Evaluate a model on a table with known labels",
+		Use:         "evaluate MODEL DATA...",
+		Annotations: cli.Often("label weight group positive threshold map calibration draw missing threads json"),
+		Short:       "Evaluate a model on a table with known labels",
 		Long: `Compare the predictions of a model with the labels of a table. A label that is not
 a class of the model is an error; the message suggests the most likely renaming. Anomaly scores
 are compared with any label of two values, of which the rarer is the anomaly. What was read as

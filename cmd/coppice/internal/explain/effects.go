@@ -35,8 +35,9 @@ type effects struct {
 func NewEffects(c *cli.Console) *cobra.Command {
 	o := &effects{Console: c}
 	cmd := &cobra.Command{
-		Use:   "effects MODEL DATA...",
-		Short: "Compute how predictions change with a column, or with two",
+		Use:         "effects MODEL DATA...",
+		Annotations: cli.Often("columns method points individual rows missing seed threads out json"),
+		Short:       "Compute how predictions change with a column, or with two",
 		Long: `Compute how a model's predictions change with one column or two, for rows of a table.
 
 partial      Partial dependence: the mean prediction if all rows had a value (Friedman 2001).

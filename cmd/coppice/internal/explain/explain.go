@@ -49,8 +49,9 @@ type command struct {
 func New(c *cli.Console) *cobra.Command {
 	o := &command{Console: c}
 	cmd := &cobra.Command{
-		Use:   "explain MODEL DATA...",
-		Short: "Divide predictions among the columns, by Shapley values",
+		Use:         "explain MODEL DATA...",
+		Annotations: cli.Often("top keep interactions background samples class output missing seed threads out json"),
+		Short:       "Divide predictions among the columns, by Shapley values",
 		Long: `Compute Shapley values of the rows of a table: what each column contributes to the raw
 score, before the link function (log odds, for instance). The contributions of a row and its bias
 add up to the score. For trees and linear models, of any format, they are exact, and so they are for

@@ -29,8 +29,9 @@ type proximityCommand struct {
 func NewProximity(c *cli.Console) *cobra.Command {
 	o := &proximityCommand{Console: c}
 	cmd := &cobra.Command{
-		Use:   "proximity MODEL DATA...",
-		Short: "Compute proximities of rows, or outliers, by a forest",
+		Use:         "proximity MODEL DATA...",
+		Annotations: cli.Often("neighbours outliers label missing threads out json"),
+		Short:       "Compute proximities of rows, or outliers, by a forest",
 		Long: `Compute which rows of a table a forest finds similar. The proximity of two rows is
 the fraction of the trees in which both reach the same leaf, from 0 to 1 (Breiman & Cutler). For
 each row the nearest others are written as CSV, a line for each pair: row, neighbour, proximity.

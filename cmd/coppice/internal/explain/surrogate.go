@@ -37,8 +37,9 @@ type surrogate struct {
 func NewSurrogate(c *cli.Console) *cobra.Command {
 	o := &surrogate{Console: c}
 	cmd := &cobra.Command{
-		Use:   "surrogate MODEL DATA...",
-		Short: "Train one small tree on a model's predictions, and report its fidelity",
+		Use:         "surrogate MODEL DATA...",
+		Annotations: cli.Often("depth test missing seed threads out json"),
+		Short:       "Train one small tree on a model's predictions, and report its fidelity",
 		Long: `Train one tree on the predictions of a model, in place of a label: a global surrogate
 (Craven & Shavlik 1996). The tree shows in a few rules what the model does most of the time.
 

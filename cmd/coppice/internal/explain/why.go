@@ -39,8 +39,9 @@ type why struct {
 func NewWhy(c *cli.Console) *cobra.Command {
 	o := &why{Console: c}
 	cmd := &cobra.Command{
-		Use:   "why MODEL DATA...",
-		Short: "Answer why a row is predicted so, and which change would turn it",
+		Use:         "why MODEL DATA...",
+		Annotations: cli.Often("row want fix like top missing threads json"),
+		Short:       "Answer why a row is predicted so, and which change would turn it",
 		Long: `Answer three questions about one row of a table: which columns contribute most to its prediction
 (see coppice explain), which smallest change of its values turns the prediction, and with --like
 which rows are nearest to it by the leaves of the model's trees (see coppice proximity). The row

@@ -45,8 +45,9 @@ type command struct {
 func New(c *cli.Console) *cobra.Command {
 	o := &command{Console: c}
 	cmd := &cobra.Command{
-		Use:   "predict MODEL DATA...",
-		Short: "Predict the rows of a table",
+		Use:         "predict MODEL DATA...",
+		Annotations: cli.Often("out output keep reasons quantiles threshold flags on-new on-missing on-range to-table log missing threads"),
+		Short:       "Predict the rows of a table",
 		Long: `Predict the rows of a table and write CSV with a header, one line per row. The
 column prediction holds the predicted class or number; a model that scores anomalies writes the
 column score instead. Columns are found by name: their order and further columns do not matter,

@@ -39,8 +39,9 @@ type reporting struct {
 func NewReport(c *cli.Console) *cobra.Command {
 	o := &reporting{Console: c}
 	cmd := &cobra.Command{
-		Use:   "report MODEL [DATA...]",
-		Short: "Write an HTML page about a model, its errors and its reasons",
+		Use:         "report MODEL [DATA...]",
+		Annotations: cli.Often("out against label map weight group positive missing seed threads"),
+		Short:       "Write an HTML page about a model, its errors and its reasons",
 		Long: `Write one HTML file about a model: how it was trained, how well it predicts the rows of
 a table, which features matter, and why single rows are predicted as they are. The file loads
 nothing, so it can be mailed and opened anywhere.

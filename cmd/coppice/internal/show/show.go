@@ -43,8 +43,9 @@ type command struct {
 func New(c *cli.Console) *cobra.Command {
 	o := &command{Console: c}
 	cmd := &cobra.Command{
-		Use:   "show MODEL [DATA...]",
-		Short: "Show what a model has learned, as text or as a picture",
+		Use:         "show MODEL [DATA...]",
+		Annotations: cli.Often("format tree depth importances path candidates curve member missing out json"),
+		Short:       "Show what a model has learned, as text or as a picture",
 		Long: `Show how a model was trained, which features it uses, and its tree: as an outline
 in text, as a list of rules, as a picture for slides (svg), for Graphviz (dot) or for programs
 (json). For a model without trees, its rules or coefficients are listed. For a model that consists

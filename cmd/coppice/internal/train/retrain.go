@@ -16,8 +16,9 @@ import (
 func NewRetrain(c *cli.Console) *cobra.Command {
 	o := &command{Console: c}
 	cmd := &cobra.Command{
-		Use:   "retrain MODEL DATA...",
-		Short: "Train a model again, as it was trained, on a new table",
+		Use:         "retrain MODEL DATA...",
+		Annotations: cli.Often("test valid ignore fail-if not-worse-than missing date seed threads out json"),
+		Short:       "Train a model again, as it was trained, on a new table",
 		Long: `Train a model again on a new table, as coppice train did: with the learner, the
 parameters, the seed, the columns and their roles, kinds and formats, and the same fractions of rows
 for validation and test. All of that is in the model. The new model replaces MODEL, unless -o names

@@ -59,8 +59,9 @@ type command struct {
 func New(c *cli.Console) *cobra.Command {
 	o := &command{Console: c}
 	cmd := &cobra.Command{
-		Use:   "train DATA... --label COL",
-		Short: "Train a model on a table and write it to a file",
+		Use:         "train DATA... --label COL",
+		Annotations: cli.Often("label learner set preset valid test time group ignore missing date seed threads out json"),
+		Short:       "Train a model on a table and write it to a file",
 		Long: `Train a model that predicts one column of a table, the label, from the others, and
 write it to a file. DATA may be several files with the same columns, patterns such as 'sales/*.csv',
 folders, of which key=value make columns, and URLs (s3, gs, az, https); - is standard input. The
