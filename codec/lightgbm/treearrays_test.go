@@ -12,6 +12,7 @@ import (
 	"github.com/coppice-ml/coppice/codec"
 	"github.com/coppice-ml/coppice/codec/internal/foreign"
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
 )
@@ -149,6 +150,65 @@ func TestCoversAsCounts(t *testing.T) {
 		}
 		if sum != mostRows || least != mostRows/4 {
 			t.Errorf("covers %g and %g: least %g, sum %g", unit, 3*unit, least, sum)
+		}
+	}
+}
+
+// Sets of places become sets of codes, without places beyond the levels.
+func TestAddSet(t *testing.T) {
+	l := &laying{t: &fileTree{catAt: []int32{0}}, plan: &plan{codes: [][]int32{nil, {3, 40}}}}
+	l.addSet([]uint64{1<<33 | 1}, 0)
+	l.addSet([]uint64{0b111}, 1)
+	l.addSet(nil, 1)
+	if !slices.Equal(l.t.cats, []uint32{1, 2, 8, 1 << 8}) || !slices.Equal(l.t.catAt, []int32{0, 2, 4, 4}) {
+		t.Errorf("sets %v at %v", l.t.cats, l.t.catAt)
+	}
+}
+
+// Each response that LightGBM has gets an objective that makes it.
+func TestObjectivesOfModels(t *testing.T) {
+	two := []string{"a", "b"}
+	for _, c := range []struct {
+		task      data.Task
+		classes   []string
+		quantiles []float64
+		link      link.Link
+		scores    int
+		want      string
+	}{
+		{data.Regression, nil, nil, nil, 1, "regression"},
+		{data.Regression, nil, []float64{0.5}, nil, 1, "quantile"},
+		{data.Regression, nil, nil, nil, 2, ""},
+		{data.Ranking, nil, nil, nil, 1, "lambdarank"},
+		{data.Binary, two, nil, link.Logistic(), 1, "binary sigmoid:1"},
+		{data.Binary, two, nil, link.ScaledLogistic(0.5), 1, "binary sigmoid:0.5"},
+		{data.Binary, two, nil, link.ScaledLogistic(2), 2, "multiclassova num_class:2 sigmoid:2"},
+		{data.Multiclass, []string{"a", "b", "c"}, nil, link.Softmax(), 3, "multiclass num_class:3"},
+		{data.Regression, nil, nil, link.Logistic(), 1, "cross_entropy"},
+		{data.Regression, nil, nil, link.Exp(), 1, "poisson"},
+		{data.Regression, nil, nil, link.Softplus(), 1, "cross_entropy_lambda"},
+		{data.Regression, nil, nil, link.SignedSquare(), 1, "regression sqrt"},
+		{data.Regression, nil, nil, link.ScaledLogistic(2), 1, "!"},
+		{data.Regression, nil, nil, link.Exp(), 2, "!"},
+		{data.Ranking, nil, nil, link.Exp(), 1, "!"},
+		{data.Survival, nil, nil, nil, 1, "!"},
+	} {
+		e := &model.Ensemble{Meta: model.Spec{Task: c.task, Classes: c.classes, Quantiles: c.quantiles}, Link: c.link}
+		for k := range c.scores {
+			b := tree.NewBuilder(tree.Scalar, 1, false)
+			leaf, err := b.Build()
+			if err != nil {
+				t.Fatal(err)
+			}
+			e.Trees = append(e.Trees, leaf)
+			if c.scores > 1 {
+				e.Output = append(e.Output, int32(k))
+			}
+		}
+		p := &plan{Ensemble: e, fields: e.Meta.Schema.Fields}
+		err := p.findObjective()
+		if refused := c.want == "!"; refused != (err != nil) || !refused && p.objective != c.want {
+			t.Errorf("%s of %d scores, link %v: %q, %v, want %q", c.task, c.scores, c.link, p.objective, err, c.want)
 		}
 	}
 }

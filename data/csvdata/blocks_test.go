@@ -166,7 +166,7 @@ func TestPlacesOfStreamedRows(t *testing.T) {
 		var sources []source.Source
 		for k := range rapid.IntRange(1, 3).Draw(t, "files") {
 			text := "a,b\n"
-			for range rapid.IntRange(1, 25).Draw(t, "rows") {
+			for range rapid.IntRange(max(0, 1-k), 25).Draw(t, "rows") {
 				text += rapid.SampledFrom([]string{"1,x\n", "22,\"y\n\nz\"\n", "3,w\n\n", "4,\"v\nv\"\n"}).Draw(t, "row")
 			}
 			sources = append(sources, source.Bytes(fmt.Sprint("t", k, ".csv"), []byte(text)))
@@ -181,8 +181,8 @@ func TestPlacesOfStreamedRows(t *testing.T) {
 		block, segment := rapid.IntRange(1, 60).Draw(t, "block"), rapid.IntRange(1, 4).Draw(t, "segment")
 		o.Threads = rapid.IntRange(1, 3).Draw(t, "threads")
 		err := o.stream(t.Context(), sources, block, segment, func(part *data.RowBlock) bool {
-			if part.First != rows {
-				t.Fatalf("a segment begins at row %d, want %d", part.First, rows)
+			if part.First != rows || part.Rows() == 0 {
+				t.Fatalf("a segment of %d rows begins at row %d, want %d", part.Rows(), part.First, rows)
 			}
 			for row := range part.Rows() {
 				if got, want := part.Frame.Locate(row), whole.table.Frame.Locate(rows+row); got != want {
@@ -199,4 +199,16 @@ func TestPlacesOfStreamedRows(t *testing.T) {
 			t.Fatalf("%d rows of %d, %v", rows, whole.table.Frame.Rows(), err)
 		}
 	})
+}
+
+// Columns that turn categorical are counted: what was read before a turn, by other goroutines, is
+// read again.
+func TestTurnsAreCounted(t *testing.T) {
+	for text, want := range map[string]int{"a,b\n1,2\n3,4\n": 0, "a,b\n1,2\nx,4\n": 1, "a,b\n1,2\nx,y\nz,w\n": 2} {
+		sources := []source.Source{source.Bytes("t.csv", []byte(text))}
+		r := (&Options{ReadOptions: data.ReadOptions{Threads: 1}}).segments(sources, 1<<10, 1).t
+		if err := r.readAll(t.Context(), sources, 1<<10); err != nil || r.turns != want {
+			t.Errorf("%q: %d turns, want %d, %v", text, r.turns, want, err)
+		}
+	}
 }
