@@ -76,7 +76,7 @@ type Job struct {
 	Start *Checkpoint
 	// CheckTime asks whether rows that are later than those of training are predicted worse, which
 	// a learner may measure where a date or another column orders the rows. Its summary has what it
-	// finds: training.TimeOrder. Only gbm measures it, where it chooses its rounds.
+	// finds: training.TimeOrder. Only gbm measures it, where that is little beside its training.
 	CheckTime bool
 	// OutOfBag gets, once, the out-of-bag predictions of an ensemble: those of members for rows
 	// that they were not trained on. Only learners with Capabilities.OutOfBag call it, and they

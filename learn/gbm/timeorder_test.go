@@ -2,6 +2,11 @@ package gbm_test
 
 import (
 	"bytes"
+	"context"
+	"iter"
+	"math"
+	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -13,25 +18,53 @@ import (
 	"github.com/coppice-ml/coppice/internal/testing/tier"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/gbm"
+	"github.com/coppice-ml/coppice/learn/learntest"
+	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/training"
 )
 
 // drifting returns a table of rows in the order of a column n, whose label grows with it, or does
-// not: then the labels are shuffled with the other features.
+// not: then it depends on x and chance alone. With an event column the label is a time, and with
+// groups a relevance.
 func drifting(t *testing.T, rows int, drift bool, seed uint64, roles data.Roles) *data.Dataset {
 	t.Helper()
 	s := rng.New(seed)
 	n, x, y := make([]int, rows), make([]float64, rows), make([]float64, rows)
+	kind, query := make([]string, rows), make([]int, rows)
 	for i := range n {
-		n[i], x[i] = 1000+i, s.Float64()
+		n[i], x[i], query[i] = 1000+i, s.Float64(), i/10
+		late := float64(i) / float64(rows)
+		kind[i] = "abc"[i%3 : i%3+1]
 		y[i] = x[i] + s.Float64() - 0.5
-		if drift {
-			y[i] += 3 * float64(i) / float64(rows)
+		switch {
+		case drift && (roles.Event != "" || roles.Group != ""): // the effect of x turns round, twice
+			y[i] = 2*x[i] + s.Float64()
+			if late > 0.4 && late < 0.7 {
+				y[i] -= 4 * x[i]
+			}
+		case drift:
+			y[i] += 3 * late
+		}
+		if roles.Event != "" {
+			y[i] = math.Exp(y[i])
+		}
+		if roles.Group != "" {
+			y[i] = math.Floor(max(0, min(3, y[i]+1)))
 		}
 	}
-	f, err := data.FromColumns(data.NamedColumn{Name: "x", Values: x},
-		data.NamedColumn{Name: "n", Values: n}, data.NamedColumn{Name: "y", Values: y},
-		data.NamedColumn{Name: "again", Values: n})
+	seen := make([]int, rows)
+	for i := range seen {
+		seen[i] = min(1, i%5)
+	}
+	columns := []data.NamedColumn{{Name: "x", Values: x}, {Name: "n", Values: n},
+		{Name: "y", Values: y}, {Name: "again", Values: n}, {Name: "kind", Values: kind}}
+	if roles.Event != "" {
+		columns = append(columns, data.NamedColumn{Name: roles.Event, Values: seen})
+	}
+	if roles.Group != "" {
+		columns = append(columns, data.NamedColumn{Name: roles.Group, Values: query})
+	}
+	f, err := data.FromColumns(columns...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,14 +77,22 @@ func drifting(t *testing.T, rows int, drift bool, seed uint64, roles data.Roles)
 }
 
 // orderOf returns what training stored of the order of time, where its choices end at once.
-func orderOf(t *testing.T, ds *data.Dataset, check bool, workers int) (*training.TimeOrder, []byte) {
+func orderOf(t *testing.T, ds *data.Dataset, check bool, workers int,
+	settings ...string) (*training.TimeOrder, []byte) {
 	t.Helper()
 	job := learn.Job{Seed: 3, Workers: workers, CheckTime: check,
 		Observe: func(learn.Round) error { return learn.Stop }}
-	m, err := coppice.Train(t.Context(), gbm.New(), ds, coppice.Job(job))
+	m, err := coppice.Train(t.Context(), learntest.Made(t, gbm.New(), settings...), ds,
+		coppice.Job(job))
 	if err != nil {
 		t.Fatal(err)
 	}
+	return stored(t, m)
+}
+
+// stored returns what a model stores of the order of time, and its file.
+func stored(t *testing.T, m model.Model) (*training.TimeOrder, []byte) {
+	t.Helper()
 	var s gbm.Summary
 	if err := learn.ReadSummary(m, &s); err != nil {
 		t.Fatal(err)
@@ -86,17 +127,96 @@ func TestTrainingMeasuresTimeOrder(t *testing.T) {
 	}
 }
 
+// survivors and rankings are the roles of tables of times, and of rankings.
+var (
+	survivors = data.Roles{Event: "seen", Task: data.Survival}
+	rankings  = data.Roles{Group: "query", Task: data.Ranking}
+)
+
+// TestTimeOrderOfOtherTasks: effects that turn round with time are found in survival times and
+// rankings, too.
+func TestTimeOrderOfOtherTasks(t *testing.T) {
+	for metric, roles := range map[string]data.Roles{"cox": survivors, "ndcg": rankings} {
+		o, _ := orderOf(t, drifting(t, 3000, true, 1, roles), true, 1)
+		if o == nil || o.Known || o.Columns[0] != "n" || !strings.HasPrefix(o.Metric, metric) ||
+			(o.Better > o.Value) != (metric == "ndcg") {
+			t.Errorf("%s: found %+v", metric, o)
+		}
+	}
+}
+
+// TestTimeOrderOfGivenRounds: it is measured where that is little beside so many rounds.
+func TestTimeOrderOfGivenRounds(t *testing.T) {
+	ds := drifting(t, 1500, true, 1, data.Roles{})
+	for settings, want := range map[string]bool{"trees=20000": true, "trees=20": false,
+		"rehearse=false": false} {
+		o, _ := orderOf(t, ds, true, 1, strings.Fields(settings)...)
+		if (o != nil) != want {
+			t.Errorf("%s: found %+v", settings, o)
+		}
+	}
+	if o, _ := orderOf(t, drifting(t, 6000, true, 1, data.Roles{}), true, 1, "rehearse=false"); o == nil {
+		t.Error("nothing was found without the rehearsal")
+	}
+}
+
+// TestTimeOrderInBlocks: a table that is read in blocks is measured by the rows that a table in
+// memory is, and the models of both are the same. Training reads the blocks no more often.
+func TestTimeOrderInBlocks(t *testing.T) {
+	for _, drift := range []bool{true, false}[:tier.Count(1, 2, 2)] {
+		ds := drifting(t, 3000, drift, 1, data.Roles{})
+		job := learn.Job{Seed: 3, Workers: 2, CheckTime: true,
+			Observe: func(learn.Round) error { return learn.Stop }}
+		l := learntest.Made(t, gbm.New(), "trees=5000", "leaves=8")
+		m := learntest.MustFit(t, learn.Env{}, l, ds, job)
+		want, file := stored(t, m)
+		if (want != nil) != drift {
+			t.Fatalf("in memory: %+v", want)
+		}
+		passes := [2]int{}
+		for i, check := range []bool{false, true} {
+			job.CheckTime = check
+			from := &countedBlocks{inBlocks: inBlocks{ds.Frame, 701, -1}}
+			m, err := fitSource(t.Context(), l, from, &ds.Target, learn.Env{Scratch: t.TempDir()}, job)
+			if err != nil {
+				t.Fatal(err)
+			}
+			passes[i] = int(from.passes.Load())
+			if got, again := stored(t, m); check && (!cmp.Equal(got, want) || !bytes.Equal(file, again)) {
+				t.Errorf("found %+v in blocks, %+v in memory", got, want)
+			}
+		}
+		if passes[0] != passes[1] || passes[0] == 0 {
+			t.Errorf("the blocks are read %d times, without the measurement %d", passes[1], passes[0])
+		}
+	}
+}
+
+// countedBlocks counts how often its blocks are read.
+type countedBlocks struct {
+	inBlocks
+	passes atomic.Int32
+}
+
+func (s *countedBlocks) Blocks(ctx context.Context) iter.Seq2[data.RowBlock, error] {
+	s.passes.Add(1)
+	return s.inBlocks.Blocks(ctx)
+}
+
 // TestShuffledRowsHaveNoTimeOrder: of 40 tables without drift, fewer in the short tier, none is
-// reported.
+// reported, nor of 40 of survival times, of rankings and of given rounds.
 func TestShuffledRowsHaveNoTimeOrder(t *testing.T) {
+	none := func(what string, seed uint64, roles data.Roles, settings ...string) {
+		ds := drifting(t, 600+int(seed)*20, false, seed, roles)
+		if o, _ := orderOf(t, ds, true, 1, settings...); o != nil {
+			t.Errorf("seed %d, %s: %+v", seed, what, o)
+		}
+	}
 	for seed := range uint64(tier.Count(8, 40, 40)) {
-		ds := drifting(t, 600+int(seed)*20, false, seed, data.Roles{})
-		if o, _ := orderOf(t, ds, true, 1); o != nil {
-			t.Errorf("seed %d: %+v", seed, o)
-		}
-		timed := drifting(t, 600+int(seed)*20, false, seed, data.Roles{Time: "n"})
-		if o, _ := orderOf(t, timed, true, 1); o != nil {
-			t.Errorf("seed %d, known: %+v", seed, o)
-		}
+		none("numbers", seed, data.Roles{})
+		none("known", seed, data.Roles{Time: "n"})
+		none("survival", seed, survivors)
+		none("rankings", seed, rankings)
+		none("given rounds", seed, data.Roles{}, "trees=20000")
 	}
 }

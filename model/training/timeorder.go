@@ -42,8 +42,8 @@ func (o *TimeOrder) Words(loss string) (message, advice string) {
 				humanize.Metric(o.Value), humanize.Metric(o.Better)),
 			"leave it out with --ignore " + ignored(o.Beyond())
 	}
-	message = fmt.Sprintf("rows of a later %s are predicted worse than cross-validation shows, %s %s "+
-		"instead of %s", strconv.Quote(humanize.Name(o.Columns[0])), metric, humanize.Metric(o.Value),
+	message = fmt.Sprintf("rows of a later %s are predicted worse than shuffled ones, %s %s instead "+
+		"of %s", strconv.Quote(humanize.Name(o.Columns[0])), metric, humanize.Metric(o.Value),
 		humanize.Metric(o.Better))
 	advice = "if new rows are later, use --time " + humanize.Name(o.Columns[0])
 	if o.Feature {

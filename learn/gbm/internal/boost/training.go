@@ -110,6 +110,10 @@ func (b *Training) SetPlan(p *Plan, observe func(learn.Round) error) {
 	b.watch.Limit(p.Config.Trees)
 }
 
+// SetTimeOrder adds what was found of the order of time, nil = nothing, to what is stored of the
+// training.
+func (b *Training) SetTimeOrder(found *report.TimeOrder) { b.setup.TimeOrder = found }
+
 // Rounds returns how many rounds are trained, without those of a model to continue.
 func (b *Training) Rounds() int { return b.watch.Rounds }
 

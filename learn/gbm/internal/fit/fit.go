@@ -1,6 +1,6 @@
 // Package fit carries out a Fit of gbm. It decides what the user left to training, and trains:
 //
-//	measureTime       are later rows predicted worse?            timeorder.go
+//	checkTime         are later rows predicted worse?            timeorder.go
 //	decide            learning rate, settings, rounds          choose.go
 //	  rehearsal       trains candidates for rounds.Race        rehearsal.go, factors.go
 //	  roundSearch     trains folds in step for rounds.Search   roundsearch.go
@@ -20,6 +20,7 @@ import (
 	"github.com/coppice-ml/coppice/learn/gbm/internal/boost"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/table"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/training"
 )
 
 // Fit trains a model on prepared rows by a configuration, in which what the user left to training
@@ -51,9 +52,12 @@ func chooseAndTrain(ctx context.Context, f *table.Prepared, c boost.Config, t *d
 	if err != nil {
 		return nil, err
 	}
-	order, err := measureTime(ctx, f, c, t, job)
-	if err != nil {
-		return nil, err
+	check, f := checkTime(f, c, t, job)
+	var order *training.TimeOrder
+	if f.Blocks == nil {
+		if order, err = check.found(ctx); err != nil {
+			return nil, err
+		}
 	}
 	p, err := decide(ctx, f, c, t, job, state)
 	if short := (*interrupted)(nil); errors.As(err, &short) {
@@ -75,6 +79,10 @@ func chooseAndTrain(ctx context.Context, f *table.Prepared, c boost.Config, t *d
 	}
 	if b.Rounds() == 0 && err != nil {
 		return nil, err
+	}
+	if err == nil && f.Blocks != nil { // whose rows the training read
+		order, err = check.found(ctx)
+		b.SetTimeOrder(order)
 	}
 	m, failed := b.Finish()
 	if failed != nil {

@@ -12,18 +12,15 @@ import (
 	"github.com/coppice-ml/coppice/learn/gbm/internal/rounds"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/table"
 	report "github.com/coppice-ml/coppice/model/training"
+	"github.com/coppice-ml/coppice/ranks"
 )
 
-// The measurement of the order of time. Two or four trainings of so few rounds on half of the rows
-// take less than 5 % of a training that chooses its rounds. A validation set that is given leaves
-// less work.
+// The measurement of the order of time. Two to six trainings of so few rounds take less than 5 % of
+// the training.
 const (
-	timedRounds    = 20
-	timedRate      = 0.3
-	timedLeaves    = 8
-	fewestTimed    = 2000 // rows, of which a table has no more than half
-	mostTimed      = 10_000
-	mostTimedValid = 4000
+	timedRounds = 20
+	timedRate   = 0.3
+	timedLeaves = 8
 	// A difference is reported if it is so many standard errors, over blocks of the test set, and
 	// such a fraction of the metric.
 	timedErrors   = 4
@@ -44,36 +41,79 @@ type timeOrder struct {
 	sets     timeSets
 }
 
-// measureTime trains on early rows, and compares this on late ones: with a training on rows of all
-// times, where a column orders the rows, or without the columns whose values are beyond those of
-// early rows, where the order is known. It returns nil if there is no difference.
-func measureTime(ctx context.Context, f *table.Prepared, c boost.Config, t *data.Target,
-	job learn.Job) (*report.TimeOrder, error) {
+// timeCheck is what is measured of a training, before its rows are read. It trains on early rows,
+// and compares this on late ones: with a training on rows of all times, where a column orders the
+// rows, or without the columns whose values are beyond those of early rows, where the order is
+// known.
+type timeCheck struct {
+	timeOrder
+	rows   []int32 // of the sample, ascending
+	random *rng.Stream
+	read   *table.Sample // gets the rows of a table that is read in blocks; nil: it is in memory
+}
+
+// checkTime returns the measurement that a job asks for, nil = none, and the table that the
+// training is to read.
+func checkTime(f *table.Prepared, c boost.Config, t *data.Target,
+	job learn.Job) (*timeCheck, *table.Prepared) {
 	rows := data.Distinct(job.RowsOf(f.Matrix.Rows))
-	if !job.CheckTime || !c.User.Left().Rehearsal || f.Blocks != nil || !rounds.Compares(len(rows)) ||
-		job.Start != nil && job.Start.State == nil ||
-		t.Task != data.Regression && !t.Task.Classes() {
+	inBlocks := f.Blocks != nil
+	if !job.CheckTime || job.Start != nil && job.Start.State == nil ||
+		inBlocks && ranks.Of(f.Env.Ranks).Size() > 1 { // of which none reads all rows
+		return nil, f
+	}
+	valid := len(job.Valid) > 0 || c.ValidFraction > 0
+	most := min(mostTimedRows(&c, len(rows), valid), f.MostSampled())
+	if !rounds.Compares(min(len(rows), most)) {
+		return nil, f
+	}
+	random := rng.New(rng.Seed(job.Seed, boost.PurposeTime))
+	m := &timeCheck{rows: timedSample(t, rows, most, random), random: random}
+	target := t.Subset(m.rows)
+	m.timeOrder = timeOrder{given: c, prepared: f, target: &target,
+		job: learn.Job{Seed: rng.Seed(job.Seed, boost.PurposeTime), Workers: job.Workers}}
+	if inBlocks {
+		f, m.read = f.Sampling(m.rows)
+	}
+	return m, f
+}
+
+// timedSample returns so many of some rows at most, in their order. Groups of rankings are whole.
+func timedSample(t *data.Target, rows []int32, most int, random *rng.Stream) []int32 {
+	if len(rows) <= most {
+		return rows
+	}
+	if t.Task == data.Ranking {
+		return wholeGroups(rows, t.Group, most, random)
+	}
+	rows = data.Pick(rows, random.Perm(len(rows))[:most])
+	slices.Sort(rows)
+	return rows
+}
+
+// found measures in memory, or once the training has read all blocks. It returns nil if there is no
+// difference.
+func (m *timeCheck) found(ctx context.Context) (*report.TimeOrder, error) {
+	if m == nil {
 		return nil, nil
 	}
+	rows := m.rows
+	if m.read != nil {
+		if m.prepared = m.prepared.OfSample(m.read); m.prepared == nil {
+			return nil, nil // the training ended before
+		}
+		rows = data.AllRows(len(rows))
+	}
 	column := -1
-	if t.Time == nil {
-		if column = timeColumn(f.Frame, rows); column < 0 {
+	if m.target.Time == nil {
+		if column = timeColumn(m.prepared.Frame, rows); column < 0 {
 			return nil, nil
 		}
 	}
-	most := mostTimed
-	if len(job.Valid) > 0 || c.ValidFraction > 0 {
-		most = mostTimedValid
+	if m.read == nil {
+		m.prepared = m.prepared.Subset(rows)
 	}
-	random := rng.New(rng.Seed(job.Seed, boost.PurposeTime))
-	if most = min(most, max(fewestTimed, len(rows)/2)); len(rows) > most {
-		rows = data.Pick(rows, random.Perm(len(rows))[:most])
-		slices.Sort(rows)
-	}
-	target := t.Subset(rows)
-	o := &timeOrder{given: c, prepared: f.Subset(rows), target: &target,
-		job: learn.Job{Seed: rng.Seed(job.Seed, boost.PurposeTime), Workers: job.Workers}}
-	found, err := o.measure(ctx, column, random)
+	found, err := m.measure(ctx, column, m.random)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -96,7 +136,7 @@ func (o *timeOrder) measure(ctx context.Context, column int,
 		times = numbersOf(f, column, data.AllRows(f.Rows()))
 	}
 	var ok bool
-	if o.sets, ok = splitByTime(times, o.target.Group, 1, random); !ok {
+	if o.sets, ok = splitByTime(times, o.groups(), 1, random); !ok {
 		return nil, nil
 	}
 	latest := o.sets
@@ -104,7 +144,7 @@ func (o *timeOrder) measure(ctx context.Context, column int,
 	if ok, err := o.differs(ctx, found, timedErrors); !ok || err != nil {
 		return nil, err
 	}
-	if o.sets, ok = splitByTime(times, o.target.Group, earlierEnd, random); ok {
+	if o.sets, ok = splitByTime(times, o.groups(), earlierEnd, random); ok {
 		earlier := *found
 		if ok, err := o.differs(ctx, &earlier, earlierErrors); !ok || err != nil {
 			return nil, err
@@ -115,6 +155,11 @@ func (o *timeOrder) measure(ctx context.Context, column int,
 	}
 	o.sets = latest
 	return found, o.advise(ctx, found)
+}
+
+// groups returns the groups of the sample.
+func (o *timeOrder) groups() groups {
+	return groups{o.target.Group, o.target.Task == data.Ranking}
 }
 
 // advise finds out whether the column that orders the rows is of use as a feature: its month or its

@@ -23,11 +23,16 @@ const (
 	leastLate, mostLate = 0.1, 0.5
 )
 
-// splitByTime assigns rows to the sets, by their times (NaN = in no set) and their groups, nil =
-// none. Late rows end at a fraction of all. Rows of one time are all early or all late, and no
-// group is in a training set and in the test set. It returns false where the rows of one time are
-// too many.
-func splitByTime(times []float64, group []int64, end float64, random *rng.Stream) (timeSets, bool) {
+// groups are those of rows; nil = none.
+type groups struct {
+	of    []int64
+	whole bool // rows of a group are chosen together: each is a ranking
+}
+
+// splitByTime assigns rows to the sets, by their times (NaN = in no set) and their groups. Late
+// rows end at a fraction of all. Rows of one time are all early or all late, and no group is in a
+// training set and in the test set. It returns false where the rows of one time are too many.
+func splitByTime(times []float64, group groups, end float64, random *rng.Stream) (timeSets, bool) {
 	var s timeSets
 	var order []int32
 	for i, v := range times {
@@ -45,7 +50,7 @@ func splitByTime(times []float64, group []int64, end float64, random *rng.Stream
 		return s, false
 	}
 	s.early, s.late = order[:at], slices.Clone(order[at:])
-	inTest := halfOf(s.late, group, random)
+	inTest := halfOf(s.late, group.of, random)
 	var others []int32
 	for _, row := range s.late {
 		if inTest(row) {
@@ -54,14 +59,16 @@ func splitByTime(times []float64, group []int64, end float64, random *rng.Stream
 			others = append(others, row)
 		}
 	}
-	if group != nil {
+	if group.of != nil {
 		s.early = slices.DeleteFunc(slices.Clone(s.early), inTest)
 	}
 	if len(others) >= len(s.early) || len(s.test) == 0 || len(others) == 0 {
 		return s, false
 	}
-	for _, i := range random.Perm(len(s.early))[len(others):] {
-		s.mixed = append(s.mixed, s.early[i])
+	if group.whole {
+		s.mixed = wholeGroups(s.early, group.of, len(s.early)-len(others), random)
+	} else {
+		s.mixed = data.Pick(s.early, random.Perm(len(s.early))[len(others):])
 	}
 	s.mixed = append(s.mixed, others...)
 	s.early = slices.Clone(s.early)
@@ -84,6 +91,28 @@ func nearestChange(order []int32, times []float64, want int) int {
 		}
 	}
 	return 0
+}
+
+// wholeGroups returns the rows of random groups, in their order: the fewest groups that have so
+// many rows, or all rows.
+func wholeGroups(rows []int32, group []int64, least int, random *rng.Stream) []int32 {
+	count := map[int64]int{}
+	var keys []int64
+	for _, row := range rows {
+		if count[group[row]]++; count[group[row]] == 1 {
+			keys = append(keys, group[row])
+		}
+	}
+	chosen, n := map[int64]bool{}, 0
+	for _, i := range random.Perm(len(keys)) {
+		if n >= least {
+			break
+		}
+		chosen[keys[i]] = true
+		n += count[keys[i]]
+	}
+	return slices.DeleteFunc(slices.Clone(rows),
+		func(row int32) bool { return !chosen[group[row]] })
 }
 
 // halfOf chooses half of some rows at random, or of their groups.

@@ -86,8 +86,8 @@ func TestSplitByTime(t *testing.T) {
 				group[i] = int64(random.Intn(n / 4))
 			}
 		}
-		end := []float64{1, earlierEnd}[seed/2%2]
-		s, ok := splitByTime(times, group, end, random)
+		end, whole := []float64{1, earlierEnd}[seed/2%2], group != nil && seed/4%2 > 0
+		s, ok := splitByTime(times, groups{group, whole}, end, random)
 		if !ok {
 			continue
 		}
@@ -99,7 +99,19 @@ func TestSplitByTime(t *testing.T) {
 				}
 			}
 		}
-		if len(s.mixed) != len(s.early) || cmp.Equal(s.mixed, s.early) {
+		chosen := map[int64]bool{} // groups of early rows
+		for _, row := range s.mixed {
+			if whole && slices.Contains(s.early, row) {
+				chosen[group[row]] = true
+			}
+		}
+		for _, row := range s.early {
+			if whole && chosen[group[row]] && !slices.Contains(s.mixed, row) {
+				t.Fatalf("seed %d: row %d is chosen without its group", seed, row)
+			}
+		}
+		if more := len(s.mixed) - len(s.early); more < 0 || more > 0 && !whole || more > 20 ||
+			cmp.Equal(s.mixed, s.early) {
 			t.Fatalf("seed %d: %d and %d training rows", seed, len(s.early), len(s.mixed))
 		}
 		for _, row := range s.test {
@@ -116,7 +128,7 @@ func TestSplitByTime(t *testing.T) {
 	if made < 120 {
 		t.Errorf("%d of 200 tables were split", made)
 	}
-	if _, ok := splitByTime(make([]float64, 50), nil, 1, rng.New(1)); ok {
+	if _, ok := splitByTime(make([]float64, 50), groups{}, 1, rng.New(1)); ok {
 		t.Error("rows of one time were split")
 	}
 }
@@ -143,7 +155,7 @@ func TestBeyond(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, ok := splitByTime(times, nil, 1, rng.New(1))
+	s, ok := splitByTime(times, groups{}, 1, rng.New(1))
 	if !ok {
 		t.Fatal("not split")
 	}
