@@ -102,6 +102,9 @@ func TestScoresOfDerivedColumns(t *testing.T) {
 		if len(b.table.Inputs.Columns) != 1 || len(b.table.Matrices) != max(1, permutations) {
 			t.Fatalf("%d derived columns, %d orders", len(b.table.Inputs.Columns), len(b.table.Matrices))
 		}
+		if _, inBins := b.scores.follow.(*validInBins); inBins != (permutations == 0) {
+			t.Errorf("%d permutations: the validation set is updated by %T", permutations, b.scores.follow)
+		}
 		for range 5 {
 			if _, err := b.round(t.Context()); err != nil {
 				t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"github.com/coppice-ml/coppice/learn/gbm/internal/bins"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/hist"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/table"
+	"github.com/coppice-ml/coppice/ranks"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -80,8 +81,8 @@ func (v *validByModel) addRound(s *scores, e *ensemble, trees []*tree.Tree, weig
 
 // newValidScores chooses the way, and returns the matrix rows of the validation set for the way
 // that uses them. A grown tree adds its final values by bins. A model is needed where these change
-// later (dropout), or are not computed from bins (linear leaves, thresholds between values, derived
-// columns, categories without a bin).
+// later (dropout), or are not computed from bins (linear leaves, thresholds between values, columns
+// derived by several orders, categories without a bin).
 func newValidScores(ctx context.Context, s *setup, t *table.Table,
 	sc *scores) (validScores, []int32, error) {
 	if sc.valid == nil {
@@ -95,22 +96,28 @@ func newValidScores(ctx context.Context, s *setup, t *table.Table,
 		return &validInBins{matrix: t.Others}, nil, nil
 	}
 	byModel := &validByModel{table: t}
-	if s.Config.Linear || s.dart() || len(t.Inputs.Columns) > 0 {
+	if s.Config.Linear || s.dart() {
 		return byModel, nil, nil
 	}
-	if !sc.rows.same() { // else only the training set has matrix rows
-		if at := matrixRowsOf(s.Valid, t.Rows()); at != nil {
+	from, rows, m := s.Frame, s.Valid, t.Matrices[0]
+	if len(t.Inputs.Columns) > 0 {
+		// matrices of several orders have bins of their own
+		if from = t.ValidFrame(); from == nil || len(t.Matrices) > 1 || ranks.Of(s.Group).Size() > 1 {
+			return byModel, nil, nil
+		}
+		rows = data.AllRows(len(rows))
+	} else if !sc.rows.same() { // else only the training set has matrix rows
+		if at := matrixRowsOf(rows, t.Rows()); at != nil {
 			return &validByRow{at: at}, slices.Clone(at), nil
 		}
 	}
-	m := t.Matrices[0]
-	if s.Config.Follows(hist.XGBoostExact) || !allInBins(s.Frame, m, s.Valid) {
+	if s.Config.Follows(hist.XGBoostExact) || !allInBins(from, m, rows) {
 		return byModel, nil, nil
 	}
 	if v, err := s.divideValid(ctx, m); v != nil || err != nil {
 		return v, nil, err
 	}
-	matrix, err := bins.Encode(ctx, s.Frame, s.Valid, m.Columns, bins.Options{Unpacked: true},
+	matrix, err := bins.Encode(ctx, from, rows, m.Columns, bins.Options{Unpacked: true},
 		s.Job.Workers)
 	return &validInBins{matrix: matrix}, nil, err
 }

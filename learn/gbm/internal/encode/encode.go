@@ -61,6 +61,8 @@ type Options struct {
 
 	// sets of columns of the frame; those that are combined all lie in one of them; nil = any
 	Together [][]int32
+	// rows that get numbers besides the training rows, in any order; nil = all others
+	Others []int32
 }
 
 // check refuses options out of range.
@@ -162,9 +164,9 @@ func (d *Draft) Sources() [][]int32 {
 }
 
 // Derive makes the tables, and all columns for take: the numbers of a column by frame row, and the
-// permutations by which it has these; the numbers of a Set of rows that are not training rows. The
-// numbers are take's until it returns; workers call it at the same time, for one column after the
-// other of a table.
+// permutations by which it has these; the numbers of a Set of rows that are not training rows. Rows
+// that get none have any number. The numbers are take's until it returns; workers call it at the
+// same time, for one column after the other of a table.
 func (d *Draft) Derive(
 	ctx context.Context, take func(column int, permutations []int, values []float64),
 ) (input.Set, error) {

@@ -138,6 +138,9 @@ func TestColumnsAreTheirDefinition(t *testing.T) {
 		seed := rapid.Uint64().Draw(t, "seed")
 		o := defaults(func(o *encode.Options) { o.Levels, o.Permutations, o.Combinations = 1, 2, 3 })
 		o.PriorWeight = rapid.SampledFrom([]float64{0.25, 1, 10}).Draw(t, "a")
+		if rapid.Bool().Draw(t, "few others") {
+			o.Others = rapid.SliceOfN(rapid.Int32Range(0, int32(f.Rows()-1)), 1, 5).Draw(t, "others")
+		}
 		e, err := fit(context.Background(), f, rows, target, o, seed, 2)
 		if err != nil {
 			t.Fatal(err)
@@ -168,6 +171,9 @@ func TestColumnsAreTheirDefinition(t *testing.T) {
 				source := e.Set.Tables[column.Table].Source
 				y := targetOf(target, int(column.Output))
 				for r := range f.Rows() {
+					if o.Others != nil && weight[r] == 0 && !slices.Contains(o.Others, int32(r)) {
+						continue // it has any number
+					}
 					sum, count := 0.0, 0.0
 					for _, i := range order {
 						other := train[i]

@@ -122,7 +122,13 @@ func (p *problem) weigh(rows []int32, t *data.Target) {
 	if p.weight != nil && !slices.ContainsFunc(p.weight, func(w float64) bool { return w != 1 }) {
 		p.weight = nil
 	}
-	if len(p.rows) < all {
+	switch {
+	case p.Options.Others != nil:
+		p.others = slices.DeleteFunc(data.Distinct(p.Options.Others), func(r int32) bool {
+			_, trained := slices.BinarySearch(p.rows, r)
+			return trained
+		})
+	case len(p.rows) < all:
 		p.others = otherRows(p.rows, all)
 	}
 }

@@ -118,7 +118,12 @@ func (s *Request) keepsNumbers() bool {
 // derive computes the target statistics of the training set, and hands the out-of-fold ones to the
 // job.
 func (s *Request) derive(ctx context.Context) (*derivation, error) {
-	draft, t, err := s.draft(ctx, encode.InMemory(s.Frame), s.Job.Workers)
+	keep := s.keepsNumbers()
+	var others []int32
+	if !keep { // then only both sets are put in bins
+		others = slices.Concat(s.sets()...)
+	}
+	draft, t, err := s.draft(ctx, encode.InMemory(s.Frame), others, s.Job.Workers)
 	if err != nil {
 		return nil, err
 	}
@@ -129,7 +134,6 @@ func (s *Request) derive(ctx context.Context) (*derivation, error) {
 		return nil, err
 	}
 	d := newDerivation(draft, c.Statistics.Permutations)
-	keep := s.keepsNumbers()
 	d.set, err = draft.Derive(ctx, func(column int, orders []int, values []float64) {
 		made := maker.Column(values)
 		var own []float64
@@ -159,9 +163,10 @@ func (s *Request) derive(ctx context.Context) (*derivation, error) {
 		&learn.HoldOut{Rows: s.Rows, Width: width, Values: values})
 }
 
-// draft finds the columns that are derived of a table. It returns the target that they are of.
+// draft finds the columns that are derived of a table, for its training set and others, nil = all.
+// It returns the target that they are of.
 func (s *Request) draft(
-	ctx context.Context, from encode.Source, workers int,
+	ctx context.Context, from encode.Source, others []int32, workers int,
 ) (*encode.Draft, *data.Target, error) {
 	t := *s.Target
 	if !s.Job.Plan.KeepsGroups(&t) {
@@ -169,6 +174,7 @@ func (s *Request) draft(
 	}
 	options := s.Columns.Statistics
 	options.Together, options.UsualValues = s.Columns.Limits.Sets, s.Columns.Own()
+	options.Others = others
 	draft, err := encode.Begin(ctx, from, s.Rows, &t, options,
 		s.Orders, workers)
 	return draft, &t, err

@@ -34,7 +34,7 @@ func (b *blocks) derive(
 	if err != nil {
 		return err
 	}
-	draft, target, err := s.draft(ctx, stored, workers)
+	draft, target, err := s.draft(ctx, stored, nil, workers)
 	if err != nil {
 		return err
 	}

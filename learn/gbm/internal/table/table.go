@@ -145,6 +145,10 @@ func (t *Table) AddValidScores(raw []float64, rows []int32, m *model.Ensemble) e
 	return addScores(raw, data.AllRows(len(rows)), t.valid, m, t.workers)
 }
 
+// ValidFrame returns the rows of the validation set with their derived columns; nil: there is no
+// such frame, since the numbers of all rows are kept, or no column is derived.
+func (t *Table) ValidFrame() *data.Frame { return t.valid }
+
 // addScores adds the raw scores of a model to those of rows of a frame.
 func addScores(raw []float64, rows []int32, f *data.Frame, m *model.Ensemble, workers int) error {
 	if len(m.Trees) == 0 {
