@@ -1,6 +1,8 @@
 package gbm_test
 
 import (
+	"encoding/json"
+	"fmt"
 	"math"
 	"reflect"
 	"slices"
@@ -13,6 +15,7 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/training"
 )
 
 // TestRoundsFromTheData: the chosen number of rounds does not overfit noise, and is large for
@@ -106,10 +109,15 @@ func TestFoldsLearnFast(t *testing.T) {
 			"rehearse=false"}, c.settings...)
 		m := fit(t, c.ds, learn.Job{Seed: 1, Workers: 2}, settings...)
 		got := summary(t, m).Chosen
+		steps := got.Rate * float64(got.Rounds) // the sum of all rates
+		for _, later := range got.Later {
+			steps += 0.05 * float64(got.Rounds-later.Round) // each is so much above the one before
+		}
 		if got.FoldRate != c.rate || math.Abs(got.Factor-c.factor) > 1e-9 ||
-			got.Rounds != int(math.Round(float64(got.Best)*got.Factor)) {
-			t.Errorf("%v: rate of folds %v, factor %v, %d of %d rounds", c.settings, got.FoldRate,
-				got.Factor, got.Rounds, got.Best)
+			math.Abs(steps/got.Rate-float64(got.Best)*got.Factor) > 1.5+1e-9 ||
+			(got.Later != nil) != (c.rate > 0 && got.Rounds > 300) {
+			t.Errorf("%v: rate of folds %v, factor %v, %d of %d rounds, rates %v", c.settings,
+				got.FoldRate, got.Factor, got.Rounds, got.Best, got.Later)
 		}
 		if c.settings != nil {
 			continue // the trainings are those at other rates
@@ -320,6 +328,47 @@ func TestReportedHoldOut(t *testing.T) {
 						valid[i/width], want[i])
 				}
 			}
+		}
+	}
+}
+
+// TestRatesRise: a long training that chose the slow rate has higher ones from its 300th and 700th
+// rounds on, and its parameters in effect train the same trees. Not so where the rate is given, the
+// training continues a model, or of a few rows.
+func TestRatesRise(t *testing.T) {
+	ds, few := table(t, 2000, data.Regression), table(t, 900, data.Regression)
+	usual := []string{"leaves=2", "colsample=0.5", "rehearse=false"}
+	m := fit(t, ds, learn.Job{Seed: 1}, usual...)
+	s := summary(t, m)
+	want := []training.RateFrom{{Round: 300, Rate: 0.1}, {Round: 700, Rate: 0.15}}
+	if !reflect.DeepEqual(s.Chosen.Later, want) || s.Chosen.Rate != 0.05 || s.Rounds <= 700 {
+		t.Fatalf("%d rounds at %v, then %v", s.Rounds, s.Chosen.Rate, s.Chosen.Later)
+	}
+	var effect struct {
+		Rates string `json:"learning_rates"`
+	}
+	if err := json.Unmarshal(s.InEffect, &effect); err != nil || effect.Rates != "300:0.1,700:0.15" {
+		t.Errorf("in effect are %s", s.InEffect)
+	}
+	again := fit(t, ds, learn.Job{Seed: 1}, append(usual, fmt.Sprint("trees=", s.Rounds),
+		"learning_rate=0.05", "learning_rates="+effect.Rates)...)
+	if !reflect.DeepEqual(again.Trees, m.Trees) {
+		t.Error("the parameters in effect train other trees")
+	}
+	for _, c := range []struct {
+		what     string
+		ds       *data.Dataset
+		start    *learn.Checkpoint
+		settings string
+	}{
+		{"a rate", ds, nil, "learning_rate=0.05"},
+		{"to continue", ds, &learn.Checkpoint{Model: fit(t, ds, learn.Job{}, "trees=1", "leaves=2")}, ""},
+		{"few rows", few, nil, ""},
+	} {
+		settings := append(usual, strings.Fields(c.settings)...)
+		s := summary(t, fit(t, c.ds, learn.Job{Seed: 1, Start: c.start}, settings...))
+		if s.Chosen.Later != nil || s.Chosen.Rounds <= 300 {
+			t.Errorf("%s: %d rounds, rates %v", c.what, s.Chosen.Rounds, s.Chosen.Later)
 		}
 	}
 }

@@ -133,6 +133,9 @@ func (u *user) InEffect(e *boost.Effect) param.Set {
 	own.Trees, own.LearningRate, own.Depth = e.Trees, e.LearningRate, e.Depth
 	own.MinLeaf, own.Colsample, own.ColsampleNode = e.MinLeaf, e.ColumnsByTree, e.ColumnsByNode
 	own.Leaves = e.Leaves
+	if e.Later != nil {
+		own.LearningRates = ratesText(e.Later)
+	}
 	if e.Symmetric && own.Growth == GrowthAuto {
 		own.Growth = GrowthSymmetric
 	}
@@ -143,7 +146,7 @@ func (u *user) InEffect(e *boost.Effect) param.Set {
 		own.LeafSteps = e.Steps
 	}
 	own.Categories = Categories(e.Categories)
-	names := []string{"trees", "learning_rate", "growth", "depth", "min_leaf", "colsample",
+	names := []string{"trees", "learning_rate", "learning_rates", "growth", "depth", "min_leaf", "colsample",
 		"leaf_steps", "categories"}
 	if e.Rehearsed {
 		names = append(names, "leaves")

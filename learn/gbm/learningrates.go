@@ -40,3 +40,12 @@ func parseRates(text string) ([]boost.RateFrom, error) {
 	}
 	return all, nil
 }
+
+// ratesText returns rates as parseRates reads them.
+func ratesText(rates []boost.RateFrom) string {
+	var all []string
+	for _, r := range rates {
+		all = append(all, fmt.Sprintf("%d:%v", r.Round, r.Rate))
+	}
+	return strings.Join(all, ",")
+}

@@ -95,6 +95,12 @@ func (s *Boosting) checkCurves() error {
 // mostCurves is more than the curves of all metrics on both sets.
 const mostCurves = 1000
 
+// RateFrom is a learning rate that starts at a round.
+type RateFrom struct {
+	Round int     `json:"round"` // from 0
+	Rate  float64 `json:"learning_rate"`
+}
+
 // Choice is how cross-validation chose the number of rounds.
 type Choice struct {
 	// folds that were trained; 1 = one validation set; 0 = no rows could be held out, and the
@@ -107,10 +113,12 @@ type Choice struct {
 	Rounds int `json:"rounds"`
 	Best   int `json:"best_round"` // of least mean metric
 	// all rows over those that a fold trains on, times FoldRate over Rate: Rounds is Best times
-	// it, rounded
-	Factor   float64 `json:"factor,omitempty"`
-	Rate     float64 `json:"learning_rate"`                // the one that was trained with
-	FoldRate float64 `json:"fold_learning_rate,omitempty"` // that of the folds; 0 = the same
+	// it, rounded, or as many as learn as much with Later rates
+	Factor float64 `json:"factor,omitempty"`
+	Rate   float64 `json:"learning_rate"` // the one that was trained with, at first
+	// the rates that followed; nil: none did
+	Later    []RateFrom `json:"later_rates,omitempty"`
+	FoldRate float64    `json:"fold_learning_rate,omitempty"` // that of the folds; 0 = the same
 	// that rounds were chosen by; "" where there were too few rows to choose by any
 	Metric string    `json:"metric,omitempty"`
 	Value  float64   `json:"value,omitempty"` // its mean at the best round

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -99,11 +100,15 @@ func (c *Choice) words(loss string) string {
 	if c.Factor == 0 {
 		return text
 	}
-	rate := ""
+	rate, n := "", c.Rounds
 	if c.FoldRate > 0 {
 		rate = fmt.Sprintf(" at learning rate %.4g instead of %.4g", c.Rate, c.FoldRate)
 	}
-	return text + fmt.Sprintf("; %d x %.4g = %d for all rows%s", c.Best, c.Factor, c.Rounds, rate)
+	if last := len(c.Later) - 1; last >= 0 {
+		n = int(math.Round(float64(c.Best) * c.Factor))
+		rate += fmt.Sprintf(", or %d as it rises to %.4g", c.Rounds, c.Later[last].Rate)
+	}
+	return text + fmt.Sprintf("; %d x %.4g = %d for all rows%s", c.Best, c.Factor, n, rate)
 }
 
 // shiftWords reports what was added to quantiles.

@@ -101,7 +101,8 @@ type Left struct {
 type Effect struct {
 	Trees         int // rounds that are kept
 	LearningRate  float64
-	Depth         int // 0 = no limit
+	Later         []RateFrom // the learning rates that follow; nil: none do, or they were given
+	Depth         int        // 0 = no limit
 	Leaves        int
 	Symmetric     bool // all nodes of a level are split alike
 	MinLeaf       int

@@ -35,6 +35,9 @@ func (b *Training) effect(kept int) *Effect {
 		ColumnsByTree: c.FractionOfColumns(len(m.Columns)),
 		ColumnsByNode: c.Engine.ColumnsByNode, Steps: c.leafStepsOf(b.setup.loss),
 		Categories: c.Categories, Rehearsed: b.setup.Rehearsal != nil}
+	if b.setup.Choice != nil {
+		e.Later = b.setup.Choice.Later
+	}
 	if e.ColumnsByTree == 0 {
 		e.ColumnsByTree = 1
 	}

@@ -1,6 +1,7 @@
 package boost
 
 import (
+	"reflect"
 	"testing"
 
 	"github.com/coppice-ml/coppice/learn"
@@ -16,7 +17,7 @@ func TestEffect(t *testing.T) {
 	})
 	want := Effect{Trees: 3, LearningRate: 0.25, Leaves: 7, MinLeaf: few.setup.Config.FewestRows(60), ColumnsByTree: 1,
 		ColumnsByNode: 1, Steps: 1, Categories: table.NativeEncoding}
-	if got := *few.effect(3); got != want {
+	if got := *few.effect(3); !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 	many := begun(t, classesTable(t, 60), learn.Job{Workers: 1}, func(c *Config) {
@@ -24,9 +25,11 @@ func TestEffect(t *testing.T) {
 		c.Categories = table.AutoEncoding
 	})
 	many.setup.Rehearsal = &report.Rehearsal{}
+	many.setup.Choice = &report.Choice{Later: []RateFrom{{Round: 1, Rate: 0.2}}}
 	want = Effect{Trees: 1, LearningRate: 0.1, Depth: 4, Leaves: 31, Symmetric: true, MinLeaf: many.setup.Config.FewestRows(60),
-		ColumnsByTree: 0.5, ColumnsByNode: 1, Steps: 2, Categories: table.AutoEncoding, Rehearsed: true}
-	if got := *many.effect(1); got != want {
+		ColumnsByTree: 0.5, ColumnsByNode: 1, Steps: 2, Categories: table.AutoEncoding, Rehearsed: true,
+		Later: []RateFrom{{Round: 1, Rate: 0.2}}}
+	if got := *many.effect(1); !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 }

@@ -1,10 +1,9 @@
 package boost
 
+import report "github.com/coppice-ml/coppice/model/training"
+
 // RateFrom is a learning rate that starts at a round.
-type RateFrom struct {
-	Round int // from 0
-	Rate  float64
-}
+type RateFrom = report.RateFrom
 
 // StopNowhere makes a training one of so many rounds, whose validation set is given and which
 // something else ends.

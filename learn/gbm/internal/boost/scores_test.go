@@ -60,7 +60,7 @@ func TestScoresAreThoseOfTheModel(t *testing.T) {
 		"linear":         func(c *Config) { c.Linear, c.LinearL2 = true, 0.1 },
 		"ordered":        func(c *Config) { c.Permutations = 2 },
 		"three steps":    func(c *Config) { c.Steps = 3 },
-		"other rates":    func(c *Config) { c.Decay, c.Starts = 0.9, []RateFrom{{2, 0.5}} },
+		"other rates":    func(c *Config) { c.Decay, c.Starts = 0.9, []RateFrom{{Round: 2, Rate: 0.5}} },
 	} {
 		for _, ds := range []*data.Dataset{classes, numbers} {
 			for _, job := range []learn.Job{{Seed: 3, Workers: 1}, {Seed: 4, Workers: 2, Rows: train, Valid: valid}} {

@@ -38,6 +38,7 @@ type decision struct {
 	stopped  bool            // the observer ended the choice, and is not called again
 	final    *finalTraining  // the training, begun beside the choice; nil: it was not
 	begun    *boost.Fold     // the one fold of the choice, which a rehearsal began; nil: none has
+	later    laterRates      // of the final training; nil: its rate stays, or was given
 	raced    *rehearsal      // that chose the settings, until the folds are begun; nil: none did
 }
 
@@ -96,6 +97,7 @@ func decide(ctx context.Context, f *table.Prepared, given boost.Config, t *data.
 		return p, err
 	}
 	p.Choice, c.Trees = choice, choice.Rounds
+	p.setLater(choice.Later)
 	return p, nil
 }
 
@@ -128,6 +130,7 @@ func (p *decision) takeChoice(state []byte) error {
 	}
 	p.Choice = c
 	p.Config.Trees, p.Config.LearningRate, p.Config.ValidFraction = c.Rounds, c.Rate, 0
+	p.setLater(c.Later)
 	return nil
 }
 
@@ -282,6 +285,9 @@ func (p *decision) choose(ctx context.Context, t *data.Target, job learn.Job, ro
 	}
 	fraction := rounds.TrainedFraction(by, job.Plan, folds, len(rows))
 	c.Factor = r.rate / p.Config.LearningRate / fraction
+	if p.rises(t, job, len(data.Distinct(rows))) {
+		p.later = rising
+	}
 	if r.final, err = p.beginFinal(ctx, r, c.Factor); err != nil {
 		return nil, err
 	}
@@ -310,12 +316,14 @@ func (p *decision) choose(ctx context.Context, t *data.Target, job learn.Job, ro
 	c.Metric, c.Best, c.Value = r.first().Metric, r.Best, r.Value
 	if len(r.Means) > 0 && p.followsRule(r, c.Factor) {
 		p.Config.LearningRate, c.Rate, c.Factor = r.rate, r.rate, 1/fraction
+		p.later = nil
 		p.final = nil // it has the slow rate
 	}
 	if c.Shifts, err = r.shifts(); err != nil {
 		return nil, err
 	}
-	if c.Rounds = roundsFor(r.Best, c.Factor); r.rate != c.Rate {
+	c.Rounds = p.later.roundsFor(r.Best, c.Factor)
+	if c.Later = p.later.within(c.Rounds); r.rate != c.Rate {
 		c.FoldRate = r.rate
 	}
 	return c, nil
@@ -334,7 +342,7 @@ const (
 // nothing that counts, and on such tables fast ones end at a lower loss.
 func (p *decision) followsRule(r *roundSearch, factor float64) bool {
 	return p.Config.User.Left().Rate && r.Classes && !r.Higher && r.rate > p.Config.LearningRate &&
-		r.Value < ruleLoss*r.Means[0] && roundsFor(r.Best, factor) > ruleRounds
+		r.Value < ruleLoss*r.Means[0] && float64(float64(r.Best)*factor) > ruleRounds
 }
 
 // beginFolds makes the trainings of the folds ready for their first round.

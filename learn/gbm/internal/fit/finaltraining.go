@@ -21,7 +21,8 @@ import (
 //	worker 1   folds 0, 1, 2, 4                 | folds 0, 1, 2, 4                | ...
 type finalTraining struct {
 	training *boost.Training
-	factor   float64          // its rounds for one of the folds
+	later    laterRates
+	factor   float64          // its rounds for one of the folds, where the rate stays
 	observed [][]learn.Metric // of each round, for the observer
 	over     bool             // nothing is left to be split
 	err      error
@@ -39,22 +40,22 @@ func (p *decision) beginFinal(ctx context.Context, r *roundSearch,
 	}
 	own := p.Plan
 	own.Config.Trees = rounds.MostRounds
+	if p.later != nil {
+		own.Config.Starts = p.later
+	}
 	b, err := boost.Begin(ctx, p.prepared, own, r.target, r.job)
 	if err != nil {
 		return nil, err
 	}
-	return &finalTraining{training: b, factor: factor}, nil
+	return &finalTraining{training: b, later: p.later, factor: factor}, nil
 }
-
-// roundsFor returns the rounds of the final training for the best round of the folds.
-func roundsFor(best int, factor float64) int { return int(math.Round(float64(best) * factor)) }
 
 // train trains the rounds that are certain to be needed, about as many as follow from one round of
 // the folds. The last one waits for the choice, because it may evaluate more than others.
 func (a *finalTraining) train(ctx context.Context, best int) {
 	b := a.training
 	for range int(math.Ceil(a.factor)) {
-		if a.over || a.err != nil || b.Rounds() >= roundsFor(best, a.factor)-1 {
+		if a.over || a.err != nil || b.Rounds() >= a.later.roundsFor(best, a.factor)-1 {
 			return
 		}
 		if a.over, a.err = b.Advance(ctx); !a.over && a.err == nil {

@@ -41,7 +41,7 @@ func FoldRate(own float64, chosen bool, task data.Task, folds, rows int) float64
 		return own
 	case task == data.Multiclass:
 		return fastFoldRate
-	case folds == 1 || !smoothCurve(task, rows):
+	case folds == 1 || !SmoothCurve(task, rows):
 		if rows < fewRows {
 			return own
 		}
@@ -52,9 +52,9 @@ func FoldRate(own float64, chosen bool, task data.Task, folds, rows int) float64
 	return fastFoldRate
 }
 
-// smoothCurve reports whether the metric of some rows varies so little from round to round that few
+// SmoothCurve reports whether the metric of some rows varies so little from round to round that few
 // rounds of few folds find the best one. It is a mean over rows, not over queries or pairs of rows.
-func smoothCurve(task data.Task, rows int) bool {
+func SmoothCurve(task data.Task, rows int) bool {
 	return task == data.Multiclass ||
 		rows >= tinyRows && (task == data.Binary || task == data.Regression)
 }
@@ -62,7 +62,7 @@ func smoothCurve(task data.Task, rows int) bool {
 // MostFolds returns how many folds of n rows are trained at most. All of those that the caller
 // chose are, and all where training does not choose the learning rate.
 func MostFolds(rateChosen bool, task data.Task, plan *split.Plan, n int) int {
-	if rateChosen && smoothCurve(task, n) && freePlan(plan) {
+	if rateChosen && SmoothCurve(task, n) && freePlan(plan) {
 		return FewFolds
 	}
 	return math.MaxInt
@@ -90,7 +90,7 @@ func Folds(t *data.Target, plan *split.Plan, rows []int32, seed uint64) []split.
 		return HoldOut(t, plan, rows, seed)
 	}
 	k := 5
-	if n >= fewRows && smoothCurve(t.Task, n) || n > fewRankedRows {
+	if n >= fewRows && SmoothCurve(t.Task, n) || n > fewRankedRows {
 		k = 3
 	}
 	return planned(plan, t, rows, k, seed)
