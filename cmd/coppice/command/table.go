@@ -18,7 +18,7 @@ import (
 
 // Table lists the sub-commands in the order of the help text.
 func Table() []cli.Command {
-	return []cli.Command{
+	all := []cli.Command{
 		train.New,
 		train.NewRetrain,
 		cv.NewTune,
@@ -47,4 +47,8 @@ func Table() []cli.Command {
 		newLearners,
 		newVersion,
 	}
+	for i, create := range all {
+		all[i] = completed(create)
+	}
+	return all
 }

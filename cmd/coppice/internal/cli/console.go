@@ -19,7 +19,8 @@ type Console struct {
 	Out, Err io.Writer
 	Terminal bool // Out is a terminal
 	Progress *Progress
-	Readers  int // threads that read a table: --threads; 0 = one per processor
+	Silent   bool // no notes and no warnings: --quiet
+	Readers  int  // threads that read a table: --threads; 0 = one per processor
 	// the processes that run this command line together, of which the first prints and writes
 	// files; nil: this one alone
 	Ranks ranks.Group
@@ -100,6 +101,9 @@ func (p *interruptibleWriter) Write(b []byte) (int, error) {
 
 // Note prints a remark on a line of standard error. It is no part of the result.
 func (c *Console) Note(format string, args ...any) {
+	if c.Silent {
+		return
+	}
 	c.Progress.hide(func() {
 		fmt.Fprintf(c.Err, "note: %s\n", OneLine(fmt.Sprintf(format, args...)))
 	})
@@ -107,6 +111,9 @@ func (c *Console) Note(format string, args ...any) {
 
 // Warn prints a line on standard error about something that may make the result wrong.
 func (c *Console) Warn(format string, args ...any) {
+	if c.Silent {
+		return
+	}
 	c.Progress.hide(func() {
 		fmt.Fprintf(c.Err, "warning: %s\n", OneLine(fmt.Sprintf(format, args...)))
 	})

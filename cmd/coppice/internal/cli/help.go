@@ -70,6 +70,7 @@ func help(w io.Writer, cmd *cobra.Command, sections ...Section) {
 				fmt.Fprintf(w, "  %-*s  %s\n", cmd.NamePadding(), sub.Name(), sub.Short)
 			}
 		}
+		fmt.Fprintf(w, "\nFlags of all commands:\n%s", cmd.PersistentFlags().FlagUsagesWrapped(helpWidth))
 		fmt.Fprintf(w, "\nUse %s COMMAND --help for the flags of a command.\n", cmd.CommandPath())
 		return
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/schollz/progressbar/v3"
 
 	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/internal/outside"
 	"github.com/coppice-ml/coppice/learn"
 )
 
@@ -18,26 +19,37 @@ import (
 // moment.
 type Progress struct {
 	Terminal io.Writer // nil = there is none
+	Lines    io.Writer // in place of the terminal: a log that gets a line now and then; nil = none
 
 	mu    sync.Mutex
 	round learn.Round // the work under way
 	bar   *progressbar.ProgressBar
 	stop  chan struct{}
+	began time.Time // the stage, of Lines
+	wrote time.Time // the last line
 }
 
-// interval is the time between two updates, and before the first.
-const interval = 200 * time.Millisecond
+const (
+	// interval is the time between two updates, and before the first.
+	interval = 200 * time.Millisecond
+	// quietTime is the time between two lines of a log about one stage.
+	quietTime = 10 * time.Second
+)
 
 // Begin starts a stage of unknown length.
 func (p *Progress) Begin(stage string) { _ = p.Observe(learn.Round{Stage: stage}) }
 
 // Observe receives a round of a learner.
 func (p *Progress) Observe(r learn.Round) error {
-	if p.Terminal == nil {
+	if p.Terminal == nil && p.Lines == nil {
 		return nil
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if p.Lines != nil {
+		p.line(&r, outside.Now())
+		return nil
+	}
 	if r.Stage != p.round.Stage || r.Of != p.round.Of {
 		p.clear()
 		p.round.Metrics = nil
@@ -52,6 +64,30 @@ func (p *Progress) Observe(r learn.Round) error {
 		go p.draw(p.stop)
 	}
 	return nil
+}
+
+// line writes a line about a new stage, and about one that lasts: how much of it is done, for how long
+// it has run, and how long the rest takes at the same speed.
+func (p *Progress) line(r *learn.Round, now time.Time) {
+	if r.Stage != p.round.Stage {
+		p.round, p.began, p.wrote = *r, now, now
+		fmt.Fprintf(p.Lines, "progress: %s\n", humanize.Line(r.Stage))
+		return
+	}
+	if now.Sub(p.wrote) < quietTime {
+		return
+	}
+	p.wrote = now
+	text, passed := humanize.Line(roundWords(r)), now.Sub(p.began)
+	if r.Of > 0 {
+		text += fmt.Sprintf("  %d of %d", r.N, r.Of)
+	}
+	text += "  " + passed.Round(time.Second).String()
+	if r.N > 0 && r.Of > r.N {
+		left := time.Duration(float64(passed) / float64(r.N) * float64(r.Of-r.N))
+		text += ", about " + left.Round(time.Second).String() + " left"
+	}
+	fmt.Fprintf(p.Lines, "progress: %s\n", text)
 }
 
 // draw redraws the line until stop is closed.

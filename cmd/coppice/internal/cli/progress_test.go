@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/coppice-ml/coppice/learn"
 )
@@ -37,4 +38,20 @@ func TestNoProgress(t *testing.T) {
 		t.Error("progress is under way without a terminal")
 	}
 	p.End()
+}
+
+// A log gets a line about each stage, and one every ten seconds with the time that is left.
+func TestProgressInLines(t *testing.T) {
+	var log bytes.Buffer
+	p, start := &Progress{Lines: &log}, time.Unix(1000, 0)
+	for _, step := range []struct{ seconds, n int }{{0, 0}, {1, 5}, {20, 50}, {25, 60}, {30, 75}} {
+		p.line(&learn.Round{Stage: "boost", N: step.n, Of: 100},
+			start.Add(time.Duration(step.seconds)*time.Second))
+	}
+	p.line(&learn.Round{Stage: "testing"}, start.Add(time.Minute))
+	want := "progress: boost\nprogress: boost  50 of 100  20s, about 20s left\n" +
+		"progress: boost  75 of 100  30s, about 10s left\nprogress: testing\n"
+	if got := log.String(); got != want {
+		t.Errorf("the log is\n%swant\n%s", got, want)
+	}
 }

@@ -19,6 +19,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -119,6 +120,12 @@ from the others.`,
 		SilenceUsage:  true,
 		Version:       BuildVersion(),
 	}
+	progress := ""
+	root.PersistentFlags().BoolVar(&c.Silent, "quiet", false,
+		"print the result and errors only: no notes, no warnings and no progress")
+	root.PersistentFlags().StringVar(&progress, "progress", progressAuto, "show progress as `HOW`: "+
+		"auto (a bar, on a terminal), plain (lines for a log) or none")
+	root.PersistentPreRunE = func(*cobra.Command, []string) error { return c.showProgress(progress) }
 	root.SetVersionTemplate("coppice {{.Version}}\n")
 	root.SetIn(c.In)
 	root.SetOut(c.Out)
@@ -130,6 +137,28 @@ from the others.`,
 		root.AddCommand(create(c))
 	}
 	return root
+}
+
+// How progress is shown.
+const (
+	progressAuto  = "auto"
+	progressPlain = "plain"
+	progressNone  = "none"
+)
+
+// showProgress chooses how progress is shown.
+func (c *Console) showProgress(how string) error {
+	kinds := []string{progressAuto, progressPlain, progressNone}
+	if !slices.Contains(kinds, how) {
+		return Misusef("--progress %q: %s", how, Instead(how, kinds))
+	}
+	if c.Silent || how != progressAuto {
+		c.Progress.Terminal = nil
+	}
+	if !c.Silent && how == progressPlain && c.Leads() {
+		c.Progress.Lines = c.Err
+	}
+	return nil
 }
 
 // known refuses an unknown command. cobra calls it with the arguments that name no command.
