@@ -64,8 +64,8 @@ func learnerNames() []string {
 	return names
 }
 
-// settings lists the presets, the programs or the parameters of the learner of a command line, gbm if
-// it names none.
+// settings lists the presets, the programs or the parameters of the learner of a command line, gbm
+// if it names none.
 func settings(flag string, cmd *cobra.Command) []string {
 	name := "gbm"
 	if f := cmd.Flags().Lookup("learner"); f != nil && f.Value.String() != "" {
@@ -94,8 +94,8 @@ func settings(flag string, cmd *cobra.Command) []string {
 	return names
 }
 
-// offered returns the values that begin as what was typed, the last part of a list. A value that ends
-// with = is continued without a blank.
+// offered returns the values that begin as what was typed, the last part of a list. A value that
+// ends with = is continued without a blank.
 func offered(values []string, typed string) (all []string, how cobra.ShellCompDirective) {
 	how = cobra.ShellCompDirectiveNoFileComp
 	before, last := "", typed

@@ -66,8 +66,8 @@ func (p *Progress) Observe(r learn.Round) error {
 	return nil
 }
 
-// line writes a line about a new stage, and about one that lasts: how much of it is done, for how long
-// it has run, and how long the rest takes at the same speed.
+// line writes a line about a new stage, and about one that lasts: how much of it is done, for how
+// long it has run, and how long the rest takes at the same speed.
 func (p *Progress) line(r *learn.Round, now time.Time) {
 	if r.Stage != p.round.Stage {
 		p.round, p.began, p.wrote = *r, now, now

@@ -22,7 +22,7 @@ const (
 // ColumnNames returns the columns of a table for completion on the command line; nil: it cannot be
 // read, or not soon.
 func ColumnNames(ctx context.Context, path string) []string {
-	ctx, end := context.WithTimeout(ctx, patience)
+	ctx, end := outside.WithTimeout(ctx, patience, context.DeadlineExceeded)
 	defer end()
 	in := Input{}
 	in.Stores, in.Stdin, in.Log = stores.New(), strings.NewReader(""), (&cli.Console{Err: io.Discard,
