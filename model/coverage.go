@@ -73,6 +73,8 @@ type ColumnCoverage struct {
 	Levels  []string // the categories of training, which callers do not change
 	// the value outside that is farthest from those of training, and the range of these, as texts
 	Farthest, Range string
+	// the values are dates, of which new rows have later ones
+	Dates bool
 	// Beyond are the kinds of which there is more than chance gives; Suspicious sets them.
 	Beyond []FlagKind
 }
@@ -97,7 +99,7 @@ func NewCoverage(m Model) *Coverage {
 		own := ColumnCoverage{Column: t.column, Complete: t.complete,
 			Levels: s.Schema.Fields[t.features[0]].Levels}
 		if t.low > math.Inf(-1) {
-			own.Range = t.rangeText()
+			own.Range, own.Dates = t.rangeText(), t.profile.Kind == data.Date
 		}
 		c.columns = append(c.columns, covered{ColumnCoverage: own, trained: t})
 	}

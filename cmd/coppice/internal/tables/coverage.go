@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -17,6 +18,7 @@ const (
 	allMissing    = "all_missing"
 	newMissing    = "new_missing"
 	outOfRange    = "out_of_range"
+	otherDates    = "other_dates"
 	fewColumns    = "few_columns"
 )
 
@@ -60,19 +62,22 @@ func (all coverages) warnings() []quality.Warning {
 	return found
 }
 
-// worse puts tables of few columns first, then columns by the fraction of their rows.
+// worse puts tables of few columns first, then columns by the fraction of their rows, and dates at
+// the end: those of new rows are later.
 func worse(a, b *quality.Warning) int {
-	switch few, other := a.Check == fewColumns, b.Check == fewColumns; {
-	case few != other && few:
-		return -1
-	case few != other:
-		return 1
-	case a.Value > b.Value && !few:
-		return -1
-	case a.Value < b.Value && !few:
+	rank := func(w *quality.Warning) int {
+		switch w.Check {
+		case fewColumns:
+			return 0
+		case otherDates:
+			return 2
+		}
 		return 1
 	}
-	return 0
+	if r := cmp.Compare(rank(a), rank(b)); r != 0 || rank(a) == 0 {
+		return r
+	}
+	return cmp.Compare(b.Value, a.Value)
 }
 
 func warningOf(x *model.ColumnCoverage, kind model.FlagKind) quality.Warning {
@@ -97,7 +102,9 @@ func warningOf(x *model.ColumnCoverage, kind model.FlagKind) quality.Warning {
 		w.Advice = "no training row missed it"
 		return w
 	case kind == model.OutOfRange:
-		w.Check = outOfRange
+		if w.Check = outOfRange; x.Dates {
+			w.Check = otherDates
+		}
 		w.Message = fmt.Sprintf("in %s %s is out of the range of training, as %s", where, name,
 			x.Farthest)
 		w.Advice = "training had " + x.Range

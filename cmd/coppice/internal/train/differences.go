@@ -30,8 +30,10 @@ func (r *repeated) compare(c *cli.Console, p *tables.Problem, s *tables.RowSets)
 	if r == nil {
 		return nil
 	}
-	all := slices.Concat(r.rows(len(s.Train)), r.columns(p), r.levels(&p.Schema),
-		changed("class", "classes", r.spec.Label, r.spec.Classes, p.Target.Classes))
+	all := slices.Concat(r.rows(len(s.Train)), r.columns(p), r.levels(&p.Schema))
+	if r.spec.Label != "" { // else the classes are those of the scores
+		all = append(all, changed("class", "classes", r.spec.Label, r.spec.Classes, p.Target.Classes)...)
+	}
 	for _, d := range all {
 		c.Note("%s", d.Message)
 	}
