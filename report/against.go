@@ -22,64 +22,64 @@ type Against struct {
 
 // againstReport is the content of the section that compares two models.
 type againstReport struct {
-	Facts       []fact2      `json:"facts"` // of both models, where they have them
-	Rows        int          `json:"rows"`
-	Different   int          `json:"different"`
-	Labels      *int         `json:"labels,omitempty"` // rows that are labeled differently
-	Largest     number       `json:"largest"`
-	Mean        number       `json:"mean"`
-	Metrics     []metricPair `json:"metrics"`
-	Undefined   string       `json:"undefined,omitempty"` // why there are no metrics
-	Classes     []string     `json:"classes,omitempty"`   // of the labels
-	Agreement   [][]int      `json:"agreement,omitempty"` // [label of A][label of B]
-	Outputs     []string     `json:"outputs"`
-	First       int          `json:"first"` // the output that is shown first
-	A           [][]number   `json:"a"`     // by output and drawn row
-	B           [][]number   `json:"b"`
-	Slices      []slicePair  `json:"slices"`
-	Importances []Importance `json:"importances"`
-	Most        []rowPair    `json:"most"` // the rows that differ most
+	Facts       []fact2 // of both models, where they have them
+	Rows        int
+	Different   int
+	Labels      *int // rows that are labeled differently
+	Largest     number
+	Mean        number
+	Metrics     []metricPair
+	Undefined   string    // why there are no metrics
+	Classes     []string  // of the labels
+	Agreement   [][]int64 // [label of A][label of B]
+	Outputs     []string
+	First       int        // the output that is drawn alone, of two; -1 = all are drawn
+	A           [][]number // by output and drawn row
+	B           [][]number
+	Slices      []slicePair
+	Importances []Importance
+	Most        []rowPair // the rows that differ most
 }
 
 // fact2 is a line about two models.
 type fact2 struct {
-	Name string `json:"name"`
-	A    string `json:"a"`
-	B    string `json:"b"`
+	Name string
+	A    string
+	B    string
 }
 
 // metricPair is a metric of two models with a paired test.
 type metricPair struct {
-	Name   string `json:"name"`
-	Help   string `json:"help"`
-	A      number `json:"a"`
-	B      number `json:"b"`
-	Low    number `json:"low"` // the interval of B - A
-	High   number `json:"high"`
-	P      number `json:"p"`
-	Better string `json:"better,omitempty"` // A or B; "" = the interval has 0
+	Name   string
+	Help   string
+	A      number
+	B      number
+	Low    number // the interval of B - A
+	High   number
+	P      number
+	Better string // A or B; "" = the interval has 0
 }
 
 // slicePair is rows in which two models differ, with their mean |difference|.
 type slicePair struct {
-	Rule string `json:"rule"`
-	Rows int    `json:"rows"`
-	Mean number `json:"mean"`
+	Rule string
+	Rows int
+	Mean number
 }
 
 // rowPair is a row with the predictions of two models.
 type rowPair struct {
-	Row   int    `json:"row"` // of the table, from 1
-	Label any    `json:"label"`
-	A     any    `json:"a"`
-	B     any    `json:"b"`
-	Gap   number `json:"gap"`
+	Row   int // of the table, from 1
+	Label any
+	A     any
+	B     any
+	Gap   number
 }
 
 // pairedRows is the number of listed rows that two models predict most differently.
 const pairedRows = 20
 
-func againstOf(ctx context.Context, s *subject) (any, error) {
+func againstOf(ctx context.Context, s *subject) (content, error) {
 	switch {
 	case s.options.Against == nil:
 		return nil, errLeftOut
@@ -98,9 +98,7 @@ func againstOf(ctx context.Context, s *subject) (any, error) {
 	r := &againstReport{Facts: factsOfBoth(a, b), Rows: c.Rows, Different: c.Different,
 		Labels: c.Labels, Largest: number(c.Largest), Mean: number(c.Mean),
 		Importances: c.Importances, Outputs: s.outputNames()}
-	if at := s.positive(); at >= 0 && at < len(r.Outputs) {
-		r.First = at
-	}
+	r.First = s.positive()
 	if c.Undefined != nil {
 		r.Undefined = c.Undefined.Error()
 	}
@@ -176,8 +174,8 @@ func factsOfBoth(a, b *Side) []fact2 {
 // rows that differ most.
 func (r *againstReport) addRows(s *subject, c *Comparison) {
 	a, b := &c.Predictions[0], &c.Predictions[1]
-	drawn := thinned(s.drawn, max(shownPoints/2, shownPoints*2/max(2, a.Width)))
-	for k := range a.Width {
+	drawn := thinned(s.drawn, shownPoints/min(a.Width, shownClasses))
+	for k := range min(a.Width, shownClasses) {
 		var pa, pb []number
 		for _, row := range drawn {
 			at := int(row)*a.Width + k
@@ -187,9 +185,9 @@ func (r *againstReport) addRows(s *subject, c *Comparison) {
 	}
 	if c.Labels != nil {
 		r.Classes = s.spec.Classes
-		r.Agreement = make([][]int, len(r.Classes))
+		r.Agreement = make([][]int64, len(r.Classes))
 		for i := range r.Agreement {
-			r.Agreement[i] = make([]int, len(r.Classes))
+			r.Agreement[i] = make([]int64, len(r.Classes))
 		}
 		for i, label := range a.Labels {
 			r.Agreement[int(label)][int(b.Labels[i])]++

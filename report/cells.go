@@ -1,39 +1,9 @@
 package report
 
 import (
-	"math"
-
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/humanize"
 )
-
-// cells are the values of a column in some rows, as numbers or as texts; null is missing. Dates are
-// numbers too: see chartNumber.
-func (s *subject) cells(column string, rows []int32) (values []any, isNumber bool) {
-	at := s.data.Schema.Index(column)
-	field, c := &s.data.Schema.Fields[at], &s.data.Columns[at]
-	isNumber = field.Kind != data.Categorical
-	for _, row := range rows {
-		switch {
-		case isNumber:
-			values = append(values, chartNumber(field, c.Number(int(row))))
-		case int(c.Code(int(row))) < len(field.Levels):
-			values = append(values, field.Levels[c.Code(int(row))])
-		default:
-			values = append(values, nil)
-		}
-	}
-	return values, isNumber
-}
-
-// chartNumber returns a number of a column as charts have it. Days since a date are milliseconds
-// since 1970, as in JavaScript, which need all their digits.
-func chartNumber(field *data.Field, v float64) any {
-	if !isDate(field) || math.IsNaN(v) {
-		return number(v)
-	}
-	return math.Round(field.From.Date(v) / 1000)
-}
 
 // isDate reports whether a column's numbers are days since a date.
 func isDate(field *data.Field) bool { return field.From != nil && field.From.Part == data.Days }

@@ -118,7 +118,7 @@ func (c *columnValues) picture() template.HTML {
 	return template.HTML(plot.Spark(counts, strings.Join(words, ", ")))
 }
 
-func columnsOf(ctx context.Context, s *subject) (any, error) {
+func columnsOf(ctx context.Context, s *subject) (content, error) {
 	r := &columnReport{}
 	if s.data == nil {
 		for i := range s.spec.Schema.Fields {

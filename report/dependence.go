@@ -11,26 +11,27 @@ import (
 
 // dependenceReport is the content of the section about partial dependence.
 type dependenceReport struct {
-	Rows     int                 `json:"rows"`    // that were averaged
-	Outputs  []string            `json:"outputs"` // classes, or the label
-	First    int                 `json:"first"`   // the output that is shown first
-	Classes  bool                `json:"classes"` // outputs are probabilities
-	Features []featureDependence `json:"features"`
+	Rows     int      // that were averaged
+	Outputs  []string // classes, or the label
+	First    int      // the output that is drawn alone; -1 = those of all classes are drawn
+	Classes  bool     // outputs are probabilities
+	Features []featureDependence
 }
 
 // featureDependence is how predictions depend on a column.
 type featureDependence struct {
-	Name   string     `json:"name"`
-	Number bool       `json:"number"`
-	Date   bool       `json:"date,omitempty"` // the numbers are dates: see chartNumber
-	Values []any      `json:"values"`
-	Mean   [][]number `json:"mean"` // by output and value: partial dependence
+	Name   string
+	of     *feature   // its values in the rows
+	values []float64  // of numbers
+	names  []string   // of categories
+	Mean   [][]number // by output and value: partial dependence
 	// by output and value: accumulated local effects, moved to the mean prediction; nil where they
 	// are not defined
-	Local [][]number `json:"local,omitempty"`
-	// At are the values of Local, where they are others than Values.
-	At   []any      `json:"at,omitempty"`
-	Each [][]number `json:"each"` // by row and value, of the first output: single rows
+	Local [][]number
+	// the values of Local, which may be others
+	at      []float64
+	atNames []string
+	Each    [][]number // by row and value, of the first output: single rows
 }
 
 // The sizes of the section.
@@ -41,15 +42,18 @@ const (
 	dependenceLines    = 30 // rows whose own curves are drawn
 )
 
-func dependenceOf(ctx context.Context, s *subject) (any, error) {
+func dependenceOf(ctx context.Context, s *subject) (content, error) {
 	if s.data == nil {
 		return nil, errNoTable
 	}
 	r := &dependenceReport{Outputs: s.outputNames()}
-	if at := s.positive(); at >= 0 && at < len(r.Outputs) {
-		r.First = at
-	}
 	r.Classes = s.spec.Task.Classes()
+	switch at := s.positive(); {
+	case at >= 0 && at < len(r.Outputs):
+		r.First = at
+	case r.Classes && len(r.Outputs) > 1:
+		r.First = -1
+	}
 	rows := thinned(s.drawn, dependenceRows)
 	points := dependencePoints
 	if s.trees == nil {
@@ -121,8 +125,8 @@ func (r *dependenceReport) feature(
 		return nil, err
 	}
 	field := &s.spec.Schema.Fields[s.spec.Schema.Index(name)]
-	f := &featureDependence{Name: name, Date: isDate(field)}
-	f.Values, f.Number = axisValues(field, &d.Axes[0])
+	f := &featureDependence{Name: name, of: s.feature(name, rows)}
+	f.values, f.names = axisValues(field, &d.Axes[0])
 	n, width := d.Axes[0].Len(), d.Outputs
 	for k := range width {
 		line := make([]number, n)
@@ -132,6 +136,9 @@ func (r *dependenceReport) feature(
 		f.Mean = append(f.Mean, line)
 	}
 	for i := range min(dependenceLines, d.Rows) {
+		if r.First < 0 {
+			break
+		}
 		row := d.Individual[i*d.Rows/min(dependenceLines, d.Rows)*n*width:]
 		line := make([]number, n)
 		for j := range n {
@@ -152,7 +159,7 @@ func (r *dependenceReport) local(
 	if err != nil {
 		return ctx.Err()
 	}
-	f.At, _ = axisValues(&s.spec.Schema.Fields[s.spec.Schema.Index(f.Name)], &e.Axes[0])
+	f.at, f.atNames = axisValues(&s.spec.Schema.Fields[s.spec.Schema.Index(f.Name)], &e.Axes[0])
 	n := d.Axes[0].Len()
 	for k := range e.Outputs {
 		mean := 0.0
@@ -168,16 +175,13 @@ func (r *dependenceReport) local(
 	return nil
 }
 
-// axisValues returns the values of an axis, numbers or texts.
-func axisValues(field *data.Field, a *explain.Axis) (values []any, isNumber bool) {
+// axisValues returns the values of an axis: numbers as charts have them, or texts.
+func axisValues(field *data.Field, a *explain.Axis) (values []float64, names []string) {
 	if a.Levels != nil {
-		for _, level := range a.Levels {
-			values = append(values, level)
-		}
-		return values, false
+		return nil, a.Levels
 	}
 	for _, v := range a.Values {
 		values = append(values, chartNumber(field, v))
 	}
-	return values, true
+	return values, nil
 }

@@ -16,6 +16,9 @@ import (
 // script.
 type content interface{ parts() []template.HTML }
 
+// scripted is content of which scripts need some.
+type scripted interface{ forScripts() any }
+
 //go:embed assets
 var assets embed.FS
 
@@ -118,11 +121,15 @@ func count(n int) cell { return cell{Text: fmt.Sprint(n)} }
 type figure struct {
 	Caption string
 	SVG     template.HTML
+	Wide    bool // as wide as the page
 }
+
+// wideChart is the width of a wide figure's chart, in pixels.
+const wideChart = 700
 
 // figureOf draws a chart; what is drawn by package plot has its texts escaped.
 func figureOf(caption string, p *plot.Panel) figure {
-	return figure{caption, template.HTML(p.SVG())}
+	return figure{Caption: caption, SVG: template.HTML(p.SVG())}
 }
 
 // figures puts charts side by side; those without any point are left out.

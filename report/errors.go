@@ -2,6 +2,8 @@ package report
 
 import (
 	"context"
+	"fmt"
+	"html/template"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/eval"
@@ -10,33 +12,97 @@ import (
 
 // errorReport is the content of the section about errors.
 type errorReport struct {
-	Rows        int               `json:"rows"`
-	Label       string            `json:"label"`
-	Classes     []string          `json:"classes,omitempty"`
-	Metrics     []metricValue     `json:"metrics"`
-	Undefined   string            `json:"undefined,omitempty"` // why there are no metrics
-	Queries     *metric.Queries   `json:"queries,omitempty"`   // of rankings: those that count
-	Confusion   [][]int64         `json:"confusion,omitempty"` // [true class][predicted class]
-	Curves      []curve           `json:"curves,omitempty"`    // of each class against all others
-	Threshold   *number           `json:"threshold,omitempty"` // of two classes
-	Calibration *eval.Calibration `json:"calibration,omitempty"`
-	Residuals   *residuals        `json:"residuals,omitempty"`
+	Rows        int
+	Label       string
+	Classes     []string
+	Metrics     []metricValue
+	Undefined   string          // why there are no metrics
+	Queries     *metric.Queries // of rankings: those that count
+	Confusion   [][]int64       // [true class][predicted class]
+	Curves      []curve         // of each class against all others
+	Threshold   *number         // of two classes
+	Calibration *eval.Calibration
+	Residuals   *residuals
 }
 
 // metricValue is a metric with its bootstrap interval.
 type metricValue struct {
-	Name   string `json:"name"`
-	Help   string `json:"help"`
-	Higher bool   `json:"higher"`
-	Value  number `json:"value"`
-	Low    number `json:"low"`
-	High   number `json:"high"`
+	Name   string
+	Help   string
+	Higher bool
+	Value  number
+	Low    number
+	High   number
 }
 
 // calibrationBins is the number of bins of the reliability diagram.
 const calibrationBins = 10
 
-func errorsOf(ctx context.Context, s *subject) (any, error) {
+func (r *errorReport) parts() []template.HTML {
+	var parts []template.HTML
+	if r.Metrics != nil {
+		parts = append(parts, r.metricTable())
+	}
+	if r.Undefined != "" {
+		parts = append(parts, note("%s", r.Undefined))
+	}
+	if q := r.Queries; q != nil {
+		parts = append(parts, note("%d of %d queries count: those with a relevant row.", q.Counted, q.All))
+	}
+	if r.Confusion != nil {
+		c := confusion{"Confusion: rows by true class (down) and predicted class (across)", "true class",
+			"recall", r.Classes, r.Confusion}
+		parts = append(parts, c.table())
+	}
+	if t := r.thresholds(); t != nil {
+		parts = append(parts, heading("Decision threshold"), paragraph("A row is labeled %s if its "+
+			"probability of that class is greater than the threshold.", t.Class), t.table())
+	}
+	if r.Curves != nil {
+		parts = append(parts, heading("Curves over all thresholds"), curveFigures(r.Curves))
+		if n := len(r.Curves); n > shownClasses {
+			parts = append(parts, note("The curves are of %d of %d classes, those with the most rows.",
+				shownClasses, n))
+		}
+	}
+	if r.Calibration != nil {
+		parts = append(parts, figures(reliability(r.Calibration)))
+	}
+	if r.Residuals != nil {
+		parts = append(parts, r.Residuals.parts(r.Label)...)
+	}
+	return parts
+}
+
+// thresholds returns what the threshold of two classes decides; nil where there is none.
+func (r *errorReport) thresholds() *thresholds {
+	if r.Threshold == nil || len(r.Curves) != 1 {
+		return nil
+	}
+	return newThresholds(&r.Curves[0], *r.Threshold)
+}
+
+// forScripts returns what the slider needs.
+func (r *errorReport) forScripts() any {
+	if t := r.thresholds(); t != nil {
+		return t
+	}
+	return nil
+}
+
+func (r *errorReport) metricTable() template.HTML {
+	g := &grid{Caption: fmt.Sprintf("Metrics on %d rows, with bootstrap intervals of 95 %%", r.Rows),
+		Columns: []column{{Name: "metric"}, {Name: "value", Class: "number"},
+			{Name: "interval", Class: "number"}, {Name: "better"}, {Name: "meaning", Class: "long"}}}
+	for _, m := range r.Metrics {
+		better := map[bool]string{true: "higher", false: "lower"}[m.Higher]
+		g.Rows = append(g.Rows, []cell{text(m.words()), amount(m.Value, 4), text(m.interval()),
+			text(better), text(m.Help)})
+	}
+	return table(g)
+}
+
+func errorsOf(ctx context.Context, s *subject) (content, error) {
 	switch {
 	case s.data == nil:
 		return nil, errNoTable

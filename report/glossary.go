@@ -16,7 +16,7 @@ type glossary []term
 
 func (g glossary) parts() []template.HTML { return []template.HTML{element("terms", g)} }
 
-func glossaryOf(context.Context, *subject) (any, error) {
+func glossaryOf(context.Context, *subject) (content, error) {
 	return glossary{
 		{"accumulated local effect", "How predictions change along a feature, added up over small " +
 			"steps of rows that have such values. No row is moved far from where it was seen."},

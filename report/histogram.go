@@ -1,17 +1,22 @@
 package report
 
 import (
+	"fmt"
 	"math"
 	"slices"
+
+	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/internal/svg"
+	"github.com/coppice-ml/coppice/report/plot"
 )
 
 // histogram counts values in bins of equal width.
 type histogram struct {
-	From   number `json:"from"`
-	To     number `json:"to"`
-	Counts []int  `json:"counts"`
-	Below  int    `json:"below,omitempty"` // values below From
-	Above  int    `json:"above,omitempty"` // values above To
+	From   number
+	To     number
+	Counts []int
+	Below  int // values below From
+	Above  int // values above To
 }
 
 // histogramOf counts ascending finite values. It reaches from the 0.5 % to the 99.5 % quantile, and
@@ -53,6 +58,21 @@ func binsOf(values []float64) *histogram {
 	slices.Sort(finite)
 	h := histogramOf(finite, columnBins)
 	return &h
+}
+
+// panel draws a histogram of what a label names.
+func (h *histogram) panel(label, words string) *plot.Panel {
+	if beyond := h.Below + h.Above; beyond > 0 {
+		label += fmt.Sprintf(" (%s beyond the axis)", humanize.Count(beyond, "row is", "rows are"))
+	}
+	l := plot.Layer{Kind: plot.Bins, Colour: svg.Below, Ends: []float64{float64(h.To)}}
+	width := (float64(h.To) - float64(h.From)) / float64(len(h.Counts))
+	for i, n := range h.Counts {
+		l.X = append(l.X, float64(h.From)+float64(float64(i)*width))
+		l.Y = append(l.Y, float64(n))
+	}
+	return &plot.Panel{Label: words, X: plot.Side{Label: label},
+		Y: plot.Side{Label: "rows", Zero: true}, Layers: []plot.Layer{l}}
 }
 
 // quantile returns the value of ascending ones below which a fraction of them is.

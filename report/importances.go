@@ -98,7 +98,7 @@ func (f *featureImportance) cells(most []number) []cell {
 	return line
 }
 
-func importancesOf(ctx context.Context, s *subject) (any, error) {
+func importancesOf(ctx context.Context, s *subject) (content, error) {
 	r := &importanceReport{}
 	at := map[string]int{}
 	set := func(name string, value, half float64) {

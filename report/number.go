@@ -33,3 +33,12 @@ func numbers(values []float64) []number {
 	}
 	return all
 }
+
+// floats converts numbers.
+func floats(values []number) []float64 {
+	all := make([]float64, len(values))
+	for i, v := range values {
+		all[i] = float64(v)
+	}
+	return all
+}

@@ -83,7 +83,7 @@ func (o *overview) parts() []template.HTML {
 var parameterColumns = []column{{Name: "parameter"}, {Name: "value"}, {Name: "default"},
 	{Name: "meaning", Class: "long"}}
 
-func overviewOf(ctx context.Context, s *subject) (any, error) {
+func overviewOf(ctx context.Context, s *subject) (content, error) {
 	d := s.model.Describe()
 	o := overview{Facts: []fact{
 		{"model", cmp.Or(s.options.Model, "without a name")},

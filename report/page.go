@@ -3,7 +3,6 @@ package report
 import (
 	"bytes"
 	"crypto/sha256"
-	_ "embed"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -19,12 +18,6 @@ type block struct {
 	Name    string // letters, digits and hyphens
 	Content any    // encoded as JSON
 }
-
-//go:embed web/charts.min.js
-var charts string
-
-//go:embed web/licenses.txt
-var licenses string
 
 // writePage writes a self-contained HTML page: its sections, then data as JSON, the scripts that
 // need it, and a style sheet, in one file that loads nothing. The title is text. Errors: content
@@ -43,7 +36,7 @@ func writePage(w io.Writer, title string, sections []entry, blocks []block) erro
 		return err
 	}
 	var b bytes.Buffer
-	fmt.Fprintf(&b, head, policy([]string{charts, script}, style), html.EscapeString(title), style,
+	fmt.Fprintf(&b, head, policy(script, style), html.EscapeString(title), style,
 		html.EscapeString(title), element("contents", sections))
 	for _, s := range sections {
 		b.WriteString(string(element("section", s)))
@@ -57,7 +50,7 @@ func writePage(w io.Writer, title string, sections []entry, blocks []block) erro
 		fmt.Fprintf(&b, "<script type=\"application/json\" id=\"data-%s\">%s</script>\n",
 			block.Name, text)
 	}
-	fmt.Fprintf(&b, tail, html.EscapeString(licenses), charts, script)
+	fmt.Fprintf(&b, tail, script)
 	_, err = w.Write(b.Bytes())
 	return err
 }
@@ -84,15 +77,11 @@ func own() (script, style string, err error) {
 	return "(() => {\n'use strict';\n" + scripts.String() + "})();\n", styles.String(), err
 }
 
-// policy returns the Content-Security-Policy that allows these scripts and this style, and nothing
+// policy returns the Content-Security-Policy that allows this script and this style, and nothing
 // that is loaded.
-func policy(scripts []string, style string) string {
-	allowed := make([]string, len(scripts))
-	for i, s := range scripts {
-		allowed[i] = hash(s)
-	}
-	return "default-src 'none'; script-src " + strings.Join(allowed, " ") + "; style-src " +
-		hash(style) + "; img-src data:; base-uri 'none'; form-action 'none'"
+func policy(script, style string) string {
+	return "default-src 'none'; script-src " + hash(script) + "; style-src " + hash(style) +
+		"; base-uri 'none'; form-action 'none'"
 }
 
 func hash(text string) string {
@@ -117,11 +106,7 @@ const head = `<!DOCTYPE html>
 <main id="main">
 `
 
-const tail = `<footer>
-<details><summary>Licences of the charting library</summary><pre tabindex="0">%s</pre></details>
-</footer>
-<script>%s</script>
-<script>%s</script>
+const tail = `<script>%s</script>
 </body>
 </html>
 `

@@ -15,10 +15,8 @@ import (
 	"fmt"
 	"html/template"
 	"io"
-	"slices"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/svg"
 	"github.com/coppice-ml/coppice/memory"
 	"github.com/coppice-ml/coppice/model"
 )
@@ -49,10 +47,10 @@ type Options struct {
 //
 //	err := report.HTML(ctx, w, m, test, report.Options{Model: "adult", Table: "test.csv"})
 //
-// Metrics are of all rows. Charts show at most 5,000 sampled rows. Columns and classes of the
-// dataset are matched by name, as in eval.Evaluate. Errors: those of eval.Evaluate, with
-// Options.Against those of Compare, ctx.Err(), and those of w. A section that does not fit
-// the model is no error: it holds the reason.
+// Metrics are of all rows. Charts show at most 500 points of sampled rows. Columns and classes of
+// the dataset are matched by name, as in eval.Evaluate. Errors: those of eval.Evaluate, with
+// Options.Against those of Compare, ctx.Err(), and those of w. A section that does not fit the
+// model is no error: it holds the reason.
 func HTML(
 	ctx context.Context, w io.Writer, m model.Model, ds *data.Dataset, o Options,
 ) error {
@@ -60,7 +58,7 @@ func HTML(
 	if err != nil {
 		return err
 	}
-	front := cover{Title: s.title(), Colours: colours(max(8, len(m.Spec().Classes)))}
+	var entries []entry
 	var blocks []block
 	for _, section := range sections() {
 		if o.Progress != nil {
@@ -78,15 +76,15 @@ func HTML(
 			entry.Missing = missing.reason
 		} else if err != nil {
 			return fmt.Errorf("section %q of the report: %w", section.title, err)
-		} else if c, ok := found.(content); ok {
-			entry.Parts = c.parts()
 		} else {
-			blocks = append(blocks, block{Name: section.id, Content: found})
+			entry.Parts = found.parts()
+			if w, ok := found.(scripted); ok && w.forScripts() != nil {
+				blocks = append(blocks, block{Name: "threshold", Content: w.forScripts()})
+			}
 		}
-		front.Sections = append(front.Sections, entry)
+		entries = append(entries, entry)
 	}
-	blocks = slices.Insert(blocks, 0, block{Name: "page", Content: front})
-	return writePage(w, front.Title, front.Sections, blocks)
+	return writePage(w, s.title(), entries, blocks)
 }
 
 // section is an entry of the table of sections.
@@ -95,7 +93,7 @@ type section struct {
 	title string
 	about string // a sentence below the title: how to read the section
 	// make returns the content; a *missingError states why there is none.
-	make func(ctx context.Context, s *subject) (any, error)
+	make func(ctx context.Context, s *subject) (content, error)
 }
 
 // sections lists the sections in their order on the page.
@@ -147,27 +145,11 @@ var (
 	errNoTrees = &missingError{"This model is no ensemble of trees, which this section explains."}
 )
 
-// cover is what scripts read first.
-type cover struct {
-	Title    string   `json:"title"`
-	Colours  []string `json:"colours"` // of classes and series, in their order
-	Sections []entry  `json:"sections"`
-}
-
-// colours returns the colours of the first n classes or series, those of package plot.
-func colours(n int) []string {
-	all := make([]string, n)
-	for i := range all {
-		all[i] = svg.ClassColour(i).String()
-	}
-	return all
-}
-
 // entry is a section in the list of contents.
 type entry struct {
-	ID      string          `json:"id"`
-	Title   string          `json:"title"`
-	About   string          `json:"about"`
-	Missing string          `json:"missing,omitempty"`
-	Parts   []template.HTML `json:"-"`
+	ID      string
+	Title   string
+	About   string
+	Missing string
+	Parts   []template.HTML
 }

@@ -1,15 +1,22 @@
 package report
 
-import "slices"
+import (
+	"fmt"
+	"html/template"
+	"slices"
+
+	"github.com/coppice-ml/coppice/internal/svg"
+	"github.com/coppice-ml/coppice/report/plot"
+)
 
 // residuals compare numbers with their predictions: residual = label - prediction.
 type residuals struct {
 	// the sampled rows
-	Label      []number  `json:"label"`
-	Prediction []number  `json:"prediction"`
-	Histogram  histogram `json:"histogram"` // of the residuals of all rows
+	Label      []number
+	Prediction []number
+	Histogram  histogram // of the residuals of all rows
 	// Quantiles are the 5 %, 25 %, 50 %, 75 % and 95 % quantiles of all residuals.
-	Quantiles []number `json:"quantiles"`
+	Quantiles []number
 }
 
 // residualBins is the number of bins of the histogram of residuals.
@@ -31,4 +38,47 @@ func residualsOf(s *subject) *residuals {
 	}
 	r.Histogram = histogramOf(all, residualBins)
 	return r
+}
+
+// parts shows residuals of a label.
+func (r *residuals) parts(label string) []template.HTML {
+	q := make([]string, len(r.Quantiles))
+	for i, v := range r.Quantiles {
+		q[i] = numberWords(v, 4)
+	}
+	labels, predictions := floats(r.Label), floats(r.Prediction)
+	left := make([]float64, len(labels))
+	for i, y := range labels {
+		left[i] = y - predictions[i]
+	}
+	rows := fmt.Sprintf("of %d rows", len(labels))
+	ends := endsOf(labels, predictions)
+	flat := endsOf(predictions)
+	guide := plot.Layer{X: ends, Y: ends, Colour: svg.Faded, Width: 10, Dashed: true, Still: true}
+	level := guide
+	level.X, level.Y = flat, []float64{0, 0}
+	dots := plot.Layer{Kind: plot.Dots, X: predictions, Y: labels, Colour: svg.Below, Faint: true}
+	below := dots
+	below.Y = left
+	return []template.HTML{heading("Residuals"),
+		paragraph("A residual is label minus prediction. Half of them are between %s and %s, nine of "+
+			"ten between %s and %s; the median is %s.", q[1], q[3], q[0], q[4], q[2]),
+		figures(
+			figureOf("Labels and predictions", &plot.Panel{Label: "Labels " + label +
+				" against predictions " + rows + ".", X: plot.Side{Label: "prediction"},
+				Y: plot.Side{Label: "label"}, Layers: []plot.Layer{guide, dots}}),
+			figureOf("Residuals by prediction", &plot.Panel{Label: "Residuals against predictions " +
+				rows + ".", X: plot.Side{Label: "prediction"}, Y: plot.Side{Label: "residual"},
+				Layers: []plot.Layer{level, below}}),
+			figureOf("Distribution of residuals", r.Histogram.panel("residual",
+				fmt.Sprintf("Histogram of residuals: median %s, quartiles %s and %s.", q[2], q[1], q[3]))))}
+}
+
+// endsOf returns the least and the greatest of some values.
+func endsOf(lists ...[]float64) []float64 {
+	all := slices.Concat(lists...)
+	if len(all) == 0 {
+		return nil
+	}
+	return []float64{slices.Min(all), slices.Max(all)}
 }

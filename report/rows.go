@@ -149,7 +149,7 @@ func reasonsOf(reasons []reason, most number) template.HTML {
 	return element("reasons", all)
 }
 
-func rowsOf(ctx context.Context, s *subject) (any, error) {
+func rowsOf(ctx context.Context, s *subject) (content, error) {
 	if s.data == nil {
 		return nil, errNoTable
 	}

@@ -2,57 +2,93 @@ package report
 
 import (
 	"context"
+	"fmt"
+	"html/template"
+	"math"
+	"slices"
 
 	"github.com/coppice-ml/coppice/explain"
+	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/internal/svg"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/report/plot"
 )
 
 // shapReport is the content of the section about Shapley values.
 type shapReport struct {
-	Rows     int           `json:"rows"`   // that were explained
-	Scale    string        `json:"scale"`  // what contributions add up to
-	Scores   []string      `json:"scores"` // classes, or the label
-	First    int           `json:"first"`  // the score that is shown first: the positive one of two
-	Features []shapFeature `json:"features"`
-	Others   int           `json:"others"`  // features that are not shown
-	Divided  []string      `json:"divided"` // columns made of several
+	Rows     int      // that were explained
+	Scale    string   // what contributions add up to
+	Scores   []string // classes, or the label
+	Shown    []int    // scores that are drawn: the positive one of two, else the strongest
+	Features []shapFeature
+	Others   int      // features that are not shown
+	Divided  []string // columns made of several
 }
 
 // shapFeature is a feature with its values and contributions in the explained rows.
 type shapFeature struct {
-	Name    string     `json:"name"`
-	Number  bool       `json:"number"`         // its values are numbers, else texts
-	Date    bool       `json:"date,omitempty"` // the numbers are dates: see chartNumber
-	Values  []any      `json:"values"`
-	Mean    number     `json:"mean"`    // mean |contribution| over rows and scores
-	Contrib [][]number `json:"contrib"` // by score and row
+	*feature
+	Name    string
+	Contrib [][]number // by score and row
 }
 
-func shapOf(ctx context.Context, s *subject) (any, error) {
+// The sizes of the section's charts.
+const (
+	swarmRows       = 200 // of each feature
+	swarmClasses    = 3
+	scatterFeatures = 4
+	swarmBins       = 90 // in which points stand side by side
+	swarmHalf       = 0.42
+	spread          = 0.6
+)
+
+func shapOf(ctx context.Context, s *subject) (content, error) {
 	e, err := s.explain(ctx)
 	if err != nil {
 		return nil, err
 	}
 	r := &shapReport{Rows: len(e.rows), Scale: s.scaleWords(), Scores: e.scores,
 		Divided: explain.Divided(s.explainable())}
-	if len(e.scores) == 2 {
-		r.First = max(0, s.positive())
-	}
 	for _, f := range e.order {
 		if len(r.Features) == explainedFeatures || e.mean[f] == 0 {
 			r.Others++
 			continue
 		}
-		feature := shapFeature{Name: s.spec.Schema.Fields[f].Name, Mean: number(e.mean[f])}
-		feature.Values, feature.Number = s.cells(feature.Name, e.rows)
-		feature.Date = isDate(&s.spec.Schema.Fields[f])
+		name := s.spec.Schema.Fields[f].Name
+		feature := shapFeature{feature: s.feature(name, e.rows), Name: name}
 		for k := range e.scores {
 			feature.Contrib = append(feature.Contrib, e.column(f, k))
 		}
 		r.Features = append(r.Features, feature)
 	}
+	switch {
+	case len(e.scores) == 2:
+		r.Shown = []int{max(0, s.positive())}
+	default:
+		r.Shown = r.strongest()
+	}
 	return r, nil
+}
+
+// strongest returns the scores with the largest contributions, the strongest first.
+func (r *shapReport) strongest() []int {
+	sums, order := make([]float64, len(r.Scores)), make([]int, len(r.Scores))
+	for k := range order {
+		order[k] = k
+		for _, f := range r.Features {
+			for _, v := range f.Contrib[k] {
+				sums[k] += math.Abs(float64(v))
+			}
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		if sums[a] > sums[b] {
+			return -1
+		}
+		return map[bool]int{true: 1}[sums[a] < sums[b]]
+	})
+	return order[:min(swarmClasses, len(order))]
 }
 
 // column returns the contributions of a feature to a score in all rows.
@@ -62,6 +98,160 @@ func (e *explained) column(feature, score int) []number {
 		all[r] = number(e.sign * e.values.Row(r, score)[feature])
 	}
 	return all
+}
+
+func (r *shapReport) parts() []template.HTML {
+	if len(r.Features) == 0 {
+		return []template.HTML{note("No feature contributes to the %s.", r.Scale)}
+	}
+	parts := []template.HTML{paragraph("A point is a row: how far the feature moves its %s up or down "+
+		"from the mean. The contributions of a row add up to its prediction, so a feature that "+
+		"matters in few rows is seen too.", r.of(r.Shown[0]))}
+	var swarms []figure
+	for _, score := range r.Shown {
+		p := r.swarm(score)
+		if len(r.Shown) == 1 {
+			p.Width = wideChart
+		}
+		f := figureOf("Contributions to the "+r.of(score), p)
+		f.Wide = len(r.Shown) == 1
+		swarms = append(swarms, f)
+	}
+	parts = append(parts, figures(swarms...))
+	if r.Others > 0 {
+		parts = append(parts, note("%s not shown.", humanize.Count(r.Others,
+			"feature with a smaller contribution is", "features with smaller contributions are")))
+	}
+	if n := len(r.Divided); n > 0 {
+		parts = append(parts, note("The model makes %s of several, such as %s. Contributions of these "+
+			"are divided equally among the features that they are made of.",
+			humanize.Count(n, "column", "columns"), r.Divided[0]))
+	}
+	var scatters []figure
+	for k := range min(scatterFeatures, len(r.Features)) {
+		scatters = append(scatters, r.scatter(r.Shown[0], k))
+	}
+	return append(parts, heading("Contributions to the "+r.of(r.Shown[0])+" by value"),
+		figures(scatters...))
+}
+
+// of names what contributions to a score add up to.
+func (r *shapReport) of(score int) string {
+	if r.Scores[score] == r.Scale {
+		return r.Scale
+	}
+	return r.Scale + " of " + r.Scores[score]
+}
+
+// swarm draws the contributions of all features, so that no point hides another.
+func (r *shapReport) swarm(score int) *plot.Panel {
+	p := &plot.Panel{X: plot.Side{Label: "contribution"}, Height: 60 + 32*len(r.Features)}
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, f := range r.Features {
+		p.Y.Names = append(p.Y.Names, f.name)
+		values := floats(f.Contrib[score])
+		low, high = min(low, slices.Min(values)), max(high, slices.Max(values))
+	}
+	p.Layers = make([]plot.Layer, len(rampColours)+2)
+	p.Layers[0] = plot.Layer{X: []float64{0, 0}, Y: []float64{-0.6, float64(len(r.Features)) - 0.4},
+		Colour: svg.Faded, Width: 10, Dashed: true, Still: true}
+	for k := range p.Layers[1:] {
+		l := &p.Layers[1+k]
+		l.Kind, l.Width, l.Colour = plot.Dots, 36, noOrder
+		switch k {
+		case 0:
+			l.Name = "low value"
+		case len(rampColours) - 1:
+			l.Name = "high value"
+		case len(rampColours):
+			l.Name = "category or missing"
+		}
+		if k < len(rampColours) {
+			l.Colour = rampColours[k]
+		}
+	}
+	for k, f := range r.Features {
+		offsets := swarmOffsets(f.Contrib[score], low, high)
+		for at, rows := range f.ramp() {
+			for _, row := range rows {
+				if l := &p.Layers[1+at]; row < len(offsets) {
+					l.X = append(l.X, float64(f.Contrib[score][row]))
+					l.Y = append(l.Y, float64(k)+offsets[row])
+				}
+			}
+		}
+	}
+	p.Layers = slices.DeleteFunc(p.Layers, func(l plot.Layer) bool { return l.X == nil })
+	p.Label = fmt.Sprintf("Contributions of %d features to the %s, the strongest first: %s.",
+		len(r.Features), r.of(score), humanize.And(p.Y.Names))
+	return p
+}
+
+// swarmOffsets moves points of nearly equal contribution up and down, by turns.
+func swarmOffsets(contributions []number, low, high float64) []float64 {
+	n := min(swarmRows, len(contributions))
+	offsets, turns, counts := make([]float64, n), make([]int, n), map[int]int{}
+	widest := 0
+	for i := range n {
+		at := 0
+		if high > low {
+			at = int((float64(contributions[i]) - low) / (high - low) * swarmBins)
+		}
+		turns[i] = counts[at]
+		counts[at]++
+		widest = max(widest, counts[at])
+	}
+	for i, turn := range turns {
+		side := float64((turn + 1) / 2)
+		if turn%2 == 1 {
+			side = -side
+		}
+		offsets[i] = swarmHalf * side / max(6, float64(widest)/2)
+	}
+	return offsets
+}
+
+// scatter draws the contributions of a feature over its values, coloured by another feature.
+func (r *shapReport) scatter(score, k int) figure {
+	f, p := r.Features[k], &plot.Panel{}
+	own := *f.feature
+	f.feature = &own
+	by := r.Features[min(1, len(r.Features)-1)]
+	if k > 0 {
+		by = r.Features[0]
+	}
+	layers, rows := by.byColour()
+	if len(r.Features) == 1 {
+		layers, rows = []plot.Layer{{Kind: plot.Dots, Colour: svg.Below, Faint: true}}, [][]int{make([]int, len(f.values))}
+		for i := range rows[0] {
+			rows[0][i] = i
+		}
+	}
+	contribution := plot.Side{Label: "contribution"}
+	p.X, p.Y = f.side(), contribution
+	if f.names != nil {
+		f.fewNames()
+		p.X, p.Y = contribution, plot.Side{Names: f.names}
+		p.Height = 80 + 24*len(f.names)
+	}
+	for i := range layers {
+		l := &layers[i]
+		for _, row := range rows[i] {
+			v, c := f.values[row], float64(f.Contrib[score][row])
+			switch {
+			case row >= shownPoints || math.IsNaN(v):
+			case f.names != nil:
+				_, jitter := math.Modf(float64(float64(row) * 0.618034))
+				l.X, l.Y = append(l.X, c), append(l.Y, v+float64(spread*(jitter-0.5)))
+			case !(p.X.Low < p.X.High) || v >= p.X.Low && v <= p.X.High:
+				l.X, l.Y = append(l.X, v), append(l.Y, c)
+			}
+		}
+	}
+	p.Layers = slices.DeleteFunc(layers, func(l plot.Layer) bool { return l.X == nil })
+	p.Label = fmt.Sprintf("Contribution of %s to the %s over its values, coloured by %s.", f.name,
+		r.of(score), by.name)
+	return figureOf(f.name, p)
 }
 
 // scaleWords names what contributions add up to: raw scores, before the link.

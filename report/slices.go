@@ -63,7 +63,7 @@ func (r *sliceReport) parts() []template.HTML {
 		"more than chance explains.", r.Loss, r.Rows, numberWords(r.Overall, 4)), table(g)}
 }
 
-func slicesOf(_ context.Context, s *subject) (any, error) {
+func slicesOf(_ context.Context, s *subject) (content, error) {
 	switch {
 	case s.data == nil:
 		return nil, errNoTable

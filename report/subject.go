@@ -18,7 +18,7 @@ import (
 const drawnRows = 5000
 
 // shownPoints is the number of points that scatter plots of the page show at most.
-const shownPoints = 1500
+const shownPoints = 500
 
 // subject is a model and a table, with what several sections need of them.
 type subject struct {

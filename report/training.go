@@ -58,12 +58,12 @@ func (r *trainingReport) parts() []template.HTML {
 		parts = append(append(parts, table(g)), notes(t.Notes)...)
 	}
 	if r.Log != "" {
-		parts = append(parts, folded("What training printed", element("log", r.Log)))
+		parts = append(parts, heading("What training printed"), element("log", r.Log))
 	}
 	return parts
 }
 
-func trainingOf(_ context.Context, s *subject) (any, error) {
+func trainingOf(_ context.Context, s *subject) (content, error) {
 	r := &trainingReport{Log: s.options.TrainingLog}
 	h := s.found.History
 	if h != nil && h.Missing != "" {

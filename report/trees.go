@@ -12,46 +12,46 @@ import (
 
 // treeReport is the content of the section that draws trees.
 type treeReport struct {
-	Total   int         `json:"total"` // trees of the model
-	Classes []string    `json:"classes,omitempty"`
-	Label   string      `json:"label"`
-	Low     number      `json:"low"`  // the range of the histograms of numbers
-	High    number      `json:"high"` // of numbers
-	Trees   []drawnTree `json:"trees"`
-	Rows    []int32     `json:"rows"` // whose paths can be shown, from 1
+	Total   int // trees of the model
+	Classes []string
+	Label   string
+	Low     number // the range of the histograms of numbers
+	High    number // of numbers
+	Trees   []drawnTree
+	Rows    []int32 // whose paths can be shown, from 1
 }
 
 // drawnTree is a tree as lists by node: the root first, children after their parents.
 type drawnTree struct {
-	Number int    `json:"number"` // from 0
-	Of     string `json:"of,omitempty"`
-	Nodes  []node `json:"nodes"`
-	Ends   []int  `json:"ends"` // by row of Rows: the last node of its path
+	Number int // from 0
+	Of     string
+	Nodes  []node
+	Ends   []int // by row of Rows: the last node of its path
 }
 
 // node is a node of a tree. The distribution is that of the labels of the table's rows that reach
 // it: counts by class, or a histogram.
 type node struct {
-	Parent    int    `json:"parent"`          // -1 of the root
-	Condition string `json:"condition"`       // by which its rows come from the parent
-	Split     string `json:"split,omitempty"` // that its children are divided by; "" of leaves
-	Hidden    int32  `json:"hidden,omitempty"`
-	Value     string `json:"value,omitempty"`
-	Rows      int    `json:"rows"`
-	Counts    []int  `json:"counts,omitempty"`
-	Mean      number `json:"mean"`
+	Parent    int    // -1 of the root
+	Condition string // by which its rows come from the parent
+	Split     string // that its children are divided by; "" of leaves
+	Hidden    int32
+	Value     string
+	Rows      int
+	Counts    []int
+	Mean      number
 }
 
 // The limits of what is drawn.
 const (
-	drawnTrees  = 12
+	drawnTrees  = 3
 	drawnNodes  = 2500 // of all trees
 	nodesOfTree = 700  // deeper nodes are counted only
 	labelBins   = 16   // of the histograms in nodes
 	conditions  = 120  // characters of a condition
 )
 
-func treesOf(_ context.Context, s *subject) (any, error) {
+func treesOf(_ context.Context, s *subject) (content, error) {
 	if s.trees == nil || len(s.trees.Trees) == 0 {
 		return nil, errNoTrees
 	}

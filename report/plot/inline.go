@@ -66,8 +66,8 @@ func Swatch(class int) string {
 func inline(class string, width, height int, label string, draw func(p *svg.Pen)) string {
 	var b strings.Builder
 	p := svg.NewPen(&b)
-	fmt.Fprintf(p, "<svg class=\"%s\" width=\"%v\" height=\"%v\" viewBox=\"0 0 %v %v\"", class,
-		svg.Tenths(width), svg.Tenths(height), svg.Tenths(width), svg.Tenths(height))
+	fmt.Fprintf(p, "<svg class=\"%s\" width=\"%v\" height=\"%v\"", class, svg.Tenths(width),
+		svg.Tenths(height))
 	if label == "" {
 		p.WriteString(` aria-hidden="true"`)
 	} else {

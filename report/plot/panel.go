@@ -62,7 +62,7 @@ const (
 const (
 	panelWidth  = 440
 	panelHeight = 280
-	panelNames  = 150 // pixels that names beside an axis take at most
+	panelNames  = 3 // names beside an axis take at most a third of the width
 )
 
 // SVG draws the panel as an element for HTML; "" where no point is finite.
@@ -80,8 +80,8 @@ func (c *Panel) SVG() string {
 		below := p.drawLegend(entries, f.x, f.y+12, f.w) + 8
 		f.y, f.h = below, f.h-(below-f.y)
 	}
-	c.Y.mark(&y, max(3, f.h/45))
-	c.X.mark(&x, max(3, f.w/85))
+	c.Y.mark(&y, max(3, f.h/45), f.w)
+	c.X.mark(&x, max(3, f.w/85), f.w)
 	g := f.inner(&x, &y, c.Y.Label != "")
 	if x.log && x.crowded() {
 		x.markPowers()
@@ -185,7 +185,9 @@ func (l *Layer) look() string {
 	if l.Dashed {
 		more = ` stroke-dasharray="5 4"`
 	}
-	if l.Faint {
+	if l.Faint && l.Kind == Dots {
+		more += ` stroke-opacity="0.6"`
+	} else if l.Faint {
 		more += ` stroke-opacity="0.45"`
 	}
 	return more
@@ -204,12 +206,12 @@ func (s *Side) axis(values []float64) axis {
 	return a
 }
 
-// mark gives an axis its ticks.
-func (s *Side) mark(a *axis, most int) {
+// mark gives an axis at most so many ticks, or its names in a chart of a width.
+func (s *Side) mark(a *axis, most, width int) {
 	switch {
 	case s.Names != nil:
 		for i, name := range s.Names {
-			a.ticks = append(a.ticks, tick{float64(i), tickStyle.Fit(name, panelNames)})
+			a.ticks = append(a.ticks, tick{float64(i), tickStyle.Fit(name, width/panelNames)})
 		}
 	case s.Dates:
 		a.markDates(most)

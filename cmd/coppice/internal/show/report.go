@@ -44,10 +44,10 @@ func NewReport(c *cli.Console) *cobra.Command {
 		Short:       "Write an HTML page about a model, its errors and its reasons",
 		Long: `Write one HTML file about a model: how it was trained, how well it predicts the rows of
 a table, which features matter, and why single rows are predicted as they are. The file loads
-nothing, so it can be mailed and opened anywhere.
+nothing and needs no scripts, so it can be mailed, printed and opened anywhere.
 
 Without DATA the page has the sections about the model, and names what the others need. DATA
-should be rows that the model was not trained on. Metrics use all rows; charts show at most 5,000
+should be rows that the model was not trained on. Metrics use all rows; charts show at most 500
 sampled ones. --against compares the model with another one on DATA, as coppice diff does: metrics
 with a paired test, where they differ, importances. --training-log adds the text that training
 printed, saved in a file, for example the command and the time that it took.`,

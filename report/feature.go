@@ -1,0 +1,250 @@
+package report
+
+import (
+	"math"
+	"slices"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/internal/svg"
+	"github.com/coppice-ml/coppice/report/plot"
+)
+
+// feature is a column with its values in some rows, as charts have them.
+type feature struct {
+	name   string
+	date   bool      // the values are days since 1970
+	values []float64 // numbers, or places in names; NaN is missing
+	names  []string  // the categories; nil of numbers
+}
+
+// microsOfDay is a day as dates count them.
+const microsOfDay = 86400e6
+
+// feature returns the values of a column of the model in some rows.
+func (s *subject) feature(column string, rows []int32) *feature {
+	at := s.data.Schema.Index(column)
+	field, c := &s.data.Schema.Fields[at], &s.data.Columns[at]
+	f := &feature{name: featureName(field), date: isDate(field)}
+	if field.Kind == data.Categorical {
+		f.names = field.Levels
+	}
+	for _, row := range rows {
+		switch {
+		case f.names == nil:
+			f.values = append(f.values, chartNumber(field, c.Number(int(row))))
+		case int(c.Code(int(row))) < len(field.Levels):
+			f.values = append(f.values, float64(c.Code(int(row))))
+		default:
+			f.values = append(f.values, math.NaN())
+		}
+	}
+	return f
+}
+
+// chartNumber returns a number of a column as charts have it: days since a date are days since
+// 1970.
+func chartNumber(field *data.Field, v float64) float64 {
+	if isDate(field) {
+		return field.From.Date(v) / microsOfDay
+	}
+	return v
+}
+
+// An axis ends at these quantiles, where the values reach farther by this part of its length.
+const (
+	outerQuantile = 0.01
+	farValues     = 0.5
+	farGrid       = 0.1 // for an axis that ends with a grid
+)
+
+// known returns the feature's finite numbers, ascending.
+func (f *feature) known() []float64 {
+	known := slices.DeleteFunc(slices.Clone(f.values),
+		func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) })
+	slices.Sort(known)
+	return known
+}
+
+// side returns the axis of the feature's numbers between the outer quantiles.
+func (f *feature) side() plot.Side {
+	known := f.known()
+	if len(known) == 0 {
+		return plot.Side{Label: f.name, Dates: f.date}
+	}
+	return f.between(quantile(known, outerQuantile), quantile(known, 1-outerQuantile), farValues)
+}
+
+// between returns the axis of the feature's numbers. One far value does not spoil it: where values
+// reach beyond two numbers by a part of their distance, the axis ends there, and marks beside its
+// label say up to where they reach.
+func (f *feature) between(low, high, part float64) plot.Side {
+	s, known := plot.Side{Label: f.name, Dates: f.date}, f.known()
+	if len(known) == 0 {
+		return s
+	}
+	from, to := min(low, known[0]), max(high, known[len(known)-1])
+	if !(low < high) || (to-high)+(low-from) <= float64(part*(high-low)) {
+		return s
+	}
+	space := float64(0.04 * (high - low))
+	s.Low, s.High = max(from, low-space), min(to, high+space)
+	if s.Low > from {
+		s.Label = "(◂ from " + f.words(from) + ") " + s.Label
+	}
+	if s.High < to {
+		s.Label += " (up to " + f.words(to) + " ▸)"
+	}
+	return s
+}
+
+// words writes one of the feature's numbers.
+func (f *feature) words(v float64) string {
+	if f.date {
+		return data.DateText(math.Round(float64(v * microsOfDay)))
+	}
+	return humanize.Number(v, 4)
+}
+
+// clip cuts a line off at the ends of an axis, where it has fixed ones.
+func clip(x, y []float64, s plot.Side) (cx, cy []float64) {
+	if !(s.Low < s.High) {
+		return x, y
+	}
+	inside := func(v float64) bool { return v >= s.Low && v <= s.High }
+	for i := range x {
+		if i > 0 {
+			ends := []float64{s.Low, s.High}
+			if x[i] < x[i-1] {
+				ends = []float64{s.High, s.Low}
+			}
+			for _, end := range ends {
+				if (x[i-1] < end) != (x[i] < end) && x[i-1] != end && x[i] != end {
+					part := (end - x[i-1]) / (x[i] - x[i-1])
+					cx, cy = append(cx, end), append(cy, y[i-1]+float64(part*(y[i]-y[i-1])))
+				}
+			}
+		}
+		if inside(x[i]) || math.IsNaN(x[i]) {
+			cx, cy = append(cx, x[i]), append(cy, y[i])
+		}
+	}
+	return cx, cy
+}
+
+// The colours of values from the lowest to the highest, and of what has no such order.
+var (
+	rampColours = []svg.Colour{0x0072b2, 0x5d8db0, 0xb9a7ad, 0xc78357, 0xd55e00}
+	noOrder     = svg.Colour(0x8a949e)
+)
+
+// ramp divides the rows by the values of a feature: into as many groups as there are colours, the
+// lowest first, by rank, and those that are categories or missing. Groups are nil where empty.
+func (f *feature) ramp() [][]int {
+	groups := make([][]int, len(rampColours)+1)
+	var known []float64
+	if f.names == nil {
+		known = slices.DeleteFunc(slices.Clone(f.values), math.IsNaN)
+		slices.Sort(known)
+		known = slices.Compact(known)
+	}
+	for i, v := range f.values {
+		at, is := slices.BinarySearch(known, v)
+		if !is {
+			groups[len(rampColours)] = append(groups[len(rampColours)], i)
+			continue
+		}
+		part := 0.5
+		if len(known) > 1 {
+			part = float64(at) / float64(len(known)-1)
+		}
+		k := min(len(rampColours)-1, int(part*float64(len(rampColours))))
+		groups[k] = append(groups[k], i)
+	}
+	return groups
+}
+
+// byColour divides the rows by a feature that colours them: numbers by ramp, categories by the most
+// frequent ones. It returns layers without points, and the rows of each.
+func (f *feature) byColour() (layers []plot.Layer, rows [][]int) {
+	dots := plot.Layer{Kind: plot.Dots, Faint: true}
+	if f.names == nil {
+		for k, group := range f.ramp() {
+			l := dots
+			switch l.Colour = noOrder; k {
+			case 0:
+				l.Name = f.name + ": low"
+			case len(rampColours) - 1:
+				l.Name = "high"
+			case len(rampColours):
+				l.Name = "missing"
+			}
+			if k < len(rampColours) {
+				l.Colour = rampColours[k]
+			}
+			if group != nil {
+				layers, rows = append(layers, l), append(rows, group)
+			}
+		}
+		return layers, rows
+	}
+	by := make([][]int, len(f.names)+1)
+	for i, v := range f.values {
+		k := len(f.names)
+		if !math.IsNaN(v) {
+			k = int(v)
+		}
+		by[k] = append(by[k], i)
+	}
+	order := make([]int, len(by))
+	for k := range order {
+		order[k] = k
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return len(by[b]) - len(by[a]) })
+	for i, k := range order {
+		switch {
+		case by[k] == nil:
+		case i >= shownClasses || k == len(f.names):
+			l := dots
+			l.Name, l.Colour = "other or missing", noOrder
+			layers, rows = append(layers, l), append(rows, by[k])
+		default:
+			l := dots
+			l.Name, l.Colour = f.names[k], svg.ClassColour(i)
+			layers, rows = append(layers, l), append(rows, by[k])
+		}
+	}
+	return layers, rows
+}
+
+// mostNames is the number of categories that a chart names.
+const mostNames = 16
+
+// fewNames keeps the most frequent categories of a feature of many. The others become missing.
+func (f *feature) fewNames() {
+	counts := make([]int, len(f.names))
+	for _, v := range f.values {
+		if !math.IsNaN(v) {
+			counts[int(v)]++
+		}
+	}
+	order := make([]int, len(counts))
+	for k := range order {
+		order[k] = k
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return counts[b] - counts[a] })
+	order = slices.DeleteFunc(order[:min(mostNames, len(order))],
+		func(k int) bool { return counts[k] == 0 })
+	names, place := make([]string, len(order)), make(map[int]int, len(order))
+	for i, k := range order {
+		names[i], place[k] = f.names[k], i
+	}
+	values := make([]float64, len(f.values))
+	for i, v := range f.values {
+		values[i] = math.NaN()
+		if at, kept := place[int(v)]; kept && !math.IsNaN(v) {
+			values[i] = float64(at)
+		}
+	}
+	f.names, f.values = names, values
+}
