@@ -1,6 +1,7 @@
 package encode
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -53,6 +54,30 @@ func eachKeys(
 func group(
 	ctx context.Context, from Source, t tuple, rows []int32, r *scratchpad,
 ) (id []int32, keys []uint64, err error) {
+	id, keys, err = groupAnyhow(ctx, from, t, rows, r)
+	if slices.IsSorted(keys) {
+		return id, keys, err
+	}
+	order := make([]int32, len(keys))
+	for n := range order {
+		order[n] = int32(n)
+	}
+	slices.SortFunc(order, func(a, b int32) int { return cmp.Compare(keys[a], keys[b]) })
+	rank, sorted := make([]int32, len(keys)+1), make([]uint64, len(keys))
+	rank[len(keys)] = int32(len(keys))
+	for to, n := range order {
+		rank[n], sorted[to] = int32(to), keys[n]
+	}
+	for i, n := range id {
+		id[i] = rank[n]
+	}
+	return id, sorted, err
+}
+
+// groupAnyhow is group in any order of the keys, which takes half of the time.
+func groupAnyhow(
+	ctx context.Context, from Source, t tuple, rows []int32, r *scratchpad,
+) (id []int32, keys []uint64, err error) {
 	r.id = fit(r.id, len(rows))
 	id = r.id
 	n, _ := input.Keys(from.Fields(), t)
@@ -60,29 +85,23 @@ func group(
 		keys, err = groupAll(ctx, from, t, rows, int(n), r)
 		return id, keys, err
 	}
-	of := newNumbers()
+	of, without := newNumbers(), false
 	err = eachKeys(ctx, from, t, rows, func(lo int, some []uint64) {
 		for i, k := range some {
 			id[lo+i] = -1
 			if k != none {
 				id[lo+i] = of.number(k)
+			} else {
+				without = true
 			}
 		}
 	})
-	keys = slices.Clone(of.keys)
-	slices.Sort(keys)
-	rank := make([]int32, len(keys))
-	for r, k := range keys {
-		rank[of.number(k)] = int32(r)
-	}
-	for i, n := range id {
-		if n < 0 {
-			id[i] = int32(len(keys))
-		} else {
-			id[i] = rank[n]
+	for i := 0; without && i < len(id); i++ {
+		if id[i] < 0 {
+			id[i] = int32(len(of.keys))
 		}
 	}
-	return id, keys, err
+	return id, of.keys, err
 }
 
 // groupAll is group for so few keys that there may be, n, that an array of them takes no more

@@ -186,8 +186,9 @@ func (s *searching) add(ctx context.Context, more []tuple) error {
 		return len(c.tuple) > 1 && c.gain == 0
 	})
 	added := make([]*candidate, len(more))
-	err := parallel.Try(ctx, s.p.workers, len(more), func(_, i int) (err error) {
-		added[i], err = s.candidate(ctx, more[i])
+	pads := make([]scratchpad, s.p.workers)
+	err := parallel.Try(ctx, s.p.workers, len(more), func(worker, i int) (err error) {
+		added[i], err = s.candidate(ctx, more[i], &pads[worker])
 		return err
 	})
 	if err != nil {
@@ -198,15 +199,15 @@ func (s *searching) add(ctx context.Context, more []tuple) error {
 }
 
 // candidate bins the ordered statistics of a tuple.
-func (s *searching) candidate(ctx context.Context, t tuple) (*candidate, error) {
+func (s *searching) candidate(ctx context.Context, t tuple, r *scratchpad) (*candidate, error) {
 	outputs := len(s.line.moment)
 	c := newCandidate(t, outputs)
-	r := &scratchpad{}
-	id, keys, err := group(ctx, s.from, t, s.rows, r)
+	id, keys, err := groupAnyhow(ctx, s.from, t, s.rows, r)
 	if err != nil {
 		return nil, err
 	}
-	values := make([]float64, len(s.rows))
+	r.values = fit(r.values, len(s.rows))
+	values := r.values
 	pairs := s.groups.pairs(id, len(keys))
 	for k := range outputs {
 		column := s.column(k)
