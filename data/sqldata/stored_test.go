@@ -13,6 +13,7 @@ import (
 	"github.com/coppice-ml/coppice/data/sqldata"
 	"github.com/coppice-ml/coppice/data/tabletest"
 	"github.com/coppice-ml/coppice/internal/testing/postgrestest"
+	"github.com/coppice-ml/coppice/internal/testing/tier"
 )
 
 // stored compares a query whose rows are stored with the same rows in memory: from the first row
@@ -108,6 +109,7 @@ func TestStore(t *testing.T) {
 
 // Types that only a server has.
 func TestStorePostgres(t *testing.T) {
+	tier.NotShort(t, "starts a server, and TestStore reads rows of another one")
 	db := open(t, "pgx", postgrestest.Start(t).URL)
 	stored(t, db, data.ReadOptions{}, `select i::int4 as i, i::numeric / 3 as n, (i / 7.0)::float4 as f,
 		i::float8 / 0.3 as d, i % 2 = 0 as b, date '2026-01-01' + i as day,

@@ -52,6 +52,9 @@ func TestRoundsOfPresets(t *testing.T) {
 			"default": {{85, 35, 0}, {103, 53, 0}, {44, 44, 45}},
 		}},
 	} {
+		if testing.Short() && table.task == data.Regression {
+			continue // a large file
+		}
 		ds := read(t, table.file, table.label, table.task)
 		if n := len(ds.Columns); n > 14 { // of many the last ones will do
 			f, err := data.NewFrame(data.Schema{Fields: ds.Schema.Fields[n-9:]}, ds.Columns[n-9:])

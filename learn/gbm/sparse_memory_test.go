@@ -16,7 +16,7 @@ import (
 // No step of training and prediction makes a table of many sparse columns dense: here 80 kB a row.
 func TestWideSparseTableStaysSparse(t *testing.T) {
 	const width, each = 10_000, 50
-	rows := tier.Count(8_000, 20_000, 20_000)
+	rows := tier.Count(5_000, 20_000, 20_000)
 	r := rng.New(1)
 	m := data.CSR{Start: []int{0}, Columns: width}
 	ds := &data.Dataset{Target: data.Target{Task: data.Regression,

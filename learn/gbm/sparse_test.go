@@ -8,6 +8,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/internal/testing/tier"
 	"github.com/coppice-ml/coppice/learn"
 )
 
@@ -84,7 +85,8 @@ func labels(ds *data.Dataset, score []float64) {
 // TestSparseStorage: the storage of a table decides nothing of a model, whatever is set, with
 // listed columns among the others.
 func TestSparseStorage(t *testing.T) {
-	const rows, valid = 1200, 300
+	rows := tier.Count(600, 1200, 1200)
+	valid := rows / 4
 	for _, c := range []struct {
 		task     data.Task
 		settings []string

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/testing/tier"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/loss"
 	"github.com/coppice-ml/coppice/model"
@@ -16,7 +17,7 @@ import (
 // training, it resumes from any round and continues a model, and with one output it is the usual
 // tree.
 func TestVectorTrees(t *testing.T) {
-	ds := table(t, 1200, data.Multiclass)
+	ds := table(t, tier.Count(800, 1200, 1200), data.Multiclass)
 	train, valid := trainTest(ds)
 	for i, way := range []string{"sampling=none", "boosting=dart boosting.skip=0", "sampling=goss",
 		"growth=symmetric depth=5", "growth=symmetric depth=5 sampling=uniform"} {

@@ -13,6 +13,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/kernel/kerneltest"
 	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/internal/testing/tier"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/bins"
 )
 
@@ -196,7 +197,8 @@ func TestListedPairs(t *testing.T) {
 // TestManyListedColumns: trees of more columns than one worker looks at are the same for any number
 // of workers, and small leaves take little memory.
 func TestManyListedColumns(t *testing.T) {
-	const rows, columns = 3000, 1500
+	const rows = 3000
+	columns := tier.Count(600, 1500, 1500)
 	s := rng.New(9)
 	f := withSparse(t, mixed(t, rows, 2, s), columns, s)
 	m, err := bins.Make(t.Context(), f, nil, nil, bins.Options{Bundle: true}, 1)

@@ -48,7 +48,7 @@ func stored(t testing.TB, f *data.Frame, sets [][]int32, o bins.Options, file *s
 // A stored matrix grows the trees of one in memory, to the last bit, however its blocks are cut and
 // whether or not they stay in memory.
 func TestStoredMatrixGrowsTheSameTrees(t *testing.T) {
-	rows := tier.Count(900, 3000, 3000)
+	rows := tier.Count(600, 3000, 3000)
 	s := rng.New(31)
 	f := mixed(t, rows, 9, s)
 	several := slices.DeleteFunc(data.AllRows(rows), func(r int32) bool { return r%3 == 1 || int(r) > rows*3/10 && int(r) < rows*4/10 })

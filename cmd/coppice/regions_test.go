@@ -1,9 +1,9 @@
-package tables
+package main
 
 import (
-	"context"
 	"testing"
 
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/csvdata"
 )
@@ -11,22 +11,22 @@ import (
 // Regions of a table that the command reads in blocks are those of its reader, so that some columns
 // or rows of a file are read without the others.
 func TestBlocksReadRegions(t *testing.T) {
-	b, err := openBlocks(t.Context(), csvdata.Open(csvdata.Options{ReadOptions: data.ReadOptions{
-		Bytes: map[string][]byte{"t.csv": []byte("a,b\n1,2\n3,4\n5,6\n")}, BlockBytes: 1}}, "t.csv"))
+	f, err := csvdata.Open(csvdata.Options{ReadOptions: data.ReadOptions{
+		Bytes: map[string][]byte{"t.csv": []byte("a,b\n1,2\n3,4\n5,6\n")}, BlockBytes: 1}}, "t.csv").
+		Blocks(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, is := any(b.Features).(data.RegionSource); !is {
+	if _, is := f.(data.RegionSource); !is {
 		t.Fatal("the reader has no regions")
 	}
-	var from data.RowSource = b
+	var from data.RowSource = &tables.Blocks{Features: f}
 	regions, is := from.(data.RegionSource)
 	if !is {
 		t.Fatal("the regions of the reader are hidden")
 	}
 	rows := 0
-	for block, err := range regions.BlocksOf(context.Background(),
-		data.Region{From: 1, To: 2, Columns: []int{1}}) {
+	for block, err := range regions.BlocksOf(t.Context(), data.Region{From: 1, To: 2, Columns: []int{1}}) {
 		if err != nil {
 			t.Fatal(err)
 		}
