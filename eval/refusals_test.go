@@ -1,8 +1,10 @@
 package eval
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
+	"iter"
 	"math"
 	"slices"
 	"strings"
@@ -62,21 +64,43 @@ func TestLocated(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ds := (&data.Dataset{Frame: frame, Target: data.Target{Task: data.Regression, Y: [][]float64{make([]float64, 10)}}}).InBlocks()
+	ds := data.BlockDataset{Dataset: data.Dataset{Frame: frame, Target: data.Target{Task: data.Regression, Y: [][]float64{make([]float64, 10)}}},
+		Features: &halves{frame}}
+	begin := 0
 	for b, err := range ds.Labeled(t.Context()) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, row := range []int{-1, 0, 7} {
-			given := &model.ValueError{Row: row}
+		for _, row := range []int{-1, 0, 3} {
+			given, want := &model.ValueError{Row: row}, row
+			if row >= 0 {
+				want += begin
+			}
 			var got *model.ValueError
-			if !errors.As(located(given, &b), &got) || got.Row != row || given.Row != row {
-				t.Errorf("row %d is now %+v", row, got)
+			if !errors.As(located(given, &b), &got) || got.Row != want || given.Row != row {
+				t.Errorf("row %d of the block from %d is now %+v", row, begin, got)
 			}
 		}
 		other := errors.New("another")
 		if located(other, &b) != other || located(nil, &b) != nil {
 			t.Error("an error that names no row has changed")
+		}
+		begin += b.Rows()
+	}
+	if begin != 10 {
+		t.Errorf("%d rows", begin)
+	}
+}
+
+// halves is a frame in two blocks.
+type halves struct{ *data.Frame }
+
+func (h *halves) Blocks(context.Context) iter.Seq2[data.RowBlock, error] {
+	return func(yield func(data.RowBlock, error) bool) {
+		all := data.AllRows(h.Rows())
+		half := len(all) / 2
+		if yield(data.RowBlock{Frame: h.Subset(all[:half])}, nil) {
+			yield(data.RowBlock{Frame: h.Subset(all[half:]), First: half}, nil)
 		}
 	}
 }

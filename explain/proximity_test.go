@@ -226,8 +226,15 @@ func byPair(m *model.Ensemble, f *data.Frame, bags [][]uint32, i, k int) float64
 
 // Bags of more trees than a word has bits are told apart.
 func TestProximitiesOfManyTrees(t *testing.T) {
+	for _, trees := range []int{65, 70} {
+		checkBagsOf(t, trees)
+	}
+}
+
+func checkBagsOf(t *testing.T, trees int) {
+	t.Helper()
 	m, f := line(t)
-	m.Trees = slices.Repeat(m.Trees, 70)
+	m.Trees = slices.Repeat(m.Trees[:1], trees)
 	s := rng.New(6)
 	var bags [][]uint32
 	for range m.Trees {

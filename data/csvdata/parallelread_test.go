@@ -167,3 +167,70 @@ func TestManyTextsTogether(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// A part has the rows of its block up to one with something wrong, and none of a block with an
+// error. It begins new dictionaries of columns with many texts alone.
+func TestParts(t *testing.T) {
+	o := &Options{ReadOptions: data.ReadOptions{Threads: 1, Verbatim: []string{"b"}}}
+	r := o.segments(nil, 1<<20, 1).t
+	if err := r.newColumns("t.csv", []string{"a", "b"}); err != nil {
+		t.Fatal(err)
+	}
+	piece := func(text string) *block {
+		return &block{buf: append([]byte(text), make([]byte, padding)...), limit: len(text), separator: ','}
+	}
+	p := newPart(r)
+	for _, c := range []struct {
+		b     *block
+		rows  int
+		whole bool
+	}{
+		{piece("1,x\n2,y\n"), 2, true}, {piece("1,x\n\n2,y\n3,z\n"), 3, true}, {piece("1,x\n2\n3,z\n"), 1, false},
+		{piece("1,\"x\n"), 0, false}, {func() *block { b := piece("1,x\n"); b.err = errBroken; return b }(), 0, false}, {piece("1,x\n"), 1, true},
+	} {
+		if p.read(c.b); p.rows != c.rows || p.whole != c.whole || len(p.lines) < c.rows {
+			t.Errorf("%q: %d rows, whole %v, want %d, %v", c.b.buf[:c.b.limit], p.rows, p.whole, c.rows, c.whole)
+		}
+	}
+	dict := func() int { return len(p.columns[1].Kept.Dict.Levels()) }
+	if p.forget(); dict() != 3 {
+		t.Errorf("%d texts are kept of 3", dict())
+	}
+	for _, more := range []int{manyTexts - 3, 1} { // as many as there may be, and one more
+		var text strings.Builder
+		for i := range more {
+			fmt.Fprintf(&text, "1,%d-%d\n", more, i)
+		}
+		p.read(piece(text.String()))
+	}
+	if dict() != manyTexts+1 {
+		t.Fatalf("%d texts", dict())
+	}
+	if p.forget(); dict() != 0 || p.moves[1].kept != nil {
+		t.Errorf("%d of too many texts are kept", dict())
+	}
+}
+
+// What a table in memory is refused for when it is complete, one in blocks is refused for too.
+func TestBlocksRefuseWhatFramesDo(t *testing.T) {
+	for name, c := range map[string]struct {
+		text string
+		o    data.ReadOptions
+	}{
+		"nearly numbers":    {"a\n" + strings.Repeat("1\n2\n3.5\n", 100) + "x\n", data.ReadOptions{}},
+		"no numbers":        {"a,b\n\"1,5\",2\n\"2,7\",3\nx,4\n", data.ReadOptions{Numeric: []string{"a"}}},
+		"no rows":           {"a,b\n", data.ReadOptions{}},
+		"a column that not": {"a,b\n1,2\n", data.ReadOptions{Ignore: []string{"c"}}},
+	} {
+		sources := func() []source.Source { return []source.Source{source.Bytes("t.csv", []byte(c.text))} }
+		o := &Options{ReadOptions: c.o}
+		_, err := o.read(t.Context(), sources(), 1<<10)
+		_, other := o.blocks(t.Context(), sources(), 1<<10, 2)
+		if fmt.Sprint(err) != fmt.Sprint(other) {
+			t.Errorf("%s: %v, and in blocks %v", name, err, other)
+		}
+		if (err == nil) != (name == "nearly numbers") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
