@@ -33,7 +33,7 @@ func spread(t *testing.T, n int) *data.Frame {
 	f := variedFrame(t, n, 8)
 	for k, name := range []string{"first", "second", "third"} {
 		x := make([]float64, n)
-		for i := k; i < n; i += 30 {
+		for i := k; i < n; i += 100 {
 			x[i] = float64(1 + i%7)
 		}
 		f.Schema.Fields = append(f.Schema.Fields, data.Field{Name: name})
@@ -82,6 +82,17 @@ func TestBinsReturnErrors(t *testing.T) {
 	for name, do := range map[string]func(ctx context.Context, from data.RowSource, folder string) error{
 		"made": func(ctx context.Context, from data.RowSource, _ string) error {
 			_, err := Make(ctx, from, rows, weight, lists, 2)
+			return err
+		},
+		"listed": func(ctx context.Context, from data.RowSource, _ string) error {
+			m, err := Make(ctx, from, nil, nil, Options{Bins: 20, List: true}, 2)
+			if err != nil {
+				return err
+			}
+			if m.Places == 0 {
+				return errors.New("no column is listed")
+			}
+			_, err = Encode(ctx, from, rows, m.Columns, Options{}, 2)
 			return err
 		},
 		"encoded": func(ctx context.Context, from data.RowSource, _ string) error {
@@ -145,9 +156,9 @@ func TestBinsReturnErrors(t *testing.T) {
 			return nil
 		},
 	} {
-		table := &inBlocks{f, 130, -1}
+		table := &inBlocks{f, 210, -1}
 		looks, blocks, calls := 0, 0, 0
-		for at := int64(0); ; at += 1 + at/6 {
+		for at := int64(0); ; at += 1 + at/10 {
 			c := &lookedAt{Context: t.Context()}
 			c.left.Store(at)
 			err := do(c, table, t.TempDir())
@@ -158,7 +169,7 @@ func TestBinsReturnErrors(t *testing.T) {
 			}
 			looks++
 		}
-		for ; ; blocks += 1 + blocks/6 {
+		for ; ; blocks += 1 + blocks/2 {
 			from := &failingBlocks{table, blocks}
 			err := do(t.Context(), from, t.TempDir())
 			if failed := from.left < 0; failed != errors.Is(err, errRead) {

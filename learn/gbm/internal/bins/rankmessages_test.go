@@ -79,6 +79,21 @@ func TestCodesOfOtherRanks(t *testing.T) {
 			}
 		}
 	}
+	for n, want := range map[int]int{0: 0, 1: 1, 2: 1, 3: 2, 4: 2} { // columns, and messages of two processes
+		calls := 0
+		two := &Share{Size: 2, Gather: func(_ context.Context, own []byte) ([][]byte, error) {
+			calls++
+			return [][]byte{own, make([]byte, 5)}, nil
+		}}
+		var of []*Codes
+		for range n {
+			made := newCodes(5, false)
+			of = append(of, &made)
+		}
+		if err := two.codes(t.Context(), of, 5); err != nil || calls != want {
+			t.Errorf("%d columns take %d messages, want %d, %v", n, calls, want, err)
+		}
+	}
 	lost := errors.New("lost")
 	s := &Share{Size: 2, Gather: func(context.Context, []byte) ([][]byte, error) { return nil, lost }}
 	codes := newCodes(5, false)

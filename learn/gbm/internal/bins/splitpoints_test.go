@@ -204,6 +204,48 @@ func TestSampleOfSparse(t *testing.T) {
 	}
 }
 
+// Absent zeros of a sparse column count as any value does, be they the most frequent one, others
+// than it, or few among many.
+func TestSplitPointsOfSparseTwins(t *testing.T) {
+	const n = 20_000
+	s := rng.New(19)
+	for _, c := range []struct {
+		usual  float64
+		usuals int // of a hundred rows
+		zeros  int
+	}{{0, 97, 0}, {7, 96, 1}, {7, 60, 10}, {-7, 96, 3}, {7, 5, 60}, {7, 0, 1}} {
+		x := make([]float64, n)
+		var row []int32
+		var value []float64
+		for i := range x {
+			switch k := s.Intn(100); {
+			case k < c.usuals:
+				x[i] = c.usual
+			case k >= c.usuals+c.zeros:
+				x[i] = s.Float64()*9 - 4
+			}
+			if x[i] != 0 {
+				row, value = append(row, int32(i)), append(value, x[i])
+			}
+		}
+		sparse := data.Sparse(n, 0, row, value)
+		f, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "x"}}}, []data.Column{sparse})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, sample := range []int{0, 1500} {
+			o := Options{Bins: 40, MinInBin: 3, Sample: sample}
+			m, err := Make(t.Context(), f, nil, nil, o, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want := splitPointsOf(t, x, nil, o); len(want) < 20 || !slices.Equal(m.Columns[0].SplitPoints, want) {
+				t.Errorf("%+v, a sample of %d: %.200v, want %.200v", c, sample, m.Columns[0].SplitPoints, want)
+			}
+		}
+	}
+}
+
 func TestRefusals(t *testing.T) {
 	f := frameOf(t, []float64{1, 2, 3})
 	for _, c := range []struct {
