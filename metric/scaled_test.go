@@ -22,8 +22,9 @@ func TestUnits(t *testing.T) {
 			s.Pred = append(s.Pred, value.Draw(t, "prediction"))
 			s.Weight = append(s.Weight, float64(rapid.IntRange(1, 9).Draw(t, "weight")))
 		}
-		unit, weigh := rapid.IntRange(-1000, 1000).Draw(t, "unit"),
-			rapid.IntRange(-1000, 1000).Draw(t, "unit of weights")
+		// units of any size, and those of which products alone underflow or overflow
+		units := rapid.OneOf(rapid.IntRange(-1000, 1000), rapid.SampledFrom([]int{-1000, -990, -40, -33, -30, 0, 30, 1000}))
+		unit, weigh := units.Draw(t, "unit"), units.Draw(t, "unit of weights")
 		other := &metric.Sample{Width: 1, Y: times(s.Y, unit), Pred: times(s.Pred, unit),
 			Weight: times(s.Weight, weigh)}
 		for _, name := range []string{"rmse", "mae", "r2", "pinball@0.3"} {
