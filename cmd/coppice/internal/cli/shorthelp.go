@@ -61,7 +61,7 @@ func shortHelp(w io.Writer, cmd *cobra.Command) {
 	}
 	all := 0
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if !f.Hidden && f.Name != "help" {
+		if !f.Hidden && f.Name != "help" && cmd.InheritedFlags().Lookup(f.Name) == nil {
 			all++
 		}
 	})
