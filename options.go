@@ -29,6 +29,7 @@ type training struct {
 type stored struct {
 	noProfile, noExtremes bool
 	drawn, noGolden       bool
+	unevaluated           bool
 	notes                 map[string]string
 }
 
@@ -95,14 +96,19 @@ func GoldenDrawn() Option { return func(t *training) { t.stored.drawn = true } }
 // NoGolden stores no golden rows.
 func NoGolden() Option { return func(t *training) { t.stored.noGolden = true } }
 
+// Unevaluated stores no metrics of the validation set, for callers that evaluate the model on it
+// themselves.
+func Unevaluated() Option { return func(t *training) { t.stored.unevaluated = true } }
+
 // Observe calls a function after each unit of work, such as a boosting round, from one goroutine at
 // a time. Where it returns learn.Stop, training ends and Train returns the model so far without an
 // error. Any other error is returned by Train, with the model so far.
 func Observe(f func(learn.Round) error) Option { return func(t *training) { t.job.Observe = f } }
 
 // Job sets everything that a job holds, in place of all options before it but Memory, Scratch,
-// Ranks, and what the model stores (NoProfile, NoExtremes, Note, GoldenDrawn, NoGolden): among it
-// what no other option sets, as a plan of folds, or a checkpoint to resume from.
+// Ranks, and what the model stores (NoProfile, NoExtremes, Note, GoldenDrawn, NoGolden,
+// Unevaluated): among it what no other option sets, as a plan of folds, or a checkpoint to resume
+// from.
 func Job(job learn.Job) Option {
 	return func(t *training) { *t = training{job: job, env: t.env, stored: t.stored} }
 }

@@ -54,6 +54,7 @@ func (r *record) store(ctx context.Context, m model.Model, complete bool) error 
 	f, inBlocks := r.features.InMemory()
 	own := &model.TrainedOn{Seed: r.job.Seed}
 	s.TrainedOn, s.Profile, s.Golden, s.Notes = own, nil, nil, r.stored.notes
+	s.Evaluations = nil
 	var values []float64
 	if inBlocks == nil || g.Rank() == 0 {
 		own.Table = r.features.Hash(r.job.Workers)

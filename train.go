@@ -21,7 +21,8 @@ import (
 // the target where it was chosen, else data.Target.ChoosePositive chooses it by the training rows.
 //
 // The model stores the seed and the hash of the training rows: model.TrainedOn. It stores what the
-// rows are like, too (model.Profile), and some rows with its predictions (model.Golden).
+// rows are like, too (model.Profile), and some rows with its predictions (model.Golden). It stores
+// metrics with intervals of the validation set, and of out-of-bag rows (model.Evaluation).
 //
 // A table that does not fit into memory is a data.BlockDataset. Learners with
 // learn.Capabilities.Blocks read its features in blocks, several times:
@@ -72,6 +73,14 @@ func Train(
 	}
 	target := ds.Target
 	target.ChoosePositive(t.job.Rows)
+	var unseen *learn.Unseen
+	given := t.job.Unseen
+	t.job.Unseen = func(u *learn.Unseen) error {
+		if unseen = u; given != nil {
+			return given(u)
+		}
+		return nil
+	}
 	m, err := f.Fit(ctx, &target, t.job)
 	if m == nil {
 		return nil, err
@@ -79,6 +88,9 @@ func Train(
 	failed := record.store(ctx, m, err == nil)
 	if err == nil {
 		err = failed
+	}
+	if err == nil {
+		err = t.evaluate(ctx, l, m, ds, unseen)
 	}
 	return m, err
 }

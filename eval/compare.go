@@ -265,8 +265,7 @@ func (c *Comparison) rank(all []Entrant, t *tester) {
 			others = append(others, e)
 			continue
 		}
-		mean := correct(e.Tests, ratio)
-		mean.within(c.Metric)
+		mean := Correct(c.Metric, e.Tests, ratio)
 		e.Value, e.Rank = &mean, new(float64)
 		ranked = append(ranked, e)
 	}
@@ -323,8 +322,15 @@ func addRanks(ranked []Compared, test int, sign, n float64) {
 	}
 }
 
-// correct computes the mean of values over tests, of which each has ratio times as many rows as its
-// training set.
+// Correct computes the mean of a metric over tests, of which each has ratio times as many rows as
+// its training set. The interval ends where the metric does.
+func Correct(metric string, tests []float64, ratio float64) Corrected {
+	c := correct(tests, ratio)
+	c.within(metric)
+	return c
+}
+
+// correct is Correct for any values.
 func correct(values []float64, ratio float64) Corrected {
 	s := summaryOf("", values)
 	n := float64(len(values))

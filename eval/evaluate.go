@@ -107,7 +107,7 @@ type bound struct {
 }
 
 func newBound(m model.Model, ds *data.Dataset, o model.Options) (*bound, error) {
-	if err := fits(m.Spec(), &ds.Target); err != nil {
+	if err := Fits(m.Spec(), &ds.Target); err != nil {
 		return nil, err
 	}
 	if k := int64(len(m.Spec().Classes)); m.Spec().Task.Classes() {
@@ -121,10 +121,14 @@ func newBound(m model.Model, ds *data.Dataset, o model.Options) (*bound, error) 
 	if err != nil {
 		return nil, err
 	}
+	return unbound(m, p, &ds.Target, p.Width()), nil
+}
+
+// unbound is newBound with a predictor, which may be nil, and without checks.
+func unbound(m model.Model, p model.Predictor, t *data.Target, width int) *bound {
 	spec := m.Spec()
-	return &bound{spec, p, metric.Sample{Width: p.Width(), Costs: spec.Decision.Costs,
-		Quantiles: spec.Quantiles, Risk: model.Hazards(m),
-		FirstPositive: positive(spec, &ds.Target) == 0}}, nil
+	return &bound{spec, p, metric.Sample{Width: width, Costs: spec.Decision.Costs,
+		Quantiles: spec.Quantiles, Risk: model.Hazards(m), FirstPositive: positive(spec, t) == 0}}
 }
 
 // labels returns the labels of some rows of a target, yet without predictions.
@@ -218,8 +222,8 @@ func choose(s *metric.Sample, spec *model.Spec) {
 	s.Pred, s.Width = probabilities, 2
 }
 
-// fits checks that a model's predictions and a target can be compared.
-func fits(s *model.Spec, t *data.Target) error {
+// Fits returns why a model's predictions and a target cannot be compared, nil if they can.
+func Fits(s *model.Spec, t *data.Target) error {
 	switch {
 	case t.Class == nil && t.Y == nil:
 		return errors.New("the table has no label to compare predictions with")

@@ -198,7 +198,7 @@ func TestFits(t *testing.T) {
 		{of(data.Survival, func(s *model.Spec) { s.Roles.Upper = "u" }), data.Target{Y: y}, `the model was trained with the column "u", and the times have neither events nor upper ends: data.Roles names their column, or all events are observed`},
 	} {
 		got := ""
-		if err := fits(c.s, &c.t); err != nil {
+		if err := Fits(c.s, &c.t); err != nil {
 			got = err.Error()
 		}
 		if got != c.want {

@@ -53,7 +53,7 @@ type Capabilities struct {
 	// Merge joins all shards of a model, in any order, to the model that training it at once
 	// makes, byte for byte. It is an error if the models are not all the shards of one, a
 	// *MergeError if some of them are to blame. nil: the learner has no parameter shard.
-	Merge func(shards []model.Model) (model.Model, error)
+	Merge func(shards []model.Model) (model.Model, *Unseen, error)
 
 	// RowClassBytes is how many bytes Fit holds for every row and every class: raw scores,
 	// derivatives, votes, out-of-fold predictions. 0 = 16, for class counts in leaves and what a

@@ -86,6 +86,9 @@ type Job struct {
 	// its number of rounds by; what names the models that predicted. Learners that use none never
 	// call it. Fit returns its error.
 	HoldOut func(what string, h *HoldOut) error
+	// Unseen gets, once, the out-of-bag predictions that an ensemble has anyway, to estimate how
+	// good it is: unlike OutOfBag it requires none. Fit returns its error.
+	Unseen func(*Unseen) error
 }
 
 // RowsOf returns the rows to train on, of those that were prepared.

@@ -35,17 +35,17 @@ type Evaluated struct {
 	High *float64 `json:"high,omitempty"`
 }
 
-// Origins of evaluations. Others are "hold-out" and "cross-validation".
+// Origins of evaluations. Another one is "hold-out".
 const (
 	OfValidation   = "validation"
 	OfTest         = "test"
 	OfOutOfBagRows = "out-of-bag"
+	OfFolds        = "cross-validation"
 	ofHoldOut      = "hold-out"
-	ofFolds        = "cross-validation"
 )
 
 func origins() []string {
-	return []string{OfValidation, OfTest, ofHoldOut, ofFolds, OfOutOfBagRows}
+	return []string{OfValidation, OfTest, ofHoldOut, OfFolds, OfOutOfBagRows}
 }
 
 // Metric returns the value of a metric, nil if there is none of the name.
@@ -59,7 +59,7 @@ func (e *Evaluation) Metric(name string) *Evaluated {
 }
 
 // Words describes the evaluation for reports: so many of the metrics, 0 = all, with their
-// intervals, and the rows.
+// intervals, the rows, and what training used them for.
 func (e *Evaluation) Words(metrics int) string {
 	text := ""
 	for i, m := range e.Metrics {
@@ -77,14 +77,18 @@ func (e *Evaluation) Words(metrics int) string {
 	case OfValidation, OfTest:
 		text += " set"
 	}
-	return text + " of " + humanize.Count(e.Rows, "row", "rows")
+	text += " of " + humanize.Count(e.Rows, "row", "rows")
+	if e.UsedFor != "" {
+		text += ", too optimistic as it was used for " + e.UsedFor
+	}
+	return text
 }
 
 // Best returns the evaluation that estimates the error on new rows, nil if there is none: that of
 // the test set, else of a hold-out, of cross-validation, of out-of-bag rows, or of a validation set
 // that training did not use.
 func (s *Spec) Best() *Evaluation {
-	for _, origin := range []string{OfTest, ofHoldOut, ofFolds, OfOutOfBagRows, OfValidation} {
+	for _, origin := range []string{OfTest, ofHoldOut, OfFolds, OfOutOfBagRows, OfValidation} {
 		for i := range s.Evaluations {
 			if e := &s.Evaluations[i]; e.Origin == origin && e.UsedFor == "" {
 				return e

@@ -48,7 +48,10 @@ type Study struct {
 	// LeftOut is as in eval.CrossValidation.
 	LeftOut int     `json:"left_out,omitempty"`
 	Trials  []Trial `json:"trials"` // in the order of their numbers
-	Best    int     `json:"best"`   // place in Trials; -1 = none was tested on all folds
+	// Rows is how many rows are tested, and Plan how they are assigned to the folds.
+	Rows int        `json:"rows"`
+	Plan split.Kind `json:"plan"`
+	Best int        `json:"best"` // place in Trials; -1 = none was tested on all folds
 	// Chosen is the place in Trials of the settings for a model: Best, or the first trial where
 	// Comparison is lost; -1 = none.
 	Chosen     int         `json:"chosen"`
@@ -229,7 +232,10 @@ func (s *search) prepare(ds *data.Dataset) error {
 func (s *search) result() *Study {
 	r := &Study{Metric: s.metric, Higher: s.worse < 0, Folds: len(s.folds),
 		LeftOut: split.LeftOut(s.folds), Best: -1, Trials: slices.Clone(s.trials),
-		Damaged: s.study.damaged}
+		Damaged: s.study.damaged, Plan: s.plan.KindFor(&s.ds.Target)}
+	for i := range s.folds {
+		r.Rows += len(s.folds[i].Test)
+	}
 	for i := range r.Trials {
 		t := &r.Trials[i]
 		if !t.whole(r.Folds) {

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
+	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
 )
@@ -89,6 +91,31 @@ func (s *Study) Learner(all []Candidate) (learn.Learner, error) {
 		return nil, fmt.Errorf("the chosen trial is of %q, which is no candidate", chosen.Learner)
 	}
 	return all[at].learner(chosen.Settings)
+}
+
+// Evaluation returns what a model of the chosen trial stores of its tests: the mean of the metric
+// over the folds, with an interval as eval.Corrected has it; nil if no trial was chosen. l is its
+// learner.
+func (s *Study) Evaluation(l learn.Learner) *model.Evaluation {
+	if s.Chosen < 0 || s.Trials[s.Chosen].Mean()-s.Trials[s.Chosen].Mean() != 0 {
+		return nil
+	}
+	e := &model.Evaluation{Origin: model.OfFolds, Rows: s.Rows,
+		Plan: fmt.Sprintf("%d folds, %s, the mean over the folds", s.Folds, s.Plan)}
+	var uses []string
+	if len(s.Trials) > 1 && s.Chosen == s.Best {
+		uses = append(uses, "choosing settings")
+	}
+	if l.Capabilities().ChoosesRounds {
+		uses = append(uses, learn.Validation{EarlyStopping: true}.String())
+	}
+	e.UsedFor = strings.Join(uses, " and ")
+	m := eval.Correct(s.Metric, s.Trials[s.Chosen].Tests, 1/float64(max(1, s.Folds-1)))
+	e.Metrics = []model.Evaluated{{Name: s.Metric, Value: m.Mean}}
+	if s.Folds > 1 {
+		e.Metrics[0].Low, e.Metrics[0].High = &m.Low, &m.High
+	}
+	return e
 }
 
 // recorded is the number of trials whose settings a model stores.

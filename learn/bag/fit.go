@@ -86,6 +86,9 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 		err = j.OutOfBag(&learn.HoldOut{Rows: j.pop.Rows, Width: m.Outputs(),
 			Values: j.accumulator.Predictions()})
 	}
+	if err == nil && j.Unseen != nil && j.accumulator != nil && estimates(j.members[0]) {
+		err = j.Unseen(j.accumulator.Unseen())
+	}
 	return m, err
 }
 

@@ -35,6 +35,9 @@ func (l *Learner) fit(ctx context.Context, from *prepared, t *data.Target,
 	if err == nil && job.OutOfBag != nil {
 		err = job.OutOfBag(f.accumulators.outOfBag(f.pop.Rows))
 	}
+	if u := f.accumulators.unseen(); err == nil && job.Unseen != nil && u != nil {
+		err = job.Unseen(u)
+	}
 	return m, err
 }
 

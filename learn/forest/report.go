@@ -142,6 +142,18 @@ func (b *accumulators) outOfBag(rows []int32) *learn.HoldOut {
 		Values: b.accumulator.Predictions()}
 }
 
+// unseen returns the same with the labels, nil if no row is out of the bag.
+func (b *accumulators) unseen() *learn.Unseen {
+	if b.accumulator == nil {
+		return nil
+	}
+	u := b.accumulator.Unseen()
+	if b.learner.Prune == PruneOutOfBag {
+		u.UsedFor = "pruning"
+	}
+	return u
+}
+
 // describe stores the parameters and the summary in a model of the trees, and validates it. So many
 // workers read the trees.
 func (b *accumulators) describe(m *model.Ensemble, settled bool, workers int) error {

@@ -48,11 +48,12 @@ func (l *Learner) numbers() (first, n int) {
 
 // Merge joins all shards of a forest, in any order, to the model that training without shard makes:
 // the same, byte for byte. It is an error if a shard is missing, given twice or incomplete, or if
-// shards come from different tables, parameters or seeds.
-func (l *Learner) Merge(models []model.Model) (model.Model, error) {
+// shards come from different tables, parameters or seeds. It returns the out-of-bag predictions of
+// all trees, too, nil if there are none.
+func (l *Learner) Merge(models []model.Model) (model.Model, *learn.Unseen, error) {
 	shards, err := l.shardsOf(models)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	whole := shards[0]
 	b := whole.accumulators
@@ -67,7 +68,7 @@ func (l *Learner) Merge(models []model.Model) (model.Model, error) {
 	}
 	m := *whole.model
 	m.Trees, m.State = b.trees, nil
-	return &m, b.describe(&m, false, 1)
+	return &m, b.unseen(), b.describe(&m, false, 1)
 }
 
 // shardsOf returns the shards that models are, in order, if they are all the shards of one forest.

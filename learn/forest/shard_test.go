@@ -66,7 +66,7 @@ func TestMerge(t *testing.T) {
 		rows := append(data.AllRows(150), data.AllRows(20)...)
 		whole, shards := sharded(t, j, 4, rows)
 		slices.Reverse(shards)
-		merged, err := named(c.learner.name).Merge(shards)
+		merged, _, err := named(c.learner.name).Merge(shards)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -133,7 +133,7 @@ func TestMergeRefused(t *testing.T) {
 		"model 2: a model of extratrees is no shard of a model of " +
 			"forest": {shards[0], other[1]},
 	} {
-		if _, err := New().Merge(models); fmt.Sprint(err) != want {
+		if _, _, err := New().Merge(models); fmt.Sprint(err) != want {
 			t.Errorf("error %v, want %s", err, want)
 		}
 	}
@@ -182,7 +182,7 @@ func FuzzState(f *testing.F) {
 			}
 			damaged := *whole
 			damaged.State = s
-			if m, err := New().Merge([]model.Model{shards[0], &damaged}); err == nil &&
+			if m, _, err := New().Merge([]model.Model{shards[0], &damaged}); err == nil &&
 				len(m.(*model.Ensemble).Trees) != 2 {
 				t.Error("another number of trees")
 			}

@@ -4,6 +4,8 @@
 package profile
 
 import (
+	"slices"
+
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/model"
@@ -159,10 +161,17 @@ func label(t *data.Target) []labelColumn {
 	return all
 }
 
-// AddPredictions adds the distribution of predictions for rows that the model was not trained on:
-// width of them a row, row after row, with a name for each.
-func AddPredictions(p *model.Profile, names []string, predictions []float64) {
-	width := len(names)
+// AddPredictions adds to the profile of a model, if it has one, the distribution of responses for
+// rows that it was not trained on: row after row. Anomaly scores are left out.
+func AddPredictions(m model.Model, predictions []float64) {
+	s := m.Spec()
+	p, names, width := s.Profile, s.Classes, m.Outputs()
+	if !s.Task.Classes() {
+		names = slices.Repeat([]string{s.Label}, width)
+	}
+	if p == nil || len(predictions) == 0 || len(names) != width || s.Task == data.Anomaly {
+		return
+	}
 	rows := data.AllRows(len(predictions) / width)
 	p.Predictions, p.PredictionRows = nil, len(rows)
 	for k, name := range names {

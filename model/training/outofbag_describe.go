@@ -18,33 +18,9 @@ func (r *OutOfBag) Describe(s *model.Spec, found *Summary) {
 		return
 	}
 	found.Facts = append(found.Facts, model.Fact{Name: "oob", Text: r.words()})
-	found.Estimate = r.evaluation()
 	if len(r.Curve.Members) > 0 {
 		found.History = r.history(s)
 	}
-}
-
-// evaluation returns the metrics by their names in package metric, nil if there are none.
-func (r *OutOfBag) evaluation() *model.Evaluation {
-	e := &model.Evaluation{Origin: model.OfOutOfBagRows, Rows: r.Rows}
-	if r.Optimistic {
-		e.UsedFor = "pruning"
-	}
-	add := func(name string, value *float64, of func(float64) float64) {
-		if value != nil {
-			e.Metrics = append(e.Metrics, model.Evaluated{Name: name, Value: of(*value)})
-		}
-	}
-	same := func(x float64) float64 { return x }
-	add("error", r.Error, same)
-	add("logloss", r.LogLoss, same)
-	add("cost", r.Cost, same)
-	add("rmse", r.MSE, math.Sqrt)
-	add("r2", r.R2, same)
-	if r.Rows < 1 || e.Metrics == nil {
-		return nil
-	}
-	return e
 }
 
 // words reports the metrics.

@@ -45,8 +45,6 @@ type Summary struct {
 	// Impurity or Gain; "" is Impurity.
 	SplitKind string
 	History   *History // how the model developed; nil: training stored nothing of it
-	// of the model on rows that no member was trained on; nil: training has no such metrics
-	Estimate *model.Evaluation
 }
 
 // Warning is a finding of training about the table.

@@ -119,17 +119,24 @@ func (t *Accumulator) Errors() []float64 { return t.errors }
 func (t *Accumulator) Predictions() []float64 {
 	w := t.truth.Width()
 	all := make([]float64, len(t.count)*w)
-	for row, count := range t.count {
+	for row := range t.count {
 		dst := all[row*w : (row+1)*w]
-		if count == 0 {
+		if !t.mean(dst, int32(row)) {
 			for k := range dst {
 				dst[k] = math.NaN()
 			}
-			continue
 		}
-		t.sums.mean(dst, int32(row), count)
 	}
 	return all
+}
+
+// mean writes the mean prediction of a row, false if there is none.
+func (t *Accumulator) mean(dst []float64, row int32) bool {
+	if t.count[row] == 0 {
+		return false
+	}
+	t.sums.mean(dst, row, t.count[row])
+	return true
 }
 
 // Estimate evaluates the predictions so far.

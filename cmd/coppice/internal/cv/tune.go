@@ -234,6 +234,9 @@ func (o *search) train(
 		coppice.Memory(int64(o.MemoryLimit())), coppice.Ranks(o.Ranks), coppice.Observe(o.Progress.Observe))
 	if err == nil {
 		m.Spec().Study = study.Record()
+		if e := study.Evaluation(l); e != nil {
+			m.Spec().Evaluations = append([]model.Evaluation{*e}, m.Spec().Evaluations...)
+		}
 		if plan := o.TrainingFlags.Plan(m.Spec(), nil); !plan.IsZero() {
 			m.Spec().TrainedOn.Plan = &plan
 		}

@@ -30,7 +30,11 @@ func (v *View) StoredFacts() []cli.Fact {
 	if id := v.ID(); id != "" && s.TrainedOn != nil {
 		add("id", id)
 	}
-	if e := s.Best(); e != nil {
+	e := s.Best()
+	if e == nil && len(s.Evaluations) > 0 {
+		e = &s.Evaluations[0] // it is too optimistic, and says so
+	}
+	if e != nil {
 		add("quality", e.Words(shownMetrics))
 	}
 	if p := s.Profile; p != nil {

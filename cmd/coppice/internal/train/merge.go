@@ -45,7 +45,7 @@ several machines. They must be trained on the same rows, with the same parameter
 	}, o.LimitFlag.Define, o.JSONFlag.Define))
 }
 
-func (o *merging) run(_ context.Context, paths []string) error {
+func (o *merging) run(ctx context.Context, paths []string) error {
 	if err := cli.Writable(o.output, paths...); err != nil {
 		return err
 	}
@@ -57,11 +57,14 @@ func (o *merging) run(_ context.Context, paths []string) error {
 		}
 		shards = append(shards, m)
 	}
-	m, err := merged(paths, shards)
+	m, unseen, err := merged(paths, shards)
 	if err != nil {
 		return err
 	}
-	v := complete(m)
+	v, err := complete(ctx, m, unseen)
+	if err != nil {
+		return err
+	}
 	if err := coppice.Save(o.output, m); err != nil {
 		return err
 	}
@@ -79,20 +82,20 @@ func (o *merging) run(_ context.Context, paths []string) error {
 }
 
 // merged merges the models of files; the learner of the first one does it.
-func merged(paths []string, shards []model.Model) (model.Model, error) {
+func merged(paths []string, shards []model.Model) (model.Model, *learn.Unseen, error) {
 	name := shards[0].Spec().Learner
 	l, err := catalog.New(name)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", paths[0], err)
+		return nil, nil, fmt.Errorf("%s: %w", paths[0], err)
 	}
 	merge := l.Capabilities().Merge
 	if merge == nil {
-		return nil, cli.Misusef("%s: models of learner %s have no shards to merge: use forests "+
+		return nil, nil, cli.Misusef("%s: models of learner %s have no shards to merge: use forests "+
 			"that were trained with --shard", paths[0], name)
 	}
-	whole, err := merge(shards)
+	whole, unseen, err := merge(shards)
 	if wrong := (*learn.MergeError)(nil); errors.As(err, &wrong) {
-		return nil, errors.New(wrong.Naming(func(i int) string { return paths[i] }))
+		return nil, nil, errors.New(wrong.Naming(func(i int) string { return paths[i] }))
 	}
-	return whole, err
+	return whole, unseen, err
 }

@@ -48,12 +48,11 @@ func (o *command) train(
 	if err != nil {
 		return nil, err
 	}
-	whole, err := merge(shards)
-	if err != nil {
-		return nil, err
+	whole, unseen, err := merge(shards)
+	if err == nil {
+		_, err = complete(ctx, whole, unseen)
 	}
-	complete(whole)
-	return whole, nil
+	return whole, err
 }
 
 // gather returns the models of all ranks.

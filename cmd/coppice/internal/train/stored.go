@@ -11,9 +11,9 @@ import (
 	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/describe"
-	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/internal/outside"
+	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/profile"
 )
@@ -70,8 +70,18 @@ func (o *command) storePlan(s *model.Spec) {
 	if p.NoProfile = o.noProfile; !p.IsZero() && s.TrainedOn != nil {
 		s.TrainedOn.Plan = &p
 	}
-	if o.repeated != nil {
-		s.Study = o.repeated.spec.Study // its choice stays that of the parameters
+	if o.repeated == nil {
+		return
+	}
+	was := o.repeated.spec
+	s.Study = was.Study // its choice stays that of the parameters
+	if was.TrainedOn == nil || s.TrainedOn == nil || was.TrainedOn.Table != s.TrainedOn.Table {
+		return
+	}
+	for i := len(was.Evaluations) - 1; i >= 0; i-- { // the tests of the search had these rows
+		if e := was.Evaluations[i]; e.Origin == model.OfFolds {
+			s.Evaluations = append([]model.Evaluation{e}, s.Evaluations...)
+		}
 	}
 }
 
@@ -89,7 +99,7 @@ func (o *storedFlags) repeat(s *model.Spec) {
 
 // options returns the options of the training.
 func (o *storedFlags) options() []coppice.Option {
-	var options []coppice.Option
+	options := []coppice.Option{coppice.Unevaluated()} // the report has the validation set
 	if o.noProfile {
 		options = append(options, coppice.NoProfile())
 	}
@@ -110,12 +120,13 @@ func (o *storedFlags) options() []coppice.Option {
 }
 
 // store writes into the model what training does not: how good it is on the sets of the report that
-// it was not trained on, by rows that the recorder has, and the stamp. An ensemble's out-of-bag
-// metrics are those of its training.
+// it was not trained on, by rows that the recorder has, and the stamp. Out-of-bag metrics are
+// there.
 func (o *storedFlags) store(
 	ctx context.Context, m model.Model, r *report, recorder *eval.Recorder,
 ) error {
 	s := m.Spec()
+	outOfBag := s.Evaluations
 	s.Evaluations = nil
 	for i, set := range r.Sets {
 		if set.Name == trainingSet || set.Report.Rows == 0 {
@@ -127,11 +138,11 @@ func (o *storedFlags) store(
 		}
 		e.UsedFor, e.Plan = set.Use, r.sets.How
 		if set.Use == "" {
-			storePredictions(m, recorder.Predictions(i))
+			profile.AddPredictions(m, recorder.Predictions(i))
 		}
 		s.Evaluations = append(s.Evaluations, e)
 	}
-	storeEstimate(s, r.view)
+	s.Evaluations = append(s.Evaluations, outOfBag...)
 	if o.stamp {
 		s.Stamp = &model.Stamp{Time: outside.Now().UTC().Format(time.RFC3339),
 			Version: cli.BuildVersion()}
@@ -139,39 +150,19 @@ func (o *storedFlags) store(
 	return nil
 }
 
-// storePredictions adds the distribution of predictions for new rows to the profile: of the test
-// set where there is one, which is the last.
-func storePredictions(m model.Model, predictions []float64) {
-	s := m.Spec()
-	names := s.Classes
-	if !s.Task.Classes() {
-		names = slices.Repeat([]string{s.Label}, m.Outputs())
-	}
-	if s.Profile == nil || len(predictions) == 0 || len(names) != m.Outputs() ||
-		s.Task == data.Anomaly {
-		return
-	}
-	profile.AddPredictions(s.Profile, names, predictions)
-}
-
 // complete makes what a model of all shards stores of what the first shard stored: the predictions
 // of its golden rows, and the out-of-bag metrics in place of the shard's metrics.
-func complete(m model.Model) *describe.View {
+func complete(ctx context.Context, m model.Model, u *learn.Unseen) (*describe.View, error) {
 	v := describe.Of(m)
 	v.Spec.Evaluations = nil
-	storeEstimate(v.Spec, v)
 	if p := v.Spec.Profile; p != nil {
 		p.Predictions, p.PredictionRows = nil, 0
 	}
 	if g := v.Spec.Golden; g != nil {
 		v.Spec.Golden = g.Predicted(m)
 	}
-	return v
-}
-
-// storeEstimate adds the metrics of rows that no member of an ensemble was trained on.
-func storeEstimate(s *model.Spec, v *describe.View) {
-	if e := v.Training.Estimate; e != nil {
-		s.Evaluations = append(s.Evaluations, *e)
+	if u == nil || v.Spec.TrainedOn == nil {
+		return v, nil
 	}
+	return v, coppice.StoreOutOfBag(ctx, m, u, v.Spec.TrainedOn.Seed, 0)
 }
