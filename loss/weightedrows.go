@@ -3,6 +3,7 @@ package loss
 import (
 	"fmt"
 	"math"
+	"sync"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/kernel"
@@ -121,12 +122,16 @@ func forBlocks(n, size, workers int, work func(block, from, to int)) {
 	parallel.Each(workers, (n+size-1)/size, func(_, b int) { work(b, b*size, min(n, (b+1)*size)) })
 }
 
+// blockValues is memory for the values of a block, which each round of boosting needs.
+var blockValues = sync.Pool{New: func() any { return new([SumRows]float64) }}
+
 // sums returns, for each block of the rows at positions from ... to-1, the weighted sum of the
 // values that evaluate writes for its rows.
 func (c *cases) sums(from, to, workers int, evaluate func(dst []float64, from, to int)) []float64 {
 	sums := make([]float64, (to-from+SumRows-1)/SumRows)
 	inBlocks(to-from, workers, func(b, first, end int) {
-		var scratch [SumRows]float64
+		scratch := blockValues.Get().(*[SumRows]float64)
+		defer blockValues.Put(scratch)
 		v := scratch[:end-first]
 		evaluate(v, from+first, from+end)
 		sum := 0.0

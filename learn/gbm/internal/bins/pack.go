@@ -14,14 +14,18 @@ import (
 const packedRows = 1 << 10
 
 // Only returns the matrix with no groups in the blocks' Packed but those of some of its columns,
-// for a tree that reads no others; all else is used by both. Lists have all columns. Packed is made
-// in the memory of spare if it fits there: a matrix of the same blocks that Only made, which is not
-// used any more; nil: there is none.
+// for a tree that reads no others; all else is used by both. Lists have all columns. Packed and the
+// groups are made in the memory of spare if they fit there: a matrix of the same blocks that Only
+// made, which is not used any more; nil: there is none.
 func (m *Matrix) Only(
 	ctx context.Context, columns []int32, spare *Matrix, workers int,
 ) (*Matrix, error) {
 	o := *m
-	o.Groups, o.Joints = slices.Clone(m.Groups), nil
+	var groups []Group
+	if spare != nil && m.Store == nil { // else blocks may be on their way still
+		groups = spare.Groups[:0]
+	}
+	o.Groups, o.Joints = append(groups, m.Groups...), nil
 	for i := range o.Groups {
 		o.Groups[i].Joined, o.Groups[i].Out = false, true
 	}

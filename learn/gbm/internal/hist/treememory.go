@@ -9,6 +9,8 @@ type treeMemory struct {
 	leaves       []Leaf
 	values       []float64 // of leaves
 	side         [][]uint8 // by node that is split, of rows that come to it; see visit
+	unseen       []unseen  // of placeUnseen, with the weight of each node's rows
+	weight       []float64
 
 	mu      sync.Mutex // of those below: several workers make children
 	portion []*[siblingsAtOnce]siblings

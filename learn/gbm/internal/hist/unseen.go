@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"slices"
 
 	"github.com/coppice-ml/coppice/learn/gbm/internal/bins"
 	"github.com/coppice-ml/coppice/learn/internal/grow"
@@ -71,7 +72,7 @@ func (t *grown) placeUnseen(ctx context.Context) error {
 
 // unseen returns the splits of a tree, those together that are one.
 func (t *grown) unseen() []unseen {
-	all := make([]unseen, 0, len(t.split))
+	all := t.in.memory.unseen[:0]
 	for from, to := 0, 0; from < len(t.split); from = to {
 		to = from + 1
 		for t.in.c.Policy == Symmetric && to < len(t.split) &&
@@ -80,6 +81,7 @@ func (t *grown) unseen() []unseen {
 		}
 		all = append(all, unseen{of: t.split[from:to]})
 	}
+	t.in.memory.unseen = all
 	return all
 }
 
@@ -119,7 +121,8 @@ func (t *grown) mean(g, weight float64, output int) float64 {
 
 // weights returns the weight of the rows of each node.
 func (t *grown) weights() []float64 {
-	weight := make([]float64, len(t.nodes))
+	weight := slices.Grow(t.in.memory.weight[:0], len(t.nodes))[:len(t.nodes)]
+	t.in.memory.weight = weight
 	if t.in.weightScale == 0 {
 		for n, l := range t.nodes {
 			weight[n] = float64(l.len())
