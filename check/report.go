@@ -8,6 +8,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/eval"
+	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model"
 )
@@ -188,7 +189,7 @@ func (t *tests) column(k *counter, trained *model.Profile) Column {
 	if trained.Rows == 0 || k.rows == 0 {
 		return c
 	}
-	n, m := trained.Rows, k.rows
+	n, m, more := trained.Rows, k.rows, kernel.HypergeometricTail
 	if k.missing+own.Missing > 0 {
 		side := min(1, 2*min(more(own.Missing, n, k.missing, m), more(k.missing, m, own.Missing, n)))
 		c.find(MissingValues, c.Missing-c.MissingTraining, c.Missing, t.test(side))
@@ -211,7 +212,7 @@ func (t *tests) column(k *counter, trained *model.Profile) Column {
 		return c
 	}
 	if finite := n - own.Missing - own.Infinite; k.outside > 0 {
-		c.find(OutOfRange, c.Outside, c.Outside, t.test(beyond(finite, k.outside, k.values())))
+		c.find(OutOfRange, c.Outside, c.Outside, t.test(more(1, finite, k.outside, k.values())))
 	}
 	if s := k.scale(); s >= scaledBy || s <= 1/float64(scaledBy) {
 		c.find(OtherScale, math.Inf(1), roundScale(s), nil)

@@ -1,6 +1,6 @@
 package model
 
-import "math"
+import "github.com/coppice-ml/coppice/internal/kernel"
 
 // chance is the probability with which any column of a table like the training rows is suspicious.
 const chance = 0.001
@@ -28,8 +28,9 @@ func (c *Coverage) tooMany(own *covered, kind FlagKind, found int) bool {
 			return false // too many categories to know how many are rare
 		}
 	}
-	return beyondChance(trained, own.Rows, found, usual,
-		chance/float64(flagKinds*len(c.columns)))
+	// These lie beyond the training row with this number, counted from an end.
+	return usual <= trained && kernel.HypergeometricTail(usual-1, trained, found, own.Rows) <
+		chance/float64(flagKinds*len(c.columns))
 }
 
 // alone returns how many categories have one training row, or perhaps one.
@@ -41,31 +42,4 @@ func (p *ColumnProfile) alone() int {
 		}
 	}
 	return n
-}
-
-// beyondChance reports whether it is less likely than p that of n training and m new rows in a
-// random order at least x new ones are beyond the training row number u from an end. That is that
-// at most u-1 of the last x+u-1 rows are of training: a tail of the hypergeometric distribution.
-func beyondChance(n, m, x, u int, p float64) bool {
-	last := x + u - 1
-	if x <= 0 || u > n || x > m {
-		return false
-	}
-	sum := 0.0
-	for k := max(0, last-m); k < u && sum < p; k++ {
-		sum += math.Exp(logChoose(n, k) + logChoose(m, last-k) - logChoose(n+m, last))
-	}
-	return sum < p
-}
-
-// logChoose returns the logarithm of the number of sets of k of n.
-func logChoose(n, k int) float64 {
-	if k < 0 || k > n {
-		return math.Inf(-1)
-	}
-	lgamma := func(x int) float64 {
-		v, _ := math.Lgamma(float64(x) + 1)
-		return v
-	}
-	return lgamma(n) - lgamma(k) - lgamma(n-k)
 }

@@ -1,60 +1,12 @@
 package model_test
 
 import (
-	"math/bits"
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/model"
 )
-
-// TestBeyondChance counts all choices of the training rows among few rows. The probability that x
-// new rows lie beyond the training row number u from an end is the fraction of choices with as
-// many; where u is 2, it is also that of as many beyond both ends together.
-func TestBeyondChance(t *testing.T) {
-	const all = 11
-	for n := 1; n < all; n++ {
-		m := all - n
-		for u := 1; u <= min(n, 4); u++ {
-			beyond, outside := make([]int, m+1), make([]int, m+1) // choices by their number of rows
-			choices := 0
-			for set := uint(0); set < 1<<all; set++ {
-				if bits.OnesCount(set) != n {
-					continue
-				}
-				choices++
-				rest := set
-				for range u - 1 {
-					rest &= rest - 1
-				}
-				at := bits.TrailingZeros(rest) // of the training row number u
-				beyond[at-(u-1)]++
-				outside[bits.TrailingZeros(set)+all-bits.Len(set)]++
-			}
-			for x := 1; x <= m; x++ {
-				count := func(of []int) (sum int) {
-					for _, c := range of[x:] {
-						sum += c
-					}
-					return sum
-				}
-				p := float64(count(beyond)) / float64(choices)
-				if u == 2 && count(outside) != count(beyond) {
-					t.Errorf("n %d, x %d: %d choices have as many outside, %d beyond the second", n, x,
-						count(outside), count(beyond))
-				}
-				if model.BeyondChance(n, m, x, u, p*0.999) || !model.BeyondChance(n, m, x, u, p*1.001+1e-12) {
-					t.Errorf("n %d, m %d, x %d, u %d: the probability is not %v", n, m, x, u, p)
-				}
-			}
-		}
-	}
-	if model.BeyondChance(1000, 100, 0, 2, 1) || model.BeyondChance(1, 100, 5, 2, 1) ||
-		model.BeyondChance(10, 2, 3, 2, 1) {
-		t.Error("what cannot be is beyond chance")
-	}
-}
 
 // TestSuspiciousByChance: of tables like the training rows hardly any is suspicious, although many
 // have rows beyond the extremes. A shift of a column is.

@@ -24,6 +24,3 @@ func TreesForLabel(e *Ensemble, row []float64) (used, all int) {
 	}))
 	return used, all
 }
-
-// BeyondChance is beyondChance.
-var BeyondChance = beyondChance
