@@ -45,6 +45,17 @@ func (r *record) begin() (add func(f *data.Frame, rows []int32)) {
 	}
 }
 
+// checkMemory returns an error if the profile of a table in blocks takes more than the limit of
+// memory, with the labels.
+func (r *record) checkMemory() error {
+	if _, inBlocks := r.features.InMemory(); inBlocks == nil || r.stored.noProfile {
+		return nil
+	}
+	const rowBytes = 4 + 8 // of a position and a label
+	return r.env.Memory.Check("the profile of the training rows (--no-profile leaves it out)",
+		profile.Bytes(r.features.Fields(), len(r.rows))+rowBytes*int64(len(r.rows)))
+}
+
 // store writes the record into the model. Of a table in blocks only the first of several ranks has
 // read all rows. It broadcasts the record unless the training failed, as then the others may have
 // ended.

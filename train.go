@@ -71,6 +71,9 @@ func Train(
 	if err != nil {
 		return nil, err
 	}
+	if err := record.checkMemory(); err != nil {
+		return nil, err
+	}
 	target := ds.Target
 	target.ChoosePositive(t.job.Rows)
 	var unseen *learn.Unseen

@@ -96,3 +96,23 @@ func TestTrainInBlocksRefuses(t *testing.T) {
 		t.Errorf("labels in blocks: %v", err)
 	}
 }
+
+// The profile of a table in blocks counts against the limit of memory.
+func TestProfileKeepsToMemory(t *testing.T) {
+	table, err := csvdata.Open(csvdata.Options{}, "testdata/iris/iris.csv").Blocks(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ds, err := data.Label("petal_width").ApplyBlocks(t.Context(), table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	few := []coppice.Option{coppice.Memory(10_000), coppice.Scratch(t.TempDir())}
+	if _, err := coppice.Train(t.Context(), gbm.New(), ds, few...); !errors.Is(err, memory.ErrLimit) ||
+		!strings.Contains(err.Error(), "--no-profile") {
+		t.Errorf("a profile beyond the limit: %v", err)
+	}
+	if _, err := coppice.Train(t.Context(), gbm.New(), ds, append(few, coppice.NoProfile())...); err != nil {
+		t.Errorf("without a profile: %v", err)
+	}
+}

@@ -18,8 +18,8 @@ type Options struct {
 	NoExtremes bool
 }
 
-// Limits of what a Builder does. Memory is at most 64 MiB for the sample and 96 MiB for the sets of
-// different numbers, whatever the table.
+// Limits of what a Builder does. Memory is at most 64 MiB for the sample and 128 MiB for different
+// numbers, whatever the table: see Bytes.
 const (
 	mostColumns = 2000    // of more columns it counts only
 	exactRows   = 200_000 // up to so many, all are in the sample
@@ -32,12 +32,15 @@ const (
 // Builder makes a profile of rows that it is given in blocks.
 type Builder struct {
 	Options
-	rows    int     // all rows to come
-	sample  []int32 // positions among the rows, ascending; nil: all
-	columns []*column
-	next    int       // position of the next row
-	used    int       // positions of sample before next
-	memory  []scratch // by worker
+	rows       int // all rows to come
+	sampleRows int
+	sample     []int32 // positions among the rows, ascending; nil: all
+	columns    []*column
+	next       int       // position of the next row
+	used       int       // positions of sample before next
+	memory     []scratch // by worker
+
+	profiles []model.ColumnProfile // of columns that are complete
 }
 
 // New begins the profile of a table with the given fields, whose dates and texts are expanded, and
@@ -46,15 +49,50 @@ func New(fields []data.Field, rows int, o Options) *Builder {
 	b := &Builder{Options: o, rows: rows}
 	b.memory = make([]scratch, parallel.Workers(o.Workers))
 	all := Sources(fields)
-	n := max(1, len(all))
+	sample, different := limits(len(all), rows)
+	if b.sampleRows = sample; sample < rows {
+		b.sample = leastHashes(rows, sample)
+	}
 	for _, s := range all {
-		b.columns = append(b.columns, &column{source: s, countsOnly: n > mostColumns,
-			distinct: distinct{most: min(mostDistinct, allDistinct/n)}})
+		b.columns = append(b.columns, b.column(s, different))
+		b.columns[len(b.columns)-1].countsOnly = len(all) > mostColumns
 	}
-	if rows > exactRows || rows > sampleCells/n {
-		b.sample = leastHashes(rows, min(sampleRows, sampleCells/n))
-	}
+	b.profiles = make([]model.ColumnProfile, len(b.columns))
 	return b
+}
+
+// limits returns how many rows of a table are in its sample, and how many different numbers of each
+// column are counted.
+func limits(columns, rows int) (sample, different int) {
+	n := max(1, columns)
+	sample, different = rows, min(mostDistinct, allDistinct/n)
+	if rows > exactRows || rows > sampleCells/n {
+		sample = min(rows, sampleRows, sampleCells/n)
+	}
+	return sample, different
+}
+
+// Bytes returns the most memory that a Builder takes until it has all rows. It is freed then.
+func Bytes(fields []data.Field, rows int) int64 {
+	all := Sources(fields)
+	if len(all) > mostColumns {
+		return 0
+	}
+	sample, different := limits(len(all), rows)
+	each, numbers := int64(8*sample+placeBytes*placesFor(min(different, rows))), int64(0)
+	for _, s := range all {
+		if s.Kind != data.Categorical {
+			numbers++
+		}
+	}
+	return each * numbers
+}
+
+// column begins the profile of a column, of which so many numbers are counted.
+func (b *Builder) column(s Source, distinct int) *column {
+	c := &column{source: s, numbers: newNumbers(distinct)}
+	c.whole = b.sample == nil
+	return c
 }
 
 // Source is the column of a table that fields are made of.
@@ -89,6 +127,9 @@ func Sources(fields []data.Field) []Source {
 
 // Add takes the next rows: those of a frame with the fields of New, ascending.
 func (b *Builder) Add(f *data.Frame, rows []int32) {
+	if len(rows) == 0 {
+		return
+	}
 	picked := rows
 	if b.sample != nil {
 		picked = nil
@@ -96,11 +137,24 @@ func (b *Builder) Add(f *data.Frame, rows []int32) {
 			picked = append(picked, rows[int(b.sample[b.used])-b.next])
 		}
 	}
+	first, last := b.next == 0, b.next+len(rows) == b.rows
 	parallel.Each(len(b.memory), len(b.columns), func(worker, i int) {
-		c := b.columns[i]
-		c.add(&f.Columns[c.source.Field], rows, picked, &b.memory[worker])
+		c, m := b.columns[i], &b.memory[worker]
+		if first && last { // columns that are complete leave their memory to others
+			c.sample = m.sample[:0]
+		}
+		if first && c.source.Kind != data.Categorical && !c.countsOnly {
+			c.sample = slices.Grow(c.sample, b.sampleRows)
+		}
+		c.add(&f.Columns[c.source.Field], rows, picked, m)
+		if last {
+			b.profiles[i], b.columns[i] = c.profile(b.NoExtremes, m), nil
+			m.sample = c.sample
+		}
 	})
-	b.next += len(rows)
+	if b.next += len(rows); last {
+		b.memory = nil
+	}
 }
 
 // Profile returns the profile of all rows, nil unless all were added. The label is that of the
@@ -113,20 +167,21 @@ func (b *Builder) Profile(t *data.Target, rows []int32) *model.Profile {
 	if b.sample != nil {
 		p.SampleRows, p.RankError = len(b.sample), rankError(len(b.sample))
 	}
-	p.Columns = make([]model.ColumnProfile, len(b.columns))
-	parallel.Each(len(b.memory), len(b.columns), func(_, i int) {
-		p.Columns[i] = b.columns[i].profile(b.NoExtremes)
-		b.columns[i] = nil
-	})
+	p.Columns = b.profiles
+	m := &scratch{}
+	for i, c := range b.columns {
+		if c != nil { // there are no rows
+			p.Columns[i] = c.profile(b.NoExtremes, m)
+		}
+	}
 	for _, l := range label(t) {
-		c := &column{source: Source{Name: l.field.Name, Kind: l.field.Kind, Of: &l.field},
-			distinct: distinct{most: mostDistinct}}
+		c := b.column(Source{Name: l.field.Name, Kind: l.field.Kind, Of: &l.field}, mostDistinct)
 		picked := rows
 		if b.sample != nil {
 			picked = data.Pick(rows, b.sample)
 		}
-		c.add(&l.values, rows, picked, &b.memory[0])
-		p.Label = append(p.Label, c.profile(b.NoExtremes))
+		c.add(&l.values, rows, picked, m)
+		p.Label = append(p.Label, c.profile(b.NoExtremes, m))
 	}
 	fit(p)
 	return p
@@ -174,15 +229,16 @@ func AddPredictions(m model.Model, predictions []float64) {
 	}
 	rows := data.AllRows(len(predictions) / width)
 	p.Predictions, p.PredictionRows = nil, len(rows)
+	b, memory := Builder{}, &scratch{}
 	for k, name := range names {
 		one := make([]float64, len(rows))
 		for i := range one {
 			one[i] = predictions[i*width+k]
 		}
 		field, values := data.Field{Name: name}, data.Numbers(one)
-		c := &column{source: Source{Name: name, Of: &field}, distinct: distinct{most: mostDistinct}}
-		c.add(&values, rows, rows, &scratch{})
-		p.Predictions = append(p.Predictions, c.profile(p.NoExtremes))
+		c := b.column(Source{Name: name, Of: &field}, mostDistinct)
+		c.add(&values, rows, rows, memory)
+		p.Predictions = append(p.Predictions, c.profile(p.NoExtremes, memory))
 	}
 	if !fits(p) { // of very many classes
 		p.Predictions, p.PredictionRows = nil, 0

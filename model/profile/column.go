@@ -2,7 +2,6 @@ package profile
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
@@ -11,17 +10,10 @@ import (
 
 // column is what the profile of a column is made of.
 type column struct {
-	source     Source
-	countsOnly bool
-
-	missing, infinite, empty int
-	other                    int     // rows of a category that the dictionary does not have
-	counts                   []int32 // of levels
-
-	min, max float64
-	sum      sum
-	distinct distinct
-	sample   []float64 // finite numbers of the sample, in the order of their rows
+	source Source
+	other  int     // rows of a category that the dictionary does not have
+	counts []int32 // of levels
+	numbers
 }
 
 // scratch is the memory of a worker.
@@ -29,6 +21,10 @@ type scratch struct {
 	values [4096]float64
 	at     []int32
 	stored []float64
+	powers powers
+	choice choice
+	seen   bitmap
+	sample []float64
 }
 
 // pick returns the values of some ascending rows.
@@ -47,28 +43,59 @@ func (c *column) add(values *data.Column, rows, picked []int32, m *scratch) {
 		c.addCodes(values.Codes(), rows)
 		return
 	}
-	if values.IsSparse() {
-		_, _, absent, _ := values.Stored()
-		m.at, m.stored = values.AppendStored(m.at[:0], m.stored[:0], rows)
-		c.addNumbers(m.stored, 1)
-		if rest := len(rows) - len(m.stored); rest > 0 {
-			c.addNumbers([]float64{absent}, rest)
-		}
-	} else {
-		for part := range slices.Chunk(rows, len(m.values)) {
-			c.addNumbers(m.pick(values, part), 1)
-		}
-	}
-	if c.countsOnly {
-		return
+	if c.countsOnly || c.whole {
+		picked = nil
 	}
 	c.sample = slices.Grow(c.sample, len(picked))
-	for part := range slices.Chunk(picked, len(m.values)) {
-		for _, v := range m.pick(values, part) {
-			if v-v == 0 { // finite
-				c.sample = append(c.sample, v+0)
-			}
+	if values.IsSparse() {
+		c.addSparse(values, rows, m)
+		rows = picked
+	}
+	if c.finite == 0 && !values.IsSparse() {
+		c.look(values, rows, m)
+	}
+	for part := range slices.Chunk(rows, len(m.values)) {
+		n, last := 0, part[len(part)-1]
+		for n < len(picked) && picked[n] <= last {
+			n++
 		}
+		if !values.IsSparse() {
+			c.numbers.add(m.pick(values, part), &m.powers)
+		}
+		if n > 0 {
+			c.addSample(m.pick(values, picked[:n]))
+		}
+		picked = picked[n:]
+	}
+	m.powers.take(&c.sum)
+}
+
+// look finds out by the first rows of a block whether there is any use in counting numbers. What it
+// finds has no effect on the profile.
+func (c *column) look(values *data.Column, rows []int32, m *scratch) {
+	m.seen = bitmap{}
+	for part := range slices.Chunk(rows[:min(len(rows), 4*len(m.values))], len(m.values)) {
+		before := m.seen.n
+		if m.seen.surelyMore(m.pick(values, part), c.distinct.most) {
+			c.distinct.more = true
+		}
+		if c.distinct.more || m.seen.n-before < len(part)/2 {
+			return
+		}
+	}
+}
+
+// addSparse takes rows of a sparse column but for the sample.
+func (c *column) addSparse(values *data.Column, rows []int32, m *scratch) {
+	_, _, absent, _ := values.Stored()
+	m.at, m.stored = values.AppendStored(m.at[:0], m.stored[:0], rows)
+	for part := range slices.Chunk(m.stored, len(m.values)) {
+		c.numbers.add(part, &m.powers)
+	}
+	if rest := len(rows) - len(m.stored); absent == 0 {
+		c.empty, c.finite = c.empty+rest, c.finite+rest
+	} else {
+		c.missing += rest
 	}
 }
 
@@ -89,41 +116,8 @@ func (c *column) addCodes(codes []uint32, rows []int32) {
 	}
 }
 
-// addNumbers takes numbers, each so many times. Only 0 and NaN occur several times.
-func (c *column) addNumbers(values []float64, times int) {
-	low, high := c.min, c.max
-	if c.sum.n == 0 {
-		low, high = math.Inf(1), math.Inf(-1)
-	}
-	for _, v := range values {
-		switch {
-		case v != v:
-			c.missing += times
-			continue
-		case v-v != 0:
-			c.infinite += times
-			continue
-		case v == 0:
-			c.empty += times
-			c.sum.n += int64(times)
-		case !c.countsOnly:
-			c.sum.add(v)
-		}
-		if v < low {
-			low = v
-		}
-		if v > high {
-			high = v
-		}
-		if !c.distinct.more && !c.countsOnly {
-			c.distinct.add(v)
-		}
-	}
-	c.min, c.max = low, high
-}
-
 // profile returns the profile of all rows.
-func (c *column) profile(noExtremes bool) model.ColumnProfile {
+func (c *column) profile(noExtremes bool, m *scratch) model.ColumnProfile {
 	p := model.ColumnProfile{Name: c.source.Name, Kind: c.source.Kind, Missing: c.missing,
 		Infinite: c.infinite}
 	if p.Kind == data.Categorical {
@@ -134,19 +128,20 @@ func (c *column) profile(noExtremes bool) model.ColumnProfile {
 	if p.Kind == data.Text {
 		p.Empty = c.empty
 	}
-	if c.countsOnly || c.sum.n == 0 {
+	if c.countsOnly || c.finite == 0 {
 		return p
 	}
 	if d := c.source.Of.From; d != nil && d.Part != data.Days {
 		return p // another part is no date
 	}
-	p.Distinct, p.More = c.distinct.count()
+	c.end()
+	p.Distinct, p.More = c.different()
 	n := &model.NumberProfile{}
-	n.Mean, n.Std = c.sum.moments()
+	n.Mean, n.Std = c.sum.moments(c.finite)
 	if !noExtremes {
 		n.Min, n.Max = new(c.min+0), new(c.max+0) // -0 is 0
 	}
-	n.Quantiles, n.AtMost = quantiles(c.sample, noExtremes)
+	n.Quantiles, n.AtMost = m.choice.quantiles(c.sample, noExtremes)
 	if last := model.ProfileQuantiles - 1; n.Quantiles != nil && !noExtremes {
 		if *n.Min < n.Quantiles[0] { // it is not in the sample
 			n.Quantiles[0], n.AtMost[0] = *n.Min, 0
@@ -200,79 +195,4 @@ func keep(p *model.ColumnProfile, most int) {
 		p.OtherRows += l.Rows
 	}
 	p.Levels = slices.Clone(p.Levels[:most])
-}
-
-// quantiles returns the quantiles of numbers, whose order it changes, and how many numbers are at
-// most each; nil if there are none.
-func quantiles(values []float64, noExtremes bool) (q []float64, atMost []int) {
-	if len(values) == 0 {
-		return nil, nil
-	}
-	places := make([]int, model.ProfileQuantiles)
-	for i := range places {
-		at := int64(len(values)-1) * int64(i) / int64(len(places)-1)
-		if noExtremes {
-			at = int64(len(values)-1) * (32 + 98*int64(i)) / 3200
-		}
-		places[i] = int(at)
-	}
-	arrange(values, 0, places)
-	q, atMost = make([]float64, len(places)), make([]int, len(places))
-	for i, end := len(places)-1, len(values); i >= 0; i-- {
-		at := places[i]
-		if q[i] = values[at]; i+1 < len(q) && q[i] == q[i+1] {
-			atMost[i], end = atMost[i+1], at
-			continue
-		}
-		atMost[i] = at + 1 // and equal ones before the next place
-		for _, v := range values[at+1 : max(at+1, end)] {
-			if v == q[i] {
-				atMost[i]++
-			}
-		}
-		end = at
-	}
-	return q, atMost
-}
-
-// fewValues is up to how many values are sorted as a whole.
-const fewValues = 256
-
-// arrange puts at some ascending places, which count from first on, the values that a sort would.
-// It partitions values, and goes on with those parts that have a place (Hoare 1961).
-func arrange(values []float64, first int, places []int) {
-	for len(places) > 0 {
-		if len(values) <= fewValues {
-			slices.Sort(values)
-			return
-		}
-		pivot := median(values[0], values[len(values)/2], values[len(values)-1])
-		i, j := 0, len(values)-1
-		for i <= j {
-			for values[i] < pivot {
-				i++
-			}
-			for values[j] > pivot {
-				j--
-			}
-			if i <= j {
-				values[i], values[j] = values[j], values[i]
-				i, j = i+1, j-1
-			}
-		}
-		// values up to j are at most the pivot, those from i on at least, any between are equal
-		left, _ := slices.BinarySearch(places, first+j+1)
-		right, _ := slices.BinarySearch(places, first+i)
-		arrange(values[:j+1], first, places[:left])
-		values, first, places = values[i:], first+i, places[right:]
-	}
-}
-
-func median(a, b, c float64) float64 { return max(min(a, b), min(max(a, b), c)) }
-
-// rankError returns the bound of Massart (1990, "The tight constant in the Dvoretzky-Kiefer-
-// Wolfowitz inequality") for a sample of n rows and a probability of 99 %.
-func rankError(n int) float64 {
-	const log200 = 5.298317366548036
-	return math.Sqrt(log200 / 2 / float64(n))
 }
