@@ -16,8 +16,9 @@ import (
 	"github.com/coppice-ml/coppice/model/profile"
 )
 
-// BenchmarkProfileCost trains with and without a profile in turn, with a given number of rounds, and
-// makes the profile alone. It reports medians of processor seconds, which differ less than time.
+// BenchmarkProfileCost trains with and without a profile in turn, with a given number of rounds,
+// and makes the profile alone. It reports medians of processor seconds, which differ less than
+// time.
 func BenchmarkProfileCost(b *testing.B) {
 	for _, c := range []struct{ rows, columns, leaves int }{
 		{1_000_000, 28, 255}, {1_000_000, 28, 31}, {200_000, 20, 31},

@@ -14,6 +14,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
@@ -221,18 +222,19 @@ func (c *Checker) evaluate(ctx context.Context, f *data.Frame) error {
 	if c.options.NoLabel || label == "" || at < 0 || c.unevaluated != "" || !labeled(&f.Columns[at]) {
 		return nil
 	}
+	spec := c.m.Spec()
+	if spec.Task == data.Anomaly && len(spec.Classes) == 0 {
+		c.unevaluated = "the model has no names for anomalies and others, and the command evaluate " +
+			"gives them some"
+		return nil
+	}
 	if unknown := unknownLabel(&f.Schema.Fields[at], &f.Columns[at]); unknown != "" {
 		c.unevaluated = unknown
 		return nil
 	}
-	switch task := c.m.Spec().Task; task {
-	case data.Anomaly, data.Ranking:
-		c.unevaluated = fmt.Sprintf("the command evaluate reports the metrics of %s", task)
-		return nil
-	}
 	of := c.options.Roles
 	if of == nil {
-		of = func(f *data.Frame) (data.Roles, error) { return c.m.Spec().RolesFor(&f.Schema) }
+		of = func(f *data.Frame) (data.Roles, error) { return spec.RolesFor(&f.Schema) }
 	}
 	roles, err := of(f)
 	if err != nil {
@@ -246,6 +248,7 @@ func (c *Checker) evaluate(ctx context.Context, f *data.Frame) error {
 		return nil
 	}
 	c.countLabels(&ds.Target, ds.Rows())
+	nameGroups(&ds.Target, &f.Schema)
 	if c.evaluation == nil {
 		c.evaluation, err = eval.NewRunning(c.m, ds, eval.SetOptions{Options: c.options.Options,
 			Scratch: c.options.Scratch})
@@ -258,6 +261,24 @@ func (c *Checker) evaluate(ctx context.Context, f *data.Frame) error {
 		return err
 	}
 	return nil
+}
+
+// nameGroups gives groups with names the hashes of these as numbers, since the codes of a block are
+// its own.
+func nameGroups(t *data.Target, table *data.Schema) {
+	at := table.Index(t.Roles.Group)
+	if t.Group == nil || at < 0 || !table.Fields[at].Kind.HasLevels() {
+		return
+	}
+	var numbers []int64
+	for _, name := range table.Fields[at].Levels {
+		h := fnv.New64a()
+		h.Write([]byte(name)) // never fails
+		numbers = append(numbers, int64(h.Sum64()))
+	}
+	for row, code := range t.Group {
+		t.Group[row] = numbers[code]
+	}
 }
 
 // refused reports an error of a value that the model refuses to predict, and notes it as a reason.

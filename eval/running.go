@@ -13,7 +13,7 @@ import (
 
 // Running evaluates a model on rows that come in blocks, of which nobody knows how many there will
 // be. It keeps what metric.Stream keeps, and 50,000 rows for the intervals: those with the least
-// hashes of their numbers. Groups of rankings would have to be in one block.
+// hashes of their numbers, and of rankings all rows of the groups with the least ones.
 type Running struct {
 	*bound
 	stream  *metric.Stream
@@ -57,7 +57,11 @@ func (r *Running) Add(ctx context.Context, ds *data.Dataset) error {
 func (r *Running) keep(s *metric.Sample) {
 	var rows []int32
 	for i := range s.Rows() {
-		if h := rng.Seed(0, uint64(r.rows+i)); h <= r.limit {
+		unit := uint64(r.rows + i)
+		if r.spec.Task == data.Ranking {
+			unit = uint64(s.Group[i])
+		}
+		if h := rng.Seed(0, unit); h <= r.limit {
 			rows, r.hash = append(rows, int32(i)), append(r.hash, h)
 		}
 	}

@@ -201,7 +201,7 @@ func (c *covered) add(
 }
 
 // each calls count for the numbers of a column that are not within limits. Values that sparse rows
-// do not name are 0, which is no flag, or missing.
+// do not name count as those that they stand for, 0 or missing ones.
 func (c *covered) each(
 	column *data.Column, rows int, low, high float64, count func(row int, v float64),
 ) {
@@ -213,8 +213,17 @@ func (c *covered) each(
 				count(int(stored[i]), v)
 			}
 		}
-		if absent != absent {
+		switch {
+		case absent != absent && !c.complete: // nothing to mark
 			c.Missing += rows - len(stored)
+		case !(absent >= low && absent <= high):
+			for row := range rows {
+				if len(stored) > 0 && int(stored[0]) == row {
+					stored = stored[1:]
+					continue
+				}
+				count(row, absent)
+			}
 		}
 		return
 	}

@@ -183,3 +183,52 @@ func TestNamed(t *testing.T) {
 		}
 	}
 }
+
+// Values that sparse rows do not name are flagged as in a dense table.
+func TestSparseTablesAreFlagged(t *testing.T) {
+	code := category("code", "1", "2")
+	code.Format = data.CodeLevels
+	m := stumps(t, data.Field{Name: "around"}, data.Field{Name: "above"}, data.Field{Name: "holes"}, code)
+	m.Meta.Profile = &model.Profile{Rows: 100}
+	for i, low := range []float64{-1, 2, 2} {
+		p := model.ColumnProfile{Name: m.Meta.Schema.Fields[i].Name, Numbers: &model.NumberProfile{Min: new(low), Max: new(5.0)}}
+		if p.Name == "holes" {
+			p.Missing = 3
+		}
+		m.Meta.Profile.Columns = append(m.Meta.Profile.Columns, p)
+	}
+	for _, absent := range []float64{0, math.NaN()} {
+		dense := []float64{absent, 3, absent, 8, absent}
+		s := m.Meta.Schema.Like(nil)
+		for _, f := range m.Meta.Schema.Fields {
+			s.Fields = append(s.Fields, data.Field{Name: f.Name})
+		}
+		var seen [2]*model.Coverage
+		for i, c := range []data.Column{data.Numbers(dense), data.Sparse(5, absent, []int32{1, 3}, []float64{3, 8})} {
+			f, err := data.NewFrame(s, []data.Column{c, c, c, c})
+			if err != nil {
+				t.Fatal(err)
+			}
+			seen[i] = model.NewCoverage(m)
+			seen[i].Check(model.FlagAll)
+			if err := seen[i].Add(f); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if diff := cmp.Diff(seen[0].Columns(), seen[1].Columns()); diff != "" {
+			t.Errorf("absent %v: %s", absent, diff)
+		}
+		flags := 0
+		for row := range dense {
+			want := seen[0].Flags(nil, row)
+			flags += len(want)
+			if diff := cmp.Diff(want, seen[1].Flags(nil, row)); diff != "" {
+				t.Errorf("absent %v, row %d: %s", absent, row, diff)
+			}
+		}
+		// 8 is flagged in four columns and 3 in one; 0 in three, and a missing value in two
+		if want := map[bool]int{true: 5 + 3*3, false: 5 + 2*3}[absent == 0]; flags != want {
+			t.Errorf("absent %v: %d flags, want %d", absent, flags, want)
+		}
+	}
+}

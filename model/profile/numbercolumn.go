@@ -40,7 +40,8 @@ func (c *numbers) add(values []float64, p *powers) {
 	c.finite += len(values) - (c.missing + c.infinite - n)
 }
 
-// usual reports whether the bits of a number are those of one that is finite, not 0 and not subnormal.
+// usual reports whether the bits of a number are those of one that is finite, not 0 and not
+// subnormal.
 func usual(word uint64) bool { return word>>52&0x7ff-1 < 0x7fe }
 
 // special counts a number that is missing, infinite or 0, and reports whether v is one.

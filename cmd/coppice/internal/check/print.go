@@ -166,15 +166,18 @@ func (o *command) printRest(r *check.Report) {
 			moving = append(moving, r.Columns[i].Name)
 		}
 	}
-	o.Printf("\n")
+	var lines []string
 	if len(moving) > 0 && r.Training > 0 {
-		o.Printf("Dates and counters move by themselves: %s.\n", listed(moving))
+		lines = append(lines, "Dates and counters move by themselves: "+listed(moving)+".")
 	}
 	if r.Training > 0 && r.Uncompared != "" {
-		o.Printf("Predictions are not compared: %s.\n", r.Uncompared)
+		lines = append(lines, "Predictions are not compared: "+r.Uncompared+".")
 	}
 	if r.Unevaluated != "" {
-		o.Printf("No metrics: %s.\n", cli.OneLine(r.Unevaluated))
+		lines = append(lines, "No metrics: "+cli.OneLine(r.Unevaluated)+".")
+	}
+	if len(lines) > 0 {
+		o.Printf("\n%s\n", strings.Join(lines, "\n"))
 	}
 }
 

@@ -68,7 +68,7 @@ func (o *LabelFlags) StreamToCheck(
 func (o *LabelFlags) lacks(f *data.Frame, unread map[string]string, paths []string) error {
 	for _, name := range append(o.outcome.columns(), column(o.Label)) {
 		_, without := unread[name]
-		if name != "" && name != o.outcome.group && !without && f.Schema.Index(name) < 0 {
+		if name != "" && !without && f.Schema.Index(name) < 0 {
 			return fmt.Errorf("%s: there is no column %q", cli.PathList(paths), name)
 		}
 	}
@@ -80,7 +80,7 @@ var eventTexts = []string{"0", "1", "false", "true", "False", "True", "FALSE", "
 	"No", "Yes", "NO", "YES"}
 
 // beside returns the fields of the columns that have a role: the label, its events or upper bounds,
-// and weights. Groups have no effect on the metrics of a check.
+// groups and weights.
 func (o *LabelFlags) beside(s *model.Spec, unread map[string]string) []data.Field {
 	label := data.Field{Name: column(cmp.Or(o.Label, s.Label))}
 	if s.Labels() {
@@ -93,10 +93,14 @@ func (o *LabelFlags) beside(s *model.Spec, unread map[string]string) []data.Fiel
 	} else if label.Name == s.Label {
 		label.Format = s.LabelFormat
 	}
-	stored := o.storedFor(s)
+	stored, group := o.storedFor(s), column(o.outcome.group)
+	if s.Task == data.Ranking {
+		group = cmp.Or(group, stored.Group)
+	}
 	all := []data.Field{label, {Name: cmp.Or(column(o.outcome.weight), stored.Weight)},
 		{Name: cmp.Or(column(o.outcome.event), stored.Event), Kind: data.Categorical, Levels: eventTexts},
-		{Name: cmp.Or(column(o.outcome.upper), stored.Upper)}}
+		{Name: cmp.Or(column(o.outcome.upper), stored.Upper)},
+		{Name: group, Kind: data.Text}}
 	return slices.DeleteFunc(all, func(f data.Field) bool {
 		_, without := unread[f.Name]
 		return f.Name == "" || without || s.Schema.Index(f.Name) >= 0
@@ -131,7 +135,9 @@ func (o *LabelFlags) RolesToCheck(
 		}
 		roles, err := own.likeModel(c, m.Spec(), f, path)
 		if err == nil {
-			roles.Group = ""
+			if m.Spec().Task != data.Ranking {
+				roles.Group = "" // it has no effect on metrics
+			}
 			found = &roles
 		}
 		return roles, err
