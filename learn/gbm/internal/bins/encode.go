@@ -109,13 +109,13 @@ func encode(
 	m.join()
 	m.arrange()
 	if o.Unpacked {
-		return m, nil
+		return checked(m), nil
 	}
 	m.makePacked(nil)
 	if err := m.listRows(ctx, nil, workers); err != nil {
 		return nil, err
 	}
-	return m, m.pack(ctx, workers)
+	return checked(m), m.pack(ctx, workers)
 }
 
 // listAgain lists the rows of columns that were listed before, those that are not in the bin that

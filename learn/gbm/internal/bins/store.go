@@ -206,5 +206,5 @@ func (w *storer) finish(ctx context.Context, o Options, workers int) (*Matrix, e
 	w.m.JointCodes = min(o.Joint, narrowCodes)
 	w.m.join()
 	w.m.arrange()
-	return w.m, nil
+	return checked(w.m), nil
 }

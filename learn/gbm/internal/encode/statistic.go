@@ -7,6 +7,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/hugepage"
+	"github.com/coppice-ml/coppice/internal/invariant"
 	"github.com/coppice-ml/coppice/model/input"
 )
 
@@ -41,6 +42,15 @@ func newLine(place, rows []int32, of *measured) *line {
 	row := place
 	if n := len(rows); n > 0 && int(rows[n-1]) >= n {
 		row = pick(rows, place) // else all rows are there, each in its place
+	}
+	if invariant.On {
+		invariant.Check(len(place) <= len(rows), "an order of %d places of %d rows", len(place),
+			len(rows))
+		seen := map[int32]bool{}
+		for _, i := range place {
+			invariant.Check(!seen[i], "place %d comes twice in an order", i)
+			seen[i] = true
+		}
 	}
 	l := &line{place: place, row: row}
 	if of.weight != nil {

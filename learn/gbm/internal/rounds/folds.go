@@ -6,6 +6,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/split"
+	"github.com/coppice-ml/coppice/internal/invariant"
 )
 
 // leastRows is the number of rows of a table from which rows are held out.
@@ -107,7 +108,7 @@ func HoldOut(t *data.Target, plan *split.Plan, rows []int32, seed uint64) []spli
 	if err != nil {
 		return nil
 	}
-	return []split.Fold{{Train: train, Test: valid}}
+	return apart([]split.Fold{{Train: train, Test: valid}})
 }
 
 // Expanding folds train on all rows before their test set. Of so many the latest three choose the
@@ -127,7 +128,7 @@ func expanding(t *data.Target, rows []int32, seed uint64) []split.Fold {
 	}
 	folds = folds[len(folds)-FewFolds:]
 	slices.Reverse(folds)
-	return folds
+	return apart(folds)
 }
 
 // TrainedFraction returns the fraction of some rows that folds train on: of expanding ones the
@@ -152,6 +153,24 @@ func planned(p *split.Plan, t *data.Target, rows []int32, k int, seed uint64) []
 	folds, err := plan.Folds(t, rows)
 	if err != nil {
 		return nil
+	}
+	return apart(folds)
+}
+
+// apart checks that no fold tests on a row that it trains on.
+func apart(folds []split.Fold) []split.Fold {
+	if invariant.On {
+		for _, f := range folds {
+			invariant.Check(len(f.Train) > 0 && len(f.Test) > 0, "a fold trains on %d rows and tests "+
+				"on %d", len(f.Train), len(f.Test))
+			trained := map[int32]bool{}
+			for _, r := range f.Train {
+				trained[r] = true
+			}
+			for _, r := range f.Test {
+				invariant.Check(!trained[r], "a fold trains and tests on row %d", r)
+			}
+		}
 	}
 	return folds
 }
