@@ -75,7 +75,7 @@ func TestMemoryOfSets(t *testing.T) {
 		step        int
 	}{
 		{1 << 20, 1, 1, 1 << 16, 1 << 14}, {1 << 20, 2, 1, 1 << 15, 1 << 13}, {1 << 20, 2, 4, 1 << 15, 1 << 11},
-		{1 << 40, 1, 1, 64 << 20, 1 << 34}, {1 << 40, 64, 1, 1 << 20, 1 << 28}, {15, 1, 1, 1, 1}, {1 << 20, 0, 0, 1 << 16, 0},
+		{1 << 36, 1, 1, 64 << 20, 1 << 30}, {1 << 36, 64, 1, 1 << 20, 1 << 24}, {15, 1, 1, 1, 1}, {1 << 20, 0, 0, 1 << 16, 0},
 	} {
 		o := &SetOptions{Options: model.Options{Memory: c.limit}, Scratch: "folder"}
 		if got := o.storage(c.sets); got != (metric.Storage{Bytes: c.bytes, Folder: "folder"}) {
