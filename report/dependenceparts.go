@@ -19,7 +19,7 @@ func (r *dependenceReport) parts() []template.HTML {
 		words += "Accumulated local effects move each row only to near values, so they also hold " +
 			"where features depend on each other. "
 	}
-	words += "Where few values are far from all others, the axis ends before them and has a mark."
+	words += "An axis ends where few values follow, and a mark says up to where they reach."
 	var charts []figure
 	for i := range r.Features {
 		f := &r.Features[i]
@@ -45,8 +45,8 @@ func (r *dependenceReport) panel(f *featureDependence) *plot.Panel {
 		label = r.Outputs[0]
 	}
 	p := &plot.Panel{Y: plot.Side{Label: label}}
-	if n := len(f.values); n > 0 {
-		p.X = f.of.between(f.values[0], f.values[n-1], farGrid)
+	if f.names == nil {
+		p.X = f.of.alongGrid(f.values)
 	} else {
 		p.X, p.Y = plot.Side{Label: label}, plot.Side{Names: f.names}
 		p.Height = 90 + 22*len(f.names)

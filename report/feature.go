@@ -55,7 +55,8 @@ func chartNumber(field *data.Field, v float64) float64 {
 const (
 	outerQuantile = 0.01
 	farValues     = 0.5
-	farGrid       = 0.1 // for an axis that ends with a grid
+	outerGrid     = 0.1 // of a grid, where the rows have no such quantiles
+	farGrid       = 0.1
 )
 
 // known returns the feature's finite numbers, ascending.
@@ -73,6 +74,19 @@ func (f *feature) side() plot.Side {
 		return plot.Side{Label: f.name, Dates: f.date}
 	}
 	return f.between(quantile(known, outerQuantile), quantile(known, 1-outerQuantile), farValues)
+}
+
+// alongGrid returns the axis of a curve over a grid of the feature's numbers, without the part that
+// is beyond the outer quantiles of the rows.
+func (f *feature) alongGrid(grid []float64) plot.Side {
+	low, high := grid[0], grid[len(grid)-1]
+	if known := f.known(); len(known) > 0 {
+		low, high = max(low, quantile(known, outerQuantile)), min(high, quantile(known, 1-outerQuantile))
+	}
+	if !(low < high) { // nearly all rows have one value
+		low, high = quantile(grid, outerGrid), quantile(grid, 1-outerGrid)
+	}
+	return f.between(low, high, farGrid)
 }
 
 // between returns the axis of the feature's numbers. One far value does not spoil it: where values

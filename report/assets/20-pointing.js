@@ -3,7 +3,7 @@
 const box = document.createElement('div');
 box.className = 'tooltip';
 box.hidden = true;
-document.body.append(box);
+document.querySelector('main').append(box);
 
 // marks lists the places of the marks of a chart, in its own pixels.
 const marksOf = (chart) =>
