@@ -40,6 +40,8 @@ func glossaryOf(context.Context, *subject) (content, error) {
 			"over such values."},
 		{"permutation importance", "How much worse a metric becomes if the values of a column are " +
 			"permuted among the rows."},
+		{"population stability index", "How far the distribution of a column is from that of the " +
+			"training rows: below 0.1 it hardly moved, above 0.2 much."},
 		{"precision", "The fraction of the rows labeled positive that are positive."},
 		{"raw score", "The sum of the trees' values before the link makes probabilities of it: " +
 			"log odds for two classes."},

@@ -115,6 +115,9 @@ func sections() []section {
 			"predictions: the worst ones first, then random ones.", rowsOf},
 		{"trees", "Trees", "The first trees of the model, with the labels of the table's rows in " +
 			"each node.", treesOf},
+		{"check", "Beside the training rows", "Whether the rows of the table are like those that the " +
+			"model was trained on: PSI is the population stability index, p is corrected for all tests.",
+			checkOf},
 		{"columns", "Data", "The columns of the table, and what is suspicious about them.",
 			columnsOf},
 		{"training", "Training", "How the model developed as it was trained.", trainingOf},

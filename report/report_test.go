@@ -134,7 +134,7 @@ func TestHostileNamesStayText(t *testing.T) {
 	for section, names := range map[string][]string{"overview": {hostile},
 		"columns": {hostile, hostile2, "<!--", "]]>"}, "rows": {hostile}, "errors": {"<b>no</b>"},
 		"shap": {hostile}, "dependence": {hostile}, "trees": {"<b>no</b>"},
-		"importances": {hostile, hostile2}, "training": {hostile}} {
+		"check": {hostile, hostile2}, "importances": {hostile, hostile2}, "training": {hostile}} {
 		text := escapes.UnescapeString(sectionOf(page, section))
 		for _, name := range names {
 			if !strings.Contains(text, name) {

@@ -2,20 +2,18 @@ package check
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/coppice-ml/coppice/check"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/internal/humanize"
-	"github.com/coppice-ml/coppice/metric"
 )
 
 // shownColumns is how many columns with findings are printed.
 const shownColumns = 20
 
 func (o *command) print(r *check.Report, path string, files []string) {
-	o.Printf("%s\n\n", answer(r))
+	o.Printf("%s\n\n", r.Answer())
 	trained := "no profile of its training rows"
 	if r.Training > 0 {
 		trained = "trained on " + humanize.Count(r.Training, "row", "rows")
@@ -30,32 +28,6 @@ func (o *command) print(r *check.Report, path string, files []string) {
 	if r.Training == 0 {
 		o.Note("%s", noProfile)
 	}
-}
-
-// answer is the first line.
-func answer(r *check.Report) string {
-	var parts []string
-	if n := len(r.Missing); n > 0 {
-		parts = append(parts, humanize.Count(n, "column is", "columns are")+" missing")
-	}
-	if n := len(r.Kinds); n > 0 {
-		parts = append(parts, humanize.Count(n, "column is", "columns are")+" of another kind")
-	}
-	switch {
-	case r.Training == 0:
-		parts = append(parts, "drift is not known")
-	case r.Drifted > 0:
-		parts = append(parts, fmt.Sprintf("%d of %s drifted", r.Drifted,
-			humanize.Count(len(r.Columns), "column", "columns")))
-	case slices.ContainsFunc(r.Columns, func(c check.Column) bool { return c.PSI != nil }):
-		parts = append(parts, "no drift")
-	default:
-		parts = append(parts, "nothing found, but no distribution could be compared")
-	}
-	if r.Worse {
-		parts = append(parts, metric.Main(r.Evaluation.Task)+" is worse than in training")
-	}
-	return strings.Join(parts, ", ")
 }
 
 // printSchema prints what differs in the schema.
@@ -91,7 +63,7 @@ func (o *command) printColumns(r *check.Report) {
 		if c.PSI != nil {
 			psi, p = fmt.Sprintf("%.3f", *c.PSI), probability(*c.P)
 		}
-		g.Add(name, psi, p, strings.Join(words(c), "; "))
+		g.Add(name, psi, p, strings.Join(c.Words(), "; "))
 	}
 	more := 0
 	for i := range r.Columns {
@@ -124,38 +96,6 @@ func probability(p float64) string {
 		return "<0.0001"
 	}
 	return fmt.Sprintf("%.4f", p)
-}
-
-// words describe the findings of a column.
-func words(c *check.Column) []string {
-	var all []string
-	for _, f := range c.Findings {
-		share := humanize.Percent(f.Value)
-		switch f.What {
-		case check.Drift:
-			all = append(all, "the distribution changed")
-		case check.MissingValues:
-			before := "none"
-			if c.MissingTraining > 0 {
-				before = humanize.Percent(c.MissingTraining)
-			}
-			all = append(all, fmt.Sprintf("%s missing, %s in training", share, before))
-		case check.InfiniteValues:
-			all = append(all, share+" infinite")
-		case check.NewCategories:
-			text := share + " of a new category"
-			if c.Example != "" {
-				text += ", such as " + humanize.Name(c.Example)
-			}
-			all = append(all, text)
-		case check.OutOfRange:
-			all = append(all, share+" outside of the range of training")
-		case check.OtherScale:
-			all = append(all, fmt.Sprintf("about %s times the values of training: another unit?",
-				humanize.Number(f.Value, 4)))
-		}
-	}
-	return all
 }
 
 // printRest names what was not compared.
