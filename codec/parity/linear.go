@@ -94,13 +94,7 @@ func linearProbes(m *linear.Linear, most int) (*Probes, error) {
 	}
 	random := rng.New(1)
 	for range max(1, min(most/2, 256)) {
-		for range fields {
-			x := math.Ldexp(float64(2*random.Float64())-1, random.Intn(6)-4)
-			if random.Intn(8) == 0 {
-				x = math.NaN()
-			}
-			p.Values = append(p.Values, x)
-		}
+		p.Values = append(p.Values, randomRow(fields, random)...)
 	}
 	return p, nil
 }

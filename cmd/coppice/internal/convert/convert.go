@@ -237,6 +237,9 @@ func (o *command) run(ctx context.Context, args []string) error {
 		if m, err = o.relax(args[0], m, to, r); err != nil {
 			return err
 		}
+		if !to.Foreign {
+			storeGolden(m, format.Foreign)
+		}
 		r.Written, r.To = args[1], to.Name
 		if err = o.write(ctx, args[1], to, m, r); err != nil {
 			return err
@@ -248,6 +251,18 @@ func (o *command) run(ctx context.Context, args []string) error {
 	}
 	o.print(m, r)
 	return nil
+}
+
+// storeGolden stores golden rows in an imported model. Those of another one are predicted by the
+// model as it is written, which --missing-as may have changed.
+func storeGolden(m model.Model, imported bool) {
+	s := m.Spec()
+	switch {
+	case imported:
+		s.Golden = parity.Golden(m)
+	case s.Golden != nil:
+		s.Golden = s.Golden.Predicted(m)
+	}
 }
 
 // warnOfPrecision warns of columns whose numbers a format of single precision does not tell apart.

@@ -30,8 +30,8 @@ func NewVerify(c *cli.Console) *cobra.Command {
 		Short: "Verify that a model predicts what it did when it was made",
 		Long: `Predict the golden rows that a model stores again, and compare the predictions with
 those that the model made when it was trained. So a copy, a new version of the program and another
-processor are verified. An imported model stores such rows in its certificate, which coppice convert
-makes. MODEL may also be a file of another tool, which is compared with a plain evaluation of its
+processor are verified. An imported model of trees has more rows in its certificate, which coppice
+convert makes, and they are used instead. MODEL may also be a file of another tool, which is compared with a plain evaluation of its
 nodes, as coppice convert does. The exit status is 1 if a prediction differs by more than 1e-9, or
 than the certificate allows.`,
 		Example: `  coppice verify model.coppice
@@ -60,13 +60,14 @@ func (o *verification) run(ctx context.Context, path string) error {
 	if format := models.Foreign(path); format != nil {
 		return o.compare(ctx, path, format, m)
 	}
-	if g := m.Spec().Golden; g != nil {
+	e := m.Describe().Ensemble
+	certified := e != nil && e.Origin != nil && e.Origin.Certificate != nil // it has more rows
+	if g := m.Spec().Golden; g != nil && !certified {
 		return o.golden(path, m, g)
 	}
 	if m.Spec().TrainedOn != nil {
 		return fmt.Errorf("%s: %w", path, model.ErrNoGolden)
 	}
-	e := m.Describe().Ensemble
 	if e == nil {
 		return fmt.Errorf("%s: the model has no certificate, which Coppice's files hold of models of "+
 			"trees alone: verify the file of another tool that it comes from", path)
