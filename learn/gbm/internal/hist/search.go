@@ -86,21 +86,36 @@ func (p *pointsOf) tryAll(s side, to int, missing bool) {
 // and, if bothSides, with it.
 func oneAgainstRest(s side, categories []int32, values int, bothSides bool) {
 	best := s.found()
-	for i, b := range categories {
+	for _, b := range categories {
 		s.clear()
 		s.add(int(b))
 		if s.try(int(b), false) {
-			best.set = categories[i : i+1]
+			best.set = alone(b)
 		}
 		if !bothSides {
 			continue
 		}
 		s.add(values)
 		if s.try(int(b), true) {
-			best.set = categories[i : i+1]
+			best.set = alone(b)
 		}
 	}
-	best.set = slices.Clone(best.set)
+}
+
+// ordinals are the first categories.
+var ordinals = func() (all [256]int32) {
+	for b := range all {
+		all[b] = int32(b)
+	}
+	return all
+}()
+
+// alone returns the set of one category, which nobody changes.
+func alone(b int32) []int32 {
+	if int(b) < len(ordinals) {
+		return ordinals[b : b+1 : b+1]
+	}
+	return []int32{b}
 }
 
 // prefixes tries the first and the last categories of an order, up to so many, as the set.
