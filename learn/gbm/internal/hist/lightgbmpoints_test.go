@@ -68,35 +68,42 @@ func (p *problem) lightGBMPoint() (bin int, missing bool, gain float64) {
 // A column of numbers is split where LightGBM splits it, whatever the least of its numbers is.
 func TestPointsOfLightGBM(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		n, values := rapid.IntRange(2, 40).Draw(t, "rows"), rapid.IntRange(1, 6).Draw(t, "values")
-		most := values - rapid.IntRange(0, 1).Draw(t, "none is missing")
-		var codes []int
-		p := problem{}
-		for range n {
-			codes = append(codes, rapid.IntRange(0, most).Draw(t, "code"))
-			p.g = append(p.g, float64(rapid.IntRange(-20, 20).Draw(t, "g")))
-			p.h = append(p.h, float64(rapid.IntRange(1, 4).Draw(t, "h")))
-		}
-		p.m, p.codes = table([]int{values}, [][]int{codes}), [][]int{codes}
-		p.c = Config{Shape: Shape{Leaves: 2}, Compatibility: Compatibility{Conventions: LightGBM}, Double: true,
-			Regularization: Regularization{MinLeaf: rapid.IntRange(0, 4).Draw(t, "min_leaf"), L2: float64(rapid.IntRange(0, 1).Draw(t, "l2")),
-				MinChildWeight: float64(rapid.IntRange(0, 5).Draw(t, "weight"))}}
-		if rapid.Bool().Draw(t, "least") {
-			p.c.Least = []float64{float64(rapid.IntRange(-1, 1).Draw(t, "least number"))}
-		}
-		bin, missing, gain := p.lightGBMPoint()
-		root := p.grow(t).nodes[0]
-		if split := p.grow(t).inner(root); split != (bin >= 0) {
-			t.Fatalf("split: %v, want bin %d for a gain of %v", split, bin, gain)
-		} else if !split {
-			return
-		}
-		got := root.split
-		if !p.m.Columns[0].Missing {
-			missing = got.missing
-		}
-		if math.Abs(got.gain-gain) > 1e-9*(1+gain) || got.bin != bin || got.missing != missing {
-			t.Errorf("split at bin %d, missing %v, gain %v; want %d, %v, %v", got.bin, got.missing, got.gain, bin, missing, gain)
+		for range 8 {
+			checkLightGBMPoint(t)
 		}
 	})
+}
+
+func checkLightGBMPoint(t *rapid.T) {
+	n, values := rapid.IntRange(2, 40).Draw(t, "rows"), rapid.IntRange(1, 6).Draw(t, "values")
+	size := rapid.SampledFrom([]int{1, 20}).Draw(t, "size of g") // small ones tie
+	most := values - rapid.IntRange(0, 1).Draw(t, "none is missing")
+	var codes []int
+	p := problem{}
+	for range n {
+		codes = append(codes, rapid.IntRange(0, most).Draw(t, "code"))
+		p.g = append(p.g, float64(rapid.IntRange(-size, size).Draw(t, "g")))
+		p.h = append(p.h, float64(rapid.IntRange(1, 1+size/5).Draw(t, "h")))
+	}
+	p.m, p.codes = table([]int{values}, [][]int{codes}), [][]int{codes}
+	p.c = Config{Shape: Shape{Leaves: 2}, Compatibility: Compatibility{Conventions: LightGBM}, Double: true,
+		Regularization: Regularization{MinLeaf: rapid.IntRange(0, 4).Draw(t, "min_leaf"), L2: float64(rapid.IntRange(0, 1).Draw(t, "l2")),
+			MinChildWeight: float64(rapid.IntRange(0, 5).Draw(t, "weight"))}}
+	if rapid.Bool().Draw(t, "least") {
+		p.c.Least = []float64{float64(rapid.IntRange(-1, 1).Draw(t, "least number"))}
+	}
+	bin, missing, gain := p.lightGBMPoint()
+	root := p.grow(t).nodes[0]
+	if split := p.grow(t).inner(root); split != (bin >= 0) {
+		t.Fatalf("split: %v, want bin %d for a gain of %v", split, bin, gain)
+	} else if !split {
+		return
+	}
+	got := root.split
+	if !p.m.Columns[0].Missing {
+		missing = got.missing
+	}
+	if math.Abs(got.gain-gain) > 1e-9*(1+gain) || got.bin != bin || got.missing != missing {
+		t.Errorf("split at bin %d, missing %v, gain %v; want %d, %v, %v", got.bin, got.missing, got.gain, bin, missing, gain)
+	}
 }

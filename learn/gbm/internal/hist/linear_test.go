@@ -193,6 +193,44 @@ func TestGrownFitLinear(t *testing.T) {
 	})
 }
 
+// Equations look at the numeric columns on the way to their leaf, each once, and at none where one
+// of them is monotone.
+func TestColumnsOfEquations(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := draw(t)
+		p.c.Leaves, p.c.Depth, p.c.MinLeaf, p.c.MinChildWeight, p.c.Gamma = 0, 0, 0, 0, 0
+		for j := range p.m.Columns {
+			sign := int8(0)
+			if !p.m.Columns[j].Nominal() && rapid.IntRange(0, 2).Draw(t, "monotone") == 0 {
+				sign = 1
+			}
+			p.c.Monotone = append(p.c.Monotone, sign)
+		}
+		grown := p.grow(t)
+		want := make([][]int32, len(grown.nodes))
+		none := make([]bool, len(grown.nodes))
+		for _, l := range grown.split { // children are split after the node above
+			c := &p.m.Columns[l.split.column]
+			for _, child := range []*open{l.first, l.last} {
+				if none[child.node] = none[l.node] || p.c.Monotone[l.split.column] != 0; none[child.node] {
+					continue
+				}
+				below := slices.Clone(want[l.node])
+				if !c.Nominal() && !slices.Contains(below, c.Feature) {
+					below = append(below, c.Feature)
+					slices.Sort(below)
+				}
+				want[child.node] = below
+			}
+		}
+		for node, got := range grown.features() {
+			if !slices.Equal(got, want[node]) {
+				t.Fatalf("node %d: columns %v, want %v", node, got, want[node])
+			}
+		}
+	})
+}
+
 // lowers checks that, of rows without gaps, no equation has a greater penalised loss than the best
 // plain value.
 func (p *problem) lowers(t *rapid.T, grown *Grown, f *data.Frame) {
