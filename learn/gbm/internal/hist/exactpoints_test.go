@@ -19,8 +19,8 @@ func TestMiddles(t *testing.T) {
 	}
 }
 
-// The exact method splits between two values that rows have, or above all of them, by the split that
-// gains most. Missing values go where it gains most.
+// The exact method splits between two values that rows have, or above all of them, by the split
+// that gains most. Missing values go where it gains most.
 func TestExactPoints(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, values := rapid.IntRange(2, 25).Draw(t, "rows"), rapid.IntRange(1, 7).Draw(t, "values")
@@ -67,7 +67,7 @@ func TestExactPoints(t *testing.T) {
 		if below < 0 {
 			t.Fatalf("no row is below %v", s.splitPoint)
 		}
-		want := float64(float32(float32(numbers[below])+float32(math.Abs(numbers[below])+leastExact)))
+		want := float64(float32(float32(numbers[below]) + float32(math.Abs(numbers[below])+leastExact)))
 		if above >= 0 {
 			want = middle(numbers[below], numbers[above])
 		}
