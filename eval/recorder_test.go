@@ -87,7 +87,7 @@ func TestRecorder(t *testing.T) {
 
 // Metrics without a value are not stored.
 func TestRecordOfUndefinedMetrics(t *testing.T) {
-	r := &eval.Report{Rows: 3, Metrics: eval.Metrics{{Name: "ndcg", Value: math.NaN()}, {Name: "map", Value: 0.5}}}
+	r := &eval.Report{Rows: 3, Metrics: eval.Metrics{{Name: "ndcg", Value: math.NaN()}, {Name: "up", Value: math.Inf(1)}, {Name: "map", Value: 0.5}, {Name: "down", Value: math.Inf(-1)}}}
 	want := model.Evaluation{Origin: "validation", Rows: 3, Metrics: []model.Evaluated{{Name: "map", Value: 0.5}}}
 	if d := cmp.Diff(want, r.Evaluation(model.OfValidation)); d != "" {
 		t.Error(d)
