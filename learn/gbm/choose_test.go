@@ -333,12 +333,21 @@ func TestReportedHoldOut(t *testing.T) {
 }
 
 // TestRatesRise: a long training that chose the slow rate has higher ones from its 300th and 700th
-// rounds on, and its parameters in effect train the same trees. Not so where the rate is given, the
-// training continues a model, or of a few rows.
+// rounds on, and resumes with them. Its parameters in effect train the same trees. Not so where the
+// rate is given, the training continues a model, or of a few rows.
 func TestRatesRise(t *testing.T) {
 	ds, few := table(t, 2000, data.Regression), table(t, 900, data.Regression)
 	usual := []string{"leaves=2", "colsample=0.5", "rehearse=false"}
-	m := fit(t, ds, learn.Job{Seed: 1}, usual...)
+	var saved *learn.Checkpoint
+	m := fit(t, ds, learn.Job{Seed: 1, Workers: 1, Observe: func(r learn.Round) (err error) {
+		if r.Stage == "boost" && r.N == 350 {
+			saved, err = r.Checkpoint()
+		}
+		return err
+	}}, usual...)
+	if resumed := fit(t, ds, learn.Job{Seed: 1, Start: saved}, usual...); !reflect.DeepEqual(resumed, m) {
+		t.Error("another model is resumed after round 350")
+	}
 	s := summary(t, m)
 	want := []training.RateFrom{{Round: 300, Rate: 0.1}, {Round: 700, Rate: 0.15}}
 	if !reflect.DeepEqual(s.Chosen.Later, want) || s.Chosen.Rate != 0.05 || s.Rounds <= 700 {
