@@ -27,7 +27,7 @@ func numbered(first, rows int, weighted bool) *metric.Sample {
 // A running evaluation keeps the rows whose hashes are at most a limit, in their order. They become
 // 50,000 where they would be more than 100,000.
 func TestRunningKeeps(t *testing.T) {
-	r := &Running{limit: math.MaxUint64}
+	r := &Running{bound: &bound{spec: &model.Spec{Task: data.Regression}}, limit: math.MaxUint64}
 	rows := 0
 	for _, c := range []struct{ add, kept int }{
 		{1, 1}, {49_999, 50_000}, {49_999, 99_999}, {1, 100_000}, {1, 50_000}, {30_000, -1}, {150_000, -1},

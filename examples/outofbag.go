@@ -91,8 +91,10 @@ func outOfBag(ctx context.Context, n, trees int, seed uint64) ([]int, error) {
 	}
 	ds := &data.Dataset{Frame: f, Target: data.Target{Task: data.Regression,
 		Y: [][]float64{make([]float64, n)}}}
-	m, err := fit(ctx, ds, learn.Job{Seed: seed, Workers: 1}, "forest",
-		fmt.Sprint("trees=", trees), "importance=none")
+	l := forest.New()
+	l.Trees, l.Importance = trees, "none"
+	// coppice.Train would also evaluate the predictions out of the bag, with intervals.
+	m, err := learn.Env{}.Train(ctx, l, ds, learn.Job{Seed: seed, Workers: 1})
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package command
+package main
 
 import (
 	"fmt"
@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/coppice-ml/coppice/internal/testing/tier"
 )
 
 // licensed is what a release contains beside the project's own code.
@@ -20,27 +22,29 @@ var released = []string{"linux", "darwin", "windows"}
 // TestLicenses compares licenses.txt with the modules that the command is made of. With
 // COPPICE_UPDATE it writes the file again.
 func TestLicenses(t *testing.T) {
+	tier.NotShort(t, "lists the modules for three systems")
+	const file = "command/licenses.txt"
 	text := licensesOf(t, partsOf(t))
 	if os.Getenv("COPPICE_UPDATE") != "" {
-		if err := os.WriteFile("licenses.txt", []byte(text), 0o644); err != nil {
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		return
 	}
-	if text != licenses {
-		t.Error("licenses.txt is not what the modules say: " +
-			"run COPPICE_UPDATE=1 go test ./cmd/coppice/command -run TestLicenses")
+	if of, err := os.ReadFile(file); string(of) != text || err != nil {
+		t.Errorf("%s is not what the modules say, error %v: "+
+			"run COPPICE_UPDATE=1 go test ./cmd/coppice -run TestLicenses", file, err)
 	}
 }
 
 // partsOf lists the project, Go, and the modules of the command on all platforms.
 func partsOf(t *testing.T) []licensed {
 	t.Helper()
-	root := strings.TrimSpace(run(t, "", "env", "GOROOT"))
+	root := strings.TrimSpace(printed(t, "", "env", "GOROOT"))
 	var all []licensed
 	for _, system := range released {
-		listed := run(t, system, "list", "-deps", "-f",
-			"{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}\t{{.Dir}}{{end}}{{end}}", "../../coppice")
+		listed := printed(t, system, "list", "-deps", "-f",
+			"{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}\t{{.Dir}}{{end}}{{end}}", ".")
 		for line := range strings.Lines(listed) {
 			if name, folder, ok := strings.Cut(strings.TrimSpace(line), "\t"); ok {
 				all = append(all, licensed{name, folder})
@@ -48,12 +52,12 @@ func partsOf(t *testing.T) []licensed {
 		}
 	}
 	slices.SortFunc(all, func(a, b licensed) int { return strings.Compare(a.name, b.name) })
-	own := []licensed{{"Coppice", "../../.."}, {"the libraries of Go", root}}
+	own := []licensed{{"Coppice", "../.."}, {"the libraries of Go", root}}
 	return append(own, slices.Compact(all)...)
 }
 
-// run returns what the command go prints for a system, "" = this one.
-func run(t *testing.T, system string, args ...string) string {
+// printed returns what the command go prints for a system, "" = this one.
+func printed(t *testing.T, system string, args ...string) string {
 	t.Helper()
 	c := exec.CommandContext(t.Context(), "go", args...)
 	if c.Env = os.Environ(); system != "" {
