@@ -31,8 +31,8 @@ type Options struct {
 	// Label is the column of labels that predictions are compared with; "" = that of the model, if
 	// the table has it.
 	Label string
-	// NoLabel leaves labels alone.
-	NoLabel bool
+	// NoLabel leaves labels alone, and ColumnsOnly predictions too.
+	NoLabel, ColumnsOnly bool
 	// Roles returns the roles of the columns of a block; nil: those of model.Spec.RolesFor.
 	Roles func(f *data.Frame) (data.Roles, error)
 	// Unread are columns that the table has and that a reader could not read as the model needs
@@ -79,7 +79,10 @@ func New(m model.Model, o Options) *Checker {
 		}
 		c.columns = append(c.columns, newCounter(p, from.Of))
 	}
-	if c.profile.Predictions == nil {
+	switch {
+	case o.ColumnsOnly:
+		c.options.NoLabel, c.uncompared = true, "columns only are checked"
+	case c.profile.Predictions == nil:
 		c.uncompared = "the model stores no predictions for rows that it was not trained on"
 	}
 	return c

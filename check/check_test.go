@@ -302,6 +302,18 @@ func TestStoredEvaluation(t *testing.T) {
 	}
 }
 
+// A check of columns alone predicts nothing.
+func TestColumnsOnly(t *testing.T) {
+	m, table := grown(t, garden(t, 300, 0, 1)), garden(t, 300, 300, 3)
+	m.Spec().Profile.Predictions = []model.ColumnProfile{{Name: "no"}, {Name: "yes"}}
+	whole := checked(t, m, table)
+	r, err := check.Run(t.Context(), m, table, check.Options{ColumnsOnly: true})
+	if err != nil || r.Evaluation != nil || r.Label != nil || r.Predictions != nil || r.Rows != 300 ||
+		whole.Evaluation == nil || whole.Label == nil || len(whole.Predictions) != 2 {
+		t.Errorf("%v: %+v; whole %+v", err, r, whole)
+	}
+}
+
 // What cannot be evaluated is a reason, and no error.
 func TestNotEvaluated(t *testing.T) {
 	m := grown(t, garden(t, 200, 0, 1))

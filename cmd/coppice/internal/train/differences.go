@@ -1,19 +1,23 @@
 package train
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/coppice-ml/coppice/check"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/model"
 )
 
 // difference is how a table that a model is trained on again differs from that of the model.
 type difference struct {
-	// rows, new_columns, left_out, new_categories, lost_categories, new_classes or lost_classes
+	// rows, new_columns, left_out, new_categories, lost_categories, new_classes, lost_classes or
+	// values
 	Kind string `json:"kind"`
 	// the columns that it is about, in the table's order
 	Columns []string `json:"columns,omitempty"`
@@ -26,18 +30,55 @@ const listed = 5
 
 // compare lists how the training rows differ from those of the model, and prints a note of each
 // difference. It is nil for a training that repeats none.
-func (r *repeated) compare(c *cli.Console, p *tables.Problem, s *tables.RowSets) []difference {
+func (r *repeated) compare(
+	ctx context.Context, c *cli.Console, p *tables.Problem, s *tables.RowSets, workers int,
+) ([]difference, error) {
 	if r == nil {
-		return nil
+		return nil, nil
 	}
 	all := slices.Concat(r.rows(len(s.Train)), r.columns(p), r.levels(&p.Schema))
 	if r.spec.Label != "" { // else the classes are those of the scores
 		all = append(all, changed("class", "classes", r.spec.Label, r.spec.Classes, p.Target.Classes)...)
 	}
+	c.Progress.Begin("comparing")
+	values, err := r.values(ctx, p, workers)
+	all = append(all, values...)
 	for _, d := range all {
 		c.Note("%s", d.Message)
 	}
-	return all
+	return all, err
+}
+
+// values compares the values of all rows with the profile of the training rows, if the model stores
+// one: what package check finds, the worst columns first. New categories are listed already.
+func (r *repeated) values(
+	ctx context.Context, p *tables.Problem, workers int,
+) (all []difference, err error) {
+	if r.spec.Profile == nil {
+		return nil, nil
+	}
+	found, err := check.Run(ctx, r.model, p.InBlocks().Features, check.Options{ColumnsOnly: true,
+		Options: model.Options{Workers: workers}})
+	if err != nil {
+		return nil, err
+	}
+	var more []string
+	for i := range found.Columns {
+		c := &found.Columns[i]
+		c.Findings = slices.DeleteFunc(c.Findings,
+			func(f check.Finding) bool { return f.What == check.NewCategories })
+		if words := c.Words(); len(words) > 0 && len(all) == listed {
+			more = append(more, c.Name)
+		} else if len(words) > 0 {
+			all = append(all, difference{Kind: "values", Columns: []string{c.Name}, Message: fmt.Sprintf(
+				"column %s: %s", humanize.Name(c.Name), strings.Join(words, "; "))})
+		}
+	}
+	if len(more) > 0 {
+		all = append(all, difference{Kind: "values", Columns: more, Message: fmt.Sprintf("%s more "+
+			"differ: coppice check lists them", humanize.Count(len(more), "column", "columns"))})
+	}
+	return all, nil
 }
 
 // rows compares the numbers of training rows, which a model stores in its profile.

@@ -62,8 +62,9 @@ A model of another tool cannot be retrained, as its training is not known.`,
 
 // repeated is the model whose training is repeated.
 type repeated struct {
-	path string
-	spec *model.Spec
+	path  string
+	model model.Model
+	spec  *model.Spec
 }
 
 // retrain fills the flags of train by what a model stores, and trains.
@@ -77,7 +78,7 @@ func (o *command) retrain(ctx context.Context, path string, tables []string) err
 		return fmt.Errorf("%s cannot be retrained: %w: use coppice train", cli.PathList([]string{path}),
 			err)
 	}
-	o.repeated, o.Choice.Name = &repeated{path, s}, s.Learner
+	o.repeated, o.Choice.Name = &repeated{path, m, s}, s.Learner
 	if o.output == "" {
 		o.output = path
 	}

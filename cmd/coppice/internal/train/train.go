@@ -138,7 +138,10 @@ func (o *command) run(ctx context.Context, paths []string) (err error) {
 		return err
 	}
 	o.ReadFlags.StoreTokens(&p.Schema)
-	differences := o.repeated.compare(o.Console, p, s)
+	differences, err := o.repeated.compare(ctx, o.Console, p, s, o.Threads)
+	if err != nil {
+		return err
+	}
 	if err := o.gateFlags.fits(&p.Target); err != nil {
 		return err
 	}
