@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"html/template"
 
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/internal/svg"
@@ -10,7 +9,7 @@ import (
 	"github.com/coppice-ml/coppice/report/plot"
 )
 
-func (r *againstReport) parts() []template.HTML {
+func (r *againstReport) parts() []piece {
 	facts := &grid{Caption: "Both models, and the parameters in which they differ",
 		Columns: []column{{Name: "property"}, {Name: "A"}, {Name: "B"}}}
 	for _, f := range r.Facts {
@@ -21,7 +20,7 @@ func (r *againstReport) parts() []template.HTML {
 	if r.Labels != nil {
 		words += " " + humanize.Count(*r.Labels, "row is", "rows are") + " labeled differently."
 	}
-	parts := []template.HTML{table(facts), paragraph("%s", words)}
+	parts := []piece{table(facts), paragraph("%s", words)}
 	if r.Metrics != nil {
 		parts = append(parts, r.metricTable(), note("Both models are evaluated on the same resampled "+
 			"rows. p is how probable so large a difference is if there is none."))
@@ -47,7 +46,7 @@ func (r *againstReport) parts() []template.HTML {
 	return parts
 }
 
-func (r *againstReport) metricTable() template.HTML {
+func (r *againstReport) metricTable() piece {
 	g := &grid{Caption: "Metrics of both models, and intervals of 95 % of their difference",
 		Columns: []column{{Name: "metric"}, {Name: "A", Class: "number"}, {Name: "B", Class: "number"},
 			{Name: "B − A", Class: "number"}, {Name: "p", Class: "number"}, {Name: "better"},
@@ -98,7 +97,7 @@ func (r *againstReport) points() figure {
 	return figureOf("Predictions of both models", p)
 }
 
-func (r *againstReport) sliceTable() template.HTML {
+func (r *againstReport) sliceTable() piece {
 	g := &grid{Caption: "Where they differ: leaves of a small tree that is trained on the difference",
 		Columns: []column{{Name: "rows where", Class: "long"},
 			{Name: "rows", Class: "number", Sort: true},
@@ -110,7 +109,7 @@ func (r *againstReport) sliceTable() template.HTML {
 }
 
 // importanceParts shows the importances of both models.
-func (r *againstReport) importanceParts() []template.HTML {
+func (r *againstReport) importanceParts() []piece {
 	g := &grid{Caption: "Importances by splits in training, as fractions",
 		Columns: []column{{Name: "feature"}, {Name: "A", Class: "measured", Sort: true},
 			{Name: "B", Class: "measured", Sort: true}}}
@@ -125,7 +124,7 @@ func (r *againstReport) importanceParts() []template.HTML {
 		b.Inner = gauge(number(i.B), 0, number(most), 0, 0)
 		g.Rows = append(g.Rows, []cell{text(i.Feature), a, b})
 	}
-	parts := []template.HTML{table(g)}
+	parts := []piece{table(g)}
 	if left := len(r.Importances) - len(few); left > 0 {
 		parts = append(parts, note("%s not shown.", humanize.Count(left,
 			"feature with a smaller importance is", "features with smaller importances are")))
@@ -134,7 +133,7 @@ func (r *againstReport) importanceParts() []template.HTML {
 }
 
 // mostTable lists the rows that differ most.
-func (r *againstReport) mostTable() template.HTML {
+func (r *againstReport) mostTable() piece {
 	g := &grid{Caption: "Rows that differ most", Columns: []column{{Name: "row", Sort: true},
 		{Name: "label"}, {Name: "A"}, {Name: "B"}, {Name: "difference", Class: "number", Sort: true}}}
 	for _, m := range r.Most {

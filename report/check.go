@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"html/template"
 	"strings"
 
 	"github.com/coppice-ml/coppice/check"
@@ -15,8 +14,8 @@ import (
 // checkReport is the content of the section that compares the table with the training rows.
 type checkReport struct{ *check.Report }
 
-func (r checkReport) parts() []template.HTML {
-	parts := []template.HTML{paragraph("%s.", sentence(r.Answer()))}
+func (r checkReport) parts() []piece {
+	parts := []piece{paragraph("%s.", sentence(r.Answer()))}
 	g := &grid{Caption: fmt.Sprintf("Columns of the table beside those of %s, the worst first",
 		humanize.Count(r.Training, "training row", "training rows")), Tall: len(r.Columns) > tallColumns,
 		Columns: []column{{Name: "column", Sort: true}, {Name: "PSI", Class: "number", Sort: true},

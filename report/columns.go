@@ -3,7 +3,6 @@ package report
 import (
 	"context"
 	"fmt"
-	"html/template"
 	"slices"
 	"strings"
 
@@ -55,8 +54,8 @@ const shownLevels = 10
 // tallColumns is the number of columns from which the table scrolls by itself.
 const tallColumns = 20
 
-func (r *columnReport) parts() []template.HTML {
-	var parts []template.HTML
+func (r *columnReport) parts() []piece {
+	var parts []piece
 	switch {
 	case r.Rows == 0:
 		parts = append(parts,
@@ -65,7 +64,8 @@ func (r *columnReport) parts() []template.HTML {
 		parts = append(parts, paragraph("No column is suspicious: none is constant, an identifier, a "+
 			"copy of another, or predicts the label alone."))
 	default:
-		parts = append(parts, element("warnings", r.Warnings))
+		parts = append(parts, el("ul", class("warnings"), each(r.Warnings,
+			func(w warning) piece { return el("li", el("strong", w.Message), ": "+w.Advice) })))
 	}
 	g := &grid{Caption: "Columns that the model was trained on", Tall: len(r.Columns) > tallColumns,
 		Columns: []column{{Name: "column", Sort: true}, {Name: "kind", Sort: true}}}
@@ -101,9 +101,9 @@ func (r *columnReport) parts() []template.HTML {
 }
 
 // picture draws the distribution of a column.
-func (c *columnValues) picture() template.HTML {
+func (c *columnValues) picture() piece {
 	if h := c.Bins; h != nil {
-		return template.HTML(plot.Spark(h.Counts, fmt.Sprintf("histogram from %s to %s",
+		return piece(plot.Spark(h.Counts, fmt.Sprintf("histogram from %s to %s",
 			numberWords(h.From, 4), numberWords(h.To, 4))))
 	}
 	var counts []int
@@ -115,7 +115,7 @@ func (c *columnValues) picture() template.HTML {
 	if counts == nil {
 		return ""
 	}
-	return template.HTML(plot.Spark(counts, strings.Join(words, ", ")))
+	return piece(plot.Spark(counts, strings.Join(words, ", ")))
 }
 
 func columnsOf(ctx context.Context, s *subject) (content, error) {

@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"html/template"
 )
 
 // confusion is a table of rows by two labels each. The words are of its caption and its margins.
@@ -19,7 +18,7 @@ const (
 )
 
 // table colours the cells of a row by their fraction of it: blue on the diagonal, orange beside it.
-func (c *confusion) table() template.HTML {
+func (c *confusion) table() piece {
 	g := &grid{Caption: c.caption, Class: "confusion", Columns: []column{{Name: c.corner}}}
 	if len(c.classes) > smallClasses {
 		g.Class += " small"

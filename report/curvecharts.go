@@ -3,7 +3,6 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"html/template"
 	"math"
 	"slices"
 
@@ -49,7 +48,7 @@ func (c *curve) rates() rates {
 }
 
 // curveFigures draws ROC, precision and recall, gain and lift.
-func curveFigures(all []curve) template.HTML {
+func curveFigures(all []curve) piece {
 	const part = "fraction of rows, most probable first"
 	diagonal := plot.Layer{X: []float64{0, 1}, Y: []float64{0, 1}, Colour: svg.Faded, Width: 10,
 		Dashed: true, Still: true}

@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"html/template"
 	"math"
 	"slices"
 
@@ -10,7 +9,7 @@ import (
 	"github.com/coppice-ml/coppice/report/plot"
 )
 
-func (r *dependenceReport) parts() []template.HTML {
+func (r *dependenceReport) parts() []piece {
 	words := fmt.Sprintf("Means over %d rows, for the strongest features. ", r.Rows)
 	if lines := len(r.Features[0].Each); lines > 0 {
 		words += fmt.Sprintf("Thin grey lines are %d single rows. ", lines)
@@ -25,7 +24,7 @@ func (r *dependenceReport) parts() []template.HTML {
 		f := &r.Features[i]
 		charts = append(charts, figureOf(f.of.name, r.panel(f)))
 	}
-	parts := []template.HTML{paragraph("%s", words), figures(charts...)}
+	parts := []piece{paragraph("%s", words), figures(charts...)}
 	if n := len(r.Outputs); r.First < 0 && n > shownClasses {
 		parts = append(parts, note("The first %d of %d classes are drawn.", shownClasses, n))
 	}

@@ -1,12 +1,10 @@
 package report
 
 import (
+	"cmp"
 	"embed"
 	"fmt"
-	"html/template"
 	"math"
-	"strings"
-	"sync"
 
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/report/plot"
@@ -14,7 +12,7 @@ import (
 
 // content is what a section found. Its parts are the elements that show it, complete without any
 // script.
-type content interface{ parts() []template.HTML }
+type content interface{ parts() []piece }
 
 // scripted is content of which scripts need some.
 type scripted interface{ forScripts() any }
@@ -22,44 +20,27 @@ type scripted interface{ forScripts() any }
 //go:embed assets
 var assets embed.FS
 
-// elements are the templates of assets/elements.html. They escape texts by where these stand.
-var elements = sync.OnceValue(func() *template.Template {
-	return template.Must(template.ParseFS(assets, "assets/elements.html"))
-})
-
-// element executes a template. Names and fields are of this package, so only its own faults fail.
-func element(name string, value any) template.HTML {
-	var b strings.Builder
-	if err := elements().ExecuteTemplate(&b, name, value); err != nil {
-		panic(err)
-	}
-	return template.HTML(b.String())
+func paragraph(format string, args ...any) piece {
+	return el("p", fmt.Sprintf(format, args...))
 }
 
-func paragraph(format string, args ...any) template.HTML {
-	return element("paragraph", fmt.Sprintf(format, args...))
+func note(format string, args ...any) piece {
+	return el("p", class("note"), fmt.Sprintf(format, args...))
 }
 
-func note(format string, args ...any) template.HTML {
-	return element("note", fmt.Sprintf(format, args...))
-}
-
-func notes(texts []string) []template.HTML {
-	var all []template.HTML
+func notes(texts []string) []piece {
+	var all []piece
 	for _, text := range texts {
 		all = append(all, note("%s", text))
 	}
 	return all
 }
 
-func heading(text string) template.HTML { return element("heading", text) }
+func heading(text string) piece { return el("h3", text) }
 
 // folded is what opens at a click.
-func folded(summary string, inner ...template.HTML) template.HTML {
-	return element("folded", struct {
-		Summary string
-		Inner   []template.HTML
-	}{summary, inner})
+func folded(summary string, inner ...piece) piece {
+	return el("details", el("summary", summary), inner)
 }
 
 // grid is a table of the page. The first cell of a row is its head.
@@ -80,23 +61,15 @@ type column struct {
 
 // cell is a field of a table.
 type cell struct {
-	Inner template.HTML // before the text
+	Inner piece // before the text
 	Text  string
 	Key   string // sorts; "" = the text
 	Class string
 	Mark  bool
 }
 
-// Class0 returns the class of a cell: its own, else that of its column.
-func (g *grid) Class0(column int, c cell) string {
-	if c.Class != "" {
-		return c.Class
-	}
-	return g.Columns[column].Class
-}
-
-// Style returns the classes of the whole: tables of few columns with a long one stack on phones.
-func (g *grid) Style() string {
+// style returns the classes of the whole: tables of few columns with a long one stack on phones.
+func (g *grid) style() string {
 	style := "table " + g.Class
 	for _, c := range g.Columns {
 		if c.Class == "long" && len(g.Columns) <= 6 {
@@ -106,7 +79,41 @@ func (g *grid) Style() string {
 	return style
 }
 
-func table(g *grid) template.HTML { return element("table", g) }
+func table(g *grid) piece {
+	scroll := "scroll"
+	if g.Tall {
+		scroll += " tall"
+	}
+	heads := each(g.Columns, func(c column) piece {
+		sort := ""
+		if c.Sort {
+			sort = "yes"
+		}
+		return el("th", attr{"scope", "col"}, class(c.Class), attr{"data-sort", sort}, c.Name)
+	})
+	return el("div", class(g.style()),
+		el("p", class("caption"), attr{"aria-hidden", "true"}, g.Caption),
+		scrolled(g.Caption, scroll, el("table", el("caption", class("hidden"), g.Caption),
+			el("thead", el("tr", heads)), el("tbody", each(g.Rows, g.line)))))
+}
+
+// line makes a row of a table.
+func (g *grid) line(cells []cell) piece {
+	var all []piece
+	for i, c := range cells {
+		name, scope := "td", ""
+		if i == 0 {
+			name, scope = "th", "row"
+		}
+		inner := any(c.Text)
+		if c.Mark {
+			inner = el("mark", c.Text)
+		}
+		all = append(all, el(name, attr{"scope", scope}, class(cmp.Or(c.Class, g.Columns[i].Class)),
+			attr{"data-key", c.Key}, c.Inner, inner))
+	}
+	return el("tr", all) + "\n"
+}
 
 // text, amount and count make cells.
 func text(s string) cell { return cell{Text: s} }
@@ -120,7 +127,7 @@ func count(n int) cell { return cell{Text: fmt.Sprint(n)} }
 // figure is a chart with its caption.
 type figure struct {
 	Caption string
-	SVG     template.HTML
+	SVG     piece
 	Wide    bool // as wide as the page
 }
 
@@ -129,18 +136,21 @@ const wideChart = 700
 
 // figureOf draws a chart; what is drawn by package plot has its texts escaped.
 func figureOf(caption string, p *plot.Panel) figure {
-	return figure{Caption: caption, SVG: template.HTML(p.SVG())}
+	return figure{Caption: caption, SVG: piece(p.SVG())}
 }
 
 // figures puts charts side by side; those without any point are left out.
-func figures(all ...figure) template.HTML {
+func figures(all ...figure) piece {
 	var some []figure
 	for _, f := range all {
 		if f.SVG != "" {
 			some = append(some, f)
 		}
 	}
-	return element("figures", some)
+	return el("div", class("grid"), each(some, func(f figure) piece {
+		return el("figure", class(map[bool]string{true: "wide"}[f.Wide]), el("figcaption", f.Caption),
+			f.SVG)
+	}))
 }
 
 // numberWords writes a number; what is not known is a dash.
@@ -172,8 +182,8 @@ func valueCell(v any) cell {
 }
 
 // gauge draws a value as a bar, with its interval unless the ends are equal.
-func gauge(value, low, high, from, to number) template.HTML {
-	return template.HTML(plot.Gauge(float64(value), float64(low), float64(high),
+func gauge(value, low, high, from, to number) piece {
+	return piece(plot.Gauge(float64(value), float64(low), float64(high),
 		[2]float64{float64(from), float64(to)}, low < 0))
 }
 

@@ -3,7 +3,6 @@ package report
 import (
 	"context"
 	"fmt"
-	"html/template"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/eval"
@@ -38,8 +37,8 @@ type metricValue struct {
 // calibrationBins is the number of bins of the reliability diagram.
 const calibrationBins = 10
 
-func (r *errorReport) parts() []template.HTML {
-	var parts []template.HTML
+func (r *errorReport) parts() []piece {
+	var parts []piece
 	if r.Metrics != nil {
 		parts = append(parts, r.metricTable())
 	}
@@ -90,7 +89,7 @@ func (r *errorReport) forScripts() any {
 	return nil
 }
 
-func (r *errorReport) metricTable() template.HTML {
+func (r *errorReport) metricTable() piece {
 	g := &grid{Caption: fmt.Sprintf("Metrics on %d rows, with bootstrap intervals of 95 %%", r.Rows),
 		Columns: []column{{Name: "metric"}, {Name: "value", Class: "number"},
 			{Name: "interval", Class: "number"}, {Name: "better"}, {Name: "meaning", Class: "long"}}}

@@ -2,7 +2,6 @@ package report
 
 import (
 	"context"
-	"html/template"
 )
 
 // term is a term of the page with what it means.
@@ -14,7 +13,13 @@ type term struct {
 // glossary is the content of the last section.
 type glossary []term
 
-func (g glossary) parts() []template.HTML { return []template.HTML{element("terms", g)} }
+func (g glossary) parts() []piece { return []piece{terms(g)} }
+
+// terms lists terms with what they mean.
+func terms(all []term) piece {
+	return el("dl", class("terms"), each(all,
+		func(t term) piece { return el("dt", t.Name) + el("dd", t.Text) }))
+}
 
 func glossaryOf(context.Context, *subject) (content, error) {
 	return glossary{

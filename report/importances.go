@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"html/template"
 	"slices"
 
 	"github.com/coppice-ml/coppice/explain"
@@ -38,7 +37,7 @@ const permutationRepeats = 5
 // shownFeatures is the number of features that tables of importances show first.
 const shownFeatures = 15
 
-func (r *importanceReport) parts() []template.HTML {
+func (r *importanceReport) parts() []piece {
 	all := &grid{Caption: "Importances side by side; lines are intervals of 95 %",
 		Columns: []column{{Name: "feature"}}}
 	most := make([]number, len(r.Kinds))
@@ -62,7 +61,7 @@ func (r *importanceReport) parts() []template.HTML {
 	}
 	few := *all
 	few.Rows = few.Rows[:min(shownFeatures, len(few.Rows))]
-	parts := []template.HTML{element("terms", r.Kinds), table(&few)}
+	parts := []piece{terms(r.Kinds), table(&few)}
 	if n := len(all.Rows); n > shownFeatures {
 		parts = append(parts, folded(fmt.Sprintf("All %d features", n), table(all)))
 	}

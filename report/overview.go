@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"html/template"
 	"maps"
 	"slices"
 
@@ -43,15 +42,14 @@ const shownCards = 6
 // card is a number in large letters.
 type card struct{ Value, Name, Interval string }
 
-func cards(label string, all []card) template.HTML {
-	return element("cards", struct {
-		Label string
-		Cards []card
-	}{label, all})
+func cards(label string, all []card) piece {
+	return el("ul", class("cards"), attr{"aria-label", label}, each(all, func(c card) piece {
+		return el("li", el("strong", c.Value), el("span", c.Name), el("small", c.Interval))
+	}))
 }
 
-func (o *overview) parts() []template.HTML {
-	var parts []template.HTML
+func (o *overview) parts() []piece {
+	var parts []piece
 	var some []card
 	for _, m := range o.Metrics[:min(shownCards, len(o.Metrics))] {
 		some = append(some, card{numberWords(m.Value, 4), m.words(), m.interval()})
@@ -59,7 +57,9 @@ func (o *overview) parts() []template.HTML {
 	if some != nil {
 		parts = append(parts, cards("Metrics", some))
 	}
-	parts = append(parts, element("facts", o.Facts))
+	parts = append(parts, el("dl", class("facts"), each(o.Facts, func(f fact) piece {
+		return el("div", el("dt", f.Name), el("dd", f.Text))
+	})))
 	changed := &grid{Caption: "Parameters that were changed from their defaults",
 		Columns: parameterColumns}
 	all := &grid{Caption: "Parameters of the training", Columns: parameterColumns}

@@ -28,8 +28,8 @@ type block struct {
 //	         <script type="application/json" id="data-NAME">  what scripts read
 //	         the scripts of assets in the order of their names
 //
-// Texts of models and tables are escaped by the templates of elements.html. So no name of a column
-// can become an element or a script.
+// Texts of models and tables are escaped by el. So no name of a column can become an element or a
+// script.
 func writePage(w io.Writer, title string, sections []entry, blocks []block) error {
 	script, style, err := own()
 	if err != nil {
@@ -37,9 +37,9 @@ func writePage(w io.Writer, title string, sections []entry, blocks []block) erro
 	}
 	var b bytes.Buffer
 	fmt.Fprintf(&b, head, policy(script, style), html.EscapeString(title), style,
-		html.EscapeString(title), element("contents", sections))
+		html.EscapeString(title), contents(sections))
 	for _, s := range sections {
-		b.WriteString(string(element("section", s)))
+		b.WriteString(string(s.html()))
 	}
 	b.WriteString("</main>\n")
 	for _, block := range blocks {
@@ -53,6 +53,25 @@ func writePage(w io.Writer, title string, sections []entry, blocks []block) erro
 	fmt.Fprintf(&b, tail, script)
 	_, err = w.Write(b.Bytes())
 	return err
+}
+
+// contents lists the sections.
+func contents(sections []entry) piece {
+	return el("ul", each(sections, func(s entry) piece {
+		missing := map[bool]string{true: "missing"}[s.Missing != ""]
+		return el("li", el("a", attr{"href", "#" + s.ID}, class(missing), s.Title))
+	}))
+}
+
+// html makes the section.
+func (s *entry) html() piece {
+	title := "title-" + s.ID
+	parts := s.Parts
+	if s.Missing != "" {
+		parts = []piece{note("%s", s.Missing)}
+	}
+	return el("section", attr{"id", s.ID}, attr{"aria-labelledby", title},
+		el("h2", attr{"id", title}, s.Title), el("p", class("about"), s.About), parts) + "\n"
 }
 
 // own returns the page's own scripts, as one function, and its style sheet.

@@ -13,7 +13,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"html/template"
 	"io"
 
 	"github.com/coppice-ml/coppice/data"
@@ -154,5 +153,5 @@ type entry struct {
 	Title   string
 	About   string
 	Missing string
-	Parts   []template.HTML
+	Parts   []piece
 }

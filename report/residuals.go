@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"html/template"
 	"slices"
 
 	"github.com/coppice-ml/coppice/internal/svg"
@@ -41,7 +40,7 @@ func residualsOf(s *subject) *residuals {
 }
 
 // parts shows residuals of a label.
-func (r *residuals) parts(label string) []template.HTML {
+func (r *residuals) parts(label string) []piece {
 	q := make([]string, len(r.Quantiles))
 	for i, v := range r.Quantiles {
 		q[i] = numberWords(v, 4)
@@ -60,7 +59,7 @@ func (r *residuals) parts(label string) []template.HTML {
 	dots := plot.Layer{Kind: plot.Dots, X: predictions, Y: labels, Colour: svg.Below, Faint: true}
 	below := dots
 	below.Y = left
-	return []template.HTML{heading("Residuals"),
+	return []piece{heading("Residuals"),
 		paragraph("A residual is label minus prediction. Half of them are between %s and %s, nine of "+
 			"ten between %s and %s; the median is %s.", q[1], q[3], q[0], q[4], q[2]),
 		figures(

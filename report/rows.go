@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"html/template"
 	"math"
 	"slices"
 	"strings"
@@ -47,8 +46,8 @@ const (
 	reasonsOfRows = 5
 )
 
-func (r *rowReport) parts() []template.HTML {
-	var parts []template.HTML
+func (r *rowReport) parts() []piece {
+	var parts []piece
 	if r.Missing != "" {
 		parts = append(parts, note("%s", r.Missing))
 	}
@@ -93,7 +92,7 @@ func (r *rowReport) parts() []template.HTML {
 	}
 	parts = append(parts, table(g))
 	if len(r.Rows) > printedRows {
-		parts = append(parts, element("printed", fmt.Sprint(printedRows, " rows are printed.")))
+		parts = append(parts, el("p", class("print"), fmt.Sprint(printedRows, " rows are printed.")))
 	}
 	return parts
 }
@@ -131,22 +130,15 @@ func (r *rowReport) predicted(l *rowLine) cell {
 }
 
 // reasonsOf lists the contributions of a row as bars to both sides of 0.
-func reasonsOf(reasons []reason, most number) template.HTML {
-	type line struct {
-		Bar    template.HTML
-		Reason string
-		Value  string
-	}
-	var all []line
-	for _, r := range reasons {
+func reasonsOf(reasons []reason, most number) piece {
+	return el("ul", class("reasons"), each(reasons, func(r reason) piece {
 		value := numberWords(r.Contrib, 3)
 		if r.Contrib > 0 {
 			value = "+" + value
 		}
-		all = append(all, line{gauge(r.Contrib, -most, most, 0, 0), r.Feature + " = " + r.Value,
-			strings.Replace(value, "-", "−", 1)})
-	}
-	return element("reasons", all)
+		return el("li", gauge(r.Contrib, -most, most, 0, 0), el("span", r.Feature+" = "+r.Value),
+			el("b", strings.Replace(value, "-", "−", 1)))
+	}))
 }
 
 func rowsOf(ctx context.Context, s *subject) (content, error) {

@@ -3,7 +3,6 @@ package report
 import (
 	"context"
 	"fmt"
-	"html/template"
 	"math"
 	"slices"
 
@@ -100,11 +99,11 @@ func (e *explained) column(feature, score int) []number {
 	return all
 }
 
-func (r *shapReport) parts() []template.HTML {
+func (r *shapReport) parts() []piece {
 	if len(r.Features) == 0 {
-		return []template.HTML{note("No feature contributes to the %s.", r.Scale)}
+		return []piece{note("No feature contributes to the %s.", r.Scale)}
 	}
-	parts := []template.HTML{paragraph("A point is a row: how far the feature moves its %s up or down "+
+	parts := []piece{paragraph("A point is a row: how far the feature moves its %s up or down "+
 		"from the mean. The contributions of a row add up to its prediction, so a feature that "+
 		"matters in few rows is seen too.", r.of(r.Shown[0]))}
 	var swarms []figure

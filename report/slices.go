@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"html/template"
 	"math"
 	"slices"
 
@@ -40,9 +39,9 @@ const (
 	normal95     = 1.96 // standard errors to each side of an interval of 95 %
 )
 
-func (r *sliceReport) parts() []template.HTML {
+func (r *sliceReport) parts() []piece {
 	if len(r.Slices) == 0 {
-		return []template.HTML{note("For no values of a single column is the %s clearly greater "+
+		return []piece{note("For no values of a single column is the %s clearly greater "+
 			"than %s, that of all %d rows.", r.Loss, numberWords(r.Overall, 4), r.Rows)}
 	}
 	most := number(0)
@@ -59,7 +58,7 @@ func (r *sliceReport) parts() []template.HTML {
 		g.Rows = append(g.Rows, []cell{text(s.Column), text(s.Values), count(s.Rows), mean,
 			amount(s.Mean/r.Overall, 3)})
 	}
-	return []template.HTML{paragraph("The %s of all %d rows is %s. These rows have a greater one, by "+
+	return []piece{paragraph("The %s of all %d rows is %s. These rows have a greater one, by "+
 		"more than chance explains.", r.Loss, r.Rows, numberWords(r.Overall, 4)), table(g)}
 }
 

@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"html/template"
 	"math"
 )
 
@@ -32,7 +31,7 @@ func (c *curve) nearest(to float64) int {
 	return best
 }
 
-func (t *thresholds) table() template.HTML {
+func (t *thresholds) table() piece {
 	g := &grid{Caption: "Rows by decision threshold; the first line is that of the model",
 		Class: "thresholds"}
 	for _, name := range []string{"threshold", "precision", "recall", "false positive rate", "accuracy",

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"html/template"
 
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/training"
@@ -29,8 +28,8 @@ type textTable struct {
 	Notes   []string
 }
 
-func (r *trainingReport) parts() []template.HTML {
-	var parts []template.HTML
+func (r *trainingReport) parts() []piece {
+	var parts []piece
 	if r.About != "" {
 		parts = append(parts, paragraph("%s", r.About))
 	}
@@ -58,7 +57,7 @@ func (r *trainingReport) parts() []template.HTML {
 		parts = append(append(parts, table(g)), notes(t.Notes)...)
 	}
 	if r.Log != "" {
-		parts = append(parts, heading("What training printed"), element("log", r.Log))
+		parts = append(parts, heading("What training printed"), el("pre", attr{"tabindex", "0"}, r.Log))
 	}
 	return parts
 }

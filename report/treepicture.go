@@ -2,7 +2,7 @@ package report
 
 import (
 	"fmt"
-	"html/template"
+	"html"
 	"slices"
 	"strings"
 
@@ -37,7 +37,7 @@ const (
 	pathColour            = svg.Above
 )
 
-func (r *treeReport) parts() []template.HTML {
+func (r *treeReport) parts() []piece {
 	words := fmt.Sprintf("%d of %s drawn, down to a few nodes.", len(r.Trees),
 		humanize.Count(r.Total, "tree is", "trees are"))
 	if r.Total == 1 {
@@ -49,13 +49,13 @@ func (r *treeReport) parts() []template.HTML {
 			words = strings.Replace(words, "Small histograms", "Bars", 1)
 		}
 	}
-	parts := []template.HTML{paragraph("%s", words)}
+	parts := []piece{paragraph("%s", words)}
 	if r.Rows != nil && r.Classes != nil && len(r.Classes) <= 3*widestTree {
-		legend := make([]cell, len(r.Classes))
-		for k, class := range r.Classes {
-			legend[k] = cell{Inner: template.HTML(plot.Swatch(k)), Text: class}
+		var legend []piece
+		for k, name := range r.Classes {
+			legend = append(legend, el("li", piece(plot.Swatch(k)), name))
 		}
-		parts = append(parts, element("legend", legend))
+		parts = append(parts, el("ul", class("legend"), legend))
 	}
 	for i := range r.Trees {
 		d := r.layout(&r.Trees[i])
@@ -63,10 +63,11 @@ func (r *treeReport) parts() []template.HTML {
 		if d.Of != "" {
 			title += " (" + d.Of + ")"
 		}
-		parts = append(parts, element("tree", struct {
-			Title, Path string
-			SVG         template.HTML
-		}{title, d.words(r), d.svg(r, title)}))
+		parts = append(parts, heading(title))
+		if words := d.words(r); words != "" {
+			parts = append(parts, paragraph("%s", words))
+		}
+		parts = append(parts, scrolled(title, "scroll viewer", d.svg(r, title)))
 	}
 	return parts
 }
@@ -161,12 +162,12 @@ func (d *pictured) words(r *treeReport) string {
 		strings.Join(conditions, "; "), end)
 }
 
-func (d *pictured) svg(r *treeReport, title string) template.HTML {
+func (d *pictured) svg(r *treeReport, title string) piece {
 	var b strings.Builder
 	p := svg.NewPen(&b)
 	w, h := d.width+8, d.deepest*levelStep+cardHeight+28
 	fmt.Fprintf(p, "<svg class=\"tree\" width=\"%d\" height=\"%d\" viewBox=\"-4 -4 %d %d\" role=\"img\" "+
-		"aria-label=\"%s\" font-family=\"%s\">\n", w, h, w, h, template.HTMLEscapeString(title+": "+
+		"aria-label=\"%s\" font-family=\"%s\">\n", w, h, w, h, html.EscapeString(title+": "+
 		humanize.Count(d.leaves[0], "leaf", "leaves")), svg.FontStack)
 	for i := range d.Nodes {
 		if d.x[i] >= 0 && i > 0 {
@@ -180,7 +181,7 @@ func (d *pictured) svg(r *treeReport, title string) template.HTML {
 	}
 	p.End()
 	_ = p.Flush() // a builder takes all
-	return template.HTML(b.String())
+	return piece(b.String())
 }
 
 // edge draws the line to a node from its parent, with the side that its rows take.
