@@ -9,6 +9,7 @@ import (
 	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/explain"
+	"github.com/coppice-ml/coppice/internal/testing/tier"
 	"github.com/coppice-ml/coppice/learn/gbm"
 	"github.com/coppice-ml/coppice/model"
 )
@@ -18,7 +19,7 @@ func checkedStays(tb testing.TB) (m model.Model, rows []stay) {
 	tb.Helper()
 	rows = stays(1, 300, false)
 	l := gbm.New()
-	l.Trees = 100
+	l.Trees = tier.Count(30, 100, 100)
 	m, err := coppice.TrainStructs(tb.Context(), l, rows, data.Roles{Label: "class", Ignore: []string{"cost"}})
 	if err != nil {
 		tb.Fatal(err)

@@ -276,7 +276,7 @@ func FuzzShow(f *testing.F) {
 			f.Fatal(err)
 		}
 		donors = append(donors, m.Spec())
-		if i%tier.Count(4, 1, 1) == 0 {
+		if i%tier.Count(8, 1, 1) == 0 {
 			f.Add(b, uint64(i%3)) // 0 leaves the model as it is
 		}
 	}

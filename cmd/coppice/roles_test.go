@@ -77,7 +77,7 @@ func mustOutput(t *testing.T, line ...string) string {
 // Every command that reads labels of a table for a model uses the events, weights and groups of its
 // training, as if flags named them.
 func TestRolesOfModels(t *testing.T) {
-	for _, k := range keptModels() {
+	for i, k := range keptModels() {
 		t.Run(k.table, func(t *testing.T) {
 			folder := t.TempDir()
 			table := filepath.Join("testdata/roles", k.table)
@@ -86,7 +86,10 @@ func TestRolesOfModels(t *testing.T) {
 			mustOutput(t, append(train, "-o", m)...)
 			mustOutput(t, append(train, "--set", "learning_rate=0.5", "-o", other)...)
 			for _, lines := range labeledViews(m, other, table) {
-				for _, line := range lines {
+				for at, line := range lines {
+					if testing.Short() && len(lines) > 1 && (i+at)%2 > 0 {
+						continue // another table has it
+					}
 					explicit := mustOutput(t, append(line, k.flag, k.column)...)
 					if got := mustOutput(t, line...); got != explicit {
 						t.Errorf("%v prints\n%s\nand with %s %s\n%s", line, got, k.flag, k.column, explicit)
