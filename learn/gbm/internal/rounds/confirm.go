@@ -2,7 +2,9 @@ package rounds
 
 import (
 	"context"
+	"maps"
 	"math"
+	"slices"
 
 	report "github.com/coppice-ml/coppice/model/training"
 )
@@ -46,20 +48,117 @@ func (r *Race) confirm(ctx context.Context, finalists []*Candidate,
 		if places = nil; first.failed() {
 			return finalists[0], nil // there is nothing to compare with
 		}
-		var winner *Candidate
+		var winner, confirmed *Candidate
 		gain := 0.0
 		for i, c := range own {
 			made := all.confirmation(c, first)
 			if made.Accepted && made.Gain > gain {
-				winner, gain = asked[i], made.Gain
+				winner, confirmed, gain = asked[i], c, made.Gain
 			}
 			r.confirmed = append(r.confirmed, made)
 		}
 		if asked = asked[n:]; winner != nil {
-			return winner, nil
+			if gain < float64(largeGain*math.Abs(first.trials[0].Value)) {
+				return winner, nil
+			}
+			return extend(ctx, r, all, winner, confirmed, first)
 		}
 	}
 	return usual, nil
+}
+
+// largeGain is the part of the default's metric that a winner gains on all rows, if variants of it
+// are to be tried there. Where settings matter so much, the best of each factor counts, and a
+// sample says little about it: its errors are larger than all that is left.
+const largeGain = 0.2
+
+// mostVariants is how many variants of a winner are tried on all rows.
+const mostVariants = 2
+
+// extend tries variants of the winner on all rows, and returns the best of all. confirmed and first
+// are the trials of the winner and of the default there.
+func extend(ctx context.Context, r, all *Race, winner, confirmed,
+	first *Candidate) (*Candidate, error) {
+	var own []*Candidate
+	var places []place
+	variants := variantsOf(r, winner)
+	for i, c := range variants {
+		own = append(own, &Candidate{Settings: c.Settings, Weight: 1})
+		places = append(places, all.places(own[i], 0, 1, unlimited)...)
+	}
+	if err := all.train(ctx, places); err != nil {
+		return nil, err
+	}
+	for i, c := range own {
+		made := all.confirmation(c, first)
+		r.confirmed = append(r.confirmed, made)
+		if made.Accepted && all.Metric.gain(c, confirmed) > 0 {
+			winner, confirmed = variants[i], c
+		}
+	}
+	if !slices.Contains(r.tried, winner) {
+		r.tried = append(r.tried, winner)
+	}
+	return winner, nil
+}
+
+// variantsOf returns the winner with another choice in one factor: the challengers that may be
+// better than the default on the sample, the best first. Those that were asked on all rows are left
+// out.
+func variantsOf(r *Race, winner *Candidate) []*Candidate {
+	parts, others := map[string]*Candidate{}, []*Candidate(nil)
+	for _, c := range r.tried {
+		switch {
+		case c.Factor == "" || c.folds() == 0 || c.failed(): // the default, or several together
+		case !within(c.Settings, winner.Settings):
+			if r.Metric.promises(c, r.tried[0]) {
+				others = append(others, c)
+			}
+		case parts[c.Factor] == nil || len(c.Settings) > len(parts[c.Factor].Settings):
+			parts[c.Factor] = c
+		}
+	}
+	r.Metric.bestFirst(others, r.tried[0])
+	var variants []*Candidate
+	for _, c := range others {
+		own := []*Candidate{c}
+		for _, factor := range slices.Sorted(maps.Keys(parts)) {
+			if factor != c.Factor {
+				own = append(own, parts[factor])
+			}
+		}
+		if v := jointOf(r, own); !wasAsked(r, v) && len(variants) < mostVariants {
+			variants = append(variants, v)
+		}
+	}
+	return variants
+}
+
+// jointOf returns the candidate with the settings of several, which the sample may have tried.
+func jointOf(r *Race, several []*Candidate) *Candidate {
+	both := together(several)
+	for _, c := range r.tried {
+		if sameSettings(c.Settings, both.Settings) {
+			return c
+		}
+	}
+	both.trials = make([]Trial, len(r.Folds))
+	return both
+}
+
+// within reports whether settings are among others.
+func within(settings, others []string) bool {
+	return !slices.ContainsFunc(settings, func(s string) bool { return !slices.Contains(others, s) })
+}
+
+// sameSettings reports whether settings are the same in any order.
+func sameSettings(a, b []string) bool { return len(a) == len(b) && within(a, b) }
+
+// wasAsked reports whether settings were tried on all rows.
+func wasAsked(r *Race, c *Candidate) bool {
+	return slices.ContainsFunc(r.confirmed, func(made report.Confirmation) bool {
+		return sameSettings(made.Settings, c.Settings)
+	})
 }
 
 // confirmation compares a finalist with the default on all rows.

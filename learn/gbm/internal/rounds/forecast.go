@@ -93,6 +93,24 @@ func (o *OtherRows) forecast(ctx context.Context, r *Race,
 	return kept, nil
 }
 
+// farAhead is the part of the default's metric by which a leader of the sample is far ahead.
+const farAhead = 0.1
+
+// refused returns the two best leaders of a sample together, as a finalist, where the best is far
+// ahead and the forecasts leave none: what is at stake is worth a training on all rows. There each
+// alone may be worse, and both far better, as for products of many columns.
+func refused(r *Race, usual *Candidate, leaders []*Candidate) []*Candidate {
+	if r.Sample == nil || len(leaders) < 2 ||
+		r.Metric.gain(leaders[0], usual) < float64(farAhead*r.Metric.valueBeside(usual, leaders[0])) {
+		return nil
+	}
+	both := jointOf(r, leaders[:2])
+	if !slices.Contains(r.tried, both) {
+		r.tried = append(r.tried, both)
+	}
+	return []*Candidate{both}
+}
+
 // continued returns the gain of a trial over another's, as a fraction of the metric, continued by
 // steps from the gain of two trials on fewer rows, and its standard error over blocks.
 func (m Metric) continued(t, other, smaller, smallerOther *Trial,

@@ -85,14 +85,19 @@ func (m Metric) certain(c, usual *Candidate) bool {
 		return false
 	}
 	gain, deviation := m.compareRows(c, usual)
+	return gain >= float64(certainErrors*deviation) &&
+		gain >= float64(certainGain*m.valueBeside(usual, c))
+}
+
+// valueBeside returns the size of a candidate's mean value on the folds of another one, too.
+func (m Metric) valueBeside(c, other *Candidate) float64 {
 	value, folds := 0.0, 0
-	for i := range c.trials {
-		if c.trials[i].done && usual.trials[i].done {
-			value, folds = value+usual.trials[i].Value, folds+1
+	for i := range other.trials {
+		if other.trials[i].done && c.trials[i].done {
+			value, folds = value+c.trials[i].Value, folds+1
 		}
 	}
-	return gain >= float64(certainErrors*deviation) &&
-		gain >= certainGain*math.Abs(value/float64(folds))
+	return math.Abs(value / float64(folds))
 }
 
 // decided reports whether further folds need not be asked about a leader: it is ahead by more than

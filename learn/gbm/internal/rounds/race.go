@@ -131,6 +131,7 @@ func (r *Race) race(ctx context.Context, usual *Candidate) ([]*Candidate, error)
 		return nil, err
 	}
 	leaders := r.leaders(challengers) // the best first
+	promising := leaders
 	if strong := r.strong(usual, leaders); strong != nil {
 		leaders = strong
 	} else if len(leaders) > 0 && len(r.Folds) > r.First {
@@ -141,13 +142,17 @@ func (r *Race) race(ctx context.Context, usual *Candidate) ([]*Candidate, error)
 			}
 		}
 	}
-	leaders = slices.DeleteFunc(leaders, func(c *Candidate) bool { return !r.Metric.beats(c, usual) })
+	leaders = slices.DeleteFunc(slices.Clone(leaders),
+		func(c *Candidate) bool { return !r.Metric.beats(c, usual) })
 	if leaders, err = r.addCertain(ctx, usual, challengers, leaders); err != nil {
 		return nil, err
 	}
 	r.Metric.bestFirst(leaders, usual)
 	if leaders, err = r.Sample.forecast(ctx, r, challengers, leaders); err != nil {
 		return nil, err
+	}
+	if len(leaders) == 0 {
+		return refused(r, usual, promising), nil
 	}
 	return r.join(ctx, usual, leaders)
 }

@@ -321,6 +321,52 @@ func TestNextFinalistsAreConfirmed(t *testing.T) {
 	}
 }
 
+// TestLargeGainsAreExtended: a winner that gains a fifth of the metric on all rows is tried there
+// with the best of another factor, too, whatever the sample found of both, and the better one wins.
+func TestLargeGainsAreExtended(t *testing.T) {
+	sample := stubs{"": flat(0.5, 0.001, 1), "leaves=8": flat(0.49, 0.02, 1),
+		"colsample=1": flat(0.3, 0.002, 1), "colsample=1 leaves=8": flat(0.35, 0.001, 1)}
+	sample["leaves=8 colsample=1"] = sample["colsample=1 leaves=8"]
+	for _, c := range []struct {
+		name        string
+		alone, both stub
+		want        string
+		trials      int
+	}{
+		{"better", flat(0.3, 0.001, 1), flat(0.2, 0.001, 1), "colsample=1 leaves=8", 3},
+		{"worse", flat(0.3, 0.001, 1), flat(0.31, 0.001, 1), "colsample=1", 3},
+		{"no better than the default", flat(0.3, 0.001, 1), flat(0.29, 3, 1), "colsample=1", 3},
+		{"fails", flat(0.3, 0.001, 1), stub{failed: true, values: []float64{1}}, "colsample=1", 3},
+		{"a small gain", flat(0.45, 0.001, 1), flat(0.2, 0.001, 1), "colsample=1", 2},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r, usual := stubbed(t, 3, 1, 100, sample, nil)
+			of := stubs{"": flat(0.5, 0.001, 1), "colsample=1": c.alone, "colsample=1 leaves=8": c.both,
+				"leaves=8 colsample=1": c.both}
+			all := raceOf(1, 1, of.train)
+			all.Folds[0] = split.Fold{Train: make([]int32, 850), Test: make([]int32, 150)}
+			r.Sample = &OtherRows{Whole: func(context.Context) (*Race, error) { return all, nil }}
+			winner := winnerOf(t, r, usual)
+			if got := strings.Join(winner.Settings, " "); got != c.want ||
+				len(r.confirmed) != c.trials-1 {
+				t.Errorf("%q is taken after %d trials", got, len(r.confirmed)+1)
+			}
+			made := r.Report(winner)
+			if text := sentence(t, made); !strings.Contains(text, c.want+" wins") {
+				t.Errorf("%q", text)
+			}
+			seen := map[string]bool{}
+			for _, o := range made.Candidates {
+				name := strings.Join(o.Settings, " ")
+				if seen[name] {
+					t.Errorf("%q is listed twice", name)
+				}
+				seen[name] = true
+			}
+		})
+	}
+}
+
 // TestUntriedPairsAreFinalists: where the budget of a sample ends before two winners are tried
 // together, they are on all rows, beside the best of them alone.
 func TestUntriedPairsAreFinalists(t *testing.T) {
@@ -437,6 +483,8 @@ func TestSomeWaitForOthers(t *testing.T) {
 func TestForecasts(t *testing.T) {
 	sample := stubs{"": flat(0.5, 0.001, 1), "leaves=8": flat(0.48, 0.002, 1),
 		"leaves=127": flat(0.51, 0.0011, 1)}
+	far := stubs{"": flat(0.5, 0.001, 1), "leaves=8": flat(0.40, 0.002, 1),
+		"colsample=1": flat(0.499, 0.0011, 1)}
 	for _, c := range []struct {
 		name      string
 		small     stubs
@@ -453,13 +501,19 @@ func TestForecasts(t *testing.T) {
 			"leaves=127": flat(0.65, 0.002, 1)}, "leaves=127", "", false, 1},
 		{"large trees are not asked", stubs{"": flat(0.6, 0.001, 1), "leaves=8": flat(0.58, 0.002, 1),
 			"leaves=127": flat(0.65, 0.002, 1)}, "leaves=8", "", true, 1},
+		{"far ahead, and none is left", stubs{"": flat(0.6, 0.001, 1),
+			"leaves=8": flat(0.40, 0.002, 1), "colsample=1": flat(0.59, 0.001, 1)},
+			"leaves=8 colsample=1", "", false, 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			budget := 100.0
+			budget, of := 100.0, sample
 			if c.unfunded {
 				budget = 10.5
 			}
-			r, usual := stubbed(t, 3, 1, budget, sample, nil)
+			if strings.HasPrefix(c.name, "far ahead") {
+				of = far
+			}
+			r, usual := stubbed(t, 3, 1, budget, of, nil)
 			r.Folds[0].Train = make([]int32, 300)
 			r.Sample = &OtherRows{Final: 2700,
 				Smaller: func() *Race { return raceOf(1, 1, c.small.train) }}
