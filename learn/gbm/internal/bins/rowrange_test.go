@@ -239,3 +239,34 @@ func TestSurveysOfFewValuesMerge(t *testing.T) {
 		t.Errorf("split points %v, least %v, %v; want %v", got[0].SplitPoints, a.Least(), err, want)
 	}
 }
+
+// A walk over blocks in memory visits each of them that is not left out, in order, until an error.
+func TestWalkInMemory(t *testing.T) {
+	_, m := anyCodes(t, 300, 4)
+	parts := inParts(m, 100, 170)
+	stop := errors.New("enough")
+	for _, c := range []struct {
+		skip func(i int) bool
+		end  int // where the function fails; -1: nowhere
+		want []int
+	}{{nil, -1, []int{0, 1, 2}}, {func(i int) bool { return i == 1 }, -1, []int{0, 2}}, {nil, 1, []int{0, 1}}, {nil, 2, []int{0, 1, 2}}} {
+		var seen []int
+		err := parts.Walk(t.Context(), Need{Packed: true, Skip: c.skip}, 1, func(i int, b *Block) error {
+			if b != &parts.Blocks[i] {
+				t.Errorf("another block than %d", i)
+			}
+			if seen = append(seen, i); i == c.end {
+				return stop
+			}
+			return nil
+		})
+		if !slices.Equal(seen, c.want) || (err == stop) != (c.end >= 0) || err != nil && err != stop {
+			t.Errorf("blocks %v are visited, want %v; %v", seen, c.want, err)
+		}
+	}
+	ended, end := context.WithCancel(t.Context())
+	end()
+	if err := parts.Walk(ended, Need{}, 1, func(int, *Block) error { return nil }); err != context.Canceled {
+		t.Errorf("a context that has ended: %v", err)
+	}
+}

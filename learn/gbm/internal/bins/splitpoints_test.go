@@ -397,3 +397,27 @@ func y2(y []float64) []float64 {
 	}
 	return w
 }
+
+// Heavy values have bins of their own where these and the values between them fit exactly.
+func TestHeavyValuesThatFit(t *testing.T) {
+	for _, c := range []struct {
+		weight []float64
+		most   int
+		want   []int32
+	}{
+		{[]float64{1, 1, 1, 1, 1, 4, 11, 1}, 4, []int32{4, 5, 6, 7}},
+		{[]float64{1, 1, 1, 1, 15, 4, 4, 15, 10}, 6, []int32{3, 4, 5, 6, 7, 8}},
+		{[]float64{10, 1, 1, 1, 10, 1, 1, 1}, 4, []int32{0, 3, 4, 7}},
+		{[]float64{1, 1, 1, 10, 1, 1, 1, 10}, 4, []int32{2, 3, 6, 7}},
+		{[]float64{1, 1, 10, 1, 1, 10, 1, 1}, 5, []int32{1, 2, 4, 5, 7}},
+		{[]float64{10, 10, 10, 1, 1, 1, 1, 1}, 4, []int32{0, 1, 2, 7}},
+	} {
+		d := &mass{weight: c.weight, rows: c.weight}
+		for i := range c.weight {
+			d.key = append(d.key, keyOf(float64(i)))
+		}
+		if got := d.ends(c.most); !slices.Equal(got, c.want) {
+			t.Errorf("%v in %d bins: ends %v, want %v", c.weight, c.most, got, c.want)
+		}
+	}
+}
