@@ -9,6 +9,7 @@ import (
 	"github.com/coppice-ml/coppice/check"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/metric"
 )
 
 // checkReport is the content of the section that compares the table with the training rows.
@@ -74,7 +75,7 @@ func (r checkReport) changes() *grid {
 			{Name: "95 % interval of the change", Class: "number"}}}
 	for _, d := range r.Changes {
 		before := r.Stored.Metric(d.Name).Value
-		g.Rows = append(g.Rows, []cell{text(d.Name), text(humanize.Metric(before + d.Value)),
+		g.Rows = append(g.Rows, []cell{text(metric.Words(d.Name)), text(humanize.Metric(before + d.Value)),
 			text(humanize.Metric(before)), text(humanize.Metric(d.Value)),
 			{Text: humanize.Metric(d.Low) + " to " + humanize.Metric(d.High), Mark: d.Low > 0 || d.High < 0}})
 	}

@@ -48,6 +48,11 @@ func TestPageIsCompleteWithoutScripts(t *testing.T) {
 		if strings.Contains(page, "NaN") || strings.Contains(page, "ZgotmplZ") {
 			t.Errorf("%s: the page has a value that cannot be written", c.learner)
 		}
+		for _, section := range []string{"overview", "errors", "against", "importances"} {
+			if strings.Contains(sectionOf(page, section), "balanced_accuracy") {
+				t.Errorf("%s: section %s calls a metric by its identifier", c.learner, section)
+			}
+		}
 		for section, numbers := range numbersOf(t, m, ds) {
 			text := escapes.UnescapeString(sectionOf(page, section))
 			for _, n := range numbers {

@@ -11,6 +11,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/learn/catalog"
+	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/param"
 )
@@ -108,7 +109,7 @@ func overviewOf(ctx context.Context, s *subject) (content, error) {
 		add("id", id)
 	}
 	for _, e := range s.spec.Evaluations {
-		add("stored metrics", e.Words(0))
+		add("stored metrics", storedMetrics(e))
 	}
 	if p := s.spec.Profile; p != nil {
 		add("profile", p.Words())
@@ -139,6 +140,15 @@ func overviewOf(ctx context.Context, s *subject) (content, error) {
 	var err error
 	o.Metrics, _, err = s.metrics(ctx)
 	return &o, err
+}
+
+// storedMetrics describes an evaluation that the model stores.
+func storedMetrics(e model.Evaluation) string {
+	e.Metrics = slices.Clone(e.Metrics)
+	for i := range e.Metrics {
+		e.Metrics[i].Name = metric.Words(e.Metrics[i].Name)
+	}
+	return e.Words(0)
 }
 
 // trainingRows returns the number of rows that a model was trained on; "" where it stores none.
