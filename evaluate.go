@@ -20,7 +20,11 @@ func (t *training) evaluate(
 			return err
 		}
 	}
-	if len(t.job.Valid) == 0 || t.stored.unevaluated || eval.Fits(m.Spec(), &ds.Target) != nil {
+	if len(t.job.Valid) == 0 {
+		storeHoldOut(l, m)
+		return nil
+	}
+	if t.stored.unevaluated || eval.Fits(m.Spec(), &ds.Target) != nil {
 		return nil
 	}
 	sets := [][]int32{t.job.Valid}
@@ -40,6 +44,21 @@ func (t *training) evaluate(
 	s := m.Spec()
 	s.Evaluations = append([]model.Evaluation{e}, s.Evaluations...)
 	return nil
+}
+
+// storeHoldOut stores how good the model was on rows that the learner itself held out.
+func storeHoldOut(l learn.Learner, m model.Model) {
+	empty, s := l.Capabilities().Summary, m.Spec()
+	if empty == nil || len(s.Summary) == 0 {
+		return
+	}
+	found := empty()
+	if learn.ReadSummary(m, found) != nil {
+		return
+	}
+	if e := found.Describe(m).Estimate; e != nil {
+		s.Evaluations = append(s.Evaluations, *e)
+	}
 }
 
 // StoreOutOfBag stores the out-of-bag metrics of a model in its Spec, and the distribution of these

@@ -10,6 +10,8 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/coppice-ml/coppice"
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/metric"
@@ -130,5 +132,50 @@ func checkOutOfBag(t *testing.T, m model.Model, s *metric.Sample, h *learn.HoldO
 	}
 	if p.PredictionRows != 300 || len(p.Predictions) != 2 || *p.Predictions[1].Numbers.Min != least || *p.Predictions[1].Numbers.Max != most {
 		t.Errorf("predictions of %d rows from %v to %v: %s", p.PredictionRows, least, most, fmt.Sprint(p.Predictions))
+	}
+}
+
+// A learner that chooses its number of rounds by rows that it holds out stores how good it was
+// there, on the scale of the metric.
+func TestTrainStoresHoldOut(t *testing.T) {
+	const rows = 300
+	x, y := make([]float64, rows), make([]float64, rows)
+	for i := range x {
+		x[i] = float64(i * 37 % rows)
+		y[i] = math.Floor(x[i]/50) + float64(i%11)/5
+	}
+	f, err := data.FromColumns(data.NamedColumn{Name: "x", Values: x}, data.NamedColumn{Name: "y", Values: y})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ds, err := data.Label("y").Apply(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tested, err := eval.CrossValidate(t.Context(), learnerOf(t, "gbm", "rehearse=false"), ds, &split.Plan{Kind: split.Random, K: 5}, eval.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, _ := tested.Pooled.Metrics.Get("rmse")
+	for settings, origin := range map[string]string{"": model.OfFolds, "valid_fraction=0.2": model.OfHoldOut} {
+		m, err := coppice.Train(t.Context(), learnerOf(t, "gbm", "rehearse=false "+settings), ds)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(m.Spec().Evaluations) != 1 {
+			t.Fatalf("evaluations %v", m.Spec().Evaluations)
+		}
+		e := m.Spec().Evaluations[0]
+		held := map[string]int{model.OfFolds: rows, model.OfHoldOut: rows / 5}[origin]
+		if e.Origin != origin || e.UsedFor != "early stopping" || e.Rows != held || m.Spec().Best() != nil {
+			t.Errorf("%s: %+v", settings, e)
+		}
+		if got := e.Metric("rmse"); got == nil || math.Abs(got.Value/want-1) > 0.2 {
+			t.Errorf("%s: rmse %+v, in cross-validation %v", settings, got, want)
+		}
+	}
+	m, err := coppice.Train(t.Context(), learnerOf(t, "gbm", "trees=5"), ds)
+	if err != nil || m.Spec().Evaluations != nil {
+		t.Errorf("evaluations %v without rows held out, %v", m.Spec().Evaluations, err)
 	}
 }

@@ -35,17 +35,17 @@ type Evaluated struct {
 	High *float64 `json:"high,omitempty"`
 }
 
-// Origins of evaluations. Another one is "hold-out".
+// Origins of evaluations.
 const (
 	OfValidation   = "validation"
 	OfTest         = "test"
 	OfOutOfBagRows = "out-of-bag"
 	OfFolds        = "cross-validation"
-	ofHoldOut      = "hold-out"
+	OfHoldOut      = "hold-out"
 )
 
 func origins() []string {
-	return []string{OfValidation, OfTest, ofHoldOut, OfFolds, OfOutOfBagRows}
+	return []string{OfValidation, OfTest, OfHoldOut, OfFolds, OfOutOfBagRows}
 }
 
 // Metric returns the value of a metric, nil if there is none of the name.
@@ -88,7 +88,7 @@ func (e *Evaluation) Words(metrics int) string {
 // the test set, else of a hold-out, of cross-validation, of out-of-bag rows, or of a validation set
 // that training did not use.
 func (s *Spec) Best() *Evaluation {
-	for _, origin := range []string{OfTest, ofHoldOut, OfFolds, OfOutOfBagRows, OfValidation} {
+	for _, origin := range []string{OfTest, OfHoldOut, OfFolds, OfOutOfBagRows, OfValidation} {
 		for i := range s.Evaluations {
 			if e := &s.Evaluations[i]; e.Origin == origin && e.UsedFor == "" {
 				return e

@@ -45,6 +45,8 @@ type Summary struct {
 	// Impurity or Gain; "" is Impurity.
 	SplitKind string
 	History   *History // how the model developed; nil: training stored nothing of it
+	// how good the model was on rows that training itself held out; nil: there were none
+	Estimate *model.Evaluation
 }
 
 // Warning is a finding of training about the table.

@@ -31,7 +31,8 @@ func (v *View) StoredFacts() []cli.Fact {
 		add("id", id)
 	}
 	e := s.Best()
-	if e == nil && len(s.Evaluations) > 0 {
+	if e == nil && len(s.Evaluations) > 0 && len(s.Evaluations[0].Metrics) > 0 &&
+		s.Evaluations[0].Metrics[0].Low != nil { // else the line of rounds has it
 		e = &s.Evaluations[0] // it is too optimistic, and says so
 	}
 	if e != nil {
