@@ -122,7 +122,7 @@ func (r *Roles) streams(s *Schema, at *positions, distinct *labelCounts) bool {
 // head returns the target without rows, which the labels decide on where they were counted.
 func (r *Roles) head(schema *Schema, label int, distinct *labelCounts) (Target, error) {
 	t := Target{Name: r.Label, Task: r.Task, Format: schema.Fields[label].Format,
-		Roles: r.Columns()}
+		Roles: r.columns()}
 	if r.Event != "" || r.Observed {
 		t.Event = []uint8{} // which the rows have
 	}

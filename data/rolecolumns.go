@@ -37,8 +37,8 @@ func (c RoleColumns) Names() []string {
 	return names
 }
 
-// Columns returns the columns that have a role beside the label.
-func (r *Roles) Columns() RoleColumns {
+// columns returns the columns that have a role beside the label.
+func (r *Roles) columns() RoleColumns {
 	return RoleColumns{Event: r.Event, Upper: r.Upper, Group: r.Group, Weight: r.Weight, Time: r.Time,
 		Start: slices.Clone(r.Start)}
 }
@@ -49,7 +49,7 @@ func (r *Roles) Columns() RoleColumns {
 func (r *Roles) state(s *Schema) {
 	for i := range s.Fields {
 		f := &s.Fields[i]
-		if f.Role == "" || f.Name == r.Label || slices.Contains(r.Columns().Names(), f.Name) ||
+		if f.Role == "" || f.Name == r.Label || slices.Contains(r.columns().Names(), f.Name) ||
 			slices.Contains(r.Ignore, f.Name) {
 			continue
 		}

@@ -119,7 +119,7 @@ func (r Roles) Apply(f *Frame) (*Dataset, error) {
 		r.Log = func(string, ...any) {}
 	}
 	r.ranked = r.queries(&f.Schema)
-	t := Target{Name: r.Label, Task: r.Task, Roles: r.Columns()}
+	t := Target{Name: r.Label, Task: r.Task, Roles: r.columns()}
 	var kept []int32
 	if at.label >= 0 {
 		if f, kept, err = r.readTarget(&t, f, at.label); err != nil {

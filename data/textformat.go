@@ -82,8 +82,8 @@ func (t TextFormat) Code() string {
 	return strings.Join(settings, ",")
 }
 
-// ParseTextFormat reads what Code wrote; "" is the format of the defaults.
-func ParseTextFormat(code string) (TextFormat, error) {
+// parseTextFormat reads what Code wrote; "" is the format of the defaults.
+func parseTextFormat(code string) (TextFormat, error) {
 	if code == "" {
 		return NewTextFormat()
 	}
@@ -95,9 +95,9 @@ func (t TextFormat) MarshalText() ([]byte, error) { return []byte(t.Code()), nil
 
 // UnmarshalText reads a code.
 func (t *TextFormat) UnmarshalText(text []byte) (err error) {
-	*t, err = ParseTextFormat(string(text))
+	*t, err = parseTextFormat(string(text))
 	return err
 }
 
 // TextFormat returns how the texts of a text column become numbers.
-func (f *Field) TextFormat() (TextFormat, error) { return ParseTextFormat(f.Format) }
+func (f *Field) TextFormat() (TextFormat, error) { return parseTextFormat(f.Format) }

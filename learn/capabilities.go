@@ -82,8 +82,8 @@ type Needs struct {
 	Unsupervised bool `json:"unsupervised"`
 }
 
-// And returns what two learners require that are trained on one table.
-func (n Needs) And(other Needs) Needs {
+// and returns what two learners require that are trained on one table.
+func (n Needs) and(other Needs) Needs {
 	return Needs{
 		Classes:      n.Classes || other.Classes,
 		Survival:     n.Survival || other.Survival,

@@ -209,7 +209,7 @@ func (m *Members) Capabilities() Capabilities {
 	var all Capabilities
 	for i := range m.List {
 		one := m.List[i].Learner.Capabilities()
-		all.Needs = all.Needs.And(one.Needs)
+		all.Needs = all.Needs.and(one.Needs)
 		all.Validation = all.Validation.Or(one.Validation)
 	}
 	return all

@@ -27,9 +27,6 @@ func layouts(of []engine.Layout) []Layout {
 // String returns the name that ParseLayout reads.
 func (l Layout) String() string { return engine.Layout(l).String() }
 
-// About describes the layout in a few words.
-func (l Layout) About() string { return engine.Layout(l).About() }
-
 // ParseLayout reads the name of one of Layouts.
 func ParseLayout(name string) (Layout, error) {
 	var names []string

@@ -195,7 +195,7 @@ func (r *againstReport) addRows(s *subject, c *Comparison) {
 	}
 	gaps := make([]float64, c.Rows)
 	for i := range gaps {
-		gaps[i] = c.Gap(i)
+		gaps[i] = c.gap(i)
 	}
 	order := data.AllRows(c.Rows)
 	slices.SortStableFunc(order, func(i, j int32) int { return cmp.Compare(gaps[j], gaps[i]) })

@@ -67,8 +67,8 @@ type Predictions struct {
 	Labels []float64 // by row: the place of the label among the classes; what Label writes of others
 }
 
-// Gap returns the mean |difference| of the responses of a row, in which infinite ones count as 0.
-func (c *Comparison) Gap(row int) float64 {
+// gap returns the mean |difference| of the responses of a row, in which infinite ones count as 0.
+func (c *Comparison) gap(row int) float64 {
 	a, b := &c.Predictions[0], &c.Predictions[1]
 	gap := 0.0
 	for k := row * a.Width; k < (row+1)*a.Width; k++ {

@@ -35,7 +35,7 @@ const (
 func (c *Comparison) addSlices(ctx context.Context, a *Side, workers int) error {
 	gap := make([]float64, c.Rows)
 	for i := range gap {
-		gap[i] = c.Gap(i)
+		gap[i] = c.gap(i)
 	}
 	features, err := explain.Features(a.Model, a.Rows)
 	if err != nil {

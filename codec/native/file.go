@@ -96,9 +96,9 @@ func (f *file) head() (count uint32, err error) {
 		return 0, corrupt("head", headSize-crcSize, "checksum differs")
 	}
 	f.version = Version(le.Uint32(b[8:]))
-	if f.version.Major() > Latest.Major() {
+	if f.version.major() > Latest.major() {
 		return 0, unsupported("the file has format version %s, this program reads up to %d: use "+
-			"a newer program", f.version, Latest.Major())
+			"a newer program", f.version, Latest.major())
 	}
 	if f.version < version1 {
 		return 0, corrupt("head", 8, "there is no format version %s", f.version)

@@ -37,11 +37,11 @@ const (
 	Latest = version1_1
 )
 
-// Major returns the number whose change makes files unreadable for older programs.
-func (v Version) Major() int { return int(v >> 16) }
+// major returns the number whose change makes files unreadable for older programs.
+func (v Version) major() int { return int(v >> 16) }
 
-// Minor returns the number that counts additions within a major version.
-func (v Version) Minor() int { return int(v & 0xffff) }
+// minor returns the number that counts additions within a major version.
+func (v Version) minor() int { return int(v & 0xffff) }
 
 // String returns e.g. "1.0".
-func (v Version) String() string { return fmt.Sprintf("%d.%d", v.Major(), v.Minor()) }
+func (v Version) String() string { return fmt.Sprintf("%d.%d", v.major(), v.minor()) }

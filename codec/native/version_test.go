@@ -17,7 +17,7 @@ func setVersion(v Version) func([]byte) []byte {
 }
 
 func TestVersion(t *testing.T) {
-	if version1 != 0x10000 || version1.String() != "1.0" || (version1+3).String() != "1.3" || Version(0x20001).Major() != 2 {
+	if version1 != 0x10000 || version1.String() != "1.0" || (version1+3).String() != "1.3" || Version(0x20001).major() != 2 {
 		t.Error("version numbers changed their meaning")
 	}
 }

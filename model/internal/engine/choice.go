@@ -29,12 +29,12 @@ const (
 
 // strategy is what the engine does for a layout.
 type strategy struct {
-	name, about string
-	inPlace     bool // nothing is compiled
-	levels      bool // trees must be oblivious, and are compiled to levels
-	cuts        bool // segments need the form for kernel.ScanCuts
-	wide        bool // segments have codes of two bytes
-	rows        grouping
+	name    string
+	inPlace bool // nothing is compiled
+	levels  bool // trees must be oblivious, and are compiled to levels
+	cuts    bool // segments need the form for kernel.ScanCuts
+	wide    bool // segments have codes of two bytes
+	rows    grouping
 	// form makes the form of a segment's trees without sets, or returns why there is none; nil:
 	// kernel.Scan or kernel.ScanLevels visit the nodes
 	form func(p *Program, s *segment, levels bool) (rowForm, error)
@@ -51,20 +51,15 @@ const (
 
 // strategies is the table of layouts, by Layout.
 var strategies = [...]strategy{
-	Chosen:  {name: "chosen", about: "the choice of the engine"},
-	InPlace: {name: "in-place", about: "nodes where they were read", inPlace: true},
-	Scan:    {name: "scan", about: "nodes in preorder, each visited by many rows"},
-	Cuts:    {name: "cuts", about: "a bit for each row, and many rows at a node at once", cuts: true},
-	WideCuts: {name: "wide-cuts", about: "the same by codes of two bytes, for many split points",
-		wide: true},
-	Levels: {name: "levels", about: "oblivious trees: a comparison for each level, of many rows",
-		levels: true},
-	Lanes: {name: "lanes", about: "many trees at once, one row after the other", rows: oneByOne,
-		form: formOfLanes},
-	LaneRows: {name: "lane-rows", about: "many trees at once, four rows together",
-		form: formOfLanes},
-	Steps: {name: "steps", about: "steps down small nodes, of four trees or four rows",
-		rows: asTheyAre, form: formOfSteps},
+	Chosen:   {name: "chosen"},
+	InPlace:  {name: "in-place", inPlace: true},
+	Scan:     {name: "scan"},
+	Cuts:     {name: "cuts", cuts: true},
+	WideCuts: {name: "wide-cuts", wide: true},
+	Levels:   {name: "levels", levels: true},
+	Lanes:    {name: "lanes", rows: oneByOne, form: formOfLanes},
+	LaneRows: {name: "lane-rows", form: formOfLanes},
+	Steps:    {name: "steps", rows: asTheyAre, form: formOfSteps},
 }
 
 // Layouts returns all layouts but Chosen.
@@ -82,14 +77,6 @@ func (l Layout) String() string {
 		return strategies[l].name
 	}
 	return fmt.Sprintf("unknown(%d)", uint8(l))
-}
-
-// About describes the layout in a few words.
-func (l Layout) About() string {
-	if int(l) < len(strategies) {
-		return strategies[l].about
-	}
-	return "no layout"
 }
 
 // Unfit is the reason why trees do not fit the layout that Source requests.
