@@ -7,13 +7,16 @@
 # model. Where a condition holds the status is 4, and MODEL stays. The last three models stay as
 # MODEL.1, the latest, to MODEL.3. Further variables:
 #
-#   CHECK     condition on the table, for coppice check (default: missing_columns>0)
+#   NEW       table of the rows that are new, which are checked (default: TABLE)
+#   CHECK     one more condition on these rows, for coppice check: they may have no missing columns,
+#             and no columns of another kind or scale
 #   FAIL_IF   condition on the new model, such as auc<0.75 (default: none but the old model)
-#   TEST      fraction of the rows for the test set (default: 0.2)
+#   TEST      fraction of the rows for the test set, or its file (default: 0.2)
 set -eu
 : "${MODEL:?}" "${TABLE:?}"
 new=$MODEL.new
-coppice check "$MODEL" "$TABLE" --fail-if "${CHECK:-missing_columns>0}"
+coppice check "$MODEL" "${NEW:-$TABLE}" --fail-if 'missing_columns>0' --fail-if 'other_kinds>0' \
+  --fail-if 'other_scale>0' ${CHECK:+--fail-if "$CHECK"}
 coppice retrain "$MODEL" "$TABLE" --test "${TEST:-0.2}" --not-worse-than "$MODEL" \
   ${FAIL_IF:+--fail-if "$FAIL_IF"} -o "$new"
 for i in 2 1; do

@@ -48,7 +48,7 @@ a chi-squared test. p-values are corrected for all tests of the table, so that o
 drift one has a finding. A finding also needs a PSI of 0.02, or 0.2 % of the rows. Dates, and columns
 that count rows, move by themselves: they are named, and not compared.
 
---fail-if compares figures with numbers: drifted, missing_columns, rows, metrics such as auc, and of a
+--fail-if compares figures with numbers: drifted, missing_columns, other_kinds, other_scale, rows, metrics such as auc, and of a
 column psi(COLUMN), p(COLUMN), missing(COLUMN), new(COLUMN), outside(COLUMN) and infinite(COLUMN). The
 exit status is 4 where a condition holds.`,
 		Example: `  coppice check model.coppice flowers.csv

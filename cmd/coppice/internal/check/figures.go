@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/coppice-ml/coppice/check"
@@ -11,7 +12,7 @@ import (
 
 // figures are what --fail-if may name for a model.
 func figures(s *model.Spec) []string {
-	names := []string{"drifted", "missing_columns", "rows"}
+	names := []string{"drifted", "missing_columns", "other_kinds", "other_scale", "rows"}
 	for _, m := range metric.ForTask(s.Task) {
 		names = append(names, m.Name)
 	}
@@ -34,6 +35,10 @@ func value(r *check.Report, figure string) (float64, error) {
 		return float64(r.Drifted), nil
 	case "missing_columns":
 		return float64(len(r.Missing)), nil
+	case "other_kinds":
+		return float64(len(r.Kinds)), nil
+	case "other_scale":
+		return float64(otherScales(r)), nil
 	case "rows":
 		return float64(r.Rows), nil
 	}
@@ -66,6 +71,19 @@ func value(r *check.Report, figure string) (float64, error) {
 	}
 	return 0, fmt.Errorf("%s has no value: the table has no such column, or one of another kind",
 		figure)
+}
+
+// otherScales counts the columns whose numbers are so many times those of training.
+func otherScales(r *check.Report) int {
+	n := 0
+	for i := range r.Columns {
+		if slices.ContainsFunc(r.Columns[i].Findings, func(f check.Finding) bool {
+			return f.What == check.OtherScale
+		}) {
+			n++
+		}
+	}
+	return n
 }
 
 // uncompared states why the distribution of a column was not compared.

@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -70,6 +71,12 @@ func (o *FileFlag) Define(f *pflag.FlagSet) {
 func (o *FileFlag) Check(inputs ...string) error {
 	if o.Path == "-" {
 		return nil
+	}
+	for _, ending := range []string{".gz", ".zst", ".zip", ".xlsx"} {
+		if strings.HasSuffix(strings.ToLower(o.Path), ending) {
+			return Misusef("-o %s: the result is text, and is not written as %s: leave out the ending, or "+
+				"write to standard output and compress that", o.Path, ending)
+		}
 	}
 	return Writable(o.Path, inputs...)
 }

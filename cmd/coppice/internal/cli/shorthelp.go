@@ -75,7 +75,10 @@ func clause(text string, width int) string {
 		return text
 	}
 	whole := text
-	if at := strings.Index(text, ": "); at > 0 {
+	if at := strings.Index(text, ": "); at > 0 && len(strings.Fields(text[:at])) >= fewWords {
+		text = text[:at]
+	}
+	if at := strings.LastIndex(text, " ("); at > 0 && !balanced(text) {
 		text = text[:at]
 	}
 	if len(text) <= width {
@@ -93,6 +96,9 @@ func clause(text string, width int) string {
 	}
 	return text[:end]
 }
+
+// fewWords before a colon are a condition, as "binary: ", and say nothing alone.
+const fewWords = 3
 
 // balanced reports whether all brackets of a text are closed.
 func balanced(text string) bool { return strings.Count(text, "(") == strings.Count(text, ")") }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/models"
 	"github.com/coppice-ml/coppice/codec"
@@ -89,22 +90,28 @@ func (o *verification) golden(path string, m model.Model, g *model.Golden) error
 	if err := model.Verify(m); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
+	id, err := coppice.ID(m)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
 	if o.JSONFlag.JSON {
-		return o.Console.JSON(goldenReport{g.Rows, g.Drawn})
+		return o.Console.JSON(goldenReport{g.Rows, g.Drawn, id})
 	}
 	kind := "synthetic"
 	if g.Drawn {
 		kind = "of the training table"
 	}
 	o.Facts(cli.Fact{Name: "verified", Text: fmt.Sprintf("%s (%s) predicted as when the model "+
-		"was made", humanize.Count(g.Rows, "golden row", "golden rows"), kind)})
+		"was made", humanize.Count(g.Rows, "golden row", "golden rows"), kind)},
+		cli.Fact{Name: "id", Text: id})
 	return nil
 }
 
 // goldenReport is the output of --json for golden rows.
 type goldenReport struct {
-	Rows  int  `json:"golden_rows"` // that were predicted again
-	Drawn bool `json:"drawn"`       // they are of the training table
+	Rows  int    `json:"golden_rows"` // that were predicted again
+	Drawn bool   `json:"drawn"`       // they are of the training table
+	ID    string `json:"id"`          // of what predicts: coppice.ID
 }
 
 // compare compares a file of another tool with a plain evaluation of it.

@@ -29,7 +29,7 @@ type logFlags struct {
 func (o *logFlags) define(f *pflag.FlagSet) {
 	o.flags = f
 	f.StringVar(&o.log, "log", "", "write the inputs and predictions of all rows to `FILE`, as JSON "+
-		"lines (.jsonl) or Parquet (.parquet)")
+		"lines (.jsonl) or Parquet (.parquet); an older FILE is replaced")
 	f.Float64Var(&o.share, "log-share", 1,
 		"log the inputs of a random fraction `F` of the rows; predictions are logged of all")
 	o.SeedFlag.Define(f)

@@ -114,11 +114,21 @@ func (o *command) judge(ctx context.Context, r *report, m model.Model, p *tables
 	r.Compared, r.than = d, o.than
 	if worse := d.High < 0 && d.Higher || d.Low > 0 && !d.Higher; worse {
 		return cli.Heldf("the model is worse than %s: on %s the %s is %s instead of %s, a difference "+
-			"of %+.4g with the 95 %% interval %+.4g to %+.4g", humanize.Name(o.than),
+			"of %+.4g with the 95 %% interval %+.4g to %+.4g%s", humanize.Name(o.than),
 			humanize.Count(rows, "test row", "test rows"), d.Name, humanize.Metric(d.B),
-			humanize.Metric(d.A), d.B-d.A, d.Low, d.High)
+			humanize.Metric(d.A), d.B-d.A, d.Low, d.High, o.known(m))
 	}
 	return nil
+}
+
+// known says that the old model may have been trained on test rows of the new one, and what to do;
+// "" if both have the same training rows.
+func (o *command) known(m model.Model) string {
+	if on := o.old.Spec().TrainedOn; on != nil && on.Table == m.Spec().TrainedOn.Table {
+		return ""
+	}
+	return "; it may know these rows from its training: give rows that it does not know as --test " +
+		"FILE, or split by --time"
 }
 
 // compareWithOld compares the old model with the new one by the metric of the task, on the same
@@ -126,7 +136,7 @@ func (o *command) judge(ctx context.Context, r *report, m model.Model, p *tables
 func (o *command) compareWithOld(
 	ctx context.Context, m model.Model, p *tables.Problem, rows []int32,
 ) (*eval.Difference, int, error) {
-	if on := o.old.Spec().TrainedOn; on == nil || on.Table != m.Spec().TrainedOn.Table {
+	if o.known(m) != "" {
 		o.Note("test rows may have been in the training of %s, which then looks better than it "+
 			"is", humanize.Name(o.than))
 	}
