@@ -14,21 +14,23 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn/gbm"
 	"github.com/coppice-ml/coppice/model/profile"
+	"github.com/coppice-ml/coppice/param"
 )
 
 // BenchmarkProfileCost trains with and without a profile in turn, with a given number of rounds,
 // and makes the profile alone. It reports medians of processor seconds, which differ less than
 // time.
 func BenchmarkProfileCost(b *testing.B) {
-	for _, c := range []struct{ rows, columns, leaves int }{
-		{1_000_000, 28, 255}, {1_000_000, 28, 31}, {200_000, 20, 31},
+	for _, c := range []struct{ rows, columns, trees, leaves int }{
+		{1_000_000, 28, 100, 255}, {1_000_000, 28, 100, 31}, {1_000_000, 28, 0, param.AutoInt},
+		{200_000, 20, 100, 31}, {200_000, 20, 0, param.AutoInt},
 	} {
-		b.Run(fmt.Sprintf("%dx%d/%d", c.rows, c.columns, c.leaves), func(b *testing.B) {
+		b.Run(fmt.Sprintf("%dx%d/%d/%d", c.rows, c.columns, c.trees, c.leaves), func(b *testing.B) {
 			ds := noisyTable(b, c.rows, c.columns)
 			train := func(options ...coppice.Option) func() {
 				return func() {
 					l := gbm.New()
-					l.Trees, l.Leaves = 100, c.leaves
+					l.Trees, l.Leaves = c.trees, c.leaves
 					if _, err := coppice.Train(b.Context(), l, ds, options...); err != nil {
 						b.Fatal(err)
 					}
