@@ -15,10 +15,10 @@ func TestRelations(t *testing.T) {
 	var lock sync.Mutex
 	found := map[string]map[string]string{} // by subject and relation: the mark
 	t.Run("of", func(t *testing.T) {
-		for _, s := range subjects() {
+		for k, s := range subjects() {
 			t.Run(s.title, func(t *testing.T) {
 				t.Parallel()
-				marks := tryAll(t, s)
+				marks := tryAll(t, s, k)
 				lock.Lock()
 				defer lock.Unlock()
 				found[s.title] = marks
@@ -41,11 +41,15 @@ func whole(found map[string]map[string]string) bool {
 	return true
 }
 
-// tryAll tries all relations on a subject.
-func tryAll(t *testing.T, s subject) map[string]string {
+// tryAll tries all relations on the k-th subject; in the short tier every other one, so that each
+// is tried on half of the subjects.
+func tryAll(t *testing.T, s subject, k int) map[string]string {
 	m, marks := newMade(s), map[string]string{}
 	t.Run("learns", func(t *testing.T) { learns(t, m) })
 	for i, r := range relations() {
+		if testing.Short() && (i+k)%2 > 0 {
+			continue
+		}
 		t.Run(r.name, func(t *testing.T) {
 			tasks := m.tasks()
 			if testing.Short() {
