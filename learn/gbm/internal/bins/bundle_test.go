@@ -151,3 +151,27 @@ func TestManyBundles(t *testing.T) {
 		t.Errorf("%d groups of %d columns", len(m.Groups), len(columns))
 	}
 }
+
+// A bundle has one code for its rows that are away from no column's most frequent bin, and takes
+// columns as long as all codes fit into a byte and none of its rows is taken.
+func TestCodesOfBundles(t *testing.T) {
+	of := func(column int32, rows ...int32) *sparse { return &sparse{column: column, rows: rows} }
+	for last, bundles := range map[int]int{narrowCodes - 101: 1, narrowCodes - 100: 2} {
+		p := &placer{}
+		p.place(of(0, 1), 60, 100)
+		p.place(of(1, 2), 40, 100)
+		if p.bundles[0].codes != 101 {
+			t.Errorf("%d codes of 60 and 40 bins", p.bundles[0].codes)
+		}
+		if p.place(of(2, 3), last, 100); len(p.bundles) != bundles {
+			t.Errorf("%d bundles with %d codes more, want %d", len(p.bundles), last, bundles)
+		}
+	}
+	p := &placer{}
+	p.place(of(0, 1, 64), 5, 100)
+	p.place(of(1, 2, 64), 5, 100)
+	p.place(of(2, 3), 5, 100)
+	if len(p.bundles) != 2 || len(p.bundles[0].columns) != 2 || p.bundles[0].away != 3 {
+		t.Errorf("columns that meet are in %d bundles, the first of %d rows", len(p.bundles), p.bundles[0].away)
+	}
+}
