@@ -44,7 +44,11 @@ func unknownFlag(cmd *cobra.Command, e *pflag.NotExistError) error {
 	if near := param.Nearest(name, names); near != "" {
 		return Misusef("unknown flag %s: did you mean --%s?", given, near)
 	}
-	return Misusef("unknown flag %s: %s --help all lists all flags", given, cmd.CommandPath())
+	hint := ""
+	if cmd.Flags().Lookup("set") != nil {
+		hint = "parameters of a learner are set by --set KEY=VALUE, and "
+	}
+	return Misusef("unknown flag %s: %s%s --help all lists all flags", given, hint, cmd.CommandPath())
 }
 
 // accepted names the values that a flag takes.
