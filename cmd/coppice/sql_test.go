@@ -254,7 +254,8 @@ func TestTrainOnQueryInBlocks(t *testing.T) {
 	}
 	scratch := t.TempDir()
 	train := []string{"train", "--sql", "select * from t", "--db", "sqlite:" + filepath.Join(dir, "t.db"),
-		"--label", "y", "--set", "trees=4", "--scratch", scratch, "-o", filepath.Join(dir, "m.coppice")}
+		"--label", "y", "--set", "trees=4", "--no-profile", "--scratch", scratch, "-o",
+		filepath.Join(dir, "m.coppice")}
 	predict := []string{"predict", filepath.Join(dir, "m.coppice"), "--sql", "select * from t limit 701", "--db",
 		"sqlite:" + filepath.Join(dir, "t.db"), "--output", "proba"}
 	works(t, train...)

@@ -17,6 +17,20 @@ type treeMemory struct {
 	used    int // siblings
 }
 
+// unseen is the splits for which the rule is applied together: that of one node, or those of a
+// level of a symmetric tree, which are one split.
+type unseen struct {
+	of    []*open
+	first bool // values that the node had not go to the first child
+	// rows by bin of the column in the children whose values may move, see counted, and the leaves
+	// below those of them whose rows have to be counted
+	counts []int32
+	leaves []*open
+}
+
+// split returns the split that all nodes have.
+func (u *unseen) split() *split { return &u.of[0].split }
+
 // siblings is the children of a leaf, and their sums where there is one output.
 type siblings struct {
 	of    [2]open

@@ -22,20 +22,6 @@ import (
 // So the set of a node holds the categories of its lighter child, and the others go to the heavier
 // one, known or not.
 
-// unseen is the splits for which the rule is applied together: that of one node, or those of a
-// level of a symmetric tree, which are one split.
-type unseen struct {
-	of    []*open
-	first bool // values that the node had not go to the first child
-	// rows by bin of the column in the children whose values may move, see counted, and the leaves
-	// below those of them whose rows have to be counted
-	counts []int32
-	leaves []*open
-}
-
-// split returns the split that all nodes have.
-func (u *unseen) split() *split { return &u.of[0].split }
-
 // placeUnseen applies the rule to all splits of a tree.
 func (t *grown) placeUnseen(ctx context.Context) error {
 	if !t.in.c.Unseen || len(t.split) == 0 {
