@@ -15,8 +15,8 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// TestOutOfBag compares the metrics of rows that have predictions with those of an evaluation on these
-// rows, for classes and for numbers, with weights.
+// TestOutOfBag compares the metrics of rows that have predictions with those of an evaluation on
+// these rows, for classes and for numbers, with weights.
 func TestOutOfBag(t *testing.T) {
 	const rows = 400
 	x, y, class, weight := make([]float64, rows), make([]float64, rows), make([]string, rows), make([]float64, rows)

@@ -22,7 +22,7 @@ func HypergeometricTail(j, n, k, m int) float64 {
 	term := Exp(logChoose(m, k) + logChoose(n, j) - logChoose(n+m, all))
 	sum := term
 	for at := k; at < min(m, all) && term > sum*0x1p-60; at++ {
-		term *= float64(m-at) / float64(at+1) * (float64(all-at) / float64(n-all+at+1))
+		term = float64(term * (float64(m-at) / float64(at+1)) * (float64(all-at) / float64(n-all+at+1)))
 		sum += term
 	}
 	return min(1, sum)
