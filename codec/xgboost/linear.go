@@ -45,11 +45,13 @@ func (w *writing) linear(m *linear.Linear) error {
 	f.booster, f.weights = "gblinear", make([]float32, (features+1)*scores)
 	base, _ := w.objective().base(0)
 	f.base = []float32{base}
-	for place, c := range m.Encoding.Columns {
-		switch {
-		case !c.Numeric():
+	for i := range m.Meta.Schema.Fields { // also those that no coefficient is of
+		if m.Meta.Schema.Fields[i].Kind != data.Numeric {
 			return w.unsupported("a linear model of categories")
-		case c.Mean != 0:
+		}
+	}
+	for place, c := range m.Encoding.Columns {
+		if c.Mean != 0 {
 			return w.unsupported("a linear model in which missing values are means")
 		}
 		for s := range scores {

@@ -2,6 +2,7 @@ package xgboost_test
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"slices"
 	"testing"
@@ -9,6 +10,8 @@ import (
 	"github.com/coppice-ml/coppice/codec"
 	"github.com/coppice-ml/coppice/codec/native"
 	"github.com/coppice-ml/coppice/codec/xgboost"
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/model/linear"
 )
 
 // newer are objectives that versions before 2.0 lack, or the last ones: their models are written as
@@ -47,5 +50,21 @@ func TestLinearObjectives(t *testing.T) {
 			!bytes.Contains(encoded(t, xgboost.JSON(), stored), name) {
 			t.Errorf("%s is written as another objective", objective)
 		}
+	}
+}
+
+// A category that no coefficient is of cannot be stored either, as no file could be read again.
+func TestLinearModelWithAnUnusedCategory(t *testing.T) {
+	file, err := os.ReadFile("testdata/linear.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	decoded, _ := decode(t, xgboost.JSON(), file)
+	m := *decoded.(*linear.Linear)
+	m.Meta.Schema.Fields = append(slices.Clone(m.Meta.Schema.Fields),
+		data.Field{Name: "unused", Kind: data.Categorical, Levels: []string{"a"}})
+	var refused *codec.UnsupportedError
+	if err := xgboost.JSON().Encode(&bytes.Buffer{}, &m); !errors.As(err, &refused) {
+		t.Errorf("a column of categories is written: %v", err)
 	}
 }
