@@ -20,6 +20,7 @@ type Console struct {
 	Terminal bool // Out is a terminal
 	Progress *Progress
 	Silent   bool // no notes and no warnings: --quiet
+	Verbose  bool // details that one screen has no room for: -v
 	Readers  int  // threads that read a table: --threads; 0 = one per processor
 	// the processes that run this command line together, of which the first prints and writes
 	// files; nil: this one alone

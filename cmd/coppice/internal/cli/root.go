@@ -123,6 +123,8 @@ from the others.`,
 	progress := ""
 	root.PersistentFlags().BoolVar(&c.Silent, "quiet", false,
 		"print the result and errors only: no notes, no warnings and no progress")
+	root.PersistentFlags().BoolVarP(&c.Verbose, "verbose", "v", false,
+		"print all details, notes and warnings")
 	root.PersistentFlags().StringVar(&progress, "progress", progressAuto, "show progress as `HOW`: "+
 		"auto (a bar, on a terminal), plain (lines for a log) or none")
 	root.PersistentPreRunE = func(*cobra.Command, []string) error { return c.showProgress(progress) }
