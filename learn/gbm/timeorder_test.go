@@ -3,6 +3,8 @@ package gbm_test
 import (
 	"bytes"
 	"context"
+	"errors"
+	"fmt"
 	"iter"
 	"math"
 	"strings"
@@ -21,6 +23,8 @@ import (
 	"github.com/coppice-ml/coppice/learn/learntest"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/training"
+	"github.com/coppice-ml/coppice/ranks"
+	"github.com/coppice-ml/coppice/ranks/rankstest"
 )
 
 // drifting returns a table of rows in the order of a column n, whose label grows with it, or does
@@ -160,34 +164,116 @@ func TestTimeOrderOfGivenRounds(t *testing.T) {
 	}
 }
 
-// TestTimeOrderInBlocks: a table that is read in blocks is measured by the rows that a table in
-// memory is, and the models of both are the same. Training reads the blocks no more often.
-func TestTimeOrderInBlocks(t *testing.T) {
-	for _, drift := range []bool{true, false}[:tier.Count(1, 2, 2)] {
+// TestTimeOrderOnAllRoads: a table is measured by the same rows in memory and in blocks, by one
+// process and by several ranks, and all store the same model.
+func TestTimeOrderOnAllRoads(t *testing.T) {
+	l := learntest.Made(t, gbm.New(), "trees=5000", "leaves=8")
+	for _, drift := range []bool{true, false} {
 		ds := drifting(t, 3000, drift, 1, data.Roles{})
+		var want []byte
+		check := func(road string, found *training.TimeOrder, file []byte) {
+			if (found != nil) != drift || want != nil && !bytes.Equal(file, want) {
+				t.Errorf("%s, drift %v: found %+v", road, drift, found)
+			}
+			want = file
+		}
+		for _, road := range []struct {
+			name  string
+			ranks int
+			from  data.Features
+		}{
+			{"memory", 1, ds.Frame},
+			{"blocks", 1, &inBlocks{ds.Frame, 701, -1}},
+			{"ranks in memory", 2, ds.Frame},
+			{"ranks in blocks", 2, &inBlocks{ds.Frame, 701, -1}},
+			{"more ranks in other blocks", 3, &inBlocks{ds.Frame, 433, -1}},
+		} {
+			models := make([]model.Model, road.ranks)
+			errs := rankstest.Each(road.ranks, func(g ranks.Group) (err error) {
+				job := learn.Job{Seed: 3, Workers: 2, CheckTime: true,
+					Observe: func(learn.Round) error { return learn.Stop }}
+				from := road.from
+				if b, ok := from.(*inBlocks); ok { // which count what is read of them
+					own := *b
+					from = &own
+				}
+				models[g.Rank()], err = fitSource(t.Context(), l, from, &ds.Target,
+					learn.Env{Scratch: t.TempDir(), Workers: 2, Ranks: g}, job)
+				return err
+			})
+			if err := errors.Join(errs...); err != nil {
+				t.Fatalf("%s: %v", road.name, err)
+			}
+			for _, m := range models {
+				found, file := stored(t, m)
+				check(road.name, found, file)
+			}
+		}
+	}
+}
+
+// TestTimeOrderOfWideTables: a table of many columns is measured by as few rows in memory as in
+// blocks, and a sparse column orders rows as a dense one does.
+func TestTimeOrderOfWideTables(t *testing.T) {
+	tier.NotShort(t, "trains on 2,500 columns")
+	const rows = 2400
+	schema, columns := data.Schema{}, []data.Column(nil)
+	narrow := drifting(t, rows, true, 1, data.Roles{})
+	for i, c := range narrow.Columns {
+		if name := narrow.Schema.Fields[i].Name; name == "n" {
+			c = data.Sparse(rows, 0, data.AllRows(rows), c.Numbers())
+		}
+		schema.Fields, columns = append(schema.Fields, narrow.Schema.Fields[i]), append(columns, c)
+	}
+	zeros := make([]float64, rows)
+	for i := range 2500 {
+		schema.Fields = append(schema.Fields, data.Field{Name: fmt.Sprint("z", i)})
+		columns = append(columns, data.Numbers(zeros))
+	}
+	f, err := data.NewFrame(schema, columns)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found [2]*training.TimeOrder
+	for i, from := range []data.Features{f, &inBlocks{f, 701, -1}} {
 		job := learn.Job{Seed: 3, Workers: 2, CheckTime: true,
 			Observe: func(learn.Round) error { return learn.Stop }}
-		l := learntest.Made(t, gbm.New(), "trees=5000", "leaves=8")
-		m := learntest.MustFit(t, learn.Env{}, l, ds, job)
-		want, file := stored(t, m)
-		if (want != nil) != drift {
-			t.Fatalf("in memory: %+v", want)
+		m, err := fitSource(t.Context(), learntest.Made(t, gbm.New(), "trees=20000", "leaves=4"), from,
+			&narrow.Target, learn.Env{Scratch: t.TempDir()}, job)
+		if err != nil {
+			t.Fatal(err)
 		}
-		passes := [2]int{}
+		found[i], _ = stored(t, m)
+	}
+	if found[0] == nil || found[0].Rows >= rows || !cmp.Equal(found[0], found[1]) {
+		t.Errorf("found %+v in memory, %+v in blocks", found[0], found[1])
+	}
+}
+
+// TestTimeOrderReadsNoMore: the sample is taken from the blocks that training reads, by a single
+// process and by each of two ranks.
+func TestTimeOrderReadsNoMore(t *testing.T) {
+	ds := drifting(t, 3000, true, 1, data.Roles{})
+	l := learntest.Made(t, gbm.New(), "trees=5000", "leaves=8")
+	for _, n := range []int{1, 2} {
+		var passes [2][2]int32
 		for i, check := range []bool{false, true} {
-			job.CheckTime = check
-			from := &countedBlocks{inBlocks: inBlocks{ds.Frame, 701, -1}}
-			m, err := fitSource(t.Context(), l, from, &ds.Target, learn.Env{Scratch: t.TempDir()}, job)
-			if err != nil {
+			errs := rankstest.Each(n, func(g ranks.Group) error {
+				job := learn.Job{Seed: 3, Workers: 1, CheckTime: check,
+					Observe: func(learn.Round) error { return learn.Stop }}
+				from := &countedBlocks{inBlocks: inBlocks{ds.Frame, 701, -1}}
+				_, err := fitSource(t.Context(), l, from, &ds.Target,
+					learn.Env{Scratch: t.TempDir(), Ranks: g}, job)
+				passes[i][g.Rank()] = from.passes.Load()
+				return err
+			})
+			if err := errors.Join(errs...); err != nil {
 				t.Fatal(err)
 			}
-			passes[i] = int(from.passes.Load())
-			if got, again := stored(t, m); check && (!cmp.Equal(got, want) || !bytes.Equal(file, again)) {
-				t.Errorf("found %+v in blocks, %+v in memory", got, want)
-			}
 		}
-		if passes[0] != passes[1] || passes[0] == 0 {
-			t.Errorf("the blocks are read %d times, without the measurement %d", passes[1], passes[0])
+		if passes[0] != passes[1] || passes[0][0] == 0 {
+			t.Errorf("%d ranks: the blocks are read %d times, without the measurement %d", n,
+				passes[1], passes[0])
 		}
 	}
 }

@@ -22,9 +22,6 @@ func timeColumn(f *data.Frame, rows []int32) int {
 				field.From == nil && field.Derived() || ofBirth(field.Source()) {
 				continue
 			}
-			if _, _, _, sparse := f.Columns[i].Stored(); sparse {
-				continue
-			}
 			if holds(&f.Schema.Fields[i], numbersOf(f, i, rows)) {
 				return i
 			}

@@ -2,6 +2,7 @@ package fit
 
 import (
 	"context"
+	"encoding/json"
 	"math"
 	"slices"
 
@@ -49,19 +50,19 @@ type timeCheck struct {
 	timeOrder
 	rows   []int32 // of the sample, ascending
 	random *rng.Stream
-	read   *table.Sample // gets the rows of a table that is read in blocks; nil: it is in memory
+	// gets the rows of a table that is read in blocks; nil: it is in memory, or the first rank
+	// gets them
+	read *table.Sample
 }
 
 // checkTime returns the measurement that a job asks for, nil = none, and the table that the
 // training is to read.
 func checkTime(f *table.Prepared, c boost.Config, t *data.Target,
 	job learn.Job) (*timeCheck, *table.Prepared) {
-	rows := data.Distinct(job.RowsOf(f.Matrix.Rows))
-	inBlocks := f.Blocks != nil
-	if !job.CheckTime || job.Start != nil && job.Start.State == nil ||
-		inBlocks && ranks.Of(f.Env.Ranks).Size() > 1 { // of which none reads all rows
+	if !job.CheckTime || job.Start != nil && job.Start.State == nil {
 		return nil, f
 	}
+	rows := data.Distinct(job.RowsOf(f.Matrix.Rows))
 	valid := len(job.Valid) > 0 || c.ValidFraction > 0
 	most := min(mostTimedRows(&c, len(rows), valid), f.MostSampled())
 	if !rounds.Compares(min(len(rows), most)) {
@@ -72,7 +73,7 @@ func checkTime(f *table.Prepared, c boost.Config, t *data.Target,
 	target := t.Subset(m.rows)
 	m.timeOrder = timeOrder{given: c, prepared: f, target: &target,
 		job: learn.Job{Seed: rng.Seed(job.Seed, boost.PurposeTime), Workers: job.Workers}}
-	if inBlocks {
+	if f.Blocks != nil && ranks.Of(f.Env.Ranks).Rank() == 0 { // which reads all rows
 		f, m.read = f.Sampling(m.rows)
 	}
 	return m, f
@@ -94,25 +95,48 @@ func timedSample(t *data.Target, rows []int32, most int, random *rng.Stream) []i
 // found measures in memory, or once the training has read all blocks. It returns nil if there is no
 // difference.
 func (m *timeCheck) found(ctx context.Context) (*report.TimeOrder, error) {
-	if m == nil {
+	switch {
+	case m == nil:
 		return nil, nil
+	case m.prepared.Blocks == nil:
+		return m.among(ctx, m.rows)
 	}
-	rows := m.rows
+	return m.inBlocks(ctx)
+}
+
+// inBlocks measures on the first rank, by the rows that it has read, and tells the others. Its rows
+// are in the order of those in memory, so that all find the same.
+func (m *timeCheck) inBlocks(ctx context.Context) (*report.TimeOrder, error) {
+	group := ranks.Of(m.prepared.Env.Ranks)
+	var own []byte
 	if m.read != nil {
-		if m.prepared = m.prepared.OfSample(m.read); m.prepared == nil {
-			return nil, nil // the training ended before
+		var found *report.TimeOrder
+		if p := m.prepared.OfSample(m.read); p != nil { // else the training ended before
+			m.prepared = p
+			found, _ = m.among(ctx, data.AllRows(len(m.rows))) // of a context, which sends nothing
 		}
-		rows = data.AllRows(len(rows))
+		var err error
+		if own, err = json.Marshal(found); err != nil {
+			return nil, err
+		}
 	}
+	sent, err := group.Broadcast(ctx, 0, own)
+	if err != nil {
+		return nil, err
+	}
+	var found *report.TimeOrder
+	return found, json.Unmarshal(sent, &found)
+}
+
+// among measures by some rows of a table in memory.
+func (m *timeCheck) among(ctx context.Context, rows []int32) (*report.TimeOrder, error) {
 	column := -1
 	if m.target.Time == nil {
 		if column = timeColumn(m.prepared.Frame, rows); column < 0 {
 			return nil, nil
 		}
 	}
-	if m.read == nil {
-		m.prepared = m.prepared.Subset(rows)
-	}
+	m.prepared = m.prepared.Subset(rows)
 	found, err := m.measure(ctx, column, m.random)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()

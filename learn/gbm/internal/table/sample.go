@@ -23,11 +23,9 @@ type Sample struct {
 // sampleBytes is what the values of a sample take at most.
 const sampleBytes = 32 << 20
 
-// MostSampled returns how many rows a sample can have: all, of a table in memory.
+// MostSampled returns how many rows a sample can have. A table in memory has as few as one that is
+// read in blocks, so that both have the same.
 func (p *Prepared) MostSampled() int {
-	if p.Blocks == nil {
-		return p.Matrix.Len()
-	}
 	return sampleBytes / 8 / max(1, len(p.Frame.Schema.Fields))
 }
 
@@ -102,7 +100,7 @@ func (s *Sample) BlocksOf(ctx context.Context, p data.Region) iter.Seq2[data.Row
 }
 
 // OfSample returns the table of the sample in memory, which is not in bins, or nil if its rows were
-// not all read.
+// not all read. It is the table of this process alone, whose rank read it.
 func (p *Prepared) OfSample(s *Sample) *Prepared {
 	s.filling.Lock()
 	defer s.filling.Unlock()
@@ -111,7 +109,7 @@ func (p *Prepared) OfSample(s *Sample) *Prepared {
 		return nil
 	}
 	own := *p
-	own.Frame, own.Blocks = f, nil
+	own.Frame, own.Blocks, own.Env.Ranks = f, nil, nil
 	own.Matrix = &bins.Matrix{Rows: data.AllRows(f.Rows())}
 	return &own
 }
