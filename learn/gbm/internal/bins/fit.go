@@ -70,8 +70,7 @@ func (t *fitter) byRanks(o *Options) (splitPoints []float64, ok bool) {
 	return splitPoints, ok
 }
 
-// perBin is how many rows of a sample locate the end of a bin well enough, and values of a sketch
-// where that of a stream does.
+// perBin is how many rows of a sample locate the end of a bin well enough.
 const perBin = 64
 
 // usual returns the value that no less than half of the rows have, if no more than some rows have
