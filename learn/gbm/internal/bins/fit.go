@@ -70,7 +70,8 @@ func (t *fitter) byRanks(o *Options) (splitPoints []float64, ok bool) {
 	return splitPoints, ok
 }
 
-// perBin is how many rows of a sample locate the end of a bin well enough.
+// perBin is how many rows of a sample locate the end of a bin well enough, and values of a sketch
+// where that of a stream does.
 const perBin = 64
 
 // usual returns the value that no less than half of the rows have, if no more than some rows have
