@@ -95,6 +95,9 @@ func dense(values []float64, rows []int32) bool {
 }
 
 func identifiers(t *inspected) []Warning {
+	if len(t.columns) == 1 {
+		return nil // the rows of a curve, sorted by its argument
+	}
 	const advice = "a model can only memorise it, and new rows have other values; leave it out " +
 		"with --ignore"
 	reason := func(why string) func(int) bool {
@@ -105,19 +108,25 @@ func identifiers(t *inspected) []Warning {
 	found = append(found,
 		t.about(reason(increasing), "column %s grows or falls with the row number",
 			"%d columns grow or fall with the row number, %s",
-			"the order of the rows is hardly known of new rows; leave the column out with --ignore")...)
+			"new rows have no such order; leave the column out with --ignore")...)
 	return append(found, t.about(reason(numbered), "column %s numbers the rows: all its integers "+
 		"differ and fill their range",
 		"%d columns number the rows, %s: all their integers differ and fill their range",
 		advice)...)
 }
 
+// constants finds columns of one value or none. A part of a date may have one, such as the year;
+// the date is constant where all parts are.
 func constants(t *inspected) []Warning {
+	varies := map[string]bool{}
+	for i := range t.columns {
+		varies[t.name(i)] = varies[t.name(i)] || !t.columns[i].constant
+	}
 	const advice = "no model can use it; leave it out with --ignore"
-	empty := func(i int) bool { return t.columns[i].constant && t.IsMissing(int(t.rows[0]), i) }
+	empty := func(i int) bool { return !varies[t.name(i)] && t.IsMissing(int(t.rows[0]), i) }
 	found := t.about(empty, "column %s has no value in any row",
 		"%d columns have no value in any row, %s", advice)
-	return append(found, t.about(func(i int) bool { return t.columns[i].constant && !empty(i) },
+	return append(found, t.about(func(i int) bool { return !varies[t.name(i)] && !empty(i) },
 		"column %s has one value in all rows", "%d columns have one value in all rows, %s",
 		advice)...)
 }

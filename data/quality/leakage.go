@@ -1,6 +1,7 @@
 package quality
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -29,6 +30,8 @@ const (
 //     the feature or set of categories.
 //   - numbers: the R2 of the mean label in up to 64 intervals of the feature. The intervals are
 //     found on every other row of the sample and evaluated on the rest.
+//
+// The parts of a date are one column, whose figure is the largest of theirs.
 func leakage(t *inspected) []Warning {
 	metric, name := t.leakMetric()
 	if metric == nil {
@@ -40,17 +43,34 @@ func leakage(t *inspected) []Warning {
 			values[i] = metric(&t.Columns[i])
 		}
 	})
-	var found []Warning
+	var names []string // by value, the largest first
+	best := map[string]float64{}
 	for i, v := range values {
 		if v > leaking {
-			column := t.Schema.Fields[i].Name
-			found = append(found, Warning{Columns: []string{column}, Value: v,
-				Message: fmt.Sprintf("column %q alone predicts the label with %s %.4f",
-					column, name, v),
-				Advice: "leave it out with --ignore if it is not known when predictions are made"})
+			if best[t.name(i)] == 0 {
+				names = append(names, t.name(i))
+			}
+			best[t.name(i)] = max(best[t.name(i)], v)
 		}
 	}
-	return found
+	if names == nil {
+		return nil
+	}
+	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(best[b], best[a]) })
+	w := Warning{Columns: names, Value: best[names[0]],
+		Message: fmt.Sprintf("column %q alone predicts the label with %s %.4f", names[0], name,
+			best[names[0]]),
+		Advice: "leave it out with --ignore if it is not known when predictions are made"}
+	if len(names) > 1 {
+		texts := make([]string, min(len(names), listed))
+		for i := range texts {
+			texts[i] = fmt.Sprintf("%q with %s %.4f", names[i], name, best[names[i]])
+		}
+		w.Message = fmt.Sprintf("each of %d columns alone predicts the label, %s", len(names),
+			andMore(texts, len(names)))
+		w.Advice = "leave out with --ignore what is not known when predictions are made"
+	}
+	return []Warning{w}
 }
 
 // leakMetric returns what is computed of a column, and its name; nil where the target or the sample

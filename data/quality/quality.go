@@ -12,6 +12,7 @@
 package quality
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -25,8 +26,9 @@ import (
 
 // Warning is one finding, on one line.
 type Warning struct {
-	Check string `json:"check"` // the name of its Entry
-	// the columns that it is about, in the table's order
+	Check    string `json:"check"`    // the name of its Entry
+	Severity int    `json:"severity"` // of its Entry
+	// the columns that it is about; one that was made of a date or a text goes by the name of that
 	Columns []string `json:"columns,omitempty"`
 	// the number of rows that it is about, if it is about rows
 	Rows    int     `json:"rows,omitempty"`
@@ -38,31 +40,73 @@ type Warning struct {
 // String returns the message and the advice, on one line.
 func (w Warning) String() string { return w.Message + ": " + w.Advice }
 
+// Severities of findings: what makes metrics worthless comes before what makes a table untidy.
+const (
+	untidy   = 1 + iota // a learner loses little by it
+	disorder            // new rows may not be like those of training
+	learned             // columns that can only be memorised
+	repeated            // rows that are no independent examples
+	labels              // metrics hide what the label is like
+	leak                // metrics are worthless
+)
+
 // Entry is an entry of the table of checks.
 type Entry struct {
-	Name    string
-	Meaning string // what the check warns of, in one sentence
-	run     func(t *inspected) []Warning
+	Name string
+	// from 6, which makes metrics worthless, down to 1, which costs a learner little
+	Severity int
+	Meaning  string // what the check warns of, in one sentence
+	run      func(t *inspected) []Warning
 }
 
-// Table returns all checks in the order in which they report.
+// TimeOrder is the name of the check whether later rows are predicted worse.
+const TimeOrder = "time_order"
+
+// Table returns all checks, those of the most severe findings first.
 func Table() []Entry {
 	return []Entry{
-		{"identifier", "columns that name or number the rows", identifiers},
-		{"constant", "columns with one value or none", constants},
-		{"duplicate_columns", "columns that repeat another column", duplicateColumns},
-		{"duplicate_rows", "training rows that repeat an earlier training row", duplicateRows},
-		{"duplicates_across", "test rows that repeat a training row", duplicatesAcross},
-		{"leakage", "single features that predict the label nearly alone", leakage},
-		{"shift", "columns whose distribution differs between training and test set", shift},
-		{RarePositive, "a positive class that few training rows are of", rarePositive},
+		{"leakage", leak, "single features that predict the label nearly alone", leakage},
+		{RarePositive, labels, "a positive class that few training rows are of", rarePositive},
+		{"duplicates_across", repeated, "test rows that repeat a training row", duplicatesAcross},
+		{"duplicate_rows", repeated, "training rows that repeat an earlier training row",
+			duplicateRows},
+		{"identifier", learned, "columns that name or number the rows", identifiers},
+		{"shift", disorder, "columns whose distribution differs between training and test set",
+			shift},
+		{"constant", untidy, "columns with one value or none", constants},
+		{"duplicate_columns", untidy, "columns that repeat another column", duplicateColumns},
 	}
 }
 
-// Check runs all checks on the features and the target of a data set. rows are the training rows,
-// nil for all rows of the frame; test are the rows of the test set, nil where there is none. Checks
-// of the label are left out where the target has neither classes nor one column of numbers. workers
-// is the number of goroutines, 0 for one per processor.
+// Sort orders warnings, the most important first, and sets their severities. Equally important ones
+// are in the order of Table, those of other packages behind them.
+func Sort(found []Warning) {
+	table := Table()
+	place := func(w *Warning) int {
+		at := slices.IndexFunc(table, func(e Entry) bool { return e.Name == w.Check })
+		if at < 0 {
+			return len(table)
+		}
+		return at
+	}
+	for i := range found {
+		w := &found[i]
+		if at := place(w); at < len(table) {
+			w.Severity = table[at].Severity
+		} else if w.Check == TimeOrder {
+			w.Severity = disorder
+		}
+	}
+	slices.SortStableFunc(found, func(a, b Warning) int {
+		return cmp.Or(cmp.Compare(b.Severity, a.Severity), cmp.Compare(place(&a), place(&b)))
+	})
+}
+
+// Check runs all checks on the features and the target of a data set, and returns what they found,
+// the most important first. rows are the training rows, nil for all rows of the frame; test are the
+// rows of the test set, nil where there is none. Checks of the label are left out where the target
+// has neither classes nor one column of numbers. workers is the number of goroutines, 0 for one per
+// processor.
 //
 // The only error is that of the context.
 func Check(
@@ -84,7 +128,7 @@ func Check(
 			return nil, err
 		}
 		for _, w := range e.run(t) {
-			w.Check = e.Name
+			w.Check, w.Severity = e.Name, e.Severity
 			found = append(found, w)
 		}
 	}
@@ -142,16 +186,19 @@ func (t *inspected) each(do func(column int)) {
 	parallel.Each(t.workers, len(t.columns), func(_, i int) { do(i) })
 }
 
+// name returns what users call a column: the date or the text that it was made of, or itself.
+func (t *inspected) name(column int) string { return t.Schema.Fields[column].Source() }
+
 // about returns a warning of all columns for which held is true, nil if there is none. The formats
 // take the columns' names; one is for a single column.
 func (t *inspected) about(held func(column int) bool, one, many, advice string) []Warning {
 	var names []string
 	for i := range t.columns {
 		if held(i) {
-			names = append(names, t.Schema.Fields[i].Name)
+			names = append(names, t.name(i))
 		}
 	}
-	if names == nil {
+	if names = slices.Compact(names); names == nil {
 		return nil
 	}
 	w := Warning{Columns: names, Message: fmt.Sprintf(one, quoted(names)), Advice: advice}
@@ -170,8 +217,13 @@ func quoted(names []string) string {
 	for i := range texts {
 		texts[i] = strconv.Quote(names[i])
 	}
+	return andMore(texts, len(names))
+}
+
+// andMore joins the first of so many texts.
+func andMore(texts []string, all int) string {
 	text := strings.Join(texts, ", ")
-	if more := len(names) - len(texts); more > 0 {
+	if more := all - len(texts); more > 0 {
 		text += fmt.Sprintf(" and %d more", more)
 	}
 	return text

@@ -177,9 +177,9 @@ func TestDuplicateRows(t *testing.T) {
 	}
 	behind := data.AllRows(rows + 6)[rows-94:]
 	found = check(t, copies(6), all[:rows-94], behind)
-	expect(t, found, "identifier [id]", "duplicates_across []")
-	if found[1].Rows != 6 || found[1].Message != "6 of 100 test rows repeat a training row" {
-		t.Errorf("%d rows: %s", found[1].Rows, found[1])
+	expect(t, found, "duplicates_across []", "identifier [id]")
+	if found[0].Rows != 6 || found[0].Message != "6 of 100 test rows repeat a training row" {
+		t.Errorf("%d rows: %s", found[0].Rows, found[0])
 	}
 	other := copies(6)
 	for row := rows; row < rows+6; row++ {
@@ -306,10 +306,10 @@ func TestWorkers(t *testing.T) {
 	columns = append(columns, data.NamedColumn{Name: "leak", Values: columns[3].Values})
 	ds := with(t, "label", columns...)
 	one := check(t, ds, nil, nil)
-	expect(t, one, "constant [one 0 one 1 one 2 one 3 one 4 one 5 one 6]",
-		"duplicate_columns [x 0 x 1 x 2 x 3 x 4 x 5 x 6]", "leakage [leak]")
-	if want := `7 columns have one value in all rows, "one 0", "one 1", "one 2", "one 3", "one 4" and 2 more`; one[0].Message != want {
-		t.Errorf("message %s, want %s", one[0].Message, want)
+	expect(t, one, "leakage [leak]", "constant [one 0 one 1 one 2 one 3 one 4 one 5 one 6]",
+		"duplicate_columns [x 0 x 1 x 2 x 3 x 4 x 5 x 6]")
+	if want := `7 columns have one value in all rows, "one 0", "one 1", "one 2", "one 3", "one 4" and 2 more`; one[1].Message != want {
+		t.Errorf("message %s, want %s", one[1].Message, want)
 	}
 	for _, workers := range []int{0, 2, 9} {
 		found, err := quality.Check(context.Background(), ds, nil, nil, workers)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/coppice-ml/coppice/data"
 )
@@ -21,27 +20,36 @@ const (
 
 // shift compares the distribution of each column, and of the label, in training and test set: of
 // numbers by the statistic of Kolmogorov and Smirnov, of categories and classes by the total
-// variation distance. Missing values count as a value of their own.
+// variation distance. Missing values count as a value of their own. Rows of a group are alike, so
+// groups count as the sizes of both sets.
 func shift(t *inspected) []Warning {
 	if len(t.sample) < leastTest || len(t.testSeen) < leastTest {
 		return nil
 	}
 	distances := make([]float64, len(t.columns))
-	t.each(func(i int) { distances[i] = t.distance(&t.Columns[i]) })
+	n, m := t.independent(t.sample), t.independent(t.testSeen)
+	t.each(func(i int) { distances[i] = t.distance(&t.Columns[i], n, m) })
 	type moved struct {
 		name     string
 		distance float64
 	}
 	var all []moved
-	if label := t.label(); label != nil {
-		if d := t.distance(label); d > 0 {
-			all = append(all, moved{t.Target.Name, d})
+	add := func(name string, d float64) {
+		switch at := len(all) - 1; {
+		case d == 0:
+		case at >= 0 && all[at].name == name: // two parts of one date
+			all[at].distance = max(all[at].distance, d)
+		default:
+			all = append(all, moved{name, d})
 		}
+	}
+	if label := t.label(); label != nil {
+		add(t.Target.Name, t.distance(label, n, m))
 	}
 	for i, d := range distances {
 		// The numbers of rows of two files, or the names of their rows, differ always.
-		if d > 0 && t.columns[i].identifier == "" {
-			all = append(all, moved{t.Schema.Fields[i].Name, d})
+		if t.columns[i].identifier == "" && !(d > 0 && t.withTime(i)) {
+			add(t.name(i), d)
 		}
 	}
 	if all == nil {
@@ -58,16 +66,40 @@ func shift(t *inspected) []Warning {
 			texts = append(texts, fmt.Sprintf("%q by %.2f", m.name, m.distance))
 		}
 	}
-	list := strings.Join(texts, ", ")
-	if more := len(all) - listed; more > 0 {
-		list += fmt.Sprintf(" and %d more", more)
-	}
+	list := andMore(texts, len(all))
 	w.Message = "the distribution differs between training and test set in column " + list
 	if len(all) > 1 {
 		w.Message = fmt.Sprintf("the distributions of %d columns differ between training and "+
 			"test set, %s", len(all), list)
 	}
 	return []Warning{w}
+}
+
+// withTime reports whether a column is the time by which rows are split, or grows or falls with it:
+// a test set of later rows has other values of it.
+func (t *inspected) withTime(column int) bool {
+	time := t.Target.Time
+	if time == nil {
+		return false
+	}
+	if t.name(column) == t.Target.Roles.Time {
+		return true
+	}
+	c := &t.Columns[column]
+	if c.Codes() != nil {
+		return false
+	}
+	rows := slices.Concat(t.sample, t.testSeen)
+	slices.SortStableFunc(rows, func(a, b int32) int { return cmp.Compare(time[a], time[b]) })
+	up, down := true, true
+	for i, v := range numbers(c, rows) {
+		if i == 0 {
+			continue
+		}
+		before := c.Number(int(rows[i-1]))
+		up, down = up && before <= v, down && before >= v // NaN is neither
+	}
+	return up || down
 }
 
 // label returns the label as a column, nil if there is none.
@@ -84,9 +116,8 @@ func (t *inspected) label() *data.Column {
 }
 
 // distance returns the distance between the two samples of a column, 0 if it is small or may be
-// chance.
-func (t *inspected) distance(c *data.Column) float64 {
-	n, m := float64(len(t.sample)), float64(len(t.testSeen))
+// chance between so many independent rows.
+func (t *inspected) distance(c *data.Column, n, m float64) float64 {
 	if c.Codes() == nil {
 		d := kolmogorov(sorted(c, t.sample), sorted(c, t.testSeen))
 		if d <= shifted || d*math.Sqrt(n*m/(n+m)) <= ksBeyond {
@@ -94,11 +125,25 @@ func (t *inspected) distance(c *data.Column) float64 {
 		}
 		return d
 	}
-	d, beyond := variation(c.Codes(), t.sample, t.testSeen)
+	weight := (n + m) / float64(len(t.sample)+len(t.testSeen))
+	d, beyond := variation(c.Codes(), t.sample, t.testSeen, weight)
 	if d <= shifted || !beyond {
 		return 0
 	}
 	return d
+}
+
+// independent returns the number of rows or, where they are of groups, that of groups.
+func (t *inspected) independent(rows []int32) float64 {
+	group := t.Target.Group
+	if group == nil {
+		return float64(len(rows))
+	}
+	seen := map[int64]bool{}
+	for _, row := range rows {
+		seen[group[row]] = true
+	}
+	return float64(len(seen))
 }
 
 func sorted(c *data.Column, rows []int32) []float64 {
@@ -129,8 +174,8 @@ func kolmogorov(a, b []float64) float64 {
 
 // variation returns the total variation distance between the categories of two samples, and whether
 // the chi-squared statistic of their table is beyond chance (Wilson and Hilferty's approximation of
-// its quantile).
-func variation(codes []uint32, a, b []int32) (distance float64, beyond bool) {
+// its quantile). weight is what a row counts in the statistic: less than 1 if rows are alike.
+func variation(codes []uint32, a, b []int32, weight float64) (distance float64, beyond bool) {
 	counts := map[uint32][2]float64{}
 	for which, rows := range [][]int32{a, b} {
 		for _, row := range rows {
@@ -158,5 +203,5 @@ func variation(codes []uint32, a, b []int32) (distance float64, beyond bool) {
 		return 0, false
 	}
 	root := 1 - 2/(9*df) + float64(normalQ*math.Sqrt(2/(9*df)))
-	return distance, chi > float64(df*root)*float64(root*root)
+	return distance, chi*weight > float64(df*root)*float64(root*root)
 }

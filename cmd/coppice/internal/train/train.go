@@ -174,9 +174,10 @@ func (o *command) run(ctx context.Context, paths []string) (err error) {
 	r.Differences = differences
 	r.Warnings = warnOfRare(o.Console, warnings, r.Positive, r.Sets)
 	if w := r.view.Training.Warning; w != nil && !o.CheckFlags.Quiet() {
-		r.Warnings = append(r.Warnings, quality.Warning{Check: "time_order", Columns: w.Columns,
+		r.Warnings = append(r.Warnings, quality.Warning{Check: quality.TimeOrder, Columns: w.Columns,
 			Message: w.Message, Advice: w.Advice})
 		o.Warn("%s", r.Warnings[len(r.Warnings)-1])
+		quality.Sort(r.Warnings)
 	}
 	if o.importanceFlags.kind != "" {
 		o.Progress.Begin("permuting")

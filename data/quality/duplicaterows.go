@@ -5,146 +5,11 @@ import (
 	"math"
 	"math/bits"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/hugepage"
 	"github.com/coppice-ml/coppice/internal/parallel"
 )
-
-// duplicateColumns finds columns whose values are those of an earlier column. Two categorical ones
-// are alike if they differ in the names of their categories only.
-func duplicateColumns(t *inspected) []Warning {
-	prints := t.prints()
-	var names, pairs []string
-	alike := map[[2]uint64][]int{} // columns by their prints, ascending
-	for i := range prints {
-		if t.columns[i].constant {
-			continue
-		}
-		j := t.repeats(alike[prints[i]], i)
-		alike[prints[i]] = append(alike[prints[i]], i)
-		if j >= 0 {
-			names = append(names, t.Schema.Fields[i].Name)
-			pairs = append(pairs, fmt.Sprintf("%q repeats %q", t.Schema.Fields[i].Name,
-				t.Schema.Fields[j].Name))
-		}
-	}
-	if names == nil {
-		return nil
-	}
-	w := Warning{Columns: names, Message: "column " +
-		strings.Join(pairs[:min(len(pairs), listed)], ", column "),
-		Advice: "importances are split among equal columns; leave the copies out with --ignore"}
-	if more := len(pairs) - listed; more > 0 {
-		w.Message += " and " + strconv.Itoa(more) + " more columns repeat others"
-	}
-	return []Warning{w}
-}
-
-// prints returns fingerprints of all columns: of the sample, and of all rows where several columns
-// have those of the sample. Columns that are mostly zeros are often alike in a sample.
-func (t *inspected) prints() [][2]uint64 {
-	prints := make([][2]uint64, len(t.columns))
-	t.each(func(i int) {
-		if !t.columns[i].constant {
-			prints[i][0] = fingerprint(&t.Columns[i], t.sample, t.ascend)
-		}
-	})
-	columns := map[uint64]int{}
-	for i := range prints {
-		columns[prints[i][0]]++
-	}
-	ascend := slices.IsSorted(t.rows)
-	t.each(func(i int) {
-		if c := &t.Columns[i]; c.Codes() == nil && !t.columns[i].constant &&
-			columns[prints[i][0]] > 1 {
-			prints[i][1] = numbersPrint(c, t.rows, ascend)
-		}
-	})
-	return prints
-}
-
-// repeats returns the first of some columns that has the values of column i, -1 if there is none.
-func (t *inspected) repeats(columns []int, i int) int {
-	for _, j := range columns {
-		if alike(&t.Columns[j], &t.Columns[i], t.rows) {
-			return j
-		}
-	}
-	return -1
-}
-
-// fingerprint is a hash of a column's values that does not depend on the codes of categories: each
-// is numbered by its first row.
-func fingerprint(c *data.Column, rows []int32, ascend bool) uint64 {
-	if c.Codes() == nil {
-		return numbersPrint(c, rows, ascend)
-	}
-	h := uint64(len(c.Codes()))
-	numbers := map[uint64]uint64{}
-	for _, k := range keys(c, rows) {
-		if k != uint64(data.MissingCode) {
-			n, ok := numbers[k]
-			if !ok {
-				n = uint64(len(numbers))
-				numbers[k] = n
-			}
-			k = n
-		}
-		h = mix(h ^ k)
-	}
-	return h
-}
-
-// numbersPrint is a hash of a column of numbers: a sum to which 0 and missing values add nothing.
-func numbersPrint(c *data.Column, rows []int32, ascend bool) uint64 {
-	h := uint64(0)
-	add := func(at int, v float64) {
-		if v == v && v != 0 {
-			h += mix(mix(uint64(at)+1) ^ math.Float64bits(v))
-		}
-	}
-	if _, _, _, sparse := c.Stored(); sparse {
-		at, value := stored(c, rows, ascend)
-		for i, v := range value {
-			add(int(at[i]), v)
-		}
-		return h
-	}
-	for i, row := range rows {
-		add(i, c.Number(int(row)))
-	}
-	return h
-}
-
-// alike reports whether two columns hold the same values, up to the codes of categories.
-func alike(a, b *data.Column, rows []int32) bool {
-	if (a.Codes() == nil) != (b.Codes() == nil) {
-		return false
-	}
-	if a.Codes() == nil {
-		return slices.Equal(keys(a, rows), keys(b, rows))
-	}
-	there, back := map[uint64]uint64{}, map[uint64]uint64{}
-	for _, row := range rows {
-		x, y := key(a, row), key(b, row)
-		if x == uint64(data.MissingCode) || y == uint64(data.MissingCode) {
-			if x != y {
-				return false
-			}
-			continue
-		}
-		to, known := there[x]
-		from, taken := back[y]
-		if known != taken || known && (to != y || from != x) {
-			return false
-		}
-		there[x], back[y] = y, x
-	}
-	return true
-}
 
 // mix spreads the bits of a number (the finaliser of MurmurHash3).
 func mix(x uint64) uint64 {
@@ -167,13 +32,16 @@ func duplicateRows(t *inspected) []Warning {
 	if compared == nil {
 		return nil
 	}
-	repeated := len(t.rows) - t.distinct(t.rows, compared).rows
+	repeated, of := t.distinct(t.rows, compared).repeated, ""
+	if t.Target.Group != nil {
+		of = " of another group"
+	}
 	n := float64(len(t.rows))
 	if !t.unexpected(compared, repeated, n, n*(n-1)/2) {
 		return nil
 	}
 	return []Warning{{Rows: repeated, Message: fmt.Sprintf("%d of %d training rows repeat an "+
-		"earlier row", repeated, len(t.rows)),
+		"earlier row%s", repeated, len(t.rows), of),
 		Advice: "copies in other folds make estimates too optimistic; drop them, or keep them " +
 			"together with --group"}}
 }
@@ -198,12 +66,13 @@ func duplicatesAcross(t *inspected) []Warning {
 		Advice: "metrics on the test set are too optimistic; drop the copies from one of the sets"}}
 }
 
-// compared returns the columns by which rows are equal: those that are neither constant nor an
-// identifier. It is nil where there is none.
+// compared returns the columns by which rows are equal: those that are not constant. Rows that
+// differ in an identifier are of different things, which may well be alike. It is nil where there
+// is none.
 func (t *inspected) compared() []int {
 	var columns []int
 	for i := range t.columns {
-		if p := &t.columns[i]; !p.constant && p.identifier == "" {
+		if !t.columns[i].constant {
 			columns = append(columns, i)
 		}
 	}
@@ -233,7 +102,8 @@ type different struct {
 	compared []int
 	// a row and, above it, the high half of its hash; free where it is all ones
 	slots []uint64
-	rows  int // in the table
+	// rows that equal an earlier one; where rows are of groups, one of another group
+	repeated int
 }
 
 const free = math.MaxUint64
@@ -245,10 +115,14 @@ func (t *inspected) distinct(rows []int32, compared []int) *different {
 	for i := range d.slots {
 		d.slots[i] = free
 	}
+	group := t.Target.Group
 	for _, h := range t.hashes(rows, compared) {
-		if at, found := d.find(h); !found {
+		at, found := d.find(h)
+		switch {
+		case !found:
 			d.slots[at] = h.hash>>32<<32 | uint64(uint32(h.row))
-			d.rows++
+		case group == nil || group[h.row] != group[int32(d.slots[at])]:
+			d.repeated++
 		}
 	}
 	return d
