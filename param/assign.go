@@ -167,5 +167,5 @@ func (a *assigner) unknown(name string) string {
 	for i := range beside {
 		beside[i] = stem + beside[i]
 	}
-	return fmt.Sprintf("unknown parameter %q: use %s", name, strings.Join(beside, ", "))
+	return fmt.Sprintf("unknown parameter %q: %s", name, fewOrNearest(name, beside))
 }

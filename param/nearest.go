@@ -1,7 +1,9 @@
 package param
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -71,6 +73,7 @@ func distance(a, b string, limit int) int {
 }
 
 // Unknown is the error of a name that is none of some: it suggests the nearest, or lists them all.
+// They are values of one parameter, of which help has the same list.
 // what names their kind.
 func Unknown(what, name string, names []string) error {
 	if near := Nearest(name, names); near != "" {
@@ -78,3 +81,49 @@ func Unknown(what, name string, names []string) error {
 	}
 	return fmt.Errorf("there is no %s %q: want %s", what, name, strings.Join(names, "|"))
 }
+
+// fewNames is up to how many names an error lists; of more it suggests the three that are nearest.
+const fewNames = 8
+
+// Suggest is what an error about an unknown name ends with: which name is near, else all names if
+// they are few, else the three that have most in common with it.
+func Suggest(name string, names []string) string {
+	if near := Nearest(name, names); near != "" {
+		return fmt.Sprintf("did you mean %q?", near)
+	}
+	return fewOrNearest(name, names)
+}
+
+// fewOrNearest lists names if they are few, else the three that a name has most in common with.
+func fewOrNearest(name string, names []string) string {
+	if len(names) <= fewNames {
+		return "use " + strings.Join(names, ", ")
+	}
+	return "the nearest are " + strings.Join(nearestThree(name, names), ", ")
+}
+
+// longName is the most letters of a name that are compared.
+const longName = 64
+
+// nearestThree returns the names that have the largest common part with a name: words that both
+// have count most, then letters.
+func nearestThree(name string, names []string) []string {
+	name = strings.ToLower(name[:min(len(name), longName)])
+	words := strings.FieldsFunc(name, between)
+	far := func(c string) int {
+		c = strings.ToLower(c)
+		common := 0
+		for _, w := range strings.FieldsFunc(c, between) {
+			if slices.Contains(words, w) {
+				common += len(w)
+			}
+		}
+		return distance(name, c, 2*longName) - 2*longName*common
+	}
+	near := slices.Clone(names)
+	slices.SortStableFunc(near, func(a, b string) int { return cmp.Compare(far(a), far(b)) })
+	return near[:min(3, len(near))]
+}
+
+// between reports whether a letter separates words of a name.
+func between(r rune) bool { return r == '_' || r == '-' || r == '.' }

@@ -47,3 +47,22 @@ func TestNearestOfLongInputIsCheap(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 }
+
+func TestSuggest(t *testing.T) {
+	many := []string{"depth", "leaves", "min_leaf", "min_child_weight", "l1", "l2", "colsample",
+		"learning_rate", "early_stopping", "class_weight", "column_weight"}
+	for name, want := range map[string]string{
+		"dept":           `did you mean "depth"?`,
+		"weight_of_leaf": "the nearest are class_weight, column_weight, min_child_weight",
+	} {
+		if got := param.Suggest(name, many); got != want {
+			t.Errorf("%q: got %q, want %q", name, got, want)
+		}
+	}
+	if got := param.Suggest("q", []string{"a", "b"}); got != "use a, b" {
+		t.Errorf("of few names: got %q", got)
+	}
+	if got := param.Suggest(strings.Repeat("ab", 1<<20), many); strings.Count(got, ",") != 2 {
+		t.Errorf("of a long name: got %q", got)
+	}
+}

@@ -37,6 +37,12 @@ func Misuse(err error) error { return misuseError{err} }
 // Misusef returns an error of the command line with a formatted text.
 func Misusef(format string, args ...any) error { return misuseError{fmt.Errorf(format, args...)} }
 
+// IsMisuse reports whether an error is one of the command line.
+func IsMisuse(err error) bool {
+	var wrong misuseError
+	return errors.As(err, &wrong)
+}
+
 // Bug is the error of a panic, with the stack trace of its place.
 type Bug struct {
 	cause any

@@ -25,7 +25,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	case errors.As(err, &invalid):
 		f := invalid.GetFlag()
 		return Misusef("--%s %s: want %s", f.Name, strconv.Quote(invalid.GetValue()),
-			accepted(f, invalid))
+			Accepted(f, invalid.Unwrap()))
 	case errors.As(err, &valueless):
 		return Misusef("--%s needs a value: %s", valueless.GetFlag().Name,
 			flagHelp(valueless.GetFlag()))
@@ -51,8 +51,8 @@ func unknownFlag(cmd *cobra.Command, e *pflag.NotExistError) error {
 	return Misusef("unknown flag %s: %s%s --help all lists all flags", given, hint, cmd.CommandPath())
 }
 
-// accepted names the values that a flag takes.
-func accepted(f *pflag.Flag, e *pflag.InvalidValueError) string {
+// Accepted names the values that a flag takes, which has refused one by an error.
+func Accepted(f *pflag.Flag, err error) string {
 	switch f.Value.Type() {
 	case "uint64":
 		return "an integer from 0 up"
@@ -68,7 +68,7 @@ func accepted(f *pflag.Flag, e *pflag.InvalidValueError) string {
 		return "names with commas between them (a name that holds a quote or a comma in double " +
 			"quotes)"
 	}
-	return e.Unwrap().Error()
+	return err.Error()
 }
 
 // flagHelp returns the help text of a flag without its quotes.

@@ -62,7 +62,7 @@ means of one training, and of one prediction of the test rows.`,
 			f.StringVarP(&o.FileFlag.Path, "out", "o", "",
 				"write a picture of the means and their intervals as SVG to `FILE`")
 		}, o.JSONFlag.Define))
-	return cli.WithFlags(c, cmd, sections...)
+	return o.Several.File.Accept(c, cli.WithFlags(c, cmd, sections...), &o.Several)
 }
 
 func (o *comparison) define(f *pflag.FlagSet) {

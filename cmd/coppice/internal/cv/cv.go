@@ -78,7 +78,7 @@ the rows it tests, and the command fails.`,
 		cli.NewSection("Output", o.JSONFlag.Define, func(f *pflag.FlagSet) {
 			o.FailIfFlag.Define(f, "'auc<0.75' of the mean over the folds")
 		}))
-	return cli.WithFlags(c, cmd, sections...)
+	return o.Choice.File.Accept(c, cli.WithFlags(c, cmd, sections...), &o.Choice)
 }
 
 // report is the object that --json prints.

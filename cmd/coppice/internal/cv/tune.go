@@ -78,7 +78,7 @@ on rows that were not in DATA.`,
 			f.StringVar(&o.picture, "picture", "", "draw the trials as SVG to `FILE`")
 		}, o.JSONFlag.Define))
 	o.given = cmd.Flags()
-	return cli.WithFlags(c, cmd, sections...)
+	return o.Several.File.Accept(c, cli.WithFlags(c, cmd, sections...), &o.Several)
 }
 
 func (o *search) define(f *pflag.FlagSet) {

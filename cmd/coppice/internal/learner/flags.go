@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/paramfile"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/catalog"
 )
@@ -24,6 +25,8 @@ type Choice struct {
 	Repeated learn.Learner
 
 	given *pflag.FlagSet
+	File  paramfile.Flags
+	file  []string // settings of a file, which Set overrides
 	calibrateFlags
 	inner string // the learner inside a calibration, set by Learner; "" = there is none
 }
@@ -43,6 +46,7 @@ func (o *Choice) Define(f *pflag.FlagSet) {
 			"catboost")
 	f.StringArrayVar(&o.Set, "set", nil,
 		"set a parameter, `KEY=VALUE` (coppice learners NAME lists them); may be repeated")
+	o.File.Define(f)
 	o.calibrateFlags.define(f)
 }
 
@@ -63,6 +67,7 @@ func (o *Choice) Learner() (learn.Learner, error) {
 	if err := o.setBudget(l); err != nil {
 		return nil, err
 	}
+	o.Set, o.file = overridden(l.Params(), o.file, o.Set), nil
 	if err := l.Params().Set(o.Set); err != nil {
 		return nil, cli.Misusef("--set: %w", err)
 	}

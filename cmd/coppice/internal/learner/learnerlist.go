@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/paramfile"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/learn"
@@ -21,6 +22,10 @@ type Several struct {
 	names  []string
 	set    []string
 	search bool // the flags are those of DefineSearch
+
+	File   paramfile.Flags
+	file   []string // settings of a file, which set overrides
+	fileOf string   // the learner that has them
 }
 
 // Define defines the flags.
@@ -30,6 +35,7 @@ func (o *Several) Define(f *pflag.FlagSet) {
 			"program, as gbm:fast or gbm:lightgbm")
 	f.StringArrayVar(&o.set, "set", nil, "set a parameter of one learner, `NAME.KEY=VALUE` "+
 		"(coppice learners NAME lists them); may be repeated")
+	o.File.Define(f)
 }
 
 // DefineSearch defines the flags for a search, which may be of one learner.
@@ -40,6 +46,7 @@ func (o *Several) DefineSearch(f *pflag.FlagSet) {
 			"a preset or of a program, as gbm:lightgbm")
 	f.StringArrayVar(&o.set, "set", nil, "fix a parameter, `KEY=VALUE`, of several learners "+
 		"NAME.KEY=VALUE (coppice learners NAME lists them); may be repeated")
+	o.File.Define(f)
 }
 
 // flag is what faults name.
@@ -114,6 +121,11 @@ func (o *Several) read() ([]eval.Entrant, [][]string, error) {
 		default:
 			return nil, nil, cli.Misusef("--set %s: want NAME.KEY=VALUE, with NAME one of %s: %s", text,
 				o.flag(), strings.Join(namesOf(all), ", "))
+		}
+	}
+	for i := range all {
+		if of := all[i].Name; of == o.fileOf {
+			settings[i] = overridden(all[i].Learner.Params(), o.file, settings[i])
 		}
 	}
 	return all, settings, nil

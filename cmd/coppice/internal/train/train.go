@@ -92,16 +92,17 @@ training can be resumed. Without it an interrupt writes the rounds so far beside
   coppice train 'gardens/year=*/*.csv' --label species --valid 0.1 --ignore id
   coppice train --sql 'select * from plants where id > 5' --db sqlite:garden.db --label species --ignore id
   coppice train rides.csv --label rides --date day=dmy --time day --time-feature --test 0.2
+  coppice train --params rides.toml --set trees=500
   coppice train payments.csv --learner isolation --set contamination=0.01 --ignore id`,
 		Args: cli.Operands(1, -1),
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args) },
 	}
-	return cli.WithFlags(c, cmd, o.sections()...)
+	return o.Choice.File.Accept(c, cli.WithFlags(c, cmd, o.sections()...), &o.Choice)
 }
 
 func (o *command) sections() []cli.Section {
 	return append(o.TrainingFlags.Sections(),
-		cli.NewSection("Training", o.Choice.Define, o.SplitFlags.Define, func(f *pflag.FlagSet) {
+		cli.NewSection("Training", o.Choice.Define, o.Choice.File.DefineSave, o.SplitFlags.Define, func(f *pflag.FlagSet) {
 			f.StringVar(&o.shard, "shard", "", "train shard `I/N` of a forest, for coppice merge")
 			f.IntVar(&o.partition, "partition", 0,
 				"train `N` models on disjoint subsets of the rows, one after the other, and "+
@@ -205,6 +206,9 @@ func (o *command) end(
 	if err := coppice.Save(r.Model, m); err != nil {
 		return err
 	}
+	if err := o.Choice.File.Save(o.Set); err != nil {
+		return err
+	}
 	o.Progress.End()
 	o.startFlags.finish(o.Console)
 	if err := o.outOfBagFlag.write(o.Console, m.Spec(), p.Dataset); err != nil {
@@ -269,6 +273,9 @@ func (o *command) check(paths []string) (learn.Learner, error) {
 	}
 	if o.Leads() {
 		if err := cli.Writable(o.output, inputs...); err != nil {
+			return nil, err
+		}
+		if err := o.Choice.File.CheckSave(append(inputs, o.output)...); err != nil {
 			return nil, err
 		}
 		if err := o.gateFlags.check(o.LimitFlag.Open, o.Label, o.Test, o.output); err != nil {
