@@ -59,7 +59,7 @@ func (p *part) read(b *block) {
 	s.load(b)
 	s.line = 0
 	for s.pos < s.limit {
-		if c := s.buf[s.pos]; (c == '\n' || s.blank[c]) && len(p.columns) > 1 && !s.skipBlank() {
+		if s.between[s.buf[s.pos]] && !s.skipLines(len(p.columns) == 1) {
 			break
 		}
 		if p.rows == p.capacity {

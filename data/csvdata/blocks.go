@@ -42,6 +42,7 @@ func (o *Options) blocks(
 		}
 		t.columns[j].Empty()
 	}
+	t.leaveOut()
 	found, err := t.found()
 	if err != nil {
 		return nil, err
@@ -187,6 +188,7 @@ type scan struct {
 func (s *scan) run(ctx context.Context) error {
 	return s.each(ctx, func() (bool, error) {
 		t := s.t
+		t.countUnnamed()
 		if s.counts == nil {
 			s.counts = make([]table.Counts, len(t.columns))
 		}
@@ -233,5 +235,5 @@ func (o *Options) estimate(
 	}
 	lines := int64(bytes.Count(b.buf[:b.limit], []byte{'\n'}))
 	return int64(float64(lines) * float64(s.t.size) / float64(max(1, b.stored))),
-		int64(len(b.header)), nil
+		int64(len(b.header.Names)), nil
 }

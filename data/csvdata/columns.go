@@ -23,13 +23,22 @@ type column struct {
 
 // check finds faults that need no file.
 func (o *Options) check() error {
-	c := o.Comma
-	if c >= 0x80 || c != 0 && c != '\t' && c < ' ' || c == 0x7f ||
-		strings.IndexByte(`"+-._`, c) >= 0 ||
-		'0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z' {
-		return table.BadOption(fmt.Sprintf("%q cannot separate fields", c))
+	switch {
+	case o.Comma != 0 && !separates(o.Comma):
+		return table.BadOption(fmt.Sprintf("%q cannot separate fields", o.Comma))
+	case o.Comment != 0 && (o.Comment >= 0x80 || o.Comment <= ' ' || o.Comment == '"' ||
+		o.Comment == o.Comma):
+		return table.BadOption(fmt.Sprintf("%q cannot begin comments", o.Comment))
+	case o.Skip < 0:
+		return table.BadOption(fmt.Sprintf("%d lines cannot be skipped", o.Skip))
 	}
 	return table.CheckOptions(&o.ReadOptions)
+}
+
+// separates reports whether a character may separate fields.
+func separates(c byte) bool {
+	return !(c >= 0x80 || c != '\t' && c < ' ' || c == 0x7f || strings.IndexByte(`"+-._`, c) >= 0 ||
+		'0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z')
 }
 
 // newColumns decides what to read of the columns with these names.
@@ -118,6 +127,8 @@ func (t *reading) readAgain(ctx context.Context, sources []source.Source, block 
 
 // finish makes the table.
 func (t *reading) finish() (*data.RowBlock, error) {
+	t.countUnnamed()
+	t.leaveOut()
 	more, err := t.plan.PartitionColumns(t.keys, t.partitions, t.rows, &t.origin.Origin)
 	if err != nil {
 		return nil, err

@@ -20,7 +20,8 @@ type block struct {
 	buf        []byte // with padding behind limit
 	pos, limit int
 	separator  byte
-	header     []string // of the first block of a source, whose rows begin at line
+	comment    byte
+	header     *header // of the first block of a source, whose rows begin at line
 	line       int
 	headerAt   int   // the line of the header's last field
 	last       bool  // the source ends with the block
@@ -52,6 +53,8 @@ type cutter struct {
 	done      int64 // bytes of the sources before
 	// how text is read: as of the current source
 	separator byte
+	start     []byte // what was read of the source to look at, and is not in a block yet
+	carriage  bool   // its lines end in CR alone
 }
 
 // over reports whether there are no more blocks.
@@ -116,6 +119,10 @@ func (c *cutter) first(buf []byte) (*block, error) {
 		return nil, err
 	}
 	c.in, c.ended, c.rest = in, false, c.rest[:0]
+	sample, err := c.look()
+	if err != nil {
+		return nil, err
+	}
 	s := &splitter{name: src.Name, line: 1, most: c.most,
 		more: func() (*block, error) { return c.text(nil) }}
 	b, err := c.text(buf)
@@ -123,12 +130,12 @@ func (c *cutter) first(buf []byte) (*block, error) {
 		return nil, s.place(err)
 	}
 	s.load(b)
-	header, err := c.options.readHeader(s)
+	header, err := c.options.readHeader(s, sample)
 	if err != nil {
 		return nil, err
 	}
 	c.separator = s.separator
-	return &block{name: src.Name, buf: s.buf, pos: s.pos, limit: s.limit, separator: s.separator,
+	return &block{name: src.Name, buf: s.buf, pos: s.pos, limit: s.limit, separator: s.separator, comment: s.comment,
 		header: header, line: s.line, headerAt: s.at, last: s.end, stored: s.stored, packed: s.packed}, nil
 }
 
@@ -161,7 +168,7 @@ func (c *cutter) text(buf []byte) (*block, error) {
 			buf = sized(buf, have, capacity)
 		}
 		for have < capacity && !c.ended {
-			n, err := c.in.Fill(buf[have:capacity])
+			n, err := c.fill(buf[have:capacity])
 			if err != nil {
 				return nil, err
 			}
@@ -178,10 +185,10 @@ func (c *cutter) text(buf []byte) (*block, error) {
 		limit = have
 	}
 	c.rest = append(c.rest[:0], buf[limit:have]...)
-	b := &block{name: c.in.Name(), buf: buf, limit: limit, separator: c.separator, last: c.ended,
+	b := &block{name: c.in.Name(), buf: buf, limit: limit, separator: c.separator, comment: c.options.Comment, last: c.ended,
 		packed: c.in.Packed() != "", stored: c.done + c.in.Stored()}
 	if !b.packed {
-		b.stored -= int64(len(c.rest))
+		b.stored -= int64(len(c.rest) + len(c.start))
 	}
 	return b, nil
 }

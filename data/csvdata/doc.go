@@ -14,7 +14,19 @@
 //
 // The separator is Options.Comma. If that is 0, it is a tab for a name in .tsv or .tab (before .gz
 // or .zst). For other names the first line decides: a comma if it has one outside quotes, else a
-// tab, else a semicolon, else a comma.
+// tab, else a semicolon, else a |, else a comma. A line such as sep=; above it states the
+// separator.
+//
+// Lines that Options.Skip and Options.Comment leave out are no rows. Where no line of the first
+// kilobytes ends in LF, those that end in CR alone are lines.
+//
+// # Header
+//
+// A column without a name is called by its place, "Unnamed: 0" for the first one, and a second
+// column a is called a_2. A column without a name is left out if it has no values or counts the
+// rows from 0 or 1 on. The header may lack the field of the first column, if that has row names as
+// R writes them, and fields behind the last name that are empty in all rows. A title above the
+// table is an error.
 //
 // # Values
 //

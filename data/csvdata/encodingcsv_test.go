@@ -65,10 +65,24 @@ func twin(text []byte, found *data.Schema) (*data.Frame, error) {
 	if len(records) == 0 {
 		return nil, errTwin
 	}
-	if len(records[0]) < 2 {
+	if len(records[0]) < 2 || ownHeader(records) {
 		return nil, nil
 	}
 	return twinFrame(records[0], records[1:], origin, found)
+}
+
+// ownHeader reports whether a header is one that this package completes: names are missing or
+// repeated, it is shorter or longer than all rows, or it states the separator.
+func ownHeader(records [][]string) bool {
+	seen := map[string]bool{}
+	for _, name := range records[0] {
+		if name = strings.TrimSpace(name); name == "" || seen[name] ||
+			strings.HasPrefix(strings.ToLower(name), "sep=") {
+			return true
+		}
+		seen[name] = true
+	}
+	return len(records) > 1 && len(records[1]) != len(records[0])
 }
 
 func twinFrame(
@@ -184,6 +198,10 @@ func checkAgainstTwin(t *testing.T, text []byte, block, how uint8) {
 	if how&16 != 0 {
 		o.Verbatim, o.NoHeader = []string{"f0"}, true
 	}
+	if how&32 != 0 {
+		o.Comment = '#'
+	}
+	o.Skip = int(how >> 6 & 1)
 	o.Threads = 1
 	got, err := readBytes(ctx, o, "t.csv", text)
 	var typed *data.ReadError
@@ -200,7 +218,7 @@ func checkAgainstTwin(t *testing.T, text []byte, block, how uint8) {
 			t.Fatalf("one goroutine, and %d with blocks of %d bytes: %s", threads, 1+int(block), diff)
 		}
 	}
-	if how&31 != 0 {
+	if how&127 != 0 {
 		return
 	}
 	var found data.Schema
@@ -227,22 +245,34 @@ var texts = []string{
 	"\n", "a,b\n",
 	"a,b\n\"1,007\",$5\n\"2,5\",\"$1,550.62\"\n", "a,b\n01,9007199254740993\n5,9007199254740992\n",
 	"a,b\n12%,1 000\n,(5)\n", "\xef\xbb,\xbf\n,",
+	",a\n0,x\n1,y\n", "a,b\nr1,1,2\nr2,3,4\n", "a,b,\n1,2,\n3,4,\n", "a,b\n1,2,\n", "a\rb\r1\r",
+	"# x\na,b\n#\"\n1,2\n # y\n3,4\n", "sep=;\na;b\n1;2\n", "title\n\na|b\n1|2\n3|4\n",
+	"5.1,x\n4.9,x\n", "a,b\r1,\"x\ny\"\r2,z\r", "x,a,a,a_2\n1,2,3,4\n",
 }
 
 func TestTwin(t *testing.T) {
 	tier.NotShort(t, "reads thousands of random tables")
 	for _, text := range texts {
 		for block := range 16 {
-			for how := range 32 {
+			for _, how := range slices.Concat(hows(32), []int{32, 64, 96, 98, 101}) {
 				checkAgainstTwin(t, []byte(text), uint8(block), uint8(how))
 			}
 		}
 	}
 }
 
+// hows returns the numbers below one.
+func hows(below int) (all []int) {
+	for how := range below {
+		all = append(all, how)
+	}
+	return all
+}
+
 func FuzzRead(f *testing.F) {
 	for i, text := range texts {
 		f.Add([]byte(text), uint8(3), uint8(i%2*i))
+		f.Add([]byte(text), uint8(i), uint8(i%4*32))
 	}
 	f.Fuzz(checkAgainstTwin)
 }

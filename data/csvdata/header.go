@@ -12,18 +12,17 @@ import (
 	"github.com/coppice-ml/coppice/internal/table"
 )
 
+// header is what the first lines of a source state.
+type header struct {
+	table.Header
+	line  int // of the names
+	notes []string
+}
+
 // readHeader finds the separator and the names of the columns, and leaves s at the line below the
-// header, or at the first row if there is no header.
-func (o *Options) readHeader(s *splitter) ([]string, error) {
-	s.separate(0)
-	for !s.skipBlank() {
-		if more, err := s.fill(); err != nil {
-			return nil, err
-		} else if !more {
-			return nil, &data.ReadError{File: s.name, Msg: "the file is empty", Err: data.ErrEmpty}
-		}
-	}
-	by, err := o.findSeparator(s)
+// header, or at the first row if there is no header. The sample is what the text begins with.
+func (o *Options) readHeader(s *splitter, sample *sample) (*header, error) {
+	by, err := o.begin(s)
 	if err != nil {
 		return nil, err
 	}
@@ -37,16 +36,84 @@ func (o *Options) readHeader(s *splitter) ([]string, error) {
 	}
 	if o.NoHeader {
 		o.number(names)
-		return names, nil
+		return &header{Header: table.Header{Names: names}, line: s.line}, nil
 	}
-	for i, n := range names {
-		names[i] = strings.TrimSpace(n)
-	}
-	if err := checkNames(s, names); err != nil {
+	h := &header{line: s.line}
+	rows := sample.rows(s)
+	called, err := o.fit(s, names, sample, rows)
+	if err != nil {
 		return nil, err
 	}
+	h.Header = *table.NewHeader(called)
+	if note := dataNote(s, names, rows); note != "" && !o.known(h.Names) {
+		h.notes = append(h.notes, note)
+	}
 	s.next(end)
-	return names, nil
+	return h, nil
+}
+
+// begin goes to the first line that is neither left out nor blank, a comment or the line with which
+// Excel states the separator, and returns the separator.
+func (o *Options) begin(s *splitter) (by byte, err error) {
+	s.separate(0)
+	s.comment = o.Comment
+	for skipped := 0; skipped < o.Skip; {
+		if s.pos == s.limit {
+			if err := s.need(); err != nil {
+				return 0, err
+			}
+			continue
+		}
+		s.pos += bytes.IndexByte(s.buf[s.pos:], '\n') + 1
+		s.line++
+		skipped++
+	}
+	stated := byte(0)
+	for {
+		for !s.skipLines(false) {
+			if err := s.need(); err != nil {
+				return 0, err
+			}
+		}
+		sep, ok := statedSeparator(s.buf[s.pos:])
+		if !ok || stated != 0 {
+			break
+		}
+		stated = sep
+		s.pos += bytes.IndexByte(s.buf[s.pos:], '\n') + 1
+		s.line++
+	}
+	if stated != 0 && o.Comma == 0 {
+		return stated, nil
+	}
+	return o.findSeparator(s)
+}
+
+// need gets more text for the header; the end of the text is an error.
+func (s *splitter) need() error {
+	more, err := s.fill()
+	if err == nil && !more {
+		return &data.ReadError{File: s.name, Msg: "the file is empty", Err: data.ErrEmpty}
+	}
+	return err
+}
+
+// statedSeparator reads a first line such as sep=; of Excel.
+func statedSeparator(text []byte) (by byte, ok bool) {
+	const word = "sep="
+	line := text[:bytes.IndexByte(text, '\n')]
+	line = bytes.Trim(bytes.TrimSuffix(line, []byte{'\r'}), `"`)
+	if len(line) != len(word)+1 || !strings.EqualFold(string(line[:len(word)]), word) {
+		return 0, false
+	}
+	by = line[len(word)]
+	return by, separates(by)
+}
+
+// known reports whether a schema has columns of some of the names, which are therefore no data.
+func (o *Options) known(names []string) bool {
+	return o.Schema != nil &&
+		slices.ContainsFunc(names, func(name string) bool { return o.Schema.Index(name) >= 0 })
 }
 
 // number gives columns the names of their places. Those of a model have the names that it has for
@@ -85,6 +152,9 @@ func (o *Options) findSeparator(s *splitter) (byte, error) {
 	}
 }
 
+// separators are those that are found by the first line, which come in this order.
+const separators = ",\t;|"
+
 // sniff returns the separator that the first line of a text suggests, and whether the text holds
 // all of that line.
 func sniff(text []byte) (by byte, complete bool) {
@@ -99,7 +169,7 @@ func sniff(text []byte) (by byte, complete bool) {
 		}
 		seen[c] = seen[c] || !quoted
 	}
-	for _, c := range []byte(",\t;") {
+	for _, c := range []byte(separators) {
 		if seen[c] {
 			return c, complete
 		}
@@ -117,29 +187,11 @@ func checkText(s *splitter, row []byte, fields []string) error {
 		at.Msg = "this is not UTF-8 text (" + table.EncodingAdvice + ")"
 	// those before LF are blanks, or read as LF
 	case strings.Contains(strings.Join(fields, ""), "\r"):
-		at.Msg = "the lines seem to end in CR alone (convert them to LF)"
+		at.Msg = "some lines end in CR alone, and others in LF (convert all to LF)"
 	default:
 		return nil
 	}
 	return &at
-}
-
-// checkNames refuses columns that a schema cannot distinguish.
-func checkNames(s *splitter, names []string) error {
-	seen := make(map[string]bool, len(names))
-	for i, n := range names {
-		at := data.ReadError{File: s.name, Line: s.line, Err: data.ErrHeader}
-		switch {
-		case n == "":
-			at.Msg = fmt.Sprintf("column %d of the header has no name", i+1)
-			return &at
-		case seen[n]:
-			at.Msg = fmt.Sprintf("two columns are called %q", n)
-			return &at
-		}
-		seen[n] = true
-	}
-	return nil
 }
 
 // compareHeaders returns an error unless a further file has the header of the first one.

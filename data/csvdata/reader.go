@@ -17,6 +17,8 @@ type Options struct {
 
 	NoHeader bool // the first line is data; columns are called f0, f1, ...
 	Comma    byte // the separator, an ASCII character; 0: found by the file's name and first line
+	Skip     int  // so many lines above the header, or the first row, of each file are left out
+	Comment  byte // an ASCII character: lines that begin with it are left out; 0: none are
 }
 
 // The reasons of a data.ReadError that only this package has.

@@ -12,7 +12,8 @@ type reading struct {
 	store
 	tokens  []string // trimmed texts that mean missing
 	first   string   // name of the first file, and its header
-	header  []string
+	header  *header
+	unnamed []*table.Unnamed // columns without names, that may be left out; nil for a model's table
 	account *table.Account
 	plan    *table.Plan
 	origin  table.Lines
@@ -37,16 +38,45 @@ func (t *reading) beginSource(b *block) error {
 	switch {
 	case t.columns == nil:
 		t.first, t.header = b.name, b.header
-		if err := t.newColumns(b.name, b.header); err != nil {
+		if err := t.newColumns(b.name, b.header.Names); err != nil {
 			return err
 		}
+		if t.options.Schema == nil {
+			for _, place := range b.header.Unnamed {
+				t.unnamed = append(t.unnamed, table.NewUnnamed(place))
+			}
+		}
 	case !t.options.NoHeader:
-		if err := compareHeaders(s, b.header, t.first, t.header); err != nil {
+		if err := compareHeaders(s, b.header.Names, t.first, t.header.Names); err != nil {
 			return err
 		}
 	}
 	t.origin.Begin(b.name, t.before+t.rows-t.unplaced)
 	return nil
+}
+
+// countUnnamed takes the rows that are in memory of the columns without names.
+func (t *reading) countUnnamed() {
+	for _, u := range t.unnamed {
+		u.Add(&t.columns[u.Place].Column, t.rows)
+	}
+}
+
+// leaveOut leaves out columns without names and reports what the headers show, once all rows were
+// read.
+func (t *reading) leaveOut() {
+	notes := t.header.notes
+	if note := t.header.RepeatedNote(); note != "" && t.options.Schema == nil {
+		notes = append(notes, fmt.Sprintf("%s:%d: %s", t.first, t.header.line, note))
+	}
+	for _, note := range t.plan.LeaveOut(t.unnamed, t.dense(), len(t.partitions)) {
+		notes = append(notes, fmt.Sprintf("%s:%d: %s", t.first, t.header.line, note))
+	}
+	if t.options.Log != nil {
+		for _, note := range notes {
+			t.options.Log("%s", note)
+		}
+	}
 }
 
 // add reads the rows of the next block, and of those behind it where its last row continues there.
@@ -74,7 +104,7 @@ func (t *reading) begin(b *block) error {
 func (t *reading) readRows() error {
 	s := &t.splitter
 	for t.rows < t.until && s.pos < s.limit {
-		if c := s.buf[s.pos]; (c == '\n' || s.blank[c]) && len(t.columns) > 1 && !s.skipBlank() {
+		if s.between[s.buf[s.pos]] && !s.skipLines(len(t.columns) == 1) {
 			break
 		}
 		if t.rows == t.capacity {

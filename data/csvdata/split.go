@@ -33,7 +33,9 @@ type splitter struct {
 	folded     int       // newlines inside the quoted fields read since pos
 	at         int       // the line on which the last field began
 	separator  byte      // 0: none
+	comment    byte      // begins lines that are left out; 0: none does
 	blank      [256]bool // bytes that are trimmed: not the separator
+	between    [256]bool // bytes that a line may begin with which is no row
 	unquoted   []byte    // the last field that held doubled quotes or newlines
 }
 
@@ -46,13 +48,19 @@ func (s *splitter) separate(by byte) {
 	for _, c := range []byte{' ', '\t', '\r'} {
 		s.blank[c] = c != by
 	}
+	s.between = s.blank
+	s.between['\n'] = true
+	if s.comment != 0 {
+		s.between[s.comment] = true
+	}
 }
 
 // load makes s walk over a block, at the line where the last one ended.
 func (s *splitter) load(b *block) {
 	s.name, s.buf, s.pos, s.limit = b.name, b.buf, b.pos, b.limit
 	s.stored, s.packed, s.end = b.stored, b.packed, b.last
-	if b.separator != s.separator {
+	if b.separator != s.separator || b.comment != s.comment {
+		s.comment = b.comment
 		s.separate(b.separator)
 	}
 }
@@ -209,14 +217,20 @@ func (s *splitter) unescape(text []byte) []byte {
 	return s.unquoted
 }
 
-// skipBlank moves over the blank lines at pos. It reports false at the end of the block.
-func (s *splitter) skipBlank() bool {
+// skipLines moves over the lines at pos that are no rows: comments and, unless they are the missing
+// values of a table of a single column, blank ones. It reports false at the end of the block.
+func (s *splitter) skipLines(single bool) bool {
 	for s.pos < s.limit {
 		p := s.pos
 		for s.blank[s.buf[p]] {
 			p++
 		}
-		if s.buf[p] != '\n' {
+		switch c := s.buf[p]; {
+		case c == '\n' && single:
+			return true
+		case s.comment != 0 && c == s.comment:
+			p += bytes.IndexByte(s.buf[p:], '\n')
+		case c != '\n':
 			return true
 		}
 		s.pos = p + 1

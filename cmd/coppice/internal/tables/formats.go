@@ -139,9 +139,9 @@ func (in *Input) choose(ctx context.Context, paths []string) (*format, []string,
 		}
 		chosen = f
 	}
-	if chosen.name != csvName && (in.NoHeader || in.Comma != 0) {
-		return nil, nil, cli.Misusef("--no-header and --separator are for CSV, %s is read as %s "+
-			"(--format sets another format)", cli.PathList(paths[:1]), chosen.name)
+	if chosen.name != csvName && in.csvFlags() {
+		return nil, nil, cli.Misusef("--no-header, --separator, --skip and --comment are for CSV, %s "+
+			"is read as %s (--format sets another format)", cli.PathList(paths[:1]), chosen.name)
 	}
 	if chosen.name != libsvmName && in.Absent != "" {
 		return nil, nil, cli.Misusef("--absent is for LibSVM, %s is read as %s, in which rows name all "+
@@ -154,16 +154,21 @@ func (in *Input) choose(ctx context.Context, paths []string) (*format, []string,
 	return chosen, paths, nil
 }
 
+// csvFlags reports whether flags are set that are for CSV alone.
+func (in *Input) csvFlags() bool {
+	return in.NoHeader || in.Comma != 0 || in.Skip != 0 || in.Comment != 0
+}
+
 // checkQuery returns a misuse unless the query of --sql stands alone.
 func (in *Input) checkQuery(paths []string) error {
 	switch {
 	case len(paths) > 1:
 		return cli.Misusef("--sql takes the place of files: leave out %s",
 			cli.PathList(paths[:1]))
-	case in.format != "" || in.NoHeader || in.Comma != 0 || in.Absent != "" ||
-		in.FirstIndex != "" || in.Encoding != "":
-		return cli.Misusef("--format, --no-header, --separator, --absent, --first-index and " +
-			"--encoding are for files: leave them out with --sql")
+	case in.format != "" || in.csvFlags() || in.Absent != "" || in.FirstIndex != "" ||
+		in.Encoding != "":
+		return cli.Misusef("--format, --no-header, --separator, --skip, --comment, --absent, " +
+			"--first-index and --encoding are for files: leave them out with --sql")
 	}
 	return nil
 }

@@ -20,6 +20,7 @@ type ReadFlags struct {
 	missing   []string
 	noHeader  bool
 	separator string
+	lineFlags
 	cli.MemoryFlag
 	RepeatFlag
 	QueryFlag
@@ -53,6 +54,7 @@ func (o *ReadFlags) Define(f *pflag.FlagSet) {
 			"or as a model calls its features by number")
 	f.StringVar(&o.separator, "separator", "",
 		"CSV: `CHAR` that separates fields, or tab (default: by the file's name and first line)")
+	o.lineFlags.define(f)
 	o.MemoryFlag.Define(f)
 	o.RepeatFlag.define(f)
 	o.QueryFlag.define(f)
@@ -93,6 +95,9 @@ func (o *ReadFlags) Options(c *cli.Console) (Input, error) {
 		r.Comma = o.separator[0]
 	case o.separator != "":
 		return r, cli.Misusef("--separator %q: want one ASCII character, or tab", o.separator)
+	}
+	if err := o.lineFlags.apply(&r); err != nil {
+		return r, err
 	}
 	if err := o.markFlags.apply(&r); err != nil {
 		return r, err
