@@ -8,11 +8,12 @@ import (
 // labelRule finds the label of a row by bounds of its scores, if all scores between them have the
 // same label. It is used by one goroutine at a time.
 //
-//	bySwitch      one score: the label changes at one score
-//	byDifference  two scores of a softmax, with a threshold
-//	byLargest     several scores: the label is that of the largest
-//	byThreshold   two scores of another link, with a threshold
-//	byCosts       several scores: the label has the least expected cost
+//	byLargest     the label is that of the largest score
+//	byThreshold   two probabilities, with a threshold
+//	byCosts       the label has the least expected cost
+//
+// Single scores have none. Boosted trees differ too little from the first to the last, so that
+// bounds take longer than the trees that they spare.
 //
 // Bounds hold for sums of any order; rules add a margin that is far more than the rounding of links
 // and of expected costs. So a label never differs from the one that all trees give.
@@ -34,7 +35,7 @@ func (a *response) labels(
 	program *engine.Program, raw []float64, write func(dst, raw []float64),
 ) func(dst, row []float64) {
 	var early *engine.Early
-	rule := a.labelRule(write)
+	rule := a.labelRule()
 	if rule != nil {
 		early = program.Early(rule.every(), rule.known)
 	}
@@ -47,35 +48,20 @@ func (a *response) labels(
 	}
 }
 
-// labelRule returns the rule for the model's labels, nil if there is none.
-func (a *response) labelRule(write func(dst, raw []float64)) labelRule {
-	d := &a.meta.Decision
-	if a.scores == 1 {
-		if spread := spreadOf(a.link, d.Costs != nil); spread > 0 {
-			return newBySwitch(spread, func(x float64) float64 {
-				return labelOf(write, x)
-			})
-		}
+// labelRule returns the rule for the model's labels, nil if there is none. Costs and thresholds
+// have one where scores are probabilities, as those of forests are.
+func (a *response) labelRule() labelRule {
+	d, of := &a.meta.Decision, link.OrIdentity(a.link)
+	largest := d.Threshold == 0 && d.Costs == nil
+	switch {
+	case a.scores == 1 || of != link.Identity() && !(of == link.Softmax() && largest):
 		return nil
-	}
-	w := weightsOf(a.link)
-	softmax := a.link == link.Softmax()
-	switch two := a.scores == 2; {
-	case w == nil || d.Threshold != 0 && !two:
-		return nil
-	case d.Threshold != 0 && softmax:
-		return newByDifference(a.meta.Positive(), write)
-	case d.Threshold != 0:
-		return &byThreshold{weights: w, positive: a.meta.Positive(), threshold: d.Threshold}
 	case d.Costs != nil:
-		return newByCosts(w, d.Costs)
+		return newByCosts(d.Costs)
+	case largest:
+		return &byLargest{}
+	case a.scores == 2:
+		return &byThreshold{positive: a.meta.Positive(), threshold: d.Threshold}
 	}
-	return &byLargest{weights: w}
-}
-
-// labelOf returns the label that write makes of scores.
-func labelOf(write func(dst, raw []float64), scores ...float64) float64 {
-	var dst [1]float64
-	write(dst[:], scores)
-	return dst[0]
+	return nil
 }

@@ -8,8 +8,7 @@ func TreesForLabel(e *Ensemble, row []float64) (used, all int) {
 	answer := responseOf(e)
 	program := engine.Compile(engine.Source{Trees: e.Trees, Output: e.Output, Weights: e.Weights,
 		Bias: e.Bias, Outputs: answer.scores, Mean: e.Combine != Sum})
-	_, start := answer.writer(Label)
-	rule := answer.labelRule(start())
+	rule := answer.labelRule()
 	if rule == nil {
 		return 0, 0
 	}
