@@ -30,7 +30,7 @@ func (r *Report) Answer() string {
 		parts = append(parts, "nothing found, but no distribution could be compared")
 	}
 	if r.Worse {
-		parts = append(parts, metric.Main(r.Evaluation.Task)+" is worse than in training")
+		parts = append(parts, metric.Words(metric.Main(r.Evaluation.Task))+" is worse than in training")
 	}
 	return strings.Join(parts, ", ")
 }

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/metric"
 )
 
 // Evaluation is how good a model was on some rows when it was made.
@@ -66,16 +67,19 @@ func (e *Evaluation) Words(metrics int) string {
 		if metrics > 0 && i == metrics {
 			break
 		}
-		text += m.Name + " " + humanize.Metric(m.Value)
+		text += metric.Words(m.Name) + " " + humanize.Metric(m.Value)
 		if m.Low != nil {
 			text += fmt.Sprintf(" (%s to %s)", humanize.Metric(*m.Low), humanize.Metric(*m.High))
 		}
 		text += ", "
 	}
-	text += e.Origin
 	switch e.Origin {
+	case OfHoldOut:
+		text += OfValidation + " set"
 	case OfValidation, OfTest:
-		text += " set"
+		text += e.Origin + " set"
+	default:
+		text += e.Origin
 	}
 	text += " of " + humanize.Count(e.Rows, "row", "rows")
 	if e.UsedFor != "" {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/humanize"
 )
 
 const missing = "missing"
@@ -71,7 +72,7 @@ func topsOf(known []float64, bins int) []float64 {
 
 // binNames names bins by their greatest values.
 func binNames(tops []float64) []string {
-	text := func(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }
+	text := func(x float64) string { return humanize.Number(x, 6) }
 	var names []string
 	for k, x := range tops {
 		name := "<= " + text(x)

@@ -2,6 +2,8 @@ package humanize_test
 
 import (
 	"math"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/coppice-ml/coppice/internal/humanize"
@@ -15,7 +17,7 @@ func TestNumber(t *testing.T) {
 	}{
 		{0, 4, "0"}, {math.Copysign(0, -1), 4, "0"}, {1, 4, "1"}, {0.5, 4, "0.5"}, {2.0 / 3, 4, "0.6667"},
 		{9.9994, 4, "9.999"}, {9.99996, 4, "10"}, {99999.6, 4, "100000"}, {-1234.5678, 4, "-1235"}, {1234567, 4, "1234567"},
-		{0.0001, 4, "0.0001"}, {0.00001234, 3, "1.23e-05"}, {1e15, 4, "1e+15"}, {math.Inf(1), 4, "inf"}, {math.Inf(-1), 4, "-inf"}, {math.NaN(), 4, "nan"},
+		{0.0001, 4, "0.0001"}, {0.00001234, 3, "0.0000123"}, {0.000001234, 3, "1.23e-06"}, {11764.6, 5, "11765"}, {1e15, 4, "1e+15"}, {math.Inf(1), 4, "inf"}, {math.Inf(-1), 4, "-inf"}, {math.NaN(), 4, "nan"},
 	} {
 		if got := humanize.Number(c.x, c.digits); got != c.want {
 			t.Errorf("humanize.Number(%v, %d) = %s, want %s", c.x, c.digits, got, c.want)
@@ -31,6 +33,26 @@ func TestNumber(t *testing.T) {
 		0.9996: ">99.9%", 0.333: "33.3%"} {
 		if got := humanize.NarrowPercent(fraction); got != want {
 			t.Errorf("humanize.NarrowPercent(%v) = %s, want %s", fraction, got, want)
+		}
+	}
+}
+
+// TestNoExponent: numbers of usual sizes are written without an exponent by every function.
+func TestNoExponent(t *testing.T) {
+	for e := -5; e < 15; e++ {
+		for _, x := range []float64{1, -2.5, 9.87654321} {
+			x *= math.Pow(10, float64(e))
+			for name, text := range map[string]string{"Number": humanize.Number(x, 6),
+				"Signed": humanize.Signed(x, 6), "Metric": humanize.Metric(x),
+				"Exact": humanize.Exact(x), "SplitPoint": humanize.SplitPoint(x, 6)} {
+				read, err := strconv.ParseFloat(text, 64)
+				if err != nil || strings.ContainsAny(text, "eE") || math.Abs(read-x) > 0.05*math.Abs(x) && name != "Metric" {
+					t.Errorf("%s writes %v as %s", name, x, text)
+				}
+				if name == "Signed" && strings.HasPrefix(text, "+") != (x > 0) {
+					t.Errorf("%s writes %v as %s", name, x, text)
+				}
+			}
 		}
 	}
 }

@@ -11,14 +11,19 @@ import (
 	"strings"
 )
 
+// Numbers between these two, in absolute value, are written without an exponent.
+const (
+	tiny = 1e-5
+	huge = 1e15
+)
+
 // Metric writes the value of a metric so that a column of values is easy to read. It has four
-// decimals, fewer where it is large, and an exponent where four decimals would show 0 for what is
-// not 0.
+// decimals, fewer where it is large, and more where four would show 0 for what is not 0.
 //
-//	0  0.0000    0.25  0.2500    1234.56  1234.6    2500000  2500000    3e-8  3.0e-08    1e20  1.0000e+20
+//	0  0.0000    0.25  0.2500    1234.56  1234.6    2500000  2500000    3e-5  0.000030    3e-8  3.0e-08
 func Metric(v float64) string {
 	switch a := math.Abs(v); {
-	case a >= 1e15:
+	case a >= huge:
 		return strconv.FormatFloat(v, 'e', 4, 64)
 	case a >= 1e6:
 		return strconv.FormatFloat(v, 'f', 0, 64)
@@ -26,8 +31,10 @@ func Metric(v float64) string {
 		return strconv.FormatFloat(v, 'f', 1, 64)
 	case a == 0:
 		return "0.0000" // also of -0
-	case a < 5e-5:
+	case a < tiny:
 		return strconv.FormatFloat(v, 'e', 1, 64)
+	case a < 5e-5:
+		return strconv.FormatFloat(v, 'f', 6, 64)
 	}
 	return strconv.FormatFloat(v, 'f', 4, 64)
 }
@@ -35,7 +42,7 @@ func Metric(v float64) string {
 // Number writes x with at most digits significant digits, but all digits before the point, without
 // trailing zeros. Not a number is nan, infinities are inf and -inf.
 //
-//	Number(2.449999, 4)  2.45    Number(123456, 4)  123456    Number(0.00001234, 4)  1.234e-05
+//	Number(2.449999, 4)  2.45    Number(123456, 4)  123456    Number(0.00001234, 4)  0.00001234
 func Number(x float64, digits int) string {
 	a := math.Abs(x)
 	switch {
@@ -45,10 +52,19 @@ func Number(x float64, digits int) string {
 		return strings.ToLower(strings.TrimPrefix(strconv.FormatFloat(x, 'f', 0, 64), "+"))
 	case a == 0:
 		return "0"
-	case a < 1e-4 || a >= 1e15:
+	case a < tiny || a >= huge:
 		return strconv.FormatFloat(x, 'g', digits, 64)
 	}
 	return trimZeros(strconv.FormatFloat(x, 'f', max(0, digits-1-exponent(x, digits)), 64))
+}
+
+// Signed writes x as Number does, with its sign: +0.25, -3, 0.
+func Signed(x float64, digits int) string {
+	if text := Number(x, digits); x > 0 {
+		return "+" + text
+	} else {
+		return text
+	}
 }
 
 // splitDigits is the least number of significant digits of a split point.

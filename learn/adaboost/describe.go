@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/training"
 )
@@ -71,7 +72,7 @@ func validWords(c *training.LearningCurve) string {
 		}
 	}
 	return fmt.Sprintf("%s %s on the validation set after all rounds; least %s, after round %d",
-		c.Metric, humanize.Metric(c.Values[last]), humanize.Metric(c.Values[best]), c.Rounds[best])
+		metric.Words(c.Metric), humanize.Metric(c.Values[last]), humanize.Metric(c.Values[best]), c.Rounds[best])
 }
 
 // errorWords names the error of a round.
@@ -123,7 +124,7 @@ func (s *Summary) roundTable() model.Table {
 	}
 	valid := s.validCurve()
 	if valid != nil {
-		t.Columns = append(t.Columns, model.Numbers("validation "+valid.Metric)...)
+		t.Columns = append(t.Columns, model.Numbers("validation "+metric.Words(valid.Metric))...)
 	}
 	for i := range s.Rounds {
 		if i != s.Rounds-1 && !training.Listed(i+1) {

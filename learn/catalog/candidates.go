@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
@@ -125,7 +126,7 @@ func noteCover(c *tree.Candidates, t *tree.Tree, node int32) {
 	}
 	then, now := covers[node], c.Whole.Weight
 	if diff := then - now; max(diff, -diff) > 1e-6*max(then, now) {
-		c.Notes = append(c.Notes, fmt.Sprintf("In training rows of weight %.6g reached the node; "+
-			"of this table they weigh %.6g.", then, now))
+		c.Notes = append(c.Notes, fmt.Sprintf("In training rows of weight %s reached the node; "+
+			"of this table they weigh %s.", humanize.Number(then, 6), humanize.Number(now, 6)))
 	}
 }

@@ -54,7 +54,7 @@ func TestTraining(t *testing.T) {
 		{"forest", []string{"trees=5"}, training.Bagged, 0, "oob", "out-of-bag error against the number of members"},
 		{"bag", []string{"members=5", "base=cart"}, training.Bagged, 0, "oob",
 			"out-of-bag error against the number of members"},
-		{"gbm", []string{"trees=6", "training_metric=1"}, training.Rounds, 6, "rounds, in effect",
+		{"gbm", []string{"trees=6", "training_metric=1"}, training.Rounds, 6, "rounds",
 			"metrics against the number of rounds"},
 		{"anyboost", []string{"rounds=4", "training_metric=1"}, training.Rounds, 4, "rounds",
 			"metrics against the number of rounds"},

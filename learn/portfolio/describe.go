@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/training"
 )
@@ -29,7 +30,7 @@ func (s *Summary) Describe(m model.Model) *training.Summary {
 	}
 	slices.SortStableFunc(selected,
 		func(a, b Configuration) int { return cmp.Compare(b.Weight, a.Weight) })
-	t := model.Table{Columns: []model.TableColumn{{Name: "weight"}, {Name: s.Metric},
+	t := model.Table{Columns: []model.TableColumn{{Name: "weight"}, {Name: metric.Words(s.Metric)},
 		{Name: "learner", Text: true}, {Name: "settings", Text: true}}}
 	for _, c := range selected {
 		t.Add(humanize.Metric(c.Weight), number(c.Loss), humanize.Name(c.Member),
@@ -65,7 +66,7 @@ func (s *Summary) notes(selected int) []string {
 	}
 	notes := []string{fmt.Sprintf("%d of %s were selected. Metrics are %s; the ensemble has %s %s.",
 		selected, humanize.Count(len(s.Configurations), "configuration", "configurations"), how,
-		s.Metric, number(s.Loss)),
+		metric.Words(s.Metric), number(s.Loss)),
 		"These metrics are optimistic: the same rows chose rounds and configurations."}
 	if first := s.Configurations[0]; first.AllRows && selected > 1 && !s.Refit {
 		notes = append(notes, "The first configuration was trained on all rows; the others predict by "+

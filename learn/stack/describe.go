@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/training"
 )
@@ -29,7 +30,7 @@ func (s *Summary) table(spec *model.Spec) model.Table {
 			"predictions: all members have equal weights."}}
 	}
 	t := model.Table{Columns: []model.TableColumn{{Name: "member", Text: true},
-		{Name: "learner", Text: true}, {Name: s.Metric}}}
+		{Name: "learner", Text: true}, {Name: metric.Words(s.Metric)}}}
 	weighted := s.Members[0].Weight != nil
 	if weighted {
 		t.Columns = append(t.Columns, model.Numbers("weight")...)

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/internal/enum"
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/internal/kernel"
 )
 
@@ -58,11 +59,13 @@ const Largest = 1e100
 func (k Kernel) String() string {
 	switch k.Kind {
 	case RBF:
-		return fmt.Sprintf("rbf (gamma %.4g)", k.Gamma)
+		return "rbf (gamma " + humanize.Number(k.Gamma, 4) + ")"
 	case Poly:
-		return fmt.Sprintf("poly (gamma %.4g, coef0 %.4g, degree %d)", k.Gamma, k.Coef0, k.Degree)
+		return fmt.Sprintf("poly (gamma %s, coef0 %s, degree %d)", humanize.Number(k.Gamma, 4),
+			humanize.Number(k.Coef0, 4), k.Degree)
 	case Sigmoid:
-		return fmt.Sprintf("sigmoid (gamma %.4g, coef0 %.4g)", k.Gamma, k.Coef0)
+		return fmt.Sprintf("sigmoid (gamma %s, coef0 %s)", humanize.Number(k.Gamma, 4),
+			humanize.Number(k.Coef0, 4))
 	}
 	return k.Kind.String()
 }

@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/coppice-ml/coppice/internal/humanize"
@@ -33,9 +31,7 @@ func (s *Boosting) Describe(m model.Model) *Summary {
 		found.Facts = append(found.Facts, s.Rehearsal.fact(s.Loss, latest))
 		found.Tables = append(found.Tables, s.Rehearsal.table(s.Loss, latest))
 	}
-	if effect := effectWords(s.InEffect); effect != "" {
-		found.Facts = append(found.Facts, model.Fact{Name: "in effect", Text: effect})
-	}
+	found.Settings = settings(s.InEffect)
 	if s.TimeOrder != nil {
 		found.Warning = &Warning{Columns: s.TimeOrder.Columns}
 		found.Warning.Message, found.Warning.Advice = s.TimeOrder.Words(s.Loss)
@@ -53,7 +49,11 @@ func (s *Boosting) words() string {
 	if s.Before > 0 {
 		text += fmt.Sprintf(", %d of them from the model before", s.Before)
 	}
-	text += ", " + lossWords(s.Loss) + s.Chosen.words(s.Loss)
+	if chosen := s.Chosen.words(s.Loss); chosen != "" {
+		text += ", " + chosen
+	} else {
+		text += ", " + lossWords(s.Loss)
+	}
 	if s.Best > 0 {
 		c := s.validationCurve()
 		text += fmt.Sprintf("; best on the %s set: round %d, %s",
@@ -78,46 +78,44 @@ func (s *Boosting) words() string {
 	return text
 }
 
-// words reports how the number of rounds was chosen: the best number on the folds, and the factor
-// by which all rows outnumber those that a fold trains on.
+// words reports how the number of rounds was chosen: where, and how good the best one was there. It
+// is less than that of the model, whose training has more rows, or a lower learning rate.
 func (c *Choice) words(loss string) string {
 	if c == nil || c.Folds == 0 {
 		return ""
 	}
-	where := fmt.Sprintf("in %d-fold cross-validation", c.Folds)
+	where := fmt.Sprintf("by %d-fold cross-validation", c.Folds)
 	switch {
 	case c.Time && c.Folds > 1:
-		where = fmt.Sprintf("in the latest %d expanding folds by time", c.Folds)
+		where = fmt.Sprintf("by the latest %d expanding folds in order of time", c.Folds)
 	case c.Time:
 		where = "on the latest rows"
 	case c.Of > c.Folds:
-		where = fmt.Sprintf("in %d folds of %d-fold cross-validation", c.Folds, c.Of)
+		where = fmt.Sprintf("by %d folds of %d-fold cross-validation", c.Folds, c.Of)
 	case c.Folds == 1:
-		where = "on a hold-out set"
+		where = "on a validation set"
 	}
-	text := fmt.Sprintf("; best %s: round %d, %s", where, c.Best,
-		metricWords(c.Metric, c.Value, loss))
-	if c.Factor == 0 {
-		return text
-	}
-	rate, n := "", c.Rounds
+	text := fmt.Sprintf("chosen %s: %s after %s", where, metricWords(c.Metric, c.Value, loss),
+		humanize.Count(c.Best, "round", "rounds"))
 	if c.FoldRate > 0 {
-		rate = fmt.Sprintf(" at learning rate %.4g instead of %.4g", c.Rate, c.FoldRate)
+		text += " at learning rate " + humanize.Number(c.FoldRate, 4)
+	}
+	if c.Factor > 1 {
+		text += " on fewer rows"
 	}
 	if last := len(c.Later) - 1; last >= 0 {
-		n = int(math.Round(float64(c.Best) * c.Factor))
-		rate += fmt.Sprintf(", or %d as it rises to %.4g", c.Rounds, c.Later[last].Rate)
+		text += "; the learning rate rises to " + humanize.Number(c.Later[last].Rate, 4)
 	}
-	return text + fmt.Sprintf("; %d x %.4g = %d for all rows%s", c.Best, c.Factor, n, rate)
+	return text
 }
 
 // shiftWords reports what was added to quantiles.
 func (c *Choice) shiftWords() string {
 	var all []string
 	for _, s := range c.Shifts {
-		all = append(all, fmt.Sprintf("%+.4g", s))
+		all = append(all, humanize.Signed(s, 6))
 	}
-	return strings.Join(all, ", ") + " on the quantiles, so that hold-out labels lie below them as " +
+	return strings.Join(all, ", ") + " on the quantiles, so that labels of validation rows lie below them as " +
 		"often as the levels say"
 }
 
@@ -132,10 +130,7 @@ func lossWords(loss string) string {
 
 // metricWords writes the value of a metric, which may be the loss itself.
 func metricWords(name string, value float64, loss string) string {
-	if name == loss {
-		return lossWords(loss) + " " + humanize.Metric(value)
-	}
-	return humanize.Name(name) + " " + humanize.Metric(value)
+	return metricName(name, loss) + " " + humanize.Metric(value)
 }
 
 // validationCurve returns the first curve of the validation set, else the last one of all.
@@ -151,26 +146,26 @@ func (s *Boosting) validationCurve() LearningCurve {
 	return curves[len(curves)-1]
 }
 
-// effectWords lists parameters, an object of values, in their order; "" where there are none.
-func effectWords(object json.RawMessage) string {
+// settings lists parameters, an object of values, as NAME=VALUE in their order.
+func settings(object json.RawMessage) []string {
 	values := json.NewDecoder(bytes.NewReader(object))
 	if start, err := values.Token(); err != nil || start != json.Delim('{') {
-		return ""
+		return nil
 	}
 	var texts []string
 	for values.More() {
 		name, err := values.Token()
 		if err != nil {
-			return ""
+			return nil
 		}
 		var value any
 		if values.Decode(&value) != nil {
-			return ""
+			return nil
 		}
 		text := ""
 		switch v := value.(type) {
 		case float64:
-			text = strconv.FormatFloat(v, 'g', 4, 64)
+			text = humanize.Number(v, 6)
 		case string:
 			text = humanize.Name(v)
 		default:
@@ -178,5 +173,5 @@ func effectWords(object json.RawMessage) string {
 		}
 		texts = append(texts, humanize.Name(fmt.Sprint(name))+"="+text)
 	}
-	return strings.Join(texts, ", ")
+	return texts
 }

@@ -9,13 +9,10 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// holdOut is the name of the sets by which the number of rounds was chosen.
-const holdOut = "hold-out"
-
 // mostCharts is the number of metrics that a figure shows side by side.
 const mostCharts = 3
 
-// curves returns the curves of training and, behind them, that of the hold-out sets by which the
+// curves returns the curves of training and, behind them, that of the validation sets by which the
 // number of rounds was chosen.
 func (s *Boosting) curves() []LearningCurve {
 	c := s.Chosen
@@ -23,7 +20,7 @@ func (s *Boosting) curves() []LearningCurve {
 		return s.Curves
 	}
 	return append(slices.Clip(s.Curves),
-		LearningCurve{Set: holdOut, Metric: c.Metric, Rounds: UpTo(len(c.Curve)),
+		LearningCurve{Set: ValidationSet, Metric: c.Metric, Rounds: UpTo(len(c.Curve)),
 			Values: c.Curve})
 }
 
@@ -46,7 +43,7 @@ func byMetric(curves []LearningCurve) []metricCurves {
 			at = len(all)
 			all = append(all, metricCurves{metric: c.Metric})
 		}
-		if c.Set == ValidationSet || c.Set == holdOut {
+		if c.Set == ValidationSet {
 			all[at].valid = c
 		} else {
 			all[at].training = c
@@ -87,7 +84,7 @@ func (s *Boosting) describeHistory(spec *model.Spec) *History {
 		Content: map[string]any{"best_round": s.Best, "curves": curves}}
 	for i := range all {
 		t := all[i].table(s.Best)
-		t.Caption = humanize.Name(all[i].metric) + " over the number of rounds"
+		t.Caption = metricName(all[i].metric, s.Loss) + " over the number of rounds"
 		h.Tables = append(h.Tables, t)
 	}
 	return h
@@ -123,7 +120,7 @@ func (c *LearningCurve) At(rounds int) string {
 // figure draws the first metrics side by side.
 func (s *Boosting) figure(spec *model.Spec, all []metricCurves) *Figure {
 	f := &Figure{Title: "Metrics against the number of rounds",
-		Subtitle: fmt.Sprintf("Boosting by loss %s, on %s.", s.Loss,
+		Subtitle: fmt.Sprintf("Boosting of %s, on %s.", lossWords(s.Loss),
 			humanize.Count(s.Rows, "row", "rows"))}
 	if spec.Label != "" {
 		f.Title = spec.Label + ": metrics against the number of rounds"
@@ -132,7 +129,7 @@ func (s *Boosting) figure(spec *model.Spec, all []metricCurves) *Figure {
 		f.Subtitle += fmt.Sprintf(" Round %d is the best on the validation set.", s.Best)
 	}
 	for _, m := range all[:min(mostCharts, len(all))] {
-		c := Chart{X: Scale{Label: "rounds"}, Y: Scale{Label: m.metric}}
+		c := Chart{X: Scale{Label: "rounds"}, Y: Scale{Label: metricName(m.metric, s.Loss)}}
 		for i, curve := range []*LearningCurve{m.training, m.valid} {
 			if curve != nil {
 				c.Curves = append(c.Curves,

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -28,7 +29,7 @@ func (r *OutOfBag) words() string {
 	text := ""
 	add := func(name string, value *float64) {
 		if value != nil {
-			text += fmt.Sprintf("%s %s, ", name, humanize.Metric(*value))
+			text += fmt.Sprintf("%s %s, ", metric.Words(name), humanize.Metric(*value))
 		}
 	}
 	add("error", r.Error)

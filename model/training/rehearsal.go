@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -140,7 +141,7 @@ func (r *Rehearsal) where(latest bool) string {
 	return "on one validation set"
 }
 
-// fact reports what was tried and what won, in a line.
+// fact reports what was tried and what is better, in a line.
 func (r *Rehearsal) fact(loss string, latest bool) model.Fact {
 	skipped := 0
 	for i := range r.Candidates {
@@ -148,16 +149,15 @@ func (r *Rehearsal) fact(loss string, latest bool) model.Fact {
 			skipped++
 		}
 	}
-	text := fmt.Sprintf("%s %s, %s",
-		humanize.Count(len(r.Candidates)-skipped, "candidate", "candidates"), r.where(latest),
-		humanize.Count(r.Rows, "row", "rows"))
-	if skipped > 0 {
-		text += fmt.Sprintf(", %d more would have taken too long", skipped)
-	}
+	text := fmt.Sprintf("%s %s", humanize.Count(len(r.Candidates)-skipped-1, "other setting",
+		"other settings"), r.where(latest))
 	if w := r.winner(); w != nil {
 		text += ": " + r.decision(w, metricName(r.Metric, loss))
 	}
-	return model.Fact{Name: "rehearsal", Text: text}
+	if skipped > 0 {
+		text += fmt.Sprintf("; %d more would have taken too long", skipped)
+	}
+	return model.Fact{Name: "tried", Text: text}
 }
 
 // decision reports why the winner is taken, by the numbers of the table alone.
@@ -171,41 +171,41 @@ func (r *Rehearsal) decision(w *Candidate, metric string) string {
 	}
 	switch {
 	case len(w.Settings) > 0 && w.Folds == 0 && c != nil:
-		return fmt.Sprintf("%s wins, its %s is better by %s on all %d rows; its validation score is "+
-			"optimistic, since it was the best of several", w.words(), metric,
+		return fmt.Sprintf("%s is better, %s by %s on all %d rows", w.words(), metric,
 			gainWords(c.Gain, c.Error), c.Rows)
 	case len(w.Settings) > 0:
-		text := fmt.Sprintf("%s wins, its %s is %s", w.words(), metric, r.better(w))
+		text := fmt.Sprintf("%s is better, %s by %s", w.words(), metric, r.gain(w))
 		if c != nil && c.Accepted {
 			text += fmt.Sprintf(", on all %d rows by %s", c.Rows, gainWords(c.Gain, c.Error))
 		}
-		return text + "; its validation score is optimistic, since it was the best of several"
+		return text
 	case c != nil && c.Failed:
-		return fmt.Sprintf("the default is kept, since training %s failed on all %d rows",
+		return fmt.Sprintf("the default stays: the training of %s failed on all %d rows",
 			settingsWords(c.Settings), c.Rows)
 	case c != nil && c.Gain < 0:
-		return fmt.Sprintf("the default is kept, since the %s of %s is worse by %s on all %d rows",
-			metric, settingsWords(c.Settings), gainWords(-c.Gain, c.Error), c.Rows)
+		return fmt.Sprintf("the default stays: %s is worse, %s by %s on all %d rows",
+			settingsWords(c.Settings), metric, gainWords(-c.Gain, c.Error), c.Rows)
 	case c != nil:
-		return fmt.Sprintf("the default is kept, since the %s of %s is better by only %s on all %d "+
-			"rows", metric, settingsWords(c.Settings), gainWords(c.Gain, c.Error), c.Rows)
+		return fmt.Sprintf("the default stays: %s is better by too little, %s by %s on all %d rows",
+			settingsWords(c.Settings), metric, gainWords(c.Gain, c.Error), c.Rows)
 	case ahead != nil && ahead.Folds < r.Folds && (ahead.Forecast == nil || *ahead.Forecast > 0):
-		return fmt.Sprintf("the default is kept; the %s of %s is %s, too few to replace it", metric,
-			ahead.words(), r.better(ahead))
+		return fmt.Sprintf("the default stays: %s is better, %s by %s, but too few folds tested it",
+			ahead.words(), metric, r.gain(ahead))
 	case ahead != nil:
-		text := fmt.Sprintf("the default is kept, although the %s of %s is %s", metric,
-			ahead.words(), r.better(ahead))
+		text := fmt.Sprintf("the default stays, although %s is better, %s by %s", ahead.words(),
+			metric, r.gain(ahead))
 		if f := ahead.Forecast; f != nil && *f <= 0 {
-			text += fmt.Sprintf(": fewer rows gained more, and all are expected to gain %.2g %%", 100**f)
+			text += fmt.Sprintf("; fewer rows gained more, and all are expected to gain %s %%",
+				humanize.Number(100**f, 2))
 		}
 		return text
 	}
-	return "the default is kept, no other is better by more than one standard error"
+	return "none is better by more than one standard error"
 }
 
-// better reports the gain of a candidate, and the folds where it does not have all.
-func (r *Rehearsal) better(c *Candidate) string {
-	text := "better by " + gainWords(c.Gain, c.Error)
+// gain writes the gain of a candidate, and the folds where it does not have all.
+func (r *Rehearsal) gain(c *Candidate) string {
+	text := gainWords(c.Gain, c.Error)
 	if c.Folds < r.Folds {
 		text += fmt.Sprintf(" on %d of %d folds", c.Folds, r.Folds)
 	}
@@ -225,19 +225,19 @@ func metricName(name, loss string) string {
 	if name == loss {
 		return lossWords(loss)
 	}
-	return humanize.Name(name)
+	return humanize.Name(metric.Words(name))
 }
 
 // table lists the candidates.
 func (r *Rehearsal) table(loss string, latest bool) model.Table {
 	t := model.Table{
-		Caption: fmt.Sprintf("Candidates of the rehearsal: learning rate %g, %s, %s.", r.Rate,
-			humanize.Count(r.Rows, "row", "rows"), r.where(latest)),
+		Caption: fmt.Sprintf("Settings that were tried %s, with learning rate %s on %s", r.where(latest),
+			humanize.Number(r.Rate, 4), humanize.Count(r.Rows, "row", "rows")),
 		Columns: append([]model.TableColumn{{Name: "settings", Text: true}},
 			model.Numbers("folds", metricName(r.Metric, loss), "gain", "standard error",
 				"best round")...),
-		Notes: []string{"The validation score of the winner is optimistic: it is the best of " +
-			"several. Only a test set estimates the error on new rows."},
+		Notes: []string{"The score of the best one is optimistic, since it was chosen by it. Only a test " +
+			"set estimates the error on new rows."},
 	}
 	for i := range r.Confirmed {
 		c := &r.Confirmed[i]
@@ -257,17 +257,17 @@ func (r *Rehearsal) table(loss string, latest bool) model.Table {
 		}
 		switch {
 		case c.Folds == 0 && c.Won:
-			cells[2], cells[3], cells[4], cells[5], cells[6] = "", "", "", "", "won on all rows"
+			cells[2], cells[3], cells[4], cells[5], cells[6] = "", "", "", "", "chosen on all rows"
 		case c.Folds == 0:
 			cells[2], cells[3], cells[4], cells[5], cells[6] = "", "", "", "", "not tried: takes too long"
 		case c.Won:
-			cells[6] = "won"
+			cells[6] = "chosen"
 		case c.Failed:
 			cells[2], cells[3], cells[4], cells[6] = "", "", "", "training failed"
 		case c.Behind:
-			cells[6] = "ended behind the default"
+			cells[6] = "stopped: worse"
 		case c.Cut:
-			cells[6] = "cut short"
+			cells[6] = "stopped: too slow"
 		}
 		t.Add(cells...)
 	}

@@ -37,6 +37,8 @@ type Summary struct {
 	// Members names the members of an ensemble of models, in order; nil: they have no names.
 	Members []string
 
+	// Settings are the parameters that training chose, as NAME=VALUE.
+	Settings    []string
 	Facts       []model.Fact  // lines for a report
 	Tables      []model.Table // tables below a report
 	Importances []Importances // of the columns, of one or more kinds

@@ -7,6 +7,7 @@ import (
 	"github.com/coppice-ml/coppice/check"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/metric"
 )
 
 // shownColumns is how many columns with findings are printed.
@@ -137,7 +138,7 @@ func (o *command) printMetrics(r *check.Report) {
 		g.Columns = append(g.Columns, cli.Numbers("stored", "change from", "to")...)
 	}
 	for _, i := range r.Intervals {
-		row := []string{i.Name, humanize.Metric(i.Value), humanize.Metric(i.Low),
+		row := []string{metric.Words(i.Name), humanize.Metric(i.Value), humanize.Metric(i.Low),
 			humanize.Metric(i.High)}
 		if r.Stored != nil {
 			row = append(row, stored(r, i.Name)...)

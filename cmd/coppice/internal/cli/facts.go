@@ -10,14 +10,19 @@ import (
 // Fact is one line of a heading: a name and a text, such as "rows" and "120 for training".
 type Fact struct{ Name, Text string }
 
-// Facts prints the lines of a heading. The texts stand in one column.
+// Facts prints the lines of a heading. The texts stand in one column, and long ones take several
+// lines of it.
 func (c *Console) Facts(facts ...Fact) {
 	width := 9
 	for _, f := range facts {
 		width = max(width, len(f.Name))
 	}
 	for _, f := range facts {
-		c.Printf("%-*s %s\n", width, f.Name, f.Text)
+		name := f.Name
+		for _, line := range wrapWords(f.Text, Width-width-1) {
+			c.Printf("%-*s %s\n", width, name, line)
+			name = ""
+		}
 	}
 }
 

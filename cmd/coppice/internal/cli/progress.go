@@ -12,6 +12,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/internal/outside"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/metric"
 )
 
 // Progress displays the stage of the work, how much of it is done and the expected time, on the
@@ -168,7 +169,7 @@ func (p *Progress) End() {
 func roundWords(r *learn.Round) string {
 	words := []string{r.Stage}
 	for _, m := range r.Metrics {
-		words = append(words, fmt.Sprintf("%s %s %s", m.Set, m.Name, humanize.Metric(m.Value)))
+		words = append(words, fmt.Sprintf("%s %s %s", m.Set, metric.Words(m.Name), humanize.Metric(m.Value)))
 	}
 	return strings.Join(words, "  ")
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"io"
 
 	"github.com/jedib0t/go-pretty/v6/table"
@@ -33,8 +34,17 @@ func Numbers(names ...string) []Column {
 // Add adds a row, one text for each column.
 func (g *Grid) Add(cells ...string) { g.Rows = append(g.Rows, cells) }
 
-// Print writes the grid.
+// Print writes the grid in at most Width columns, as fit describes.
 func (g *Grid) Print(w io.Writer) {
+	for i, part := range g.fit(Width) {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		part.write(w)
+	}
+}
+
+func (g *Grid) write(w io.Writer) {
 	t := table.NewWriter()
 	t.SetOutputMirror(w)
 	t.SetStyle(table.Style{

@@ -501,7 +501,8 @@ func (o *command) print(m model.Model, r *report) {
 			rows = " for rows of single precision"
 		}
 		written = append(written, cli.Fact{Name: "written",
-			Text: fmt.Sprintf("responses differ by %.3g at most%s", *r.Largest, rows)})
+			Text: fmt.Sprintf("responses differ by %s at most%s",
+				humanize.Number(*r.Largest, 3), rows)})
 	}
 	for _, change := range r.Changes {
 		written = append(written, cli.Fact{Name: "changed", Text: change})

@@ -146,7 +146,7 @@ func (o *verification) print(rows int, largest float64, cert *model.Certificate)
 		return o.Console.JSON(verifyReport{rows, largest, cert})
 	}
 	o.Facts(append(models.CertificateFacts(cert), cli.Fact{Name: "verified", Text: fmt.Sprintf(
-		"%s predicted again, the largest difference is %.3g", humanize.Count(rows, "row", "rows"),
-		largest)})...)
+		"%s predicted again, the largest difference is %s", humanize.Count(rows, "row", "rows"),
+		humanize.Number(largest, 3))})...)
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
 	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/report/plot"
 )
 
@@ -34,9 +35,9 @@ func (o *comparison) print(r *comparisonReport, p *tables.Problem, paths []strin
 	o.Facts(p.Facts(paths)...)
 	o.Facts(
 		cli.Fact{Name: "tests", Text: r.tests()},
-		cli.Fact{Name: "metric", Text: r.Metric + ", " + direction(r.Higher)},
+		cli.Fact{Name: "metric", Text: metric.Words(r.Metric) + ", " + direction(r.Higher)},
 	)
-	g := cli.Grid{Columns: append([]cli.Column{{Name: "learner"}}, cli.Numbers(r.Metric,
+	g := cli.Grid{Columns: append([]cli.Column{{Name: "learner"}}, cli.Numbers(metric.Words(r.Metric),
 		"95 % interval", "rank", "behind", "95 % interval", "p", "train", "predict")...)}
 	for _, l := range r.Learners {
 		g.Add(row(&l)...)
@@ -44,7 +45,8 @@ func (o *comparison) print(r *comparisonReport, p *tables.Problem, paths []strin
 	o.Printf("\n")
 	g.Print(o.Out)
 	if slices.ContainsFunc(r.Learners, func(l eval.Compared) bool { return l.Value == nil }) {
-		o.Printf("\nThe tests of a learner without a mean include one where %s is undefined.\n", r.Metric)
+		o.Printf("\nThe tests of a learner without a mean include one where %s is undefined.\n",
+			metric.Words(r.Metric))
 	}
 	o.printOthers(r)
 }
@@ -69,16 +71,17 @@ func interval(c *eval.Corrected) string {
 
 // printOthers prints the means of the other metrics.
 func (o *comparison) printOthers(r *comparisonReport) {
-	var names []string
+	var names, words []string
 	for _, s := range r.Learners[0].Summary {
 		if s.Name != r.Metric {
 			names = append(names, s.Name)
+			words = append(words, metric.Words(s.Name))
 		}
 	}
 	if len(names) == 0 {
 		return
 	}
-	g := cli.Grid{Columns: append([]cli.Column{{Name: "means"}}, cli.Numbers(names...)...)}
+	g := cli.Grid{Columns: append([]cli.Column{{Name: "means"}}, cli.Numbers(words...)...)}
 	for _, l := range r.Learners {
 		cells := []string{l.Name}
 		for _, name := range names {
@@ -103,8 +106,8 @@ func (o *comparison) draw(r *comparisonReport) error {
 	}
 	caption := plot.IntervalCaption{
 		Title:    fmt.Sprintf("%s: %s", r.Label, humanize.Count(len(r.Learners), "learner", "learners")),
-		Subtitle: fmt.Sprintf("Means of %s over %s.", r.Metric, r.tests()),
-		Label:    r.Metric + ", " + direction(r.Higher),
+		Subtitle: fmt.Sprintf("Means of %s over %s.", metric.Words(r.Metric), r.tests()),
+		Label:    metric.Words(r.Metric) + ", " + direction(r.Higher),
 		Notes: []string{"Lines are 95 % intervals of the mean, corrected for tests that overlap " +
 			"(Nadeau & Bengio 2003)."},
 	}

@@ -197,7 +197,7 @@ func (o *command) print(r *report, p *tables.Problem, paths []string, l learn.Le
 	)
 	g := cli.Grid{Columns: append([]cli.Column{{Name: "fold"}}, cli.Numbers("rows")...)}
 	for _, s := range r.Summary {
-		g.Columns = append(g.Columns, cli.Column{Name: s.Name, Right: true})
+		g.Columns = append(g.Columns, cli.Column{Name: metric.Words(s.Name), Right: true})
 	}
 	if r.Pooled.Queries != nil {
 		g.Columns = append(g.Columns, cli.Column{Name: "queries", Right: true})

@@ -14,6 +14,7 @@ import (
 	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/metric"
 )
 
 // leakageReport is the object that cv --check-leakage --json prints.
@@ -81,7 +82,7 @@ func (o *command) printLeaks(r *leakageReport, p *tables.Problem, paths []string
 			r.Shuffles, assigned, r.Plan, r.Seed)},
 	)
 	g := cli.Grid{Columns: []cli.Column{{Name: "estimate on shuffled labels"},
-		{Name: r.Metric, Right: true},
+		{Name: metric.Words(r.Metric), Right: true},
 		{Name: fmt.Sprintf("%g %% interval", 100*eval.Confidence)}, {Name: "chance", Right: true},
 		{Name: "verdict"}}}
 	for _, e := range r.Estimates {

@@ -14,6 +14,7 @@ import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/training"
 	"github.com/coppice-ml/coppice/report/plot"
@@ -52,7 +53,7 @@ func (o *search) print(
 	o.Facts(
 		cli.Fact{Name: "trials", Text: trials},
 		cli.Fact{Name: "best", Text: fmt.Sprintf("trial %d, mean %s %s, with the defaults %s",
-			best.Number, s.Metric, humanize.Metric(best.Mean()), defaults(s))},
+			best.Number, metric.Words(s.Metric), humanize.Metric(best.Mean()), defaults(s))},
 		cli.Fact{Name: "learner", Text: describe.Settings(m.Spec().Learner, l.Params())},
 	)
 	describe.PrintStudy(o.Console, m.Spec().Study)
@@ -64,7 +65,7 @@ func (o *search) print(
 }
 
 // verdict says whether the search has beaten the defaults.
-func verdict(metric string, c *tune.Comparison) string {
+func verdict(name string, c *tune.Comparison) string {
 	beaten, better := "The search beat the defaults:", "better"
 	switch {
 	case c.Gain == 0:
@@ -75,7 +76,7 @@ func verdict(metric string, c *tune.Comparison) string {
 		beaten = "The search did not beat the defaults beyond noise:"
 	}
 	return fmt.Sprintf("%s on folds that did not choose the trial,\n%s is %s by %s, with a standard "+
-		"error of %s.", beaten, metric, better, humanize.Metric(math.Abs(c.Gain)),
+		"error of %s.", beaten, metric.Words(name), better, humanize.Metric(math.Abs(c.Gain)),
 		humanize.Metric(c.Error))
 }
 

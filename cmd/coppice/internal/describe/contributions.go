@@ -69,7 +69,7 @@ func signed(x float64) string {
 	if text := fmt.Sprintf("%+.4f", x); x != 0 && strings.Trim(text, "+-0.") != "" {
 		return text
 	}
-	return fmt.Sprintf("%+.3g", x)
+	return humanize.Signed(x, 3)
 }
 
 // Digits writes a contribution with 12 significant digits. Those behind them depend on the memory

@@ -1,8 +1,10 @@
 package describe
 
 import (
+	"slices"
 	"strings"
 
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/model"
@@ -32,7 +34,17 @@ func Learner(s *model.Spec) string {
 	return Settings(s.Learner, Params(s))
 }
 
+// Settings names a learner and the parameters that differ from their defaults.
 func Settings(learner string, params param.Set) string {
+	texts := changed(params)
+	if len(texts) == 0 {
+		return humanize.Name(learner) + ", default parameters"
+	}
+	return humanize.Name(learner) + ", " + strings.Join(texts, ", ")
+}
+
+// changed lists the parameters that differ from their defaults, as NAME=VALUE.
+func changed(params param.Set) []string {
 	var texts []string
 	for _, p := range params.All() {
 		if p.Value() != p.Default {
@@ -43,8 +55,24 @@ func Settings(learner string, params param.Set) string {
 			texts = append(texts, p.Name+"="+value)
 		}
 	}
-	if len(texts) == 0 {
-		return humanize.Name(learner) + ", default parameters"
+	return texts
+}
+
+// SettingsFact lists the parameters that the model was trained with in one line: those that
+// training chose, and the others that differ from their defaults.
+func (v *View) SettingsFact() cli.Fact {
+	if _, err := catalog.New(v.Spec.Learner); err != nil {
+		return cli.Fact{Name: "settings", Text: "not stored"}
 	}
-	return humanize.Name(learner) + ", " + strings.Join(texts, ", ")
+	texts := slices.Clone(v.Training.Settings)
+	for _, text := range changed(Params(v.Spec)) {
+		name, _, _ := strings.Cut(text, "=")
+		if !slices.ContainsFunc(texts, func(t string) bool { return strings.HasPrefix(t, name+"=") }) {
+			texts = append(texts, text)
+		}
+	}
+	if len(texts) == 0 {
+		texts = []string{"the defaults"}
+	}
+	return cli.Fact{Name: "settings", Text: strings.Join(texts, " ")}
 }

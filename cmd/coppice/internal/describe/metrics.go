@@ -22,7 +22,7 @@ func PrintMetrics(c *cli.Console, sets MetricSets) {
 		g.Columns = append(g.Columns, cli.Column{Name: p.Name, Right: true})
 	}
 	for _, m := range metric.ForTask(sets[0].Report.Task) {
-		row := []string{m.Name}
+		row := []string{metric.Words(m.Name)}
 		found := false
 		for _, p := range sets {
 			text := "-" // undefined on this set

@@ -7,6 +7,7 @@ import (
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/report/plot"
 )
@@ -21,7 +22,7 @@ func PermutationCaption(p *model.Permutation) plot.ImportanceCaption {
 	if !p.Higher {
 		change = "increase"
 	}
-	change += " of " + p.Metric
+	change += " of " + metric.Words(p.Metric)
 	return plot.ImportanceCaption{Label: change, Errors: "the mean of the repeats",
 		What: fmt.Sprintf("By permutation on the %s: %s (%s unpermuted), mean of %s, %s",
 			set, change, humanize.Metric(p.Value),
@@ -36,7 +37,7 @@ func PrintPermutation(c *cli.Console, p *model.Permutation, limit int) {
 		return
 	}
 	c.Printf("\n%s\n", importanceHead(PermutationCaption(p)))
-	g := cli.Grid{Columns: []cli.Column{{Name: "permuted"}, {Name: p.Metric, Right: true},
+	g := cli.Grid{Columns: []cli.Column{{Name: "permuted"}, {Name: metric.Words(p.Metric), Right: true},
 		{Name: "± se", Right: true}, {}}}
 	unused := 0
 	for i := range p.Columns {

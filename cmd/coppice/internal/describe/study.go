@@ -6,6 +6,7 @@ import (
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -16,7 +17,7 @@ func PrintStudy(c *cli.Console, s *model.Study) {
 		return
 	}
 	g := cli.Grid{Columns: []cli.Column{{Name: "trial", Right: true}, {Name: "learner"},
-		{Name: s.Metric, Right: true}, {Name: "settings"}}}
+		{Name: metric.Words(s.Metric), Right: true}, {Name: "settings"}}}
 	for _, t := range s.Best {
 		settings := strings.Join(t.Settings, " ")
 		if settings == "" {

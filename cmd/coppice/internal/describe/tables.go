@@ -22,13 +22,14 @@ func PrintTables(c *cli.Console, tables []model.Table) {
 		t := &tables[i]
 		c.Printf("\n")
 		if t.Caption != "" {
-			c.Printf("%s\n\n", t.Caption)
+			c.Text(t.Caption)
+			c.Printf("\n")
 		}
 		if len(t.Columns) > 0 {
 			PrintTable(c, t, len(t.Rows))
 		}
 		for _, note := range t.Notes {
-			c.Printf("%s\n", note)
+			c.Text(note)
 		}
 	}
 }

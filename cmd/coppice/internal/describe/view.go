@@ -49,6 +49,9 @@ func (v *View) TrainingFacts() []cli.Fact {
 	for _, f := range slices.Concat(v.Facts, v.Training.Facts) {
 		facts = append(facts, cli.Fact(f))
 	}
+	if v.Training.Settings != nil {
+		facts = append(facts, v.SettingsFact())
+	}
 	named := func(f cli.Fact) bool { return f.Name == "threshold" }
 	if v.Spec.Task == data.Anomaly && !slices.ContainsFunc(facts, named) {
 		facts = append(facts, cli.Fact{Name: "threshold", Text: training.ThresholdWords(v.Spec)})

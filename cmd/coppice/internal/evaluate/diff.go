@@ -146,7 +146,7 @@ func (o *diff) print(args []string, c *report.Comparison, f *data.Frame) error {
 			return err
 		}
 	} else {
-		largest := fmt.Sprintf("%.6g", c.Largest)
+		largest := humanize.Number(c.Largest, 6)
 		if c.Row > 0 {
 			largest += ", at " + f.Locate(c.Row-1)
 		}
@@ -157,14 +157,14 @@ func (o *diff) print(args []string, c *report.Comparison, f *data.Frame) error {
 			o.Facts(cli.Fact{Name: "labels", Text: fmt.Sprintf("%d differ", *c.Labels)})
 		}
 		o.Facts(cli.Fact{Name: "largest", Text: largest},
-			cli.Fact{Name: "mean", Text: fmt.Sprintf("%.6g", c.Mean)})
+			cli.Fact{Name: "mean", Text: humanize.Number(c.Mean, 6)})
 		printDifferences(o.Console, c.Metrics)
 		printSlices(o.Console, c.Slices)
 		printImportances(o.Console, c.Importances)
 	}
 	if o.flags.Changed("tolerance") && c.Largest > o.tolerance {
-		return fmt.Errorf("the largest difference, %.6g, is above the tolerance, %g", c.Largest,
-			o.tolerance)
+		return fmt.Errorf("the largest difference, %s, is above the tolerance, %s",
+			humanize.Number(c.Largest, 6), humanize.Exact(o.tolerance))
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/report"
 )
 
@@ -21,7 +22,7 @@ func printDifferences(c *cli.Console, all []eval.Difference) {
 		if d.Low > 0 || d.High < 0 {
 			verdict = map[bool]string{true: "B is better", false: "A is better"}[d.B > d.A == d.Higher]
 		}
-		g.Add(d.Name, humanize.Number(d.A, 4), humanize.Number(d.B, 4), fmt.Sprintf("%+.4f", d.B-d.A),
+		g.Add(metric.Words(d.Name), humanize.Number(d.A, 4), humanize.Number(d.B, 4), fmt.Sprintf("%+.4f", d.B-d.A),
 			fmt.Sprintf("%+.4f to %+.4f", d.Low, d.High), humanize.Number(d.P, 2), verdict)
 	}
 	c.Printf("\n")

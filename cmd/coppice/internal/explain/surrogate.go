@@ -18,6 +18,7 @@ import (
 	"github.com/coppice-ml/coppice/explain"
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/learn/catalog"
+	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree/draw"
 )
@@ -167,7 +168,7 @@ func (o *surrogate) print(path string, m *model.Ensemble, r *surrogateReport) er
 	o.Facts(
 		cli.Fact{Name: "surrogate", Text: "of " + path + ", " + strconv.Itoa(r.Leaves) + " leaves"},
 		cli.Fact{Name: "fidelity", Text: fmt.Sprintf("%s %.4f on %d rows, %.4f on the %d rows of its training",
-			r.Metric, r.Fidelity, r.Test, r.Training, r.Train)},
+			metric.Words(r.Metric), r.Fidelity, r.Test, r.Training, r.Train)},
 	)
 	o.Printf("\n")
 	v := describe.Of(m)

@@ -33,8 +33,8 @@ func CertificateFacts(c *model.Certificate) []cli.Fact {
 	facts := []cli.Fact{
 		{Name: "compared", Text: where},
 		{Name: "with", Text: with},
-		{Name: "difference", Text: fmt.Sprintf("%.3g at most; rounding may make %.3g", c.Largest,
-			c.Allowed)},
+		{Name: "difference", Text: fmt.Sprintf("%s at most; rounding may make %s",
+			humanize.Number(c.Largest, 3), humanize.Number(c.Allowed, 3))},
 	}
 	if len(c.Unprobed) > 0 {
 		facts = append(facts, cli.Fact{Name: "not probed", Text: strings.Join(c.Unprobed, ", ")})

@@ -169,7 +169,7 @@ func (l *listing) fields() []field {
 }
 
 func (l *listing) grid() *cli.Grid {
-	g := &cli.Grid{Columns: []cli.Column{{Name: "column"}, {Name: "split"}}}
+	g := &cli.Grid{Columns: []cli.Column{{Name: "column"}, {Name: "split"}, {}}}
 	for _, f := range l.fields() {
 		g.Columns = append(g.Columns, cli.Column{Name: f.name, Right: true})
 	}
@@ -183,13 +183,13 @@ func (l *listing) grid() *cli.Grid {
 	if l.Chi2 > 0 {
 		g.Columns = append(g.Columns, cli.Numbers("p-value")...)
 	}
-	g.Columns = append(g.Columns, cli.Column{})
 	return g
 }
 
 // row returns the cells of a candidate.
 func (l *listing) row(column int, c *tree.Candidate) []string {
-	cells := []string{humanize.Name(l.spec.Schema.Fields[column].Name), l.words(column, c)}
+	cells := []string{humanize.Name(l.spec.Schema.Fields[column].Name), l.words(column, c),
+		l.verdict(column, c)}
 	for _, f := range l.fields() {
 		var of []string
 		for i := range c.Branches {
@@ -207,18 +207,23 @@ func (l *listing) row(column int, c *tree.Candidate) []string {
 	if l.Chi2 > 0 {
 		cells = append(cells, number(c.PValue))
 	}
+	return cells
+}
+
+// verdict reports what training makes of a candidate.
+func (l *listing) verdict(column int, c *tree.Candidate) string {
 	best := c.Best && column == l.Best
 	switch {
 	case c.Chosen && best || c.Chosen && l.Best < 0:
-		return append(cells, "<- chosen")
+		return "<- chosen"
 	case c.Chosen:
-		return append(cells, "<- chosen, not the best")
+		return "<- chosen, not the best"
 	case best:
-		return append(cells, "<- the best")
+		return "<- the best"
 	case c.Refused != "":
-		return append(cells, "ruled out by "+c.Refused)
+		return "ruled out by " + c.Refused
 	}
-	return append(cells, "")
+	return ""
 }
 
 // words describes the first branch of a candidate, or all where each category has one.
