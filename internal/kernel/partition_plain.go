@@ -21,7 +21,3 @@ func partitionSinglesInVectors(
 ) (done, last int) {
 	return 0, 0
 }
-
-func partitionGatheredInVectors(_, _ []uint32, _ []float32, _ float32) (done, last int) {
-	return 0, 0
-}

@@ -42,19 +42,3 @@ func partitionValues[T float32 | float64](
 	}
 	return last
 }
-
-// PartitionGathered is PartitionByValue by one of the columns that GatherSingles copied of the
-// rows: values are those from the first row's value in it on. None is NaN.
-func PartitionGathered(rows, spare []uint32, values []float32, splitPoint float32) int {
-	spare = spare[:len(rows)]
-	done, last := partitionGatheredInVectors(rows, spare, values, splitPoint)
-	first := done - last
-	for i, r := range rows[done:] {
-		rows[first], spare[last] = r, r
-		n := int(one(values[SingleColumns*(done+i)] <= splitPoint))
-		first += n
-		last += 1 - n
-	}
-	copy(rows[first:], spare[:last])
-	return first
-}

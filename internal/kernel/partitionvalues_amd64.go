@@ -24,17 +24,6 @@ func partitionSinglesInVectors(
 		allOnes(missingFirst), &order)
 }
 
-// partitionGatheredInVectors writes the rows up to done that go last to spare and returns how many
-// they are; the others stay, moved to the beginning.
-func partitionGatheredInVectors(
-	rows, spare []uint32, values []float32, splitPoint float32,
-) (done, last int) {
-	if done = len(rows) &^ 7; !hasAVX2 || done == 0 {
-		return 0, 0
-	}
-	return done, partitionGatheredEights(&rows[0], &spare[0], &values[0], done, splitPoint, &order)
-}
-
 // allOnes returns all ones for true, 0 for false.
 func allOnes(b bool) uint64 {
 	if b {
@@ -53,7 +42,3 @@ func partitionValueEights(rows, spare *uint32, values *float64, stride, n int, s
 //go:noescape
 func partitionSingleEights(rows, spare *uint32, values *float32, stride, n int, splitPoint float64,
 	missing uint64, order *[256][8]uint8) int
-
-//go:noescape
-func partitionGatheredEights(rows, spare *uint32, values *float32, n int, splitPoint float32,
-	order *[256][8]uint8) int

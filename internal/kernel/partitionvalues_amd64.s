@@ -98,38 +98,3 @@ TEXT ·partitionValueEights(SB), NOSPLIT, $0-72
 // func partitionSingleEights(rows, spare *uint32, values *float32, stride, n int, splitPoint float64, missing uint64, order *[256][8]uint8) int
 TEXT ·partitionSingleEights(SB), NOSPLIT, $0-72
 	EIGHTS(2, FOURSINGLE)
-
-// func partitionGatheredEights(rows, spare *uint32, values *float32, n int, splitPoint float32, order *[256][8]uint8) int
-//
-//	as EIGHTS, R8 the next value
-TEXT ·partitionGatheredEights(SB), NOSPLIT, $0-56
-	MOVQ rows+0(FP), SI
-	MOVQ spare+8(FP), DI
-	MOVQ values+16(FP), R8
-	MOVQ n+24(FP), CX
-	VBROADCASTSS splitPoint+32(FP), Y5
-	MOVQ order+40(FP), R10
-	LEAQ (SI)(CX*4), R11
-	MOVQ SI, DX
-	PCALIGN $32
-
-eight:
-	VMOVSS (R8), X1
-	VINSERTPS $0x10, 32(R8), X1, X1
-	VINSERTPS $0x20, 64(R8), X1, X1
-	VINSERTPS $0x30, 96(R8), X1, X1
-	VMOVSS 128(R8), X2
-	VINSERTPS $0x10, 160(R8), X2, X2
-	VINSERTPS $0x20, 192(R8), X2, X2
-	VINSERTPS $0x30, 224(R8), X2, X2
-	VINSERTF128 $1, X2, Y1, Y1
-	ADDQ $256, R8
-	VCMPPS $18, Y5, Y1, Y1
-	VMOVMSKPS Y1, BX
-	SEND
-	JB   eight
-	VZEROUPPER
-	SUBQ spare+8(FP), DI
-	SHRQ $2, DI
-	MOVQ DI, ret+48(FP)
-	RET

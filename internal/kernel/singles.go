@@ -104,33 +104,3 @@ func sumSingleSlotsPlain(
 		}
 	}
 }
-
-// Counts is numbers of rows for each of SingleColumns columns: of all, and of those of class 1.
-type Counts [2][SingleColumns]uint32
-
-// CountUpTo counts the rows whose value is at most the limit of a column, and those of class 1
-// among them. values holds what GatherSingles copied of the rows; the class of each is 0 or 1.
-func CountUpTo(
-	counts *Counts, values []float32, limits *[SingleColumns]float32, rows, class []uint32,
-) {
-	if len(rows) == 0 {
-		return
-	}
-	values = values[:SingleColumns*len(rows)]
-	if !countUpToInVectors(counts, values, limits, rows, class) {
-		countUpToPlain(counts, values, limits, rows, class)
-	}
-}
-
-// countUpToPlain is the twin of the assembly.
-func countUpToPlain(
-	counts *Counts, values []float32, limits *[SingleColumns]float32, rows, class []uint32,
-) {
-	for k, limit := range limits {
-		for i, row := range rows {
-			in := uint32(one(values[SingleColumns*i+k] <= limit))
-			counts[0][k] += in
-			counts[1][k] += in * class[row]
-		}
-	}
-}

@@ -37,17 +37,6 @@ func sumSingleSlotsInVectors(
 	return true
 }
 
-// countUpToInVectors is CountUpTo of one row at least, if it reports true.
-func countUpToInVectors(
-	counts *Counts, values []float32, limits *[SingleColumns]float32, rows, class []uint32,
-) bool {
-	if !hasAVX2 {
-		return false
-	}
-	countUpTo(counts, &values[0], limits, &rows[0], &class[0], len(rows))
-	return true
-}
-
 //go:noescape
 func gatherSingles(dst *float32, columns *[SingleColumns][]float32, stride int, rows *uint32,
 	n int, spans *SingleSpans)
@@ -59,7 +48,3 @@ func sumSinglePairs(sums *PairSums, values *float32, limits *[SingleColumns]floa
 //go:noescape
 func sumSingleSlots(sums *SlotSums, values *float32, limits *[SingleColumns]float32,
 	slots *uint32, numbers *float64, n int)
-
-//go:noescape
-func countUpTo(counts *Counts, values *float32, limits *[SingleColumns]float32,
-	rows, class *uint32, n int)

@@ -192,34 +192,3 @@ row:
 	JNE  row
 	VZEROUPPER
 	RET
-
-// func countUpTo(counts *Counts, values *float32, limits *[8]float32, rows, class *uint32, n int)
-//
-//	DI counts   R8 values   SI rows   DX class   CX rows to go   Y0 rows   Y1 of class 1   Y4 limits
-TEXT ·countUpTo(SB), NOSPLIT, $0-48
-	MOVQ counts+0(FP), DI
-	MOVQ values+8(FP), R8
-	MOVQ limits+16(FP), AX
-	MOVQ rows+24(FP), SI
-	MOVQ class+32(FP), DX
-	MOVQ n+40(FP), CX
-	VMOVUPS (AX), Y4
-	VMOVDQU (DI), Y0
-	VMOVDQU 32(DI), Y1
-	PCALIGN $32
-
-row:
-	MOVL (SI), AX
-	VCMPPS $13, (R8), Y4, Y3
-	VPBROADCASTD (DX)(AX*4), Y2
-	VPSUBD Y3, Y0, Y0
-	VPAND Y2, Y3, Y3
-	VPADDD Y3, Y1, Y1
-	ADDQ $4, SI
-	ADDQ $32, R8
-	DECQ CX
-	JNE  row
-	VMOVDQU Y0, (DI)
-	VMOVDQU Y1, 32(DI)
-	VZEROUPPER
-	RET

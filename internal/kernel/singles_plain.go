@@ -19,9 +19,3 @@ func sumSingleSlotsInVectors(
 ) bool {
 	return false
 }
-
-func countUpToInVectors(
-	_ *Counts, _ []float32, _ *[SingleColumns]float32, _, _ []uint32,
-) bool {
-	return false
-}

@@ -24,7 +24,7 @@ func checkGatherSingles(t *testing.T, seed uint64, rows int) {
 		func(k int) bool { return spans.Missing[k] != 0 })
 }
 
-// checkSinglesUpTo adds up numbers of random rows, and counts their classes, in two pieces.
+// checkSinglesUpTo adds up numbers of random rows in two pieces.
 func checkSinglesUpTo(t *testing.T, seed uint64, rows int) {
 	const slots = 3
 	r := rng.New(seed, 1)
@@ -40,17 +40,11 @@ func checkSinglesUpTo(t *testing.T, seed uint64, rows int) {
 		}
 	}
 	pairs, slot, number := make([][2]float64, rows), make([]uint32, rows), make([]float64, rows)
-	list, class := make([]uint32, rows), make([]uint32, 300)
-	for i := range class {
-		class[i] = uint32(r.Intn(2))
-	}
 	for i := range pairs {
 		pairs[i] = [2]float64{r.Float64() - 0.5, 1 / (1 + r.Float64())}
 		slot[i], number[i] = uint32(r.Intn(slots)), r.Float64()
-		list[i] = uint32(r.Intn(len(class)))
 	}
 	var sums, wantSums PairSums
-	var counts, wantCounts Counts
 	bySlot, wantBySlot := make([]SlotSums, slots), make([]SlotSums, slots)
 	for k, limit := range limits {
 		v, lane := k/SpanColumns, k%SpanColumns
@@ -59,8 +53,6 @@ func checkSinglesUpTo(t *testing.T, seed uint64, rows int) {
 				wantSums[v][0][lane] += pairs[i][0]
 				wantSums[v][1][lane] += pairs[i][1]
 				wantBySlot[slot[i]][v][lane] += number[i]
-				wantCounts[0][k]++
-				wantCounts[1][k] += class[list[i]]
 			}
 		}
 	}
@@ -69,38 +61,10 @@ func checkSinglesUpTo(t *testing.T, seed uint64, rows int) {
 		some := values[SingleColumns*lo : SingleColumns*hi]
 		SumSinglePairs(&sums, some, &limits, pairs[lo:hi])
 		SumSingleSlots(bySlot, some, &limits, slot[lo:hi], number[lo:hi])
-		CountUpTo(&counts, some, &limits, list[lo:hi], class)
 	}
-	if sums != wantSums || counts != wantCounts || !slices.Equal(bySlot, wantBySlot) {
-		t.Fatalf("seed %d, %d rows: sums %v, %v, counts %v; want %v, %v, %v", seed, rows, sums,
-			bySlot, counts, wantSums, wantBySlot, wantCounts)
-	}
-}
-
-// checkPartitionGathered partitions random rows by one of the columns that were gathered of them.
-func checkPartitionGathered(t *testing.T, seed uint64, rows int) {
-	r := rng.New(seed, 2)
-	values, k := make([]float32, SingleColumns*rows), r.Intn(SingleColumns)
-	for i := range values {
-		values[i] = float32(randomValue(r, false))
-	}
-	got, spare := make([]uint32, rows), make([]uint32, rows)
-	splitPoint := float32(randomValue(r, false))
-	var first, last []uint32
-	for i := range got {
-		if got[i] = uint32(r.Intn(1000)); values[SingleColumns*i+k] <= splitPoint {
-			first = append(first, got[i])
-		} else {
-			last = append(last, got[i])
-		}
-	}
-	n := 0
-	if rows > 0 {
-		n = PartitionGathered(got, spare, values[k:], splitPoint)
-	}
-	if want := append(first[:len(first):len(first)], last...); n != len(first) ||
-		!slices.Equal(got, want) {
-		t.Fatalf("seed %d: %d of %v, want %d of %v", seed, n, got, len(first), want)
+	if sums != wantSums || !slices.Equal(bySlot, wantBySlot) {
+		t.Fatalf("seed %d, %d rows: sums %v, %v; want %v, %v", seed, rows, sums, bySlot, wantSums,
+			wantBySlot)
 	}
 }
 
@@ -109,7 +73,6 @@ func TestSingles(t *testing.T) {
 		for seed := uint64(0); seed < 100; seed += uint64(tier.Count(3, 1, 1)) {
 			checkGatherSingles(t, seed, int(seed))
 			checkSinglesUpTo(t, seed, int(seed))
-			checkPartitionGathered(t, seed, int(seed))
 		}
 	})
 }
@@ -120,7 +83,6 @@ func FuzzSingles(f *testing.F) {
 		EveryPath(func() {
 			checkGatherSingles(t, seed, int(rows))
 			checkSinglesUpTo(t, seed, int(rows))
-			checkPartitionGathered(t, seed, int(rows))
 		})
 	})
 }

@@ -38,10 +38,7 @@ type together struct {
 	// of more classes
 	class  []uint32
 	weight []float64
-	// by row of the tree: the classes where there are two, whose rows weigh 1, and values are in
-	// single precision; then there are no pairs
-	ofTwo []uint32
-	count [][2]float64 // multiplicity and 0, where rows have weights
+	count  [][2]float64 // multiplicity and 0, where rows have weights
 
 	all      []int32  // all columns
 	numeric  []int32  // places of the numeric ones among the columns that a node scans
@@ -106,7 +103,7 @@ func (r *strategy) Best(nd *growth.Node) growth.Split {
 // bestOf returns the best split by some columns.
 func (r *strategy) bestOf(nd *growth.Node, columns []int32) growth.Split {
 	x := r.together
-	x.load(r.Task, nd, r.numbers.byRow.single != nil)
+	x.load(r.Task, nd)
 	x.numeric, x.others = x.numeric[:0], x.others[:0]
 	for i, c := range columns {
 		if r.codes[c] == nil {
@@ -183,28 +180,12 @@ func (r *strategy) choose(nd *growth.Node, columns []int32) growth.Split {
 	b := growth.Split{Gain: s.Gain, Per: s.Per, Feature: columns[at], Kind: tree.Numeric,
 		SplitPoint: x.scanned[at].threshold, Missing: s.Best.Missing}
 	s.Place(&b, 0)
-	r.divide(nd, at)
 	return b
 }
 
-// divide puts the rows of a node that go first by the column of a place before the others, where
-// their values are still in the tile.
-func (r *strategy) divide(nd *growth.Node, place int) {
-	x, m := r.together, r.scratches[0].tile
-	if !m.inSingles || len(r.Team) > 1 || len(nd.Rows) > tileRows || len(x.numeric) > tileColumns {
-		return
-	}
-	k := slices.Index(x.numeric, int32(place))
-	nd.Before = kernel.PartitionGathered(nd.Rows, r.Scratch(len(nd.Rows)), m.single[k:], m.limit[k])
-}
-
-// load makes the labels of a node those that sums use, of values in single precision or not.
-func (x *together) load(t *scan.Task, nd *growth.Node, singles bool) {
+// load makes the labels of a node those that sums use.
+func (x *together) load(t *scan.Task, nd *growth.Node) {
 	n, unit := len(nd.Rows), t.Pop.Weight == nil && t.Pop.Count == nil
-	if x.ofTwo = nil; singles && unit && t.Family == criterion.Classes && x.sumWidth == 0 {
-		x.ofTwo = t.Pop.Class
-		return
-	}
 	if t.Pop.Weight != nil {
 		x.count = slices.Grow(x.count[:0], n)[:n]
 		for i, pos := range nd.Rows {

@@ -66,10 +66,7 @@ func (r *growthOf) again(pop *grow.Population) bool {
 func (r *strategy) Splittable(*growth.Node) bool { return true }
 
 func (r *strategy) Divide(nd *growth.Node, children []*growth.Node) {
-	if nd.Before == 0 {
-		nd.Before = r.partition(&nd.Best, nd.Rows)
-	}
-	nd.Halve(nd.Before, children)
+	nd.Halve(r.partition(&nd.Best, nd.Rows), children)
 }
 
 // partition puts the rows that a split sends first before the others, in order, and returns their

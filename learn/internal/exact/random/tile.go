@@ -27,7 +27,6 @@ type tile struct {
 	pairs     kernel.PairSums
 	counts    kernel.PairSums
 	slots     []kernel.SlotSums
-	ofTwo     kernel.Counts
 }
 
 // scanTile scans up to tileColumns numeric columns, whose places among those of the node are given.
@@ -173,8 +172,6 @@ func (r *strategy) sampleThresholds(
 // sum adds up the labels of the rows up to the thresholds.
 func (x *together) sum(m *tile, rows []uint32) {
 	switch {
-	case x.ofTwo != nil:
-		m.ofTwo = kernel.Counts{}
 	case x.sumWidth > 0:
 		clear(m.slots)
 	default:
@@ -189,7 +186,7 @@ func (x *together) sum(m *tile, rows []uint32) {
 			m.gather(some)
 		}
 		if hi := lo + len(some); m.inSingles {
-			x.sumSingles(m, some, lo, hi)
+			x.sumSingles(m, lo, hi)
 		} else {
 			x.sumDoubles(m, lo, hi)
 		}
@@ -198,10 +195,8 @@ func (x *together) sum(m *tile, rows []uint32) {
 
 // sumSingles adds up the labels of the rows from place lo to hi of the node, whose values in single
 // precision are in the tile. sumDoubles does so in double precision.
-func (x *together) sumSingles(m *tile, rows []uint32, lo, hi int) {
+func (x *together) sumSingles(m *tile, lo, hi int) {
 	switch {
-	case x.ofTwo != nil:
-		kernel.CountUpTo(&m.ofTwo, m.single, &m.limit, rows, x.ofTwo)
 	case x.sumWidth > 0:
 		kernel.SumSingleSlots(m.slots, m.single, &m.limit, x.class[lo:hi], x.weight[lo:hi])
 	default:
@@ -227,11 +222,6 @@ func (x *together) sumDoubles(m *tile, lo, hi int) {
 
 // take takes the sums of a column out of the tile.
 func (x *together) take(c *column, m *tile, k int) {
-	if x.ofTwo != nil && m.inSingles {
-		rows, ones := m.ofTwo[0][k], m.ofTwo[1][k]
-		c.first[0], c.first[1], c.rows = float64(rows-ones), float64(ones), int(rows)
-		return
-	}
 	v, lane := k/lanes, k%lanes
 	if x.sumWidth == 0 {
 		c.first[0], c.first[1] = m.pairs[v][0][lane], m.pairs[v][1][lane]

@@ -20,7 +20,6 @@ type Node struct {
 	First    []float64 // Counts: stats of the child that goes first by Best; empty = not known
 	Few      Few
 	ByValue  []uint32 // Values: list in ascending order of Y
-	Before   int      // rows that go first by Best, if the search put them before the others; else 0
 	constant []uint64 // bit set of columns that have one value
 	Pure     bool
 	Best     Split
