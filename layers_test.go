@@ -75,7 +75,8 @@ var layers = [][]string{
 	{"cmd/coppice/internal/lab/reproductions"},
 	{"cmd/coppice/internal/lab/reproductions/..."},
 	{"cmd/coppice/internal/cli"}, // what every sub-command uses
-	{"cmd/coppice/internal/databases", "cmd/coppice/internal/paramfile"},
+	{"cmd/coppice/internal/databases", "cmd/coppice/internal/toolparams"},
+	{"cmd/coppice/internal/paramfile"},
 	{"cmd/coppice/internal/tables", "cmd/coppice/internal/learner", "cmd/coppice/internal/describe"},
 	{"cmd/coppice/internal/models"},
 	{"cmd/coppice/internal/..."}, // the sub-commands, which do not see each other

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/toolparams"
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/param"
 )
@@ -24,12 +25,13 @@ const (
 
 const (
 	paramsFlag = "params"
+	toolFlag   = "params-of"
 	saveFlag   = "save-params"
 )
 
 // unsaved are flags that no file holds: they are about one run of a command, and not about what it
 // makes.
-var unsaved = []string{paramsFlag, saveFlag, "json", "resume", "help", "quiet", "progress"}
+var unsaved = []string{paramsFlag, toolFlag, saveFlag, "json", "resume", "help", "quiet", "progress"}
 
 // Learner is the flags of a command that choose a learner.
 type Learner interface {
@@ -44,6 +46,7 @@ type Learner interface {
 // Flags are --params and, of commands that train one model, --save-params.
 type Flags struct {
 	path, save string
+	of         string // the tool whose parameters the file has; "" = it is one of ours
 	console    *cli.Console
 	learner    Learner
 	command    *cobra.Command
@@ -55,6 +58,8 @@ func (o *Flags) Define(f *pflag.FlagSet) {
 	f.StringVar(&o.path, paramsFlag, "", "read flags and parameters from `FILE`, in TOML, YAML or "+
 		"JSON: keys are names of flags, the table set has parameters, data names the tables; flags "+
 		"that are given win")
+	f.StringVar(&o.of, toolFlag, "", "the file has the parameters of `TOOL` by its names: "+
+		humanize.Or(toolparams.Names())+"; also its lines of NAME = VALUE, as .conf")
 }
 
 // DefineSave defines --save-params.
@@ -83,6 +88,9 @@ func (o *Flags) Accept(c *cli.Console, cmd *cobra.Command, l Learner) *cobra.Com
 // those of the command line, else those of the file.
 func (o *Flags) apply(cmd *cobra.Command, args []string) ([]string, error) {
 	if !cmd.Flags().Changed(paramsFlag) {
+		if cmd.Flags().Changed(toolFlag) {
+			return nil, cli.Misusef("--%s goes with --%s: add it", toolFlag, paramsFlag)
+		}
 		return args, nil
 	}
 	a, err := o.entries()
@@ -117,8 +125,16 @@ func (o *Flags) apply(cmd *cobra.Command, args []string) ([]string, error) {
 // entries reads the file.
 func (o *Flags) entries() (*application, error) {
 	a := &application{path: humanize.Name(o.path), lines: map[string]int{}}
+	tool := toolparams.Of(o.of)
+	if o.of != "" && tool == nil {
+		return nil, cli.Misusef("--%s %q: %s", toolFlag, o.of, cli.Instead(o.of, toolparams.Names()))
+	}
 	var err error
 	a.entries, err = parse(o.path)
+	if form := syntaxOf(o.path); err == nil && tool == nil && form.write == nil {
+		err = fault(0, "lines of NAME = VALUE are of another tool: add --%s %s", toolFlag,
+			humanize.Or(toolparams.Names()))
+	}
 	var wrong *lineError
 	switch {
 	case errors.As(err, &wrong):
@@ -129,7 +145,22 @@ func (o *Flags) entries() (*application, error) {
 	case err != nil:
 		return nil, fmt.Errorf("--%s: %w", paramsFlag, err)
 	}
+	if tool != nil {
+		a.entries = a.translate(tool, o.console.Note)
+	}
 	return a, nil
+}
+
+// translate turns parameters of a tool into flags and parameters of ours.
+func (a *application) translate(tool *toolparams.Tool, note func(string, ...any)) []entry {
+	r := tool.Translate(ofTool(tool, a.entries))
+	for _, text := range r.Notes {
+		note("%s: %s", a.path, text)
+	}
+	for _, f := range r.Faults {
+		a.fault(f.Line, errors.New(f.Text))
+	}
+	return itemEntries(r.Items)
 }
 
 // application is a file whose entries become flags.
@@ -252,6 +283,10 @@ func shared(cmd *cobra.Command) []string {
 func (a *application) unknown(key, name string) error {
 	if slices.Contains(unsaved, name) {
 		return fmt.Errorf("%q belongs to the command line: leave it out", key)
+	}
+	if tools := toolparams.Known(key); tools != nil {
+		return fmt.Errorf("unknown key %q: if the file is of %s, add --%s %s; parameters of a learner "+
+			"stand below set", key, humanize.Or(tools), toolFlag, tools[0])
 	}
 	names := append(shared(a.cmd), operandsKey, settingsKey)
 	slices.Sort(names)
