@@ -74,7 +74,7 @@ func (r *columnReport) parts() []piece {
 		g.Columns = append(g.Columns, column{Name: "missing", Class: "number", Sort: true},
 			column{Name: "distinct", Class: "number", Sort: true}, column{Name: "distribution"})
 	}
-	g.Columns = append(g.Columns, column{Name: "range, or most frequent"})
+	g.Columns = append(g.Columns, column{Name: "range, or most frequent", Class: "wrap"})
 	if len(r.Warnings) > 0 {
 		g.Columns = append(g.Columns, column{Name: "checks"})
 	}
@@ -140,7 +140,7 @@ func columnsOf(ctx context.Context, s *subject) (content, error) {
 	for _, w := range found {
 		r.Warnings = append(r.Warnings, warning{w.Columns, w.Message, w.Advice})
 		for _, name := range w.Columns {
-			checks[name] = append(checks[name], w.Check)
+			checks[name] = append(checks[name], strings.ReplaceAll(w.Check, "_", " "))
 		}
 	}
 	if c, ok := labelColumn(&s.data.Target); ok {

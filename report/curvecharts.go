@@ -3,7 +3,6 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/coppice-ml/coppice/eval"
@@ -90,28 +89,8 @@ func curveFigures(all []curve) piece {
 	return figures(drawn...)
 }
 
-// reliability draws frequencies against probabilities, with intervals of 95 %.
+// reliability draws frequencies against probabilities, as the command does.
 func reliability(c *eval.Calibration) figure {
-	var x, y, low, high []float64
-	for _, b := range c.Bins {
-		if b.Weight > 0 {
-			half := float64(normal95 * math.Sqrt(b.Frequency*(1-b.Frequency)/float64(b.Rows)))
-			x, y = append(x, b.Probability), append(y, b.Frequency)
-			low, high = append(low, max(0, b.Frequency-half)), append(high, min(1, b.Frequency+half))
-		}
-	}
-	of := "the most probable class"
-	if c.Class != "" {
-		of = "class " + c.Class
-	}
 	return figureOf(fmt.Sprintf("Calibration: expected error %s", numberWords(number(c.ECE), 3)),
-		&plot.Panel{
-			Label: fmt.Sprintf("Frequency against mean predicted probability of %s, in %d bins.", of, len(x)),
-			X:     plot.Side{Label: "mean predicted probability", High: 1},
-			Y:     plot.Side{Label: "frequency", High: 1},
-			Layers: []plot.Layer{
-				{X: []float64{0, 1}, Y: []float64{0, 1}, Colour: svg.Faded, Width: 10, Dashed: true, Still: true},
-				{Kind: plot.Spans, X: x, Y: low, Ends: high, Colour: svg.Below, Width: 14},
-				{X: x, Y: y, Colour: svg.Below, Still: true},
-				{Kind: plot.Dots, X: x, Y: y, Colour: svg.Below, Width: 70}}})
+		plot.PanelOf(&plot.Reliability(c).Charts[0]))
 }

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/internal/svg"
 	"github.com/coppice-ml/coppice/report/plot"
 )
@@ -18,7 +20,8 @@ func (r *dependenceReport) parts() []piece {
 		words += "Accumulated local effects move each row only to near values, so they also hold " +
 			"where features depend on each other. "
 	}
-	words += "An axis ends where few values follow, and a mark says up to where they reach."
+	words += "An axis ends where few values or single rows follow, and a mark says up to where they " +
+		"reach."
 	var charts []figure
 	for i := range r.Features {
 		f := &r.Features[i]
@@ -43,17 +46,23 @@ func (r *dependenceReport) panel(f *featureDependence) *plot.Panel {
 	case r.Outputs[0] != "":
 		label = r.Outputs[0]
 	}
-	p := &plot.Panel{Y: plot.Side{Label: label}}
+	p := &plot.Panel{Y: r.predicted(f, label)}
 	if f.names == nil {
-		p.X = f.of.alongGrid(f.values)
+		p.X, p.Y.Label = f.of.alongGrid(f.values), strings.NewReplacer("◂", "▾", "▸", "▴").Replace(p.Y.Label)
 	} else {
-		p.X, p.Y = plot.Side{Label: label}, plot.Side{Names: f.names}
+		p.X, p.Y = p.Y, plot.Side{Names: f.names}
 		p.Height = 90 + 22*len(f.names)
 	}
 	p.Label = fmt.Sprintf("Partial dependence of the %s on %s.", label, f.of.name)
 	each := plot.Layer{Colour: svg.Faded, Width: 8, Faint: true, Still: true}
-	for _, line := range f.Each {
-		r.add(&each, f, p.X, f.values, f.names, line)
+	for k, line := range f.Each {
+		from := len(each.X)
+		r.add(&each, f, p, f.values, f.names, line)
+		if f.names != nil { // dots of single rows stand beside each other
+			for i := range each.Y[from:] {
+				each.Y[from+i] += float64(spread * (float64(k)/float64(len(f.Each)) - 0.5))
+			}
+		}
 		each.X, each.Y = append(each.X, math.NaN()), append(each.Y, math.NaN())
 	}
 	mean := plot.Layer{Name: "partial dependence", Colour: svg.Below, Width: 24}
@@ -61,15 +70,15 @@ func (r *dependenceReport) panel(f *featureDependence) *plot.Panel {
 		p.Layers = append(p.Layers, each)
 		if f.Local != nil {
 			local := plot.Layer{Name: "accumulated local effect", Colour: svg.Above, Width: 20}
-			r.add(&local, f, p.X, f.at, f.atNames, f.Local[r.First])
+			r.add(&local, f, p, f.at, f.atNames, f.Local[r.First])
 			p.Layers = append(p.Layers, local)
 		}
-		r.add(&mean, f, p.X, f.values, f.names, f.Mean[r.First])
+		r.add(&mean, f, p, f.values, f.names, f.Mean[r.First])
 		p.Layers = append(p.Layers, mean)
 	} else {
 		for k := range min(shownClasses, len(f.Mean)) {
 			l := plot.Layer{Name: r.Outputs[k], Colour: svg.ClassColour(k)}
-			r.add(&l, f, p.X, f.values, f.names, f.Mean[k])
+			r.add(&l, f, p, f.values, f.names, f.Mean[k])
 			p.Layers = append(p.Layers, l)
 		}
 	}
@@ -85,18 +94,52 @@ func (r *dependenceReport) panel(f *featureDependence) *plot.Panel {
 	return p
 }
 
+// outerRows is the part of single rows at both ends whose curves do not make an axis longer.
+const outerRows = 0.1
+
+// predicted returns the axis of predictions. It holds the means of all rows, and the curves of
+// single rows but for the outer ones, where these reach farther by half.
+func (r *dependenceReport) predicted(f *featureDependence, label string) plot.Side {
+	s, each := plot.Side{Label: label}, finiteOf(slices.Concat(f.Each...))
+	if len(each) == 0 {
+		return s
+	}
+	low, high := quantile(each, outerRows), quantile(each, 1-outerRows)
+	means := finiteOf(f.Mean[r.First])
+	if f.Local != nil {
+		means = append(means, finiteOf(f.Local[r.First])...)
+	}
+	for _, v := range means {
+		low, high = min(low, v), max(high, v)
+	}
+	from, to := min(low, each[0]), max(high, each[len(each)-1])
+	if low < high && (low-from)+(to-high) > float64(farValues*(high-low)) {
+		narrow(&s, low, high, from, to, func(v float64) string { return humanize.Number(v, 4) })
+	}
+	return s
+}
+
+// finiteOf returns the finite numbers of a list, ascending.
+func finiteOf(list []number) []float64 {
+	f := feature{values: floats(list)}
+	return f.known()
+}
+
 // add adds the values of a line to a layer.
 func (r *dependenceReport) add(
-	l *plot.Layer, f *featureDependence, x plot.Side, values []float64, names []string, line []number,
+	l *plot.Layer, f *featureDependence, p *plot.Panel, values []float64, names []string,
+	line []number,
 ) {
 	if names == nil {
-		cx, cy := clip(values, floats(line), x)
+		cx, cy := clip(values, floats(line), p.X)
+		cy, cx = clip(cy, cx, p.Y)
 		l.X, l.Y = append(l.X, cx...), append(l.Y, cy...)
 		return
 	}
 	for i, name := range names {
-		if at := slices.Index(f.names, name); at >= 0 {
-			l.X, l.Y = append(l.X, float64(line[i])), append(l.Y, float64(at))
+		at, v := slices.Index(f.names, name), float64(line[i])
+		if at >= 0 && (!(p.X.Low < p.X.High) || v >= p.X.Low && v <= p.X.High) {
+			l.X, l.Y = append(l.X, v), append(l.Y, float64(at))
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/report/plot"
 )
 
@@ -95,6 +96,22 @@ func table(g *grid) piece {
 		el("p", class("caption"), attr{"aria-hidden", "true"}, g.Caption),
 		scrolled(g.Caption, scroll, el("table", el("caption", class("hidden"), g.Caption),
 			el("thead", el("tr", heads)), el("tbody", each(g.Rows, g.line)))))
+}
+
+// wordTable shows a table of words and numbers that a model describes itself by.
+func wordTable(t *model.Table, caption string) []piece {
+	g := &grid{Caption: cmp.Or(t.Caption, caption), Tall: len(t.Rows) > tallColumns}
+	for _, c := range t.Columns {
+		g.Columns = append(g.Columns, column{c.Name, map[bool]string{false: "number"}[c.Text], false})
+	}
+	for _, row := range t.Rows {
+		line := make([]cell, len(row))
+		for i, field := range row {
+			line[i] = text(field)
+		}
+		g.Rows = append(g.Rows, line)
+	}
+	return append([]piece{table(g)}, notes(t.Notes)...)
 }
 
 // line makes a row of a table.
@@ -192,5 +209,5 @@ func share(part, whole float64) string {
 	if whole == 0 {
 		return "–"
 	}
-	return fmt.Sprintf("%.1f %%", 100*part/whole)
+	return humanize.NarrowPercent(part / whole)
 }

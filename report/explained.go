@@ -159,7 +159,7 @@ func (e *explained) nameScores(s *subject) {
 		}
 	default:
 		for range e.values.Scores {
-			e.scores = append(e.scores, cmp.Or(s.spec.Label, "the prediction"))
+			e.scores = append(e.scores, s.scoreWords())
 		}
 	}
 }

@@ -101,15 +101,29 @@ func (f *feature) between(low, high, part float64) plot.Side {
 	if !(low < high) || (to-high)+(low-from) <= float64(part*(high-low)) {
 		return s
 	}
-	space := float64(0.04 * (high - low))
-	s.Low, s.High = max(from, low-space), min(to, high+space)
-	if s.Low > from {
-		s.Label = "(◂ from " + f.words(from) + ") " + s.Label
-	}
-	if s.High < to {
-		s.Label += " (up to " + f.words(to) + " ▸)"
-	}
+	narrow(&s, low, high, from, to, f.words)
 	return s
+}
+
+// narrow ends an axis a little beyond two numbers, and marks what reaches farther beside its label.
+// An end where little reaches farther is not cut.
+func narrow(s *plot.Side, low, high, from, to float64, words func(v float64) string) {
+	little, space := float64(0.25*(high-low)), float64(0.04*(high-low))
+	if low-from <= little {
+		low = from
+	}
+	if to-high <= little {
+		high = to
+	}
+	s.Low, s.High = max(from, low-space), min(to, high+space)
+	switch {
+	case s.Low > from && s.High < to:
+		s.Label += " (◂ from " + words(from) + " to " + words(to) + " ▸)"
+	case s.Low > from:
+		s.Label += " (◂ from " + words(from) + ")"
+	case s.High < to:
+		s.Label += " (up to " + words(to) + " ▸)"
+	}
 }
 
 // words writes one of the feature's numbers.
@@ -120,13 +134,15 @@ func (f *feature) words(v float64) string {
 	return humanize.Number(v, 4)
 }
 
-// clip cuts a line off at the ends of an axis, where it has fixed ones.
+// clip cuts a line off at the ends of an axis, where it has fixed ones. A line that leaves the axis
+// and comes back is broken there.
 func clip(x, y []float64, s plot.Side) (cx, cy []float64) {
 	if !(s.Low < s.High) {
 		return x, y
 	}
 	inside := func(v float64) bool { return v >= s.Low && v <= s.High }
 	for i := range x {
+		left := false
 		if i > 0 {
 			ends := []float64{s.Low, s.High}
 			if x[i] < x[i-1] {
@@ -136,8 +152,12 @@ func clip(x, y []float64, s plot.Side) (cx, cy []float64) {
 				if (x[i-1] < end) != (x[i] < end) && x[i-1] != end && x[i] != end {
 					part := (end - x[i-1]) / (x[i] - x[i-1])
 					cx, cy = append(cx, end), append(cy, y[i-1]+float64(part*(y[i]-y[i-1])))
+					left = !inside(x[i])
 				}
 			}
+		}
+		if left {
+			cx, cy = append(cx, math.NaN()), append(cy, math.NaN())
 		}
 		if inside(x[i]) || math.IsNaN(x[i]) {
 			cx, cy = append(cx, x[i]), append(cy, y[i])

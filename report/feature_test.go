@@ -1,8 +1,8 @@
 package report
 
 import (
+	"fmt"
 	"math"
-	"slices"
 	"strings"
 	"testing"
 
@@ -34,18 +34,45 @@ func TestFarValuesDoNotSpoilAxes(t *testing.T) {
 	}
 }
 
-// Lines are cut off exactly at the ends of an axis.
+// Lines are cut off exactly at the ends of an axis, and broken where they leave it.
 func TestLinesEndWithTheAxis(t *testing.T) {
 	x, y := clip([]float64{0, 10, 110, 210}, []float64{0, 10, 60, 0}, plot.Side{Low: 5, High: 60})
-	if !slices.Equal(x, []float64{5, 10, 60}) || !slices.Equal(y, []float64{5, 10, 35}) {
+	if fmt.Sprint(x, y) != "[5 10 60 NaN] [5 10 35 NaN]" {
 		t.Errorf("the line is %v, %v", x, y)
 	}
 	x, _ = clip([]float64{-10, 100}, []float64{0, 0}, plot.Side{Low: 0, High: 10})
-	if !slices.Equal(x, []float64{0, 10}) {
+	if fmt.Sprint(x) != "[0 10 NaN]" {
 		t.Errorf("a line across the whole axis is %v", x)
+	}
+	x, y = clip([]float64{1, 9, 1}, []float64{0, 1, 2}, plot.Side{Low: 0, High: 5})
+	if fmt.Sprint(x, y) != "[1 5 NaN 5 1] [0 0.5 NaN 1.5 2]" {
+		t.Errorf("a line that comes back is %v, %v", x, y)
 	}
 	x, _ = clip([]float64{1, 2}, []float64{3, 4}, plot.Side{})
 	if len(x) != 2 {
 		t.Errorf("an axis without fixed ends cuts %v", x)
+	}
+}
+
+// A few single rows far from all others do not spoil the axis of predictions, which holds the
+// means.
+func TestSingleRowsDoNotSpoilTheAxisOfPredictions(t *testing.T) {
+	r := &dependenceReport{Outputs: []string{"price"}}
+	f := &featureDependence{Mean: [][]number{{10, 14}}, Local: [][]number{{10, 15}}, values: []float64{0, 1},
+		at: []float64{0, 1},
+		of: &feature{name: "age", values: []float64{0, 1}}}
+	for i := range 30 {
+		f.Each = append(f.Each, []number{number(8 + i%5), number(9 + i%5)})
+	}
+	if s := r.predicted(f, "price"); s.Low < s.High {
+		t.Errorf("without a far row the axis is cut: %+v", s)
+	}
+	f.Each[3] = []number{900, 1000}
+	s := r.predicted(f, "price")
+	if !(s.Low == 8 && s.High > 15 && s.High < 16) || s.Label != "price (up to 1000 ▸)" {
+		t.Errorf("with a far row the axis is %+v", s)
+	}
+	if p := r.panel(f); !strings.Contains(p.Y.Label, "up to 1000 ▴") {
+		t.Errorf("the chart's axis is called %q", p.Y.Label)
 	}
 }

@@ -2,6 +2,8 @@ package report
 
 import (
 	"context"
+	"regexp"
+	"strings"
 )
 
 // term is a term of the page with what it means.
@@ -14,6 +16,33 @@ type term struct {
 type glossary []term
 
 func (g glossary) parts() []piece { return []piece{terms(g)} }
+
+// alsoCalled has other words that sections use for a term.
+var alsoCalled = map[string]string{"permutation importance": "permutation", "Shapley value": "SHAP",
+	"population stability index": "PSI", "individual curve": "single rows",
+	"confusion table": "confusion"}
+
+// of returns the terms that other sections use.
+func (g glossary) of(sections []entry) glossary {
+	var page strings.Builder
+	for _, s := range sections {
+		page.WriteString(s.About + s.Missing)
+		for _, p := range s.Parts {
+			page.WriteString(string(p))
+		}
+	}
+	var used glossary
+	for _, t := range g {
+		words := regexp.QuoteMeta(t.Name)
+		if other := alsoCalled[t.Name]; other != "" {
+			words += "|" + other
+		}
+		if regexp.MustCompile(`(?i)\b(` + words + `)s?\b`).MatchString(page.String()) {
+			used = append(used, t)
+		}
+	}
+	return used
+}
 
 // terms lists terms with what they mean.
 func terms(all []term) piece {

@@ -149,7 +149,9 @@ func (r *importanceReport) addSplits(s *subject, set func(name string, value, ha
 	}
 	all, err := bySplits(s.model)
 	if len(all) == 0 {
-		r.Notes = append(r.Notes, "Importances by splits: "+err.Error())
+		if err != errNoTrees {
+			r.Notes = append(r.Notes, "Importances by splits: "+err.Error())
+		}
 		return
 	}
 	r.Kinds = append(r.Kinds, term{kind, help})

@@ -40,6 +40,9 @@ type parameter struct {
 // shownCards is the number of metrics that the page begins with.
 const shownCards = 6
 
+// storedShown is the number of stored metrics that the page names.
+const storedShown = 4
+
 // card is a number in large letters.
 type card struct{ Value, Name, Interval string }
 
@@ -142,13 +145,19 @@ func overviewOf(ctx context.Context, s *subject) (content, error) {
 	return &o, err
 }
 
-// storedMetrics describes an evaluation that the model stores.
+// storedMetrics describes an evaluation that the model stores by its first metrics, with the digits
+// of the page.
 func storedMetrics(e model.Evaluation) string {
-	e.Metrics = slices.Clone(e.Metrics)
-	for i := range e.Metrics {
-		e.Metrics[i].Name = metric.Words(e.Metrics[i].Name)
+	words := ""
+	for _, m := range e.Metrics[:min(storedShown, len(e.Metrics))] {
+		words += metric.Words(m.Name) + " " + humanize.Number(m.Value, 4)
+		if m.Low != nil {
+			words += fmt.Sprintf(" (%s to %s)", humanize.Number(*m.Low, 4), humanize.Number(*m.High, 4))
+		}
+		words += ", "
 	}
-	return e.Words(0)
+	e.Metrics = nil
+	return words + e.Words(0)
 }
 
 // trainingRows returns the number of rows that a model was trained on; "" where it stores none.

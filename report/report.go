@@ -76,6 +76,9 @@ func HTML(
 		} else if err != nil {
 			return fmt.Errorf("section %q of the report: %w", section.title, err)
 		} else {
+			if g, ok := found.(glossary); ok {
+				found = g.of(entries)
+			}
 			entry.Parts = found.parts()
 			if w, ok := found.(scripted); ok && w.forScripts() != nil {
 				blocks = append(blocks, block{Name: "threshold", Content: w.forScripts()})
@@ -111,7 +114,8 @@ func sections() []section {
 		{"dependence", "Partial dependence", "How predictions change as one feature changes and all " +
 			"others stay.", dependenceOf},
 		{"rows", "Rows and their reasons", "Single rows with what contributed most to their " +
-			"predictions: the worst ones first, then random ones.", rowsOf},
+			"predictions.", rowsOf},
+		{"learned", "What the model learned", "The numbers that predictions are made of.", learnedOf},
 		{"trees", "Trees", "The first trees of the model, with the labels of the table's rows in " +
 			"each node.", treesOf},
 		{"check", "Beside the training rows", "Whether the rows of the table are like those that the " +
@@ -144,7 +148,7 @@ var (
 	errNoLabel  = &missingError{"Labels are missing: this section compares them with predictions."}
 	errNotExact = &missingError{"Exact Shapley values are of trees, linear models and weighted " +
 		"sums of these: coppice explain --background estimates those of this model."}
-	errNoTrees = &missingError{"This model is no ensemble of trees, which this section explains."}
+	errNoTrees = &missingError{"This model is no ensemble of trees, which this section shows."}
 )
 
 // entry is a section in the list of contents.

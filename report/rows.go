@@ -18,6 +18,7 @@ type rowReport struct {
 	Scale   string // of contributions; "" = there are none
 	Missing string // why there are none
 	Classes []string
+	Judged  bool // rows have errors, and those with the greatest come first
 	Rows    []rowLine
 }
 
@@ -27,7 +28,7 @@ type rowLine struct {
 	Label      any
 	Prediction any
 	Response   []number // probabilities, or numbers
-	Wrong      number   // 1 - probability of the label, or |residual|
+	Wrong      number   // see subject.wrongness
 	Of         string
 	Reasons    []reason
 }
@@ -52,17 +53,21 @@ func (r *rowReport) parts() []piece {
 		parts = append(parts, note("%s", r.Missing))
 	}
 	if r.Scale != "" {
-		parts = append(parts, paragraph("Contributions are to the %s of %s: bars to the right, in "+
-			"orange, raise it, and bars to the left, in blue, lower it.", r.Scale, r.of()))
+		parts = append(parts, paragraph("Contributions are to the %s: bars to the right, in orange, "+
+			"raise it, and bars to the left, in blue, lower it.", scaleOf(r.Scale, r.of())))
 	}
 	labeled := slices.ContainsFunc(r.Rows, func(l rowLine) bool { return l.Label != nil })
-	g := &grid{Caption: "Rows of the table: the worst ones, then random ones", Class: "rows", Tall: true,
+	caption := "Rows of the table, chosen at random"
+	if r.Judged {
+		caption = "Rows of the table: the worst ones, then random ones"
+	}
+	g := &grid{Caption: caption, Class: "rows", Tall: true,
 		Columns: []column{{Name: "row", Sort: true}}}
 	if labeled {
 		g.Columns = append(g.Columns, column{Name: "label", Sort: true})
 	}
 	g.Columns = append(g.Columns, column{Name: "prediction", Sort: true})
-	if labeled {
+	if r.Judged {
 		g.Columns = append(g.Columns, column{Name: r.wrongWords(), Class: "number", Sort: true})
 	}
 	if r.Scale != "" {
@@ -82,7 +87,7 @@ func (r *rowReport) parts() []piece {
 			line = append(line, valueCell(l.Label))
 		}
 		line = append(line, r.predicted(l))
-		if labeled {
+		if r.Judged {
 			line = append(line, amount(l.Wrong, 3))
 		}
 		if r.Scale != "" {
@@ -146,7 +151,7 @@ func rowsOf(ctx context.Context, s *subject) (content, error) {
 		return nil, errNoTable
 	}
 	chosen := s.chosenRows()
-	r := &rowReport{Classes: s.classes()}
+	r := &rowReport{Classes: s.classes(), Judged: s.judged()}
 	responses, labels, err := s.predict(chosen)
 	if err != nil {
 		return nil, err
@@ -165,7 +170,7 @@ func rowsOf(ctx context.Context, s *subject) (content, error) {
 		if classes := s.spec.Classes; s.spec.Labels() && labels[i] < len(classes) {
 			l.Prediction = classes[labels[i]]
 		}
-		if s.sample != nil {
+		if r.Judged {
 			l.Wrong = number(s.wrongness(int(row)))
 		}
 		if e != nil {
@@ -188,7 +193,7 @@ func (s *subject) chosenRows() []int32 {
 			from = s.explainedSample()
 		}
 	}
-	if s.sample != nil {
+	if s.judged() {
 		ordered := slices.Clone(from)
 		slices.SortStableFunc(ordered, func(a, b int32) int {
 			return cmp.Compare(s.wrongness(int(b)), s.wrongness(int(a)))
@@ -201,6 +206,13 @@ func (s *subject) chosenRows() []int32 {
 		}
 	}
 	return s.chosen
+}
+
+// judged reports whether the prediction of a single row is right or wrong. That of a ranking or of
+// a hazard is so beside other rows alone.
+func (s *subject) judged() bool {
+	return s.sample != nil &&
+		(s.sample.Class != nil && s.sample.Width > 1 || s.spec.Task == data.Regression)
 }
 
 // wrongness orders rows by their errors: of classes 1 - the probability of the label, of numbers

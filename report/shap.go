@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/explain"
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/internal/svg"
@@ -25,11 +26,11 @@ type shapReport struct {
 	Divided  []string // columns made of several
 }
 
-// shapFeature is a feature with its values and contributions in the explained rows.
+// shapFeature is a feature with its values and contributions in explained rows.
 type shapFeature struct {
 	*feature
 	Name    string
-	Contrib [][]number // by score and row
+	Contrib [][]number // by score and row, of at most shownPoints rows
 }
 
 // The sizes of the section's charts.
@@ -49,15 +50,20 @@ func shapOf(ctx context.Context, s *subject) (content, error) {
 	}
 	r := &shapReport{Rows: len(e.rows), Scale: s.scaleWords(), Scores: e.scores,
 		Divided: explain.Divided(s.explainable())}
+	places := thinned(data.AllRows(len(e.rows)), shownPoints)
+	rows := make([]int32, len(places))
+	for i, at := range places {
+		rows[i] = e.rows[at]
+	}
 	for _, f := range e.order {
 		if len(r.Features) == explainedFeatures || e.mean[f] == 0 {
 			r.Others++
 			continue
 		}
 		name := s.spec.Schema.Fields[f].Name
-		feature := shapFeature{feature: s.feature(name, e.rows), Name: name}
+		feature := shapFeature{feature: s.feature(name, rows), Name: name}
 		for k := range e.scores {
-			feature.Contrib = append(feature.Contrib, e.column(f, k))
+			feature.Contrib = append(feature.Contrib, e.column(f, k, places))
 		}
 		r.Features = append(r.Features, feature)
 	}
@@ -90,11 +96,11 @@ func (r *shapReport) strongest() []int {
 	return order[:min(swarmClasses, len(order))]
 }
 
-// column returns the contributions of a feature to a score in all rows.
-func (e *explained) column(feature, score int) []number {
-	all := make([]number, len(e.rows))
-	for r := range all {
-		all[r] = number(e.sign * e.values.Row(r, score)[feature])
+// column returns the contributions of a feature to a score in some of the explained rows.
+func (e *explained) column(feature, score int, places []int32) []number {
+	all := make([]number, len(places))
+	for i, r := range places {
+		all[i] = number(e.sign * e.values.Row(int(r), score)[feature])
 	}
 	return all
 }
@@ -136,10 +142,15 @@ func (r *shapReport) parts() []piece {
 
 // of names what contributions to a score add up to.
 func (r *shapReport) of(score int) string {
-	if r.Scores[score] == r.Scale {
-		return r.Scale
+	return scaleOf(r.Scale, r.Scores[score])
+}
+
+// scaleOf names what contributions add up to, such as the log odds of a class.
+func scaleOf(scale, score string) string {
+	if score == scale {
+		return scale
 	}
-	return r.Scale + " of " + r.Scores[score]
+	return scale + " of " + score
 }
 
 // swarm draws the contributions of all features, so that no point hides another.
@@ -173,9 +184,10 @@ func (r *shapReport) swarm(score int) *plot.Panel {
 		offsets := swarmOffsets(f.Contrib[score], low, high)
 		for at, rows := range f.ramp() {
 			for _, row := range rows {
-				if l := &p.Layers[1+at]; row < len(offsets) {
+				if offset, shown := offsets[int32(row)]; shown {
+					l := &p.Layers[1+at]
 					l.X = append(l.X, float64(f.Contrib[score][row]))
-					l.Y = append(l.Y, float64(k)+offsets[row])
+					l.Y = append(l.Y, float64(k)+offset)
 				}
 			}
 		}
@@ -186,15 +198,16 @@ func (r *shapReport) swarm(score int) *plot.Panel {
 	return p
 }
 
-// swarmOffsets moves points of nearly equal contribution up and down, by turns.
-func swarmOffsets(contributions []number, low, high float64) []float64 {
-	n := min(swarmRows, len(contributions))
-	offsets, turns, counts := make([]float64, n), make([]int, n), map[int]int{}
+// swarmOffsets moves points of nearly equal contribution up and down, by turns. It returns how far,
+// by the row of each point that is drawn.
+func swarmOffsets(contributions []number, low, high float64) map[int32]float64 {
+	shown := thinned(data.AllRows(len(contributions)), swarmRows)
+	offsets, turns, counts := map[int32]float64{}, make([]int, len(shown)), map[int]int{}
 	widest := 0
-	for i := range n {
+	for i, row := range shown {
 		at := 0
 		if high > low {
-			at = int((float64(contributions[i]) - low) / (high - low) * swarmBins)
+			at = int((float64(contributions[row]) - low) / (high - low) * swarmBins)
 		}
 		turns[i] = counts[at]
 		counts[at]++
@@ -205,7 +218,7 @@ func swarmOffsets(contributions []number, low, high float64) []float64 {
 		if turn%2 == 1 {
 			side = -side
 		}
-		offsets[i] = swarmHalf * side / max(6, float64(widest)/2)
+		offsets[shown[i]] = swarmHalf * side / max(6, float64(widest)/2)
 	}
 	return offsets
 }
@@ -238,7 +251,7 @@ func (r *shapReport) scatter(score, k int) figure {
 		for _, row := range rows[i] {
 			v, c := f.values[row], float64(f.Contrib[score][row])
 			switch {
-			case row >= shownPoints || math.IsNaN(v):
+			case math.IsNaN(v):
 			case f.names != nil:
 				_, jitter := math.Modf(float64(float64(row) * 0.618034))
 				l.X, l.Y = append(l.X, c), append(l.Y, v+float64(spread*(jitter-0.5)))
@@ -258,6 +271,10 @@ func (s *subject) scaleWords() string {
 	m := s.explainable()
 	sum, _ := model.AsSum(m)
 	switch {
+	case s.spec.Task == data.Ranking:
+		return "score"
+	case model.Hazards(m):
+		return "log hazard"
 	case sum.Link != nil && s.spec.Task.Classes() && rawScores(m) == 1:
 		return "log odds"
 	case !link.IsIdentity(sum.Link):

@@ -71,8 +71,8 @@ func slicesOf(_ context.Context, s *subject) (content, error) {
 	}
 	losses, name := s.losses()
 	if losses == nil {
-		return nil, missing("Slices: they are for classes and for numbers, the model predicts %s.",
-			s.spec.Task)
+		return nil, missing("Slices are compared for classes and for numbers. The task of this model is "+
+			"%s, where single rows are neither right nor wrong.", s.spec.Task)
 	}
 	overall, _ := meanAndError(losses, data.AllRows(len(losses)))
 	r := &sliceReport{Loss: name, Overall: number(overall), Rows: len(losses)}

@@ -174,12 +174,31 @@ func (s *subject) outputNames() []string {
 	}
 	names := make([]string, n)
 	for i := range names {
-		names[i] = s.spec.Label
-		if names[i] == "" || n > 1 {
+		names[i] = s.predictedWords()
+		if n > 1 {
 			names[i] = "the prediction"
 		}
 	}
 	return names
+}
+
+// predictedWords names what a model of one output predicts: the label, or what orders its rows.
+func (s *subject) predictedWords() string {
+	switch {
+	case s.spec.Task == data.Ranking:
+		return "score"
+	case model.Hazards(s.model):
+		return "relative hazard"
+	}
+	return cmp.Or(s.spec.Label, "the prediction")
+}
+
+// scoreWords names what the only raw score of a model is of.
+func (s *subject) scoreWords() string {
+	if s.spec.Task == data.Ranking || model.Hazards(s.model) {
+		return s.scaleWords()
+	}
+	return cmp.Or(s.spec.Label, s.scaleWords())
 }
 
 // title names the page.

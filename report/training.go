@@ -1,10 +1,14 @@
 package report
 
 import (
-	"cmp"
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
+	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/loss"
+	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/training"
 	"github.com/coppice-ml/coppice/report/plot"
@@ -15,17 +19,9 @@ type trainingReport struct {
 	Title  string
 	About  string
 	Charts []training.Chart
-	Tables []textTable
+	Tables []model.Table
 	Notes  []string
 	Log    string
-}
-
-// textTable is a table of texts.
-type textTable struct {
-	Caption string
-	Columns []string
-	Rows    [][]string
-	Notes   []string
 }
 
 func (r *trainingReport) parts() []piece {
@@ -35,26 +31,16 @@ func (r *trainingReport) parts() []piece {
 	}
 	var charts []figure
 	for i := range r.Charts {
-		c := &r.Charts[i]
-		charts = append(charts, figureOf(c.Y.Label, plot.PanelOf(c)))
+		c := r.Charts[i]
+		c.Y.Label = metricWords(c.Y.Label)
+		charts = append(charts, figureOf(c.Y.Label, plot.PanelOf(&c)))
 	}
 	if charts != nil {
 		parts = append(parts, figures(charts...))
 	}
 	parts = append(parts, notes(r.Notes)...)
-	for k, t := range r.Tables {
-		g := &grid{Caption: cmp.Or(t.Caption, fmt.Sprintf("What training found (%d)", k+1))}
-		for _, name := range t.Columns {
-			g.Columns = append(g.Columns, column{Name: name})
-		}
-		for _, row := range t.Rows {
-			var line []cell
-			for _, field := range row {
-				line = append(line, text(field))
-			}
-			g.Rows = append(g.Rows, line)
-		}
-		parts = append(append(parts, table(g)), notes(t.Notes)...)
+	for k := range r.Tables {
+		parts = append(parts, wordTable(&r.Tables[k], fmt.Sprintf("What training found (%d)", k+1))...)
 	}
 	if r.Log != "" {
 		parts = append(parts, heading("What training printed"), el("pre", attr{"tabindex", "0"}, r.Log))
@@ -75,11 +61,11 @@ func trainingOf(_ context.Context, s *subject) (content, error) {
 	}
 	if f := training.StudyFigure(s.model.Spec().Study, ""); f != nil {
 		r.Charts = append(r.Charts, f.Charts[0])
-		r.Notes = append(r.Notes, f.Title+". "+f.Subtitle, f.Notes[0])
+		r.Notes = append(r.Notes, fmt.Sprintf("Search of parameters: the mean %s of %s in each trial.",
+			metricWords(f.Charts[0].Y.Label), humanize.Count(s.model.Spec().Study.Folds, "fold", "folds")),
+			f.Notes[0])
 	}
-	for i := range s.found.Tables {
-		r.Tables = append(r.Tables, textTableOf(&s.found.Tables[i]))
-	}
+	r.Tables = s.found.Tables
 	if len(r.Charts) == 0 && len(r.Tables) == 0 && r.Log == "" {
 		return nil, missing("The training stored no curve: a boosted model stores one with a " +
 			"validation set or training_metric, a forest with out-of-bag rows. --training-log FILE " +
@@ -88,6 +74,10 @@ func trainingOf(_ context.Context, s *subject) (content, error) {
 	return r, nil
 }
 
-func textTableOf(t *model.Table) textTable {
-	return textTable{t.Caption, t.Heading(), t.Rows, t.Notes}
+// metricWords returns what people call a metric or a loss that a training reports.
+func metricWords(name string) string {
+	if _, known := metric.Lookup(name); !known && slices.Contains(loss.Names(), name) {
+		return strings.ReplaceAll(name, "_", " ") + " loss"
+	}
+	return metric.Words(name)
 }

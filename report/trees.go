@@ -3,7 +3,6 @@ package report
 import (
 	"context"
 
-	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
@@ -53,6 +52,9 @@ const (
 
 func treesOf(_ context.Context, s *subject) (content, error) {
 	if s.trees == nil || len(s.trees.Trees) == 0 {
+		if s.model.Describe().Table != nil {
+			return nil, errLeftOut // another section has it
+		}
 		return nil, errNoTrees
 	}
 	e := s.trees
@@ -211,7 +213,7 @@ func (r *treeReport) binning(s *subject) func(v *node, row int32) {
 			}
 			v.Counts[t.Class[row]]++
 		}
-	case s.sample != nil && s.spec.Task == data.Regression:
+	case s.sample != nil && len(t.Y) > 0:
 		h := binsOf(t.Y[0])
 		r.Low, r.High = h.From, h.To
 		return func(v *node, row int32) {

@@ -87,7 +87,7 @@ func span(values []float64) axis {
 func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
 // mostDigits is the width of the longest number that ticks write in full.
-const mostDigits = 6
+const mostDigits = 9
 
 // mark gives the axis at most most ticks, at round numbers: multiples of 1, 2 or 5 times a power of
 // ten. Where none of those lies between its ends, and where they have too many digits, the ends are
