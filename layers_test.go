@@ -70,6 +70,7 @@ var layers = [][]string{
 	{"explain/internal/..."},  // a method each: they do not see each other
 	{"explain"},
 	{""}, // the library's root
+	{"serve"},
 	{"report/..."},
 	{"report"},
 	{"cmd/coppice/internal/lab/reproductions"},
@@ -88,7 +89,7 @@ var layers = [][]string{
 // lower floors only, suites of tests too. So whoever reads the list reads the order of the whole.
 var floors = [][]string{
 	{"memory", "param", "testdata"}, {"internal"}, {"data", "ranks"}, {"tree", "loss", "metric"}, {"model"},
-	{"learn", "codec"}, {"eval"}, {"tune", "explain", "check"}, {""}, {"report"}, {"cmd"},
+	{"learn", "codec"}, {"eval"}, {"tune", "explain", "check"}, {""}, {"report", "serve"}, {"cmd"},
 }
 
 // aboveFloors are imports that go up: what readers of tables have in common, and the command uses

@@ -25,11 +25,14 @@ var harmless = map[string]string{
 		Monday Nanosecond Parse ParseDuration ParseInLocation RFC3339 RFC3339Nano Saturday Second
 		Sunday Thursday Time Tuesday UTC Unix UnixMicro UnixMilli UnixNano Wednesday Weekday`,
 	"net": "Addr Dialer IP IPNet IPv4 JoinHostPort ParseIP SplitHostPort TCPAddr",
-	"net/http": `Client DefaultTransport Handler HandlerFunc Header MethodGet NewRequestWithContext
-		NoBody ParseTime Request Response RoundTripper StatusForbidden StatusGone StatusNotFound
-		StatusOK StatusPartialContent StatusPreconditionFailed StatusRequestTimeout
-		StatusRequestedRangeNotSatisfiable StatusText StatusTooManyRequests StatusUnauthorized
-		Transport`,
+	"net/http": `Client DefaultTransport Handler HandlerFunc Header MaxBytesError MethodGet
+		NewRequestWithContext NewResponseController NewServeMux NoBody ParseTime Request Response
+		ResponseWriter RoundTripper ServeMux StatusBadRequest StatusForbidden StatusGone
+		StatusInternalServerError StatusMethodNotAllowed StatusNotFound StatusOK
+		StatusPartialContent StatusPreconditionFailed StatusRequestEntityTooLarge
+		StatusRequestTimeout StatusRequestedRangeNotSatisfiable StatusServiceUnavailable StatusText
+		StatusTooManyRequests StatusUnauthorized StatusUnprocessableEntity
+		StatusUnsupportedMediaType Transport`,
 	"context":   "AfterFunc Background Canceled CancelCauseFunc CancelFunc Cause Context DeadlineExceeded WithCancel WithCancelCause WithoutCancel WithValue",
 	"io/ioutil": "",
 	"os/exec":   "",
@@ -50,6 +53,7 @@ var atFirstHand = map[string]string{
 	"cmd/coppice/internal/bench/":          "measures the time of predictions",
 	"cmd/coppice/internal/cli/progress.go": "redraws a line of the terminal",
 	"cmd/coppice/internal/playground/":     "is a server of its own, and compiles itself",
+	"cmd/coppice/internal/serve/listen.go": "is a server of its own, which ends where it cannot listen",
 	"cmd/coppice/internal/lab/":            "serves the playground, and writes the pages of the project",
 }
 

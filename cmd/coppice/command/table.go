@@ -12,6 +12,7 @@ import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/explain"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/lab"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/predict"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/serve"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/show"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/train"
 )
@@ -23,6 +24,7 @@ func Table() []cli.Command {
 		train.NewRetrain,
 		cv.NewTune,
 		predict.New,
+		serve.New,
 		evaluate.New,
 		check.New,
 		check.NewProfile,

@@ -1,0 +1,109 @@
+// Package serve is the command serve: it answers HTTP requests with the predictions of models, and
+// loads them again when their files change.
+package serve
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/models"
+	"github.com/coppice-ml/coppice/internal/outside"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/serve"
+)
+
+// command is the command serve with its flags.
+type command struct {
+	*cli.Console
+	models.LimitFlag
+	options   serve.Options
+	source    serve.Source
+	listen    string
+	body      string
+	unknown   string
+	absent    string
+	poll      time.Duration
+	drain     time.Duration
+	accessLog bool
+}
+
+// folders are those that Amazon SageMaker and KServe mount models at.
+var folders = []string{"/opt/ml/model", "/mnt/models"}
+
+// New makes the command.
+func New(c *cli.Console) *cobra.Command {
+	o := &command{Console: c}
+	cmd := &cobra.Command{
+		Use: "serve MODEL...",
+		Annotations: cli.Often(
+			"listen poll absent unknown max-rows max-body concurrent timeout access-log accept-contract"),
+		Short: "Answer HTTP requests with predictions",
+		Long: `Answer HTTP requests with the predictions of models of any tool that Coppice reads. The name of
+a model is that of its file without the ending. A folder has a file for each model, or a folder for
+each, with a folder for each version: models/spam/3/spam.onnx. Without an argument the folder is
+/opt/ml/model, or else /mnt/models, where clouds mount models.
+
+A row is a JSON object by the names of columns: POST /v1/models/NAME/predict. Clients of the Open
+Inference Protocol, KServe, Amazon SageMaker and MLflow find their addresses, too; GET
+/openapi.json describes the models. Null is a missing value; a column that a row does not name is
+an error, unless --absent says otherwise.
+
+Files are looked at every --poll. A new one is loaded, verified by its golden rows, and compared
+with the model that serves. If it needs other columns, or is damaged, the model before goes on, and
+a line says why. SIGTERM ends the server once the requests under way are answered.
+
+The server has no passwords and no TLS. It listens on this machine alone by default: put a proxy
+before it that has both, and then give --listen 0.0.0.0:8080.`,
+		Example: `  coppice serve churn.coppice
+  coppice serve models/ --listen 0.0.0.0:8080 --access-log
+  curl localhost:8080/v1/models/churn/predict -d '{"age": 31, "plan": "basic"}'
+  curl 'localhost:8080/v1/models/churn/predict?reasons=3' -d @rows.json
+  curl localhost:8080/v1/models/churn/predict -H 'Content-Type: text/csv' --data-binary @new.csv`,
+		Args: cli.Operands(0, -1),
+		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args) },
+	}
+	return cli.WithFlags(c, cmd, cli.NewSection("Server", o.define),
+		cli.NewSection("Models", o.defineModels), cli.NewSection("Rows", o.defineRows))
+}
+
+func (o *command) run(ctx context.Context, paths []string) error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	if len(paths) == 0 {
+		at := slices.IndexFunc(folders, func(folder string) bool {
+			_, err := outside.FileInfo(folder)
+			return err == nil
+		})
+		if at < 0 {
+			return cli.Misusef("name a model file or a folder of them: neither %s nor %s is there",
+				folders[0], folders[1])
+		}
+		paths = folders[at : at+1]
+	}
+	o.source.Paths = paths
+	o.source.Open = func(path string) (model.Model, error) {
+		m, err := o.LimitFlag.Open(path, false)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, errors.New("it is gone")
+		}
+		return m, err
+	}
+	set := serve.NewModels()
+	events, err := o.source.Refresh(ctx, set)
+	if err != nil {
+		return err
+	}
+	for _, e := range events {
+		if e.Err != nil {
+			return e.Err
+		}
+	}
+	return o.serve(ctx, set)
+}

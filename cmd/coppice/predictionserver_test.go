@@ -1,0 +1,126 @@
+package main
+
+import (
+	"bufio"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// predictionServer is a server that runs, with the lines of its standard error.
+type predictionServer struct {
+	cmd   *exec.Cmd
+	lines chan string
+	url   string
+}
+
+// startServer serves a model at a free port, and returns once it listens.
+func startServer(t *testing.T, path string, args ...string) *predictionServer {
+	t.Helper()
+	cmd, _ := startable(t, append([]string{"serve", path, "--listen", "127.0.0.1:0"}, args...)...)
+	cmd.Stderr = nil
+	stderr, err := cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	s := &predictionServer{cmd: cmd, lines: make(chan string, 1000)}
+	go func() {
+		for lines := bufio.NewScanner(stderr); lines.Scan(); {
+			s.lines <- lines.Text()
+		}
+		close(s.lines)
+	}()
+	t.Cleanup(func() { _ = cmd.Process.Kill() })
+	_, s.url, _ = strings.Cut(s.wait(t, "note: serving"), "at ")
+	return s
+}
+
+// wait returns the next line that has a text.
+func (s *predictionServer) wait(t *testing.T, text string) string {
+	t.Helper()
+	var before []string
+	for line := range s.lines {
+		if strings.Contains(line, text) {
+			return line
+		}
+		before = append(before, line)
+	}
+	t.Fatalf("the server ended without %q: %q", text, before)
+	return ""
+}
+
+// post sends a row and returns the answer.
+func (s *predictionServer) post(t *testing.T, row string) string {
+	t.Helper()
+	r, err := http.Post(s.url, "", strings.NewReader(row))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Body.Close()
+	b, err := io.ReadAll(r.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// The requests of docs/serving.md give what it shows. A file that changes is served, one that is
+// damaged is not, and SIGTERM ends the server with status 0.
+func TestServe(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "iris.coppice")
+	table, err := filepath.Abs("../../testdata/iris/iris.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	train := func(args ...string) {
+		t.Helper()
+		cmd, stderr := startable(t, append([]string{"train", table, "--label", "species", "-o", path},
+			args...)...)
+		if err := cmd.Run(); err != nil {
+			t.Fatal(err, stderr)
+		}
+	}
+	train()
+	page, err := os.ReadFile("../../docs/serving.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole := strings.ReplaceAll(string(page), "\n ", "")
+	s := startServer(t, path, "--poll", "10ms")
+	const row = `{"sepal_length": 6.1, "sepal_width": 2.8, "petal_length": 4.7, "petal_width": 1.2}`
+	for _, row := range []string{row, strings.Replace(row, "4.7", `"long"`, 1)} {
+		if got := strings.TrimSpace(s.post(t, row)); !strings.Contains(whole, got) {
+			t.Errorf("docs/serving.md lacks %s", got)
+		}
+	}
+	if err := os.WriteFile(path, []byte("damaged"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if line := s.wait(t, "does not serve"); !strings.Contains(line, "the model before goes on") {
+		t.Error(line)
+	}
+	if got := s.post(t, row); !strings.Contains(whole, strings.TrimSpace(got)) {
+		t.Errorf("the model before does not go on: %s", got)
+	}
+	train("--learner", "cart")
+	s.wait(t, "note: serving iris, version 1, from")
+	if got := s.post(t, row); strings.Contains(got, "bbe2efc0e99e85e8d3ff4b003f1a469e") {
+		t.Errorf("the old model answers: %s", got)
+	}
+	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	s.wait(t, "the server has ended")
+	if err := s.cmd.Wait(); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,238 @@
+package data
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// NamedReader reads values by the names of their columns into rows of numbers for a model, in the
+// form that the PredictRow of package model takes: one row of JSON, say, at a time. Whoever gets
+// values from elsewhere than a file or a struct uses it. It is safe for concurrent use.
+type NamedReader struct {
+	schema  Schema
+	columns []namedColumn
+	index   map[string]int
+	tokens  []string // texts that mean a missing value
+}
+
+// namedColumn is a column as tables have it, and how its values become numbers.
+type namedColumn struct {
+	field  Field
+	at     int         // its place in a row; of a text the first of its places
+	levels *LevelIndex // of categories
+	date   DateFormat
+	number NumberFormat
+	text   *readText // of a text that becomes counts
+}
+
+// NewNamedReader returns the reader of values for a model of a schema. Parts of a date or a text
+// are read as the date or the text that they are made of.
+func NewNamedReader(s *Schema) *NamedReader {
+	r := &NamedReader{index: map[string]int{}, schema: s.Like(nil), tokens: s.Tokens}
+	var texts []int
+	for i := range s.Fields {
+		f := &s.Fields[i]
+		name := f.Source()
+		if _, known := r.index[name]; known {
+			continue
+		}
+		r.index[name] = len(r.columns)
+		c := namedColumn{field: Field{Name: name, Kind: f.Kind, Format: f.Format,
+			Missing: f.Missing, Unseen: f.Unseen}}
+		switch {
+		case f.Text != nil:
+			made := newReadText(s.madeOf(name))
+			c.text, c.field.Kind, c.field.Format = &made, Text, ""
+			texts = append(texts, len(r.columns))
+		case f.From != nil:
+			c.field.Kind, c.date = Date, f.From.Format
+			c.field.Format = c.date.String()
+		case f.Kind == Date:
+			c.date, _ = f.DateFormat() // an unknown format is ymd
+		case f.Kind.HasLevels():
+			c.field.Levels = f.Levels
+			c.levels = IndexLevels(&c.field)
+		default:
+			c.number, _ = ParseNumberFormat(f.Format)
+		}
+		if c.text == nil {
+			c.at = len(r.schema.Fields)
+			r.schema.Fields = append(r.schema.Fields, c.field)
+		}
+		r.columns = append(r.columns, c)
+	}
+	for _, i := range texts { // what texts become stands behind all others
+		c := &r.columns[i]
+		c.at = len(r.schema.Fields)
+		r.schema.Fields = append(r.schema.Fields, s.madeOf(c.field.Name)...)
+	}
+	return r
+}
+
+// Schema returns the columns of a row, to which a model is bound. Callers must not change it.
+func (r *NamedReader) Schema() *Schema { return &r.schema }
+
+// Columns returns the number of columns that tables have for the model.
+func (r *NamedReader) Columns() int { return len(r.columns) }
+
+// Field returns a column as tables have it: a date or a text where the model has parts of it.
+// Callers must not change it.
+func (r *NamedReader) Field(column int) *Field { return &r.columns[column].field }
+
+// Index returns the column of a name, -1 if the model does not use it.
+func (r *NamedReader) Index(name []byte) int {
+	if i, ok := r.index[string(name)]; ok {
+		return i
+	}
+	return -1
+}
+
+// Missing writes a missing value of a column into a row.
+func (r *NamedReader) Missing(row []float64, column int) {
+	if c := &r.columns[column]; c.text != nil {
+		c.text.missing(row[c.at:][:c.text.to])
+	} else {
+		row[c.at] = math.NaN()
+	}
+}
+
+// Number writes a number of a column into a row; NaN is missing. Of categories it is the level that
+// the number is written as. The error says what the column has instead.
+func (r *NamedReader) Number(row []float64, column int, v float64) error {
+	c := &r.columns[column]
+	switch {
+	case math.IsNaN(v):
+		r.Missing(row, column)
+	case c.field.Kind == Numeric:
+		row[c.at] = v
+	case c.field.Kind == Categorical:
+		row[c.at] = c.code([]byte(NumberText(v, 64)))
+	case c.field.Kind == Date && c.date.Unit() > 0:
+		row[c.at] = c.date.FromNumber(v)
+	default:
+		return fmt.Errorf("want %s, not the number %s", c.wants(), NumberText(v, 64))
+	}
+	return nil
+}
+
+// Numeral writes a number that is given as text, as in JSON, into a row. A category is the level
+// that is written so, or else the level of the same number. A number beyond the range of float64 is
+// an error.
+func (r *NamedReader) Numeral(row []float64, column int, text []byte) error {
+	c := &r.columns[column]
+	if c.field.Kind == Categorical {
+		if row[c.at] = c.code(text); row[c.at] >= 0 {
+			return nil
+		}
+	}
+	v, err := strconv.ParseFloat(string(text), 64)
+	if err != nil {
+		return fmt.Errorf("the number %s is beyond the range of float64", shortened(text))
+	}
+	return r.Number(row, column, v)
+}
+
+// Truth writes a truth value of a column into a row: 1 or 0 in a column of numbers, and the level
+// true or false of categories.
+func (r *NamedReader) Truth(row []float64, column int, v bool) error {
+	c := &r.columns[column]
+	number, text := 0.0, "false"
+	if v {
+		number, text = 1, "true"
+	}
+	switch {
+	case c.field.Kind == Numeric:
+		row[c.at] = number
+	case c.field.Kind == Categorical:
+		if row[c.at] = c.code([]byte(text)); row[c.at] < 0 && c.field.BareCodes() {
+			row[c.at] = c.code([]byte(NumberText(number, 64)))
+		}
+	default:
+		return fmt.Errorf("want %s, not %s", c.wants(), text)
+	}
+	return nil
+}
+
+// Text writes a text of a column into a row, as a file would have it: of numbers in the format of
+// training, of dates in theirs or as RFC 3339. The empty text is missing but for columns of texts,
+// as are the texts that meant so in training (Schema.Tokens).
+func (r *NamedReader) Text(row []float64, column int, text []byte) error {
+	c := &r.columns[column]
+	if c.text != nil {
+		c.text.tally(row[c.at:][:c.text.to], string(text))
+		return nil
+	}
+	trimmed := bytes.TrimSpace(text)
+	if r.means(trimmed) {
+		row[c.at] = math.NaN()
+		return nil
+	}
+	switch c.field.Kind {
+	case Categorical, Text:
+		row[c.at] = c.code(trimmed)
+		return nil
+	case Date:
+		if micros, ok := ParseDate(string(trimmed), c.textFormat()); ok {
+			row[c.at] = micros
+			return nil
+		}
+	default:
+		if v, ok := c.number.Number(trimmed); ok {
+			row[c.at] = v
+			return nil
+		}
+	}
+	return fmt.Errorf("want %s, not %q", c.wants(), shortened(trimmed))
+}
+
+// means reports whether a text means a missing value.
+func (r *NamedReader) means(text []byte) bool {
+	if len(text) == 0 {
+		return true
+	}
+	for _, token := range r.tokens {
+		if token == string(text) {
+			return true
+		}
+	}
+	return false
+}
+
+// shortened cuts a long text for a message.
+func shortened(text []byte) string {
+	const most = 40
+	if len(text) <= most {
+		return string(text)
+	}
+	return strings.ToValidUTF8(string(text[:most]), "") + "..."
+}
+
+// textFormat returns the format that texts of dates are read by.
+func (c *namedColumn) textFormat() DateFormat {
+	if c.date.Unit() > 0 {
+		return YearFirst
+	}
+	return c.date
+}
+
+// wants names what the column has.
+func (c *namedColumn) wants() string {
+	switch c.field.Kind {
+	case Date:
+		return "a date such as \"2024-01-31\" or \"2024-01-31T17:05:09Z\""
+	case Numeric:
+		return "a number"
+	}
+	return "a text"
+}
+
+// code returns the code of a category, -1 for one that the model does not have.
+func (c *namedColumn) code(text []byte) float64 {
+	if code := c.levels.FindBytes(text); code != UnseenCode {
+		return float64(code)
+	}
+	return -1
+}

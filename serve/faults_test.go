@@ -1,0 +1,291 @@
+package serve_test
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/coppice-ml/coppice/serve"
+)
+
+const goodVisit = `{"age":31,"weight":70,"plan":"basic","code":7,"note":"old cough","day":"2024-03-05"}`
+
+// without is a visit with one field replaced, "" = left out.
+func without(field, other string) string {
+	from := strings.Index(goodVisit, `"`+field+`"`)
+	to := from + strings.IndexAny(goodVisit[from:], ",}")
+	text := goodVisit[:from] + other + goodVisit[to:]
+	return strings.ReplaceAll(strings.ReplaceAll(text, ",,", ","), "{,", "{")
+}
+
+// TestWrongRequestsAreRefused sends what is wrong to each address. The answer has one status and
+// says what is wrong, where, and what to do.
+func TestWrongRequestsAreRefused(t *testing.T) {
+	web := server(t, trained(t, boosted(), "stays"), serve.Options{MaxRows: 3, MaxBody: 4096})
+	const rows, csv, infer = "/v1/models/visits/predict", "text/csv", "/v2/models/visits/infer"
+	tensors := func(name, kind, shape, data string) string {
+		return fmt.Sprintf(`{"inputs":[{"name":%q,"datatype":%q,"shape":%s,"data":%s}]}`, name, kind,
+			shape, data)
+	}
+	for _, c := range []struct {
+		path, kind, body string
+		status           int
+		want             string // in the answer
+	}{
+		{rows, "", "", 400, "the body is empty: send a row as a JSON object"},
+		{rows, "", "7", 400, "the body is 7: send a row as a JSON object"},
+		{rows, "", goodVisit[:20], 400, "the body ends inside of its JSON, behind byte 20"},
+		{rows, "", `{"age":x}`, 400, "the body is no JSON behind byte 7: invalid character"},
+		{rows, "", goodVisit + goodVisit, 400, "something follows the JSON"},
+		{rows, "", "[" + goodVisit + ",7]", 400, "row 2 is 7, not an object"},
+		{rows, "", without("age", ""), 422, `row 1, column \"age\": the row does not name the column: null is a missing value`},
+		{rows, "", without("age", `"age":"old"`), 422, `want a number, not \"old\"`},
+		{rows, "", without("age", `"age":1e999`), 422, "the number 1e999 is beyond the range"},
+		{rows, "", without("age", `"age":[1]`), 422, "want one value, not an object or an array"},
+		{rows, "", without("age", `"age":{"a":[{}]}`), 422, "want one value, not an object or an array"},
+		{rows, "", without("age", `"age":1,"age":1`), 422, "the field occurs twice"},
+		{rows, "", without("day", `"day":"5 March"`), 422, `want a date such as`},
+		{rows, "", without("note", `"note":5`), 422, "want a text, not the number 5"},
+		{rows, "", "[" + strings.Repeat(goodVisit+",", 3) + goodVisit + "]", 413, "more than 3 rows"},
+		{rows, "", "[" + without("age", `"age":"a"`) + "," + without("age", `"age":"b"`) + "]", 422, `{\"row\":2,\"column\":\"age\",\"detail\":\"want a number, not \\\"b\\\"\"}`},
+		{rows, "", `{"age":"` + strings.Repeat("x", 5000) + `"}`, 413, "the body is larger"},
+		{rows, "image/png", goodVisit, 415, "Content-Type image/png is not read here: use application/json"},
+		{rows, "a b", goodVisit, 415, "Content-Type"},
+		{rows + "?reason=3", "", goodVisit, 400, "the address has no parameter reason: the nearest is reasons"},
+		{rows + "?reasons=-1", "", goodVisit, 400, "reasons=-1: want a number of columns"},
+		{rows + "?absent=no", "", goodVisit, 400, "absent=no: want refuse or missing"},
+		{rows + "?version=9", "", goodVisit, 404, `the model \"visits\" has no version \"9\"`},
+		{rows + "?unknown=refuse", "", without("age", `"age":1,"agee":1`), 422, `the model has no such column: the nearest is \"age\"`},
+		{rows, csv, "", 400, "the body is empty: send a line with the names"},
+		{rows, csv, "age,age\n1,2\n", 400, `the column \"age\" occurs twice`},
+		{rows, csv, "age\n1,2\n", 422, "row 1: the line has 2 fields, want 1"},
+		{rows, csv, "age\n\"1\n", 400, "line 2 of the body is no CSV"},
+		{rows, csv, "age,weight,plan,code,note,day\nold,1,a,3,b,2024-01-01\n", 422, `row 1, column \"age\": want a number, not \"old\"`},
+		{"/v1/models/visit/predict", "", goodVisit, 404, `no model is called \"visit\": the nearest is \"visits\"`},
+		{"/v1/models/visits", "", "{}", 404, "use /v1/models/visits:predict"},
+		{"/v1/models/visits:train", "", "{}", 404, "nothing is at"},
+		{"/v1/models/visits:predict", "", "{}", 400, `the body has no \"instances\"`},
+		{"/v1/models/visits:predict", "", `{"instances":5}`, 400, `\"instances\" is no list of rows`},
+		{"/v1/models/visits:predict", "", `{"instances":[[1,2]]}`, 400, "the row has 2 values, and the model 6 columns"},
+		{"/v1/models/visits:explain", "", `{"instances":[7]}`, 400, "row 1 is 7: want an object or a list of values"},
+		{infer, "", `{"inputs":[]}`, 400, "the request has no inputs"},
+		{infer, "", `{"inputs":7}`, 400, `\"inputs\" is a JSON number`},
+		{infer, "", tensors("age", "FP16", "[1]", "[1]"), 400, `the datatype \"FP16\" is not read`},
+		{infer, "", tensors("agee", "FP64", "[1]", "[1]"), 400, `the nearest is \"age\"`},
+		{infer, "", tensors("age", "FP64", "[2]", "[1]"), 400, "has 1 values, and 2 by its shape"},
+		{infer, "", tensors("age", "FP64", "[1]", "[1,2]"), 400, "more values than its shape"},
+		{infer, "", tensors("age", "FP64", "[9]", "[1]"), 413, "has 9 rows: the limit is 3"},
+		{infer, "", tensors("age", "FP64", "[1,2]", "[1,2]"), 400, "want [n] or [n, 1]"},
+		{infer, "", tensors("x", "FP64", "[1,2]", "[1,2]"), 400, "has 2 columns: the model has 6"},
+		{infer, "", tensors("age", "INT8", "[1]", "[300]"), 400, "300 is no whole number of 8 bits"},
+		{infer, "", tensors("age", "UINT8", "[1]", "[-1]"), 400, "-1 is no whole number of 8 bits without a sign"},
+		{infer, "", tensors("age", "FP32", "[1]", "[1e39]"), 400, "1e39 is beyond the range of 32 bits"},
+		{infer, "", tensors("age", "BYTES", "[1]", "[5]"), 400, "the number 5 is no value of the datatype"},
+		{infer, "", tensors("age", "FP64", "[-1]", "[5]"), 413, "the limit is 3"},
+		{infer, "", tensors("age", "FP64", "[]", "5"), 400, "want [n] or [n, 1]"},
+		{"/v2/models/other/infer", "", "{}", 404, "no model is called"},
+		{"/v2/models/visits/versions/7/infer", "", "{}", 404, "has no version"},
+		{"/invocations", "", "{}", 400, "none of dataframe_split"},
+		{"/invocations", "", `{"dataframe_split":{"columns":["a","a"],"data":[[1,2]]}}`, 400, "occurs twice"},
+		{"/invocations", "", `{"dataframe_split":{"columns":["a"],"data":[[1,2]]}}`, 422, "2 values for 1 columns"},
+		{"/invocations", "", `{"inputs":{"a":[1],"b":[1,2]}}`, 400, "values, and"},
+		{"/invocations", "application/xml", "", 415, "use application/json or text/csv"},
+		{"/invocations", "text/csv; header=no", "", 400, "header=no: want present or absent"},
+		{"/invocations?model=x", "", "{}", 404, "no model is called"},
+		{"/nothing", "", "{}", 404, "nothing is at /nothing: /openapi.json lists"},
+		{"/v2/nothing", "", "{}", 404, `{"error":"nothing is at`},
+		{"/livez", "", "{}", 405, "has no method POST: use GET"},
+		{"/v1/models/" + strings.Repeat("%2e%2e%2f", 8) + "etc/predict", "", "{}", 404, "no model is called"},
+	} {
+		status, text := post(t, web.URL+c.path, c.kind, c.body)
+		want := strings.ReplaceAll(c.want, `{\"row\":2,\"column\":\"age\",\"detail\":\"want a number, not \\\"b\\\"\"}`,
+			`{"row":2,"column":"age","detail":"want a number, not \"b\""}`)
+		if status != c.status || !strings.Contains(text, want) {
+			t.Errorf("%s %.60s: %d %s\nwant %d %s", c.path, c.body, status, text, c.status, want)
+		}
+		if strings.Count(strings.TrimSpace(text), "\n") > 0 {
+			t.Errorf("%s: the answer has several lines: %s", c.path, text)
+		}
+	}
+}
+
+// TestAbsentColumns sends a row without a column, as each choice takes it: an error, a missing
+// value or a zero.
+func TestAbsentColumns(t *testing.T) {
+	web := server(t, trained(t, boosted(), "cost"), serve.Options{})
+	value := func(query, row string) float64 {
+		var got answered
+		status, text := post(t, web.URL+"/v1/models/visits/predict"+query, "", row)
+		decoded(t, status, text, &got)
+		return got.Value
+	}
+	for choice, same := range map[string]string{"missing": `"age":null`, "zero": `"age":0`} {
+		got := value("?absent="+choice, without("age", ""))
+		if want := value("", without("age", same)); got != want {
+			t.Errorf("absent=%s predicts %v, want %v", choice, got, want)
+		}
+	}
+	if value("", without("age", `"age":null`)) == value("", without("age", `"age":0`)) {
+		t.Error("null and 0 predict the same here, so the test says nothing")
+	}
+	status, text := post(t, web.URL+"/v1/models/visits/predict?errors=row", "",
+		"["+without("age", "")+","+goodVisit+"]")
+	var got struct{ Predictions []answered }
+	decoded(t, status, text, &got)
+	if p := got.Predictions; len(p) != 2 || p[0].Error == nil || p[0].Error.Status != 422 ||
+		p[1].Error != nil || p[1].Value != value("", goodVisit) {
+		t.Error(text)
+	}
+}
+
+// TestFlagsOfValues that training had not stand with the prediction.
+func TestFlagsOfValues(t *testing.T) {
+	web := server(t, trained(t, boosted(), "stays"), serve.Options{})
+	var got answered
+	status, text := post(t, web.URL+"/v1/models/visits/predict?id=code", "",
+		without("plan", `"plan":"silver"`))
+	decoded(t, status, text, &got)
+	if len(got.Flags) != 1 || got.Flags[0].Column != "plan" || got.Flags[0].Kind != "new" ||
+		got.ID != 7.0 {
+		t.Error(text)
+	}
+}
+
+// TestBusyServersAnswerSo fills the only place, and asks again.
+func TestBusyServersAnswerSo(t *testing.T) {
+	web := server(t, trained(t, boosted(), "stays"), serve.Options{Concurrent: 1})
+	body, feed := io.Pipe()
+	ended := make(chan error, 1)
+	go func() {
+		r, err := http.Post(web.URL+"/v1/models/visits/predict", "application/x-ndjson", body)
+		if err == nil {
+			_, err = io.Copy(io.Discard, r.Body)
+			r.Body.Close()
+		}
+		ended <- err
+	}()
+	// the first row is written once the server reads the body, so the place is taken
+	if _, err := io.WriteString(feed, goodVisit+"\n"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.WriteString(feed, " "); err != nil {
+		t.Fatal(err)
+	}
+	r, err := http.Post(web.URL+"/v1/models/visits/predict", "", strings.NewReader(goodVisit))
+	for err == nil && r.StatusCode == http.StatusOK { // the transport may have read ahead
+		r.Body.Close()
+		r, err = http.Post(web.URL+"/v1/models/visits/predict", "", strings.NewReader(goodVisit))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Body.Close()
+	if r.StatusCode != http.StatusTooManyRequests || r.Header.Get("Retry-After") != "1" {
+		t.Errorf("status %d, Retry-After %q", r.StatusCode, r.Header.Get("Retry-After"))
+	}
+	if status, _ := get(t, web.URL+"/readyz"); status != http.StatusOK {
+		t.Errorf("a busy server is not ready: %d", status)
+	}
+	feed.Close()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}
+
+// get requests an address.
+func get(t testing.TB, url string) (int, string) {
+	t.Helper()
+	r, err := http.Get(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Body.Close()
+	b, err := io.ReadAll(r.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.StatusCode, string(b)
+}
+
+// TestRequestsEndInTime has a time that is over at once.
+func TestRequestsEndInTime(t *testing.T) {
+	web := server(t, trained(t, boosted(), "stays"), serve.Options{Timeout: time.Nanosecond})
+	for path, body := range map[string]string{
+		"/v1/models/visits/predict": "[" + goodVisit + "]",
+		"/invocations":              `{"instances":[` + goodVisit + `]}`,
+	} {
+		status, text := post(t, web.URL+path, "", body)
+		if status != http.StatusServiceUnavailable || !strings.Contains(text, "took longer than 1ns") {
+			t.Errorf("%s: %d %s", path, status, text)
+		}
+	}
+}
+
+func TestAccessLogHasNoValues(t *testing.T) {
+	var lines bytes.Buffer
+	m, err := serve.NewModel("visits", trained(t, boosted(), "stays"), serve.ModelOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	models := serve.NewModels()
+	models.Put(m)
+	h := serve.AccessLog(serve.Handler(models, serve.Options{}),
+		slog.New(slog.NewJSONHandler(&lines, nil)))
+	r := httptest.NewRequest(http.MethodPost, "/v1/models/visits/predict?id=secret",
+		strings.NewReader(without("plan", `"plan":"secret"`)))
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	text := lines.String()
+	if w.Code != http.StatusOK || !strings.Contains(text, `"status":200`) ||
+		!strings.Contains(text, fmt.Sprintf(`"bytes":%d`, w.Body.Len())) {
+		t.Error(w.Code, text)
+	}
+	if strings.Contains(text, "secret") || strings.Contains(text, "192.0.2.1") {
+		t.Errorf("the log has a value: %s", text)
+	}
+}
+
+// TestModelsDescribeThemselves reads metadata and schemas.
+func TestModelsDescribeThemselves(t *testing.T) {
+	web := server(t, trained(t, boosted(), "stays"), serve.Options{})
+	for path, want := range map[string][]string{
+		"/v1/models":                         {`{"models":[{"model":"visits","version":"1","model_id":"`},
+		"/v1/models/visits":                  {`"ready":true`, `"task":"binary"`, `"classes":["no","yes"]`},
+		"/v1/models/visits/schema":           {`"required":["age","weight","plan","code","note","day"]`, `"examples":["basic","gold","plus"]`},
+		"/v2":                                {`"name":"coppice"`, `"extensions":[]`},
+		"/v2/health/live":                    {`"live":true`},
+		"/v2/health/ready":                   {`"ready":true`},
+		"/v2/models/visits":                  {`{"name":"plan","shape":[-1],"datatype":"BYTES"}`, `{"name":"predict_proba","shape":[-1,2],"datatype":"FP64"}`},
+		"/v2/models/visits/versions/1":       {`"versions":["1"]`},
+		"/v2/models/visits/ready":            {`"ready":true`},
+		"/v2/models/visits/versions/1/ready": {`"ready":true`},
+		"/ping":                              {`"ready":true`},
+		"/livez":                             {`"live":true`},
+		"/readyz":                            {`"ready":true`},
+		"/startupz":                          {`"ready":true`},
+		"/openapi.json":                      {`"openapi":"3.1.0"`, `"/v1/models/visits/predict"`, `"$ref":"#/components/schemas/Row_visits"`},
+	} {
+		status, text := get(t, web.URL+path)
+		for _, part := range want {
+			if status != http.StatusOK || !strings.Contains(text, part) {
+				t.Errorf("%s: %d %s\nlacks %s", path, status, text, part)
+			}
+		}
+	}
+	none := httptest.NewServer(serve.Handler(serve.NewModels(), serve.Options{}))
+	defer none.Close()
+	for _, path := range []string{"/readyz", "/ping", "/v2/health/ready", "/startupz"} {
+		if status, _ := get(t, none.URL+path); status != http.StatusServiceUnavailable {
+			t.Errorf("%s without a model: %d", path, status)
+		}
+	}
+	if status, _ := get(t, none.URL+"/livez"); status != http.StatusOK {
+		t.Errorf("/livez without a model: %d", status)
+	}
+}

@@ -1,0 +1,281 @@
+package serve
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/coppice-ml/coppice/internal/outside"
+	"github.com/coppice-ml/coppice/internal/parallel"
+	"github.com/coppice-ml/coppice/param"
+)
+
+// Options are the choices of Handler. The zero value has the limits that it names.
+type Options struct {
+	// MaxBody is the most bytes of a request's body, and of a row of JSON lines: 0 = 32 MiB.
+	MaxBody int64
+	// MaxRows is the most rows of a request that is answered as a whole: 0 = 100,000. JSON lines
+	// have no limit.
+	MaxRows int
+	// Concurrent is the most requests that are predicted at a time: 0 = 64 for each processor. More
+	// get status 429, with Retry-After.
+	Concurrent int
+	// Timeout is the longest time of a request, but for JSON lines: 0 = 30 s. It ends with status
+	// 503.
+	Timeout time.Duration
+	// Absent is what a column means that a row does not name: "" refuses the row, unless the
+	// model's tables may leave out values (data.Schema.AbsentValues); "missing" and "zero" are the
+	// others. A request may choose its own by ?absent=.
+	Absent string
+	// Strict refuses fields that are no columns of the model, which are ignored else. A request may
+	// choose by ?unknown=refuse or ?unknown=ignore.
+	Strict bool
+	// CSVHeader is false where text/csv of /invocations begins with a row and not with the names of
+	// the columns, unless the type of its content says so by header=present or header=absent.
+	CSVHeader bool
+	// Ready reports whether requests for readiness succeed where a model is loaded, as a server
+	// that will end soon wants them not to; nil = always.
+	Ready func() bool
+}
+
+// withDefaults returns options without zeros.
+func (o Options) withDefaults() Options {
+	if o.MaxBody == 0 {
+		o.MaxBody = 32 << 20
+	}
+	if o.MaxRows == 0 {
+		o.MaxRows = 100_000
+	}
+	if o.Concurrent == 0 {
+		o.Concurrent = 64 * parallel.Workers(0)
+	}
+	if o.Timeout == 0 {
+		o.Timeout = 30 * time.Second
+	}
+	return o
+}
+
+// handler answers requests for a set of models.
+type handler struct {
+	Options
+	models *Models
+	mux    *http.ServeMux
+	busy   chan struct{} // has a place for each request that is being predicted
+}
+
+// Handler answers the requests that the package lists, for the models of a set. Models may come and
+// go meanwhile. It never closes anything, and has no state but the limits of options.
+func Handler(models *Models, o Options) http.Handler {
+	h := &handler{Options: o.withDefaults(), models: models, mux: http.NewServeMux()}
+	h.busy = make(chan struct{}, h.Concurrent)
+	for _, r := range h.routes() {
+		h.mux.HandleFunc(r.pattern, r.answer)
+	}
+	return h
+}
+
+// route is an address with what answers there.
+type route struct {
+	pattern string
+	answer  http.HandlerFunc
+}
+
+// routes lists all addresses. Requests that predict take a place among those that are busy.
+func (h *handler) routes() []route {
+	limited := func(dialect errorWriter, f func(http.ResponseWriter, *http.Request) error) http.HandlerFunc {
+		return h.limited(dialect, f)
+	}
+	plain := func(dialect errorWriter, f func(http.ResponseWriter, *http.Request) error) http.HandlerFunc {
+		return func(w http.ResponseWriter, r *http.Request) {
+			if err := f(w, r); err != nil {
+				dialect(w, problemOf(err))
+			}
+		}
+	}
+	return []route{
+		{"POST /v1/models/{name}/predict", limited(writeProblem, h.predictRows)},
+		{"GET /v1/models", plain(writeProblem, h.list)},
+		{"GET /v1/models/{name}", plain(writeProblem, h.state)},
+		{"GET /v1/models/{name}/schema", plain(writeProblem, h.rowSchema)},
+		{"POST /v1/models/{call}", limited(writeErrorText, h.instances)},
+		{"GET /v2", plain(writeErrorText, h.server)},
+		{"GET /v2/health/live", plain(writeErrorText, h.live)},
+		{"GET /v2/health/ready", plain(writeErrorText, h.ready)},
+		{"GET /v2/models/{name}", plain(writeErrorText, h.metadata)},
+		{"GET /v2/models/{name}/ready", plain(writeErrorText, h.modelReady)},
+		{"POST /v2/models/{name}/infer", limited(writeErrorText, h.infer)},
+		{"GET /v2/models/{name}/versions/{version}", plain(writeErrorText, h.metadata)},
+		{"GET /v2/models/{name}/versions/{version}/ready", plain(writeErrorText, h.modelReady)},
+		{"POST /v2/models/{name}/versions/{version}/infer", limited(writeErrorText, h.infer)},
+		{"POST /invocations", limited(writeProblem, h.invocations)},
+		{"GET /ping", plain(writeProblem, h.ready)},
+		{"GET /livez", plain(writeProblem, h.live)},
+		{"GET /readyz", plain(writeProblem, h.ready)},
+		{"GET /startupz", plain(writeProblem, h.ready)},
+		{"GET /openapi.json", plain(writeProblem, h.openAPI)},
+	}
+}
+
+// errorWriter answers with an error in the form of a protocol.
+type errorWriter func(http.ResponseWriter, *problem)
+
+// ServeHTTP answers a request.
+func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	answer, pattern := h.mux.Handler(r)
+	if pattern != "" {
+		h.mux.ServeHTTP(w, r)
+		return
+	}
+	// nothing is there, or only for another method: the mux says which, in its own words
+	b := &statusOnly{header: http.Header{}}
+	answer.ServeHTTP(b, r)
+	dialect, p := errorWriter(writeProblem), newProblem(http.StatusNotFound, kindAddress,
+		"nothing is at "+r.URL.Path+": /openapi.json lists the addresses")
+	if b.status == http.StatusMethodNotAllowed {
+		w.Header().Set("Allow", b.header.Get("Allow"))
+		p = newProblem(b.status, kindMethod, fmt.Sprintf("%s has no method %s: use %s", r.URL.Path,
+			r.Method, b.header.Get("Allow")))
+	} else if b.status != 0 && b.status != http.StatusNotFound {
+		answer.ServeHTTP(w, r) // a path that is cleaned by a redirect
+		return
+	}
+	if strings.HasPrefix(r.URL.Path, "/v2") {
+		dialect = writeErrorText
+	}
+	dialect(w, p)
+}
+
+// statusOnly keeps the status and the header of an answer.
+type statusOnly struct {
+	header http.Header
+	status int
+}
+
+func (s *statusOnly) Header() http.Header         { return s.header }
+func (s *statusOnly) Write(b []byte) (int, error) { return len(b), nil }
+func (s *statusOnly) WriteHeader(status int)      { s.status = status }
+
+// limited answers by f if a place is free, within the limits of bytes and time.
+func (h *handler) limited(
+	dialect errorWriter, f func(http.ResponseWriter, *http.Request) error,
+) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case h.busy <- struct{}{}:
+			defer func() { <-h.busy }()
+		default:
+			w.Header().Set("Retry-After", "1")
+			dialect(w, newProblem(http.StatusTooManyRequests, kindBusy,
+				fmt.Sprintf("%d requests are being answered: try again", h.Concurrent)))
+			return
+		}
+		ctx, cancel := outside.WithTimeout(r.Context(), h.Timeout, context.DeadlineExceeded)
+		defer cancel()
+		lines := &limitedBody{ReadCloser: r.Body, left: h.MaxBody, most: h.MaxBody}
+		r.Body = lines
+		err := f(w, r.WithContext(context.WithValue(ctx, bodyKey{}, lines)))
+		switch {
+		case err == nil:
+		case errors.Is(err, context.DeadlineExceeded):
+			dialect(w, newProblem(http.StatusServiceUnavailable, kindTime,
+				fmt.Sprintf("the request took longer than %v", h.Timeout)))
+		case r.Context().Err() != nil: // the client has gone
+		default:
+			dialect(w, problemOf(err))
+		}
+	}
+}
+
+// bodyKey is the key of a request's limitedBody in its context.
+type bodyKey struct{}
+
+// limitedBody ends with an error behind some bytes.
+type limitedBody struct {
+	io.ReadCloser
+	left, most int64
+}
+
+// Read reads what the limit leaves.
+func (b *limitedBody) Read(p []byte) (int, error) {
+	if b.left <= 0 {
+		var one [1]byte
+		if n, err := b.ReadCloser.Read(one[:]); n == 0 {
+			return 0, err
+		}
+		return 0, &http.MaxBytesError{Limit: b.most}
+	}
+	n, err := b.ReadCloser.Read(p[:min(int64(len(p)), b.left)])
+	b.left -= int64(n)
+	return n, err
+}
+
+// model returns the model that a request names.
+func (h *handler) model(r *http.Request) (*Model, error) {
+	version := r.PathValue("version")
+	if version == "" {
+		version = r.URL.Query().Get("version")
+	}
+	return h.find(r.PathValue("name"), version)
+}
+
+// find returns a model by its name and version.
+func (h *handler) find(name, version string) (*Model, error) {
+	if m := h.models.Get(name, version); m != nil {
+		return m, nil
+	}
+	if version != "" && h.models.Get(name, "") != nil {
+		return nil, newProblem(http.StatusNotFound, kindModel,
+			fmt.Sprintf("the model %q has no version %q", name, version))
+	}
+	var names []string
+	for _, m := range h.models.All() {
+		if !contains(names, m.name) {
+			names = append(names, m.name)
+		}
+	}
+	text := fmt.Sprintf("no model is called %q", name)
+	if near := param.Nearest(name, names); near != "" {
+		text += fmt.Sprintf(": the nearest is %q", near)
+	}
+	return nil, newProblem(http.StatusNotFound, kindModel, text)
+}
+
+// writeJSON answers with a value.
+func writeJSON(w http.ResponseWriter, v any) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = w.Write(append(b, '\n')) // a client that has gone needs no answer
+	return nil
+}
+
+// contentType returns the type of a request's body with its parameters; "" is application/json.
+func contentType(r *http.Request) (string, map[string]string, error) {
+	text := r.Header.Get("Content-Type")
+	if text == "" {
+		return "application/json", nil, nil
+	}
+	kind, parameters, err := mime.ParseMediaType(text)
+	if err != nil {
+		return "", nil, newProblem(http.StatusUnsupportedMediaType, kindMedia,
+			fmt.Sprintf("Content-Type %q: %v", text, err))
+	}
+	if kind == "application/x-www-form-urlencoded" { // what curl -d sends
+		kind = "application/json"
+	}
+	return kind, parameters, nil
+}
+
+// unsupported refuses a type of content.
+func unsupported(kind, want string) error {
+	return newProblem(http.StatusUnsupportedMediaType, kindMedia,
+		fmt.Sprintf("Content-Type %s is not read here: use %s", kind, want))
+}

@@ -1,0 +1,285 @@
+package serve
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+)
+
+// inferRequest is a request of the Open Inference Protocol.
+type inferRequest struct {
+	ID      string   `json:"id"`
+	Inputs  []tensor `json:"inputs"`
+	Outputs []struct {
+		Name string `json:"name"`
+	} `json:"outputs"`
+}
+
+// inferResponse is its answer.
+type inferResponse struct {
+	Model   string         `json:"model_name"`
+	Version string         `json:"model_version"`
+	ID      string         `json:"id,omitempty"`
+	Outputs []outputTensor `json:"outputs"`
+}
+
+// outputTensor is an output.
+type outputTensor struct {
+	Name     string  `json:"name"`
+	Shape    []int64 `json:"shape"`
+	Datatype string  `json:"datatype"`
+	Data     any     `json:"data,omitempty"` // values by rows; absent in metadata
+}
+
+// The outputs of all models.
+const (
+	outputPredict = "predict"       // the label, or the numbers
+	outputProba   = "predict_proba" // probabilities of classes, or scores of anomalies
+)
+
+// writeErrorText answers with an error as the protocol has it.
+func writeErrorText(w http.ResponseWriter, p *problem) {
+	b, err := json.Marshal(map[string]string{"error": p.Error()})
+	if err != nil { // texts alone: it cannot be
+		b = []byte(`{"error":""}`)
+	}
+	status := p.Status
+	if status == http.StatusUnprocessableEntity {
+		status = http.StatusBadRequest // the protocol has no other for values
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_, _ = w.Write(append(b, '\n'))
+}
+
+// decodeBody reads a JSON body into v.
+func decodeBody(r *http.Request, v any) error {
+	d := json.NewDecoder(r.Body)
+	if err := d.Decode(v); err != nil {
+		var kind *json.UnmarshalTypeError
+		switch {
+		case errors.As(err, &kind):
+			return syntaxf("byte %d of the body: %q is a JSON %s, not of the type %v", kind.Offset,
+				kind.Field, kind.Value, kind.Type)
+		case errors.Is(err, io.EOF):
+			return syntaxf("the body is empty")
+		}
+		return jsonError(d, err)
+	}
+	return end(d)
+}
+
+// infer answers the inference request of the protocol.
+func (h *handler) infer(w http.ResponseWriter, r *http.Request) error {
+	m, err := h.model(r)
+	if err != nil {
+		return err
+	}
+	var q inferRequest
+	if err := decodeBody(r, &q); err != nil {
+		return err
+	}
+	in := h.reading(m)
+	source, rows, err := in.tensors(q.Inputs, h.MaxRows)
+	if err != nil {
+		return err
+	}
+	wanted, err := q.wanted(m)
+	if err != nil {
+		return err
+	}
+	out := newOutputs(m, rows)
+	s := m.newScratch()
+	defer m.scratch.Put(s)
+	var faults faultList
+	for row := range rows {
+		if err := r.Context().Err(); err != nil {
+			return err
+		}
+		var n named
+		source(s, &n, row)
+		err := error(n.faults)
+		if len(n.faults) == 0 {
+			err = m.predicted(s, row+1)
+		}
+		if more, is := asFaults(err); is {
+			faults = append(faults, more...)
+		} else if err != nil {
+			return err
+		} else {
+			out.add(s.response)
+		}
+	}
+	if len(faults) > 0 {
+		return faults
+	}
+	return writeJSON(w, inferResponse{m.name, m.version, q.ID, out.tensors(wanted)})
+}
+
+// wanted returns the names of the outputs that a request wants, all by default.
+func (q *inferRequest) wanted(m *Model) ([]string, error) {
+	var names []string
+	for _, o := range m.outputs() {
+		names = append(names, o.Name)
+	}
+	if len(q.Outputs) == 0 {
+		return names, nil
+	}
+	var wanted []string
+	for _, o := range q.Outputs {
+		if !contains(names, o.Name) {
+			return nil, syntaxf("the model has no output %q: it has %s", o.Name, listed(names))
+		}
+		wanted = append(wanted, o.Name)
+	}
+	return wanted, nil
+}
+
+// tensors returns what reads the rows of inputs, and their number. They are a tensor for each
+// column, or one of all columns in the model's order.
+func (in *reading) tensors(
+	inputs []tensor, most int,
+) (read func(*rowScratch, *named, int), rows int, err error) {
+	if len(inputs) == 0 {
+		return nil, 0, syntaxf("the request has no inputs")
+	}
+	model := in.model.rows
+	type source struct {
+		kind    datatype
+		values  []any
+		columns []int // of a row, in the order of its values
+	}
+	var sources []source
+	taken := make([]bool, model.Columns())
+	for i := range inputs {
+		t := &inputs[i]
+		kind, known := datatypes[t.Datatype]
+		if !known {
+			return nil, 0, syntaxf("input %q: the datatype %q is not read: use FP64, FP32, "+
+				"INT64, BOOL or BYTES", t.Name, t.Datatype)
+		}
+		var columns []int
+		switch at := model.Index([]byte(t.Name)); {
+		case at >= 0 && (len(t.Shape) == 1 || len(t.Shape) == 2 && t.Shape[1] == 1):
+			columns = []int{at}
+		case at < 0 && len(inputs) == 1 && len(t.Shape) == 2 && t.Shape[1] == int64(model.Columns()):
+			for c := range model.Columns() {
+				columns = append(columns, c)
+			}
+		case at >= 0:
+			return nil, 0, syntaxf("input %q has the shape %v: want [n] or [n, 1]", t.Name, t.Shape)
+		case len(inputs) == 1 && len(t.Shape) == 2:
+			return nil, 0, syntaxf("input %q has %d columns: the model has %d", t.Name, t.Shape[1],
+				model.Columns())
+		default:
+			return nil, 0, syntaxf("input %q: %s", t.Name, in.unknown(t.Name))
+		}
+		for _, c := range columns {
+			if taken[c] {
+				return nil, 0, syntaxf("input %q occurs twice", t.Name)
+			}
+			taken[c] = true
+		}
+		n := t.Shape[0]
+		if n < 0 || n > int64(most) {
+			return nil, 0, newProblem(http.StatusRequestEntityTooLarge, kindSize,
+				fmt.Sprintf("input %q has %d rows: the limit is %d", t.Name, n, most))
+		}
+		if i > 0 && int(n) != rows {
+			return nil, 0, syntaxf("input %q has %d rows, and %q has %d", t.Name, n,
+				inputs[0].Name, rows)
+		}
+		rows = int(n)
+		values, err := t.elements(most * max(1, len(columns)))
+		if err != nil {
+			return nil, 0, err
+		}
+		sources = append(sources, source{kind, values, columns})
+	}
+	return func(s *rowScratch, out *named, row int) {
+		copy(s.named, taken)
+		for _, from := range sources {
+			width := len(from.columns)
+			for k, v := range from.values[row*width:][:width] {
+				if err := from.kind.put(model, s.row, from.columns[k], v); err != nil {
+					out.fault(row+1, model.Field(from.columns[k]).Name, err.Error())
+				}
+			}
+		}
+		in.rest(s, out, row+1)
+	}, rows, nil
+}
+
+// outputs returns the outputs of a model, as its metadata list them.
+func (m *Model) outputs() []outputTensor {
+	width := int64(m.bound.Width())
+	switch {
+	case m.spec.Task.Classes():
+		return []outputTensor{{outputPredict, []int64{-1}, "BYTES", nil},
+			{outputProba, []int64{-1, width}, "FP64", nil}}
+	case m.spec.Labels():
+		return []outputTensor{{outputPredict, []int64{-1}, "BYTES", nil},
+			{outputProba, []int64{-1}, "FP64", nil}}
+	case width > 1:
+		return []outputTensor{{outputPredict, []int64{-1, width}, "FP64", nil}}
+	}
+	return []outputTensor{{outputPredict, []int64{-1}, "FP64", nil}}
+}
+
+// outputs are the predictions of a request.
+type outputs struct {
+	model  *Model
+	labels []string
+	values []number
+	rows   int
+}
+
+func newOutputs(m *Model, rows int) *outputs {
+	return &outputs{model: m, values: make([]number, 0, rows*m.bound.Width())}
+}
+
+// add appends the response of a row.
+func (o *outputs) add(response []float64) {
+	o.rows++
+	if spec := o.model.spec; spec.Labels() {
+		o.labels = append(o.labels, spec.Classes[spec.Decision.Label(response)])
+	}
+	for _, v := range response {
+		o.values = append(o.values, number(v))
+	}
+}
+
+// tensors returns the outputs of some names.
+func (o *outputs) tensors(wanted []string) []outputTensor {
+	all := []outputTensor{}
+	for _, t := range o.model.outputs() {
+		if !contains(wanted, t.Name) {
+			continue
+		}
+		t.Shape[0] = int64(o.rows)
+		if t.Datatype == "BYTES" {
+			t.Data = o.labels
+			if o.labels == nil {
+				t.Data = []string{}
+			}
+		} else {
+			t.Data = o.values
+		}
+		all = append(all, t)
+	}
+	return all
+}
+
+// listed joins names.
+func listed(names []string) string {
+	text := ""
+	for i, n := range names {
+		if i > 0 {
+			text += ", "
+		}
+		text += fmt.Sprintf("%q", n)
+	}
+	return text
+}

@@ -1,0 +1,166 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"sync"
+
+	"github.com/coppice-ml/coppice"
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/explain"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// Model is a model that is ready to serve. It is safe for concurrent use.
+type Model struct {
+	name, version, id string
+
+	model   model.Model
+	spec    *model.Spec
+	rows    *data.NamedReader
+	bound   model.Predictor
+	checks  *model.RowChecks
+	reasons func() (*explain.Reasons, error) // made by the first request for them
+	scratch sync.Pool                        // of *rowScratch
+}
+
+// ModelOptions are the choices of NewModel. The zero value flags all values that training had not.
+type ModelOptions struct {
+	// Version names a version of the model; "" is "1".
+	Version string
+	// Checks are what is done with values that training had not; nil: they are flagged.
+	Checks *model.Checks
+}
+
+// NewModel makes a model ready to serve. It binds the model to the table that its requests
+// describe, predicts the golden rows again where the model stores some, and predicts one row, so
+// that the first request does not wait.
+//
+// Errors: a name or a version that no address can have; those of model.Model.Bind and of
+// model.Verify.
+func NewModel(name string, m model.Model, o ModelOptions) (*Model, error) {
+	if o.Version == "" {
+		o.Version = "1"
+	}
+	for _, part := range []string{name, o.Version} {
+		if part == "" || strings.ContainsAny(part, "/:\\?#%\x00") || strings.Trim(part, ".") == "" {
+			return nil, fmt.Errorf("%q cannot name a model in an address: use letters, digits, "+
+				"- and _", part)
+		}
+	}
+	id, err := coppice.ID(m)
+	if err != nil {
+		return nil, fmt.Errorf("model %s: %w", name, err)
+	}
+	spec := m.Spec()
+	s := &Model{name: name, version: o.Version, id: id, model: m, spec: spec,
+		rows: data.NewNamedReader(&spec.Schema)}
+	if err := model.Verify(m); err != nil && !errors.Is(err, model.ErrNoGolden) {
+		return nil, fmt.Errorf("model %s: %w", name, err)
+	}
+	if s.bound, err = m.Bind(s.rows.Schema(), model.Options{Workers: 1}); err != nil {
+		return nil, fmt.Errorf("model %s: %w", name, err)
+	}
+	checks := model.FlagAll
+	if o.Checks != nil {
+		checks = *o.Checks
+	}
+	s.checks = checks.Bind(m, s.rows.Schema())
+	s.reasons = sync.OnceValues(func() (*explain.Reasons, error) {
+		return explain.NewReasons(context.Background(), m, s.rows.Schema(), explain.ReasonOptions{})
+	})
+	s.warm()
+	return s, nil
+}
+
+// warm predicts a row of missing values: engines make their tables by the first row. What the
+// schema refuses does not matter.
+func (m *Model) warm() {
+	r := m.newScratch()
+	defer m.scratch.Put(r)
+	for i := range m.rows.Columns() {
+		m.rows.Missing(r.row, i)
+	}
+	_ = m.bound.PredictRow(r.response, r.row)
+}
+
+// Name returns the name that requests use.
+func (m *Model) Name() string { return m.name }
+
+// Version returns the version of the model.
+func (m *Model) Version() string { return m.version }
+
+// ID returns the hash of what the model predicts with: see coppice.ID.
+func (m *Model) ID() string { return m.id }
+
+// Inner returns the model that is served.
+func (m *Model) Inner() model.Model { return m.model }
+
+// rowScratch is the memory of one row.
+type rowScratch struct {
+	row, response []float64
+	named         []bool // by column: the row has a value of it
+	flags         []model.Flag
+}
+
+func (m *Model) newScratch() *rowScratch {
+	if r, _ := m.scratch.Get().(*rowScratch); r != nil {
+		return r
+	}
+	return &rowScratch{row: make([]float64, len(m.rows.Schema().Fields)),
+		response: make([]float64, m.bound.Width()), named: make([]bool, m.rows.Columns())}
+}
+
+// contract returns what a table for the model must have: its columns with their kinds, and what is
+// predicted.
+func (m *Model) contract() map[string]data.Kind {
+	columns := map[string]data.Kind{}
+	for i := range m.rows.Columns() {
+		f := m.rows.Field(i)
+		columns[f.Name] = f.Kind
+	}
+	return columns
+}
+
+// fulfils returns an error if clients of the model before could fail with this one: it needs a
+// column that they do not send, or one of another kind, or predicts something else.
+func (m *Model) fulfils(before *Model) error {
+	had := before.contract()
+	for i := range m.rows.Columns() {
+		f := m.rows.Field(i)
+		kind, known := had[f.Name]
+		switch {
+		case !known:
+			return fmt.Errorf("it needs the column %q, which the model that serves does not have",
+				f.Name)
+		case kind != f.Kind:
+			return fmt.Errorf("its column %q is %s, and %s in the model that serves", f.Name, f.Kind,
+				kind)
+		}
+	}
+	if m.spec.Task != before.spec.Task {
+		return fmt.Errorf("its task is %s, and %s of the model that serves", m.spec.Task,
+			before.spec.Task)
+	}
+	for _, class := range before.spec.Classes {
+		if !contains(m.spec.Classes, class) {
+			return fmt.Errorf("it does not have the class %q", class)
+		}
+	}
+	return nil
+}
+
+func contains(all []string, one string) bool {
+	for _, s := range all {
+		if s == one {
+			return true
+		}
+	}
+	return false
+}
+
+// finite reports whether a prediction is a number that JSON has.
+func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }

@@ -1,0 +1,182 @@
+package serve
+
+import (
+	"cmp"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"sync"
+	"sync/atomic"
+
+	"github.com/coppice-ml/coppice/model"
+)
+
+// Models is the set of models that a handler serves, by name and version. It is safe for concurrent
+// use, and requests never wait for changes.
+type Models struct {
+	mu  sync.Mutex // of changes
+	set atomic.Pointer[map[string]*versions]
+}
+
+// versions are the models of a name. They are replaced, never changed.
+type versions struct {
+	all      []*Model // ascending by version: the last one answers requests that name none
+	replaced []*Model // what Put took out, the latest last, for Rollback
+}
+
+// mostReplaced is the number of replaced models that are kept for Rollback, of each name.
+const mostReplaced = 3
+
+// NewModels returns an empty set.
+func NewModels() *Models {
+	s := &Models{}
+	s.set.Store(&map[string]*versions{})
+	return s
+}
+
+// Put adds a model, and replaces the one of its name and version. Requests that are being answered
+// keep theirs.
+func (s *Models) Put(m *Model) {
+	s.change(m.name, func(v *versions) *versions {
+		w := &versions{}
+		if v != nil {
+			w.replaced = slices.Clone(v.replaced)
+			for _, old := range v.all {
+				if old.version == m.version {
+					w.replaced = append(w.replaced, old)
+				} else {
+					w.all = append(w.all, old)
+				}
+			}
+		}
+		for len(w.replaced) > mostReplaced {
+			closeModel(w.replaced[0].model)
+			w.replaced = w.replaced[1:]
+		}
+		w.all = append(w.all, m)
+		slices.SortStableFunc(w.all, func(a, b *Model) int {
+			return compareVersions(a.version, b.version)
+		})
+		return w
+	})
+}
+
+// compareVersions orders versions: numbers by their values, before all others by their texts.
+func compareVersions(a, b string) int {
+	x, errA := strconv.ParseUint(a, 10, 64)
+	y, errB := strconv.ParseUint(b, 10, 64)
+	switch {
+	case errA == nil && errB == nil:
+		return cmp.Compare(x, y)
+	case errA == nil:
+		return -1
+	case errB == nil:
+		return 1
+	}
+	return cmp.Compare(a, b)
+}
+
+// Remove takes a version of a model out, "" all of them.
+func (s *Models) Remove(name, version string) {
+	s.change(name, func(v *versions) *versions {
+		if v == nil || version == "" {
+			return nil
+		}
+		w := &versions{replaced: v.replaced}
+		for _, m := range v.all {
+			if m.version == version {
+				closeModel(m.model)
+			} else {
+				w.all = append(w.all, m)
+			}
+		}
+		if w.all == nil {
+			return nil
+		}
+		return w
+	})
+}
+
+// Rollback puts the model back that Put replaced last, and returns it; nil if there is none.
+func (s *Models) Rollback(name string) (back *Model) {
+	s.change(name, func(v *versions) *versions {
+		if v == nil || len(v.replaced) == 0 {
+			return v
+		}
+		last := len(v.replaced) - 1
+		back = v.replaced[last]
+		w := &versions{replaced: v.replaced[:last:last], all: slices.Clone(v.all)}
+		for i, m := range w.all {
+			if m.version == back.version {
+				w.all[i] = back
+			}
+		}
+		if !slices.Contains(w.all, back) { // its version was removed since
+			back = nil
+			return v
+		}
+		return w
+	})
+	return back
+}
+
+// change replaces the versions of a name; nil removes the name.
+func (s *Models) change(name string, f func(*versions) *versions) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	all := maps.Clone(*s.set.Load())
+	if v := f(all[name]); v != nil {
+		all[name] = v
+	} else {
+		delete(all, name)
+	}
+	s.set.Store(&all)
+}
+
+// closeModel gives up the file of a model. Requests that still predict with it go on: see
+// coppice.Mapped.
+func closeModel(m model.Model) {
+	if c, is := m.(io.Closer); is {
+		_ = c.Close() // which gives up a mapping, and cannot fail
+	}
+}
+
+// Get returns a model by its name and version, "" the latest one; nil if there is none.
+func (s *Models) Get(name, version string) *Model {
+	v := (*s.set.Load())[name]
+	if v == nil {
+		return nil
+	}
+	if version == "" {
+		return v.all[len(v.all)-1]
+	}
+	for _, m := range v.all {
+		if m.version == version {
+			return m
+		}
+	}
+	return nil
+}
+
+// Only returns the model of a set that has one name; nil if it has none or several.
+func (s *Models) Only() *Model {
+	set := *s.set.Load()
+	if len(set) != 1 {
+		return nil
+	}
+	for name := range set {
+		return s.Get(name, "")
+	}
+	return nil
+}
+
+// All returns the models, by name and then by version.
+func (s *Models) All() []*Model {
+	set := *s.set.Load()
+	var all []*Model
+	for _, name := range slices.Sorted(maps.Keys(set)) {
+		all = append(all, set[name].all...)
+	}
+	return all
+}

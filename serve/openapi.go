@@ -1,0 +1,181 @@
+package serve
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/coppice-ml/coppice/data"
+)
+
+// object is a JSON object that is made of parts.
+type object = map[string]any
+
+// rowSchema answers with the JSON Schema of a row.
+func (h *handler) rowSchema(w http.ResponseWriter, r *http.Request) error {
+	m, err := h.model(r)
+	if err != nil {
+		return err
+	}
+	in := h.reading(m)
+	s := in.schema()
+	s["$schema"] = "https://json-schema.org/draft/2020-12/schema"
+	return writeJSON(w, s)
+}
+
+// schema describes a row: the columns with their kinds, levels and ranges of training.
+func (in *reading) schema() object {
+	properties, required := object{}, []string{}
+	for i := range in.model.rows.Columns() {
+		f := in.model.rows.Field(i)
+		properties[f.Name] = in.model.column(f)
+		if in.absent != "missing" && in.absent != "zero" {
+			required = append(required, f.Name)
+		}
+	}
+	s := object{"type": "object", "title": "A row for the model " + in.model.name,
+		"properties": properties, "required": required}
+	if in.strict {
+		s["additionalProperties"] = false
+	}
+	return s
+}
+
+// levelsListed is how many levels of a column a schema lists.
+const levelsListed = 100
+
+// column describes a value of a column. null is a missing value, unless the schema refuses it.
+func (m *Model) column(f *data.Field) object {
+	kinds, s := []string{}, object{}
+	switch f.Kind {
+	case data.Numeric:
+		kinds = append(kinds, "number", "string", "boolean")
+		s["description"] = "a number"
+	case data.Date:
+		kinds = append(kinds, "string")
+		s["description"] = "a date, as 2024-01-31 or 2024-01-31T17:05:09Z"
+		if f.Format != "" && f.Format != "ymd" {
+			s["description"] = "a date in the order " + f.Format + ", or as 2024-01-31T17:05:09Z"
+		}
+	case data.Text:
+		kinds = append(kinds, "string")
+		s["description"] = "a text"
+	default:
+		kinds = append(kinds, "string", "number", "boolean")
+		s["description"] = "a category"
+		if n := len(f.Levels); n > 0 && n <= levelsListed {
+			s["examples"] = f.Levels // a new one is flagged, so this is no enum
+		}
+	}
+	if f.Missing != data.Refuse {
+		kinds = append(kinds, "null")
+	}
+	s["type"] = kinds
+	if p := m.spec.Profile; p != nil {
+		if c := p.Column(f.Name); c != nil && f.Kind == data.Numeric && c.Numbers != nil &&
+			c.Numbers.Min != nil {
+			s["x-training-range"] = []number{number(*c.Numbers.Min), number(*c.Numbers.Max)}
+		}
+	}
+	return s
+}
+
+// openAPI answers with the description of the row API of all models, as OpenAPI 3.1.
+func (h *handler) openAPI(w http.ResponseWriter, r *http.Request) error {
+	paths, schemas := object{}, object{"Problem": problemSchema()}
+	for _, m := range h.models.All() {
+		if m != h.models.Get(m.name, "") {
+			continue // versions have one address
+		}
+		in := h.reading(m)
+		name := "Row_" + componentName(m.name)
+		schemas[name] = in.schema()
+		row := object{"$ref": "#/components/schemas/" + name}
+		paths["/v1/models/"+m.name+"/predict"] = object{"post": m.operation(row)}
+	}
+	return writeJSON(w, object{"openapi": "3.1.0",
+		"info":  object{"title": "Coppice", "version": "1", "description": "Predictions of models"},
+		"paths": paths, "components": object{"schemas": schemas}})
+}
+
+// componentName replaces what names of components may not have.
+func componentName(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r < 128 && (r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' ||
+			r == '.' || r == '-' || r == '_') {
+			return r
+		}
+		return '_'
+	}, name)
+}
+
+// operation describes the prediction of rows.
+func (m *Model) operation(row object) object {
+	parameter := func(name, text string, schema object) object {
+		return object{"name": name, "in": "query", "description": text, "schema": schema}
+	}
+	words := func(values ...string) object { return object{"type": "string", "enum": values} }
+	content := object{
+		"application/json": object{"schema": object{"oneOf": []any{row,
+			object{"type": "array", "items": row}}}},
+		"application/x-ndjson": object{"schema": row},
+		"text/csv":             object{"schema": object{"type": "string"}},
+	}
+	failed := object{"description": "what is wrong, and where",
+		"content": object{"application/problem+json": object{
+			"schema": object{"$ref": "#/components/schemas/Problem"}}}}
+	responses := object{"200": object{"description": "the predictions", "content": object{
+		"application/json": object{"schema": m.answerSchema()}}}}
+	for _, status := range []string{"400", "404", "413", "415", "422", "429", "503"} {
+		responses[status] = failed
+	}
+	return object{"operationId": "predict_" + componentName(m.name),
+		"summary": "Predict rows by the model " + m.name,
+		"parameters": []any{
+			parameter("reasons", "the columns with the largest effects, so many of them",
+				object{"type": "integer", "minimum": 0}),
+			parameter("id", "a field that is given back with the prediction",
+				object{"type": "string"}),
+			parameter("unknown", "what is done with a field that is no column",
+				words("refuse", "ignore")),
+			parameter("absent", "what a column means that a row does not name",
+				words("refuse", "missing", "zero")),
+			parameter("errors", "whether a wrong row refuses all", words("all", "row")),
+			parameter("version", "the version of the model", object{"type": "string"}),
+		},
+		"requestBody": object{"required": true, "content": content}, "responses": responses}
+}
+
+// answerSchema describes the answer for one row, or for several.
+func (m *Model) answerSchema() object {
+	prediction := object{"id": object{}, "flags": object{"type": "array"},
+		"reasons": object{"type": "array"}}
+	n := object{"type": []string{"number", "string", "null"}}
+	if m.spec.Labels() {
+		prediction["label"] = object{"type": "string", "enum": m.spec.Classes}
+	}
+	switch {
+	case m.spec.Task.Classes():
+		prediction["probabilities"] = object{"type": "object", "additionalProperties": n}
+	case m.spec.Labels():
+		prediction["score"] = n
+	case len(m.spec.Quantiles) > 1:
+		prediction["quantiles"] = object{"type": "object", "additionalProperties": n}
+	case m.bound.Width() > 1:
+		prediction["values"] = object{"type": "array", "items": n}
+	default:
+		prediction["value"] = n
+	}
+	text := object{"type": "string"}
+	prediction["model"], prediction["version"], prediction["model_id"] = text, text, text
+	prediction["predictions"] = object{"type": "array", "items": object{"type": "object"}}
+	return object{"type": "object", "properties": prediction}
+}
+
+// problemSchema describes an error.
+func problemSchema() object {
+	text, whole := object{"type": "string"}, object{"type": "integer"}
+	return object{"type": "object", "properties": object{"type": text, "title": text,
+		"status": whole, "detail": text, "errors": object{"type": "array", "items": object{
+			"type": "object", "properties": object{"row": whole, "column": text,
+				"detail": text}}}}}
+}

@@ -1,0 +1,79 @@
+package serve
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+)
+
+// problem is an error as RFC 9457 has it.
+type problem struct {
+	Type   string    `json:"type"`
+	Title  string    `json:"title"`
+	Status int       `json:"status"`
+	Detail string    `json:"detail,omitempty"`
+	Errors faultList `json:"errors,omitempty"` // the first ones, with rows and columns
+}
+
+func (p *problem) Error() string {
+	if p.Detail == "" {
+		return p.Title
+	}
+	return p.Detail
+}
+
+// The kinds of problems, by the last word of their type.
+const (
+	kindRequest  = "request"  // the body is not what its type says
+	kindValue    = "value"    // a value that the model cannot predict
+	kindModel    = "model"    // no such model or version
+	kindSize     = "size"     // beyond a limit of the server
+	kindBusy     = "busy"     // too many requests at once
+	kindTime     = "time"     // the time for the request is over
+	kindMedia    = "media"    // a type of content that is not read or written
+	kindMethod   = "method"   // another method
+	kindAddress  = "address"  // nothing is there
+	kindInternal = "internal" // a fault of the server
+)
+
+// newProblem makes a problem of a kind.
+func newProblem(status int, kind, detail string) *problem {
+	return &problem{Type: "urn:coppice:problem:" + kind, Title: http.StatusText(status),
+		Status: status, Detail: detail}
+}
+
+// problemOf returns the problem that an error is.
+func problemOf(err error) *problem {
+	var p *problem
+	var faults faultList
+	var one *fault
+	var syntax *syntaxError
+	var large *http.MaxBytesError
+	switch {
+	case errors.As(err, &p):
+		return p
+	case errors.As(err, &faults):
+		p = newProblem(http.StatusUnprocessableEntity, kindValue, faults[0].Error())
+		p.Errors = faults[:min(len(faults), mostFaults)]
+		return p
+	case errors.As(err, &one):
+		return problemOf(faultList{one})
+	case errors.As(err, &syntax):
+		return newProblem(http.StatusBadRequest, kindRequest, err.Error())
+	case errors.As(err, &large):
+		return newProblem(http.StatusRequestEntityTooLarge, kindSize,
+			"the body is larger than the limit of the server")
+	}
+	return newProblem(http.StatusInternalServerError, kindInternal, err.Error())
+}
+
+// writeProblem answers with a problem.
+func writeProblem(w http.ResponseWriter, p *problem) {
+	b, err := json.Marshal(p)
+	if err != nil { // texts and numbers alone: it cannot be
+		b = []byte(`{"status":500}`)
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(p.Status)
+	_, _ = w.Write(append(b, '\n')) // a client that has gone needs no answer
+}
