@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/coppice-ml/coppice/internal/invariant"
 	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/bins"
 )
@@ -238,6 +239,9 @@ func (b *builder) fillByRows(h *histogram, rows []int32) {
 // parent's that of the other. Where the parent's was not kept both are made from rows. split
 // reports whether the smaller child may be split.
 func (b *builder) fillChildren(l *open, split bool, fill filler) {
+	if invariant.On {
+		defer func() { b.checkGroups(l.first); b.checkGroups(l.last) }()
+	}
 	small, large := l.bySize()
 	if l.hist != nil && b.mayBeFew(small.len()) {
 		b.fillFew(l, split)
@@ -279,4 +283,28 @@ func (b *builder) fillMoved(l *open) {
 		Wide: lay.wide, Codes: v.codes, Stride: v.stride, Words: v.words}
 	a.Rows(v.order[l.moved.lo:l.moved.hi])
 	b.splitJoints(l.hist, 0)
+}
+
+// checkGroups checks that the words of each group of columns add up to those of the leaf: each row
+// has one code in a group. The leaf has its sums from the split above, the cells theirs from rows
+// or from a difference, so that this compares both. Listed columns have no cell for most rows; sums
+// of float64 depend on their order; and of several ranks each has the cells of some columns.
+func (b *builder) checkGroups(l *open) {
+	if l.hist == nil || b.pool.double || b.ranks.several() {
+		return
+	}
+	for k := range b.sums {
+		words, want := l.hist.words(k), l.outputs[k].sum.word()
+		for i := range b.tables.m.Groups {
+			g := &b.tables.m.Groups[i]
+			if g.Out || g.Listed {
+				continue
+			}
+			sum := int64(0)
+			for _, w := range words[b.tables.lay.at[i]:][:g.Codes] {
+				sum += w
+			}
+			invariant.Check(sum == want, "group %d of a leaf adds up to %x of %x", i, sum, want)
+		}
+	}
 }

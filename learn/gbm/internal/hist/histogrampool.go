@@ -1,6 +1,11 @@
 package hist
 
-import "sync"
+import (
+	"slices"
+	"sync"
+
+	"github.com/coppice-ml/coppice/internal/invariant"
+)
 
 // memory is the number of bytes that the histograms of open leaves may take. Leaves beyond them are
 // open without one.
@@ -105,6 +110,10 @@ func (p *pool) resizeFew(h *histogram, cells int) {
 func (p *pool) give(h *histogram) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if invariant.On { // else two leaves would add up in the same cells
+		invariant.Check(!slices.Contains(p.free, h) && !slices.Contains(p.few, h),
+			"a histogram that is not in use is given back")
+	}
 	if h.few() {
 		p.few = append(p.few, h)
 		p.used -= 8 * len(h.packed)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/coppice-ml/coppice/internal/invariant"
 	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/internal/rng"
 )
@@ -31,6 +32,10 @@ func growLevels(ctx context.Context, g *growth, t *branches) error {
 	for ; int(level.depth) < g.c.levels(); level.depth++ {
 		if err := cmp.Or(ctx.Err(), g.ranks.failed()); err != nil {
 			return err
+		}
+		if invariant.On { // the model keeps one split for each level, and values for all its paths
+			invariant.Check(len(leaves) == 1<<level.depth, "level %d has %d leaves", level.depth,
+				len(leaves))
 		}
 		best, err := v.best(ctx, leaves, g.find.columns.ofLeaf(&level), int(level.depth))
 		if err != nil {

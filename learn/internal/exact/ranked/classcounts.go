@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/coppice-ml/coppice/internal/invariant"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn/internal/exact/internal/growth"
 	"github.com/coppice-ml/coppice/learn/internal/exact/internal/scan"
@@ -242,12 +243,39 @@ func (l *classCounts) carryOut() {
 	} else {
 		n = l.divide(&s)
 	}
+	if invariant.On {
+		l.checkChildren(n)
+	}
 	l.settleUnseen(&s, n)
 	child, mid := l.sub.Builder.Split(nd.id, s), nd.lo+n
 	l.enqueue(openNode{id: child, depth: nd.depth + 1, lo: nd.lo, hi: mid,
 		key: rng.Seed(nd.key, growth.ChildStream, 0), sums: b.first})
 	l.enqueue(openNode{id: child + 1, depth: nd.depth + 1, lo: mid, hi: nd.hi,
 		key: rng.Seed(nd.key, growth.ChildStream, 1), sums: b.last})
+}
+
+// checkChildren checks the sums of both children, of which the first has the first n rows. The scan
+// of a column computed them before the rows were partitioned, and no later step adds the rows up
+// again: a wrong sum would go down the whole tree.
+func (l *classCounts) checkChildren(n int32) {
+	for i, rows := range [][]uint32{l.rows[:n], l.rows[n:]} {
+		var own sums
+		var byClass [mostClasses]int64
+		for _, row := range rows {
+			c := l.cells[row]
+			if l.ones {
+				own.rows += int64(uint32(c))
+				own.side += int64(c >> 32)
+				continue
+			}
+			k := int64(c >> 32)
+			own.rows += k
+			own.side += k * (2*byClass[uint8(c)] + k)
+			byClass[uint8(c)] += k
+		}
+		want := [2]sums{l.best.first, l.best.last}[i]
+		invariant.Check(own == want, "child %d has sums %v, its scan %v", i, own, want)
+	}
 }
 
 // enqueue opens a node if it may be split, else it is a leaf.
