@@ -38,7 +38,7 @@ func Example() {
 	check(err)
 	fmt.Println(y.Class)
 	// Output:
-	// yes, 0.94
+	// yes, 0.96
 	// no
 	// no
 }

@@ -1,6 +1,7 @@
 package gbm
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/coppice-ml/coppice/data"
@@ -40,7 +41,7 @@ func (l *Learner) config(s *data.Schema) (boost.Config, error) {
 		Values: boost.Values{Linear: l.LinearTree, LinearL2: l.LinearL2, Refit: l.RefitLeaves,
 			Gradient: l.LeafMethod == LeafMethodGradient, Steps: l.LeafSteps,
 			MultiOutput: l.MultiOutput},
-		Rows: boost.Rows{Fraction: l.Subsample, ByWeight: l.SplitScore != SplitScoreNewton,
+		Rows: boost.Rows{Fraction: cmp.Or(l.Subsample, 1), ByWeight: l.SplitScore != SplitScoreNewton,
 			Noise: l.RandomStrength},
 	}
 	if s, ok := l.Loss.Loss.(loss.LeafSizer); ok && l.Compat == CompatNone {
@@ -122,9 +123,17 @@ func (u *user) Left() boost.Left {
 			l.ColsampleBy == ColsampleByTree,
 		Categories: l.Categories == CategoriesAuto,
 		Leaves:     l.Leaves < 0 && l.Growth != GrowthSymmetric && l.Depth == 0,
-		Growth:     l.Growth == GrowthAuto && l.Leaves < 0 && l.Depth == 0,
+		Growth:     l.growthLeft(),
 		MinLeaf:    l.MinLeaf == 0,
+		FewRows: l.Trees == 0 && l.Compat == CompatNone && l.growthLeft() && l.Subsample == 0 &&
+			l.Sampling.name() == allRows && l.Boosting == Boosting{} && !l.LinearTree &&
+			!l.MultiOutput && !l.ExtraTrees,
 	}
+}
+
+// growthLeft reports whether trees may grow in another way than leaf by leaf.
+func (l *Learner) growthLeft() bool {
+	return l.Growth == GrowthAuto && l.Leaves < 0 && l.Depth == 0 && l.GammaPrune == GammaPruneTop
 }
 
 // InEffect implements User.
@@ -142,12 +151,15 @@ func (u *user) InEffect(e *boost.Effect) param.Set {
 	if own.Growth == GrowthSymmetric {
 		own.Leaves = usualLeaves
 	}
+	if e.Fraction < 1 && own.Sampling.name() == allRows {
+		own.Subsample = e.Fraction
+	}
 	if own.LeafSteps == 0 && own.Compat == CompatCatBoost {
 		own.LeafSteps = e.Steps
 	}
 	own.Categories = Categories(e.Categories)
 	names := []string{"trees", "learning_rate", "learning_rates", "growth", "depth", "min_leaf", "colsample",
-		"leaf_steps", "categories"}
+		"leaf_steps", "categories", "subsample"}
 	if e.Rehearsed {
 		names = append(names, "leaves")
 	}

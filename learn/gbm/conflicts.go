@@ -15,9 +15,9 @@ func (l *Learner) conflicts() error {
 		faults = append(faults, fmt.Errorf("ts_permutations=%d does not go with boosting=ordered, "+
 			"which uses its own orders: use boosting.permutations", l.Encode.Permutations))
 	}
-	if l.Subsample < 1 && l.Sampling.name() != allRows {
+	if l.Subsample > 0 && l.Subsample < 1 && l.Sampling.name() != allRows {
 		faults = append(faults, fmt.Errorf("subsample=%g does not go with sampling=%s, which has "+
-			"parameters of its own: use those, and leave subsample at 1", l.Subsample,
+			"parameters of its own: use those, and leave subsample at 0", l.Subsample,
 			l.Sampling.name()))
 	}
 	if l.Growth == GrowthSymmetric && l.Leaves > 0 && l.Leaves != usualLeaves {

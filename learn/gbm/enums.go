@@ -7,7 +7,7 @@ type Growth = param.Enum[growthNames]
 
 // The ways to grow.
 const (
-	// that of GrowthLeaf, or what the rehearsal finds
+	// that of GrowthLeaf, or what the rehearsal finds; of few rows that of GrowthSymmetric
 	GrowthAuto Growth = iota
 	// the leaf of largest gain, as LightGBM
 	GrowthLeaf

@@ -54,9 +54,10 @@ type Learner struct {
 	// They are Go functions, no parameter: neither models nor checkpoints hold them.
 	Metrics []metric.Metric
 
-	// What is split next; auto: as leaf, or what the rehearsal finds; leaf: the leaf of largest
-	// gain; depth: level by level; symmetric: level by level, all nodes of a level alike. Parameter
-	// growth: auto, leaf, depth or symmetric; default auto.
+	// What is split next; auto: as leaf, or what the rehearsal finds, and of fewer than 500 rows as
+	// symmetric with depth=4; leaf: the leaf of largest gain; depth: level by level; symmetric:
+	// level by level, all nodes of a level alike. Parameter growth: auto, leaf, depth or symmetric;
+	// default auto.
 	Growth Growth
 	// Leaves of a tree, of any growth but symmetric. Parameter leaves: an integer >= 2 (0 = no
 	// limit; auto = 31, or what the rehearsal finds); default auto.
@@ -184,8 +185,8 @@ type Learner struct {
 	// (coppice learners gbm sampling=NAME lists them). Parameter sampling: none, uniform, goss,
 	// mvs, group, bayesian; default none.
 	Sampling Sampling
-	// Short for sampling=uniform, with this fraction of the rows. Parameter subsample: a number > 0
-	// and <= 1; default 1.
+	// Short for sampling=uniform, with this fraction of the rows. Parameter subsample: a number >=
+	// 0 and <= 1 (0 = 1, or 0.8 of fewer than 500 rows); default 0.
 	Subsample float64
 	// Earlier rounds that a round corrects; plain: all; dart: all but some, dropped at random in
 	// each round (Vinayak & Gilad-Bachrach 2015), by boosting.drop, most and skip; ordered: for

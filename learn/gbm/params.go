@@ -8,6 +8,7 @@ import (
 	"github.com/coppice-ml/coppice/learn/gbm/internal/boost"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/fit"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/hist"
+	"github.com/coppice-ml/coppice/learn/gbm/internal/rounds"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/table"
 	"github.com/coppice-ml/coppice/learn/internal/boosting"
 	"github.com/coppice-ml/coppice/learn/internal/weighting"
@@ -67,9 +68,9 @@ func (l *Learner) roundParams() param.Set {
 func (l *Learner) treeParams() param.Set {
 	return param.Set{
 		param.AnyOf(&l.Growth, "growth",
-			"what is split next; auto: as leaf, or what the rehearsal finds; leaf: the leaf of "+
-				"largest gain; depth: level by level; symmetric: level by level, all nodes of a "+
-				"level alike").
+			"what is split next; auto: as leaf, or what the rehearsal finds, and of fewer than "+
+				"500 rows as symmetric with depth=4; leaf: the leaf of largest gain; depth: level "+
+				"by level; symmetric: level by level, all nodes of a level alike").
 			Unlike("grow_policy", "use growth=depth for depthwise, growth=leaf for lossguide"),
 		param.Int(&l.Leaves, "leaves", param.AutoInt, 2, math.MaxInt,
 			"leaves of a tree, of any growth but symmetric", param.Zero("no limit"),
@@ -207,8 +208,10 @@ func (l *Learner) rowParams() param.Set {
 			"rows that a round is grown on, sampled for each round; "+samplings()+"; its "+
 				"parameters are set as sampling.KEY (coppice learners gbm sampling=NAME lists "+
 				"them)"),
-		fraction(&l.Subsample, "subsample",
-			"short for sampling=uniform, with this fraction of the rows").Tune(0.5, 1).TuneWith("sampling", "all").
+		param.Float(&l.Subsample, "subsample", 0, 0, 1,
+			"short for sampling=uniform, with this fraction of the rows",
+			param.Zero(fmt.Sprintf("1, or 0.8 of fewer than %d rows", rounds.FewestRehearsed))).
+			Tune(0.5, 1).TuneWith("sampling", "all").
 			Also("bagging_fraction"),
 		param.Chosen(&l.Boosting, "boosting", plain, strings.Join(boostings, "|"),
 			"earlier rounds that a round corrects; plain: all; dart: all but some, dropped at "+

@@ -41,15 +41,15 @@ func TestRoundsOfPresets(t *testing.T) {
 	}{
 		{"iris/iris.csv", "species", data.Multiclass, 1, wanted{
 			"fast":    {{72, 22, 0}, {91, 41, 0}, {100, 100, 0}},
-			"default": {{118, 68, 0}, {177, 127, 0}, {80, 80, 19}},
+			"default": {{135, 85, 0}, {193, 143, 0}, {85, 85, 20}},
 		}},
 		{"spambase/spambase.csv", "spam", data.Binary, 23, wanted{
 			"fast":    {{81, 31, 0}, {61, 11, 0}, {100, 100, 0}},
-			"default": {{126, 76, 0}, {94, 44, 0}, {68, 68, 64}},
+			"default": {{127, 77, 0}, {100, 50, 0}, {83, 83, 76}},
 		}},
 		{"adult/adult-train.csv.gz", "hours-per-week", data.Regression, 100, wanted{
 			"fast":    {{55, 5, 0}, {55, 5, 0}, {100, 100, 0}},
-			"default": {{85, 35, 0}, {103, 53, 0}, {44, 44, 45}},
+			"default": {{101, 51, 0}, {160, 110, 0}, {63, 63, 60}},
 		}},
 	} {
 		if testing.Short() && table.task == data.Regression {
@@ -122,10 +122,11 @@ func TestParametersInEffect(t *testing.T) {
 		want     string
 	}{
 		{"all chosen", binary, nil, "early_stopping=5",
-			`{"trees":N,"learning_rate":0.05,"min_leaf":1,"colsample":0.5714285714285714,` +
-				`"categories":"native"}`},
+			`{"trees":N,"learning_rate":0.05,"growth":"symmetric","depth":4,"min_leaf":1,` +
+				`"colsample":0.5714285714285714,"categories":"native","subsample":0.8}`},
 		{"a validation set", binary, valid, "early_stopping=5 learning_rate=0.3",
-			`{"trees":N,"min_leaf":1,"colsample":0.5714285714285714,"categories":"native"}`},
+			`{"trees":N,"growth":"symmetric","depth":4,"min_leaf":1,` +
+				`"colsample":0.5714285714285714,"categories":"native","subsample":0.8}`},
 		{"all given", binary, nil,
 			"trees=5 learning_rate=0.3 min_leaf=3 colsample=0.5 categories=native", ""},
 		{"numbers alone", numbers, nil, "trees=5",

@@ -95,6 +95,7 @@ type Left struct {
 	Leaves     bool // the size of trees
 	Growth     bool // what is split next, which symmetric trees have another size by
 	MinLeaf    bool // the rows that each leaf keeps
+	FewRows    bool // the shape of trees and the rows of a round, of tables of few rows
 }
 
 // Effect is what a training has chosen of the parameters.
@@ -108,7 +109,8 @@ type Effect struct {
 	MinLeaf       int
 	ColumnsByTree float64
 	ColumnsByNode float64
-	Steps         int // of leaf values
+	Fraction      float64 // of the rows that a round is grown on
+	Steps         int     // of leaf values
 	Categories    table.Encoding
 	Rehearsed     bool // values were compared by cross-validation
 }

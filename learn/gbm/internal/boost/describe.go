@@ -33,7 +33,7 @@ func (b *Training) effect(kept int) *Effect {
 	e := &Effect{Trees: kept, LearningRate: c.LearningRate, Depth: c.Engine.Depth,
 		Leaves: c.Engine.Leaves, Symmetric: c.Engine.Policy == hist.Symmetric, MinLeaf: c.FewestRows(m.Len()),
 		ColumnsByTree: c.FractionOfColumns(len(m.Columns)),
-		ColumnsByNode: c.Engine.ColumnsByNode, Steps: c.leafStepsOf(b.setup.loss),
+		ColumnsByNode: c.Engine.ColumnsByNode, Fraction: c.Fraction, Steps: c.leafStepsOf(b.setup.loss),
 		Categories: c.Categories, Rehearsed: b.setup.Rehearsal != nil}
 	if b.setup.Choice != nil {
 		e.Later = b.setup.Choice.Later

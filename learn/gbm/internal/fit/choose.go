@@ -65,6 +65,9 @@ func decide(ctx context.Context, f *table.Prepared, given boost.Config, t *data.
 	if given.Trees > 0 {
 		return p, nil
 	}
+	if err := p.suitFewRows(t, n); err != nil {
+		return p, err
+	}
 	if given.LearningRate == 0 && !catboost && n <= SlowRows {
 		c.LearningRate = SlowRate
 	}

@@ -10,7 +10,7 @@ import (
 
 // Rows of a rehearsal. A gain that counts shows on a part of a large table, too.
 const (
-	fewestRehearsed = 500    // of a table that rehearses: differences on fewer are chance
+	FewestRehearsed = 500    // of a table that rehearses: differences on fewer are chance
 	mostRehearsed   = 50_000 // of any table
 	// Rows that a table of more rehearses on: half of its rows up to 20,000, a fifth of more. With
 	// these the budget, which is what the choice of rounds costs, is enough for all candidates.
@@ -20,7 +20,7 @@ const (
 )
 
 // Compares reports whether a table of so many rows has enough for a race.
-func Compares(rows int) bool { return rows >= fewestRehearsed }
+func Compares(rows int) bool { return rows >= FewestRehearsed }
 
 // TrainingRows returns the number of rows that a training of n rows rehearses on. A validation set
 // leaves little work for that, because one training chooses the rounds.
