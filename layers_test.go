@@ -71,6 +71,7 @@ var layers = [][]string{
 	{"explain"},
 	{""}, // the library's root
 	{"serve"},
+	{"serve/..."},
 	{"report/..."},
 	{"report"},
 	{"cmd/coppice/internal/lab/reproductions"},
@@ -261,6 +262,13 @@ func TestFoldersGoDownward(t *testing.T) {
 }
 
 func TestRootStaysLight(t *testing.T) { checkReach(t, "", append(readers(t), noHeavy...)) }
+
+// A program that serves models compiles no reader of files, no learner and no metrics of other
+// tools: beside the standard library nothing that a program with a model does not have.
+func TestServeStaysLight(t *testing.T) {
+	checkReach(t, "serve", append(readers(t), append(noHeavy, "github.com/prometheus/",
+		"google.golang.org/", "github.com/minio/", "github.com/Azure/", "modernc.org/")...))
+}
 
 // readers returns the paths of the packages below data, but for splits, which training needs.
 func readers(t *testing.T) []string {

@@ -27,7 +27,7 @@ var harmless = map[string]string{
 	"net": "Addr Dialer IP IPNet IPv4 JoinHostPort ParseIP SplitHostPort TCPAddr",
 	"net/http": `Client DefaultTransport Handler HandlerFunc Header MaxBytesError MethodGet
 		NewRequestWithContext NewResponseController NewServeMux NoBody ParseTime Request Response
-		ResponseWriter RoundTripper ServeMux StatusBadRequest StatusForbidden StatusGone
+		ResponseWriter RoundTripper ServeMux StatusBadRequest StatusConflict StatusForbidden StatusGone
 		StatusInternalServerError StatusMethodNotAllowed StatusNotFound StatusOK
 		StatusPartialContent StatusPreconditionFailed StatusRequestEntityTooLarge
 		StatusRequestTimeout StatusRequestedRangeNotSatisfiable StatusServiceUnavailable StatusText

@@ -258,7 +258,7 @@ func TestModelsDescribeThemselves(t *testing.T) {
 		"/v1/models":                         {`{"models":[{"model":"visits","version":"1","model_id":"`},
 		"/v1/models/visits":                  {`"ready":true`, `"task":"binary"`, `"classes":["no","yes"]`},
 		"/v1/models/visits/schema":           {`"required":["age","weight","plan","code","note","day"]`, `"examples":["basic","gold","plus"]`},
-		"/v2":                                {`"name":"coppice"`, `"extensions":[]`},
+		"/v2":                                {`"name":"coppice"`, `"extensions":["binary_tensor_data"]`},
 		"/v2/health/live":                    {`"live":true`},
 		"/v2/health/ready":                   {`"ready":true`},
 		"/v2/models/visits":                  {`{"name":"plan","shape":[-1],"datatype":"BYTES"}`, `{"name":"predict_proba","shape":[-1,2],"datatype":"FP64"}`},

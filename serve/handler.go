@@ -42,6 +42,9 @@ type Options struct {
 	// Ready reports whether requests for readiness succeed where a model is loaded, as a server
 	// that will end soon wants them not to; nil = always.
 	Ready func() bool
+	// Observe gets each request that predicts, behind its answer, from several goroutines at a
+	// time, as package serve/prometheus does; nil = nobody wants it.
+	Observe func(*Observation)
 }
 
 // withDefaults returns options without zeros.
@@ -89,7 +92,7 @@ type route struct {
 // routes lists all addresses. Requests that predict take a place among those that are busy.
 func (h *handler) routes() []route {
 	limited := func(dialect errorWriter, f func(http.ResponseWriter, *http.Request) error) http.HandlerFunc {
-		return h.limited(dialect, f)
+		return h.observed(h.limited(dialect, f))
 	}
 	plain := func(dialect errorWriter, f func(http.ResponseWriter, *http.Request) error) http.HandlerFunc {
 		return func(w http.ResponseWriter, r *http.Request) {

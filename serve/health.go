@@ -37,7 +37,7 @@ func (h *handler) server(w http.ResponseWriter, r *http.Request) error {
 		version = b.Main.Version
 	}
 	return writeJSON(w, map[string]any{"name": "coppice", "version": version,
-		"extensions": []string{}})
+		"extensions": []string{"binary_tensor_data"}})
 }
 
 // metadata answers with the inputs and the outputs of a model.
@@ -49,7 +49,7 @@ func (h *handler) metadata(w http.ResponseWriter, r *http.Request) error {
 	inputs := []outputTensor{}
 	for i := range m.rows.Columns() {
 		f := m.rows.Field(i)
-		inputs = append(inputs, outputTensor{f.Name, []int64{-1}, datatypeOf(f), nil})
+		inputs = append(inputs, outputTensor{f.Name, []int64{-1}, datatypeOf(f), nil, nil})
 	}
 	return writeJSON(w, map[string]any{"name": m.name, "versions": h.versionsOf(m.name),
 		"platform": "coppice", "inputs": inputs, "outputs": m.outputs()})

@@ -13,8 +13,10 @@ type inferRequest struct {
 	ID      string   `json:"id"`
 	Inputs  []tensor `json:"inputs"`
 	Outputs []struct {
-		Name string `json:"name"`
+		Name       string           `json:"name"`
+		Parameters binaryParameters `json:"parameters"`
 	} `json:"outputs"`
+	Parameters binaryParameters `json:"parameters"`
 }
 
 // inferResponse is its answer.
@@ -31,6 +33,8 @@ type outputTensor struct {
 	Shape    []int64 `json:"shape"`
 	Datatype string  `json:"datatype"`
 	Data     any     `json:"data,omitempty"` // values by rows; absent in metadata
+	// Parameters has the size of what stands behind the JSON.
+	Parameters map[string]int `json:"parameters,omitempty"`
 }
 
 // The outputs of all models.
@@ -78,15 +82,15 @@ func (h *handler) infer(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	var q inferRequest
-	if err := decodeBody(r, &q); err != nil {
+	if err := decodeInfer(r, &q); err != nil {
 		return err
 	}
-	in := h.reading(m)
+	in := h.reading(r.Context(), m)
 	source, rows, err := in.tensors(q.Inputs, h.MaxRows)
 	if err != nil {
 		return err
 	}
-	wanted, err := q.wanted(m)
+	wanted, binaries, err := q.wanted(m)
 	if err != nil {
 		return err
 	}
@@ -102,7 +106,7 @@ func (h *handler) infer(w http.ResponseWriter, r *http.Request) error {
 		source(s, &n, row)
 		err := error(n.faults)
 		if len(n.faults) == 0 {
-			err = m.predicted(s, row+1)
+			err = in.predicted(s, row+1)
 		}
 		if more, is := asFaults(err); is {
 			faults = append(faults, more...)
@@ -115,26 +119,37 @@ func (h *handler) infer(w http.ResponseWriter, r *http.Request) error {
 	if len(faults) > 0 {
 		return faults
 	}
-	return writeJSON(w, inferResponse{m.name, m.version, q.ID, out.tensors(wanted)})
+	return writeInfer(w, &inferResponse{m.name, m.version, q.ID, out.tensors(wanted)}, binaries)
 }
 
-// wanted returns the names of the outputs that a request wants, all by default.
-func (q *inferRequest) wanted(m *Model) ([]string, error) {
+// wanted returns the names of the outputs that a request wants, all by default, and those of them
+// that are bytes behind the JSON.
+func (q *inferRequest) wanted(m *Model) (wanted []string, binaries map[string]bool, err error) {
 	var names []string
 	for _, o := range m.outputs() {
 		names = append(names, o.Name)
 	}
-	if len(q.Outputs) == 0 {
-		return names, nil
-	}
-	var wanted []string
+	all := q.Parameters.Output != nil && *q.Parameters.Output
+	binaries = map[string]bool{}
 	for _, o := range q.Outputs {
 		if !contains(names, o.Name) {
-			return nil, syntaxf("the model has no output %q: it has %s", o.Name, listed(names))
+			return nil, nil, syntaxf("the model has no output %q: it has %s", o.Name, listed(names))
 		}
 		wanted = append(wanted, o.Name)
+		own := o.Parameters.Data
+		if own != nil && *own || own == nil && all {
+			binaries[o.Name] = true
+		}
 	}
-	return wanted, nil
+	if len(q.Outputs) > 0 {
+		return wanted, binaries, nil
+	}
+	for _, name := range names {
+		if all {
+			binaries[name] = true
+		}
+	}
+	return names, binaries, nil
 }
 
 // tensors returns what reads the rows of inputs, and their number. They are a tensor for each
@@ -192,7 +207,7 @@ func (in *reading) tensors(
 				inputs[0].Name, rows)
 		}
 		rows = int(n)
-		values, err := t.elements(most * max(1, len(columns)))
+		values, err := t.elements(kind, most*max(1, len(columns)))
 		if err != nil {
 			return nil, 0, err
 		}
@@ -217,15 +232,15 @@ func (m *Model) outputs() []outputTensor {
 	width := int64(m.bound.Width())
 	switch {
 	case m.spec.Task.Classes():
-		return []outputTensor{{outputPredict, []int64{-1}, "BYTES", nil},
-			{outputProba, []int64{-1, width}, "FP64", nil}}
+		return []outputTensor{{outputPredict, []int64{-1}, "BYTES", nil, nil},
+			{outputProba, []int64{-1, width}, "FP64", nil, nil}}
 	case m.spec.Labels():
-		return []outputTensor{{outputPredict, []int64{-1}, "BYTES", nil},
-			{outputProba, []int64{-1}, "FP64", nil}}
+		return []outputTensor{{outputPredict, []int64{-1}, "BYTES", nil, nil},
+			{outputProba, []int64{-1}, "FP64", nil, nil}}
 	case width > 1:
-		return []outputTensor{{outputPredict, []int64{-1, width}, "FP64", nil}}
+		return []outputTensor{{outputPredict, []int64{-1, width}, "FP64", nil, nil}}
 	}
-	return []outputTensor{{outputPredict, []int64{-1}, "FP64", nil}}
+	return []outputTensor{{outputPredict, []int64{-1}, "FP64", nil, nil}}
 }
 
 // outputs are the predictions of a request.

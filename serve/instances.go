@@ -34,7 +34,7 @@ func (h *handler) instances(w http.ResponseWriter, r *http.Request) error {
 	if q.Instances == nil {
 		return syntaxf(`the body has no "instances": send a list of rows`)
 	}
-	in := h.reading(m)
+	in := h.reading(r.Context(), m)
 	if verb == "predict" {
 		all, err := h.simple(r.Context(), &in, q.Instances, "instances")
 		if err != nil {
@@ -114,7 +114,7 @@ func (in *reading) list(
 			return err
 		}
 		if len(out.faults) == 0 {
-			if err = in.model.predicted(s, row); err == nil {
+			if err = in.predicted(s, row); err == nil {
 				err = take(s)
 			}
 		} else {

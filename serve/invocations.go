@@ -23,7 +23,7 @@ func (h *handler) invocations(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	in := h.reading(m)
+	in := h.reading(r.Context(), m)
 	var all []any
 	switch kind {
 	case "application/json":
@@ -203,7 +203,7 @@ func (h *handler) invokedCSV(r *http.Request, in *reading, header bool) ([]any, 
 			err = row.faults
 		}
 		if err == nil {
-			err = in.model.predicted(s, c.row)
+			err = in.predicted(s, c.row)
 		}
 		if more, is := asFaults(err); is {
 			faults = append(faults, more...)

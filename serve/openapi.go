@@ -16,7 +16,7 @@ func (h *handler) rowSchema(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	in := h.reading(m)
+	in := h.reading(r.Context(), m)
 	s := in.schema()
 	s["$schema"] = "https://json-schema.org/draft/2020-12/schema"
 	return writeJSON(w, s)
@@ -86,7 +86,7 @@ func (h *handler) openAPI(w http.ResponseWriter, r *http.Request) error {
 		if m != h.models.Get(m.name, "") {
 			continue // versions have one address
 		}
-		in := h.reading(m)
+		in := h.reading(r.Context(), m)
 		name := "Row_" + componentName(m.name)
 		schemas[name] = in.schema()
 		row := object{"$ref": "#/components/schemas/" + name}

@@ -25,8 +25,10 @@ type rowRequest struct {
 }
 
 // newRowRequest reads the parameters of a request's address.
-func (h *handler) newRowRequest(m *Model, values url.Values) (*rowRequest, error) {
-	q := &rowRequest{reading: h.reading(m), limit: h.MaxRows}
+func (h *handler) newRowRequest(
+	ctx context.Context, m *Model, values url.Values,
+) (*rowRequest, error) {
+	q := &rowRequest{reading: h.reading(ctx, m), limit: h.MaxRows}
 	known := []string{"reasons", "unknown", "absent", "id", "errors", "version"}
 	for name := range values {
 		text, err := values.Get(name), error(nil)
@@ -65,8 +67,11 @@ func (h *handler) newRowRequest(m *Model, values url.Values) (*rowRequest, error
 }
 
 // reading returns how rows are read by the options of the handler.
-func (h *handler) reading(m *Model) reading {
-	in := reading{model: m, absent: h.Absent, strict: h.Strict}
+func (h *handler) reading(ctx context.Context, m *Model) reading {
+	in := reading{model: m, absent: h.Absent, strict: h.Strict, seen: observation(ctx)}
+	if in.seen != nil {
+		in.seen.Model = m
+	}
 	if in.absent == "" {
 		in.absent = string(m.spec.Schema.AbsentValues)
 	}
@@ -81,10 +86,14 @@ func oneOf(name, text string, values ...string) error {
 }
 
 // predicted predicts the row in r. A value that the model refuses is a *fault.
-func (m *Model) predicted(r *rowScratch, row int) error {
+func (in *reading) predicted(r *rowScratch, row int) error {
+	m := in.model
 	err := m.bound.PredictRow(r.response, r.row)
 	if err == nil {
 		r.flags, err = m.checks.Row(r.flags[:0], r.row)
+	}
+	if err == nil {
+		in.seen.add(m.spec, r)
 	}
 	var refused *model.ValueError
 	if errors.As(err, &refused) {
@@ -99,7 +108,7 @@ func (q *rowRequest) row(r *rowScratch, in named, row int) (*prediction, error) 
 	if len(in.faults) > 0 {
 		err = in.faults
 	} else {
-		err = q.model.predicted(r, row)
+		err = q.predicted(r, row)
 	}
 	var p *prediction
 	if err == nil {
@@ -135,7 +144,7 @@ func (h *handler) predictRows(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	q, err := h.newRowRequest(m, r.URL.Query())
+	q, err := h.newRowRequest(r.Context(), m, r.URL.Query())
 	if err != nil {
 		return err
 	}

@@ -56,9 +56,10 @@ func syntaxf(format string, args ...any) error {
 // reading is how the rows of a request are read.
 type reading struct {
 	model  *Model
-	absent string // what a column means that a row does not name: refuse, missing or zero
-	strict bool   // a field that is no column is a fault
-	id     string // a field that is given back with the prediction; "" = none
+	absent string       // what a column means that a row does not name: refuse, missing or zero
+	strict bool         // a field that is no column is a fault
+	id     string       // a field that is given back with the prediction; "" = none
+	seen   *Observation // nil: nobody wants it
 }
 
 // named is a row that was read, with what stands beside the model's columns.

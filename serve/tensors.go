@@ -12,11 +12,12 @@ import (
 
 // tensor is an input or an output of the Open Inference Protocol.
 type tensor struct {
-	Name       string          `json:"name"`
-	Shape      []int64         `json:"shape"`
-	Datatype   string          `json:"datatype"`
-	Parameters json.RawMessage `json:"parameters,omitempty"`
-	Data       json.RawMessage `json:"data,omitempty"`
+	Name       string           `json:"name"`
+	Shape      []int64          `json:"shape"`
+	Datatype   string           `json:"datatype"`
+	Parameters binaryParameters `json:"parameters"`
+	Data       json.RawMessage  `json:"data"`
+	binary     []byte           // in place of Data
 }
 
 // datatype is how values of a type of the protocol are read.
@@ -36,10 +37,9 @@ var datatypes = map[string]datatype{
 }
 
 // elements reads the values of a tensor, flat or nested: each is null, a truth value, a text or a
-// number as it is written.
-func (t *tensor) elements(most int) ([]any, error) {
-	d := decoderOf(bytes.NewReader(t.Data))
-	if len(t.Data) == 0 {
+// number as it is written. Those of bytes are truth values, texts and numbers.
+func (t *tensor) elements(kind datatype, most int) ([]any, error) {
+	if len(t.Data) == 0 && t.binary == nil {
 		return nil, syntaxf("input %q has no data", t.Name)
 	}
 	want := int64(1)
@@ -49,6 +49,10 @@ func (t *tensor) elements(most int) ([]any, error) {
 		}
 		want *= n
 	}
+	if t.binary != nil {
+		return t.binaryElements(kind, want)
+	}
+	d := decoderOf(bytes.NewReader(t.Data))
 	var all []any
 	for depth := 0; ; {
 		token, err := d.Token()
@@ -99,6 +103,12 @@ func (k datatype) put(rows *data.NamedReader, row []float64, column int, v any) 
 		if k.bits == 0 {
 			return rows.Text(row, column, []byte(v))
 		}
+	case float64:
+		return rows.Number(row, column, v)
+	case int64:
+		return rows.Numeral(row, column, strconv.AppendInt(nil, v, 10))
+	case uint64:
+		return rows.Numeral(row, column, strconv.AppendUint(nil, v, 10))
 	case json.Number:
 		return k.number(rows, row, column, string(v))
 	}

@@ -17,6 +17,7 @@ type predictionServer struct {
 	cmd   *exec.Cmd
 	lines chan string
 	url   string
+	admin string // the address of --admin; "" = none
 }
 
 // startServer serves a model at a free port, and returns once it listens.
@@ -39,7 +40,12 @@ func startServer(t *testing.T, path string, args ...string) *predictionServer {
 		close(s.lines)
 	}()
 	t.Cleanup(func() { _ = cmd.Process.Kill() })
-	_, s.url, _ = strings.Cut(s.wait(t, "note: serving"), "at ")
+	line := s.wait(t, "http://")
+	if strings.Contains(line, "rollback") {
+		_, s.admin, _ = strings.Cut(line, "at ")
+		line = s.wait(t, "http://")
+	}
+	_, s.url, _ = strings.Cut(line, "at ")
 	return s
 }
 
@@ -72,6 +78,21 @@ func (s *predictionServer) post(t *testing.T, row string) string {
 	return string(b)
 }
 
+// fetched requests an address.
+func fetched(t *testing.T, url string) (int, string) {
+	t.Helper()
+	r, err := http.Get(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Body.Close()
+	b, err := io.ReadAll(r.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.StatusCode, string(b)
+}
+
 // The requests of docs/serving.md give what it shows. A file that changes is served, one that is
 // damaged is not, and SIGTERM ends the server with status 0.
 func TestServe(t *testing.T) {
@@ -102,6 +123,11 @@ func TestServe(t *testing.T) {
 			t.Errorf("docs/serving.md lacks %s", got)
 		}
 	}
+	metrics, _, _ := strings.Cut(s.url, "/v1/")
+	if status, text := fetched(t, metrics+"/metrics"); status != http.StatusOK ||
+		!strings.Contains(text, `coppice_rows_total{model="iris",version="1"} 1`) {
+		t.Errorf("%d %s", status, text)
+	}
 	if err := os.WriteFile(path, []byte("damaged"), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -122,5 +148,56 @@ func TestServe(t *testing.T) {
 	s.wait(t, "the server has ended")
 	if err := s.cmd.Wait(); err != nil {
 		t.Error(err)
+	}
+}
+
+// Without --admin nothing is changed by requests. With it a port reloads at once, and goes back to
+// the model before.
+func TestServeAdmin(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "m.coppice")
+	table, err := filepath.Abs("../../testdata/iris/iris.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	train := func(learner string) {
+		t.Helper()
+		cmd, stderr := startable(t, "train", table, "--label", "species", "--learner", learner, "-o", path)
+		if err := cmd.Run(); err != nil {
+			t.Fatal(err, stderr)
+		}
+	}
+	train("cart")
+	s := startServer(t, path, "--poll", "0s", "--admin", "127.0.0.1:0")
+	base, _, _ := strings.Cut(s.url, "/v1/")
+	if status, text := fetched(t, base+"/metrics"); status != http.StatusNotFound {
+		t.Errorf("the metrics are at the main port, too: %d %s", status, text)
+	}
+	if _, text := fetched(t, s.admin+"/metrics"); !strings.Contains(text, "coppice_model_info") {
+		t.Error(text)
+	}
+	const row = `{"sepal_length": 6.1, "sepal_width": 2.8, "petal_length": 4.7, "petal_width": 1.2}`
+	first := s.post(t, row)
+	train("bayes")
+	if got := s.post(t, row); got != first {
+		t.Errorf("%s without a reload, want %s", got, first)
+	}
+	send := func(path string) {
+		t.Helper()
+		r, err := http.Post(s.admin+path, "", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Body.Close()
+		if r.StatusCode != http.StatusOK {
+			t.Fatal(path, r.StatusCode)
+		}
+	}
+	send("/reload")
+	if got := s.post(t, row); got == first {
+		t.Errorf("%s after a reload", got)
+	}
+	send("/models/m/rollback")
+	if got := s.post(t, row); got != first {
+		t.Errorf("%s after a rollback, want %s", got, first)
 	}
 }

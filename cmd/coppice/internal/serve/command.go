@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io/fs"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -25,12 +26,14 @@ type command struct {
 	options   serve.Options
 	source    serve.Source
 	listen    string
+	admin     string
 	body      string
 	unknown   string
 	absent    string
 	poll      time.Duration
 	drain     time.Duration
 	accessLog bool
+	printing  sync.Mutex
 }
 
 // folders are those that Amazon SageMaker and KServe mount models at.
@@ -42,7 +45,7 @@ func New(c *cli.Console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "serve MODEL...",
 		Annotations: cli.Often(
-			"listen poll absent unknown max-rows max-body concurrent timeout access-log accept-contract"),
+			"listen admin poll absent unknown max-rows max-body concurrent timeout access-log accept-contract"),
 		Short: "Answer HTTP requests with predictions",
 		Long: `Answer HTTP requests with the predictions of models of any tool that Coppice reads. The name of
 a model is that of its file without the ending. A folder has a file for each model, or a folder for
@@ -57,6 +60,9 @@ an error, unless --absent says otherwise.
 Files are looked at every --poll. A new one is loaded, verified by its golden rows, and compared
 with the model that serves. If it needs other columns, or is damaged, the model before goes on, and
 a line says why. SIGTERM ends the server once the requests under way are answered.
+
+--admin opens a port with /metrics for Prometheus, POST /reload, POST /models/NAME/rollback and
+/debug/pprof. Without it /metrics is at --listen, if this machine alone reaches that.
 
 The server has no passwords and no TLS. It listens on this machine alone by default: put a proxy
 before it that has both, and then give --listen 0.0.0.0:8080.`,

@@ -13,6 +13,8 @@ import (
 func (o *command) define(f *pflag.FlagSet) {
 	f.StringVar(&o.listen, "listen", "localhost:8080",
 		"listen on `ADDRESS`, HOST:PORT; port 0 is any free one, and 0.0.0.0 all machines")
+	f.StringVar(&o.admin, "admin", "", "open `ADDRESS` for who operates the server: metrics, reload, "+
+		"rollback and profiles")
 	f.IntVar(&o.options.Concurrent, "concurrent", 0,
 		"answer at most `N` requests at a time, others get status 429 (default: 64 for each processor)")
 	f.DurationVar(&o.options.Timeout, "timeout", 30*time.Second,

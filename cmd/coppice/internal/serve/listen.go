@@ -13,52 +13,110 @@ import (
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/internal/outside"
 	"github.com/coppice-ml/coppice/serve"
+	"github.com/coppice-ml/coppice/serve/prometheus"
 )
+
+// servers are the listeners of a command, which end together.
+type servers struct {
+	all   []*http.Server
+	ended chan error // of each
+}
 
 // serve answers requests until the context ends.
 func (o *command) serve(ctx context.Context, set *serve.Models) error {
 	var ending atomic.Bool
+	metrics := prometheus.New(set)
 	o.options.Ready = func() bool { return !ending.Load() }
+	o.options.Observe = metrics.Observe
 	handler := serve.Handler(set, o.options)
 	if o.accessLog {
 		handler = serve.AccessLog(handler, slog.New(slog.NewJSONHandler(o.Err, nil)))
 	}
-	l, err := net.Listen("tcp", o.listen)
+	l, err := listen("listen", o.listen)
+	if err != nil {
+		return err
+	}
+	if o.admin == "" && loopback(l.Addr()) {
+		handler = withMetrics(handler, metrics.Handler())
+	}
+	s := &servers{ended: make(chan error, 2)}
+	s.begin(ctx, o, l, handler)
+	if o.admin != "" {
+		a, err := listen("admin", o.admin)
+		if err != nil {
+			_ = l.Close()
+			return err
+		}
+		s.begin(ctx, o, a, (&admin{o, set, metrics.Handler()}).handler())
+		o.say(func() { o.Note("metrics, reload and rollback are at http://%s", a.Addr()) })
+	}
+	for _, m := range set.All() {
+		o.say(func() {
+			o.Note("serving %s, version %s, at http://%s/v1/models/%s/predict",
+				humanize.Name(m.Name()), m.Version(), l.Addr(), m.Name())
+		})
+	}
+	err = o.watch(ctx, set, s.ended)
+	ending.Store(true)
+	return errors.Join(err, o.end(ctx, s))
+}
+
+// listen opens the address of a flag.
+func listen(flag, address string) (net.Listener, error) {
+	l, err := net.Listen("tcp", address)
 	if err != nil {
 		var op *net.OpError
 		if errors.As(err, &op) {
 			err = op.Err
 		}
-		return cli.Misusef("--listen %s: %w", o.listen, err)
+		return nil, cli.Misusef("--%s %s: %w", flag, address, err)
 	}
-	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second,
+	return l, nil
+}
+
+// loopback reports whether this machine alone reaches an address.
+func loopback(a net.Addr) bool {
+	tcp, is := a.(*net.TCPAddr)
+	return is && tcp.IP.IsLoopback()
+}
+
+// withMetrics adds the metrics to the addresses of a handler.
+func withMetrics(h, metrics http.Handler) http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("/", h)
+	mux.Handle("GET /metrics", metrics)
+	return mux
+}
+
+// begin answers requests at a listener. They go on when the context has ended.
+func (s *servers) begin(ctx context.Context, o *command, l net.Listener, h http.Handler) {
+	server := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second,
 		IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 1 << 16,
 		ErrorLog:    slog.NewLogLogger(slog.NewJSONHandler(o.Err, nil), slog.LevelWarn),
 		BaseContext: func(net.Listener) context.Context { return context.WithoutCancel(ctx) }}
-	ended := make(chan error, 1)
-	go func() { ended <- server.Serve(l) }()
-	for _, m := range set.All() {
-		o.Note("serving %s, version %s, at http://%s/v1/models/%s/predict", humanize.Name(m.Name()),
-			m.Version(), l.Addr(), m.Name())
-	}
-	o.watch(ctx, set, ended)
-	ending.Store(true)
-	if ctx.Err() == nil { // the listener has failed
-		return <-ended
-	}
+	s.all = append(s.all, server)
+	go func() { s.ended <- server.Serve(l) }()
+}
+
+// end waits for the requests under way, and cuts off those that take longer.
+func (o *command) end(ctx context.Context, s *servers) error {
 	patience, cancel := outside.WithTimeout(context.WithoutCancel(ctx), o.drain,
 		context.DeadlineExceeded)
 	defer cancel()
-	if server.Shutdown(patience) != nil {
-		_ = server.Close()
-		return cli.Misusef("requests were under way after %v: they were cut off", o.drain)
+	for _, server := range s.all {
+		if server.Shutdown(patience) != nil {
+			for _, server := range s.all {
+				_ = server.Close()
+			}
+			return cli.Misusef("requests were under way after %v: they were cut off (--drain)", o.drain)
+		}
 	}
-	o.Note("the server has ended")
+	o.say(func() { o.Note("the server has ended") })
 	return nil
 }
 
-// watch loads changed files until the context or the server ends.
-func (o *command) watch(ctx context.Context, set *serve.Models, ended chan error) {
+// watch loads changed files until the context ends, or a listener, whose error it returns.
+func (o *command) watch(ctx context.Context, set *serve.Models, ended <-chan error) error {
 	before := "" // the error that was printed last
 	for {
 		var next <-chan time.Time
@@ -67,20 +125,26 @@ func (o *command) watch(ctx context.Context, set *serve.Models, ended chan error
 		}
 		select {
 		case <-ctx.Done():
-			return
+			return nil
 		case err := <-ended:
-			ended <- err
-			return
+			return err
 		case <-next:
 		}
 		events, err := o.source.Refresh(ctx, set)
 		text := ""
 		if err != nil && ctx.Err() == nil {
 			if text = err.Error(); text != before {
-				o.Warn("%s: the models before go on", text)
+				o.say(func() { o.Warn("%s: the models before go on", text) })
 			}
 		}
 		before = text
+		o.report(events)
+	}
+}
+
+// report prints what came of files that have changed.
+func (o *command) report(events []serve.Event) {
+	o.say(func() {
 		for _, e := range events {
 			switch {
 			case e.Err != nil && e.Model != nil:
@@ -92,5 +156,12 @@ func (o *command) watch(ctx context.Context, set *serve.Models, ended chan error
 					e.Model.Version(), humanize.Name(e.Path))
 			}
 		}
-	}
+	})
+}
+
+// say prints from one goroutine at a time.
+func (o *command) say(f func()) {
+	o.printing.Lock()
+	defer o.printing.Unlock()
+	f()
 }

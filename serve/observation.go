@@ -1,0 +1,62 @@
+package serve
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/coppice-ml/coppice/internal/outside"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// Observation is what a server knows of a request behind its answer, for metrics.
+type Observation struct {
+	Model  *Model // nil: the request names no model that is served
+	Status int    // of HTTP
+	Time   time.Duration
+	Rows   int          // that were predicted
+	Scores []float64    // of these rows: the probability of the positive class, or of the label, else the number
+	Flags  []model.Flag // of these rows
+}
+
+// observationKey is the key of a request's Observation in its context.
+type observationKey struct{}
+
+// observed answers by next, and reports the request to Options.Observe behind its answer.
+func (h *handler) observed(next http.HandlerFunc) http.HandlerFunc {
+	if h.Observe == nil {
+		return next
+	}
+	return func(w http.ResponseWriter, r *http.Request) {
+		begin := outside.Now()
+		seen := &Observation{}
+		c := &countedWriter{ResponseWriter: w, status: http.StatusOK}
+		next(c, r.WithContext(context.WithValue(r.Context(), observationKey{}, seen)))
+		seen.Status, seen.Time = c.status, outside.Since(begin)
+		h.Observe(seen)
+	}
+}
+
+// observation returns the one of a request; nil if nobody wants it.
+func observation(ctx context.Context) *Observation {
+	seen, _ := ctx.Value(observationKey{}).(*Observation)
+	return seen
+}
+
+// add counts a row that was predicted.
+func (o *Observation) add(spec *model.Spec, r *rowScratch) {
+	if o == nil {
+		return
+	}
+	o.Rows++
+	o.Flags = append(o.Flags, r.flags...)
+	score := r.response[0]
+	if spec.Task.Classes() {
+		at := spec.Positive()
+		if at < 0 {
+			at = spec.Decision.Label(r.response)
+		}
+		score = r.response[at]
+	}
+	o.Scores = append(o.Scores, score)
+}

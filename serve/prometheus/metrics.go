@@ -1,0 +1,107 @@
+// Package prometheus counts what a server of package serve predicts, for Prometheus:
+//
+//	metrics := prometheus.New(models)
+//	h := serve.Handler(models, serve.Options{Observe: metrics.Observe})
+//	mux.Handle("/metrics", metrics.Handler())
+//
+// Labels are names and versions of models that are served, their columns, and classes of status. So
+// their number is bounded, whatever clients send. No value of a row becomes a label.
+//
+//	coppice_request_seconds{model, code}     histogram of the time of requests that predict
+//	coppice_rows_total{model, version}       rows that were predicted
+//	coppice_flags_total{model, column, kind} values that training had not
+//	coppice_score{model, version}            histogram of probabilities
+//	coppice_model_info{model, version, id}   1 for each model that is served
+//
+// Probabilities are those of the positive class of two, or of the predicted one of several. Models
+// of numbers have none.
+package prometheus
+
+import (
+	"net/http"
+	"strconv"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"github.com/coppice-ml/coppice/serve"
+)
+
+// Metrics are those of one server. It is safe for concurrent use.
+type Metrics struct {
+	registry *prometheus.Registry
+	models   *serve.Models
+	seconds  *prometheus.HistogramVec
+	rows     *prometheus.CounterVec
+	flags    *prometheus.CounterVec
+	scores   *prometheus.HistogramVec
+	info     *prometheus.Desc
+}
+
+// noModel is the label of requests that name no model that is served.
+const noModel = ""
+
+// New returns the metrics of a set of models, with those of the process and of Go.
+func New(models *serve.Models) *Metrics {
+	m := &Metrics{registry: prometheus.NewRegistry(), models: models,
+		seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "coppice_request_seconds", Help: "Time of requests that predict.",
+			Buckets: prometheus.ExponentialBuckets(50e-6, 2.5, 14)}, []string{"model", "code"}),
+		rows: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "coppice_rows_total", Help: "Rows that were predicted."},
+			[]string{"model", "version"}),
+		flags: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "coppice_flags_total", Help: "Values that training had not."},
+			[]string{"model", "column", "kind"}),
+		scores: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "coppice_score", Help: "Predicted probabilities.",
+			Buckets: prometheus.LinearBuckets(0.05, 0.05, 19)}, []string{"model", "version"}),
+		info: prometheus.NewDesc("coppice_model_info", "1 for each model that is served.",
+			[]string{"model", "version", "id"}, nil)}
+	m.registry.MustRegister(m.seconds, m.rows, m.flags, m.scores, served{m},
+		collectors.NewGoCollector(),
+		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	return m
+}
+
+// served collects which models are served.
+type served struct{ of *Metrics }
+
+// Describe sends the description of the metric.
+func (s served) Describe(to chan<- *prometheus.Desc) { to <- s.of.info }
+
+// Collect sends a metric for each model.
+func (s served) Collect(to chan<- prometheus.Metric) {
+	for _, m := range s.of.models.All() {
+		to <- prometheus.MustNewConstMetric(s.of.info, prometheus.GaugeValue, 1, m.Name(),
+			m.Version(), m.ID())
+	}
+}
+
+// Observe counts a request: it is for serve.Options.Observe.
+func (m *Metrics) Observe(o *serve.Observation) {
+	name, version := noModel, ""
+	if o.Model != nil {
+		name, version = o.Model.Name(), o.Model.Version()
+	}
+	m.seconds.WithLabelValues(name, strconv.Itoa(o.Status)).Observe(o.Time.Seconds())
+	if o.Rows == 0 {
+		return
+	}
+	m.rows.WithLabelValues(name, version).Add(float64(o.Rows))
+	if o.Model.Inner().Spec().Task.Classes() {
+		scores := m.scores.WithLabelValues(name, version)
+		for _, v := range o.Scores {
+			scores.Observe(v)
+		}
+	}
+	for _, f := range o.Flags {
+		m.flags.WithLabelValues(name, f.Column, f.Kind.String()).Inc()
+	}
+}
+
+// Handler answers with the metrics in the format of Prometheus.
+func (m *Metrics) Handler() http.Handler {
+	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{Registry: m.registry})
+}
