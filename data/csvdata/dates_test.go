@@ -54,18 +54,24 @@ func TestDates(t *testing.T) {
 	}
 }
 
-// TestNearlyDates: from 99 % of dates on, the note names the line that spoils the column, and what
-// to do about it.
+// TestNearlyDates: from 90 % of dates on, or where one text alone is none, the note names the texts
+// that spoil the column, and what to do about them.
 func TestNearlyDates(t *testing.T) {
-	for rows, want := range map[int]string{
-		100: `column "d" is categorical though 99 of 100 values are dates: "n/k" at t.csv:52 is none (--missing n/k makes it a date column)`,
-		99:  `column "d" is categorical: "2024-01-01" at t.csv:2`,
+	for _, c := range []struct {
+		none []string // in place of dates
+		want string
+	}{
+		{[]string{"n/k"}, `column "d" is categorical though 99 of 100 values are dates: "n/k" at t.csv:12 is none (--missing n/k makes it a date column)`},
+		{slices.Repeat([]string{"n/k"}, 60), `column "d" is categorical though 40 of 100 values are dates: "n/k" at t.csv:12 is none (--missing n/k makes it a date column)`},
+		{[]string{"n/k", "n/k", "n/k", "n/k", "n/k", "n/k", "n/k", "n/k", "n/k", "soon"}, `column "d" is categorical though 90 of 100 values are dates: "n/k" at t.csv:12, "soon" are none (--missing n/k,soon makes it a date column)`},
+		{[]string{"n/k", "n/k", "n/k", "n/k", "n/k", "n/k", "n/k", "n/k", "n/k", "n/k", "soon"}, `column "d" is categorical: "2024-01-01" at t.csv:2`},
 	} {
+		rows, want := len(c.none), c.want
 		var b strings.Builder
 		b.WriteString("d\n")
-		for i := range rows {
-			if i == 50 {
-				b.WriteString("n/k\n")
+		for i := range 100 {
+			if i >= 10 && i < 10+rows {
+				b.WriteString(c.none[i-10] + "\n")
 			} else {
 				fmt.Fprintf(&b, "2024-%02d-%02d\n", i/28+1, i%28+1)
 			}
@@ -77,7 +83,7 @@ func TestNearlyDates(t *testing.T) {
 		if !strings.Contains(got, "{") {
 			t.Errorf("%d rows: %s", rows, got)
 		}
-		o := Options{ReadOptions: data.ReadOptions{Missing: []string{"n/k"}}}
+		o := Options{ReadOptions: data.ReadOptions{Missing: []string{"n/k", "soon"}}}
 		if got, notes := logged(t, o, b.String()); !strings.HasSuffix(got, " date\n") ||
 			len(notes) > 0 {
 			t.Errorf("%d rows, with missing tokens: %s%q", rows, got, notes)

@@ -204,7 +204,7 @@ func TestLog(t *testing.T) {
 	if _, err := readBytes(context.Background(), o, "t.csv", []byte(text)); err != nil {
 		t.Fatal(err)
 	}
-	want := []string{`column "a" is categorical: "\n?" at t.csv:5`,
+	want := []string{`column "a" is categorical though 2 of 3 values are numbers: "?" at t.csv:5 is none (--missing '?' makes the column numeric)`,
 		`column "b" is categorical: "x\n" at t.csv:2`}
 	if fmt.Sprint(notes) != fmt.Sprint(want) {
 		t.Errorf("got %q, want %q", notes, want)

@@ -100,8 +100,9 @@ func identifiers(t *inspected) []Warning {
 	}
 	const advice = "a model can only memorise it, and new rows have other values; leave it out " +
 		"with --ignore"
+	order, _ := t.timeOrder() // a finding of its own, whose advice uses the column
 	reason := func(why string) func(int) bool {
-		return func(i int) bool { return t.columns[i].identifier == why }
+		return func(i int) bool { return t.columns[i].identifier == why && i != order }
 	}
 	found := t.about(reason(named), "nearly every row has its own category in column %s",
 		"nearly every row has its own category in %d columns, %s", advice)

@@ -37,9 +37,9 @@ func leakage(t *inspected) []Warning {
 	if metric == nil {
 		return nil
 	}
-	values := make([]float64, len(t.columns))
-	t.each(func(i int) {
-		if !t.columns[i].constant && t.columns[i].identifier != named {
+	values, keys := make([]float64, len(t.columns)), t.repeatedKeys()
+	t.each(func(i int) { // the labels of a key are alike, which is a finding of its own
+		if !t.columns[i].constant && t.columns[i].identifier != named && keys[i].alike == 0 {
 			values[i] = metric(&t.Columns[i])
 		}
 	})

@@ -10,6 +10,7 @@ import (
 type profile struct {
 	constant   bool    // one value, which may be missing, in all rows
 	identifier string  // why the column looks like an identifier, "" if it does not
+	misfits    misfits // what keeps it from being one of numbers or dates
 	collision  float64 // the probability that two rows have the same value, by the sample
 }
 
@@ -18,7 +19,10 @@ func (t *inspected) profile(column int) profile {
 	p := profile{constant: constant(c, t.rows)}
 	counts := valueCounts(c, t.sample, t.ascend)
 	p.collision = collision(counts, len(t.sample))
-	if !p.constant {
+	if p.constant {
+		return p
+	}
+	if p.misfits = t.misfits(column); p.misfits.texts == nil { // else nearly all texts may differ
 		p.identifier = t.identifier(column, counts)
 	}
 	return p

@@ -70,9 +70,15 @@ func Table() []Entry {
 		{"duplicates_across", repeated, "test rows that repeat a training row", duplicatesAcross},
 		{"duplicate_rows", repeated, "training rows that repeat an earlier training row",
 			duplicateRows},
+		{"repeated_key", repeated, "keys of several rows each, whose labels are alike", repeatedKeys},
 		{"identifier", learned, "columns that name or number the rows", identifiers},
 		{"shift", disorder, "columns whose distribution differs between training and test set",
 			shift},
+		{TimeOrder, disorder, "rows in the order of time, of which later ones are predicted worse",
+			timeOrder},
+		{"sentinel", untidy, "values far from all others that may stand for missing ones", sentinels},
+		{"not_numbers", untidy, "texts that keep a column from being one of numbers or dates",
+			notQuiteNumbers},
 		{"constant", untidy, "columns with one value or none", constants},
 		{"duplicate_columns", untidy, "columns that repeat another column", duplicateColumns},
 	}
@@ -93,8 +99,6 @@ func Sort(found []Warning) {
 		w := &found[i]
 		if at := place(w); at < len(table) {
 			w.Severity = table[at].Severity
-		} else if w.Check == TimeOrder {
-			w.Severity = disorder
 		}
 	}
 	slices.SortStableFunc(found, func(a, b Warning) int {
@@ -128,11 +132,21 @@ func Check(
 			return nil, err
 		}
 		for _, w := range e.run(t) {
+			if e.Name == TimeOrder && leaks(found, w.Columns[0]) {
+				continue // the label follows from the time
+			}
 			w.Check, w.Severity = e.Name, e.Severity
 			found = append(found, w)
 		}
 	}
 	return found, ctx.Err()
+}
+
+// leaks reports whether a column was found to leak the label.
+func leaks(found []Warning, column string) bool {
+	return slices.ContainsFunc(found, func(w Warning) bool {
+		return w.Severity == leak && slices.Contains(w.Columns, column)
+	})
 }
 
 // Samples hold at most sampledValues values of all columns together, of sampledRows rows at most
@@ -152,6 +166,11 @@ type inspected struct {
 	columns          []profile
 	listed           sync.Once
 	stored           *storedRows // of the columns by which rows are compared, once listed
+	keysOnce         sync.Once
+	keys             []repeatedKey // by column, once they were looked for
+	orderOnce        sync.Once
+	order            int     // the column in whose order later rows are worse, once it was looked for
+	gap              float64 // by what part
 	workers          int
 }
 

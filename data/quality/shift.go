@@ -120,17 +120,71 @@ func (t *inspected) label() *data.Column {
 func (t *inspected) distance(c *data.Column, n, m float64) float64 {
 	if c.Codes() == nil {
 		d := kolmogorov(sorted(c, t.sample), sorted(c, t.testSeen))
-		if d <= shifted || d*math.Sqrt(n*m/(n+m)) <= ksBeyond {
+		if d <= shifted {
+			return 0
+		}
+		if d*math.Sqrt(n*m/(n+m)*t.unlikePrevious(c)) <= ksBeyond {
 			return 0
 		}
 		return d
 	}
 	weight := (n + m) / float64(len(t.sample)+len(t.testSeen))
-	d, beyond := variation(c.Codes(), t.sample, t.testSeen, weight)
-	if d <= shifted || !beyond {
+	d, chi, quantile := variation(c.Codes(), t.sample, t.testSeen)
+	if d <= shifted || chi*weight*t.unlikePrevious(c) <= quantile {
 		return 0
 	}
 	return d
+}
+
+// unlikePrevious returns what part of the rows is independent, if rows are split by time: 1 - r of
+// 1 + r, where r is the correlation of a row with the one before it (of categories how often they
+// agree, beyond chance). So much is the variance of the mean of such a series larger.
+func (t *inspected) unlikePrevious(c *data.Column) float64 {
+	time := t.Target.Time
+	if time == nil {
+		return 1
+	}
+	rows := slices.Clone(t.sample)
+	slices.SortStableFunc(rows, func(a, b int32) int { return cmp.Compare(time[a], time[b]) })
+	var r float64
+	if codes := c.Codes(); codes != nil {
+		pairs := make([][]int32, 0, len(rows)/2)
+		for i := 0; i+1 < len(rows); i += 2 {
+			pairs = append(pairs, rows[i:i+2])
+		}
+		r = classLikeness(pairs, codes)
+	} else {
+		r = correlation(numbers(c, rows))
+	}
+	r = min(max(r, 0), 0.999)
+	return (1 - r) / (1 + r)
+}
+
+// correlation returns the correlation of each value with the next one, 0 if there is none. Missing
+// values and their neighbours do not count.
+func correlation(values []float64) float64 {
+	mean, n := 0.0, 0.0
+	for _, v := range values {
+		if v == v {
+			mean += v
+			n++
+		}
+	}
+	mean /= n
+	products, squares := 0.0, 0.0
+	for i, v := range values {
+		if v != v {
+			continue
+		}
+		squares += float64((v - mean) * (v - mean))
+		if i > 0 && values[i-1] == values[i-1] {
+			products += float64((v - mean) * (values[i-1] - mean))
+		}
+	}
+	if r := products / squares; r == r {
+		return r
+	}
+	return 0
 }
 
 // independent returns the number of rows or, where they are of groups, that of groups.
@@ -172,10 +226,10 @@ func kolmogorov(a, b []float64) float64 {
 	return most
 }
 
-// variation returns the total variation distance between the categories of two samples, and whether
-// the chi-squared statistic of their table is beyond chance (Wilson and Hilferty's approximation of
-// its quantile). weight is what a row counts in the statistic: less than 1 if rows are alike.
-func variation(codes []uint32, a, b []int32, weight float64) (distance float64, beyond bool) {
+// variation returns the total variation distance between the categories of two samples, and the
+// chi-squared statistic of their table with what it exceeds beyond chance (Wilson and Hilferty's
+// approximation of its quantile).
+func variation(codes []uint32, a, b []int32) (distance, chi, quantile float64) {
 	counts := map[uint32][2]float64{}
 	for which, rows := range [][]int32{a, b} {
 		for _, row := range rows {
@@ -190,7 +244,6 @@ func variation(codes []uint32, a, b []int32, weight float64) (distance float64, 
 		levels = append(levels, code)
 	}
 	slices.Sort(levels) // sums in a fixed order
-	chi := 0.0
 	for _, code := range levels {
 		k := counts[code]
 		distance += float64(math.Abs(k[0]/n-k[1]/m) / 2)
@@ -200,8 +253,8 @@ func variation(codes []uint32, a, b []int32, weight float64) (distance float64, 
 	}
 	df := float64(len(levels) - 1)
 	if df == 0 {
-		return 0, false
+		return 0, 0, 0
 	}
 	root := 1 - 2/(9*df) + float64(normalQ*math.Sqrt(2/(9*df)))
-	return distance, chi*weight > float64(df*root)*float64(root*root)
+	return distance, chi, float64(df*root) * float64(root*root)
 }

@@ -18,40 +18,53 @@ type reading struct {
 	rows   int       // that hold a text which fits
 }
 
-// numberTexts recognises columns of numbers that people write: all texts must fit one format.
-func numberTexts(t *distinct) *verdict {
-	c := t.column
-	plain, codes := t.plain()
-	numbers := plain.rows + t.count(codes)
-	if plain.rows == t.total {
-		return t.allPlain(&plain)
-	}
-	readings := []reading{plain}
-	if !c.Literal {
+// readings are what the texts of a column are in all formats.
+type readings struct {
+	plain, best reading  // best is the first one of most rows
+	other       *reading // of as many rows, in which some text is another number; nil: none
+	codes       []int    // of texts that are plain numbers for machines but names for people
+	numbers     int      // rows of plain numbers, codes among them
+}
+
+func (t *distinct) readings() *readings {
+	r := &readings{}
+	r.plain, r.codes = t.plain()
+	r.numbers = r.plain.rows + t.count(r.codes)
+	all := []reading{r.plain}
+	if !t.column.Literal {
 		for _, f := range t.formats() {
-			if r, ok := t.read(f); ok {
-				readings = append(readings, r)
+			if x, ok := t.read(f); ok {
+				all = append(all, x)
 			}
 		}
 	}
-	// of equal ones the first
-	best := slices.MaxFunc(readings, func(a, b reading) int { return a.rows - b.rows })
-	other := t.otherwise(&best, readings[1:])
-	switch {
+	r.best = slices.MaxFunc(all, func(a, b reading) int { return a.rows - b.rows })
+	r.other = t.otherwise(&r.best, all[1:])
+	return r
+}
+
+// numberTexts recognises columns of numbers that people write: all texts must fit one format.
+func numberTexts(t *distinct) *verdict {
+	if plain, _ := t.plain(); plain.rows == t.total {
+		return t.allPlain(&plain)
+	}
+	r := t.readings()
+	best, other := &r.best, r.other
+	switch odd := t.misfits(best.num); {
 	case best.rows == t.total && other != nil:
-		return t.ambiguous(&best, other)
+		return t.ambiguous(best, other)
 	case best.rows == t.total:
-		return t.taken(&best)
-	case c.Texts.insisted:
-		odd := t.firstMissing(&best)
+		return t.taken(best)
+	case t.column.Texts.insisted:
+		odd := t.firstMissing(best)
 		return &verdict{kind: data.Categorical, odd: odd, note: Quote([]byte(t.levels[odd])) +
 			" is not a number"}
-	case numbers == t.total:
-		return &verdict{kind: data.Categorical, note: t.codeNote(codes)}
-	case numbers >= best.rows && float64(numbers) >= nearly*float64(t.total):
-		return &verdict{kind: data.Categorical, note: t.nearlyNote(&plain, nil, codes)}
-	case float64(best.rows) >= nearly*float64(t.total):
-		return &verdict{kind: data.Categorical, note: t.nearlyNote(&best, other, nil)}
+	case r.numbers == t.total:
+		return &verdict{kind: data.Categorical, note: t.codeNote(r.codes)}
+	case r.numbers >= best.rows && t.nearlyAll(r.numbers, t.misfits(r.plain.num)):
+		return &verdict{kind: data.Categorical, note: t.nearlyNote(&r.plain, nil, r.codes)}
+	case t.nearlyAll(best.rows, odd):
+		return &verdict{kind: data.Categorical, note: t.nearlyNote(best, other, nil)}
 	}
 	return nil
 }
@@ -80,13 +93,14 @@ func (t *distinct) plain() (r reading, codes []int) {
 }
 
 // read reads the texts in a format. It gives up, and returns false, where so many do not fit that
-// nothing follows from it.
+// nothing follows from it: several words in too many rows.
 func (t *distinct) read(f data.NumberFormat) (reading, bool) {
 	r := reading{format: f, num: make([]float64, len(t.levels))}
 	spare := float64(t.total)
 	if !t.column.Texts.insisted {
 		spare *= 1 - nearly
 	}
+	misfits := 0
 	for code, level := range t.levels {
 		r.num[code] = math.NaN()
 		if level == "" {
@@ -96,7 +110,12 @@ func (t *distinct) read(f data.NumberFormat) (reading, bool) {
 		if ok && (t.column.Texts.insisted || nameReason([]byte(level)) == "") {
 			r.num[code] = v
 			r.rows += t.rows[code]
-		} else if spare -= float64(t.rows[code]); spare < 0 {
+			continue
+		}
+		if isWord(level) {
+			misfits++
+		}
+		if spare -= float64(t.rows[code]); spare < 0 && misfits > 1 {
 			return r, false
 		}
 	}
@@ -302,30 +321,16 @@ func (t *distinct) codeNote(codes []int) string {
 // listed is the largest number of texts that a note lists.
 const listed = 5
 
-// nearlyNote names the first text that keeps a column from being numeric, and what would make it
-// so.
+// nearlyNote names the texts that keep a column from being numeric, and what would make it so.
 func (t *distinct) nearlyNote(r, other *reading, codes []int) string {
-	var odd []int
-	for code, level := range t.levels {
-		if level != "" && math.IsNaN(r.num[code]) {
-			odd = append(odd, code)
-		}
-	}
-	slices.SortFunc(odd, func(a, b int) int { return t.first[a] - t.first[b] })
+	odd := t.misfits(r.num)
 	what := "numbers"
 	if !r.format.Plain() {
 		what = "numbers written as " + r.format.String()
 	}
-	note := fmt.Sprintf("is categorical though %d of %d values are %s: %s is none",
-		r.rows+t.count(codes), t.total, what, t.shown(odd[0]))
-	var tokens []string
-	for _, code := range odd {
-		tokens = append(tokens, t.levels[code])
-	}
-	advice := "--missing " + t.tokenList(tokens[:min(len(tokens), listed)])
-	if more := len(tokens) - listed; more > 0 {
-		advice += fmt.Sprintf(" and %d further texts", more)
-	}
+	note := fmt.Sprintf("is categorical though %d of %d values are %s: %s",
+		r.rows+t.count(codes), t.total, what, t.none(odd))
+	advice := t.missingFlag(odd)
 	if len(codes) > 0 {
 		advice += " with --numeric " + t.column.Field.Name
 	}
@@ -338,8 +343,13 @@ func (t *distinct) nearlyNote(r, other *reading, codes []int) string {
 // tokenList writes tokens, and behind them those that the files use, as the value of the flag
 // --missing, which replaces them all.
 func (t *distinct) tokenList(tokens []string) string {
+	return TokenList(append(tokens, t.column.plan.met()...))
+}
+
+// TokenList writes tokens as the value of the flag --missing, quoted for a shell where it must be.
+func TokenList(tokens []string) string {
 	words := make([]string, 0, len(tokens))
-	for _, token := range append(tokens, t.column.plan.met()...) {
+	for _, token := range tokens {
 		if strings.ContainsAny(token, "\",\n\r") {
 			token = `"` + strings.ReplaceAll(token, `"`, `""`) + `"`
 		}

@@ -137,7 +137,3 @@ func (t *distinct) earlier(a, b int) int {
 	}
 	return a
 }
-
-// nearly is the fraction of rows from which on a column is taken for one that nearly is of another
-// kind.
-const nearly = 0.99

@@ -41,7 +41,7 @@ func (o *ReadFlags) Define(f *pflag.FlagSet) {
 		strings.Join(formatNames(), ", ")+" (default: by their names, else by their content)")
 	f.StringSliceVar(&o.missing, "missing", nil,
 		"read `TOKEN,...` as missing values, beside the empty field (default in CSV and LibSVM: "+
-			strings.Join(data.DefaultMissing[1:], ", ")+")")
+			strings.Join(data.DefaultMissing[1:], ", ")+"); a + in front adds to the default")
 	o.markFlags.define(f)
 	f.StringVar(&o.encoding, "encoding", "", "texts are in the encoding `NAME`, such as "+
 		"windows-1252 (default: by the byte order mark of UTF-16, else UTF-8)")
@@ -86,7 +86,7 @@ func (o *ReadFlags) Options(c *cli.Console) (Input, error) {
 		return r, cli.Misusef("--first-index %q: want 0 or 1, the number of the first feature", o.first)
 	}
 	if o.flags.Changed("missing") {
-		r.Missing = append([]string{}, o.missing...)
+		r.Missing = o.tokens()
 	}
 	switch {
 	case o.separator == "tab" || o.separator == `\t`:
@@ -110,11 +110,22 @@ func (o *ReadFlags) Options(c *cli.Console) (Input, error) {
 	return r, err
 }
 
+// tokens returns the tokens of --missing. A + before the first one adds them to the default.
+func (o *ReadFlags) tokens() []string {
+	if len(o.missing) == 0 || len(o.missing[0]) < 2 || o.missing[0][0] != '+' {
+		return append([]string{}, o.missing...)
+	}
+	tokens := append(slices.Clone(data.DefaultMissing[1:]), o.missing...)
+	at := len(data.DefaultMissing) - 1
+	tokens[at] = tokens[at][1:]
+	return tokens
+}
+
 // StoreTokens stores the tokens of --missing in the schema of a model, which reads them as missing
 // values too.
 func (o *ReadFlags) StoreTokens(s *data.Schema) {
 	if o.flags.Changed("missing") {
-		s.Tokens = o.missing
+		s.Tokens = o.tokens()
 	}
 }
 

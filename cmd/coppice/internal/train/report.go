@@ -212,6 +212,24 @@ func warnOfRare(
 	return found
 }
 
+// warnOfTime prints the warning that later rows are predicted worse: that of the training, which
+// measured it, or else the estimate that found may hold. It returns the warnings with the one that
+// was printed.
+func warnOfTime(
+	c *cli.Console, found []quality.Warning, measured *training.Warning,
+) []quality.Warning {
+	isTime := func(w quality.Warning) bool { return w.Check == quality.TimeOrder }
+	if measured != nil {
+		found = append(slices.DeleteFunc(found, isTime), quality.Warning{Check: quality.TimeOrder,
+			Columns: measured.Columns, Message: measured.Message, Advice: measured.Advice})
+		quality.Sort(found)
+	}
+	if at := slices.IndexFunc(found, isTime); at >= 0 {
+		c.Warn("%s", found[at])
+	}
+	return found
+}
+
 // printTable prints the first rows of the table that describes the model, such as its coefficients.
 func (r *report) printTable(c *cli.Console) {
 	t := r.view.Table

@@ -151,7 +151,7 @@ func (o *command) run(ctx context.Context, paths []string) (err error) {
 	if _, inBlocks := p.InMemory(); inBlocks == nil {
 		o.Progress.Begin("checking")
 		if warnings, err = o.CheckFlags.Check(ctx, o.Console, p.Dataset, s.Train, s.Test, o.Threads,
-			quality.RarePositive); err != nil {
+			quality.RarePositive, quality.TimeOrder); err != nil {
 			return err
 		}
 	}
@@ -174,11 +174,8 @@ func (o *command) run(ctx context.Context, paths []string) (err error) {
 	}
 	r.Differences = differences
 	r.Warnings = warnOfRare(o.Console, warnings, r.Positive, r.Sets)
-	if w := r.view.Training.Warning; w != nil && !o.CheckFlags.Quiet() {
-		r.Warnings = append(r.Warnings, quality.Warning{Check: quality.TimeOrder, Columns: w.Columns,
-			Message: w.Message, Advice: w.Advice})
-		o.Warn("%s", r.Warnings[len(r.Warnings)-1])
-		quality.Sort(r.Warnings)
+	if !o.CheckFlags.Quiet() {
+		r.Warnings = warnOfTime(o.Console, r.Warnings, r.view.Training.Warning)
 	}
 	if o.importanceFlags.kind != "" {
 		o.Progress.Begin("permuting")

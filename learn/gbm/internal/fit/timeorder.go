@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/boost"
@@ -132,7 +133,7 @@ func (m *timeCheck) inBlocks(ctx context.Context) (*report.TimeOrder, error) {
 func (m *timeCheck) among(ctx context.Context, rows []int32) (*report.TimeOrder, error) {
 	column := -1
 	if m.target.Time == nil {
-		if column = timeColumn(m.prepared.Frame, rows); column < 0 {
+		if column = split.TimeColumn(m.prepared.Frame, rows); column < 0 {
 			return nil, nil
 		}
 	}

@@ -196,3 +196,10 @@ func follows(values, times []float64, order []int32) bool {
 func byTime(rows []int32, times []float64) {
 	slices.SortStableFunc(rows, func(a, b int32) int { return cmp.Compare(times[a], times[b]) })
 }
+
+// numbersOf returns the values of some rows of a column of numbers.
+func numbersOf(f *data.Frame, column int, rows []int32) []float64 {
+	values := make([]float64, len(rows))
+	f.Columns[column].PickNumbers(values, rows)
+	return values
+}

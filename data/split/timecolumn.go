@@ -1,4 +1,4 @@
-package fit
+package split
 
 import (
 	"math"
@@ -9,10 +9,10 @@ import (
 	"github.com/coppice-ml/coppice/data"
 )
 
-// timeColumn returns the column of a frame that orders its rows in time, -1 if there is none: the
+// TimeColumn returns the column of a frame that orders its rows in time, -1 if there is none: the
 // first one with the days of a date, else the first one of numbers that are times by their values,
 // else the first one that grows or falls from row to row. Rows are ascending.
-func timeColumn(f *data.Frame, rows []int32) int {
+func TimeColumn(f *data.Frame, rows []int32) int {
 	if len(f.Columns) < 2 {
 		return -1
 	}
@@ -22,19 +22,14 @@ func timeColumn(f *data.Frame, rows []int32) int {
 				field.From == nil && field.Derived() || ofBirth(field.Source()) {
 				continue
 			}
-			if holds(&f.Schema.Fields[i], numbersOf(f, i, rows)) {
+			values := make([]float64, len(rows))
+			f.Columns[i].PickNumbers(values, rows)
+			if holds(&f.Schema.Fields[i], values) {
 				return i
 			}
 		}
 	}
 	return -1
-}
-
-// numbersOf returns the values of some rows of a column of numbers.
-func numbersOf(f *data.Frame, column int, rows []int32) []float64 {
-	values := make([]float64, len(rows))
-	f.Columns[column].PickNumbers(values, rows)
-	return values
 }
 
 // ofBirth reports whether a column is named after births, which do not order rows.
