@@ -29,6 +29,12 @@ func (r *Report) Answer() string {
 	default:
 		parts = append(parts, "nothing found, but no distribution could be compared")
 	}
+	if slices.ContainsFunc(r.Predictions, func(c Column) bool { return len(c.Findings) > 0 }) {
+		if last := len(parts) - 1; parts[last] == "no drift" {
+			parts[last] = "no column drifted"
+		}
+		parts = append(parts, "the predictions drifted")
+	}
 	if r.Worse {
 		parts = append(parts, metric.Words(metric.Main(r.Evaluation.Task))+" is worse than in training")
 	}

@@ -75,7 +75,7 @@ func (t *Target) ChoosePositive(rows []int32) {
 	for k := range 2 {
 		if usualPositive(t.Classes[k], t.Classes[1-k]) {
 			t.Positive = Positive{First: k == 0,
-				Why: fmt.Sprintf("of %s and %s it is the positive one by name", t.Classes[0],
+				Why: fmt.Sprintf("of %s and %s it has the name of a positive class", t.Classes[0],
 					t.Classes[1])}
 			return
 		}

@@ -73,6 +73,16 @@ func (u *UnseenTexts) Most() string {
 	return most.text
 }
 
+// Texts returns the texts of the sample in bytewise order.
+func (u *UnseenTexts) Texts() []string {
+	var texts []string
+	for _, c := range u.few {
+		texts = append(texts, c.text)
+	}
+	slices.Sort(texts)
+	return texts
+}
+
 // WithUnseen returns the column with a sample of its unseen texts, which it keeps.
 func (c Column) WithUnseen(u *UnseenTexts) Column {
 	c.unseen = u

@@ -73,19 +73,22 @@ func (e *Evaluation) Words(metrics int) string {
 		}
 		text += ", "
 	}
-	switch e.Origin {
-	case OfHoldOut:
-		text += OfValidation + " set"
-	case OfValidation, OfTest:
-		text += e.Origin + " set"
-	default:
-		text += e.Origin
-	}
-	text += " of " + humanize.Count(e.Rows, "row", "rows")
+	text += e.Source() + " of " + humanize.Count(e.Rows, "row", "rows")
 	if e.UsedFor != "" {
 		text += ", too optimistic as it was used for " + e.UsedFor
 	}
 	return text
+}
+
+// Source names where the rows come from, in words.
+func (e *Evaluation) Source() string {
+	switch e.Origin {
+	case OfHoldOut:
+		return OfValidation + " set"
+	case OfValidation, OfTest:
+		return e.Origin + " set"
+	}
+	return e.Origin
 }
 
 // Best returns the evaluation that estimates the error on new rows, nil if there is none: that of

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -23,13 +24,14 @@ type learners struct {
 func newLearners(c *cli.Console) *cobra.Command {
 	o := &learners{Console: c}
 	cmd := &cobra.Command{
-		Use:   "learners [NAME [KEY=VALUE...]]",
+		Use:   "learners [NAME [PARAMETER | KEY=VALUE...]]",
 		Short: "List the learners, or the parameters of one",
 		Long: `List the learners. With the name of one, list its parameters with their defaults,
-ranges and meanings. train and cv accept them as --set KEY=VALUE. With settings such as loss=huber
+ranges and meanings, or one of them. train and cv accept them as --set KEY=VALUE. With settings such as loss=huber
 or base=knn, list the parameters of what they choose.`,
 		Example: `  coppice learners
   coppice learners forest
+  coppice learners gbm min_leaf
   coppice learners cart --json
   coppice learners gbm loss=huber sampling=goss`,
 		Args: cli.Operands(0, -1),
@@ -84,6 +86,9 @@ func (o *learners) run(args []string) error {
 		_, err := catalog.New(args[0])
 		return cli.Misuse(err)
 	}
+	if p := all[0].named(args); p != nil {
+		return o.printParameter(&all[0], p)
+	}
 	if len(args) > 1 {
 		chosen, err := chosenParams(all[0].Name, args[1:])
 		if err != nil {
@@ -100,6 +105,20 @@ func (o *learners) run(args []string) error {
 		return o.Console.JSON(map[string]any{"learners": all})
 	default:
 		o.printAll(all)
+	}
+	return nil
+}
+
+// named returns the parameter that is the only operand behind the learner, nil if there is none.
+func (l *learnersReport) named(args []string) *param.Param {
+	if len(args) != 2 || strings.Contains(args[1], "=") {
+		return nil
+	}
+	for i := range l.Parameters {
+		p := &l.Parameters[i]
+		if p.Name == args[1] || slices.Contains(p.Aliases, args[1]) {
+			return p
+		}
 	}
 	return nil
 }
@@ -147,6 +166,20 @@ func alsoNamed(aliases []string) string {
 		return ""
 	}
 	return " (also " + strings.Join(aliases, ", ") + ")"
+}
+
+// printParameter shows one parameter of a learner.
+func (o *learners) printParameter(l *learnersReport, p *param.Param) error {
+	if o.JSONFlag.JSON {
+		return o.Console.JSON(p)
+	}
+	o.Text(fmt.Sprintf("%s of %s: %s%s", p.Name, l.Name, p.Help, alsoNamed(p.Aliases)))
+	o.Printf("\n")
+	o.Facts(cli.Fact{Name: "default", Text: cmp.Or(p.Default, "none")},
+		cli.Fact{Name: "range", Text: strings.ReplaceAll(p.Range, "|", " | ")},
+		cli.Fact{Name: "example", Text: fmt.Sprintf("coppice train data.csv --label COL --learner %s --set %s=%s",
+			l.Name, p.Name, p.Default)})
+	return nil
 }
 
 func (o *learners) printLearner(l *learnersReport) {

@@ -97,7 +97,7 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 	if o.JSONFlag.JSON {
 		err = o.Console.JSON(r)
 	} else {
-		o.print(r, path, files)
+		o.print(r, m, path, files)
 	}
 	return errors.Join(err, o.FailIfFlag.Holds(func(figure string) (float64, error) {
 		return value(r, figure)

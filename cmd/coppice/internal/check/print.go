@@ -2,28 +2,34 @@ package check
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/coppice-ml/coppice/check"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/metric"
+	"github.com/coppice-ml/coppice/model"
 )
 
 // shownColumns is how many columns with findings are printed.
 const shownColumns = 20
 
-func (o *command) print(r *check.Report, path string, files []string) {
-	o.Printf("%s\n\n", r.Answer())
-	trained := "no profile of its training rows"
+func (o *command) print(r *check.Report, m model.Model, path string, files []string) {
+	answer := r.Answer()
+	text := fmt.Sprintf("%s%s: %s of %s", strings.ToUpper(answer[:1]), answer[1:], humanize.Count(r.Rows, "row", "rows"),
+		cli.PathList(files))
 	if r.Training > 0 {
-		trained = "trained on " + humanize.Count(r.Training, "row", "rows")
+		text += fmt.Sprintf(", compared with %s of %s", humanize.Count(r.Training, "training row",
+			"training rows"), cli.PathList([]string{path}))
 	}
-	o.Facts(cli.Fact{Name: "model", Text: humanize.Name(path) + ": " + trained},
-		cli.Fact{Name: "data", Text: fmt.Sprintf("%s: %s", cli.PathList(files),
-			humanize.Count(r.Rows, "row", "rows"))})
+	o.Text(text + ".")
+	if trainedOn(r, m) {
+		o.Text("The table has as many rows as the one that the model was trained on, and is like it. If " +
+			"it is the same, the metrics are too good: they include training rows.")
+	}
 	o.printSchema(r)
-	o.printColumns(r)
+	o.printColumns(r, m.Spec())
 	o.printRest(r)
 	o.printMetrics(r)
 	if r.Training == 0 {
@@ -31,8 +37,24 @@ func (o *command) print(r *check.Report, path string, files []string) {
 	}
 }
 
+// trainedOn reports whether the table may be the one of the training: it has as many rows, with
+// those of the validation and the test set, and no column drifted.
+func trainedOn(r *check.Report, m model.Model) bool {
+	if r.Evaluation == nil || r.Training == 0 || r.Drifted > 0 || len(r.Missing)+len(r.Kinds) > 0 {
+		return false
+	}
+	others := 0.0
+	if t := m.Spec().TrainedOn; t != nil && t.Plan != nil {
+		others = t.Plan.Valid + t.Plan.Test
+	}
+	return math.Abs(float64(r.Rows)*(1-others)-float64(r.Training)) <= 1
+}
+
 // printSchema prints what differs in the schema.
 func (o *command) printSchema(r *check.Report) {
+	if len(r.Missing)+len(r.Kinds) > 0 {
+		o.Printf("\n")
+	}
 	if len(r.Missing) > 0 {
 		o.Facts(cli.Fact{Name: "missing", Text: listed(r.Missing)})
 	}
@@ -56,7 +78,7 @@ func listed(names []string) string {
 }
 
 // printColumns prints the columns with findings.
-func (o *command) printColumns(r *check.Report) {
+func (o *command) printColumns(r *check.Report, s *model.Spec) {
 	g := cli.Grid{Columns: append([]cli.Column{{Name: "column"}}, append(cli.Numbers("psi", "p"),
 		cli.Column{Name: "what", Wrap: 60})...)}
 	add := func(name string, c *check.Column) {
@@ -78,7 +100,9 @@ func (o *command) printColumns(r *check.Report) {
 		add("label "+humanize.Name(r.Label.Name), r.Label)
 	}
 	for i := range r.Predictions {
-		if c := &r.Predictions[i]; len(c.Findings) > 0 && i < shownColumns {
+		// of two classes the probability of one is that of the other
+		two := len(s.Classes) == 2 && len(r.Predictions) == 2 && i != s.Positive()
+		if c := &r.Predictions[i]; len(c.Findings) > 0 && i < shownColumns && !two {
 			add("prediction "+humanize.Name(c.Name), c)
 		}
 	}
@@ -128,7 +152,7 @@ func (o *command) printMetrics(r *check.Report) {
 		return
 	}
 	if r.Evaluation.Undefined != "" {
-		o.Printf("No metric has a value: %s.\n", r.Evaluation.Undefined)
+		o.Printf("\nNo metric has a value: %s.\n", r.Evaluation.Undefined)
 		return
 	}
 	o.Printf("\nmetrics of %s\n", humanize.Count(r.Evaluation.Rows, "row with a label",
@@ -147,7 +171,7 @@ func (o *command) printMetrics(r *check.Report) {
 	}
 	g.Print(o.Out)
 	if r.Stored != nil {
-		o.Printf("stored: %s of %s\n", r.Stored.Origin, humanize.Count(r.Stored.Rows, "row", "rows"))
+		o.Printf("stored: %s of %s\n", r.Stored.Source(), humanize.Count(r.Stored.Rows, "row", "rows"))
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"runtime/debug"
+	"strconv"
 	"strings"
 	"syscall"
 
@@ -118,12 +119,38 @@ func Located(err error, f *data.Frame) error {
 	case errors.As(err, &label) && label.Row >= 0:
 		return fmt.Errorf("%s: %s", f.Locate(label.Row), label.Reason)
 	case errors.As(err, &value) && value.Row >= 0:
-		return fmt.Errorf("%s: column %q: %s", f.Locate(value.Row), value.Column, value.What)
+		return fmt.Errorf("%s: column %q: %s%s", f.Locate(value.Row), value.Column, value.What,
+			unseen(value, f))
 	case errors.As(err, &column) && column.Row >= 0:
 		return fmt.Errorf("%s: column %q: %s %s", f.Locate(column.Row), column.Column,
 			column.Learner, column.What)
 	}
 	return err
+}
+
+// unseen names the category that a row has and training had not: of several new ones in the table
+// the first ones, since a row does not keep its own.
+func unseen(e *model.ValueError, f *data.Frame) string {
+	const most = 3
+	at := f.Schema.Index(e.Column)
+	if at < 0 || f.IsMissing(e.Row, at) || f.Columns[at].Codes() == nil ||
+		f.Columns[at].Code(e.Row) != data.UnseenCode || f.Columns[at].UnseenTexts() == nil {
+		return ""
+	}
+	var names []string
+	texts := f.Columns[at].UnseenTexts().Texts()
+	for _, text := range texts[:min(most, len(texts))] {
+		names = append(names, strconv.Quote(text))
+	}
+	switch {
+	case len(names) == 0:
+		return ""
+	case len(texts) > most:
+		return ": one of " + strings.Join(names, ", ") + " ..."
+	case len(names) > 1:
+		return ": " + humanize.Or(names)
+	}
+	return ": " + names[0]
 }
 
 // PartialError is the error of an interrupted training whose model so far was written.

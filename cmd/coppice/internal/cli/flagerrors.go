@@ -44,6 +44,9 @@ func unknownFlag(cmd *cobra.Command, e *pflag.NotExistError) error {
 	if near := param.Nearest(name, names); near != "" {
 		return Misusef("unknown flag %s: did you mean --%s?", given, near)
 	}
+	if name == "row" {
+		return Misusef("unknown flag %s: coppice why MODEL DATA --row N explains row N", given)
+	}
 	hint := ""
 	if cmd.Flags().Lookup("set") != nil {
 		hint = "parameters of a learner are set by --set KEY=VALUE, and "

@@ -16,7 +16,7 @@ const (
 	gap        = 2  // blanks between the columns of a grid
 	leastFirst = 24 // characters of the names in the first column of a grid
 	longText   = 40 // characters to which other columns of text are wrapped before that
-	leastWrap  = 20 // and behind it
+	leastWrap  = 30 // and behind it
 )
 
 // fit makes a grid fit: names in its first column are shortened, other columns of text are wrapped,
@@ -119,11 +119,16 @@ func (c *Console) Text(paragraph string) {
 	c.Printf("%s\n", strings.Join(wrapWords(paragraph, Width), "\n"))
 }
 
+// joined stands for a plus-minus with its blanks, at which no line is broken.
+const joined = "\u00a0±\u00a0"
+
 // wrapWords sets a text in lines of at most so many characters, broken at blanks. A word that is
 // longer loses its end.
 func wrapWords(line string, width int) []string {
 	lines := []string{""}
+	line = strings.ReplaceAll(line, " ± ", joined)
 	for i, word := range strings.Split(line, " ") {
+		word = strings.ReplaceAll(word, joined, " ± ")
 		word = humanize.Shorten(word, width)
 		last := &lines[len(lines)-1]
 		switch {

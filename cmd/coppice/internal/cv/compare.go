@@ -41,13 +41,14 @@ func NewCompare(c *cli.Console) *cobra.Command {
 		Long: `Train and test learners on the same folds, and rank them by a metric. With --repeats
 the rows are assigned to folds several times. A test is one fold of one assignment.
 
-Each learner has its mean over the tests, with an interval of 95 %, and its mean rank. The column
-"behind" is how much worse it is than the best, test by test. p is how probable so large a
+Each learner has its mean over the tests, with an interval of 95 %. The column "worse by" is how
+much worse it is than the best, test by test. p is how probable so large a
 difference is if there is none. Intervals and p allow for training sets that have most rows in
 common (Nadeau & Bengio 2003).
 
 The best of many learners looks better than it is, because it was chosen by these tests. Times are
-means of one training, and of one prediction of the test rows.`,
+means of one training, and of one prediction of the test rows. With -v the mean ranks, the intervals
+of the differences and all other metrics are printed too.`,
 		Example: `  coppice compare flowers.csv --label species --learners gbm,forest,logistic
   coppice compare spambase.csv --label spam --learners gbm,gbm:fast,gbm:lightgbm --folds 5
   coppice compare houses.csv --label price --learners gbm,forest,knn --repeats 3 --metric mae

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
@@ -32,37 +33,109 @@ func (r *comparisonReport) tests() string {
 }
 
 func (o *comparison) print(r *comparisonReport, p *tables.Problem, paths []string) {
+	for _, line := range r.answer() {
+		o.Text(line)
+	}
+	o.Printf("\n")
 	o.Facts(p.Facts(paths)...)
 	o.Facts(
 		cli.Fact{Name: "tests", Text: r.tests()},
 		cli.Fact{Name: "metric", Text: metric.Words(r.Metric) + ", " + direction(r.Higher)},
 	)
-	g := cli.Grid{Columns: append([]cli.Column{{Name: "learner"}}, cli.Numbers(metric.Words(r.Metric),
-		"95 % interval", "rank", "behind", "95 % interval", "p", "train", "predict")...)}
-	for _, l := range r.Learners {
-		g.Add(row(&l)...)
-	}
 	o.Printf("\n")
-	g.Print(o.Out)
+	r.grid(o.Verbose).Print(o.Out)
 	if slices.ContainsFunc(r.Learners, func(l eval.Compared) bool { return l.Value == nil }) {
 		o.Printf("\nThe tests of a learner without a mean include one where %s is undefined.\n",
 			metric.Words(r.Metric))
 	}
-	o.printOthers(r)
+	if o.Verbose {
+		o.printOthers(r)
+	}
 }
 
-// row is the line of a learner.
-func row(l *eval.Compared) []string {
-	cells := []string{l.Name, "-", "-", "-", "-", "-", "-"}
-	if l.Value != nil {
-		cells[1], cells[2] = humanize.Metric(l.Value.Mean), interval(l.Value)
-		cells[3] = fmt.Sprintf("%.2f", *l.Rank)
+// Limits of the sentence about learners.
+const (
+	mostNamed = 4    // learners
+	clear     = 0.05 // the greatest p of a difference that is clear
+)
+
+// answer is the result in a sentence, and which differences the tests do not show, in another one.
+func (r *comparisonReport) answer() []string {
+	best := &r.Learners[0]
+	name := metric.Words(r.Metric)
+	if best.Value == nil {
+		return []string{fmt.Sprintf("No learner can be ranked: %s is undefined in a test.", name)}
 	}
-	if l.Behind != nil {
-		cells[4], cells[5] = humanize.Metric(l.Behind.Mean), interval(l.Behind)
-		cells[6] = humanize.Number(l.Behind.P, 2)
+	var worse, unclear, without []string
+	for i := range r.Learners[1:] {
+		l := &r.Learners[1+i]
+		if l.Behind == nil {
+			without = append(without, humanize.Name(l.Name))
+			continue
+		}
+		text := fmt.Sprintf("%s by %s (p = %s)", humanize.Name(l.Name),
+			humanize.Number(max(0, l.Behind.Mean), 3), probability(l.Behind.P))
+		if len(worse) == 0 {
+			text = strings.Replace(text, " by ", " is worse by ", 1)
+		}
+		worse = append(worse, text)
+		if !(l.Behind.P < clear) {
+			unclear = append(unclear, humanize.Name(l.Name))
+		}
 	}
-	return append(cells, seconds(l.TrainSeconds), seconds(l.PredictSeconds))
+	text := fmt.Sprintf("%s is best, %s %s", humanize.Name(best.Name), name,
+		humanize.Metric(best.Value.Mean))
+	if len(worse) > mostNamed {
+		worse = append(worse[:mostNamed-1], fmt.Sprintf("%d more", len(worse)-mostNamed+1))
+	}
+	if len(worse) > 0 {
+		text += "; " + humanize.And(worse)
+	}
+	if len(without) > 0 {
+		text += "; " + humanize.And(without) + " cannot be ranked"
+	}
+	lines := []string{text + "."}
+	if len(unclear) > 0 && len(unclear) <= mostNamed {
+		lines = append(lines, fmt.Sprintf("These tests do not separate %s from %s (p above %s).",
+			humanize.And(unclear), humanize.Name(best.Name), humanize.Number(clear, 2)))
+	}
+	return lines
+}
+
+// probability writes a p-value.
+func probability(p float64) string {
+	if p < 1e-4 {
+		return "0.0001 or less"
+	}
+	return humanize.Number(p, 2)
+}
+
+// grid has a line for each learner, with all details or the main ones.
+func (r *comparisonReport) grid(details bool) *cli.Grid {
+	names := []string{metric.Words(r.Metric), "95 % interval", "worse by", "p", "train", "predict"}
+	if details {
+		names = slices.Insert(names, 3, "its interval")
+		names = append(names, "rank")
+	}
+	g := &cli.Grid{Columns: append([]cli.Column{{Name: "learner"}}, cli.Numbers(names...)...)}
+	for i := range r.Learners {
+		l := &r.Learners[i]
+		cells := []string{l.Name, "-", "-", "-", "-", seconds(l.TrainSeconds), seconds(l.PredictSeconds)}
+		rank, behind := "-", "-"
+		if l.Value != nil {
+			cells[1], cells[2] = humanize.Metric(l.Value.Mean), interval(l.Value)
+			rank = fmt.Sprintf("%.2f", *l.Rank)
+		}
+		if l.Behind != nil {
+			cells[3], cells[4] = humanize.Metric(l.Behind.Mean), humanize.Number(l.Behind.P, 2)
+			behind = interval(l.Behind)
+		}
+		if details {
+			cells = append(slices.Insert(cells, 4, behind), rank)
+		}
+		g.Add(cells...)
+	}
+	return g
 }
 
 func interval(c *eval.Corrected) string {

@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -186,16 +187,81 @@ func (o *command) observe(r learn.Round) error {
 }
 
 func (o *command) print(r *report, p *tables.Problem, paths []string, l learn.Learner) {
+	o.Text(r.answer())
+	o.Printf("\n")
 	o.Facts(p.Facts(paths)...)
 	if r.Positive != "" {
 		o.Facts(tables.PositiveFacts(&p.Target)...)
 	}
-	o.Facts(
-		cli.Fact{Name: "learner", Text: describe.Settings(r.Learner, l.Params())},
+	o.Facts(describe.LearnerFact(r.Learner, l.Params()),
 		cli.Fact{Name: "folds", Text: fmt.Sprintf("%d, %s, seed %d%s", len(r.Folds), r.Plan, r.Seed,
-			tables.LeftOutWords(r.LeftOut))},
-	)
-	g := cli.Grid{Columns: append([]cli.Column{{Name: "fold"}}, cli.Numbers("rows")...)}
+			tables.LeftOutWords(r.LeftOut))})
+	o.Printf("\n")
+	r.grid().Print(o.Out)
+	if r.Pooled.Undefined != "" {
+		describe.PrintNoMetrics(o.Console, r.Pooled)
+	}
+	if o.Verbose {
+		o.Printf("\n")
+		r.folds().Print(o.Out)
+	}
+	describe.PrintConfusion(o.Console, r.Pooled.Confusion, "all folds together")
+}
+
+// answer is the result in one sentence.
+func (r *report) answer() string {
+	text := describe.Answer(func(name string) string {
+		for _, s := range r.Summary {
+			if s.Name == name && s.Folds > 1 {
+				return humanize.Metric(s.Mean) + " ± " + humanize.Metric(s.SD)
+			} else if s.Name == name {
+				return humanize.Metric(s.Mean)
+			}
+		}
+		return ""
+	})
+	if text == "" {
+		return fmt.Sprintf("%d-fold cross-validation of %s: no metric has a value.", len(r.Folds),
+			humanize.Name(r.Learner))
+	}
+	return fmt.Sprintf("%d-fold cross-validation of %s: %s.", len(r.Folds),
+		humanize.Name(r.Learner), text)
+}
+
+// grid has a line for each metric: its mean and standard deviation over the folds, its least and
+// greatest value in a fold, and its value of all rows together.
+func (r *report) grid() *cli.Grid {
+	g := &cli.Grid{Columns: append([]cli.Column{{Name: "metric"}},
+		cli.Numbers("mean", "± deviation", "lowest fold", "highest fold", "all rows")...)}
+	for _, s := range r.Summary {
+		low, high := math.Inf(1), math.Inf(-1)
+		for i := range r.Folds {
+			if v, ok := r.Folds[i].Metrics.Get(s.Name); ok {
+				low, high = min(low, v), max(high, v)
+			}
+		}
+		all := "-"
+		if v, ok := r.Pooled.Metrics.Get(s.Name); ok {
+			all = humanize.Metric(v)
+		} else if r.Pooled.Queries != nil {
+			all = describe.Undefined
+		}
+		row := []string{metric.Words(s.Name), "-", "-", "-", "-", all}
+		if s.Folds > 0 {
+			row = append(row[:1], humanize.Metric(s.Mean), humanize.Metric(s.SD), humanize.Metric(low),
+				humanize.Metric(high), all)
+		}
+		g.Add(row...)
+	}
+	if q := r.Pooled.Queries; q != nil {
+		g.Add("queries", "", "", "", "", describe.Queries(q))
+	}
+	return g
+}
+
+// folds has a line for each fold, and for all of them.
+func (r *report) folds() *cli.Grid {
+	g := &cli.Grid{Columns: append([]cli.Column{{Name: "fold"}}, cli.Numbers("rows")...)}
 	for _, s := range r.Summary {
 		g.Columns = append(g.Columns, cli.Column{Name: metric.Words(s.Name), Right: true})
 	}
@@ -210,13 +276,11 @@ func (o *command) print(r *report, p *tables.Problem, paths []string, l learn.Le
 		mean = append(mean, humanize.Metric(s.Mean))
 		sd = append(sd, humanize.Metric(s.SD))
 	}
-	g.Footer = [][]string{mean, sd, foldRow("pooled", r.Pooled, r.Summary)}
-	o.Printf("\n")
-	g.Print(o.Out)
-	if r.Pooled.Undefined != "" {
-		describe.PrintNoMetrics(o.Console, r.Pooled)
+	if r.Pooled.Queries != nil {
+		mean, sd = append(mean, ""), append(sd, "")
 	}
-	describe.PrintConfusion(o.Console, r.Pooled.Confusion, "all folds together")
+	g.Footer = [][]string{mean, sd, foldRow("pooled", r.Pooled, r.Summary)}
+	return g
 }
 
 // foldRow is the line of one fold, or of all folds pooled.

@@ -70,14 +70,25 @@ func (o *command) checkLeaks(
 	return nil
 }
 
+// answer is the result in one sentence.
+func (r *leakageReport) answer() string {
+	for _, e := range r.Estimates {
+		if e.Leaks {
+			return "Labels leak: after permuting them, an estimate is better than chance."
+		}
+	}
+	return "No leak was found: after permuting the labels, no estimate is better than chance."
+}
+
 func (o *command) printLeaks(r *leakageReport, p *tables.Problem, paths []string, l learn.Learner) {
 	assigned := "freely"
 	if p.Target.Group != nil {
 		assigned = "group by group"
 	}
+	o.Text(r.answer())
+	o.Printf("\n")
 	o.Facts(p.Facts(paths)...)
-	o.Facts(
-		cli.Fact{Name: "learner", Text: describe.Settings(r.Learner, l.Params())},
+	o.Facts(describe.LearnerFact(r.Learner, l.Params()),
 		cli.Fact{Name: "shuffles", Text: fmt.Sprintf("%d, labels permuted %s, plan %s, seed %d",
 			r.Shuffles, assigned, r.Plan, r.Seed)},
 	)

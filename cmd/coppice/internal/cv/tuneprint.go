@@ -48,23 +48,37 @@ func (o *search) print(
 	if failed > 0 {
 		trials += fmt.Sprintf("; %d failed", failed)
 	}
-	best := s.Trials[s.Best]
-	o.Facts(p.Facts(paths)...)
-	o.Facts(
-		cli.Fact{Name: "trials", Text: trials},
-		cli.Fact{Name: "best", Text: fmt.Sprintf("trial %d, mean %s %s, with the defaults %s",
-			best.Number, metric.Words(s.Metric), humanize.Metric(best.Mean()), defaults(s))},
-		cli.Fact{Name: "learner", Text: describe.Settings(m.Spec().Learner, l.Params())},
-	)
-	describe.PrintStudy(o.Console, m.Spec().Study)
+	o.Text(o.answer(s))
 	if c := s.Comparison; c != nil {
-		o.Printf("\n%s\n", verdict(s.Metric, c))
+		o.Text(verdict(s.Metric, c))
 	}
+	o.Printf("\n")
+	o.Facts(p.Facts(paths)...)
+	o.Facts(cli.Fact{Name: "trials", Text: trials},
+		describe.LearnerFact(m.Spec().Learner, l.Params()))
+	describe.PrintStudy(o.Console, m.Spec().Study)
 	o.Printf("\nThe model is in %s. To train it again:\n  %s\n", humanize.Name(o.output),
 		o.again(paths, s))
 }
 
-// verdict says whether the search has beaten the defaults.
+// answer is the result in one sentence.
+func (o *search) answer(s *tune.Study) string {
+	best := s.Trials[s.Best]
+	settings := strings.Join(best.Settings, " ")
+	if settings == "" {
+		settings = "the default of " + humanize.Name(best.Learner)
+	} else if slices.ContainsFunc(s.Trials, func(t tune.Trial) bool { return t.Learner != best.Learner }) {
+		settings = humanize.Name(best.Learner) + " " + settings
+	}
+	text := fmt.Sprintf("The best of %s is %s: %s %s", humanize.Count(len(s.Trials), "trial", "trials"),
+		settings, metric.Words(s.Metric), humanize.Metric(best.Mean()))
+	if value := defaults(s); value != "" && best.Number > 0 {
+		text += ", the default has " + value
+	}
+	return text + "."
+}
+
+// verdict reports whether the search has beaten the defaults.
 func verdict(name string, c *tune.Comparison) string {
 	beaten, better := "The search beat the defaults:", "better"
 	switch {
@@ -75,24 +89,24 @@ func verdict(name string, c *tune.Comparison) string {
 	case c.Lost:
 		beaten = "The search did not beat the defaults beyond noise:"
 	}
-	return fmt.Sprintf("%s on folds that did not choose the trial,\n%s is %s by %s, with a standard "+
+	return fmt.Sprintf("%s on folds that did not choose the trial, %s is %s by %s, with a standard "+
 		"error of %s.", beaten, metric.Words(name), better, humanize.Metric(math.Abs(c.Gain)),
 		humanize.Metric(c.Error))
 }
 
-// defaults returns the mean of the first trial.
+// defaults returns the mean of the first trial, "" if it was not tested on all folds.
 func defaults(s *tune.Study) string {
 	for _, t := range s.Trials {
 		if t.Number == 0 && t.Error == "" && len(t.Tests) == s.Folds {
 			return humanize.Metric(t.Mean())
 		}
 	}
-	return "not tested on all folds"
+	return ""
 }
 
 // searching are the flags of this command that the training of one choice does without.
 var searching = []string{"budget", "sampler", "study", "metric", "folds", "cv", "plan", "out", "picture",
-	"learner", "set", "threads", "json"}
+	"learner", "set", "threads", "json", "verbose", "quiet", "progress"}
 
 // again returns the command that trains what was chosen.
 func (o *search) again(paths []string, s *tune.Study) string {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -168,10 +169,38 @@ func (o *command) show(r *report, paths []string) error {
 	if o.JSONFlag.JSON {
 		return o.Console.JSON(r)
 	}
-	o.Printf("%s: %s, %s\n\n", cli.PathList(paths), humanize.Count(r.Rows, "row", "rows"),
-		humanize.Count(len(r.Columns), "column", "columns"))
+	o.Text(cli.PathList(paths) + ": " + r.answer())
+	o.Printf("\n")
 	r.grid().Print(o.Out)
 	return nil
+}
+
+// unusable are the checks whose columns a model cannot use as they stand.
+var unusable = []string{"leakage", "identifier", "constant", "duplicate_columns"}
+
+// answer is the result in one sentence.
+func (r *report) answer() string {
+	const most = 5 // names
+	text := fmt.Sprintf("%s, %s", humanize.Count(r.Rows, "row", "rows"),
+		humanize.Count(len(r.Columns), "column", "columns"))
+	var names []string
+	for i := range r.Columns {
+		name := r.Columns[i].Name
+		if slices.ContainsFunc(r.Warnings, func(w quality.Warning) bool {
+			return slices.Contains(unusable, w.Check) && slices.Contains(w.Columns, name)
+		}) {
+			names = append(names, humanize.Name(name))
+		}
+	}
+	if len(names) == 0 {
+		return text
+	}
+	text += fmt.Sprintf(", %d of them not usable as %s: ", len(names),
+		humanize.Plural(len(names), "it stands", "they stand"))
+	if more := len(names) - most; more > 0 {
+		names = append(names[:most], fmt.Sprintf("%d more", more))
+	}
+	return text + humanize.And(names)
 }
 
 // shown returns paths without what gives access to URLs.

@@ -43,6 +43,15 @@ func Settings(learner string, params param.Set) string {
 	return humanize.Name(learner) + ", " + strings.Join(texts, ", ")
 }
 
+// LearnerFact names a learner and the parameters that differ from their defaults.
+func LearnerFact(learner string, params param.Set) cli.Fact {
+	texts := changed(params)
+	if len(texts) == 0 {
+		texts = []string{"the defaults of " + humanize.Name(learner)}
+	}
+	return cli.Fact{Name: "settings", Text: strings.Join(texts, " ")}
+}
+
 // changed lists the parameters that differ from their defaults, as NAME=VALUE.
 func changed(params param.Set) []string {
 	var texts []string

@@ -288,14 +288,12 @@ func (o *command) printCalibration(c *eval.Calibration) error {
 }
 
 func (o *command) print(r *evaluation, path string, files []string, t *data.Target) {
-	o.Facts(
-		cli.Fact{Name: "model", Text: humanize.Name(path)},
-		cli.Fact{Name: "data", Text: fmt.Sprintf("%s: %s", cli.PathList(files),
-			humanize.Count(r.Rows, "row", "rows"))},
-		cli.Fact{Name: "label", Text: r.labels.Describe(t)},
-	)
+	o.Text(fmt.Sprintf("%s on %s of %s: %s.", cli.PathList([]string{path}),
+		humanize.Count(r.Rows, "row", "rows"), cli.PathList(files), describe.AnswerOf(r.Report)))
+	o.Printf("\n")
+	o.Facts(cli.Fact{Name: "label", Text: r.labels.Describe(t)})
 	if r.Positive != "" {
-		o.Facts(cli.Fact{Name: "positive", Text: humanize.Name(r.Positive)})
+		o.Facts(cli.Fact{Name: "positive", Text: "class " + humanize.Name(r.Positive)})
 	}
 	if o.ThresholdFlag.Requested() {
 		o.Facts(cli.Fact{Name: "threshold", Text: fmt.Sprintf("%s: a greater probability is "+

@@ -120,7 +120,13 @@ func (o *why) run(ctx context.Context, path string, files []string) error {
 		return err
 	}
 	if rows := t.Frame.Rows(); o.row > rows {
-		return cli.Misusef("--row %d: the table has %s", o.row, humanize.Count(rows, "row", "rows"))
+		return cli.Misusef("--row %d: the table has %s: want a number from 1 to %d", o.row,
+			humanize.Count(rows, "row", "rows"), rows)
+	}
+	if !m.Spec().Labels() && o.want == "" {
+		if err := o.setGoal(m, t.Frame, &options); err != nil {
+			return err
+		}
 	}
 	a := &answer{Row: o.row, frame: t.Frame, spec: m.Spec(), files: files,
 		like: o.like}
@@ -160,8 +166,7 @@ func (o *why) goal(s *model.Spec) (explain.CounterfactualOptions, error) {
 		options.Class = s.Classes[at]
 		return options, nil
 	case o.want == "":
-		return options, cli.Misusef("--want is missing: the model predicts %s, so choose a bound, "+
-			"--want '>X' or --want '<X'", models.Predictions(s))
+		return options, nil // setGoal chooses a bound by the predictions of the table
 	}
 	x, err := strconv.ParseFloat(strings.TrimSpace(o.want[1:]), 64)
 	if err != nil || math.IsInf(x, 0) || math.IsNaN(x) {
@@ -176,6 +181,37 @@ func (o *why) goal(s *model.Spec) (explain.CounterfactualOptions, error) {
 		return options, cli.Misusef("--want %s: want '>X' or '<X', with a number X", o.want)
 	}
 	return options, nil
+}
+
+// setGoal asks for the other side of the median prediction of the table, where --want names no
+// bound.
+func (o *why) setGoal(m model.Model, f *data.Frame, options *explain.CounterfactualOptions) error {
+	p, err := m.Bind(&f.Schema, model.Options{Workers: o.Threads})
+	if err != nil {
+		return err
+	}
+	if p.Width() != 1 || f.Rows() < 2 {
+		return cli.Misusef("--want is missing: the model predicts %s, so choose a bound, "+
+			"--want '>X' or --want '<X'", models.Predictions(m.Spec()))
+	}
+	values := make([]float64, f.Rows())
+	if err := p.Predict(values, f, nil); err != nil {
+		return cli.Located(err, f)
+	}
+	own := values[o.row-1]
+	slices.Sort(values)
+	median, err := strconv.ParseFloat(humanize.Number(values[len(values)/2], 6), 64)
+	if err != nil {
+		return err
+	}
+	if own <= median {
+		options.Above, o.want = &median, ">"+humanize.Exact(median)
+	} else {
+		options.Below, o.want = &median, "<"+humanize.Exact(median)
+	}
+	o.Note("--want is %s, the median prediction of the table: --want '>X' or --want '<X' chooses "+
+		"another bound", o.want)
+	return nil
 }
 
 // readLike reads the reference with its labels, if it has the label's column. Standard input can be

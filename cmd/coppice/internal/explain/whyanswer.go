@@ -1,7 +1,9 @@
 package explain
 
 import (
+	"fmt"
 	"math"
+	"slices"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/describe"
@@ -48,11 +50,66 @@ func (a *answer) setPredictions() {
 
 // print writes the answer as text.
 func (o *why) print(a *answer) {
-	o.Printf("%s: predicts %s", a.frame.Locate(o.row-1), describe.Prediction(a.spec, a.Change.Before))
+	o.Text(o.sentence(a))
+	o.Printf("\n%s: predicts %s", a.frame.Locate(o.row-1), describe.Prediction(a.spec, a.Change.Before))
 	o.printReasons(a)
 	o.Printf("\n")
 	o.printChange(a)
 	o.printNearest(a)
+}
+
+// sentence is the answer in one sentence: what is predicted, mostly by which columns, and the
+// change that turns it.
+func (o *why) sentence(a *answer) string {
+	c := a.Change
+	text := "Predicted is " + describe.Prediction(a.spec, c.Before)
+	if mostly := a.strongest(); mostly != "" {
+		text += ", mostly by " + mostly
+	}
+	if c.Changes == nil {
+		return text + "; no change that turns it was found."
+	}
+	var changes []string
+	for _, x := range c.Changes {
+		changes = append(changes, fmt.Sprintf("%s %s in place of %s", humanize.Name(x.Column),
+			valueText(x.To), valueText(x.From)))
+	}
+	return fmt.Sprintf("%s; with %s it would be %s.", text, humanize.And(changes),
+		describe.Prediction(a.spec, c.After))
+}
+
+// strongest names the columns, at most two, that contribute most to the prediction, and in its
+// direction.
+func (a *answer) strongest() string {
+	r := a.Reasons
+	if r == nil {
+		return ""
+	}
+	sign := 1.0
+	if r.Score != "" && r.Score != a.Class {
+		sign = -1
+	} else if r.Score == "" && len(r.Contributions) > 0 {
+		if sum := describe.Total(0, r.Contributions); sum < 0 {
+			sign = -1
+		}
+	}
+	var names []string
+	for range 2 {
+		best := -1
+		for i, x := range r.Contributions {
+			if name := humanize.Name(r.Features[i]); sign*x > 0 && !slices.Contains(names, name+" "+a.value(r.Features[i])) &&
+				(best < 0 || sign*x > sign*r.Contributions[best]) {
+				best = i
+			}
+		}
+		if best >= 0 {
+			names = append(names, humanize.Name(r.Features[best])+" "+a.value(r.Features[best]))
+		}
+	}
+	if names == nil {
+		return ""
+	}
+	return humanize.And(names)
 }
 
 func (o *why) printChange(a *answer) {

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -15,6 +16,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/tree"
 	"github.com/coppice-ml/coppice/tree/draw"
 )
 
@@ -190,14 +192,25 @@ func (o *command) showTrees(path string, v *describe.View, drawTree draw.Func) e
 			return out.JSON(v.Summarize())
 		case o.format == "text":
 			o.heading(out, path, v)
-			describe.PrintTables(out, v.Training.Tables)
+			if o.Verbose {
+				describe.PrintTables(out, v.Training.Tables)
+			}
 			out.Printf("\n")
 			if len(e.Trees) > 1 && !o.flags.Changed("tree") && !o.flags.Changed("depth") {
-				out.Printf("--tree N shows one of the %d trees, counted from 0.\n", len(e.Trees))
+				out.Printf("--tree N shows one of the %d trees, counted from 0; -v shows all details.\n",
+					len(e.Trees))
 				return nil
 			}
 		}
-		return drawTree(out.Out, e.Trees[o.tree], v.TreeNames(), draw.Options{MaxDepth: o.depth})
+		options, cut := o.drawOptions(e.Trees[o.tree])
+		if err := drawTree(out.Out, e.Trees[o.tree], v.TreeNames(), options); err != nil {
+			return err
+		}
+		if cut {
+			out.Printf("These are the first %d levels; -v shows all %d leaves.\n", options.MaxDepth,
+				e.Trees[o.tree].NumLeaves())
+		}
+		return nil
 	})
 }
 
@@ -280,44 +293,127 @@ func (o *command) checkTree(path string, e *model.Ensemble) error {
 	return nil
 }
 
-// heading prints the facts about a model and its training, and its importances.
+// The most that the first screen shows of a model; -v shows all.
+const (
+	shownImportances = 8
+	shownTerms       = 12
+	shownLines       = 20 // of a tree or of rules
+)
+
+// limit returns how much of something is shown; 0 = all.
+func (o *command) limit(most int) int {
+	if o.Verbose {
+		return 0
+	}
+	return most
+}
+
+// heading prints what the model is in a sentence, the facts about its training, and its
+// importances.
 func (o *command) heading(c *cli.Console, path string, v *describe.View) {
 	spec := v.Spec
-	facts := []cli.Fact{
-		{Name: "model", Text: humanize.Name(path)},
-		{Name: "label", Text: humanize.Name(spec.Label)},
-		{Name: "learner", Text: describe.Learner(spec)},
-	}
+	c.Text(v.Sentence())
+	c.Printf("\n")
+	var facts []cli.Fact
+	label := humanize.Name(spec.Label)
 	if spec.Label == "" {
-		facts[1].Text = "unnamed" // files of other tools have no name
+		label = "unnamed" // files of other tools have no name
 	}
 	switch {
 	case spec.Label == "" && spec.Task == data.Anomaly:
-		facts[1].Text = "none"
+		label = "none"
 	case spec.Task == data.Anomaly:
-		facts[1].Text += ", not used in training"
+		label += ", not used in training"
 	case spec.Task.Classes():
-		facts[1].Text += ", " + humanize.Count(len(spec.Classes), "class", "classes")
+		label += ", " + classWords(spec)
 	default:
-		facts[1].Text += ", " + spec.Task.String()
+		label += ", " + spec.Task.String()
 	}
+	facts = append(facts, cli.Fact{Name: "label", Text: label})
 	facts = append(facts, describe.RolesFact(spec)...)
-	if name := describe.PositiveName(spec); spec.Positive() >= 0 && spec.Task.Classes() {
-		facts = append(facts, cli.Fact{Name: "positive", Text: humanize.Name(name)})
+	facts = append(facts, planFacts(v)...)
+	if v.Training.Settings == nil { // else they are among the facts of training
+		facts = append(facts, v.SettingsFact())
+	}
+	c.Facts(facts...)
+	c.Facts(v.TrainingFacts()...)
+	if o.Verbose {
+		c.Facts(cli.Fact{Name: "model", Text: humanize.Name(path)}, v.SizeFact(),
+			cli.Fact{Name: "learner", Text: describe.Learner(spec)})
+		if t := spec.TrainedOn; t != nil {
+			c.Facts(cli.Fact{Name: "trained", Text: t.Words()})
+		}
+		c.Facts(v.StoredFacts()...)
+		c.Facts(v.DerivedFacts()...)
+		describe.PrintStudy(c, spec.Study)
+	}
+	describe.PrintImportances(c, v.ImportanceKind(), v.Importances(), o.limit(shownImportances))
+	if o.Verbose || len(v.Importances()) == 0 {
+		v.PrintReported(c, o.limit(shownImportances))
+	}
+	describe.PrintPermutation(c, spec.Permutation, o.limit(shownImportances))
+}
+
+// classWords names the classes, of many the first ones, and the positive one of two.
+func classWords(s *model.Spec) string {
+	const most = 6
+	var names []string
+	for _, class := range s.Classes[:min(most, len(s.Classes))] {
+		names = append(names, humanize.Name(class))
+	}
+	if more := len(s.Classes) - most; more > 0 {
+		names = append(names, fmt.Sprintf("%d more", more))
+	}
+	text := fmt.Sprintf("%s: %s", humanize.Count(len(s.Classes), "class", "classes"), humanize.And(names))
+	if name := describe.PositiveName(s); name != "" {
+		text += "; the positive class is " + humanize.Name(name)
+	}
+	return text
+}
+
+// planFacts report which rows and columns of its table the model was trained on.
+func planFacts(v *describe.View) []cli.Fact {
+	var facts []cli.Fact
+	plan := model.Plan{}
+	if t := v.Spec.TrainedOn; t != nil && t.Plan != nil {
+		plan = *t.Plan
 	}
 	if n := v.Training; n.Rows > 0 {
 		text := describe.RowsFor("training", n.Rows+n.Weightless, n.Weightless)
+		for _, set := range []struct {
+			name     string
+			fraction float64
+			file     bool
+		}{{"validation", plan.Valid, plan.ValidFile}, {"test", plan.Test, plan.TestFile}} {
+			if set.fraction > 0 {
+				text += fmt.Sprintf(", %s of all rows for the %s set",
+					humanize.Percent(set.fraction), set.name)
+			} else if set.file {
+				text += fmt.Sprintf(", the %s set was a file of its own", set.name)
+			}
+		}
 		facts = append(facts, cli.Fact{Name: "rows", Text: text})
 	}
-	if t := spec.TrainedOn; t != nil {
-		facts = append(facts, cli.Fact{Name: "trained", Text: t.Words()})
+	if len(plan.Ignore) > 0 {
+		var names []string
+		for _, name := range plan.Ignore {
+			names = append(names, humanize.Name(name))
+		}
+		facts = append(facts, cli.Fact{Name: "ignored", Text: strings.Join(names, ", ")})
 	}
-	c.Facts(append(facts, v.SizeFact())...)
-	c.Facts(v.StoredFacts()...)
-	c.Facts(v.TrainingFacts()...)
-	c.Facts(v.DerivedFacts()...)
-	describe.PrintStudy(c, spec.Study)
-	describe.PrintImportances(c, v.ImportanceKind(), v.Importances(), 0)
-	v.PrintReported(c, 0)
-	describe.PrintPermutation(c, spec.Permutation, 0)
+	return facts
+}
+
+// drawOptions limit an outline to one screen: as many levels as it has lines for.
+func (o *command) drawOptions(t *tree.Tree) (options draw.Options, cut bool) {
+	options.MaxDepth = o.depth
+	if o.Verbose || o.format != "text" || o.flags.Changed("depth") || o.flags.Changed("tree") ||
+		2*t.NumLeaves()-1 <= shownLines {
+		return options, false
+	}
+	options.MaxDepth = 1
+	for 4<<options.MaxDepth <= shownLines {
+		options.MaxDepth++
+	}
+	return options, true
 }

@@ -23,7 +23,14 @@ func (o *command) showOther(path string, v *describe.View) error {
 		o.heading(out, path, v)
 		if t := v.Table; t != nil && len(t.Rows) > 0 {
 			out.Printf("\n")
-			describe.PrintTable(out, t, len(t.Rows))
+			shown := len(t.Rows)
+			if !o.Verbose && shown > shownTerms {
+				shown = shownTerms
+			}
+			describe.PrintTable(out, t, shown)
+			if more := len(t.Rows) - shown; more > 0 {
+				out.Printf("and %d more: -v shows all.\n", more)
+			}
 		}
 		describe.PrintTables(out, v.Training.Tables)
 		return nil

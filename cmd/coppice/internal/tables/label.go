@@ -100,15 +100,11 @@ func (o *PositiveFlag) Define(f *pflag.FlagSet, otherwise string) {
 // usualPositive describes the default positive class.
 const usualPositive = "1, true, yes or +, else the class with fewer training rows"
 
-// PositiveFacts name the positive class of two, and the reason for the choice. For other targets
-// there is none.
+// PositiveFacts name the positive class of two. For other targets there is none.
 func PositiveFacts(t *data.Target) []cli.Fact {
 	if !t.HasPositive() {
 		return nil
 	}
-	text := humanize.Name(t.Classes[t.PositiveClass()])
-	if t.Positive.Why != "" {
-		text += ": " + t.Positive.Why
-	}
-	return []cli.Fact{{Name: "positive", Text: text}}
+	return []cli.Fact{{Name: "positive", Text: "class " +
+		humanize.Name(t.Classes[t.PositiveClass()]) + " (--positive changes it)"}}
 }
