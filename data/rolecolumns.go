@@ -21,12 +21,15 @@ type RoleColumns struct {
 	Weight string   `json:"weight,omitempty"`     // as Roles.Weight
 	Time   string   `json:"time,omitempty"`       // as Roles.Time
 	Start  []string `json:"init_score,omitempty"` // as Roles.Start
+	// Offset is a feature that predictions add to their scores, as a model stores it
+	// (learn/offset). It is no column beside the features, and Names leaves it out.
+	Offset string `json:"offset,omitempty"`
 }
 
 // IsZero reports whether no column has a role.
-func (c RoleColumns) IsZero() bool { return len(c.Names()) == 0 }
+func (c RoleColumns) IsZero() bool { return len(c.Names()) == 0 && c.Offset == "" }
 
-// Names returns the columns that have a role.
+// Names returns the columns that have a role and are no features.
 func (c RoleColumns) Names() []string {
 	var names []string
 	for _, n := range append([]string{c.Event, c.Upper, c.Group, c.Weight, c.Time}, c.Start...) {

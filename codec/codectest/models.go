@@ -178,7 +178,7 @@ func Quartiles() *model.Ensemble {
 		Meta: model.Spec{Label: "z", Task: data.Regression, Learner: "gbm",
 			Schema: data.Schema{AbsentValues: data.AbsentMissing, FirstIndex: data.FirstOne},
 			Roles: data.RoleColumns{Event: "e", Upper: "größe\xff", Group: "\"g\"", Weight: "w",
-				Time: "t", Start: []string{"s\xff", "s2"}},
+				Time: "t", Start: []string{"s\xff", "s2"}, Offset: "o\xff"},
 			Quantiles: []float64{0.25, 0.75},
 			TrainedOn: &model.TrainedOn{Seed: math.MaxUint64, Table: 0x1f},
 			Study: &model.Study{Defaults: true, Metric: "rmse", Higher: true, Folds: 5, Trials: 3,

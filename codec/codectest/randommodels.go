@@ -186,7 +186,8 @@ func spec() *rapid.Generator[model.Spec] {
 			name := rapid.OneOf(rapid.Just(""), text)
 			s.Roles = data.RoleColumns{Event: name.Draw(t, "event"), Upper: name.Draw(t, "upper"),
 				Group: name.Draw(t, "group"), Weight: name.Draw(t, "weight"), Time: name.Draw(t, "time"),
-				Start: rapid.SliceOfN(rapid.StringN(1, 4, -1), 0, 3).Draw(t, "init score")}
+				Start:  rapid.SliceOfN(rapid.StringN(1, 4, -1), 0, 3).Draw(t, "init score"),
+				Offset: name.Draw(t, "offset")}
 		}
 		s.Schema.FirstIndex = rapid.SampledFrom([]data.FirstIndex{"", data.FirstZero,
 			data.FirstOne}).Draw(t, "first index")

@@ -15,6 +15,7 @@ type roles struct {
 	Weight text            `json:"weight,omitempty"`
 	Time   text            `json:"time,omitempty"`
 	Start  json.RawMessage `json:"init_score,omitempty"` // []text
+	Offset text            `json:"offset,omitempty"`
 }
 
 // marshalRoles returns the JSON of the columns, nil where there are none.
@@ -23,7 +24,7 @@ func marshalRoles(c *data.RoleColumns) (json.RawMessage, error) {
 		return nil, nil
 	}
 	own := roles{Event: text(c.Event), Upper: text(c.Upper), Group: text(c.Group),
-		Weight: text(c.Weight), Time: text(c.Time)}
+		Weight: text(c.Weight), Time: text(c.Time), Offset: text(c.Offset)}
 	var start []text
 	for _, n := range c.Start {
 		start = append(start, text(n))
@@ -44,7 +45,8 @@ func (h *header) parseRoles(s *model.Spec, p *payload, b *budget) error {
 		return p.corrupt(0, "%v", err)
 	}
 	s.Roles = data.RoleColumns{Event: string(own.Event), Upper: string(own.Upper),
-		Group: string(own.Group), Weight: string(own.Weight), Time: string(own.Time)}
+		Group: string(own.Group), Weight: string(own.Weight), Time: string(own.Time),
+		Offset: string(own.Offset)}
 	if len(own.Start) == 0 {
 		return nil
 	}

@@ -61,7 +61,7 @@ func New() *Learner { return param.WithDefaults(&Learner{}) }
 
 // Capabilities implements learn.Learner.
 func (l *Learner) Capabilities() learn.Capabilities {
-	return learn.Capabilities{Summary: func() learn.Summary { return new(Summary) }}
+	return learn.Capabilities{Offset: true, Summary: func() learn.Summary { return new(Summary) }}
 }
 
 // Params declares the parameters.

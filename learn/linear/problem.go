@@ -33,10 +33,12 @@ func newProblem(t *data.Target, pop *grow.Population) *problem {
 		}
 		return p
 	}
-	for _, output := range t.Y {
+	for o, output := range t.Y {
 		y := make([]float64, len(pop.Rows))
 		for i, r := range pop.Rows {
-			y[i] = output[r]
+			if y[i] = output[r]; t.Offset != nil { // what is left to explain
+				y[i] -= t.Offset[int(r)*len(t.Y)+o]
+			}
 		}
 		p.add(y)
 	}

@@ -69,7 +69,7 @@ func New() *Learner { return param.WithDefaults(&Learner{}) }
 
 // Capabilities implements learn.Learner: the label has classes.
 func (l *Learner) Capabilities() learn.Capabilities {
-	return learn.Capabilities{Needs: learn.Needs{Classes: true},
+	return learn.Capabilities{Needs: learn.Needs{Classes: true}, Offset: true,
 		Summary: func() learn.Summary { return new(Summary) }}
 }
 

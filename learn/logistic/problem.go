@@ -31,7 +31,8 @@ type problem struct {
 	present []int   // classes that have rows
 	place   []int   // by class: its place in present
 	outputs int
-	width   int // unknowns of a score
+	offset  []float64 // by frame row, of the one score of two classes; nil = 0
+	width   int       // unknowns of a score
 }
 
 func newProblem(e *fitting.VectorTable, pop *grow.Population, t *data.Target, l2 float64,
@@ -51,7 +52,7 @@ func newProblem(e *fitting.VectorTable, pop *grow.Population, t *data.Target, l2
 	}
 	p.outputs = len(p.present)
 	if len(p.present) == 2 && len(t.Classes) == 2 {
-		p.outputs = 1
+		p.outputs, p.offset = 1, t.Offset
 	}
 	return p
 }
@@ -151,6 +152,11 @@ func (p *problem) chunk(c fitting.Chunk, at []float64, second bool) *sums {
 	scores := general(rows, p.outputs)
 	where := blas64.General{Rows: p.outputs, Cols: p.width, Stride: p.width, Data: at}
 	blas64.Gemm(blas.NoTrans, blas.Trans, 1, x, where, 0, scores)
+	if p.offset != nil {
+		for i := range rows {
+			scores.Data[i] += p.offset[p.pop.Rows[c.Lo+i]]
+		}
+	}
 	residual := general(rows, p.outputs)
 	for i := range rows {
 		own, w, class := scores.Data[i*p.outputs:(i+1)*p.outputs], p.pop.WeightAt(c.Lo+i),

@@ -34,7 +34,10 @@ func (c *Committee) Describe() model.Description {
 		words = append(words, d.Size.RuleWords())
 	}
 	d.Words = strings.Join(words, ", ")
-	d.Obstacle = pool.obstacle()
+	if d.Obstacle = pool.obstacle(); c.Meta.Roles.Offset != "" {
+		d.Obstacle = fmt.Sprintf("has the offset %s (train without --offset)",
+			humanize.Name(c.Meta.Roles.Offset))
+	}
 	return d
 }
 

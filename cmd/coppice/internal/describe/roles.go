@@ -18,6 +18,7 @@ func RolesFact(s *model.Spec) []cli.Fact {
 		{"event", []string{s.Roles.Event}}, {"upper", []string{s.Roles.Upper}},
 		{"group", []string{s.Roles.Group}}, {"weight", []string{s.Roles.Weight}},
 		{"time", []string{s.Roles.Time}}, {"init score", s.Roles.Start},
+		{"offset", []string{s.Roles.Offset}},
 	} {
 		for _, column := range role.columns {
 			if column != "" {

@@ -26,7 +26,8 @@ type Choice struct {
 
 	given *pflag.FlagSet
 	File  paramfile.Flags
-	file  []string // settings of a file, which Set overrides
+	offsetFlag
+	file []string // settings of a file, which Set overrides
 	calibrateFlags
 	inner string // the learner inside a calibration, set by Learner; "" = there is none
 }
@@ -46,6 +47,7 @@ func (o *Choice) Define(f *pflag.FlagSet) {
 			"catboost")
 	f.StringArrayVar(&o.Set, "set", nil,
 		"set a parameter, `KEY=VALUE` (coppice learners NAME lists them); may be repeated")
+	o.offsetFlag.define(f)
 	o.File.Define(f)
 	o.calibrateFlags.define(f)
 }
@@ -73,6 +75,9 @@ func (o *Choice) Learner() (learn.Learner, error) {
 	}
 	if err := l.Capabilities().Conflicts; err != nil {
 		return nil, cli.Misusef("--set: %w", err)
+	}
+	if l, err = o.offsetFlag.wrap(o.Name, l); err != nil {
+		return nil, err
 	}
 	around, err := o.calibrateFlags.wrap(o.Name, l)
 	if err != nil || around == nil {

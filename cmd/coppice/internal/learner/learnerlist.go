@@ -23,7 +23,8 @@ type Several struct {
 	set    []string
 	search bool // the flags are those of DefineSearch
 
-	File   paramfile.Flags
+	File paramfile.Flags
+	offsetFlag
 	file   []string // settings of a file, which set overrides
 	fileOf string   // the learner that has them
 }
@@ -35,6 +36,7 @@ func (o *Several) Define(f *pflag.FlagSet) {
 			"program, as gbm:fast or gbm:lightgbm")
 	f.StringArrayVar(&o.set, "set", nil, "set a parameter of one learner, `NAME.KEY=VALUE` "+
 		"(coppice learners NAME lists them); may be repeated")
+	o.offsetFlag.define(f)
 	o.File.Define(f)
 }
 
@@ -46,6 +48,7 @@ func (o *Several) DefineSearch(f *pflag.FlagSet) {
 			"a preset or of a program, as gbm:lightgbm")
 	f.StringArrayVar(&o.set, "set", nil, "fix a parameter, `KEY=VALUE`, of several learners "+
 		"NAME.KEY=VALUE (coppice learners NAME lists them); may be repeated")
+	o.offsetFlag.define(f)
 	o.File.Define(f)
 }
 
@@ -164,12 +167,16 @@ func (o *Several) entrant(text string) (eval.Entrant, error) {
 	}
 	e := eval.Entrant{Name: row.Name, Learner: row.New()}
 	if !hasPreset {
-		return e, nil
+		e.Learner, err = o.offsetFlag.wrap(row.Name, e.Learner)
+		return e, err
 	}
 	e.Name += ":" + preset
 	_, e.Learner, err = catalog.WithPreset(row, preset, true)
 	var wrong *catalog.PresetError
 	switch {
+	case err == nil:
+		e.Learner, err = o.offsetFlag.wrap(e.Name, e.Learner)
+		return e, err
 	case !errors.As(err, &wrong):
 		return e, err
 	case len(wrong.Known) == 0:
