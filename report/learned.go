@@ -13,5 +13,5 @@ func learnedOf(_ context.Context, s *subject) (content, error) {
 	if s.trees != nil || t == nil {
 		return nil, errLeftOut
 	}
-	return learnedReport{wordTable(t, "What the model learned")}, nil
+	return learnedReport{wordTable(t, "Numbers of the model")}, nil
 }

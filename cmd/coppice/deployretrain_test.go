@@ -120,5 +120,16 @@ func TestRetrainManifest(t *testing.T) {
 			!strings.Contains(timer, "OnCalendar=*-*-* 02:00:00\n") {
 			t.Errorf("%v: %s", err, out)
 		}
+		folder := t.TempDir() // units with a program that exists here
+		for unit, text := range map[string]string{name + "@x.service": service, name + "@x.timer": timer} {
+			text = strings.ReplaceAll(text, "/usr/local/bin/"+name, "/bin/true")
+			if err := os.WriteFile(filepath.Join(folder, unit), []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if out, err := exec.Command(verify, "--man=no", "verify", filepath.Join(folder, name+"@x.service"),
+			filepath.Join(folder, name+"@x.timer")).CombinedOutput(); err != nil || len(out) > 0 {
+			t.Errorf("the units are not right: %v: %s", err, out)
+		}
 	}
 }
