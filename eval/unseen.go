@@ -7,6 +7,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -29,30 +30,25 @@ const (
 func OutOfBag(
 	ctx context.Context, m model.Model, u *learn.Unseen, seed uint64, workers int,
 ) (e *model.Evaluation, predictions []float64, err error) {
-	spec, t := m.Spec(), u.Target
-	t.Classes = spec.Classes
-	if u.Width != m.Outputs() || Fits(spec, &t) != nil {
+	spec := m.Spec()
+	known := unseenOf(m, u, seed)
+	if known == nil {
 		return nil, nil, nil
 	}
-	rows, values := unseen(u, &t, seed)
-	if len(rows) == 0 {
-		return nil, nil, nil
+	n := len(known.rows)
+	for _, i := range rng.New(seed, forUnseen, 1).Some(nil, n, min(n, recordedRows)) {
+		predictions = append(predictions, known.values[int(i)*u.Width:][:u.Width]...)
 	}
-	for _, i := range rng.New(seed, forUnseen, 1).Some(nil, len(rows), min(len(rows), recordedRows)) {
-		predictions = append(predictions, values[int(i)*u.Width:][:u.Width]...)
-	}
-	if t.Task != spec.Task || spec.Quantiles != nil || spec.Task == data.Survival {
+	s := known.sample(m, u.Width)
+	if s == nil {
 		return nil, predictions, nil
 	}
-	s := unbound(m, nil, &t, u.Width).labels(&t, rows)
-	s.Pred = values
-	choose(s, spec)
 	all, _, err := Intervals(ctx, spec.Task, s, IntervalOptions{Seed: seed, Workers: workers,
 		Resamples: unseenResamples, Rows: max(500, unseenValues/unseenResamples/s.Width)})
 	if err != nil || all == nil {
 		return nil, predictions, err
 	}
-	e = &model.Evaluation{Origin: model.OfOutOfBagRows, UsedFor: u.UsedFor, Rows: len(rows),
+	e = &model.Evaluation{Origin: model.OfOutOfBagRows, UsedFor: u.UsedFor, Rows: n,
 		Plan: "each row by the members that were not trained on it"}
 	if at := spec.Positive(); at >= 0 {
 		e.Positive = spec.Classes[at]
@@ -66,20 +62,61 @@ func OutOfBag(
 	return e, predictions, nil
 }
 
-// unseen returns rows that have predictions, ascending, and these.
-func unseen(u *learn.Unseen, t *data.Target, seed uint64) (rows []int32, values []float64) {
+// ReportUnseen reports how good such predictions are, as OutOfBag does but without intervals. It is
+// nil if they cannot be compared with labels. Errors are those of metric.Evaluate.
+func ReportUnseen(m model.Model, u *learn.Unseen, seed uint64) (*Report, error) {
+	known := unseenOf(m, u, seed)
+	if known == nil {
+		return nil, nil
+	}
+	s := known.sample(m, u.Width)
+	if s == nil {
+		return nil, nil
+	}
+	return newReport(m.Spec().Task, m.Spec().Classes, s)
+}
+
+// unseen is rows that have predictions, ascending, and these.
+type unseen struct {
+	target data.Target
+	rows   []int32
+	values []float64
+}
+
+// unseenOf returns the rows with predictions, nil if there are none to be compared with labels.
+func unseenOf(m model.Model, u *learn.Unseen, seed uint64) *unseen {
+	k := &unseen{target: u.Target}
+	k.target.Classes = m.Spec().Classes
+	if u.Width != m.Outputs() || Fits(m.Spec(), &k.target) != nil {
+		return nil
+	}
 	one := make([]float64, u.Width)
-	for row := range int32(max(len(t.Class), len(slices.Concat(t.Y...)))) {
+	for row := range int32(max(len(k.target.Class), len(slices.Concat(k.target.Y...)))) {
 		if u.Predict(one, row) {
-			rows = append(rows, row)
+			k.rows = append(k.rows, row)
 		}
 	}
-	if most := recordedValues / max(1, u.Width); len(rows) > most {
-		rows = data.Pick(rows, rng.New(seed, forUnseen).Some(nil, len(rows), most))
+	if len(k.rows) == 0 {
+		return nil
 	}
-	values = make([]float64, len(rows)*u.Width)
-	for i, row := range rows {
-		u.Predict(values[i*u.Width:][:u.Width], row)
+	if most := recordedValues / max(1, u.Width); len(k.rows) > most {
+		k.rows = data.Pick(k.rows, rng.New(seed, forUnseen).Some(nil, len(k.rows), most))
 	}
-	return rows, values
+	k.values = make([]float64, len(k.rows)*u.Width)
+	for i, row := range k.rows {
+		u.Predict(k.values[i*u.Width:][:u.Width], row)
+	}
+	return k
+}
+
+// sample is what metrics are computed of, nil where such predictions are not those of the task.
+func (k *unseen) sample(m model.Model, width int) *metric.Sample {
+	spec := m.Spec()
+	if k.target.Task != spec.Task || spec.Quantiles != nil || spec.Task == data.Survival {
+		return nil
+	}
+	s := unbound(m, nil, &k.target, width).labels(&k.target, k.rows)
+	s.Pred = k.values
+	choose(s, spec)
+	return s
 }

@@ -86,6 +86,10 @@ type Job struct {
 	// its number of rounds by; what names the models that predicted. Learners that use none never
 	// call it. Fit returns its error.
 	HoldOut func(what string, h *HoldOut) error
+	// Folds gets the predictions by which a learner chose its number of rounds, of rows that the
+	// predicting models were not trained on. Unlike HoldOut it gets these alone, and changes no
+	// work. Fit returns its error.
+	Folds func(*HoldOut) error
 	// Unseen gets, once, the out-of-bag predictions that an ensemble has anyway, to estimate how
 	// good it is: unlike OutOfBag it requires none. Fit returns its error.
 	Unseen func(*Unseen) error

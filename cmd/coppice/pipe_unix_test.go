@@ -32,7 +32,8 @@ func TestPipesAsTables(t *testing.T) {
 				command[i] = pipe
 			}
 		}
-		if got := works(t, command...); got != strings.ReplaceAll(want, table, pipe) {
+		want = lasting(strings.ReplaceAll(want, table, pipe))
+		if got := lasting(works(t, command...)); got != want {
 			t.Errorf("%s: got\n%s\nwant\n%s", command[0], got, want)
 		}
 		if err := <-sent; err != nil {

@@ -36,6 +36,7 @@ func (s *Boosting) Describe(m model.Model) *Summary {
 		found.Warning = &Warning{Columns: s.TimeOrder.Columns}
 		found.Warning.Message, found.Warning.Advice = s.TimeOrder.Words(s.Loss)
 	}
+	found.Brief = s.brief()
 	found.History, found.Estimate = s.describeHistory(m.Spec()), s.estimate()
 	return found
 }

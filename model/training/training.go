@@ -39,6 +39,7 @@ type Summary struct {
 
 	// Settings are the parameters that training chose, as NAME=VALUE.
 	Settings    []string
+	Brief       Brief         // how the settings were chosen, in few words
 	Facts       []model.Fact  // lines for a report
 	Tables      []model.Table // tables below a report
 	Importances []Importances // of the columns, of one or more kinds

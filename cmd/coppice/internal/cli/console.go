@@ -27,6 +27,8 @@ type Console struct {
 	Ranks ranks.Group
 	// what the command found of its input and remarks once it is done; nil: nothing
 	Remarks Remarks
+
+	held *heldBack // nil: notes and warnings are printed at once
 }
 
 // Remarks are findings about the input of a command, which may be complete only once all of it was
@@ -98,26 +100,6 @@ func (p *interruptibleWriter) Write(b []byte) (int, error) {
 		return 0, err
 	}
 	return p.w.Write(b)
-}
-
-// Note prints a remark on a line of standard error. It is no part of the result.
-func (c *Console) Note(format string, args ...any) {
-	if c.Silent {
-		return
-	}
-	c.Progress.hide(func() {
-		fmt.Fprintf(c.Err, "note: %s\n", OneLine(fmt.Sprintf(format, args...)))
-	})
-}
-
-// Warn prints a line on standard error about something that may make the result wrong.
-func (c *Console) Warn(format string, args ...any) {
-	if c.Silent {
-		return
-	}
-	c.Progress.hide(func() {
-		fmt.Fprintf(c.Err, "warning: %s\n", OneLine(fmt.Sprintf(format, args...)))
-	})
 }
 
 // Printf writes to the result. Errors of writing are reported when standard output is flushed.

@@ -82,6 +82,7 @@ func described(err error) error {
 // Run executes one command line. All output goes through one humanize.Writer, so that no name in a
 // model or a table can control a terminal. A panic becomes a *Bug.
 func Run(ctx context.Context, c *Console, commands []Command, args []string) (err error) {
+	defer c.release()
 	defer c.Progress.End()
 	defer func() {
 		if p := recover(); p != nil {

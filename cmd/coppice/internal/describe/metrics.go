@@ -117,29 +117,37 @@ func PrintConfusion(c *cli.Console, m *eval.Confusion, where string) {
 	g.Print(c.Out)
 }
 
-// printConfused lists the largest entries off the diagonal.
-func printConfused(c *cli.Console, m *eval.Confusion, where string) {
-	type entry struct {
-		is, taken int
-		rows      int64
-	}
-	var entries []entry
+// Confusion counts rows of one class that are predicted as another.
+type Confusion struct {
+	Is, Taken int // the true and the predicted class
+	Rows      int64
+}
+
+// Confused returns the entries off the diagonal of a matrix, the largest first.
+func Confused(m *eval.Confusion) []Confusion {
+	var all []Confusion
 	for is, counts := range m.Counts {
 		for taken, n := range counts {
 			if is != taken && n > 0 {
-				entries = append(entries, entry{is, taken, n})
+				all = append(all, Confusion{is, taken, n})
 			}
 		}
 	}
+	slices.SortStableFunc(all, func(a, b Confusion) int { return cmp.Compare(b.Rows, a.Rows) })
+	return all
+}
+
+// printConfused lists the largest entries off the diagonal.
+func printConfused(c *cli.Console, m *eval.Confusion, where string) {
+	entries := Confused(m)
 	if len(entries) == 0 {
 		return
 	}
-	slices.SortStableFunc(entries, func(a, b entry) int { return cmp.Compare(b.rows, a.rows) })
 	g := cli.Grid{Columns: []cli.Column{{Name: "true"}, {Name: "predicted"},
 		{Name: "rows", Right: true}}}
 	for _, e := range entries[:min(len(entries), listedErrors)] {
-		g.Add(humanize.Name(m.Classes[e.is]), humanize.Name(m.Classes[e.taken]),
-			strconv.FormatInt(e.rows, 10))
+		g.Add(humanize.Name(m.Classes[e.Is]), humanize.Name(m.Classes[e.Taken]),
+			strconv.FormatInt(e.Rows, 10))
 	}
 	c.Printf("\nmost frequent confusions, %s\n", where)
 	g.Print(c.Out)

@@ -31,7 +31,9 @@ type command struct {
 	depth  int
 	path   bool
 	curve  bool
-	flags  *pflag.FlagSet
+	// what training stored
+	training bool
+	flags    *pflag.FlagSet
 
 	candidates bool
 	node       int
@@ -46,7 +48,7 @@ func New(c *cli.Console) *cobra.Command {
 	o := &command{Console: c}
 	cmd := &cobra.Command{
 		Use:         "show MODEL [DATA...]",
-		Annotations: cli.Often("format tree depth importances path candidates curve member missing out json"),
+		Annotations: cli.Often("training format tree depth importances path candidates curve member missing out json"),
 		Short:       "Show what a model has learned, as text or as a picture",
 		Long: `Show how a model was trained, which features it uses, and its tree: as an outline
 in text, as a list of rules, as a picture for slides (svg), for Graphviz (dot) or for programs
@@ -75,6 +77,7 @@ whatever the others are; the exit status is 1 where that is not proven.`,
 		Example: `  coppice show model.coppice
   coppice show tree.coppice --format svg -o tree.svg
   coppice show tree.coppice --depth 2
+  coppice show model.coppice --training
   coppice show tree.coppice --path
   coppice show forest.coppice --curve
   coppice show forest.coppice --curve --format svg -o curve.svg
@@ -107,6 +110,8 @@ func (o *command) define(f *pflag.FlagSet) {
 	f.BoolVar(&o.path, "path", false, "show the cost-complexity path")
 	f.BoolVar(&o.curve, "curve", false, "show the out-of-bag error over the number of trees or "+
 		"members, for a boosted model its metrics over the rounds")
+	f.BoolVar(&o.training, "training", false, "show the training: settings that were chosen and "+
+		"tried, what it found, all metrics")
 	f.BoolVar(&o.candidates, "candidates", false,
 		"show all splits that training tries at a node, on the rows of DATA that reach it")
 	f.IntVar(&o.node, "node", 0,
@@ -157,6 +162,8 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 	}
 	v := describe.Of(m)
 	switch {
+	case o.training:
+		return o.showTraining(path, v)
 	case o.curve:
 		return o.showCurve(path, v)
 	case o.importances != "":
@@ -247,6 +254,8 @@ func (o *command) checkView() error {
 	case o.flags.Changed("check-monotone") && (o.monotone == "" || o.format != "text"):
 		return cli.Misusef(
 			"--check-monotone: want columns, and no --format: --check-monotone=COL,COL=-1")
+	case o.training && o.format != "text":
+		return cli.Misusef("--training --format %s: want text, or --json", o.format)
 	case len(views) == 1 && o.format != "text" && o.format != "svg":
 		return cli.Misusef("--%s --format %s: want text or svg", views[0], o.format)
 	case o.flags.Changed("importances") &&
@@ -260,7 +269,7 @@ func (o *command) checkView() error {
 // views returns the flags of views that were given.
 func (o *command) views() []string {
 	var views []string
-	for _, view := range []string{"path", "curve", "importances", "check-monotone", "candidates"} {
+	for _, view := range []string{"path", "curve", "training", "importances", "check-monotone", "candidates"} {
 		if o.flags.Changed(view) {
 			views = append(views, view)
 		}

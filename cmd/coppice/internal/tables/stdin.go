@@ -41,7 +41,7 @@ func (o *ReadFlags) StoreStdin(
 		if folder == "" {
 			folder = os.TempDir()
 		}
-		c.Note("standard input, %s, is in a scratch file in %s", memory.Text(s.Size()),
+		c.Notice("standard input, %s, is in a scratch file in %s", memory.Text(s.Size()),
 			humanize.Name(folder))
 	}
 	return s.Close, nil

@@ -82,12 +82,12 @@ func (o *command) noteBlocks(bytes, then string) {
 		folder = os.TempDir()
 	}
 	if o.Several() {
-		o.Note("training in memory takes %s, and the limit is %s (--memory sets it): each rank "+
+		o.Notice("training in memory takes %s, and the limit is %s (--memory sets it): each rank "+
 			"reads the table in blocks, and keeps its own rows", bytes,
 			memory.Text(o.MemoryLimit().Bytes()))
 		return
 	}
-	o.Note("training in memory takes %s, and the limit is %s (--memory sets it): %s, "+
+	o.Notice("training in memory takes %s, and the limit is %s (--memory sets it): %s, "+
 		"with a scratch file in %s (--scratch sets it)", bytes,
 		memory.Text(o.MemoryLimit().Bytes()), then, humanize.Name(folder))
 }

@@ -150,6 +150,6 @@ func (o *startFlags) finish(c *cli.Console) {
 		return
 	}
 	if err := outside.RemoveFile(o.file); err != nil {
-		c.Note("the checkpoint stays, since it cannot be removed: %v", err)
+		c.Notice("the checkpoint stays, since it cannot be removed: %v", err)
 	}
 }

@@ -137,7 +137,7 @@ func (o *command) compareWithOld(
 	ctx context.Context, m model.Model, p *tables.Problem, rows []int32,
 ) (*eval.Difference, int, error) {
 	if o.known(m) != "" {
-		o.Note("test rows may have been in the training of %s, which then looks better than it "+
+		o.Notice("test rows may have been in the training of %s, which then looks better than it "+
 			"is", humanize.Name(o.than))
 	}
 	own, other, err := testSets(ctx, p, rows, &o.old.Spec().Schema, o.MemoryLimit().Bytes())

@@ -134,7 +134,7 @@ func (o *importanceFlags) compute(
 	found, err := explain.Permutation(ctx, m, ds, rows, explain.PermutationOptions{Metric: o.metric,
 		Seed: job.Seed, Workers: job.Workers, Groups: groups})
 	if none := (*metric.Undefined)(nil); errors.As(err, &none) {
-		c.Note("the model has no permutation importance on the %s set: %v", set, none)
+		c.Notice("the model has no permutation importance on the %s set: %v", set, none)
 		return nil
 	}
 	if err != nil {

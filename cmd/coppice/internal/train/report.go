@@ -13,6 +13,7 @@ import (
 	"github.com/coppice-ml/coppice/explain"
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/internal/kernel"
+	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/training"
 	"github.com/coppice-ml/coppice/tree/draw"
@@ -125,13 +126,19 @@ func (r *report) print(c *cli.Console, p *tables.Problem, paths []string) error 
 	describe.PrintImportances(c, r.Kind, r.Importances, printedImportances)
 	v.PrintReported(c, printedImportances)
 	describe.PrintPermutation(c, v.Spec.Permutation, printedImportances)
-	if d := r.Compared; d != nil {
-		c.Printf("\n%s of the test set: %s, of %s %s: difference %+.4g, 95 %% interval %+.4g to %+.4g\n",
-			d.Name, humanize.Metric(d.B), humanize.Name(r.than), humanize.Metric(d.A), d.B-d.A, d.Low,
-			d.High)
+	if r.Compared != nil {
+		c.Printf("\n%s\n", r.comparison())
 	}
 	c.Printf("\nThe model is in %s.\n", humanize.Name(r.Model))
 	return nil
+}
+
+// comparison compares the model with the one that it must not be worse than.
+func (r *report) comparison() string {
+	d := r.Compared
+	return fmt.Sprintf("%s %s; %s has %s: difference %+.4g (95 %% interval %+.4g to %+.4g)",
+		metric.Words(d.Name), humanize.Metric(d.B), humanize.Name(r.than), humanize.Metric(d.A), d.B-d.A,
+		d.Low, d.High)
 }
 
 func (r *report) rowWords() string {

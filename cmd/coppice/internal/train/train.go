@@ -23,6 +23,7 @@ import (
 	"github.com/coppice-ml/coppice/data/quality"
 	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/internal/outside"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/model"
@@ -44,15 +45,13 @@ type command struct {
 	storedFlags
 	gateFlags
 	tables.CheckFlags
-	start  *learn.Checkpoint // opened by startFlags; nil = training starts anew
+	underway
 	output string
 	shard  string
 
 	scratch string // folder
 
 	partition int
-
-	repeated *repeated // nil: it is no training of a model anew
 }
 
 // New makes the command.
@@ -121,6 +120,9 @@ func (o *command) sections() []cli.Section {
 }
 
 func (o *command) run(ctx context.Context, paths []string) (err error) {
+	if o.began = outside.Now(); !o.JSONFlag.JSON {
+		o.HoldBack()
+	}
 	l, err := o.check(paths)
 	if err != nil {
 		return err
@@ -160,6 +162,7 @@ func (o *command) run(ctx context.Context, paths []string) (err error) {
 	job := learn.Job{Rows: s.Train, Valid: s.Valid, Seed: o.Seed, Workers: o.Threads, CheckTime: true,
 		Observe: o.startFlags.observe(o.Progress), Start: o.start}
 	o.outOfBagFlag.request(&job)
+	o.underway.watch(&job, s)
 	m, err := o.train(ctx, l, p, job)
 	if err != nil {
 		return o.ended(ctx, cli.Located(err, p.Frame), m)
@@ -214,7 +217,24 @@ func (o *command) end(
 	if o.JSONFlag.JSON {
 		return errors.Join(o.Console.JSON(r), held)
 	}
-	return errors.Join(r.print(o.Console, p, paths), held)
+	if o.Verbose {
+		return errors.Join(r.print(o.Console, p, paths), held)
+	}
+	return errors.Join(o.printScreen(ctx, r, m, p, paths), held)
+}
+
+// printScreen prints the report as one screen.
+func (o *command) printScreen(
+	ctx context.Context, r *report, m model.Model, p *tables.Problem, paths []string,
+) error {
+	e, err := o.estimate(ctx, r, m, &p.Target)
+	if err != nil {
+		return err
+	}
+	s := screen{r, o.Console, p, paths, r.sets.Files, e, outside.Since(o.began),
+		o.RoleFlags.Task != data.Auto.String()}
+	s.print()
+	return nil
 }
 
 // check finds, before any work, faults of the command line and of the place for the model.
@@ -248,7 +268,7 @@ func (o *command) check(paths []string) (learn.Learner, error) {
 			"--init-score: %s does not use initial scores: use a learner such as gbm", o.Called())
 	}
 	if o.Valid != "" && l.Capabilities().Validation == (learn.Validation{}) {
-		o.Note("%s with these parameters does not use the validation set of --valid; without the "+
+		o.Notice("%s with these parameters does not use the validation set of --valid; without the "+
 			"flag its rows are in the training set", o.Choice.Name)
 	}
 	files := append(tables.Files(paths), tables.FurtherFiles(valid, test)...)
@@ -385,10 +405,10 @@ func (o *command) noteLabel(t *data.Target) {
 	switch {
 	case !o.Capable.Unsupervised || o.Label == "":
 	case t.Task == data.Binary:
-		o.Note("%s does not train on the label %q; the scores are compared with it", o.Choice.Name,
+		o.Notice("%s does not train on the label %q; the scores are compared with it", o.Choice.Name,
 			o.Label)
 	default:
-		o.Note("%s does not use the label %q: scores can only be compared with a label of two "+
+		o.Notice("%s does not use the label %q: scores can only be compared with a label of two "+
 			"values, for normal rows and anomalies", o.Choice.Name, o.Label)
 	}
 }

@@ -145,7 +145,8 @@ func (b *Training) Truncate(n int) {
 // ReportHoldOut gives a job the predictions of the validation set that early stopping chose the
 // rounds by, if there is one.
 func (b *Training) ReportHoldOut(ctx context.Context, job *learn.Job) error {
-	if b.ValidationSet() == nil || b.setup.Config.EarlyStopping == 0 || job.HoldOut == nil {
+	if b.ValidationSet() == nil || b.setup.Config.EarlyStopping == 0 ||
+		job.HoldOut == nil && job.Folds == nil {
 		return nil
 	}
 	if err := b.Complete(ctx); err != nil {

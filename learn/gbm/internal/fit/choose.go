@@ -302,7 +302,7 @@ func (p *decision) choose(ctx context.Context, t *data.Target, job learn.Job, ro
 		return nil, &interrupted{m, err}
 	}
 	p.stopped, p.final = r.stopped, r.final
-	if job.HoldOut != nil {
+	if job.HoldOut != nil || job.Folds != nil {
 		for _, b := range r.trainings {
 			if err := b.Complete(ctx); err != nil {
 				return nil, err

@@ -1,0 +1,318 @@
+package train
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/jedib0t/go-pretty/v6/text"
+
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/describe"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/eval"
+	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/metric"
+)
+
+// screen is what a training prints: a report that fits one screen. The whole report is that of -v.
+type screen struct {
+	*report
+	console  *cli.Console
+	problem  *tables.Problem
+	paths    []string // of the table
+	files    []string // of validation and test set
+	estimate *estimate
+	took     time.Duration
+	// the task was requested, and not found by the labels
+	taskGiven bool
+}
+
+const (
+	screenWidth = 100
+	// factWidth is that of the text of a fact, behind its name
+	factWidth = screenWidth - 10
+)
+
+// fact prints a fact, in lines of the screen's width, at most so many.
+func (s *screen) fact(name, words string, most int) {
+	lines := strings.Split(text.WrapSoft(words, factWidth), "\n")
+	for i := range lines {
+		lines[i] = strings.TrimRight(lines[i], " ")
+	}
+	if len(lines) > most {
+		lines = lines[:most]
+		const more = " ..."
+		last := []rune(lines[most-1])
+		lines[most-1] = string(last[:min(len(last), factWidth-len(more))]) + more
+	}
+	for i, line := range lines {
+		s.console.Printf("%-9s %s\n", []string{name, ""}[min(i, 1)], line)
+	}
+}
+
+// print prints the screen.
+func (s *screen) print() {
+	s.printData()
+	s.printLearner()
+	s.printMetrics()
+	s.printConfusion()
+	s.console.Printf("\n")
+	s.printColumns()
+	s.printComparison()
+	s.printWarnings()
+	s.printNext()
+}
+
+// printData prints what the table is, and how its rows are divided.
+func (s *screen) printData() {
+	facts := s.problem.Facts(shortList(append(s.paths, s.files...)))
+	s.fact("data", facts[0].Text, 2)
+	s.fact("label", facts[1].Text+s.labelWords(), 2)
+	if n := s.Rows; n.Validation > 0 || n.Test > 0 || n.Weightless != nil || n.LeftOut > 0 {
+		s.fact("rows", s.rowWords(), 2)
+	}
+	if len(s.Differences) > 0 {
+		s.fact("changed", humanize.Count(len(s.Differences), "difference", "differences")+
+			" from the table of the model; first: "+s.Differences[0].Message, 2)
+	}
+}
+
+// labelWords says how the label was understood, where that is a choice.
+func (s *screen) labelWords() string {
+	t := &s.problem.Target
+	words := ""
+	number := func(class string) bool {
+		_, err := strconv.Atoi(class)
+		return err == nil
+	}
+	switch {
+	case s.Task != data.Binary && s.Task != data.Multiclass && s.Task != data.Regression:
+		words = "; task " + s.Task.String()
+	case s.taskGiven || slices.Equal(s.Classes, []string{"0", "1"}) || len(s.Classes) == 0:
+	case !slices.ContainsFunc(t.Classes, func(c string) bool { return !number(c) }):
+		words = "; taken as classes (--task regression: as numbers)"
+	}
+	if s.Positive != "" {
+		words += fmt.Sprintf("; positive class %s (--positive changes it)", humanize.Name(s.Positive))
+	}
+	return words
+}
+
+// shortList lists the first of many files.
+func shortList(paths []string) []string {
+	const most = 3
+	if len(paths) <= most {
+		return paths
+	}
+	return append(slices.Clone(paths[:most-1]), fmt.Sprintf("%d more", len(paths)-most+1))
+}
+
+// printLearner prints the learner, its settings in one line, and how training chose them.
+func (s *screen) printLearner() {
+	found := s.view.Training
+	words := humanize.Name(s.view.Spec.Learner)
+	settings := strings.Split(s.view.SettingsFact().Text, " ")
+	counted := func(setting string) bool {
+		return strings.HasPrefix(setting, "trees=") || strings.HasPrefix(setting, "rounds=")
+	}
+	if !slices.ContainsFunc(settings, counted) {
+		words += ", " + s.view.SizeFact().Text
+	}
+	if found.Brief.Chosen != "" {
+		words += ", trees chosen " + found.Brief.Chosen
+	}
+	s.fact("learner", words, 1)
+	s.fact("settings", fitting(settings, " ", "more (-v)"), 1)
+	if tried := found.Brief.Tried; tried != "" {
+		s.fact("tried", tried+" (show --training lists them)", 2)
+	}
+}
+
+// fitting joins as many texts as fit a line, and says how many do not.
+func fitting(texts []string, between, more string) string {
+	line := strings.Join(texts, between)
+	for n := len(texts) - 1; n > 0 && len([]rune(line)) > factWidth; n-- {
+		line = fmt.Sprintf("%s and %d %s", strings.Join(texts[:n], between), len(texts)-n, more)
+	}
+	return line
+}
+
+// printMetrics prints the most important metrics, and of which rows they are.
+func (s *screen) printMetrics() {
+	e := s.estimate
+	switch {
+	case e == nil:
+		return
+	case len(e.metrics) == 0:
+		s.console.Printf("\n%s\n", e.undefined)
+		return
+	}
+	s.console.Printf("\n%s\n", e.title)
+	width := 0
+	for _, m := range e.metrics {
+		width = max(width, len(metric.Words(m.Name)))
+	}
+	for _, m := range e.metrics {
+		line := fmt.Sprintf("%-*s  %10s", width, metric.Words(m.Name), humanize.Metric(m.Value))
+		if m.Low != nil {
+			line += fmt.Sprintf("  %s to %s", humanize.Metric(*m.Low), humanize.Metric(*m.High))
+		}
+		s.console.Printf("%s\n", line)
+	}
+}
+
+// The most classes whose confusion matrix is printed, and the most pairs of others.
+const (
+	screenClasses = 6
+	screenPairs   = 4
+)
+
+// printConfusion prints the confusion matrix of few classes; of more the largest confusions.
+func (s *screen) printConfusion() {
+	if s.estimate == nil || s.estimate.confusion == nil {
+		return
+	}
+	m := s.estimate.confusion
+	if len(m.Classes) > screenClasses {
+		s.printConfused(m)
+		return
+	}
+	width := max(6, (screenWidth-26)/len(m.Classes)-2)
+	g := cli.Grid{Columns: []cli.Column{{Name: "true \\ predicted"}}}
+	for _, class := range m.Classes {
+		g.Columns = append(g.Columns,
+			cli.Column{Name: humanize.Shorten(humanize.Name(class), min(width, 24)), Right: true})
+	}
+	for k, class := range m.Classes {
+		row := []string{humanize.Shorten(humanize.Name(class), 24)}
+		for _, n := range m.Counts[k] {
+			row = append(row, strconv.FormatInt(n, 10))
+		}
+		g.Add(row...)
+	}
+	s.console.Printf("\n")
+	g.Print(s.console.Out)
+}
+
+// printConfused prints the largest confusions in a line.
+func (s *screen) printConfused(m *eval.Confusion) {
+	all := describe.Confused(m)
+	if len(all) == 0 {
+		return
+	}
+	var pairs []string
+	for _, e := range all[:min(screenPairs, len(all))] {
+		pairs = append(pairs, fmt.Sprintf("%s as %s %d", humanize.Shorten(humanize.Name(m.Classes[e.Is]), 16),
+			humanize.Shorten(humanize.Name(m.Classes[e.Taken]), 16), e.Rows))
+	}
+	s.console.Printf("\n")
+	s.fact("confused", fitting(pairs, ", ", "more")+" rows", 1)
+}
+
+// shownColumns is the number of columns whose importance is printed.
+const shownColumns = 5
+
+// printColumns prints the most important columns in one line.
+func (s *screen) printColumns() {
+	var names, values []string
+	add := func(name, value string) {
+		if len(names) < shownColumns {
+			names, values = append(names, humanize.Name(name)), append(values, " "+value)
+		}
+	}
+	kind := ""
+	switch p := s.Permutation; {
+	case p != nil:
+		kind = "by permutation, " + describe.PermutationCaption(p).Label
+		for _, c := range p.Columns {
+			if c.Drop > 0 && c.Columns == nil {
+				add(c.Name, humanize.Number(c.Drop, 2))
+			}
+		}
+	case len(s.Importances) > 0:
+		kind = "by " + s.Kind
+		for _, i := range s.Importances {
+			if i.Value >= 0.005 {
+				add(i.Feature, strconv.FormatFloat(100*i.Value, 'f', 0, 64)+"%")
+			}
+		}
+	}
+	if len(names) == 0 {
+		return
+	}
+	line := ""
+	for width := factWidth; width > 6; width-- {
+		line = ""
+		for i, name := range names {
+			line += ", " + humanize.Shorten(name, width) + values[i]
+		}
+		if line = kind + ": " + line[2:]; len([]rune(line)) <= factWidth {
+			break
+		}
+	}
+	s.fact("columns", line, 1)
+}
+
+// printComparison prints how the model differs from the one that it must not be worse than.
+func (s *screen) printComparison() {
+	if s.Compared != nil {
+		s.fact("compared", s.comparison(), 2)
+	}
+}
+
+// printWarnings prints how many warnings there are, and the first, which is the most important one.
+func (s *screen) printWarnings() {
+	c := s.console
+	notes := c.DropHeldBack()
+	if c.Silent || len(s.Warnings) == 0 {
+		return
+	}
+	first := s.Warnings[0].String()
+	if len(s.Warnings) == 1 {
+		s.fact("warning", first, 2)
+		return
+	}
+	more := "all of them: -v"
+	if notes > 0 {
+		more += ", which prints the notes too"
+	}
+	s.fact("warnings", fmt.Sprintf("%d; first: %s", len(s.Warnings), first), 2)
+	s.fact("", more, 1)
+}
+
+// printNext prints where the model is, and the commands that use it.
+func (s *screen) printNext() {
+	model := shellWord(s.Model)
+	s.console.Printf("%-9s %s, trained in %s\n", "model", humanize.Name(s.Model),
+		humanize.Duration(s.took))
+	s.console.Printf("%-9s coppice predict %s %s\n", "next", model, s.example())
+	s.console.Printf("%-9s coppice show %s\n", "", model)
+}
+
+// example names a table that the model can predict: of the test set, else that of the training.
+func (s *screen) example() string {
+	paths := s.paths[:1]
+	if len(s.files) > 0 {
+		paths = s.files[len(s.files)-1:]
+	}
+	if paths[0] == "-" || paths[0] == cli.QueryOperand {
+		return "new.csv"
+	}
+	return shellWord(paths[0])
+}
+
+// plain matches what a shell takes as one word as it is.
+var plain = regexp.MustCompile(`^[\pL\pN_./:=@%+,-]+$`)
+
+// shellWord writes a text as a word of a shell.
+func shellWord(word string) string {
+	if plain.MatchString(word) {
+		return word
+	}
+	return humanize.ShellQuote(word)
+}
