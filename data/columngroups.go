@@ -3,23 +3,31 @@ package data
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/coppice-ml/coppice/param"
 )
 
 // ColumnGroups reads sets of columns, "COL+COL+...,COL+COL+...", as their places in the schema. It
 // is nil for "". Errors begin with the name of the parameter that holds the text. They are columns
-// that the schema does not have, and columns that are twice in a set.
+// that the schema does not have, and columns that are twice in a set. Names in quotes may hold the
+// signs of the list (see param.SplitList).
 func (s *Schema) ColumnGroups(parameter, text string) ([][]int32, error) {
 	if text == "" {
 		return nil, nil
 	}
 	var groups [][]int32
-	for part := range strings.SplitSeq(text, ",") {
+	parts, err := param.SplitList(text, ',')
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", parameter, err)
+	}
+	for _, part := range parts {
 		var group []int32
-		for name := range strings.SplitSeq(part, "+") {
-			name = strings.TrimSpace(name)
+		entries, err := param.SplitList(part, '+')
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", parameter, err)
+		}
+		for _, entry := range entries {
+			name := param.EntryName(entry)
 			c := s.Index(name)
 			switch {
 			case c < 0 && param.Nearest(name, s.Names()) != "":

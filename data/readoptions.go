@@ -15,6 +15,9 @@ type ReadOptions struct {
 	// is always missing. Nil is Schema.Tokens or, if that is nil too, DefaultMissing in formats
 	// that have no missing value of their own, and none in the others.
 	Missing []string
+	// MissingOf holds further texts that mean a missing value in one column, by its name. Nil is
+	// Schema.TokensOf.
+	MissingOf map[string][]string
 
 	Numeric        []string // columns in which a text that is no number is an error
 	Categorical    []string // columns of which numbers are categories too
@@ -121,3 +124,8 @@ type ReadOptions struct {
 // DefaultMissing holds the texts that mean a missing value in formats that have none of their own
 // (CSV, LibSVM) unless ReadOptions.Missing names others.
 var DefaultMissing = []string{"", "?", "NA", "N/A", "NaN", "nan", "null", "NULL"}
+
+// MissingNumbers holds the texts that mean a missing value in columns that hold numbers or dates
+// otherwise, where DefaultMissing is in force. In other columns they are categories or texts.
+var MissingNumbers = []string{"<NA>", "n/a", "#N/A", "#N/A N/A", "#NA", "None", "NaT", "-NaN",
+	"-nan"}

@@ -2,6 +2,7 @@ package data
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -123,6 +124,9 @@ type Schema struct {
 	// Tokens holds the texts that meant a missing value in the files of training, where they were
 	// not the readers' own choice; nil otherwise. Files for a model are read by its tokens.
 	Tokens []string `json:"missing_tokens,omitempty"`
+	// TokensOf holds the texts that meant a missing value in one column of those files, beside the
+	// tokens of all columns, by its name.
+	TokensOf map[string][]string `json:"missing_tokens_of,omitempty"`
 	// AbsentValues is what values mean that sparse rows do not name; "" is AbsentZero. Sparse rows
 	// for a model are read by it.
 	AbsentValues Absent `json:"absent_values,omitempty"`
@@ -218,6 +222,10 @@ func (s *Schema) daysOf(source string) (position int, ok bool) {
 func (s *Schema) Clone() Schema {
 	c := s.Like(slices.Clone(s.Fields))
 	c.Tokens = slices.Clone(s.Tokens)
+	c.TokensOf = maps.Clone(s.TokensOf)
+	for name, tokens := range c.TokensOf {
+		c.TokensOf[name] = slices.Clone(tokens)
+	}
 	for i := range c.Fields {
 		c.Fields[i].Levels = slices.Clone(c.Fields[i].Levels)
 		if d := c.Fields[i].From; d != nil {

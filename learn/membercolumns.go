@@ -36,17 +36,26 @@ func parseMemberColumns(text string) ([]memberColumns, error) {
 	if text == "" {
 		return nil, nil
 	}
-	for part := range strings.SplitSeq(text, ",") {
-		name, columns, ok := strings.Cut(part, "=")
-		if name = strings.TrimSpace(name); !ok || name == "" || columns == "" {
+	parts, err := param.SplitList(text, ',')
+	if err != nil {
+		return nil, err
+	}
+	for _, part := range parts {
+		name, columns, ok := param.CutSign(part, '=')
+		if name = param.EntryName(name); !ok || name == "" || columns == "" {
 			return nil, fmt.Errorf("%q is not NAME=COLUMNS", part)
 		}
 		if slices.ContainsFunc(all, func(s memberColumns) bool { return s.member == name }) {
 			return nil, fmt.Errorf("member %q has columns twice", name)
 		}
 		s := memberColumns{member: name}
-		for word := range strings.SplitSeq(columns, "+") {
-			if word = strings.TrimSpace(word); word == "" {
+		entries, err := param.SplitList(columns, '+')
+		if err != nil {
+			return nil, err
+		}
+		for _, entry := range entries {
+			word := param.EntryName(entry)
+			if word == "" {
 				return nil, fmt.Errorf("%q has a column without a name", part)
 			}
 			if _, err := path.Match(word, ""); err != nil {

@@ -231,10 +231,13 @@ func (m *Members) Canonical(text string) string {
 	if text == "" || m.Resolve == nil {
 		return text
 	}
-	parts := strings.Split(text, ",")
+	parts, err := param.SplitList(text, ',')
+	if err != nil {
+		return text // whose parsing reports the error
+	}
 	for i, part := range parts {
-		alias, value, ok := strings.Cut(part, "=")
-		alias = strings.TrimSpace(alias)
+		alias, value, ok := param.CutSign(part, '=')
+		alias = param.EntryName(alias)
 		if !ok || slices.Contains(m.Names(), alias) {
 			continue
 		}

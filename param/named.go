@@ -15,21 +15,24 @@ type Named struct {
 }
 
 // ParseNamed reads NAME=NUMBER,... with numbers above 0 and different names. The number follows the
-// last '=', so that names may hold that sign. The words what (of the numbers) and of (of the names)
-// are for errors: "weight", "class".
+// last '=', so that names may hold that sign; names in quotes may hold commas too (see SplitList).
+// The words what (of the numbers) and of (of the names) are for errors: "weight", "class".
 func ParseNamed(text, what, of string) ([]Named, error) {
 	var entries []Named
-	for entry := range strings.SplitSeq(text, ",") {
-		i := strings.LastIndexByte(entry, '=')
-		if i <= 0 {
+	list, err := SplitList(text, ',')
+	if err != nil {
+		return nil, err
+	}
+	for _, entry := range list {
+		before, value, found := CutLastSign(entry, '=')
+		if !found || before == "" {
 			return nil, fmt.Errorf("%q is not NAME=%s", entry, strings.ToUpper(what))
 		}
-		x, err := strconv.ParseFloat(strings.TrimSpace(entry[i+1:]), 64)
+		x, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
 		if err != nil || !(x > 0) || math.IsInf(x, 0) {
-			return nil, fmt.Errorf("%s %q of %s %q is not a positive number",
-				what, entry[i+1:], of, entry[:i])
+			return nil, fmt.Errorf("%s %q of %s %q is not a positive number", what, value, of, before)
 		}
-		e := Named{strings.TrimSpace(entry[:i]), x}
+		e := Named{EntryName(before), x}
 		if slices.ContainsFunc(entries, func(o Named) bool { return o.Name == e.Name }) {
 			return nil, fmt.Errorf("%s %q has two %ss", of, e.Name, what)
 		}

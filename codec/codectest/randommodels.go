@@ -189,6 +189,9 @@ func spec() *rapid.Generator[model.Spec] {
 				Start:  rapid.SliceOfN(rapid.StringN(1, 4, -1), 0, 3).Draw(t, "init score"),
 				Offset: name.Draw(t, "offset")}
 		}
+		if rapid.Bool().Draw(t, "tokens of columns") {
+			s.Schema.TokensOf = map[string][]string{text.Draw(t, "column"): {"-999", text.Draw(t, "token")}}
+		}
 		s.Schema.FirstIndex = rapid.SampledFrom([]data.FirstIndex{"", data.FirstZero,
 			data.FirstOne}).Draw(t, "first index")
 		format := rapid.SampledFrom([]string{"", "1,234.5", "1.234,5 €", "1234.5%"})

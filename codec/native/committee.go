@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 
 	"github.com/coppice-ml/coppice/codec"
@@ -213,6 +214,8 @@ func (h *header) leaveOut(own, around *model.Spec) bool {
 	if !plain && !slices.Equal(own.Classes, around.Classes) ||
 		!slices.Equal(own.Schema.Tokens, around.Schema.Tokens) ||
 		(own.Schema.Tokens == nil) != (around.Schema.Tokens == nil) ||
+		!maps.EqualFunc(own.Schema.TokensOf, around.Schema.TokensOf, slices.Equal) ||
+		(own.Schema.TokensOf == nil) != (around.Schema.TokensOf == nil) ||
 		own.Schema.AbsentValues != around.Schema.AbsentValues ||
 		own.Schema.FirstIndex != around.Schema.FirstIndex {
 		return false
@@ -237,6 +240,7 @@ func (h *header) leaveOut(own, around *model.Spec) bool {
 		}
 	}
 	h.Common, h.Plain, h.Classes, h.Schema.Fields, h.Schema.Tokens = true, plain, nil, nil, nil
+	h.Schema.Of = nil
 	h.Schema.Absent, h.Schema.First = "", ""
 	return true
 }

@@ -21,8 +21,9 @@ type header struct {
 	Roles   json.RawMessage `json:"roles,omitempty"`        // roles; absent: no column has one
 	Classes json.RawMessage `json:"classes,omitempty"`      // []text
 	Schema  struct {
-		Fields json.RawMessage `json:"fields,omitempty"`         // []field
-		Tokens json.RawMessage `json:"missing_tokens,omitempty"` // []text; absent: nil
+		Fields json.RawMessage `json:"fields,omitempty"`            // []field
+		Tokens json.RawMessage `json:"missing_tokens,omitempty"`    // []text; absent: nil
+		Of     json.RawMessage `json:"missing_tokens_of,omitempty"` // []columnTokens; absent: nil
 		Absent data.Absent     `json:"absent_values,omitempty"`
 		First  data.FirstIndex `json:"first_index,omitempty"` // absent: unknown
 	} `json:"schema,omitzero"`
@@ -218,6 +219,11 @@ func newHeader(model string, s *model.Spec) (*header, error) {
 			return nil, err
 		}
 	}
+	if s.Schema.TokensOf != nil {
+		if h.Schema.Of, err = marshal(tokensByColumn(s.Schema.TokensOf)); err != nil {
+			return nil, err
+		}
+	}
 	h.Schema.Absent = s.Schema.AbsentValues
 	if s.Schema.FirstIndex != s.Schema.ImpliedFirstIndex() { // else readers infer it
 		h.Schema.First = s.Schema.FirstIndex
@@ -230,7 +236,7 @@ func newHeader(model string, s *model.Spec) (*header, error) {
 func (h *header) section() (section, error) {
 	b, err := marshal(h)
 	since := version1
-	if len(h.Roles) > 0 || h.Schema.First != "" || h.ToolObjective != "" ||
+	if len(h.Roles) > 0 || h.Schema.First != "" || len(h.Schema.Of) > 0 || h.ToolObjective != "" ||
 		len(h.ToolCategories) > 0 || len(h.ToolSettings) > 0 || h.numbers ||
 		h.TrainedOn != nil && h.TrainedOn.Plan != nil {
 		since = version1_1
@@ -299,6 +305,11 @@ func (h *header) parseOwn(s *model.Spec, p *payload, b *budget) (levels []int, e
 		s.Schema.Tokens = []string{}
 		for _, t := range tokens {
 			s.Schema.Tokens = append(s.Schema.Tokens, string(t))
+		}
+	}
+	if len(h.Schema.Of) > 0 {
+		if s.Schema.TokensOf, err = h.parseTokensOf(p, b); err != nil {
+			return nil, err
 		}
 	}
 	s.Schema.AbsentValues, s.Schema.FirstIndex = h.Schema.Absent, h.Schema.First

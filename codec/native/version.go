@@ -22,7 +22,8 @@ const (
 	version1 Version = 1 << 16
 
 	// version1_1 adds keys of the header: the columns that had a role beside the label in
-	// training (roles), and what features of LibSVM files count from (schema.first_index). Of
+	// training (roles), what features of LibSVM files count from (schema.first_index), and texts
+	// that mean a missing value in one column (schema.missing_tokens_of). Of
 	// models of other tools it adds the tool's objective (tool_objective), and how the tool stores
 	// categories (tool_categories), what else its file states (tool_settings), and that
 	// categories are numbers (numbers). Programs of version 1.0 skip them, and predict the same

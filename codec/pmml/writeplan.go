@@ -75,6 +75,8 @@ func (p *plan) checkSpec() error {
 		return cannot("a classifier of one class")
 	case !writable(s.Label):
 		return cannot("the name of the label, which has characters that XML does not have")
+	case s.Schema.TokensOf != nil:
+		return cannot("texts that mean a missing value in one column alone")
 	case slices.Contains(s.Classes, ""):
 		return cannot("a class whose name is empty")
 	case !allOf(s.Classes, writable) || !allOf(s.Schema.Tokens, writable):

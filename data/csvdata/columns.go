@@ -59,7 +59,7 @@ func (t *reading) newColumns(file string, names []string) error {
 		}
 		// A token for missing that is a number can only be distinguished from a value by comparing
 		// texts.
-		c.fast = c.Storage == table.Numbers && c.Kept.Dict == nil && !t.plan.Comparing() &&
+		c.fast = c.Storage == table.Numbers && c.Kept.Dict == nil && !c.Texts.Comparing() &&
 			c.Texts.ReadsPlain()
 	}
 	return nil

@@ -137,7 +137,7 @@ func (o *Options) findSeparator(s *splitter) (byte, error) {
 		return o.Comma, nil
 	}
 	name := strings.ToLower(s.name)
-	name = strings.TrimSuffix(strings.TrimSuffix(name, ".gz"), ".zst")
+	name = strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(name, ".gz"), ".zst"), ".zip")
 	if strings.HasSuffix(name, ".tsv") || strings.HasSuffix(name, ".tab") {
 		return '\t', nil
 	}

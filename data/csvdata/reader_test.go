@@ -116,7 +116,7 @@ func TestBadText(t *testing.T) {
 		{"NUL", "a,b\n1,\x00\n", Options{}, `t.csv:2: column "b": "\x00" is not UTF-8 text (--encoding windows-1252 reads what Windows wrote in Western Europe)`, data.ErrText},
 		{"binary", "\x7fELF\x00\x01\n", Options{}, "t.csv:1: this is binary data, not CSV", data.ErrText},
 		{"UTF-16, a header alone", "\xff\xfea\x00,\x00b\x00\n\x00", Options{}, "t.csv: no rows below the header", data.ErrEmpty},
-		{"spreadsheet", "PK\x03\x04....", Options{}, "t.csv: this is a zip archive or a spreadsheet, not CSV", data.ErrText},
+		{"spreadsheet", "PK\x03\x04" + strings.Repeat("\x00", 22) + "\x13\x00\x00\x00[Content_Types].xml", Options{}, "t.csv: this is an Excel workbook: --format xlsx reads it", data.ErrText},
 		{"CR alone and LF", "a,b\r1,2\n3,4\n", Options{}, "t.csv:1: some lines end in CR alone, and others in LF (convert all to LF)", data.ErrText},
 	} {
 		for _, block := range []int{0, 1, 2, 3, 5, 8, 13} {

@@ -3,6 +3,8 @@ package jsonl
 import (
 	"bytes"
 	"context"
+	"fmt"
+	"slices"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/source"
@@ -11,10 +13,14 @@ import (
 
 const format = "JSON lines"
 
-// Sniff reports whether a text that begins so looks like JSON lines: an object begins.
+// Sniff reports whether a text that begins so looks like JSON lines, or like an array of objects:
+// an object begins.
 func Sniff(head []byte) bool {
-	head, object := bytes.CutPrefix(bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")),
-		blanks), []byte("{"))
+	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), blanks)
+	if in, array := bytes.CutPrefix(head, []byte("[")); array {
+		head = bytes.TrimLeft(in, blanks)
+	}
+	head, object := bytes.CutPrefix(head, []byte("{"))
 	head = bytes.TrimLeft(head, blanks)
 	return object && len(head) > 0 && (head[0] == '"' || head[0] == '}')
 }
@@ -32,7 +38,7 @@ var Suffixes = []string{".jsonl", ".ndjson"}
 func Open(o data.ReadOptions, paths ...string) data.Table { return fileFormat.Open(o, paths) }
 
 var fileFormat = source.ByRows(source.Format{Name: format, Suffixes: Suffixes, Text: true,
-	Size: size}, func(*data.ReadOptions) source.Reader { return &reader{} })
+	Size: size}, func(o *data.ReadOptions) source.Reader { return &reader{ignore: o.Ignore} })
 
 // size returns about how many rows a file has, and the most keys of its first ones.
 func size(
@@ -47,8 +53,9 @@ func size(
 
 // reader reads the rows of all files.
 type reader struct {
+	ignore  []string
 	builder *table.Builder
-	lines   *source.Lines
+	objects objects
 	columns map[string]*table.Column // by key as it is written
 }
 
@@ -62,10 +69,10 @@ func (r *reader) Add(ctx context.Context, b *table.Builder, s *source.Source) er
 	if r.columns == nil {
 		r.columns = map[string]*table.Column{}
 	}
-	r.builder, r.lines = b, text.Lines(format)
+	r.builder, r.objects = b, objects{lines: text.Lines(format)}
 	b.Late.Expect()
 	for {
-		line, err := r.lines.Next()
+		line, err := r.objects.next()
 		if line == nil || err != nil {
 			return err
 		}
@@ -76,7 +83,7 @@ func (r *reader) Add(ctx context.Context, b *table.Builder, s *source.Source) er
 		if err := r.row(&p); err != nil {
 			return err
 		}
-		if err := b.EndRow(r.lines.Number()); err != nil {
+		if err := b.EndRow(r.objects.line); err != nil {
 			return err
 		}
 	}
@@ -88,68 +95,102 @@ func (r *reader) Finish(*table.Builder) error { return nil }
 // row appends the object in a line.
 func (r *reader) row(p *parser) error {
 	if !p.take('{') {
-		return r.lines.Fault(data.ErrFormat,
+		return r.fault(data.ErrFormat,
 			"the line begins with %s, not with a JSON object (every line must be one)", p.next())
 	}
-	if !p.take('}') {
-		for {
-			if err := r.pair(p); err != nil {
-				return err
-			}
-			if p.take('}') {
-				break
-			}
-			if !p.take(',') {
-				return r.syntax(p, "a comma or a closing brace")
-			}
-		}
+	if err := r.pairs(p, "", 0); err != nil {
+		return err
 	}
 	if p.at < len(p.b) {
-		return r.lines.Fault(data.ErrFormat, "%s follows the object (every line must be one)",
-			p.next())
+		return r.fault(data.ErrFormat, "%s follows the object (every line must be one)", p.next())
 	}
 	return nil
+}
+
+// deepest is how many objects may be inside each other.
+const deepest = 32
+
+// pairs appends the values of an object behind its brace. Before its keys stand those of the
+// objects around it, with points between them.
+func (r *reader) pairs(p *parser, before string, depth int) error {
+	if p.take('}') {
+		return nil
+	}
+	for {
+		if err := r.pair(p, before, depth); err != nil {
+			return err
+		}
+		if p.take('}') {
+			return nil
+		}
+		if !p.take(',') {
+			return r.syntax(p, "a comma or a closing brace")
+		}
+	}
+}
+
+// fault returns an error at the line on which the current object begins.
+func (r *reader) fault(reason error, format string, args ...any) error {
+	return &data.ReadError{File: r.builder.File(), Line: r.objects.line,
+		Msg: fmt.Sprintf(format, args...), Err: reason}
 }
 
 // syntax reports what is expected where the parser stands.
 func (r *reader) syntax(p *parser, want string) error {
 	if p.at == len(p.b) {
-		return r.lines.Fault(data.ErrFormat,
+		return r.fault(data.ErrFormat,
 			"the line ends inside of its object: %s is missing (every line must be an object)",
 			want)
 	}
-	return r.lines.Fault(data.ErrFormat, "byte %d of the line: want %s, not %s", p.at+1,
-		want, p.next())
+	what := "line"
+	if r.objects.array {
+		what = "object"
+	}
+	return r.fault(data.ErrFormat, "byte %d of the %s: want %s, not %s", p.at+1, what, want, p.next())
 }
 
 const keyBytes = 60 // of an entry of columns beside the key
 
-// pair appends the value of a key.
-func (r *reader) pair(p *parser) error {
+// pair appends the value of a key. Those of an object inside have names with points, unless the
+// column of the whole object is left out.
+func (r *reader) pair(p *parser, before string, depth int) error {
 	key, ok := p.text()
 	if !ok {
 		return r.syntax(p, "a key in double quotes")
 	}
+	if !p.take(':') {
+		return r.syntax(p, "a colon behind the key")
+	}
+	if p.at < len(p.b) && p.b[p.at] == '{' {
+		name, ok := unquote(key)
+		if ok && !slices.Contains(r.ignore, before+name) {
+			if depth == deepest {
+				return r.fault(data.ErrLimit, "more than %d objects inside each other", deepest)
+			}
+			p.take('{')
+			return r.pairs(p, before+name+".", depth+1)
+		}
+	}
 	c := r.columns[string(key)]
+	if before != "" {
+		c = r.columns[before+string(key)]
+	}
 	if c == nil {
 		name, ok := unquote(key)
 		if !ok {
-			return r.lines.Fault(data.ErrText, "the key %s is not UTF-8 text (%s)",
+			return r.fault(data.ErrText, "the key %s is not UTF-8 text (%s)",
 				table.Quote(key), table.EncodingAdvice)
 		}
 		var err error
-		if c, err = r.builder.Column(name, table.Untyped); err != nil {
-			return table.Place(err, r.lines.Number())
+		if c, err = r.builder.Column(before+name, table.Untyped); err != nil {
+			return table.Place(err, r.objects.line)
 		}
-		r.builder.Size.Charge(int64(len(key)) + keyBytes)
-		r.columns[string(key)] = c
+		r.builder.Size.Charge(int64(len(before)+len(key)) + keyBytes)
+		r.columns[before+string(key)] = c
 	}
 	r.builder.Pad(c)
 	if c.Rows() > r.builder.Rows() {
-		return r.lines.Fault(data.ErrHeader, "the key %q occurs twice in the line", c.Field.Name)
-	}
-	if !p.take(':') {
-		return r.syntax(p, "a colon behind the key")
+		return r.fault(data.ErrHeader, "the key %q occurs twice in the line", c.Field.Name)
 	}
 	return r.value(p, c)
 }

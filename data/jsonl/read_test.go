@@ -60,6 +60,13 @@ func TestGoodText(t *testing.T) {
 		{"byte order mark", "\ufeff{\"a\":1}", data.ReadOptions{}, "a 1\n"},
 		{"an empty object is a row", `{"a":1}` + "\n{}\n", data.ReadOptions{}, "a 1 -\n"},
 		{"nested and ignored", `{"a":1,"b":{"c":[1,"}"]}, "d":[]}` + "\n" + `{"a":2,"b":3}`, data.ReadOptions{Ignore: []string{"b", "d"}}, "a 1 2\n"},
+		{"objects inside", `{"a":{"b":1,"c":{"d":"x"}},"e":2}` + "\n" + `{"e":3,"a":{"c":{"d":"y"},"f":true}}`, data.ReadOptions{},
+			"a.b 1 -\na.c.d x y {x|y}\ne 2 3\na.f - true {true}\n"},
+		{"an object beside a number", `{"a":1}` + "\n" + `{"a":{"b":1}}`, data.ReadOptions{}, "a 1 -\na.b - 1\n"},
+		{"objects inside that are left out", `{"a":{"b":1,"c":{"d":2}},"e":{"f":3}}`, data.ReadOptions{Ignore: []string{"a.c", "e"}}, "a.b 1\n"},
+		{"objects inside for a model", `{"a":{"c":[1],"b":1},"e":2}`, data.ReadOptions{Schema: &data.Schema{Fields: []data.Field{{Name: "a.b"}}}}, "a.b 1\n"},
+		{"an array", `[{"a":1,"b":"x"},{"a":2,"b":"]"}]`, data.ReadOptions{}, "a 1 2\nb x ] {]|x}\n"},
+		{"an array of many lines", "\n [\n  {\n\"a\": 1,\r\n\"b\": {\"c\": \"}\\\"\"}\n},\n\n{\"a\": 2}\n]\n\n", data.ReadOptions{}, "a 1 2\nb.c }\" - {}\"}\n"},
 		{"a model's columns", `{"a":1,"b":[1]}` + "\n" + `{"c":true,"a":2}`, data.ReadOptions{Schema: &data.Schema{Fields: []data.Field{{Name: "c", Kind: data.Categorical, Levels: []string{"true"}}, {Name: "x"}, {Name: "a"}}}},
 			"c - true {true}\na 1 2\n"},
 	} {
@@ -74,7 +81,19 @@ func TestBadText(t *testing.T) {
 		reason     error
 	}{
 		{"", "t.jsonl: there are no rows", data.ReadOptions{}, data.ErrEmpty},
-		{"[1]", `t.jsonl:1: the line begins with "[1]", not with a JSON object (every line must be one)`, data.ReadOptions{}, data.ErrFormat},
+		{"[1]", `t.jsonl:1: want an object in the array, not "1"`, data.ReadOptions{}, data.ErrFormat},
+		{"[{\"a\":1}\n,\n{\"a\":\n2", "t.jsonl:4: the object that begins on line 3 is not closed", data.ReadOptions{}, data.ErrFormat},
+		{"[{\"a\":1}", "t.jsonl:1: the array of objects is not closed: the file is truncated", data.ReadOptions{}, data.ErrFormat},
+		{"[{\"a\":1} {\"a\":2}]", `t.jsonl:1: want a comma or a bracket behind the object, not "{"`, data.ReadOptions{}, data.ErrFormat},
+		{"[{\"a\":1},]", `t.jsonl:1: want an object in the array, not "]"`, data.ReadOptions{}, data.ErrFormat},
+		{"[{\"a\":1}]\n[]", `t.jsonl:2: "[" follows the array of objects`, data.ReadOptions{}, data.ErrFormat},
+		{"[\n{\"a\":\n1;\n}]", `t.jsonl:2: byte 7 of the object: want a value, not "1; }"`, data.ReadOptions{}, data.ErrFormat},
+		{"[{\"a\":\"x\ny\"}]", `t.jsonl:2: the object that begins on line 1 is not closed`, data.ReadOptions{}, data.ErrFormat},
+		{"[]", "t.jsonl: there are no rows", data.ReadOptions{}, data.ErrEmpty},
+		{strings.Repeat(`{"a":`, 40), "t.jsonl:1: more than 32 objects inside each other", data.ReadOptions{}, data.ErrLimit},
+		{`{"a":{"b":1,"b":2}}`, `t.jsonl:1: the key "a.b" occurs twice in the line`, data.ReadOptions{}, data.ErrHeader},
+		{`{"a":{"b":1},"a.b":2}`, `t.jsonl:1: the key "a.b" occurs twice in the line`, data.ReadOptions{}, data.ErrHeader},
+		{`{"a":{"b":[1]}}`, `t.jsonl:1: column "a.b": is an array, which has no place in a table (ignore the column)`, data.ReadOptions{}, data.ErrType},
 		{"a,b\n1,2\n", `t.jsonl:1: the line begins with "a,b", not with a JSON object (every line must be one)`, data.ReadOptions{}, data.ErrFormat},
 		{"{\n\"a\": 1\n}\n", "t.jsonl:1: the line ends inside of its object: a key in double quotes is missing (every line must be an object)", data.ReadOptions{}, data.ErrFormat},
 		{`{"a":1} {"a":2}`, `t.jsonl:1: "{\"a\":2}" follows the object (every line must be one)`, data.ReadOptions{}, data.ErrFormat},
@@ -94,7 +113,6 @@ func TestBadText(t *testing.T) {
 		{`{"":1}`, "t.jsonl:1: column 1 has no name", data.ReadOptions{}, data.ErrHeader},
 		{"{\"a\":1}\n{\"a\":1,\"\\u0061\":2}", `t.jsonl:2: the key "a" occurs twice in the line`, data.ReadOptions{}, data.ErrHeader},
 		{`{"a":1,"a":2}`, `t.jsonl:1: the key "a" occurs twice in the line`, data.ReadOptions{Ignore: []string{"a"}}, data.ErrHeader},
-		{"{\"a\":1}\n{\"a\":{\"b\":1}}", `t.jsonl:2: column "a": is an object, which has no place in a table (ignore the column)`, data.ReadOptions{}, data.ErrType},
 		{`{"a":[1,2]}`, `t.jsonl:1: column "a": is an array, which has no place in a table (ignore the column)`, data.ReadOptions{}, data.ErrType},
 		{`{"a":[1,2}`, `t.jsonl:1: key "a": its value is no valid JSON`, data.ReadOptions{Ignore: []string{"a"}}, data.ErrFormat},
 		{"{\"a\":1}\n{\"a\":true}", `t.jsonl:2: column "a": "true" is not a number`, data.ReadOptions{Numeric: []string{"a"}}, data.ErrNumber},
@@ -127,7 +145,7 @@ func TestLog(t *testing.T) {
 
 func TestSniff(t *testing.T) {
 	for text, want := range map[string]bool{`{"a":1}`: true, " \n{ \"": true, "{}": true,
-		"\ufeff{\"a": true, "{a:1}": false, "[{}]": false, "": false, "{": false, "{\n": false} {
+		"\ufeff{\"a": true, "{a:1}": false, "[{}]": true, "[\n {\"a\"": true, "[1]": false, "": false, "{": false, "{\n": false} {
 		if Sniff([]byte(text)) != want {
 			t.Errorf("%q: %v", text, !want)
 		}

@@ -110,7 +110,7 @@ func (r *reader) value(p *parser, c *table.Column) error {
 		return r.appendText(c, quoted)
 	case '{', '[':
 		if !p.nested() {
-			return r.lines.Fault(data.ErrFormat, "key %q: its value is no valid JSON",
+			return r.fault(data.ErrFormat, "key %q: its value is no valid JSON",
 				c.Field.Name)
 		}
 		if !c.Used() {
@@ -152,7 +152,7 @@ func (r *reader) appendText(c *table.Column, quoted []byte) error {
 }
 
 func (r *reader) columnFault(c *table.Column, reason error, format string, args ...any) error {
-	return &data.ReadError{File: r.builder.File(), Line: r.lines.Number(), Column: c.Field.Name,
+	return &data.ReadError{File: r.builder.File(), Line: r.objects.line, Column: c.Field.Name,
 		Msg: fmt.Sprintf(format, args...), Err: reason}
 }
 

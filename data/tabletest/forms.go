@@ -1,6 +1,7 @@
 package tabletest
 
 import (
+	"archive/zip"
 	"bytes"
 	"compress/gzip"
 	"io"
@@ -13,7 +14,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 )
 
-// Packed returns a text as gzip and zstd have it, by the suffixes of such files.
+// Packed returns a text as gzip, zstd and zip have it, by the suffixes of such files.
 func Packed(t testing.TB, text []byte) map[string][]byte {
 	t.Helper()
 	var gz, zst bytes.Buffer
@@ -30,7 +31,21 @@ func Packed(t testing.TB, text []byte) map[string][]byte {
 			t.Fatal(err)
 		}
 	}
-	return map[string][]byte{".gz": gz.Bytes(), ".zst": zst.Bytes()}
+	var archive bytes.Buffer
+	a := zip.NewWriter(&archive)
+	for _, name := range []string{"folder/", "folder/table", "__MACOSX/._table"} {
+		w, err := a.Create(name)
+		if err == nil && name == "folder/table" {
+			_, err = w.Write(text)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := a.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return map[string][]byte{".gz": gz.Bytes(), ".zst": zst.Bytes(), ".zip": archive.Bytes()}
 }
 
 // forms reads the file compressed and not, of a path, of standard input and of memory: as a frame,

@@ -214,7 +214,7 @@ func tablesOf(files, suffixes []string) []string {
 // HasSuffix reports whether the name of a file, without .gz or .zst, ends in one of some suffixes.
 func HasSuffix(name string, suffixes []string) bool {
 	name = strings.ToLower(Shown(name))
-	name = strings.TrimSuffix(strings.TrimSuffix(name, ".gz"), ".zst")
+	name = strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(name, ".gz"), ".zst"), ".zip")
 	return slices.ContainsFunc(suffixes, func(s string) bool { return strings.HasSuffix(name, s) })
 }
 

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"io"
@@ -66,6 +67,12 @@ func Unpack(b []byte) []byte {
 			return nil
 		}
 		defer z.Close()
+		r = z
+	case bytes.HasPrefix(b, []byte(zipMagic)):
+		z, err := newArchive("", bufio.NewReader(bytes.NewReader(b)))
+		if err != nil {
+			return b // of which the reader reports the error
+		}
 		r = z
 	default:
 		return b

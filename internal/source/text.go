@@ -39,7 +39,7 @@ func (t *Text) Stored() int64 {
 	return t.stored.n
 }
 
-// Packed returns how the source is compressed: "gzip", "zstd" or "".
+// Packed returns how the source is compressed: "gzip", "zstd", "zip" or "".
 func (t *Text) Packed() string { return t.packed }
 
 // Close ends the reading.
@@ -118,6 +118,13 @@ func (t *Text) unpack(b *bufio.Reader, head []byte, format, encoding string) err
 		file := t.close
 		t.close = func() { z.Close(); file() }
 		b = bufio.NewReader(z)
+	case bytes.HasPrefix(head, []byte(zipMagic)):
+		t.packed = "zip"
+		z, err := newArchive(t.name, b)
+		if err != nil {
+			return err
+		}
+		b = bufio.NewReader(z)
 	}
 	head, err := b.Peek(magicSize)
 	if err != nil && err != io.EOF {
@@ -139,7 +146,7 @@ const maxWindow = 128 << 20
 // foreign names the format of a file that is often mistaken for text, "" if there is none to name.
 func foreign(head []byte) string {
 	for _, f := range []struct{ magic, name string }{
-		{"PK\x03\x04", "a zip archive or a spreadsheet"},
+		{zipMagic, "a zip archive inside another one"},
 		{"PAR1", "a Parquet file"},
 		{"ARROW1", "an Arrow file"},
 		{gzipMagic, "gzip inside gzip or zstd"},

@@ -69,6 +69,7 @@ func assemble(
 	}
 	if o.Log != nil {
 		report(o.Log, order, result.Frame)
+		noteWeak(o.Log, order, result.Frame.Schema.Fields)
 	}
 	return &result, nil
 }

@@ -57,7 +57,11 @@ func Blocks(
 	read ReadBlocks,
 ) data.Features {
 	b := &blocks{data.Outline(found.Schema, rows, found.Origin), read, *o}
-	b.options.Schema, b.options.Missing = &b.Frame.Schema, tokens
+	b.options.MissingOf = missingOf(o)
+	if chosenTokens(o) { // else the format's own hold again, and data.MissingNumbers
+		b.options.Missing = tokens
+	}
+	b.options.Schema = &b.Frame.Schema
 	b.options.Numeric, b.options.Categorical, b.options.Dates = nil, nil, nil
 	b.options.Ignore, b.options.AllCategorical, b.options.NewLevels = nil, false, false
 	b.options.Also, b.options.Optional = nil, nil

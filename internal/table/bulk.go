@@ -5,7 +5,7 @@ import "slices"
 // Plain reports whether numbers go into the column as they are: none of them can mean a missing
 // value, and none is needed as a text. Then Extend may append many.
 func (c *Column) Plain() bool {
-	return c.Storage == Numbers && c.Kept.Dict == nil && len(c.plan.missing) == 0
+	return c.Storage == Numbers && c.Kept.Dict == nil && !c.plan.Comparing()
 }
 
 // Extend appends n numbers to a plain column, which the caller writes. A missing value is

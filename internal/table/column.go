@@ -255,7 +255,7 @@ func (c *Column) turn(text []byte) {
 
 // Turn makes a categorical column without values of a numeric one.
 func (c *Column) Turn(by *Turn) {
-	c.Storage, c.Dict, c.Num = Codes, c.plan.dictionary(), nil
+	c.Storage, c.Dict, c.Num = Codes, c.plan.dictionary(c), nil
 	c.Texts.inferred = false
 	c.Field.Format, c.Turned = "", by
 }

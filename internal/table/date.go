@@ -3,6 +3,7 @@ package table
 import (
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/coppice-ml/coppice/data"
@@ -32,8 +33,8 @@ func (p *Plan) readDates(c *Column, format data.DateFormat) {
 		c.Field.Format = format.String()
 	}
 	if c.Type != TypedDates && format.Unit() == 0 {
-		c.Storage, c.Dict = Codes, dateDictionary(p.tokens, c.Field.Name,
-			format).count(&p.account)
+		c.Storage, c.Dict = Codes, dateDictionary(slices.Concat(p.tokensOf(c), p.weak),
+			c.Field.Name, format).count(&p.account)
 	}
 }
 

@@ -236,7 +236,9 @@ func (t *distinct) count(codes []int) int {
 // allPlain decides on a column of nothing but plain numbers, which turned because a file quotes
 // them as texts.
 func (t *distinct) allPlain(r *reading) *verdict {
-	if t.column.Texts.insisted {
+	// a text of data.MissingNumbers turned the column, or another text that is a missing value
+	if t.column.Texts.insisted || slices.Contains(t.weak, t.turnedBy()) ||
+		len(t.weak) > 0 && !t.column.appended {
 		return &verdict{kind: data.Numeric, format: r.format.Code(), num: r.num}
 	}
 	name := t.column.Field.Name
@@ -350,14 +352,18 @@ func (t *distinct) tokenList(tokens []string) string {
 func TokenList(tokens []string) string {
 	words := make([]string, 0, len(tokens))
 	for _, token := range tokens {
-		if strings.ContainsAny(token, "\",\n\r") {
+		if strings.ContainsAny(token, "\",=\n\r") {
 			token = `"` + strings.ReplaceAll(token, `"`, `""`) + `"`
 		}
 		words = append(words, token)
 	}
-	list := strings.Join(words, ",")
+	return flagWord(strings.Join(words, ","))
+}
+
+// flagWord writes the value of a flag as a shell reads it.
+func flagWord(list string) string {
 	if strings.IndexFunc(list, func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_-.,:/+@%", r)
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_-.,:/+@%=", r)
 	}) >= 0 {
 		return humanize.ShellQuote(list)
 	}

@@ -41,8 +41,10 @@ type Plan struct {
 	format  data.NumberFormat // of columns that have none of their own
 	numeric, categorical, ignore,
 	also, optional, verbatim map[string]bool
-	position map[string]int // in ReadOptions.Schema
-	missing  []float64      // tokens that are numbers
+	position map[string]int     // in ReadOptions.Schema
+	missing  []float64          // tokens that are numbers
+	own      map[string]*tokens // of columns that have some beside those
+	weak     []string           // data.MissingNumbers, if the tokens are the reader's own choice
 	account  Account
 	seen     []bool        // by token: a numeric column holds it
 	dicts    []*Dictionary // of the columns
@@ -65,6 +67,7 @@ func NewPlan(o *data.ReadOptions, tokens []string) *Plan {
 			p.missing = append(p.missing, v)
 		}
 	}
+	p.ownTokens()
 	if o.Schema != nil {
 		for i := range o.Schema.Fields {
 			f := &o.Schema.Fields[i]
@@ -81,7 +84,7 @@ func NewPlan(o *data.ReadOptions, tokens []string) *Plan {
 func (p *Plan) Account() *Account { return &p.account }
 
 // Comparing reports whether a number can mean a missing value.
-func (p *Plan) Comparing() bool { return len(p.missing) > 0 }
+func (p *Plan) Comparing() bool { return len(p.missing)+len(p.own) > 0 }
 
 func (p *Plan) isMissing(text []byte) bool {
 	for i, token := range p.tokens {
@@ -91,13 +94,6 @@ func (p *Plan) isMissing(text []byte) bool {
 		}
 	}
 	return false
-}
-
-// isMissingNumber reports whether a text is a number that means a missing value, however it is
-// written.
-func (p *Plan) isMissingNumber(text []byte) bool {
-	v, ok := ParseNumber(text)
-	return ok && slices.Contains(p.missing, v)
 }
 
 // met returns the tokens that the columns hold, without the empty one.
@@ -115,8 +111,8 @@ func (p *Plan) met() []string {
 }
 
 // dictionary returns a new dictionary of a column.
-func (p *Plan) dictionary() *Dictionary {
-	d := newDictionary(p.tokens).count(&p.account)
+func (p *Plan) dictionary(c *Column) *Dictionary {
+	d := newDictionary(p.tokensOf(c)).count(&p.account)
 	p.dicts = append(p.dicts, d)
 	return d
 }
@@ -134,7 +130,8 @@ func (p *Plan) Check(file string, names []string) error {
 	exists := set(names)
 	o := p.options
 	for _, list := range [][]string{o.Numeric, o.Categorical, slices.Sorted(maps.Keys(o.Dates)),
-		slices.Sorted(maps.Keys(o.Texts)), o.Ignore, o.Also, o.Verbatim} {
+		slices.Sorted(maps.Keys(o.Texts)), slices.Sorted(maps.Keys(o.MissingOf)), o.Ignore, o.Also,
+		o.Verbatim} {
 		for _, n := range list {
 			if !exists[n] && !p.optional[n] {
 				return unknownColumn(file, n, names)
@@ -155,7 +152,7 @@ func unknownColumn(file, name string, names []string) error {
 // Column returns the column of a name, without values.
 func (p *Plan) Column(name string, typed Type) Column {
 	c := Column{Field: data.Field{Name: name}, Type: typed, Position: -1, Bits: 64,
-		Texts: TextRules{plan: p}, plan: p}
+		Texts: TextRules{plan: p, own: p.own[name]}, plan: p}
 	p.account.charge(columnBytes + int64(len(name)))
 	if at, ok := p.position[name]; ok && !p.ignore[name] {
 		c.Position = at
@@ -189,11 +186,11 @@ func (p *Plan) like(c *Column, field *data.Field) {
 		p.readTexts(c, format)
 	case field.Kind == data.Categorical && p.options.NewLevels:
 		c.Field.Missing, c.Field.Unseen = field.Missing, field.Unseen
-		c.Storage, c.Dict = Codes, p.dictionary()
+		c.Storage, c.Dict = Codes, p.dictionary(c)
 	case field.Kind == data.Categorical:
-		c.Field, c.Storage, c.Dict = *field, Codes, closedDictionary(p.tokens, field)
+		c.Field, c.Storage, c.Dict = *field, Codes, closedDictionary(p.tokensOf(c), field)
 	default:
-		c.Field, c.Storage, c.Texts.truths = *field, Numbers, true
+		c.Field, c.Storage, c.Texts.truths, c.Texts.weak = *field, Numbers, true, true
 		p.setFormat(c, field.Format)
 	}
 }
@@ -221,12 +218,13 @@ func (p *Plan) choose(c *Column, numeric, categorical bool) {
 	case date, c.Type == TypedDates && !numeric && !categorical:
 		p.readDates(c, format)
 	case numeric && given:
-		c.Storage = Numbers
+		c.Storage, c.Texts.weak = Numbers, true
 		p.setFormat(c, number)
 	case numeric:
 		c.Storage, c.Texts.insisted, c.Texts.format = Numbers, true, p.format
+		c.Texts.weak = true
 	case categorical || c.Type == TypedTexts:
-		c.Storage, c.Dict = Codes, p.dictionary()
+		c.Storage, c.Dict = Codes, p.dictionary(c)
 	default:
 		c.Storage, c.Texts.inferred, c.Texts.format = Numbers, c.Type == Untyped, p.format
 	}

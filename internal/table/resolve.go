@@ -2,6 +2,7 @@ package table
 
 import (
 	"math"
+	"slices"
 
 	"github.com/coppice-ml/coppice/data"
 )
@@ -16,6 +17,7 @@ type distinct struct {
 	rows    []int    // how many rows hold the text
 	first   []int    // the first of them
 	total   int      // rows that hold a text
+	weak    []int    // the codes of data.MissingNumbers, which are missing in numbers and dates
 }
 
 // verdict is what a recogniser makes of texts.
@@ -103,6 +105,10 @@ func distinctTexts(c *Column, o *data.ReadOptions, rows int, origin *data.Origin
 		if t.meansMissing([]byte(level)) {
 			continue
 		}
+		if slices.Contains(c.plan.weak, string(short)) {
+			t.weak = append(t.weak, code)
+			continue
+		}
 		t.levels[code] = string(short)
 		t.total += t.rows[code]
 	}
@@ -115,10 +121,10 @@ func distinctTexts(c *Column, o *data.ReadOptions, rows int, origin *data.Origin
 func (t *distinct) meansMissing(level []byte) bool {
 	c := t.column
 	if !c.appended {
-		return c.plan.isMissing(level)
+		return c.Texts.IsMissing(level)
 	}
 	short := trim(level)
-	return c.plan.isMissing(short) || c.plan.isMissingNumber(short)
+	return c.Texts.IsMissing(short) || c.Texts.isMissingNumber(short)
 }
 
 // place names the first row that holds the text of a code.

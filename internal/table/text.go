@@ -9,7 +9,7 @@ import (
 // readTexts makes a column one of texts.
 func (p *Plan) readTexts(c *Column, format data.TextFormat) {
 	c.Field.Kind, c.Field.Format = data.Text, format.Code()
-	c.Storage, c.Dict = Codes, p.dictionary()
+	c.Storage, c.Dict = Codes, p.dictionary(c)
 	c.Dict.brief = true
 }
 

@@ -15,6 +15,8 @@ type TextRules struct {
 	inferred bool              // the first text that is no number makes the column categorical
 	insisted bool              // numeric by ReadOptions.Numeric, in a format that its texts decide on
 	truths   bool              // a model's column: truth values are 1 and 0
+	weak     bool              // numbers or dates: data.MissingNumbers are missing values
+	own      *tokens           // of the column, beside those of the plan; nil: none
 }
 
 // value returns a number, or NaN if it means a missing value.
@@ -23,6 +25,9 @@ func (r *TextRules) value(v float64) float64 {
 		if v == missing {
 			return math.NaN()
 		}
+	}
+	if r.own != nil && slices.Contains(r.own.numbers, v) {
+		return math.NaN()
 	}
 	return v
 }
@@ -38,7 +43,22 @@ func (r *TextRules) NotNumber(text []byte) *data.ReadError {
 }
 
 // IsMissing reports whether a text, without blanks around it, means a missing value.
-func (r *TextRules) IsMissing(text []byte) bool { return r.plan.isMissing(text) }
+func (r *TextRules) IsMissing(text []byte) bool {
+	return r.plan.isMissing(text) || r.own != nil && slices.Contains(r.own.texts, string(text)) ||
+		r.weak && slices.Contains(r.plan.weak, string(text))
+}
+
+// isMissingNumber reports whether a text is a number that means a missing value, however it is
+// written.
+func (r *TextRules) isMissingNumber(text []byte) bool {
+	v, ok := ParseNumber(text)
+	return ok && math.IsNaN(r.value(v))
+}
+
+// Comparing reports whether a number can mean a missing value in the column.
+func (r *TextRules) Comparing() bool {
+	return len(r.plan.missing) > 0 || r.own != nil && len(r.own.numbers) > 0
+}
 
 // Parse reads a text, without blanks around it, as a number of the column. In a column of inferred
 // kind it is false too for what ReadOptions.Numeric alone makes a number: see nameReason. In a

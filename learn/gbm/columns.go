@@ -83,17 +83,21 @@ func weight(text string) (float64, error) {
 }
 
 // pairs calls each for the pairs of "NAME=VALUE,...". Values follow the last '=', so names may hold
-// that sign.
+// that sign; names in quotes may hold commas too (see param.SplitList).
 func pairs(text string, read func(string) (float64, error),
 	each func(name string, v float64) error) error {
 	seen := map[string]bool{}
-	for pair := range strings.SplitSeq(text, ",") {
-		i := strings.LastIndexByte(pair, '=')
-		if i <= 0 {
+	list, err := param.SplitList(text, ',')
+	if err != nil {
+		return err
+	}
+	for _, pair := range list {
+		before, value, found := param.CutLastSign(pair, '=')
+		if !found || before == "" {
 			return fmt.Errorf("%q is not COL=VALUE", pair)
 		}
-		name := strings.TrimSpace(pair[:i])
-		v, err := read(strings.TrimSpace(pair[i+1:]))
+		name := param.EntryName(before)
+		v, err := read(strings.TrimSpace(value))
 		if err == nil && seen[name] {
 			err = errors.New("it is there twice")
 		}

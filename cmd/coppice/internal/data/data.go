@@ -82,7 +82,7 @@ func (o *command) define(f *pflag.FlagSet) {
 	o.LabelFlags.Define(f, "check the features against the label `COL`")
 	f.StringVar(&o.Task, "task", "auto",
 		"check the label for a `TASK`: auto, binary, multiclass, regression")
-	f.StringSliceVar(&o.Ignore, "ignore", nil, "do not read the columns `COL,...`")
+	cli.NamesVar(f, &o.Ignore, "ignore", "do not read the columns `COL,...`")
 }
 
 func (o *command) defineTest(f *pflag.FlagSet) {

@@ -93,7 +93,7 @@ func (o *command) define(f *pflag.FlagSet) {
 	o.flags = f
 	f.StringVar(&o.what, "what", "", "draw `WHAT`: "+strings.Join(pictureNames(), ", ")+
 		" (required)")
-	f.StringSliceVar(&o.columns, "columns", nil,
+	cli.NamesVar(f, &o.columns, "columns",
 		"draw over `COL,...` (default: partition: the two most important numeric columns; "+
 			"candidates: the nine columns with the largest gains)")
 	f.IntVar(&o.node, "node", 0,

@@ -93,7 +93,7 @@ anew, and only the table's own columns contribute.`,
 
 func (o *command) define(f *pflag.FlagSet) {
 	o.flags = f
-	f.StringSliceVar(&o.keep, "keep", nil, "columns `COL,COL` to copy from the table; --top writes "+
+	cli.NamesVar(f, &o.keep, "keep", "columns `COL,COL` to copy from the table; --top writes "+
 		"them behind the line of each row")
 	f.IntVar(&o.top, "top", 0, "print the `K` strongest contributions of each row as text")
 	f.BoolVar(&o.interactions, "interactions", false, "write interaction values of all pairs")

@@ -80,7 +80,7 @@ func (o *why) define(f *pflag.FlagSet) {
 		"above or below X: '>X', '<X' (default: any other class)")
 	f.StringVar(&o.like, "like", "",
 		"rows whose values are possible, and among which the nearest are: a table `FILE`")
-	f.StringSliceVar(&o.fix, "fix", nil, "do not change columns `COL,COL`")
+	cli.NamesVar(f, &o.fix, "fix", "do not change columns `COL,COL`")
 	f.DurationVar(&o.limit, "time-limit", 10*time.Second,
 		"end the search for the smallest change after `TIME`; 0 = no limit")
 	f.IntVar(&o.top, "top", 5, "print the `K` strongest reasons and the K nearest rows")

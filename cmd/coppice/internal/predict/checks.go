@@ -39,7 +39,7 @@ func (o *checkFlags) define(f *pflag.FlagSet) {
 	what := [...]string{"a category that training had not", "a missing value where training had none",
 		"a number or a date beyond those of training"}
 	for kind, name := range checkNames {
-		f.StringSliceVar(&o.texts[kind], name, nil, "accept, flag or refuse "+what[kind]+
+		cli.NamesVar(f, &o.texts[kind], name, "accept, flag or refuse "+what[kind]+
 			": `POLICY`, or COLUMN=POLICY,... (default accept)")
 	}
 }

@@ -111,7 +111,7 @@ func (o *command) define(f *pflag.FlagSet) {
 	o.quantileFlag.define(f)
 	o.RoundsFlag.Define(f)
 	o.ThresholdFlag.Define(f)
-	f.StringSliceVar(&o.keep, "keep", nil,
+	cli.NamesVar(f, &o.keep, "keep",
 		"copy the columns `COL,...` of the table before the predictions, unchanged")
 }
 

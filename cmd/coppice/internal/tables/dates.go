@@ -1,19 +1,18 @@
 package tables
 
 import (
-	"strings"
-
 	"github.com/spf13/pflag"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/param"
 )
 
 // dateFlag names the columns that are dates and their formats.
 type dateFlag struct{ dates []string }
 
 func (o *dateFlag) define(f *pflag.FlagSet) {
-	f.StringSliceVar(&o.dates, "date", nil, "read `COL=FORMAT,...` as dates: ymd, dmy or mdy is "+
+	cli.EntriesVar(f, &o.dates, "date", "read `COL=FORMAT,...` as dates: ymd, dmy or mdy is "+
 		"the order of year, month and day in texts; days, s, ms, us or ns is the unit of numbers "+
 		"since 1970")
 }
@@ -22,11 +21,11 @@ func (o *dateFlag) define(f *pflag.FlagSet) {
 func (o *dateFlag) dateFormats() (map[string]data.DateFormat, error) {
 	var columns map[string]data.DateFormat
 	for _, pair := range o.dates {
-		at := strings.LastIndex(pair, "=")
-		if at < 1 {
+		entry, format, found := param.CutLastSign(pair, '=')
+		name := param.EntryName(entry)
+		if !found || name == "" {
 			return nil, cli.Misusef("--date %q: want COL=FORMAT, such as day=dmy", pair)
 		}
-		name, format := pair[:at], pair[at+1:]
 		f, err := data.ParseDateFormat(format)
 		if err != nil {
 			return nil, cli.Misusef("--date %s: %w", pair, err)

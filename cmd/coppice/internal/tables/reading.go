@@ -16,8 +16,8 @@ import (
 
 // ReadFlags control how tables are read.
 type ReadFlags struct {
-	format    string
-	missing   []string
+	format string
+	missingFlags
 	noHeader  bool
 	separator string
 	lineFlags
@@ -39,9 +39,7 @@ func (o *ReadFlags) Define(f *pflag.FlagSet) {
 	o.flags = f
 	f.StringVar(&o.format, "format", "", "the tables are `FORMAT`: "+
 		strings.Join(formatNames(), ", ")+" (default: by their names, else by their content)")
-	f.StringSliceVar(&o.missing, "missing", nil,
-		"read `TOKEN,...` as missing values, beside the empty field (default in CSV and LibSVM: "+
-			strings.Join(data.DefaultMissing[1:], ", ")+"); a + in front adds to the default")
+	o.missingFlags.define(f)
 	o.markFlags.define(f)
 	f.StringVar(&o.encoding, "encoding", "", "texts are in the encoding `NAME`, such as "+
 		"windows-1252 (default: by the byte order mark of UTF-16, else UTF-8)")
@@ -85,8 +83,8 @@ func (o *ReadFlags) Options(c *cli.Console) (Input, error) {
 	if r.FirstIndex = data.FirstIndex(o.first); r.FirstIndex.Check() != nil {
 		return r, cli.Misusef("--first-index %q: want 0 or 1, the number of the first feature", o.first)
 	}
-	if o.flags.Changed("missing") {
-		r.Missing = o.tokens()
+	if r.Missing, r.MissingOf, err = o.missingFlags.tokens(); err != nil {
+		return r, err
 	}
 	switch {
 	case o.separator == "tab" || o.separator == `\t`:
@@ -110,25 +108,6 @@ func (o *ReadFlags) Options(c *cli.Console) (Input, error) {
 	return r, err
 }
 
-// tokens returns the tokens of --missing. A + before the first one adds them to the default.
-func (o *ReadFlags) tokens() []string {
-	if len(o.missing) == 0 || len(o.missing[0]) < 2 || o.missing[0][0] != '+' {
-		return append([]string{}, o.missing...)
-	}
-	tokens := append(slices.Clone(data.DefaultMissing[1:]), o.missing...)
-	at := len(data.DefaultMissing) - 1
-	tokens[at] = tokens[at][1:]
-	return tokens
-}
-
-// StoreTokens stores the tokens of --missing in the schema of a model, which reads them as missing
-// values too.
-func (o *ReadFlags) StoreTokens(s *data.Schema) {
-	if o.flags.Changed("missing") {
-		s.Tokens = o.tokens()
-	}
-}
-
 // KindFlags override the kinds inferred for columns.
 type KindFlags struct {
 	categorical, numeric []string
@@ -137,9 +116,9 @@ type KindFlags struct {
 
 // Define defines --categorical, --numeric, --text and --text-set.
 func (o *KindFlags) Define(f *pflag.FlagSet) {
-	f.StringSliceVar(&o.categorical, "categorical", nil,
+	cli.NamesVar(f, &o.categorical, "categorical",
 		"read numbers in `COL,...|all` as categories")
-	f.StringSliceVar(&o.numeric, "numeric", nil,
+	cli.NamesVar(f, &o.numeric, "numeric",
 		"require numbers in `COL,...`: a text is an error instead of a category")
 	o.textFlags.define(f)
 }

@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/param"
 )
 
 // Repeat sets the flags to what they were in the training of a model, as far as it stores them, and
@@ -35,8 +35,8 @@ func (o *TrainingFlags) Repeat(s *model.Spec) error {
 	o.outcome.event, o.outcome.upper = r.Event, r.Upper
 	o.time, o.timed, o.Start = r.Time, slices.Contains(columns, r.Time), r.Start
 	given := o.ReadFlags.flags.Changed
-	if tokens := s.Schema.Tokens; tokens != nil && !given("missing") {
-		o.ReadFlags.missing, o.ReadFlags.flags.Lookup("missing").Changed = tokens, true
+	if !given("missing") {
+		o.missingFlags.repeat(&s.Schema)
 	}
 	if p := planOf(s); p != nil {
 		o.Rename, o.dropUnlabeled, o.categorical = p.Map, p.DropUnlabeled, p.Categorical
@@ -63,7 +63,7 @@ func (o *TrainingFlags) Plan(s *model.Spec, sets *SplitFlags) model.Plan {
 		}
 	}
 	for _, date := range o.dates {
-		if at := strings.LastIndex(date, "="); !slices.Contains(columns, date[:at]) {
+		if entry, _, _ := param.CutLastSign(date, '='); !slices.Contains(columns, param.EntryName(entry)) {
 			p.Dates = append(p.Dates, date)
 		}
 	}

@@ -31,10 +31,10 @@ func (o *RoleFlags) define(f *pflag.FlagSet) {
 	f.StringVar(&o.time, "time", "",
 		"split rows by the time `COL`: numbers, dates or times of day; the column is no feature")
 	f.BoolVar(&o.timed, "time-feature", false, "use the column of --time as a feature too")
-	f.StringSliceVar(&o.Start, "init-score", nil,
+	cli.NamesVar(f, &o.Start, "init-score",
 		"start boosting from the scores in `COL,...` (base margin), one for each output, of two "+
 			"classes that of the second by name; predictions do not add them")
-	f.StringSliceVar(&o.Ignore, "ignore", nil, "do not use `COL,...`")
+	cli.NamesVar(f, &o.Ignore, "ignore", "do not use `COL,...`")
 }
 
 // Check finds misuse that can be found without a table, for a learner of these capabilities.

@@ -14,7 +14,7 @@ import (
 type textFlags struct{ texts, settings []string }
 
 func (o *textFlags) define(f *pflag.FlagSet) {
-	f.StringSliceVar(&o.texts, "text", nil,
+	cli.NamesVar(f, &o.texts, "text",
 		"read `COL,...` as texts: features count their words and n-grams")
 	var t data.TextFormat
 	f.StringSliceVar(&o.settings, "text-set", nil, "set how --text counts, `KEY=VALUE,...` of "+

@@ -19,9 +19,9 @@ type policyFlags struct {
 }
 
 func (o *policyFlags) define(f *pflag.FlagSet) {
-	f.StringSliceVar(&o.unseen, "unseen-error", nil,
+	cli.NamesVar(f, &o.unseen, "unseen-error",
 		"refuse categories in `COL,...|all` that are not in the training set")
-	f.StringSliceVar(&o.missing, "missing-error", nil, "refuse missing values in `COL,...|all`")
+	cli.NamesVar(f, &o.missing, "missing-error", "refuse missing values in `COL,...|all`")
 }
 
 // repeat sets the flags to those of a model's training, without the columns that are left out.

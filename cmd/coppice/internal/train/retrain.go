@@ -50,7 +50,7 @@ A model of another tool cannot be retrained, as its training is not known.`,
 	return cli.WithFlags(c, cmd,
 		cli.NewSection("Training", as("seed", "threads", "valid", "test", "scratch"),
 			func(f *pflag.FlagSet) {
-				f.StringSliceVar(&o.Ignore, "ignore", nil, "leave out `COL,...` of the model's columns")
+				cli.NamesVar(f, &o.Ignore, "ignore", "leave out `COL,...` of the model's columns")
 			}),
 		cli.NewSection("Reading", o.ReadFlags.Define, o.LimitFlag.Define),
 		cli.NewSection("Checks", o.CheckFlags.Define, o.gateFlags.define),
