@@ -45,6 +45,8 @@ type Options struct {
 	// Observe gets each request that predicts, behind its answer, from several goroutines at a
 	// time, as package serve/prometheus does; nil = nobody wants it.
 	Observe func(*Observation)
+	// Tokens are those that requests need, but for health; nil = none.
+	Tokens *Tokens
 }
 
 // withDefaults returns options without zeros.
@@ -128,8 +130,28 @@ func (h *handler) routes() []route {
 // errorWriter answers with an error in the form of a protocol.
 type errorWriter func(http.ResponseWriter, *problem)
 
+// setKey is the key of the models that a request may see in its context.
+type setKey struct{}
+
+// set returns the models that a request may see.
+func (h *handler) set(r *http.Request) *Models {
+	if set, some := r.Context().Value(setKey{}).(*Models); some {
+		return set
+	}
+	return h.models
+}
+
 // ServeHTTP answers a request.
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if h.Tokens != nil {
+		set, err := h.allowed(r)
+		if err != nil {
+			w.Header().Set("WWW-Authenticate", "Bearer")
+			dialectOf(r)(w, problemOf(err))
+			return
+		}
+		r = r.WithContext(context.WithValue(r.Context(), setKey{}, set))
+	}
 	answer, pattern := h.mux.Handler(r)
 	if pattern != "" {
 		h.mux.ServeHTTP(w, r)
@@ -138,7 +160,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	// nothing is there, or only for another method: the mux says which, in its own words
 	b := &statusOnly{header: http.Header{}}
 	answer.ServeHTTP(b, r)
-	dialect, p := errorWriter(writeProblem), newProblem(http.StatusNotFound, kindAddress,
+	p := newProblem(http.StatusNotFound, kindAddress,
 		"nothing is at "+r.URL.Path+": /openapi.json lists the addresses")
 	if b.status == http.StatusMethodNotAllowed {
 		w.Header().Set("Allow", b.header.Get("Allow"))
@@ -148,10 +170,15 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		answer.ServeHTTP(w, r) // a path that is cleaned by a redirect
 		return
 	}
+	dialectOf(r)(w, p)
+}
+
+// dialectOf returns how errors are written at an address that is none.
+func dialectOf(r *http.Request) errorWriter {
 	if strings.HasPrefix(r.URL.Path, "/v2") {
-		dialect = writeErrorText
+		return writeErrorText
 	}
-	dialect(w, p)
+	return writeProblem
 }
 
 // statusOnly keeps the status and the header of an answer.
@@ -224,20 +251,20 @@ func (h *handler) model(r *http.Request) (*Model, error) {
 	if version == "" {
 		version = r.URL.Query().Get("version")
 	}
-	return h.find(r.PathValue("name"), version)
+	return find(h.set(r), r.PathValue("name"), version)
 }
 
 // find returns a model by its name and version.
-func (h *handler) find(name, version string) (*Model, error) {
-	if m := h.models.Get(name, version); m != nil {
+func find(set *Models, name, version string) (*Model, error) {
+	if m := set.Get(name, version); m != nil {
 		return m, nil
 	}
-	if version != "" && h.models.Get(name, "") != nil {
+	if version != "" && set.Get(name, "") != nil {
 		return nil, newProblem(http.StatusNotFound, kindModel,
 			fmt.Sprintf("the model %q has no version %q", name, version))
 	}
 	var names []string
-	for _, m := range h.models.All() {
+	for _, m := range set.All() {
 		if !contains(names, m.name) {
 			names = append(names, m.name)
 		}

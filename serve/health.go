@@ -12,7 +12,7 @@ func (h *handler) live(w http.ResponseWriter, r *http.Request) error {
 
 // ready answers whether there is a model to predict with.
 func (h *handler) ready(w http.ResponseWriter, r *http.Request) error {
-	if len(h.models.All()) == 0 {
+	if len(h.set(r).All()) == 0 {
 		return newProblem(http.StatusServiceUnavailable, kindModel, "no model is loaded")
 	}
 	if h.Ready != nil && !h.Ready() {
@@ -51,14 +51,14 @@ func (h *handler) metadata(w http.ResponseWriter, r *http.Request) error {
 		f := m.rows.Field(i)
 		inputs = append(inputs, outputTensor{f.Name, []int64{-1}, datatypeOf(f), nil, nil})
 	}
-	return writeJSON(w, map[string]any{"name": m.name, "versions": h.versionsOf(m.name),
+	return writeJSON(w, map[string]any{"name": m.name, "versions": versionsOf(h.set(r), m.name),
 		"platform": "coppice", "inputs": inputs, "outputs": m.outputs()})
 }
 
 // versionsOf lists the versions of a name.
-func (h *handler) versionsOf(name string) []string {
+func versionsOf(set *Models, name string) []string {
 	var versions []string
-	for _, m := range h.models.All() {
+	for _, m := range set.All() {
 		if m.name == name {
 			versions = append(versions, m.version)
 		}
@@ -69,7 +69,7 @@ func (h *handler) versionsOf(name string) []string {
 // list answers with all models.
 func (h *handler) list(w http.ResponseWriter, r *http.Request) error {
 	all := []modelFields{}
-	for _, m := range h.models.All() {
+	for _, m := range h.set(r).All() {
 		all = append(all, m.fields())
 	}
 	return writeJSON(w, map[string]any{"models": all})

@@ -21,7 +21,7 @@ func (h *handler) instances(w http.ResponseWriter, r *http.Request) error {
 			fmt.Sprintf("nothing is at %s: use %s:predict, %s:explain or %s/predict", r.URL.Path,
 				r.URL.Path, r.URL.Path, r.URL.Path))
 	}
-	m, err := h.find(call[:at], r.URL.Query().Get("version"))
+	m, err := find(h.set(r), call[:at], r.URL.Query().Get("version"))
 	if err != nil {
 		return err
 	}

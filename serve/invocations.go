@@ -53,13 +53,13 @@ func (h *handler) invocations(w http.ResponseWriter, r *http.Request) error {
 // invoked returns the model of a request that may name none.
 func (h *handler) invoked(r *http.Request) (*Model, error) {
 	if name := r.URL.Query().Get("model"); name != "" {
-		return h.find(name, r.URL.Query().Get("version"))
+		return find(h.set(r), name, r.URL.Query().Get("version"))
 	}
-	if m := h.models.Only(); m != nil {
+	if m := h.set(r).Only(); m != nil {
 		return m, nil
 	}
 	return nil, newProblem(http.StatusNotFound, kindModel, fmt.Sprintf(
-		"%d models are served: name one by /invocations?model=NAME", len(h.models.All())))
+		"%d models are served: name one by /invocations?model=NAME", len(h.set(r).All())))
 }
 
 // dataframe is the body of MLflow's requests: one of these.

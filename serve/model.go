@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"strings"
 	"sync"
 
@@ -161,6 +160,3 @@ func contains(all []string, one string) bool {
 	}
 	return false
 }
-
-// finite reports whether a prediction is a number that JSON has.
-func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }

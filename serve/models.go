@@ -159,6 +159,19 @@ func (s *Models) Get(name, version string) *Model {
 	return nil
 }
 
+// only returns the models of some names, as they are now.
+func (s *Models) only(names []string) *Models {
+	some := NewModels()
+	own := map[string]*versions{}
+	for name, v := range *s.set.Load() {
+		if slices.Contains(names, name) {
+			own[name] = v
+		}
+	}
+	some.set.Store(&own)
+	return some
+}
+
 // Only returns the model of a set that has one name; nil if it has none or several.
 func (s *Models) Only() *Model {
 	set := *s.set.Load()

@@ -82,8 +82,8 @@ func (m *Model) column(f *data.Field) object {
 // openAPI answers with the description of the row API of all models, as OpenAPI 3.1.
 func (h *handler) openAPI(w http.ResponseWriter, r *http.Request) error {
 	paths, schemas := object{}, object{"Problem": problemSchema()}
-	for _, m := range h.models.All() {
-		if m != h.models.Get(m.name, "") {
+	for _, m := range h.set(r).All() {
+		if m != h.set(r).Get(m.name, "") {
 			continue // versions have one address
 		}
 		in := h.reading(r.Context(), m)

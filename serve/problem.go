@@ -33,6 +33,7 @@ const (
 	kindMedia    = "media"    // a type of content that is not read or written
 	kindMethod   = "method"   // another method
 	kindAddress  = "address"  // nothing is there
+	kindToken    = "token"    // no token that the server accepts
 	kindInternal = "internal" // a fault of the server
 )
 

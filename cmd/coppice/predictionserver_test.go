@@ -2,7 +2,15 @@ package main
 
 import (
 	"bufio"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/pem"
 	"io"
+	"math/big"
+	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -10,6 +18,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // predictionServer is a server that runs, with the lines of its standard error.
@@ -40,10 +49,10 @@ func startServer(t *testing.T, path string, args ...string) *predictionServer {
 		close(s.lines)
 	}()
 	t.Cleanup(func() { _ = cmd.Process.Kill() })
-	line := s.wait(t, "http://")
+	line := s.wait(t, "://")
 	if strings.Contains(line, "rollback") {
 		_, s.admin, _ = strings.Cut(line, "at ")
-		line = s.wait(t, "http://")
+		line = s.wait(t, "://")
 	}
 	_, s.url, _ = strings.Cut(line, "at ")
 	return s
@@ -200,4 +209,89 @@ func TestServeAdmin(t *testing.T) {
 	if got := s.post(t, row); got != first {
 		t.Errorf("%s after a rollback, want %s", got, first)
 	}
+}
+
+// TLS is spoken by a certificate that is read again, and clients of no authority are refused.
+func TestServeTLS(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "m.coppice")
+	table, err := filepath.Abs("../../testdata/iris/iris.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd, stderr := startable(t, "train", table, "--label", "species", "--learner", "cart", "-o", path)
+	if err := cmd.Run(); err != nil {
+		t.Fatal(err, stderr)
+	}
+	cert, key := filepath.Join(folder, "cert.pem"), filepath.Join(folder, "key.pem")
+	first := writeCertificate(t, cert, key)
+	s := startServer(t, path, "--poll", "10ms", "--tls-cert", cert, "--tls-key", key, "--client-ca", cert)
+	base, _, _ := strings.Cut(s.url, "/v1/")
+	if !strings.HasPrefix(base, "https://") {
+		t.Fatal(s.url)
+	}
+	ask := func(server tls.Certificate, own ...tls.Certificate) error {
+		t.Helper()
+		roots := x509.NewCertPool()
+		roots.AddCert(server.Leaf)
+		client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true,
+			TLSClientConfig: &tls.Config{RootCAs: roots, Certificates: own}}}
+		r, err := client.Get(base + "/livez")
+		if err == nil {
+			r.Body.Close()
+		}
+		return err
+	}
+	if err := ask(first, first); err != nil {
+		t.Error(err)
+	}
+	if err := ask(first); err == nil {
+		t.Error("a client without a certificate is accepted")
+	}
+	second := writeCertificate(t, cert, key)
+	s.wait(t, "note: the certificate is that of")
+	if err := ask(second, first); err != nil {
+		t.Error(err)
+	}
+	if err := ask(first, first); err == nil {
+		t.Error("the certificate before is used")
+	}
+}
+
+// writeCertificate writes a new certificate of this machine, which signs itself, and its key.
+func writeCertificate(t *testing.T, cert, key string) tls.Certificate {
+	t.Helper()
+	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	serial, err := rand.Int(rand.Reader, big.NewInt(1<<60))
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan := &x509.Certificate{SerialNumber: serial, IsCA: true, BasicConstraintsValid: true,
+		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, NotBefore: time.Unix(0, 0),
+		NotAfter:    time.Unix(1<<32, 0),
+		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth, x509.ExtKeyUsageClientAuth}}
+	der, err := x509.CreateCertificate(rand.Reader, plan, plan, &private.PublicKey, private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	secret, err := x509.MarshalECPrivateKey(private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write := func(path, kind string, b []byte) []byte {
+		t.Helper()
+		b = pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: b})
+		if err := os.WriteFile(path, b, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	pair, err := tls.X509KeyPair(write(cert, "CERTIFICATE", der), write(key, "EC PRIVATE KEY", secret))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pair
 }

@@ -33,6 +33,7 @@ type command struct {
 	poll      time.Duration
 	drain     time.Duration
 	accessLog bool
+	secrets   secrets
 	printing  sync.Mutex
 }
 
@@ -64,8 +65,9 @@ a line says why. SIGTERM ends the server once the requests under way are answere
 --admin opens a port with /metrics for Prometheus, POST /reload, POST /models/NAME/rollback and
 /debug/pprof. Without it /metrics is at --listen, if this machine alone reaches that.
 
-The server has no passwords and no TLS. It listens on this machine alone by default: put a proxy
-before it that has both, and then give --listen 0.0.0.0:8080.`,
+The server listens on this machine alone by default. Others reach it with --listen 0.0.0.0:8080:
+give --tls-cert and --tls-key, and --tokens or --client-ca, or put a proxy before it. A line of the
+file of tokens is the SHA-256 hash of a token, and behind a blank the models that it is for.`,
 		Example: `  coppice serve churn.coppice
   coppice serve models/ --listen 0.0.0.0:8080 --access-log
   curl localhost:8080/v1/models/churn/predict -d '{"age": 31, "plan": "basic"}'
@@ -74,7 +76,7 @@ before it that has both, and then give --listen 0.0.0.0:8080.`,
 		Args: cli.Operands(0, -1),
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args) },
 	}
-	return cli.WithFlags(c, cmd, cli.NewSection("Server", o.define),
+	return cli.WithFlags(c, cmd, cli.NewSection("Server", o.define), cli.NewSection("Access", o.defineAccess),
 		cli.NewSection("Models", o.defineModels), cli.NewSection("Rows", o.defineRows))
 }
 
@@ -92,6 +94,10 @@ func (o *command) run(ctx context.Context, paths []string) error {
 				folders[0], folders[1])
 		}
 		paths = folders[at : at+1]
+	}
+	var err error
+	if o.options.Tokens, err = o.secrets.readTokens(); err != nil {
+		return err
 	}
 	o.source.Paths = paths
 	o.source.Open = func(path string) (model.Model, error) {

@@ -25,6 +25,16 @@ func (o *command) define(f *pflag.FlagSet) {
 		"write a line of JSON to standard error for each request, without values of rows")
 }
 
+func (o *command) defineAccess(f *pflag.FlagSet) {
+	f.StringVar(&o.secrets.cert, "tls-cert", "", "speak TLS by the certificate in `FILE`, PEM, which "+
+		"is read again when it changes")
+	f.StringVar(&o.secrets.key, "tls-key", "", "the key of the certificate: `FILE`, PEM")
+	f.StringVar(&o.secrets.clients, "client-ca", "",
+		"accept clients alone whose certificates an authority in `FILE`, PEM, has signed")
+	f.StringVar(&o.secrets.tokens, "tokens", "",
+		"accept requests alone that have a token whose hash is in `FILE`, but for health")
+}
+
 func (o *command) defineModels(f *pflag.FlagSet) {
 	f.DurationVar(&o.poll, "poll", 5*time.Second, "look for changed files every `TIME`; 0 = never")
 	f.BoolVar(&o.source.AcceptContract, "accept-contract", false,
@@ -54,6 +64,9 @@ func (o *command) check() error {
 		if !slices.Contains(c.values, c.text) {
 			return cli.Misusef("--%s %q: %s", c.flag, c.text, cli.Instead(c.text, c.values))
 		}
+	}
+	if err := o.secrets.check(); err != nil {
+		return err
 	}
 	size, err := memory.Parse(o.body)
 	if err != nil {

@@ -2,6 +2,7 @@ package serve
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"log/slog"
 	"net"
@@ -32,9 +33,17 @@ func (o *command) serve(ctx context.Context, set *serve.Models) error {
 	if o.accessLog {
 		handler = serve.AccessLog(handler, slog.New(slog.NewJSONHandler(o.Err, nil)))
 	}
+	secure, err := o.secrets.config()
+	if err != nil {
+		return err
+	}
 	l, err := listen("listen", o.listen)
 	if err != nil {
 		return err
+	}
+	scheme := "http"
+	if secure != nil {
+		l, scheme = tls.NewListener(l, secure), "https"
 	}
 	if o.admin == "" && loopback(l.Addr()) {
 		handler = withMetrics(handler, metrics.Handler())
@@ -52,8 +61,8 @@ func (o *command) serve(ctx context.Context, set *serve.Models) error {
 	}
 	for _, m := range set.All() {
 		o.say(func() {
-			o.Note("serving %s, version %s, at http://%s/v1/models/%s/predict",
-				humanize.Name(m.Name()), m.Version(), l.Addr(), m.Name())
+			o.Note("serving %s, version %s, at %s://%s/v1/models/%s/predict",
+				humanize.Name(m.Name()), m.Version(), scheme, l.Addr(), m.Name())
 		})
 	}
 	err = o.watch(ctx, set, s.ended)
@@ -117,7 +126,7 @@ func (o *command) end(ctx context.Context, s *servers) error {
 
 // watch loads changed files until the context ends, or a listener, whose error it returns.
 func (o *command) watch(ctx context.Context, set *serve.Models, ended <-chan error) error {
-	before := "" // the error that was printed last
+	before, secret := "", "" // the errors that were printed last, of models and of the certificate
 	for {
 		var next <-chan time.Time
 		if o.poll > 0 {
@@ -139,6 +148,14 @@ func (o *command) watch(ctx context.Context, set *serve.Models, ended <-chan err
 		}
 		before = text
 		o.report(events)
+		switch changed, err := o.secrets.refresh(); {
+		case err != nil && err.Error() != secret:
+			secret = err.Error()
+			o.say(func() { o.Warn("%v: the certificate before goes on", err) })
+		case changed:
+			secret = ""
+			o.say(func() { o.Note("the certificate is that of %s", o.secrets.cert) })
+		}
 	}
 }
 
