@@ -13,105 +13,141 @@ import (
 type number float64
 
 // MarshalJSON writes the shortest text that reads as the same number.
-func (n number) MarshalJSON() ([]byte, error) {
-	switch v := float64(n); {
+func (n number) MarshalJSON() ([]byte, error) { return appendNumber(nil, float64(n)), nil }
+
+// appendNumber appends a number as JSON has it.
+func appendNumber(b []byte, v float64) []byte {
+	switch {
 	case math.IsNaN(v):
-		return []byte("null"), nil
+		return append(b, "null"...)
 	case math.IsInf(v, 1):
-		return []byte(`"Infinity"`), nil
+		return append(b, `"Infinity"`...)
 	case math.IsInf(v, -1):
-		return []byte(`"-Infinity"`), nil
-	default:
-		return strconv.AppendFloat(nil, v, 'g', -1, 64), nil
+		return append(b, `"-Infinity"`...)
 	}
+	return strconv.AppendFloat(b, v, 'g', -1, 64)
 }
 
-// namedNumbers is a JSON object of numbers, in the order of their names.
-type namedNumbers struct {
-	names  []string
-	values []number
-}
-
-// MarshalJSON writes the object.
-func (n namedNumbers) MarshalJSON() ([]byte, error) {
-	b := []byte{'{'}
-	for i, name := range n.names {
-		if i > 0 {
-			b = append(b, ',')
+// appendText appends a text as JSON has it.
+func appendText(b []byte, text string) []byte {
+	for i := range len(text) {
+		if c := text[i]; c < ' ' || c >= 0x7f || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&' {
+			quoted, err := json.Marshal(text)
+			if err != nil { // a text can always be written
+				return append(b, `""`...)
+			}
+			return append(b, quoted...)
 		}
-		key, err := json.Marshal(name)
-		if err != nil {
-			return nil, err
-		}
-		value, err := n.values[i].MarshalJSON()
-		if err != nil {
-			return nil, err
-		}
-		b = append(append(append(b, key...), ':'), value...)
 	}
-	return append(b, '}'), nil
+	return append(append(append(b, '"'), text...), '"')
 }
 
-// prediction is what the row API answers for a row.
+// prediction is what the row API answers for a row. It is used before the next row is read.
 type prediction struct {
-	ID            json.RawMessage `json:"id,omitempty"`
-	Label         *string         `json:"label,omitempty"`         // of classes and anomalies
-	Probabilities *namedNumbers   `json:"probabilities,omitempty"` // of classes
-	Score         *number         `json:"score,omitempty"`         // of anomalies
-	Value         *number         `json:"value,omitempty"`         // of one number
-	Values        []number        `json:"values,omitempty"`        // of several numbers
-	Quantiles     *namedNumbers   `json:"quantiles,omitempty"`     // by their levels
-	Flags         []flag          `json:"flags,omitempty"`
-	Reasons       []reason        `json:"reasons,omitempty"`
-	Error         *problem        `json:"error,omitempty"` // in place of all others
+	model    *Model
+	id       []byte // JSON that is given back; nil = nothing
+	response []float64
+	flags    []model.Flag
+	reasons  []explain.Reason
+	err      *problem // in place of what is predicted
 }
 
-// flag is a value that training had not.
-type flag struct {
-	Column string `json:"column"`
-	Kind   string `json:"kind"` // new, missing or range
+// appendJSON appends a prediction as a JSON object, which begins with some fields of others.
+func (p *prediction) appendJSON(b []byte, others string) []byte {
+	b = append(append(b, '{'), others...)
+	if p.id != nil {
+		b = append(field(b, "id"), p.id...)
+	}
+	if p.err != nil {
+		text, err := json.Marshal(p.err)
+		if err != nil { // texts and numbers alone: it cannot be
+			text = []byte(`{"status":500}`)
+		}
+		return append(append(field(b, "error"), text...), '}')
+	}
+	b = p.appendPredicted(b)
+	if len(p.flags) > 0 {
+		b = append(field(b, "flags"), '[')
+		for i, f := range p.flags {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = appendText(append(b, `{"column":`...), f.Column)
+			b = append(appendText(append(b, `,"kind":`...), f.Kind.String()), '}')
+		}
+		b = append(b, ']')
+	}
+	if len(p.reasons) > 0 {
+		b = appendReasons(field(b, "reasons"), p.reasons)
+	}
+	return append(b, '}')
 }
 
-// reason is a column with a large effect on the prediction.
-type reason struct {
-	Column  string `json:"column"`
-	Value   string `json:"value"`
-	Effect  number `json:"effect"` // on the raw score
-	Towards string `json:"towards,omitempty"`
+// field begins a field of an object.
+func field(b []byte, name string) []byte {
+	if b[len(b)-1] != '{' {
+		b = append(b, ',')
+	}
+	return append(append(append(b, '"'), name...), `":`...)
 }
 
-// answer makes the prediction of a response.
-func (m *Model) answer(response []float64, flags []model.Flag) *prediction {
-	p := &prediction{}
-	spec := m.spec
+// appendPredicted appends the label with probabilities or the score, or the numbers.
+func (p *prediction) appendPredicted(b []byte) []byte {
+	spec := p.model.spec
 	if spec.Labels() {
-		label := spec.Classes[spec.Decision.Label(response)]
-		p.Label = &label
+		b = appendText(field(b, "label"), spec.Classes[spec.Decision.Label(p.response)])
 	}
 	switch {
 	case spec.Task.Classes():
-		p.Probabilities = &namedNumbers{spec.Classes, numbers(response)}
+		return appendNamed(field(b, "probabilities"), spec.Classes, p.response)
 	case spec.Labels():
-		v := number(response[0])
-		p.Score = &v
+		return appendNumber(field(b, "score"), p.response[0])
 	case len(spec.Quantiles) > 1:
-		names := make([]string, len(spec.Quantiles))
-		for i, q := range spec.Quantiles {
-			names[i] = strconv.FormatFloat(q, 'g', -1, 64)
+		return appendNamed(field(b, "quantiles"), p.model.levels, p.response)
+	case len(p.response) == 1:
+		return appendNumber(field(b, "value"), p.response[0])
+	}
+	b = append(field(b, "values"), '[')
+	for i, v := range p.response {
+		if i > 0 {
+			b = append(b, ',')
 		}
-		p.Quantiles = &namedNumbers{names, numbers(response)}
-	case len(response) > 1:
-		p.Values = numbers(response)
-	default:
-		v := number(response[0])
-		p.Value = &v
+		b = appendNumber(b, v)
 	}
-	for _, f := range flags {
-		p.Flags = append(p.Flags, flag{f.Column, f.Kind.String()})
-	}
-	return p
+	return append(b, ']')
 }
 
+// appendNamed appends an object of numbers.
+func appendNamed(b []byte, names []string, values []float64) []byte {
+	b = append(b, '{')
+	for i, v := range values {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = appendNumber(append(appendText(b, names[i]), ':'), v)
+	}
+	return append(b, '}')
+}
+
+// appendReasons appends columns with their effects on the raw score.
+func appendReasons(b []byte, reasons []explain.Reason) []byte {
+	b = append(b, '[')
+	for i, r := range reasons {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = appendText(append(b, `{"column":`...), r.Column)
+		b = appendText(append(b, `,"value":`...), r.Value)
+		b = appendNumber(append(b, `,"effect":`...), r.Effect)
+		if r.Towards != "" {
+			b = appendText(append(b, `,"towards":`...), r.Towards)
+		}
+		b = append(b, '}')
+	}
+	return append(b, ']')
+}
+
+// numbers are values as JSON has them.
 func numbers(values []float64) []number {
 	n := make([]number, len(values))
 	for i, v := range values {
@@ -120,26 +156,14 @@ func numbers(values []float64) []number {
 	return n
 }
 
-// answeredReasons makes reasons of those of package explain.
-func answeredReasons(reasons []explain.Reason) []reason {
-	all := make([]reason, len(reasons))
-	for i, r := range reasons {
-		all[i] = reason{r.Column, r.Value, number(r.Effect), r.Towards}
-	}
-	return all
-}
+// numberText writes a number so that it reads as the same one.
+func numberText(v number) string { return strconv.FormatFloat(float64(v), 'g', -1, 64) }
 
 // quotedJSON writes a text as JSON.
-func quotedJSON(text string) json.RawMessage {
-	b, err := json.Marshal(text)
-	if err != nil { // a text can always be written
-		return nil
-	}
-	return b
-}
+func quotedJSON(text string) []byte { return appendText(nil, text) }
 
 // unquotedJSON returns the text that a JSON value is, or its JSON.
-func unquotedJSON(v json.RawMessage) string {
+func unquotedJSON(v []byte) string {
 	var text string
 	if json.Unmarshal(v, &text) == nil {
 		return text

@@ -2,6 +2,7 @@ package serve
 
 import (
 	"bytes"
+	"context"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -118,39 +119,60 @@ func (q *rowRequest) csv(w http.ResponseWriter, r *http.Request, header bool) er
 	if err != nil {
 		return err
 	}
-	all, err := q.eachCSV(r, in)
+	b, _ := buffers.Get().(*buffer)
+	defer b.free()
+	if strings.Contains(r.Header.Get("Accept"), "application/json") {
+		b.answer = append(append(append(b.answer, '{'), q.model.head...), `,"predictions":[`...)
+		first := true
+		err := q.eachCSV(r.Context(), in, func(p *prediction) {
+			if !first {
+				b.answer = append(b.answer, ',')
+			}
+			first = false
+			b.answer = p.appendJSON(b.answer, "")
+		})
+		if err != nil {
+			return err
+		}
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = w.Write(append(b.answer, "]}\n"...)) // a client that has gone needs no answer
+		return nil
+	}
+	out := csv.NewWriter(&b.body)
+	line := q.csvHeader()
+	_ = out.Write(line) // a buffer takes all
+	err = q.eachCSV(r.Context(), in, func(p *prediction) {
+		line = q.csvLine(line[:0], p)
+		_ = out.Write(line)
+	})
 	if err != nil {
 		return err
 	}
-	if strings.Contains(r.Header.Get("Accept"), "application/json") {
-		return writeJSON(w, struct {
-			modelFields
-			Predictions []*prediction `json:"predictions"`
-		}{q.model.fields(), all})
-	}
+	out.Flush()
 	w.Header().Set("X-Model-Id", q.model.id)
-	return q.writeCSV(w, all)
+	w.Header().Set("Content-Type", "text/csv; charset=utf-8; header=present")
+	_, _ = w.Write(b.body.Bytes())
+	return nil
 }
 
-// eachCSV predicts the rows of CSV.
-func (q *rowRequest) eachCSV(r *http.Request, in *csvReader) ([]*prediction, error) {
+// eachCSV predicts the rows of CSV. Faults of all rows are reported at once.
+func (q *rowRequest) eachCSV(ctx context.Context, in *csvReader, take func(*prediction)) error {
 	s := q.model.newScratch()
 	defer q.model.scratch.Put(s)
-	all := []*prediction{}
 	var faults faultList
 	for {
-		if err := r.Context().Err(); err != nil {
-			return nil, err
+		if err := ctx.Err(); err != nil {
+			return err
 		}
 		row, err := in.next(s)
 		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if in.row > q.limit {
-			return nil, newProblem(http.StatusRequestEntityTooLarge, kindSize,
+			return newProblem(http.StatusRequestEntityTooLarge, kindSize,
 				fmt.Sprintf("the body has more than %d rows: send JSON lines", q.limit))
 		}
 		p, err := q.row(s, row, in.row)
@@ -159,21 +181,19 @@ func (q *rowRequest) eachCSV(r *http.Request, in *csvReader) ([]*prediction, err
 			continue
 		}
 		if err != nil {
-			return nil, err
+			return err
 		}
-		all = append(all, p)
+		take(&p)
 	}
 	if len(faults) > 0 {
-		return nil, faults
+		return faults
 	}
-	return all, nil
+	return nil
 }
 
-// writeCSV answers as the command predict writes: the label or number, then probabilities, flags
-// and reasons. What a client requested stands before and behind.
-func (q *rowRequest) writeCSV(w http.ResponseWriter, all []*prediction) error {
-	var b bytes.Buffer
-	out := csv.NewWriter(&b)
+// csvHeader returns the names of what the command predict writes: the label or number, then
+// probabilities, flags and reasons. What a client requested stands before and behind.
+func (q *rowRequest) csvHeader() []string {
 	spec := q.model.spec
 	var line []string
 	if q.id != "" {
@@ -193,74 +213,58 @@ func (q *rowRequest) writeCSV(w http.ResponseWriter, all []*prediction) error {
 	if q.by {
 		line = append(line, "error")
 	}
-	_ = out.Write(line) // a buffer takes all
-	for _, p := range all {
-		_ = out.Write(q.csvLine(line[:0:0], p))
-	}
-	out.Flush()
-	w.Header().Set("Content-Type", "text/csv; charset=utf-8; header=present")
-	_, _ = w.Write(b.Bytes())
-	return nil
+	return line
 }
 
 // csvLine appends the fields of a prediction.
 func (q *rowRequest) csvLine(line []string, p *prediction) []string {
 	if q.id != "" {
-		line = append(line, unquotedJSON(p.ID))
+		line = append(line, unquotedJSON(p.id))
 	}
 	line = append(line, p.text())
-	if classes := q.model.spec; classes.Task.Classes() {
-		for i := range classes.Classes {
+	if spec := q.model.spec; spec.Task.Classes() {
+		for i := range spec.Classes {
 			text := ""
-			if p.Probabilities != nil {
-				text = numberText(p.Probabilities.values[i])
+			if p.err == nil {
+				text = numberText(number(p.response[i]))
 			}
 			line = append(line, text)
 		}
 	}
-	flags := make([]string, len(p.Flags))
-	for i, f := range p.Flags {
-		flags[i] = f.Kind + " " + f.Column
+	flags := make([]string, len(p.flags))
+	for i, f := range p.flags {
+		flags[i] = f.Kind.String() + " " + f.Column
 	}
 	line = append(line, strings.Join(flags, "; "))
 	for i := range q.most {
-		if i < len(p.Reasons) {
-			r := &p.Reasons[i]
-			line = append(line, r.Column, r.Value, numberText(r.Effect))
+		if i < len(p.reasons) {
+			r := &p.reasons[i]
+			line = append(line, r.Column, r.Value, numberText(number(r.Effect)))
 		} else {
 			line = append(line, "", "", "")
 		}
 	}
 	if q.by {
 		text := ""
-		if p.Error != nil {
-			text = p.Error.Detail
+		if p.err != nil {
+			text = p.err.Detail
 		}
 		line = append(line, text)
 	}
 	return line
 }
 
-// text is a prediction as one field: the label, else its numbers.
+// text is a prediction as one field: the label of classes, else the numbers.
 func (p *prediction) text() string {
-	switch {
-	case p.Label != nil && p.Score == nil:
-		return *p.Label
-	case p.Score != nil:
-		return numberText(*p.Score)
-	case p.Value != nil:
-		return numberText(*p.Value)
+	if p.err != nil {
+		return ""
 	}
-	values := p.Values
-	if p.Quantiles != nil {
-		values = p.Quantiles.values
+	if spec := p.model.spec; spec.Task.Classes() {
+		return spec.Classes[spec.Decision.Label(p.response)]
 	}
-	texts := make([]string, len(values))
-	for i, v := range values {
-		texts[i] = numberText(v)
+	texts := make([]string, len(p.response))
+	for i, v := range p.response {
+		texts[i] = numberText(number(v))
 	}
 	return strings.Join(texts, " ")
 }
-
-// numberText writes a number so that it reads as the same one.
-func numberText(v number) string { return strconv.FormatFloat(float64(v), 'g', -1, 64) }

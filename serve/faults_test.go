@@ -39,11 +39,11 @@ func TestWrongRequestsAreRefused(t *testing.T) {
 		want             string // in the answer
 	}{
 		{rows, "", "", 400, "the body is empty: send a row as a JSON object"},
-		{rows, "", "7", 400, "the body is 7: send a row as a JSON object"},
+		{rows, "", "7", 400, "byte 1 of the body: want a row as a JSON object"},
 		{rows, "", goodVisit[:20], 400, "the body ends inside of its JSON, behind byte 20"},
-		{rows, "", `{"age":x}`, 400, "the body is no JSON behind byte 7: invalid character"},
+		{rows, "", `{"age":x}`, 400, `byte 8 of the body: want a value, not \"x}\"`},
 		{rows, "", goodVisit + goodVisit, 400, "something follows the JSON"},
-		{rows, "", "[" + goodVisit + ",7]", 400, "row 2 is 7, not an object"},
+		{rows, "", "[" + goodVisit + ",7]", 400, `row 2 begins with \"7\": want an object`},
 		{rows, "", without("age", ""), 422, `row 1, column \"age\": the row does not name the column: null is a missing value`},
 		{rows, "", without("age", `"age":"old"`), 422, `want a number, not \"old\"`},
 		{rows, "", without("age", `"age":1e999`), 422, "the number 1e999 is beyond the range"},
@@ -73,7 +73,7 @@ func TestWrongRequestsAreRefused(t *testing.T) {
 		{"/v1/models/visits:predict", "", "{}", 400, `the body has no \"instances\"`},
 		{"/v1/models/visits:predict", "", `{"instances":5}`, 400, `\"instances\" is no list of rows`},
 		{"/v1/models/visits:predict", "", `{"instances":[[1,2]]}`, 400, "the row has 2 values, and the model 6 columns"},
-		{"/v1/models/visits:explain", "", `{"instances":[7]}`, 400, "row 1 is 7: want an object or a list of values"},
+		{"/v1/models/visits:explain", "", `{"instances":[7]}`, 400, `row 1 begins with \"7\": want an object or a list of values`},
 		{infer, "", `{"inputs":[]}`, 400, "the request has no inputs"},
 		{infer, "", `{"inputs":7}`, 400, `\"inputs\" is a JSON number`},
 		{infer, "", tensors("age", "FP16", "[1]", "[1]"), 400, `the datatype \"FP16\" is not read`},

@@ -66,6 +66,15 @@ func versionsOf(set *Models, name string) []string {
 	return versions
 }
 
+// modelFields say which model it is.
+type modelFields struct {
+	Model   string `json:"model"`
+	Version string `json:"version"`
+	ModelID string `json:"model_id"`
+}
+
+func (m *Model) fields() modelFields { return modelFields{m.name, m.version, m.id} }
+
 // list answers with all models.
 func (h *handler) list(w http.ResponseWriter, r *http.Request) error {
 	all := []modelFields{}

@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
-
-	"github.com/coppice-ml/coppice/explain"
 )
 
 // instances answers KServe's first protocol: /v1/models/NAME:predict and NAME:explain.
@@ -47,22 +45,18 @@ func (h *handler) instances(w http.ResponseWriter, r *http.Request) error {
 		return newProblem(http.StatusUnprocessableEntity, kindModel,
 			"the model gives no reasons: "+err.Error())
 	}
-	explanations := []any{}
+	explanations := []json.RawMessage{}
 	err = in.list(r.Context(), q.Instances, "instances", h.MaxRows, func(s *rowScratch) error {
-		all, err := reasons.Row(s.row, m.rows.Columns())
-		explanations = append(explanations, explained(m.answer(s.response, nil), all))
+		p := prediction{model: m, response: s.response}
+		var err error
+		p.reasons, err = reasons.Row(s.row, m.rows.Columns())
+		explanations = append(explanations, p.appendJSON(nil, ""))
 		return err
 	})
 	if err != nil {
 		return err
 	}
 	return writeJSON(w, map[string]any{"explanations": explanations})
-}
-
-// explained is a prediction with the contributions of all columns.
-func explained(p *prediction, reasons []explain.Reason) *prediction {
-	p.Reasons = answeredReasons(reasons)
-	return p
 }
 
 // simple predicts a list of rows as libraries of Python do: each is a label or a number, or a list
@@ -94,14 +88,15 @@ func (m *Model) simple(response []float64) any {
 func (in *reading) list(
 	ctx context.Context, list json.RawMessage, name string, most int, take func(*rowScratch) error,
 ) error {
-	d := decoderOf(bytes.NewReader(list))
-	if token, err := d.Token(); err != nil || token != json.Delim('[') {
+	if first := bytes.TrimSpace(list); len(first) == 0 || first[0] != '[' {
 		return syntaxf("%q is no list of rows", name)
 	}
+	var scanner jsonScanner
+	scanner.reset(list)
 	s := in.model.newScratch()
 	defer in.model.scratch.Put(s)
 	var faults faultList
-	for row := 1; d.More(); row++ {
+	err := scanner.array(func(row int) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -109,66 +104,50 @@ func (in *reading) list(
 			return newProblem(http.StatusRequestEntityTooLarge, kindSize,
 				fmt.Sprintf("%q has more than %d rows", name, most))
 		}
-		out, err := in.item(d, s, row)
+		out, err := in.item(&scanner, s, row)
 		if err != nil {
 			return err
 		}
-		if len(out.faults) == 0 {
+		if err = error(out.faults); len(out.faults) == 0 {
 			if err = in.predicted(s, row); err == nil {
 				err = take(s)
 			}
-		} else {
-			err = out.faults
 		}
 		if more, is := asFaults(err); is {
 			faults = append(faults, more...)
-		} else if err != nil {
-			return err
+			return nil
 		}
+		return err
+	})
+	if err == nil && len(faults) > 0 {
+		err = faults
 	}
-	if len(faults) > 0 {
-		return faults
-	}
-	return nil
+	return err
 }
 
 // item reads a row that is an object or a list of values.
-func (in *reading) item(d *json.Decoder, s *rowScratch, row int) (named, error) {
-	token, err := d.Token()
-	if err != nil {
-		return named{}, jsonError(d, err)
+func (in *reading) item(s *jsonScanner, r *rowScratch, row int) (named, error) {
+	switch s.next() {
+	case '{':
+		return in.object(s, r, row)
+	case '[':
+		return in.values(s, r, row)
 	}
-	switch token {
-	case json.Delim('{'):
-		return in.object(d, s, row)
-	case json.Delim('['):
-		return in.values(d, s, row)
-	}
-	return named{}, syntaxf("row %d is %v: want an object or a list of values", row, token)
+	return named{}, syntaxf("row %d begins with %q: want an object or a list of values", row, s.word())
 }
 
 // values reads a list of values, which are those of the model's columns in their order.
-func (in *reading) values(d *json.Decoder, s *rowScratch, row int) (named, error) {
+func (in *reading) values(s *jsonScanner, r *rowScratch, row int) (named, error) {
 	var out named
-	n := 0
-	for ; d.More(); n++ {
-		if n >= in.model.rows.Columns() {
-			if err := skip(d); err != nil {
-				return out, err
-			}
-			continue
+	n, columns := 0, in.model.rows.Columns()
+	err := s.array(func(k int) error {
+		if n = k; k > columns {
+			return s.skip()
 		}
-		if err := in.value(d, s, &out, n, row); err != nil {
-			return out, err
-		}
-	}
-	if n != in.model.rows.Columns() {
-		out.fault(row, "", fmt.Sprintf("the row has %d values, and the model %d columns", n,
-			in.model.rows.Columns()))
-	}
-	_, err := d.Token()
-	if err != nil {
-		err = jsonError(d, err)
+		return in.value(s, r, &out, k-1, row)
+	})
+	if err == nil && n != columns {
+		out.fault(row, "", fmt.Sprintf("the row has %d values, and the model %d columns", n, columns))
 	}
 	return out, err
 }

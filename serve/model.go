@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -16,6 +17,8 @@ import (
 // Model is a model that is ready to serve. It is safe for concurrent use.
 type Model struct {
 	name, version, id string
+	head              string   // the fields of an answer that say which model predicted
+	levels            []string // of quantiles
 
 	model   model.Model
 	spec    *model.Spec
@@ -71,6 +74,12 @@ func NewModel(name string, m model.Model, o ModelOptions) (*Model, error) {
 	s.reasons = sync.OnceValues(func() (*explain.Reasons, error) {
 		return explain.NewReasons(context.Background(), m, s.rows.Schema(), explain.ReasonOptions{})
 	})
+	head := appendText([]byte(`"model":`), name)
+	head = appendText(append(head, `,"version":`...), o.Version)
+	s.head = string(appendText(append(head, `,"model_id":`...), id))
+	for _, q := range spec.Quantiles {
+		s.levels = append(s.levels, strconv.FormatFloat(q, 'g', -1, 64))
+	}
 	s.warm()
 	return s, nil
 }

@@ -1,14 +1,16 @@
 package serve
 
 import (
+	"bufio"
+	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"net/url"
 	"strconv"
+	"sync"
 
 	"github.com/coppice-ml/coppice/explain"
 	"github.com/coppice-ml/coppice/model"
@@ -103,40 +105,25 @@ func (in *reading) predicted(r *rowScratch, row int) error {
 }
 
 // row answers the row that was read into r.
-func (q *rowRequest) row(r *rowScratch, in named, row int) (*prediction, error) {
+func (q *rowRequest) row(r *rowScratch, in named, row int) (prediction, error) {
+	p := prediction{model: q.model, id: in.id, response: r.response}
 	var err error
 	if len(in.faults) > 0 {
 		err = in.faults
 	} else {
 		err = q.predicted(r, row)
 	}
-	var p *prediction
 	if err == nil {
-		p = q.model.answer(r.response, r.flags)
+		p.flags = r.flags
 		if q.reason != nil {
-			var reasons []explain.Reason
-			if reasons, err = q.reason.Row(r.row, q.most); err == nil {
-				p.Reasons = answeredReasons(reasons)
-			}
+			p.reasons, err = q.reason.Row(r.row, q.most)
 		}
 	}
 	if err != nil && q.by {
-		p, err = &prediction{Error: problemOf(err)}, nil
-	}
-	if p != nil {
-		p.ID = in.id
+		p.err, err = problemOf(err), nil
 	}
 	return p, err
 }
-
-// modelFields say which model predicted.
-type modelFields struct {
-	Model   string `json:"model"`
-	Version string `json:"version"`
-	ModelID string `json:"model_id"`
-}
-
-func (m *Model) fields() modelFields { return modelFields{m.name, m.version, m.id} }
 
 // predictRows answers the row API.
 func (h *handler) predictRows(w http.ResponseWriter, r *http.Request) error {
@@ -163,65 +150,97 @@ func (h *handler) predictRows(w http.ResponseWriter, r *http.Request) error {
 	return unsupported(kind, "application/json, application/x-ndjson or text/csv")
 }
 
+// buffers are the memory of bodies and answers, which is used again.
+var buffers = sync.Pool{New: func() any { return &buffer{} }}
+
+// buffer is the memory of a request.
+type buffer struct {
+	body    bytes.Buffer
+	answer  []byte
+	scanner jsonScanner
+}
+
+// largestKept is the most memory of a request that the next one finds.
+const largestKept = 1 << 20
+
+// free lets another request use the memory.
+func (b *buffer) free() {
+	if b.body.Cap() > largestKept || cap(b.answer) > largestKept {
+		return
+	}
+	b.body.Reset()
+	b.answer = b.answer[:0]
+	b.scanner.reset(nil)
+	buffers.Put(b)
+}
+
 // json answers an object, which is a row, or an array of them.
 func (q *rowRequest) json(w http.ResponseWriter, r *http.Request) error {
-	d := decoderOf(r.Body)
-	first, err := d.Token()
-	if err != nil {
-		if errors.Is(err, io.EOF) {
+	b, _ := buffers.Get().(*buffer)
+	defer b.free()
+	if _, err := b.body.ReadFrom(r.Body); err != nil {
+		return err
+	}
+	b.scanner.reset(b.body.Bytes())
+	var err error
+	switch b.scanner.next() {
+	case '{':
+		err = q.one(b)
+	case '[':
+		err = q.array(r.Context(), b)
+	default:
+		if len(bytes.TrimSpace(b.body.Bytes())) == 0 {
 			return syntaxf("the body is empty: send a row as a JSON object, or an array of them")
 		}
-		return jsonError(d, err)
+		return b.scanner.broken("a row as a JSON object, or an array of them")
 	}
-	switch first {
-	case json.Delim('{'):
-		return q.one(w, d)
-	case json.Delim('['):
-		return q.array(r.Context(), w, d)
+	if err != nil {
+		return err
 	}
-	return syntaxf("the body is %v: send a row as a JSON object, or an array of them", first)
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = w.Write(append(b.answer, '\n')) // a client that has gone needs no answer
+	return nil
 }
 
 // one answers a row.
-func (q *rowRequest) one(w http.ResponseWriter, d *json.Decoder) error {
+func (q *rowRequest) one(b *buffer) error {
 	s := q.model.newScratch()
 	defer q.model.scratch.Put(s)
-	in, err := q.object(d, s, 1)
+	in, err := q.object(&b.scanner, s, 1)
 	if err == nil {
-		err = end(d)
+		err = b.scanner.end()
 	}
 	if err != nil {
 		return err
 	}
 	p, err := q.row(s, in, 1)
-	if err != nil {
-		return err
+	if err == nil {
+		b.answer = p.appendJSON(b.answer, q.model.head)
 	}
-	return writeJSON(w, struct {
-		modelFields
-		*prediction
-	}{q.model.fields(), p})
+	return err
 }
 
 // array answers rows.
-func (q *rowRequest) array(ctx context.Context, w http.ResponseWriter, d *json.Decoder) error {
-	all := []*prediction{}
-	err := q.each(ctx, d, func(p *prediction) { all = append(all, p) })
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, struct {
-		modelFields
-		Predictions []*prediction `json:"predictions"`
-	}{q.model.fields(), all})
+func (q *rowRequest) array(ctx context.Context, b *buffer) error {
+	b.answer = append(append(append(b.answer, '{'), q.model.head...), `,"predictions":[`...)
+	first := true
+	err := q.each(ctx, &b.scanner, func(p *prediction) {
+		if !first {
+			b.answer = append(b.answer, ',')
+		}
+		first = false
+		b.answer = p.appendJSON(b.answer, "")
+	})
+	b.answer = append(b.answer, "]}"...)
+	return err
 }
 
-// each predicts the rows of an array that was opened. faultList of all rows are reported at once.
-func (q *rowRequest) each(ctx context.Context, d *json.Decoder, take func(*prediction)) error {
-	s := q.model.newScratch()
-	defer q.model.scratch.Put(s)
+// each predicts the rows of an array. Faults of all rows are reported at once.
+func (q *rowRequest) each(ctx context.Context, s *jsonScanner, take func(*prediction)) error {
+	r := q.model.newScratch()
+	defer q.model.scratch.Put(r)
 	var faults faultList
-	for row := 1; d.More(); row++ {
+	err := s.array(func(row int) error {
 		if row > q.limit {
 			return newProblem(http.StatusRequestEntityTooLarge, kindSize,
 				fmt.Sprintf("the body has more than %d rows: send JSON lines", q.limit))
@@ -229,37 +248,30 @@ func (q *rowRequest) each(ctx context.Context, d *json.Decoder, take func(*predi
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		token, err := d.Token()
-		if err != nil {
-			return jsonError(d, err)
+		if s.next() != '{' {
+			return syntaxf("row %d begins with %q: want an object", row, s.word())
 		}
-		if token != json.Delim('{') {
-			return syntaxf("row %d is %v, not an object", row, token)
-		}
-		in, err := q.object(d, s, row)
+		in, err := q.object(s, r, row)
 		if err != nil {
 			return err
 		}
-		p, err := q.row(s, in, row)
+		p, err := q.row(r, in, row)
 		if more, is := asFaults(err); is {
 			faults = append(faults, more...)
-			continue
+			return nil
 		}
-		if err != nil {
-			return err
+		if err == nil {
+			take(&p)
 		}
-		take(p)
-	}
-	if _, err := d.Token(); err != nil {
-		return jsonError(d, err)
-	}
-	if err := end(d); err != nil {
 		return err
+	})
+	if err == nil {
+		err = s.end()
 	}
-	if len(faults) > 0 {
-		return faults
+	if err == nil && len(faults) > 0 {
+		err = faults
 	}
-	return nil
+	return err
 }
 
 // asFaults returns the faults that an error is.
@@ -279,50 +291,68 @@ func asFaults(err error) (faultList, bool) {
 // by its error, since the answer has begun. The stream ends behind a line that is no JSON.
 func (q *rowRequest) lines(w http.ResponseWriter, r *http.Request) error {
 	q.by = true
-	body, _ := r.Context().Value(bodyKey{}).(*limitedBody)
-	d := decoderOf(r.Body)
+	limit, _ := r.Context().Value(bodyKey{}).(*limitedBody)
+	in := bufio.NewReaderSize(r.Body, 1<<16)
 	w.Header().Set("Content-Type", "application/x-ndjson")
 	w.Header().Set("X-Model-Id", q.model.id)
-	out := json.NewEncoder(w)
 	control := http.NewResponseController(w)
 	_ = control.EnableFullDuplex() // HTTP/1: rows are answered before all have come
+	b, _ := buffers.Get().(*buffer)
+	defer b.free()
 	s := q.model.newScratch()
 	defer q.model.scratch.Put(s)
-	for row := 1; ; row++ {
-		token, err := d.Token()
-		if errors.Is(err, io.EOF) {
-			return nil
+	for row := 1; ; {
+		err := b.line(in)
+		if limit != nil {
+			limit.left = limit.most
 		}
-		var p *prediction
-		switch {
-		case err != nil:
-			err = jsonError(d, err)
-		case token != json.Delim('{'):
-			err = syntaxf("row %d is %v, not an object", row, token)
-		default:
-			var in named
-			if in, err = q.object(d, s, row); err == nil {
-				p, err = q.row(s, in, row)
+		if b.scanner.next() != 0 {
+			p, wrong := q.line(b, s, row)
+			b.answer = append(p.appendJSON(b.answer, ""), '\n')
+			row++
+			if wrong {
+				err = io.EOF
 			}
 		}
-		if err != nil {
-			_ = out.Encode(&prediction{Error: problemOf(err)})
-			return nil
+		if err != nil && !errors.Is(err, io.EOF) {
+			p := prediction{err: problemOf(err)}
+			b.answer = append(p.appendJSON(b.answer, ""), '\n')
 		}
-		if err := out.Encode(p); err != nil {
-			return nil // the client has gone
-		}
-		if body != nil {
-			body.left = body.most
-		}
-		if row%64 == 0 || !buffered(d) {
+		if err != nil || in.Buffered() == 0 || len(b.answer) > 1<<16 {
+			if _, gone := w.Write(b.answer); err != nil || gone != nil {
+				return nil
+			}
+			b.answer = b.answer[:0]
 			_ = control.Flush()
 		}
 	}
 }
 
-// buffered reports whether a decoder has more of its input already, beside the ends of lines.
-func buffered(d *json.Decoder) bool {
-	rest, _ := d.Buffered().(interface{ Len() int })
-	return rest != nil && rest.Len() > 1
+// line reads the next line for the scanner.
+func (b *buffer) line(in *bufio.Reader) error {
+	b.body.Reset()
+	for {
+		part, err := in.ReadSlice('\n')
+		b.body.Write(part)
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			b.scanner.reset(b.body.Bytes())
+			return err
+		}
+	}
+}
+
+// line answers the row of a line; wrong: it is no JSON.
+func (q *rowRequest) line(b *buffer, s *rowScratch, row int) (p prediction, wrong bool) {
+	in, err := q.object(&b.scanner, s, row)
+	if err == nil {
+		err = b.scanner.end()
+	}
+	if err != nil {
+		return prediction{err: problemOf(fmt.Errorf("row %d: %w", row, err))}, true
+	}
+	p, err = q.row(s, in, row)
+	if err != nil {
+		p.err = problemOf(err)
+	}
+	return p, false
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/spelling"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -64,96 +65,98 @@ type reading struct {
 
 // named is a row that was read, with what stands beside the model's columns.
 type named struct {
-	id     json.RawMessage // nil: the row has none
+	id     []byte // of JSON; nil: the row has none
 	faults faultList
 }
 
-// object reads the fields of a JSON object into r. The opening brace was read.
-func (in *reading) object(d *json.Decoder, r *rowScratch, row int) (named, error) {
+// object reads the fields of a JSON object into r.
+func (in *reading) object(s *jsonScanner, r *rowScratch, row int) (named, error) {
 	var out named
 	clear(r.named)
-	for d.More() {
-		token, err := d.Token()
-		if err != nil {
-			return out, jsonError(d, err)
-		}
-		key, ok := token.(string)
-		if !ok {
-			return out, syntaxf("byte %d: want the name of a column", d.InputOffset())
-		}
-		if in.id != "" && key == in.id {
-			if err := in.takeID(d, r, &out, key, row); err != nil {
-				return out, err
-			}
-			continue
-		}
-		column := in.model.rows.Index([]byte(key))
-		if column < 0 {
-			if in.strict {
-				out.fault(row, key, in.unknown(key))
-			}
-			if err := skip(d); err != nil {
-				return out, err
-			}
-			continue
-		}
-		if r.named[column] {
-			out.fault(row, key, "the field occurs twice")
-		}
-		r.named[column] = true
-		if err := in.value(d, r, &out, column, row); err != nil {
-			return out, err
-		}
+	if !s.take('{') {
+		return out, s.broken("an object")
 	}
-	if _, err := d.Token(); err != nil { // the closing brace
-		return out, jsonError(d, err)
+	if !s.take('}') {
+		for {
+			if err := in.field(s, r, &out, row); err != nil {
+				return out, err
+			}
+			if s.take('}') {
+				break
+			}
+			if !s.take(',') {
+				return out, s.broken("a comma or a closing brace")
+			}
+		}
 	}
 	in.rest(r, &out, row)
 	return out, nil
 }
 
-// takeID keeps the value that is given back, which may be that of a column, too.
-func (in *reading) takeID(
-	d *json.Decoder, r *rowScratch, out *named, key string, row int,
-) error {
-	if err := d.Decode(&out.id); err != nil {
-		return jsonError(d, err)
+// field reads a field of an object.
+func (in *reading) field(s *jsonScanner, r *rowScratch, out *named, row int) error {
+	key, err := s.quoted("the name of a column in quotes")
+	if err != nil {
+		return err
 	}
-	column := in.model.rows.Index([]byte(key))
-	if column < 0 {
-		return nil
+	column := in.model.rows.Index(key)
+	given := in.id != "" && string(key) == in.id
+	if column < 0 && !given && in.strict {
+		out.fault(row, string(key), in.unknown(string(key)))
 	}
-	r.named[column] = true
-	inner := decoderOf(bytes.NewReader(out.id))
-	return in.value(inner, r, out, column, row)
+	if column >= 0 {
+		if r.named[column] {
+			out.fault(row, string(key), "the field occurs twice")
+		}
+		r.named[column] = true
+	}
+	if !s.take(':') {
+		return s.broken("a colon")
+	}
+	from := s.at
+	if column >= 0 {
+		err = in.value(s, r, out, column, row)
+	} else {
+		err = s.skip()
+	}
+	if given {
+		out.id = bytes.TrimSpace(s.text[from:s.at])
+	}
+	return err
 }
 
 // value reads the value of a column.
-func (in *reading) value(
-	d *json.Decoder, r *rowScratch, out *named, column, row int,
-) error {
-	token, err := d.Token()
-	if err != nil {
-		return jsonError(d, err)
-	}
+func (in *reading) value(s *jsonScanner, r *rowScratch, out *named, column, row int) error {
 	rows := in.model.rows
-	switch v := token.(type) {
-	case nil:
-		rows.Missing(r.row, column)
-	case string:
-		err = rows.Text(r.row, column, []byte(v))
-	case json.Number:
-		err = rows.Numeral(r.row, column, []byte(v))
-	case bool:
-		err = rows.Truth(r.row, column, v)
-	case json.Delim:
-		if err := skipOpen(d); err != nil {
+	var wrong error
+	switch s.next() {
+	case '"':
+		text, err := s.quoted("a text")
+		if err != nil {
 			return err
 		}
-		err = errors.New("want one value, not an object or an array")
+		wrong = rows.Text(r.row, column, text)
+	case '{', '[':
+		if err := s.skip(); err != nil {
+			return err
+		}
+		wrong = errors.New("want one value, not an object or an array")
+	default:
+		word := s.word()
+		switch {
+		case string(word) == "null":
+			rows.Missing(r.row, column)
+		case string(word) == "true", string(word) == "false":
+			wrong = rows.Truth(r.row, column, word[0] == 't')
+		case spelling.JSONNumber(word):
+			wrong = rows.Numeral(r.row, column, word)
+		default:
+			s.at -= len(word)
+			return s.broken("a value")
+		}
 	}
-	if err != nil {
-		out.fault(row, rows.Field(column).Name, err.Error())
+	if wrong != nil {
+		out.fault(row, rows.Field(column).Name, wrong.Error())
 	}
 	return nil
 }
@@ -197,35 +200,6 @@ func decoderOf(r io.Reader) *json.Decoder {
 	d := json.NewDecoder(r)
 	d.UseNumber()
 	return d
-}
-
-// skip moves over a value.
-func skip(d *json.Decoder) error {
-	token, err := d.Token()
-	if err != nil {
-		return jsonError(d, err)
-	}
-	if _, open := token.(json.Delim); open {
-		return skipOpen(d)
-	}
-	return nil
-}
-
-// skipOpen moves over the rest of an object or an array that was opened.
-func skipOpen(d *json.Decoder) error {
-	for depth := 1; depth > 0; {
-		token, err := d.Token()
-		if err != nil {
-			return jsonError(d, err)
-		}
-		switch token {
-		case json.Delim('{'), json.Delim('['):
-			depth++
-		case json.Delim('}'), json.Delim(']'):
-			depth--
-		}
-	}
-	return nil
 }
 
 // jsonError says where JSON is broken.

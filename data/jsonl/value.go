@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/spelling"
 	"github.com/coppice-ml/coppice/internal/table"
 )
 
@@ -128,7 +129,7 @@ func (r *reader) value(p *parser, c *table.Column) error {
 	case "true", "false":
 		c.AppendText(word)
 	default:
-		if !isNumber(word) {
+		if !spelling.JSONNumber(word) {
 			p.at = from
 			return r.syntax(p, "a value")
 		}
@@ -154,39 +155,4 @@ func (r *reader) appendText(c *table.Column, quoted []byte) error {
 func (r *reader) columnFault(c *table.Column, reason error, format string, args ...any) error {
 	return &data.ReadError{File: r.builder.File(), Line: r.objects.line, Column: c.Field.Name,
 		Msg: fmt.Sprintf(format, args...), Err: reason}
-}
-
-// isNumber reports whether a word is a number of JSON: digits without zeros before them, a
-// fraction, an exponent.
-func isNumber(word []byte) bool {
-	word = bytes.TrimPrefix(word, []byte("-"))
-	whole := digits(word)
-	if whole == 0 || whole > 1 && word[0] == '0' {
-		return false
-	}
-	word = word[whole:]
-	if len(word) > 0 && word[0] == '.' {
-		fraction := digits(word[1:])
-		if fraction == 0 {
-			return false
-		}
-		word = word[1+fraction:]
-	}
-	if len(word) > 0 && word[0]|0x20 == 'e' {
-		word = word[1:]
-		if len(word) > 0 && (word[0] == '+' || word[0] == '-') {
-			word = word[1:]
-		}
-		return len(word) > 0 && digits(word) == len(word)
-	}
-	return len(word) == 0
-}
-
-// digits returns how many decimal digits a word begins with.
-func digits(word []byte) int {
-	n := 0
-	for n < len(word) && '0' <= word[n] && word[n] <= '9' {
-		n++
-	}
-	return n
 }
