@@ -127,6 +127,8 @@ func DateText(micros float64) string {
 //	2024-01-31    2024/1/31    2024.01.31         in every format
 //	31/01/2024    31.1.2024    31-01-2024         DayFirst
 //	01/31/2024                                    MonthFirst
+//	Jul 1, 2004    1 July 2004    01-Jul-2004     in every format, by English names
+//	2024-01    2024/01                            in every format: the first day, 1900 to 2099
 //	2024-01-31T17:05    2024-01-31 17:05:09.25    31/01/2024 5:05 PM
 //	2024-01-31T17:05:09Z    2024-01-31 17:05:09+01:00    ... +0100    ... +01    ... UTC
 //
@@ -134,6 +136,14 @@ func DateText(micros float64) string {
 func ParseDate(text string, format DateFormat) (micros float64, ok bool) {
 	p := dateText{rest: text}
 	year, month, day, ok := p.date(format)
+	if !ok {
+		p.rest = text
+		year, month, day, ok = p.named()
+	}
+	if !ok {
+		p.rest = text
+		year, month, day, ok = p.wholeMonth()
+	}
 	if !ok || year < 1 || month < 1 || month > 12 || day < 1 || day > daysIn(year, month) {
 		return 0, false
 	}

@@ -105,6 +105,21 @@ func (d *DatePart) values(micros []float64) []float64 {
 	return parts
 }
 
+// wholeMonths reports whether all dates are first days of months at midnight: they stand for
+// months, whose days of the week mean nothing.
+func wholeMonths(micros []float64) bool {
+	for _, v := range micros {
+		if math.IsNaN(v) {
+			continue
+		}
+		if !(math.Abs(v) < maxMicros) || math.Mod(v, microsPerDay) != 0 ||
+			time.UnixMicro(int64(v)).UTC().Day() != 1 {
+			return false
+		}
+	}
+	return true
+}
+
 // varies reports whether two values differ; missing ones do not count.
 func varies(values []float64) bool {
 	first := math.NaN()
@@ -147,7 +162,7 @@ func (f *Field) parts(micros []float64) []Field {
 		d := &DatePart{Source: f.Name, Format: format, Part: p}
 		if p == Days {
 			d.Origin = earliest(micros)
-		} else if !varies(d.values(micros)) {
+		} else if !varies(d.values(micros)) || p == Weekday && wholeMonths(micros) {
 			continue
 		}
 		fields = append(fields, Field{Name: d.Name(), Missing: f.Missing, From: d})

@@ -88,6 +88,10 @@ type ReadOptions struct {
 	// what the files show, or Schema.FirstIndex. Other formats ignore it.
 	FirstIndex FirstIndex
 
+	// Sheet is the name of the sheet to read, in formats of workbooks (Excel). "" is the first one.
+	// Other formats ignore it.
+	Sheet string
+
 	// Memory limits what the table may take while it is read: its values, dictionaries and the
 	// decompressed blocks of its files. A table that would take more is refused by an error that
 	// wraps memory.ErrLimit. 0 is memory.Default.

@@ -117,7 +117,7 @@ func TestDatabases(t *testing.T) {
 			"data --sql x":                                        "--sql goes with --db: add it, or set COPPICE_DB",
 			"data a.csv --db sqlite:a":                            "--db goes with --sql: add it",
 			"data a.csv --sql x --db sqlite:a":                    "--sql takes the place of files: leave out a.csv",
-			"data --sql x --db sqlite:a --no-header":              "--format, --no-header, --separator, --skip, --comment, --absent, --first-index and --encoding are for files",
+			"data --sql x --db sqlite:a --no-header":              "--format, --no-header, --separator, --skip, --comment, --absent, --first-index, --sheet and --encoding are for files",
 			"data --sql x --db oracle://u:secret-word@h/d":        "--db oracle://u@h/d: want postgres://USER@HOST/NAME",
 			"data --sql x --db postgres://u:secret-word@h:port/d": "--db postgres:... is no URL of a PostgreSQL database",
 			"data --sql x --db mysql:///d":                        "--db mysql:///d is no URL of a MySQL database",

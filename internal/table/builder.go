@@ -137,6 +137,11 @@ func (b *Builder) State(name string, role data.Role) {
 	}
 }
 
+// LeaveOut is Plan.LeaveOut for the columns of a file, in its order.
+func (b *Builder) LeaveOut(unnamed []*Unnamed, columns []*Column, files int) []string {
+	return b.plan.LeaveOut(unnamed, columns, files)
+}
+
 // Used reports whether the values of a column of a name are needed, whether or not there is one.
 func (b *Builder) Used(name string) bool { return b.plan.used(name) }
 

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"bytes"
 	"math"
 	"slices"
 
@@ -65,6 +66,9 @@ func (r *TextRules) Comparing() bool {
 // model's column it is true for truth values too: see spelling.TruthNumber.
 func (r *TextRules) Parse(text []byte) (float64, bool) {
 	v, ok := parseAs(r.format, text)
+	if !ok && r.truths && r.plainOnly(text) {
+		v, ok = ParseNumber(text)
+	}
 	if !ok && r.insisted && nameReason(text) != "" {
 		v, ok = ParseNumber(text)
 	}
@@ -72,6 +76,18 @@ func (r *TextRules) Parse(text []byte) (float64, bool) {
 		v, ok = spelling.TruthNumber(text)
 	}
 	return v, ok && (!r.inferred || nameReason(text) == "")
+}
+
+// plainOnly reports whether a text, which does not fit the format of a model's column, has one
+// meaning as a plain number: what tools write whatever people wrote in the table of training. A
+// percent sign may not be left out, and 1.234 may be 1234.
+func (r *TextRules) plainOnly(text []byte) bool {
+	if !r.format.Comma || r.format.Percent || r.plan.options.Decimal != 0 {
+		return false
+	}
+	digits := bytes.TrimLeft(text, "+-")
+	whole, fraction, point := bytes.Cut(digits, []byte("."))
+	return point && (len(fraction) != 3 || len(whole) > 3)
 }
 
 // ReadsPlain reports whether a plain number is one in the column too, so that ScanNumber may read

@@ -31,22 +31,29 @@ func NewUnnamed(place int) *Unnamed { return &Unnamed{Place: place, counts: true
 func (u *Unnamed) Add(c *Column, rows int) {
 	for row := 0; row < rows && (u.counts || !u.filled); row++ {
 		v, filled := numberAt(c, row)
-		u.filled = u.filled || filled
-		first := u.rows == 0
-		u.rows++
-		switch {
-		case first && (v == 0 || v == 1):
-			u.start = v
-		case first, math.IsNaN(v):
-			u.counts = false
-		case v == u.previous+1:
-		case v == u.start:
-			u.restarts++
-		default:
-			u.counts = false
-		}
-		u.previous = v
+		u.AddValue(v, filled && !math.IsNaN(v), filled)
 	}
+}
+
+// AddValue takes the value of the next row: a number, another value, or none.
+func (u *Unnamed) AddValue(v float64, number, filled bool) {
+	u.filled = u.filled || filled
+	first := u.rows == 0
+	u.rows++
+	switch {
+	case !number:
+		u.counts = false
+	case first && (v == 0 || v == 1):
+		u.start = v
+	case first:
+		u.counts = false
+	case v == u.previous+1:
+	case v == u.start:
+		u.restarts++
+	default:
+		u.counts = false
+	}
+	u.previous = v
 }
 
 // numberAt returns the number in a row of a column, NaN if there is none, and whether there is any

@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -24,6 +23,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/param"
 )
 
 // command is the command explain with its flags.
@@ -350,8 +350,17 @@ func newColumns(m model.Model, groups string) (*columns, error) {
 	fields := schema.Names()
 	group := make([]string, len(fields)) // by feature
 	if groups != "" {
-		for _, g := range strings.Split(groups, ",") {
-			for _, name := range strings.Split(g, "+") {
+		sets, err := param.SplitList(groups, ',')
+		if err != nil {
+			return nil, cli.Misusef("--groups: %w", err)
+		}
+		for _, g := range sets {
+			entries, err := param.SplitList(g, '+')
+			if err != nil {
+				return nil, cli.Misusef("--groups: %w", err)
+			}
+			for _, entry := range entries {
+				name := param.EntryName(entry)
 				of := schema.PartsOf(name) // all parts of a date or a text
 				if at := slices.Index(fields, name); at >= 0 {
 					of = []int{at}

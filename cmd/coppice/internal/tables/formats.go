@@ -13,6 +13,7 @@ import (
 	"github.com/coppice-ml/coppice/data/jsonl"
 	"github.com/coppice-ml/coppice/data/libsvm"
 	"github.com/coppice-ml/coppice/data/parquetdata"
+	"github.com/coppice-ml/coppice/data/xlsxdata"
 	"github.com/coppice-ml/coppice/internal/enum"
 	"github.com/coppice-ml/coppice/internal/source"
 	"github.com/coppice-ml/coppice/model"
@@ -36,6 +37,7 @@ func formats() []format {
 		{"arff", arff.Suffixes, arff.Sniff, common(arff.Open)},
 		{"jsonl", jsonl.Suffixes, jsonl.Sniff, common(jsonl.Open)},
 		{libsvmName, libsvm.Suffixes, libsvm.Sniff, common(libsvm.Open)},
+		{xlsxName, xlsxdata.Suffixes, xlsxdata.Sniff, common(xlsxdata.Open)},
 		{csvName, csvdata.Suffixes, func([]byte) bool { return true }, csvdata.Open},
 	}
 }
@@ -43,6 +45,7 @@ func formats() []format {
 const (
 	csvName    = "csv"
 	libsvmName = "libsvm"
+	xlsxName   = "xlsx"
 )
 
 // common adapts a reader that has only the options common to all readers.
@@ -151,6 +154,10 @@ func (in *Input) choose(ctx context.Context, paths []string) (*format, []string,
 		return nil, nil, cli.Misusef("--first-index is for LibSVM, %s is read as %s, in which columns "+
 			"have names", cli.PathList(paths[:1]), chosen.name)
 	}
+	if chosen.name != xlsxName && in.Sheet != "" {
+		return nil, nil, cli.Misusef("--sheet is for Excel, %s is read as %s: leave it out",
+			cli.PathList(paths[:1]), chosen.name)
+	}
 	return chosen, paths, nil
 }
 
@@ -166,9 +173,9 @@ func (in *Input) checkQuery(paths []string) error {
 		return cli.Misusef("--sql takes the place of files: leave out %s",
 			cli.PathList(paths[:1]))
 	case in.format != "" || in.csvFlags() || in.Absent != "" || in.FirstIndex != "" ||
-		in.Encoding != "":
+		in.Encoding != "" || in.Sheet != "":
 		return cli.Misusef("--format, --no-header, --separator, --skip, --comment, --absent, " +
-			"--first-index and --encoding are for files: leave them out with --sql")
+			"--first-index, --sheet and --encoding are for files: leave them out with --sql")
 	}
 	return nil
 }

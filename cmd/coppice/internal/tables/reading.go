@@ -30,7 +30,8 @@ type ReadFlags struct {
 	encoding string
 	absent   string
 	first    string // of --first-index
-	Writes   bool   // the command writes to the database of --db
+	sheet    string
+	Writes   bool // the command writes to the database of --db
 	Checks   model.Checks
 }
 
@@ -47,6 +48,7 @@ func (o *ReadFlags) Define(f *pflag.FlagSet) {
 		"or missing (default: as in the model, else zero)")
 	f.StringVar(&o.first, "first-index", "", "LibSVM: the features of the file count from `N`, 0 or 1 "+
 		"(default: as in the model, else 0 where a row names feature 0)")
+	f.StringVar(&o.sheet, "sheet", "", "Excel: read the sheet `NAME` (default: the first one)")
 	f.BoolVar(&o.noHeader, "no-header", false,
 		"CSV: the first line is data; columns are called f0, f1, ..., "+
 			"or as a model calls its features by number")
@@ -103,7 +105,7 @@ func (o *ReadFlags) Options(c *cli.Console) (Input, error) {
 	if err := source.CheckEncoding(o.encoding); err != nil {
 		return r, cli.Misusef("--encoding: %w", err)
 	}
-	r.Encoding = o.encoding
+	r.Encoding, r.Sheet = o.encoding, o.sheet
 	r.Dates, err = o.dateFormats()
 	return r, err
 }
