@@ -3,6 +3,7 @@ package coppice
 import (
 	"errors"
 	"fmt"
+	"log/slog"
 	"maps"
 
 	"github.com/coppice-ml/coppice/data"
@@ -23,6 +24,7 @@ type training struct {
 	weight   []float64     // nil: the weights are those of the data set
 
 	stored stored
+	log    *slog.Logger // nil: nothing is logged
 }
 
 // stored is what options say about what the model stores beside what it predicts with.
@@ -106,11 +108,11 @@ func Unevaluated() Option { return func(t *training) { t.stored.unevaluated = tr
 func Observe(f func(learn.Round) error) Option { return func(t *training) { t.job.Observe = f } }
 
 // Job sets everything that a job holds, in place of all options before it but Memory, Scratch,
-// Ranks, and what the model stores (NoProfile, NoExtremes, Note, GoldenDrawn, NoGolden,
+// Ranks, Log, and what the model stores (NoProfile, NoExtremes, Note, GoldenDrawn, NoGolden,
 // Unevaluated): among it what no other option sets, as a plan of folds, or a checkpoint to resume
 // from.
 func Job(job learn.Job) Option {
-	return func(t *training) { *t = training{job: job, env: t.env, stored: t.stored} }
+	return func(t *training) { *t = training{job: job, env: t.env, stored: t.stored, log: t.log} }
 }
 
 // surroundings returns what the learner may use.

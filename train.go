@@ -43,7 +43,7 @@ import (
 // there is one, and ctx.Err().
 func Train(
 	ctx context.Context, l learn.Learner, from data.AnyDataset, options ...Option,
-) (model.Model, error) {
+) (m model.Model, err error) {
 	t := training{job: learn.Job{CheckTime: true}}
 	for _, o := range options {
 		o(&t)
@@ -61,6 +61,8 @@ func Train(
 	if err != nil {
 		return nil, err
 	}
+	end := t.logged(ctx, ds)
+	defer func() { end(err) }()
 	env := t.surroundings()
 	if err := env.CheckMemory(l, &ds.Target, &t.job); err != nil {
 		return nil, err
@@ -84,7 +86,7 @@ func Train(
 		}
 		return nil
 	}
-	m, err := f.Fit(ctx, &target, t.job)
+	m, err = f.Fit(ctx, &target, t.job)
 	if m == nil {
 		return nil, err
 	}

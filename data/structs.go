@@ -23,7 +23,8 @@ import (
 //	}
 //
 // Floats and integers make numeric columns (NaN is missing; integers beyond 2^53 are rounded),
-// strings and booleans categorical ones, time.Time dates (see DateOf). A time.Duration is a number
+// strings and booleans categorical ones, time.Time dates (see DateOf). A sql.Null of one of these,
+// or sql.NullFloat64 and its like, is missing where it is not valid. A time.Duration is a number
 // of microseconds, as durations of files are. A field of any other type, or any other tag, is an
 // error that names the field.
 func FromStructs(slice any) (*Frame, error) {
@@ -152,7 +153,7 @@ func embedded(field reflect.StructField) (reflect.Type, bool) {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	return t, field.Anonymous && t.Kind() == reflect.Struct && !isTime(t)
+	return t, field.Anonymous && t.Kind() == reflect.Struct && !isTime(t) && !isNullable(t)
 }
 
 // parseTag reads the tag `coppice:"name,categorical"` or `coppice:"name,text"`; both parts may be
@@ -173,4 +174,9 @@ func parseTag(t reflect.Type, field reflect.StructField) (name string, kind Kind
 		name = field.Name
 	}
 	return name, kind, nil
+}
+
+func isNullable(t reflect.Type) bool {
+	_, ok := nullable(t)
+	return ok
 }

@@ -13,9 +13,9 @@ type NamedColumn struct {
 	Name string
 	// Values is a slice. Floats and integers of any size make a numeric column, strings and
 	// booleans a categorical one, and time.Time dates. Pointers to these (nil is a missing value)
-	// and types derived from them do so too. A time.Duration is a number of microseconds. A
-	// []float64 or []float32 is used in place, everything else is copied. NaN, the empty string and
-	// the zero Time are missing values.
+	// sql.Null of these (not valid is), and types derived from them do so too. A time.Duration is a
+	// number of microseconds. A []float64 or []float32 is used in place, everything else is copied.
+	// NaN, the empty string and the zero Time are missing values.
 	Values any
 	// Categorical makes a categorical column of numbers and dates too: integers are written in base
 	// 10, floats in the shortest decimal form, dates as DateText writes them.
@@ -126,6 +126,10 @@ func cellOf(t reflect.Type, categorical bool) (c cell, ok bool) {
 	case t == durationType:
 		return durationCell(categorical), true
 	}
+	if value, ok := nullable(t); ok {
+		c, ok = cellOf(value, categorical)
+		return c.whereValid(), ok
+	}
 	switch t.Kind() {
 	case reflect.Pointer:
 		if t.Elem().Kind() == reflect.Pointer {
@@ -176,10 +180,12 @@ func cellOf(t reflect.Type, categorical bool) (c cell, ok bool) {
 	return c, true
 }
 
-// asText returns the cell of texts of a type; ok is false unless its values are strings, or
-// pointers to them.
+// asText returns the cell of texts of a type; ok is false unless its values are strings, pointers
+// to them, or a sql.Null of them.
 func (c cell) asText(t reflect.Type) (text cell, ok bool) {
-	if t.Kind() == reflect.Pointer {
+	if value, ok := nullable(t); ok {
+		t = value
+	} else if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
 	c.kind = Text
@@ -188,7 +194,43 @@ func (c cell) asText(t reflect.Type) (text cell, ok bool) {
 
 // absent reports whether a value of a text column is missing: nil is.
 func (c *cell) absent(v reflect.Value) bool {
-	return v.Kind() == reflect.Pointer && v.IsNil()
+	return v.Kind() == reflect.Pointer && v.IsNil() || v.Kind() == reflect.Struct && !v.Field(1).Bool()
+}
+
+// nullable returns the type of the value of sql.Null and its like, as sql.NullFloat64: structs of
+// package database/sql, which is not imported, with a value and Valid.
+func nullable(t reflect.Type) (value reflect.Type, ok bool) {
+	if t.Kind() != reflect.Struct || t.PkgPath() != "database/sql" || t.NumField() != 2 ||
+		t.Field(1).Name != "Valid" {
+		return nil, false
+	}
+	return t.Field(0).Type, true
+}
+
+// whereValid returns the cell of a sql.Null of the values of c, where one that is not valid is
+// missing.
+func (c cell) whereValid() cell {
+	number := func(of func(reflect.Value) float64) func(reflect.Value) float64 {
+		if of == nil {
+			return nil
+		}
+		return func(v reflect.Value) float64 {
+			if !v.Field(1).Bool() {
+				return math.NaN()
+			}
+			return of(v.Field(0))
+		}
+	}
+	p := cell{kind: c.kind, number: number(c.number), truth: number(c.truth)}
+	if c.text != nil {
+		p.text = func(dst []byte, v reflect.Value) []byte {
+			if !v.Field(1).Bool() {
+				return dst
+			}
+			return c.text(dst, v.Field(0))
+		}
+	}
+	return p
 }
 
 func appendFloatCategory(dst []byte, v float64, bits int) []byte {
