@@ -16,14 +16,6 @@ import (
 // MiB.
 const maxMatrixRows = 4096
 
-// RowsError reports that there are too many rows for a matrix of all pairs.
-type RowsError struct{ Rows, Limit int }
-
-func (e *RowsError) Error() string {
-	return fmt.Sprintf("a matrix of the proximities of %d rows: the limit is %d, list the "+
-		"nearest neighbours of each row instead", e.Rows, e.Limit)
-}
-
 // ProximityOptions are the choices of NewProximities. The zero value counts all trees.
 type ProximityOptions struct {
 	Workers int // goroutines; 0 = one per processor. The result is the same for any number
@@ -274,11 +266,11 @@ func (m *meeting) nearest(i int32, k int) []Neighbour {
 	return slices.Clone(near[:min(k, len(near))])
 }
 
-// Matrix returns the proximities of all pairs, row after row. Of more than 4096 rows it
-// returns a *RowsError.
+// Matrix returns the proximities of all pairs, row after row. More than 4096 rows are an error.
 func (p *Proximities) Matrix(ctx context.Context) ([]float64, error) {
 	if p.rows > maxMatrixRows {
-		return nil, &RowsError{p.rows, maxMatrixRows}
+		return nil, fmt.Errorf("a matrix of the proximities of %d rows: the limit is %d, list the "+
+			"nearest neighbours of each row instead", p.rows, maxMatrixRows)
 	}
 	all := make([]float64, p.rows*p.rows)
 	err := p.each(ctx, func(m *meeting, i int32) {

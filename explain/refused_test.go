@@ -75,10 +75,6 @@ func TestExplainersRefuseModels(t *testing.T) {
 	if text := (&explain.ModelError{Learner: "knn"}).Error(); !strings.HasSuffix(text, `not for the model of the learner "knn"`) {
 		t.Error(text)
 	}
-	want := "a matrix of the proximities of 5000 rows: the limit is 4096, list the nearest neighbours of each row instead"
-	if text := (&explain.RowsError{Rows: 5000, Limit: 4096}).Error(); text != want {
-		t.Error(text)
-	}
 	if explain.IsExact(one) || explain.Interacts(one) || explain.Divided(one) != nil {
 		t.Error("a formula has exact values")
 	}

@@ -8,26 +8,12 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// SummaryError is the error of a model whose summary no training finds.
-type SummaryError struct {
-	Learner string // of the model, or of the member that it is about
-	Err     error
-}
-
-// Error describes the fault in one line.
-func (e *SummaryError) Error() string {
-	return fmt.Sprintf("damaged model: what the learner %.100q found in training: %v", e.Learner,
-		e.Err)
-}
-
-// Unwrap returns the fault.
-func (e *SummaryError) Unwrap() error { return e.Err }
-
 // CheckSummaries checks what training found of a model and of all its members: as the Summary of
-// the learner that the model names. The error is a *SummaryError.
+// the learner that the model names. The error names the learner of the model or member.
 func CheckSummaries(m model.Model) error {
 	if _, err := read(m); err != nil {
-		return &SummaryError{Learner: m.Spec().Learner, Err: err}
+		return fmt.Errorf("damaged model: what the learner %.100q found in training: %w",
+			m.Spec().Learner, err)
 	}
 	for _, member := range m.Children() {
 		if err := CheckSummaries(member.Model); err != nil {

@@ -3,7 +3,6 @@ package catalog_test
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"io"
 	"strings"
 	"testing"
@@ -115,8 +114,7 @@ func TestTrainingUnknown(t *testing.T) {
 		if found := catalog.Training(&other); found.Rows != 0 || found.Facts != nil {
 			t.Errorf("%s %s: %+v", c.learner, c.summary, found)
 		}
-		var damage *catalog.SummaryError
-		if err := catalog.CheckSummaries(&other); errors.As(err, &damage) != c.damaged {
+		if err := catalog.CheckSummaries(&other); (err != nil) != c.damaged {
 			t.Errorf("%s %s: error %v", c.learner, c.summary, err)
 		}
 	}
