@@ -169,16 +169,24 @@ func fingerprint(c *data.Column, rows []int32, ascend bool) uint64 {
 	if c.Codes() == nil {
 		return numbersPrint(c, rows, ascend)
 	}
-	h := uint64(len(c.Codes()))
-	numbers := map[uint64]uint64{}
+	h, n := uint64(len(c.Codes())), uint64(0)
+	const few = 1 << 12 // codes that are numbered in an array: all, in most columns
+	var first [few]uint64
+	beyond := map[uint64]uint64{}
 	for _, k := range keys(c, rows) {
-		if k != uint64(data.MissingCode) {
-			n, ok := numbers[k]
-			if !ok {
-				n = uint64(len(numbers))
-				numbers[k] = n
+		switch {
+		case k < few:
+			if first[k] == 0 {
+				n++
+				first[k] = n
 			}
-			k = n
+			k = first[k] - 1
+		case k != uint64(data.MissingCode):
+			if _, known := beyond[k]; !known {
+				n++
+				beyond[k] = n
+			}
+			k = beyond[k] - 1
 		}
 		h = mix(h ^ k)
 	}

@@ -93,27 +93,40 @@ func (t *inspected) leakMetric() (metric func(c *data.Column) float64, name stri
 	return nil, ""
 }
 
+// bundledLevels is bundles for a column of categories.
 func (t *inspected) bundledLevels(c *data.Column, classes int) []bundle {
-	byLevel := map[uint32][]int{}
+	const few = 1 << 12 // codes whose rows are counted in an array: all, in most columns
+	counts := make([]int, classes*few)
+	beyond := map[uint32][]int{}
+	top := 0
 	for _, row := range t.sample {
-		counts := byLevel[c.Code(int(row))]
-		if counts == nil {
-			counts = make([]int, classes)
-			byLevel[c.Code(int(row))] = counts
+		code, class := c.Code(int(row)), int(t.Target.Class[row])
+		if code < few {
+			top = max(top, int(code)+1)
+			counts[int(code)*classes+class]++
+			continue
 		}
-		counts[t.Target.Class[row]]++
+		if beyond[code] == nil {
+			beyond[code] = make([]int, classes)
+		}
+		beyond[code][class]++
 	}
 	pool := make([]int, classes)
 	var all []bundle
-	for _, level := range slices.Sorted(maps.Keys(byLevel)) { // sums in a fixed order
-		counts := byLevel[level]
+	add := func(counts []int) {
 		if kernel.Sum(counts) >= pooledLevel {
 			all = append(all, bundle{counts: counts})
-			continue
+			return
 		}
 		for k, n := range counts {
 			pool[k] += n
 		}
+	}
+	for code := range top {
+		add(counts[code*classes : (code+1)*classes])
+	}
+	for _, level := range slices.Sorted(maps.Keys(beyond)) { // sums in a fixed order
+		add(beyond[level])
 	}
 	return append(all, bundle{counts: pool})
 }

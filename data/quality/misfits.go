@@ -22,19 +22,17 @@ func (t *inspected) misfits(column int) misfits {
 	}
 	var levels []string
 	var rows []int
-	place := make(map[uint32]int, len(f.Levels))
+	place := make([]int32, len(f.Levels)) // 1 + where a level is in the list
 	for _, row := range t.sample {
 		code := c.Code(int(row))
 		if code >= data.UnseenCode {
 			continue
 		}
-		at, known := place[code]
-		if !known {
-			at = len(levels)
-			place[code] = at
+		if place[code] == 0 {
 			levels, rows = append(levels, f.Levels[code]), append(rows, 0)
+			place[code] = int32(len(levels))
 		}
-		rows[at]++
+		rows[place[code]-1]++
 	}
 	kind, odd := table.Misfits(levels, rows)
 	return misfits{kind, odd}

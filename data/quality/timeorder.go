@@ -52,12 +52,12 @@ func (t *inspected) timeOrder() (column int, value float64) {
 
 func (t *inspected) findTimeOrder() (column int, value float64) {
 	rows := evenly(t.sample, min(timedRows, timedValues/max(1, len(t.columns))))
-	targets := t.timedTargets(rows)
-	if targets == nil || len(rows) < leastTimed || !t.ascend || t.Target.Time != nil || t.Target.Group != nil {
+	if len(rows) < leastTimed || !t.ascend || t.Target.Time != nil || t.Target.Group != nil ||
+		split.TimeColumn(t.Frame, evenly(rows, leastTimed)) < 0 { // few rows, for most tables
 		return -1, 0
 	}
-	column = split.TimeColumn(t.Frame, rows)
-	if column < 0 {
+	targets := t.timedTargets(rows)
+	if column = split.TimeColumn(t.Frame, rows); column < 0 || targets == nil {
 		return -1, 0
 	}
 	times := numbers(&t.Columns[column], rows)
