@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -323,8 +324,8 @@ func TestEvaluateLabelsInBlocks(t *testing.T) {
 	}
 }
 
-// The columns of a table beyond memory are shown as those of a table in memory; its rows are not
-// checked.
+// The columns of a table beyond memory are shown as those of a table in memory, and a sample of its
+// rows is checked.
 func TestDataBeyondMemory(t *testing.T) {
 	for _, format := range []string{"csv", "jsonl", "parquet", "arrow"} {
 		path := filepath.Join(t.TempDir(), "t."+format)
@@ -333,12 +334,49 @@ func TestDataBeyondMemory(t *testing.T) {
 		}
 		want := works(t, "data", path, "--quiet-checks")
 		got, errs, status := run(t, "data", path, "--memory", "1MiB")
-		if status != 0 || got != want || !strings.Contains(errs, "nothing warns of what misleads a model") {
+		if status != 0 || got != want || strings.Contains(errs, "warning") {
 			t.Errorf("%s: status %d, %s, got\n%s\nwant\n%s", format, status, errs, got, want)
 		}
 		_, errs, status = run(t, "data", path, "--memory", "1MiB", "--label", "y")
 		if status != 1 || !strings.Contains(errs, "the limit is 1 MB") {
 			t.Errorf("%s with a label: status %d, %s", format, status, errs)
+		}
+	}
+}
+
+// A table beyond memory gets the warnings of a table in memory, from data and from train.
+func TestWarningsBeyondMemory(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("id,x,one,y\n")
+	for i := range 30_000 {
+		x := fmt.Sprint(i * 7919 % 701)
+		if i%20 == 0 {
+			x = "-999"
+		}
+		fmt.Fprintf(&b, "%d,%s,1,%s\n", 3*i, x, []string{"no", "yes"}[i*31%7/4])
+	}
+	path := filepath.Join(t.TempDir(), "t.csv")
+	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, command := range [][]string{{"data", path, "--json"},
+		{"train", path, "--label", "y", "--json", "--no-profile", "--set", "trees=2", "--scratch", t.TempDir(),
+			"-o", filepath.Join(t.TempDir(), "m.coppice")}} {
+		out, errs, status := run(t, append(command, "--memory", "2MB")...)
+		var r struct{ Warnings []struct{ Check string } }
+		if err := json.Unmarshal([]byte(out), &r); err != nil || status != 0 {
+			t.Fatalf("%s: %v, %s", command[0], err, errs)
+		}
+		var checks []string
+		for _, w := range r.Warnings {
+			checks = append(checks, w.Check)
+		}
+		if want := []string{"identifier", "sentinel", "constant"}; !slices.Equal(checks, want) {
+			t.Errorf("%s: %q, want %q", command[0], checks, want)
+		}
+		out, _, _ = run(t, append(command, "--memory", "2MB", "--quiet-checks")...)
+		if strings.Contains(out, `"warnings"`) {
+			t.Errorf("%s --quiet-checks: %s", command[0], out)
 		}
 	}
 }

@@ -125,9 +125,9 @@ func constants(t *inspected) []Warning {
 	}
 	const advice = "no model can use it; leave it out with --ignore"
 	empty := func(i int) bool { return !varies[t.name(i)] && t.IsMissing(int(t.rows[0]), i) }
-	found := t.about(empty, "column %s has no value in any row",
-		"%d columns have no value in any row, %s", advice)
+	found := t.about(empty, "column %s has no value in any"+t.part+" row",
+		"%d columns have no value in any"+t.part+" row, %s", advice)
 	return append(found, t.about(func(i int) bool { return !varies[t.name(i)] && !empty(i) },
-		"column %s has one value in all rows", "%d columns have one value in all rows, %s",
-		advice)...)
+		"column %s has one value in all"+t.part+" rows",
+		"%d columns have one value in all"+t.part+" rows, %s", advice)...)
 }

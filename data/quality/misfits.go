@@ -62,8 +62,8 @@ func notQuiteNumbers(t *inspected) []Warning {
 		}
 		found = append(found, Warning{Columns: []string{t.name(i)}, Rows: n,
 			Value: float64(n) / float64(len(t.rows)),
-			Message: fmt.Sprintf("column %q has categories in place of %s, since %d of %d rows hold %s",
-				t.name(i), what, n, len(t.rows), quoted(m.texts)),
+			Message: fmt.Sprintf("column %q has categories in place of %s, since %d of %d%s rows hold %s",
+				t.name(i), what, n, len(t.rows), t.part, quoted(m.texts)),
 			Advice: fmt.Sprintf("if such texts mean missing values, read %s with --missing %s",
 				what, missingFlag(m.texts))})
 	}

@@ -126,10 +126,18 @@ func Check(
 	if err != nil {
 		return nil, err
 	}
+	return t.check(ctx)
+}
+
+// check runs all checks but for some.
+func (t *inspected) check(ctx context.Context, but ...string) ([]Warning, error) {
 	var found []Warning
 	for _, e := range Table() {
 		if err := ctx.Err(); err != nil {
 			return nil, err
+		}
+		if slices.Contains(but, e.Name) {
+			continue
 		}
 		for _, w := range e.run(t) {
 			if e.Name == TimeOrder && leaks(found, w.Columns[0]) {
@@ -163,6 +171,7 @@ type inspected struct {
 	rows, test       []int32
 	sample, testSeen []int32 // evenly spaced ones of rows and of test
 	ascend           bool    // the rows of the sample do
+	part             string  // what rows are, in messages: " sampled" if others were not read
 	columns          []profile
 	listed           sync.Once
 	stored           *storedRows // of the columns by which rows are compared, once listed

@@ -31,8 +31,8 @@ func rarePositive(t *inspected) []Warning {
 		return nil
 	}
 	return []Warning{{Rows: found, Value: fraction,
-		Message: fmt.Sprintf("the positive class %q is rare, %d of %d training rows",
-			target.Classes[at], found, all),
+		Message: fmt.Sprintf("the positive class %q is rare, %d of %d%s training rows",
+			target.Classes[at], found, all, t.part),
 		Advice: "choose labels with --threshold-for f1 or predict --threshold, or weigh the " +
 			"classes with class_weight"}}
 }

@@ -64,8 +64,8 @@ func sentinels(t *inspected) []Warning {
 				text, what = data.DateText(from.Date(v)), "dates"
 			}
 			found = append(found, Warning{Columns: []string{t.name(i)}, Rows: n, Value: v,
-				Message: fmt.Sprintf("column %q is %s in %d of %d rows, far from all other %s",
-					t.name(i), text, n, len(t.rows), what),
+				Message: fmt.Sprintf("column %q is %s in %d of %d%s rows, far from all other %s",
+					t.name(i), text, n, len(t.rows), t.part, what),
 				Advice: "if that means a missing value, read it so with --missing +" + text})
 		}
 	}

@@ -239,6 +239,7 @@ func TestTimeOrder(t *testing.T) {
 		}, 0, false},
 	} {
 		t.Run(name, func(t *testing.T) {
+			r = random(13) // in whatever order the cases run
 			a, b := make([]float64, n), make([]float64, n)
 			var numbers []float64
 			var classes []bool

@@ -153,14 +153,19 @@ func (o *command) describeBlocks(
 	defer func() { err = errors.Join(err, t.Close()) }()
 	r := report{Files: shown(paths), Rows: t.Rows()}
 	o.Progress.Begin("reading")
-	if r.Columns, err = data.DescribeBlocks(ctx, t.Features, o.Threads); err != nil {
+	var features data.RowSource = t.Features
+	sample := o.CheckFlags.SampleOf(features, nil, o.MemoryLimit())
+	if sample != nil {
+		features = sample
+	}
+	if r.Columns, err = data.DescribeBlocks(ctx, features, o.Threads); err != nil {
+		return err
+	}
+	if r.Warnings, err = o.CheckFlags.CheckSample(ctx, o.Console, sample, nil, o.Threads,
+		func(f *data.Frame, _ []int32) (*data.Dataset, error) { return data.Roles{}.Apply(f) }); err != nil {
 		return err
 	}
 	o.Progress.End()
-	if !o.CheckFlags.Quiet() {
-		o.Note("the table is larger than memory and is read in blocks: nothing warns of what " +
-			"misleads a model (--memory sets the limit)")
-	}
 	return o.show(&r, paths)
 }
 

@@ -150,12 +150,16 @@ func (o *command) run(ctx context.Context, paths []string) (err error) {
 	}
 	o.choosePositive(&p.Target, s.Train)
 	var warnings []quality.Warning
+	var sample *quality.Sample // of a table in blocks, which the training reads
 	if _, inBlocks := p.InMemory(); inBlocks == nil {
 		o.Progress.Begin("checking")
 		if warnings, err = o.CheckFlags.Check(ctx, o.Console, p.Dataset, s.Train, s.Test, o.Threads,
 			quality.RarePositive, quality.TimeOrder); err != nil {
 			return err
 		}
+	} else if sample = o.CheckFlags.SampleOf(p.InBlocks().Features, slices.Concat(s.Train, s.Test),
+		o.MemoryLimit()); sample != nil {
+		p.InBlocks().Features = sample
 	}
 	o.Progress.Begin("training")
 	o.noteLabel(&p.Target)
@@ -174,6 +178,16 @@ func (o *command) run(ctx context.Context, paths []string) (err error) {
 	r, err := o.report(ctx, l, m, p.InBlocks(), s)
 	if err != nil {
 		return o.startFlags.ended(err, m, o.output)
+	}
+	if sample != nil {
+		of := func(f *data.Frame, rows []int32) (*data.Dataset, error) {
+			return &data.Dataset{Frame: f, Target: p.Target.Subset(rows)}, nil
+		}
+		warnings, err = o.CheckFlags.CheckSample(ctx, o.Console, sample, data.InOrder(s.Train),
+			o.Threads, of, quality.RarePositive, quality.TimeOrder)
+		if err != nil {
+			return o.startFlags.ended(err, m, o.output)
+		}
 	}
 	r.Differences = differences
 	r.Warnings = warnOfRare(o.Console, warnings, r.Positive, r.Sets)
