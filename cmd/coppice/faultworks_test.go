@@ -228,6 +228,7 @@ func faultWorks(t *testing.T) []work {
 			files: of{"t.csv": small, "m.coppice": gbm}},
 		{name: "why", args: line("why DIR/m.coppice DIR/t.csv --row 1 --like DIR/t.csv"),
 			files: of{"t.csv": small, "m.coppice": cart}},
+		{name: "split", args: line("split DIR/t.csv -o DIR/s"), files: of{"t.csv": small}, several: true},
 		{name: "data", args: line("data DIR/t.csv"), files: of{"t.csv": small}},
 	}
 	if testing.Short() {

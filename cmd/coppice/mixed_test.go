@@ -80,6 +80,7 @@ var mixedLines = map[string][]string{
 	"generate":  nil, // it reads models
 	"lab":       nil, // it has tables of its own
 	"data":      {"+mixed.csv --text note --label bought", "+mixed.csv --json"},
+	"split":     {"mixed.csv --test 0.3 --stratify bought -o out", "mixed.csv --group shop -o out", "mixed.csv --time seen -o out"},
 	"learners":  nil,
 	"version":   nil,
 }

@@ -176,7 +176,8 @@ func Imported() *model.Ensemble {
 func Quartiles() *model.Ensemble {
 	return &model.Ensemble{
 		Meta: model.Spec{Label: "z", Task: data.Regression, Learner: "gbm",
-			Schema: data.Schema{AbsentValues: data.AbsentMissing, FirstIndex: data.FirstOne},
+			Schema: data.Schema{AbsentValues: data.AbsentMissing, FirstIndex: data.FirstOne,
+				TokensOf: map[string][]string{"größe\xff": {"-999", "\xff"}, "z": {}}},
 			Roles: data.RoleColumns{Event: "e", Upper: "größe\xff", Group: "\"g\"", Weight: "w",
 				Time: "t", Start: []string{"s\xff", "s2"}, Offset: "o\xff"},
 			Quantiles: []float64{0.25, 0.75},

@@ -54,7 +54,8 @@ func TestEveryFieldIsStored(t *testing.T) {
 	e.Meta.TrainedOn = planned().Meta.TrainedOn // which no file of version 1.0 has
 	e.Meta.Schema.AbsentValues = codectest.Quartiles().Meta.Schema.AbsentValues
 	e.Meta.Schema.FirstIndex = codectest.Quartiles().Meta.Schema.FirstIndex
-	e.Meta.Roles = codectest.Quartiles().Meta.Roles // which no file of version 1.0 has
+	e.Meta.Schema.TokensOf = codectest.Quartiles().Meta.Schema.TokensOf // which no file of version 1.0 has
+	e.Meta.Roles = codectest.Quartiles().Meta.Roles                     // which no file of version 1.0 has
 	e.Meta.Profile = codectest.Profiled().Meta.Profile
 	e.Meta.Evaluations, e.Meta.Notes = codectest.Profiled().Meta.Evaluations, codectest.Profiled().Meta.Notes
 	e.Meta.Golden = codectest.Profiled().Meta.Golden

@@ -41,7 +41,9 @@ func (t *reading) beginSource(b *block) error {
 		if err := t.newColumns(b.name, b.header.Names); err != nil {
 			return err
 		}
-		if t.options.Schema == nil {
+		if s := t.options.Schema; s != nil && b.header.RepeatedIn(s) && t.options.Log != nil {
+			t.options.Log("%s:%d: %s", b.name, b.header.line, b.header.RepeatedNote())
+		} else if s == nil {
 			for _, place := range b.header.Unnamed {
 				t.unnamed = append(t.unnamed, table.NewUnnamed(place))
 			}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/humanize"
 )
 
@@ -66,6 +67,18 @@ func free(taken map[string]bool, name string) string {
 
 // numbered returns the name of the n-th column of a name.
 func numbered(name string, n int) string { return name + "_" + strconv.Itoa(n) }
+
+// RepeatedIn returns whether a column of a schema is there several times, and its later ones are
+// not in the schema too: the first one is taken for it.
+func (h *Header) RepeatedIn(s *data.Schema) bool {
+	for _, i := range h.Repeated {
+		name := h.Names[i]
+		if s.Index(name) < 0 && s.Index(name[:strings.LastIndexByte(name, '_')]) >= 0 {
+			return true
+		}
+	}
+	return false
+}
 
 // RepeatedNote returns what a note reports of repeated names; "" if there are none.
 func (h *Header) RepeatedNote() string {

@@ -46,6 +46,7 @@ func Table() []cli.Command {
 		convert.NewGenerate,
 		lab.New,
 		data.New,
+		data.NewSplit,
 		newLearners,
 		newVersion,
 	}

@@ -110,6 +110,11 @@ func (in Input) open(ctx context.Context, paths []string) (data.Table, error) {
 	return chosen.open(in.Options, paths...), nil
 }
 
+// Table opens the table of files, or of the query.
+func (in Input) Table(ctx context.Context, paths []string) (data.Table, error) {
+	return in.open(ctx, paths)
+}
+
 // read reads a table into memory.
 func (in Input) read(ctx context.Context, paths ...string) (*data.RowBlock, error) {
 	t, err := in.open(ctx, paths)
