@@ -68,20 +68,20 @@ func (l *Learner) roundParams() param.Set {
 func (l *Learner) treeParams() param.Set {
 	return param.Set{
 		param.AnyOf(&l.Growth, "growth",
-			"what is split next; auto: as leaf, or what the rehearsal finds, and of fewer than "+
+			"what is split next; auto: as leaf, or what rehearse finds, and of fewer than "+
 				"500 rows as symmetric with depth=4; leaf: the leaf of largest gain; depth: level "+
 				"by level; symmetric: level by level, all nodes of a level alike").
 			Unlike("grow_policy", "use growth=depth for depthwise, growth=leaf for lossguide"),
 		param.Int(&l.Leaves, "leaves", param.AutoInt, 2, math.MaxInt,
 			"leaves of a tree, of any growth but symmetric", param.Zero("no limit"),
-			param.Automatic(fmt.Sprintf("%d, or what the rehearsal finds", usualLeaves))).TuneLog(4, 256).TuneWith("growth", "auto", "leaf", "depth").
+			param.Automatic(fmt.Sprintf("%d, or what rehearse finds", usualLeaves))).TuneLog(4, 256).TuneWith("growth", "auto", "leaf", "depth").
 			Also("num_leaves", "max_leaves", "max_leaf_nodes"),
 		param.Int(&l.Depth, "depth", 0, 1, math.MaxInt, "edges from the root to the deepest leaf",
 			param.Zero(fmt.Sprintf("no limit, of symmetric trees %d", symmetricDepth))).
 			Also("max_depth"),
 		param.Int(&l.MinLeaf, "min_leaf", 0, 1, math.MaxInt, "rows that each leaf keeps",
 			param.Zero(fmt.Sprintf("2, of fewer than %d rows 1, of quantiles 1 / level, or what the "+
-				"rehearsal finds", table.SmallTable))).TuneLog(1, 100).
+				"rehearse finds", table.SmallTable))).TuneLog(1, 100).
 			Also("min_child_samples", "min_data_in_leaf", "min_samples_leaf"),
 		param.Float(&l.MinChildWeight, "min_child_weight", 1e-3, 0, math.Inf(1),
 			"sum of second derivatives that each leaf keeps").TuneLog(0.001, 10).
@@ -148,7 +148,7 @@ func (l *Learner) columnParams() param.Set {
 			Also("min_data_in_bin"),
 		param.Float(&l.Colsample, "colsample", 0, 0, 1,
 			"fraction of the columns that a tree may use, sampled for each tree",
-			param.Zero(fmt.Sprintf("half of them, at least %d, or what the rehearsal finds",
+			param.Zero(fmt.Sprintf("half of them, at least %d, or what rehearse finds",
 				table.FewestColumns))).Tune(0.2, 1).
 			Also("colsample_bytree", "feature_fraction"),
 		param.AnyOf(&l.ColsampleBy, "colsample_by",
@@ -159,7 +159,7 @@ func (l *Learner) columnParams() param.Set {
 			Also("colsample_bylevel"),
 		param.Float(&l.ColsampleNode, "colsample_node", 0, 0, 1,
 			"fraction of those that a node may use",
-			param.Zero("all of them, or what the rehearsal finds")).Tune(0.2, 1).
+			param.Zero("all of them, or what rehearse finds")).Tune(0.2, 1).
 			Also("colsample_bynode", "feature_fraction_bynode"),
 		param.Bool(&l.ExtraTrees, "extra_trees", false,
 			"try one random threshold of each column and node (Geurts et al. 2006)"),

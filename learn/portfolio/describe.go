@@ -60,7 +60,7 @@ func settings(all []string) string {
 func (s *Summary) notes(selected int) []string {
 	how := training.FoldWords(s.Folds, s.Requested)
 	if s.Folds == 1 {
-		how = "on one hold-out set"
+		how = "on one validation set"
 	} else {
 		how = "out of fold, in " + how
 	}

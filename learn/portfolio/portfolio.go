@@ -79,7 +79,7 @@ func (l *Learner) Params() param.Set {
 				"columns are left out"),
 		param.Int(&l.Folds, "folds", 0, 2, 1000,
 			"folds of the cross-validation, at most as many as there are rows, groups or times; by "+
-				"time, and with a validation set, there is one hold-out set instead",
+				"time, and with a validation set, there is one validation set instead",
 			param.Zero(fmt.Sprintf("%d, of more than %d rows %d", manyFolds, manyRows,
 				fewFolds))).Also("cv"),
 		param.Int(&l.Selection, "selection", 50, 1, 10_000,

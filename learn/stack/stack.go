@@ -47,8 +47,8 @@ type Learner struct {
 	// NAME=COL+COL, numeric, categorical,...; default "".
 	Columns string
 	// How rows are assigned to folds, whose out-of-fold predictions train the meta-learner; auto:
-	// by groups or time where there are, else by classes; blend: one hold-out set; naive: none, so
-	// that it prefers members that overfit. Parameter plan: auto, random, stratified, grouped,
+	// by groups or time where there are, else by classes; blend: one validation set; naive: none,
+	// so that it prefers members that overfit. Parameter plan: auto, random, stratified, grouped,
 	// time, leave-one-out, blend or naive; default auto.
 	Plan Plan
 	// Folds of the cross-validation, at most as many as there are rows, groups or times. Parameter
@@ -88,7 +88,7 @@ func (l *Learner) Params() param.Set {
 		param.AnyOf(&l.Plan, "plan",
 			"how rows are assigned to folds, whose out-of-fold predictions train the "+
 				"meta-learner; auto: by groups or time where there are, else by classes; "+
-				"blend: one hold-out set; naive: none, so that it prefers members that overfit"),
+				"blend: one validation set; naive: none, so that it prefers members that overfit"),
 		param.Int(&l.Folds, "folds", 5, 2, 1000,
 			"folds of the cross-validation, at most as many as there are rows, groups or "+
 				"times").Also("cv"),

@@ -183,9 +183,9 @@ func (o *learners) printParameter(l *learnersReport, p *param.Param) error {
 }
 
 func (o *learners) printLearner(l *learnersReport) {
-	o.Printf("%s: %s\n", l.Name, l.Help)
+	o.Text(l.Name + ": " + l.Help)
 	if needs := l.Needs.String(); needs != "" {
-		o.Printf("Training data: %s.\n", needs)
+		o.Text("Training data: " + needs + ".")
 	}
 	o.Printf("\n")
 	g := cli.Grid{Columns: []cli.Column{{Name: "parameter"}, {Name: "default"},

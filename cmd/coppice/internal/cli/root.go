@@ -89,10 +89,15 @@ func Run(ctx context.Context, c *Console, commands []Command, args []string) (er
 			err = newBug(p)
 		}
 	}()
-	text := humanize.NewWriter(c.Out, c.Terminal)
+	out := c.Out
+	text := humanize.NewWriter(out, c.Terminal)
 	c.Out = text
 	defer func() {
-		if flushed := text.Flush(); err == nil {
+		flushed := text.Flush()
+		if b, buffered := out.(*bufio.Writer); buffered && flushed == nil {
+			flushed = b.Flush() // before what is held back, which stands below the result
+		}
+		if err == nil {
 			err = flushed
 		}
 	}()

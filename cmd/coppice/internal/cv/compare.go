@@ -85,6 +85,7 @@ type comparisonReport struct {
 }
 
 func (o *comparison) run(ctx context.Context, paths []string) error {
+	o.HoldBack()
 	all, err := o.Several.Learners()
 	if err != nil {
 		return err

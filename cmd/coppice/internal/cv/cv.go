@@ -97,6 +97,7 @@ type report struct {
 }
 
 func (o *command) run(ctx context.Context, paths []string) error {
+	o.HoldBack()
 	l, err := o.Learner()
 	if err != nil {
 		return err
@@ -197,7 +198,7 @@ func (o *command) print(r *report, p *tables.Problem, paths []string, l learn.Le
 		cli.Fact{Name: "folds", Text: fmt.Sprintf("%d, %s, seed %d%s", len(r.Folds), r.Plan, r.Seed,
 			tables.LeftOutWords(r.LeftOut))})
 	o.Printf("\n")
-	r.grid().Print(o.Out)
+	r.grid(o.Verbose).Print(o.Out)
 	if r.Pooled.Undefined != "" {
 		describe.PrintNoMetrics(o.Console, r.Pooled)
 	}
@@ -229,11 +230,14 @@ func (r *report) answer() string {
 }
 
 // grid has a line for each metric: its mean and standard deviation over the folds, its least and
-// greatest value in a fold, and its value of all rows together.
-func (r *report) grid() *cli.Grid {
+// greatest value in a fold, and its value of all rows together. The error rate is a detail.
+func (r *report) grid(details bool) *cli.Grid {
 	g := &cli.Grid{Columns: append([]cli.Column{{Name: "metric"}},
 		cli.Numbers("mean", "± deviation", "lowest fold", "highest fold", "all rows")...)}
 	for _, s := range r.Summary {
+		if s.Name == "error" && !details { // 1 - accuracy, which has a line
+			continue
+		}
 		low, high := math.Inf(1), math.Inf(-1)
 		for i := range r.Folds {
 			if v, ok := r.Folds[i].Metrics.Get(s.Name); ok {

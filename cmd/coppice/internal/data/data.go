@@ -99,6 +99,7 @@ type report struct {
 }
 
 func (o *command) run(ctx context.Context, paths []string) (err error) {
+	o.HoldBack()
 	if err := o.ThreadFlag.Check(o.Console); err != nil {
 		return err
 	}

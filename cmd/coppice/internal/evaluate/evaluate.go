@@ -130,6 +130,7 @@ type evaluation struct {
 }
 
 func (o *command) run(ctx context.Context, path string, files []string) (err error) {
+	o.HoldBack()
 	if err := o.check(files); err != nil {
 		return err
 	}

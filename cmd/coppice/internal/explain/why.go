@@ -104,6 +104,7 @@ func (o *why) check(files []string) error {
 }
 
 func (o *why) run(ctx context.Context, path string, files []string) error {
+	o.HoldBack()
 	if err := o.check(files); err != nil {
 		return err
 	}
