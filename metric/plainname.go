@@ -4,7 +4,7 @@ import "strings"
 
 // words are the names that differ from those of the table by more than their blanks.
 var words = map[string]string{
-	"error": "error rate", "cost": "mean cost", "f1": "F1", "mcc": "Matthews correlation",
+	"error": "error rate", "cost": "mean cost", "f1": "F1", "macro_f1": "F1 (macro)", "mcc": "Matthews correlation",
 	"auc": "AUC", "logloss": "log loss", "brier": "Brier score", "rmse": "RMSE", "mae": "MAE",
 	"r2": "R2", "pinball": "pinball loss", "ndcg": "NDCG", "map": "MAP",
 	"mrr": "mean reciprocal rank", "mape": "MAPE", "rmsle": "RMSLE",

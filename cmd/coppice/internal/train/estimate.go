@@ -67,13 +67,13 @@ func (o *command) estimate(ctx context.Context, r *report, m model.Model, t *dat
 	last := r.Sets[len(r.Sets)-1]
 	switch last.Name {
 	case model.OfTest:
-		return estimateOf("Test set", stored(last.Name), last.Report), nil
+		return estimateOf("Test set", stored(last.Name), last.Report, o.Seed), nil
 	case model.OfValidation:
 		title := "Validation set"
 		if last.Use != "" {
 			title += " (too optimistic: it was used for " + last.Use + ")"
 		}
-		return estimateOf(title, stored(last.Name), last.Report), nil
+		return estimateOf(title, stored(last.Name), last.Report, o.Seed), nil
 	}
 	unseen, title, e := o.bags, "Out-of-bag predictions", stored(model.OfOutOfBagRows)
 	if o.folds != nil && r.view.Training.Kind == training.Rounds {
@@ -98,11 +98,11 @@ func (o *command) estimate(ctx context.Context, r *report, m model.Model, t *dat
 			if report.Rows < last.Report.Rows {
 				title += " of " + humanize.Ratio(int64(report.Rows), int64(last.Report.Rows)) + " of the rows"
 			}
-			return estimateOf(title, e, report), nil
+			return estimateOf(title, e, report, o.Seed), nil
 		}
 	}
 	title = "Training rows (too optimistic: --test 0.2 estimates the error on new rows)"
-	return estimateOf(title, last.Report.Evaluation(last.Name), last.Report), nil
+	return estimateOf(title, last.Report.Evaluation(last.Name), last.Report, o.Seed), nil
 }
 
 // asUnseen are the predictions of folds as those of an ensemble.
@@ -122,13 +122,29 @@ const shownMetrics = 4
 
 // important lists metrics, of which the first ones that an evaluation has are shown.
 func important() []string {
-	return []string{"accuracy", "auc", "logloss", "cost", "f1", "balanced_accuracy",
+	return []string{"accuracy", "auc", "logloss", "cost", "f1", macroF1, "balanced_accuracy",
 		"rmse", "mae", "r2", "pinball", "ndcg@10", "map@10", "mrr", "concordance"}
 }
 
+// macroF1 is the F1 score of several classes, which is made of the confusion matrix.
+const macroF1 = "macro_f1"
+
+// macroOf returns that score, with an interval where other metrics have one.
+func macroOf(c *eval.Confusion, e model.Evaluation, seed uint64) model.Evaluated {
+	i := c.MacroF1(seed)
+	m := model.Evaluated{Name: macroF1, Value: i.Value}
+	if a := e.Metric("accuracy"); a != nil && a.Low != nil {
+		m.Low, m.High = &i.Low, &i.High
+	}
+	return m
+}
+
 // estimateOf chooses the metrics of an evaluation that are shown.
-func estimateOf(title string, e model.Evaluation, r *eval.Report) *estimate {
+func estimateOf(title string, e model.Evaluation, r *eval.Report, seed uint64) *estimate {
 	shown := &estimate{title: title, confusion: r.Confusion}
+	if c := r.Confusion; c != nil && len(c.Classes) > 2 && !c.Unweighted {
+		e.Metrics = append(slices.Clone(e.Metrics), macroOf(c, e, seed))
+	}
 	for _, name := range important() {
 		if m := e.Metric(name); m != nil && len(shown.metrics) < shownMetrics {
 			shown.metrics = append(shown.metrics, *m)

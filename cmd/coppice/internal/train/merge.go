@@ -77,7 +77,8 @@ func (o *merging) run(ctx context.Context, paths []string) error {
 		v.SizeFact(),
 	)
 	o.Facts(v.TrainingFacts()...)
-	o.Printf("\nThe model is in %s.\n", humanize.Name(o.output))
+	o.Facts(cli.Fact{Name: "model", Text: humanize.Name(o.output)},
+		cli.Fact{Name: "next", Text: "coppice show " + shellWord(o.output)})
 	return nil
 }
 

@@ -121,7 +121,7 @@ func (s *screen) printLearner() {
 		return strings.HasPrefix(setting, "trees=") || strings.HasPrefix(setting, "rounds=")
 	}
 	if !slices.ContainsFunc(settings, counted) {
-		words += ", " + s.view.SizeFact().Text
+		words += ", " + s.sizeWords()
 	}
 	if found.Brief.Chosen != "" {
 		words += ", trees chosen " + found.Brief.Chosen
@@ -130,6 +130,19 @@ func (s *screen) printLearner() {
 	s.fact("settings", fitting(settings, " ", "more (-v)"), 1)
 	if tried := found.Brief.Tried; tried != "" {
 		s.fact("tried", tried+" (show --training lists them)", 2)
+	}
+}
+
+// sizeWords says how large the model is.
+func (s *screen) sizeWords() string {
+	switch v := s.view; v.Title {
+	case "tree", "trees", "rules", "network":
+		return v.Words
+	case "examples": // they are the rows
+		_, words, _ := strings.Cut(v.Words, ", of which ")
+		return words
+	default:
+		return v.Title + " " + v.Words
 	}
 }
 
@@ -149,10 +162,10 @@ func (s *screen) printMetrics() {
 	case e == nil:
 		return
 	case len(e.metrics) == 0:
-		s.console.Printf("\n%s\n", e.undefined)
+		s.console.Printf("\n%s\n", cli.Wrap(e.undefined))
 		return
 	}
-	s.console.Printf("\n%s\n", e.title)
+	s.console.Printf("\n%s\n", cli.Wrap(e.title))
 	width := 0
 	for _, m := range e.metrics {
 		width = max(width, len(metric.Words(m.Name)))
@@ -249,13 +262,24 @@ func (s *screen) printColumns() {
 	for width := factWidth; width > 6; width-- {
 		line = ""
 		for i, name := range names {
-			line += ", " + humanize.Shorten(name, width) + values[i]
+			line += ", " + shortenMiddle(name, width) + values[i]
 		}
 		if line = kind + ": " + line[2:]; len([]rune(line)) <= factWidth {
 			break
 		}
 	}
 	s.fact("columns", line, 1)
+}
+
+// shortenMiddle limits a name to a number of characters. It keeps more of its end, since names of
+// columns differ there.
+func shortenMiddle(name string, width int) string {
+	r := []rune(name)
+	if len(r) <= width {
+		return name
+	}
+	head := width / 3
+	return string(r[:head]) + "…" + string(r[len(r)-(width-1-head):])
 }
 
 // printComparison prints how the model differs from the one that it must not be worse than.
