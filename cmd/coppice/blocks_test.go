@@ -1,9 +1,11 @@
 package main
 
 import (
+	"archive/zip"
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -36,6 +38,39 @@ func largeRows(from, to int) []large {
 	return rows
 }
 
+// writeWorkbook writes rows as a workbook of one sheet.
+func writeWorkbook(to io.Writer, rows []large) error {
+	var sheet strings.Builder
+	sheet.WriteString("<worksheet>")
+	cell := func(text string) { fmt.Fprintf(&sheet, `<c t="str"><v>%s</v></c>`, text) }
+	for i := -1; i < len(rows); i++ {
+		sheet.WriteString("<row>")
+		if i < 0 {
+			cell("x")
+			cell("town")
+			cell("y")
+		} else {
+			fmt.Fprintf(&sheet, "<c><v>%v</v></c>", rows[i].X)
+			cell(rows[i].Town)
+			cell(rows[i].Y)
+		}
+		sheet.WriteString("</row>")
+	}
+	sheet.WriteString("</worksheet>")
+	z := zip.NewWriter(to)
+	for _, part := range [][2]string{{"[Content_Types].xml", "<Types/>"}, {"xl/workbook.xml", `<w><sheet name="a" r:id="r"/></w>`},
+		{"xl/_rels/workbook.xml.rels", `<R><Relationship Id="r" Target="s.xml"/></R>`}, {"xl/s.xml", sheet.String()}} {
+		w, err := z.Create(part[0])
+		if err == nil {
+			_, err = io.WriteString(w, part[1])
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return z.Close()
+}
+
 // encode writes rows in a format.
 func encode(t *testing.T, format string, rows []large) []byte {
 	t.Helper()
@@ -47,6 +82,8 @@ func encode(t *testing.T, format string, rows []large) []byte {
 		for _, r := range rows {
 			fmt.Fprintf(&b, "%v,%s,%s\n", r.X, r.Town, r.Y)
 		}
+	case "xlsx":
+		err = writeWorkbook(&b, rows)
 	case "jsonl":
 		for _, r := range rows {
 			fmt.Fprintf(&b, "{\"x\": %v, \"town\": %q, \"y\": %q}\n", r.X, r.Town, r.Y)

@@ -12,6 +12,6 @@
 // that holds an error, such as #N/A, is missing. Formulas count as the values that were stored with
 // them.
 //
-// A workbook is an archive of zip. What its parts take unpacked is limited by
-// data.ReadOptions.Memory, whatever they state.
+// A workbook is an archive of zip, whose parts are unpacked while they are read. Shared texts,
+// cells and each token of XML are limited by data.ReadOptions.Memory, whatever the archive states.
 package xlsxdata

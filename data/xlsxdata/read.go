@@ -190,7 +190,6 @@ func (r *reader) Add(ctx context.Context, b *table.Builder, s *source.Source) er
 	if err != nil {
 		return err
 	}
-	w.left = w.limit.Bytes() // the sheet is read again
 	return w.rows(ctx, part, func(line int, cells []cell) error {
 		if line <= l.line {
 			return nil

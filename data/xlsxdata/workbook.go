@@ -22,7 +22,6 @@ import (
 type workbook struct {
 	name  string
 	parts map[string]*zip.File
-	left  int64 // bytes that may still be unpacked
 	limit memory.Limit
 
 	sheets []sheetName
@@ -30,6 +29,9 @@ type workbook struct {
 	dates  []bool   // by style: its numbers are dates
 	since  float64  // days from 1970 to the day that numbers count from
 }
+
+// mostParts is how many sheets, styles and formats are looked at: Excel has at most 65,490 of each.
+const mostParts = 1 << 16
 
 // sheetName is a sheet of a workbook.
 type sheetName struct{ name, part string }
@@ -45,7 +47,6 @@ func (w *workbook) fault(reason error, format string, args ...any) error {
 // memory of the table.
 func openWorkbook(f *source.File, b *table.Builder, o *data.ReadOptions) (*workbook, error) {
 	w := &workbook{name: f.Name, parts: map[string]*zip.File{}, limit: o.Memory}
-	w.left = w.limit.Bytes()
 	var head [4]byte
 	if _, err := f.ReadAt(head[:], 0); err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
@@ -88,8 +89,15 @@ func (w *workbook) damaged(err error) error {
 
 // tokens are those of the XML of a part.
 type tokens struct {
-	*xml.Decoder
+	xml  *xml.Decoder
+	part *limited
 	io.Closer
+}
+
+// next returns the next token, before which so much may be unpacked as memory admits.
+func (t *tokens) next() (xml.Token, error) {
+	t.part.left = t.part.most
+	return t.xml.RawToken()
 }
 
 // open opens a part; nil if there is none.
@@ -102,21 +110,24 @@ func (w *workbook) open(name string) (*tokens, error) {
 	if err != nil {
 		return nil, w.damaged(err)
 	}
-	return &tokens{xml.NewDecoder(&limited{w, r, name}), r}, nil
+	in := &limited{of: w, r: r, most: max(w.limit.Bytes(), leastToken)}
+	return &tokens{xml.NewDecoder(in), in, r}, nil
 }
 
-// limited reads a part as far as the limit of memory lets it be unpacked.
+// leastToken is what a token may take whatever the limit of memory is.
+const leastToken = 64 << 10
+
+// limited reads a part. A token of it must not take more than the limit of memory.
 type limited struct {
-	of   *workbook
-	r    io.Reader
-	name string
+	of         *workbook
+	r          io.Reader
+	left, most int64 // bytes: of the current token, and of each
 }
 
 func (l *limited) Read(b []byte) (int, error) {
 	n, err := l.r.Read(b)
-	if l.of.left -= int64(n); l.of.left < 0 {
-		size := max(l.of.limit.Bytes()+1, int64(l.of.parts[l.name].UncompressedSize64))
-		over := l.of.limit.Check("the workbook unpacked", size)
+	if l.left -= int64(n); l.left < 0 {
+		over := l.of.limit.Check("a part of the workbook unpacked", max(l.most, l.of.limit.Bytes())+1)
 		return 0, &data.ReadError{File: l.of.name, Msg: over.Error(),
 			Err: errors.Join(data.ErrLimit, over)}
 	}
@@ -131,7 +142,7 @@ func (w *workbook) each(part string, f func(t *tokens, e *xml.StartElement) erro
 	}
 	defer t.Close()
 	for {
-		token, err := t.RawToken()
+		token, err := t.next()
 		if err == io.EOF {
 			return nil
 		}
@@ -178,7 +189,7 @@ func (w *workbook) readSheets() error {
 	w.since = since1900
 	targets := map[string]string{}
 	err := w.each("xl/_rels/workbook.xml.rels", func(_ *tokens, e *xml.StartElement) error {
-		if e.Name.Local == "Relationship" {
+		if e.Name.Local == "Relationship" && len(targets) < mostParts {
 			target := attribute(e, "Target")
 			if absolute, is := strings.CutPrefix(target, "/"); is {
 				target = absolute
@@ -199,7 +210,7 @@ func (w *workbook) readSheets() error {
 				w.since = since1904
 			}
 		case "sheet":
-			if part := targets[relation(e)]; w.parts[part] != nil {
+			if part := targets[relation(e)]; w.parts[part] != nil && len(w.sheets) < mostParts {
 				w.sheets = append(w.sheets, sheetName{attribute(e, "name"), part})
 			}
 		}
@@ -233,7 +244,7 @@ func (w *workbook) readStyles() error {
 		switch e.Name.Local {
 		case "numFmt":
 			id, err := strconv.Atoi(attribute(e, "numFmtId"))
-			if err == nil {
+			if err == nil && len(codes) < mostParts {
 				codes[id] = attribute(e, "formatCode")
 			}
 		case "cellXfs":
@@ -241,7 +252,7 @@ func (w *workbook) readStyles() error {
 		case "cellStyleXfs", "cellStyles", "dxfs":
 			inCells = false
 		case "xf":
-			if inCells {
+			if inCells && len(w.dates) < mostParts {
 				id, _ := strconv.Atoi(attribute(e, "numFmtId"))
 				w.dates = append(w.dates, isDate(id, codes[id]))
 			}
@@ -301,7 +312,7 @@ func (t *tokens) text(until string) (string, error) {
 	var text strings.Builder
 	in, phonetic := false, false
 	for {
-		token, err := t.RawToken()
+		token, err := t.next()
 		if err != nil {
 			return "", err
 		}
