@@ -295,7 +295,7 @@ func TestCleanTables(t *testing.T) {
 		seeds = 4
 	}
 	if tier.Night() {
-		seeds = 200
+		seeds = 40
 	}
 	for name, fill := range tables {
 		t.Run(name, func(t *testing.T) {
