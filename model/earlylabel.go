@@ -59,7 +59,7 @@ func (a *response) labelRule() labelRule {
 	case d.Costs != nil:
 		return newByCosts(d.Costs)
 	case largest:
-		return &byLargest{}
+		return &byLargest{scores: a.scores}
 	case a.scores == 2:
 		return &byThreshold{positive: a.meta.Positive(), threshold: d.Threshold}
 	}

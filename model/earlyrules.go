@@ -12,7 +12,10 @@ import (
 const nearWeight, tinyWeight, nearSwitch = 1e-10, 1e-290, 1e-9
 
 // byLargest is the rule of scores of which the largest has the label.
-type byLargest struct{ found int }
+type byLargest struct {
+	scores int
+	found  int
+}
 
 func (b *byLargest) known(low, high []float64) bool {
 	b.found = ArgMax(low)
@@ -27,7 +30,9 @@ func (b *byLargest) known(low, high []float64) bool {
 }
 
 func (b *byLargest) label() float64 { return float64(b.found) }
-func (b *byLargest) every() int     { return 1 }
+
+// every grows with the number of scores, all of which known compares.
+func (b *byLargest) every() int { return 1 + b.scores/8 }
 
 // byThreshold is the rule of two probabilities of which the positive one decides.
 type byThreshold struct {
