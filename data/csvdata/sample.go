@@ -79,11 +79,6 @@ func replaceCarriages(text []byte) {
 	}
 }
 
-// lines returns the lines of the sample.
-func (a *sample) lines() [][]byte {
-	return bytes.SplitAfter(a.text[:a.limit], []byte{'\n'})
-}
-
 // from returns the fields of at most so many rows of the sample from a line on, separated as s
 // does, with the lines on which they begin.
 func (a *sample) from(s *splitter, line, most int, by byte) (rows [][]string, at []int) {
