@@ -33,8 +33,8 @@ func TestDerivedColumns(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"show", path}, "derived   ts(a+b), ts(b = 1), count(a+b); importances list " +
-			"those of several columns as a combination"},
+		{[]string{"show", path, "-v"}, "derived   ts(a+b), ts(b = 1), count(a+b); importances list " +
+			"those of several columns as a"},
 		{[]string{"show", path}, "ts(a+b) <= 0.5"},
 		{[]string{"show", path, "--json"}, `"derived": [`},
 		{[]string{"show", path, "--format", "json"}, `"ts(a+b)"`},

@@ -78,7 +78,8 @@ func TestFormatsInEveryForm(t *testing.T) {
 						for command, want := range map[string]string{"predict": predicted, "evaluate": evaluated} {
 							got, errs, status := runOn(t, bytes.NewReader(b), command, model, table, "--memory", memory)
 							got = strings.ReplaceAll(strings.ReplaceAll(got, table, path), "standard input", path)
-							if status != 0 || got != strings.ReplaceAll(want, plain, path) {
+							want = strings.ReplaceAll(want, plain, path) // lines break by the length of the name
+							if status != 0 || !slices.Equal(strings.Fields(got), strings.Fields(want)) {
 								t.Errorf("%s %s (%s) of %s: status %d: %s%s", command, table, path, memory, status, errs, got)
 							}
 						}

@@ -190,6 +190,10 @@ func TestReasonsPointTowardsThePositiveClass(t *testing.T) {
 			other := works(t, strings.Fields(strings.ReplaceAll(renamed.Replace(line), "MODEL",
 				pair[1]))...)
 			other = strings.NewReplacer("churn", "yes", "stay", "no").Replace(other)
+			if strings.HasPrefix(line, "why") { // its sentence breaks by the length of the names
+				one = strings.Join(strings.Fields(one), " ")
+				other = strings.Join(strings.Fields(other), " ")
+			}
 			if diff := cmp.Diff(rounded(one), rounded(other)); diff != "" {
 				t.Errorf("%s, %s: reasons by the names of the classes:\n%s", pair, line, diff)
 			}
