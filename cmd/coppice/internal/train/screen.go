@@ -70,8 +70,15 @@ func (s *screen) print() {
 
 // printData prints what the table is, and how its rows are divided.
 func (s *screen) printData() {
-	facts := s.problem.Facts(shortList(append(s.paths, s.files...)))
-	s.fact("data", facts[0].Text, 2)
+	paths := shortList(append(slices.Clone(s.paths), s.files...))
+	facts := s.problem.Facts(paths)
+	for width := factWidth; len([]rune(facts[0].Text)) > factWidth && width > 8; width -= 4 {
+		for i, path := range paths {
+			paths[i] = shortenMiddle(path, width)
+		}
+		facts = s.problem.Facts(paths)
+	}
+	s.fact("data", facts[0].Text, 1)
 	s.fact("label", facts[1].Text+s.labelWords(), 2)
 	if n := s.Rows; n.Validation > 0 || n.Test > 0 || n.Weightless != nil || n.LeftOut > 0 {
 		s.fact("rows", s.rowWords(), 2)
@@ -107,7 +114,7 @@ func (s *screen) labelWords() string {
 func shortList(paths []string) []string {
 	const most = 3
 	if len(paths) <= most {
-		return paths
+		return slices.Clone(paths)
 	}
 	return append(slices.Clone(paths[:most-1]), fmt.Sprintf("%d more", len(paths)-most+1))
 }
@@ -129,7 +136,10 @@ func (s *screen) printLearner() {
 	s.fact("learner", words, 1)
 	s.fact("settings", fitting(settings, " ", "more (-v)"), 1)
 	if tried := found.Brief.Tried; tried != "" {
-		s.fact("tried", tried+" (show --training lists them)", 2)
+		if more := tried + " (show --training lists them)"; len([]rune(more)) <= factWidth {
+			tried = more
+		}
+		s.fact("tried", tried, 1)
 	}
 }
 
@@ -301,12 +311,11 @@ func (s *screen) printWarnings() {
 		s.fact("warning", first, 2)
 		return
 	}
-	more := "all of them: -v"
+	all := "-v prints all"
 	if notes > 0 {
-		more += ", which prints the notes too"
+		all += ", and the notes"
 	}
-	s.fact("warnings", fmt.Sprintf("%d; first: %s", len(s.Warnings), first), 2)
-	s.fact("", more, 1)
+	s.fact("warnings", fmt.Sprintf("%d (%s); first: %s", len(s.Warnings), all, first), 2)
 }
 
 // printNext prints where the model is, and the commands that use it.
