@@ -190,9 +190,11 @@ func TestReasonsPointTowardsThePositiveClass(t *testing.T) {
 			other := works(t, strings.Fields(strings.ReplaceAll(renamed.Replace(line), "MODEL",
 				pair[1]))...)
 			other = strings.NewReplacer("churn", "yes", "stay", "no").Replace(other)
-			if strings.HasPrefix(line, "why") { // its sentence breaks by the length of the names
-				one = strings.Join(strings.Fields(one), " ")
-				other = strings.Join(strings.Fields(other), " ")
+			if strings.HasPrefix(line, "why") && !strings.HasSuffix(line, "--json") {
+				// lines of the first sentence break by the length of the names, and a tie in the
+				// table below turns to another class in it
+				_, one, _ = strings.Cut(one, "\n\n")
+				_, other, _ = strings.Cut(other, "\n\n")
 			}
 			if diff := cmp.Diff(rounded(one), rounded(other)); diff != "" {
 				t.Errorf("%s, %s: reasons by the names of the classes:\n%s", pair, line, diff)
