@@ -46,17 +46,18 @@ func New(c *cli.Console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "serve MODEL...",
 		Annotations: cli.Often(
-			"listen admin poll absent unknown max-rows max-body concurrent timeout access-log accept-contract"),
+			"listen admin poll absent-column unknown max-rows max-body concurrent timeout access-log accept-contract"),
 		Short: "Answer HTTP requests with predictions",
 		Long: `Answer HTTP requests with the predictions of models of any tool that Coppice reads. The name of
 a model is that of its file without the ending. A folder has a file for each model, or a folder for
 each, with a folder for each version: models/spam/3/spam.onnx. Without an argument the folder is
 /opt/ml/model, or else /mnt/models, where clouds mount models.
 
-A row is a JSON object by the names of columns: POST /v1/models/NAME/predict. Clients of the Open
+A row is a JSON object by the names of columns, as in
+curl localhost:8080/v1/models/churn/predict -d '{"age": 31, "plan": "basic"}'. Clients of the Open
 Inference Protocol, KServe, Amazon SageMaker and MLflow find their addresses, too; GET
 /openapi.json describes the models. Null is a missing value; a column that a row does not name is
-an error, unless --absent says otherwise.
+an error, unless --absent-column says otherwise.
 
 Files are looked at every --poll. A new one is loaded, verified by its golden rows, and compared
 with the model that serves. If it needs other columns, or is damaged, the model before goes on, and
@@ -70,9 +71,7 @@ give --tls-cert and --tls-key, and --tokens or --client-ca, or put a proxy befor
 file of tokens is the SHA-256 hash of a token, and behind a blank the models that it is for.`,
 		Example: `  coppice serve churn.coppice
   coppice serve models/ --listen 0.0.0.0:8080 --access-log
-  curl localhost:8080/v1/models/churn/predict -d '{"age": 31, "plan": "basic"}'
-  curl 'localhost:8080/v1/models/churn/predict?reasons=3' -d @rows.json
-  curl localhost:8080/v1/models/churn/predict -H 'Content-Type: text/csv' --data-binary @new.csv`,
+  coppice serve churn.coppice --tokens tokens.txt --tls-cert cert.pem --tls-key key.pem`,
 		Args: cli.Operands(0, -1),
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args) },
 	}

@@ -43,7 +43,7 @@ func (o *command) defineModels(f *pflag.FlagSet) {
 }
 
 func (o *command) defineRows(f *pflag.FlagSet) {
-	f.StringVar(&o.absent, "absent", "refuse", "take a column that a row does not name for "+
+	f.StringVar(&o.absent, "absent-column", "refuse", "take a column that a row does not name for "+
 		"`WHAT`: refuse, missing or zero")
 	f.StringVar(&o.unknown, "unknown", "ignore", "`WHAT` is done with a field that is no column of "+
 		"the model: ignore or refuse")
@@ -59,7 +59,7 @@ func (o *command) check() error {
 	for _, c := range []struct {
 		flag, text string
 		values     []string
-	}{{"absent", o.absent, []string{"refuse", "missing", "zero"}},
+	}{{"absent-column", o.absent, []string{"refuse", "missing", "zero"}},
 		{"unknown", o.unknown, []string{"ignore", "refuse"}}} {
 		if !slices.Contains(c.values, c.text) {
 			return cli.Misusef("--%s %q: %s", c.flag, c.text, cli.Instead(c.text, c.values))
