@@ -248,13 +248,19 @@ func TestStdinInBlocks(t *testing.T) {
 	}
 }
 
-// lasting leaves out of an output how long a training took, the example of a prediction, and where
-// lines are wrapped.
+// tableName is the beginning of the line about a table.
+var tableName = regexp.MustCompile(`^data .*?: `)
+
+// lasting leaves out of an output how long a training took, the example of a prediction, the name
+// of the table, which is shortened, and where lines are wrapped.
 func lasting(output string) string {
 	lines := strings.Split(output, "\n")
 	for i, line := range lines {
 		if lines[i] = untimed(line); strings.HasPrefix(line, "next ") {
 			lines[i] = "next"
+		}
+		if name := tableName.FindString(line); name != "" {
+			lines[i] = "data " + line[len(name):]
 		}
 	}
 	return strings.Join(strings.Fields(strings.Join(lines, "\n")), " ")

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -134,7 +135,8 @@ func (r *trial) run(f *faults.Fault, n int) (outcome, *faults.Session) {
 	err := cli.Run(ctx, c, commands(), args)
 	status := c.Finish(err)
 	s.End()
-	return outcome{out.String(), errs.String(), status, err, r.left()}, s
+	printed := regexp.MustCompile(`, trained in .*`).ReplaceAllString(out.String(), "")
+	return outcome{printed, errs.String(), status, err, r.left()}, s
 }
 
 // left returns the files of the folder.

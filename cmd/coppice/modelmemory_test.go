@@ -44,7 +44,7 @@ func TestModelMemory(t *testing.T) {
 		"effects": {m, table, "--columns", "f1"}, "surrogate": {m, table}, "report": {m, table},
 		"proximity": {m, table}, "convert": {m}, "verify": {m}, "diff": {m, m, table}, "bench": {m},
 		"generate": {m}, "train": {table, "--label", "y", "--continue", m}, "retrain": {m, table},
-		"check": {m, table}, "profile": {m, table},
+		"check": {m, table}, "profile": {m, table}, "serve": {m},
 	}
 	const raises = "--model-memory SIZE raises it"
 	for _, cmd := range rootCommands() {
@@ -69,7 +69,7 @@ func TestModelMemory(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), "--model-memory") {
 			t.Errorf("%s with a wrong size: error %v", name, err)
 		}
-		if name == "bench" { // it measures for seconds
+		if name == "bench" || name == "serve" { // they go on for seconds, or until they are ended
 			continue
 		}
 		if _, err = output(t, append(line, "--model-memory", "1GB")); err != nil &&

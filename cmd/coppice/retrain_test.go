@@ -107,7 +107,7 @@ func TestRetrainInBlocks(t *testing.T) {
 		if status != 0 || !strings.Contains(errs, "is read in blocks") {
 			t.Fatalf("status %d: %s", status, errs)
 		}
-		if !strings.Contains(out, "of m ") || !strings.Contains(out, "difference +0, ") {
+		if !strings.Contains(out, "; m has ") || !strings.Contains(out, "difference +0 ") {
 			t.Errorf("%s: the model differs from itself on the test rows: %s", from, out)
 		}
 		m, err := os.ReadFile("m")

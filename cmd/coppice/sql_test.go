@@ -170,7 +170,7 @@ func testDatabase(t *testing.T, db *sql.DB, address string) {
 		works(t, "predict", "csv.coppice", "people.csv", "--keep", "id"); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
-	if out := works(t, "evaluate", "sql.coppice", "--sql", query); !strings.Contains(out, "accuracy             1.0000") {
+	if out := works(t, "evaluate", "sql.coppice", "--sql", query); !strings.Contains(out, "accuracy 1.0000, AUC 1.0000") {
 		t.Errorf("evaluation:\n%s", out)
 	}
 	if out := works(t, "tune", "--sql", query, "--label", "member", "--learner", "cart", "--budget",

@@ -28,16 +28,16 @@ const (
 )
 
 func duplicateRows(t *inspected) []Warning {
-	compared := t.compared()
+	compared := comparedColumns(t)
 	if compared == nil {
 		return nil
 	}
-	repeated, of := t.distinct(t.rows, compared).repeated, ""
+	repeated, of := distinctRows(t, t.rows, compared).repeated, ""
 	if t.Target.Group != nil {
 		of = " of another group"
 	}
 	n := float64(len(t.rows))
-	if !t.unexpected(compared, repeated, n, n*(n-1)/2) {
+	if !repeatsUnexpectedly(t, compared, repeated, n, n*(n-1)/2) {
 		return nil
 	}
 	return []Warning{{Rows: repeated, Message: fmt.Sprintf("%d of %d training rows repeat an "+
@@ -47,18 +47,18 @@ func duplicateRows(t *inspected) []Warning {
 }
 
 func duplicatesAcross(t *inspected) []Warning {
-	compared := t.compared()
+	compared := comparedColumns(t)
 	if compared == nil || len(t.test) == 0 {
 		return nil
 	}
-	training, repeated := t.distinct(t.rows, compared), 0
-	for _, h := range t.hashes(t.test, compared) {
+	training, repeated := distinctRows(t, t.rows, compared), 0
+	for _, h := range rowHashes(t, t.test, compared) {
 		if _, found := training.find(h); found {
 			repeated++
 		}
 	}
 	n := float64(len(t.test))
-	if !t.unexpected(compared, repeated, n, n*float64(len(t.rows))) {
+	if !repeatsUnexpectedly(t, compared, repeated, n, n*float64(len(t.rows))) {
 		return nil
 	}
 	return []Warning{{Rows: repeated, Message: fmt.Sprintf("%d of %d test rows repeat a "+
@@ -66,10 +66,10 @@ func duplicatesAcross(t *inspected) []Warning {
 		Advice: "metrics on the test set are too optimistic; drop the copies from one of the sets"}}
 }
 
-// compared returns the columns by which rows are equal: those that are not constant. Rows that
-// differ in an identifier are of different things, which may well be alike. It is nil where there
-// is none.
-func (t *inspected) compared() []int {
+// comparedColumns returns the columns by which rows are equal: those that are not constant. Rows
+// that differ in an identifier are of different things, which may well be alike. It is nil where
+// there is none.
+func comparedColumns(t *inspected) []int {
 	var columns []int
 	for i := range t.columns {
 		if !t.columns[i].constant {
@@ -79,9 +79,9 @@ func (t *inspected) compared() []int {
 	return columns
 }
 
-// unexpected reports whether so many equal rows of n are worth a warning, given the number of
-// pairs.
-func (t *inspected) unexpected(compared []int, repeated int, n, pairs float64) bool {
+// repeatsUnexpectedly reports whether so many equal rows of n are worth a warning, given the number
+// of pairs.
+func repeatsUnexpectedly(t *inspected, compared []int, repeated int, n, pairs float64) bool {
 	chance := 1.0
 	for _, i := range compared {
 		chance *= t.columns[i].collision
@@ -108,15 +108,15 @@ type different struct {
 
 const free = math.MaxUint64
 
-// distinct returns the first of equal rows each.
-func (t *inspected) distinct(rows []int32, compared []int) *different {
+// distinctRows returns the first of equal rows each.
+func distinctRows(t *inspected, rows []int32, compared []int) *different {
 	d := &different{inspected: t, compared: compared,
 		slots: hugepage.Slice[uint64](1 << (bits.Len(uint(len(rows))) + 1))}
 	for i := range d.slots {
 		d.slots[i] = free
 	}
 	group := t.Target.Group
-	for _, h := range t.hashes(rows, compared) {
+	for _, h := range rowHashes(t, rows, compared) {
 		at, found := d.find(h)
 		switch {
 		case !found:
@@ -132,7 +132,7 @@ func (t *inspected) distinct(rows []int32, compared []int) *different {
 func (d *different) find(h hashed) (at uint64, found bool) {
 	last := uint64(len(d.slots) - 1)
 	for at = h.hash & last; d.slots[at] != free; at = (at + 1) & last {
-		if d.slots[at]>>32 == h.hash>>32 && d.equal(d.compared, int32(d.slots[at]), h.row) {
+		if d.slots[at]>>32 == h.hash>>32 && equalRows(d.inspected, d.compared, int32(d.slots[at]), h.row) {
 			return at, true
 		}
 	}
@@ -142,16 +142,16 @@ func (d *different) find(h hashed) (at uint64, found bool) {
 // hashedRows is the number of rows that one worker hashes at a time.
 const hashedRows = 1 << 14
 
-// hashes returns rows with their hashes: the sum of what each column adds for its value. Nothing is
-// added for 0, which is the value of most rows of sparse columns.
-func (t *inspected) hashes(rows []int32, compared []int) []hashed {
+// rowHashes returns rows with their hashes: the sum of what each column adds for its value. Nothing
+// is added for 0, which is the value of most rows of sparse columns.
+func rowHashes(t *inspected, rows []int32, compared []int) []hashed {
 	all := make([]hashed, len(rows))
 	ascend := slices.IsSorted(rows)
 	parallel.Each(t.workers, (len(rows)+hashedRows-1)/hashedRows, func(_, b int) {
 		block := all[b*hashedRows : min((b+1)*hashedRows, len(rows))]
 		for i := range block {
 			row := rows[b*hashedRows+i]
-			block[i] = hashed{mix(t.labelKey(row)), row}
+			block[i] = hashed{mix(labelKeyOf(t, row)), row}
 		}
 		ofAll := uint64(0)
 		for _, column := range compared {
@@ -193,9 +193,10 @@ func addStored(
 	return usual - mix(seed)
 }
 
-// equal reports whether two rows have the same label, and the same values in the compared columns.
-func (t *inspected) equal(compared []int, a, b int32) bool {
-	if t.labelKey(a) != t.labelKey(b) {
+// equalRows reports whether two rows have the same label, and the same values in the compared
+// columns.
+func equalRows(t *inspected, compared []int, a, b int32) bool {
+	if labelKeyOf(t, a) != labelKeyOf(t, b) {
 		return false
 	}
 	for _, i := range compared {
@@ -208,8 +209,8 @@ func (t *inspected) equal(compared []int, a, b int32) bool {
 	return t.stored.equal(a, b)
 }
 
-// labelKey is the label of a row, as key makes one of a value; 0 where there is none.
-func (t *inspected) labelKey(row int32) uint64 {
+// labelKeyOf is the label of a row, as key makes one of a value; 0 where there is none.
+func labelKeyOf(t *inspected, row int32) uint64 {
 	switch target := &t.Target; {
 	case target.Class != nil:
 		return uint64(target.Class[row])

@@ -45,7 +45,7 @@ func repeatedKeys(t *inspected) []Warning {
 	return found
 }
 
-// repeatedKey is a column that is a key of several rows: how alike its labels are (intraclass
+// findRepeatedKey is a column that is a key of several rows: how alike its labels are (intraclass
 // correlation; 0 = the column is none), and the mean number of rows.
 type repeatedKey struct{ alike, rows float64 }
 
@@ -55,13 +55,13 @@ func (t *inspected) repeatedKeys() []repeatedKey {
 	t.keysOnce.Do(func() {
 		t.keys = make([]repeatedKey, len(t.columns))
 		if label := t.label(); label != nil && t.Target.Group == nil && t.Target.Time == nil {
-			t.each(func(i int) { t.keys[i] = t.repeatedKey(i, label) })
+			t.each(func(i int) { t.keys[i] = findRepeatedKey(t, i, label) })
 		}
 	})
 	return t.keys
 }
 
-func (t *inspected) repeatedKey(column int, label *data.Column) repeatedKey {
+func findRepeatedKey(t *inspected, column int, label *data.Column) repeatedKey {
 	p, f := &t.columns[column], &t.Schema.Fields[column]
 	if p.constant || p.identifier != "" || p.misfits.texts != nil || f.Derived() {
 		return repeatedKey{}
@@ -77,7 +77,7 @@ func (t *inspected) repeatedKey(column int, label *data.Column) repeatedKey {
 		func(v float64) bool { return v != math.Trunc(v) }) { // NaN too
 		return repeatedKey{}
 	}
-	keys := t.rowsByKey(c)
+	keys := rowsByKey(t, c)
 	n, pairs := 0.0, 0.0
 	for _, rows := range keys {
 		n += float64(len(rows))
@@ -96,7 +96,7 @@ func (t *inspected) repeatedKey(column int, label *data.Column) repeatedKey {
 
 // rowsByKey returns the training rows of each key, or of as many keys as have about keyedRows rows.
 // The keys are in the order of their first rows.
-func (t *inspected) rowsByKey(c *data.Column) [][]int32 {
+func rowsByKey(t *inspected, c *data.Column) [][]int32 {
 	part := uint64(max(1, len(t.rows)/keyedRows))
 	place := map[uint64]int{}
 	var keys [][]int32

@@ -27,8 +27,8 @@ func shift(t *inspected) []Warning {
 		return nil
 	}
 	distances := make([]float64, len(t.columns))
-	n, m := t.independent(t.sample), t.independent(t.testSeen)
-	t.each(func(i int) { distances[i] = t.distance(&t.Columns[i], n, m) })
+	n, m := independentRows(t, t.sample), independentRows(t, t.testSeen)
+	t.each(func(i int) { distances[i] = distanceOf(t, &t.Columns[i], n, m) })
 	type moved struct {
 		name     string
 		distance float64
@@ -44,7 +44,7 @@ func shift(t *inspected) []Warning {
 		}
 	}
 	if label := t.label(); label != nil {
-		add(t.Target.Name, t.distance(label, n, m))
+		add(t.Target.Name, distanceOf(t, label, n, m))
 	}
 	for i, d := range distances {
 		// The numbers of rows of two files, or the names of their rows, differ always.
@@ -115,22 +115,22 @@ func (t *inspected) label() *data.Column {
 	return nil
 }
 
-// distance returns the distance between the two samples of a column, 0 if it is small or may be
+// distanceOf returns the distance between the two samples of a column, 0 if it is small or may be
 // chance between so many independent rows.
-func (t *inspected) distance(c *data.Column, n, m float64) float64 {
+func distanceOf(t *inspected, c *data.Column, n, m float64) float64 {
 	if c.Codes() == nil {
 		d := kolmogorov(sorted(c, t.sample), sorted(c, t.testSeen))
 		if d <= shifted {
 			return 0
 		}
-		if d*math.Sqrt(n*m/(n+m)*t.unlikePrevious(c)) <= ksBeyond {
+		if d*math.Sqrt(n*m/(n+m)*unlikePrevious(t, c)) <= ksBeyond {
 			return 0
 		}
 		return d
 	}
 	weight := (n + m) / float64(len(t.sample)+len(t.testSeen))
 	d, chi, quantile := variation(c.Codes(), t.sample, t.testSeen)
-	if d <= shifted || chi*weight*t.unlikePrevious(c) <= quantile {
+	if d <= shifted || chi*weight*unlikePrevious(t, c) <= quantile {
 		return 0
 	}
 	return d
@@ -139,7 +139,7 @@ func (t *inspected) distance(c *data.Column, n, m float64) float64 {
 // unlikePrevious returns what part of the rows is independent, if rows are split by time: 1 - r of
 // 1 + r, where r is the correlation of a row with the one before it (of categories how often they
 // agree, beyond chance). So much is the variance of the mean of such a series larger.
-func (t *inspected) unlikePrevious(c *data.Column) float64 {
+func unlikePrevious(t *inspected, c *data.Column) float64 {
 	time := t.Target.Time
 	if time == nil {
 		return 1
@@ -187,8 +187,8 @@ func correlation(values []float64) float64 {
 	return 0
 }
 
-// independent returns the number of rows or, where they are of groups, that of groups.
-func (t *inspected) independent(rows []int32) float64 {
+// independentRows returns the number of rows or, where they are of groups, that of groups.
+func independentRows(t *inspected, rows []int32) float64 {
 	group := t.Target.Group
 	if group == nil {
 		return float64(len(rows))

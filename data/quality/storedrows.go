@@ -40,7 +40,7 @@ func (t *inspected) eachStored(columns []int, f func(column int, row int32, key 
 	}
 }
 
-// equal reports whether two rows have the same values.
+// equalRows reports whether two rows have the same values.
 func (s *storedRows) equal(a, b int32) bool {
 	p, q, r, u := s.start[a], s.start[a+1], s.start[b], s.start[b+1]
 	return slices.Equal(s.column[p:q], s.column[r:u]) && slices.Equal(s.key[p:q], s.key[r:u])

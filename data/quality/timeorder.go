@@ -56,12 +56,12 @@ func (t *inspected) findTimeOrder() (column int, value float64) {
 		split.TimeColumn(t.Frame, evenly(rows, leastTimed)) < 0 { // few rows, for most tables
 		return -1, 0
 	}
-	targets := t.timedTargets(rows)
+	targets := timedTargets(t, rows)
 	if column = split.TimeColumn(t.Frame, rows); column < 0 || targets == nil {
 		return -1, 0
 	}
 	times := numbers(&t.Columns[column], rows)
-	if t.testIsLater(column, times) {
+	if testRowsAreLater(t, column, times) {
 		return -1, 0
 	}
 	order := data.AllRows(len(rows))
@@ -83,9 +83,9 @@ func (t *inspected) findTimeOrder() (column int, value float64) {
 	return column, value
 }
 
-// testIsLater reports whether the test rows are later than nearly all those of training: then they
-// show what new rows will be like.
-func (t *inspected) testIsLater(column int, times []float64) bool {
+// testRowsAreLater reports whether the test rows are later than nearly all those of training: then
+// they show what new rows will be like.
+func testRowsAreLater(t *inspected, column int, times []float64) bool {
 	if len(t.testSeen) == 0 {
 		return false
 	}
@@ -109,7 +109,7 @@ const timedClasses = 3
 
 // timedTargets returns what the models predict of some rows: the label, in units of its standard
 // deviation, or whether it is a class.
-func (t *inspected) timedTargets(rows []int32) [][]float64 {
+func timedTargets(t *inspected, rows []int32) [][]float64 {
 	switch target := &t.Target; {
 	case target.Class != nil:
 		counts := make([]int, len(target.Classes))

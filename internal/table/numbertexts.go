@@ -61,9 +61,11 @@ func numberTexts(t *distinct) *verdict {
 			" is not a number"}
 	case r.numbers == t.total:
 		return &verdict{kind: data.Categorical, note: t.codeNote(r.codes)}
-	case r.numbers >= best.rows && t.nearlyAll(r.numbers, t.misfits(r.plain.num)):
+	// without misfits the rest are numbers that are names
+	case r.numbers >= best.rows && len(t.misfits(r.plain.num)) > 0 &&
+		t.nearlyAll(r.numbers, t.misfits(r.plain.num)):
 		return &verdict{kind: data.Categorical, note: t.nearlyNote(&r.plain, nil, r.codes)}
-	case t.nearlyAll(best.rows, odd):
+	case len(odd) > 0 && t.nearlyAll(best.rows, odd):
 		return &verdict{kind: data.Categorical, note: t.nearlyNote(best, other, nil)}
 	}
 	return nil

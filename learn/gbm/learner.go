@@ -54,19 +54,19 @@ type Learner struct {
 	// They are Go functions, no parameter: neither models nor checkpoints hold them.
 	Metrics []metric.Metric
 
-	// What is split next; auto: as leaf, or what the rehearsal finds, and of fewer than 500 rows as
+	// What is split next; auto: as leaf, or what rehearse finds, and of fewer than 500 rows as
 	// symmetric with depth=4; leaf: the leaf of largest gain; depth: level by level; symmetric:
 	// level by level, all nodes of a level alike. Parameter growth: auto, leaf, depth or symmetric;
 	// default auto.
 	Growth Growth
 	// Leaves of a tree, of any growth but symmetric. Parameter leaves: an integer >= 2 (0 = no
-	// limit; auto = 31, or what the rehearsal finds); default auto.
+	// limit; auto = 31, or what rehearse finds); default auto.
 	Leaves int
 	// Edges from the root to the deepest leaf. Parameter depth: an integer >= 1 (0 = no limit, of
 	// symmetric trees 6); default 0.
 	Depth int
 	// Rows that each leaf keeps. Parameter min_leaf: an integer >= 1 (0 = 2, of fewer than 1000
-	// rows 1, of quantiles 1 / level, or what the rehearsal finds); default 0.
+	// rows 1, of quantiles 1 / level, or what rehearse finds); default 0.
 	MinLeaf int
 	// Sum of second derivatives that each leaf keeps. Parameter min_child_weight: a number >= 0;
 	// default 0.001.
@@ -150,7 +150,7 @@ type Learner struct {
 	MinGroup int
 
 	// Fraction of the columns that a tree may use, sampled for each tree. Parameter colsample: a
-	// number >= 0 and <= 1 (0 = half of them, at least 4, or what the rehearsal finds); default 0.
+	// number >= 0 and <= 1 (0 = half of them, at least 4, or what rehearse finds); default 0.
 	Colsample float64
 	// What colsample=0 with colsample_node=0 samples half of the columns for; tree: each tree;
 	// task: each tree where the label is a class, else each node. Parameter colsample_by: tree or
@@ -160,7 +160,7 @@ type Learner struct {
 	// <= 1; default 1.
 	ColsampleLevel float64
 	// Fraction of those that a node may use. Parameter colsample_node: a number >= 0 and <= 1 (0 =
-	// all of them, or what the rehearsal finds); default 0.
+	// all of them, or what rehearse finds); default 0.
 	ColsampleNode float64
 	// Try one random threshold of each column and node (Geurts et al. 2006). Parameter extra_trees:
 	// true or false; default false.

@@ -80,7 +80,7 @@ func (l *Learner) treeParams() param.Set {
 			param.Zero(fmt.Sprintf("no limit, of symmetric trees %d", symmetricDepth))).
 			Also("max_depth"),
 		param.Int(&l.MinLeaf, "min_leaf", 0, 1, math.MaxInt, "rows that each leaf keeps",
-			param.Zero(fmt.Sprintf("2, of fewer than %d rows 1, of quantiles 1 / level, or what the "+
+			param.Zero(fmt.Sprintf("2, of fewer than %d rows 1, of quantiles 1 / level, or what "+
 				"rehearse finds", table.SmallTable))).TuneLog(1, 100).
 			Also("min_child_samples", "min_data_in_leaf", "min_samples_leaf"),
 		param.Float(&l.MinChildWeight, "min_child_weight", 1e-3, 0, math.Inf(1),

@@ -48,8 +48,8 @@ type Learner struct {
 	// gbm,forest,extratrees,logistic,linear,cox,knn,network.
 	Members learn.Members
 	// Folds of the cross-validation, at most as many as there are rows, groups or times; by time,
-	// and with a validation set, there is one hold-out set instead. Parameter folds: an integer >=
-	// 2 and <= 1000 (0 = 5, of more than 40000 rows 3); default 0.
+	// and with a validation set, there is one validation set instead. Parameter folds: an integer
+	// >= 2 and <= 1000 (0 = 5, of more than 40000 rows 3); default 0.
 	Folds int
 	// How often a configuration is selected, with replacement; its weight in the ensemble is how
 	// often it was. Parameter selection: an integer >= 1 and <= 10000; default 50.

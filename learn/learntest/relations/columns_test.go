@@ -29,7 +29,7 @@ func onColumns() []relation {
 				{of: networks, chance: true, why: initial},
 				{of: "rules", why: dropped},
 				{of: "gbm/target", why: ownStatistics},
-				{of: "bag anyboost/searched calibrate stack stack/blend vote/ranks portfolio cart gbm/goss gbm/chosen",
+				{of: "bag anyboost/searched calibrate stack stack/blend vote/ranks portfolio cart gbm/goss",
 					why: "of splits that part a sample, or a fold, alike the first column's is taken"},
 			}},
 		{name: "names of columns", says: "The names of the columns do not matter.",

@@ -45,8 +45,8 @@ With --stratify each class has the same fraction in all sets. With --group the r
 together. With --time the test set has the latest rows. The rows are those that train, tune and
 compare choose for the same flags and seed.`,
 		Example: `  coppice split flowers.csv --test 0.2 --stratify species
-  coppice split visits.parquet --test 0.3 --group patient --seed 7
-  coppice split sales.csv --valid 0.1 --test 0.1 --time day -o parts/sales`,
+  coppice split visits.csv --test 0.3 --group patient --seed 7
+  coppice split sales.csv --valid 0.1 --test 0.1 --time day -o monthly`,
 		Args: cli.Operands(1, -1),
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args) },
 	}

@@ -40,7 +40,7 @@ func (o *command) showMembers(path string, v *describe.View) error {
 		}
 		o.heading(out, path, v)
 		out.Printf("\n")
-		v.PrintMembers(out, o.limit(shownTerms))
+		v.PrintMembers(out, limitOf(o, shownTerms))
 		describe.PrintTables(out, v.Training.Tables)
 		return nil
 	})

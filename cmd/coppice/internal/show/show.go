@@ -309,8 +309,8 @@ const (
 	shownLines       = 20 // of a tree or of rules
 )
 
-// limit returns how much of something is shown; 0 = all.
-func (o *command) limit(most int) int {
+// limitOf returns how much of something is shown; 0 = all.
+func limitOf(o *command, most int) int {
 	if o.Verbose {
 		return 0
 	}
@@ -356,11 +356,11 @@ func (o *command) heading(c *cli.Console, path string, v *describe.View) {
 		c.Facts(v.DerivedFacts()...)
 		describe.PrintStudy(c, spec.Study)
 	}
-	describe.PrintImportances(c, v.ImportanceKind(), v.Importances(), o.limit(shownImportances))
+	describe.PrintImportances(c, v.ImportanceKind(), v.Importances(), limitOf(o, shownImportances))
 	if o.Verbose || len(v.Importances()) == 0 {
-		v.PrintReported(c, o.limit(shownImportances))
+		v.PrintReported(c, limitOf(o, shownImportances))
 	}
-	describe.PrintPermutation(c, spec.Permutation, o.limit(shownImportances))
+	describe.PrintPermutation(c, spec.Permutation, limitOf(o, shownImportances))
 }
 
 // classWords names the classes, of many the first ones, and the positive one of two.
