@@ -141,14 +141,22 @@ func (c *Checker) compares(got *data.Field, i int) bool {
 
 // match finds the columns that are missing or of another kind.
 func (c *Checker) match(table *data.Schema) {
+	places := make(map[string]int, len(table.Fields))
+	for p := len(table.Fields) - 1; p >= 0; p-- { // of equal names the first
+		places[table.Fields[p].Name] = p
+	}
 	for i, from := range c.sources {
 		own := []data.Field{c.schema.Fields[from.Field]}
-		at := []int{0}
+		place, named := places[own[0].Name]
+		if !named {
+			place, named = places[own[0].Source()]
+		}
+		at := []int{place} // a right guess saves Find a search through the table
 		why, unread := c.options.Unread[from.Name]
 		switch {
 		case unread:
 			c.kinds = append(c.kinds, KindChange{from.Name, from.Kind, why})
-		case table.Find(own, at) != nil:
+		case !named && own[0].From == nil, table.Find(own, at) != nil:
 			c.absent = append(c.absent, from.Name)
 		case !c.compares(&table.Fields[at[0]], i):
 			got := table.Fields[at[0]].Kind
