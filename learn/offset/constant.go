@@ -90,7 +90,7 @@ func newton(o loss.Objective, rows []int32, offset []float64) float64 {
 		step = max(-1e3, min(1e3, step))
 		next := at(x + step)
 		for ; !(next <= value) && math.Abs(step) > fewestDigits; next = at(x + step) {
-			step /= 2
+			step = float64(step / 2)
 		}
 		if !(next <= value) {
 			break
