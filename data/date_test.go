@@ -133,7 +133,7 @@ func TestDatesComeBack(t *testing.T) {
 // FuzzParseDate: what is read as a date is written as one, and package time reads the same of that.
 func FuzzParseDate(f *testing.F) {
 	for _, text := range []string{"2024-01-31", "31/01/2024 5:05 PM",
-		"2024-01-31T17:05:09.25+01:00", "9999-12-31 23:59:59.999999-23:59", "0001-01-01T00:00Z"} {
+		"2024-01-31T17:05:09.25+01:00", "9999-12-31 23:59:59.999999-23:59", "0001-01-01T00:00Z", "2024-05", "Jul 1, 2004"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -142,7 +142,7 @@ func FuzzParseDate(f *testing.F) {
 			if !ok {
 				continue
 			}
-			if v != math.Trunc(v) || len(text) < len("2024-1-1") {
+			if v != math.Trunc(v) || len(text) < len("2024-01") {
 				t.Fatalf("%q is %v", text, v)
 			}
 			again := data.DateText(v)

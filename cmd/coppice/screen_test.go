@@ -61,7 +61,7 @@ func screenTable(t *testing.T) string {
 // others are tried at night.
 var (
 	quick   = []string{"cart", "linear", "logistic", "isolation"}
-	several = []string{"gbm", "forest", "knn", "stack", "adaboost", "cox"}
+	several = []string{"gbm", "forest", "cox"}
 )
 
 // TestTrainScreen holds the screen of a training to its form, for each learner and task: so many
