@@ -76,7 +76,7 @@ func TestPlan(t *testing.T) {
 	folder, made := strings.CutPrefix(plan.Before.Hooks[0].Cmd, "go run -C tools ./release ../")
 	own := &plan.Builds[0]
 	if !made || len(own.Goos)*len(own.Goarch) != 6 || !slices.Equal(own.Env, []string{"CGO_ENABLED=0"}) ||
-		!slices.Equal(own.Tags, []string{"playground"}) {
+		!slices.Equal(own.Tags, []string{"playground", "arrow_json_stdlib"}) {
 		t.Errorf("hook %q, build %+v", plan.Before.Hooks[0].Cmd, *own)
 	}
 	for _, f := range append(plan.Archives[0].Files, struct{ Src string }{own.Main}) {
