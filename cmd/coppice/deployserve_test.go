@@ -57,15 +57,7 @@ func servingContainers(t *testing.T) []servingContainer {
 // The commands of the manifests serve a folder of models, and their probes succeed.
 func TestDeployServe(t *testing.T) {
 	folder := t.TempDir()
-	table, err := filepath.Abs("../../testdata/iris/iris.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd, stderr := startable(t, "train", table, "--label", "species", "--learner", "cart", "-o",
-		filepath.Join(folder, "iris.coppice"))
-	if err := cmd.Run(); err != nil {
-		t.Fatal(err, stderr)
-	}
+	trainIris(t, filepath.Join(folder, "iris.coppice"), "--learner", "cart")
 	docker, err := os.ReadFile("../../deploy/Dockerfile")
 	if err != nil {
 		t.Fatal(err)

@@ -30,6 +30,20 @@ type predictionServer struct {
 	admin string // the address of --admin; "" = none
 }
 
+// trainIris trains a model on the iris table.
+func trainIris(t *testing.T, path string, args ...string) {
+	t.Helper()
+	table, err := filepath.Abs("../../testdata/iris/iris.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd, stderr := startable(t, append([]string{"train", table, "--label", "species", "-o", path},
+		args...)...)
+	if err := cmd.Run(); err != nil {
+		t.Fatal(err, stderr)
+	}
+}
+
 // startServer serves a model at a free port, and returns once it listens.
 func startServer(t *testing.T, path string, args ...string) *predictionServer {
 	t.Helper()
@@ -106,21 +120,8 @@ func fetched(t *testing.T, url string) (int, string) {
 // The requests of docs/serving.md give what it shows. A file that changes is served, one that is
 // damaged is not, and SIGTERM ends the server with status 0.
 func TestServe(t *testing.T) {
-	folder := t.TempDir()
-	path := filepath.Join(folder, "iris.coppice")
-	table, err := filepath.Abs("../../testdata/iris/iris.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
-	train := func(args ...string) {
-		t.Helper()
-		cmd, stderr := startable(t, append([]string{"train", table, "--label", "species", "-o", path},
-			args...)...)
-		if err := cmd.Run(); err != nil {
-			t.Fatal(err, stderr)
-		}
-	}
-	train()
+	path := filepath.Join(t.TempDir(), "iris.coppice")
+	trainIris(t, path)
 	page, err := os.ReadFile("../../docs/serving.md")
 	if err != nil {
 		t.Fatal(err)
@@ -153,7 +154,7 @@ func TestServe(t *testing.T) {
 	if got := s.post(t, row); got != first {
 		t.Errorf("the model before does not go on: %s", got)
 	}
-	train("--learner", "cart")
+	trainIris(t, path, "--learner", "cart")
 	s.wait(t, "note: serving iris, version 1, from")
 	if got := s.post(t, row); got == first {
 		t.Errorf("the old model answers: %s", got)
@@ -171,18 +172,7 @@ func TestServe(t *testing.T) {
 // the model before.
 func TestServeAdmin(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "m.coppice")
-	table, err := filepath.Abs("../../testdata/iris/iris.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
-	train := func(learner string) {
-		t.Helper()
-		cmd, stderr := startable(t, "train", table, "--label", "species", "--learner", learner, "-o", path)
-		if err := cmd.Run(); err != nil {
-			t.Fatal(err, stderr)
-		}
-	}
-	train("cart")
+	trainIris(t, path, "--learner", "cart")
 	s := startServer(t, path, "--poll", "0s", "--admin", "127.0.0.1:0")
 	base, _, _ := strings.Cut(s.url, "/v1/")
 	if status, text := fetched(t, base+"/metrics"); status != http.StatusNotFound {
@@ -193,7 +183,7 @@ func TestServeAdmin(t *testing.T) {
 	}
 	const row = `{"sepal_length": 6.1, "sepal_width": 2.8, "petal_length": 4.7, "petal_width": 1.2}`
 	first := s.post(t, row)
-	train("bayes")
+	trainIris(t, path, "--learner", "bayes")
 	if got := s.post(t, row); got != first {
 		t.Errorf("%s without a reload, want %s", got, first)
 	}
@@ -222,14 +212,7 @@ func TestServeAdmin(t *testing.T) {
 func TestServeTLS(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "m.coppice")
-	table, err := filepath.Abs("../../testdata/iris/iris.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd, stderr := startable(t, "train", table, "--label", "species", "--learner", "cart", "-o", path)
-	if err := cmd.Run(); err != nil {
-		t.Fatal(err, stderr)
-	}
+	trainIris(t, path, "--learner", "cart")
 	cert, key := filepath.Join(folder, "cert.pem"), filepath.Join(folder, "key.pem")
 	first := writeCertificate(t, cert, key)
 	s := startServer(t, path, "--poll", "10ms", "--tls-cert", cert, "--tls-key", key, "--client-ca", cert)

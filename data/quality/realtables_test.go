@@ -20,7 +20,7 @@ func TestRealTables(t *testing.T) {
 		root = filepath.Join("..", "..", "..", "shared")
 	}
 	if _, err := os.Stat(filepath.Join(root, "data")); err != nil {
-		t.Skipf("the shared data is absent (COPPICE_DATA, else ../shared beside the project): %v", err)
+		t.Skipf("the real tables of ADR 48 may not be redistributed: COPPICE_DATA names their folder: %v", err)
 	}
 	for _, c := range []struct {
 		file, label string

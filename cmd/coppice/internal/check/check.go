@@ -74,7 +74,7 @@ exit status is 4 where a condition holds.`,
 }
 
 func (o *command) run(ctx context.Context, path string, files []string) error {
-	o.HoldBack()
+	o.Postpone()
 	if err := o.TableFlags.Check(o.Console, files); err != nil {
 		return err
 	}

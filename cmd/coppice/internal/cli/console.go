@@ -28,7 +28,7 @@ type Console struct {
 	// what the command found of its input and remarks once it is done; nil: nothing
 	Remarks Remarks
 
-	held *heldBack // nil: notes and warnings are printed at once
+	held *postponed // nil: notes and warnings are printed at once
 }
 
 // Remarks are findings about the input of a command, which may be complete only once all of it was

@@ -95,7 +95,7 @@ func Run(ctx context.Context, c *Console, commands []Command, args []string) (er
 	defer func() {
 		flushed := text.Flush()
 		if b, buffered := out.(*bufio.Writer); buffered && flushed == nil {
-			flushed = b.Flush() // before what is held back, which stands below the result
+			flushed = b.Flush() // before what is postponed, which stands below the result
 		}
 		if err == nil {
 			err = flushed

@@ -85,7 +85,7 @@ type comparisonReport struct {
 }
 
 func (o *comparison) run(ctx context.Context, paths []string) error {
-	o.HoldBack()
+	o.Postpone()
 	all, err := o.Several.Learners()
 	if err != nil {
 		return err

@@ -97,7 +97,7 @@ type report struct {
 }
 
 func (o *command) run(ctx context.Context, paths []string) error {
-	o.HoldBack()
+	o.Postpone()
 	l, err := o.Learner()
 	if err != nil {
 		return err

@@ -99,7 +99,7 @@ type report struct {
 }
 
 func (o *command) run(ctx context.Context, paths []string) (err error) {
-	o.HoldBack()
+	o.Postpone()
 	if err := o.ThreadFlag.Check(o.Console); err != nil {
 		return err
 	}

@@ -130,7 +130,7 @@ type evaluation struct {
 }
 
 func (o *command) run(ctx context.Context, path string, files []string) (err error) {
-	o.HoldBack()
+	o.Postpone()
 	if err := o.check(files); err != nil {
 		return err
 	}

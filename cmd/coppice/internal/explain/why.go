@@ -104,7 +104,7 @@ func (o *why) check(files []string) error {
 }
 
 func (o *why) run(ctx context.Context, path string, files []string) error {
-	o.HoldBack()
+	o.Postpone()
 	if err := o.check(files); err != nil {
 		return err
 	}

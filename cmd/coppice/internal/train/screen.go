@@ -302,7 +302,7 @@ func (s *screen) printComparison() {
 // printWarnings prints how many warnings there are, and the first, which is the most important one.
 func (s *screen) printWarnings() {
 	c := s.console
-	notes := c.DropHeldBack()
+	notes := c.DropPostponed()
 	if c.Silent || len(s.Warnings) == 0 {
 		return
 	}

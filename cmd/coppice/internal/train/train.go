@@ -121,7 +121,7 @@ func (o *command) sections() []cli.Section {
 
 func (o *command) run(ctx context.Context, paths []string) (err error) {
 	if o.began = outside.Now(); !o.JSONFlag.JSON {
-		o.HoldBack()
+		o.Postpone()
 	}
 	l, err := o.check(paths)
 	if err != nil {

@@ -6,24 +6,24 @@ import (
 	"sync"
 )
 
-// heldBack is the notes and warnings of a command that ends with one screen.
-type heldBack struct {
+// postponed is the notes and warnings of a command that ends with one screen.
+type postponed struct {
 	mu    sync.Mutex
 	lines []string // as they would be printed
 }
 
-// HoldBack keeps notes and warnings back from here on, unless the command is verbose. The command
+// Postpone postpones notes and warnings from here on, unless the command is verbose. The command
 // drops them once its screen has what is to be said of them. Otherwise they are printed at its end:
 // they may explain why it failed.
-func (c *Console) HoldBack() {
+func (c *Console) Postpone() {
 	if !c.Verbose && !c.Silent {
-		c.held = &heldBack{}
+		c.held = &postponed{}
 	}
 }
 
-// DropHeldBack drops what is held back, and holds nothing back any more. It returns how many notes
+// DropPostponed drops what is postponed, and postpones nothing any more. It returns how many notes
 // there were.
-func (c *Console) DropHeldBack() (notes int) {
+func (c *Console) DropPostponed() (notes int) {
 	if c.held == nil {
 		return 0
 	}
@@ -39,7 +39,7 @@ func (c *Console) DropHeldBack() (notes int) {
 // noteMark begins a note.
 const noteMark = "note: "
 
-// release prints what is held back.
+// release prints what is postponed.
 func (c *Console) release() {
 	if c.held == nil {
 		return
@@ -51,7 +51,7 @@ func (c *Console) release() {
 	}
 }
 
-// remember holds a line back, or prints it.
+// remember postpones a line, or prints it.
 func (c *Console) remember(line string) {
 	if c.held == nil {
 		c.line(line)
@@ -74,7 +74,7 @@ func (c *Console) Note(format string, args ...any) {
 	}
 }
 
-// Notice is Note about something that changes what the command does. It is never held back.
+// Notice is Note about something that changes what the command does. It is never postponed.
 func (c *Console) Notice(format string, args ...any) {
 	if !c.Silent {
 		c.line(noteMark + OneLine(fmt.Sprintf(format, args...)))
