@@ -3,6 +3,7 @@ package xlsxdata
 import (
 	"context"
 	"encoding/xml"
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -110,6 +111,15 @@ func column(reference string) (int, bool) {
 	return 0, false
 }
 
+// cellName returns where a cell stands for a message: a damaged file may hold any text there.
+func cellName(e *xml.StartElement) string {
+	name := attribute(e, "r")
+	if quoted := fmt.Sprintf("%.20q", name); quoted != `"`+name+`"` {
+		return quoted
+	}
+	return name
+}
+
 // cell reads a cell at whose start the tokens are.
 func (w *workbook) cell(t *tokens, e *xml.StartElement) (cell, error) {
 	kind := attribute(e, "t")
@@ -122,8 +132,8 @@ func (w *workbook) cell(t *tokens, e *xml.StartElement) (cell, error) {
 	case "s":
 		i, err := strconv.Atoi(strings.TrimSpace(text))
 		if err != nil || i < 0 || i >= len(w.shared) {
-			return cell{}, w.fault(data.ErrFormat, "damaged Excel workbook: cell %s has the text %s of %d",
-				attribute(e, "r"), text, len(w.shared))
+			return cell{}, w.fault(data.ErrFormat, "damaged Excel workbook: cell %s has the text %.20q of %d",
+				cellName(e), text, len(w.shared))
 		}
 		return textCell(w.shared[i]), nil
 	case "str", "inlineStr":
@@ -141,7 +151,7 @@ func (w *workbook) cell(t *tokens, e *xml.StartElement) (cell, error) {
 	v, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 	if err != nil || math.IsNaN(v) {
 		return cell{}, w.fault(data.ErrFormat, "damaged Excel workbook: cell %s holds %.20q, which is no "+
-			"number", attribute(e, "r"), text)
+			"number", cellName(e), text)
 	}
 	if 0 <= style && style < len(w.dates) && w.dates[style] {
 		const microsPerDay = 24 * 60 * 60 * 1e6
