@@ -99,6 +99,11 @@ func (r *NamedReader) Missing(row []float64, column int) {
 	}
 }
 
+// Value returns what a row has of a column: a number, the code of a level, -1 for a category that
+// the model does not have, or a date in microseconds since 1970; NaN is missing. Of a text it is
+// the first of the numbers that are made of it.
+func (r *NamedReader) Value(row []float64, column int) float64 { return row[r.columns[column].at] }
+
 // Number writes a number of a column into a row; NaN is missing. Of categories it is the level that
 // the number is written as. The error says what the column has instead.
 func (r *NamedReader) Number(row []float64, column int, v float64) error {

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/model"
 )
 
 // csvReader reads rows of CSV.
@@ -79,6 +80,7 @@ func (c *csvReader) next(r *rowScratch) (named, error) {
 	}
 	c.row++
 	clear(r.named)
+	r.id = nil
 	if len(fields) != len(c.columns) {
 		out.fault(c.row, "", fmt.Sprintf("the line has %d fields, want %d", len(fields),
 			len(c.columns)))
@@ -88,6 +90,7 @@ func (c *csvReader) next(r *rowScratch) (named, error) {
 	for i, at := range c.columns {
 		if at == idField || at >= 0 && c.id == rows.Field(at).Name {
 			out.id = quotedJSON(fields[i])
+			r.id = out.id
 		}
 		if at < 0 {
 			continue
@@ -231,11 +234,7 @@ func (q *rowRequest) csvLine(line []string, p *prediction) []string {
 			line = append(line, text)
 		}
 	}
-	flags := make([]string, len(p.flags))
-	for i, f := range p.flags {
-		flags[i] = f.Kind.String() + " " + f.Column
-	}
-	line = append(line, strings.Join(flags, "; "))
+	line = append(line, flagsText(p.flags))
 	for i := range q.most {
 		if i < len(p.reasons) {
 			r := &p.reasons[i]
@@ -252,6 +251,15 @@ func (q *rowRequest) csvLine(line []string, p *prediction) []string {
 		line = append(line, text)
 	}
 	return line
+}
+
+// flagsText writes flags as the command predict does.
+func flagsText(flags []model.Flag) string {
+	texts := make([]string, len(flags))
+	for i, f := range flags {
+		texts[i] = f.Kind.String() + " " + f.Column
+	}
+	return strings.Join(texts, "; ")
 }
 
 // text is a prediction as one field: the label of classes, else the numbers.

@@ -45,6 +45,12 @@ type Options struct {
 	// Observe gets each request that predicts, behind its answer, from several goroutines at a
 	// time, as package serve/prometheus does; nil = nobody wants it.
 	Observe func(*Observation)
+	// EachRow gets each row that was predicted, from several goroutines at a time, as PredictionLog
+	// does; nil = nobody wants it.
+	EachRow func(*PredictedRow)
+	// ID is the field of a row that is given back with its prediction, and logged with it: "" =
+	// none. A request may choose its own by ?id=.
+	ID string
 	// Tokens are those that requests need, but for health; nil = none.
 	Tokens *Tokens
 }

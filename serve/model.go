@@ -19,6 +19,7 @@ type Model struct {
 	name, version, id string
 	head              string   // the fields of an answer that say which model predicted
 	levels            []string // of quantiles
+	logged            []string // names of the numbers of a response, as JSON
 
 	model   model.Model
 	spec    *model.Spec
@@ -80,6 +81,7 @@ func NewModel(name string, m model.Model, o ModelOptions) (*Model, error) {
 	for _, q := range spec.Quantiles {
 		s.levels = append(s.levels, strconv.FormatFloat(q, 'g', -1, 64))
 	}
+	s.logged = loggedNames(spec, s.bound.Width())
 	s.warm()
 	return s, nil
 }
@@ -104,6 +106,9 @@ func (m *Model) Version() string { return m.version }
 // ID returns the hash of what the model predicts with: see coppice.ID.
 func (m *Model) ID() string { return m.id }
 
+// Columns returns what reads and writes the values of rows: see PredictedRow.
+func (m *Model) Columns() *data.NamedReader { return m.rows }
+
 // Inner returns the model that is served.
 func (m *Model) Inner() model.Model { return m.model }
 
@@ -111,11 +116,13 @@ func (m *Model) Inner() model.Model { return m.model }
 type rowScratch struct {
 	row, response []float64
 	named         []bool // by column: the row has a value of it
+	id            []byte // of the row, as JSON; nil: it has none
 	flags         []model.Flag
 }
 
 func (m *Model) newScratch() *rowScratch {
 	if r, _ := m.scratch.Get().(*rowScratch); r != nil {
+		r.id = nil
 		return r
 	}
 	return &rowScratch{row: make([]float64, len(m.rows.Schema().Fields)),

@@ -17,6 +17,19 @@ type Observation struct {
 	Rows   int          // that were predicted
 	Scores []float64    // of these rows: the probability of the positive class, or of the label, else the number
 	Flags  []model.Flag // of these rows
+
+	each func(*PredictedRow) // nil: nobody wants rows
+}
+
+// PredictedRow is a row that a server has predicted. Its memory is used again for the next row, so
+// whoever keeps it makes a copy.
+type PredictedRow struct {
+	Model    *Model
+	IDField  string       // names ID
+	ID       []byte       // of the row, as JSON: see Options.ID; nil: the row has none
+	Row      []float64    // as data.NamedReader writes it, for the columns of Model.Columns
+	Response []float64    // of model.Predictor
+	Flags    []model.Flag // values that training had not
 }
 
 // observationKey is the key of a request's Observation in its context.
@@ -24,16 +37,18 @@ type observationKey struct{}
 
 // observed answers by next, and reports the request to Options.Observe behind its answer.
 func (h *handler) observed(next http.HandlerFunc) http.HandlerFunc {
-	if h.Observe == nil {
+	if h.Observe == nil && h.EachRow == nil {
 		return next
 	}
 	return func(w http.ResponseWriter, r *http.Request) {
 		begin := outside.Now()
-		seen := &Observation{}
+		seen := &Observation{each: h.EachRow}
 		c := &countedWriter{ResponseWriter: w, status: http.StatusOK}
 		next(c, r.WithContext(context.WithValue(r.Context(), observationKey{}, seen)))
 		seen.Status, seen.Time = c.status, outside.Since(begin)
-		h.Observe(seen)
+		if h.Observe != nil {
+			h.Observe(seen)
+		}
 	}
 }
 
@@ -43,10 +58,13 @@ func observation(ctx context.Context) *Observation {
 	return seen
 }
 
-// add counts a row that was predicted.
-func (o *Observation) add(spec *model.Spec, r *rowScratch) {
+// add counts a row that was predicted, whose id is that of a field.
+func (o *Observation) add(spec *model.Spec, r *rowScratch, field string) {
 	if o == nil {
 		return
+	}
+	if o.each != nil {
+		o.each(&PredictedRow{o.Model, field, r.id, r.row, r.response, r.flags})
 	}
 	o.Rows++
 	o.Flags = append(o.Flags, r.flags...)

@@ -70,7 +70,7 @@ func (h *handler) newRowRequest(
 
 // reading returns how rows are read by the options of the handler.
 func (h *handler) reading(ctx context.Context, m *Model) reading {
-	in := reading{model: m, absent: h.Absent, strict: h.Strict, seen: observation(ctx)}
+	in := reading{model: m, absent: h.Absent, strict: h.Strict, id: h.ID, seen: observation(ctx)}
 	if in.seen != nil {
 		in.seen.Model = m
 	}
@@ -95,7 +95,7 @@ func (in *reading) predicted(r *rowScratch, row int) error {
 		r.flags, err = m.checks.Row(r.flags[:0], r.row)
 	}
 	if err == nil {
-		in.seen.add(m.spec, r)
+		in.seen.add(m.spec, r, in.id)
 	}
 	var refused *model.ValueError
 	if errors.As(err, &refused) {

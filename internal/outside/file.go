@@ -136,6 +136,11 @@ func done(k Kind, name string, do func() error) error {
 // Sync makes what was written last beyond a failure of power.
 func (f *File) Sync() error { return done(Sync, f.Name(), f.file.Sync) }
 
+// Truncate changes the size of the file.
+func (f *File) Truncate(size int64) error {
+	return done(Write, f.Name(), func() error { return f.file.Truncate(size) })
+}
+
 // Close closes the file, whatever error it returns.
 func (f *File) Close() error { return done(Close, f.Name(), f.file.Close) }
 

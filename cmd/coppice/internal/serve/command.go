@@ -34,6 +34,7 @@ type command struct {
 	drain     time.Duration
 	accessLog bool
 	secrets   secrets
+	log       logFlags
 	printing  sync.Mutex
 }
 
@@ -46,7 +47,7 @@ func New(c *cli.Console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "serve MODEL...",
 		Annotations: cli.Often(
-			"listen admin poll absent-column unknown max-rows max-body concurrent timeout access-log accept-contract"),
+			"listen admin poll absent-column unknown max-rows max-body concurrent timeout access-log log accept-contract"),
 		Short: "Answer HTTP requests with predictions",
 		Long: `Answer HTTP requests with the predictions of models of any tool that Coppice reads. The name of
 a model is that of its file without the ending. A folder has a file for each model, or a folder for
@@ -66,6 +67,10 @@ a line says why. SIGTERM ends the server once the requests under way are answere
 --admin opens a port with /metrics for Prometheus, POST /reload, POST /models/NAME/rollback and
 /debug/pprof. Without it /metrics is at --listen, if this machine alone reaches that.
 
+--log writes the rows that are predicted to a folder as JSON lines, a file for each hour: time, id of
+the model, inputs, prediction and flags. No request waits for it; rows that find no place are counted.
+coppice monitor compares them with labels that come later, by the field of --id.
+
 The server listens on this machine alone by default. Others reach it with --listen 0.0.0.0:8080:
 give --tls-cert and --tls-key, and --tokens or --client-ca, or put a proxy before it. A line of the
 file of tokens is the SHA-256 hash of a token, and behind a blank the models that it is for.`,
@@ -76,7 +81,7 @@ file of tokens is the SHA-256 hash of a token, and behind a blank the models tha
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args) },
 	}
 	return cli.WithFlags(c, cmd, cli.NewSection("Server", o.define), cli.NewSection("Access", o.defineAccess),
-		cli.NewSection("Models", o.defineModels), cli.NewSection("Rows", o.defineRows))
+		cli.NewSection("Log", o.log.define), cli.NewSection("Models", o.defineModels), cli.NewSection("Rows", o.defineRows))
 }
 
 func (o *command) run(ctx context.Context, paths []string) error {

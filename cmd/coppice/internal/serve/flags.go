@@ -47,6 +47,7 @@ func (o *command) defineRows(f *pflag.FlagSet) {
 		"`WHAT`: refuse, missing or zero")
 	f.StringVar(&o.unknown, "unknown", "ignore", "`WHAT` is done with a field that is no column of "+
 		"the model: ignore or refuse")
+	f.StringVar(&o.options.ID, "id", "", "rows have their id in `FIELD`, which is given back and logged")
 	f.IntVar(&o.options.MaxRows, "max-rows", 100_000, "refuse requests of more than `N` rows, but "+
 		"for JSON lines")
 	f.StringVar(&o.body, "max-body", "32MiB", "refuse bodies of more than `SIZE`, and rows of JSON lines")
@@ -66,6 +67,9 @@ func (o *command) check() error {
 		}
 	}
 	if err := o.secrets.check(); err != nil {
+		return err
+	}
+	if err := o.log.check(); err != nil {
 		return err
 	}
 	size, err := memory.Parse(o.body)

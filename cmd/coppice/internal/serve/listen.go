@@ -26,6 +26,11 @@ type servers struct {
 // serve answers requests until the context ends.
 func (o *command) serve(ctx context.Context, set *serve.Models) error {
 	var ending atomic.Bool
+	log, err := o.log.open(o, set)
+	if err != nil {
+		return err
+	}
+	defer o.closeLog(log)
 	metrics := prometheus.New(set)
 	o.options.Ready = func() bool { return !ending.Load() }
 	o.options.Observe = metrics.Observe
