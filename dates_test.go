@@ -1,7 +1,6 @@
 package coppice_test
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -11,12 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/parquet-go/parquet-go"
-
 	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/csvdata"
-	"github.com/coppice-ml/coppice/data/parquetdata"
 	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/learn"
@@ -27,9 +23,9 @@ import (
 
 // sale is a row of a shop whose sales depend on the day of the week, the hour and a number.
 type sale struct {
-	At    time.Time `coppice:"at" parquet:"at,timestamp(microsecond)"`
-	Size  float64   `coppice:"size" parquet:"size"`
-	Sales float64   `coppice:"sales" parquet:"sales"`
+	At    time.Time `coppice:"at"`
+	Size  float64   `coppice:"size"`
+	Sales float64   `coppice:"sales"`
 }
 
 func sales() []sale {
@@ -93,7 +89,7 @@ func reopened(t *testing.T, m model.Model) model.Model {
 }
 
 // TestDatesFromEverywhere: models of all kinds are trained on structs. They predict the same for
-// the structs, for Parquet, for single rows, and for CSV in any order of year, month and day.
+// the structs, for single rows, and for CSV in any order of year, month and day.
 func TestDatesFromEverywhere(t *testing.T) {
 	rows := sales()
 	f, err := data.FromStructs(rows)
@@ -102,10 +98,6 @@ func TestDatesFromEverywhere(t *testing.T) {
 	}
 	ds, err := data.Roles{Label: "sales"}.Apply(f)
 	if err != nil {
-		t.Fatal(err)
-	}
-	var columnar bytes.Buffer
-	if err := parquet.Write(&columnar, rows); err != nil {
 		t.Fatal(err)
 	}
 	for name, settings := range map[string]string{
@@ -126,12 +118,8 @@ func TestDatesFromEverywhere(t *testing.T) {
 				t.Error("structs are predicted otherwise than the training table")
 			}
 			schema := data.ReadOptions{Schema: &m.Spec().Schema, Bytes: map[string][]byte{
-				"t.parquet": columnar.Bytes(), "t.csv": datedCSV(rows, time.RFC3339)}}
+				"t.csv": datedCSV(rows, time.RFC3339)}}
 			for _, read := range []func() (*data.Frame, error){
-				func() (*data.Frame, error) {
-					return parquetdata.Open(data.ReadOptions{Bytes: map[string][]byte{"t": columnar.Bytes()}}, "t").Frame(t.Context())
-				},
-				func() (*data.Frame, error) { return parquetdata.Open(schema, "t.parquet").Frame(t.Context()) },
 				func() (*data.Frame, error) {
 					return csvdata.Open(csvdata.Options{ReadOptions: data.ReadOptions{Bytes: map[string][]byte{"t": datedCSV(rows, "02.01.2006 15:04")}}}, "t").Frame(t.Context())
 				},

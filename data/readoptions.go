@@ -107,6 +107,10 @@ type ReadOptions struct {
 	// the same for any number.
 	Threads int
 
+	// Decoders decompress texts beyond gzip and zip, which need none. A text of another compression
+	// is an error that names the package of its decoder.
+	Decoders []Decoder
+
 	// Stores hold the files of paths that are URLs, by scheme: s3, https. A path of another scheme
 	// is an error. Package data/stores has some.
 	Stores map[string]Store

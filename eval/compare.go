@@ -9,12 +9,11 @@ import (
 	"slices"
 	"time"
 
-	"gonum.org/v1/gonum/stat/distuv"
-
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/internal/outside"
 	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/internal/student"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model"
@@ -333,18 +332,17 @@ func Correct(metric string, tests []float64, ratio float64) Corrected {
 // correct is Correct for any values.
 func correct(values []float64, ratio float64) Corrected {
 	s := summaryOf("", values)
-	n := float64(len(values))
+	n := len(values)
 	c := Corrected{Mean: s.Mean, Low: s.Mean, High: s.Mean, P: 1}
 	if n < 2 {
 		return c
 	}
-	deviation := s.SD * math.Sqrt(1/n+ratio)
-	t := distuv.StudentsT{Sigma: 1, Nu: n - 1}
-	half := float64(t.Quantile(0.975) * deviation)
+	deviation := s.SD * math.Sqrt(1/float64(n)+ratio)
+	half := float64(student.Quantile(0.975, n-1) * deviation)
 	c.Low, c.High = s.Mean-half, s.Mean+half
 	switch {
 	case deviation > 0:
-		c.P = 2 * t.CDF(-math.Abs(s.Mean)/deviation)
+		c.P = 2 * student.Tail(math.Abs(s.Mean)/deviation, n-1)
 	case s.Mean != 0:
 		c.P = 0
 	}

@@ -7,12 +7,11 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/stat/distuv"
-
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/internal/student"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model"
@@ -325,6 +324,5 @@ func halfWidth(n int, deviation float64) float64 {
 	if n < 2 {
 		return 0
 	}
-	t := distuv.StudentsT{Sigma: 1, Nu: float64(n - 1)}
-	return t.Quantile((1+Confidence)/2) * deviation / math.Sqrt(float64(n))
+	return student.Quantile((1+Confidence)/2, n-1) * deviation / math.Sqrt(float64(n))
 }

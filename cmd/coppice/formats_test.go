@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/klauspost/compress/zstd"
+
 	"github.com/coppice-ml/coppice/data/tabletest"
 )
 
@@ -24,6 +26,16 @@ func listedFormats(t *testing.T) []string {
 	return strings.Split(list[1], ", ")
 }
 
+func zstandard(t *testing.T, text []byte) []byte {
+	t.Helper()
+	z, err := zstd.NewWriter(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer z.Close()
+	return z.EncodeAll(text, nil)
+}
+
 // Every format has the same model, predictions and figures in memory and in blocks, compressed and
 // not, of files and of standard input. In the short tier a format is compressed in one way, and the
 // next format in another.
@@ -35,6 +47,7 @@ func TestFormatsInEveryForm(t *testing.T) {
 			forms := map[string][]byte{"": text}
 			if format != "parquet" && format != "arrow" && format != "xlsx" { // which are compressed inside
 				packed := tabletest.Packed(t, text)
+				packed[".zst"] = zstandard(t, text)
 				for k, suffix := range slices.Sorted(maps.Keys(packed)) {
 					if !testing.Short() || k == i%len(packed) {
 						forms[suffix] = packed[suffix]

@@ -7,7 +7,7 @@
 // Names and values with blanks, commas, braces or % in them stand in single or double quotes. In
 // these a backslash escapes the next character (\n, \r and \t are line ends and a tab). Values are
 // separated by a comma, by blanks, or both; after the last one there may be a comma, too. Text
-// compressed by gzip or zstd is recognised by its first bytes.
+// compressed by gzip, zip or zstd (package data/decoders) is recognised by its first bytes.
 //
 //	@relation weather
 //	@attribute outlook {sunny, overcast, rainy}

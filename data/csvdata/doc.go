@@ -9,8 +9,8 @@
 // CR) around a field do not belong to it, those inside quotes do. A quote inside an unquoted field
 // is an ordinary character; CR LF inside quotes is read as LF. Blank lines are skipped; in a table
 // of one column only those above the first text are, and each later one is a missing value. A byte
-// order mark is skipped. Text compressed by gzip, zstd or zip is recognised by its first bytes,
-// whatever its name.
+// order mark is skipped. Text compressed by gzip, zip or zstd (package data/decoders)
+// is recognised by its first bytes, whatever its name.
 //
 // The separator is Options.Comma. If that is 0, it is a tab for a name in .tsv or .tab (before .gz
 // or .zst). For other names the first line decides: a comma if it has one outside quotes, else a

@@ -7,7 +7,8 @@
 //
 // The columns are the keys of all lines, in the order in which they first occur; a row without a
 // key, or with null there, has a missing value. Lines of blanks are skipped. A key must not occur
-// twice in a line. Text compressed by gzip, zstd or zip is recognised by its first bytes.
+// twice in a line. Text compressed by gzip, zip or zstd (package data/decoders) is recognised
+// by its first bytes.
 //
 // All rows decide on the kind of a column: numbers are numeric, and one text or truth value makes
 // the column categorical, with "true" and "false" for truth values. A text is a text, even if it is

@@ -6,8 +6,8 @@
 // A line is a row: its label, then pairs index:value with blanks between them, in any order, each
 // index once. A feature that a row does not name is 0 there, or missing (Options.Absent). Behind
 // the label may stand qid:ID, in every row or in none. What follows a # is a comment; lines of
-// blanks and comments are skipped. Text compressed by gzip or zstd is recognised by its first
-// bytes.
+// blanks and comments are skipped. Text compressed by gzip, zip or zstd (package data/decoders) is
+// recognised by its first bytes.
 //
 //	2 qid:1 1:0.74 6:0.87 # document 17
 //

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"compress/gzip"
 	"errors"
 	"os"
 	"path/filepath"
@@ -10,8 +11,6 @@ import (
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/unicode"
-
-	"github.com/klauspost/compress/gzip"
 
 	"github.com/coppice-ml/coppice/data"
 )

@@ -95,7 +95,7 @@ func (t *files) Estimate(ctx context.Context) (rows, columns int64, err error) {
 func (t *files) sources(ctx context.Context, once bool) ([]Source, error) {
 	sources, err := All(ctx, &t.options, t.paths, t.Suffixes, once)
 	for i := range sources {
-		sources[i].Encoding = t.options.Encoding
+		sources[i].Encoding, sources[i].Decoders = t.options.Encoding, t.options.Decoders
 	}
 	return sources, err
 }

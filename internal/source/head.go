@@ -3,11 +3,9 @@ package source
 import (
 	"bufio"
 	"bytes"
+	"compress/gzip"
 	"context"
 	"io"
-
-	"github.com/klauspost/compress/gzip"
-	"github.com/klauspost/compress/zstd"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/outside"
@@ -19,10 +17,10 @@ const HeadSize = 64 << 10
 // Head returns what a file begins with, decompressed, for readers to recognise their format; nil if
 // the path is no regular file, nor one of a store. What cannot be read now could be read later, as
 // a table of another format: so it is an error, which is that of reading.
-func Head(ctx context.Context, stores map[string]data.Store, path string) ([]byte, error) {
+func Head(ctx context.Context, o *data.ReadOptions, path string) ([]byte, error) {
 	if IsURL(path) {
-		b, err := remoteHead(ctx, stores, path)
-		return Unpack(b), err
+		b, err := remoteHead(ctx, o.Stores, path)
+		return Unpack(b, o.Decoders), err
 	}
 	info, err := Info(path)
 	if err != nil || info == nil || !info.Mode().IsRegular() {
@@ -37,7 +35,7 @@ func Head(ctx context.Context, stores map[string]data.Store, path string) ([]byt
 	if err != nil {
 		return nil, fileError(path, err)
 	}
-	return Unpack(b), nil
+	return Unpack(b, o.Decoders), nil
 }
 
 // IsPipe reports whether a path is that of something which is read once only: a pipe or a device.
@@ -50,23 +48,23 @@ func IsPipe(path string) bool {
 }
 
 // Unpack returns the beginning of a text of which b is the beginning as stored: decompressed if it
-// is compressed, else b.
-func Unpack(b []byte) []byte {
+// is compressed by gzip, zip or what one of the decoders is for, else b.
+func Unpack(b []byte, decoders []data.Decoder) []byte {
 	var r io.Reader
+	decoder := decoderOf(decoders, b)
 	switch {
+	case decoder != nil:
+		z, err := decoder.Open(bytes.NewReader(b))
+		if err != nil {
+			return nil
+		}
+		defer z.Close()
+		r = z
 	case bytes.HasPrefix(b, []byte(gzipMagic)):
 		z, err := gzip.NewReader(bytes.NewReader(b))
 		if err != nil {
 			return nil
 		}
-		r = z
-	case bytes.HasPrefix(b, []byte(zstdMagic)):
-		z, err := zstd.NewReader(bytes.NewReader(b), zstd.WithDecoderConcurrency(1),
-			zstd.WithDecoderMaxWindow(maxWindow))
-		if err != nil {
-			return nil
-		}
-		defer z.Close()
 		r = z
 	case bytes.HasPrefix(b, []byte(zipMagic)):
 		z, err := newArchive("", bufio.NewReader(bytes.NewReader(b)))

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/klauspost/compress/gzip"
-
 	"github.com/coppice-ml/coppice/data"
 )
 
@@ -17,17 +15,20 @@ import (
 type members struct {
 	text   *Text
 	stored *bufio.Reader // at the end of what z has read
-	z      *gzip.Reader
+	z      inflater
 }
 
-// newMembers begins with the first member.
-func (t *Text) newMembers(stored *bufio.Reader) (*members, error) {
-	z, err := gzip.NewReader(stored)
-	if err != nil {
-		return nil, err
-	}
+// inflater is a gzip.Reader, of the standard library or of another module.
+type inflater interface {
+	io.Reader
+	Multistream(ok bool)
+	Reset(r io.Reader) error
+}
+
+// newMembers begins with the first member, which is open.
+func (t *Text) newMembers(stored *bufio.Reader, z inflater) *members {
 	z.Multistream(false)
-	return &members{t, stored, z}, nil
+	return &members{t, stored, z}
 }
 
 // Read reads from the current member, and continues with the next at its end.

@@ -2,13 +2,12 @@ package source_test
 
 import (
 	"bytes"
+	"compress/gzip"
 	"errors"
 	"io"
 	"strconv"
 	"strings"
 	"testing"
-
-	"github.com/klauspost/compress/gzip"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/source"

@@ -26,6 +26,9 @@ type Source struct {
 	// data.ReadOptions.Encoding.
 	Encoding string
 
+	// Decoders are data.ReadOptions.Decoders.
+	Decoders []data.Decoder
+
 	Partitions []table.Partition // by the names of its folders
 
 	held io.ReaderAt   // the bytes; nil for a file
@@ -102,7 +105,7 @@ func (s *Source) Beside(suffix string) (*Source, error) {
 			}
 			if info != nil && info.Mode().IsRegular() {
 				return &Source{Name: path, Size: info.Size(), Encoding: s.Encoding,
-					version: new(version)}, nil
+					Decoders: s.Decoders, version: new(version)}, nil
 			}
 		}
 	}

@@ -3,11 +3,10 @@ package source
 import (
 	"bufio"
 	"bytes"
+	"compress/gzip"
 	"context"
 	"errors"
 	"io"
-
-	"github.com/klauspost/compress/zstd"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/outside"
@@ -85,7 +84,7 @@ func (s *Source) openText(ctx context.Context, format string) (*Text, error) {
 		t.Close()
 		return nil, t.fault(err)
 	}
-	if err := t.unpack(b, head, format, s.Encoding); err != nil {
+	if err := t.unpack(b, head, format, s); err != nil {
 		t.Close()
 		return nil, t.fault(err)
 	}
@@ -97,27 +96,40 @@ const (
 	zstdMagic = "\x28\xb5\x2f\xfd"
 )
 
+// decoderOf returns the decoder of a text that begins with head, nil if there is none.
+func decoderOf(decoders []data.Decoder, head []byte) *data.Decoder {
+	for i := range decoders {
+		if bytes.HasPrefix(head, []byte(decoders[i].Magic)) {
+			return &decoders[i]
+		}
+	}
+	return nil
+}
+
 // unpack puts a decompressor before the text if its first bytes require one, and a decoder if it is
 // not in UTF-8.
-func (t *Text) unpack(b *bufio.Reader, head []byte, format, encoding string) error {
+func (t *Text) unpack(b *bufio.Reader, head []byte, format string, s *Source) error {
+	decoder := decoderOf(s.Decoders, head)
 	switch {
+	case decoder != nil:
+		t.packed = decoder.Name
+		z, err := decoder.Open(b)
+		if err != nil {
+			return err
+		}
+		file, r := t.close, io.Reader(z)
+		t.close = func() { z.Close(); file() }
+		if inflater, is := z.(inflater); is && decoder.Magic == gzipMagic {
+			r = t.newMembers(b, inflater)
+		}
+		b = bufio.NewReader(r)
 	case bytes.HasPrefix(head, []byte(gzipMagic)):
 		t.packed = "gzip"
-		z, err := t.newMembers(b)
+		z, err := gzip.NewReader(b)
 		if err != nil {
 			return err
 		}
-		b = bufio.NewReader(z)
-	case bytes.HasPrefix(head, []byte(zstdMagic)):
-		t.packed = "zstd"
-		z, err := zstd.NewReader(b, zstd.WithDecoderConcurrency(1),
-			zstd.WithDecoderMaxWindow(maxWindow))
-		if err != nil {
-			return err
-		}
-		file := t.close
-		t.close = func() { z.Close(); file() }
-		b = bufio.NewReader(z)
+		b = bufio.NewReader(t.newMembers(b, z))
 	case bytes.HasPrefix(head, []byte(zipMagic)):
 		t.packed = "zip"
 		z, err := newArchive(t.name, b)
@@ -130,21 +142,23 @@ func (t *Text) unpack(b *bufio.Reader, head []byte, format, encoding string) err
 	if err != nil && err != io.EOF {
 		return err
 	}
-	if other := foreign(head); other != "" {
+	if other := foreign(head, t.packed); other != "" {
 		return &data.ReadError{File: t.name, Msg: "this is " + other + ", not " + format,
 			Err: data.ErrText}
 	}
-	t.r, err = decode(b, t.name, encoding)
+	t.r, err = decode(b, t.name, s.Encoding)
 	return err
 }
 
 const magicSize = 10
 
-// maxWindow is how far back zstd data may refer, in bytes: as for zstd -d without further options.
-const maxWindow = 128 << 20
-
 // foreign names the format of a file that is often mistaken for text, "" if there is none to name.
-func foreign(head []byte) string {
+// Of a text that was packed, head is what it unpacks to.
+func foreign(head []byte, packed string) string {
+	if packed == "" && bytes.HasPrefix(head, []byte(zstdMagic)) {
+		return "zstd data, which ReadOptions.Decoders does not name (decompress it first, or set it " +
+			"to those of package github.com/coppice-ml/coppice/data/decoders)"
+	}
 	for _, f := range []struct{ magic, name string }{
 		{zipMagic, "a zip archive inside another one"},
 		{"PAR1", "a Parquet file"},

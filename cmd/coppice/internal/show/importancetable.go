@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/spf13/pflag"
-	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/describe"
@@ -16,6 +15,7 @@ import (
 	"github.com/coppice-ml/coppice/explain"
 	"github.com/coppice-ml/coppice/internal/enum"
 	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/internal/student"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -269,8 +269,7 @@ func (s *sides) column(feature string) string {
 
 // interval returns a mean with its 95 % interval by Student's t, for its standard error over n.
 func interval(mean, stdError float64, n int) measured {
-	t := distuv.StudentsT{Sigma: 1, Nu: float64(n - 1)}
-	half := float64(t.Quantile(0.975) * stdError)
+	half := float64(student.Quantile(0.975, n-1) * stdError)
 	low, high := mean-half, mean+half
 	return measured{mean, &low, &high}
 }

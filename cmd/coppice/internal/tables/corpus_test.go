@@ -185,7 +185,7 @@ func TestCorpus(t *testing.T) {
 		}
 		f := formatByName(c.file)
 		if f == nil {
-			f = formatByContent(source.Unpack([]byte(c.text)))
+			f = formatByContent(source.Unpack([]byte(c.text), nil))
 		}
 		got, blocks := "", ""
 		table := f.open(in.Options, c.file)

@@ -195,17 +195,17 @@ func (in *Input) find(ctx context.Context, path string) (*format, error) {
 	if path == "-" {
 		if s, is := in.Stdin.(*source.Stored); is {
 			head, err := s.Head()
-			return formatByContent(source.Unpack(head)), err
+			return formatByContent(source.Unpack(head, in.Decoders)), err
 		}
 		b := bufio.NewReaderSize(in.Stdin, source.HeadSize)
 		head, _ := b.Peek(source.HeadSize) // the reader reports errors
 		in.Stdin = b
-		return formatByContent(source.Unpack(head)), nil
+		return formatByContent(source.Unpack(head, in.Decoders)), nil
 	}
 	if f := formatByName(path); f != nil {
 		return f, nil
 	}
-	head, err := source.Head(ctx, in.Stores, path)
+	head, err := source.Head(ctx, &in.ReadOptions, path)
 	return formatByContent(head), err
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/csvdata"
+	"github.com/coppice-ml/coppice/data/decoders"
 	"github.com/coppice-ml/coppice/data/stores"
 	"github.com/coppice-ml/coppice/internal/source"
 	"github.com/coppice-ml/coppice/model"
@@ -64,7 +65,7 @@ func (o *ReadFlags) Define(f *pflag.FlagSet) {
 // Options returns the options of the readers, or a misuse.
 func (o *ReadFlags) Options(c *cli.Console) (Input, error) {
 	common := data.ReadOptions{Stdin: c.In, Log: c.Note, Threads: c.Readers,
-		Stores: stores.New()}
+		Stores: stores.New(), Decoders: decoders.New()}
 	r := Input{Options: csvdata.Options{ReadOptions: common, NoHeader: o.noHeader}, format: o.format,
 		repeat: o.RepeatFlag, query: o.QueryFlag, checks: o.Checks}
 	if o.format != "" && !slices.Contains(formatNames(), o.format) {
