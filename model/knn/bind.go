@@ -17,21 +17,21 @@ func (m *Neighbours) Bind(s *data.Schema, o model.Options) (model.Predictor, err
 	return m.Encoding.Bind(s, o, dense.Scores{Spec: &m.Meta, Scores: m.Outputs(),
 		Outputs: m.Outputs(), Apart: true,
 		Start: func() func(scores, x []float64) {
-			return (&vote{Neighbours: m, index: index}).respond
+			return (&vote{Neighbours: m, search: search{index: index}}).respond
 		}})
 }
 
 // vote predicts rows, one at a time.
 type vote struct {
 	*Neighbours
-	index  *index
-	found  []neighbour // scratch memory
+	search search
+	found  []neighbour // by the search
 	counts []float64   // scratch memory
 }
 
 // respond writes the response of a vector. Sums run from the nearest neighbour to the farthest.
 func (v *vote) respond(dst, x []float64) {
-	v.found = v.index.nearest(v.found, x, v.K)
+	v.found = v.search.nearest(x, v.K)
 	v.counts = v.weigh(v.counts[:0])
 	total := 0.0
 	clear(dst)

@@ -26,6 +26,7 @@ type index struct {
 	points []float64 // in the order of the tree, width numbers each
 	number []int32   // of each point, as in the slice that NewIndex was given
 	boxes  []float64 // of each node the least values, then the greatest
+	groups *groups   // nil: there are none
 }
 
 // newIndex indexes points of width numbers each, one after the other. The numbers are finite; the
@@ -33,7 +34,11 @@ type index struct {
 // many there are.
 func newIndex(points []float64, n, width int) *index {
 	x := &index{width: width, points: make([]float64, n*width), number: make([]int32, n)}
-	for n>>x.levels > leafPoints && width > 0 {
+	most, grouped := leafPoints, canGroup(points, width)
+	if grouped {
+		most = groupedPoints(width)
+	}
+	for n>>x.levels > most && width > 0 {
 		x.levels++
 	}
 	for i := range x.number {
@@ -44,7 +49,25 @@ func newIndex(points []float64, n, width int) *index {
 	for i, p := range x.number {
 		copy(x.points[i*width:(i+1)*width], points[int(p)*width:])
 	}
+	if grouped {
+		x.groups = newGroups(x)
+	}
 	return x
+}
+
+// leaves calls f with the points of each leaf, in order.
+func (x *index) leaves(f func(leaf, lo, hi int)) {
+	var visit func(node, lo, hi int)
+	visit = func(node, lo, hi int) {
+		if x.isLeaf(node) {
+			f(node-(1<<x.levels-1), lo, hi)
+			return
+		}
+		mid := (lo + hi) / 2
+		visit(2*node+1, lo, mid)
+		visit(2*node+2, mid, hi)
+	}
+	visit(0, 0, len(x.number))
 }
 
 // isLeaf reports whether a node has no children.
@@ -144,29 +167,39 @@ func (a neighbour) after(b neighbour) bool {
 	return a.Distance > b.Distance || a.Distance == b.Distance && a.Number > b.Number
 }
 
-// search is a search on its way: found is a heap with the last of the neighbours on top.
+// search searches an index, for one query after the other: found is a heap with the last of the
+// neighbours on top.
 type search struct {
 	*index
 	query []float64
 	k     int
 	limit float64 // distance beyond which nothing is wanted
 	found []neighbour
+	short shortQuery
+}
+
+// start begins a search with nothing found.
+func (s *search) start(query []float64, k int, limit float64) {
+	s.query, s.k, s.limit, s.found = query, k, limit, s.found[:0]
+	if s.groups != nil {
+		s.short.set(query)
+	}
 }
 
 // nearest returns the k points nearest to a query and all others that are as far as the k-th, the
-// nearest first, in the memory of found; all points if there are no more than k. Points that are as
+// nearest first, until the next call; all points if there are no more than k. Points that are as
 // far come by number. The query's numbers are finite, k is at least 1.
-func (x *index) nearest(found []neighbour, query []float64, k int) []neighbour {
-	found = x.search(found, query, min(k, math.MaxInt-1)+1)
-	if len(found) <= k {
-		return found
+func (s *search) nearest(query []float64, k int) []neighbour {
+	s.first(query, min(k, math.MaxInt-1)+1)
+	if len(s.found) <= k {
+		return s.found
 	}
-	limit := within(found[k-1].Distance)
-	if found[k].Distance > limit {
-		return found[:k]
+	limit := within(s.found[k-1].Distance)
+	if s.found[k].Distance > limit {
+		return s.found[:k]
 	}
-	s := search{index: x, query: query, k: math.MaxInt, limit: limit, found: found[:0]}
-	s.visit(0, 0, len(x.number))
+	s.start(query, math.MaxInt, limit)
+	s.visit(0, 0, len(s.number))
 	slices.SortFunc(s.found, func(a, b neighbour) int {
 		if a.after(b) {
 			return 1
@@ -176,26 +209,27 @@ func (x *index) nearest(found []neighbour, query []float64, k int) []neighbour {
 	return s.found
 }
 
-// search returns the k nearest points, the nearest first.
-func (x *index) search(found []neighbour, query []float64, k int) []neighbour {
-	s := search{index: x, query: query, k: min(k, len(x.number)), limit: math.Inf(1),
-		found: found[:0]}
+// first finds the k nearest points, the nearest first.
+func (s *search) first(query []float64, k int) {
+	s.start(query, min(k, len(s.number)), math.Inf(1))
 	if s.k > 0 {
-		s.visit(0, 0, len(x.number))
+		s.visit(0, 0, len(s.number))
 	}
 	for end := len(s.found) - 1; end > 0; end-- {
 		s.found[0], s.found[end] = s.found[end], s.found[0]
 		sink(s.found[:end])
 	}
-	return s.found
 }
 
 // visit searches the points lo to hi of a node.
 func (s *search) visit(node, lo, hi int) {
 	if s.isLeaf(node) {
+		if s.groups != nil && len(s.short.numbers) > 0 {
+			s.visitGroups(node-(1<<s.levels-1), lo, hi)
+			return
+		}
 		for i := lo; i < hi; i++ {
-			s.offer(neighbour{s.number[i],
-				s.distance(s.points[i*s.width:(i+1)*s.width], s.farthest())})
+			s.measure(i)
 		}
 		return
 	}
@@ -208,6 +242,12 @@ func (s *search) visit(node, lo, hi int) {
 	}
 	s.visitUnless(first, 2*node+1, lo, mid)
 	s.visitUnless(second, 2*node+2, mid, hi)
+}
+
+// measure offers a point.
+func (s *search) measure(i int) {
+	s.offer(neighbour{s.number[i],
+		s.distance(s.points[i*s.width:(i+1)*s.width], s.farthest())})
 }
 
 // visitUnless searches a node unless all its points are farther than what has been found. One that
