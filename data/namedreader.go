@@ -123,6 +123,21 @@ func (r *NamedReader) Number(row []float64, column int, v float64) error {
 	return nil
 }
 
+// Time writes a date of a column into a row, in microseconds since 1970-01-01 00:00. Of categories
+// it is the level that the date is written as; of numbers the microseconds.
+func (r *NamedReader) Time(row []float64, column int, micros float64) error {
+	c := &r.columns[column]
+	switch {
+	case math.IsNaN(micros):
+		r.Missing(row, column)
+	case c.field.Kind == Date || c.field.Kind == Numeric:
+		row[c.at] = micros
+	default:
+		return r.Text(row, column, []byte(DateText(micros)))
+	}
+	return nil
+}
+
 // Numeral writes a number that is given as text, as in JSON, into a row. A category is the level
 // that is written so, or else the level of the same number. A number beyond the range of float64 is
 // an error.

@@ -42,14 +42,17 @@ func appendText(b []byte, text string) []byte {
 	return append(append(append(b, '"'), text...), '"')
 }
 
-// prediction is what the row API answers for a row. It is used before the next row is read.
+// prediction is what the row API answers for a row. It is used before its batch is read again.
 type prediction struct {
 	model    *Model
 	id       []byte // JSON that is given back; nil = nothing
+	done     bool   // it was predicted
 	response []float64
 	flags    []model.Flag
 	reasons  []explain.Reason
-	err      *problem // in place of what is predicted
+	changed  bool                // the smallest change was looked for
+	change   *explain.ChangedRow // nil: the row has the wanted prediction already
+	err      *problem            // in place of what is predicted
 }
 
 // appendJSON appends a prediction as a JSON object, which begins with some fields of others.
@@ -79,6 +82,9 @@ func (p *prediction) appendJSON(b []byte, others string) []byte {
 	}
 	if len(p.reasons) > 0 {
 		b = appendReasons(field(b, "reasons"), p.reasons)
+	}
+	if p.changed {
+		b = p.appendChange(field(b, "why"))
 	}
 	return append(b, '}')
 }

@@ -91,6 +91,8 @@ func (k datatype) decode(b []byte) any {
 	switch {
 	case k.bits == 0:
 		return b[0] != 0
+	case !k.integer && k.bits == 16:
+		return half(binary.LittleEndian.Uint16(b))
 	case !k.integer && k.bits == 32:
 		return float64(math.Float32frombits(binary.LittleEndian.Uint32(b)))
 	case !k.integer:
@@ -105,6 +107,24 @@ func (k datatype) decode(b []byte) any {
 	}
 	above := 64 - k.bits
 	return int64(v<<above) >> above
+}
+
+// half widens a number of 16 bits (IEEE 754 binary16).
+func half(bits uint16) float64 {
+	exponent, fraction := int(bits>>10&31), float64(bits&1023)
+	v := math.Ldexp(fraction, -24) // without a leading 1
+	switch {
+	case exponent == 31 && fraction > 0:
+		return math.NaN()
+	case exponent == 31:
+		v = math.Inf(1)
+	case exponent > 0:
+		v = math.Ldexp(1024+fraction, exponent-25)
+	}
+	if bits>>15 == 1 {
+		v = -v
+	}
+	return v
 }
 
 // binaryTexts reads texts, each behind its length in four bytes.

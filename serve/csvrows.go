@@ -2,7 +2,6 @@ package serve
 
 import (
 	"bytes"
-	"context"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -22,7 +21,6 @@ type csvReader struct {
 	csv     *csv.Reader
 	columns []int // by field of a line: the model's column, -1 = none, idField
 	tokens  []string
-	row     int
 }
 
 // idField stands for the field that is given back.
@@ -69,7 +67,7 @@ func (in *reading) newCSVReader(body io.Reader, header bool) (*csvReader, error)
 }
 
 // next reads a row into r; io.EOF is the end.
-func (c *csvReader) next(r *rowScratch) (named, error) {
+func (c *csvReader) next(r *rowScratch, row int) (named, error) {
 	var out named
 	fields, err := c.csv.Read()
 	if errors.Is(err, io.EOF) {
@@ -78,11 +76,9 @@ func (c *csvReader) next(r *rowScratch) (named, error) {
 	if err != nil {
 		return out, csvError(err)
 	}
-	c.row++
 	clear(r.named)
-	r.id = nil
 	if len(fields) != len(c.columns) {
-		out.fault(c.row, "", fmt.Sprintf("the line has %d fields, want %d", len(fields),
+		out.fault(row, "", fmt.Sprintf("the line has %d fields, want %d", len(fields),
 			len(c.columns)))
 		return out, nil
 	}
@@ -90,7 +86,6 @@ func (c *csvReader) next(r *rowScratch) (named, error) {
 	for i, at := range c.columns {
 		if at == idField || at >= 0 && c.id == rows.Field(at).Name {
 			out.id = quotedJSON(fields[i])
-			r.id = out.id
 		}
 		if at < 0 {
 			continue
@@ -100,10 +95,10 @@ func (c *csvReader) next(r *rowScratch) (named, error) {
 		if rows.Field(at).Kind != data.Text && slices.Contains(c.tokens, string(text)) {
 			rows.Missing(r.row, at)
 		} else if err := rows.Text(r.row, at, text); err != nil {
-			out.fault(c.row, rows.Field(at).Name, err.Error())
+			out.fault(row, rows.Field(at).Name, err.Error())
 		}
 	}
-	c.rest(r, &out, c.row)
+	c.rest(r, &out, row)
 	return out, nil
 }
 
@@ -116,107 +111,60 @@ func csvError(err error) error {
 	return err
 }
 
-// csv answers rows of CSV by rows of CSV, or by JSON where the request accepts that alone.
-func (q *rowRequest) csv(w http.ResponseWriter, r *http.Request, header bool) error {
-	in, err := q.newCSVReader(r.Body, header)
-	if err != nil {
-		return err
-	}
-	b, _ := buffers.Get().(*buffer)
-	defer b.free()
-	if strings.Contains(r.Header.Get("Accept"), "application/json") {
-		b.answer = append(append(append(b.answer, '{'), q.model.head...), `,"predictions":[`...)
-		first := true
-		err := q.eachCSV(r.Context(), in, func(p *prediction) {
-			if !first {
-				b.answer = append(b.answer, ',')
-			}
-			first = false
-			b.answer = p.appendJSON(b.answer, "")
-		})
-		if err != nil {
-			return err
-		}
-		w.Header().Set("Content-Type", "application/json")
-		_, _ = w.Write(append(b.answer, "]}\n"...)) // a client that has gone needs no answer
-		return nil
-	}
-	out := csv.NewWriter(&b.body)
-	line := q.csvHeader()
+// answerCSV predicts the rows of a source, and answers by rows of CSV.
+func (q *rowRequest) answerCSV(
+	w http.ResponseWriter, r *http.Request, rows rowSource, b *buffer,
+) error {
+	buffered := bytes.NewBuffer(b.answer)
+	out := csv.NewWriter(buffered)
+	line, _ := q.header()
 	_ = out.Write(line) // a buffer takes all
-	err = q.eachCSV(r.Context(), in, func(p *prediction) {
+	err := q.each(r.Context(), rows, func(p *prediction) {
 		line = q.csvLine(line[:0], p)
 		_ = out.Write(line)
 	})
+	out.Flush()
+	b.answer = buffered.Bytes()
 	if err != nil {
 		return err
 	}
-	out.Flush()
 	w.Header().Set("X-Model-Id", q.model.id)
 	w.Header().Set("Content-Type", "text/csv; charset=utf-8; header=present")
-	_, _ = w.Write(b.body.Bytes())
+	_, _ = w.Write(b.answer) // a client that has gone needs no answer
 	return nil
 }
 
-// eachCSV predicts the rows of CSV. Faults of all rows are reported at once.
-func (q *rowRequest) eachCSV(ctx context.Context, in *csvReader, take func(*prediction)) error {
-	s := q.model.newScratch()
-	defer q.model.scratch.Put(s)
-	var faults faultList
-	for {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		row, err := in.next(s)
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return err
-		}
-		if in.row > q.limit {
-			return newProblem(http.StatusRequestEntityTooLarge, kindSize,
-				fmt.Sprintf("the body has more than %d rows: send JSON lines", q.limit))
-		}
-		p, err := q.row(s, row, in.row)
-		if more, is := asFaults(err); is {
-			faults = append(faults, more...)
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		take(&p)
-	}
-	if len(faults) > 0 {
-		return faults
-	}
-	return nil
-}
-
-// csvHeader returns the names of what the command predict writes: the label or number, then
-// probabilities, flags and reasons. What a client requested stands before and behind.
-func (q *rowRequest) csvHeader() []string {
+// header returns the names of what the command predict writes: the label or number, then
+// probabilities, flags and reasons. What a client requested stands before and behind. numbers: the
+// column has numbers alone.
+func (q *rowRequest) header() (names []string, numbers []bool) {
 	spec := q.model.spec
-	var line []string
-	if q.id != "" {
-		line = append(line, q.id)
+	column := func(name string, number bool) {
+		names, numbers = append(names, name), append(numbers, number)
 	}
-	line = append(line, "prediction")
+	if q.id != "" {
+		column(q.id, false)
+	}
+	column("prediction", !spec.Task.Classes() && q.model.bound.Width() == 1)
 	if spec.Task.Classes() {
 		for _, class := range spec.Classes {
-			line = append(line, "p_"+class)
+			column("p_"+class, true)
 		}
 	}
-	line = append(line, "flags")
+	column("flags", false)
 	for i := range q.most {
 		n := strconv.Itoa(i + 1)
-		line = append(line, "reason_"+n, "value_"+n, "effect_"+n)
+		column("reason_"+n, false)
+		column("value_"+n, false)
+		column("effect_"+n, true)
+	}
+	if q.change != nil {
+		column("why", false)
 	}
 	if q.by {
-		line = append(line, "error")
+		column("error", false)
 	}
-	return line
+	return names, numbers
 }
 
 // csvLine appends the fields of a prediction.
@@ -242,6 +190,9 @@ func (q *rowRequest) csvLine(line []string, p *prediction) []string {
 		} else {
 			line = append(line, "", "", "")
 		}
+	}
+	if q.change != nil {
+		line = append(line, p.changeText())
 	}
 	if q.by {
 		text := ""

@@ -8,7 +8,7 @@
 // A model is asked by its own requests, which name the columns of a row, and by those of other
 // servers, which clients have already:
 //
-//	POST /v1/models/churn/predict        rows as JSON objects, JSON lines or CSV; with reasons
+//	POST /v1/models/churn/predict        rows as JSON, CSV or tables; with reasons and changes
 //	POST /v1/models/churn:predict        KServe's first protocol, and :explain
 //	POST /v2/models/churn/infer          the Open Inference Protocol, version 2
 //	POST /invocations                    Amazon SageMaker and MLflow
@@ -24,7 +24,8 @@
 // model refuses is refused here, and values that training had not are flagged (model.Checks).
 //
 // Predictions are those of model.Predictor.PredictRow for the values as they were sent, bit for
-// bit.
+// bit. Many rows are predicted in blocks, on all processors. HandlerOf answers rows that are
+// structs.
 //
 // # Models
 //

@@ -76,7 +76,7 @@ func TestWrongRequestsAreRefused(t *testing.T) {
 		{"/v1/models/visits:explain", "", `{"instances":[7]}`, 400, `row 1 begins with \"7\": want an object or a list of values`},
 		{infer, "", `{"inputs":[]}`, 400, "the request has no inputs"},
 		{infer, "", `{"inputs":7}`, 400, `\"inputs\" is a JSON number`},
-		{infer, "", tensors("age", "FP16", "[1]", "[1]"), 400, `the datatype \"FP16\" is not read`},
+		{infer, "", tensors("age", "FP16", "[1]", "[1]"), 400, `FP16 is read as binary data alone`},
 		{infer, "", tensors("agee", "FP64", "[1]", "[1]"), 400, `the nearest is \"age\"`},
 		{infer, "", tensors("age", "FP64", "[2]", "[1]"), 400, "has 1 values, and 2 by its shape"},
 		{infer, "", tensors("age", "FP64", "[1]", "[1,2]"), 400, "more values than its shape"},

@@ -39,6 +39,8 @@ type Options struct {
 	// CSVHeader is false where text/csv of /invocations begins with a row and not with the names of
 	// the columns, unless the type of its content says so by header=present or header=absent.
 	CSVHeader bool
+	// Tables are further types of content that the row API reads and answers.
+	Tables []TableFormat
 	// Ready reports whether requests for readiness succeed where a model is loaded, as a server
 	// that will end soon wants them not to; nil = always.
 	Ready func() bool
@@ -83,11 +85,17 @@ type handler struct {
 // Handler answers the requests that the package lists, for the models of a set. Models may come and
 // go meanwhile. It never closes anything, and has no state but the limits of options.
 func Handler(models *Models, o Options) http.Handler {
-	h := &handler{Options: o.withDefaults(), models: models, mux: http.NewServeMux()}
-	h.busy = make(chan struct{}, h.Concurrent)
+	h := newHandler(models, o)
 	for _, r := range h.routes() {
 		h.mux.HandleFunc(r.pattern, r.answer)
 	}
+	return h
+}
+
+// newHandler makes a handler without addresses.
+func newHandler(models *Models, o Options) *handler {
+	h := &handler{Options: o.withDefaults(), models: models, mux: http.NewServeMux()}
+	h.busy = make(chan struct{}, h.Concurrent)
 	return h
 }
 

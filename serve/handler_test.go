@@ -166,7 +166,7 @@ func tasks(t *testing.T) map[string]model.Model {
 // TestEveryProtocolPredictsAlike sends the same rows in the form of each protocol, for models of
 // all kinds of predictions. Each answer has the bits of Predictor.
 func TestEveryProtocolPredictsAlike(t *testing.T) {
-	rows := visits(30, 2)
+	rows := visits(100, 2) // which are predicted together
 	for name, m := range tasks(t) {
 		t.Run(name, func(t *testing.T) {
 			p, err := coppice.NewPredictor[visit](m)

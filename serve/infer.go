@@ -85,8 +85,8 @@ func (h *handler) infer(w http.ResponseWriter, r *http.Request) error {
 	if err := decodeInfer(r, &q); err != nil {
 		return err
 	}
-	in := h.reading(r.Context(), m)
-	source, rows, err := in.tensors(q.Inputs, h.MaxRows)
+	rows := h.request(r.Context(), m)
+	source, n, err := rows.tensors(q.Inputs, h.MaxRows)
 	if err != nil {
 		return err
 	}
@@ -94,30 +94,10 @@ func (h *handler) infer(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	out := newOutputs(m, rows)
-	s := m.newScratch()
-	defer m.scratch.Put(s)
-	var faults faultList
-	for row := range rows {
-		if err := r.Context().Err(); err != nil {
-			return err
-		}
-		var n named
-		source(s, &n, row)
-		err := error(n.faults)
-		if len(n.faults) == 0 {
-			err = in.predicted(s, row+1)
-		}
-		if more, is := asFaults(err); is {
-			faults = append(faults, more...)
-		} else if err != nil {
-			return err
-		} else {
-			out.add(s.response)
-		}
-	}
-	if len(faults) > 0 {
-		return faults
+	out := newOutputs(m, n)
+	err = rows.each(r.Context(), source, func(p *prediction) { out.add(p.response) })
+	if err != nil {
+		return err
 	}
 	return writeInfer(w, &inferResponse{m.name, m.version, q.ID, out.tensors(wanted)}, binaries)
 }
@@ -152,21 +132,49 @@ func (q *inferRequest) wanted(m *Model) (wanted []string, binaries map[string]bo
 	return names, binaries, nil
 }
 
-// tensors returns what reads the rows of inputs, and their number. They are a tensor for each
-// column, or one of all columns in the model's order.
-func (in *reading) tensors(
-	inputs []tensor, most int,
-) (read func(*rowScratch, *named, int), rows int, err error) {
+// tensorRows are the rows of tensors.
+type tensorRows struct {
+	*reading
+	rows    int
+	tensors []columnTensor
+	taken   []bool // by column: a tensor has it
+}
+
+// columnTensor has the values of some columns, row after row.
+type columnTensor struct {
+	kind    datatype
+	values  []any
+	columns []int // of a row, in the order of its values
+}
+
+// next reads a row.
+func (t *tensorRows) next(r *rowScratch, row int) (named, error) {
+	var out named
+	if row > t.rows {
+		return out, io.EOF
+	}
+	copy(r.named, t.taken)
+	columns := t.model.rows
+	for _, from := range t.tensors {
+		width := len(from.columns)
+		for k, v := range from.values[(row-1)*width:][:width] {
+			if err := from.kind.put(columns, r.row, from.columns[k], v); err != nil {
+				out.fault(row, columns.Field(from.columns[k]).Name, err.Error())
+			}
+		}
+	}
+	t.rest(r, &out, row)
+	return out, nil
+}
+
+// tensors returns the rows of inputs, and their number. They are a tensor for each column, or one
+// of all columns in the model's order.
+func (in *reading) tensors(inputs []tensor, most int) (source *tensorRows, rows int, err error) {
 	if len(inputs) == 0 {
 		return nil, 0, syntaxf("the request has no inputs")
 	}
 	model := in.model.rows
-	type source struct {
-		kind    datatype
-		values  []any
-		columns []int // of a row, in the order of its values
-	}
-	var sources []source
+	var tensors []columnTensor
 	taken := make([]bool, model.Columns())
 	for i := range inputs {
 		t := &inputs[i]
@@ -211,20 +219,9 @@ func (in *reading) tensors(
 		if err != nil {
 			return nil, 0, err
 		}
-		sources = append(sources, source{kind, values, columns})
+		tensors = append(tensors, columnTensor{kind, values, columns})
 	}
-	return func(s *rowScratch, out *named, row int) {
-		copy(s.named, taken)
-		for _, from := range sources {
-			width := len(from.columns)
-			for k, v := range from.values[row*width:][:width] {
-				if err := from.kind.put(model, s.row, from.columns[k], v); err != nil {
-					out.fault(row+1, model.Field(from.columns[k]).Name, err.Error())
-				}
-			}
-		}
-		in.rest(s, out, row+1)
-	}, rows, nil
+	return &tensorRows{in, rows, tensors, taken}, rows, nil
 }
 
 // outputs returns the outputs of a model, as its metadata list them.

@@ -1,10 +1,10 @@
 package serve
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"strings"
 )
@@ -23,36 +23,34 @@ func (h *handler) instances(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	var q struct {
+	var body struct {
 		Instances json.RawMessage `json:"instances"`
 	}
-	if err := decodeBody(r, &q); err != nil {
+	if err := decodeBody(r, &body); err != nil {
 		return err
 	}
-	if q.Instances == nil {
+	if body.Instances == nil {
 		return syntaxf(`the body has no "instances": send a list of rows`)
 	}
-	in := h.reading(r.Context(), m)
+	q := h.request(r.Context(), m)
 	if verb == "predict" {
-		all, err := h.simple(r.Context(), &in, q.Instances, "instances")
+		all, err := q.simple(r.Context(), body.Instances, "instances")
 		if err != nil {
 			return err
 		}
 		return writeJSON(w, map[string]any{"predictions": all})
 	}
-	reasons, err := m.reasons()
-	if err != nil {
-		return newProblem(http.StatusUnprocessableEntity, kindModel,
-			"the model gives no reasons: "+err.Error())
+	if err := q.giveReasons(m.rows.Columns()); err != nil {
+		return err
 	}
 	explanations := []json.RawMessage{}
-	err = in.list(r.Context(), q.Instances, "instances", h.MaxRows, func(s *rowScratch) error {
-		p := prediction{model: m, response: s.response}
-		var err error
-		p.reasons, err = reasons.Row(s.row, m.rows.Columns())
-		explanations = append(explanations, p.appendJSON(nil, ""))
-		return err
-	})
+	rows, err := q.list(body.Instances, "instances")
+	if err == nil {
+		err = q.each(r.Context(), rows, func(p *prediction) {
+			p.flags = nil // the protocol has no place for them
+			explanations = append(explanations, p.appendJSON(nil, ""))
+		})
+	}
 	if err != nil {
 		return err
 	}
@@ -61,13 +59,19 @@ func (h *handler) instances(w http.ResponseWriter, r *http.Request) error {
 
 // simple predicts a list of rows as libraries of Python do: each is a label or a number, or a list
 // of numbers.
-func (h *handler) simple(
-	ctx context.Context, in *reading, list json.RawMessage, name string,
-) ([]any, error) {
+func (q *rowRequest) simple(ctx context.Context, list json.RawMessage, name string) ([]any, error) {
+	rows, err := q.list(list, name)
+	if err != nil {
+		return nil, err
+	}
+	return q.simpleOf(ctx, rows)
+}
+
+// simpleOf is simple of the rows of a source.
+func (q *rowRequest) simpleOf(ctx context.Context, rows rowSource) ([]any, error) {
 	all := []any{}
-	err := in.list(ctx, list, name, h.MaxRows, func(s *rowScratch) error {
-		all = append(all, in.model.simple(s.response))
-		return nil
+	err := q.each(ctx, rows, func(p *prediction) {
+		all = append(all, q.model.simple(p.response))
 	})
 	return all, err
 }
@@ -83,71 +87,66 @@ func (m *Model) simple(response []float64) any {
 	return numbers(response)
 }
 
-// list predicts the rows of a JSON list: objects by the names of columns, or lists of values in the
-// order of the model's columns. take gets each row with its response.
-func (in *reading) list(
-	ctx context.Context, list json.RawMessage, name string, most int, take func(*rowScratch) error,
-) error {
-	if first := bytes.TrimSpace(list); len(first) == 0 || first[0] != '[' {
-		return syntaxf("%q is no list of rows", name)
-	}
-	var scanner jsonScanner
-	scanner.reset(list)
-	s := in.model.newScratch()
-	defer in.model.scratch.Put(s)
-	var faults faultList
-	err := scanner.array(func(row int) error {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if row > most {
-			return newProblem(http.StatusRequestEntityTooLarge, kindSize,
-				fmt.Sprintf("%q has more than %d rows", name, most))
-		}
-		out, err := in.item(&scanner, s, row)
-		if err != nil {
-			return err
-		}
-		if err = error(out.faults); len(out.faults) == 0 {
-			if err = in.predicted(s, row); err == nil {
-				err = take(s)
-			}
-		}
-		if more, is := asFaults(err); is {
-			faults = append(faults, more...)
-			return nil
-		}
-		return err
-	})
-	if err == nil && len(faults) > 0 {
-		err = faults
-	}
-	return err
+// jsonRows are the rows of a JSON array: objects by the names of columns, or, where positional,
+// lists of values in the order of the model's columns.
+type jsonRows struct {
+	*reading
+	scanner    *jsonScanner
+	positional bool
 }
 
-// item reads a row that is an object or a list of values.
-func (in *reading) item(s *jsonScanner, r *rowScratch, row int) (named, error) {
-	switch s.next() {
-	case '{':
-		return in.object(s, r, row)
-	case '[':
-		return in.values(s, r, row)
+// list returns the rows of a JSON list.
+func (in *reading) list(list json.RawMessage, name string) (*jsonRows, error) {
+	s := &jsonScanner{text: list}
+	if s.next() != '[' {
+		return nil, syntaxf("%q is no list of rows", name)
 	}
-	return named{}, syntaxf("row %d begins with %q: want an object or a list of values", row, s.word())
+	return &jsonRows{in, s, true}, nil
+}
+
+// next reads a row. Behind the last one the text ends.
+func (j *jsonRows) next(r *rowScratch, row int) (named, error) {
+	more, err := j.scanner.more(row)
+	if err == nil && !more {
+		if err = j.scanner.end(); err == nil {
+			err = io.EOF
+		}
+	}
+	if err != nil {
+		return named{}, err
+	}
+	switch c := j.scanner.next(); {
+	case c == '{':
+		return j.object(j.scanner, r, row)
+	case c == '[' && j.positional:
+		return j.values(j.scanner, r, row)
+	case j.positional:
+		return named{}, syntaxf("row %d begins with %q: want an object or a list of values", row,
+			j.scanner.word())
+	}
+	return named{}, syntaxf("row %d begins with %q: want an object", row, j.scanner.word())
 }
 
 // values reads a list of values, which are those of the model's columns in their order.
 func (in *reading) values(s *jsonScanner, r *rowScratch, row int) (named, error) {
 	var out named
-	n, columns := 0, in.model.rows.Columns()
-	err := s.array(func(k int) error {
-		if n = k; k > columns {
-			return s.skip()
+	columns := in.model.rows.Columns()
+	for n := 1; ; n++ {
+		more, err := s.more(n)
+		if err == nil && !more && n != columns+1 {
+			out.fault(row, "", fmt.Sprintf("the row has %d values, and the model %d columns", n-1,
+				columns))
 		}
-		return in.value(s, r, &out, k-1, row)
-	})
-	if err == nil && n != columns {
-		out.fault(row, "", fmt.Sprintf("the row has %d values, and the model %d columns", n, columns))
+		if err != nil || !more {
+			return out, err
+		}
+		if n > columns {
+			err = s.skip()
+		} else {
+			err = in.value(s, r, &out, n-1, row)
+		}
+		if err != nil {
+			return out, err
+		}
 	}
-	return out, err
 }

@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"slices"
 	"strings"
@@ -23,11 +21,11 @@ func (h *handler) invocations(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	in := h.reading(r.Context(), m)
+	q := h.request(r.Context(), m)
 	var all []any
 	switch kind {
 	case "application/json":
-		all, err = h.invokedJSON(r, &in)
+		all, err = q.invokedJSON(r)
 	case "text/csv":
 		header := h.CSVHeader
 		if text, given := parameters["header"]; given {
@@ -36,7 +34,10 @@ func (h *handler) invocations(w http.ResponseWriter, r *http.Request) error {
 			}
 			header = text == "present"
 		}
-		all, err = h.invokedCSV(r, &in, header)
+		var rows *csvReader
+		if rows, err = q.newCSVReader(r.Body, header); err == nil {
+			all, err = q.simpleOf(r.Context(), rows)
+		}
 	default:
 		err = unsupported(kind, "application/json or text/csv")
 	}
@@ -75,34 +76,34 @@ type dataframe struct {
 }
 
 // invokedJSON predicts the rows of a JSON body.
-func (h *handler) invokedJSON(r *http.Request, in *reading) ([]any, error) {
-	var q dataframe
-	if err := decodeBody(r, &q); err != nil {
+func (q *rowRequest) invokedJSON(r *http.Request) ([]any, error) {
+	var d dataframe
+	if err := decodeBody(r, &d); err != nil {
 		return nil, err
 	}
 	switch {
-	case q.Split != nil:
-		rows, err := in.split(q.Split.Columns, q.Split.Data, h.MaxRows)
+	case d.Split != nil:
+		rows, err := split(d.Split.Columns, d.Split.Data, q.limit)
 		if err != nil {
 			return nil, err
 		}
-		return h.simple(r.Context(), in, rows, "dataframe_split")
-	case q.Records != nil:
-		return h.simple(r.Context(), in, q.Records, "dataframe_records")
-	case q.Instances != nil:
-		return h.simple(r.Context(), in, q.Instances, "instances")
-	case q.Inputs != nil:
-		rows, err := byColumns(q.Inputs, h.MaxRows)
+		return q.simple(r.Context(), rows, "dataframe_split")
+	case d.Records != nil:
+		return q.simple(r.Context(), d.Records, "dataframe_records")
+	case d.Instances != nil:
+		return q.simple(r.Context(), d.Instances, "instances")
+	case d.Inputs != nil:
+		rows, err := byColumns(d.Inputs, q.limit)
 		if err != nil {
 			return nil, err
 		}
-		return h.simple(r.Context(), in, rows, "inputs")
+		return q.simple(r.Context(), rows, "inputs")
 	}
 	return nil, syntaxf("the body has none of dataframe_split, dataframe_records, instances and inputs")
 }
 
 // split makes objects of rows that are lists of values for some columns.
-func (in *reading) split(columns []string, data json.RawMessage, most int) (json.RawMessage, error) {
+func split(columns []string, data json.RawMessage, most int) (json.RawMessage, error) {
 	var rows [][]json.RawMessage
 	if err := json.Unmarshal(data, &rows); err != nil {
 		return nil, syntaxf("dataframe_split: the data are no list of rows")
@@ -179,49 +180,6 @@ func byColumns(inputs json.RawMessage, most int) (json.RawMessage, error) {
 	}
 	b.WriteByte(']')
 	return b.Bytes(), nil
-}
-
-// invokedCSV predicts the rows of a CSV body.
-func (h *handler) invokedCSV(r *http.Request, in *reading, header bool) ([]any, error) {
-	c, err := in.newCSVReader(r.Body, header)
-	if err != nil {
-		return nil, err
-	}
-	s := in.model.newScratch()
-	defer in.model.scratch.Put(s)
-	all := []any{}
-	var faults faultList
-	for {
-		if err := r.Context().Err(); err != nil {
-			return nil, err
-		}
-		row, err := c.next(s)
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err == nil && len(row.faults) > 0 {
-			err = row.faults
-		}
-		if err == nil {
-			err = in.predicted(s, c.row)
-		}
-		if more, is := asFaults(err); is {
-			faults = append(faults, more...)
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		if c.row > h.MaxRows {
-			return nil, newProblem(http.StatusRequestEntityTooLarge, kindSize,
-				fmt.Sprintf("the body has more than %d rows", h.MaxRows))
-		}
-		all = append(all, in.model.simple(s.response))
-	}
-	if len(faults) > 0 {
-		return nil, faults
-	}
-	return all, nil
 }
 
 // writeInvokedCSV answers with a line for each row, without a header.

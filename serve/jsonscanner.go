@@ -136,25 +136,21 @@ func (s *jsonScanner) nested() error {
 	return nil
 }
 
-// array visits the values of an array, which are numbered from 1. visit moves over each.
-func (s *jsonScanner) array(visit func(n int) error) error {
-	if !s.take('[') {
-		return s.broken("an array")
+// more moves to value n of an array, from 1, and reports whether there is one.
+func (s *jsonScanner) more(n int) (bool, error) {
+	if n == 1 {
+		if !s.take('[') {
+			return false, s.broken("an array")
+		}
+		return !s.take(']'), nil
 	}
 	if s.take(']') {
-		return nil
+		return false, nil
 	}
-	for n := 1; ; n++ {
-		if err := visit(n); err != nil {
-			return err
-		}
-		if s.take(']') {
-			return nil
-		}
-		if !s.take(',') {
-			return s.broken("a comma or a closing bracket")
-		}
+	if !s.take(',') {
+		return false, s.broken("a comma or a closing bracket")
 	}
+	return true, nil
 }
 
 // end reports what stands behind the JSON of a body.

@@ -24,10 +24,15 @@ type Model struct {
 	model   model.Model
 	spec    *model.Spec
 	rows    *data.NamedReader
+	schema  *data.Schema // of rows of numbers: that of rows, or of structs
 	bound   model.Predictor
+	checked model.Checks
 	checks  *model.RowChecks
 	reasons func() (*explain.Reasons, error) // made by the first request for them
-	scratch sync.Pool                        // of *rowScratch
+	// reference is made by the first request for smallest changes.
+	reference func() (*reference, error)
+	scratch   sync.Pool // of *rowScratch
+	batches   sync.Pool // of *batch
 }
 
 // ModelOptions are the choices of NewModel. The zero value flags all values that training had not.
@@ -64,17 +69,14 @@ func NewModel(name string, m model.Model, o ModelOptions) (*Model, error) {
 	if err := model.Verify(m); err != nil && !errors.Is(err, model.ErrNoGolden) {
 		return nil, fmt.Errorf("model %s: %w", name, err)
 	}
-	if s.bound, err = m.Bind(s.rows.Schema(), model.Options{Workers: 1}); err != nil {
+	s.checked = model.FlagAll
+	if o.Checks != nil {
+		s.checked = *o.Checks
+	}
+	if err := s.bind(s.rows.Schema()); err != nil {
 		return nil, fmt.Errorf("model %s: %w", name, err)
 	}
-	checks := model.FlagAll
-	if o.Checks != nil {
-		checks = *o.Checks
-	}
-	s.checks = checks.Bind(m, s.rows.Schema())
-	s.reasons = sync.OnceValues(func() (*explain.Reasons, error) {
-		return explain.NewReasons(context.Background(), m, s.rows.Schema(), explain.ReasonOptions{})
-	})
+	s.reference = sync.OnceValues(func() (*reference, error) { return newReference(s) })
 	head := appendText([]byte(`"model":`), name)
 	head = appendText(append(head, `,"version":`...), o.Version)
 	s.head = string(appendText(append(head, `,"model_id":`...), id))
@@ -84,6 +86,17 @@ func NewModel(name string, m model.Model, o ModelOptions) (*Model, error) {
 	s.logged = loggedNames(spec, s.bound.Width())
 	s.warm()
 	return s, nil
+}
+
+// bind binds the model to rows of a schema.
+func (m *Model) bind(schema *data.Schema) (err error) {
+	m.schema = schema
+	m.checks = m.checked.Bind(m.model, schema)
+	m.reasons = sync.OnceValues(func() (*explain.Reasons, error) {
+		return explain.NewReasons(context.Background(), m.model, schema, explain.ReasonOptions{})
+	})
+	m.bound, err = m.model.Bind(schema, model.Options{})
+	return err
 }
 
 // warm predicts a row of missing values: engines make their tables by the first row. What the
@@ -116,16 +129,14 @@ func (m *Model) Inner() model.Model { return m.model }
 type rowScratch struct {
 	row, response []float64
 	named         []bool // by column: the row has a value of it
-	id            []byte // of the row, as JSON; nil: it has none
 	flags         []model.Flag
 }
 
 func (m *Model) newScratch() *rowScratch {
 	if r, _ := m.scratch.Get().(*rowScratch); r != nil {
-		r.id = nil
 		return r
 	}
-	return &rowScratch{row: make([]float64, len(m.rows.Schema().Fields)),
+	return &rowScratch{row: make([]float64, len(m.schema.Fields)),
 		response: make([]float64, m.bound.Width()), named: make([]bool, m.rows.Columns())}
 }
 

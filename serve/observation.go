@@ -59,12 +59,12 @@ func observation(ctx context.Context) *Observation {
 }
 
 // add counts a row that was predicted, whose id is that of a field.
-func (o *Observation) add(spec *model.Spec, r *rowScratch, field string) {
+func (o *Observation) add(spec *model.Spec, r *rowScratch, field string, id []byte) {
 	if o == nil {
 		return
 	}
 	if o.each != nil {
-		o.each(&PredictedRow{o.Model, field, r.id, r.row, r.response, r.flags})
+		o.each(&PredictedRow{o.Model, field, id, r.row, r.response, r.flags})
 	}
 	o.Rows++
 	o.Flags = append(o.Flags, r.flags...)

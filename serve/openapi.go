@@ -90,7 +90,7 @@ func (h *handler) openAPI(w http.ResponseWriter, r *http.Request) error {
 		name := "Row_" + componentName(m.name)
 		schemas[name] = in.schema()
 		row := object{"$ref": "#/components/schemas/" + name}
-		paths["/v1/models/"+m.name+"/predict"] = object{"post": m.operation(row)}
+		paths["/v1/models/"+m.name+"/predict"] = object{"post": m.operation(row, h.types())}
 	}
 	return writeJSON(w, object{"openapi": "3.1.0",
 		"info":  object{"title": "Coppice", "version": "1", "description": "Predictions of models"},
@@ -109,22 +109,26 @@ func componentName(name string) string {
 }
 
 // operation describes the prediction of rows.
-func (m *Model) operation(row object) object {
+func (m *Model) operation(row object, types []string) object {
 	parameter := func(name, text string, schema object) object {
 		return object{"name": name, "in": "query", "description": text, "schema": schema}
 	}
 	words := func(values ...string) object { return object{"type": "string", "enum": values} }
-	content := object{
-		"application/json": object{"schema": object{"oneOf": []any{row,
-			object{"type": "array", "items": row}}}},
-		"application/x-ndjson": object{"schema": row},
-		"text/csv":             object{"schema": object{"type": "string"}},
+	content := object{}
+	answers := object{typeJSON: object{"schema": m.answerSchema()}}
+	for _, kind := range types {
+		content[kind] = object{"schema": object{"type": "string"}}
+		if kind != typeJSON && kind != typeLines {
+			answers[kind] = content[kind]
+		}
 	}
+	content[typeJSON] = object{"schema": object{"oneOf": []any{row,
+		object{"type": "array", "items": row}}}}
+	content[typeLines] = object{"schema": row}
 	failed := object{"description": "what is wrong, and where",
 		"content": object{"application/problem+json": object{
 			"schema": object{"$ref": "#/components/schemas/Problem"}}}}
-	responses := object{"200": object{"description": "the predictions", "content": object{
-		"application/json": object{"schema": m.answerSchema()}}}}
+	responses := object{"200": object{"description": "the predictions", "content": answers}}
 	for _, status := range []string{"400", "404", "413", "415", "422", "429", "503"} {
 		responses[status] = failed
 	}
@@ -133,6 +137,10 @@ func (m *Model) operation(row object) object {
 		"parameters": []any{
 			parameter("reasons", "the columns with the largest effects, so many of them",
 				object{"type": "integer", "minimum": 0}),
+			parameter("why", "adds the smallest change that turns the prediction",
+				words("0", "1")),
+			parameter("want", "with why=1, what it turns into: a class, or a number as >5 or <5",
+				object{"type": "string"}),
 			parameter("id", "a field that is given back with the prediction",
 				object{"type": "string"}),
 			parameter("unknown", "what is done with a field that is no column",
@@ -148,7 +156,7 @@ func (m *Model) operation(row object) object {
 // answerSchema describes the answer for one row, or for several.
 func (m *Model) answerSchema() object {
 	prediction := object{"id": object{}, "flags": object{"type": "array"},
-		"reasons": object{"type": "array"}}
+		"reasons": object{"type": "array"}, "why": m.changeSchema()}
 	n := object{"type": []string{"number", "string", "null"}}
 	if m.spec.Labels() {
 		prediction["label"] = object{"type": "string", "enum": m.spec.Classes}
@@ -169,6 +177,17 @@ func (m *Model) answerSchema() object {
 	prediction["model"], prediction["version"], prediction["model_id"] = text, text, text
 	prediction["predictions"] = object{"type": "array", "items": object{"type": "object"}}
 	return object{"type": "object", "properties": prediction}
+}
+
+// changeSchema describes a smallest change.
+func (m *Model) changeSchema() object {
+	value := object{"type": []string{"number", "string", "null"}}
+	change := object{"column": object{"type": "string"}, "from": value, "to": value,
+		"cost": object{"type": "number"}}
+	return object{"type": "object", "description": "with what is predicted for the changed row",
+		"properties": object{"reached": object{"type": "boolean"},
+			"changes": object{"type": "array", "items": object{"type": "object", "properties": change}},
+			"cost":    object{"type": "number"}, "exact": object{"type": "boolean"}}}
 }
 
 // problemSchema describes an error.

@@ -50,13 +50,15 @@ func wide(b *testing.B) (model.Model, map[string]float64) {
 }
 
 // BenchmarkRequests measures a request of one row of 28 numbers, in the handler alone: decoding,
-// prediction and the answer. "bare" is what a service of encoding/json and nothing else does.
+// prediction and the answer; and of a thousand rows. "bare" is what a service of encoding/json and
+// nothing else does.
 func BenchmarkRequests(b *testing.B) {
 	m, row := wide(b)
 	body, err := json.Marshal(row)
 	if err != nil {
 		b.Fatal(err)
 	}
+	thousand := append(append([]byte("["), bytes.Repeat([]byte(string(body)+","), 999)...), append(body, ']')...)
 	s, err := serve.NewModel("wide", m, serve.ModelOptions{})
 	if err != nil {
 		b.Fatal(err)
@@ -87,15 +89,17 @@ func BenchmarkRequests(b *testing.B) {
 	for _, c := range []struct {
 		name, path string
 		handler    http.Handler
+		body       []byte
 	}{
-		{"bare", "/", bare},
-		{"row", "/v1/models/wide/predict", serve.Handler(models, serve.Options{})},
-		{"reasons", "/v1/models/wide/predict?reasons=5", serve.Handler(models, serve.Options{})},
+		{"bare", "/", bare, body},
+		{"row", "/v1/models/wide/predict", serve.Handler(models, serve.Options{}), body},
+		{"reasons", "/v1/models/wide/predict?reasons=5", serve.Handler(models, serve.Options{}), body},
+		{"thousand", "/v1/models/wide/predict", serve.Handler(models, serve.Options{}), thousand},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				r := httptest.NewRequest(http.MethodPost, c.path, bytes.NewReader(body))
+				r := httptest.NewRequest(http.MethodPost, c.path, bytes.NewReader(c.body))
 				w := httptest.NewRecorder()
 				c.handler.ServeHTTP(w, r)
 				if w.Code != http.StatusOK {

@@ -73,7 +73,6 @@ type named struct {
 func (in *reading) object(s *jsonScanner, r *rowScratch, row int) (named, error) {
 	var out named
 	clear(r.named)
-	r.id = nil
 	if !s.take('{') {
 		return out, s.broken("an object")
 	}
@@ -122,7 +121,6 @@ func (in *reading) field(s *jsonScanner, r *rowScratch, out *named, row int) err
 	}
 	if given {
 		out.id = bytes.TrimSpace(s.text[from:s.at])
-		r.id = out.id
 	}
 	return err
 }

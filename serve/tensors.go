@@ -28,9 +28,9 @@ type datatype struct {
 }
 
 // datatypes are the types of the protocol that inputs may have. FP16 has no form in JSON that all
-// clients agree on, so it is refused.
+// clients agree on, so it is read as binary data alone.
 var datatypes = map[string]datatype{
-	"BOOL": {}, "BYTES": {}, "FP32": {bits: 32}, "FP64": {bits: 64},
+	"BOOL": {}, "BYTES": {}, "FP16": {bits: 16}, "FP32": {bits: 32}, "FP64": {bits: 64},
 	"INT8": {8, true, false}, "INT16": {16, true, false}, "INT32": {32, true, false},
 	"INT64": {64, true, false}, "UINT8": {8, true, true}, "UINT16": {16, true, true},
 	"UINT32": {32, true, true}, "UINT64": {64, true, true},
@@ -51,6 +51,9 @@ func (t *tensor) elements(kind datatype, most int) ([]any, error) {
 	}
 	if t.binary != nil {
 		return t.binaryElements(kind, want)
+	}
+	if t.Datatype == "FP16" {
+		return nil, syntaxf("input %q: FP16 is read as binary data alone: send FP32", t.Name)
 	}
 	d := decoderOf(bytes.NewReader(t.Data))
 	var all []any

@@ -8,6 +8,7 @@ import (
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/memory"
+	"github.com/coppice-ml/coppice/serve"
 )
 
 func (o *command) define(f *pflag.FlagSet) {
@@ -87,6 +88,7 @@ func (o *command) check() error {
 		return cli.Misusef("--poll and --drain: want a time from 0 up")
 	}
 	o.options.MaxBody, o.options.Strict = int64(size), o.unknown == "refuse"
+	o.options.Tables = []serve.TableFormat{arrow(o.options.MaxBody)}
 	if o.absent != "refuse" {
 		o.options.Absent = o.absent
 	}

@@ -1,0 +1,113 @@
+package serve_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/coppice-ml/coppice/learn/logistic"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/serve"
+)
+
+// explained is an answer with the smallest change.
+type explained struct {
+	answered
+	Why struct {
+		answered
+		Reached bool
+		Exact   bool
+		Cost    float64
+		Changes []struct {
+			Column   string
+			From, To any
+		}
+	}
+}
+
+// TestSmallestChange: the row with the change that an answer has is predicted as the answer says,
+// and that is what was wanted.
+func TestSmallestChange(t *testing.T) {
+	for _, c := range []struct {
+		label, want string
+		reached     func(before, after answered) bool
+	}{
+		{"stays", "", func(before, after answered) bool { return before.Label != after.Label }},
+		{"stays", "yes", func(_, after answered) bool { return after.Label == "yes" }},
+		{"cost", "%3E120", func(_, after answered) bool { return after.Value > 120 }},
+		{"cost", "%3C100", func(_, after answered) bool { return after.Value < 100 }},
+	} {
+		web := server(t, trained(t, boosted(), c.label), serve.Options{})
+		address := web.URL + "/v1/models/visits/predict"
+		changed := 0
+		for _, row := range visits(12, 9) {
+			query := "?why=1"
+			if c.want != "" {
+				query += "&want=" + c.want
+			}
+			var got explained
+			status, text := post(t, address+query, "", encoded(t, row))
+			decoded(t, status, text, &got)
+			if got.Why.Reached {
+				if !c.reached(got.answered, got.answered) {
+					t.Errorf("%s %s: %s", c.label, c.want, text)
+				}
+				continue
+			}
+			if len(got.Why.Changes) == 0 {
+				continue
+			}
+			changed++
+			var fields map[string]any
+			if err := json.Unmarshal([]byte(encoded(t, row)), &fields); err != nil {
+				t.Fatal(err)
+			}
+			for _, one := range got.Why.Changes {
+				if one.Column == "day" || one.Column == "note" {
+					t.Errorf("a date or a text changes: %s", text)
+				}
+				fields[one.Column] = one.To
+			}
+			var after answered
+			status, text = post(t, address, "", encoded(t, fields))
+			decoded(t, status, text, &after)
+			if after.Label != got.Why.Label || after.Value != got.Why.Value ||
+				!c.reached(got.answered, after) || !got.Why.Exact {
+				t.Errorf("%s %s: %s is predicted, want %+v", c.label, c.want, text, got.Why)
+			}
+		}
+		if changed < 3 {
+			t.Errorf("%s %s: only %d of 12 rows have a change", c.label, c.want, changed)
+		}
+	}
+}
+
+func TestSmallestChangeRefused(t *testing.T) {
+	classes, numbers := trained(t, boosted(), "stays"), trained(t, boosted(), "cost")
+	bare := trained(t, logistic.New(), "stays")
+	bare.Spec().Profile = nil
+	set := serve.NewModels()
+	for name, m := range map[string]model.Model{"classes": classes, "numbers": numbers, "bare": bare} {
+		s, err := serve.NewModel(name, m, serve.ModelOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		set.Put(s)
+	}
+	url := serverOf(t, set)
+	for path, want := range map[string]string{
+		"classes/predict?why=2":             "why=2: want 1 or 0",
+		"classes/predict?want=yes":          "want=yes goes with why=1",
+		"classes/predict?why=1&want=maybe":  `the model has the classes \"no\", \"yes\"`,
+		"numbers/predict?why=1&want=120":    "want a bound as",
+		"numbers/predict?why=1&want=%3Elot": "want a bound as",
+		"bare/predict?why=1":                "stores no profile",
+	} {
+		status, text := post(t, url+"/v1/models/"+path, "", goodVisit)
+		if status < http.StatusBadRequest || status >= http.StatusInternalServerError ||
+			!strings.Contains(text, want) {
+			t.Errorf("%s: %d %s, want %s", path, status, text, want)
+		}
+	}
+}

@@ -1,0 +1,143 @@
+package serve
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"reflect"
+	"strings"
+
+	"github.com/coppice-ml/coppice/data"
+)
+
+// HandlerOf answers rows that are structs: the body of a POST is one as JSON, or an array of them,
+// and encoding/json decodes it by the struct's own tags and methods. Columns are its fields by the
+// tags that data.FromStructs uses:
+//
+//	type Customer struct {
+//		Age  *float64 `json:"age" coppice:"age"`        // nil is missing
+//		Plan string   `json:"tariff" coppice:"plan"`    // "" is missing
+//	}
+//
+//	h, err := serve.HandlerOf[Customer](churn, serve.Options{})
+//	http.Handle("POST /score", h)
+//
+// It answers as the row API does, with its parameters but for id and absent: a field that the JSON
+// does not name has its zero value. The limits, tokens and Observe of the options hold; EachRow and
+// ID do not, since the columns are those of the struct. Errors are those of data.NewRowReader,
+// which names a column that has no field.
+func HandlerOf[T any](m *Model, o Options) (http.Handler, error) {
+	reader, err := data.NewRowReader(reflect.TypeFor[T](), &m.spec.Schema)
+	if err != nil {
+		return nil, err
+	}
+	typed := &Model{name: m.name, version: m.version, id: m.id, head: m.head, levels: m.levels,
+		model: m.model, spec: m.spec, rows: m.rows, checked: m.checked, reference: m.reference}
+	if err := typed.bind(reader.Schema()); err != nil {
+		return nil, fmt.Errorf("struct %s: %w", reflect.TypeFor[T](), err)
+	}
+	set := NewModels()
+	set.Put(typed)
+	o.EachRow, o.ID = nil, ""
+	h := newHandler(set, o)
+	return h.observed(h.limited(writeProblem, func(w http.ResponseWriter, r *http.Request) error {
+		if r.Method != "POST" {
+			w.Header().Set("Allow", "POST")
+			return newProblem(http.StatusMethodNotAllowed, kindMethod,
+				fmt.Sprintf("%s has no method %s: use POST", r.URL.Path, r.Method))
+		}
+		if h.Tokens != nil {
+			if _, err := h.allowed(r); err != nil {
+				w.Header().Set("WWW-Authenticate", "Bearer")
+				return err
+			}
+		}
+		values := r.URL.Query()
+		for _, name := range []string{"id", "absent", "version"} {
+			if values.Has(name) {
+				return syntaxf("the address has no parameter %s", name)
+			}
+		}
+		q, err := h.newRowRequest(r.Context(), typed, values)
+		if err != nil {
+			return err
+		}
+		return answerStructs[T](w, r, q, reader)
+	})), nil
+}
+
+// answerStructs answers a body of structs.
+func answerStructs[T any](
+	w http.ResponseWriter, r *http.Request, q *rowRequest, reader *data.RowReader,
+) error {
+	kind, _, err := contentType(r)
+	if err == nil && kind != typeJSON {
+		err = unsupported(kind, typeJSON)
+	}
+	if err != nil {
+		return err
+	}
+	b, _ := buffers.Get().(*buffer)
+	defer b.free()
+	if _, err := b.body.ReadFrom(r.Body); err != nil {
+		return err
+	}
+	b.scanner.reset(b.body.Bytes())
+	rows := &structRows[T]{&q.reading, reader, &b.scanner}
+	if b.scanner.next() == '[' {
+		return q.answer(w, r, rows, b, typeJSON)
+	}
+	return q.one(w, r, b, func(s *rowScratch) (named, error) { return rows.read(s, 1) })
+}
+
+// structRows are the rows of a JSON array of structs.
+type structRows[T any] struct {
+	*reading
+	reader  *data.RowReader
+	scanner *jsonScanner
+}
+
+// next reads a row. Behind the last one the text ends.
+func (t *structRows[T]) next(r *rowScratch, row int) (named, error) {
+	more, err := t.scanner.more(row)
+	if err == nil && !more {
+		if err = t.scanner.end(); err == nil {
+			err = io.EOF
+		}
+	}
+	if err != nil {
+		return named{}, err
+	}
+	return t.read(r, row)
+}
+
+// read reads the struct that comes next.
+func (t *structRows[T]) read(r *rowScratch, row int) (named, error) {
+	var out named
+	if t.scanner.next() != '{' {
+		return out, t.scanner.broken("a row as a JSON object, or an array of them")
+	}
+	from := t.scanner.at
+	if err := t.scanner.skip(); err != nil {
+		return out, err
+	}
+	var value T
+	d := json.NewDecoder(bytes.NewReader(t.scanner.text[from:t.scanner.at]))
+	if t.strict {
+		d.DisallowUnknownFields()
+	}
+	if err := d.Decode(&value); err != nil {
+		var kind *json.UnmarshalTypeError
+		if errors.As(err, &kind) {
+			out.fault(row, kind.Field, fmt.Sprintf("want a %v, not a JSON %s", kind.Type, kind.Value))
+		} else {
+			out.fault(row, "", strings.TrimPrefix(err.Error(), "json: "))
+		}
+		return out, nil
+	}
+	t.reader.Read(r.row, reflect.ValueOf(&value).Elem(), nil)
+	return out, nil
+}
