@@ -10,7 +10,7 @@ import (
 // What is taken as classes where the task is not given.
 const (
 	maxIntegerClasses = 30 // distinct integers, at most
-	integerRows       = 5  // rows of each of more than two integers on average, at least
+	integerRows       = 5  // rows of each of more than two integers, at least: one for each of 5 folds
 	textClasses       = 50 // so many distinct texts are classes, however few rows they have
 	textRows          = 5  // rows of each of more texts on average, at least
 	textTable         = 20 // rows of a table above which half of the texts must have another row
@@ -115,27 +115,21 @@ func (r *Roles) infer(t *Target, f *Frame, l *labels) error {
 		t.Task = classTask(len(t.Classes))
 		return tooManyTexts(l.name, len(t.Classes), rows)
 	}
-	distinct, few := fewIntegers(l.num)
+	n, few := fewIntegers(l.num)
+	t.Guessed = few
 	switch {
-	case few && distinct <= 2:
-		r.Log("the label %q has %d distinct values, all integers, and is taken as classes "+
-			"(--task regression takes it as numbers)", l.name, distinct)
-	case few && rows >= integerRows*distinct:
-		r.Log("the label %q has %d distinct values, all integers, of %d rows or more on average, "+
-			"and is taken as classes (--task regression takes it as numbers)", l.name, distinct,
-			integerRows)
-	default:
-		if few {
-			r.Log("the label %q has %d distinct values, all integers, of fewer than %d rows on "+
-				"average, and is taken as numbers (--task multiclass takes it as classes)", l.name,
-				distinct, integerRows)
-		}
-		t.Task = Regression
-		return l.numbers(t, f)
+	case few && (r.NoRegression || n.codes()):
+		l.classes(t)
+		t.Task = classTask(len(t.Classes))
+		r.Log("the label %q has %s and is read as classes (--task regression reads numbers)",
+			l.name, n)
+		return nil
+	case few:
+		r.Log("the label %q has %s and is read as numbers (--task multiclass reads classes)",
+			l.name, n)
 	}
-	l.classes(t)
-	t.Task = classTask(len(t.Classes))
-	return nil
+	t.Task = Regression
+	return l.numbers(t, f)
 }
 
 // tooManyTexts returns an error where so many texts are distinct that they are hardly the names of
@@ -149,22 +143,52 @@ func tooManyTexts(name string, distinct, rows int) error {
 		"--task multiclass insists on them, --label names another column", name, distinct, rows)
 }
 
-// fewIntegers reports whether all values are integers and at most maxIntegerClasses of them differ,
-// and how many do.
-func fewIntegers(values []float64) (distinct int, few bool) {
-	seen := make([]float64, 0, maxIntegerClasses)
+// integers are the distinct values of a label of few integers, and the rows of each.
+type integers struct {
+	values []float64
+	rows   []int
+}
+
+// fewIntegers counts the rows of each value; false if a value is no integer, or if more than
+// maxIntegerClasses differ.
+func fewIntegers(values []float64) (n integers, few bool) {
 	for _, v := range values {
 		if v != math.Trunc(v) {
-			return 0, false
+			return integers{}, false
 		}
-		if !slices.Contains(seen, v) {
-			if len(seen) == maxIntegerClasses {
-				return 0, false
+		at := slices.Index(n.values, v)
+		if at < 0 {
+			if len(n.values) == maxIntegerClasses {
+				return integers{}, false
 			}
-			seen = append(seen, v)
+			at, n.values, n.rows = len(n.values), append(n.values, v), append(n.rows, 0)
 		}
+		n.rows[at]++
 	}
-	return len(seen), true
+	return n, true
+}
+
+// codes reports whether the integers are taken for codes of classes. So are two, and more that
+// begin at -1, 0 or 1, as codes do, and have rows enough for each fold of a cross-validation.
+func (n integers) codes() bool {
+	if len(n.values) <= 2 {
+		return true
+	}
+	least := slices.Min(n.values)
+	return least >= -1 && least <= 1 && slices.Min(n.rows) >= integerRows
+}
+
+// String counts the integers, and gives the reason for what codes reports.
+func (n integers) String() string {
+	if len(n.values) <= 2 {
+		return fmt.Sprintf("%d distinct values, all integers,", len(n.values))
+	}
+	rarest := fmt.Sprintf("%d rows", slices.Min(n.rows))
+	if rarest == "1 rows" {
+		rarest = "1 row"
+	}
+	return fmt.Sprintf("%d integers from %s, the rarest in %s,", len(n.values),
+		NumberText(slices.Min(n.values), 64), rarest)
 }
 
 // grades reports whether all labels are grades of relevance.

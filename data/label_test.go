@@ -50,6 +50,12 @@ func TestLabelDecidesTask(t *testing.T) {
 		{"12 integers in 12 rows", count(12), data.Auto, data.Regression, nil, nil, 1},
 		{"5 rows of each integer", repeated(3, 15), data.Auto, data.Multiclass, []string{"0", "1", "2"}, nil, 1},
 		{"almost 5 rows of each integer", repeated(3, 14), data.Auto, data.Regression, nil, nil, 1},
+		{"5 rows on average", append(repeated(3, 15), 3), data.Auto, data.Regression, nil, nil, 1},
+		{"grades", append(repeated(2, 20), 3, 3, 3, 3, 3), data.Auto, data.Multiclass, []string{"0", "1", "3"}, nil, 1},
+		{"from -1", from(-1, 15), data.Auto, data.Multiclass, []string{"-1", "0", "1"}, nil, 1},
+		{"from 1", from(1, 15), data.Auto, data.Multiclass, []string{"1", "2", "3"}, nil, 1},
+		{"from 2", from(2, 15), data.Auto, data.Regression, nil, nil, 1},
+		{"from -2", from(-2, 15), data.Auto, data.Regression, nil, nil, 1},
 		{"integers by value", []int{10, 9, -1}, data.Multiclass, data.Multiclass, []string{"-1", "9", "10"}, []uint32{2, 1, 0}, 0},
 		{"number texts by value", []string{"10", "9.5", "+10"}, data.Auto, data.Multiclass, []string{"9.5", "+10", "10"}, []uint32{2, 0, 1}, 0},
 		{"mixed texts bytewise", []string{"10", "9", "x"}, data.Auto, data.Multiclass, []string{"10", "9", "x"}, []uint32{0, 1, 2}, 0},
@@ -81,8 +87,8 @@ func TestLabelDecidesTask(t *testing.T) {
 					t.Error(diff)
 				}
 			}
-			if len(n) != c.notes {
-				t.Errorf("notes %q, want %d", n, c.notes)
+			if len(n) != c.notes || ds.Target.Guessed != (c.notes > 0) {
+				t.Errorf("notes %q, want %d; guessed %v", n, c.notes, ds.Target.Guessed)
 			}
 		})
 	}
@@ -130,6 +136,25 @@ func repeated(distinct, rows int) []int {
 	return values
 }
 
+// from returns rows of least ... least+2, over and over.
+func from(least, rows int) []int {
+	values := repeated(3, rows)
+	for i := range values {
+		values[i] += least
+	}
+	return values
+}
+
+// Where nothing but classes can be predicted, few integers are classes.
+func TestIntegersWithoutRegression(t *testing.T) {
+	for want, values := range map[data.Task][]int{data.Multiclass: from(7, 3), data.Regression: count(31)} {
+		ds := must(data.Roles{Label: "y", NoRegression: true}.Apply(label(t, values)))(t)
+		if ds.Target.Task != want {
+			t.Errorf("%d integers: %s, want %s", len(values), ds.Target.Task, want)
+		}
+	}
+}
+
 func TestThirtyIntegersAreClasses(t *testing.T) {
 	var n notes
 	ds := must(data.Roles{Label: "y", Log: n.log}.Apply(label(t, repeated(30, 150))))(t)
@@ -137,7 +162,7 @@ func TestThirtyIntegersAreClasses(t *testing.T) {
 		ds.Target.Classes[29] != "29" {
 		t.Errorf("%s with classes %q", ds.Target.Task, ds.Target.Classes)
 	}
-	if diff := cmp.Diff(notes{`the label "y" has 30 distinct values, all integers, of 5 rows or more on average, and is taken as classes (--task regression takes it as numbers)`}, n); diff != "" {
+	if diff := cmp.Diff(notes{`the label "y" has 30 integers from 0, the rarest in 5 rows, and is read as classes (--task regression reads numbers)`}, n); diff != "" {
 		t.Error(diff)
 	}
 }

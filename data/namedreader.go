@@ -244,7 +244,10 @@ func (c *namedColumn) wants() string {
 	case Date:
 		return "a date such as \"2024-01-31\" or \"2024-01-31T17:05:09Z\""
 	case Numeric:
-		return "a number"
+		if c.number.Plain() {
+			return "a number"
+		}
+		return "a number written as " + c.number.String()
 	}
 	return "a text"
 }

@@ -10,11 +10,11 @@ import (
 )
 
 // NumberFormat is how people write the numbers of a column: with separators of thousands, a decimal
-// comma, a currency sign or a percent sign. The zero value is the plain number, with a decimal
-// point and nothing else.
+// comma, a currency sign, a percent sign or a unit. The zero value is the plain number, with a
+// decimal point and nothing else.
 //
 // Its text shows the number 1234.5 in the format: "1,234.5", "1.234,5", "1234,5", "$1,234.5", "1
-// 234,5 €", "1234.5%".
+// 234,5 €", "1234.5%", "1234.5 lbs", "1,234.5+", and "1234.5K" where a factor follows each number.
 type NumberFormat struct {
 	// between groups of three digits: ',', '.', ' ' (any blank, narrow ones too), '\'' (the curly
 	// one too); 0: none
@@ -23,7 +23,19 @@ type NumberFormat struct {
 	Currency  rune // a currency sign; 0: none
 	Behind    bool // the currency sign stands behind the number, not before it
 	Percent   bool // each number ends in a percent sign: 32% is 32
+	// behind each number: a unit such as lbs or +, which does not change it; or Factors: K, M or B,
+	// by which it is a thousand, a million or a billion times as large; "" = nothing
+	Unit string
 }
+
+// Factors is the unit of numbers such as 1.2M and 350k.
+const Factors = "K"
+
+// exponents are the factors as powers of ten.
+var exponents = map[string]string{"K": "e3", "k": "e3", "M": "e6", "B": "e9"}
+
+// longestUnit is in characters.
+const longestUnit = 12
 
 // Plain reports whether the format is that of plain numbers.
 func (f NumberFormat) Plain() bool { return f == NumberFormat{} }
@@ -34,9 +46,48 @@ func (f NumberFormat) Valid() bool {
 	case f.Thousands != 0 && !strings.ContainsRune(",. '", f.Thousands), f.Thousands == f.decimal():
 		return false
 	case f.Currency == 0:
-		return !f.Behind
+		return !f.Behind && (f.Unit == "" || !f.Percent && validUnit(f.Unit))
+	case f.Unit != "" && (f.Unit != Factors || f.Behind):
+		return false
 	}
 	return unicode.Is(unicode.Sc, f.Currency) && !f.Percent
+}
+
+// validUnit reports whether a text may be a unit. It has no digits, and nothing that has a meaning
+// of its own in numbers: signs of currencies and percent, parentheses and separators. The letters
+// of factors alone are no unit.
+func validUnit(unit string) bool {
+	if unit == Factors {
+		return true
+	}
+	if !utf8.ValidString(unit) || utf8.RuneCountInString(unit) > longestUnit ||
+		strings.TrimFunc(unit, isSpace) != unit || strings.ContainsAny(unit[:1], ".-") ||
+		exponents[unit] != "" {
+		return false
+	}
+	return strings.IndexFunc(unit, func(r rune) bool {
+		return unicode.IsNumber(r) || unicode.Is(unicode.Sc, r) || strings.ContainsRune("%,'\u2019()", r) ||
+			!unicode.IsPrint(r) && !isSpace(r)
+	}) < 0
+}
+
+// UnitOf returns what stands behind the only number of a text where that may be the unit of a
+// format, Factors for K, M and B; "" where there is none.
+func UnitOf(text string) string {
+	from := strings.LastIndexAny(text, "0123456789") + 1
+	if from == 0 || strings.ContainsFunc(text[:from], unicode.IsLetter) {
+		return ""
+	}
+	unit := strings.TrimLeftFunc(strings.TrimPrefix(text[from:], "."), isSpace)
+	switch {
+	case unit == "":
+		return ""
+	case exponents[unit] != "":
+		return Factors
+	case !validUnit(unit):
+		return ""
+	}
+	return unit
 }
 
 func (f NumberFormat) decimal() rune {
@@ -68,7 +119,7 @@ func (f NumberFormat) With(thousands, decimal rune) NumberFormat {
 
 // ReadsPlain reports whether a plain number, with or without a fraction, is read as the number that
 // it is.
-func (f NumberFormat) ReadsPlain() bool { return !f.Comma && !f.Percent }
+func (f NumberFormat) ReadsPlain() bool { return !f.Comma && !f.Percent && f.Unit == "" }
 
 // String returns the number 1234.5 in the format, "1234.5" for plain numbers.
 func (f NumberFormat) String() string {
@@ -89,7 +140,10 @@ func (f NumberFormat) String() string {
 	case f.Currency != 0 && f.Behind:
 		b.WriteByte(' ')
 		b.WriteRune(f.Currency)
+	case f.Unit != "" && f.Unit != Factors && unicode.IsLetter([]rune(f.Unit)[0]):
+		b.WriteByte(' ')
 	}
+	b.WriteString(f.Unit)
 	return b.String()
 }
 
@@ -117,11 +171,15 @@ func ParseNumberFormat(code string) (NumberFormat, error) {
 	}
 	rest = strings.TrimPrefix(rest, "234")
 	f.Comma = strings.HasPrefix(rest, ",")
-	if tail := strings.TrimLeft(rest, ".,5"); tail == "%" {
+	tail := strings.TrimLeft(rest, ".,5")
+	behind := strings.TrimPrefix(tail, " ")
+	switch r, _ := utf8.DecodeRuneInString(behind); {
+	case tail == "%":
 		f.Percent = true
-	} else if behind, ok := strings.CutPrefix(tail, " "); ok {
-		f.Currency, _ = utf8.DecodeRuneInString(behind)
-		f.Behind = true
+	case len(behind) < len(tail) && unicode.Is(unicode.Sc, r):
+		f.Currency, f.Behind = r, true
+	default:
+		f.Unit = behind
 	}
 	if !f.Valid() || f.Code() != code {
 		return NumberFormat{}, fmt.Errorf("%q is no number format (want the number 1234.5 as it "+
@@ -136,12 +194,11 @@ func ParseNumberFormat(code string) (NumberFormat, error) {
 //   - a sign, before or behind the currency sign; the minus may be U+2212;
 //   - no separators of thousands at all, or all of them: 1234567 and 1,234,567, not 1234,567;
 //   - no zeros before the number: 0.5 and .5, not 00.5;
-//   - no currency sign in a format that has one, and blanks between sign and number; a percent sign
-//     must be there;
+//   - no currency sign in a format that has one, and blanks between sign and number; a percent
+//     sign, a unit or a factor must be there;
 //   - parentheses around a negative number if the format has a currency sign or separators of
 //     thousands;
-//   - an exponent, or be inf or infinity, if the format has neither a currency sign nor a percent
-//     sign.
+//   - an exponent, or be inf or infinity, if the format has no currency sign, percent sign or unit.
 //
 // Numbers are rounded as strconv.ParseFloat rounds; beyond the range of float64 they are
 // infinities.
@@ -186,8 +243,28 @@ func (p *numberText) read() bool {
 			return false
 		}
 	}
+	if p.format.Unit != "" && !p.unit() {
+		return false
+	}
 	p.closeParenthesis()
 	return len(p.rest) == 0 && !p.open
+}
+
+// unit moves over the unit. A factor becomes an exponent, so that the number is rounded once.
+func (p *numberText) unit() bool {
+	p.blanks()
+	if p.format.Unit != Factors {
+		rest, ok := bytes.CutPrefix(p.rest, []byte(p.format.Unit))
+		p.rest = rest
+		return ok
+	}
+	exponent := ""
+	if len(p.rest) > 0 {
+		exponent = exponents[string(p.rest[:1])]
+		p.rest = p.rest[1:]
+	}
+	p.plain = append(p.plain, exponent...)
+	return exponent != ""
 }
 
 // take moves over a character if it is the next one.
@@ -302,6 +379,9 @@ func (p *numberText) exponent() bool {
 	if len(p.rest) == 0 || p.rest[0]|0x20 != 'e' {
 		return true
 	}
+	if p.format.Unit != "" {
+		return true // which begins here, or there is none
+	}
 	if p.grouped || p.format.Currency != 0 || p.format.Percent {
 		return false
 	}
@@ -316,7 +396,8 @@ func (p *numberText) exponent() bool {
 
 // infinity moves over the word for an infinity.
 func (p *numberText) infinity() bool {
-	if len(p.plain) > 0 || p.open || p.format.Currency != 0 || p.format.Percent {
+	if len(p.plain) > 0 || p.open || p.format.Currency != 0 || p.format.Percent ||
+		p.format.Unit != "" {
 		return false
 	}
 	p.plain = []byte("inf")

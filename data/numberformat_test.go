@@ -37,6 +37,12 @@ func TestNumberFormat(t *testing.T) {
 		{"1 234,5 €", map[string]float64{"1 550,62 €": 1550.62, "1\u202f550 €": 1550}, []string{"1 55 €"}},
 		{"1234.5%", map[string]float64{"32%": 32, "0.5 %": 0.5, "-7%": -7}, []string{"32", "%", "32%%", "1e2%", "(32%)", "inf%"}},
 		{"1234,5%", map[string]float64{"3,2%": 3.2}, []string{"3.2%"}},
+		{"1234.5 lbs", map[string]float64{"159 lbs": 159, "159lbs": 159, "-0.5\u00a0lbs": -0.5, ".5 lbs": 0.5}, []string{"159", "159 kg", "159 LBS", "159 lbs.", "lbs", "1,007 lbs", "1e3 lbs", "inf lbs", "$5 lbs", "(5 lbs)", "5 lbs 5"}},
+		{"1,234.5+", map[string]float64{"10,000+": 10000, "5+": 5, "5 +": 5, "(1,007+)": -1007, "(1,007)+": -1007}, []string{"10,000", "+5", "5++", "10.000,5+", "10,00+"}},
+		{"1.234,5 km/h", map[string]float64{"1.007,5 km/h": 1007.5, "80km/h": 80}, []string{"80 km", "80.5 km/h"}},
+		{"1234.5 e", map[string]float64{"5 e": 5, "5e": 5}, []string{"5e3", "5", "5 e e"}},
+		{"1234.5K", map[string]float64{"19M": 19e6, "1.1K": 1100, "350k": 350e3, "-2.5 B": -2.5e9, "0.3M": 300e3}, []string{"19", "19m", "19b", "19MB", "M", "19 M M", "1e3M", "$5M", "5M+"}},
+		{"€1,234.5K", map[string]float64{"€110.5M": 110.5e6, "110.5M": 110.5e6, "-€1,007K": -1007e3, "(€3M)": -3e6}, []string{"€110", "110.5M €", "$5M"}},
 		{"1,234.5%", map[string]float64{"1,032%": 1032, "(5%)": -5, "(5)%": -5}, nil},
 	} {
 		f, err := data.ParseNumberFormat(c.format)
@@ -60,6 +66,8 @@ func TestParseNumberFormat(t *testing.T) {
 	for _, bad := range []string{
 		"1234.5", "1.234.5", "1,234,5", "x1234.5", "$1234.5%", "$1234.5 $", "1234.5 ", "1234.5$",
 		"1234", "$", "1", "1;234.5", "%", "1,234.5 %", "\xff1234.5", "1234.5 \xff",
+		"1234.5lbs", "1234.5 +", "1234.5 K", "1234.5k", "1234.5M", "1234.5 B", "$1234.5 lbs", "1234.5 K €", "1234.5%+", "1234.5 lbs 2",
+		"1234.5 (kg)", "1234.5 kg ", "1234.5'", "1234.5.x", "1234.5-", "1234.5 a,b", "1234.5 \x00", "1234.5 abcdefghijklm",
 		strings.Repeat("1", 1e6),
 	} {
 		if f, err := data.ParseNumberFormat(bad); err == nil {
@@ -107,6 +115,9 @@ func formats(t *rapid.T) data.NumberFormat {
 	} else {
 		f.Percent = rapid.Bool().Draw(t, "percent")
 	}
+	if unit := rapid.SampledFrom([]string{"", "", data.Factors, "lbs", "+", "km/h", "°", "e", "µm²"}).Draw(t, "unit"); !f.Percent && (f.Currency == 0 || unit == data.Factors && !f.Behind) {
+		f.Unit = unit
+	}
 	if !f.Valid() {
 		f.Comma = !f.Comma
 	}
@@ -131,6 +142,12 @@ func written(f data.NumberFormat, v float64, decimals int, parentheses bool) str
 	switch {
 	case f.Percent:
 		text += "%"
+	case f.Unit == data.Factors && f.Currency != 0:
+		text = string(f.Currency) + text + "M"
+	case f.Unit == data.Factors:
+		text += "M"
+	case f.Unit != "":
+		text += f.Unit
 	case f.Currency != 0 && f.Behind:
 		text += " " + string(f.Currency)
 	case f.Currency != 0:
@@ -155,7 +172,11 @@ func TestNumberFormatRoundTrip(t *testing.T) {
 		}
 		v := rapid.Float64Range(-1e12, 1e12).Draw(t, "number")
 		decimals := rapid.IntRange(0, 6).Draw(t, "decimals")
-		want, err := strconv.ParseFloat(strconv.FormatFloat(v, 'f', decimals, 64), 64)
+		exponent := ""
+		if f.Unit == data.Factors {
+			exponent = "e6"
+		}
+		want, err := strconv.ParseFloat(strconv.FormatFloat(v, 'f', decimals, 64)+exponent, 64)
 		text := written(f, v, decimals, rapid.Bool().Draw(t, "parentheses"))
 		if got, ok := f.Number([]byte(text)); err != nil || !ok ||
 			math.Float64bits(got) != math.Float64bits(want) {
@@ -164,11 +185,26 @@ func TestNumberFormatRoundTrip(t *testing.T) {
 	})
 }
 
+func TestUnitOf(t *testing.T) {
+	for text, want := range map[string]string{"159 lbs": "lbs", "159lbs": "lbs", "10,000+": "+", "19M": data.Factors,
+		"3k": data.Factors, "$1.5 B": data.Factors, "5.°C": "°C", "80 km/h": "km/h", "": "", "lbs": "", "5": "", "5%": "", "12 €": "",
+		"v1 kg": "", "5 kg)": "", "1, 2": "", "19MB": "MB", "2nd": "nd", "5 abcdefghijklm": "", "5 \xff": ""} {
+		if got := data.UnitOf(text); got != want {
+			t.Errorf("%q has the unit %q, want %q", text, got, want)
+		}
+	}
+}
+
 func FuzzNumberFormat(f *testing.F) {
 	for _, seed := range []string{"1,007", "$1,550.62", "(1.234,5 €)", "32%", "1\u202f234", "-$ 5",
 		"1e400", "\u2212", "1'000'000"} {
 		f.Add(seed, "$1,234.5")
 		f.Add(seed, "1.234,5 €")
+	}
+	for _, seed := range []string{"19M", "$1.5k", "10,000+", "159 lbs", "5e", "1e3 lbs", "B", "(1,007) lbs"} {
+		for _, code := range []string{"1234.5K", "$1,234.5K", "1,234.5+", "1234.5 lbs", "1234.5 e"} {
+			f.Add(seed, code)
+		}
 	}
 	f.Fuzz(func(t *testing.T, text, code string) {
 		format, err := data.ParseNumberFormat(code)
@@ -182,6 +218,18 @@ func FuzzNumberFormat(f *testing.F) {
 		v, ok := format.Number([]byte(text))
 		if !ok {
 			return
+		}
+		exponent := ""
+		switch last := strings.TrimRight(text, ")"); format.Unit {
+		case "":
+		case data.Factors:
+			exponent = map[byte]string{'K': "e3", 'k': "e3", 'M': "e6", 'B': "e9"}[last[len(last)-1]]
+			text = last[:len(last)-1]
+		default:
+			if !strings.HasSuffix(last, format.Unit) {
+				t.Fatalf("%s: %q is read without its unit", format, text)
+			}
+			text = strings.TrimSuffix(last, format.Unit)
 		}
 		// The number without all that is no digit, point, exponent or word for infinity is the
 		// same, but for its sign.
@@ -199,7 +247,7 @@ func FuzzNumberFormat(f *testing.F) {
 		if i := strings.IndexAny(bare, "+-"); i == 0 {
 			bare = bare[1:]
 		}
-		want, err := strconv.ParseFloat(bare, 64)
+		want, err := strconv.ParseFloat(bare+exponent, 64)
 		if err != nil && !math.IsInf(want, 0) || math.Abs(v) != want || !utf8.ValidString(text) {
 			t.Fatalf("%s: %q is %v, its digits %q are %v", format, text, v, bare, want)
 		}

@@ -18,7 +18,7 @@ import (
 //   - A categorical column makes classes. It is an error if more than 50 texts have under 5 rows
 //     each on average, or if a table of over 20 rows has more than half as many texts as rows.
 //   - A numeric column makes classes if it holds nothing but integers, of which 2 differ, or at
-//     most 30 with 5 rows or more each on average.
+//     most 30 that begin at -1, 0 or 1 and have 5 rows or more each. With NoRegression any 30 do.
 //   - Any other numeric column is a regression target, but times where Event or Upper names a
 //     column.
 //   - Where the file states the queries of its rows (LibSVM's qid) and all labels are integers from
@@ -63,6 +63,8 @@ type Roles struct {
 	Task Task // Auto lets the label's values decide
 	// queries that the file states do not make the task Ranking
 	NoRanking bool
+	// few integers are classes, whatever they begin at
+	NoRegression bool
 	// label values to rename before anything else, old to new; a value renamed to "" is no label.
 	// See ParseRename
 	Rename        map[string]string

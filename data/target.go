@@ -47,6 +47,7 @@ type Target struct {
 	Roles   RoleColumns // the columns that the other values come from, as far as they have names
 	Format  string      // how files write the label's numbers: Field.Format of its column
 	Task    Task        // Auto only where there is no label
+	Guessed bool        // few integers decided the task: another one is as possible (see Roles)
 	Y       [][]float64 // regression: Y[output][row]
 	Class   []uint32    // classification: index into Classes
 	Classes []string    // names of the classes

@@ -27,6 +27,9 @@ type Report struct {
 	// of rankings: how many queries the metrics are means over
 	Queries   *metric.Queries `json:"queries,omitempty"`
 	Confusion *Confusion      `json:"confusion,omitempty"`
+	// of three classes and more
+	Classes []ClassReport `json:"classes,omitempty"`
+	Means   *ClassMeans   `json:"class_means,omitempty"`
 }
 
 // Confusion counts rows by their true and their predicted class. Weights do not enter.
@@ -127,6 +130,7 @@ func reportOf(task data.Task, classes []string, t *metric.Stream) (*Report, erro
 	if t.Confusion() != nil {
 		r.Confusion = &Confusion{Classes: classes, Counts: t.Confusion(), Unweighted: t.Weighted()}
 	}
+	r.Classes, r.Means = classReports(classes, t.Classes())
 	if none != nil {
 		r.Undefined = none.Error()
 		for _, m := range metric.ForTask(task) {

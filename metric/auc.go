@@ -26,17 +26,9 @@ func (m *auc) value() (float64, error) {
 	if m.scores == nil {
 		return 0, &Undefined{"auc", "it needs two classes"}
 	}
-	// weight[c] is the weight of class c so far, that is of lower scores; area counts pairs in the
-	// right order.
-	var weight [2]float64
-	area := 0.0
-	m.eachTie(false, func(tied [2]float64) {
-		area += float64(tied[1] * (weight[0] + float64(tied[0]/2)))
-		weight[0] += tied[0]
-		weight[1] += tied[1]
-	})
+	area, weight := m.area()
 	if weight[0] == 0 || weight[1] == 0 {
 		return 0, &Undefined{"auc", "all rows are of one class"}
 	}
-	return finite("auc", area/weight[0]/weight[1])
+	return finite("auc", area)
 }

@@ -1,6 +1,7 @@
 package metric_test
 
 import (
+	"cmp"
 	"errors"
 	"math"
 	"slices"
@@ -82,6 +83,12 @@ var definitions = map[string]definition{
 		}
 		return won / all
 	},
+	"roc_auc_ovr": againstRest(func(*metric.Sample, int) float64 { return 1 }),
+	"roc_auc_ovr_weighted": againstRest(func(s *metric.Sample, c int) float64 {
+		return weightOf(s, func(i int) bool { return int(s.Class[i]) == c })
+	}),
+	"top_k_accuracy@2": func(s *metric.Sample, _ float64) float64 { return topK(s, 2) },
+	"top_k_accuracy@K": topK,
 	"average_precision": func(s *metric.Sample, _ float64) float64 {
 		area, before := 0.0, 0.0
 		all := weightOf(s, func(i int) bool { return positive(s, i) })
@@ -166,6 +173,42 @@ var definitions = map[string]definition{
 			return s.Y[i]
 		})
 	},
+}
+
+// againstRest is the mean over classes of the fraction of pairs of a row of the class and another
+// one in which the first has the greater probability of the class.
+func againstRest(weight func(s *metric.Sample, class int) float64) definition {
+	return func(s *metric.Sample, _ float64) float64 {
+		sum, classes := 0.0, 0.0
+		for c := range s.Width {
+			won, all := 0.0, 0.0
+			for i := range s.Class {
+				for j := range s.Class {
+					if int(s.Class[i]) == c && int(s.Class[j]) != c {
+						x, y := s.Pred[i*s.Width+c], s.Pred[j*s.Width+c]
+						all += s.Weight[i] * s.Weight[j]
+						won += s.Weight[i] * s.Weight[j] * (indicator(x > y) + indicator(x == y)/2)
+					}
+				}
+			}
+			if all > 0 {
+				sum, classes = sum+won/all*weight(s, c), classes+weight(s, c)
+			}
+		}
+		return sum / classes
+	}
+}
+
+// topK sorts the classes of each row.
+func topK(s *metric.Sample, k float64) float64 {
+	return meanOf(s, func(i int) float64 {
+		order := make([]int, s.Width)
+		for c := range order {
+			order[c] = c
+		}
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(s.Pred[i*s.Width+b], s.Pred[i*s.Width+a]) })
+		return indicator(slices.Contains(order[:min(int(k), s.Width)], int(s.Class[i])))
+	})
 }
 
 func indicator(is bool) float64 {

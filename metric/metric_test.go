@@ -23,6 +23,11 @@ type frozen struct {
 	Want      map[string]float64
 	Confusion [][]int64
 	Positive  int
+	Further   struct { // of several classes
+		Weighted *float64    `json:"roc_auc_ovr_weighted"`
+		Third    *float64    `json:"top_k_accuracy@3"`
+		Classes  [][]float64 // precision, recall and F1 of each
+	}
 }
 
 func (f *frozen) sample() *metric.Sample {
@@ -63,11 +68,47 @@ func TestScikitLearn(t *testing.T) {
 	}
 }
 
+// The values of single classes are those of scikit-learn, which has 0 where they are undefined.
+func TestScikitLearnByClass(t *testing.T) {
+	compared := 0
+	for _, c := range *reference.Read[[]frozen](t, "testdata/sklearn.json") {
+		if c.Further.Classes == nil {
+			continue
+		}
+		s := c.sample()
+		for name, want := range map[string]*float64{"roc_auc_ovr_weighted": c.Further.Weighted,
+			"top_k_accuracy@3": c.Further.Third} {
+			if got, err := metric.Of(name, s); want != nil && (err != nil || math.Abs(got-*want) > 1e-13) {
+				t.Errorf("%s: %s is %v (%v), want %v", c.Name, name, got, err, *want)
+			}
+		}
+		stream, err := metric.StreamOf(c.Task, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := stream.Values(); err != nil {
+			t.Fatal(err)
+		}
+		for class, v := range stream.Classes() {
+			for i, got := range []float64{v.Precision, v.Recall, v.F1} {
+				want := c.Further.Classes[i][class]
+				if compared++; math.Abs(got-want) > 1e-13 || math.IsNaN(got) && want != 0 {
+					t.Errorf("%s: value %d of class %d is %v, want %v", c.Name, i, class, got, want)
+				}
+			}
+		}
+	}
+	if compared != 48 {
+		t.Errorf("%d values were compared", compared)
+	}
+}
+
 func TestTable(t *testing.T) {
 	names := map[data.Task][]string{
 		data.Binary: {"accuracy", "balanced_accuracy", "error", "cost", "f1", "mcc", "auc",
 			"average_precision", "logloss", "brier"},
-		data.Multiclass: {"accuracy", "balanced_accuracy", "error", "cost", "logloss"},
+		data.Multiclass: {"accuracy", "balanced_accuracy", "top_k_accuracy@2", "error", "cost",
+			"roc_auc_ovr", "logloss"},
 		data.Regression: {"rmse", "mae", "r2", "pinball"},
 		data.Anomaly:    {"accuracy", "error", "auc"},
 		data.Ranking:    {"ndcg@10", "map@10", "mrr"},

@@ -51,7 +51,7 @@ func TestNames(t *testing.T) {
 			t.Errorf("%s is not found", name)
 		}
 		for text, good := range map[string]bool{"1.5": stem == "tweedie_deviance",
-			"0.5": stem == "pinball", "7": stem == "ndcg" || stem == "map", "-1": false,
+			"0.5": stem == "pinball", "7": stem == "ndcg" || stem == "map" || stem == "top_k_accuracy", "-1": false,
 			"NaN": false, "x": false, "": false} {
 			if m, ok := metric.Lookup(stem + "@" + text); family && number != "10" &&
 				(ok != good || ok && m.Name != stem+"@"+text) {
@@ -69,6 +69,8 @@ func TestBetterOfOnRequest(t *testing.T) {
 	samples := map[data.Task][2]*metric.Sample{ // exact, not exact
 		data.Binary: {{Class: []uint32{0, 1}, Pred: []float64{1, 0, 0, 1}, Width: 2},
 			{Class: []uint32{0, 1}, Pred: []float64{0.4, 0.6, 0.7, 0.3}, Width: 2}},
+		data.Multiclass: {{Class: []uint32{0, 1, 2, 2}, Pred: []float64{1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1}, Width: 3},
+			{Class: []uint32{0, 1, 2, 2}, Pred: []float64{0.1, 0.5, 0.4, 0.3, 0.5, 0.2, 0.6, 0.3, 0.1, 0.2, 0.2, 0.6}, Width: 3}},
 		data.Regression: {{Y: []float64{1, 3}, Pred: []float64{1, 3}, Width: 1},
 			{Y: []float64{1, 3}, Pred: []float64{2, 5}, Width: 1}},
 		data.Ranking: {{Y: []float64{0, 2, 1}, Pred: []float64{0, 2, 1}, Group: make([]int64, 3),
@@ -79,7 +81,7 @@ func TestBetterOfOnRequest(t *testing.T) {
 	}
 	all := metric.OnRequest()
 	for _, name := range []string{"ndcg@10", "map@10", "mrr", "concordance", "ndcg@2", "map@1",
-		"pinball@0.4", "tweedie_deviance@1.5"} {
+		"pinball@0.4", "roc_auc_ovr", "top_k_accuracy@2", "tweedie_deviance@1.5"} {
 		m, _ := metric.Lookup(name)
 		all = append(all, m)
 	}

@@ -11,7 +11,7 @@ import (
 func TestWords(t *testing.T) {
 	for name, want := range map[string]string{"balanced_accuracy": "balanced accuracy",
 		"ndcg@10": "NDCG@10", "auc": "AUC", "pinball@0.9": "pinball loss@0.9",
-		"made_up": "made up"} {
+		"made_up": "made up", "top_k_accuracy@3": "top-3 accuracy"} {
 		if got := metric.Words(name); got != want {
 			t.Errorf("%s is called %q, want %q", name, got, want)
 		}

@@ -145,10 +145,10 @@ func TestPartsOfMemory(t *testing.T) {
 	if l := newTieLog(of(1280)); l.most != 20 {
 		t.Errorf("%d weights of ties", l.most)
 	}
-	if s := newScores(77, false, of(1280)); len(s.all) != 40 || s.high != 40 {
+	if s := newScores(77, false, of(1280), 1); len(s.all) != 40 || s.high != 40 {
 		t.Errorf("%d scores", len(s.all))
 	}
-	if s := newScores(77, true, of(1920)); cap(s.weighted) != 20 || s.all != nil {
+	if s := newScores(77, true, of(1920), 1); cap(s.weighted) != 20 || s.all != nil {
 		t.Errorf("%d scores with weights", cap(s.weighted))
 	}
 }

@@ -28,21 +28,23 @@ func (b begin) of(s *Sample) (float64, error) {
 // common is what the metrics of the same rows use together: the sorted scores of classes, the rows
 // of numbers, and those of rankings by group.
 type common struct {
-	rows    int        // in all
-	columns [2]*scores // by column of predictions; nil: no metric needs them
-	taken   [2]bool    // whether those of the block are among them
-	kept    *kept      // nil: no metric needs them
-	again   bool       // whether the rows of the block are among them
-	groups  *groupRows // nil: no metric needs them
-	grouped bool       // whether the rows of the block are among them
-	whole   bool       // the samples that are added stay as they are
+	rows    int          // in all
+	columns [2]*scores   // by column of predictions; nil: no metric needs them
+	taken   [2]bool      // whether those of the block are among them
+	rest    *classScores // nil: no metric needs them
+	rested  bool         // whether those of the block are among them
+	kept    *kept        // nil: no metric needs them
+	again   bool         // whether the rows of the block are among them
+	groups  *groupRows   // nil: no metric needs them
+	grouped bool         // whether the rows of the block are among them
+	whole   bool         // the samples that are added stay as they are
 	*store
 }
 
 // take returns the scores of a column, those of a block among them.
 func (c *common) take(s *Sample, column int) *scores {
 	if c.columns[column] == nil {
-		c.columns[column] = newScores(c.rows, s.Weight != nil, c.store)
+		c.columns[column] = newScores(c.rows, s.Weight != nil, c.store, 1)
 	}
 	if !c.taken[column] {
 		c.taken[column] = true
@@ -56,6 +58,8 @@ func (c *common) take(s *Sample, column int) *scores {
 //
 //   - of two classes the scores, which the area under the curves sorts: 8 bytes for each row, 24
 //     where there are weights, and twice that if the first class is the positive one;
+//   - of several classes the scores of each: 8 bytes for each row and class, 24 where there are
+//     weights;
 //   - of numbers the labels, predictions and weights, since R2 goes over them twice, and the others
 //     do if sums overflow;
 //   - of rankings the labels, predictions and weights, by group: 40 bytes for each row.
@@ -70,7 +74,8 @@ type Stream struct {
 	added   int
 	like    *Sample // the first rows; nil: none yet
 	counts  [][]int64
-	ended   bool // Values was called
+	classes classSums // of three classes and more
+	ended   bool      // Values was called
 }
 
 // NewStream returns a stream of so many rows.
@@ -125,11 +130,14 @@ func (t *Stream) add(s *Sample) error {
 		}
 	}
 	t.added += s.Rows()
-	t.taken, t.again, t.grouped = [2]bool{}, false, false
+	t.taken, t.rested, t.again, t.grouped = [2]bool{}, false, false, false
 	for _, m := range t.sums {
 		m.add(s)
 	}
 	countLabels(t.counts, s)
+	if s.Class != nil && s.Width > 2 {
+		t.classes.add(s)
+	}
 	return t.err
 }
 
@@ -183,6 +191,15 @@ func (t *Stream) Rows() int { return t.added }
 
 // Confusion returns what the function of that name does; nil for numbers.
 func (t *Stream) Confusion() [][]int64 { return t.counts }
+
+// Classes returns how well each of several classes is predicted, once Values was called; nil of
+// fewer than three.
+func (t *Stream) Classes() []ClassValues {
+	if t.rest == nil || t.classes.rows == nil {
+		return nil
+	}
+	return t.classes.values(t.rest.areas())
+}
 
 // Weighted reports whether the rows have weights, which the values take into account.
 func (t *Stream) Weighted() bool { return t.like != nil && t.like.Weight != nil }

@@ -49,7 +49,7 @@ func (m *Metric) Range() (least, greatest float64) {
 // here, in Further or in families.
 func Table() []Metric {
 	classes := []data.Task{data.Binary, data.Multiclass}
-	labels, binary := append(classes, data.Anomaly), classes[:1]
+	labels, binary, several := append(classes, data.Anomaly), classes[:1], classes[1:2]
 	two := []data.Task{data.Binary, data.Anomaly}
 	values := []data.Task{data.Regression}
 	ranking, survival := []data.Task{data.Ranking}, []data.Task{data.Survival}
@@ -57,6 +57,8 @@ func Table() []Metric {
 		entry("accuracy", "fraction of rows whose label is predicted", true, labels, newAccuracy),
 		entry("balanced_accuracy", "mean over the classes of the fraction of their rows whose "+
 			"label is predicted", true, classes, newBalancedAccuracy),
+		entry("top_k_accuracy@2", "fraction of rows whose class is one of the 2 most probable ones",
+			true, several, newTopK(2)),
 		entry("error", "fraction of rows whose label is not predicted (error rate)", false, labels,
 			newError),
 		entry("cost", "mean cost of the predicted labels, for models with costs", false, classes,
@@ -67,6 +69,8 @@ func Table() []Metric {
 			binary, newMCC),
 		entry("auc", "probability that a row of the positive class scores above one of the other",
 			true, two, newAUC),
+		entry("roc_auc_ovr", "mean over several classes of the AUC of each against the rest (macro)",
+			true, several, newAUCOfRest("roc_auc_ovr", false)),
 		entry("average_precision", "area under the precision-recall curve (PR-AUC) of the "+
 			"positive class, in steps", true, binary, newAveragePrecision),
 		entry("logloss", "mean of -log of the probability predicted for the true class", false,
@@ -92,6 +96,8 @@ func Table() []Metric {
 func OnRequest() []Metric {
 	values := []data.Task{data.Regression}
 	return []Metric{
+		entry("roc_auc_ovr_weighted", "roc_auc_ovr with classes by their rows", true,
+			[]data.Task{data.Multiclass}, newAUCOfRest("roc_auc_ovr_weighted", true)),
 		entry("mape", "mean absolute error as a fraction of the label", false, values, newMAPE),
 		entry("rmsle", "square root of the mean squared error of log(1 + label)", false, values,
 			newRMSLE),
@@ -116,6 +122,8 @@ type family struct {
 func families() []family {
 	place := func(x float64) bool { return x >= 1 && x == math.Trunc(x) && x <= math.MaxInt32 }
 	return []family{
+		{"top_k_accuracy", "K", "fraction of rows whose class is among the K most probable ones",
+			true, data.Multiclass, place, func(k float64) begin { return newTopK(int(k)) }},
 		{"ndcg", "K", "gains of the first rows of a group against those of the best order", true,
 			data.Ranking, place, func(k float64) begin { return newNDCG(int(k)) }},
 		{"map", "K", "mean precision of the first rows of a group", true,

@@ -68,37 +68,66 @@ func numberAt(b []byte, at int) float64 {
 	return math.Float64frombits(binary.LittleEndian.Uint64(b[at:]))
 }
 
-// newScores has memory for so many rows, or for as many as the store allows.
-func newScores(rows int, weighted bool, t *store) *scores {
+// newScores has memory for so many rows, or for as many as the store allows one of so many columns.
+func newScores(rows int, weighted bool, t *store, columns int64) *scores {
 	if weighted {
-		return &scores{store: t, weighted: make([]scored, 0, t.limit(runParts, 24, rows))}
+		n := t.limit(runParts*columns, 24, rows)
+		return &scores{store: t, weighted: make([]scored, 0, n)}
 	}
-	n := t.limit(runParts, 8, rows)
+	n := t.limit(runParts*columns, 8, rows)
 	return &scores{store: t, all: make([]float64, n), high: n}
 }
 
+// add adds the rows of a sample of two classes.
 func (t *scores) add(s *Sample, column int) {
 	for i, c := range s.Class {
-		v := s.Pred[2*i+column]
-		switch {
-		case t.all == nil:
-			if len(t.weighted) == cap(t.weighted) {
-				t.spill()
-			}
-			t.weighted = append(t.weighted, scored{v, s.weight(i), t.rows, uint8(c)})
-			t.rows++
-			continue
-		case t.low == t.high:
+		t.put(s.Pred[2*i+column], uint8(c), s.weight(i))
+	}
+}
+
+// addClass adds the rows of a sample with the scores of one class. Rows of it are class 1, and all
+// others class 0.
+func (t *scores) addClass(s *Sample, class int) {
+	for i, c := range s.Class {
+		is := uint8(0)
+		if int(c) == class {
+			is = 1
+		}
+		t.put(s.Pred[s.Width*i+class], is, s.weight(i))
+	}
+}
+
+func (t *scores) put(score float64, class uint8, weight float64) {
+	switch {
+	case t.all == nil:
+		if len(t.weighted) == cap(t.weighted) {
 			t.spill()
 		}
-		if c == 0 {
-			t.all[t.low] = v
-			t.low++
-		} else {
-			t.high--
-			t.all[t.high] = v
-		}
+		t.weighted = append(t.weighted, scored{score, weight, t.rows, class})
+		t.rows++
+		return
+	case t.low == t.high:
+		t.spill()
 	}
+	if class == 0 {
+		t.all[t.low] = score
+		t.low++
+	} else {
+		t.high--
+		t.all[t.high] = score
+	}
+}
+
+// area returns the area under the ROC curve of class 1, and the weights of both classes. It is NaN
+// where one of these is 0.
+func (t *scores) area() (area float64, weight [2]float64) {
+	// weight is that of lower scores so far; area counts pairs in the right order
+	t.eachTie(false, func(tied [2]float64) {
+		area += float64(tied[1] * (weight[0] + float64(tied[0]/2)))
+		weight[0] += tied[0]
+		weight[1] += tied[1]
+	})
+	return area / weight[0] / weight[1], weight
 }
 
 // sort returns the scores in memory of each class, sorted, and those with weights.

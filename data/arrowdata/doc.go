@@ -10,8 +10,9 @@
 // are what their values are. Dates and timestamps are numeric: microseconds since 1970-01-01 00:00,
 // truncated to whole ones. Times are microseconds since midnight, durations are microseconds. Null
 // is missing, and so are NaN and the empty text; other texts are only where Options.Missing names
-// them. Lists, structs, maps, unions, intervals and run-end encoded columns have no place in a
-// table and are errors unless they are ignored.
+// them. Fields of a struct are columns, whose names have that of the struct and a point before
+// them. Lists, maps, unions, intervals and run-end encoded columns have no place in a table and are
+// errors unless they or a struct around them are ignored.
 //
 // Several files must have the same columns, in any order. The line number that the frame records of
 // a row is its number in the file, from 1.

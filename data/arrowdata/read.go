@@ -81,11 +81,8 @@ func read(ctx context.Context, b *table.Builder, f *source.File) error {
 		if err := b.Limit(int(min(max(batch.NumRows(), 0), table.MaxRows+1))); err != nil {
 			return err
 		}
-		for i, c := range columns {
-			if c == nil {
-				continue
-			}
-			if err := appendArray(c, batch.Column(i), int(batch.NumRows())); err != nil {
+		for _, c := range columns {
+			if err := c.appendValues(batch); err != nil {
 				return fault(b.File(), err)
 			}
 		}
@@ -129,19 +126,25 @@ func open(b *table.Builder, f *source.File) (batches, error) {
 // fault gives an error its place; one that is not of this module reports that the file is damaged.
 func fault(file string, err error) error { return table.Damaged(file, "Arrow data", err) }
 
-// newColumns finds the columns; those that are not needed are nil.
-func newColumns(b *table.Builder, schema *arrow.Schema) ([]*table.Column, error) {
-	fields := schema.Fields()
+// column is a needed column of the file.
+type column struct {
+	to   *table.Column
+	path []int // its place in a batch, or that of a struct and its place in that
+}
+
+// newColumns finds the columns that are needed.
+func newColumns(b *table.Builder, schema *arrow.Schema) ([]column, error) {
+	fields := columnsOf(nil, "", nil, schema.Fields(), b.Ignores)
 	names := make([]string, len(fields))
 	for i := range fields {
-		names[i] = fields[i].Name
+		names[i] = fields[i].name
 	}
 	if err := b.Names(names); err != nil {
 		return nil, err
 	}
-	columns := make([]*table.Column, len(fields))
+	var columns []column
 	for i := range fields {
-		k := kindOf(fields[i].Type)
+		k := kindOf(fields[i].typed)
 		c, err := b.Column(names[i], k.typed)
 		if err != nil {
 			return nil, err
@@ -157,7 +160,7 @@ func newColumns(b *table.Builder, schema *arrow.Schema) ([]*table.Column, error)
 		if k.short {
 			c.Bits = 32
 		}
-		columns[i] = c
+		columns = append(columns, column{c, fields[i].path})
 	}
 	return columns, nil
 }

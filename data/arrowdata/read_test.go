@@ -76,7 +76,7 @@ func TestNested(t *testing.T) {
 		what   string
 	}{
 		"list":   {arrow.ListOf(arrow.PrimitiveTypes.Int8), `[[1, 2], null]`, "a list"},
-		"group":  {arrow.StructOf(arrow.Field{Name: "y", Type: arrow.PrimitiveTypes.Int8}), `[{"y": 1}, null]`, "a struct"},
+		"group":  {arrow.StructOf(arrow.Field{Name: "y", Type: arrow.ListOf(arrow.PrimitiveTypes.Int8)}), `[{"y": [1]}, null]`, ""},
 		"map":    {arrow.MapOf(arrow.BinaryTypes.String, arrow.PrimitiveTypes.Int8), `[[{"key": "k", "value": 1}], null]`, "a map"},
 		"months": {arrow.FixedWidthTypes.MonthInterval, `[{"months": 1}, null]`, "an interval of months and days"},
 		"x":      {arrow.PrimitiveTypes.Float64, `[1, 2]`, ""},
@@ -105,19 +105,59 @@ func TestNested(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, name := range bad {
-		o := data.ReadOptions{Ignore: append(append([]string{}, bad[:i]...), bad[i+1:]...)}
+		o := data.ReadOptions{Ignore: append(append([]string{"group"}, bad[:i]...), bad[i+1:]...)}
 		_, err := readBytes(t.Context(), o, "n", b.Bytes())
 		want := fmt.Sprintf("n: column %q: is %s, which has no place in a table (ignore the column)", name, types[name].what)
 		if err == nil || err.Error() != want || !errors.Is(err, data.ErrType) {
 			t.Errorf("got %v, want %s", err, want)
 		}
 	}
-	f, err := readBytes(t.Context(), data.ReadOptions{Ignore: bad}, "n", b.Bytes())
+	_, err := readBytes(t.Context(), data.ReadOptions{Ignore: bad}, "n", b.Bytes())
+	if want := `n: column "group.y": is a list, which has no place in a table (ignore the column)`; err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+	f, err := readBytes(t.Context(), data.ReadOptions{Ignore: append(bad, "group")}, "n", b.Bytes())
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got, want := tabletest.Render(f), "x 1 2\n"; got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
+	}
+}
+
+// The fields of structs are columns, whose values are missing where a struct around them is.
+func TestStructs(t *testing.T) {
+	inner := arrow.StructOf(arrow.Field{Name: "town", Type: arrow.BinaryTypes.String, Nullable: true},
+		arrow.Field{Name: "zip", Type: arrow.PrimitiveTypes.Int32})
+	outer := arrow.StructOf(arrow.Field{Name: "at", Type: inner, Nullable: true},
+		arrow.Field{Name: "size", Type: arrow.PrimitiveTypes.Float32, Nullable: true})
+	a, _, err := array.FromJSON(memory.DefaultAllocator, outer, strings.NewReader(
+		`[{"at": {"town": "Ulm", "zip": 5}, "size": 1.5}, null, {"at": null, "size": 2}, {"at": {"town": null, "zip": 7}, "size": null}]`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	schema := arrow.NewSchema([]arrow.Field{{Name: "home", Type: outer, Nullable: true}}, nil)
+	var b bytes.Buffer
+	w := ipc.NewWriter(&b, ipc.WithSchema(schema))
+	part := array.NewRecordBatch(schema, []arrow.Array{array.NewSlice(a, 2, 4)}, 2) // whose arrays begin later
+	if err := errors.Join(w.Write(array.NewRecordBatch(schema, []arrow.Array{a}, 4)), w.Write(part), w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	for ignored, want := range map[string]string{
+		"":             "home.at.town Ulm - - - - - {Ulm}\nhome.at.zip 5 - - 7 - 7\nhome.size 1.5 - 2 - 2 -\n",
+		"home.at":      "home.size 1.5 - 2 - 2 -\n",
+		"home.at.town": "home.at.zip 5 - - 7 - 7\nhome.size 1.5 - 2 - 2 -\n",
+	} {
+		o := data.ReadOptions{}
+		if ignored != "" {
+			o.Ignore = []string{ignored}
+		}
+		f, err := readBytes(t.Context(), o, "s", b.Bytes())
+		if err != nil {
+			t.Errorf("without %q: %v", ignored, err)
+		} else if got := tabletest.Render(f); got != want {
+			t.Errorf("without %q: got\n%swant\n%s", ignored, got, want)
+		}
 	}
 }
 

@@ -57,19 +57,59 @@ func kindOf(t arrow.DataType) kind {
 	return kind{problem: "of an unknown type"}
 }
 
-// appendArray appends the values of an array, which should be as many as the batch has rows.
-func appendArray(c *table.Column, a arrow.Array, rows int) error {
-	if a.Len() != rows {
-		return fmt.Errorf("a column has %d values, its batch %d rows", a.Len(), rows)
+// field is a column of the schema.
+type field struct {
+	name  string // with those of the structs around it before it, and points between them
+	path  []int
+	typed arrow.DataType
+}
+
+// columnsOf appends the columns of some fields. The fields of a struct are columns, unless the
+// struct is ignored: then it is one. Schemas are checked for how deep they are before.
+func columnsOf(
+	all []field, prefix string, path []int, fields []arrow.Field, ignored func(name string) bool,
+) []field {
+	for i := range fields {
+		f := field{prefix + fields[i].Name, append(slices.Clone(path), i), fields[i].Type}
+		of, nested := f.typed.(*arrow.StructType)
+		if nested && of.NumFields() > 0 && !ignored(f.name) {
+			all = columnsOf(all, f.name+".", f.path, of.Fields(), ignored)
+		} else {
+			all = append(all, f)
+		}
 	}
-	put, err := newPut(c, a)
+	return all
+}
+
+// appendValues appends the values of a batch, which should be as many as it has rows. A value is
+// null where a struct around it is.
+func (c *column) appendValues(batch arrow.RecordBatch) error {
+	a, rows := batch.Column(c.path[0]), int(batch.NumRows())
+	var around []arrow.Array
+	for _, at := range c.path[1:] {
+		of, ok := a.(*array.Struct)
+		if !ok || at >= of.NumField() {
+			return errType
+		}
+		around, a = append(around, a), of.Field(at)
+	}
+	for _, a := range append(around, a) {
+		if a.Len() != rows {
+			return fmt.Errorf("a column has %d values, its batch %d rows", a.Len(), rows)
+		}
+	}
+	put, err := newPut(c.to, a)
 	if err != nil {
 		return err
 	}
-	c.Grow(rows)
+	c.to.Grow(rows)
 	for i := range rows {
-		if a.IsNull(i) {
-			c.AppendMissing()
+		null := a.IsNull(i)
+		for _, of := range around {
+			null = null || of.IsNull(i)
+		}
+		if null {
+			c.to.AppendMissing()
 		} else {
 			put(i)
 		}

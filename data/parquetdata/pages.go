@@ -137,9 +137,9 @@ func (c *chunk) dataPage(h *pageHeader, b []byte) error {
 		return err
 	}
 	n := int(h.values)
-	if c.leaf.optional {
+	if c.leaf.depth > 0 {
 		c.levels = resize(c.levels, n)
-		if n, err = present(levels, c.levels); err != nil {
+		if n, err = present(levels, c.leaf.depth, c.levels); err != nil {
 			return err
 		}
 	}
@@ -151,19 +151,19 @@ func (c *chunk) valuesOf(h *pageHeader, b []byte, n int) *values {
 		encoding: format.Encoding(h.encoding), b: b}
 }
 
-// split separates the definition levels of a page from its values. Columns of the outermost level
-// have no others, though some writers reserve bytes for them in pages of version 2.
+// split separates the definition levels of a page from its values. Columns that
+// are in no list have no others, though some writers reserve bytes for them in pages of version 2.
 func (c *chunk) split(h *pageHeader, b []byte) (levels, rest []byte, err error) {
 	if h.is(format.DataPageV2) {
 		if h.definition+h.repetition > int64(len(b)) {
 			return nil, nil, errFew
 		}
-		if b = b[h.repetition:]; c.leaf.optional {
+		if b = b[h.repetition:]; c.leaf.depth > 0 {
 			levels = b[:h.definition]
 		}
 		return levels, b[h.definition:], nil
 	}
-	if !c.leaf.optional {
+	if c.leaf.depth == 0 {
 		return nil, b, nil
 	}
 	if h.levelEncoding != int64(format.RLE) {

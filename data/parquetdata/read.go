@@ -138,14 +138,14 @@ func fault(file string, err error) error {
 
 // leaf is a needed column of the file.
 type leaf struct {
-	to       *table.Column
-	name     string
-	chunk    int // its place in every row group
-	kind     format.Type
-	size     int // bytes of a value, 0 where it has no fixed size
-	optional bool
-	plain    bool // the numbers are those of the physical type, as they stand
-	put      put
+	to    *table.Column
+	name  string
+	chunk int // its place in every row group
+	kind  format.Type
+	size  int  // bytes of a value, 0 where it has no fixed size
+	depth int  // the level of a value that is not null; 0: none is
+	plain bool // the numbers are those of the physical type, as they stand
+	put   put
 }
 
 // known reports whether a scan learns nothing from the values: they are floating-point numbers that
@@ -155,15 +155,15 @@ func (l *leaf) known() bool {
 		l.to.Storage == table.Numbers && l.to.Kept.Dict == nil && l.to.Field.Kind == data.Numeric
 }
 
-// newLeaves finds the columns of the outermost level and leaves those out that are not needed.
+// newLeaves finds the columns and leaves those out that are not needed.
 func newLeaves(b *table.Builder, meta *format.FileMetaData) ([]leaf, error) {
-	columns, err := outermost(meta)
+	columns, err := columnsOf(meta, b.Ignores)
 	if err != nil {
 		return nil, fault(b.File(), err)
 	}
 	names := make([]string, len(columns))
 	for i, c := range columns {
-		names[i] = c.Name
+		names[i] = c.name
 	}
 	if err := b.Names(names); err != nil {
 		return nil, err
@@ -171,10 +171,7 @@ func newLeaves(b *table.Builder, meta *format.FileMetaData) ([]leaf, error) {
 	var leaves []leaf
 	for _, c := range columns {
 		k := kindOf(c.SchemaElement)
-		if c.RepetitionType.Valid && c.RepetitionType.V == format.Repeated {
-			k = kind{problem: "a list"}
-		}
-		to, err := b.Column(c.Name, k.typed)
+		to, err := b.Column(c.name, k.typed)
 		if err != nil {
 			return nil, err
 		}
@@ -182,21 +179,19 @@ func newLeaves(b *table.Builder, meta *format.FileMetaData) ([]leaf, error) {
 			continue
 		}
 		if k.problem != "" {
-			return nil, &data.ReadError{File: b.File(), Column: c.Name, Err: data.ErrType,
+			return nil, &data.ReadError{File: b.File(), Column: c.name, Err: data.ErrType,
 				Msg: fmt.Sprintf("is %s, which has no place in a table (ignore the column)",
 					k.problem)}
 		}
 		if k.short {
 			to.Bits = 32
 		}
-		l := leaf{to: to, name: c.Name, chunk: c.leaf,
-			kind: c.Type.V, put: k.put}
+		l := leaf{to: to, name: c.name, chunk: c.leaf, depth: c.depth,
+			kind: c.Type.V, put: k.put, plain: k.plain}
 		l.size = bytesOf(l.kind, int(c.TypeLength.V))
 		if l.kind == format.FixedLenByteArray && l.size <= 0 {
-			return nil, fault(b.File(), fmt.Errorf("column %q: texts of %d bytes", c.Name, l.size))
+			return nil, fault(b.File(), fmt.Errorf("column %q: texts of %d bytes", c.name, l.size))
 		}
-		l.optional = c.RepetitionType.Valid && c.RepetitionType.V == format.Optional
-		l.plain = k.plain
 		leaves = append(leaves, l)
 	}
 	return leaves, nil

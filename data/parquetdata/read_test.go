@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/parquet-go/parquet-go"
@@ -57,26 +58,28 @@ func TestFiles(t *testing.T) {
 
 // nested is a row with columns that have no place in a table.
 type nested struct {
-	X      float64         `parquet:"x"`
-	List   []string        `parquet:"list,list"`
-	Bare   []int32         `parquet:"bare"`
-	Map    map[string]int  `parquet:"map"`
-	Group  struct{ Y int } `parquet:"group"`
-	Behind string          `parquet:"behind"`
+	X     float64         `parquet:"x"`
+	List  []string        `parquet:"list,list"`
+	Bare  []int32         `parquet:"bare"`
+	Map   map[string]int  `parquet:"map"`
+	Group struct{ Y int } `parquet:"group"`
+	Deep  struct {
+		Rest []int32 `parquet:"rest"`
+	} `parquet:"deep"`
+	Behind string `parquet:"behind"`
 }
 
 func TestNested(t *testing.T) {
 	var b bytes.Buffer
 	w := parquet.NewGenericWriter[nested](&b)
-	if _, err := w.Write([]nested{{1, []string{"a", "b"}, []int32{1, 2}, map[string]int{"k": 1},
-		struct{ Y int }{3}, "c"}, {X: 2}}); err != nil {
+	if _, err := w.Write([]nested{{X: 1, List: []string{"a", "b"}, Bare: []int32{1, 2}, Map: map[string]int{"k": 1},
+		Group: struct{ Y int }{3}, Behind: "c"}, {X: 2}}); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	bad := map[string]string{"list": "a list", "bare": "a list", "map": "a map",
-		"group": "a group of columns"}
+	bad := map[string]string{"list": "a list", "bare": "a list", "map": "a map", "deep.rest": "a list"}
 	var names []string
 	for name, what := range bad {
 		names = append(names, name)
@@ -96,8 +99,52 @@ func TestNested(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := tabletest.Render(f), "x 1 2\nbehind c - {c}\n"; got != want {
+	if got, want := tabletest.Render(f), "x 1 2\ngroup.Y 3 0\nbehind c - {c}\n"; got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
+	}
+}
+
+// The columns of structs are columns, whose values are missing where a struct around them is.
+func TestStructs(t *testing.T) {
+	type town struct {
+		Name *string `parquet:"name,optional"`
+		Zip  int32   `parquet:"zip"`
+	}
+	type home struct {
+		At   *town    `parquet:"at,optional"`
+		Size *float64 `parquet:"size,optional"`
+	}
+	type row struct {
+		Home *home `parquet:"home,optional"`
+		N    int64 `parquet:"n"`
+	}
+	ulm, size := "Ulm", 1.5
+	rows := []row{{&home{&town{&ulm, 5}, &size}, 1}, {nil, 2}, {&home{nil, &size}, 3}, {&home{&town{nil, 7}, nil}, 4}}
+	for range 6 { // levels in many runs
+		rows = append(rows, rows...)
+	}
+	var b bytes.Buffer
+	if err := parquet.Write(&b, rows); err != nil {
+		t.Fatal(err)
+	}
+	times := func(values string) string { return strings.Repeat(values, 64) }
+	sizes, zips := "home.size"+times(" 1.5 - 1.5 -")+"\n", "home.at.zip"+times(" 5 - - 7")+"\n"
+	for ignored, want := range map[string]string{
+		"":             "home.at.name" + times(" Ulm - - -") + " {Ulm}\n" + zips + sizes,
+		"home.at":      sizes,
+		"home.at.name": zips + sizes,
+		"home":         "",
+	} {
+		o := data.ReadOptions{}
+		if ignored != "" {
+			o.Ignore = []string{ignored}
+		}
+		f, err := readBytes(t.Context(), o, "s", b.Bytes())
+		if want += "n" + times(" 1 2 3 4") + "\n"; err != nil {
+			t.Errorf("without %q: %v", ignored, err)
+		} else if got := tabletest.Render(f); got != want {
+			t.Errorf("without %q: got\n%swant\n%s", ignored, got, want)
+		}
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/bits"
 )
 
 // run is a run of the hybrid of runs and packed bits, in which levels, booleans and indexes of
@@ -92,23 +93,27 @@ func unpackRuns(b []byte, width int, to []uint32) error {
 }
 
 // present writes which rows of a page have a value, as 1 or 0, by the definition levels of a
-// column, and returns how many do.
-func present(levels []byte, to []byte) (int, error) {
-	count := 0
-	err := runs(levels, 1, len(to), func(r run) error {
-		if r.packed == nil {
-			if r.value > 1 {
-				return fmt.Errorf("a level is %d", r.value)
+// column, and returns how many do. A value has the greatest level.
+func present(levels []byte, greatest int, to []byte) (int, error) {
+	count, width := 0, bits.Len(uint(greatest))
+	put := func(i, level int) error {
+		if level > greatest {
+			return fmt.Errorf("a level is %d", level)
+		}
+		if to[i] = 0; level == greatest {
+			to[i] = 1
+			count++
+		}
+		return nil
+	}
+	err := runs(levels, width, len(to), func(r run) error {
+		for i := range r.values {
+			level := int(r.value)
+			if r.packed != nil {
+				level = int(bitsAt(r.packed, i*width, width))
 			}
-			for i := range r.values {
-				to[i] = byte(r.value)
-			}
-			count += int(r.value) * r.values
-		} else {
-			for i := range r.values {
-				bit := r.packed[i/8] >> (i % 8) & 1
-				to[i] = bit
-				count += int(bit)
+			if err := put(i, level); err != nil {
+				return err
 			}
 		}
 		to = to[r.values:]

@@ -34,16 +34,37 @@ func numbers(p put) kind { return kind{typed: table.TypedNumbers, put: p} }
 
 func texts(p put) kind { return kind{typed: table.TypedTexts, put: p} }
 
-// kindOf returns the kind of a column by its schema element.
-func kindOf(e *format.SchemaElement) kind {
-	if !e.Type.Valid {
-		switch e.LogicalType.Value.(type) {
-		case *format.ListType:
+// ofStruct is the problem of a group that is neither a list nor a map, whose columns have none.
+const ofStruct = "a group of columns"
+
+// groupKind returns the kind of a group of columns.
+func groupKind(e *format.SchemaElement) kind {
+	switch e.LogicalType.Value.(type) {
+	case *format.ListType:
+		return kind{problem: "a list"}
+	case *format.MapType:
+		return kind{problem: "a map"}
+	case *format.VariantType:
+		return kind{problem: "a variant"}
+	}
+	if e.ConvertedType.Valid {
+		switch e.ConvertedType.V {
+		case deprecated.List:
 			return kind{problem: "a list"}
-		case *format.MapType:
+		case deprecated.Map, deprecated.MapKeyValue:
 			return kind{problem: "a map"}
 		}
-		return kind{problem: "a group of columns"}
+	}
+	return kind{problem: ofStruct}
+}
+
+// kindOf returns the kind of a column by its schema element.
+func kindOf(e *format.SchemaElement) kind {
+	if e.RepetitionType.Valid && e.RepetitionType.V == format.Repeated {
+		return kind{problem: "a list"}
+	}
+	if !e.Type.Valid {
+		return groupKind(e)
 	}
 	physical := format.Type(e.Type.V)
 	switch t := e.LogicalType.Value.(type) {

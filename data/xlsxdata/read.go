@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/internal/source"
 	"github.com/coppice-ml/coppice/internal/table"
 )
@@ -139,6 +140,9 @@ func (w *workbook) layout(ctx context.Context, part string) (*layout, error) {
 		for _, below := range rows[i+1:] {
 			from = min(from, firstOf(below))
 		}
+		if err := w.oneHeader(rows, lines, i); err != nil {
+			return nil, err
+		}
 		var called []string
 		for j := from; j < len(row); j++ {
 			called = append(called, row[j].shown())
@@ -190,12 +194,19 @@ func (r *reader) Add(ctx context.Context, b *table.Builder, s *source.Source) er
 	if err != nil {
 		return err
 	}
-	return w.rows(ctx, part, func(line int, cells []cell) error {
+	w.header, w.merged = l.line, merged{}
+	err = w.rows(ctx, part, func(line int, cells []cell) error {
 		if line <= l.line {
 			return nil
 		}
 		return r.row(b, l, columns, line, cells)
 	})
+	if m := w.merged; m.count > 0 && err == nil {
+		r.noted.log(r.options, fmt.Sprintf("%s: %s merged (%s): the first cell has the value, and the "+
+			"others are missing", b.File(), humanize.Count(m.count, "range of cells is", "ranges of cells are"),
+			m.first))
+	}
+	return err
 }
 
 // header begins the columns of a file.

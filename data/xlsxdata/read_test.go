@@ -81,6 +81,18 @@ func TestSheets(t *testing.T) {
 			t.Errorf("%s: notes %q, want %q", c.name, notes, c.notes)
 		}
 	}
+	for want, rows := range map[string][][]any{
+		`t.xlsx: the header has two rows: "town" in row 1 names a column that has no name in row 2 (write one row of names)`: {
+			{"town", "sales", nil, nil}, {nil, "q1", "q2", "q3"}, {"Ulm", 1, 2, 3}, {"Bonn", 4, 5, 6}},
+		`t.xlsx: row 2 looks like a second row of the header: "kg" stands where the rows below have numbers (write one row of names)`: {
+			{"town", "weight", "size"}, {"name", "kg", "cm"}, {"Ulm", 1, 2}, {"Bonn", 4, 5}},
+		"": {{"town", "weight", "size"}, {"Aix", "NA", "n/a"}, {"Ulm", 1, 2}, {"Bonn", 4, 5}},
+	} {
+		_, _, err := read(t, data.ReadOptions{}, book(t, "One", rows))
+		if (err != nil) != (want != "") || err != nil && err.Error() != want {
+			t.Errorf("several rows of names: %v, want %s", err, want)
+		}
+	}
 	two := book(t, "One", [][]any{{"a"}, {1}}, "Two", [][]any{{"b"}, {2}})
 	if got, _, err := read(t, data.ReadOptions{Sheet: "Two"}, two); err != nil || got != "b 2\n" {
 		t.Errorf("the second sheet: %v, %s", err, got)
@@ -88,6 +100,20 @@ func TestSheets(t *testing.T) {
 	_, _, err := read(t, data.ReadOptions{Sheet: "Too"}, two)
 	if err == nil || !strings.Contains(err.Error(), `t.xlsx: there is no sheet "Too"`) {
 		t.Errorf("no sheet: %v", err)
+	}
+}
+
+// Values of merged cells are in the first of them.
+func TestMergedCells(t *testing.T) {
+	sheet := `<w><sheetData><row><c t="str"><v>a</v></c><c t="str"><v>b</v></c></row>` +
+		`<row><c t="str"><v>x</v></c><c><v>1</v></c></row><row r="3"><c r="B3"><v>2</v></c></row></sheetData>` +
+		`<mergeCells><mergeCell ref="A1:B1"/><mergeCell ref="A2:A3"/><mergeCell ref="?"/></mergeCells></w>`
+	got, notes, err := read(t, data.ReadOptions{}, archived(t, map[string]string{"xl/s.xml": sheet,
+		"xl/workbook.xml":            `<workbook><sheets><sheet name="a" r:id="r1"/></sheets></workbook>`,
+		"xl/_rels/workbook.xml.rels": `<R><Relationship Id="r1" Target="/xl/s.xml"/></R>`}))
+	want := "t.xlsx: 1 range of cells is merged (A2:A3): the first cell has the value, and the others are missing"
+	if err != nil || got != "a x - {x}\nb 1 2\n" || !slices.Contains(notes, want) {
+		t.Errorf("%v, notes %q, got\n%s", err, notes, got)
 	}
 }
 

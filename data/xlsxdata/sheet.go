@@ -70,6 +70,8 @@ func (w *workbook) rows(
 			if n, err := strconv.Atoi(attribute(e, "r")); err == nil && n >= line {
 				line = n
 			}
+		case "mergeCell": // behind all rows
+			w.merged.add(attribute(e, "ref"), w.header)
 		case "c":
 			place := len(cells)
 			if at, ok := column(attribute(e, "r")); ok {

@@ -28,6 +28,9 @@ type workbook struct {
 	shared []string // texts that cells refer to
 	dates  []bool   // by style: its numbers are dates
 	since  float64  // days from 1970 to the day that numbers count from
+
+	header int // the number of its row in the sheet that is read
+	merged merged
 }
 
 // mostParts is how many sheets, styles and formats are looked at: Excel has at most 65,490 of each.

@@ -145,6 +145,9 @@ func (b *Builder) LeaveOut(unnamed []*Unnamed, columns []*Column, files int) []s
 // Used reports whether the values of a column of a name are needed, whether or not there is one.
 func (b *Builder) Used(name string) bool { return b.plan.used(name) }
 
+// Ignores reports whether the options leave a column out by its name.
+func (b *Builder) Ignores(name string) bool { return b.plan.ignore[name] }
+
 // Rows returns how many rows the builder has: those so far, or those of the block.
 func (b *Builder) Rows() int { return b.rows }
 

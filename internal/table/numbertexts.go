@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 	"strings"
@@ -32,7 +33,7 @@ func (t *distinct) readings() *readings {
 	r.numbers = r.plain.rows + t.count(r.codes)
 	all := []reading{r.plain}
 	if !t.column.Literal {
-		for _, f := range t.formats() {
+		for _, f := range formatsOf(t.options, slices.Values(t.levels)) {
 			if x, ok := t.read(f); ok {
 				all = append(all, x)
 			}
@@ -124,18 +125,6 @@ func (t *distinct) read(f data.NumberFormat) (reading, bool) {
 	return r, true
 }
 
-// formats returns the formats that the texts may be in: of those whose separators and signs occur.
-// The first ones have the fewest separators, so that of formats in which all texts are the same
-// numbers the simplest is taken.
-func (t *distinct) formats() []data.NumberFormat {
-	var signs data.NumberFormat
-	var seen []rune
-	for _, level := range t.levels {
-		signs, seen = marks(signs, seen, level)
-	}
-	return formatsOf(t.options, signs, seen)
-}
-
 // separators are the marks between groups of three digits.
 const separators = ",. '"
 
@@ -165,8 +154,32 @@ func marks(signs data.NumberFormat, seen []rune, text string) (data.NumberFormat
 	return signs, seen
 }
 
-// formatsOf returns the formats with signs and some of the separators seen that the options admit.
-func formatsOf(o *data.ReadOptions, signs data.NumberFormat, seen []rune) []data.NumberFormat {
+// formatsOf returns the formats that texts may be in: of those that the options admit, whose
+// separators, signs and units occur. The first ones have no unit and the fewest separators, so that
+// of formats in which all texts are the same numbers the simplest is taken.
+func formatsOf(o *data.ReadOptions, texts iter.Seq[string]) []data.NumberFormat {
+	var signs data.NumberFormat
+	var seen []rune
+	unit := ""
+	for text := range texts {
+		signs, seen = marks(signs, seen, text)
+		if unit == "" {
+			unit = data.UnitOf(text)
+		}
+	}
+	formats := separated(o, signs, seen)
+	if unit == data.Factors {
+		signs.Unit, signs.Percent = unit, false
+		return append(formats, separated(o, signs, seen)...)
+	}
+	if unit != "" {
+		formats = append(formats, separated(o, data.NumberFormat{Unit: unit}, seen)...)
+	}
+	return formats
+}
+
+// separated returns the formats with signs and some of the separators seen that the options admit.
+func separated(o *data.ReadOptions, signs data.NumberFormat, seen []rune) []data.NumberFormat {
 	var formats []data.NumberFormat
 	for _, thousands := range append([]rune{0}, []rune(separators)...) {
 		if thousands != 0 && thousands != o.Thousands &&

@@ -80,9 +80,11 @@ func (r *TextRules) Parse(text []byte) (float64, bool) {
 
 // plainOnly reports whether a text, which does not fit the format of a model's column, has one
 // meaning as a plain number: what tools write whatever people wrote in the table of training. A
-// percent sign may not be left out, and 1.234 may be 1234.
+// percent sign or a unit may not be left out, and 1.234 may be 1234.
 func (r *TextRules) plainOnly(text []byte) bool {
-	if !r.format.Comma || r.format.Percent || r.plan.options.Decimal != 0 {
+	f := r.format
+	f.Comma = false
+	if !r.format.Comma || !f.ReadsPlain() || r.plan.options.Decimal != 0 {
 		return false
 	}
 	digits := bytes.TrimLeft(text, "+-")
@@ -103,8 +105,7 @@ func (r *TextRules) Turn(text []byte) bool {
 	if _, plain := r.Parse(text); plain {
 		return true
 	}
-	signs, seen := marks(data.NumberFormat{}, nil, string(text))
-	return slices.ContainsFunc(formatsOf(r.plan.options, signs, seen),
+	return slices.ContainsFunc(formatsOf(r.plan.options, slices.Values([]string{string(text)})),
 		func(f data.NumberFormat) bool {
 			_, ok := f.Number(text)
 			return ok

@@ -21,6 +21,7 @@ cases = []
 def classes(name, truth, shares, weight=None, positive=1):
     k = shares.shape[1]
     label = shares.argmax(axis=1)
+    further = {}
     want = {
         "accuracy": m.accuracy_score(truth, label, sample_weight=weight),
         "balanced_accuracy": m.balanced_accuracy_score(truth, label, sample_weight=weight),
@@ -35,10 +36,20 @@ def classes(name, truth, shares, weight=None, positive=1):
         if len(set(truth.tolist())) == 2:
             want["mcc"] = m.matthews_corrcoef(truth, label, sample_weight=weight)
             want["auc"] = m.roc_auc_score(truth, shares[:, 1], sample_weight=weight)
+    else:
+        want["top_k_accuracy@2"] = m.top_k_accuracy_score(truth, shares, k=2, sample_weight=weight, labels=list(range(k)))
+        each = [m.roc_auc_score(truth == c, shares[:, c], sample_weight=weight) for c in sorted(set(truth.tolist()))]
+        want["roc_auc_ovr"] = np.mean(each)
+        if len(each) == k and np.allclose(shares.sum(axis=1), 1):  # what roc_auc_score itself takes
+            assert want["roc_auc_ovr"] == m.roc_auc_score(truth, shares, multi_class="ovr", sample_weight=weight)
+            further["roc_auc_ovr_weighted"] = m.roc_auc_score(truth, shares, multi_class="ovr", average="weighted", sample_weight=weight)
+        further["top_k_accuracy@3"] = m.top_k_accuracy_score(truth, shares, k=3, sample_weight=weight, labels=list(range(k)))
+        report = m.precision_recall_fscore_support(truth, label, labels=list(range(k)), sample_weight=weight, zero_division=0)
+        further["classes"] = [x.tolist() for x in report[:3]]
     if len(set(truth.tolist())) == 1:
         del want["balanced_accuracy"]
     add(name, "binary" if k == 2 else "multiclass", truth, shares, weight, want,
-        m.confusion_matrix(truth, label, labels=list(range(k))).tolist(), positive)
+        m.confusion_matrix(truth, label, labels=list(range(k))).tolist(), positive, further)
 
 
 def values(name, truth, pred, weight=None):
@@ -49,11 +60,12 @@ def values(name, truth, pred, weight=None):
     })
 
 
-def add(name, task, truth, pred, weight, want, confusion=None, positive=1):
+def add(name, task, truth, pred, weight, want, confusion=None, positive=1, further=None):
     cases.append({
         "name": name, "task": task, "truth": truth.tolist(), "pred": pred.ravel().tolist(),
         "weight": None if weight is None else weight.tolist(),
         "want": {k: float(v) for k, v in want.items()}, "confusion": confusion, "positive": positive,
+        **({"further": further} if further else {}),
     })
 
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -15,6 +16,7 @@ import (
 	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/model"
 )
 
 // comparison is the command compare with its flags.
@@ -23,6 +25,7 @@ type comparison struct {
 	tables.TrainingFlags
 	tables.FoldFlags
 	learner.Several
+	testFlag
 	cli.SeedFlag
 	cli.ThreadFlag
 	cli.FileFlag
@@ -36,7 +39,7 @@ func NewCompare(c *cli.Console) *cobra.Command {
 	o := &comparison{Console: c}
 	cmd := &cobra.Command{
 		Use:         "compare DATA... --label COL --learners NAME,...",
-		Annotations: cli.Often("label learners set folds repeats metric time group ignore missing date seed threads out json"),
+		Annotations: cli.Often("label learners set folds repeats metric test time group ignore missing seed threads out json"),
 		Short:       "Compare learners by repeated cross-validation on the same folds",
 		Long: `Train and test learners on the same folds, and rank them by a metric. With --repeats
 the rows are assigned to folds several times. A test is one fold of one assignment.
@@ -46,9 +49,10 @@ much worse it is than the best, test by test. p is how probable so large a
 difference is if there is none. Intervals and p allow for training sets that have most rows in
 common (Nadeau & Bengio 2003).
 
-The best of many learners looks better than it is, because it was chosen by these tests. Times are
-means of one training, and of one prediction of the test rows. With -v the mean ranks, the intervals
-of the differences and all other metrics are printed too.`,
+The best of many learners looks better than it is, because it was chosen by these tests. --test names
+rows that the folds do not have: the best learner is trained on the others and evaluated on them
+once. Times are means of one training, and of one prediction of a fold. With -v the mean ranks, the
+intervals of the differences and all other metrics are printed too.`,
 		Example: `  coppice compare flowers.csv --label species --learners gbm,forest,logistic
   coppice compare spambase.csv --label spam --learners gbm,gbm:fast,gbm:lightgbm --folds 5
   coppice compare houses.csv --label price --learners gbm,forest,knn --repeats 3 --metric mae
@@ -71,6 +75,7 @@ func (o *comparison) define(f *pflag.FlagSet) {
 	f.IntVar(&o.repeats, "repeats", 1, "assign the rows to folds `N` times")
 	f.StringVar(&o.metric, "metric", "", "rank by the metric `NAME` (default: logloss of classes, "+
 		"rmse of numbers, pinball or mae if all have that loss, ndcg@10 of rankings, concordance of survival times)")
+	o.DefineTest(f, testHelp)
 }
 
 // comparisonReport is the object that --json prints.
@@ -82,6 +87,7 @@ type comparisonReport struct {
 	// Parameters are those of each learner, by name.
 	Parameters map[string]json.RawMessage `json:"parameters"`
 	*eval.Comparison
+	Test *eval.Report `json:"test,omitempty"` // of the first learner, by the rows of --test
 }
 
 func (o *comparison) run(ctx context.Context, paths []string) error {
@@ -96,11 +102,15 @@ func (o *comparison) run(ctx context.Context, paths []string) error {
 	if err := o.ThreadFlag.Check(o.Console); err != nil {
 		return err
 	}
-	if err := o.RepeatFlag.Check(tables.Files(paths)...); err != nil {
+	files, err := o.testFlag.check(paths)
+	if err != nil {
+		return err
+	}
+	if err := o.RepeatFlag.Check(files...); err != nil {
 		return err
 	}
 	if o.FileFlag.Path != "" {
-		if err := cli.Writable(o.FileFlag.Path, paths...); err != nil {
+		if err := cli.Writable(o.FileFlag.Path, append([]string{o.Test}, paths...)...); err != nil {
 			return err
 		}
 	}
@@ -108,7 +118,7 @@ func (o *comparison) run(ctx context.Context, paths []string) error {
 	if err != nil {
 		return err
 	}
-	p, err := o.TrainingFlags.Read(ctx, o.Console, paths, false)
+	p, err := o.testFlag.read(ctx, o.Console, &o.TrainingFlags, paths, o.Seed)
 	if err != nil {
 		return err
 	}
@@ -126,9 +136,13 @@ func (o *comparison) run(ctx context.Context, paths []string) error {
 	if err != nil {
 		return cli.Located(err, p.Frame)
 	}
+	tested, err := o.test(ctx, all, p, c)
+	if err != nil {
+		return err
+	}
 	o.Progress.End()
 	r := &comparisonReport{Label: o.Label, Rows: p.Rows(), Plan: plan.Kind, Seed: o.Seed,
-		Parameters: map[string]json.RawMessage{}, Comparison: c}
+		Parameters: map[string]json.RawMessage{}, Comparison: c, Test: tested}
 	for _, e := range all {
 		if r.Parameters[e.Name], err = json.Marshal(e.Learner.Params()); err != nil {
 			return err
@@ -140,8 +154,30 @@ func (o *comparison) run(ctx context.Context, paths []string) error {
 	if o.JSONFlag.JSON {
 		return o.Console.JSON(r)
 	}
-	o.print(r, p, paths)
+	o.print(r)
 	return nil
+}
+
+// test trains the best learner on all rows of the folds, and evaluates it on the test set; nil
+// without one.
+func (o *comparison) test(
+	ctx context.Context, all []eval.Entrant, p *tables.Problem, c *eval.Comparison,
+) (*eval.Report, error) {
+	best := slices.IndexFunc(all, func(l eval.Entrant) bool {
+		return l.Name == c.Learners[0].Name && c.Learners[0].Value != nil
+	})
+	if o.testFlag.rows == nil || best < 0 {
+		return nil, nil
+	}
+	o.Progress.Begin("training")
+	m, err := coppice.Train(ctx, all[best].Learner, p.Dataset, coppice.Seed(o.Seed),
+		coppice.Workers(o.Threads), coppice.Memory(int64(o.MemoryLimit())),
+		coppice.Observe(o.Progress.Observe))
+	if err != nil {
+		return nil, cli.Located(err, p.Frame)
+	}
+	return o.testFlag.evaluate(ctx, m, o.Seed,
+		model.Options{Workers: o.Threads, Memory: o.MemoryLimit()})
 }
 
 // check makes the plan of the folds from the flags.

@@ -32,12 +32,15 @@ func (r *comparisonReport) tests() string {
 	return text
 }
 
-func (o *comparison) print(r *comparisonReport, p *tables.Problem, paths []string) {
+func (o *comparison) print(r *comparisonReport) {
 	for _, line := range r.answer() {
 		o.Text(line)
 	}
+	if r.Test != nil {
+		o.Text(testWords(humanize.Name(r.Learners[0].Name), r.Test))
+	}
 	o.Printf("\n")
-	o.Facts(p.Facts(paths)...)
+	o.Facts(o.facts...)
 	o.Facts(
 		cli.Fact{Name: "tests", Text: r.tests()},
 		cli.Fact{Name: "metric", Text: metric.Words(r.Metric) + ", " + direction(r.Higher)},

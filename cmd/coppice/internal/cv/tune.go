@@ -29,6 +29,7 @@ type search struct {
 	tables.TrainingFlags
 	tables.FoldFlags
 	learner.Several
+	testFlag
 	cli.SeedFlag
 	cli.ThreadFlag
 	cli.JSONFlag
@@ -46,7 +47,7 @@ func NewTune(c *cli.Console) *cobra.Command {
 	o := &search{Console: c}
 	cmd := &cobra.Command{
 		Use:         "tune DATA... --label COL --budget TRIALS|TIME",
-		Annotations: cli.Often("label learner set budget metric folds plan study time group ignore missing seed out json"),
+		Annotations: cli.Often("label learner set budget metric test folds study time group ignore missing seed out json"),
 		Short:       "Search parameters by cross-validation, and train the best choice",
 		Long: `Search settings by which a learner, or one of several, does best in cross-validation.
 All trials have the same folds. The first ones have the defaults of the learners. The best choice is
@@ -61,12 +62,12 @@ same for any number of threads. --study names a file that survives an interrupt:
 goes on with it. Several processes, also on different machines, may work at one file: they end with
 the model that one alone makes.
 
-The metric of the best trial is optimistic, because it was chosen by these tests. Evaluate the model
-on rows that were not in DATA.`,
+The metric of the best trial is optimistic, because it was chosen by these tests. --test names rows
+that the trials do not have, and the model is evaluated on them once.`,
 		Example: `  coppice tune flowers.csv --label species --budget 50
   coppice tune spambase.csv --label spam --learner gbm,forest,logistic --budget 10m -o spam.coppice
   coppice tune houses.csv --label price --set trees=300 --budget 100 --sampler asha --folds 10
-  coppice tune clicks.csv --label clicked --budget 2h --study clicks.study --picture clicks.svg`,
+  coppice tune clicks.csv --label clicked --budget 2h --study clicks.study --test 0.2`,
 		Args: cli.Operands(1, -1),
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args) },
 	}
@@ -94,7 +95,11 @@ func (o *search) define(f *pflag.FlagSet) {
 	f.Lookup("folds").Usage += "; --cv is the same"
 	f.IntVar(&o.Folds, "cv", 5, "assign the rows to `K` folds")
 	f.Lookup("cv").Hidden = true
+	o.DefineTest(f, testHelp)
 }
+
+// testHelp describes --test.
+const testHelp = "keep the rows of `FILE|FRACTION` from the folds, and evaluate the winner on them once"
 
 func (o *search) run(ctx context.Context, paths []string) error {
 	candidates, all, err := o.Several.Candidates()
@@ -108,7 +113,7 @@ func (o *search) run(ctx context.Context, paths []string) error {
 	if err != nil {
 		return err
 	}
-	p, err := o.TrainingFlags.Read(ctx, o.Console, paths, false)
+	p, err := o.testFlag.read(ctx, o.Console, &o.TrainingFlags, paths, o.Seed)
 	if err != nil {
 		return err
 	}
@@ -139,6 +144,11 @@ func (o *search) run(ctx context.Context, paths []string) error {
 	if !o.Leads() { // of several ranks one writes files
 		return nil
 	}
+	tested, err := o.evaluate(ctx, m, o.Seed,
+		model.Options{Workers: o.Threads, Memory: o.MemoryLimit()})
+	if err != nil {
+		return err
+	}
 	if err := o.draw(m.Spec().Study); err != nil {
 		return err
 	}
@@ -147,9 +157,9 @@ func (o *search) run(ctx context.Context, paths []string) error {
 	}
 	o.Progress.End()
 	if o.JSONFlag.JSON {
-		return o.Console.JSON(o.report(study))
+		return o.Console.JSON(o.report(study, tested))
 	}
-	o.print(study, m, l, p, paths)
+	o.print(study, m, l, tested, paths)
 	return nil
 }
 
@@ -181,14 +191,18 @@ func (o *search) check(paths []string) (*split.Plan, error) {
 	if err := o.ThreadFlag.Check(o.Console); err != nil {
 		return nil, err
 	}
-	if err := o.RepeatFlag.Check(tables.Files(paths)...); err != nil {
+	files, err := o.testFlag.check(paths)
+	if err != nil {
+		return nil, err
+	}
+	if err := o.RepeatFlag.Check(files...); err != nil {
 		return nil, err
 	}
 	for _, file := range []string{o.output, o.picture} {
 		if file == "" {
 			continue
 		}
-		if err := cli.Writable(file, append([]string{o.study}, paths...)...); err != nil {
+		if err := cli.Writable(file, append([]string{o.study, o.Test}, paths...)...); err != nil {
 			return nil, err
 		}
 	}
@@ -237,7 +251,7 @@ func (o *search) train(
 		if e := study.Evaluation(l); e != nil {
 			m.Spec().Evaluations = append([]model.Evaluation{*e}, m.Spec().Evaluations...)
 		}
-		if plan := o.TrainingFlags.Plan(m.Spec(), nil); !plan.IsZero() {
+		if plan := o.TrainingFlags.Plan(m.Spec(), &o.SplitFlags); !plan.IsZero() {
 			m.Spec().TrainedOn.Plan = &plan
 		}
 	}

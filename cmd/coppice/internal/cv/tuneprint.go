@@ -12,6 +12,7 @@ import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/describe"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
+	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/metric"
@@ -27,14 +28,15 @@ type studyReport struct {
 	Label string `json:"label"`
 	Seed  uint64 `json:"seed"`
 	*tune.Study
+	Test *eval.Report `json:"test,omitempty"` // of the model, by the rows of --test
 }
 
-func (o *search) report(s *tune.Study) *studyReport {
-	return &studyReport{Model: o.output, Label: o.Label, Seed: o.Seed, Study: s}
+func (o *search) report(s *tune.Study, tested *eval.Report) *studyReport {
+	return &studyReport{Model: o.output, Label: o.Label, Seed: o.Seed, Study: s, Test: tested}
 }
 
 func (o *search) print(
-	s *tune.Study, m model.Model, l learn.Learner, p *tables.Problem, paths []string,
+	s *tune.Study, m model.Model, l learn.Learner, tested *eval.Report, paths []string,
 ) {
 	failed, seconds := 0, 0.0
 	for _, t := range s.Trials {
@@ -52,8 +54,11 @@ func (o *search) print(
 	if c := s.Comparison; c != nil {
 		o.Text(verdict(s.Metric, c))
 	}
+	if tested != nil {
+		o.Text(testWords("the model", tested))
+	}
 	o.Printf("\n")
-	o.Facts(p.Facts(paths)...)
+	o.Facts(o.facts...)
 	o.Facts(cli.Fact{Name: "trials", Text: trials},
 		describe.LearnerFact(m.Spec().Learner, l.Params()))
 	describe.PrintStudy(o.Console, m.Spec().Study)

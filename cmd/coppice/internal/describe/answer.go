@@ -13,7 +13,7 @@ import (
 
 // answerMetrics are the metrics that an answer of one sentence has. Those of its task are taken, at
 // most mostAnswered of those that have a value.
-var answerMetrics = []string{"accuracy", "auc", "logloss", "rmse", "r2", "pinball", "ndcg@10",
+var answerMetrics = []string{"accuracy", "auc", "roc_auc_ovr", "logloss", "rmse", "r2", "pinball", "ndcg@10",
 	"concordance"}
 
 const mostAnswered = 3

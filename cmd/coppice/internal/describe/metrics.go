@@ -76,8 +76,66 @@ const (
 	listedErrors  = 10
 )
 
+// The most classes that PrintClasses lists. Of more it lists those with the least F1.
+const listedClasses = 30
+
+// PrintClasses prints precision, recall, F1 and AUC of each of several classes, and their means.
+func PrintClasses(c *cli.Console, r *eval.Report) {
+	if r.Classes == nil {
+		return
+	}
+	listed := r.Classes
+	if len(listed) > listedClasses {
+		listed = slices.Clone(listed)
+		slices.SortStableFunc(listed, func(a, b eval.ClassReport) int {
+			return cmp.Compare(valueOr(a.F1, 2), valueOr(b.F1, 2))
+		})
+		listed = listed[:listedClasses]
+	}
+	g := cli.Grid{Columns: append([]cli.Column{{Name: "class"}},
+		cli.Numbers("precision", "recall", "F1", "AUC", "rows")...)}
+	line := func(name string, of *eval.ClassReport) []string {
+		row := []string{humanize.Shorten(name, 40)}
+		for _, v := range []*float64{of.Precision, of.Recall, of.F1, of.AUC} {
+			text := "-"
+			if v != nil {
+				text = humanize.Metric(*v)
+			}
+			row = append(row, text)
+		}
+		return append(row, strconv.Itoa(of.Rows))
+	}
+	for i := range listed {
+		g.Add(line(humanize.Name(listed[i].Class), &listed[i])...)
+	}
+	g.Footer = [][]string{line("macro mean", &r.Means.Macro),
+		line("weighted mean", &r.Means.Weighted)}
+	c.Printf("\n")
+	g.Print(c.Out)
+	if more := len(r.Classes) - len(listed); more > 0 {
+		c.Printf("and %d more classes of a greater F1 (--json prints all)\n", more)
+	}
+}
+
+// valueOr returns a value, or another one of nil.
+func valueOr(v *float64, other float64) float64 {
+	if v == nil {
+		return other
+	}
+	return *v
+}
+
 // PrintConfusion prints the confusion matrix, or its largest entries where there are many classes.
 func PrintConfusion(c *cli.Console, m *eval.Confusion, where string) {
+	printConfusion(c, m, where, true)
+}
+
+// PrintCounts is PrintConfusion without recall and precision, which PrintClasses prints.
+func PrintCounts(c *cli.Console, m *eval.Confusion, where string) {
+	printConfusion(c, m, where, false)
+}
+
+func printConfusion(c *cli.Console, m *eval.Confusion, where string, margins bool) {
 	if m == nil {
 		return
 	}
@@ -97,7 +155,9 @@ func PrintConfusion(c *cli.Console, m *eval.Confusion, where string) {
 			cli.Column{Name: humanize.Shorten(humanize.Name(class), width), Right: true})
 		hits[k] = m.Counts[k][k]
 	}
-	g.Columns = append(g.Columns, cli.Column{Name: "recall", Right: true})
+	if margins {
+		g.Columns = append(g.Columns, cli.Column{Name: "recall", Right: true})
+	}
 	for k, class := range m.Classes {
 		row := []string{humanize.Shorten(humanize.Name(class), 24)}
 		sum := int64(0)
@@ -106,13 +166,18 @@ func PrintConfusion(c *cli.Console, m *eval.Confusion, where string) {
 			sum += n
 			predicted[i] += n
 		}
-		g.Add(append(row, humanize.Ratio(hits[k], sum))...)
+		if margins {
+			row = append(row, humanize.Ratio(hits[k], sum))
+		}
+		g.Add(row...)
 	}
 	last := []string{"precision"}
 	for k := range m.Classes {
 		last = append(last, humanize.Ratio(hits[k], predicted[k]))
 	}
-	g.Add(append(last, "")...)
+	if margins {
+		g.Add(append(last, "")...)
+	}
 	c.Printf("\nconfusion, %s\n", where)
 	g.Print(c.Out)
 }

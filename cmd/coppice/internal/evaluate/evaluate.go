@@ -303,5 +303,10 @@ func (o *command) print(r *evaluation, path string, files []string, t *data.Targ
 	o.Facts(o.RoundsFlag.Requested()...)
 	o.Printf("\n")
 	describe.PrintMetrics(o.Console, describe.MetricSets{{Name: "all rows", Report: r.Report}})
-	describe.PrintConfusion(o.Console, r.Confusion, "all rows")
+	if r.Classes == nil {
+		describe.PrintConfusion(o.Console, r.Confusion, "all rows")
+		return
+	}
+	describe.PrintClasses(o.Console, r.Report)
+	describe.PrintCounts(o.Console, r.Confusion, "all rows")
 }

@@ -13,8 +13,8 @@ type lineFlags struct {
 }
 
 func (o *lineFlags) define(f *pflag.FlagSet) {
-	f.IntVar(&o.skip, "skip", 0, "CSV: leave out `N` lines above the header, such as a title")
-	f.StringVar(&o.comment, "comment", "", "CSV: leave out lines that begin with `CHAR`, such as '#'")
+	f.IntVar(&o.skip, "skip", 0, "CSV: leave out `N` lines above the header, such as a title; models do not store it")
+	f.StringVar(&o.comment, "comment", "", "CSV: leave out lines that begin with `CHAR`, such as '#'; models do not store it")
 }
 
 func (o *lineFlags) apply(r *Input) error {

@@ -212,6 +212,7 @@ func (o *TrainingFlags) join(
 	if err != nil {
 		return nil, err
 	}
+	ds.Target.Guessed = p.Target.Guessed
 	return &Problem{Dataset: ds, Table: f}, nil
 }
 

@@ -101,6 +101,8 @@ func (o *RoleFlags) roles(c *cli.Console, f *data.Frame) (data.Roles, error) {
 	r.TimeFeature = o.timed
 	r.Time, r.Start, r.RareLast = columnOf(&f.Schema, o.time), o.Start, o.Capable.Unsupervised
 	r.NoRanking = !slices.Contains(o.Capable.Tasks, data.Ranking)
+	r.NoRegression = slices.Contains(o.Capable.Tasks, data.Multiclass) &&
+		!slices.Contains(o.Capable.Tasks, data.Regression)
 	r.Task, _ = o.parseTask() // Check has accepted it
 	if i := f.Schema.Index(o.Label); r.Task == data.Auto && i >= 0 &&
 		f.Schema.Fields[i].Kind == data.Numeric {

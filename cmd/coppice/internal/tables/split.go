@@ -23,7 +23,12 @@ type SplitFlags struct {
 func (o *SplitFlags) Define(f *pflag.FlagSet) {
 	f.StringVar(&o.Valid, "valid", "", "use the rows of `FILE|FRACTION` as the validation set, "+
 		"for pruning (cart, c45) or early stopping (gbm)")
-	f.StringVar(&o.Test, "test", "", "use the rows of `FILE|FRACTION` as the test set")
+	o.DefineTest(f, "use the rows of `FILE|FRACTION` as the test set")
+}
+
+// DefineTest defines --test alone.
+func (o *SplitFlags) DefineTest(f *pflag.FlagSet, about string) {
+	f.StringVar(&o.Test, "test", "", about)
 }
 
 // Fraction names a set of rows: a fraction of the table, or a separate file.

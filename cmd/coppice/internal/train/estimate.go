@@ -122,7 +122,7 @@ const shownMetrics = 4
 
 // important lists metrics, of which the first ones that an evaluation has are shown.
 func important() []string {
-	return []string{"accuracy", "auc", "logloss", "cost", "f1", macroF1, "balanced_accuracy",
+	return []string{"accuracy", "auc", "roc_auc_ovr", "logloss", "cost", "f1", macroF1, "balanced_accuracy",
 		"rmse", "mae", "r2", "pinball", "ndcg@10", "map@10", "mrr", "concordance"}
 }
 

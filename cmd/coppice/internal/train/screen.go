@@ -28,8 +28,6 @@ type screen struct {
 	files    []string // of validation and test set
 	estimate *estimate
 	took     time.Duration
-	// the task was requested, and not found by the labels
-	taskGiven bool
 }
 
 const (
@@ -80,6 +78,7 @@ func (s *screen) printData() {
 	}
 	s.fact("data", facts[0].Text, 1)
 	s.fact("label", facts[1].Text+s.labelWords(), 2)
+	s.printGuess()
 	if n := s.Rows; n.Validation > 0 || n.Test > 0 || n.Weightless != nil || n.LeftOut > 0 {
 		s.fact("rows", s.rowWords(), 2)
 	}
@@ -89,25 +88,30 @@ func (s *screen) printData() {
 	}
 }
 
-// labelWords says how the label was understood, where that is a choice.
+// labelWords says what else the label is, where that is a choice.
 func (s *screen) labelWords() string {
-	t := &s.problem.Target
 	words := ""
-	number := func(class string) bool {
-		_, err := strconv.Atoi(class)
-		return err == nil
-	}
-	switch {
-	case s.Task != data.Binary && s.Task != data.Multiclass && s.Task != data.Regression:
+	if s.Task != data.Binary && s.Task != data.Multiclass && s.Task != data.Regression {
 		words = "; task " + s.Task.String()
-	case s.taskGiven || slices.Equal(s.Classes, []string{"0", "1"}) || len(s.Classes) == 0:
-	case !slices.ContainsFunc(t.Classes, func(c string) bool { return !number(c) }):
-		words = "; taken as classes (--task regression: as numbers)"
 	}
 	if s.Positive != "" {
 		words += fmt.Sprintf("; positive class %s (--positive changes it)", humanize.Name(s.Positive))
 	}
 	return words
+}
+
+// printGuess prints how a label of integers is read, which another task would read otherwise.
+func (s *screen) printGuess() {
+	t := &s.problem.Target
+	label := "label " + humanize.Name(t.Name) + " is read as "
+	switch {
+	case !t.Guessed || slices.Equal(t.Classes, []string{"0", "1"}):
+	case t.Task == data.Regression:
+		s.fact("note", label+"numbers; --task multiclass reads classes", 2)
+	default:
+		s.fact("note", label+humanize.Count(len(t.Classes), "class", "classes")+
+			"; --task regression reads numbers", 2)
+	}
 }
 
 // shortList lists the first of many files.

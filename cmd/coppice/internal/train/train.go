@@ -245,8 +245,7 @@ func (o *command) printScreen(
 	if err != nil {
 		return err
 	}
-	s := screen{r, o.Console, p, paths, r.sets.Files, e, outside.Since(o.began),
-		o.RoleFlags.Task != data.Auto.String()}
+	s := screen{r, o.Console, p, paths, r.sets.Files, e, outside.Since(o.began)}
 	s.print()
 	return nil
 }
