@@ -19,7 +19,7 @@ var functions = Reproduction{
 	Name:  "functions",
 	Title: "The functions of bagged trees and of forests, behind their mean",
 	Source: "lecture on ensembles, whose pictures show the single estimators behind the " +
-		"averaged one; its generator was not published",
+		"averaged one",
 	Run: functionsOf,
 }
 
@@ -33,21 +33,20 @@ var functionMethods = []struct {
 }
 
 func functionsOf(ctx context.Context, env *Env) (*Result, error) {
-	ds, err := waveGuessed.set(1, 0)
+	ds, err := readWave(ctx, env)
 	if err != nil {
 		return nil, err
 	}
-	fine, err := waveGuessed.places(1000)
+	fine, err := waveAt(wavePlaces)
 	if err != nil {
 		return nil, err
 	}
-	r := &Result{Text: []string{fmt.Sprintf("One training set of `regression`: %d rows, y = "+
-		"6x³ − 4.5x and noise of variance %.2f. A full tree of a bootstrap sample follows "+
+	r := &Result{Text: []string{fmt.Sprintf("The training set of `regression`: %d rows, y = "+
+		"(1 − x/2) sin 8x and noise of variance %.2f. A full tree of a bootstrap sample follows "+
 		"the noise of its rows, and each follows another one. Their mean has less of it. Trees "+
 		"of depth 3 have at most eight steps, are near each other, and their mean is smoother.",
-		waveGuessed.rows,
-		waveNoise),
-		"The spread is the mean, over 1001 places, of the standard deviation of the members' " +
+		waveRows, waveNoise),
+		"The spread is the mean, over 1000 places, of the standard deviation of the members' " +
 			"predictions. The distance is the root of the mean square of prediction less truth."}}
 	t := Numbers{Title: "Members and their mean", Columns: []string{"ensemble",
 		"spread of the members", "distance of a member", "of the mean of 10", "of the mean of 100"}}
@@ -97,7 +96,7 @@ func functionPicture(name string, m model.Model, ds *data.Dataset) Picture {
 
 // functionText draws the mean of an ensemble with a member, in characters.
 func functionText(w io.Writer, name string, m model.Model, ds *data.Dataset) error {
-	fine, err := waveGuessed.places(200)
+	fine, err := waveAt(200)
 	if err != nil {
 		return err
 	}

@@ -22,7 +22,7 @@ var pursuit = Reproduction{
 	Source: "Mallat & Zhang 1993, conservation of energy; Friedman 2001, algorithm 2 " +
 		"(LS_Boost)",
 	Run: func(ctx context.Context, env *Env) (*Result, error) {
-		ds, err := waveGuessed.set(1, 0)
+		ds, err := readWave(ctx, env)
 		if err != nil {
 			return nil, err
 		}
@@ -112,7 +112,7 @@ func dot(a, b []float64) float64 {
 func (f *pursuitFound) result(ds *data.Dataset) (*Result, error) {
 	n := len(f.steps)
 	r := &Result{Text: []string{fmt.Sprintf("`anyboost --preset pursuit` on %d rows of one "+
-		"column: y = 6x³ − 4.5x and noise of variance %.2f. What is left starts as the label "+
+		"column: y = (1 − x/2) sin 8x and noise of variance %.2f. What is left starts as the label "+
 		"less its mean. Each round fits a stump f to it, goes as far as the projection a = ⟨r, "+
 		"f⟩ / ⟨f, f⟩, and takes a f away. A stump whose sides have the means of what is "+
 		"left is its own projection, so that a is 1.", ds.Rows(), waveNoise)}}
@@ -176,14 +176,14 @@ func (f *pursuitFound) rounds(ds *data.Dataset) *plot.Figure {
 				i+1)},
 			Curves: []plot.Curve{{Name: "rows", X: x, Y: s.before, Style: plot.Points,
 				Colour: waveColour},
-				{Name: "stump", X: []float64{-1, s.splitPoint, s.splitPoint, 1},
+				{Name: "stump", X: []float64{0, s.splitPoint, s.splitPoint, 2},
 					Y: []float64{s.low, s.low, s.high, s.high}, Colour: 1}}})
 	}
 	return fig
 }
 
 func (f *pursuitFound) figure(ds *data.Dataset) (*plot.Figure, error) {
-	at, err := waveGuessed.places(16 * waveGuessed.steps)
+	at, err := waveAt(wavePlaces)
 	if err != nil {
 		return nil, err
 	}

@@ -4,7 +4,7 @@ import "testing"
 
 // TestPursuit: sums done again of another training set than the page's agree.
 func TestPursuit(t *testing.T) {
-	ds, err := waveGuessed.set(4, 7)
+	ds, err := waveAt(60)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -32,6 +32,5 @@ func Table() []Reproduction {
 		exercises,
 		divergence,
 		vectors,
-		regressionGenerator,
 	}
 }
