@@ -3,7 +3,6 @@ package lab
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 
@@ -40,8 +39,7 @@ published numbers, numbers by formula and statements were reproduced. A result t
 reproduced is a result like any other, and the exit status is 0.
 
 The name all runs all of them, in some minutes; --quick leaves out those that take longer than some
-seconds. The tables are in the program, but for fish, which --data names the folder of. Where that
-is missing, all leaves it out and lists it.
+seconds. The tables are in the program; --data names a folder with others.
 
 coppice lab --serve :8080 shows the playground in a browser: draw points, and watch trees, forests
 and boosting learn them. --export writes it as static files.`,
@@ -93,21 +91,16 @@ func (o *command) run(ctx context.Context, names []string) (err error) {
 			}
 		}()
 	}
-	return o.reproduce(ctx, rows, names[0] == everything)
+	return o.reproduce(ctx, rows)
 }
 
-// reproduce runs reproductions and prints them. Those whose tables are nowhere are an error, or
-// with lenient listed at the end.
-func (o *command) reproduce(ctx context.Context, rows []*reproductions.Reproduction, lenient bool) error {
-	reports, notRun := []*report{}, []notRun{}
+// reproduce runs reproductions and prints them.
+func (o *command) reproduce(ctx context.Context, rows []*reproductions.Reproduction) error {
+	reports := []*report{}
 	var all reproductions.Count
 	for _, row := range rows {
 		o.Progress.Begin(row.Name)
 		r, err := row.Run(ctx, &reproductions.Env{Data: o.data, Workers: o.Threads})
-		if absent := (*reproductions.NoTableError)(nil); lenient && errors.As(err, &absent) {
-			notRun = append(notRun, newNotRun(row, err))
-			continue
-		}
 		if err != nil {
 			err = fmt.Errorf("%s: %w", row.Name, err)
 			if o.folder != "" && len(reports) > 0 {
@@ -132,12 +125,7 @@ func (o *command) reproduce(ctx context.Context, rows []*reproductions.Reproduct
 		}
 	}
 	if o.JSONFlag.JSON {
-		return o.Console.JSON(map[string]any{"reproductions": reports, "not_run": notRun,
-			"count": all})
-	}
-	for i := range notRun {
-		o.Printf("\n\n%s\n", cli.Wrap(fmt.Sprintf("Not run: %s: %s", notRun[i].Name,
-			notRun[i].Reason)))
+		return o.Console.JSON(map[string]any{"reproductions": reports, "count": all})
 	}
 	if len(reports) > 1 {
 		o.Printf("\n\n%s\n", cli.Wrap(fmt.Sprintf("All %d reproductions: %v", len(reports), all)))

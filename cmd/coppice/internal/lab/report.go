@@ -30,16 +30,6 @@ type report struct {
 	Pictures []string                `json:"pictures"` // files that were written
 }
 
-// notRun is the object that --json prints of a reproduction without its table.
-type notRun struct {
-	Name   string `json:"name"`
-	Reason string `json:"reason"`
-}
-
-func newNotRun(r *reproductions.Reproduction, reason error) notRun {
-	return notRun{r.Name, reason.Error()}
-}
-
 type finding struct {
 	What        string `json:"what"`
 	Found       string `json:"found"`

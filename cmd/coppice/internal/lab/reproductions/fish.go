@@ -7,8 +7,9 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/data/split"
-	"github.com/coppice-ml/coppice/eval"
+	"github.com/coppice-ml/coppice/internal/kernel"
+	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/internal/trial"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/cart"
 	"github.com/coppice-ml/coppice/learn/catalog"
@@ -16,108 +17,189 @@ import (
 	"github.com/coppice-ml/coppice/report/plot"
 )
 
-// fish grows trees of several depths on the measures of fish, whose species they tell apart.
+// fish grows trees of several depths on measures of two species whose distribution is known.
 var fish = Reproduction{
 	Name:  "fish",
-	Title: "Species of fish by a stump and by deeper trees",
-	Source: "lecture on trees, which draws a tree of depth 1 and a deeper one without " +
-		"numbers; Brofeldt 1917 for the fish, a table that --data must name (fish/fish.csv)",
+	Title: "Tuna and salmon by a stump and by deeper trees",
+	Source: "lecture on trees, which draws trees of depth 1 and deeper without numbers, by its " +
+		"generator",
 	Run: fishOf,
 }
 
-// fishDepths are the depths that are compared, 0 = no limit.
-var fishDepths = []int{1, 2, 3, 4, 5, 6, 0}
+// measure is a normally distributed number of a species, or a uniform one from 0 to spread if its
+// mean is 0.
+type measure struct{ mean, spread float64 }
 
-// fishText describes the reproduction.
-var fishText = []string{
-	"159 fish of 7 species, with weight, three lengths, height and " +
-		"width. A stump has two leaves and names two species at most. Each further level asks " +
-		"one more question; the full tree fits all fish. The cross-validated error stops " +
-		"falling before that.",
+// draw returns a value.
+func (m measure) draw(s *rng.Stream) float64 {
+	if m.mean == 0 {
+		return float64(m.spread * s.Float64())
+	}
+	return m.mean + float64(m.spread*trial.Normal(s))
+}
+
+// logDensity returns the logarithm of the density at a value, up to what all species share.
+func (m measure) logDensity(x float64) float64 {
+	if m.mean == 0 {
+		return 0
+	}
+	z := (x - m.mean) / m.spread
+	return -float64(z*z)/2 - kernel.Log(m.spread)
+}
+
+// fishSet is a distribution: measures of tuna and of salmon by column.
+type fishSet struct {
+	name     string
+	picture  string // its name
+	columns  []string
+	measures [2][]measure
+}
+
+var fishSpecies = []string{"tuna", "salmon"}
+
+// The lecture has 400 of each species, cm and kg. The hour of birth of the second set tells
+// nothing.
+var fishSets = []fishSet{
+	{"two measures", "", []string{"length", "weight"},
+		[2][]measure{{{45, 6}, {7, 1.5}}, {{30, 6}, {4, 1}}}},
+	{"weights that overlap, and the hour of birth", "hour", []string{"length", "weight", "hour"},
+		[2][]measure{{{45, 6}, {6, 3}, {0, 10}}, {{30, 6}, {4, 1}, {0, 10}}}},
+}
+
+const fishTrained, fishTested = 400, 20_000 // of each species
+
+// fishDepths are the depths that are compared, 0 = no limit.
+var fishDepths = []int{1, 2, 3, 4, 5, 8, 0}
+
+// sample draws n fish of each species.
+func (f *fishSet) sample(n int, seed uint64) (*data.Dataset, error) {
+	stream := rng.New(seed)
+	columns := make([][]float64, len(f.columns))
+	var class []uint32
+	for species, measures := range f.measures {
+		for range n {
+			for k, m := range measures {
+				columns[k] = append(columns[k], m.draw(stream))
+			}
+			class = append(class, uint32(species))
+		}
+	}
+	var named []data.NamedColumn
+	for k, values := range columns {
+		named = append(named, data.NamedColumn{Name: f.columns[k], Values: values})
+	}
+	frame, err := data.FromColumns(named...)
+	return &data.Dataset{Frame: frame, Target: data.Target{Name: "species", Task: data.Binary,
+		Class: class, Classes: fishSpecies}}, err
+}
+
+// bayes returns the error rate of the rule by densities on fish: no rule has less on all fish.
+func (f *fishSet) bayes(ds *data.Dataset) float64 {
+	wrong := 0
+	for r, class := range ds.Target.Class {
+		ahead := 0.0
+		for k := range f.columns {
+			x := ds.Columns[k].Numbers()[r]
+			ahead += f.measures[1][k].logDensity(x) - f.measures[0][k].logDensity(x)
+		}
+		if (ahead > 0) != (class == 1) {
+			wrong++
+		}
+	}
+	return float64(wrong) / float64(ds.Rows())
 }
 
 func fishOf(ctx context.Context, env *Env) (*Result, error) {
-	ds, err := env.Read(ctx, "fish/fish.csv", "Species", 159)
-	if err != nil {
-		return nil, err
-	}
-	r := &Result{Text: fishText}
-	t := Numbers{Title: "Errors against depth, in %", Columns: []string{"depth", "leaves",
-		"training", "cross-validated", "± s.e."}}
-	within := plot.Curve{Name: "training error", Style: plot.LineMarks}
-	beyond := plot.Curve{Name: "cross-validated error", Style: plot.LineMarks, Colour: 1}
-	species, falls, before := 0, true, 1.0
-	var shown model.Model
-	for _, depth := range fishDepths {
-		m, wrong, e, err := fishTree(ctx, env, ds, depth)
+	r := &Result{Text: []string{fmt.Sprintf("%d tuna and %d salmon: 45 ± 6 cm and 7 ± 1.5 kg, 30 ± "+
+		"6 cm and 4 ± 1 kg, normally distributed. In a second set tuna weigh 6 ± 3 kg, and the "+
+		"hour of birth, uniform from 0 to 10, is no measure of the species. Test errors are of %d "+
+		"other fish. The Bayes error is that of the rule by the densities, on the same fish.",
+		fishTrained, fishTrained, 2*fishTested),
+		"A stump asks for one measure. Deeper trees have less training error, the full " +
+			"tree none. The test error rises again on the way there, since further levels follow " +
+			"single fish."}}
+	charts := make([]plot.Chart, len(fishSets))
+	for i := range fishSets {
+		c, err := fishSets[i].trees(ctx, env, r, uint64(i+1))
 		if err != nil {
 			return nil, err
 		}
-		se := math.Sqrt(e * (1 - e) / float64(ds.Rows()))
-		tree := m.(*model.Ensemble).Trees[0]
-		name := fmt.Sprint(depth)
-		if depth == 0 {
-			name, depth = fmt.Sprintf("%d (no limit)", tree.Depth()), tree.Depth()
-		}
-		t.add("%s | %v | %.1f | %.1f | %.1f", name, tree.NumLeaves(), 100*wrong, 100*e, 100*se)
-		add(&within, depth, wrong)
-		add(&beyond, depth, e)
-		beyond.Bar = append(beyond.Bar, se)
-		falls, before = falls && wrong <= before, wrong
-		switch depth {
-		case 1:
-			if species, err = labelsOf(m, ds); err != nil {
-				return nil, err
-			}
-			r.Pictures = append(r.Pictures, treePicture("", m, "Species", "gini"))
-		case 3:
-			shown = m
-		}
+		charts[i] = *c
 	}
-	r.Findings = []Finding{
-		{What: "a tree of depth 1 names two species of seven", Holds: species == 2,
-			Found: fmt.Sprintf("%d", species)},
-		{What: "deeper trees have less training error, the full tree none",
-			Holds: falls && before == 0, Found: fmt.Sprintf("%.3f at the end", before)},
-	}
-	r.Tables = []Numbers{t}
-	r.Pictures = append(r.Pictures, treePicture("deeper", shown, "Species", "gini"),
-		Figure("depth", &plot.Figure{Title: "Species of fish by trees of several depths",
-			Subtitle: "Marks are trees; bars are standard errors of the cross-validated error.",
-			Charts: []plot.Chart{{X: plot.Scale{Label: "depth"},
-				Y:      plot.Scale{Label: "error rate", Zero: true},
-				Curves: []plot.Curve{within, beyond}}}}),
-		fishPlane(shown, ds))
+	r.Pictures = append(r.Pictures, Figure("depth", &plot.Figure{
+		Title:    "Two species of fish by trees of several depths",
+		Subtitle: "The full tree has no training error, and more test error than shorter ones.",
+		Charts:   charts}))
 	return r, nil
 }
 
-// fishTree trains a tree of some depth, and returns its error in training and in cross-validation.
-func fishTree(
-	ctx context.Context, env *Env, ds *data.Dataset, depth int,
-) (m model.Model, within, beyond float64, err error) {
-	settings := []string{"prune=none", fmt.Sprint("depth=", depth)}
-	m, err = fit(ctx, ds, learn.Job{Seed: 1, Workers: env.Workers}, cart.Name, settings...)
+// trees grows trees of all depths on a sample, adds what it finds to the result, and returns the
+// chart of the errors.
+func (f *fishSet) trees(ctx context.Context, env *Env, r *Result, seed uint64) (*plot.Chart, error) {
+	ds, err := f.sample(fishTrained, seed)
 	if err != nil {
-		return nil, 0, 0, err
+		return nil, err
 	}
-	if within, err = errorRate(m, ds, data.AllRows(ds.Rows()), 0); err != nil {
-		return nil, 0, 0, err
-	}
-	l := cart.New()
-	if err := l.Params().Set(settings); err != nil {
-		return nil, 0, 0, err
-	}
-	cv, err := eval.CrossValidate(ctx, l, ds,
-		&split.Plan{Kind: split.Stratified, K: 5, Seed: 1},
-		eval.Options{Seed: 1, Workers: env.Workers})
+	test, err := f.sample(fishTested, seed+100)
 	if err != nil {
-		return nil, 0, 0, err
+		return nil, err
 	}
-	beyond, _ = cv.Pooled.Metrics.Get("error")
-	return m, within, beyond, nil
+	bayes := f.bayes(test)
+	t := Numbers{Title: fmt.Sprintf("Errors against depth, in %%: %s; the Bayes error is %.2f",
+		f.name, 100*bayes), Columns: []string{"depth", "leaves", "training", "test"}}
+	within := plot.Curve{Name: "training error", Style: plot.LineMarks}
+	beyond := plot.Curve{Name: "test error", Style: plot.LineMarks, Colour: 1}
+	falls, before, least := true, 1.0, 1.0
+	var missed float64
+	for _, depth := range fishDepths {
+		m, err := fit(ctx, ds, learn.Job{Seed: 1, Workers: env.Workers}, cart.Name, "prune=none",
+			"criterion=entropy", fmt.Sprint("depth=", depth))
+		if err != nil {
+			return nil, err
+		}
+		wrong, err := errorRate(m, ds, data.AllRows(ds.Rows()), 0)
+		if err != nil {
+			return nil, err
+		}
+		if missed, err = errorRate(m, test, data.AllRows(test.Rows()), 0); err != nil {
+			return nil, err
+		}
+		tree := m.(*model.Ensemble).Trees[0]
+		name := fmt.Sprint(depth)
+		if depth == 0 {
+			depth = tree.Depth()
+			name = fmt.Sprintf("%d (no limit)", depth)
+		}
+		t.add("%s | %v | %.2f | %.2f", name, tree.NumLeaves(), 100*wrong, 100*missed)
+		add(&within, depth, wrong)
+		add(&beyond, depth, missed)
+		falls, before, least = falls && wrong <= before, wrong, min(least, missed)
+		switch {
+		case depth == 1:
+			r.Pictures = append(r.Pictures, treePicture(f.picture, m, "species", "entropy"))
+		case depth == 3 && len(f.columns) == 2:
+			r.Pictures = append(r.Pictures, treePicture("deeper", m, "species", "entropy"),
+				fishPlane(m, ds))
+		}
+	}
+	se := math.Sqrt(least * (1 - least) / float64(test.Rows()))
+	r.Findings = append(r.Findings,
+		Finding{What: f.name + ": deeper trees have less training error, the full tree none",
+			Holds: falls && before == 0, Found: fmt.Sprintf("%.3f at the end", before)},
+		bySigns(f.name+": the full tree has more test error than a shorter one",
+			fmt.Sprintf("%.2f %% against %.2f %%", 100*missed, 100*least), missed-least, se),
+		Finding{What: f.name + ": no tree has less than the Bayes error", Unpublished: true,
+			Holds: least > bayes, Found: fmt.Sprintf("%.2f %%, the least of a tree %.2f %%",
+				100*bayes, 100*least)})
+	r.Tables = append(r.Tables, t)
+	line := plot.Curve{Name: "Bayes error", X: []float64{1, within.X[len(within.X)-1]},
+		Y: []float64{bayes, bayes}, Style: plot.Dashes, Colour: 7}
+	return &plot.Chart{X: plot.Scale{Label: "depth, " + f.name},
+		Y:      plot.Scale{Label: "error rate", Zero: true},
+		Curves: []plot.Curve{within, beyond, line}}, nil
 }
 
-// fishPlane draws the plane of the two columns that a tree depends on most.
+// fishPlane draws the plane of length and weight.
 func fishPlane(m model.Model, ds *data.Dataset) Picture {
 	return Picture{Name: "plane",
 		SVG: func(w io.Writer) error {
@@ -128,17 +210,7 @@ func fishPlane(m model.Model, ds *data.Dataset) Picture {
 			return plot.Regions(w, s, plot.RegionOptions{})
 		},
 		Text: func(w io.Writer) error {
-			_, err := fmt.Fprintln(w, "The plane of height and length is drawn by -o alone.")
+			_, err := fmt.Fprintln(w, "The plane of length and weight is drawn by -o alone.")
 			return err
 		}}
-}
-
-// labelsOf returns how many different labels a model predicts for the rows of a data set.
-func labelsOf(m model.Model, ds *data.Dataset) (int, error) {
-	predicted, err := predict(m, ds, nil, 0)
-	seen := map[float64]bool{}
-	for _, v := range predicted {
-		seen[v] = true
-	}
-	return len(seen), err
 }

@@ -68,19 +68,10 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// compare runs a reproduction and compares its page and its pictures. A table that the project
-// has no licence to hand on is read from the folder that COPPICE_DATA names; where it is absent,
-// only the page is looked at.
+// compare runs a reproduction and compares its page and its pictures.
 func compare(t *testing.T, row *Reproduction, page string, read func(file string) string) {
 	t.Helper()
 	r, err := row.Run(t.Context(), &Env{})
-	if errors.As(err, new(*NoTableError)) {
-		r, err = row.Run(t.Context(), &Env{Data: filepath.Join(os.Getenv("COPPICE_DATA"), "data")})
-	}
-	if errors.As(err, new(*NoTableError)) && page != "" {
-		t.Log(err)
-		return
-	}
 	if err != nil {
 		t.Errorf("%s: %v", row.Name, err)
 		return

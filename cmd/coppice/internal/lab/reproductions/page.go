@@ -27,8 +27,7 @@ computed again. ` + "`coppice lab`" + ` lists them, and runs one by its name:
     coppice lab voters --json
     coppice lab all --quick       # all that take some seconds; without --quick all, in some minutes
 
-The tables are in the program, but for the fish of Brofeldt, which the project may not hand on:
-` + "`--data DIR` names a folder that has them in `fish/fish.csv`" + `.
+The tables are in the program. ` + "`--data DIR`" + ` names a folder with others, such as ` + "`iris/iris.csv`" + `.
 
 A claim is our number beside what it should be:
 

@@ -3,14 +3,10 @@
 //
 //	go run ./cmd/coppice/internal/lab/reproductions/page              # all that take some seconds; other pages stay
 //	go run ./cmd/coppice/internal/lab/reproductions/page averages     # those named
-//
-// Tables that the project has no licence to hand on are read from the folder data below that of the
-// environment variable COPPICE_DATA. Without it the pages of their reproductions stay.
 package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log"
 	"os"
@@ -48,13 +44,6 @@ func write(ctx context.Context, names []string) error {
 		}
 		fmt.Println(name)
 		found, err := row.Run(ctx, &reproductions.Env{})
-		if absent := (*reproductions.NoTableError)(nil); errors.As(err, &absent) {
-			folder := filepath.Join(os.Getenv("COPPICE_DATA"), "data")
-			if found, err = row.Run(ctx, &reproductions.Env{Data: folder}); errors.As(err, &absent) {
-				fmt.Println(err)
-				continue
-			}
-		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
