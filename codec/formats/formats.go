@@ -31,6 +31,7 @@ func Table() []codec.Format {
 		xgboost.JSON(),
 		xgboost.UBJSON(),
 		xgboost.Binary(),
+		xgboost.Dump(xgboost.DumpOptions{}),
 		ydf.Format(),
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/codec"
-	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/internal/outside"
 	"github.com/coppice-ml/coppice/model"
 )
@@ -21,16 +20,23 @@ var ErrUnknown = errors.New("it is no model file of a format that Coppice reads"
 // Errors name the path. Among their causes are fs.ErrNotExist, ErrUnknown and the errors of package
 // codec.
 func Open(path string, l codec.Limits) (model.Model, *codec.Format, error) {
+	return OpenAs(path, nil, l)
+}
+
+// OpenAs is Open with a format in place of the one of Table that has its name, such as a dump of
+// XGBoost whose objective is known. Nil stands for none.
+func OpenAs(path string, as *codec.Format, l codec.Limits) (model.Model, *codec.Format, error) {
 	s, err := locate(path)
 	if err != nil {
 		return nil, nil, fmt.Errorf("cannot open model %s: %w", path, err)
 	}
 	defer s.Close()
+	s.replace(as)
 	var m model.Model
 	if s.folder != nil {
 		m, err = s.format.DecodeFS(s.folder, l)
 	} else {
-		m, err = s.format.Decode(s.file, s.size, l)
+		m, err = s.format.Decode(s.model, s.size, l)
 	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("cannot open model %s: %w", path, err)
@@ -48,20 +54,21 @@ func Of(path string) (*codec.Format, error) {
 	return s.format, nil
 }
 
-// OpenReference reads a file or folder for comparison with what Open makes of it; nil if the format
-// has no reference.
-func OpenReference(path string, l codec.Limits) (codec.Reference, error) {
+// OpenReference reads a file or folder for comparison with what OpenAs makes of it; nil if the
+// format has no reference.
+func OpenReference(path string, as *codec.Format, l codec.Limits) (codec.Reference, error) {
 	s, err := locate(path)
 	if err != nil {
 		return nil, fmt.Errorf("cannot open model %s: %w", path, err)
 	}
 	defer s.Close()
+	s.replace(as)
 	var ref codec.Reference
 	switch {
 	case s.folder != nil && s.format.ReferenceFS != nil:
 		ref, err = s.format.ReferenceFS(s.folder, l)
 	case s.folder == nil && s.format.Reference != nil:
-		ref, err = s.format.Reference(s.file, s.size, l)
+		ref, err = s.format.Reference(s.model, s.size, l)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("cannot open model %s: %w", path, err)
@@ -73,8 +80,16 @@ func OpenReference(path string, l codec.Limits) (codec.Reference, error) {
 type source struct {
 	format *codec.Format
 	file   *outside.File
-	size   int64
-	folder fs.FS // nil: it is a file
+	model  io.ReaderAt // the file, or a part of it ...
+	size   int64       // ... of so many bytes
+	folder fs.FS       // nil: it is a file
+}
+
+// replace sets the format to one of the same name.
+func (s *source) replace(as *codec.Format) {
+	if as != nil && as.Name == s.format.Name {
+		s.format = as
+	}
 }
 
 // Close closes the file.
@@ -101,7 +116,7 @@ func locate(path string) (*source, error) {
 	if err != nil {
 		return nil, withoutPath(err)
 	}
-	s := &source{file: f}
+	s := &source{file: f, model: f}
 	if info, err = f.Stat(); err == nil {
 		s.size = info.Size()
 		head := make([]byte, min(s.size, SniffLen))
@@ -109,31 +124,14 @@ func locate(path string) (*source, error) {
 			if s.format = Find(head); s.format != nil {
 				return s, nil
 			}
-			err = unknown(path)
+			if s.model = s.counted(head); s.model != nil {
+				return s, nil
+			}
+			err = unknown(path, head)
 		}
 	}
 	f.Close()
 	return nil, withoutPath(err)
-}
-
-// unknown returns ErrUnknown, with the formats that the name of a file suggests.
-func unknown(path string) error {
-	for _, suffix := range []string{".pkl", ".pickle", ".joblib"} {
-		if strings.HasSuffix(strings.ToLower(path), suffix) {
-			return fmt.Errorf("%w: a pickle is a program of Python; there write ONNX, by "+
-				"tools/sklearn2onnx.py, or the tool's own model file", ErrUnknown)
-		}
-	}
-	switch names := suggested(path); len(names) {
-	case 0:
-		return ErrUnknown
-	case 1:
-		return fmt.Errorf("%w: its name suggests %s, but its content is not of that format",
-			ErrUnknown, names[0])
-	default:
-		return fmt.Errorf("%w: its name suggests %s, but its content is of none of them",
-			ErrUnknown, humanize.Or(names))
-	}
 }
 
 // suggested names the formats of which files are read that end as a path does: model.lgb.json as
@@ -165,15 +163,18 @@ func locateFolder(path string) (*source, error) {
 	if err != nil {
 		return nil, withoutPath(err)
 	}
-	var names strings.Builder
+	var names []string
 	for _, e := range entries {
-		names.WriteString(e.Name() + "\n")
+		names = append(names, e.Name())
+	}
+	if booster := sparkBooster(path, names); booster != "" {
+		return locate(booster)
 	}
 	format := first(func(f *codec.Format) bool {
-		return f.DecodeFS != nil && f.Sniff([]byte(names.String()))
+		return f.DecodeFS != nil && f.Sniff([]byte(strings.Join(names, "\n")+"\n"))
 	})
 	if format == nil {
-		return nil, fmt.Errorf("%w: a folder has to be a model of YDF, with a header.pb", ErrUnknown)
+		return nil, unknownFolder(names)
 	}
 	return &source{format: format, folder: folder}, nil
 }

@@ -49,7 +49,7 @@ func TestOpen(t *testing.T) {
 		if err != nil || found.Name != f.Name || m.Outputs() != written.Outputs() {
 			t.Errorf("%s is read as %v: %v", f.Name, found, err)
 		}
-		if ref, err := formats.OpenReference(path, codec.Limits{}); err != nil ||
+		if ref, err := formats.OpenReference(path, nil, codec.Limits{}); err != nil ||
 			(ref == nil) != (f.Reference == nil) {
 			t.Errorf("reference of %s: %v, %v", f.Name, ref, err)
 		}
@@ -67,7 +67,7 @@ func TestOpen(t *testing.T) {
 			strings.Count(err.Error(), path) != 1 {
 			t.Errorf("%s: %v", path, err)
 		}
-		if _, err := formats.OpenReference(path, codec.Limits{}); !errors.Is(err, want) {
+		if _, err := formats.OpenReference(path, nil, codec.Limits{}); !errors.Is(err, want) {
 			t.Errorf("reference of %s: %v", path, err)
 		}
 	}

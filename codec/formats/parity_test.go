@@ -119,7 +119,7 @@ func compare(t *testing.T, path string) {
 		t.Logf("%s: a linear model has no split points", format.Name)
 		return
 	}
-	ref, err := formats.OpenReference(path, codec.Limits{})
+	ref, err := formats.OpenReference(path, nil, codec.Limits{})
 	if err != nil || ref == nil {
 		t.Fatalf("no reference: %v", err)
 	}

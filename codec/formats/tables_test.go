@@ -55,7 +55,7 @@ func TestTablesOfPandas(t *testing.T) {
 }
 
 // withoutSample are the formats of which no folder of this project has a file that can be read.
-var withoutSample = map[string]bool{"catboost": true}
+var withoutSample = map[string]bool{"catboost": true, "xgboost-dump": true}
 
 // predictsTable compares the predictions of a table of texts with those of its values.
 func predictsTable(t *testing.T, m model.Model, format *codec.Format) {

@@ -3,9 +3,11 @@ package xgboost
 // file is a model as the files have it, whatever their encoding.
 type file struct {
 	// of XGBoost; 0.0 in the binary files before 1.0, which have no third number: there it is -1
-	version   [3]int32
-	objective string
-	alpha     []float32 // levels of reg:quantileerror and reg:expectileerror
+	version [3]int32
+	// a dump, which states no version: it is read as one of the newest XGBoost
+	unversioned bool
+	objective   string
+	alpha       []float32 // levels of reg:quantileerror and reg:expectileerror
 
 	// base_score: one for all scores or one for each, after the link; margin: before it
 	base   []float32

@@ -90,7 +90,7 @@ func (f *file) meaning(in *input) (objective, error) {
 
 // since reports whether a version of XGBoost or a later one wrote the file.
 func (f *file) since(major, minor int32) bool {
-	return slices.Compare(f.version[:2], []int32{major, minor}) >= 0
+	return f.unversioned || slices.Compare(f.version[:2], []int32{major, minor}) >= 0
 }
 
 // scores returns the number of raw scores of a row.

@@ -1,6 +1,6 @@
 // Package xgboost owns the model files of XGBoost. JSON and UBJSON (versions 1.0 to 3.4) are one
 // structure in two encodings, which are read and written. The binary files of versions 0.x to 2.x
-// are read.
+// are read, and so are dumps of trees in JSON (Dump).
 //
 // Read are the boosters gbtree, dart and gblinear; one score and several, several targets, trees
 // with vectors at their leaves, parallel trees, categorical splits with and without the texts of

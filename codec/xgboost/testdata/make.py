@@ -9,7 +9,9 @@ rows.csv holds the rows: x0 to x3 are numbers, x4 and x5 categories by code; an 
 missing. Category 9 of x4 and category -1 of x5 occur in no training row.
 NAME.json, NAME.ubj and NAME.model are one model in three encodings; NAME.csv has for each row the
 raw scores (m) and the response (p) up to the best iteration, and the leaves of all trees (l).
+dumps/NAME.json is the dump of NAME.json.
 """
+import os
 import sys
 
 import numpy as np
@@ -108,6 +110,9 @@ def main():
             if suffix == ".model" and categories or suffix == ".ubj" and name not in ("squarederror", "softprob", "dart", "linear", "stopped", "tiny"):
                 continue  # the binary files have no categories
             model.save_model(name + suffix)
+        if name in ("squarederror", "logistic", "softprob", "poisson"):
+            os.makedirs("dumps", exist_ok=True)
+            model.dump_model("dumps/%s.json" % name, with_stats=True, dump_format="json")
         test = table(rows, categories)
         used = dict(iteration_range=(0, model.best_iteration + 1)) if more else {}
         columns = [("m", model.predict(test, output_margin=True, **used)), ("p", model.predict(test, **used))]

@@ -32,6 +32,8 @@ type command struct {
 	*cli.Console
 	models.LimitFlag
 	limits codec.Limits
+	dumpFlags
+	dump *codec.Format // as the flags have it; nil: there are none
 	cli.JSONFlag
 	to        string // name of the format; "" = by the name of the output
 	rows      int
@@ -71,6 +73,7 @@ its predictions to --expect: a CSV file with a header and a line for each row.`,
   coppice convert lightgbm.txt imported.coppice --expect by-tool.csv
   coppice convert trees.coppice model.onnx
   coppice convert trees.coppice model.bst --to xgboost-ubjson
+  coppice convert dump.json imported.coppice --objective binary:logistic --base-score 0.5
   coppice convert strict.pmml model.lightgbm --missing-as left`,
 		Args: cli.Operands(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -84,7 +87,7 @@ its predictions to --expect: a CSV file with a header and a line for each row.`,
 			return err
 		},
 	}
-	return cli.WithFlags(c, cmd, cli.NewSection("Flags", o.define, o.LimitFlag.Define, o.JSONFlag.Define))
+	return cli.WithFlags(c, cmd, cli.NewSection("Flags", o.define, o.dumpFlags.define, o.LimitFlag.Define, o.JSONFlag.Define))
 }
 
 // formatList names the formats, and which of them can be written.
@@ -215,9 +218,15 @@ func (o *command) run(ctx context.Context, args []string) error {
 		return err
 	}
 	o.limits = limits
-	m, format, err := formats.Open(args[0], limits)
+	if o.dump, err = o.dumpFlags.format(); err != nil {
+		return err
+	}
+	m, format, err := formats.OpenAs(args[0], o.dump, limits)
 	if err != nil {
 		return models.Raisable(err)
+	}
+	if err := o.dumpFlags.check(args[0], format, o.dump); err != nil {
+		return err
 	}
 	var to *codec.Format
 	if len(args) == 2 {
@@ -373,7 +382,7 @@ func (o *command) write(
 func (o *command) compareOther(
 	ctx context.Context, path string, format *codec.Format, m model.Model, r *report,
 ) error {
-	ref, err := formats.OpenReference(path, o.limits)
+	ref, err := formats.OpenReference(path, o.dump, o.limits)
 	if err != nil {
 		return models.Raisable(err)
 	}
@@ -438,7 +447,7 @@ func (o *command) compared(
 func (o *command) certificate(
 	ctx context.Context, path string, format *codec.Format, e *model.Ensemble, p *parity.Probes,
 ) (*model.Certificate, error) {
-	ref, err := formats.OpenReference(path, o.limits)
+	ref, err := formats.OpenReference(path, o.dump, o.limits)
 	if err != nil {
 		return nil, models.Raisable(err)
 	}

@@ -118,7 +118,7 @@ type goldenReport struct {
 func (o *verification) compare(
 	ctx context.Context, path string, format *codec.Format, m model.Model,
 ) error {
-	ref, err := formats.OpenReference(path, codec.Limits{})
+	ref, err := formats.OpenReference(path, nil, codec.Limits{})
 	if err != nil {
 		return err
 	}

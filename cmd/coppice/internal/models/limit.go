@@ -8,6 +8,7 @@ import (
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/codec"
+	"github.com/coppice-ml/coppice/codec/xgboost"
 	"github.com/coppice-ml/coppice/memory"
 )
 
@@ -36,8 +37,12 @@ func (o *LimitFlag) Limits() (codec.Limits, error) {
 	return codec.Limits{Memory: int64(limit)}, nil
 }
 
-// Raisable returns an error of opening a model. If it is one of the limit it names the flag.
+// Raisable returns an error of opening a model. If it is one of the limit it names the flag, and
+// the flags of convert if a dump lacks its objective.
 func Raisable(err error) error {
+	if errors.Is(err, xgboost.ErrNoObjective) {
+		return fmt.Errorf("%w (coppice convert DUMP MODEL --objective NAME --base-score X)", err)
+	}
 	if limit := (*codec.LimitError)(nil); errors.As(err, &limit) {
 		return fmt.Errorf("%w: --%s SIZE raises it, for files from sources that you trust", err,
 			limitName)
