@@ -16,6 +16,11 @@ DecisionTree, ExtraTree, RandomForest, ExtraTrees, GradientBoosting and HistGrad
 written, classifiers and regressors. Thresholds and leaves keep double precision. Values are rounded
 to single precision first where scikit-learn does so (all but HistGradientBoosting). What cannot be
 written is a ValueError that names it.
+
+A Pipeline may have steps before such a model that leave the order of each column's values: scalers
+(Standard, MinMax, MaxAbs, Robust), SimpleImputer of numbers, and a ColumnTransformer of these. They
+are folded into the trees: each split gets the greatest number that passes its test behind the
+steps, and missing values go where the imputed one does. The file takes the columns of the pipeline.
 """
 import json
 import sys
@@ -26,10 +31,129 @@ from onnx import TensorProto, helper, save_model
 ML = "ai.onnx.ml"
 
 
+class Column:
+    """A column that a model gets: one of the table, and the functions of the steps before it.
+
+    Each function is monotone in double precision, so the test of a split holds up to some number of
+    the table's column."""
+
+    def __init__(self, source, functions=(), missing=None):
+        self.source, self.functions, self.missing = source, tuple(functions), missing
+
+    def then(self, function):
+        missing = None if self.missing is None else function(self.missing)
+        return Column(self.source, self.functions + (function,), missing)
+
+    def imputed(self, value):
+        if self.missing is not None:
+            return self
+        return Column(self.source, self.functions, np.float64(value))
+
+    def limit(self, threshold, single):
+        """Returns the greatest double of the table that is up to the threshold behind the steps."""
+        if not self.functions:
+            return threshold
+        low, high = np.float64(-np.inf), np.float64(np.inf)
+        if self.passes(high, threshold, single):
+            return float(high)
+        while True:
+            middle = of_place((place_of(low) + place_of(high)) // 2)
+            if middle == low or middle == high:
+                return float(low)
+            if self.passes(middle, threshold, single):
+                low = middle
+            else:
+                high = middle
+
+    def passes(self, x, threshold, single):
+        with np.errstate(all="ignore"):
+            for function in self.functions:
+                x = function(x)
+            return (np.float32(x) if single else x) <= threshold
+
+    def missing_left(self, threshold, single, otherwise):
+        if self.missing is None:
+            return otherwise
+        return (np.float32(self.missing) if single else self.missing) <= threshold
+
+
+def place_of(x):
+    """Returns the place of a double among all, in their order."""
+    place = int(np.float64(x).view(np.int64))
+    return place if place >= 0 else -(place + 2**63)
+
+
+def of_place(place):
+    return np.int64(place if place >= 0 else -place - 2**63).view(np.float64)
+
+
+def moved(name, step, k):
+    """Returns the function by which a scaler changes its column k, as scikit-learn computes it."""
+
+    def of(attribute, default):
+        values = getattr(step, attribute) if attribute else None
+        return np.float64(default if values is None else values[k])
+
+    if name == "MinMaxScaler":
+        if step.clip:
+            raise ValueError("MinMaxScaler with clip=True has no single limit for a split")
+        factor, start = np.float64(step.scale_[k]), np.float64(step.min_[k])
+        return lambda x: x * factor + start
+    start = of({"StandardScaler": "mean_", "RobustScaler": "center_"}.get(name), 0)
+    factor = of("scale_", 1)
+    return lambda x: (x - start) / factor
+
+
+def through(step, columns):
+    """Returns the columns behind a step of a pipeline."""
+    name = type(step).__name__
+    if step is None or step == "passthrough":
+        return columns
+    if name == "Pipeline":
+        for _, part in step.steps:
+            columns = through(part, columns)
+        return columns
+    if name in ("StandardScaler", "MinMaxScaler", "MaxAbsScaler", "RobustScaler"):
+        return [c.then(moved(name, step, k)) for k, c in enumerate(columns)]
+    if name == "SimpleImputer":
+        values = np.asarray(step.statistics_)
+        if step.add_indicator or values.dtype.kind not in "fiu" or np.isnan(values.astype(float)).any():
+            raise ValueError("a SimpleImputer of numbers alone, without add_indicator and without "
+                             "empty columns, can be written")
+        if not (isinstance(step.missing_values, float) and np.isnan(step.missing_values)):
+            raise ValueError("missing_values=%r of SimpleImputer: only NaN can be written"
+                             % step.missing_values)
+        return [c.imputed(v) for c, v in zip(columns, values)]
+    if name == "ColumnTransformer":
+        names = list(getattr(step, "feature_names_in_", []))
+        if len(columns) != step.n_features_in_:
+            raise ValueError("a ColumnTransformer behind a step that leaves columns out")
+        behind = {}
+        for part, transformer, chosen in step.transformers_:
+            if isinstance(transformer, str) and transformer == "drop":
+                continue
+            chosen = step._transformer_to_input_indices[part] if part in getattr(
+                step, "_transformer_to_input_indices", {}) else chosen
+            chosen = [names.index(c) if isinstance(c, str) else int(c) for c in np.atleast_1d(chosen)]
+            behind[part] = through(transformer, [columns[c] for c in chosen])
+        out = []
+        for part, place in step.output_indices_.items():
+            if place.stop - place.start != len(behind.get(part, [])):
+                raise ValueError("the step %r changes the number of columns" % part)
+            out += behind.get(part, [])
+        return out
+    raise ValueError(
+        "the step %s cannot be folded into trees: scalers and imputers of numbers can. Encode "
+        "categories as codes before the pipeline, or train on the table with coppice train, which "
+        "takes categories and missing values as they are" % name
+    )
+
+
 class Trees:
     """The nodes and leaves of trees, as lists of attributes."""
 
-    def __init__(self):
+    def __init__(self, columns, single=True):
+        self.columns, self.single = columns, single
         self.node = {
             k: []
             for k in (
@@ -58,6 +182,13 @@ class Trees:
         ):
             self.node[k].append(v)
 
+    def compare(self, number, feature, threshold, yes, no, missing):
+        """A split of a column that the model gets."""
+        c = self.columns[feature]
+        left = c.missing_left(threshold, self.single, missing)
+        limit = c.limit(threshold, self.single)
+        self.split(number, "BRANCH_LEQ", c.source, limit, yes, no, left)
+
     def end(self, number, values):
         # ONNX Runtime joins tests for equality whose subtrees look alike; the number keeps them apart
         self.split(number, "LEAF", 0, float(number), 0, 0, 0)
@@ -67,6 +198,10 @@ class Trees:
 
     def equals(self, number, feature, codes, yes, no):
         """A test for a set of codes, as a chain; missing values are in none."""
+        c = self.columns[feature]
+        if c.functions or c.missing is not None:
+            raise ValueError("a column of categories behind a scaler or an imputer")
+        feature = c.source
         for i, code in enumerate(codes):
             rest = no if i + 1 == len(codes) else self.next
             self.split(number, "BRANCH_EQ", feature, float(code), yes, rest, 0)
@@ -96,9 +231,8 @@ def add_tree(trees, tree, values):
         if tree.children_left[n] < 0:
             trees.end(n, values(n))
         else:
-            trees.split(
+            trees.compare(
                 n,
-                "BRANCH_LEQ",
                 int(tree.feature[n]),
                 float(tree.threshold[n]),
                 int(tree.children_left[n]),
@@ -121,9 +255,8 @@ def add_hist_tree(trees, predictor, target, known, place):
             continue
         feature, left, right = int(d["feature_idx"]), int(d["left"]), int(d["right"])
         if not d["is_categorical"]:
-            trees.split(
+            trees.compare(
                 n,
-                "BRANCH_LEQ",
                 feature,
                 float(d["num_threshold"]),
                 left,
@@ -147,10 +280,10 @@ def labels(classes):
     return {"classlabels_strings": [str(c) for c in classes]}
 
 
-def forest(model):
+def forest(model, columns):
     """Decision trees and forests: the mean of what leaves hold."""
     members = getattr(model, "estimators_", [model])
-    trees = Trees()
+    trees = Trees(columns)
     if not hasattr(model, "classes_"):
         for m in members:
             add_tree(trees, m.tree_, lambda n: list(enumerate(m.tree_.value[n, :, 0].tolist())))
@@ -179,7 +312,7 @@ def forest(model):
     return trees.operator("Classifier", "x", ["label", "scores"], **labels(model.classes_)), []
 
 
-def boosting(model):
+def boosting(model, columns):
     """GradientBoosting: an initial value and scaled sums of trees."""
     if not isinstance(model.init_, str) and type(model.init_).__name__ not in (
         "DummyClassifier",
@@ -190,7 +323,7 @@ def boosting(model):
         )
     base = np.ravel(model._raw_predict_init(np.zeros((1, model.n_features_in_), np.float32)))
     factor = 2.0 if getattr(model, "loss", "") == "exponential" else 1.0
-    trees = Trees()
+    trees = Trees(columns)
     for row in model.estimators_:
         for k, m in enumerate(row):
             add_tree(
@@ -224,12 +357,12 @@ def additive(model, trees, base, link=None):
     return trees.operator("Regressor", "x", ["scores"], base, n_targets=1), []
 
 
-def histogram_boosting(model):
+def histogram_boosting(model, columns):
     """HistGradientBoosting, which compares in double precision."""
     if getattr(model, "_preprocessor", None) is not None:
         raise ValueError("categories that scikit-learn encodes itself: encode them before")
     known, place = model._bin_mapper.make_known_categories_bitsets()
-    trees = Trees()
+    trees = Trees(columns, single=False)
     for row in model._predictors:
         for k, predictor in enumerate(row):
             add_hist_tree(trees, predictor, k, known, place)
@@ -265,7 +398,12 @@ def label_of(operator, last):
 
 
 def to_onnx(model, path):
-    """Writes a fitted estimator to a file."""
+    """Writes a fitted estimator, or a pipeline that ends with one, to a file."""
+    table, columns = model, [Column(k) for k in range(int(model.n_features_in_))]
+    if type(model).__name__ == "Pipeline":
+        for _, step in model.steps[:-1]:
+            columns = through(step, columns)
+        model = model.steps[-1][1]
     name = type(model).__name__
     kinds = {
         "DecisionTree": forest,
@@ -282,15 +420,16 @@ def to_onnx(model, path):
         )
     if len(getattr(model, "classes_", "ab")) < 2:
         raise ValueError("a classifier of one class, %s: it predicts nothing" % model.classes_[0])
-    operator, after = kinds[base](model)
-    exact = base == "HistGradientBoosting"
+    operator, after = kinds[base](model, columns)
+    # steps compute in double precision, of which their limits are
+    exact = base == "HistGradientBoosting" or any(c.functions for c in columns)
     before = [] if exact else [helper.make_node("Cast", ["input"], ["x"], to=TensorProto.DOUBLE)]
     if exact:
         operator.input[0] = "input"
     source = helper.make_tensor_value_info(
         "input",
         TensorProto.DOUBLE if exact else TensorProto.FLOAT,
-        [None, int(model.n_features_in_)],
+        [None, int(table.n_features_in_)],
     )
     results = [helper.make_tensor_value_info("scores", TensorProto.FLOAT, None)]
     if "label" in operator.output:
@@ -304,8 +443,8 @@ def to_onnx(model, path):
         opset_imports=[helper.make_opsetid("", 13), helper.make_opsetid(ML, 3)],
     )
     file.ir_version = 8
-    if hasattr(model, "feature_names_in_"):
-        helper.set_model_props(file, {"feature_names": json.dumps(list(model.feature_names_in_))})
+    if hasattr(table, "feature_names_in_"):
+        helper.set_model_props(file, {"feature_names": json.dumps(list(table.feature_names_in_))})
     save_model(file, path)
 
 
@@ -314,4 +453,7 @@ if __name__ == "__main__":
 
     if len(sys.argv) != 3:
         sys.exit("usage: sklearn2onnx.py MODEL.joblib MODEL.onnx")
-    to_onnx(joblib.load(sys.argv[1]), sys.argv[2])
+    try:
+        to_onnx(joblib.load(sys.argv[1]), sys.argv[2])
+    except ValueError as e:
+        sys.exit("%s: %s" % (sys.argv[1], e))

@@ -12,7 +12,7 @@ import os
 import sys
 
 import numpy as np
-from sklearn import datasets, ensemble, tree
+from sklearn import compose, datasets, ensemble, impute, pipeline, preprocessing, tree
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 from sklearn2onnx import to_onnx
@@ -86,13 +86,46 @@ def main(folder):
     test = np.array([[0.0], [0.0], [1.0], [1.0], [2.0], [2.0]])
     model.fit(test, [0, 1, 1, 1, 0, 0])
     save(os.path.join(folder, "sklearn-ties-exponential"), model, test, model.predict_proba(test))
+    pipelines(folder)
 
 
-def save(base, model, test, want):
+def pipelines(folder):
+    """Writes pipelines whose scalers and imputers are folded into the trees."""
+    rng = np.random.default_rng(6)
+    x, y = datasets.load_breast_cancer(return_X_y=True)
+    x[rng.random(x.shape) < 0.1] = np.nan
+    rows = x[rng.choice(len(x), 50, replace=False)]
+    median = lambda: impute.SimpleImputer(strategy="median")
+    some = pipeline.make_pipeline(impute.SimpleImputer(), preprocessing.RobustScaler())
+    for what, steps, model in [
+        (
+            "pipeline",
+            [median(), preprocessing.StandardScaler()],
+            ensemble.RandomForestClassifier(8, max_depth=5, random_state=1),
+        ),
+        ("imputed", [median()], tree.DecisionTreeClassifier(max_depth=5, random_state=1)),
+        (
+            "columns",
+            [
+                compose.ColumnTransformer(
+                    [("some", some, [3, 1, 7]), ("none", "drop", [2])], remainder="passthrough"
+                ),
+                preprocessing.MinMaxScaler(),
+            ],
+            ensemble.HistGradientBoostingClassifier(max_iter=8, max_leaf_nodes=12),
+        ),
+    ]:
+        whole = pipeline.make_pipeline(*steps, model).fit(x, y)
+        test = rows.astype(np.float32).astype(float) if what == "imputed" else rows
+        base = os.path.join(folder, "sklearn-cancer-" + what)
+        save(base, whole, test, whole.predict_proba(test), what != "imputed")
+
+
+def save(base, model, test, want, double=False):
     """Writes a model, and rows with its predictions."""
     to_onnx(model, base + ".onnx")
     null = lambda v: [None if np.isnan(e) else e for e in v]
-    double = type(model).__name__.startswith("Hist")
+    double = double or type(model).__name__.startswith("Hist")
     labels = {}
     if hasattr(model, "classes_"):
         labels["labels"] = [str(v) for v in model.predict(test).tolist()]
