@@ -183,22 +183,14 @@ func (c *Checker) addPredictions(ctx context.Context, f *data.Frame) error {
 		if err != nil {
 			return err
 		}
-		stored := c.profile.Predictions
-		if p.Width() != len(stored) || slices.ContainsFunc(stored, func(p model.ColumnProfile) bool {
-			return p.Kind != data.Numeric
-		}) {
+		if !c.beginPredictions(p.Width()) {
 			c.uncompared = "the model stores other predictions than it makes"
 			return nil
 		}
 		c.predictor = p
-		for i := range stored {
-			c.predictions = append(c.predictions, newCounter(&stored[i],
-				&data.Field{Name: stored[i].Name}))
-		}
 	}
 	width := c.predictor.Width()
 	all := make([]float64, min(f.Rows(), predictedAtOnce)*width)
-	one := make([]float64, len(all)/width)
 	for rows := range slices.Chunk(data.AllRows(f.Rows()), predictedAtOnce) {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -209,15 +201,46 @@ func (c *Checker) addPredictions(ctx context.Context, f *data.Frame) error {
 		} else if err != nil {
 			return err
 		}
-		for k, p := range c.predictions {
-			for i := range rows {
-				one[i] = all[i*width+k]
-			}
-			p.rows += len(rows)
-			p.addNumbers(one[:len(rows)], 1)
-		}
+		c.countPredictions(all[:len(rows)*width])
 	}
 	return nil
+}
+
+// beginPredictions prepares to count predictions of a width; false: the model stores others.
+func (c *Checker) beginPredictions(width int) bool {
+	stored := c.profile.Predictions
+	if width != len(stored) || slices.ContainsFunc(stored, func(p model.ColumnProfile) bool {
+		return p.Kind != data.Numeric
+	}) {
+		return false
+	}
+	for i := range stored {
+		c.predictions = append(c.predictions, newCounter(&stored[i], &data.Field{Name: stored[i].Name}))
+	}
+	return true
+}
+
+// countPredictions counts predictions, row after row.
+func (c *Checker) countPredictions(all []float64) {
+	width := len(c.predictions)
+	one := make([]float64, len(all)/width)
+	for k, p := range c.predictions {
+		for i := range one {
+			one[i] = all[i*width+k]
+		}
+		p.rows += len(one)
+		p.addNumbers(one, 1)
+	}
+}
+
+// AddPredicted compares predictions that were made elsewhere with those that the model stores, in
+// place of those that Add makes: it is for Options.ColumnsOnly. The values are those of
+// model.Predictor, row after row. It does nothing where the model stores no such predictions.
+func (c *Checker) AddPredicted(values []float64) {
+	if c.options.ColumnsOnly && len(values) > 0 &&
+		(c.predictions != nil || c.beginPredictions(c.m.Outputs())) {
+		c.countPredictions(values)
+	}
 }
 
 // predictedAtOnce is how many rows are predicted between two looks at the context.

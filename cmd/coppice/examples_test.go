@@ -57,6 +57,10 @@ func TestExamples(t *testing.T) {
 	runExample(t, "coppice train flowers.csv --label species --learner cart --set prune=none "+
 		"-o kept-tree")
 	runExample(t, "coppice train spambase.csv --label spam --learner cart -o kept-spam")
+	if err := os.Mkdir("log", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	runExample(t, "coppice predict kept-model new.csv --output proba --keep id --log log/seen.jsonl -o p.csv")
 	for _, text := range texts {
 		// examples of training write other models in their places
 		for _, name := range []string{"model", "tree", "spam"} {

@@ -30,7 +30,7 @@ var foreign = map[string][][]string{
 
 	// they train, or read no table for a model
 	"train": nil, "retrain": nil, "tune": nil, "cv": nil, "compare": nil, "merge": nil, "convert": nil, "verify": nil, "generate": nil,
-	"lab": nil, "data": nil, "serve": nil, "split": nil, "learners": nil, "version": nil,
+	"lab": nil, "data": nil, "serve": nil, "monitor": nil, "split": nil, "learners": nil, "version": nil,
 }
 
 // Every command that reads a table for a model ends with one line about what the model does not

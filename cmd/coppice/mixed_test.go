@@ -31,7 +31,7 @@ var mixedModels = map[string]string{
 // mixedLines are by sub-command lines that read the table. MODEL stands for each of the models, or
 // of those behind the line. A line that begins with + prints dates, or writes them to out.
 var mixedLines = map[string][]string{
-	"serve": nil, // it reads no table
+	"serve": nil, "monitor": nil, // they read no table for a model
 	"train": {"mixed.csv --label bought --text note --group shop --weight w --ignore left,size,sales " +
 		"--set trees=2 --test 0.2 -o out", "mixed.csv --label bought --text note --weight w " +
 		"--ignore left,size,sales --set trees=2 --test 0.2 --time seen --time-feature -o out"},

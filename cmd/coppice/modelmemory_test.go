@@ -31,7 +31,9 @@ func TestModelMemory(t *testing.T) {
 	tier.NotShort(t, "runs each command with little memory")
 	dir := t.TempDir()
 	m, table := filepath.Join(dir, "wide.json"), filepath.Join(dir, "x.csv")
-	for path, text := range map[string]string{m: manyColumns(20000), table: "f1,y\n0,1\n1,2\n"} {
+	log := filepath.Join(dir, "log.jsonl")
+	for path, text := range map[string]string{m: manyColumns(20000), table: "f1,y\n0,1\n1,2\n",
+		log: `{"model":"a","prediction":1}` + "\n"} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -45,6 +47,7 @@ func TestModelMemory(t *testing.T) {
 		"proximity": {m, table}, "convert": {m}, "verify": {m}, "diff": {m, m, table}, "bench": {m},
 		"generate": {m}, "train": {table, "--label", "y", "--continue", m}, "retrain": {m, table},
 		"check": {m, table}, "profile": {m, table}, "serve": {m},
+		"monitor": {log, "--model", m},
 	}
 	const raises = "--model-memory SIZE raises it"
 	for _, cmd := range rootCommands() {

@@ -33,7 +33,7 @@ var wide = map[string][]wideCase{
 
 	// convert is tested by package parity, since it takes seconds; merge, generate and the others
 	// predict no table
-	"convert": nil, "generate": nil, "merge": nil, "train": nil, "retrain": nil, "tune": nil, "cv": nil, "compare": nil, "serve": nil, "lab": nil, "data": nil, "split": nil,
+	"convert": nil, "generate": nil, "merge": nil, "train": nil, "retrain": nil, "tune": nil, "cv": nil, "compare": nil, "serve": nil, "monitor": nil, "lab": nil, "data": nil, "split": nil,
 	"learners": nil, "version": nil,
 }
 

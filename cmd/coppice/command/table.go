@@ -11,6 +11,7 @@ import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/evaluate"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/explain"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/lab"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/monitor"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/predict"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/serve"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/show"
@@ -28,6 +29,7 @@ func Table() []cli.Command {
 		evaluate.New,
 		check.New,
 		check.NewProfile,
+		monitor.New,
 		cv.New,
 		cv.NewCompare,
 		train.NewMerge,

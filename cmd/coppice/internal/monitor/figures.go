@@ -1,0 +1,70 @@
+package monitor
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/coppice-ml/coppice/metric"
+)
+
+// figures are what --fail-if may name.
+func (o *command) figures() []string {
+	names := []string{"rows", "labeled", "flagged", "calibration", "drifted"}
+	for _, m := range metric.Table() {
+		names = append(names, m.Name)
+	}
+	for _, m := range o.models {
+		for i := range m.Spec().Schema.Fields {
+			if name := "psi(" + m.Spec().Schema.Fields[i].Source() + ")"; !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
+// holds returns the error of a condition that holds for a model of the last window.
+func (o *command) holds(r *findings) error {
+	for _, w := range r.last() {
+		if err := o.FailIfFlag.Holds(w.figure); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// figure returns a figure of a window, or why it has no value.
+func (w *window) figure(name string) (float64, error) {
+	switch name {
+	case "rows":
+		return float64(w.Rows), nil
+	case "labeled":
+		return float64(w.Labeled), nil
+	case "flagged":
+		return w.Flagged, nil
+	case "calibration":
+		if w.Calibration == nil {
+			return 0, fmt.Errorf("%s has no value: it needs labels, and probabilities of classes", name)
+		}
+		return *w.Calibration, nil
+	case "drifted":
+		if w.Drifted == nil {
+			return 0, fmt.Errorf("%s has no value: --model names no model with a profile", name)
+		}
+		return float64(*w.Drifted), nil
+	}
+	if column, is := strings.CutPrefix(name, "psi("); is {
+		for i := range w.Columns {
+			if c := &w.Columns[i]; c.Name+")" == column && c.PSI != nil {
+				return *c.PSI, nil
+			}
+		}
+		return 0, fmt.Errorf("%s has no value: the column is not logged, or has too few values", name)
+	}
+	if v, defined := w.Metrics.Get(name); defined {
+		return v, nil
+	}
+	return 0, fmt.Errorf("%s is not defined on the %d rows with labels of the last window", name,
+		w.Labeled)
+}
