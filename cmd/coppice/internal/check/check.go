@@ -14,6 +14,7 @@ import (
 	"github.com/coppice-ml/coppice/check"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/models"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/paramfile"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/model"
@@ -27,6 +28,7 @@ type command struct {
 	cli.FailIfFlag
 	cli.JSONFlag
 	scratch string // folder
+	file    paramfile.Flags
 }
 
 // New makes the command.
@@ -60,17 +62,17 @@ exit status is 4 where a condition holds.`,
 			return o.run(cmd.Context(), args[0], args[1:])
 		},
 	}
-	return cli.WithFlags(c, cmd,
+	return o.file.Accept(c, cli.WithFlags(c, cmd,
 		cli.NewSection("Flags", func(f *pflag.FlagSet) {
 			o.LabelFlags.DefineForModel(f, "column `COL` is the label (default: that of the model, if the "+
 				"table has it; none: no column)")
 			o.PositiveFlag.Define(f, "that of the model")
 			o.FailIfFlag.Define(f, "drifted>0, auc<0.75 or psi(age)>0.2")
 		}, o.JSONFlag.Define),
-		cli.NewSection("Reading", o.TableFlags.Define, func(f *pflag.FlagSet) {
+		cli.NewSection("Reading", o.TableFlags.Define, o.file.DefineShared, func(f *pflag.FlagSet) {
 			f.StringVar(&o.scratch, "scratch", "", "metrics of long tables: the `FOLDER` for scratch "+
 				"files (default: the system's for temporary files)")
-		}))
+		})), nil)
 }
 
 func (o *command) run(ctx context.Context, path string, files []string) error {

@@ -16,6 +16,7 @@ import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/describe"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/models"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/paramfile"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/eval"
@@ -38,6 +39,7 @@ type command struct {
 	bins        int
 	picture     string
 	scratch     string // folder
+	file        paramfile.Flags
 	flags       *pflag.FlagSet
 }
 
@@ -70,19 +72,19 @@ positive. train --calibrate corrects a model that is not well calibrated.`,
 			return o.run(cmd.Context(), args[0], args[1:])
 		},
 	}
-	return cli.WithFlags(c, cmd,
+	return o.file.Accept(c, cli.WithFlags(c, cmd,
 		cli.NewSection("Columns", func(f *pflag.FlagSet) {
 			o.LabelFlags.DefineForModel(f, "column `COL` is the label (default: that of the model)")
 			o.PositiveFlag.Define(f, "that of the model")
 		}),
 		cli.NewSection("Prediction", o.ThresholdFlag.Define, o.RoundsFlag.Define),
-		cli.NewSection("Reading", o.TableFlags.Define,
+		cli.NewSection("Reading", o.TableFlags.Define, o.file.DefineShared,
 			func(f *pflag.FlagSet) {
 				f.StringVar(&o.scratch, "scratch", "", "of a table that --memory does not hold: the "+
 					"`FOLDER` for scratch files (default: the system's for temporary files)")
 			}),
 		cli.NewSection("Calibration", o.define),
-		cli.NewSection("Output", o.JSONFlag.Define))
+		cli.NewSection("Output", o.JSONFlag.Define)), nil)
 }
 
 func (o *command) define(f *pflag.FlagSet) {

@@ -33,6 +33,10 @@ const (
 // makes.
 var unsaved = []string{paramsFlag, toolFlag, saveFlag, "json", "resume", "help", "quiet", "progress"}
 
+// ofTraining are keys that a command which uses a model does not take: its operands are the model
+// and other tables than those of the training, it writes other files, and it draws other numbers.
+var ofTraining = []string{operandsKey, settingsKey, "out", "seed"}
+
 // Learner is the flags of a command that choose a learner.
 type Learner interface {
 	// AddSettings gives the settings KEY=VALUE of a file to the learner that the file is for, ""
@@ -68,8 +72,15 @@ func (o *Flags) DefineSave(f *pflag.FlagSet) {
 		"by its suffix as .toml, .yaml or .json, for --params")
 }
 
+// DefineShared defines --params for a command that uses a model, which shares the file with the
+// training of it.
+func (o *Flags) DefineShared(f *pflag.FlagSet) {
+	f.StringVar(&o.path, paramsFlag, "", "read flags from `FILE`, such as that of train --params: the "+
+		"keys that are flags here too, but for data, out and seed; flags that are given win")
+}
+
 // Accept makes a command read the file of --params before it checks its operands. The learner gets
-// the settings of the file.
+// the settings of the file; nil is a command that uses a model.
 func (o *Flags) Accept(c *cli.Console, cmd *cobra.Command, l Learner) *cobra.Command {
 	o.console, o.command, o.learner = c, cmd, l
 	check, run := cmd.Args, cmd.RunE
@@ -97,7 +108,7 @@ func (o *Flags) apply(cmd *cobra.Command, args []string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.cmd, a.operands = cmd, args
+	a.cmd, a.operands, a.uses = cmd, args, o.learner == nil
 	a.given = map[string]bool{}
 	cmd.Flags().Visit(func(f *pflag.Flag) { a.given[canonical(f.Name)] = true })
 	for _, e := range a.entries {
@@ -105,18 +116,20 @@ func (o *Flags) apply(cmd *cobra.Command, args []string) ([]string, error) {
 			a.fault(e.line, err)
 		}
 	}
-	if !o.learner.AddSettings(a.settings, a.learner) && len(a.settings) > 0 {
-		o.console.Note("%s: the table %s is left out, since it is for another learner", a.path,
-			settingsKey)
-	}
-	if err := o.learner.CheckSettings(); err != nil {
-		a.settingFaults(err)
+	if o.learner != nil {
+		if !o.learner.AddSettings(a.settings, a.learner) && len(a.settings) > 0 {
+			o.console.Note("%s: the table %s is left out, since it is for another learner", a.path,
+				settingsKey)
+		}
+		if err := o.learner.CheckSettings(); err != nil {
+			a.settingFaults(err)
+		}
 	}
 	if a.faults != nil {
 		slices.SortStableFunc(a.faults, func(x, y placed) int { return x.line - y.line })
 		return nil, cli.Misuse(a.join())
 	}
-	if len(a.elsewhere) > 0 {
+	if len(a.elsewhere) > 0 && !a.uses {
 		o.console.Note("%s: %s does not use %s", a.path, cmd.Name(), strings.Join(a.elsewhere, ", "))
 	}
 	return a.operands, nil
@@ -168,6 +181,7 @@ type application struct {
 	path    string
 	entries []entry
 	cmd     *cobra.Command
+	uses    bool            // a model, and trains none
 	given   map[string]bool // flags of the command line
 	lines   map[string]int  // by parameter of the learner
 
@@ -228,10 +242,12 @@ func (a *application) set(e entry) error {
 	if e.kind == null {
 		return fmt.Errorf("%q has no value: leave it out or give it one", e.key)
 	}
-	switch name {
-	case operandsKey:
+	switch {
+	case a.uses && slices.Contains(ofTraining, name):
+		return nil
+	case name == operandsKey:
 		return a.setOperands(e)
-	case settingsKey:
+	case name == settingsKey:
 		return a.setSettings("", e.node)
 	}
 	f := a.cmd.Flags().Lookup(name)
@@ -290,8 +306,11 @@ func (a *application) unknown(key, name string) error {
 	}
 	names := append(shared(a.cmd), operandsKey, settingsKey)
 	slices.Sort(names)
-	return fmt.Errorf("unknown key %q: %s", key, param.Suggest(name, slices.Compact(names))+
-		"; parameters of a learner stand below set")
+	err := fmt.Errorf("unknown key %q: %s", key, param.Suggest(name, slices.Compact(names)))
+	if a.uses {
+		return err
+	}
+	return fmt.Errorf("%w; parameters of a learner stand below set", err)
 }
 
 func (a *application) setOperands(e entry) error {

@@ -16,6 +16,7 @@ import (
 	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/models"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/paramfile"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/explain"
@@ -39,6 +40,7 @@ type command struct {
 	what string
 	keep []string
 	tableFlag
+	file paramfile.Flags
 }
 
 // New makes the command.
@@ -95,11 +97,11 @@ those that a spreadsheet would run as formulas begin with an apostrophe.`,
 			return o.run(cmd.Context(), args[0], args[1:])
 		},
 	}
-	return cli.WithFlags(c, cmd,
+	return o.file.Accept(c, cli.WithFlags(c, cmd,
 		cli.NewSection("Output", o.FileFlag.Define, o.define, o.CSVFlag.Define,
 			o.tableFlag.define, o.reasonFlag.define, o.logFlags.define),
 		cli.NewSection("Checks", o.checkFlags.define),
-		cli.NewSection("Reading", o.TableFlags.Define))
+		cli.NewSection("Reading", o.TableFlags.Define, o.file.DefineShared)), nil)
 }
 
 // outputs are the names that --output takes.
