@@ -17,7 +17,7 @@ var oldWords = []struct {
 	old *regexp.Regexp
 	now string
 }{
-	{regexp.MustCompile(`the rehearsal\b|^rehearsal |of the rehearsal`), "tried N other settings"},
+	{regexp.MustCompile(`(?i:the rehearsal\b)|^rehearsal |of the rehearsal`), "tried N other settings"},
 	{regexp.MustCompile(`^in effect `), "settings NAME=VALUE ..."},
 	{regexp.MustCompile(`\d x [0-9.]+ = \d+ for all rows`), "chosen by cross-validation"},
 	{regexp.MustCompile(`it is the positive one by name`), "positive class 1 (--positive changes it)"},
@@ -32,8 +32,9 @@ var oldWords = []struct {
 	{regexp.MustCompile(`shares? of (the )?classes|mean share\b`), "class probabilities"},
 }
 
-// TestOldWordsAreGone looks for them in the help of each command, and in the output that scripts
-// expect: the patterns of standard output and error, and the files that they are compared with.
+// TestOldWordsAreGone looks for them in the help of each command, in all pages, and in the output
+// that scripts expect: the patterns of standard output and error, and the files that they are
+// compared with.
 func TestOldWordsAreGone(t *testing.T) {
 	check := func(where, line string) {
 		for _, w := range oldWords {
@@ -48,6 +49,16 @@ func TestOldWordsAreGone(t *testing.T) {
 			for line := range strings.Lines(works(t, c.Name(), "--help", "all")) {
 				check(c.Name()+" --help all", line)
 			}
+		}
+	}
+	folder, names := pages(t)
+	for _, page := range append(names, "docs/lab.md") {
+		text, err := os.ReadFile(filepath.Join(folder, filepath.FromSlash(page)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(text)) {
+			check(page, line)
 		}
 	}
 	scripts, err := filepath.Glob("testdata/script/*.txtar")
