@@ -55,6 +55,11 @@ func Concat(a, b *Frame) (*Frame, error) {
 				}
 			}
 			f.Columns[i].code = codes
+			if from.unseen != nil || to.unseen != nil {
+				f.Columns[i].unseen = &UnseenTexts{}
+				f.Columns[i].unseen.Join(from.unseen)
+				f.Columns[i].unseen.Join(to.unseen)
+			}
 		}
 		f.Schema.Fields = append(f.Schema.Fields, field)
 	}

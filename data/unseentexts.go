@@ -90,5 +90,5 @@ func (c Column) WithUnseen(u *UnseenTexts) Column {
 }
 
 // UnseenTexts returns the sample of unseen texts that a reader left, nil if there is none. Columns
-// of some rows or of several tables have none.
+// of some rows have none.
 func (c *Column) UnseenTexts() *UnseenTexts { return c.unseen }

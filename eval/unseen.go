@@ -112,7 +112,7 @@ func unseenOf(m model.Model, u *learn.Unseen, seed uint64) *unseen {
 // sample is what metrics are computed of, nil where such predictions are not those of the task.
 func (k *unseen) sample(m model.Model, width int) *metric.Sample {
 	spec := m.Spec()
-	if k.target.Task != spec.Task || spec.Quantiles != nil || spec.Task == data.Survival {
+	if k.target.Task != spec.Task || spec.Quantiles != nil && len(spec.Quantiles) != width {
 		return nil
 	}
 	s := unbound(m, nil, &k.target, width).labels(&k.target, k.rows)

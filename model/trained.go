@@ -41,6 +41,9 @@ type Plan struct {
 	Categorical []string `json:"categorical,omitempty"`
 	Dates       []string `json:"dates,omitempty"`
 	NoProfile   bool     `json:"no_profile,omitempty"` // no profile of the rows was to be stored
+	// Times are the first and the last time of the training and the validation rows, as
+	// data.Target.Time has them; nil: no column of time was given, or they were not to be stored
+	Times []int64 `json:"times,omitempty"`
 }
 
 // IsZero reports whether the plan is that of all rows as they are.
@@ -59,6 +62,9 @@ func (t *TrainedOn) validate() error {
 		if !strings.Contains(pair, "=") {
 			return fmt.Errorf("a plan with %q: want two names", pair)
 		}
+	}
+	if len(p.Times) != 0 && (len(p.Times) != 2 || p.Times[0] > p.Times[1]) {
+		return fmt.Errorf("a plan with the times %v: want the first and the last one", p.Times)
 	}
 	if slices.Contains(slices.Concat(p.Ignore, p.Categorical), "") {
 		return errors.New("a plan with a column without name")

@@ -142,7 +142,7 @@ func (s *Source) find() ([]file, error) {
 	for _, path := range s.Paths {
 		info, err := outside.FileInfo(path)
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("there is no file or folder %s: %w", path, fs.ErrNotExist)
+			return nil, fmt.Errorf("%s: %w: want a model, or a folder of models", path, fs.ErrNotExist)
 		}
 		if err != nil {
 			return nil, err

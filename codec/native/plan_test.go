@@ -18,7 +18,8 @@ func planned() *model.Ensemble {
 	on := *e.Meta.TrainedOn
 	on.Plan = &model.Plan{Valid: 0.125, Test: 0.5, ValidFile: true, TestFile: true,
 		Ignore: []string{"id", "ä=b"}, Map: []string{"a=b", "="}, DropUnlabeled: true,
-		Categorical: []string{"y"}, Dates: []string{"day=dmy"}, NoProfile: true}
+		Categorical: []string{"y"}, Dates: []string{"day=dmy"}, NoProfile: true,
+		Times: []int64{-3, 1 << 60}}
 	e.Meta.TrainedOn = &on
 	return e
 }
@@ -47,6 +48,8 @@ func TestPlans(t *testing.T) {
 		"no pair":    func(p *model.Plan) { p.Map = []string{"old"} },
 		"no format":  func(p *model.Plan) { p.Dates = []string{"day"} },
 		"no column":  func(p *model.Plan) { p.Ignore = []string{""} },
+		"one time":   func(p *model.Plan) { p.Times = p.Times[:1] },
+		"backwards":  func(p *model.Plan) { p.Times = []int64{2, 1} },
 		"empty name": func(p *model.Plan) { p.Categorical = []string{""} },
 	} {
 		m := planned()

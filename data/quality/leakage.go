@@ -31,7 +31,8 @@ const (
 //   - numbers: the R2 of the mean label in up to 64 intervals of the feature. The intervals are
 //     found on every other row of the sample and evaluated on the rest.
 //
-// The parts of a date are one column, whose figure is the largest of theirs.
+// The parts of a date are one column, whose figure is the largest of theirs. If no feature does,
+// pairs of numbers are tried (pairLeak).
 func leakage(t *inspected) []Warning {
 	metric, name := t.leakMetric()
 	if metric == nil {
@@ -54,7 +55,7 @@ func leakage(t *inspected) []Warning {
 		}
 	}
 	if names == nil {
-		return nil
+		return t.pairLeak()
 	}
 	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(best[b], best[a]) })
 	w := Warning{Columns: names, Value: best[names[0]],

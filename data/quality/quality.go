@@ -65,7 +65,7 @@ const TimeOrder = "time_order"
 // Table returns all checks, those of the most severe findings first.
 func Table() []Entry {
 	return []Entry{
-		{"leakage", leak, "single features that predict the label nearly alone", leakage},
+		{"leakage", leak, "single features, or two numbers, that predict the label nearly alone", leakage},
 		{RarePositive, labels, "a positive class that few training rows are of", rarePositive},
 		{"duplicates_across", repeated, "test rows that repeat a training row", duplicatesAcross},
 		{"duplicate_rows", repeated, "training rows that repeat an earlier training row",

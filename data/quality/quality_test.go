@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -253,6 +254,42 @@ func TestLeakage(t *testing.T) {
 			expect(t, found, "leakage [leak]")
 			if math.Abs(found[0].Value-c.value) > 2e-3 {
 				t.Errorf("value %v, want %v", found[0].Value, c.value)
+			}
+		})
+	}
+}
+
+// TestPairLeak: two numbers make up the label of a regression, and neither does alone.
+func TestPairLeak(t *testing.T) {
+	r := random(14)
+	amount := func() []float64 { return filled(func(int) float64 { return 1 + 9*r.Float64() }) }
+	noise := func(i int) float64 { return r.NormFloat64() }
+	for name, c := range map[string]struct {
+		label func(a, b float64) float64
+		noise float64
+		form  string // "": no warning
+	}{
+		"sum":         {func(a, b float64) float64 { return a + b }, 0, "weighted sum"},
+		"difference":  {func(a, b float64) float64 { return 7 - 2*a + 3*b }, 0, "weighted sum"},
+		"product":     {func(a, b float64) float64 { return a * b }, 0, "product of powers"},
+		"ratio":       {func(a, b float64) float64 { return a / b }, 0, "product of powers"},
+		"rounded":     {func(a, b float64) float64 { return math.Round(100*(a+b)) / 100 }, 0, "weighted sum"},
+		"noisy sum":   {func(a, b float64) float64 { return a + b }, 0.1, ""},
+		"other forms": {func(a, b float64) float64 { return a + b*b }, 0, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a, b := amount(), amount()
+			y := filled(func(i int) float64 { return c.label(a[i], b[i]) + c.noise*noise(i) })
+			found := check(t, with(t, "y", append(plain(), data.NamedColumn{Name: "a", Values: a},
+				data.NamedColumn{Name: "b", Values: b}, data.NamedColumn{Name: "y", Values: y})...), nil, nil)
+			if c.form == "" {
+				expect(t, found)
+				return
+			}
+			if len(found) != 1 || found[0].Check != "leakage" || len(found[0].Columns) != 2 ||
+				!slices.Contains(found[0].Columns, "a") || !slices.Contains(found[0].Columns, "b") ||
+				!strings.Contains(found[0].Message, c.form) || found[0].Value < 0.9999 {
+				t.Errorf("%v, want the %s of a and b", found, c.form)
 			}
 		})
 	}

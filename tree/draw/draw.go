@@ -42,6 +42,9 @@ type Options struct {
 	// Digits is the number of significant digits of values and impurities; 0 or less is 4. Split
 	// points have 6, or Digits if that is more. JSON ignores it: its numbers are exact.
 	Digits int
+	// Width is the most characters of a line of Text; 0 or less is any number. Columns that have no
+	// room are left out, from the last one on, and named below; branches lose their ends.
+	Width int
 }
 
 // Func draws a tree. It fails if the tree breaks an invariant of tree.Tree.Validate, if costs do

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/coppice-ml/coppice/internal/humanize"
@@ -39,17 +40,22 @@ func Text(w io.Writer, t *tree.Tree, names Names, o Options) error {
 	if o.MaxDepth <= 0 {
 		v.limit = mostOutline
 	}
-	lines := outline{view: v, order: v.preorder(), listSurrogates: o.Surrogates}
+	lines := outline{view: v, order: v.preorder(), listSurrogates: o.Surrogates,
+		width: o.Width}
 	columns := lines.sizeColumns()
 	columns = append(columns, lines.predictionColumns()...)
 	columns = append(columns, lines.impurityColumn()...)
 	for i := range columns {
 		columns[i].setWidth()
 	}
+	columns, dropped := lines.fit(columns)
 	b := bufio.NewWriter(w)
 	lines.write(b, columns)
 	for _, note := range v.notes(lines.order) {
 		fmt.Fprintln(b, note)
+	}
+	if dropped != nil {
+		fmt.Fprintf(b, "Without room for: %s.\n", strings.Join(dropped, ", "))
 	}
 	return b.Flush()
 }
@@ -59,6 +65,48 @@ type outline struct {
 	*view
 	order          []int32 // the nodes, one line each
 	listSurrogates bool
+	width          int // the most characters of a line; 0: any number
+	branches       int // the most characters of a branch with its rails; 0: any number
+}
+
+// The least characters of branches with their rails: beside columns that may be left out, and
+// beside those of the prediction. Titles of other columns are shortened first.
+const (
+	shortTitle    = 10
+	easyBranches  = 50
+	leastBranches = 20
+)
+
+// fit makes lines of Options.Width characters. It narrows the branches, then leaves out columns,
+// and returns the others and the titles of those that it left out.
+func (o *outline) fit(columns []column) (fitting []column, dropped []string) {
+	_, widest := o.branchWords()
+	room := func() int {
+		width := o.width
+		for i := range columns {
+			if width -= columns[i].width + 2; columns[i].tight {
+				width++
+			}
+		}
+		return width
+	}
+	if o.width <= 0 || widest <= room() {
+		return columns, nil
+	}
+	for i := len(columns) - 1; !columns[i].tight && min(widest, easyBranches) > room(); i-- {
+		columns[i].title = humanize.ShortenMiddle(columns[i].title, shortTitle)
+		columns[i].setWidth()
+	}
+	for min(widest, easyBranches) > room() {
+		last := &columns[len(columns)-1]
+		if last.tight { // the prediction
+			break
+		}
+		dropped = append([]string{last.title}, dropped...)
+		columns = columns[:len(columns)-1]
+	}
+	o.branches = max(leastBranches, room())
+	return columns, dropped
 }
 
 // railWidth is what each level indents.
@@ -135,14 +183,19 @@ func (o *outline) branchWords() (words []string, widest int) {
 	w := outlineWording(o.digits)
 	parent := o.t.Parents()
 	for _, n := range o.order {
-		line := "all rows"
+		line, stub := "all rows", ""
 		if n > 0 {
 			q := o.question(parent[n], w)
 			line = q.branch(n)
 		}
 		if o.stub(n) {
-			line += " … " + humanize.Count(int(o.leaves[n]), "leaf", "leaves")
+			stub = " … " + humanize.Count(int(o.leaves[n]), "leaf", "leaves")
 		}
+		if o.branches > 0 {
+			room := o.branches - railWidth*int(o.depth[n]) - utf8.RuneCountInString(stub)
+			line = humanize.Shorten(line, max(leastBranches/2, room))
+		}
+		line += stub
 		words = append(words, line)
 		widest = max(widest, railWidth*int(o.depth[n])+utf8.RuneCountInString(line))
 	}

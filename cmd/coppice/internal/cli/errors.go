@@ -133,12 +133,20 @@ func Located(err error, f *data.Frame) error {
 func unseen(e *model.ValueError, f *data.Frame) string {
 	const most = 3
 	at := f.Schema.Index(e.Column)
-	if at < 0 || f.IsMissing(e.Row, at) || f.Columns[at].Codes() == nil ||
-		f.Columns[at].Code(e.Row) != data.UnseenCode || f.Columns[at].UnseenTexts() == nil {
+	if at < 0 || f.IsMissing(e.Row, at) || !strings.Contains(e.What, "never seen") {
+		return ""
+	}
+	c, levels := &f.Columns[at], f.Schema.Fields[at].Levels
+	switch {
+	case c.Codes() == nil:
+		return ": " + strconv.FormatFloat(c.Number(e.Row), 'g', -1, 64)
+	case int(c.Code(e.Row)) < len(levels): // of rows that were read with those of the training
+		return ": " + strconv.Quote(levels[c.Code(e.Row)])
+	case c.Code(e.Row) != data.UnseenCode || c.UnseenTexts() == nil:
 		return ""
 	}
 	var names []string
-	texts := f.Columns[at].UnseenTexts().Texts()
+	texts := c.UnseenTexts().Texts()
 	for _, text := range texts[:min(most, len(texts))] {
 		names = append(names, strconv.Quote(text))
 	}

@@ -10,6 +10,9 @@ import (
 // Fact is one line of a heading: a name and a text, such as "rows" and "120 for training".
 type Fact struct{ Name, Text string }
 
+// FactWidth is the most characters of a fact that has one line, behind a name of up to nine.
+const FactWidth = Width - 10
+
 // Facts prints the lines of a heading. The texts stand in one column, and long ones take several
 // lines of it.
 func (c *Console) Facts(facts ...Fact) {

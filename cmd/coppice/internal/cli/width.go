@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/jedib0t/go-pretty/v6/text"
 
@@ -17,10 +19,12 @@ const (
 	leastFirst = 24 // characters of the names in the first column of a grid
 	longText   = 40 // characters to which other columns of text are wrapped before that
 	leastWrap  = 30 // and behind it
+	mostKeys   = 3  // first columns that parts of a grid repeat
 )
 
 // fit makes a grid fit: names in its first column are shortened, other columns of text are wrapped,
-// and columns of numbers that have no room left stand below, in grids with the same first column.
+// and columns of numbers that have no room left stand below, in grids with the same first columns:
+// as many as tell the rows apart.
 func (g *Grid) fit(width int) []*Grid {
 	if g.width() <= width {
 		return []*Grid{g}
@@ -29,13 +33,17 @@ func (g *Grid) fit(width int) []*Grid {
 	own.wrap(width, longText)
 	own.shortenFirst(max(leastFirst, own.column(0)-max(0, own.width()-width)))
 	own.wrap(width, leastWrap)
+	keys := g.keys()
+	for keys > 1 && own.part(keys, keys, keys).width() > width/2 {
+		keys--
+	}
 	var all []*Grid
-	for from := 1; from < len(own.Columns); {
+	for from := keys; from < len(own.Columns); {
 		to := from + 1
-		for to < len(own.Columns) && own.part(from, to+1).width() <= width {
+		for to < len(own.Columns) && own.part(keys, from, to+1).width() <= width {
 			to++
 		}
-		all = append(all, own.part(from, to))
+		all = append(all, own.part(keys, from, to))
 		from = to
 	}
 	return append(all, own)[:max(1, len(all))]
@@ -51,13 +59,27 @@ func (g *Grid) wrap(width, least int) {
 	}
 }
 
-// part returns the first column and those from one to before another.
-func (g *Grid) part(from, to int) *Grid {
-	return g.columns(1+to-from, func(i int) int {
-		if i == 0 {
-			return 0
+// keys is the number of first columns that tell the rows apart, 1 where few do not.
+func (g *Grid) keys() int {
+	for n := 1; n < min(mostKeys+1, len(g.Columns)); n++ {
+		seen := map[string]bool{}
+		for _, row := range g.Rows {
+			seen[strings.Join(row[:min(n, len(row))], "\x00")] = true
 		}
-		return from + i - 1
+		if len(seen) == len(g.Rows) {
+			return n
+		}
+	}
+	return 1
+}
+
+// part returns so many first columns, and those from one to before another.
+func (g *Grid) part(keys, from, to int) *Grid {
+	return g.columns(keys+to-from, func(i int) int {
+		if i < keys {
+			return i
+		}
+		return from + i - keys
 	})
 }
 
@@ -112,6 +134,15 @@ func (g *Grid) column(at int) int {
 		return min(width, wrap)
 	}
 	return width
+}
+
+// Fitting joins as many texts as fit a line of so many characters, and says how many do not.
+func Fitting(texts []string, between, more string, width int) string {
+	line := strings.Join(texts, between)
+	for n := len(texts) - 1; n > 0 && utf8.RuneCountInString(line) > width; n-- {
+		line = fmt.Sprintf("%s and %d %s", strings.Join(texts[:n], between), len(texts)-n, more)
+	}
+	return humanize.Shorten(line, width)
 }
 
 // Text prints a paragraph in lines of at most Width columns.

@@ -59,8 +59,9 @@ func (o *search) print(
 	}
 	o.Printf("\n")
 	o.Facts(o.facts...)
-	o.Facts(cli.Fact{Name: "trials", Text: trials},
-		describe.LearnerFact(m.Spec().Learner, l.Params()))
+	settings := describe.LearnerFact(m.Spec().Learner, l.Params())
+	settings.Text = o.listed(strings.Split(settings.Text, " "), cli.FactWidth)
+	o.Facts(cli.Fact{Name: "trials", Text: trials}, settings)
 	describe.PrintStudy(o.Console, m.Spec().Study)
 	o.Printf("\nThe model is in %s. To train it again:\n  %s\n", humanize.Name(o.output),
 		o.again(paths, s))
@@ -69,7 +70,7 @@ func (o *search) print(
 // answer is the result in one sentence.
 func (o *search) answer(s *tune.Study) string {
 	best := s.Trials[s.Best]
-	settings := strings.Join(best.Settings, " ")
+	settings := o.listed(best.Settings, answered)
 	if settings == "" {
 		settings = "the default of " + humanize.Name(best.Learner)
 	} else if slices.ContainsFunc(s.Trials, func(t tune.Trial) bool { return t.Learner != best.Learner }) {
@@ -81,6 +82,17 @@ func (o *search) answer(s *tune.Study) string {
 		text += ", the default has " + value
 	}
 	return text + "."
+}
+
+// answered is the most characters of settings in the answer, which has two lines.
+const answered = 100
+
+// listed lists settings in so many characters; all of them with -v.
+func (o *search) listed(settings []string, width int) string {
+	if o.Verbose {
+		return strings.Join(settings, " ")
+	}
+	return cli.Fitting(settings, " ", "more (-v)", width)
 }
 
 // verdict reports whether the search has beaten the defaults.

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/explain"
@@ -113,4 +115,48 @@ func ImportanceKinds() []string {
 		names = append(names, k.Name)
 	}
 	return names
+}
+
+// ImportanceLine lists the most important columns in a line of one fact, "" if there are none.
+func ImportanceLine(kind string, all []explain.Importance) string {
+	var top []valued
+	for _, i := range all {
+		if i.Value >= 0.005 {
+			top = append(top, valued{i.Feature, strconv.FormatFloat(100*i.Value, 'f', 0, 64) + "%"})
+		}
+	}
+	return columnLine("by "+kind, top)
+}
+
+// PermutationLine lists the columns of the largest permutation importance in a line of one fact, ""
+// if there are none.
+func PermutationLine(p *model.Permutation) string {
+	var top []valued
+	for _, c := range p.Columns {
+		if c.Drop > 0 && c.Columns == nil {
+			top = append(top, valued{c.Name, humanize.Number(c.Drop, 2)})
+		}
+	}
+	return columnLine("by permutation, "+PermutationCaption(p).Label, top)
+}
+
+// valued is a column with its importance.
+type valued struct{ name, value string }
+
+// columnLine lists the first columns of a list. Names that have no room lose their middle.
+func columnLine(kind string, top []valued) (line string) {
+	const most = 5
+	if len(top) == 0 {
+		return ""
+	}
+	for width := cli.FactWidth; width > 6; width-- {
+		line = ""
+		for _, c := range top[:min(most, len(top))] {
+			line += ", " + humanize.ShortenMiddle(humanize.Name(c.name), width) + " " + c.value
+		}
+		if line = kind + ": " + line[2:]; utf8.RuneCountInString(line) <= cli.FactWidth {
+			break
+		}
+	}
+	return line
 }

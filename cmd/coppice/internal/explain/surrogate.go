@@ -172,7 +172,11 @@ func (o *surrogate) print(path string, m *model.Ensemble, r *surrogateReport) er
 	)
 	o.Printf("\n")
 	v := describe.Of(m)
-	if err := draw.Text(o.Out, m.Trees[0], v.TreeNames(), draw.Options{}); err != nil {
+	options := draw.Options{Width: cli.Width}
+	if o.Verbose {
+		options.Width = 0
+	}
+	if err := draw.Text(o.Out, m.Trees[0], v.TreeNames(), options); err != nil {
 		return err
 	}
 	if o.out != "" {

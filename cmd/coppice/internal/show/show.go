@@ -3,8 +3,10 @@
 package show
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -16,7 +18,6 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/tree"
 	"github.com/coppice-ml/coppice/tree/draw"
 )
 
@@ -192,12 +193,14 @@ func (o *command) showTrees(path string, v *describe.View, drawTree draw.Func) e
 		return err
 	}
 	return o.write(func(out *cli.Console) error {
+		lines := &lineCounter{Writer: out.Out}
 		switch {
 		case o.path:
 			return o.showPath(out, v)
 		case o.JSONFlag.JSON:
 			return out.JSON(v.Summarize())
 		case o.format == "text":
+			out.Out = lines
 			o.heading(out, path, v)
 			if o.Verbose {
 				describe.PrintTables(out, v.Training.Tables)
@@ -209,16 +212,52 @@ func (o *command) showTrees(path string, v *describe.View, drawTree draw.Func) e
 				return nil
 			}
 		}
-		options, cut := o.drawOptions(e.Trees[o.tree])
-		if err := drawTree(out.Out, e.Trees[o.tree], v.TreeNames(), options); err != nil {
+		if o.format == "text" && !o.Verbose && !o.flags.Changed("tree") && !o.flags.Changed("depth") {
+			return o.printOutline(out, v, shownLines-lines.n)
+		}
+		return drawTree(out.Out, e.Trees[o.tree], v.TreeNames(), o.drawOptions())
+	})
+}
+
+// lineCounter counts the lines that are written through it.
+type lineCounter struct {
+	io.Writer
+	n int
+}
+
+func (c *lineCounter) Write(b []byte) (int, error) {
+	c.n += bytes.Count(b, []byte("\n"))
+	return c.Writer.Write(b)
+}
+
+// printOutline draws as many levels of the only tree as so many lines have room for.
+func (o *command) printOutline(c *cli.Console, v *describe.View, most int) error {
+	t, options := v.Ensemble.Trees[0], o.drawOptions()
+	within := make([]int, t.Depth()+1) // nodes up to a depth
+	for _, depth := range t.Depths() {
+		for at := int(depth); at < len(within); at++ {
+			within[at]++
+		}
+	}
+	options.MaxDepth = t.Depth()
+	for options.MaxDepth > 1 && within[options.MaxDepth] >= most {
+		options.MaxDepth--
+	}
+	for {
+		var b bytes.Buffer
+		if err := draw.Text(&b, t, v.TreeNames(), options); err != nil {
 			return err
 		}
-		if cut {
-			out.Printf("These are the first %d levels; -v shows all %d leaves.\n", options.MaxDepth,
-				e.Trees[o.tree].NumLeaves())
+		if options.MaxDepth < t.Depth() {
+			fmt.Fprintf(&b, "These are the first %s; -v shows all %d leaves.\n",
+				humanize.Count(options.MaxDepth, "level", "levels"), t.NumLeaves())
 		}
-		return nil
-	})
+		if options.MaxDepth <= 1 || bytes.Count(b.Bytes(), []byte("\n")) <= most {
+			_, err := b.WriteTo(c.Out)
+			return err
+		}
+		options.MaxDepth-- // there are lines beside those of nodes
+	}
 }
 
 // check finds misuse and the function that draws.
@@ -306,7 +345,7 @@ func (o *command) checkTree(path string, e *model.Ensemble) error {
 const (
 	shownImportances = 8
 	shownTerms       = 12
-	shownLines       = 20 // of a tree or of rules
+	shownLines       = 24 // of a tree and what heads it
 )
 
 // limitOf returns how much of something is shown; 0 = all.
@@ -355,6 +394,16 @@ func (o *command) heading(c *cli.Console, path string, v *describe.View) {
 		c.Facts(v.StoredFacts()...)
 		c.Facts(v.DerivedFacts()...)
 		describe.PrintStudy(c, spec.Study)
+	}
+	if e := v.Ensemble; e != nil && len(e.Trees) == 1 && !o.Verbose { // whose outline follows
+		line := describe.ImportanceLine(v.ImportanceKind(), v.Importances())
+		if spec.Permutation != nil {
+			line = describe.PermutationLine(spec.Permutation)
+		}
+		if line != "" {
+			c.Facts(cli.Fact{Name: "columns", Text: line})
+		}
+		return
 	}
 	describe.PrintImportances(c, v.ImportanceKind(), v.Importances(), limitOf(o, shownImportances))
 	if o.Verbose || len(v.Importances()) == 0 {
@@ -413,16 +462,11 @@ func planFacts(v *describe.View) []cli.Fact {
 	return facts
 }
 
-// drawOptions limit an outline to one screen: as many levels as it has lines for.
-func (o *command) drawOptions(t *tree.Tree) (options draw.Options, cut bool) {
-	options.MaxDepth = o.depth
-	if o.Verbose || o.format != "text" || o.flags.Changed("depth") || o.flags.Changed("tree") ||
-		2*t.NumLeaves()-1 <= shownLines {
-		return options, false
+// drawOptions are those of the flags; lines on standard output fit it, unless all is requested.
+func (o *command) drawOptions() draw.Options {
+	options := draw.Options{MaxDepth: o.depth}
+	if !o.Verbose && o.FileFlag.Path == "-" {
+		options.Width = cli.Width
 	}
-	options.MaxDepth = 1
-	for 4<<options.MaxDepth <= shownLines {
-		options.MaxDepth++
-	}
-	return options, true
+	return options
 }

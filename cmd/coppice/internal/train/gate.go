@@ -107,7 +107,7 @@ func (o *command) judge(ctx context.Context, r *report, m model.Model, p *tables
 		return err
 	}
 	o.Progress.Begin("comparing")
-	d, rows, err := o.compareWithOld(ctx, m, p, r.sets.Test)
+	d, rows, err := o.compareWithOld(ctx, m, p, r.sets)
 	if err != nil {
 		return fmt.Errorf("--not-worse-than %s: %w", humanize.Name(o.than), err)
 	}
@@ -116,31 +116,41 @@ func (o *command) judge(ctx context.Context, r *report, m model.Model, p *tables
 		return cli.Heldf("the model is worse than %s: on %s the %s is %s instead of %s, a difference "+
 			"of %+.4g with the 95 %% interval %+.4g to %+.4g%s", humanize.Name(o.than),
 			humanize.Count(rows, "test row", "test rows"), d.Name, humanize.Metric(d.B),
-			humanize.Metric(d.A), d.B-d.A, d.Low, d.High, o.known(m))
+			humanize.Metric(d.A), d.B-d.A, d.Low, d.High, o.known(m, p, r.sets))
 	}
 	return nil
 }
 
 // known says that the old model may have been trained on test rows of the new one, and what to do;
-// "" if both have the same training rows.
-func (o *command) known(m model.Model) string {
-	if on := o.old.Spec().TrainedOn; on != nil && on.Table == m.Spec().TrainedOn.Table {
-		return ""
+// "" if both have the same training rows, or all test rows are later than those of the old model.
+func (o *command) known(m model.Model, p *tables.Problem, sets *tables.RowSets) string {
+	was, now := o.old.Spec(), m.Spec()
+	if on := was.TrainedOn; on != nil {
+		if on.Table == now.TrainedOn.Table || was.Roles.Time == now.Roles.Time && on.Plan != nil &&
+			later(on.Plan.Times, span(p.Target.Time, sets.Train), span(p.Target.Time, sets.Test)) {
+			return ""
+		}
 	}
 	return "; it may know these rows from its training: give rows that it does not know as --test " +
 		"FILE, or split by --time"
 }
 
+// later reports whether test rows are later than all rows of an older training. The new training
+// must have begun before the end of the older one: else the times may be of another unit.
+func later(old, train, test []int64) bool {
+	return old != nil && train != nil && test != nil && train[0] <= old[1] && test[0] > old[1]
+}
+
 // compareWithOld compares the old model with the new one by the metric of the task, on the same
 // test rows. It returns their number, which is less where the table is read in blocks.
 func (o *command) compareWithOld(
-	ctx context.Context, m model.Model, p *tables.Problem, rows []int32,
+	ctx context.Context, m model.Model, p *tables.Problem, sets *tables.RowSets,
 ) (*eval.Difference, int, error) {
-	if o.known(m) != "" {
+	if o.known(m, p, sets) != "" {
 		o.Notice("test rows may have been in the training of %s, which then looks better than it "+
 			"is", humanize.Name(o.than))
 	}
-	own, other, err := testSets(ctx, p, rows, &o.old.Spec().Schema, o.MemoryLimit().Bytes())
+	own, other, err := testSets(ctx, p, sets.Test, &o.old.Spec().Schema, o.MemoryLimit().Bytes())
 	if err != nil {
 		return nil, 0, err
 	}

@@ -30,15 +30,9 @@ type screen struct {
 	took     time.Duration
 }
 
-const (
-	screenWidth = 100
-	// factWidth is that of the text of a fact, behind its name
-	factWidth = screenWidth - 10
-)
-
 // fact prints a fact, in lines of the screen's width, at most so many.
 func (s *screen) fact(name, words string, most int) {
-	lines := strings.Split(text.WrapSoft(words, factWidth), "\n")
+	lines := strings.Split(text.WrapSoft(words, cli.FactWidth), "\n")
 	for i := range lines {
 		lines[i] = strings.TrimRight(lines[i], " ")
 	}
@@ -46,7 +40,7 @@ func (s *screen) fact(name, words string, most int) {
 		lines = lines[:most]
 		const more = " ..."
 		last := []rune(lines[most-1])
-		lines[most-1] = string(last[:min(len(last), factWidth-len(more))]) + more
+		lines[most-1] = string(last[:min(len(last), cli.FactWidth-len(more))]) + more
 	}
 	for i, line := range lines {
 		s.console.Printf("%-9s %s\n", []string{name, ""}[min(i, 1)], line)
@@ -70,9 +64,9 @@ func (s *screen) print() {
 func (s *screen) printData() {
 	paths := shortList(append(slices.Clone(s.paths), s.files...))
 	facts := s.problem.Facts(paths)
-	for width := factWidth; len([]rune(facts[0].Text)) > factWidth && width > 8; width -= 4 {
+	for width := cli.FactWidth; len([]rune(facts[0].Text)) > cli.FactWidth && width > 8; width -= 4 {
 		for i, path := range paths {
-			paths[i] = shortenMiddle(path, width)
+			paths[i] = humanize.ShortenMiddle(path, width)
 		}
 		facts = s.problem.Facts(paths)
 	}
@@ -138,9 +132,9 @@ func (s *screen) printLearner() {
 		words += ", trees chosen " + found.Brief.Chosen
 	}
 	s.fact("learner", words, 1)
-	s.fact("settings", fitting(settings, " ", "more (-v)"), 1)
+	s.fact("settings", cli.Fitting(settings, " ", "more (-v)", cli.FactWidth), 1)
 	if tried := found.Brief.Tried; tried != "" {
-		if more := tried + " (show --training lists them)"; len([]rune(more)) <= factWidth {
+		if more := tried + " (show --training lists them)"; len([]rune(more)) <= cli.FactWidth {
 			tried = more
 		}
 		s.fact("tried", tried, 1)
@@ -158,15 +152,6 @@ func (s *screen) sizeWords() string {
 	default:
 		return v.Title + " " + v.Words
 	}
-}
-
-// fitting joins as many texts as fit a line, and says how many do not.
-func fitting(texts []string, between, more string) string {
-	line := strings.Join(texts, between)
-	for n := len(texts) - 1; n > 0 && len([]rune(line)) > factWidth; n-- {
-		line = fmt.Sprintf("%s and %d %s", strings.Join(texts[:n], between), len(texts)-n, more)
-	}
-	return line
 }
 
 // printMetrics prints the most important metrics, and of which rows they are.
@@ -209,7 +194,7 @@ func (s *screen) printConfusion() {
 		s.printConfused(m)
 		return
 	}
-	width := max(6, (screenWidth-26)/len(m.Classes)-2)
+	width := max(6, (cli.Width-26)/len(m.Classes)-2)
 	g := cli.Grid{Columns: []cli.Column{{Name: "true \\ predicted"}}}
 	for _, class := range m.Classes {
 		g.Columns = append(g.Columns,
@@ -238,62 +223,18 @@ func (s *screen) printConfused(m *eval.Confusion) {
 			humanize.Shorten(humanize.Name(m.Classes[e.Taken]), 16), e.Rows))
 	}
 	s.console.Printf("\n")
-	s.fact("confused", fitting(pairs, ", ", "more")+" rows", 1)
+	s.fact("confused", cli.Fitting(pairs, ", ", "more", cli.FactWidth)+" rows", 1)
 }
-
-// shownColumns is the number of columns whose importance is printed.
-const shownColumns = 5
 
 // printColumns prints the most important columns in one line.
 func (s *screen) printColumns() {
-	var names, values []string
-	add := func(name, value string) {
-		if len(names) < shownColumns {
-			names, values = append(names, humanize.Name(name)), append(values, " "+value)
-		}
+	line := describe.ImportanceLine(s.Kind, s.Importances)
+	if p := s.Permutation; p != nil {
+		line = describe.PermutationLine(p)
 	}
-	kind := ""
-	switch p := s.Permutation; {
-	case p != nil:
-		kind = "by permutation, " + describe.PermutationCaption(p).Label
-		for _, c := range p.Columns {
-			if c.Drop > 0 && c.Columns == nil {
-				add(c.Name, humanize.Number(c.Drop, 2))
-			}
-		}
-	case len(s.Importances) > 0:
-		kind = "by " + s.Kind
-		for _, i := range s.Importances {
-			if i.Value >= 0.005 {
-				add(i.Feature, strconv.FormatFloat(100*i.Value, 'f', 0, 64)+"%")
-			}
-		}
+	if line != "" {
+		s.fact("columns", line, 1)
 	}
-	if len(names) == 0 {
-		return
-	}
-	line := ""
-	for width := factWidth; width > 6; width-- {
-		line = ""
-		for i, name := range names {
-			line += ", " + shortenMiddle(name, width) + values[i]
-		}
-		if line = kind + ": " + line[2:]; len([]rune(line)) <= factWidth {
-			break
-		}
-	}
-	s.fact("columns", line, 1)
-}
-
-// shortenMiddle limits a name to a number of characters. It keeps more of its end, since names of
-// columns differ there.
-func shortenMiddle(name string, width int) string {
-	r := []rune(name)
-	if len(r) <= width {
-		return name
-	}
-	head := width / 3
-	return string(r[:head]) + "…" + string(r[len(r)-(width-1-head):])
 }
 
 // printComparison prints how the model differs from the one that it must not be worse than.

@@ -11,6 +11,8 @@ import (
 	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/describe"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/internal/outside"
 	"github.com/coppice-ml/coppice/learn"
@@ -65,9 +67,12 @@ func (o *storedFlags) check() error {
 }
 
 // storePlan stores how the table was read and divided, unless it was as it is.
-func (o *command) storePlan(s *model.Spec) {
+func (o *command) storePlan(s *model.Spec, times []int64, sets *tables.RowSets) {
 	p := o.TrainingFlags.Plan(s, &o.SplitFlags)
-	if p.NoProfile = o.noProfile; !p.IsZero() && s.TrainedOn != nil {
+	if p.NoProfile = o.noProfile; !o.noProfile && !o.noExtremes {
+		p.Times = span(times, slices.Concat(sets.Train, sets.Valid))
+	}
+	if !p.IsZero() && s.TrainedOn != nil {
 		s.TrainedOn.Plan = &p
 	}
 	if o.repeated == nil {
@@ -83,6 +88,15 @@ func (o *command) storePlan(s *model.Spec) {
 			s.Evaluations = append([]model.Evaluation{e}, s.Evaluations...)
 		}
 	}
+}
+
+// span returns the first and the last time of some rows; nil without times.
+func span(times []int64, rows []int32) []int64 {
+	if times == nil || len(rows) == 0 {
+		return nil
+	}
+	chosen := data.Pick(times, rows)
+	return []int64{slices.Min(chosen), slices.Max(chosen)}
 }
 
 // repeat sets the flags to those of a model's training.

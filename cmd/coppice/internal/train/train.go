@@ -171,7 +171,7 @@ func (o *command) run(ctx context.Context, paths []string) (err error) {
 	if err != nil {
 		return o.ended(ctx, cli.Located(err, p.Frame), m)
 	}
-	o.storePlan(m.Spec())
+	o.storePlan(m.Spec(), p.Target.Time, s)
 	if !o.Leads() {
 		return nil
 	}
