@@ -24,16 +24,17 @@ func (h *handler) rowSchema(w http.ResponseWriter, r *http.Request) error {
 
 // schema describes a row: the columns with their kinds, levels and ranges of training.
 func (in *reading) schema() object {
-	properties, required := object{}, []string{}
+	properties, required, order := object{}, []string{}, []string{}
 	for i := range in.model.rows.Columns() {
 		f := in.model.rows.Field(i)
 		properties[f.Name] = in.model.column(f)
+		order = append(order, f.Name)
 		if in.absent != "missing" && in.absent != "zero" {
 			required = append(required, f.Name)
 		}
 	}
 	s := object{"type": "object", "title": "A row for the model " + in.model.name,
-		"properties": properties, "required": required}
+		"properties": properties, "required": required, "x-order": order}
 	if in.strict {
 		s["additionalProperties"] = false
 	}
@@ -70,13 +71,39 @@ func (m *Model) column(f *data.Field) object {
 		kinds = append(kinds, "null")
 	}
 	s["type"] = kinds
-	if p := m.spec.Profile; p != nil {
-		if c := p.Column(f.Name); c != nil && f.Kind == data.Numeric && c.Numbers != nil &&
-			c.Numbers.Min != nil {
-			s["x-training-range"] = []number{number(*c.Numbers.Min), number(*c.Numbers.Max)}
-		}
-	}
+	s["x-kind"] = f.Kind.String()
+	m.typical(f, s)
 	return s
+}
+
+// typical adds what the profile of training has of a column: its range and quantiles, of dates in
+// microseconds since 1970, and a value in the middle of training as the default.
+func (m *Model) typical(f *data.Field, s object) {
+	c := m.spec.Profile.Column(f.Name)
+	switch {
+	case f.Kind == data.Categorical && c != nil && len(c.Levels) > 0:
+		s["default"] = c.Levels[0].Level
+	case f.Kind == data.Categorical && len(f.Levels) > 0:
+		s["default"] = f.Levels[0]
+	case f.Kind == data.Text:
+		s["default"] = ""
+	}
+	if c == nil || c.Numbers == nil || f.Kind != data.Numeric && f.Kind != data.Date {
+		return
+	}
+	n := c.Numbers
+	if n.Min != nil && f.Kind == data.Numeric {
+		s["x-training-range"] = []number{number(*n.Min), number(*n.Max)}
+	}
+	if len(n.Quantiles) == 0 {
+		return
+	}
+	s["x-quantiles"] = numbers(n.Quantiles)
+	middle := n.Quantiles[len(n.Quantiles)/2]
+	s["default"] = number(middle)
+	if f.Kind == data.Date {
+		s["default"] = data.DateText(middle)
+	}
 }
 
 // openAPI answers with the description of the row API of all models, as OpenAPI 3.1.

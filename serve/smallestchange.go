@@ -81,8 +81,7 @@ type changes struct {
 }
 
 // giveChanges adds the smallest change to each prediction that turns it into what is wanted: a
-// class, or a number as '>5' or '<5'; "" is any other class, or the other side of the median
-// prediction for rows that the model was not trained on.
+// class, or a number as '>5' or '<5'; "" is any other class, or the other side of the median.
 func (q *rowRequest) giveChanges(want string) error {
 	r, err := q.model.reference()
 	if err != nil {
@@ -98,7 +97,7 @@ func (q *rowRequest) giveChanges(want string) error {
 		}
 		return nil
 	}
-	if want == "" && len(q.medians()) == 1 {
+	if want == "" && q.model.bound.Width() == 1 && len(q.medians()) == 1 {
 		return nil
 	}
 	bound, err := strconv.ParseFloat(strings.TrimLeft(want, "<>"), 64)
@@ -118,14 +117,20 @@ func (q *rowRequest) giveChanges(want string) error {
 }
 
 // medians returns the median of each number that the model predicts for rows that it was not
-// trained on, as far as it stores them.
+// trained on, or else of the labels of training, as far as it stores them.
 func (q *rowRequest) medians() []float64 {
+	p := q.model.spec.Profile
+	if p == nil {
+		return nil
+	}
+	columns := p.Predictions
+	if columns == nil {
+		columns = p.Label
+	}
 	var all []float64
-	if p := q.model.spec.Profile; p != nil {
-		for i := range p.Predictions {
-			if n := p.Predictions[i].Numbers; n != nil && len(n.Quantiles) > 0 {
-				all = append(all, n.Quantiles[len(n.Quantiles)/2])
-			}
+	for i := range columns {
+		if n := columns[i].Numbers; n != nil && len(n.Quantiles) > 0 {
+			all = append(all, n.Quantiles[len(n.Quantiles)/2])
 		}
 	}
 	return all

@@ -35,6 +35,7 @@ func TestSmallestChange(t *testing.T) {
 	}{
 		{"stays", "", func(before, after answered) bool { return before.Label != after.Label }},
 		{"stays", "yes", func(_, after answered) bool { return after.Label == "yes" }},
+		{"cost", "", func(before, after answered) bool { return before.Value != after.Value }},
 		{"cost", "%3E120", func(_, after answered) bool { return after.Value > 120 }},
 		{"cost", "%3C100", func(_, after answered) bool { return after.Value < 100 }},
 	} {

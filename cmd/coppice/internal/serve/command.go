@@ -27,6 +27,7 @@ type command struct {
 	source    serve.Source
 	listen    string
 	admin     string
+	ui        string
 	body      string
 	unknown   string
 	absent    string
@@ -47,7 +48,7 @@ func New(c *cli.Console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "serve MODEL...",
 		Annotations: cli.Often(
-			"listen admin poll absent-column unknown max-rows max-body concurrent timeout access-log log accept-contract"),
+			"listen ui admin poll absent-column unknown max-rows max-body concurrent timeout access-log log accept-contract"),
 		Short: "Answer HTTP requests with predictions",
 		Long: `Answer HTTP requests with the predictions of models of any tool that Coppice reads. The name of
 a model is that of its file without the ending. A folder has a file for each model, or a folder for
@@ -63,6 +64,9 @@ an error, unless --absent-column says otherwise.
 Files are looked at every --poll. A new one is loaded, verified by its golden rows, and compared
 with the model that serves. If it needs other columns, or is damaged, the model before goes on, and
 a line says why. SIGTERM ends the server once the requests under way are answered.
+
+A browser at the address of --listen shows a page to try rows and tables, with reasons and smallest
+changes. It is for this machine alone unless --ui any opens it.
 
 --admin opens a port with /metrics for Prometheus, POST /reload, POST /models/NAME/rollback and
 /debug/pprof. Without it /metrics is at --listen, if this machine alone reaches that.

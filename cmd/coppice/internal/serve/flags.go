@@ -16,6 +16,8 @@ func (o *command) define(f *pflag.FlagSet) {
 		"listen on `ADDRESS`, HOST:PORT; port 0 is any free one, and 0.0.0.0 all machines")
 	f.StringVar(&o.admin, "admin", "", "open `ADDRESS` for who operates the server: metrics, reload, "+
 		"rollback and profiles")
+	f.StringVar(&o.ui, "ui", "auto", "the page at / is for `WHOM`: auto = this machine, if it alone "+
+		"reaches --listen and there are no --tokens; any; off")
 	f.IntVar(&o.options.Concurrent, "concurrent", 0,
 		"answer at most `N` requests at a time, others get status 429 (default: 64 for each processor)")
 	f.DurationVar(&o.options.Timeout, "timeout", 30*time.Second,
@@ -62,7 +64,8 @@ func (o *command) check() error {
 		flag, text string
 		values     []string
 	}{{"absent-column", o.absent, []string{"refuse", "missing", "zero"}},
-		{"unknown", o.unknown, []string{"ignore", "refuse"}}} {
+		{"unknown", o.unknown, []string{"ignore", "refuse"}},
+		{"ui", o.ui, []string{"auto", "any", "off"}}} {
 		if !slices.Contains(c.values, c.text) {
 			return cli.Misusef("--%s %q: %s", c.flag, c.text, cli.Instead(c.text, c.values))
 		}
@@ -78,6 +81,8 @@ func (o *command) check() error {
 		return cli.Misusef("--max-body %w", err)
 	}
 	switch {
+	case o.ui == "any" && o.secrets.tokens != "":
+		return cli.Misusef("--ui any goes without --tokens: the page has none")
 	case o.options.MaxRows < 1:
 		return cli.Misusef("--max-rows %d: want a number from 1 up", o.options.MaxRows)
 	case o.options.Concurrent < 0:

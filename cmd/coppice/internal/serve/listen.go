@@ -15,6 +15,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/outside"
 	"github.com/coppice-ml/coppice/serve"
 	"github.com/coppice-ml/coppice/serve/prometheus"
+	"github.com/coppice-ml/coppice/serve/ui"
 )
 
 // servers are the listeners of a command, which end together.
@@ -50,8 +51,13 @@ func (o *command) serve(ctx context.Context, set *serve.Models) error {
 	if secure != nil {
 		l, scheme = tls.NewListener(l, secure), "https"
 	}
-	if o.admin == "" && loopback(l.Addr()) {
+	local := loopback(l.Addr())
+	if o.admin == "" && local {
 		handler = withMetrics(handler, metrics.Handler())
+	}
+	page := o.ui == "any" || o.ui == "auto" && local && o.options.Tokens == nil
+	if page {
+		handler = ui.Handler(handler, o.ui == "any")
 	}
 	s := &servers{ended: make(chan error, 2)}
 	s.begin(ctx, o, l, handler)
@@ -69,6 +75,9 @@ func (o *command) serve(ctx context.Context, set *serve.Models) error {
 			o.Note("serving %s, version %s, at %s://%s/v1/models/%s/predict",
 				humanize.Name(m.Name()), m.Version(), scheme, l.Addr(), m.Name())
 		})
+	}
+	if page {
+		o.say(func() { o.Note("a page to try rows and tables is at %s://%s/", scheme, l.Addr()) })
 	}
 	err = o.watch(ctx, set, s.ended)
 	ending.Store(true)

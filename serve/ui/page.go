@@ -1,0 +1,84 @@
+// Package ui is the page of a server of models: a form for a row with its prediction, its reasons
+// and its smallest change, and a place for a table that is scored. It is static. What it shows it
+// requests of the row API, so it needs the handler of package serve beside it.
+package ui
+
+import (
+	_ "embed" // for the files below
+	"net"
+	"net/http"
+	"strings"
+)
+
+//go:embed page.html
+var html []byte
+
+//go:embed page.js
+var script []byte
+
+//go:embed page.css
+var style []byte
+
+//go:embed icon.svg
+var icon []byte
+
+// policy lets the page load its own files and send requests to its own server, and nothing else.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; " +
+	"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+// Handler answers GET / with the page, and its files below /ui/. All other requests are those of
+// next, the handler of package serve.
+//
+// Where named is false it answers requests alone whose host is localhost or an address of numbers.
+// Otherwise a page of a stranger whose name was turned to this machine (DNS rebinding) would be of
+// the same origin as the server, and could read what it answers.
+func Handler(next http.Handler, named bool) http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("/", next)
+	for _, f := range []struct {
+		path, kind string
+		content    []byte
+	}{
+		{"/{$}", "text/html; charset=utf-8", html},
+		{"/ui/page.js", "text/javascript; charset=utf-8", script},
+		{"/ui/page.css", "text/css; charset=utf-8", style},
+		{"/ui/icon.svg", "image/svg+xml", icon},
+	} {
+		mux.HandleFunc("GET "+f.path, func(w http.ResponseWriter, r *http.Request) {
+			h := w.Header()
+			h.Set("Content-Type", f.kind)
+			h.Set("Content-Security-Policy", policy)
+			h.Set("X-Content-Type-Options", "nosniff")
+			h.Set("Referrer-Policy", "no-referrer")
+			h.Set("Cross-Origin-Opener-Policy", "same-origin")
+			h.Set("Cross-Origin-Resource-Policy", "same-origin")
+			h.Set("Cache-Control", "no-cache")
+			_, _ = w.Write(f.content) // a client that has gone needs none
+		})
+	}
+	if named {
+		return mux
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if local(r.Host) {
+			mux.ServeHTTP(w, r)
+			return
+		}
+		w.Header().Set("Content-Type", "application/problem+json")
+		w.WriteHeader(http.StatusMisdirectedRequest)
+		_, _ = w.Write([]byte(`{"type":"urn:coppice:problem:host","title":"Misdirected Request",` +
+			`"status":421,"detail":"the server answers to localhost and addresses of numbers, so ` +
+			`that no page of a stranger reads it: serve --ui any opens it to other names, and --ui ` +
+			`off takes the page away"}` + "\n"))
+	})
+}
+
+// local reports whether a Host header is localhost or an address of numbers, with or without a
+// port.
+func local(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	name := strings.ToLower(host)
+	return name == "localhost" || strings.HasSuffix(name, ".localhost") || net.ParseIP(strings.Trim(host, "[]")) != nil
+}

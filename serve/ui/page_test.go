@@ -1,0 +1,57 @@
+package ui_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/coppice-ml/coppice/serve/ui"
+)
+
+// get requests a path of a page before a handler that is a teapot.
+func get(path, host string, named bool) *httptest.ResponseRecorder {
+	next := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusTeapot) })
+	r := httptest.NewRequest(http.MethodGet, path, http.NoBody)
+	r.Host = host
+	w := httptest.NewRecorder()
+	ui.Handler(next, named).ServeHTTP(w, r)
+	return w
+}
+
+// TestPage: the page loads its own files alone, which are there, and is small.
+func TestPage(t *testing.T) {
+	size := 0
+	for path, want := range map[string]string{"/": "<!doctype html>", "/ui/page.js": "mostFields",
+		"/ui/page.css": ":root", "/ui/icon.svg": "<svg"} {
+		w := get(path, "localhost:8080", false)
+		size += w.Body.Len()
+		policy := w.Header().Get("Content-Security-Policy")
+		if w.Code != http.StatusOK || !strings.Contains(w.Body.String(), want) ||
+			!strings.Contains(policy, "default-src 'none'") || strings.Contains(policy, "unsafe") {
+			t.Errorf("%s: %d %q", path, w.Code, policy)
+		}
+	}
+	if size > 25_000 {
+		t.Errorf("%d bytes", size)
+	}
+	if w := get("/v1/models", "localhost", false); w.Code != http.StatusTeapot {
+		t.Errorf("status %d of the handler behind the page", w.Code)
+	}
+}
+
+// TestHosts: names are refused at all addresses unless the server is for any.
+func TestHosts(t *testing.T) {
+	for host, own := range map[string]bool{"localhost": true, "LOCALHOST:8080": true, "127.0.0.1:80": true,
+		"[::1]:8080": true, "::1": true, "a.localhost:1": true, "evil.com": false, "evil.com:8080": false,
+		"localhost.evil.com": false, "": false, "notlocalhost": false} {
+		for _, path := range []string{"/", "/v1/models"} {
+			if w := get(path, host, false); (w.Code != http.StatusMisdirectedRequest) != own {
+				t.Errorf("%s of %q: status %d", path, host, w.Code)
+			}
+			if w := get(path, host, true); w.Code == http.StatusMisdirectedRequest {
+				t.Errorf("%s of %q is refused although names are accepted", path, host)
+			}
+		}
+	}
+}
