@@ -107,3 +107,17 @@ func TestFollowExperts(t *testing.T) {
 		t.Errorf("the loss of a single expert is 200, of hedge %g", f.own)
 	}
 }
+
+// TestSpheres: fewer sets and rounds have the order of the page.
+func TestSpheres(t *testing.T) {
+	r, err := spheresOf(t.Context(), &Env{}, 1, 500, 300)
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := spheres
+	whole(t, &row, r)
+	stump, tree, real, vote := r.Claims[0].Ours, r.Claims[1].Ours, r.Claims[2].Ours, r.Claims[3].Ours
+	if !(stump > 40 && stump > tree && tree > vote && vote > real && real > 3) {
+		t.Errorf("errors %g, %g, %g, %g %%", stump, tree, vote, real)
+	}
+}

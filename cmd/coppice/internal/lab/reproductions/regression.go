@@ -301,9 +301,8 @@ func (f *regressionFound) figure() *plot.Figure {
 		Y: f.truth.Target.Y[0], Colour: waveColour})
 	risk.Curves = append(risk.Curves, bayes)
 	return &plot.Figure{Title: "Regression on one column",
-		Subtitle: "A deep tree follows the noise. Averaging takes most of that away; short trees " +
-			"have less of it to begin with; boosting has its best size.",
-		Charts: []plot.Chart{shown, risk}}
+		Subtitle: "Averaging takes most of the noise of deep trees away. Boosting has its best size.",
+		Charts:   []plot.Chart{shown, risk}}
 }
 
 // rateFigure draws the risk of boosting by the number of trees.

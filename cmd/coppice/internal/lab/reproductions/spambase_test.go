@@ -6,7 +6,7 @@ import (
 )
 
 func TestSpambase(t *testing.T) {
-	r, err := spambaseOf(t.Context(), &Env{}, spambaseSize{splits: 1, leaves: []int{2, 17}})
+	r, err := spambaseOf(t.Context(), &Env{}, spambaseSize{splits: 1, ensembles: 1, leaves: []int{2, 17}})
 	if err != nil {
 		t.Fatal(err)
 	}
