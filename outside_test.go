@@ -53,7 +53,7 @@ var atFirstHand = map[string]string{
 	"cmd/coppice/internal/bench/":          "measures the time of predictions",
 	"cmd/coppice/internal/cli/progress.go": "redraws a line of the terminal",
 	"cmd/coppice/internal/playground/":     "is a server of its own, and compiles itself",
-	"cmd/coppice/internal/serve/listen.go": "is a server of its own, which ends where it cannot listen",
+	"cmd/coppice/internal/serve/listen":    "is a server of its own, which ends where it cannot listen",
 	"cmd/coppice/internal/lab/":            "serves the playground, and writes the pages of the project",
 }
 

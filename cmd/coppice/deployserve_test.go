@@ -2,11 +2,13 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -93,6 +95,87 @@ func TestDeployServe(t *testing.T) {
 			if status, text := fetched(t, base+path); status != http.StatusOK {
 				t.Errorf("%s: %d %s", path, status, text)
 			}
+		}
+	}
+}
+
+// The dashboard shows metrics that servers have.
+func TestDashboard(t *testing.T) {
+	text, err := os.ReadFile("../../deploy/grafana.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !json.Valid(text) {
+		t.Fatal("deploy/grafana.json is no JSON")
+	}
+	source := ""
+	for _, name := range []string{"metrics.go", "drift.go"} {
+		b, err := os.ReadFile(filepath.Join("../../serve/prometheus", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		source += string(b)
+	}
+	used := map[string]bool{}
+	for _, name := range regexp.MustCompile(`coppice_\w+`).FindAllString(string(text), -1) {
+		if used[name] = true; !strings.Contains(source, `"`+regexp.MustCompile(`_(bucket|count|sum)$`).ReplaceAllString(name, "")+`"`) {
+			t.Errorf("the dashboard shows %s, which no server has", name)
+		}
+	}
+	for _, name := range regexp.MustCompile(`"(coppice_\w+)"`).FindAllStringSubmatch(source, -1) {
+		shown := used[name[1]] || used[name[1]+"_bucket"] || used[name[1]+"_count"]
+		if !shown && name[1] != "coppice_drift_rows" {
+			t.Errorf("the dashboard does not show %s", name[1])
+		}
+	}
+}
+
+// The unit of systemd and the compose file start servers, by flags that there are.
+func TestDeployedServers(t *testing.T) {
+	unit, err := os.ReadFile("../../deploy/coppice-serve.service")
+	if err != nil {
+		t.Fatal(err)
+	}
+	compose, err := os.ReadFile("../../deploy/compose.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var services struct {
+		Services struct {
+			Serve struct{ Command []string }
+		}
+	}
+	if err := yaml.Unmarshal(compose, &services); err != nil {
+		t.Fatal(err)
+	}
+	_, line, found := strings.Cut(string(unit), "ExecStart=/usr/local/bin/coppice ")
+	line, _, ended := strings.Cut(line, "\n")
+	if !found || !ended || !bytes.Contains(unit, []byte("Type=notify\n")) {
+		t.Fatal("the unit starts no server")
+	}
+	for name, args := range map[string][]string{"systemd": strings.Fields(line),
+		"compose": services.Services.Serve.Command} {
+		folder := t.TempDir()
+		trainIris(t, filepath.Join(folder, "iris.coppice"), "--learner", "cart")
+		if len(args) < 2 || args[0] != "serve" {
+			t.Fatalf("%s: %q", name, args)
+		}
+		args = slices.Clone(args[2:])
+		for i, a := range args {
+			switch {
+			case strings.HasPrefix(a, "0.0.0.0:") || strings.HasPrefix(a, "localhost:"):
+				args[i] = "127.0.0.1:0"
+			case a == "/var/log/coppice":
+				args[i] = t.TempDir()
+			}
+		}
+		s := startServer(t, folder, args...)
+		base, _, _ := strings.Cut(s.url, "/v1/")
+		if status, text := fetched(t, base+"/readyz"); status != http.StatusOK {
+			t.Errorf("%s: %d %s", name, status, text)
+		}
+		if _, text := fetched(t, s.admin+"/metrics"); !strings.Contains(text, "coppice_log_rows_total 0") {
+			t.Errorf("%s: no metrics of a log in %s", name, text)
 		}
 	}
 }

@@ -1,7 +1,7 @@
 // Package prometheus counts what a server of package serve predicts, for Prometheus:
 //
 //	metrics := prometheus.New(models)
-//	h := serve.Handler(models, serve.Options{Observe: metrics.Observe})
+//	h := serve.Handler(models, serve.Options{Observe: metrics.Observe, EachRow: metrics.EachRow})
 //	mux.Handle("/metrics", metrics.Handler())
 //
 // Labels are names and versions of models that are served, their columns, and classes of status. So
@@ -12,6 +12,12 @@
 //	coppice_flags_total{model, column, kind} values that training had not
 //	coppice_score{model, version}            histogram of probabilities
 //	coppice_model_info{model, version, id}   1 for each model that is served
+//	coppice_psi{model, version, column}      drift of a column: see Metrics.EachRow
+//	coppice_prediction_psi{model, version, output}
+//	coppice_drifted_columns{model, version}  columns that differ from training beyond chance
+//	coppice_drift_rows{model, version}       rows that drift was computed of
+//	coppice_log_rows_total                   rows in a log of predictions: see Metrics.Log
+//	coppice_log_lost_total                   rows that found no place in it
 //
 // Probabilities are those of the positive class of two, or of the predicted one of several. Models
 // of numbers have none.
@@ -37,6 +43,7 @@ type Metrics struct {
 	flags    *prometheus.CounterVec
 	scores   *prometheus.HistogramVec
 	info     *prometheus.Desc
+	drifts   *drifts
 }
 
 // noModel is the label of requests that name no model that is served.
@@ -59,7 +66,8 @@ func New(models *serve.Models) *Metrics {
 			Buckets: prometheus.LinearBuckets(0.05, 0.05, 19)}, []string{"model", "version"}),
 		info: prometheus.NewDesc("coppice_model_info", "1 for each model that is served.",
 			[]string{"model", "version", "id"}, nil)}
-	m.registry.MustRegister(m.seconds, m.rows, m.flags, m.scores, served{m},
+	m.drifts = newDrifts(models)
+	m.registry.MustRegister(m.seconds, m.rows, m.flags, m.scores, served{m}, m.drifts,
 		collectors.NewGoCollector(),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
@@ -99,6 +107,23 @@ func (m *Metrics) Observe(o *serve.Observation) {
 	for _, f := range o.Flags {
 		m.flags.WithLabelValues(name, f.Column, f.Kind.String()).Inc()
 	}
+}
+
+// EachRow compares a row with what the model stores of its training rows: it is for
+// serve.Options.EachRow. Drift is that of package check, over the last whole hour with at least 50
+// rows, else over the hour so far. Of more than a thousand rows in a second some are enough. The
+// 200 columns that differ most have a metric. Models without a profile have none.
+func (m *Metrics) EachRow(r *serve.PredictedRow) { m.drifts.add(r) }
+
+// Log counts the rows of a log, of which a server has one.
+func (m *Metrics) Log(l *serve.PredictionLog) {
+	counter := func(name, help string, value func() int64) prometheus.Collector {
+		return prometheus.NewCounterFunc(prometheus.CounterOpts{Name: name, Help: help},
+			func() float64 { return float64(value()) })
+	}
+	m.registry.MustRegister(
+		counter("coppice_log_rows_total", "Rows that were logged.", l.Written),
+		counter("coppice_log_lost_total", "Rows that found no place in the log.", l.Lost))
 }
 
 // Handler answers with the metrics in the format of Prometheus.

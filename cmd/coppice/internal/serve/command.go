@@ -75,7 +75,8 @@ changes. It is for this machine alone unless --ui any opens it.
 the model, inputs, prediction and flags. No request waits for it; rows that find no place are counted.
 coppice monitor compares them with labels that come later, by the field of --id.
 
-The server listens on this machine alone by default. Others reach it with --listen 0.0.0.0:8080:
+SIGHUP looks for changed files at once. systemd may open the socket, and is told when the server is
+ready (Type=notify). The server listens on this machine alone by default. Others reach it with --listen 0.0.0.0:8080:
 give --tls-cert and --tls-key, and --tokens or --client-ca, or put a proxy before it. A line of the
 file of tokens is the SHA-256 hash of a token, and behind a blank the models that it is for.`,
 		Example: `  coppice serve churn.coppice

@@ -1,6 +1,8 @@
 package serve
 
 import (
+	"cmp"
+	"os"
 	"slices"
 	"time"
 
@@ -12,8 +14,9 @@ import (
 )
 
 func (o *command) define(f *pflag.FlagSet) {
-	f.StringVar(&o.listen, "listen", "localhost:8080",
-		"listen on `ADDRESS`, HOST:PORT; port 0 is any free one, and 0.0.0.0 all machines")
+	f.StringVar(&o.listen, "listen", "", "listen on `ADDRESS`, HOST:PORT or unix:PATH; port 0 is any "+
+		"free one, and 0.0.0.0 all machines (default: the environment variable "+listenVariable+
+		", else localhost:8080)")
 	f.StringVar(&o.admin, "admin", "", "open `ADDRESS` for who operates the server: metrics, reload, "+
 		"rollback and profiles")
 	f.StringVar(&o.ui, "ui", "auto", "the page at / is for `WHOM`: auto = this machine, if it alone "+
@@ -58,8 +61,12 @@ func (o *command) defineRows(f *pflag.FlagSet) {
 		"names of columns, unless its type says header=absent")
 }
 
+// listenVariable is what images set, whose ports other machines reach.
+const listenVariable = "COPPICE_LISTEN"
+
 // check finds misuse and completes the options.
 func (o *command) check() error {
+	o.listen = cmp.Or(o.listen, os.Getenv(listenVariable), "localhost:8080")
 	for _, c := range []struct {
 		flag, text string
 		values     []string

@@ -7,12 +7,17 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"os"
+	"os/signal"
+	"strings"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/internal/outside"
+	"github.com/coppice-ml/coppice/memory"
 	"github.com/coppice-ml/coppice/serve"
 	"github.com/coppice-ml/coppice/serve/prometheus"
 	"github.com/coppice-ml/coppice/serve/ui"
@@ -33,6 +38,14 @@ func (o *command) serve(ctx context.Context, set *serve.Models) error {
 	}
 	defer o.closeLog(log)
 	metrics := prometheus.New(set)
+	o.options.EachRow = metrics.EachRow
+	if log != nil {
+		metrics.Log(log)
+		o.options.EachRow = func(r *serve.PredictedRow) {
+			metrics.EachRow(r)
+			log.Add(r)
+		}
+	}
 	o.options.Ready = func() bool { return !ending.Load() }
 	o.options.Observe = metrics.Observe
 	handler := serve.Handler(set, o.options)
@@ -43,7 +56,11 @@ func (o *command) serve(ctx context.Context, set *serve.Models) error {
 	if err != nil {
 		return err
 	}
-	l, err := listen("listen", o.listen)
+	given, err := sockets()
+	if err != nil {
+		return err
+	}
+	l, err := listen(given, "listen", o.listen)
 	if err != nil {
 		return err
 	}
@@ -52,7 +69,7 @@ func (o *command) serve(ctx context.Context, set *serve.Models) error {
 		l, scheme = tls.NewListener(l, secure), "https"
 	}
 	local := loopback(l.Addr())
-	if o.admin == "" && local {
+	if o.admin == "" && given["admin"] == nil && local {
 		handler = withMetrics(handler, metrics.Handler())
 	}
 	page := o.ui == "any" || o.ui == "auto" && local && o.options.Tokens == nil
@@ -61,32 +78,49 @@ func (o *command) serve(ctx context.Context, set *serve.Models) error {
 	}
 	s := &servers{ended: make(chan error, 2)}
 	s.begin(ctx, o, l, handler)
-	if o.admin != "" {
-		a, err := listen("admin", o.admin)
+	if o.admin != "" || given["admin"] != nil {
+		a, err := listen(given, "admin", o.admin)
 		if err != nil {
 			_ = l.Close()
 			return err
 		}
 		s.begin(ctx, o, a, (&admin{o, set, metrics.Handler()}).handler())
-		o.say(func() { o.Note("metrics, reload and rollback are at http://%s", a.Addr()) })
+		o.say(func() { o.Note("metrics, reload and rollback are at %s", shown("http", a.Addr())) })
 	}
 	for _, m := range set.All() {
 		o.say(func() {
-			o.Note("serving %s, version %s, at %s://%s/v1/models/%s/predict",
-				humanize.Name(m.Name()), m.Version(), scheme, l.Addr(), m.Name())
+			o.Note("serving %s, version %s, at %s/v1/models/%s/predict",
+				humanize.Name(m.Name()), m.Version(), shown(scheme, l.Addr()), m.Name())
 		})
 	}
 	if page {
-		o.say(func() { o.Note("a page to try rows and tables is at %s://%s/", scheme, l.Addr()) })
+		o.say(func() { o.Note("a page to try rows and tables is at %s/", shown(scheme, l.Addr())) })
 	}
+	if limit := memory.LimitCollector(); limit > 0 {
+		o.say(func() {
+			o.Note("garbage is collected before %s of memory are taken (GOMEMLIMIT sets it)",
+				memory.Text(limit))
+		})
+	}
+	notify("READY=1")
 	err = o.watch(ctx, set, s.ended)
 	ending.Store(true)
+	notify("STOPPING=1")
 	return errors.Join(err, o.end(ctx, s))
 }
 
-// listen opens the address of a flag.
-func listen(flag, address string) (net.Listener, error) {
-	l, err := net.Listen("tcp", address)
+// listen opens the address of a flag, unless the socket is given.
+func listen(given map[string]net.Listener, flag, address string) (net.Listener, error) {
+	if l := given[flag]; l != nil {
+		return l, nil
+	}
+	path, local := strings.CutPrefix(address, unixPrefix)
+	l, err := net.Listener(nil), error(nil)
+	if local {
+		l, err = listenUnix(path)
+	} else {
+		l, err = net.Listen("tcp", address)
+	}
 	if err != nil {
 		var op *net.OpError
 		if errors.As(err, &op) {
@@ -97,8 +131,19 @@ func listen(flag, address string) (net.Listener, error) {
 	return l, nil
 }
 
+// shown is the address of a listener as people write it.
+func shown(scheme string, a net.Addr) string {
+	if a.Network() == "unix" {
+		return unixPrefix + humanize.Name(a.String()) + " " + scheme + "://localhost"
+	}
+	return scheme + "://" + a.String()
+}
+
 // loopback reports whether this machine alone reaches an address.
 func loopback(a net.Addr) bool {
+	if a.Network() == "unix" {
+		return true
+	}
 	tcp, is := a.(*net.TCPAddr)
 	return is && tcp.IP.IsLoopback()
 }
@@ -138,19 +183,27 @@ func (o *command) end(ctx context.Context, s *servers) error {
 	return nil
 }
 
-// watch loads changed files until the context ends, or a listener, whose error it returns.
+// watch loads changed files every --poll and on SIGHUP, until the context ends, or a listener,
+// whose error it returns.
 func (o *command) watch(ctx context.Context, set *serve.Models, ended <-chan error) error {
 	before, secret := "", "" // the errors that were printed last, of models and of the certificate
+	hangup := make(chan os.Signal, 1)
+	signal.Notify(hangup, syscall.SIGHUP)
+	defer signal.Stop(hangup)
 	for {
 		var next <-chan time.Time
 		if o.poll > 0 {
 			next = outside.After(o.poll)
 		}
+		requested := false
 		select {
 		case <-ctx.Done():
 			return nil
 		case err := <-ended:
 			return err
+		case <-hangup:
+			requested = true
+			notify("RELOADING=1")
 		case <-next:
 		}
 		events, err := o.source.Refresh(ctx, set)
@@ -169,6 +222,9 @@ func (o *command) watch(ctx context.Context, set *serve.Models, ended <-chan err
 		case changed:
 			secret = ""
 			o.say(func() { o.Note("the certificate is that of %s", o.secrets.cert) })
+		}
+		if requested {
+			notify("READY=1")
 		}
 	}
 }

@@ -75,7 +75,6 @@ func (o *logFlags) open(c *command, set *serve.Models) (*serve.PredictionLog, er
 	if err != nil {
 		return nil, cli.Misusef("--log %s: %w", humanize.Name(o.Folder), err)
 	}
-	c.options.EachRow = l.Add
 	return l, nil
 }
 
