@@ -86,6 +86,8 @@ func TestExamples(t *testing.T) {
 			switch {
 			case line == "" || strings.Contains(line, " --resume "):
 				continue
+			case strings.HasPrefix(line, "coppice lab all ") && !tier.Night():
+				continue // tests of the lab run all reproductions
 			case strings.HasPrefix(line, "coppice serve "):
 				continue // a server goes on until it is ended: TestServe runs some
 			case strings.Contains(line, "shard-*.coppice"):

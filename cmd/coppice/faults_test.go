@@ -37,8 +37,6 @@ type work struct {
 	newer map[string][]byte
 	// slow reports that a run takes over ten milliseconds.
 	slow bool
-	// long reports that it takes over a hundred, so that the short tier leaves the work out.
-	long bool
 	// timed reports that the result depends on the clock.
 	timed bool
 }

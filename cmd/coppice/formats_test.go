@@ -13,6 +13,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/coppice-ml/coppice/data/tabletest"
+	"github.com/coppice-ml/coppice/internal/testing/tier"
 )
 
 // listedFormats returns the formats of tables that the help text lists.
@@ -37,8 +38,8 @@ func zstandard(t *testing.T, text []byte) []byte {
 }
 
 // Every format has the same model, predictions and figures in memory and in blocks, compressed and
-// not, of files and of standard input. In the short tier a format is compressed in one way, and the
-// next format in another.
+// not, of files and of standard input. But for the night a format is compressed in one way, and the
+// next format in another: data/tabletest reads each format in all of them.
 func TestFormatsInEveryForm(t *testing.T) {
 	for i, format := range listedFormats(t) {
 		t.Run(format, func(t *testing.T) {
@@ -49,7 +50,7 @@ func TestFormatsInEveryForm(t *testing.T) {
 				packed := tabletest.Packed(t, text)
 				packed[".zst"] = zstandard(t, text)
 				for k, suffix := range slices.Sorted(maps.Keys(packed)) {
-					if !testing.Short() || k == i%len(packed) {
+					if tier.Night() || k == i%len(packed) {
 						forms[suffix] = packed[suffix]
 					}
 				}

@@ -32,7 +32,7 @@ func TestModelMemory(t *testing.T) {
 	dir := t.TempDir()
 	m, table := filepath.Join(dir, "wide.json"), filepath.Join(dir, "x.csv")
 	log := filepath.Join(dir, "log.jsonl")
-	for path, text := range map[string]string{m: manyColumns(20000), table: "f1,y\n0,1\n1,2\n",
+	for path, text := range map[string]string{m: manyColumns(9000), table: "f1,y\n0,1\n1,2\n",
 		log: `{"model":"a","prediction":1}` + "\n"} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)

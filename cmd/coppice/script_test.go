@@ -16,6 +16,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/coppice-ml/coppice/internal/testing/tier"
 )
 
 // TestScripts runs the files of testdata/script. Each holds commands, their expected output, and
@@ -33,7 +35,13 @@ func TestScripts(t *testing.T) {
 		}
 	})
 	testscript.Run(t, testscript.Params{
-		Dir:           "testdata/script",
+		Dir: "testdata/script",
+		Condition: func(name string) (bool, error) {
+			if name == "night" {
+				return tier.Night(), nil
+			}
+			return false, fmt.Errorf("unknown condition %q", name)
+		},
 		UpdateScripts: os.Getenv("COPPICE_UPDATE") != "",
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"coppice": runCommand, "status": status, "isjson": isJSON, "levels": levels, "truncate": truncate, "flip": flip,
