@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/data"
@@ -91,6 +92,13 @@ func streams(t *rapid.T, task data.Task, s *metric.Sample, folder string) {
 	if s.Class != nil {
 		if d := cmp.Diff(metric.Confusion(s), stream.Confusion()); d != "" {
 			t.Fatal(d)
+		}
+		whole, err := metric.StreamOf(task, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(whole.Classes(), stream.Classes(), cmpopts.EquateNaNs()); d != "" || (stream.Classes() == nil) != (s.Width < 3) {
+			t.Fatalf("classes: %s", d)
 		}
 	}
 	for _, v := range want {
