@@ -41,6 +41,9 @@ type Options struct {
 	CSVHeader bool
 	// Tables are further types of content that the row API reads and answers.
 	Tables []TableFormat
+	// Repository lets requests load and unload the models of a source, by the extension
+	// model_repository of the Open Inference Protocol; nil = none do.
+	Repository *Source
 	// Ready reports whether requests for readiness succeed where a model is loaded, as a server
 	// that will end soon wants them not to; nil = always.
 	Ready func() bool
@@ -86,7 +89,11 @@ type handler struct {
 // go meanwhile. It never closes anything, and has no state but the limits of options.
 func Handler(models *Models, o Options) http.Handler {
 	h := newHandler(models, o)
-	for _, r := range h.routes() {
+	routes := h.routes()
+	if h.Repository != nil {
+		routes = append(routes, h.repositoryRoutes()...)
+	}
+	for _, r := range routes {
 		h.mux.HandleFunc(r.pattern, r.answer)
 	}
 	return h
@@ -110,13 +117,6 @@ func (h *handler) routes() []route {
 	limited := func(dialect errorWriter, f func(http.ResponseWriter, *http.Request) error) http.HandlerFunc {
 		return h.observed(h.limited(dialect, f))
 	}
-	plain := func(dialect errorWriter, f func(http.ResponseWriter, *http.Request) error) http.HandlerFunc {
-		return func(w http.ResponseWriter, r *http.Request) {
-			if err := f(w, r); err != nil {
-				dialect(w, problemOf(err))
-			}
-		}
-	}
 	return []route{
 		{"POST /v1/models/{name}/predict", limited(writeProblem, h.predictRows)},
 		{"GET /v1/models", plain(writeProblem, h.list)},
@@ -138,6 +138,17 @@ func (h *handler) routes() []route {
 		{"GET /readyz", plain(writeProblem, h.ready)},
 		{"GET /startupz", plain(writeProblem, h.ready)},
 		{"GET /openapi.json", plain(writeProblem, h.openAPI)},
+	}
+}
+
+// plain answers by f, without limits.
+func plain(
+	dialect errorWriter, f func(http.ResponseWriter, *http.Request) error,
+) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if err := f(w, r); err != nil {
+			dialect(w, problemOf(err))
+		}
 	}
 }
 

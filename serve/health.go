@@ -36,8 +36,12 @@ func (h *handler) server(w http.ResponseWriter, r *http.Request) error {
 	if b, ok := debug.ReadBuildInfo(); ok && b.Main.Version != "" {
 		version = b.Main.Version
 	}
+	extensions := []string{"binary_tensor_data"}
+	if h.Repository != nil {
+		extensions = append(extensions, "model_repository")
+	}
 	return writeJSON(w, map[string]any{"name": "coppice", "version": version,
-		"extensions": []string{"binary_tensor_data"}})
+		"extensions": extensions})
 }
 
 // metadata answers with the inputs and the outputs of a model.

@@ -80,18 +80,21 @@ func compareVersions(a, b string) int {
 // Remove takes a version of a model out, "" all of them.
 func (s *Models) Remove(name, version string) {
 	s.change(name, func(v *versions) *versions {
-		if v == nil || version == "" {
+		if v == nil {
 			return nil
 		}
 		w := &versions{replaced: v.replaced}
 		for _, m := range v.all {
-			if m.version == version {
+			if version == "" || m.version == version {
 				closeModel(m.model)
 			} else {
 				w.all = append(w.all, m)
 			}
 		}
 		if w.all == nil {
+			for _, m := range w.replaced {
+				closeModel(m.model)
+			}
 			return nil
 		}
 		return w

@@ -20,7 +20,7 @@ func FuzzRequests(f *testing.F) {
 	models := serve.NewModels()
 	models.Put(m)
 	h := serve.Handler(models, serve.Options{MaxBody: 1 << 16, MaxRows: 100,
-		Tables: []serve.TableFormat{arrow}})
+		Tables: []serve.TableFormat{arrow}, Repository: &serve.Source{}})
 	typed, err := serve.HandlerOf[visit](m, serve.Options{MaxBody: 1 << 16, MaxRows: 100})
 	if err != nil {
 		f.Fatal(err)
@@ -38,7 +38,8 @@ func FuzzRequests(f *testing.F) {
 	kinds := []string{"", "text/csv", "application/x-ndjson", "text/csv; header=present",
 		arrowType}
 	paths := []string{"/v1/models/visits/predict", "/v1/models/visits:predict",
-		"/v1/models/visits:explain", "/v2/models/visits/infer", "/invocations", "/typed"}
+		"/v1/models/visits:explain", "/v2/models/visits/infer", "/invocations", "/typed",
+		"/v2/repository/index", "/v2/repository/models/gone/load"}
 	f.Fuzz(func(t *testing.T, kind uint8, query string, head int, body string) {
 		for _, path := range paths {
 			r := httptest.NewRequest(http.MethodPost, path, strings.NewReader(body))

@@ -38,8 +38,10 @@ type Source struct {
 	// Checks are those of ModelOptions.
 	Checks *model.Checks
 
-	mu   sync.Mutex
-	seen map[string]stamp // by path of the file, of the last attempt
+	mu       sync.Mutex
+	seen     map[string]stamp  // by path of the file, of the last attempt
+	failed   map[string]string // by path: why the last attempt failed
+	unloaded map[string]bool   // by name: Refresh passes it over
 }
 
 // stamp says whether a file is another one than before.
@@ -81,19 +83,29 @@ func (s *Source) Refresh(ctx context.Context, to *Models) ([]Event, error) {
 			return events, err
 		}
 		now[f.path] = f.stamp
-		if s.seen[f.path] == f.stamp {
+		if s.seen[f.path] == f.stamp || s.unloaded[f.name] {
 			continue
 		}
-		m, err := s.load(f, to)
-		if err == nil {
-			to.Put(m)
-		} else {
-			m = to.Get(f.name, "")
-		}
-		events = append(events, Event{Path: f.path, Model: m, Err: err})
+		err := s.update(f, to)
+		events = append(events, Event{Path: f.path, Model: to.Get(f.name, ""), Err: err})
 	}
 	s.seen = now
 	return append(events, s.removeGone(files, to)...), nil
+}
+
+// update loads a file into a set, or keeps why it does not serve.
+func (s *Source) update(f file, to *Models) error {
+	m, err := s.load(f, to)
+	if err != nil {
+		if s.failed == nil {
+			s.failed = map[string]string{}
+		}
+		s.failed[f.path] = err.Error()
+		return err
+	}
+	delete(s.failed, f.path)
+	to.Put(m)
+	return nil
 }
 
 // load opens a file and compares it with the model that it replaces.

@@ -23,20 +23,21 @@ import (
 type command struct {
 	*cli.Console
 	models.LimitFlag
-	options   serve.Options
-	source    serve.Source
-	listen    string
-	admin     string
-	ui        string
-	body      string
-	unknown   string
-	absent    string
-	poll      time.Duration
-	drain     time.Duration
-	accessLog bool
-	secrets   secrets
-	log       logFlags
-	printing  sync.Mutex
+	options    serve.Options
+	source     serve.Source
+	listen     string
+	admin      string
+	repository bool
+	ui         string
+	body       string
+	unknown    string
+	absent     string
+	poll       time.Duration
+	drain      time.Duration
+	accessLog  bool
+	secrets    secrets
+	log        logFlags
+	printing   sync.Mutex
 }
 
 // folders are those that Amazon SageMaker and KServe mount models at.

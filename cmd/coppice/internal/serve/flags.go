@@ -45,6 +45,8 @@ func (o *command) defineModels(f *pflag.FlagSet) {
 	f.DurationVar(&o.poll, "poll", 5*time.Second, "look for changed files every `TIME`; 0 = never")
 	f.BoolVar(&o.source.AcceptContract, "accept-contract", false,
 		"let a model replace another that needs other columns or predicts something else")
+	f.BoolVar(&o.repository, "repository-api", false, "let requests load and unload models, by the "+
+		"extension model_repository of the Open Inference Protocol")
 	o.LimitFlag.Define(f)
 }
 
@@ -100,6 +102,9 @@ func (o *command) check() error {
 		return cli.Misusef("--poll and --drain: want a time from 0 up")
 	}
 	o.options.MaxBody, o.options.Strict = int64(size), o.unknown == "refuse"
+	if o.repository {
+		o.options.Repository = &o.source
+	}
 	o.options.Tables = []serve.TableFormat{arrow(o.options.MaxBody)}
 	if o.absent != "refuse" {
 		o.options.Absent = o.absent

@@ -1,0 +1,160 @@
+package serve
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+)
+
+// Listed is a file of a Source, and whether requests get it.
+type Listed struct {
+	Name    string `json:"name"`
+	Version string `json:"version"`
+	State   string `json:"state"`            // READY or UNAVAILABLE
+	Reason  string `json:"reason,omitempty"` // why it is unavailable
+}
+
+// Index lists the files of all models. The error is that of a path that cannot be listed.
+func (s *Source) Index(to *Models) ([]Listed, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	files, err := s.find()
+	if err != nil {
+		return nil, err
+	}
+	all := []Listed{}
+	for _, f := range files {
+		one := Listed{Name: f.name, Version: f.version, State: "UNAVAILABLE", Reason: s.failed[f.path]}
+		switch {
+		case s.unloaded[f.name]:
+			one.Reason = "it was unloaded"
+		case to.Get(f.name, f.version) != nil:
+			one.State = "READY"
+		}
+		all = append(all, one)
+	}
+	return all, nil
+}
+
+// Load loads the files of a name, whether or not they have changed, and lets Refresh look at them
+// again. The errors are those of files that do not serve, joined, and of a name that no file has.
+func (s *Source) Load(ctx context.Context, name string, to *Models) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	files, err := s.find()
+	if err != nil {
+		return err
+	}
+	delete(s.unloaded, name)
+	var failed error
+	known := false
+	for _, f := range files {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if f.name == name {
+			known = true
+			failed = errors.Join(failed, s.update(f, to))
+		}
+	}
+	if !known {
+		return fmt.Errorf("no file is of a model called %q", name)
+	}
+	return failed
+}
+
+// Unload takes a model out of a set, until Load is called. Requests under way keep it. It reports
+// whether there was one.
+func (s *Source) Unload(name string, to *Models) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if to.Get(name, "") == nil {
+		return false
+	}
+	if s.unloaded == nil {
+		s.unloaded = map[string]bool{}
+	}
+	s.unloaded[name] = true
+	to.Remove(name, "")
+	return true
+}
+
+// repositoryRoutes are the addresses of the protocol's extension model_repository.
+func (h *handler) repositoryRoutes() []route {
+	guarded := func(f func(http.ResponseWriter, *http.Request) error) http.HandlerFunc {
+		return plain(writeErrorText, func(w http.ResponseWriter, r *http.Request) error {
+			if h.set(r) != h.models {
+				return newProblem(http.StatusForbidden, kindToken,
+					"a token for some models cannot load or unload any")
+			}
+			return f(w, r)
+		})
+	}
+	return []route{
+		{"POST /v2/repository/index", guarded(h.repositoryIndex)},
+		{"POST /v2/repository/models/{name}/load", guarded(h.repositoryLoad)},
+		{"POST /v2/repository/models/{name}/unload", guarded(h.repositoryUnload)},
+	}
+}
+
+// repositoryIndex lists the files, or those alone that serve.
+func (h *handler) repositoryIndex(w http.ResponseWriter, r *http.Request) error {
+	var q struct {
+		Ready bool `json:"ready"`
+	}
+	if err := optionalBody(r, &q); err != nil {
+		return err
+	}
+	files, err := h.Repository.Index(h.models)
+	if err != nil {
+		return err
+	}
+	all := []Listed{}
+	for _, f := range files {
+		if !q.Ready || f.State == "READY" {
+			all = append(all, f)
+		}
+	}
+	return writeJSON(w, all)
+}
+
+// repositoryLoad loads the files of a model again. Parameters, such as another configuration, are
+// refused, since models have none.
+func (h *handler) repositoryLoad(w http.ResponseWriter, r *http.Request) error {
+	var q struct {
+		Parameters map[string]any `json:"parameters"`
+	}
+	if err := optionalBody(r, &q); err != nil {
+		return err
+	}
+	for name := range q.Parameters {
+		return syntaxf("the parameter %q is not known: models are loaded as their files are", name)
+	}
+	if err := h.Repository.Load(r.Context(), r.PathValue("name"), h.models); err != nil {
+		return newProblem(http.StatusUnprocessableEntity, kindModel, err.Error())
+	}
+	return writeJSON(w, struct{}{})
+}
+
+// repositoryUnload takes a model out.
+func (h *handler) repositoryUnload(w http.ResponseWriter, r *http.Request) error {
+	if name := r.PathValue("name"); !h.Repository.Unload(name, h.models) {
+		_, err := find(h.models, name, "")
+		return err
+	}
+	return writeJSON(w, struct{}{})
+}
+
+// optionalBody reads a small JSON body into v, if there is one.
+func optionalBody(r *http.Request, v any) error {
+	const most = 1 << 16 // bytes
+	body, err := io.ReadAll(io.LimitReader(r.Body, most))
+	if err != nil || len(body) == 0 {
+		return err
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	return decodeBody(r, v)
+}
