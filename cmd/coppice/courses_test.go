@@ -143,8 +143,8 @@ func inLab(n *courseItem, name, page string) string {
 				return ""
 			}
 		case len(cells) == 5 && cells[1] == n.printed && strings.HasPrefix(cells[3], n.here):
-			fits := map[string][]string{"yes": {"same", "better", "within two s.e."},
-				"misprint": {"misprint"}, "another way": {"-"}}[n.verdict]
+			fits := map[string][]string{"yes": {"same", "within two s.e."},
+				"misprint": {"misprint"}, "another way": {"-", "better"}}[n.verdict]
 			verdict, _, _ := strings.Cut(cells[4], ":")
 			if !slices.Contains(fits, verdict) {
 				return fmt.Sprintf("verdict %q, the lab has %q", n.verdict, cells[4])

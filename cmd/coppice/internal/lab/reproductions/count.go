@@ -20,6 +20,7 @@ type Verdicts struct {
 	Lost      int `json:"lost"`      // contradicted
 	Misprints int `json:"misprints"` // contradicted by the formula too
 	Beside    int `json:"beside"`    // cannot be compared: see the rule
+	Better    int `json:"better"`    // ours is less of an error, and not the printed number
 }
 
 // Statements counts findings.
@@ -54,13 +55,15 @@ func (r *Result) Count() Count {
 
 func (n *Count) add(c *Claim) {
 	verdict, _ := c.Verdict()
-	_, found := c.published()
+	words, found := c.published()
 	switch {
 	case c.Published == "":
 	case c.Rule == Beside:
 		n.Published.Beside++
 	case verdict == misprint:
 		n.Published.Misprints++
+	case words == better:
+		n.Published.Better++
 	case found:
 		n.Published.Found++
 	default:
@@ -85,7 +88,7 @@ func (n Count) Lost() int {
 func (n Count) Plus(o Count) Count {
 	add := func(a, b Verdicts) Verdicts {
 		return Verdicts{a.Found + b.Found, a.Lost + b.Lost, a.Misprints + b.Misprints,
-			a.Beside + b.Beside}
+			a.Beside + b.Beside, a.Better + b.Better}
 	}
 	join := func(s, t Statements) Statements {
 		return Statements{s.Hold + t.Hold, s.Lost + t.Lost, s.Open + t.Open}
@@ -120,13 +123,14 @@ func (n Count) String() string {
 // String returns "7 of 9 found again, 2 misprints".
 func (t Verdicts) String() string {
 	var clauses []string
-	if compared := t.Found + t.Lost + t.Misprints; compared > 0 {
+	if compared := t.Found + t.Lost + t.Misprints + t.Better; compared > 0 {
 		clauses = append(clauses, fmt.Sprintf("%d of %d found again", t.Found, compared))
 	}
 	for _, p := range []struct {
 		n         int
 		one, many string
-	}{{t.Misprints, "1 misprint", "%d misprints"}, {t.Lost, "1 IS NOT", "%d ARE NOT"},
+	}{{t.Better, "1 is better here", "%d are better here"},
+		{t.Misprints, "1 misprint", "%d misprints"}, {t.Lost, "1 IS NOT", "%d ARE NOT"},
 		{t.Beside, "1 cannot be compared", "%d cannot be compared"}} {
 		switch {
 		case p.n == 1:

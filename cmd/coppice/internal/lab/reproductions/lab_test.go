@@ -57,6 +57,9 @@ func TestPages(t *testing.T) {
 	if diff := cmp.Diff(read("lab.md"), Index()); diff != "" {
 		t.Errorf("docs/lab.md is not the list (go run ./cmd/coppice/internal/lab/reproductions/page): -page +list\n%s", diff)
 	}
+	if diff := cmp.Diff(read("printed.md"), Printed(pages)); diff != "" {
+		t.Errorf("docs/printed.md is not the table (go run ./cmd/coppice/internal/lab/reproductions/page): -page +table\n%s", diff)
+	}
 	for name, page := range pages {
 		if strings.Contains(page, "NaN") || strings.Contains(page, "Inf") {
 			t.Errorf("docs/lab/%s.md holds a number that is none", name)
@@ -214,16 +217,16 @@ func TestCount(t *testing.T) {
 	one := given(1)
 	r := &Result{Findings: []Finding{{Holds: true}, {}, {Open: true},
 		{Holds: true, Unpublished: true}}, Claims: []Claim{
-		{Published: "1", Ours: 1}, {Published: "1", Ours: 2}, {Published: "1", Rule: Beside}, {Ours: 2},
+		{Published: "1", Ours: 1}, {Published: "1", Ours: 2}, {Published: "2", Ours: 1, Rule: AtMost}, {Published: "1", Rule: Beside}, {Ours: 2},
 		{Published: "1", Formula: given(2), Ours: 2, Misprint: "rounded"}, {Formula: one, Ours: 1},
 		{Formula: one, Ours: 2}}}
 	n := r.Count()
-	if want := (Count{Verdicts{1, 1, 1, 1}, Verdicts{2, 1, 0, 0},
+	if want := (Count{Verdicts{1, 1, 1, 1, 1}, Verdicts{2, 1, 0, 0, 0},
 		Statements{1, 1, 1}, Statements{Hold: 1}}); n != want || n.Lost() != 3 {
 		t.Errorf("counted %+v, want %+v", n, want)
 	}
 	for want, n := range map[string]Count{
-		"published numbers: 1 of 3 found again, 1 misprint, 1 IS NOT, 1 cannot be compared; " +
+		"published numbers: 1 of 4 found again, 1 is better here, 1 misprint, 1 IS NOT, 1 cannot be compared; " +
 			"numbers by formula: 2 of 3 found again, 1 IS NOT; published statements: 1 of 3 hold, " +
 			"1 DOES NOT, 1 undecided; other statements: 1 of 1 hold": n,
 		"numbers by formula: 8 of 8 found again": {Formula: Verdicts{Found: 8}},
@@ -271,17 +274,8 @@ func TestPublishedIsPrinted(t *testing.T) {
 	}
 	for name, text := range pages {
 		var published []string
-		claims := false
-		for line := range strings.SplitSeq(text, "\n") {
-			cells := strings.Split(strings.ReplaceAll(line, `\|`, ""), " | ")
-			switch {
-			case strings.HasPrefix(line, "|  | published | by formula |"):
-				claims = true
-			case !strings.HasPrefix(line, "|"):
-				claims = false
-			case claims && len(cells) == 5 && cells[1] != none:
-				published = append(published, cells[1])
-			}
+		for _, cells := range printedClaims(text) {
+			published = append(published, cells[1])
 		}
 		if diff := cmp.Diff(prints[name], published); diff != "" {
 			t.Errorf("%s: published numbers: -printed by the source +docs/lab\n%s", name, diff)

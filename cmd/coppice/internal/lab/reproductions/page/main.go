@@ -1,5 +1,5 @@
-// Command page writes docs/lab.md, the pages in docs/lab and their pictures, docs/img/lab-*.svg, of
-// the checkout that is the working directory or around it.
+// Command page writes docs/lab.md, docs/printed.md, the pages in docs/lab and their pictures,
+// docs/img/lab-*.svg, of the checkout that is the working directory or around it.
 //
 //	go run ./cmd/coppice/internal/lab/reproductions/page              # all that take some seconds; other pages stay
 //	go run ./cmd/coppice/internal/lab/reproductions/page averages     # those named
@@ -55,7 +55,12 @@ func write(ctx context.Context, names []string) error {
 			return err
 		}
 	}
-	if _, err := reproductions.Pages(filepath.Join(docs, "lab")); err != nil {
+	pages, err := reproductions.Pages(filepath.Join(docs, "lab"))
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(docs, "printed.md"),
+		[]byte(reproductions.Printed(pages)), 0o644); err != nil {
 		return err
 	}
 	return os.WriteFile(filepath.Join(docs, "lab.md"), []byte(reproductions.Index()), 0o644)

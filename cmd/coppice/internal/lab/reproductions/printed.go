@@ -1,0 +1,71 @@
+package reproductions
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Printed returns docs/printed.md: a row for each number that a source prints, with its verdict, in
+// the order of the table. The pages are those of Pages.
+func Printed(pages map[string]string) string {
+	kinds := []string{"found", better, misprint, differs}
+	counts, total := map[string]int{}, 0
+	var rows strings.Builder
+	for _, row := range Table() {
+		for _, cells := range printedClaims(pages[row.Name]) {
+			kind, _, _ := strings.Cut(cells[4], ":")
+			switch kind {
+			case same, near:
+				kind = kinds[0]
+			case worse:
+				kind = differs
+			case none:
+				kind = "cannot be compared"
+			}
+			counts[kind]++
+			total++
+			fmt.Fprintf(&rows, "| [%s](lab/%s) | %s | %s | %s | %s | %s |\n", row.Name,
+				row.PageFile(), cells[0], cells[1], cells[2], cells[3], cells[4])
+		}
+	}
+	var b strings.Builder
+	b.WriteString(`# Every printed number
+
+The numbers that textbooks and lectures print of trees and ensembles, each beside ours. ` + "`coppice lab\nNAME`" +
+		` computes a row again. [Misprints](errata.md) have their proofs on a page of their own.
+
+- *found*: the same by the digits that are printed, or within two standard errors;
+- *better*: ours is a smaller error, which is not the printed number;
+- *misprint*: the source's own formula contradicts it;
+- *differs*: neither.
+
+`)
+	b.WriteString("| verdict | numbers |\n|---|--:|\n")
+	for _, kind := range append(kinds, "cannot be compared") {
+		if counts[kind] > 0 {
+			fmt.Fprintf(&b, "| %s | %d |\n", kind, counts[kind])
+		}
+	}
+	fmt.Fprintf(&b, "| all | %d |\n\n", total)
+	b.WriteString("| lab | number | printed | by formula | ours | verdict |\n|---|---|---|---|---|---|\n")
+	b.WriteString(rows.String())
+	return b.String()
+}
+
+// printedClaims returns the rows of a page's claims whose number is published: what, published, by
+// formula, ours, verdict.
+func printedClaims(page string) (all [][]string) {
+	claims := false
+	for line := range strings.SplitSeq(page, "\n") {
+		cells := strings.Split(strings.Trim(line, "| "), " | ")
+		switch {
+		case strings.HasPrefix(line, "|  | published | by formula |"):
+			claims = true
+		case !strings.HasPrefix(line, "|"):
+			claims = false
+		case claims && len(cells) == 5 && cells[1] != none:
+			all = append(all, cells)
+		}
+	}
+	return all
+}
