@@ -32,6 +32,7 @@ import (
 	"github.com/coppice-ml/coppice/tools/bench/ranking"
 	"github.com/coppice-ml/coppice/tools/bench/ranks"
 	"github.com/coppice-ml/coppice/tools/bench/reading"
+	"github.com/coppice-ml/coppice/tools/bench/serving"
 	"github.com/coppice-ml/coppice/tools/bench/shapley"
 	"github.com/coppice-ml/coppice/tools/bench/tables"
 	"github.com/coppice-ml/coppice/tools/bench/trees"
@@ -40,7 +41,7 @@ import (
 // cases are all of them, by name.
 var cases = []*pairs.Case{&accuracy.Case, &adaboost.Case, &beyond.Case, &boosting.Case, &csv.Case,
 	&defaults.Case, &forests.Case, &newcategories.Case, &predict.Case, &quantiles.Case, &ranking.Case,
-	&ranks.Case, &reading.Case, &shapley.Case, &tables.Case, &trees.Case}
+	&ranks.Case, &reading.Case, &serving.Case, &shapley.Case, &tables.Case, &trees.Case}
 
 func main() { os.Exit(bench(os.Args[1:], os.Stderr)) }
 
