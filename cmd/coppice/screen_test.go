@@ -103,6 +103,26 @@ func TestTrainScreen(t *testing.T) {
 	}
 }
 
+// TestOutOfFoldScreen: without a test set, a training whose folds choose the rounds shows their
+// predictions, whatever it predicts, and no metrics of the training rows.
+func TestOutOfFoldScreen(t *testing.T) {
+	table := screenTable(t)
+	for name, c := range map[string]struct{ flags, metric string }{
+		"quantiles": {"--label amount --set loss=quantile --set loss.quantiles=0.1,0.9 --ignore two,six,seven,grade,query,time,seen", "pinball loss"},
+		"survival":  {"--label time --event seen --ignore two,six,seven,grade,query,amount", "concordance"},
+		"aft":       {"--label time --event seen --set loss=aft --ignore two,six,seven,grade,query,amount", "concordance"},
+	} {
+		args := append([]string{"train", table, "--set", "rehearse=false", "-o", filepath.Join(t.TempDir(), "m")},
+			strings.Fields(c.flags)...)
+		out, errs, status := run(t, args...)
+		value := regexp.MustCompile(`(?m)^` + c.metric + ` +\S+  \S+ to \S+$`)
+		if status != 0 || !strings.Contains(out, "\nOut-of-fold predictions") || !value.MatchString(out) ||
+			strings.Contains(out, "Training rows") {
+			t.Errorf("%s: status %d, %s%s", name, status, errs, out)
+		}
+	}
+}
+
 // refused matches the error of a learner that does not have a task.
 var refused = regexp.MustCompile(`: [a-z0-9.]+ cannot do [a-z]+: |cannot split numbers`)
 
