@@ -123,7 +123,7 @@ func defaults(s *tune.Study) string {
 
 // searching are the flags of this command that the training of one choice does without.
 var searching = []string{"budget", "sampler", "study", "metric", "folds", "cv", "plan", "out", "picture",
-	"learner", "set", "threads", "json", "verbose", "quiet", "progress"}
+	"learner", "learners", "set", "threads", "json", "verbose", "quiet", "progress"}
 
 // again returns the command that trains what was chosen.
 func (o *search) again(paths []string, s *tune.Study) string {

@@ -34,6 +34,7 @@ func (o *Several) Define(f *pflag.FlagSet) {
 	f.StringSliceVar(&o.names, "learners", []string{"gbm", "forest"},
 		"compare the learners `NAME,...`; NAME:PRESET has the settings of a preset or of a "+
 			"program, as gbm:fast or gbm:lightgbm")
+	alias(f, "learner", "learners")
 	f.StringArrayVar(&o.set, "set", nil, "set a parameter of one learner, `NAME.KEY=VALUE` "+
 		"(coppice learners NAME lists them); may be repeated")
 	o.offsetFlag.define(f)
@@ -46,10 +47,17 @@ func (o *Several) DefineSearch(f *pflag.FlagSet) {
 	f.StringSliceVar(&o.names, "learner", []string{catalog.Default},
 		"search the parameters of the learners `NAME,...`; NAME:PRESET begins with the settings of "+
 			"a preset or of a program, as gbm:lightgbm")
+	alias(f, "learners", "learner")
 	f.StringArrayVar(&o.set, "set", nil, "fix a parameter, `KEY=VALUE`, of several learners "+
 		"NAME.KEY=VALUE (coppice learners NAME lists them); may be repeated")
 	o.offsetFlag.define(f)
 	o.File.Define(f)
+}
+
+// alias defines a flag that sets another one: compare has one name for it, and tune the other.
+func alias(f *pflag.FlagSet, name, of string) {
+	f.Func(name, f.Lookup(of).Usage, func(s string) error { return f.Set(of, s) })
+	f.Lookup(name).Hidden = true
 }
 
 // flag is what faults name.
