@@ -54,7 +54,7 @@ func TestLearnersKeepToMemory(t *testing.T) {
 		var limit *memory.Error
 		if !errors.Is(err, memory.ErrLimit) || !errors.As(err, &limit) || limit.Needed != int64(needs) ||
 			!strings.Contains(err.Error(), "6000 rows of 3000 classes needs ") ||
-			!strings.Contains(err.Error(), "--memory") {
+			!strings.Contains(err.Error(), "data.ReadOptions.Memory") {
 			t.Errorf("%s: %v", row.Name, err)
 		}
 		env := learn.Env{Memory: needs}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/coppice-ml/coppice/codec/native"
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/option"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/profile"
 	"github.com/coppice-ml/coppice/ranks"
@@ -52,7 +53,7 @@ func (r *record) checkMemory() error {
 		return nil
 	}
 	const rowBytes = 4 + 8 // of a position and a label
-	return r.env.Memory.Check("the profile of the training rows (--no-profile leaves it out)",
+	return r.env.Memory.Check(option.Expand("the profile of the training rows ({no-profile} leaves it out)"),
 		profile.Bytes(r.features.Fields(), len(r.rows))+rowBytes*int64(len(r.rows)))
 }
 

@@ -109,7 +109,7 @@ func TestProfileKeepsToMemory(t *testing.T) {
 	}
 	few := []coppice.Option{coppice.Memory(10_000), coppice.Scratch(t.TempDir())}
 	if _, err := coppice.Train(t.Context(), gbm.New(), ds, few...); !errors.Is(err, memory.ErrLimit) ||
-		!strings.Contains(err.Error(), "--no-profile") {
+		!strings.Contains(err.Error(), "coppice.NoProfile") {
 		t.Errorf("a profile beyond the limit: %v", err)
 	}
 	if _, err := coppice.Train(t.Context(), gbm.New(), ds, append(few, coppice.NoProfile())...); err != nil {

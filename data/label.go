@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/coppice-ml/coppice/internal/option"
 )
 
 // What is taken as classes where the task is not given.
@@ -33,7 +35,7 @@ func readLabels(f *Frame, column int) (labels, error) {
 		return labels{name: field.Name, num: c.Numbers()}, nil
 	case Date:
 		return labels{}, fmt.Errorf("%sthe label %q holds dates, and no model predicts dates: "+
-			"make days or another number of them, or read each date as a class (--categorical "+
+			option.Expand("make days or another number of them, or read each date as a class ({categorical} ")+
 			"%s)", f.place(), field.Name, field.Name)
 	case Text:
 		return labels{}, fmt.Errorf("%sthe label %q holds texts, and no model predicts texts: "+
@@ -106,7 +108,7 @@ func (r *Roles) infer(t *Target, f *Frame, l *labels) error {
 	rows := len(l.num) + len(l.code)
 	if r.ranked && !r.NoRanking && grades(l.num) {
 		r.Log("the file states the queries of its rows, and the label %q holds grades, whole numbers up to %d: "+
-			"rows are ranked (--task sets another task)", l.name, greatestGrade)
+			option.Expand("rows are ranked ({task} sets another task)"), l.name, greatestGrade)
 		t.Task = Ranking
 		return l.numbers(t, f)
 	}
@@ -121,11 +123,11 @@ func (r *Roles) infer(t *Target, f *Frame, l *labels) error {
 	case few && (r.NoRegression || n.codes()):
 		l.classes(t)
 		t.Task = classTask(len(t.Classes))
-		r.Log("the label %q has %s and is read as classes (--task regression reads numbers)",
+		r.Log(option.Expand("the label %q has %s and is read as classes ({task} regression reads numbers)"),
 			l.name, n)
 		return nil
 	case few:
-		r.Log("the label %q has %s and is read as numbers (--task multiclass reads classes)",
+		r.Log(option.Expand("the label %q has %s and is read as numbers ({task} multiclass reads classes)"),
 			l.name, n)
 	}
 	t.Task = Regression
@@ -140,7 +142,7 @@ func tooManyTexts(name string, distinct, rows int) error {
 		return nil
 	}
 	return fmt.Errorf("the label %q has %d distinct texts in %d rows, which hardly are classes: "+
-		"--task multiclass insists on them, --label names another column", name, distinct, rows)
+		option.Expand("{task} multiclass insists on them, {label} names another column"), name, distinct, rows)
 }
 
 // integers are the distinct values of a label of few integers, and the rows of each.

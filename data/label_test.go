@@ -162,7 +162,7 @@ func TestThirtyIntegersAreClasses(t *testing.T) {
 		ds.Target.Classes[29] != "29" {
 		t.Errorf("%s with classes %q", ds.Target.Task, ds.Target.Classes)
 	}
-	if diff := cmp.Diff(notes{`the label "y" has 30 integers from 0, the rarest in 5 rows, and is read as classes (--task regression reads numbers)`}, n); diff != "" {
+	if diff := cmp.Diff(notes{`the label "y" has 30 integers from 0, the rarest in 5 rows, and is read as classes (data.Roles.Task regression reads numbers)`}, n); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -183,7 +183,7 @@ func TestTextsThatAreNoClasses(t *testing.T) {
 		}
 		f := label(t, texts)
 		_, err := data.Roles{Label: "y"}.Apply(f)
-		want := fmt.Sprintf(`the label "y" has %d distinct texts in %d rows, which hardly are classes: --task multiclass insists on them, --label names another column`, c.distinct, c.rows)
+		want := fmt.Sprintf(`the label "y" has %d distinct texts in %d rows, which hardly are classes: data.Roles.Task multiclass insists on them, data.Roles.Label names another column`, c.distinct, c.rows)
 		if (err != nil) != c.refused || err != nil && err.Error() != want {
 			t.Errorf("%d texts in %d rows: %v", c.distinct, c.rows, err)
 		}
@@ -370,9 +370,9 @@ func TestUnknownLabels(t *testing.T) {
 		classes []string
 		want    string
 	}{
-		{[]string{"yes", "Yes", "no"}, []string{"no", "yes"}, `t.csv:3: label "Yes" of column "y" occurs once, but the model has only "no", "yes": use --map 'Yes=yes'`},
-		{[]float64{0, 7, 7}, []string{"no", "yes"}, `t.csv:3: label "7" of column "y" occurs 2 times, "0" once, but the model has only "no", "yes": use --map 'OLD=NEW' to rename labels`},
-		{[]string{"it's", "its"}, []string{"its", "x"}, `use --map 'it'\''s=its'`},
+		{[]string{"yes", "Yes", "no"}, []string{"no", "yes"}, `t.csv:3: label "Yes" of column "y" occurs once, but the model has only "no", "yes": use data.Roles.Rename 'Yes=yes'`},
+		{[]float64{0, 7, 7}, []string{"no", "yes"}, `t.csv:3: label "7" of column "y" occurs 2 times, "0" once, but the model has only "no", "yes": use data.Roles.Rename 'OLD=NEW' to rename labels`},
+		{[]string{"it's", "its"}, []string{"its", "x"}, `use data.Roles.Rename 'it'\''s=its'`},
 	} {
 		_, err := data.Roles{Label: "y", Classes: c.classes}.Apply(label(t, c.values))
 		wantError(t, err, c.want)
@@ -405,7 +405,7 @@ func TestAdultTestLabels(t *testing.T) {
 	_, err := roles.Apply(f)
 	wantError(t, err,
 		`label "<=50K." of column "income" occurs 12435 times, ">50K." 3846 times, but the model has only "<=50K", ">50K": `+
-			`use --map '<=50K.=<=50K' --map '>50K.=>50K'`)
+			`use data.Roles.Rename '<=50K.=<=50K' data.Roles.Rename '>50K.=>50K'`)
 	roles.Rename = must(data.ParseRename([]string{"<=50K.=<=50K", ">50K.=>50K"}, f, "income"))(t)
 	ds := must(roles.Apply(f))(t)
 	var rows [2]int

@@ -119,7 +119,7 @@ func TestLabelsByNumber(t *testing.T) {
 		names := must(data.ParseRename([]string{old + "=" + class}, f, "y"))(t)
 		ds := must(data.Roles{Label: "y", Rename: names}.Apply(f))(t)
 		if !slices.Contains(ds.Target.Classes, class) {
-			t.Errorf("--map %s: classes %q", strconv.Quote(old), ds.Target.Classes)
+			t.Errorf("data.Roles.Rename %s: classes %q", strconv.Quote(old), ds.Target.Classes)
 		}
 	}
 	f = label(t, []string{"1.0", "1"})

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/coppice-ml/coppice/internal/option"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -27,10 +28,10 @@ type PositiveError struct {
 func (e *PositiveError) Error() string {
 	if e.Classes == 0 {
 		return fmt.Sprintf("a positive class is one of two, and the label %q has none, it is not "+
-			"taken for classes: leave --positive out", e.Label)
+			option.Expand("taken for classes: leave {positive} out"), e.Label)
 	}
 	return fmt.Sprintf("a positive class is one of two, and the label %q has %d: leave "+
-		"--positive out", e.Label, e.Classes)
+		option.Expand("{positive} out"), e.Label, e.Classes)
 }
 
 // usualPositives are names of a positive class, each followed by those that the other class may

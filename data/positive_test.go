@@ -95,8 +95,8 @@ func TestPositiveRefused(t *testing.T) {
 	}{
 		{data.Roles{Positive: "Spam"}, []string{"ham", "spam", "ham"}, true, `the label "y" has no class "Spam" to be the positive one: did you mean "spam"?`},
 		{data.Roles{Positive: "x"}, []string{"ham", "spam", "ham"}, true, `the label "y" has no class "x" to be the positive one: its classes are "ham", "spam"`},
-		{data.Roles{Positive: "a"}, []string{"a", "b", "c"}, false, `a positive class is one of two, and the label "y" has 3: leave --positive out`},
-		{data.Roles{Positive: "1", Task: data.Regression}, []float64{1, 2, 2}, false, `a positive class is one of two, and the label "y" has none, it is not taken for classes: leave --positive out`},
+		{data.Roles{Positive: "a"}, []string{"a", "b", "c"}, false, `a positive class is one of two, and the label "y" has 3: leave data.Roles.Positive out`},
+		{data.Roles{Positive: "1", Task: data.Regression}, []float64{1, 2, 2}, false, `a positive class is one of two, and the label "y" has none, it is not taken for classes: leave data.Roles.Positive out`},
 	} {
 		c.roles.Label = "y"
 		_, err := c.roles.Apply(labeled(t, c.label, 3))

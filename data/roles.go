@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/internal/kernel"
+	"github.com/coppice-ml/coppice/internal/option"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -381,10 +382,10 @@ type unlabeledError struct {
 
 func (e *unlabeledError) Error() string {
 	if e.rows > 1 {
-		return fmt.Sprintf("%s: no label in column %q (%d such rows): --drop-unlabeled "+
+		return fmt.Sprintf(option.Expand("%s: no label in column %q (%d such rows): {drop-unlabeled} ")+
 			"leaves them out", e.first, e.column, e.rows)
 	}
-	return fmt.Sprintf("%s: no label in column %q: --drop-unlabeled leaves the row out",
+	return fmt.Sprintf(option.Expand("%s: no label in column %q: {drop-unlabeled} leaves the row out"),
 		e.first, e.column)
 }
 

@@ -221,7 +221,7 @@ func TestUnlabeledRows(t *testing.T) {
 		named("y", []string{"no", "", "yes", "", "no"}))
 	roles := data.Roles{Label: "y", Weight: "w", Group: "g"}
 	_, err := roles.Apply(f)
-	wantError(t, err, `t.csv:3: no label in column "y" (2 such rows): --drop-unlabeled`)
+	wantError(t, err, `t.csv:3: no label in column "y" (2 such rows): data.Roles.DropUnlabeled`)
 
 	var n notes
 	roles.DropUnlabeled, roles.Log = true, n.log
@@ -249,7 +249,7 @@ func TestUnlabeledRows(t *testing.T) {
 
 	one := table(t, named("x", []float64{1, 2}), named("y", []float64{3.5, nan}))
 	_, err = data.Roles{Label: "y"}.Apply(one)
-	wantError(t, err, `t.csv:3: no label in column "y": --drop-unlabeled leaves the row out`)
+	wantError(t, err, `t.csv:3: no label in column "y": data.Roles.DropUnlabeled leaves the row out`)
 	none := table(t, named("y", []float64{nan, nan}))
 	_, err = data.Roles{Label: "y", DropUnlabeled: true}.Apply(none)
 	wantError(t, err, `no row has a label in column "y"`)

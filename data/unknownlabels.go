@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/internal/option"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -48,11 +49,11 @@ func (e *UnknownLabelError) Error() string {
 	for _, v := range shown {
 		if v.Nearest != "" {
 			hints++
-			fmt.Fprintf(&b, " --map %s", humanize.ShellQuote(v.Value+"="+v.Nearest))
+			fmt.Fprintf(&b, option.Expand(" {map} %s"), humanize.ShellQuote(v.Value+"="+v.Nearest))
 		}
 	}
 	if hints == 0 {
-		b.WriteString(" --map 'OLD=NEW' to rename labels")
+		b.WriteString(option.Expand(" {map} 'OLD=NEW' to rename labels"))
 	}
 	return b.String()
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/option"
 )
 
 // CheckColumns returns a *ColumnError for the first column that n refuses, looking at the given
@@ -17,8 +18,8 @@ func (n Needs) CheckColumns(learner, instead string, f *data.Frame, rows []int32
 		field := &f.Schema.Fields[i]
 		if n.Categorical && field.Kind != data.Categorical {
 			return &ColumnError{learner, field.Name, -1, fmt.Sprintf(
-				"cannot split numbers: use --categorical %s to take each for a category, or "+
-					"--learner %s", field.Source(), instead)}
+				option.Expand("cannot split numbers: use {categorical} %s to take each for a category, or ")+
+					option.Expand("{learner} %s"), field.Source(), instead)}
 		}
 		if !n.Complete {
 			continue
@@ -26,7 +27,7 @@ func (n Needs) CheckColumns(learner, instead string, f *data.Frame, rows []int32
 		for _, r := range rows {
 			if f.IsMissing(int(r), i) {
 				return &ColumnError{learner, field.Name, int(r), fmt.Sprintf(
-					"cannot do without a value: use --ignore %s, or --learner %s", field.Source(),
+					option.Expand("cannot do without a value: use {ignore} %s, or {learner} %s"), field.Source(),
 					instead)}
 			}
 		}

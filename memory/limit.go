@@ -11,8 +11,12 @@ import (
 // Limit is a number of bytes; 0 stands for Default.
 type Limit int64
 
-// flag is the flag of the command that sets the limit, which errors name.
-const flag = "--memory"
+// setter is what sets the limit, which errors name.
+var setter = "data.ReadOptions.Memory"
+
+// SetBy makes errors name another way to set the limit, such as a flag. A command calls it before
+// it does anything else.
+func SetBy(name string) { setter = name }
 
 // Bytes returns the limit in bytes, that of Default for 0.
 func (l Limit) Bytes() int64 {
@@ -43,7 +47,7 @@ type Error struct {
 // Error returns one line: "the table needs 3.2 GB of memory, the limit is 1 GB (--memory sets it)".
 func (e *Error) Error() string {
 	return fmt.Sprintf("%s needs %s of memory, the limit is %s (%s sets it)", e.What,
-		size(e.Needed), size(int64(e.Limit)), flag)
+		size(e.Needed), size(int64(e.Limit)), setter)
 }
 
 // Unwrap returns ErrLimit.

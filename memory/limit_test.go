@@ -41,7 +41,7 @@ func TestCheck(t *testing.T) {
 	}
 	err := Limit(2e9).Check("the table", 3.2e9)
 	if err == nil || !errors.Is(err, ErrLimit) ||
-		err.Error() != "the table needs 3.2 GB of memory, the limit is 2 GB (--memory sets it)" {
+		err.Error() != "the table needs 3.2 GB of memory, the limit is 2 GB (data.ReadOptions.Memory sets it)" {
 		t.Errorf("got %v", err)
 	}
 	var none Limit

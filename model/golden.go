@@ -1,12 +1,12 @@
 package model
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/option"
 )
 
 // Golden is some rows with the model's predictions, by which a copy of the model, a new version of
@@ -35,8 +35,8 @@ func GoldenCount(m Model) int {
 }
 
 // ErrNoGolden reports that a model has no golden rows.
-var ErrNoGolden = errors.New("the model stores no golden rows: train again without " +
-	"--golden-rows none and --no-profile")
+var ErrNoGolden = error(option.Error("the model stores no golden rows: train again without " +
+	"{golden-rows none} and {no-profile}"))
 
 // GoldenError reports that a model does not predict a golden row as it did when it was made.
 type GoldenError struct {

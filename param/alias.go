@@ -38,13 +38,13 @@ func (p Param) Unlike(name, advice string) Param {
 
 // elsewhere is what other tools take for parameters of a learner and Coppice does not.
 var elsewhere = map[string]string{
-	"random_state": "the seed belongs to the training: use --seed N, in Go Job.Seed",
-	"random_seed":  "the seed belongs to the training: use --seed N, in Go Job.Seed",
-	"seed":         "the seed belongs to the training: use --seed N, in Go Job.Seed",
-	"n_jobs":       "threads belong to the training: use --threads N, in Go Job.Workers",
-	"nthread":      "threads belong to the training: use --threads N, in Go Job.Workers",
-	"num_threads":  "threads belong to the training: use --threads N, in Go Job.Workers",
-	"thread_count": "threads belong to the training: use --threads N, in Go Job.Workers",
+	"random_state": "the seed belongs to the training: use the flag seed, in Go Job.Seed",
+	"random_seed":  "the seed belongs to the training: use the flag seed, in Go Job.Seed",
+	"seed":         "the seed belongs to the training: use the flag seed, in Go Job.Seed",
+	"n_jobs":       "threads belong to the training: use the flag threads, in Go Job.Workers",
+	"nthread":      "threads belong to the training: use the flag threads, in Go Job.Workers",
+	"num_threads":  "threads belong to the training: use the flag threads, in Go Job.Workers",
+	"thread_count": "threads belong to the training: use the flag threads, in Go Job.Workers",
 	"verbose":      "the command shows progress on a terminal; in Go use Job.Observe",
 }
 

@@ -53,8 +53,8 @@ func TestAliases(t *testing.T) {
 		{[]string{"depth=3", "depth=4"}, `parameter "depth" is set twice`},
 		{[]string{"maxdepth=30"}, `maxdepth=30: want an integer >= 0 and <= 9`},
 		{[]string{"alpha=1"}, `unknown parameter "alpha": use l1`},
-		{[]string{"random_state=1"}, `unknown parameter "random_state": the seed belongs to the training: use --seed N, in Go Job.Seed`},
-		{[]string{"base.n_jobs=1"}, `unknown parameter "base.n_jobs": threads belong to the training: use --threads N, in Go Job.Workers`},
+		{[]string{"random_state=1"}, `unknown parameter "random_state": the seed belongs to the training: use the flag seed, in Go Job.Seed`},
+		{[]string{"base.n_jobs=1"}, `unknown parameter "base.n_jobs": threads belong to the training: use the flag threads, in Go Job.Workers`},
 	} {
 		if err := set.Set(c.settings); err == nil || err.Error() != c.want {
 			t.Errorf("%v: error %v, want %s", c.settings, err, c.want)

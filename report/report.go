@@ -147,7 +147,7 @@ var (
 		"section."}
 	errNoLabel  = &missingError{"Labels are missing: this section compares them with predictions."}
 	errNotExact = &missingError{"Exact Shapley values are of trees, linear models and weighted " +
-		"sums of these: coppice explain --background estimates those of this model."}
+		"sums of these: coppice explain with a background table estimates those of this model."}
 	errNoTrees = &missingError{"This model is no ensemble of trees, which this section shows."}
 )
 

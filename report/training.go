@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/internal/option"
 	"github.com/coppice-ml/coppice/loss"
 	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model"
@@ -67,9 +68,9 @@ func trainingOf(_ context.Context, s *subject) (content, error) {
 	}
 	r.Tables = s.found.Tables
 	if len(r.Charts) == 0 && len(r.Tables) == 0 && r.Log == "" {
-		return nil, missing("The training stored no curve: a boosted model stores one with a " +
-			"validation set or training_metric, a forest with out-of-bag rows. --training-log FILE " +
-			"shows the text that training printed.")
+		return nil, missing("%s", option.Expand("The training stored no curve: a boosted model stores one "+
+			"with a validation set or training_metric, a forest with out-of-bag rows. "+
+			"{training-log FILE} shows the text that training printed."))
 	}
 	return r, nil
 }

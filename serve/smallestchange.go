@@ -11,6 +11,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/explain"
+	"github.com/coppice-ml/coppice/internal/option"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -31,7 +32,7 @@ func newReference(m *Model) (*reference, error) {
 	if profile == nil || len(profile.Columns) == 0 {
 		return nil, newProblem(http.StatusUnprocessableEntity, kindModel, "the model stores no "+
 			"profile of its training rows, so no change is known to be possible: train it without "+
-			"--no-profile")
+			option.Expand("{no-profile}"))
 	}
 	most := model.ProfileQuantiles * ((model.ProfileLevels + model.ProfileQuantiles - 1) /
 		model.ProfileQuantiles)

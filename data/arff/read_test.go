@@ -86,7 +86,7 @@ func TestBadText(t *testing.T) {
 		{"@relation t\n@attribute a {x,,y}\n", `t.arff:2: attribute "a": a value is expected before ",y}"`, data.ErrFormat},
 		{"@relation t\n@attribute a {x,y,x}\n", `t.arff:2: attribute "a": the value "x" is declared twice`, data.ErrFormat},
 		{"@relation t\n@attribute a {x} y\n", `t.arff:2: attribute "a": "y" follows its values`, data.ErrFormat},
-		{"@relation t\n@attribute a {\xff}\n@data\n", `t.arff:3: attribute "a": "\xff" is not UTF-8 text (--encoding windows-1252 reads what Windows wrote in Western Europe)`, data.ErrText},
+		{"@relation t\n@attribute a {\xff}\n@data\n", `t.arff:3: attribute "a": "\xff" is not UTF-8 text (data.ReadOptions.Encoding windows-1252 reads what Windows wrote in Western Europe)`, data.ErrText},
 		{"@relation t\n@attribute a real\n@attribute a real\n@data\n1,2\n", `t.arff: two columns are called "a"`, data.ErrHeader},
 		{header + "1\n", "t.arff:5: 1 values, there are 2 attributes", data.ErrFormat},
 		{header + "1,\n", "t.arff:5: 1 values, there are 2 attributes", data.ErrFormat},

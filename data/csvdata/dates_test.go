@@ -39,7 +39,7 @@ func TestDates(t *testing.T) {
 		{"month first", "d\n01/02/2024 5:00 PM\n02/13/2024 12:00 AM\n", "d 2024-01-02T17:00:00Z 2024-02-13 date mdy\n",
 			`column "d" holds dates with the month first, as "02/13/2024 12:00 AM" at t.csv:3 shows`},
 		{"undecided", "d\n2024-01-01\n01/02/2024\n03.04.2024\n", "d 2024-01-01 01/02/2024 03.04.2024 {01/02/2024|03.04.2024|2024-01-01}\n",
-			`column "d" is categorical: the day or the month may come first in all its dates, such as "01/02/2024" at t.csv:3 (--date d=dmy or --date d=mdy decides)`},
+			`column "d" is categorical: the day or the month may come first in all its dates, such as "01/02/2024" at t.csv:3 (data.ReadOptions.Dates d=dmy or data.ReadOptions.Dates d=mdy decides)`},
 		{"neither", "d\n13/02/2024\n02/13/2024\n", "d 13/02/2024 02/13/2024 {02/13/2024|13/02/2024}\n", `column "d" is categorical: "13/02/2024" at t.csv:2`},
 		{"two digits of the year", "d\n31/01/24\n", "d 31/01/24 {31/01/24}\n", `column "d" is categorical: "31/01/24" at t.csv:2`},
 		{"times of the day", "d\n17:05\n", "d 17:05 {17:05}\n", `column "d" is categorical: "17:05" at t.csv:2`},
@@ -61,9 +61,9 @@ func TestNearlyDates(t *testing.T) {
 		none []string // in place of dates
 		want string
 	}{
-		{[]string{"n/k"}, `column "d" is categorical though 99 of 100 values are dates: "n/k" at t.csv:12 is none (--missing n/k makes it a date column)`},
-		{slices.Repeat([]string{"n/k"}, 60), `column "d" is categorical though 40 of 100 values are dates: "n/k" at t.csv:12 is none (--missing n/k makes it a date column)`},
-		{[]string{"n/k", "n/k", "n/k", "n/k", "n/k", "n/k", "n/k", "n/k", "n/k", "soon"}, `column "d" is categorical though 90 of 100 values are dates: "n/k" at t.csv:12, "soon" are none (--missing n/k,soon makes it a date column)`},
+		{[]string{"n/k"}, `column "d" is categorical though 99 of 100 values are dates: "n/k" at t.csv:12 is none (data.ReadOptions.Missing n/k makes it a date column)`},
+		{slices.Repeat([]string{"n/k"}, 60), `column "d" is categorical though 40 of 100 values are dates: "n/k" at t.csv:12 is none (data.ReadOptions.Missing n/k makes it a date column)`},
+		{[]string{"n/k", "n/k", "n/k", "n/k", "n/k", "n/k", "n/k", "n/k", "n/k", "soon"}, `column "d" is categorical though 90 of 100 values are dates: "n/k" at t.csv:12, "soon" are none (data.ReadOptions.Missing n/k,soon makes it a date column)`},
 		{[]string{"n/k", "n/k", "n/k", "n/k", "n/k", "n/k", "n/k", "n/k", "n/k", "n/k", "soon"}, `column "d" is categorical: "2024-01-01" at t.csv:2`},
 	} {
 		rows, want := len(c.none), c.want
@@ -119,8 +119,8 @@ func TestDatesOnRequest(t *testing.T) {
 		reason error
 		want   string
 	}{
-		{"d\n2024-01-31\n01/02/2024\n", data.YearFirst, data.ErrDate, `t.csv:3: column "d": "01/02/2024" is not a date with the year first (--date d=dmy reads such dates)`},
-		{"d\n13/02/2024\n", data.MonthFirst, data.ErrDate, `t.csv:2: column "d": "13/02/2024" is not a date with the month first (--date d=dmy reads such dates)`},
+		{"d\n2024-01-31\n01/02/2024\n", data.YearFirst, data.ErrDate, `t.csv:3: column "d": "01/02/2024" is not a date with the year first (data.ReadOptions.Dates d=dmy reads such dates)`},
+		{"d\n13/02/2024\n", data.MonthFirst, data.ErrDate, `t.csv:2: column "d": "13/02/2024" is not a date with the month first (data.ReadOptions.Dates d=dmy reads such dates)`},
 		{"d\nx,y\n", data.YearFirst, ErrFields, "t.csv:2"},
 		{"d\nsoon\n", data.DayFirst, data.ErrDate, `t.csv:2: column "d": "soon" is not a date`},
 		{"d\n2024-01-31\n", data.SinceDays, data.ErrNumber, `t.csv:2: column "d": "2024-01-31" is not a number`},

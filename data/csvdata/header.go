@@ -184,7 +184,7 @@ func checkText(s *splitter, row []byte, fields []string) error {
 	case bytes.IndexByte(row, 0) >= 0:
 		at.Msg = "this is binary data, not CSV"
 	case !utf8.Valid(row):
-		at.Msg = "this is not UTF-8 text (" + table.EncodingAdvice + ")"
+		at.Msg = "this is not UTF-8 text (" + table.EncodingAdvice() + ")"
 	// those before LF are blanks, or read as LF
 	case strings.Contains(strings.Join(fields, ""), "\r"):
 		at.Msg = "some lines end in CR alone, and others in LF (convert all to LF)"

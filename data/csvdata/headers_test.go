@@ -22,10 +22,10 @@ type layoutCase struct {
 
 func layoutCases() []layoutCase {
 	unnamed := func(place int) string {
-		return fmt.Sprintf(`t.csv:1: column %d has no name: it is called "Unnamed: %d" (--ignore 'Unnamed: %d' leaves it out)`,
+		return fmt.Sprintf(`t.csv:1: column %d has no name: it is called "Unnamed: %d" (data.ReadOptions.Ignore 'Unnamed: %d' leaves it out)`,
 			place+1, place, place)
 	}
-	counts := `t.csv:1: column 1 has no name and counts the rows: it is left out (--numeric 'Unnamed: 0' keeps it)`
+	counts := `t.csv:1: column 1 has no name and counts the rows: it is left out (data.ReadOptions.Numeric 'Unnamed: 0' keeps it)`
 	return []layoutCase{
 		{"pandas index", ",a,b\n0,1,x\n1,2,y\n2,3,x\n", Options{}, "a 1 2 3\nb x y x {x|y}\n", []string{counts}},
 		{"pandas index, kept", ",a\n0,5\n1,6\n", Options{ReadOptions: data.ReadOptions{Numeric: []string{"Unnamed: 0"}}},
@@ -71,20 +71,20 @@ func layoutCases() []layoutCase {
 		{"comments alone", "# x\n# y\n", Options{Comment: '#'}, "t.csv: the file is empty", nil},
 		{"more lines skipped than there are", "a,b\n1,2\n", Options{Skip: 3}, "t.csv: the file is empty", nil},
 		{"a title", "Sales 2024\n\ndate,n\n2024-01-01,5\n2024-01-02,6\n", Options{},
-			`t.csv:1: lines 1 to 2 are a title above the columns "date", "n" (--skip 2 leaves them out)`, nil},
+			`t.csv:1: lines 1 to 2 are a title above the columns "date", "n" (csvdata.Options.Skip 2 leaves them out)`, nil},
 		{"a title, semicolons", "Sales 2024\na;n\nx;5\ny;6\n", Options{},
-			`t.csv:1: line 1 is a title above the columns "a", "n" (--skip 1 leaves it out)`, nil},
+			`t.csv:1: line 1 is a title above the columns "a", "n" (csvdata.Options.Skip 1 leaves it out)`, nil},
 		{"a title of Excel", "Sales,,,\n,,,\nby,shop,,\na,b,c,d\n1,2,3,4\n", Options{},
-			`t.csv:1: lines 1 to 3 are a title above the columns "a", "b", "c", ... (--skip 3 leaves them out)`, nil},
+			`t.csv:1: lines 1 to 3 are a title above the columns "a", "b", "c", ... (csvdata.Options.Skip 3 leaves them out)`, nil},
 		{"a title of comments", "# made by x\n# y, z\na,b,c,d\n1,2,3,4\n", Options{},
-			`t.csv:1: lines 1 to 2 are a title above the columns "a", "b", "c", ... (--comment '#' leaves out all such lines)`, nil},
+			`t.csv:1: lines 1 to 2 are a title above the columns "a", "b", "c", ... (csvdata.Options.Comment '#' leaves out all such lines)`, nil},
 		{"a column of texts that have separators", "text\nx;y\nz;w\n", Options{}, "text x;y z;w {x;y|z;w}\n", nil},
 		{"no header", "5.1,3.5,setosa\n4.9,3,setosa\n", Options{}, "5.1 4.9\n3.5 3\nsetosa setosa {setosa}\n",
-			[]string{`t.csv:1: the first line looks like data, such as "5.1" in column 1, and is read as names (--no-header reads it as a row)`}},
+			[]string{`t.csv:1: the first line looks like data, such as "5.1" in column 1, and is read as names (csvdata.Options.NoHeader reads it as a row)`}},
 		{"no header, a date", "2024-01-01,x\n2024-01-02,y\n", Options{}, "2024-01-01 2024-01-02 date\nx y {y}\n",
-			[]string{`t.csv:1: the first line looks like data, such as "2024-01-01" in column 1, and is read as names (--no-header reads it as a row)`}},
+			[]string{`t.csv:1: the first line looks like data, such as "2024-01-01" in column 1, and is read as names (csvdata.Options.NoHeader reads it as a row)`}},
 		{"no header, one number", "39,State-gov\n50,State-gov\n", Options{}, "39 50\nState-gov State-gov {State-gov}\n",
-			[]string{`t.csv:1: the first line looks like data, such as "39" in column 1, and is read as names (--no-header reads it as a row)`}},
+			[]string{`t.csv:1: the first line looks like data, such as "39" in column 1, and is read as names (csvdata.Options.NoHeader reads it as a row)`}},
 		{"years as names", "city,2019,2020,2021\nx,1,2,3\n", Options{}, "city x {x}\n2019 1\n2020 2\n2021 3\n", nil},
 		{"places as names", ",0,1,2\n0,5,6,7\n1,8,9,1\n", Options{}, "0 5 8\n1 6 9\n2 7 1\n", []string{counts}},
 		{"a number as name", "id,7\nx,1\ny,2\n", Options{}, "id x y {x|y}\n7 1 2\n", nil},

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/option"
 	"github.com/coppice-ml/coppice/internal/table"
 )
 
@@ -18,7 +19,7 @@ func dataNote(s *splitter, names []string, rows [][]string) string {
 		return ""
 	}
 	return fmt.Sprintf("%s:%d: the first line looks like data, such as %s in column %d, and is read "+
-		"as names (--no-header reads it as a row)", s.name, s.line, table.Quote([]byte(names[at])),
+		option.Expand("as names ({no-header} reads it as a row)"), s.name, s.line, table.Quote([]byte(names[at])),
 		at+1)
 }
 

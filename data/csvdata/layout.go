@@ -8,6 +8,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/internal/option"
 	"github.com/coppice-ml/coppice/internal/table"
 )
 
@@ -106,9 +107,9 @@ func (o *Options) titleError(s *splitter, a *sample, readable bool) error {
 		if to := at[i] - 1; to > s.line {
 			what, them = fmt.Sprintf("lines %d to %d are a title", s.line, to), "them"
 		}
-		advice := fmt.Sprintf("--skip %d leaves %s out", at[i]-1, them)
+		advice := fmt.Sprintf(option.Expand("{skip} %d leaves %s out"), at[i]-1, them)
 		if c := commentOf(rows[:i]); c != 0 {
-			advice = fmt.Sprintf("--comment %s leaves out all such lines",
+			advice = fmt.Sprintf(option.Expand("{comment} %s leaves out all such lines"),
 				humanize.ShellQuote(string(c)))
 		}
 		return &data.ReadError{File: s.name, Line: s.line, Err: data.ErrHeader,

@@ -54,7 +54,7 @@ func TestSmallFilesThatUnpackToLargeTables(t *testing.T) {
 		if !errors.As(err, &e) || !errors.Is(err, memory.ErrLimit) ||
 			!errors.Is(err, data.ErrLimit) || e.Line < c.line ||
 			!strings.Contains(e.Msg, c.what) ||
-			!strings.HasSuffix(e.Msg, "the limit is 16.8 MB (--memory sets it)") {
+			!strings.HasSuffix(e.Msg, "the limit is 16.8 MB (data.ReadOptions.Memory sets it)") {
 			t.Errorf("%s: %d bytes: %v", name, len(c.b), err)
 		}
 		if name != "rows" || testing.Short() {

@@ -46,8 +46,8 @@ func TestNearlyNumeric(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{
-		`column "a" is categorical though 199 of 200 values are numbers: "x" at t.csv:2 is none (--missing x makes the column numeric)`,
-		`column "b" is categorical though 199 of 200 values are numbers: "y" at t.csv:2 is none (--missing y makes the column numeric)`,
+		`column "a" is categorical though 199 of 200 values are numbers: "x" at t.csv:2 is none (data.ReadOptions.Missing x makes the column numeric)`,
+		`column "b" is categorical though 199 of 200 values are numbers: "y" at t.csv:2 is none (data.ReadOptions.Missing y makes the column numeric)`,
 		`column "c" is categorical: "n0" at t.csv:2`,
 	}
 	if !slices.Equal(notes, want) {

@@ -110,13 +110,13 @@ func TestBadText(t *testing.T) {
 		{"unknown column, nothing near", "height,width\n1,2\n", Options{ReadOptions: data.ReadOptions{Numeric: []string{"qqqqqq"}}}, `t.csv: there is no column "qqqqqq"`, data.ErrOption},
 		{"two kinds", "a\n1\n", Options{ReadOptions: data.ReadOptions{Numeric: []string{"a"}, Categorical: []string{"a"}}}, `column "a" cannot be both numeric and categorical`, data.ErrOption},
 		{"separator", "a\n1\n", Options{Comma: '"'}, `'"' cannot separate fields`, data.ErrOption},
-		{"Latin-1 header", "na\xefve,b\n1,2\n", Options{}, "t.csv:1: this is not UTF-8 text (--encoding windows-1252 reads what Windows wrote in Western Europe)", data.ErrText},
-		{"Latin-1 text", "a,b\n1,na\xefve\n", Options{}, `t.csv:2: column "b": "na\xefve" is not UTF-8 text (--encoding windows-1252 reads what Windows wrote in Western Europe)`, data.ErrText},
-		{"Latin-1 text, late", "a,b\n1,x\n\xff,x\n", Options{}, `t.csv:3: column "a": "\xff" is not UTF-8 text (--encoding windows-1252 reads what Windows wrote in Western Europe)`, data.ErrText},
-		{"NUL", "a,b\n1,\x00\n", Options{}, `t.csv:2: column "b": "\x00" is not UTF-8 text (--encoding windows-1252 reads what Windows wrote in Western Europe)`, data.ErrText},
+		{"Latin-1 header", "na\xefve,b\n1,2\n", Options{}, "t.csv:1: this is not UTF-8 text (data.ReadOptions.Encoding windows-1252 reads what Windows wrote in Western Europe)", data.ErrText},
+		{"Latin-1 text", "a,b\n1,na\xefve\n", Options{}, `t.csv:2: column "b": "na\xefve" is not UTF-8 text (data.ReadOptions.Encoding windows-1252 reads what Windows wrote in Western Europe)`, data.ErrText},
+		{"Latin-1 text, late", "a,b\n1,x\n\xff,x\n", Options{}, `t.csv:3: column "a": "\xff" is not UTF-8 text (data.ReadOptions.Encoding windows-1252 reads what Windows wrote in Western Europe)`, data.ErrText},
+		{"NUL", "a,b\n1,\x00\n", Options{}, `t.csv:2: column "b": "\x00" is not UTF-8 text (data.ReadOptions.Encoding windows-1252 reads what Windows wrote in Western Europe)`, data.ErrText},
 		{"binary", "\x7fELF\x00\x01\n", Options{}, "t.csv:1: this is binary data, not CSV", data.ErrText},
 		{"UTF-16, a header alone", "\xff\xfea\x00,\x00b\x00\n\x00", Options{}, "t.csv: no rows below the header", data.ErrEmpty},
-		{"spreadsheet", "PK\x03\x04" + strings.Repeat("\x00", 22) + "\x13\x00\x00\x00[Content_Types].xml", Options{}, "t.csv: this is an Excel workbook: --format xlsx reads it", data.ErrText},
+		{"spreadsheet", "PK\x03\x04" + strings.Repeat("\x00", 22) + "\x13\x00\x00\x00[Content_Types].xml", Options{}, "t.csv: this is an Excel workbook: the format xlsx reads it", data.ErrText},
 		{"CR alone and LF", "a,b\r1,2\n3,4\n", Options{}, "t.csv:1: some lines end in CR alone, and others in LF (convert all to LF)", data.ErrText},
 	} {
 		for _, block := range []int{0, 1, 2, 3, 5, 8, 13} {
@@ -204,7 +204,7 @@ func TestLog(t *testing.T) {
 	if _, err := readBytes(context.Background(), o, "t.csv", []byte(text)); err != nil {
 		t.Fatal(err)
 	}
-	want := []string{`column "a" is categorical though 2 of 3 values are numbers: "?" at t.csv:5 is none (--missing '?' makes the column numeric)`,
+	want := []string{`column "a" is categorical though 2 of 3 values are numbers: "?" at t.csv:5 is none (data.ReadOptions.Missing '?' makes the column numeric)`,
 		`column "b" is categorical: "x\n" at t.csv:2`}
 	if fmt.Sprint(notes) != fmt.Sprint(want) {
 		t.Errorf("got %q, want %q", notes, want)

@@ -29,7 +29,7 @@ func TestManyKeys(t *testing.T) {
 		var e *data.ReadError
 		if !errors.As(err, &e) || !errors.Is(err, memory.ErrLimit) || e.Line < 100 ||
 			e.Line > 2000 ||
-			!strings.HasSuffix(e.Msg, " of memory, the limit is 8.4 MB (--memory sets it)") {
+			!strings.HasSuffix(e.Msg, " of memory, the limit is 8.4 MB (data.ReadOptions.Memory sets it)") {
 			t.Errorf("limit %d: %v", limit, err)
 		}
 	}

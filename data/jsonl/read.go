@@ -179,7 +179,7 @@ func (r *reader) pair(p *parser, before string, depth int) error {
 		name, ok := unquote(key)
 		if !ok {
 			return r.fault(data.ErrText, "the key %s is not UTF-8 text (%s)",
-				table.Quote(key), table.EncodingAdvice)
+				table.Quote(key), table.EncodingAdvice())
 		}
 		var err error
 		if c, err = r.builder.Column(before+name, table.Untyped); err != nil {

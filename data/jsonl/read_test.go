@@ -107,8 +107,8 @@ func TestBadText(t *testing.T) {
 		{`{"a":.5}`, `t.jsonl:1: byte 6 of the line: want a value, not ".5}"`, data.ReadOptions{}, data.ErrFormat},
 		{`{"a":"x`, `t.jsonl:1: byte 6 of the line: want a text without line ends and its closing quote, not "\"x"`, data.ReadOptions{}, data.ErrFormat},
 		{`{"a":"\x"}`, `t.jsonl:1: column "a": "\"\\x\"" is no valid text`, data.ReadOptions{}, data.ErrText},
-		{"{\"a\":\"\xff\"}", `t.jsonl:1: column "a": "\xff" is not UTF-8 text (--encoding windows-1252 reads what Windows wrote in Western Europe)`, data.ReadOptions{}, data.ErrText},
-		{"{\"\xff\":1}", `t.jsonl:1: the key "\"\xff\"" is not UTF-8 text (--encoding windows-1252 reads what Windows wrote in Western Europe)`, data.ReadOptions{}, data.ErrText},
+		{"{\"a\":\"\xff\"}", `t.jsonl:1: column "a": "\xff" is not UTF-8 text (data.ReadOptions.Encoding windows-1252 reads what Windows wrote in Western Europe)`, data.ReadOptions{}, data.ErrText},
+		{"{\"\xff\":1}", `t.jsonl:1: the key "\"\xff\"" is not UTF-8 text (data.ReadOptions.Encoding windows-1252 reads what Windows wrote in Western Europe)`, data.ReadOptions{}, data.ErrText},
 		{"{}\n{}\n", "t.jsonl: there are no columns", data.ReadOptions{}, data.ErrEmpty},
 		{`{"":1}`, "t.jsonl:1: column 1 has no name", data.ReadOptions{}, data.ErrHeader},
 		{"{\"a\":1}\n{\"a\":1,\"\\u0061\":2}", `t.jsonl:2: the key "a" occurs twice in the line`, data.ReadOptions{}, data.ErrHeader},
@@ -134,7 +134,7 @@ func TestLog(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{
-		`column "a" is categorical: "9007199254740993" at t.jsonl:3 is an integer beyond 2^53 (--numeric a takes the values for numbers)`,
+		`column "a" is categorical: "9007199254740993" at t.jsonl:3 is an integer beyond 2^53 (data.ReadOptions.Numeric a takes the values for numbers)`,
 		`column "b" is categorical: "x\n" at t.jsonl:3`,
 		`column "c" is categorical: "9007199254740993" at t.jsonl:3`,
 	}

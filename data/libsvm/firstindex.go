@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/option"
 	"github.com/coppice-ml/coppice/internal/source"
 	"github.com/coppice-ml/coppice/internal/spelling"
 	"github.com/coppice-ml/coppice/internal/table"
@@ -71,11 +72,11 @@ func (c *counting) check(lines *source.Lines, b *table.Builder, index int64) err
 		c.zero = true
 		switch {
 		case c.files == data.FirstOne:
-			return lines.Fault(data.ErrFormat, "the row names feature 0, and features count from 1 "+
-				"(--first-index 0 counts from 0)")
+			return lines.Fault(data.ErrFormat, "%s", option.Expand("the row names feature 0, and features "+
+				"count from 1 ({first-index} 0 counts from 0)"))
 		case c.files == "" && c.model == data.FirstOne:
-			return lines.Fault(data.ErrFormat, "the row names feature 0, and the features of the "+
-				"model count from 1: --first-index 0 states that those of the file count from 0")
+			return lines.Fault(data.ErrFormat, "%s", option.Expand("the row names feature 0, and the features "+
+				"of the model count from 1: {first-index} 0 states that those of the file count from 0"))
 		}
 	}
 	if c.far == 0 && c.model == data.FirstZero && c.files == "" && index > c.last {
@@ -92,7 +93,7 @@ func (c *counting) end() error {
 	}
 	return &data.ReadError{File: c.file, Line: c.line, Err: data.ErrFormat, Msg: fmt.Sprintf(
 		"the row names feature %d, no row names feature 0, and the features of the model are 0 to %d: "+
-			"--first-index 1 states that those of the file count from 1 (0: from 0)", c.far, c.last)}
+			option.Expand("{first-index} 1 states that those of the file count from 1 (0: from 0)"), c.far, c.last)}
 }
 
 // first returns what the features count from once the files are read.

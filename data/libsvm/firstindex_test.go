@@ -24,9 +24,9 @@ func TestFirstIndex(t *testing.T) {
 		"names like f01": {Fields: []data.Field{{Name: "f01"}, {Name: "fx"}, {Name: "f"}}},
 	}
 	const (
-		isZero   = "the features of the model count from 1: --first-index 0"
-		isOne    = "the features of the model are 0 to 1: --first-index 1"
-		isNotOne = "features count from 1 (--first-index 0 counts from 0)"
+		isZero   = "the features of the model count from 1: data.ReadOptions.FirstIndex 0"
+		isOne    = "the features of the model are 0 to 1: data.ReadOptions.FirstIndex 1"
+		isNotOne = "features count from 1 (data.ReadOptions.FirstIndex 0 counts from 0)"
 	)
 	for _, c := range []struct {
 		model, text string

@@ -75,7 +75,7 @@ func TestBadText(t *testing.T) {
 		{"1 1:2 qid:1\n", `t.libsvm:1: "qid:1" is not a pair index:value`, data.ErrFormat},
 		{"1 qid:1 1:2\n\n1 1:2\n", "t.libsvm:3: the row has no qid, the rows before it have one", data.ErrFormat},
 		{"1 1:2\n1 qid:1 1:2\n", "t.libsvm:2: the row has a qid, the rows before it have none", data.ErrFormat},
-		{"1 1:2\n\xff 1:2\n", `t.libsvm:2: column "label": "\xff" is not UTF-8 text (--encoding windows-1252 reads what Windows wrote in Western Europe)`, data.ErrText},
+		{"1 1:2\n\xff 1:2\n", `t.libsvm:2: column "label": "\xff" is not UTF-8 text (data.ReadOptions.Encoding windows-1252 reads what Windows wrote in Western Europe)`, data.ErrText},
 		{"1 \x00\n", "t.libsvm:1: this is binary data, not LibSVM", data.ErrText},
 	} {
 		reader.Bad(t, c.text, data.ReadOptions{}, c.want, c.reason)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/kernel"
+	"github.com/coppice-ml/coppice/internal/option"
 )
 
 // duplicateColumns finds columns whose values are those of another column. Two categorical ones are
@@ -51,7 +52,7 @@ func duplicateColumns(t *inspected) []Warning {
 	}
 	w := Warning{Columns: names, Message: "column " +
 		strings.Join(pairs[:min(len(pairs), listed)], ", column "),
-		Advice: "importances are split among equal columns; leave the copies out with --ignore"}
+		Advice: option.Expand("importances are split among equal columns; leave the copies out with {ignore}")}
 	if more := len(pairs) - listed; more > 0 {
 		w.Message += " and " + strconv.Itoa(more) + " more columns repeat others"
 	}

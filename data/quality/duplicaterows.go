@@ -8,6 +8,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/hugepage"
+	"github.com/coppice-ml/coppice/internal/option"
 	"github.com/coppice-ml/coppice/internal/parallel"
 )
 
@@ -43,7 +44,7 @@ func duplicateRows(t *inspected) []Warning {
 	return []Warning{{Rows: repeated, Message: fmt.Sprintf("%d of %d training rows repeat an "+
 		"earlier row%s", repeated, len(t.rows), of),
 		Advice: "copies in other folds make estimates too optimistic; drop them, or keep them " +
-			"together with --group"}}
+			option.Expand("together with {group}")}}
 }
 
 func duplicatesAcross(t *inspected) []Warning {

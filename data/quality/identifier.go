@@ -1,6 +1,10 @@
 package quality
 
-import "math"
+import (
+	"math"
+
+	"github.com/coppice-ml/coppice/internal/option"
+)
 
 // Tables of fewer rows have columns that look like identifiers by chance.
 const (
@@ -98,8 +102,8 @@ func identifiers(t *inspected) []Warning {
 	if len(t.columns) == 1 {
 		return nil // the rows of a curve, sorted by its argument
 	}
-	const advice = "a model can only memorise it, and new rows have other values; leave it out " +
-		"with --ignore"
+	advice := option.Expand("a model can only memorise it, and new rows have other values; leave it " +
+		"out with {ignore}")
 	order, _ := t.timeOrder() // a finding of its own, whose advice uses the column
 	reason := func(why string) func(int) bool {
 		return func(i int) bool { return t.columns[i].identifier == why && i != order }
@@ -109,7 +113,7 @@ func identifiers(t *inspected) []Warning {
 	found = append(found,
 		t.about(reason(increasing), "column %s grows or falls with the row number",
 			"%d columns grow or fall with the row number, %s",
-			"new rows have no such order; leave the column out with --ignore")...)
+			option.Expand("new rows have no such order; leave the column out with {ignore}"))...)
 	return append(found, t.about(reason(numbered), "column %s numbers the rows: all its integers "+
 		"differ and fill their range",
 		"%d columns number the rows, %s: all their integers differ and fill their range",
@@ -123,7 +127,7 @@ func constants(t *inspected) []Warning {
 	for i := range t.columns {
 		varies[t.name(i)] = varies[t.name(i)] || !t.columns[i].constant
 	}
-	const advice = "no model can use it; leave it out with --ignore"
+	advice := option.Expand("no model can use it; leave it out with {ignore}")
 	empty := func(i int) bool { return !varies[t.name(i)] && t.IsMissing(int(t.rows[0]), i) }
 	found := t.about(empty, "column %s has no value in any"+t.part+" row",
 		"%d columns have no value in any"+t.part+" row, %s", advice)

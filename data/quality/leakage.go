@@ -9,6 +9,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/kernel"
+	"github.com/coppice-ml/coppice/internal/option"
 )
 
 // The limits of the check of leakage.
@@ -61,7 +62,7 @@ func leakage(t *inspected) []Warning {
 	w := Warning{Columns: names, Value: best[names[0]],
 		Message: fmt.Sprintf("column %q alone predicts the label with %s %.4f", names[0], name,
 			best[names[0]]),
-		Advice: "leave it out with --ignore if it is not known when predictions are made"}
+		Advice: option.Expand("leave it out with {ignore} if it is not known when predictions are made")}
 	if len(names) > 1 {
 		texts := make([]string, min(len(names), listed))
 		for i := range texts {
@@ -69,7 +70,7 @@ func leakage(t *inspected) []Warning {
 		}
 		w.Message = fmt.Sprintf("each of %d columns alone predicts the label, %s", len(names),
 			andMore(texts, len(names)))
-		w.Advice = "leave out with --ignore what is not known when predictions are made"
+		w.Advice = option.Expand("leave out with {ignore} what is not known when predictions are made")
 	}
 	return []Warning{w}
 }

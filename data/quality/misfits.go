@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/option"
 	"github.com/coppice-ml/coppice/internal/table"
 )
 
@@ -64,7 +65,7 @@ func notQuiteNumbers(t *inspected) []Warning {
 			Value: float64(n) / float64(len(t.rows)),
 			Message: fmt.Sprintf("column %q has categories in place of %s, since %d of %d%s rows hold %s",
 				t.name(i), what, n, len(t.rows), t.part, quoted(m.texts)),
-			Advice: fmt.Sprintf("if such texts mean missing values, read %s with --missing %s",
+			Advice: fmt.Sprintf(option.Expand("if such texts mean missing values, read %s with {missing} %s"),
 				what, missingFlag(m.texts))})
 	}
 	return found

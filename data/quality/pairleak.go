@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/internal/kernel"
+	"github.com/coppice-ml/coppice/internal/option"
 )
 
 // The limits of the search for two columns.
@@ -35,7 +36,8 @@ func (t *inspected) pairLeak() []Warning {
 			return []Warning{{Columns: []string{a, b}, Value: r2,
 				Message: fmt.Sprintf("the %s of %q and %q predicts the label with an R2 of %.4f",
 					form.name, a, b, r2),
-				Advice: "leave them out with --ignore if they are not known when predictions are made"}}
+				Advice: option.Expand("leave them out with {ignore} if they are not known when predictions " +
+					"are made")}}
 		}
 	}
 	return nil

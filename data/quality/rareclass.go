@@ -1,6 +1,10 @@
 package quality
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/coppice-ml/coppice/internal/option"
+)
 
 // RarePositive is the name of the check of rare positive classes.
 const RarePositive = "rare_positive"
@@ -33,6 +37,6 @@ func rarePositive(t *inspected) []Warning {
 	return []Warning{{Rows: found, Value: fraction,
 		Message: fmt.Sprintf("the positive class %q is rare, %d of %d%s training rows",
 			target.Classes[at], found, all, t.part),
-		Advice: "choose labels with --threshold-for f1 or predict --threshold, or weigh the " +
-			"classes with class_weight"}}
+		Advice: option.Expand("choose labels with {threshold-for f1 or predict --threshold}, or weigh " +
+			"the classes with class_weight")}}
 }

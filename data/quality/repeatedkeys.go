@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/option"
 )
 
 // The limits of the check of repeated keys.
@@ -39,7 +40,7 @@ func repeatedKeys(t *inspected) []Warning {
 		found = append(found, Warning{Columns: []string{t.name(i)}, Value: k.alike,
 			Message: fmt.Sprintf("the rows of one %q have nearly the same label, and there are %.1f of "+
 				"each on average", t.name(i), k.rows),
-			Advice: "if new rows are of others, keep its rows together with --group " +
+			Advice: option.Expand("if new rows are of others, keep its rows together with {group} ") +
 				t.name(i)})
 	}
 	return found

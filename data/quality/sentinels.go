@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/option"
 )
 
 // The limits of the check of sentinels.
@@ -66,7 +67,7 @@ func sentinels(t *inspected) []Warning {
 			found = append(found, Warning{Columns: []string{t.name(i)}, Rows: n, Value: v,
 				Message: fmt.Sprintf("column %q is %s in %d of %d%s rows, far from all other %s",
 					t.name(i), text, n, len(t.rows), t.part, what),
-				Advice: "if that means a missing value, read it so with --missing +" + text})
+				Advice: option.Expand("if that means a missing value, read it so with {missing} +") + text})
 		}
 	}
 	return found

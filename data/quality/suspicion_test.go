@@ -107,10 +107,10 @@ func TestTextsAmongNumbers(t *testing.T) {
 		want   string // of the message or the advice; "" = no warning
 	}{
 		"one text":            {amounts("free"), `since 1 of 400 rows hold "free"`},
-		"a tenth of the rows": {amounts(several("n/b", "x", "?!", "so so")...), "read numbers with --missing "},
+		"a tenth of the rows": {amounts(several("n/b", "x", "?!", "so so")...), "read numbers with data.ReadOptions.Missing "},
 		"more than a tenth":   {amounts(append(several("n/b", "x"), "y")...), ""},
 		"one text, half":      {amounts(slices.Repeat([]string{"free"}, 200)...), `since 200 of 400 rows hold "free"`},
-		"two words, half":     {amounts(slices.Repeat([]string{"unknown", "--"}, 100)...), "read numbers with --missing "},
+		"two words, half":     {amounts(slices.Repeat([]string{"unknown", "--"}, 100)...), "read numbers with data.ReadOptions.Missing "},
 		"no text":             {amounts(), ""},
 		"dates":               {append(filled(func(i int) string { return fmt.Sprintf("2024-%02d-%02d", i%12+1, i%28+1) })[1:], "soon"), `categories in place of dates, since 1 of 400 rows hold "soon"`},
 		"codes with zeros":    {filled(func(i int) string { return []string{fmt.Sprintf("%05d", i), "none"}[min(i%40, 1)^1] }), ""},
@@ -202,7 +202,7 @@ func TestRepeatedKeys(t *testing.T) {
 			continue
 		}
 		if at >= 0 && (!slices.Equal(found[at].Columns, []string{c.column}) ||
-			!strings.HasSuffix(found[at].Advice, "--group "+c.column) || len(of(found, "leakage")) > 0) {
+			!strings.HasSuffix(found[at].Advice, "data.Roles.Group "+c.column) || len(of(found, "leakage")) > 0) {
 			t.Errorf("%s: %v", name, found)
 		}
 	}
@@ -278,7 +278,7 @@ func TestTimeOrder(t *testing.T) {
 			found := check(t, ds, all[:n-c.tests], all[n-c.tests:])
 			got := slices.ContainsFunc(found, func(w quality.Warning) bool {
 				return w.Check == quality.TimeOrder && slices.Equal(w.Columns, []string{c.time}) &&
-					strings.HasSuffix(w.Advice, "--time "+c.time)
+					strings.HasSuffix(w.Advice, "data.Roles.Time "+c.time)
 			})
 			if got != c.want {
 				t.Errorf("%v", found)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/split"
+	"github.com/coppice-ml/coppice/internal/option"
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
@@ -40,7 +41,7 @@ func timeOrder(t *inspected) []Warning {
 	return []Warning{{Columns: []string{name}, Value: value,
 		Message: fmt.Sprintf("rows of a later %q are predicted worse than shuffled ones: a quick "+
 			"estimate has %.0f %% more squared error", name, 100*value),
-		Advice: "if new rows are later, use --time " + name}}
+		Advice: option.Expand("if new rows are later, use {time} ") + name}}
 }
 
 // timeOrder looks once for the column that orders the rows, -1 if there is none whose later rows

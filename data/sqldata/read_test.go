@@ -147,7 +147,7 @@ func postgresFaults(t *testing.T, db *sql.DB) {
 		"select interval '1 day' as a":                     {`query: column "a": is of the type interval, which has no place in a table (ignore the column, or convert it in the query)`, data.ErrType},
 		"select 1 as a, 2 as a":                            {`query: two columns are called "a"`, data.ErrHeader},
 		"select 1 as a where false":                        {`query: there are no rows`, data.ErrEmpty},
-		`select '\xff'::bytea as a`:                        {`query:1: column "a": "\xff" is not UTF-8 text (` + table.EncodingAdvice + `)`, data.ErrText},
+		`select '\xff'::bytea as a`:                        {`query:1: column "a": "\xff" is not UTF-8 text (` + table.EncodingAdvice() + `)`, data.ErrText},
 		"select 'infinity'::date as a":                     {`query:1: column "a": "infinity" is not a date`, data.ErrDate},
 		"select 1/(3-i) as a from generate_series(1, 9) i": {"query: the database failed after 2 rows: ERROR: division by zero (SQLSTATE 22012)", nil},
 	} {

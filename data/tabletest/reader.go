@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/option"
 	"github.com/coppice-ml/coppice/memory"
 )
 
@@ -316,7 +317,7 @@ func (r *Reader) memory(t *testing.T) {
 	CheckError(t, err)
 	if !errors.Is(err, data.ErrLimit) || !errors.Is(err, memory.ErrLimit) ||
 		!strings.HasPrefix(err.Error(), r.Name+":") ||
-		!strings.HasSuffix(err.Error(), " of memory, the limit is 64 bytes (--memory sets it)") {
+		!strings.HasSuffix(err.Error(), option.Expand(" of memory, the limit is 64 bytes ({memory} sets it)")) {
 		t.Errorf("got %v, want an error that names the file, the need, the limit and the flag", err)
 	}
 	_, err = r.Open(data.ReadOptions{Memory: 64,

@@ -67,7 +67,7 @@ func TestSheets(t *testing.T) {
 			[]string{"t.xlsx:3: the rows above the header are left out as a title"}},
 		{"a table at some place", [][]any{nil, {nil, nil, "a", "b"}, {nil, nil, 1, 2}, nil, {nil, nil, 3, 4}}, "a 1 3\nb 2 4\n", nil},
 		{"the index of pandas", [][]any{{nil, "a", "b"}, {0, 1, 2}, {1, 3, 4}}, "a 1 3\nb 2 4\n",
-			[]string{`t.xlsx:1: column 1 has no name and counts the rows: it is left out (--numeric 'Unnamed: 0' keeps it)`}},
+			[]string{`t.xlsx:1: column 1 has no name and counts the rows: it is left out (data.ReadOptions.Numeric 'Unnamed: 0' keeps it)`}},
 		{"repeated names", [][]any{{"a", "a", 2024}, {1, 2, 3}}, "a 1\na_2 2\n2024 3\n",
 			[]string{`t.xlsx:1: names of columns are repeated: column 2 is called "a_2"`}},
 		{"numbers as texts", [][]any{{"a"}, {"1"}, {"1,5"}}, "a", nil},

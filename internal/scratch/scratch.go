@@ -12,6 +12,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/coppice-ml/coppice/internal/option"
 	"github.com/coppice-ml/coppice/internal/outside"
 )
 
@@ -103,7 +104,7 @@ func (f *File) Write(b []byte) (Piece, error) {
 	p := Piece{size: int32(len(b)), width: int32(width), sum: crc32.Checksum(stored, castagnoli)}
 	p.at = f.end.Add(int64(len(stored))) - int64(len(stored))
 	if _, err := f.file.WriteAt(stored, p.at); err != nil {
-		return Piece{}, fmt.Errorf("cannot write the scratch file in %s: %w: give --scratch a "+
+		return Piece{}, fmt.Errorf(option.Expand("cannot write the scratch file in %s: %w: give {scratch} a ")+
 			"folder with more space", f.folder, reason(err))
 	}
 	return p, nil

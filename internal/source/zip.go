@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/option"
 )
 
 // Archives of zip are read from their start to their end, as they come: a file of the archive
@@ -96,7 +97,7 @@ func (a *archive) open() (bool, error) {
 	switch {
 	case strings.HasPrefix(a.member, "[Content_Types]"), strings.HasPrefix(a.member, "_rels/"),
 		strings.HasPrefix(a.member, "xl/"):
-		return false, a.fault("this is an Excel workbook: --format xlsx reads it")
+		return false, a.fault("%s", option.Expand("this is an Excel workbook: {format} xlsx reads it"))
 	case a.flags&1 != 0:
 		return false, a.fault("the file %q of the archive has a password: unpack it", a.member)
 	case method == 8:

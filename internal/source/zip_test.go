@@ -60,7 +60,7 @@ func TestArchives(t *testing.T) {
 		"an empty table":      {zipped(t, zip.Deflate, "t.csv", ""), "", ""},
 		"several tables":      {zipped(t, zip.Deflate, "a.csv", long, "b.csv", long), "", `t.zip: the archive holds several files, "a.csv" and "b.csv": unpack it`},
 		"no table":            {zipped(t, zip.Deflate, "d/", ""), "", "t.zip: the archive holds no table"},
-		"a workbook":          {zipped(t, zip.Deflate, "[Content_Types].xml", "x"), "", "t.zip: this is an Excel workbook: --format xlsx reads it"},
+		"a workbook":          {zipped(t, zip.Deflate, "[Content_Types].xml", "x"), "", "t.zip: this is an Excel workbook: the format xlsx reads it"},
 		"an archive inside":   {zipped(t, zip.Deflate, "t.zip", "PK\x03\x04"), "", "t.zip: this is a zip archive inside another one, not CSV"},
 		"a strange method":    {zipped(t, zip.Store, "t.csv", "a\n"), "", `t.zip: the file "t.csv" of the archive is not compressed as usual: unpack it`},
 	} {

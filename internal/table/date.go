@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/option"
 )
 
 // AppendDate appends a date: so many units since 1970-01-01T00:00:00Z. Units finer than
@@ -59,7 +60,7 @@ func dateDictionary(tokens []string, column string, format data.DateFormat) *Dic
 func notDate(text, column string, format data.DateFormat) string {
 	for _, other := range []data.DateFormat{data.DayFirst, data.MonthFirst} {
 		if _, ok := data.ParseDate(text, other); ok {
-			return fmt.Sprintf(" is not a date with the %s first (--date %s=%s reads such dates)",
+			return fmt.Sprintf(option.Expand(" is not a date with the %s first ({date} %s=%s reads such dates)"),
 				orderWord(format), column, other)
 		}
 	}

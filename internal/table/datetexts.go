@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/option"
 )
 
 // dateTexts recognises columns of texts that are dates: the year comes first, or all texts together
@@ -28,7 +29,7 @@ func dateTexts(t *distinct) *verdict {
 	case best.last >= 0:
 		return &verdict{kind: data.Categorical, note: fmt.Sprintf(
 			"is categorical: the day or the month may come first in all its dates, such as %s "+
-				"(--date %s=dmy or --date %s=mdy decides)",
+				option.Expand("({date} %s=dmy or {date} %s=mdy decides)"),
 			t.shown(best.last), name, name)}
 	}
 	best.format = data.YearFirst

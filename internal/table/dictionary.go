@@ -121,7 +121,7 @@ func (d *Dictionary) Encode(text []byte) (uint32, *data.ReadError) {
 			return 0, tooManyTexts()
 		}
 		if !utf8.Valid(text) || bytes.IndexByte(text, 0) >= 0 {
-			return 0, &data.ReadError{Msg: Quote(text) + " is not UTF-8 text (" + EncodingAdvice + ")",
+			return 0, &data.ReadError{Msg: Quote(text) + " is not UTF-8 text (" + EncodingAdvice() + ")",
 				Err: data.ErrText}
 		}
 		if d.value != nil {

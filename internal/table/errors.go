@@ -7,10 +7,13 @@ import (
 	"unicode/utf8"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/option"
 )
 
-// EncodingAdvice is the advice for a text that is not in UTF-8.
-const EncodingAdvice = "--encoding windows-1252 reads what Windows wrote in Western Europe"
+// EncodingAdvice returns the advice for a text that is not in UTF-8.
+func EncodingAdvice() string {
+	return option.Expand("{encoding} windows-1252 reads what Windows wrote in Western Europe")
+}
 
 // Place gives an error of a file the line on which it was found, unless it has one.
 func Place(err error, line int) error {

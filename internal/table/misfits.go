@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/option"
 )
 
 // nearly is the fraction of rows from which on a column is taken for one that nearly is of another
@@ -84,7 +85,7 @@ func (t *distinct) missingFlag(odd []int) string {
 	for _, code := range odd[:min(len(odd), listed)] {
 		tokens = append(tokens, t.levels[code])
 	}
-	flag := "--missing " + t.tokenList(tokens)
+	flag := option.Expand("{missing} ") + t.tokenList(tokens)
 	if more := len(odd) - listed; more > 0 {
 		flag += fmt.Sprintf(" and %d further texts", more)
 	}

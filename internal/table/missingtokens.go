@@ -6,6 +6,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/internal/option"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -96,10 +97,10 @@ func noteWeak(log func(string, ...any), columns []*Column, fields []data.Field) 
 	flag := flagWord(strings.Join(entries[:min(few, len(entries))], ","))
 	switch {
 	case with == 1:
-		log("column %q: the text %q is a category (--missing %s reads it as a missing value)", firstOf,
+		log(option.Expand("column %q: the text %q is a category ({missing} %s reads it as a missing value)"), firstOf,
 			first, flag)
 	case with > 1:
-		log("the text %q is a category of %q, and so are such texts of %s (--missing %s reads them as "+
+		log(option.Expand("the text %q is a category of %q, and so are such texts of %s ({missing} %s reads them as ")+
 			"missing values)", first, firstOf,
 			humanize.Count(with-1, "further column", "further columns"), flag)
 	}

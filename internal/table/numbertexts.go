@@ -10,6 +10,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/internal/option"
 )
 
 // reading is what texts are in one format of numbers.
@@ -258,7 +259,7 @@ func (t *distinct) allPlain(r *reading) *verdict {
 	}
 	name := t.column.Field.Name
 	return &verdict{kind: data.Categorical, note: fmt.Sprintf("is categorical though all its "+
-		"values are numbers: %s is a text in the file (--numeric %s takes it for a number)",
+		option.Expand("values are numbers: %s is a text in the file ({numeric} %s takes it for a number)"),
 		t.shown(t.turnedBy()), name)}
 }
 
@@ -292,7 +293,7 @@ func (t *distinct) taken(r *reading) *verdict {
 	v.note = fmt.Sprintf("is numeric, written as %s: %s is %s", r.format, t.shown(code),
 		data.NumberText(r.num[code], 64))
 	if !t.column.Texts.insisted {
-		v.note += fmt.Sprintf(" (--categorical %s keeps the texts)", t.column.Field.Name)
+		v.note += fmt.Sprintf(option.Expand(" ({categorical} %s keeps the texts)"), t.column.Field.Name)
 	}
 	return v
 }
@@ -326,12 +327,14 @@ func choice(a, b *reading) rune {
 }
 
 // flagsOf names the flags that fix which use a mark has.
-func flagsOf(mark rune) string { return fmt.Sprintf("--thousands %c or --decimal %c", mark, mark) }
+func flagsOf(mark rune) string {
+	return fmt.Sprintf(option.Expand("{thousands} %c or {decimal} %c"), mark, mark)
+}
 
 // codeNote names the value that makes a column of numbers one of names.
 func (t *distinct) codeNote(codes []int) string {
 	first := slices.MinFunc(codes, func(a, b int) int { return t.first[a] - t.first[b] })
-	return fmt.Sprintf("is categorical: %s %s (--numeric %s takes the values for numbers)",
+	return fmt.Sprintf(option.Expand("is categorical: %s %s ({numeric} %s takes the values for numbers)"),
 		t.shown(first), nameReason([]byte(t.levels[first])), t.column.Field.Name)
 }
 
@@ -349,7 +352,7 @@ func (t *distinct) nearlyNote(r, other *reading, codes []int) string {
 		r.rows+t.count(codes), t.total, what, t.none(odd))
 	advice := t.missingFlag(odd)
 	if len(codes) > 0 {
-		advice += " with --numeric " + t.column.Field.Name
+		advice += option.Expand(" with {numeric} ") + t.column.Field.Name
 	}
 	if other != nil {
 		advice += " with " + flagsOf(choice(r, other))

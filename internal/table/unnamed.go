@@ -8,6 +8,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/internal/option"
 )
 
 // Unnamed is a column without a name in its file. It is left out where it has no values, as behind
@@ -88,7 +89,7 @@ func (p *Plan) LeaveOut(unnamed []*Unnamed, columns []*Column, files int) []stri
 			empty = append(empty, u.Place+1)
 		case counts:
 			notes = append(notes, fmt.Sprintf("column %d has no name and counts the rows: it is "+
-				"left out (--numeric %s keeps it)", u.Place+1, humanize.ShellQuote(name)))
+				option.Expand("left out ({numeric} %s keeps it)"), u.Place+1, humanize.ShellQuote(name)))
 		default:
 			kept = append(kept, u.Place+1)
 			continue
@@ -98,7 +99,7 @@ func (p *Plan) LeaveOut(unnamed []*Unnamed, columns []*Column, files int) []stri
 	switch {
 	case len(kept) == 1:
 		name := columns[kept[0]-1].Field.Name
-		notes = append(notes, fmt.Sprintf("column %d has no name: it is called %q (--ignore %s "+
+		notes = append(notes, fmt.Sprintf(option.Expand("column %d has no name: it is called %q ({ignore} %s ")+
 			"leaves it out)", kept[0], name, humanize.ShellQuote(name)))
 	case len(kept) > 1:
 		notes = append(notes, fmt.Sprintf("columns %s have no names: the first is called %q",

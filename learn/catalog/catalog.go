@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/internal/enum"
+	"github.com/coppice-ml/coppice/internal/option"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/adaboost"
 	"github.com/coppice-ml/coppice/learn/anyboost"
@@ -44,13 +45,13 @@ type Entry struct {
 
 // unlike are programs whose names people type for a learner, with what to use.
 var unlike = map[string]string{
-	"xgboost":  "use gbm, with --compat xgboost for the program's defaults",
-	"xgb":      "use gbm, with --compat xgboost for XGBoost's defaults",
-	"lightgbm": "use gbm, with --compat lightgbm for the program's defaults",
-	"lgbm":     "use gbm, with --compat lightgbm for LightGBM's defaults",
-	"catboost": "use gbm, with --compat catboost for the program's defaults",
+	"xgboost":  "use gbm, with {compat} xgboost for the program's defaults",
+	"xgb":      "use gbm, with {compat} xgboost for XGBoost's defaults",
+	"lightgbm": "use gbm, with {compat} lightgbm for the program's defaults",
+	"lgbm":     "use gbm, with {compat} lightgbm for LightGBM's defaults",
+	"catboost": "use gbm, with {compat} catboost for the program's defaults",
 	"ranger":   "use forest, whose trees have the same form",
-	"rpart":    "use cart, with --set missing=surrogate for its surrogate splits",
+	"rpart":    "use cart, with missing=surrogate for its surrogate splits",
 }
 
 // Default is the name of the best general learner there is.
@@ -155,7 +156,7 @@ func Find(name string) (Entry, error) {
 		}
 	}
 	if advice := unlike[strings.ToLower(name)]; advice != "" {
-		return Entry{}, fmt.Errorf("unknown learner %q: %s", name, advice)
+		return Entry{}, fmt.Errorf("unknown learner %q: %s", name, option.Expand(advice))
 	}
 	if near := param.Nearest(name, names()); near != "" {
 		return Entry{}, fmt.Errorf("unknown learner %q: did you mean %q?", name, near)

@@ -21,7 +21,7 @@ func TestFind(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]string{
-		"XGBoost": `unknown learner "XGBoost": use gbm, with --compat xgboost for the program's defaults`,
+		"XGBoost": `unknown learner "XGBoost": use gbm, with gbm.Learner.Compat xgboost for the program's defaults`,
 		"forrest": `unknown learner "forrest": did you mean "forest"?`,
 	} {
 		if _, err := catalog.Find(name); err == nil || err.Error() != want {

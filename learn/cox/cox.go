@@ -28,6 +28,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/internal/option"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/learn/internal/weighting"
@@ -111,7 +112,7 @@ func (l *Learner) fit(ctx context.Context, table *fitting.VectorTable, t *data.T
 	job learn.Job) (model.Model, error) {
 	if t.Task != data.Survival {
 		return nil, &learn.TaskError{Learner: Name, Task: t.Task,
-			Advice: "use --task survival, or --event COL for events that were seen"}
+			Advice: option.Expand("use {task} survival, or {event} COL for events that were seen")}
 	}
 	if err := job.Check(table.Frame, table.Rows); err != nil {
 		return nil, err

@@ -304,7 +304,7 @@ func TestRefused(t *testing.T) {
 	number := data.Target{Name: "y", Task: data.Regression, Y: [][]float64{{1, 2}}}
 	for want, own := range map[string]data.Target{"labels of 0 or more": target([]float64{-1, 2}),
 		"there are none": target([]float64{1, 2}, 0, 0), "no upper ends": upper,
-		"cox cannot do regression: use --task survival": number} {
+		"cox cannot do regression: use data.Roles.Task survival": number} {
 		_, err := learntest.Fit(t.Context(), learn.Env{}, cox.New(),
 			&data.Dataset{Frame: f, Target: own}, learn.Job{})
 		if err == nil || !strings.Contains(err.Error(), want) {

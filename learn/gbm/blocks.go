@@ -3,6 +3,7 @@ package gbm
 import (
 	"fmt"
 
+	"github.com/coppice-ml/coppice/internal/option"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/boost"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/hist"
 )
@@ -21,7 +22,7 @@ func blockConflicts(c *boost.Config) error {
 	} {
 		if of.wrong {
 			faults = append(faults, fmt.Errorf("%s needs the table in memory, which is trained on "+
-				"in blocks: use %s, or more --memory", of.what, of.use))
+				option.Expand("in blocks: use %s, or more {memory}"), of.what, of.use))
 		}
 	}
 	return joinFaults(faults)

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/option"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/table"
 	"github.com/coppice-ml/coppice/param"
 )
@@ -23,7 +24,7 @@ func (l *Learner) limits(s *data.Schema) (*table.Limits, error) {
 			func(f int, v float64) error {
 				if s.Fields[f].Kind != data.Numeric {
 					return fmt.Errorf("monotone: column %q is categorical, and categories have no "+
-						"order to rise by: leave it out, or make it numeric by --numeric",
+						option.Expand("order to rise by: leave it out, or make it numeric by {numeric}"),
 						s.Fields[f].Name)
 				}
 				c.Monotone[f] = int8(v)

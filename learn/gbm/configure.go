@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/option"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/boost"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/hist"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/table"
@@ -201,7 +202,7 @@ func (u *user) Same(m *model.Ensemble) error {
 	}
 	if name, was, is := differing(then.Params(), u.Params()); name != "" {
 		return fmt.Errorf("the checkpoint was trained with %s=%s, not %s: use the same, or "+
-			"--continue to add to its model", name, was, is)
+			option.Expand("{continue} to add to its model"), name, was, is)
 	}
 	return nil
 }

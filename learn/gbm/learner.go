@@ -201,7 +201,7 @@ type Learner struct {
 	// of a leaf's rows, in the middle. With lightgbm, loss=poisson looks ahead by 0.7, and rows of
 	// leaves are estimated and sets of categories searched as it does. With catboost, the learning
 	// rate follows from rows, rounds and loss, losses of classes start at 0, and all leaves of
-	// symmetric trees have their own values. The command's --compat sets all defaults. Parameter
+	// symmetric trees have their own values. The command's flag compat sets all defaults. Parameter
 	// compat: none, xgboost, xgboost-exact, lightgbm or catboost; default none.
 	Compat Compat
 	// Response that all rows start with, as XGBoost's; "" is the best one by the loss. Parameter

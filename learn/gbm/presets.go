@@ -78,7 +78,7 @@ func (l *Learner) compatParams() param.Set {
 				"middle. With lightgbm, loss=poisson looks ahead by 0.7, and rows of leaves are "+
 				"estimated and sets of categories searched as it does. With catboost, the "+
 				"learning rate follows from rows, rounds and loss, losses of classes start at 0, "+
-				"and all leaves of symmetric trees have their own values. The command's --compat "+
+				"and all leaves of symmetric trees have their own values. The command's flag compat "+
 				"sets all defaults"),
 		boosting.BaseScoreParam(&l.BaseScore),
 	}

@@ -68,7 +68,7 @@ func TestBlocksResumeStatistics(t *testing.T) {
 		t.Errorf("resumed: %v %v, want %v", got, err, want)
 	}
 	at.State = nil
-	if _, _, err := train(learn.Job{Start: at}); err == nil || !strings.Contains(err.Error(), "--memory") {
+	if _, _, err := train(learn.Job{Start: at}); err == nil || !strings.Contains(err.Error(), "data.ReadOptions.Memory") {
 		t.Errorf("continued: %v", err)
 	}
 }

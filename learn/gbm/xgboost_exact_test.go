@@ -226,7 +226,7 @@ func TestExactThresholds(t *testing.T) {
 
 // exactBins is the error of a column of too many values.
 const exactBins = `column "a" has more than 299 distinct values, and compat=xgboost-exact ` +
-	"splits between all of them: use --compat xgboost, or round the numbers"
+	"splits between all of them: use gbm.Learner.Compat xgboost, or round the numbers"
 
 // TestExactFaults: what does not go with gamma_prune=bottom or compat=xgboost-exact is refused with
 // a remedy, and so is a column of more values than there are bins.

@@ -131,7 +131,7 @@ func (l *Learner) Prepare(_ context.Context, features data.Features, rows []int3
 // tooMany is the error of more rows than a kernel takes.
 func tooMany(rows int) error {
 	return &learn.LimitError{Learner: Name, Reason: fmt.Sprintf("svm with a kernel takes up to %d "+
-		"rows, the table has %d: use kernel=linear, or bag svm on samples of the rows (--learner "+
-		"bag --set base=svm --set fraction=%.2g)",
+		"rows, the table has %d: use kernel=linear, or bag svm on samples of the rows (the learner bag "+
+		"with base=svm and fraction=%.2g)",
 		maxRows, rows, math.Floor(100*float64(maxRows)/float64(rows))/100)}
 }

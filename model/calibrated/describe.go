@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/internal/option"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -55,13 +56,13 @@ func (c *Calibrated) obstacle() string {
 		}
 	}
 	d := &c.Meta.Decision
-	add(c.Method != None, "probabilities that are calibrated by "+c.Method.String(), "--calibrate")
-	add(d.Threshold != 0, "a threshold that decides the class", "--threshold-for")
-	add(d.Costs != nil, "costs that decide the class", "--costs")
+	add(c.Method != None, "probabilities that are calibrated by "+c.Method.String(), "{calibrate}")
+	add(d.Threshold != 0, "a threshold that decides the class", "{threshold-for}")
+	add(d.Costs != nil, "costs that decide the class", "{costs}")
 	if has == nil {
 		return "is wrapped in the learner calibrate (train its base alone)"
 	}
-	return fmt.Sprintf("has %s (train without %s)", humanize.And(has), humanize.And(flags))
+	return fmt.Sprintf("has %s (train without %s)", humanize.And(has), option.Expand(humanize.And(flags)))
 }
 
 // Children returns the model that is calibrated.

@@ -15,13 +15,13 @@ func TestObstacle(t *testing.T) {
 		method   calibrated.Method
 		decision model.Decision
 	}{
-		"is wrapped in the learner calibrate (train its base alone)":                 {},
-		"has probabilities that are calibrated by platt (train without --calibrate)": {calibrated.Platt, model.Decision{}},
-		"has a threshold that decides the class (train without --threshold-for)":     {0, model.Decision{Threshold: 0.3}},
-		"has costs that decide the class (train without --costs)":                    {0, model.Decision{Costs: costs}},
-		"has a threshold that decides the class and costs that decide the class (train without --threshold-for and --costs)": {0,
+		"is wrapped in the learner calibrate (train its base alone)":                              {},
+		"has probabilities that are calibrated by platt (train without calibrate.Learner.Method)": {calibrated.Platt, model.Decision{}},
+		"has a threshold that decides the class (train without calibrate.Learner.ThresholdFor)":   {0, model.Decision{Threshold: 0.3}},
+		"has costs that decide the class (train without calibrate.Learner.Costs)":                 {0, model.Decision{Costs: costs}},
+		"has a threshold that decides the class and costs that decide the class (train without calibrate.Learner.ThresholdFor and calibrate.Learner.Costs)": {0,
 			model.Decision{Threshold: 0.3, Costs: costs}},
-		"has probabilities that are calibrated by isotonic and a threshold that decides the class (train without --calibrate and --threshold-for)": {
+		"has probabilities that are calibrated by isotonic and a threshold that decides the class (train without calibrate.Learner.Method and calibrate.Learner.ThresholdFor)": {
 			calibrated.Isotonic, model.Decision{Threshold: 0.3}},
 	} {
 		c := wrapped(m.method)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/internal/option"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -35,7 +36,7 @@ func (c *Committee) Describe() model.Description {
 	}
 	d.Words = strings.Join(words, ", ")
 	if d.Obstacle = pool.obstacle(); c.Meta.Roles.Offset != "" {
-		d.Obstacle = fmt.Sprintf("has the offset %s (train without --offset)",
+		d.Obstacle = fmt.Sprintf(option.Expand("has the offset %s (train without {offset})"),
 			humanize.Name(c.Meta.Roles.Offset))
 	}
 	return d

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/internal/option"
 )
 
 // TimeOrder is that a model predicts rows that are later than its own worse than it could. Training
@@ -40,17 +41,17 @@ func (o *TimeOrder) Words(loss string) (message, advice string) {
 		return fmt.Sprintf("the latest rows are predicted worse with %s than without, %s %s instead "+
 				"of %s, since trees cannot extrapolate", columnWords(o.Beyond()), metric,
 				humanize.Metric(o.Value), humanize.Metric(o.Better)),
-			"leave it out with --ignore " + ignored(o.Beyond())
+			option.Expand("leave it out with {ignore} ") + ignored(o.Beyond())
 	}
 	message = fmt.Sprintf("rows of a later %s are predicted worse than shuffled ones, %s %s instead "+
 		"of %s", strconv.Quote(humanize.Name(o.Columns[0])), metric, humanize.Metric(o.Value),
 		humanize.Metric(o.Better))
-	advice = "if new rows are later, use --time " + humanize.Name(o.Columns[0])
+	advice = option.Expand("if new rows are later, use {time} ") + humanize.Name(o.Columns[0])
 	if o.Feature {
-		advice += " --time-feature"
+		advice += option.Expand(" {time-feature}")
 	}
 	if len(o.Beyond()) > 0 {
-		advice += " --ignore " + ignored(o.Beyond()) + ", which trees cannot extrapolate"
+		advice += option.Expand(" {ignore} ") + ignored(o.Beyond()) + ", which trees cannot extrapolate"
 	}
 	return message, advice
 }

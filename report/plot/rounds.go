@@ -10,6 +10,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/internal/option"
 	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/training"
@@ -168,7 +169,7 @@ func (h *history) notes(n int) []string {
 			"evaluated up to there.", n, last, h.label))
 	}
 	if !has[training.ValidationSet] && !has[training.OutOfBagSet] {
-		notes = append(notes, "Training had no validation set: with --valid its error is recorded "+
+		notes = append(notes, option.Expand("Training had no validation set: with {valid} its error is recorded ")+
 			"after each round.")
 	}
 	return notes

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/option"
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/internal/grow"
@@ -33,7 +34,7 @@ func Vectors(
 		if width := e.Encoding.Width(); width > most {
 			return e, &learn.LimitError{Learner: learner, Reason: fmt.Sprintf("%s takes up to %d "+
 				"columns, with one for each category, the table has %d: leave columns of many "+
-				"categories out by --ignore, or use a learner of trees", learner, most, width)}
+				option.Expand("categories out by {ignore}, or use a learner of trees"), learner, most, width)}
 		}
 		return e, nil
 	}

@@ -27,9 +27,17 @@ import (
 	"golang.org/x/term"
 
 	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/internal/option"
+	"github.com/coppice-ml/coppice/memory"
 	"github.com/coppice-ml/coppice/param"
 	"github.com/coppice-ml/coppice/ranks"
 )
+
+// Messages of the library name the flags of the command.
+func init() {
+	option.ShowFlags()
+	memory.SetBy("--memory")
+}
 
 // Command makes a command that reads and writes on a console.
 type Command func(*Console) *cobra.Command

@@ -1,10 +1,10 @@
 package boost
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
+	"github.com/coppice-ml/coppice/internal/option"
 	"github.com/coppice-ml/coppice/model"
 	report "github.com/coppice-ml/coppice/model/training"
 )
@@ -68,13 +68,13 @@ func sameCurves(these, read []report.LearningCurve) bool {
 }
 
 // ErrOtherData is the error of a state that was made on other data.
-var ErrOtherData = errors.New("the checkpoint was trained on other rows, columns, labels or " +
-	"weights: use the same tables and flags, or --continue to add to its model")
+var ErrOtherData = error(option.Error("the checkpoint was trained on other rows, columns, labels " +
+	"or weights: use the same tables and flags, or {continue} to add to its model"))
 
 // OtherSeed returns the error of a state that was made with another seed.
 func OtherSeed(was, is uint64) error {
 	return fmt.Errorf("the checkpoint was trained with seed %d, not %d: use the same, or "+
-		"--continue to add to its model", was, is)
+		option.Expand("{continue} to add to its model"), was, is)
 }
 
 // sameTraining checks that a checkpoint with the same parameters is of this training.

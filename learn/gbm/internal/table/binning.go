@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/option"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/bins"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/hist"
 	"github.com/coppice-ml/coppice/ranks"
@@ -68,8 +69,8 @@ func exactFault(err error) error {
 	if !errors.As(err, &many) {
 		return err
 	}
-	return fmt.Errorf("%w, and compat=xgboost-exact splits between all of them: use --compat "+
-		"xgboost, or round the numbers", err)
+	return fmt.Errorf(option.Expand("%w, and compat=xgboost-exact splits between all of them: use "+
+		"{compat} xgboost, or round the numbers"), err)
 }
 
 // keptColumns returns which of some columns trees split by. They are all but those with target

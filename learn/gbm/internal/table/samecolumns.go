@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/option"
 )
 
 // SameColumns checks that the columns of a model are those of the table.
@@ -41,7 +42,7 @@ func differentColumns(then, now *data.Schema) error {
 	for _, name := range now.Names() {
 		if then.Index(name) < 0 {
 			return fmt.Errorf("the table has a column %q, which is no feature of the model to "+
-				"continue: leave it out with --ignore", name)
+				option.Expand("continue: leave it out with {ignore}"), name)
 		}
 	}
 	return fmt.Errorf("the model to continue has %d columns, the table has %d", len(then.Fields),

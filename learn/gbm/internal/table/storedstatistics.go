@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/coppice-ml/coppice/internal/option"
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/bins"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/encode"
@@ -57,7 +58,7 @@ func (b *blocks) derive(
 	}
 	if len(t.Inputs.Columns) > len(place) {
 		return errors.New("the model to continue has target statistics of other rows, and the " +
-			"table is read in blocks: give it more --memory")
+			option.Expand("table is read in blocks: give it more {memory}"))
 	}
 	if err := t.take(ctx, w, s); err != nil {
 		return err
@@ -94,16 +95,16 @@ func deriveTo(ctx context.Context, draft *encode.Draft, w *bins.Writer) (*input.
 func (s *Request) derivedConflicts() error {
 	if n := s.Columns.Statistics.Permutations; n > 1 {
 		return fmt.Errorf("ts_permutations=%d needs the table in memory, which is trained on in "+
-			"blocks: use ts_permutations=1, or more --memory", n)
+			option.Expand("blocks: use ts_permutations=1, or more {memory}"), n)
 	}
 	if s.Job.HoldOut != nil {
 		return errors.New("out-of-fold target statistics need the table in memory, which is " +
-			"trained on in blocks: use categories=native, or more --memory")
+			option.Expand("trained on in blocks: use categories=native, or more {memory}"))
 	}
 	if s.Job.Start != nil && s.Job.Start.State == nil {
 		if before, err := s.inputsBefore(); err != nil || len(before.Columns) > 0 {
 			return cmp.Or(err, errors.New("a model with target statistics is continued with the "+
-				"table in memory, and it is read in blocks: give more --memory"))
+				option.Expand("table in memory, and it is read in blocks: give more {memory}")))
 		}
 	}
 	return nil
