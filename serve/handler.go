@@ -267,6 +267,9 @@ func (b *limitedBody) Read(p []byte) (int, error) {
 	}
 	n, err := b.ReadCloser.Read(p[:min(int64(len(p)), b.left)])
 	b.left -= int64(n)
+	if err != nil && !errors.Is(err, io.EOF) { // chunks that are none, or an end before the length
+		err = syntaxf("the body cannot be read: %v", err)
+	}
 	return n, err
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strconv"
 )
 
 // inferRequest is a request of the Open Inference Protocol.
@@ -90,6 +91,7 @@ func (h *handler) infer(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	source.id = q.ID
 	wanted, binaries, err := q.wanted(m)
 	if err != nil {
 		return err
@@ -138,6 +140,7 @@ type tensorRows struct {
 	rows    int
 	tensors []columnTensor
 	taken   []bool // by column: a tensor has it
+	id      string // of the request; "" = it has none
 }
 
 // columnTensor has the values of some columns, row after row.
@@ -154,6 +157,7 @@ func (t *tensorRows) next(r *rowScratch, row int) (named, error) {
 		return out, io.EOF
 	}
 	copy(r.named, t.taken)
+	out.id = t.rowID(row)
 	columns := t.model.rows
 	for _, from := range t.tensors {
 		width := len(from.columns)
@@ -165,6 +169,18 @@ func (t *tensorRows) next(r *rowScratch, row int) (named, error) {
 	}
 	t.rest(r, &out, row)
 	return out, nil
+}
+
+// rowID returns the id of a row as JSON: that of the request, with the number of the row where
+// there are several; nil without one.
+func (t *tensorRows) rowID(row int) []byte {
+	switch {
+	case t.id == "":
+		return nil
+	case t.rows == 1:
+		return quotedJSON(t.id)
+	}
+	return quotedJSON(t.id + "/" + strconv.Itoa(row))
 }
 
 // tensors returns the rows of inputs, and their number. They are a tensor for each column, or one
@@ -221,7 +237,7 @@ func (in *reading) tensors(inputs []tensor, most int) (source *tensorRows, rows 
 		}
 		tensors = append(tensors, columnTensor{kind, values, columns})
 	}
-	return &tensorRows{in, rows, tensors, taken}, rows, nil
+	return &tensorRows{in, rows, tensors, taken, ""}, rows, nil
 }
 
 // outputs returns the outputs of a model, as its metadata list them.

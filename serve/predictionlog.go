@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"errors"
 	"math"
 	"os"
@@ -221,7 +222,7 @@ func (l *PredictionLog) append(b []byte, r *loggedRow) []byte {
 	b = r.time.UTC().AppendFormat(append(b, `{"time":"`...), time.RFC3339Nano)
 	b = append(b, '"')
 	if len(r.ID) > 0 {
-		b = append(append(appendText(append(b, ','), r.IDField), ':'), r.ID...)
+		b = append(append(appendText(append(b, ','), cmp.Or(r.IDField, "id")), ':'), r.ID...)
 	}
 	b = appendText(field(b, "model"), r.Model.id)
 	b = append(field(b, "inputs"), '{')

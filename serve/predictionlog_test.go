@@ -3,8 +3,10 @@ package serve_test
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -92,6 +94,48 @@ func TestPredictionLog(t *testing.T) {
 	}
 	if c.ID != nil || c.Inputs["plan"] != "basic" {
 		t.Errorf("%+v", c)
+	}
+}
+
+// TestPredictionLogOfInferences: rows of the Open Inference Protocol have the id of the request.
+func TestPredictionLogOfInferences(t *testing.T) {
+	folder := t.TempDir()
+	l, err := serve.NewPredictionLog(serve.LogOptions{Folder: folder, Inputs: []string{"age"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	web := server(t, trained(t, boosted(), "stays"), serve.Options{EachRow: l.Add, Absent: "missing"})
+	for _, q := range []string{`"id":"r","inputs":[{"shape":[1],"data":[1]`, `"id":"s","inputs":[{"shape":[2],"data":[2,3]`,
+		`"inputs":[{"shape":[1],"data":[4]`} {
+		if status, text := post(t, web.URL+"/v2/models/visits/infer", "",
+			"{"+q+`,"name":"age","datatype":"FP64"}]}`); status != 200 {
+			t.Fatal(status, text)
+		}
+	}
+	l.Close()
+	files, err := filepath.Glob(filepath.Join(folder, "*.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, name := range files { // by time
+		b, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(b)) {
+			var one struct {
+				ID     string
+				Inputs struct{ Age float64 }
+			}
+			if err := json.Unmarshal([]byte(line), &one); err != nil {
+				t.Fatal(err, line)
+			}
+			got = append(got, fmt.Sprint(one.ID, " ", one.Inputs.Age))
+		}
+	}
+	if want := []string{"r 1", "s/1 2", "s/2 3", " 4"}; !slices.Equal(got, want) {
+		t.Errorf("logged %q, want %q", got, want)
 	}
 }
 

@@ -33,6 +33,16 @@ func MakeFolder(name string) error {
 	return done(Folder, name, func() error { return os.MkdirAll(name, 0o777) })
 }
 
+// MakeTemporaryFolder is os.MkdirTemp in the system's folder for temporary files.
+func MakeTemporaryFolder(pattern string) (string, error) {
+	return returned(Folder, pattern, func() (string, error) { return os.MkdirTemp("", pattern) })
+}
+
+// RemoveFolder is os.RemoveAll.
+func RemoveFolder(name string) error {
+	return done(Remove, name, func() error { return os.RemoveAll(name) })
+}
+
 // RenameFile is os.Rename.
 func RenameFile(from, to string) error {
 	return done(Rename, to, func() error { return os.Rename(from, to) })

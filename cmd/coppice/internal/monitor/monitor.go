@@ -86,7 +86,7 @@ func (o *command) define(f *pflag.FlagSet) {
 		"model, else the only one beside the key)")
 	f.StringVar(&o.time, "time", "time", "column `COL` of the log has the time of a prediction")
 	o.PositiveFlag.Define(f, "that of the model, else by the names of the classes")
-	f.DurationVar(&o.window, "window", 24*time.Hour, "the length of a window of time")
+	f.DurationVar(&o.window, "window", 24*time.Hour, "windows of time are as long as `TIME`")
 	f.StringVar(&o.html, "html", "", "write a page with charts to `FILE`, too")
 	o.FailIfFlag.Define(f, "auc<0.75, drifted>0 or psi(age)>0.2")
 }

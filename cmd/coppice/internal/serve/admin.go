@@ -39,6 +39,10 @@ type loaded struct {
 
 // reload loads the files that have changed at once, and answers what came of them.
 func (a *admin) reload(w http.ResponseWriter, r *http.Request) {
+	if err := a.remotes.refresh(r.Context()); err != nil {
+		answer(w, http.StatusInternalServerError, map[string]string{"error": err.Error()})
+		return
+	}
 	events, err := a.source.Refresh(r.Context(), a.set)
 	if err != nil {
 		answer(w, http.StatusInternalServerError, map[string]string{"error": err.Error()})
@@ -47,7 +51,7 @@ func (a *admin) reload(w http.ResponseWriter, r *http.Request) {
 	a.report(events)
 	all, status := []loaded{}, http.StatusOK
 	for _, e := range events {
-		l := loaded{File: e.Path}
+		l := loaded{File: a.remotes.shown(e.Path)}
 		if m := e.Model; m != nil {
 			l.Model, l.Version, l.ID = m.Name(), m.Version(), m.ID()
 		}

@@ -37,6 +37,7 @@ type command struct {
 	accessLog  bool
 	secrets    secrets
 	log        logFlags
+	remotes    remotes
 	printing   sync.Mutex
 }
 
@@ -52,7 +53,8 @@ func New(c *cli.Console) *cobra.Command {
 			"listen ui admin poll absent-column unknown max-rows max-body concurrent timeout access-log log accept-contract"),
 		Short: "Answer HTTP requests with predictions",
 		Long: `Answer HTTP requests with the predictions of models of any tool that Coppice reads. The name of
-a model is that of its file without the ending. A folder has a file for each model, or a folder for
+a model is that of its file without the ending. It may lie in s3://, gs://, az:// and https://, with
+#sha256=HEX behind the address if it is to be one file and no other. A folder has a file for each model, or a folder for
 each, with a folder for each version: models/spam/3/spam.onnx. Without an argument the folder is
 /opt/ml/model, or else /mnt/models, where clouds mount models.
 
@@ -109,7 +111,10 @@ func (o *command) run(ctx context.Context, paths []string) error {
 	if o.options.Tokens, err = o.secrets.readTokens(); err != nil {
 		return err
 	}
-	o.source.Paths = paths
+	defer o.remotes.close()
+	if o.source.Paths, err = o.remotes.open(ctx, paths); err != nil {
+		return err
+	}
 	o.source.Open = func(path string) (model.Model, error) {
 		m, err := o.LimitFlag.Open(path, false)
 		if errors.Is(err, fs.ErrNotExist) {

@@ -72,7 +72,7 @@ func (o *command) serve(ctx context.Context, set *serve.Models) error {
 	if o.admin == "" && given["admin"] == nil && local {
 		handler = withMetrics(handler, metrics.Handler())
 	}
-	page := o.ui == "any" || o.ui == "auto" && local && o.options.Tokens == nil
+	page := o.ui == "any" || o.ui == "auto" && local && o.options.Tokens == nil && l.Addr().Network() != "unix"
 	if page {
 		handler = ui.Handler(handler, o.ui == "any")
 	}
@@ -206,10 +206,11 @@ func (o *command) watch(ctx context.Context, set *serve.Models, ended <-chan err
 			notify("RELOADING=1")
 		case <-next:
 		}
+		missed := o.remotes.refresh(ctx)
 		events, err := o.source.Refresh(ctx, set)
 		text := ""
-		if err != nil && ctx.Err() == nil {
-			if text = err.Error(); text != before {
+		if err = errors.Join(missed, err); err != nil && ctx.Err() == nil {
+			if text = cli.OneLine(err.Error()); text != before {
 				o.say(func() { o.Warn("%s: the models before go on", text) })
 			}
 		}
@@ -235,12 +236,12 @@ func (o *command) report(events []serve.Event) {
 		for _, e := range events {
 			switch {
 			case e.Err != nil && e.Model != nil:
-				o.Warn("%s does not serve: %v: the model before goes on", humanize.Name(e.Path), e.Err)
+				o.Warn("%s does not serve: %v: the model before goes on", humanize.Name(o.remotes.shown(e.Path)), e.Err)
 			case e.Err != nil:
-				o.Warn("%s does not serve: %v", humanize.Name(e.Path), e.Err)
+				o.Warn("%s does not serve: %v", humanize.Name(o.remotes.shown(e.Path)), e.Err)
 			case e.Model != nil:
 				o.Note("serving %s, version %s, from %s", humanize.Name(e.Model.Name()),
-					e.Model.Version(), humanize.Name(e.Path))
+					e.Model.Version(), humanize.Name(o.remotes.shown(e.Path)))
 			}
 		}
 	})
