@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/format"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/tabletest"
@@ -144,6 +145,38 @@ func TestStructs(t *testing.T) {
 			t.Errorf("without %q: %v", ignored, err)
 		} else if got := tabletest.Render(f); got != want {
 			t.Errorf("without %q: got\n%swant\n%s", ignored, got, want)
+		}
+	}
+}
+
+// Structs far inside each other are one column, and a schema of other numbers of columns is
+// damaged.
+func TestDeepStructs(t *testing.T) {
+	group := func(name string, children int32) format.SchemaElement {
+		e := format.SchemaElement{Name: name}
+		e.NumChildren.V, e.NumChildren.Valid = children, true
+		return e
+	}
+	schema := []format.SchemaElement{group("root", 1)}
+	for range 3 * deepest {
+		schema = append(schema, group("g", 1))
+	}
+	leaf := format.SchemaElement{Name: "x"}
+	leaf.Type.V, leaf.Type.Valid = format.Double, true
+	columns := func(schema []format.SchemaElement) ([]element, error) {
+		return columnsOf(&format.FileMetaData{Schema: schema}, func(string) bool { return false })
+	}
+	all, err := columns(append(schema, leaf))
+	if err != nil || len(all) != 1 || len(all[0].name) != 2*deepest+1 || kindOf(all[0].SchemaElement).problem != ofStruct {
+		t.Errorf("%d columns, %v", len(all), err)
+	}
+	if all, err := columns([]format.SchemaElement{group("root", 1), group("g", 2), leaf, leaf}); err != nil || len(all) != 2 || all[1].name != "g.x" || all[1].leaf != 1 {
+		t.Errorf("%+v, %v", all, err)
+	}
+	for i, bad := range [][]format.SchemaElement{nil, {leaf}, schema, {group("root", 2), leaf}, {group("root", 1), leaf, leaf},
+		{group("root", 1), group("g", 2), leaf}, {group("root", -1)}, {group("root", 1), group("g", -1)}} {
+		if all, err := columns(bad); err == nil {
+			t.Errorf("schema %d: %d columns", i, len(all))
 		}
 	}
 }
