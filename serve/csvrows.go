@@ -21,6 +21,7 @@ type csvReader struct {
 	csv     *csv.Reader
 	columns []int // by field of a line: the model's column, -1 = none, idField
 	tokens  []string
+	text    []byte // of the last field
 }
 
 // idField stands for the field that is given back.
@@ -91,8 +92,9 @@ func (c *csvReader) next(r *rowScratch, row int) (named, error) {
 			continue
 		}
 		r.named[at] = true
-		text := bytes.TrimSpace([]byte(fields[i]))
-		if rows.Field(at).Kind != data.Text && slices.Contains(c.tokens, string(text)) {
+		c.text = append(c.text[:0], fields[i]...)
+		text := bytes.TrimSpace(c.text)
+		if rows.Field(at).Kind != data.Text && c.missing(text) {
 			rows.Missing(r.row, at)
 		} else if err := rows.Text(r.row, at, text); err != nil {
 			out.fault(row, rows.Field(at).Name, err.Error())
@@ -100,6 +102,17 @@ func (c *csvReader) next(r *rowScratch, row int) (named, error) {
 	}
 	c.rest(r, &out, row)
 	return out, nil
+}
+
+// missing reports whether a field means a missing value, as in files of CSV. A loop allocates
+// nothing, and slices.Contains a text for each field.
+func (c *csvReader) missing(text []byte) bool {
+	for _, token := range c.tokens {
+		if token == string(text) {
+			return true
+		}
+	}
+	return false
 }
 
 // csvError says where CSV is broken.
