@@ -97,8 +97,9 @@ type jsonRows struct {
 
 // list returns the rows of a JSON list.
 func (in *reading) list(list json.RawMessage, name string) (*jsonRows, error) {
-	s := &jsonScanner{text: list}
-	if s.next() != '[' {
+	s := &jsonScanner{}
+	s.reset(list)
+	if s.Next() != '[' {
 		return nil, syntaxf("%q is no list of rows", name)
 	}
 	return &jsonRows{in, s, true}, nil
@@ -115,16 +116,16 @@ func (j *jsonRows) next(r *rowScratch, row int) (named, error) {
 	if err != nil {
 		return named{}, err
 	}
-	switch c := j.scanner.next(); {
+	switch c := j.scanner.Next(); {
 	case c == '{':
 		return j.object(j.scanner, r, row)
 	case c == '[' && j.positional:
 		return j.values(j.scanner, r, row)
 	case j.positional:
 		return named{}, syntaxf("row %d begins with %q: want an object or a list of values", row,
-			j.scanner.word())
+			j.scanner.Word())
 	}
-	return named{}, syntaxf("row %d begins with %q: want an object", row, j.scanner.word())
+	return named{}, syntaxf("row %d begins with %q: want an object", row, j.scanner.Word())
 }
 
 // values reads a list of values, which are those of the model's columns in their order.

@@ -58,7 +58,7 @@ func (q *rowRequest) lines(w http.ResponseWriter, r *http.Request) error {
 // of a line that is no JSON.
 func (q *rowRequest) nextLine(b *buffer, in *bufio.Reader, rows *batch, from int) error {
 	ended := b.line(in)
-	if b.scanner.next() == 0 {
+	if b.scanner.Next() == 0 {
 		return ended
 	}
 	row := from + len(rows.in) + 1

@@ -189,7 +189,7 @@ func (q *rowRequest) json(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	b.scanner.reset(b.body.Bytes())
-	switch b.scanner.next() {
+	switch b.scanner.Next() {
 	case '{':
 		return q.one(w, r, b, func(s *rowScratch) (named, error) {
 			return q.object(&b.scanner, s, 1)

@@ -73,18 +73,18 @@ type named struct {
 func (in *reading) object(s *jsonScanner, r *rowScratch, row int) (named, error) {
 	var out named
 	clear(r.named)
-	if !s.take('{') {
+	if !s.Take('{') {
 		return out, s.broken("an object")
 	}
-	if !s.take('}') {
+	if !s.Take('}') {
 		for {
 			if err := in.field(s, r, &out, row); err != nil {
 				return out, err
 			}
-			if s.take('}') {
+			if s.Take('}') {
 				break
 			}
-			if !s.take(',') {
+			if !s.Take(',') {
 				return out, s.broken("a comma or a closing brace")
 			}
 		}
@@ -110,17 +110,17 @@ func (in *reading) field(s *jsonScanner, r *rowScratch, out *named, row int) err
 		}
 		r.named[column] = true
 	}
-	if !s.take(':') {
+	if !s.Take(':') {
 		return s.broken("a colon")
 	}
-	from := s.at
+	from := s.At
 	if column >= 0 {
 		err = in.value(s, r, out, column, row)
 	} else {
 		err = s.skip()
 	}
 	if given {
-		out.id = bytes.TrimSpace(s.text[from:s.at])
+		out.id = bytes.TrimSpace(s.Text[from:s.At])
 	}
 	return err
 }
@@ -129,7 +129,7 @@ func (in *reading) field(s *jsonScanner, r *rowScratch, out *named, row int) err
 func (in *reading) value(s *jsonScanner, r *rowScratch, out *named, column, row int) error {
 	rows := in.model.rows
 	var wrong error
-	switch s.next() {
+	switch s.Next() {
 	case '"':
 		text, err := s.quoted("a text")
 		if err != nil {
@@ -142,7 +142,8 @@ func (in *reading) value(s *jsonScanner, r *rowScratch, out *named, column, row 
 		}
 		wrong = errors.New("want one value, not an object or an array")
 	default:
-		word := s.word()
+		from := s.At
+		word := s.Word()
 		switch {
 		case string(word) == "null":
 			rows.Missing(r.row, column)
@@ -151,7 +152,7 @@ func (in *reading) value(s *jsonScanner, r *rowScratch, out *named, column, row 
 		case spelling.JSONNumber(word):
 			wrong = rows.Numeral(r.row, column, word)
 		default:
-			s.at -= len(word)
+			s.At = from
 			return s.broken("a value")
 		}
 	}

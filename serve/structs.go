@@ -87,7 +87,7 @@ func answerStructs[T any](
 	}
 	b.scanner.reset(b.body.Bytes())
 	rows := &structRows[T]{&q.reading, reader, &b.scanner}
-	if b.scanner.next() == '[' {
+	if b.scanner.Next() == '[' {
 		return q.answer(w, r, rows, b, typeJSON)
 	}
 	return q.one(w, r, b, func(s *rowScratch) (named, error) { return rows.read(s, 1) })
@@ -117,15 +117,15 @@ func (t *structRows[T]) next(r *rowScratch, row int) (named, error) {
 // read reads the struct that comes next.
 func (t *structRows[T]) read(r *rowScratch, row int) (named, error) {
 	var out named
-	if t.scanner.next() != '{' {
+	if t.scanner.Next() != '{' {
 		return out, t.scanner.broken("a row as a JSON object, or an array of them")
 	}
-	from := t.scanner.at
+	from := t.scanner.At
 	if err := t.scanner.skip(); err != nil {
 		return out, err
 	}
 	var value T
-	d := json.NewDecoder(bytes.NewReader(t.scanner.text[from:t.scanner.at]))
+	d := json.NewDecoder(bytes.NewReader(t.scanner.Text[from:t.scanner.At]))
 	if t.strict {
 		d.DisallowUnknownFields()
 	}

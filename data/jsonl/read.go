@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/jsontext"
 	"github.com/coppice-ml/coppice/internal/source"
 	"github.com/coppice-ml/coppice/internal/table"
 )
@@ -76,8 +77,8 @@ func (r *reader) Add(ctx context.Context, b *table.Builder, s *source.Source) er
 		if line == nil || err != nil {
 			return err
 		}
-		p := parser{b: line}
-		if p.blanks(); p.at == len(line) {
+		p := parser{jsontext.Walker{Text: line}}
+		if p.Blanks(); p.Ended() {
 			continue
 		}
 		if err := r.row(&p); err != nil {
@@ -94,15 +95,15 @@ func (r *reader) Finish(*table.Builder) error { return nil }
 
 // row appends the object in a line.
 func (r *reader) row(p *parser) error {
-	if !p.take('{') {
+	if !p.Take('{') {
 		return r.fault(data.ErrFormat,
-			"the line begins with %s, not with a JSON object (every line must be one)", p.next())
+			"the line begins with %s, not with a JSON object (every line must be one)", p.rest())
 	}
 	if err := r.pairs(p, "", 0); err != nil {
 		return err
 	}
-	if p.at < len(p.b) {
-		return r.fault(data.ErrFormat, "%s follows the object (every line must be one)", p.next())
+	if !p.Ended() {
+		return r.fault(data.ErrFormat, "%s follows the object (every line must be one)", p.rest())
 	}
 	return nil
 }
@@ -113,17 +114,17 @@ const deepest = 32
 // pairs appends the values of an object behind its brace. Before its keys stand those of the
 // objects around it, with points between them.
 func (r *reader) pairs(p *parser, before string, depth int) error {
-	if p.take('}') {
+	if p.Take('}') {
 		return nil
 	}
 	for {
 		if err := r.pair(p, before, depth); err != nil {
 			return err
 		}
-		if p.take('}') {
+		if p.Take('}') {
 			return nil
 		}
-		if !p.take(',') {
+		if !p.Take(',') {
 			return r.syntax(p, "a comma or a closing brace")
 		}
 	}
@@ -137,7 +138,7 @@ func (r *reader) fault(reason error, format string, args ...any) error {
 
 // syntax reports what is expected where the parser stands.
 func (r *reader) syntax(p *parser, want string) error {
-	if p.at == len(p.b) {
+	if p.Ended() {
 		return r.fault(data.ErrFormat,
 			"the line ends inside of its object: %s is missing (every line must be an object)",
 			want)
@@ -146,7 +147,7 @@ func (r *reader) syntax(p *parser, want string) error {
 	if r.objects.array {
 		what = "object"
 	}
-	return r.fault(data.ErrFormat, "byte %d of the %s: want %s, not %s", p.at+1, what, want, p.next())
+	return r.fault(data.ErrFormat, "byte %d of the %s: want %s, not %s", p.At+1, what, want, p.rest())
 }
 
 const keyBytes = 60 // of an entry of columns beside the key
@@ -154,20 +155,20 @@ const keyBytes = 60 // of an entry of columns beside the key
 // pair appends the value of a key. Those of an object inside have names with points, unless the
 // column of the whole object is left out.
 func (r *reader) pair(p *parser, before string, depth int) error {
-	key, ok := p.text()
+	key, ok := p.Quoted()
 	if !ok {
 		return r.syntax(p, "a key in double quotes")
 	}
-	if !p.take(':') {
+	if !p.Take(':') {
 		return r.syntax(p, "a colon behind the key")
 	}
-	if p.at < len(p.b) && p.b[p.at] == '{' {
+	if p.Next() == '{' {
 		name, ok := unquote(key)
 		if ok && !slices.Contains(r.ignore, before+name) {
 			if depth == deepest {
 				return r.fault(data.ErrLimit, "more than %d objects inside each other", deepest)
 			}
-			p.take('{')
+			p.Take('{')
 			return r.pairs(p, before+name+".", depth+1)
 		}
 	}
