@@ -8,6 +8,7 @@ import (
 
 	"github.com/coppice-ml/coppice/codec"
 	"github.com/coppice-ml/coppice/codec/catboost"
+	"github.com/coppice-ml/coppice/codec/h2o"
 	"github.com/coppice-ml/coppice/codec/lightgbm"
 	"github.com/coppice-ml/coppice/codec/native"
 	"github.com/coppice-ml/coppice/codec/onnx"
@@ -23,6 +24,7 @@ func Table() []codec.Format {
 		native.Format(),
 		catboost.Format(),
 		catboost.FormatJSON(),
+		h2o.Format(),
 		lightgbm.Format(),
 		lightgbm.FormatJSON(),
 		onnx.Format(),

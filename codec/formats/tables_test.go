@@ -27,7 +27,7 @@ const clientRows = 12
 // They predict what they predict of the numbers and codes themselves.
 func TestTablesOfPandas(t *testing.T) {
 	tested := map[string]int{}
-	for _, root := range []string{"../../testdata/models", "testdata/tables", "../catboost/testdata", "../xgboost/testdata"} {
+	for _, root := range []string{"../../testdata/models", "testdata/tables", "../catboost/testdata", "../h2o/testdata", "../xgboost/testdata"} {
 		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 			if err != nil {
 				return err
