@@ -2,6 +2,7 @@ package draw
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -28,11 +29,11 @@ func DOT(w io.Writer, t *tree.Tree, names Names, o Options) error {
 		return err
 	}
 	b := bufio.NewWriter(w)
-	order := v.preorder()
+	order := v.yesFirst()
 	fmt.Fprintf(b, "digraph tree {\n")
-	if names.Label != "" {
+	if title := cmp.Or(o.Title, names.Label); title != "" {
 		fmt.Fprintf(b, "  graph [label=%s, labelloc=t, fontname=\"Helvetica,Arial,sans-serif\"];\n",
-			dotText(word(names.Label)))
+			dotText(word(title)))
 	}
 	fmt.Fprintf(b,
 		"  node [shape=box, style=\"rounded,filled\", fillcolor=\"#ffffff\", color=\"%s\", "+
@@ -66,7 +67,7 @@ func (v *view) dotNode(b *bufio.Writer, n int32, s scale) {
 		return
 	}
 	q := v.question(n, briefWording(v.digits))
-	for child := v.t.Child(n); child < v.t.Child(n)+v.t.Arity(n); child++ {
+	for _, child := range v.answers(n) { // Graphviz keeps their order
 		width := 1.0
 		if fraction, ok := v.fraction(child); ok {
 			width += math.Round(60*fraction) / 10

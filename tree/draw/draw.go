@@ -45,6 +45,8 @@ type Options struct {
 	// Width is the most characters of a line of Text; 0 or less is any number. Columns that have no
 	// room are left out, from the last one on, and named below; branches lose their ends.
 	Width int
+	// Title heads SVG and DOT; "" is the name of the label.
+	Title string
 }
 
 // Func draws a tree. It fails if the tree breaks an invariant of tree.Tree.Validate, if costs do

@@ -57,12 +57,11 @@ func (p *picture) port(i int) (offset, width svg.Tenths) {
 	}
 	n := p.cards[i].node
 	all, before := svg.Tenths(0), svg.Tenths(0)
-	for c := p.t.Child(parent.node); c < p.t.Child(parent.node)+p.t.Arity(parent.node); c++ {
-		w := p.edge(c)
-		if c < n {
-			before += w
+	for _, c := range p.answers(parent.node) {
+		if c == n {
+			before = all
 		}
-		all += w
+		all += p.edge(c)
 	}
 	width = p.edge(n)
 	offset = before + width/2 - all/2

@@ -39,10 +39,7 @@ type item struct {
 
 // heading returns the heading, its legend broken into lines of at most space pixels.
 func (p *picture) heading(space int) heading {
-	h := heading{title: "Decision tree", subtitle: p.summary()}
-	if p.names.Label != "" {
-		h.title = word(p.names.Label)
-	}
+	h := heading{title: word(cmp.Or(p.title, p.names.Label, "Decision tree")), subtitle: p.summary()}
 	space = max(space, min(subtitleStyle.Width(h.subtitle), 900))
 	h.title = headStyle.Fit(h.title, space)
 	h.subtitle = subtitleStyle.Fit(h.subtitle, space)

@@ -132,7 +132,30 @@ func (s *nodes) ends(n int32) bool { return s.t.Kind(n) == tree.Leaf || s.depth[
 func (s *nodes) stub(n int32) bool { return s.t.Kind(n) != tree.Leaf && s.depth[n] >= s.limit }
 
 // preorder returns the nodes shown, parents before children, first children first.
-func (s *nodes) preorder() []int32 {
+func (s *nodes) preorder() []int32 { return s.orderBy(s.children) }
+
+// yesFirst is preorder, where the branch of yes comes before that of no.
+func (s *nodes) yesFirst() []int32 { return s.orderBy(s.answers) }
+
+// children lists the children of a node as they are stored.
+func (s *nodes) children(n int32) []int32 {
+	all := make([]int32, s.t.Arity(n))
+	for i := range all {
+		all[i] = s.t.Child(n) + int32(i)
+	}
+	return all
+}
+
+// answers lists the children of a node: first that of yes, as newQuestion has it.
+func (s *nodes) answers(n int32) []int32 {
+	all := s.children(n)
+	if s.t.Kind(n) == tree.SetLast {
+		slices.Reverse(all)
+	}
+	return all
+}
+
+func (s *nodes) orderBy(children func(n int32) []int32) []int32 {
 	var order []int32
 	stack := []int32{0}
 	for len(stack) > 0 {
@@ -142,7 +165,7 @@ func (s *nodes) preorder() []int32 {
 		if s.ends(n) {
 			continue
 		}
-		for c := s.t.Child(n) + s.t.Arity(n) - 1; c >= s.t.Child(n); c-- {
+		for _, c := range slices.Backward(children(n)) {
 			stack = append(stack, c)
 		}
 	}

@@ -19,6 +19,7 @@ var noteStyle = svg.Style{Size: 11, Ink: svg.Faded}
 
 // SVG draws the tree as one picture without external files: a heading with the legend, a card per
 // node, and edges that are marked with the answers. An edge is as wide as its fraction of rows.
+// The branch of yes is always to the left, or above in a tree that grows to the right.
 //
 // A card of an inner node holds its question, and its rule for missing values where the branches
 // cannot show it (see Text). A card of a leaf holds its prediction. Below stand the class
@@ -38,7 +39,7 @@ func SVG(w io.Writer, t *tree.Tree, names Names, o Options) error {
 	if o.MaxDepth <= 0 {
 		v.limit = v.readableDepth()
 	}
-	p := newPicture(v)
+	p := newPicture(v, o.Title)
 	out := svg.NewPen(w)
 	p.draw(out)
 	return out.Flush()
@@ -48,6 +49,7 @@ func SVG(w io.Writer, t *tree.Tree, names Names, o Options) error {
 type picture struct {
 	*view
 	order  []int32
+	title  string
 	parent []int // by position in order
 	cards  []card
 	scale  scale
@@ -59,8 +61,8 @@ type picture struct {
 	w, h   int
 }
 
-func newPicture(v *view) *picture {
-	p := &picture{view: v, order: v.preorder()}
+func newPicture(v *view, title string) *picture {
+	p := &picture{view: v, order: v.yesFirst(), title: title}
 	p.scale = v.scale(p.order)
 	for _, n := range p.order {
 		p.cards = append(p.cards, p.card(n))

@@ -1,6 +1,7 @@
 package show
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -27,7 +28,9 @@ func (o *command) showCurve(path string, v *describe.View) error {
 		case o.JSONFlag.JSON:
 			return out.JSON(h.Content)
 		case o.format == "svg":
-			return (*plot.Figure)(h.Figure).Write(out.Out)
+			figure := plot.Figure(*h.Figure)
+			figure.Title = cmp.Or(o.title, figure.Title)
+			return figure.Write(out.Out)
 		}
 		if err := (*plot.Figure)(h.Figure).Text(out.Out); err != nil {
 			return err

@@ -27,6 +27,7 @@ type command struct {
 	cli.FileFlag
 	cli.JSONFlag
 	format string
+	title  string
 	tree   int
 	member int
 	depth  int
@@ -76,7 +77,7 @@ found by training again up to the tree.
 With --check-monotone the trees are searched to prove that the scores rise or fall with a column,
 whatever the others are; the exit status is 1 where that is not proven.`,
 		Example: `  coppice show model.coppice
-  coppice show tree.coppice --format svg -o tree.svg
+  coppice show tree.coppice --format svg --title 'Who buys' -o tree.svg
   coppice show tree.coppice --depth 2
   coppice show model.coppice --training
   coppice show tree.coppice --path
@@ -103,6 +104,7 @@ func (o *command) define(f *pflag.FlagSet) {
 	o.flags = f
 	f.StringVar(&o.format, "format", "text",
 		"draw the tree as `FORMAT`: text, rules, json, dot or svg")
+	f.StringVar(&o.title, "title", "", "head the picture of a tree or a curve by `TEXT` (default: the label)")
 	f.IntVar(&o.tree, "tree", 0, "draw tree `N` of several, counted from 0")
 	f.IntVar(&o.member, "member", 0,
 		"show member `N` of an ensemble of models, counted from 0, as a model of its own")
@@ -293,6 +295,8 @@ func (o *command) checkView() error {
 	case o.flags.Changed("check-monotone") && (o.monotone == "" || o.format != "text"):
 		return cli.Misusef(
 			"--check-monotone: want columns, and no --format: --check-monotone=COL,COL=-1")
+	case o.title != "" && (o.format != "svg" && o.format != "dot" || o.importances != ""):
+		return cli.Misusef("--title is for pictures of trees and of --curve: add --format svg")
 	case o.training && o.format != "text":
 		return cli.Misusef("--training --format %s: want text, or --json", o.format)
 	case len(views) == 1 && o.format != "text" && o.format != "svg":
@@ -464,7 +468,7 @@ func planFacts(v *describe.View) []cli.Fact {
 
 // drawOptions are those of the flags; lines on standard output fit it, unless all is requested.
 func (o *command) drawOptions() draw.Options {
-	options := draw.Options{MaxDepth: o.depth}
+	options := draw.Options{MaxDepth: o.depth, Title: o.title}
 	if !o.Verbose && o.FileFlag.Path == "-" {
 		options.Width = cli.Width
 	}
