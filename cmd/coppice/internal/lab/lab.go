@@ -11,6 +11,7 @@ import (
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/lab/reproductions"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/internal/replace"
 )
@@ -20,18 +21,21 @@ type command struct {
 	*cli.Console
 	cli.JSONFlag
 	cli.ThreadFlag
-	folder string // for pictures, "" = none
-	data   string
-	quick  bool
-	play   playgroundFlags
+	cli.SeedFlag
+	tables.TrainingFlags        // of a table of one's own
+	folder               string // for pictures, "" = none
+	data                 string
+	quick                bool
+	play                 playgroundFlags
 }
 
 // New makes the command.
 func New(c *cli.Console) *cobra.Command {
 	o := &command{Console: c}
 	cmd := &cobra.Command{
-		Use:   "lab [NAME... | all]",
-		Short: "Reproduce results of textbooks and papers",
+		Use:         "lab [NAME... | all | NAME DATA... --label COL]",
+		Annotations: cli.Often("out data quick threads json serve export label task ignore missing seed memory"),
+		Short:       "Reproduce results of textbooks and papers",
 		Long: `List the reproductions of numbers and pictures of textbooks and papers, or run
 those named. A run prints the published values, the values of formulas, our results and verdicts,
 and the picture in characters; -o writes the picture as SVG. The last line counts how many
@@ -41,17 +45,21 @@ reproduced is a result like any other, and the exit status is 0.
 The name all runs all of them, in some minutes; --quick leaves out those that take longer than some
 seconds. The tables are in the program; --data names a folder with others.
 
+With --label, NAME is one of bias-variance, instability, mtry and overfit, and runs on a table of
+one's own. There is no truth in it: bias and noise stand together.
+
 coppice lab --serve :8080 shows the playground in a browser: draw points, and watch trees, forests
 and boosting learn them. --export writes it as static files.`,
 		Example: `  coppice lab
-  coppice lab voters
   coppice lab voters impurity -o pictures --json
+  coppice lab overfit flowers.csv --label species
   coppice lab all --quick`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args) },
 	}
-	return cli.WithFlags(c, cmd, cli.NewSection("Flags", o.define, o.ThreadFlag.Define,
-		o.JSONFlag.Define), cli.NewSection("Playground", o.play.define))
+	sections := []cli.Section{cli.NewSection("Flags", o.define, o.ThreadFlag.Define,
+		o.SeedFlag.Define, o.JSONFlag.Define), cli.NewSection("Playground", o.play.define)}
+	return cli.WithFlags(c, cmd, append(sections, o.TrainingFlags.Sections()...)...)
 }
 
 func (o *command) define(f *pflag.FlagSet) {
@@ -69,6 +77,9 @@ func (o *command) run(ctx context.Context, names []string) (err error) {
 	if o.play.requested() {
 		return o.playground(ctx, names)
 	}
+	if o.Label != "" {
+		return o.experiment(ctx, names)
+	}
 	if len(names) == 0 {
 		if o.folder != "" || o.data != "" || o.quick {
 			return cli.Misusef("-o, --data and --quick go with a reproduction: name one " +
@@ -83,7 +94,7 @@ func (o *command) run(ctx context.Context, names []string) (err error) {
 	if o.folder != "" {
 		discard, failed := replace.Folder(o.folder)
 		if failed != nil {
-			return fmt.Errorf("cannot write pictures: %w", failed)
+			return cannotWrite(failed)
 		}
 		defer func() {
 			if err != nil {
@@ -93,6 +104,9 @@ func (o *command) run(ctx context.Context, names []string) (err error) {
 	}
 	return o.reproduce(ctx, rows)
 }
+
+// cannotWrite is the error of a folder for pictures.
+func cannotWrite(err error) error { return fmt.Errorf("cannot write pictures: %w", err) }
 
 // reproduce runs reproductions and prints them.
 func (o *command) reproduce(ctx context.Context, rows []*reproductions.Reproduction) error {

@@ -27,6 +27,13 @@ computed again. ` + "`coppice lab`" + ` lists them, and runs one by its name:
     coppice lab voters --json
     coppice lab all --quick       # all that take some seconds; without --quick all, in some minutes
 
+Four labs run on a table of your own, with its label:
+
+    coppice lab overfit DATA --label COL          # errors of trees against their depth
+    coppice lab instability DATA --label COL      # two trees of two halves, and where they differ
+    coppice lab mtry DATA --label COL             # errors of forests against the columns of a node
+    coppice lab bias-variance DATA --label COL    # bias² plus noise, and variance, of five learners
+
 The tables are in the program. ` + "`--data DIR`" + ` names a folder with others, such as ` + "`iris/iris.csv`" + `.
 
 A claim is our number beside what it should be:

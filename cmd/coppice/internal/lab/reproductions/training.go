@@ -16,14 +16,21 @@ import (
 func trainTestSplit(
 	ds *data.Dataset, test float64, train int, seed uint64,
 ) (training, holdOut []int32, err error) {
-	once := split.HoldOut{Seed: seed, Kind: split.Stratified, Test: test}
-	training, _, holdOut, err = once.Sets(&ds.Target, data.AllRows(ds.Rows()))
+	training, holdOut, err = splitRows(ds, data.AllRows(ds.Rows()), test, seed)
 	if err != nil || train == 0 || train >= len(training) {
 		return training, holdOut, err
 	}
-	once.Test = float64(train) / float64(len(training))
-	_, _, training, err = once.Sets(&ds.Target, training)
+	_, training, err = splitRows(ds, training, float64(train)/float64(len(training)), seed)
 	return training, holdOut, err
+}
+
+// splitRows splits rows at random, class by class: a fraction of them comes second.
+func splitRows(
+	ds *data.Dataset, rows []int32, fraction float64, seed uint64,
+) (first, second []int32, err error) {
+	once := split.HoldOut{Seed: seed, Kind: split.Stratified, Test: fraction}
+	first, _, second, err = once.Sets(&ds.Target, rows)
+	return first, second, err
 }
 
 // fit trains the learner of a name, with settings such as "mtry=3", on a data set.

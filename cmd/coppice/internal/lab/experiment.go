@@ -1,0 +1,68 @@
+package lab
+
+import (
+	"context"
+	"strings"
+
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/lab/reproductions"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
+	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/internal/replace"
+	"github.com/coppice-ml/coppice/learn"
+)
+
+// experiment runs an experiment on a table of the reader.
+func (o *command) experiment(ctx context.Context, args []string) (err error) {
+	if o.data != "" || o.quick {
+		return cli.Misusef("--data and --quick go with reproductions, and --label with a table of " +
+			"one's own: leave one out")
+	}
+	if len(args) < 2 {
+		return cli.Misusef("--label goes with a name and a table: coppice lab overfit FILE --label COL")
+	}
+	e, err := reproductions.ExperimentNamed(args[0])
+	if err != nil {
+		return cli.Misuse(err)
+	}
+	if err := o.RoleFlags.Check(learn.Capabilities{}); err != nil {
+		return err
+	}
+	paths := args[1:]
+	if err := o.RepeatFlag.Check(tables.Files(paths)...); err != nil {
+		return err
+	}
+	p, err := o.TrainingFlags.Read(ctx, o.Console, paths, false)
+	if err != nil {
+		return err
+	}
+	if err := reproductions.CheckExperiment(p.Dataset); err != nil {
+		return err
+	}
+	if o.folder != "" {
+		discard, failed := replace.Folder(o.folder)
+		if failed != nil {
+			return cannotWrite(failed)
+		}
+		defer func() {
+			if err != nil {
+				discard()
+			}
+		}()
+	}
+	o.Progress.Begin(e.Name)
+	r, err := e.Run(ctx, &reproductions.Env{Workers: o.Threads}, p.Dataset, o.Seed)
+	if err != nil {
+		return err
+	}
+	row := &reproductions.Reproduction{Name: e.Name, Title: e.Title,
+		Source: "the table " + humanize.Name(strings.Join(paths, ", "))}
+	report, err := o.report(row, r)
+	if err != nil {
+		return err
+	}
+	if o.JSONFlag.JSON {
+		return o.Console.JSON(map[string]any{"reproductions": []any{report}, "count": r.Count()})
+	}
+	return o.print(report, r)
+}
