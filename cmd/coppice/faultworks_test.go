@@ -230,7 +230,20 @@ func faultWorks(t *testing.T) []work {
 			files: of{"t.csv": small, "m.coppice": cart}},
 		{name: "split", args: line("split DIR/t.csv -o DIR/s"), files: of{"t.csv": small}, several: true},
 		{name: "data", args: line("data DIR/t.csv"), files: of{"t.csv": small}},
+		{name: "monitor", args: line("monitor DIR/l.jsonl DIR/labels.csv --model DIR/m.coppice --html DIR/p.html"),
+			files: of{"l.jsonl": predictionLog(), "labels.csv": []byte("id,y\n1,yes\n2,no\n3,yes\n"), "m.coppice": cart,
+				"p.html": older}},
 	}
+}
+
+// predictionLog is a log of another model.
+func predictionLog() []byte {
+	var b bytes.Buffer
+	for i := range 4 {
+		fmt.Fprintf(&b, `{"time":"2026-03-0%dT00:00:00Z","id":%d,"model":"a","prediction":"yes","p_no":0.4,"p_yes":0.6}`+"\n",
+			1+i/2, i)
+	}
+	return b.Bytes()
 }
 
 // fewLabels leaves the labels out behind the first kilobyte: intervals of metrics, which resample
