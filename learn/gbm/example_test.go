@@ -8,8 +8,10 @@ import (
 	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/csvdata"
+	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/learn/gbm"
 	"github.com/coppice-ml/coppice/learn/sample"
+	"github.com/coppice-ml/coppice/loss"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -46,6 +48,29 @@ func ExampleSampling() {
 	check(err)
 	fmt.Println(m.Spec().Learner, "predicts", m.Spec().Label)
 	// Output: gbm predicts sales
+}
+
+// The three trainings of the package's overview.
+func Example() {
+	ctx := context.Background()
+	ds, err := csvdata.ReadDataset(ctx, "../../testdata/shop/shop.csv", data.Label("sales"))
+	check(err)
+	train, valid, _, err := split.HoldOut{Valid: .2, Seed: 1}.Dataset(ds)
+	check(err)
+
+	l := gbm.New()
+	l.Loss = loss.Choice{Name: "poisson"}
+	l.Monotone = "promotion=1"
+	m, err := coppice.Train(ctx, l, train, coppice.Validation(valid))
+	check(err)
+	fmt.Println(m.Spec().Task, "of", m.Spec().Label)
+
+	l = gbm.New()
+	check(l.Params().Set([]string{"n_estimators=20", "learning_rate=0.05", "num_leaves=7"}))
+	fmt.Println(l.Trees, l.LearningRate, l.Leaves)
+	// Output:
+	// regression of sales
+	// 20 0.05 7
 }
 
 func check(err error) {

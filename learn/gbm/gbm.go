@@ -1,6 +1,23 @@
 // Package gbm owns the learner gbm: gradient boosting (Friedman 2001) of trees that the histogram
 // engine grows by the second-order gain of Chen & Guestrin (2016).
 //
+// Of a table without further settings it chooses rounds, leaves and the loss itself:
+//
+//	ds, err := csvdata.ReadDataset(ctx, "sales.csv", data.Label("sales"))
+//	m, err := coppice.Train(ctx, gbm.New(), ds)
+//
+// Counts, with rounds that a validation set ends and a column in which predictions only rise:
+//
+//	l := gbm.New()
+//	l.Loss = loss.Choice{Name: "poisson"}
+//	l.Monotone = "promotion=1"
+//	m, err := coppice.Train(ctx, l, train, coppice.Validation(valid))
+//
+// Parameters by their names, also those of other tools, as a file or a form has them:
+//
+//	l := gbm.New()
+//	err := l.Params().Set([]string{"n_estimators=200", "learning_rate=0.05", "num_leaves=31"})
+//
 // The learner has the user's parameters, and makes a configuration of them once. The rooms of a
 // training stand below each other, and each sees those below it alone:
 //
