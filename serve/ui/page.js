@@ -151,7 +151,9 @@ function show(p) {
     b.title = `${r.column} ${r.value}${towards}`;
     return b;
   }));
+  const plus = reasons.find((r) => r.effect > 0)?.towards;
   $('reasons-title').hidden = reasons.length === 0;
+  $('reasons-title').textContent = plus ? `Reasons: + is ${plus === 'up' ? '' : 'towards '}${plus}` : 'Reasons';
 }
 
 let reasons = true; // the model gives some
