@@ -57,6 +57,11 @@ func TestExamples(t *testing.T) {
 	runExample(t, "coppice train flowers.csv --label species --learner cart --set prune=none "+
 		"-o kept-tree")
 	runExample(t, "coppice train spambase.csv --label spam --learner cart -o kept-spam")
+	dump := `[{"nodeid": 0, "split": "f0", "split_condition": 0.5, "yes": 1, "no": 2, "missing": 1,
+		"children": [{"nodeid": 1, "leaf": 0.1}, {"nodeid": 2, "leaf": -0.1}]}]`
+	if err := os.WriteFile("dump.json", []byte(dump), 0o666); err != nil {
+		t.Fatal(err)
+	}
 	if err := os.Mkdir("log", 0o777); err != nil {
 		t.Fatal(err)
 	}

@@ -73,7 +73,7 @@ its predictions to --expect: a CSV file with a header and a line for each row.`,
   coppice convert lightgbm.txt imported.coppice --expect by-tool.csv
   coppice convert trees.coppice model.onnx
   coppice convert trees.coppice model.bst --to xgboost-ubjson
-  coppice convert dump.json imported.coppice --objective binary:logistic --base-score 0.5
+  coppice convert dump.json churn.coppice --objective binary:logistic --base-score 0.5
   coppice convert strict.pmml model.lightgbm --missing-as left`,
 		Args: cli.Operands(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
