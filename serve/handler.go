@@ -233,6 +233,9 @@ func (h *handler) limited(
 		ctx, cancel := outside.WithTimeout(r.Context(), h.Timeout, context.DeadlineExceeded)
 		defer cancel()
 		lines := &limitedBody{ReadCloser: r.Body, left: h.MaxBody, most: h.MaxBody}
+		if c, is := w.(*observedWriter); is {
+			lines.seen = &c.seen
+		}
 		r.Body = lines
 		err := f(w, r.WithContext(context.WithValue(ctx, bodyKey{}, lines)))
 		switch {
@@ -254,6 +257,7 @@ type bodyKey struct{}
 type limitedBody struct {
 	io.ReadCloser
 	left, most int64
+	seen       *Observation // of the request; nil: nobody wants it
 }
 
 // Read reads what the limit leaves.

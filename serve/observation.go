@@ -32,9 +32,6 @@ type PredictedRow struct {
 	Flags    []model.Flag // values that training had not
 }
 
-// observationKey is the key of a request's Observation in its context.
-type observationKey struct{}
-
 // observed answers by next, and reports the request to Options.Observe behind its answer.
 func (h *handler) observed(next http.HandlerFunc) http.HandlerFunc {
 	if h.Observe == nil && h.EachRow == nil {
@@ -42,9 +39,10 @@ func (h *handler) observed(next http.HandlerFunc) http.HandlerFunc {
 	}
 	return func(w http.ResponseWriter, r *http.Request) {
 		begin := outside.Now()
-		seen := &Observation{each: h.EachRow}
-		c := &countedWriter{ResponseWriter: w, status: http.StatusOK}
-		next(c, r.WithContext(context.WithValue(r.Context(), observationKey{}, seen)))
+		c := &observedWriter{countedWriter: countedWriter{ResponseWriter: w, status: http.StatusOK}}
+		seen := &c.seen
+		seen.each, seen.Scores = h.EachRow, c.score[:0]
+		next(c, r)
 		seen.Status, seen.Time = c.status, outside.Since(begin)
 		if h.Observe != nil {
 			h.Observe(seen)
@@ -52,10 +50,21 @@ func (h *handler) observed(next http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// observation returns the one of a request; nil if nobody wants it.
+// observedWriter is the writer of an answer with the Observation of its request, and the memory of
+// a score. It is one piece, and takes no context of its own: most requests are of one row, of which
+// each piece of memory takes its part.
+type observedWriter struct {
+	countedWriter
+	seen  Observation
+	score [1]float64
+}
+
+// observation returns the one of a request that is limited; nil if nobody wants it.
 func observation(ctx context.Context) *Observation {
-	seen, _ := ctx.Value(observationKey{}).(*Observation)
-	return seen
+	if b, _ := ctx.Value(bodyKey{}).(*limitedBody); b != nil {
+		return b.seen
+	}
+	return nil
 }
 
 // add counts a row that was predicted, whose id is that of a field.

@@ -93,7 +93,11 @@ func (m *Metrics) Observe(o *serve.Observation) {
 	if o.Model != nil {
 		name, version = o.Model.Name(), o.Model.Version()
 	}
-	m.seconds.WithLabelValues(name, strconv.Itoa(o.Status)).Observe(o.Time.Seconds())
+	code := "200"
+	if o.Status != http.StatusOK {
+		code = strconv.Itoa(o.Status)
+	}
+	m.seconds.WithLabelValues(name, code).Observe(o.Time.Seconds())
 	if o.Rows == 0 {
 		return
 	}
