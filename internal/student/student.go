@@ -13,7 +13,7 @@ func Tail(t float64, degrees int) float64 {
 	if math.IsNaN(near) { // the square overflows
 		near, far = 1, 0
 	}
-	a := n / 2
+	a := float64(n / 2)
 	// I_x(a, 1/2) = x^a sqrt(1-x) / (a B(a, 1/2)) F(a, 1/2, x), at x = far; half of it is the tail.
 	front := float64(power(math.Sqrt(far), degrees)*math.Sqrt(near)) * gammas(a) / math.Sqrt(math.Pi)
 	if far < (a+1)/(a+2.5) {
@@ -26,7 +26,7 @@ func Tail(t float64, degrees int) float64 {
 // than 1.
 func Quantile(p float64, degrees int) float64 {
 	n := float64(degrees)
-	height := gammas(n/2) / math.Sqrt(float64(n*math.Pi))
+	height := gammas(float64(n/2)) / math.Sqrt(float64(n*math.Pi))
 	// Beyond 0 the tail is convex: steps of Newton come from the left, and never pass the root.
 	t := 0.0
 	for {
@@ -70,10 +70,10 @@ func fraction(a, b, x float64) float64 {
 	c, d := 1.0, 1/(1-float64((a+b)*x)/(a+1))
 	f := d
 	for i := 1; i < 10000; i++ {
-		m := float64(i)
+		m, next := float64(i), a+float64(2*i)
 		for _, e := range [2]float64{
-			float64(m*(b-m)) * x / float64((a+2*m-1)*(a+2*m)),
-			-float64((a+m)*(a+b+m)) * x / float64((a+2*m)*(a+2*m+1)),
+			float64(m*(b-m)) * x / float64((next-1)*next),
+			-float64((a+m)*(a+b+m)) * x / float64(next*(next+1)),
 		} {
 			d = 1 / (1 + float64(e*d))
 			c = 1 + e/c
