@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"net/http"
+	"slices"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/parallel"
@@ -134,12 +135,17 @@ func (q *rowRequest) predict(ctx context.Context, b *batch, from int) error {
 			b.out[i], b.errs[i] = q.row(ctx, &b.slots[i], b.in[i], from+i+1, done)
 		}
 	})
+	// all or nothing: where a row has a fault no prediction is answered, and so none is reported
+	q.refused = q.refused || slices.ContainsFunc(b.errs[:n], func(fault error) bool { return fault != nil })
+	if err != nil || q.refused {
+		return err
+	}
 	for i := range n {
-		if err == nil && b.out[i].done {
+		if b.out[i].done {
 			q.seen.add(q.model.spec, &b.slots[i], q.id, b.in[i].id)
 		}
 	}
-	return err
+	return nil
 }
 
 // together predicts the rows of a batch by the engine, which takes many at a time, with the bits of

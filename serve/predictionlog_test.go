@@ -54,7 +54,8 @@ func TestPredictionLog(t *testing.T) {
 	post(t, web.URL+"/v1/models/visits/predict", "text/csv",
 		"visit,age,weight,plan,code,note,day\nb,,70,gold,7,cough,2024-03-05T17:00:00Z\n")
 	post(t, web.URL+"/v1/models/visits:predict", "", `{"instances":[`+goodVisit+`]}`)
-	post(t, web.URL+"/v1/models/visits/predict", "", without("age", "")) // is refused
+	post(t, web.URL+"/v1/models/visits/predict", "", without("age", ""))                       // is refused
+	post(t, web.URL+"/v1/models/visits/predict", "", "["+goodVisit+","+without("age", "")+"]") // with both rows
 	if l.Close(); l.Written() != 3 || l.Lost() != 0 {
 		t.Fatalf("%d rows written and %d lost, want 3", l.Written(), l.Lost())
 	}

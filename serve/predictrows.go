@@ -18,11 +18,13 @@ import (
 type rowRequest struct {
 	server *handler
 	reading
-	most   int  // reasons of a row
-	by     bool // errors stand with the rows: others are answered
-	limit  int  // rows
-	reason *explain.Reasons
-	change *changes // nil: nobody wants to know
+	most int  // reasons of a row
+	by   bool // errors stand with the rows: others are answered
+	// a row has a fault that is the answer to all: no prediction is reported any more
+	refused bool
+	limit   int // rows
+	reason  *explain.Reasons
+	change  *changes // nil: nobody wants to know
 }
 
 // request returns one that asks for the predictions alone, by the options of the handler.
