@@ -76,7 +76,7 @@ var layers = [][]string{
 	{"report"},
 	{"cmd/coppice/internal/lab/reproductions"},
 	{"cmd/coppice/internal/lab/reproductions/..."},
-	{"cmd/coppice/internal/cli"}, // what every sub-command uses
+	{"cmd/coppice/internal/cli", "cmd/coppice/internal/serve/ui"}, // what every sub-command uses; the page of a server
 	{"cmd/coppice/internal/databases", "cmd/coppice/internal/toolparams"},
 	{"cmd/coppice/internal/paramfile"},
 	{"cmd/coppice/internal/tables", "cmd/coppice/internal/learner", "cmd/coppice/internal/describe"},

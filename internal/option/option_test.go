@@ -23,7 +23,7 @@ var (
 )
 
 // texts calls see with each text of the library and the place where it stands: of its packages, not
-// of the command, its page (serve/ui), the tools, the examples and the tests.
+// of the command, the tools, the examples and the tests.
 func texts(t *testing.T, see func(place, text string)) {
 	t.Helper()
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
@@ -33,7 +33,7 @@ func texts(t *testing.T, see func(place, text string)) {
 		name, _ := filepath.Rel(root, path)
 		if d.IsDir() {
 			if name != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata" ||
-				slices.Contains([]string{"cmd", "tools", "examples", "internal/option", "internal/testing", "serve/ui"}, filepath.ToSlash(name))) {
+				slices.Contains([]string{"cmd", "tools", "examples", "internal/option", "internal/testing"}, filepath.ToSlash(name))) {
 				return filepath.SkipDir
 			}
 			return nil

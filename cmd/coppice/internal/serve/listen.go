@@ -15,12 +15,12 @@ import (
 	"time"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/serve/ui"
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/internal/outside"
 	"github.com/coppice-ml/coppice/memory"
 	"github.com/coppice-ml/coppice/serve"
 	"github.com/coppice-ml/coppice/serve/prometheus"
-	"github.com/coppice-ml/coppice/serve/ui"
 )
 
 // servers are the listeners of a command, which end together.

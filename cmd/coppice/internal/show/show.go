@@ -215,7 +215,7 @@ func (o *command) showTrees(path string, v *describe.View, drawTree draw.Func) e
 			}
 		}
 		if o.format == "text" && !o.Verbose && !o.flags.Changed("tree") && !o.flags.Changed("depth") {
-			return o.printOutline(out, v, shownLines-lines.n)
+			return printOutline(out, v, o.drawOptions(), shownLines-lines.n)
 		}
 		return drawTree(out.Out, e.Trees[o.tree], v.TreeNames(), o.drawOptions())
 	})
@@ -233,8 +233,8 @@ func (c *lineCounter) Write(b []byte) (int, error) {
 }
 
 // printOutline draws as many levels of the only tree as so many lines have room for.
-func (o *command) printOutline(c *cli.Console, v *describe.View, most int) error {
-	t, options := v.Ensemble.Trees[0], o.drawOptions()
+func printOutline(c *cli.Console, v *describe.View, options draw.Options, most int) error {
+	t := v.Ensemble.Trees[0]
 	within := make([]int, t.Depth()+1) // nodes up to a depth
 	for _, depth := range t.Depths() {
 		for at := int(depth); at < len(within); at++ {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/coppice-ml/coppice/serve/ui"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/serve/ui"
 )
 
 // get requests a path of a page before a handler that is a teapot.
