@@ -13,8 +13,9 @@ import (
 // comma, a currency sign, a percent sign or a unit. The zero value is the plain number, with a
 // decimal point and nothing else.
 //
-// Its text shows the number 1234.5 in the format: "1,234.5", "1.234,5", "1234,5", "$1,234.5", "1
-// 234,5 €", "1234.5%", "1234.5 lbs", "1,234.5+", and "1234.5K" where a factor follows each number.
+// Its text shows the number 1234.5 in the format: "1,234.5", "1.234,5", "1234,5", "$1,234.5",
+// "1 234,5 €", "1234.5%", "1234.5 lbs", "1,234.5+", and "1234.5K" where a factor follows each
+// number.
 type NumberFormat struct {
 	// between groups of three digits: ',', '.', ' ' (any blank, narrow ones too), '\'' (the curly
 	// one too); 0: none

@@ -50,8 +50,8 @@ func Shorten(text string, width int) string {
 	return text
 }
 
-// ShortenMiddle limits a text to a number of characters, of which one is … where it was longer. It
-// keeps more of the end, where names of columns and files differ.
+// ShortenMiddle limits a text to a number of characters, of which one is … where it was longer.
+// It keeps more of the end, where names of columns and files differ.
 func ShortenMiddle(text string, width int) string {
 	r := []rune(text)
 	if len(r) <= width {
