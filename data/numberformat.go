@@ -54,9 +54,9 @@ func (f NumberFormat) Valid() bool {
 	return unicode.Is(unicode.Sc, f.Currency) && !f.Percent
 }
 
-// validUnit reports whether a text may be a unit. It has no digits, and nothing that has a meaning
-// of its own in numbers: signs of currencies and percent, parentheses and separators. The letters
-// of factors alone are no unit.
+// validUnit reports whether a text may be a unit. It has no digits but ² and ³ behind a letter,
+// and nothing that has a meaning of its own in numbers: signs of currencies and percent,
+// parentheses and separators. The letters of factors alone are no unit.
 func validUnit(unit string) bool {
 	if unit == Factors {
 		return true
@@ -66,8 +66,11 @@ func validUnit(unit string) bool {
 		exponents[unit] != "" {
 		return false
 	}
+	if strings.HasPrefix(unit, "²") || strings.HasPrefix(unit, "³") {
+		return false // 5² is no 5
+	}
 	return strings.IndexFunc(unit, func(r rune) bool {
-		return unicode.IsNumber(r) || unicode.Is(unicode.Sc, r) || strings.ContainsRune("%,'\u2019()", r) ||
+		return unicode.IsNumber(r) && r != '²' && r != '³' || unicode.Is(unicode.Sc, r) || strings.ContainsRune("%,'\u2019()", r) ||
 			!unicode.IsPrint(r) && !isSpace(r)
 	}) < 0
 }

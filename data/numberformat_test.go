@@ -188,7 +188,8 @@ func TestNumberFormatRoundTrip(t *testing.T) {
 func TestUnitOf(t *testing.T) {
 	for text, want := range map[string]string{"159 lbs": "lbs", "159lbs": "lbs", "10,000+": "+", "19M": data.Factors,
 		"3k": data.Factors, "$1.5 B": data.Factors, "5.°C": "°C", "80 km/h": "km/h", "": "", "lbs": "", "5": "", "5%": "", "12 €": "",
-		"v1 kg": "", "5 kg)": "", "1, 2": "", "19MB": "MB", "2nd": "nd", "5 abcdefghijklm": "", "5 \xff": ""} {
+		"v1 kg": "", "5 kg)": "", "1, 2": "", "19MB": "MB", "2nd": "nd", "5 abcdefghijklm": "", "5 \xff": "", "5²": "",
+		"12 m²": "m²", "5½": ""} {
 		if got := data.UnitOf(text); got != want {
 			t.Errorf("%q has the unit %q, want %q", text, got, want)
 		}

@@ -134,23 +134,11 @@ func (s *nodes) stub(n int32) bool { return s.t.Kind(n) != tree.Leaf && s.depth[
 // preorder returns the nodes shown, parents before children, first children first.
 func (s *nodes) preorder() []int32 { return s.orderBy(s.children) }
 
-// yesFirst is preorder, where the branch of yes comes before that of no.
-func (s *nodes) yesFirst() []int32 { return s.orderBy(s.answers) }
-
 // children lists the children of a node as they are stored.
 func (s *nodes) children(n int32) []int32 {
 	all := make([]int32, s.t.Arity(n))
 	for i := range all {
 		all[i] = s.t.Child(n) + int32(i)
-	}
-	return all
-}
-
-// answers lists the children of a node: first that of yes, as newQuestion has it.
-func (s *nodes) answers(n int32) []int32 {
-	all := s.children(n)
-	if s.t.Kind(n) == tree.SetLast {
-		slices.Reverse(all)
 	}
 	return all
 }

@@ -139,3 +139,16 @@ func (v *view) question(n int32, w wording) question {
 	}
 	return q
 }
+
+// answers lists the children of a node: first that of yes, which may be either, since a set of
+// levels is worded by its complement where that is shorter.
+func (v *view) answers(n int32) []int32 {
+	all := v.children(n)
+	if len(all) == 2 && v.t.Kind(n) != tree.ByCode && v.question(n, briefWording(v.digits)).yes != all[0] {
+		slices.Reverse(all)
+	}
+	return all
+}
+
+// yesFirst is preorder, where the branch of yes comes before that of no.
+func (v *view) yesFirst() []int32 { return v.orderBy(v.answers) }

@@ -274,6 +274,8 @@ func canonical(flag string) string {
 		return "label"
 	case "cv":
 		return "folds"
+	case "learners":
+		return "learner"
 	}
 	return flag
 }
