@@ -293,7 +293,7 @@ func (r *findings) answer(labels bool) string {
 			rows += w.Rows
 			models[w.Model] = true
 		}
-		parts = append(parts, fmt.Sprintf("%s by %s: LABELS and --model say how good they are",
+		parts = append(parts, fmt.Sprintf("%s by %s: with LABELS and --model metrics and drift follow",
 			humanize.Count(rows, "prediction", "predictions"),
 			humanize.Count(len(models), "model", "models")))
 	}
