@@ -110,6 +110,9 @@ func (k RowEvaluator) bind(own, s *data.Schema, workers int) (Predictor, error) 
 			p.used = append(p.used, int32(i))
 		}
 	}
+	if p.program != nil {
+		p.program.Warm()
+	}
 	return p, nil
 }
 

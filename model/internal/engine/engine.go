@@ -69,6 +69,10 @@ type Program struct {
 	bounds   *rest // by Early; nil: there are none
 }
 
+// Warm makes what the first row would make, so that it takes no longer than the next ones. A
+// program that is never used need not have it.
+func (p *Program) Warm() { p.layout() }
+
 // layout returns the trees in the form that kernel.Scan needs, nil if they are not fit for it. It
 // makes that form when it is called first, so that opening a model takes no time for it.
 func (p *Program) layout() *layout {
