@@ -16,14 +16,15 @@ const mostConfirmed = 3
 // It returns the first that is better than the default by more than one standard error there, or
 // the default if none is: small trees, for one, are often better of few rows alone. The trials take
 // the steps of the choice of rounds: with those of a rehearsal 8 leaves were better on 80,000
-// flights, too, and worse in the end. Without a sample the best finalist needs no confirmation.
+// flights, too, and worse in the end. Without a sample the best finalist needs no confirmation, see
+// improve.
 func (r *Race) confirm(ctx context.Context, finalists []*Candidate,
 	usual *Candidate) (*Candidate, error) {
 	if len(finalists) == 0 {
 		return usual, nil
 	}
 	if r.Sample == nil {
-		return finalists[0], nil
+		return improve(ctx, r, finalists[0], usual)
 	}
 	all, err := r.Sample.Whole(ctx)
 	if err != nil {

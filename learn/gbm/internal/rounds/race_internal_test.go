@@ -399,8 +399,8 @@ func TestUntriedPairsAreFinalists(t *testing.T) {
 // TestStrongLeadersAreTriedTogether: two that are certainly ahead on the first fold take the work
 // of the default's other folds for their trial together, where the budget does not allow both.
 func TestStrongLeadersAreTriedTogether(t *testing.T) {
-	of := stubs{"": flat(0.5, 0.001, 1), "leaves=8": flat(0.40, 0.002, 1),
-		"colsample=1": flat(0.45, 0.002, 1), "leaves=8 colsample=1": flat(0.3, 0.001, 1)}
+	of := stubs{"": flat(0.5, 0.001, 1), "leaves=8": flat(0.47, 0.002, 1),
+		"colsample=1": flat(0.48, 0.002, 1), "leaves=8 colsample=1": flat(0.44, 0.001, 1)}
 	for _, c := range []struct {
 		budget float64
 		folds  int // of the default

@@ -1,0 +1,50 @@
+package rounds
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestWinnersOfMuchAreImproved: where a winner gains 15 % or more, choices that lose beside the
+// default are tried beside the winner, one after the other, within once more the budget.
+func TestWinnersOfMuchAreImproved(t *testing.T) {
+	base := stubs{"": flat(0.5, 0.001, 1), "leaves=8": flat(0.4, 0.002, 1),
+		"colsample=1": flat(0.51, 0.002, 1), "colsample=1 leaves=8": flat(0.3, 0.002, 1),
+		"growth=symmetric colsample=1": flat(0.2, 0.002, 1.5)}
+	with := func(settings string, s stub) stubs {
+		of := stubs{settings: s}
+		for k, v := range base {
+			if k != settings {
+				of[k] = v
+			}
+		}
+		return of
+	}
+	failed := flat(0.2, 0.002, 1.5)
+	failed.failed = true
+	for _, c := range []struct {
+		name   string
+		of     stubs
+		budget float64
+		want   string
+	}{
+		{"two steps", base, 100, "growth=symmetric colsample=1"},
+		{"a small gain", with("leaves=8", flat(0.44, 0.002, 1)), 100, "leaves=8"},
+		{"within the noise", with("colsample=1 leaves=8", flat(0.399, 0.2, 1)), 100, "leaves=8"},
+		{"a trial that fails", with("growth=symmetric colsample=1", failed), 100,
+			"colsample=1 leaves=8"},
+		{"little work", base, 8, "growth=symmetric colsample=1"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r, usual := stubbed(t, 3, 1, c.budget, c.of, nil)
+			r.Challengers[2] = append(r.Challengers[2], &Candidate{Factor: "leaves",
+				Settings: []string{"growth=symmetric"}, Weight: 2, Upon: "columns"})
+			if got := strings.Join(winnerOf(t, r, usual).Settings, " "); got != c.want {
+				t.Errorf("%q won, want %q", got, c.want)
+			}
+			if r.spent > 2*c.budget {
+				t.Errorf("%v spent of twice %v", r.spent, c.budget)
+			}
+		})
+	}
+}
