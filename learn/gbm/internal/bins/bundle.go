@@ -1,6 +1,7 @@
 package bins
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"slices"
@@ -121,31 +122,44 @@ func (s *sparse) fill(
 	if err := by.encode(ctx, from, codes, rows); err != nil {
 		return codes, err
 	}
-	for _, b := range codes {
-		count[b]++
-	}
+	countCodes(&count, codes, c.Bins())
 	for b, n := range count {
 		if n > count[s.usual] {
 			s.usual = int32(b)
 		}
 	}
-	away := len(rows) - int(count[s.usual])
-	if 2*away > len(rows) {
-		return codes, nil
+	if 2*int(count[s.usual]) >= len(rows) {
+		s.keepAway(codes)
 	}
-	s.rows, s.bins = make([]int32, 0, away), make([]uint8, 0, away)
-	s.keepAway(codes)
 	return codes, nil
 }
 
-// keepAway lists the rows that are not in the most frequent bin, given the bins of all.
-func (s *sparse) keepAway(codes []uint8) {
-	for i, b := range codes {
-		if int32(b) != s.usual {
-			s.rows = append(s.rows, int32(i))
-			s.bins = append(s.bins, b)
+// countCodes counts the rows of each bin. Few bins are counted one after the other, many bytes at a
+// time.
+func countCodes(count *[narrowCodes]int32, codes []uint8, bins int) {
+	if bins <= 4 {
+		for b := range bins {
+			count[b] = int32(bytes.Count(codes, []byte{uint8(b)}))
 		}
+		return
 	}
+	for _, b := range codes {
+		count[b]++
+	}
+}
+
+// keepAway lists the rows that are not in the most frequent bin, given the bins of all. It writes
+// each row, and takes the next place where the row is away, without a branch.
+func (s *sparse) keepAway(codes []uint8) {
+	usual := uint8(s.usual)
+	away := len(codes) - bytes.Count(codes, []byte{usual})
+	rows, bins, n := make([]int32, away+1), make([]uint8, away+1), 0
+	for i, b := range codes {
+		rows[n], bins[n] = int32(i), b
+		differs := uint32(b ^ usual)
+		n += int(-differs >> 31)
+	}
+	s.rows, s.bins = rows[:away:away], bins[:away:away]
 }
 
 // placer puts columns into bundles.

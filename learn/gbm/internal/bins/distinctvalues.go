@@ -64,7 +64,14 @@ func (t *distinctValues) addTimes(x, rows, weight float64) bool {
 // addAll counts rows of a column, without those that have no value or no weight. It returns false
 // if there are too many values.
 func (t *distinctValues) addAll(num []float64, rows []int32, weight []float64) bool {
-	for i := range rowCount(num, rows) {
+	first := 0
+	if rows == nil && weight == nil && t.used <= 2 {
+		var ok bool
+		if first, ok = t.addPair(num); !ok {
+			return false
+		}
+	}
+	for i := first; i < rowCount(num, rows); i++ {
 		r := rowAt(rows, i)
 		x, w := num[r], 1.0
 		if weight != nil {
@@ -78,6 +85,29 @@ func (t *distinctValues) addAll(num []float64, rows []int32, weight []float64) b
 		}
 	}
 	return true
+}
+
+// addPair counts the rows before the third number, as addAll does, and returns how many they are:
+// columns of two numbers need neither a hash nor a branch that cannot be foreseen.
+func (t *distinctValues) addPair(num []float64) (rows int, ok bool) {
+	if len(num) == 0 {
+		return 0, true
+	}
+	a := math.Float64bits(num[0])
+	b, second := a, uint64(0) // the other number, and how many rows have it
+	for _, x := range num {
+		d := math.Float64bits(x) ^ a
+		if min(d, d^a^b) != 0 {
+			if b != a {
+				break
+			}
+			b = a ^ d
+		}
+		second += (d | -d) >> 63
+		rows++
+	}
+	return rows, t.addMore(num[0], rows-int(second)) &&
+		t.addMore(math.Float64frombits(b), int(second))
 }
 
 // addMore counts rows that have one value, as addAll does.

@@ -137,7 +137,6 @@ func listAgain(
 		}
 		codes := resized(memory[worker], len(rows))
 		memory[worker] = codes
-		lists[i].rows, lists[i].bins = []int32{}, []uint8{}
 		if failed[i] = by.encode(ctx, from, codes, rows); failed[i] == nil {
 			lists[i].keepAway(codes)
 		}

@@ -92,6 +92,10 @@ const lookUp = 256
 // codes sets dst[i] to the bin of x[i]: how many split points are less, and one more than there are
 // split points for NaN.
 func codes[T uint8 | uint16](s *search, dst []T, x []float64) {
+	if s.missing == 2 {
+		codesOfTwo(s, dst, x)
+		return
+	}
 	var at [lookUp]uint32
 	for len(x) > 0 {
 		n := min(len(x), lookUp)
@@ -104,6 +108,20 @@ func codes[T uint8 | uint16](s *search, dst []T, x []float64) {
 			setMissing(dst[:n], x[:n], T(s.missing))
 		}
 		dst, x = dst[n:], x[n:]
+	}
+}
+
+// codesOfTwo is codes for one split point: a comparison.
+func codesOfTwo[T uint8 | uint16](s *search, dst []T, x []float64) {
+	dst = dst[:len(x)]
+	splitPoint, nan := s.splitPoints[0], uint64(0)
+	for i, v := range x {
+		nan |= infinity - math.Float64bits(v)&(1<<63-1)
+		_, less := bits.Sub64(splitPoint, keyOf(v), 0)
+		dst[i] = T(less)
+	}
+	if nan>>63 != 0 {
+		setMissing(dst, x, T(s.missing))
 	}
 }
 
