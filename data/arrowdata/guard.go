@@ -38,65 +38,65 @@ func truncated(what string) error {
 		Err: data.ErrFormat}
 }
 
-// checkFile checks the footer of a file and the metadata of all messages.
-func checkFile(f *source.File) error {
+// checkFile checks the footer of a file and the metadata of all messages. It returns what it knows
+// of them.
+func checkFile(f *source.File) (known known, err error) {
 	tail := make([]byte, 4+len(fileMagic))
 	end := f.Size() - int64(len(tail))
 	if end < int64(len(fileMagic)) {
-		return truncated("file")
+		return known, truncated("file")
 	}
 	if err := readAt(f, tail, end); err != nil {
-		return err
+		return known, err
 	}
 	if string(tail[4:]) != fileMagic {
-		return truncated("file")
+		return known, truncated("file")
 	}
 	size := int64(binary.LittleEndian.Uint32(tail))
 	if size > end-int64(len(fileMagic)) {
-		return errors.New("the footer is larger than the file")
+		return known, errors.New("the footer is larger than the file")
 	}
 	footer := make([]byte, size)
 	if err := readAt(f, footer, end-size); err != nil {
-		return err
+		return known, err
 	}
 	v := newVerifier(footer)
-	known, blocks := v.footer()
+	blocks := v.footer(&known)
 	if v.bad {
-		return errMetadata
+		return known, errMetadata
 	}
 	for ; len(blocks) > 0; blocks = blocks[blockSize:] {
 		at, meta := int64(binary.LittleEndian.Uint64(blocks)),
 			int64(int32(binary.LittleEndian.Uint32(blocks[8:])))
 		if _, err := checkMessage(f, at, meta, &known); err != nil {
-			return err
+			return known, err
 		}
 	}
-	return nil
+	return known, nil
 }
 
-// checkStream checks the metadata of all messages of a stream.
-func checkStream(f *source.File) error {
-	var known views
+// checkStream is checkFile for a stream, which has no footer.
+func checkStream(f *source.File) (known known, err error) {
 	for at := int64(0); ; {
 		prefix := make([]byte, prefixSize)
 		if err := readAt(f, prefix, at); err == io.EOF {
 			if at == f.Size() && at > 0 { // a stream may end without an end mark
-				return nil
+				return known, nil
 			}
-			return truncated("stream")
+			return known, truncated("stream")
 		} else if err != nil {
-			return err
+			return known, err
 		}
 		size := int64(int32(binary.LittleEndian.Uint32(prefix[4:])))
 		if string(prefix[:4]) != continuation {
-			return fmt.Errorf("no message begins at %d", at)
+			return known, fmt.Errorf("no message begins at %d", at)
 		}
 		if size == 0 {
-			return nil
+			return known, nil
 		}
 		end, err := checkMessage(f, at, prefixSize+size, &known)
 		if err != nil {
-			return err
+			return known, err
 		}
 		at = end
 	}
@@ -104,7 +104,7 @@ func checkStream(f *source.File) error {
 
 // checkMessage checks the message at a position, of which prefix and metadata have the given size,
 // and returns where its body ends.
-func checkMessage(f *source.File, at, size int64, known *views) (end int64, err error) {
+func checkMessage(f *source.File, at, size int64, known *known) (end int64, err error) {
 	if at < 0 || size < prefixSize || at > f.Size() || size > f.Size()-at {
 		return 0, truncated("data")
 	}
@@ -117,12 +117,16 @@ func checkMessage(f *source.File, at, size int64, known *views) (end int64, err 
 		skip = 4
 	}
 	v := newVerifier(meta[skip:])
+	before := len(known.batches)
 	body := v.message(known)
 	switch {
 	case v.bad:
 		return 0, errMetadata
 	case body < 0 || body > f.Size()-at-size:
 		return 0, truncated("data")
+	}
+	if n := len(known.batches); n > before {
+		known.batches[n-1].at, known.batches[n-1].size = at+size, body
 	}
 	return at + size + body, nil
 }

@@ -36,7 +36,7 @@ func Open(o data.ReadOptions, paths ...string) data.Table { return fileFormat.Op
 
 var fileFormat = source.BinaryFormat("Arrow", Suffixes, source.Binary{Read: read, Fault: fault},
 	func(b *table.Builder, f *source.File) (rows, columns int64, err error) {
-		in, err := open(b, f)
+		in, _, err := open(b, f)
 		if err != nil {
 			return 0, 0, fault(b.File(), err)
 		}
@@ -62,13 +62,20 @@ func read(ctx context.Context, b *table.Builder, f *source.File) error {
 	if err != nil {
 		return fault(b.File(), err)
 	}
-	in, err := open(b, f)
+	in, known, err := open(b, f)
 	if err != nil {
 		return fault(b.File(), err)
 	}
 	columns, err := newColumns(b, in.Schema())
 	if err != nil {
 		return err
+	}
+	if stored, ok := known.asStored(in.Schema(), columns); ok {
+		return readStored(b, f, known.batches, stored)
+	}
+	groups := &table.Groups{Rows: []int{0}}
+	for _, c := range columns {
+		groups.Columns = append(groups.Columns, c.to)
 	}
 	for {
 		batch, err := in.Read()
@@ -78,16 +85,16 @@ func read(ctx context.Context, b *table.Builder, f *source.File) error {
 		if err != nil {
 			return fault(b.File(), err)
 		}
-		if err := b.Limit(int(min(max(batch.NumRows(), 0), table.MaxRows+1))); err != nil {
-			return err
+		groups.Rows[0] = int(min(max(batch.NumRows(), 0), table.MaxRows+1))
+		groups.Read = func(_, _, column int, _ func(int64) error) error {
+			return source.Guard(f.Name, fault, func() error {
+				if err := columns[column].appendValues(batch); err != nil {
+					return fault(f.Name, err)
+				}
+				return nil
+			})
 		}
-		for _, c := range columns {
-			if err := c.appendValues(batch); err != nil {
-				return fault(b.File(), err)
-			}
-		}
-		rows := int(batch.NumRows())
-		if err := b.EndRows(rows); err != nil {
+		if err := b.ReadGroups(groups); err != nil {
 			return err
 		}
 		if err := ctx.Err(); err != nil {
@@ -96,31 +103,59 @@ func read(ctx context.Context, b *table.Builder, f *source.File) error {
 	}
 }
 
+// readStored appends the rows of all batches from where they are stored.
+func readStored(
+	b *table.Builder, f *source.File, batches []storedBatch, columns []storedColumn,
+) error {
+	groups := &table.Groups{}
+	rows := 0
+	for i := range batches {
+		groups.Rows = append(groups.Rows, int(batches[i].rows))
+		rows = min(rows+int(batches[i].rows), table.MaxRows+1)
+	}
+	grow := !b.InBlocks() && b.Limit(rows) == nil
+	for i := range columns {
+		groups.Columns = append(groups.Columns, columns[i].to)
+		if grow {
+			columns[i].to.Grow(rows)
+		}
+	}
+	groups.Read = func(_, group, column int, spare func(bytes int64) error) error {
+		return source.Guard(f.Name, fault, func() error {
+			err := columns[column].read(f, &batches[group], spare)
+			if err != nil {
+				return fault(f.Name, err)
+			}
+			return nil
+		})
+	}
+	return b.ReadGroups(groups)
+}
+
 // open checks a file or stream and starts the decoder.
-func open(b *table.Builder, f *source.File) (batches, error) {
+func open(b *table.Builder, f *source.File) (in batches, known known, err error) {
 	head := make([]byte, min(int64(len(fileMagic)), f.Size()))
 	if err := readAt(f, head, 0); err != nil {
-		return nil, err
+		return nil, known, err
 	}
 	options := []ipc.Option{ipc.WithAllocator(newAllocator(b, f.Size())),
 		ipc.WithEnsureNativeEndian(true)}
 	switch {
 	case string(head) == fileMagic:
-		if err := checkFile(f); err != nil {
-			return nil, err
+		if known, err = checkFile(f); err == nil {
+			in, err = ipc.NewFileReader(f, options...)
 		}
-		return ipc.NewFileReader(f, options...)
 	case bytes.HasPrefix(head, []byte("FEA1")):
-		return nil, &data.ReadError{Msg: "this is a Feather file of version 1: write it anew as " +
+		err = &data.ReadError{Msg: "this is a Feather file of version 1: write it anew as " +
 			"Feather 2, which is an Arrow IPC file", Err: data.ErrFormat}
 	case !bytes.HasPrefix(head, []byte(continuation)):
-		return nil, &data.ReadError{Msg: "this is not an Arrow IPC file or stream",
-			Err: data.ErrFormat}
+		err = &data.ReadError{Msg: "this is not an Arrow IPC file or stream", Err: data.ErrFormat}
+	default:
+		if known, err = checkStream(f); err == nil {
+			in, err = ipc.NewReader(f, options...)
+		}
 	}
-	if err := checkStream(f); err != nil {
-		return nil, err
-	}
-	return ipc.NewReader(f, options...)
+	return in, known, err
 }
 
 // fault gives an error its place; one that is not of this module reports that the file is damaged.

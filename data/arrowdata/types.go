@@ -98,11 +98,21 @@ func (c *column) appendValues(batch arrow.RecordBatch) error {
 			return fmt.Errorf("a column has %d values, its batch %d rows", a.Len(), rows)
 		}
 	}
+	c.to.Grow(rows)
+	if d := a.Data(); len(around) == 0 && d.Offset() == 0 && c.to.Plain() {
+		if form := formOf(a.DataType()); form != table.NoForm && rows > 0 {
+			valid := a.NullBitmapBytes()
+			if a.NullN() == 0 {
+				valid = nil
+			}
+			appendNumbers(c.to, rows, form, d.Buffers()[1].Bytes()[:rows*form.Width()], valid)
+			return nil
+		}
+	}
 	put, err := newPut(c.to, a)
 	if err != nil {
 		return err
 	}
-	c.to.Grow(rows)
 	for i := range rows {
 		null := a.IsNull(i)
 		for _, of := range around {

@@ -107,11 +107,17 @@ func (v *verifier) metadata(of, slot int) {
 	})
 }
 
-// views are how many columns of views a record batch has, and the values of each dictionary. Each
-// of them has an entry in the batch's list of buffer counts, which the decoder does not check.
-type views struct {
-	batch      int
-	dictionary map[int64]int // by the dictionary's id
+// known is what the messages of a file or a stream say.
+//
+// Each column of views has an entry in a batch's list of buffer counts, which the decoder does not
+// check.
+type known struct {
+	views      int           // columns of views of a record batch
+	dictionary map[int64]int // those of the values of a dictionary, by its id
+	schemas    int
+	packed     bool // some batch is compressed
+	bigEndian  bool
+	batches    []storedBatch // of records, in order
 }
 
 // The types of a schema that hold more than their parameters.
@@ -121,16 +127,19 @@ const (
 	textViewType   = 24
 )
 
-func (v *verifier) schema(at int) views {
-	found := views{dictionary: map[int64]int{}}
-	v.tables(at, 1, func(field int) { found.batch += v.column(field, &found) })
+func (v *verifier) schema(at int, found *known) {
+	found.views, found.dictionary = 0, map[int64]int{}
+	found.schemas++
+	if order := v.field(at, 0); order != 0 {
+		found.bigEndian = v.u16(order) != 0
+	}
+	v.tables(at, 1, func(field int) { found.views += v.column(field, found) })
 	v.metadata(at, 2)
-	return found
 }
 
 // column checks a field of the schema with those below it and returns how many views it has in a
 // record batch.
-func (v *verifier) column(at int, found *views) int {
+func (v *verifier) column(at int, found *known) int {
 	n := 0
 	v.text(at, 0)
 	if kind := v.field(at, 2); kind != 0 {
@@ -165,8 +174,8 @@ func (v *verifier) int64(table, slot int) int64 {
 // batch checks a record batch: nodes, buffers, and how many of the buffers each column of views
 // has.
 func (v *verifier) batch(at, views int) {
-	v.vector(at, 1, 16)
-	buffers := uint64(len(v.vector(at, 2, 16)) / 16)
+	v.vector(at, 1, nodeSize)
+	buffers := uint64(len(v.vector(at, 2, bufferSize)) / bufferSize)
 	counts := v.vector(at, 4, 8)
 	v.bad = v.bad || len(counts)/8 < views
 	for ; len(counts) > 0; counts = counts[8:] {
@@ -177,20 +186,18 @@ func (v *verifier) batch(at, views int) {
 }
 
 // footer checks the footer of a file and returns the places of its messages.
-func (v *verifier) footer() (views, []byte) {
+func (v *verifier) footer(found *known) []byte {
 	root := v.follow(0)
-	var found views
 	if schema := v.table(root, 1); schema != 0 {
-		found = v.schema(schema)
+		v.schema(schema, found)
 	}
 	v.metadata(root, 4)
-	dictionaries, records := v.vector(root, 2, blockSize), v.vector(root, 3, blockSize)
-	return found, slices.Concat(dictionaries, records)
+	return slices.Concat(v.vector(root, 2, blockSize), v.vector(root, 3, blockSize))
 }
 
 // message checks a message that follows a schema with the given views, or is one and sets them. It
 // returns the size of the body.
-func (v *verifier) message(known *views) int64 {
+func (v *verifier) message(known *known) int64 {
 	root := v.follow(0)
 	kind := byte(0)
 	if at := v.field(root, 1); at != 0 {
@@ -200,13 +207,16 @@ func (v *verifier) message(known *views) int64 {
 	case header == 0:
 		v.bad = true
 	case kind == 1:
-		*known = v.schema(header)
+		v.schema(header, known)
 	case kind == 2:
 		if batch := v.table(header, 1); batch != 0 {
 			v.batch(batch, known.dictionary[v.int64(header, 0)])
 		}
 	case kind == 3:
-		v.batch(header, known.batch)
+		v.batch(header, known.views)
+		known.packed = known.packed || v.table(header, 3) != 0
+		known.batches = append(known.batches, storedBatch{rows: v.int64(header, 0),
+			nodes: v.vector(header, 1, nodeSize), buffers: v.vector(header, 2, bufferSize)})
 	}
 	v.metadata(root, 4)
 	return v.int64(root, 3)

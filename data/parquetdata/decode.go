@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/parquet-go/parquet-go/encoding/delta"
@@ -181,8 +182,13 @@ func (c *chunk) appendPage(rows int, v *values) error {
 	if err := c.decode(v, &c.values); err != nil {
 		return err
 	}
-	if l.plain && l.to.Plain() && c.appendNumbers(l, rows) {
-		return nil
+	if l.form != table.NoForm && l.to.Plain() {
+		if to, ok := l.to.Extend(rows, c.values.b[:v.n*v.size], l.form); ok {
+			if v.n < rows {
+				spread(to, v.n, c.levels, math.NaN())
+			}
+			return nil
+		}
 	}
 	next := 0
 	for row := range rows {

@@ -142,16 +142,16 @@ type leaf struct {
 	name  string
 	chunk int // its place in every row group
 	kind  format.Type
-	size  int  // bytes of a value, 0 where it has no fixed size
-	depth int  // the level of a value that is not null; 0: none is
-	plain bool // the numbers are those of the physical type, as they stand
+	size  int // bytes of a value, 0 where it has no fixed size
+	depth int // the level of a value that is not null; 0: none is
+	form  table.Form
 	put   put
 }
 
 // known reports whether a scan learns nothing from the values: they are floating-point numbers that
 // stay such.
 func (l *leaf) known() bool {
-	return l.plain && (l.kind == format.Double || l.kind == format.Float) &&
+	return (l.form == table.Double || l.form == table.Single) &&
 		l.to.Storage == table.Numbers && l.to.Kept.Dict == nil && l.to.Field.Kind == data.Numeric
 }
 
@@ -187,7 +187,7 @@ func newLeaves(b *table.Builder, meta *format.FileMetaData) ([]leaf, error) {
 			to.Bits = 32
 		}
 		l := leaf{to: to, name: c.name, chunk: c.leaf, depth: c.depth,
-			kind: c.Type.V, put: k.put, plain: k.plain}
+			kind: c.Type.V, put: k.put, form: k.form}
 		l.size = bytesOf(l.kind, int(c.TypeLength.V))
 		if l.kind == format.FixedLenByteArray && l.size <= 0 {
 			return nil, fault(b.File(), fmt.Errorf("column %q: texts of %d bytes", c.name, l.size))

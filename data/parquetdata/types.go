@@ -25,9 +25,9 @@ type value struct {
 type kind struct {
 	typed   table.Type
 	put     put
-	short   bool   // the numbers are float32
-	plain   bool   // the numbers are those of the physical type, as they stand
-	problem string // what the column is if it has no place in a table
+	short   bool       // the numbers are float32
+	form    table.Form // of numbers that are those of the physical type, as they stand
+	problem string     // what the column is if it has no place in a table
 }
 
 func numbers(p put) kind { return kind{typed: table.TypedNumbers, put: p} }
@@ -135,18 +135,18 @@ func plain(physical format.Type) kind {
 	case format.Boolean:
 		return texts(func(c *table.Column, v *value) { c.AppendBool(v.bits != 0) })
 	case format.Int32:
-		return kind{typed: table.TypedNumbers, plain: true,
+		return kind{typed: table.TypedNumbers, form: table.Int32,
 			put: func(c *table.Column, v *value) { c.AppendInteger(int64(int32(v.bits))) }}
 	case format.Int64:
-		return kind{typed: table.TypedNumbers, plain: true,
+		return kind{typed: table.TypedNumbers, form: table.Int64,
 			put: func(c *table.Column, v *value) { c.AppendInteger(int64(v.bits)) }}
 	case format.Int96:
 		return kind{typed: table.TypedDates, put: putInt96}
 	case format.Float:
-		return kind{typed: table.TypedNumbers, short: true, plain: true,
+		return kind{typed: table.TypedNumbers, short: true, form: table.Single,
 			put: func(c *table.Column, v *value) { c.AppendNumber(float32At(v.bits)) }}
 	case format.Double:
-		return kind{typed: table.TypedNumbers, plain: true,
+		return kind{typed: table.TypedNumbers, form: table.Double,
 			put: func(c *table.Column, v *value) { c.AppendNumber(math.Float64frombits(v.bits)) }}
 	case format.ByteArray, format.FixedLenByteArray:
 		return texts(func(c *table.Column, v *value) { c.AppendText(v.bytes) })

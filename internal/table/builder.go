@@ -11,11 +11,11 @@ import (
 //	b.Begin("a.jsonl")                    a file
 //	b.Column("x", Untyped)                its columns, the same ones for each file
 //	c.AppendNumber(1) ... b.EndRow(7)     a row, which begins on line 7
-//	c.AppendNumber(1) ... b.EndRows(1000) or many rows, column after column
+//	b.ReadGroups(groups)                  or many rows, column after column
 //	b.Table()                             all of it
 //
 // A column that gets no value in a row is missing there. What is wrong with a value is reported by
-// EndRow or EndRows.
+// EndRow or ReadGroups.
 type Builder struct {
 	// Size counts what readers hold beside the values of columns.
 	Size Size
@@ -198,25 +198,6 @@ func (b *Builder) EndRow(line int) error {
 	}
 	b.files.add(b.before+b.rows, line)
 	b.rows++
-	return b.passOn()
-}
-
-// EndRows ends as many rows, whose values every used column has.
-func (b *Builder) EndRows(n int) error {
-	if e := b.plan.fault; e != nil {
-		return b.files.fault(e, b.files.line(b.before+b.plan.faultRow))
-	}
-	if err := b.admit(n); err != nil {
-		return err
-	}
-	for _, c := range b.columns {
-		if c.Used() && c.rows != b.rows+n {
-			return &data.ReadError{File: b.File(), Column: c.Field.Name, Err: data.ErrFormat,
-				Msg: fmt.Sprintf("%d values, want %d: the file is damaged", c.rows-b.rows, n)}
-		}
-	}
-	b.files.addAll(b.before+b.rows, n)
-	b.rows += n
 	return b.passOn()
 }
 

@@ -1,6 +1,10 @@
 package table
 
-import "slices"
+import (
+	"encoding/binary"
+	"math"
+	"slices"
+)
 
 // Plain reports whether numbers go into the column as they are: none of them can mean a missing
 // value, and none is needed as a text. Then Extend may append many.
@@ -8,13 +12,66 @@ func (c *Column) Plain() bool {
 	return c.Storage == Numbers && c.Kept.Dict == nil && !c.plan.Comparing()
 }
 
-// Extend appends n numbers to a plain column, which the caller writes. A missing value is
-// math.NaN(), no other NaN.
-func (c *Column) Extend(n int) []float64 {
+// Form is how a file stores numbers, of which the lowest byte is first.
+type Form uint8
+
+// The forms.
+const (
+	NoForm Form = iota // another one
+	Double
+	Single
+	Int64
+	Int32
+)
+
+// Width returns the bytes of a number.
+func (f Form) Width() int { return [...]int{0, 8, 4, 8, 4}[f] }
+
+// Extend appends n values to a plain column: first the numbers that b holds, of which there may be
+// fewer, then any. It returns all of them, and the caller sets those that are not in b. A missing
+// value is math.NaN(), no other NaN. It reports false, and appends nothing, where an integer is
+// rounded, which needs a note.
+func (c *Column) Extend(n int, b []byte, form Form) ([]float64, bool) {
+	const exact = 1 << 53 // up to here float64 has all integers
+	if form == Int64 {
+		for i := 0; i+8 <= len(b); i += 8 {
+			if v := int64(binary.LittleEndian.Uint64(b[i:])); v < -exact || v > exact {
+				return nil, false
+			}
+		}
+	}
 	from := len(c.Num)
 	c.Num = slices.Grow(c.Num, n)[:from+n]
 	c.rows += n
-	return c.Num[from:]
+	to := c.Num[from:]
+	found := to[:len(b)/form.Width()]
+	switch form {
+	case Double:
+		for i := range found {
+			v := math.Float64frombits(binary.LittleEndian.Uint64(b[8*i:]))
+			if v != v {
+				v = math.NaN() // of one bit pattern
+			}
+			found[i] = v
+		}
+	case Single:
+		for i := range found {
+			v := float64(math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:])))
+			if v != v {
+				v = math.NaN()
+			}
+			found[i] = v
+		}
+	case Int64:
+		for i := range found {
+			found[i] = float64(int64(binary.LittleEndian.Uint64(b[8*i:])))
+		}
+	case Int32:
+		for i := range found {
+			found[i] = float64(int32(binary.LittleEndian.Uint32(b[4*i:])))
+		}
+	}
+	return to, true
 }
 
 // Memo is what a column stores for each of some values that repeat, such as those of a dictionary.

@@ -7,7 +7,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 )
 
-// ErrStopped is what EndRow and EndRows return once nobody wants more tables of Stream.
+// ErrStopped is what EndRow and ReadGroups return once nobody wants more tables of Stream.
 var ErrStopped = errors.New("table: no more rows are needed")
 
 // PassOn passes the rows that a function adds to a builder on in tables of about
