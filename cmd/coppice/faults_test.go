@@ -334,9 +334,9 @@ func (r *trial) again(s *faults.Session, left *outcome) string {
 // step returns how many calls further a fault hits the next time: at night each call.
 func (r *trial) step() int {
 	if r.slow {
-		return tier.Count(307, 101, 1)
+		return tier.Count(307, 151, 1)
 	}
-	return tier.Count(31, 7, 1)
+	return tier.Count(31, 11, 1)
 }
 
 // chosen reports whether a work is run with a fault, by their numbers: at night all with all.

@@ -207,7 +207,7 @@ const viewsOfMutant = 5
 // number, COPPICE_SEED the seed. The current model is mutant.coppice in COPPICE_MUTANT_DIR: if the
 // process dies, that file is the cause.
 func TestSummaryMutants(t *testing.T) {
-	mutants, seed := environment(t, "COPPICE_MUTANTS", tier.Count(20, 100, 200)), environment(t, "COPPICE_SEED", 1)
+	mutants, seed := environment(t, "COPPICE_MUTANTS", tier.Count(20, 50, 200)), environment(t, "COPPICE_SEED", 1)
 	folder := os.Getenv("COPPICE_MUTANT_DIR")
 	if folder == "" {
 		folder = t.TempDir()
@@ -276,7 +276,7 @@ func FuzzShow(f *testing.F) {
 			f.Fatal(err)
 		}
 		donors = append(donors, m.Spec())
-		if i%tier.Count(8, 1, 1) == 0 {
+		if i%tier.Count(8, 3, 1) == 0 {
 			f.Add(b, uint64(i%3)) // 0 leaves the model as it is
 		}
 	}

@@ -326,7 +326,7 @@ func TestChoiceGoesOnWithTheRehearsal(t *testing.T) {
 		scales["loss=squared"] = 300
 	}
 	for loss, scale := range scales {
-		loss := []string{loss}
+		loss := append(slices.Clone(quick), loss)
 		ds := products(t, 41_000)
 		for i, noise := 0, rng.New(9); i < 41_000; i++ {
 			ds.Target.Y[0][i] += float64(scale * noise.Float64())
