@@ -5,8 +5,8 @@
 //
 // # What is read
 //
-// Gradient boosting (gbm) of these distributions, and distributed random forests (drf) of numbers
-// and two classes:
+// Distributed random forests (drf) of numbers and classes, and gradient boosting (gbm) of these
+// distributions:
 //
 //	bernoulli, quasibinomial, modified_huber   logistic, classes
 //	multinomial                                softmax, classes
@@ -17,14 +17,17 @@
 // the node states, and so does a category that the split does not know. The threshold of a model of
 // two classes decides labels, as in H2O.
 //
+// A forest with trees for each class divides the sums of their leaves by their sum. Where all are 0
+// H2O has no probabilities, and these are equal. H2O draws among equal classes, and here the label
+// is the first.
+//
 // Leaves have numbers by their order in the file of their tree. Covers and gains are not read.
 //
 // # What is refused
 //
-// A *codec.UnsupportedError names what is refused: other algorithms, forests of several classes
-// (whose scores are divided by their sum), balanced classes, offsets, encodings of categories other
-// than H2O's own, and files of H2O before 3.12. Calibrated probabilities are left out, as H2O has
-// them beside its predictions.
+// A *codec.UnsupportedError names what is refused: other algorithms, balanced classes, offsets,
+// encodings of categories other than H2O's own, and files of H2O before 3.12. Calibrated
+// probabilities are left out, as H2O has them beside its predictions.
 package h2o
 
 import (

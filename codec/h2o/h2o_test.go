@@ -69,7 +69,7 @@ func decode(t *testing.T, b []byte) (*model.Ensemble, codec.Reference) {
 // rows at all split points.
 func TestSamples(t *testing.T) {
 	paths, err := filepath.Glob("testdata/*.mojo")
-	if err != nil || len(paths) != 5 {
+	if err != nil || len(paths) != 7 {
 		t.Fatalf("%d samples, %v", len(paths), err)
 	}
 	for _, path := range paths {
@@ -124,7 +124,7 @@ func TestRefused(t *testing.T) {
 		{"gbm-gaussian", "n_trees = 8", "n_trees = 9", "lacks the file"},
 		{"gbm-gaussian", "n_features = 7", "n_features = 99", "99 features of"},
 		{"gbm-multinomial", "n_trees_per_class = 3", "n_trees_per_class = 1", "trees for each class"},
-		{"gbm-multinomial", "algo = gbm", "algo = drf", "divided by their sum"},
+		{"gbm-multinomial", "algo = gbm", "algo = drf", "a leaf has the fraction -"},
 		{"drf-binomial", "balance_classes = false", "balance_classes = true", "balanced classes"},
 	} {
 		b := replaced(t, read(t, "testdata/"+c.file+".mojo"), c.from, c.to)

@@ -129,7 +129,7 @@ func (f *file) target(a *archive, m *ini) error {
 	}
 	if f.algorithm == "drf" {
 		if classes > 2 || m.info["binomial_double_trees"] == "true" {
-			return unsupported("a forest with trees for each class, whose scores are divided by their sum")
+			f.scores, f.link = classes, link.Clipped()
 		}
 		return nil
 	}
@@ -202,11 +202,14 @@ func (f *file) readTrees(a *archive, m *ini) error {
 	return nil
 }
 
-// check checks that sets are of columns with categories.
+// check checks that sets are of columns with categories, and that scores that are divided by their
+// sum are fractions.
 func (f *file) check(name string, nodes []node) error {
 	for i := range nodes {
 		if n := &nodes[i]; n.kind == set && f.levels[n.feature] == nil {
 			return corrupt(name, "a set of categories of column %q, which has none", f.names[n.feature])
+		} else if n.kind == leaf && n.value < 0 && f.link == link.Clipped() {
+			return corrupt(name, "a leaf has the fraction %v", n.value)
 		}
 	}
 	return nil
@@ -227,10 +230,11 @@ func (f *file) model(b *foreign.Budget) (*model.Ensemble, error) {
 	}
 	e := &model.Ensemble{Meta: spec, Link: f.link, Rounds: f.rounds,
 		Origin: &model.Origin{Tool: "H2O", Version: f.version, Objective: f.distribution}}
-	if f.algorithm == "drf" {
-		e.Combine, e.Rounds = model.Mean, nil
-	} else {
+	switch {
+	case f.algorithm != "drf":
 		e.Bias = slices.Repeat([]float64{f.start}, f.scores)
+	case f.scores == 1:
+		e.Combine, e.Rounds = model.Mean, nil
 	}
 	if f.scores > 1 {
 		e.Output = f.output
@@ -245,11 +249,11 @@ func (f *file) model(b *foreign.Budget) (*model.Ensemble, error) {
 	return e, e.Validate()
 }
 
-// tree makes a tree, and the number of the leaf of each of its nodes. Leaves of a forest of classes
-// hold the probability of the first one.
+// tree makes a tree, and the number of the leaf of each of its nodes. Leaves of a forest with one
+// score for two classes hold the probability of the first one.
 func (f *file) tree(b *foreign.Budget, nodes []node) (*tree.Tree, []int32, error) {
 	s := foreign.Source{Nodes: len(nodes), Kind: tree.Scalar, Width: 1}
-	forest := f.algorithm == "drf" && f.classes != nil
+	forest := f.algorithm == "drf" && f.classes != nil && f.scores == 1
 	if forest {
 		s.Kind, s.Width = tree.Vector, 2
 	}

@@ -10,8 +10,8 @@ func (r *reference) Trees() int { return len(r.trees) }
 
 // Scores returns the number of raw scores: of a forest of classes one for each.
 func (r *reference) Scores() int {
-	if r.algorithm == "drf" && r.classes != nil {
-		return 2
+	if r.algorithm == "drf" {
+		return r.Outputs()
 	}
 	return r.scores
 }
@@ -39,7 +39,10 @@ func (r *reference) Raw(dst, row []float64) {
 	for i, t := range r.trees {
 		dst[r.output[i]] += float64(t[r.walk(t, row)].value)
 	}
-	if r.algorithm == "drf" {
+	switch {
+	case r.algorithm == "drf" && r.scores > 1:
+		return
+	case r.algorithm == "drf":
 		dst[0] /= float64(len(r.trees))
 		if r.classes != nil {
 			dst[1] = 1 - dst[0]
@@ -56,24 +59,39 @@ func (r *reference) Response(dst, row []float64) {
 	raw := dst[:r.Scores()]
 	r.Raw(raw, row)
 	switch {
+	case r.algorithm == "drf" && r.scores > 1:
+		divide(raw)
 	case r.algorithm == "drf":
 	case r.scores > 1:
-		most, sum := math.Inf(-1), 0.0
+		most := math.Inf(-1)
 		for _, x := range raw {
 			most = max(most, x)
 		}
 		for k, x := range raw {
 			raw[k] = math.Exp(x - most)
-			sum += raw[k]
 		}
-		for k := range raw {
-			raw[k] /= sum
-		}
+		divide(raw)
 	case r.classes != nil:
 		p := 1 / (1 + math.Exp(-raw[0]))
 		dst[0], dst[1] = 1-p, p
 	case r.link == links["poisson"]:
 		raw[0] = math.Exp(raw[0])
+	}
+}
+
+// divide divides scores by their sum. Where all are 0 H2O has no probabilities, and these are
+// equal.
+func divide(scores []float64) {
+	sum := 0.0
+	for _, x := range scores {
+		sum += x
+	}
+	for k := range scores {
+		if sum > 0 {
+			scores[k] /= sum
+		} else {
+			scores[k] = 1 / float64(len(scores))
+		}
 	}
 }
 

@@ -29,7 +29,7 @@ type DumpOptions struct {
 
 // ErrNoObjective reports a dump that is read without DumpOptions.Objective.
 var ErrNoObjective = errors.New("a dump of trees states neither the objective nor the base score: " +
-	"give both, or save the booster by save_model")
+	"save the booster by save_model, or convert the dump by both")
 
 // Dump returns the row of the JSON that dump_model writes, for the table of formats. A dump has the
 // trees alone: weights of dart, attributes and texts of categories are lost in it. Dumps by a

@@ -138,6 +138,17 @@ func (w *Writer) Flush() error {
 	return err
 }
 
+// ShellWord writes a text as one word of a POSIX shell, in quotes where it needs them.
+func ShellWord(text string) string {
+	special := func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !strings.ContainsRune("_./:=@%+,-", r)
+	}
+	if text == "" || strings.ContainsFunc(text, special) {
+		return ShellQuote(text)
+	}
+	return text
+}
+
 // ShellQuote writes a text as one word of a POSIX shell, for advice that can be copied.
 func ShellQuote(text string) string {
 	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"

@@ -13,6 +13,10 @@ func (s *Summary) Describe(m model.Model) *training.Summary {
 	found := s.Trained.Describe(m)
 	found.Kind, found.Criterion, found.Pruning = training.Tree, s.Criterion, s.pruning()
 	found.Path = training.Path{Cost: s.PruneBy, Method: s.Prune, Points: s.Path}
+	if s.Leaves == 1 && s.Grown > 1 && (s.Prune == "cv" || s.Prune == "cv-min") {
+		found.Brief.Pruned = fmt.Sprintf("from %d leaves to 1: in cross-validation no split helps new "+
+			"rows; prune=none keeps them", s.Grown)
+	}
 	return found
 }
 

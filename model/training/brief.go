@@ -8,6 +8,7 @@ import (
 type Brief struct {
 	Folds  bool   // cross-validation chose the number of rounds
 	Chosen string // how the number of rounds was chosen; "": it was given, or there are no rounds
+	Pruned string // how a tree became one leaf; "": it did not
 	Tried  string // what came of other settings; "": none were tried
 }
 

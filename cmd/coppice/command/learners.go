@@ -3,6 +3,7 @@ package command
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -64,10 +65,35 @@ func (l *learnersReport) example() string {
 	}
 	for _, p := range l.Parameters {
 		if p.Default != "" {
-			return line + " --set " + p.Name + "=" + p.Default
+			return line + " --set " + p.Name + "=" + exampleValue(&p)
 		}
 	}
 	return line
+}
+
+// meant matches what a default of auto is for a table of some rows.
+var meant = regexp.MustCompile(`auto = ([0-9.]+)`)
+
+// exampleValue returns a value of a parameter: its default, or where that is empty or auto what it
+// stands for, else the first of the texts, or the form of a text, that its range lists.
+func exampleValue(p *param.Param) string {
+	if p.Default != "" && p.Default != "auto" {
+		return p.Default
+	}
+	if m := meant.FindStringSubmatch(p.Range); m != nil {
+		return m[1]
+	}
+	texts := strings.Split(strings.NewReplacer("auto, or ", "", "auto, ", "", "auto|", "", "|", ", ").
+		Replace(p.Range), ", ")
+	switch first, _, _ := strings.Cut(texts[0], " "); first {
+	case "a":
+		if strings.HasPrefix(texts[0], "a number of ") {
+			return "4"
+		}
+		return "0.5"
+	default:
+		return strings.TrimSuffix(first, ",...")
+	}
 }
 
 // paramRows is a param.Set that JSON writes as a list of declarations, not as an object of values.
@@ -178,7 +204,7 @@ func (o *learners) printParameter(l *learnersReport, p *param.Param) error {
 	o.Facts(cli.Fact{Name: "default", Text: cmp.Or(p.Default, "none")},
 		cli.Fact{Name: "range", Text: strings.ReplaceAll(p.Range, "|", " | ")},
 		cli.Fact{Name: "example", Text: fmt.Sprintf("coppice train data.csv --label COL --learner %s --set %s=%s",
-			l.Name, p.Name, p.Default)})
+			l.Name, p.Name, exampleValue(p))})
 	return nil
 }
 

@@ -223,7 +223,7 @@ func (o *command) run(ctx context.Context, args []string) error {
 	}
 	m, format, err := formats.OpenAs(args[0], o.dump, limits)
 	if err != nil {
-		return models.Raisable(err)
+		return models.Raisable(args[0], err)
 	}
 	if err := o.dumpFlags.check(args[0], format, o.dump); err != nil {
 		return err
@@ -384,7 +384,7 @@ func (o *command) compareOther(
 ) error {
 	ref, err := formats.OpenReference(path, o.dump, o.limits)
 	if err != nil {
-		return models.Raisable(err)
+		return models.Raisable(path, err)
 	}
 	o.Progress.Begin("comparing")
 	defer o.Progress.End()
@@ -449,7 +449,7 @@ func (o *command) certificate(
 ) (*model.Certificate, error) {
 	ref, err := formats.OpenReference(path, o.dump, o.limits)
 	if err != nil {
-		return nil, models.Raisable(err)
+		return nil, models.Raisable(path, err)
 	}
 	var cert *model.Certificate
 	if ref != nil {

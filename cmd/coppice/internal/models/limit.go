@@ -3,12 +3,15 @@ package models
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
+	"strings"
 
 	"github.com/spf13/pflag"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/codec"
 	"github.com/coppice-ml/coppice/codec/xgboost"
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/memory"
 )
 
@@ -38,10 +41,13 @@ func (o *LimitFlag) Limits() (codec.Limits, error) {
 }
 
 // Raisable returns an error of opening a model. If it is one of the limit it names the flag, and
-// the flags of convert if a dump lacks its objective.
-func Raisable(err error) error {
+// what converts the file if it is a dump, which lacks its objective.
+func Raisable(path string, err error) error {
 	if errors.Is(err, xgboost.ErrNoObjective) {
-		return fmt.Errorf("%w (coppice convert DUMP MODEL --objective NAME --base-score X)", err)
+		name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
+		return fmt.Errorf("%w, once for all commands: coppice convert %s %s --objective "+
+			"binary:logistic --base-score 0.5", err, humanize.ShellWord(path),
+			humanize.ShellWord(name+".coppice"))
 	}
 	if limit := (*codec.LimitError)(nil); errors.As(err, &limit) {
 		return fmt.Errorf("%w: --%s SIZE raises it, for files from sources that you trust", err,

@@ -30,7 +30,7 @@ func (o *LimitFlag) Open(path string, table bool) (model.Model, error) {
 		return nil, fmt.Errorf("%w: the model comes first, then the table", err)
 	}
 	if err != nil {
-		return nil, Raisable(err)
+		return nil, Raisable(path, err)
 	}
 	if err := catalog.CheckSummaries(m); err != nil {
 		return nil, fmt.Errorf("cannot open model %s: %w", path, err)

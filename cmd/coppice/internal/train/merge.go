@@ -78,7 +78,7 @@ func (o *merging) run(ctx context.Context, paths []string) error {
 	)
 	o.Facts(v.TrainingFacts()...)
 	o.Facts(cli.Fact{Name: "model", Text: humanize.Name(o.output)},
-		cli.Fact{Name: "next", Text: "coppice show " + shellWord(o.output)})
+		cli.Fact{Name: "next", Text: "coppice show " + humanize.ShellWord(o.output)})
 	return nil
 }
 

@@ -2,7 +2,6 @@ package train
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -132,6 +131,9 @@ func (s *screen) printLearner() {
 		words += ", trees chosen " + found.Brief.Chosen
 	}
 	s.fact("learner", words, 1)
+	if found.Brief.Pruned != "" {
+		s.fact("pruned", found.Brief.Pruned, 1)
+	}
 	s.fact("settings", cli.Fitting(settings, " ", "more (-v)", cli.FactWidth), 1)
 	if tried := found.Brief.Tried; tried != "" {
 		if more := tried + " (show --training lists them)"; len([]rune(more)) <= cli.FactWidth {
@@ -265,7 +267,7 @@ func (s *screen) printWarnings() {
 
 // printNext prints where the model is, and the commands that use it.
 func (s *screen) printNext() {
-	model := shellWord(s.Model)
+	model := humanize.ShellWord(s.Model)
 	s.console.Printf("%-9s %s, trained in %s\n", "model", humanize.Name(s.Model),
 		humanize.Duration(s.took))
 	s.console.Printf("%-9s coppice predict %s %s\n", "next", model, s.example())
@@ -281,16 +283,5 @@ func (s *screen) example() string {
 	if paths[0] == "-" || paths[0] == cli.QueryOperand {
 		return "new.csv"
 	}
-	return shellWord(paths[0])
-}
-
-// plain matches what a shell takes as one word as it is.
-var plain = regexp.MustCompile(`^[\pL\pN_./:=@%+,-]+$`)
-
-// shellWord writes a text as a word of a shell.
-func shellWord(word string) string {
-	if plain.MatchString(word) {
-		return word
-	}
-	return humanize.ShellQuote(word)
+	return humanize.ShellWord(paths[0])
 }

@@ -29,9 +29,10 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 // Handler answers GET / with the page, and its files below /ui/. All other requests are those of
 // next, the handler of package serve.
 //
-// Where named is false it answers requests alone whose host is localhost or an address of numbers.
-// Otherwise a page of a stranger whose name was turned to this machine (DNS rebinding) would be of
-// the same origin as the server, and could read what it answers.
+// Where named is false, requests of other hosts than localhost and addresses of numbers are
+// refused, unless no page can have sent them, or nothing is in their answers. Otherwise a page of a
+// stranger whose name was turned to this machine (DNS rebinding) would be of the same origin as the
+// server, and could read what it answers.
 func Handler(next http.Handler, named bool) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/", next)
@@ -60,17 +61,32 @@ func Handler(next http.Handler, named bool) http.Handler {
 		return mux
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if local(r.Host) {
+		if local(r.Host) || noPage(r) {
 			mux.ServeHTTP(w, r)
 			return
 		}
 		w.Header().Set("Content-Type", "application/problem+json")
 		w.WriteHeader(http.StatusMisdirectedRequest)
 		_, _ = w.Write([]byte(`{"type":"urn:coppice:problem:host","title":"Misdirected Request",` +
-			`"status":421,"detail":"the server answers to localhost and addresses of numbers, so ` +
-			`that no page of a stranger reads it: serve --ui any opens it to other names, and --ui ` +
-			`off takes the page away"}` + "\n"))
+			`"status":421,"detail":"by other names than localhost the server predicts for programs ` +
+			`alone, so that no page of a stranger reads it: serve --ui any opens all to other names, ` +
+			`and so does --ui off, without the page"}` + "\n"))
 	})
+}
+
+// noPage reports whether a request asks for health, or is a POST that no page has sent: browsers
+// give each POST an Origin, which scripts cannot take away. A GET of a page's own origin has none,
+// so others stay refused.
+func noPage(r *http.Request) bool {
+	if r.Method == "POST" {
+		_, browser := r.Header["Origin"]
+		return !browser
+	}
+	switch r.URL.Path {
+	case "/livez", "/readyz", "/startupz", "/ping", "/v2/health/live", "/v2/health/ready":
+		return true
+	}
+	return false
 }
 
 // local reports whether a Host header is localhost or an address of numbers, with or without a

@@ -40,7 +40,7 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// TestHosts: names are refused at all addresses unless the server is for any.
+// TestHosts: names are refused what pages may read, unless the server is for any.
 func TestHosts(t *testing.T) {
 	for host, own := range map[string]bool{"localhost": true, "LOCALHOST:8080": true, "127.0.0.1:80": true,
 		"[::1]:8080": true, "::1": true, "a.localhost:1": true, "evil.com": false, "evil.com:8080": false,
@@ -52,6 +52,42 @@ func TestHosts(t *testing.T) {
 			if w := get(path, host, true); w.Code == http.StatusMisdirectedRequest {
 				t.Errorf("%s of %q is refused although names are accepted", path, host)
 			}
+		}
+	}
+}
+
+// TestProxy: a proxy that keeps its host's name gets predictions and health. A page whose name was
+// turned to this machine gets neither rows nor models: its POST has an Origin, and its GET may lack
+// all that tells browsers.
+func TestProxy(t *testing.T) {
+	const predict = "/v1/models/iris/predict"
+	for _, c := range []struct {
+		method, path, origin string
+		passes               bool
+	}{
+		{http.MethodPost, predict, "", true},
+		{http.MethodPost, "/v2/models/iris/infer", "", true},
+		{http.MethodGet, "/readyz", "", true},
+		{http.MethodGet, "/v2/health/live", "", true},
+		{http.MethodPost, predict, "http://models.example.com", false},
+		{http.MethodPost, predict, "null", false},
+		{http.MethodPost, predict, "http://localhost", false},
+		{http.MethodGet, "/v1/models", "", false},
+		{http.MethodHead, "/openapi.json", "", false},
+		{http.MethodGet, "/metrics", "", false},
+		{http.MethodGet, "/", "", false},
+		{http.MethodGet, "/ui/page.js", "", false},
+		{http.MethodGet, predict, "", false},
+	} {
+		r := httptest.NewRequest(c.method, c.path, http.NoBody)
+		r.Host = "models.example.com"
+		if c.origin != "" {
+			r.Header.Set("Origin", c.origin)
+		}
+		w := httptest.NewRecorder()
+		ui.Handler(http.NotFoundHandler(), false).ServeHTTP(w, r)
+		if (w.Code != http.StatusMisdirectedRequest) != c.passes {
+			t.Errorf("%s %s of the origin %q: status %d", c.method, c.path, c.origin, w.Code)
 		}
 	}
 }
