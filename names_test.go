@@ -26,7 +26,7 @@ var likeTheirPackage = map[string]string{
 }
 
 // fileRoles are the ends of names that say for whom a file is, not what it has.
-var fileRoles = []string{"_test", "_internal", "_bench", "_amd64", "_arm64", "_plain", "_linux", "_unix"}
+var fileRoles = []string{"_test", "_internal", "_bench", "_amd64", "_arm64", "_linux", "_unix"}
 
 // riddle returns the word of a file's name that is refused, "" if none is: the name without its
 // extension and its roles.

@@ -28,34 +28,29 @@ const (
 
 var dateFormatNames = enum.Names[DateFormat]{"ymd", "dmy", "mdy", "days", "s", "ms", "us", "ns"}
 
-// String returns the name that ParseDateFormat reads.
+// String returns the name that UnmarshalText reads.
 func (f DateFormat) String() string { return dateFormatNames.Name("dateformat", f) }
-
-// ParseDateFormat reads one of ymd, dmy, mdy for texts, or days, s, ms, us, ns for numbers since
-// 1970.
-func ParseDateFormat(name string) (DateFormat, error) {
-	f, err := dateFormatNames.Parse("date format", name, "")
-	if err != nil {
-		return 0, fmt.Errorf("%w: want one of %s", err, strings.Join(dateFormatNames, ", "))
-	}
-	return f, nil
-}
 
 // DateFormat returns how a date column is read from files that do not type it.
 func (f *Field) DateFormat() (DateFormat, error) {
 	if f.Format == "" {
 		return YearFirst, nil
 	}
-	return ParseDateFormat(f.Format)
+	var format DateFormat
+	err := format.UnmarshalText([]byte(f.Format))
+	return format, err
 }
 
 // MarshalText writes the format by its name.
 func (f DateFormat) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
 
-// UnmarshalText reads a name that MarshalText wrote; any other name is an error.
-func (f *DateFormat) UnmarshalText(text []byte) (err error) {
-	*f, err = ParseDateFormat(string(text))
-	return err
+// UnmarshalText reads one of ymd, dmy, mdy for texts, or days, s, ms, us, ns for numbers since
+// 1970.
+func (f *DateFormat) UnmarshalText(text []byte) error {
+	if err := dateFormatNames.Read(f, "date format", text); err != nil {
+		return fmt.Errorf("%w: want one of %s", err, strings.Join(dateFormatNames, ", "))
+	}
+	return nil
 }
 
 // Unit returns the microseconds in one unit of the numbers of a format, 0 for formats of texts.

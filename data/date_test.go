@@ -179,17 +179,17 @@ func TestDateFormats(t *testing.T) {
 	const day = 24 * 3600 * 1e6
 	for name, micros := range map[string]float64{"days": day, "s": 1e6, "ms": 1e3, "us": 1,
 		"ns": 1e-3} {
-		f := must(data.ParseDateFormat(name))(t)
+		f := must((&data.Field{Format: name}).DateFormat())(t)
 		if got := f.FromNumber(3); got != 3*micros || f.String() != name {
 			t.Errorf("%s: 3 is %v, want %v", f, got, 3*micros)
 		}
 	}
 	for _, name := range []string{"ymd", "dmy", "mdy"} {
-		if f := must(data.ParseDateFormat(name))(t); f.String() != name || f.Unit() != 0 {
+		if f := must((&data.Field{Format: name}).DateFormat())(t); f.String() != name || f.Unit() != 0 {
 			t.Errorf("%s is %s, unit %v", name, f, f.Unit())
 		}
 	}
-	_, err := data.ParseDateFormat("dym")
+	_, err := (&data.Field{Format: "dym"}).DateFormat()
 	wantError(t, err, `"dym"`, "want one of ymd, dmy, mdy, days, s, ms, us, ns")
 }
 

@@ -5,11 +5,11 @@ import (
 	"math"
 	"time"
 
-	"github.com/coppice-ml/coppice/internal/enum"
+	"github.com/coppice-ml/coppice/param"
 )
 
 // Part is a number that a date has.
-type Part uint8
+type Part = param.Enum[partNames]
 
 // The parts of dates. All but Days are of the calendar, and of UTC.
 const (
@@ -20,16 +20,11 @@ const (
 	Days                // days since DatePart.Origin, with their fraction
 )
 
-var partNames = enum.Names[Part]{"year", "month", "weekday", "hour", "days"}
+type partNames struct{}
 
-// String returns "year", "month", "weekday", "hour" or "days".
-func (p Part) String() string { return partNames.Name("part", p) }
-
-// MarshalText writes the part by its name.
-func (p Part) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
-
-// UnmarshalText reads a name that MarshalText wrote; any other name is an error.
-func (p *Part) UnmarshalText(text []byte) error { return partNames.Read(p, "part of a date", text) }
+func (partNames) Enum() (string, []string) {
+	return "part of a date", []string{"year", "month", "weekday", "hour", "days"}
+}
 
 // DatePart describes how a numeric field is made of a date column.
 type DatePart struct {

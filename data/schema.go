@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/internal/enum"
+	"github.com/coppice-ml/coppice/param"
 )
 
 // Kind is the kind of a column.
@@ -42,7 +43,7 @@ func (k *Kind) UnmarshalText(text []byte) error { return kindNames.Read(k, "colu
 
 // Policy is what a model does at prediction time with a value that it cannot compare: a missing
 // value, or a category that is not in the training set.
-type Policy uint8
+type Policy = param.Enum[policyNames]
 
 // The policies.
 const (
@@ -54,16 +55,11 @@ const (
 	Flag
 )
 
-var policyNames = enum.Names[Policy]{"learned", "error", "flag"}
+type policyNames struct{}
 
-// String returns "learned", "error" or "flag".
-func (p Policy) String() string { return policyNames.Name("policy", p) }
-
-// MarshalText writes the policy by its name.
-func (p Policy) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
-
-// UnmarshalText reads a name that MarshalText wrote; any other name is an error.
-func (p *Policy) UnmarshalText(text []byte) error { return policyNames.Read(p, "policy", text) }
+func (policyNames) Enum() (string, []string) {
+	return "policy", []string{"learned", "error", "flag"}
+}
 
 // The two reserved codes of a categorical column. Every other code indexes Field.Levels.
 const (

@@ -48,7 +48,7 @@ func TestNamesReadBack(t *testing.T) {
 		wantError(t, n.UnmarshalText([]byte("Other")), `"Other"`)
 	}
 	for got, want := range map[string]string{
-		data.Kind(9).String(): "kind(9)", data.Policy(9).String(): "policy(9)",
+		data.Kind(9).String(): "kind(9)", data.Policy(9).String(): "unknown(9)",
 		data.Task(9).String(): "task(9)", split.Kind(9).String(): "plan(9)",
 	} {
 		if got != want {

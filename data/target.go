@@ -22,13 +22,8 @@ const (
 var taskNames = enum.Names[Task]{"auto", "binary", "multiclass", "regression", "ranking",
 	"survival", "anomaly"}
 
-// String returns the name that ParseTask reads.
+// String returns the name that UnmarshalText reads.
 func (t Task) String() string { return taskNames.Name("task", t) }
-
-// ParseTask reads one of auto, binary, multiclass, regression, ranking, survival, anomaly.
-func ParseTask(name string) (Task, error) {
-	return taskNames.Parse("task", name, "")
-}
 
 // Classes reports whether the task predicts classes.
 func (t Task) Classes() bool { return t == Binary || t == Multiclass }

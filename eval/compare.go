@@ -11,9 +11,9 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/split"
+	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/internal/outside"
 	"github.com/coppice-ml/coppice/internal/rng"
-	"github.com/coppice-ml/coppice/internal/student"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model"
@@ -338,11 +338,11 @@ func correct(values []float64, ratio float64) Corrected {
 		return c
 	}
 	deviation := s.SD * math.Sqrt(1/float64(n)+ratio)
-	half := float64(student.Quantile(0.975, n-1) * deviation)
+	half := float64(kernel.StudentQuantile(0.975, n-1) * deviation)
 	c.Low, c.High = s.Mean-half, s.Mean+half
 	switch {
 	case deviation > 0:
-		c.P = 2 * student.Tail(math.Abs(s.Mean)/deviation, n-1)
+		c.P = 2 * kernel.StudentTail(math.Abs(s.Mean)/deviation, n-1)
 	case s.Mean != 0:
 		c.P = 0
 	}

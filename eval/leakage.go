@@ -11,7 +11,6 @@ import (
 	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/internal/rng"
-	"github.com/coppice-ml/coppice/internal/student"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model"
@@ -324,5 +323,5 @@ func halfWidth(n int, deviation float64) float64 {
 	if n < 2 {
 		return 0
 	}
-	return student.Quantile((1+Confidence)/2, n-1) * deviation / math.Sqrt(float64(n))
+	return kernel.StudentQuantile((1+Confidence)/2, n-1) * deviation / math.Sqrt(float64(n))
 }

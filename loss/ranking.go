@@ -4,12 +4,11 @@ import (
 	"sync"
 
 	"github.com/coppice-ml/coppice/internal/kernel"
-	"github.com/coppice-ml/coppice/internal/scoreorder"
 )
 
 // ranking is a query in the order of its scores, the highest first, and memory for it.
 type ranking struct {
-	scoreorder.Sorter // of positions
+	kernel.ScoreOrder // of positions
 	gain              []float64
 	odds              []float64 // e^(sigmoid (x - the highest))
 

@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/internal/parallel"
-	"github.com/coppice-ml/coppice/internal/scoreorder"
 )
 
 // list is the rows of one group, and memory for those of the next.
 type list struct {
-	scoreorder.Sorter // of the rows
+	kernel.ScoreOrder // of the rows
 	grade             []float64
 	best              []float64 // ndcg: the greatest gains, descending
 	apart             bool      // rows of equal scores have an order

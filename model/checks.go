@@ -6,12 +6,12 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/enum"
 	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/param"
 )
 
 // FlagKind is what of a value training had not.
-type FlagKind uint8
+type FlagKind = param.Enum[flagNames]
 
 // The kinds of flags.
 const (
@@ -21,10 +21,11 @@ const (
 	flagKinds   = iota
 )
 
-var flagNames = enum.Names[FlagKind]{"new", "missing", "range"}
+type flagNames struct{}
 
-// String returns "new", "missing" or "range".
-func (k FlagKind) String() string { return flagNames.Name("kind of flag", k) }
+func (flagNames) Enum() (string, []string) {
+	return "kind of flag", []string{"new", "missing", "range"}
+}
 
 // Flag is a value of a row that training had not.
 type Flag struct {

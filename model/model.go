@@ -11,8 +11,8 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/enum"
 	"github.com/coppice-ml/coppice/memory"
+	"github.com/coppice-ml/coppice/param"
 )
 
 // Model is anything that predicts. A model is immutable and safe for concurrent use.
@@ -136,7 +136,7 @@ func (d *Decision) Label(response []float64) int {
 }
 
 // Output selects what a Predictor writes.
-type Output uint8
+type Output = param.Enum[outputNames]
 
 // The outputs.
 const (
@@ -155,14 +155,10 @@ const (
 	Quantiles
 )
 
-var outputNames = enum.Names[Output]{"proba", "raw", "label", "leaf", "quantiles"}
+type outputNames struct{}
 
-// String returns the name that ParseOutput reads.
-func (o Output) String() string { return outputNames.Name("unknown", o) }
-
-// ParseOutput reads one of proba, raw, label, leaf, quantiles.
-func ParseOutput(name string) (Output, error) {
-	return outputNames.Parse("output", name, ": use label, proba, raw, leaf or quantiles")
+func (outputNames) Enum() (string, []string) {
+	return "output", []string{"proba", "raw", "label", "leaf", "quantiles"}
 }
 
 // Validate checks what a model predicts of its problem: the schema, which holds no dates and texts

@@ -71,8 +71,8 @@ func decodeCalibrated(f *file, h *header, s *model.Spec, p *payload) (model.Chec
 		return nil, err
 	}
 	c := &calibrated.Calibrated{Meta: *s}
-	if c.Method, err = calibrated.ParseMethod(h.Method); err != nil {
-		return nil, unsupported("%v: use a newer program", err)
+	if err := named(&c.Method, h.Method); err != nil {
+		return nil, err
 	}
 	n := len(l.slope)
 	if len(l.intercept) != n || len(l.corners) != n || len(l.at) != len(l.value) {

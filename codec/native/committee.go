@@ -106,8 +106,8 @@ func decodeCommittee(f *file, h *header, s *model.Spec, p *payload) (model.Check
 	}
 	c := &committee.Committee{Meta: *s, Members: members, Weights: l.weights, Output: l.output,
 		Bias: l.bias, Floor: h.Floor}
-	if c.Combine, err = committee.ParseCombine(h.Combine); err != nil {
-		return nil, unsupported("%v: use a newer program", err)
+	if err := named(&c.Combine, h.Combine); err != nil {
+		return nil, err
 	}
 	if c.Link, err = h.link(); err != nil {
 		return nil, err

@@ -12,7 +12,7 @@ func TestHostileDates(t *testing.T) {
 	h := headerOf(t, codectest.Dated())
 	fields := string(h.Schema.Fields)
 	for _, c := range []struct{ old, new, want string }{
-		{`"part":"days"`, `"part":"minute"`, `unknown part of a date "minute"`},
+		{`"part":"days"`, `"part":"minute"`, `there is no part of a date "minute"`},
 		{`"part":"days"`, `"part":"hour"`, "the hour of a date has no origin"},
 		{`"part":"days"`, `"part":7`, "cannot unmarshal number"},
 		{`"format":"dmy"`, `"format":"dym"`, `unknown date format "dym"`},

@@ -46,8 +46,8 @@ func TestHostileMachines(t *testing.T) {
 	})
 	var unsupported *codec.UnsupportedError
 	for want, edit := range map[string]func(*header, *machineSums){
-		`unknown kernel "laplace"`: func(h *header, _ *machineSums) { h.Kernel = raw(`{"kind":"laplace"}`) },
-		`unknown link "mine"`:      func(h *header, _ *machineSums) { h.Link = "mine" },
+		`there is no kernel "laplace": want linear|rbf|poly|sigmoid: use a newer program`: func(h *header, _ *machineSums) { h.Kernel = raw(`{"kind":"laplace"}`) },
+		`unknown link "mine"`: func(h *header, _ *machineSums) { h.Link = "mine" },
 	} {
 		if _, err := decodeBytes(writeMachine(t, edit)); !errors.As(err, &unsupported) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want an unsupported file and %q", err, want)

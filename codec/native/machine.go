@@ -57,8 +57,8 @@ func decodeMachine(f *file, h *header, s *model.Spec, p *payload) (model.Checked
 	}
 	m := &svm.Machine{Meta: *s, Vectors: sums.vectors, Coef: sums.coef, Bias: sums.bias,
 		Kernel: svm.Kernel{Gamma: head.Gamma, Coef0: head.Coef0, Degree: head.Degree}}
-	if m.Kernel.Kind, err = svm.ParseKind(head.Kind); err != nil {
-		return nil, unsupported("%v: use a newer program", err)
+	if err := named(&m.Kernel.Kind, head.Kind); err != nil {
+		return nil, err
 	}
 	if m.Link, err = h.link(); err != nil {
 		return nil, err

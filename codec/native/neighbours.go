@@ -54,8 +54,8 @@ func decodeNeighbours(f *file, h *header, s *model.Spec, p *payload) (model.Chec
 	}
 	m := &knn.Neighbours{Meta: *s, K: head.K, Rows: r.rows, Class: r.class, Y: r.y,
 		Weight: r.weight}
-	if m.Weights, err = knn.ParseWeights(head.Weights); err != nil {
-		return nil, unsupported("%v: use a newer program", err)
+	if err := named(&m.Weights, head.Weights); err != nil {
+		return nil, err
 	}
 	m.Encoding, err = r.encoding.decode(&m.Meta.Schema, p, f.budget)
 	return m, err
@@ -68,6 +68,15 @@ func (h *header) detail(key string, raw json.RawMessage, to any, p *payload) err
 	}
 	if err := json.Unmarshal(raw, to); err != nil {
 		return p.corrupt(0, "%q of the header: %v", key, err)
+	}
+	return nil
+}
+
+// named sets a value to the one of a name in the header. A name that this program does not know is
+// of a newer one.
+func named(value interface{ UnmarshalText(text []byte) error }, name string) error {
+	if err := value.UnmarshalText([]byte(name)); err != nil {
+		return unsupported("%v: use a newer program", err)
 	}
 	return nil
 }

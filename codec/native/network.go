@@ -37,8 +37,8 @@ func decodeNetwork(f *file, h *header, s *model.Spec, p *payload) (model.Checked
 		return nil, err
 	}
 	m := &network.Network{Meta: *s, Layers: w.layers}
-	if m.Layers.Activation, err = network.ParseActivation(h.Activation); err != nil {
-		return nil, unsupported("%v: use a newer program", err)
+	if err := named(&m.Layers.Activation, h.Activation); err != nil {
+		return nil, err
 	}
 	m.Encoding, err = w.encoding.decode(&m.Meta.Schema, p, f.budget)
 	return m, err

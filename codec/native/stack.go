@@ -43,8 +43,8 @@ func decodeStack(f *file, h *header, spec *model.Spec, p *payload) (model.Checke
 	last := len(members) - 1
 	s := &stack.Stack{Meta: *spec, Members: members[:last], MetaModel: members[last],
 		Passthrough: h.Passthrough}
-	if s.MemberOutput, err = model.ParseOutput(h.MemberOutput); err != nil {
-		return nil, unsupported("%v: use a newer program", err)
+	if err := named(&s.MemberOutput, h.MemberOutput); err != nil {
+		return nil, err
 	}
 	for _, name := range names {
 		s.Names = append(s.Names, string(name))

@@ -100,9 +100,8 @@ func expect(
 	ctx context.Context, m *model.Ensemble, p *Probes, expected []float64, cert *model.Certificate,
 ) (*model.Certificate, error) {
 	output := model.Raw
-	var err error
 	if cert.FromTool {
-		if output, err = model.ParseOutput(cert.Output); err != nil {
+		if err := output.UnmarshalText([]byte(cert.Output)); err != nil {
 			return nil, err
 		}
 	}

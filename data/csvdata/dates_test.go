@@ -182,8 +182,8 @@ func TestDateColumnsComeBack(t *testing.T) {
 		layout := rapid.SampledFrom([]string{"2006-01-02", "02/01/2006 15:04:05",
 			"1/2/2006 3:04:05 PM", time.RFC3339Nano, "2006/01/02 15:04:05 -0700"}).Draw(t, "layout")
 		seconds := rapid.SliceOfN(rapid.Int64Range(-5e9, 5e9), 1, 20).Draw(t, "seconds")
-		format, err := data.ParseDateFormat(layouts[layout])
-		if err != nil {
+		var format data.DateFormat
+		if err := format.UnmarshalText([]byte(layouts[layout])); err != nil {
 			t.Fatal(err)
 		}
 		text, want := "d,x\n", []float64{}

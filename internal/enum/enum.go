@@ -18,19 +18,15 @@ func (n Names[E]) Name(what string, e E) string {
 	return fmt.Sprintf("%s(%d)", what, uint8(e))
 }
 
-// Parse returns the value of a name. The error of another text says what it should be the name of,
-// and ends with advice, such as ": use a or b".
-func (n Names[E]) Parse(what, name, advice string) (E, error) {
-	if i := slices.Index(n, name); i >= 0 {
-		return E(i), nil
+// Read sets e to the value of a name, for the UnmarshalText of E. The error of another text says
+// what it should be the name of; e is 0 then.
+func (n Names[E]) Read(e *E, what string, text []byte) error {
+	i := slices.Index(n, string(text))
+	*e = E(max(0, i))
+	if i < 0 {
+		return fmt.Errorf("unknown %s %q", what, text)
 	}
-	return 0, fmt.Errorf("unknown %s %q%s", what, name, advice)
-}
-
-// Read is Parse for the UnmarshalText of E.
-func (n Names[E]) Read(e *E, what string, text []byte) (err error) {
-	*e, err = n.Parse(what, string(text), "")
-	return err
+	return nil
 }
 
 // NamesOf returns the names of the rows of a table, in its order.

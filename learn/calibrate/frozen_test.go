@@ -32,12 +32,12 @@ type frozen struct {
 		Sharpness float64
 	}
 	Several []struct {
-		Method                    string
+		Method                    calibrated.Method
 		Probabilities, Calibrated []float64
 		Y                         []uint32
 	}
 	Folds []struct {
-		Method                 string
+		Method                 calibrated.Method
 		Y                      []uint32
 		Held, Base, Calibrated []float64
 	}
@@ -107,16 +107,12 @@ func TestTemperatureAsScipy(t *testing.T) {
 // their sum.
 func TestSeveralClassesAsScikitLearn(t *testing.T) {
 	for _, c := range thaw(t).Several {
-		m, err := calibrated.ParseMethod(c.Method)
-		if err != nil {
-			t.Fatal(err)
-		}
 		h := &holdOut{classes: 3, probabilities: c.Probabilities, class: c.Y, weight: ones(len(c.Y))}
-		h.apply(&calibrated.Calibrated{Method: m, Calibrators: h.calibrators(m)})
+		h.apply(&calibrated.Calibrated{Method: c.Method, Calibrators: h.calibrators(c.Method)})
 		for i, want := range c.Calibrated {
 			if far(h.probabilities[i], want, map[calibrated.Method]float64{calibrated.Platt: 1e-5,
-				calibrated.Isotonic: 1e-12}[m]) {
-				t.Fatalf("%s, value %d: %.12f, want %.12f", m, i, h.probabilities[i], want)
+				calibrated.Isotonic: 1e-12}[c.Method]) {
+				t.Fatalf("%s, value %d: %.12f, want %.12f", c.Method, i, h.probabilities[i], want)
 			}
 		}
 	}
@@ -187,12 +183,8 @@ func TestFoldsAsScikitLearn(t *testing.T) {
 		for i := range n {
 			plan.Assign[i] = int32(i % 4)
 		}
-		method, err := calibrated.ParseMethod(c.Method)
-		if err != nil {
-			t.Fatal(err)
-		}
 		l := New(nil)
-		l.Base.Name, l.Base.Learner, l.Method = "reader", reader{}, method
+		l.Base.Name, l.Base.Learner, l.Method = "reader", reader{}, c.Method
 		m := fitted(t, l, ds, learn.Job{Rows: data.AllRows(n), Plan: plan})
 		p, err := m.Bind(&ds.Schema, model.Options{})
 		if err != nil {
@@ -204,7 +196,7 @@ func TestFoldsAsScikitLearn(t *testing.T) {
 		}
 		for i, want := range c.Calibrated {
 			if far(probabilities[2*i+1], want,
-				map[string]float64{"platt": 1e-5, "isotonic": 1e-12}[c.Method]) {
+				map[calibrated.Method]float64{calibrated.Platt: 1e-5, calibrated.Isotonic: 1e-12}[c.Method]) {
 				t.Fatalf("%s, row %d: %.12f, want %.12f", c.Method, i, probabilities[2*i+1], want)
 			}
 		}

@@ -29,7 +29,7 @@ type frozen struct {
 	Cases []struct {
 		Name    string
 		K       int
-		Weights string
+		Weights models.Weights
 		// which predicted rows have k nearest rows, whatever becomes of equal distances
 		Clear         []bool
 		Probabilities [][]float64
@@ -93,11 +93,7 @@ func TestScikitLearn(t *testing.T) {
 	f := read(t)
 	for _, c := range f.Cases {
 		ds, train, rest := f.table(t, c.Name)
-		weights, err := models.ParseWeights(c.Weights)
-		if err != nil {
-			t.Fatal(err)
-		}
-		l := &knn.Learner{K: c.K, Weights: weights}
+		l := &knn.Learner{K: c.K, Weights: c.Weights}
 		class := ds.Target
 		class.Task, class.Y = data.Multiclass, nil
 		probabilities := predict(t, fit(t, l, ds.Frame, &class, train), ds.Frame, rest,

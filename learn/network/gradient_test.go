@@ -106,7 +106,8 @@ func TestScikitLearn(t *testing.T) {
 		Class                []int
 		Start                layers
 		Cases                []struct {
-			Task, Activation   string
+			Task               string
+			Activation         network.Activation
 			Optimizer          Optimizer
 			Rate, Momentum, L2 float64
 			layers
@@ -119,11 +120,7 @@ func TestScikitLearn(t *testing.T) {
 		if c.Task == "classes" {
 			rows.y, rows.class, outputs = nil, f.Class, 3
 		}
-		a, err := network.ParseActivation(c.Activation)
-		if err != nil {
-			t.Fatal(err)
-		}
-		w := newWeights(f.Width, f.Hidden, outputs, a)
+		w := newWeights(f.Width, f.Hidden, outputs, c.Activation)
 		copy(w.layers.In, f.Start.In)
 		copy(w.layers.InBias, f.Start.InBias)
 		copy(w.layers.Out, f.Start.Out)

@@ -17,7 +17,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/coppice-ml/coppice/internal/enum"
 	"github.com/coppice-ml/coppice/internal/kernel"
@@ -45,16 +44,14 @@ const (
 
 var methodNames = enum.Names[Method]{"none", "platt", "isotonic", "temperature"}
 
-// String returns what ParseMethod reads.
+// String returns the name that UnmarshalText reads.
 func (m Method) String() string { return methodNames.Name("method", m) }
 
 // Methods returns the names of all methods.
 func Methods() []string { return slices.Clone(methodNames) }
 
-// ParseMethod reads what String returns.
-func ParseMethod(name string) (Method, error) {
-	return methodNames.Parse("calibration", name, ": use "+strings.Join(methodNames, ", "))
-}
+// UnmarshalText reads what String returns; any other name is an error.
+func (m *Method) UnmarshalText(text []byte) error { return methodNames.Read(m, "calibration", text) }
 
 // Curves returns how many curves there are for a number of classes.
 func (m Method) Calibrators(classes int) int {

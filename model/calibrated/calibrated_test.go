@@ -165,7 +165,7 @@ func TestInvalid(t *testing.T) {
 	if _, err := m.Bind(&m.Meta.Schema, model.Options{Output: model.Quantiles}); err != model.ErrNoQuantiles {
 		t.Errorf("quantiles: %v", err)
 	}
-	if _, err := calibrated.ParseMethod("beta"); err == nil {
+	if new(calibrated.Method).UnmarshalText([]byte("beta")) == nil {
 		t.Error("an unknown method is none")
 	}
 }

@@ -14,13 +14,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
-	"strings"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/enum"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/param"
 )
 
 // Committee is a model of member models.
@@ -52,7 +50,7 @@ type Committee struct {
 }
 
 // Combine is how the members make one response.
-type Combine uint8
+type Combine = param.Enum[combineNames]
 
 // The ways to combine.
 const (
@@ -83,18 +81,10 @@ const (
 // SmallestProbability is the least Floor of a Product: 2^-52.
 const SmallestProbability = 0x1p-52
 
-var combineNames = enum.Names[Combine]{"mean", "vote", "sum", "median", "product", "ranks"}
+type combineNames struct{}
 
-// String returns what ParseCombine reads.
-func (c Combine) String() string { return combineNames.Name("combine", c) }
-
-// ParseCombine reads what String returns.
-func ParseCombine(name string) (Combine, error) {
-	if i := slices.Index(combineNames, name); i >= 0 {
-		return Combine(i), nil
-	}
-	return 0, fmt.Errorf("unknown way %q to combine members: use %s", name,
-		strings.Join(combineNames, ", "))
+func (combineNames) Enum() (string, []string) {
+	return "way to combine members", []string{"mean", "vote", "sum", "median", "product", "ranks"}
 }
 
 // MaxDepth is how many committees may stand inside each other.
@@ -166,7 +156,7 @@ func (c *Committee) validate(depth int) error {
 		return err
 	}
 	switch {
-	case int(c.Combine) >= len(combineNames):
+	case c.Combine > Ranks:
 		return fmt.Errorf("unknown way %d to combine members", c.Combine)
 	case (c.Combine == Vote || c.Combine == Product) && !c.Meta.Task.Classes():
 		return fmt.Errorf("members %s for classes, the task is %s",

@@ -287,14 +287,16 @@ func TestDepthIsLimited(t *testing.T) {
 
 func TestCombineNames(t *testing.T) {
 	for _, c := range []committee.Combine{committee.Mean, committee.Vote, committee.Sum, committee.Median, committee.Product} {
-		if got, err := committee.ParseCombine(c.String()); got != c || err != nil {
+		var got committee.Combine
+		if err := got.UnmarshalText([]byte(c.String())); got != c || err != nil {
 			t.Errorf("%s is read as %s, %v", c, got, err)
 		}
 	}
-	if _, err := committee.ParseCombine("least"); err == nil || !strings.HasSuffix(err.Error(), "use mean, vote, sum, median, product, ranks") {
+	if err := new(committee.Combine).UnmarshalText([]byte("least")); err == nil ||
+		!strings.HasSuffix(err.Error(), "want mean|vote|sum|median|product|ranks") {
 		t.Errorf("error %v", err)
 	}
-	if got := committee.Combine(7).String(); got != "combine(7)" {
+	if got := committee.Combine(7).String(); got != "unknown(7)" {
 		t.Error(got)
 	}
 }

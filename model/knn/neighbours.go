@@ -9,13 +9,13 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/enum"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/dense"
+	"github.com/coppice-ml/coppice/param"
 )
 
 // Weights is how much each of the neighbours of a row counts.
-type Weights uint8
+type Weights = param.Enum[weightsNames]
 
 // The weights. The weight of the training row is a factor on them.
 const (
@@ -24,15 +24,9 @@ const (
 	Distance
 )
 
-var weightsNames = enum.Names[Weights]{"uniform", "distance"}
+type weightsNames struct{}
 
-// String returns the name that ParseWeights reads.
-func (w Weights) String() string { return weightsNames.Name("weights", w) }
-
-// ParseWeights reads "uniform" or "distance".
-func ParseWeights(name string) (Weights, error) {
-	return weightsNames.Parse("weights", name, ": use uniform or distance")
-}
+func (weightsNames) Enum() (string, []string) { return "weights", []string{"uniform", "distance"} }
 
 // Neighbours is a model of classes or of numbers. The distance of two rows is the Euclidean one of
 // their vectors.
@@ -92,7 +86,7 @@ func (m *Neighbours) Validate() error {
 		return fmt.Errorf("labels that do not fit the task %s", m.Meta.Task)
 	case m.K < 1:
 		return fmt.Errorf("%d neighbours", m.K)
-	case int(m.Weights) >= len(weightsNames):
+	case m.Weights > Distance:
 		return fmt.Errorf("unknown weights %d", m.Weights)
 	case len(m.Rows) != n*m.Encoding.Width():
 		return fmt.Errorf("%d numbers in the vectors of %d rows, want %d each", len(m.Rows), n,

@@ -28,12 +28,12 @@ const (
 
 var activationNames = enum.Names[Activation]{"relu", "tanh", "sigmoid"}
 
-// String returns the name that ParseActivation reads.
+// String returns the name that UnmarshalText reads.
 func (a Activation) String() string { return activationNames.Name("activation", a) }
 
-// ParseActivation reads one of relu, tanh, sigmoid.
-func ParseActivation(name string) (Activation, error) {
-	return activationNames.Parse("activation", name, ": use relu, tanh or sigmoid")
+// UnmarshalText reads one of relu, tanh, sigmoid; any other name is an error.
+func (a *Activation) UnmarshalText(text []byte) error {
+	return activationNames.Read(a, "activation", text)
 }
 
 // Apply maps each element of v.

@@ -14,8 +14,8 @@ import (
 
 func TestActivations(t *testing.T) {
 	for _, name := range []string{"relu", "tanh", "sigmoid"} {
-		a, err := network.ParseActivation(name)
-		if err != nil || a.String() != name {
+		var a network.Activation
+		if err := a.UnmarshalText([]byte(name)); err != nil || a.String() != name {
 			t.Fatalf("%s: %v, %v", name, a, err)
 		}
 		for _, x := range []float64{-3, -0.5, 0.25, 2} {
@@ -31,7 +31,7 @@ func TestActivations(t *testing.T) {
 			}
 		}
 	}
-	if _, err := network.ParseActivation("swish"); err == nil {
+	if new(network.Activation).UnmarshalText([]byte("swish")) == nil {
 		t.Error("swish is an activation")
 	}
 }

@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/coppice-ml/coppice/internal/enum"
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/internal/kernel"
+	"github.com/coppice-ml/coppice/param"
 )
 
 // Kind is the form of a kernel.
-type Kind uint8
+type Kind = param.Enum[kindNames]
 
 // The kinds of kernels of two vectors a and b.
 const (
@@ -21,23 +21,10 @@ const (
 	Sigmoid             // tanh(gamma a b + coef0)
 )
 
-var kindNames = enum.Names[Kind]{"linear", "rbf", "poly", "sigmoid"}
+type kindNames struct{}
 
-// String returns the name that ParseKind reads.
-func (k Kind) String() string { return kindNames.Name("kernel", k) }
-
-// ParseKind reads one of linear, rbf, poly, sigmoid.
-func ParseKind(name string) (Kind, error) {
-	return kindNames.Parse("kernel", name, ": use linear, rbf, poly or sigmoid")
-}
-
-// MarshalText writes the kind by its name.
-func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
-
-// UnmarshalText reads a name that MarshalText wrote; any other name is an error.
-func (k *Kind) UnmarshalText(text []byte) (err error) {
-	*k, err = ParseKind(string(text))
-	return err
+func (kindNames) Enum() (string, []string) {
+	return "kernel", []string{"linear", "rbf", "poly", "sigmoid"}
 }
 
 // Kernel is a function of two vectors that stands for their product in another space.

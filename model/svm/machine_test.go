@@ -39,11 +39,12 @@ func TestKernels(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"linear", "rbf", "poly", "sigmoid"} {
-		if k, err := svm.ParseKind(name); err != nil || k.String() != name {
+		var k svm.Kind
+		if err := k.UnmarshalText([]byte(name)); err != nil || k.String() != name {
 			t.Errorf("%s: %v, %v", name, k, err)
 		}
 	}
-	if _, err := svm.ParseKind("laplace"); err == nil {
+	if new(svm.Kind).UnmarshalText([]byte("laplace")) == nil {
 		t.Error("laplace is a kernel")
 	}
 }

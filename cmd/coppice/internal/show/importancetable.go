@@ -15,7 +15,7 @@ import (
 	"github.com/coppice-ml/coppice/explain"
 	"github.com/coppice-ml/coppice/internal/enum"
 	"github.com/coppice-ml/coppice/internal/humanize"
-	"github.com/coppice-ml/coppice/internal/student"
+	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -269,7 +269,7 @@ func (s *sides) column(feature string) string {
 
 // interval returns a mean with its 95 % interval by Student's t, for its standard error over n.
 func interval(mean, stdError float64, n int) measured {
-	half := float64(student.Quantile(0.975, n-1) * stdError)
+	half := float64(kernel.StudentQuantile(0.975, n-1) * stdError)
 	low, high := mean-half, mean+half
 	return measured{mean, &low, &high}
 }

@@ -1,11 +1,11 @@
 package tables
 
 import (
-	"github.com/spf13/pflag"
-
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/param"
+
+	"github.com/spf13/pflag"
 )
 
 // dateFlag names the columns that are dates and their formats.
@@ -26,8 +26,8 @@ func (o *dateFlag) dateFormats() (map[string]data.DateFormat, error) {
 		if !found || name == "" {
 			return nil, cli.Misusef("--date %q: want COL=FORMAT, such as day=dmy", pair)
 		}
-		f, err := data.ParseDateFormat(format)
-		if err != nil {
+		var f data.DateFormat
+		if err := f.UnmarshalText([]byte(format)); err != nil {
 			return nil, cli.Misusef("--date %s: %w", pair, err)
 		}
 		if other, twice := columns[name]; twice && other != f {

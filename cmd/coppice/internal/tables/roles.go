@@ -84,8 +84,8 @@ func (o *RoleFlags) Check(learner learn.Capabilities) error {
 }
 
 func (o *RoleFlags) parseTask() (data.Task, error) {
-	t, err := data.ParseTask(o.Task)
-	if err != nil {
+	var t data.Task
+	if t.UnmarshalText([]byte(o.Task)) != nil {
 		return t, cli.Misusef("--task %q: %s", o.Task, cli.Instead(o.Task, tasks()))
 	}
 	if t == data.Anomaly {

@@ -146,7 +146,7 @@ func (c *frozenModel) leaves(t *testing.T, by *Translation) []int {
 		case item.Key == "compat":
 			_, l, err = catalog.WithPreset(row, item.Text, true)
 		case item.Key == "task":
-			task, err = data.ParseTask(item.Text)
+			err = task.UnmarshalText([]byte(item.Text))
 		default:
 			t.Fatalf("unexpected item %v", item)
 		}

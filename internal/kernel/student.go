@@ -1,13 +1,11 @@
-// Package student owns Student's t distribution: its tail and its quantiles. A program that
-// evaluates models needs no more of a library of distributions.
-package student
+package kernel
 
 import "math"
 
-// Tail returns the probability that a variable of some degrees of freedom, at least 1, is beyond t,
-// which is at least 0. Its relative error is below 1e-12, also where it is tiny, up to a million
-// degrees.
-func Tail(t float64, degrees int) float64 {
+// StudentTail returns the probability that a variable of Student's t distribution with some degrees
+// of freedom, at least 1, is beyond t, which is at least 0. Its relative error is below 1e-12, also
+// where it is tiny, up to a million degrees.
+func StudentTail(t float64, degrees int) float64 {
 	n := float64(degrees)
 	near, far := float64(t*t)/(n+float64(t*t)), n/(n+float64(t*t))
 	if math.IsNaN(near) { // the square overflows
@@ -22,16 +20,16 @@ func Tail(t float64, degrees int) float64 {
 	return 0.5 - float64(front*fraction(0.5, a, near))
 }
 
-// Quantile returns the value that such a variable is below with a probability, from 0.5 to less
-// than 1.
-func Quantile(p float64, degrees int) float64 {
+// StudentQuantile returns the value that such a variable is below with a probability, from 0.5 to
+// less than 1.
+func StudentQuantile(p float64, degrees int) float64 {
 	n := float64(degrees)
 	height := gammas(float64(n/2)) / math.Sqrt(float64(n*math.Pi))
 	// Beyond 0 the tail is convex: steps of Newton come from the left, and never pass the root.
 	t := 0.0
 	for {
 		far := math.Sqrt(n / (n + float64(t*t)))
-		next := t + (Tail(t, degrees)-(1-p))/float64(height*power(far, degrees+1))
+		next := t + (StudentTail(t, degrees)-(1-p))/float64(height*power(far, degrees+1))
 		if !(next > t) {
 			return t
 		}

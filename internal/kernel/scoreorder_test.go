@@ -1,4 +1,4 @@
-package scoreorder_test
+package kernel_test
 
 import (
 	"cmp"
@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/internal/rng"
-	"github.com/coppice-ml/coppice/internal/scoreorder"
 )
 
 func flag(holds bool) float64 {
@@ -42,7 +42,7 @@ func TestSortOfScores(t *testing.T) {
 			for i := range at {
 				at[i] = int32(i + 2)
 			}
-			m := &scoreorder.Sorter{}
+			m := &kernel.ScoreOrder{}
 			m.Sort(at, raw)
 			want := slices.Clone(at)
 			slices.SortStableFunc(want, func(a, b int32) int { return cmp.Compare(raw[b], raw[a]) })

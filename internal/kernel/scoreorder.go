@@ -1,15 +1,13 @@
-// Package scoreorder puts rows in the order of their scores, the highest first: the order of a
-// query, for losses and metrics of rankings.
-package scoreorder
+package kernel
 
 import (
 	"cmp"
 	"slices"
 )
 
-// Sorter is rows in the order of their scores, and memory for the next ones. The zero value is
-// ready for use.
-type Sorter struct {
+// ScoreOrder is rows in the order of their scores, the highest first, as losses and metrics of
+// rankings take the rows of a query, and memory for the next ones. The zero value is ready for use.
+type ScoreOrder struct {
 	Order []int32   // the rows
 	Score []float64 // of each row of Order
 
@@ -19,8 +17,9 @@ type Sorter struct {
 
 // Sort puts rows, of which there is at least one, in the order of their scores. Rows of equal
 // scores keep the order in which they are given; scores that are no numbers come last.
-func (m *Sorter) Sort(rows []int32, score []float64) {
-	m.Order, m.Score = append(m.Order[:0], rows...), resize(m.Score, len(rows))
+func (m *ScoreOrder) Sort(rows []int32, score []float64) {
+	m.Order = append(m.Order[:0], rows...)
+	m.Score = slices.Grow(m.Score[:0], len(rows))[:len(rows)]
 	for i, p := range rows {
 		m.Score[i] = score[p]
 	}
@@ -43,14 +42,6 @@ func (m *Sorter) Sort(rows []int32, score []float64) {
 	}
 }
 
-// resize returns s with a length of n, of any content.
-func resize[T any](s []T, n int) []T {
-	if cap(s) < n {
-		return make([]T, n)
-	}
-	return s[:n]
-}
-
 const (
 	// keyedFrom is the number of rows from which on they are put in order by keys first.
 	keyedFrom = 24
@@ -59,9 +50,10 @@ const (
 )
 
 // sortByKeys puts rows in the order of their scores, rounded to keySteps steps.
-func (m *Sorter) sortByKeys(rows []int32, score []float64, top, scale float64) {
+func (m *ScoreOrder) sortByKeys(rows []int32, score []float64, top, scale float64) {
 	var low, high [256]int32 // first places by byte
-	m.keys, m.places = resize(m.keys, len(rows)), resize(m.places, len(rows))
+	m.keys = slices.Grow(m.keys[:0], len(rows))[:len(rows)]
+	m.places = slices.Grow(m.places[:0], len(rows))[:len(rows)]
 	for i, x := range m.Score {
 		key := uint16(int32((top - x) * scale))
 		m.keys[i] = key
@@ -87,7 +79,7 @@ func (m *Sorter) sortByKeys(rows []int32, score []float64, top, scale float64) {
 }
 
 // insert sorts what is almost in order. It returns false where it gives up: too much is not.
-func (m *Sorter) insert() bool {
+func (m *ScoreOrder) insert() bool {
 	left := 16 * len(m.Order) // moves
 	for i := 1; i < len(m.Score); i++ {
 		x, p, j := m.Score[i], m.Order[i], i
