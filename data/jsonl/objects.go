@@ -7,12 +7,11 @@ import (
 	"github.com/coppice-ml/coppice/internal/source"
 )
 
-// objects are those of a text: one on each line or, where the text begins with a bracket, the
-// elements of an array, which may be spread over lines in any way.
+// objects are those of a text that begins with a bracket: the elements of an array, which may be
+// spread over lines in any way.
 type objects struct {
 	lines *source.Lines
-	begun bool
-	array bool
+	array bool   // the text is one
 	ended bool   // the array is closed
 	first bool   // no element was read
 	rest  []byte // of the current line of an array
@@ -23,38 +22,19 @@ type objects struct {
 // mostObject is the largest size of an element of an array in bytes.
 const mostObject = 1 << 28
 
-// next returns the next object, with blanks around it, and nil behind the last one. It is valid
-// until the next call.
-func (o *objects) next() ([]byte, error) {
-	if !o.begun {
-		if err := o.begin(); err != nil {
-			return nil, err
-		}
-	}
-	if o.array {
-		return o.element()
-	}
-	line, err := o.rest, error(nil)
-	if o.rest = nil; line == nil {
-		line, err = o.lines.Next()
-	}
-	o.line = o.lines.Number()
-	return line, err
-}
-
-// begin looks at the first line that is not blank.
-func (o *objects) begin() error {
-	o.begun, o.first = true, true
+// begin looks at the first line that is not blank, and reports whether there is one.
+func (o *objects) begin() (some bool, err error) {
+	o.first = true
 	for {
 		line, err := o.lines.Next()
 		if err != nil || line == nil {
-			return err
+			return false, err
 		}
-		if short := bytes.TrimLeft(line, blanks); len(short) > 0 {
-			if o.rest = line; short[0] == '[' {
-				o.array, o.rest = true, short[1:]
+		if line = bytes.TrimLeft(line, blanks); len(line) > 0 {
+			if o.array = line[0] == '['; o.array {
+				o.rest = line[1:]
 			}
-			return nil
+			return true, nil
 		}
 	}
 }
@@ -79,8 +59,8 @@ func (o *objects) skip() (byte, error) {
 	}
 }
 
-// element returns the next element of the array.
-func (o *objects) element() ([]byte, error) {
+// next returns the next object, and nil behind the last one. It is valid until the next call.
+func (o *objects) next() ([]byte, error) {
 	c, err := o.skip()
 	if err != nil || o.ended {
 		return nil, o.behind(c, err)

@@ -39,7 +39,7 @@ var Suffixes = []string{".jsonl", ".ndjson"}
 func Open(o data.ReadOptions, paths ...string) data.Table { return fileFormat.Open(o, paths) }
 
 var fileFormat = source.ByRows(source.Format{Name: format, Suffixes: Suffixes, Text: true,
-	Size: size}, func(o *data.ReadOptions) source.Reader { return &reader{ignore: o.Ignore} })
+	Size: size}, func(o *data.ReadOptions) source.Reader { return &reader{options: o} })
 
 // size returns about how many rows a file has, and the most keys of its first ones.
 func size(
@@ -54,10 +54,12 @@ func size(
 
 // reader reads the rows of all files.
 type reader struct {
-	ignore  []string
+	options *data.ReadOptions
 	builder *table.Builder
-	objects objects
+	array   bool                     // the objects are in one
+	line    int                      // on which the current object begins
 	columns map[string]*table.Column // by key as it is written
+	keys    []key                    // those without escapes
 }
 
 // Add appends the rows of one file.
@@ -70,21 +72,25 @@ func (r *reader) Add(ctx context.Context, b *table.Builder, s *source.Source) er
 	if r.columns == nil {
 		r.columns = map[string]*table.Column{}
 	}
-	r.builder, r.objects = b, objects{lines: text.Lines(format)}
+	r.builder = b
 	b.Late.Expect()
+	o := objects{lines: text.Lines(format)}
+	if some, err := o.begin(); err != nil || !some {
+		return err
+	}
+	if r.array = o.array; !o.array {
+		return r.readLines(o.lines, text.Size())
+	}
 	for {
-		line, err := r.objects.next()
-		if line == nil || err != nil {
+		object, err := o.next()
+		if object == nil || err != nil {
 			return err
 		}
-		p := parser{jsontext.Walker{Text: line}}
-		if p.Blanks(); p.Ended() {
-			continue
-		}
-		if err := r.row(&p); err != nil {
+		r.line = o.line
+		if err := r.row(&parser{jsontext.Walker{Text: object}}); err != nil {
 			return err
 		}
-		if err := b.EndRow(r.objects.line); err != nil {
+		if err := b.EndRow(r.line); err != nil {
 			return err
 		}
 	}
@@ -132,7 +138,7 @@ func (r *reader) pairs(p *parser, before string, depth int) error {
 
 // fault returns an error at the line on which the current object begins.
 func (r *reader) fault(reason error, format string, args ...any) error {
-	return &data.ReadError{File: r.builder.File(), Line: r.objects.line,
+	return &data.ReadError{File: r.builder.File(), Line: r.line,
 		Msg: fmt.Sprintf(format, args...), Err: reason}
 }
 
@@ -144,18 +150,18 @@ func (r *reader) syntax(p *parser, want string) error {
 			want)
 	}
 	what := "line"
-	if r.objects.array {
+	if r.array {
 		what = "object"
 	}
 	return r.fault(data.ErrFormat, "byte %d of the %s: want %s, not %s", p.At+1, what, want, p.rest())
 }
 
-const keyBytes = 60 // of an entry of columns beside the key
+const keyBytes = 90 // of an entry of columns and one of keys, beside the key
 
 // pair appends the value of a key. Those of an object inside have names with points, unless the
 // column of the whole object is left out.
 func (r *reader) pair(p *parser, before string, depth int) error {
-	key, ok := p.Quoted()
+	quoted, ok := p.Quoted()
 	if !ok {
 		return r.syntax(p, "a key in double quotes")
 	}
@@ -163,8 +169,8 @@ func (r *reader) pair(p *parser, before string, depth int) error {
 		return r.syntax(p, "a colon behind the key")
 	}
 	if p.Next() == '{' {
-		name, ok := unquote(key)
-		if ok && !slices.Contains(r.ignore, before+name) {
+		name, ok := unquote(quoted)
+		if ok && !slices.Contains(r.options.Ignore, before+name) {
 			if depth == deepest {
 				return r.fault(data.ErrLimit, "more than %d objects inside each other", deepest)
 			}
@@ -172,22 +178,25 @@ func (r *reader) pair(p *parser, before string, depth int) error {
 			return r.pairs(p, before+name+".", depth+1)
 		}
 	}
-	c := r.columns[string(key)]
+	c := r.columns[string(quoted)]
 	if before != "" {
-		c = r.columns[before+string(key)]
+		c = r.columns[before+string(quoted)]
 	}
 	if c == nil {
-		name, ok := unquote(key)
+		name, ok := unquote(quoted)
 		if !ok {
 			return r.fault(data.ErrText, "the key %s is not UTF-8 text (%s)",
-				table.Quote(key), table.EncodingAdvice())
+				table.Quote(quoted), table.EncodingAdvice())
 		}
 		var err error
 		if c, err = r.builder.Column(before+name, table.Untyped); err != nil {
-			return table.Place(err, r.objects.line)
+			return table.Place(err, r.line)
 		}
-		r.builder.Size.Charge(int64(len(before)+len(key)) + keyBytes)
-		r.columns[before+string(key)] = c
+		r.builder.Size.Charge(int64(len(before)+len(quoted)) + keyBytes)
+		r.columns[before+string(quoted)] = c
+		if before == "" && bytes.IndexByte(quoted, '\\') < 0 {
+			r.keys = append(r.keys, key{string(quoted), c})
+		}
 	}
 	r.builder.Pad(c)
 	if c.Rows() > r.builder.Rows() {

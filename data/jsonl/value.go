@@ -79,6 +79,6 @@ func (r *reader) appendText(c *table.Column, quoted []byte) error {
 }
 
 func (r *reader) columnFault(c *table.Column, reason error, format string, args ...any) error {
-	return &data.ReadError{File: r.builder.File(), Line: r.objects.line, Column: c.Field.Name,
+	return &data.ReadError{File: r.builder.File(), Line: r.line, Column: c.Field.Name,
 		Msg: fmt.Sprintf(format, args...), Err: reason}
 }

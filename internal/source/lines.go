@@ -12,6 +12,7 @@ type Lines struct {
 	text   *Text
 	format string
 	buf    []byte // the bytes from pos to have are not read yet
+	from   int    // where the line read last begins
 	pos    int
 	have   int
 	line   int
@@ -22,7 +23,7 @@ const maxLine = 1 << 28
 
 // Lines returns the lines of a text that should be of a format, which an error names.
 func (t *Text) Lines(format string) *Lines {
-	return &Lines{text: t, format: format, buf: make([]byte, 64<<10)}
+	return &Lines{text: t, format: format, buf: make([]byte, 128<<10)}
 }
 
 // Number returns the number of the line read last, from 1.
@@ -80,7 +81,7 @@ func (l *Lines) makeSpace() error {
 // take removes the line up to end from the buffer; the next one begins at next.
 func (l *Lines) take(end, next int) ([]byte, error) {
 	line := l.buf[l.pos:end]
-	l.pos = next
+	l.from, l.pos = l.pos, next
 	l.line++
 	if n := len(line); n > 0 && line[n-1] == '\r' {
 		line = line[:n-1]
@@ -90,6 +91,16 @@ func (l *Lines) take(end, next int) ([]byte, error) {
 			Msg: "this is binary data, not " + l.format, Err: data.ErrText}
 	}
 	return line, nil
+}
+
+// Block puts the line read last, and all behind it that are in memory, into a copy with their ends,
+// for which it may use b. The copy's capacity reaches Padding bytes farther.
+func (l *Lines) Block(b []byte) []byte {
+	end := l.pos + bytes.LastIndexByte(l.buf[l.pos:l.have], '\n') + 1
+	size := end - l.from
+	l.line += bytes.Count(l.buf[l.pos:end], []byte{'\n'})
+	l.pos = end
+	return append(b[:0], l.buf[l.from:end+Padding]...)[:size]
 }
 
 // Fault returns an error at the line read last.

@@ -26,9 +26,9 @@ const (
 )
 
 // ScanNumber reads the plain number (optional minus, digits, optional fraction) that starts at
-// b[p], and returns its value and the position behind it. It accepts only what it converts exactly,
-// and no zeros before a number (see nameReason). Otherwise, and where no digit stands, it returns
-// NaN and p.
+// b[p], and returns its value and the position behind it. It accepts no more than 19 digits, no
+// integer that float64 cannot hold, and no zeros before a number (see nameReason). Otherwise, and
+// where no digit stands, it returns NaN and p.
 //
 // The caller looks at the byte behind. If that ends the field the value is right, and NaN then
 // stands for the empty field. If not, the field is for ParseNumber. The digits must be followed by
@@ -67,8 +67,15 @@ func ScanNumber(b []byte, p int) (float64, int) {
 	}
 	// Few numbers begin with a zero and have more digits before the point, so this order of tests
 	// predicts well.
-	if i-first > safeDigits || m > exactMantissa || whole > 1 && b[first] == '0' {
+	if i-first > safeDigits || whole > 1 && b[first] == '0' {
 		return math.NaN(), p
+	}
+	if m > exactMantissa {
+		if fraction == 0 {
+			return math.NaN(), p
+		}
+		v := quotient(m, fraction)
+		return math.Float64frombits(math.Float64bits(v) | uint64(negative)<<63), i
 	}
 	v := float64(m) / exact10[fraction]
 	return math.Float64frombits(math.Float64bits(v) ^ uint64(negative)<<63), i
@@ -133,6 +140,13 @@ func ParseNumber(text []byte) (float64, bool) {
 		}
 	}
 	shift := exponent - fraction
+	if exactMantissa < m && digits <= safeDigits && -safeDigits <= shift && shift < 0 {
+		v := quotient(m, -shift)
+		if text[0] == '-' {
+			v = -v
+		}
+		return v, true
+	}
 	if digits > safeDigits || m > exactMantissa || shift < -22 || shift > 22 {
 		v, err := strconv.ParseFloat(string(text), 64)
 		// The grammar was checked above, so that an error can only be of range: v is an infinity
@@ -149,6 +163,28 @@ func ParseNumber(text []byte) (float64, bool) {
 		v = -v
 	}
 	return v, true
+}
+
+// quotient returns m / 10^k, rounded to the nearest float64, for m > 0 and k < 20.
+//
+//	m, 10^k   shifted so that their highest bits are set
+//	q         m * 2^63 / 10^k, of 63 or 64 bits, whose lowest says whether anything follows
+//
+// The conversion of q to float64 is thus the only rounding.
+func quotient(m uint64, k int) float64 {
+	d := uint64(1)
+	for ; k > 8; k -= 8 {
+		d *= tens[8]
+	}
+	d *= tens[k]
+	up, down := bits.LeadingZeros64(m), bits.LeadingZeros64(d)
+	m <<= up
+	q, rest := bits.Div64(m>>1, m<<63, d<<down)
+	if rest != 0 {
+		q |= 1
+	}
+	const bias, mantissa = 1023, 52
+	return float64(q) * math.Float64frombits(uint64(bias+down-up-63)<<mantissa)
 }
 
 // parseAs reads the whole of text, without blanks around it, as a number of a format.
