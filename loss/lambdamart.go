@@ -26,6 +26,11 @@ import (
 // derivatives are those of the sum of pairs, which Value computes, as long as no two rows change
 // places.
 //
+// Norm divides what a pair counts by 0.01 + |a-b|, and multiplies the derivatives of a query by
+// log2(1 + s) / s, where s is the sum of its rows' shares of pairs without their signs: so pairs
+// that are hardly apart count most, and queries of many pairs less than these many. LightGBM does
+// so (lambdarank_norm). The derivatives then are not those of Value, which has no norm.
+//
 // Rows of a group may be anywhere in the table. All have one weight: a group of weight 2 counts as
 // two groups. The start value is 0.
 type lambdaMARTLoss struct {
@@ -33,9 +38,10 @@ type lambdaMARTLoss struct {
 	Truncation int     // first places that one row of a pair must be in; 0 = all
 	Sigmoid    float64 // what differences of scores are multiplied by
 	Gain       string  // of a grade y in ndcg; "exponential": 2^y - 1, "linear": y
+	Norm       bool    // pairs count by the distance of scores, and queries by their logarithm
 }
 
-// Params declares metric, truncation, sigmoid and gain.
+// Params declares metric, truncation, sigmoid, gain and norm.
 func (l *lambdaMARTLoss) Params() param.Set {
 	return param.Set{
 		param.Choice(&l.Metric, "metric", "ndcg", []string{"ndcg", "map", "pairwise"},
@@ -49,6 +55,8 @@ func (l *lambdaMARTLoss) Params() param.Set {
 			param.ExcludeMin),
 		param.Choice(&l.Gain, "gain", exponentialGain, []string{exponentialGain, linearGain},
 			"gain of a grade y in ndcg; exponential: 2^y - 1, linear: y"),
+		param.Bool(&l.Norm, "norm", false,
+			"weigh pairs of close scores and queries of few pairs more, as lambdarank_norm does"),
 	}
 }
 
@@ -72,7 +80,8 @@ func (l *lambdaMARTLoss) Bind(t *data.Target, rows []int32) (Objective, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := &lambdaMART{queries: q, first: l.Truncation, most: 1, sigmoid: l.Sigmoid, gain: make([]float64, len(q.y)),
+	o := &lambdaMART{queries: q, first: l.Truncation, most: 1, sigmoid: l.Sigmoid, norm: l.Norm,
+		gain:   make([]float64, len(q.y)),
 		factor: make([]float64, len(q.weights))}
 	if o.first == 0 || l.Metric == "pairwise" {
 		o.first = math.MaxInt32

@@ -25,6 +25,7 @@ type lambdaMART struct {
 	first     int       // first places that one row of a pair must be in
 	most      float64   // greatest difference of gains
 	sigmoid   float64   // what differences of scores are multiplied by
+	norm      bool      // as lambdaMARTLoss.Norm
 	gain      []float64 // by position; rows of greater gain should come first
 	factor    []float64 // by query; 0: no pair counts
 	discounts []float64 // of ndcg, by rank from 0
@@ -95,6 +96,7 @@ func (o *lambdaMART) Gradients(g, h, raw []float64, workers int) {
 			return
 		}
 		m.setOdds(o.sigmoid)
+		o.setNear(m)
 		if m.odds[len(at)-1] > leastOdds {
 			o.derive(g, h, m, k)
 		} else {
@@ -113,13 +115,15 @@ func (o *lambdaMART) derive(g, h []float64, m *ranking, k int) {
 	n := len(m.Order)
 	first := min(o.first, n)
 	m.g, m.h = zeros(m.g, n), zeros(m.h, n)
-	l := kernel.Lambdas{Most: o.most, Factor: o.factor[k]}
+	l := kernel.Lambdas{Most: o.most, Factor: o.factor[k], Near: m.near}
+	sum := 0.0 // of slopes without signs, by both rows of each pair
 	for at := 0; at < first; at += kernel.LambdaRows {
 		var r kernel.LambdaSums
 		end := min(n, at+kernel.LambdaRows)
 		copy(r.G[:], m.g[at:end])
 		copy(r.H[:], m.h[at:end])
 		copy(r.Gain[:], m.gain[at:end])
+		copy(r.Score[:], m.apart[at:end])
 		for j := copy(r.Odds[:], m.odds[at:end]); j < len(r.Odds); j++ {
 			r.Odds[j] = 1 // of no row: any number
 		}
@@ -131,24 +135,46 @@ func (o *lambdaMART) derive(g, h []float64, m *ranking, k int) {
 			r.Weight[j] = 0 // with the ranks behind first only rows before it are pairs
 		}
 		o.among(&l, &r, m, at, min(first, end), end)
+		sum += total(&r.Slopes)
+		r.Slopes = [kernel.LambdaRows]float64{}
 		o.behind(&l, &r, m, at, end)
+		sum += float64(2 * total(&r.Slopes))
 		copy(m.g[at:end], r.G[:])
 		copy(m.h[at:end], r.H[:])
 	}
 	for i, p := range m.Order {
 		g[p], h[p] = m.g[i], m.h[i]
 	}
-	o.steepen(g, h, m)
+	o.scale(g, h, m, sum/o.weights[k])
 }
 
-// steepen makes derivatives by scores of those by scores times the sigmoid.
-func (o *lambdaMART) steepen(g, h []float64, m *ranking) {
-	if o.sigmoid == 1 {
+// total returns the sum of the rows.
+func total(x *[kernel.LambdaRows]float64) float64 { return x[0] + x[1] + x[2] + x[3] }
+
+// setNear sets what a pair is divided by: near and the distance of its rows in apart. Without a
+// norm, and where all scores are equal, that is 1.
+func (o *lambdaMART) setNear(m *ranking) {
+	if n := len(m.Score); o.norm && m.Score[0] != m.Score[n-1] {
+		m.near, m.apart = 0.01, m.Score
+	} else {
+		m.none = zeros(m.none, n)
+		m.near, m.apart = 1, m.none
+	}
+}
+
+// scale makes derivatives by scores of those by scores times the sigmoid, and norms them by the sum
+// of slopes of a query that weighs 1.
+func (o *lambdaMART) scale(g, h []float64, m *ranking, sum float64) {
+	norm := 1.0
+	if sum *= o.sigmoid; o.norm && sum > 0 {
+		norm = kernel.Log(1+sum) / (math.Ln2 * sum)
+	}
+	if norm == 1 && o.sigmoid == 1 {
 		return
 	}
 	for _, p := range m.Order {
-		g[p] *= o.sigmoid
-		h[p] *= o.sigmoid * o.sigmoid
+		g[p] *= o.sigmoid * norm
+		h[p] *= o.sigmoid * o.sigmoid * norm
 	}
 }
 
@@ -164,17 +190,17 @@ func zeros(s []float64, n int) []float64 {
 func (o *lambdaMART) among(l *kernel.Lambdas, r *kernel.LambdaSums, m *ranking, at, from, to int) {
 	switch o.places {
 	case notRanked: // |1 - 0|
-		l.Add(r, m.gain[from:to], m.odds[from:to], m.onesOf(to-from))
+		l.Add(r, m.gain[from:to], m.odds[from:to], m.onesOf(to-from), m.apart[from:to])
 	case rankedByDiscount:
 		copy(r.Place[:], m.early[at:])
-		l.Add(r, m.gain[from:to], m.odds[from:to], m.early[from:to])
+		l.Add(r, m.gain[from:to], m.odds[from:to], m.early[from:to], m.apart[from:to])
 	default: // whether a row is the first or the second of a pair decides which place counts
 		zero := [1]float64{}
 		for c := from; c < to; c++ {
 			for j := range min(kernel.LambdaRows, len(m.Order)-at) {
 				r.Place[j] = m.early[min(at+j, c)] + m.late[max(at+j, c)]
 			}
-			l.Add(r, m.gain[c:c+1], m.odds[c:c+1], zero[:])
+			l.Add(r, m.gain[c:c+1], m.odds[c:c+1], zero[:], m.apart[c:c+1])
 		}
 	}
 }
@@ -194,14 +220,16 @@ func (o *lambdaMART) behind(l *kernel.Lambdas, r *kernel.LambdaSums, m *ranking,
 			r.Place[j] = -m.early[at+j]
 		}
 	}
-	l.AddBoth(r, m.gain[end:], m.odds[end:], place[end:], m.g[end:], m.h[end:])
+	l.AddBoth(r, m.gain[end:], m.odds[end:], place[end:], m.apart[end:], m.g[end:],
+		m.h[end:])
 }
 
 // deriveFar is derive where odds may be too small to divide by their sum, pair by pair.
 func (o *lambdaMART) deriveFar(g, h []float64, m *ranking, k int) {
+	sum := 0.0
 	for a := range min(len(m.Order)-1, o.first) {
 		for b := a + 1; b < len(m.Order); b++ {
-			count := o.count(m, a, b, o.factor[k])
+			count := o.count(m, a, b, o.factor[k]) / (m.near + math.Abs(m.apart[a]-m.apart[b]))
 			if !(count > 0) {
 				continue
 			}
@@ -224,9 +252,10 @@ func (o *lambdaMART) deriveFar(g, h []float64, m *ranking, k int) {
 			g[j] += slope
 			h[i] += bend
 			h[j] += bend
+			sum += float64(2 * slope)
 		}
 	}
-	o.steepen(g, h, m)
+	o.scale(g, h, m, sum/o.weights[k])
 }
 
 func (o *lambdaMART) Value(raw []float64, workers int) float64 {

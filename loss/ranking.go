@@ -14,7 +14,9 @@ type ranking struct {
 
 	early, late []float64 // see lambdaMART.place
 	precision   []float64 // memory of early
-	ones        []float64
+	ones, none  []float64 // of ones and of zeros
+	near        float64   // what pairs are divided by, with the distances of apart
+	apart       []float64
 	g, h        []float64 // derivatives by rank
 
 	counts, wrong, far []float64 // of the pairs of a row: see lambdaMART.addValues

@@ -30,11 +30,13 @@ func FuzzLambdas(f *testing.F) {
 		gain := some(func() float64 { return float64(s.Intn(4)) })
 		odds := some(func() float64 { return kernel.Exp(-600 * s.Float64() * s.Float64()) })
 		place := some(func() float64 { return s.Float64() })
-		l := kernel.Lambdas{Most: most, Factor: s.Float64()}
+		score := some(func() float64 { return s.Float64() * float64(s.Intn(3)) })
+		l := kernel.Lambdas{Most: most, Factor: s.Float64(), Near: s.Float64() + 0.01}
 		start := kernel.LambdaSums{Weight: [kernel.LambdaRows]float64{weight, weight, 0, weight}}
 		copy(start.Gain[:], gain[n:])
 		copy(start.Odds[:], odds[n:])
 		copy(start.Place[:], place[n:])
+		copy(start.Score[:], score[n:])
 		for j := range start.G {
 			start.G[j] = s.Float64() - 0.5
 		}
@@ -42,21 +44,22 @@ func FuzzLambdas(f *testing.F) {
 		g, h := make([]float64, n), make([]float64, n)
 		for i := range n {
 			for j := range want.G {
-				slope, bend := lambda(&want, j, &l, gain[i], odds[i], place[i])
+				slope, bend := lambda(&want, j, &l, gain[i], odds[i], place[i], score[i])
 				want.G[j] -= slope
 				want.H[j] += bend
+				want.Slopes[j] += math.Abs(slope)
 				g[i] += slope
 				h[i] += bend
 			}
 		}
 		kernel.EveryPath(func() {
 			got, both := start, start
-			l.Add(&got, gain[:n], odds[:n], place[:n])
+			l.Add(&got, gain[:n], odds[:n], place[:n], score[:n])
 			if got != want {
 				t.Fatalf("%d rows: %v, want %v", n, got, want)
 			}
 			others := [2][]float64{make([]float64, n), make([]float64, n)}
-			l.AddBoth(&both, gain[:n], odds[:n], place[:n], others[0], others[1])
+			l.AddBoth(&both, gain[:n], odds[:n], place[:n], score[:n], others[0], others[1])
 			if both != want || !slices.Equal(others[0], g) || !slices.Equal(others[1], h) {
 				t.Fatalf("%d rows: %v and %v, want %v, %v and %v", n, both, others, want, g, h)
 			}
@@ -66,12 +69,13 @@ func FuzzLambdas(f *testing.F) {
 
 // lambda returns what a pair of one row and another adds: the slope is what G of the other gets.
 func lambda(
-	r *kernel.LambdaSums, j int, l *kernel.Lambdas, gain, odds, place float64,
+	r *kernel.LambdaSums, j int, l *kernel.Lambdas, gain, odds, place, score float64,
 ) (slope, bend float64) {
 	if r.Gain[j] == gain {
 		return 0, 0
 	}
-	count := min(math.Abs(r.Gain[j]-gain), l.Most) * math.Abs(r.Place[j]-place) * l.Factor
+	count := min(math.Abs(r.Gain[j]-gain), l.Most) * math.Abs(r.Place[j]-place) * l.Factor /
+		(l.Near + math.Abs(r.Score[j]-score))
 	low, high := odds, r.Odds[j]
 	if r.Gain[j] < gain {
 		low, high = high, low
@@ -86,7 +90,7 @@ func lambda(
 
 func BenchmarkLambdas(b *testing.B) {
 	x := points(128, 0.001, 1)[:128]
-	l := kernel.Lambdas{Most: math.Inf(1), Factor: 1}
+	l := kernel.Lambdas{Most: math.Inf(1), Factor: 1, Near: 1}
 	r := kernel.LambdaSums{Weight: [kernel.LambdaRows]float64{1, 1, 1, 1}}
 	copy(r.Odds[:], x)
 	g, h := make([]float64, len(x)), make([]float64, len(x))
@@ -96,13 +100,13 @@ func BenchmarkLambdas(b *testing.B) {
 	}
 	b.Run("one", func(b *testing.B) {
 		for b.Loop() {
-			l.Add(&r, x, x, x)
+			l.Add(&r, x, x, x, x)
 		}
 		report(b)
 	})
 	b.Run("both", func(b *testing.B) {
 		for b.Loop() {
-			l.AddBoth(&r, x, x, x, g, h)
+			l.AddBoth(&r, x, x, x, x, g, h)
 		}
 		report(b)
 	})

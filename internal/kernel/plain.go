@@ -128,12 +128,12 @@ func (a *AddPairs) Rows(rows []int32) { a.rows(rows) }
 
 func interleaveInVectors([]uint8, int, *[8][]uint8, int) int { return 0 }
 
-func (l *Lambdas) add(r *LambdaSums, gain, odds, place []float64) {
-	l.addPlain(r, gain, odds, place)
+func (l *Lambdas) add(r *LambdaSums, gain, odds, place, score []float64) {
+	l.addPlain(r, gain, odds, place, score)
 }
 
-func (l *Lambdas) addBoth(r *LambdaSums, gain, odds, place, g, h []float64) {
-	l.addBothPlain(r, gain, odds, place, g, h)
+func (l *Lambdas) addBoth(r *LambdaSums, gain, odds, place, score, g, h []float64) {
+	l.addBothPlain(r, gain, odds, place, score, g, h)
 }
 
 // log1ps leaves all numbers to Log1ps.

@@ -18,7 +18,7 @@ func TestTable(t *testing.T) {
 		"fair":         {{"scale=3"}},
 		"squared_log":  {{"curvature=xgboost"}},
 		"focal":        {{"gamma=0"}, {"alpha=0.6", "gamma=0.5"}, {"alpha=0.01", "gamma=5"}},
-		"lambdamart":   {{"metric=map"}, {"metric=pairwise"}, {"truncation=0"}, {"truncation=2"}, {"metric=map", "truncation=1"}},
+		"lambdamart":   {{"metric=map"}, {"metric=pairwise"}, {"truncation=0"}, {"truncation=2"}, {"metric=map", "truncation=1"}, {"norm=true", "sigmoid=2"}},
 		"xe_ndcg":      {{"gamma=1"}, {"gamma=0"}},
 		"aft":          {{"distribution=logistic"}, {"distribution=extreme"}, {"sigma=0.3"}, {"distribution=extreme", "sigma=2"}, {"distribution=logistic", "sigma=0.1"}},
 		"softmax":      {{"curvature=xgboost"}},

@@ -201,7 +201,7 @@ func lightgbmObjective() []Parameter {
 		{"poisson_max_delta_step", nil, companion("objective"), "of poisson"},
 		{"tweedie_variance_power", nil, companion("objective"), "of tweedie"},
 		{"lambdarank_truncation_level", nil, companion("objective"), "of lambdarank"},
-		{"lambdarank_norm", nil, ignored(), "pairs are weighed as lambdamart does"},
+		{"lambdarank_norm", nil, companion("objective"), "of lambdarank"},
 		{"label_gain", nil, refused(), "gains are 2^grade - 1, or linear by loss.gain"},
 		{"metric", names("metrics metric_types"), metrics(lightgbmMetrics(), "eval_at"), ""},
 		{"metric_freq", names("output_freq"), ignored(), messages},
@@ -243,7 +243,8 @@ func lightgbmLosses() []loss {
 		{names: names("cross_entropy_lambda xentlambda"), no: "use cross_entropy, which has the same " +
 			"probabilities where rows have no weights"},
 		{names: names("lambdarank"), task: "ranking", set: "lambdamart",
-			params: []lossParam{{"lambdarank_truncation_level", "30", "truncation"}, {"sigmoid", "", "sigmoid"}}},
+			params: []lossParam{{"lambdarank_truncation_level", "30", "truncation"}, {"sigmoid", "", "sigmoid"},
+				{"lambdarank_norm", "true", "norm"}}},
 		{names: names("rank_xendcg xendcg xe_ndcg xe_ndcg_mart xendcg_mart"), task: "ranking", set: "xe_ndcg"},
 		{names: names("custom none null na"), no: ownLoss},
 	}

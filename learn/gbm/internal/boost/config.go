@@ -124,12 +124,16 @@ func (c *Config) xgboostLosses() bool {
 func (c *Config) samples() bool { return c.Fraction < 1 || c.Sampling != nil }
 
 // LossOf returns the loss for a task, with its name. Softmax that was chosen automatically has the
-// second derivatives of XGBoost, 2 p (1-p), by its conventions.
+// second derivatives of XGBoost, 2 p (1-p), by its conventions, and pairs have LightGBM's norm by
+// those.
 func (c *Config) LossOf(t *data.Target) (string, loss.Loss, error) {
 	return boosting.LossFor(&c.Loss, c.Learner, t, func(params param.Set) error {
-		if !c.xgboostLosses() || params.Lookup("curvature") == nil {
-			return nil
+		switch {
+		case c.xgboostLosses() && params.Lookup("curvature") != nil:
+			return params.Set([]string{"curvature=xgboost"})
+		case c.Follows(hist.LightGBM) && params.Lookup("norm") != nil:
+			return params.Set([]string{"norm=true"})
 		}
-		return params.Set([]string{"curvature=xgboost"})
+		return nil
 	})
 }
