@@ -19,6 +19,7 @@ type Observation struct {
 	Flags  []model.Flag // of these rows
 
 	each func(*PredictedRow) // nil: nobody wants rows
+	row  PredictedRow        // the one that each gets
 }
 
 // PredictedRow is a row that a server has predicted. Its memory is used again for the next row, so
@@ -73,7 +74,8 @@ func (o *Observation) add(spec *model.Spec, r *rowScratch, field string, id []by
 		return
 	}
 	if o.each != nil {
-		o.each(&PredictedRow{o.Model, field, id, r.row, r.response, r.flags})
+		o.row = PredictedRow{o.Model, field, id, r.row, r.response, r.flags}
+		o.each(&o.row)
 	}
 	o.Rows++
 	o.Flags = append(o.Flags, r.flags...)

@@ -28,8 +28,7 @@ const (
 
 // drifts compare the rows of each model with those of its training.
 type drifts struct {
-	models  *serve.Models
-	of      sync.Map // *serve.Model -> *drift
+	metrics *Metrics
 	psi     *prometheus.Desc
 	outputs *prometheus.Desc
 	drifted *prometheus.Desc
@@ -39,7 +38,8 @@ type drifts struct {
 // drift is the rows of a model, in a window of time.
 type drift struct {
 	model *serve.Model
-	pause atomic.Int64 // until when rows are passed over, in nanoseconds since 1970
+	pause atomic.Int64 // until when rows are passed over, in nanoseconds since 1970; 0: none are
+	over  atomic.Int64 // rows that were passed over
 
 	mu        sync.Mutex
 	checker   *check.Checker
@@ -51,11 +51,11 @@ type drift struct {
 	last      *check.Report // of the last whole window; nil: there is none
 }
 
-func newDrifts(models *serve.Models) *drifts {
+func newDrifts(m *Metrics) *drifts {
 	desc := func(name, help string, labels ...string) *prometheus.Desc {
 		return prometheus.NewDesc(name, help, append([]string{"model", "version"}, labels...), nil)
 	}
-	return &drifts{models: models,
+	return &drifts{metrics: m,
 		psi: desc("coppice_psi", "Population stability index of a column against training, of the last hour.",
 			"column"),
 		outputs: desc("coppice_prediction_psi",
@@ -73,15 +73,18 @@ func (d *drifts) Describe(to chan<- *prometheus.Desc) {
 
 // Collect sends the drift of the models that are served.
 func (d *drifts) Collect(to chan<- prometheus.Metric) {
-	served := d.models.All()
-	d.of.Range(func(key, value any) bool {
+	served := d.metrics.models.All()
+	d.metrics.counted.Range(func(key, value any) bool {
 		m, _ := key.(*serve.Model)
-		one, _ := value.(*drift)
+		c, _ := value.(*counted)
 		if !slices.Contains(served, m) {
-			d.of.Delete(key)
+			d.metrics.counted.Delete(key)
 			return true
 		}
-		r := one.report()
+		if c.drift == nil {
+			return true
+		}
+		r := c.drift.report()
 		if r == nil {
 			return true
 		}
@@ -105,30 +108,29 @@ func (d *drifts) Collect(to chan<- prometheus.Metric) {
 	})
 }
 
-// add counts a row, or passes it over while so many come that some are enough.
-func (d *drifts) add(r *serve.PredictedRow) {
-	found, has := d.of.Load(r.Model)
-	if !has {
-		if r.Model.Inner().Spec().Profile == nil {
-			return
-		}
-		found, _ = d.of.LoadOrStore(r.Model, &drift{model: r.Model})
-	}
-	one, _ := found.(*drift)
-	now := outside.Now()
-	if now.UnixNano() < one.pause.Load() {
+// add counts a row, or passes it over while so many come that some are enough. In a pause one of
+// some rows looks at the clock.
+func (d *drift) add(r *serve.PredictedRow) {
+	const looks = 16
+	until := d.pause.Load()
+	if until != 0 && d.over.Add(1)%looks != 0 {
 		return
 	}
-	one.mu.Lock()
-	defer one.mu.Unlock()
-	if one.checker == nil || now.Sub(one.began) >= driftWindow && one.seen >= leastDrift {
-		one.next(now)
+	now := outside.Now()
+	if now.UnixNano() < until {
+		return
 	}
-	one.seen++
-	one.rows, one.responses = append(one.rows, r.Row...), append(one.responses, r.Response...)
-	if one.n++; one.n == driftBlock {
-		one.count()
-		one.pause.Store(now.Add(driftPause).UnixNano())
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.pause.CompareAndSwap(until, 0)
+	if d.checker == nil || now.Sub(d.began) >= driftWindow && d.seen >= leastDrift {
+		d.next(now)
+	}
+	d.seen++
+	d.rows, d.responses = append(d.rows, r.Row...), append(d.responses, r.Response...)
+	if d.n++; d.n == driftBlock {
+		d.count()
+		d.pause.Store(now.Add(driftPause).UnixNano())
 	}
 }
 

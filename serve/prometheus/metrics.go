@@ -26,6 +26,7 @@ package prometheus
 import (
 	"net/http"
 	"strconv"
+	"sync"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
@@ -43,7 +44,16 @@ type Metrics struct {
 	flags    *prometheus.CounterVec
 	scores   *prometheus.HistogramVec
 	info     *prometheus.Desc
-	drifts   *drifts
+	counted  sync.Map // *serve.Model -> *counted, of models that are served
+}
+
+// counted is what each request of a model adds to. Looking it up by labels would take as long as
+// the rest of the metrics.
+type counted struct {
+	answered prometheus.Observer // seconds of requests with status 200
+	rows     prometheus.Counter
+	scores   prometheus.Observer // nil: a model of numbers
+	drift    *drift              // nil: a model without a profile
 }
 
 // noModel is the label of requests that name no model that is served.
@@ -66,8 +76,7 @@ func New(models *serve.Models) *Metrics {
 			Buckets: prometheus.LinearBuckets(0.05, 0.05, 19)}, []string{"model", "version"}),
 		info: prometheus.NewDesc("coppice_model_info", "1 for each model that is served.",
 			[]string{"model", "version", "id"}, nil)}
-	m.drifts = newDrifts(models)
-	m.registry.MustRegister(m.seconds, m.rows, m.flags, m.scores, served{m}, m.drifts,
+	m.registry.MustRegister(m.seconds, m.rows, m.flags, m.scores, served{m}, newDrifts(m),
 		collectors.NewGoCollector(),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
@@ -89,23 +98,23 @@ func (s served) Collect(to chan<- prometheus.Metric) {
 
 // Observe counts a request: it is for serve.Options.Observe.
 func (m *Metrics) Observe(o *serve.Observation) {
-	name, version := noModel, ""
+	name := noModel
 	if o.Model != nil {
-		name, version = o.Model.Name(), o.Model.Version()
+		name = o.Model.Name()
 	}
-	code := "200"
-	if o.Status != http.StatusOK {
-		code = strconv.Itoa(o.Status)
+	if o.Model == nil || o.Status != http.StatusOK {
+		m.seconds.WithLabelValues(name, strconv.Itoa(o.Status)).Observe(o.Time.Seconds())
+	} else {
+		m.of(o.Model).answered.Observe(o.Time.Seconds())
 	}
-	m.seconds.WithLabelValues(name, code).Observe(o.Time.Seconds())
 	if o.Rows == 0 {
 		return
 	}
-	m.rows.WithLabelValues(name, version).Add(float64(o.Rows))
-	if o.Model.Inner().Spec().Task.Classes() {
-		scores := m.scores.WithLabelValues(name, version)
+	c := m.of(o.Model)
+	c.rows.Add(float64(o.Rows))
+	if c.scores != nil {
 		for _, v := range o.Scores {
-			scores.Observe(v)
+			c.scores.Observe(v)
 		}
 	}
 	for _, f := range o.Flags {
@@ -113,11 +122,34 @@ func (m *Metrics) Observe(o *serve.Observation) {
 	}
 }
 
+// of returns what the requests of a model add to.
+func (m *Metrics) of(model *serve.Model) *counted {
+	found, has := m.counted.Load(model)
+	if !has {
+		spec, name, version := model.Inner().Spec(), model.Name(), model.Version()
+		c := &counted{answered: m.seconds.WithLabelValues(name, "200"),
+			rows: m.rows.WithLabelValues(name, version)}
+		if spec.Task.Classes() {
+			c.scores = m.scores.WithLabelValues(name, version)
+		}
+		if spec.Profile != nil {
+			c.drift = &drift{model: model}
+		}
+		found, _ = m.counted.LoadOrStore(model, c)
+	}
+	c, _ := found.(*counted)
+	return c
+}
+
 // EachRow compares a row with what the model stores of its training rows: it is for
 // serve.Options.EachRow. Drift is that of package check, over the last whole hour with at least 50
 // rows, else over the hour so far. Of more than a thousand rows in a second some are enough. The
 // 200 columns that differ most have a metric. Models without a profile have none.
-func (m *Metrics) EachRow(r *serve.PredictedRow) { m.drifts.add(r) }
+func (m *Metrics) EachRow(r *serve.PredictedRow) {
+	if d := m.of(r.Model).drift; d != nil {
+		d.add(r)
+	}
+}
 
 // Log counts the rows of a log, of which a server has one.
 func (m *Metrics) Log(l *serve.PredictionLog) {
