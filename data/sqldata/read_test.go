@@ -4,7 +4,9 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -208,6 +210,50 @@ day2 2026-01-31 2026-02-01 - date
 	_, err = read(t, db, data.ReadOptions{}, "select i from t")
 	if err == nil || err.Error() != `query:4: column "i": "many" is not a number (convert it in the query)` {
 		t.Errorf("got %v", err)
+	}
+}
+
+// Texts that all have one unit are numbers, as in CSV, and other texts stay names: codes of digits,
+// a unit that some lack, and what the options make categorical.
+func TestUnits(t *testing.T) {
+	db := open(t, "sqlite", ":memory:")
+	db.SetMaxOpenConns(1)
+	exec(t, db, `create table t (w varchar(9), i text, p text, kept text, code text, some text, c text)`)
+	lines := "w,i,p,kept,some,c\n"
+	for _, row := range [][]string{{"159 lbs", "19M", "5 %", "1 kg", "00123", "3 kg", "red"},
+		{"7 lbs", "300K", "12.5 %", "2 kg", "45678", "4", "blue"}, {"80.5 lbs", "1.5M", "0 %", "3 kg", "11111", "5 kg", "red"}} {
+		exec(t, db, `insert into t values ('`+strings.Join(row, `', '`)+`')`)
+		lines += strings.Join(append(row[:4:4], row[5:]...), ",") + "\n"
+	}
+	exec(t, db, `insert into t values (null, null, null, null, null, null, null)`)
+	var notes, wanted []string
+	o := data.ReadOptions{Categorical: []string{"kept"},
+		Log: func(f string, args ...any) { notes = append(notes, fmt.Sprintf(f, args...)) }}
+	got, err := read(t, db, o, "select * from t")
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Log = func(f string, args ...any) { wanted = append(wanted, fmt.Sprintf(f, args...)) }
+	path := filepath.Join(t.TempDir(), "t.csv")
+	if err := os.WriteFile(path, []byte(lines+",,,,,\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	want, err := csvdata.Open(csvdata.Options{ReadOptions: o}, path).Frame(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range want.Schema.Fields {
+		at := slices.IndexFunc(got.Schema.Fields, func(g data.Field) bool { return g.Name == f.Name })
+		if g := got.Schema.Fields[at]; g.Kind != f.Kind || g.Format != f.Format {
+			t.Errorf("%s: %v %q, and in CSV %v %q", f.Name, g.Kind, g.Format, f.Kind, f.Format)
+		}
+	}
+	if f := got.Schema.Fields[4]; f.Kind != data.Categorical {
+		t.Errorf("codes are %v", f.Kind)
+	}
+	note := func(lines []string) string { return strings.ReplaceAll(lines[0], path+":2", "query:1") }
+	if len(notes) != 3 || note(wanted) != notes[0] {
+		t.Errorf("notes %q, and in CSV %q", notes, wanted)
 	}
 }
 

@@ -73,6 +73,20 @@ func numberTexts(t *distinct) *verdict {
 	return nil
 }
 
+// unitTexts recognises numbers in texts that a database declares: each has the same unit or sign,
+// which no code has. Anything else stays a name.
+func unitTexts(t *distinct) *verdict {
+	r := t.readings()
+	f := r.best.format
+	if r.best.rows != t.total || t.total == 0 || f.Unit == "" && !f.Percent && f.Currency == 0 {
+		return nil
+	}
+	if r.other != nil {
+		return t.ambiguous(&r.best, r.other)
+	}
+	return t.taken(&r.best)
+}
+
 // plain reads the texts as the numbers that need no recogniser. It returns the codes of those that
 // are numbers for machines but names for people (see nameReason), whose rows the reading does not
 // count.

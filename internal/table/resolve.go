@@ -58,6 +58,9 @@ func resolve(c *Column, o *data.ReadOptions, rows int, origin *data.Origin) *dat
 }
 
 func (t *distinct) verdict() *verdict {
+	if t.column.Turned == nil {
+		return unitTexts(t)
+	}
 	if t.column.Texts.insisted {
 		return numberTexts(t)
 	}
