@@ -95,6 +95,7 @@ func TestBlocksMakeTheSameModel(t *testing.T) {
 		{"variance by rows", "spambase/spambase.csv", "spam", data.Binary, []string{"sampling=mvs", "monotone=word_freq_all=1"}},
 		{"a fraction of the rows", "spambase/spambase.csv", "spam", data.Binary, []string{"subsample=0.3", "leaf_steps=3"}},
 		{"a validation set", "adult/adult-train.csv.gz", "income", data.Binary, []string{"valid_fraction=0.3", "early_stopping=2"}},
+		{"split points by a sketch", "adult/adult-train.csv.gz", "income", data.Binary, []string{"split_points=sketch", "valid_fraction=0.3", "categories=native"}},
 		{"as LightGBM", "spambase/spambase.csv", "spam", data.Binary, []string{"compat=lightgbm", "colsample=1"}},
 		{"as XGBoost", "spambase/spambase.csv", "spam", data.Binary, []string{"compat=xgboost"}},
 		{"as CatBoost", "adult/adult-train.csv.gz", "income", data.Binary, []string{"compat=catboost", "growth=symmetric", "split_score=cosine", "random_strength=1", "sampling=mvs", "l2=3", "categories=native"}},

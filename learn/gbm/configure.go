@@ -45,6 +45,9 @@ func (l *Learner) config(s *data.Schema) (boost.Config, error) {
 		Rows: boost.Rows{Fraction: cmp.Or(l.Subsample, 1), ByWeight: l.SplitScore != SplitScoreNewton,
 			Noise: l.RandomStrength},
 	}
+	if l.SplitPoints != SplitPointsExact {
+		c.Sketch, c.LocalPoints = l.SketchEps, l.SplitPoints == SplitPointsLocal
+	}
 	if s, ok := l.Loss.Loss.(loss.LeafSizer); ok && l.Compat == CompatNone {
 		c.LeafRows = s.LeafRows()
 	}

@@ -34,6 +34,7 @@ func (l *Learner) conflicts() error {
 			"gamma_prune=top, or growth=depth"))
 	}
 	faults = append(append(faults, l.exactConflicts()...), l.levelConflicts()...)
+	faults = append(faults, l.sketchConflicts()...)
 	return joinFaults(append(faults, l.stepConflict(), l.multiOutputConflict()))
 }
 
@@ -106,6 +107,34 @@ func (l *Learner) exactConflicts() (faults []error) {
 		if c.wrong {
 			faults = append(faults, fmt.Errorf("compat=%s does not go with %s: use %s",
 				xgboostExact, c.what, c.use))
+		}
+	}
+	return faults
+}
+
+// sketchConflicts reports what proposed split points do not go with.
+func (l *Learner) sketchConflicts() (faults []error) {
+	if l.SplitPoints == SplitPointsExact {
+		return nil
+	}
+	local := l.SplitPoints == SplitPointsLocal
+	for _, c := range []struct {
+		wrong     bool
+		what, use string
+	}{
+		{l.Bins != 255, fmt.Sprintf("bins=%d", l.Bins), "sketch_eps in its place"},
+		{l.MinBin > 1, fmt.Sprintf("min_bin=%d", l.MinBin), "min_bin=1"},
+		{l.Compat != CompatNone && l.Compat != CompatXGBoost, "compat=" + l.Compat.String(),
+			"compat=none or xgboost"},
+		{local && l.Categories != CategoriesNative && l.Categories != CategoriesOrdinal,
+			"categories=" + l.Categories.String() + ", which may add columns",
+			"categories=native or ordinal"},
+		{local && l.MultiOutput, "multi_output=true", "multi_output=false"},
+		{local && l.Boosting.Ordered != nil, "boosting=ordered", "boosting=plain"},
+	} {
+		if c.wrong {
+			faults = append(faults, fmt.Errorf("split_points=%v does not go with %s: use %s",
+				l.SplitPoints, c.what, c.use))
 		}
 	}
 	return faults

@@ -55,6 +55,25 @@ func (colsampleByNames) Enum() (string, []string) {
 	return "colsample_by", []string{"tree", "task"}
 }
 
+// SplitPoints is where numeric columns may be split.
+type SplitPoints = param.Enum[splitPointsNames]
+
+// The ways to propose split points.
+const (
+	// between bins of all rows, or of those of a sample beyond memory
+	SplitPointsExact SplitPoints = iota
+	// by a weighted quantile sketch of all rows (Chen and Guestrin 2016), once
+	SplitPointsSketch
+	// the same for each tree, by second derivatives
+	SplitPointsLocal
+)
+
+type splitPointsNames struct{}
+
+func (splitPointsNames) Enum() (string, []string) {
+	return "split_points", []string{"exact", "sketch", "local"}
+}
+
 // Categories is how categorical columns are split.
 type Categories = param.Enum[categoriesNames]
 

@@ -122,6 +122,14 @@ type Learner struct {
 	// Rows that a bin of numbers has at least; fewer are joined with the next bin's. Parameter
 	// min_bin: an integer >= 1; default 1.
 	MinBin int
+	// What split points of numbers are proposed by; exact: bins of all rows, or of a sample beyond
+	// memory; sketch: a weighted quantile sketch of all rows (Chen & Guestrin 2016); local: the
+	// same for each tree, by second derivatives. Parameter split_points: exact, sketch or local;
+	// default exact.
+	SplitPoints SplitPoints
+	// Fraction of the weight between split points of a sketch, in place of bins and min_bin.
+	// Parameter sketch_eps: a number >= 0.0001 and <= 0.5; default 0.03.
+	SketchEps float64
 	// How categorical columns are split; native: by sets of categories; target: by target
 	// statistics, also of combinations of columns (Prokhorenkova et al. 2018); both; ordinal: as
 	// numbers, in the order of their texts, or of their values where all are numbers; auto: target

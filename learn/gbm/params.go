@@ -146,6 +146,13 @@ func (l *Learner) columnParams() param.Set {
 			"rows that a bin of numbers has at least; fewer are joined with the next "+
 				"bin's").
 			Also("min_data_in_bin"),
+		param.AnyOf(&l.SplitPoints, "split_points",
+			"what split points of numbers are proposed by; exact: bins of all rows, or of a sample "+
+				"beyond memory; sketch: a weighted quantile sketch of all rows (Chen & Guestrin "+
+				"2016); local: the same for each tree, by second derivatives"),
+		param.Float(&l.SketchEps, "sketch_eps", 0.03, 1e-4, 0.5,
+			"fraction of the weight between split points of a sketch, in place of bins and "+
+				"min_bin"),
 		param.Float(&l.Colsample, "colsample", 0, 0, 1,
 			"fraction of the columns that a tree may use, sampled for each tree",
 			param.Zero(fmt.Sprintf("half of them, at least %d, or what rehearse finds",

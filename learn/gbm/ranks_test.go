@@ -111,6 +111,8 @@ func TestRanksTrainTheSameModel(t *testing.T) {
 		{data.Regression, "loss=squared", manyRankRows, true},
 		{data.Regression, "linear_tree=true", rankRows, false},
 		{data.Regression, "boosting=dart growth=depth depth=4", rankRows, false},
+		{data.Regression, "split_points=sketch", rankRows, false},
+		{data.Multiclass, "split_points=local sketch_eps=0.1 categories=native", rankRows, false},
 		{data.Ranking, "loss=lambdarank", manyRankRows, false},
 	} {
 		t.Run(fmt.Sprint(c.task, " ", c.settings), func(t *testing.T) {

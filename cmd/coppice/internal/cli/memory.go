@@ -12,7 +12,8 @@ type MemoryFlag struct{ size string }
 // Define defines --memory.
 func (o *MemoryFlag) Define(f *pflag.FlagSet) {
 	f.StringVar(&o.size, "memory", "", "limit memory to `SIZE`, such as 512MiB, 4GB or 50% of "+
-		"the system's memory; larger tables and trainings are errors (default: 75%)")
+		"the system's memory, without the program's own 40 MB and buffers; larger tables and "+
+		"trainings are errors (default: 75%)")
 }
 
 // MemoryLimit returns the limit. Limit must have accepted the flag before, as the readers of tables

@@ -8,7 +8,6 @@ import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/lab/reproductions"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
 	"github.com/coppice-ml/coppice/internal/humanize"
-	"github.com/coppice-ml/coppice/internal/replace"
 	"github.com/coppice-ml/coppice/learn"
 )
 
@@ -39,17 +38,11 @@ func (o *command) experiment(ctx context.Context, args []string) (err error) {
 	if err := reproductions.CheckExperiment(p.Dataset); err != nil {
 		return err
 	}
-	if o.folder != "" {
-		discard, failed := replace.Folder(o.folder)
-		if failed != nil {
-			return cannotWrite(failed)
-		}
-		defer func() {
-			if err != nil {
-				discard()
-			}
-		}()
+	discard, err := o.pictures()
+	if err != nil {
+		return err
 	}
+	defer func() { discard(err) }()
 	o.Progress.Begin(e.Name)
 	r, err := e.Run(ctx, &reproductions.Env{Workers: o.Threads}, p.Dataset, o.Seed)
 	if err != nil {

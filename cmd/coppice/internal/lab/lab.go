@@ -91,22 +91,30 @@ func (o *command) run(ctx context.Context, names []string) (err error) {
 	if err != nil {
 		return err
 	}
-	if o.folder != "" {
-		discard, failed := replace.Folder(o.folder)
-		if failed != nil {
-			return cannotWrite(failed)
-		}
-		defer func() {
-			if err != nil {
-				discard()
-			}
-		}()
+	discard, err := o.pictures()
+	if err != nil {
+		return err
 	}
+	defer func() { discard(err) }()
 	return o.reproduce(ctx, rows)
 }
 
-// cannotWrite is the error of a folder for pictures.
-func cannotWrite(err error) error { return fmt.Errorf("cannot write pictures: %w", err) }
+// pictures makes the folder for pictures, if one is wanted. The function that it returns removes a
+// folder that was made, where the command ends with an error.
+func (o *command) pictures() (end func(error), err error) {
+	if o.folder == "" {
+		return func(error) {}, nil
+	}
+	discard, err := replace.Folder(o.folder)
+	if err != nil {
+		return nil, fmt.Errorf("cannot write pictures: %w", err)
+	}
+	return func(err error) {
+		if err != nil {
+			discard()
+		}
+	}, nil
+}
 
 // reproduce runs reproductions and prints them.
 func (o *command) reproduce(ctx context.Context, rows []*reproductions.Reproduction) error {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -141,20 +140,9 @@ func TestBinsReturnErrors(t *testing.T) {
 			_, err = m.inMemory(ctx, 1)
 			return err
 		},
-		"a stream": func(ctx context.Context, from data.RowSource, _ string) error {
-			s, err := NewStream(&f.Schema, Options{Bins: 20})
-			if err != nil {
-				return err
-			}
-			for b, err := range from.Blocks(ctx) {
-				if err != nil {
-					return err
-				}
-				if err := s.Add(ctx, b.Frame, nil, 1); err != nil {
-					return err
-				}
-			}
-			return nil
+		"a sketch": func(ctx context.Context, from data.RowSource, _ string) error {
+			_, err := FitStored(ctx, from, Rows{}, Options{Sketch: 0.1}, 1, nil)
+			return err
 		},
 	} {
 		table := &inBlocks{f, 210, -1}
@@ -234,24 +222,9 @@ func TestRefusalsBesideMake(t *testing.T) {
 		_, err := Encode(t.Context(), from, rows, columns, Options{}, 1)
 		return err
 	}
-	full, err := NewStream(&f.Schema, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	most := uint64(1<<32 - 4) // an int of 32 bits counts fewer rows, of which the stream has all
-	full.rows = int(most)
 	var tooMany *TooManyValues
 	if err := survey(Options{Bins: 2, Distinct: true}, f); !errors.As(err, &tooMany) || tooMany.Column != f.Schema.Fields[0].Name || tooMany.Bins != 2 {
 		t.Errorf("3 values for 2 bins: %v", err)
-	}
-	if strconv.IntSize == 64 {
-		if err := full.Add(t.Context(), f, nil, 1); err != nil {
-			t.Errorf("2^32-1 rows: %v", err)
-		}
-		err := full.Add(t.Context(), f.Subset([]int32{0}), nil, 1)
-		if err == nil || !strings.Contains(err.Error(), "more than 4,294,967,295 rows") {
-			t.Errorf("2^32 rows: %v", err)
-		}
 	}
 	for want, err := range map[string]error{
 		"a block of 1 columns, want 2":                                 survey(Options{}, one),

@@ -36,6 +36,16 @@ func (t *fitter) splitPoints(
 		t.distinct.mass(&t.mass, from.weighted)
 		return t.mass.splitPoints(o.bins(), o.MinInBin), true, nil
 	}
+	if o.Sketch > 0 {
+		var s sketch
+		at := 0
+		err := from.each(rows, func(v values) bool {
+			s.add(at, v.num, v.rows, v.weight, o.Sketch)
+			at += rowCount(v.num, v.rows)
+			return true
+		})
+		return s.splitPoints(o.Sketch), false, err
+	}
 	left, err := t.collect(from, sample, 0)
 	if err != nil {
 		return nil, false, err
@@ -70,8 +80,7 @@ func (t *fitter) byRanks(o *Options) (splitPoints []float64, ok bool) {
 	return splitPoints, ok
 }
 
-// perBin is how many rows of a sample locate the end of a bin well enough, and values of a sketch
-// where that of a stream does.
+// perBin is how many rows of a sample locate the end of a bin well enough.
 const perBin = 64
 
 // usual returns the value that no less than half of the rows have, if no more than some rows have

@@ -38,6 +38,9 @@ type Options struct {
 	// more values than bins are always counted whole, and those that are mostly of one value, with
 	// few others in the sample, are fitted on all rows.
 	Sample int
+	// Sketch makes bins of about this fraction of the weight, and fits the split points of columns
+	// with more values to a sketch of all rows. It replaces Bins, MinInBin and Sample; 0 = no.
+	Sketch float64
 	// Distinct refuses numeric columns of more distinct values than Bins (*TooManyValues), so that
 	// each value has a bin of its own.
 	Distinct bool
@@ -60,6 +63,9 @@ type Options struct {
 }
 
 func (o *Options) bins() int {
+	if o.Sketch > 0 {
+		return sketchBins(o.Sketch)
+	}
 	if o.Bins == 0 {
 		return DefaultBins
 	}
@@ -165,7 +171,7 @@ func fit(
 		}
 		var all bool
 		c.SplitPoints, all, failed[i] = fitters[worker].splitPoints(numbersOf(ctx, from, i, weight,
-			&fitters[worker].memory), rows, sample, &o)
+			o.Sketch > 0, &fitters[worker].memory), rows, sample, &o)
 		c.Values, tooMany[i] = len(c.SplitPoints)+1, o.Distinct && !all
 	})
 	if err == nil {

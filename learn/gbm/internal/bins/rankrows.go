@@ -131,7 +131,7 @@ func (c *surveyed) encode(b []byte) []byte {
 		nominal = 1
 	}
 	for _, list := range [][]uint64{{many, nominal, math.Float64bits(c.least)}, counts, distinct,
-		c.keys, weights} {
+		c.keys, weights, c.sketch.encode()} {
 		b = binary.LittleEndian.AppendUint64(b, uint64(len(list)))
 		for _, v := range list {
 			b = binary.LittleEndian.AppendUint64(b, v)
@@ -144,7 +144,7 @@ var errShort = errors.New("the message is too short")
 
 // decode sets the column to what encode has written, with a table of so many distinct values.
 func (c *surveyed) decode(b []byte, most int) error {
-	var lists [5][]uint64
+	var lists [6][]uint64
 	for k := range lists {
 		if len(b) < 8 || binary.LittleEndian.Uint64(b) > uint64(len(b)/8-1) {
 			return errShort
@@ -170,8 +170,8 @@ func (c *surveyed) decode(b []byte, most int) error {
 	for _, w := range lists[4] {
 		c.weight = append(c.weight, math.Float64frombits(w))
 	}
-	if c.many || c.count != nil {
-		return nil
+	if err := c.sketch.decode(lists[5]); err != nil || c.many || c.count != nil {
+		return err
 	}
 	c.distinct.reset(most)
 	for ; len(distinct) > 0; distinct = distinct[3:] {

@@ -190,7 +190,7 @@ func TestBinsOfSinglePrecision(t *testing.T) {
 				}
 				var from, whole fitter
 				in := &inBlocks{narrow, 1700, -1}
-				a, _, err := from.splitPoints(numbersOf(t.Context(), in, 0, w, &from.memory), rows, rows, &Options{Bins: bins})
+				a, _, err := from.splitPoints(numbersOf(t.Context(), in, 0, w, false, &from.memory), rows, rows, &Options{Bins: bins})
 				b, _, other := whole.splitPoints(numbersIn(double, w), rows, rows, &Options{Bins: bins})
 				if err != nil || other != nil || !slices.Equal(a, b) || len(a) < 30 {
 					t.Errorf("%d rows in blocks, weighted %v: %d split points, want %d; %v", len(rows), w != nil, len(a), len(b), err)
@@ -200,7 +200,7 @@ func TestBinsOfSinglePrecision(t *testing.T) {
 	}
 	for block := range 6 {
 		var by fitter
-		from := numbersOf(t.Context(), &failingBlocks{&inBlocks{narrow, 1700, -1}, block}, 0, nil, &by.memory)
+		from := numbersOf(t.Context(), &failingBlocks{&inBlocks{narrow, 1700, -1}, block}, 0, nil, false, &by.memory)
 		if points, _, err := by.splitPoints(from, nil, some, &Options{Bins: 40}); points != nil || !errors.Is(err, errRead) {
 			if block < 4 { // until values are too many, and all of the sample
 				t.Errorf("block %d cannot be read: %d split points, %v", block, len(points), err)

@@ -123,9 +123,11 @@ func (n *numbers) count(rows []int32) int {
 	return len(rows)
 }
 
-// numbersOf returns a column of a source; weight is by row of the source, nil = 1.
+// numbersOf returns a column of a source; weight is by row of the source, nil = 1. In order has the
+// values of all rows one by one, also those that a sparse column does not store.
 func numbersOf(
-	ctx context.Context, from data.RowSource, column int, weight []float64, memory *rowMemory,
+	ctx context.Context, from data.RowSource, column int, weight []float64, inOrder bool,
+	memory *rowMemory,
 ) numbers {
 	return numbers{rows: from.Rows(), weighted: weight != nil,
 		each: func(rows []int32, f func(values) bool) error {
@@ -137,20 +139,20 @@ func numbersOf(
 				if weight != nil {
 					v.weight = weight[p.First:][:p.Rows()]
 				}
-				v.read(&p, column, memory)
+				v.read(&p, column, inOrder || weight != nil, memory)
 				return f(v)
 			})
 		}}
 }
 
 // read sets the numbers of a column.
-func (v *values) read(p *part, column int, memory *rowMemory) {
+func (v *values) read(p *part, column int, inOrder bool, memory *rowMemory) {
 	c := &p.Columns[column]
 	_, stored, absent, sparse := c.Stored()
 	switch {
 	case !sparse:
 		v.num = c.Numbers()
-	case v.weight != nil: // sums of weights are taken in the order of the rows
+	case inOrder: // as sums of weights are taken
 		memory.value = slices.Grow(memory.value[:0], p.Rows())
 		v.num = c.NumbersIn(0, p.Rows(), memory.value[:p.Rows()])
 	default:

@@ -1,137 +1,153 @@
 package bins
 
-import "slices"
+import (
+	"errors"
+	"math"
+)
 
-// Sketch stores a few quantiles of a weighted set of numbers. The numbers come in any order, in any
-// number of calls, and from other sketches. It makes no random choice: the same calls in the same
-// order give the same sketch.
+// sketch is the weighted quantile sketch of Chen and Guestrin (2016, "XGBoost", section 3.3 and
+// appendix A): split points are proposed by summaries of units of rows, which follow each other,
+// and not by all values.
 //
-// It is the weighted quantile summary of Chen and Guestrin (2016, "XGBoost", appendix A), which
-// extends that of Greenwald and Khanna (2001) to weights. It has summaries of 1, 2, 4, ... buffers
-// (Zhang and Wang 2007):
+//	unit        0              1              2
+//	rows        0 ... 65,535   ... 131,071    ...
+//	            summary        summary        summary     of 2 / eps values each
 //
-//	buffer    | 2*size numbers, unsorted |
-//	level 0   | summary of 1 buffer, no more than size values |
-//	level 1   | none |
-//	level 2   | summary of 4 buffers, no more than size values |
+// A unit is the same rows, whatever blocks they come in and whichever processes have them, and
+// summaries are combined in the order of units. So the split points are the same.
 //
-// A full buffer becomes a summary of level 0; two summaries of a level become one of the next. The
-// weight up to a number is known to within the total weight times (levels + 1) / (size - 1). Bound
-// returns that error for the numbers so far. With at most size distinct numbers the weight is
-// exact, but for rounding.
-type Sketch struct {
-	size   int
-	buffer []keyed
-	spare  []keyed
-	level  []summary // nil = there is none
-	free   []summary // memory of summaries that became others
+// The weight up to a split point is known to within eps / 4 of the total: a summary leaves gaps of
+// no more than eps / 2 of its unit, and half of a gap counts to either side.
+type sketch struct{ units []unit }
+
+// unitRows is the number of rows of a unit.
+const unitRows = 1 << 16
+
+// unit is what is known of one: its rows, until all have come, then their summary.
+type unit struct {
+	number int // from 0
+	seen   int // rows that have come, those without a value or weight included
+	rows   []keyed
+	made   summary
 }
 
-// NewSketch returns an empty sketch that keeps size values per level, at least 8. 64 for every bin
-// that is requested bounds the error to a quarter of a bin, for a thousand million numbers.
-func NewSketch(size int) *Sketch { return &Sketch{size: max(size, 8)} }
+// sketchSize is the number of values of a summary.
+func sketchSize(eps float64) int { return int(math.Ceil(2/eps)) + 1 }
 
-// Add adds numbers with their weights, which are finite; nil = 1 each. NaN and what does not weigh
-// more than 0 are left out.
-func (s *Sketch) Add(x, weight []float64) {
-	for i, v := range x {
-		w := 1.0
+// sketchBins is the number of bins: 1 / eps.
+func sketchBins(eps float64) int { return int(math.Ceil(1 / eps)) }
+
+// add takes rows of a column, which are those from place at on. Weights are by row of num.
+func (s *sketch) add(at int, num []float64, rows []int32, weight []float64, eps float64) {
+	for i := range rowCount(num, rows) {
+		r, w := rowAt(rows, i), 1.0
 		if weight != nil {
-			w = weight[i]
+			w = weight[r]
 		}
-		if v == v && w > 0 {
-			s.add(keyed{keyOf(v + 0), w})
+		number := (at + i) / unitRows
+		if n := len(s.units); n == 0 || s.units[n-1].number != number {
+			s.units = append(s.units, unit{number: number})
 		}
-	}
-}
-
-func (s *Sketch) add(k keyed) {
-	if s.buffer == nil {
-		s.buffer = make([]keyed, 0, 2*s.size)
-	}
-	s.buffer = append(s.buffer, k)
-	if len(s.buffer) == 2*s.size {
-		s.push(s.flush().prune(s.size), 0)
-	}
-}
-
-// flush empties the buffer and returns its summary.
-func (s *Sketch) flush() summary {
-	s.buffer, s.spare = sortKeyed(s.buffer, s.spare)
-	made := exactly(s.memory(), s.buffer)
-	s.buffer = s.buffer[:0]
-	return made
-}
-
-// push adds a summary to a level.
-func (s *Sketch) push(made summary, level int) {
-	for ; ; level++ {
-		for len(s.level) <= level {
-			s.level = append(s.level, nil)
+		u := &s.units[len(s.units)-1]
+		if x := num[r]; x == x && w > 0 {
+			u.rows = append(u.rows, keyed{keyOf(x + 0), w})
 		}
-		if s.level[level] == nil {
-			s.level[level] = made
-			return
+		u.seen++
+		u.complete(eps)
+	}
+}
+
+// complete makes the summary if all rows have come.
+func (u *unit) complete(eps float64) {
+	if u.seen == unitRows {
+		u.made, u.rows = u.summary(eps), nil
+	}
+}
+
+func (u *unit) summary(eps float64) summary {
+	if u.rows == nil {
+		return u.made
+	}
+	u.rows, _ = sortKeyed(u.rows, nil)
+	return exactly(nil, u.rows).prune(sketchSize(eps))
+}
+
+// merge adds what another sketch has found of rows behind those of this one.
+func (s *sketch) merge(other *sketch, eps float64) {
+	from := other.units
+	if n := len(s.units); n > 0 && len(from) > 0 && s.units[n-1].number == from[0].number {
+		u := &s.units[n-1]
+		u.rows, u.seen = append(u.rows, from[0].rows...), u.seen+from[0].seen
+		u.complete(eps)
+		from = from[1:]
+	}
+	s.units = append(s.units, from...)
+}
+
+// whole returns the summary of all units.
+func (s *sketch) whole(eps float64) summary {
+	var all []summary
+	for i := range s.units {
+		all = append(all, s.units[i].summary(eps))
+	}
+	for len(all) > 1 { // neighbours, then neighbours of these
+		half := all[:0]
+		for i := 0; i+1 < len(all); i += 2 {
+			half = append(half, combine(nil, all[i], all[i+1]))
 		}
-		both := combine(s.memory(), s.level[level], made).prune(s.size)
-		s.free = append(s.free, s.level[level], made)
-		s.level[level] = nil
-		made = both
-	}
-}
-
-// memory returns an empty summary with capacity for two.
-func (s *Sketch) memory() summary {
-	if n := len(s.free); n > 0 {
-		m := s.free[n-1][:0]
-		s.free = s.free[:n-1]
-		return m
-	}
-	return make(summary, 0, 2*s.size)
-}
-
-// Merge adds what another sketch, which it does not change, has seen.
-func (s *Sketch) Merge(other *Sketch) {
-	for level, made := range other.level {
-		if made != nil {
-			s.push(append(s.memory(), made...).prune(s.size), level)
+		if len(all)%2 == 1 {
+			half = append(half, all[len(all)-1])
 		}
+		all = half
 	}
-	for _, k := range other.buffer {
-		s.add(k)
+	if len(all) == 0 {
+		return nil
 	}
+	return all[0]
 }
 
-// summary returns the summary of all that was added.
-func (s *Sketch) summary() summary {
-	sorted, _ := sortKeyed(slices.Clone(s.buffer), nil)
-	all := exactly(nil, sorted)
-	for _, made := range s.level {
-		if made != nil {
-			all = combine(nil, all, made)
-		}
-	}
-	return all
-}
-
-// Weight returns the weight of all that was added.
-func (s *Sketch) Weight() float64 { return s.summary().total() }
-
-// Bound returns the most by which the weight on either side of a split point of SplitPoints may
-// differ from what it is taken for.
-func (s *Sketch) Bound() float64 {
-	all, gap := s.summary(), 0.0
-	for i := 1; i < len(all); i++ {
-		gap = max(gap, (all[i].before()-all[i-1].after())/2)
-	}
-	return gap
-}
-
-// SplitPoints returns the split points between at most most bins of about the same weight, as Make
-// would make them of the numbers themselves: no more values than bins have one each, heavy values
-// have theirs.
-func (s *Sketch) SplitPoints(most int) []float64 {
+// splitPoints returns the split points between bins of about the same weight.
+func (s *sketch) splitPoints(eps float64) []float64 {
 	var d mass
-	s.summary().mass(&d)
-	return d.splitPoints(most, 1)
+	s.whole(eps).mass(&d)
+	return d.splitPoints(sketchBins(eps), 1)
+}
+
+// encode returns what has been found as words.
+func (s *sketch) encode() (words []uint64) {
+	for i := range s.units {
+		u := &s.units[i]
+		words = append(words, uint64(u.number), uint64(u.seen), uint64(len(u.rows)),
+			uint64(len(u.made)))
+		for _, r := range u.rows {
+			words = append(words, r.key, math.Float64bits(r.weight))
+		}
+		for _, e := range u.made {
+			words = append(words, e.key, math.Float64bits(e.rmin), math.Float64bits(e.rmax),
+				math.Float64bits(e.weight))
+		}
+	}
+	return words
+}
+
+// decode sets the sketch to what encode has written.
+func (s *sketch) decode(words []uint64) error {
+	for *s = (sketch{}); len(words) > 0; {
+		if len(words) < 4 || words[1] > unitRows || words[2] > unitRows || words[3] > unitRows ||
+			uint64(len(words)-4) < 2*words[2]+4*words[3] {
+			return errors.New("a unit of its rows is too short")
+		}
+		u := unit{number: int(words[0]), seen: int(words[1])}
+		rows, made := words[4:4+2*words[2]], words[4+2*words[2]:][:4*words[3]]
+		words = words[4+len(rows)+len(made):]
+		for ; len(rows) > 0; rows = rows[2:] {
+			u.rows = append(u.rows, keyed{rows[0], math.Float64frombits(rows[1])})
+		}
+		for ; len(made) > 0; made = made[4:] {
+			u.made = append(u.made, entry{made[0], math.Float64frombits(made[1]),
+				math.Float64frombits(made[2]), math.Float64frombits(made[3])})
+		}
+		s.units = append(s.units, u)
+	}
+	return nil
 }

@@ -3,7 +3,6 @@ package bins
 import (
 	"cmp"
 	"context"
-	"encoding/binary"
 	"math"
 	"slices"
 	"sort"
@@ -11,8 +10,8 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/rng"
-	"github.com/coppice-ml/coppice/internal/testing/tier"
 )
 
 // weighed is a weighted set as it is, without missing values.
@@ -50,11 +49,11 @@ func (d *weighed) upto(x float64) float64 {
 
 func (d *weighed) total() float64 { return d.sum[len(d.x)] }
 
-// holds checks that a sketch states nothing false of the set, and is precise enough. Weights are
-// integers, so that sums are exact.
-func holds(t interface{ Fatalf(string, ...any) }, s *Sketch, d weighed, most int) {
-	all := s.summary()
-	if all.total() != d.total() || s.Weight() != d.total() {
+// holds checks that a sketch states nothing false of the set, and that the weight up to each split
+// point is known to within eps / 4. Weights are integers, so that sums are exact.
+func holds(t interface{ Fatalf(string, ...any) }, s *sketch, d weighed, eps float64) {
+	all := s.whole(eps)
+	if all.total() != d.total() {
 		t.Fatalf("weight %v, want %v", all.total(), d.total())
 	}
 	for i, e := range all {
@@ -68,42 +67,28 @@ func holds(t interface{ Fatalf(string, ...any) }, s *Sketch, d weighed, most int
 			t.Fatalf("values %v and %v are not in order", keyValue(all[i-1].key), x)
 		}
 	}
-	if limit := d.total() * float64(len(s.level)+1) / float64(s.size-1); 2*s.Bound() > limit {
-		t.Fatalf("gaps of %v, no more than %v wanted", 2*s.Bound(), limit)
-	}
-	for _, l := range s.level {
-		if len(l) > s.size {
-			t.Fatalf("%d values in a summary of %d", len(l), s.size)
-		}
-	}
-	splitPoints := s.SplitPoints(most)
-	if len(splitPoints) >= most {
-		t.Fatalf("%d split points, at most %d requested", len(splitPoints), most-1)
-	}
 	var m mass
 	all.mass(&m)
-	// A split point divides the weight as the summary states, to within the bound.
-	for _, c := range splitPoints {
+	for _, c := range s.splitPoints(eps) {
 		taken := 0.0
 		for i, k := range m.key {
 			if keyValue(k) <= c {
 				taken += m.weight[i]
 			}
 		}
-		if math.Abs(taken-d.upto(c)) > s.Bound() {
-			t.Fatalf("%v lies up to split point %v, taken for %v: bound %v", d.upto(c), c,
-				taken, s.Bound())
+		if math.Abs(taken-d.upto(c)) > eps/4*d.total() {
+			t.Fatalf("%v lies up to split point %v, taken for %v: eps %v", d.upto(c), c, taken, eps)
 		}
 	}
 }
 
-// Sketches of sketches, in any order, hold.
+// Sketches of any units hold, and come as they were sent.
 func TestSketch(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		size := rapid.IntRange(8, 40).Draw(t, "size")
-		s := NewSketch(size)
+		eps := rapid.Float64Range(0.02, 0.5).Draw(t, "eps")
+		var s, other sketch
 		var all, weights []float64
-		for range rapid.IntRange(1, 6).Draw(t, "blocks") {
+		for k := range rapid.IntRange(1, 6).Draw(t, "units") {
 			// Numbers that are few, many, ascending or of any size.
 			n, kind := rapid.IntRange(0, 500).Draw(t, "n"), rapid.IntRange(0, 3).Draw(t, "kind")
 			stream := rng.New(rapid.Uint64().Draw(t, "seed"))
@@ -123,108 +108,76 @@ func TestSketch(t *testing.T) {
 					w[i] = 1000
 				}
 			}
-			weighted := w
-			if rapid.Bool().Draw(t, "alike") {
-				weighted = nil
-				for i := range w {
-					w[i] = 1
-				}
-			}
-			if rapid.Bool().Draw(t, "merge") {
-				other := NewSketch(rapid.IntRange(8, 40).Draw(t, "other") + size - 8) // no coarser
-				other.Add(x, weighted)
-				s.Merge(other)
-				other.Add(x, nil) // which must not change s
-			} else {
-				s.Add(x, weighted)
-			}
+			s.add(k*unitRows, x, nil, w, eps)
 			all, weights = append(all, x...), append(weights, w...)
 		}
-		holds(t, s, weigh(all, weights), rapid.IntRange(2, size).Draw(t, "bins"))
+		holds(t, &s, weigh(all, weights), eps)
+		words := s.encode()
+		if err := other.decode(words); err != nil ||
+			!slices.Equal(other.splitPoints(eps), s.splitPoints(eps)) {
+			t.Fatalf("other split points after a message, %v", err)
+		}
+		if n := len(words); n > 0 && other.decode(words[:n-1]) == nil {
+			t.Fatal("a message that is cut off is accepted")
+		}
 	})
 }
 
-// Of few distinct values a sketch makes the split points that Make does.
-func TestSketchOfFewValues(t *testing.T) {
-	const n = 20000
-	s := rng.New(12)
-	x, w := make([]float64, n), make([]float64, n)
+// A table in memory, in blocks of any size, and in parts that are merged has the same split points:
+// within eps of their ranks, with weights and without. Sparse columns have those of dense ones.
+func TestSketchOfBlocksAndParts(t *testing.T) {
+	const n, eps = 150_000, 0.02
+	s := rng.New(14)
+	x, weight, zeros := normal(n, 15), make([]float64, n), make([]float64, n)
 	for i := range x {
-		x[i], w[i] = float64(s.Intn(60)*s.Intn(10)), float64(s.Intn(3))
+		weight[i] = float64(s.Intn(3))
+		if s.Intn(3) == 0 {
+			zeros[i] = s.Float64()
+		}
 	}
-	sketch := NewSketch(600)
-	for i := 0; i < n; i += 1000 {
-		sketch.Add(x[i:i+1000], w[i:i+1000])
-	}
-	for _, bins := range []int{2, 5, 100, 255, 1000} {
-		m, err := Make(context.Background(), frameOf(t, x), nil, w, Options{Bins: bins}, 1)
+	f := frameOf(t, x, zeros)
+	for _, w := range [][]float64{nil, weight} {
+		o := Options{Sketch: eps}
+		m, err := Make(context.Background(), f, nil, w, o, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, want := sketch.SplitPoints(bins), m.Columns[0].SplitPoints
-		if !slices.Equal(got, want) {
-			t.Errorf("%d bins: split points %v, want %v", bins, got, want)
+		want, d := m.Columns[0].SplitPoints, weigh(x, w)
+		if len(want) != 49 {
+			t.Fatalf("%d split points", len(want))
 		}
-	}
-}
-
-// A long stream, ascending, descending and mixed, gives bins of about the same weight.
-func TestLongStream(t *testing.T) {
-	tier.NotShort(t, "summarises a long stream")
-	const n, bins = 100000, 100
-	s := rng.New(13)
-	for name, draw := range map[string]func(i int) float64{
-		"ascending": func(i int) float64 { return float64(i) }, "descending": func(i int) float64 { return -float64(i) },
-		"mixed": func(int) float64 { return 1 / (s.Float64() - 0.5) },
-	} {
-		x := make([]float64, n)
-		for i := range x {
-			x[i] = draw(i)
+		for k, c := range want {
+			if rank := d.upto(c) / d.total(); math.Abs(rank-float64(k+1)/50) > eps {
+				t.Errorf("%v lies up to split point %d of 49", rank, k+1)
+			}
 		}
-		sketch := NewSketch(64 * bins)
-		sketch.Add(x, nil)
-		d := weigh(x, nil)
-		holds(t, sketch, d, bins)
-		splitPoints := sketch.SplitPoints(bins)
-		if len(splitPoints) != bins-1 {
-			t.Errorf("%s: %d split points", name, len(splitPoints))
-		}
-		for k, c := range splitPoints {
-			if want := float64(k+1) * n / bins; math.Abs(d.upto(c)-want) > 0.25*n/bins {
-				t.Errorf("%s: %v lies up to split point %d, want %v", name, d.upto(c), k, want)
+		from := &inBlocks{f, 1700, -1}
+		for _, ends := range [][]int{{n}, {1, 65_535, 65_537, n}, {65_536, 70_000, 131_072, n}} {
+			var whole *Survey
+			at := 0
+			for _, end := range ends {
+				part, err := NewSurvey(f.Schema.Fields, n, w != nil, o)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := part.Read(t.Context(), from, data.AllRows(n)[at:end], at, w, 2); err != nil {
+					t.Fatal(err)
+				}
+				if at = end; whole == nil {
+					whole = part
+					continue
+				}
+				whole.Merge(part)
+			}
+			columns, err := whole.Columns()
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range columns {
+				if !slices.Equal(columns[i].SplitPoints, m.Columns[i].SplitPoints) {
+					t.Errorf("parts that end at %v: other split points of column %d", ends, i+1)
+				}
 			}
 		}
 	}
-}
-
-func FuzzSketch(f *testing.F) {
-	f.Add(uint8(0),
-		[]byte("0123456789abcdefghijklmnopqrstuvwxyz0123456789abcdefghijklmnopqrstuvwxyz"))
-	f.Fuzz(func(t *testing.T, size uint8, b []byte) {
-		s := NewSketch(int(size))
-		other := NewSketch(int(size))
-		var x, weight []float64
-		for ; len(b) >= 3; b = b[3:] {
-			v := float64(int16(binary.LittleEndian.Uint16(b)))
-			switch b[1] {
-			case 0x7f:
-				v = math.Inf(1)
-			case 0x80:
-				v = math.NaN()
-			}
-			w := float64(b[2] & 63)
-			x, weight = append(x, v), append(weight, w)
-			if b[2]&64 != 0 {
-				other.Add([]float64{v}, []float64{w})
-			} else {
-				s.Add([]float64{v}, []float64{w})
-			}
-			if b[2] == 255 {
-				s.Merge(other)
-				other = NewSketch(int(size))
-			}
-		}
-		s.Merge(other)
-		holds(t, s, weigh(x, weight), 2+int(size)%20)
-	})
 }

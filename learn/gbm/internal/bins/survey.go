@@ -15,7 +15,7 @@ import (
 //
 //	categories          how many rows each has
 //	numbers, few        how many rows each distinct value has, while there are no more than bins
-//	numbers, many       the values of the rows of a sample
+//	numbers, many       the values of the rows of a sample, or a sketch of all rows
 //
 // The sample is a random row of each of Sample runs of rows of equal length, or all rows if they
 // are fewer. It depends on the number of rows alone. So the same rows give the same bins, whatever
@@ -42,17 +42,18 @@ type surveyed struct {
 	least    float64
 	keys     []uint64  // of the sampled rows that have a value
 	weight   []float64 // of these rows; nil: 1
+	sketch   sketch    // in place of the two
 }
 
 // NewSurvey returns a survey of none of so many rows of a table. Of the options it takes Bins,
-// MinInBin, Sample, Seed and Distinct.
+// MinInBin, Sample, Seed, Sketch and Distinct.
 func NewSurvey(fields []data.Field, rows int, weighted bool, o Options) (*Survey, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
 	s := &Survey{fields: fields, o: o, weighted: weighted, rows: rows,
 		columns: make([]surveyed, len(fields))}
-	if o.Sample > 0 && o.Sample < rows {
+	if o.Sample > 0 && o.Sample < rows && o.Sketch == 0 {
 		s.sample = sampled(nil, rows, o.Sample, o.Seed)
 	}
 	for i := range fields {
@@ -92,6 +93,10 @@ func (s *Survey) add(ctx context.Context, p *part, weight []float64, workers int
 		if !c.many && !c.distinct.addAll(num, p.rows, weight) {
 			c.many = true
 			c.distinct = distinctValues{}
+		}
+		if s.o.Sketch > 0 {
+			c.sketch.add(p.at, num, p.rows, weight, s.o.Sketch)
+			return
 		}
 		c.take(num, weight, p, places, s.sample == nil)
 	})
@@ -134,6 +139,7 @@ func (s *Survey) Merge(other *Survey) {
 		c.least = min(c.least, from.least)
 		c.keys = append(c.keys, from.keys...)
 		c.weight = append(c.weight, from.weight...)
+		c.sketch.merge(&from.sketch, s.o.Sketch)
 		if c.many = c.many || from.many; c.many {
 			c.distinct = distinctValues{}
 			continue
@@ -170,6 +176,8 @@ func (s *Survey) Columns() ([]Column, error) {
 			c.SplitPoints = t.mass.splitPoints(s.o.bins(), s.o.MinInBin)
 		case s.o.Distinct:
 			return nil, &TooManyValues{s.fields[i].Name, s.o.bins()}
+		case s.o.Sketch > 0:
+			c.SplitPoints = from.sketch.splitPoints(s.o.Sketch)
 		default:
 			c.SplitPoints = t.ofSample(from, &s.o)
 		}

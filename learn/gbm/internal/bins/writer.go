@@ -109,7 +109,8 @@ func (f *Fitted) Writer(
 	}
 	var err error
 	w.maker, err = NewMaker(f.from, w.rows, weight,
-		Options{Bins: f.o.Bins, MinInBin: f.o.MinInBin, Sample: f.o.Sample, Seed: f.o.Seed},
+		Options{Bins: f.o.Bins, MinInBin: f.o.MinInBin, Sample: f.o.Sample, Seed: f.o.Seed,
+			Sketch: f.o.Sketch},
 		f.workers)
 	return w, err
 }

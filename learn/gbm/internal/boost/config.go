@@ -68,7 +68,9 @@ type Rows struct {
 	Fraction float64         // below 1: of the rows, in place of Sampling
 	// splits are compared by the weights of rows, not by second derivatives
 	ByWeight bool
-	Noise    float64 // strength of random numbers that are added to scores of columns
+	// split points are proposed for each tree, by second derivatives; Columns.Sketch is set
+	LocalPoints bool
+	Noise       float64 // strength of random numbers that are added to scores of columns
 }
 
 // User is the parameters as the user gave them.

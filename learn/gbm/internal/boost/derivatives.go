@@ -182,14 +182,16 @@ func (c *Config) unstored(o loss.Objective) bool {
 func newDerivatives(s *setup, t *table.Table, sc *scores, sampler *rowSampler, u *supports,
 	several bool) derivatives {
 	c := &s.Config
-	if o, ok := sc.train.Objective.(loss.Rowwise); ok && s.rowwise && sampler.gradientFree() {
-		return &rowwiseDerivatives{s, sc, o}
-	}
-	if d := newOutputDerivatives(s, t, sc); d != nil {
-		return d
+	if !c.LocalPoints { // whose weights are second derivatives of all rows
+		if o, ok := sc.train.Objective.(loss.Rowwise); ok && s.rowwise && sampler.gradientFree() {
+			return &rowwiseDerivatives{s, sc, o}
+		}
+		if d := newOutputDerivatives(s, t, sc); d != nil {
+			return d
+		}
 	}
 	d := newStoredDerivatives(s, sc)
-	d.checked, d.supports = several || c.samples() || u != nil, u
+	d.checked, d.supports = several || c.samples() || c.LocalPoints || u != nil, u
 	if c.ByWeight {
 		d.weight = s.weights()
 	}

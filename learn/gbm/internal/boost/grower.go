@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/learn/gbm/internal/bins"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/hist"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/table"
 	"github.com/coppice-ml/coppice/tree"
@@ -32,7 +33,8 @@ type scalarGrower struct {
 	derivatives derivatives
 	leaves      leafValues
 	scores      *scores
-	supports    *supports // nil: boosting is not ordered
+	supports    *supports    // nil: boosting is not ordered
+	local       *localPoints // nil: split points are those of the table
 	config      *Config
 	seed        uint64
 	outputs     int
@@ -56,17 +58,11 @@ func newGrower(s *setup, t *table.Table, sc *scores, d derivatives, u *supports,
 		return nil, err
 	}
 	scalar := &scalarGrower{derivatives: d, leaves: leaves, scores: sc, supports: u,
-		config: &s.Config, seed: s.Job.Seed, outputs: k}
+		local: newLocalPoints(s, t, d), config: &s.Config, seed: s.Job.Seed, outputs: k}
 	var vector []*hist.Grower
 	for i, m := range t.Matrices {
-		config := s.Config.Growth(t.FrameOf(i), len(t.Frame.Columns), m, &t.Inputs)
-		s.TrainedOrders(config.Order, m)
+		config := s.engine(t, i, m)
 		config.Outputs = k
-		config.Unseen, config.Weight = s.Config.Own(), s.Target.Weight
-		config.Workers, config.Ranks = s.Job.Workers, s.Group
-		if table.GrowsAlone(m) {
-			config.Workers, config.Ranks = 1, nil
-		}
 		config.OwnRows = !several && config.Ranks != nil && s.ownRows(t, sc, d, leaves)
 		if several {
 			vector = append(vector, hist.NewVectorGrower(m, config, k))
@@ -88,6 +84,18 @@ func newGrower(s *setup, t *table.Table, sc *scores, d derivatives, u *supports,
 		return &vectorGrower{vector, stored, newVectorLeafValues(s, sc), sc, s.Job.Seed}, nil
 	}
 	return scalar, nil
+}
+
+// engine returns the configuration of the engine on a matrix of an order of the rows.
+func (s *setup) engine(t *table.Table, order int, m *bins.Matrix) hist.Config {
+	config := s.Config.Growth(t.FrameOf(order), len(t.Frame.Columns), m, &t.Inputs)
+	s.TrainedOrders(config.Order, m)
+	config.Unseen, config.Weight = s.Config.Own(), s.Target.Weight
+	config.Workers, config.Ranks = s.Job.Workers, s.Group
+	if table.GrowsAlone(m) {
+		config.Workers, config.Ranks = 1, nil
+	}
+	return config
 }
 
 func (g *scalarGrower) grow(ctx context.Context, r *roundPlan) ([]*tree.Tree, error) {
@@ -118,6 +126,12 @@ func (g *scalarGrower) growOutput(ctx context.Context, r *roundPlan, output int,
 	by *hist.Grower) (*tree.Tree, error) {
 	order := r.n % len(g.growers)
 	seed := rng.Seed(g.seed, purposeTree, uint64(r.n), uint64(output))
+	if g.local != nil {
+		var err error
+		if by, err = g.local.grower(ctx, output); err != nil {
+			return nil, err
+		}
+	}
 	if d, ok := g.derivatives.(*storedDerivatives); ok && d.deviation != nil {
 		by.SetNoise(g.config.noise(d.deviation[output], len(d.train.Rows), r.n, r.rate))
 	}

@@ -32,7 +32,7 @@ type outputGrowers struct {
 func (g *scalarGrower) mayGrowBeside(s *setup, t *table.Table) bool {
 	_, newton := g.leaves.(newtonLeaves)
 	_, words := g.derivatives.(*outputDerivatives)
-	return newton && g.supports == nil && len(t.Matrices) == 1 && t.Blocks == nil &&
+	return newton && g.supports == nil && g.local == nil && len(t.Matrices) == 1 && t.Blocks == nil &&
 		ranks.Of(s.Group).Size() == 1 && (words || g.scores.rows.same())
 }
 

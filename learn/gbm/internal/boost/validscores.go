@@ -82,7 +82,7 @@ func (v *validByModel) addRound(s *scores, e *ensemble, trees []*tree.Tree, weig
 // newValidScores chooses the way, and returns the matrix rows of the validation set for the way
 // that uses them. A grown tree adds its final values by bins. A model is needed where these change
 // later (dropout), or are not computed from bins (linear leaves, thresholds between values, columns
-// derived by several orders, categories without a bin).
+// derived by several orders, bins of each round, categories without a bin).
 func newValidScores(ctx context.Context, s *setup, t *table.Table,
 	sc *scores) (validScores, []int32, error) {
 	if sc.valid == nil {
@@ -96,7 +96,7 @@ func newValidScores(ctx context.Context, s *setup, t *table.Table,
 		return &validInBins{matrix: t.Others}, nil, nil
 	}
 	byModel := &validByModel{table: t}
-	if s.Config.Linear || s.dart() {
+	if s.Config.Linear || s.dart() || s.Config.LocalPoints {
 		return byModel, nil, nil
 	}
 	from, rows, m := s.Frame, s.Valid, t.Matrices[0]

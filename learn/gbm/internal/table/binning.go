@@ -37,8 +37,8 @@ func (c *Config) bin(ctx context.Context, b binning, workers int) (*bins.Matrix,
 	// Bundled columns have the same sums and the same splits, but their gains may round otherwise.
 	// Among equally good splits the engine then finds another one than the compatible program.
 	// Those of listed columns do not.
-	o := bins.Options{Bins: c.Bins, MinInBin: c.MinBin, Bundle: c.Own(), List: true,
-		Joint: hist.JointCodes(b.count())}
+	o := bins.Options{Bins: c.Bins, MinInBin: c.MinBin, Sketch: c.Sketch, Bundle: c.Own(),
+		List: true, Joint: hist.JointCodes(b.count())}
 	own := len(b.from.Fields())
 	fraction := c.FractionOfColumns(own + len(b.derived))
 	o.Unpacked = fraction > 0 && fraction < 1
@@ -61,6 +61,13 @@ func (c *Config) bin(ctx context.Context, b binning, workers int) (*bins.Matrix,
 		}
 	}
 	return m, nil
+}
+
+// Rebin puts the columns of a table in memory in bins by other weights, of all rows of its frame.
+func (c *Config) Rebin(
+	ctx context.Context, t *Table, weight []float64, group ranks.Group, workers int,
+) (*bins.Matrix, error) {
+	return c.bin(ctx, binning{from: t.Frame, rows: t.Rows(), weight: weight, ranks: group}, workers)
 }
 
 // exactFault adds advice to the error that a column has too many values for compat=xgboost-exact.

@@ -18,7 +18,8 @@ type Config struct {
 
 // Columns is how columns become bins.
 type Columns struct {
-	Bins, MinBin int // most bins of a column, and the least rows of one
+	Bins, MinBin int     // most bins of a column, and the least rows of one
+	Sketch       float64 // in place of both: of split points by a sketch; 0 = exact
 	Categories   Encoding
 	Statistics   encode.Options // but for the columns that are combined
 	Limits       *Limits

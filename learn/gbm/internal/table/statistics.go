@@ -129,7 +129,8 @@ func (s *Request) derive(ctx context.Context) (*derivation, error) {
 	}
 	c := s.Columns
 	maker, err := bins.NewMaker(s.Frame, s.Rows, t.Weight,
-		bins.Options{Bins: c.Bins, MinInBin: c.MinBin, Sample: bins.DefaultSample}, s.Job.Workers)
+		bins.Options{Bins: c.Bins, MinInBin: c.MinBin, Sample: bins.DefaultSample,
+			Sketch: c.Sketch}, s.Job.Workers)
 	if err != nil {
 		return nil, err
 	}

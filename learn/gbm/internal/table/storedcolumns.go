@@ -33,7 +33,7 @@ func (b *blocks) store(ctx context.Context, s *Request, t *Table) error {
 		from, fitted = stored, bins.Rows{Rows: s.Rows, Weight: s.Target.Weight}
 	}
 	o := bins.Options{Bins: c.Bins, MinInBin: c.MinBin, Sample: bins.DefaultSample,
-		Joint: hist.JointCodes(len(s.Rows)), Least: c.Follows(hist.LightGBM)}
+		Sketch: c.Sketch, Joint: hist.JointCodes(len(s.Rows)), Least: c.Follows(hist.LightGBM)}
 	own := s.own(stored != nil)
 	f, err := bins.FitStored(ctx, from, fitted, o, s.Job.Workers, own)
 	if err != nil {

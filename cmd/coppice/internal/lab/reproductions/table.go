@@ -24,6 +24,7 @@ func Table() []Reproduction {
 		fourNumbers,
 		fourClasses,
 		gamma,
+		quantileSketch,
 		distinct,
 		biasVariance,
 		likelihood,
