@@ -17,23 +17,28 @@ func Numbers32(values []float32) Column { return Column{single: values} }
 // value is a float32, as small integers are, and what was computed in single precision. A column
 // for which there is none, and one that Numbers did not make, is returned as it is.
 func (c Column) Compact() Column {
-	zeros, missing := 0, 0
-	for _, v := range c.num {
-		if v != v {
-			missing++
-		} else if isZero(v) {
-			zeros++
+	const piece = 1 << 12 // values, between which it is asked whether enough were seen
+	n, zeros, missing := len(c.num), 0, 0
+	for from := 0; from < n; from += piece {
+		to := min(n, from+piece)
+		for _, v := range c.num[from:to] {
+			if v != v {
+				missing++
+			} else if isZero(v) {
+				zeros++
+			}
+		}
+		if !FewStored(to-zeros, n) && !FewStored(to-missing, n) {
+			return c.Narrow()
 		}
 	}
 	switch {
-	case len(c.num) == 0:
+	case n == 0:
 		return c
-	case FewStored(len(c.num)-zeros, len(c.num)):
-		return packed(c.num, 0, len(c.num)-zeros)
-	case FewStored(len(c.num)-missing, len(c.num)):
-		return packed(c.num, math.NaN(), len(c.num)-missing)
+	case FewStored(n-zeros, n):
+		return packed(c.num, 0, n-zeros)
 	}
-	return c.Narrow()
+	return packed(c.num, math.NaN(), n-missing)
 }
 
 // isZero reports whether a value is 0, and not -0.

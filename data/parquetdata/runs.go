@@ -96,28 +96,44 @@ func unpackRuns(b []byte, width int, to []uint32) error {
 // column, and returns how many do. A value has the greatest level.
 func present(levels []byte, greatest int, to []byte) (int, error) {
 	count, width := 0, bits.Len(uint(greatest))
-	put := func(i, level int) error {
-		if level > greatest {
-			return fmt.Errorf("a level is %d", level)
-		}
-		if to[i] = 0; level == greatest {
-			to[i] = 1
-			count++
-		}
-		return nil
-	}
 	err := runs(levels, width, len(to), func(r run) error {
-		for i := range r.values {
+		own := to[:r.values]
+		to = to[r.values:]
+		if r.packed != nil && width == 1 {
+			count += spreadBits(r.packed, own)
+			return nil
+		}
+		for i := range own {
 			level := int(r.value)
 			if r.packed != nil {
 				level = int(bitsAt(r.packed, i*width, width))
 			}
-			if err := put(i, level); err != nil {
-				return err
+			if level > greatest {
+				return fmt.Errorf("a level is %d", level)
+			}
+			if own[i] = 0; level == greatest {
+				own[i] = 1
+				count++
 			}
 		}
-		to = to[r.values:]
 		return nil
 	})
 	return count, err
+}
+
+// spreadBits writes bits as bytes, the lowest first, and returns how many are set.
+func spreadBits(packed, to []byte) (count int) {
+	const ones, tops, places = 0x0101010101010101, 0x8080808080808080, 0x8040201008040201
+	i := 0
+	for ; i+8 <= len(to); i += 8 {
+		b := packed[i/8]
+		each := uint64(b) * ones & places // byte k has bit k
+		binary.LittleEndian.PutUint64(to[i:], (each+tops-ones)&tops>>7)
+		count += bits.OnesCount8(b)
+	}
+	for ; i < len(to); i++ {
+		to[i] = packed[i/8] >> (i % 8) & 1
+		count += int(to[i])
+	}
+	return count
 }

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/arrowdata"
+	"github.com/coppice-ml/coppice/data/jsonl"
 	"github.com/coppice-ml/coppice/data/parquetdata"
 	"github.com/coppice-ml/coppice/tools/bench/pairs"
 )
@@ -45,8 +47,8 @@ const {DuckDBInstance, version} = require('@duckdb/node-api');
 (async () => {
   const [mode, file, threads] = process.argv.slice(1);
   const c = await (await DuckDBInstance.create(':memory:', {threads})).connect();
-  const schema = (await c.runAndReadAll("select name, type from parquet_schema('" + file + "') where type is not null")).getRows();
-  const all = schema.map(([n, t]) => (t == 'BYTE_ARRAY' ? 'max(' : 'sum(') + n + ')').join(', ');
+  const columns = (await c.runAndReadAll("describe select * from '" + file + "'")).getRows();
+  const all = columns.map(([n, t]) => (t == 'VARCHAR' ? 'max(' : 'sum(') + n + ')').join(', ');
   const cpu = process.cpuUsage(), start = process.hrtime.bigint();
   let r;
   switch (mode) {
@@ -75,33 +77,26 @@ func compareParquet(ctx context.Context, r *pairs.Run, duck string) error {
 	for _, file := range []string{"numbers.snappy", "numbers.zstd", "mixed.snappy", "mixed.zstd"} {
 		path := filepath.Join(r.Scratch, file+".parquet")
 		for _, n := range r.Threads {
-			sides := []pairs.Side{r.Own("coppice", "parquet", path)}
+			sides := []pairs.Side{r.Own("coppice", "read", path)}
 			for _, mode := range []string{"table", "chunks", "sum"} {
 				sides = append(sides, pairs.Side{Name: "duckdb, " + mode,
 					Command: []string{"node", "-e", duckRead, mode, path, strconv.Itoa(n)}})
 			}
-			sides, results, err := r.Alternate(ctx, sides, n)
-			if err != nil {
+			title := fmt.Sprintf("%s, %d x 10", file, r.Rows)
+			if err := compare(ctx, r, sides, n, r.Rows, title); err != nil {
 				return err
 			}
-			for _, other := range results {
-				if got := other[0].Facts["rows"]; got != float64(r.Rows) {
-					return fmt.Errorf("%g rows were read, want %d", got, r.Rows)
-				}
-			}
-			fmt.Printf("\n### %s, %d x 10, threads: %d\n\n", file, r.Rows, n)
-			pairs.PrintTable(sides, results, pairs.Seconds(),
-				pairs.Fact("seconds of CPU", "cpu", "%.3f"),
-				pairs.Times("of CPU, times ours", pairs.FactOf("cpu")))
 		}
 	}
 	return nil
 }
 
-// readParquet reads a file once.
-func readParquet(path string) (*pairs.Result, error) {
+// readFile reads a file once.
+func readFile(path string) (*pairs.Result, error) {
+	open := map[string]func(data.ReadOptions, ...string) data.Table{".parquet": parquetdata.Open,
+		".ipc": arrowdata.Open, ".jsonl": jsonl.Open}[filepath.Ext(path)]
 	before, start := pairs.Spent(), time.Now()
-	f, err := parquetdata.Open(data.ReadOptions{}, path).Frame(context.Background())
+	f, err := open(data.ReadOptions{}, path).Frame(context.Background())
 	if err != nil {
 		return nil, err
 	}

@@ -1,8 +1,8 @@
 //go:build linux
 
-// Package reading is the case of what is read per second: Parquet files by package parquetdata
-// beside DuckDB, and the rows of a PostgreSQL query by package sqldata with the memory that they
-// take beyond the table.
+// Package reading is the case of what is read per second: files of Arrow, Parquet and JSON lines
+// beside polars and DuckDB, and the rows of a PostgreSQL query by package sqldata with the memory
+// that they take beyond the table.
 package reading
 
 import (
@@ -26,16 +26,28 @@ import (
 // the reading alone and those of the processors. DuckDB's package is installed so:
 //
 //	npm install --prefix /tmp/duck --ignore-scripts @duckdb/node-api
-var Case = pairs.Case{Name: "reading", About: "reading Parquet beside DuckDB, and PostgreSQL",
+//
+// and polars beside it for -polars, with the package for the machine:
+//
+//	npm install --prefix /tmp/duck --ignore-scripts nodejs-polars nodejs-polars-linux-x64-gnu
+var Case = pairs.Case{Name: "reading",
+	About:   "reading Arrow, Parquet and JSON lines beside polars and DuckDB, and PostgreSQL",
 	Example: "-duck FOLDER", Takes: "rounds threads busy rows",
 	Set: func(r *pairs.Run) func(context.Context) error {
 		r.Rounds, r.Threads, r.Rows = 5, []int{1, 2}, 5_000_000
 		duck := r.String("duck", "", "`folder` with node_modules/@duckdb/node-api; empty = no Parquet")
+		polars := r.String("polars", "", "`folder` with node_modules/nodejs-polars, and DuckDB's package: "+
+			"Arrow, Parquet and JSON lines of 29 doubles; empty = leave them out")
 		db := r.String("db", "", "`URL` of a PostgreSQL database; empty = leave it out")
-		r.Job("parquet", 1, func(a []string) (*pairs.Result, error) { return readParquet(a[0]) })
+		r.Job("read", 1, func(a []string) (*pairs.Result, error) { return readFile(a[0]) })
 		return func(ctx context.Context) error {
-			if *duck == "" && *db == "" {
-				return errors.New("want -duck or -db")
+			if *duck == "" && *polars == "" && *db == "" {
+				return errors.New("want -duck, -polars or -db")
+			}
+			if *polars != "" {
+				if err := compareFormats(ctx, r, *polars); err != nil {
+					return err
+				}
 			}
 			if *duck != "" {
 				if err := compareParquet(ctx, r, *duck); err != nil {
