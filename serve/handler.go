@@ -8,6 +8,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -297,7 +298,7 @@ func find(set *Models, name, version string) (*Model, error) {
 	}
 	var names []string
 	for _, m := range set.All() {
-		if !contains(names, m.name) {
+		if !slices.Contains(names, m.name) {
 			names = append(names, m.name)
 		}
 	}

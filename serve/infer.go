@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strconv"
 )
 
@@ -114,7 +115,7 @@ func (q *inferRequest) wanted(m *Model) (wanted []string, binaries map[string]bo
 	all := q.Parameters.Output != nil && *q.Parameters.Output
 	binaries = map[string]bool{}
 	for _, o := range q.Outputs {
-		if !contains(names, o.Name) {
+		if !slices.Contains(names, o.Name) {
 			return nil, nil, syntaxf("the model has no output %q: it has %s", o.Name, listed(names))
 		}
 		wanted = append(wanted, o.Name)
@@ -283,7 +284,7 @@ func (o *outputs) add(response []float64) {
 func (o *outputs) tensors(wanted []string) []outputTensor {
 	all := []outputTensor{}
 	for _, t := range o.model.outputs() {
-		if !contains(wanted, t.Name) {
+		if !slices.Contains(wanted, t.Name) {
 			continue
 		}
 		t.Shape[0] = int64(o.rows)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -172,18 +173,9 @@ func (m *Model) fulfils(before *Model) error {
 			before.spec.Task)
 	}
 	for _, class := range before.spec.Classes {
-		if !contains(m.spec.Classes, class) {
+		if !slices.Contains(m.spec.Classes, class) {
 			return fmt.Errorf("it does not have the class %q", class)
 		}
 	}
 	return nil
-}
-
-func contains(all []string, one string) bool {
-	for _, s := range all {
-		if s == one {
-			return true
-		}
-	}
-	return false
 }

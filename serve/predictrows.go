@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -103,7 +104,7 @@ func (h *handler) reading(ctx context.Context, m *Model) reading {
 }
 
 func oneOf(name, text string, values ...string) error {
-	if contains(values, text) {
+	if slices.Contains(values, text) {
 		return nil
 	}
 	return syntaxf("%s=%s: want %s or %s", name, text, values[0], values[1])

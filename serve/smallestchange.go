@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -93,7 +94,7 @@ func (q *rowRequest) giveChanges(want string) error {
 	o.Like, o.Fix, o.Limit = r.frame, r.fixed, changeTime
 	spec := q.model.spec
 	if spec.Labels() {
-		if o.Class = want; want != "" && !contains(spec.Classes, want) {
+		if o.Class = want; want != "" && !slices.Contains(spec.Classes, want) {
 			return syntaxf("want=%s: the model has the classes %s", want, listed(spec.Classes))
 		}
 		return nil

@@ -125,11 +125,7 @@ func (o *command) run(ctx context.Context, args []string) error {
 		}
 	}
 	o.Progress.End()
-	if o.JSONFlag.JSON {
-		return o.Console.JSON(r)
-	}
-	o.print(args[0], m, r)
-	return nil
+	return o.JSONFlag.Show(o.Console, r, func() { o.print(args[0], m, r) })
 }
 
 // frame returns the rows to predict: of files, or at the split points of the model.

@@ -58,9 +58,7 @@ exit status is 4 where a condition holds.`,
   coppice check model.coppice flowers.csv --fail-if 'psi(id)>0.2 and missing(id)>0.1'
   zcat new.csv.gz | coppice check model.coppice - --json`,
 		Args: cli.Operands(2, -1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return o.run(cmd.Context(), args[0], args[1:])
-		},
+		RunE: cli.FirstAndRest(o.run),
 	}
 	return o.file.Accept(c, cli.WithFlags(c, cmd,
 		cli.NewSection("Flags", func(f *pflag.FlagSet) {
@@ -97,11 +95,7 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 	if r.Rows == 0 {
 		return fmt.Errorf("%s: there are no rows to check", cli.PathList(files))
 	}
-	if o.JSONFlag.JSON {
-		err = o.Console.JSON(r)
-	} else {
-		o.print(r, m, path, files)
-	}
+	err = o.JSONFlag.Show(o.Console, r, func() { o.print(r, m, path, files) })
 	return errors.Join(err, o.FailIfFlag.Holds(func(figure string) (float64, error) {
 		return value(r, figure)
 	}))

@@ -43,9 +43,7 @@ step; -o writes another one, and is needed for the file of another tool.`,
   coppice profile xgboost.json train.csv -o profiled.coppice
   coppice profile model.coppice train.csv --label none --no-extremes`,
 		Args: cli.Operands(2, -1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return o.run(cmd.Context(), args[0], args[1:])
-		},
+		RunE: cli.FirstAndRest(o.run),
 	}
 	return cli.WithFlags(c, cmd,
 		cli.NewSection("Flags", func(f *pflag.FlagSet) {

@@ -36,3 +36,12 @@ type JSONFlag struct{ JSON bool }
 func (o *JSONFlag) Define(f *pflag.FlagSet) {
 	f.BoolVar(&o.JSON, "json", false, "print one JSON object and nothing else on standard output")
 }
+
+// Show prints a result as one JSON object if that is requested, and otherwise as print does.
+func (o *JSONFlag) Show(c *Console, result any, print func()) error {
+	if o.JSON {
+		return c.JSON(result)
+	}
+	print()
+	return nil
+}

@@ -217,6 +217,15 @@ func Operands(least, most int) cobra.PositionalArgs {
 	}
 }
 
+// FirstAndRest makes a command of a function of the first operand, such as MODEL, and the others.
+func FirstAndRest(
+	run func(ctx context.Context, first string, rest []string) error,
+) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		return run(cmd.Context(), args[0], args[1:])
+	}
+}
+
 // missingOperand returns the word of the usage line for the first operand that is missing.
 func missingOperand(cmd *cobra.Command, given int) string {
 	words := strings.Fields(cmd.Use)[1:]

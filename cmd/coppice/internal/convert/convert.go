@@ -255,11 +255,7 @@ func (o *command) run(ctx context.Context, args []string) error {
 		}
 		o.warnOfPrecision(to, m, r)
 	}
-	if o.JSONFlag.JSON {
-		return o.Console.JSON(r)
-	}
-	o.print(m, r)
-	return nil
+	return o.JSONFlag.Show(o.Console, r, func() { o.print(m, r) })
 }
 
 // storeGolden stores golden rows in an imported model. Those of another one are predicted by the

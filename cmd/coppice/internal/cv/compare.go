@@ -151,11 +151,7 @@ func (o *comparison) run(ctx context.Context, paths []string) error {
 	if err := o.draw(r); err != nil {
 		return err
 	}
-	if o.JSONFlag.JSON {
-		return o.Console.JSON(r)
-	}
-	o.print(r)
-	return nil
+	return o.JSONFlag.Show(o.Console, r, func() { o.print(r) })
 }
 
 // test trains the best learner on all rows of the folds, and evaluates it on the test set; nil

@@ -146,11 +146,7 @@ func (o *command) run(ctx context.Context, paths []string) error {
 	if r.Positive = cv.Pooled.Positive; r.Positive != "" {
 		r.Why = p.Target.Positive.Why
 	}
-	if o.JSONFlag.JSON {
-		err = o.Console.JSON(r)
-	} else {
-		o.print(r, p, paths, l)
-	}
+	err = o.JSONFlag.Show(o.Console, r, func() { o.print(r, p, paths, l) })
 	return errors.Join(err, o.FailIfFlag.Holds(r.mean))
 }
 

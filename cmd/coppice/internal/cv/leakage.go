@@ -50,11 +50,7 @@ func (o *command) checkLeaks(
 	}
 	r := &leakageReport{Learner: o.Choice.Name, Parameters: params, Seed: o.Seed, Label: o.Label,
 		Rows: p.Rows(), Plan: plan.Kind, LeakageCheck: a}
-	if o.JSONFlag.JSON {
-		err = o.Console.JSON(r)
-	} else {
-		o.printLeaks(r, p, paths, l)
-	}
+	err = o.JSONFlag.Show(o.Console, r, func() { o.printLeaks(r, p, paths, l) })
 	if err != nil {
 		return err
 	}

@@ -156,11 +156,7 @@ func (o *search) run(ctx context.Context, paths []string) error {
 		return err
 	}
 	o.Progress.End()
-	if o.JSONFlag.JSON {
-		return o.Console.JSON(o.report(study, tested))
-	}
-	o.print(study, m, l, tested, paths)
-	return nil
+	return o.JSONFlag.Show(o.Console, o.report(study, tested), func() { o.print(study, m, l, tested, paths) })
 }
 
 // interrupted adds to the error of an interrupt that the study stays. Other errors stay what they

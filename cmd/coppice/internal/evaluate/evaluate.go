@@ -68,9 +68,7 @@ positive. train --calibrate corrects a model that is not well calibrated.`,
   coppice evaluate spam.coppice spambase.csv --threshold 0.2 --positive 1
   coppice evaluate adult.coppice adult-test.csv --map '<=50K.=<=50K' --map '>50K.=>50K'`,
 		Args: cli.Operands(2, -1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return o.run(cmd.Context(), args[0], args[1:])
-		},
+		RunE: cli.FirstAndRest(o.run),
 	}
 	return o.file.Accept(c, cli.WithFlags(c, cmd,
 		cli.NewSection("Columns", func(f *pflag.FlagSet) {

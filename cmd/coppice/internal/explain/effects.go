@@ -55,9 +55,7 @@ format. Rows are a sample of --rows rows of the table; 0 takes all.`,
   coppice effects prices.coppice houses.csv --columns area --method accumulated
   coppice effects prices.coppice houses.csv --columns area,age --method interaction`,
 		Args: cli.Operands(2, -1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return o.run(cmd.Context(), args[0], args[1:])
-		},
+		RunE: cli.FirstAndRest(o.run),
 	}
 	return cli.WithFlags(c, cmd,
 		cli.NewSection("Flags", o.define, o.SeedFlag.Define),

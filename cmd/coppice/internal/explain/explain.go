@@ -81,9 +81,7 @@ anew, and only the table's own columns contribute.`,
   coppice explain model.coppice flowers.csv --background 100 --output proba --top 3
   coppice explain prices.coppice houses.csv --interactions --groups area+age`,
 		Args: cli.Operands(2, -1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return o.run(cmd.Context(), args[0], args[1:])
-		},
+		RunE: cli.FirstAndRest(o.run),
 	}
 	return cli.WithFlags(c, cmd,
 		cli.NewSection("Flags", o.define, o.RoundsFlag.Define, o.SeedFlag.Define),

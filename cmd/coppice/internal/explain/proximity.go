@@ -47,9 +47,7 @@ class than others. Memory is 4 bytes for each row and tree.`,
   coppice proximity forest.coppice train.csv --outliers -o outliers.csv
   coppice proximity forest.coppice new.csv --json`,
 		Args: cli.Operands(2, -1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return o.run(cmd.Context(), args[0], args[1:])
-		},
+		RunE: cli.FirstAndRest(o.run),
 	}
 	return cli.WithFlags(c, cmd,
 		cli.NewSection("Output", o.define, o.ResultFlags.Define),

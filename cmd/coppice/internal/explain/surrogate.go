@@ -50,9 +50,7 @@ the model. The table needs no label, and should have rows as they will occur.`,
 		Example: `  coppice surrogate prices.coppice houses.csv --depth 2
   coppice surrogate prices.coppice houses.csv -o rules.coppice`,
 		Args: cli.Operands(2, -1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return o.run(cmd.Context(), args[0], args[1:])
-		},
+		RunE: cli.FirstAndRest(o.run),
 	}
 	return cli.WithFlags(c, cmd,
 		cli.NewSection("Flags", o.define, o.SeedFlag.Define, o.JSONFlag.Define),

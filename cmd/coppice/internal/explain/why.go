@@ -64,9 +64,7 @@ models of other kinds. It depends on the machine only where the time ended.`,
   coppice why boosted.coppice flowers.csv --row 1 --want rose --fix id --like train.csv
   coppice why prices.coppice houses.csv --row 3 --want '>200000' --json`,
 		Args: cli.Operands(2, -1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return o.run(cmd.Context(), args[0], args[1:])
-		},
+		RunE: cli.FirstAndRest(o.run),
 	}
 	return cli.WithFlags(c, cmd,
 		cli.NewSection("Flags", o.define, o.JSONFlag.Define),
@@ -146,11 +144,7 @@ func (o *why) run(ctx context.Context, path string, files []string) error {
 	if err := o.nearest(ctx, m, a); err != nil {
 		return err
 	}
-	if o.JSONFlag.JSON {
-		return o.Console.JSON(a)
-	}
-	o.print(a)
-	return nil
+	return o.JSONFlag.Show(o.Console, a, func() { o.print(a) })
 }
 
 // goal translates --want, --fix and --time-limit.

@@ -68,9 +68,7 @@ condition holds.`,
   coppice monitor log/ --sql 'select id, species from plants' --db sqlite:garden.db
   coppice monitor log/ flowers.csv --label species --fail-if 'labeled>1000 and logloss>0.5'`,
 		Args: cli.Operands(1, -1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return o.run(cmd.Context(), args[0], args[1:])
-		},
+		RunE: cli.FirstAndRest(o.run),
 	}
 	return cli.WithFlags(c, cmd,
 		cli.NewSection("Flags", o.define, o.JSONFlag.Define),
@@ -124,11 +122,7 @@ func (o *command) run(ctx context.Context, log string, labels []string) error {
 			return err
 		}
 	}
-	if o.JSONFlag.JSON {
-		err = o.Console.JSON(r)
-	} else {
-		o.print(r)
-	}
+	err = o.JSONFlag.Show(o.Console, r, func() { o.print(r) })
 	return errors.Join(err, o.holds(r))
 }
 

@@ -93,9 +93,7 @@ those that a spreadsheet would run as formulas begin with an apostrophe.`,
   coppice predict model.coppice --sql 'select * from plants' --db sqlite:garden.db --to-table species --keep id
   zcat new.csv.gz | coppice predict model.coppice - --output leaf`,
 		Args: cli.Operands(2, -1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return o.run(cmd.Context(), args[0], args[1:])
-		},
+		RunE: cli.FirstAndRest(o.run),
 	}
 	return o.file.Accept(c, cli.WithFlags(c, cmd,
 		cli.NewSection("Output", o.FileFlag.Define, o.define, o.CSVFlag.Define,

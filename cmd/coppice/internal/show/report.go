@@ -56,9 +56,7 @@ printed, saved in a file, for example the command and the time that it took.`,
   coppice report new.coppice test.csv --against old.coppice -o changes.html
   coppice report adult.coppice adult-test.csv --map '<=50K.=<=50K' --map '>50K.=>50K'`,
 		Args: cli.Operands(1, -1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return o.run(cmd.Context(), args[0], args[1:])
-		},
+		RunE: cli.FirstAndRest(o.run),
 	}
 	return cli.WithFlags(c, cmd,
 		cli.NewSection("Page", o.define),

@@ -90,9 +90,7 @@ whatever the others are; the exit status is 1 where that is not proven.`,
   coppice show forest.coppice --importances permutation --format svg -o importances.svg
   coppice show prices.coppice houses.csv --importances gain,splits,shap,permutation`,
 		Args: o.operands,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return o.run(cmd.Context(), args[0], args[1:])
-		},
+		RunE: cli.FirstAndRest(o.run),
 	}
 	return cli.WithFlags(c, cmd, cli.NewSection("Flags", o.define, o.FileFlag.Define,
 		o.JSONFlag.Define),

@@ -34,9 +34,7 @@ A model of another tool cannot be retrained, as its training is not known.`,
   coppice retrain model.coppice flowers.csv -o retrained.coppice
   coppice retrain model.coppice flowers.csv --seed 2 --json`,
 		Args: cli.Operands(2, -1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return o.retrain(cmd.Context(), args[0], args[1:])
-		},
+		RunE: cli.FirstAndRest(o.retrain),
 	}
 	all := cli.WithFlags(c, &cobra.Command{}, o.sections()...).Flags() // those of train
 	as := func(names ...string) func(*pflag.FlagSet) {
