@@ -19,7 +19,8 @@ import (
 var peersPython string
 
 // Case has parts for training (see trainings); growth, which changes rows, columns, leaves and bins
-// one by one; and libsvm, which runs the command and LightGBM's from a sparse file to a model.
+// one by one; cores, which changes the number of threads; and libsvm, which runs the command and
+// LightGBM's from a sparse file to a model.
 //
 // All sides grow the same number of leaf-wise trees of as many leaves with the same learning rate,
 // bins and penalties. LightGBM takes part with quantized gradients too. Tables are handed to all
@@ -60,8 +61,9 @@ func (b *bench) run(ctx context.Context) (err error) {
 	if b.script, err = b.Write("peers.py", exchange.Python+peersPython); err != nil {
 		return err
 	}
-	parts := map[string]func(context.Context) error{"growth": b.growth, "libsvm": b.libsvm}
-	names := []string{"growth", "libsvm"}
+	parts := map[string]func(context.Context) error{"growth": b.growth, "libsvm": b.libsvm,
+		"cores": b.cores}
+	names := []string{"growth", "libsvm", "cores"}
 	for _, t := range trainings() {
 		parts[t.name] = func(ctx context.Context) error {
 			if b.samples > 0 {
@@ -76,7 +78,7 @@ func (b *bench) run(ctx context.Context) (err error) {
 		return err
 	}
 	if b.NArg() == 0 {
-		chosen = names[2:] // those of training
+		chosen = names[3:] // those of training
 	}
 	for _, name := range chosen {
 		if err := parts[name](ctx); err != nil {

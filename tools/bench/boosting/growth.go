@@ -90,7 +90,7 @@ func (b *bench) sweep(ctx context.Context, s *sweep) (plot.Chart, error) {
 		if b.Rows > 0 {
 			table.train = min(table.train, b.Rows*(len(values)+1)) // so that rows grow here too
 		}
-		sides, results, err := b.timed(ctx, &table, leaves, bins)
+		sides, results, err := b.timed(ctx, &table, leaves, bins, b.Threads[0])
 		if err != nil {
 			return plot.Chart{}, err
 		}
@@ -112,13 +112,12 @@ func (b *bench) sweep(ctx context.Context, s *sweep) (plot.Chart, error) {
 
 // timed runs the sides on a table.
 func (b *bench) timed(
-	ctx context.Context, table *made, leaves, bins int,
+	ctx context.Context, table *made, leaves, bins, threads int,
 ) ([]pairs.Side, [][]pairs.Result, error) {
 	train, test, err := table.write(b.Dir)
 	if err != nil {
 		return nil, nil, err
 	}
-	threads := b.Threads[0]
 	sides := b.all(&task{train, test, cmp.Or(b.Trees, growthTrees), leaves, bins, threads,
 		false, 0, false})
 	return b.Alternate(ctx, sides, threads)
