@@ -12,10 +12,10 @@ import (
 //
 //	x is -0.5 ± 0.5 for no, 3 of 5 rows, and 2 ± 0.25 for yes
 func TinyBayes() *bayes.Bayes {
-	m := &bayes.Bayes{Meta: Tiny().Meta, Prior: []float64{0.6, 0.4}, Mean: []float64{-1, 1.5},
+	m := &bayes.Bayes{Prior: []float64{0.6, 0.4}, Mean: []float64{-1, 1.5},
 		Variance: []float64{0.25, 0.0625},
-		Encoding: dense.Encoding{Columns: []dense.Column{{Scale: 1, Mean: 0.5, Low: -1, High: 3,
-			Missing: -1, Unseen: -1}}}}
+		Model: dense.Model{Meta: Tiny().Meta, Encoding: dense.Encoding{Columns: []dense.Column{
+			{Scale: 1, Mean: 0.5, Low: -1, High: 3, Missing: -1, Unseen: -1}}}}}
 	m.Meta.Learner, m.Meta.Params = "bayes", nil
 	return m
 }
@@ -24,7 +24,7 @@ func TinyBayes() *bayes.Bayes {
 // that is left out.
 func FullBayes() *bayes.Bayes {
 	l := FullLinear()
-	m := &bayes.Bayes{Meta: l.Meta, Encoding: l.Encoding, Prior: []float64{1, 0}}
+	m := &bayes.Bayes{Model: dense.Model{Meta: l.Meta, Encoding: l.Encoding}, Prior: []float64{1, 0}}
 	m.Meta.Learner = "bayes"
 	for class := range m.Prior {
 		for i := range m.Encoding.Columns {
@@ -43,7 +43,7 @@ func FullBayes() *bayes.Bayes {
 // Bayes generates valid naive Bayes models.
 func Bayes() *rapid.Generator[*bayes.Bayes] {
 	return rapid.Custom(func(t *rapid.T) *bayes.Bayes {
-		m := &bayes.Bayes{Meta: spec().Filter(isClasses).Draw(t, "spec")}
+		m := &bayes.Bayes{Model: dense.Model{Meta: spec().Filter(isClasses).Draw(t, "spec")}}
 		m.Encoding = Encoding(t, m.Meta.Schema.Fields)
 		sum := 0.0
 		for range m.Meta.Classes {

@@ -17,10 +17,9 @@ import (
 //
 //	log odds of yes = 0.25 + 2 (x - 0.5) / 4
 func TinyLinear() *linear.Linear {
-	m := &linear.Linear{Meta: Tiny().Meta, Bias: []float64{0.25}, Coef: []float64{2},
-		Link: link.Logistic(),
-		Encoding: dense.Encoding{Columns: []dense.Column{{Scale: 4, Mean: 0.5, Low: -1, High: 3,
-			Missing: -1, Unseen: -1}}}}
+	m := &linear.Linear{Bias: []float64{0.25}, Coef: []float64{2}, Link: link.Logistic(),
+		Model: dense.Model{Meta: Tiny().Meta, Encoding: dense.Encoding{Columns: []dense.Column{
+			{Scale: 4, Mean: 0.5, Low: -1, High: 3, Missing: -1, Unseen: -1}}}}}
 	m.Meta.Learner, m.Meta.Params = "logistic", nil
 	return m
 }
@@ -28,8 +27,8 @@ func TinyLinear() *linear.Linear {
 // FullLinear returns a linear model with the hard texts of Full, columns of both kinds and one that
 // is left out. No field is zero in all columns.
 func FullLinear() *linear.Linear {
-	m := &linear.Linear{Meta: Full().Meta, Bias: []float64{math.MaxFloat64, -5e-324},
-		Link: link.Softmax()}
+	m := &linear.Linear{Model: dense.Model{Meta: Full().Meta}, Link: link.Softmax(),
+		Bias: []float64{math.MaxFloat64, -5e-324}}
 	fields := m.Meta.Schema.Fields
 	for i := range fields {
 		c := dense.Column{Field: int32(i), Missing: -1, Unseen: -1}
@@ -56,7 +55,7 @@ func FullLinear() *linear.Linear {
 // Linear generates valid linear models.
 func Linear() *rapid.Generator[*linear.Linear] {
 	return rapid.Custom(func(t *rapid.T) *linear.Linear {
-		m := &linear.Linear{Meta: spec().Filter(noAnomalies).Draw(t, "spec")}
+		m := &linear.Linear{Model: dense.Model{Meta: spec().Filter(noAnomalies).Draw(t, "spec")}}
 		scores := len(m.Meta.Classes)
 		switch {
 		case m.Meta.Quantiles != nil:

@@ -11,7 +11,7 @@ import (
 
 // TinyMachine returns two vectors in the column of Tiny, each on its class's side.
 func TinyMachine() *svm.Machine {
-	m := &svm.Machine{Meta: Tiny().Meta, Encoding: tinyEncoding(),
+	m := &svm.Machine{Model: dense.Model{Meta: Tiny().Meta, Encoding: tinyEncoding()},
 		Kernel:  svm.Kernel{Kind: svm.RBF, Gamma: 0.5},
 		Vectors: []float64{-1, 1}, Coef: []float64{-1, 1}, Bias: []float64{0.25},
 		Link: link.Logistic()}
@@ -21,7 +21,7 @@ func TinyMachine() *svm.Machine {
 
 // FullMachine returns a machine of two scores with the hard texts of Full. No field is zero.
 func FullMachine() *svm.Machine {
-	m := &svm.Machine{Meta: Full().Meta, Encoding: fullEncoding(),
+	m := &svm.Machine{Model: dense.Model{Meta: Full().Meta, Encoding: fullEncoding()},
 		Kernel:  svm.Kernel{Kind: svm.Poly, Gamma: 1e-300, Coef0: -0.5, Degree: 64},
 		Vectors: []float64{0.5, 1, 0, 0, 1e100, -1, 0, 0, 1, -5e-324},
 		Coef:    []float64{1, -1e100, 5e-324, 0.1}, Bias: []float64{-1e100, 3},
@@ -33,7 +33,7 @@ func FullMachine() *svm.Machine {
 // Machines generates valid vector machines of up to 5 vectors.
 func Machines() *rapid.Generator[*svm.Machine] {
 	return rapid.Custom(func(t *rapid.T) *svm.Machine {
-		m := &svm.Machine{Meta: spec().Filter(isSupervised).Draw(t, "spec")}
+		m := &svm.Machine{Model: dense.Model{Meta: spec().Filter(isSupervised).Draw(t, "spec")}}
 		m.Encoding = Encoding(t, m.Meta.Schema.Fields)
 		m.Kernel.Kind = svm.Kind(rapid.IntRange(0, int(svm.Sigmoid)).Draw(t, "kernel"))
 		if m.Kernel.Kind != svm.Linear {

@@ -13,7 +13,8 @@ import (
 
 // TinyNeighbours returns three rows of the column of Tiny, the nearest of which decides.
 func TinyNeighbours() *knn.Neighbours {
-	m := &knn.Neighbours{Meta: Tiny().Meta, Encoding: tinyEncoding(), K: 1,
+	m := &knn.Neighbours{Model: dense.Model{Meta: Tiny().Meta, Encoding: tinyEncoding()},
+		K:    1,
 		Rows: []float64{-1, 0, 1}, Class: []uint32{0, 0, 1}}
 	m.Meta.Learner = "knn"
 	return m
@@ -22,7 +23,8 @@ func TinyNeighbours() *knn.Neighbours {
 // FullNeighbours returns neighbours with weights and the hard texts of Full. No field is zero but
 // that of numbers.
 func FullNeighbours() *knn.Neighbours {
-	m := &knn.Neighbours{Meta: Full().Meta, Encoding: fullEncoding(), K: math.MaxInt32,
+	m := &knn.Neighbours{Model: dense.Model{Meta: Full().Meta, Encoding: fullEncoding()},
+		K:       math.MaxInt32,
 		Weights: knn.Distance,
 		Rows:    []float64{0.5, 1, 0, 0, 1e100, -1, 0, 0, 1, -5e-324}, Class: []uint32{1, 0},
 		Weight: []float64{5e-324, 1e140}}
@@ -41,7 +43,7 @@ func MeanNeighbours() *knn.Neighbours {
 // Neighbours generates valid models of up to 20 rows.
 func Neighbours() *rapid.Generator[*knn.Neighbours] {
 	return rapid.Custom(func(t *rapid.T) *knn.Neighbours {
-		m := &knn.Neighbours{Meta: spec().Filter(isSupervised).Draw(t, "spec")}
+		m := &knn.Neighbours{Model: dense.Model{Meta: spec().Filter(isSupervised).Draw(t, "spec")}}
 		m.Encoding = Encoding(t, m.Meta.Schema.Fields)
 		m.K = rapid.IntRange(1, 7).Draw(t, "k")
 		m.Weights = knn.Weights(rapid.IntRange(0, 1).Draw(t, "weights"))

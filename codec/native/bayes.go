@@ -3,6 +3,7 @@ package native
 import (
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/bayes"
+	"github.com/coppice-ml/coppice/model/dense"
 )
 
 // profiles is the section of naive Bayes models: the encoding, and the distributions of the
@@ -32,7 +33,8 @@ func decodeBayes(f *file, _ *header, s *model.Spec, p *payload) (model.Checked, 
 	if err != nil {
 		return nil, err
 	}
-	m := &bayes.Bayes{Meta: *s, Prior: b.prior, Mean: b.mean, Variance: b.variance}
+	m := &bayes.Bayes{Model: dense.Model{Meta: *s}, Prior: b.prior, Mean: b.mean,
+		Variance: b.variance}
 	m.Encoding, err = b.encoding.decode(&s.Schema, p, f.budget)
 	return m, err
 }

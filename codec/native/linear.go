@@ -2,6 +2,7 @@ package native
 
 import (
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/dense"
 	"github.com/coppice-ml/coppice/model/linear"
 )
 
@@ -40,7 +41,7 @@ func decodeLinear(f *file, h *header, s *model.Spec, p *payload) (model.Checked,
 	if err != nil {
 		return nil, err
 	}
-	m := &linear.Linear{Meta: *s, Bias: a.bias, Coef: a.coef}
+	m := &linear.Linear{Model: dense.Model{Meta: *s}, Bias: a.bias, Coef: a.coef}
 	if m.Encoding, err = a.encoding.decode(&s.Schema, p, f.budget); err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package native
 
 import (
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/dense"
 	"github.com/coppice-ml/coppice/model/svm"
 )
 
@@ -55,8 +56,8 @@ func decodeMachine(f *file, h *header, s *model.Spec, p *payload) (model.Checked
 	if err != nil {
 		return nil, err
 	}
-	m := &svm.Machine{Meta: *s, Vectors: sums.vectors, Coef: sums.coef, Bias: sums.bias,
-		Kernel: svm.Kernel{Gamma: head.Gamma, Coef0: head.Coef0, Degree: head.Degree}}
+	m := &svm.Machine{Model: dense.Model{Meta: *s}, Vectors: sums.vectors, Coef: sums.coef,
+		Bias: sums.bias, Kernel: svm.Kernel{Gamma: head.Gamma, Coef0: head.Coef0, Degree: head.Degree}}
 	if err := named(&m.Kernel.Kind, head.Kind); err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/dense"
 	"github.com/coppice-ml/coppice/model/knn"
 )
 
@@ -52,8 +53,8 @@ func decodeNeighbours(f *file, h *header, s *model.Spec, p *payload) (model.Chec
 	if err != nil {
 		return nil, err
 	}
-	m := &knn.Neighbours{Meta: *s, K: head.K, Rows: r.rows, Class: r.class, Y: r.y,
-		Weight: r.weight}
+	m := &knn.Neighbours{Model: dense.Model{Meta: *s}, K: head.K, Rows: r.rows, Class: r.class,
+		Y: r.y, Weight: r.weight}
 	if err := named(&m.Weights, head.Weights); err != nil {
 		return nil, err
 	}

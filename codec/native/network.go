@@ -2,6 +2,7 @@ package native
 
 import (
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/dense"
 	"github.com/coppice-ml/coppice/model/network"
 )
 
@@ -36,7 +37,7 @@ func decodeNetwork(f *file, h *header, s *model.Spec, p *payload) (model.Checked
 	if err != nil {
 		return nil, err
 	}
-	m := &network.Network{Meta: *s, Layers: w.layers}
+	m := &network.Network{Model: dense.Model{Meta: *s}, Layers: w.layers}
 	if err := named(&m.Layers.Activation, h.Activation); err != nil {
 		return nil, err
 	}

@@ -16,7 +16,8 @@ func (f *file) linear(in *input, o objective, meta model.Spec) (model.Model, err
 	if err := in.Take(int64(features)*int64(8*scores+96) + 8*int64(scores)); err != nil {
 		return nil, err
 	}
-	m := &linear.Linear{Meta: meta, Link: o.link, Coef: make([]float64, scores*features),
+	m := &linear.Linear{Model: dense.Model{Meta: meta}, Link: o.link,
+		Coef: make([]float64, scores*features),
 		Origin: &model.Origin{Tool: toolName, Version: f.versionText(), Objective: f.objective,
 			Settings: f.kept()}}
 	for c := range meta.Schema.Fields {

@@ -105,7 +105,7 @@ func (l *Learner) fit(ctx context.Context, table *fitting.VectorTable, t *data.T
 	if err != nil {
 		return nil, err
 	}
-	m := &bayes.Bayes{Meta: model.NewSpec(Name, table.Frame.Schema, t), Encoding: *table.Encoding}
+	m := &bayes.Bayes{Model: table.Model(Name, t)}
 	if m.Prior, err = l.priors(t, pop); err != nil {
 		return nil, err
 	}

@@ -137,8 +137,8 @@ func (l *Learner) fit(ctx context.Context, table *fitting.VectorTable, t *data.T
 	s := Summary{Encoded: table.Found(pop), Events: p.events, Steps: found.Steps,
 		Converged: found.Converged, LogLikelihood: likelihood}
 	s.Solution = s.words(l.L2, found.At)
-	m := &linear.Linear{Meta: model.NewSpec(Name, table.Frame.Schema, t), Encoding: *table.Encoding,
-		Bias: []float64{0}, Coef: found.At, Link: link.Hazard()}
+	m := &linear.Linear{Model: table.Model(Name, t), Bias: []float64{0},
+		Coef: found.At, Link: link.Hazard()}
 	described, err := fitting.Model(m, l.Params(), &s)
 	if err != nil {
 		return nil, err

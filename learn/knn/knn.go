@@ -90,8 +90,7 @@ func (l *Learner) fit(ctx context.Context, table *fitting.VectorTable, t *data.T
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	m := &knn.Neighbours{K: l.K, Weights: l.Weights,
-		Meta: model.NewSpec(Name, table.Frame.Schema, t)}
+	m := &knn.Neighbours{Model: table.Model(Name, t), K: l.K, Weights: l.Weights}
 	var kept []int32
 	for i, r := range pop.Rows {
 		for range pop.Multiplicity(i) {
@@ -110,7 +109,6 @@ func (l *Learner) fit(ctx context.Context, table *fitting.VectorTable, t *data.T
 			}
 		}
 	}
-	m.Encoding = *table.Encoding
 	m.Rows = table.Encoding.Matrix(table.Frame, kept, job.Workers)
 	if err := fitting.Describe(&m.Meta, l.Params(),
 		&summary{table.Found(pop)}); err != nil {

@@ -104,8 +104,7 @@ func (l *Learner) fit(ctx context.Context, table *fitting.VectorTable, t *data.T
 	if err != nil {
 		return nil, err
 	}
-	m := &linear.Linear{Meta: model.NewSpec(Name, table.Frame.Schema, t), Encoding: *table.Encoding,
-		Bias: s.bias, Coef: s.coef}
+	m := &linear.Linear{Model: table.Model(Name, t), Bias: s.bias, Coef: s.coef}
 	found := Summary{Encoded: table.Found(pop), Rank: s.rank,
 		Solution: l.words(s.rank, table.Encoding.Width())}
 	if t.Task.Classes() {

@@ -130,8 +130,7 @@ func (l *Learner) fit(ctx context.Context, table *fitting.VectorTable, t *data.T
 	s := Summary{Encoded: table.Found(pop),
 		Solver: found.solverName(), Steps: found.steps, Converged: found.converged,
 		Loss: found.loss, Solution: found.words(l.L2)}
-	m := &linear.Linear{Meta: model.NewSpec(Name, table.Frame.Schema, t), Encoding: *table.Encoding,
-		Link: link.Softmax()}
+	m := &linear.Linear{Model: table.Model(Name, t), Link: link.Softmax()}
 	if len(t.Classes) == 2 {
 		m.Link = link.Logistic()
 	}

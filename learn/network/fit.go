@@ -196,7 +196,6 @@ func (j *job) model(t *training) (model.Model, error) {
 		l.Out, l.OutBias = append(l.Out, from.Out[o*hidden:(o+1)*hidden]...),
 			append(l.OutBias, from.OutBias[o])
 	}
-	m := &network.Network{Encoding: *j.Encoding, Layers: l,
-		Meta: model.NewSpec(Name, j.Frame.Schema, j.target)}
+	m := &network.Network{Model: j.Model(Name, j.target), Layers: l}
 	return fitting.Model(m, j.learner.Params(), j.summary(t))
 }

@@ -105,10 +105,9 @@ func scoresOf(m model.Model) (model.Model, error) {
 
 // column is the model that predicts the value of a numeric column.
 func column(field data.Field) model.Model {
-	return &linear.Linear{
+	return &linear.Linear{Bias: []float64{0}, Coef: []float64{1}, Model: dense.Model{
 		Meta: model.Spec{Schema: data.Schema{Fields: []data.Field{field}}, Task: data.Regression,
 			Learner: "linear"},
-		Encoding: dense.Encoding{Columns: []dense.Column{{Scale: 1, Low: -dense.Limit, High: dense.Limit,
-			Missing: -1, Unseen: -1}}},
-		Bias: []float64{0}, Coef: []float64{1}}
+		Encoding: dense.Encoding{Columns: []dense.Column{{Scale: 1, Low: -dense.Limit,
+			High: dense.Limit, Missing: -1, Unseen: -1}}}}}
 }

@@ -282,7 +282,7 @@ func (j *job) descent(sign []float64) *descent {
 func (j *job) model(solutions []*solution) (model.Model, error) {
 	summary := Summary{Encoded: j.Found(j.pop), Kernel: &j.kernel,
 		Converged: true}
-	meta := model.NewSpec(Name, j.Frame.Schema, j.target)
+	base := j.Model(Name, j.target)
 	var l link.Link
 	switch {
 	case len(solutions) > 1:
@@ -304,13 +304,13 @@ func (j *job) model(solutions []*solution) (model.Model, error) {
 		summary.Solution = "not converged: use a smaller c, or a greater tolerance"
 	}
 	if j.kernel.Kind == svm.Linear {
-		m := &linear.Linear{Meta: meta, Encoding: *j.Encoding, Link: l}
+		m := &linear.Linear{Model: base, Link: l}
 		for _, s := range solutions {
 			m.Bias, m.Coef = append(m.Bias, s.bias), append(m.Coef, s.coef...)
 		}
 		return fitting.Model(m, j.learner.Params(), &summary)
 	}
-	m := &svm.Machine{Meta: meta, Encoding: *j.Encoding, Kernel: j.kernel, Link: l}
+	m := &svm.Machine{Model: base, Kernel: j.kernel, Link: l}
 	support := j.support(solutions)
 	for _, i := range support {
 		m.Vectors = append(m.Vectors, j.x[i*j.Encoding.Width():(i+1)*j.Encoding.Width()]...)

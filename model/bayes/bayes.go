@@ -23,20 +23,13 @@ import (
 // and the response is the softmax of the scores: Bayes' rule. Missing numbers, and categories that
 // have no place, are left out of the sums.
 type Bayes struct {
-	Meta     model.Spec
-	Encoding dense.Encoding
-	Prior    []float64 // by class; they add up to 1, and a class without training rows has 0
+	dense.Model
+	Prior []float64 // by class; they add up to 1, and a class without training rows has 0
 	// Mean and Variance have, class after class, a value for each place of the encoding: of numeric
 	// columns mean m and variance v of the standardised values, of categorical ones the fraction of
 	// the place, and 0.
 	Mean, Variance []float64
 }
-
-// Spec returns the model's description.
-func (m *Bayes) Spec() *model.Spec { return &m.Meta }
-
-// Outputs returns the number of classes.
-func (m *Bayes) Outputs() int { return len(m.Meta.Classes) }
 
 // priorSlack is how far from 1 rounding may take the sum of the priors.
 const priorSlack = 1e-6
@@ -47,10 +40,7 @@ func (m *Bayes) Validate() error {
 	if !m.Meta.Task.Classes() {
 		return fmt.Errorf("naive Bayes predicts classes, the task is %s", m.Meta.Task)
 	}
-	if err := m.Meta.Validate(); err != nil {
-		return err
-	}
-	if err := m.Encoding.Validate(&m.Meta.Schema); err != nil {
+	if err := m.Model.Validate(); err != nil {
 		return err
 	}
 	classes, width := len(m.Meta.Classes), m.Encoding.Width()

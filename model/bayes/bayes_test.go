@@ -16,11 +16,10 @@ import (
 // class has no prior.
 func sample() *bayes.Bayes {
 	return &bayes.Bayes{
-		Meta: model.Spec{Task: data.Multiclass, Classes: []string{"a", "b", "none"}, Label: "y",
-			Schema: data.Schema{Fields: []data.Field{{Name: "x"}, {Name: "c", Kind: data.Categorical, Levels: []string{"p", "q"}}}}},
-		Encoding: dense.Encoding{Columns: []dense.Column{
+		Model: dense.Model{Meta: model.Spec{Task: data.Multiclass, Classes: []string{"a", "b", "none"}, Label: "y",
+			Schema: data.Schema{Fields: []data.Field{{Name: "x"}, {Name: "c", Kind: data.Categorical, Levels: []string{"p", "q"}}}}}, Encoding: dense.Encoding{Columns: []dense.Column{
 			{Field: 0, Mean: 10, Scale: 2, Low: 5, High: 20, Missing: -1, Unseen: -1},
-			{Field: 1, Place: []int32{0, 1}, Fraction: []float64{0.25, 0.75}, Missing: -1, Unseen: -1}}},
+			{Field: 1, Place: []int32{0, 1}, Fraction: []float64{0.25, 0.75}, Missing: -1, Unseen: -1}}}},
 		Prior:    []float64{0.25, 0.75, 0},
 		Mean:     []float64{-1, 0.5, 0.5, 1, 0.1, 0.9, 0, 0.5, 0.5},
 		Variance: []float64{1, 0, 0, 1, 0, 0, 1, 0, 0},

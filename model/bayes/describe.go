@@ -79,6 +79,3 @@ func (m *Bayes) Describe() model.Description {
 		humanize.Count(len(m.Encoding.Columns), "column", "columns"))
 	return model.Description{Title: "profiles", Words: words, Table: t, Content: p}
 }
-
-// Children returns nothing.
-func (m *Bayes) Children() []model.Child { return nil }

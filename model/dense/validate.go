@@ -8,7 +8,7 @@ import (
 )
 
 // Validate checks that the encoding fits a schema, that places are in range, and that all numbers
-// are finite. The models that have an encoding call it when they are validated.
+// are finite.
 func (e *Encoding) Validate(s *data.Schema) error {
 	last := int32(-1)
 	for i := range e.Columns {

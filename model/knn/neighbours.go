@@ -39,25 +39,13 @@ func (weightsNames) Enum() (string, []string) { return "weights", []string{"unif
 //	Class   0      1            (or Y)
 //	Weight  1      2.5          (nil: all 1)
 type Neighbours struct {
-	Meta     model.Spec
-	Encoding dense.Encoding // of rows into vectors
-	K        int            // neighbours; all rows where there are no more
-	Weights  Weights
-	Rows     []float64 // the vectors of the training rows, one after the other
-	Class    []uint32  // of each row, where classes are predicted, else nil
-	Y        []float64 // of each row, where numbers are predicted, else nil
-	Weight   []float64 // of each row, > 0; nil if all weigh 1
-}
-
-// Spec returns the model's description.
-func (m *Neighbours) Spec() *model.Spec { return &m.Meta }
-
-// Outputs returns the number of classes, or 1.
-func (m *Neighbours) Outputs() int {
-	if m.Meta.Task.Classes() {
-		return len(m.Meta.Classes)
-	}
-	return 1
+	dense.Model
+	K       int // neighbours; all rows where there are no more
+	Weights Weights
+	Rows    []float64 // the vectors of the training rows, one after the other
+	Class   []uint32  // of each row, where classes are predicted, else nil
+	Y       []float64 // of each row, where numbers are predicted, else nil
+	Weight  []float64 // of each row, > 0; nil if all weigh 1
 }
 
 // Len returns the number of training rows.
@@ -68,10 +56,7 @@ const Largest = 1e140
 
 // Validate checks that rows, labels and schema fit together. Codecs call it on what they read.
 func (m *Neighbours) Validate() error {
-	if err := m.Meta.Validate(); err != nil {
-		return err
-	}
-	if err := m.Encoding.Validate(&m.Meta.Schema); err != nil {
+	if err := m.Model.Validate(); err != nil {
 		return err
 	}
 	n := m.Len()
@@ -127,6 +112,3 @@ func (m *Neighbours) Describe() model.Description {
 		Words: fmt.Sprintf("%d, of which the %d nearest vote, weights %s", m.Len(),
 			min(m.K, m.Len()), m.Weights)}
 }
-
-// Children returns nothing.
-func (m *Neighbours) Children() []model.Child { return nil }

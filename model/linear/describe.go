@@ -106,9 +106,6 @@ func (m *Linear) Describe() model.Description {
 		Table: e.table(len(m.Bias) == 1, m.Link == link.Link(link.Hazard())), Content: e}
 }
 
-// Children returns nothing.
-func (m *Linear) Children() []model.Child { return nil }
-
 // words counts the coefficients.
 func (m *Linear) words() string {
 	n, columns := m.Encoding.Width(), len(m.Encoding.Columns)

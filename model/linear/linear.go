@@ -21,18 +21,14 @@ import (
 // There is a score for each output. A model of two classes may have one alone: the second class's,
 // and its probability is the link of it.
 type Linear struct {
-	Meta     model.Spec
-	Encoding dense.Encoding
-	Bias     []float64 // by score
-	Coef     []float64 // score after score, Encoding.Width() of each
-	Link     link.Link // nil = identity
+	dense.Model
+	Bias []float64 // by score
+	Coef []float64 // score after score, Encoding.Width() of each
+	Link link.Link // nil = identity
 	// Origin has the Tool, Version and Objective of a model of another tool, which writers of its
 	// format need; nil = of this module
 	Origin *model.Origin
 }
-
-// Spec returns the model's description.
-func (m *Linear) Spec() *model.Spec { return &m.Meta }
 
 // Outputs returns the number of classes, else that of the scores.
 func (m *Linear) Outputs() int {
@@ -60,10 +56,7 @@ func (m *Linear) Of(score int) []float64 {
 // Validate checks that encoding, coefficients and schema fit together. Codecs call it on what they
 // read.
 func (m *Linear) Validate() error {
-	if err := m.Meta.Validate(); err != nil {
-		return err
-	}
-	if err := m.Encoding.Validate(&m.Meta.Schema); err != nil {
+	if err := m.Model.Validate(); err != nil {
 		return err
 	}
 	scores, classes := len(m.Bias), len(m.Meta.Classes)

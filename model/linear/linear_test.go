@@ -32,7 +32,8 @@ func spec(task data.Task, classes ...string) model.Spec {
 
 // numbers is y = 1 + 3 (x - 10) / 2 - 4 [c = p] + 8 [c = q].
 func numbers() *linear.Linear {
-	return &linear.Linear{Meta: spec(data.Regression), Encoding: encoding(), Bias: []float64{1}, Coef: []float64{3, -4, 8}}
+	return &linear.Linear{Model: dense.Model{Meta: spec(data.Regression), Encoding: encoding()},
+		Bias: []float64{1}, Coef: []float64{3, -4, 8}}
 }
 
 func frame(t *testing.T) *data.Frame {
@@ -79,7 +80,8 @@ func TestPredictByHand(t *testing.T) {
 }
 
 func TestClasses(t *testing.T) {
-	odds := &linear.Linear{Meta: spec(data.Binary, "no", "yes"), Encoding: encoding(), Bias: []float64{0}, Coef: []float64{math.Log(3), 0, 0}, Link: link.Logistic()}
+	odds := &linear.Linear{Model: dense.Model{Meta: spec(data.Binary, "no", "yes"), Encoding: encoding()},
+		Bias: []float64{0}, Coef: []float64{math.Log(3), 0, 0}, Link: link.Logistic()}
 	got := predict(t, odds, model.Response)
 	if math.Abs(got[0]-0.25) > 1e-15 || math.Abs(got[1]-0.75) > 1e-15 || got[2] != 0.5 || odds.Outputs() != 2 {
 		t.Errorf("probabilities %v", got)
@@ -94,7 +96,8 @@ func TestClasses(t *testing.T) {
 	if got := predict(t, odds, model.Label); !slices.Equal(got, []float64{1, 1, 1, 0, 1}) {
 		t.Errorf("labels by cost %v", got)
 	}
-	clipped := &linear.Linear{Meta: spec(data.Multiclass, "a", "b", "c"), Encoding: encoding(), Bias: []float64{1, 0, 0}, Coef: []float64{1, 0, 0, -1, 0, 0, 0, 0, 0}, Link: link.Clipped()}
+	clipped := &linear.Linear{Model: dense.Model{Meta: spec(data.Multiclass, "a", "b", "c"), Encoding: encoding()},
+		Bias: []float64{1, 0, 0}, Coef: []float64{1, 0, 0, -1, 0, 0, 0, 0, 0}, Link: link.Clipped()}
 	if got := predict(t, clipped, model.Response); !slices.Equal(got[:6], []float64{1, 0, 0, 1, 0, 0}) {
 		t.Errorf("clipped probabilities %v", got)
 	}
@@ -136,7 +139,8 @@ func TestEquation(t *testing.T) {
 	if d.Title != "weights" || d.Words != "3, and a constant, for 2 columns" {
 		t.Errorf("size %q %q", d.Title, d.Words)
 	}
-	m = &linear.Linear{Meta: spec(data.Multiclass, "a", "b", "c"), Encoding: encoding(), Bias: []float64{1, 2, 3}, Coef: []float64{1, 2, 3, 4, 5, 6, 7, 8, 9}}
+	m = &linear.Linear{Model: dense.Model{Meta: spec(data.Multiclass, "a", "b", "c"), Encoding: encoding()},
+		Bias: []float64{1, 2, 3}, Coef: []float64{1, 2, 3, 4, 5, 6, 7, 8, 9}}
 	d = m.Describe()
 	heading, rows := d.Table.Heading(), d.Table.Rows
 	if strings.Join(heading, " ") != "term a b c" || strings.Join(rows[0], " ") != "(constant) -4 -18 -32" || strings.Join(rows[1], " ") != "x 0.5 2 3.5" {

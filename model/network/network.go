@@ -91,20 +91,8 @@ func (l *Layers) Forward(scores, h, x []float64) {
 // Network is a model of classes, whose probabilities are the softmax of a score for each, or of a
 // number, which is the one score.
 type Network struct {
-	Meta     model.Spec
-	Encoding dense.Encoding // of rows into vectors
-	Layers   Layers
-}
-
-// Spec returns the model's description.
-func (m *Network) Spec() *model.Spec { return &m.Meta }
-
-// Outputs returns the number of classes, or 1.
-func (m *Network) Outputs() int {
-	if m.Meta.Task.Classes() {
-		return len(m.Meta.Classes)
-	}
-	return 1
+	dense.Model
+	Layers Layers
 }
 
 // Largest is the greatest absolute value of a weight, and Never the start value of a class that is
@@ -116,10 +104,7 @@ const (
 
 // Validate checks that weights and schema fit together. Codecs call it on what they read.
 func (m *Network) Validate() error {
-	if err := m.Meta.Validate(); err != nil {
-		return err
-	}
-	if err := m.Encoding.Validate(&m.Meta.Schema); err != nil {
+	if err := m.Model.Validate(); err != nil {
 		return err
 	}
 	l := &m.Layers
@@ -181,6 +166,3 @@ func (m *Network) Describe() model.Description {
 		l.Activation, humanize.Count(len(l.OutBias), "output", "outputs"),
 		len(l.In)+len(l.InBias)+len(l.Out)+len(l.OutBias))}
 }
-
-// Children returns nothing.
-func (m *Network) Children() []model.Child { return nil }

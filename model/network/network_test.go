@@ -39,9 +39,8 @@ func TestActivations(t *testing.T) {
 // two is a network of two units on a line: scores -h0 + 2 h1 and h0 + 0.5, h0 = max(0, z), h1 =
 // max(0, 1 - z).
 func two() *network.Network {
-	return &network.Network{Encoding: dense.Encoding{Columns: []dense.Column{{Mean: 10, Scale: 2, High: 20, Missing: -1, Unseen: -1}}},
-		Layers: network.Layers{In: []float64{1, -1}, InBias: []float64{0, 1}, Out: []float64{-1, 2, 1, 0}, OutBias: []float64{0, 0.5}},
-		Meta:   model.Spec{Task: data.Binary, Classes: []string{"no", "yes"}, Label: "y", Schema: data.Schema{Fields: []data.Field{{Name: "x"}}}}}
+	return &network.Network{Model: dense.Model{Meta: model.Spec{Task: data.Binary, Classes: []string{"no", "yes"}, Label: "y", Schema: data.Schema{Fields: []data.Field{{Name: "x"}}}}, Encoding: dense.Encoding{Columns: []dense.Column{{Mean: 10, Scale: 2, High: 20, Missing: -1, Unseen: -1}}}},
+		Layers: network.Layers{In: []float64{1, -1}, InBias: []float64{0, 1}, Out: []float64{-1, 2, 1, 0}, OutBias: []float64{0, 0.5}}}
 }
 
 func predict(t *testing.T, m *network.Network, o model.Output, x ...float64) []float64 {

@@ -28,24 +28,12 @@ import (
 //	Coef      a0 a1 a2  b0 b1 b2
 //	Bias      a b
 type Machine struct {
-	Meta     model.Spec
-	Encoding dense.Encoding // of rows into vectors
-	Kernel   Kernel
-	Vectors  []float64 // the support vectors, one after the other
-	Coef     []float64 // score after score, one number for each vector
-	Bias     []float64 // by score
-	Link     link.Link // nil = identity
-}
-
-// Spec returns the model's description.
-func (m *Machine) Spec() *model.Spec { return &m.Meta }
-
-// Outputs returns the number of classes, or 1.
-func (m *Machine) Outputs() int {
-	if m.Meta.Task.Classes() {
-		return len(m.Meta.Classes)
-	}
-	return 1
+	dense.Model
+	Kernel  Kernel
+	Vectors []float64 // the support vectors, one after the other
+	Coef    []float64 // score after score, one number for each vector
+	Bias    []float64 // by score
+	Link    link.Link // nil = identity
 }
 
 // Scores returns the number of decision values of a row: it is Outputs, but a model of two classes
@@ -63,10 +51,7 @@ func (m *Machine) Len() int {
 // Validate checks that vectors, coefficients and schema fit together. Codecs call it on what they
 // read.
 func (m *Machine) Validate() error {
-	if err := m.Meta.Validate(); err != nil {
-		return err
-	}
-	if err := m.Encoding.Validate(&m.Meta.Schema); err != nil {
+	if err := m.Model.Validate(); err != nil {
 		return err
 	}
 	if err := m.Kernel.Validate(); err != nil {
@@ -132,6 +117,3 @@ func (m *Machine) Describe() model.Description {
 	}
 	return model.Description{Title: "vectors", Words: words}
 }
-
-// Children returns nothing.
-func (m *Machine) Children() []model.Child { return nil }

@@ -62,9 +62,9 @@ func TestDegrees(t *testing.T) {
 
 // two is a machine of two vectors on a line, 0.5 - 2 k(-1, x) + k(1, x), for two classes.
 func two() *svm.Machine {
-	return &svm.Machine{Encoding: dense.Encoding{Columns: []dense.Column{{Mean: 10, Scale: 2, Low: 0, High: 20, Missing: -1, Unseen: -1}}},
+	return &svm.Machine{Model: dense.Model{Meta: model.Spec{Task: data.Binary, Classes: []string{"no", "yes"}, Label: "y", Schema: data.Schema{Fields: []data.Field{{Name: "x"}}}}, Encoding: dense.Encoding{Columns: []dense.Column{{Mean: 10, Scale: 2, Low: 0, High: 20, Missing: -1, Unseen: -1}}}},
 		Kernel: svm.Kernel{Kind: svm.Poly, Gamma: 1, Coef0: 1, Degree: 2}, Vectors: []float64{-1, 1}, Coef: []float64{-2, 1}, Bias: []float64{0.5},
-		Link: link.Logistic(), Meta: model.Spec{Task: data.Binary, Classes: []string{"no", "yes"}, Label: "y", Schema: data.Schema{Fields: []data.Field{{Name: "x"}}}}}
+		Link: link.Logistic()}
 }
 
 func predict(t *testing.T, m *svm.Machine, o model.Output, x ...float64) []float64 {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/dense"
 	"github.com/coppice-ml/coppice/model/linear"
 	"github.com/coppice-ml/coppice/model/stack"
 )
@@ -88,7 +89,7 @@ func memberColumns(m *stack.Stack) map[string]memberColumn {
 
 // without returns the terms of a linear model of all columns but some.
 func without(l *linear.Linear, columns map[string]memberColumn) *linear.Linear {
-	rest := &linear.Linear{Meta: l.Meta, Bias: make([]float64, len(l.Bias))}
+	rest := &linear.Linear{Model: dense.Model{Meta: l.Meta}, Bias: make([]float64, len(l.Bias))}
 	rest.Meta.Schema = data.Schema{}
 	var places []int // of the vector
 	at := 0

@@ -11,6 +11,7 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/internal/grow"
 	"github.com/coppice-ml/coppice/learn/internal/weighting"
+	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/dense"
 )
 
@@ -21,6 +22,11 @@ type VectorTable struct {
 	Encoding *dense.Encoding
 	Report   *dense.Report // for the summary, under the key "encoding"
 	weight   []float64     // of the rows of the frame, by which the encoding was fitted; nil = 1
+}
+
+// Model returns what a model has that a learner fits to the vectors of the table.
+func (v *VectorTable) Model(learner string, t *data.Target) dense.Model {
+	return dense.Model{Meta: model.NewSpec(learner, v.Frame.Schema, t), Encoding: *v.Encoding}
 }
 
 // Vectors returns the function that fits an encoding to rows of a frame; nil rows are all. If
