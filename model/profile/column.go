@@ -172,17 +172,33 @@ func asDates(n *model.NumberProfile, d *data.DatePart) {
 
 // setLevels notes the most frequent levels, and how many others there are.
 func setLevels(p *model.ColumnProfile, counts []int32, levels []string) {
-	var present []data.LevelCount
+	const most = model.ProfileLevels
+	order := func(a, b data.LevelCount) int {
+		return cmp.Or(cmp.Compare(b.Rows, a.Rows), cmp.Compare(a.Level, b.Level))
+	}
+	var top []data.LevelCount // of those so far; the others may be among the first no more
+	sorted := false
 	for i, n := range counts {
-		if n > 0 {
-			present = append(present, data.LevelCount{Level: levels[i], Rows: int(n)})
+		if n <= 0 {
+			continue
+		}
+		p.Distinct++
+		p.OtherRows += int(n)
+		l := data.LevelCount{Level: levels[i], Rows: int(n)}
+		if sorted && order(l, top[most-1]) > 0 {
+			continue
+		}
+		if top = append(top, l); len(top) == 8*most {
+			slices.SortFunc(top, order)
+			top, sorted = top[:most], true
 		}
 	}
-	slices.SortFunc(present, func(a, b data.LevelCount) int {
-		return cmp.Or(cmp.Compare(b.Rows, a.Rows), cmp.Compare(a.Level, b.Level))
-	})
-	p.Distinct, p.Levels = len(present), present
-	keep(p, model.ProfileLevels)
+	slices.SortFunc(top, order)
+	p.Levels = slices.Clone(top[:min(most, len(top))])
+	p.OtherLevels = p.Distinct - len(p.Levels)
+	for _, l := range p.Levels {
+		p.OtherRows -= l.Rows
+	}
 }
 
 // keep leaves all levels but some out, and counts them among the others.
