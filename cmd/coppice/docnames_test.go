@@ -28,6 +28,7 @@ func TestDocsNames(t *testing.T) {
 		known += works(t, "learners", entry.Name)
 	}
 	known += works(t, "learners", "stack", "meta_learner=ridge")
+	known += works(t, "learners", "gbm", "loss=lambdamart")
 	for _, name := range []string{
 		"--help", "tree_method", // every command, XGBoost
 		"notes", "sepals", "petals", // names that examples give to members
