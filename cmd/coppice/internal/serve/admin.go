@@ -30,7 +30,7 @@ func (a *admin) handler() http.Handler {
 
 // loaded is a file in the answer of a reload.
 type loaded struct {
-	File    string `json:"file"`
+	File    string `json:"file,omitempty"`
 	Model   string `json:"model,omitempty"` // that requests get now
 	Version string `json:"version,omitempty"`
 	ID      string `json:"model_id,omitempty"`

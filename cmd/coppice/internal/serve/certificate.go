@@ -40,7 +40,7 @@ func (s *secrets) readTokens() (*serve.Tokens, error) {
 	}
 	b, err := outside.ReadFile(s.tokens)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("--tokens: %w", err)
 	}
 	t, err := serve.ReadTokens(bytes.NewReader(b))
 	if err != nil {
@@ -56,7 +56,7 @@ func (s *secrets) config() (*tls.Config, error) {
 		return nil, nil
 	}
 	if _, err := s.refresh(); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("--tls-cert and --tls-key: %w", err)
 	}
 	c := &tls.Config{MinVersion: tls.VersionTLS12, NextProtos: []string{"h2", "http/1.1"},
 		GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) {
@@ -67,7 +67,7 @@ func (s *secrets) config() (*tls.Config, error) {
 	}
 	pem, err := outside.ReadFile(s.clients)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("--client-ca: %w", err)
 	}
 	c.ClientCAs, c.ClientAuth = x509.NewCertPool(), tls.RequireAndVerifyClientCert
 	if !c.ClientCAs.AppendCertsFromPEM(pem) {
