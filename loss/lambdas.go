@@ -166,7 +166,7 @@ func (o *lambdaMART) setNear(m *ranking) {
 // of slopes of a query that weighs 1.
 func (o *lambdaMART) scale(g, h []float64, m *ranking, sum float64) {
 	norm := 1.0
-	if sum *= o.sigmoid; o.norm && sum > 0 {
+	if sum = float64(sum * o.sigmoid); o.norm && sum > 0 {
 		norm = kernel.Log(1+sum) / (math.Ln2 * sum)
 	}
 	if norm == 1 && o.sigmoid == 1 {
