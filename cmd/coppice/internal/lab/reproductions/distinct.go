@@ -14,7 +14,7 @@ import (
 var distinct = Reproduction{
 	Name:   "distinct",
 	Title:  "The 63 % of rows that a bootstrap sample has",
-	Source: "Efron & Tibshirani 1997; Breiman 1996 on bagging, who has 63 %",
+	Source: "Efron & Tibshirani 1997; Breiman 1996 on bagging, who has 63 %; a lecture has 37 %",
 	Run: func(context.Context, *Env) (*Result, error) {
 		return distinctOf([]int{2, 5, 10, 20, 50, 100, 1000, 10_000}, 400), nil
 	},
@@ -48,6 +48,9 @@ func distinctOf(sizes []int, samples int) *Result {
 			Formula: given(1 - out), Ours: mean, Error: bar, Digits: 4}
 		if n == sizes[len(sizes)-1] {
 			claim.Published = "0.63"
+			r.Claims = append(r.Claims, Claim{What: fmt.Sprintf("rows that a sample of %d leaves out, "+
+				"fraction", n), Published: "0.37", Formula: given(out), Ours: 1 - mean, Error: bar,
+				Digits: 4})
 		}
 		r.Claims = append(r.Claims, claim)
 		add(&measured, n, mean)

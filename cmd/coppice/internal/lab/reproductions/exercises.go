@@ -14,9 +14,10 @@ import (
 // exercises are leaves of two and three rows, worked by hand: a tree that may not split predicts
 // the estimate of greatest likelihood, and its impurity is the loss that remains.
 var exercises = Reproduction{
-	Name:   "exercises",
-	Title:  "Leaves of two and three rows by hand: (1, 0), (1, 0, 1) and (2.5, 3.5)",
-	Source: "exercises of a lecture on empirical risk: 1/2, 2/3, and mean 3 with variance 0.25",
+	Name:  "exercises",
+	Title: "Leaves of two and three rows by hand: (1, 0), (1, 0, 1) and (2.5, 3.5)",
+	Source: "exercises of a lecture on empirical risk: 1/2, 2/3, and mean 3 with variance 0.25; " +
+		"a chapter on trees for the entropies of 1/2 and of 3/4",
 	Run: func(ctx context.Context, _ *Env) (*Result, error) {
 		return exercisesOf(ctx)
 	},
@@ -48,11 +49,15 @@ func exercisesOf(ctx context.Context) (*Result, error) {
 	coin := func(labels ...uint32) data.Target {
 		return data.Target{Name: "y", Task: data.Binary, Class: labels, Classes: []string{"0", "1"}}
 	}
-	two, _, err := leafOf(ctx, coin(1, 0), 2)
+	two, fair, err := leafOf(ctx, coin(1, 0), 2, "criterion=entropy")
 	if err != nil {
 		return nil, err
 	}
 	three, loss, err := leafOf(ctx, coin(1, 0, 1), 3, "criterion=entropy")
+	if err != nil {
+		return nil, err
+	}
+	_, four, err := leafOf(ctx, coin(1, 1, 1, 0), 4, "criterion=entropy")
 	if err != nil {
 		return nil, err
 	}
@@ -76,6 +81,10 @@ func exercisesOf(ctx context.Context) (*Result, error) {
 				Digits: 4},
 			{What: "labels (1, 0, 1): entropy per row, bits", Formula: given(byHand), Ours: loss,
 				Digits: 4},
+			{What: "labels (1, 0): entropy per row, bits", Published: "1", Formula: given(bits(1, 1)),
+				Ours: fair, Digits: 4},
+			{What: "labels (1, 1, 1, 0): entropy per row, bits", Published: "0.81",
+				Formula: given(bits(3, 1)), Ours: four, Digits: 4},
 			{What: "labels (2.5, 3.5): mean", Published: "3", Ours: mean[0], Digits: 4},
 			{What: "labels (2.5, 3.5): variance", Published: "0.25", Ours: squares, Digits: 4},
 		},

@@ -28,7 +28,7 @@ var fourNumbers = Reproduction{
 var fourClasses = Reproduction{
 	Name:  "four-classes",
 	Title: "One round of XGBoost by hand on four rows: classes",
-	Source: "lecture on XGBoost: labels 0, 1, 1, 0, gains of the two splits and the " +
+	Source: "lecture on XGBoost: labels 0, 1, 1, 0, residuals, gains of the two splits and the " +
 		"predicted probabilities; Chen & Guestrin 2016, equations 5 to 7",
 	Run: func(ctx context.Context, env *Env) (*Result, error) {
 		return fourOf(ctx, env, &fourClassesCase)
@@ -87,8 +87,9 @@ var fourClassesCase = fourCase{
 		"learning rate 0.3, and no least cover is asked for.",
 		"By formula: sums over the four rows. The root gains as much at 15 as at 30; of equal " +
 			"gains the lower split point is taken."},
-	residuals: []fourPrint{{"", -0.5, ""}, {"", 0.5, ""}, {"", 0.5, ""}, {"", -0.5, ""}},
-	gains:     [2]Print{"1.33", "2.67"},
+	residuals: []fourPrint{{"-0.5", -0.5, ""}, {"0.5", 0.5, ""}, {"0.5", 0.5, ""},
+		{"-0.5", -0.5, ""}},
+	gains: [2]Print{"1.33", "2.67"},
 	predicted: []fourPrint{{"0.35", logistic(-0.3 * 2), ""}, {"0.65", logistic(0.3 * 2), ""},
 		{"0.65", logistic(0.3 * 2), ""}, {"0.35", logistic(-0.3 * 2), ""}},
 }

@@ -37,7 +37,8 @@ The numbers that textbooks and lectures print of trees and ensembles, each besid
 - *found*: the same by the digits that are printed, or within two standard errors;
 - *better*: ours is a smaller error, which is not the printed number;
 - *misprint*: the source's own formula contradicts it;
-- *differs*: neither.
+- *differs*: neither;
+- *cannot be compared*: a setting, which is no result.
 
 `)
 	b.WriteString("| verdict | numbers |\n|---|--:|\n")
