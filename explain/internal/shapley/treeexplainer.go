@@ -3,6 +3,7 @@ package shapley
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/explain/internal/shapley/internal/trees"
@@ -53,7 +54,7 @@ func newTreeExplainer(
 	for i, c := range e.columns {
 		source.Place[c] = int32(i)
 	}
-	if err := e.addGames(used, &source); err != nil {
+	if err := e.addGames(ctx, used, &source); err != nil {
 		return nil, err
 	}
 	if err := e.checkMemory(); err != nil {
@@ -95,26 +96,29 @@ func (e *treeExplainer) checkMemory() error {
 }
 
 // addGames makes the games of the trees. source has what they have in common.
-func (e *treeExplainer) addGames(used *model.Ensemble, source *trees.Source) error {
+func (e *treeExplainer) addGames(
+	ctx context.Context, used *model.Ensemble, source *trees.Source,
+) error {
 	source.Divisors = used.Divisors()
-	for i, t := range used.Trees {
-		source.Tree, source.Weight, source.Output = t, 1, -1
+	e.games = make([]*trees.Game, len(used.Trees))
+	err := parallel.Try(ctx, e.workers, len(used.Trees), func(_, i int) (err error) {
+		own := *source
+		own.Tree, own.Weight, own.Output = used.Trees[i], 1, -1
 		if used.Weights != nil {
-			source.Weight = used.Weights[i]
+			own.Weight = used.Weights[i]
 		}
 		if used.Output != nil {
-			source.Output = used.Output[i]
+			own.Output = used.Output[i]
 		}
-		g, err := trees.New(source)
-		if err != nil {
-			return err
-		}
-		if source.Background == nil {
+		e.games[i], err = trees.New(&own)
+		return err
+	})
+	if err == nil && source.Background == nil {
+		for _, g := range e.games {
 			g.Expected(e.bias)
 		}
-		e.games = append(e.games, g)
 	}
-	return nil
+	return err
 }
 
 // bind returns a predictor of the values of columns in tables of a schema. It refuses the rows that
@@ -200,30 +204,55 @@ func (e *treeExplainer) together(games []*trees.Game, rows int) int {
 	return len(games)
 }
 
+// Few blocks of rows are divided among workers by trees, too, into so many tasks at most, and so
+// that the sums of tasks take no more than so many bytes. Neither depends on the number of workers.
+const (
+	mostTasks    = 16
+	mostTaskSums = 32 << 20
+)
+
 // addAll passes on what some trees have of all rows.
 func (e *treeExplainer) addAll(
 	ctx context.Context, games []*trees.Game, f *data.Frame, rows []int32,
 	keep func(b *trees.Block, from int),
 ) error {
 	blocks := (len(rows) + trees.BlockRows - 1) / trees.BlockRows
+	sums := 8 * trees.BlockRows * e.index.CellsOf(len(e.sources)) * e.scores
+	most := max(1, min(mostTasks, mostTaskSums/max(1, sums))/max(1, blocks))
+	groups := min(most, len(games))
 	scratch := make([]*blockScratch, e.workers)
-	return parallel.Try(ctx, e.workers, blocks, func(worker, i int) error {
+	parts := make([][]float64, blocks*groups)
+	err := parallel.Try(ctx, e.workers, blocks*groups, func(worker, i int) error {
 		if scratch[worker] == nil {
 			scratch[worker] = e.newScratch()
 		}
-		from := i * trees.BlockRows
+		from, group := i/groups*trees.BlockRows, i%groups
 		part := rows[from:min(from+trees.BlockRows, len(rows))]
 		if err := e.fill(scratch[worker], f, part); err != nil {
 			return err
 		}
 		b := scratch[worker].block
 		clear(b.Phi)
-		for _, g := range games {
+		for _, g := range games[group*len(games)/groups : (group+1)*len(games)/groups] {
 			g.Add(b)
 		}
-		keep(b, from)
+		if groups == 1 {
+			keep(b, from)
+		} else {
+			parts[i] = slices.Clone(b.Phi)
+		}
 		return nil
 	})
+	if err != nil || groups == 1 {
+		return err
+	}
+	for i, part := range parts {
+		from := i / groups * trees.BlockRows
+		b := &trees.Block{Rows: min(trees.BlockRows, len(rows)-from), Phi: part,
+			Cells: e.index.CellsOf(len(e.sources))}
+		keep(b, from)
+	}
+	return nil
 }
 
 // blockScratch is the memory of a worker.

@@ -31,8 +31,12 @@ var peersPython string
 // background rows; the others explain 5,000 rows path-dependently. The conversion of float32 rows
 // is timed with it. Contributions are compared with those of the others.
 //
-// A third model, which no other explains, is a forest of 100 trees grown to full depth on 10,000
-// rows. 1,000 rows are explained, path-dependently and against 100 background rows.
+// Two more models show how the time of a row depends on the number of rows: 100 trees of 255 leaves
+// (100x255) and 20 trees grown to full depth on 100,000 rows (full20). All explain as many rows, up
+// to those that the others get above, and the conversion of a table counts most for one row.
+//
+// A forest, which no other explains, has 100 trees grown to full depth on 10,000 rows. 1,000 rows
+// are explained, path-dependently and against 100 background rows.
 var Case = pairs.Case{Name: "shapley", About: "Shapley values beside XGBoost's and LightGBM's",
 	Example: "-xgboost FOLDER -lightgbm FOLDER", Takes: "rounds threads quick busy python xgboost " +
 		"lightgbm earlier",
@@ -61,7 +65,8 @@ type one struct {
 	settings             []string
 	train                int
 	rows, background     int
-	peers                bool // others explain it, too
+	peers                bool  // others explain it, too
+	few                  []int // if any: numbers of rows that are explained, path-dependently alone
 }
 
 // every is a number of rows that no table has.
@@ -71,10 +76,14 @@ func models() []one {
 	boosted := []string{"bins=255", "learning_rate=0.1", "l2=1", "min_child_weight=1", "min_leaf=1"}
 	return []one{
 		{"500x31", "500 trees of 31 leaves", "gbm", 500, append([]string{"leaves=31"}, boosted...),
-			every, every, every, true},
+			every, every, every, true, nil},
 		{"depth8", "200 trees of depth 8", "gbm", 200,
-			append([]string{"leaves=256", "depth=8"}, boosted...), every, every, every, true},
-		{"forest", "forest of 100 full trees", "forest", 100, nil, 10_000, 1000, 100, false},
+			append([]string{"leaves=256", "depth=8"}, boosted...), every, every, every, true, nil},
+		{"100x255", "100 trees of 255 leaves", "gbm", 100, append([]string{"leaves=255"}, boosted...),
+			every, every, 0, true, []int{1, 100, 300, 2000, 10_000}},
+		{"full20", "20 full trees", "gbm", 20, append([]string{"leaves=100000"}, boosted...),
+			100_000, every, 0, true, []int{100}},
+		{"forest", "forest of 100 full trees", "forest", 100, nil, 10_000, 1000, 100, false, nil},
 	}
 }
 
@@ -85,7 +94,7 @@ func (b *bench) run(ctx context.Context) (err error) {
 	if b.script, err = b.Write("peers.py", peersPython); err != nil {
 		return err
 	}
-	chosen, err := b.Chosen("500x31", "depth8", "forest")
+	chosen, err := b.Chosen("500x31", "depth8", "100x255", "full20", "forest")
 	if err != nil {
 		return err
 	}
@@ -106,7 +115,7 @@ func (b *bench) run(ctx context.Context) (err error) {
 				return fmt.Errorf("%s: %w", name, err)
 			}
 			for _, n := range b.Threads {
-				if err := b.compare(ctx, &m, n); err != nil {
+				if err := b.compareAll(ctx, m, n); err != nil {
 					return fmt.Errorf("%s: %w", name, err)
 				}
 			}
@@ -152,8 +161,10 @@ func (b *bench) sides(m *one, threads int) []pairs.Side {
 	}
 	all := []pairs.Side{
 		ours("coppice, path-dependent", "path", min(b.ours, m.rows)),
-		ours("coppice, interventional", "background", min(b.ours, m.rows)),
-		ours("coppice, single rows", "row", min(b.peers, m.rows)),
+	}
+	if m.few == nil {
+		all = append(all, ours("coppice, interventional", "background", min(b.ours, m.rows)),
+			ours("coppice, single rows", "row", min(b.peers, m.rows)))
 	}
 	for _, peer := range []struct{ program, library, suffix string }{
 		{"xgboost", pairs.Library(b.XGBoost, "libxgboost.so"), ".ubj"},
@@ -163,7 +174,8 @@ func (b *bench) sides(m *one, threads int) []pairs.Side {
 			continue
 		}
 		side := b.Peer(peer.program, b.Python, b.script, peer.program, peer.library,
-			b.file(m.name+peer.suffix), b.file("rows"), fmt.Sprint(columns), fmt.Sprint(b.peers),
+			b.file(m.name+peer.suffix), b.file("rows"), fmt.Sprint(columns),
+			fmt.Sprint(min(b.peers, m.rows)),
 			fmt.Sprint(threads), b.file(peer.program))
 		side.After = func(r *pairs.Result) (err error) {
 			r.Facts["difference"], err = difference(b.file("path"), b.file(peer.program))
@@ -172,6 +184,19 @@ func (b *bench) sides(m *one, threads int) []pairs.Side {
 		all = append(all, side)
 	}
 	return all
+}
+
+// compareAll compares the sides for each number of rows.
+func (b *bench) compareAll(ctx context.Context, m one, threads int) error {
+	if m.few == nil {
+		return b.compare(ctx, &m, threads)
+	}
+	for _, m.rows = range m.few {
+		if err := b.compare(ctx, &m, threads); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // compare measures all sides in turn, and prints their table.

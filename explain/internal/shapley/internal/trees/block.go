@@ -23,6 +23,7 @@ type Block struct {
 
 	sides   []uint32   // of a node: by row the child that it goes to, 1 = the first of two
 	pattern [][]uint32 // by depth: by row a bit for each player of the path
+	credits creditScratch
 }
 
 // NewBlock returns an empty block for rows of some columns, and for cells of some scores.

@@ -51,7 +51,7 @@ func New(s *Source) (*Game, error) {
 	return &Game{games: g, first: newWalked(g, nil)}, nil
 }
 
-// fewRows is the number of rows below which walks without a background take less time than tables.
+// fewRows is the number of rows below which walks over pairs take less time than tables.
 const fewRows = 64
 
 // Fit decides what Prepare makes for a number of rows, so that it takes no more than so many bytes:
@@ -60,10 +60,14 @@ const fewRows = 64
 func (g *Game) Fit(rows int, most int64) int64 {
 	g.bytes = 0
 	switch {
-	case g.games == nil || g.background == nil && rows < fewRows:
+	case g.games == nil:
 		return 0
 	case g.background != nil:
 		rows *= max(1, g.background.Rows()/64)
+	case g.index == Singles:
+		return g.fitAll(rows, most)
+	case rows < fewRows:
+		return 0
 	}
 	for g.limit = min(g.most, g.index.most()); g.limit > 0; g.limit-- {
 		if !g.pays(g.limit, rows) {
@@ -81,13 +85,25 @@ func (g *Game) Fit(rows int, most int64) int64 {
 	return g.bytes
 }
 
+// walkedLeaf is what a leaf costs a walk for a row, less what it costs a table, in nanoseconds.
+const walkedLeaf = 2
+
+// fitAll is Fit for single players without a background. Tables for some of the leaves do not pay,
+// since a walk goes through most nodes for the others.
+func (g *Game) fitAll(rows int, most int64) int64 {
+	if g.limit = g.most; g.limit > g.index.most() || g.work > walkedLeaf*g.leaves*int64(rows) {
+		return 0
+	}
+	if bytes := g.tableBytes(g.index.bits()); bytes <= most {
+		g.bytes = bytes
+	}
+	return g.bytes
+}
+
 // pays reports whether a table of a leaf of so many players takes less time than to compute it for
 // each of the rows. A number of a table takes about a nanosecond for each point of the quadrature,
 // and a leaf of a row 100.
-func (g *games) pays(players, rows int) bool {
-	work := g.index.CellsOf(players) << players * (players/2 + 1)
-	return work <= 100*rows
-}
+func (g *games) pays(players, rows int) bool { return g.index.work(players) <= 100*rows }
 
 // Prepare makes what Fit decided.
 func (g *Game) Prepare() {

@@ -29,6 +29,9 @@ func (x Index) bits() int {
 	return 10
 }
 
+// work is the numbers of a leaf of so many players, times the points of the quadrature.
+func (x Index) work(players int) int { return x.CellsOf(players) << players * (players/2 + 1) }
+
 // most is the largest number of players of a leaf that tables have.
 func (x Index) most() int {
 	if x == Pairs {

@@ -83,7 +83,9 @@ type games struct {
 	output int32     // the first score
 	width  int       // scores
 	most   int       // largest number of players of a leaf
-	limit  int       // largest number of players of a leaf that has a table
+	leaves int64
+	work   int64 // of tables of all leaves
+	limit  int   // largest number of players of a leaf that has a table
 	index  Index
 
 	background *Background // nil: values that are not known are averaged by fraction
@@ -197,7 +199,8 @@ func (g *games) leafValue(dst []float64, s *Source, n int32) {
 	}
 }
 
-// players returns the largest number of players that the path to a leaf tests.
+// players returns the largest number of players that the path to a leaf tests. It counts leaves and
+// the work of their tables, a part of which has 2^bits entries.
 func (g *games) players() int {
 	players := int32(0)
 	for n := range g.nodes {
@@ -210,6 +213,8 @@ func (g *games) players() int {
 		d := &g.nodes[n]
 		if d.kind == tree.Leaf {
 			most = max(most, different)
+			g.leaves++
+			g.work += int64(max(g.index.work(min(different, 20)), different<<g.index.bits()))
 			return
 		}
 		if tested[d.player]++; tested[d.player] == 1 {

@@ -2,8 +2,8 @@ package trees
 
 import "github.com/coppice-ml/coppice/tree"
 
-// walked explains rows one by one, for trees whose leaves have many players or for few rows. It
-// costs time in proportion to nodes x points of the quadrature.
+// walked explains pairs of players, row by row, for trees whose leaves have many players or for few
+// rows. It costs time in proportion to nodes x players x points of the quadrature.
 //
 // A walk carries the product of all players' factors down to the leaves, and the leaves' values
 // times it back up. At an edge on player j the sum from below, divided by the factor of j, has the
@@ -15,7 +15,13 @@ type walked struct {
 	only []bool // by node: whether it is visited; nil: all are
 }
 
-func newWalked(g *games, only []bool) *walked { return &walked{g, ruleFor(g.most), only} }
+// newWalked returns what explains rows without tables: by the leaves below some nodes, nil = all.
+func newWalked(g *games, only []bool) way {
+	if g.index == Singles {
+		return &credited{g, ruleFor(g.most), only}
+	}
+	return &walked{g, ruleFor(g.most), only}
+}
 
 // edge is the state of a player at an edge of the path.
 type edge struct {
@@ -126,12 +132,6 @@ func (t *trip) visit(n int32, product, sum []float64) {
 // what the edge above on the same player added for the leaves below this one.
 func (t *trip) credit(player int32, e *edge, ends []float64, sign float64) {
 	effect := sign * (e.satisfied - e.taken)
-	if t.index == Singles {
-		for k := range t.width {
-			t.phi[k*t.cells+int(player)] += float64(effect * t.without(e, ends, k))
-		}
-		return
-	}
 	for _, other := range t.path {
 		s := &t.state[other]
 		both := effect * (s.satisfied - s.taken) / 2
@@ -143,15 +143,6 @@ func (t *trip) credit(player int32, e *edge, ends []float64, sign float64) {
 			t.phi[cell] += float64(both * t.withoutBoth(e, s, ends, k))
 		}
 	}
-}
-
-// without integrates the sums of a score without the factor of an edge.
-func (t *trip) without(e *edge, ends []float64, score int) float64 {
-	total := 0.0
-	for i, v := range ends[score*len(e.factor):][:len(e.factor)] {
-		total += float64(t.rule.weight[i] * v / e.factor[i])
-	}
-	return total
 }
 
 // withoutBoth integrates the sums of a score without the factors of two edges.
