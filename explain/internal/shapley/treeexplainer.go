@@ -100,8 +100,7 @@ func (e *treeExplainer) addGames(
 	ctx context.Context, used *model.Ensemble, source *trees.Source,
 ) error {
 	source.Divisors = used.Divisors()
-	e.games = make([]*trees.Game, len(used.Trees))
-	err := parallel.Try(ctx, e.workers, len(used.Trees), func(_, i int) (err error) {
+	of := func(i int) *trees.Source {
 		own := *source
 		own.Tree, own.Weight, own.Output = used.Trees[i], 1, -1
 		if used.Weights != nil {
@@ -110,15 +109,18 @@ func (e *treeExplainer) addGames(
 		if used.Output != nil {
 			own.Output = used.Output[i]
 		}
-		e.games[i], err = trees.New(&own)
-		return err
-	})
-	if err == nil && source.Background == nil {
-		for _, g := range e.games {
-			g.Expected(e.bias)
-		}
+		return &own
 	}
-	return err
+	return parallel.InOrder(ctx, len(used.Trees), e.workers,
+		func(_ context.Context, i int) (*trees.Game, error) { return trees.New(of(i)) },
+		func(i int, g *trees.Game) error {
+			if source.Background == nil {
+				g.Expected(e.bias)
+				g.Release(of(i))
+			}
+			e.games = append(e.games, g)
+			return nil
+		})
 }
 
 // bind returns a predictor of the values of columns in tables of a schema. It refuses the rows that

@@ -14,8 +14,35 @@ import (
 // leaves had other o and z. (Yu et al. 2022, Linear TreeShap, has the same sums in another basis.)
 type credited struct {
 	*games
-	rule rule
-	only []bool // by node: whether it is visited; nil: all are
+	rule   rule
+	only   []bool // by node: whether it is visited; nil: all are
+	source Source // of games whose nodes were released
+}
+
+// largeTree is the number of nodes from which the nodes of a tree without tables are not kept: they
+// take several times as much memory as the tree itself.
+const largeTree = 1 << 11
+
+// Release drops the nodes of a game that only walks need, if they are many. Each block of rows
+// reads them anew. s is what the game was made of.
+func (g *Game) Release(s *Source) {
+	w, walks := g.first.(*credited)
+	if walks && s.Cover == nil && g.most > g.index.most() && len(g.nodes) >= largeTree {
+		w.source = *s
+		g.nodes, g.values = nil, nil
+	}
+}
+
+// loaded returns a walk that has its nodes.
+func (w *credited) loaded() *credited {
+	if w.nodes != nil {
+		return w
+	}
+	g, err := newGames(&w.source)
+	if err != nil {
+		panic("trees: a tree that was read is not read again: " + err.Error())
+	}
+	return &credited{games: g, rule: w.rule}
 }
 
 // creditScratch is the memory of credited.
@@ -40,6 +67,7 @@ const leastTaken = 1e-100
 
 // add adds the contributions of the tree to the rows of a block.
 func (w *credited) add(b *Block) {
+	w = w.loaded()
 	s := &b.credits
 	w.list(s)
 	points := w.rule.point

@@ -177,14 +177,19 @@ func checkDefinition(t *rapid.T, index Index) {
 			player[i] = rapid.Int32Range(0, 3).Draw(t, "player")
 		}
 	}
-	g, err := newGames(&Source{Tree: made, Weight: 0.5, Output: -1, Place: place, Player: player,
-		Index: index})
+	source := Source{Tree: made, Weight: 0.5, Output: -1, Place: place, Player: player, Index: index}
+	g, err := newGames(&source)
 	if err != nil {
 		t.Fatal(err)
 	}
 	rows := rapid.IntRange(1, 4).Draw(t, "rows")
 	ways := map[string]way{"tables": newTabled(g, index.bits()), "walk": newWalked(g, nil),
 		"row by row": newSingly(g), "tables and walk": newPrepared(limited(g))}
+	if index == Singles {
+		bare := *g
+		bare.nodes, bare.values = nil, nil
+		ways["released"] = &credited{games: &bare, rule: ruleFor(g.most), source: source}
+	}
 	b := newBlock(g)
 	b.Rows = rows
 	want := make([][]float64, rows)

@@ -18,7 +18,7 @@ type walked struct {
 // newWalked returns what explains rows without tables: by the leaves below some nodes, nil = all.
 func newWalked(g *games, only []bool) way {
 	if g.index == Singles {
-		return &credited{g, ruleFor(g.most), only}
+		return &credited{games: g, rule: ruleFor(g.most), only: only}
 	}
 	return &walked{g, ruleFor(g.most), only}
 }
