@@ -97,7 +97,7 @@ func newDrawing(task data.Task, s *metric.Sample, o *IntervalOptions) drawing {
 	if o.Rows == 0 {
 		o.Rows = resampledRows
 	}
-	d := drawing{sample: s, rows: data.AllRows(s.Rows())}
+	d := drawing{sample: withLabels(s), rows: data.AllRows(s.Rows())}
 	if task == data.Ranking {
 		d.groups = groupsOf(s.Group)
 	} else if s.Rows() > o.Rows {
@@ -105,6 +105,20 @@ func newDrawing(task data.Task, s *metric.Sample, o *IntervalOptions) drawing {
 		slices.Sort(d.rows)
 	}
 	return d
+}
+
+// withLabels returns a sample with the predicted class of each row, which resamples ask for many
+// times.
+func withLabels(s *metric.Sample) *metric.Sample {
+	if s.Class == nil || s.Chosen != nil {
+		return s
+	}
+	own := *s
+	own.Chosen = make([]uint32, len(s.Class))
+	for i := range own.Chosen {
+		own.Chosen[i] = uint32(s.Label(i))
+	}
+	return &own
 }
 
 // resample draws as many rows, or groups, as there are. A group that is drawn twice counts as two.
