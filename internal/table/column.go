@@ -27,8 +27,6 @@ type Column struct {
 
 	// Literal makes a name of all that is no plain number, however people write numbers.
 	Literal bool
-	// Units lets texts that a file declares be numbers where each has the same unit or sign.
-	Units bool
 
 	// Texts are the rules by which texts are numbers.
 	Texts TextRules

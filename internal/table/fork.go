@@ -25,7 +25,7 @@ func (p *Plan) Learn(from *Plan) {
 // goroutine of a forked plan.
 func (c *Column) Fork(p *Plan) Column {
 	f := Column{Field: c.Field, Type: c.Type, Storage: c.Storage, Position: c.Position,
-		Bits: c.Bits, Turned: c.Turned, Literal: c.Literal, Units: c.Units, Texts: c.Texts, plan: p}
+		Bits: c.Bits, Turned: c.Turned, Literal: c.Literal, Texts: c.Texts, plan: p}
 	f.Texts.plan = p
 	if c.Dict != nil {
 		f.Dict = c.Dict.Fork()

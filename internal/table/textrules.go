@@ -11,6 +11,8 @@ import (
 
 // TextRules decide which texts of a column are numbers, missing values or faults.
 type TextRules struct {
+	Units bool // texts that a file declares are numbers where each has the same unit or sign
+
 	plan     *Plan
 	format   data.NumberFormat // in which the numbers are written
 	inferred bool              // the first text that is no number makes the column categorical

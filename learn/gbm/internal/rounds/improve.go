@@ -29,7 +29,7 @@ func improve(ctx context.Context, r *Race, winner, usual *Candidate) (*Candidate
 	}
 	end := r.spent + r.budget
 	for range mostImprovements {
-		variants := r.beside(winner)
+		variants := beside(r, winner)
 		folds := min(r.First, winner.folds())
 		setup := 0.0
 		for _, c := range variants {
@@ -63,7 +63,7 @@ func improve(ctx context.Context, r *Race, winner, usual *Candidate) (*Candidate
 }
 
 // beside returns the candidates that differ from the winner in one factor and were not tried.
-func (r *Race) beside(winner *Candidate) []*Candidate {
+func beside(r *Race, winner *Candidate) []*Candidate {
 	var others []*Candidate
 	for _, group := range r.Challengers {
 		for _, c := range group {
@@ -71,7 +71,7 @@ func (r *Race) beside(winner *Candidate) []*Candidate {
 				continue
 			}
 			own := []*Candidate{c}
-			for _, part := range r.partsOf(winner) {
+			for _, part := range partsOf(r, winner) {
 				if part.Factor != c.Factor {
 					own = append(own, part)
 				}
@@ -85,7 +85,7 @@ func (r *Race) beside(winner *Candidate) []*Candidate {
 }
 
 // partsOf returns the challengers that a candidate is made of, one a factor.
-func (r *Race) partsOf(c *Candidate) []*Candidate {
+func partsOf(r *Race, c *Candidate) []*Candidate {
 	var parts []*Candidate
 	for _, group := range r.Challengers {
 		var part *Candidate
