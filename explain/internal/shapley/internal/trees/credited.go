@@ -62,8 +62,9 @@ type lastEdge struct {
 	taken float64
 }
 
-// leastTaken stands for a fraction of 0, whose inverse no walk needs.
-const leastTaken = 1e-100
+// leastTaken stands for a fraction of 0, whose inverse no walk needs. Contributions up to leastSum
+// are what is left of it, and are 0.
+const leastTaken, leastSum = 1e-100, 1e-80
 
 // add adds the contributions of the tree to the rows of a block.
 func (w *credited) add(b *Block) {
@@ -87,7 +88,9 @@ func (w *credited) add(b *Block) {
 						for i, weight := range w.rule.weight[at:end] {
 							sum += float64(weight * phi[i])
 						}
-						cell[r] += sum
+						if sum > leastSum || sum < -leastSum {
+							cell[r] += sum
+						}
 					}
 				}
 			}
