@@ -290,6 +290,29 @@ func TestRanksChooseTheSameRounds(t *testing.T) {
 	}
 }
 
+// Ranks that read a table in blocks break ties of columns as a training in memory does, which
+// bundles columns.
+func TestRanksInBlocksBreakTiesAsInMemory(t *testing.T) {
+	tier.NotShort(t, "trains on several ranks")
+	ds := read(t, "spambase/spambase.csv", "spam", data.Binary)
+	for i := range ds.Rows() {
+		ds.Target.Weight = append(ds.Target.Weight, 1+float64(i%7)/10)
+	}
+	for _, c := range []string{"split_points=exact", "split_points=sketch"} {
+		settings := []string{"trees=9", "learning_rate=0.1", "valid_fraction=0.1", c}
+		job := learn.Job{Seed: 7, Workers: 1}
+		asRanks(t, 2, fingerprint(fit(t, ds, job, settings...)),
+			func(g ranks.Group) (string, error) {
+				m, err := fitBlocks(learner(t, settings...), ds, 271,
+					learn.Env{Workers: 1, Ranks: g, Scratch: t.TempDir()}, job)
+				if err != nil {
+					return "", err
+				}
+				return fingerprint(m), nil
+			})
+	}
+}
+
 // Tables in blocks give models of the same bytes, and the same checkpoints, for any number of
 // ranks, each of which keeps the codes of its rows alone.
 func TestRanksTrainInBlocks(t *testing.T) {
@@ -305,6 +328,7 @@ func TestRanksTrainInBlocks(t *testing.T) {
 		{data.Multiclass, "multi_output=true subsample=0.5 categories=native", manyRankRows},
 		{data.Regression, "loss=absolute growth=symmetric categories=native", rankRows},
 		{data.Regression, "compat=lightgbm valid_fraction=0.2 categories=native", rankRows},
+		{data.Binary, "split_points=sketch categories=native", manyRankRows},
 		{data.Ranking, "loss=lambdarank categories=native", rankRows},
 	} {
 		t.Run(fmt.Sprint(c.task, " ", c.settings), func(t *testing.T) {

@@ -120,10 +120,6 @@ type own struct{}
 
 func (own) scan(s *scanner, sofar *split) {
 	found := &s.side.best
-	if s.hasPoints() && s.bins.Default >= 0 && !s.bins.Listed {
-		s.scanBundled(sofar)
-		return
-	}
 	if s.hasPoints() {
 		score := s.scanWords()
 		if !found.better(sofar) {

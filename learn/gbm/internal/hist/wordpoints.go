@@ -10,12 +10,10 @@ import "github.com/coppice-ml/coppice/internal/kernel"
 //	rows    1  0  1  0  7  0  1     MinLeaf 2 allows those after bins 2 and 3
 //
 // Rows are counted only where it is in doubt how many a child has: no fewer than the bins that have
-// any, and than follow from its sum of hessians. They are not where points are loose, which those
-// in doubt are among.
+// any, and than follow from its sum of hessians.
 type wordPoints struct {
 	s     *scanner
 	words []int64 // by bin
-	loose bool
 }
 
 // hasPoints reports whether the column that is looked at has split points by words.
@@ -87,7 +85,7 @@ func (p wordPoints) reach(missing, fromLast bool) (bins int, sure bool) {
 	for ; ; bins++ {
 		if h := float64(uint32(sum)); h >= lowest {
 			switch {
-			case p.loose || rows >= few || !counted && !p.doubtful(h):
+			case rows >= few || !counted && !p.doubtful(h):
 				return bins, true
 			case !counted:
 				return bins, false
@@ -171,35 +169,6 @@ func (s *scanner) scanCounted() {
 	p := s.openPoints()
 	defer p.close()
 	p.scan()
-}
-
-// scanBundled is scan for a column of numbers in a bundle. Rows are counted if the best split point
-// is in doubt.
-func (s *scanner) scanBundled(sofar *split) {
-	p := s.openPoints()
-	if p.loose = true; !p.mayBeat() {
-		s.side.best = none()
-		return
-	}
-	if p.scan(); !s.side.best.better(sofar) || !s.doubtful(&s.side.best) {
-		return
-	}
-	p.loose = false
-	p.scan()
-	s.raise(sofar)
-}
-
-// mayBeat reports whether a split point may score above the record. Scores that are computed in
-// another way than the record differ by rounding.
-func (p wordPoints) mayBeat() bool {
-	points, values := &p.s.points, p.s.bins.Values
-	points.Words, points.Start = p.words[:values], 0
-	points.Above = p.s.record * (1 - 1e-9)
-	if points.Best().Bin >= 0 {
-		return true
-	}
-	points.Start = p.words[values]
-	return points.Start != 0 && points.Best().Bin >= 0
 }
 
 // scan makes the best of the points that of the scanner's side.

@@ -1,21 +1,17 @@
 package hist
 
-// scanWords is scanOrdered for a column that is alone in its group, whose rows need not be counted.
-// It returns the score. There is no split where that is not above the record.
+// scanWords is scanOrdered for a column whose rows need not be counted. It returns the score. There
+// is no split where that is not above the record. A column has the same bits alone in its group as
+// in a bundle, which blocks of rows do not have: else they would break ties in another way.
 func (s *scanner) scanWords() float64 {
-	h, at := s.leaf.hist, s.leaf.hist.at(&s.tables.lay, s.bins)
-	words := h.packed[at:][:s.bins.Bins()]
-	if !s.bins.Listed {
-		return s.scanBins(words)
-	}
-	if !s.mayBeat(words) {
+	h := s.leaf.hist
+	if s.bins.Listed && !s.mayBeat(h.packed[h.at(&s.tables.lay, s.bins):][:s.bins.Bins()]) {
 		s.side.best.column = -1
 		return 0
 	}
-	h.fillDefault(s.bins, 0, at, s.score.sum)
-	score := s.scanBins(words)
-	h.clearDefault(s.bins, 0, at)
-	return score
+	p := s.openPoints()
+	defer p.close()
+	return s.scanBins(p.words)
 }
 
 // mayBeat reports whether a listed column may score above the record, with missing values on either
