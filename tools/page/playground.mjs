@@ -1,7 +1,7 @@
 // Opens the playground in headless Chromium and fails on what it must not have: an error on the
 // console, a request to another place, a violation that axe-core finds, a page that scrolls sideways
-// on a phone, a scene that stays empty, and points that cannot be placed or removed by mouse and by
-// keyboard, with a picture that follows.
+// on a phone, a scene that stays empty, an answer of a lesson that does not open by keyboard, and
+// points that cannot be placed or removed by mouse and by keyboard, with a picture that follows.
 //
 //	npm install --no-save --ignore-scripts playwright-core axe-core   (in any folder)
 //	node tools/page/playground.mjs [--shots FOLDER] [--browser /usr/bin/chromium] PLACE...
@@ -89,6 +89,10 @@ async function check(browser, address, view, place) {
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     );
     if (wide > 0) faults.push(`${scene} is ${wide} px wider than the screen`);
+    await page.locator(`${shown} .lesson summary`).first().press('Enter');
+    if (!(await page.locator(`${shown} .lesson details p`).first().isVisible())) {
+      faults.push(`${scene}: Enter on a question does not open its answer`);
+    }
     await page.evaluate(axe); // by the debugger, which no policy concerns
     const { violations } = await page.evaluate(() => globalThis.axe.run());
     for (const v of violations) {

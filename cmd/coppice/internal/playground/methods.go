@@ -134,11 +134,13 @@ type choices struct {
 	Samples  []sample `json:"samples"`  // of classes
 	Shapes   []sample `json:"shapes"`   // of numbers
 	Impurity []string `json:"impurity"` // names of the impurities
+	Lessons  []lesson `json:"lessons"`  // by scene
 }
 
 // choicesOf lists what there is. The request is an empty object.
 func choicesOf(_ context.Context, _ *Handler, _ *struct{}) (*choices, error) {
-	c := &choices{Methods: methods(), Samples: planes(), Shapes: shapes(), Impurity: impurities}
+	c := &choices{Methods: methods(), Samples: planes(), Shapes: shapes(), Impurity: impurities,
+		Lessons: lessons()}
 	c.Curves = slices.DeleteFunc(methods(), func(m method) bool { return m.classes })
 	return c, nil
 }

@@ -3,12 +3,15 @@ package site
 import (
 	"compress/gzip"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -78,6 +81,29 @@ func TestServer(t *testing.T) {
 		if answer.Header.Get("X-Content-Type-Options") == "" && answer.StatusCode != 403 {
 			t.Errorf("%s %s: no X-Content-Type-Options", c.method, c.path)
 		}
+	}
+}
+
+// Each scene of the page has a lesson, and there are no others.
+func TestLessonsOfScenes(t *testing.T) {
+	text, err := assets.ReadFile("assets/main.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var scenes, lessons []string
+	for _, m := range regexp.MustCompile(`\{ name: '([a-z-]+)'`).FindAllSubmatch(text, -1) {
+		scenes = append(scenes, string(m[1]))
+	}
+	var choices struct{ Lessons []struct{ Scene string } }
+	if err := json.NewDecoder(request(served(t), "POST", "/api/choices", "{}").Body).
+		Decode(&choices); err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range choices.Lessons {
+		lessons = append(lessons, l.Scene)
+	}
+	if len(scenes) == 0 || !slices.Equal(scenes, lessons) {
+		t.Errorf("scenes %q, lessons %q", scenes, lessons)
 	}
 }
 

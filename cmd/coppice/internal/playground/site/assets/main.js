@@ -1,6 +1,6 @@
 // The page: its scenes, one of which is shown, and the theme. A scene is one module and one row.
 import { connect } from './engine.js';
-import { h } from './dom.js';
+import { card, h } from './dom.js';
 import * as plane from './scenes/plane.js';
 import * as curve from './scenes/curve.js';
 import * as tenPoints from './scenes/tenpoints.js';
@@ -14,6 +14,10 @@ const scenes = [
   { name: 'impurity', title: 'Impurity', mount: impurity.mount },
   { name: 'bias', title: 'Bias and variance', mount: bias.mount },
 ];
+
+// lesson shows what to try in a scene. A press on a question opens its answer.
+const lesson = ({ exercises }) => card('Lesson', 'wide lesson', h('ol', {}, exercises.map((e) =>
+  h('li', {}, e.try, h('details', {}, h('summary', {}, e.ask), h('p', {}, e.answer))))));
 
 // theme switches between light, dark and that of the system, which is the start.
 function theme() {
@@ -60,6 +64,7 @@ async function start() {
       shown[scene.name] = section;
       main.append(section);
       scene.mount(section, ask, choices);
+      section.append(lesson(choices.lessons.find((l) => l.scene === scene.name)));
     }
     document.title = `${scene.title} · Coppice playground`;
   };
