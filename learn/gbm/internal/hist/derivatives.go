@@ -140,13 +140,13 @@ func pass(
 	}
 	n := lenOr(d.rows, d.n)
 	blocks := blocksOf(n)
-	first, end := others.ownBlocks(n, blocks)
+	first, end, divided := others.ownBlocks(n, blocks)
 	found := make([]met, blocks*len(of))
 	workers.each(end-first, func(i int, w *worker) {
 		i += first
 		passBlock(of, outputs, d, i*block, min(n, (i+1)*block), w, found[i*len(of):][:len(of)])
 	})
-	if end-first < blocks {
+	if divided {
 		joinMet(others, found, first*len(of), end*len(of))
 	}
 	for _, k := range outputs {

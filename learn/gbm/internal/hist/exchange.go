@@ -68,13 +68,14 @@ func (x *exchange) own(rows []int32) (from, to int32) {
 	return int32(below(rows, x.from)), int32(below(rows, x.to))
 }
 
-// ownBlocks returns which blocks of derivatives of so many rows this rank makes words of. They are
-// all where the tree has some of the rows only: their blocks are not those that the ranks have.
-func (x *exchange) ownBlocks(rows, blocks int) (from, to int) {
-	if rows != x.rows {
-		return 0, blocks
+// ownBlocks returns which blocks of derivatives of so many rows this rank makes words of, none
+// where it has no rows, and whether others make the rest. Each makes all where the tree has some of
+// the rows only: their blocks are not those that the ranks have.
+func (x *exchange) ownBlocks(rows, blocks int) (from, to int, divided bool) {
+	if rows != x.rows || !x.several() {
+		return 0, blocks, false
 	}
-	return int(x.from) / block, blocksOf(int(x.to))
+	return blocksOf(int(x.from)), blocksOf(int(x.to)), true
 }
 
 // failed returns the first error.
