@@ -23,7 +23,7 @@ func TestFrozenModels(t *testing.T) {
 		base, settings []string
 		want           string
 	}{
-		{adult, []string{"base=gbm", "base.trees=5"}, []string{"method=platt"}, "547facc558f7f46d"},
+		{adult, []string{"base=gbm", "base.trees=5"}, []string{"method=platt"}, "ebb351e8c0f7302c"},
 		{adult, []string{"base=forest", "base.trees=5"},
 			[]string{"method=isotonic", "threshold_for=f1"}, "e112861f2ea97def"},
 		{letter, []string{"base=forest", "base.trees=5"}, []string{"method=temperature"},
