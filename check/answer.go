@@ -26,6 +26,9 @@ func (r *Report) Answer() string {
 			humanize.Count(len(r.Columns), "column", "columns")))
 	case slices.ContainsFunc(r.Columns, func(c Column) bool { return c.PSI != nil }):
 		parts = append(parts, "no drift")
+	case r.Rows < leastTest:
+		parts = append(parts, fmt.Sprintf("nothing found, but %d rows are needed to compare a distribution",
+			leastTest))
 	default:
 		parts = append(parts, "nothing found, but no distribution could be compared")
 	}

@@ -23,6 +23,9 @@ import (
 
 	"github.com/dmitryikh/leaves"
 
+	"github.com/coppice-ml/coppice"
+	"github.com/coppice-ml/coppice/serve"
+	"github.com/coppice-ml/coppice/serve/prometheus"
 	"github.com/coppice-ml/coppice/tools/bench/pairs"
 )
 
@@ -47,14 +50,15 @@ func load(a []string) (*pairs.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = end() }()
+	defer func() { _, _ = end() }()
 	request := requestOf(address, a[2], a[3], body)
 	first, err := wait(address, request)
 	if err != nil {
 		return nil, err
 	}
 	times, failed := drive(address, request, connections, time.Duration(seconds)*time.Second)
-	if err := end(); err != nil {
+	busy, err := end()
+	if err != nil {
 		return nil, err
 	}
 	if len(times) == 0 {
@@ -65,11 +69,13 @@ func load(a []string) (*pairs.Result, error) {
 	at := func(part float64) float64 { return 1e3 * times[int(part*float64(len(times)-1))].Seconds() }
 	return &pairs.Result{Seconds: 1000 / rate, Version: strings.Join(a[5:min(len(a), 8)], " "),
 		Facts: map[string]float64{"requests": rate, "median": at(0.5), "p99": at(0.99),
-			"failed": float64(failed), "answer": firstNumber(first)}}, nil
+			"processor": 1e6 * busy.Seconds() / float64(len(times)), "failed": float64(failed),
+			"answer": firstNumber(first)}}, nil
 }
 
-// start starts a server at a free port. end ends it and waits, once.
-func start(words []string) (address string, end func() error, err error) {
+// start starts a server at a free port. end ends it and waits, once, and returns the time that it
+// took of processors.
+func start(words []string) (address string, end func() (time.Duration, error), err error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return "", nil, err
@@ -87,15 +93,15 @@ func start(words []string) (address string, end func() error, err error) {
 	if err := c.Start(); err != nil {
 		return "", nil, err
 	}
-	return address, sync.OnceValue(func() error {
+	return address, sync.OnceValues(func() (time.Duration, error) {
 		if err := c.Process.Signal(syscall.SIGTERM); err != nil {
-			return err
+			return 0, err
 		}
-		var exit *exec.ExitError // by the signal: the server knows no other end
-		if err := c.Wait(); !errors.As(err, &exit) {
-			return err
+		var exit *exec.ExitError // by the signal: some servers know no other end
+		if err := c.Wait(); err != nil && !errors.As(err, &exit) {
+			return 0, err
 		}
-		return nil
+		return c.ProcessState.UserTime() + c.ProcessState.SystemTime(), nil
 	}), nil
 }
 
@@ -202,6 +208,27 @@ func firstNumber(body []byte) float64 {
 // pythonHas reports whether a Python has some packages.
 func pythonHas(program string, packages ...string) bool {
 	return program != "" && exec.Command(program, "-c", "import "+strings.Join(packages, ",")).Run() == nil
+}
+
+// serveModel is the job of a server of Coppice's handler alone, with metrics or without. The
+// arguments are the model, "with" or "without", and the port.
+func serveModel(a []string) (*pairs.Result, error) {
+	m, err := coppice.Open(a[0])
+	if err != nil {
+		return nil, err
+	}
+	one, err := serve.NewModel("model", m, serve.ModelOptions{})
+	if err != nil {
+		return nil, err
+	}
+	models := serve.NewModels()
+	models.Put(one)
+	var o serve.Options
+	if a[1] == "with" {
+		metrics := prometheus.New(models)
+		o.Observe, o.EachRow = metrics.Observe, metrics.EachRow
+	}
+	return nil, http.ListenAndServe("127.0.0.1:"+a[2], serve.Handler(models, o))
 }
 
 // serveLeaves is the job of a server that a Go team writes first: encoding/json, a row of the

@@ -30,14 +30,16 @@ var peersPython string
 // encoding/json and leaves, and FastAPI with XGBoost where Python has them. The client runs on the
 // same processors. Each round is a server of its own.
 var Case = pairs.Case{Name: "serving", About: "requests a second to servers, of one row, of " +
-	"reasons and of 1,000 rows", Example: "-coppice ./coppice -rounds 3 row reasons thousand",
-	Takes: "rounds busy quick python coppice sides",
+	"reasons and of 1,000 rows, and what metrics cost",
+	Example: "-coppice ./coppice -rounds 3 row reasons thousand metrics",
+	Takes:   "rounds busy quick python coppice sides",
 	Set: func(r *pairs.Run) func(context.Context) error {
 		b := &bench{Run: r, trees: 500, train: 50_000}
 		r.IntVar(&b.connections, "connections", 64, "`number` of connections at a time")
 		r.IntVar(&b.seconds, "seconds", 10, "`length` of each load")
 		r.Job("load", 6, load)
 		r.Job("leaves", 3, serveLeaves)
+		r.Job("model", 3, serveModel)
 		return b.run
 	}}
 
@@ -55,7 +57,7 @@ func (b *bench) run(ctx context.Context) (err error) {
 	if b.Quick {
 		b.trees, b.train, b.seconds = 20, 500, 1
 	}
-	chosen, err := b.Chosen("row", "reasons", "thousand")
+	chosen, err := b.Chosen("row", "reasons", "thousand", "metrics")
 	if err != nil {
 		return err
 	}
@@ -73,6 +75,7 @@ func (b *bench) run(ctx context.Context) (err error) {
 		fmt.Printf("\n### %s: %d trees, %d connections, %d s\n\n", part, b.trees, b.connections, b.seconds)
 		pairs.PrintTable(sides, results, pairs.Fact("requests a second", "requests", "%.0f"),
 			pairs.TimesOurs(), pairs.Fact("median ms", "median", "%.2f"), pairs.Fact("p99 ms", "p99", "%.2f"),
+			pairs.Fact("processor us of a request", "processor", "%.1f"),
 			pairs.Fact("failed", "failed", "%.0f"), pairs.Fact("first number of the answer", "answer", "%.7g"))
 	}
 	return nil
@@ -151,6 +154,12 @@ func (b *bench) sides(part string) []pairs.Side {
 				b.Own("", "leaves", b.file("model.txt"), b.file("names.json"), "PORT").Command...))
 	case "reasons":
 		all = append(all, side("coppice serve", predict+"?reasons=5", "application/json", "row", ours...))
+	case "metrics":
+		for _, word := range []string{"with", "without"} {
+			all = append(all, side(word+" metrics", predict, "application/json", "row",
+				b.Own("", "model", b.file("model.coppice"), word, "PORT").Command...))
+		}
+		return all
 	case "thousand":
 		all = append(all, side("coppice serve, JSON", predict, "application/json", "rows.json", ours...),
 			side("coppice serve, CSV", predict, "text/csv", "rows.csv", ours...),

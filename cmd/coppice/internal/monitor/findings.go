@@ -281,6 +281,9 @@ func (r *findings) answer(labels bool) string {
 			"columns"))
 		if *w.Drifted > 0 {
 			text += ": " + w.worstNames()
+		} else if !w.compared() {
+			text += fmt.Sprintf(", but %s are too few to compare a distribution: 50 are needed",
+				humanize.Count(w.Rows, "row", "rows"))
 		}
 		if slices.ContainsFunc(w.Predictions, drifted) {
 			text += "; the predictions drifted"
@@ -298,6 +301,11 @@ func (r *findings) answer(labels bool) string {
 			humanize.Count(len(models), "model", "models")))
 	}
 	return strings.Join(parts, ". ") + "."
+}
+
+// compared reports whether a column of the window has enough values to compare its distribution.
+func (w *window) compared() bool {
+	return slices.ContainsFunc(w.Columns, func(c check.Column) bool { return c.PSI != nil })
 }
 
 // worstNames names the columns of a window that drifted most.
