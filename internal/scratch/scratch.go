@@ -85,6 +85,9 @@ func (f *File) Close() error {
 // Size returns the number of bytes that the file has.
 func (f *File) Size() int64 { return f.end.Load() }
 
+// Forget takes back what was written behind the first size bytes: no piece of it is read again.
+func (f *File) Forget(size int64) { f.end.Store(size) }
+
 // BytesRead returns the number of bytes that all calls of Read have read from the file.
 func (f *File) BytesRead() int64 { return f.read.Load() }
 

@@ -17,7 +17,6 @@ func blockConflicts(c *boost.Config) error {
 	}{
 		{c.Linear, "linear_tree=true", "linear_tree=false"},
 		{c.Dropout != nil, "boosting=dart", "boosting=plain"},
-		{c.LocalPoints, "split_points=local", "split_points=sketch"},
 		{c.Permutations > 0, "boosting=ordered", "boosting=plain"},
 		{c.Follows(hist.XGBoostExact), "compat=" + xgboostExact, "compat=" + xgboost},
 	} {

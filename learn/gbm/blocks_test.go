@@ -96,6 +96,7 @@ func TestBlocksMakeTheSameModel(t *testing.T) {
 		{"a fraction of the rows", "spambase/spambase.csv", "spam", data.Binary, []string{"subsample=0.3", "leaf_steps=3"}},
 		{"a validation set", "adult/adult-train.csv.gz", "income", data.Binary, []string{"valid_fraction=0.3", "early_stopping=2"}},
 		{"split points by a sketch", "adult/adult-train.csv.gz", "income", data.Binary, []string{"split_points=sketch", "valid_fraction=0.3", "categories=native"}},
+		{"split points of each tree", "adult/adult-train.csv.gz", "education", data.Multiclass, []string{"split_points=local", "sketch_eps=0.1", "valid_fraction=0.3", "categories=native", "subsample=0.7"}},
 		{"split points by a sketch, numbers", "spambase/spambase.csv", "spam", data.Binary, []string{"split_points=sketch", "valid_fraction=0.3"}},
 		{"a validation set, numbers", "spambase/spambase.csv", "spam", data.Binary, []string{"valid_fraction=0.3"}},
 		{"as LightGBM", "spambase/spambase.csv", "spam", data.Binary, []string{"compat=lightgbm", "colsample=1"}},

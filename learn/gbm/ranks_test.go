@@ -295,13 +295,13 @@ func TestRanksChooseTheSameRounds(t *testing.T) {
 func TestRanksInBlocksTrainAsInMemory(t *testing.T) {
 	tier.NotShort(t, "trains on several ranks")
 	all := read(t, "spambase/spambase.csv", "spam", data.Binary)
-	for _, c := range []string{"split_points=exact", "split_points=sketch"} {
+	for _, c := range []string{"split_points=exact", "split_points=sketch", "split_points=local"} {
 		for _, rows := range []int{1500, all.Rows()} {
 			ds, job := firstRows(all, rows), learn.Job{Seed: 7, Workers: 1}
 			for i := range rows {
 				ds.Target.Weight = append(ds.Target.Weight, 1+float64(i%7)/10)
 			}
-			settings := []string{"trees=5", "learning_rate=0.1", "valid_fraction=0.1", c}
+			settings := []string{"trees=5", "learning_rate=0.1", "valid_fraction=0.1", "categories=native", c}
 			asRanks(t, 3, fingerprint(fit(t, ds, job, settings...)),
 				func(g ranks.Group) (string, error) {
 					m, err := fitBlocks(learner(t, settings...), ds, 271,
@@ -331,6 +331,7 @@ func TestRanksTrainInBlocks(t *testing.T) {
 		{data.Regression, "loss=absolute growth=symmetric categories=native", rankRows},
 		{data.Regression, "compat=lightgbm valid_fraction=0.2 categories=native", rankRows},
 		{data.Binary, "split_points=sketch categories=native", manyRankRows},
+		{data.Multiclass, "split_points=local categories=native valid_fraction=0.2", rankRows},
 		{data.Ranking, "loss=lambdarank categories=native", rankRows},
 	} {
 		t.Run(fmt.Sprint(c.task, " ", c.settings), func(t *testing.T) {

@@ -68,9 +68,7 @@ type Rows struct {
 	Fraction float64         // below 1: of the rows, in place of Sampling
 	// splits are compared by the weights of rows, not by second derivatives
 	ByWeight bool
-	// split points are proposed for each tree, by second derivatives; Columns.Sketch is set
-	LocalPoints bool
-	Noise       float64 // strength of random numbers that are added to scores of columns
+	Noise    float64 // strength of random numbers that are added to scores of columns
 }
 
 // User is the parameters as the user gave them.

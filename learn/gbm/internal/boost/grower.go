@@ -58,7 +58,7 @@ func newGrower(s *setup, t *table.Table, sc *scores, d derivatives, u *supports,
 		return nil, err
 	}
 	scalar := &scalarGrower{derivatives: d, leaves: leaves, scores: sc, supports: u,
-		local: newLocalPoints(s, t, d), config: &s.Config, seed: s.Job.Seed, outputs: k}
+		local: newLocalPoints(s, t, sc, d), config: &s.Config, seed: s.Job.Seed, outputs: k}
 	var vector []*hist.Grower
 	for i, m := range t.Matrices {
 		config := s.engine(t, i, m)

@@ -9,33 +9,41 @@ import (
 
 // localPoints proposes split points anew for each tree: the columns are put in bins by a sketch of
 // rows that weigh their second derivatives (Chen and Guestrin 2016, section 3.3). It has a grower
-// for each tree, since bins are what a grower is made for.
+// for each tree, since bins are what a grower is made for. A table in blocks is read for each tree.
 type localPoints struct {
 	setup       *setup
 	table       *table.Table
+	scores      *scores
 	derivatives *storedDerivatives
+	weight      []float64 // by row of the frame
 }
 
 // newLocalPoints returns nil where split points are those of the table.
-func newLocalPoints(s *setup, t *table.Table, d derivatives) *localPoints {
+func newLocalPoints(s *setup, t *table.Table, sc *scores, d derivatives) *localPoints {
 	if stored, ok := d.(*storedDerivatives); ok && s.Config.LocalPoints {
-		return &localPoints{s, t, stored}
+		return &localPoints{s, t, sc, stored, make([]float64, t.Frame.Rows())}
 	}
 	return nil
 }
 
-// grower returns the grower of a tree of an output.
+// grower returns the grower of a tree of an output, which is to be added to the scores before the
+// next call.
 func (l *localPoints) grower(ctx context.Context, output int) (*hist.Grower, error) {
 	train := l.derivatives.train
 	n := len(train.Rows)
 	h := l.derivatives.h[output*n : (output+1)*n]
-	weight := make([]float64, l.table.Frame.Rows())
 	for i, row := range train.Rows {
-		weight[row] = max(0, h[i])
+		l.weight[row] = max(0, h[i])
 	}
-	m, err := l.setup.Config.Rebin(ctx, l.table, weight, l.setup.Group, l.setup.Job.Workers)
+	m, others, err := l.table.Rebin(ctx, &l.setup.Request, l.weight)
 	if err != nil {
 		return nil, err
+	}
+	switch valid := l.scores.follow.(type) { // of a table in blocks
+	case *validInBins:
+		valid.matrix = others
+	case *validOfRanks:
+		valid.matrix = others
 	}
 	return hist.NewGrower(m, l.setup.engine(l.table, 0, m)), nil
 }

@@ -100,7 +100,7 @@ func newSetup(p Plan, f *table.Prepared, t *data.Target, job learn.Job) (*setup,
 	if err == nil {
 		s.ownLoss = boosting.OwnLoss(&s.Config.Loss)
 		s.rowwise = !s.ownLoss && c.rowwise(both.train.Objective)
-		s.Stored = !s.rowwise || c.Sampling != nil
+		s.Stored = !s.rowwise || c.Sampling != nil || c.LocalPoints
 	}
 	return s, both, err
 }

@@ -63,11 +63,31 @@ func (c *Config) bin(ctx context.Context, b binning, workers int) (*bins.Matrix,
 	return m, nil
 }
 
-// Rebin puts the columns of a table in memory in bins by other weights, of all rows of its frame.
-func (c *Config) Rebin(
-	ctx context.Context, t *Table, weight []float64, group ranks.Group, workers int,
-) (*bins.Matrix, error) {
-	return c.bin(ctx, binning{from: t.Frame, rows: t.Rows(), weight: weight, ranks: group}, workers)
+// Rebin puts the columns in bins by other weights, of all rows of the frame. It returns a matrix
+// for the first order and, of a table in blocks, that of the validation set, nil = there is none.
+// What an earlier call returned for a table in blocks is lost.
+func (t *Table) Rebin(ctx context.Context, s *Request, weight []float64) (m, others *bins.Matrix,
+	err error) {
+	if t.Blocks == nil {
+		m, err = s.Columns.bin(ctx, binning{from: t.Frame, rows: t.Rows(), weight: weight,
+			ranks: s.Group}, s.Job.Workers)
+		return m, nil, err
+	}
+	b, own := t.Blocks, s.own(false)
+	if own != nil {
+		own.Whole = false // the table was read before
+	}
+	b.file.Forget(b.stored)
+	f, err := bins.FitStored(ctx, b.from, bins.Rows{Rows: b.fitted.Rows, Weight: weight},
+		s.options(), s.Job.Workers, own)
+	if err != nil {
+		return nil, nil, err
+	}
+	var next Table
+	if err := next.write(ctx, f, s); err != nil {
+		return nil, nil, err
+	}
+	return next.Matrices[0], next.Others, nil
 }
 
 // exactFault adds advice to the error that a column has too many values for compat=xgboost-exact.

@@ -20,6 +20,7 @@ type Config struct {
 type Columns struct {
 	Bins, MinBin int     // most bins of a column, and the least rows of one
 	Sketch       float64 // in place of both: of split points by a sketch; 0 = exact
+	LocalPoints  bool    // that are proposed for each tree, by second derivatives
 	Categories   Encoding
 	Statistics   encode.Options // but for the columns that are combined
 	Limits       *Limits

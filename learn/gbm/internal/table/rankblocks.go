@@ -36,6 +36,9 @@ func (s *Request) checkOwn(own *bins.Own, columns int) error {
 	what := fmt.Sprintf("training on rows %d to %d of %d, of rank %d of %d", own.From, own.To-1,
 		s.Frame.Rows(), s.Group.Rank(), s.Group.Size())
 	codes := int64(own.To-own.From) * int64(columns) * codesOfValue
+	if s.Columns.LocalPoints {
+		codes *= 2 // those of a tree, too
+	}
 	return s.Memory.Check(what, s.heldBytes()+codes)
 }
 

@@ -17,6 +17,7 @@ type blocks struct {
 	from   data.RowSource
 	fitted bins.Rows     // that bins are fitted to: of both sets, if one was split off the other
 	file   *scratch.File // of one Fit
+	stored int64         // bytes of it with the codes that all trees need
 }
 
 // store puts the rows of both sets in bins, with their codes in the file, and derives columns. As
@@ -32,9 +33,7 @@ func (b *blocks) store(ctx context.Context, s *Request, t *Table) error {
 		stored = encode.Store(from, b.file, s.Job.Workers)
 		from, fitted = stored, bins.Rows{Rows: s.Rows, Weight: s.Target.Weight}
 	}
-	o := bins.Options{Bins: c.Bins, MinInBin: c.MinBin, Sample: bins.DefaultSample,
-		Sketch: c.Sketch, Joint: hist.JointCodes(len(s.Rows)), Least: c.Follows(hist.LightGBM)}
-	own := s.own(stored != nil)
+	o, own := s.options(), s.own(stored != nil)
 	f, err := bins.FitStored(ctx, from, fitted, o, s.Job.Workers, own)
 	if err != nil {
 		return err
@@ -54,7 +53,21 @@ func (b *blocks) store(ctx context.Context, s *Request, t *Table) error {
 	if err := s.checkOwn(own, len(from.Fields())); err != nil {
 		return err
 	}
-	w, err := f.Writer(s.sets(), nil, 0, nil, b.file)
+	err = t.write(ctx, f, s)
+	b.stored = b.file.Size()
+	return err
+}
+
+// options returns how the columns of a table in blocks are put in bins.
+func (s *Request) options() bins.Options {
+	c := s.Columns
+	return bins.Options{Bins: c.Bins, MinInBin: c.MinBin, Sample: bins.DefaultSample,
+		Sketch: c.Sketch, Joint: hist.JointCodes(len(s.Rows)), Least: c.Follows(hist.LightGBM)}
+}
+
+// write makes the matrices of a table without derived columns.
+func (t *Table) write(ctx context.Context, f *bins.Fitted, s *Request) error {
+	w, err := f.Writer(s.sets(), nil, 0, nil, s.Blocks.file)
 	if err != nil {
 		return err
 	}
@@ -96,6 +109,9 @@ func (s *Request) heldBytes() int64 {
 	row := orderBytes + scoreBytes*outputs
 	if s.Stored {
 		row += derivativeBytes * outputs
+	}
+	if s.Columns.LocalPoints {
+		row += 8 // weights
 	}
 	return s.labelsBytes() + int64(s.Frame.Rows())*row
 }
