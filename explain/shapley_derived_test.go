@@ -14,9 +14,9 @@ import (
 	"github.com/coppice-ml/coppice/codec/formats"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/explain"
+	"github.com/coppice-ml/coppice/internal/input"
+	"github.com/coppice-ml/coppice/internal/input/inputtest"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/input"
-	"github.com/coppice-ml/coppice/model/input/inputtest"
 	"github.com/coppice-ml/coppice/tree"
 	"github.com/coppice-ml/coppice/tree/treetest"
 )

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/model/input"
+	"github.com/coppice-ml/coppice/internal/input"
 	"github.com/coppice-ml/coppice/model/internal/engine"
 )
 

@@ -6,8 +6,8 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/input"
 	"github.com/coppice-ml/coppice/loss/link"
-	"github.com/coppice-ml/coppice/model/input"
 	"github.com/coppice-ml/coppice/model/internal/engine"
 	"github.com/coppice-ml/coppice/tree"
 )

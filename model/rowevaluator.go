@@ -8,8 +8,8 @@ import (
 	"sync/atomic"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/input"
 	"github.com/coppice-ml/coppice/internal/parallel"
-	"github.com/coppice-ml/coppice/model/input"
 	"github.com/coppice-ml/coppice/model/internal/engine"
 )
 

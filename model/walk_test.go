@@ -8,8 +8,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/input/inputtest"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/input/inputtest"
 	"github.com/coppice-ml/coppice/model/modeltest"
 	"github.com/coppice-ml/coppice/tree"
 	"github.com/coppice-ml/coppice/tree/treetest"

@@ -7,7 +7,7 @@ import (
 	"strconv"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/model/input"
+	"github.com/coppice-ml/coppice/internal/input"
 	"github.com/coppice-ml/coppice/tree"
 )
 

@@ -13,9 +13,9 @@ import (
 	"github.com/coppice-ml/coppice/codec"
 	"github.com/coppice-ml/coppice/codec/internal/foreign"
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/input"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/input"
 	"github.com/coppice-ml/coppice/tree"
 )
 

@@ -1,7 +1,7 @@
 package native
 
 import (
-	"github.com/coppice-ml/coppice/model/input"
+	"github.com/coppice-ml/coppice/internal/input"
 )
 
 // combinations are the arrays of combinations, one after the other. With one of two elements, three

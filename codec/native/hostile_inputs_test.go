@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/codec/codectest"
-	"github.com/coppice-ml/coppice/model/input"
+	"github.com/coppice-ml/coppice/internal/input"
 )
 
 // hostileInputs are damages of derived columns; codectest.Derived makes them.

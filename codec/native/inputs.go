@@ -3,7 +3,7 @@ package native
 import (
 	"slices"
 
-	"github.com/coppice-ml/coppice/model/input"
+	"github.com/coppice-ml/coppice/internal/input"
 )
 
 // derived is the section of derived columns: the tables, one after the other, and the columns. With

@@ -3,8 +3,8 @@ package gbm
 import (
 	"math"
 
+	"github.com/coppice-ml/coppice/internal/input"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/encode"
-	"github.com/coppice-ml/coppice/model/input"
 	"github.com/coppice-ml/coppice/param"
 )
 

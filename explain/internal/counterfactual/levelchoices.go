@@ -7,8 +7,8 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/explain/internal/axes"
+	"github.com/coppice-ml/coppice/internal/input"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/input"
 )
 
 // newLevels fills in the choices of a categorical column: the levels that occur in the reference

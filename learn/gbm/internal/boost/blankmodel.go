@@ -1,8 +1,8 @@
 package boost
 
 import (
+	"github.com/coppice-ml/coppice/internal/input"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/input"
 	"github.com/coppice-ml/coppice/tree"
 )
 

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/coppice-ml/coppice/internal/input"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/hist"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/table"
-	"github.com/coppice-ml/coppice/model/input"
 )
 
 // Derivatives whose sums are not finite end a training with the round and advice, whether trees

@@ -13,9 +13,9 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/input"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/encode"
-	"github.com/coppice-ml/coppice/model/input"
 )
 
 // defaults returns the defaults of the learner gbm, with some edits.

@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/bits"
 
-	"github.com/coppice-ml/coppice/model/input"
+	"github.com/coppice-ml/coppice/internal/input"
 )
 
 // groups is rows of which none counts those of its own group: a row's history is that of its key

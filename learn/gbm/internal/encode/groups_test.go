@@ -8,8 +8,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/input"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/encode"
-	"github.com/coppice-ml/coppice/model/input"
 )
 
 // Whatever the labels of a group are, its rows count the same of the others: only the prior, which

@@ -7,8 +7,8 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/hugepage"
+	"github.com/coppice-ml/coppice/internal/input"
 	"github.com/coppice-ml/coppice/internal/parallel"
-	"github.com/coppice-ml/coppice/model/input"
 )
 
 // problem is the training rows with what is to be explained.

@@ -7,8 +7,8 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/hugepage"
+	"github.com/coppice-ml/coppice/internal/input"
 	"github.com/coppice-ml/coppice/internal/invariant"
-	"github.com/coppice-ml/coppice/model/input"
 )
 
 // table counts all training rows by their keys.

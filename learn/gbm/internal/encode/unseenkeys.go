@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/coppice-ml/coppice/model/input"
+	"github.com/coppice-ml/coppice/internal/input"
 )
 
 // Training rows that are alone with their keys show what new keys are like, where there are enough

@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/input"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/bins"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/hist"
-	"github.com/coppice-ml/coppice/model/input"
 )
 
 // Growth returns how trees are grown on a matrix of a table's features, the first columns of a

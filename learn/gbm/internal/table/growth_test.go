@@ -5,9 +5,9 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/coppice-ml/coppice/internal/input"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/bins"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/hist"
-	"github.com/coppice-ml/coppice/model/input"
 )
 
 // Columns a, b and c, of which a and b may be used together: a statistic goes where all of its

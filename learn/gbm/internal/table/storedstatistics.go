@@ -6,11 +6,11 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/coppice-ml/coppice/internal/input"
 	"github.com/coppice-ml/coppice/internal/option"
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/bins"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/encode"
-	"github.com/coppice-ml/coppice/model/input"
 )
 
 // derive derives columns from stored categories, and puts them and the others in bins, with the

@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/model/input"
+	"github.com/coppice-ml/coppice/internal/input"
 )
 
 // Set generates valid sets: on the categorical fields up to 3 tables of up to 12 keys, each with up

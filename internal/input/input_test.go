@@ -10,8 +10,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/model/input"
-	"github.com/coppice-ml/coppice/model/input/inputtest"
+	"github.com/coppice-ml/coppice/internal/input"
+	"github.com/coppice-ml/coppice/internal/input/inputtest"
 )
 
 // fields makes categorical fields with so many levels each; -1 is a numeric field.

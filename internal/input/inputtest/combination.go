@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/model/input"
+	"github.com/coppice-ml/coppice/internal/input"
 )
 
 // randomCombination makes a combination of some fields. About half of its keys are those of rows.

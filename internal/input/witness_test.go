@@ -8,8 +8,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/model/input"
-	"github.com/coppice-ml/coppice/model/input/inputtest"
+	"github.com/coppice-ml/coppice/internal/input"
+	"github.com/coppice-ml/coppice/internal/input/inputtest"
 )
 
 // numberOf returns a column's number of a row, by its definition.
