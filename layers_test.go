@@ -52,7 +52,7 @@ var layers = [][]string{
 	{"codec/internal/foreign"},
 	// what several learners share
 	{"learn/internal/fitting", "learn/internal/newton"}, // vectors are weighed by the weights below
-	{"learn/internal/quinlan", "learn/internal/ensembles", "learn/internal/boosting"},
+	{"learn/internal/ensembles", "learn/internal/boosting"},
 	{"learn/gbm/internal/table"},
 	// what decides rounds and settings does not see the stages of a round
 	{"learn/gbm/internal/boost", "learn/gbm/internal/rounds"},

@@ -1,6 +1,6 @@
-// Package c45 owns the learner c45: Quinlan's classification trees (C4.5, 1993), grown by gain
-// ratio with rows divided where a value is missing, and pruned by pessimistic estimates with
-// subtree raising. Its trees are those of Weka's J48.
+// Package c45 owns Quinlan's learners of classification trees: c45 (C4.5, 1993), id3 (1986) and
+// rules (C4.5rules, 1993). Trees of C4.5 are grown by gain ratio with rows divided where a value is
+// missing, and pruned by pessimistic estimates with subtree raising. They are those of Weka's J48.
 //
 // Sparse columns are sorted like dense ones, which takes 8 bytes for each row and column.
 package c45
@@ -16,7 +16,6 @@ import (
 	"github.com/coppice-ml/coppice/learn/internal/exact/weighted"
 	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/learn/internal/grow"
-	"github.com/coppice-ml/coppice/learn/internal/quinlan"
 	"github.com/coppice-ml/coppice/learn/internal/trees"
 	"github.com/coppice-ml/coppice/learn/internal/weighting"
 	"github.com/coppice-ml/coppice/model"
@@ -125,11 +124,11 @@ func (s *summary) Describe(m model.Model) *training.Summary {
 // Prepare ranks the values of the numeric columns.
 func (l *Learner) Prepare(ctx context.Context, features data.Features, rows []int32, _ []float64,
 	env learn.Env) (learn.Fitter, error) {
-	return fitting.Prepared(l, features, rows, quinlan.Prepare(ctx, env), (*Learner).fit)
+	return fitting.Prepared(l, features, rows, sortColumns(ctx, env), (*Learner).fit)
 }
 
 // fit grows and prunes one tree.
-func (l *Learner) fit(ctx context.Context, table *quinlan.Table, t *data.Target,
+func (l *Learner) fit(ctx context.Context, table *sortedTable, t *data.Target,
 	job learn.Job) (model.Model, error) {
 	pop, factors, err := table.Classes(Name, t, &job, l.ClassWeight)
 	if err != nil {
@@ -170,7 +169,7 @@ func (l *Learner) Candidates(ctx context.Context, m *model.Ensemble, ds *data.Da
 	if err := l.Params().Validate(); err != nil {
 		return nil, err
 	}
-	return quinlan.Candidates(ctx, m, ds, at, l.ClassWeight, l.config(1))
+	return candidatesOf(ctx, m, ds, at, l.ClassWeight, l.config(1))
 }
 
 // model makes a model of the pruned tree, and completes its summary.

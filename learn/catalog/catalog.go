@@ -20,14 +20,12 @@ import (
 	"github.com/coppice-ml/coppice/learn/cox"
 	"github.com/coppice-ml/coppice/learn/forest"
 	"github.com/coppice-ml/coppice/learn/gbm"
-	"github.com/coppice-ml/coppice/learn/id3"
 	"github.com/coppice-ml/coppice/learn/isolation"
 	"github.com/coppice-ml/coppice/learn/knn"
 	"github.com/coppice-ml/coppice/learn/linear"
 	"github.com/coppice-ml/coppice/learn/logistic"
 	"github.com/coppice-ml/coppice/learn/network"
 	"github.com/coppice-ml/coppice/learn/portfolio"
-	"github.com/coppice-ml/coppice/learn/rules"
 	"github.com/coppice-ml/coppice/learn/stack"
 	"github.com/coppice-ml/coppice/learn/svm"
 	"github.com/coppice-ml/coppice/learn/vote"
@@ -108,12 +106,12 @@ func grown(resolve learn.Resolve) []Entry {
 			"2008)",
 			func() learn.Learner { return isolation.New() },
 			[]string{"isolation_forest", "iforest"}},
-		{id3.Name, "classification tree by information gain, categories only (Quinlan 1986)",
-			func() learn.Learner { return id3.New() }, nil},
+		{c45.ID3Name, "classification tree by information gain, categories only (Quinlan 1986)",
+			func() learn.Learner { return c45.NewID3() }, nil},
 		{c45.Name, "classification tree by gain ratio, pruned by estimated errors (Quinlan 1993)",
 			func() learn.Learner { return c45.New() }, []string{"j48"}},
-		{rules.Name, "if-then rules made from a tree, simplified and ordered (Quinlan 1993)",
-			func() learn.Learner { return rules.New() }, nil},
+		{c45.RulesName, "if-then rules made from a tree, simplified and ordered (Quinlan 1993)",
+			func() learn.Learner { return c45.NewRules() }, nil},
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -23,14 +24,12 @@ import (
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/learn/forest"
 	"github.com/coppice-ml/coppice/learn/gbm"
-	"github.com/coppice-ml/coppice/learn/id3"
 	"github.com/coppice-ml/coppice/learn/isolation"
 	"github.com/coppice-ml/coppice/learn/knn"
 	"github.com/coppice-ml/coppice/learn/linear"
 	"github.com/coppice-ml/coppice/learn/logistic"
 	"github.com/coppice-ml/coppice/learn/network"
 	"github.com/coppice-ml/coppice/learn/portfolio"
-	"github.com/coppice-ml/coppice/learn/rules"
 	"github.com/coppice-ml/coppice/learn/stack"
 	"github.com/coppice-ml/coppice/learn/svm"
 	"github.com/coppice-ml/coppice/learn/vote"
@@ -48,13 +47,13 @@ func TestFieldDocs(t *testing.T) {
 		"../c45/c45.go":             c45.New(),
 		"../calibrate/calibrate.go": calibrate.New(catalog.Resolve),
 		"../cart/learner.go":        cart.New(),
-		"../id3/id3.go":             id3.New(),
+		"../c45/id3.go":             c45.NewID3(),
 		"../isolation/isolation.go": isolation.New(),
 		"../knn/knn.go":             knn.New(),
 		"../linear/linear.go":       linear.New(),
 		"../logistic/logistic.go":   logistic.New(),
 		"../network/network.go":     network.New(),
-		"../rules/rules.go":         rules.New(),
+		"../c45/rules.go":           c45.NewRules(),
 		"../portfolio/portfolio.go": portfolio.New(catalog.Resolve),
 		"../stack/stack.go":         stack.New(catalog.Resolve),
 		"../svm/svm.go":             svm.New(),
@@ -68,7 +67,7 @@ func TestFieldDocs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := documented(string(source), l.Params())
+		want, err := documented(string(source), reflect.TypeOf(l).Elem().Name(), l.Params())
 		if err != nil {
 			t.Errorf("%s: %v", file, err)
 			continue
@@ -87,9 +86,9 @@ func TestFieldDocs(t *testing.T) {
 	}
 }
 
-// documented returns a source file whose struct Learner has the comments of its parameters. A field
-// that is no parameter keeps its comment, and must have one.
-func documented(source string, params param.Set) (string, error) {
+// documented returns a source file whose struct of a learner has the comments of its parameters. A
+// field that is no parameter keeps its comment, and must have one.
+func documented(source, learner string, params param.Set) (string, error) {
 	files := token.NewFileSet()
 	file, err := parser.ParseFile(files, "", source, parser.ParseComments)
 	if err != nil {
@@ -97,7 +96,7 @@ func documented(source string, params param.Set) (string, error) {
 	}
 	at := func(p token.Pos) int { return files.Position(p).Offset }
 	line := func(p token.Pos) int { return files.Position(p).Line }
-	object := file.Scope.Lookup("Learner")
+	object := file.Scope.Lookup(learner)
 	fields := object.Decl.(*ast.TypeSpec).Type.(*ast.StructType).Fields
 	var b strings.Builder
 	b.WriteString(source[:at(fields.Opening)+1])

@@ -1,5 +1,5 @@
 // Package rules owns the model that is a list of if-then rules: the first rule whose conditions all
-// hold decides. It has no learner; learn/rules makes such models from trees.
+// hold decides. It has no learner; learn/c45 makes such models from trees.
 package rules
 
 import (

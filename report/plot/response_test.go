@@ -11,7 +11,6 @@ import (
 	"github.com/coppice-ml/coppice/learn/cart"
 	"github.com/coppice-ml/coppice/learn/forest"
 	"github.com/coppice-ml/coppice/learn/gbm"
-	"github.com/coppice-ml/coppice/learn/id3"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/report/plot"
 )
@@ -33,7 +32,7 @@ func oneTrees(t *testing.T) []oneTree {
 		{"cart, classes", species, cart.New(), nil, ""},
 		{"cart, regression", width, cart.New(), nil, ""},
 		{"c45", species, c45.New(), nil, ""},
-		{"id3", play, id3.New(), nil, ""},
+		{"id3", play, c45.NewID3(), nil, ""},
 		{"forest, classes", species, forest.New(), []string{"trees=1"}, gains},
 		{"forest, regression", width, forest.New(), []string{"trees=1"}, gains},
 		{"extratrees", species, forest.NewExtraTrees(), []string{"trees=1"}, gains},

@@ -9,7 +9,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/criterion"
 	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/learn"
-	"github.com/coppice-ml/coppice/learn/id3"
+	"github.com/coppice-ml/coppice/learn/c45"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -51,7 +51,7 @@ func informationOf(ctx context.Context, env *Env) (*Result, error) {
 	if ds, err = asCategories(ds); err != nil {
 		return nil, err
 	}
-	m, err := fit(ctx, ds, learn.Job{}, id3.Name)
+	m, err := fit(ctx, ds, learn.Job{}, c45.ID3Name)
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +64,7 @@ func informationOf(ctx context.Context, env *Env) (*Result, error) {
 		Claims: []Claim{{What: "H(Y), bits", Published: "0.970950594",
 			Formula: given(bits(12, 8)), Ours: t.Stats.Impurity[0], Digits: 9}}}
 	least, joint := informationTables(r, ds, gains)
-	tested, err := fit(ctx, ds, learn.Job{}, id3.Name, "chi2=0.05")
+	tested, err := fit(ctx, ds, learn.Job{}, c45.ID3Name, "chi2=0.05")
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package rules
+package c45
 
 import (
 	"cmp"

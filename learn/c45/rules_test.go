@@ -1,4 +1,4 @@
-package rules
+package c45
 
 import (
 	"bytes"
@@ -28,7 +28,7 @@ func weather(t *testing.T, file string) *data.Dataset {
 	return datatest.Read(t, "weather/"+file, data.Roles{Label: "play"})
 }
 
-func fit(t rapid.TB, ds *data.Dataset, l *Learner, rows []int32) *rules.Rules {
+func fit(t rapid.TB, ds *data.Dataset, l *Rules, rows []int32) *rules.Rules {
 	t.Helper()
 	f, err := l.Prepare(context.Background(), ds.Frame, nil, nil, learn.Env{})
 	if err != nil {
@@ -61,7 +61,7 @@ func printed(t *testing.T, m *rules.Rules) string {
 //	rainy, TRUE -> no       U(0,2); TRUE alone is wrong in 3 of 6, rainy alone in 3 of 5
 func TestWeatherByHand(t *testing.T) {
 	ds := weather(t, "weather.nominal.csv")
-	m := fit(t, ds, New(), nil)
+	m := fit(t, ds, NewRules(), nil)
 	want := `
 rule  play  covers   right  decides  if
    0  no         3  100.0%        3  outlook = sunny and humidity = high
@@ -74,7 +74,7 @@ rule  play  covers   right  decides  if
 	if got := printed(t, m); got != want {
 		t.Errorf("got%s\nwant%s", got, want)
 	}
-	l := New()
+	l := NewRules()
 	for _, c := range []struct{ errors, rows, want float64 }{{0, 2, 0.5}, {0, 3, 0.370},
 		{0, 4, 0.293}, {1, 7, 0.335}, {2, 8, 0.431}, {5, 14, 0.483}} {
 		if got := l.rate(outcome{c.rows - c.errors, c.errors}); math.Abs(got-c.want) > 0.0005 {
@@ -101,7 +101,7 @@ func TestDescriptionByHand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := newDescription(newSample(ds.Frame, pop), New())
+	d := newDescription(newSample(ds.Frame, pop), NewRules())
 	is := func(column, level string) rules.Condition {
 		i := ds.Schema.Index(column)
 		return rules.Condition{Kind: rules.In, Feature: int32(i),
@@ -151,7 +151,7 @@ rule  play  covers   right  decides  if
    3  yes        3  100.0%        3  outlook = rainy and windy = FALSE
    4  yes       14   64.3%        2  otherwise
 `
-	if got := printed(t, fit(t, weather(t, "weather.numeric.csv"), New(), nil)); got != want {
+	if got := printed(t, fit(t, weather(t, "weather.numeric.csv"), NewRules(), nil)); got != want {
 		t.Errorf("got%s\nwant%s", got, want)
 	}
 }
@@ -203,8 +203,8 @@ func problem(t *rapid.T, missing bool) *data.Dataset {
 }
 
 // learner generates parameters.
-func learner(t *rapid.T) *Learner {
-	l := New()
+func learner(t *rapid.T) *Rules {
+	l := NewRules()
 	l.MinLeaf = float64(rapid.IntRange(1, 2).Draw(t, "min_leaf"))
 	l.Binary = rapid.Bool().Draw(t, "binary")
 	l.Confidence = rapid.SampledFrom([]float64{0.05, 0.25, 0.5}).Draw(t, "confidence")
@@ -231,7 +231,7 @@ func TestUnsimplifiedRulesAreTheTree(t *testing.T) {
 }
 
 // ownTree grows the tree that the rules come from.
-func ownTree(t *rapid.T, ds *data.Dataset, l *Learner) *tree.Tree {
+func ownTree(t *rapid.T, ds *data.Dataset, l *Rules) *tree.Tree {
 	p, err := weighted.Prepare(t.Context(), ds.Frame, nil, 1)
 	if err != nil {
 		t.Fatal(err)
@@ -379,7 +379,7 @@ func TestDuplicatesAndImpliedBounds(t *testing.T) {
 // TestObserve: the observer is called for every leaf, and its error ends the fit.
 func TestObserve(t *testing.T) {
 	ds := weather(t, "weather.nominal.csv")
-	f, err := New().Prepare(t.Context(), ds.Frame, nil, nil, learn.Env{})
+	f, err := NewRules().Prepare(t.Context(), ds.Frame, nil, nil, learn.Env{})
 	if err != nil {
 		t.Fatal(err)
 	}

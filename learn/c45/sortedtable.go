@@ -1,6 +1,4 @@
-// Package quinlan owns what the learners of Quinlan's trees (ID3, C4.5 and rules) have in common: a
-// table with sorted columns, on which trees of fractional rows are grown.
-package quinlan
+package c45
 
 import (
 	"context"
@@ -13,24 +11,24 @@ import (
 )
 
 // Table is a table prepared for C4.5 or ID3.
-type Table struct {
+type sortedTable struct {
 	Frame    *data.Frame
 	Prepared *weighted.Prepared
 }
 
 // Prepare returns the function that sorts the numeric columns of rows of a frame; nil rows are all.
-func Prepare(
+func sortColumns(
 	ctx context.Context, env learn.Env,
-) func(f *data.Frame, rows []int32) (Table, error) {
-	return func(f *data.Frame, rows []int32) (Table, error) {
+) func(f *data.Frame, rows []int32) (sortedTable, error) {
+	return func(f *data.Frame, rows []int32) (sortedTable, error) {
 		p, err := weighted.Prepare(ctx, f, rows, env.Workers)
-		return Table{f, p}, err
+		return sortedTable{f, p}, err
 	}
 }
 
 // Classes checks a job and returns what weighing.Gather does for its rows. A target without classes
 // is a *learn.TaskError.
-func (s *Table) Classes(
+func (s *sortedTable) Classes(
 	learner string, t *data.Target, job *learn.Job, classWeight string,
 ) (*grow.Population, []float64, error) {
 	if !t.Task.Classes() {

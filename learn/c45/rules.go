@@ -1,5 +1,28 @@
-// Package rules owns the learner rules: lists of if-then rules made from a tree, as C4.5rules does
-// (Quinlan 1993, chapter 5).
+package c45
+
+import (
+	"context"
+	"math"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/internal/exact/weighted"
+	"github.com/coppice-ml/coppice/learn/internal/fitting"
+	"github.com/coppice-ml/coppice/learn/internal/grow"
+	"github.com/coppice-ml/coppice/learn/internal/trees"
+	"github.com/coppice-ml/coppice/learn/internal/weighting"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/rules"
+	"github.com/coppice-ml/coppice/model/training"
+	"github.com/coppice-ml/coppice/param"
+)
+
+// RulesName is the name of rules in the catalog.
+const RulesName = "rules"
+
+// Rules is C4.5rules with its parameters (Quinlan 1993, chapter 5): lists of if-then rules made
+// from a tree. Make one with NewRules, which sets the defaults. The fields are declared, with
+// default, range and meaning, in Params.
 //
 //	tree        grown as C4.5 does, not pruned
 //	  |         a rule per leaf: the conditions of its path
@@ -13,34 +36,9 @@
 //
 // The greedy search for subsets and all sums run in a fixed order on one worker: only the tree is
 // grown by several.
-package rules
-
-import (
-	"context"
-	"math"
-
-	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/learn"
-	"github.com/coppice-ml/coppice/learn/internal/exact/weighted"
-	"github.com/coppice-ml/coppice/learn/internal/fitting"
-	"github.com/coppice-ml/coppice/learn/internal/grow"
-	"github.com/coppice-ml/coppice/learn/internal/quinlan"
-	"github.com/coppice-ml/coppice/learn/internal/trees"
-	"github.com/coppice-ml/coppice/learn/internal/weighting"
-	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/rules"
-	"github.com/coppice-ml/coppice/model/training"
-	"github.com/coppice-ml/coppice/param"
-)
-
-// Name is the learner's name in the catalog.
-const Name = "rules"
-
-// Learner is C4.5rules with its parameters. Make one with New, which sets the defaults. The fields
-// are declared, with default, range and meaning, in Params.
 //
 // A row without a value fails every condition on that column, in training as in prediction.
-type Learner struct {
+type Rules struct {
 	// Chance that the true errors of a rule exceed their estimate, by which conditions are dropped;
 	// less drops more (C4.5rules' -c). Parameter confidence: a number > 0 and <= 0.5; default 0.25.
 	Confidence float64
@@ -71,17 +69,17 @@ type Learner struct {
 	ClassWeight string
 }
 
-// New returns a learner with default parameters.
-func New() *Learner { return param.WithDefaults(&Learner{}) }
+// NewRules returns rules with default parameters.
+func NewRules() *Rules { return param.WithDefaults(&Rules{}) }
 
 // Capabilities implements learn.Learner: the label has classes.
-func (l *Learner) Capabilities() learn.Capabilities {
+func (l *Rules) Capabilities() learn.Capabilities {
 	return learn.Capabilities{Needs: learn.Needs{Classes: true},
-		Summary: func() learn.Summary { return new(summary) }}
+		Summary: func() learn.Summary { return new(rulesSummary) }}
 }
 
 // Params declares the parameters.
-func (l *Learner) Params() param.Set {
+func (l *Rules) Params() param.Set {
 	return param.Set{
 		param.Float(&l.Confidence, "confidence", 0.25, 0, 0.5,
 			"chance that the true errors of a rule exceed their estimate, by which conditions are "+
@@ -105,8 +103,8 @@ func (l *Learner) Params() param.Set {
 	}
 }
 
-// summary is what training found; it is kept as JSON in the model's Spec.
-type summary struct {
+// rulesSummary is what training found; it is kept as JSON in the model's Spec.
+type rulesSummary struct {
 	training.Trained
 	Criterion  string `json:"criterion"`
 	Leaves     int    `json:"tree_leaves"` // of the tree that the rules come from
@@ -115,24 +113,24 @@ type summary struct {
 }
 
 // Describe implements learn.Summary.
-func (s *summary) Describe(m model.Model) *training.Summary {
+func (s *rulesSummary) Describe(m model.Model) *training.Summary {
 	found := s.Trained.Describe(m)
 	found.Criterion = s.Criterion
 	return found
 }
 
 // Prepare ranks the values of the numeric columns.
-func (l *Learner) Prepare(ctx context.Context, features data.Features, rows []int32, _ []float64,
+func (l *Rules) Prepare(ctx context.Context, features data.Features, rows []int32, _ []float64,
 	env learn.Env) (learn.Fitter, error) {
-	return fitting.Prepared(l, features, rows, quinlan.Prepare(ctx, env), (*Learner).fit)
+	return fitting.Prepared(l, features, rows, sortColumns(ctx, env), (*Rules).fit)
 }
 
 // fit grows a tree and makes rules of it. On a cancelled context there is no model. Job.Observe is
 // called after every leaf that becomes a rule; where it returns learn.Stop, the rules are those of
 // the leaves before.
-func (l *Learner) fit(ctx context.Context, table *quinlan.Table, t *data.Target,
+func (l *Rules) fit(ctx context.Context, table *sortedTable, t *data.Target,
 	job learn.Job) (model.Model, error) {
-	pop, _, err := table.Classes(Name, t, &job, l.ClassWeight)
+	pop, _, err := table.Classes(RulesName, t, &job, l.ClassWeight)
 	if err != nil {
 		return nil, err
 	}
@@ -153,12 +151,12 @@ func (l *Learner) fit(ctx context.Context, table *quinlan.Table, t *data.Target,
 	}
 	list := s.finish(arrange(s, found), l.Select)
 	return l.model(list, table.Frame, t,
-		summary{Trained: fitting.Trained(pop), Criterion: "entropy", Leaves: grown.NumLeaves()})
+		rulesSummary{Trained: fitting.Trained(pop), Criterion: "entropy", Leaves: grown.NumLeaves()})
 }
 
-func (l *Learner) model(list []rules.Rule, f *data.Frame, t *data.Target,
-	summary summary) (model.Model, error) {
-	m := &rules.Rules{List: list, Meta: model.NewSpec(Name, f.Schema, t)}
+func (l *Rules) model(list []rules.Rule, f *data.Frame, t *data.Target,
+	summary rulesSummary) (model.Model, error) {
+	m := &rules.Rules{List: list, Meta: model.NewSpec(RulesName, f.Schema, t)}
 	summary.Rules, summary.Conditions = len(list), m.Conditions()
 	return fitting.Model(m, l.Params(), &summary)
 }

@@ -1,7 +1,4 @@
-// Package id3 owns the learner id3: Quinlan's first classification trees ("Induction of decision
-// trees", Machine Learning 1, 1986). A node tests one categorical column and has a child for each
-// category; the column is that of largest information gain. There is no pruning.
-package id3
+package c45
 
 import (
 	"context"
@@ -12,7 +9,6 @@ import (
 	"github.com/coppice-ml/coppice/learn/internal/exact/weighted"
 	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/learn/internal/grow"
-	"github.com/coppice-ml/coppice/learn/internal/quinlan"
 	"github.com/coppice-ml/coppice/learn/internal/trees"
 	"github.com/coppice-ml/coppice/learn/internal/weighting"
 	"github.com/coppice-ml/coppice/model"
@@ -21,14 +17,15 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// Name is the learner's name in the catalog.
-const Name = "id3"
+// ID3Name is the name of ID3 in the catalog.
+const ID3Name = "id3"
 
-// instead is the learner that takes what ID3 does not.
-const instead = "c45"
-
-// Learner is ID3 with its parameters. Make one with New, which sets the defaults. The fields are
-// declared, with default, range and meaning, in Params.
+// ID3 is Quinlan's first learner of trees ("Induction of decision trees", Machine Learning 1, 1986)
+// with its parameters. Make one with NewID3, which sets the defaults. The fields are declared, with
+// default, range and meaning, in Params.
+//
+// A node tests one categorical column and has a child for each category; the column is that of
+// largest information gain. There is no pruning.
 //
 // A node is a leaf if all its rows have one class, if no column gains anything, or if it is as deep
 // as allowed. A category without rows makes a leaf that predicts its parent's majority. Of columns
@@ -38,7 +35,7 @@ const instead = "c45"
 // Training takes no numbers and no missing values. At prediction a row whose value is missing, or
 // was never seen in training, goes to all children in fractions, by their training rows, as in
 // C4.5.
-type Learner struct {
+type ID3 struct {
 	// Edges from the root to the deepest leaf. Parameter depth: an integer >= 0 (0 = no limit);
 	// default 0.
 	Depth int
@@ -51,18 +48,18 @@ type Learner struct {
 	ClassWeight string
 }
 
-// New returns a learner with default parameters.
-func New() *Learner { return param.WithDefaults(&Learner{}) }
+// NewID3 returns ID3 with default parameters.
+func NewID3() *ID3 { return param.WithDefaults(&ID3{}) }
 
 // Capabilities implements learn.Learner: the label has classes, and every feature is categorical
 // and complete.
-func (l *Learner) Capabilities() learn.Capabilities {
+func (l *ID3) Capabilities() learn.Capabilities {
 	return learn.Capabilities{Needs: learn.Needs{Classes: true, Categorical: true, Complete: true},
-		Summary: func() learn.Summary { return new(summary) }}
+		Summary: func() learn.Summary { return new(id3Summary) }}
 }
 
 // Params declares the parameters.
-func (l *Learner) Params() param.Set {
+func (l *ID3) Params() param.Set {
 	return param.Set{
 		param.Int(&l.Depth, "depth", 0, 0, math.MaxInt, "edges from the root to the deepest leaf",
 			param.Zero("no limit")).Tune(1, 20).Also("max_depth"),
@@ -71,8 +68,8 @@ func (l *Learner) Params() param.Set {
 	}
 }
 
-// summary is what training found; it is kept as JSON in the model's Spec.
-type summary struct {
+// id3Summary is what training found; it is kept as JSON in the model's Spec.
+type id3Summary struct {
 	training.Trained
 	Criterion string `json:"criterion"`
 	Leaves    int    `json:"leaves"` // those without rows too
@@ -80,7 +77,7 @@ type summary struct {
 }
 
 // Describe implements learn.Summary.
-func (s *summary) Describe(m model.Model) *training.Summary {
+func (s *id3Summary) Describe(m model.Model) *training.Summary {
 	found := s.Trained.Describe(m)
 	found.Kind, found.Criterion = training.Tree, s.Criterion
 	return found
@@ -88,21 +85,21 @@ func (s *summary) Describe(m model.Model) *training.Summary {
 
 // Prepare checks the columns: a numeric one, or a missing value in one of the rows, is a
 // *learn.ColumnError.
-func (l *Learner) Prepare(ctx context.Context, features data.Features, rows []int32, _ []float64,
+func (l *ID3) Prepare(ctx context.Context, features data.Features, rows []int32, _ []float64,
 	env learn.Env) (learn.Fitter, error) {
-	prepare := func(f *data.Frame, rows []int32) (quinlan.Table, error) {
-		if err := l.Capabilities().CheckColumns(Name, instead, f, rows); err != nil {
-			return quinlan.Table{}, err
+	prepare := func(f *data.Frame, rows []int32) (sortedTable, error) {
+		if err := l.Capabilities().CheckColumns(ID3Name, Name, f, rows); err != nil {
+			return sortedTable{}, err
 		}
-		return quinlan.Prepare(ctx, env)(f, rows)
+		return sortColumns(ctx, env)(f, rows)
 	}
-	return fitting.Prepared(l, features, rows, prepare, (*Learner).fit)
+	return fitting.Prepared(l, features, rows, prepare, (*ID3).fit)
 }
 
 // fit grows one tree.
-func (l *Learner) fit(ctx context.Context, table *quinlan.Table, t *data.Target,
+func (l *ID3) fit(ctx context.Context, table *sortedTable, t *data.Target,
 	job learn.Job) (model.Model, error) {
-	pop, _, err := table.Classes(Name, t, &job, l.ClassWeight)
+	pop, _, err := table.Classes(ID3Name, t, &job, l.ClassWeight)
 	if err != nil {
 		return nil, err
 	}
@@ -118,25 +115,25 @@ func (l *Learner) fit(ctx context.Context, table *quinlan.Table, t *data.Target,
 }
 
 // config translates the parameters for the engine.
-func (l *Learner) config(workers int) weighted.C45 {
+func (l *ID3) config(workers int) weighted.C45 {
 	return weighted.C45{Workers: workers, ByGain: true, Chi2: l.Chi2,
 		Limits: grow.Limits{Depth: l.Depth}}
 }
 
 // Candidates implements learn.SplitLister: the one split of each column.
-func (l *Learner) Candidates(ctx context.Context, m *model.Ensemble, ds *data.Dataset,
+func (l *ID3) Candidates(ctx context.Context, m *model.Ensemble, ds *data.Dataset,
 	at learn.TreeNode) (*tree.Candidates, error) {
 	if err := l.Params().Validate(); err != nil {
 		return nil, err
 	}
-	return quinlan.Candidates(ctx, m, ds, at, l.ClassWeight, l.config(1))
+	return candidatesOf(ctx, m, ds, at, l.ClassWeight, l.config(1))
 }
 
-func (l *Learner) model(grown *tree.Tree, t *data.Target, pop *grow.Population,
+func (l *ID3) model(grown *tree.Tree, t *data.Target, pop *grow.Population,
 	f *data.Frame) (model.Model, error) {
 	m := &model.Ensemble{Trees: []*tree.Tree{grown}, Combine: model.Mean,
-		Meta: model.NewSpec(Name, f.Schema, t)}
-	s := summary{Trained: fitting.Trained(pop), Criterion: "entropy", Leaves: grown.NumLeaves(),
+		Meta: model.NewSpec(ID3Name, f.Schema, t)}
+	s := id3Summary{Trained: fitting.Trained(pop), Criterion: "entropy", Leaves: grown.NumLeaves(),
 		Depth: grown.Depth()}
 	return fitting.Model(m, l.Params(), &s)
 }

@@ -1,4 +1,4 @@
-package id3_test
+package c45_test
 
 import (
 	"fmt"
@@ -9,21 +9,21 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
-	"github.com/coppice-ml/coppice/learn/id3"
+	"github.com/coppice-ml/coppice/learn/c45"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
 )
 
 // TestPlayTennis: the gains of Quinlan's table, as his paper and every textbook since give them.
 func TestPlayTennis(t *testing.T) {
-	ds := read(t, "weather/weather.nominal.csv", "play")
+	ds := readLabeled(t, "weather/weather.nominal.csv", "play")
 	for column, want := range map[string]string{"outlook": "0.247", "temperature": "0.029",
 		"humidity": "0.152", "windy": "0.048"} {
 		if got := fmt.Sprintf("%.3f", gain(t, ds, column, nil)); got != want {
 			t.Errorf("%s gains %s bit, want %s", column, got, want)
 		}
 	}
-	_, grown := fit(t, ds, id3.New(), nil)
+	_, grown := fitID3(t, ds, c45.NewID3(), nil)
 	if math.Abs(grown.Stats.Impurity[0]-0.940286) > 1e-6 {
 		t.Errorf("entropy %g at the root", grown.Stats.Impurity[0])
 	}
@@ -32,8 +32,8 @@ func TestPlayTennis(t *testing.T) {
 // TestBuysComputer: the tree of Han & Kamber's table tests the age first, then student or
 // credit rating; it has 5 leaves and no training error.
 func TestBuysComputer(t *testing.T) {
-	ds := read(t, "buys_computer/buys_computer.csv", "Buys_Computer")
-	m, grown := fit(t, ds, id3.New(), nil)
+	ds := readLabeled(t, "buys_computer/buys_computer.csv", "Buys_Computer")
+	m, grown := fitID3(t, ds, c45.NewID3(), nil)
 	want := map[string]string{"": "Age", "<=30": "Student", "31-40": "", ">40": "Credit_Rating"}
 	tested := func(n int32) string {
 		if grown.Kind(n) == tree.Leaf {
@@ -87,7 +87,7 @@ func TestLevelsWithoutRows(t *testing.T) {
 	}
 	ds := &data.Dataset{Frame: f, Target: data.Target{Name: "y", Task: data.Binary,
 		Classes: []string{"n", "y"}, Class: []uint32{1, 1, 1, 0, 0}}}
-	m, grown := fit(t, ds, id3.New(), nil)
+	m, grown := fitID3(t, ds, c45.NewID3(), nil)
 	if grown.NumLeaves() != 3 {
 		t.Errorf("%d leaves, want one per level", grown.NumLeaves())
 	}
@@ -107,7 +107,7 @@ func TestLevelsWithoutRows(t *testing.T) {
 }
 
 // problem generates a table of categories with a label that depends on them in part.
-func problem(r *rapid.T) *data.Dataset {
+func nominalTable(r *rapid.T) *data.Dataset {
 	rows, columns := rapid.IntRange(1, 40).Draw(r, "rows"), rapid.IntRange(1, 4).Draw(r, "columns")
 	var schema data.Schema
 	var cols []data.Column
@@ -129,8 +129,8 @@ func problem(r *rapid.T) *data.Dataset {
 			"labels")}}
 }
 
-func grow(r *rapid.T, ds *data.Dataset, rows []int32) (model.Model, *tree.Tree) {
-	f, err := id3.New().Prepare(r.Context(), ds.Frame, nil, nil, learn.Env{})
+func growID3(r *rapid.T, ds *data.Dataset, rows []int32) (model.Model, *tree.Tree) {
+	f, err := c45.NewID3().Prepare(r.Context(), ds.Frame, nil, nil, learn.Env{})
 	if err != nil {
 		r.Fatal(err)
 	}
@@ -145,8 +145,8 @@ func grow(r *rapid.T, ds *data.Dataset, rows []int32) (model.Model, *tree.Tree) 
 // gain nothing: then the classes are as frequent in each level.
 func TestLeavesAreFinished(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
-		ds := problem(r)
-		_, grown := grow(r, ds, nil)
+		ds := nominalTable(r)
+		_, grown := growID3(r, ds, nil)
 		at := map[int32][]int32{}
 		for row := range ds.Rows() {
 			leaf := grown.Over(ds.Columns).LeafOf(int32(row))

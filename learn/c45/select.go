@@ -1,4 +1,4 @@
-package rules
+package c45
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 
 // selectRules keeps, of each class, the subset of rules by which the rows of the class are
 // described in the fewest bits (Quinlan 1993, section 5.2).
-func (l *Learner) selectRules(ctx context.Context, s *sample,
+func (l *Rules) selectRules(ctx context.Context, s *sample,
 	all []candidate) ([]candidate, error) {
 	d := newDescription(s, l)
 	for i := range all {
@@ -62,7 +62,7 @@ type description struct {
 	factors []float64 // factors[i] is log2(i!)
 }
 
-func newDescription(s *sample, l *Learner) *description {
+func newDescription(s *sample, l *Rules) *description {
 	d := &description{sample: s, theory: l.Theory, values: make([]float64, len(s.frame.Columns)),
 		scale: s.count / kernel.Sum(s.total)}
 	if len(s.frame.Columns) > 0 {

@@ -1,4 +1,4 @@
-package quinlan_test
+package c45
 
 import (
 	"errors"
@@ -10,7 +10,6 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/internal/exact/weighted"
 	"github.com/coppice-ml/coppice/learn/internal/grow"
-	"github.com/coppice-ml/coppice/learn/internal/quinlan"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -35,7 +34,7 @@ func table(t *testing.T) (*data.Frame, *data.Target) {
 // thresholds costs log2(2) = 1 bit of them (Quinlan 1996).
 func TestTableGrowsByGain(t *testing.T) {
 	f, target := table(t)
-	s, err := quinlan.Prepare(t.Context(), learn.Env{Workers: 1})(f, []int32{0, 1, 2, 5})
+	s, err := sortColumns(t.Context(), learn.Env{Workers: 1})(f, []int32{0, 1, 2, 5})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +65,7 @@ func TestTableGrowsByGain(t *testing.T) {
 // Classes takes the rows of the job, of which a repeated one counts again, and weighs the classes.
 func TestClassesByHand(t *testing.T) {
 	f, target := table(t)
-	s, err := quinlan.Prepare(t.Context(), learn.Env{})(f, nil)
+	s, err := sortColumns(t.Context(), learn.Env{})(f, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +85,7 @@ func TestClassesByHand(t *testing.T) {
 func TestRefused(t *testing.T) {
 	f, target := table(t)
 	var row *data.RowError
-	s, err := quinlan.Prepare(t.Context(), learn.Env{})(f, nil)
+	s, err := sortColumns(t.Context(), learn.Env{})(f, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package rules
+package c45
 
 import (
 	"math"
@@ -73,7 +73,7 @@ func TestFactorials(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := newDescription(newSample(ds.Frame, pop), New())
+	d := newDescription(newSample(ds.Frame, pop), NewRules())
 	for n := range 15 {
 		want, _ := math.Lgamma(float64(n) + 1)
 		if got := d.factorial(float64(n)); math.Abs(got-want/math.Ln2) > 1e-12 {

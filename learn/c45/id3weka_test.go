@@ -1,4 +1,4 @@
-package id3_test
+package c45_test
 
 import (
 	"math"
@@ -9,19 +9,19 @@ import (
 	"github.com/coppice-ml/coppice/data/datatest"
 	"github.com/coppice-ml/coppice/internal/testing/reference"
 	"github.com/coppice-ml/coppice/learn"
-	"github.com/coppice-ml/coppice/learn/id3"
+	"github.com/coppice-ml/coppice/learn/c45"
 	"github.com/coppice-ml/coppice/learn/learntest"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// frozen is what Weka's Id3 made of some tables; testdata/weka/README.md describes the file.
-type frozen struct {
-	Sets  map[string]*frozenSet
-	Cases []*frozenCase
+// frozen is what Weka's Id3 made of some tables; testdata/weka/id3.md describes the file.
+type frozenID3 struct {
+	Sets  map[string]*id3Set
+	Cases []*id3Case
 }
 
-type frozenSet struct {
+type id3Set struct {
 	File, Label string
 	Columns     []struct {
 		Name   string
@@ -30,14 +30,14 @@ type frozenSet struct {
 	Predicted []int32
 }
 
-type frozenCase struct {
+type id3Case struct {
 	Set            string
-	Nodes          []frozenNode
+	Nodes          []id3Node
 	TrainingErrors int `json:"training_errors"`
 	Predicted      []int
 }
 
-type frozenNode struct {
+type id3Node struct {
 	Weight   []float64
 	Class    int
 	Column   *int
@@ -45,13 +45,13 @@ type frozenNode struct {
 	Children []int
 }
 
-func readFrozen(t *testing.T) *frozen {
-	return reference.Read[frozen](t,
+func readID3(t *testing.T) *frozenID3 {
+	return reference.Read[frozenID3](t,
 		"testdata/weka/id3.json.gz")
 }
 
 // read reads a table of categories.
-func read(t *testing.T, file, label string) *data.Dataset {
+func readLabeled(t *testing.T, file, label string) *data.Dataset {
 	t.Helper()
 	var o csvdata.Options
 	o.AllCategorical = true
@@ -59,9 +59,9 @@ func read(t *testing.T, file, label string) *data.Dataset {
 }
 
 // table reads a set with the dictionaries in Weka's order, which numbers children and classes.
-func (s *frozenSet) table(t *testing.T) *data.Dataset {
+func (s *id3Set) table(t *testing.T) *data.Dataset {
 	t.Helper()
-	read := read(t, s.File, s.Label)
+	read := readLabeled(t, s.File, s.Label)
 	ds := &data.Dataset{Target: read.Target}
 	var schema data.Schema
 	var columns []data.Column
@@ -101,7 +101,7 @@ func recode(codes []uint32, from, to []string) []uint32 {
 }
 
 // fit grows a tree on some rows, nil = all.
-func fit(t *testing.T, ds *data.Dataset, l *id3.Learner,
+func fitID3(t *testing.T, ds *data.Dataset, l *c45.ID3,
 	rows []int32) (*model.Ensemble, *tree.Tree) {
 	t.Helper()
 	e := learntest.MustFit(t, learn.Env{}, l, ds, learn.Job{Rows: rows}).(*model.Ensemble)
@@ -112,16 +112,16 @@ func fit(t *testing.T, ds *data.Dataset, l *id3.Learner,
 // columns. There is one difference: a level without rows makes a leaf that predicts its parent's
 // majority, where Weka's Id3 predicts nothing.
 func TestWeka(t *testing.T) {
-	f := readFrozen(t)
+	f := readID3(t)
 	for _, c := range f.Cases {
 		t.Run(c.Set, func(t *testing.T) {
 			s := f.Sets[c.Set]
 			ds := s.table(t)
-			m, grown := fit(t, ds, id3.New(), nil)
+			m, grown := fitID3(t, ds, c45.NewID3(), nil)
 			if grown.Len() != len(c.Nodes) {
 				t.Errorf("%d nodes, Id3 has %d", grown.Len(), len(c.Nodes))
 			}
-			w := &comparison{t: t, c: c, s: s, ds: ds, tree: grown}
+			w := &id3Comparison{t: t, c: c, s: s, ds: ds, tree: grown}
 			w.node(0, 0, data.AllRows(ds.Rows()))
 			if w.compared != len(c.Nodes) {
 				t.Errorf("%d nodes compared of %d", w.compared, len(c.Nodes))
@@ -132,16 +132,16 @@ func TestWeka(t *testing.T) {
 }
 
 // comparison walks both trees side by side.
-type comparison struct {
+type id3Comparison struct {
 	t        *testing.T
-	c        *frozenCase
-	s        *frozenSet
+	c        *id3Case
+	s        *id3Set
 	ds       *data.Dataset
 	tree     *tree.Tree
 	compared int
 }
 
-func (w *comparison) node(n, k int, rows []int32) {
+func (w *id3Comparison) node(n, k int, rows []int32) {
 	t, g, want := w.t, w.tree, &w.c.Nodes[k]
 	w.compared++
 	if (g.Kind(int32(n)) == tree.Leaf) != (want.Column == nil) {
@@ -192,7 +192,7 @@ func (w *comparison) node(n, k int, rows []int32) {
 }
 
 // gains compares the gain of every column among the rows of a node.
-func (w *comparison) gains(n int, rows []int32, want []float64) {
+func (w *id3Comparison) gains(n int, rows []int32, want []float64) {
 	w.t.Helper()
 	for i, c := range w.s.Columns {
 		if c.Name == w.s.Label {
@@ -209,11 +209,11 @@ func (w *comparison) gains(n int, rows []int32, want []float64) {
 func gain(t *testing.T, ds *data.Dataset, column string, rows []int32) float64 {
 	t.Helper()
 	one := &data.Dataset{Frame: ds.Select([]int{ds.Schema.Index(column)}), Target: ds.Target}
-	_, stump := fit(t, one, id3.New(), rows)
+	_, stump := fitID3(t, one, c45.NewID3(), rows)
 	return stump.Stats.Gain[0] / stump.Stats.Weight[0]
 }
 
-func (w *comparison) predictions(m model.Model) {
+func (w *id3Comparison) predictions(m model.Model) {
 	p, err := m.Bind(&w.ds.Schema, model.Options{Output: model.Label})
 	if err != nil {
 		w.t.Fatal(err)

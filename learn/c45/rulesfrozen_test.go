@@ -1,4 +1,4 @@
-package rules
+package c45
 
 import (
 	"crypto/sha256"
@@ -14,8 +14,8 @@ import (
 	"github.com/coppice-ml/coppice/model/rules"
 )
 
-// TestFrozen: rules have the same bits on every machine; .ci/arm64 runs this under emulation.
-func TestFrozen(t *testing.T) {
+// TestFrozenRules: rules have the same bits on every machine; .ci/arm64 runs this under emulation.
+func TestFrozenRules(t *testing.T) {
 	for _, c := range []struct {
 		file, label string
 		weighted    bool
@@ -34,7 +34,7 @@ func TestFrozen(t *testing.T) {
 				ds.Target.Weight[i] = 0.1 + float64(7*i%5)/3
 			}
 		}
-		m := fit(t, ds, New(), nil)
+		m := fit(t, ds, NewRules(), nil)
 		if len(m.List) != c.rules || hash(m) != c.hash {
 			t.Errorf("%s: %d rules, hash %s; want %d and %s", c.file, len(m.List), hash(m), c.rules,
 				c.hash)
@@ -64,7 +64,7 @@ func hash(m *rules.Rules) string {
 // TestWorkers: the tree is grown by any number of workers, with the same rules.
 func TestWorkers(t *testing.T) {
 	ds := datatest.Read(t, "spambase/spambase.csv", data.Roles{Label: "spam"})
-	fitter, err := New().Prepare(t.Context(), ds.Frame, nil, nil, learn.Env{Workers: 2})
+	fitter, err := NewRules().Prepare(t.Context(), ds.Frame, nil, nil, learn.Env{Workers: 2})
 	if err != nil {
 		t.Fatal(err)
 	}

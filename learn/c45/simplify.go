@@ -1,4 +1,4 @@
-package rules
+package c45
 
 import (
 	"cmp"
@@ -34,7 +34,7 @@ type step struct {
 
 // walk goes through a tree and turns its leaves into rules.
 type walk struct {
-	*Learner
+	*Rules
 	*sample
 	tree    *tree.Tree
 	ctx     context.Context
@@ -49,9 +49,9 @@ type walk struct {
 // ofLeaves makes the rules of a tree's leaves, simplified if the parameters request it, without
 // repetition, in the order of the leaves. Rules for which no row fulfils the conditions are left
 // out: empty leaves, and those that only fractions of rows without a value reach.
-func (l *Learner) ofLeaves(ctx context.Context, s *sample, t *tree.Tree,
+func (l *Rules) ofLeaves(ctx context.Context, s *sample, t *tree.Tree,
 	observe func(learn.Round) error) ([]candidate, error) {
-	w := &walk{Learner: l, sample: s, tree: t, ctx: ctx, observe: observe, leaves: t.NumLeaves(),
+	w := &walk{Rules: l, sample: s, tree: t, ctx: ctx, observe: observe, leaves: t.NumLeaves(),
 		seen: map[string]bool{}}
 	if err := fitting.UnlessStop(w.node(0)); err != nil { // else the leaves so far
 		return nil, err
@@ -162,7 +162,7 @@ func (w *walk) candidate(path []step, class int) candidate {
 
 // rate estimates the error rate of a rule on new rows: the errors on the training rows with those
 // that pessimistic pruning adds. A rule without rows has rate 1.
-func (l *Learner) rate(t outcome) float64 {
+func (l *Rules) rate(t outcome) float64 {
 	n := t.weight()
 	if n <= 0 {
 		return 1
