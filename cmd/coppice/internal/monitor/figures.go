@@ -1,10 +1,12 @@
 package monitor
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/metric"
 )
 
@@ -24,14 +26,24 @@ func (o *command) figures() []string {
 	return names
 }
 
-// holds returns the error of a condition that holds for a model of the last window.
+// holds returns the error of a condition that holds for a model of the last window. A model without
+// the figures, such as one that has no label yet, is passed over if another one has them.
 func (o *command) holds(r *findings) error {
-	for _, w := range r.last() {
-		if err := o.FailIfFlag.Holds(w.figure); err != nil {
+	var undefined error
+	last, without := r.last(), 0
+	for _, w := range last {
+		err := o.FailIfFlag.Holds(w.figure)
+		if held := (*cli.HeldError)(nil); errors.As(err, &held) {
 			return err
 		}
+		if err != nil {
+			undefined, without = err, without+1
+		}
 	}
-	return nil
+	if without < len(last) {
+		return nil
+	}
+	return undefined
 }
 
 // figure returns a figure of a window, or why it has no value.

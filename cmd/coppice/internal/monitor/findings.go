@@ -71,7 +71,7 @@ func (o *command) find(ctx context.Context, log string, labels []string) (*findi
 		return nil, err
 	}
 	g := &gathering{command: o, log: l, labels: known, groups: map[place]*group{},
-		inputsOf: map[string][]string{}}
+		joined: map[string]bool{}, inputsOf: map[string][]string{}}
 	if err := g.gather(ctx); err != nil {
 		return nil, err
 	}
@@ -99,7 +99,7 @@ func (o *command) find(ctx context.Context, log string, labels []string) (*findi
 			r.Compared = append(r.Compared, *c)
 		}
 	}
-	r.Answer = r.answer(len(labels) > 0)
+	r.Answer = r.answer(g, len(labels) > 0)
 	r.note(g, len(labels) > 0)
 	return r, nil
 }
@@ -255,8 +255,13 @@ func (o *command) interval(
 }
 
 // answer is what was found, in some sentences.
-func (r *findings) answer(labels bool) string {
+func (r *findings) answer(g *gathering, labels bool) string {
 	var parts []string
+	if g.unknown > 0 {
+		parts = append(parts, fmt.Sprintf("%s a label that is no class of the model, such as %s, and "+
+			"left out", humanize.Count(g.unknown, "prediction has", "predictions have"),
+			humanize.Name(g.strange)))
+	}
 	for _, c := range r.Compared {
 		word := "as before"
 		if c.Worse {
@@ -266,7 +271,7 @@ func (r *findings) answer(labels bool) string {
 			"%s to %s)", short(c.Model), word, metric.Words(c.Metric), humanize.Metric(c.Value),
 			humanize.Metric(c.Before), c.With, signed(c.Change.Low), signed(c.Change.High)))
 	}
-	if labels && len(r.Compared) == 0 {
+	if labels && len(r.Compared) == 0 && len(parts) == 0 {
 		text := "No label has a key of the log"
 		if slices.ContainsFunc(r.Windows, func(w window) bool { return w.Labeled > 0 }) {
 			text = "There is nothing to compare the last window with"
@@ -346,9 +351,9 @@ func (r *findings) note(g *gathering, labels bool) {
 	if labels && labeled+g.unknown < rows {
 		add("%s no label yet", humanize.Count(rows-labeled-g.unknown, "prediction has", "predictions have"))
 	}
-	if g.unknown > 0 {
-		add("%s a label that is no class of the model", humanize.Count(g.unknown, "prediction has",
-			"predictions have"))
+	if g.again > 0 {
+		add("%s a label and a key that another row has: each counts", humanize.Count(g.again,
+			"prediction has", "predictions have"))
 	}
 	if g.labels.changed > 0 {
 		add("%s several labels: the last one counts", humanize.Count(g.labels.changed, "key has",

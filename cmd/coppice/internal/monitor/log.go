@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -12,15 +13,17 @@ import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/param"
 )
 
 // logTable is a log of predictions. All its values are read as texts.
 type logTable struct {
 	tables.Input
-	path    string
-	columns []string
-	key     string // "" = none
-	time    string // "" = none
+	path     string
+	columns  []string
+	key      string // "" = none
+	labelKey string // that of the labels
+	time     string // "" = none
 }
 
 // The columns of a log, beside those that a user names.
@@ -49,8 +52,7 @@ func (o *command) openLog(ctx context.Context, path string) (*logTable, error) {
 	if l.columns, err = columnsOf(ctx, in, []string{path}); err != nil {
 		return nil, err
 	}
-	at := slices.Index(l.columns, modelColumn)
-	if at < 0 || !slices.Contains(l.columns, predictionColumn) && !slices.Contains(l.columns, scoreColumn) {
+	if !slices.Contains(l.columns, modelColumn) || !slices.Contains(l.columns, predictionColumn) && !slices.Contains(l.columns, scoreColumn) {
 		return nil, fmt.Errorf("%s is no log of predictions: it has no columns model and prediction, "+
 			"as coppice serve --log and coppice predict --log write", cli.PathList([]string{path}))
 	}
@@ -60,18 +62,40 @@ func (o *command) openLog(ctx context.Context, path string) (*logTable, error) {
 		return nil, cli.Misusef("--time %s: the log has no such column; %s", o.time,
 			cli.Instead(o.time, l.columns))
 	}
-	if l.key = o.key; l.key == "" {
-		before := slices.DeleteFunc(slices.Clone(l.columns[:at]),
-			func(name string) bool { return name == l.time })
-		if len(before) == 1 {
-			l.key = before[0]
+	return l, o.chooseKey(l)
+}
+
+// chooseKey chooses the columns by which predictions and labels are joined.
+func (o *command) chooseKey(l *logTable) error {
+	if o.key == "" {
+		if own := l.own(); len(own) == 1 {
+			l.key, l.labelKey = own[0], own[0]
 		}
-	} else if !slices.Contains(l.columns, l.key) {
-		return nil, cli.Misusef("--key %s: the log has no such column; %s", l.key,
+		return nil
+	}
+	own, other, two := param.CutSign(o.key, '=')
+	if l.key = param.EntryName(own); two {
+		own = other
+	}
+	l.labelKey = param.EntryName(own)
+	if !slices.Contains(l.columns, l.key) {
+		return cli.Misusef("--key %s: the log has no such column; %s", l.key,
 			cli.Instead(l.key, l.columns))
 	}
-	return l, nil
+	return nil
 }
+
+// own returns the columns of a log that are neither a time, a model, a prediction nor an input: one
+// of them may be a key.
+func (l *logTable) own() []string {
+	return slices.DeleteFunc(slices.Clone(l.columns), func(name string) bool {
+		return name == l.time || slices.Contains([]string{modelColumn, predictionColumn, scoreColumn,
+			flagsColumn}, name) || ofModel.MatchString(name)
+	})
+}
+
+// ofModel matches names of inputs, probabilities and quantiles.
+var ofModel = regexp.MustCompile(`^(inputs?\.|p_|q\.?\d|prediction_\d)`)
 
 // columnsOf returns the names of the columns of a table.
 func columnsOf(ctx context.Context, in tables.Input, paths []string) ([]string, error) {
@@ -148,8 +172,12 @@ func (o *command) readLabels(ctx context.Context, l *logTable, paths []string) (
 		return &labels{}, nil
 	}
 	if l.key == "" {
+		own := l.own()
+		if len(own) == 0 {
+			own = []string{"no other column than those of the model (coppice serve --id, coppice predict --keep)"}
+		}
 		return nil, cli.Misusef("--key COL names the column by which predictions and labels are "+
-			"joined: the log has %s", humanize.And(before(l)))
+			"joined: the log has %s", humanize.And(own))
 	}
 	in, err := o.ReadFlags.Options(o.Console)
 	if err != nil {
@@ -160,21 +188,22 @@ func (o *command) readLabels(ctx context.Context, l *logTable, paths []string) (
 		return nil, err
 	}
 	where := cli.PathList(paths)
-	if !slices.Contains(columns, l.key) {
-		return nil, fmt.Errorf("%s has no column %q, by which predictions are joined: --key names "+
-			"another; %s", where, l.key, cli.Instead(l.key, columns))
+	if !slices.Contains(columns, l.labelKey) {
+		return nil, fmt.Errorf("%s has no column %q, by which predictions are joined: "+
+			"--key %s=COL names the one of the labels; %s", where, l.labelKey, l.key,
+			cli.Instead(l.labelKey, columns))
 	}
-	label, err := o.labelOf(columns, l.key, where)
+	label, err := o.labelOf(columns, l.labelKey, where)
 	if err != nil {
 		return nil, err
 	}
 	all, bytes := &labels{of: map[string]string{}}, int64(0)
-	for t, err := range textRows(ctx, in, paths, []string{l.key, label}) {
+	for t, err := range textRows(ctx, in, paths, []string{l.labelKey, label}) {
 		if err != nil {
 			return nil, err
 		}
 		for row := range t.Rows() {
-			key, value := t.of(l.key, row), strings.TrimSpace(t.of(label, row))
+			key, value := t.of(l.labelKey, row), strings.TrimSpace(t.of(label, row))
 			if key == "" || value == "" {
 				continue
 			}
@@ -191,23 +220,6 @@ func (o *command) readLabels(ctx context.Context, l *logTable, paths []string) (
 
 // entryBytes is about what a label takes beside its key.
 const entryBytes = 64
-
-// before returns the columns of a log that may be keys.
-func before(l *logTable) []string {
-	var names []string
-	for _, name := range l.columns {
-		if name == modelColumn {
-			break
-		}
-		if name != l.time {
-			names = append(names, name)
-		}
-	}
-	if names == nil {
-		return []string{"none before the model (coppice serve --id, coppice predict --keep)"}
-	}
-	return names
-}
 
 // labelOf chooses the column of labels.
 func (o *command) labelOf(columns []string, key, where string) (string, error) {

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -78,8 +79,8 @@ condition holds.`,
 func (o *command) define(f *pflag.FlagSet) {
 	f.StringArrayVar(&o.paths, "model", nil,
 		"compare with what the model in `FILE` stores; may be repeated")
-	f.StringVar(&o.key, "key", "", "predictions and labels are joined by the column `COL` (default: "+
-		"the one before the model in the log)")
+	f.StringVar(&o.key, "key", "", "predictions and labels are joined by the column `COL`, or by COL=COL "+
+		"of the log and of LABELS (default: the only one of the log that the model has not)")
 	f.StringVar(&o.label, "label", "", "column `COL` of LABELS is the label (default: that of the "+
 		"model, else the only one beside the key)")
 	f.StringVar(&o.time, "time", "time", "column `COL` of the log has the time of a prediction")
@@ -107,7 +108,11 @@ func (o *command) run(ctx context.Context, log string, labels []string) error {
 	if err := o.openModels(); err != nil {
 		return err
 	}
-	if err := o.FailIfFlag.Check(o.figures); err != nil {
+	err := o.FailIfFlag.Check(o.figures)
+	if err != nil && len(o.models) == 0 && strings.Contains(err.Error(), " no psi(") {
+		return cli.Misusef("--fail-if with psi(COLUMN) needs --model, which knows the columns")
+	}
+	if err != nil {
 		return err
 	}
 	o.Progress.Begin("reading")

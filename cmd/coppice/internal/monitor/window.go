@@ -45,6 +45,9 @@ type gathering struct {
 	groups   map[place]*group
 	classes  []string            // columns of probabilities, without their prefix
 	unknown  int                 // rows whose label is no class
+	strange  string              // one of these labels
+	joined   map[string]bool     // keys of rows that have a label
+	again    int                 // rows with a key that a row of the model before had
 	bytes    int64               // that rows with labels take
 	inputsOf map[string][]string // by id of a model: the columns of its inputs in the log, "" = none
 }
@@ -152,13 +155,19 @@ func (g *gathering) row(w *group, t *texts, row int) error {
 			w.inputs = append(w.inputs, row)
 		}
 	}
-	label, has := g.labels.of[t.of(g.log.key, row)]
+	key := t.of(g.log.key, row)
+	label, has := g.labels.of[key]
 	if !has || !w.numbers && t.of(predictionColumn, row) == "" {
 		return nil
 	}
-	g.bytes += int64(8*len(response) + 2*len(label) + entryBytes)
+	g.bytes += int64(8*len(response) + 2*len(label) + len(w.model) + len(key) + 2*entryBytes)
 	if g.bytes > g.MemoryLimit().Bytes() {
 		return fmt.Errorf("the rows with labels take more than the limit of memory: raise --memory")
+	}
+	if of := w.model + "\x00" + key; g.joined[of] {
+		g.again++
+	} else {
+		g.joined[of] = true
 	}
 	if w.numbers {
 		y, err := strconv.ParseFloat(label, 64)
@@ -293,7 +302,7 @@ func (g *gathering) finish(w *group) {
 		class, known := of[text]
 		chosen, predicted := of[w.chosen[i]]
 		if !known || !predicted {
-			g.unknown++
+			g.unknown, g.strange = g.unknown+1, text
 			continue
 		}
 		s.Class, s.Chosen = append(s.Class, uint32(class)), append(s.Chosen, uint32(chosen))
