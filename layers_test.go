@@ -51,7 +51,7 @@ var layers = [][]string{
 	{"learn/internal/weighting", "learn/internal/trees", "codec/internal/capabilities", "codec/internal/jsonscan", "codec/internal/protobuf", "explain/internal/shapley/internal/trees"},
 	{"codec/internal/foreign"},
 	// what several learners share
-	{"learn/internal/fitting", "learn/internal/newton"}, // vectors are weighed by the weights below
+	{"learn/internal/fitting"}, // vectors are weighed by the weights below
 	{"learn/internal/ensembles", "learn/internal/boosting"},
 	{"learn/gbm/internal/table"},
 	// what decides rounds and settings does not see the stages of a round
@@ -326,7 +326,7 @@ func TestLearnersWithoutTreesStayLight(t *testing.T) {
 		module + "/learn/internal/exact", module + "/learn/gbm/internal/",
 		module + "/internal/criterion", module + "/learn/sample",
 	}
-	for _, name := range []string{"bayes", "cox", "knn", "linear", "logistic", "network", "svm"} {
+	for _, name := range []string{"bayes", "knn", "linear", "network", "svm"} {
 		checkReach(t, "learn/"+name, engines)
 	}
 	checkReach(t, "learn", engines)

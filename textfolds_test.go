@@ -20,7 +20,7 @@ import (
 	"github.com/coppice-ml/coppice/learn/cart"
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/learn/gbm"
-	"github.com/coppice-ml/coppice/learn/logistic"
+	"github.com/coppice-ml/coppice/learn/linear"
 	"github.com/coppice-ml/coppice/learn/portfolio"
 	"github.com/coppice-ml/coppice/learn/stack"
 	"github.com/coppice-ml/coppice/model"
@@ -152,7 +152,7 @@ func TestOtherTextsHaveNoSay(t *testing.T) {
 	rows := data.AllRows(40)
 	trained := func(change func(row int, text string) string) ([]byte, *model.Spec) {
 		raw, ds := sold(t, change)
-		m, err := coppice.Train(t.Context(), logistic.New(), ds.NameTexts(rows, raw), coppice.Rows(rows))
+		m, err := coppice.Train(t.Context(), linear.NewLogistic(), ds.NameTexts(rows, raw), coppice.Rows(rows))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -191,7 +191,7 @@ func TestOtherTextsHaveNoSay(t *testing.T) {
 // The models of folds, whose columns differ, predict texts together, also once they were stored.
 func TestFoldModelsOfTextsPredictTogether(t *testing.T) {
 	raw, ds := sold(t, nil)
-	for _, member := range []learn.Learner{logistic.New(), cart.New()} {
+	for _, member := range []learn.Learner{linear.NewLogistic(), cart.New()} {
 		seen := fits{columns: map[int]bool{}}
 		p := portfolio.New(catalog.Resolve)
 		p.Budget, p.Final, p.Folds = "1", portfolio.FinalFolds, 3

@@ -22,7 +22,7 @@ import (
 	"github.com/coppice-ml/coppice/learn/forest"
 	"github.com/coppice-ml/coppice/learn/gbm"
 	"github.com/coppice-ml/coppice/learn/isolation"
-	"github.com/coppice-ml/coppice/learn/logistic"
+	"github.com/coppice-ml/coppice/learn/linear"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/serve"
 )
@@ -158,7 +158,7 @@ func tasks(t *testing.T) map[string]model.Model {
 	return map[string]model.Model{
 		"boosted classes":  trained(t, boosted(), "stays"),
 		"forest numbers":   trained(t, small, "cost"),
-		"logistic classes": trained(t, logistic.New(), "stays"),
+		"logistic classes": trained(t, linear.NewLogistic(), "stays"),
 		"isolation scores": trained(t, alone, ""),
 	}
 }

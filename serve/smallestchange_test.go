@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/coppice-ml/coppice/learn/logistic"
+	"github.com/coppice-ml/coppice/learn/linear"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/serve"
 )
@@ -86,7 +86,7 @@ func TestSmallestChange(t *testing.T) {
 
 func TestSmallestChangeRefused(t *testing.T) {
 	classes, numbers := trained(t, boosted(), "stays"), trained(t, boosted(), "cost")
-	bare := trained(t, logistic.New(), "stays")
+	bare := trained(t, linear.NewLogistic(), "stays")
 	bare.Spec().Profile = nil
 	set := serve.NewModels()
 	for name, m := range map[string]model.Model{"classes": classes, "numbers": numbers, "bare": bare} {

@@ -13,7 +13,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/cart"
-	"github.com/coppice-ml/coppice/learn/logistic"
+	"github.com/coppice-ml/coppice/learn/linear"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/committee"
 )
@@ -276,7 +276,7 @@ func TestRefused(t *testing.T) {
 	numbers := &data.Dataset{Frame: classes.Frame,
 		Target: data.Target{Name: "y", Task: data.Regression, Y: [][]float64{make([]float64, 150)}}}
 	logistics := NewLogitBoost(func(name string) (string, learn.Learner, error) {
-		return name, logistic.New(), nil
+		return name, linear.NewLogistic(), nil
 	})
 	if err := logistics.Params().Set([]string{"base=logistic"}); err != nil {
 		t.Fatal(err)

@@ -9,7 +9,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/cart"
-	"github.com/coppice-ml/coppice/learn/logistic"
+	"github.com/coppice-ml/coppice/learn/linear"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/committee"
 )
@@ -44,7 +44,7 @@ func TestReweigh(t *testing.T) {
 		const rounds = 12
 		resolve := func(name string) (string, learn.Learner, error) {
 			if name == "logistic" {
-				return name, logistic.New(), nil
+				return name, linear.NewLogistic(), nil
 			}
 			return name, cart.New(), nil
 		}

@@ -17,13 +17,11 @@ import (
 	"github.com/coppice-ml/coppice/learn/c45"
 	"github.com/coppice-ml/coppice/learn/calibrate"
 	"github.com/coppice-ml/coppice/learn/cart"
-	"github.com/coppice-ml/coppice/learn/cox"
 	"github.com/coppice-ml/coppice/learn/forest"
 	"github.com/coppice-ml/coppice/learn/gbm"
 	"github.com/coppice-ml/coppice/learn/isolation"
 	"github.com/coppice-ml/coppice/learn/knn"
 	"github.com/coppice-ml/coppice/learn/linear"
-	"github.com/coppice-ml/coppice/learn/logistic"
 	"github.com/coppice-ml/coppice/learn/network"
 	"github.com/coppice-ml/coppice/learn/portfolio"
 	"github.com/coppice-ml/coppice/learn/stack"
@@ -127,11 +125,11 @@ func others() []Entry {
 		{svm.Name, "support vector machine: the largest margin, linear or with a kernel (Cortes & " +
 			"Vapnik 1995)",
 			func() learn.Learner { return svm.New() }, []string{"svc", "svr"}},
-		{logistic.Name, "logistic regression for two or more classes (Berkson 1944, Cox 1958)",
-			func() learn.Learner { return logistic.New() }, []string{"logistic_regression"}},
-		{cox.Name, "linear proportional hazards, for times of events of which some are censored " +
+		{linear.LogisticName, "logistic regression for two or more classes (Berkson 1944, Cox 1958)",
+			func() learn.Learner { return linear.NewLogistic() }, []string{"logistic_regression"}},
+		{linear.CoxName, "linear proportional hazards, for times of events of which some are censored " +
 			"(Cox 1972)",
-			func() learn.Learner { return cox.New() }, []string{"coxph", "proportional_hazards"}},
+			func() learn.Learner { return linear.NewCox() }, []string{"coxph", "proportional_hazards"}},
 		{bayes.Name, "naive Bayes: for each class a normal distribution of each number and " +
 			"frequencies of each category",
 			func() learn.Learner { return bayes.New() }, []string{"naive_bayes"}},

@@ -27,7 +27,6 @@ import (
 	"github.com/coppice-ml/coppice/learn/isolation"
 	"github.com/coppice-ml/coppice/learn/knn"
 	"github.com/coppice-ml/coppice/learn/linear"
-	"github.com/coppice-ml/coppice/learn/logistic"
 	"github.com/coppice-ml/coppice/learn/network"
 	"github.com/coppice-ml/coppice/learn/portfolio"
 	"github.com/coppice-ml/coppice/learn/stack"
@@ -51,7 +50,7 @@ func TestFieldDocs(t *testing.T) {
 		"../isolation/isolation.go": isolation.New(),
 		"../knn/knn.go":             knn.New(),
 		"../linear/linear.go":       linear.New(),
-		"../logistic/logistic.go":   logistic.New(),
+		"../linear/logistic.go":     linear.NewLogistic(),
 		"../network/network.go":     network.New(),
 		"../c45/rules.go":           c45.NewRules(),
 		"../portfolio/portfolio.go": portfolio.New(catalog.Resolve),

@@ -1,5 +1,5 @@
-// Package linear owns the learner linear: least squares and ridge regression, of one or several
-// numbers or of the indicators of classes.
+// Package linear owns the learners of linear scores: linear, logistic and cox. Least squares and
+// ridge regression (linear) are of one or several numbers, or of the indicators of classes.
 //
 // A row is a vector x (package dense: numbers standardised, categories coded, gaps filled), and the
 // model is the sum b + c x that minimises
@@ -61,7 +61,7 @@ func New() *Learner { return param.WithDefaults(&Learner{}) }
 
 // Capabilities implements learn.Learner.
 func (l *Learner) Capabilities() learn.Capabilities {
-	return learn.Capabilities{Offset: true, Summary: func() learn.Summary { return new(Summary) }}
+	return learn.Capabilities{Offset: true, Summary: func() learn.Summary { return new(linearSummary) }}
 }
 
 // Params declares the parameters.
@@ -75,8 +75,8 @@ func (l *Learner) Params() param.Set {
 	}
 }
 
-// Summary is what training found; it is kept as JSON in the model's Spec.
-type Summary struct {
+// linearSummary is what training found; it is kept as JSON in the model's Spec.
+type linearSummary struct {
 	fitting.Encoded
 	// of the coded columns; those beyond it follow from others
 	Rank     int    `json:"rank"`
@@ -84,7 +84,7 @@ type Summary struct {
 }
 
 // Describe implements learn.Summary.
-func (s *Summary) Describe(m model.Model) *training.Summary { return s.Solved(m, s.Solution) }
+func (s *linearSummary) Describe(m model.Model) *training.Summary { return s.Solved(m, s.Solution) }
 
 // Prepare fits the encoding.
 func (l *Learner) Prepare(_ context.Context, features data.Features, rows []int32, weight []float64,
@@ -99,13 +99,13 @@ func (l *Learner) fit(ctx context.Context, table *fitting.VectorTable, t *data.T
 	if err != nil {
 		return nil, err
 	}
-	p := newProblem(t, pop)
+	p := newLeastSquares(t, pop)
 	s, err := solve(ctx, table, p, l.L2, job.Workers)
 	if err != nil {
 		return nil, err
 	}
 	m := &linear.Linear{Model: table.Model(Name, t), Bias: s.bias, Coef: s.coef}
-	found := Summary{Encoded: table.Found(pop), Rank: s.rank,
+	found := linearSummary{Encoded: table.Found(pop), Rank: s.rank,
 		Solution: l.words(s.rank, table.Encoding.Width())}
 	if t.Task.Classes() {
 		m.Link = link.Clipped()

@@ -25,7 +25,7 @@ type solution struct {
 //
 // The best coefficients solve R c = Z. A penalty is a row more for each coefficient: the root of
 // l2, and output 0.
-func solve(ctx context.Context, table *fitting.VectorTable, p *problem, l2 float64,
+func solve(ctx context.Context, table *fitting.VectorTable, p *leastSquares, l2 float64,
 	workers int) (*solution, error) {
 	mean, err := means(ctx, table, p, workers)
 	if err != nil {
@@ -61,11 +61,12 @@ func solve(ctx context.Context, table *fitting.VectorTable, p *problem, l2 float
 	return p.coefficients(r, mean), nil
 }
 
-// chunkRows is the least number of rows that are brought into a triangle at once.
+// chunkRows is the number of rows whose sums are added up at once, and the least that are brought
+// into a triangle.
 const chunkRows = 1024
 
 // means returns the means of the vectors.
-func means(ctx context.Context, table *fitting.VectorTable, p *problem, workers int) ([]float64, error) {
+func means(ctx context.Context, table *fitting.VectorTable, p *leastSquares, workers int) ([]float64, error) {
 	width := table.Encoding.Width()
 	mean := make([]float64, width)
 	err := fitting.Chunks(ctx, table, p.pop.Rows, chunkRows, workers,
@@ -88,7 +89,7 @@ func means(ctx context.Context, table *fitting.VectorTable, p *problem, workers 
 }
 
 // coefficients solves the triangle.
-func (p *problem) coefficients(r *triangle, mean []float64) *solution {
+func (p *leastSquares) coefficients(r *triangle, mean []float64) *solution {
 	width, outputs := len(mean), len(p.y)
 	s := &solution{bias: make([]float64, outputs), coef: make([]float64, width*outputs)}
 	c, rank := r.solve(width)

@@ -1,9 +1,11 @@
 """The encoding of package dense, written again with pandas: numbers standardised, categories one-hot with missing values as a
-category of their own, unknown values as the means of the training rows. For the freeze.py of this folder and of learn/logistic."""
+category of their own, unknown values as the means of the training rows. For the freeze.py of this folder and of logistic/."""
+import os
+
 import numpy as np
 import pandas as pd
 
-ROOT = "../../.."
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../..")
 
 
 def read(name):

@@ -1,4 +1,4 @@
-package cox
+package linear
 
 import (
 	"cmp"
@@ -9,18 +9,17 @@ import (
 	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/internal/fitting"
-	"github.com/coppice-ml/coppice/learn/internal/newton"
 	"github.com/coppice-ml/coppice/loss"
 )
 
-// problem is a penalised partial likelihood. Its unknowns are the coefficients of the vectors. Rows
-// stand in the order of their times, the latest first: the rows at risk at an event are those
+// coxProblem is a penalised partial likelihood. Its unknowns are the coefficients of the vectors.
+// Rows stand in the order of their times, the latest first: the rows at risk at an event are those
 // before the place where its time ends.
 //
 //	time     9 9 | 7 | 4 4 4 | 1     rows at risk at time 4: the first six
 //	event    1 1 | 0 | 1 0 1 | 1
 //	tied     - 2 | - | - - 2 | 1     events of the time that ends there
-type problem struct {
+type coxProblem struct {
 	*fitting.VectorTable
 	rows      []int32   // of the frame; one that is sampled twice stands there twice
 	logWeight []float64 // by place
@@ -33,10 +32,10 @@ type problem struct {
 	workers   int
 }
 
-// newProblem orders the rows. The loss cox of package loss checks the labels.
-func newProblem(e *fitting.VectorTable, t *data.Target, rows []int32, l *Learner,
-	workers int) (*problem, error) {
-	p := &problem{VectorTable: e, rows: slices.Clone(rows), l2: l.L2, workers: workers}
+// newCoxProblem orders the rows. The loss cox of package loss checks the labels.
+func newCoxProblem(e *fitting.VectorTable, t *data.Target, rows []int32, l *Cox,
+	workers int) (*coxProblem, error) {
+	p := &coxProblem{VectorTable: e, rows: slices.Clone(rows), l2: l.L2, workers: workers}
 	times := t.Y[0]
 	slices.SortFunc(p.rows, func(a, b int32) int {
 		return cmp.Or(cmp.Compare(times[b], times[a]), cmp.Compare(a, b))
@@ -72,7 +71,7 @@ func newProblem(e *fitting.VectorTable, t *data.Target, rows []int32, l *Learner
 }
 
 // tie returns the terms of the events of one time, given the sum of their weights.
-func (l *Learner) tie(weight float64, events int) tied {
+func (l *Cox) tie(weight float64, events int) tied {
 	switch {
 	case events == 0:
 		return tied{}
@@ -84,13 +83,13 @@ func (l *Learner) tie(weight float64, events int) tied {
 
 // minimise searches for the least value. With an error of the context or the observer it returns
 // what was found in the steps before, nil if there were none.
-func (p *problem) minimise(ctx context.Context, steps int,
-	observe func(learn.Round) error) (*newton.Minimum, error) {
+func (p *coxProblem) minimise(ctx context.Context, steps int,
+	observe func(learn.Round) error) (*minimum, error) {
 	n := p.Encoding.Width()
 	if n == 0 {
-		return &newton.Minimum{Converged: true}, ctx.Err()
+		return &minimum{Converged: true}, ctx.Err()
 	}
-	found, err := newton.Minimise(ctx, n, p.weight, steps, p.eval,
+	found, err := minimiseByNewton(ctx, n, p.weight, steps, p.eval,
 		func(n, of int) error {
 			if observe == nil {
 				return nil
@@ -104,7 +103,7 @@ func (p *problem) minimise(ctx context.Context, steps int,
 }
 
 // logLikelihood returns the log of the partial likelihood of coefficients.
-func (p *problem) logLikelihood(ctx context.Context, at []float64) (float64, error) {
+func (p *coxProblem) logLikelihood(ctx context.Context, at []float64) (float64, error) {
 	scores, err := p.scores(ctx, at)
 	if err != nil {
 		return 0, err

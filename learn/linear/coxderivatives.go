@@ -1,4 +1,4 @@
-package cox
+package linear
 
 import (
 	"context"
@@ -9,14 +9,10 @@ import (
 
 	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/learn/internal/fitting"
-	"github.com/coppice-ml/coppice/learn/internal/newton"
 )
 
-// chunkRows is the number of rows whose sums are added up at once.
-const chunkRows = 1024
-
 // scores returns the scores of all rows, by place.
-func (p *problem) scores(ctx context.Context, at []float64) ([]float64, error) {
+func (p *coxProblem) scores(ctx context.Context, at []float64) ([]float64, error) {
 	scores := make([]float64, 0, len(p.rows))
 	err := fitting.Chunks(ctx, p.VectorTable, p.rows, chunkRows, p.workers,
 		func(c fitting.Chunk) ([]float64, error) {
@@ -46,7 +42,7 @@ const steepest = 700
 //	Hessian   sum over rows of a x x' - sum over terms of w m m'
 //
 // Where a score is beyond steepest, the loss is infinite, so that the search takes a shorter step.
-func (p *problem) eval(ctx context.Context, at []float64) (*newton.Derivatives, error) {
+func (p *coxProblem) eval(ctx context.Context, at []float64) (*derivatives, error) {
 	n := len(at)
 	scores, err := p.scores(ctx, at)
 	if err != nil {
@@ -54,17 +50,17 @@ func (p *problem) eval(ctx context.Context, at []float64) (*newton.Derivatives, 
 	}
 	for _, score := range scores {
 		if math.Abs(score) > steepest {
-			return &newton.Derivatives{Loss: math.Inf(1)}, nil
+			return &derivatives{Loss: math.Inf(1)}, nil
 		}
 	}
 	parts := p.fractions(scores)
-	total := &newton.Derivatives{Loss: p.value(scores),
+	total := &derivatives{Loss: p.value(scores),
 		Gradient: make([]float64, n), Hessian: make([]float64, n*n)}
 	means := &riskMeans{all: newRiskMean(n), events: newRiskMean(n)}
 	err = fitting.Chunks(ctx, p.VectorTable, p.rows, chunkRows, p.workers,
-		func(c fitting.Chunk) (*chunk, error) {
+		func(c fitting.Chunk) (*coxChunk, error) {
 			return p.chunk(c, parts, n), nil
-		}, func(c *chunk) error {
+		}, func(c *coxChunk) error {
 			for k, v := range c.Gradient {
 				total.Gradient[k] += v
 			}
@@ -85,17 +81,17 @@ func (p *problem) eval(ctx context.Context, at []float64) (*newton.Derivatives, 
 	return total, nil
 }
 
-// chunk has the vectors of some rows from a place on, and their sums.
-type chunk struct {
-	newton.Derivatives
+// coxChunk has the vectors of some rows from a place on, and their sums.
+type coxChunk struct {
+	derivatives
 	from int
 	x    blas64.General
 }
 
 // chunk adds up some rows, given their parts of the events.
-func (p *problem) chunk(c fitting.Chunk, parts []float64, n int) *chunk {
-	own := &chunk{from: c.Lo, x: general(c.Hi-c.Lo, n),
-		Derivatives: newton.Derivatives{Gradient: make([]float64, n), Hessian: make([]float64, n*n)}}
+func (p *coxProblem) chunk(c fitting.Chunk, parts []float64, n int) *coxChunk {
+	own := &coxChunk{from: c.Lo, x: general(c.Hi-c.Lo, n),
+		derivatives: derivatives{Gradient: make([]float64, n), Hessian: make([]float64, n*n)}}
 	copy(own.x.Data, c.X)
 	scaled, slope := general(own.x.Rows, n), make([]float64, own.x.Rows)
 	for i := range scaled.Rows {
@@ -135,7 +131,7 @@ type riskMeans struct{ all, events *riskMean }
 
 // subtractMeans adds the rows of a chunk to those at risk, and subtracts w m m' of the terms of
 // times that end in it.
-func (p *problem) subtractMeans(hessian []float64, means *riskMeans, c *chunk, scores []float64) {
+func (p *coxProblem) subtractMeans(hessian []float64, means *riskMeans, c *coxChunk, scores []float64) {
 	n := c.x.Cols
 	ended := general(0, n)
 	for i := range c.x.Rows {
@@ -156,11 +152,6 @@ func (p *problem) subtractMeans(hessian []float64, means *riskMeans, c *chunk, s
 	if ended.Rows > 0 {
 		blas64.Syrk(blas.Trans, -1, ended, 1, symmetric(n, hessian))
 	}
-}
-
-func general(rows, columns int) blas64.General {
-	return blas64.General{Rows: rows, Cols: columns, Stride: columns,
-		Data: make([]float64, rows*columns)}
 }
 
 func symmetric(n int, elements []float64) blas64.Symmetric {

@@ -1,25 +1,4 @@
-// Package cox owns the learner cox: proportional hazards with a linear score (Cox, "Regression
-// models and life-tables", 1972), for times of which some are censored.
-//
-// A row is a vector x (package dense: numbers standardised, categories coded, gaps filled). Its
-// hazard is e^(c x) times one that depends on time alone and is not estimated. The model minimises
-//
-//	minus log of the partial likelihood + l2/2 sum of c^2
-//
-// Of events that were seen at the same time each is compared with what the others leave on average
-// (Efron, "The efficiency of Cox's likelihood function for censored data", 1977), or all with the
-// same rows (Breslow 1974), as in the loss cox of package loss. Both are convex, and Newton's
-// method finds their least value.
-//
-// The response is the hazard, in proportion to that of a row whose vector is 0: with mean numbers
-// and, of a category, mean indicators.
-//
-// Without a penalty there is no least value where a column orders the events: its coefficient would
-// grow for ever. It is then that of the last step, and the summary reports it.
-//
-// gonum does the algebra: the model has the same bytes for any number of workers, not for any
-// processor. Sparse columns are made dense in blocks of rows.
-package cox
+package linear
 
 import (
 	"context"
@@ -39,16 +18,32 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// Name is the learner's name in the catalog.
-const Name = "cox"
+// CoxName is the name of cox in the catalog.
+const CoxName = "cox"
 
-// maxWidth is the greatest number of columns, with one for each category.
-const maxWidth = 2048
-
-// Learner is linear proportional hazards with its parameters. Make one with New, which sets the
-// defaults; the zero value has none. The fields are declared, with default, range and meaning, in
-// Params.
-type Learner struct {
+// Cox is proportional hazards with a linear score (Cox, "Regression models and life-tables", 1972),
+// for times of which some are censored. Make one with NewCox, which sets the defaults; the zero
+// value has none. The fields are declared, with default, range and meaning, in Params.
+//
+// A row is a vector x (package dense: numbers standardised, categories coded, gaps filled). Its
+// hazard is e^(c x) times one that depends on time alone and is not estimated. The model minimises
+//
+//	minus log of the partial likelihood + l2/2 sum of c^2
+//
+// Of events that were seen at the same time each is compared with what the others leave on average
+// (Efron, "The efficiency of Cox's likelihood function for censored data", 1977), or all with the
+// same rows (Breslow 1974), as in the loss cox of package loss. Both are convex, and Newton's
+// method finds their least value.
+//
+// The response is the hazard, in proportion to that of a row whose vector is 0: with mean numbers
+// and, of a category, mean indicators.
+//
+// Without a penalty there is no least value where a column orders the events: its coefficient would
+// grow for ever. It is then that of the last step, and the summary reports it.
+//
+// gonum does the algebra: the model has the same bytes for any number of workers, not for any
+// processor. Sparse columns are made dense in blocks of rows.
+type Cox struct {
 	// Penalty: half of it times the squares of the coefficients of standardised columns is added to
 	// minus the log of the partial likelihood. Parameter l2: a number >= 0 (0 = maximum partial
 	// likelihood); default 1.
@@ -61,17 +56,17 @@ type Learner struct {
 	Steps int
 }
 
-// New returns a learner with default parameters.
-func New() *Learner { return param.WithDefaults(&Learner{}) }
+// NewCox returns cox with default parameters.
+func NewCox() *Cox { return param.WithDefaults(&Cox{}) }
 
 // Capabilities implements learn.Learner: the label is a time.
-func (l *Learner) Capabilities() learn.Capabilities {
+func (l *Cox) Capabilities() learn.Capabilities {
 	return learn.Capabilities{Needs: learn.Needs{Survival: true}, Tasks: []data.Task{data.Survival},
-		Task: data.Survival, Summary: func() learn.Summary { return new(Summary) }}
+		Task: data.Survival, Summary: func() learn.Summary { return new(coxSummary) }}
 }
 
 // Params declares the parameters.
-func (l *Learner) Params() param.Set {
+func (l *Cox) Params() param.Set {
 	return param.Set{
 		param.Float(&l.L2, "l2", 1, 0, math.Inf(1),
 			"penalty: half of it times the squares of the coefficients of standardised columns is "+
@@ -85,8 +80,8 @@ func (l *Learner) Params() param.Set {
 	}
 }
 
-// Summary is what training found; it is kept as JSON in the model's Spec.
-type Summary struct {
+// coxSummary is what training found; it is kept as JSON in the model's Spec.
+type coxSummary struct {
 	fitting.Encoded
 	Events    int  `json:"events"` // rows whose event was seen
 	Steps     int  `json:"steps"`
@@ -97,21 +92,21 @@ type Summary struct {
 }
 
 // Describe implements learn.Summary.
-func (s *Summary) Describe(m model.Model) *training.Summary { return s.Solved(m, s.Solution) }
+func (s *coxSummary) Describe(m model.Model) *training.Summary { return s.Solved(m, s.Solution) }
 
 // Prepare fits the encoding. Too many columns are a *learn.LimitError.
-func (l *Learner) Prepare(_ context.Context, features data.Features, rows []int32, weight []float64,
+func (l *Cox) Prepare(_ context.Context, features data.Features, rows []int32, weight []float64,
 	_ learn.Env) (learn.Fitter, error) {
-	return fitting.Prepared(l, features, rows, fitting.Vectors(Name, weight, maxWidth), (*Learner).fit)
+	return fitting.Prepared(l, features, rows, fitting.Vectors(CoxName, weight, maxWidth), (*Cox).fit)
 }
 
 // fit minimises the loss. A target of another task is a *learn.TaskError. If the context is
 // cancelled, or the observer returns an error, it returns the model after the steps so far too; nil
 // if there are none.
-func (l *Learner) fit(ctx context.Context, table *fitting.VectorTable, t *data.Target,
+func (l *Cox) fit(ctx context.Context, table *fitting.VectorTable, t *data.Target,
 	job learn.Job) (model.Model, error) {
 	if t.Task != data.Survival {
-		return nil, &learn.TaskError{Learner: Name, Task: t.Task,
+		return nil, &learn.TaskError{Learner: CoxName, Task: t.Task,
 			Advice: option.Expand("use {task} survival, or {event} COL for events that were seen")}
 	}
 	if err := job.Check(table.Frame, table.Rows); err != nil {
@@ -121,7 +116,7 @@ func (l *Learner) fit(ctx context.Context, table *fitting.VectorTable, t *data.T
 	if err != nil {
 		return nil, err
 	}
-	p, err := newProblem(table, t, job.Weighty(t, table.Rows), l, job.Workers)
+	p, err := newCoxProblem(table, t, job.Weighty(t, table.Rows), l, job.Workers)
 	if err != nil {
 		return nil, err
 	}
@@ -134,10 +129,10 @@ func (l *Learner) fit(ctx context.Context, table *fitting.VectorTable, t *data.T
 	if err != nil {
 		return nil, err
 	}
-	s := Summary{Encoded: table.Found(pop), Events: p.events, Steps: found.Steps,
+	s := coxSummary{Encoded: table.Found(pop), Events: p.events, Steps: found.Steps,
 		Converged: found.Converged, LogLikelihood: likelihood}
 	s.Solution = s.words(l.L2, found.At)
-	m := &linear.Linear{Model: table.Model(Name, t), Bias: []float64{0},
+	m := &linear.Linear{Model: table.Model(CoxName, t), Bias: []float64{0},
 		Coef: found.At, Link: link.Hazard()}
 	described, err := fitting.Model(m, l.Params(), &s)
 	if err != nil {
@@ -151,7 +146,7 @@ func (l *Learner) fit(ctx context.Context, table *fitting.VectorTable, t *data.T
 const steep = 10
 
 // words describes the search.
-func (s *Summary) words(l2 float64, coef []float64) string {
+func (s *coxSummary) words(l2 float64, coef []float64) string {
 	text := fmt.Sprintf("%s, log partial likelihood %s, Newton's method, %s",
 		humanize.Count(s.Events, "event", "events"), humanize.Number(s.LogLikelihood, 7),
 		humanize.Count(s.Steps, "step", "steps"))

@@ -7,8 +7,9 @@ import (
 	"github.com/coppice-ml/coppice/learn/internal/grow"
 )
 
-// problem is what is to be explained: the outputs of rows, in units of their own, less their means.
-type problem struct {
+// leastSquares is what is to be explained: the outputs of rows, in units of their own, less their
+// means.
+type leastSquares struct {
 	pop   *grow.Population
 	total float64     // weight of all rows
 	y     [][]float64 // by output, by place in pop: (label - mean) / unit
@@ -16,8 +17,8 @@ type problem struct {
 	unit  []float64   // by output: a power of two, so that nothing overflows and no bit is lost
 }
 
-func newProblem(t *data.Target, pop *grow.Population) *problem {
-	p := &problem{pop: pop}
+func newLeastSquares(t *data.Target, pop *grow.Population) *leastSquares {
+	p := &leastSquares{pop: pop}
 	for i := range pop.Rows {
 		p.total += pop.WeightAt(i)
 	}
@@ -47,7 +48,7 @@ func newProblem(t *data.Target, pop *grow.Population) *problem {
 
 // add takes an output, whose values it changes. The mean is corrected by that of what is left, so
 // that of equal numbers nothing is.
-func (p *problem) add(y []float64) {
+func (p *leastSquares) add(y []float64) {
 	top := 0.0
 	for _, v := range y {
 		top = max(top, math.Abs(v))

@@ -1,5 +1,32 @@
-// Package logistic owns the learner logistic: logistic regression of two classes (Berkson 1944, Cox
-// 1958), and of more by the softmax of a score each (multinomial logistic regression).
+package linear
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/internal/fitting"
+	"github.com/coppice-ml/coppice/learn/internal/weighting"
+	"github.com/coppice-ml/coppice/loss/link"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/linear"
+	"github.com/coppice-ml/coppice/model/training"
+	"github.com/coppice-ml/coppice/param"
+)
+
+// LogisticName is the name of logistic in the catalog.
+const LogisticName = "logistic"
+
+// maxWidthOfLogistic is the greatest number of columns, with one for each category.
+const maxWidthOfLogistic = 1 << 14
+
+// Logistic is logistic regression of two classes (Berkson 1944, Cox 1958), and of more by the
+// softmax of a score each (multinomial logistic regression). Make one with NewLogistic, which sets
+// the defaults; the zero value has none. The fields are declared, with default, range and meaning,
+// in Params.
 //
 // A row is a vector x (package dense: numbers standardised, categories coded, gaps filled). The
 // second of two classes has a score s = b + c x, and each of more classes has one. The class
@@ -19,34 +46,7 @@
 // bytes for any number of workers, not for any processor.
 //
 // Sparse columns are made dense in blocks of rows.
-package logistic
-
-import (
-	"context"
-	"fmt"
-	"math"
-
-	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/humanize"
-	"github.com/coppice-ml/coppice/learn"
-	"github.com/coppice-ml/coppice/learn/internal/fitting"
-	"github.com/coppice-ml/coppice/learn/internal/weighting"
-	"github.com/coppice-ml/coppice/loss/link"
-	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/linear"
-	"github.com/coppice-ml/coppice/model/training"
-	"github.com/coppice-ml/coppice/param"
-)
-
-// Name is the learner's name in the catalog.
-const Name = "logistic"
-
-// maxWidth is the greatest number of columns, with one for each category.
-const maxWidth = 1 << 14
-
-// Learner is logistic regression with its parameters. Make one with New, which sets the defaults;
-// the zero value has none. The fields are declared, with default, range and meaning, in Params.
-type Learner struct {
+type Logistic struct {
 	// Penalty: half of it times the squares of the coefficients of standardised columns is added to
 	// the loss of all rows; the constants have none. Parameter l2: a number >= 0 (0 = maximum
 	// likelihood); default 1.
@@ -64,17 +64,17 @@ type Learner struct {
 	ClassWeight string
 }
 
-// New returns a learner with default parameters.
-func New() *Learner { return param.WithDefaults(&Learner{}) }
+// NewLogistic returns logistic with default parameters.
+func NewLogistic() *Logistic { return param.WithDefaults(&Logistic{}) }
 
 // Capabilities implements learn.Learner: the label has classes.
-func (l *Learner) Capabilities() learn.Capabilities {
+func (l *Logistic) Capabilities() learn.Capabilities {
 	return learn.Capabilities{Needs: learn.Needs{Classes: true}, Offset: true,
-		Summary: func() learn.Summary { return new(Summary) }}
+		Summary: func() learn.Summary { return new(logisticSummary) }}
 }
 
 // Params declares the parameters.
-func (l *Learner) Params() param.Set {
+func (l *Logistic) Params() param.Set {
 	return param.Set{
 		param.Float(&l.L2, "l2", 1, 0, math.Inf(1),
 			"penalty: half of it times the squares of the coefficients of standardised columns is "+
@@ -90,8 +90,8 @@ func (l *Learner) Params() param.Set {
 	}
 }
 
-// Summary is what training found; it is kept as JSON in the model's Spec.
-type Summary struct {
+// logisticSummary is what training found; it is kept as JSON in the model's Spec.
+type logisticSummary struct {
 	fitting.Encoded
 	Solver    string `json:"solver"`
 	Steps     int    `json:"steps"`
@@ -102,35 +102,35 @@ type Summary struct {
 }
 
 // Describe implements learn.Summary.
-func (s *Summary) Describe(m model.Model) *training.Summary { return s.Solved(m, s.Solution) }
+func (s *logisticSummary) Describe(m model.Model) *training.Summary { return s.Solved(m, s.Solution) }
 
 // Prepare fits the encoding. Too many columns are a *learn.LimitError.
-func (l *Learner) Prepare(_ context.Context, features data.Features, rows []int32, weight []float64,
+func (l *Logistic) Prepare(_ context.Context, features data.Features, rows []int32, weight []float64,
 	_ learn.Env) (learn.Fitter, error) {
-	return fitting.Prepared(l, features, rows, fitting.Vectors(Name, weight, maxWidth), (*Learner).fit)
+	return fitting.Prepared(l, features, rows, fitting.Vectors(LogisticName, weight, maxWidthOfLogistic), (*Logistic).fit)
 }
 
 // fit minimises the loss. A target without classes is a *learn.TaskError. If the context is
 // cancelled, or the observer returns an error, it returns the model after the steps so far too; nil
 // if there are none.
-func (l *Learner) fit(ctx context.Context, table *fitting.VectorTable, t *data.Target,
+func (l *Logistic) fit(ctx context.Context, table *fitting.VectorTable, t *data.Target,
 	job learn.Job) (model.Model, error) {
 	if !t.Task.Classes() {
-		return nil, &learn.TaskError{Learner: Name, Task: t.Task}
+		return nil, &learn.TaskError{Learner: LogisticName, Task: t.Task}
 	}
-	table, pop, _, err := table.Gather(Name, t, &job, l.ClassWeight)
+	table, pop, _, err := table.Gather(LogisticName, t, &job, l.ClassWeight)
 	if err != nil {
 		return nil, err
 	}
-	p := newProblem(table, pop, t, l.L2, job.Workers)
+	p := newLogisticProblem(table, pop, t, l.L2, job.Workers)
 	found, ended := p.minimise(ctx, l, job.Observe)
 	if found == nil {
 		return nil, ended
 	}
-	s := Summary{Encoded: table.Found(pop),
+	s := logisticSummary{Encoded: table.Found(pop),
 		Solver: found.solverName(), Steps: found.steps, Converged: found.converged,
 		Loss: found.loss, Solution: found.words(l.L2)}
-	m := &linear.Linear{Model: table.Model(Name, t), Link: link.Softmax()}
+	m := &linear.Linear{Model: table.Model(LogisticName, t), Link: link.Softmax()}
 	if len(t.Classes) == 2 {
 		m.Link = link.Logistic()
 	}
@@ -143,7 +143,7 @@ func (l *Learner) fit(ctx context.Context, table *fitting.VectorTable, t *data.T
 }
 
 // solverName returns the name for the summary.
-func (r *result) solverName() string {
+func (r *logisticResult) solverName() string {
 	if r.solver == SolverAuto {
 		return ""
 	}
@@ -151,7 +151,7 @@ func (r *result) solverName() string {
 }
 
 // words describes the search.
-func (r *result) words(l2 float64) string {
+func (r *logisticResult) words(l2 float64) string {
 	if r.solver == SolverAuto {
 		return "all rows have one class"
 	}

@@ -9,7 +9,7 @@ encode <- function(table, w) {
   do.call(cbind, parts)
 }
 
-root <- "../../../testdata/survival/"
+root <- "../../../../testdata/survival/"
 
 case <- function(name, ties, file, time, event, l2, weighted) {
   table <- read.csv(paste0(root, file), stringsAsFactors = TRUE)

@@ -1,4 +1,4 @@
-package cox_test
+package linear_test
 
 import (
 	"encoding/json"
@@ -14,15 +14,15 @@ import (
 	"github.com/coppice-ml/coppice/data/csvdata"
 	"github.com/coppice-ml/coppice/internal/testing/reference"
 	"github.com/coppice-ml/coppice/learn"
-	"github.com/coppice-ml/coppice/learn/cox"
 	"github.com/coppice-ml/coppice/learn/learntest"
+	"github.com/coppice-ml/coppice/learn/linear"
 	"github.com/coppice-ml/coppice/model"
 	fitted "github.com/coppice-ml/coppice/model/linear"
 	"github.com/coppice-ml/coppice/model/modeltest"
 )
 
 // read returns a table of times and events.
-func read(t *testing.T, file, time, event string, weighted bool) *data.Dataset {
+func readSurvival(t *testing.T, file, time, event string, weighted bool) *data.Dataset {
 	t.Helper()
 	f, err := csvdata.Open(csvdata.Options{}, "../../testdata/survival/"+file).Frame(t.Context())
 	if err != nil {
@@ -40,14 +40,14 @@ func read(t *testing.T, file, time, event string, weighted bool) *data.Dataset {
 	return ds
 }
 
-func fit(t rapid.TB, l *cox.Learner, ds *data.Dataset, job learn.Job) *fitted.Linear {
+func fitCox(t rapid.TB, l *linear.Cox, ds *data.Dataset, job learn.Job) *fitted.Linear {
 	t.Helper()
 	return learntest.MustFit(t, learn.Env{}, l, ds, job).(*fitted.Linear)
 }
 
-func summary(t rapid.TB, m *fitted.Linear) cox.Summary {
+func coxSummaryOf(t rapid.TB, m *fitted.Linear) linear.CoxSummary {
 	t.Helper()
-	var s cox.Summary
+	var s linear.CoxSummary
 	if err := json.Unmarshal(m.Meta.Summary, &s); err != nil {
 		t.Fatal(err)
 	}
@@ -64,22 +64,22 @@ func TestSurvivalOfR(t *testing.T) {
 			Loglik                        float64
 			Scores                        []float64
 		}
-	}](t, "testdata/survival.json").Cases
+	}](t, "testdata/cox/survival.json").Cases
 	for _, c := range cases {
 		t.Run(c.Ties+", "+c.Name, func(t *testing.T) {
-			ds := read(t, c.File, c.Time, c.Event, c.Weighted)
-			l := cox.New()
+			ds := readSurvival(t, c.File, c.Time, c.Event, c.Weighted)
+			l := linear.NewCox()
 			if err := l.Params().Set([]string{"ties=" + c.Ties}); err != nil {
 				t.Fatal(err)
 			}
 			l.L2 = c.L2
-			m := fit(t, l, ds, learn.Job{})
+			m := fitCox(t, l, ds, learn.Job{})
 			scores := modeltest.Predict(t, m, ds.Frame, model.Options{Output: model.Raw}, nil)
 			worst := 0.0
 			for i, want := range c.Scores {
 				worst = max(worst, math.Abs(scores[i]-scores[0]-want))
 			}
-			s := summary(t, m)
+			s := coxSummaryOf(t, m)
 			if d := math.Abs(s.LogLikelihood - c.Loglik); worst > 1e-8 || d > 1e-8 || !s.Converged {
 				t.Errorf("scores differ by up to %.2g, the likelihood by %.2g: %s", worst, d, s.Solution)
 			}
@@ -95,11 +95,11 @@ func TestSurvivalOfR(t *testing.T) {
 // (Survival Analysis, chapter 3) print the coefficient 1.509 and the log likelihood -86.380, by
 // Breslow's rule.
 func TestRemissions(t *testing.T) {
-	ds := read(t, "leukemia.csv", "weeks", "relapse", false)
-	l := cox.New()
-	l.L2, l.Ties = 0, cox.TiesBreslow
-	m := fit(t, l, ds, learn.Job{})
-	s := summary(t, m)
+	ds := readSurvival(t, "leukemia.csv", "weeks", "relapse", false)
+	l := linear.NewCox()
+	l.L2, l.Ties = 0, linear.TiesBreslow
+	m := fitCox(t, l, ds, learn.Job{})
+	s := coxSummaryOf(t, m)
 	if d := m.Coef[1] - m.Coef[0]; math.Abs(d-1.509) > 5e-4 ||
 		math.Abs(s.LogLikelihood+86.380) > 5e-4 || s.Events != 30 || s.Rows != 42 {
 		t.Errorf("coefficient %g, %+v", d, s)
@@ -112,7 +112,7 @@ func TestRemissions(t *testing.T) {
 
 // At the least value all derivatives vanish: those of the definitions, by differences, on random
 // tables with equal times, weights and repeated rows.
-func TestGradientVanishes(t *testing.T) {
+func TestCoxGradientVanishes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 20).Draw(t, "rows")
 		columns := make([][]float64, n)
@@ -134,10 +134,10 @@ func TestGradientVanishes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		l := cox.New()
+		l := linear.NewCox()
 		l.L2 = rapid.SampledFrom([]float64{0.1, 1, 30}).Draw(t, "l2")
-		l.Ties = rapid.SampledFrom([]cox.Ties{cox.TiesEfron, cox.TiesBreslow}).Draw(t, "ties")
-		m := fit(t, l, &data.Dataset{Frame: f, Target: target}, learn.Job{Rows: rows})
+		l.Ties = rapid.SampledFrom([]linear.Ties{linear.TiesEfron, linear.TiesBreslow}).Draw(t, "ties")
+		m := fitCox(t, l, &data.Dataset{Frame: f, Target: target}, learn.Job{Rows: rows})
 		width := m.Encoding.Width()
 		x := m.Encoding.Matrix(f, nil, 1)
 		value := func(coef []float64) float64 {
@@ -165,7 +165,7 @@ func TestGradientVanishes(t *testing.T) {
 
 // likelihood is minus the log of the partial likelihood by its definition: for each time its events
 // one after another. By Efron's rule each has their mean weight, and finds a part of them gone.
-func likelihood(ties cox.Ties, t *data.Target, rows []int32, score []float64) float64 {
+func likelihood(ties linear.Ties, t *data.Target, rows []int32, score []float64) float64 {
 	sum := 0.0
 	for time := range 6 {
 		risk, own, weight, events := 0.0, 0.0, 0.0, 0
@@ -182,7 +182,7 @@ func likelihood(ties cox.Ties, t *data.Target, rows []int32, score []float64) fl
 			}
 		}
 		for k := range events {
-			if ties == cox.TiesBreslow {
+			if ties == linear.TiesBreslow {
 				k = 0
 			}
 			gone := float64(k) / float64(events)
@@ -205,9 +205,9 @@ func TestManyRows(t *testing.T) {
 		target.Event[i] = uint8(min(1, i%5))
 	}
 	ds.Target = target
-	l := cox.New()
+	l := linear.NewCox()
 	l.L2 = 0
-	e := fit(t, l, ds, learn.Job{}).Equation()
+	e := fitCox(t, l, ds, learn.Job{}).Equation()
 	if a, b := e.Terms[0].Coef[0], e.Terms[1].Coef[0]; math.Abs(a-2) > 0.15 || math.Abs(b+1) > 0.15 {
 		t.Errorf("coefficients %g and %g, want 2 and -1", a, b)
 	}
@@ -221,14 +221,14 @@ func TestOrderedEvents(t *testing.T) {
 	}
 	ds := &data.Dataset{Frame: f, Target: data.Target{Name: "y", Task: data.Survival,
 		Y: [][]float64{{4, 3, 2, 1}}}}
-	l := cox.New()
+	l := linear.NewCox()
 	l.L2 = 0
-	if s := summary(t, fit(t, l, ds, learn.Job{})); !strings.Contains(s.Solution,
+	if s := coxSummaryOf(t, fitCox(t, l, ds, learn.Job{})); !strings.Contains(s.Solution,
 		"1 coefficient is beyond 10 per deviation") {
 		t.Errorf("%q", s.Solution)
 	}
 	l.L2, l.Steps = 1, 1
-	if s := summary(t, fit(t, l, ds, learn.Job{})); s.Converged ||
+	if s := coxSummaryOf(t, fitCox(t, l, ds, learn.Job{})); s.Converged ||
 		!strings.Contains(s.Solution, "1 step, not converged") {
 		t.Errorf("%+v", s)
 	}
@@ -247,9 +247,9 @@ func TestHazardsAreNumbers(t *testing.T) {
 	}
 	ds := &data.Dataset{Frame: f, Target: data.Target{Name: "y", Task: data.Survival,
 		Y: [][]float64{y}}}
-	l := cox.New()
+	l := linear.NewCox()
 	l.L2 = 0
-	m := fit(t, l, ds, learn.Job{})
+	m := fitCox(t, l, ds, learn.Job{})
 	p, err := m.Bind(&f.Schema, model.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -263,7 +263,7 @@ func TestHazardsAreNumbers(t *testing.T) {
 			t.Fatalf("row %d has the hazard %g", i, h)
 		}
 	}
-	if s := summary(t, m); s.Converged || !strings.Contains(s.Solution, "only l2 bounds") {
+	if s := coxSummaryOf(t, m); s.Converged || !strings.Contains(s.Solution, "only l2 bounds") {
 		t.Errorf("%+v", s)
 	}
 }
@@ -271,8 +271,8 @@ func TestHazardsAreNumbers(t *testing.T) {
 // TestFarRows: the hazard of a row far from those of training is the greatest number, which files
 // and metrics take; its score has the logarithm.
 func TestFarRows(t *testing.T) {
-	ds := read(t, "veteran.csv", "time", "status", false)
-	m := fit(t, cox.New(), ds, learn.Job{})
+	ds := readSurvival(t, "veteran.csv", "time", "status", false)
+	m := fitCox(t, linear.NewCox(), ds, learn.Job{})
 	far := *ds.Frame
 	karno := slices.IndexFunc(far.Schema.Fields, func(f data.Field) bool { return f.Name == "karno" })
 	f, err := data.FromColumns(data.NamedColumn{Name: "karno", Values: []float64{-1e6, -1e5, 1e6}})
@@ -291,7 +291,7 @@ func TestFarRows(t *testing.T) {
 	}
 }
 
-func TestRefused(t *testing.T) {
+func TestCoxRefused(t *testing.T) {
 	f, err := data.FromRows([][]float64{{1}, {2}}, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -305,7 +305,7 @@ func TestRefused(t *testing.T) {
 	for want, own := range map[string]data.Target{"labels of 0 or more": target([]float64{-1, 2}),
 		"there are none": target([]float64{1, 2}, 0, 0), "no upper ends": upper,
 		"cox cannot do regression: use data.Roles.Task survival": number} {
-		_, err := learntest.Fit(t.Context(), learn.Env{}, cox.New(),
+		_, err := learntest.Fit(t.Context(), learn.Env{}, linear.NewCox(),
 			&data.Dataset{Frame: f, Target: own}, learn.Job{})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)

@@ -1,4 +1,4 @@
-package logistic
+package linear
 
 import (
 	"context"
@@ -9,11 +9,10 @@ import (
 	"gonum.org/v1/gonum/optimize"
 
 	"github.com/coppice-ml/coppice/learn"
-	"github.com/coppice-ml/coppice/learn/internal/newton"
 )
 
-// result is what a search found.
-type result struct {
+// logisticResult is what a search found.
+type logisticResult struct {
 	solver    Solver // SolverAuto = there was nothing to search
 	at        []float64
 	steps     int
@@ -32,10 +31,10 @@ const (
 // minimise searches for the least value by the method that the parameters name. With an error of
 // the context or the observer it returns what was found in the steps before, nil if there were
 // none.
-func (p *problem) minimise(ctx context.Context, l *Learner,
-	observe func(learn.Round) error) (*result, error) {
+func (p *logisticProblem) minimise(ctx context.Context, l *Logistic,
+	observe func(learn.Round) error) (*logisticResult, error) {
 	if len(p.present) == 1 {
-		return &result{converged: true}, ctx.Err()
+		return &logisticResult{converged: true}, ctx.Err()
 	}
 	solver := l.Solver
 	if solver == SolverAuto {
@@ -54,7 +53,7 @@ func (p *problem) minimise(ctx context.Context, l *Learner,
 		return nil, fmt.Errorf("logistic: solver=newton takes up to %d unknowns, and there are "+
 			"%d: use solver=lbfgs", mostNewton, n)
 	}
-	var r *result
+	var r *logisticResult
 	var err error
 	if solver == SolverNewton {
 		r, err = p.newton(ctx, min(l.Steps, newtonSteps), report)
@@ -75,7 +74,7 @@ func (p *problem) minimise(ctx context.Context, l *Learner,
 }
 
 // penalty is half of l2 times the squares of the coefficients.
-func (p *problem) penalty(at []float64) float64 {
+func (p *logisticProblem) penalty(at []float64) float64 {
 	sum := 0.0
 	for k, c := range at {
 		if k%p.width != p.width-1 {
@@ -86,20 +85,20 @@ func (p *problem) penalty(at []float64) float64 {
 }
 
 // newton minimises by Newton's method, from 0.
-func (p *problem) newton(ctx context.Context, most int,
-	report func(n, of int) error) (*result, error) {
-	found, err := newton.Minimise(ctx, p.unknowns(), p.total, most,
-		func(ctx context.Context, at []float64) (*newton.Derivatives, error) {
+func (p *logisticProblem) newton(ctx context.Context, most int,
+	report func(n, of int) error) (*logisticResult, error) {
+	found, err := minimiseByNewton(ctx, p.unknowns(), p.total, most,
+		func(ctx context.Context, at []float64) (*derivatives, error) {
 			s, err := p.eval(ctx, at, true)
 			if err != nil {
 				return nil, err
 			}
-			return &s.Derivatives, nil
+			return &s.derivatives, nil
 		}, report)
 	if found == nil {
 		return nil, err
 	}
-	return &result{at: found.At, steps: found.Steps, converged: found.Converged}, err
+	return &logisticResult{at: found.At, steps: found.Steps, converged: found.Converged}, err
 }
 
 // errStopped ends a search of gonum's.
@@ -109,13 +108,13 @@ var errStopped = errors.New("stopped")
 const flat = 1e-9
 
 // quasiNewton minimises by L-BFGS, from 0.
-func (p *problem) quasiNewton(ctx context.Context, most int,
-	report func(n, of int) error) (*result, error) {
-	r := &result{}
+func (p *logisticProblem) quasiNewton(ctx context.Context, most int,
+	report func(n, of int) error) (*logisticResult, error) {
+	r := &logisticResult{}
 	var failed error
 	var at []float64
-	var last *sums
-	eval := func(x []float64) *sums {
+	var last *logisticSums
+	eval := func(x []float64) *logisticSums {
 		if last == nil || !equal(at, x) {
 			s, err := p.eval(ctx, x, false)
 			if err != nil {
@@ -164,7 +163,7 @@ func (p *problem) quasiNewton(ctx context.Context, most int,
 }
 
 // level reports whether derivatives are what rounding leaves of 0.
-func (p *problem) level(gradient []float64) bool {
+func (p *logisticProblem) level(gradient []float64) bool {
 	for _, g := range gradient {
 		if math.Abs(g) > 1e3*flat*p.total {
 			return false

@@ -1,6 +1,4 @@
-// Package newton owns Newton's method for learners whose loss is convex: logistic and cox. It is
-// apart from package fitting, because it is made of gonum, which other learners do without.
-package newton
+package linear
 
 import (
 	"context"
@@ -10,15 +8,15 @@ import (
 	"gonum.org/v1/gonum/lapack/lapack64"
 )
 
-// Derivatives are a loss, which is a sum over rows, and its derivatives by the unknowns.
-type Derivatives struct {
+// derivatives are a loss, which is a sum over rows, and its derivatives by the unknowns.
+type derivatives struct {
 	Loss     float64
 	Gradient []float64
 	Hessian  []float64 // unknowns x unknowns, of which the upper triangle is read
 }
 
-// Minimum is where Minimise ended.
-type Minimum struct {
+// minimum is where minimiseByNewton ended.
+type minimum struct {
 	At        []float64
 	Steps     int
 	Converged bool
@@ -28,16 +26,16 @@ type Minimum struct {
 // expected to have. Newton's steps converge quadratically: what remains then is rounding.
 const enough = 1e-14
 
-// Minimise searches for the least value of a convex loss of n unknowns by Newton's method, from 0.
-// Steps are halved while they decrease the loss by much less than expected. Weight is that of the
-// rows, and most the greatest number of steps. Report is called after each step; its error, or one
-// of eval, ends the search and is returned with what was found so far, nil if not even the start
-// was evaluated.
-func Minimise(
+// minimiseByNewton searches for the least value of a convex loss of n unknowns by Newton's method,
+// from 0. Steps are halved while they decrease the loss by much less than expected. Weight is that
+// of the rows, and most the greatest number of steps. Report is called after each step; its error,
+// or one of eval, ends the search and is returned with what was found so far, nil if not even the
+// start was evaluated.
+func minimiseByNewton(
 	ctx context.Context, n int, weight float64, most int,
-	eval func(ctx context.Context, at []float64) (*Derivatives, error), report func(n, of int) error,
-) (*Minimum, error) {
-	r := &Minimum{At: make([]float64, n)}
+	eval func(ctx context.Context, at []float64) (*derivatives, error), report func(n, of int) error,
+) (*minimum, error) {
+	r := &minimum{At: make([]float64, n)}
 	now, err := eval(ctx, r.At)
 	if err != nil {
 		return nil, err
@@ -81,7 +79,7 @@ func Minimise(
 // step solves Hessian step = gradient, and returns the expected decrease. Where columns determine
 // each other, or all classes have a score, some directions change nothing: a small number on the
 // diagonal keeps steps from going there.
-func (d *Derivatives) step() (step []float64, expected float64) {
+func (d *derivatives) step() (step []float64, expected float64) {
 	n := len(d.Gradient)
 	trace := 0.0
 	for k := range n {

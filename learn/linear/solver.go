@@ -1,4 +1,4 @@
-package logistic
+package linear
 
 import "github.com/coppice-ml/coppice/param"
 

@@ -1,4 +1,4 @@
-package logistic_test
+package linear_test
 
 import (
 	"context"
@@ -14,15 +14,15 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/learntest"
-	"github.com/coppice-ml/coppice/learn/logistic"
+	"github.com/coppice-ml/coppice/learn/linear"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/linear"
+	fitted "github.com/coppice-ml/coppice/model/linear"
 	"github.com/coppice-ml/coppice/model/modeltest"
 )
 
 // Probabilities are those of scikit-learn, by both methods.
-func TestScikitLearn(t *testing.T) {
-	for _, c := range learntest.ReadCases(t, "testdata/sklearn.json") {
+func TestLogisticScikitLearn(t *testing.T) {
+	for _, c := range learntest.ReadCases(t, "testdata/logistic/sklearn.json") {
 		for _, solver := range []string{"auto", "lbfgs"} {
 			if solver == "auto" && c.Name == "26 classes" {
 				continue // it is lbfgs
@@ -33,7 +33,7 @@ func TestScikitLearn(t *testing.T) {
 			t.Run(c.Name+" by "+solver, func(t *testing.T) {
 				with := c
 				with.Settings = append(slices.Clone(c.Settings), "solver="+solver)
-				if m := with.Check(t, logistic.New()); !summaryOf(t, m).Converged {
+				if m := with.Check(t, linear.NewLogistic()); !logisticSummaryOf(t, m).Converged {
 					t.Errorf("%s", m.Spec().Summary)
 				}
 			})
@@ -41,12 +41,12 @@ func TestScikitLearn(t *testing.T) {
 	}
 }
 
-func summaryOf(t rapid.TB, m model.Model) logistic.Summary {
+func logisticSummaryOf(t rapid.TB, m model.Model) linear.LogisticSummary {
 	t.Helper()
-	return learntest.Summary[logistic.Summary](t, m)
+	return learntest.Summary[linear.LogisticSummary](t, m)
 }
 
-func table(t rapid.TB, rows [][]float64, classes int, class ...uint32) *data.Dataset {
+func classTable(t rapid.TB, rows [][]float64, classes int, class ...uint32) *data.Dataset {
 	t.Helper()
 	f, err := data.FromRows(rows, nil)
 	if err != nil {
@@ -60,23 +60,23 @@ func table(t rapid.TB, rows [][]float64, classes int, class ...uint32) *data.Dat
 	return ds
 }
 
-func fit(t rapid.TB, ds *data.Dataset, job learn.Job, settings ...string) *linear.Linear {
+func fitLogistic(t rapid.TB, ds *data.Dataset, job learn.Job, settings ...string) *fitted.Linear {
 	t.Helper()
-	l := learntest.Made(t, logistic.New(), settings...)
-	return learntest.MustFit(t, learn.Env{}, l, ds, job).(*linear.Linear)
+	l := learntest.Made(t, linear.NewLogistic(), settings...)
+	return learntest.MustFit(t, learn.Env{}, l, ds, job).(*fitted.Linear)
 }
 
-func predict(t rapid.TB, m model.Model, f *data.Frame) []float64 {
+func probabilitiesOf(t rapid.TB, m model.Model, f *data.Frame) []float64 {
 	t.Helper()
 	return modeltest.Predict(t, m, f, model.Options{}, nil)
 }
 
 // Of a column of two values the greatest likelihood has the frequencies of the classes at each of
 // them.
-func TestByHand(t *testing.T) {
-	ds := table(t, [][]float64{{0}, {0}, {0}, {0}, {5}, {5}, {5}}, 2, 0, 0, 0, 1, 1, 1, 0)
-	m := fit(t, ds, learn.Job{}, "l2=0")
-	p := predict(t, m, ds.Frame)
+func TestLogisticByHand(t *testing.T) {
+	ds := classTable(t, [][]float64{{0}, {0}, {0}, {0}, {5}, {5}, {5}}, 2, 0, 0, 0, 1, 1, 1, 0)
+	m := fitLogistic(t, ds, learn.Job{}, "l2=0")
+	p := probabilitiesOf(t, m, ds.Frame)
 	if math.Abs(p[1]-0.25) > 1e-12 || math.Abs(p[9]-2./3) > 1e-12 {
 		t.Errorf("probabilities %v", p)
 	}
@@ -85,7 +85,7 @@ func TestByHand(t *testing.T) {
 		math.Abs(5*e.Terms[0].Coef[0]-(math.Log(2)-want)) > 1e-11 {
 		t.Errorf("%+v", e)
 	}
-	s := summaryOf(t, m)
+	s := logisticSummaryOf(t, m)
 	loss := -(3*math.Log(0.75) + math.Log(0.25) + 2*math.Log(2./3) + math.Log(1./3)) / 7
 	if !s.Converged || s.Solver != "newton" || s.Rows != 7 || math.Abs(s.Loss-loss) > 1e-14 ||
 		s.Steps > 8 || !strings.HasPrefix(s.Solution, "Newton's method, ") {
@@ -94,7 +94,7 @@ func TestByHand(t *testing.T) {
 }
 
 // random generates a table with classes and weights; some columns follow from others.
-func random(t *rapid.T) *data.Dataset {
+func randomClasses(t *rapid.T) *data.Dataset {
 	n, k, classes := rapid.IntRange(1, 30).Draw(t, "rows"), rapid.IntRange(1, 4).Draw(t, "columns"),
 		rapid.IntRange(2, 3).Draw(t, "classes")
 	rows := make([][]float64, n)
@@ -106,7 +106,7 @@ func random(t *rapid.T) *data.Dataset {
 		}
 		class[i] = rapid.Uint32Range(0, uint32(classes)-1).Draw(t, "class")
 	}
-	ds := table(t, rows, classes, class...)
+	ds := classTable(t, rows, classes, class...)
 	ds.Target.Weight = rapid.SliceOfN(rapid.SampledFrom([]float64{0.25, 1, 2, 3}), n, n).Draw(t,
 		"weight")
 	return ds
@@ -114,15 +114,15 @@ func random(t *rapid.T) *data.Dataset {
 
 // At the solution the gradient is 0: weighted residuals of each class add up to 0, and with each
 // standardised column to l2 c. Both methods find it. The coefficients of all classes add up to 0.
-func TestGradientVanishes(t *testing.T) {
+func TestLogisticGradientVanishes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		ds := random(t)
+		ds := randomClasses(t)
 		l2 := rapid.SampledFrom([]float64{0.01, 1, 100}).Draw(t, "l2")
 		setting := "l2=" + map[float64]string{0.01: "0.01", 1: "1", 100: "100"}[l2]
 		solver := rapid.SampledFrom([]string{"newton", "lbfgs"}).Draw(t, "solver")
 		tolerance := map[string]float64{"newton": 1e-6, "lbfgs": 1e-5}[solver]
-		m := fit(t, ds, learn.Job{}, setting, "solver="+solver)
-		x, p, k := m.Encoding.Matrix(ds.Frame, nil, 1), predict(t, m, ds.Frame), len(m.Meta.Classes)
+		m := fitLogistic(t, ds, learn.Job{}, setting, "solver="+solver)
+		x, p, k := m.Encoding.Matrix(ds.Frame, nil, 1), probabilitiesOf(t, m, ds.Frame), len(m.Meta.Classes)
 		width := m.Encoding.Width()
 		for s := range m.Bias {
 			class := s
@@ -164,9 +164,9 @@ func TestGradientVanishes(t *testing.T) {
 }
 
 // Repeated rows are weights.
-func TestRepeatedRowsAreWeights(t *testing.T) {
+func TestLogisticRepeatedRowsAreWeights(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		ds := random(t)
+		ds := randomClasses(t)
 		var rows []int32
 		for i := range ds.Rows() {
 			ds.Target.Weight[i] = float64(rapid.IntRange(0, 3).Draw(t, "times"))
@@ -177,9 +177,9 @@ func TestRepeatedRowsAreWeights(t *testing.T) {
 		if len(rows) == 0 {
 			t.Skip("no row has weight")
 		}
-		a := predict(t, fit(t, ds, learn.Job{}), ds.Frame)
+		a := probabilitiesOf(t, fitLogistic(t, ds, learn.Job{}), ds.Frame)
 		// The encoding is that of the prepared rows, which are weighed alike here.
-		f, err := logistic.New().Prepare(context.Background(), ds.Frame, nil, ds.Target.Weight,
+		f, err := linear.NewLogistic().Prepare(context.Background(), ds.Frame, nil, ds.Target.Weight,
 			learn.Env{})
 		if err != nil {
 			t.Fatal(err)
@@ -189,7 +189,7 @@ func TestRepeatedRowsAreWeights(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		b := predict(t, m, ds.Frame)
+		b := probabilitiesOf(t, m, ds.Frame)
 		for i := range a {
 			if math.Abs(a[i]-b[i]) > 1e-8 {
 				t.Fatalf("row %d: %g and %g", i, a[i], b[i])
@@ -205,17 +205,17 @@ func TestSeparatedClasses(t *testing.T) {
 		classes int
 		class   []uint32
 	}{{2, []uint32{0, 0, 0, 1, 1, 1}}, {3, []uint32{0, 0, 1, 1, 2, 2}}} {
-		ds := table(t, [][]float64{{1}, {2}, {4}, {5}, {8}, {9}}, c.classes, c.class...)
-		for _, solver := range []logistic.Solver{logistic.SolverNewton, logistic.SolverLBFGS} {
-			m := fit(t, ds, learn.Job{}, "l2=0", "solver="+solver.String(), "steps=200")
-			p := predict(t, m, ds.Frame)
+		ds := classTable(t, [][]float64{{1}, {2}, {4}, {5}, {8}, {9}}, c.classes, c.class...)
+		for _, solver := range []linear.Solver{linear.SolverNewton, linear.SolverLBFGS} {
+			m := fitLogistic(t, ds, learn.Job{}, "l2=0", "solver="+solver.String(), "steps=200")
+			p := probabilitiesOf(t, m, ds.Frame)
 			for i, own := range c.class {
 				if p[i*c.classes+int(own)] < 0.99 {
 					t.Errorf("%d classes, %s: row %d has probabilities %v", c.classes, solver, i,
 						p[i*c.classes:(i+1)*c.classes])
 				}
 			}
-			if s := summaryOf(t, m); !strings.Contains(s.Solution,
+			if s := logisticSummaryOf(t, m); !strings.Contains(s.Solution,
 				"only l2 bounds the coefficients") &&
 				!strings.Contains(s.Solution, "not converged") {
 				t.Errorf("%d classes, %s: %+v", c.classes, solver, s)
@@ -235,21 +235,21 @@ func TestSteps(t *testing.T) {
 			class[i] = 1
 		}
 	}
-	ds := table(t, rows, 2, class...)
-	for _, solver := range []logistic.Solver{logistic.SolverNewton, logistic.SolverLBFGS} {
+	ds := classTable(t, rows, 2, class...)
+	for _, solver := range []linear.Solver{linear.SolverNewton, linear.SolverLBFGS} {
 		seen := 0
-		m := fit(t, ds, learn.Job{Observe: func(r learn.Round) error {
+		m := fitLogistic(t, ds, learn.Job{Observe: func(r learn.Round) error {
 			seen = r.N
 			if r.Stage != "step" || r.Of != 2 {
 				t.Errorf("%+v", r)
 			}
 			return nil
 		}}, "steps=2", "solver="+solver.String())
-		if s := summaryOf(t, m); s.Converged || s.Steps != 2 || seen != 2 ||
+		if s := logisticSummaryOf(t, m); s.Converged || s.Steps != 2 || seen != 2 ||
 			!strings.Contains(s.Solution, "2 steps, not converged") {
 			t.Errorf("%+v, %d observed", s, seen)
 		}
-		l := logistic.New()
+		l := linear.NewLogistic()
 		l.Solver = solver
 		f, err := l.Prepare(t.Context(), ds.Frame, nil, nil, learn.Env{})
 		if err != nil {
@@ -264,15 +264,15 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-func TestRefused(t *testing.T) {
+func TestLogisticRefused(t *testing.T) {
 	for set, want := range map[string]string{"l2=-1": "l2", "solver=sgd": "solver",
 		"steps=0": "steps", "C=1": "unknown parameter"} {
-		if err := logistic.New().Params().Set([]string{set}); err == nil ||
+		if err := linear.NewLogistic().Params().Set([]string{set}); err == nil ||
 			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want one about %s", set, err, want)
 		}
 	}
-	if _, err := (&logistic.Learner{}).Prepare(t.Context(), nil, nil, nil,
+	if _, err := (&linear.Logistic{}).Prepare(t.Context(), nil, nil, nil,
 		learn.Env{}); err == nil {
 		t.Error("a learner without parameters prepares")
 	}
@@ -285,9 +285,9 @@ func TestRefused(t *testing.T) {
 		}
 		class = append(class, uint32(i%3))
 	}
-	ds := table(t, rows, 3, class...)
-	l := logistic.New()
-	l.Solver = logistic.SolverNewton
+	ds := classTable(t, rows, 3, class...)
+	l := linear.NewLogistic()
+	l.Solver = linear.SolverNewton
 	f, err := l.Prepare(t.Context(), ds.Frame, nil, nil, learn.Env{})
 	if err != nil {
 		t.Fatal(err)
@@ -297,7 +297,7 @@ func TestRefused(t *testing.T) {
 			"solver=newton takes up to 5000 unknowns, and there are 77") {
 		t.Errorf("%v", err)
 	}
-	if m := fit(t, ds, learn.Job{}); summaryOf(t, m).Solver != "lbfgs" {
+	if m := fitLogistic(t, ds, learn.Job{}); logisticSummaryOf(t, m).Solver != "lbfgs" {
 		t.Errorf("%s", m.Meta.Summary)
 	}
 }

@@ -1,4 +1,4 @@
-package logistic
+package linear
 
 import (
 	"context"
@@ -11,18 +11,17 @@ import (
 	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/learn/internal/grow"
-	"github.com/coppice-ml/coppice/learn/internal/newton"
 )
 
-// problem is a sum over rows to be minimised. Its unknowns are, for each score, a coefficient for
-// each place of the vectors and the constant:
+// logisticProblem is a sum over rows to be minimised. Its unknowns are, for each score, a
+// coefficient for each place of the vectors and the constant:
 //
 //	c c ... c b   c c ... c b   ...
 //	score 0       score 1
 //
 // There is one score, of the second class, if two classes have rows and the task is binary; else
 // one for each class that has rows.
-type problem struct {
+type logisticProblem struct {
 	*fitting.VectorTable
 	pop     *grow.Population
 	l2      float64
@@ -35,9 +34,9 @@ type problem struct {
 	width   int       // unknowns of a score
 }
 
-func newProblem(e *fitting.VectorTable, pop *grow.Population, t *data.Target, l2 float64,
-	workers int) *problem {
-	p := &problem{VectorTable: e, pop: pop, l2: l2, workers: workers, width: e.Encoding.Width() +
+func newLogisticProblem(e *fitting.VectorTable, pop *grow.Population, t *data.Target, l2 float64,
+	workers int) *logisticProblem {
+	p := &logisticProblem{VectorTable: e, pop: pop, l2: l2, workers: workers, width: e.Encoding.Width() +
 		1, place: make([]int, len(t.Classes))}
 	weight := make([]float64, len(t.Classes))
 	for i, c := range pop.Class {
@@ -58,13 +57,13 @@ func newProblem(e *fitting.VectorTable, pop *grow.Population, t *data.Target, l2
 }
 
 // unknowns is the number of unknowns.
-func (p *problem) unknowns() int { return p.outputs * p.width }
+func (p *logisticProblem) unknowns() int { return p.outputs * p.width }
 
 // absent is the score of a class without training rows: so low that its probability is 0.
 const absent = -1000
 
 // scores makes the constants and coefficients of a linear model of what was found.
-func (p *problem) scores(at []float64, classes int) (bias, coef []float64) {
+func (p *logisticProblem) scores(at []float64, classes int) (bias, coef []float64) {
 	width := p.width - 1
 	if classes == 2 { // one score: the second class's
 		if len(p.present) == 1 {
@@ -92,32 +91,29 @@ func (p *problem) scores(at []float64, classes int) (bias, coef []float64) {
 	return bias, coef
 }
 
-// sums are the loss of rows and its derivatives.
-type sums struct {
-	newton.Derivatives     // Hessian nil: not requested
-	certain            int // rows whose class has a probability within 1e-9 of 1
+// logisticSums are the loss of rows and its derivatives.
+type logisticSums struct {
+	derivatives     // Hessian nil: not requested
+	certain     int // rows whose class has a probability within 1e-9 of 1
 }
 
-func (p *problem) newSums(second bool) *sums {
+func (p *logisticProblem) newSums(second bool) *logisticSums {
 	n := p.unknowns()
-	s := &sums{Derivatives: newton.Derivatives{Gradient: make([]float64, n)}}
+	s := &logisticSums{derivatives: derivatives{Gradient: make([]float64, n)}}
 	if second {
 		s.Hessian = make([]float64, n*n)
 	}
 	return s
 }
 
-// chunkRows is the number of rows whose sums are added up at once.
-const chunkRows = 1024
-
 // eval returns the loss at a place with its derivatives, the second on request, including the
 // penalty.
-func (p *problem) eval(ctx context.Context, at []float64, second bool) (*sums, error) {
+func (p *logisticProblem) eval(ctx context.Context, at []float64, second bool) (*logisticSums, error) {
 	total := p.newSums(second)
 	err := fitting.Chunks(ctx, p.VectorTable, p.pop.Rows, chunkRows, p.workers,
-		func(c fitting.Chunk) (*sums, error) {
+		func(c fitting.Chunk) (*logisticSums, error) {
 			return p.chunk(c, at, second), nil
-		}, func(s *sums) error {
+		}, func(s *logisticSums) error {
 			total.Loss += s.Loss
 			total.certain += s.certain
 			for k, g := range s.Gradient {
@@ -146,7 +142,7 @@ func (p *problem) eval(ctx context.Context, at []float64, second bool) (*sums, e
 }
 
 // chunk adds up some rows.
-func (p *problem) chunk(c fitting.Chunk, at []float64, second bool) *sums {
+func (p *logisticProblem) chunk(c fitting.Chunk, at []float64, second bool) *logisticSums {
 	s, rows := p.newSums(second), c.Hi-c.Lo
 	x := p.extended(c)
 	scores := general(rows, p.outputs)
@@ -182,7 +178,7 @@ func (p *problem) chunk(c fitting.Chunk, at []float64, second bool) *sums {
 }
 
 // extended returns the vectors of a chunk, each with a 1 for the constant.
-func (p *problem) extended(c fitting.Chunk) blas64.General {
+func (p *logisticProblem) extended(c fitting.Chunk) blas64.General {
 	x := general(c.Hi-c.Lo, p.width)
 	for i := range x.Rows {
 		row := x.Data[i*p.width : (i+1)*p.width]
@@ -194,7 +190,7 @@ func (p *problem) extended(c fitting.Chunk) blas64.General {
 
 // curvature adds the second derivatives: of scores k and l, the sum of weight (p_k [k = l] - p_k
 // p_l) x x'.
-func (p *problem) curvature(hessian []float64, x, probability blas64.General, lo int) {
+func (p *logisticProblem) curvature(hessian []float64, x, probability blas64.General, lo int) {
 	n := p.unknowns()
 	scaled := general(x.Rows, p.width)
 	for k := range p.outputs {
@@ -246,9 +242,4 @@ func probabilities(s []float64, class int) (loss float64) {
 		s[k] /= sum
 	}
 	return kernel.Log(sum) - own
-}
-
-func general(rows, columns int) blas64.General {
-	return blas64.General{Rows: rows, Cols: columns, Stride: columns,
-		Data: make([]float64, rows*columns)}
 }

@@ -1,4 +1,4 @@
-package cox
+package linear
 
 import (
 	"math"
@@ -40,7 +40,7 @@ func (s *logSum) add(log float64) {
 
 // atRisk returns, for each place where a time ends, the logs of the sums of hazards: those of all
 // rows at risk, and those of the events of that time.
-func (p *problem) atRisk(scores []float64) (all, events []float64) {
+func (p *coxProblem) atRisk(scores []float64) (all, events []float64) {
 	all, events = make([]float64, len(scores)), make([]float64, len(scores))
 	risk, own := logSum(math.Inf(-1)), logSum(math.Inf(-1))
 	for at, score := range scores {
@@ -58,7 +58,7 @@ func (p *problem) atRisk(scores []float64) (all, events []float64) {
 }
 
 // value returns minus the log of the partial likelihood.
-func (p *problem) value(scores []float64) float64 {
+func (p *coxProblem) value(scores []float64) float64 {
 	all, events := p.atRisk(scores)
 	sum := 0.0
 	for at, score := range scores {
@@ -74,7 +74,7 @@ func (p *problem) value(scores []float64) float64 {
 // fractions returns the part that each row has of the events that it was at risk at: of the terms
 // of earlier times all, and of its own time less where its event was seen then. Times run forwards,
 // from the last place to the first.
-func (p *problem) fractions(scores []float64) []float64 {
+func (p *coxProblem) fractions(scores []float64) []float64 {
 	all, events := p.atRisk(scores)
 	parts := make([]float64, len(scores))
 	survived, own := logSum(math.Inf(-1)), logSum(math.Inf(-1))

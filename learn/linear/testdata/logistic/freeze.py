@@ -7,7 +7,7 @@ import numpy as np
 import sklearn
 from sklearn.linear_model import LogisticRegression
 
-sys.path.insert(0, "../../linear/testdata")
+sys.path.insert(0, "..")
 from encoding import encode, read, weights
 
 CASES = [

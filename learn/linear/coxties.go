@@ -1,4 +1,4 @@
-package cox
+package linear
 
 import "github.com/coppice-ml/coppice/param"
 

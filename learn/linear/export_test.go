@@ -1,0 +1,8 @@
+package linear
+
+// What the tests read of models.
+type (
+	Summary         = linearSummary
+	LogisticSummary = logisticSummary
+	CoxSummary      = coxSummary
+)
