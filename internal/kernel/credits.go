@@ -39,6 +39,7 @@ const (
 //	phi     += credit x sum over the leaves below of value x product
 type Credits struct {
 	Width  int            // values of a leaf
+	Stride int            // from those of a row to those of the next one; 0: all rows have the same
 	Phi    []CreditVector // of score k, player j and row r: (k*players + j)*CreditRows + r
 	frames []CreditVector // by level: products, 1/f, credits by row, sums by score and row
 	met    []uint8        // by level: a bit for each row that satisfies the edge's player
@@ -112,7 +113,7 @@ func (c *Credits) walkPlain(steps []CreditStep, sides []uint8, values []float64,
 					continue
 				case CreditLeaf:
 					for j, p := range at[r] {
-						at[sum+r][j] = values[int(s.Value)+k] * p
+						at[sum+r][j] = values[int(s.Value)+r*c.Stride+k] * p
 					}
 				}
 				for j, x := range at[sum+r] {

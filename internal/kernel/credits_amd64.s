@@ -6,7 +6,8 @@
 // WALK is the walk. Its names are vectors of a row: of eight points, or of a half of them.
 //
 //	SI step   DI frames   R10 phi   R13 bytes of a level
-//	R14 level   R15 that of Above   DX that of the parent   R8 phi of the player   R11 rows left
+//	R14 level, or values of a leaf for a row   R15 level of Above   DX that of the parent
+//	R8 phi of the player   R11 rows left
 //	AX a bit for each row that satisfies the player   R9 scores left   BX, CX, R12 of a score
 //	V6, V7 factors   V8, V9 their inverses   V10, VNEG credits, of rows that satisfy it or not
 #define WALK \
@@ -66,7 +67,7 @@ step: \
 	VSUBPD V5, VONE, V10; \
 	VMULPD V8, V10, V10; \
 	CMPL CreditStep_Kind(SI), $const_CreditLeaf; \
-	JEQ leaf; \
+	JEQ leaves; \
 down: \
 	MASK; \
 	BLEND(V7, V6, V11); \
@@ -91,6 +92,10 @@ zero: \
 	DECQ R11; \
 	JNE down; \
 	JMP next; \
+leaves: \
+	MOVL CreditStep_Value(SI), BX; \
+	MOVQ values+32(FP), CX; \
+	LEAQ (CX)(BX*8), R14; \
 leaf: \
 	MASK; \
 	BLEND(V7, V6, V11); \
@@ -98,12 +103,10 @@ leaf: \
 	VMULPD (DX), V11, V11; \
 	BLEND(V10, VNEG, V13); \
 	VSUBPD 512(R15), V13, V13; \
-	MOVL CreditStep_Value(SI), BX; \
-	MOVQ values+32(FP), CX; \
-	LEAQ (CX)(BX*8), CX; \
 	LEAQ 768(DX), BX; \
 	MOVQ R8, R12; \
 	MOVQ c+0(FP), R9; \
+	MOVQ R14, CX; \
 	MOVQ Credits_Width(R9), R9; \
 leafscore: \
 	VBROADCASTSD (CX), V12; \
@@ -118,6 +121,9 @@ leafscore: \
 	ADDQ next+48(FP), R12; \
 	DECQ R9; \
 	JNE leafscore; \
+	MOVQ c+0(FP), BX; \
+	MOVQ Credits_Stride(BX), BX; \
+	LEAQ (R14)(BX*8), R14; \
 	ADDQ $64, R8; \
 	ADDQ $64, R15; \
 	ADDQ $64, DX; \

@@ -15,6 +15,7 @@ func FuzzCredits(f *testing.F) {
 	f.Fuzz(func(t *testing.T, seed uint64, edges, rows, width uint8) {
 		s := rng.New(seed)
 		scores, active, players := int(width)%3+1, int(rows)%CreditRows+1, 5
+		stride := s.Intn(2) * scores
 		var steps []CreditStep
 		var sides []uint8
 		var values []float64
@@ -30,7 +31,7 @@ func FuzzCredits(f *testing.F) {
 				depth = max(depth, level)
 				if len(steps) > int(edges) || s.Intn(3) == 0 || level > 30 {
 					steps = append(steps, e)
-					for range scores {
+					for range scores + stride*(CreditRows-1) {
 						values = append(values, s.Float64()-0.5)
 					}
 					continue
@@ -45,10 +46,12 @@ func FuzzCredits(f *testing.F) {
 		grow(1)
 		points := []float64{0.01, 0.3, 0.5, 0.9, 0.999}[:s.Intn(5)+1]
 		var want Credits
+		want.Stride = stride
 		want.Reset(scores, players, depth, points)
 		want.walkPlain(steps, sides, values, active)
 		EveryPath(func() {
 			var got Credits
+			got.Stride = stride
 			got.Reset(scores, players, depth, points)
 			got.Walk(steps, sides, values, active)
 			for i := range want.Phi {

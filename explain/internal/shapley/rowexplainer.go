@@ -102,6 +102,7 @@ func (x *treeRows) prepare(ctx context.Context) error {
 	left := e.memory
 	var games []*trees.Game
 	for _, g := range e.games {
+		g.Expected(e.bias)
 		if bytes := g.RowBytes(); bytes > 0 && bytes <= left {
 			left -= bytes
 			games = append(games, g)
@@ -184,7 +185,7 @@ func (x *treeRows) newScratch() *rowScratch {
 	e := x.treeExplainer
 	s := &rowScratch{values: make([]float64, len(e.columns)), tables: x.rows.NewScratch(e.scores)}
 	if len(x.others) > 0 {
-		s.block = trees.NewBlock(len(e.columns), len(e.sources), e.scores)
+		s.block = trees.NewBlock(1, len(e.columns), len(e.sources), e.scores)
 	}
 	return s
 }

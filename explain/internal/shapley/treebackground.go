@@ -9,7 +9,6 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/explain/internal/shapley/internal/trees"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/tree"
 )
 
 // readBackground sets what explanations with a background need: its rows, the fields as players,
@@ -61,7 +60,7 @@ func (e *treeExplainer) readRows(ctx context.Context, f *data.Frame) (*trees.Bac
 		if err := values.Predict(buffer, f, part); err != nil {
 			return nil, err
 		}
-		b := trees.NewBlock(len(e.columns), 0, 0)
+		b := trees.NewBlock(trees.BlockRows, len(e.columns), 0, 0)
 		fillBlock(b, buffer, len(part))
 		rows.Blocks = append(rows.Blocks, b)
 	}
@@ -94,29 +93,27 @@ func (e *treeExplainer) averageScores(o Options) error {
 // too.
 func (e *treeExplainer) findPlayers(used *model.Ensemble, source *trees.Source) {
 	m := e.model
-	e.columns = features(used, func(t *tree.Tree, add func(features ...int32)) {
-		addUsed := func(f int32) {
-			add(f)
+	is := make([]bool, len(m.Features().Fields))
+	add := func(features []int32) {
+		for _, f := range features {
+			is[f] = true
 			if sources := m.Sources(f); len(sources) > 1 {
-				add(sources...)
+				for _, source := range sources {
+					is[source] = true
+				}
 			}
 		}
-		for n := range int32(t.Len()) {
-			for _, f := range t.Looks(n) {
-				addUsed(f)
-			}
-		}
+	}
+	add(tested(used))
+	for _, t := range used.Trees {
 		if t.Surrogates != nil {
-			for _, f := range t.Surrogates.Feature {
-				addUsed(f)
-			}
+			add(t.Surrogates.Feature)
 		}
 		if t.Leaf.Linear != nil {
-			for _, f := range t.Leaf.Linear.Feature {
-				addUsed(f)
-			}
+			add(t.Leaf.Linear.Feature)
 		}
-	})
+	}
+	e.columns = named(is)
 	player := map[int32]int32{} // of fields
 	for _, field := range used.Uses() {
 		player[field] = int32(len(e.sources))

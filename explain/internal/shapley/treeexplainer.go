@@ -10,7 +10,6 @@ import (
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/memory"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/tree"
 )
 
 // treeExplainer has the trees of a model, whose leaves are not pooled, as games.
@@ -22,7 +21,7 @@ type treeExplainer struct {
 	columns    []int32   // features that trees use, ascending: the columns of blocks
 	sources    [][]int32 // by player: the fields that its contributions are divided among
 	background *trees.Background
-	bias       []float64
+	bias       []float64 // without a background, complete after explain
 	scores     int
 	values     model.Predictor // of the columns' values
 	memory     int64
@@ -111,16 +110,11 @@ func (e *treeExplainer) addGames(
 		}
 		return &own
 	}
-	return parallel.InOrder(ctx, len(used.Trees), e.workers,
-		func(_ context.Context, i int) (*trees.Game, error) { return trees.New(of(i)) },
-		func(i int, g *trees.Game) error {
-			if source.Background == nil {
-				g.Expected(e.bias)
-				g.Release(of(i))
-			}
-			e.games = append(e.games, g)
-			return nil
-		})
+	e.games = make([]*trees.Game, len(used.Trees))
+	return parallel.Try(ctx, e.workers, len(e.games), func(_, i int) (err error) {
+		e.games[i], err = trees.New(of(i))
+		return err
+	})
 }
 
 // bind returns a predictor of the values of columns in tables of a schema. It refuses the rows that
@@ -134,25 +128,24 @@ func (e *treeExplainer) bind(s *data.Schema) (model.Predictor, error) {
 
 // tested returns the features that some tree tests, ascending.
 func tested(m *model.Ensemble) []int32 {
-	return features(m, func(t *tree.Tree, add func(features ...int32)) {
-		for n := range int32(t.Len()) {
-			add(t.Looks(n)...)
-		}
-	})
-}
-
-// features returns the features that a function names for some tree, ascending.
-func features(
-	m *model.Ensemble, of func(t *tree.Tree, add func(features ...int32)),
-) []int32 {
 	is := make([]bool, len(m.Features().Fields))
 	for _, t := range m.Trees {
-		of(t, func(features ...int32) {
-			for _, f := range features {
+		for n := range t.Nodes {
+			if f := t.Nodes[n].Feature(); f >= 0 {
 				is[f] = true
 			}
-		})
+		}
+		if t.Dirs != nil {
+			for _, f := range t.Dirs.Feature {
+				is[f] = true
+			}
+		}
 	}
+	return named(is)
+}
+
+// named returns the features that are set, ascending.
+func named(is []bool) []int32 {
 	var list []int32
 	for f, named := range is {
 		if named {
@@ -213,20 +206,22 @@ const (
 	mostTaskSums = 32 << 20
 )
 
-// addAll passes on what some trees have of all rows.
+// addAll passes on what some trees have of all rows. It adds their means to bias, for there is a
+// block even of no rows.
 func (e *treeExplainer) addAll(
 	ctx context.Context, games []*trees.Game, f *data.Frame, rows []int32,
 	keep func(b *trees.Block, from int),
 ) error {
-	blocks := (len(rows) + trees.BlockRows - 1) / trees.BlockRows
+	blocks := max(1, (len(rows)+trees.BlockRows-1)/trees.BlockRows)
 	sums := 8 * trees.BlockRows * e.index.CellsOf(len(e.sources)) * e.scores
-	most := max(1, min(mostTasks, mostTaskSums/max(1, sums))/max(1, blocks))
+	most := max(1, min(mostTasks, mostTaskSums/max(1, sums))/blocks)
 	groups := min(most, len(games))
 	scratch := make([]*blockScratch, e.workers)
-	parts := make([][]float64, blocks*groups)
+	parts := make([]*trees.Block, blocks*groups)
+	means := make([]float64, len(games)*e.scores)
 	err := parallel.Try(ctx, e.workers, blocks*groups, func(worker, i int) error {
 		if scratch[worker] == nil {
-			scratch[worker] = e.newScratch()
+			scratch[worker] = e.newScratch(min(len(rows), trees.BlockRows))
 		}
 		from, group := i/groups*trees.BlockRows, i%groups
 		part := rows[from:min(from+trees.BlockRows, len(rows))]
@@ -235,24 +230,28 @@ func (e *treeExplainer) addAll(
 		}
 		b := scratch[worker].block
 		clear(b.Phi)
-		for _, g := range games[group*len(games)/groups : (group+1)*len(games)/groups] {
-			g.Add(b)
+		for at := group * len(games) / groups; at < (group+1)*len(games)/groups; at++ {
+			if b.Mean = nil; from == 0 {
+				b.Mean = means[at*e.scores:][:e.scores]
+			}
+			games[at].Add(b)
 		}
 		if groups == 1 {
 			keep(b, from)
 		} else {
-			parts[i] = slices.Clone(b.Phi)
+			parts[i] = &trees.Block{Rows: b.Rows, Stride: b.Stride, Cells: b.Cells,
+				Phi: slices.Clone(b.Phi)}
 		}
 		return nil
 	})
-	if err != nil || groups == 1 {
+	if err != nil {
 		return err
 	}
-	for i, part := range parts {
-		from := i / groups * trees.BlockRows
-		b := &trees.Block{Rows: min(trees.BlockRows, len(rows)-from), Phi: part,
-			Cells: e.index.CellsOf(len(e.sources))}
-		keep(b, from)
+	for i, mean := range means {
+		e.bias[i%e.scores] += mean
+	}
+	for i := 0; i < len(parts) && groups > 1; i++ {
+		keep(parts[i], i/groups*trees.BlockRows)
 	}
 	return nil
 }
@@ -263,18 +262,20 @@ type blockScratch struct {
 	values []float64 // row after row
 }
 
-func (e *treeExplainer) newScratch() *blockScratch {
+func (e *treeExplainer) newScratch(rows int) *blockScratch {
 	players := len(e.sources)
 	return &blockScratch{
-		trees.NewBlock(len(e.columns), e.index.CellsOf(players), e.scores),
-		make([]float64, trees.BlockRows*len(e.columns))}
+		trees.NewBlock(rows, len(e.columns), e.index.CellsOf(players), e.scores),
+		make([]float64, rows*len(e.columns))}
 }
 
 // fill fills a block with rows of a table.
 func (e *treeExplainer) fill(s *blockScratch, f *data.Frame, rows []int32) error {
 	width := len(e.columns)
-	if err := e.values.Predict(s.values[:len(rows)*width], f, rows); err != nil {
-		return err
+	if len(rows) > 0 {
+		if err := e.values.Predict(s.values[:len(rows)*width], f, rows); err != nil {
+			return err
+		}
 	}
 	fillBlock(s.block, s.values[:len(rows)*width], len(rows))
 	return nil
@@ -285,7 +286,7 @@ func fillBlock(b *trees.Block, values []float64, rows int) {
 	b.Rows = rows
 	for r := range rows {
 		for i, x := range values[r*b.Columns:][:b.Columns] {
-			b.X[i*trees.BlockRows+r] = x
+			b.X[i*b.Stride+r] = x
 		}
 	}
 }

@@ -37,7 +37,7 @@ func (b *Background) lines() [][]float64 {
 // line writes the values of a row.
 func (b *Block) line(dst []float64, row int) {
 	for c := range dst {
-		dst[c] = b.X[c*BlockRows+row]
+		dst[c] = b.X[c*b.Stride+row]
 	}
 }
 

@@ -12,35 +12,39 @@ const BlockRows = 256
 
 // Block holds the values of some rows, column after column, and what is computed of them.
 //
-//	X    column c of row r at c*BlockRows + r: numbers, or codes; NaN missing, -1 unseen
-//	Phi  cell c of score k and row r at (k*Cells + c)*BlockRows + r; see Index
+//	X    column c of row r at c*Stride + r: numbers, or codes; NaN missing, -1 unseen
+//	Phi  cell c of score k and row r at (k*Cells + c)*Stride + r; see Index
 type Block struct {
 	Rows    int
+	Stride  int // rows that it has space for
 	Columns int
 	Cells   int
 	X       []float64
 	Phi     []float64
+	// by score, if not nil: path-dependent games add the means over the training weight
+	Mean []float64
 
 	sides   []uint32   // of a node: by row the child that it goes to, 1 = the first of two
 	pattern [][]uint32 // by depth: by row a bit for each player of the path
-	credits creditScratch
+	walk    walkScratch
 }
 
-// NewBlock returns an empty block for rows of some columns, and for cells of some scores.
-func NewBlock(columns, cells, scores int) *Block {
-	return &Block{Columns: columns, Cells: cells, X: make([]float64, columns*BlockRows),
-		Phi: make([]float64, scores*cells*BlockRows), sides: make([]uint32, BlockRows)}
+// NewBlock returns an empty block for some rows, BlockRows at most, of some columns, and for cells
+// of some scores.
+func NewBlock(rows, columns, cells, scores int) *Block {
+	return &Block{Stride: rows, Columns: columns, Cells: cells, X: make([]float64, columns*rows),
+		Phi: make([]float64, scores*cells*rows), sides: make([]uint32, rows)}
 }
 
 // Of returns what the rows have in a cell of a score.
 func (b *Block) Of(cell, score int) []float64 {
-	return b.Phi[(score*b.Cells+cell)*BlockRows:][:b.Rows]
+	return b.Phi[(score*b.Cells+cell)*b.Stride:][:b.Rows]
 }
 
 // patterns returns the memory of a depth's patterns.
 func (b *Block) patterns(depth int) []uint32 {
 	for len(b.pattern) <= depth {
-		b.pattern = append(b.pattern, make([]uint32, BlockRows))
+		b.pattern = append(b.pattern, make([]uint32, b.Stride))
 	}
 	return b.pattern[depth][:b.Rows]
 }

@@ -8,7 +8,8 @@ import (
 
 // Game explains what one tree adds to the scores of rows.
 type Game struct {
-	*games   // nil: only hybrids cover the tree
+	*games   // nil: only hybrids cover the tree; of path-dependent games: there are no tables
+	source   *Source
 	first    way
 	prepared way     // nil: first
 	bytes    int64   // that Prepare takes
@@ -33,77 +34,71 @@ func manyColumns(s *Source) error {
 }
 
 // New returns the game of a tree, or the error UnsupportedError, or without a background
-// ErrNoCover.
+// ErrNoCover. It keeps the source.
 func New(s *Source) (*Game, error) {
-	g, err := newGames(s)
 	if s.Background != nil {
 		if err := manyColumns(s); err != nil {
 			return nil, err
 		}
-		if err != nil {
-			g = nil
-		}
-		return &Game{games: g, first: newHybrids(s)}, nil
+		g, _ := newGames(s, nil) // nil where it is not supported
+		return &Game{games: g, source: s, first: newHybrids(s)}, nil
 	}
-	if err != nil {
+	if err := supported(s.Tree); err != nil {
 		return nil, err
 	}
-	return &Game{games: g, first: newWalked(g, nil)}, nil
+	w := &walked{Source: s}
+	if s.Cover != nil {
+		w.counts = s.count()
+	} else if t := s.Tree; t.Cover == nil && (t.Stats == nil || len(t.Stats.Weight) == 0) {
+		return nil, ErrNoCover
+	}
+	return &Game{source: s, first: w}, nil
 }
-
-// fewRows is the number of rows below which walks over pairs take less time than tables.
-const fewRows = 64
 
 // Fit decides what Prepare makes for a number of rows, so that it takes no more than so many bytes:
 // tables for leaves of few players, so far as they pay and fit; with a background, sets of its rows
-// for the other leaves. It returns the number of bytes.
+// for the other leaves. It returns the number of bytes. Without a background tables for some of the
+// leaves do not pay, since a walk goes through most nodes for the others.
 func (g *Game) Fit(rows int, most int64) int64 {
 	g.bytes = 0
-	switch {
-	case g.games == nil:
-		return 0
-	case g.background != nil:
-		rows *= max(1, g.background.Rows()/64)
-	case g.index == Singles:
-		return g.fitAll(rows, most)
-	case rows < fewRows:
+	least := 1
+	if x := g.source.Index; g.source.Background == nil {
+		walked := int64(rows) * x.walkedLeaf()
+		if walked < 1<<x.bits() { // the numbers of a leaf that has the smallest table
+			return 0
+		}
+		of := g.source.survey()
+		if of.most > x.most() || of.work > walked*of.leaves {
+			return 0
+		}
+		g.read()
+		least = g.most
+	} else if g.games == nil {
 		return 0
 	}
-	for g.limit = min(g.most, g.index.most()); g.limit > 0; g.limit-- {
-		if !g.pays(g.limit, rows) {
-			continue
-		}
+	for g.limit = min(g.most, g.index.most()); g.limit >= least; g.limit-- {
 		bytes := g.tableBytes(min(g.limit, g.index.bits()))
-		if g.background != nil && g.most > g.limit {
+		if g.most > g.limit {
 			bytes += g.setBytes()
 		}
-		if bytes <= most {
+		if bytes <= most && (least == g.most || g.pays(g.limit, rows)) {
 			g.bytes = bytes
-			break
+			return bytes
 		}
 	}
-	return g.bytes
+	g.Drop()
+	return 0
 }
 
-// walkedLeaf is what a leaf costs a walk for a row, less what it costs a table, in nanoseconds.
-const walkedLeaf = 2
+// read makes the form that tables of path-dependent games need.
+func (g *Game) read() { g.games, _ = newGames(g.source, g.first.(*walked).covers()) }
 
-// fitAll is Fit for single players without a background. Tables for some of the leaves do not pay,
-// since a walk goes through most nodes for the others.
-func (g *Game) fitAll(rows int, most int64) int64 {
-	if g.limit = g.most; g.limit > g.index.most() || g.work > walkedLeaf*g.leaves*int64(rows) {
-		return 0
-	}
-	if bytes := g.tableBytes(g.index.bits()); bytes <= most {
-		g.bytes = bytes
-	}
-	return g.bytes
+// pays reports whether a table of a leaf of so many players takes less time than to compare each of
+// some rows with the background. A number of a table takes about a nanosecond for each point of the
+// quadrature, and a leaf of a row and 64 of the background 100.
+func (g *games) pays(players, rows int) bool {
+	return g.index.work(players) <= 100*rows*max(1, g.background.Rows()/64)
 }
-
-// pays reports whether a table of a leaf of so many players takes less time than to compute it for
-// each of the rows. A number of a table takes about a nanosecond for each point of the quadrature,
-// and a leaf of a row 100.
-func (g *games) pays(players, rows int) bool { return g.index.work(players) <= 100*rows }
 
 // Prepare makes what Fit decided.
 func (g *Game) Prepare() {
@@ -112,14 +107,12 @@ func (g *Game) Prepare() {
 	}
 }
 
-// newPrepared returns the tables of a tree, and what covers the leaves of more players.
+// newPrepared returns the tables of a tree, and with a background what covers the leaves of more
+// players.
 func newPrepared(g *games) way {
 	tables := newTabled(g, min(g.limit, g.index.bits()))
-	switch {
-	case g.most <= g.limit:
+	if g.most <= g.limit {
 		return tables
-	case g.background == nil:
-		return both{tables, newWalked(g, g.deep())}
 	}
 	return both{tables, newSets(g, g.deep())}
 }
@@ -152,23 +145,36 @@ func (g *games) deep() []bool {
 }
 
 // Drop drops what Prepare made.
-func (g *Game) Drop() { g.prepared = nil }
+func (g *Game) Drop() {
+	g.prepared = nil
+	if g.source.Background == nil {
+		g.games = nil
+	}
+}
 
 // Add adds the cells of the index to the rows of a block.
 func (g *Game) Add(b *Block) {
-	if g.prepared != nil {
-		g.prepared.add(b)
+	if g.prepared == nil {
+		g.first.add(b)
 		return
 	}
-	g.first.add(b)
+	g.prepared.add(b)
+	if b.Mean != nil {
+		g.Expected(b.Mean)
+	}
 }
 
 // RowBytes returns the memory that PrepareRow takes, 0 if it can do nothing.
 func (g *Game) RowBytes() int64 {
-	if g.games == nil || g.most > g.index.most() {
+	switch path := g.source.Background == nil; {
+	case path && g.source.survey().most > g.source.Index.most() || !path && g.games == nil:
+		return 0
+	case path:
+		g.read()
+	}
+	if g.limit = g.index.most(); g.most > g.limit {
 		return 0
 	}
-	g.limit = g.index.most()
 	if bytes := g.tableBytes(g.index.bits()); bytes < 8*math.MaxInt32 {
 		return bytes
 	}
@@ -181,5 +187,9 @@ func (g *Game) PrepareRow() {
 	g.single = newTabled(g.games, g.index.bits())
 }
 
-// Expected adds the mean of the tree over the training weight to the scores.
-func (g *Game) Expected(base []float64) { g.expected(base) }
+// Expected adds the mean of a path-dependent game over the training weight to the scores.
+func (g *Game) Expected(mean []float64) {
+	if w, is := g.first.(*walked); is {
+		w.add(&Block{Mean: mean})
+	}
+}

@@ -36,13 +36,12 @@ type hybrids struct {
 // newHybrids prepares a tree.
 func newHybrids(s *Source) *hybrids {
 	t := s.Tree
-	g := games{output: max(0, s.Output), width: t.Leaf.Width}
-	h := &hybrids{Tree: t, place: s.Place, player: s.Player, derived: s.Derived, width: g.width,
-		output: int(g.output), index: s.Index, scale: s.Weight, background: s.Background,
+	h := &hybrids{Tree: t, place: s.Place, player: s.Player, derived: s.Derived, width: t.Leaf.Width,
+		output: int(max(0, s.Output)), index: s.Index, scale: s.Weight, background: s.Background,
 		most:  mostMixed,
 		value: make([]int32, t.Len()), tests: make([]int32, t.Len())}
 	if s.Divisors != nil {
-		h.scale /= s.Divisors[g.output]
+		h.scale /= s.Divisors[h.output]
 	}
 	for n := range int32(t.Len()) {
 		h.value[n], h.tests[n] = -1, -1
@@ -52,8 +51,8 @@ func newHybrids(s *Source) *hybrids {
 		}
 		if t.Kind(n) == tree.Leaf || t.Missing(n) == tree.MissingStop {
 			h.value[n] = int32(len(h.values))
-			h.values = append(h.values, make([]float64, g.width)...)
-			g.leafValue(h.values[h.value[n]:], s, n)
+			h.values = append(h.values, make([]float64, h.width)...)
+			s.leafValue(h.values[h.value[n]:], n)
 		}
 	}
 	for column, player := range s.Player {
@@ -115,7 +114,7 @@ func (h *hybrids) add(b *Block) {
 			c.visit(0, 1)
 		}
 		for i, v := range c.phi {
-			b.Phi[(h.output*b.Cells+i)*BlockRows+r] += float64(v * fraction)
+			b.Phi[(h.output*b.Cells+i)*b.Stride+r] += float64(v * fraction)
 		}
 	}
 }
@@ -248,7 +247,7 @@ func (c *crossing) known(n int32) (child, needed int32) {
 	}
 	x, needed := c.at(column)
 	if needed < 0 {
-		return c.by(n, x), -1
+		return by(c.Tree, n, x), -1
 	}
 	if child, one := c.oneChild(n, column); one { // all values may lead to one child
 		return child, -1
@@ -259,12 +258,12 @@ func (c *crossing) known(n int32) (child, needed int32) {
 // oneChild returns the child that all hybrids go to by a column, if there is one.
 func (c *crossing) oneChild(n, column int32) (child int32, one bool) {
 	if c.derived[column] == nil {
-		child = c.by(n, c.row[column])
-		return child, child == c.by(n, c.other[column])
+		child = by(c.Tree, n, c.row[column])
+		return child, child == by(c.Tree, n, c.other[column])
 	}
 	x, player := c.at(column)
 	if player < 0 {
-		return c.by(n, x), true
+		return by(c.Tree, n, x), true
 	}
 	c.origin[player] = ofRow
 	child, one = c.oneChild(n, column)

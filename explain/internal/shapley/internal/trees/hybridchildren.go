@@ -28,7 +28,7 @@ func (h *hybrids) allGo(rows int) []int32 {
 func (h *hybrids) goes(dst []int32, row []float64) {
 	for n := range dst {
 		if column := h.tests[n]; column >= 0 {
-			dst[n] = h.by(int32(n), row[column])
+			dst[n] = by(h.Tree, int32(n), row[column])
 		}
 	}
 }
@@ -50,9 +50,9 @@ func (c *crossing) gone(n int32) (child, needed int32) {
 }
 
 // by returns the child that a value of the node's own column leads to, -1 if it is missing.
-func (h *hybrids) by(n int32, x float64) int32 {
-	if h.Kind(n) == tree.Numeric {
-		return h.NextNumeric(n, x)
+func by(t *tree.Tree, n int32, x float64) int32 {
+	if t.Kind(n) == tree.Numeric {
+		return t.NextNumeric(n, x)
 	}
-	return h.NextCode(n, code(x))
+	return t.NextCode(n, code(x))
 }

@@ -63,12 +63,12 @@ func (c *crossing) mixed(n, column int32, d *Derived) (child, needed int32) {
 			needed = player
 		}
 	}
-	child = c.by(n, m.value[own])
+	child = by(c.Tree, n, m.value[own])
 	if needed < 0 {
 		return child, -1
 	}
 	for mask := range 1 << len(d.Sources) {
-		if mask&decided == own && c.by(n, m.value[mask]) != child {
+		if mask&decided == own && by(c.Tree, n, m.value[mask]) != child {
 			return -1, needed
 		}
 	}

@@ -14,7 +14,7 @@ func TestRowsOfEachPath(t *testing.T) {
 	kerneltest.EachPath(t, func(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
 			c := newCase(t, Singles, false)
-			g, err := newGames(&c.source)
+			g, err := newGames(&c.source, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -30,7 +30,7 @@ func newSets(g *games, only []bool) *sets {
 		}
 		for i, b := range g.background.Blocks {
 			from := i * BlockRows
-			for r, x := range b.X[int(d.column)*BlockRows:][:b.Rows] {
+			for r, x := range b.X[int(d.column)*b.Stride:][:b.Rows] {
 				at := from + r
 				s.of(d.child + d.next(x))[at/64] |= 1 << (at % 64)
 			}
@@ -78,7 +78,7 @@ func (s *sets) add(b *Block) {
 		clear(d.phi)
 		d.visit(0, all, 0)
 		for i, v := range d.phi {
-			b.Phi[(int(s.output)*b.Cells+i)*BlockRows+r] += float64(v * fraction)
+			b.Phi[(int(s.output)*b.Cells+i)*b.Stride+r] += float64(v * fraction)
 		}
 	}
 }

@@ -25,7 +25,6 @@ type branch struct {
 	*node
 	slot     int // the bit of its column among the players of the path
 	fresh    bool
-	depth    int // players above
 	children []*branch
 	part     *part
 }
@@ -86,9 +85,9 @@ func newTabled(g *games, target int) *tabled {
 	t := &tabled{g, p.plan(0)}
 	if g.background != nil {
 		p.sums = newSums(bits)
-		scratch := NewBlock(0, 0, 0) // blocks of the background are read by several goroutines
+		scratch := NewBlock(BlockRows, 0, 0, 0) // blocks of the background are read by several goroutines
 		for _, b := range g.background.Blocks {
-			scratch.Rows, scratch.X = b.Rows, b.X
+			scratch.Rows, scratch.Stride, scratch.X = b.Rows, b.Stride, b.X
 			t.count(scratch)
 		}
 	}
@@ -118,15 +117,13 @@ func newPlanner(g *games, bits int) *planner {
 // plan returns the branch or part of a node.
 func (p *planner) plan(n int32) *branch {
 	d := &p.nodes[n]
-	depth := len(p.players)
 	if p.small(n) {
-		b := &branch{depth: depth}
-		if depth <= p.limit {
-			b.part = p.newPart(n)
+		if len(p.players) > p.limit {
+			return &branch{}
 		}
-		return b
+		return &branch{part: p.newPart(n)}
 	}
-	b := &branch{node: d, depth: depth}
+	b := &branch{node: d}
 	for c := d.child; c < d.child+d.arity; c++ {
 		back := p.enter(c, d.player)
 		b.slot, b.fresh = back.slot, back.fresh
@@ -143,25 +140,8 @@ func (p *planner) small(n int32) bool {
 
 // tableBytes returns the size of a tree's tables.
 func (g *games) tableBytes(bits int) int64 {
-	p := newPlanner(g, bits)
 	numbers := 0
-	var visit func(n int32)
-	visit = func(n int32) {
-		d := &p.nodes[n]
-		if p.small(n) {
-			if len(p.players) <= p.limit {
-				t := p.newPart(n)
-				numbers += t.size(p.width) * t.entries()
-			}
-			return
-		}
-		for c := d.child; c < d.child+d.arity; c++ {
-			back := p.enter(c, d.player)
-			visit(c)
-			p.leave(back)
-		}
-	}
-	visit(0)
+	newPlanner(g, bits).plan(0).parts(func(p *part) { numbers += p.size(g.width) * p.entries() })
 	return 8 * int64(numbers)
 }
 

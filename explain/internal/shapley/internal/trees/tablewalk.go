@@ -6,7 +6,7 @@ func (t *tabled) add(b *Block) {
 		size := p.size(t.width)
 		for k := range t.width {
 			for j, cell := range p.cells {
-				phi := b.Phi[((int(t.output)+k)*b.Cells+int(cell))*BlockRows:][:len(index)]
+				phi := b.Phi[((int(t.output)+k)*b.Cells+int(cell))*b.Stride:][:len(index)]
 				values := p.value[k*len(p.cells)+j:]
 				for r, s := range index {
 					phi[r] += values[int(s)*size]
@@ -46,7 +46,7 @@ func (t *tabled) branch(
 	if at.node == nil {
 		return
 	}
-	x := b.X[int(at.column)*BlockRows:][:b.Rows]
+	x := b.X[int(at.column)*b.Stride:][:b.Rows]
 	below := b.patterns(level)
 	for c, child := range at.children {
 		// The rows' sides are computed again for each child, which needs no memory for each level.
@@ -63,7 +63,7 @@ func (t *tabled) part(b *Block, p *part, pattern []uint32, level int) []uint32 {
 	copy(index, pattern)
 	side := b.sides[:b.Rows]
 	for i, d := range p.tests {
-		d.first(side, b.X[int(d.column)*BlockRows:][:b.Rows])
+		d.first(side, b.X[int(d.column)*b.Stride:][:b.Rows])
 		for r, s := range side {
 			index[r] |= s << (p.depth + i)
 		}

@@ -76,41 +76,36 @@ type node struct {
 	value, end int32
 }
 
-// games is a tree whose nodes were checked.
+// games is a tree in the form that tables and sets read, which takes several times its memory.
 type games struct {
+	survey
 	nodes  []node
 	values []float64 // of leaves, weighted: one for each output
 	output int32     // the first score
 	width  int       // scores
-	most   int       // largest number of players of a leaf
-	leaves int64
-	work   int64 // of tables of all leaves
-	limit  int   // largest number of players of a leaf that has a table
+	limit  int       // largest number of players of a leaf that has a table
 	index  Index
 
 	background *Background // nil: values that are not known are averaged by fraction
 }
 
-// newGames checks and copies a tree.
-func newGames(s *Source) (*games, error) {
-	path := s.Background == nil // dependent
-	if path && s.Cover == nil && s.Tree.Covers() == nil {
-		return nil, ErrNoCover
-	}
+// newGames copies a tree. covers has by node the training weight, nil = no walk needs it.
+func newGames(s *Source, covers []float64) (*games, error) {
 	g := &games{nodes: make([]node, s.Tree.Len()), output: max(0, s.Output),
-		width: s.Tree.Leaf.Width, index: s.Index, limit: s.Index.most(),
-		background: s.Background}
+		width: s.Tree.Leaf.Width, index: s.Index, limit: s.Index.most(), background: s.Background}
 	if err := supported(s.Tree); err != nil {
 		return nil, err
 	}
-	g.nodes[0].fraction = 1
 	for n := range int32(s.Tree.Len()) {
 		d := &g.nodes[n]
 		d.kind, d.column, d.child, d.arity = s.Tree.Kind(n), -1, s.Tree.Child(n), s.Tree.Arity(n)
+		for c := d.child; covers != nil && c < d.child+d.arity; c++ {
+			g.nodes[c].fraction = fraction(covers, n, c, d.arity)
+		}
 		if d.kind == tree.Leaf {
 			d.value = int32(len(g.values))
 			g.values = append(g.values, make([]float64, g.width)...)
-			g.leafValue(g.values[d.value:], s, n)
+			s.leafValue(g.values[d.value:], n)
 			d.end = int32(len(g.values))
 			continue
 		}
@@ -120,41 +115,39 @@ func newGames(s *Source) (*games, error) {
 		}
 		d.set, d.missing = s.Tree.Set(n), s.Tree.NextMissing(n)-d.child
 	}
-	switch {
-	case path && s.Cover != nil:
-		g.weigh(g.count(s.Cover))
-	case path:
-		g.weigh(s.Tree.Covers())
-	}
-	g.most = g.players()
+	g.survey = s.survey()
 	return g, nil
 }
 
-// weigh sets the fractions of nodes by their weights. Below a node without weight they are equal.
-func (g *games) weigh(covers []float64) {
-	for n := range g.nodes {
-		d := &g.nodes[n]
-		for c := d.child; c < d.child+d.arity; c++ {
-			if g.nodes[c].fraction = covers[c] / covers[n]; !(covers[n] > 0) {
-				g.nodes[c].fraction = 1 / float64(d.arity)
-			}
-		}
+// fraction returns that of a node's training weight which a child has. Below a node without weight
+// they are equal.
+func fraction(covers []float64, n, child, arity int32) float64 {
+	if all := covers[n]; all > 0 {
+		return covers[child] / all
 	}
+	return 1 / float64(arity)
 }
 
-// count returns the number of rows that pass through each node.
-func (g *games) count(rows *Background) []float64 {
-	covers := make([]float64, len(g.nodes))
-	for _, row := range rows.lines() {
+// count returns the number of rows of Cover that pass through each node.
+func (s *Source) count() []float64 {
+	covers := make([]float64, s.Tree.Len())
+	for _, row := range s.Cover.lines() {
 		n := int32(0)
 		covers[n]++
-		for g.nodes[n].kind != tree.Leaf {
-			d := &g.nodes[n]
-			n = d.child + d.next(row[d.column])
+		for s.Tree.Kind(n) != tree.Leaf {
+			n = s.next(n, row[s.Place[s.Tree.Feature(n)]])
 			covers[n]++
 		}
 	}
 	return covers
+}
+
+// next returns the child that a value of a node's column leads to.
+func (s *Source) next(n int32, x float64) int32 {
+	if child := by(s.Tree, n, x); child >= 0 {
+		return child
+	}
+	return s.Tree.NextMissing(n)
 }
 
 // supported returns an error if a row's way down a tree depends on more than single columns.
@@ -184,7 +177,7 @@ func supported(t *tree.Tree) error {
 }
 
 // leafValue writes the weighted values of a leaf: numbers, or the fractions of classes.
-func (g *games) leafValue(dst []float64, s *Source, n int32) {
+func (s *Source) leafValue(dst []float64, n int32) {
 	v := s.Tree.Value(n)
 	if s.Tree.Leaf.Kind == tree.Counts {
 		tree.Probabilities(dst, v)
@@ -194,58 +187,49 @@ func (g *games) leafValue(dst []float64, s *Source, n int32) {
 	for i := range dst {
 		dst[i] *= s.Weight
 		if s.Divisors != nil {
-			dst[i] /= s.Divisors[int(g.output)+i]
+			dst[i] /= s.Divisors[int(max(0, s.Output))+i]
 		}
 	}
 }
 
-// players returns the largest number of players that the path to a leaf tests. It counts leaves and
-// the work of their tables, a part of which has 2^bits entries.
-func (g *games) players() int {
-	players := int32(0)
-	for n := range g.nodes {
-		players = max(players, g.nodes[n].player+1)
+// survey is what decides whether tables of a tree pay.
+type survey struct {
+	most   int // largest number of players that the path to a leaf tests
+	leaves int64
+	work   int64 // of tables of all leaves, a part of which has 2^bits entries
+}
+
+// players returns the number of players of all trees.
+func (s *Source) players() int {
+	most := int32(0)
+	for _, player := range s.Player {
+		most = max(most, player+1)
 	}
-	tested := make([]int32, players) // by player: how often on the path
-	most := 0
+	return int(most)
+}
+
+// survey counts the players of all leaves.
+func (s *Source) survey() survey {
+	var of survey
+	tested := make([]int32, s.players()) // how often on the path
 	var visit func(n int32, different int)
 	visit = func(n int32, different int) {
-		d := &g.nodes[n]
-		if d.kind == tree.Leaf {
-			most = max(most, different)
-			g.leaves++
-			g.work += int64(max(g.index.work(min(different, 20)), different<<g.index.bits()))
+		d := &s.Tree.Nodes[n]
+		if d.Kind() == tree.Leaf {
+			of.most = max(of.most, different)
+			of.leaves++
+			of.work += int64(max(s.Index.work(min(different, 20)), different<<s.Index.bits()))
 			return
 		}
-		if tested[d.player]++; tested[d.player] == 1 {
+		player := s.Player[s.Place[d.Feature()]]
+		if tested[player]++; tested[player] == 1 {
 			different++
 		}
-		for c := d.child; c < d.child+d.arity; c++ {
+		for c := d.Child(); c < d.Child()+d.Arity(); c++ {
 			visit(c, different)
 		}
-		tested[d.player]--
+		tested[player]--
 	}
 	visit(0, 0)
-	return most
-}
-
-// expected adds the mean of the leaves' values by training weight to the scores.
-func (g *games) expected(base []float64) {
-	reach := make([]float64, len(g.nodes))
-	reach[0] = 1
-	for n := range g.nodes {
-		d := &g.nodes[n]
-		if n > 0 {
-			reach[n] *= d.fraction
-		}
-		if d.kind == tree.Leaf {
-			for k, v := range g.values[d.value:d.end] {
-				base[int(g.output)+k] += float64(reach[n] * v)
-			}
-			continue
-		}
-		for c := d.child; c < d.child+d.arity; c++ {
-			reach[c] = reach[n]
-		}
-	}
+	return of
 }

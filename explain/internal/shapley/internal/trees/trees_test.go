@@ -92,14 +92,14 @@ func (s singly) add(b *Block) {
 	for r := range b.Rows {
 		b.line(row, r)
 		for i, v := range s.Explain(scratch, row)[:s.width*b.Cells] {
-			b.Phi[i*BlockRows+r] += v
+			b.Phi[i*b.Stride+r] += v
 		}
 	}
 }
 
 // newBlock returns a block for the cells of a game.
 func newBlock(g *games) *Block {
-	return NewBlock(len(fields), g.index.CellsOf(len(fields)), g.width)
+	return NewBlock(BlockRows, len(fields), g.index.CellsOf(len(fields)), g.width)
 }
 
 // byDefinition returns an index by its definition, over all subsets of columns: cells by score.
@@ -178,18 +178,13 @@ func checkDefinition(t *rapid.T, index Index) {
 		}
 	}
 	source := Source{Tree: made, Weight: 0.5, Output: -1, Place: place, Player: player, Index: index}
-	g, err := newGames(&source)
+	g, err := newGames(&source, made.Covers())
 	if err != nil {
 		t.Fatal(err)
 	}
+	ways := map[string]way{"walk": &walked{Source: &source}, "tables": newTabled(g, index.bits()),
+		"row by row": newSingly(g)}
 	rows := rapid.IntRange(1, 4).Draw(t, "rows")
-	ways := map[string]way{"tables": newTabled(g, index.bits()), "walk": newWalked(g, nil),
-		"row by row": newSingly(g), "tables and walk": newPrepared(limited(g))}
-	if index == Singles {
-		bare := *g
-		bare.nodes, bare.values = nil, nil
-		ways["released"] = &credited{games: &bare, rule: ruleFor(g.most), source: source}
-	}
 	b := newBlock(g)
 	b.Rows = rows
 	want := make([][]float64, rows)
@@ -197,7 +192,7 @@ func checkDefinition(t *rapid.T, index Index) {
 		row := make([]float64, len(fields))
 		for c := range fields {
 			row[c] = value(t, &fields[c])
-			b.X[c*BlockRows+r] = row[c]
+			b.X[c*b.Stride+r] = row[c]
 		}
 		want[r] = byDefinition(index, len(fields), g.width, func(set uint, dst []float64) {
 			known(g, row, set, dst)
@@ -208,19 +203,12 @@ func checkDefinition(t *rapid.T, index Index) {
 		w.add(b)
 		for r := range rows {
 			for i, want := range want[r] {
-				if got := b.Phi[i*BlockRows+r]; math.Abs(got-want) > 1e-12 {
+				if got := b.Phi[i*b.Stride+r]; math.Abs(got-want) > 1e-12 {
 					t.Fatalf("%s: row %d, cell %d is %v, want %v", name, r, i, got, want)
 				}
 			}
 		}
 	}
-}
-
-// limited returns games whose tables have leaves of few players alone.
-func limited(g *games) *games {
-	few := *g
-	few.limit = 2
-	return &few
 }
 
 // Rules of up to 40 points integrate powers exactly.
