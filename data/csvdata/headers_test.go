@@ -20,6 +20,15 @@ type layoutCase struct {
 	notes      []string // but for those about kinds of columns
 }
 
+// numbered returns a column of multiples of a step, modulo 20, beside a column of fives.
+func numbered(rows, step int) string {
+	text := ",a\n"
+	for i := range rows {
+		text += fmt.Sprintf("%d,5\n", (i+1)*step%20)
+	}
+	return text
+}
+
 func layoutCases() []layoutCase {
 	unnamed := func(place int) string {
 		return fmt.Sprintf(`t.csv:1: column %d has no name: it is called "Unnamed: %d" (data.ReadOptions.Ignore 'Unnamed: %d' leaves it out)`,
@@ -33,6 +42,11 @@ func layoutCases() []layoutCase {
 		{"pandas index, all categorical", ",a\n0,5\n1,6\n", Options{ReadOptions: data.ReadOptions{AllCategorical: true}},
 			"a 5 6 {5|6}\n", []string{counts}},
 		{"pandas index of some rows", ",a\n3,5\n9,6\n10,7\n", Options{}, "Unnamed: 0 3 9 10\na 5 6 7\n", []string{unnamed(0)}},
+		{"pandas index of shuffled rows", numbered(20, 7), Options{}, "a" + strings.Repeat(" 5", 20) + "\n",
+			[]string{strings.Replace(counts, "counts the rows:", "has the numbers of shuffled rows:", 1)}},
+		{"shuffled numbers of few rows", numbered(3, 7), Options{}, "Unnamed: 0 7 14 1\na 5 5 5\n", []string{unnamed(0)}},
+		{"falling numbers without a name", numbered(20, 19), Options{}, "Unnamed: 0 19 18 17 16 15 14 13 12 11 10 9 8 7 6 5 4 3 2 1 0\na" +
+			strings.Repeat(" 5", 20) + "\n", []string{unnamed(0)}},
 		{"pandas index written twice", ",Unnamed: 0,a\n0,7,5\n1,3,6\n", Options{}, "Unnamed: 0 7 3\na 5 6\n",
 			[]string{strings.Replace(counts, "'Unnamed: 0'", "'Unnamed: 0_2'", 1)}},
 		{"R with quotes", "\"\",\"a\"\n\"1\",5\n\"2\",6\n", Options{}, "a 5 6\n", []string{counts}},
@@ -72,6 +86,8 @@ func layoutCases() []layoutCase {
 		{"more lines skipped than there are", "a,b\n1,2\n", Options{Skip: 3}, "t.csv: the file is empty", nil},
 		{"a title", "Sales 2024\n\ndate,n\n2024-01-01,5\n2024-01-02,6\n", Options{},
 			`t.csv:1: lines 1 to 2 are a title above the columns "date", "n" (csvdata.Options.Skip 2 leaves them out)`, nil},
+		{"a title above an index", "Sales 2024\n,a,n\n0,x,5\n1,y,6\n", Options{},
+			`t.csv:1: line 1 is a title above the columns "a", "n" (csvdata.Options.Skip 1 leaves it out)`, nil},
 		{"a title, semicolons", "Sales 2024\na;n\nx;5\ny;6\n", Options{},
 			`t.csv:1: line 1 is a title above the columns "a", "n" (csvdata.Options.Skip 1 leaves it out)`, nil},
 		{"a title of Excel", "Sales,,,\n,,,\nby,shop,,\na,b,c,d\n1,2,3,4\n", Options{},

@@ -128,7 +128,7 @@ func tableBelow(rows [][]string, strict bool) int {
 	}
 	for i := max(from, 1); i <= mostTitle && i+1 < len(rows); i++ {
 		n := len(rows[i])
-		if n < 2 || filled(rows[i]) < n {
+		if n < 2 || filled(rows[i][1:]) < n-1 || strict && rows[i][0] == "" { // an index has no name
 			continue
 		}
 		if slices.ContainsFunc(rows[:i], func(row []string) bool { return filled(row) > n/2 }) ||
@@ -165,6 +165,9 @@ func commentOf(rows [][]string) byte {
 func columnsOf(names []string) string {
 	const few = 3
 	var words []string
+	if names[0] == "" {
+		names = names[1:]
+	}
 	for _, name := range names[:min(few, len(names))] {
 		words = append(words, table.Quote([]byte(name)))
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/internal/option"
 	"github.com/coppice-ml/coppice/internal/source"
 	"github.com/coppice-ml/coppice/internal/table"
 )
@@ -185,6 +186,11 @@ func (r *reader) Add(ctx context.Context, b *table.Builder, s *source.Source) er
 	part, err := w.sheet(r.options.Sheet)
 	if err != nil {
 		return err
+	}
+	if r.options.Sheet == "" && len(w.sheets) > 1 {
+		r.noted.log(r.options, fmt.Sprintf(option.Expand("%s: the first of %d sheets is read, %q "+
+			"({sheet} %s reads the next one)"), b.File(), len(w.sheets), w.sheets[0].name,
+			humanize.ShellQuote(w.sheets[1].name)))
 	}
 	l, err := w.layout(ctx, part)
 	if err != nil {

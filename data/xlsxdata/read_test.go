@@ -94,6 +94,10 @@ func TestSheets(t *testing.T) {
 		}
 	}
 	two := book(t, "One", [][]any{{"a"}, {1}}, "Two", [][]any{{"b"}, {2}})
+	if _, notes, err := read(t, data.ReadOptions{}, two); err != nil || !slices.Equal(notes, []string{
+		`t.xlsx: the first of 2 sheets is read, "One" (data.ReadOptions.Sheet 'Two' reads the next one)`}) {
+		t.Errorf("%v, notes %q", err, notes)
+	}
 	if got, _, err := read(t, data.ReadOptions{Sheet: "Two"}, two); err != nil || got != "b 2\n" {
 		t.Errorf("the second sheet: %v, %s", err, got)
 	}

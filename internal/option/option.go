@@ -41,6 +41,7 @@ func Table() []Name {
 		{"offset", "offset.Learner"},
 		{"positive", "data.Roles.Positive"},
 		{"scratch", "data.ReadOptions.Scratch"},
+		{"sheet", "data.ReadOptions.Sheet"},
 		{"skip", "csvdata.Options.Skip"},
 		{"task", "data.Roles.Task"},
 		{"thousands", "data.ReadOptions.Thousands"},

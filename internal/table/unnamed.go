@@ -13,7 +13,7 @@ import (
 
 // Unnamed is a column without a name in its file. It is left out where it has no values, as behind
 // a separator at the end of each line, or where it counts the rows, as the index that pandas and R
-// write.
+// write. The index of shuffled rows, or of some of them, is left out too.
 type Unnamed struct {
 	Place  int // in the file
 	filled bool
@@ -23,14 +23,24 @@ type Unnamed struct {
 	start, previous float64
 	restarts        int
 	rows            int
+	// The values so far are whole numbers that all differ, each of which has its bit in seen. Years
+	// differ too, but rise or fall.
+	differs, rises, falls bool
+	seen                  []uint64
 }
 
+// What shows an index that does not count: fewer rows may differ by chance.
+const (
+	leastIndex = 20
+	mostIndex  = 1 << 26 // seen takes 8 MiB at most
+)
+
 // NewUnnamed returns an unnamed column of which nothing is read yet.
-func NewUnnamed(place int) *Unnamed { return &Unnamed{Place: place, counts: true} }
+func NewUnnamed(place int) *Unnamed { return &Unnamed{Place: place, counts: true, differs: true} }
 
 // Add takes the values of the next rows of the column.
 func (u *Unnamed) Add(c *Column, rows int) {
-	for row := 0; row < rows && (u.counts || !u.filled); row++ {
+	for row := 0; row < rows && (u.counts || u.differs || !u.filled); row++ {
 		v, filled := numberAt(c, row)
 		u.AddValue(v, filled && !math.IsNaN(v), filled)
 	}
@@ -41,6 +51,8 @@ func (u *Unnamed) AddValue(v float64, number, filled bool) {
 	u.filled = u.filled || filled
 	first := u.rows == 0
 	u.rows++
+	u.differs = u.differs && number && u.add(v)
+	u.rises, u.falls = u.rises || v > u.previous && !first, u.falls || v < u.previous && !first
 	switch {
 	case !number:
 		u.counts = false
@@ -55,6 +67,20 @@ func (u *Unnamed) AddValue(v float64, number, filled bool) {
 		u.counts = false
 	}
 	u.previous = v
+}
+
+// add reports whether a value is a whole number that no row before had.
+func (u *Unnamed) add(v float64) bool {
+	if v < 0 || v >= mostIndex || v != math.Trunc(v) {
+		return false
+	}
+	at, bit := int(v)/64, uint64(1)<<(int(v)%64)
+	if at >= len(u.seen) {
+		u.seen = append(u.seen, make([]uint64, at+1-len(u.seen))...)
+	}
+	had := u.seen[at]&bit != 0
+	u.seen[at] |= bit
+	return !had
 }
 
 // numberAt returns the number in a row of a column, NaN if there is none, and whether there is any
@@ -90,6 +116,10 @@ func (p *Plan) LeaveOut(unnamed []*Unnamed, columns []*Column, files int) []stri
 		case counts:
 			notes = append(notes, fmt.Sprintf("column %d has no name and counts the rows: it is "+
 				option.Expand("left out ({numeric} %s keeps it)"), u.Place+1, humanize.ShellQuote(name)))
+		case u.differs && u.rises && u.falls && u.rows >= leastIndex:
+			notes = append(notes, fmt.Sprintf("column %d has no name and has the numbers of shuffled "+
+				option.Expand("rows: it is left out ({numeric} %s keeps it)"), u.Place+1,
+				humanize.ShellQuote(name)))
 		default:
 			kept = append(kept, u.Place+1)
 			continue
