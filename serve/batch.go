@@ -94,13 +94,17 @@ func (q *rowRequest) read(b *batch, source rowSource, from int) (end bool, err e
 }
 
 // each predicts the rows of a source, in blocks on all processors, and hands them on in their
-// order. Faults of all rows are the error.
-func (q *rowRequest) each(ctx context.Context, source rowSource, take func(*prediction)) error {
+// order, to what returns how many bytes the answer has so far. Faults of all rows are the error.
+func (q *rowRequest) each(ctx context.Context, source rowSource, take func(*prediction) int) error {
 	b := q.model.newBatch()
 	defer q.model.batches.Put(b)
 	var faults faultList
+	size := 0
 	for from, end := 0, false; !end; from += len(b.in) {
-		var err error
+		err := q.hold(q.server.MaxBody - q.left + int64(size))
+		if err != nil {
+			return err
+		}
 		if end, err = q.read(b, source, from); err != nil {
 			return err
 		}
@@ -111,15 +115,16 @@ func (q *rowRequest) each(ctx context.Context, source rowSource, take func(*pred
 			more, is := asFaults(b.errs[i])
 			switch {
 			case is:
-				faults = append(faults, more...)
+				faults.add(more.first...)
+				faults.more += more.more
 			case b.errs[i] != nil:
 				return b.errs[i]
 			default:
-				take(&b.out[i])
+				size = take(&b.out[i])
 			}
 		}
 	}
-	if len(faults) > 0 {
+	if faults.first != nil {
 		return faults
 	}
 	return nil
@@ -141,6 +146,12 @@ func (q *rowRequest) predict(ctx context.Context, b *batch, from int) error {
 		return err
 	}
 	for i := range n {
+		if p := b.out[i].err; p != nil {
+			listed := min(len(p.Errors), mostListed-q.listed)
+			p.More += len(p.Errors) - listed
+			p.Errors = p.Errors[:listed]
+			q.listed += listed
+		}
 		if b.out[i].done {
 			q.seen.add(q.model.spec, &b.slots[i], q.id, b.in[i].id)
 		}
@@ -153,7 +164,7 @@ func (q *rowRequest) predict(ctx context.Context, b *batch, from int) error {
 func (m *Model) together(b *batch) bool {
 	n := len(b.in)
 	for i := range b.in {
-		if len(b.in[i].faults) > 0 {
+		if b.in[i].faults.first != nil {
 			return false
 		}
 	}
@@ -200,7 +211,7 @@ func (q *rowRequest) row(
 ) (prediction, error) {
 	p := prediction{model: q.model, id: in.id, response: r.response}
 	var err error
-	if len(in.faults) > 0 {
+	if in.faults.first != nil {
 		err = in.faults
 	} else {
 		err = q.model.predicted(r, row, done)

@@ -1,11 +1,9 @@
 package serve
 
 import (
-	"bytes"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
-	"io"
 	"math"
 	"net/http"
 	"strconv"
@@ -22,25 +20,19 @@ type binaryParameters struct {
 	Output *bool  `json:"binary_data_output"` // of a request: of all outputs
 }
 
-// decodeInfer reads a request whose tensors may stand behind the JSON.
-func decodeInfer(r *http.Request, q *inferRequest) error {
-	text := r.Header.Get(headerLength)
+// decodeInfer reads a body whose tensors stand behind JSON of a length, "" = all is JSON.
+func decodeInfer(text string, body []byte, q *inferRequest) error {
 	if text == "" {
-		return decodeBody(r, q)
+		return decodeBody(body, q)
 	}
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || n < 0 {
 		return syntaxf("%s: %q is no length", headerLength, text)
 	}
-	body, err := io.ReadAll(r.Body)
-	if err != nil {
-		return err
-	}
 	if n > int64(len(body)) {
 		return syntaxf("%s is %d, and the body has %d bytes", headerLength, n, len(body))
 	}
-	r.Body = io.NopCloser(bytes.NewReader(body[:n]))
-	if err := decodeBody(r, q); err != nil {
+	if err := decodeBody(body[:n], q); err != nil {
 		return err
 	}
 	rest := body[n:]

@@ -60,7 +60,7 @@ func (in *reading) newCSVReader(body io.Reader, header bool) (*csvReader, error)
 		case at < 0 && in.id != "" && name == in.id:
 			at = idField
 		case at < 0 && in.strict:
-			return nil, faultList{{Row: 0, Column: name, Detail: in.unknown(name)}}
+			return nil, &fault{Column: name, Detail: in.unknown(name)}
 		}
 		c.columns = append(c.columns, at)
 	}
@@ -125,16 +125,16 @@ func csvError(err error) error {
 }
 
 // answerCSV predicts the rows of a source, and answers by rows of CSV.
-func (q *rowRequest) answerCSV(
-	w http.ResponseWriter, r *http.Request, rows rowSource, b *buffer,
-) error {
+func (q *rowRequest) answerCSV(r *http.Request, rows rowSource) error {
+	w, b := q.call, q.buffer
 	buffered := bytes.NewBuffer(b.answer)
 	out := csv.NewWriter(buffered)
 	line, _ := q.header()
 	_ = out.Write(line) // a buffer takes all
-	err := q.each(r.Context(), rows, func(p *prediction) {
+	err := q.each(r.Context(), rows, func(p *prediction) int {
 		line = q.csvLine(line[:0], p)
 		_ = out.Write(line)
+		return buffered.Len()
 	})
 	out.Flush()
 	b.answer = buffered.Bytes()

@@ -157,7 +157,7 @@ func TestFlagsOfValues(t *testing.T) {
 	}
 }
 
-// TestBusyServersAnswerSo fills the only place, and asks again.
+// TestBusyServersAnswerSo fills the only place for streams, and asks for another.
 func TestBusyServersAnswerSo(t *testing.T) {
 	web := server(t, trained(t, boosted(), "stays"), serve.Options{Concurrent: 1})
 	body, feed := io.Pipe()
@@ -177,10 +177,13 @@ func TestBusyServersAnswerSo(t *testing.T) {
 	if _, err := io.WriteString(feed, " "); err != nil {
 		t.Fatal(err)
 	}
-	r, err := http.Post(web.URL+"/v1/models/visits/predict", "", strings.NewReader(goodVisit))
+	ask := func() (*http.Response, error) {
+		return http.Post(web.URL+"/v1/models/visits/predict", "application/x-ndjson", strings.NewReader(goodVisit))
+	}
+	r, err := ask()
 	for err == nil && r.StatusCode == http.StatusOK { // the transport may have read ahead
 		r.Body.Close()
-		r, err = http.Post(web.URL+"/v1/models/visits/predict", "", strings.NewReader(goodVisit))
+		r, err = ask()
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -213,14 +216,16 @@ func get(t testing.TB, url string) (int, string) {
 	return r.StatusCode, string(b)
 }
 
-// TestRequestsEndInTime has a time that is over at once.
+// TestRequestsEndInTime has a time that is over at once, and a writer that has no deadlines.
 func TestRequestsEndInTime(t *testing.T) {
 	web := server(t, trained(t, boosted(), "stays"), serve.Options{Timeout: time.Nanosecond})
 	for path, body := range map[string]string{
 		"/v1/models/visits/predict": "[" + goodVisit + "]",
 		"/invocations":              `{"instances":[` + goodVisit + `]}`,
 	} {
-		status, text := post(t, web.URL+path, "", body)
+		w := httptest.NewRecorder()
+		web.Config.Handler.ServeHTTP(w, httptest.NewRequest(http.MethodPost, path, strings.NewReader(body)))
+		status, text := w.Code, w.Body.String()
 		if status != http.StatusServiceUnavailable || !strings.Contains(text, "took longer than 1ns") {
 			t.Errorf("%s: %d %s", path, status, text)
 		}

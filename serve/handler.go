@@ -3,32 +3,35 @@ package serve
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"mime"
 	"net/http"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
-	"github.com/coppice-ml/coppice/internal/outside"
 	"github.com/coppice-ml/coppice/internal/parallel"
+	"github.com/coppice-ml/coppice/memory"
 	"github.com/coppice-ml/coppice/param"
 )
 
 // Options are the choices of Handler. The zero value has the limits that it names.
 type Options struct {
-	// MaxBody is the most bytes of a request's body, and of a row of JSON lines: 0 = 32 MiB.
+	// MaxBody is the most bytes of a request's body, and of a row of JSON lines: 0 = 32 MiB. Bodies
+	// and answers together take 16 times as much, and a quarter of what memory.Default allows.
 	MaxBody int64
 	// MaxRows is the most rows of a request that is answered as a whole: 0 = 100,000. JSON lines
 	// have no limit.
 	MaxRows int
-	// Concurrent is the most requests that are predicted at a time: 0 = 64 for each processor. More
-	// get status 429, with Retry-After.
+	// Concurrent is the most requests that are predicted at a time, and the most streams of JSON
+	// lines: 0 = 64 for each processor. More get status 429, with Retry-After. A request counts
+	// from the end of its body to the begin of its answer, so slow clients keep nobody out.
 	Concurrent int
-	// Timeout is the longest time of a request, but for JSON lines: 0 = 30 s. It ends with status
-	// 503.
+	// Timeout is the longest time until a request is answered, 0 = 30 s: it ends with status 503,
+	// and 408 if its body does not come. The answer has to be taken in as much time again. Each row
+	// of JSON lines has its own time. A server whose writers http.ResponseController cannot control
+	// needs its own deadlines.
 	Timeout time.Duration
 	// Absent is what a column means that a row does not name: "" refuses the row, unless the
 	// model's tables may leave out values (data.Schema.AbsentValues); "missing" and "zero" are the
@@ -81,9 +84,12 @@ func (o Options) withDefaults() Options {
 // handler answers requests for a set of models.
 type handler struct {
 	Options
-	models *Models
-	mux    *http.ServeMux
-	busy   chan struct{} // has a place for each request that is being predicted
+	models   *Models
+	mux      *http.ServeMux
+	busy     chan struct{} // has a place for each request that is being predicted
+	streams  chan struct{} // has a place for each stream of JSON lines
+	held     atomic.Int64  // bytes of bodies and answers
+	mostHeld int64
 }
 
 // Handler answers the requests that the package lists, for the models of a set. Models may come and
@@ -100,10 +106,14 @@ func Handler(models *Models, o Options) http.Handler {
 	return h
 }
 
+// heldBodies is how many of the largest bodies are in memory at a time, with answers.
+const heldBodies = 16
+
 // newHandler makes a handler without addresses.
 func newHandler(models *Models, o Options) *handler {
 	h := &handler{Options: o.withDefaults(), models: models, mux: http.NewServeMux()}
-	h.busy = make(chan struct{}, h.Concurrent)
+	h.busy, h.streams = make(chan struct{}, h.Concurrent), make(chan struct{}, h.Concurrent)
+	h.mostHeld = max(h.MaxBody, min(heldBodies*h.MaxBody, memory.Default().Bytes()/4))
 	return h
 }
 
@@ -115,25 +125,22 @@ type route struct {
 
 // routes lists all addresses. Requests that predict take a place among those that are busy.
 func (h *handler) routes() []route {
-	limited := func(dialect errorWriter, f func(http.ResponseWriter, *http.Request) error) http.HandlerFunc {
-		return h.observed(h.limited(dialect, f))
-	}
 	return []route{
-		{"POST /v1/models/{name}/predict", limited(writeProblem, h.predictRows)},
+		{"POST /v1/models/{name}/predict", h.limited(writeProblem, h.predictRows)},
 		{"GET /v1/models", plain(writeProblem, h.list)},
 		{"GET /v1/models/{name}", plain(writeProblem, h.state)},
 		{"GET /v1/models/{name}/schema", plain(writeProblem, h.rowSchema)},
-		{"POST /v1/models/{call}", limited(writeErrorText, h.instances)},
+		{"POST /v1/models/{call}", h.limited(writeErrorText, h.instances)},
 		{"GET /v2", plain(writeErrorText, h.server)},
 		{"GET /v2/health/live", plain(writeErrorText, h.live)},
 		{"GET /v2/health/ready", plain(writeErrorText, h.ready)},
 		{"GET /v2/models/{name}", plain(writeErrorText, h.metadata)},
 		{"GET /v2/models/{name}/ready", plain(writeErrorText, h.modelReady)},
-		{"POST /v2/models/{name}/infer", limited(writeErrorText, h.infer)},
+		{"POST /v2/models/{name}/infer", h.limited(writeErrorText, h.infer)},
 		{"GET /v2/models/{name}/versions/{version}", plain(writeErrorText, h.metadata)},
 		{"GET /v2/models/{name}/versions/{version}/ready", plain(writeErrorText, h.modelReady)},
-		{"POST /v2/models/{name}/versions/{version}/infer", limited(writeErrorText, h.infer)},
-		{"POST /invocations", limited(writeProblem, h.invocations)},
+		{"POST /v2/models/{name}/versions/{version}/infer", h.limited(writeErrorText, h.infer)},
+		{"POST /invocations", h.limited(writeProblem, h.invocations)},
 		{"GET /ping", plain(writeProblem, h.ready)},
 		{"GET /livez", plain(writeProblem, h.live)},
 		{"GET /readyz", plain(writeProblem, h.ready)},
@@ -216,67 +223,6 @@ type statusOnly struct {
 func (s *statusOnly) Header() http.Header         { return s.header }
 func (s *statusOnly) Write(b []byte) (int, error) { return len(b), nil }
 func (s *statusOnly) WriteHeader(status int)      { s.status = status }
-
-// limited answers by f if a place is free, within the limits of bytes and time.
-func (h *handler) limited(
-	dialect errorWriter, f func(http.ResponseWriter, *http.Request) error,
-) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		select {
-		case h.busy <- struct{}{}:
-			defer func() { <-h.busy }()
-		default:
-			w.Header().Set("Retry-After", "1")
-			dialect(w, newProblem(http.StatusTooManyRequests, kindBusy,
-				fmt.Sprintf("%d requests are being answered: try again", h.Concurrent)))
-			return
-		}
-		ctx, cancel := outside.WithTimeout(r.Context(), h.Timeout, context.DeadlineExceeded)
-		defer cancel()
-		lines := &limitedBody{ReadCloser: r.Body, left: h.MaxBody, most: h.MaxBody}
-		if c, is := w.(*observedWriter); is {
-			lines.seen = &c.seen
-		}
-		r.Body = lines
-		err := f(w, r.WithContext(context.WithValue(ctx, bodyKey{}, lines)))
-		switch {
-		case err == nil:
-		case errors.Is(err, context.DeadlineExceeded):
-			dialect(w, newProblem(http.StatusServiceUnavailable, kindTime,
-				fmt.Sprintf("the request took longer than %v", h.Timeout)))
-		case r.Context().Err() != nil: // the client has gone
-		default:
-			dialect(w, problemOf(err))
-		}
-	}
-}
-
-// bodyKey is the key of a request's limitedBody in its context.
-type bodyKey struct{}
-
-// limitedBody ends with an error behind some bytes.
-type limitedBody struct {
-	io.ReadCloser
-	left, most int64
-	seen       *Observation // of the request; nil: nobody wants it
-}
-
-// Read reads what the limit leaves.
-func (b *limitedBody) Read(p []byte) (int, error) {
-	if b.left <= 0 {
-		var one [1]byte
-		if n, err := b.ReadCloser.Read(one[:]); n == 0 {
-			return 0, err
-		}
-		return 0, &http.MaxBytesError{Limit: b.most}
-	}
-	n, err := b.ReadCloser.Read(p[:min(int64(len(p)), b.left)])
-	b.left -= int64(n)
-	if err != nil && !errors.Is(err, io.EOF) { // chunks that are none, or an end before the length
-		err = syntaxf("the body cannot be read: %v", err)
-	}
-	return n, err
-}
 
 // model returns the model that a request names.
 func (h *handler) model(r *http.Request) (*Model, error) {

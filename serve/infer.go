@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -61,8 +62,8 @@ func writeErrorText(w http.ResponseWriter, p *problem) {
 }
 
 // decodeBody reads a JSON body into v.
-func decodeBody(r *http.Request, v any) error {
-	d := json.NewDecoder(r.Body)
+func decodeBody(body []byte, v any) error {
+	d := json.NewDecoder(bytes.NewReader(body))
 	if err := d.Decode(v); err != nil {
 		var kind *json.UnmarshalTypeError
 		switch {
@@ -78,16 +79,19 @@ func decodeBody(r *http.Request, v any) error {
 }
 
 // infer answers the inference request of the protocol.
-func (h *handler) infer(w http.ResponseWriter, r *http.Request) error {
+func (h *handler) infer(c *call, r *http.Request) error {
 	m, err := h.model(r)
+	if err == nil {
+		err = c.receive()
+	}
 	if err != nil {
 		return err
 	}
 	var q inferRequest
-	if err := decodeInfer(r, &q); err != nil {
+	if err := decodeInfer(r.Header.Get(headerLength), c.buffer.body.Bytes(), &q); err != nil {
 		return err
 	}
-	rows := h.request(r.Context(), m)
+	rows := c.request(m)
 	source, n, err := rows.tensors(q.Inputs, h.MaxRows)
 	if err != nil {
 		return err
@@ -98,11 +102,14 @@ func (h *handler) infer(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	out := newOutputs(m, n)
-	err = rows.each(r.Context(), source, func(p *prediction) { out.add(p.response) })
+	err = rows.each(r.Context(), source, func(p *prediction) int {
+		out.add(p.response)
+		return numberBytes * len(out.values)
+	})
 	if err != nil {
 		return err
 	}
-	return writeInfer(w, &inferResponse{m.name, m.version, q.ID, out.tensors(wanted)}, binaries)
+	return writeInfer(c, &inferResponse{m.name, m.version, q.ID, out.tensors(wanted)}, binaries)
 }
 
 // wanted returns the names of the outputs that a request wants, all by default, and those of them
@@ -256,6 +263,9 @@ func (m *Model) outputs() []outputTensor {
 	}
 	return []outputTensor{{outputPredict, []int64{-1}, "FP64", nil, nil}}
 }
+
+// numberBytes is what a number of an answer takes until it is written.
+const numberBytes = 32
 
 // outputs are the predictions of a request.
 type outputs struct {

@@ -10,7 +10,7 @@ import (
 )
 
 // instances answers KServe's first protocol: /v1/models/NAME:predict and NAME:explain.
-func (h *handler) instances(w http.ResponseWriter, r *http.Request) error {
+func (h *handler) instances(c *call, r *http.Request) error {
 	call := r.PathValue("call")
 	at := strings.LastIndexByte(call, ':')
 	verb := call[at+1:]
@@ -20,25 +20,28 @@ func (h *handler) instances(w http.ResponseWriter, r *http.Request) error {
 				r.URL.Path, r.URL.Path, r.URL.Path))
 	}
 	m, err := find(h.set(r), call[:at], r.URL.Query().Get("version"))
+	if err == nil {
+		err = c.receive()
+	}
 	if err != nil {
 		return err
 	}
 	var body struct {
 		Instances json.RawMessage `json:"instances"`
 	}
-	if err := decodeBody(r, &body); err != nil {
+	if err := decodeBody(c.buffer.body.Bytes(), &body); err != nil {
 		return err
 	}
 	if body.Instances == nil {
 		return syntaxf(`the body has no "instances": send a list of rows`)
 	}
-	q := h.request(r.Context(), m)
+	q := c.request(m)
 	if verb == "predict" {
 		all, err := q.simple(r.Context(), body.Instances, "instances")
 		if err != nil {
 			return err
 		}
-		return writeJSON(w, map[string]any{"predictions": all})
+		return writeJSON(c, map[string]any{"predictions": all})
 	}
 	if err := q.giveReasons(m.rows.Columns()); err != nil {
 		return err
@@ -46,15 +49,19 @@ func (h *handler) instances(w http.ResponseWriter, r *http.Request) error {
 	explanations := []json.RawMessage{}
 	rows, err := q.list(body.Instances, "instances")
 	if err == nil {
-		err = q.each(r.Context(), rows, func(p *prediction) {
+		size := 0
+		err = q.each(r.Context(), rows, func(p *prediction) int {
 			p.flags = nil // the protocol has no place for them
-			explanations = append(explanations, p.appendJSON(nil, ""))
+			text := p.appendJSON(nil, "")
+			explanations = append(explanations, text)
+			size += len(text)
+			return size
 		})
 	}
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, map[string]any{"explanations": explanations})
+	return writeJSON(c, map[string]any{"explanations": explanations})
 }
 
 // simple predicts a list of rows as libraries of Python do: each is a label or a number, or a list
@@ -70,8 +77,9 @@ func (q *rowRequest) simple(ctx context.Context, list json.RawMessage, name stri
 // simpleOf is simple of the rows of a source.
 func (q *rowRequest) simpleOf(ctx context.Context, rows rowSource) ([]any, error) {
 	all := []any{}
-	err := q.each(ctx, rows, func(p *prediction) {
+	err := q.each(ctx, rows, func(p *prediction) int {
 		all = append(all, q.model.simple(p.response))
+		return numberBytes * len(all) * len(p.response)
 	})
 	return all, err
 }

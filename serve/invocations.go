@@ -12,7 +12,7 @@ import (
 
 // invocations answers the requests of Amazon SageMaker and of MLflow, which name no model: it is
 // the only one, or that of ?model=.
-func (h *handler) invocations(w http.ResponseWriter, r *http.Request) error {
+func (h *handler) invocations(c *call, r *http.Request) error {
 	m, err := h.invoked(r)
 	if err != nil {
 		return err
@@ -21,7 +21,10 @@ func (h *handler) invocations(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	q := h.request(r.Context(), m)
+	if err := c.receive(); err != nil {
+		return err
+	}
+	q := c.request(m)
 	var all []any
 	switch kind {
 	case "application/json":
@@ -35,7 +38,7 @@ func (h *handler) invocations(w http.ResponseWriter, r *http.Request) error {
 			header = text == "present"
 		}
 		var rows *csvReader
-		if rows, err = q.newCSVReader(r.Body, header); err == nil {
+		if rows, err = q.newCSVReader(&c.buffer.body, header); err == nil {
 			all, err = q.simpleOf(r.Context(), rows)
 		}
 	default:
@@ -46,9 +49,9 @@ func (h *handler) invocations(w http.ResponseWriter, r *http.Request) error {
 	}
 	accept := r.Header.Get("Accept")
 	if accept == "text/csv" || kind == "text/csv" && !strings.Contains(accept, "json") {
-		return writeInvokedCSV(w, all)
+		return writeInvokedCSV(c, all)
 	}
-	return writeJSON(w, map[string]any{"predictions": all})
+	return writeJSON(c, map[string]any{"predictions": all})
 }
 
 // invoked returns the model of a request that may name none.
@@ -78,7 +81,7 @@ type dataframe struct {
 // invokedJSON predicts the rows of a JSON body.
 func (q *rowRequest) invokedJSON(r *http.Request) ([]any, error) {
 	var d dataframe
-	if err := decodeBody(r, &d); err != nil {
+	if err := decodeBody(q.buffer.body.Bytes(), &d); err != nil {
 		return nil, err
 	}
 	switch {

@@ -13,26 +13,29 @@ import (
 // lines answers JSON lines as they come, each by a line. Those that have come already are predicted
 // together. A row that cannot be predicted is answered by its error, since the answer has begun.
 // The stream ends behind a line that is no JSON.
-func (q *rowRequest) lines(w http.ResponseWriter, r *http.Request) error {
+func (q *rowRequest) lines(r *http.Request) error {
+	w, b := q.call, q.buffer
+	select {
+	case q.server.streams <- struct{}{}:
+		defer func() { <-q.server.streams }()
+	default:
+		return tooMany(q.server.Concurrent, "streams of JSON lines")
+	}
 	q.by = true
-	limit, _ := r.Context().Value(bodyKey{}).(*limitedBody)
-	in := bufio.NewReaderSize(r.Body, 1<<16)
+	in := bufio.NewReaderSize(q.call, 1<<16)
 	w.Header().Set("Content-Type", typeLines)
 	w.Header().Set("X-Model-Id", q.model.id)
 	control := http.NewResponseController(w)
 	_ = control.EnableFullDuplex() // HTTP/1: rows are answered before all have come
-	b, _ := buffers.Get().(*buffer)
-	defer b.free()
 	endless := context.WithoutCancel(r.Context())
 	rows := q.model.newBatch()
 	defer q.model.batches.Put(rows)
 	for from, ended := 0, error(nil); ended == nil; from += len(rows.in) {
 		rows.in = rows.in[:0]
+		q.waits()
 		for ended == nil {
 			ended = q.nextLine(b, in, rows, from)
-			if limit != nil {
-				limit.left = limit.most
-			}
+			q.left = q.server.MaxBody
 			if in.Buffered() == 0 || len(rows.in) == q.model.most() {
 				break
 			}

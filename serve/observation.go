@@ -1,11 +1,8 @@
 package serve
 
 import (
-	"context"
-	"net/http"
 	"time"
 
-	"github.com/coppice-ml/coppice/internal/outside"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -31,41 +28,6 @@ type PredictedRow struct {
 	Row      []float64    // as data.NamedReader writes it, for the columns of Model.Columns
 	Response []float64    // of model.Predictor
 	Flags    []model.Flag // values that training had not
-}
-
-// observed answers by next, and reports the request to Options.Observe behind its answer.
-func (h *handler) observed(next http.HandlerFunc) http.HandlerFunc {
-	if h.Observe == nil && h.EachRow == nil {
-		return next
-	}
-	return func(w http.ResponseWriter, r *http.Request) {
-		begin := outside.Now()
-		c := &observedWriter{countedWriter: countedWriter{ResponseWriter: w, status: http.StatusOK}}
-		seen := &c.seen
-		seen.each, seen.Scores = h.EachRow, c.score[:0]
-		next(c, r)
-		seen.Status, seen.Time = c.status, outside.Since(begin)
-		if h.Observe != nil {
-			h.Observe(seen)
-		}
-	}
-}
-
-// observedWriter is the writer of an answer with the Observation of its request, and the memory of
-// a score. It is one piece, and takes no context of its own: most requests are of one row, of which
-// each piece of memory takes its part.
-type observedWriter struct {
-	countedWriter
-	seen  Observation
-	score [1]float64
-}
-
-// observation returns the one of a request that is limited; nil if nobody wants it.
-func observation(ctx context.Context) *Observation {
-	if b, _ := ctx.Value(bodyKey{}).(*limitedBody); b != nil {
-		return b.seen
-	}
-	return nil
 }
 
 // add counts a row that was predicted, whose id is that of a field.

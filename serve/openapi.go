@@ -16,7 +16,7 @@ func (h *handler) rowSchema(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	in := h.reading(r.Context(), m)
+	in := h.reading(m)
 	s := in.schema()
 	s["$schema"] = "https://json-schema.org/draft/2020-12/schema"
 	return writeJSON(w, s)
@@ -113,7 +113,7 @@ func (h *handler) openAPI(w http.ResponseWriter, r *http.Request) error {
 		if m != h.set(r).Get(m.name, "") {
 			continue // versions have one address
 		}
-		in := h.reading(r.Context(), m)
+		in := h.reading(m)
 		name := "Row_" + componentName(m.name)
 		schemas[name] = in.schema()
 		row := object{"$ref": "#/components/schemas/" + name}
@@ -223,5 +223,5 @@ func problemSchema() object {
 	return object{"type": "object", "properties": object{"type": text, "title": text,
 		"status": whole, "detail": text, "errors": object{"type": "array", "items": object{
 			"type": "object", "properties": object{"row": whole, "column": text,
-				"detail": text}}}}}
+				"detail": text}}}, "more": whole}}
 }

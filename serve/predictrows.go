@@ -2,7 +2,6 @@ package serve
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"net/http"
 	"net/url"
@@ -17,20 +16,25 @@ import (
 
 // rowRequest is what a request asks for of each row.
 type rowRequest struct {
-	server *handler
+	*call
 	reading
 	most int  // reasons of a row
 	by   bool // errors stand with the rows: others are answered
 	// a row has a fault that is the answer to all: no prediction is reported any more
 	refused bool
+	listed  int // errors of rows that the answer has so far
 	limit   int // rows
 	reason  *explain.Reasons
 	change  *changes // nil: nobody wants to know
 }
 
 // request returns one that asks for the predictions alone, by the options of the handler.
-func (h *handler) request(ctx context.Context, m *Model) *rowRequest {
-	return &rowRequest{server: h, reading: h.reading(ctx, m), limit: h.MaxRows}
+func (c *call) request(m *Model) *rowRequest {
+	q := &rowRequest{call: c, reading: c.server.reading(m), limit: c.server.MaxRows}
+	if c.server.Observe != nil || c.server.EachRow != nil {
+		q.seen, c.observed.Model = &c.observed, m
+	}
+	return q
 }
 
 // giveReasons adds the n columns with the largest effects to each prediction.
@@ -44,10 +48,8 @@ func (q *rowRequest) giveReasons(n int) (err error) {
 }
 
 // newRowRequest reads the parameters of a request's address.
-func (h *handler) newRowRequest(
-	ctx context.Context, m *Model, values url.Values,
-) (*rowRequest, error) {
-	q := h.request(ctx, m)
+func (c *call) newRowRequest(m *Model, values url.Values) (*rowRequest, error) {
+	q := c.request(m)
 	known := []string{"reasons", "why", "want", "unknown", "absent", "id", "errors", "version"}
 	for name := range values {
 		text, err := values.Get(name), error(nil)
@@ -92,11 +94,8 @@ func (h *handler) newRowRequest(
 }
 
 // reading returns how rows are read by the options of the handler.
-func (h *handler) reading(ctx context.Context, m *Model) reading {
-	in := reading{model: m, absent: h.Absent, strict: h.Strict, id: h.ID, seen: observation(ctx)}
-	if in.seen != nil {
-		in.seen.Model = m
-	}
+func (h *handler) reading(m *Model) reading {
+	in := reading{model: m, absent: h.Absent, strict: h.Strict, id: h.ID}
 	if in.absent == "" {
 		in.absent = string(m.spec.Schema.AbsentValues)
 	}
@@ -111,12 +110,12 @@ func oneOf(name, text string, values ...string) error {
 }
 
 // predictRows answers the row API.
-func (h *handler) predictRows(w http.ResponseWriter, r *http.Request) error {
+func (h *handler) predictRows(c *call, r *http.Request) error {
 	m, err := h.model(r)
 	if err != nil {
 		return err
 	}
-	q, err := h.newRowRequest(r.Context(), m, r.URL.Query())
+	q, err := c.newRowRequest(m, r.URL.Query())
 	if err != nil {
 		return err
 	}
@@ -124,24 +123,27 @@ func (h *handler) predictRows(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if slices.Contains([]string{typeLines, "application/jsonl", "application/jsonlines"}, kind) {
+		return q.lines(r)
+	}
+	table := h.tableFormat(kind)
+	if table == nil && kind != typeJSON && kind != typeCSV {
+		return unsupported(kind, strings.Join(h.types(), ", "))
+	}
+	if err := c.receive(); err != nil {
+		return err
+	}
 	switch kind {
 	case typeJSON:
-		return q.json(w, r)
-	case typeLines, "application/jsonl", "application/jsonlines":
-		return q.lines(w, r)
+		return q.json(r)
 	case typeCSV:
-		rows, err := q.newCSVReader(r.Body, parameters["header"] != "absent")
+		rows, err := q.newCSVReader(&c.buffer.body, parameters["header"] != "absent")
 		if err != nil {
 			return err
 		}
-		b, _ := buffers.Get().(*buffer)
-		defer b.free()
-		return q.answer(w, r, rows, b, typeCSV)
+		return q.answer(r, rows, typeCSV)
 	}
-	if t := h.tableFormat(kind); t != nil {
-		return q.table(w, r, t)
-	}
-	return unsupported(kind, strings.Join(h.types(), ", "))
+	return q.table(r, table)
 }
 
 // Types of content.
@@ -185,20 +187,16 @@ func (b *buffer) free() {
 }
 
 // json answers an object, which is a row, or an array of them.
-func (q *rowRequest) json(w http.ResponseWriter, r *http.Request) error {
-	b, _ := buffers.Get().(*buffer)
-	defer b.free()
-	if _, err := b.body.ReadFrom(r.Body); err != nil {
-		return err
-	}
+func (q *rowRequest) json(r *http.Request) error {
+	b := q.buffer
 	b.scanner.reset(b.body.Bytes())
 	switch b.scanner.Next() {
 	case '{':
-		return q.one(w, r, b, func(s *rowScratch) (named, error) {
+		return q.one(r, func(s *rowScratch) (named, error) {
 			return q.object(&b.scanner, s, 1)
 		})
 	case '[':
-		return q.answer(w, r, &jsonRows{&q.reading, &b.scanner, false}, b, typeJSON)
+		return q.answer(r, &jsonRows{&q.reading, &b.scanner, false}, typeJSON)
 	}
 	if len(bytes.TrimSpace(b.body.Bytes())) == 0 {
 		return syntaxf("the body is empty: send a row as a JSON object, or an array of them")
@@ -207,9 +205,8 @@ func (q *rowRequest) json(w http.ResponseWriter, r *http.Request) error {
 }
 
 // one answers the row of a body, which read reads.
-func (q *rowRequest) one(w http.ResponseWriter, r *http.Request, b *buffer,
-	read func(*rowScratch) (named, error),
-) error {
+func (q *rowRequest) one(r *http.Request, read func(*rowScratch) (named, error)) error {
+	w, b := q.call, q.buffer
 	s := q.model.newScratch()
 	defer q.model.scratch.Put(s)
 	in, err := read(s)
@@ -234,9 +231,8 @@ func (q *rowRequest) one(w http.ResponseWriter, r *http.Request, b *buffer,
 
 // answer predicts the rows of a source, and answers in the form that the request accepts, which is
 // that of its body where it accepts any.
-func (q *rowRequest) answer(
-	w http.ResponseWriter, r *http.Request, rows rowSource, b *buffer, form string,
-) error {
+func (q *rowRequest) answer(r *http.Request, rows rowSource, form string) error {
+	w, b := q.call, q.buffer
 	for _, other := range q.server.types() {
 		if strings.Contains(r.Header.Get("Accept"), other) {
 			form = other
@@ -244,18 +240,19 @@ func (q *rowRequest) answer(
 		}
 	}
 	if t := q.server.tableFormat(form); t != nil {
-		return q.answerTable(w, r, rows, t)
+		return q.answerTable(r, rows, t)
 	}
 	if form == typeCSV {
-		return q.answerCSV(w, r, rows, b)
+		return q.answerCSV(r, rows)
 	}
 	b.answer = append(append(append(b.answer, '{'), q.model.head...), `,"predictions":[`...)
 	empty := len(b.answer)
-	err := q.each(r.Context(), rows, func(p *prediction) {
+	err := q.each(r.Context(), rows, func(p *prediction) int {
 		if len(b.answer) > empty {
 			b.answer = append(b.answer, ',')
 		}
 		b.answer = p.appendJSON(b.answer, "")
+		return len(b.answer)
 	})
 	if err != nil {
 		return err
@@ -274,7 +271,7 @@ func asFaults(err error) (faultList, bool) {
 	}
 	var one *fault
 	if errors.As(err, &one) {
-		return faultList{one}, true
+		return faultList{first: []*fault{one}}, true
 	}
-	return nil, false
+	return faultList{}, false
 }

@@ -8,11 +8,12 @@ import (
 
 // problem is an error as RFC 9457 has it.
 type problem struct {
-	Type   string    `json:"type"`
-	Title  string    `json:"title"`
-	Status int       `json:"status"`
-	Detail string    `json:"detail,omitempty"`
-	Errors faultList `json:"errors,omitempty"` // the first ones, with rows and columns
+	Type   string   `json:"type"`
+	Title  string   `json:"title"`
+	Status int      `json:"status"`
+	Detail string   `json:"detail,omitempty"`
+	Errors []*fault `json:"errors,omitempty"` // the first ones, with rows and columns
+	More   int      `json:"more,omitempty"`   // errors behind these
 }
 
 func (p *problem) Error() string {
@@ -54,11 +55,11 @@ func problemOf(err error) *problem {
 	case errors.As(err, &p):
 		return p
 	case errors.As(err, &faults):
-		p = newProblem(http.StatusUnprocessableEntity, kindValue, faults[0].Error())
-		p.Errors = faults[:min(len(faults), mostFaults)]
+		p = newProblem(http.StatusUnprocessableEntity, kindValue, faults.Error())
+		p.Errors, p.More = faults.first, faults.more
 		return p
 	case errors.As(err, &one):
-		return problemOf(faultList{one})
+		return problemOf(faultList{first: []*fault{one}})
 	case errors.As(err, &syntax):
 		return newProblem(http.StatusBadRequest, kindRequest, err.Error())
 	case errors.As(err, &large):

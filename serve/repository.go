@@ -1,7 +1,6 @@
 package serve
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -155,6 +154,5 @@ func optionalBody(r *http.Request, v any) error {
 	if err != nil || len(body) == 0 {
 		return err
 	}
-	r.Body = io.NopCloser(bytes.NewReader(body))
-	return decodeBody(r, v)
+	return decodeBody(body, v)
 }

@@ -28,22 +28,23 @@ func (f *fault) Error() string {
 }
 
 // faultList are those of a request, in the order of its rows.
-type faultList []*fault
-
-func (f faultList) Error() string {
-	texts := make([]string, 0, len(f))
-	for i, one := range f {
-		if i == mostFaults {
-			texts = append(texts, fmt.Sprintf("and %d more", len(f)-i))
-			break
-		}
-		texts = append(texts, one.Error())
-	}
-	return strings.Join(texts, "; ")
+type faultList struct {
+	first []*fault
+	more  int // behind these
 }
 
-// mostFaults is how many faults an answer lists.
-const mostFaults = 20
+func (f faultList) Error() string { return f.first[0].Error() }
+
+// add appends faults. Few are kept, since each may take more than the value that is wrong.
+func (f *faultList) add(faults ...*fault) {
+	n := min(len(faults), mostFaults-len(f.first))
+	f.first = append(f.first, faults[:n]...)
+	f.more += len(faults) - n
+}
+
+// mostFaults is how many faults an answer, or one of its rows, lists. Of all rows an answer lists
+// mostListed.
+const mostFaults, mostListed = 20, 1000
 
 // syntaxError reports a body that is not what its type says.
 type syntaxError struct{ text string }
@@ -93,6 +94,9 @@ func (in *reading) object(s *jsonScanner, r *rowScratch, row int) (named, error)
 	return out, nil
 }
 
+// mostName is how much of a name that is no column an error shows, in bytes.
+const mostName = 200
+
 // field reads a field of an object.
 func (in *reading) field(s *jsonScanner, r *rowScratch, out *named, row int) error {
 	key, err := s.quoted("the name of a column in quotes")
@@ -102,7 +106,8 @@ func (in *reading) field(s *jsonScanner, r *rowScratch, out *named, row int) err
 	column := in.model.rows.Index(key)
 	given := in.id != "" && string(key) == in.id
 	if column < 0 && !given && in.strict {
-		out.fault(row, string(key), in.unknown(string(key)))
+		name := strings.ToValidUTF8(string(key[:min(len(key), mostName)]), "")
+		out.fault(row, name, in.unknown(name))
 	}
 	if column >= 0 {
 		if r.named[column] {
@@ -193,7 +198,11 @@ func (in *reading) unknown(key string) string {
 }
 
 func (n *named) fault(row int, column, detail string) {
-	n.faults = append(n.faults, &fault{Row: row, Column: column, Detail: detail})
+	if len(n.faults.first) == mostFaults {
+		n.faults.more++
+		return
+	}
+	n.faults.add(&fault{Row: row, Column: column, Detail: detail})
 }
 
 // decoderOf returns a decoder that keeps numbers as they are written.

@@ -43,15 +43,15 @@ func HandlerOf[T any](m *Model, o Options) (http.Handler, error) {
 	set.Put(typed)
 	o.EachRow, o.ID = nil, ""
 	h := newHandler(set, o)
-	return h.observed(h.limited(writeProblem, func(w http.ResponseWriter, r *http.Request) error {
+	return h.limited(writeProblem, func(c *call, r *http.Request) error {
 		if r.Method != "POST" {
-			w.Header().Set("Allow", "POST")
+			c.Header().Set("Allow", "POST")
 			return newProblem(http.StatusMethodNotAllowed, kindMethod,
 				fmt.Sprintf("%s has no method %s: use POST", r.URL.Path, r.Method))
 		}
 		if h.Tokens != nil {
 			if _, err := h.allowed(r); err != nil {
-				w.Header().Set("WWW-Authenticate", "Bearer")
+				c.Header().Set("WWW-Authenticate", "Bearer")
 				return err
 			}
 		}
@@ -61,36 +61,33 @@ func HandlerOf[T any](m *Model, o Options) (http.Handler, error) {
 				return syntaxf("the address has no parameter %s", name)
 			}
 		}
-		q, err := h.newRowRequest(r.Context(), typed, values)
+		q, err := c.newRowRequest(typed, values)
 		if err != nil {
 			return err
 		}
-		return answerStructs[T](w, r, q, reader)
-	})), nil
+		return answerStructs[T](r, q, reader)
+	}), nil
 }
 
 // answerStructs answers a body of structs.
-func answerStructs[T any](
-	w http.ResponseWriter, r *http.Request, q *rowRequest, reader *data.RowReader,
-) error {
+func answerStructs[T any](r *http.Request, q *rowRequest, reader *data.RowReader) error {
 	kind, _, err := contentType(r)
 	if err == nil && kind != typeJSON {
 		err = unsupported(kind, typeJSON)
 	}
+	if err == nil {
+		err = q.receive()
+	}
 	if err != nil {
 		return err
 	}
-	b, _ := buffers.Get().(*buffer)
-	defer b.free()
-	if _, err := b.body.ReadFrom(r.Body); err != nil {
-		return err
-	}
+	b := q.buffer
 	b.scanner.reset(b.body.Bytes())
 	rows := &structRows[T]{&q.reading, reader, &b.scanner}
 	if b.scanner.Next() == '[' {
-		return q.answer(w, r, rows, b, typeJSON)
+		return q.answer(r, rows, typeJSON)
 	}
-	return q.one(w, r, b, func(s *rowScratch) (named, error) { return rows.read(s, 1) })
+	return q.one(r, func(s *rowScratch) (named, error) { return rows.read(s, 1) })
 }
 
 // structRows are the rows of a JSON array of structs.

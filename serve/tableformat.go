@@ -33,13 +33,8 @@ func (h *handler) tableFormat(kind string) *TableFormat {
 }
 
 // table answers a body that is a table.
-func (q *rowRequest) table(w http.ResponseWriter, r *http.Request, format *TableFormat) error {
-	b, _ := buffers.Get().(*buffer)
-	defer b.free()
-	if _, err := b.body.ReadFrom(r.Body); err != nil {
-		return err
-	}
-	f, err := format.Read(r.Context(), b.body.Bytes())
+func (q *rowRequest) table(r *http.Request, format *TableFormat) error {
+	f, err := format.Read(r.Context(), q.buffer.body.Bytes())
 	if err != nil {
 		if ctx := r.Context().Err(); ctx != nil {
 			return ctx
@@ -50,7 +45,7 @@ func (q *rowRequest) table(w http.ResponseWriter, r *http.Request, format *Table
 	if err != nil {
 		return err
 	}
-	return q.answer(w, r, rows, b, format.Type)
+	return q.answer(r, rows, format.Type)
 }
 
 // frameRows are the rows of a table.
@@ -70,7 +65,7 @@ func (in *reading) frameRows(f *data.Frame) (*frameRows, error) {
 		if in.id != "" && name == in.id {
 			t.id = i
 		} else if at < 0 && in.strict {
-			return nil, faultList{{Row: 0, Column: name, Detail: in.unknown(name)}}
+			return nil, &fault{Column: name, Detail: in.unknown(name)}
 		}
 		t.columns = append(t.columns, at)
 	}
@@ -127,16 +122,17 @@ func (t *frameRows) value(column, row int) (text string, v float64, is bool) {
 }
 
 // answerTable predicts the rows of a source, and answers by a table of the columns that CSV has.
-func (q *rowRequest) answerTable(
-	w http.ResponseWriter, r *http.Request, rows rowSource, format *TableFormat,
-) error {
+func (q *rowRequest) answerTable(r *http.Request, rows rowSource, format *TableFormat) error {
 	names, numbers := q.header()
 	lines := make([][]string, len(names)) // by column
 	line := make([]string, 0, len(names))
-	err := q.each(r.Context(), rows, func(p *prediction) {
+	size := 0
+	err := q.each(r.Context(), rows, func(p *prediction) int {
 		for i, text := range q.csvLine(line[:0], p) {
 			lines[i] = append(lines[i], text)
+			size += 16 + len(text)
 		}
+		return size
 	})
 	if err != nil {
 		return err
@@ -145,9 +141,9 @@ func (q *rowRequest) answerTable(
 	if err != nil {
 		return err
 	}
-	w.Header().Set("X-Model-Id", q.model.id)
-	w.Header().Set("Content-Type", format.Type)
-	return format.Write(w, f)
+	q.Header().Set("X-Model-Id", q.model.id)
+	q.Header().Set("Content-Type", format.Type)
+	return format.Write(q.call, f)
 }
 
 // tableOf makes a table of columns that are texts, some of them of numbers. The empty text is

@@ -36,6 +36,9 @@ func (t *Timer) Reset(d time.Duration) { t.timer.Reset(waiting(d)) }
 // Stop ends the timer.
 func (t *Timer) Stop() { t.timer.Stop() }
 
+// Deadline is the time of the machine's clock behind a wait, as connections take it.
+func Deadline(d time.Duration) time.Time { return time.Now().Add(waiting(d)) }
+
 // WithTimeout is context.WithTimeoutCause.
 func WithTimeout(ctx context.Context, d time.Duration, cause error) (
 	context.Context, context.CancelFunc) {

@@ -24,7 +24,7 @@ func (o *command) define(f *pflag.FlagSet) {
 	f.IntVar(&o.options.Concurrent, "concurrent", 0,
 		"answer at most `N` requests at a time, others get status 429 (default: 64 for each processor)")
 	f.DurationVar(&o.options.Timeout, "timeout", 30*time.Second,
-		"end a request that takes longer than `TIME` with status 503")
+		"end a request that takes longer than `TIME` with status 503, or 408 if its body does not come")
 	f.DurationVar(&o.drain, "drain", 25*time.Second,
 		"wait up to `TIME` for the requests under way when the server is to end")
 	f.BoolVar(&o.accessLog, "access-log", false,

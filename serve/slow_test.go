@@ -1,0 +1,138 @@
+package serve_test
+
+import (
+	"bufio"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/coppice-ml/coppice/serve"
+)
+
+// slowServer serves visits at a path, one at a time, and returns what connects. A socket of the
+// file system holds little of an answer that nobody reads.
+func slowServer(t *testing.T, o serve.Options) (connect func() net.Conn) {
+	t.Helper()
+	m, err := serve.NewModel("visits", trained(t, boosted(), "stays"), serve.ModelOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	models := serve.NewModels()
+	models.Put(m)
+	web := httptest.NewUnstartedServer(serve.Handler(models, o))
+	web.Listener.Close()
+	path := t.TempDir() + "/s"
+	if web.Listener, err = net.Listen("unix", path); err != nil {
+		t.Skip(err)
+	}
+	web.Start()
+	t.Cleanup(web.Close)
+	return func() net.Conn {
+		c, err := net.Dial("unix", path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { c.Close() })
+		return c
+	}
+}
+
+// ask sends a request of a length of which a part is the body, and returns its connection.
+func ask(t *testing.T, c net.Conn, kind, body string, length int) net.Conn {
+	t.Helper()
+	_, err := fmt.Fprintf(c, "POST /v1/models/visits/predict HTTP/1.1\r\nHost: a\r\n"+
+		"Content-Type: %s\r\nContent-Length: %d\r\n\r\n%s", kind, length, body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// status reads an answer.
+func status(t *testing.T, c net.Conn) int {
+	t.Helper()
+	_ = c.SetReadDeadline(time.Now().Add(10 * time.Second))
+	r, err := http.ReadResponse(bufio.NewReader(c), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Body.Close()
+	return r.StatusCode
+}
+
+// TestSlowClients: clients that send no body, lines that do not end, and one that takes no answer
+// keep nobody out of the only place of a server, and end when their time is over.
+func TestSlowClients(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("sockets of the file system")
+	}
+	done := make(chan int, 9)
+	connect := slowServer(t, serve.Options{Concurrent: 1, Timeout: 300 * time.Millisecond,
+		Observe: func(o *serve.Observation) { done <- o.Status }})
+	begin := time.Now()
+	var waiting []net.Conn
+	for range 3 {
+		waiting = append(waiting, ask(t, connect(), "application/json", goodVisit[:1], 10))
+	}
+	const lines = "application/x-ndjson"
+	waiting = append(waiting, ask(t, connect(), lines, goodVisit[:1], 10))
+	rows := "[" + strings.Repeat(goodVisit+",", 4999) + goodVisit + "]"
+	ask(t, connect(), "application/json", rows, len(rows)) // whose answer of 700 kB stays
+	time.Sleep(100 * time.Millisecond)
+	if got := status(t, ask(t, connect(), lines, "", 0)); got != http.StatusTooManyRequests {
+		t.Errorf("status %d of a second stream", got)
+	}
+	last := connect()
+	for range 2 { // one behind the other at once
+		if got := status(t, ask(t, last, "application/json", goodVisit, len(goodVisit))); got != http.StatusOK {
+			t.Errorf("status %d beside slow clients", got)
+		}
+	}
+	for i, c := range waiting {
+		want := http.StatusRequestTimeout
+		if i == 3 {
+			want = http.StatusOK // which was sent before
+		}
+		if got := status(t, c); got != want {
+			t.Errorf("status %d of slow client %d", got, i)
+		}
+	}
+	for range 8 {
+		select {
+		case <-done:
+		case <-time.After(10 * time.Second):
+			t.Fatal("a request goes on")
+		}
+	}
+	if took := time.Since(begin); took < 300*time.Millisecond {
+		t.Errorf("slow clients had %v", took)
+	}
+}
+
+// TestErrorsAreBounded: the errors of many rows stay small, by the number of rows and of columns,
+// and say how many more there are. What is beyond the memory for answers is refused.
+func TestErrorsAreBounded(t *testing.T) {
+	web := server(t, trained(t, boosted(), "stays"), serve.Options{MaxBody: 100_000})
+	const rows = "/v1/models/visits/predict?errors=row"
+	status, text := post(t, web.URL+rows, "", "["+strings.Repeat("{},", 3999)+"{}]")
+	if status != http.StatusOK || strings.Count(text, `"more":6}`) < 3000 || len(text) > 300*4000 {
+		t.Errorf("%d, %d bytes, %d rows say how many more", status, len(text), strings.Count(text, `"more":6}`))
+	}
+	status, text = post(t, web.URL+rows, "", "["+strings.Repeat("{},", 19_999)+"{}]")
+	if status != http.StatusRequestEntityTooLarge || !strings.Contains(text, "the answer is larger than 1600000 bytes") {
+		t.Errorf("%d %.300s", status, text)
+	}
+	var wide strings.Builder
+	for i := range 2000 {
+		fmt.Fprintf(&wide, `"%d%s":1,`, i, strings.Repeat("x", 30))
+	}
+	status, text = post(t, web.URL+"/v1/models/visits/predict?unknown=refuse", "", "{"+wide.String()+goodVisit[1:])
+	if status != http.StatusUnprocessableEntity || len(text) > 5000 || !strings.Contains(text, `"more":1980}`) {
+		t.Errorf("%d, %d bytes: %s", status, len(text), text)
+	}
+}
