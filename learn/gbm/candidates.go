@@ -11,7 +11,6 @@ import (
 	"github.com/coppice-ml/coppice/learn/gbm/internal/fit"
 	"github.com/coppice-ml/coppice/learn/internal/trees"
 	"github.com/coppice-ml/coppice/model"
-	report "github.com/coppice-ml/coppice/model/training"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -38,6 +37,14 @@ func (l *Learner) Candidates(ctx context.Context, m *model.Ensemble, ds *data.Da
 	if len(m.Bias) == 0 || m.Scores() != len(m.Bias) {
 		return nil, errScores
 	}
+	s, err := summaryOf(m)
+	if err != nil {
+		return nil, err
+	}
+	scaled := s.Chosen != nil && s.Chosen.Temperature > 0
+	if scaled {
+		m = boost.Scaled(m, s.Chosen.Temperature)
+	}
 	round, output := boost.PlaceOf(m, at.Tree)
 	own.Boosting = Boosting{} // dropout would drop rounds that are not there
 	own.EarlyStopping = 0
@@ -60,16 +67,16 @@ func (l *Learner) Candidates(ctx context.Context, m *model.Ensemble, ds *data.Da
 	shown := f.learner
 	shown.settle(ds.Target.Task, len(f.Frame.Schema.Fields))
 	shown.Boosting = l.Boosting
-	return b.Candidates(m, at, round, output, shown.notes(b.ValidationSet() != nil))
+	return b.Candidates(m, at, round, output, shown.notes(b.ValidationSet() != nil, scaled))
 }
 
 // winnerOf implements learn.Capabilities.Chosen: the settings that won the rehearsal of a model.
 func winnerOf(m model.Model) ([]string, error) {
-	r, err := rehearsalOf(m)
-	if r == nil || err != nil {
+	s, err := summaryOf(m)
+	if s.Rehearsal == nil || err != nil {
 		return nil, err
 	}
-	for _, c := range r.Candidates {
+	for _, c := range s.Rehearsal.Candidates {
 		if c.Won {
 			return append(slices.Clone(c.Settings), "rehearse=false"), nil
 		}
@@ -77,18 +84,17 @@ func winnerOf(m model.Model) ([]string, error) {
 	return nil, boost.ErrState
 }
 
-// rehearsalOf returns the rehearsal of a model, nil if there was none.
-func rehearsalOf(m model.Model) (*report.Rehearsal, error) {
-	var s Summary
-	if spec := m.Spec(); len(spec.Summary) == 0 || spec.Learner != Name {
-		return nil, nil
+// summaryOf returns the summary of a model, an empty one if it has none.
+func summaryOf(m model.Model) (s Summary, err error) {
+	if spec := m.Spec(); len(spec.Summary) > 0 && spec.Learner == Name {
+		err = learn.ReadSummary(m, &s)
 	}
-	err := learn.ReadSummary(m, &s)
-	return s.Rehearsal, err
+	return s, err
 }
 
-// notes describes where training looked at other numbers. valid: it has a validation set.
-func (l *Learner) notes(valid bool) []string {
+// notes describes where training looked at other numbers. valid: it has a validation set; scaled:
+// scores were divided by a temperature at last.
+func (l *Learner) notes(valid, scaled bool) []string {
 	var notes []string
 	for _, n := range []struct {
 		is   bool
@@ -108,6 +114,7 @@ func (l *Learner) notes(valid bool) []string {
 		{l.PathSmooth > 0, "Values are those without path_smooth."},
 		{l.Growth == GrowthSymmetric, "Training splits all nodes of a level alike, by the sum " +
 			"of their gains; here are the gains of this node alone."},
+		{scaled, "Values are those before they were divided by the temperature."},
 		{valid, "The validation set is not among the rows."},
 	} {
 		if n.is {

@@ -125,10 +125,11 @@ func (u *user) Left() boost.Left {
 		Rehearsal: l.Rehearse && l.Trees == 0 && l.Compat == CompatNone,
 		Columns: l.Colsample == 0 && l.ColsampleNode == 0 && l.ColsampleLevel == 1 &&
 			l.ColsampleBy == ColsampleByTree,
-		Categories: l.Categories == CategoriesAuto,
-		Leaves:     l.Leaves < 0 && l.Growth != GrowthSymmetric && l.Depth == 0,
-		Growth:     l.growthLeft(),
-		MinLeaf:    l.MinLeaf == 0,
+		Categories:  l.Categories == CategoriesAuto,
+		Leaves:      l.Leaves < 0 && l.Growth != GrowthSymmetric && l.Depth == 0,
+		Growth:      l.growthLeft(),
+		MinLeaf:     l.MinLeaf == 0,
+		Temperature: l.Compat == CompatNone && l.Boosting == Boosting{} && !l.LinearTree,
 		FewRows: l.Trees == 0 && l.Compat == CompatNone && l.growthLeft() && l.Subsample == 0 &&
 			l.Sampling.name() == allRows && l.Boosting == Boosting{} && !l.LinearTree &&
 			!l.MultiOutput && !l.ExtraTrees,

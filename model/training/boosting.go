@@ -123,7 +123,15 @@ type Choice struct {
 	Metric string    `json:"metric,omitempty"`
 	Value  float64   `json:"value,omitempty"` // its mean at the best round
 	Curve  []float64 `json:"curve,omitempty"` // its mean after each round
+	Correction
+}
+
+// Correction is what a training does to the scores of its model, by those of the best round for
+// rows that its trees have not seen.
+type Correction struct {
 	// of quantiles: what was added to the scores of each level, so that the fraction of hold-out
 	// labels below is the level; nil: nothing
 	Shifts []float64 `json:"shifts,omitempty"`
+	// of classes: what all scores were divided by, so that the log loss is least; 0: they were not
+	Temperature float64 `json:"temperature,omitempty"`
 }

@@ -23,8 +23,11 @@ func (s *Boosting) Describe(m model.Model) *Summary {
 	}
 	found.Kind, found.Rounds = Rounds, s.Kept
 	found.Facts = []model.Fact{{Name: "rounds", Text: s.words()}}
-	if s.Chosen != nil && len(s.Chosen.Shifts) > 0 {
-		found.Facts = append(found.Facts, model.Fact{Name: "shifts", Text: s.Chosen.shiftWords()})
+	if c := s.Chosen; c != nil && len(c.Shifts) > 0 {
+		found.Facts = append(found.Facts, model.Fact{Name: "shifts", Text: c.shiftWords()})
+	} else if c != nil && c.Temperature > 0 {
+		found.Facts = append(found.Facts, model.Fact{Name: "temperature", Text: "scores are divided by " +
+			humanize.Number(c.Temperature, 4) + ", which lowers the log loss of validation rows"})
 	}
 	if s.Rehearsal != nil {
 		latest := s.Chosen != nil && s.Chosen.Time

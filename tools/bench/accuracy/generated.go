@@ -32,11 +32,11 @@ func generators() []generator {
 		{"many levels", "rehearsed", 20_000, levelEffects},
 		{"ordered levels", "rehearsed", 12_000, orderedLevels},
 		{"complete table", "rehearsed", 4_096, completeTable},
-		{"noisy factors", "large", 120_000, noisyFactors},
-		{"additive", "large", 120_000, additive},
+		{"noisy factors", "large", 200_000, noisyFactors},
+		{"additive", "large", 200_000, additive},
 		{"rules", "large", 12_960, gradedRules},
-		{"higgs-like", "large", 150_000, ofRecipe("higgs")},
-		{"mslr-like", "large", 150_000, ofRecipe("mslr")},
+		{"higgs-like", "large", 200_000, ofRecipe("higgs")},
+		{"mslr-like", "large", 200_000, ofRecipe("mslr")},
 	}
 }
 

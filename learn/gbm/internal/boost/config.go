@@ -95,7 +95,9 @@ type Left struct {
 	Leaves     bool // the size of trees
 	Growth     bool // what is split next, which symmetric trees have another size by
 	MinLeaf    bool // the rows that each leaf keeps
-	FewRows    bool // the shape of trees and the rows of a round, of tables of few rows
+	// whether scores are divided by a temperature
+	Temperature bool
+	FewRows     bool // the shape of trees and the rows of a round, of tables of few rows
 }
 
 // Effect is what a training has chosen of the parameters.

@@ -1,6 +1,8 @@
 package boost
 
 import (
+	"slices"
+
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
@@ -20,6 +22,24 @@ func PlaceOf(m *model.Ensemble, tree int) (round, output int) {
 		return tree, allOutputs
 	}
 	return tree / k, int(m.Output[tree])
+}
+
+// Scaled returns the model of which all scores are multiplied by a factor.
+func Scaled(m *model.Ensemble, by float64) *model.Ensemble {
+	own := *m
+	own.Bias, own.Trees = slices.Clone(m.Bias), make([]*tree.Tree, len(m.Trees))
+	for k := range own.Bias {
+		own.Bias[k] *= by
+	}
+	for i, t := range m.Trees {
+		scaled := *t
+		scaled.Leaf.Value = slices.Clone(t.Leaf.Value)
+		for k := range scaled.Leaf.Value {
+			scaled.Leaf.Value[k] *= by
+		}
+		own.Trees[i] = &scaled
+	}
+	return &own
 }
 
 // FirstRounds returns the model of the first rounds alone.

@@ -302,10 +302,16 @@ func (p *decision) choose(ctx context.Context, t *data.Target, job learn.Job, ro
 		return nil, &interrupted{m, err}
 	}
 	p.stopped, p.final = r.stopped, r.final
+	if c.Correction, err = r.corrections(); err != nil {
+		return nil, err
+	}
 	if job.HoldOut != nil || job.Folds != nil {
 		for _, b := range r.trainings {
 			if err := b.Complete(ctx); err != nil {
 				return nil, err
+			}
+			if set := b.ValidationSet(); c.Temperature > 0 {
+				set.Raw = scaled(set.Raw, 1/c.Temperature)
 			}
 		}
 		if err := boosting.ReportHoldOut(&job, t, r.valid()...); err != nil {
@@ -321,9 +327,6 @@ func (p *decision) choose(ctx context.Context, t *data.Target, job learn.Job, ro
 		p.Config.LearningRate, c.Rate, c.Factor = r.rate, r.rate, 1/fraction
 		p.later = nil
 		p.final = nil // it has the slow rate
-	}
-	if c.Shifts, err = r.shifts(); err != nil {
-		return nil, err
 	}
 	c.Rounds = p.later.roundsFor(r.Best, c.Factor)
 	if c.Later = p.later.within(c.Rounds); r.rate != c.Rate {
@@ -381,6 +384,10 @@ func (p *decision) beginFolds(ctx context.Context, t *data.Target, job learn.Job
 	p.raced = nil
 	if r.Folds = len(r.trainings); r.Folds > 0 {
 		r.Higher = r.first().Higher
+	}
+	if r.Folds > 0 {
+		left := p.Config.User.Left()
+		r.corrected = r.corrects(&left)
 	}
 	if p.begun != nil {
 		r.TakeOver(r.first().Values)

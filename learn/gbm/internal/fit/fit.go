@@ -88,6 +88,6 @@ func chooseAndTrain(ctx context.Context, f *table.Prepared, c boost.Config, t *d
 	if failed != nil {
 		return nil, failed
 	}
-	p.shift(m)
+	p.correct(m)
 	return m, err
 }

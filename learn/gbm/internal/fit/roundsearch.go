@@ -28,10 +28,11 @@ type roundSearch struct {
 	resumed   bool           // the trees of the first rounds are not there
 	stopped   bool           // by the observer
 
-	// of quantiles: the scores of each fold's hold-out rows after the best round, nil where that is
-	// before a checkpoint, which has the shifts that follow from them
-	best  [][]float64
-	known []float64
+	// where they are to be corrected: the scores of each fold's hold-out rows after the best round,
+	// nil where that is before a checkpoint, which has the corrections that follow from them
+	corrected bool
+	best      [][]float64
+	known     report.Correction
 }
 
 // interrupted is the error of a choice that was cancelled, with the model so far, nil if there is

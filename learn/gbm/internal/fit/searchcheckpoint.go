@@ -7,6 +7,7 @@ import (
 	"github.com/coppice-ml/coppice/learn/gbm/internal/boost"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/rounds"
 	"github.com/coppice-ml/coppice/model"
+	report "github.com/coppice-ml/coppice/model/training"
 )
 
 // While the number of rounds is chosen a state has a head with one for each fold, and then the
@@ -21,10 +22,9 @@ type searchHead struct {
 	Trials []rounds.Known `json:"trials,omitempty"`
 
 	// While the rounds are chosen: of each fold Data, Stub and Log, and the mean after each round.
-	Folds []boost.Head `json:"folds,omitempty"`
-	Means []float64    `json:"means,omitempty"`
-	// those of quantiles by the best round so far
-	Shifts []float64 `json:"shifts,omitempty"`
+	Folds             []boost.Head `json:"folds,omitempty"`
+	Means             []float64    `json:"means,omitempty"`
+	report.Correction              // by the best round so far
 }
 
 // checkpoint returns what the choice can be resumed from.
@@ -38,7 +38,7 @@ func (r *roundSearch) checkpoint() (*learn.Checkpoint, error) {
 		return nil, err
 	}
 	r.hold()
-	if h.Shifts, err = r.shifts(); err != nil {
+	if h.Correction, err = r.corrections(); err != nil {
 		return nil, err
 	}
 	state, err := boost.AppendHead(nil, &h)
@@ -113,6 +113,6 @@ func (r *roundSearch) resume(state []byte) error {
 	for _, mean := range h.Means {
 		r.Enter(mean)
 	}
-	r.resumed, r.known = true, h.Shifts
+	r.resumed, r.known = true, h.Correction
 	return nil
 }

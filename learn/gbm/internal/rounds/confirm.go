@@ -2,7 +2,6 @@ package rounds
 
 import (
 	"context"
-	"maps"
 	"math"
 	"slices"
 
@@ -107,28 +106,16 @@ func extend(ctx context.Context, r, all *Race, winner, confirmed,
 // better than the default on the sample, the best first. Those that were asked on all rows are left
 // out.
 func variantsOf(r *Race, winner *Candidate) []*Candidate {
-	parts, others := map[string]*Candidate{}, []*Candidate(nil)
+	var variants, others []*Candidate
 	for _, c := range r.tried {
-		switch {
-		case c.Factor == "" || c.folds() == 0 || c.failed(): // the default, or several together
-		case !within(c.Settings, winner.Settings):
-			if r.Metric.promises(c, r.tried[0]) {
-				others = append(others, c)
-			}
-		case parts[c.Factor] == nil || len(c.Settings) > len(parts[c.Factor].Settings):
-			parts[c.Factor] = c
+		if c.Factor != "" && c.folds() > 0 && !c.failed() && !within(c.Settings, winner.Settings) &&
+			r.Metric.promises(c, r.tried[0]) {
+			others = append(others, c)
 		}
 	}
 	r.Metric.bestFirst(others, r.tried[0])
-	var variants []*Candidate
 	for _, c := range others {
-		own := []*Candidate{c}
-		for _, factor := range slices.Sorted(maps.Keys(parts)) {
-			if factor != c.Factor {
-				own = append(own, parts[factor])
-			}
-		}
-		if v := jointOf(r, own); !wasAsked(r, v) && len(variants) < mostVariants {
+		if v := besideIn(r, winner, c); !wasAsked(r, v) && len(variants) < mostVariants {
 			variants = append(variants, v)
 		}
 	}

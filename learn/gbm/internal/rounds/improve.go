@@ -1,6 +1,7 @@
 package rounds
 
 import (
+	"cmp"
 	"context"
 	"slices"
 )
@@ -29,20 +30,14 @@ func improve(ctx context.Context, r *Race, winner, usual *Candidate) (*Candidate
 	}
 	end := r.spent + r.budget
 	for range mostImprovements {
-		variants := beside(r, winner)
 		folds := min(r.First, winner.folds())
-		setup := 0.0
-		for _, c := range variants {
-			setup += r.setup(c, 0, folds)
-		}
-		one := winner.work() / float64(winner.folds())
-		limit := (end - r.spent - setup) / float64(len(variants)*folds)
-		if len(variants) == 0 || limit < float64(leastTrial*one) {
+		variants, limit := affordable(r, beside(r, winner), winner, folds, end-r.spent)
+		if len(variants) == 0 {
 			break
 		}
 		var places []place
 		for _, c := range variants {
-			places = append(places, r.places(c, 0, folds, limit)...)
+			places = append(places, r.places(c, 0, folds, limit*c.Weight)...)
 		}
 		if err := r.train(ctx, places); err != nil {
 			return nil, err
@@ -62,26 +57,61 @@ func improve(ctx context.Context, r *Race, winner, usual *Candidate) (*Candidate
 	return winner, nil
 }
 
-// beside returns the candidates that differ from the winner in one factor and were not tried.
+// affordable returns the variants of a winner for whose trials some work is enough, without the
+// largest where it is not, and the work of a trial by its weight.
+func affordable(r *Race, variants []*Candidate, winner *Candidate, folds int,
+	left float64) ([]*Candidate, float64) {
+	one := winner.work() / float64(winner.folds())
+	for ; len(variants) > 0; variants = variants[:len(variants)-1] {
+		setup, weights := 0.0, 0.0
+		for _, c := range variants {
+			setup += r.setup(c, 0, folds)
+			weights += c.Weight
+		}
+		limit := (left - setup) / weights / float64(folds)
+		if limit*winner.Weight >= float64(leastTrial*one) {
+			return variants, limit
+		}
+		slices.SortStableFunc(variants, func(a, b *Candidate) int {
+			return cmp.Compare(a.Weight, b.Weight)
+		})
+	}
+	return nil, 0
+}
+
+// beside returns the candidates that differ from the winner in one factor and were not tried. One
+// that waits for another factor is tried with the first challenger of that, too.
 func beside(r *Race, winner *Candidate) []*Candidate {
 	var others []*Candidate
+	offer := func(own ...*Candidate) {
+		if v := besideIn(r, winner, own...); v.folds() == 0 && !slices.ContainsFunc(others,
+			func(o *Candidate) bool { return sameSettings(o.Settings, v.Settings) }) {
+			others = append(others, v)
+		}
+	}
 	for _, group := range r.Challengers {
 		for _, c := range group {
-			if within(c.Settings, winner.Settings) {
-				continue
+			if !within(c.Settings, winner.Settings) {
+				offer(c)
 			}
-			own := []*Candidate{c}
-			for _, part := range partsOf(r, winner) {
-				if part.Factor != c.Factor {
-					own = append(own, part)
+			for _, of := range r.Challengers {
+				if of[0].Factor == c.Upon {
+					offer(c, of[0])
 				}
-			}
-			if v := jointOf(r, own); v.folds() == 0 {
-				others = append(others, v)
 			}
 		}
 	}
 	return others
+}
+
+// besideIn returns the winner with challengers in place of its own of their factors.
+func besideIn(r *Race, winner *Candidate, own ...*Candidate) *Candidate {
+	for _, part := range partsOf(r, winner) {
+		if indexOfFactor(own, part) < 0 {
+			own = append(own, part)
+		}
+	}
+	return jointOf(r, own)
 }
 
 // partsOf returns the challengers that a candidate is made of, one a factor.

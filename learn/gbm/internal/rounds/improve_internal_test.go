@@ -1,23 +1,21 @@
 package rounds
 
 import (
+	"maps"
 	"strings"
 	"testing"
 )
 
 // TestWinnersOfMuchAreImproved: where a winner gains 15 % or more, choices that lose beside the
-// default are tried beside the winner, one after the other, within once more the budget.
+// default are tried beside the winner, one after the other, within once more the budget. Trees that
+// wait for all columns are tried with these at once.
 func TestWinnersOfMuchAreImproved(t *testing.T) {
 	base := stubs{"": flat(0.5, 0.001, 1), "leaves=8": flat(0.4, 0.002, 1),
 		"colsample=1": flat(0.51, 0.002, 1), "colsample=1 leaves=8": flat(0.3, 0.002, 1),
-		"growth=symmetric colsample=1": flat(0.2, 0.002, 1.5)}
+		"categories=native colsample=1 leaves=8": flat(0.2, 0.002, 1.5)}
 	with := func(settings string, s stub) stubs {
-		of := stubs{settings: s}
-		for k, v := range base {
-			if k != settings {
-				of[k] = v
-			}
-		}
+		of := maps.Clone(base)
+		of[settings] = s
 		return of
 	}
 	failed := flat(0.2, 0.002, 1.5)
@@ -28,12 +26,14 @@ func TestWinnersOfMuchAreImproved(t *testing.T) {
 		budget float64
 		want   string
 	}{
-		{"two steps", base, 100, "growth=symmetric colsample=1"},
+		{"two steps", base, 100, "categories=native colsample=1 leaves=8"},
+		{"two at once", with("growth=symmetric colsample=1", flat(0.1, 0.002, 1.5)), 100,
+			"growth=symmetric colsample=1"},
 		{"a small gain", with("leaves=8", flat(0.44, 0.002, 1)), 100, "leaves=8"},
 		{"within the noise", with("colsample=1 leaves=8", flat(0.399, 0.2, 1)), 100, "leaves=8"},
-		{"a trial that fails", with("growth=symmetric colsample=1", failed), 100,
+		{"a trial that fails", with("categories=native colsample=1 leaves=8", failed), 100,
 			"colsample=1 leaves=8"},
-		{"little work", base, 8, "growth=symmetric colsample=1"},
+		{"little work", base, 10, "categories=native colsample=1 leaves=8"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r, usual := stubbed(t, 3, 1, c.budget, c.of, nil)
