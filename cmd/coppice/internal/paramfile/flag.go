@@ -14,6 +14,7 @@ import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/toolparams"
 	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/internal/outside"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -173,7 +174,23 @@ func (a *application) translate(tool *toolparams.Tool, note func(string, ...any)
 	for _, f := range r.Faults {
 		a.fault(f.Line, errors.New(f.Text))
 	}
+	for _, i := range r.Items {
+		if i.Key == "data" || i.Key == "valid" {
+			a.beside(tool, i)
+		}
+	}
 	return itemEntries(r.Items)
+}
+
+// beside refuses a table with files beside it that its tool reads, as train.csv.weight.
+func (a *application) beside(tool *toolparams.Tool, table toolparams.Item) {
+	for _, suffix := range tool.Beside {
+		path := table.Text + suffix
+		if _, err := outside.FileInfo(path); err == nil {
+			a.fault(table.Line, fmt.Errorf("%s is not read, as it is by %s: make it a column of %s, and "+
+				"name the column", humanize.Name(path), tool.Title, humanize.Name(table.Text)))
+		}
+	}
 }
 
 // application is a file whose entries become flags.

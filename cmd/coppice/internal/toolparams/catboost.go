@@ -9,7 +9,7 @@ import (
 
 // catboost returns the parameters of CatBoost 1.
 func catboost() Tool {
-	return Tool{"catboost", "CatBoost", slices.Concat(catboostTrees(), catboostRest()),
+	return Tool{"catboost", "CatBoost", slices.Concat(catboostTrees(), catboostRest()), nil,
 		func(*given) []Item { return []Item{{Key: "compat", Text: "catboost"}} }}
 }
 

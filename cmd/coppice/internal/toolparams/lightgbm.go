@@ -15,13 +15,14 @@ const (
 	ownRandom  = "all random choices follow --seed; another tool's random numbers differ anyway"
 	ofSplits   = "bins are of all rows, and not of a sample"
 	ofPredict  = "it is about prediction: see the flags of coppice predict"
+	ofConvert  = "models are converted by coppice convert"
 	byRanks    = "several machines are ranks of coppice-mpi"
 )
 
 // lightgbm returns the parameters of LightGBM 4, by the order of its page of parameters.
 func lightgbm() Tool {
 	return Tool{"lightgbm", "LightGBM", slices.Concat(lightgbmCore(), lightgbmControl(),
-		lightgbmTables(), lightgbmObjective()), lightgbmDefaults}
+		lightgbmTables(), lightgbmObjective()), names(".weight .query .init .position"), lightgbmDefaults}
 }
 
 // lightgbmDefaults are what the tool does without being told. Its files of lines have tables
@@ -138,16 +139,24 @@ func lightgbmControl() []Parameter {
 		{"refit_decay_rate", nil, ignored(), "leaves of a model are not fitted again"},
 		{"cegb_tradeoff", nil, only("1"), "columns have no costs here: use column_weight"},
 		{"cegb_penalty_split", nil, only("0"), "splits have no costs here: use gamma"},
+		{"cegb_penalty_feature_lazy", nil, refused(), "columns have no costs here: use column_weight"},
+		{"cegb_penalty_feature_coupled", nil, refused(), "columns have no costs here: use column_weight"},
 		{"path_smooth", nil, set("path_smooth"), ""},
 		{"interaction_constraints", nil, refused(),
 			"it counts columns: use interactions=COL+COL,COL+COL"},
 		{"verbosity", names("verbose"), ignored(), messages},
 		{"input_model", names("model_input model_in"), refused(), "use --continue MODEL"},
-		{"output_model", names("model_output model_out"), flag("out"), ""},
+		{"output_model", names("model_output model_out"), flag("out"),
+			"in the format of Coppice: coppice convert writes LightGBM's"},
 		{"saved_feature_importance_type", nil, ignored(), "models store importances by gain"},
 		{"snapshot_freq", names("save_period"), flagAbove("checkpoint-every"), ""},
 		{"use_quantized_grad", nil, ignored(), fixedPoint},
 		{"num_grad_quant_bins", nil, ignored(), fixedPoint},
+		{"quant_train_renew_leaf", nil, ignored(), fixedPoint},
+		{"stochastic_rounding", nil, ignored(), fixedPoint},
+		{"config", names("config_file"), ignored(), "the file itself is read"},
+		{"convert_model", names("convert_model_file"), ignored(), ofConvert},
+		{"convert_model_language", nil, ignored(), ofConvert},
 	}
 }
 
@@ -155,6 +164,10 @@ func lightgbmTables() []Parameter {
 	return []Parameter{
 		{"linear_tree", names("linear_trees"), setAs("linear_tree", toggle), ""},
 		{"max_bin", names("max_bins"), setAs("bins", whole), ""},
+		{"forcedbins_filename", nil, refused(), "bins cannot be given: use set.bins and set.min_bin"},
+		{"save_binary", names("is_save_binary is_save_binary_file"), ignored(), "tables are read from " +
+			"their files"},
+		{"parser_config_file", nil, refused(), "there are no parsers to add: use csv, tsv or libsvm"},
 		{"max_bin_by_feature", nil, refused(), "all columns have up to bins: use set.bins"},
 		{"min_data_in_bin", nil, setAs("min_bin", whole), ""},
 		{"bin_construct_sample_cnt", names("subsample_for_bin"), ignored(), ofSplits},
@@ -182,7 +195,13 @@ func lightgbmTables() []Parameter {
 		{"predict_leaf_index", names("is_predict_leaf_index leaf_index"), ignored(), ofPredict},
 		{"predict_contrib", names("is_predict_contrib contrib"), ignored(), ofPredict},
 		{"num_iteration_predict", nil, ignored(), ofPredict},
-		{"output_result", names("predict_result prediction_result predict_name prediction_name"),
+		{"start_iteration_predict", nil, ignored(), ofPredict},
+		{"pred_early_stop", nil, ignored(), ofPredict},
+		{"pred_early_stop_freq", nil, ignored(), ofPredict},
+		{"pred_early_stop_margin", nil, ignored(), ofPredict},
+		{"predict_disable_shape_check", nil, ignored(), ofPredict},
+		{"output_result", names("predict_result prediction_result predict_name prediction_name " +
+			"name_pred pred_name"),
 			ignored(), ofPredict},
 	}
 }
@@ -210,8 +229,13 @@ func lightgbmObjective() []Parameter {
 		{"eval_at", names("ndcg_eval_at ndcg_at map_eval_at map_at"), companion("metric"), "the first place"},
 		{"num_machines", names("num_machine"), only("1"), byRanks},
 		{"local_listen_port", names("local_port port"), ignored(), byRanks},
-		{"machines", names("workers nodes"), refused(), byRanks},
-		{"machine_list_filename", names("machine_list_file machine_list mlist"), refused(), byRanks},
+		{"machines", names("workers nodes"), ignored(), byRanks},
+		{"machine_list_filename", names("machine_list_file machine_list mlist"), ignored(), byRanks},
+		{"time_out", nil, ignored(), byRanks},
+		{"auc_mu_weights", nil, ignored(), "AUC of several classes is one against the rest"},
+		{"multi_error_top_k", nil, ignored(), "--metric top_k_accuracy@2 counts the first two classes"},
+		{"objective_seed", nil, ignored(), ownRandom},
+		{"lambdarank_position_bias_regularization", nil, only("0"), "positions have no weights here"},
 		{"gpu_platform_id", nil, ignored(), noDevice},
 		{"gpu_device_id", nil, ignored(), noDevice},
 		{"gpu_use_dp", nil, ignored(), noDevice},

@@ -56,6 +56,7 @@ type Tool struct {
 	Name       string // as --params-of has it
 	Title      string
 	Parameters []Parameter
+	Beside     []string              // suffixes of files beside a table that the tool reads with it
 	defaults   func(g *given) []Item // what the tool does where a file does not say
 }
 

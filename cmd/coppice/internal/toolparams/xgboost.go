@@ -10,7 +10,7 @@ import (
 // xgboost returns the parameters of XGBoost 1.7 to 3, and those of its Python package.
 func xgboost() Tool {
 	return Tool{"xgboost", "XGBoost", slices.Concat(xgboostTrees(), xgboostLearning(), xgboostPython()),
-		xgboostDefaults}
+		names(".weight .group .base_margin"), xgboostDefaults}
 }
 
 func xgboostDefaults(g *given) []Item {
