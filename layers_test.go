@@ -4,8 +4,10 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -352,22 +354,31 @@ func TestCommandNamesNoLearner(t *testing.T) {
 	}
 }
 
-// A learner with a model of its own touches two tables outside its folders and its codec file.
-// Those who import the folders show it, for learners that no other learner is built on.
+// A learner with a model of its own touches two tables outside its folder, its model and its codec
+// file. Those who import the folder or name the model show it, for learners that no other learner
+// is built on.
 func TestLearnerTouchesFewFiles(t *testing.T) {
-	for name, codec := range map[string]string{
-		"bayes": "bayes", "knn": "neighbours", "network": "network", "svm": "machine",
+	for name, c := range map[string]struct{ codec, model string }{
+		"bayes": {"bayes", "Bayes"}, "knn": {"neighbours", "Neighbours"},
+		"network": {"network", "Network"}, "svm": {"machine", "Machine"},
 	} {
-		own := []string{module + "/learn/" + name, module + "/model/" + name}
 		want := []string{
-			"codec/native/" + codec + ".go", "codec/native/kinds.go",
-			"codec/codectest/" + codec + ".go", "learn/catalog/catalog.go",
+			"codec/native/" + c.codec + ".go", "codec/native/kinds.go",
+			"codec/codectest/" + c.codec + ".go", "learn/catalog/catalog.go",
 		}
-		got := importers(t, own...)
-		got = slices.DeleteFunc(got, func(file string) bool {
-			return slices.Contains(own, module+"/"+path.Dir(file))
-		})
-		if slices.Sort(want); !slices.Equal(got, want) {
+		got := importers(t, module+"/learn/"+name)
+		for _, file := range importers(t, module+"/model/dense") {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if regexp.MustCompile(`\bdense\.` + c.model + `\b`).Match(text) {
+				got = append(got, file)
+			}
+		}
+		got = slices.DeleteFunc(got, func(file string) bool { return path.Dir(file) == "learn/"+name })
+		slices.Sort(got)
+		if slices.Sort(want); !slices.Equal(slices.Compact(got), want) {
 			t.Errorf("%s is imported by %q, want %q", name, got, want)
 		}
 	}

@@ -18,7 +18,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/outside"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/committee"
-	"github.com/coppice-ml/coppice/model/knn"
+	"github.com/coppice-ml/coppice/model/dense"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -47,7 +47,7 @@ func inFile(t *testing.T, m model.Model) (mapped func() bool) {
 		nodes = m.Trees[0].Nodes
 	case *committee.Committee:
 		nodes = m.Members[1].(*model.Ensemble).Trees[4].Nodes
-	case *knn.Neighbours:
+	case *dense.Neighbours:
 		values := m.Rows
 		return func() bool { return outside.Mapped(values) }
 	}

@@ -18,7 +18,7 @@ import (
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/learn/learntest"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/linear"
+	"github.com/coppice-ml/coppice/model/dense"
 	"github.com/coppice-ml/coppice/tree"
 	"github.com/coppice-ml/coppice/tree/treetest"
 )
@@ -113,7 +113,7 @@ func TestShapleyOfLearners(t *testing.T) {
 				ds := fourColumns(task, needs)
 				m, f := fitted(t, learntest.Small(entry.New()), ds, data.AllRows(ds.Rows())), ds.Frame
 				switch m.(type) {
-				case *model.Ensemble, *linear.Linear:
+				case *model.Ensemble, *dense.Linear:
 					if !explain.IsExact(m) {
 						t.Error("the values are not exact")
 					}

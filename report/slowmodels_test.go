@@ -7,14 +7,13 @@ import (
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/committee"
 	"github.com/coppice-ml/coppice/model/dense"
-	"github.com/coppice-ml/coppice/model/knn"
 )
 
 // Models that compare a row with many stored ones are asked for fewer predictions, also as members.
 func TestSlowModelsPredictFewerRows(t *testing.T) {
 	spec := model.Spec{Schema: data.Schema{Fields: make([]data.Field, 10)}}
-	few := &knn.Neighbours{Model: dense.Model{Meta: spec}, Y: make([]float64, 10)}
-	many := &knn.Neighbours{Model: dense.Model{Meta: spec}, Y: make([]float64, 100_000)}
+	few := &dense.Neighbours{Model: dense.Model{Meta: spec}, Y: make([]float64, 10)}
+	many := &dense.Neighbours{Model: dense.Model{Meta: spec}, Y: make([]float64, 100_000)}
 	both := &committee.Committee{Meta: spec, Members: []model.Model{few, many}}
 	for _, c := range []struct {
 		m    model.Model

@@ -4,15 +4,14 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/model/bayes"
 	"github.com/coppice-ml/coppice/model/dense"
 )
 
 // TinyBayes returns the smallest naive Bayes model worth looking at, on the column of Tiny:
 //
 //	x is -0.5 ± 0.5 for no, 3 of 5 rows, and 2 ± 0.25 for yes
-func TinyBayes() *bayes.Bayes {
-	m := &bayes.Bayes{Prior: []float64{0.6, 0.4}, Mean: []float64{-1, 1.5},
+func TinyBayes() *dense.Bayes {
+	m := &dense.Bayes{Prior: []float64{0.6, 0.4}, Mean: []float64{-1, 1.5},
 		Variance: []float64{0.25, 0.0625},
 		Model: dense.Model{Meta: Tiny().Meta, Encoding: dense.Encoding{Columns: []dense.Column{
 			{Scale: 1, Mean: 0.5, Low: -1, High: 3, Missing: -1, Unseen: -1}}}}}
@@ -22,9 +21,9 @@ func TinyBayes() *bayes.Bayes {
 
 // FullBayes returns a naive Bayes model with the hard texts of Full, columns of both kinds and one
 // that is left out.
-func FullBayes() *bayes.Bayes {
+func FullBayes() *dense.Bayes {
 	l := FullLinear()
-	m := &bayes.Bayes{Model: dense.Model{Meta: l.Meta, Encoding: l.Encoding}, Prior: []float64{1, 0}}
+	m := &dense.Bayes{Model: dense.Model{Meta: l.Meta, Encoding: l.Encoding}, Prior: []float64{1, 0}}
 	m.Meta.Learner = "bayes"
 	for class := range m.Prior {
 		for i := range m.Encoding.Columns {
@@ -41,9 +40,9 @@ func FullBayes() *bayes.Bayes {
 }
 
 // Bayes generates valid naive Bayes models.
-func Bayes() *rapid.Generator[*bayes.Bayes] {
-	return rapid.Custom(func(t *rapid.T) *bayes.Bayes {
-		m := &bayes.Bayes{Model: dense.Model{Meta: spec().Filter(isClasses).Draw(t, "spec")}}
+func Bayes() *rapid.Generator[*dense.Bayes] {
+	return rapid.Custom(func(t *rapid.T) *dense.Bayes {
+		m := &dense.Bayes{Model: dense.Model{Meta: spec().Filter(isClasses).Draw(t, "spec")}}
 		m.Encoding = Encoding(t, m.Meta.Schema.Fields)
 		sum := 0.0
 		for range m.Meta.Classes {

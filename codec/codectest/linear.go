@@ -9,15 +9,14 @@ import (
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/dense"
-	"github.com/coppice-ml/coppice/model/linear"
 )
 
 // TinyLinear returns the smallest linear model worth looking at, a logistic regression on the
 // column of Tiny:
 //
 //	log odds of yes = 0.25 + 2 (x - 0.5) / 4
-func TinyLinear() *linear.Linear {
-	m := &linear.Linear{Bias: []float64{0.25}, Coef: []float64{2}, Link: link.Logistic(),
+func TinyLinear() *dense.Linear {
+	m := &dense.Linear{Bias: []float64{0.25}, Coef: []float64{2}, Link: link.Logistic(),
 		Model: dense.Model{Meta: Tiny().Meta, Encoding: dense.Encoding{Columns: []dense.Column{
 			{Scale: 4, Mean: 0.5, Low: -1, High: 3, Missing: -1, Unseen: -1}}}}}
 	m.Meta.Learner, m.Meta.Params = "logistic", nil
@@ -26,8 +25,8 @@ func TinyLinear() *linear.Linear {
 
 // FullLinear returns a linear model with the hard texts of Full, columns of both kinds and one that
 // is left out. No field is zero in all columns.
-func FullLinear() *linear.Linear {
-	m := &linear.Linear{Model: dense.Model{Meta: Full().Meta}, Link: link.Softmax(),
+func FullLinear() *dense.Linear {
+	m := &dense.Linear{Model: dense.Model{Meta: Full().Meta}, Link: link.Softmax(),
 		Bias: []float64{math.MaxFloat64, -5e-324}}
 	fields := m.Meta.Schema.Fields
 	for i := range fields {
@@ -53,9 +52,9 @@ func FullLinear() *linear.Linear {
 }
 
 // Linear generates valid linear models.
-func Linear() *rapid.Generator[*linear.Linear] {
-	return rapid.Custom(func(t *rapid.T) *linear.Linear {
-		m := &linear.Linear{Model: dense.Model{Meta: spec().Filter(noAnomalies).Draw(t, "spec")}}
+func Linear() *rapid.Generator[*dense.Linear] {
+	return rapid.Custom(func(t *rapid.T) *dense.Linear {
+		m := &dense.Linear{Model: dense.Model{Meta: spec().Filter(noAnomalies).Draw(t, "spec")}}
 		scores := len(m.Meta.Classes)
 		switch {
 		case m.Meta.Quantiles != nil:

@@ -6,13 +6,12 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model/dense"
-	"github.com/coppice-ml/coppice/model/svm"
 )
 
 // TinyMachine returns two vectors in the column of Tiny, each on its class's side.
-func TinyMachine() *svm.Machine {
-	m := &svm.Machine{Model: dense.Model{Meta: Tiny().Meta, Encoding: tinyEncoding()},
-		Kernel:  svm.Kernel{Kind: svm.RBF, Gamma: 0.5},
+func TinyMachine() *dense.Machine {
+	m := &dense.Machine{Model: dense.Model{Meta: Tiny().Meta, Encoding: tinyEncoding()},
+		Kernel:  dense.Kernel{Kind: dense.RBF, Gamma: 0.5},
 		Vectors: []float64{-1, 1}, Coef: []float64{-1, 1}, Bias: []float64{0.25},
 		Link: link.Logistic()}
 	m.Meta.Learner = "svm"
@@ -20,9 +19,9 @@ func TinyMachine() *svm.Machine {
 }
 
 // FullMachine returns a machine of two scores with the hard texts of Full. No field is zero.
-func FullMachine() *svm.Machine {
-	m := &svm.Machine{Model: dense.Model{Meta: Full().Meta, Encoding: fullEncoding()},
-		Kernel:  svm.Kernel{Kind: svm.Poly, Gamma: 1e-300, Coef0: -0.5, Degree: 64},
+func FullMachine() *dense.Machine {
+	m := &dense.Machine{Model: dense.Model{Meta: Full().Meta, Encoding: fullEncoding()},
+		Kernel:  dense.Kernel{Kind: dense.Poly, Gamma: 1e-300, Coef0: -0.5, Degree: 64},
 		Vectors: []float64{0.5, 1, 0, 0, 1e100, -1, 0, 0, 1, -5e-324},
 		Coef:    []float64{1, -1e100, 5e-324, 0.1}, Bias: []float64{-1e100, 3},
 		Link: link.OneVsAll()}
@@ -31,19 +30,19 @@ func FullMachine() *svm.Machine {
 }
 
 // Machines generates valid vector machines of up to 5 vectors.
-func Machines() *rapid.Generator[*svm.Machine] {
-	return rapid.Custom(func(t *rapid.T) *svm.Machine {
-		m := &svm.Machine{Model: dense.Model{Meta: spec().Filter(isSupervised).Draw(t, "spec")}}
+func Machines() *rapid.Generator[*dense.Machine] {
+	return rapid.Custom(func(t *rapid.T) *dense.Machine {
+		m := &dense.Machine{Model: dense.Model{Meta: spec().Filter(isSupervised).Draw(t, "spec")}}
 		m.Encoding = Encoding(t, m.Meta.Schema.Fields)
-		m.Kernel.Kind = svm.Kind(rapid.IntRange(0, int(svm.Sigmoid)).Draw(t, "kernel"))
-		if m.Kernel.Kind != svm.Linear {
+		m.Kernel.Kind = dense.KernelKind(rapid.IntRange(0, int(dense.SigmoidKernel)).Draw(t, "kernel"))
+		if m.Kernel.Kind != dense.LinearKernel {
 			m.Kernel.Gamma = rapid.Float64Range(1e-9, 1e100).Draw(t, "gamma")
 		}
-		if m.Kernel.Kind >= svm.Poly {
+		if m.Kernel.Kind >= dense.Poly {
 			m.Kernel.Coef0 = rapid.Float64Range(-1e100, 1e100).Draw(t, "coef0")
 		}
-		if m.Kernel.Kind == svm.Poly {
-			m.Kernel.Degree = rapid.IntRange(1, svm.MaxDegree).Draw(t, "degree")
+		if m.Kernel.Kind == dense.Poly {
+			m.Kernel.Degree = rapid.IntRange(1, dense.MaxDegree).Draw(t, "degree")
 		}
 		scores, n := len(m.Meta.Classes), rapid.IntRange(0, 5).Draw(t, "vectors")
 		if m.Meta.Task == data.Regression || scores == 2 && rapid.Bool().Draw(t, "one") {

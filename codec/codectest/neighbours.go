@@ -8,12 +8,11 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/dense"
-	"github.com/coppice-ml/coppice/model/knn"
 )
 
 // TinyNeighbours returns three rows of the column of Tiny, the nearest of which decides.
-func TinyNeighbours() *knn.Neighbours {
-	m := &knn.Neighbours{Model: dense.Model{Meta: Tiny().Meta, Encoding: tinyEncoding()},
+func TinyNeighbours() *dense.Neighbours {
+	m := &dense.Neighbours{Model: dense.Model{Meta: Tiny().Meta, Encoding: tinyEncoding()},
 		K:    1,
 		Rows: []float64{-1, 0, 1}, Class: []uint32{0, 0, 1}}
 	m.Meta.Learner = "knn"
@@ -22,10 +21,10 @@ func TinyNeighbours() *knn.Neighbours {
 
 // FullNeighbours returns neighbours with weights and the hard texts of Full. No field is zero but
 // that of numbers.
-func FullNeighbours() *knn.Neighbours {
-	m := &knn.Neighbours{Model: dense.Model{Meta: Full().Meta, Encoding: fullEncoding()},
+func FullNeighbours() *dense.Neighbours {
+	m := &dense.Neighbours{Model: dense.Model{Meta: Full().Meta, Encoding: fullEncoding()},
 		K:       math.MaxInt32,
-		Weights: knn.Distance,
+		Weights: dense.DistanceWeights,
 		Rows:    []float64{0.5, 1, 0, 0, 1e100, -1, 0, 0, 1, -5e-324}, Class: []uint32{1, 0},
 		Weight: []float64{5e-324, 1e140}}
 	m.Meta.Learner = "knn"
@@ -33,7 +32,7 @@ func FullNeighbours() *knn.Neighbours {
 }
 
 // MeanNeighbours returns neighbours that predict a number.
-func MeanNeighbours() *knn.Neighbours {
+func MeanNeighbours() *dense.Neighbours {
 	m := TinyNeighbours()
 	m.Meta.Task, m.Meta.Classes = data.Regression, nil
 	m.Class, m.Y = nil, []float64{-1e140, 0.1, 5e-324}
@@ -41,12 +40,12 @@ func MeanNeighbours() *knn.Neighbours {
 }
 
 // Neighbours generates valid models of up to 20 rows.
-func Neighbours() *rapid.Generator[*knn.Neighbours] {
-	return rapid.Custom(func(t *rapid.T) *knn.Neighbours {
-		m := &knn.Neighbours{Model: dense.Model{Meta: spec().Filter(isSupervised).Draw(t, "spec")}}
+func Neighbours() *rapid.Generator[*dense.Neighbours] {
+	return rapid.Custom(func(t *rapid.T) *dense.Neighbours {
+		m := &dense.Neighbours{Model: dense.Model{Meta: spec().Filter(isSupervised).Draw(t, "spec")}}
 		m.Encoding = Encoding(t, m.Meta.Schema.Fields)
 		m.K = rapid.IntRange(1, 7).Draw(t, "k")
-		m.Weights = knn.Weights(rapid.IntRange(0, 1).Draw(t, "weights"))
+		m.Weights = dense.NeighbourWeights(rapid.IntRange(0, 1).Draw(t, "weights"))
 		n := rapid.IntRange(1, 20).Draw(t, "rows")
 		m.Rows = randomNumbers(t, n*m.Encoding.Width(), dense.Limit, "vectors")
 		if classes := len(m.Meta.Classes); m.Meta.Task.Classes() {

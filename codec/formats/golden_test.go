@@ -59,7 +59,7 @@ func TestImportsHaveGoldenRows(t *testing.T) {
 		if n > 0 && compared[kind] == 0 {
 			t.Errorf("no golden rows of %s are compared with the file", kind)
 		}
-		if kind[len(kind)-len("*linear.Linear"):] == "*linear.Linear" {
+		if kind[len(kind)-len("*dense.Linear"):] == "*dense.Linear" {
 			linear++
 		}
 	}

@@ -2,7 +2,6 @@ package native
 
 import (
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/bayes"
 	"github.com/coppice-ml/coppice/model/dense"
 )
 
@@ -19,12 +18,12 @@ func (b *profiles) arrays() []array {
 		whole("mean", required, &b.mean), whole("variance", required, &b.variance))
 }
 
-func newProfiles(m *bayes.Bayes) *profiles {
+func newProfiles(m *dense.Bayes) *profiles {
 	return &profiles{*newEncoding(&m.Encoding), m.Prior, m.Mean, m.Variance}
 }
 
 func encodeBayes(m model.Model, _ *header) ([]array, error) {
-	return newProfiles(m.(*bayes.Bayes)).arrays(), nil
+	return newProfiles(m.(*dense.Bayes)).arrays(), nil
 }
 
 func decodeBayes(f *file, _ *header, s *model.Spec, p *payload) (model.Checked, error) {
@@ -33,7 +32,7 @@ func decodeBayes(f *file, _ *header, s *model.Spec, p *payload) (model.Checked, 
 	if err != nil {
 		return nil, err
 	}
-	m := &bayes.Bayes{Model: dense.Model{Meta: *s}, Prior: b.prior, Mean: b.mean,
+	m := &dense.Bayes{Model: dense.Model{Meta: *s}, Prior: b.prior, Mean: b.mean,
 		Variance: b.variance}
 	m.Encoding, err = b.encoding.decode(&s.Schema, p, f.budget)
 	return m, err

@@ -7,7 +7,7 @@ import (
 
 	"github.com/coppice-ml/coppice/codec/codectest"
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/model/bayes"
+	"github.com/coppice-ml/coppice/model/dense"
 )
 
 // writeBayes returns the file of codectest.FullBayes with its header and arrays changed.
@@ -41,7 +41,7 @@ func TestHostileBayes(t *testing.T) {
 		{"column", func(_ *header, b *profiles) { b.field[0] = 99 }, "field 99"},
 	})
 	var b bytes.Buffer
-	if err := Encode(&b, (*bayes.Bayes)(nil)); err == nil || b.Len() > 0 {
+	if err := Encode(&b, (*dense.Bayes)(nil)); err == nil || b.Len() > 0 {
 		t.Errorf("a nil model is stored: %v", err)
 	}
 }

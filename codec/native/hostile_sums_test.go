@@ -11,7 +11,7 @@ import (
 	"github.com/coppice-ml/coppice/codec/codectest"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/linear"
+	"github.com/coppice-ml/coppice/model/dense"
 )
 
 // writeLinear returns the file of codectest.FullLinear with its header and arrays changed.
@@ -54,7 +54,7 @@ func TestEncodeRefusesLinearModels(t *testing.T) {
 	invalid, strange := codectest.TinyLinear(), codectest.TinyLinear()
 	invalid.Coef = nil
 	strange.Link = own{link.Identity()}
-	for want, m := range map[string]model.Model{"cannot store a model of type *linear.Linear": (*linear.Linear)(nil), "0 coefficients": invalid,
+	for want, m := range map[string]model.Model{"cannot store a model of type *dense.Linear": (*dense.Linear)(nil), "0 coefficients": invalid,
 		"cannot store a link": strange} {
 		var b bytes.Buffer
 		if err := Encode(&b, m); err == nil || !strings.Contains(err.Error(), want) || b.Len() > 0 {

@@ -3,15 +3,11 @@ package native
 import (
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/bayes"
 	"github.com/coppice-ml/coppice/model/calibrated"
 	"github.com/coppice-ml/coppice/model/committee"
-	"github.com/coppice-ml/coppice/model/knn"
-	"github.com/coppice-ml/coppice/model/linear"
-	"github.com/coppice-ml/coppice/model/network"
+	"github.com/coppice-ml/coppice/model/dense"
 	"github.com/coppice-ml/coppice/model/rules"
 	"github.com/coppice-ml/coppice/model/stack"
-	"github.com/coppice-ml/coppice/model/svm"
 )
 
 // kind is a type of models that the format stores: in the JSON header what all models have and some
@@ -34,11 +30,11 @@ func kinds() []kind {
 		{"committee", "members", is[committee.Committee], encodeCommittee, decodeCommittee},
 		{"calibrated", "calibrated", is[calibrated.Calibrated], encodeCalibrated, decodeCalibrated},
 		{"stack", "members", is[stack.Stack], encodeStack, decodeStack},
-		{"linear", "linear", is[linear.Linear], encodeLinear, decodeLinear},
-		{"svm", "svm", is[svm.Machine], encodeMachine, decodeMachine},
-		{"network", "network", is[network.Network], encodeNetwork, decodeNetwork},
-		{"knn", "knn", is[knn.Neighbours], encodeNeighbours, decodeNeighbours},
-		{"bayes", "bayes", is[bayes.Bayes], encodeBayes, decodeBayes},
+		{"linear", "linear", is[dense.Linear], encodeLinear, decodeLinear},
+		{"svm", "svm", is[dense.Machine], encodeMachine, decodeMachine},
+		{"network", "network", is[dense.Network], encodeNetwork, decodeNetwork},
+		{"knn", "knn", is[dense.Neighbours], encodeNeighbours, decodeNeighbours},
+		{"bayes", "bayes", is[dense.Bayes], encodeBayes, decodeBayes},
 	}
 }
 

@@ -3,7 +3,6 @@ package native
 import (
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/dense"
-	"github.com/coppice-ml/coppice/model/linear"
 )
 
 // sums is the section of linear models: the encoding, start values and coefficients.
@@ -18,12 +17,12 @@ func (s *sums) arrays() []array {
 		whole("coef", required, &s.coef))
 }
 
-func newSums(m *linear.Linear) *sums {
+func newSums(m *dense.Linear) *sums {
 	return &sums{*newEncoding(&m.Encoding), m.Bias, m.Coef}
 }
 
 func encodeLinear(m model.Model, h *header) ([]array, error) {
-	l := m.(*linear.Linear)
+	l := m.(*dense.Linear)
 	if o := l.Origin; o != nil && !h.bare {
 		if o.Tool == "" {
 			return nil, unsupported("cannot store a model of a tool without a name")
@@ -41,7 +40,7 @@ func decodeLinear(f *file, h *header, s *model.Spec, p *payload) (model.Checked,
 	if err != nil {
 		return nil, err
 	}
-	m := &linear.Linear{Model: dense.Model{Meta: *s}, Bias: a.bias, Coef: a.coef}
+	m := &dense.Linear{Model: dense.Model{Meta: *s}, Bias: a.bias, Coef: a.coef}
 	if m.Encoding, err = a.encoding.decode(&s.Schema, p, f.budget); err != nil {
 		return nil, err
 	}

@@ -3,7 +3,6 @@ package native
 import (
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/dense"
-	"github.com/coppice-ml/coppice/model/svm"
 )
 
 // kernelHead is what the header holds of the kernel of a vector machine.
@@ -31,13 +30,13 @@ func (s *machineSums) arrays() []array {
 	)
 }
 
-func newMachineSums(m *svm.Machine) *machineSums {
+func newMachineSums(m *dense.Machine) *machineSums {
 	return &machineSums{encoding: *newEncoding(&m.Encoding), vectors: m.Vectors,
 		coef: m.Coef, bias: m.Bias}
 }
 
 func encodeMachine(from model.Model, h *header) (_ []array, err error) {
-	m := from.(*svm.Machine)
+	m := from.(*dense.Machine)
 	k := m.Kernel
 	if h.Kernel, err = marshal(kernelHead{k.Kind.String(), k.Gamma, k.Coef0,
 		k.Degree}); err != nil {
@@ -56,8 +55,8 @@ func decodeMachine(f *file, h *header, s *model.Spec, p *payload) (model.Checked
 	if err != nil {
 		return nil, err
 	}
-	m := &svm.Machine{Model: dense.Model{Meta: *s}, Vectors: sums.vectors, Coef: sums.coef,
-		Bias: sums.bias, Kernel: svm.Kernel{Gamma: head.Gamma, Coef0: head.Coef0, Degree: head.Degree}}
+	m := &dense.Machine{Model: dense.Model{Meta: *s}, Vectors: sums.vectors, Coef: sums.coef,
+		Bias: sums.bias, Kernel: dense.Kernel{Gamma: head.Gamma, Coef0: head.Coef0, Degree: head.Degree}}
 	if err := named(&m.Kernel.Kind, head.Kind); err != nil {
 		return nil, err
 	}

@@ -51,7 +51,7 @@ var le = binary.LittleEndian
 
 // Format returns the format's row for the table of formats. Its Decode checks, besides checksums
 // and structure, all that the model's Validate does. Its Encode stores models of the types that
-// kinds lists: *model.Ensemble, *rules.Rules, *linear.Linear ..., and *committee.Committee of such.
+// kinds lists: *model.Ensemble, *rules.Rules, *dense.Linear ..., and *committee.Committee of such.
 func Format() codec.Format {
 	return codec.Format{
 		Name:   name,

@@ -17,13 +17,9 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/bayes"
 	"github.com/coppice-ml/coppice/model/committee"
-	"github.com/coppice-ml/coppice/model/knn"
-	"github.com/coppice-ml/coppice/model/linear"
-	"github.com/coppice-ml/coppice/model/network"
+	"github.com/coppice-ml/coppice/model/dense"
 	"github.com/coppice-ml/coppice/model/rules"
-	"github.com/coppice-ml/coppice/model/svm"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -227,12 +223,12 @@ func inPlace(m model.Model, data []byte) bool {
 				return false
 			}
 		}
-	case *svm.Machine:
+	case *dense.Machine:
 		return inside(data, m.Vectors) && inside(data, m.Coef) && inside(data, m.Bias)
-	case *network.Network:
+	case *dense.Network:
 		l := &m.Layers
 		return inside(data, l.In) && inside(data, l.InBias) && inside(data, l.Out) && inside(data, l.OutBias)
-	case *knn.Neighbours:
+	case *dense.Neighbours:
 		return inside(data, m.Rows) && inside(data, m.Class) && inside(data, m.Y) && inside(data, m.Weight)
 	case *model.Ensemble:
 		for _, tr := range m.Trees {
@@ -243,9 +239,9 @@ func inPlace(m model.Model, data []byte) bool {
 				return false
 			}
 		}
-	case *bayes.Bayes:
+	case *dense.Bayes:
 		return inside(data, m.Prior) && inside(data, m.Mean)
-	case *linear.Linear:
+	case *dense.Linear:
 		return inside(data, m.Bias) && inside(data, m.Coef)
 	case *committee.Committee:
 		for _, member := range m.Members {

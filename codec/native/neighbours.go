@@ -5,7 +5,6 @@ import (
 
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/dense"
-	"github.com/coppice-ml/coppice/model/knn"
 )
 
 // neighbourHead is what the header holds of a model of neighbours.
@@ -32,13 +31,13 @@ func (r *neighbourRows) arrays() []array {
 	)
 }
 
-func newNeighbourRows(m *knn.Neighbours) *neighbourRows {
+func newNeighbourRows(m *dense.Neighbours) *neighbourRows {
 	return &neighbourRows{encoding: *newEncoding(&m.Encoding), rows: m.Rows, class: m.Class, y: m.Y,
 		weight: m.Weight}
 }
 
 func encodeNeighbours(m model.Model, h *header) (_ []array, err error) {
-	n := m.(*knn.Neighbours)
+	n := m.(*dense.Neighbours)
 	h.Neighbours, err = marshal(neighbourHead{n.K, n.Weights.String()})
 	return newNeighbourRows(n).arrays(), err
 }
@@ -53,7 +52,7 @@ func decodeNeighbours(f *file, h *header, s *model.Spec, p *payload) (model.Chec
 	if err != nil {
 		return nil, err
 	}
-	m := &knn.Neighbours{Model: dense.Model{Meta: *s}, K: head.K, Rows: r.rows, Class: r.class,
+	m := &dense.Neighbours{Model: dense.Model{Meta: *s}, K: head.K, Rows: r.rows, Class: r.class,
 		Y: r.y, Weight: r.weight}
 	if err := named(&m.Weights, head.Weights); err != nil {
 		return nil, err

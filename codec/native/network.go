@@ -3,13 +3,12 @@ package native
 import (
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/dense"
-	"github.com/coppice-ml/coppice/model/network"
 )
 
 // layerWeights is the section of networks: the encoding and the weights.
 type layerWeights struct {
 	encoding encoding
-	layers   network.Layers
+	layers   dense.Layers
 }
 
 func (w *layerWeights) arrays() []array {
@@ -21,12 +20,12 @@ func (w *layerWeights) arrays() []array {
 	)
 }
 
-func newLayerWeights(m *network.Network) *layerWeights {
+func newLayerWeights(m *dense.Network) *layerWeights {
 	return &layerWeights{*newEncoding(&m.Encoding), m.Layers}
 }
 
 func encodeNetwork(from model.Model, h *header) ([]array, error) {
-	m := from.(*network.Network)
+	m := from.(*dense.Network)
 	h.Activation = m.Layers.Activation.String()
 	return newLayerWeights(m).arrays(), nil
 }
@@ -37,7 +36,7 @@ func decodeNetwork(f *file, h *header, s *model.Spec, p *payload) (model.Checked
 	if err != nil {
 		return nil, err
 	}
-	m := &network.Network{Model: dense.Model{Meta: *s}, Layers: w.layers}
+	m := &dense.Network{Model: dense.Model{Meta: *s}, Layers: w.layers}
 	if err := named(&m.Layers.Activation, h.Activation); err != nil {
 		return nil, err
 	}

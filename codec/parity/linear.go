@@ -9,7 +9,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/linear"
+	"github.com/coppice-ml/coppice/model/dense"
 )
 
 // CompareOther is CompareLinear for a model without trees; of others than linear ones it returns
@@ -17,7 +17,7 @@ import (
 func CompareOther(
 	ctx context.Context, m model.Model, ref codec.Reference, single bool, most int,
 ) (*model.Certificate, error) {
-	l, ok := m.(*linear.Linear)
+	l, ok := m.(*dense.Linear)
 	if !ok {
 		return nil, nil
 	}
@@ -30,7 +30,7 @@ func CompareOther(
 // single reports that the reference has single precision. The certificate has no rows for Verify,
 // and the largest difference that it allows is that of the largest scores.
 func CompareLinear(
-	ctx context.Context, m *linear.Linear, ref codec.Reference, single bool, most int,
+	ctx context.Context, m *dense.Linear, ref codec.Reference, single bool, most int,
 ) (*model.Certificate, error) {
 	if ref.Trees() != 0 || ref.Scores() != m.Scores() || ref.Outputs() != m.Outputs() {
 		return nil, fmt.Errorf("the model has %d scores and %d outputs, the file %d, %d and %d "+
@@ -75,7 +75,7 @@ func CompareLinear(
 }
 
 // linearProbes makes the rows for a linear model.
-func linearProbes(m *linear.Linear, most int) (*Probes, error) {
+func linearProbes(m *dense.Linear, most int) (*Probes, error) {
 	fields := m.Meta.Schema.Fields
 	for i := range fields {
 		if fields[i].Kind != data.Numeric {
@@ -101,7 +101,7 @@ func linearProbes(m *linear.Linear, most int) (*Probes, error) {
 
 // allowedLinear returns the difference that rounding may make to a score of a row: as Allowed, of
 // the sizes of all that is added, which in single precision are rounded themselves.
-func allowedLinear(m *linear.Linear, row []float64, single bool) float64 {
+func allowedLinear(m *dense.Linear, row []float64, single bool) float64 {
 	most := 0.0
 	for s, b := range m.Bias {
 		sum := math.Abs(b)

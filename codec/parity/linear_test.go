@@ -10,7 +10,6 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/dense"
-	"github.com/coppice-ml/coppice/model/linear"
 )
 
 // sums is a reference of weighted sums in single precision, to which missing values add nothing.
@@ -39,7 +38,7 @@ func (p *sums) Response(dst, row []float64) { p.Raw(dst, row) }
 // TestCompareLinear: a linear model is compared with its file, and a difference is found.
 func TestCompareLinear(t *testing.T) {
 	coef := []float32{0.1, -3, 0, 1e-3, 70}
-	m := &linear.Linear{Model: dense.Model{Meta: model.Spec{Task: data.Regression}}, Bias: []float64{float64(float32(0.7))}}
+	m := &dense.Linear{Model: dense.Model{Meta: model.Spec{Task: data.Regression}}, Bias: []float64{float64(float32(0.7))}}
 	for i, x := range coef {
 		m.Meta.Schema.Fields = append(m.Meta.Schema.Fields, data.Field{Name: string(rune('a' + i))})
 		m.Coef = append(m.Coef, float64(x))

@@ -6,7 +6,6 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/dense"
-	"github.com/coppice-ml/coppice/model/linear"
 )
 
 // linear returns the model of a gblinear booster: a missing value adds nothing to a score, so it is
@@ -16,7 +15,7 @@ func (f *file) linear(in *input, o objective, meta model.Spec) (model.Model, err
 	if err := in.Take(int64(features)*int64(8*scores+96) + 8*int64(scores)); err != nil {
 		return nil, err
 	}
-	m := &linear.Linear{Model: dense.Model{Meta: meta}, Link: o.link,
+	m := &dense.Linear{Model: dense.Model{Meta: meta}, Link: o.link,
 		Coef: make([]float64, scores*features),
 		Origin: &model.Origin{Tool: toolName, Version: f.versionText(), Objective: f.objective,
 			Settings: f.kept()}}
@@ -41,7 +40,7 @@ func (f *file) linear(in *input, o objective, meta model.Spec) (model.Model, err
 
 // linear stores a linear model as the booster gblinear. There a missing value adds nothing, so the
 // mean of each column must be 0, as that of the models which linear above makes.
-func (w *writing) linear(m *linear.Linear) error {
+func (w *writing) linear(m *dense.Linear) error {
 	f, features, scores := w.file, len(m.Meta.Schema.Fields), len(m.Bias)
 	f.booster, f.weights = "gblinear", make([]float32, (features+1)*scores)
 	base, _ := w.objective().base(0)

@@ -11,7 +11,7 @@ import (
 	"github.com/coppice-ml/coppice/codec/native"
 	"github.com/coppice-ml/coppice/codec/xgboost"
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/model/linear"
+	"github.com/coppice-ml/coppice/model/dense"
 )
 
 // newer are objectives that versions before 2.0 lack, or the last ones: their models are written as
@@ -60,7 +60,7 @@ func TestLinearModelWithAnUnusedCategory(t *testing.T) {
 		t.Fatal(err)
 	}
 	decoded, _ := decode(t, xgboost.JSON(), file)
-	m := *decoded.(*linear.Linear)
+	m := *decoded.(*dense.Linear)
 	m.Meta.Schema.Fields = append(slices.Clone(m.Meta.Schema.Fields),
 		data.Field{Name: "unused", Kind: data.Categorical, Levels: []string{"a"}})
 	var refused *codec.UnsupportedError

@@ -15,7 +15,7 @@ const (
 	toolName    = "XGBoost"
 )
 
-// model returns a *model.Ensemble, of gblinear a *linear.Linear.
+// model returns a *model.Ensemble, of gblinear a *dense.Linear.
 func (f *file) model(in *input) (model.Model, error) {
 	o, err := f.meaning(in)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/linear"
+	"github.com/coppice-ml/coppice/model/dense"
 )
 
 // encoder returns the Encode of a format, which writes by a sink what its reader reads. A file that
@@ -54,7 +54,7 @@ func written(format string, m model.Model) (*file, error) {
 	w := &writing{format: format}
 	check := func() error { return capabilities.All(w.check, w.outputs) }
 	steps := []func() error{check, w.describe, w.baseScore, w.forest, w.putBack, w.attributes}
-	if l, ok := m.(*linear.Linear); ok {
+	if l, ok := m.(*dense.Linear); ok {
 		// an ensemble without trees has what both have
 		w.Ensemble = &model.Ensemble{Meta: l.Meta, Bias: l.Bias, Link: l.Link, Origin: l.Origin}
 		steps = []func() error{check, w.describe, func() error { return w.linear(l) }, w.attributes}

@@ -28,7 +28,6 @@ import (
 	"github.com/coppice-ml/coppice/learn/internal/grow"
 	"github.com/coppice-ml/coppice/learn/internal/weighting"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/bayes"
 	"github.com/coppice-ml/coppice/model/dense"
 	"github.com/coppice-ml/coppice/model/training"
 	"github.com/coppice-ml/coppice/param"
@@ -105,7 +104,7 @@ func (l *Learner) fit(ctx context.Context, table *fitting.VectorTable, t *data.T
 	if err != nil {
 		return nil, err
 	}
-	m := &bayes.Bayes{Model: table.Model(Name, t)}
+	m := &dense.Bayes{Model: table.Model(Name, t)}
 	if m.Prior, err = l.priors(t, pop); err != nil {
 		return nil, err
 	}
@@ -136,7 +135,7 @@ func (l *Learner) fit(ctx context.Context, table *fitting.VectorTable, t *data.T
 }
 
 // words describes the model.
-func words(m *bayes.Bayes) string {
+func words(m *dense.Bayes) string {
 	numbers, categories := 0, 0
 	for i := range m.Encoding.Columns {
 		if m.Encoding.Columns[i].Numeric() {

@@ -14,7 +14,7 @@ import (
 	"github.com/coppice-ml/coppice/learn/bayes"
 	"github.com/coppice-ml/coppice/learn/learntest"
 	"github.com/coppice-ml/coppice/model"
-	fitted "github.com/coppice-ml/coppice/model/bayes"
+	fitted "github.com/coppice-ml/coppice/model/dense"
 	"github.com/coppice-ml/coppice/model/modeltest"
 )
 

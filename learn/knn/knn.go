@@ -1,6 +1,6 @@
 // Package knn owns the learner knn: a prediction is the vote, or the mean, of the k training rows
 // that are nearest (Fix & Hodges 1951, Cover & Hart 1967). Training only turns rows into vectors
-// and keeps them; model/knn finds the nearest.
+// and keeps them; dense.Neighbours finds the nearest.
 //
 // Sparse columns are made dense: a stored row takes 8 bytes for each place of its vector.
 package knn
@@ -14,7 +14,7 @@ import (
 	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/learn/internal/weighting"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/knn"
+	"github.com/coppice-ml/coppice/model/dense"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -36,7 +36,7 @@ type Learner struct {
 	K int
 	// How much a neighbour counts: all the same, or the inverse of its distance. Parameter weights:
 	// uniform or distance; default uniform.
-	Weights knn.Weights
+	Weights dense.NeighbourWeights
 	// Factor on the weight of each row by its class; balanced = rows / (classes x rows of the
 	// class); classes not named have 1. Parameter class_weight: balanced, NAME=WEIGHT,...; default
 	// "".
@@ -56,7 +56,7 @@ func (l *Learner) Params() param.Set {
 	return param.Set{
 		param.Int(&l.K, "k", 5, 1, math.MaxInt,
 			"neighbours that vote; all rows if there are fewer").TuneLog(1, 100).Also("n_neighbors"),
-		param.OneOf(&l.Weights, "weights", []knn.Weights{knn.Uniform, knn.Distance},
+		param.OneOf(&l.Weights, "weights", []dense.NeighbourWeights{dense.UniformWeights, dense.DistanceWeights},
 			"how much a neighbour counts: all the same, or the inverse of its distance").TuneAmong("uniform", "distance"),
 		weighting.ClassWeight(&l.ClassWeight),
 	}
@@ -81,16 +81,16 @@ func (l *Learner) fit(ctx context.Context, table *fitting.VectorTable, t *data.T
 	if err != nil {
 		return nil, err
 	}
-	if err := fitting.CheckLabelSizes(Name, table.Frame, t, knn.Largest, pop.Rows); err != nil {
+	if err := fitting.CheckLabelSizes(Name, table.Frame, t, dense.LargestLabel, pop.Rows); err != nil {
 		return nil, err
 	}
-	if err := fitting.CheckWeightSizes(Name, table.Frame, t, knn.Largest, pop.Rows); err != nil {
+	if err := fitting.CheckWeightSizes(Name, table.Frame, t, dense.LargestLabel, pop.Rows); err != nil {
 		return nil, err
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	m := &knn.Neighbours{Model: table.Model(Name, t), K: l.K, Weights: l.Weights}
+	m := &dense.Neighbours{Model: table.Model(Name, t), K: l.K, Weights: l.Weights}
 	var kept []int32
 	for i, r := range pop.Rows {
 		for range pop.Multiplicity(i) {

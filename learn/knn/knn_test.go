@@ -13,7 +13,7 @@ import (
 	"github.com/coppice-ml/coppice/learn/knn"
 	"github.com/coppice-ml/coppice/learn/learntest"
 	"github.com/coppice-ml/coppice/model"
-	models "github.com/coppice-ml/coppice/model/knn"
+	models "github.com/coppice-ml/coppice/model/dense"
 	"github.com/coppice-ml/coppice/model/modeltest"
 )
 
@@ -29,7 +29,7 @@ type frozen struct {
 	Cases []struct {
 		Name    string
 		K       int
-		Weights models.Weights
+		Weights models.NeighbourWeights
 		// which predicted rows have k nearest rows, whatever becomes of equal distances
 		Clear         []bool
 		Probabilities [][]float64
@@ -135,26 +135,26 @@ func TestByHand(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		k       int
-		weights models.Weights
+		weights models.NeighbourWeights
 		weight  []float64
 		rows    []int32
 		query   float64
 		want    float64
 	}{
-		{"mean of two", 2, models.Uniform, nil, nil, 0.2, 15},
-		{"both that are as far", 1, models.Uniform, nil, nil, 3, 60},
-		{"both that are as far share a place", 2, models.Uniform, nil, []int32{1, 2, 3}, 3, 60},
-		{"one nearer, two that are as far", 2, models.Uniform, nil, []int32{0, 1, 2, 2}, 1.1, 30},
-		{"inverse distances, as far", 1, models.Distance, nil, nil, 3, 60},
-		{"weights, as far", 1, models.Uniform, []float64{1, 1, 3, 1, 1}, nil, 3, 50},
-		{"one and half of two", 2, models.Uniform, nil, []int32{2, 1, 0}, 1, 22.5},
-		{"all", 99, models.Uniform, nil, nil, 0, 62},
-		{"inverse distances", 2, models.Distance, nil, nil, 0.25, 12.5},
-		{"distance 0", 3, models.Distance, nil, nil, 4, 80},
-		{"weights", 2, models.Uniform, []float64{3, 1, 1, 1, 1}, nil, 0.2, 12.5},
-		{"weights and distances", 2, models.Distance, []float64{1, 3, 1, 1, 1}, nil, 0.25, 15},
-		{"weight 0", 2, models.Uniform, []float64{1, 0, 1, 1, 1}, nil, 0.2, 25},
-		{"copies", 3, models.Uniform, nil, []int32{0, 1, 1, 2, 3, 4}, 0.2, 50.0 / 3},
+		{"mean of two", 2, models.UniformWeights, nil, nil, 0.2, 15},
+		{"both that are as far", 1, models.UniformWeights, nil, nil, 3, 60},
+		{"both that are as far share a place", 2, models.UniformWeights, nil, []int32{1, 2, 3}, 3, 60},
+		{"one nearer, two that are as far", 2, models.UniformWeights, nil, []int32{0, 1, 2, 2}, 1.1, 30},
+		{"inverse distances, as far", 1, models.DistanceWeights, nil, nil, 3, 60},
+		{"weights, as far", 1, models.UniformWeights, []float64{1, 1, 3, 1, 1}, nil, 3, 50},
+		{"one and half of two", 2, models.UniformWeights, nil, []int32{2, 1, 0}, 1, 22.5},
+		{"all", 99, models.UniformWeights, nil, nil, 0, 62},
+		{"inverse distances", 2, models.DistanceWeights, nil, nil, 0.25, 12.5},
+		{"distance 0", 3, models.DistanceWeights, nil, nil, 4, 80},
+		{"weights", 2, models.UniformWeights, []float64{3, 1, 1, 1, 1}, nil, 0.2, 12.5},
+		{"weights and distances", 2, models.DistanceWeights, []float64{1, 3, 1, 1, 1}, nil, 0.25, 15},
+		{"weight 0", 2, models.UniformWeights, []float64{1, 0, 1, 1, 1}, nil, 0.2, 25},
+		{"copies", 3, models.UniformWeights, nil, []int32{0, 1, 1, 2, 3, 4}, 0.2, 50.0 / 3},
 	} {
 		target := ds.Target
 		target.Weight = c.weight
@@ -170,7 +170,7 @@ func TestByHand(t *testing.T) {
 // TestFarAway: rows absurdly far from all others are predicted, by inverse distances too.
 func TestFarAway(t *testing.T) {
 	ds := line([]float64{0, 1, 2}, []float64{1, 2, 6})
-	m := fit(t, &knn.Learner{K: 2, Weights: models.Distance}, ds.Frame, &ds.Target, nil)
+	m := fit(t, &knn.Learner{K: 2, Weights: models.DistanceWeights}, ds.Frame, &ds.Target, nil)
 	far := line([]float64{1e300, -math.MaxFloat64}, nil)
 	got := predict(t, m, far.Frame, []int32{0, 1}, model.Response)
 	// both at 1e100 from all rows
@@ -184,7 +184,7 @@ func TestOutputs(t *testing.T) {
 	ds := line([]float64{0, 1, 2}, nil)
 	target := data.Target{Task: data.Binary, Class: []uint32{0, 0, 1},
 		Classes: []string{"no", "yes"}}
-	m := fit(t, &knn.Learner{K: 3, Weights: models.Uniform}, ds.Frame, &target,
+	m := fit(t, &knn.Learner{K: 3, Weights: models.UniformWeights}, ds.Frame, &target,
 		nil).(*models.Neighbours)
 	if got := predict(t, m, ds.Frame, []int32{2}, model.Label); got[0] != 0 {
 		t.Errorf("class %g, want that of the vote", got[0])
@@ -194,7 +194,7 @@ func TestOutputs(t *testing.T) {
 	if got := predict(t, &cautious, ds.Frame, []int32{2}, model.Label); got[0] != 1 {
 		t.Errorf("class %g, want that of the threshold", got[0])
 	}
-	heavy := fit(t, &knn.Learner{K: 3, Weights: models.Uniform, ClassWeight: "yes=6"}, ds.Frame,
+	heavy := fit(t, &knn.Learner{K: 3, Weights: models.UniformWeights, ClassWeight: "yes=6"}, ds.Frame,
 		&target, nil)
 	if got := predict(t, heavy, ds.Frame, []int32{0}, model.Response); !slices.Equal(got,
 		[]float64{0.25, 0.75}) {

@@ -13,7 +13,7 @@ import (
 	"github.com/coppice-ml/coppice/learn/internal/weighting"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/linear"
+	"github.com/coppice-ml/coppice/model/dense"
 	"github.com/coppice-ml/coppice/model/training"
 	"github.com/coppice-ml/coppice/param"
 )
@@ -132,7 +132,7 @@ func (l *Cox) fit(ctx context.Context, table *fitting.VectorTable, t *data.Targe
 	s := coxSummary{Encoded: table.Found(pop), Events: p.events, Steps: found.Steps,
 		Converged: found.Converged, LogLikelihood: likelihood}
 	s.Solution = s.words(l.L2, found.At)
-	m := &linear.Linear{Model: table.Model(CoxName, t), Bias: []float64{0},
+	m := &dense.Linear{Model: table.Model(CoxName, t), Bias: []float64{0},
 		Coef: found.At, Link: link.Hazard()}
 	described, err := fitting.Model(m, l.Params(), &s)
 	if err != nil {

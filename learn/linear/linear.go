@@ -32,7 +32,7 @@ import (
 	"github.com/coppice-ml/coppice/learn/internal/weighting"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/linear"
+	"github.com/coppice-ml/coppice/model/dense"
 	"github.com/coppice-ml/coppice/model/training"
 	"github.com/coppice-ml/coppice/param"
 )
@@ -104,7 +104,7 @@ func (l *Learner) fit(ctx context.Context, table *fitting.VectorTable, t *data.T
 	if err != nil {
 		return nil, err
 	}
-	m := &linear.Linear{Model: table.Model(Name, t), Bias: s.bias, Coef: s.coef}
+	m := &dense.Linear{Model: table.Model(Name, t), Bias: s.bias, Coef: s.coef}
 	found := linearSummary{Encoded: table.Found(pop), Rank: s.rank,
 		Solution: l.words(s.rank, table.Encoding.Width())}
 	if t.Task.Classes() {

@@ -12,7 +12,7 @@ import (
 	"github.com/coppice-ml/coppice/learn/internal/weighting"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/linear"
+	"github.com/coppice-ml/coppice/model/dense"
 	"github.com/coppice-ml/coppice/model/training"
 	"github.com/coppice-ml/coppice/param"
 )
@@ -130,7 +130,7 @@ func (l *Logistic) fit(ctx context.Context, table *fitting.VectorTable, t *data.
 	s := logisticSummary{Encoded: table.Found(pop),
 		Solver: found.solverName(), Steps: found.steps, Converged: found.converged,
 		Loss: found.loss, Solution: found.words(l.L2)}
-	m := &linear.Linear{Model: table.Model(LogisticName, t), Link: link.Softmax()}
+	m := &dense.Linear{Model: table.Model(LogisticName, t), Link: link.Softmax()}
 	if len(t.Classes) == 2 {
 		m.Link = link.Logistic()
 	}

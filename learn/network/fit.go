@@ -11,7 +11,7 @@ import (
 	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/learn/internal/grow"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/network"
+	"github.com/coppice-ml/coppice/model/dense"
 )
 
 // job is one Fit on its way.
@@ -121,9 +121,9 @@ func (j *job) standardise(pop *grow.Population) error {
 	for i, y := range pop.Y {
 		squares += float64(pop.WeightAt(i) * float64((y-j.mean)*(y-j.mean)))
 	}
-	if j.scale = math.Sqrt(squares / total); !(j.scale <= math.Sqrt(network.Largest)) ||
-		math.Abs(j.mean) > network.Largest/2 {
-		return fitting.CheckLabelSizes(Name, j.Frame, j.target, math.Sqrt(network.Largest),
+	if j.scale = math.Sqrt(squares / total); !(j.scale <= math.Sqrt(dense.LargestWeight)) ||
+		math.Abs(j.mean) > dense.LargestWeight/2 {
+		return fitting.CheckLabelSizes(Name, j.Frame, j.target, math.Sqrt(dense.LargestWeight),
 			pop.Rows)
 	}
 	return nil
@@ -180,7 +180,7 @@ func (j *job) model(t *training) (model.Model, error) {
 	}
 	from := &t.now.layers
 	hidden := len(from.InBias)
-	l := network.Layers{Activation: from.Activation, In: from.In, InBias: from.InBias}
+	l := dense.Layers{Activation: from.Activation, In: from.In, InBias: from.InBias}
 	if j.output == nil {
 		for _, w := range from.Out {
 			l.Out = append(l.Out, float64(w*j.scale))
@@ -190,12 +190,12 @@ func (j *job) model(t *training) (model.Model, error) {
 	for _, o := range j.output {
 		if o < 0 {
 			l.Out, l.OutBias = append(l.Out, make([]float64, hidden)...),
-				append(l.OutBias, network.Never)
+				append(l.OutBias, dense.Never)
 			continue
 		}
 		l.Out, l.OutBias = append(l.Out, from.Out[o*hidden:(o+1)*hidden]...),
 			append(l.OutBias, from.OutBias[o])
 	}
-	m := &network.Network{Model: j.Model(Name, j.target), Layers: l}
+	m := &dense.Network{Model: j.Model(Name, j.target), Layers: l}
 	return fitting.Model(m, j.learner.Params(), j.summary(t))
 }

@@ -9,13 +9,13 @@ import (
 
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/internal/testing/reference"
-	"github.com/coppice-ml/coppice/model/network"
+	"github.com/coppice-ml/coppice/model/dense"
 )
 
 // TestGradients compares the slopes of the loss with differences of it.
 func TestGradients(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		a := network.Activation(rapid.IntRange(0, 2).Draw(t, "activation"))
+		a := dense.Activation(rapid.IntRange(0, 2).Draw(t, "activation"))
 		width, hidden, outputs := rapid.IntRange(0, 4).Draw(t, "width"),
 			rapid.IntRange(1, 4).Draw(t, "hidden"), rapid.IntRange(1, 3).Draw(t, "outputs")
 		number := rapid.Float64Range(-2, 2)
@@ -35,7 +35,7 @@ func TestGradients(t *testing.T) {
 		if got := e.evaluate(&w.layers); math.Abs(got-loss) > 1e-12*max(1, loss) {
 			t.Fatalf("the loss is %g on the way and %g measured", loss, got)
 		}
-		if a == network.ReLU { // which has no slope where it bends
+		if a == dense.ReLU { // which has no slope where it bends
 			sums := make([]float64, hidden)
 			for j := range sums {
 				for k, x := range e.x {
@@ -66,7 +66,7 @@ func TestGradients(t *testing.T) {
 // are gone have no gradient.
 func TestDropout(t *testing.T) {
 	e := &examples{width: 1, x: []float64{1}, y: []float64{0}}
-	w := newWeights(1, 2, 1, network.Tanh)
+	w := newWeights(1, 2, 1, dense.Tanh)
 	for i := range w.all {
 		w.all[i] = 1
 	}
@@ -107,7 +107,7 @@ func TestScikitLearn(t *testing.T) {
 		Start                layers
 		Cases                []struct {
 			Task               string
-			Activation         network.Activation
+			Activation         dense.Activation
 			Optimizer          Optimizer
 			Rate, Momentum, L2 float64
 			layers

@@ -25,7 +25,7 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/learn/internal/weighting"
-	"github.com/coppice-ml/coppice/model/network"
+	"github.com/coppice-ml/coppice/model/dense"
 	report "github.com/coppice-ml/coppice/model/training"
 	"github.com/coppice-ml/coppice/param"
 )
@@ -48,7 +48,7 @@ type Learner struct {
 	Hidden int
 	// What a hidden unit applies to its sum: max(0, x), tanh(x) or 1 / (1 + exp(-x)). Parameter
 	// activation: relu, tanh or sigmoid; default relu.
-	Activation network.Activation
+	Activation dense.Activation
 	// How weights follow gradients: Adam, descent with momentum, or plain descent. Parameter
 	// optimizer: adam, momentum or sgd; default adam.
 	Optimizer Optimizer
@@ -85,8 +85,8 @@ func New() *Learner { return param.WithDefaults(&Learner{}) }
 func (l *Learner) Params() param.Set {
 	return param.Set{
 		param.Int(&l.Hidden, "hidden", 32, 1, maxHidden, "hidden units").TuneLog(4, 256).Also("hidden_layer_sizes"),
-		param.OneOf(&l.Activation, "activation", []network.Activation{network.ReLU, network.Tanh,
-			network.Sigmoid}, "what a hidden unit applies to its sum: max(0, x), tanh(x) or 1 / "+
+		param.OneOf(&l.Activation, "activation", []dense.Activation{dense.ReLU, dense.Tanh,
+			dense.Sigmoid}, "what a hidden unit applies to its sum: max(0, x), tanh(x) or 1 / "+
 			"(1 + exp(-x))"),
 		param.AnyOf(&l.Optimizer, "optimizer",
 			"how weights follow gradients: Adam, descent with momentum, or plain "+

@@ -10,7 +10,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/loss/link"
-	"github.com/coppice-ml/coppice/model/network"
+	"github.com/coppice-ml/coppice/model/dense"
 )
 
 // examples are rows that are trained on or measured: vectors with what they are to give. Of row i
@@ -37,11 +37,11 @@ func (e *examples) weightAt(i int) float64 {
 // weights are all numbers of a network in one slice, the biases last, with the layers as its parts.
 type weights struct {
 	all    []float64
-	layers network.Layers
+	layers dense.Layers
 	decay  int // all[:decay] are what l2 holds for: no biases
 }
 
-func newWeights(width, hidden, outputs int, a network.Activation) *weights {
+func newWeights(width, hidden, outputs int, a dense.Activation) *weights {
 	w := &weights{all: make([]float64, hidden*(width+1)+outputs*(hidden+1)),
 		decay: hidden * (width + outputs)}
 	rest := w.all
@@ -50,7 +50,7 @@ func newWeights(width, hidden, outputs int, a network.Activation) *weights {
 		rest = rest[n:]
 		return part
 	}
-	w.layers = network.Layers{Activation: a, In: take(hidden * width), Out: take(outputs * hidden),
+	w.layers = dense.Layers{Activation: a, In: take(hidden * width), Out: take(outputs * hidden),
 		InBias: take(hidden), OutBias: take(outputs)}
 	return w
 }
@@ -60,7 +60,7 @@ func newWeights(width, hidden, outputs int, a network.Activation) *weights {
 // Each unit's inputs get theirs in the given order.
 func (w *weights) initialise(width, hidden, outputs int, order []int, stream *rng.Stream) {
 	factor := 6.0
-	if w.layers.Activation == network.Sigmoid {
+	if w.layers.Activation == dense.Sigmoid {
 		factor = 2
 	}
 	for _, layer := range []struct {
@@ -158,7 +158,7 @@ func (e *examples) loss(scores []float64, i int) float64 {
 }
 
 // evaluate returns the mean loss of a network, without penalty.
-func (e *examples) evaluate(l *network.Layers) float64 {
+func (e *examples) evaluate(l *dense.Layers) float64 {
 	h, scores := make([]float64, len(l.InBias)), make([]float64, len(l.OutBias))
 	sum, total := 0.0, 0.0
 	for i := range e.len() {
@@ -254,7 +254,7 @@ func (t *training) lossName() string {
 // sound reports whether all weights are numbers of a size that a model may have.
 func (t *training) sound() bool {
 	for _, w := range t.now.all {
-		if !(math.Abs(w) <= network.Largest) {
+		if !(math.Abs(w) <= dense.LargestWeight) {
 			return false
 		}
 	}

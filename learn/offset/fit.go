@@ -11,7 +11,6 @@ import (
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/committee"
 	"github.com/coppice-ml/coppice/model/dense"
-	"github.com/coppice-ml/coppice/model/linear"
 )
 
 // Fit fits the base from the offset on, and adds the offset to its model. Labels are numbers or two
@@ -92,7 +91,7 @@ func scoresOf(m model.Model) (model.Model, error) {
 		own := *m
 		own.Meta, own.Link, scores = number(m.Meta), nil, m.Scores()
 		made = &own
-	case *linear.Linear:
+	case *dense.Linear:
 		own := *m
 		own.Meta, own.Link, scores = number(m.Meta), nil, m.Scores()
 		made = &own
@@ -105,7 +104,7 @@ func scoresOf(m model.Model) (model.Model, error) {
 
 // column is the model that predicts the value of a numeric column.
 func column(field data.Field) model.Model {
-	return &linear.Linear{Bias: []float64{0}, Coef: []float64{1}, Model: dense.Model{
+	return &dense.Linear{Bias: []float64{0}, Coef: []float64{1}, Model: dense.Model{
 		Meta: model.Spec{Schema: data.Schema{Fields: []data.Field{field}}, Task: data.Regression,
 			Learner: "linear"},
 		Encoding: dense.Encoding{Columns: []dense.Column{{Scale: 1, Low: -dense.Limit,

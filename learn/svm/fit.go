@@ -12,8 +12,7 @@ import (
 	"github.com/coppice-ml/coppice/learn/internal/grow"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/linear"
-	"github.com/coppice-ml/coppice/model/svm"
+	"github.com/coppice-ml/coppice/model/dense"
 )
 
 // job is one Fit on its way.
@@ -23,7 +22,7 @@ type job struct {
 	learn.Job
 	target *data.Target
 	pop    *grow.Population
-	kernel svm.Kernel
+	kernel dense.Kernel
 	x      []float64 // vectors of the population's rows
 	mean   float64   // of a label that is a number
 	scale  float64   // its standard deviation
@@ -39,7 +38,7 @@ func (l *Learner) fit(ctx context.Context, table *fitting.VectorTable, t *data.T
 		return nil, err
 	}
 	j := &job{learner: l, VectorTable: table, Job: given, target: t, pop: pop}
-	if n := len(j.pop.Rows); n > maxRows && l.Kernel != svm.Linear {
+	if n := len(j.pop.Rows); n > maxRows && l.Kernel != dense.LinearKernel {
 		return nil, tooMany(n)
 	}
 	j.x = table.Encoding.Matrix(table.Frame, j.pop.Rows, given.Workers)
@@ -59,21 +58,21 @@ func (l *Learner) fit(ctx context.Context, table *fitting.VectorTable, t *data.T
 }
 
 // kernelOf returns the kernel of the parameters.
-func (j *job) kernelOf() (svm.Kernel, error) {
+func (j *job) kernelOf() (dense.Kernel, error) {
 	l := j.learner
 	kind := l.Kernel
-	k := svm.Kernel{Kind: kind}
-	if kind == svm.Linear {
+	k := dense.Kernel{Kind: kind}
+	if kind == dense.LinearKernel {
 		return k, nil
 	}
 	k.Gamma = l.Gamma
 	if k.Gamma == 0 {
 		k.Gamma = j.usualGamma()
 	}
-	if kind != svm.RBF {
+	if kind != dense.RBF {
 		k.Coef0 = l.Coef0
 	}
-	if kind == svm.Poly {
+	if kind == dense.Poly {
 		k.Degree = l.Degree
 	}
 	return k, k.Validate()
@@ -115,7 +114,7 @@ func (j *job) standardise() error {
 	}
 	j.scale = math.Sqrt(squares / total)
 	// Coefficients are up to c standard deviations of the label.
-	return fitting.CheckLabelSizes(Name, j.Frame, j.target, svm.Largest/4/max(1, j.learner.C),
+	return fitting.CheckLabelSizes(Name, j.Frame, j.target, dense.LargestKernel/4/max(1, j.learner.C),
 		j.pop.Rows)
 }
 
@@ -135,7 +134,7 @@ const never = -1e100
 func (j *job) solve(ctx context.Context) ([]*solution, error) {
 	n := j.scores()
 	var g *gram
-	if j.kernel.Kind != svm.Linear {
+	if j.kernel.Kind != dense.LinearKernel {
 		g = newGram(j.kernel, j.x, len(j.pop.Rows), j.Workers, gramMemory)
 	}
 	solutions := make([]*solution, n)
@@ -211,7 +210,7 @@ func oneSign(sign []float64) float64 {
 // constant is the machine with the same value for every row.
 func (j *job) constant(bias float64) *solution {
 	n := len(j.pop.Rows)
-	if j.kernel.Kind == svm.Linear {
+	if j.kernel.Kind == dense.LinearKernel {
 		n = j.Encoding.Width()
 	}
 	return &solution{coef: make([]float64, n), bias: bias, converged: true}
@@ -303,14 +302,14 @@ func (j *job) model(solutions []*solution) (model.Model, error) {
 	if !summary.Converged {
 		summary.Solution = "not converged: use a smaller c, or a greater tolerance"
 	}
-	if j.kernel.Kind == svm.Linear {
-		m := &linear.Linear{Model: base, Link: l}
+	if j.kernel.Kind == dense.LinearKernel {
+		m := &dense.Linear{Model: base, Link: l}
 		for _, s := range solutions {
 			m.Bias, m.Coef = append(m.Bias, s.bias), append(m.Coef, s.coef...)
 		}
 		return fitting.Model(m, j.learner.Params(), &summary)
 	}
-	m := &svm.Machine{Model: base, Kernel: j.kernel, Link: l}
+	m := &dense.Machine{Model: base, Kernel: j.kernel, Link: l}
 	support := j.support(solutions)
 	for _, i := range support {
 		m.Vectors = append(m.Vectors, j.x[i*j.Encoding.Width():(i+1)*j.Encoding.Width()]...)

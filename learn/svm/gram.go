@@ -2,13 +2,13 @@ package svm
 
 import (
 	"github.com/coppice-ml/coppice/internal/parallel"
-	"github.com/coppice-ml/coppice/model/svm"
+	"github.com/coppice-ml/coppice/model/dense"
 )
 
 // gram is the matrix of the kernels of all pairs of training rows, of which it keeps as many rows
 // as its memory allows.
 type gram struct {
-	kernel  svm.Kernel
+	kernel  dense.Kernel
 	x       []float64 // vectors, one after the other
 	n       int
 	width   int
@@ -27,7 +27,7 @@ type gram struct {
 const gramMemory = 256 << 20
 
 // newGram makes a matrix for n vectors; memory is in bytes.
-func newGram(k svm.Kernel, x []float64, n, workers, memory int) *gram {
+func newGram(k dense.Kernel, x []float64, n, workers, memory int) *gram {
 	workers = parallel.Workers(workers)
 	g := &gram{kernel: k, x: x, n: n, width: len(x) / n, workers: workers, diag: make([]float64, n),
 		at: make([]int32, n), last: -1}

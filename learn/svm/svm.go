@@ -11,10 +11,10 @@
 // together. For numbers y, which are standardised too, what is summed is max(0, |y - f(x)| -
 // epsilon).
 //
-// Kernels are solved by sequential minimal optimisation, as in LIBSVM, and have model/svm for a
+// Kernels are solved by sequential minimal optimisation, as in LIBSVM, and have dense.Machine for a
 // model. The linear machine is solved by descent along the coordinates of the dual, as in
 // LIBLINEAR, in a time that grows as the table; there, b is part of w: it is penalised as the
-// coefficient of a column of ones. Its model is model/linear.
+// coefficient of a column of ones. Its model is dense.Linear.
 //
 // Sparse columns are made dense: a row takes 8 bytes for each place of its vector.
 package svm
@@ -29,7 +29,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
-	"github.com/coppice-ml/coppice/model/svm"
+	"github.com/coppice-ml/coppice/model/dense"
 	"github.com/coppice-ml/coppice/model/training"
 	"github.com/coppice-ml/coppice/param"
 )
@@ -54,7 +54,7 @@ const maxWidth = 1 << 16
 type Learner struct {
 	// Product of two rows: linear, exp(-gamma |a-b|^2), (gamma a b + coef0)^degree, or tanh(gamma a
 	// b + coef0). Parameter kernel: rbf, linear, poly or sigmoid; default rbf.
-	Kernel svm.Kind
+	Kernel dense.KernelKind
 	// Cost of a row on the wrong side; less makes a wider margin. Parameter c: a number > 0 and <=
 	// 1e+12; default 1.
 	C float64
@@ -89,7 +89,7 @@ func (l *Learner) Capabilities() learn.Capabilities {
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {
 	return param.Set{
-		param.OneOf(&l.Kernel, "kernel", []svm.Kind{svm.RBF, svm.Linear, svm.Poly, svm.Sigmoid},
+		param.OneOf(&l.Kernel, "kernel", []dense.KernelKind{dense.RBF, dense.LinearKernel, dense.Poly, dense.SigmoidKernel},
 			"product of two rows: linear, exp(-gamma |a-b|^2), (gamma a b + coef0)^degree, or "+
 				"tanh(gamma a b + coef0)").TuneAmong("rbf", "linear"),
 		param.Float(&l.C, "c", 1, 0, 1e12,
@@ -97,7 +97,7 @@ func (l *Learner) Params() param.Set {
 			param.ExcludeMin).TuneLog(1e-3, 1e3).Also("C"),
 		param.Float(&l.Gamma, "gamma", 0, 0, 1e12, "factor in kernels other than linear",
 			param.Zero("1 / (places of a vector x variance of their values)")).TuneLog(1e-4, 10).TuneWith("kernel", "rbf", "poly", "sigmoid"),
-		param.Int(&l.Degree, "degree", 3, 1, svm.MaxDegree, "power of the kernel poly"),
+		param.Int(&l.Degree, "degree", 3, 1, dense.MaxDegree, "power of the kernel poly"),
 		param.Float(&l.Coef0, "coef0", 0, -1e12, 1e12, "constant in the kernels poly and sigmoid"),
 		param.Float(&l.Epsilon, "epsilon", 0.1, 0, math.Inf(1),
 			"errors of numbers that cost nothing, in standard deviations of the label"),
@@ -110,8 +110,8 @@ func (l *Learner) Params() param.Set {
 // Summary is what training found; it is kept as JSON in the model's Spec.
 type Summary struct {
 	fitting.Encoded
-	Kernel  *svm.Kernel `json:"kernel"`  // with the numbers that were taken
-	Vectors int         `json:"vectors"` // support vectors; 0 of a linear machine
+	Kernel  *dense.Kernel `json:"kernel"`  // with the numbers that were taken
+	Vectors int           `json:"vectors"` // support vectors; 0 of a linear machine
 	// pairs of variables that were changed, or passes over the rows, of all scores together
 	Iterations int `json:"iterations"`
 	// false: the limit of iterations came first, or rounding

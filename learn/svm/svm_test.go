@@ -17,8 +17,7 @@ import (
 	"github.com/coppice-ml/coppice/learn/learntest"
 	"github.com/coppice-ml/coppice/learn/svm"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/linear"
-	models "github.com/coppice-ml/coppice/model/svm"
+	"github.com/coppice-ml/coppice/model/dense"
 )
 
 // TestKernels runs the conformance suite on kernels that are not the default.
@@ -58,7 +57,7 @@ func rings(n int) *data.Dataset {
 // coefficient, and those with s f < 1 have all that c allows. Coefficients sum up to 0.
 func TestConditions(t *testing.T) {
 	ds := rings(500)
-	m := fit(t, learner(t, "c=3", "tolerance=1e-6"), ds, learn.Job{}).(*models.Machine)
+	m := fit(t, learner(t, "c=3", "tolerance=1e-6"), ds, learn.Job{}).(*dense.Machine)
 	f := predict(t, m, ds.Frame, model.Raw)
 	coef := map[string]float64{}
 	width := m.Encoding.Width()
@@ -131,7 +130,7 @@ func TestMultiplicities(t *testing.T) {
 func TestLinearModel(t *testing.T) {
 	ds := rings(80)
 	a := fit(t, learner(t, "kernel=linear"), ds, learn.Job{Seed: 4})
-	if _, ok := a.(*linear.Linear); !ok {
+	if _, ok := a.(*dense.Linear); !ok {
 		t.Errorf("a model of type %T", a)
 	}
 	if b := fit(t, learner(t, "kernel=linear"), ds, learn.Job{Seed: 4}); !reflect.DeepEqual(a, b) {

@@ -1,7 +1,6 @@
-// Package dense owns the numeric view of a table: an Encoding, fitted on training rows, that turns
-// a row of numbers and categories into a vector of numbers without gaps. All learners that compute
-// with vectors use it (linear models, nearest neighbours, support vector machines, networks), and
-// their models store it.
+// Package dense owns the models of vectors: Linear, Bayes, Neighbours, Machine and Network. Each
+// stores an Encoding, fitted on training rows, that turns a row of numbers and categories into a
+// vector of numbers without gaps.
 //
 //	number     x                  (x - mean) / deviation; missing: 0, the mean
 //	category   one of a, b, c     1 0 0, 0 1 0 or 0 0 1
@@ -83,8 +82,8 @@ func (e *Encoding) Width() int {
 	return n
 }
 
-// Fields returns the fields of the schema that vectors are made of, ascending.
-func (e *Encoding) Fields() []int32 {
+// fields returns the fields of the schema that vectors are made of, ascending.
+func (e *Encoding) fields() []int32 {
 	fields := make([]int32, len(e.Columns))
 	for i := range e.Columns {
 		fields[i] = e.Columns[i].Field
@@ -92,12 +91,9 @@ func (e *Encoding) Fields() []int32 {
 	return fields
 }
 
-// Encode writes the vector of a row into dst, which has Width places. row holds the values of
-// Fields as model.RowEvaluator gives them: numbers with NaN for missing, codes with NaN for missing
-// and -1 for unseen.
-func (e *Encoding) Encode(dst, row []float64) { e.encode(dst, row, false) }
-
-// encode is Encode; apart reports that unknown categories are as far from each of the others.
+// encode writes the vector of a row into dst, which has Width places. row holds the values of
+// fields as model.RowEvaluator gives them: numbers with NaN for missing, codes with NaN for missing
+// and -1 for unseen. With apart unknown categories are as far from each of the others.
 func (e *Encoding) encode(dst, row []float64, apart bool) {
 	for i := range e.Columns {
 		c := &e.Columns[i]
@@ -137,8 +133,8 @@ func (c *Column) Standard(x float64) float64 {
 	return max(-Limit, min(Limit, z))
 }
 
-// Number returns the number whose standardised value is z: the inverse of Standard.
-func (c *Column) Number(z float64) float64 { return c.Mean + float64(z*c.Scale) }
+// number returns the number whose standardised value is z: the inverse of Standard.
+func (c *Column) number(z float64) float64 { return c.Mean + float64(z*c.Scale) }
 
 // PlaceOf returns the place of a category among those of the column, -1 if it has none. It is given
 // as a number: NaN missing, -1 unseen.

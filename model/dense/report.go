@@ -50,12 +50,12 @@ func (r *Report) Check() error {
 // listed is the greatest number of columns that Words names.
 const listed = 5
 
-// Words writes the report in lines. name writes the name of a column, which may hold anything; nil
+// words writes the report in lines. name writes the name of a column, which may hold anything; nil
 // leaves it as it is.
 //
 //	6 numeric columns standardised, 2 categorical columns one-hot coded as 9
 //	missing numbers are the mean: age (12), income (3)
-func (r *Report) Words(name func(string) string) []string {
+func (r *Report) words(name func(string) string) []string {
 	if name == nil {
 		name = func(s string) string { return s }
 	}
@@ -113,7 +113,7 @@ func (r *Report) Facts(solution string) []model.Fact {
 		return nil
 	}
 	var facts []model.Fact
-	for i, line := range r.Words(humanize.Name) {
+	for i, line := range r.words(humanize.Name) {
 		facts = append(facts, model.Fact{Name: []string{"encoding", ""}[min(i, 1)], Text: line})
 	}
 	if solution != "" {

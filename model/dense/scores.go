@@ -27,7 +27,7 @@ type Scores struct {
 // the response where there are no labels. Options.Rounds is ignored. There are neither leaves nor
 // quantiles.
 func (e *Encoding) Bind(s *data.Schema, o model.Options, r Scores) (model.Predictor, error) {
-	k := model.RowEvaluator{Columns: e.Fields(), Width: r.Outputs, Start: r.respond(false)}
+	k := model.RowEvaluator{Columns: e.fields(), Width: r.Outputs, Start: r.respond(false)}
 	switch {
 	case o.Output == model.Quantiles:
 		return nil, model.ErrNoQuantiles

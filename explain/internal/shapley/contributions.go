@@ -7,7 +7,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/explain/internal/shapley/internal/trees"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/linear"
+	"github.com/coppice-ml/coppice/model/dense"
 )
 
 // Contributions returns what each feature contributes to the scores of rows of a table. The errors
@@ -73,7 +73,7 @@ func (p *part) contributions(
 	ctx context.Context, f *data.Frame, rows []int32, o Options,
 ) (*Values, error) {
 	width := len(p.model.Spec().Schema.Fields)
-	if m, is := p.model.(*linear.Linear); is {
+	if m, is := p.model.(*dense.Linear); is {
 		e, err := newLinearExplainer(ctx, m, &f.Schema, o)
 		if err != nil {
 			return nil, err

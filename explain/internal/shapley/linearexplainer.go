@@ -8,7 +8,6 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/dense"
-	"github.com/coppice-ml/coppice/model/linear"
 )
 
 // linearExplainer explains weighted sums. What a column contributes is its terms less their mean.
@@ -22,7 +21,7 @@ type linearExplainer struct {
 // or without one that of the training rows, which the encoding has for values that it does not
 // know.
 func newLinearExplainer(
-	ctx context.Context, m *linear.Linear, s *data.Schema, o Options,
+	ctx context.Context, m *dense.Linear, s *data.Schema, o Options,
 ) (*linearExplainer, error) {
 	width := len(m.Bias) * len(m.Meta.Schema.Fields)
 	bind := func(s *data.Schema) (model.Predictor, error) {
@@ -52,7 +51,7 @@ func newLinearExplainer(
 }
 
 // trainingMeans returns the mean vector of the training rows.
-func trainingMeans(m *linear.Linear) []float64 {
+func trainingMeans(m *dense.Linear) []float64 {
 	var x []float64
 	for i := range m.Encoding.Columns {
 		if c := &m.Encoding.Columns[i]; c.Numeric() {
@@ -65,7 +64,7 @@ func trainingMeans(m *linear.Linear) []float64 {
 }
 
 // addTerms writes the sum of each column's terms of a vector.
-func addTerms(dst []float64, m *linear.Linear, x []float64) {
+func addTerms(dst []float64, m *dense.Linear, x []float64) {
 	fields := len(m.Meta.Schema.Fields)
 	clear(dst)
 	for s := range m.Bias {

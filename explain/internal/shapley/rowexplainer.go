@@ -9,7 +9,7 @@ import (
 	"github.com/coppice-ml/coppice/explain/internal/shapley/internal/trees"
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/linear"
+	"github.com/coppice-ml/coppice/model/dense"
 )
 
 // Rows explains single rows, with tables that are made once. It is safe for concurrent use.
@@ -78,7 +78,7 @@ func (p *part) rowPart(
 	ctx context.Context, s *data.Schema, o Options,
 ) (own *rowPart, bias []float64, err error) {
 	features := len(p.model.Spec().Schema.Fields)
-	if m, is := p.model.(*linear.Linear); is {
+	if m, is := p.model.(*dense.Linear); is {
 		e, err := newLinearExplainer(ctx, m, s, o)
 		if err != nil {
 			return nil, nil, err

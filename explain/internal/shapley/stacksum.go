@@ -6,7 +6,6 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/dense"
-	"github.com/coppice-ml/coppice/model/linear"
 	"github.com/coppice-ml/coppice/model/stack"
 )
 
@@ -31,7 +30,7 @@ func substitute(m *stack.Stack, meta *Sum) (*Sum, bool) {
 	columns := memberColumns(m)
 	s := &Sum{bias: slices.Clone(meta.bias)}
 	for _, p := range meta.parts {
-		l, ok := p.model.(*linear.Linear)
+		l, ok := p.model.(*dense.Linear)
 		if !ok {
 			return nil, false
 		}
@@ -88,8 +87,8 @@ func memberColumns(m *stack.Stack) map[string]memberColumn {
 }
 
 // without returns the terms of a linear model of all columns but some.
-func without(l *linear.Linear, columns map[string]memberColumn) *linear.Linear {
-	rest := &linear.Linear{Model: dense.Model{Meta: l.Meta}, Bias: make([]float64, len(l.Bias))}
+func without(l *dense.Linear, columns map[string]memberColumn) *dense.Linear {
+	rest := &dense.Linear{Model: dense.Model{Meta: l.Meta}, Bias: make([]float64, len(l.Bias))}
 	rest.Meta.Schema = data.Schema{}
 	var places []int // of the vector
 	at := 0

@@ -7,7 +7,7 @@ import (
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/committee"
-	"github.com/coppice-ml/coppice/model/linear"
+	"github.com/coppice-ml/coppice/model/dense"
 	"github.com/coppice-ml/coppice/model/stack"
 )
 
@@ -34,7 +34,7 @@ func SumOf(m model.Model, rounds int) (*Sum, bool) {
 
 // part is one of the models.
 type part struct {
-	model  model.Model // *model.Ensemble or *linear.Linear
+	model  model.Model // *model.Ensemble or *dense.Linear
 	rounds int         // as in model.Options
 	terms  []addend
 }
@@ -99,7 +99,7 @@ func rawSum(m model.Model, rounds int) (*Sum, bool) {
 	switch of := s.Of.(type) {
 	case *model.Ensemble:
 		return wholeOf(of, of.Scores(), rounds), of.Combine != model.Pool
-	case *linear.Linear:
+	case *dense.Linear:
 		return wholeOf(of, of.Scores(), 0), true
 	case *committee.Committee:
 		return committeeSum(firstMembers(of, rounds))

@@ -11,7 +11,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/learn"
-	"github.com/coppice-ml/coppice/model/linear"
+	"github.com/coppice-ml/coppice/model/dense"
 	"github.com/coppice-ml/coppice/report/plot"
 )
 
@@ -58,7 +58,7 @@ func equation(
 	if err != nil {
 		return 0, 0, err
 	}
-	e := m.(*linear.Linear).Equation()
+	e := m.(*dense.Linear).Equation()
 	return e.Constant[0], e.Terms[0].Coef[0], nil
 }
 

@@ -1,4 +1,4 @@
-package bayes_test
+package dense_test
 
 import (
 	"errors"
@@ -8,14 +8,13 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/bayes"
 	"github.com/coppice-ml/coppice/model/dense"
 )
 
 // sample has the number x, standardised by mean 10 and deviation 2, and the category c; the third
 // class has no prior.
-func sample() *bayes.Bayes {
-	return &bayes.Bayes{
+func sampleBayes() *dense.Bayes {
+	return &dense.Bayes{
 		Model: dense.Model{Meta: model.Spec{Task: data.Multiclass, Classes: []string{"a", "b", "none"}, Label: "y",
 			Schema: data.Schema{Fields: []data.Field{{Name: "x"}, {Name: "c", Kind: data.Categorical, Levels: []string{"p", "q"}}}}}, Encoding: dense.Encoding{Columns: []dense.Column{
 			{Field: 0, Mean: 10, Scale: 2, Low: 5, High: 20, Missing: -1, Unseen: -1},
@@ -28,8 +27,8 @@ func sample() *bayes.Bayes {
 
 // At the middle of the classes' means the number carries no information; what is missing or unknown
 // is left out.
-func TestPredictByHand(t *testing.T) {
-	m := sample()
+func TestBayesByHand(t *testing.T) {
+	m := sampleBayes()
 	if err := m.Validate(); err != nil {
 		t.Fatal(err)
 	}
@@ -73,21 +72,21 @@ func TestPredictByHand(t *testing.T) {
 	}
 }
 
-func TestValidateRefuses(t *testing.T) {
+func TestBayesValidateRefuses(t *testing.T) {
 	for _, c := range []struct {
-		edit func(*bayes.Bayes)
+		edit func(*dense.Bayes)
 		want string
 	}{
-		{func(m *bayes.Bayes) { m.Meta.Task = data.Regression }, "predicts classes, the task is regression"},
-		{func(m *bayes.Bayes) { m.Prior = m.Prior[:2] }, "2 priors"},
-		{func(m *bayes.Bayes) { m.Prior[0] = 0.5 }, "add up to 1.25"},
-		{func(m *bayes.Bayes) { m.Variance[3] = 0 }, "class 1: mean 1, variance 0"},
-		{func(m *bayes.Bayes) { m.Mean[0] = math.NaN() }, "class 0: mean NaN"},
-		{func(m *bayes.Bayes) { m.Mean[8] = 0 }, "class 2: probability 0"},
-		{func(m *bayes.Bayes) { m.Variance[1] = 1 }, "class 0: probability 0.5, variance 1"},
-		{func(m *bayes.Bayes) { m.Encoding.Columns[0].Scale = -1 }, "deviation -1"},
+		{func(m *dense.Bayes) { m.Meta.Task = data.Regression }, "predicts classes, the task is regression"},
+		{func(m *dense.Bayes) { m.Prior = m.Prior[:2] }, "2 priors"},
+		{func(m *dense.Bayes) { m.Prior[0] = 0.5 }, "add up to 1.25"},
+		{func(m *dense.Bayes) { m.Variance[3] = 0 }, "class 1: mean 1, variance 0"},
+		{func(m *dense.Bayes) { m.Mean[0] = math.NaN() }, "class 0: mean NaN"},
+		{func(m *dense.Bayes) { m.Mean[8] = 0 }, "class 2: probability 0"},
+		{func(m *dense.Bayes) { m.Variance[1] = 1 }, "class 0: probability 0.5, variance 1"},
+		{func(m *dense.Bayes) { m.Encoding.Columns[0].Scale = -1 }, "deviation -1"},
 	} {
-		m := sample()
+		m := sampleBayes()
 		c.edit(m)
 		if err := m.Validate(); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v, want %q", err, c.want)

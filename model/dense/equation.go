@@ -1,4 +1,4 @@
-package linear
+package dense
 
 import (
 	"encoding/json"
@@ -16,8 +16,8 @@ type Term struct {
 	Name string `json:"name"`
 	// Coef is by how much each score rises with a unit of the column, or where the row has the
 	// category; Standard with a standard deviation of the column. They are the same for categories.
-	Coef     Numbers   `json:"coefficient"`
-	Standard []float64 `json:"standardised"`
+	Coef     coefficients `json:"coefficient"`
+	Standard []float64    `json:"standardised"`
 	numeric  bool
 }
 
@@ -30,16 +30,16 @@ type Term struct {
 type Equation struct {
 	Scores []string `json:"scores,omitempty"` // names, where there are several
 	// Class is what the only score of two classes points towards, whichever of them is positive
-	Class    string  `json:"class,omitempty"`
-	Constant Numbers `json:"constant"`
-	Terms    []Term  `json:"terms"`
+	Class    string       `json:"class,omitempty"`
+	Constant coefficients `json:"constant"`
+	Terms    []Term       `json:"terms"`
 }
 
-// Numbers is a list whose JSON has null for ±Inf and NaN, which JSON has no numbers for.
-type Numbers []float64
+// coefficients is a list whose JSON has null for ±Inf and NaN, which JSON has no numbers for.
+type coefficients []float64
 
 // MarshalJSON implements json.Marshaler.
-func (n Numbers) MarshalJSON() ([]byte, error) {
+func (n coefficients) MarshalJSON() ([]byte, error) {
 	list := make([]*float64, len(n))
 	for i := range n {
 		if !math.IsInf(n[i], 0) && !math.IsNaN(n[i]) {
@@ -92,7 +92,7 @@ func (m *Linear) scoreName(s int) string {
 }
 
 // digits of the numbers that are listed.
-const digits = 6
+const linearDigits = 6
 
 // Describe lists the Equation: of one score each coefficient by unit and by standard deviation, of
 // several those by unit.
@@ -141,10 +141,10 @@ func (e *Equation) table(one, hazard bool) *model.Table {
 		term := &e.Terms[i]
 		standard := ""
 		if term.numeric {
-			standard = humanize.Number(term.Standard[0], digits)
+			standard = humanize.Number(term.Standard[0], linearDigits)
 		}
 		row(cells(humanize.Name(term.Name), term.Coef, one, standard),
-			humanize.Number(kernel.Exp(term.Coef[0]), digits))
+			humanize.Number(kernel.Exp(term.Coef[0]), linearDigits))
 	}
 	return t
 }
@@ -153,7 +153,7 @@ func (e *Equation) table(one, hazard bool) *model.Table {
 func cells(name string, numbers []float64, one bool, standard string) []string {
 	row := []string{name}
 	for _, x := range numbers {
-		row = append(row, humanize.Number(x, digits))
+		row = append(row, humanize.Number(x, linearDigits))
 	}
 	if one {
 		row = append(row, standard)

@@ -1,4 +1,4 @@
-package network_test
+package dense_test
 
 import (
 	"math"
@@ -9,12 +9,11 @@ import (
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/dense"
 	"github.com/coppice-ml/coppice/model/modeltest"
-	"github.com/coppice-ml/coppice/model/network"
 )
 
 func TestActivations(t *testing.T) {
 	for _, name := range []string{"relu", "tanh", "sigmoid"} {
-		var a network.Activation
+		var a dense.Activation
 		if err := a.UnmarshalText([]byte(name)); err != nil || a.String() != name {
 			t.Fatalf("%s: %v, %v", name, a, err)
 		}
@@ -31,19 +30,19 @@ func TestActivations(t *testing.T) {
 			}
 		}
 	}
-	if new(network.Activation).UnmarshalText([]byte("swish")) == nil {
+	if new(dense.Activation).UnmarshalText([]byte("swish")) == nil {
 		t.Error("swish is an activation")
 	}
 }
 
 // two is a network of two units on a line: scores -h0 + 2 h1 and h0 + 0.5, h0 = max(0, z), h1 =
 // max(0, 1 - z).
-func two() *network.Network {
-	return &network.Network{Model: dense.Model{Meta: model.Spec{Task: data.Binary, Classes: []string{"no", "yes"}, Label: "y", Schema: data.Schema{Fields: []data.Field{{Name: "x"}}}}, Encoding: dense.Encoding{Columns: []dense.Column{{Mean: 10, Scale: 2, High: 20, Missing: -1, Unseen: -1}}}},
-		Layers: network.Layers{In: []float64{1, -1}, InBias: []float64{0, 1}, Out: []float64{-1, 2, 1, 0}, OutBias: []float64{0, 0.5}}}
+func twoUnits() *dense.Network {
+	return &dense.Network{Model: dense.Model{Meta: model.Spec{Task: data.Binary, Classes: []string{"no", "yes"}, Label: "y", Schema: data.Schema{Fields: []data.Field{{Name: "x"}}}}, Encoding: dense.Encoding{Columns: []dense.Column{{Mean: 10, Scale: 2, High: 20, Missing: -1, Unseen: -1}}}},
+		Layers: dense.Layers{In: []float64{1, -1}, InBias: []float64{0, 1}, Out: []float64{-1, 2, 1, 0}, OutBias: []float64{0, 0.5}}}
 }
 
-func predict(t *testing.T, m *network.Network, o model.Output, x ...float64) []float64 {
+func predictNetwork(t *testing.T, m *dense.Network, o model.Output, x ...float64) []float64 {
 	t.Helper()
 	if err := m.Validate(); err != nil {
 		t.Fatal(err)
@@ -55,31 +54,31 @@ func predict(t *testing.T, m *network.Network, o model.Output, x ...float64) []f
 	return modeltest.Predict(t, m, f, model.Options{Output: o}, nil)
 }
 
-func TestPredictByHand(t *testing.T) {
+func TestNetworkByHand(t *testing.T) {
 	// z = 2: h = (2, 0); z = -1: h = (0, 2); missing, z = 0: h = (0, 1).
 	x := []float64{14, 8, math.NaN()}
 	want := []float64{-2, 2.5, 4, 0.5, 2, 0.5}
-	if got := predict(t, two(), model.Raw, x...); !slices.Equal(got, want) {
+	if got := predictNetwork(t, twoUnits(), model.Raw, x...); !slices.Equal(got, want) {
 		t.Errorf("scores %v, want %v", got, want)
 	}
-	if got := predict(t, two(), model.Label, x...); !slices.Equal(got, []float64{1, 0, 0}) {
+	if got := predictNetwork(t, twoUnits(), model.Label, x...); !slices.Equal(got, []float64{1, 0, 0}) {
 		t.Errorf("labels %v", got)
 	}
-	for i, fraction := range predict(t, two(), model.Response, x...) {
+	for i, fraction := range predictNetwork(t, twoUnits(), model.Response, x...) {
 		if p := 1 / (1 + math.Exp(want[i^1]-want[i])); math.Abs(fraction-p) > 1e-15 {
 			t.Errorf("probability %d is %g, want %g", i, fraction, p)
 		}
 	}
-	number := two()
+	number := twoUnits()
 	number.Meta.Task, number.Meta.Classes = data.Regression, nil
 	number.Layers.Out, number.Layers.OutBias = number.Layers.Out[:2], number.Layers.OutBias[:1]
 	for _, o := range []model.Output{model.Response, model.Raw, model.Label} {
-		if got := predict(t, number, o, x...); !slices.Equal(got, []float64{-2, 4, 2}) {
+		if got := predictNetwork(t, number, o, x...); !slices.Equal(got, []float64{-2, 4, 2}) {
 			t.Errorf("output %s: %v", o, got)
 		}
 	}
 	for _, o := range []model.Output{model.Leaf, model.Quantiles} {
-		if _, err := two().Bind(&two().Meta.Schema, model.Options{Output: o}); err == nil {
+		if _, err := twoUnits().Bind(&twoUnits().Meta.Schema, model.Options{Output: o}); err == nil {
 			t.Errorf("output %s is there", o)
 		}
 	}
@@ -87,16 +86,16 @@ func TestPredictByHand(t *testing.T) {
 
 // TestExtremes: every prediction of a valid network is finite.
 func TestExtremes(t *testing.T) {
-	m := two()
-	m.Layers = network.Layers{In: []float64{network.Largest, -network.Largest}, InBias: []float64{network.Largest, 0},
-		Out: []float64{-network.Largest, -network.Largest, 0, 0}, OutBias: []float64{-network.Largest, network.Never}}
+	m := twoUnits()
+	m.Layers = dense.Layers{In: []float64{dense.LargestWeight, -dense.LargestWeight}, InBias: []float64{dense.LargestWeight, 0},
+		Out: []float64{-dense.LargestWeight, -dense.LargestWeight, 0, 0}, OutBias: []float64{-dense.LargestWeight, dense.Never}}
 	x := []float64{math.MaxFloat64, -math.MaxFloat64, 10, math.Inf(1)}
-	for _, v := range predict(t, m, model.Raw, x...) {
+	for _, v := range predictNetwork(t, m, model.Raw, x...) {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			t.Errorf("a score of %g", v)
 		}
 	}
-	if got := predict(t, m, model.Response, x...); !slices.Equal(got, []float64{1, 0, 1, 0, 1, 0, 1, 0}) {
+	if got := predictNetwork(t, m, model.Response, x...); !slices.Equal(got, []float64{1, 0, 1, 0, 1, 0, 1, 0}) {
 		t.Errorf("probabilities %v", got)
 	}
 }

@@ -1,4 +1,4 @@
-package knn
+package dense
 
 import (
 	"math"
@@ -267,7 +267,7 @@ func (s *search) farthest() float64 {
 }
 
 // stride is the number of terms after which a sum is compared with what is of use.
-const stride = 8
+const placesAtOnce = 8
 
 // distance returns the square of a point's distance; where that is beyond limit, any number beyond
 // it.
@@ -275,15 +275,15 @@ func (s *search) distance(point []float64, limit float64) float64 {
 	sum := 0.0
 	query := s.query
 	point = point[:len(query)]
-	for len(query) > stride {
-		for k, q := range query[:stride] {
+	for len(query) > placesAtOnce {
+		for k, q := range query[:placesAtOnce] {
 			d := q - point[k]
 			sum += float64(d * d)
 		}
 		if sum > limit {
 			return sum
 		}
-		query, point = query[stride:], point[stride:]
+		query, point = query[placesAtOnce:], point[placesAtOnce:]
 	}
 	for k, q := range query {
 		d := q - point[k]

@@ -1,6 +1,4 @@
-// Package linear owns the model that is a weighted sum of a row's vector: least squares, ridge and
-// logistic regression, linear vector machines. It has no learner.
-package linear
+package dense
 
 import (
 	"errors"
@@ -10,10 +8,10 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/dense"
 )
 
-// Linear is a model whose scores are weighted sums: with the vector x that Encoding makes of a row,
+// Linear is a model whose scores are weighted sums, such as least squares, ridge and logistic
+// regression and linear vector machines. With the vector x that Encoding makes of a row,
 //
 //	score s = Bias[s] + sum over places p of Coef[s][p] x[p]
 //	response = Link(scores)
@@ -21,7 +19,7 @@ import (
 // There is a score for each output. A model of two classes may have one alone: the second class's,
 // and its probability is the link of it.
 type Linear struct {
-	dense.Model
+	Model
 	Bias []float64 // by score
 	Coef []float64 // score after score, Encoding.Width() of each
 	Link link.Link // nil = identity
@@ -87,7 +85,7 @@ func (m *Linear) Validate() error {
 // least, that there is.
 func (m *Linear) Bind(s *data.Schema, o model.Options) (model.Predictor, error) {
 	frame := &model.Ensemble{Meta: m.Meta, Bias: m.Bias, Link: m.Link} // scores without trees
-	return m.Encoding.Bind(s, o, dense.Scores{Spec: &m.Meta, Scores: len(m.Bias),
+	return m.Encoding.Bind(s, o, Scores{Spec: &m.Meta, Scores: len(m.Bias),
 		Outputs: m.Outputs(), Respond: frame.Responder(),
 		Start: func() func(scores, x []float64) { return m.score }})
 }
@@ -109,10 +107,10 @@ func (m *Linear) score(raw, x []float64) {
 // halved computes a score whose terms or sums overflow, in a unit so large that they do not.
 func (m *Linear) halved(s int, x []float64) float64 {
 	const unit = 0x1p-400 // of the coefficients; values are at most dense.Limit, below 2^333
-	sum := float64(m.Bias[s]*unit) / dense.Limit
+	sum := float64(m.Bias[s]*unit) / Limit
 	for p, c := range m.Of(s) {
-		sum += float64(c * unit * (x[p] / dense.Limit))
+		sum += float64(c * unit * (x[p] / Limit))
 	}
-	sum = sum * dense.Limit / unit
+	sum = sum * Limit / unit
 	return max(-math.MaxFloat64, min(math.MaxFloat64, sum))
 }

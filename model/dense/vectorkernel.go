@@ -1,4 +1,4 @@
-package svm
+package dense
 
 import (
 	"errors"
@@ -10,15 +10,15 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// Kind is the form of a kernel.
-type Kind = param.Enum[kindNames]
+// KernelKind is the form of a kernel.
+type KernelKind = param.Enum[kindNames]
 
 // The kinds of kernels of two vectors a and b.
 const (
-	Linear  Kind = iota // a b
-	RBF                 // exp(-gamma |a - b|^2)
-	Poly                // (gamma a b + coef0)^degree
-	Sigmoid             // tanh(gamma a b + coef0)
+	LinearKernel  KernelKind = iota // a b
+	RBF                             // exp(-gamma |a - b|^2)
+	Poly                            // (gamma a b + coef0)^degree
+	SigmoidKernel                   // tanh(gamma a b + coef0)
 )
 
 type kindNames struct{}
@@ -29,18 +29,18 @@ func (kindNames) Enum() (string, []string) {
 
 // Kernel is a function of two vectors that stands for their product in another space.
 type Kernel struct {
-	Kind   Kind    `json:"kind"`
-	Gamma  float64 `json:"gamma,omitempty"`  // > 0; 0 for Linear
-	Coef0  float64 `json:"coef0,omitempty"`  // 0 for Linear and RBF
-	Degree int     `json:"degree,omitempty"` // of Poly, from 1 to MaxDegree, else 0
+	Kind   KernelKind `json:"kind"`
+	Gamma  float64    `json:"gamma,omitempty"`  // > 0; 0 for Linear
+	Coef0  float64    `json:"coef0,omitempty"`  // 0 for Linear and RBF
+	Degree int        `json:"degree,omitempty"` // of Poly, from 1 to MaxDegree, else 0
 }
 
 // MaxDegree is the greatest degree of a polynomial kernel.
 const MaxDegree = 64
 
-// Largest is the greatest absolute value of a kernel, and of a coefficient: sums of products of
-// both stay finite.
-const Largest = 1e100
+// LargestKernel is the greatest absolute value of a kernel, and of a coefficient: sums of products
+// of both stay finite.
+const LargestKernel = 1e100
 
 // String names the kernel with its numbers: "rbf (gamma 0.25)".
 func (k Kernel) String() string {
@@ -50,7 +50,7 @@ func (k Kernel) String() string {
 	case Poly:
 		return fmt.Sprintf("poly (gamma %s, coef0 %s, degree %d)", humanize.Number(k.Gamma, 4),
 			humanize.Number(k.Coef0, 4), k.Degree)
-	case Sigmoid:
+	case SigmoidKernel:
 		return fmt.Sprintf("sigmoid (gamma %s, coef0 %s)", humanize.Number(k.Gamma, 4),
 			humanize.Number(k.Coef0, 4))
 	}
@@ -60,13 +60,13 @@ func (k Kernel) String() string {
 // Validate checks that the numbers fit the kind.
 func (k *Kernel) Validate() error {
 	switch {
-	case k.Kind > Sigmoid:
+	case k.Kind > SigmoidKernel:
 		return fmt.Errorf("unknown kernel %d", k.Kind)
-	case k.Kind == Linear && *k != Kernel{}:
+	case k.Kind == LinearKernel && *k != Kernel{}:
 		return errors.New("a linear kernel with numbers of its own")
-	case k.Kind != Linear && !(k.Gamma > 0 && k.Gamma <= Largest):
+	case k.Kind != LinearKernel && !(k.Gamma > 0 && k.Gamma <= LargestKernel):
 		return fmt.Errorf("gamma is %g", k.Gamma)
-	case k.Kind == RBF && k.Coef0 != 0 || !(math.Abs(k.Coef0) <= Largest):
+	case k.Kind == RBF && k.Coef0 != 0 || !(math.Abs(k.Coef0) <= LargestKernel):
 		return fmt.Errorf("coef0 is %g", k.Coef0)
 	case k.Kind == Poly && (k.Degree < 1 || k.Degree > MaxDegree) ||
 		k.Kind != Poly && k.Degree != 0:
@@ -82,18 +82,18 @@ func (k *Kernel) Value(a, b []float64) float64 {
 	switch k.Kind {
 	case RBF:
 		return kernel.Exp(-float64(k.Gamma * kernel.SquaredDistance(a, b)))
-	case Linear:
+	case LinearKernel:
 		v = kernel.Dot(a, b)
 	default:
 		v = float64(k.Gamma*kernel.Dot(a, b)) + k.Coef0
 	}
 	switch k.Kind {
-	case Sigmoid:
+	case SigmoidKernel:
 		return kernel.Tanh(v)
 	case Poly:
 		v = power(v, k.Degree)
 	}
-	return max(-Largest, min(Largest, v))
+	return max(-LargestKernel, min(LargestKernel, v))
 }
 
 // power returns x to the power of n, n > 0, by squaring.

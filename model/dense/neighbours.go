@@ -1,7 +1,4 @@
-// Package knn owns the model that stores its training rows: a prediction is the vote, or the mean,
-// of the k nearest rows (Fix & Hodges 1951, Cover & Hart 1967). It has no learner; learn/knn makes
-// such models.
-package knn
+package dense
 
 import (
 	"errors"
@@ -10,26 +7,28 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/dense"
 	"github.com/coppice-ml/coppice/param"
 )
 
-// Weights is how much each of the neighbours of a row counts.
-type Weights = param.Enum[weightsNames]
+// NeighbourWeights is how much each of the neighbours of a row counts.
+type NeighbourWeights = param.Enum[neighbourWeightsNames]
 
 // The weights. The weight of the training row is a factor on them.
 const (
-	Uniform Weights = iota // all the same
+	UniformWeights NeighbourWeights = iota // all the same
 	// the inverse of the distance; if some neighbours are at distance 0, these alone
-	Distance
+	DistanceWeights
 )
 
-type weightsNames struct{}
+type neighbourWeightsNames struct{}
 
-func (weightsNames) Enum() (string, []string) { return "weights", []string{"uniform", "distance"} }
+func (neighbourWeightsNames) Enum() (string, []string) {
+	return "weights", []string{"uniform", "distance"}
+}
 
-// Neighbours is a model of classes or of numbers. The distance of two rows is the Euclidean one of
-// their vectors.
+// Neighbours stores its training rows: it is a model of classes or of numbers by the k nearest rows
+// (Fix & Hodges 1951, Cover & Hart 1967). The distance of two rows is the Euclidean one of their
+// vectors.
 //
 // The response of a row is, of classes, their fractions among its K nearest training rows, and of
 // numbers the mean, both weighted. All rows that are as far as the K-th count: they share what the
@@ -39,9 +38,9 @@ func (weightsNames) Enum() (string, []string) { return "weights", []string{"unif
 //	Class   0      1            (or Y)
 //	Weight  1      2.5          (nil: all 1)
 type Neighbours struct {
-	dense.Model
+	Model
 	K       int // neighbours; all rows where there are no more
-	Weights Weights
+	Weights NeighbourWeights
 	Rows    []float64 // the vectors of the training rows, one after the other
 	Class   []uint32  // of each row, where classes are predicted, else nil
 	Y       []float64 // of each row, where numbers are predicted, else nil
@@ -51,8 +50,9 @@ type Neighbours struct {
 // Len returns the number of training rows.
 func (m *Neighbours) Len() int { return len(m.Class) + len(m.Y) }
 
-// Largest is the greatest absolute value of labels and weights: sums of their products stay finite.
-const Largest = 1e140
+// LargestLabel is the greatest absolute value of labels and weights of neighbours: sums of their
+// products stay finite.
+const LargestLabel = 1e140
 
 // Validate checks that rows, labels and schema fit together. Codecs call it on what they read.
 func (m *Neighbours) Validate() error {
@@ -71,7 +71,7 @@ func (m *Neighbours) Validate() error {
 		return fmt.Errorf("labels that do not fit the task %s", m.Meta.Task)
 	case m.K < 1:
 		return fmt.Errorf("%d neighbours", m.K)
-	case m.Weights > Distance:
+	case m.Weights > DistanceWeights:
 		return fmt.Errorf("unknown weights %d", m.Weights)
 	case len(m.Rows) != n*m.Encoding.Width():
 		return fmt.Errorf("%d numbers in the vectors of %d rows, want %d each", len(m.Rows), n,
@@ -84,7 +84,7 @@ func (m *Neighbours) Validate() error {
 
 func (m *Neighbours) validateNumbers() error {
 	for _, x := range m.Rows {
-		if !(math.Abs(x) <= dense.Limit) {
+		if !(math.Abs(x) <= Limit) {
 			return fmt.Errorf("a vector has the value %g", x)
 		}
 	}
@@ -94,13 +94,13 @@ func (m *Neighbours) validateNumbers() error {
 		}
 	}
 	for i, y := range m.Y {
-		if !(math.Abs(y) <= Largest) {
-			return fmt.Errorf("row %d has the label %g, the limit is %g", i, y, Largest)
+		if !(math.Abs(y) <= LargestLabel) {
+			return fmt.Errorf("row %d has the label %g, the limit is %g", i, y, LargestLabel)
 		}
 	}
 	for i, w := range m.Weight {
-		if !(w > 0 && w <= Largest) {
-			return fmt.Errorf("row %d has weight %g, want more than 0 and up to %g", i, w, Largest)
+		if !(w > 0 && w <= LargestLabel) {
+			return fmt.Errorf("row %d has weight %g, want more than 0 and up to %g", i, w, LargestLabel)
 		}
 	}
 	return nil

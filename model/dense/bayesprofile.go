@@ -1,4 +1,4 @@
-package bayes
+package dense
 
 import (
 	"fmt"
@@ -8,8 +8,9 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// Profile is the distribution of a numeric column, or the fraction of a category, in each class.
-type Profile struct {
+// BayesProfile is the distribution of a numeric column, or the fraction of a category, in each
+// class.
+type BayesProfile struct {
 	Name string `json:"name"`
 	// by class, in the unit of the column, as Deviation is
 	Mean        []float64 `json:"mean,omitempty"`
@@ -17,26 +18,26 @@ type Profile struct {
 	Probability []float64 `json:"probability,omitempty"` // by class
 }
 
-// Profiles is what a model has of its classes.
-type Profiles struct {
-	Classes []string  `json:"classes"`
-	Prior   []float64 `json:"prior"`
-	Columns []Profile `json:"columns"`
+// BayesProfiles is what a model has of its classes.
+type BayesProfiles struct {
+	Classes []string       `json:"classes"`
+	Prior   []float64      `json:"prior"`
+	Columns []BayesProfile `json:"columns"`
 }
 
 // Profiles returns what the model has of its classes, in the units of the columns.
-func (m *Bayes) Profiles() Profiles {
-	p := Profiles{Classes: m.Meta.Classes, Prior: m.Prior, Columns: []Profile{}}
+func (m *Bayes) Profiles() BayesProfiles {
+	p := BayesProfiles{Classes: m.Meta.Classes, Prior: m.Prior, Columns: []BayesProfile{}}
 	names, width := m.Encoding.Names(&m.Meta.Schema), m.Encoding.Width()
 	at := 0
 	for i := range m.Encoding.Columns {
 		column := &m.Encoding.Columns[i]
 		for range column.Width() {
-			own := Profile{Name: names[at]}
+			own := BayesProfile{Name: names[at]}
 			for c := range m.Prior {
 				a, v := m.Mean[c*width+at], m.Variance[c*width+at]
 				if column.Numeric() {
-					own.Mean = append(own.Mean, column.Number(a))
+					own.Mean = append(own.Mean, column.number(a))
 					own.Deviation = append(own.Deviation, math.Sqrt(v)*column.Scale)
 				} else {
 					own.Probability = append(own.Probability, a)
@@ -50,7 +51,7 @@ func (m *Bayes) Profiles() Profiles {
 }
 
 // digits of the numbers that are listed.
-const digits = 4
+const bayesDigits = 4
 
 // Describe lists for each class its prior, mean ± standard deviation of the numeric columns, and
 // probabilities of the categories.
@@ -69,8 +70,8 @@ func (m *Bayes) Describe() model.Description {
 			if column.Probability != nil {
 				row = append(row, humanize.NarrowPercent(column.Probability[c]))
 			} else {
-				row = append(row, humanize.Number(column.Mean[c], digits)+" ± "+
-					humanize.Number(column.Deviation[c], digits))
+				row = append(row, humanize.Number(column.Mean[c], bayesDigits)+" ± "+
+					humanize.Number(column.Deviation[c], bayesDigits))
 			}
 		}
 		t.Add(row...)

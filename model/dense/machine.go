@@ -1,7 +1,4 @@
-// Package svm owns the model that is a weighted sum of kernels: the support vector machine (Boser,
-// Guyon & Vapnik 1992, Cortes & Vapnik 1995). It has no learner; learn/svm makes such models.
-// Those of linear kernels are sums of columns: model/linear.
-package svm
+package dense
 
 import (
 	"errors"
@@ -11,10 +8,10 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/dense"
 )
 
-// Machine is a model of classes or of numbers. Its scores are decision values: with the vector x
+// Machine is a weighted sum of kernels: the support vector machine (Boser, Guyon & Vapnik 1992,
+// Cortes & Vapnik 1995) of classes or of numbers. Its scores are decision values: with the vector x
 // that Encoding makes of a row,
 //
 //	score s = Bias[s] + sum over vectors v of Coef[s][v] Kernel(v, x)
@@ -28,7 +25,7 @@ import (
 //	Coef      a0 a1 a2  b0 b1 b2
 //	Bias      a b
 type Machine struct {
-	dense.Model
+	Model
 	Kernel  Kernel
 	Vectors []float64 // the support vectors, one after the other
 	Coef    []float64 // score after score, one number for each vector
@@ -78,8 +75,8 @@ func (m *Machine) Validate() error {
 		numbers []float64
 	}{{"vector", m.Vectors}, {"coefficient", m.Coef}, {"start value", m.Bias}} {
 		for _, x := range part.numbers {
-			if !(math.Abs(x) <= Largest) {
-				return fmt.Errorf("a %s has the value %g, the limit is %g", part.what, x, Largest)
+			if !(math.Abs(x) <= LargestKernel) {
+				return fmt.Errorf("a %s has the value %g, the limit is %g", part.what, x, LargestKernel)
 			}
 		}
 	}
@@ -92,7 +89,7 @@ func (m *Machine) Validate() error {
 func (m *Machine) Bind(s *data.Schema, o model.Options) (model.Predictor, error) {
 	// of scores, without trees
 	frame := &model.Ensemble{Meta: m.Meta, Bias: m.Bias, Link: m.Link}
-	return m.Encoding.Bind(s, o, dense.Scores{Spec: &m.Meta, Scores: len(m.Bias),
+	return m.Encoding.Bind(s, o, Scores{Spec: &m.Meta, Scores: len(m.Bias),
 		Outputs: m.Outputs(), Respond: frame.Responder(),
 		Start: func() func(scores, x []float64) { return m.score }})
 }

@@ -1,11 +1,10 @@
-package knn
+package dense
 
 import (
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/dense"
 )
 
 // Bind matches the model's columns by name to those of a table, and indexes the training rows.
@@ -14,7 +13,7 @@ import (
 // is ignored.
 func (m *Neighbours) Bind(s *data.Schema, o model.Options) (model.Predictor, error) {
 	index := newIndex(m.Rows, m.Len(), m.Encoding.Width())
-	return m.Encoding.Bind(s, o, dense.Scores{Spec: &m.Meta, Scores: m.Outputs(),
+	return m.Encoding.Bind(s, o, Scores{Spec: &m.Meta, Scores: m.Outputs(),
 		Outputs: m.Outputs(), Apart: true,
 		Start: func() func(scores, x []float64) {
 			return (&vote{Neighbours: m, search: search{index: index}}).respond
@@ -61,7 +60,7 @@ func (v *vote) weigh(counts []float64) []float64 {
 	closer, part := v.closer()
 	for i, n := range v.found {
 		w := 1.0
-		if v.Weights == Distance {
+		if v.Weights == DistanceWeights {
 			switch root := n.root(); {
 			case nearest > 0 && !math.IsInf(nearest, 0):
 				w = nearest / root

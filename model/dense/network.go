@@ -1,6 +1,4 @@
-// Package network owns the model that is a network with one hidden layer (Rumelhart, Hinton &
-// Williams 1986). It has no learner; learn/network trains such models.
-package network
+package dense
 
 import (
 	"errors"
@@ -13,7 +11,6 @@ import (
 	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/dense"
 )
 
 // Activation is the function that a hidden unit applies to its sum.
@@ -88,18 +85,18 @@ func (l *Layers) Forward(scores, h, x []float64) {
 	}
 }
 
-// Network is a model of classes, whose probabilities are the softmax of a score for each, or of a
-// number, which is the one score.
+// Network has one hidden layer (Rumelhart, Hinton & Williams 1986). It is a model of classes, whose
+// probabilities are the softmax of a score for each, or of a number, which is the one score.
 type Network struct {
-	dense.Model
+	Model
 	Layers Layers
 }
 
-// Largest is the greatest absolute value of a weight, and Never the start value of a class that is
-// never predicted; scores stay finite and above it.
+// LargestWeight is the greatest absolute value of a weight, and Never the start value of a class
+// that is never predicted; scores stay finite and above it.
 const (
-	Largest = 1e50
-	Never   = -1e300
+	LargestWeight = 1e50
+	Never         = -1e300
 )
 
 // Validate checks that weights and schema fit together. Codecs call it on what they read.
@@ -126,14 +123,14 @@ func (m *Network) Validate() error {
 	}
 	for _, weights := range [][]float64{l.In, l.InBias, l.Out} {
 		for _, w := range weights {
-			if !(math.Abs(w) <= Largest) {
-				return fmt.Errorf("a weight of %g, the limit is %g", w, float64(Largest))
+			if !(math.Abs(w) <= LargestWeight) {
+				return fmt.Errorf("a weight of %g, the limit is %g", w, float64(LargestWeight))
 			}
 		}
 	}
 	for _, b := range l.OutBias {
-		if !(math.Abs(b) <= Largest) && b != Never {
-			return fmt.Errorf("an output starts at %g, the limit is %g", b, float64(Largest))
+		if !(math.Abs(b) <= LargestWeight) && b != Never {
+			return fmt.Errorf("an output starts at %g, the limit is %g", b, float64(LargestWeight))
 		}
 	}
 	return nil
@@ -143,7 +140,7 @@ func (m *Network) Validate() error {
 // softmax or the number, and Label the class that the decision chooses by the response.
 // Options.Rounds is ignored. There are neither leaves nor quantiles.
 func (m *Network) Bind(s *data.Schema, o model.Options) (model.Predictor, error) {
-	scores := dense.Scores{Spec: &m.Meta, Scores: m.Outputs(), Outputs: m.Outputs(),
+	scores := Scores{Spec: &m.Meta, Scores: m.Outputs(), Outputs: m.Outputs(),
 		Start: func() func(scores, x []float64) {
 			h := make([]float64, len(m.Layers.InBias))
 			return func(scores, x []float64) { m.Layers.Forward(scores, h, x) }

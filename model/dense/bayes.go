@@ -1,6 +1,4 @@
-// Package bayes owns the naive Bayes model: classes with a distribution of each column, as if
-// columns were independent within a class. It has no learner.
-package bayes
+package dense
 
 import (
 	"fmt"
@@ -10,10 +8,10 @@ import (
 	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/dense"
 )
 
-// Bayes is a classification model. A numeric column is normally distributed in each class, a
+// Bayes is naive Bayes: classes with a distribution of each column, as if columns were independent
+// within a class. A numeric column is normally distributed in each class, a
 // categorical one has probabilities. With the standardised numbers z and the places q of the
 // categories of a row, the score of class c is
 //
@@ -23,7 +21,7 @@ import (
 // and the response is the softmax of the scores: Bayes' rule. Missing numbers, and categories that
 // have no place, are left out of the sums.
 type Bayes struct {
-	dense.Model
+	Model
 	Prior []float64 // by class; they add up to 1, and a class without training rows has 0
 	// Mean and Variance have, class after class, a value for each place of the encoding: of numeric
 	// columns mean m and variance v of the standardised values, of categorical ones the fraction of
@@ -73,7 +71,7 @@ func (m *Bayes) validateClass(class, width int) error {
 		for p := range c.Width() {
 			switch a, v := mean[p], variance[p]; {
 			case c.Numeric() &&
-				!(math.Abs(a) <= dense.Limit && v >= least && v <= dense.Limit*dense.Limit):
+				!(math.Abs(a) <= Limit && v >= leastDeviation && v <= Limit*Limit):
 				return fmt.Errorf("mean %g, variance %g", a, v)
 			case !c.Numeric() && (!(a > 0 && a <= 1) || v != 0):
 				return fmt.Errorf("probability %g, variance %g", a, v)
@@ -85,14 +83,14 @@ func (m *Bayes) validateClass(class, width int) error {
 }
 
 // least is the least variance: squares of standardised values divided by it stay finite.
-const least = 1e-100
+const leastDeviation = 1e-100
 
 // Bind matches the model's columns by name to those of a table. Raw are the scores, -Inf for
 // classes without prior; Response is the softmax of them, and Label is the class that the decision
 // chooses by it. Options.Rounds is ignored. There are neither leaves nor quantiles.
 func (m *Bayes) Bind(s *data.Schema, o model.Options) (model.Predictor, error) {
 	p := m.compile()
-	return m.Encoding.Bind(s, o, dense.Scores{Spec: &m.Meta, Scores: m.Outputs(),
+	return m.Encoding.Bind(s, o, Scores{Spec: &m.Meta, Scores: m.Outputs(),
 		Outputs: m.Outputs(), Values: true,
 		Respond: func(dst, scores []float64) {
 			copy(dst, scores)
@@ -101,8 +99,8 @@ func (m *Bayes) Bind(s *data.Schema, o model.Options) (model.Predictor, error) {
 		Start: func() func(scores, row []float64) { return p.score }})
 }
 
-// program is a model with its logarithms.
-type program struct {
+// bayesProgram is a model with its logarithms.
+type bayesProgram struct {
 	*Bayes
 	prior []float64 // logarithms
 	// by class and place: of numeric columns -log(2 pi v) / 2, of categories the logarithm of the
@@ -110,8 +108,8 @@ type program struct {
 	term []float64
 }
 
-func (m *Bayes) compile() *program {
-	p := &program{Bayes: m, prior: make([]float64, len(m.Prior)),
+func (m *Bayes) compile() *bayesProgram {
+	p := &bayesProgram{Bayes: m, prior: make([]float64, len(m.Prior)),
 		term: make([]float64, len(m.Mean))}
 	for c, w := range m.Prior {
 		p.prior[c] = kernel.Log(w) // -Inf of 0
@@ -130,7 +128,7 @@ func (m *Bayes) compile() *program {
 const log2Pi = 1.8378770664093454835606594728112
 
 // score writes the scores of a row.
-func (p *program) score(scores, row []float64) {
+func (p *bayesProgram) score(scores, row []float64) {
 	copy(scores, p.prior)
 	width := len(p.Mean) / len(scores)
 	at := 0

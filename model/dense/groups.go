@@ -1,4 +1,4 @@
-package knn
+package dense
 
 import (
 	"math"
@@ -65,14 +65,14 @@ func newGroups(x *index) *groups {
 			for k, v := range point {
 				to[(group+k)*kernel.NearPoints+place] = float32(v)
 			}
-			g.longest[leaf] = max(g.longest[leaf], length(point))
+			g.longest[leaf] = max(g.longest[leaf], lengthOf(point))
 		}
 	})
 	return g
 }
 
 // length returns the Euclidean length of a vector.
-func length(v []float64) float64 {
+func lengthOf(v []float64) float64 {
 	sum := 0.0
 	for _, x := range v {
 		sum += float64(x * x)
@@ -92,7 +92,7 @@ func (s *shortQuery) set(query []float64) {
 	if !withinGroups(query) {
 		return
 	}
-	s.length = length(query)
+	s.length = lengthOf(query)
 	for _, v := range query {
 		s.numbers = append(s.numbers, float32(v))
 	}
