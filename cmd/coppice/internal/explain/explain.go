@@ -175,10 +175,11 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 		return err
 	}
 	options.Memory = limit.Bytes() / 4 // the rest is for the table and the result
-	if err := o.known(ctx, m, t.Frame, &options); err != nil {
+	drawn, err := o.known(ctx, m, t.Frame, &options)
+	if err != nil {
 		return err
 	}
-	e := &explained{model: m, parts: parts.All(), table: t, options: options, output: model.Raw}
+	e := &explained{drawn: drawn, model: m, parts: parts.All(), table: t, options: options, output: model.Raw}
 	if o.output == proba {
 		e.output = model.Response
 	}
@@ -210,36 +211,42 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 	})
 }
 
-// known finds what stands for values that are not known: a background, or new weights.
+// known finds what stands for values that are not known: a background, or new weights. It returns
+// the number of rows if the background is a sample.
 func (o *command) known(
 	ctx context.Context, m model.Model, f *data.Frame, options *explanation.ShapleyOptions,
-) error {
+) (drawn int, err error) {
 	if o.cover != "" {
 		if _, ok := model.AsTrees(m); !ok {
-			return cli.Misusef("--cover is for trees: this model consists of %s",
+			return 0, cli.Misusef("--cover is for trees: this model consists of %s",
 				m.Describe().Title)
 		}
 		t, err := o.ReadFlags.ForModel(ctx, o.Console, m, nil, []string{o.cover})
 		if err != nil {
-			return err
+			return 0, err
 		}
 		options.Cover = t.Frame
 	}
 	if o.background == "" {
-		return nil
+		return 0, nil
 	}
 	n, err := strconv.Atoi(o.background)
 	if err != nil {
 		t, err := o.ReadFlags.ForModel(ctx, o.Console, m, nil, []string{o.background})
 		if err != nil {
-			return err
+			return 0, err
 		}
 		options.Background = t.Frame
-		return nil
+		return 0, nil
+	}
+	if n < f.Rows() {
+		drawn = n
+		o.Note("the background is a sample of %d of %d rows: --background %d takes all", n, f.Rows(),
+			f.Rows())
 	}
 	rows := rng.New(o.Seed, forBackground).Some(nil, f.Rows(), min(n, f.Rows()))
 	options.Background = f.Subset(rows)
-	return nil
+	return drawn, nil
 }
 
 // forBackground is the stream of the sample of background rows.

@@ -22,6 +22,7 @@ type explained struct {
 	parts   iter.Seq2[*data.RowBlock, error]
 	table   *data.RowBlock // the part whose rows are explained now
 	before  int            // rows of the parts before it
+	drawn   int            // rows of the background, if they are a sample
 	options explanation.ShapleyOptions
 	output  model.Output
 	sampled *explanation.SampledOptions // nil: values are exact
@@ -177,8 +178,9 @@ func (e *explained) interactions(ctx context.Context, write func([]string) error
 // report is the object that --json prints.
 type report struct {
 	Features []string    `json:"features"`
-	Samples  int         `json:"samples,omitempty"` // pairs of orders for a row; 0: exact
-	Scores   []string    `json:"scores,omitempty"`  // names, of several
+	Drawn    int         `json:"background_sample,omitempty"` // rows; 0: it is no sample
+	Samples  int         `json:"samples,omitempty"`           // pairs of orders for a row; 0: exact
+	Scores   []string    `json:"scores,omitempty"`            // names, of several
 	Rows     []reportRow `json:"rows"`
 }
 
@@ -193,7 +195,7 @@ type reportRow struct {
 }
 
 func (e *explained) json(ctx context.Context, out *cli.Console, interactions bool) error {
-	r := &report{Features: e.columns.names, Rows: []reportRow{}}
+	r := &report{Features: e.columns.names, Drawn: e.drawn, Rows: []reportRow{}}
 	if len(e.scores) > 1 {
 		for _, s := range e.scores {
 			r.Scores = append(r.Scores, s.name)

@@ -59,12 +59,11 @@ type walkScratch struct {
 
 // test is an inner node that is visited.
 type test struct {
-	split   float64
-	column  int32
-	node    int32
-	edge    uint32 // to the first child
-	numeric bool
-	last    bool // whether missing numbers go to the last child
+	split  float64
+	column int32
+	node   int32
+	edge   uint32 // to the first child
+	last   bool   // whether missing values go to the last child
 }
 
 // lastEdge is the last edge of a path that tests a player.
@@ -216,7 +215,7 @@ func (s *walkScratch) listBelow(n int32, level uint32, reach float64) {
 	s.edges += uint32(arity)
 	missing := d.Missing()
 	s.tests = append(s.tests, test{split: d.SplitPoint(), column: column, node: n, edge: edge,
-		numeric: d.Kind() == tree.Numeric, last: missing == tree.MissingLast ||
+		last: missing == tree.MissingLast ||
 			missing > tree.MissingLast && s.Tree.NextMissing(n) != first})
 	last := &s.last[s.Player[column]]
 	if last.place == 0 {
@@ -348,21 +347,31 @@ func (s *walkScratch) side(b *Block, from, rows int) {
 	for i := range s.tests {
 		d := &s.tests[i]
 		x := b.X[int(d.column)*b.Stride+from:][:rows]
-		if !d.numeric {
-			first, arity := s.Tree.Child(d.node), s.Tree.Arity(d.node)
-			clear(s.sides[d.edge:][:arity])
+		second := uint8(0)
+		switch kind := s.Tree.Kind(d.node); kind {
+		case tree.ByCode:
+			first := s.Tree.Child(d.node)
+			clear(s.sides[d.edge:][:s.Tree.Arity(d.node)])
 			for r, v := range x {
 				s.sides[d.edge+uint32(s.next(d.node, v)-first)] |= 1 << r
 			}
 			continue
-		}
-		second := uint8(0)
-		for r, v := range x {
-			side := uint8(0)
-			if v > d.split {
-				side = 1
+		case tree.Numeric:
+			for r, v := range x {
+				side := uint8(0)
+				if v > d.split {
+					side = 1
+				}
+				second |= side << r
 			}
-			second |= side << r
+		default:
+			set := s.Tree.Set(d.node)
+			for r, v := range x {
+				in := v >= 0 && tree.InSet(set, uint32(v))
+				if in != (kind == tree.SetFirst) && v == v {
+					second |= 1 << r
+				}
+			}
 		}
 		if d.last {
 			for r, v := range x {
