@@ -71,7 +71,7 @@ func checkPage(t *testing.T, path string) {
 	t.Helper()
 	name := filepath.ToSlash(path)
 	wrapped := name == "README.md" || name == "CONTRIBUTING.md" ||
-		strings.HasPrefix(name, "examples/") || strings.HasPrefix(name, "docs/") && !strings.HasPrefix(name, "docs/lab/")
+		strings.HasPrefix(name, "tools/curves/") || strings.HasPrefix(name, "docs/") && !strings.HasPrefix(name, "docs/lab/")
 	lines := prose(t, path)
 	if name == "README.md" && len(lines) > 71 {
 		t.Errorf("README.md has %d lines, of 70: details belong into a guide", len(lines)-1)

@@ -185,8 +185,8 @@ func runCourses(t *testing.T, root string, commands map[string][]courseItem) {
 	var group errgroup.Group
 	group.SetLimit(runtime.NumCPU())
 	for command, rows := range commands {
-		if example, ok := strings.CutPrefix(command, "go run ./examples "); ok { // it has tests of its own
-			if _, err := os.Stat(filepath.Join(root, "examples", example+"_test.go")); err != nil {
+		if example, ok := strings.CutPrefix(command, "go run -C tools ./curves "); ok { // it has tests of its own
+			if _, err := os.Stat(filepath.Join(root, "tools/curves", example+"_test.go")); err != nil {
 				t.Errorf("%s:%d: %v", coursesPage, rows[0].line, err)
 			}
 			continue

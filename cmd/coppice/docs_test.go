@@ -33,16 +33,16 @@ type fence struct {
 
 func (f fence) String() string { return fmt.Sprintf("%s:%d", f.page, f.line) }
 
-// pages returns the pages whose blocks are tested: README, CONTRIBUTING, examples and the guides.
-// The pages of docs/adr record what was run once. A program that has a test of its own writes
-// docs/lab.md.
+// pages returns the pages whose blocks are tested: README, CONTRIBUTING, the textbook curves and
+// the guides. The pages of docs/adr record what was run once. A program that has a test of its own
+// writes docs/lab.md.
 func pages(t *testing.T) (root string, names []string) {
 	t.Helper()
 	root, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
 	}
-	names = []string{"README.md", "CONTRIBUTING.md", "examples/README.md"}
+	names = []string{"README.md", "CONTRIBUTING.md", "tools/curves/README.md"}
 	for _, pattern := range []string{"docs/*.md", "docs/measurements/*.md"} {
 		found, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(pattern)))
 		if err != nil {

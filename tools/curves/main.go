@@ -1,7 +1,7 @@
-// Command examples draws the curves of textbooks again, by the public packages of Coppice. It takes
+// Command curves draws the curves of textbooks again, by the public packages of Coppice. It takes
 // the name of one of its experiments:
 //
-//	go run ./examples leaves
+//	go run -C tools ./curves leaves
 package main
 
 import (
@@ -27,7 +27,7 @@ type result interface {
 	Figure() *plot.Figure // as a picture
 }
 
-// experiments are the examples by name, each at its full size.
+// experiments are the curves by name, each at its full size.
 var experiments = map[string]func(context.Context) (result, error){
 	"importance": func(ctx context.Context) (result, error) { return runImportance(ctx, allImportance) },
 	"leaves":     func(ctx context.Context) (result, error) { return runLeaves(ctx, allLeaves) },
@@ -43,12 +43,12 @@ func main() {
 	}
 }
 
-// run prints the table of an experiment and writes its picture to examples/NAME.svg of the checkout
-// that is the working directory or around it.
+// run prints the table of an experiment and writes its picture to tools/curves/NAME.svg of the
+// checkout that is the working directory or around it.
 func run(ctx context.Context, args []string) error {
 	if len(args) != 1 || experiments[args[0]] == nil {
 		names := slices.Sorted(maps.Keys(experiments))
-		return fmt.Errorf("examples takes the name of one experiment: %s", strings.Join(names, ", "))
+		return fmt.Errorf("curves takes the name of one experiment: %s", strings.Join(names, ", "))
 	}
 	root, err := trial.Root()
 	if err != nil {
@@ -62,7 +62,7 @@ func run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	file := filepath.Join(root, "examples", args[0]+".svg")
+	file := filepath.Join(root, "tools", "curves", args[0]+".svg")
 	if err := os.WriteFile(file, picture, 0o644); err != nil {
 		return err
 	}
