@@ -19,7 +19,8 @@ type growth struct {
 	noise    float64 // standard deviation of what is added to the scores of levels
 	owners   owners
 	moves    moves
-	points   []pointScores // by column that may split a level; memory of levels
+	points   []pointScores // memory of levels, see addPoints
+	found    []columnBest  // by column that may split a level
 }
 
 // newGrowth makes a growth for some outputs. find makes the finder of a worker.

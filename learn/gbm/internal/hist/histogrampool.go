@@ -70,7 +70,7 @@ func (p *pool) next() *histogram {
 var spare sync.Pool
 
 // mostSpare is the number of bytes up to which the histograms of a tree are small.
-const mostSpare = 4 << 20
+const mostSpare = 64 << 20
 
 // rest lends small histograms to other trees, after a tree that has given back all of its own.
 func (p *pool) rest() {

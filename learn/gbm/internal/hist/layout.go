@@ -113,6 +113,13 @@ func (l *layout) layJoint(m *bins.Matrix, of *bins.Joint) {
 	l.joints = append(l.joints, j)
 }
 
+// Histograms of more cells than evenCells are in no near cache, so that those of fewer rows than
+// evenRows are mostly cleared and subtracted.
+const (
+	evenCells = 1 << 18
+	evenRows  = 1 << 12
+)
+
 // even gives each block a step at least, and reports whether all may have kernel.EvenStep: if this
 // needs few more cells, or if there are so many rows that clearing and subtracting cells does not
 // count.
@@ -124,7 +131,7 @@ func (l *layout) even(rows int) bool {
 		need += b.Step
 	}
 	cells := kernel.ColumnsPerBlock * len(l.blocks) * kernel.EvenStep
-	return cells <= 5*int(need) || cells <= rows/128
+	return cells <= 5*int(need) && (cells <= evenCells || rows >= evenRows) || cells <= rows/128
 }
 
 // groupStride returns the cells from a group of some codes to the next.

@@ -144,15 +144,10 @@ func (v *levels) best(
 	ctx context.Context, leaves []*open, columns []int32, depth int,
 ) (split, error) {
 	v.score.begin(v.inputs, leaves)
-	v.points = resize(v.points, len(columns))
-	for j, c := range columns {
-		of := &v.tables.m.Columns[c]
-		v.points[j].clear(of.Values, of.Missing && !of.Nominal(), v.c.Cosine)
-	}
-	for len(leaves) > 0 {
-		var some []*open
-		var err error
-		if some, leaves, err = v.readable(ctx, leaves); err != nil {
+	v.found = resize(v.found, len(columns))
+	for begun := false; len(leaves) > 0; begun = true {
+		some, rest, err := v.readable(ctx, leaves)
+		if err != nil {
 			return none(), err
 		}
 		if v.tables.stored() && v.c.MinLeaf > 1 { // each split requires counted rows
@@ -163,48 +158,83 @@ func (v *levels) best(
 				return none(), err
 			}
 		}
-		v.addPoints(columns, some)
+		v.addPoints(columns, some, begun, len(rest) > 0)
 		for _, l := range some {
 			v.settle(l)
 		}
+		leaves = rest
 	}
 	best, most, least := none(), math.Inf(-1), v.c.leastGain()
 	for j, c := range columns {
-		points := &v.points[j]
-		bin, side, score := v.score.best(points)
+		found := &v.found[j]
+		score := found.score
 		if !(score > 0) || score < least {
 			continue
 		}
 		if score += v.noiseOf(depth, int(c)); best.column < 0 || score > most {
-			best = split{column: int(c), bin: bin, missing: side == 1,
-				gain: points.gain[side][bin]}
-			most = score
+			best, most = split{column: int(c), bin: found.bin, missing: found.missing,
+				gain: found.gain}, score
 		}
 	}
 	return best, nil
+}
+
+// columnBest is the best split of a level by a column, and its score.
+type columnBest struct {
+	bin         int
+	missing     bool
+	gain, score float64
 }
 
 // levelColumns is the number of columns whose split points a worker adds up, leaf after leaf: their
 // scores stay in the first cache.
 const levelColumns = 8
 
-// addPoints adds what the splits by columns score at some leaves. Several ranks count rows
-// together, in one order.
-func (v *levels) addPoints(columns []int32, leaves []*open) {
+// addPoints adds what the splits by columns score at some leaves, and finds the best of each column
+// unless more leaves follow. Scores are kept by column where there are leaves before or after
+// these, else in memory of the worker. Several ranks count rows together, in one order.
+func (v *levels) addPoints(columns []int32, leaves []*open, begun, more bool) {
 	workers := v.team
 	if v.ranks.several() {
 		workers = v.team[:1]
 	}
 	each := max(1, min(levelColumns, len(columns)/len(workers)))
+	if !begun {
+		n := each * len(workers)
+		if more {
+			n = len(columns)
+		}
+		v.points = resize(v.points, n)
+	}
 	workers.each((len(columns)+each-1)/each, func(i int, w *worker) {
 		lo, hi := i*each, min(len(columns), (i+1)*each)
+		points := v.points[w.number*each:]
+		if begun || more {
+			points = v.points[lo:]
+		}
 		by := v.find.seekers[w.number]
+		if !begun {
+			for j, c := range columns[lo:hi] {
+				of := &v.tables.m.Columns[c]
+				points[j].clear(of.Values, of.Missing && !of.Nominal(), v.c.Cosine)
+			}
+		}
 		for _, l := range leaves {
 			by.begin(l)
-			for j := lo; j < hi; j++ {
-				if v.find.splits(l, columns[j]) {
-					by.addPoints(int(columns[j]), &v.points[j])
+			for j, c := range columns[lo:hi] {
+				if v.find.splits(l, c) {
+					by.addPoints(int(c), &points[j])
 				}
+			}
+		}
+		if more {
+			return
+		}
+		for j := range hi - lo {
+			bin, side, score := v.score.best(&points[j])
+			v.found[lo+j] = columnBest{bin: bin, missing: side == 1, score: score}
+			if score > 0 {
+				v.found[lo+j].gain = points[j].gain[side][bin]
 			}
 		}
 	})

@@ -91,12 +91,17 @@ func (p wordPoints) reach(missing, fromLast bool) (bins int, sure bool) {
 				return bins, false
 			}
 		}
+		b := bins
+		for ; bins < values; bins++ { // those without rows are the most, of a small leaf
+			if b = bins; fromLast {
+				b = values - 1 - bins
+			}
+			if p.words[b] != 0 || counted {
+				break
+			}
+		}
 		if bins == values {
 			return values + 1, true
-		}
-		b := bins
-		if fromLast {
-			b = values - 1 - bins
 		}
 		sum += p.words[b]
 		rows += p.rowsIn(b)

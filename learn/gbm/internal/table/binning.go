@@ -32,14 +32,28 @@ func (b *binning) count() int {
 	return len(b.rows)
 }
 
+// A table is wide that has so many times more columns than rows, and is no SmallMatrix.
+const wideTable = 10
+
+// mostBins returns the most bins of a column of a table. By default those of a wide table are a
+// third of its rows, as with the three rows that LightGBM gives a bin at least: a tree looks at all
+// points of all columns to part so few rows, and exactly where it parts them is chance.
+func (c *Config) mostBins(rows, columns int) int {
+	if c.Own() && c.Bins == bins.DefaultBins && rows < 3*c.Bins &&
+		columns > max(wideTable*rows, SmallMatrix/max(1, rows)) {
+		return max(bins.MinBins, rows/3)
+	}
+	return c.Bins
+}
+
 // bin puts columns in bins. Features of the matrix have the given numbers.
 func (c *Config) bin(ctx context.Context, b binning, workers int) (*bins.Matrix, error) {
 	// Bundled columns have the same sums and the same splits, but their gains may round otherwise.
 	// Among equally good splits the engine then finds another one than the compatible program.
 	// Those of listed columns do not.
-	o := bins.Options{Bins: c.Bins, MinInBin: c.MinBin, Sketch: c.Sketch, Bundle: c.Own(),
-		List: true, Joint: hist.JointCodes(b.count())}
 	own := len(b.from.Fields())
+	o := bins.Options{Bins: c.mostBins(b.from.Rows(), own), MinInBin: c.MinBin, Sketch: c.Sketch,
+		Bundle: c.Own(), List: true, Joint: hist.JointCodes(b.count())}
 	fraction := c.FractionOfColumns(own + len(b.derived))
 	o.Unpacked = fraction > 0 && fraction < 1
 	if c.Follows(hist.XGBoostExact) {

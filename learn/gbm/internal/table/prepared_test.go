@@ -7,6 +7,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/gbm/internal/bins"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/hist"
 )
 
@@ -124,5 +125,33 @@ func TestClassWeightsBecomeWeightsOfRows(t *testing.T) {
 	if some.Frame.Rows() != 2 || len(some.Matrix.Columns) > 0 || some.Matrix.Len() != 2 {
 		t.Errorf("a table of two rows has %d, %d columns in bins", some.Frame.Rows(),
 			len(some.Matrix.Columns))
+	}
+}
+
+// A small table of many more columns than rows has bins of three rows and more, and no other has:
+// in particular none that is small altogether, or whose bins are given.
+func TestWideTablesHaveFewBins(t *testing.T) {
+	for _, c := range []struct{ rows, columns, given, want int }{
+		{60, 4400, bins.DefaultBins, 20}, {60, 4400, 50, 50}, {60, 4300, bins.DefaultBins, 60},
+		{600, 440, bins.DefaultBins, 255},
+	} {
+		all := make([]data.NamedColumn, c.columns)
+		for i := range all {
+			x := make([]float64, c.rows)
+			for row := range x {
+				x[row] = float64((7*row + i) % c.rows)
+			}
+			all[i] = data.NamedColumn{Name: strconv.Itoa(i), Values: x}
+		}
+		f, err := data.FromColumns(all...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		config := columns(AutoEncoding)
+		config.Bins = c.given
+		p, _ := prepared(t, f, nil, nil, config, "")
+		if got := p.Matrix.Columns[1].Values; got != c.want {
+			t.Errorf("%d x %d, bins=%d: %d bins, want %d", c.rows, c.columns, c.given, got, c.want)
+		}
 	}
 }

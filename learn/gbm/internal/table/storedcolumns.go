@@ -61,8 +61,9 @@ func (b *blocks) store(ctx context.Context, s *Request, t *Table) error {
 // options returns how the columns of a table in blocks are put in bins.
 func (s *Request) options() bins.Options {
 	c := s.Columns
-	return bins.Options{Bins: c.Bins, MinInBin: c.MinBin, Sample: bins.DefaultSample,
-		Sketch: c.Sketch, Joint: hist.JointCodes(len(s.Rows)), Least: c.Follows(hist.LightGBM)}
+	return bins.Options{Bins: c.mostBins(s.Frame.Rows(), len(s.Frame.Schema.Fields)),
+		MinInBin: c.MinBin, Sample: bins.DefaultSample, Sketch: c.Sketch,
+		Joint: hist.JointCodes(len(s.Rows)), Least: c.Follows(hist.LightGBM)}
 }
 
 // write makes the matrices of a table without derived columns.
