@@ -2,29 +2,29 @@ package svg
 
 import "unicode"
 
-// The advance widths of U+0020 to U+007E in thousandths of an em, of the metrics that Helvetica,
-// Arial and Liberation Sans have in common.
+// The widest advance of each character from U+0020 to U+007E in DejaVu Sans, Arial and Liberation
+// Sans, in thousandths of an em. testdata/widths.py printed them.
 var (
 	regularWidths = [95]uint16{
-		// space to /
-		278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278,
-		556, 556, 556, 556, 556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556, // 0 to ?
-		1015, 667, 667, 722, 722, 667, 611, 778, 722, 278, 500, 667, 556, 833, 722, 778, // @ to O
-		667, 778, 722, 667, 611, 722, 667, 944, 667, 667, 611, 278, 278, 278, 469, 556, // P to _
-		333, 556, 556, 500, 556, 556, 278, 556, 556, 222, 222, 500, 222, 833, 556, 556, // ` to o
-		556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584, // p to ~
+		318, 401, 460, 838, 637, 951, 780, 275, 391, 391, 500, 838, 318, 361, 318, 337, // space to /
+		637, 637, 637, 637, 637, 637, 637, 637, 637, 637, 337, 337, 838, 838, 838, 557, // 0 to ?
+		1016, 685, 687, 723, 771, 667, 611, 778, 752, 295, 500, 667, 558, 863, 749, 788, // @ to O
+		667, 788, 723, 667, 611, 732, 685, 989, 686, 667, 686, 391, 337, 391, 838, 557, // P to _
+		500, 613, 635, 550, 635, 616, 353, 635, 634, 278, 278, 580, 278, 975, 634, 612, // ` to o
+		635, 635, 412, 521, 393, 634, 592, 818, 592, 592, 525, 637, 337, 637, 838, // p to ~
 	}
 	boldWidths = [95]uint16{
-		278, 333, 474, 556, 556, 889, 722, 238, 333, 333, 389, 584, 278, 333, 278, 278,
-		556, 556, 556, 556, 556, 556, 556, 556, 556, 556, 333, 333, 584, 584, 584, 611,
-		975, 722, 722, 722, 722, 667, 611, 778, 722, 278, 556, 722, 611, 833, 722, 778,
-		667, 778, 722, 667, 611, 722, 667, 944, 667, 667, 611, 333, 278, 333, 584, 556,
-		333, 556, 611, 556, 611, 556, 333, 611, 611, 278, 278, 556, 278, 889, 611, 611,
-		611, 611, 389, 556, 333, 611, 556, 778, 556, 556, 500, 389, 280, 389, 584,
+		349, 457, 521, 838, 696, 1002, 873, 307, 458, 458, 523, 838, 380, 416, 380, 366,
+		696, 696, 696, 696, 696, 696, 696, 696, 696, 696, 400, 400, 838, 838, 838, 611,
+		1000, 774, 763, 734, 831, 684, 684, 821, 837, 373, 557, 775, 638, 996, 837, 851,
+		733, 851, 771, 721, 683, 813, 774, 1104, 771, 725, 726, 458, 366, 458, 838, 557,
+		500, 675, 716, 593, 716, 679, 436, 716, 712, 343, 343, 666, 343, 1042, 712, 688,
+		716, 716, 494, 596, 479, 712, 652, 924, 646, 652, 583, 712, 366, 712, 838,
 	}
 )
 
-// FontStack is the font-family of all texts: it starts with the fonts whose widths are known.
+// FontStack is the font-family of all texts: it starts with two of the fonts whose
+// widths are known; sans-serif is DejaVu Sans on many systems.
 const FontStack = "Helvetica, Arial, 'Liberation Sans', 'Segoe UI', Roboto, sans-serif"
 
 // Style is how a text is set.
@@ -34,31 +34,33 @@ type Style struct {
 	Ink  Colour
 }
 
-// Width returns the space that a text needs, in whole pixels: its width in the fonts known plus a
-// twelfth, since the fonts that a reader has may run wider.
+// Width returns the space that a text needs in the widest of the fonts known, in whole pixels.
 func (s Style) Width(text string) int {
 	sum := 0
 	for _, r := range text {
 		sum += s.advance(r)
 	}
-	return (sum*s.Size*13 + 11999) / 12000
+	return (sum*s.Size + 999) / 1000
 }
 
-// advance estimates the width of a character in thousandths of an em.
+// advance returns the most width of a character, or what few others of its script exceed, in
+// thousandths of an em.
 func (s Style) advance(r rune) int {
+	widths, latin, other := &regularWidths, 788, 861
+	if s.Bold {
+		widths, latin, other = &boldWidths, 851, 993
+	}
 	switch {
-	case r >= ' ' && r <= '~' && s.Bold:
-		return int(boldWidths[r-' '])
 	case r >= ' ' && r <= '~':
-		return int(regularWidths[r-' '])
+		return int(widths[r-' '])
 	case unicode.Is(unicode.Mn, r):
 		return 0
 	case r == '·':
-		return 333
+		return int(widths['.'-' '])
 	case r < 0x250: // Latin with accents
-		return 611
+		return latin
 	case r < 0x1100: // Greek, Cyrillic and other alphabets
-		return 720
+		return other
 	}
 	return 1000 // scripts and signs as wide as high
 }

@@ -22,7 +22,7 @@ func TestFit(t *testing.T) {
 			t.Fatalf("%q became %q", text, got)
 		}
 	})
-	if got := (Style{Size: 12, Bold: true}).Fit("word_freq_internet", 80); got != "word_freq…" {
+	if got := (Style{Size: 12, Bold: true}).Fit("word_freq_internet", 84); got != "word_freq…" {
 		t.Errorf("fit gives %q", got)
 	}
 }

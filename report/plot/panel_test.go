@@ -44,8 +44,8 @@ func TestPanel(t *testing.T) {
 		t.Errorf("%d paths in %s", n, got)
 	}
 	for _, want := range []string{`aria-label="&lt;b&gt; &amp; &#34;c&#34;"`, `data-n="line &lt;1&gt;"`,
-		`data-x="32 430 0 10 number"`, `d="M32 232L231 48M430 140"`,
-		`d="M231 195.2V84.8"`} {
+		`data-x="33 430 0 10 number"`, `d="M33 232L231.5 48M430 140"`,
+		`d="M231.5 195.2V84.8"`} {
 		if !strings.Contains(got, want) {
 			t.Errorf("the panel has no %s: %s", want, got)
 		}

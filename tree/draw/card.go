@@ -34,8 +34,8 @@ const (
 	namesBar  = 96 // the least where segments have names in them
 	textGap   = 8  // between texts of one row
 	leastCard = 96
-	mostCard  = 240
-	mostWide  = 340 // of cards of an Oblique or Sphere node, which names several features
+	mostCard  = 270
+	mostWide  = 380 // of cards of an Oblique or Sphere node, which names several features
 )
 
 var (
@@ -57,6 +57,8 @@ type card struct {
 	split            bool // the predicate has its own row
 	most             int  // width
 	barWidth         int
+	rows             *histogram // nil: there is none
+	rowsAt           int        // where it begins, below the upper edge
 	box
 }
 

@@ -34,19 +34,28 @@ func (p *picture) drawCard(out *svg.Pen, c *card) {
 		p.drawBar(out, c, left, y+barTop)
 	}
 	out.Text(metaStyle, right, y+rowMeta, "end", metaStyle.Fit(c.meta, space))
+	if c.rows != nil {
+		c.rows.draw(out, left, c.y+c.rowsAt-histogramGap/2, space)
+	}
 	out.Text(metaStyle, left, c.y+c.h-rowRule, "start", metaStyle.Fit(c.rule, space))
 	out.WriteString("</g>\n")
 }
 
 func (p *picture) drawFrame(out *svg.Pen, c *card) {
 	x, y, w, h := svg.Tenths(10*c.x), svg.Tenths(10*c.y), svg.Tenths(10*c.w), svg.Tenths(10*c.h)
+	hue, strength := p.accent(c.node, p.scale)
+	line, width := svg.Border, "1.2"
+	if c.ends {
+		line = svg.Tint(hue, 70)
+	}
+	if p.path[c.node] {
+		line, width = svg.Ink, "2.4"
+	}
+	more := fmt.Sprintf(` rx="5" stroke="%s" stroke-width="%s"`, line, width)
 	if !c.ends {
-		out.Rect(x, y, w, h, svg.White,
-			fmt.Sprintf(` rx="5" stroke="%s" stroke-width="1.2"`, svg.Border))
+		out.Rect(x, y, w, h, svg.White, more)
 		return
 	}
-	hue, strength := p.accent(c.node, p.scale)
-	more := fmt.Sprintf(` rx="5" stroke="%s" stroke-width="1.2"`, svg.Tint(hue, 70))
 	if c.stub {
 		more += ` stroke-dasharray="5 3"`
 	}

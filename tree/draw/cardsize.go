@@ -58,6 +58,9 @@ func sizeCards(cards []card, s *nodes) {
 		if c.split {
 			c.h += rowMore
 		}
+		if c.rowsAt = c.h; c.rows != nil {
+			c.h += histogramHigh + histogramGap
+		}
 		if c.rule != "" {
 			c.h += rowMore
 		}

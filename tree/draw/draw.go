@@ -47,6 +47,8 @@ type Options struct {
 	Width int
 	// Title heads SVG and DOT; "" is the name of the label.
 	Title string
+	// Rows are drawn by SVG in the nodes that they reach; nil = none.
+	Rows *Rows
 }
 
 // Func draws a tree. It fails if the tree breaks an invariant of tree.Tree.Validate, if costs do

@@ -11,7 +11,7 @@ import (
 var markStyle = svg.Style{Size: 11, Ink: svg.Faded}
 
 const (
-	mostMark  = 130 // width of a level at its branch
+	mostMark  = 146 // width of a level at its branch
 	markPad   = 6   // what the white behind a mark is wider than its text
 	markHigh  = 16
 	bendSpace = 56 // of the bend of an edge before a level
@@ -44,7 +44,11 @@ func (p *picture) drawEdge(out *svg.Pen, i int) {
 			fmt.Fprintf(out, "V%v", y2+level)
 		}
 	}
-	fmt.Fprintf(out, "\" fill=\"none\" stroke=\"%s\" stroke-width=\"%v\"/>\n", svg.Ribbon, width)
+	colour := svg.Ribbon
+	if p.path[child.node] {
+		colour, width = svg.Faded, max(width, 25)
+	}
+	fmt.Fprintf(out, "\" fill=\"none\" stroke=\"%s\" stroke-width=\"%v\"/>\n", colour, width)
 }
 
 // port returns the width of the edge to card i and how far from the middle of the parent's side it

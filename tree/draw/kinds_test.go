@@ -239,7 +239,7 @@ func TestShortAnswer(t *testing.T) {
 		space int
 		want  string
 	}{
-		{1, 200, "Ålesund, missing"}, {1, 80, "Åle…, missing"}, {5, 100, "Lillehammer and…"}, {2, 100, "Bergen"},
+		{1, 200, "Ålesund, missing"}, {1, 84, "Åle…, missing"}, {5, 105, "Lillehammer and…"}, {2, 100, "Bergen"},
 	} {
 		if got := shortAnswer(&q, c.child, c.space); got != c.want {
 			t.Errorf("child %d in %d pixels: %q, want %q", c.child, c.space, got, c.want)

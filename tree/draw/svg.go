@@ -39,7 +39,7 @@ func SVG(w io.Writer, t *tree.Tree, names Names, o Options) error {
 	if o.MaxDepth <= 0 {
 		v.limit = v.readableDepth()
 	}
-	p := newPicture(v, o.Title)
+	p := newPicture(v, &o)
 	out := svg.NewPen(w)
 	p.draw(out)
 	return out.Flush()
@@ -58,18 +58,26 @@ type picture struct {
 	gap    int  // between levels, where edges bend and marks stand
 	levels int  // width of the widest mark that is a level, 0 if there is none
 	notes  []string
+	path   []bool // nodes that are marked
 	w, h   int
 }
 
-func newPicture(v *view, title string) *picture {
-	p := &picture{view: v, order: v.yesFirst(), title: title}
+func newPicture(v *view, o *Options) *picture {
+	p := &picture{view: v, order: v.yesFirst(), title: o.Title, path: make([]bool, v.t.Len())}
 	p.scale = v.scale(p.order)
 	for _, n := range p.order {
 		p.cards = append(p.cards, p.card(n))
 	}
+	if o.Rows != nil {
+		var rows []*histogram
+		rows, p.path = v.reach(o.Rows)
+		for i, n := range p.order {
+			p.cards[i].rows = rows[n]
+		}
+	}
 	sizeCards(p.cards, p.nodes)
 	w, h := p.place()
-	p.notes = p.footnotes()
+	p.notes = append(p.footnotes(), o.Rows.notes()...)
 	p.head = p.heading(max(w, 420))
 	p.w = max(w, p.head.w) + 2*margin
 	for _, note := range p.notes {

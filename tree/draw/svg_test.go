@@ -230,9 +230,9 @@ func TestShortPredicate(t *testing.T) {
 	p := picture{view: v}
 	for space, want := range map[int]string{
 		900: "in {machine-operator-inspector, nurse, teacher} or unseen",
-		300: "in {machine-operator-inspector, +2 more} or unseen",
-		230: "in {machine-ope…, +2 more} or unseen",
-		60:  "in {mac…",
+		336: "in {machine-operator-inspector, +2 more} or unseen",
+		246: "in {machine-ope…, +2 more} or unseen",
+		67:  "in {mac…",
 	} {
 		if got := p.short(0, moreStyle, space, (*question).predicate); got != want {
 			t.Errorf("in %d pixels: %q, want %q", space, got, want)

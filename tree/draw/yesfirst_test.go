@@ -17,7 +17,7 @@ func TestYesIsFirst(t *testing.T) {
 		if err != nil {
 			t.Skipf("the random names do not fit the random tree, which SVG refuses: %v", err)
 		}
-		p := newPicture(v, "")
+		p := newPicture(v, &Options{})
 		at := map[int32]card{}
 		for _, c := range p.cards {
 			at[c.node] = c

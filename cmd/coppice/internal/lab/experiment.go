@@ -38,6 +38,10 @@ func (o *command) experiment(ctx context.Context, args []string) (err error) {
 	if err := reproductions.CheckExperiment(p.Dataset); err != nil {
 		return err
 	}
+	var checks tables.CheckFlags
+	if _, err := checks.Check(ctx, o.Console, p.Dataset, nil, nil, o.Threads); err != nil {
+		return err
+	}
 	discard, err := o.pictures()
 	if err != nil {
 		return err

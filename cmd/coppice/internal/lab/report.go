@@ -2,6 +2,7 @@ package lab
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/lab/reproductions"
@@ -57,6 +58,9 @@ func (o *command) list() error {
 	return nil
 }
 
+// mostVerdict is the characters to which verdicts are wrapped.
+const mostVerdict = 28
+
 // print prints a run.
 func (o *command) print(report *report, r *reproductions.Result) error {
 	o.Printf("%s\n%s\n", cli.Wrap(report.Title), cli.Wrap("Source: "+report.Source))
@@ -66,12 +70,18 @@ func (o *command) print(report *report, r *reproductions.Result) error {
 	if len(r.Claims) > 0 {
 		o.Printf("\n")
 		heads := reproductions.Heads()
-		g := cli.Grid{Columns: []cli.Column{{Name: heads[0], Wrap: 60},
-			{Name: heads[1], Right: true}, {Name: heads[2], Right: true},
-			{Name: heads[3], Right: true}, {Name: heads[4], Wrap: 40}}}
+		g := cli.Grid{Columns: append(append([]cli.Column{{Name: heads[0]}},
+			cli.Numbers(heads[1:4]...)...), cli.Column{Name: heads[4], Wrap: mostVerdict})}
+		room := [5]int{}
 		for i := range r.Claims {
-			g.Add(r.Claims[i].Cells()...)
+			cells := r.Claims[i].Cells()
+			for k := range room {
+				room[k] = max(room[k], len(heads[k]), utf8.RuneCountInString(cells[k]))
+			}
+			g.Add(cells...)
 		}
+		g.Columns[0].Wrap = cli.Width - 8 - room[1] - room[2] - room[3] -
+			min(room[4], mostVerdict)
 		g.Print(o.Out)
 	}
 	if len(r.Findings) > 0 {

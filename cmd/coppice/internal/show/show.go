@@ -39,6 +39,8 @@ type command struct {
 
 	candidates bool
 	node       int
+	row        int
+	rows       *draw.Rows // nil: no DATA
 
 	tableFlags
 	importances string // the kinds; "" = not requested
@@ -69,6 +71,10 @@ With --curve the out-of-bag error is shown over the number of trees. For a boost
 metrics over its rounds, for adaptive boosting also margins and weights. --curve and --importances
 are pictures with --format svg.
 
+With DATA and --format svg each node has a histogram of the rows that reach it: of the labels where
+they are numbers, else of the column that the node tests, stacked by classes. --row marks the path
+of one row.
+
 With --candidates all splits are listed that training tries at a node, with the rows, classes and
 impurities of their branches, gains and gain ratios; for gbm with the sums of derivatives, scores
 and values. DATA is the table that the model was trained on: samples and weights of its rows are
@@ -79,6 +85,7 @@ whatever the others are; the exit status is 1 where that is not proven.`,
 		Example: `  coppice show model.coppice
   coppice show tree.coppice --format svg --title 'Who buys' -o tree.svg
   coppice show tree.coppice --depth 2
+  coppice show tree.coppice flowers.csv --format svg --row 7 -o path.svg
   coppice show model.coppice --training
   coppice show tree.coppice --path
   coppice show forest.coppice --curve
@@ -117,6 +124,7 @@ func (o *command) define(f *pflag.FlagSet) {
 		"show all splits that training tries at a node, on the rows of DATA that reach it")
 	f.IntVar(&o.node, "node", 0,
 		"with --candidates, node `N` of the tree, numbered as in --format json")
+	f.IntVar(&o.row, "row", 0, "with DATA and --format svg, mark the path of row `N`, from 1")
 	f.StringVar(&o.importances, "importances", "", importancesHelp())
 	// the name of train, too
 	f.Func("importance", importancesHelp(), func(s string) error { return f.Set("importances", s) })
@@ -132,9 +140,11 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 		return o.showCandidates(ctx, path, files)
 	case o.flags.Changed("node"):
 		return cli.Misusef("--node goes with --candidates")
-	case o.importances == "" && len(files) > 0:
-		return cli.Misusef("DATA goes with --importances and --candidates: leave out %s",
-			cli.PathList(files))
+	case o.flags.Changed("row") && (o.format != "svg" || len(files) == 0):
+		return cli.Misusef("--row goes with DATA and --format svg")
+	case o.importances == "" && len(files) > 0 && (o.format != "svg" || len(o.views()) > 0):
+		return cli.Misusef("DATA goes with --importances, --candidates and trees of --format svg: "+
+			"leave out %s", cli.PathList(files))
 	case o.importances != "" && o.sideBySide(files):
 		if err := o.checkViews(); err != nil {
 			return err
@@ -152,7 +162,10 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 	if err != nil {
 		return err
 	}
-	m, err := o.LimitFlag.Open(path, false)
+	if err := o.FileFlag.Check(append([]string{path}, files...)...); err != nil {
+		return err
+	}
+	m, err := o.LimitFlag.Open(path, len(files) > 0)
 	if err != nil {
 		return err
 	}
@@ -162,6 +175,9 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 		}
 	}
 	v := describe.Of(m)
+	if len(files) > 0 && (v.Ensemble == nil || v.WriteRules != nil || v.Combine != "") {
+		return fmt.Errorf("%s is no model of trees, in which the rows of DATA could be drawn", path)
+	}
 	switch {
 	case o.training:
 		return o.showTraining(path, v)
@@ -177,6 +193,11 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 		return o.showMembers(path, v)
 	case v.Ensemble == nil:
 		return o.showOther(path, v)
+	}
+	if len(files) > 0 {
+		if o.rows, err = o.readRows(ctx, path, m, v.Ensemble, files); err != nil {
+			return err
+		}
 	}
 	return o.showTrees(path, v, drawTree)
 }
@@ -266,9 +287,6 @@ func (o *command) check(path string) (draw.Func, error) {
 		return nil, cli.Misusef("--depth %d: want a number from 1 up", o.depth)
 	}
 	if err := o.checkView(); err != nil {
-		return nil, err
-	}
-	if err := o.FileFlag.Check(path); err != nil {
 		return nil, err
 	}
 	var names []string
@@ -466,7 +484,7 @@ func planFacts(v *describe.View) []cli.Fact {
 
 // drawOptions are those of the flags; lines on standard output fit it, unless all is requested.
 func (o *command) drawOptions() draw.Options {
-	options := draw.Options{MaxDepth: o.depth, Title: o.title}
+	options := draw.Options{MaxDepth: o.depth, Title: o.title, Rows: o.rows}
 	if !o.Verbose && o.FileFlag.Path == "-" {
 		options.Width = cli.Width
 	}

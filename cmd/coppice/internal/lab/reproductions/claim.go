@@ -15,9 +15,10 @@ type Claim struct {
 	What      string   // what was found, with its unit
 	Published Print    // "" = the source prints none
 	Formula   *float64 // by a formula, which the text names; nil = none was used
-	// why the published number is wrong where it is: a clause; then the formula decides
-	Misprint string
-	Ours     float64
+	// why the published number is wrong where it is, so that the formula decides, or why it cannot
+	// be compared: a clause
+	Reason string
+	Ours   float64 // NaN = none
 	// standard error of the difference: of a simulation ours, on test rows that of the test set; 0
 	// = none
 	Error  float64
@@ -27,6 +28,9 @@ type Claim struct {
 
 // Print is a number as a source prints it, digit for digit: "0.40", "1e3", or a fraction, "2/3".
 type Print string
+
+// unknown stands for numbers of a page whose digits are not known here.
+const unknown Print = "?"
 
 // value returns the number, and half of its last digit: by that, ours may differ. A fraction and a
 // whole number are exact but for rounding. The number is NaN if the text is none.
@@ -64,9 +68,8 @@ type Rule uint8
 const (
 	Same    Rule = iota // ours is near the published one
 	AtMost              // ours is smaller, or near: errors
-	AtLeast             // ours is larger, or near
-	// the two cannot be compared but by findings: the generator was not published
-	Beside
+	AtLeast             // ours is larger, or near: the source prints a bound
+	Beside              // the two cannot be compared
 )
 
 var ruleNames = []string{"same", "at most", "at least", "beside"}
@@ -87,6 +90,7 @@ const (
 	differs  = "differs"
 	worse    = "worse"
 	misprint = "misprint"
+	beside   = "cannot be compared"
 	none     = "-"
 )
 
@@ -107,7 +111,7 @@ func (c *Claim) Verdict() (words string, ok bool) {
 		return words, ok
 	case words == none || !agrees:
 		return byFormula, agrees
-	case !ok && c.Misprint != "":
+	case !ok && c.Reason != "":
 		return misprint, true
 	}
 	return words, ok
@@ -115,8 +119,11 @@ func (c *Claim) Verdict() (words string, ok bool) {
 
 // published returns the verdict on the published number alone.
 func (c *Claim) published() (words string, ok bool) {
-	if c.Published == "" || c.Rule == Beside {
+	switch {
+	case c.Published == "":
 		return none, true
+	case c.Rule == Beside:
+		return beside, true
 	}
 	v, slack := c.Published.value()
 	return c.judge(v, c.Rule, slack)
@@ -133,14 +140,14 @@ func (c *Claim) formula() (words string, ok bool) {
 func (c *Claim) judge(want float64, rule Rule, slack float64) (words string, ok bool) {
 	over := c.Ours - want
 	if rule == AtLeast {
-		over = -over
+		over = min(0, over)
 	}
 	switch {
 	case math.IsNaN(over):
 		return differs, false
 	case math.Abs(over) <= slack:
 		return same, true
-	case rule != Same && over < 0:
+	case rule == AtMost && over < 0:
 		return better, true
 	case math.Abs(over) <= slack+float64(2*c.Error):
 		return near, true
@@ -164,8 +171,8 @@ func (c *Claim) Cells() []string {
 		ours += fmt.Sprintf(" ± %.*f", c.Digits, c.Error)
 	}
 	words, _ := c.Verdict()
-	if words == misprint {
-		words += ": " + c.Misprint
+	if words == misprint || words == beside {
+		words += ": " + c.Reason
 	}
 	published := none
 	if c.Published != "" {
@@ -183,18 +190,22 @@ func (c Claim) MarshalJSON() ([]byte, error) {
 	words, ok := c.Verdict()
 	wrong := ""
 	if words == misprint {
-		wrong = c.Misprint
+		wrong = c.Reason
+	}
+	ours := &c.Ours
+	if math.IsNaN(c.Ours) {
+		ours = nil
 	}
 	return json.Marshal(struct {
 		What      string   `json:"what"`
 		Published any      `json:"published"`
 		Formula   *float64 `json:"by_formula"`
-		Ours      float64  `json:"ours"`
+		Ours      *float64 `json:"ours"`
 		Error     float64  `json:"error"`
 		Rule      string   `json:"rule"`
 		Verdict   string   `json:"verdict"`
 		Misprint  string   `json:"misprint,omitempty"`
 		Kept      bool     `json:"kept"`
-	}{c.What, value(string(c.Published)), c.Formula, c.Ours, c.Error, c.Rule.String(), words, wrong,
+	}{c.What, value(string(c.Published)), c.Formula, ours, c.Error, c.Rule.String(), words, wrong,
 		ok})
 }

@@ -12,9 +12,10 @@ import (
 
 // distinct counts the rows of a bootstrap sample that are there at least once.
 var distinct = Reproduction{
-	Name:   "distinct",
-	Title:  "The 63 % of rows that a bootstrap sample has",
-	Source: "Efron & Tibshirani 1997; Breiman 1996 on bagging, who has 63 %; a lecture has 37 %",
+	Name:  "distinct",
+	Title: "The 63 % of rows that a bootstrap sample has",
+	Source: "Efron & Tibshirani 1997; Breiman 1996 on bagging, who has 63 %; lectures " +
+		"have 37 %, 1/e = 0.368 and (1 - 1/n)^n = 0.3679",
 	Run: func(context.Context, *Env) (*Result, error) {
 		return distinctOf([]int{2, 5, 10, 20, 50, 100, 1000, 10_000}, 400), nil
 	},
@@ -48,9 +49,14 @@ func distinctOf(sizes []int, samples int) *Result {
 			Formula: given(1 - out), Ours: mean, Error: bar, Digits: 4}
 		if n == sizes[len(sizes)-1] {
 			claim.Published = "0.63"
-			r.Claims = append(r.Claims, Claim{What: fmt.Sprintf("rows that a sample of %d leaves out, "+
-				"fraction", n), Published: "0.37", Formula: given(out), Ours: 1 - mean, Error: bar,
-				Digits: 4})
+			for _, left := range []Claim{
+				{What: "", Published: "0.37", Formula: given(out)},
+				{What: ": (1 - 1/n)^n", Published: "0.3679", Formula: given(out)},
+				{What: ": its limit, 1/e", Published: "0.368"}} {
+				left.What = fmt.Sprintf("rows that a sample of %d leaves out, fraction%s", n, left.What)
+				left.Ours, left.Error, left.Digits = 1-mean, bar, 4
+				r.Claims = append(r.Claims, left)
+			}
 		}
 		r.Claims = append(r.Claims, claim)
 		add(&measured, n, mean)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/param"
 )
@@ -87,6 +88,15 @@ func missed(ds *data.Dataset) string {
 	}
 	return "mean squared error"
 }
+
+// four and two are numbers that are printed with as many digits, and no exponent.
+type (
+	four float64
+	two  float64
+)
+
+func (x four) String() string { return humanize.Number(float64(x), 4) }
+func (x two) String() string  { return humanize.Number(float64(x), 2) }
 
 // experimentText says how an experiment divides the rows.
 func experimentText(ds *data.Dataset, repeated string) string {

@@ -72,13 +72,13 @@ func biasVarianceOn(ctx context.Context, env *Env, ds *data.Dataset, seed uint64
 		}
 		whole, variance := squaredParts(ds, held, all)
 		variances = append(variances, variance)
-		t.add("%s | %.4g | %.4g | %.4g", l.name, whole, whole-variance, variance)
+		t.add("%s | %v | %v | %v", l.name, four(whole), four(whole-variance), four(variance))
 		chart.Curves = append(chart.Curves, plot.Curve{Name: l.name, X: []float64{variance},
 			Y: []float64{whole - variance}, Style: plot.Marks, Colour: i})
 	}
 	r.Findings = []Finding{{What: "bagging lessens the variance of full trees", Unpublished: true,
-		Holds: variances[2] < variances[1], Found: fmt.Sprintf("%.4g against %.4g", variances[2],
-			variances[1])}}
+		Holds: variances[2] < variances[1], Found: fmt.Sprintf("%v against %v",
+			four(variances[2]), four(variances[1]))}}
 	r.Tables = []Numbers{t}
 	r.Pictures = []Picture{Figure("", &plot.Figure{Title: "Bias² plus noise, and variance",
 		Subtitle: "Averaging moves a learner to the left, a richer one down.",
@@ -156,13 +156,13 @@ func mtryOn(ctx context.Context, env *Env, ds *data.Dataset, seed uint64) (*Resu
 		missed(ds)))},
 		Findings: []Finding{{What: "the out-of-bag error finds a good mtry", Unpublished: true,
 			Holds: e.test[bestBag] <= e.test[best]+2*e.testBar[best],
-			Found: fmt.Sprintf("%d, with test error %.4g; the least is %.4g with %d",
-				sizes[bestBag], e.test[bestBag], e.test[best], sizes[best])}}}
+			Found: fmt.Sprintf("%d, with test error %v; the least is %v with %d",
+				sizes[bestBag], four(e.test[bestBag]), four(e.test[best]), sizes[best])}}}
 	t := Numbers{Title: "Errors against mtry", Columns: []string{"mtry", "test", "± s.e.",
 		"out of bag", "± s.e."}}
 	for i, n := range sizes {
-		t.add("%v | %.4g | %.2g | %.4g | %.2g", n, e.test[i], e.testBar[i], e.outOfBag[i],
-			e.outOfBagBar[i])
+		t.add("%v | %v | %v | %v | %v", n, four(e.test[i]), two(e.testBar[i]),
+			four(e.outOfBag[i]), two(e.outOfBagBar[i]))
 	}
 	r.Tables = []Numbers{t}
 	x := trial.Floats(sizes)

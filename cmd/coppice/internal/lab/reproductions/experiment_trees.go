@@ -69,8 +69,8 @@ func overfitOn(ctx context.Context, env *Env, ds *data.Dataset, seed uint64) (*R
 		return fmt.Sprint(overfitDepths[i])
 	}
 	f := bySigns("the full tree has more test error than a shorter one",
-		fmt.Sprintf("%.4g with no limit, %.4g with depth %s, and %.4g pruned by cross-validation",
-			beyond[last], beyond[best], name(best), byPruning), mean, bar)
+		fmt.Sprintf("%v with no limit, %v with depth %s, and %v pruned by cross-validation",
+			four(beyond[last]), four(beyond[best]), name(best), four(byPruning)), mean, bar)
 	f.Unpublished = true
 	r := &Result{Text: []string{experimentText(ds, "Errors are "+missed(ds)+"s of trees that "+
 		"are not pruned. The training error falls with each level. The test error falls with "+
@@ -80,7 +80,8 @@ func overfitOn(ctx context.Context, env *Env, ds *data.Dataset, seed uint64) (*R
 		"test", "± s.e."}}
 	x := make([]float64, last)
 	for i := range within {
-		t.add("%s | %.1f | %.4g | %.4g | %.2g", name(i), leaves[i], within[i], beyond[i], bars[i])
+		t.add("%s | %.1f | %v | %v | %v", name(i), leaves[i], four(within[i]), four(beyond[i]),
+			two(bars[i]))
 		if i < last {
 			x[i] = float64(overfitDepths[i])
 		}
@@ -152,7 +153,7 @@ func instabilityOn(ctx context.Context, env *Env, ds *data.Dataset, seed uint64)
 	}
 	t := Numbers{Title: "Two models of two halves", Columns: []string{"models", what, "± s.e."}}
 	for i, l := range learners {
-		t.add("%s | %.4g | %.2g", l.name, scale*means[i], scale*bars[i])
+		t.add("%s | %v | %v", l.name, four(scale*means[i]), two(scale*bars[i]))
 	}
 	r.Tables = []Numbers{t}
 	var falls []float64
@@ -160,8 +161,8 @@ func instabilityOn(ctx context.Context, env *Env, ds *data.Dataset, seed uint64)
 		falls = append(falls, split[0]-split[2])
 	}
 	mean, bar := trial.Mean(falls)
-	f := bySigns("forests differ less than trees", fmt.Sprintf("%.4g against %.4g",
-		scale*means[2], scale*means[0]), mean, bar)
+	f := bySigns("forests differ less than trees", fmt.Sprintf("%v against %v",
+		four(scale*means[2]), four(scale*means[0])), mean, bar)
 	f.Unpublished = true
 	r.Findings = []Finding{f}
 	return r, nil

@@ -3,6 +3,7 @@ package reproductions
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
@@ -135,11 +136,12 @@ func fourOf(ctx context.Context, env *Env, c *fourCase) (*Result, error) {
 			return nil, err
 		}
 		figure.Charts = append(figure.Charts, c.thresholds(r, node, tried, x, residuals[:]))
-		r.Findings = append(r.Findings, Finding{
-			What: fmt.Sprintf("the %s is split at %g", fourNodes[node].name,
-				fourNodes[node].split),
-			Holds: t.SplitPoint(at) == fourNodes[node].split,
-			Found: fmt.Sprintf("at %g", t.SplitPoint(at))})
+		split := Claim{What: fourNodes[node].name + ": split point",
+			Formula: given(fourNodes[node].split), Ours: t.SplitPoint(at)}
+		if c.task == data.Regression {
+			split.Published = Print(fmt.Sprint(fourNodes[node].split))
+		}
+		r.Claims = append(r.Claims, split)
 	}
 	p, err := m.Bind(&ds.Schema, model.Options{})
 	if err != nil {
@@ -153,6 +155,10 @@ func fourOf(ctx context.Context, env *Env, c *fourCase) (*Result, error) {
 	for i := range residuals {
 		r.Claims = append(r.Claims, c.predicted[i].claim(fmt.Sprintf("prediction of row %d "+
 			"after the round", i+1), response[(i+1)*width-1], 4))
+	}
+	if c.task != data.Regression {
+		r.Claims = append(r.Claims, Claim{What: "sums of residuals on the page", Published: unknown,
+			Rule: Beside, Reason: "their digits are not known here", Ours: math.NaN()})
 	}
 	r.Pictures = []Picture{Figure("", figure)}
 	return r, nil
@@ -199,7 +205,7 @@ func (c *fourCase) thresholds(
 
 // claim compares a number with the printed one and the formula.
 func (p *fourPrint) claim(what string, ours float64, digits int) Claim {
-	return Claim{What: what, Published: p.printed, Formula: given(p.formula), Misprint: p.misprint,
+	return Claim{What: what, Published: p.printed, Formula: given(p.formula), Reason: p.misprint,
 		Ours: ours, Digits: digits}
 }
 

@@ -117,8 +117,11 @@ func informationTables(r *Result, ds *data.Dataset, gains []float64) (least, joi
 		joint = max(joint, math.Abs(bits(12, 8)-mixed-printed))
 		r.Claims = append(r.Claims, Claim{What: "information gain of " + field.Name + ", bits",
 			Published: informationGains[at], Formula: given(bits(12, 8) - left),
-			Misprint: informationMisprint, Ours: gains[at], Digits: 6})
+			Reason: informationMisprint, Ours: gains[at], Digits: 6})
 	}
+	r.Claims = append(r.Claims, Claim{What: "the page's tables of joint and of conditional " +
+		"probabilities, and its H(Y|X): some 30 numbers", Published: unknown, Rule: Beside,
+		Reason: "their digits are not known here; the tables below have ours", Ours: math.NaN()})
 	r.Tables = []Numbers{counts, columns}
 	return least, joint
 }

@@ -48,8 +48,9 @@ The verdicts:
 - "within two s.e.": within two standard errors;
 - "misprint": the formula contradicts the published number, and the reason follows;
 - "differs", "worse": the number was not found again, and the text explains why;
-- a dash: the generator or the split was not published. Statements below the claims are what can be
-  compared then. One about a difference within two standard errors of 0 is undecided.
+- "cannot be compared": a setting, or numbers whose digits are not known here;
+- a dash: ours alone. A statement below about a difference within two standard errors of 0 is
+  undecided.
 
 The last line of a run counts published numbers, numbers by formula, published statements and other
 statements separately. Other statements follow by a formula or are ours, and are marked so. ` + "`go run\n" +

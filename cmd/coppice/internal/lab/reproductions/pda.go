@@ -141,6 +141,6 @@ func treePicture(name string, m model.Model, label, impurity string) Picture {
 		SVG: func(w io.Writer) error {
 			return draw.SVG(w, e.Trees[0], names, draw.Options{})
 		},
-		Text: func(w io.Writer) error { return draw.Text(w, e.Trees[0], names, draw.Options{}) },
+		Text: func(w io.Writer) error { return draw.Text(w, e.Trees[0], names, draw.Options{Width: 100}) },
 	}
 }

@@ -8,7 +8,7 @@ import (
 // Printed returns docs/printed.md: a row for each number that a source prints, with its verdict, in
 // the order of the table. The pages are those of Pages.
 func Printed(pages map[string]string) string {
-	kinds := []string{"found", better, misprint, differs}
+	kinds := []string{"found", better, misprint, differs, beside}
 	counts, total := map[string]int{}, 0
 	var rows strings.Builder
 	for _, row := range Table() {
@@ -19,8 +19,6 @@ func Printed(pages map[string]string) string {
 				kind = kinds[0]
 			case worse:
 				kind = differs
-			case none:
-				kind = "cannot be compared"
 			}
 			counts[kind]++
 			total++
@@ -38,11 +36,12 @@ The numbers that textbooks and lectures print of trees and ensembles, each besid
 - *better*: ours is a smaller error, which is not the printed number;
 - *misprint*: the source's own formula contradicts it;
 - *differs*: neither;
-- *cannot be compared*: a setting, which is no result.
+- *cannot be compared*: a setting, which is no result, or numbers of a page whose digits are not
+  known here, which one row stands for.
 
 `)
 	b.WriteString("| verdict | numbers |\n|---|--:|\n")
-	for _, kind := range append(kinds, "cannot be compared") {
+	for _, kind := range kinds {
 		if counts[kind] > 0 {
 			fmt.Fprintf(&b, "| %s | %d |\n", kind, counts[kind])
 		}

@@ -101,7 +101,7 @@ func tenClaims(i int, gamma float64, s *adaboost.Summary) []Claim {
 			Published: []Print{"0.30", "0.21", "0.14"}[i], Formula: given(tenErrors[i]),
 			Ours: s.Error[i], Digits: 4},
 		{What: fmt.Sprintf("its edge 1 - 2e, round %d", n), Published: tenEdges[i],
-			Formula: given(1 - 2*tenErrors[i]), Misprint: tenMisprint,
+			Formula: given(1 - 2*tenErrors[i]), Reason: tenMisprint,
 			Ours: 2 * gamma, Digits: 3},
 		{What: fmt.Sprintf("its vote alpha, round %d", n),
 			Published: []Print{"0.42", "0.65", "0.92"}[i],
