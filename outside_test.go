@@ -42,7 +42,6 @@ var harmless = map[string]string{
 var atFirstHand = map[string]string{
 	"internal/outside/":                    "owns them",
 	"internal/testing/":                    "is for tests",
-	"internal/trial/":                      "finds the checkout for tests and the lab",
 	"internal/replace/process_":            "asks the system for numbers of processes; what is unknown is waited for",
 	"memory/":                              "asks the system for its memory, below internal; what is unknown is no limit",
 	"ranks/mpi/":                           "keeps connections between ranks, with limits of time that its own tests shorten",
@@ -54,7 +53,6 @@ var atFirstHand = map[string]string{
 	"cmd/coppice/internal/cli/progress.go": "redraws a line of the terminal",
 	"cmd/coppice/internal/playground/":     "is a server of its own, and compiles itself",
 	"cmd/coppice/internal/serve/listen":    "is a server of its own, which ends where it cannot listen",
-	"cmd/coppice/internal/lab/":            "serves the playground, and writes the pages of the project",
 }
 
 // Files, servers and the clock are called by internal/outside alone, so that a test can make any

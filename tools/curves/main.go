@@ -17,7 +17,6 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/coppice-ml/coppice/internal/trial"
 	"github.com/coppice-ml/coppice/report/plot"
 )
 
@@ -50,7 +49,7 @@ func run(ctx context.Context, args []string) error {
 		names := slices.Sorted(maps.Keys(experiments))
 		return fmt.Errorf("curves takes the name of one experiment: %s", strings.Join(names, ", "))
 	}
-	root, err := trial.Root()
+	root, err := checkout()
 	if err != nil {
 		return err
 	}

@@ -8,7 +8,6 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/csvdata"
 	"github.com/coppice-ml/coppice/data/split"
-	"github.com/coppice-ml/coppice/internal/trial"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/model"
@@ -17,7 +16,7 @@ import (
 // readTable reads a table below the testdata of the checkout, whose label is the column of that
 // name.
 func readTable(ctx context.Context, file, label string) (*data.Dataset, error) {
-	root, err := trial.Root()
+	root, err := checkout()
 	if err != nil {
 		return nil, err
 	}

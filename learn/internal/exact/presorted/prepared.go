@@ -13,6 +13,7 @@ import (
 	"context"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/criterion"
 	"github.com/coppice-ml/coppice/learn/internal/exact"
 	"github.com/coppice-ml/coppice/learn/internal/exact/internal/growth"
 	"github.com/coppice-ml/coppice/learn/internal/exact/internal/sorting"
@@ -62,10 +63,7 @@ type Config struct {
 }
 
 // Prepared is a table for growing: sorted once, grown on many times. It is immutable.
-type Prepared struct {
-	table *sorting.Table
-	stump *stumps
-}
+type Prepared struct{ table *sorting.Table }
 
 // Prepare prepares the given rows (ascending and distinct; nil = all) for trees whose nodes scan
 // all columns, or most of them. It sorts the numeric columns, on as many workers as given, 0 = one
@@ -75,7 +73,7 @@ func Prepare(ctx context.Context, f *data.Frame, rows []int32, workers int) (*Pr
 	if err != nil {
 		return nil, err
 	}
-	return &Prepared{t, stumpsOf(t)}, nil
+	return &Prepared{t}, nil
 }
 
 // Rows returns the prepared frame rows, ascending.
@@ -87,7 +85,7 @@ func (p *Prepared) Rows() []int32 { return p.table.Rows }
 func (p *Prepared) Grow(ctx context.Context, pop *grow.Population, cfg Config) (*tree.Tree, error) {
 	pop = pop.Present()
 	if p.byBins(pop, &cfg) {
-		return p.stump.Grow(ctx, pop, stumpConfig{Options: cfg.Options})
+		return newStumpGrowth(p.table, pop, &cfg.Options).Grow(ctx, growth.RowsOf(pop, nil), 0)
 	}
 	g, err := newGrowth(p.table, pop, &cfg)
 	if err != nil {
@@ -105,7 +103,20 @@ func (p *Prepared) byBins(pop *grow.Population, cfg *Config) bool {
 	columns := len(p.table.Columns)
 	return cfg.Limits.Depth == 1 && len(pop.Rows) >= binFrom && cfg.Missing == Learned &&
 		cfg.Chi2 <= 0 && !cfg.Directions.Any() &&
-		(cfg.Mtry <= 0 || cfg.Mtry >= columns) && !cfg.plain && p.stump.Serves(pop, &cfg.Criterion)
+		(cfg.Mtry <= 0 || cfg.Mtry >= columns) && !cfg.plain &&
+		p.servesStumps(pop, &cfg.Criterion)
+}
+
+// servesStumps reports whether a tree of one split can be grown by bins. It takes all the rows that
+// were prepared, which have weights and no multiplicities, of at most 256 classes. The criterion
+// must bound the gain of the split points within a bin.
+func (p *Prepared) servesStumps(pop *grow.Population, d *criterion.Definition) bool {
+	if len(pop.Rows) != len(p.table.Rows) || pop.Weight == nil || pop.Count != nil ||
+		pop.Class != nil && pop.Classes > 1<<8 || d.New == nil {
+		return false
+	}
+	_, bounds := d.New(d.Family.Width(pop.Classes)).(criterion.Bounder)
+	return bounds
 }
 
 // Candidates returns every split that Grow would try at a node of the given population: those that

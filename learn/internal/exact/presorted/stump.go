@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/internal/criterion"
+	"github.com/coppice-ml/coppice/learn/internal/exact"
 	"github.com/coppice-ml/coppice/learn/internal/exact/internal/growth"
 	"github.com/coppice-ml/coppice/learn/internal/exact/internal/scan"
 	"github.com/coppice-ml/coppice/learn/internal/exact/internal/sorting"
@@ -58,8 +59,10 @@ type visit struct {
 	found       growth.Split
 }
 
-// newStumpGrowth returns what grows a tree of one split.
-func newStumpGrowth(p *sorting.Table, pop *grow.Population, cfg *stumpConfig) *growth.Growth {
+// newStumpGrowth returns what grows a tree of one split on a population that is served. Rows
+// without a value go with the child that makes the better split. Of the options, BestFirst, Mtry,
+// Redraw, Seed and the limits on depth and leaves do not count.
+func newStumpGrowth(p *sorting.Table, pop *grow.Population, cfg *exact.Options) *growth.Growth {
 	l := growth.NewLabels(pop, &cfg.Criterion, false, false)
 	limits := cfg.Limits
 	limits.Depth, limits.Leaves = 1, 0

@@ -11,6 +11,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/criterion"
 	"github.com/coppice-ml/coppice/learn/internal/exact"
+	"github.com/coppice-ml/coppice/learn/internal/exact/internal/growth"
 	"github.com/coppice-ml/coppice/learn/internal/exact/internal/sorting"
 	"github.com/coppice-ml/coppice/learn/internal/grow"
 	"github.com/coppice-ml/coppice/tree"
@@ -51,11 +52,12 @@ func growByBins(t *rapid.T, p problemOf, cfg Config) *tree.Tree {
 	if err != nil {
 		t.Fatal(err)
 	}
-	bins := stumpsOf(sorted)
-	if !bins.Serves(p.pop, &cfg.Criterion) {
+	prepared := &Prepared{sorted}
+	if !prepared.servesStumps(p.pop, &cfg.Criterion) {
 		return growStump(t, p, cfg)
 	}
-	grown, err := bins.Grow(context.Background(), p.pop, stumpConfig{Options: cfg.Options})
+	grown, err := newStumpGrowth(sorted, p.pop, &cfg.Options).Grow(context.Background(),
+		growth.RowsOf(p.pop, nil), 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,7 @@
 //
 // A reproduction is a file and an entry of Table. It describes what it found as claims, which have
 // a verdict, and as findings, tables and pictures; the command prints them, and docs/lab.md is made
-// of them (go run ./cmd/coppice/internal/lab/reproductions/page). Our numbers are always computed.
+// of them (TestPages writes it). Our numbers are always computed.
 // Published numbers stand in the reproduction, with their source in the entry. Numbers that we
 // computed by a formula are never called published.
 package reproductions
@@ -96,4 +96,32 @@ func ByName(name string) (*Reproduction, error) {
 		return nil, fmt.Errorf("unknown reproduction %q: did you mean %q?", name, near)
 	}
 	return nil, fmt.Errorf("unknown reproduction %q: coppice lab lists them", name)
+}
+
+// Takes is how long the reproduction takes on one core.
+func (r *Reproduction) Takes() string {
+	if r.Slow == "" {
+		return "some seconds"
+	}
+	return r.Slow
+}
+
+// Sentence returns the statement with its verdict, in letters of the caller's, and what was found.
+func (f *Finding) Sentence(verdict string) string {
+	of := ""
+	if f.Unpublished {
+		of = "ours: "
+	}
+	return fmt.Sprintf("%s%s: %s (%s)", of, f.What, verdict, f.Found)
+}
+
+// Verdict returns what came of the finding.
+func (f *Finding) Verdict() string {
+	switch {
+	case f.Holds:
+		return "holds"
+	case f.Open:
+		return "undecided"
+	}
+	return "does not hold"
 }

@@ -16,23 +16,26 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/coppice-ml/coppice/internal/testing/tier"
-	"github.com/coppice-ml/coppice/internal/trial"
 )
 
 // TestPages runs the reproductions that are not slow and compares their pages and pictures with
 // what they give. Those that are slow must have a page and pictures that some run left.
 func TestPages(t *testing.T) {
 	tier.NotShort(t, "runs all experiments")
-	root, err := trial.Root()
+	root, err := filepath.Abs("../../../../..")
 	if err != nil {
 		t.Fatal(err)
 	}
 	read := func(file string) string {
 		text, err := os.ReadFile(filepath.Join(root, "docs", file))
 		if err != nil {
-			t.Errorf("%v: go run ./cmd/coppice/internal/lab/reproductions/page writes it", err)
+			t.Error(err)
 		}
 		return string(text)
+	}
+	if names := os.Getenv("COPPICE_UPDATE"); names != "" {
+		writePages(t, filepath.Join(root, "docs"), names)
+		return
 	}
 	pages, err := Pages(filepath.Join(root, "docs/lab"))
 	if err != nil {
@@ -55,10 +58,10 @@ func TestPages(t *testing.T) {
 			pictures, err)
 	}
 	if diff := cmp.Diff(read("lab.md"), Index()); diff != "" {
-		t.Errorf("docs/lab.md is not the list (go run ./cmd/coppice/internal/lab/reproductions/page): -page +list\n%s", diff)
+		t.Errorf("docs/lab.md is not the list (COPPICE_UPDATE=1 writes it): -page +list\n%s", diff)
 	}
 	if diff := cmp.Diff(read("printed.md"), Printed(pages)); diff != "" {
-		t.Errorf("docs/printed.md is not the table (go run ./cmd/coppice/internal/lab/reproductions/page): -page +table\n%s", diff)
+		t.Errorf("docs/printed.md is not the table (COPPICE_UPDATE=1 writes it): -page +table\n%s", diff)
 	}
 	for name, page := range pages {
 		if strings.Contains(page, "NaN") || strings.Contains(page, "Inf") {
@@ -81,13 +84,13 @@ func compare(t *testing.T, row *Reproduction, page string, read func(file string
 	}
 	s := whole(t, row, r)
 	if diff := cmp.Diff(page, s.Text); diff != "" {
-		t.Errorf("docs/lab/%s is not what %s gives (go run ./cmd/coppice/internal/lab/reproductions/page %s, if that is "+
-			"meant): -page +run\n%s", row.PageFile(), row.Name, row.Name, diff)
+		t.Errorf("docs/lab/%s is not what %s gives (if that is meant, %s): -page +run\n%s",
+			row.PageFile(), row.Name, writtenBy(row.Name), diff)
 	}
 	for file, text := range s.Pictures {
 		if read("img/"+file) != text {
-			t.Errorf("docs/img/%s differs from the picture of %s: go run ./cmd/coppice/internal/lab/reproductions/page %s, and "+
-				"look at it", file, row.Name, row.Name)
+			t.Errorf("docs/img/%s differs from the picture of %s (%s: look at it)", file, row.Name,
+				writtenBy(row.Name))
 		}
 	}
 }
@@ -265,7 +268,7 @@ var prints = map[string][]string{
 
 // TestPublishedIsPrinted: what the pages call published is what a source prints.
 func TestPublishedIsPrinted(t *testing.T) {
-	root, err := trial.Root()
+	root, err := filepath.Abs("../../../../..")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -292,7 +295,7 @@ func TestMissingPage(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	want := "go run ./cmd/coppice/internal/lab/reproductions/page " + Table()[0].Name
+	want := writtenBy(Table()[0].Name)
 	if _, err := Pages(folder); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("error %v, want %q in it", err, want)
 	}

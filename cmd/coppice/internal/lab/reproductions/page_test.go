@@ -6,7 +6,9 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
+	"testing"
 	"unicode/utf8"
 )
 
@@ -53,9 +55,9 @@ The verdicts:
   undecided.
 
 The last line of a run counts published numbers, numbers by formula, published statements and other
-statements separately. Other statements follow by a formula or are ours, and are marked so. ` + "`go run\n" +
-	"./cmd/coppice/internal/lab/reproductions/page`" + ` writes these pages. A test runs the quick
-reproductions again and compares.
+statements separately. Other statements follow by a formula or are ours, and are marked so. ` + "`go test\n" +
+	"./cmd/coppice/internal/lab/reproductions -run TestPages`" + ` runs the quick reproductions again and
+compares. With ` + "`COPPICE_UPDATE=NAME`" + ` it writes the page of one, and with 1 those of all quick ones.
 
 `
 
@@ -76,14 +78,6 @@ func Index() string {
 // PageFile is the name of the reproduction's page in docs/lab.
 func (r *Reproduction) PageFile() string { return r.Name + ".md" }
 
-// Takes is how long the reproduction takes on one core.
-func (r *Reproduction) Takes() string {
-	if r.Slow == "" {
-		return "some seconds"
-	}
-	return r.Slow
-}
-
 // Pages returns the pages of a folder docs/lab, by the names of their reproductions. One that is
 // missing is an error.
 func Pages(folder string) (map[string]string, error) {
@@ -92,7 +86,7 @@ func Pages(folder string) (map[string]string, error) {
 	for i := range entries {
 		text, err := os.ReadFile(filepath.Join(folder, entries[i].PageFile()))
 		if err != nil {
-			return nil, fmt.Errorf("%w: go run ./cmd/coppice/internal/lab/reproductions/page %s writes it", err, entries[i].Name)
+			return nil, fmt.Errorf("%w: %s", err, writtenBy(entries[i].Name))
 		}
 		found[entries[i].Name] = string(text)
 	}
@@ -168,26 +162,6 @@ func wrap(text, indent string) string {
 	return b.String()
 }
 
-// Sentence returns the statement with its verdict, in letters of the caller's, and what was found.
-func (f *Finding) Sentence(verdict string) string {
-	of := ""
-	if f.Unpublished {
-		of = "ours: "
-	}
-	return fmt.Sprintf("%s%s: %s (%s)", of, f.What, verdict, f.Found)
-}
-
-// Verdict returns what came of the finding.
-func (f *Finding) Verdict() string {
-	switch {
-	case f.Holds:
-		return "holds"
-	case f.Open:
-		return "undecided"
-	}
-	return "does not hold"
-}
-
 // markdown writes a table.
 func markdown(w io.Writer, heads []string, rows [][]string) {
 	line := func(cells []string) {
@@ -203,4 +177,42 @@ func markdown(w io.Writer, heads []string, rows [][]string) {
 	for _, row := range rows {
 		line(row)
 	}
+}
+
+// writtenBy says what writes the page of a reproduction.
+func writtenBy(name string) string {
+	return "COPPICE_UPDATE=" + name + " go test ./cmd/coppice/internal/lab/reproductions -run " +
+		"TestPages writes it"
+}
+
+// writePages writes the pages and pictures of the reproductions named, 1 = all that are not slow,
+// and the lists of all.
+func writePages(t *testing.T, docs, names string) {
+	t.Helper()
+	write := func(file, text string) {
+		if err := os.WriteFile(filepath.Join(docs, file), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, row := range Table() {
+		if names == "1" && row.Slow != "" ||
+			names != "1" && !slices.Contains(strings.Split(names, ","), row.Name) {
+			continue
+		}
+		found, err := row.Run(t.Context(), &Env{})
+		if err != nil {
+			t.Fatalf("%s: %v", row.Name, err)
+		}
+		page := whole(t, &row, found)
+		for file, picture := range page.Pictures {
+			write("img/"+file, picture)
+		}
+		write("lab/"+row.PageFile(), page.Text)
+	}
+	pages, err := Pages(filepath.Join(docs, "lab"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	write("printed.md", Printed(pages))
+	write("lab.md", Index())
 }

@@ -1,4 +1,4 @@
-package trial
+package main
 
 import (
 	"errors"
@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// Root returns the folder of the checkout of the project that the working directory is in.
-func Root() (string, error) {
+// checkout returns the folder of the checkout of the project that the working directory is in.
+func checkout() (string, error) {
 	folder, err := os.Getwd()
 	if err != nil {
 		return "", err
 	}
 	for {
 		if text, err := os.ReadFile(filepath.Join(folder, "go.mod")); err == nil &&
-			strings.HasPrefix(string(text), "module "+Module+"\n") {
+			strings.HasPrefix(string(text), "module github.com/coppice-ml/coppice\n") {
 			return folder, nil
 		}
 		up := filepath.Dir(folder)
@@ -26,6 +26,3 @@ func Root() (string, error) {
 		folder = up
 	}
 }
-
-// Module is the path of the project's module, which its repository has, too.
-const Module = "github.com/coppice-ml/coppice"
