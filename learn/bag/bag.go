@@ -106,7 +106,7 @@ func (l *Learner) Params() param.Set {
 				"fraction of the columns that each member is trained on, sampled for each, "+
 					"rounded, at least one (Ho 1998)", param.ExcludeMin).Also("max_features"),
 		},
-		l.Sample.Params("bootstrap"),
+		l.Sample.Params(sample.Bootstrap),
 		param.Set{ensembles.ClassFractions(&l.ClassFractions)},
 		l.Settle.Params(),
 		param.Set{

@@ -44,7 +44,7 @@ type Learner struct {
 	// harmonic mean of precision and recall of the positive class; mcc: Matthews's correlation of
 	// label and class; cost: least mean cost, by the parameter costs. Parameter threshold_for:
 	// none, accuracy, balanced_accuracy, f1, mcc or cost; default none.
-	ThresholdFor string
+	ThresholdFor Aim
 	// What wrong predictions cost: a table with a line for each true and a column for each
 	// predicted class, named in the first column and line; the label is the class of least expected
 	// cost. Parameter costs: FILE.csv; default "".
@@ -61,16 +61,12 @@ func New(resolve learn.Resolve) *Learner {
 	return param.WithDefaults(&Learner{Base: learn.Choice{Resolve: resolve}})
 }
 
-// noAim is the value of threshold_for that chooses no threshold.
-const noAim = "none"
-
 // Params declares the parameters. Five folds leave four fifths of the rows to the fits whose
 // predictions the calibrators are fitted to.
 func (l *Learner) Params() param.Set {
-	aims, help := []string{noAim},
-		"what a threshold between two classes is chosen for, on out-of-fold predictions"
-	for _, a := range Aims() {
-		aims, help = append(aims, a.Name), help+"; "+a.Name+": "+a.Help
+	help := "what a threshold between two classes is chosen for, on out-of-fold predictions"
+	for _, a := range aims() {
+		help += "; " + a.name + ": " + a.help
 	}
 	return param.Set{
 		learn.ChoiceParam(&l.Base, "base", "cart",
@@ -82,7 +78,7 @@ func (l *Learner) Params() param.Set {
 				"(Platt 1999); isotonic: a rising, piecewise linear function, for "+
 				"a thousand rows and more (Zadrozny & Elkan 2002); temperature: all log "+
 				"probabilities times one number (Guo et al. 2017); none: not at all"),
-		param.Choice(&l.ThresholdFor, "threshold_for", noAim, aims, help),
+		param.AnyOf(&l.ThresholdFor, "threshold_for", help),
 		weighting.Costs(&l.Costs),
 		param.Int(&l.Folds, "folds", 5, 2, 1_000_000,
 			"folds of the cross-validation, at most as many as there are rows, groups or times; a "+
@@ -99,11 +95,11 @@ func (l *Learner) Capabilities() learn.Capabilities {
 		Summary: func() learn.Summary { return new(Summary) }}
 	c.Classes, c.Unsupervised = true, false
 	var all []error
-	if l.ThresholdFor == costAim && len(l.Costs.Classes) == 0 {
+	if l.ThresholdFor == AimCost && len(l.Costs.Classes) == 0 {
 		all = append(all, errors.New("threshold_for=cost needs costs: give a file of them"))
 	}
-	if len(l.Costs.Classes) > 0 && l.ThresholdFor != costAim && l.ThresholdFor != noAim {
-		all = append(all, fmt.Errorf("costs do not go with threshold_for=%s: use "+
+	if len(l.Costs.Classes) > 0 && l.ThresholdFor != AimCost && l.ThresholdFor != AimNone {
+		all = append(all, fmt.Errorf("costs do not go with threshold_for=%v: use "+
 			"threshold_for=cost, or none for labels of least expected cost", l.ThresholdFor))
 	}
 	c.Conflicts = errors.Join(append(all, base.Conflicts)...)

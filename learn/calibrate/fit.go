@@ -61,7 +61,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 	if err != nil {
 		return nil, err
 	}
-	if f.learner.ThresholdFor != noAim && len(t.Classes) != 2 {
+	if f.learner.ThresholdFor != AimNone && len(t.Classes) != 2 {
 		return nil, fmt.Errorf("threshold_for: a threshold separates two classes, the label %q "+
 			"has %d: use costs", t.Name, len(t.Classes))
 	}
@@ -91,9 +91,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 		c.Method, c.Calibrators = method, h.calibrators(method)
 		h.apply(c)
 		found.After = h.losses()
-		if err := f.decide(c, h, found); err != nil {
-			return nil, err
-		}
+		f.decide(c, h, found)
 	}
 	m, err := fitting.Model(c, f.learner.Params(), found)
 	if err != nil {
@@ -107,14 +105,11 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 const whyStopped = "the training was stopped before all folds were predicted"
 
 // decide chooses the threshold.
-func (f *fitter) decide(c *calibrated.Calibrated, h *holdOut, found *Summary) error {
-	if f.learner.ThresholdFor == noAim {
-		return nil
+func (f *fitter) decide(c *calibrated.Calibrated, h *holdOut, found *Summary) {
+	if f.learner.ThresholdFor == AimNone {
+		return
 	}
-	aim, err := aimByName(f.learner.ThresholdFor)
-	if err != nil {
-		return err
-	}
+	aim := f.learner.ThresholdFor
 	positive, total, costs := c.Meta.Positive(), 0.0, c.Meta.Decision.Costs
 	for _, w := range h.weight {
 		total += w
@@ -124,11 +119,10 @@ func (f *fitter) decide(c *calibrated.Calibrated, h *holdOut, found *Summary) er
 	}
 	probabilities, is := h.against(positive)
 	at, value := bestThreshold(aim, probabilities, is, h.weight, costs)
-	if c.Meta.Decision.Threshold = at; aim.Name == costAim {
+	if c.Meta.Decision.Threshold = at; aim == AimCost {
 		value = -value / total // the mean cost
 	}
-	found.ThresholdFor, found.ThresholdValue = aim.Name, &value
-	return nil
+	found.ThresholdFor, found.ThresholdValue = aim.String(), &value
 }
 
 // predictHoldOut predicts rows by models of the base that were not trained on them. It returns nil

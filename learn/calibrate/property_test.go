@@ -172,21 +172,21 @@ func TestThresholdIsBest(t *testing.T) {
 		class := rapid.SliceOfN(rapid.Uint32Range(0, 1), n, n).Draw(t, "class")
 		weight := rapid.SliceOfN(rapid.Map(rapid.IntRange(1, 3),
 			func(i int) float64 { return float64(i) }), n, n).Draw(t, "weight")
-		aim := rapid.SampledFrom(Aims()).Draw(t, "aim")
-		at, value := bestThreshold(&aim, probabilities, yes(class), weight, costs)
+		aim := rapid.Map(rapid.IntRange(1, len(aims())), func(i int) Aim { return Aim(i) }).Draw(t, "aim")
+		at, value := bestThreshold(aim, probabilities, yes(class), weight, costs)
 		of := func(threshold float64) float64 {
 			var o metric.Outcomes
 			for i, s := range probabilities {
 				o.Add(class[i] == 1, s > threshold, weight[i])
 			}
-			return aim.Of(o, costs)
+			return aims()[aim-1].of(o, costs)
 		}
 		if got := of(at); got != value || !(at > 0 && at <= 1) {
-			t.Fatalf("%s: threshold %g gives %g, reported was %g", aim.Name, at, got, value)
+			t.Fatalf("%v: threshold %g gives %g, reported was %g", aim, at, got, value)
 		}
 		for other := 0.05; other < 1; other += 0.1 {
 			if got := of(other); got > value {
-				t.Fatalf("%s: threshold %g gives %g, %g gives %g", aim.Name, at, value, other, got)
+				t.Fatalf("%v: threshold %g gives %g, %g gives %g", aim, at, value, other, got)
 			}
 		}
 	})
@@ -194,33 +194,25 @@ func TestThresholdIsBest(t *testing.T) {
 
 // By hand: where a threshold lies, and which of equal ones is taken.
 func TestThresholdByHand(t *testing.T) {
-	f1, err := aimByName("f1")
-	if err != nil {
-		t.Fatal(err)
-	}
-	cost, err := aimByName(costAim)
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, c := range []struct {
-		aim           *Aim
+		aim           Aim
 		probabilities []float64
 		class         []uint32
 		at, value     float64
 	}{
-		{f1, []float64{0.1, 0.2, 0.3, 0.4}, []uint32{0, 0, 1, 1}, 0.25, 1},
-		{f1, []float64{0.1, 0.2, 0.9, 0.95}, []uint32{0, 0, 1, 1}, 0.5, 1}, // 1/2 lies between
-		{f1, []float64{0.1, 0.2, 0.3}, []uint32{1, 1, 1}, 0.05, 1},         // below all
+		{AimF1, []float64{0.1, 0.2, 0.3, 0.4}, []uint32{0, 0, 1, 1}, 0.25, 1},
+		{AimF1, []float64{0.1, 0.2, 0.9, 0.95}, []uint32{0, 0, 1, 1}, 0.5, 1}, // 1/2 lies between
+		{AimF1, []float64{0.1, 0.2, 0.3}, []uint32{1, 1, 1}, 0.05, 1},         // below all
 		// 0 cannot be above a threshold
-		{f1, []float64{0, 0, 0.6, 0.8}, []uint32{1, 1, 0, 1}, 0.7, 0.5},
-		{cost, []float64{0.1, 0.2, 0.3, 1}, []uint32{0, 0, 0, 0}, 1, 0}, // nothing is above 1
+		{AimF1, []float64{0, 0, 0.6, 0.8}, []uint32{1, 1, 0, 1}, 0.7, 0.5},
+		{AimCost, []float64{0.1, 0.2, 0.3, 1}, []uint32{0, 0, 0, 0}, 1, 0}, // nothing is above 1
 		// two false alarms are cheaper
-		{cost, []float64{0.1, 0.2, 0.3, 0.4}, []uint32{0, 1, 0, 0}, 0.15, -2},
+		{AimCost, []float64{0.1, 0.2, 0.3, 0.4}, []uint32{0, 1, 0, 0}, 0.15, -2},
 	} {
 		at, value := bestThreshold(c.aim, c.probabilities, yes(c.class), nil,
 			data.Costs{{0, 1}, {3, 0}})
 		if math.Abs(at-c.at) > 1e-15 || math.Abs(value-c.value) > 1e-15 {
-			t.Errorf("%s of %v, classes %v: threshold %g, value %g, want %g and %g", c.aim.Name,
+			t.Errorf("%v of %v, classes %v: threshold %g, value %g, want %g and %g", c.aim,
 				c.probabilities, c.class, at, value, c.at, c.value)
 		}
 	}
@@ -247,7 +239,7 @@ func TestWeightsAreMultiplicities(t *testing.T) {
 	for _, method := range []calibrated.Method{calibrated.Platt, calibrated.Isotonic,
 		calibrated.Temperature} {
 		l := New(nil)
-		l.Base.Name, l.Base.Learner, l.Method, l.ThresholdFor = "reader", reader{}, method, "f1"
+		l.Base.Name, l.Base.Learner, l.Method, l.ThresholdFor = "reader", reader{}, method, AimF1
 		repeated := fitted(t, l, ds, learn.Job{Rows: []int32{0, 1, 2, 2, 2, 3, 4, 5, 6, 7, 7},
 			Plan: plan})
 		ds.Target.Weight = []float64{1, 1, 3, 1, 1, 1, 1, 2}

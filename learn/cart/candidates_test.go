@@ -53,7 +53,7 @@ func TestCandidates(t *testing.T) {
 		t.Error("a learner without parameters lists candidates")
 	}
 	l := cart.New()
-	l.Criterion = "squared_error"
+	l.Criterion = learn.CriterionSquaredError
 	if _, err := l.Candidates(context.Background(), m, ds, root); err == nil {
 		t.Error("a criterion of numbers lists candidates for classes")
 	}

@@ -100,7 +100,7 @@ func TestPoissonRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	l := cart.New()
-	l.Criterion, l.Prune = "poisson", "auto"
+	l.Criterion, l.Prune = learn.CriterionPoisson, "auto"
 	f, err := l.Prepare(context.Background(), frame, nil, nil, learn.Env{})
 	if err != nil {
 		t.Fatal(err)
@@ -137,7 +137,7 @@ func TestFoldWithoutCounts(t *testing.T) {
 		t.Fatal(err)
 	}
 	l := cart.New()
-	l.Criterion, l.Prune = "poisson", "cv"
+	l.Criterion, l.Prune = learn.CriterionPoisson, "cv"
 	ds := &data.Dataset{Frame: frame, Target: data.Target{Name: "y", Task: data.Regression,
 		Y: [][]float64{{0, 0, 1, 2}}}}
 	m, _ := fit(t, ds, l, learn.Job{Plan: &split.Plan{K: 2, Assign: []int32{0, 0, 1, 1}}})

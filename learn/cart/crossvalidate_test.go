@@ -167,7 +167,7 @@ func byHand(t *testing.T, ds *data.Dataset, base *cart.Learner, rows []int32, fo
 			}
 			loss := 0.0
 			if ds.Target.Class == nil {
-				loss = lossByHand(base.Criterion, ds.Target.Y[0][r], got[i])
+				loss = lossByHand(base.Criterion.String(), ds.Target.Y[0][r], got[i])
 			} else {
 				loss = l.Costs.Cost.Of(int(ds.Target.Class[r]), int(got[i]))
 			}

@@ -1,6 +1,9 @@
 package cart
 
-import "github.com/coppice-ml/coppice/data"
+import (
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn"
+)
 
 // Learner is CART with its parameters. Make one with New, which sets the defaults; the zero value
 // has none. Fields are named as the parameters, which Params declares.
@@ -16,7 +19,7 @@ type Learner struct {
 	// from 0 up; auto = gini for classes, squared_error for numbers. Parameter criterion: auto,
 	// gini, entropy, gain_ratio, misclassification, hellinger, squared_error, absolute_error or
 	// poisson; default auto.
-	Criterion string
+	Criterion learn.Criterion
 	// Which node is split next; auto = best-first if leaves are limited, else depth-first.
 	// Parameter growth: auto, depth-first or best-first; default auto.
 	Growth Growth

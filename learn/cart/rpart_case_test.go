@@ -264,7 +264,7 @@ func (c *rpartCase) learner(s *rpartSet) *Learner {
 	l.Prune, l.MinSplit, l.MinLeaf, l.Depth, l.MinGain = "none", c.Control.MinSplit,
 		c.Control.MinBucket, c.Control.MaxDepth, 1e-10
 	if c.Parms.Split == "information" {
-		l.Criterion = "entropy"
+		l.Criterion = learn.CriterionEntropy
 	}
 	l.Surrogates = c.Control.MaxSurrogate
 	switch {

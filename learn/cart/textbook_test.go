@@ -29,7 +29,7 @@ func fit(t *testing.T, ds *data.Dataset, l *cart.Learner,
 }
 
 // stump grows one split on one column of a data set.
-func stump(t *testing.T, ds *data.Dataset, column, criterion string) *tree.Tree {
+func stump(t *testing.T, ds *data.Dataset, column string, criterion learn.Criterion) *tree.Tree {
 	t.Helper()
 	one := &data.Dataset{Frame: ds.Select([]int{ds.Schema.Index(column)}), Target: ds.Target}
 	l := cart.New()
@@ -65,7 +65,7 @@ func TestBuyPDA(t *testing.T) {
 		{"student", "No", [2]float64{3, 2}, [2]float64{1, 2}, 3},
 		{"credit_rating", "Excellent", [2]float64{3, 1}, [2]float64{1, 3}, 2},
 	} {
-		s := stump(t, ds, c.column, "gini")
+		s := stump(t, ds, c.column, learn.CriterionGini)
 		levels := ds.Schema.Fields[ds.Schema.Index(c.column)].Levels
 		for code, text := range levels {
 			want := c.other
@@ -95,7 +95,7 @@ func TestThreeBinaryFeatures(t *testing.T) {
 	for _, kind := range []csvdata.Options{{}, forced} {
 		ds := textbook(t, "three_binary_features.csv", "y", kind)
 		for column, want := range map[string]float64{"x1": 0, "x2": 0.060023, "x3": 0.102410} {
-			s := stump(t, ds, column, "entropy")
+			s := stump(t, ds, column, learn.CriterionEntropy)
 			if math.Abs(s.Stats.Impurity[0]-0.970951) > 1e-6 {
 				t.Errorf("H(y) = %.6f bit", s.Stats.Impurity[0])
 			}
@@ -104,7 +104,7 @@ func TestThreeBinaryFeatures(t *testing.T) {
 			}
 		}
 		l := cart.New()
-		l.Criterion, l.Depth, l.Prune = "entropy", 1, "none"
+		l.Criterion, l.Depth, l.Prune = learn.CriterionEntropy, 1, "none"
 		if _, root := fit(t, ds, l, learn.Job{}); ds.Schema.Fields[root.Feature(0)].Name != "x3" {
 			t.Errorf("the root tests %s", ds.Schema.Fields[root.Feature(0)].Name)
 		}

@@ -8,21 +8,17 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/calibrate"
 	"github.com/coppice-ml/coppice/learn/vote"
-	"github.com/coppice-ml/coppice/model/calibrated"
 )
 
 // Calibration is the name of the learner that Calibrate returns.
 const Calibration = calibrate.Name
 
-// CalibrationMethods returns the values of the learner's parameter method, and CalibrationAims
-// those of threshold_for; none, which both have, is left out.
-func CalibrationMethods() []string { return calibrated.Methods()[1:] }
-
-// CalibrationAims returns what a threshold can be chosen for.
+// CalibrationAims returns what a threshold can be chosen for: the values of the learner's parameter
+// threshold_for, without none.
 func CalibrationAims() []string {
 	var names []string
-	for _, a := range calibrate.Aims() {
-		names = append(names, a.Name)
+	for a := calibrate.AimAccuracy; a <= calibrate.AimCost; a++ {
+		names = append(names, a.String())
 	}
 	return names
 }

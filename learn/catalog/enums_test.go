@@ -4,6 +4,7 @@ import (
 	"encoding"
 	"fmt"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -51,5 +52,37 @@ func TestEnumsAreTheirParameters(t *testing.T) {
 	}
 	if found < 26 {
 		t.Errorf("%d fields are enums", found)
+	}
+}
+
+// No field of a learner that programs set takes one of a few texts: each such text would be an
+// enum. Texts that are left have forms with numbers, names of columns or of classes.
+func TestNoFieldIsOneOfSomeTexts(t *testing.T) {
+	closed := regexp.MustCompile(`want [\w-]+(, [\w-]+)* or [\w-]+(;|$)`)
+	found := 0
+	for _, e := range catalog.Table() {
+		l := e.New()
+		var visit func(at string, v reflect.Value)
+		visit = func(at string, v reflect.Value) {
+			switch {
+			case !v.CanSet():
+			case v.Kind() == reflect.Struct:
+				for i := range v.NumField() {
+					visit(at+"."+v.Type().Field(i).Name, v.Field(i))
+				}
+			case v.Kind() == reflect.String:
+				found++
+				before := v.String()
+				v.SetString("no such text")
+				if err := l.Params().Validate(); err != nil && closed.MatchString(err.Error()) {
+					t.Errorf("%s is a text, use an enum: %v", at, err)
+				}
+				v.SetString(before)
+			}
+		}
+		visit(e.Name, reflect.ValueOf(l).Elem())
+	}
+	if found < 30 {
+		t.Errorf("%d fields are texts", found)
 	}
 }

@@ -2,6 +2,7 @@ package forest
 
 import (
 	"github.com/coppice-ml/coppice/learn/internal/ensembles"
+	"github.com/coppice-ml/coppice/learn/sample"
 )
 
 // bag is the rows of one tree: for each position how often the row counts; nil = once.
@@ -51,7 +52,7 @@ func (s *sampler) sample(i int) (bag, error) { return s.divide.divide(s.count(i)
 // count samples how often each row is in the bag of tree number i. Without sampling it is as often
 // as it stands among the rows to train on.
 func (s *sampler) count(i int) []uint32 {
-	if s.learner.Sample.Method == none {
+	if s.learner.Sample.Method == sample.All {
 		return s.pop.Count
 	}
 	count, ok := s.counts.take()
@@ -65,7 +66,7 @@ func (s *sampler) count(i int) []uint32 {
 
 // keep stores the memory of a bag that is not needed any more for later trees.
 func (s *sampler) keep(b bag) {
-	if s.learner.Sample.Method != none {
+	if s.learner.Sample.Method != sample.All {
 		s.counts.keep(b.count)
 	}
 }

@@ -44,6 +44,7 @@ import (
 	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/learn/internal/trees"
 	"github.com/coppice-ml/coppice/learn/internal/weighting"
+	"github.com/coppice-ml/coppice/learn/sample"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -71,20 +72,20 @@ var errNotMade = errors.New("forest: the learner has no defaults: make it by for
 type variant struct {
 	splits int
 	levels string // what auto is, in words
-	sample string // name of a row of sample.Table
+	sample sample.Method
 	mtry   string // what auto is, in words
 }
 
 func (l *Learner) variant() variant {
 	if l.name == ExtraTrees {
-		return variant{1, "no limit", "none",
+		return variant{1, "no limit", sample.All,
 			"the square root of their number for classes, rounded down, all for numbers"}
 	}
-	return variant{0, "32 for classes, 12 for numbers", "bootstrap",
+	return variant{0, "32 for classes, 12 for numbers", sample.Bootstrap,
 		"the square root of their number for classes, a third of it for numbers, rounded down"}
 }
 
-// Values of the parameters mtry, importance and sample.
+// Values of the parameters mtry and importance.
 const (
 	all  = "all"
 	none = "none"

@@ -9,6 +9,7 @@ import (
 	"github.com/coppice-ml/coppice/data/datatest"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/forest"
+	"github.com/coppice-ml/coppice/learn/sample"
 	"github.com/coppice-ml/coppice/learn/learntest"
 	"github.com/coppice-ml/coppice/model"
 )
@@ -120,11 +121,11 @@ func TestDefaults(t *testing.T) {
 	for _, c := range []struct {
 		learner    *forest.Learner
 		label      string
-		sample     string
+		sample     sample.Method
 		thresholds int
 	}{
-		{forest.New(), "species", "bootstrap", 0},
-		{forest.NewExtraTrees(), "petal_width", "none", 1},
+		{forest.New(), "species", sample.Bootstrap, 0},
+		{forest.NewExtraTrees(), "petal_width", sample.All, 1},
 	} {
 		if l := c.learner; l.Trees != 500 || l.Sample.Method != c.sample ||
 			l.RandomSplits != c.thresholds || l.Vote != forest.VoteMajority {

@@ -26,7 +26,7 @@ func (h *honesty) divide(count []uint32, i int) (bag, error) {
 		}
 	}
 	in.N = len(at)
-	set := sample.Settings{Method: "subsample", Fraction: h.learner.Honest,
+	set := sample.Settings{Method: sample.Subsample, Fraction: h.learner.Honest,
 		Grouped: h.learner.Sample.Grouped}
 	units := in.N
 	if set.Grouped {

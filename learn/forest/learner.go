@@ -2,6 +2,7 @@ package forest
 
 import (
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/internal/grow"
 	"github.com/coppice-ml/coppice/learn/sample"
 )
@@ -22,7 +23,7 @@ type Learner struct {
 	// from 0 up; auto = gini for classes, squared_error for numbers. Parameter criterion: auto,
 	// gini, entropy, gain_ratio, misclassification, hellinger, squared_error, absolute_error or
 	// poisson; default auto.
-	Criterion string
+	Criterion learn.Criterion
 	// What a tree predicts of classes: majority: its leaf's largest class, so that probabilities
 	// are fractions of votes; probability: its leaf's class probabilities. Parameter vote: majority
 	// or probability; default majority.

@@ -11,6 +11,7 @@ import (
 	"github.com/coppice-ml/coppice/explain"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/cart"
+	"github.com/coppice-ml/coppice/learn/sample"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
 )
@@ -39,7 +40,7 @@ func TestOneTreeIsCART(t *testing.T) {
 		single := cart.New()
 		single.Prune, single.MinSplit, single.ClassWeight = "none", 4, j.learner.ClassWeight
 		if c.task == data.Regression {
-			single.Criterion = "poisson"
+			single.Criterion = learn.CriterionPoisson
 		}
 		f, err := single.Prepare(t.Context(), j.frame, data.AllRows(150), nil, learn.Env{})
 		if err != nil {
@@ -195,7 +196,7 @@ func TestGathered(t *testing.T) {
 	if ratio := float64(often) / float64(seldom); !(ratio > 5.5 && ratio < 6.5) {
 		t.Errorf("180 of 210 rows are drawn %.2f times as often as the others", ratio)
 	}
-	j.learner.Sample.Method = none
+	j.learner.Sample.Method = sample.All
 	if p := j.population(j.sampler.count(0)); p.Multiplicity(0) != 3 || p.Multiplicity(60) != 1 ||
 		p.WeightAt(0) != 3 {
 		t.Error("without sampling rows do not count as often as they stand there")

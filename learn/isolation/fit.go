@@ -108,7 +108,7 @@ func (l *Learner) begin(from *table, t *data.Target, given learn.Job) (*job, err
 	j.size = min(l.Subsample, n)
 	j.usual = usualPaths(j.size)
 	var err error
-	j.sampler, err = sample.New(sample.Settings{Method: "subsample",
+	j.sampler, err = sample.New(sample.Settings{Method: sample.Subsample,
 		Fraction: float64(j.size) / float64(n), Weighted: weight != nil},
 		sample.Rows{N: n, Weight: weight})
 	return j, err

@@ -25,18 +25,27 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// The ways in which samples are divided among classes: the values of Settings.Strata.
+// Strata is how samples are divided among classes.
+type Strata = param.Enum[strataNames]
+
+// The ways to divide.
 const (
-	Free = "none" // classes are ignored
+	Free Strata = iota // classes are ignored
 	// each class gets the fraction of the samples that it has of the units, by largest remainder
-	Stratified = "stratified"
+	Stratified
 	// every class that has units gets equally many samples (Chen, Liaw & Breiman 2004)
-	Balanced = "balanced"
+	Balanced
 )
+
+type strataNames struct{}
+
+func (strataNames) Enum() (string, []string) {
+	return "strata", []string{"none", "stratified", "balanced"}
+}
 
 // Settings describe how rows are sampled. The zero value is a bootstrap of all rows.
 type Settings struct {
-	Method string // bootstrap, subsample or none; "" = bootstrap
+	Method Method
 	// Fraction is the number of samples as a fraction of the units, rounded, at least one; 0 = the
 	// default of the method. Balanced samples without replacement are a fraction of the smallest
 	// class each, all others divide the fraction of all units. So a balanced subsample of fraction
@@ -44,7 +53,7 @@ type Settings struct {
 	// Chen, Liaw & Breiman have replacement, and of each class as many rows as the smallest has.
 	// They are a balanced bootstrap whose fraction is classes x fraction of the smallest.
 	Fraction float64
-	Strata   string // Free, Stratified or Balanced; "" = Free
+	Strata   Strata
 	// Fractions gives each class a number of samples of its own, as a fraction of all units,
 	// rounded (the vector sample.fraction of R's ranger); nil = none. Fraction and Strata must then
 	// be left alone.
@@ -58,16 +67,22 @@ type Settings struct {
 }
 
 // Params declares the settings that are the same for every learner. method is the default of
-// sample, a name of table. Fractions is not among them: it needs the names of the classes.
-func (s *Settings) Params(method string) param.Set {
+// sample. Fractions is not among them: it needs the names of the classes.
+func (s *Settings) Params(method Method) param.Set {
+	methods := []Method{method}
+	for m := range All + 1 {
+		if m != method {
+			methods = append(methods, m)
+		}
+	}
 	return param.Set{
-		param.Choice(&s.Method, "sample", method, methodNames(),
+		param.OneOf(&s.Method, "sample", methods,
 			"rows of each member: bootstrap = "+
 				"sampled with replacement, subsample = without, none = all"),
 		param.Float(&s.Fraction, "fraction", 0, 0, 1, "sample size, as a fraction of the rows",
 			param.ExcludeMin,
 			param.Zero("1 with replacement, 0.632 without")).Also("sample_fraction"),
-		param.Choice(&s.Strata, "strata", Free, []string{Free, Stratified, Balanced},
+		param.AnyOf(&s.Strata, "strata",
 			"sample sizes of the classes: stratified = in proportion to their rows, balanced "+
 				"= all equal"),
 		param.Bool(&s.Weighted, "weighted_sampling", false,
@@ -186,8 +201,8 @@ func sampling() string {
 
 // LeavesNoneOut reports whether all samples take all rows once, whatever the rows are.
 func (set *Settings) LeavesNoneOut() bool {
-	method, _ := byName(set.Method)
-	return method.all || method.Name != "" && !method.Repeats && set.Fraction == 1 &&
+	method, ok := byMethod(set.Method)
+	return method.all || ok && !method.Repeats && set.Fraction == 1 &&
 		set.Strata != Balanced
 }
 
@@ -198,16 +213,13 @@ var ErrUnweighted = errors.New("weighted_sampling needs a weight column: name on
 // method returns the method, puts its defaults into the settings, and checks all that can be
 // checked without counting.
 func (set *Settings) method(rows *Rows) (entry, error) {
-	if set.Method == "" {
-		set.Method = table()[0].Name
-	}
-	method, ok := byName(set.Method)
+	method, ok := byMethod(set.Method)
 	strata := set.Strata == Stratified || set.Strata == Balanced
 	switch {
 	case !ok:
-		return method, fmt.Errorf("unknown sample %q", set.Method)
-	case !strata && set.Strata != "" && set.Strata != Free:
-		return method, fmt.Errorf("unknown strata %q", set.Strata)
+		return method, fmt.Errorf("sample: %v", set.Method)
+	case !strata && set.Strata != Free:
+		return method, fmt.Errorf("strata: %v", set.Strata)
 	case rows.N < 1 || rows.N > math.MaxInt32:
 		return method, fmt.Errorf("cannot sample from %d rows", rows.N)
 	case !(set.Fraction >= 0 && set.Fraction <= 1):

@@ -67,11 +67,11 @@ func TestFrozenSamples(t *testing.T) {
 		want []uint32
 	}{
 		{"bootstrap", sample.Settings{}, []uint32{0, 0, 2, 0, 0, 4, 0, 2}},
-		{"subsample", sample.Settings{Method: "subsample"}, []uint32{0, 1, 1, 0, 1, 1, 1, 0}},
-		{"none", sample.Settings{Method: "none"}, []uint32{1, 1, 1, 1, 1, 1, 1, 1}},
+		{"subsample", sample.Settings{Method: sample.Subsample}, []uint32{0, 1, 1, 0, 1, 1, 1, 0}},
+		{"none", sample.Settings{Method: sample.All}, []uint32{1, 1, 1, 1, 1, 1, 1, 1}},
 		{"weighted bootstrap", sample.Settings{Weighted: true}, []uint32{0, 0, 2, 1, 0, 3, 1, 1}},
-		{"weighted subsample", sample.Settings{Method: "subsample", Weighted: true}, []uint32{0, 1, 1, 0, 0, 1, 1, 1}},
-		{"stratified", sample.Settings{Method: "subsample", Strata: sample.Stratified}, []uint32{0, 0, 1, 1, 0, 1, 1, 1}},
+		{"weighted subsample", sample.Settings{Method: sample.Subsample, Weighted: true}, []uint32{0, 1, 1, 0, 0, 1, 1, 1}},
+		{"stratified", sample.Settings{Method: sample.Subsample, Strata: sample.Stratified}, []uint32{0, 0, 1, 1, 0, 1, 1, 1}},
 		{"balanced", sample.Settings{Strata: sample.Balanced}, []uint32{0, 0, 1, 1, 0, 3, 2, 1}},
 		{"grouped", sample.Settings{Grouped: true}, []uint32{0, 0, 1, 1, 1, 2, 1, 0}},
 	} {
@@ -93,19 +93,19 @@ func TestSizes(t *testing.T) {
 	}{
 		{"bootstrap", sample.Settings{}, nil, 151},
 		{"half", sample.Settings{Fraction: 0.5}, nil, 76},
-		{"subsample", sample.Settings{Method: "subsample"}, nil, 95},
-		{"tiny", sample.Settings{Method: "subsample", Fraction: 0.001}, nil, 1},
-		{"whole", sample.Settings{Method: "subsample", Fraction: 1}, []int{100, 30, 0, 21}, 151},
-		{"none", sample.Settings{Method: "none"}, []int{100, 30, 0, 21}, 151},
+		{"subsample", sample.Settings{Method: sample.Subsample}, nil, 95},
+		{"tiny", sample.Settings{Method: sample.Subsample, Fraction: 0.001}, nil, 1},
+		{"whole", sample.Settings{Method: sample.Subsample, Fraction: 1}, []int{100, 30, 0, 21}, 151},
+		{"none", sample.Settings{Method: sample.All}, []int{100, 30, 0, 21}, 151},
 		{"stratified bootstrap", sample.Settings{Strata: sample.Stratified}, []int{100, 30, 0, 21}, 151},
 		// 75.5 rounds to 76: 50.33, 15.10 and 10.57 of it
 		{"stratified half", sample.Settings{Fraction: 0.5, Strata: sample.Stratified}, []int{50, 15, 0, 11}, 76},
 		{"balanced bootstrap", sample.Settings{Strata: sample.Balanced}, []int{50, 50, 0, 50}, 150},
-		{"balanced subsample", sample.Settings{Method: "subsample", Strata: sample.Balanced}, []int{13, 13, 0, 13}, 39},
-		{"smallest class", sample.Settings{Method: "subsample", Fraction: 1, Strata: sample.Balanced}, []int{21, 21, 0, 21}, 63},
+		{"balanced subsample", sample.Settings{Method: sample.Subsample, Strata: sample.Balanced}, []int{13, 13, 0, 13}, 39},
+		{"smallest class", sample.Settings{Method: sample.Subsample, Fraction: 1, Strata: sample.Balanced}, []int{21, 21, 0, 21}, 63},
 		{"one of each", sample.Settings{Fraction: 0.001, Strata: sample.Balanced}, []int{1, 1, 0, 1}, 3},
 		{"fractions", sample.Settings{Fractions: []float64{0.1, 0.2, 0, 0}}, []int{15, 30, 0, 0}, 45},
-		{"fractions without replacement", sample.Settings{Method: "subsample", Fractions: []float64{0.1, 0.19, 0, 0.1}}, []int{15, 29, 0, 15}, 59},
+		{"fractions without replacement", sample.Settings{Method: sample.Subsample, Fractions: []float64{0.1, 0.19, 0, 0.1}}, []int{15, 29, 0, 15}, 59},
 	} {
 		s := sampler(t, c.set, rows)
 		count := make([]uint32, rows.N)
@@ -117,7 +117,7 @@ func TestSizes(t *testing.T) {
 			if got := byClass(count, rows.Class, 4); c.want != nil && !slices.Equal(got, c.want) {
 				t.Errorf("%s: %v rows of the classes, want %v", c.name, got, c.want)
 			}
-			if c.set.Method == "subsample" && slices.Max(count) > 1 {
+			if c.set.Method == sample.Subsample && slices.Max(count) > 1 {
 				t.Errorf("%s: a row was sampled twice", c.name)
 			}
 		}
@@ -133,7 +133,7 @@ func TestSizes(t *testing.T) {
 func TestGroupsByClass(t *testing.T) {
 	rows := sample.Rows{N: 7, Class: []uint32{0, 0, 0, 1, 1, 0, 1}, Classes: []string{"a", "b"},
 		Group: []int64{5, 5, 5, 6, 8, 9, 6}}
-	s := sampler(t, sample.Settings{Method: "subsample", Fraction: 0.5, Strata: sample.Balanced,
+	s := sampler(t, sample.Settings{Method: sample.Subsample, Fraction: 0.5, Strata: sample.Balanced,
 		Grouped: true}, rows)
 	seen := map[[7]uint32]bool{}
 	for seed := range uint64(50) {
@@ -169,27 +169,27 @@ func TestErrors(t *testing.T) {
 		rows sample.Rows
 		want string
 	}{
-		{sample.Settings{Method: "jackknife"}, rows, `unknown sample "jackknife"`},
-		{sample.Settings{Strata: "class"}, rows, `unknown strata "class"`},
+		{sample.Settings{Method: 9}, rows, "sample: unknown(9)"},
+		{sample.Settings{Strata: 9}, rows, "strata: unknown(9)"},
 		{sample.Settings{}, sample.Rows{}, "cannot sample from 0 rows"},
 		{sample.Settings{Fraction: 1.5}, rows, "fraction=1.5 is not above 0 and at most 1"},
 		{sample.Settings{Fraction: math.NaN()}, rows, "fraction=NaN"},
-		{sample.Settings{Method: "none", Fraction: 0.5}, rows, "sample=none takes every row " +
+		{sample.Settings{Method: sample.All, Fraction: 0.5}, rows, "sample=none takes every row " +
 			"once, and fraction, strata, weighted_sampling and grouped_sampling control how rows " +
 			"are sampled: choose sample=bootstrap or sample=subsample, or leave them out"},
 		{sample.Settings{Weighted: true}, classed(3), "weighted_sampling needs a weight column: name one, or leave weighted_sampling out"},
-		{sample.Settings{Method: "subsample", Weighted: true, Grouped: true}, sample.Rows{N: 2, Group: []int64{1, 2}}, "weighted_sampling needs a weight column"},
-		{sample.Settings{Method: "none", Weighted: true}, rows, "sample=none takes every row once"},
+		{sample.Settings{Method: sample.Subsample, Weighted: true, Grouped: true}, sample.Rows{N: 2, Group: []int64{1, 2}}, "weighted_sampling needs a weight column"},
+		{sample.Settings{Method: sample.All, Weighted: true}, rows, "sample=none takes every row once"},
 		{sample.Settings{Fraction: 0.5, Fractions: []float64{0.1, 0.1}}, rows, "leave fraction and strata out"},
 		{sample.Settings{Strata: sample.Balanced}, sample.Rows{N: 3}, "needs a label of classes"},
 		{sample.Settings{Fractions: []float64{0.5}}, rows, "1 fractions for 2 classes"},
 		{sample.Settings{Fractions: []float64{0.5, -1}}, rows, `fraction -1 of class "b" is not between 0 and 1`},
 		{sample.Settings{Fractions: []float64{0, 0.01}}, rows, "round to no row at all"},
 		{sample.Settings{Fractions: []float64{0, 0.3}}, classed(10, 0), `class "b" has a fraction, but there is nothing of it to sample: use strata=balanced`},
-		{sample.Settings{Method: "subsample", Fractions: []float64{0.1, 0.4}}, rows, `sample=subsample takes 6 of class "b", but there are only 5: lower`},
+		{sample.Settings{Method: sample.Subsample, Fractions: []float64{0.1, 0.4}}, rows, `sample=subsample takes 6 of class "b", but there are only 5: lower`},
 		{sample.Settings{Grouped: true}, classed(3), "needs a group column"},
 		{sample.Settings{Grouped: true, Strata: sample.Stratified}, rows, `group 0 has rows of the classes "a" and "b"`},
-		{sample.Settings{Method: "subsample", Weighted: true}, rows, "sample=subsample takes 9, but there are only 2 of positive weight"},
+		{sample.Settings{Method: sample.Subsample, Weighted: true}, rows, "sample=subsample takes 9, but there are only 2 of positive weight"},
 		{sample.Settings{Weighted: true}, bad, "weight NaN of row 1 is not a finite number >= 0"},
 		{sample.Settings{Weighted: true}, weightless, "weighted_sampling: nothing has a positive weight"},
 	} {
@@ -202,9 +202,9 @@ func TestErrors(t *testing.T) {
 
 func TestParams(t *testing.T) {
 	var set sample.Settings
-	p := set.Params("none")
+	p := set.Params(sample.All)
 	p.Reset()
-	if set.Method != "none" || set.Strata != sample.Free || set.Fraction != 0 {
+	if set.Method != sample.All || set.Strata != sample.Free || set.Fraction != 0 {
 		t.Errorf("defaults %+v", set)
 	}
 	if _, err := sample.New(set, sample.Rows{N: 3}); err != nil {
@@ -214,7 +214,7 @@ func TestParams(t *testing.T) {
 		"weighted_sampling=true", "grouped_sampling=true"}); err != nil {
 		t.Fatal(err)
 	}
-	want := sample.Settings{Method: "subsample", Fraction: 0.25, Strata: sample.Balanced,
+	want := sample.Settings{Method: sample.Subsample, Fraction: 0.25, Strata: sample.Balanced,
 		Weighted: true, Grouped: true}
 	if set.Method != want.Method || set.Fraction != want.Fraction || set.Strata != want.Strata ||
 		!set.Weighted || !set.Grouped {
@@ -237,7 +237,7 @@ func TestConcurrentSamples(t *testing.T) {
 		rows.Weight[i] = float64(1 + i%7)
 		rows.Group[i] = int64(i % 9)
 	}
-	s := sampler(t, sample.Settings{Method: "subsample", Weighted: true, Grouped: true}, rows)
+	s := sampler(t, sample.Settings{Method: sample.Subsample, Weighted: true, Grouped: true}, rows)
 	want := make([]uint32, 100)
 	s.Sample(want, rng.Seed(4))
 	var wait sync.WaitGroup
@@ -268,9 +268,9 @@ func TestProperties(t *testing.T) {
 			rows.Weight = append(rows.Weight, float64(rapid.IntRange(0, 3).Draw(t, "weight")))
 		}
 		set := sample.Settings{
-			Method:   rapid.SampledFrom([]string{"bootstrap", "subsample"}).Draw(t, "method"),
+			Method:   rapid.SampledFrom([]sample.Method{sample.Bootstrap, sample.Subsample}).Draw(t, "method"),
 			Fraction: rapid.SampledFrom([]float64{0, 0.1, 0.5, 0.9, 1}).Draw(t, "fraction"),
-			Strata: rapid.SampledFrom([]string{sample.Free, sample.Stratified,
+			Strata: rapid.SampledFrom([]sample.Strata{sample.Free, sample.Stratified,
 				sample.Balanced}).Draw(t, "strata"),
 			Weighted: rapid.Bool().Draw(t, "weighted"),
 			Grouped:  rapid.Bool().Draw(t, "grouped"),
@@ -313,7 +313,7 @@ func TestProperties(t *testing.T) {
 			if set.Weighted && c > 0 && weight[g] == 0 {
 				t.Fatalf("a unit without weight was sampled")
 			}
-			if set.Method == "subsample" && c > 1 {
+			if set.Method == sample.Subsample && c > 1 {
 				t.Fatal("a unit was sampled twice")
 			}
 		}

@@ -57,10 +57,10 @@ func TestAllRowsAlike(t *testing.T) {
 		{"bootstrap", sample.Settings{}, 1, 1},
 		{"stratified bootstrap", sample.Settings{Strata: sample.Stratified}, 1, 1},
 		{"half", sample.Settings{Fraction: 0.5}, 0.5, 1},
-		{"subsample", sample.Settings{Method: "subsample", Fraction: 0.3}, 0.3, 0.7},
-		{"stratified subsample", sample.Settings{Method: "subsample", Fraction: 0.3, Strata: sample.Stratified}, 0.3, 0.7},
+		{"subsample", sample.Settings{Method: sample.Subsample, Fraction: 0.3}, 0.3, 0.7},
+		{"stratified subsample", sample.Settings{Method: sample.Subsample, Fraction: 0.3, Strata: sample.Stratified}, 0.3, 0.7},
 		{"equal weights", sample.Settings{Weighted: true}, 1, 1},
-		{"equal weights without replacement", sample.Settings{Method: "subsample", Weighted: true, Fraction: 0.3}, 0.3, 0.7},
+		{"equal weights without replacement", sample.Settings{Method: sample.Subsample, Weighted: true, Fraction: 0.3}, 0.3, 0.7},
 	} {
 		const members = 5000
 		if c.set.Weighted {
@@ -108,7 +108,7 @@ func TestWeightedBootstrap(t *testing.T) {
 // is sampled after the other: w_i/W w_j/(W-w_i) + w_j/W w_i/(W-w_j).
 func TestWeightedSubsample(t *testing.T) {
 	weight := []float64{1, 2, 3, 6}
-	s := sampler(t, sample.Settings{Method: "subsample", Weighted: true, Fraction: 0.5},
+	s := sampler(t, sample.Settings{Method: sample.Subsample, Weighted: true, Fraction: 0.5},
 		sample.Rows{N: 4, Weight: weight})
 	const members = 60000
 	var pairs [4][4]float64
@@ -137,7 +137,7 @@ func TestWeightedSubsample(t *testing.T) {
 // TestSubsamplesAlike: all 10 subsets of 2 of 5 rows are sampled equally often.
 func TestSubsamplesAlike(t *testing.T) {
 	const members = 20000
-	s := sampler(t, sample.Settings{Method: "subsample", Fraction: 0.4}, sample.Rows{N: 5})
+	s := sampler(t, sample.Settings{Method: sample.Subsample, Fraction: 0.4}, sample.Rows{N: 5})
 	subsets := map[[5]uint32]float64{}
 	for m := range members {
 		var count [5]uint32
@@ -182,9 +182,9 @@ func BenchmarkSample(b *testing.B) {
 		set  sample.Settings
 	}{
 		{"bootstrap", sample.Settings{}},
-		{"subsample", sample.Settings{Method: "subsample"}},
+		{"subsample", sample.Settings{Method: sample.Subsample}},
 		{"weighted_bootstrap", sample.Settings{Weighted: true}},
-		{"weighted_subsample", sample.Settings{Method: "subsample", Weighted: true}},
+		{"weighted_subsample", sample.Settings{Method: sample.Subsample, Weighted: true}},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			s := sampler(b, c.set, sample.Rows{N: n, Weight: weight})

@@ -1,6 +1,28 @@
 package sample
 
-import "github.com/coppice-ml/coppice/internal/enum"
+import (
+	"github.com/coppice-ml/coppice/internal/enum"
+	"github.com/coppice-ml/coppice/param"
+)
+
+// Method is how the rows of a member are sampled.
+type Method = param.Enum[methods]
+
+// The methods, by their places in table.
+const (
+	// as many rows as there are, with replacement
+	Bootstrap Method = iota
+	// a fraction of the rows, without replacement
+	Subsample
+	// all rows, each once; its name is none
+	All
+)
+
+type methods struct{}
+
+func (methods) Enum() (string, []string) {
+	return "sample", enum.NamesOf(table(), func(r entry) string { return r.Name })
+}
 
 // entry is a method of sampling as it stands in the table.
 type entry struct {
@@ -12,8 +34,8 @@ type entry struct {
 	start    func(stratum) stratumSampler
 }
 
-// table returns all methods, the default first. A new method is a file beside this one and an entry
-// here.
+// table returns all methods, by their numbers. A new method is a file beside this one, an entry
+// here and its constant.
 func table() []entry {
 	return []entry{
 		{Name: "bootstrap", Fraction: 1, Repeats: true, start: newBootstrap,
@@ -26,12 +48,10 @@ func table() []entry {
 	}
 }
 
-// byName returns the entry called name, and whether there is one.
-func byName(name string) (entry, bool) {
-	return enum.Find(table(), name, func(r entry) string { return r.Name })
-}
-
-// methodNames returns the names of the table, in order.
-func methodNames() []string {
-	return enum.NamesOf(table(), func(r entry) string { return r.Name })
+// byMethod returns the entry of a method, and whether there is one.
+func byMethod(m Method) (r entry, found bool) {
+	if found = int(m) < len(table()); found {
+		r = table()[m]
+	}
+	return r, found
 }

@@ -85,7 +85,7 @@ func (l *Learner) Params() param.Set {
 		param.Int(&l.Resamples, "resamples", 0, 1, 1_000_000,
 			"train each member on each of this many samples of the rows, which overlap",
 			param.Zero("on all rows at once")),
-	}, l.Sample.Params("bootstrap"), param.Set{
+	}, l.Sample.Params(sample.Bootstrap), param.Set{
 		param.Int(&l.Folds, "folds", 5, 2, 1000,
 			"folds of the cross-validation for vote=ranks, at most as many as there are rows, "+
 				"groups or times; without a partition or resamples"),
@@ -107,7 +107,7 @@ func (l *Learner) conflicts() error {
 	if l.Partition > 0 && l.Resamples > 0 {
 		return errors.New("partition does not go with resamples: use one of them")
 	}
-	for _, p := range l.Sample.Params("bootstrap") {
+	for _, p := range l.Sample.Params(sample.Bootstrap) {
 		if l.Resamples == 0 && p.Value() != p.Default {
 			return fmt.Errorf("%s controls how rows are sampled for resamples: add resamples=N",
 				p.Name)

@@ -68,9 +68,9 @@ func TestBagsOfCopies(t *testing.T) {
 		set  sample.Settings
 		want string // that a bag may be
 	}{
-		{sample.Settings{Method: "none"}, "[3 1 2]"},
-		{sample.Settings{Method: "subsample", Fraction: 0.5, Grouped: true}, "[3 1 0] or [0 0 2]"},
-		{sample.Settings{Method: "subsample", Fraction: 0.17}, "[1 0 0] or [0 1 0] or [0 0 1]"},
+		{sample.Settings{Method: sample.All}, "[3 1 2]"},
+		{sample.Settings{Method: sample.Subsample, Fraction: 0.5, Grouped: true}, "[3 1 0] or [0 0 2]"},
+		{sample.Settings{Method: sample.Subsample, Fraction: 0.17}, "[1 0 0] or [0 1 0] or [0 0 1]"},
 		{sample.Settings{Weighted: true, Fraction: 0.17}, "[1 0 0] or [0 1 0] or [0 0 1]"},
 	} {
 		bags, err := ensembles.NewBags(c.set, "", target, pop)

@@ -7,13 +7,14 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/criterion"
+	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/internal/grow"
 	"github.com/coppice-ml/coppice/param"
 )
 
 // Criterion declares the parameter criterion, which every learner has that grows trees of classes
 // and of numbers.
-func Criterion(p *string) param.Param {
+func Criterion(p *learn.Criterion) param.Param {
 	var classes, numbers []string
 	for _, r := range criterion.Table() {
 		if line := r.Name + ": " + r.Help; r.Family == criterion.Classes {
@@ -22,27 +23,26 @@ func Criterion(p *string) param.Param {
 			numbers = append(numbers, line)
 		}
 	}
-	return param.Choice(p, "criterion", param.Auto,
-		append([]string{param.Auto}, criterion.Names()...),
+	return param.AnyOf(p, "criterion",
 		"impurity that splits decrease; for classes "+strings.Join(classes, "; ")+"; for numbers "+
 			strings.Join(numbers, "; ")+
 			"; auto = gini for classes, squared_error for numbers")
 }
 
-// CriterionOf returns the criterion that a value of the parameter names, for a label of classes or
-// of numbers. It is an error if it is for the other kind.
-func CriterionOf(name string, task data.Task) (criterion.Definition, error) {
+// CriterionOf returns the criterion that a value of the parameter stands for, of a label of classes
+// or of numbers. It is an error if it is for the other kind.
+func CriterionOf(c learn.Criterion, task data.Task) (criterion.Definition, error) {
 	classes := task.Classes()
-	if name == param.Auto {
-		name = "squared_error"
+	if c == learn.CriterionAuto {
+		c = learn.CriterionSquaredError
 		if classes {
-			name = "gini"
+			c = learn.CriterionGini
 		}
 	}
-	row, _ := criterion.ByName(name)
+	row, _ := criterion.ByName(c.String())
 	if (row.Family == criterion.Classes) != classes {
-		return criterion.Definition{}, fmt.Errorf("criterion=%s does not fit a %s label",
-			name, task)
+		return criterion.Definition{}, fmt.Errorf("criterion=%v does not fit a %s label",
+			c, task)
 	}
 	return row, nil
 }
