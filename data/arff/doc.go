@@ -25,10 +25,10 @@
 // Attributes that are numeric, real or integer are numeric columns. A range in brackets behind such
 // a type, as in integer [1,10], is ignored, as by Weka, and values outside it are values. A nominal
 // attribute is categorical. Its dictionary holds, sorted, all values that are declared, also those
-// that no row has; other values are errors. A string is categorical. A date becomes microseconds
-// since 1970-01-01 00:00 UTC; its format is a pattern of Java's SimpleDateFormat, by default
-// yyyy-MM-dd'T'HH:mm:ss. An unquoted ? is missing, and so is the empty text; other texts are only
-// where Options.Missing names them. Relational attributes are errors.
+// that no row has; other values are errors. A string is categorical, but for dates and numbers with
+// a unit. A date becomes microseconds since 1970-01-01 00:00 UTC; its format is a pattern of Java's
+// SimpleDateFormat, by default yyyy-MM-dd'T'HH:mm:ss. An unquoted ? is missing, and so is the empty
+// text; other texts are only where Options.Missing names them. Relational attributes are errors.
 //
 // If any row has a weight there is a further column called weight, 1 where a row has none. The file
 // states that it is the weight of the rows (data.Field.Role), so data.Roles makes it that, and no

@@ -180,6 +180,7 @@ func (r *reader) columns() error {
 		if a.column, err = r.builder.Column(a.name, a.typed()); err != nil {
 			return err
 		}
+		a.column.Literal = a.column.Literal || a.kind == nominal
 		if a.kind == nominal && a.column.Storage == table.Codes && a.column.Dict.Open() {
 			levels := slices.DeleteFunc(slices.Clone(a.levels),
 				func(l string) bool { return strings.TrimSpace(l) == "" })

@@ -19,8 +19,8 @@ var suite = tabletest.Reader{
 	Forced: "size 1.5 -2 - {-2|1.5}\n", Text: "the color", Line: 7,
 	Dense: true,
 	Texts: func(_ testing.TB, column string, texts []string) []byte {
-		return []byte("@relation t\n@attribute " + column + " string\n@data\n" +
-			strings.Join(texts, "\n") + "\n")
+		return []byte("@relation t\n@attribute " + column + " string\n@data\n'" +
+			strings.Join(texts, "'\n'") + "'\n")
 	},
 }
 
@@ -46,6 +46,7 @@ func TestGoodText(t *testing.T) {
 		{"missing", header + "?,?,?\n1,x,'?'\n", data.ReadOptions{}, "a - 1\nb - x {x|y}\nc - ? {?}\n"},
 		{"missing, own tokens", header + "-9,x,NA\nNA,y,' '\n", data.ReadOptions{Missing: []string{"NA", "-9", "x"}}, "a - -\nb x y {x|y}\nc - - {}\n"},
 		{"declared and not there", "@relation t\n@attribute b {z,'',y,' '}\n@data\ny\n", data.ReadOptions{}, "b y {y|z}\n"},
+		{"units that are nominal", "@relation t\n@attribute b {'5 kg','7 kg'}\n@data\n'7 kg'\n", data.ReadOptions{}, "b 7 kg {5 kg|7 kg}\n"},
 		{"numbers that are nominal", "@relation t\n@attribute b {1, 0, 2.0}\n@data\n0\n2.0\n", data.ReadOptions{}, "b 0 2.0 {0|1|2.0}\n"},
 		{"nominal, read as numbers", "@relation t\n@attribute b {1, 0, 2.0}\n@data\n0\n2.0\n", data.ReadOptions{Numeric: []string{"b"}}, "b 0 2\n"},
 		{"numeric, read as texts", header + "+007,x,c\n1.50,y,c\n", data.ReadOptions{Categorical: []string{"a"}}, "a 7 1.5 {1.5|7}\nb x y {x|y}\nc c c {c}\n"},

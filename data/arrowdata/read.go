@@ -195,6 +195,7 @@ func newColumns(b *table.Builder, schema *arrow.Schema) ([]column, error) {
 		if k.short {
 			c.Bits = 32
 		}
+		c.Literal = c.Literal || fields[i].typed.ID() == arrow.DICTIONARY // declared categories
 		columns = append(columns, column{c, fields[i].path})
 	}
 	return columns, nil

@@ -18,7 +18,7 @@ func TestReader(t *testing.T) {
 		Want:   "size 1.5 -2 -\ncolor red - a,b {a,b|red}\n",
 		Number: "size", Forced: "size 1.5 -2 - {-2|1.5}\n", Text: "color", Line: 3, Dense: true,
 		Texts: func(_ testing.TB, column string, texts []string) []byte {
-			return []byte(column + "\n" + strings.Join(texts, "\n") + "\n")
+			return []byte(column + "\n" + `"` + strings.Join(texts, "\"\n\"") + "\"\n")
 		},
 	}.Run(t)
 }

@@ -119,7 +119,6 @@ func newColumns(b *table.Builder, from *sql.Rows) ([]column, error) {
 		if t.meaning == float32s {
 			to.Bits = 32
 		}
-		to.Texts.Units = t.meaning == text
 		columns[i] = column{to, t.meaning}
 	}
 	return columns, nil

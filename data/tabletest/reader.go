@@ -46,7 +46,7 @@ func (r Reader) Run(t *testing.T) {
 		test func(*testing.T)
 	}{
 		{"ways", r.ways}, {"forms", r.forms}, {"twice", r.twice}, {"options", r.options}, {"schema", r.schema},
-		{"integers", r.integers}, {"unseen", r.unseen},
+		{"integers", r.integers}, {"unseen", r.unseen}, {"meanings", r.meanings},
 		{"dates", r.dates}, {"texts", r.texts}, {"verbatim", r.verbatim}, {"optional", r.optional},
 		{"limit", r.limit}, {"memory", r.memory},
 		{"folders", r.folders}, {"blocks", r.blocks}, {"no file", r.noFile}, {"cancelled", r.cancelled}, {"truncated", r.truncated},

@@ -25,7 +25,7 @@ type Column struct {
 
 	Turned *Turn // what turned an inferred column categorical
 
-	// Literal makes a name of all that is no plain number, however people write numbers.
+	// Literal makes a name of all that is no plain number, however people write numbers and dates.
 	Literal bool
 
 	// Texts are the rules by which texts are numbers.

@@ -73,8 +73,35 @@ func numberTexts(t *distinct) *verdict {
 	return nil
 }
 
-// unitTexts recognises numbers in texts that a database declares: each has the same unit or sign,
-// which no code has. Anything else stays a name.
+// declaredTexts recognises what no code is in texts that a file or a database declares: numbers that
+// all have the same unit or sign, and dates. Anything else stays a name, digits alone too.
+func declaredTexts(t *distinct) *verdict {
+	if v := unitTexts(t); v != nil {
+		return v
+	}
+	return dateTexts(t)
+}
+
+// namesOnly reports whether of the first texts of a column most can be neither a number nor a date.
+// No verdict is left then but a name, which spares the work for columns of many texts.
+func (c *Column) namesOnly() bool {
+	odd, rest := 0, 0
+	for _, text := range c.Dict.levels[:min(64, len(c.Dict.levels))] {
+		text = strings.TrimSpace(text)
+		digits := strings.LastIndexAny(text, "0123456789") + 1
+		_, day := data.ParseDate(text, data.DayFirst)
+		_, month := data.ParseDate(text, data.MonthFirst)
+		if !day && !month && isWord(text) &&
+			(digits == 0 || strings.ContainsFunc(text[:digits], unicode.IsLetter)) {
+			odd++
+		} else {
+			rest++
+		}
+	}
+	return odd > rest
+}
+
+// unitTexts recognises numbers that all have the same unit or sign.
 func unitTexts(t *distinct) *verdict {
 	r := t.readings()
 	f := r.best.format

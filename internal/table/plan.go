@@ -224,7 +224,7 @@ func (p *Plan) choose(c *Column, numeric, categorical bool) {
 		c.Storage, c.Texts.insisted, c.Texts.format = Numbers, true, p.format
 		c.Texts.weak = true
 	case categorical || c.Type == TypedTexts:
-		c.Storage, c.Dict, c.Literal = Codes, p.dictionary(c), categorical
+		c.Storage, c.Dict, c.Texts.declared = Codes, p.dictionary(c), !categorical
 	default:
 		c.Storage, c.Texts.inferred, c.Texts.format = Numbers, c.Type == Untyped, p.format
 	}

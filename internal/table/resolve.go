@@ -59,7 +59,7 @@ func resolve(c *Column, o *data.ReadOptions, rows int, origin *data.Origin) *dat
 
 func (t *distinct) verdict() *verdict {
 	if t.column.Turned == nil {
-		return unitTexts(t)
+		return declaredTexts(t)
 	}
 	if t.column.Texts.insisted {
 		return numberTexts(t)

@@ -11,11 +11,10 @@ import (
 
 // TextRules decide which texts of a column are numbers, missing values or faults.
 type TextRules struct {
-	Units bool // texts that a file declares are numbers where each has the same unit or sign
-
 	plan     *Plan
 	format   data.NumberFormat // in which the numbers are written
 	inferred bool              // the first text that is no number makes the column categorical
+	declared bool              // a file declares texts: see declaredTexts
 	insisted bool              // numeric by ReadOptions.Numeric, in a format that its texts decide on
 	truths   bool              // a model's column: truth values are 1 and 0
 	weak     bool              // numbers or dates: data.MissingNumbers are missing values
