@@ -7,27 +7,14 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// ColumnGroups reads sets of columns, "COL+COL+...,COL+COL+...", as their places in the schema. It
-// is nil for "". Errors begin with the name of the parameter that holds the text. They are columns
-// that the schema does not have, and columns that are twice in a set. Names in quotes may hold the
-// signs of the list (see param.SplitList).
-func (s *Schema) ColumnGroups(parameter, text string) ([][]int32, error) {
-	if text == "" {
-		return nil, nil
-	}
+// ColumnGroups returns sets of columns as their places in the schema; nil has none. Errors begin
+// with the name of the parameter that holds the sets. They are columns that the schema does not
+// have, and columns that are twice in a set.
+func (s *Schema) ColumnGroups(parameter string, sets [][]string) ([][]int32, error) {
 	var groups [][]int32
-	parts, err := param.SplitList(text, ',')
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", parameter, err)
-	}
-	for _, part := range parts {
+	for _, set := range sets {
 		var group []int32
-		entries, err := param.SplitList(part, '+')
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", parameter, err)
-		}
-		for _, entry := range entries {
-			name := param.EntryName(entry)
+		for _, name := range set {
 			c := s.Index(name)
 			switch {
 			case c < 0 && param.Nearest(name, s.Names()) != "":

@@ -1,7 +1,6 @@
 package data
 
 import (
-	"bytes"
 	"encoding/csv"
 	"encoding/json"
 	"errors"
@@ -101,42 +100,37 @@ func (c *NamedCosts) check() error {
 	return c.Cost.CheckOf(c.Classes)
 }
 
-// MarshalText writes the costs as JSON, nothing if there are none.
-func (c *NamedCosts) MarshalText() ([]byte, error) {
+// String returns the costs as JSON, "" if there are none.
+func (c NamedCosts) String() string {
 	if len(c.Classes) == 0 && len(c.Cost) == 0 {
-		return nil, nil
+		return ""
 	}
-	if err := c.check(); err != nil {
-		return nil, err
-	}
-	type plain NamedCosts // without this method
-	var b bytes.Buffer
+	var b strings.Builder
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	err := e.Encode((*plain)(c))
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
+	if err := e.Encode(c); err != nil {
+		return err.Error() // of a number that JSON does not have, and which ParseCosts refuses
+	}
+	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// UnmarshalText reads what MarshalText wrote, or the file of that name.
-func (c *NamedCosts) UnmarshalText(text []byte) error {
-	*c = NamedCosts{}
-	if len(text) == 0 {
-		return nil
+// ParseCosts reads what String returned, or the file of that name.
+func ParseCosts(text string) (c NamedCosts, err error) {
+	if text == "" {
+		return NamedCosts{}, nil
 	}
 	if text[0] == '{' {
-		type plain NamedCosts
-		if err := json.Unmarshal(text, (*plain)(c)); err != nil {
-			return err
+		if err := json.Unmarshal([]byte(text), &c); err != nil {
+			return NamedCosts{}, err
 		}
-		return c.check()
+		return c, c.check()
 	}
-	f, err := outside.OpenFile(string(text))
+	f, err := outside.OpenFile(text)
 	if err != nil {
-		return errors.Unwrap(err) // the caller names the file
+		return NamedCosts{}, errors.Unwrap(err) // the caller names the file
 	}
 	defer f.Close()
-	*c, err = ReadCosts(io.LimitReader(f, mostCosts))
-	return err
+	return ReadCosts(io.LimitReader(f, mostCosts))
 }
 
 // Of returns the costs by the classes of a target, nil if there are none. Each class of the target

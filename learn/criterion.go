@@ -1,9 +1,6 @@
 package learn
 
-import (
-	"github.com/coppice-ml/coppice/internal/criterion"
-	"github.com/coppice-ml/coppice/param"
-)
+import "github.com/coppice-ml/coppice/param"
 
 // Criterion is the impurity that the splits of a tree decrease.
 type Criterion = param.Enum[criterionNames]
@@ -33,5 +30,6 @@ const (
 type criterionNames struct{}
 
 func (criterionNames) Enum() (string, []string) {
-	return "criterion", append([]string{param.Auto}, criterion.Names()...)
+	return "criterion", []string{param.Auto, "gini", "entropy", "gain_ratio", "misclassification",
+		"hellinger", "squared_error", "absolute_error", "poisson"}
 }

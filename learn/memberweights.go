@@ -10,23 +10,16 @@ import (
 // MemberWeightsParam declares a parameter of weights by the names of members, or aliases of these.
 func MemberWeightsParam(p *string, help string) param.Param {
 	check := func(text string) error {
-		_, err := parseWeights(text)
+		_, err := param.ParseNamed(text, "weight", "member", nil)
 		return err
 	}
 	return param.Text(p, "weights", "", "NAME=WEIGHT,...", check, help)
 }
 
-func parseWeights(text string) ([]param.Named, error) {
-	if text == "" {
-		return nil, nil
-	}
-	return param.ParseNamed(text, "weight", "member")
-}
-
 // Weights returns the weight of each member by a text of MemberWeightsParam, 1 of those that it
 // does not name; nil = all 1.
 func (m *Members) Weights(text string) ([]float64, error) {
-	entries, err := parseWeights(m.Canonical(text))
+	entries, err := param.ParseNamed(m.Canonical(text), "weight", "member", nil)
 	if entries == nil || err != nil {
 		return nil, err
 	}

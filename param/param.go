@@ -63,14 +63,21 @@ func Choice(p *string, name, def string, options []string, help string) Param {
 // shown as its range; check returns what is wrong with a text, nil if nothing is. A nil check
 // accepts every text.
 func Text(p *string, name, def, syntax string, check func(string) error, help string) Param {
-	return declare(name, help, &structured{p: p, def: def, syntax: syntax, verify: check})
+	read := func(text string) (string, error) {
+		if check == nil {
+			return text, nil
+		}
+		return text, check(text)
+	}
+	return declare(name, help, &structured[string]{p, def, syntax, read, strings.Clone})
 }
 
-// Custom declares a value of a type that reads and writes itself as text. Its zero value is the
-// default. The syntax is shown as its range; what is wrong with a text or with the current value is
-// the error of UnmarshalText or MarshalText.
-func Custom[T any, P textual[T]](p *T, name, syntax, help string) Param {
-	return declare(name, help, &custom[T, P]{p: p, syntax: syntax})
+// Parsed declares a value that read makes of a text and write makes a text of, such as a list of
+// numbers by name. Its zero value is the default and the text "". What is wrong with a text, or
+// with the current value, is the error of read.
+func Parsed[T any](p *T, name, syntax string, read func(string) (T, error), write func(T) string,
+	help string) Param {
+	return declare(name, help, &structured[T]{p, "", syntax, read, write})
 }
 
 func declare(name, help string, v value) Param {

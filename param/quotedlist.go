@@ -123,3 +123,35 @@ func ListNames(list string) ([]string, error) {
 	}
 	return entries, nil
 }
+
+// ParseGroups reads groups of names, NAME+NAME,NAME+NAME; "" has none.
+func ParseGroups(text string) ([][]string, error) {
+	if text == "" {
+		return nil, nil
+	}
+	parts, err := SplitList(text, ',')
+	if err != nil {
+		return nil, err
+	}
+	groups := make([][]string, len(parts))
+	for i, part := range parts {
+		groups[i], _ = SplitList(part, '+') // whose quotes are those of the whole
+		for j, entry := range groups[i] {
+			groups[i][j] = EntryName(entry)
+		}
+	}
+	return groups, nil
+}
+
+// WriteGroups returns a text that ParseGroups reads.
+func WriteGroups(groups [][]string) string {
+	texts := make([]string, len(groups))
+	for i, group := range groups {
+		names := make([]string, len(group))
+		for j, name := range group {
+			names[j] = WriteName(name)
+		}
+		texts[i] = strings.Join(names, "+")
+	}
+	return strings.Join(texts, ",")
+}

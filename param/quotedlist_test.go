@@ -1,7 +1,10 @@
 package param
 
 import (
+	"encoding/json"
+	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -68,4 +71,30 @@ func TestWrittenLists(t *testing.T) {
 			}
 		}
 	})
+}
+
+// Numbers and groups by name come back from their texts, whatever signs the names have, and values
+// that Go code sets pass the checks of texts.
+func TestListsComeBack(t *testing.T) {
+	numbers := []Named{{Name: `a,"b"`, Value: 0.5}, {Name: "c=d+e", Value: 1e-7}}
+	groups := [][]string{{"a+b", "c"}, {" d", `e"`}}
+	read := func(text string) ([]Named, error) { return ParseNamed(text, "weight", "class", nil) }
+	var n []Named
+	var g [][]string
+	set := Set{Parsed(&n, "n", "NAME=WEIGHT", read, WriteNamed, ""),
+		Parsed(&g, "g", "NAME+NAME", ParseGroups, WriteGroups, "")}
+	if err := set.Set([]string{"n=" + WriteNamed(numbers), "g=" + WriteGroups(groups)}); err != nil ||
+		!reflect.DeepEqual(n, numbers) || !reflect.DeepEqual(g, groups) {
+		t.Errorf("%v and %v, %v", n, g, err)
+	}
+	if b, err := json.Marshal(set); err != nil || string(b) != `{"n":"\"a,\"\"b\"\"\"=0.5,\"c=d+e\"=1e-07","g":"\"a+b\"+c,\" d\"+\"e\"\"\""}` {
+		t.Errorf("%s, %v", b, err)
+	}
+	n[0].Value = -1
+	if err := set.Validate(); err == nil || !strings.Contains(err.Error(), "is not a positive number; want NAME=WEIGHT") {
+		t.Errorf("error %v", err)
+	}
+	if set.Reset(); n != nil || g != nil || set.Validate() != nil {
+		t.Errorf("reset to %v and %v", n, g)
+	}
 }

@@ -1,7 +1,6 @@
 package param
 
 import (
-	"encoding"
 	"errors"
 	"fmt"
 	"math"
@@ -224,83 +223,34 @@ func (v *choice) domain() string {
 	return strings.Join(v.options[:last], ", ") + " or " + v.options[last]
 }
 
-type structured struct {
-	p           *string
+type structured[T any] struct {
+	p           *T
 	def, syntax string
-	verify      func(string) error
+	read        func(string) (T, error)
+	write       func(T) string
 }
 
-func (v *structured) accepts(x string) error {
-	if v.verify == nil {
-		return nil
+// value reads a text; the error has the syntax.
+func (v *structured[T]) value(text string) (T, error) {
+	x, err := v.read(text)
+	if err != nil {
+		err = fmt.Errorf("%w; want %s", err, v.syntax)
 	}
-	if err := v.verify(x); err != nil {
-		return fmt.Errorf("%w; want %s", err, v.syntax)
-	}
-	return nil
+	return x, err
 }
 
-func (v *structured) parse(text string) (func(), error) {
-	return func() { *v.p = text }, v.accepts(text)
-}
-
-func (v *structured) check() error          { return v.accepts(*v.p) }
-func (v *structured) reset()                { *v.p = v.def }
-func (v *structured) text() string          { return *v.p }
-func (v *structured) json() ([]byte, error) { return quote(*v.p) }
-func (v *structured) defaultText() string   { return v.def }
-func (v *structured) domain() string        { return v.syntax }
-
-// textual is a pointer to a T that reads and writes itself as text.
-type textual[T any] interface {
-	*T
-	encoding.TextMarshaler
-	encoding.TextUnmarshaler
-}
-
-type custom[T any, P textual[T]] struct {
-	p      *T
-	syntax string
-}
-
-func (v *custom[T, P]) parse(text string) (func(), error) {
-	var x T
-	err := P(&x).UnmarshalText([]byte(text))
+func (v *structured[T]) parse(text string) (func(), error) {
+	x, err := v.value(text)
 	return func() { *v.p = x }, err
 }
 
-func (v *custom[T, P]) check() error {
-	_, err := P(v.p).MarshalText()
+func (v *structured[T]) check() error {
+	_, err := v.value(v.text())
 	return err
 }
 
-func (v *custom[T, P]) reset() {
-	var zero T
-	*v.p = zero
-}
-
-func (v *custom[T, P]) text() string { return written[T, P](v.p) }
-
-func (v *custom[T, P]) json() ([]byte, error) {
-	text, err := P(v.p).MarshalText()
-	if err != nil {
-		return nil, err
-	}
-	return quote(string(text))
-}
-
-func (v *custom[T, P]) defaultText() string {
-	var zero T
-	return written[T, P](&zero)
-}
-
-func (v *custom[T, P]) domain() string { return v.syntax }
-
-// written is the text of a value, empty if it is not valid.
-func written[T any, P textual[T]](p *T) string {
-	text, err := P(p).MarshalText()
-	if err != nil {
-		return ""
-	}
-	return string(text)
-}
+func (v *structured[T]) reset()                { *v.p, _ = v.read(v.def) }
+func (v *structured[T]) text() string          { return v.write(*v.p) }
+func (v *structured[T]) json() ([]byte, error) { return quote(v.text()) }
+func (v *structured[T]) defaultText() string   { return v.def }
+func (v *structured[T]) domain() string        { return v.syntax }

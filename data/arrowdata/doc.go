@@ -6,9 +6,9 @@
 // # Types
 //
 // Integers, floating-point numbers and decimals are numeric, and a column of nothing but nulls too.
-// Texts, booleans ("true", "false") and binary values, read as texts, are categorical, but for texts
-// that are dates or numbers with a unit. Dictionaries of texts are categorical, and others are what
-// their values are. Dates and timestamps are numeric: microseconds since 1970-01-01 00:00,
+// Texts, booleans ("true", "false") and binary values, read as texts, are categorical, but for
+// texts that are dates or numbers with a unit. Dictionaries of texts are categorical, and others
+// are what their values are. Dates and timestamps are numeric: microseconds since 1970-01-01 00:00,
 // truncated to whole ones. Times are microseconds since midnight, durations are microseconds. Null
 // is missing, and so are NaN and the empty text; other texts are only where Options.Missing names
 // them. Fields of a struct are columns, whose names have that of the struct and a point before

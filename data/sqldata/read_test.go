@@ -211,8 +211,8 @@ day2 2026-01-31 2026-02-01 - date
 	}
 }
 
-// Texts that all have one unit, and texts that are dates, are what they are in CSV. Other texts stay
-// names: codes of digits, a unit that some lack, and what the options make categorical.
+// Texts that all have one unit, and texts that are dates, are what they are in CSV. Other texts
+// stay names: codes of digits, a unit that some lack, and what the options make categorical.
 func TestMeanings(t *testing.T) {
 	db := open(t, "sqlite", ":memory:")
 	db.SetMaxOpenConns(1)

@@ -73,8 +73,8 @@ func numberTexts(t *distinct) *verdict {
 	return nil
 }
 
-// declaredTexts recognises what no code is in texts that a file or a database declares: numbers that
-// all have the same unit or sign, and dates. Anything else stays a name, digits alone too.
+// declaredTexts recognises what no code is in texts that a file or a database declares: numbers
+// that all have the same unit or sign, and dates. Anything else stays a name, digits alone too.
 func declaredTexts(t *distinct) *verdict {
 	if v := unitTexts(t); v != nil {
 		return v

@@ -78,7 +78,7 @@ type Learner struct {
 	// Factor on the weight of each row by its class; balanced = rows / (classes x rows of the
 	// class); classes not named have 1. Parameter class_weight: balanced, NAME=WEIGHT,...; default
 	// "".
-	ClassWeight string
+	ClassWeight data.ClassWeight
 	// Fraction of the training rows that is the validation set, where none is given. Parameter
 	// valid_fraction: a number >= 0 and <= 0.5 (0 = none); default 0.
 	ValidFraction float64

@@ -57,7 +57,7 @@ type Learner struct {
 	Sample sample.Settings
 	// Sample size of each class, as a fraction of all rows, for all classes; replaces fraction and
 	// strata. Parameter class_fractions: NAME=FRACTION,...; default "".
-	ClassFractions string
+	ClassFractions []param.Named
 	// Settle decides when training stops before all members are trained, by early_stopping.
 	Settle grow.Settle
 
@@ -68,7 +68,7 @@ type Learner struct {
 	Importance Importance
 	// Columns whose values are permuted together too, for importance=permutation. Parameter
 	// importance_groups: COL+COL+...,COL+COL+...; default "".
-	ImportanceGroups string
+	ImportanceGroups [][]string
 }
 
 // New returns a learner with default parameters. resolve finds the base by name; nil: the caller

@@ -51,11 +51,11 @@ type Learner struct {
 	// Factor on the weight of each row by its class; balanced = rows / (classes x rows of the
 	// class); classes not named have 1. Parameter class_weight: balanced, NAME=WEIGHT,...; default
 	// "".
-	ClassWeight string
+	ClassWeight data.ClassWeight
 	// Class probabilities where the model will be used, if they are not those of the training rows;
 	// classes not named divide the rest as their rows do. Parameter priors: NAME=PROBABILITY,...;
 	// default "".
-	Priors string
+	Priors []param.Named
 }
 
 // New returns a learner with default parameters.

@@ -16,6 +16,7 @@ import (
 	"github.com/coppice-ml/coppice/model"
 	fitted "github.com/coppice-ml/coppice/model/dense"
 	"github.com/coppice-ml/coppice/model/modeltest"
+	"github.com/coppice-ml/coppice/param"
 )
 
 // Probabilities are those of scikit-learn.
@@ -96,7 +97,7 @@ func TestByHand(t *testing.T) {
 func TestPriorsAndUnknownColumns(t *testing.T) {
 	ds := table(t)
 	l := bayes.New()
-	l.Priors = "b=0.9"
+	l.Priors = []param.Named{{Name: "b", Value: 0.9}}
 	if m := fit(t, l, ds, learn.Job{}); math.Abs(m.Prior[1]-0.9) > 1e-15 {
 		t.Errorf("priors %v", m.Prior)
 	}
@@ -187,7 +188,7 @@ func TestParamsRefused(t *testing.T) {
 		}
 	}
 	l := bayes.New()
-	l.Priors = "nobody=0.5"
+	l.Priors = []param.Named{{Name: "nobody", Value: 0.5}}
 	f, err := l.Prepare(t.Context(), table(t).Frame, nil, nil, learn.Env{})
 	if err != nil {
 		t.Fatal(err)

@@ -16,7 +16,7 @@ import (
 // Candidates lists the splits that are tried at a node of a tree of C4.5 or ID3, which cfg
 // describes: see learn.SplitLister.
 func candidatesOf(ctx context.Context, m *model.Ensemble, ds *data.Dataset, at learn.TreeNode,
-	classWeight string, cfg weighted.C45) (*tree.Candidates, error) {
+	classWeight data.ClassWeight, cfg weighted.C45) (*tree.Candidates, error) {
 	trained := at.Rows
 	if trained == nil {
 		trained = data.AllRows(ds.Rows())

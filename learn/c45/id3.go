@@ -45,7 +45,7 @@ type ID3 struct {
 	// Factor on the weight of each row by its class; balanced = rows / (classes x rows of the
 	// class); classes not named have 1. Parameter class_weight: balanced, NAME=WEIGHT,...; default
 	// "".
-	ClassWeight string
+	ClassWeight data.ClassWeight
 }
 
 // NewID3 returns ID3 with default parameters.

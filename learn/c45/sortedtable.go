@@ -29,7 +29,7 @@ func sortColumns(
 // Classes checks a job and returns what weighing.Gather does for its rows. A target without classes
 // is a *learn.TaskError.
 func (s *sortedTable) Classes(
-	learner string, t *data.Target, job *learn.Job, classWeight string,
+	learner string, t *data.Target, job *learn.Job, classWeight data.ClassWeight,
 ) (*grow.Population, []float64, error) {
 	if !t.Task.Classes() {
 		return nil, nil, &learn.TaskError{Learner: learner, Task: t.Task}

@@ -10,6 +10,7 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/internal/exact/weighted"
 	"github.com/coppice-ml/coppice/learn/internal/grow"
+	"github.com/coppice-ml/coppice/param"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -41,7 +42,7 @@ func TestTableGrowsByGain(t *testing.T) {
 	if !slices.Equal(s.Prepared.Rows(), []int32{0, 1, 2, 5}) {
 		t.Errorf("rows %v", s.Prepared.Rows())
 	}
-	pop, factors, err := s.Classes("mine", target, &learn.Job{}, "")
+	pop, factors, err := s.Classes("mine", target, &learn.Job{}, data.ClassWeight{})
 	if err != nil || factors != nil || len(pop.Rows) != 4 {
 		t.Fatalf("population %+v, factors %v, error %v", pop, factors, err)
 	}
@@ -69,7 +70,7 @@ func TestClassesByHand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pop, factors, err := s.Classes("mine", target, &learn.Job{Rows: []int32{3, 1, 1}}, "balanced")
+	pop, factors, err := s.Classes("mine", target, &learn.Job{Rows: []int32{3, 1, 1}}, data.ClassWeight{Balanced: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,17 +90,18 @@ func TestRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := s.Classes("mine", target, &learn.Job{Rows: []int32{6}}, ""); !errors.As(err,
+	if _, _, err := s.Classes("mine", target, &learn.Job{Rows: []int32{6}}, data.ClassWeight{}); !errors.As(err,
 		&row) {
 		t.Errorf("row 6 of 6 rows: %v", err)
 	}
 	var task *learn.TaskError
 	numbers := &data.Target{Task: data.Regression, Y: [][]float64{make([]float64, 6)}}
-	if _, _, err := s.Classes("mine", numbers, &learn.Job{}, ""); !errors.As(err, &task) ||
+	if _, _, err := s.Classes("mine", numbers, &learn.Job{}, data.ClassWeight{}); !errors.As(err, &task) ||
 		*task != (learn.TaskError{Learner: "mine", Task: data.Regression}) {
 		t.Errorf("regression: %v", err)
 	}
-	if _, _, err := s.Classes("mine", target, &learn.Job{}, "c=2"); err == nil {
+	if _, _, err := s.Classes("mine", target, &learn.Job{},
+		data.ClassWeight{Of: []param.Named{{Name: "c", Value: 2}}}); err == nil {
 		t.Error("a weight of a class that the label does not have is accepted")
 	}
 }

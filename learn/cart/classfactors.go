@@ -32,7 +32,7 @@ func (l *Learner) population(t *data.Target,
 		return nil, nil, err
 	}
 	switch {
-	case l.Priors != "" && w.factors != nil:
+	case l.Priors != nil && w.factors != nil:
 		return nil, nil, errors.New("priors and class_weight both weigh the classes: use one " +
 			"of them")
 	case l.Laplace && !t.Task.Classes():
@@ -50,7 +50,7 @@ func (l *Learner) population(t *data.Target,
 // again gathers the rows of a fold. Class weights, priors and costs alter weights as those of all
 // rows do.
 func (j *job) again(rows []int32) (*grow.Population, error) {
-	p, _, err := weighting.Gather(j.target, rows, "")
+	p, _, err := weighting.Gather(j.target, rows, data.ClassWeight{})
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package cart
 import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/param"
 )
 
 // Learner is CART with its parameters. Make one with New, which sets the defaults; the zero value
@@ -60,11 +61,11 @@ type Learner struct {
 	// Factor on the weight of each row by its class; balanced = rows / (classes x rows of the
 	// class); classes not named have 1. Parameter class_weight: balanced, NAME=WEIGHT,...; default
 	// "".
-	ClassWeight string
+	ClassWeight data.ClassWeight
 	// Class probabilities where the model will be used, if they are not those of the training rows;
 	// classes not named divide the rest as their rows do. Parameter priors: NAME=PROBABILITY,...;
 	// default "".
-	Priors string
+	Priors []param.Named
 	// What wrong predictions cost: a table with a line for each true and a column for each
 	// predicted class, named in the first column and line; the label is the class of least expected
 	// cost. Parameter costs: FILE.csv; default "".

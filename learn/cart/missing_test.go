@@ -1,7 +1,6 @@
 package cart_test
 
 import (
-	"fmt"
 	"math"
 	"testing"
 
@@ -11,6 +10,7 @@ import (
 	"github.com/coppice-ml/coppice/learn/cart"
 	"github.com/coppice-ml/coppice/learn/learntest"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/param"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -98,13 +98,13 @@ func TestPriors(t *testing.T) {
 			bad++
 		}
 	}
-	grow := func(priors, weights string) *tree.Tree {
+	grow := func(balanced bool, priors ...param.Named) *tree.Tree {
 		l := cart.New()
-		l.Prune, l.Priors, l.ClassWeight, l.Depth = "none", priors, weights, 2
+		l.Prune, l.Priors, l.ClassWeight.Balanced, l.Depth = "none", priors, balanced, 2
 		_, grown := fit(t, ds, l, learn.Job{})
 		return grown
 	}
-	plain, observed := grow("", ""), grow(fmt.Sprint("bad=", bad/40), "")
+	plain, observed := grow(false), grow(false, param.Named{Name: "bad", Value: bad / 40})
 	for n := range int32(plain.Len()) {
 		if plain.SplitPoint(n) != observed.SplitPoint(n) ||
 			math.Abs(plain.Value(n)[0]-observed.Value(n)[0]) > 1e-9 {
@@ -112,7 +112,8 @@ func TestPriors(t *testing.T) {
 				plain.Value(n))
 		}
 	}
-	half, balanced := grow("bad=0.5,good=0.5", ""), grow("", "balanced")
+	half := grow(false, param.Named{Name: "bad", Value: 0.5}, param.Named{Name: "good", Value: 0.5})
+	balanced := grow(true)
 	if half.Len() != balanced.Len() || math.Abs(half.Value(0)[0]-20) > 1e-9 {
 		t.Errorf("equal priors give %d nodes and a root of %v, balanced %d", half.Len(),
 			half.Value(0), balanced.Len())
@@ -141,7 +142,7 @@ func TestCosts(t *testing.T) {
 	if v := grown.Value(0); v[0] != counts[0] || v[1] != counts[1] {
 		t.Errorf("the root has %v, the rows %v", v, counts)
 	}
-	l.Costs, l.ClassWeight = data.NamedCosts{}, "bad=5"
+	l.Costs, l.ClassWeight.Of = data.NamedCosts{}, []param.Named{{Name: "bad", Value: 5}}
 	_, weighed := fit(t, ds, l, learn.Job{})
 	if grown.Len() != weighed.Len() || grown.SplitPoint(0) != weighed.SplitPoint(0) ||
 		grown.Feature(0) != weighed.Feature(0) {

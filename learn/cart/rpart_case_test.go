@@ -14,6 +14,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/testing/reference"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/internal/grow"
+	"github.com/coppice-ml/coppice/param"
 	"github.com/coppice-ml/coppice/tree"
 	"github.com/coppice-ml/coppice/tree/prune"
 )
@@ -275,11 +276,9 @@ func (c *rpartCase) learner(s *rpartSet) *Learner {
 	default:
 		l.Missing = MissingSurrogate
 	}
-	var priors []string
 	for k, p := range c.Parms.Prior {
-		priors = append(priors, fmt.Sprintf("%s=%v", s.Classes[k], p))
+		l.Priors = append(l.Priors, param.Named{Name: s.Classes[k], Value: p})
 	}
-	l.Priors = strings.Join(priors, ",")
 	if c.Parms.Loss != nil {
 		l.Costs = data.NamedCosts{Classes: s.Classes, Cost: c.Parms.Loss}
 	}

@@ -8,13 +8,17 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/calibrate"
 	"github.com/coppice-ml/coppice/learn/vote"
+	"github.com/coppice-ml/coppice/model/calibrated"
 )
 
 // Calibration is the name of the learner that Calibrate returns.
 const Calibration = calibrate.Name
 
-// CalibrationAims returns what a threshold can be chosen for: the values of the learner's parameter
-// threshold_for, without none.
+// CalibrationMethods returns the values of the learner's parameter method, and CalibrationAims
+// those of threshold_for; none, which both have, is left out.
+func CalibrationMethods() []string { return calibrated.Methods()[1:] }
+
+// CalibrationAims returns what a threshold can be chosen for.
 func CalibrationAims() []string {
 	var names []string
 	for a := calibrate.AimAccuracy; a <= calibrate.AimCost; a++ {

@@ -9,8 +9,8 @@ import (
 	"github.com/coppice-ml/coppice/data/datatest"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/forest"
-	"github.com/coppice-ml/coppice/learn/sample"
 	"github.com/coppice-ml/coppice/learn/learntest"
+	"github.com/coppice-ml/coppice/learn/sample"
 	"github.com/coppice-ml/coppice/model"
 )
 

@@ -5,6 +5,7 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/internal/grow"
 	"github.com/coppice-ml/coppice/learn/sample"
+	"github.com/coppice-ml/coppice/param"
 )
 
 // Learner is a forest with its parameters. Make one with New or NewExtraTrees, which set the
@@ -78,11 +79,11 @@ type Learner struct {
 	Sample sample.Settings
 	// Sample size of each class, as a fraction of all rows, for all classes; replaces fraction and
 	// strata. Parameter class_fractions: NAME=FRACTION,...; default "".
-	ClassFractions string
+	ClassFractions []param.Named
 	// Factor on the weight of each row by its class; balanced = rows / (classes x rows of the
 	// class); classes not named have 1. Parameter class_weight: balanced, NAME=WEIGHT,...; default
 	// "".
-	ClassWeight string
+	ClassWeight data.ClassWeight
 	// What wrong predictions cost: a table with a line for each true and a column for each
 	// predicted class, named in the first column and line; the label is the class of least expected
 	// cost. Parameter costs: FILE.csv; default "".
@@ -110,7 +111,7 @@ type Learner struct {
 	Importance string
 	// Columns whose values are permuted together too, for importance=permutation. Parameter
 	// importance_groups: COL+COL+...,COL+COL+...; default "".
-	ImportanceGroups string
+	ImportanceGroups [][]string
 
 	// Grow the I-th of N shards of the trees; the merge of all shards is the whole forest, byte for
 	// byte. Parameter shard: I/N; default "".

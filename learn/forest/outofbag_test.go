@@ -173,7 +173,7 @@ func TestNothingOutOfBag(t *testing.T) {
 func TestPermutation(t *testing.T) {
 	j := begun(t, "iris/iris.csv", "species", data.Multiclass, 150, false, "trees=60", "mtry=2",
 		"importance=impurity, permutation")
-	j.learner.ImportanceGroups = "petal_length+petal_width, noise+sepal_width"
+	j.learner.ImportanceGroups = [][]string{{"petal_length", "petal_width"}, {"noise", "sepal_width"}}
 	_, err := j.Fit(t.Context(), learn.Job{Seed: 4})
 	if err == nil || err.Error() != `importance_groups: there is no column "noise"` {
 		t.Fatalf("error %v", err)

@@ -110,7 +110,7 @@ func (l *Learner) notes(valid, scaled bool) []string {
 		{l.ColsampleLevel < 1 || l.ColsampleNode < 1,
 			trees.SampledColumns},
 		{l.ExtraTrees, trees.RandomSplitPoints},
-		{l.ColumnWeight != "", "Gains are multiplied by column_weight."},
+		{l.ColumnWeight != nil, "Gains are multiplied by column_weight."},
 		{l.PathSmooth > 0, "Values are those without path_smooth."},
 		{l.Growth == GrowthSymmetric, "Training splits all nodes of a level alike, by the sum " +
 			"of their gains; here are the gains of this node alone."},

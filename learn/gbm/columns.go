@@ -1,12 +1,10 @@
 package gbm
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/option"
@@ -18,9 +16,9 @@ import (
 func (l *Learner) limits(s *data.Schema) (*table.Limits, error) {
 	c := &table.Limits{}
 	var faults []error
-	if l.Monotone != "" {
+	if l.Monotone != nil {
 		c.Monotone = make([]int8, len(s.Fields))
-		faults = append(faults, named("monotone", l.Monotone, s, direction,
+		faults = append(faults, named("monotone", l.Monotone, s,
 			func(f int, v float64) error {
 				if s.Fields[f].Kind != data.Numeric {
 					return fmt.Errorf("monotone: column %q is categorical, and categories have no "+
@@ -31,9 +29,9 @@ func (l *Learner) limits(s *data.Schema) (*table.Limits, error) {
 				return nil
 			}))
 	}
-	if l.ColumnWeight != "" {
+	if l.ColumnWeight != nil {
 		c.Weight = slices.Repeat([]float64{1}, len(s.Fields))
-		faults = append(faults, named("column_weight", l.ColumnWeight, s, weight,
+		faults = append(faults, named("column_weight", l.ColumnWeight, s,
 			func(f int, v float64) error {
 				c.Weight[f] = v
 				return nil
@@ -46,13 +44,11 @@ func (l *Learner) limits(s *data.Schema) (*table.Limits, error) {
 	return c, joinFaults(faults)
 }
 
-// columnSets reads interactions. A column of no set gets one of its own, so nothing goes with it.
-func columnSets(text string, s *data.Schema) ([][]int32, error) {
-	if text == "" {
-		return nil, nil
-	}
-	sets, err := s.ColumnGroups("interactions", text)
-	if err != nil {
+// columnSets returns interactions by the places of columns. A column of no set gets one of its own,
+// so nothing goes with it.
+func columnSets(names [][]string, s *data.Schema) ([][]int32, error) {
+	sets, err := s.ColumnGroups("interactions", names)
+	if sets == nil || err != nil {
 		return nil, err
 	}
 	for f := range int32(len(s.Fields)) {
@@ -83,57 +79,28 @@ func weight(text string) (float64, error) {
 	return v, nil
 }
 
-// pairs calls each for the pairs of "NAME=VALUE,...". Values follow the last '=', so names may hold
-// that sign; names in quotes may hold commas too (see param.SplitList).
-func pairs(text string, read func(string) (float64, error),
-	each func(name string, v float64) error) error {
-	seen := map[string]bool{}
-	list, err := param.SplitList(text, ',')
-	if err != nil {
-		return err
+// readNamed returns a function that reads "COL=VALUE,...".
+func readNamed(read func(string) (float64, error)) func(string) ([]param.Named, error) {
+	return func(text string) ([]param.Named, error) {
+		return param.ParseNamed(text, "value", "column", read)
 	}
-	for _, pair := range list {
-		before, value, found := param.CutLastSign(pair, '=')
-		if !found || before == "" {
-			return fmt.Errorf("%q is not COL=VALUE", pair)
+}
+
+// named calls set for the features of some columns.
+func named(parameter string, columns []param.Named, s *data.Schema,
+	set func(f int, v float64) error) error {
+	for _, c := range columns {
+		f := s.Index(c.Name)
+		near := param.Nearest(c.Name, s.Names())
+		switch {
+		case f < 0 && near != "":
+			return fmt.Errorf("%s: there is no column %q: did you mean %q?", parameter, c.Name, near)
+		case f < 0:
+			return fmt.Errorf("%s: there is no column %q", parameter, c.Name)
 		}
-		name := param.EntryName(before)
-		v, err := read(strings.TrimSpace(value))
-		if err == nil && seen[name] {
-			err = errors.New("it is there twice")
-		}
-		if err != nil {
-			return fmt.Errorf("column %q: %w", name, err)
-		}
-		seen[name] = true
-		if err := each(name, v); err != nil {
+		if err := set(f, c.Value); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// checkNamed returns a check of the syntax of "COL=VALUE,...".
-func checkNamed(read func(string) (float64, error)) func(string) error {
-	return func(text string) error {
-		if text == "" {
-			return nil
-		}
-		return pairs(text, read, func(string, float64) error { return nil })
-	}
-}
-
-// named calls set for the features of "COL=VALUE,...".
-func named(parameter, text string, s *data.Schema, read func(string) (float64, error),
-	set func(f int, v float64) error) error {
-	return pairs(text, read, func(name string, v float64) error {
-		f := s.Index(name)
-		switch near := param.Nearest(name, s.Names()); {
-		case f >= 0:
-			return set(f, v)
-		case near != "":
-			return fmt.Errorf("%s: there is no column %q: did you mean %q?", parameter, name, near)
-		}
-		return fmt.Errorf("%s: there is no column %q", parameter, name)
-	})
 }

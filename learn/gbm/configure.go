@@ -25,13 +25,9 @@ func (l *Learner) config(s *data.Schema) (boost.Config, error) {
 	if err != nil {
 		return boost.Config{}, err
 	}
-	starts, err := parseRates(l.LearningRates)
-	if err != nil {
-		return boost.Config{}, err
-	}
 	c := boost.Config{
 		Schedule: boost.Schedule{Trees: l.Trees, LearningRate: l.LearningRate,
-			Decay: l.LearningRateDecay, Starts: starts, ValidFraction: l.ValidFraction,
+			Decay: l.LearningRateDecay, Starts: l.LearningRates, ValidFraction: l.ValidFraction,
 			EarlyStopping: l.EarlyStopping, Metric: l.Metric, Metrics: l.Metrics,
 			TrainingMetric: l.TrainingMetric},
 		Objective: boost.Objective{Loss: l.Loss, ClassWeight: l.ClassWeight,
@@ -120,7 +116,7 @@ func (u *user) Left() boost.Left {
 	l := &u.learner
 	return boost.Left{
 		Rounds: l.Trees == 0,
-		Rate: l.LearningRate == 0 && l.LearningRateDecay == 1 && l.LearningRates == "" &&
+		Rate: l.LearningRate == 0 && l.LearningRateDecay == 1 && l.LearningRates == nil &&
 			l.Boosting.Dart == nil && l.Compat == CompatNone,
 		Rehearsal: l.Rehearse && l.Trees == 0 && l.Compat == CompatNone,
 		Columns: l.Colsample == 0 && l.ColsampleNode == 0 && l.ColsampleLevel == 1 &&
@@ -148,7 +144,7 @@ func (u *user) InEffect(e *boost.Effect) param.Set {
 	own.MinLeaf, own.Colsample, own.ColsampleNode = e.MinLeaf, e.ColumnsByTree, e.ColumnsByNode
 	own.Leaves = e.Leaves
 	if e.Later != nil {
-		own.LearningRates = ratesText(e.Later)
+		own.LearningRates = e.Later
 	}
 	if e.Symmetric && own.Growth == GrowthAuto {
 		own.Growth = GrowthSymmetric

@@ -146,7 +146,7 @@ func (l *Learner) multiOutputConflict() error {
 		return nil
 	}
 	switch {
-	case l.Monotone != "":
+	case l.Monotone != nil:
 		return errors.New("multi_output=true does not go with monotone: a split may keep the " +
 			"order for one output and break it for another: use multi_output=false")
 	case l.LinearTree:

@@ -60,7 +60,7 @@ func Example() {
 
 	l := gbm.New()
 	l.Loss = loss.Choice{Name: "poisson"}
-	l.Monotone = "promotion=1"
+	l.Monotone = []param.Named{{Name: "promotion", Value: 1}}
 	m, err := coppice.Train(ctx, l, train, coppice.Validation(valid))
 	check(err)
 	fmt.Println(m.Spec().Task, "of", m.Spec().Label)

@@ -10,7 +10,7 @@
 //
 //	l := gbm.New()
 //	l.Loss = loss.Choice{Name: "poisson"}
-//	l.Monotone = "promotion=1"
+//	l.Monotone = []param.Named{{Name: "promotion", Value: 1}}
 //	m, err := coppice.Train(ctx, l, train, coppice.Validation(valid))
 //
 // Parameters by their names, also those of other tools, as a file or a form has them:

@@ -1,8 +1,11 @@
 package gbm
 
 import (
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/loss"
 	"github.com/coppice-ml/coppice/metric"
+	"github.com/coppice-ml/coppice/model/training"
+	"github.com/coppice-ml/coppice/param"
 )
 
 // Learner is gradient boosting with its parameters. Make one with New, which sets the defaults; the
@@ -20,7 +23,7 @@ type Learner struct {
 	LearningRateDecay float64
 	// Learning rates that start at rounds counted from 0, in place of learning_rate before them.
 	// Parameter learning_rates: ROUND:RATE,ROUND:RATE,...; default "".
-	LearningRates string
+	LearningRates []training.RateFrom
 	// With trees=0, compare values of colsample, categories, leaves, growth and min_leaf by
 	// cross-validation before the rounds are chosen; those that are given stay as they are.
 	// Parameter rehearse: true or false; default true.
@@ -34,7 +37,7 @@ type Learner struct {
 	// Factor on the weight of each row by its class; balanced = rows / (classes x rows of the
 	// class); classes not named have 1. Parameter class_weight: balanced, NAME=WEIGHT,...; default
 	// "".
-	ClassWeight string
+	ClassWeight data.ClassWeight
 	// Fraction of the training rows that is the validation set, where none is given. Parameter
 	// valid_fraction: a number >= 0 and <= 0.5 (0 = none); default 0.
 	ValidFraction float64
@@ -175,14 +178,14 @@ type Learner struct {
 	ExtraTrees bool
 	// Numeric columns with which predictions never fall (1) or never rise (-1). Parameter monotone:
 	// COL=1,COL=-1,...; default "".
-	Monotone string
+	Monotone []param.Named
 	// Sets of columns that may be used together on a path from root to leaf; columns of no set are
 	// used alone; target statistics count as the columns that they are of. Parameter interactions:
 	// COL+COL+...,COL+COL+...; default "".
-	Interactions string
+	Interactions [][]string
 	// Factors from 0 up on the gains of columns, and of target statistics of these, the least of
 	// several. Parameter column_weight: COL=WEIGHT,...; default "".
-	ColumnWeight string
+	ColumnWeight []param.Named
 
 	// Rows that a round is grown on, sampled for each round; none: all rows for every tree;
 	// uniform: fraction of the rows, sampled without replacement (Friedman 2002); goss: the rows of

@@ -5,21 +5,15 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/coppice-ml/coppice/learn/gbm/internal/boost"
+	"github.com/coppice-ml/coppice/model/training"
 )
 
-// checkRates checks its syntax.
-func checkRates(text string) error {
-	_, err := parseRates(text)
-	return err
-}
-
 // parseRates reads the parameter learning_rates.
-func parseRates(text string) ([]boost.RateFrom, error) {
+func parseRates(text string) ([]training.RateFrom, error) {
 	if text == "" {
 		return nil, nil
 	}
-	var all []boost.RateFrom
+	var all []training.RateFrom
 	for pair := range strings.SplitSeq(text, ",") {
 		from, rate, ok := strings.Cut(pair, ":")
 		if !ok {
@@ -36,13 +30,13 @@ func parseRates(text string) ([]boost.RateFrom, error) {
 		if len(all) > 0 && n <= all[len(all)-1].Round {
 			return nil, fmt.Errorf("rounds do not ascend")
 		}
-		all = append(all, boost.RateFrom{Round: n, Rate: r})
+		all = append(all, training.RateFrom{Round: n, Rate: r})
 	}
 	return all, nil
 }
 
 // ratesText returns rates as parseRates reads them.
-func ratesText(rates []boost.RateFrom) string {
+func ratesText(rates []training.RateFrom) string {
 	var all []string
 	for _, r := range rates {
 		all = append(all, fmt.Sprintf("%d:%v", r.Round, r.Rate))

@@ -51,7 +51,8 @@ func (l *Learner) roundParams() param.Set {
 			Also("eta", "shrinkage"),
 		param.Float(&l.LearningRateDecay, "learning_rate_decay", 1, 0, 1,
 			"factor on the learning rate after each round", param.ExcludeMin),
-		param.Text(&l.LearningRates, "learning_rates", "", "ROUND:RATE,ROUND:RATE,...", checkRates,
+		param.Parsed(&l.LearningRates, "learning_rates", "ROUND:RATE,ROUND:RATE,...", parseRates,
+			ratesText,
 			"learning rates that start at rounds counted from 0, in place of learning_rate before "+
 				"them"),
 		param.Bool(&l.Rehearse, "rehearse", true,
@@ -170,15 +171,18 @@ func (l *Learner) columnParams() param.Set {
 			Also("colsample_bynode", "feature_fraction_bynode"),
 		param.Bool(&l.ExtraTrees, "extra_trees", false,
 			"try one random threshold of each column and node (Geurts et al. 2006)"),
-		param.Text(&l.Monotone, "monotone", "", "COL=1,COL=-1,...", checkNamed(direction),
+		param.Parsed(&l.Monotone, "monotone", "COL=1,COL=-1,...", readNamed(direction),
+			param.WriteNamed,
 			"numeric columns with which predictions never fall (1) or never rise (-1)").
 			Unlike("monotone_constraints", "use monotone=COL=1,COL=-1, which names columns"),
-		param.Text(&l.Interactions, "interactions", "", "COL+COL+...,COL+COL+...", nil,
+		param.Parsed(&l.Interactions, "interactions", "COL+COL+...,COL+COL+...", param.ParseGroups,
+			param.WriteGroups,
 			"sets of columns that may be used together on a path from root to leaf; columns of no "+
 				"set are used alone; target statistics count as the columns that they are of").
 			Unlike("interaction_constraints",
 				"use interactions=COL+COL,COL+COL, which names columns"),
-		param.Text(&l.ColumnWeight, "column_weight", "", "COL=WEIGHT,...", checkNamed(weight),
+		param.Parsed(&l.ColumnWeight, "column_weight", "COL=WEIGHT,...", readNamed(weight),
+			param.WriteNamed,
 			"factors from 0 up on the gains of columns, and of target statistics of these, the "+
 				"least of several"),
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/coppice-ml/coppice/model"
 	models "github.com/coppice-ml/coppice/model/dense"
 	"github.com/coppice-ml/coppice/model/modeltest"
+	"github.com/coppice-ml/coppice/param"
 )
 
 // frozen is testdata/sklearn.json, which testdata/freeze.py made.
@@ -194,7 +195,8 @@ func TestOutputs(t *testing.T) {
 	if got := predict(t, &cautious, ds.Frame, []int32{2}, model.Label); got[0] != 1 {
 		t.Errorf("class %g, want that of the threshold", got[0])
 	}
-	heavy := fit(t, &knn.Learner{K: 3, Weights: models.UniformWeights, ClassWeight: "yes=6"}, ds.Frame,
+	heavy := fit(t, &knn.Learner{K: 3, Weights: models.UniformWeights,
+		ClassWeight: data.ClassWeight{Of: []param.Named{{Name: "yes", Value: 6}}}}, ds.Frame,
 		&target, nil)
 	if got := predict(t, heavy, ds.Frame, []int32{0}, model.Response); !slices.Equal(got,
 		[]float64{0.25, 0.75}) {

@@ -112,7 +112,7 @@ func (l *Cox) fit(ctx context.Context, table *fitting.VectorTable, t *data.Targe
 	if err := job.Check(table.Frame, table.Rows); err != nil {
 		return nil, err
 	}
-	pop, _, err := weighting.Gather(t, job.RowsOf(table.Rows), "")
+	pop, _, err := weighting.Gather(t, job.RowsOf(table.Rows), data.ClassWeight{})
 	if err != nil {
 		return nil, err
 	}

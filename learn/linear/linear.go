@@ -53,7 +53,7 @@ type Learner struct {
 	// Factor on the weight of each row by its class; balanced = rows / (classes x rows of the
 	// class); classes not named have 1. Parameter class_weight: balanced, NAME=WEIGHT,...; default
 	// "".
-	ClassWeight string
+	ClassWeight data.ClassWeight
 }
 
 // New returns a learner with default parameters.

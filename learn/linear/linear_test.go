@@ -233,7 +233,7 @@ func TestParamsRefused(t *testing.T) {
 		}
 	}
 	l := linear.New()
-	l.ClassWeight = "balanced"
+	l.ClassWeight.Balanced = true
 	f, err := l.Prepare(t.Context(), table(t, [][]float64{{1}, {2}}, []float64{1, 2}).Frame, nil,
 		nil, learn.Env{})
 	if err != nil {

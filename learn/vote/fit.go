@@ -183,7 +183,7 @@ func (j *job) divide() error {
 		if err != nil {
 			return err
 		}
-		bags, err := ensembles.NewBags(l.Sample, "", j.target, pop)
+		bags, err := ensembles.NewBags(l.Sample, nil, j.target, pop)
 		if err != nil {
 			return err
 		}

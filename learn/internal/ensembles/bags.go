@@ -14,21 +14,14 @@ import (
 
 // ClassFractions declares the parameter class_fractions of learners that sample rows for their
 // members.
-func ClassFractions(p *string) param.Param {
-	check := func(text string) error {
-		_, err := parseFractions(text)
-		return err
-	}
-	return param.Text(p, "class_fractions", "", "NAME=FRACTION,...", check,
+func ClassFractions(p *[]param.Named) param.Param {
+	return param.Parsed(p, "class_fractions", "NAME=FRACTION,...", readFractions, param.WriteNamed,
 		"sample size of each class, as a fraction of all rows, for all classes; replaces "+
 			"fraction and strata")
 }
 
-func parseFractions(text string) ([]param.Named, error) {
-	if text == "" {
-		return nil, nil
-	}
-	entries, err := param.ParseNamed(text, "fraction", "class")
+func readFractions(text string) ([]param.Named, error) {
+	entries, err := param.ParseNamed(text, "fraction", "class", nil)
 	for _, e := range entries {
 		if e.Value > 1 {
 			return nil, fmt.Errorf("fraction %g of class %q is more than 1", e.Value, e.Name)
@@ -38,16 +31,15 @@ func parseFractions(text string) ([]param.Named, error) {
 }
 
 // fractionsOf returns the fraction of each class of the target.
-func fractionsOf(text string, t *data.Target) ([]float64, error) {
-	entries, err := parseFractions(text)
-	if entries == nil || err != nil {
-		return nil, err
+func fractionsOf(given []param.Named, t *data.Target) ([]float64, error) {
+	if given == nil {
+		return nil, nil
 	}
 	if !t.Task.Classes() {
 		return nil, fmt.Errorf("class_fractions do not fit a %s label", t.Task)
 	}
 	fractions := make([]float64, len(t.Classes))
-	for _, e := range entries {
+	for _, e := range given {
 		c := slices.Index(t.Classes, e.Name)
 		if c < 0 {
 			return nil, fmt.Errorf("class_fractions: %w", param.Unknown("class", e.Name, t.Classes))
@@ -73,7 +65,7 @@ type Bags struct {
 // value of the parameter class_fractions. A row of multiplicity n is n independent rows to the
 // sampler.
 func NewBags(
-	set sample.Settings, classFractions string, t *data.Target, pop *grow.Population,
+	set sample.Settings, classFractions []param.Named, t *data.Target, pop *grow.Population,
 ) (*Bags, error) {
 	b := &Bags{}
 	var err error

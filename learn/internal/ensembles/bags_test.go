@@ -10,6 +10,7 @@ import (
 	"github.com/coppice-ml/coppice/learn/internal/ensembles"
 	"github.com/coppice-ml/coppice/learn/internal/grow"
 	"github.com/coppice-ml/coppice/learn/sample"
+	"github.com/coppice-ml/coppice/param"
 )
 
 // TestBagsByClass: each class has the samples of its fraction.
@@ -23,7 +24,7 @@ func TestBagsByClass(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	bags, err := ensembles.NewBags(sample.Settings{}, "yes=0.5, no=0.2", target, pop)
+	bags, err := ensembles.NewBags(sample.Settings{}, []param.Named{{Name: "yes", Value: 0.5}, {Name: "no", Value: 0.2}}, target, pop)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,12 +47,18 @@ func TestBagsByClass(t *testing.T) {
 		"yes=1.5,no=0.5":    `fraction 1.5 of class "yes" is more than 1`,
 		"yes=0.01,no=0.001": "the fractions of the classes round to no row at all: raise them",
 	} {
-		if _, err := ensembles.NewBags(sample.Settings{}, text, target, pop); fmt.Sprint(err) != want {
+		var of []param.Named
+		set := param.Set{ensembles.ClassFractions(&of)}
+		err := set.Set([]string{"class_fractions=" + text})
+		if err == nil {
+			_, err = ensembles.NewBags(sample.Settings{}, of, target, pop)
+		}
+		if !strings.Contains(fmt.Sprint(err), want) {
 			t.Errorf("%s: error %v, want %s", text, err, want)
 		}
 	}
 	numbers := &data.Target{Task: data.Regression}
-	if _, err := ensembles.NewBags(sample.Settings{}, "yes=1", numbers, pop); err == nil {
+	if _, err := ensembles.NewBags(sample.Settings{}, []param.Named{{Name: "yes", Value: 1}}, numbers, pop); err == nil {
 		t.Error("numbers have fractions of classes")
 	}
 }
@@ -73,7 +80,7 @@ func TestBagsOfCopies(t *testing.T) {
 		{sample.Settings{Method: sample.Subsample, Fraction: 0.17}, "[1 0 0] or [0 1 0] or [0 0 1]"},
 		{sample.Settings{Weighted: true, Fraction: 0.17}, "[1 0 0] or [0 1 0] or [0 0 1]"},
 	} {
-		bags, err := ensembles.NewBags(c.set, "", target, pop)
+		bags, err := ensembles.NewBags(c.set, nil, target, pop)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,7 +1,6 @@
 package ensembles_test
 
 import (
-	"encoding/json"
 	"slices"
 	"testing"
 
@@ -10,7 +9,6 @@ import (
 	"github.com/coppice-ml/coppice/learn/internal/ensembles"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/training"
-	"github.com/coppice-ml/coppice/param"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -77,16 +75,8 @@ func TestByImpurityByHand(t *testing.T) {
 }
 
 func TestImportanceGroups(t *testing.T) {
-	groups := "old"
-	set := param.Set{ensembles.ImportanceGroups(&groups)}
-	set.Reset()
-	if err := set.Set([]string{"importance_groups=a+b,c"}); err != nil || groups != "a+b,c" {
-		t.Errorf("groups %q, %v", groups, err)
-	}
-	if b, err := json.Marshal(set); err != nil || string(b) != `{"importance_groups":"a+b,c"}` {
-		t.Errorf("%s, %v", b, err)
-	}
-	if ensembles.CheckImportanceGroups(groups, true) != nil || ensembles.CheckImportanceGroups("", false) != nil {
+	groups := [][]string{{"a", "b"}, {"c"}}
+	if ensembles.CheckImportanceGroups(groups, true) != nil || ensembles.CheckImportanceGroups(nil, false) != nil {
 		t.Error("groups that are permuted, and none, are refused")
 	}
 	if ensembles.CheckImportanceGroups(groups, false) == nil {

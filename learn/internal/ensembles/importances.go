@@ -29,14 +29,15 @@ func Importances(
 }
 
 // ImportanceGroups declares the parameter importance_groups.
-func ImportanceGroups(p *string) param.Param {
-	return param.Text(p, "importance_groups", "", "COL+COL+...,COL+COL+...", nil,
+func ImportanceGroups(p *[][]string) param.Param {
+	return param.Parsed(p, "importance_groups", "COL+COL+...,COL+COL+...", param.ParseGroups,
+		param.WriteGroups,
 		"columns whose values are permuted together too, for importance=permutation")
 }
 
 // CheckImportanceGroups refuses a value of importance_groups where nothing is permuted.
-func CheckImportanceGroups(groups string, permuted bool) error {
-	if groups != "" && !permuted {
+func CheckImportanceGroups(groups [][]string, permuted bool) error {
+	if groups != nil && !permuted {
 		return errors.New("importance_groups are columns that importance=permutation permutes " +
 			"together: set that, or leave them out")
 	}

@@ -52,7 +52,7 @@ func Vectors(
 // The table that is returned is for this job. Its encoding is fitted with the weights of the
 // classes, so that these have the effect of the same weights of the rows.
 func (e *VectorTable) Gather(
-	learner string, t *data.Target, job *learn.Job, classWeight string,
+	learner string, t *data.Target, job *learn.Job, classWeight data.ClassWeight,
 ) (*VectorTable, *grow.Population, []float64, error) {
 	if !t.Task.Classes() && t.Task != data.Regression {
 		return nil, nil, nil, &learn.TaskError{Learner: learner, Task: t.Task}

@@ -90,7 +90,8 @@ func TestGatherByHand(t *testing.T) {
 	}
 	target := &data.Target{Task: data.Binary, Classes: []string{"no", "yes"},
 		Class: []uint32{0, 1, 0, 0, 1}}
-	own, pop, factors, err := e.Gather("mine", target, &learn.Job{Rows: []int32{1, 0, 0}}, "yes=3")
+	own, pop, factors, err := e.Gather("mine", target, &learn.Job{Rows: []int32{1, 0, 0}},
+		data.ClassWeight{Of: []param.Named{{Name: "yes", Value: 3}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,18 +111,18 @@ func TestGatherByHand(t *testing.T) {
 	if !slices.Equal(got, want) || slices.Equal(got, e.Encoding.Matrix(e.Frame, e.Rows, 1)) {
 		t.Errorf("vectors %v, want %v", got, want)
 	}
-	if _, pop, _, err = e.Gather("mine", target, &learn.Job{}, ""); err != nil || len(pop.Rows) != 5 {
+	if _, pop, _, err = e.Gather("mine", target, &learn.Job{}, data.ClassWeight{}); err != nil || len(pop.Rows) != 5 {
 		t.Errorf("%+v, %v, want all prepared rows", pop, err)
 	}
 	var row *data.RowError
-	if _, _, _, err := e.Gather("mine", target, &learn.Job{Valid: []int32{7}}, ""); !errors.As(err,
+	if _, _, _, err := e.Gather("mine", target, &learn.Job{Valid: []int32{7}}, data.ClassWeight{}); !errors.As(err,
 		&row) {
 		t.Errorf("row 7 of 5 rows: %v", err)
 	}
 	var task *learn.TaskError
 	ranking := &data.Target{Task: data.Ranking, Y: [][]float64{{1, 0, 2, 1, 0}},
 		Group: []int64{1, 1, 1, 2, 2}}
-	if _, _, _, err := e.Gather("mine", ranking, &learn.Job{}, ""); !errors.As(err, &task) ||
+	if _, _, _, err := e.Gather("mine", ranking, &learn.Job{}, data.ClassWeight{}); !errors.As(err, &task) ||
 		task.Learner != "mine" {
 		t.Errorf("rankings: %v", err)
 	}

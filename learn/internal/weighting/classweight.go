@@ -11,21 +11,26 @@ import (
 // balanced is the class weight that makes all classes weigh the same.
 const balanced = "balanced"
 
-// parseClassWeight reads "", "balanced" (both give no entries) or "name=weight,...".
-func parseClassWeight(text string) ([]param.Named, error) {
-	if text == "" || text == balanced {
-		return nil, nil
+// ReadClassWeight reads "", "balanced" or "name=weight,...".
+func ReadClassWeight(text string) (data.ClassWeight, error) {
+	if text == balanced {
+		return data.ClassWeight{Balanced: true}, nil
 	}
-	return param.ParseNamed(text, "weight", "class")
+	of, err := param.ParseNamed(text, "weight", "class", nil)
+	return data.ClassWeight{Of: of}, err
+}
+
+func writeClassWeight(w data.ClassWeight) string {
+	if w.Balanced {
+		return balanced
+	}
+	return param.WriteNamed(w.Of)
 }
 
 // ClassWeight declares the parameter class_weight, which every learner of classes has.
-func ClassWeight(p *string) param.Param {
-	check := func(text string) error {
-		_, err := parseClassWeight(text)
-		return err
-	}
-	return param.Text(p, "class_weight", "", "balanced|NAME=WEIGHT,...", check,
+func ClassWeight(p *data.ClassWeight) param.Param {
+	return param.Parsed(p, "class_weight", "balanced|NAME=WEIGHT,...", ReadClassWeight,
+		writeClassWeight,
 		"factor on the weight of each row by its class; balanced = rows / (classes x rows of the "+
 			"class); classes not named have 1")
 }
@@ -44,15 +49,15 @@ func Times(weight []float64, class []uint32, factors []float64) []float64 {
 // holds the classes of the training rows. count is how often each row is there, nil = once.
 // Balanced factors count rows, as scikit-learn does, not their weights. A class that does not
 // exist, or a target without classes, is an error.
-func ClassFactors(text string, t *data.Target, class []uint32, count []uint32) ([]float64, error) {
-	if text == "" {
+func ClassFactors(w data.ClassWeight, t *data.Target, class []uint32, count []uint32) ([]float64, error) {
+	if !w.Given() {
 		return nil, nil
 	}
 	if !t.Task.Classes() {
 		return nil, fmt.Errorf("class_weight does not fit a %s label", t.Task)
 	}
 	factors := make([]float64, len(t.Classes))
-	if text == balanced {
+	if w.Balanced {
 		rows := make([]float64, len(t.Classes))
 		total, present := 0.0, 0.0
 		for i, c := range class {
@@ -77,11 +82,7 @@ func ClassFactors(text string, t *data.Target, class []uint32, count []uint32) (
 	for c := range factors {
 		factors[c] = 1
 	}
-	entries, err := parseClassWeight(text)
-	if err != nil {
-		return nil, err
-	}
-	for _, e := range entries {
+	for _, e := range w.Of {
 		c := slices.Index(t.Classes, e.Name)
 		if c < 0 {
 			return nil, fmt.Errorf("class_weight: %w", param.Unknown("class", e.Name, t.Classes))

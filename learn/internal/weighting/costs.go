@@ -9,7 +9,7 @@ import (
 // file when it is set; or it is the costs themselves as JSON,
 // {"classes":["a","b"],"cost":[[0,1],[5,0]]}, as models store it.
 func Costs(p *data.NamedCosts) param.Param {
-	return param.Custom(p, "costs", "FILE.csv",
+	return param.Parsed(p, "costs", "FILE.csv", data.ParseCosts, data.NamedCosts.String,
 		"what wrong predictions cost: a table with a line for each true and a column for each "+
 			"predicted class, named in the first column and line; the label is the class of "+
 			"least expected cost")

@@ -15,7 +15,7 @@ import (
 // class_weight sets them. The factors of the classes, nil if all are 1, are returned too:
 // validation rows are weighed by them. Weights that are so large, or so small, that their squares
 // do not add up are an error: impurities are made of these.
-func Gather(t *data.Target, rows []int32, classWeight string) (*grow.Population, []float64, error) {
+func Gather(t *data.Target, rows []int32, classWeight data.ClassWeight) (*grow.Population, []float64, error) {
 	p, err := grow.Gather(t, rows)
 	if err != nil {
 		return nil, nil, err
@@ -35,7 +35,7 @@ const leastHeaviest = 0x1p-400
 
 // checkHeaviest returns an error if squares of what rows weigh cannot be added up, though a bag
 // sample one row every time.
-func checkHeaviest(p *grow.Population, classWeight string) error {
+func checkHeaviest(p *grow.Population, classWeight data.ClassWeight) error {
 	if p.Weight == nil {
 		return nil
 	}
@@ -44,7 +44,7 @@ func checkHeaviest(p *grow.Population, classWeight string) error {
 		return nil
 	}
 	what, change := "rows weigh", "multiply"
-	if classWeight != "" {
+	if classWeight.Given() {
 		what = "with class_weight rows weigh"
 	}
 	if most > 1 {

@@ -29,7 +29,11 @@ func TestGatherHeaviest(t *testing.T) {
 	} {
 		target := &data.Target{Task: data.Binary, Class: []uint32{0, 1, 0},
 			Classes: []string{"a", "b"}, Weight: c.weight}
-		_, _, err := weighting.Gather(target, []int32{0, 1, 2}, c.classWeight)
+		w, err := weighting.ReadClassWeight(c.classWeight)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _, err = weighting.Gather(target, []int32{0, 1, 2}, w)
 		if c.want == "" && err != nil || c.want != "" &&
 			(err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("weights %v, class_weight %q: error %v, want %q", c.weight, c.classWeight,

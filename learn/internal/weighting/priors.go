@@ -14,12 +14,9 @@ import (
 // priorSlack is how far from 1 priors that are typed with a few digits may add up to.
 const priorSlack = 1e-6
 
-// parsePriors reads "" or "name=probability,...".
-func parsePriors(text string) ([]param.Named, error) {
-	if text == "" {
-		return nil, nil
-	}
-	entries, err := param.ParseNamed(text, "prior", "class")
+// ReadPriors reads "" or "name=probability,...".
+func ReadPriors(text string) ([]param.Named, error) {
+	entries, err := param.ParseNamed(text, "prior", "class", nil)
 	if err != nil {
 		return nil, err
 	}
@@ -34,32 +31,27 @@ func parsePriors(text string) ([]param.Named, error) {
 }
 
 // Priors declares the parameter priors.
-func Priors(p *string) param.Param {
-	check := func(text string) error {
-		_, err := parsePriors(text)
-		return err
-	}
-	return param.Text(p, "priors", "", "NAME=PROBABILITY,...", check,
+func Priors(p *[]param.Named) param.Param {
+	return param.Parsed(p, "priors", "NAME=PROBABILITY,...", ReadPriors, param.WriteNamed,
 		"class probabilities where the model will be used, if they are not those of the training "+
 			"rows; classes not named divide the rest as their rows do")
 }
 
-// PriorFactors returns for each class the prior that a text of Priors gives it, over its fraction
+// PriorFactors returns for each class the prior that a value of Priors gives it, over its fraction
 // of the weight: what the weight of its rows is multiplied by (Breiman et al. 1984, section 4.4);
-// nil for an empty text. weight is the total weight of each class among the training rows. A class
+// nil for none. weight is the total weight of each class among the training rows. A class
 // without rows has factor 1. Errors: a class that does not exist, and nothing left for a class that
 // is not named. So is a sum other than 1 where no class can take the rest.
-func PriorFactors(text string, t *data.Target, weight []float64) ([]float64, error) {
-	entries, err := parsePriors(text)
-	if entries == nil || err != nil {
-		return nil, err
+func PriorFactors(priors []param.Named, t *data.Target, weight []float64) ([]float64, error) {
+	if priors == nil {
+		return nil, nil
 	}
 	if !t.Task.Classes() {
 		return nil, fmt.Errorf("priors do not fit a %s label", t.Task)
 	}
 	prior := make([]float64, len(t.Classes))
 	rest := 1.0
-	for _, e := range entries {
+	for _, e := range priors {
 		c := slices.Index(t.Classes, e.Name)
 		if c < 0 {
 			return nil, fmt.Errorf("priors: %w", param.Unknown("class", e.Name, t.Classes))

@@ -354,31 +354,24 @@ func newColumns(m model.Model, groups string) (*columns, error) {
 	schema := &m.Spec().Schema
 	fields := schema.Names()
 	group := make([]string, len(fields)) // by feature
-	if groups != "" {
-		sets, err := param.SplitList(groups, ',')
-		if err != nil {
-			return nil, cli.Misusef("--groups: %w", err)
-		}
-		for _, g := range sets {
-			entries, err := param.SplitList(g, '+')
-			if err != nil {
-				return nil, cli.Misusef("--groups: %w", err)
+	sets, err := param.ParseGroups(groups)
+	if err != nil {
+		return nil, cli.Misusef("--groups: %w", err)
+	}
+	for _, set := range sets {
+		for _, name := range set {
+			of := schema.PartsOf(name) // all parts of a date or a text
+			if at := slices.Index(fields, name); at >= 0 {
+				of = []int{at}
 			}
-			for _, entry := range entries {
-				name := param.EntryName(entry)
-				of := schema.PartsOf(name) // all parts of a date or a text
-				if at := slices.Index(fields, name); at >= 0 {
-					of = []int{at}
+			if of == nil {
+				return nil, cli.Misusef("--groups %s: the model has no feature %q", groups, name)
+			}
+			for _, at := range of {
+				if group[at] != "" {
+					return nil, cli.Misusef("--groups %s: %q is in two groups", groups, name)
 				}
-				if of == nil {
-					return nil, cli.Misusef("--groups %s: the model has no feature %q", groups, name)
-				}
-				for _, at := range of {
-					if group[at] != "" {
-						return nil, cli.Misusef("--groups %s: %q is in two groups", groups, name)
-					}
-					group[at] = g
-				}
+				group[at] = param.WriteGroups([][]string{set})
 			}
 		}
 	}

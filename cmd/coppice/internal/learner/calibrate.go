@@ -8,7 +8,6 @@ import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/catalog"
-	"github.com/coppice-ml/coppice/model/calibrated"
 )
 
 // calibrateFlags wrap the trained learner in the learner calibrate.
@@ -23,7 +22,7 @@ func (o *calibrateFlags) define(f *pflag.FlagSet) {
 	o.given = f
 	f.StringVar(&o.method, "calibrate", "none",
 		"calibrate the class probabilities by `METHOD`, fitted to out-of-fold predictions: "+
-			strings.Join(calibrated.Methods()[1:], ", "))
+			strings.Join(catalog.CalibrationMethods(), ", "))
 	f.StringVar(&o.aim, "threshold-for", "none",
 		"binary: choose the decision threshold that is best for `AIM` on out-of-fold predictions: "+
 			strings.Join(catalog.CalibrationAims(), ", "))

@@ -127,7 +127,11 @@ func (o *importanceFlags) compute(
 	} else {
 		use = ""
 	}
-	groups, err := m.Spec().Schema.ColumnGroups("--importance-groups", o.groups)
+	sets, err := param.ParseGroups(o.groups)
+	if err != nil {
+		return cli.Misusef("--importance-groups: %w", err)
+	}
+	groups, err := m.Spec().Schema.ColumnGroups("--importance-groups", sets)
 	if err != nil {
 		return err
 	}

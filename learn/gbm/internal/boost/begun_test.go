@@ -40,7 +40,8 @@ func beginOn(
 ) (*Training, error) {
 	t.Helper()
 	c := configOf(change)
-	f, _, err := table.Prepare(t.Context(), ds.Frame, nil, rows, ds.Target.Weight, env, &c.Config, "")
+	f, _, err := table.Prepare(t.Context(), ds.Frame, nil, rows, ds.Target.Weight, env, &c.Config,
+		data.ClassWeight{})
 	if err != nil {
 		return nil, err
 	}

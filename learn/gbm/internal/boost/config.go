@@ -47,7 +47,7 @@ type Schedule struct {
 // Objective is what a training minimises.
 type Objective struct {
 	Loss        loss.Choice
-	ClassWeight string
+	ClassWeight data.ClassWeight
 	BaseScore   string // response that rows start with; "": the best one by the loss
 }
 

@@ -46,7 +46,7 @@ func TestContextsEndTrainings(t *testing.T) {
 				v.change(c)
 			})
 			job := learn.Job{Seed: 5, Workers: 1, Rows: train, Valid: valid}
-			f, _, err := table.Prepare(ctx, ds.Frame, nil, prepared, nil, learn.Env{Workers: 1}, &c.Config, "")
+			f, _, err := table.Prepare(ctx, ds.Frame, nil, prepared, nil, learn.Env{Workers: 1}, &c.Config, data.ClassWeight{})
 			if err != nil {
 				return nil, err
 			}
@@ -193,7 +193,7 @@ func TestTrainingsInBlocks(t *testing.T) {
 				c.User = anyone{}
 				v.change(c)
 			})
-			f, _, err := table.Prepare(t.Context(), ds.Frame, from, train, nil, learn.Env{Workers: 1}, &c.Config, "")
+			f, _, err := table.Prepare(t.Context(), ds.Frame, from, train, nil, learn.Env{Workers: 1}, &c.Config, data.ClassWeight{})
 			if err != nil {
 				t.Fatal(v.name, err)
 			}

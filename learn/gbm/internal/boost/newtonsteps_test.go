@@ -25,7 +25,7 @@ func TestNewtonSteps(t *testing.T) {
 		{"numbers", data.Regression, train, func(*Config) {}},
 		{"repeated rows", data.Regression, append(train[:20:20], train...), func(*Config) {}},
 		{"classes", data.Multiclass, train, func(*Config) {}},
-		{"classes by weight", data.Multiclass, train, func(c *Config) { c.ClassWeight = "a=3,b=1,c=0.5" }},
+		{"classes by weight", data.Multiclass, train, func(c *Config) { c.ClassWeight = weights("a=3,b=1,c=0.5") }},
 		{"vectors", data.Multiclass, train, func(c *Config) { c.MultiOutput = true }},
 		{"rates that fall", data.Regression, train, func(c *Config) { c.Decay = 0.5 }},
 		{"counts", data.Regression, train, func(c *Config) { c.Loss.Name = "poisson" }},

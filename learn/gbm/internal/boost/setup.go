@@ -127,9 +127,9 @@ func (s *setup) weighed(t *data.Target, rows []int32, classes bool) (*data.Targe
 	var class []uint32
 	classWeight := s.Config.ClassWeight
 	if classes {
-		classWeight = ""
+		classWeight = data.ClassWeight{}
 	}
-	if classWeight != "" && t.Class != nil {
+	if classWeight.Given() && t.Class != nil {
 		for _, r := range rows {
 			class = append(class, t.Class[r])
 		}

@@ -8,7 +8,14 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/internal/weighting"
 )
+
+// weights returns a value of class_weight.
+func weights(text string) data.ClassWeight {
+	w, _ := weighting.ReadClassWeight(text)
+	return w
+}
 
 // A row that is trained on n times weighs n times as much, and class_weight multiplies the weights
 // of both sets, by the classes of the training set as often as these are there. Classes that are
@@ -35,12 +42,12 @@ func TestWeightsOfASetup(t *testing.T) {
 		b := begun(t, ds, learn.Job{Workers: 1, Rows: c.rows, Valid: valid}, func(o *Config) {
 			o.Trees = 1
 			if !c.weighed {
-				o.ClassWeight = c.classWeight
+				o.ClassWeight = weights(c.classWeight)
 			}
 		})
 		got := b.setup.Target
 		if c.weighed {
-			b.setup.Config.ClassWeight = c.classWeight
+			b.setup.Config.ClassWeight = weights(c.classWeight)
 			var err error
 			if got, err = b.setup.weighed(&ds.Target, c.rows, true); err != nil {
 				t.Fatal(err)
@@ -90,8 +97,8 @@ func TestTablesThatCannotBegin(t *testing.T) {
 		target   func(t *data.Target)
 		config   func(c *Config)
 	}{
-		"class_weight: ": {classes: true, config: func(c *Config) { c.ClassWeight = "z=2" }},
-		"class_weight does not fit a regression label": {config: func(c *Config) { c.ClassWeight = "balanced" }},
+		"class_weight: ": {classes: true, config: func(c *Config) { c.ClassWeight = weights("z=2") }},
+		"class_weight does not fit a regression label": {config: func(c *Config) { c.ClassWeight = weights("balanced") }},
 		"row 12 to train on was not prepared":          {prepared: data.AllRows(10), job: learn.Job{Rows: []int32{3, 12}}},
 		"validation set: ": {job: learn.Job{Rows: data.AllRows(20), Valid: []int32{21, 22}},
 			target: func(t *data.Target) { counts(t); t.Y[0][21] = -1 }, config: func(c *Config) { c.Loss.Name = "poisson" }},

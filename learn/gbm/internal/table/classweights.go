@@ -10,12 +10,12 @@ import (
 
 // bindsClasses reports whether the weights of classes become weights of rows before bins are made,
 // so that both have the same effect. The programs that compat follows make bins without them.
-func (c *Config) bindsClasses(weights string) bool { return weights != "" && c.Own() }
+func (c *Config) bindsClasses(weights data.ClassWeight) bool { return weights.Given() && c.Own() }
 
 // WeighClasses returns the target with the weight of each row times that of its class, and the
 // table with the bins of these weights, which Prepare left to Fit. Without class weights they stay
 // as they are.
-func (f *Prepared) WeighClasses(ctx context.Context, c *Config, weights string,
+func (f *Prepared) WeighClasses(ctx context.Context, c *Config, weights data.ClassWeight,
 	t *data.Target, job learn.Job) (*Prepared, *data.Target, error) {
 	if !c.bindsClasses(weights) || t.Class == nil {
 		return f, t, nil

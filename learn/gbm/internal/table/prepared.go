@@ -29,7 +29,7 @@ type Prepared struct {
 // encodes reports whether categories get target statistics.
 func Prepare(ctx context.Context, f *data.Frame, inBlocks data.RowSource, rows []int32,
 	weight []float64, env learn.Env, c *Config,
-	classWeights string) (p *Prepared, encodes bool, err error) {
+	classWeights data.ClassWeight) (p *Prepared, encodes bool, err error) {
 	distinct := data.Distinct
 	if inBlocks != nil { // of so many rows that a copy is too much
 		distinct = data.InOrder

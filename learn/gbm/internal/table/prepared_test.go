@@ -31,7 +31,7 @@ func columns(as Encoding) *Config {
 }
 
 func prepared(t *testing.T, f *data.Frame, rows []int32, weight []float64, c *Config,
-	classWeights string) (*Prepared, bool) {
+	classWeights data.ClassWeight) (*Prepared, bool) {
 	t.Helper()
 	p, encodes, err := Prepare(t.Context(), f, nil, rows, weight, learn.Env{}, c, classWeights)
 	if err != nil {
@@ -57,7 +57,7 @@ func TestEncodingOfRows(t *testing.T) {
 		{160, OrdinalEncoding, false, OrdinalEncoding},
 	} {
 		rows, config := data.AllRows(c.rows), columns(c.given)
-		p, encodes := prepared(t, f, rows, nil, config, "")
+		p, encodes := prepared(t, f, rows, nil, config, data.ClassWeight{})
 		if encodes != c.encodes || (len(p.Matrix.Columns) == 0) != c.encodes {
 			t.Errorf("%d rows, %s: encodes %v, %d columns in bins", c.rows, c.given, encodes,
 				len(p.Matrix.Columns))
@@ -67,7 +67,7 @@ func TestEncodingOfRows(t *testing.T) {
 		}
 	}
 	numbers := f.Select([]int{0})
-	p, _ := prepared(t, numbers, nil, nil, columns(AutoEncoding), "")
+	p, _ := prepared(t, numbers, nil, nil, columns(AutoEncoding), data.ClassWeight{})
 	if got, _ := p.Encoding(t.Context(), columns(AutoEncoding), nil); got != AutoEncoding {
 		t.Errorf("numbers are split as categories: %s", got)
 	}
@@ -77,7 +77,7 @@ func TestEncodingOfRows(t *testing.T) {
 func TestPrepareDropsWeightlessRows(t *testing.T) {
 	f, weight := cities(t, 10), []float64{1, 0, 1, 0, 1, 1, 1, 1, 1, 0}
 	own := columns(NativeEncoding)
-	p, _ := prepared(t, f, []int32{3, 1, 4, 1, 5}, weight, own, "")
+	p, _ := prepared(t, f, []int32{3, 1, 4, 1, 5}, weight, own, data.ClassWeight{})
 	if !slices.Equal(p.Matrix.Rows, []int32{4, 5}) || p.weightless != 2 {
 		t.Errorf("rows %v, %d dropped", p.Matrix.Rows, p.weightless)
 	}
@@ -89,7 +89,7 @@ func TestPrepareDropsWeightlessRows(t *testing.T) {
 	}
 	other := columns(NativeEncoding)
 	other.Engine.Conventions = hist.LightGBM
-	p, _ = prepared(t, f, []int32{3, 1, 4, 1, 5}, weight, other, "")
+	p, _ = prepared(t, f, []int32{3, 1, 4, 1, 5}, weight, other, data.ClassWeight{})
 	if !slices.Equal(p.Matrix.Rows, []int32{1, 3, 4, 5}) || p.weightless != 0 {
 		t.Errorf("as LightGBM: rows %v, %d dropped", p.Matrix.Rows, p.weightless)
 	}
@@ -98,7 +98,7 @@ func TestPrepareDropsWeightlessRows(t *testing.T) {
 // Bins wait for the weights of classes, which a Fit knows, and have them once.
 func TestClassWeightsBecomeWeightsOfRows(t *testing.T) {
 	f, c := cities(t, 40).Select([]int{0}), columns(NativeEncoding)
-	p, _ := prepared(t, f, nil, nil, c, "balanced")
+	p, _ := prepared(t, f, nil, nil, c, data.ClassWeight{Balanced: true})
 	if len(p.Matrix.Columns) > 0 {
 		t.Fatal("the table is in bins before weights of classes are known")
 	}
@@ -107,7 +107,7 @@ func TestClassWeightsBecomeWeightsOfRows(t *testing.T) {
 	for i := range 10 {
 		target.Class[i] = 1
 	}
-	got, weighed, err := p.WeighClasses(t.Context(), c, "balanced", target, learn.Job{})
+	got, weighed, err := p.WeighClasses(t.Context(), c, data.ClassWeight{Balanced: true}, target, learn.Job{})
 	if err != nil {
 		t.Fatal(err)
 	}
