@@ -196,8 +196,9 @@ func (d *mass) insert(key uint64, rows, weight float64) {
 	}
 }
 
-// addKeys adds sorted keys.
+// addKeys adds sorted keys to none. They stay in their memory, each once.
 func (d *mass) addKeys(keys []uint64) {
+	d.key, d.weight = keys[:0], resized(d.weight, len(keys))[:0]
 	for i := 0; i < len(keys); {
 		k, from := keys[i], i
 		for i++; i < len(keys) && keys[i] == k; i++ {
@@ -207,8 +208,10 @@ func (d *mass) addKeys(keys []uint64) {
 	}
 }
 
-// addKeyed adds sorted keys with their weights.
+// addKeyed adds sorted keys with their weights to none.
 func (d *mass) addKeyed(keys []keyed) {
+	n := len(keys)
+	d.key, d.weight, d.rows = resized(d.key, n)[:0], resized(d.weight, n)[:0], resized(d.rows, n)[:0]
 	for i := 0; i < len(keys); {
 		k, from, w := keys[i].key, i, keys[i].weight
 		for i++; i < len(keys) && keys[i].key == k; i++ {

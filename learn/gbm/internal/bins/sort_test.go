@@ -2,6 +2,7 @@ package bins
 
 import (
 	"cmp"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -39,6 +40,39 @@ func TestSorts(t *testing.T) {
 			if got, _ := sortKeyed(pairs, nil); !slices.Equal(got, wantPairs) {
 				t.Errorf("%d keys with weights, %s: not in order", n, name)
 			}
+		}
+	}
+}
+
+// TestMemoryOfWorkers: a worker that bins columns takes 24 bytes a row: keys, memory to sort them
+// in, and how many rows have each; and 8 for the weights of rows and 16 for keys with these.
+func TestMemoryOfWorkers(t *testing.T) {
+	const rows, columns, workers = 20_000, 16, 8
+	all := make([][]float64, columns)
+	for i := range all {
+		all[i] = normal(rows, uint64(i))
+	}
+	f := frameOf(t, all...)
+	weight := make([]float64, rows)
+	for i := range weight {
+		weight[i] = float64(1 + i%3)
+	}
+	taken := func(weight []float64, workers int) float64 {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		if _, err := Make(t.Context(), f, nil, weight, Options{}, workers); err != nil {
+			t.Fatal(err)
+		}
+		runtime.ReadMemStats(&after)
+		return float64(after.TotalAlloc - before.TotalAlloc)
+	}
+	for _, c := range []struct {
+		weight []float64
+		most   float64
+	}{{nil, 24}, {weight, 56}} {
+		one := taken(c.weight, 1)
+		if each := (taken(c.weight, workers) - one) / (workers - 1) / rows; each > c.most+3 {
+			t.Errorf("a worker takes %.1f bytes a row, want %v", each, c.most)
 		}
 	}
 }
