@@ -50,7 +50,7 @@ var layers = [][]string{
 	{"model/dense"},
 	{"model/..."},
 	{"learn", "codec"},
-	{"learn/internal/weighting", "learn/internal/trees", "codec/internal/capabilities", "codec/internal/jsonscan", "codec/internal/protobuf", "explain/internal/shapley/internal/trees"},
+	{"learn/internal/weighting", "learn/internal/trees", "codec/internal/jsonscan", "codec/internal/protobuf", "explain/internal/shapley/internal/trees"},
 	{"codec/internal/foreign"},
 	// what several learners share
 	{"learn/internal/fitting"}, // vectors are weighed by the weights below
@@ -78,7 +78,7 @@ var layers = [][]string{
 	{"report"},
 	{"cmd/coppice/internal/lab/reproductions"},
 	{"cmd/coppice/internal/lab/reproductions/..."},
-	{"cmd/coppice/internal/cli", "cmd/coppice/internal/serve/ui"}, // what every sub-command uses; the page of a server
+	{"cmd/coppice/internal/cli"}, // what every sub-command uses
 	{"cmd/coppice/internal/databases", "cmd/coppice/internal/toolparams"},
 	{"cmd/coppice/internal/paramfile"},
 	{"cmd/coppice/internal/tables", "cmd/coppice/internal/learner", "cmd/coppice/internal/describe"},

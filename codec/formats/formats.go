@@ -38,8 +38,8 @@ func Table() []codec.Format {
 	}
 }
 
-// SniffLen is the number of bytes of a file that Find needs, or all of a shorter file.
-const SniffLen = 512
+// sniffLen is the number of bytes of a file that Find needs, or all of a shorter file.
+const sniffLen = 512
 
 // Find returns the format of a file that starts with head, nil if none recognises it.
 func Find(head []byte) *codec.Format {

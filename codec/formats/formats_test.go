@@ -61,7 +61,7 @@ func TestFind(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := formats.Find(b.Bytes()[:min(b.Len(), formats.SniffLen)]); got == nil || got.Name != f.Name {
+		if got := formats.Find(b.Bytes()[:min(b.Len(), 512)]); got == nil || got.Name != f.Name {
 			t.Errorf("the head of a %s file is taken for %v", f.Name, got)
 		}
 	}

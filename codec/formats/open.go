@@ -119,7 +119,7 @@ func locate(path string) (*source, error) {
 	s := &source{file: f, model: f}
 	if info, err = f.Stat(); err == nil {
 		s.size = info.Size()
-		head := make([]byte, min(s.size, SniffLen))
+		head := make([]byte, min(s.size, sniffLen))
 		if _, err = f.ReadAt(head, 0); err == nil || err == io.EOF {
 			if s.format = Find(head); s.format != nil {
 				return s, nil

@@ -28,8 +28,8 @@ const (
 	number
 )
 
-// MissingRules are the rules in the words of ParseMissingRule.
-const MissingRules = "left, right, heavier, or a number that stands for a missing value"
+// missingRules are the rules in the words of ParseMissingRule.
+const missingRules = "left, right, heavier, or a number that stands for a missing value"
 
 // ParseMissingRule reads a rule: left or right is that child of each split, heavier the child of
 // more training rows, of equal ones the left one. A number stands for missing numbers, and missing
@@ -45,7 +45,7 @@ func ParseMissingRule(text string) (MissingRule, error) {
 	}
 	x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 	if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
-		return MissingRule{}, fmt.Errorf("%q: want %s", text, MissingRules)
+		return MissingRule{}, fmt.Errorf("%q: want %s", text, missingRules)
 	}
 	return MissingRule{number, x}, nil
 }

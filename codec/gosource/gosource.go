@@ -15,7 +15,7 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/codec"
-	"github.com/coppice-ml/coppice/codec/internal/capabilities"
+	"github.com/coppice-ml/coppice/codec/internal/foreign"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -123,10 +123,10 @@ func newGenerator(m *model.Ensemble, o Options) (*generator, error) {
 		o.Nodes = 0
 	}
 	m = m.First(0)
-	if err := capabilities.Check(name, m, capabilities.Threshold, capabilities.LabelBytes, capabilities.ColumnBytes,
-		capabilities.Dates, capabilities.Refusals, capabilities.NoPrediction, capabilities.ClassCounts, capabilities.ByCode, capabilities.Equations,
-		capabilities.ZeroMissing, capabilities.Derived, capabilities.Costs, capabilities.AnomalyScores, capabilities.Directions, capabilities.Surrogates,
-		capabilities.Stops, capabilities.Divided); err != nil {
+	if err := foreign.CheckTraits(name, m, foreign.Threshold, foreign.LabelBytes, foreign.ColumnBytes,
+		foreign.Dates, foreign.Refusals, foreign.NoPrediction, foreign.ClassCounts, foreign.ByCode, foreign.Equations,
+		foreign.ZeroMissing, foreign.Derived, foreign.Costs, foreign.AnomalyScores, foreign.Directions, foreign.Surrogates,
+		foreign.Stops, foreign.Divided); err != nil {
 		return nil, err
 	}
 	if n := len(m.Inputs.Combinations); n > 0 {

@@ -9,7 +9,7 @@ import (
 	"unicode"
 
 	"github.com/coppice-ml/coppice/codec"
-	"github.com/coppice-ml/coppice/codec/internal/capabilities"
+	"github.com/coppice-ml/coppice/codec/internal/foreign"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
@@ -51,7 +51,7 @@ func newPlan(e *model.Ensemble) (*plan, error) {
 	if len(p.Trees) < len(e.Trees) {
 		numbers = nil
 	}
-	if err := capabilities.All(p.checkTraits, p.checkEquations, p.checkNames, p.findObjective); err != nil {
+	if err := foreign.All(p.checkTraits, p.checkEquations, p.checkNames, p.findObjective); err != nil {
 		return nil, err
 	}
 	p.objective = like(e.Origin, p.objective)
@@ -62,8 +62,8 @@ func newPlan(e *model.Ensemble) (*plan, error) {
 
 // checkTraits leaves out what concerns labels, since LightGBM's predictions have none.
 func (p *plan) checkTraits() error {
-	return capabilities.Check(textName, p.Ensemble, capabilities.Costs, capabilities.Threshold, capabilities.LabelBytes,
-		capabilities.ZeroMissing, capabilities.ClassCounts, capabilities.Equations)
+	return foreign.CheckTraits(textName, p.Ensemble, foreign.Costs, foreign.Threshold, foreign.LabelBytes,
+		foreign.ZeroMissing, foreign.ClassCounts, foreign.Equations)
 }
 
 // checkEquations refuses equations of derived columns.

@@ -71,7 +71,7 @@
 // -1. Means of trees stay means, so equal probabilities stay equal; other forests become sums of
 // weighted leaves.
 //
-// Refused are links without a counterpart, larger sets, and all that codec/internal/capabilities
+// Refused are links without a counterpart, larger sets, and all that codec/internal/foreign
 // lists but class counts in leaves.
 package onnx
 

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/coppice-ml/coppice/codec/internal/capabilities"
+	"github.com/coppice-ml/coppice/codec/internal/foreign"
 	"github.com/coppice-ml/coppice/codec/internal/protobuf"
 	"github.com/coppice-ml/coppice/codec/parity"
 	"github.com/coppice-ml/coppice/loss/link"
@@ -23,7 +23,7 @@ func encodeModel(w io.Writer, m model.Model) error {
 func encode(w io.Writer, e *model.Ensemble) error {
 	e = e.First(0)
 	var o *writing
-	err := capabilities.All(func() error { return writable(e) },
+	err := foreign.All(func() error { return writable(e) },
 		func() (err error) {
 			o, err = newWriting(e)
 			return err
@@ -80,7 +80,7 @@ func writable(e *model.Ensemble) error {
 	case e.Meta.Task.Classes() && len(e.Meta.Classes) < 2:
 		return unsupported("a classifier of one class")
 	}
-	return capabilities.Check(formatName, e, capabilities.ClassCounts)
+	return foreign.CheckTraits(formatName, e, foreign.ClassCounts)
 }
 
 // posts are the transforms of the operator of trees by kinds of links, and after the operators that

@@ -12,7 +12,7 @@ import (
 	"github.com/coppice-ml/coppice/model/dense"
 )
 
-// CompareOther is CompareLinear for a model without trees; of others than linear ones it returns
+// CompareOther is compareLinear for a model without trees; of others than linear ones it returns
 // nil, since no rows are known to compare them on.
 func CompareOther(
 	ctx context.Context, m model.Model, ref codec.Reference, single bool, most int,
@@ -21,15 +21,15 @@ func CompareOther(
 	if !ok {
 		return nil, nil
 	}
-	return CompareLinear(ctx, l, ref, single, most)
+	return compareLinear(ctx, l, ref, single, most)
 }
 
-// CompareLinear compares the scores and responses of a linear model of numbers with a reference
+// compareLinear compares the scores and responses of a linear model of numbers with a reference
 // that was read from the same file, as Compare does. There are rows with one column alone, at some
 // values and missing, and up to most rows in all; the others have random values in all columns.
 // single reports that the reference has single precision. The certificate has no rows for Verify,
 // and the largest difference that it allows is that of the largest scores.
-func CompareLinear(
+func compareLinear(
 	ctx context.Context, m *dense.Linear, ref codec.Reference, single bool, most int,
 ) (*model.Certificate, error) {
 	if ref.Trees() != 0 || ref.Scores() != m.Scores() || ref.Outputs() != m.Outputs() {

@@ -35,8 +35,8 @@ func (p *sums) Raw(dst, row []float64) {
 
 func (p *sums) Response(dst, row []float64) { p.Raw(dst, row) }
 
-// TestCompareLinear: a linear model is compared with its file, and a difference is found.
-func TestCompareLinear(t *testing.T) {
+// TestCompareOther: a linear model is compared with its file, and a difference is found.
+func TestCompareOther(t *testing.T) {
 	coef := []float32{0.1, -3, 0, 1e-3, 70}
 	m := &dense.Linear{Model: dense.Model{Meta: model.Spec{Task: data.Regression}}, Bias: []float64{float64(float32(0.7))}}
 	for i, x := range coef {
@@ -48,7 +48,7 @@ func TestCompareLinear(t *testing.T) {
 	if err := m.Validate(); err != nil {
 		t.Fatal(err)
 	}
-	cert, err := parity.CompareLinear(t.Context(), m, &sums{0.7, coef}, true, 1000)
+	cert, err := parity.CompareOther(t.Context(), m, &sums{0.7, coef}, true, 1000)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,14 +59,14 @@ func TestCompareLinear(t *testing.T) {
 		other := slices.Clone(coef)
 		other[i] += 1e-3
 		var different *parity.DifferenceError
-		if _, err := parity.CompareLinear(t.Context(), m, &sums{0.7, other}, true, 1000); !errors.As(err, &different) {
+		if _, err := parity.CompareOther(t.Context(), m, &sums{0.7, other}, true, 1000); !errors.As(err, &different) {
 			t.Errorf("another coefficient of column %d: %v", i, err)
 		}
 	}
-	if _, err := parity.CompareLinear(t.Context(), m, &sums{0.7001, coef}, true, 1000); err == nil {
+	if _, err := parity.CompareOther(t.Context(), m, &sums{0.7001, coef}, true, 1000); err == nil {
 		t.Error("another start value was not found")
 	}
-	if cert, err := parity.CompareLinear(t.Context(), m, &sums{0.7, coef}, true, 3); err != nil || cert.Rows == 0 {
+	if cert, err := parity.CompareOther(t.Context(), m, &sums{0.7, coef}, true, 3); err != nil || cert.Rows == 0 {
 		t.Errorf("few rows: %+v, %v", cert, err)
 	}
 	if cert, err := parity.CompareOther(t.Context(), m, &sums{0.7, coef}, true, 1000); err != nil || cert == nil {
@@ -76,7 +76,7 @@ func TestCompareLinear(t *testing.T) {
 		t.Errorf("a model that is not linear: %+v, %v", cert, err)
 	}
 	m.Meta.Schema.Fields[2].Kind = data.Categorical
-	if _, err := parity.CompareLinear(t.Context(), m, &sums{0.7, coef}, true, 1000); err == nil {
+	if _, err := parity.CompareOther(t.Context(), m, &sums{0.7, coef}, true, 1000); err == nil {
 		t.Error("a model of categories is compared")
 	}
 }

@@ -30,7 +30,7 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/codec"
-	"github.com/coppice-ml/coppice/codec/internal/capabilities"
+	"github.com/coppice-ml/coppice/codec/internal/foreign"
 	"github.com/coppice-ml/coppice/codec/parity"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/loss/link"
@@ -95,8 +95,8 @@ func encodeModel(w io.Writer, m model.Model) error {
 func encode(w io.Writer, e *model.Ensemble) error {
 	e = e.First(0)
 	// columns are those that the trees test: how a program comes by their values is left to it
-	if err := capabilities.Check(name, e, capabilities.AnomalyScores, capabilities.Threshold, capabilities.Dates,
-		capabilities.ClassCounts, capabilities.ByCode); err != nil {
+	if err := foreign.CheckTraits(name, e, foreign.AnomalyScores, foreign.Threshold, foreign.Dates,
+		foreign.ClassCounts, foreign.ByCode); err != nil {
 		return err
 	}
 	f := &file{Format: "coppice-json", Version: 1, Task: e.Meta.Task, Label: e.Meta.Label,

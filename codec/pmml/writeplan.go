@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/coppice-ml/coppice/codec/internal/capabilities"
+	"github.com/coppice-ml/coppice/codec/internal/foreign"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
@@ -50,7 +50,7 @@ type member struct {
 // newPlan makes the plan of an ensemble.
 func newPlan(e *model.Ensemble) (*plan, error) {
 	p := &plan{Ensemble: e, factor: 1}
-	check := func() error { return capabilities.All(p.checkTraits, p.checkSpec, p.checkFields, p.chooseForm) }
+	check := func() error { return foreign.All(p.checkTraits, p.checkSpec, p.checkFields, p.chooseForm) }
 	for _, step := range []func() error{check, p.addScores, p.checkProbabilities, p.checkOneVsAll} {
 		if err := step(); err != nil {
 			return nil, err
@@ -61,8 +61,8 @@ func newPlan(e *model.Ensemble) (*plan, error) {
 
 // checkTraits refuses what PMML has no form for. Which names XML has is checked below.
 func (p *plan) checkTraits() error {
-	return capabilities.Check(formatName, p.Ensemble, capabilities.LabelBytes, capabilities.ColumnBytes, capabilities.Refusals,
-		capabilities.NoPrediction, capabilities.ClassCounts, capabilities.ByCode, capabilities.Surrogates, capabilities.Stops)
+	return foreign.CheckTraits(formatName, p.Ensemble, foreign.LabelBytes, foreign.ColumnBytes, foreign.Refusals,
+		foreign.NoPrediction, foreign.ClassCounts, foreign.ByCode, foreign.Surrogates, foreign.Stops)
 }
 
 // checkSpec refuses models that PMML has no form for.

@@ -15,8 +15,8 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// DumpName is the name of the format of dumps.
-const DumpName = "xgboost-dump"
+// dumpName is the name of the format of dumps.
+const dumpName = "xgboost-dump"
 
 // DumpOptions are what a dump does not state and predictions need: parameters of XGBoost that the
 // booster was trained with.
@@ -36,7 +36,7 @@ var ErrNoObjective = errors.New("a dump of trees states neither the objective no
 // map of features that has indicators have no split points for these, and are refused. Columns are
 // those that some split names, up to the largest number if all are called f0, f1, ...
 func Dump(o DumpOptions) codec.Format {
-	f := formatOf(DumpName, sniffDump, func(in *input) (*file, error) { return readDump(in, o) })
+	f := formatOf(dumpName, sniffDump, func(in *input) (*file, error) { return readDump(in, o) })
 	if o.Objective == "" {
 		f.Decode = func(io.ReaderAt, int64, codec.Limits) (model.Model, error) {
 			return nil, ErrNoObjective

@@ -8,7 +8,7 @@ import (
 	"strconv"
 
 	"github.com/coppice-ml/coppice/codec"
-	"github.com/coppice-ml/coppice/codec/internal/capabilities"
+	"github.com/coppice-ml/coppice/codec/internal/foreign"
 	"github.com/coppice-ml/coppice/codec/parity"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/loss/link"
@@ -52,7 +52,7 @@ func (w *writing) unsupported(format string, args ...any) error {
 // written returns the file of a model, as XGBoost 1.7 to 3.4 read it.
 func written(format string, m model.Model) (*file, error) {
 	w := &writing{format: format}
-	check := func() error { return capabilities.All(w.check, w.outputs) }
+	check := func() error { return foreign.All(w.check, w.outputs) }
 	steps := []func() error{check, w.describe, w.baseScore, w.forest, w.putBack, w.attributes}
 	if l, ok := m.(*dense.Linear); ok {
 		// an ensemble without trees has what both have
@@ -76,7 +76,7 @@ func (w *writing) check() error {
 	if w.Combine == model.Mean && w.Best > 0 && (w.Rounds == nil || w.Best < len(w.Rounds)) {
 		return w.unsupported("the mean of some of the rounds")
 	}
-	return capabilities.Check(w.format, w.Ensemble)
+	return foreign.CheckTraits(w.format, w.Ensemble)
 }
 
 // outputs chooses the objective: the one that has the link.

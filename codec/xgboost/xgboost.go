@@ -54,7 +54,7 @@
 //
 // What is lost are gains, values of inner nodes, and the number of levels of a column whose levels
 // are bare codes. All else that a file cannot hold is a *codec.UnsupportedError that names it:
-// other links, numbers beyond single precision, and all that codec/internal/capabilities lists.
+// other links, numbers beyond single precision, and all that codec/internal/foreign lists.
 //
 // A model of XGBoost whose columns are f0, f1, ... is written without names, as one that has none.
 // XGBoost's Python interface refuses names of columns with any of [ ] <.

@@ -130,7 +130,7 @@ func (l *Learner) Capabilities() learn.Capabilities {
 	}
 	return learn.Capabilities{Needs: base.Needs, Validation: base.Validation, OutOfBag: true, Tasks: tasks,
 		NoneOut: ensembles.NoneOut(&l.Sample), RowClassBytes: 40, Metric: base.Metric,
-		Summary: func() learn.Summary { return new(Summary) }}
+		Summary: func() learn.Summary { return new(summary) }}
 }
 
 // fitter is a table with the parameters at the time of Prepare.

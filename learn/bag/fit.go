@@ -27,8 +27,8 @@ const (
 	forPermutation = 4 // how the values of a column are permuted; the path ends with the unit
 )
 
-// Summary is what training found; it is kept as JSON in the model's Spec.
-type Summary struct {
+// summary is what training found; it is kept as JSON in the model's Spec.
+type summary struct {
 	training.Trained
 	Criterion string `json:"criterion,omitempty"`
 	Members   int    `json:"members"`
@@ -37,10 +37,10 @@ type Summary struct {
 }
 
 // Check implements learn.Summary.
-func (s *Summary) Check(m model.Model) error { return s.Bagging.Check(m) }
+func (s *summary) Check(m model.Model) error { return s.Bagging.Check(m) }
 
 // Describe implements learn.Summary.
-func (s *Summary) Describe(m model.Model) *training.Summary {
+func (s *summary) Describe(m model.Model) *training.Summary {
 	return s.Bagging.Describe(m, s.Trained, s.Criterion)
 }
 
@@ -215,7 +215,7 @@ func (j *job) model(t *data.Target, settled bool) (model.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	found := Summary{Trained: fitting.Trained(j.pop), Members: len(j.members),
+	found := summary{Trained: fitting.Trained(j.pop), Members: len(j.members),
 		Columns: j.columns(), Criterion: criterion}
 	found.Importances = j.importances()
 	if j.accumulator != nil && estimates(j.members[0]) {

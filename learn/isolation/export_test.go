@@ -5,3 +5,6 @@ var (
 	UsualPaths = usualPaths
 	Exceeded   = exceeded
 )
+
+// Summary is what the tests read of models.
+type Summary = summary

@@ -17,8 +17,8 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// Summary is what training found; it is kept as JSON in the model's Spec.
-type Summary struct {
+// summary is what training found; it is kept as JSON in the model's Spec.
+type summary struct {
 	training.Trained
 	Trees     int `json:"trees"`
 	Subsample int `json:"subsample"` // rows that each tree was grown on
@@ -29,14 +29,14 @@ type Summary struct {
 }
 
 // Check implements learn.Summary.
-func (s *Summary) Check(m model.Model) error {
+func (s *summary) Check(m model.Model) error {
 	var c training.Checks
 	c.Require(m.Spec().Task == data.Anomaly, "task", "the model predicts no anomalies")
 	return c.Err()
 }
 
 // Describe implements learn.Summary.
-func (s *Summary) Describe(m model.Model) *training.Summary {
+func (s *summary) Describe(m model.Model) *training.Summary {
 	found := s.Trained.Describe(m)
 	found.Kind = training.Bagged
 	text := training.ThresholdWords(m.Spec())
@@ -136,7 +136,7 @@ func (j *job) model(trees []*tree.Tree) (model.Model, error) {
 	if j.target.Task != data.Binary {
 		m.Meta.Classes = []string{"normal", "anomaly"}
 	}
-	s := &Summary{Trained: training.Trained{Rows: len(j.rows), Weightless: j.weightless},
+	s := &summary{Trained: training.Trained{Rows: len(j.rows), Weightless: j.weightless},
 		Trees: len(trees), Subsample: j.size}
 	for _, t := range trees {
 		s.Leaves += t.NumLeaves()

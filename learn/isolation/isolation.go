@@ -61,7 +61,7 @@ func New() *Learner { return param.WithDefaults(&Learner{}) }
 // Capabilities implements learn.Learner: no label is used.
 func (l *Learner) Capabilities() learn.Capabilities {
 	return learn.Capabilities{Needs: learn.Needs{Unsupervised: true},
-		Summary: func() learn.Summary { return new(Summary) }}
+		Summary: func() learn.Summary { return new(summary) }}
 }
 
 // Params declares the parameters.

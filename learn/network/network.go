@@ -115,15 +115,15 @@ func (l *Learner) Params() param.Set {
 // and predictions.
 func (l *Learner) Capabilities() learn.Capabilities {
 	c := learn.Capabilities{RowClassBytes: 32,
-		Summary: func() learn.Summary { return new(Summary) }}
+		Summary: func() learn.Summary { return new(summary) }}
 	if l.EarlyStopping > 0 {
 		c.Validation = learn.Validation{EarlyStopping: true}
 	}
 	return c
 }
 
-// Summary is what training found; it is kept as JSON in the model's Spec.
-type Summary struct {
+// summary is what training found; it is kept as JSON in the model's Spec.
+type summary struct {
 	fitting.Encoded
 	Epochs int     `json:"epochs"` // that were trained
 	Loss   float64 `json:"loss"`   // mean of the last one, on its way
@@ -139,8 +139,8 @@ func (l *Learner) Prepare(_ context.Context, features data.Features, rows []int3
 }
 
 // summary returns what a training found.
-func (j *job) summary(t *training) *Summary {
+func (j *job) summary(t *training) *summary {
 	counted := report.Trained{Rows: len(j.rows), Weightless: j.weightless}
-	return &Summary{Encoded: fitting.Encoded{Trained: counted, Encoding: j.Report}, Epochs: t.epochs,
+	return &summary{Encoded: fitting.Encoded{Trained: counted, Encoding: j.Report}, Epochs: t.epochs,
 		Loss: t.loss, Best: t.bestAt, ValidLoss: t.bestLoss}
 }

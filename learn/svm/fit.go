@@ -279,7 +279,7 @@ func (j *job) descent(sign []float64) *descent {
 
 // model joins the solutions.
 func (j *job) model(solutions []*solution) (model.Model, error) {
-	summary := Summary{Encoded: j.Found(j.pop), Kernel: &j.kernel,
+	summary := summary{Encoded: j.Found(j.pop), Kernel: &j.kernel,
 		Converged: true}
 	base := j.Model(Name, j.target)
 	var l link.Link

@@ -83,7 +83,7 @@ func New() *Learner { return param.WithDefaults(&Learner{}) }
 
 // Capabilities implements learn.Learner.
 func (l *Learner) Capabilities() learn.Capabilities {
-	return learn.Capabilities{Summary: func() learn.Summary { return new(Summary) }}
+	return learn.Capabilities{Summary: func() learn.Summary { return new(summary) }}
 }
 
 // Params declares the parameters.
@@ -107,8 +107,8 @@ func (l *Learner) Params() param.Set {
 	}
 }
 
-// Summary is what training found; it is kept as JSON in the model's Spec.
-type Summary struct {
+// summary is what training found; it is kept as JSON in the model's Spec.
+type summary struct {
 	fitting.Encoded
 	Kernel  *dense.Kernel `json:"kernel"`  // with the numbers that were taken
 	Vectors int           `json:"vectors"` // support vectors; 0 of a linear machine
@@ -120,7 +120,7 @@ type Summary struct {
 }
 
 // Describe implements learn.Summary.
-func (s *Summary) Describe(m model.Model) *training.Summary { return s.Solved(m, s.Solution) }
+func (s *summary) Describe(m model.Model) *training.Summary { return s.Solved(m, s.Solution) }
 
 // Prepare checks the parameters and fits the encoding.
 func (l *Learner) Prepare(_ context.Context, features data.Features, rows []int32, weight []float64,

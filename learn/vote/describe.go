@@ -10,7 +10,7 @@ import (
 )
 
 // Describe implements learn.Summary.
-func (s *Summary) Describe(m model.Model) *training.Summary {
+func (s *summary) Describe(m model.Model) *training.Summary {
 	found := s.Trained.Describe(m)
 	if members, subsets := len(m.Children()), max(1, s.Subsets); len(s.Members) <= members/subsets {
 		found.Members = slices.Repeat(s.Members, subsets)

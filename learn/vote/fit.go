@@ -30,8 +30,8 @@ const (
 	forHolding = 4
 )
 
-// Summary is what training found; as JSON in the model's Spec.
-type Summary struct {
+// summary is what training found; as JSON in the model's Spec.
+type summary struct {
 	training.Trained
 	Members []string `json:"members"`
 	// of the rows; each has all members that are learners
@@ -254,7 +254,7 @@ func (j *job) fit(ctx context.Context, v *vote, number, workers int) (model.Mode
 
 // model joins the votes: to one ensemble where all are trees that can be.
 func (j *job) model(ctx context.Context) (model.Model, error) {
-	found := Summary{Trained: j.counted}
+	found := summary{Trained: j.counted}
 	c := &committee.Committee{Meta: model.NewSpec(Name, j.frame.Schema, j.target)}
 	c.Meta.Params = j.params
 	weighted := false

@@ -97,7 +97,7 @@ func (l *Learner) Params() param.Set {
 // weighed, and what a member holds.
 func (l *Learner) Capabilities() learn.Capabilities {
 	c := l.Members.Capabilities()
-	c.Summary = func() learn.Summary { return new(Summary) }
+	c.Summary = func() learn.Summary { return new(summary) }
 	c.RowClassBytes, c.Conflicts = 40, l.conflicts()
 	return c
 }

@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
-	"github.com/coppice-ml/coppice/cmd/coppice/internal/serve/ui"
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/internal/outside"
 	"github.com/coppice-ml/coppice/memory"
@@ -74,7 +73,7 @@ func (o *command) serve(ctx context.Context, set *serve.Models) error {
 	}
 	page := o.ui == "any" || o.ui == "auto" && local && o.options.Tokens == nil && l.Addr().Network() != "unix"
 	if page {
-		handler = ui.Handler(handler, o.ui == "any")
+		handler = withPage(handler, o.ui == "any")
 	}
 	s := &servers{ended: make(chan error, 2)}
 	s.begin(ctx, o, l, handler)

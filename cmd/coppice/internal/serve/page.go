@@ -1,7 +1,4 @@
-// Package ui is the page of a server of models: a form for a row with its prediction, its reasons
-// and its smallest change, and a place for a table that is scored. It is static. What it shows it
-// requests of the row API, so it needs the handler of package serve beside it.
-package ui
+package serve
 
 import (
 	_ "embed" // for the files below
@@ -10,45 +7,48 @@ import (
 	"strings"
 )
 
-//go:embed page.html
-var html []byte
+//go:embed page/page.html
+var pageHTML []byte
 
-//go:embed page.js
-var script []byte
+//go:embed page/page.js
+var pageScript []byte
 
-//go:embed page.css
-var style []byte
+//go:embed page/page.css
+var pageStyle []byte
 
-//go:embed icon.svg
-var icon []byte
+//go:embed page/icon.svg
+var pageIcon []byte
 
-// policy lets the page load its own files and send requests to its own server, and nothing else.
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; " +
+// pagePolicy lets the page load its own files and send requests to its own server, and nothing
+// else.
+const pagePolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; " +
 	"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// Handler answers GET / with the page, and its files below /ui/. All other requests are those of
-// next, the handler of package serve.
+// withPage answers GET / with the page of a server of models, and its files below /ui/: a form for
+// a row with its prediction, its reasons and its smallest change, and a place for a table that is
+// scored. What it shows it requests of the row API. All other requests are those of next, the
+// handler of package serve.
 //
 // Where named is false, requests of other hosts than localhost and addresses of numbers are
 // refused, unless no page can have sent them, or nothing is in their answers. Otherwise a page of a
 // stranger whose name was turned to this machine (DNS rebinding) would be of the same origin as the
 // server, and could read what it answers.
-func Handler(next http.Handler, named bool) http.Handler {
+func withPage(next http.Handler, named bool) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/", next)
 	for _, f := range []struct {
 		path, kind string
 		content    []byte
 	}{
-		{"/{$}", "text/html; charset=utf-8", html},
-		{"/ui/page.js", "text/javascript; charset=utf-8", script},
-		{"/ui/page.css", "text/css; charset=utf-8", style},
-		{"/ui/icon.svg", "image/svg+xml", icon},
+		{"/{$}", "text/html; charset=utf-8", pageHTML},
+		{"/ui/page.js", "text/javascript; charset=utf-8", pageScript},
+		{"/ui/page.css", "text/css; charset=utf-8", pageStyle},
+		{"/ui/icon.svg", "image/svg+xml", pageIcon},
 	} {
 		mux.HandleFunc("GET "+f.path, func(w http.ResponseWriter, r *http.Request) {
 			h := w.Header()
 			h.Set("Content-Type", f.kind)
-			h.Set("Content-Security-Policy", policy)
+			h.Set("Content-Security-Policy", pagePolicy)
 			h.Set("X-Content-Type-Options", "nosniff")
 			h.Set("Referrer-Policy", "no-referrer")
 			h.Set("Cross-Origin-Opener-Policy", "same-origin")

@@ -1,12 +1,10 @@
-package ui_test
+package serve
 
 import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
-
-	"github.com/coppice-ml/coppice/cmd/coppice/internal/serve/ui"
 )
 
 // get requests a path of a page before a handler that is a teapot.
@@ -15,7 +13,7 @@ func get(path, host string, named bool) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(http.MethodGet, path, http.NoBody)
 	r.Host = host
 	w := httptest.NewRecorder()
-	ui.Handler(next, named).ServeHTTP(w, r)
+	withPage(next, named).ServeHTTP(w, r)
 	return w
 }
 
@@ -85,7 +83,7 @@ func TestProxy(t *testing.T) {
 			r.Header.Set("Origin", c.origin)
 		}
 		w := httptest.NewRecorder()
-		ui.Handler(http.NotFoundHandler(), false).ServeHTTP(w, r)
+		withPage(http.NotFoundHandler(), false).ServeHTTP(w, r)
 		if (w.Code != http.StatusMisdirectedRequest) != c.passes {
 			t.Errorf("%s %s of the origin %q: status %d", c.method, c.path, c.origin, w.Code)
 		}

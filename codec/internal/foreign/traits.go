@@ -1,7 +1,4 @@
-// Package capabilities owns the table of what an ensemble of trees may use and a file format may
-// not be able to hold: splits along directions, costs, columns made of dates, and the like. A
-// writer names the traits that its format holds. Check reports all others that a model uses.
-package capabilities
+package foreign
 
 import (
 	"errors"
@@ -16,11 +13,13 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// Trait is something that an ensemble of trees may use. What every format of trees holds has none:
-// numeric splits, splits by a set of categories, and leaves of one or several numbers.
+// Trait is something that an ensemble of trees may use and a file format may not be able to hold. A
+// writer names the traits that its format holds, and CheckTraits reports all others that a model
+// has. What every format of trees holds has none: numeric splits, splits by a set of categories,
+// and leaves of one or several numbers.
 type Trait uint8
 
-// The traits, in the order in which Check reports them.
+// The traits, in the order in which CheckTraits reports them.
 const (
 	Pool          Trait = iota // model.Pool: quantiles of the training values in leaves
 	AnomalyScores              // data.Anomaly
@@ -69,10 +68,10 @@ var names = [count]string{
 	Divided:       "rows that are divided among several children",
 }
 
-// Check returns a *codec.UnsupportedError for the traits that e uses and that are not among those
-// which the format holds; nil if there are none. The error names each with the first column or node
-// that has it. The model must be valid.
-func Check(format string, e *model.Ensemble, held ...Trait) error {
+// CheckTraits returns a *codec.UnsupportedError for the traits that e uses and that are not among
+// those which the format holds; nil if there are none. The error names each with the first column
+// or node that has it. The model must be valid.
+func CheckTraits(format string, e *model.Ensemble, held ...Trait) error {
 	t := table{}
 	t.addModel(e)
 	t.addColumns(e)

@@ -1,4 +1,4 @@
-package capabilities_test
+package foreign_test
 
 import (
 	"errors"
@@ -7,7 +7,7 @@ import (
 
 	"github.com/coppice-ml/coppice/codec"
 	"github.com/coppice-ml/coppice/codec/codectest"
-	"github.com/coppice-ml/coppice/codec/internal/capabilities"
+	"github.com/coppice-ml/coppice/codec/internal/foreign"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
@@ -46,49 +46,49 @@ func TestCheck(t *testing.T) {
 	directions := []tree.Term{{Feature: 0, Coef: 1}, {Feature: 1, Coef: 2}}
 	surrogate := []tree.Surrogate{{Kind: tree.Numeric, Feature: 1, Agree: 1, Adjusted: 1}}
 	for _, c := range []struct {
-		trait capabilities.Trait
+		trait foreign.Trait
 		want  string
 		model *model.Ensemble
 	}{
-		{capabilities.Pool, "training values in leaves", codectest.Pool()},
-		{capabilities.AnomalyScores, "anomaly scores", codectest.Scores()},
-		{capabilities.Costs, "costs of confusing classes", changed(t, func(e *model.Ensemble) {
+		{foreign.Pool, "training values in leaves", codectest.Pool()},
+		{foreign.AnomalyScores, "anomaly scores", codectest.Scores()},
+		{foreign.Costs, "costs of confusing classes", changed(t, func(e *model.Ensemble) {
 			e.Meta.Decision.Costs = data.Costs{{0, 1}, {2, 0}}
 		})},
-		{capabilities.Threshold, "a threshold", changed(t, func(e *model.Ensemble) {
+		{foreign.Threshold, "a threshold", changed(t, func(e *model.Ensemble) {
 			e.Meta.Decision.Threshold = 0.3
 		})},
-		{capabilities.Derived, "derived columns: column", codectest.Derived()},
-		{capabilities.ZeroMissing, "zeros are missing values: column", codectest.Nonzero()},
-		{capabilities.LabelBytes, "a label or class", changed(t, func(e *model.Ensemble) {
+		{foreign.Derived, "derived columns: column", codectest.Derived()},
+		{foreign.ZeroMissing, "zeros are missing values: column", codectest.Nonzero()},
+		{foreign.LabelBytes, "a label or class", changed(t, func(e *model.Ensemble) {
 			e.Meta.Label = "\xff"
 		})},
-		{capabilities.LabelBytes, "a label or class", changed(t, func(e *model.Ensemble) {
+		{foreign.LabelBytes, "a label or class", changed(t, func(e *model.Ensemble) {
 			e.Meta.Classes = []string{"a", "\xff"}
 		})},
-		{capabilities.ColumnBytes, `column 1, "\xff"`, changed(t, func(e *model.Ensemble) {
+		{foreign.ColumnBytes, `column 1, "\xff"`, changed(t, func(e *model.Ensemble) {
 			e.Meta.Schema.Fields[1].Name = "\xff"
 		})},
-		{capabilities.ColumnBytes, `column 2, "c"`, changed(t, func(e *model.Ensemble) {
+		{foreign.ColumnBytes, `column 2, "c"`, changed(t, func(e *model.Ensemble) {
 			e.Meta.Schema.Fields[2].Levels[1] = "\xff"
 		})},
-		{capabilities.Dates, `parts of dates: column "x"`, changed(t, func(e *model.Ensemble) {
+		{foreign.Dates, `parts of dates: column "x"`, changed(t, func(e *model.Ensemble) {
 			e.Meta.Schema.Fields[0].From = &data.DatePart{Source: "day"}
 		})},
-		{capabilities.Texts, `n-grams of texts: column "x"`, changed(t, func(e *model.Ensemble) {
+		{foreign.Texts, `n-grams of texts: column "x"`, changed(t, func(e *model.Ensemble) {
 			e.Meta.Schema.Fields[0].Text = &data.TextPart{Source: "review"}
 		})},
-		{capabilities.Hashes, `are hashes: column "c"`, changed(t, func(e *model.Ensemble) {
+		{foreign.Hashes, `are hashes: column "c"`, changed(t, func(e *model.Ensemble) {
 			e.Meta.Schema.Fields[2].Format = data.HashedLevels
 		})},
-		{capabilities.NoPrediction, "without a prediction: node 4 of tree 0", codectest.Refusing()},
-		{capabilities.Refusals, `unseen values: column "y"`, changed(t, func(e *model.Ensemble) {
+		{foreign.NoPrediction, "without a prediction: node 4 of tree 0", codectest.Refusing()},
+		{foreign.Refusals, `unseen values: column "y"`, changed(t, func(e *model.Ensemble) {
 			e.Meta.Schema.Fields[1].Missing = data.Refuse
 		})},
-		{capabilities.Refusals, `unseen values: column "c"`, changed(t, func(e *model.Ensemble) {
+		{foreign.Refusals, `unseen values: column "c"`, changed(t, func(e *model.Ensemble) {
 			e.Meta.Schema.Fields[2].Unseen = data.Refuse
 		})},
-		{capabilities.ClassCounts, "class counts in leaves: tree 1", changed(t, func(e *model.Ensemble) {
+		{foreign.ClassCounts, "class counts in leaves: tree 1", changed(t, func(e *model.Ensemble) {
 			b := tree.NewBuilder(tree.Counts, 2, false)
 			b.SetValue(0, []float64{1, 2})
 			counts, err := b.Build()
@@ -97,28 +97,28 @@ func TestCheck(t *testing.T) {
 			}
 			e.Trees = append(e.Trees, counts)
 		})},
-		{capabilities.Equations, "equations in leaves: tree 0", codectest.Inclined()},
-		{capabilities.Directions, "along directions of several columns: node 0 of tree 0",
+		{foreign.Equations, "equations in leaves: tree 0", codectest.Inclined()},
+		{foreign.Directions, "along directions of several columns: node 0 of tree 0",
 			plain(t, tree.Split{Kind: tree.Oblique, Direction: directions})},
-		{capabilities.Directions, "along directions of several columns: node 0 of tree 0",
+		{foreign.Directions, "along directions of several columns: node 0 of tree 0",
 			plain(t, tree.Split{Kind: tree.Sphere, Direction: directions})},
-		{capabilities.ByCode, "a child for each category: node 0 of tree 0",
+		{foreign.ByCode, "a child for each category: node 0 of tree 0",
 			plain(t, tree.Split{Kind: tree.ByCode, Feature: 2, Arity: 3})},
-		{capabilities.Surrogates, "surrogate splits: node 0 of tree 0", plain(t, tree.Split{
+		{foreign.Surrogates, "surrogate splits: node 0 of tree 0", plain(t, tree.Split{
 			Kind: tree.Numeric, Missing: tree.MissingSurrogate, Surrogates: surrogate})},
-		{capabilities.Stops, "rows that stop at inner nodes: node 0 of tree 0",
+		{foreign.Stops, "rows that stop at inner nodes: node 0 of tree 0",
 			plain(t, tree.Split{Kind: tree.Numeric, Missing: tree.MissingStop})},
-		{capabilities.Divided, "rows that are divided among several children: node 0 of tree 0",
+		{foreign.Divided, "rows that are divided among several children: node 0 of tree 0",
 			plain(t, tree.Split{Kind: tree.Numeric, Missing: tree.MissingFractional})},
 	} {
-		err := capabilities.Check("name", c.model)
+		err := foreign.CheckTraits("name", c.model)
 		var unsupported *codec.UnsupportedError
 		if !errors.As(err, &unsupported) || unsupported.Format != "name" ||
 			!strings.Contains(unsupported.What, c.want) {
 			t.Errorf("%v, want %q", err, c.want)
 		}
 		// labels of anomaly scores go by a threshold
-		if err := capabilities.Check("name", c.model, c.trait, capabilities.Threshold); err != nil {
+		if err := foreign.CheckTraits("name", c.model, c.trait, foreign.Threshold); err != nil {
 			t.Errorf("a format that holds %q: %v", c.want, err)
 		}
 	}
@@ -130,7 +130,7 @@ func TestAll(t *testing.T) {
 		e.Meta.Decision.Threshold = 0.3
 		e.Meta.Schema.Fields[0].Missing = data.Refuse
 	})
-	check := func() error { return capabilities.Check("name", e, capabilities.Costs) }
+	check := func() error { return foreign.CheckTraits("name", e, foreign.Costs) }
 	refuse := func() error { return &codec.UnsupportedError{Format: "name", What: "no name"} }
 	none := func() error { return nil }
 	other := errors.New("another error")
@@ -141,11 +141,11 @@ func TestAll(t *testing.T) {
 		traits + "; no name": {check, refuse},
 		"another error":      {check, func() error { return other }, refuse},
 	} {
-		if err := capabilities.All(checks...); err == nil || err.Error() != want {
+		if err := foreign.All(checks...); err == nil || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
-	if err := capabilities.All(none, none); err != nil {
+	if err := foreign.All(none, none); err != nil {
 		t.Error(err)
 	}
 }
@@ -158,7 +158,7 @@ func TestNoTraits(t *testing.T) {
 		{Kind: tree.SetLast, Feature: 2, Set: []uint64{2}, Missing: tree.MissingLast},
 		{Kind: tree.Numeric, Missing: tree.MissingSurrogate},
 	} {
-		if err := capabilities.Check("name", plain(t, split)); err != nil {
+		if err := foreign.CheckTraits("name", plain(t, split)); err != nil {
 			t.Errorf("%+v: %v", split, err)
 		}
 	}

@@ -1,0 +1,4 @@
+package vote
+
+// Summary is what the tests read of models.
+type Summary = summary
