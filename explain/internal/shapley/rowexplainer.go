@@ -40,9 +40,6 @@ type treeRows struct {
 	scratch  sync.Pool // of *rowScratch
 }
 
-// manyRows is a number of rows for which all tables pay.
-const manyRows = 1 << 20
-
 // rowScratch is what one row needs.
 type rowScratch struct {
 	values []float64
@@ -99,27 +96,18 @@ func (p *part) rowPart(
 // prepare makes the tables.
 func (x *treeRows) prepare(ctx context.Context) error {
 	e := x.treeExplainer
-	left := e.memory
-	var games []*trees.Game
+	left := min(e.memory, trees.MostTables)
 	for _, g := range e.games {
 		g.Expected(e.bias)
-		if bytes := g.RowBytes(); bytes > 0 && bytes <= left {
-			left -= bytes
-			games = append(games, g)
-		} else {
-			x.others = append(x.others, g)
-		}
+		left -= g.Fit(trees.ManyRows, left)
 	}
-	err := parallel.EachUntil(ctx, e.workers, len(games), func(_, i int) { games[i].PrepareRow() })
+	err := parallel.EachUntil(ctx, e.workers, len(e.games), func(_, i int) { e.games[i].Prepare() })
 	if err != nil {
 		return err
 	}
-	var rest []*trees.Game
-	x.rows, rest = trees.NewRows(games, len(e.sources))
-	x.others = append(x.others, rest...)
+	x.rows, x.others = trees.NewRows(e.games, len(e.sources))
 	for _, g := range x.others {
-		left -= g.Fit(manyRows, left)
-		g.Prepare()
+		left -= g.Keep(left)
 	}
 	return nil
 }

@@ -164,7 +164,7 @@ func TestBackground(t *testing.T) {
 				c.check(t, "tables", newTabled(g, index.bits()))
 				c.check(t, "small tables", newTabled(g, 3))
 				few := *g
-				few.limit = 2
+				few.limit, few.bits = 2, 2
 				c.check(t, "tables and sets", newPrepared(&few))
 				c.check(t, "row by row", newSingly(g))
 				c.check(t, "sets", newSets(g, nil))

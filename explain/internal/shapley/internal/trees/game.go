@@ -1,19 +1,14 @@
 package trees
 
-import (
-	"math"
-
-	"github.com/coppice-ml/coppice/tree"
-)
+import "github.com/coppice-ml/coppice/tree"
 
 // Game explains what one tree adds to the scores of rows.
 type Game struct {
 	*games   // nil: only hybrids cover the tree; of path-dependent games: there are no tables
 	source   *Source
 	first    way
-	prepared way     // nil: first
-	bytes    int64   // that Prepare takes
-	single   *tabled // what Rows is made of
+	prepared way   // nil: first
+	bytes    int64 // that Prepare takes
 }
 
 // way computes an index.
@@ -55,6 +50,9 @@ func New(s *Source) (*Game, error) {
 	return &Game{source: s, first: w}, nil
 }
 
+// ManyRows is a number of rows for which all tables pay, and the largest ones.
+const ManyRows = 1 << 20
+
 // Fit decides what Prepare makes for a number of rows, so that it takes no more than so many bytes:
 // tables for leaves of few players, so far as they pay and fit; with a background, sets of its rows
 // for the other leaves. It returns the number of bytes. Without a background tables for some of the
@@ -77,7 +75,10 @@ func (g *Game) Fit(rows int, most int64) int64 {
 		return 0
 	}
 	for g.limit = min(g.most, g.index.most()); g.limit >= least; g.limit-- {
-		bytes := g.tableBytes(min(g.limit, g.index.bits()))
+		if g.bits = g.index.bits(); rows < ManyRows || g.limit < g.most {
+			g.bits = min(g.limit, g.bits)
+		}
+		bytes := g.tableBytes(g.bits)
 		if g.most > g.limit {
 			bytes += g.setBytes()
 		}
@@ -110,7 +111,7 @@ func (g *Game) Prepare() {
 // newPrepared returns the tables of a tree, and with a background what covers the leaves of more
 // players.
 func newPrepared(g *games) way {
-	tables := newTabled(g, min(g.limit, g.index.bits()))
+	tables := newTabled(g, g.bits)
 	if g.most <= g.limit {
 		return tables
 	}
@@ -164,27 +165,19 @@ func (g *Game) Add(b *Block) {
 	}
 }
 
-// RowBytes returns the memory that PrepareRow takes, 0 if it can do nothing.
-func (g *Game) RowBytes() int64 {
-	switch path := g.source.Background == nil; {
-	case path && g.source.survey().most > g.source.Index.most() || !path && g.games == nil:
-		return 0
-	case path:
-		g.read()
-	}
-	if g.limit = g.index.most(); g.most > g.limit {
+// Keep lists the steps of a path-dependent game for single players once, if no tables are prepared
+// and steps take no more than so many bytes. It returns how many. Means are not added from then on.
+func (g *Game) Keep(most int64) int64 {
+	w, walks := g.first.(*walked)
+	bytes := 128 * int64(g.source.Tree.Len()) // two steps of a node, and half a test
+	if !walks || g.prepared != nil || bytes > most {
 		return 0
 	}
-	if bytes := g.tableBytes(g.index.bits()); bytes < 8*math.MaxInt32 {
-		return bytes
-	}
-	return 0
-}
-
-// PrepareRow makes the tables of which NewRows makes Rows.
-func (g *Game) PrepareRow() {
-	g.limit = g.index.most()
-	g.single = newTabled(g.games, g.index.bits())
+	b := &Block{}
+	w.add(b)
+	kept := b.walk.listing
+	w.kept = &kept
+	return bytes
 }
 
 // Expected adds the mean of a path-dependent game over the training weight to the scores.

@@ -1,6 +1,7 @@
 package trees
 
 import (
+	"math"
 	"math/bits"
 	"slices"
 
@@ -61,22 +62,25 @@ type RowScratch struct {
 	sums    []float64
 }
 
-// NewRows joins the tables of games. PrepareRow of all must have reported true, and there must be
-// one at least. cells is the number of cells of a score. A column may have so many split points
-// that codes do not suffice; games whose trees have more are returned as rest.
+// MostTables is how many bytes the tables of Rows may take: entries have numbers of 32 bits.
+const MostTables = 8 * math.MaxInt32
+
+// NewRows joins the tables of the games that Prepare made tables of for all leaves. cells is the
+// number of cells of a score. The others are returned as rest, and those whose columns have so many
+// split points that codes do not suffice.
 func NewRows(games []*Game, cells int) (r *Rows, rest []*Game) {
 	r = &Rows{cells: cells}
 	games, rest = r.code(games)
 	numbers := 0
 	for _, g := range games {
-		numbers += g.single.numbers()
+		numbers += g.prepared.(*tabled).numbers()
 	}
 	l := layer{Rows: r, listedAt: map[int32]int{}}
 	l.entries.Value = hugepage.Slice[float64](numbers)
 	for _, g := range games {
-		l.games = g.single.games
-		l.lay(g.single.root, nil)
-		g.single = nil
+		l.games = g.games
+		l.lay(g.prepared.(*tabled).root, nil)
+		g.prepared = nil
 	}
 	r.entries.Complete()
 	for i := range r.listed {
@@ -90,12 +94,12 @@ func (r *Rows) code(games []*Game) (coded, rest []*Game) {
 	splits := map[int32][]float64{}
 	for _, g := range games {
 		own := map[int32][]float64{}
-		for n := range g.nodes {
+		_, fits := g.prepared.(*tabled)
+		for n := 0; fits && n < len(g.nodes); n++ {
 			if d := &g.nodes[n]; d.numeric() {
 				own[d.column] = append(own[d.column], d.split)
 			}
 		}
-		fits := true
 		for column, points := range own {
 			all := slices.Concat(splits[column], points)
 			slices.Sort(all)

@@ -69,7 +69,7 @@ func (s *sets) add(b *Block) {
 	for i := range s.background.Rows() {
 		all[i/64] |= 1 << (i % 64)
 	}
-	for range d.mostPlayer() + 1 {
+	for range d.players {
 		d.slot = append(d.slot, -1)
 	}
 	fraction := 1 / float64(s.background.Rows())
@@ -81,15 +81,6 @@ func (s *sets) add(b *Block) {
 			b.Phi[(int(s.output)*b.Cells+i)*b.Stride+r] += float64(v * fraction)
 		}
 	}
-}
-
-// mostPlayer returns the largest number of a player.
-func (g *games) mostPlayer() int32 {
-	most := int32(0)
-	for n := range g.nodes {
-		most = max(most, g.nodes[n].player)
-	}
-	return most
 }
 
 // levelSets returns the memory of two sets of a level.

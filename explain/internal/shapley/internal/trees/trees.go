@@ -79,12 +79,14 @@ type node struct {
 // games is a tree in the form that tables and sets read, which takes several times its memory.
 type games struct {
 	survey
-	nodes  []node
-	values []float64 // of leaves, weighted: one for each output
-	output int32     // the first score
-	width  int       // scores
-	limit  int       // largest number of players of a leaf that has a table
-	index  Index
+	nodes   []node
+	values  []float64 // of leaves, weighted: one for each output
+	output  int32     // the first score
+	width   int       // scores
+	players int       // of all trees
+	limit   int       // largest number of players of a leaf that has a table
+	bits    int       // of the indices of tables
+	index   Index
 
 	background *Background // nil: values that are not known are averaged by fraction
 }
@@ -92,7 +94,8 @@ type games struct {
 // newGames copies a tree. covers has by node the training weight, nil = no walk needs it.
 func newGames(s *Source, covers []float64) (*games, error) {
 	g := &games{nodes: make([]node, s.Tree.Len()), output: max(0, s.Output),
-		width: s.Tree.Leaf.Width, index: s.Index, limit: s.Index.most(), background: s.Background}
+		width: s.Tree.Leaf.Width, players: s.players(), index: s.Index, limit: s.Index.most(),
+		bits: s.Index.bits(), background: s.Background}
 	if err := supported(s.Tree); err != nil {
 		return nil, err
 	}

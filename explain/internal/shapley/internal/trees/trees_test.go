@@ -81,8 +81,7 @@ type singly struct {
 
 // newSingly makes the tables of a tree.
 func newSingly(g *games) singly {
-	game := &Game{games: g}
-	game.PrepareRow()
+	game := &Game{games: g, prepared: newTabled(g, g.index.bits())}
 	rows, _ := NewRows([]*Game{game}, g.index.CellsOf(len(fields)))
 	return singly{rows, g.width}
 }
@@ -184,6 +183,11 @@ func checkDefinition(t *rapid.T, index Index) {
 	}
 	ways := map[string]way{"walk": &walked{Source: &source}, "tables": newTabled(g, index.bits()),
 		"row by row": newSingly(g)}
+	if index == Singles {
+		kept := &Game{source: &source, first: &walked{Source: &source}}
+		kept.Keep(1 << 30)
+		ways["kept steps"] = kept.first
+	}
 	rows := rapid.IntRange(1, 4).Draw(t, "rows")
 	b := newBlock(g)
 	b.Rows = rows

@@ -21,6 +21,7 @@ import (
 type walked struct {
 	*Source
 	counts []float64 // by node: rows of Cover; nil: the tree has its training weights
+	kept   *listing  // of single players; nil: each block of rows lists them anew
 }
 
 // covers returns the training weight by node.
@@ -31,21 +32,27 @@ func (w *walked) covers() []float64 {
 	return w.Tree.Covers()
 }
 
+// listing is the steps of a walk.
+type listing struct {
+	steps   []kernel.CreditStep
+	tests   []test
+	edges   uint32
+	places  []int32 // players of the tree, by place
+	depth   uint32
+	most    int       // players of a path
+	classes []float64 // fractions of classes by leaf, where leaves keep counts
+}
+
 // walkScratch is the memory of walked.
 type walkScratch struct {
 	kernel.Credits
 	*walked
+	listing
 	covers []float64
 	mean   []float64 // of leaves' values by training weight
-	steps  []kernel.CreditStep
-	tests  []test
-	edges  uint32
-	sides  []uint8 // by edge: a bit for each row that takes it; edge 0 has all rows
+	sides  []uint8   // by edge: a bit for each row that takes it; edge 0 has all rows
 	last   []lastEdge
-	places []int32 // players of the tree, by place
-	depth  uint32
-	most   int // players of a path
-	path   int // those of the path so far
+	path   int // players of the path so far
 	// of pairs, for the player i whose pairs are sought
 	fixed int32    // its place, -1 = none
 	below []uint64 // by node: a bit for each place that is tested there or below, modulo 64
@@ -53,8 +60,6 @@ type walkScratch struct {
 	under int      // the last of them on the path
 	leaf  []credit
 	value []float64 // by leaf and row: values times (o - z) / 2 of i
-	// fractions of classes by leaf, where leaves keep counts
-	classes []float64
 }
 
 // test is an inner node that is visited.
@@ -91,7 +96,14 @@ const leastTaken, leastSum = 1e-100, 1e-80
 // add adds the cells of the tree to the rows of a block.
 func (w *walked) add(b *Block) {
 	s := &b.walk
-	s.walked, s.covers = w, w.covers()
+	if s.walked = w; w.kept != nil {
+		own := s.listing
+		s.listing, s.fixed, s.Stride = *w.kept, -1, 0
+		s.explain(b, ruleFor(s.most-1))
+		s.listing = own
+		return
+	}
+	s.covers = w.covers()
 	if n := w.players(); len(s.last) < n {
 		s.last = make([]lastEdge, n)
 	}
@@ -124,6 +136,9 @@ func (w *walked) add(b *Block) {
 // explain adds what the steps have to the rows of a block.
 func (s *walkScratch) explain(b *Block, r rule) {
 	output, values, cells := int(max(0, s.Output)), s.leafValues(), s.cells()
+	if n := int(s.edges); len(s.sides) < n {
+		s.sides = make([]uint8, n)
+	}
 	for from := 0; from < b.Rows; from += kernel.CreditRows {
 		rows := min(kernel.CreditRows, b.Rows-from)
 		s.side(b, from, rows)
@@ -200,9 +215,6 @@ func (s *walkScratch) list(fixed int32) {
 		return
 	}
 	s.listBelow(0, 1, 1)
-	if n := int(s.edges); len(s.sides) < n {
-		s.sides = make([]uint8, n)
-	}
 }
 
 // listBelow lists the steps below a node, whose edges have a level. reach is the fraction of the
@@ -214,43 +226,46 @@ func (s *walkScratch) listBelow(n int32, level uint32, reach float64) {
 	first, arity, edge := d.Child(), d.Arity(), s.edges
 	s.edges += uint32(arity)
 	missing := d.Missing()
-	s.tests = append(s.tests, test{split: d.SplitPoint(), column: column, node: n, edge: edge,
-		last: missing == tree.MissingLast ||
-			missing > tree.MissingLast && s.Tree.NextMissing(n) != first})
+	at := len(s.tests)
+	s.tests = slices.Grow(s.tests, 1)[:at+1]
+	of := &s.tests[at]
+	of.split, of.column, of.node, of.edge = d.SplitPoint(), column, n, edge
+	of.last = missing == tree.MissingLast ||
+		missing > tree.MissingLast && s.Tree.NextMissing(n) != first
 	last := &s.last[s.Player[column]]
 	if last.place == 0 {
 		s.places = append(s.places, s.Player[column])
 		last.place = uint32(len(s.places))
 	}
-	above := *last
-	if above.level == 0 {
+	above, player, all := last.level, last.place-1, last.taken
+	if above == 0 {
 		s.path++
 	}
 	for c := first; c < first+arity; c++ {
 		part := fraction(s.covers, n, c, arity)
-		taken := float64(above.taken * part)
+		taken := float64(all * part)
 		if !(taken > leastTaken) {
 			taken = leastTaken
 		}
 		leaf := s.Tree.Nodes[c].Kind() == tree.Leaf
 		switch {
-		case int32(above.place)-1 == s.fixed:
+		case int32(player) == s.fixed:
 			s.listGiven(c, edge+uint32(c-first), level, taken)
 		case leaf && s.sought():
 			value := s.countLeaf(c, float64(reach*part))
-			step := s.push(kernel.CreditLeaf, level, above)
+			step := s.push(kernel.CreditLeaf, level, above, player)
 			step.Taken, step.Inverse, step.Edge = taken, 1/taken, edge+uint32(c-first)
 			step.Value = value
 		case !leaf && (s.sought() || s.below[c]>>(s.fixed%64)&1 != 0):
-			step := s.push(kernel.CreditDown, level, above)
+			step := s.push(kernel.CreditDown, level, above, player)
 			step.Taken, step.Inverse, step.Edge = taken, 1/taken, edge+uint32(c-first)
 			last.level, last.taken = level, taken
 			s.listBelow(c, level+1, float64(reach*part))
-			s.push(kernel.CreditUp, level, above)
+			s.push(kernel.CreditUp, level, above, player)
 		}
 	}
-	last.level, last.taken = above.level, above.taken
-	if above.level == 0 {
+	last.level, last.taken = above, all
+	if above == 0 {
 		s.path--
 	}
 }
@@ -258,12 +273,13 @@ func (s *walkScratch) listBelow(n int32, level uint32, reach float64) {
 // sought reports whether a leaf here counts: for pairs, those below an edge of the player.
 func (s *walkScratch) sought() bool { return s.fixed < 0 || s.under > 0 }
 
-// push appends a step of an edge. A step is filled in place, field by field.
-func (s *walkScratch) push(kind, level uint32, above lastEdge) *kernel.CreditStep {
+// push appends a step of an edge. Steps and tests are filled in place, field by field: a copy of
+// one that was just made waits until its fields are stored.
+func (s *walkScratch) push(kind, level, above, player uint32) *kernel.CreditStep {
 	n := len(s.steps)
 	s.steps = s.steps[:n+1]
 	step := &s.steps[n]
-	step.Kind, step.Level, step.Above, step.Player = kind, level, above.level, above.place-1
+	step.Kind, step.Level, step.Above, step.Player = kind, level, above, player
 	return step
 }
 
@@ -297,7 +313,7 @@ func (s *walkScratch) listGiven(n int32, edge, level uint32, taken float64) {
 	s.given = append(s.given, given{effect: [2]float64{-taken / 2, (1 - taken) / 2}, edge: edge,
 		above: above})
 	if s.Tree.Kind(n) == tree.Leaf {
-		step := s.push(kernel.CreditLeaf, level, lastEdge{place: saved.place})
+		step := s.push(kernel.CreditLeaf, level, 0, uint32(s.fixed))
 		step.Taken, step.Inverse, step.Edge, step.Value = 1, 1, 0, s.countLeaf(n, 0)
 	} else {
 		s.listBelow(n, level, 0)
