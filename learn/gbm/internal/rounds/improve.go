@@ -1,7 +1,6 @@
 package rounds
 
 import (
-	"cmp"
 	"context"
 	"slices"
 )
@@ -31,8 +30,14 @@ func improve(ctx context.Context, r *Race, winner, usual *Candidate) (*Candidate
 	end := r.spent + r.budget
 	for range mostImprovements {
 		folds := min(r.First, winner.folds())
-		variants, limit := affordable(r, beside(r, winner), winner, folds, end-r.spent)
-		if len(variants) == 0 {
+		variants, setup, weights := beside(r, winner), 0.0, 0.0
+		for _, c := range variants {
+			setup += r.setup(c, 0, folds)
+			weights += c.Weight
+		}
+		limit := (end - r.spent - setup) / weights / float64(folds)
+		one := winner.work() / float64(winner.folds())
+		if len(variants) == 0 || limit*winner.Weight < float64(leastTrial*one) {
 			break
 		}
 		var places []place
@@ -55,28 +60,6 @@ func improve(ctx context.Context, r *Race, winner, usual *Candidate) (*Candidate
 		winner = best
 	}
 	return winner, nil
-}
-
-// affordable returns the variants of a winner for whose trials some work is enough, without the
-// largest where it is not, and the work of a trial by its weight.
-func affordable(r *Race, variants []*Candidate, winner *Candidate, folds int,
-	left float64) ([]*Candidate, float64) {
-	one := winner.work() / float64(winner.folds())
-	for ; len(variants) > 0; variants = variants[:len(variants)-1] {
-		setup, weights := 0.0, 0.0
-		for _, c := range variants {
-			setup += r.setup(c, 0, folds)
-			weights += c.Weight
-		}
-		limit := (left - setup) / weights / float64(folds)
-		if limit*winner.Weight >= float64(leastTrial*one) {
-			return variants, limit
-		}
-		slices.SortStableFunc(variants, func(a, b *Candidate) int {
-			return cmp.Compare(a.Weight, b.Weight)
-		})
-	}
-	return nil, 0
 }
 
 // beside returns the candidates that differ from the winner in one factor and were not tried. One
