@@ -45,20 +45,7 @@ func (r *Reader) meanings(t *testing.T) {
 			t.Errorf("%q: got\n%swant\n%sformat %q, want %q", c.texts, got, c.want,
 				f.Schema.Fields[0].Format, c.format)
 		}
-		blocks, err := r.Open(o, r.write(t, b)).Blocks(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		all, _ := put(t, func(yield func(*data.RowBlock, error) bool) {
-			for part, err := range blocks.Blocks(t.Context()) {
-				if !yield(&part, err) {
-					return
-				}
-			}
-		})
-		if got := Render(all); got != c.want {
-			t.Errorf("%q, in blocks: got\n%swant\n%s", c.texts, got, c.want)
-		}
+		r.Together(t, o, r.write(t, b))
 		o.Schema = &f.Schema
 		_, err = r.readBytes(t.Context(), o, r.Name, r.Texts(t, "c", []string{c.wrong}))
 		if c.wrong != "" && !errors.Is(err, data.ErrNumber) && !errors.Is(err, data.ErrDate) {
