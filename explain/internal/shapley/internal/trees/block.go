@@ -1,8 +1,6 @@
 package trees
 
 import (
-	"math"
-
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/tree"
 )
@@ -75,12 +73,6 @@ func (d *node) next(x float64) int32 {
 	}
 	return 1
 }
-
-// missingValue is the value of a row that has none.
-var missingValue = math.NaN()
-
-// numeric reports whether a node compares numbers.
-func (d *node) numeric() bool { return d.kind == tree.Numeric }
 
 // values returns the number of codes that a node of categories distinguishes. It treats all others
 // as it does unseen ones.

@@ -22,31 +22,16 @@ func (x Index) CellsOf(players int) int {
 
 // bits is the number of bits of the indices of tables, if leaves do not have more players. Tables
 // of pairs have more numbers in an entry.
-func (x Index) bits() int {
-	if x == Pairs {
-		return 8
-	}
-	return 10
-}
+func (x Index) bits() int { return [...]int{Singles: 10, Pairs: 8}[x] }
 
 // work is the numbers of a leaf of so many players, times the points of the quadrature.
 func (x Index) work(players int) int { return x.CellsOf(players) << players * (players/2 + 1) }
 
 // walkedLeaf is what a leaf costs a walk for a row, less what it costs a table, in nanoseconds.
-func (x Index) walkedLeaf() int64 {
-	if x == Pairs {
-		return 60
-	}
-	return 2
-}
+func (x Index) walkedLeaf() int64 { return [...]int64{Singles: 2, Pairs: 60}[x] }
 
 // most is the largest number of players of a leaf that tables have.
-func (x Index) most() int {
-	if x == Pairs {
-		return 11
-	}
-	return 14
-}
+func (x Index) most() int { return [...]int{Singles: 14, Pairs: 11}[x] }
 
 // cells returns the cells of some players, each of which is named once.
 func (x Index) cells(players []int32) []int32 {

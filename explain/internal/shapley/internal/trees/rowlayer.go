@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/internal/kernel"
+	"github.com/coppice-ml/coppice/tree"
 )
 
 // layer lays out the tables of trees one after the other.
@@ -83,9 +84,9 @@ func (l *layer) bits(p *part, path [][]required) {
 // require sets what a bit depends on.
 func (l *layer) require(bit uint32, all []required) {
 	column, values := all[0].column, 0
-	numeric, one := all[0].numeric(), true
+	numeric, one := all[0].kind == tree.Numeric, true
 	for _, r := range all {
-		one = one && r.column == column && r.numeric() == numeric
+		one = one && r.column == column && (r.kind == tree.Numeric) == numeric
 		values = max(values, 2+r.values())
 	}
 	switch {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/coppice-ml/coppice/internal/hugepage"
 	"github.com/coppice-ml/coppice/internal/kernel"
+	"github.com/coppice-ml/coppice/tree"
 )
 
 // Rows explains single rows by tables of trees. For a row, a bit of the number of an entry is
@@ -96,7 +97,7 @@ func (r *Rows) code(games []*Game) (coded, rest []*Game) {
 		own := map[int32][]float64{}
 		_, fits := g.prepared.(*tabled)
 		for n := 0; fits && n < len(g.nodes); n++ {
-			if d := &g.nodes[n]; d.numeric() {
+			if d := &g.nodes[n]; d.kind == tree.Numeric {
 				own[d.column] = append(own[d.column], d.split)
 			}
 		}
@@ -164,7 +165,7 @@ func (c *listed) list(requires [][]required) {
 // listedValue returns the value with a place in a list.
 func listedValue(place int) float64 {
 	if place == 0 {
-		return missingValue
+		return math.NaN()
 	}
 	return float64(place - 2)
 }
