@@ -149,7 +149,7 @@ func TestWideTablesHaveFewBins(t *testing.T) {
 		}
 		config := columns(AutoEncoding)
 		config.Bins = c.given
-		p, _ := prepared(t, f, nil, nil, config, "")
+		p, _ := prepared(t, f, nil, nil, config, data.ClassWeight{})
 		if got := p.Matrix.Columns[1].Values; got != c.want {
 			t.Errorf("%d x %d, bins=%d: %d bins, want %d", c.rows, c.columns, c.given, got, c.want)
 		}
