@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -15,7 +16,6 @@ type NamedReader struct {
 	schema  Schema
 	columns []namedColumn
 	index   map[string]int
-	tokens  []string // texts that mean a missing value
 }
 
 // namedColumn is a column as tables have it, and how its values become numbers.
@@ -26,12 +26,13 @@ type namedColumn struct {
 	date   DateFormat
 	number NumberFormat
 	text   *readText // of a text that becomes counts
+	tokens []string  // texts that mean a missing value
 }
 
 // NewNamedReader returns the reader of values for a model of a schema. Parts of a date or a text
 // are read as the date or the text that they are made of.
 func NewNamedReader(s *Schema) *NamedReader {
-	r := &NamedReader{index: map[string]int{}, schema: s.Like(nil), tokens: s.Tokens}
+	r := &NamedReader{index: map[string]int{}, schema: s.Like(nil)}
 	var texts []int
 	for i := range s.Fields {
 		f := &s.Fields[i]
@@ -58,6 +59,7 @@ func NewNamedReader(s *Schema) *NamedReader {
 		default:
 			c.number, _ = ParseNumberFormat(f.Format)
 		}
+		c.tokens = c.missing(s)
 		if c.text == nil {
 			c.at = len(r.schema.Fields)
 			r.schema.Fields = append(r.schema.Fields, c.field)
@@ -70,6 +72,20 @@ func NewNamedReader(s *Schema) *NamedReader {
 		r.schema.Fields = append(r.schema.Fields, s.madeOf(c.field.Name)...)
 	}
 	return r
+}
+
+// missing returns the texts that mean a missing value in a column, as a file would have them.
+func (c *namedColumn) missing(s *Schema) []string {
+	tokens := slices.Concat(s.Tokens, s.TokensOf[c.field.Name])
+	if s.Tokens != nil {
+		return tokens
+	}
+	for _, token := range DefaultMissing {
+		if !slices.Contains(c.field.Levels, token) { // which no file has made a category
+			tokens = append(tokens, token)
+		}
+	}
+	return tokens
 }
 
 // Schema returns the columns of a row, to which a model is bound. Callers must not change it.
@@ -178,7 +194,7 @@ func (r *NamedReader) Truth(row []float64, column int, v bool) error {
 
 // Text writes a text of a column into a row, as a file would have it: of numbers in the format of
 // training, of dates in theirs or as RFC 3339. The empty text is missing but for columns of texts,
-// as are the texts that meant so in training (Schema.Tokens).
+// as are the texts that mean so in files: Schema.Tokens and Schema.TokensOf, or DefaultMissing.
 func (r *NamedReader) Text(row []float64, column int, text []byte) error {
 	c := &r.columns[column]
 	if c.text != nil {
@@ -186,7 +202,7 @@ func (r *NamedReader) Text(row []float64, column int, text []byte) error {
 		return nil
 	}
 	trimmed := bytes.TrimSpace(text)
-	if r.means(trimmed) {
+	if c.means(trimmed) {
 		row[c.at] = math.NaN()
 		return nil
 	}
@@ -209,11 +225,11 @@ func (r *NamedReader) Text(row []float64, column int, text []byte) error {
 }
 
 // means reports whether a text means a missing value.
-func (r *NamedReader) means(text []byte) bool {
+func (c *namedColumn) means(text []byte) bool {
 	if len(text) == 0 {
 		return true
 	}
-	for _, token := range r.tokens {
+	for _, token := range c.tokens {
 		if token == string(text) {
 			return true
 		}

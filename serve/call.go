@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/coppice-ml/coppice/internal/outside"
@@ -40,7 +41,13 @@ func (h *handler) limited(
 		defer c.end(begin)
 		ctx, cancel := outside.WithTimeout(r.Context(), h.Timeout, context.DeadlineExceeded)
 		defer cancel()
-		err := f(c, r.WithContext(ctx))
+		var err error
+		if coding := r.Header.Get("Content-Encoding"); coding == "" || strings.EqualFold(coding, "identity") {
+			err = f(c, r.WithContext(ctx))
+		} else {
+			err = newProblem(http.StatusUnsupportedMediaType, kindMedia, fmt.Sprintf(
+				"Content-Encoding %s is not read here: send the body as it is", coding))
+		}
 		switch {
 		case err == nil:
 		case errors.Is(err, context.DeadlineExceeded):

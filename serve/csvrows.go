@@ -11,7 +11,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -19,8 +18,7 @@ import (
 type csvReader struct {
 	*reading
 	csv     *csv.Reader
-	columns []int // by field of a line: the model's column, -1 = none, idField
-	tokens  []string
+	columns []int  // by field of a line: the model's column, -1 = none, idField
 	text    []byte // of the last field
 }
 
@@ -33,9 +31,6 @@ func (in *reading) newCSVReader(body io.Reader, header bool) (*csvReader, error)
 	c.csv.ReuseRecord = true
 	c.csv.FieldsPerRecord = -1
 	rows := in.model.rows
-	if in.model.spec.Schema.Tokens == nil { // as files of CSV have them
-		c.tokens = data.DefaultMissing
-	}
 	if !header {
 		for i := range rows.Columns() {
 			c.columns = append(c.columns, i)
@@ -93,26 +88,12 @@ func (c *csvReader) next(r *rowScratch, row int) (named, error) {
 		}
 		r.named[at] = true
 		c.text = append(c.text[:0], fields[i]...)
-		text := bytes.TrimSpace(c.text)
-		if rows.Field(at).Kind != data.Text && c.missing(text) {
-			rows.Missing(r.row, at)
-		} else if err := rows.Text(r.row, at, text); err != nil {
+		if err := rows.Text(r.row, at, bytes.TrimSpace(c.text)); err != nil {
 			out.fault(row, rows.Field(at).Name, err.Error())
 		}
 	}
 	c.rest(r, &out, row)
 	return out, nil
-}
-
-// missing reports whether a field means a missing value, as in files of CSV. A loop allocates
-// nothing, and slices.Contains a text for each field.
-func (c *csvReader) missing(text []byte) bool {
-	for _, token := range c.tokens {
-		if token == string(text) {
-			return true
-		}
-	}
-	return false
 }
 
 // csvError says where CSV is broken.

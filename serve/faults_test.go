@@ -57,6 +57,7 @@ func TestWrongRequestsAreRefused(t *testing.T) {
 		{rows, "", `{"age":"` + strings.Repeat("x", 5000) + `"}`, 413, "the body is larger"},
 		{rows, "image/png", goodVisit, 415, "Content-Type image/png is not read here: use application/json"},
 		{rows, "a b", goodVisit, 415, "Content-Type"},
+		{rows, "application/json; charset=latin1", goodVisit, 415, "want the charset utf-8"},
 		{rows + "?reason=3", "", goodVisit, 400, "the address has no parameter reason: the nearest is reasons"},
 		{rows + "?reasons=-1", "", goodVisit, 400, "reasons=-1: want a number of columns"},
 		{rows + "?absent=no", "", goodVisit, 400, "absent=no: want refuse or missing"},
@@ -111,6 +112,31 @@ func TestWrongRequestsAreRefused(t *testing.T) {
 		}
 		if strings.Count(strings.TrimSpace(text), "\n") > 0 {
 			t.Errorf("%s: the answer has several lines: %s", c.path, text)
+		}
+	}
+}
+
+// TestMissingTexts: a text that means a missing value in files means it in each protocol.
+func TestMissingTexts(t *testing.T) {
+	web := server(t, trained(t, boosted(), "stays"), serve.Options{})
+	const rows, head = "/v1/models/visits/predict", "age,weight,plan,code,note,day\n"
+	of := func(kind, body string) string {
+		_, text := post(t, web.URL+rows, kind, body)
+		return text
+	}
+	null, csv := of("", without("plan", `"plan":null`)), of("text/csv", head+"31,70,,7,old cough,2024-03-05\n")
+	if !strings.Contains(null, `"probabilities"`) || strings.Contains(null, `"new"`) {
+		t.Fatal(null)
+	}
+	for _, token := range []string{"", "?", "NA", "null"} {
+		if got := of("", without("plan", fmt.Sprintf(`"plan":%q`, token))); got != null {
+			t.Errorf("%q is %s, want %s", token, got, null)
+		}
+		if got := of("text/csv", head+"31,70,"+token+",7,old cough,2024-03-05\n"); got != csv {
+			t.Errorf("%q in CSV is %s, want %s", token, got, csv)
+		}
+		if got := of("", without("age", fmt.Sprintf(`"age":%q`, token))); !strings.Contains(got, `"probabilities"`) {
+			t.Errorf("the number %q is %s", token, got)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package serve
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"mime"
 	"net/http"
@@ -273,6 +274,10 @@ func contentType(r *http.Request) (string, map[string]string, error) {
 		return "application/json", nil, nil
 	}
 	kind, parameters, err := mime.ParseMediaType(text)
+	charset := strings.ToLower(parameters["charset"])
+	if err == nil && charset != "" && charset != "utf-8" && charset != "us-ascii" {
+		err = errors.New("want the charset utf-8")
+	}
 	if err != nil {
 		return "", nil, newProblem(http.StatusUnsupportedMediaType, kindMedia,
 			fmt.Sprintf("Content-Type %q: %v", text, err))

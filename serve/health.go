@@ -79,13 +79,17 @@ type modelFields struct {
 
 func (m *Model) fields() modelFields { return modelFields{m.name, m.version, m.id} }
 
-// list answers with all models.
+// list answers with all models, and the files that do not serve.
 func (h *handler) list(w http.ResponseWriter, r *http.Request) error {
 	all := []modelFields{}
 	for _, m := range h.set(r).All() {
 		all = append(all, m.fields())
 	}
-	return writeJSON(w, map[string]any{"models": all})
+	answer := map[string]any{"models": all}
+	if failed, _ := h.set(r).Failures(); len(failed) > 0 {
+		answer["failed"] = failed
+	}
+	return writeJSON(w, answer)
 }
 
 // state answers as KServe's first protocol does, with what the model is.

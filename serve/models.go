@@ -17,12 +17,17 @@ import (
 type Models struct {
 	mu  sync.Mutex // of changes
 	set atomic.Pointer[map[string]*versions]
+
+	failed atomic.Pointer[[]Listed] // files of a source
+	errors atomic.Int64             // of its files so far
 }
 
 // versions are the models of a name. They are replaced, never changed.
 type versions struct {
 	all      []*Model // ascending by version: the last one answers requests that name none
 	replaced []*Model // what Put took out, the latest last, for Rollback
+	// rejected are the ids that Rollback took out, by version, until Put puts another one there.
+	rejected map[string]string
 }
 
 // mostReplaced is the number of replaced models that are kept for Rollback, of each name.
@@ -41,7 +46,8 @@ func (s *Models) Put(m *Model) {
 	s.change(m.name, func(v *versions) *versions {
 		w := &versions{}
 		if v != nil {
-			w.replaced = slices.Clone(v.replaced)
+			w.replaced, w.rejected = slices.Clone(v.replaced), maps.Clone(v.rejected)
+			delete(w.rejected, m.version)
 			for _, old := range v.all {
 				if old.version == m.version {
 					w.replaced = append(w.replaced, old)
@@ -62,7 +68,7 @@ func (s *Models) Put(m *Model) {
 	})
 }
 
-// compareVersions orders versions: numbers by their values, before all others by their texts.
+// compareVersions orders versions: texts, and behind them numbers by their values.
 func compareVersions(a, b string) int {
 	x, errA := strconv.ParseUint(a, 10, 64)
 	y, errB := strconv.ParseUint(b, 10, 64)
@@ -70,9 +76,9 @@ func compareVersions(a, b string) int {
 	case errA == nil && errB == nil:
 		return cmp.Compare(x, y)
 	case errA == nil:
-		return -1
-	case errB == nil:
 		return 1
+	case errB == nil:
+		return -1
 	}
 	return cmp.Compare(a, b)
 }
@@ -83,7 +89,7 @@ func (s *Models) Remove(name, version string) {
 		if v == nil {
 			return nil
 		}
-		w := &versions{replaced: v.replaced}
+		w := &versions{replaced: v.replaced, rejected: v.rejected}
 		for _, m := range v.all {
 			if version == "" || m.version == version {
 				closeModel(m.model)
@@ -101,27 +107,73 @@ func (s *Models) Remove(name, version string) {
 	})
 }
 
-// Rollback puts the model back that Put replaced last, and returns it; nil if there is none.
+// Rollback takes out the model that requests of a name get which ask for no version, and returns
+// the one that they get now: the one that it replaced, else the version before; nil if there is
+// none.
 func (s *Models) Rollback(name string) (back *Model) {
 	s.change(name, func(v *versions) *versions {
-		if v == nil || len(v.replaced) == 0 {
-			return v
+		if v == nil {
+			return nil
 		}
-		last := len(v.replaced) - 1
-		back = v.replaced[last]
-		w := &versions{replaced: v.replaced[:last:last], all: slices.Clone(v.all)}
-		for i, m := range w.all {
-			if m.version == back.version {
-				w.all[i] = back
+		last := len(v.all) - 1
+		bad := v.all[last]
+		w := &versions{all: slices.Clone(v.all[:last]), rejected: map[string]string{bad.version: bad.id}}
+		for version, id := range v.rejected {
+			w.rejected[version] = cmp.Or(w.rejected[version], id)
+		}
+		for _, m := range v.replaced {
+			if m.version == bad.version {
+				back = m
 			}
 		}
-		if !slices.Contains(w.all, back) { // its version was removed since
-			back = nil
+		w.replaced = slices.DeleteFunc(slices.Clone(v.replaced), func(m *Model) bool { return m == back })
+		switch {
+		case back != nil:
+			w.all = append(w.all, back)
+		case last == 0:
 			return v
+		default:
+			back = v.all[last-1]
 		}
+		closeModel(bad.model)
 		return w
 	})
 	return back
+}
+
+// rejects reports whether a model was rolled back.
+func (s *Models) rejects(m *Model) bool {
+	v := (*s.set.Load())[m.name]
+	return v != nil && v.rejected[m.version] == m.id
+}
+
+// accept forgets which models of a name were rolled back.
+func (s *Models) accept(name string) {
+	s.change(name, func(v *versions) *versions {
+		if v == nil {
+			return nil
+		}
+		return &versions{all: v.all, replaced: v.replaced}
+	})
+}
+
+// fail keeps which files do not serve, and counts those of events.
+func (s *Models) fail(files []Listed, events []Event) {
+	s.failed.Store(&files)
+	for _, e := range events {
+		if e.Err != nil {
+			s.errors.Add(1)
+		}
+	}
+}
+
+// Failures lists the files that Source.Refresh found last and that do not serve, and counts how
+// often a file did not since the set was made.
+func (s *Models) Failures() (files []Listed, ever int64) {
+	if f := s.failed.Load(); f != nil {
+		files = *f
+	}
+	return files, s.errors.Load()
 }
 
 // change replaces the versions of a name; nil removes the name.
@@ -172,6 +224,9 @@ func (s *Models) only(names []string) *Models {
 		}
 	}
 	some.set.Store(&own)
+	all, _ := s.Failures()
+	failed := slices.DeleteFunc(slices.Clone(all), func(f Listed) bool { return !slices.Contains(names, f.Name) })
+	some.failed.Store(&failed)
 	return some
 }
 

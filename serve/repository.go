@@ -16,17 +16,13 @@ type Listed struct {
 	Reason  string `json:"reason,omitempty"` // why it is unavailable
 }
 
-// Index lists the files of all models. The error is that of a path that cannot be listed.
-func (s *Source) Index(to *Models) ([]Listed, error) {
+// Index lists the files of all models.
+func (s *Source) Index(to *Models) []Listed {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	files, err := s.find()
-	if err != nil {
-		return nil, err
-	}
 	all := []Listed{}
-	for _, f := range files {
-		one := Listed{Name: f.name, Version: f.version, State: "UNAVAILABLE", Reason: s.failed[f.path]}
+	for _, f := range s.find() {
+		one := Listed{Name: f.name, Version: f.version, State: "UNAVAILABLE", Reason: s.seen[f.path].failed}
 		switch {
 		case s.unloaded[f.name]:
 			one.Reason = "it was unloaded"
@@ -35,28 +31,27 @@ func (s *Source) Index(to *Models) ([]Listed, error) {
 		}
 		all = append(all, one)
 	}
-	return all, nil
+	return all
 }
 
-// Load loads the files of a name, whether or not they have changed, and lets Refresh look at them
-// again. The errors are those of files that do not serve, joined, and of a name that no file has.
+// Load loads the files of a name, whether or not they have changed or were rolled back, and lets
+// Refresh look at them again. The errors are those of files that do not serve, joined, and of a
+// name that no file has.
 func (s *Source) Load(ctx context.Context, name string, to *Models) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	files, err := s.find()
-	if err != nil {
-		return err
-	}
 	delete(s.unloaded, name)
+	to.accept(name)
 	var failed error
 	known := false
-	for _, f := range files {
+	for _, f := range s.find() {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		if f.name == name {
 			known = true
-			failed = errors.Join(failed, s.update(f, to))
+			_, err := s.update(f, to)
+			failed = errors.Join(failed, err)
 		}
 	}
 	if !known {
@@ -85,6 +80,10 @@ func (s *Source) Unload(name string, to *Models) bool {
 func (h *handler) repositoryRoutes() []route {
 	guarded := func(f func(http.ResponseWriter, *http.Request) error) http.HandlerFunc {
 		return plain(writeErrorText, func(w http.ResponseWriter, r *http.Request) error {
+			if _, page := r.Header["Origin"]; page {
+				return newProblem(http.StatusForbidden, kindToken,
+					"pages, which send an Origin, cannot load or unload models: a program has to")
+			}
 			if h.set(r) != h.models {
 				return newProblem(http.StatusForbidden, kindToken,
 					"a token for some models cannot load or unload any")
@@ -107,12 +106,8 @@ func (h *handler) repositoryIndex(w http.ResponseWriter, r *http.Request) error 
 	if err := optionalBody(r, &q); err != nil {
 		return err
 	}
-	files, err := h.Repository.Index(h.models)
-	if err != nil {
-		return err
-	}
 	all := []Listed{}
-	for _, f := range files {
+	for _, f := range h.Repository.Index(h.models) {
 		if !q.Ready || f.State == "READY" {
 			all = append(all, f)
 		}

@@ -127,6 +127,12 @@ func TestErrorsAreBounded(t *testing.T) {
 	if status != http.StatusRequestEntityTooLarge || !strings.Contains(text, "the answer is larger than 1600000 bytes") {
 		t.Errorf("%d %.300s", status, text)
 	}
+	packed := httptest.NewRequest(http.MethodPost, rows, strings.NewReader(goodVisit))
+	packed.Header.Set("Content-Encoding", "gzip")
+	w := httptest.NewRecorder()
+	if web.Config.Handler.ServeHTTP(w, packed); w.Code != http.StatusUnsupportedMediaType {
+		t.Errorf("%d of a compressed body", w.Code)
+	}
 	var wide strings.Builder
 	for i := range 2000 {
 		fmt.Fprintf(&wide, `"%d%s":1,`, i, strings.Repeat("x", 30))

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -19,7 +20,7 @@ import (
 // for one goroutine at a time; others wait.
 //
 // The name of a model is that of its file without the ending. In a folder each file is a model, and
-// each folder is one whose folders are its versions, with a file each:
+// each folder is one whose folders are its versions, whole numbers, with a file each:
 //
 //	models/churn.coppice        the model churn, version 1
 //	models/spam/3/spam.onnx     the model spam, version 3
@@ -39,9 +40,14 @@ type Source struct {
 	Checks *model.Checks
 
 	mu       sync.Mutex
-	seen     map[string]stamp  // by path of the file, of the last attempt
-	failed   map[string]string // by path: why the last attempt failed
-	unloaded map[string]bool   // by name: Refresh passes it over
+	seen     map[string]attempt // by path of the file
+	unloaded map[string]bool    // by name: Refresh passes it over
+}
+
+// attempt is what came of a file.
+type attempt struct {
+	stamp  stamp
+	failed string // why it does not serve
 }
 
 // stamp says whether a file is another one than before.
@@ -54,7 +60,7 @@ type stamp struct {
 // Event is what Refresh did or failed to do.
 type Event struct {
 	Path  string
-	Model *Model // that requests get now; nil if there is none
+	Model *Model // that was loaded; else the one that requests get, nil if there is none
 	Err   error  // why the file does not serve: the model before, if there is one, goes on
 }
 
@@ -62,50 +68,84 @@ type Event struct {
 type file struct {
 	name, version, path string
 	stamp               stamp
+	err                 error // why it is none
 }
 
 // Refresh loads the files that are new or have changed since, and puts them into the set. A file is
 // opened, predicts its golden rows, and is compared with the model that it replaces. If one of
-// these fails the event has the error, and the set stays as it is: the file is tried again once it
-// has changed. A version whose file is gone is removed if another one stays. The error is that of a
-// path that cannot be listed, or of ctx.
+// these fails the event has the error, and so has that of a path or a folder that is not as it
+// should be; the others are loaded all the same. A file is tried again once it has changed, and
+// Models.Failures lists it until it serves. A model that serves already, by its id, is no change,
+// and one that Models.Rollback took out is refused. A version whose file is gone is removed if
+// another one stays. The error is that of ctx.
 func (s *Source) Refresh(ctx context.Context, to *Models) ([]Event, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	files, err := s.find()
-	if err != nil {
-		return nil, err
-	}
 	var events []Event
-	now := map[string]stamp{}
+	files, now, taken := s.find(), map[string]attempt{}, map[string]string{}
 	for _, f := range files {
 		if err := ctx.Err(); err != nil {
 			return events, err
 		}
-		now[f.path] = f.stamp
-		if s.seen[f.path] == f.stamp || s.unloaded[f.name] {
-			continue
+		key := f.name + "/" + f.version
+		if other := taken[key]; other != "" && f.err == nil {
+			f.stamp, f.err = stamp{}, fmt.Errorf("%s is version %s of the model %q, too: rename one",
+				other, f.version, f.name)
 		}
-		err := s.update(f, to)
-		events = append(events, Event{Path: f.path, Model: to.Get(f.name, ""), Err: err})
+		last, known := s.seen[f.path]
+		switch {
+		case s.unloaded[f.name]:
+			last.stamp = stamp{}
+		case f.err != nil && f.err.Error() == last.failed:
+		case f.err != nil || !known || f.stamp != last.stamp:
+			m, err := s.update(f, to)
+			if last = (attempt{stamp: f.stamp}); err != nil {
+				last.failed, m = err.Error(), to.Get(f.name, "")
+			}
+			if m != nil || err != nil {
+				events = append(events, Event{Path: f.path, Model: m, Err: err})
+			}
+		}
+		if now[f.path] = last; last.failed == "" {
+			taken[key] = f.path
+		}
 	}
 	s.seen = now
+	to.fail(s.failures(files), events)
 	return append(events, s.removeGone(files, to)...), nil
 }
 
-// update loads a file into a set, or keeps why it does not serve.
-func (s *Source) update(f file, to *Models) error {
+// failures lists the files that do not serve.
+func (s *Source) failures(files []file) []Listed {
+	var all []Listed
+	for _, f := range files {
+		if why := s.seen[f.path].failed; why != "" && !s.unloaded[f.name] {
+			why = strings.ReplaceAll(why, f.path, filepath.Base(f.path)) // clients need no folders
+			all = append(all, Listed{f.name, f.version, "UNAVAILABLE", why})
+		}
+	}
+	return all
+}
+
+// update loads a file into a set and returns its model; nil: it serves already.
+func (s *Source) update(f file, to *Models) (*Model, error) {
+	if f.err != nil {
+		return nil, f.err
+	}
 	m, err := s.load(f, to)
 	if err != nil {
-		if s.failed == nil {
-			s.failed = map[string]string{}
-		}
-		s.failed[f.path] = err.Error()
-		return err
+		return nil, err
 	}
-	delete(s.failed, f.path)
+	if before := to.Get(f.name, f.version); before != nil && before.id == m.id {
+		closeModel(m.model)
+		return nil, nil
+	}
+	if to.rejects(m) {
+		closeModel(m.model)
+		return nil, errors.New("it is the model that was rolled back: put another one in its place")
+	}
 	to.Put(m)
-	return nil
+	return m, nil
 }
 
 // load opens a file and compares it with the model that it replaces.
@@ -148,127 +188,105 @@ func (s *Source) removeGone(files []file, to *Models) []Event {
 	return events
 }
 
-// find lists the files of all models. Two of one name and version are an error.
-func (s *Source) find() ([]file, error) {
+// find lists the files of all models, and what is not as it should be.
+func (s *Source) find() []file {
 	var all []file
 	for _, path := range s.Paths {
-		info, err := outside.FileInfo(path)
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("%s: %w: want a model, or a folder of models", path, fs.ErrNotExist)
+		in, err := findAt(path)
+		if err == nil && len(in) == 0 {
+			err = errors.New("it has no model: want a file, or NAME/VERSION/FILE")
 		}
 		if err != nil {
-			return nil, err
-		}
-		if !info.IsDir() {
-			f, err := found(nameOf(path), "1", path)
-			if err != nil {
-				return nil, err
-			}
-			all = append(all, f)
-			continue
-		}
-		in, err := findIn(path)
-		if err != nil {
-			return nil, err
-		}
-		if len(in) == 0 {
-			return nil, fmt.Errorf("%s has no model: want a file, or NAME/VERSION/FILE", path)
+			in = append(in, file{name: nameOf(path), version: "1", path: path, err: err})
 		}
 		all = append(all, in...)
 	}
-	taken := map[string]string{}
-	for _, f := range all {
-		key := f.name + "/" + f.version
-		if other, twice := taken[key]; twice {
-			return nil, fmt.Errorf("%s and %s are both version %s of the model %q: rename one",
-				other, f.path, f.version, f.name)
-		}
-		taken[key] = f.path
-	}
-	return all, nil
+	return all
 }
 
-// findIn lists the models of a folder.
-func findIn(folder string) ([]file, error) {
+// findAt lists the models of a file or a folder.
+func findAt(path string) ([]file, error) {
+	info, err := outside.FileInfo(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%w: want a model, or a folder of models", fs.ErrNotExist)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if !info.IsDir() {
+		return []file{found(nameOf(path), "1", path)}, nil
+	}
 	var all []file
-	err := visible(folder, func(path string, isFolder bool) error {
-		if !isFolder {
-			f, err := found(nameOf(path), "1", path)
-			all = append(all, f)
-			return err
+	files, folders, err := visible(path)
+	for _, f := range files {
+		all = append(all, found(nameOf(f), "1", f))
+	}
+	for _, folder := range folders {
+		name := filepath.Base(folder)
+		_, versions, err := visible(folder) // beside versions are descriptions for other servers
+		if err == nil && len(versions) == 0 {
+			err = errors.New("it has no version: want NAME/VERSION/FILE")
 		}
-		return visible(path, func(version string, isFolder bool) error {
-			if !isFolder {
-				return nil // beside versions are descriptions for other servers
-			}
-			f, err := onlyFile(version)
-			if err != nil {
-				return err
-			}
-			one, err := found(filepath.Base(path), filepath.Base(version), f)
-			all = append(all, one)
-			return err
-		})
-	})
+		if err != nil {
+			all = append(all, file{name: name, version: "1", path: folder, err: err})
+		}
+		for _, v := range versions {
+			all = append(all, onlyFile(name, v))
+		}
+	}
 	return all, err
 }
 
 // onlyFile returns the file of a version.
-func onlyFile(folder string) (string, error) {
-	var files []string
-	err := visible(folder, func(path string, isFolder bool) error {
-		if !isFolder {
-			files = append(files, path)
-		}
-		return nil
-	})
+func onlyFile(name, folder string) file {
+	version := filepath.Base(folder)
+	files, _, err := visible(folder)
+	if _, number := strconv.ParseUint(version, 10, 64); err == nil && number != nil {
+		err = errors.New("its name is no version: want a whole number")
+	}
 	if err == nil && len(files) != 1 {
-		err = fmt.Errorf("%s has %d files: a version is one", folder, len(files))
+		err = fmt.Errorf("it has %d files: a version is one", len(files))
 	}
 	if err != nil {
-		return "", err
+		return file{name: name, version: version, path: folder, err: err}
 	}
-	return files[0], nil
+	return found(name, version, files[0])
 }
 
-// visible visits what a folder has, behind links, but for names that begin with a dot, and models
-// that a gate has rejected. What has gone meanwhile is passed over.
-func visible(folder string, visit func(path string, isFolder bool) error) error {
+// visible lists what a folder has, behind links, but for names that begin with a dot, models that a
+// gate has rejected, and the folder of file systems for what they have lost. What has gone
+// meanwhile is passed over.
+func visible(folder string) (files, folders []string, err error) {
 	entries, err := outside.ListFolder(folder)
-	if err != nil {
-		return err
-	}
 	for _, e := range entries {
 		name := e.Name()
-		if strings.HasPrefix(name, ".") || strings.HasSuffix(name, ".rejected") {
+		if strings.HasPrefix(name, ".") || strings.HasSuffix(name, ".rejected") || name == "lost+found" {
 			continue
 		}
 		path := filepath.Join(folder, name)
-		info, err := outside.FileInfo(path)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err == nil {
-			err = visit(path, info.IsDir())
-		}
-		if err != nil {
-			return err
+		switch info, err := outside.FileInfo(path); {
+		case errors.Is(err, fs.ErrNotExist):
+		case err == nil && info.IsDir():
+			folders = append(folders, path)
+		default:
+			files = append(files, path)
 		}
 	}
-	return nil
+	return files, folders, err
 }
 
 // found describes a file.
-func found(name, version, path string) (file, error) {
+func found(name, version, path string) file {
+	f := file{name: name, version: version, path: path}
 	info, err := outside.FileInfo(path)
-	if err != nil {
-		return file{}, err
+	if err == nil {
+		f.stamp.size, f.stamp.time = info.Size(), info.ModTime()
+		f.stamp.real, err = outside.RealPath(path)
 	}
-	real, err := outside.RealPath(path)
-	if err != nil {
-		return file{}, err
+	if f.err = err; err != nil {
+		f.stamp = stamp{}
 	}
-	return file{name, version, path, stamp{real, info.Size(), info.ModTime()}}, nil
+	return f
 }
 
 // nameOf returns the name of a model in a file.

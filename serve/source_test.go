@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/data"
@@ -142,8 +143,8 @@ func TestSourceLoadsFilesAgain(t *testing.T) {
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Refresh(t.Context(), to); err == nil {
-		t.Error("a file that is gone is no error")
+	if got := refresh(t, s, to); !strings.Contains(got, "points.coppice: file does not exist") {
+		t.Errorf("a file that is gone: %s", got)
 	}
 	serves(t, to, "points", second)
 }
@@ -204,20 +205,126 @@ func TestSourceRefusesWhatIsAmbiguous(t *testing.T) {
 	store(t, m, double, "a", "1", "y.coppice")
 	for path, want := range map[string]string{
 		empty:                        "has no model: want a file, or NAME/VERSION/FILE",
-		twice:                        `are both version 1 of the model "a": rename one`,
-		double:                       "has 2 files: a version is one",
+		twice:                        `a.coppice is version 1 of the model "a", too: rename one`,
+		double:                       "it has 2 files: a version is one",
 		filepath.Join(empty, "gone"): "gone",
 	} {
 		s := &serve.Source{Paths: []string{path}}
-		if _, err := s.Refresh(t.Context(), serve.NewModels()); err == nil ||
-			!strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %s", err, want)
+		if got := refresh(t, s, serve.NewModels()); !strings.Contains(got, want) {
+			t.Errorf("%s, want %s", got, want)
 		}
 	}
 	for _, name := range []string{"", "a/b", "..", "a:b", "a b?"} {
 		if _, err := serve.NewModel(name, m, serve.ModelOptions{}); err == nil {
 			t.Errorf("the name %q is accepted", name)
 		}
+	}
+}
+
+// TestSourceServesTheRest: what is no model, at the start and later, is named, listed while it is
+// there, and keeps no other model out.
+func TestSourceServesTheRest(t *testing.T) {
+	folder := t.TempDir()
+	good := store(t, grown(t, 0), folder, "good.coppice")
+	whole, err := os.ReadFile(filepath.Join(folder, "good.coppice"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ten := store(t, grown(t, 1), folder, "spam", "10", "m.coppice")
+	store(t, grown(t, 2), folder, "spam", "foo", "m.coppice")
+	odd := map[string]string{"good.a.md": "", "README.md": "notes", "notes.txt": "a b", "cut.coppice": string(whole[:300]),
+		"100%.coppice": string(whole), "spam/13/.keep": "", "spam/14/a": "a", "spam/14/b": "b", "none/x": "y",
+		"good.md": string(whole), "lost+found/x": ""}
+	write := func(names ...string) {
+		for _, name := range names {
+			path := filepath.Join(folder, filepath.FromSlash(name))
+			_ = os.MkdirAll(filepath.Dir(path), 0o755)
+			if err := os.WriteFile(path, []byte(odd[name]), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for name := range odd {
+		write(name)
+	}
+	s, to := &serve.Source{Paths: []string{folder}}, serve.NewModels()
+	got := refresh(t, s, to)
+	for _, want := range []string{"README.md: ", "notes.txt: ", "cut.coppice: ", "100%.coppice: ", "13: it has 0 files",
+		"14: it has 2 files", "foo: its name is no version", "none: it has no version", `good.md: `} {
+		if strings.Count(got, "\n"+want)+strings.Count(got[:len(want)], want) != 1 {
+			t.Errorf("%s\nlacks %s", got, want)
+		}
+	}
+	serves(t, to, "good", good)
+	serves(t, to, "spam", ten)
+	if again := refresh(t, s, to); again != "" {
+		t.Errorf("it is said again: %s", again)
+	}
+	failed, ever := to.Failures()
+	if len(failed) != 10 || ever != 10 {
+		t.Errorf("%d failures now and %d ever, want 10: %v", len(failed), ever, failed)
+	}
+	if _, text := get(t, serverOf(t, to)+"/v1/models"); !strings.Contains(text, `"failed":[{"name":"100%",`) {
+		t.Error(text)
+	}
+	if err := os.RemoveAll(folder); err != nil {
+		t.Fatal(err)
+	}
+	good = store(t, grown(t, 3), folder, "good.coppice")
+	write("README.md")
+	refresh(t, s, to)
+	serves(t, to, "good", good)
+	if failed, ever = to.Failures(); len(failed) != 1 || failed[0].Name != "README" || ever != 11 {
+		t.Error(failed, ever)
+	}
+}
+
+// TestRollbackHolds: the bytes of the model that serves are no change, and those that were rolled
+// back stay out, in a file and in the folder of a version, until other ones come.
+func TestRollbackHolds(t *testing.T) {
+	folder := t.TempDir()
+	first := store(t, grown(t, 0), folder, "a.coppice")
+	three := store(t, grown(t, 1), folder, "spam", "3", "m.coppice")
+	store(t, grown(t, 2), folder, "spam", "4", "m.coppice")
+	s, to := &serve.Source{Paths: []string{folder}}, serve.NewModels()
+	refresh(t, s, to)
+	ahead := time.Now()
+	touch := func(name string) string {
+		t.Helper()
+		ahead = ahead.Add(time.Minute)
+		if err := os.Chtimes(filepath.Join(folder, name), ahead, ahead); err != nil {
+			t.Fatal(err)
+		}
+		return refresh(t, s, to)
+	}
+	if got := touch("a.coppice"); got != "" || to.Rollback("a") != nil {
+		t.Errorf("the same bytes are a change: %s", got)
+	}
+	store(t, grown(t, 5), folder, "a.coppice")
+	touch("a.coppice")
+	if m := to.Rollback("a"); m == nil || m.ID() != first {
+		t.Fatal(m)
+	}
+	if got := touch("a.coppice"); !strings.Contains(got, "it is the model that was rolled back") {
+		t.Error(got)
+	}
+	serves(t, to, "a", first)
+	third := store(t, grown(t, 6), folder, "a.coppice")
+	touch("a.coppice")
+	serves(t, to, "a", third)
+	if m := to.Rollback("spam"); m == nil || m.ID() != three || m.Version() != "3" {
+		t.Fatal(m)
+	}
+	touch("spam/4/m.coppice")
+	serves(t, to, "spam", three)
+	if to.Rollback("spam") != nil || to.Get("spam", "4") != nil {
+		t.Error("there is a version before the first")
+	}
+	five := store(t, grown(t, 7), folder, "spam", "5", "m.coppice")
+	refresh(t, s, to)
+	serves(t, to, "spam", five)
+	if err := s.Load(t.Context(), "spam", to); err != nil || to.Get("spam", "4") == nil {
+		t.Errorf("a request to load what was rolled back: %v", err)
 	}
 }
 

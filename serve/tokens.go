@@ -10,11 +10,12 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync/atomic"
 )
 
 // Tokens are the bearer tokens that a server accepts, by the models that they are for. It has their
 // hashes alone.
-type Tokens struct{ all []token }
+type Tokens struct{ all atomic.Pointer[[]token] }
 
 // token is a token's hash with the models that it is for; nil = all.
 type token struct {
@@ -29,6 +30,16 @@ type token struct {
 //	printf %s "$TOKEN" | sha256sum
 func ReadTokens(r io.Reader) (*Tokens, error) {
 	t := &Tokens{}
+	if err := t.Replace(r); err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+// Replace accepts the tokens that ReadTokens would read, and no others any more. An error leaves
+// the ones before.
+func (t *Tokens) Replace(r io.Reader) error {
+	var all []token
 	lines := bufio.NewScanner(r)
 	for n := 1; lines.Scan(); n++ {
 		fields := strings.Fields(lines.Text())
@@ -37,28 +48,29 @@ func ReadTokens(r io.Reader) (*Tokens, error) {
 		}
 		var own token
 		if len(fields[0]) != 2*sha256.Size {
-			return nil, fmt.Errorf("line %d: want the SHA-256 hash of a token, %d hexadecimal digits, "+
+			return fmt.Errorf("line %d: want the SHA-256 hash of a token, %d hexadecimal digits, "+
 				"and the names of models", n, 2*sha256.Size)
 		}
 		if _, err := hex.Decode(own.hash[:], []byte(fields[0])); err != nil {
-			return nil, fmt.Errorf("line %d: the hash of the token: %w", n, err)
+			return fmt.Errorf("line %d: the hash of the token: %w", n, err)
 		}
 		switch len(fields) {
 		case 1:
 		case 2:
 			own.models = strings.Split(fields[1], ",")
 		default:
-			return nil, fmt.Errorf("line %d: want names of models with \",\" between them", n)
+			return fmt.Errorf("line %d: want names of models with \",\" between them", n)
 		}
-		t.all = append(t.all, own)
+		all = append(all, own)
 	}
 	if err := lines.Err(); err != nil {
-		return nil, err
+		return err
 	}
-	if t.all == nil {
-		return nil, fmt.Errorf("there is no token")
+	if all == nil {
+		return fmt.Errorf("there is no token")
 	}
-	return t, nil
+	t.all.Store(&all)
+	return nil
 }
 
 // models returns the models that the token of a request is for, nil = all; ok is false for a
@@ -69,12 +81,28 @@ func (t *Tokens) models(r *http.Request) (names []string, ok bool) {
 		return nil, false
 	}
 	hash := sha256.Sum256([]byte(strings.TrimSpace(text)))
-	for _, own := range t.all {
+	for _, own := range *t.all.Load() {
 		if subtle.ConstantTimeCompare(own.hash[:], hash[:]) == 1 {
 			names, ok = own.models, true
 		}
 	}
 	return names, ok
+}
+
+// Guard lets requests pass to next that have a token for all models; nil lets all pass.
+func (t *Tokens) Guard(next http.Handler) http.Handler {
+	if t == nil {
+		return next
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if names, ok := t.models(r); !ok || names != nil {
+			w.Header().Set("WWW-Authenticate", "Bearer")
+			writeProblem(w, newProblem(http.StatusUnauthorized, kindToken,
+				"the request needs a token for all models: send Authorization: Bearer TOKEN"))
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 // health are the addresses that need no token: they say nothing of models.

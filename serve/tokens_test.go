@@ -87,6 +87,24 @@ func TestTokens(t *testing.T) {
 				a.Header.Get("WWW-Authenticate"))
 		}
 	}
+	var guarded *httptest.ResponseRecorder
+	all := httptest.NewRequest(http.MethodGet, "/metrics", http.NoBody)
+	guard := tokens.Guard(http.NotFoundHandler())
+	for token, want := range map[string]int{"": 401, "Bearer some": 401, "Bearer all": 404} {
+		all.Header.Set("Authorization", token)
+		guarded = httptest.NewRecorder()
+		if guard.ServeHTTP(guarded, all); guarded.Code != want {
+			t.Errorf("metrics for %q: %d, want %d", token, guarded.Code, want)
+		}
+	}
+	if err := tokens.Replace(strings.NewReader(hashed("new"))); err != nil {
+		t.Fatal(err)
+	}
+	guarded = httptest.NewRecorder()
+	all.Header.Set("Authorization", "Bearer all")
+	if guard.ServeHTTP(guarded, all); guarded.Code != http.StatusUnauthorized {
+		t.Error("a token that was taken out is accepted")
+	}
 	for text, want := range map[string]string{
 		"":                              "there is no token",
 		"secret":                        "line 1: want the SHA-256 hash of a token, 64 hexadecimal digits",

@@ -187,24 +187,46 @@ func TestServeAdmin(t *testing.T) {
 	if got := s.post(t, row); got != first {
 		t.Errorf("%s without a reload, want %s", got, first)
 	}
-	send := func(path string) {
+	send := func(path string, want int, origin ...string) {
 		t.Helper()
-		r, err := http.Post(s.admin+path, "", nil)
+		q, err := http.NewRequest(http.MethodPost, s.admin+path, http.NoBody)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q.Header["Origin"] = origin
+		if origin == nil {
+			delete(q.Header, "Origin")
+		}
+		r, err := http.DefaultClient.Do(q)
 		if err != nil {
 			t.Fatal(err)
 		}
 		r.Body.Close()
-		if r.StatusCode != http.StatusOK {
+		if r.StatusCode != want {
 			t.Fatal(path, r.StatusCode)
 		}
 	}
-	send("/reload")
+	send("/reload", http.StatusForbidden, "http://evil.example")
+	if status, text := fetched(t, s.admin+"/readyz"); status != http.StatusOK {
+		t.Error(status, text)
+	}
+	send("/reload", http.StatusOK)
 	if got := s.post(t, row); got == first {
 		t.Errorf("%s after a reload", got)
 	}
-	send("/models/m/rollback")
+	send("/models/m/rollback", http.StatusOK)
 	if got := s.post(t, row); got != first {
 		t.Errorf("%s after a rollback, want %s", got, first)
+	}
+	if err := os.WriteFile(path, []byte("damaged"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // as long as the file is there
+		send("/reload", http.StatusConflict)
+	}
+	if _, text := fetched(t, s.admin+"/metrics"); !strings.Contains(text, "coppice_reload_success 0") ||
+		!strings.Contains(text, "coppice_reload_errors_total 1") {
+		t.Error(text)
 	}
 }
 
@@ -239,7 +261,7 @@ func TestServeTLS(t *testing.T) {
 		t.Error("a client without a certificate is accepted")
 	}
 	second := writeCertificate(t, cert, key)
-	s.wait(t, "note: the certificate is that of")
+	s.wait(t, "cert.pem has changed")
 	if err := ask(second, first); err != nil {
 		t.Error(err)
 	}

@@ -12,6 +12,8 @@
 //	coppice_flags_total{model, column, kind} values that training had not
 //	coppice_score{model, version}            histogram of probabilities
 //	coppice_model_info{model, version, id}   1 for each model that is served
+//	coppice_reload_errors_total              files that did not serve when they were loaded
+//	coppice_reload_success                   0 while a file does not serve, else 1
 //	coppice_psi{model, version, column}      drift of a column: see Metrics.EachRow
 //	coppice_prediction_psi{model, version, output}
 //	coppice_drifted_columns{model, version}  columns that differ from training beyond chance
@@ -44,6 +46,8 @@ type Metrics struct {
 	flags    *prometheus.CounterVec
 	scores   *prometheus.HistogramVec
 	info     *prometheus.Desc
+	errors   *prometheus.Desc
+	success  *prometheus.Desc
 	counted  sync.Map // *serve.Model -> *counted, of models that are served
 }
 
@@ -75,7 +79,11 @@ func New(models *serve.Models) *Metrics {
 			Name: "coppice_score", Help: "Predicted probabilities.",
 			Buckets: prometheus.LinearBuckets(0.05, 0.05, 19)}, []string{"model", "version"}),
 		info: prometheus.NewDesc("coppice_model_info", "1 for each model that is served.",
-			[]string{"model", "version", "id"}, nil)}
+			[]string{"model", "version", "id"}, nil),
+		errors: prometheus.NewDesc("coppice_reload_errors_total",
+			"Files that did not serve when they were loaded.", nil, nil),
+		success: prometheus.NewDesc("coppice_reload_success", "0 while a file does not serve, else 1.",
+			nil, nil)}
 	m.registry.MustRegister(m.seconds, m.rows, m.flags, m.scores, served{m}, newDrifts(m),
 		collectors.NewGoCollector(),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
@@ -85,11 +93,22 @@ func New(models *serve.Models) *Metrics {
 // served collects which models are served.
 type served struct{ of *Metrics }
 
-// Describe sends the description of the metric.
-func (s served) Describe(to chan<- *prometheus.Desc) { to <- s.of.info }
+// Describe sends the descriptions of the metrics.
+func (s served) Describe(to chan<- *prometheus.Desc) {
+	to <- s.of.info
+	to <- s.of.errors
+	to <- s.of.success
+}
 
-// Collect sends a metric for each model.
+// Collect sends a metric for each model, and those of files.
 func (s served) Collect(to chan<- prometheus.Metric) {
+	failed, ever := s.of.models.Failures()
+	good := 1.0
+	if len(failed) > 0 {
+		good = 0
+	}
+	to <- prometheus.MustNewConstMetric(s.of.errors, prometheus.CounterValue, float64(ever))
+	to <- prometheus.MustNewConstMetric(s.of.success, prometheus.GaugeValue, good)
 	for _, m := range s.of.models.All() {
 		to <- prometheus.MustNewConstMetric(s.of.info, prometheus.GaugeValue, 1, m.Name(),
 			m.Version(), m.ID())

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/pprof"
 
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/serve/ui"
 	"github.com/coppice-ml/coppice/serve"
 )
 
@@ -14,30 +15,34 @@ type admin struct {
 	*command
 	set     *serve.Models
 	metrics http.Handler
+	health  http.Handler // which clients of --listen need a certificate for, by --client-ca
 }
 
-// handler has the addresses of the port that --admin opens.
-func (a *admin) handler() http.Handler {
+// handler has the addresses of the port that --admin opens; local: this machine alone reaches it.
+func (a *admin) handler(local bool) http.Handler {
 	mux := http.NewServeMux()
+	for _, path := range []string{"/livez", "/readyz", "/startupz"} {
+		mux.Handle("GET "+path, a.health)
+	}
 	mux.Handle("GET /metrics", a.metrics)
 	mux.HandleFunc("POST /reload", a.reload)
 	mux.HandleFunc("POST /models/{name}/rollback", a.rollback)
 	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
 	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
 	mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
-	return mux
+	return ui.Programs(mux, !local)
 }
 
 // loaded is a file in the answer of a reload.
 type loaded struct {
 	File    string `json:"file,omitempty"`
-	Model   string `json:"model,omitempty"` // that requests get now
-	Version string `json:"version,omitempty"`
-	ID      string `json:"model_id,omitempty"`
-	Error   string `json:"error,omitempty"`
+	Model   string `json:"model"`
+	Version string `json:"version"`
+	ID      string `json:"model_id"`
 }
 
-// reload loads the files that have changed at once, and answers what came of them.
+// reload loads the files that have changed at once, and answers what came of them, and which files
+// do not serve.
 func (a *admin) reload(w http.ResponseWriter, r *http.Request) {
 	if err := a.remotes.refresh(r.Context()); err != nil {
 		answer(w, http.StatusInternalServerError, map[string]string{"error": err.Error()})
@@ -51,25 +56,25 @@ func (a *admin) reload(w http.ResponseWriter, r *http.Request) {
 	a.report(events)
 	all, status := []loaded{}, http.StatusOK
 	for _, e := range events {
-		l := loaded{File: a.remotes.shown(e.Path)}
-		if m := e.Model; m != nil {
-			l.Model, l.Version, l.ID = m.Name(), m.Version(), m.ID()
+		if m := e.Model; e.Err == nil && m != nil {
+			all = append(all, loaded{a.remotes.shown(e.Path), m.Name(), m.Version(), m.ID()})
 		}
-		if e.Err != nil {
-			l.Error, status = e.Err.Error(), http.StatusConflict
-		}
-		all = append(all, l)
 	}
-	answer(w, status, map[string]any{"changed": all})
+	failed, _ := a.set.Failures()
+	if len(failed) > 0 {
+		status = http.StatusConflict
+	}
+	answer(w, status, map[string]any{"changed": all, "failed": failed})
 }
 
-// rollback puts the model back that was replaced last. The file is loaded again once it changes.
+// rollback puts the model back that was replaced last, or the version before. The one that it takes
+// out stays out until another file comes.
 func (a *admin) rollback(w http.ResponseWriter, r *http.Request) {
 	name := r.PathValue("name")
 	m := a.set.Rollback(name)
 	if m == nil {
 		answer(w, http.StatusNotFound, map[string]string{
-			"error": fmt.Sprintf("no model was replaced under the name %q", name)})
+			"error": fmt.Sprintf("%q has no model before the one that serves", name)})
 		return
 	}
 	a.Note("serving %s, version %s, as before: rolled back", m.Name(), m.Version())

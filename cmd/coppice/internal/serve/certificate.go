@@ -20,6 +20,8 @@ type secrets struct {
 
 	now      atomic.Pointer[tls.Certificate]
 	contents []byte // of cert and key, as they were read last
+	accepted *serve.Tokens
+	listed   []byte // the file of tokens, as it was read last
 }
 
 // check finds misuse of the flags.
@@ -33,20 +35,29 @@ func (s *secrets) check() error {
 	return nil
 }
 
-// readTokens reads the file of --tokens; nil without one.
-func (s *secrets) readTokens() (*serve.Tokens, error) {
+// readTokens reads the file of --tokens, if there is one, and reports whether it is another one
+// than before. One that is damaged leaves the tokens before.
+func (s *secrets) readTokens() (changed bool, err error) {
 	if s.tokens == "" {
-		return nil, nil
+		return false, nil
 	}
 	b, err := outside.ReadFile(s.tokens)
 	if err != nil {
-		return nil, fmt.Errorf("--tokens: %w", err)
+		return false, fmt.Errorf("--tokens: %w", err)
 	}
-	t, err := serve.ReadTokens(bytes.NewReader(b))
+	if bytes.Equal(b, s.listed) {
+		return false, nil
+	}
+	if s.accepted == nil {
+		s.accepted, err = serve.ReadTokens(bytes.NewReader(b))
+	} else {
+		err = s.accepted.Replace(bytes.NewReader(b))
+	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", s.tokens, err)
+		return false, fmt.Errorf("%s: %w", s.tokens, err)
 	}
-	return t, nil
+	s.listed = b
+	return true, nil
 }
 
 // config returns how the server speaks TLS; nil for plain HTTP. The certificate is the one of the

@@ -65,14 +65,15 @@ Inference Protocol, KServe, Amazon SageMaker and MLflow find their addresses, to
 an error, unless --absent-column says otherwise.
 
 Files are looked at every --poll. A new one is loaded, verified by its golden rows, and compared
-with the model that serves. If it needs other columns, or is damaged, the model before goes on, and
-a line says why. SIGTERM ends the server once the requests under way are answered.
+with the model that serves. If it needs other columns, or is damaged, the model before goes on, a
+line says why, and all other models are served. SIGTERM ends the server once the requests under way are answered.
 
 A browser at the address of --listen shows a page to try rows and tables, with reasons and smallest
 changes. It is for this machine alone unless --ui any opens it.
 
---admin opens a port with /metrics for Prometheus, POST /reload, POST /models/NAME/rollback and
-/debug/pprof. Without it /metrics is at --listen, if this machine alone reaches that.
+--admin opens a port with /metrics for Prometheus, POST /reload, POST /models/NAME/rollback, health
+and /debug/pprof. It has neither TLS nor tokens: let nobody else reach it. Without it /metrics is at
+--listen, if this machine alone reaches that; with --tokens it needs one for all models.
 
 --log writes the rows that are predicted to a folder as JSON lines, a file for each hour: time, id of
 the model, inputs, prediction and flags. No request waits for it; rows that find no place are counted.
@@ -81,7 +82,8 @@ coppice monitor compares them with labels that come later, by the field of --id.
 SIGHUP looks for changed files at once. systemd may open the socket, and is told when the server is
 ready (Type=notify). The server listens on this machine alone by default. Others reach it with --listen 0.0.0.0:8080:
 give --tls-cert and --tls-key, and --tokens or --client-ca, or put a proxy before it. A line of the
-file of tokens is the SHA-256 hash of a token, and behind a blank the models that it is for.`,
+file of tokens is the SHA-256 hash of a token, and behind a blank the models that it is for, "," between
+them. The file is read again when it changes.`,
 		Example: `  coppice serve churn.coppice
   coppice serve models/ --listen 0.0.0.0:8080 --access-log
   coppice serve churn.coppice --tokens tokens.txt --tls-cert cert.pem --tls-key key.pem`,
@@ -108,9 +110,10 @@ func (o *command) run(ctx context.Context, paths []string) error {
 		paths = folders[at : at+1]
 	}
 	var err error
-	if o.options.Tokens, err = o.secrets.readTokens(); err != nil {
+	if _, err = o.secrets.readTokens(); err != nil {
 		return err
 	}
+	o.options.Tokens = o.secrets.accepted
 	defer o.remotes.close()
 	if o.source.Paths, err = o.remotes.open(ctx, paths); err != nil {
 		return err
@@ -127,10 +130,11 @@ func (o *command) run(ctx context.Context, paths []string) error {
 	if err != nil {
 		return err
 	}
-	for _, e := range events {
-		if e.Err != nil {
-			return e.Err
+	for i := range events {
+		if e := &events[i]; e.Err != nil && len(set.All()) == 0 {
+			return o.failure(e)
 		}
 	}
+	o.report(slices.DeleteFunc(events, func(e serve.Event) bool { return e.Err == nil }))
 	return o.serve(ctx, set)
 }

@@ -38,7 +38,8 @@ func (o *command) defineAccess(f *pflag.FlagSet) {
 	f.StringVar(&o.secrets.clients, "client-ca", "",
 		"accept clients alone whose certificates an authority in `FILE`, PEM, has signed")
 	f.StringVar(&o.secrets.tokens, "tokens", "",
-		"accept requests alone that have a token whose hash is in `FILE`, but for health")
+		"accept requests alone that have a token whose hash is in `FILE`, which is read again when it "+
+			"changes; health needs none")
 }
 
 func (o *command) defineModels(f *pflag.FlagSet) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
@@ -68,8 +69,14 @@ func (o *command) serve(ctx context.Context, set *serve.Models) error {
 		l, scheme = tls.NewListener(l, secure), "https"
 	}
 	local := loopback(l.Addr())
+	if !local && secure == nil && o.options.Tokens == nil {
+		o.say(func() {
+			o.Warn("other machines reach the server at %s without TLS and tokens: a proxy has to guard it",
+				l.Addr())
+		})
+	}
 	if o.admin == "" && given["admin"] == nil && local {
-		handler = withMetrics(handler, metrics.Handler())
+		handler = withMetrics(handler, o.secrets.accepted.Guard(metrics.Handler()))
 	}
 	page := o.ui == "any" || o.ui == "auto" && local && o.options.Tokens == nil && l.Addr().Network() != "unix"
 	if page {
@@ -83,7 +90,7 @@ func (o *command) serve(ctx context.Context, set *serve.Models) error {
 			_ = l.Close()
 			return err
 		}
-		s.begin(ctx, o, a, (&admin{o, set, metrics.Handler()}).handler())
+		s.begin(ctx, o, a, (&admin{o, set, metrics.Handler(), handler}).handler(loopback(a.Addr())))
 		o.say(func() { o.Note("metrics, reload and rollback are at %s", shown("http", a.Addr())) })
 	}
 	for _, m := range set.All() {
@@ -105,8 +112,15 @@ func (o *command) serve(ctx context.Context, set *serve.Models) error {
 	err = o.watch(ctx, set, s.ended)
 	ending.Store(true)
 	notify("STOPPING=1")
+	if err == nil && os.Getenv("KUBERNETES_SERVICE_HOST") != "" {
+		<-outside.After(podPause)
+	}
 	return errors.Join(err, o.end(ctx, s))
 }
+
+// podPause is how long a server in a pod of Kubernetes still answers at its end, with /readyz
+// failing: requests come until all nodes have heard that the pod ends.
+const podPause = 2 * time.Second
 
 // listen opens the address of a flag, unless the socket is given.
 func listen(given map[string]net.Listener, flag, address string) (net.Listener, error) {
@@ -130,10 +144,13 @@ func listen(given map[string]net.Listener, flag, address string) (net.Listener, 
 	return l, nil
 }
 
-// shown is the address of a listener as people write it.
+// shown is the address of a listener as people write it: that of all machines is localhost here.
 func shown(scheme string, a net.Addr) string {
 	if a.Network() == "unix" {
 		return unixPrefix + humanize.Name(a.String()) + " " + scheme + "://localhost"
+	}
+	if tcp, is := a.(*net.TCPAddr); is && tcp.IP.IsUnspecified() {
+		return fmt.Sprintf("%s://localhost:%d", scheme, tcp.Port)
 	}
 	return scheme + "://" + a.String()
 }
@@ -151,7 +168,7 @@ func loopback(a net.Addr) bool {
 func withMetrics(h, metrics http.Handler) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/", h)
-	mux.Handle("GET /metrics", metrics)
+	mux.Handle("GET /metrics", ui.Programs(metrics, true))
 	return mux
 }
 
@@ -185,7 +202,7 @@ func (o *command) end(ctx context.Context, s *servers) error {
 // watch loads changed files every --poll and on SIGHUP, until the context ends, or a listener,
 // whose error it returns.
 func (o *command) watch(ctx context.Context, set *serve.Models, ended <-chan error) error {
-	before, secret := "", "" // the errors that were printed last, of models and of the certificate
+	before, secret := "", "" // the errors that were printed last, of addresses and of secrets
 	hangup := make(chan os.Signal, 1)
 	signal.Notify(hangup, syscall.SIGHUP)
 	defer signal.Stop(hangup)
@@ -206,27 +223,42 @@ func (o *command) watch(ctx context.Context, set *serve.Models, ended <-chan err
 		case <-next:
 		}
 		missed := o.remotes.refresh(ctx)
-		events, err := o.source.Refresh(ctx, set)
-		text := ""
-		if err = errors.Join(missed, err); err != nil && ctx.Err() == nil {
-			if text = cli.OneLine(err.Error()); text != before {
-				o.say(func() { o.Warn("%s: the models before go on", text) })
-			}
-		}
-		before = text
+		events, _ := o.source.Refresh(ctx, set) // whose error is that of the context
+		before = o.once(missed, before, "the models before go on")
 		o.report(events)
-		switch changed, err := o.secrets.refresh(); {
-		case err != nil && err.Error() != secret:
-			secret = err.Error()
-			o.say(func() { o.Warn("%v: the certificate before goes on", err) })
-		case changed:
-			secret = ""
-			o.say(func() { o.Note("the certificate is that of %s", o.secrets.cert) })
+		certified, err := o.secrets.refresh()
+		listed, wrong := o.secrets.readTokens()
+		secret = o.once(errors.Join(err, wrong), secret, "those before go on")
+		for name, changed := range map[string]bool{o.secrets.cert: certified, o.secrets.tokens: listed} {
+			if changed {
+				o.say(func() { o.Note("%s has changed, and is read again", name) })
+			}
 		}
 		if requested {
 			notify("READY=1")
 		}
 	}
+}
+
+// once warns of an error unless it was the last one, and returns its text.
+func (o *command) once(err error, last, what string) string {
+	if err == nil {
+		return ""
+	}
+	text := cli.OneLine(err.Error())
+	if text != last {
+		o.say(func() { o.Warn("%s: %s", text, what) })
+	}
+	return text
+}
+
+// failure says which file does not serve, and why.
+func (o *command) failure(e *serve.Event) error {
+	path := humanize.Name(o.remotes.shown(e.Path))
+	if strings.Contains(e.Err.Error(), path) {
+		return e.Err
+	}
+	return fmt.Errorf("%s: %w", path, e.Err)
 }
 
 // report prints what came of files that have changed.
@@ -235,9 +267,9 @@ func (o *command) report(events []serve.Event) {
 		for _, e := range events {
 			switch {
 			case e.Err != nil && e.Model != nil:
-				o.Warn("%s does not serve: %v: the model before goes on", humanize.Name(o.remotes.shown(e.Path)), e.Err)
+				o.Warn("%v: it does not serve, and the model before goes on", o.failure(&e))
 			case e.Err != nil:
-				o.Warn("%s does not serve: %v", humanize.Name(o.remotes.shown(e.Path)), e.Err)
+				o.Warn("%v: it does not serve", o.failure(&e))
 			case e.Model != nil:
 				o.Note("serving %s, version %s, from %s", humanize.Name(e.Model.Name()),
 					e.Model.Version(), humanize.Name(o.remotes.shown(e.Path)))
