@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/coppice-ml/coppice/internal/outside"
@@ -22,6 +23,8 @@ type call struct {
 	left   int64         // bytes that the body may still have
 	held   int64         // bytes that count among those of all requests
 	busy   bool          // it has a place among the requests that are predicted
+	timer  *outside.Timer
+	late   atomic.Bool // the time for the request is over
 	*buffer
 	observed Observation
 	score    [1]float64
@@ -39,8 +42,16 @@ func (h *handler) limited(
 		c.observed.each, c.observed.Scores = h.EachRow, c.score[:0]
 		c.buffer, _ = buffers.Get().(*buffer)
 		defer c.end(begin)
-		ctx, cancel := outside.WithTimeout(r.Context(), h.Timeout, context.DeadlineExceeded)
+		ctx, cancel := context.WithCancel(r.Context())
 		defer cancel()
+		// one timer ends the wait for the body and the work: deadlines of connections take as long
+		// as a tenth of a small request
+		c.timer = outside.AfterFunc(h.Timeout, func() {
+			c.late.Store(true)
+			_ = http.NewResponseController(w).SetReadDeadline(outside.Deadline(0))
+			cancel()
+		})
+		defer c.timer.Stop()
 		var err error
 		if coding := r.Header.Get("Content-Encoding"); coding == "" || strings.EqualFold(coding, "identity") {
 			err = f(c, r.WithContext(ctx))
@@ -50,7 +61,7 @@ func (h *handler) limited(
 		}
 		switch {
 		case err == nil:
-		case errors.Is(err, context.DeadlineExceeded):
+		case errors.Is(err, context.Canceled) && c.late.Load():
 			dialect(c, newProblem(http.StatusServiceUnavailable, kindTime,
 				fmt.Sprintf("the request took longer than %v", h.Timeout)))
 		case errors.Is(err, context.Canceled): // the client has gone
@@ -78,12 +89,9 @@ func (c *call) end(begin time.Time) {
 // receive reads the body into the buffer, and takes a place among the requests that are predicted:
 // so a client that sends slowly holds none.
 func (c *call) receive() error {
-	c.waits()
 	if _, err := c.buffer.body.ReadFrom(c); err != nil {
 		return err
 	}
-	// a deadline that passes later would look like a client that has gone
-	_ = http.NewResponseController(c.ResponseWriter).SetReadDeadline(time.Time{})
 	select {
 	case c.server.busy <- struct{}{}:
 		c.busy = true
@@ -93,12 +101,16 @@ func (c *call) receive() error {
 	}
 }
 
-// waits lets the client take until the time for a request is over to send what is read next. It
-// does nothing where the server's writer cannot.
+// waits gives a client of a stream the time for a request until it sends what is read next, and
+// until it has taken what is written next. It does nothing where the server's writer cannot.
 func (c *call) waits() {
-	_ = http.NewResponseController(c.ResponseWriter).SetReadDeadline(
-		outside.Deadline(c.server.Timeout))
+	c.timer.Stop()
+	control, until := http.NewResponseController(c.ResponseWriter), outside.Deadline(c.server.Timeout)
+	_, _ = control.SetReadDeadline(until), control.SetWriteDeadline(until)
 }
+
+// buffered is how many bytes of an answer the server takes without a client.
+const buffered = 2048
 
 // leave gives the place to another request.
 func (c *call) leave() {
@@ -117,8 +129,10 @@ func (c *call) WriteHeader(status int) {
 // Write writes a part of the answer, which the client has to take in the time for a request.
 func (c *call) Write(b []byte) (int, error) {
 	c.leave()
-	_ = http.NewResponseController(c.ResponseWriter).SetWriteDeadline(
-		outside.Deadline(c.server.Timeout))
+	if c.bytes+int64(len(b)) > buffered {
+		_ = http.NewResponseController(c.ResponseWriter).SetWriteDeadline(
+			outside.Deadline(c.server.Timeout))
+	}
 	return c.countedWriter.Write(b)
 }
 

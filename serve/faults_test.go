@@ -242,12 +242,13 @@ func get(t testing.TB, url string) (int, string) {
 	return r.StatusCode, string(b)
 }
 
-// TestRequestsEndInTime has a time that is over at once, and a writer that has no deadlines.
+// TestRequestsEndInTime has a time that is over before many rows are predicted, and a writer that
+// has no deadlines.
 func TestRequestsEndInTime(t *testing.T) {
 	web := server(t, trained(t, boosted(), "stays"), serve.Options{Timeout: time.Nanosecond})
 	for path, body := range map[string]string{
-		"/v1/models/visits/predict": "[" + goodVisit + "]",
-		"/invocations":              `{"instances":[` + goodVisit + `]}`,
+		"/v1/models/visits/predict": "[" + goodVisit + strings.Repeat(","+goodVisit, 9999) + "]",
+		"/invocations":              `{"instances":[` + goodVisit + strings.Repeat(","+goodVisit, 9999) + `]}`,
 	} {
 		w := httptest.NewRecorder()
 		web.Config.Handler.ServeHTTP(w, httptest.NewRequest(http.MethodPost, path, strings.NewReader(body)))

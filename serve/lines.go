@@ -49,6 +49,7 @@ func (q *rowRequest) lines(r *http.Request) error {
 			p := prediction{err: problemOf(ended)}
 			b.answer = append(p.appendJSON(b.answer, ""), '\n')
 		}
+		q.waits()
 		if _, gone := w.Write(b.answer); gone != nil {
 			return nil
 		}

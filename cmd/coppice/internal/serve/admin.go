@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"net/http/pprof"
 
-	"github.com/coppice-ml/coppice/cmd/coppice/internal/serve/ui"
 	"github.com/coppice-ml/coppice/serve"
 )
 
@@ -30,7 +29,7 @@ func (a *admin) handler(local bool) http.Handler {
 	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
 	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
 	mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
-	return ui.Programs(mux, !local)
+	return programs(mux, !local)
 }
 
 // loaded is a file in the answer of a reload.

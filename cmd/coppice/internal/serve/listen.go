@@ -168,7 +168,7 @@ func loopback(a net.Addr) bool {
 func withMetrics(h, metrics http.Handler) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/", h)
-	mux.Handle("GET /metrics", ui.Programs(metrics, true))
+	mux.Handle("GET /metrics", programs(metrics, true))
 	return mux
 }
 

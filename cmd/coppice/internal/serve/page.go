@@ -74,13 +74,14 @@ func withPage(next http.Handler, named bool) http.Handler {
 	})
 }
 
-// Programs lets requests pass to next that no page has sent, which an Origin tells, so that no page
+// programs lets requests pass to next that no page has sent, which an Origin tells, so that no page
 // of a stranger in the browser of an operator changes what is served. Where named is false, other
-// hosts than localhost and addresses of numbers are refused as Handler refuses them.
-func Programs(next http.Handler, named bool) http.Handler {
+// hosts than localhost and addresses of numbers are refused as withPage refuses them.
+func programs(next http.Handler, named bool) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if _, page := r.Header["Origin"]; page || !named && !local(r.Host) && !noPage(r) {
-			http.Error(w, "this address is for programs: no page gets an answer", http.StatusForbidden)
+			w.WriteHeader(http.StatusForbidden)
+			_, _ = w.Write([]byte("this address is for programs: no page gets an answer\n"))
 			return
 		}
 		next.ServeHTTP(w, r)
