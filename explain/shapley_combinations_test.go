@@ -12,7 +12,6 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/calibrated"
 	"github.com/coppice-ml/coppice/model/committee"
 )
 
@@ -107,10 +106,10 @@ func TestShapleyOfCombinations(t *testing.T) {
 func TestShapleyOfCalibrated(t *testing.T) {
 	m, f := combined(t, "forest", data.Binary, nil)
 	base := contributionsOf(t, m, f, explain.ShapleyOptions{})
-	for _, method := range []calibrated.Method{calibrated.None, calibrated.Platt} {
-		c := &calibrated.Calibrated{Meta: *m.Spec(), Base: m, Method: method}
-		if method == calibrated.Platt {
-			c.Calibrators = []calibrated.Calibrator{{Slope: 2}}
+	for _, method := range []committee.CalibrationMethod{committee.NoCurves, committee.Platt} {
+		c := &committee.Calibrated{Meta: *m.Spec(), Base: m, Method: method}
+		if method == committee.Platt {
+			c.Calibrators = []committee.Calibrator{{Slope: 2}}
 		}
 		addsUp(t, c, f, explain.ShapleyOptions{})
 		for i, v := range contributionsOf(t, c, f, explain.ShapleyOptions{}).Values {
@@ -119,10 +118,10 @@ func TestShapleyOfCalibrated(t *testing.T) {
 			}
 		}
 		mean := &committee.Committee{Meta: *m.Spec(), Members: []model.Model{c, m}}
-		if explain.IsExact(mean) != (method == calibrated.None) {
+		if explain.IsExact(mean) != (method == committee.NoCurves) {
 			t.Errorf("a mean of a forest and one calibrated by %s is exact: %t", method,
 				explain.IsExact(mean))
-		} else if method == calibrated.None {
+		} else if method == committee.NoCurves {
 			addsUp(t, mean, f, explain.ShapleyOptions{})
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"unsafe"
 
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/calibrated"
 	"github.com/coppice-ml/coppice/model/committee"
 )
 
@@ -35,7 +34,7 @@ func (l *calibrators) arrays() []array {
 }
 
 // newCurves lays out the curves of a valid model, without its base.
-func newCurves(m *calibrated.Calibrated) *calibrators {
+func newCurves(m *committee.Calibrated) *calibrators {
 	l := &calibrators{}
 	for i := range m.Calibrators {
 		u := &m.Calibrators[i]
@@ -47,7 +46,7 @@ func newCurves(m *calibrated.Calibrated) *calibrators {
 }
 
 func encodeCalibrated(m model.Model, h *header) ([]array, error) {
-	c := m.(*calibrated.Calibrated)
+	c := m.(*committee.Calibrated)
 	h.Method = c.Method.String()
 	l := newCurves(c)
 	file, err := memberSections(c.Base, &c.Meta, h.bare)
@@ -70,7 +69,7 @@ func decodeCalibrated(f *file, h *header, s *model.Spec, p *payload) (model.Chec
 	if err != nil {
 		return nil, err
 	}
-	c := &calibrated.Calibrated{Meta: *s}
+	c := &committee.Calibrated{Meta: *s}
 	if err := named(&c.Method, h.Method); err != nil {
 		return nil, err
 	}
@@ -81,7 +80,7 @@ func decodeCalibrated(f *file, h *header, s *model.Spec, p *payload) (model.Chec
 				"values of corners",
 			n, len(l.intercept), len(l.corners), len(l.at), len(l.value))
 	}
-	if err := f.take(memberCost + int64(n)*int64(unsafe.Sizeof(calibrated.Calibrator{}))); err != nil {
+	if err := f.take(memberCost + int64(n)*int64(unsafe.Sizeof(committee.Calibrator{}))); err != nil {
 		return nil, err
 	}
 	for i, corners := range l.corners {
@@ -89,7 +88,7 @@ func decodeCalibrated(f *file, h *header, s *model.Spec, p *payload) (model.Chec
 		if k > uint64(len(l.at)) {
 			return nil, p.corrupt(0, "curve %d has %d corners, %d are left", i, k, len(l.at))
 		}
-		u := calibrated.Calibrator{Slope: l.slope[i], Intercept: l.intercept[i]}
+		u := committee.Calibrator{Slope: l.slope[i], Intercept: l.intercept[i]}
 		if k > 0 {
 			u.At, u.Value = l.at[:k:k], l.value[:k:k]
 			l.at, l.value = l.at[k:], l.value[k:]

@@ -9,12 +9,11 @@ import (
 	"github.com/coppice-ml/coppice/codec"
 	"github.com/coppice-ml/coppice/codec/codectest"
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/model/calibrated"
 	"github.com/coppice-ml/coppice/model/committee"
 )
 
 // writeCalibrated returns the file of a calibrated model with its header and arrays changed.
-func writeCalibrated(t testing.TB, m *calibrated.Calibrated, edit func(*header, *calibrators)) []byte {
+func writeCalibrated(t testing.TB, m *committee.Calibrated, edit func(*header, *calibrators)) []byte {
 	t.Helper()
 	h := headerOf(t, m)
 	l := newCurves(m)
@@ -25,7 +24,7 @@ func writeCalibrated(t testing.TB, m *calibrated.Calibrated, edit func(*header, 
 
 func TestHostileCalibrated(t *testing.T) {
 	full, tiny := codectest.FullCalibrated(), codectest.TinyCalibrated()
-	of := func(m *calibrated.Calibrated) func(testing.TB, func(*header, *calibrators)) []byte {
+	of := func(m *committee.Calibrated) func(testing.TB, func(*header, *calibrators)) []byte {
 		return func(t testing.TB, edit func(*header, *calibrators)) []byte { return writeCalibrated(t, m, edit) }
 	}
 	refuseEdits(t, tiny, of(tiny), nil)

@@ -11,7 +11,7 @@ import (
 	"github.com/coppice-ml/coppice/codec"
 	"github.com/coppice-ml/coppice/codec/codectest"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/stack"
+	"github.com/coppice-ml/coppice/model/committee"
 )
 
 // writeStack returns the file of codectest.TinyStack with its header and arrays changed.
@@ -57,7 +57,7 @@ func TestHostileStacks(t *testing.T) {
 func TestDeepStacks(t *testing.T) {
 	m := codectest.TinyStack()
 	for range 8 { // the limit of package stack
-		m = &stack.Stack{Meta: m.Meta, Names: []string{"tree", "list"}, Members: []model.Model{m, codectest.TinyRules()}, MetaModel: codectest.TinyStack().MetaModel}
+		m = &committee.Stack{Meta: m.Meta, Names: []string{"tree", "list"}, Members: []model.Model{m, codectest.TinyRules()}, MetaModel: codectest.TinyStack().MetaModel}
 	}
 	if err := Encode(&bytes.Buffer{}, m); err == nil || !strings.Contains(err.Error(), "stacks inside each other") {
 		t.Errorf("%v, want too many stacks", err)

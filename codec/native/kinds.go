@@ -3,11 +3,9 @@ package native
 import (
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/calibrated"
 	"github.com/coppice-ml/coppice/model/committee"
 	"github.com/coppice-ml/coppice/model/dense"
 	"github.com/coppice-ml/coppice/model/rules"
-	"github.com/coppice-ml/coppice/model/stack"
 )
 
 // kind is a type of models that the format stores: in the JSON header what all models have and some
@@ -28,8 +26,8 @@ func kinds() []kind {
 		{"ensemble", "trees", is[model.Ensemble], encodeEnsemble, decodeEnsemble},
 		{"rules", "rules", is[rules.Rules], encodeRules, decodeRules},
 		{"committee", "members", is[committee.Committee], encodeCommittee, decodeCommittee},
-		{"calibrated", "calibrated", is[calibrated.Calibrated], encodeCalibrated, decodeCalibrated},
-		{"stack", "members", is[stack.Stack], encodeStack, decodeStack},
+		{"calibrated", "calibrated", is[committee.Calibrated], encodeCalibrated, decodeCalibrated},
+		{"stack", "members", is[committee.Stack], encodeStack, decodeStack},
 		{"linear", "linear", is[dense.Linear], encodeLinear, decodeLinear},
 		{"svm", "svm", is[dense.Machine], encodeMachine, decodeMachine},
 		{"network", "network", is[dense.Network], encodeNetwork, decodeNetwork},

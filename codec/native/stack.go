@@ -4,13 +4,13 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/stack"
+	"github.com/coppice-ml/coppice/model/committee"
 )
 
 // A stack is stored as its members and, as one more behind them, the meta-learner.
 
 func encodeStack(m model.Model, h *header) ([]array, error) {
-	s := m.(*stack.Stack)
+	s := m.(*committee.Stack)
 	var names []text
 	for _, name := range s.Names {
 		names = append(names, text(name))
@@ -41,7 +41,7 @@ func decodeStack(f *file, h *header, spec *model.Spec, p *payload) (model.Checke
 		return nil, err
 	}
 	last := len(members) - 1
-	s := &stack.Stack{Meta: *spec, Members: members[:last], MetaModel: members[last],
+	s := &committee.Stack{Meta: *spec, Members: members[:last], MetaModel: members[last],
 		Passthrough: h.Passthrough}
 	if err := named(&s.MemberOutput, h.MemberOutput); err != nil {
 		return nil, err

@@ -21,7 +21,7 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/learn/internal/weighting"
-	"github.com/coppice-ml/coppice/model/calibrated"
+	"github.com/coppice-ml/coppice/model/committee"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -38,7 +38,7 @@ type Learner struct {
 	// 1999); isotonic: a rising, piecewise linear function, for a thousand rows and more (Zadrozny
 	// & Elkan 2002); temperature: all log probabilities times one number (Guo et al. 2017); none:
 	// not at all. Parameter method: platt, isotonic, temperature or none; default platt.
-	Method calibrated.Method
+	Method committee.CalibrationMethod
 	// What a threshold between two classes is chosen for, on out-of-fold predictions; accuracy:
 	// fraction of right labels; balanced_accuracy: mean of the recalls of both classes; f1:
 	// harmonic mean of precision and recall of the positive class; mcc: Matthews's correlation of
@@ -72,8 +72,8 @@ func (l *Learner) Params() param.Set {
 		learn.ChoiceParam(&l.Base, "base", "cart",
 			"learner that is calibrated; its parameters are set as base.KEY (coppice learners "+
 				"NAME lists them)").Also("estimator"),
-		param.OneOf(&l.Method, "method", []calibrated.Method{calibrated.Platt, calibrated.Isotonic,
-			calibrated.Temperature, calibrated.None},
+		param.OneOf(&l.Method, "method", []committee.CalibrationMethod{committee.Platt, committee.Isotonic,
+			committee.Temperature, committee.NoCurves},
 			"how class probabilities are calibrated; platt: a logistic function of their log odds "+
 				"(Platt 1999); isotonic: a rising, piecewise linear function, for "+
 				"a thousand rows and more (Zadrozny & Elkan 2002); temperature: all log "+

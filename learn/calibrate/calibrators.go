@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/internal/kernel"
-	"github.com/coppice-ml/coppice/model/calibrated"
+	"github.com/coppice-ml/coppice/model/committee"
 )
 
 // Limits of the search for the optimum of Platt's loss.
@@ -88,7 +88,7 @@ func (p *platt) loss(a, b float64) float64 {
 // derivatives returns the first and second derivatives of the loss.
 func (p *platt) derivatives(a, b float64) (ga, gb, haa, hab, hbb float64) {
 	for i, v := range p.z {
-		q := calibrated.Logistic(float64(a*v) + b)
+		q := committee.Logistic(float64(a*v) + b)
 		g, h := float64(p.weight(i)*(q-p.target[i])), float64(p.weight(i)*float64(q*(1-q)))
 		ga, gb = ga+float64(g*v), gb+g
 		haa, hab, hbb = haa+float64(float64(h*v)*v), hab+float64(h*v), hbb+h

@@ -10,7 +10,7 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/calibrated"
+	"github.com/coppice-ml/coppice/model/committee"
 	"github.com/coppice-ml/coppice/model/training"
 )
 
@@ -81,7 +81,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 	if base == nil {
 		return nil, ended
 	}
-	c := &calibrated.Calibrated{Base: base, Meta: model.NewSpec(Name, f.frame.Schema, t)}
+	c := &committee.Calibrated{Base: base, Meta: model.NewSpec(Name, f.frame.Schema, t)}
 	c.Meta.Decision.Costs = base.Spec().Decision.Costs
 	if costs != nil {
 		c.Meta.Decision.Costs = costs
@@ -105,7 +105,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 const whyStopped = "the training was stopped before all folds were predicted"
 
 // decide chooses the threshold.
-func (f *fitter) decide(c *calibrated.Calibrated, h *holdOut, found *Summary) {
+func (f *fitter) decide(c *committee.Calibrated, h *holdOut, found *Summary) {
 	if f.learner.ThresholdFor == AimNone {
 		return
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/testing/reference"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/calibrated"
+	"github.com/coppice-ml/coppice/model/committee"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -32,12 +32,12 @@ type frozen struct {
 		Sharpness float64
 	}
 	Several []struct {
-		Method                    calibrated.Method
+		Method                    committee.CalibrationMethod
 		Probabilities, Calibrated []float64
 		Y                         []uint32
 	}
 	Folds []struct {
-		Method                 calibrated.Method
+		Method                 committee.CalibrationMethod
 		Y                      []uint32
 		Held, Base, Calibrated []float64
 	}
@@ -83,7 +83,7 @@ func TestPlattAsScikitLearn(t *testing.T) {
 
 func TestIsotonicAsScikitLearn(t *testing.T) {
 	for i, c := range thaw(t).Isotonic {
-		u := calibrated.Calibrator{}
+		u := committee.Calibrator{}
 		u.At, u.Value = fitIsotonic(c.X, numbers(c.Y), c.Weight)
 		for k, at := range c.At {
 			probabilities := []float64{1 - at, at}
@@ -108,10 +108,10 @@ func TestTemperatureAsScipy(t *testing.T) {
 func TestSeveralClassesAsScikitLearn(t *testing.T) {
 	for _, c := range thaw(t).Several {
 		h := &holdOut{classes: 3, probabilities: c.Probabilities, class: c.Y, weight: ones(len(c.Y))}
-		h.apply(&calibrated.Calibrated{Method: c.Method, Calibrators: h.calibrators(c.Method)})
+		h.apply(&committee.Calibrated{Method: c.Method, Calibrators: h.calibrators(c.Method)})
 		for i, want := range c.Calibrated {
-			if far(h.probabilities[i], want, map[calibrated.Method]float64{calibrated.Platt: 1e-5,
-				calibrated.Isotonic: 1e-12}[c.Method]) {
+			if far(h.probabilities[i], want, map[committee.CalibrationMethod]float64{committee.Platt: 1e-5,
+				committee.Isotonic: 1e-12}[c.Method]) {
 				t.Fatalf("%s, value %d: %.12f, want %.12f", c.Method, i, h.probabilities[i], want)
 			}
 		}
@@ -196,7 +196,7 @@ func TestFoldsAsScikitLearn(t *testing.T) {
 		}
 		for i, want := range c.Calibrated {
 			if far(probabilities[2*i+1], want,
-				map[calibrated.Method]float64{calibrated.Platt: 1e-5, calibrated.Isotonic: 1e-12}[c.Method]) {
+				map[committee.CalibrationMethod]float64{committee.Platt: 1e-5, committee.Isotonic: 1e-12}[c.Method]) {
 				t.Fatalf("%s, row %d: %.12f, want %.12f", c.Method, i, probabilities[2*i+1], want)
 			}
 		}
@@ -218,7 +218,7 @@ func readable(t *testing.T, base, holdOut []float64, class []uint32) *data.Datas
 		Classes: []string{"no", "yes"}, Class: class}}
 }
 
-func fitted(t *testing.T, l *Learner, ds *data.Dataset, job learn.Job) *calibrated.Calibrated {
+func fitted(t *testing.T, l *Learner, ds *data.Dataset, job learn.Job) *committee.Calibrated {
 	t.Helper()
 	f, err := l.Prepare(t.Context(), ds.Frame, job.Rows, ds.Target.Weight, learn.Env{})
 	if err != nil {
@@ -228,5 +228,5 @@ func fitted(t *testing.T, l *Learner, ds *data.Dataset, job learn.Job) *calibrat
 	if err != nil {
 		t.Fatal(err)
 	}
-	return m.(*calibrated.Calibrated)
+	return m.(*committee.Calibrated)
 }

@@ -2,7 +2,7 @@ package calibrate
 
 import (
 	"github.com/coppice-ml/coppice/internal/kernel"
-	"github.com/coppice-ml/coppice/model/calibrated"
+	"github.com/coppice-ml/coppice/model/committee"
 )
 
 // holdOut is the out-of-fold predictions of rows, with their labels.
@@ -15,12 +15,12 @@ type holdOut struct {
 
 // calibrators fits the calibrators of a method. One of Platt's that falls would reverse the base's
 // order of rows; it is made constant, at the frequency of the class.
-func (h *holdOut) calibrators(m calibrated.Method) []calibrated.Calibrator {
-	made := make([]calibrated.Calibrator, m.Calibrators(h.classes))
-	if m == calibrated.Temperature {
+func (h *holdOut) calibrators(m committee.CalibrationMethod) []committee.Calibrator {
+	made := make([]committee.Calibrator, m.Calibrators(h.classes))
+	if m == committee.Temperature {
 		logs := make([]float64, len(h.probabilities))
 		for i, p := range h.probabilities {
-			logs[i] = calibrated.LogProbability(p)
+			logs[i] = committee.LogProbability(p)
 		}
 		made[0].Slope = fitTemperature(logs, h.class, h.classes, h.weight)
 		return made
@@ -31,7 +31,7 @@ func (h *holdOut) calibrators(m calibrated.Method) []calibrated.Calibrator {
 			class = 1
 		}
 		probabilities, positive := h.against(class)
-		if m == calibrated.Isotonic {
+		if m == committee.Isotonic {
 			truth := make([]float64, len(positive))
 			for r, yes := range positive {
 				truth[r] = float64(index(yes))
@@ -40,7 +40,7 @@ func (h *holdOut) calibrators(m calibrated.Method) []calibrated.Calibrator {
 			continue
 		}
 		for r, p := range probabilities {
-			probabilities[r] = calibrated.LogOdds(p)
+			probabilities[r] = committee.LogOdds(p)
 		}
 		made[i].Slope, made[i].Intercept = fitPlatt(probabilities, positive, h.weight)
 		if made[i].Slope < 0 {
@@ -62,7 +62,7 @@ func (h *holdOut) against(class int) (probabilities []float64, positive []bool) 
 }
 
 // apply replaces the probabilities by calibrated ones.
-func (h *holdOut) apply(c *calibrated.Calibrated) {
+func (h *holdOut) apply(c *committee.Calibrated) {
 	for i := range h.class {
 		c.Apply(h.probabilities[i*h.classes : (i+1)*h.classes])
 	}

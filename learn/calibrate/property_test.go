@@ -12,17 +12,17 @@ import (
 	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/metric"
-	"github.com/coppice-ml/coppice/model/calibrated"
+	"github.com/coppice-ml/coppice/model/committee"
 )
 
 // rise turns the probabilities of a row by an isotonic calibrator.
-func rise(u *calibrated.Calibrator, probabilities []float64) {
-	c := calibrated.Calibrated{Method: calibrated.Isotonic, Calibrators: []calibrated.Calibrator{*u}}
+func rise(u *committee.Calibrator, probabilities []float64) {
+	c := committee.Calibrated{Method: committee.Isotonic, Calibrators: []committee.Calibrator{*u}}
 	c.Apply(probabilities)
 }
 
 // squares returns the weighted squared distance of a line from values.
-func squares(u *calibrated.Calibrator, x, values, weight []float64) float64 {
+func squares(u *committee.Calibrator, x, values, weight []float64) float64 {
 	sum := 0.0
 	for i := range x {
 		probabilities := []float64{1 - x[i], x[i]}
@@ -41,7 +41,7 @@ func TestIsotonicIsNearest(t *testing.T) {
 		x, values := rapid.SliceOfN(fraction, n, n).Draw(t, "x"),
 			rapid.SliceOfN(fraction, n, n).Draw(t, "values")
 		weight := rapid.SliceOfN(rapid.Float64Range(0.1, 5), n, n).Draw(t, "weight")
-		u := calibrated.Calibrator{}
+		u := committee.Calibrator{}
 		u.At, u.Value = fitIsotonic(x, values, weight)
 		if !slices.IsSorted(u.Value) || !slices.IsSorted(u.At) ||
 			len(slices.Compact(slices.Clone(u.At))) != len(u.At) {
@@ -49,12 +49,12 @@ func TestIsotonicIsNearest(t *testing.T) {
 		}
 		best := squares(&u, x, values, weight)
 		// another rising function of the places, taken at all of them
-		other := calibrated.Calibrator{At: slices.Compact(slices.Sorted(slices.Values(x)))}
+		other := committee.Calibrator{At: slices.Compact(slices.Sorted(slices.Values(x)))}
 		other.Value = rapid.SliceOfN(rapid.Float64Range(0, 1), len(other.At), len(other.At)).Draw(t,
 			"other")
 		slices.Sort(other.Value)
 		for _, step := range []float64{1, 0.1, 0.001} {
-			mixed := calibrated.Calibrator{At: other.At}
+			mixed := committee.Calibrator{At: other.At}
 			for i, at := range other.At {
 				own := []float64{1 - at, at}
 				rise(&u, own)
@@ -137,9 +137,9 @@ func TestApplyKeepsProbabilities(t *testing.T) {
 			}
 			h.class = append(h.class, rapid.Uint32Range(0, uint32(classes-1)).Draw(t, "class"))
 		}
-		m := calibrated.Method(rapid.IntRange(0, 3).Draw(t, "method"))
+		m := committee.CalibrationMethod(rapid.IntRange(0, 3).Draw(t, "method"))
 		before, order := slices.Clone(h.probabilities), h.calibrators(m)
-		h.apply(&calibrated.Calibrated{Method: m, Calibrators: order})
+		h.apply(&committee.Calibrated{Method: m, Calibrators: order})
 		for i := range n {
 			total := 0.0
 			for _, p := range h.probabilities[i*classes : (i+1)*classes] {
@@ -222,10 +222,10 @@ func TestThresholdByHand(t *testing.T) {
 func TestFallingCurveIsLevel(t *testing.T) {
 	h := &holdOut{classes: 2, weight: ones(4), class: []uint32{1, 1, 0, 0},
 		probabilities: []float64{0.9, 0.1, 0.8, 0.2, 0.2, 0.8, 0.1, 0.9}}
-	if u := h.calibrators(calibrated.Platt)[0]; u.Slope != 0 || math.Abs(u.Intercept) > 1e-12 {
+	if u := h.calibrators(committee.Platt)[0]; u.Slope != 0 || math.Abs(u.Intercept) > 1e-12 {
 		t.Errorf("slope %g, intercept %g", u.Slope, u.Intercept)
 	}
-	if u := h.calibrators(calibrated.Temperature)[0]; u.Slope != 0 {
+	if u := h.calibrators(committee.Temperature)[0]; u.Slope != 0 {
 		t.Errorf("sharpness %g", u.Slope)
 	}
 }
@@ -236,8 +236,8 @@ func TestWeightsAreMultiplicities(t *testing.T) {
 	class := []uint32{1, 1, 0, 1, 0, 0, 0, 1}
 	ds := readable(t, base, base, class)
 	plan := &split.Plan{K: 2, Assign: []int32{0, 1, 0, 1, 0, 1, 0, 1}}
-	for _, method := range []calibrated.Method{calibrated.Platt, calibrated.Isotonic,
-		calibrated.Temperature} {
+	for _, method := range []committee.CalibrationMethod{committee.Platt, committee.Isotonic,
+		committee.Temperature} {
 		l := New(nil)
 		l.Base.Name, l.Base.Learner, l.Method, l.ThresholdFor = "reader", reader{}, method, AimF1
 		repeated := fitted(t, l, ds, learn.Job{Rows: []int32{0, 1, 2, 2, 2, 3, 4, 5, 6, 7, 7},
@@ -279,8 +279,8 @@ func TestHoldOutIsReported(t *testing.T) {
 	}
 }
 
-func sameCalibrators(a, b []calibrated.Calibrator) bool {
-	return slices.EqualFunc(a, b, func(u, v calibrated.Calibrator) bool {
+func sameCalibrators(a, b []committee.Calibrator) bool {
+	return slices.EqualFunc(a, b, func(u, v committee.Calibrator) bool {
 		return u.Slope == v.Slope && u.Intercept == v.Intercept && slices.Equal(u.At, v.At) &&
 			slices.Equal(u.Value, v.Value)
 	})

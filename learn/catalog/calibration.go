@@ -8,7 +8,7 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/calibrate"
 	"github.com/coppice-ml/coppice/learn/vote"
-	"github.com/coppice-ml/coppice/model/calibrated"
+	"github.com/coppice-ml/coppice/model/committee"
 )
 
 // Calibration is the name of the learner that Calibrate returns.
@@ -16,7 +16,7 @@ const Calibration = calibrate.Name
 
 // CalibrationMethods returns the values of the learner's parameter method, and CalibrationAims
 // those of threshold_for; none, which both have, is left out.
-func CalibrationMethods() []string { return calibrated.Methods()[1:] }
+func CalibrationMethods() []string { return committee.CalibrationMethods()[1:] }
 
 // CalibrationAims returns what a threshold can be chosen for.
 func CalibrationAims() []string {

@@ -15,7 +15,6 @@ import (
 	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/committee"
-	"github.com/coppice-ml/coppice/model/stack"
 	"github.com/coppice-ml/coppice/model/training"
 )
 
@@ -82,7 +81,7 @@ func (j *job) model(ctx context.Context) (model.Model, error) {
 	if j.metaLearner == nil || j.holdOutRows == nil {
 		return j.weighed(meta, found)
 	}
-	s := &stack.Stack{Meta: meta, Members: j.models, MemberOutput: j.learner.Outputs,
+	s := &committee.Stack{Meta: meta, Members: j.models, MemberOutput: j.learner.Outputs,
 		Passthrough: j.learner.Passthrough}
 	for i := range j.members {
 		s.Names = append(s.Names, j.members[i].Name)
@@ -285,10 +284,10 @@ func (j *job) columns() (*data.Frame, error) {
 			}
 			place(rows, own)
 		}
-		fields := stack.Fields(j.members[i].Name, j.models[i].Spec(), j.learner.Outputs,
+		fields := committee.PredictedFields(j.members[i].Name, j.models[i].Spec(), j.learner.Outputs,
 			predicted.Width)
 		s.Fields = append(s.Fields, fields...)
-		columns = append(columns, stack.Columns(fields, predicted.Width, values)...)
+		columns = append(columns, committee.PredictedColumns(fields, predicted.Width, values)...)
 	}
 	if j.learner.Passthrough {
 		s.Fields = append(s.Fields, j.frame.Schema.Fields...)

@@ -16,7 +16,7 @@ import (
 	"github.com/coppice-ml/coppice/learn/learntest"
 	"github.com/coppice-ml/coppice/learn/stack"
 	"github.com/coppice-ml/coppice/model"
-	models "github.com/coppice-ml/coppice/model/stack"
+	models "github.com/coppice-ml/coppice/model/committee"
 )
 
 // watch keeps what learners were given and what they made, by their names.

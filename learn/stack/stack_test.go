@@ -19,7 +19,6 @@ import (
 	"github.com/coppice-ml/coppice/learn/stack"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/committee"
-	models "github.com/coppice-ml/coppice/model/stack"
 )
 
 // table has two columns of numbers and one of categories, which explain a part of the label, or
@@ -86,9 +85,9 @@ func TestLevels(t *testing.T) {
 		"meta-learner, member flat"}; !slices.Equal(whose, want) {
 		t.Errorf("reported %q", whose)
 	}
-	inner, ok := m.(*models.Stack).MetaModel.(*models.Stack)
+	inner, ok := m.(*committee.Stack).MetaModel.(*committee.Stack)
 	if !ok {
-		t.Fatalf("the meta-learner is a %T", m.(*models.Stack).MetaModel)
+		t.Fatalf("the meta-learner is a %T", m.(*committee.Stack).MetaModel)
 	}
 	if names := strings.Join(inner.Meta.Schema.Names(),
 		" "); names != "deep:yes few:yes a b word" {

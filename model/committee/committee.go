@@ -1,5 +1,6 @@
 // Package committee owns the ensemble of models of any type: each member predicts a row, and the
-// committee combines the predictions. Members may be committees too. The package has no learner.
+// committee combines the predictions. Members may be committees too. Stack and Calibrated are the
+// other models of models. The package has no learner.
 //
 //	mean     of the members' responses                              bagging
 //	vote     each member counts for one class                       bagging, AdaBoost

@@ -5,12 +5,12 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/committee"
 	"github.com/coppice-ml/coppice/model/dense"
-	"github.com/coppice-ml/coppice/model/stack"
 )
 
 // stackSum returns the raw scores of a stack as a sum.
-func stackSum(m *stack.Stack) (*Sum, bool) {
+func stackSum(m *committee.Stack) (*Sum, bool) {
 	meta, ok := rawSum(m.MetaModel, 0)
 	if !ok {
 		return nil, false
@@ -26,7 +26,7 @@ type memberColumn struct {
 
 // substitute replaces the columns of a meta-learner, whose scores are a sum of linear models, by
 // the sums that the members are. Columns of the table stay a linear model.
-func substitute(m *stack.Stack, meta *Sum) (*Sum, bool) {
+func substitute(m *committee.Stack, meta *Sum) (*Sum, bool) {
 	columns := memberColumns(m)
 	s := &Sum{bias: slices.Clone(meta.bias)}
 	for _, p := range meta.parts {
@@ -61,7 +61,7 @@ func substitute(m *stack.Stack, meta *Sum) (*Sum, bool) {
 }
 
 // memberColumns returns by name the columns that the members of a stack make.
-func memberColumns(m *stack.Stack) map[string]memberColumn {
+func memberColumns(m *committee.Stack) map[string]memberColumn {
 	columns := map[string]memberColumn{}
 	for i, member := range m.Members {
 		sum, ok := responseSum(member)
@@ -74,7 +74,7 @@ func memberColumns(m *stack.Stack) map[string]memberColumn {
 		case m.MemberOutput == model.Label && member.Spec().Labels():
 			ok = false
 		}
-		fields := stack.Fields(m.Names[i], member.Spec(), m.MemberOutput, outputs)
+		fields := committee.PredictedFields(m.Names[i], member.Spec(), m.MemberOutput, outputs)
 		for k := range fields {
 			column := memberColumn{}
 			if ok {

@@ -8,7 +8,6 @@ import (
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/committee"
 	"github.com/coppice-ml/coppice/model/dense"
-	"github.com/coppice-ml/coppice/model/stack"
 )
 
 // Sum is a model whose scores are weighted sums of the raw scores of models of trees and of linear
@@ -103,7 +102,7 @@ func rawSum(m model.Model, rounds int) (*Sum, bool) {
 		return wholeOf(of, of.Scores(), 0), true
 	case *committee.Committee:
 		return committeeSum(firstMembers(of, rounds))
-	case *stack.Stack:
+	case *committee.Stack:
 		return stackSum(of)
 	}
 	return nil, false
@@ -117,7 +116,7 @@ func responseSum(m model.Model) (*Sum, bool) {
 	if !of.Whole || !link.IsIdentity(of.Link) {
 		return nil, false
 	}
-	if stacked, is := of.Of.(*stack.Stack); is {
+	if stacked, is := of.Of.(*committee.Stack); is {
 		meta, ok := responseSum(stacked.MetaModel)
 		if !ok {
 			return nil, false

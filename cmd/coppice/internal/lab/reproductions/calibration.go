@@ -9,7 +9,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/trial"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/calibrated"
+	"github.com/coppice-ml/coppice/model/committee"
 	"github.com/coppice-ml/coppice/report/plot"
 )
 
@@ -70,7 +70,7 @@ func calibrationOf(ctx context.Context, env *Env, size calibrationSize) (*Result
 	charts := map[string]*plot.Chart{}
 	for _, base := range size.bases() {
 		found := map[string]*calibrationFound{}
-		for _, method := range calibrated.Methods() {
+		for _, method := range committee.CalibrationMethods() {
 			f, err := calibrate(ctx, env, ds, size, base, method)
 			if err != nil {
 				return nil, err

@@ -1,4 +1,4 @@
-package stack
+package committee
 
 import (
 	"fmt"
@@ -20,7 +20,7 @@ func (s *Stack) Bind(table *data.Schema, o model.Options) (model.Predictor, erro
 
 // bind is Bind to a table that has the columns that the stack has of texts.
 func (s *Stack) bind(table *data.Schema, o model.Options) (model.Predictor, error) {
-	p := &predictor{workers: o.Workers}
+	p := &stackPredictor{workers: o.Workers}
 	var err error
 	if p.guard, err = model.Guard(&s.Meta.Schema, table); err != nil {
 		return nil, err
@@ -30,7 +30,7 @@ func (s *Stack) bind(table *data.Schema, o model.Options) (model.Predictor, erro
 		if err != nil {
 			return nil, fmt.Errorf("member %s: %w", s.Names[i], err)
 		}
-		fields := Fields(s.Names[i], m.Spec(), s.MemberOutput, bound.Width())
+		fields := PredictedFields(s.Names[i], m.Spec(), s.MemberOutput, bound.Width())
 		p.members, p.fields = append(p.members, bound), append(p.fields, fields)
 	}
 	if s.Passthrough {
@@ -53,8 +53,8 @@ func (s *Stack) bind(table *data.Schema, o model.Options) (model.Predictor, erro
 	return p, nil
 }
 
-// predictor is a stack bound to a table.
-type predictor struct {
+// stackPredictor is a stack bound to a table.
+type stackPredictor struct {
 	guard   model.Predictor
 	members []model.Predictor
 	fields  [][]data.Field // that each member makes
@@ -70,25 +70,25 @@ type predictor struct {
 }
 
 // Width returns the number of values per row.
-func (p *predictor) Width() int {
+func (p *stackPredictor) Width() int {
 	if p.decision != nil {
 		return 1
 	}
 	return p.metaModel.Width()
 }
 
-// none are no rows: only the columns of a table are checked.
-var none = []int32{}
+// noRows are no rows: only the columns of a table are checked.
+var noRows = []int32{}
 
 // Predict predicts rows in blocks, several blocks at a time.
-func (p *predictor) Predict(dst []float64, f *data.Frame, rows []int32) error {
+func (p *stackPredictor) Predict(dst []float64, f *data.Frame, rows []int32) error {
 	rows = f.Chosen(rows)
 	w := p.Width()
 	if len(dst) < len(rows)*w {
 		return &model.SizeError{Want: len(rows) * w, Got: len(dst)}
 	}
 	// before any work, and where there are no rows
-	if err := p.guard.Predict(nil, f, none); err != nil {
+	if err := p.guard.Predict(nil, f, noRows); err != nil {
 		return err
 	}
 	return model.InBlocks(len(rows), p.workers, func(lo, hi int) error {
@@ -106,7 +106,7 @@ func (p *predictor) Predict(dst []float64, f *data.Frame, rows []int32) error {
 
 // places returns where a table has the columns that the meta-learner uses, each once: several parts
 // of a date have one source.
-func (p *predictor) places(table *data.Schema) []int {
+func (p *stackPredictor) places(table *data.Schema) []int {
 	places := make([]int, len(p.own))
 	copy(places, p.passed) // where they most often are
 	table.Find(p.own, places)
@@ -120,7 +120,7 @@ func (p *predictor) places(table *data.Schema) []int {
 
 // inputs returns the schema of the meta-learner's table: the members' predictions, and the passed
 // columns with the dictionaries of table.
-func (p *predictor) inputs(table *data.Schema, passed []int) *data.Schema {
+func (p *stackPredictor) inputs(table *data.Schema, passed []int) *data.Schema {
 	all := &data.Schema{Fields: slices.Concat(p.fields...)}
 	for _, at := range passed {
 		all.Fields = append(all.Fields, table.Fields[at])
@@ -129,14 +129,14 @@ func (p *predictor) inputs(table *data.Schema, passed []int) *data.Schema {
 }
 
 // predicted makes the meta-learner's frame for some rows; the guard has found all columns.
-func (p *predictor) predicted(f *data.Frame, rows []int32) (*data.Frame, error) {
+func (p *stackPredictor) predicted(f *data.Frame, rows []int32) (*data.Frame, error) {
 	var columns []data.Column
 	for i, m := range p.members {
 		values := make([]float64, len(rows)*m.Width())
 		if err := m.Predict(values, f, rows); err != nil {
 			return nil, err
 		}
-		columns = append(columns, Columns(p.fields[i], m.Width(), values)...)
+		columns = append(columns, PredictedColumns(p.fields[i], m.Width(), values)...)
 	}
 	passed := p.places(&f.Schema)
 	if passed != nil {
@@ -146,14 +146,14 @@ func (p *predictor) predicted(f *data.Frame, rows []int32) (*data.Frame, error) 
 }
 
 // PredictRow predicts one row given in the order of the bound schema.
-func (p *predictor) PredictRow(dst, row []float64) error {
+func (p *stackPredictor) PredictRow(dst, row []float64) error {
 	return p.one(dst, func(m model.Predictor, values []float64) error {
 		return m.PredictRow(values, row)
 	}, func(k int) float64 { return row[p.passed[k]] })
 }
 
 // PredictSparse predicts one row given as values of some columns of the bound schema.
-func (p *predictor) PredictSparse(dst []float64, index []int32, value []float64) error {
+func (p *stackPredictor) PredictSparse(dst []float64, index []int32, value []float64) error {
 	return p.one(dst, func(m model.Predictor, values []float64) error {
 		return m.PredictSparse(values, index, value)
 	}, func(k int) float64 {
@@ -166,7 +166,7 @@ func (p *predictor) PredictSparse(dst []float64, index []int32, value []float64)
 
 // one predicts one row. predict predicts by a member, passed returns the value of a column of
 // p.passed.
-func (p *predictor) one(
+func (p *stackPredictor) one(
 	dst []float64, predict func(m model.Predictor, values []float64) error,
 	passed func(k int) float64,
 ) error {
@@ -176,9 +176,9 @@ func (p *predictor) one(
 	if err := predict(p.guard, nil); err != nil {
 		return err
 	}
-	b, _ := p.buffers.Get().(*buffer)
+	b, _ := p.buffers.Get().(*stackBuffer)
 	if b == nil {
-		b = new(buffer)
+		b = new(stackBuffer)
 	}
 	defer p.buffers.Put(b)
 	b.predicted = b.predicted[:0]
@@ -203,14 +203,14 @@ func (p *predictor) one(
 	return nil
 }
 
-// buffer is memory that is used again, so that single rows need no new memory.
-type buffer struct {
+// stackBuffer is memory that is used again, so that single rows need no new memory.
+type stackBuffer struct {
 	values    []float64 // of a member, or of the meta-learner
 	predicted []float64 // by all members, and the columns that are passed on
 }
 
 // decide writes the predictions for the rows of the meta-learner's table.
-func (p *predictor) decide(dst []float64, predicted *data.Frame) error {
+func (p *stackPredictor) decide(dst []float64, predicted *data.Frame) error {
 	if p.decision == nil {
 		return p.metaModel.Predict(dst, predicted, nil)
 	}

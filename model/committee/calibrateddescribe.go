@@ -1,4 +1,4 @@
-package calibrated
+package committee
 
 import (
 	"fmt"
@@ -35,7 +35,7 @@ func (c *Calibrated) Describe() model.Description {
 		Facts: []model.Fact{{Name: "base", Text: base.String()}}, Leaves: base.Leaves,
 		Table: c.table(), Content: c.content(),
 		Obstacle: c.obstacle()}
-	if c.Method == None {
+	if c.Method == NoCurves {
 		return d
 	}
 	d.Words = fmt.Sprintf("%s, %s around %s", c.Method,
@@ -56,7 +56,7 @@ func (c *Calibrated) obstacle() string {
 		}
 	}
 	d := &c.Meta.Decision
-	add(c.Method != None, "probabilities that are calibrated by "+c.Method.String(), "{calibrate}")
+	add(c.Method != NoCurves, "probabilities that are calibrated by "+c.Method.String(), "{calibrate}")
 	add(d.Threshold != 0, "a threshold that decides the class", "{threshold-for}")
 	add(d.Costs != nil, "costs that decide the class", "{costs}")
 	if has == nil {

@@ -1,15 +1,4 @@
-// Package stack owns the model of two levels: members predict a row, and a meta-learner predicts it
-// from their predictions. All are models of any type, stacks too, so there may be more levels. The
-// package has no learner.
-//
-//	table     x1  x2  c
-//	           |   |  |
-//	members   forest  gbm  linear
-//	             |     |     |
-//	columns   forest:yes  gbm:yes  linear:yes   (and x1 x2 c, if they are passed)
-//	                 |     |     |
-//	meta-learner     +--logistic-+ --> response
-package stack
+package committee
 
 import (
 	"errors"
@@ -22,7 +11,16 @@ import (
 )
 
 // Stack is a model whose meta-learner predicts from the predictions of its members. Members and
-// meta-learner find their columns by name, so each may use only some of them.
+// meta-learner find their columns by name, so each may use only some of them. All are models of any
+// type, stacks too, so there may be more levels.
+//
+//	table     x1  x2  c
+//	           |   |  |
+//	members   forest  gbm  linear
+//	             |     |     |
+//	columns   forest:yes  gbm:yes  linear:yes   (and x1 x2 c, if they are passed)
+//	                 |     |     |
+//	meta-learner     +--logistic-+ --> response
 type Stack struct {
 	Meta         model.Spec
 	Names        []string // of the members, which their columns are called by
@@ -32,8 +30,8 @@ type Stack struct {
 	MetaModel    model.Model
 }
 
-// maxDepth is how many stacks may stand inside each other.
-const maxDepth = 8
+// maxStackDepth is how many stacks may stand inside each other.
+const maxStackDepth = 8
 
 // Spec returns the model's description.
 func (s *Stack) Spec() *model.Spec { return &s.Meta }
@@ -48,15 +46,15 @@ func (s *Stack) AsSum() (model.Summed, bool) {
 	return meta, ok
 }
 
-// Fields returns the columns of the predictions of a member called name, which are width values for
-// a row:
+// PredictedFields returns the columns of the predictions of a member called name, which are width
+// values for a row:
 //
 //	Label of classes             name          a categorical one, of the classes
 //	Response of two classes      name:CLASS    the second class's probability
 //	Response of other classes    name:CLASS    one for each class
 //	one number                   name
 //	other numbers                name:0 name:1 ...
-func Fields(name string, s *model.Spec, output model.Output, width int) []data.Field {
+func PredictedFields(name string, s *model.Spec, output model.Output, width int) []data.Field {
 	switch {
 	case output == model.Label && s.Labels():
 		return []data.Field{{Name: name, Kind: data.Categorical, Levels: s.Classes}}
@@ -75,9 +73,9 @@ func Fields(name string, s *model.Spec, output model.Output, width int) []data.F
 	return fields
 }
 
-// Columns makes the columns of Fields from the values that a member predicts, width for each row;
-// NaN is missing.
-func Columns(fields []data.Field, width int, values []float64) []data.Column {
+// PredictedColumns makes the columns of Fields from the values that a member predicts, width for
+// each row; NaN is missing.
+func PredictedColumns(fields []data.Field, width int, values []float64) []data.Column {
 	n, skip := len(values)/width, width-len(fields) // of two probabilities the first is left out
 	columns := make([]data.Column, len(fields))
 	for k := range fields {
@@ -107,8 +105,8 @@ func (s *Stack) validate(depth int) error {
 	if s == nil {
 		return errors.New("is nil")
 	}
-	if depth > maxDepth {
-		return fmt.Errorf("more than %d stacks inside each other", maxDepth)
+	if depth > maxStackDepth {
+		return fmt.Errorf("more than %d stacks inside each other", maxStackDepth)
 	}
 	if err := s.Meta.Validate(); err != nil {
 		return err
@@ -169,7 +167,7 @@ func (s *Stack) schema(table *data.Schema) (*data.Schema, error) {
 			}
 			width = p.Width()
 		}
-		all.Fields = append(all.Fields, Fields(s.Names[i], m.Spec(), s.MemberOutput, width)...)
+		all.Fields = append(all.Fields, PredictedFields(s.Names[i], m.Spec(), s.MemberOutput, width)...)
 	}
 	if s.Passthrough {
 		all.Fields = append(all.Fields, table.Fields...)

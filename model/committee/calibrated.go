@@ -1,16 +1,4 @@
-// Package calibrated owns the model that calibrates the class probabilities of another model: of
-// the rows with probability 0.8 for a class, four of five are to be of that class. It maps
-// probabilities and has no learner.
-//
-//	platt         1 / (1 + exp(-(slope z + intercept)))    z = log of p / (1 - p)    Platt 1999
-//	isotonic      a broken line through (p, q), rising                               Zadrozny & Elkan 2002
-//	temperature   p^sharpness, normalised; sharpness = 1 / temperature               Guo et al. 2017
-//	none          the probabilities as they are; the decision may differ
-//
-// With two classes platt and isotonic have one calibrator, of the second class's probability. With
-// more classes they have one for each class against the rest, and the values are divided by their
-// sum.
-package calibrated
+package committee
 
 import (
 	"errors"
@@ -24,39 +12,51 @@ import (
 )
 
 // Calibrated is a model for classes with the curves that its probabilities go through.
+// Of the rows with probability 0.8 for a class, four of five are to be of that class.
+//
+//	platt         1 / (1 + exp(-(slope z + intercept)))    z = log of p / (1 - p)    Platt 1999
+//	isotonic      a broken line through (p, q), rising                               Zadrozny & Elkan 2002
+//	temperature   p^sharpness, normalised; sharpness = 1 / temperature               Guo et al. 2017
+//	none          the probabilities as they are; the decision may differ
+//
+// With two classes platt and isotonic have one calibrator, of the second class's probability. With
+// more classes they have one for each class against the rest, and the values are divided by their
+// sum.
 type Calibrated struct {
 	Meta        model.Spec // its classes and columns are those of Base, its decision is its own
 	Base        model.Model
-	Method      Method
+	Method      CalibrationMethod
 	Calibrators []Calibrator // as many as Method.Curves returns
 }
 
-// Method is what form the curves have.
-type Method uint8
+// CalibrationMethod is what form the curves have.
+type CalibrationMethod uint8
 
 // The methods.
 const (
-	None Method = iota
+	NoCurves CalibrationMethod = iota
 	Platt
 	Isotonic
 	Temperature
 )
 
-var methodNames = enum.Names[Method]{"none", "platt", "isotonic", "temperature"}
+var methodNames = enum.Names[CalibrationMethod]{"none", "platt", "isotonic", "temperature"}
 
 // String returns the name that UnmarshalText reads.
-func (m Method) String() string { return methodNames.Name("method", m) }
+func (m CalibrationMethod) String() string { return methodNames.Name("method", m) }
 
-// Methods returns the names of all methods.
-func Methods() []string { return slices.Clone(methodNames) }
+// CalibrationMethods returns the names of all methods.
+func CalibrationMethods() []string { return slices.Clone(methodNames) }
 
 // UnmarshalText reads what String returns; any other name is an error.
-func (m *Method) UnmarshalText(text []byte) error { return methodNames.Read(m, "calibration", text) }
+func (m *CalibrationMethod) UnmarshalText(text []byte) error {
+	return methodNames.Read(m, "calibration", text)
+}
 
 // Curves returns how many curves there are for a number of classes.
-func (m Method) Calibrators(classes int) int {
+func (m CalibrationMethod) Calibrators(classes int) int {
 	switch {
-	case m == None:
+	case m == NoCurves:
 		return 0
 	case m == Temperature || classes == 2:
 		return 1
@@ -97,7 +97,7 @@ func Logistic(z float64) float64 {
 }
 
 // at returns what a curve makes of a probability, by the method.
-func (c *Calibrator) at(m Method, p float64) float64 {
+func (c *Calibrator) at(m CalibrationMethod, p float64) float64 {
 	if m == Platt {
 		return Logistic(float64(c.Slope*LogOdds(p)) + c.Intercept)
 	}
@@ -119,7 +119,7 @@ func (c *Calibrator) at(m Method, p float64) float64 {
 func (c *Calibrated) Apply(probabilities []float64) {
 	m, calibrators := c.Method, c.Calibrators
 	switch {
-	case m == None:
+	case m == NoCurves:
 		return
 	case m == Temperature:
 		top := math.Inf(-1)
@@ -158,7 +158,7 @@ func (c *Calibrated) Outputs() int { return len(c.Meta.Classes) }
 // AsSum returns the sum of the base, whose raw scores are those of the model too.
 func (c *Calibrated) AsSum() (model.Summed, bool) {
 	s, ok := model.AsSum(c.Base)
-	s.Whole = s.Whole && c.Method == None
+	s.Whole = s.Whole && c.Method == NoCurves
 	return s, ok
 }
 
@@ -204,7 +204,7 @@ func (c *Calibrated) checkBase() error {
 }
 
 // check reports what is wrong with a curve.
-func (c *Calibrator) check(m Method) error {
+func (c *Calibrator) check(m CalibrationMethod) error {
 	finite := func(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 	switch {
 	case !finite(c.Slope) || !finite(c.Intercept):

@@ -1,4 +1,4 @@
-package calibrated
+package committee
 
 import (
 	"fmt"
@@ -36,11 +36,11 @@ func (c *Calibrated) bind(s *data.Schema, o model.Options) (model.Predictor, err
 			base.Width(), c.Outputs())
 	}
 	guard, err := model.Guard(&c.Meta.Schema, s)
-	return &predictor{model: c, base: base, guard: guard, label: label, workers: o.Workers}, err
+	return &calibratedPredictor{model: c, base: base, guard: guard, label: label, workers: o.Workers}, err
 }
 
-// predictor is a calibrated model bound to a table.
-type predictor struct {
+// calibratedPredictor is a calibrated model bound to a table.
+type calibratedPredictor struct {
 	model       *Calibrated
 	base, guard model.Predictor
 	label       bool
@@ -49,7 +49,7 @@ type predictor struct {
 }
 
 // Width returns the number of values per row.
-func (p *predictor) Width() int {
+func (p *calibratedPredictor) Width() int {
 	if p.label {
 		return 1
 	}
@@ -57,7 +57,7 @@ func (p *predictor) Width() int {
 }
 
 // Predict predicts rows; nil means all.
-func (p *predictor) Predict(dst []float64, f *data.Frame, rows []int32) error {
+func (p *calibratedPredictor) Predict(dst []float64, f *data.Frame, rows []int32) error {
 	rows = f.Chosen(rows)
 	if want := len(rows) * p.Width(); len(dst) < want {
 		return &model.SizeError{Want: want, Got: len(dst)}
@@ -82,21 +82,21 @@ func (p *predictor) Predict(dst []float64, f *data.Frame, rows []int32) error {
 }
 
 // PredictRow predicts one row given in the order of the bound schema.
-func (p *predictor) PredictRow(dst, row []float64) error {
+func (p *calibratedPredictor) PredictRow(dst, row []float64) error {
 	return p.one(dst, func(of model.Predictor, dst []float64) error {
 		return of.PredictRow(dst, row)
 	})
 }
 
 // PredictSparse predicts one row given as values of some columns of the bound schema.
-func (p *predictor) PredictSparse(dst []float64, index []int32, value []float64) error {
+func (p *calibratedPredictor) PredictSparse(dst []float64, index []int32, value []float64) error {
 	return p.one(dst, func(of model.Predictor, dst []float64) error {
 		return of.PredictSparse(dst, index, value)
 	})
 }
 
 // one predicts one row by a function that calls a predictor.
-func (p *predictor) one(
+func (p *calibratedPredictor) one(
 	dst []float64, predict func(of model.Predictor, dst []float64) error,
 ) error {
 	if len(dst) < p.Width() {
@@ -124,7 +124,7 @@ func (p *predictor) one(
 }
 
 // finish calibrates the fractions of row i, and writes its label if that is requested.
-func (p *predictor) finish(dst, probabilities []float64, i int) {
+func (p *calibratedPredictor) finish(dst, probabilities []float64, i int) {
 	p.model.Apply(probabilities)
 	if p.label {
 		dst[i] = float64(p.model.Meta.Decision.Label(probabilities))
