@@ -64,7 +64,8 @@ func (h *handler) limited(
 		case errors.Is(err, context.Canceled) && c.late.Load():
 			dialect(c, newProblem(http.StatusServiceUnavailable, kindTime,
 				fmt.Sprintf("the request took longer than %v", h.Timeout)))
-		case errors.Is(err, context.Canceled): // the client has gone
+		case errors.Is(err, context.Canceled):
+			c.WriteHeader(statusGone)
 		default:
 			p := problemOf(err)
 			if p.Status == http.StatusTooManyRequests {
@@ -74,6 +75,10 @@ func (h *handler) limited(
 		}
 	}
 }
+
+// statusGone is the status of a request whose client has gone, in logs and metrics: many servers
+// have it, and nobody gets it.
+const statusGone = 499
 
 // end gives all that the request held to others.
 func (c *call) end(begin time.Time) {

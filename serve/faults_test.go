@@ -2,6 +2,7 @@ package serve_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"log/slog"
@@ -60,7 +61,7 @@ func TestWrongRequestsAreRefused(t *testing.T) {
 		{rows, "application/json; charset=latin1", goodVisit, 415, "want the charset utf-8"},
 		{rows + "?reason=3", "", goodVisit, 400, "the address has no parameter reason: the nearest is reasons"},
 		{rows + "?reasons=-1", "", goodVisit, 400, "reasons=-1: want a number of columns"},
-		{rows + "?absent=no", "", goodVisit, 400, "absent=no: want refuse or missing"},
+		{rows + "?absent=no", "", goodVisit, 400, "absent=no: want refuse, missing or zero"},
 		{rows + "?version=9", "", goodVisit, 404, `the model \"visits\" has no version \"9\"`},
 		{rows + "?unknown=refuse", "", without("age", `"age":1,"agee":1`), 422, `the model has no such column: the nearest is \"age\"`},
 		{rows, csv, "", 400, "the body is empty: send a line with the names"},
@@ -256,6 +257,18 @@ func TestRequestsEndInTime(t *testing.T) {
 		if status != http.StatusServiceUnavailable || !strings.Contains(text, "took longer than 1ns") {
 			t.Errorf("%s: %d %s", path, status, text)
 		}
+	}
+}
+
+// TestClientsThatLeave: logs and metrics do not count them as answered.
+func TestClientsThatLeave(t *testing.T) {
+	web := server(t, trained(t, boosted(), "stays"), serve.Options{})
+	ctx, leave := context.WithCancel(t.Context())
+	leave()
+	r := httptest.NewRequestWithContext(ctx, http.MethodPost, "/v1/models/visits/predict", strings.NewReader("["+goodVisit+"]"))
+	w := httptest.NewRecorder()
+	if web.Config.Handler.ServeHTTP(w, r); w.Code != 499 {
+		t.Errorf("status %d", w.Code)
 	}
 }
 

@@ -106,7 +106,8 @@ func oneOf(name, text string, values ...string) error {
 	if slices.Contains(values, text) {
 		return nil
 	}
-	return syntaxf("%s=%s: want %s or %s", name, text, values[0], values[1])
+	last := len(values) - 1
+	return syntaxf("%s=%s: want %s or %s", name, text, strings.Join(values[:last], ", "), values[last])
 }
 
 // predictRows answers the row API.
