@@ -52,7 +52,7 @@ func assemble(
 		if err := checkTexts(c, o, rows, &origin); err != nil {
 			return nil, err
 		}
-		if c.Turned == nil && (!c.Texts.declared || c.Literal || c.namesOnly()) {
+		if c.Turned == nil && (!c.Texts.declared || c.Literal || namesOnly(c.Dict.levels)) {
 			continue
 		}
 		if err := resolve(c, o, rows, &origin); err != nil {

@@ -82,11 +82,11 @@ func declaredTexts(t *distinct) *verdict {
 	return dateTexts(t)
 }
 
-// namesOnly reports whether of the first texts of a column most can be neither a number nor a date.
+// namesOnly reports whether of the first levels most can be neither a number nor a date.
 // No verdict is left then but a name, which spares the work for columns of many texts.
-func (c *Column) namesOnly() bool {
+func namesOnly(levels []string) bool {
 	odd, rest := 0, 0
-	for _, text := range c.Dict.levels[:min(64, len(c.Dict.levels))] {
+	for _, text := range levels[:min(64, len(levels))] {
 		text = strings.TrimSpace(text)
 		digits := strings.LastIndexAny(text, "0123456789") + 1
 		_, day := data.ParseDate(text, data.DayFirst)

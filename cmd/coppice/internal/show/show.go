@@ -142,7 +142,7 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 		return cli.Misusef("--node goes with --candidates")
 	case o.flags.Changed("row") && (o.format != "svg" || len(files) == 0):
 		return cli.Misusef("--row goes with DATA and --format svg")
-	case o.importances == "" && len(files) > 0 && (o.format != "svg" || len(o.views()) > 0):
+	case o.importances == "" && len(files) > 0 && (o.format != "svg" || len(viewsOf(o.flags)) > 0):
 		return cli.Misusef("DATA goes with --importances, --candidates and trees of --format svg: "+
 			"leave out %s", cli.PathList(files))
 	case o.importances != "" && o.sideBySide(files):
@@ -304,7 +304,7 @@ func (o *command) checkView() error {
 	if err := o.checkViews(); err != nil {
 		return err
 	}
-	views := o.views()
+	views := viewsOf(o.flags)
 	switch {
 	case o.flags.Changed("format") && (o.JSONFlag.JSON || o.path):
 		return cli.Misusef("--format goes neither with --json nor with --path: use one of them")
@@ -325,11 +325,11 @@ func (o *command) checkView() error {
 	return nil
 }
 
-// views returns the flags of views that were given.
-func (o *command) views() []string {
+// viewsOf returns the flags of views that were given.
+func viewsOf(flags *pflag.FlagSet) []string {
 	var views []string
 	for _, view := range []string{"path", "curve", "training", "importances", "check-monotone", "candidates"} {
-		if o.flags.Changed(view) {
+		if flags.Changed(view) {
 			views = append(views, view)
 		}
 	}
@@ -338,7 +338,7 @@ func (o *command) views() []string {
 
 // checkViews refuses several views.
 func (o *command) checkViews() error {
-	if views := o.views(); len(views) > 1 {
+	if views := viewsOf(o.flags); len(views) > 1 {
 		return cli.Misusef("--%s does not go with --%s: use one of them", views[1], views[0])
 	}
 	return nil
