@@ -54,40 +54,40 @@ func Table() []Metric {
 	values := []data.Task{data.Regression}
 	ranking, survival := []data.Task{data.Ranking}, []data.Task{data.Survival}
 	return []Metric{
-		entry("accuracy", "fraction of rows whose label is predicted", true, labels, newAccuracy),
-		entry("balanced_accuracy", "mean over the classes of the fraction of their rows whose "+
+		entry(Accuracy, "fraction of rows whose label is predicted", true, labels, newAccuracy),
+		entry(BalancedAccuracy, "mean over the classes of the fraction of their rows whose "+
 			"label is predicted", true, classes, newBalancedAccuracy),
-		entry("top_k_accuracy@2", "fraction of rows whose class is one of the 2 most probable ones",
+		entry(Top2Accuracy, "fraction of rows whose class is one of the 2 most probable ones",
 			true, several, newTopK(2)),
-		entry("error", "fraction of rows whose label is not predicted (error rate)", false, labels,
+		entry(ErrorRate, "fraction of rows whose label is not predicted (error rate)", false, labels,
 			newError),
-		entry("cost", "mean cost of the predicted labels, for models with costs", false, classes,
+		entry(Cost, "mean cost of the predicted labels, for models with costs", false, classes,
 			newCost),
-		entry("f1", "harmonic mean of precision and recall of the positive class", true, binary,
+		entry(F1, "harmonic mean of precision and recall of the positive class", true, binary,
 			newF1),
-		entry("mcc", "Matthews's correlation coefficient of class and predicted label", true,
+		entry(MCC, "Matthews's correlation coefficient of class and predicted label", true,
 			binary, newMCC),
-		entry("auc", "probability that a row of the positive class scores above one of the other",
+		entry(AUC, "probability that a row of the positive class scores above one of the other",
 			true, two, newAUC),
-		entry("roc_auc_ovr", "mean over several classes of the AUC of each against the rest (macro)",
+		entry(MacroAUC, "mean over several classes of the AUC of each against the rest (macro)",
 			true, several, newAUCOfRest("roc_auc_ovr", false)),
-		entry("average_precision", "area under the precision-recall curve (PR-AUC) of the "+
+		entry(AveragePrecision, "area under the precision-recall curve (PR-AUC) of the "+
 			"positive class, in steps", true, binary, newAveragePrecision),
-		entry("logloss", "mean of -log of the probability predicted for the true class", false,
+		entry(LogLoss, "mean of -log of the probability predicted for the true class", false,
 			classes, newLogLoss),
-		entry("brier", "mean squared error of the probability predicted for the positive class",
+		entry(Brier, "mean squared error of the probability predicted for the positive class",
 			false, binary, newBrier),
-		entry("rmse", "square root of the mean squared error", false, values, newRMSE),
-		entry("mae", "mean absolute error", false, values, newMAE),
-		entry("r2", "fraction of the label's variance that is explained", true, values, newR2),
-		entry("pinball", "mean pinball loss of the quantiles that are predicted", false, values,
+		entry(RMSE, "square root of the mean squared error", false, values, newRMSE),
+		entry(MAE, "mean absolute error", false, values, newMAE),
+		entry(R2, "fraction of the label's variance that is explained", true, values, newR2),
+		entry(Pinball, "mean pinball loss of the quantiles that are predicted", false, values,
 			newQuantileLoss),
-		entry("ndcg@10", "gains of the first 10 rows of a group against those of the best order",
+		entry(NDCG10, "gains of the first 10 rows of a group against those of the best order",
 			true, ranking, newNDCG(10)),
-		entry("map@10", "mean precision of the first 10 rows of a group", true, ranking,
+		entry(MAP10, "mean precision of the first 10 rows of a group", true, ranking,
 			newMAP(10)),
-		entry("mrr", "mean of 1 / the place of a group's first relevant row", true, ranking, newMRR),
-		entry("concordance", "fraction of the pairs of rows whose events are predicted in their "+
+		entry(MRR, "mean of 1 / the place of a group's first relevant row", true, ranking, newMRR),
+		entry(Concordance, "fraction of the pairs of rows whose events are predicted in their "+
 			"order", true, survival, newConcordance),
 	}
 }
@@ -96,14 +96,14 @@ func Table() []Metric {
 func OnRequest() []Metric {
 	values := []data.Task{data.Regression}
 	return []Metric{
-		entry("roc_auc_ovr_weighted", "roc_auc_ovr with classes by their rows", true,
+		entry(WeightedAUC, "roc_auc_ovr with classes by their rows", true,
 			[]data.Task{data.Multiclass}, newAUCOfRest("roc_auc_ovr_weighted", true)),
-		entry("mape", "mean absolute error as a fraction of the label", false, values, newMAPE),
-		entry("rmsle", "square root of the mean squared error of log(1 + label)", false, values,
+		entry(MAPE, "mean absolute error as a fraction of the label", false, values, newMAPE),
+		entry(RMSLE, "square root of the mean squared error of log(1 + label)", false, values,
 			newRMSLE),
-		entry("poisson_deviance", "mean Poisson deviance: counts", false, values,
+		entry(PoissonDeviance, "mean Poisson deviance: counts", false, values,
 			newPoissonDeviance),
-		entry("gamma_deviance", "mean gamma deviance: amounts above 0", false, values,
+		entry(GammaDeviance, "mean gamma deviance: amounts above 0", false, values,
 			newGammaDeviance),
 	}
 }

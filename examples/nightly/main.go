@@ -21,6 +21,7 @@ import (
 	"github.com/coppice-ml/coppice/data/sqldata"
 	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/learn/gbm"
+	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -100,7 +101,7 @@ func train(ctx context.Context, db *sql.DB) (model.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	if auc, _ := report.Metrics.Get("auc"); !(auc >= leastAUC) {
+	if auc, _ := report.Metrics.Get(metric.AUC); !(auc >= leastAUC) {
 		return nil, fmt.Errorf("the model has an AUC of %.3f, below %g: nothing is predicted", auc, leastAUC)
 	}
 	return m, nil
