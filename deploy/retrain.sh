@@ -7,17 +7,25 @@
 # model. Where a condition holds the status is 4, and MODEL stays. The last three models stay as
 # MODEL.1, the latest, to MODEL.3. Further variables:
 #
-#   NEW       table of the rows that are new, which are checked (default: TABLE)
+#   SQL, DB   a query of a database in place of TABLE, such as DB=postgres://... or DB=sqlite:FILE
+#   NEW       table of the rows that are new, which are checked (default: all rows)
 #   CHECK     one more condition on these rows, for coppice check: they may have no missing columns,
 #             and no columns of another kind or scale
 #   FAIL_IF   condition on the new model, such as auc<0.75 (default: none but the old model)
 #   TEST      fraction of the rows for the test set, or its file (default: 0.2)
 set -eu
-: "${MODEL:?}" "${TABLE:?}"
-new=$MODEL.new
-coppice check "$MODEL" "${NEW:-$TABLE}" --fail-if 'missing_columns>0' --fail-if 'other_kinds>0' \
-  --fail-if 'other_scale>0' ${CHECK:+--fail-if "$CHECK"}
-coppice retrain "$MODEL" "$TABLE" --test "${TEST:-0.2}" --not-worse-than "$MODEL" \
+if [ -n "${SQL:-}" ]; then
+  set -- --sql "$SQL" --db "${DB:?}"
+else
+  set -- "${TABLE:?}"
+fi
+new=${MODEL:?}.new
+checked() {
+  coppice check "$MODEL" "$@" --fail-if 'missing_columns>0' --fail-if 'other_kinds>0' \
+    --fail-if 'other_scale>0' ${CHECK:+--fail-if "$CHECK"}
+}
+if [ -n "${NEW:-}" ]; then checked "$NEW"; else checked "$@"; fi
+coppice retrain "$MODEL" "$@" --test "${TEST:-0.2}" --not-worse-than "$MODEL" \
   ${FAIL_IF:+--fail-if "$FAIL_IF"} -o "$new"
 for i in 2 1; do
   if [ -e "$MODEL.$i" ]; then

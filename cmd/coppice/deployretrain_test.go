@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"database/sql"
 	"fmt"
 	"os"
 	"os/exec"
@@ -28,6 +29,27 @@ func flowers(t *testing.T, path string, columns string, wrong, shift int) {
 	}
 }
 
+// databaseOf writes a table to the table flowers of a database.
+func databaseOf(t *testing.T, table string) (path string) {
+	t.Helper()
+	path = table + ".db"
+	db, err := sql.Open("sqlite", "file:"+path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	query := "create table flowers (a integer, b integer, y text)"
+	for i, line := range strings.Split(strings.TrimSpace(string(read(t, table))), "\n")[1:] {
+		values := strings.Split(line, ",")
+		query += []string{"; insert into flowers values", ","}[min(i, 1)] +
+			fmt.Sprintf(" (%s, %s, '%s')", values[0], values[1], values[2])
+	}
+	if _, err := db.ExecContext(t.Context(), query); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
 func read(t *testing.T, path string) []byte {
 	t.Helper()
 	b, err := os.ReadFile(path)
@@ -48,9 +70,10 @@ func TestRetrainScript(t *testing.T) {
 	flowers(t, table, "a,b", 0, 0)
 	works(t, "train", table, "--label", "y", "--learner", "cart", "--test", "0.3", "--quiet-checks",
 		"-o", model)
+	from := []string{"TABLE=" + table}
 	run := func() (string, int) {
 		cmd := exec.Command("sh", filepath.Join("..", "..", "deploy", "retrain.sh"))
-		cmd.Env = append(os.Environ(), "MODEL="+model, "TABLE="+table, "TEST=0.3", "FAIL_IF=auc<0.75")
+		cmd.Env = append(append(os.Environ(), from...), "MODEL="+model, "TEST=0.3", "FAIL_IF=auc<0.75")
 		out, err := cmd.CombinedOutput()
 		if exit := (*exec.ExitError)(nil); err != nil && cmd.ProcessState == nil {
 			t.Fatal(err, exit)
@@ -60,6 +83,9 @@ func TestRetrainScript(t *testing.T) {
 	models := [][]byte{read(t, model)} // the latest first
 	for shift := range 4 {
 		flowers(t, table, "a,b", 0, shift+1)
+		if from = from[:1]; shift == 3 {
+			from = append(from, "DB=sqlite:"+databaseOf(t, table), "SQL=select * from flowers")
+		}
 		if out, status := run(); status != 0 {
 			t.Fatalf("status %d: %s", status, out)
 		}
@@ -77,6 +103,7 @@ func TestRetrainScript(t *testing.T) {
 	if names, _ := filepath.Glob(model + "*"); len(names) != 4 {
 		t.Errorf("the files are %q, want the model and three older ones", names)
 	}
+	from = from[:1]
 	flowers(t, table, "a,b", 2, 0)
 	if out, status := run(); status != 4 || !strings.Contains(out, "m.coppice.new.rejected") {
 		t.Errorf("a worse model: status %d: %s", status, out)
