@@ -28,8 +28,8 @@ var harmless = map[string]string{
 	"net/http": `Client DefaultTransport Handler HandlerFunc Header MaxBytesError MethodGet
 		NewRequestWithContext NewResponseController NewServeMux NoBody ParseTime Request Response
 		ResponseWriter RoundTripper ServeMux StatusBadRequest StatusConflict StatusForbidden StatusGone
-		StatusInternalServerError StatusMethodNotAllowed StatusMisdirectedRequest StatusNotFound StatusOK
-		StatusPartialContent StatusPreconditionFailed StatusRequestEntityTooLarge
+		StatusInternalServerError StatusMethodNotAllowed StatusMisdirectedRequest StatusNotAcceptable StatusNotFound
+		StatusOK StatusPartialContent StatusPreconditionFailed StatusRequestEntityTooLarge
 		StatusRequestTimeout StatusRequestedRangeNotSatisfiable StatusServiceUnavailable StatusText
 		StatusTooManyRequests StatusUnauthorized StatusUnprocessableEntity
 		StatusUnsupportedMediaType Transport`,

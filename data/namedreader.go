@@ -216,7 +216,11 @@ func (r *NamedReader) Text(row []float64, column int, text []byte) error {
 			return nil
 		}
 	default:
-		if v, ok := c.number.Number(trimmed); ok {
+		v, ok := c.number.Number(trimmed)
+		if math.IsInf(v, 0) {
+			return fmt.Errorf("the number %s is beyond the range of float64", shortened(trimmed))
+		}
+		if ok {
 			row[c.at] = v
 			return nil
 		}

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -48,6 +49,8 @@ func TestWrongRequestsAreRefused(t *testing.T) {
 		{rows, "", without("age", ""), 422, `row 1, column \"age\": the row does not name the column: null is a missing value`},
 		{rows, "", without("age", `"age":"old"`), 422, `want a number, not \"old\"`},
 		{rows, "", without("age", `"age":1e999`), 422, "the number 1e999 is beyond the range"},
+		{rows, "", without("age", `"age":"1e400"`), 422, "the number 1e400 is beyond the range"},
+		{rows, "", without("age", `"age":"-inf"`), 422, "the number -inf is beyond the range"},
 		{rows, "", without("age", `"age":[1]`), 422, "want one value, not an object or an array"},
 		{rows, "", without("age", `"age":{"a":[{}]}`), 422, "want one value, not an object or an array"},
 		{rows, "", without("age", `"age":1,"age":1`), 422, "the field occurs twice"},
@@ -71,13 +74,19 @@ func TestWrongRequestsAreRefused(t *testing.T) {
 		{rows, csv, "age,weight,plan,code,note,day\nold,1,a,3,b,2024-01-01\n", 422, `row 1, column \"age\": want a number, not \"old\"`},
 		{"/v1/models/visit/predict", "", goodVisit, 404, `no model is called \"visit\": the nearest is \"visits\"`},
 		{"/v1/models/visits", "", "{}", 404, "use /v1/models/visits:predict"},
-		{"/v1/models/visits:train", "", "{}", 404, "nothing is at"},
+		{"/v1/models/visits:train", "", "{}", 404, "use /v1/models/visits:predict, /v1/models/visits:explain"},
+		{"/v1/models/visits:predict?reasons=2", "", "{}", 400, "reasons has no meaning here: POST /v1/models/visits/predict"},
+		{"/v1/models/visits:explain?proba=1", "", "{}", 400, "proba has no meaning here"},
+		{"/invocations?why=1", "", "{}", 400, "why has no meaning here: POST /v1/models/visits/predict"},
+		{"/invocations?proba=yes", "", "{}", 400, "proba=yes: want 1 or 0"},
+		{"/invocations", "", "7", 400, "the body is a JSON number: want an object"},
+		{infer, "", `{"inputs":[{"name":7}]}`, 400, "is a JSON number: want a text"},
 		{"/v1/models/visits:predict", "", "{}", 400, `the body has no \"instances\"`},
 		{"/v1/models/visits:predict", "", `{"instances":5}`, 400, `\"instances\" is no list of rows`},
 		{"/v1/models/visits:predict", "", `{"instances":[[1,2]]}`, 400, "the row has 2 values, and the model 6 columns"},
 		{"/v1/models/visits:explain", "", `{"instances":[7]}`, 400, `row 1 begins with \"7\": want an object or a list of values`},
 		{infer, "", `{"inputs":[]}`, 400, "the request has no inputs"},
-		{infer, "", `{"inputs":7}`, 400, `\"inputs\" is a JSON number`},
+		{infer, "", `{"inputs":7}`, 400, `\"inputs\" is a JSON number: want an array`},
 		{infer, "", tensors("age", "FP16", "[1]", "[1]"), 400, `FP16 is read as binary data alone`},
 		{infer, "", tensors("agee", "FP64", "[1]", "[1]"), 400, `the nearest is \"age\"`},
 		{infer, "", tensors("age", "FP64", "[2]", "[1]"), 400, "has 1 values, and 2 by its shape"},
@@ -332,5 +341,45 @@ func TestModelsDescribeThemselves(t *testing.T) {
 	}
 	if status, _ := get(t, none.URL+"/livez"); status != http.StatusOK {
 		t.Errorf("/livez without a model: %d", status)
+	}
+}
+
+// TestAnswersWithoutNames: proba=1 gives the probabilities of classes in the order of the model at
+// each address whose answers have no names, and those of the row API.
+func TestAnswersWithoutNames(t *testing.T) {
+	m := trained(t, boosted(), "stays")
+	web := server(t, m, serve.Options{}).URL
+	var row struct{ Probabilities map[string]float64 }
+	status, text := post(t, web+"/v1/models/visits/predict", "", goodVisit)
+	decoded(t, status, text, &row)
+	var want []string
+	for _, class := range m.Spec().Classes {
+		want = append(want, strconv.FormatFloat(row.Probabilities[class], 'g', -1, 64))
+	}
+	list := strings.Join(want, ",")
+	for path, body := range map[string]string{
+		"/invocations?proba=1":              `{"dataframe_records":[` + goodVisit + `]}`,
+		"/v1/models/visits:predict?proba=1": `{"instances":[` + goodVisit + `]}`,
+	} {
+		if _, got := post(t, web+path, "", body); got != `{"predictions":[[`+list+"]]}\n" {
+			t.Errorf("%s: %s, want %s", path, got, list)
+		}
+	}
+	q := httptest.NewRequest(http.MethodPost, "/invocations", strings.NewReader(`{"instances":[`+goodVisit+`]}`))
+	q.Header.Set("X-Amzn-SageMaker-Custom-Attributes", "proba=1")
+	q.Header.Set("Accept", "text/csv")
+	w := httptest.NewRecorder()
+	server(t, m, serve.Options{}).Config.Handler.ServeHTTP(w, q)
+	if got := w.Body.String(); got != list+"\n" {
+		t.Errorf("SageMaker gets %s, want %s", got, list)
+	}
+	for accept, want := range map[string]int{"image/png": 406, "text/html, */*;q=0.8": 200, "application/json": 200} {
+		q := httptest.NewRequest(http.MethodPost, "/v1/models/visits/predict", strings.NewReader(goodVisit))
+		q.Header.Set("Accept", accept)
+		w := httptest.NewRecorder()
+		server(t, m, serve.Options{}).Config.Handler.ServeHTTP(w, q)
+		if w.Code != want {
+			t.Errorf("Accept %s: %d %s, want %d", accept, w.Code, w.Body, want)
+		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"reflect"
 	"slices"
 	"strconv"
 )
@@ -68,14 +69,37 @@ func decodeBody(body []byte, v any) error {
 		var kind *json.UnmarshalTypeError
 		switch {
 		case errors.As(err, &kind):
-			return syntaxf("byte %d of the body: %q is a JSON %s, not of the type %v", kind.Offset,
-				kind.Field, kind.Value, kind.Type)
+			what := "the body"
+			if kind.Field != "" {
+				what = strconv.Quote(kind.Field)
+			}
+			return syntaxf("byte %d of the body: %s is a JSON %s: want %s", kind.Offset, what,
+				kind.Value, wanted(kind.Type))
 		case errors.Is(err, io.EOF):
 			return syntaxf("the body is empty")
 		}
 		return jsonError(d, err)
 	}
 	return end(d)
+}
+
+// wanted names the JSON that a type of Go is read from.
+func wanted(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Pointer:
+		return wanted(t.Elem())
+	case reflect.Struct, reflect.Map:
+		return "an object"
+	case reflect.Slice, reflect.Array:
+		return "an array"
+	case reflect.String:
+		return "a text"
+	case reflect.Bool:
+		return "true or false"
+	case reflect.Float32, reflect.Float64:
+		return "a number"
+	}
+	return "a whole number of " + strconv.Itoa(int(8*t.Size())) + " bits"
 }
 
 // infer answers the inference request of the protocol.

@@ -6,20 +6,25 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"strings"
 )
 
 // instances answers KServe's first protocol: /v1/models/NAME:predict and NAME:explain.
 func (h *handler) instances(c *call, r *http.Request) error {
 	call := r.PathValue("call")
-	at := strings.LastIndexByte(call, ':')
-	verb := call[at+1:]
-	if at < 0 || verb != "predict" && verb != "explain" {
+	name, verb, _ := strings.Cut(call, ":") // which no name has
+	if verb != "predict" && verb != "explain" {
+		path, _, _ := strings.Cut(r.URL.Path, ":")
 		return newProblem(http.StatusNotFound, kindAddress,
 			fmt.Sprintf("nothing is at %s: use %s:predict, %s:explain or %s/predict", r.URL.Path,
-				r.URL.Path, r.URL.Path, r.URL.Path))
+				path, path, path))
 	}
-	m, err := find(h.set(r), call[:at], r.URL.Query().Get("version"))
+	m, err := find(h.set(r), name, r.URL.Query().Get("version"))
+	if err != nil {
+		return err
+	}
+	q, err := c.simpleRequest(m, r.URL.Query(), verb == "predict")
 	if err == nil {
 		err = c.receive()
 	}
@@ -35,7 +40,6 @@ func (h *handler) instances(c *call, r *http.Request) error {
 	if body.Instances == nil {
 		return syntaxf(`the body has no "instances": send a list of rows`)
 	}
-	q := c.request(m)
 	if verb == "predict" {
 		all, err := q.simple(r.Context(), body.Instances, "instances")
 		if err != nil {
@@ -64,6 +68,38 @@ func (h *handler) instances(c *call, r *http.Request) error {
 	return writeJSON(c, map[string]any{"explanations": explanations})
 }
 
+// simpleRequest reads the parameters of an address whose answers have no names, where scores says
+// that they may be probabilities.
+func (c *call) simpleRequest(m *Model, values url.Values, scores bool) (*rowRequest, error) {
+	rest := url.Values{}
+	for name, texts := range values {
+		switch name {
+		case "unknown", "absent", "version":
+			rest[name] = texts
+		case "model", "proba":
+			if scores {
+				continue
+			}
+			fallthrough
+		default:
+			return nil, syntaxf("the parameter %s has no meaning here: POST /v1/models/%s/predict "+
+				"answers probabilities, reasons, why and id", name, m.name)
+		}
+	}
+	q, err := c.newRowRequest(m, rest)
+	if err != nil || !values.Has("proba") {
+		return q, err
+	}
+	if err := oneOf("proba", values.Get("proba"), "1", "0"); err != nil {
+		return nil, err
+	}
+	q.scores = values.Get("proba") == "1"
+	if q.scores && !m.spec.Task.Classes() {
+		return nil, syntaxf("proba=1: the model %s predicts no classes, so leave it out", m.name)
+	}
+	return q, nil
+}
+
 // simple predicts a list of rows as libraries of Python do: each is a label or a number, or a list
 // of numbers.
 func (q *rowRequest) simple(ctx context.Context, list json.RawMessage, name string) ([]any, error) {
@@ -78,7 +114,11 @@ func (q *rowRequest) simple(ctx context.Context, list json.RawMessage, name stri
 func (q *rowRequest) simpleOf(ctx context.Context, rows rowSource) ([]any, error) {
 	all := []any{}
 	err := q.each(ctx, rows, func(p *prediction) int {
-		all = append(all, q.model.simple(p.response))
+		if q.scores {
+			all = append(all, numbers(p.response))
+		} else {
+			all = append(all, q.model.simple(p.response))
+		}
 		return numberBytes * len(all) * len(p.response)
 	})
 	return all, err

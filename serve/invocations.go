@@ -21,10 +21,17 @@ func (h *handler) invocations(c *call, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := c.receive(); err != nil {
+	values := r.URL.Query()
+	if r.Header.Get("X-Amzn-Sagemaker-Custom-Attributes") == "proba=1" { // its addresses have none
+		values.Set("proba", "1")
+	}
+	q, err := c.simpleRequest(m, values, true)
+	if err == nil {
+		err = c.receive()
+	}
+	if err != nil {
 		return err
 	}
-	q := c.request(m)
 	var all []any
 	switch kind {
 	case "application/json":

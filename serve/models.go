@@ -157,14 +157,10 @@ func (s *Models) accept(name string) {
 	})
 }
 
-// fail keeps which files do not serve, and counts those of events.
-func (s *Models) fail(files []Listed, events []Event) {
+// fail keeps which files do not serve, and adds how many were tried and failed.
+func (s *Models) fail(files []Listed, tried int) {
 	s.failed.Store(&files)
-	for _, e := range events {
-		if e.Err != nil {
-			s.errors.Add(1)
-		}
-	}
+	s.errors.Add(int64(tried))
 }
 
 // Failures lists the files that Source.Refresh found last and that do not serve, and counts how

@@ -3,6 +3,7 @@ package serve
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
@@ -18,8 +19,10 @@ import (
 type rowRequest struct {
 	*call
 	reading
-	most int  // reasons of a row
-	by   bool // errors stand with the rows: others are answered
+	most int // reasons of a row
+	// answers without names are the probabilities of the classes, not labels
+	scores bool
+	by     bool // errors stand with the rows: others are answered
 	// a row has a fault that is the answer to all: no prediction is reported any more
 	refused bool
 	listed  int // errors of rows that the answer has so far
@@ -127,6 +130,10 @@ func (h *handler) predictRows(c *call, r *http.Request) error {
 	if slices.Contains([]string{typeLines, "application/jsonl", "application/jsonlines"}, kind) {
 		return q.lines(r)
 	}
+	if !h.writes(r.Header.Get("Accept")) {
+		return newProblem(http.StatusNotAcceptable, kindMedia, fmt.Sprintf(
+			"Accept %.100s: no answer has this type: use %s", r.Header.Get("Accept"), strings.Join(h.types(), ", ")))
+	}
 	table := h.tableFormat(kind)
 	if table == nil && kind != typeJSON && kind != typeCSV {
 		return unsupported(kind, strings.Join(h.types(), ", "))
@@ -161,6 +168,12 @@ func (h *handler) types() []string {
 		all = append(all, h.Tables[i].Type)
 	}
 	return all
+}
+
+// writes reports whether an answer may have a type of an Accept header.
+func (h *handler) writes(accept string) bool {
+	return accept == "" || slices.ContainsFunc(append(h.types(), "*/*", "application/*", "text/*", "json"),
+		func(kind string) bool { return strings.Contains(accept, kind) })
 }
 
 // buffers are the memory of bodies and answers, which is used again.

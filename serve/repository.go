@@ -22,6 +22,9 @@ func (s *Source) Index(to *Models) []Listed {
 	defer s.mu.Unlock()
 	all := []Listed{}
 	for _, f := range s.find() {
+		if s.seen[f.path].stray {
+			continue
+		}
 		one := Listed{Name: f.name, Version: f.version, State: "UNAVAILABLE", Reason: s.seen[f.path].failed}
 		switch {
 		case s.unloaded[f.name]:

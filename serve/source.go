@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -33,6 +34,9 @@ type Source struct {
 	Paths []string
 	// Open opens a model's file; nil is coppice.Open, which no change of the file can harm.
 	Open func(path string) (model.Model, error)
+	// Stray reports whether a file of a folder that did not open is none of a model: it is an event
+	// once, and no failure. Nil: it is no model of Coppice, by its content and by its ending.
+	Stray func(path string) bool
 	// AcceptContract lets a model replace another though it needs a column that the other does not
 	// have, or one of another kind, or predicts something else.
 	AcceptContract bool
@@ -48,6 +52,7 @@ type Source struct {
 type attempt struct {
 	stamp  stamp
 	failed string // why it does not serve
+	stray  bool   // it is no model at all, so nothing has failed
 }
 
 // stamp says whether a file is another one than before.
@@ -82,6 +87,7 @@ func (s *Source) Refresh(ctx context.Context, to *Models) ([]Event, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var events []Event
+	failures := 0
 	files, now, taken := s.find(), map[string]attempt{}, map[string]string{}
 	for _, f := range files {
 		if err := ctx.Err(); err != nil {
@@ -101,6 +107,9 @@ func (s *Source) Refresh(ctx context.Context, to *Models) ([]Event, error) {
 			m, err := s.update(f, to)
 			if last = (attempt{stamp: f.stamp}); err != nil {
 				last.failed, m = err.Error(), to.Get(f.name, "")
+				if last.stray = m == nil && f.err == nil && s.stray(f.path, err); !last.stray {
+					failures++
+				}
 			}
 			if m != nil || err != nil {
 				events = append(events, Event{Path: f.path, Model: m, Err: err})
@@ -111,7 +120,7 @@ func (s *Source) Refresh(ctx context.Context, to *Models) ([]Event, error) {
 		}
 	}
 	s.seen = now
-	to.fail(s.failures(files), events)
+	to.fail(s.failures(files), failures)
 	return append(events, s.removeGone(files, to)...), nil
 }
 
@@ -119,12 +128,24 @@ func (s *Source) Refresh(ctx context.Context, to *Models) ([]Event, error) {
 func (s *Source) failures(files []file) []Listed {
 	var all []Listed
 	for _, f := range files {
-		if why := s.seen[f.path].failed; why != "" && !s.unloaded[f.name] {
+		last := s.seen[f.path]
+		if why := last.failed; why != "" && !last.stray && !s.unloaded[f.name] {
 			why = strings.ReplaceAll(why, f.path, filepath.Base(f.path)) // clients need no folders
 			all = append(all, Listed{f.name, f.version, "UNAVAILABLE", why})
 		}
 	}
 	return all
+}
+
+// stray reports whether a file, whose error is that of opening it, is no model that failed.
+func (s *Source) stray(path string, err error) bool {
+	if slices.Contains(s.Paths, path) {
+		return false
+	}
+	if s.Stray != nil {
+		return s.Stray(path)
+	}
+	return errors.Is(err, coppice.ErrNotModel) && filepath.Ext(path) != ".coppice"
 }
 
 // update loads a file into a set and returns its model; nil: it serves already.

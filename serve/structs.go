@@ -129,7 +129,7 @@ func (t *structRows[T]) read(r *rowScratch, row int) (named, error) {
 	if err := d.Decode(&value); err != nil {
 		var kind *json.UnmarshalTypeError
 		if errors.As(err, &kind) {
-			out.fault(row, kind.Field, fmt.Sprintf("want a %v, not a JSON %s", kind.Type, kind.Value))
+			out.fault(row, kind.Field, fmt.Sprintf("want %s, not a JSON %s", wanted(kind.Type), kind.Value))
 		} else {
 			out.fault(row, "", strings.TrimPrefix(err.Error(), "json: "))
 		}

@@ -47,7 +47,7 @@ func TestHandlerOf(t *testing.T) {
 		t.Error(text)
 	}
 	for body, want := range map[string]string{
-		`{"age":"old"}`:                         `row 1, column \"age\": want a float64, not a JSON string`,
+		`{"age":"old"}`:                         `row 1, column \"age\": want a number, not a JSON string`,
 		"[7]":                                   "want a row as a JSON object",
 		"[{}] {}":                               "something follows",
 		"":                                      "the body ends",

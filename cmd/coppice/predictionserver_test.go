@@ -173,7 +173,7 @@ func TestServe(t *testing.T) {
 func TestServeAdmin(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "m.coppice")
 	trainIris(t, path, "--learner", "cart")
-	s := startServer(t, path, "--poll", "0s", "--admin", "127.0.0.1:0")
+	s := startServer(t, filepath.Dir(path), "--poll", "0s", "--admin", "127.0.0.1:0")
 	base, _, _ := strings.Cut(s.url, "/v1/")
 	if status, text := fetched(t, base+"/metrics"); status != http.StatusNotFound {
 		t.Errorf("the metrics are at the main port, too: %d %s", status, text)
@@ -217,6 +217,15 @@ func TestServeAdmin(t *testing.T) {
 	send("/models/m/rollback", http.StatusOK)
 	if got := s.post(t, row); got != first {
 		t.Errorf("%s after a rollback, want %s", got, first)
+	}
+	for _, name := range []string{"README.md", "notes.txt"} { // no models, and no failures
+		stray := filepath.Join(filepath.Dir(path), name)
+		if err := os.WriteFile(stray, []byte("how to reload"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		send("/reload", http.StatusOK)
+		s.wait(t, name)
+		send("/reload", http.StatusOK)
 	}
 	if err := os.WriteFile(path, []byte("damaged"), 0o600); err != nil {
 		t.Fatal(err)

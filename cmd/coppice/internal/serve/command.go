@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"path/filepath"
 	"slices"
 	"sync"
 	"time"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/models"
+	"github.com/coppice-ml/coppice/codec/formats"
 	"github.com/coppice-ml/coppice/internal/outside"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/serve"
@@ -124,6 +126,11 @@ func (o *command) run(ctx context.Context, paths []string) error {
 			return nil, errors.New("it is gone")
 		}
 		return m, err
+	}
+	o.source.Stray = func(path string) bool {
+		named := formats.BySuffix(path) != nil && filepath.Ext(path) != ".txt" // which notes have, too
+		_, err := formats.Of(path)
+		return !named && errors.Is(err, formats.ErrUnknown)
 	}
 	set := serve.NewModels()
 	events, err := o.source.Refresh(ctx, set)
