@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/coppice-ml/coppice/internal/spelling"
 )
 
 // NamedReader reads values by the names of their columns into rows of numbers for a model, in the
@@ -24,7 +26,7 @@ type namedColumn struct {
 	at     int         // its place in a row; of a text the first of its places
 	levels *LevelIndex // of categories
 	date   DateFormat
-	number NumberFormat
+	number spelling.NumberFormat
 	text   *readText // of a text that becomes counts
 	tokens []string  // texts that mean a missing value
 }
@@ -57,7 +59,7 @@ func NewNamedReader(s *Schema) *NamedReader {
 			c.field.Levels = f.Levels
 			c.levels = IndexLevels(&c.field)
 		default:
-			c.number, _ = ParseNumberFormat(f.Format)
+			c.number, _ = spelling.ParseNumberFormat(f.Format)
 		}
 		c.tokens = c.missing(s)
 		if c.text == nil {

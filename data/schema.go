@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/internal/enum"
+	"github.com/coppice-ml/coppice/internal/spelling"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -75,7 +76,7 @@ type Field struct {
 	Name string `json:"name"`
 	Kind Kind   `json:"kind"`
 	// Format is how values are written as texts, where not as plain numbers or names: of numbers a
-	// NumberFormat.Code, of dates the name of a DateFormat, where "" is ymd; of categories
+	// spelling.NumberFormat.Code, of dates the name of a DateFormat, where "" is ymd; of categories
 	// HashedLevels if the dictionary has hashes of texts, NumberLevels if it has numbers, and
 	// CodeLevels if it has some codes; of texts a TextFormat.Code.
 	Format string `json:"format,omitempty"`
@@ -404,7 +405,7 @@ func (f *Field) validateFormat() (err error) {
 	case f.Kind == Date:
 		_, err = f.DateFormat()
 	case f.Kind == Numeric:
-		_, err = ParseNumberFormat(f.Format)
+		_, err = spelling.ParseNumberFormat(f.Format)
 	case f.Kind == Text:
 		_, err = f.TextFormat()
 	case f.Kind == Categorical && f.Format == CodeLevels:

@@ -11,6 +11,7 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/spelling"
 	"github.com/coppice-ml/coppice/memory"
 	"github.com/coppice-ml/coppice/param"
 )
@@ -174,7 +175,7 @@ func (s *Spec) Validate() error {
 				"makes of them", f.Name, f.Kind)
 		}
 	}
-	if _, err := data.ParseNumberFormat(s.LabelFormat); err != nil {
+	if _, err := spelling.ParseNumberFormat(s.LabelFormat); err != nil {
 		return fmt.Errorf("the label: %w", err)
 	}
 	d := &s.Decision

@@ -19,6 +19,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/source"
+	"github.com/coppice-ml/coppice/internal/spelling"
 	"github.com/coppice-ml/coppice/internal/table"
 	"github.com/coppice-ml/coppice/internal/testing/tier"
 )
@@ -135,7 +136,7 @@ var zeros = regexp.MustCompile(`^[-+]?0[0-9]`)
 // none.
 func twinNumber(text, format string) (float64, bool) {
 	if format != "" {
-		f, err := data.ParseNumberFormat(format)
+		f, err := spelling.ParseNumberFormat(format)
 		v, ok := f.Number([]byte(text))
 		return v, ok && err == nil
 	}

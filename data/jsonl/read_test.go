@@ -17,6 +17,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/tabletest"
+	"github.com/coppice-ml/coppice/internal/spelling"
 )
 
 var suite = tabletest.Reader{
@@ -239,7 +240,7 @@ func checkAgainstTwin(t *testing.T, b []byte) {
 			case missing:
 			case c.Codes() == nil:
 				if text != "" { // as amounts of money are written
-					format, err := data.ParseNumberFormat(f.Schema.Fields[j].Format)
+					format, err := spelling.ParseNumberFormat(f.Schema.Fields[j].Format)
 					if err != nil {
 						t.Fatal(err)
 					}

@@ -6,7 +6,7 @@ import (
 	"math/bits"
 	"strconv"
 
-	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/spelling"
 )
 
 // exact10 holds the powers of ten that a float64 represents exactly. A quotient or product of one
@@ -188,7 +188,7 @@ func quotient(m uint64, k int) float64 {
 }
 
 // parseAs reads the whole of text, without blanks around it, as a number of a format.
-func parseAs(f data.NumberFormat, text []byte) (float64, bool) {
+func parseAs(f spelling.NumberFormat, text []byte) (float64, bool) {
 	if f.Plain() {
 		return ParseNumber(text)
 	}

@@ -11,11 +11,12 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/internal/option"
+	"github.com/coppice-ml/coppice/internal/spelling"
 )
 
 // reading is what texts are in one format of numbers.
 type reading struct {
-	format data.NumberFormat
+	format spelling.NumberFormat
 	num    []float64 // by code: the number; NaN where the text does not fit or is missing
 	rows   int       // that hold a text which fits
 }
@@ -139,7 +140,7 @@ func (t *distinct) plain() (r reading, codes []int) {
 
 // read reads the texts in a format. It gives up, and returns false, where so many do not fit that
 // nothing follows from it: several words in too many rows.
-func (t *distinct) read(f data.NumberFormat) (reading, bool) {
+func (t *distinct) read(f spelling.NumberFormat) (reading, bool) {
 	r := reading{format: f, num: make([]float64, len(t.levels))}
 	spare := float64(t.total)
 	if !t.column.Texts.insisted {
@@ -171,7 +172,7 @@ func (t *distinct) read(f data.NumberFormat) (reading, bool) {
 const separators = ",. '"
 
 // marks adds what separators and signs a text holds to those of others.
-func marks(signs data.NumberFormat, seen []rune, text string) (data.NumberFormat, []rune) {
+func marks(signs spelling.NumberFormat, seen []rune, text string) (spelling.NumberFormat, []rune) {
 	digits := false
 	for _, r := range text {
 		switch r {
@@ -199,30 +200,30 @@ func marks(signs data.NumberFormat, seen []rune, text string) (data.NumberFormat
 // formatsOf returns the formats that texts may be in: of those that the options admit, whose
 // separators, signs and units occur. The first ones have no unit and the fewest separators, so that
 // of formats in which all texts are the same numbers the simplest is taken.
-func formatsOf(o *data.ReadOptions, texts iter.Seq[string]) []data.NumberFormat {
-	var signs data.NumberFormat
+func formatsOf(o *data.ReadOptions, texts iter.Seq[string]) []spelling.NumberFormat {
+	var signs spelling.NumberFormat
 	var seen []rune
 	unit := ""
 	for text := range texts {
 		signs, seen = marks(signs, seen, text)
 		if unit == "" {
-			unit = data.UnitOf(text)
+			unit = spelling.UnitOf(text)
 		}
 	}
 	formats := separated(o, signs, seen)
-	if unit == data.Factors {
+	if unit == spelling.Factors {
 		signs.Unit, signs.Percent = unit, false
 		return append(formats, separated(o, signs, seen)...)
 	}
 	if unit != "" {
-		formats = append(formats, separated(o, data.NumberFormat{Unit: unit}, seen)...)
+		formats = append(formats, separated(o, spelling.NumberFormat{Unit: unit}, seen)...)
 	}
 	return formats
 }
 
 // separated returns the formats with signs and some of the separators seen that the options admit.
-func separated(o *data.ReadOptions, signs data.NumberFormat, seen []rune) []data.NumberFormat {
-	var formats []data.NumberFormat
+func separated(o *data.ReadOptions, signs spelling.NumberFormat, seen []rune) []spelling.NumberFormat {
+	var formats []spelling.NumberFormat
 	for _, thousands := range append([]rune{0}, []rune(separators)...) {
 		if thousands != 0 && thousands != o.Thousands &&
 			(o.Thousands != 0 || !slices.Contains(seen, thousands)) {

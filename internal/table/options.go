@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/spelling"
 )
 
 // defaultMaxValues is the largest number of values of a table unless ReadOptions.MaxValues is
@@ -51,7 +52,7 @@ func CheckOptions(o *data.ReadOptions) error {
 		}
 	}
 	for name, code := range o.Formats {
-		if _, err := data.ParseNumberFormat(code); err != nil {
+		if _, err := spelling.ParseNumberFormat(code); err != nil {
 			return BadOption(fmt.Sprintf("column %q: %v", name, err))
 		}
 	}

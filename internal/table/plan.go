@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/spelling"
 	"github.com/coppice-ml/coppice/memory"
 	"github.com/coppice-ml/coppice/param"
 )
@@ -38,7 +39,7 @@ func (t Type) String() string { return [...]string{"values", "numbers", "texts",
 type Plan struct {
 	options *data.ReadOptions
 	tokens  []string
-	format  data.NumberFormat // of columns that have none of their own
+	format  spelling.NumberFormat // of columns that have none of their own
 	numeric, categorical, ignore,
 	also, optional, verbatim map[string]bool
 	position map[string]int     // in ReadOptions.Schema
@@ -60,7 +61,7 @@ func NewPlan(o *data.ReadOptions, tokens []string) *Plan {
 		ignore: set(o.Ignore), also: set(o.Also), optional: set(o.Optional),
 		verbatim: set(o.Verbatim), position: map[string]int{},
 		account: Account{limit: memory.Limit(o.Memory.Bytes())}}
-	p.format = data.NumberFormat{}.With(o.Thousands, o.Decimal)
+	p.format = spelling.NumberFormat{}.With(o.Thousands, o.Decimal)
 	p.seen = make([]bool, len(tokens))
 	for _, token := range tokens {
 		if v, ok := ParseNumber([]byte(token)); ok {
@@ -234,7 +235,7 @@ func (p *Plan) choose(c *Column, numeric, categorical bool) {
 // options give.
 func (p *Plan) setFormat(c *Column, code string) {
 	// schemas are validated, and what is no format is that of plain numbers
-	f, _ := data.ParseNumberFormat(code)
+	f, _ := spelling.ParseNumberFormat(code)
 	c.Texts.format = f.With(p.options.Thousands, p.options.Decimal)
 	c.Field.Format = c.Texts.format.Code()
 }

@@ -12,13 +12,13 @@ import (
 // TextRules decide which texts of a column are numbers, missing values or faults.
 type TextRules struct {
 	plan     *Plan
-	format   data.NumberFormat // in which the numbers are written
-	inferred bool              // the first text that is no number makes the column categorical
-	declared bool              // a file declares texts: see declaredTexts
-	insisted bool              // numeric by ReadOptions.Numeric, in a format that its texts decide on
-	truths   bool              // a model's column: truth values are 1 and 0
-	weak     bool              // numbers or dates: data.MissingNumbers are missing values
-	own      *tokens           // of the column, beside those of the plan; nil: none
+	format   spelling.NumberFormat // in which the numbers are written
+	inferred bool                  // the first text that is no number makes the column categorical
+	declared bool                  // a file declares texts: see declaredTexts
+	insisted bool                  // numeric by ReadOptions.Numeric, in a format that its texts decide on
+	truths   bool                  // a model's column: truth values are 1 and 0
+	weak     bool                  // numbers or dates: data.MissingNumbers are missing values
+	own      *tokens               // of the column, beside those of the plan; nil: none
 }
 
 // value returns a number, or NaN if it means a missing value.
@@ -107,7 +107,7 @@ func (r *TextRules) Turn(text []byte) bool {
 		return true
 	}
 	return slices.ContainsFunc(formatsOf(r.plan.options, slices.Values([]string{string(text)})),
-		func(f data.NumberFormat) bool {
+		func(f spelling.NumberFormat) bool {
 			_, ok := f.Number(text)
 			return ok
 		})

@@ -1,4 +1,4 @@
-package data_test
+package spelling_test
 
 import (
 	"math"
@@ -9,7 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/spelling"
 )
 
 func TestNumberFormat(t *testing.T) {
@@ -45,7 +45,7 @@ func TestNumberFormat(t *testing.T) {
 		{"€1,234.5K", map[string]float64{"€110.5M": 110.5e6, "110.5M": 110.5e6, "-€1,007K": -1007e3, "(€3M)": -3e6}, []string{"€110", "110.5M €", "$5M"}},
 		{"1,234.5%", map[string]float64{"1,032%": 1032, "(5%)": -5, "(5)%": -5}, nil},
 	} {
-		f, err := data.ParseNumberFormat(c.format)
+		f, err := spelling.ParseNumberFormat(c.format)
 		if err != nil || f.Code() != c.format || f.String() != c.format {
 			t.Errorf("%s: read as %q, %v", c.format, f.Code(), err)
 		}
@@ -70,11 +70,11 @@ func TestParseNumberFormat(t *testing.T) {
 		"1234.5 (kg)", "1234.5 kg ", "1234.5'", "1234.5.x", "1234.5-", "1234.5 a,b", "1234.5 \x00", "1234.5 abcdefghijklm",
 		strings.Repeat("1", 1e6),
 	} {
-		if f, err := data.ParseNumberFormat(bad); err == nil {
+		if f, err := spelling.ParseNumberFormat(bad); err == nil {
 			t.Errorf("%.20q is %+v", bad, f)
 		}
 	}
-	if f, err := data.ParseNumberFormat(""); err != nil || !f.Plain() || f.String() != "1234.5" {
+	if f, err := spelling.ParseNumberFormat(""); err != nil || !f.Plain() || f.String() != "1234.5" {
 		t.Errorf("the empty code: %+v, %v", f, err)
 	}
 }
@@ -95,7 +95,7 @@ func TestNumberFormatWith(t *testing.T) {
 		{"1.234,5", ',', 0, "1,234.5"},
 		{"1'234.5", 0, ',', "1'234,5"},
 	} {
-		f, err := data.ParseNumberFormat(c.format)
+		f, err := spelling.ParseNumberFormat(c.format)
 		if got := f.With(c.thousands, c.decimal); err != nil || got.Code() != c.want ||
 			!got.Valid() {
 			t.Errorf("%q with %q and %q: %q, %v", c.format, c.thousands, c.decimal, got.Code(), err)
@@ -104,8 +104,8 @@ func TestNumberFormatWith(t *testing.T) {
 }
 
 // formats generates any number format.
-func formats(t *rapid.T) data.NumberFormat {
-	f := data.NumberFormat{
+func formats(t *rapid.T) spelling.NumberFormat {
+	f := spelling.NumberFormat{
 		Thousands: rapid.SampledFrom([]rune{0, ',', '.', ' ', '\''}).Draw(t, "thousands"),
 		Comma:     rapid.Bool().Draw(t, "comma"),
 		Currency:  rapid.SampledFrom([]rune{0, 0, '$', '€', '£', '¥', '₹'}).Draw(t, "currency"),
@@ -115,7 +115,7 @@ func formats(t *rapid.T) data.NumberFormat {
 	} else {
 		f.Percent = rapid.Bool().Draw(t, "percent")
 	}
-	if unit := rapid.SampledFrom([]string{"", "", data.Factors, "lbs", "+", "km/h", "°", "e", "µm²"}).Draw(t, "unit"); !f.Percent && (f.Currency == 0 || unit == data.Factors && !f.Behind) {
+	if unit := rapid.SampledFrom([]string{"", "", spelling.Factors, "lbs", "+", "km/h", "°", "e", "µm²"}).Draw(t, "unit"); !f.Percent && (f.Currency == 0 || unit == spelling.Factors && !f.Behind) {
 		f.Unit = unit
 	}
 	if !f.Valid() {
@@ -125,7 +125,7 @@ func formats(t *rapid.T) data.NumberFormat {
 }
 
 // written writes a number of so many decimals in a format, as a person would.
-func written(f data.NumberFormat, v float64, decimals int, parentheses bool) string {
+func written(f spelling.NumberFormat, v float64, decimals int, parentheses bool) string {
 	plain := strconv.FormatFloat(math.Abs(v), 'f', decimals, 64)
 	whole, fraction, _ := strings.Cut(plain, ".")
 	var b strings.Builder
@@ -142,9 +142,9 @@ func written(f data.NumberFormat, v float64, decimals int, parentheses bool) str
 	switch {
 	case f.Percent:
 		text += "%"
-	case f.Unit == data.Factors && f.Currency != 0:
+	case f.Unit == spelling.Factors && f.Currency != 0:
 		text = string(f.Currency) + text + "M"
-	case f.Unit == data.Factors:
+	case f.Unit == spelling.Factors:
 		text += "M"
 	case f.Unit != "":
 		text += f.Unit
@@ -167,13 +167,13 @@ func written(f data.NumberFormat, v float64, decimals int, parentheses bool) str
 func TestNumberFormatRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := formats(t)
-		if again, err := data.ParseNumberFormat(f.Code()); err != nil || again != f {
+		if again, err := spelling.ParseNumberFormat(f.Code()); err != nil || again != f {
 			t.Fatalf("%+v is stored as %q, which is %+v, %v", f, f.Code(), again, err)
 		}
 		v := rapid.Float64Range(-1e12, 1e12).Draw(t, "number")
 		decimals := rapid.IntRange(0, 6).Draw(t, "decimals")
 		exponent := ""
-		if f.Unit == data.Factors {
+		if f.Unit == spelling.Factors {
 			exponent = "e6"
 		}
 		want, err := strconv.ParseFloat(strconv.FormatFloat(v, 'f', decimals, 64)+exponent, 64)
@@ -186,11 +186,11 @@ func TestNumberFormatRoundTrip(t *testing.T) {
 }
 
 func TestUnitOf(t *testing.T) {
-	for text, want := range map[string]string{"159 lbs": "lbs", "159lbs": "lbs", "10,000+": "+", "19M": data.Factors,
-		"3k": data.Factors, "$1.5 B": data.Factors, "5.°C": "°C", "80 km/h": "km/h", "": "", "lbs": "", "5": "", "5%": "", "12 €": "",
+	for text, want := range map[string]string{"159 lbs": "lbs", "159lbs": "lbs", "10,000+": "+", "19M": spelling.Factors,
+		"3k": spelling.Factors, "$1.5 B": spelling.Factors, "5.°C": "°C", "80 km/h": "km/h", "": "", "lbs": "", "5": "", "5%": "", "12 €": "",
 		"v1 kg": "", "5 kg)": "", "1, 2": "", "19MB": "MB", "2nd": "nd", "5 abcdefghijklm": "", "5 \xff": "", "5²": "",
 		"12 m²": "m²", "5½": ""} {
-		if got := data.UnitOf(text); got != want {
+		if got := spelling.UnitOf(text); got != want {
 			t.Errorf("%q has the unit %q, want %q", text, got, want)
 		}
 	}
@@ -208,11 +208,11 @@ func FuzzNumberFormat(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, text, code string) {
-		format, err := data.ParseNumberFormat(code)
+		format, err := spelling.ParseNumberFormat(code)
 		if err != nil {
 			return
 		}
-		if again, err := data.ParseNumberFormat(format.Code()); err != nil || again != format ||
+		if again, err := spelling.ParseNumberFormat(format.Code()); err != nil || again != format ||
 			!format.Valid() {
 			t.Fatalf("%q: %+v, then %+v, %v", code, format, again, err)
 		}
@@ -223,7 +223,7 @@ func FuzzNumberFormat(f *testing.F) {
 		exponent := ""
 		switch last := strings.TrimRight(text, ")"); format.Unit {
 		case "":
-		case data.Factors:
+		case spelling.Factors:
 			exponent = map[byte]string{'K': "e3", 'k': "e3", 'M': "e6", 'B': "e9"}[last[len(last)-1]]
 			text = last[:len(last)-1]
 		default:
