@@ -10,6 +10,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/eval"
+	"github.com/coppice-ml/coppice/internal/input"
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/metric"
@@ -118,10 +119,10 @@ type permutation struct {
 	rows    []int32
 	metric  metric.Metric
 	scorer  *eval.Scorer
-	base    float64          // the metric, with no column permuted
-	entries []model.Permuted // by unit
-	units   *data.ColumnSets // of the dataset's columns
-	at      []int32          // by the model's column: that of the dataset
+	base    float64           // the metric, with no column permuted
+	entries []model.Permuted  // by unit
+	units   *input.ColumnSets // of the dataset's columns
+	at      []int32           // by the model's column: that of the dataset
 }
 
 // plan finds out what is permuted at once: the columns of each source, then the groups.
@@ -159,7 +160,7 @@ func (p *permutation) plan(s *model.Spec) error {
 		sets, p.entries = append(sets, set),
 			append(p.entries, model.Permuted{Name: strings.Join(names, " + "), Columns: names})
 	}
-	p.units = data.NewColumnSets(len(p.ds.Columns), sets)
+	p.units = input.NewColumnSets(len(p.ds.Columns), sets)
 	return nil
 }
 
@@ -192,10 +193,10 @@ func (p *permutation) drops(ctx context.Context, used []bool) ([][]float64, erro
 		}
 	}
 	workers := parallel.Workers(p.options.Workers)
-	tables := make([]*data.PermutedColumns, workers)
+	tables := make([]*input.PermutedColumns, workers)
 	return drops, parallel.Try(ctx, workers, len(tasks), func(worker, i int) error {
 		if tables[worker] == nil {
-			tables[worker] = data.NewPermutedColumns(p.ds.Columns)
+			tables[worker] = input.NewPermutedColumns(p.ds.Columns)
 		}
 		t := tasks[i]
 		stream := rng.New(p.options.Seed, forPermutation, uint64(t.unit), uint64(t.repeat))

@@ -2,6 +2,7 @@ package ensembles
 
 import (
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/input"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/model"
 )
@@ -21,8 +22,8 @@ type Permuter struct {
 	chosen  model.Decision // of a class, of the probabilities of all
 	columns []data.Column
 	rows    []int32 // frame row of each position
-	units   *data.ColumnSets
-	table   *data.PermutedColumns
+	units   *input.ColumnSets
+	table   *input.PermutedColumns
 	order   []int32 // a permutation of out-of-bag positions
 	walker  walker
 }
@@ -32,8 +33,8 @@ type Permuter struct {
 // jointly.
 func NewPermuter(truth *Truth, columns []data.Column, rows []int32, groups [][]int32) *Permuter {
 	p := &Permuter{truth: truth, chosen: truth.Decision, columns: columns, rows: rows,
-		table: data.NewPermutedColumns(columns)}
-	p.units = data.NewColumnSets(len(columns), append(data.SingleColumns(len(columns)), groups...))
+		table: input.NewPermutedColumns(columns)}
+	p.units = input.NewColumnSets(len(columns), append(input.SingleColumns(len(columns)), groups...))
 	p.walker = walker{row: newRow(columns), permuted: newPermuted(p.Units()),
 		stamp: make([]int32, p.Units())}
 	return p
