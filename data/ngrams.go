@@ -203,3 +203,17 @@ func (t *readText) missing(dst []float64) {
 		dst[t.words] = math.NaN()
 	}
 }
+
+// TextWriter returns what writes the values of fields for single texts into dst, which has a place
+// for each field; known is false for a missing text. The fields are those that a schema has of one
+// column of texts, in their order. The function may be called concurrently.
+func TextWriter(made []Field) func(dst []float64, text string, known bool) {
+	t := newReadText(made)
+	return func(dst []float64, text string, known bool) {
+		if known {
+			t.tally(dst, text)
+		} else {
+			t.missing(dst)
+		}
+	}
+}

@@ -27,7 +27,7 @@ func BindTexts(
 	if err := checkTexts(own, s); err != nil {
 		return nil, err
 	}
-	x := data.NewTextExpansion(own, s)
+	x := newTextExpansion(own, s)
 	if x == nil {
 		p, err := bind(s)
 		if err != nil {
@@ -35,7 +35,7 @@ func BindTexts(
 		}
 		return &textTables{p, own}, nil
 	}
-	p, err := bind(x.Schema())
+	p, err := bind(x.columns())
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +81,7 @@ func (p *textTables) Predict(dst []float64, f *data.Frame, rows []int32) error {
 // textPredictor is bound to a table that has texts.
 type textPredictor struct {
 	textTables
-	texts   *data.TextExpansion
+	texts   *textExpansion
 	columns []string  // of the table
 	rows    sync.Pool // of *textRow
 }
@@ -96,7 +96,7 @@ func (p *textPredictor) row() *textRow {
 	if r, _ := p.rows.Get().(*textRow); r != nil {
 		return r
 	}
-	return &textRow{values: make([]float64, len(p.texts.Schema().Fields))}
+	return &textRow{values: make([]float64, len(p.texts.columns().Fields))}
 }
 
 func (p *textPredictor) PredictRow(dst, row []float64) error {
@@ -105,7 +105,7 @@ func (p *textPredictor) PredictRow(dst, row []float64) error {
 	}
 	r := p.row()
 	defer p.rows.Put(r)
-	if bad := p.texts.Row(r.values, row[:len(p.columns)]); bad >= 0 {
+	if bad := p.texts.row(r.values, row[:len(p.columns)]); bad >= 0 {
 		return p.noCode(bad)
 	}
 	return p.Predictor.PredictRow(dst, r.values)
@@ -117,7 +117,7 @@ func (p *textPredictor) PredictSparse(dst []float64, index []int32, value []floa
 	}
 	r := p.row()
 	defer p.rows.Put(r)
-	code := make([]float64, p.texts.Len()) // by text: NaN where the row does not name it
+	code := make([]float64, p.texts.count()) // by text: NaN where the row does not name it
 	for i := range code {
 		code[i] = math.NaN()
 	}
@@ -131,11 +131,11 @@ func (p *textPredictor) PredictSparse(dst []float64, index []int32, value []floa
 			code[text] = value[i]
 			continue
 		}
-		r.index, others = append(r.index, int32(p.texts.At(int(c)))), append(others, value[i])
+		r.index, others = append(r.index, int32(p.texts.placeOf(int(c)))), append(others, value[i])
 	}
-	for text := range p.texts.Len() {
-		column, from, to := p.texts.Places(text)
-		if !p.texts.Text(text, r.values, code[text]) {
+	for text := range p.texts.count() {
+		column, from, to := p.texts.places(text)
+		if !p.texts.expand(text, r.values, code[text]) {
 			return p.noCode(column)
 		}
 		for at := from; at < to; at++ {
@@ -147,8 +147,8 @@ func (p *textPredictor) PredictSparse(dst []float64, index []int32, value []floa
 
 // textAt returns the text that a column of the table is, -1 if it is none.
 func (p *textPredictor) textAt(column int) int {
-	for text := range p.texts.Len() {
-		if at, _, _ := p.texts.Places(text); at == column {
+	for text := range p.texts.count() {
+		if at, _, _ := p.texts.places(text); at == column {
 			return text
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/explain"
+	"github.com/coppice-ml/coppice/internal/input"
 	"github.com/coppice-ml/coppice/memory"
 	"github.com/coppice-ml/coppice/model"
 )
@@ -25,7 +26,7 @@ type Model struct {
 
 	model   model.Model
 	spec    *model.Spec
-	rows    *data.NamedReader
+	rows    *input.NamedReader
 	schema  *data.Schema // of rows of numbers: that of rows, or of structs
 	bound   model.Predictor
 	checked model.Checks
@@ -67,7 +68,7 @@ func NewModel(name string, m model.Model, o ModelOptions) (*Model, error) {
 	}
 	spec := m.Spec()
 	s := &Model{name: name, version: o.Version, id: id, model: m, spec: spec,
-		rows: data.NewNamedReader(&spec.Schema)}
+		rows: input.NewNamedReader(&spec.Schema)}
 	if err := model.Verify(m); err != nil && !errors.Is(err, model.ErrNoGolden) {
 		return nil, fmt.Errorf("model %s: %w", name, err)
 	}
@@ -127,7 +128,7 @@ func (m *Model) Version() string { return m.version }
 func (m *Model) ID() string { return m.id }
 
 // Columns returns what reads and writes the values of rows: see PredictedRow.
-func (m *Model) Columns() *data.NamedReader { return m.rows }
+func (m *Model) Columns() *input.NamedReader { return m.rows }
 
 // Inner returns the model that is served.
 func (m *Model) Inner() model.Model { return m.model }

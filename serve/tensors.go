@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/input"
 )
 
 // tensor is an input or an output of the Open Inference Protocol.
@@ -93,7 +94,7 @@ func (t *tensor) elements(kind datatype, most int) ([]any, error) {
 }
 
 // put writes a value of a tensor into a row: null is missing, and a number of 32 bits is widened.
-func (k datatype) put(rows *data.NamedReader, row []float64, column int, v any) error {
+func (k datatype) put(rows *input.NamedReader, row []float64, column int, v any) error {
 	switch v := v.(type) {
 	case nil:
 		rows.Missing(row, column)
@@ -119,7 +120,7 @@ func (k datatype) put(rows *data.NamedReader, row []float64, column int, v any) 
 }
 
 // number writes a number as its datatype has it.
-func (k datatype) number(rows *data.NamedReader, row []float64, column int, text string) error {
+func (k datatype) number(rows *input.NamedReader, row []float64, column int, text string) error {
 	var v float64
 	switch {
 	case k.bits == 0:

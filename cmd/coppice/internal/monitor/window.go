@@ -11,6 +11,7 @@ import (
 	"github.com/coppice-ml/coppice/check"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/input"
 	"github.com/coppice-ml/coppice/metric"
 )
 
@@ -70,7 +71,7 @@ func (g *gathering) gather(ctx context.Context) error {
 		}
 	}
 	for id, m := range g.models {
-		columns := data.NewNamedReader(&m.Spec().Schema)
+		columns := input.NewNamedReader(&m.Spec().Schema)
 		for i := range columns.Columns() {
 			found := ""
 			for _, prefix := range inputPrefixes {
@@ -234,7 +235,7 @@ func (g *gathering) frame(w *group, t *texts) (*data.Frame, error) {
 	if len(w.inputs) == 0 {
 		return nil, nil
 	}
-	columns := data.NewNamedReader(&g.models[w.model].Spec().Schema)
+	columns := input.NewNamedReader(&g.models[w.model].Spec().Schema)
 	scratch := make([]float64, len(columns.Schema().Fields))
 	var fields []data.Field
 	var made []data.Column

@@ -1,4 +1,4 @@
-package data
+package input
 
 import (
 	"bytes"
@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/spelling"
 )
 
@@ -15,25 +16,26 @@ import (
 // form that the PredictRow of package model takes: one row of JSON, say, at a time. Whoever gets
 // values from elsewhere than a file or a struct uses it. It is safe for concurrent use.
 type NamedReader struct {
-	schema  Schema
+	schema  data.Schema
 	columns []namedColumn
 	index   map[string]int
 }
 
 // namedColumn is a column as tables have it, and how its values become numbers.
 type namedColumn struct {
-	field  Field
-	at     int         // its place in a row; of a text the first of its places
-	levels *LevelIndex // of categories
-	date   DateFormat
+	field  data.Field
+	at     int              // its place in a row; of a text the first of its places
+	levels *data.LevelIndex // of categories
+	date   data.DateFormat
 	number spelling.NumberFormat
-	text   *readText // of a text that becomes counts
-	tokens []string  // texts that mean a missing value
+	made   []data.Field // of a text that becomes counts
+	write  func(dst []float64, text string, known bool)
+	tokens []string // texts that mean a missing value
 }
 
 // NewNamedReader returns the reader of values for a model of a schema. Parts of a date or a text
 // are read as the date or the text that they are made of.
-func NewNamedReader(s *Schema) *NamedReader {
+func NewNamedReader(s *data.Schema) *NamedReader {
 	r := &NamedReader{index: map[string]int{}, schema: s.Like(nil)}
 	var texts []int
 	for i := range s.Fields {
@@ -43,26 +45,26 @@ func NewNamedReader(s *Schema) *NamedReader {
 			continue
 		}
 		r.index[name] = len(r.columns)
-		c := namedColumn{field: Field{Name: name, Kind: f.Kind, Format: f.Format,
+		c := namedColumn{field: data.Field{Name: name, Kind: f.Kind, Format: f.Format,
 			Missing: f.Missing, Unseen: f.Unseen}}
 		switch {
 		case f.Text != nil:
-			made := newReadText(s.madeOf(name))
-			c.text, c.field.Kind, c.field.Format = &made, Text, ""
+			c.made, c.field.Kind, c.field.Format = MadeOf(s, name), data.Text, ""
+			c.write = data.TextWriter(c.made)
 			texts = append(texts, len(r.columns))
 		case f.From != nil:
-			c.field.Kind, c.date = Date, f.From.Format
+			c.field.Kind, c.date = data.Date, f.From.Format
 			c.field.Format = c.date.String()
-		case f.Kind == Date:
+		case f.Kind == data.Date:
 			c.date, _ = f.DateFormat() // an unknown format is ymd
 		case f.Kind.HasLevels():
 			c.field.Levels = f.Levels
-			c.levels = IndexLevels(&c.field)
+			c.levels = data.IndexLevels(&c.field)
 		default:
 			c.number, _ = spelling.ParseNumberFormat(f.Format)
 		}
 		c.tokens = c.missing(s)
-		if c.text == nil {
+		if c.made == nil {
 			c.at = len(r.schema.Fields)
 			r.schema.Fields = append(r.schema.Fields, c.field)
 		}
@@ -71,18 +73,29 @@ func NewNamedReader(s *Schema) *NamedReader {
 	for _, i := range texts { // what texts become stands behind all others
 		c := &r.columns[i]
 		c.at = len(r.schema.Fields)
-		r.schema.Fields = append(r.schema.Fields, s.madeOf(c.field.Name)...)
+		r.schema.Fields = append(r.schema.Fields, c.made...)
 	}
 	return r
 }
 
+// MadeOf returns the fields of a schema that are made of a column of dates or texts.
+func MadeOf(s *data.Schema, source string) []data.Field {
+	var made []data.Field
+	for i := range s.Fields {
+		if f := &s.Fields[i]; f.Derived() && f.Source() == source {
+			made = append(made, *f)
+		}
+	}
+	return made
+}
+
 // missing returns the texts that mean a missing value in a column, as a file would have them.
-func (c *namedColumn) missing(s *Schema) []string {
+func (c *namedColumn) missing(s *data.Schema) []string {
 	tokens := slices.Concat(s.Tokens, s.TokensOf[c.field.Name])
 	if s.Tokens != nil {
 		return tokens
 	}
-	for _, token := range DefaultMissing {
+	for _, token := range data.DefaultMissing {
 		if !slices.Contains(c.field.Levels, token) { // which no file has made a category
 			tokens = append(tokens, token)
 		}
@@ -91,14 +104,14 @@ func (c *namedColumn) missing(s *Schema) []string {
 }
 
 // Schema returns the columns of a row, to which a model is bound. Callers must not change it.
-func (r *NamedReader) Schema() *Schema { return &r.schema }
+func (r *NamedReader) Schema() *data.Schema { return &r.schema }
 
 // Columns returns the number of columns that tables have for the model.
 func (r *NamedReader) Columns() int { return len(r.columns) }
 
 // Field returns a column as tables have it: a date or a text where the model has parts of it.
 // Callers must not change it.
-func (r *NamedReader) Field(column int) *Field { return &r.columns[column].field }
+func (r *NamedReader) Field(column int) *data.Field { return &r.columns[column].field }
 
 // Index returns the column of a name, -1 if the model does not use it.
 func (r *NamedReader) Index(name []byte) int {
@@ -110,8 +123,8 @@ func (r *NamedReader) Index(name []byte) int {
 
 // Missing writes a missing value of a column into a row.
 func (r *NamedReader) Missing(row []float64, column int) {
-	if c := &r.columns[column]; c.text != nil {
-		c.text.missing(row[c.at:][:c.text.to])
+	if c := &r.columns[column]; c.made != nil {
+		c.write(row[c.at:][:len(c.made)], "", false)
 	} else {
 		row[c.at] = math.NaN()
 	}
@@ -129,14 +142,14 @@ func (r *NamedReader) Number(row []float64, column int, v float64) error {
 	switch {
 	case math.IsNaN(v):
 		r.Missing(row, column)
-	case c.field.Kind == Numeric:
+	case c.field.Kind == data.Numeric:
 		row[c.at] = v
-	case c.field.Kind == Categorical:
-		row[c.at] = c.code([]byte(NumberText(v, 64)))
-	case c.field.Kind == Date && c.date.Unit() > 0:
+	case c.field.Kind == data.Categorical:
+		row[c.at] = c.code([]byte(data.NumberText(v, 64)))
+	case c.field.Kind == data.Date && c.date.Unit() > 0:
 		row[c.at] = c.date.FromNumber(v)
 	default:
-		return fmt.Errorf("want %s, not the number %s", c.wants(), NumberText(v, 64))
+		return fmt.Errorf("want %s, not the number %s", c.wants(), data.NumberText(v, 64))
 	}
 	return nil
 }
@@ -148,10 +161,10 @@ func (r *NamedReader) Time(row []float64, column int, micros float64) error {
 	switch {
 	case math.IsNaN(micros):
 		r.Missing(row, column)
-	case c.field.Kind == Date || c.field.Kind == Numeric:
+	case c.field.Kind == data.Date || c.field.Kind == data.Numeric:
 		row[c.at] = micros
 	default:
-		return r.Text(row, column, []byte(DateText(micros)))
+		return r.Text(row, column, []byte(data.DateText(micros)))
 	}
 	return nil
 }
@@ -161,7 +174,7 @@ func (r *NamedReader) Time(row []float64, column int, micros float64) error {
 // an error.
 func (r *NamedReader) Numeral(row []float64, column int, text []byte) error {
 	c := &r.columns[column]
-	if c.field.Kind == Categorical {
+	if c.field.Kind == data.Categorical {
 		if row[c.at] = c.code(text); row[c.at] >= 0 {
 			return nil
 		}
@@ -182,11 +195,11 @@ func (r *NamedReader) Truth(row []float64, column int, v bool) error {
 		number, text = 1, "true"
 	}
 	switch {
-	case c.field.Kind == Numeric:
+	case c.field.Kind == data.Numeric:
 		row[c.at] = number
-	case c.field.Kind == Categorical:
+	case c.field.Kind == data.Categorical:
 		if row[c.at] = c.code([]byte(text)); row[c.at] < 0 && c.field.BareCodes() {
-			row[c.at] = c.code([]byte(NumberText(number, 64)))
+			row[c.at] = c.code([]byte(data.NumberText(number, 64)))
 		}
 	default:
 		return fmt.Errorf("want %s, not %s", c.wants(), text)
@@ -196,11 +209,11 @@ func (r *NamedReader) Truth(row []float64, column int, v bool) error {
 
 // Text writes a text of a column into a row, as a file would have it: of numbers in the format of
 // training, of dates in theirs or as RFC 3339. The empty text is missing but for columns of texts,
-// as are the texts that mean so in files: Schema.Tokens and Schema.TokensOf, or DefaultMissing.
+// as are the texts that mean so in files: Schema.Tokens and Schema.TokensOf, or data.DefaultMissing.
 func (r *NamedReader) Text(row []float64, column int, text []byte) error {
 	c := &r.columns[column]
-	if c.text != nil {
-		c.text.tally(row[c.at:][:c.text.to], string(text))
+	if c.made != nil {
+		c.write(row[c.at:][:len(c.made)], string(text), true)
 		return nil
 	}
 	trimmed := bytes.TrimSpace(text)
@@ -209,11 +222,11 @@ func (r *NamedReader) Text(row []float64, column int, text []byte) error {
 		return nil
 	}
 	switch c.field.Kind {
-	case Categorical, Text:
+	case data.Categorical, data.Text:
 		row[c.at] = c.code(trimmed)
 		return nil
-	case Date:
-		if micros, ok := ParseDate(string(trimmed), c.textFormat()); ok {
+	case data.Date:
+		if micros, ok := data.ParseDate(string(trimmed), c.textFormat()); ok {
 			row[c.at] = micros
 			return nil
 		}
@@ -253,9 +266,9 @@ func shortened(text []byte) string {
 }
 
 // textFormat returns the format that texts of dates are read by.
-func (c *namedColumn) textFormat() DateFormat {
+func (c *namedColumn) textFormat() data.DateFormat {
 	if c.date.Unit() > 0 {
-		return YearFirst
+		return data.YearFirst
 	}
 	return c.date
 }
@@ -263,9 +276,9 @@ func (c *namedColumn) textFormat() DateFormat {
 // wants names what the column has.
 func (c *namedColumn) wants() string {
 	switch c.field.Kind {
-	case Date:
+	case data.Date:
 		return "a date such as \"2024-01-31\" or \"2024-01-31T17:05:09Z\""
-	case Numeric:
+	case data.Numeric:
 		if c.number.Plain() {
 			return "a number"
 		}
@@ -276,7 +289,7 @@ func (c *namedColumn) wants() string {
 
 // code returns the code of a category, -1 for one that the model does not have.
 func (c *namedColumn) code(text []byte) float64 {
-	if code := c.levels.FindBytes(text); code != UnseenCode {
+	if code := c.levels.FindBytes(text); code != data.UnseenCode {
 		return float64(code)
 	}
 	return -1

@@ -1,15 +1,17 @@
-package data
+package input
 
 import (
 	"math"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/coppice-ml/coppice/data"
 )
 
 // namedSchema has a column of each kind, as a model stores them.
-func namedSchema(t *testing.T) (*Schema, *Frame) {
-	f, err := FromStructs([]struct {
+func namedSchema(t *testing.T) (*data.Schema, *data.Frame) {
+	f, err := data.FromStructs([]struct {
 		Size  float64
 		Plan  string
 		Codes int    `coppice:",categorical"`
@@ -21,9 +23,9 @@ func namedSchema(t *testing.T) (*Schema, *Frame) {
 		t.Fatal(err)
 	}
 	day := f.Schema.Index("Day")
-	f.Schema.Fields[day] = Field{Name: "Day", Kind: Date, Format: "dmy"}
-	f.Columns[day] = Numbers([]float64{0, 86400e6})
-	made, err := Expand(f, nil)
+	f.Schema.Fields[day] = data.Field{Name: "Day", Kind: data.Date, Format: "dmy"}
+	f.Columns[day] = data.Numbers([]float64{0, 86400e6})
+	made, err := data.Expand(f, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,9 +105,9 @@ func TestNamedReaderReadsEachKind(t *testing.T) {
 }
 
 // textWords returns the name of the field with the words of a text.
-func textWords(s *Schema, source string) string {
-	i := slices.IndexFunc(s.Fields, func(f Field) bool {
-		return f.Text != nil && f.Text.Source == source && f.Text.Bucket == WordCount
+func textWords(s *data.Schema, source string) string {
+	i := slices.IndexFunc(s.Fields, func(f data.Field) bool {
+		return f.Text != nil && f.Text.Source == source && f.Text.Bucket == data.WordCount
 	})
 	return s.Fields[i].Name
 }
