@@ -191,16 +191,16 @@ func (c *Calibrated) Validate() error {
 }
 
 func (c *Calibrated) checkBase() error {
-	if err := model.CheckInner(c.Base, (*Calibrated).Validate); err != nil {
+	if err := checkInner(c.Base, (*Calibrated).Validate); err != nil {
 		return err
 	}
-	if err := model.CheckTask(c.Base, &c.Meta, "the calibrated model"); err != nil {
+	if err := checkTask(c.Base, &c.Meta, "the calibrated model"); err != nil {
 		return err
 	}
 	if c.Base.Outputs() != c.Outputs() {
 		return fmt.Errorf("has %d outputs, the calibrated model %d", c.Base.Outputs(), c.Outputs())
 	}
-	return model.CheckColumns(c.Base, c.Meta.Schema.Kinds(), "the calibrated model")
+	return checkColumns(c.Base, c.Meta.Schema.Kinds(), "the calibrated model")
 }
 
 // check reports what is wrong with a curve.

@@ -256,7 +256,7 @@ func (c *Committee) validateWeights() error {
 
 // validateMember checks one member; kinds are those of the committee's fields, by name.
 func (c *Committee) validateMember(m model.Model, kinds data.Kinds, depth int) error {
-	if err := model.CheckInner(m, func(inner *Committee) error {
+	if err := checkInner(m, func(inner *Committee) error {
 		return inner.validate(depth + 1)
 	}); err != nil {
 		return err
@@ -266,12 +266,12 @@ func (c *Committee) validateMember(m model.Model, kinds data.Kinds, depth int) e
 			return fmt.Errorf("predicts %s, a sum is one of models of numbers", s.Task)
 		}
 	} else {
-		if err := model.CheckTask(m, &c.Meta, "the committee"); err != nil {
+		if err := checkTask(m, &c.Meta, "the committee"); err != nil {
 			return err
 		}
 		if m.Outputs() != c.Outputs() {
 			return fmt.Errorf("has %d outputs, the committee %d", m.Outputs(), c.Outputs())
 		}
 	}
-	return model.CheckColumns(m, kinds, "the committee")
+	return checkColumns(m, kinds, "the committee")
 }

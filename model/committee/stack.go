@@ -127,7 +127,7 @@ func (s *Stack) validate(depth int) error {
 		if err := s.validateInner(m, depth); err != nil {
 			return fmt.Errorf("member %d: %w", i, err)
 		}
-		if err := model.CheckColumns(m, s.Meta.Schema.Kinds(), "the stack"); err != nil {
+		if err := checkColumns(m, s.Meta.Schema.Kinds(), "the stack"); err != nil {
 			return fmt.Errorf("member %d: %w", i, err)
 		}
 	}
@@ -138,7 +138,7 @@ func (s *Stack) validate(depth int) error {
 	if err != nil {
 		return err
 	}
-	if err := model.CheckColumns(s.MetaModel, schema.Kinds(),
+	if err := checkColumns(s.MetaModel, schema.Kinds(),
 		"the table of predictions"); err != nil {
 		return fmt.Errorf("meta-learner: %w", err)
 	}
@@ -147,12 +147,12 @@ func (s *Stack) validate(depth int) error {
 
 // validatePart checks a member or the meta-learner.
 func (s *Stack) validateInner(m model.Model, depth int) error {
-	if err := model.CheckInner(m, func(inner *Stack) error {
+	if err := checkInner(m, func(inner *Stack) error {
 		return inner.validate(depth + 1)
 	}); err != nil {
 		return err
 	}
-	return model.CheckTask(m, &s.Meta, "the stack")
+	return checkTask(m, &s.Meta, "the stack")
 }
 
 // schema returns the meta-learner's columns where the members are bound to table.

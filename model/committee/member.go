@@ -1,4 +1,4 @@
-package model
+package committee
 
 import (
 	"errors"
@@ -6,27 +6,28 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/model"
 )
 
-// CheckInner checks a model inside another one: that there is one, and that its own Validate
+// checkInner checks a model inside another one: that there is one, and that its own Validate
 // accepts it. A model of the outer type M, which may be nested to any depth, is checked by nested
 // instead.
-func CheckInner[M Model](part Model, nested func(M) error) error {
+func checkInner[M model.Model](part model.Model, nested func(M) error) error {
 	if part == nil {
 		return errors.New("is nil")
 	}
 	switch m := part.(type) {
 	case M:
 		return nested(m)
-	case Checked:
+	case model.Checked:
 		return m.Validate()
 	}
 	return nil
 }
 
-// CheckTask checks that an inner model has the task and classes of the outer one. Messages call the
+// checkTask checks that an inner model has the task and classes of the outer one. Messages call the
 // outer one what, such as "the stack".
-func CheckTask(part Model, whole *Spec, what string) error {
+func checkTask(part model.Model, whole *model.Spec, what string) error {
 	s := part.Spec()
 	pointwise := s.Task == data.Regression && whole.Task == data.Ranking
 	if s.Task != whole.Task && !pointwise || !slices.Equal(s.Classes, whole.Classes) {
@@ -36,9 +37,9 @@ func CheckTask(part Model, whole *Spec, what string) error {
 	return nil
 }
 
-// CheckColumns checks that an inner model uses no columns but those of the outer one. Messages call
+// checkColumns checks that an inner model uses no columns but those of the outer one. Messages call
 // the outer one what.
-func CheckColumns(part Model, whole data.Kinds, what string) error {
+func checkColumns(part model.Model, whole data.Kinds, what string) error {
 	if f := whole.MissingFrom(&part.Spec().Schema); f != nil {
 		return fmt.Errorf("uses a %s column %q, which %s does not have", f.Kind, f.Name, what)
 	}
