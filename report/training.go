@@ -19,7 +19,7 @@ import (
 type trainingReport struct {
 	Title  string
 	About  string
-	Charts []training.Chart
+	Charts []plot.Chart
 	Tables []model.Table
 	Notes  []string
 	Log    string

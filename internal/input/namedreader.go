@@ -209,7 +209,8 @@ func (r *NamedReader) Truth(row []float64, column int, v bool) error {
 
 // Text writes a text of a column into a row, as a file would have it: of numbers in the format of
 // training, of dates in theirs or as RFC 3339. The empty text is missing but for columns of texts,
-// as are the texts that mean so in files: Schema.Tokens and Schema.TokensOf, or data.DefaultMissing.
+// as are the texts that mean so in files: Schema.Tokens and Schema.TokensOf, or
+// data.DefaultMissing.
 func (r *NamedReader) Text(row []float64, column int, text []byte) error {
 	c := &r.columns[column]
 	if c.made != nil {

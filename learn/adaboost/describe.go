@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/coppice-ml/coppice/internal/figure"
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model"
@@ -97,7 +98,7 @@ func (s *Summary) history(spec *model.Spec) *training.History {
 	}
 	if s.Training != nil {
 		h.Curves = append(h.Curves, training.LearningCurve{Set: training.TrainingSet,
-			Metric: "error", Rounds: training.UpTo(s.Rounds), Values: s.Training})
+			Metric: "error", Rounds: figure.UpTo(s.Rounds), Values: s.Training})
 	}
 	if c := s.validCurve(); c != nil {
 		h.Curves = append(h.Curves, *c)
@@ -127,7 +128,7 @@ func (s *Summary) roundTable() model.Table {
 		t.Columns = append(t.Columns, model.Numbers("validation "+metric.Words(valid.Metric))...)
 	}
 	for i := range s.Rounds {
-		if i != s.Rounds-1 && !training.Listed(i+1) {
+		if i != s.Rounds-1 && !figure.Listed(i+1) {
 			continue
 		}
 		row := []string{strconv.Itoa(i + 1), humanize.Metric(s.Error[i]),

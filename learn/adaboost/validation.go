@@ -2,6 +2,7 @@ package adaboost
 
 import (
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/figure"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model"
@@ -51,7 +52,7 @@ func (v *validation) add(r *round) error {
 	switch {
 	case v.of.Combine != committee.Median:
 		return v.note(n, v.responses())
-	case training.Listed(n):
+	case figure.Listed(n):
 		return v.noteMedian(n)
 	}
 	return nil

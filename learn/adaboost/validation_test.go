@@ -6,12 +6,12 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/figure"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/cart"
 	"github.com/coppice-ml/coppice/learn/knn"
 	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/training"
 )
 
 // TestValidation: the error of each round on the validation set is that of the model with so many
@@ -77,7 +77,7 @@ func TestValidation(t *testing.T) {
 				len(s.Curves), s.Valid)
 		}
 		curve := s.Curves[0]
-		if c.variant != "r2" && !slices.Equal(curve.Rounds, training.UpTo(s.Rounds)) ||
+		if c.variant != "r2" && !slices.Equal(curve.Rounds, figure.UpTo(s.Rounds)) ||
 			curve.Rounds[len(curve.Rounds)-1] != s.Rounds {
 			t.Errorf("%s over %s: a curve of rounds %v", c.variant, c.base, curve.Rounds)
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/coppice-ml/coppice/internal/figure"
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/model"
 )
@@ -20,7 +21,7 @@ func (s *Boosting) curves() []LearningCurve {
 		return s.Curves
 	}
 	return append(slices.Clip(s.Curves),
-		LearningCurve{Set: ValidationSet, Metric: c.Metric, Rounds: UpTo(len(c.Curve)),
+		LearningCurve{Set: ValidationSet, Metric: c.Metric, Rounds: figure.UpTo(len(c.Curve)),
 			Values: c.Curve})
 }
 
@@ -99,7 +100,7 @@ func (m *metricCurves) table(best int) model.Table {
 	main := m.main()
 	last := main.Rounds[len(main.Rounds)-1]
 	for _, n := range m.rounds() {
-		if n <= last && (n == last || n == best || Listed(n)) {
+		if n <= last && (n == last || n == best || figure.Listed(n)) {
 			t.Add([]string{strconv.Itoa(n), m.training.At(n), m.valid.At(n)}[:len(t.Columns)]...)
 		}
 	}
@@ -118,8 +119,8 @@ func (c *LearningCurve) At(rounds int) string {
 }
 
 // figure draws the first metrics side by side.
-func (s *Boosting) figure(spec *model.Spec, all []metricCurves) *Figure {
-	f := &Figure{Title: "Metrics against the number of rounds",
+func (s *Boosting) figure(spec *model.Spec, all []metricCurves) *figure.Figure {
+	f := &figure.Figure{Title: "Metrics against the number of rounds",
 		Subtitle: fmt.Sprintf("Boosting of %s, on %s.", lossWords(s.Loss),
 			humanize.Count(s.Rows, "row", "rows"))}
 	if spec.Label != "" {
@@ -129,11 +130,11 @@ func (s *Boosting) figure(spec *model.Spec, all []metricCurves) *Figure {
 		f.Subtitle += fmt.Sprintf(" Round %d is the best on the validation set.", s.Best)
 	}
 	for _, m := range all[:min(mostCharts, len(all))] {
-		c := Chart{X: Scale{Label: "rounds"}, Y: Scale{Label: metricName(m.metric, s.Loss)}}
+		c := figure.Chart{X: figure.Scale{Label: "rounds"}, Y: figure.Scale{Label: metricName(m.metric, s.Loss)}}
 		for i, curve := range []*LearningCurve{m.training, m.valid} {
 			if curve != nil {
 				c.Curves = append(c.Curves,
-					Curve{Name: curve.Set + " set", X: Places(curve.Rounds),
+					figure.Curve{Name: curve.Set + " set", X: figure.Places(curve.Rounds),
 						Y: curve.Values, Colour: i})
 			}
 		}

@@ -1,54 +1,17 @@
 package training
 
-import "github.com/coppice-ml/coppice/model"
+import (
+	"github.com/coppice-ml/coppice/internal/figure"
+	"github.com/coppice-ml/coppice/model"
+)
 
 // History is how a model developed over boosting rounds, or over the members of an ensemble.
 type History struct {
-	Missing string  // why there is nothing to show; "" = there is
-	Figure  *Figure // for a picture, and for a terminal
+	Missing string         // why there is nothing to show; "" = there is
+	Figure  *figure.Figure // for a picture, and for a terminal
 	// Tables list some points of the curves, for a terminal.
 	Tables []model.Table
 	// Curves are the metrics over rounds or members that training evaluated, by set and metric.
 	Curves  []LearningCurve
 	Content any // to be encoded as JSON
-}
-
-// The points of a History that tables list: those of the first few numbers of members or rounds,
-// then so many for each time that the number doubles.
-const (
-	listedFirst  = 4
-	listedOctave = 4
-)
-
-// Listed reports whether tables list the point of n members or rounds. They list the last one, too.
-func Listed(n int) bool {
-	step := 1
-	for n/step >= 2*listedOctave {
-		step *= 2
-	}
-	return n <= listedFirst || n%step == 0
-}
-
-// LogFrom is the number of rounds or members above which they are placed by their logarithm.
-const LogFrom = 40
-
-// Counts returns the axis of so many rounds or members.
-func Counts(label string, most int) Scale { return Scale{Label: label, Log: most > LogFrom} }
-
-// Places returns counts as the places of a Curve.
-func Places(counts []int) []float64 {
-	x := make([]float64, len(counts))
-	for i, n := range counts {
-		x[i] = float64(n)
-	}
-	return x
-}
-
-// UpTo returns 1, 2, ..., n.
-func UpTo(n int) []int {
-	all := make([]int, n)
-	for i := range all {
-		all[i] = i + 1
-	}
-	return all
 }

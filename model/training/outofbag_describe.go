@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/coppice-ml/coppice/internal/figure"
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model"
@@ -82,7 +83,7 @@ func (c *OutOfBagCurve) table() model.Table {
 		model.TableColumn{Text: true})}
 	last := len(c.Members) - 1
 	for i, n := range c.Members {
-		if i != last && !Listed(n) {
+		if i != last && !figure.Listed(n) {
 			continue
 		}
 		bar := ""
@@ -95,10 +96,10 @@ func (c *OutOfBagCurve) table() model.Table {
 }
 
 // figure draws the curve, and a dashed line at the error of all members.
-func (r *OutOfBag) figure(s *model.Spec) *Figure {
+func (r *OutOfBag) figure(s *model.Spec) *figure.Figure {
 	c := &r.Curve
 	last := len(c.Members) - 1
-	f := &Figure{Title: "Out-of-bag error against the number of members"}
+	f := &figure.Figure{Title: "Out-of-bag error against the number of members"}
 	if s.Label != "" {
 		f.Title = s.Label + ": out-of-bag error against the number of members"
 	}
@@ -119,12 +120,12 @@ func (r *OutOfBag) figure(s *model.Spec) *Figure {
 		f.Notes = append(f.Notes, "The error is too low: the members were fitted to the rows "+
 			"that they leave out, as by pruning.")
 	}
-	x := Places(c.Members)
-	f.Charts = []Chart{{X: Counts("members", c.Members[last]),
-		Y: Scale{Label: LossWords(s), Zero: true},
-		Curves: []Curve{
+	x := figure.Places(c.Members)
+	f.Charts = []figure.Chart{{X: figure.Counts("members", c.Members[last]),
+		Y: figure.Scale{Label: LossWords(s), Zero: true},
+		Curves: []figure.Curve{
 			{X: []float64{x[0], x[last]}, Y: []float64{c.Error[last], c.Error[last]},
-				Style: Dashes},
+				Style: figure.Dashes},
 			{X: x, Y: c.Error, Style: style(len(x))},
 		}}}
 	return f
@@ -133,9 +134,9 @@ func (r *OutOfBag) figure(s *model.Spec) *Figure {
 // mostMarks is the number of points of a curve up to which each has a mark.
 const mostMarks = 25
 
-func style(points int) Style {
+func style(points int) figure.Style {
 	if points > mostMarks {
-		return Line
+		return figure.Line
 	}
-	return LineMarks
+	return figure.LineMarks
 }

@@ -3,6 +3,7 @@ package training
 import (
 	"fmt"
 
+	"github.com/coppice-ml/coppice/internal/figure"
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/model"
 )
@@ -10,12 +11,12 @@ import (
 // StudyFigure returns the picture of the search that chose the parameters of a model: the mean of
 // each trial, and the best mean so far. label is what the model predicts, "" = it has no name. It
 // returns nil if no trial is known.
-func StudyFigure(s *model.Study, label string) *Figure {
+func StudyFigure(s *model.Study, label string) *figure.Figure {
 	if s == nil || len(s.Means) == 0 {
 		return nil
 	}
-	trials := Curve{Name: "trial", Style: Marks}
-	best := Curve{Name: "best so far", Style: Line, Colour: 1}
+	trials := figure.Curve{Name: "trial", Style: figure.Marks}
+	best := figure.Curve{Name: "best so far", Style: figure.Line, Colour: 1}
 	sofar := s.Means[0].Mean
 	for _, t := range s.Means {
 		if s.Higher {
@@ -31,10 +32,10 @@ func StudyFigure(s *model.Study, label string) *Figure {
 	if label != "" {
 		title = label + ": search of parameters"
 	}
-	return &Figure{Title: title,
+	return &figure.Figure{Title: title,
 		Subtitle: fmt.Sprintf("Mean %s over %s of each trial.", s.Metric,
 			humanize.Count(s.Folds, "fold", "folds")),
-		Charts: []Chart{{X: Scale{Label: "trial"}, Y: Scale{Label: s.Metric},
-			Curves: []Curve{trials, best}}},
+		Charts: []figure.Chart{{X: figure.Scale{Label: "trial"}, Y: figure.Scale{Label: s.Metric},
+			Curves: []figure.Curve{trials, best}}},
 		Notes: []string{"The best mean is optimistic: the same tests chose it."}}
 }

@@ -7,30 +7,30 @@ import (
 	"math"
 	"slices"
 
+	"github.com/coppice-ml/coppice/internal/figure"
 	"github.com/coppice-ml/coppice/internal/svg"
-	"github.com/coppice-ml/coppice/model/training"
 )
 
 // Figure is a picture of curves whose numbers the caller has: one chart, or several side by side.
-// That of a training, training.Figure, has the same fields and is converted to it.
-type Figure training.Figure
+// That of a training, training.History.Figure, has the same fields and is converted to it.
+type Figure figure.Figure
 
 // What a Figure consists of.
 type (
-	Chart = training.Chart
-	Scale = training.Scale
-	Curve = training.Curve
-	Style = training.Style
+	Chart = figure.Chart
+	Scale = figure.Scale
+	Curve = figure.Curve
+	Style = figure.Style
 )
 
 // The styles of a Curve.
 const (
-	Line      = training.Line
-	Dashes    = training.Dashes
-	Marks     = training.Marks
-	Points    = training.Points
-	LineMarks = training.LineMarks
-	Bars      = training.Bars
+	Line      = figure.Line
+	Dashes    = figure.Dashes
+	Marks     = figure.Marks
+	Points    = figure.Points
+	LineMarks = figure.LineMarks
+	Bars      = figure.Bars
 )
 
 // Write draws the figure as SVG. Errors:

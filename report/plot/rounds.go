@@ -9,6 +9,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/eval"
+	"github.com/coppice-ml/coppice/internal/figure"
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/internal/option"
 	"github.com/coppice-ml/coppice/metric"
@@ -80,7 +81,7 @@ const mostRounds = 64
 // thinRounds returns the numbers from 1 to n, or some of them at even distances of logarithms.
 func thinRounds(n int) []int {
 	if n <= mostRounds {
-		return training.UpTo(n)
+		return figure.UpTo(n)
 	}
 	return someRounds(n, mostRounds)
 }
@@ -144,14 +145,14 @@ func (h *history) chart(name string, table []float64) *Chart {
 			continue
 		}
 		last = max(last, of.Rounds[len(of.Rounds)-1])
-		c.Curves = append(c.Curves, Curve{Name: of.Set, X: training.Places(of.Rounds),
+		c.Curves = append(c.Curves, Curve{Name: of.Set, X: figure.Places(of.Rounds),
 			Y: of.Values, Colour: curveColours[of.Set]})
 	}
 	if slices.ContainsFunc(table, finite) {
-		c.Curves = append(c.Curves, Curve{Name: tableSet, X: training.Places(h.evaluated),
+		c.Curves = append(c.Curves, Curve{Name: tableSet, X: figure.Places(h.evaluated),
 			Y: table, Style: Dashes, Colour: curveColours[tableSet]})
 	}
-	c.X = training.Counts(h.label, last)
+	c.X = figure.Counts(h.label, last)
 	return c
 }
 
