@@ -85,6 +85,9 @@ func (c *call) end(begin time.Time) {
 	c.leave()
 	c.server.held.Add(-c.held)
 	c.buffer.free()
+	if logged, is := c.ResponseWriter.(*countedWriter); is {
+		logged.model, logged.rows = c.observed.Model, c.observed.Rows
+	}
 	if c.server.Observe != nil {
 		c.observed.Status, c.observed.Time = c.status, outside.Since(begin)
 		c.server.Observe(&c.observed)

@@ -34,7 +34,8 @@ type rowRequest struct {
 // request returns one that asks for the predictions alone, by the options of the handler.
 func (c *call) request(m *Model) *rowRequest {
 	q := &rowRequest{call: c, reading: c.server.reading(m), limit: c.server.MaxRows}
-	if c.server.Observe != nil || c.server.EachRow != nil {
+	_, logged := c.ResponseWriter.(*countedWriter)
+	if logged || c.server.Observe != nil || c.server.EachRow != nil {
 		q.seen, c.observed.Model = &c.observed, m
 	}
 	return q

@@ -130,6 +130,37 @@ func TestDashboard(t *testing.T) {
 	}
 }
 
+// The alerts are on metrics that the dashboard shows, so servers have them.
+func TestAlerts(t *testing.T) {
+	text, err := os.ReadFile("../../deploy/alerts.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rules struct {
+		Groups []struct {
+			Rules []struct{ Alert, Expr string }
+		}
+	}
+	if err := yaml.Unmarshal(text, &rules); err != nil {
+		t.Fatal(err)
+	}
+	shown, err := os.ReadFile("../../deploy/grafana.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, r := range rules.Groups[0].Rules {
+		for _, name := range regexp.MustCompile(`coppice_\w+`).FindAllString(r.Expr, -1) {
+			if n++; !bytes.Contains(shown, []byte(strings.TrimSuffix(name, "_count"))) {
+				t.Errorf("the alert %s is on %s, which the dashboard does not show", r.Alert, name)
+			}
+		}
+	}
+	if n < 6 {
+		t.Errorf("alerts name %d metrics", n)
+	}
+}
+
 // The unit of systemd and the compose file start servers, by flags that there are.
 func TestDeployedServers(t *testing.T) {
 	unit, err := os.ReadFile("../../deploy/coppice-serve.service")

@@ -70,6 +70,7 @@ func startServer(t *testing.T, path string, args ...string) *predictionServer {
 		line = s.wait(t, "://")
 	}
 	_, s.url, _ = strings.Cut(line, "at ")
+	s.url, s.admin = strings.TrimSuffix(s.url, `"}`), strings.TrimSuffix(s.admin, `"}`) // of JSON
 	return s
 }
 
@@ -173,7 +174,7 @@ func TestServe(t *testing.T) {
 func TestServeAdmin(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "m.coppice")
 	trainIris(t, path, "--learner", "cart")
-	s := startServer(t, filepath.Dir(path), "--poll", "0s", "--admin", "127.0.0.1:0")
+	s := startServer(t, filepath.Dir(path), "--poll", "0s", "--admin", "127.0.0.1:0", "--access-log")
 	base, _, _ := strings.Cut(s.url, "/v1/")
 	if status, text := fetched(t, base+"/metrics"); status != http.StatusNotFound {
 		t.Errorf("the metrics are at the main port, too: %d %s", status, text)
@@ -224,12 +225,15 @@ func TestServeAdmin(t *testing.T) {
 			t.Fatal(err)
 		}
 		send("/reload", http.StatusOK)
-		s.wait(t, name)
+		if line := s.wait(t, name); !strings.Contains(line, `"level":"WARN"`) {
+			t.Errorf("a warning is %s", line)
+		}
 		send("/reload", http.StatusOK)
 	}
 	if err := os.WriteFile(path, []byte("damaged"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	s.wait(t, `"method":"POST","path":"/reload","status":200`)
 	for range 2 { // as long as the file is there
 		send("/reload", http.StatusConflict)
 	}

@@ -8,6 +8,7 @@
 // their number is bounded, whatever clients send. No value of a row becomes a label.
 //
 //	coppice_request_seconds{model, code}     histogram of the time of requests that predict
+//	coppice_requests_in_flight               requests that are being answered: see Metrics.InFlight
 //	coppice_rows_total{model, version}       rows that were predicted
 //	coppice_flags_total{model, column, kind} values that training had not
 //	coppice_score{model, version}            histogram of probabilities
@@ -20,6 +21,7 @@
 //	coppice_drift_rows{model, version}       rows that drift was computed of
 //	coppice_log_rows_total                   rows in a log of predictions: see Metrics.Log
 //	coppice_log_lost_total                   rows that found no place in it
+//	go_build_info{path, version, checksum}   the program
 //
 // Probabilities are those of the positive class of two, or of the predicted one of several. Models
 // of numbers have none.
@@ -40,6 +42,7 @@ import (
 // Metrics are those of one server. It is safe for concurrent use.
 type Metrics struct {
 	registry *prometheus.Registry
+	inFlight prometheus.Gauge
 	models   *serve.Models
 	seconds  *prometheus.HistogramVec
 	rows     *prometheus.CounterVec
@@ -66,6 +69,8 @@ const noModel = ""
 // New returns the metrics of a set of models, with those of the process and of Go.
 func New(models *serve.Models) *Metrics {
 	m := &Metrics{registry: prometheus.NewRegistry(), models: models,
+		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{
+			Name: "coppice_requests_in_flight", Help: "Requests that are being answered."}),
 		seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "coppice_request_seconds", Help: "Time of requests that predict.",
 			Buckets: prometheus.ExponentialBuckets(50e-6, 2.5, 14)}, []string{"model", "code"}),
@@ -84,8 +89,8 @@ func New(models *serve.Models) *Metrics {
 			"Files that did not serve when they were loaded.", nil, nil),
 		success: prometheus.NewDesc("coppice_reload_success", "0 while a file does not serve, else 1.",
 			nil, nil)}
-	m.registry.MustRegister(m.seconds, m.rows, m.flags, m.scores, served{m}, newDrifts(m),
-		collectors.NewGoCollector(),
+	m.registry.MustRegister(m.seconds, m.inFlight, m.rows, m.flags, m.scores, served{m}, newDrifts(m),
+		collectors.NewGoCollector(), collectors.NewBuildInfoCollector(),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
@@ -179,6 +184,11 @@ func (m *Metrics) Log(l *serve.PredictionLog) {
 	m.registry.MustRegister(
 		counter("coppice_log_rows_total", "Rows that were logged.", l.Written),
 		counter("coppice_log_lost_total", "Rows that found no place in the log.", l.Lost))
+}
+
+// InFlight counts the requests that next is answering.
+func (m *Metrics) InFlight(next http.Handler) http.Handler {
+	return promhttp.InstrumentHandlerInFlight(m.inFlight, next)
 }
 
 // Handler answers with the metrics in the format of Prometheus.

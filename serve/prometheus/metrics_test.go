@@ -60,7 +60,7 @@ func TestMetricsCountRequests(t *testing.T) {
 		r.Body.Close()
 	}
 	w := httptest.NewRecorder()
-	metrics.Handler().ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/metrics", nil))
+	metrics.InFlight(metrics.Handler()).ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/metrics", nil))
 	text, err := io.ReadAll(w.Body)
 	if err != nil {
 		t.Fatal(err)
@@ -74,6 +74,8 @@ func TestMetricsCountRequests(t *testing.T) {
 		`coppice_flags_total{column="Z",kind="new",model="points"} 1`,
 		`coppice_score_count{model="points",version="1"} 6`,
 		fmt.Sprintf(`coppice_model_info{id=%q,model="points",version="1"} 1`, m.ID()),
+		"coppice_requests_in_flight 1",
+		"go_build_info{",
 		"go_goroutines",
 	} {
 		if !strings.Contains(string(text), want) {

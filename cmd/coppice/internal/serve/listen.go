@@ -49,9 +49,7 @@ func (o *command) serve(ctx context.Context, set *serve.Models) error {
 	o.options.Ready = func() bool { return !ending.Load() }
 	o.options.Observe = metrics.Observe
 	handler := serve.Handler(set, o.options)
-	if o.accessLog {
-		handler = serve.AccessLog(handler, slog.New(slog.NewJSONHandler(o.Err, nil)))
-	}
+	handler = metrics.InFlight(o.logged(handler))
 	secure, err := o.secrets.config()
 	if err != nil {
 		return err
@@ -90,7 +88,8 @@ func (o *command) serve(ctx context.Context, set *serve.Models) error {
 			_ = l.Close()
 			return err
 		}
-		s.begin(ctx, o, a, (&admin{o, set, metrics.Handler(), handler}).handler(loopback(a.Addr())))
+		operate := &admin{o, set, metrics.Handler(), handler}
+		s.begin(ctx, o, a, o.logged(operate.handler(loopback(a.Addr()))))
 		o.say(func() { o.Note("metrics, reload and rollback are at %s", shown("http", a.Addr())) })
 	}
 	for _, m := range set.All() {
@@ -276,6 +275,35 @@ func (o *command) report(events []serve.Event) {
 			}
 		}
 	})
+}
+
+// logged writes the requests of a handler to the access log, if there is one.
+func (o *command) logged(h http.Handler) http.Handler {
+	if o.accessLog {
+		return serve.AccessLog(h, o.json())
+	}
+	return h
+}
+
+// json writes lines of JSON to standard error.
+func (o *command) json() *slog.Logger { return slog.New(slog.NewJSONHandler(o.Err, nil)) }
+
+// Note is that of the console, as a line of JSON where the access log is.
+func (o *command) Note(format string, args ...any) {
+	if !o.accessLog {
+		o.Console.Note(format, args...)
+	} else if !o.Silent {
+		o.json().Info(cli.OneLine(fmt.Sprintf(format, args...)))
+	}
+}
+
+// Warn is that of the console, as a line of JSON where the access log is.
+func (o *command) Warn(format string, args ...any) {
+	if !o.accessLog {
+		o.Console.Warn(format, args...)
+	} else if !o.Silent {
+		o.json().Warn(cli.OneLine(fmt.Sprintf(format, args...)))
+	}
 }
 
 // say prints from one goroutine at a time.
