@@ -75,7 +75,7 @@ func (m *Members) Columns(text string, s *data.Schema) ([][]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	names := m.Names()
+	names := m.names()
 	columns := make([][]int, len(names))
 	for _, from := range sources {
 		i := slices.Index(names, from.member)

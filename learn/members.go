@@ -215,8 +215,8 @@ func (m *Members) Capabilities() Capabilities {
 	return all
 }
 
-// Names returns the names of the members.
-func (m *Members) Names() []string {
+// names returns the names of the members.
+func (m *Members) names() []string {
 	names := make([]string, len(m.List))
 	for i := range m.List {
 		names[i] = m.List[i].Name
@@ -238,7 +238,7 @@ func (m *Members) Canonical(text string) string {
 	for i, part := range parts {
 		alias, value, ok := param.CutSign(part, '=')
 		alias = param.EntryName(alias)
-		if !ok || slices.Contains(m.Names(), alias) {
+		if !ok || slices.Contains(m.names(), alias) {
 			continue
 		}
 		name, _, err := m.Resolve(alias)

@@ -23,7 +23,7 @@ func (m *Members) Weights(text string) ([]float64, error) {
 	if entries == nil || err != nil {
 		return nil, err
 	}
-	names := m.Names()
+	names := m.names()
 	weights := slices.Repeat([]float64{1}, len(names))
 	for _, e := range entries {
 		i := slices.Index(names, e.Name)

@@ -37,7 +37,7 @@ func (s *Boosting) Describe(m model.Model) *Summary {
 	found.Settings = settings(s.InEffect)
 	if s.TimeOrder != nil {
 		found.Warning = &Warning{Columns: s.TimeOrder.Columns}
-		found.Warning.Message, found.Warning.Advice = s.TimeOrder.Words(s.Loss)
+		found.Warning.Message, found.Warning.Advice = s.TimeOrder.words(s.Loss)
 	}
 	found.Brief = s.brief()
 	found.History, found.Estimate = s.describeHistory(m.Spec()), s.estimate()

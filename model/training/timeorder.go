@@ -34,8 +34,8 @@ type TimeOrder struct {
 // Beyond returns the columns that trees cannot extrapolate.
 func (o *TimeOrder) Beyond() []string { return o.Columns[1:] }
 
-// Words returns a sentence about what was found, and one about what helps, of a model with a loss.
-func (o *TimeOrder) Words(loss string) (message, advice string) {
+// words returns a sentence about what was found, and one about what helps, of a model with a loss.
+func (o *TimeOrder) words(loss string) (message, advice string) {
 	metric := metricName(o.Metric, loss)
 	if o.Known {
 		return fmt.Sprintf("the latest rows are predicted worse with %s than without, %s %s instead "+
