@@ -126,7 +126,7 @@ func (s *Source) Refresh(ctx context.Context, to *Models) ([]Event, error) {
 
 // failures lists the files that do not serve.
 func (s *Source) failures(files []file) []Listed {
-	var all []Listed
+	all := []Listed{}
 	for _, f := range files {
 		last := s.seen[f.path]
 		if why := last.failed; why != "" && !last.stray && !s.unloaded[f.name] {

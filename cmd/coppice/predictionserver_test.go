@@ -215,6 +215,11 @@ func TestServeAdmin(t *testing.T) {
 	if got := s.post(t, row); got == first {
 		t.Errorf("%s after a reload", got)
 	}
+	if r, err := http.Post(s.admin+"/reload", "", http.NoBody); err != nil {
+		t.Fatal(err)
+	} else if text, _ := io.ReadAll(r.Body); string(text) != `{"changed":[],"failed":[]}`+"\n" {
+		t.Errorf("a reload of nothing: %s", text)
+	}
 	send("/models/m/rollback", http.StatusOK)
 	if got := s.post(t, row); got != first {
 		t.Errorf("%s after a rollback, want %s", got, first)

@@ -28,7 +28,7 @@ func (o *command) define(f *pflag.FlagSet) {
 	f.DurationVar(&o.drain, "drain", 25*time.Second,
 		"wait up to `TIME` for the requests under way when the server is to end")
 	f.BoolVar(&o.accessLog, "access-log", false,
-		"write a line of JSON to standard error for each request, without values of rows")
+		"write lines of JSON to standard error, one for each request, without values of rows")
 }
 
 func (o *command) defineAccess(f *pflag.FlagSet) {
