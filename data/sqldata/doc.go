@@ -15,8 +15,8 @@
 //     the zero dates of MySQL are missing.
 //   - Times of the day are numeric: microseconds since midnight.
 //   - Texts, enumerations, JSON, UUIDs, times with a zone and types that are not known here are
-//     categorical, but for texts that are dates or numbers with a unit. Bytes are read as texts, and
-//     an error where they are not UTF-8.
+//     categorical, but for texts that are dates or numbers with a unit. Bytes are read as texts,
+//     and an error where they are not UTF-8.
 //   - Columns to which a database gives no type, such as expressions of SQLite, are what all their
 //     values are: numbers if these are numbers, else texts or dates.
 //   - Arrays, ranges, composite values and intervals have no place in a table: ignore the column,
