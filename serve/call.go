@@ -109,6 +109,12 @@ func (c *call) receive() error {
 	}
 }
 
+// enter waits for a place. Those before leave it after the time for a request at the latest.
+func (c *call) enter() {
+	c.server.busy <- struct{}{}
+	c.busy = true
+}
+
 // waits gives a client of a stream the time for a request until it sends what is read next, and
 // until it has taken what is written next. It does nothing where the server's writer cannot.
 func (c *call) waits() {

@@ -196,22 +196,26 @@ func TestFlagsOfValues(t *testing.T) {
 // TestBusyServersAnswerSo fills the only place for streams, and asks for another.
 func TestBusyServersAnswerSo(t *testing.T) {
 	web := server(t, trained(t, boosted(), "stays"), serve.Options{Concurrent: 1})
-	body, feed := io.Pipe()
-	ended := make(chan error, 1)
-	go func() {
-		r, err := http.Post(web.URL+"/v1/models/visits/predict", "application/x-ndjson", body)
-		if err == nil {
-			_, err = io.Copy(io.Discard, r.Body)
-			r.Body.Close()
+	const streams = 4 // that may be open for one place
+	ended := make(chan error, streams)
+	var feeds []*io.PipeWriter
+	for range streams {
+		body, feed := io.Pipe()
+		feeds = append(feeds, feed)
+		go func() {
+			r, err := http.Post(web.URL+"/v1/models/visits/predict", "application/x-ndjson", body)
+			if err == nil {
+				_, err = io.Copy(io.Discard, r.Body)
+				r.Body.Close()
+			}
+			ended <- err
+		}()
+		// the first row is written once the server reads the body, so the stream is open
+		for _, text := range []string{goodVisit + "\n", " "} {
+			if _, err := io.WriteString(feed, text); err != nil {
+				t.Fatal(err)
+			}
 		}
-		ended <- err
-	}()
-	// the first row is written once the server reads the body, so the place is taken
-	if _, err := io.WriteString(feed, goodVisit+"\n"); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := io.WriteString(feed, " "); err != nil {
-		t.Fatal(err)
 	}
 	ask := func() (*http.Response, error) {
 		return http.Post(web.URL+"/v1/models/visits/predict", "application/x-ndjson", strings.NewReader(goodVisit))
@@ -231,9 +235,11 @@ func TestBusyServersAnswerSo(t *testing.T) {
 	if status, _ := get(t, web.URL+"/readyz"); status != http.StatusOK {
 		t.Errorf("a busy server is not ready: %d", status)
 	}
-	feed.Close()
-	if err := <-ended; err != nil {
-		t.Error(err)
+	for _, feed := range feeds {
+		feed.Close()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
 	}
 }
 

@@ -25,9 +25,10 @@ type Options struct {
 	// MaxRows is the most rows of a request that is answered as a whole: 0 = 100,000. JSON lines
 	// have no limit.
 	MaxRows int
-	// Concurrent is the most requests that are predicted at a time, and the most streams of JSON
-	// lines: 0 = 64 for each processor. More get status 429, with Retry-After. A request counts
-	// from the end of its body to the begin of its answer, so slow clients keep nobody out.
+	// Concurrent is the most requests that are predicted at a time: 0 = 64 for each processor. More
+	// get status 429, with Retry-After. A request counts from the end of its body to the begin of
+	// its answer, so slow clients keep nobody out. Streams of JSON lines count while rows of theirs
+	// are predicted, and four times as many may be open.
 	Concurrent int
 	// Timeout is the longest time until a request is answered, 0 = 30 s: it ends with status 503,
 	// and 408 if its body does not come. The answer has to be taken in as much time again. Each row
@@ -110,10 +111,13 @@ func Handler(models *Models, o Options) http.Handler {
 // heldBodies is how many of the largest bodies are in memory at a time, with answers.
 const heldBodies = 16
 
+// openStreams is how many streams of JSON lines may be open for each request that is predicted.
+const openStreams = 4
+
 // newHandler makes a handler without addresses.
 func newHandler(models *Models, o Options) *handler {
 	h := &handler{Options: o.withDefaults(), models: models, mux: http.NewServeMux()}
-	h.busy, h.streams = make(chan struct{}, h.Concurrent), make(chan struct{}, h.Concurrent)
+	h.busy, h.streams = make(chan struct{}, h.Concurrent), make(chan struct{}, openStreams*h.Concurrent)
 	h.mostHeld = max(h.MaxBody, min(heldBodies*h.MaxBody, memory.Default().Bytes()/4))
 	return h
 }

@@ -19,7 +19,7 @@ func (q *rowRequest) lines(r *http.Request) error {
 	case q.server.streams <- struct{}{}:
 		defer func() { <-q.server.streams }()
 	default:
-		return tooMany(q.server.Concurrent, "streams of JSON lines")
+		return tooMany(cap(q.server.streams), "streams of JSON lines")
 	}
 	q.by = true
 	in := bufio.NewReaderSize(q.call, 1<<16)
@@ -40,6 +40,7 @@ func (q *rowRequest) lines(r *http.Request) error {
 				break
 			}
 		}
+		q.enter()
 		_ = q.predict(endless, rows, from) // which fails by its context alone
 		b.answer = b.answer[:0]
 		for i := range rows.in {

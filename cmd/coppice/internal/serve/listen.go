@@ -49,7 +49,7 @@ func (o *command) serve(ctx context.Context, set *serve.Models) error {
 	o.options.Ready = func() bool { return !ending.Load() }
 	o.options.Observe = metrics.Observe
 	handler := serve.Handler(set, o.options)
-	handler = metrics.InFlight(o.logged(handler))
+	handler = metrics.InFlight(o.logged(closing(handler, &ending)))
 	secure, err := o.secrets.config()
 	if err != nil {
 		return err
@@ -115,6 +115,17 @@ func (o *command) serve(ctx context.Context, set *serve.Models) error {
 		<-outside.After(podPause)
 	}
 	return errors.Join(err, o.end(ctx, s))
+}
+
+// closing ends the connection of each request that comes while the server ends, so that its client
+// sends the next one elsewhere.
+func closing(h http.Handler, ending *atomic.Bool) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if ending.Load() {
+			w.Header().Set("Connection", "close")
+		}
+		h.ServeHTTP(w, r)
+	})
 }
 
 // podPause is how long a server in a pod of Kubernetes still answers at its end, with /readyz
