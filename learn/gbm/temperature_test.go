@@ -11,8 +11,8 @@ import (
 	"github.com/coppice-ml/coppice/learn/gbm/internal/boost"
 )
 
-// TestTemperature: few rows of three classes make scores too bold. They are divided by what the
-// hold-out rows of the folds say, which lowers the log loss of new rows. Training that resumes
+// TestTemperature: few rows of three classes make scores overconfident. They are divided by what
+// the hold-out rows of the folds give, which lowers the log loss of new rows. Training that resumes
 // divides by the same, and splits list the gains of before.
 func TestTemperature(t *testing.T) {
 	ds := table(t, 2000, data.Multiclass)

@@ -17,8 +17,8 @@ import (
 //	quantiles  too many new labels lie beyond them: of each level the quantile of labels minus
 //	           scores is added to the start value (after Romano, Patterson & Candes, "Conformalized
 //	           quantile regression", 2019)
-//	classes    scores are too bold or too timid: all are divided by the temperature that makes the
-//	           log loss least (Guo et al., "On calibration of modern neural networks", 2017)
+//	classes    probabilities are over- or underconfident: all scores are divided by the temperature
+//	           that makes the log loss least (Guo et al., "On calibration of modern neural networks", 2017)
 
 // corrects reports whether scores will be corrected. A temperature needs several folds, which
 // predict many rows, and scores that are of this training alone.
