@@ -50,11 +50,6 @@ func (t *fitter) splitPoints(
 	if err != nil {
 		return nil, false, err
 	}
-	if !from.weighted && left.rows == 0 {
-		if splitPoints, ok := t.byRanks(o); ok {
-			return splitPoints, false, nil
-		}
-	}
 	t.sort(from.weighted, left)
 	if from.count(sample) < from.count(rows) {
 		if usual, ok := t.mass.usual(perBin * o.bins()); ok {
@@ -65,19 +60,6 @@ func (t *fitter) splitPoints(
 		}
 	}
 	return t.mass.splitPoints(o.bins(), o.MinInBin), false, nil
-}
-
-// byRanks returns the split points of the collected keys, if they are many and none is heavy: no
-// value is then that of most rows either.
-func (t *fitter) byRanks(o *Options) (splitPoints []float64, ok bool) {
-	if len(t.keys) < ranksFrom || heavyAmong(t.keys, o.bins()) {
-		return nil, false
-	}
-	t.spare = resized(t.spare, len(t.keys))
-	r := newRanks(t.keys, t.spare)
-	splitPoints, ok = r.splitPoints(o.bins(), o.MinInBin)
-	t.keys, t.spare = r.keys, r.spare
-	return splitPoints, ok
 }
 
 // perBin is how many rows of a sample locate the end of a bin well enough.

@@ -204,11 +204,6 @@ func (t *fitter) ofSample(c *surveyed, o *Options) []float64 {
 	for i, w := range c.weight {
 		t.keyed = append(t.keyed, keyed{c.keys[i], w})
 	}
-	if c.weight == nil {
-		if splitPoints, ok := t.byRanks(o); ok {
-			return splitPoints
-		}
-	}
 	t.sort(c.weight != nil, leftOut{})
 	return t.mass.splitPoints(o.bins(), o.MinInBin)
 }
