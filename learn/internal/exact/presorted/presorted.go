@@ -29,7 +29,6 @@ type treeColumn struct {
 	// numeric: in each node's segment by value; Pos is a position in the population
 	order  []sorting.Entry
 	values []float64   // numeric: by rank
-	tabled scan.Tabled // numeric: how large nodes are counted
 	codes  *scan.Codes // categorical; else nil
 }
 
@@ -73,53 +72,20 @@ func (s *strategy) setColumns(p *sorting.Table, depth int) {
 		return
 	}
 	classOf := growth.ClassBytes(t.Pop.Class, t.Pop.Classes)
-	counted := t.Scanner != nil && t.Pop.Count == nil && t.Pop.Class != nil &&
-		t.Rule == growth.Learned && s.chi2 == 0
 	s.Each(len(p.Columns), len(t.Pop.Rows), func(_ *scan.Scanner, i int) {
-		s.columns[i] = newTreeColumn(&p.Columns[i], i, t, place, classOf, counted)
+		s.columns[i] = newTreeColumn(&p.Columns[i], i, t, place, classOf)
 	})
 }
 
 // newTreeColumn copies a column for one tree, keeping only the rows that it is grown on.
 func newTreeColumn(
-	c *sorting.Column, i int, t *scan.Task, place []int32, classOf []uint8, counted bool,
+	c *sorting.Column, i int, t *scan.Task, place []int32, classOf []uint8,
 ) treeColumn {
 	if c.Categorical {
 		return treeColumn{codes: scan.NewCodes(i, c.CodesOf(t.Pop.Rows), c.Levels, t.Pop)}
 	}
-	w := treeColumn{values: c.Values}
-	if counted && w.tabulate(c, t, place) {
-		return w
-	}
-	w.order = c.Ordered(make([]sorting.Entry, 0, len(t.Pop.Rows)), t.Pop.Class, t.Shift,
-		place, classOf)
-	return w
-}
-
-// tabulate gives a column its places in a table, if large nodes may be counted, and reports whether
-// it does. Counting is for rows that all have weight 1, and for splits that are judged on all rows
-// of a node.
-func (w *treeColumn) tabulate(c *sorting.Column, t *scan.Task, place []int32) bool {
-	cells := (len(c.Values) + 1) << t.Shift
-	if cells > scan.TableCells || len(t.Pop.Rows) < scan.RowsPerCell*cells {
-		return false
-	}
-	w.tabled = scan.NewTabled(len(c.Values), t.Shift)
-	cell := make([]uint16, len(t.Pop.Rows))
-	for _, e := range c.Sorted {
-		pos := e.Pos
-		if place != nil {
-			at := place[pos]
-			if at < 0 {
-				continue
-			}
-			pos = uint32(at)
-		}
-		cell[pos] = uint16(min(e.Key, uint32(len(c.Values)))<<t.Shift | t.Pop.Class[pos])
-	}
-	w.tabled.Cell = cell
-	w.order = make([]sorting.Entry, len(t.Pop.Rows))
-	return true
+	return treeColumn{values: c.Values, order: c.Ordered(make([]sorting.Entry, 0, len(t.Pop.Rows)),
+		t.Pop.Class, t.Shift, place, classOf)}
 }
 
 func (s *strategy) Splittable(*growth.Node) bool { return true }
@@ -141,12 +107,7 @@ func (s *strategy) scanColumn(sc *scan.Scanner, nd *growth.Node, column int) gro
 	if c.codes != nil {
 		return sc.Categories.Scan(nd, c.codes)
 	}
-	var b growth.Split
-	if c.tabled.Counts(len(nd.Rows)) {
-		b = sc.ScanTable(nd, &c.tabled)
-	} else {
-		b = sc.ScanOrder(nd, c.order[nd.Lo:nd.Hi])
-	}
+	b := sc.ScanOrder(nd, c.order[nd.Lo:nd.Hi])
 	b.Feature = int32(column)
 	return b
 }
@@ -219,34 +180,17 @@ func (s *strategy) markFirst(nd *growth.Node) {
 func (s *strategy) markSplit(nd *growth.Node, c *treeColumn) {
 	b, t := &nd.Best, s.Task
 	missingFirst := b.MissingFirst()
-	if c.tabled.Counts(len(nd.Rows)) {
-		last := uint32(len(c.values))
-		for _, pos := range nd.Rows {
-			rank := uint32(c.tabled.Cell[pos]) >> t.Shift
-			s.first.Set(pos, rank != last && rank <= b.Rank || rank == last && missingFirst)
-		}
-		return
-	}
 	for _, e := range c.order[nd.Lo:nd.Hi] {
 		rank := e.Key >> t.Shift
 		s.first.Set(e.Pos, rank <= b.Rank || rank == t.MissingRank && missingFirst)
 	}
 }
 
-func (s *strategy) Settle(nd *growth.Node, mid int) {
+func (s *strategy) Settle(nd *growth.Node) {
 	s.Each(len(s.columns), len(nd.Rows), func(sc *scan.Scanner, i int) {
 		c := &s.columns[i]
-		if nd.IsConstant(i) || c.codes != nil {
-			return
-		}
-		if !c.tabled.Counts(len(nd.Rows)) {
+		if !nd.IsConstant(i) && c.codes == nil {
 			s.partitionOrder(sc, c.order[nd.Lo:nd.Hi])
-			return
-		}
-		for _, child := range [][2]int{{nd.Lo, mid}, {mid, nd.Hi}} {
-			if list := nd.Rows[child[0]-nd.Lo : child[1]-nd.Lo]; !c.tabled.Counts(len(list)) {
-				s.sortSegment(sc, c, list, c.order[child[0]:child[1]])
-			}
 		}
 	})
 }
@@ -264,34 +208,6 @@ func (s *strategy) partitionOrder(sc *scan.Scanner, order []sorting.Entry) {
 		m += 1 - bit
 	}
 	copy(order[n:], spare[:m])
-}
-
-// sortSegment puts the rows of a segment into a column's order: a table counts the ranks, and the
-// rows, which are ascending, go to their places one after the other.
-func (s *strategy) sortSegment(
-	sc *scan.Scanner, c *treeColumn, list []uint32, order []sorting.Entry,
-) {
-	ranks, shift := len(c.values)+1, s.Task.Shift
-	counts, cell := sc.Counts(ranks), c.tabled.Cell
-	for _, pos := range list {
-		counts[cell[pos]>>shift]++
-	}
-	at := uint32(0)
-	for i, n := range counts {
-		counts[i] = at
-		at += n
-	}
-	last, mask, missing := uint32(ranks-1), uint32(1)<<shift-1, s.Task.MissingRank
-	for _, pos := range list {
-		cell := uint32(cell[pos])
-		rank := cell >> shift
-		key := cell
-		if rank == last {
-			key = missing<<shift | cell&mask
-		}
-		order[counts[rank]] = sorting.Entry{Key: key, Pos: pos}
-		counts[rank]++
-	}
 }
 
 func (s *strategy) sortedColumns() []scan.SortedColumn {

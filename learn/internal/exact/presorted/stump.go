@@ -139,7 +139,7 @@ func (t *stump) Divide(nd *growth.Node, children []*growth.Node) {
 	nd.Halve(t.ByBits(first, nd.Rows), children)
 }
 
-func (t *stump) Settle(*growth.Node, int) {}
+func (t *stump) Settle(*growth.Node) {}
 
 // setMoments sets what the rows add to sums.
 func (t *stump) setMoments(nd *growth.Node) {

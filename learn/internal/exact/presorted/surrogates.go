@@ -156,7 +156,7 @@ func (u *surrogates) leave(nd *growth.Node) {
 		u.p.first.Set(pos, u.side[pos] != nowhere)
 	}
 	n := u.p.ByBits(u.p.first, nd.Rows)
-	u.p.Settle(nd, nd.Lo+n)
+	u.p.Settle(nd)
 	nd.Rows, nd.Hi = nd.Rows[:n], nd.Lo+n
 }
 

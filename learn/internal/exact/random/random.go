@@ -79,7 +79,7 @@ func (r *strategy) partition(b *growth.Split, rows []uint32) int {
 		b.MissingFirst())
 }
 
-func (r *strategy) Settle(*growth.Node, int) {}
+func (r *strategy) Settle(*growth.Node) {}
 
 // subtree grows subtrees on columns of their rows alone.
 type subtree struct {

@@ -193,7 +193,6 @@ func (l *classCounts) bytesOf(feature int32) []uint8 {
 	}
 	if !l.filled[feature] {
 		to.few.Rank = growth.Take(to.few.Rank, from.few.Rank, l.sub.all)
-		to.tabled.Few = to.few
 	}
 	l.filled[feature] = true
 	return to.few.Rank

@@ -25,9 +25,8 @@ type strategy struct {
 
 // treeColumn is a column while a tree grows. Numeric columns of many values are the rankedRows'.
 type treeColumn struct {
-	codes  *scan.Codes   // categorical; else nil
-	few    sorting.Bytes // numeric, few values: ranks by row
-	tabled scan.Tabled   // the same: how large nodes are counted
+	codes *scan.Codes   // categorical; else nil
+	few   sorting.Bytes // numeric, few values: ranks by row
 }
 
 // rankedRows puts rows in the order of numeric columns of many values.
@@ -81,7 +80,7 @@ func newGrowth(p *Prepared, pop *grow.Population, cfg *Config) *growthOf {
 	s.Chooser = scan.Chooser{Team: scan.NewTeam(t, cfg.Workers, n), Task: t, Scan: s.scanColumn,
 		Sampler: scan.NewSampler(cfg.Mtry, n), Redraw: cfg.Redraw, Found: make([]growth.Split, n)}
 	for i := range s.columns {
-		s.columns[i] = p.columns[i].ranked(i, t)
+		s.columns[i] = p.columns[i].ranked(i)
 	}
 	s.setLarge(a)
 	g := growth.New(t.Labels, t.Rule, s, cfg.Limits, growth.OutputOf(l, cfg.Leaves))
@@ -101,7 +100,7 @@ func rowClassBytes(t *scan.Task) []uint8 {
 }
 
 // ranked returns a column for one tree.
-func (c *column) ranked(i int, t *scan.Task) treeColumn {
+func (c *column) ranked(i int) treeColumn {
 	if c.categorical {
 		return treeColumn{codes: &scan.Codes{Feature: i, Code: c.code, Few: c.few,
 			Levels: c.levels}}
@@ -109,12 +108,7 @@ func (c *column) ranked(i int, t *scan.Task) treeColumn {
 	if c.few == nil {
 		return treeColumn{}
 	}
-	w := treeColumn{few: sorting.Bytes{Rank: c.few, Values: len(c.values)}}
-	if t.Counts && t.Scanner != nil && t.Rule == growth.Learned {
-		w.tabled = scan.NewTabled(len(c.values), t.Shift)
-		w.tabled.Few = w.few
-	}
-	return w
+	return treeColumn{few: sorting.Bytes{Rank: c.few, Values: len(c.values)}}
 }
 
 // again prepares for another population of the same rows. It reports false, and does nothing, where
@@ -161,8 +155,6 @@ func (s *strategy) scanColumn(sc *scan.Scanner, nd *growth.Node, column int) gro
 	switch {
 	case c.codes != nil:
 		return sc.Categories.Scan(nd, c.codes)
-	case c.tabled.Counts(len(nd.Rows)):
-		b = sc.ScanTable(nd, &c.tabled)
 	case c.few.Rank != nil:
 		b = sc.ScanOrder(nd, sc.ByBytes(c.few, s.Task.Keys(), nd.Rows))
 	default:
@@ -188,7 +180,7 @@ func (s *strategy) partition(b *growth.Split, rows []uint32) int {
 	return s.rows.split(s.Task, b, rows)
 }
 
-func (s *strategy) Settle(*growth.Node, int) {}
+func (s *strategy) Settle(*growth.Node) {}
 
 // subtree grows subtrees on a block.
 type subtree struct {
@@ -216,7 +208,7 @@ func newSubtree(above *strategy, a *allRows, g *growth.Growth) growth.SubtreeGro
 		above: above}
 	for i := range s.columns {
 		from, to := &above.columns[i], &s.columns[i]
-		to.tabled, to.few.Values = from.tabled, from.few.Values
+		to.few.Values = from.few.Values
 		if from.codes != nil {
 			to.codes = &scan.Codes{Feature: i, Levels: from.codes.Levels}
 		}
@@ -266,7 +258,6 @@ func (r *subtree) fetch(to, from *treeColumn) {
 	switch {
 	case r.counter == nil:
 		to.few.Rank = growth.Take(to.few.Rank, from.few.Rank, r.all)
-		to.tabled.Few = to.few
 		if from.codes != nil {
 			to.codes.Code, to.codes.Few = growth.Take(to.codes.Code, from.codes.Code, r.all),
 				growth.Take(to.codes.Few, from.codes.Few, r.all)

@@ -112,7 +112,7 @@ func (l *lists) splitFew(nd *growth.Node, children []*growth.Node) bool {
 	return true
 }
 
-func (l *lists) Settle(*growth.Node, int) {}
+func (l *lists) Settle(*growth.Node) {}
 
 // addFraction puts a fraction of a row on a node's list. Fractions are kept from the first that is
 // not 1.

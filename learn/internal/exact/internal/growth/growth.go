@@ -24,9 +24,8 @@ type Strategy interface {
 	// Divide carries out the best split of a node: it gives each child its rows, in ascending
 	// order. It may complete the split before.
 	Divide(nd *Node, children []*Node)
-	// Settle follows Divide where a child may be split again: the rows that go first are the node's
-	// segment up to mid.
-	Settle(nd *Node, mid int)
+	// Settle follows Divide where a child may be split again.
+	Settle(nd *Node)
 }
 
 // output is the kind of tree that is written.
@@ -196,7 +195,7 @@ func (g *Growth) split(q grow.Queue, nd *Node) {
 		open = open || !c.Pure && c.Count > 1 && (g.Limits.Depth <= 0 || c.Depth < g.Limits.Depth)
 	}
 	if open {
-		g.Strategy.Settle(nd, children[0].Hi)
+		g.Strategy.Settle(nd)
 	}
 	for _, c := range children {
 		if len(c.Rows) > 0 {

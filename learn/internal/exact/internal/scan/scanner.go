@@ -24,8 +24,6 @@ type Scanner struct {
 	Worker     int // its number in the team
 	Categories Categories
 	Lineup     Lineup
-	cells      []uint32 // ScanTable: the table
-	ranks      []uint32 // ScanTable: the ranks that the node has
 
 	// search: what a call through an interface takes would be allocated each time
 	Column criterion.Column
