@@ -22,7 +22,6 @@ type hybrids struct {
 	player     []int32 // by column: its player, -1 for derived ones
 	columns    [][]int32
 	derived    []*Derived // by column; nil: it is one player's
-	tests      []int32    // by node: the column that it tests, -1 if that is no one player's
 	value      []int32    // by node: where its values begin, -1 if no row ends there
 	values     []float64
 	width      int
@@ -39,16 +38,12 @@ func newHybrids(s *Source) *hybrids {
 	h := &hybrids{Tree: t, place: s.Place, player: s.Player, derived: s.Derived, width: t.Leaf.Width,
 		output: int(max(0, s.Output)), index: s.Index, scale: s.Weight, background: s.Background,
 		most:  mostMixed,
-		value: make([]int32, t.Len()), tests: make([]int32, t.Len())}
+		value: make([]int32, t.Len())}
 	if s.Divisors != nil {
 		h.scale /= s.Divisors[h.output]
 	}
 	for n := range int32(t.Len()) {
-		h.value[n], h.tests[n] = -1, -1
-		if looks := t.Looks(n); len(looks) == 1 && t.Kind(n) != tree.Oblique &&
-			t.Kind(n) != tree.Sphere && h.derived[h.place[looks[0]]] == nil {
-			h.tests[n] = h.place[looks[0]]
-		}
+		h.value[n] = -1
 		if t.Kind(n) == tree.Leaf || t.Missing(n) == tree.MissingStop {
 			h.value[n] = int32(len(h.values))
 			h.values = append(h.values, make([]float64, h.width)...)
@@ -84,10 +79,8 @@ type crossing struct {
 	a, b       int      // of them, how many are the row's and the other row's
 	phi        []float64
 	from       []float64 // of a derived column
-	// by node: the child that the two rows go to, -1 if the value is missing; nil: not prepared
-	rowGoes, otherGoes []int32
-	pair               int       // number of the pair of rows, from 1
-	mixtures           []mixture // by column
+	pair       int       // number of the pair of rows, from 1
+	mixtures   []mixture // by column
 }
 
 // add adds the cells of the tree to the rows of a block.
@@ -97,20 +90,12 @@ func (h *hybrids) add(b *Block) {
 		mixtures: make([]mixture, len(h.derived))}
 	others := h.background.lines()
 	fraction := 1 / float64(len(others))
-	goes := h.allGo(b.Rows)
-	if goes != nil {
-		c.rowGoes = make([]int32, h.Len())
-	}
 	for r := range b.Rows {
 		b.line(c.row, r)
-		h.goes(c.rowGoes, c.row)
 		clear(c.phi)
-		for i, other := range others {
+		for _, other := range others {
 			c.other = other
 			c.pair++
-			if goes != nil {
-				c.otherGoes = goes[i*h.Len():][:h.Len()]
-			}
 			c.visit(0, 1)
 		}
 		for i, v := range c.phi {
@@ -225,9 +210,6 @@ func (c *crossing) next(n int32) (child, needed int32) {
 
 // known returns the child that a value leads to, -1 if it is missing; or the player needed.
 func (c *crossing) known(n int32) (child, needed int32) {
-	if c.rowGoes != nil && c.tests[n] >= 0 {
-		return c.gone(n)
-	}
 	switch c.Kind(n) {
 	case tree.Oblique, tree.Sphere:
 		needed = -1
@@ -275,6 +257,14 @@ func (c *crossing) oneChild(n, column int32) (child int32, one bool) {
 	}
 	c.origin[player] = undecided
 	return child, one
+}
+
+// by returns the child that a value of the node's own column leads to, -1 if it is missing.
+func by(t *tree.Tree, n int32, x float64) int32 {
+	if t.Kind(n) == tree.Numeric {
+		return t.NextNumeric(n, x)
+	}
+	return t.NextCode(n, code(x))
 }
 
 // code returns the code that a number of a block stands for.
