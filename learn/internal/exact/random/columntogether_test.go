@@ -140,7 +140,7 @@ func grown(t *testing.T, p *Prepared, pop *grow.Population, cfg Config, apart bo
 		above := g.Strategy.(*strategy)
 		above.together = nil
 		g.Deferred.Grower = func() growth.SubtreeGrower {
-			s := subtreeOf(above, g.Growth)
+			s := newSubtree(above, g.Growth)
 			s.s.together = nil
 			return s
 		}

@@ -89,24 +89,7 @@ type subtree struct {
 	rows     []uint32 // all rows of the subtree
 }
 
-// Subtrees of nestedFrom to nestedUpTo rows have columns of their own again, which the nearest
-// cache holds: 24 KB of up to 32 columns in single precision.
-const (
-	nestedUpTo = 192
-	nestedFrom = nestedUpTo / 8
-)
-
-// newSubtree returns what grows subtrees in which small ones are nested.
-func newSubtree(above *strategy, g *growth.Growth) growth.SubtreeGrower {
-	outer := subtreeOf(above, g)
-	if outer.s.together != nil {
-		inner := subtreeOf(outer.s, outer.Growth)
-		outer.Nest(inner, inner.Growth, nestedFrom, nestedUpTo)
-	}
-	return outer
-}
-
-func subtreeOf(above *strategy, g *growth.Growth) *subtree {
+func newSubtree(above *strategy, g *growth.Growth) *subtree {
 	t := above.Task.Below(g.Labels.Of(&grow.Population{Classes: g.Pop.Classes}))
 	s := &strategy{numbers: above.numbers.below(), codes: make([]*scan.Codes, len(above.codes)),
 		thresholds: above.thresholds}

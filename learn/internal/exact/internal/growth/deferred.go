@@ -84,25 +84,6 @@ func (g *Growth) growDeferred(ctx context.Context) {
 	}
 }
 
-// nested grows subtrees of few rows in memory of their own, when their turn comes. So nodes have
-// the numbers that they have without it.
-type nested struct {
-	SubtreeGrower
-	from, upTo int // rows of a node whose subtree is grown so
-}
-
-// takes reports whether the subtree of a node is grown in memory of its own.
-func (n *nested) takes(nd *Node) bool {
-	return n != nil && len(nd.Rows) <= n.upTo && len(nd.Rows) >= n.from
-}
-
-// Nest makes another growth grow the subtrees of nodes of from to upTo rows, depth first. The two
-// use the memory of the same nodes.
-func (g *Growth) Nest(s SubtreeGrower, other *Growth, from, upTo int) {
-	g.nested = &nested{s, from, upTo}
-	other.free = g.free
-}
-
 // SubGrowth grows subtrees whose rows stay where they are.
 type SubGrowth struct{ *Growth }
 

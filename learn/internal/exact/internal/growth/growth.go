@@ -63,10 +63,9 @@ type Growth struct {
 	Builder   *tree.Builder
 	Whole     *Whole    // of the tree
 	Deferred  *Deferred // small subtrees, which are grown at last; nil = there are none
-	nested    *nested   // subtrees with memory of their own, in their turn; nil = there are none
 	own       Whole     // memory for Whole
 	open      []*Node   // by slot
-	free      *[]*Node  // nodes whose memory can be used again
+	free      []*Node   // nodes whose memory can be used again
 	children  []*Node   // of the node that is divided
 }
 
@@ -74,7 +73,7 @@ type Growth struct {
 func New(l *Labels, missing Rule, s Strategy, limits grow.Limits, o output) *Growth {
 	limits.MinSplit, limits.MinLeaf = max(limits.MinSplit, 2), max(limits.MinLeaf, 1)
 	return &Growth{Labels: l, Strategy: s, Limits: limits, rule: missing, Output: o,
-		Builder: o.builder(), free: new([]*Node)}
+		Builder: o.builder()}
 }
 
 // errNoRows is returned for a population without rows.
@@ -135,10 +134,6 @@ func (g *Growth) Run(ctx context.Context, root *Node) {
 		}
 		nd := g.open[next.Slot]
 		g.open[next.Slot] = nil
-		if g.nested.takes(nd) {
-			g.nested.GrowSubtree(ctx, g.Builder, g.Whole, nd)
-			continue
-		}
 		g.split(queue, nd)
 		leaves++
 	}
@@ -166,11 +161,9 @@ func (g *Growth) enqueue(q grow.Queue, nd *Node) bool {
 	if g.Deferred.takes(nd) {
 		return true
 	}
-	if !g.nested.takes(nd) {
-		nd.Best = g.Strategy.Best(nd)
-		if !nd.Best.Found() || !g.gains(&nd.Best) {
-			return false
-		}
+	nd.Best = g.Strategy.Best(nd)
+	if !nd.Best.Found() || !g.gains(&nd.Best) {
+		return false
 	}
 	g.open = append(g.open, nd)
 	q.Push(grow.Open{Node: int32(nd.Id), Gain: nd.Best.Gain, Slot: len(g.open) - 1})
@@ -212,7 +205,7 @@ func (g *Growth) split(q grow.Queue, nd *Node) {
 }
 
 // release makes the memory of a node that is a leaf or split by now that of another one.
-func (g *Growth) release(nd *Node) { *g.free = append(*g.free, nd) }
+func (g *Growth) release(nd *Node) { g.free = append(g.free, nd) }
 
 // divide writes the split of a node into the tree and returns its children with their statistics,
 // in memory that the next call uses again.
@@ -260,12 +253,11 @@ func (g *Growth) summariseAll(nd *Node, children []*Node) {
 
 // newNode returns a node, a new one or in the memory of one that is a leaf or split by now.
 func (g *Growth) newNode(depth int) *Node {
-	free := *g.free
-	if len(free) == 0 {
+	if len(g.free) == 0 {
 		return &Node{Depth: depth}
 	}
-	nd := free[len(free)-1]
-	*g.free = free[:len(free)-1]
+	nd := g.free[len(g.free)-1]
+	g.free = g.free[:len(g.free)-1]
 	stats, first := nd.Stats[:0], nd.First[:0]
 	*nd = Node{} // by itself, as a literal with fields is made elsewhere and copied
 	nd.Depth, nd.Stats, nd.First = depth, stats, first
