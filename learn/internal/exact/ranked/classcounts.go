@@ -113,11 +113,10 @@ func (l *classCounts) look() {
 	l.best.kind = tree.Leaf
 	first := f.Start(l.nd.key)
 	if l.counting != nil {
-		l.scanTogether(first)
-	} else {
-		for _, feature := range first {
-			l.scan(feature)
-		}
+		l.counting.filled = false
+	}
+	for _, feature := range first {
+		l.scan(feature)
 	}
 	for l.best.kind == tree.Leaf && len(l.rows) > l.above.Redraw && f.More() {
 		l.scan(f.Next())
@@ -142,9 +141,16 @@ func (l *classCounts) scan(feature int32) {
 		return
 	}
 	if w.few.Rank != nil {
-		if bytes, values := l.bytesOf(feature), uint32(w.few.Values); l.ones {
-			l.scanOnes(bytes, values)
-		} else if !l.scanRanks(bytes, values) {
+		found := true
+		switch bytes, values := l.bytesOf(feature), w.few.Values; {
+		case l.ones:
+			l.scanOnes(bytes, uint32(values))
+		case l.counts(values + 1):
+			found = l.scanCounted(bytes, values+1)
+		default:
+			found = l.scanRanks(bytes, uint32(values))
+		}
+		if !found {
 			l.scanGeneral(feature)
 			return
 		}
