@@ -47,8 +47,8 @@ var layers = [][]string{
 	{"learn/internal/exact/internal/growtest"}, // tests of all strategies
 	{"model/internal/engine"},
 	{"model"},
-	{"model/dense"},
-	{"model/..."},
+	{"model/...", "internal/models/dense"},
+	{"internal/models/..."},
 	{"learn", "codec"},
 	{"learn/internal/weighting", "learn/internal/trees", "codec/internal/jsonscan", "codec/internal/protobuf", "explain/internal/shapley/internal/trees"},
 	{"codec/internal/foreign"},
@@ -94,7 +94,7 @@ var layers = [][]string{
 // not the ground.
 var floors = [][]string{
 	{"memory", "param", "testdata"}, {"internal"}, {"data", "ranks"}, {"internal/input"},
-	{"tree", "loss", "metric"}, {"model"},
+	{"tree", "loss", "metric"}, {"model"}, {"internal/models"},
 	{"learn", "codec"}, {"eval"}, {"tune", "explain", "check"}, {""}, {"report", "serve"}, {"cmd"},
 }
 
@@ -367,7 +367,7 @@ func TestLearnerTouchesFewFiles(t *testing.T) {
 			"codec/codectest/" + c.codec + ".go", "learn/catalog/catalog.go",
 		}
 		got := importers(t, module+"/learn/"+name)
-		for _, file := range importers(t, module+"/model/dense") {
+		for _, file := range importers(t, module+"/internal/models/dense") {
 			text, err := os.ReadFile(file)
 			if err != nil {
 				t.Fatal(err)

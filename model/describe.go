@@ -1,8 +1,10 @@
 package model
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/loss/link"
@@ -22,8 +24,10 @@ type Description struct {
 	Size  Size
 	Facts []Fact // further lines below the size
 
-	Table   *Table // what show lists; nil: nothing
-	Content any    // the same with all digits, to be encoded as JSON; nil: nothing
+	Table *Table // what show lists; nil: nothing
+	// Content is the same with all digits, to be encoded as JSON: an Equation of weighted sums;
+	// nil: nothing.
+	Content any
 
 	Ensemble *Ensemble // of a model of trees, itself; nil for others
 	Rules    []Rule    // of a list of rules, and
@@ -145,6 +149,45 @@ type Rule struct {
 	Covers  float64 `json:"covers"`
 	Right   float64 `json:"right"`   // the weight among it that has the class
 	Decides float64 `json:"decides"` // weight of the training rows that no earlier rule decides
+}
+
+// Equation is a model of weighted sums in the units of its columns: Constant + sum of coefficient
+// times value. It is the Content of their Description. A missing number counts as the mean of
+// the training rows, an unknown category as their fractions.
+//
+// The unit of a column may be so small, or its mean so large, that no float64 holds its coefficient
+// or the constant. These are then ±Inf, or NaN where such numbers are subtracted. The standardised
+// coefficients are always finite.
+type Equation struct {
+	Scores []string `json:"scores,omitempty"` // names, where there are several
+	// Class is what the only score of two classes points towards, whichever of them is positive
+	Class    string       `json:"class,omitempty"`
+	Constant coefficients `json:"constant"`
+	Terms    []Term       `json:"terms"`
+}
+
+// Term is a column, or a category of one, with its coefficients.
+type Term struct {
+	Name string `json:"name"`
+	// Coef is by how much each score rises with a unit of the column, or where the row has the
+	// category; Standard with a standard deviation of the column. They are the same for categories.
+	Coef     coefficients `json:"coefficient"`
+	Standard []float64    `json:"standardised"`
+	Numeric  bool         `json:"-"` // false: a category
+}
+
+// coefficients is a list whose JSON has null for ±Inf and NaN, which JSON has no numbers for.
+type coefficients []float64
+
+// MarshalJSON implements json.Marshaler.
+func (n coefficients) MarshalJSON() ([]byte, error) {
+	list := make([]*float64, len(n))
+	for i := range n {
+		if !math.IsInf(n[i], 0) && !math.IsNaN(n[i]) {
+			list[i] = &n[i]
+		}
+	}
+	return json.Marshal(list)
 }
 
 // Child is a model that another consists of.

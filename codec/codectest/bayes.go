@@ -4,7 +4,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/model/dense"
+	"github.com/coppice-ml/coppice/internal/models/dense"
 )
 
 // TinyBayes returns the smallest naive Bayes model worth looking at, on the column of Tiny:

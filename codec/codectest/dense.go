@@ -5,7 +5,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/coppice-ml/coppice/model/dense"
+	"github.com/coppice-ml/coppice/internal/models/dense"
 )
 
 // fullEncoding is an encoding of the fields of Full but one, with no field zero in all columns.

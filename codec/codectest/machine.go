@@ -4,8 +4,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/models/dense"
 	"github.com/coppice-ml/coppice/loss/link"
-	"github.com/coppice-ml/coppice/model/dense"
 )
 
 // TinyMachine returns two vectors in the column of Tiny, each on its class's side.

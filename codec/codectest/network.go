@@ -3,7 +3,7 @@ package codectest
 import (
 	"pgregory.net/rapid"
 
-	"github.com/coppice-ml/coppice/model/dense"
+	"github.com/coppice-ml/coppice/internal/models/dense"
 )
 
 // TinyNetwork returns a network of two hidden units on the column of Tiny.

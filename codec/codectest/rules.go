@@ -6,8 +6,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/models/rules"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/rules"
 )
 
 // TinyRules returns the smallest list of rules worth looking at, on the columns of Tiny.

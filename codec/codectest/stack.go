@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/models/committee"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/committee"
 	"github.com/coppice-ml/coppice/tree"
 )
 

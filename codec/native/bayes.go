@@ -1,8 +1,8 @@
 package native
 
 import (
+	"github.com/coppice-ml/coppice/internal/models/dense"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/dense"
 )
 
 // profiles is the section of naive Bayes models: the encoding, and the distributions of the

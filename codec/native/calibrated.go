@@ -5,8 +5,8 @@ import (
 	"io"
 	"unsafe"
 
+	"github.com/coppice-ml/coppice/internal/models/committee"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/committee"
 )
 
 // curves is the section of a calibrated model: its curves, and the model that goes through them as

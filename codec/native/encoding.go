@@ -4,7 +4,7 @@ import (
 	"unsafe"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/model/dense"
+	"github.com/coppice-ml/coppice/internal/models/dense"
 )
 
 // encoding is the arrays of a dense.Encoding, which stand in the section of the model that has one,

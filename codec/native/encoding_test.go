@@ -11,7 +11,7 @@ import (
 
 	"github.com/coppice-ml/coppice/codec"
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/model/dense"
+	"github.com/coppice-ml/coppice/internal/models/dense"
 )
 
 // encodingSchema and sampleEncoding have columns of both kinds, one left out between them.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/coppice-ml/coppice/codec/codectest"
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/model/dense"
+	"github.com/coppice-ml/coppice/internal/models/dense"
 )
 
 // writeBayes returns the file of codectest.FullBayes with its header and arrays changed.

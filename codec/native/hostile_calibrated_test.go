@@ -9,7 +9,7 @@ import (
 	"github.com/coppice-ml/coppice/codec"
 	"github.com/coppice-ml/coppice/codec/codectest"
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/model/committee"
+	"github.com/coppice-ml/coppice/internal/models/committee"
 )
 
 // writeCalibrated returns the file of a calibrated model with its header and arrays changed.

@@ -8,8 +8,8 @@ import (
 
 	"github.com/coppice-ml/coppice/codec/codectest"
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/models/rules"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/rules"
 )
 
 // writeRules returns the file of codectest.FullRules with its header and arrays changed.

@@ -9,9 +9,9 @@ import (
 
 	"github.com/coppice-ml/coppice/codec"
 	"github.com/coppice-ml/coppice/codec/codectest"
+	"github.com/coppice-ml/coppice/internal/models/dense"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/dense"
 )
 
 // writeLinear returns the file of codectest.FullLinear with its header and arrays changed.

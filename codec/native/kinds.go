@@ -1,11 +1,11 @@
 package native
 
 import (
+	"github.com/coppice-ml/coppice/internal/models/committee"
+	"github.com/coppice-ml/coppice/internal/models/dense"
+	"github.com/coppice-ml/coppice/internal/models/rules"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/committee"
-	"github.com/coppice-ml/coppice/model/dense"
-	"github.com/coppice-ml/coppice/model/rules"
 )
 
 // kind is a type of models that the format stores: in the JSON header what all models have and some

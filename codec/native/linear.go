@@ -1,8 +1,8 @@
 package native
 
 import (
+	"github.com/coppice-ml/coppice/internal/models/dense"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/dense"
 )
 
 // sums is the section of linear models: the encoding, start values and coefficients.

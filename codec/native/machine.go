@@ -1,8 +1,8 @@
 package native
 
 import (
+	"github.com/coppice-ml/coppice/internal/models/dense"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/dense"
 )
 
 // kernelHead is what the header holds of the kernel of a vector machine.

@@ -3,8 +3,8 @@ package native
 import (
 	"encoding/json"
 
+	"github.com/coppice-ml/coppice/internal/models/dense"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/dense"
 )
 
 // neighbourHead is what the header holds of a model of neighbours.

@@ -1,8 +1,8 @@
 package native
 
 import (
+	"github.com/coppice-ml/coppice/internal/models/dense"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/dense"
 )
 
 // layerWeights is the section of networks: the encoding and the weights.

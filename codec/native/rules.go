@@ -3,8 +3,8 @@ package native
 import (
 	"unsafe"
 
+	"github.com/coppice-ml/coppice/internal/models/rules"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/rules"
 )
 
 // ruleList is the section of rules: structures of arrays, rule after rule and condition after

@@ -3,8 +3,8 @@ package native
 import (
 	"slices"
 
+	"github.com/coppice-ml/coppice/internal/models/committee"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/committee"
 )
 
 // A stack is stored as its members and, as one more behind them, the meta-learner.

@@ -4,8 +4,8 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/models/dense"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/dense"
 )
 
 // linear returns the model of a gblinear booster: a missing value adds nothing to a score, so it is

@@ -11,7 +11,7 @@ import (
 	"github.com/coppice-ml/coppice/codec/native"
 	"github.com/coppice-ml/coppice/codec/xgboost"
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/model/dense"
+	"github.com/coppice-ml/coppice/internal/models/dense"
 )
 
 // newer are objectives that versions before 2.0 lack, or the last ones: their models are written as

@@ -5,8 +5,8 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/internal/kernel"
+	"github.com/coppice-ml/coppice/internal/models/committee"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/committee"
 )
 
 // r2 is AdaBoost.R2. With the errors d as fractions of the largest, their loss L(d), and the mean

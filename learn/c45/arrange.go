@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/internal/kernel"
+	"github.com/coppice-ml/coppice/internal/models/rules"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/rules"
 )
 
 // arrange puts the rules into the order in which they are tried. Again and again the class comes

@@ -10,8 +10,8 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/datatest"
+	"github.com/coppice-ml/coppice/internal/models/rules"
 	"github.com/coppice-ml/coppice/learn"
-	"github.com/coppice-ml/coppice/model/rules"
 )
 
 // TestFrozenRules: rules have the same bits on every machine; .ci/arm64 runs this under emulation.

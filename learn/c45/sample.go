@@ -6,8 +6,8 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/kernel"
+	"github.com/coppice-ml/coppice/internal/models/rules"
 	"github.com/coppice-ml/coppice/learn/internal/grow"
-	"github.com/coppice-ml/coppice/model/rules"
 )
 
 // set is a set of training rows: bit i of the whole is position i of the population.

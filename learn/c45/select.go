@@ -8,7 +8,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/kernel"
-	"github.com/coppice-ml/coppice/model/rules"
+	"github.com/coppice-ml/coppice/internal/models/rules"
 )
 
 // selectRules keeps, of each class, the subset of rules by which the rows of the class are

@@ -18,15 +18,23 @@ import (
 	"fmt"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/models/committee"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/learn/internal/weighting"
-	"github.com/coppice-ml/coppice/model/committee"
 	"github.com/coppice-ml/coppice/param"
 )
 
 // Name is the learner's name in the catalog.
 const Name = "calibrate"
+
+// The methods of calibration.
+const (
+	MethodNone        = committee.NoCurves
+	MethodPlatt       = committee.Platt       // a logistic function of the log odds
+	MethodIsotonic    = committee.Isotonic    // a rising, piecewise linear function
+	MethodTemperature = committee.Temperature // all log probabilities times one number
+)
 
 // Learner is calibration with its parameters. Make one with New, which sets the defaults. The
 // fields are declared, with default, range and meaning, in Params.
@@ -72,8 +80,8 @@ func (l *Learner) Params() param.Set {
 		learn.ChoiceParam(&l.Base, "base", "cart",
 			"learner that is calibrated; its parameters are set as base.KEY (coppice learners "+
 				"NAME lists them)").Also("estimator"),
-		param.OneOf(&l.Method, "method", []committee.CalibrationMethod{committee.Platt, committee.Isotonic,
-			committee.Temperature, committee.NoCurves},
+		param.OneOf(&l.Method, "method", []committee.CalibrationMethod{MethodPlatt, MethodIsotonic,
+			MethodTemperature, MethodNone},
 			"how class probabilities are calibrated; platt: a logistic function of their log odds "+
 				"(Platt 1999); isotonic: a rising, piecewise linear function, for "+
 				"a thousand rows and more (Zadrozny & Elkan 2002); temperature: all log "+

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/internal/kernel"
-	"github.com/coppice-ml/coppice/model/committee"
+	"github.com/coppice-ml/coppice/internal/models/committee"
 )
 
 // Limits of the search for the optimum of Platt's loss.

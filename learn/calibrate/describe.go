@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/internal/models/committee"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/committee"
 	"github.com/coppice-ml/coppice/model/training"
 )
 
@@ -22,7 +22,7 @@ func (s *Summary) Describe(m model.Model) *training.Summary {
 	case s.Before != nil && s.After != nil:
 		text := fmt.Sprintf("%s in %s", humanize.Count(s.HoldOut, "row", "rows"),
 			training.FoldWords(s.Folds, s.Requested))
-		if c, ok := m.(*committee.Calibrated); ok && c.Method != committee.NoCurves {
+		if c, ok := m.(*committee.Calibrated); ok && c.Method != MethodNone {
 			text += fmt.Sprintf("; log loss %s -> %s, Brier score %s -> %s by calibrators fitted "+
 				"to these rows",
 				humanize.Metric(s.Before.LogLoss), humanize.Metric(s.After.LogLoss),

@@ -2,7 +2,7 @@ package calibrate
 
 import (
 	"github.com/coppice-ml/coppice/internal/kernel"
-	"github.com/coppice-ml/coppice/model/committee"
+	"github.com/coppice-ml/coppice/internal/models/committee"
 )
 
 // holdOut is the out-of-fold predictions of rows, with their labels.
@@ -17,7 +17,7 @@ type holdOut struct {
 // order of rows; it is made constant, at the frequency of the class.
 func (h *holdOut) calibrators(m committee.CalibrationMethod) []committee.Calibrator {
 	made := make([]committee.Calibrator, m.Calibrators(h.classes))
-	if m == committee.Temperature {
+	if m == MethodTemperature {
 		logs := make([]float64, len(h.probabilities))
 		for i, p := range h.probabilities {
 			logs[i] = committee.LogProbability(p)
@@ -31,7 +31,7 @@ func (h *holdOut) calibrators(m committee.CalibrationMethod) []committee.Calibra
 			class = 1
 		}
 		probabilities, positive := h.against(class)
-		if m == committee.Isotonic {
+		if m == MethodIsotonic {
 			truth := make([]float64, len(positive))
 			for r, yes := range positive {
 				truth[r] = float64(index(yes))

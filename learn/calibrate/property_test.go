@@ -10,9 +10,9 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/split"
 	"github.com/coppice-ml/coppice/internal/kernel"
+	"github.com/coppice-ml/coppice/internal/models/committee"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/metric"
-	"github.com/coppice-ml/coppice/model/committee"
 )
 
 // rise turns the probabilities of a row by an isotonic calibrator.

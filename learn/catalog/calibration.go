@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/coppice-ml/coppice/internal/models/committee"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/calibrate"
 	"github.com/coppice-ml/coppice/learn/vote"
-	"github.com/coppice-ml/coppice/model/committee"
 )
 
 // Calibration is the name of the learner that Calibrate returns.

@@ -10,24 +10,30 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/models/dense"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/learn/internal/weighting"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/dense"
 	"github.com/coppice-ml/coppice/param"
 )
 
 // Name is the learner's name in the catalog.
 const Name = "knn"
 
+// The weights of neighbours.
+const (
+	WeightsUniform  = dense.UniformWeights  // all the same
+	WeightsDistance = dense.DistanceWeights // the inverse of the distance
+)
+
 // Learner is k nearest neighbours with its parameters. Make one with New, which sets the defaults;
 // the zero value has none. The fields are declared, with default, range and meaning, in Params.
 //
-// Distances are Euclidean, between the vectors of package model/dense: numbers standardised, a
-// place for each category. The search is exact. All rows that are as far as the k-th count:
-// they share what the nearer ones leave of k in equal parts. A category that training had not is as
-// far from each of the others, and so is a missing one where training had none.
+// Distances are Euclidean, between vectors: numbers standardised, a place for each category. The
+// search is exact. All rows that are as far as the k-th count: they share what the nearer ones
+// leave of k in equal parts. A category that training had not is as far from each of the others,
+// and so is a missing one where training had none.
 //
 // The weight of a row is a factor on its vote; rows of weight 0 are left out. A row that is sampled
 // several times is several neighbours.
@@ -56,7 +62,7 @@ func (l *Learner) Params() param.Set {
 	return param.Set{
 		param.Int(&l.K, "k", 5, 1, math.MaxInt,
 			"neighbours that vote; all rows if there are fewer").TuneLog(1, 100).Also("n_neighbors"),
-		param.OneOf(&l.Weights, "weights", []dense.NeighbourWeights{dense.UniformWeights, dense.DistanceWeights},
+		param.OneOf(&l.Weights, "weights", []dense.NeighbourWeights{WeightsUniform, WeightsDistance},
 			"how much a neighbour counts: all the same, or the inverse of its distance").TuneAmong("uniform", "distance"),
 		weighting.ClassWeight(&l.ClassWeight),
 	}

@@ -8,12 +8,12 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
+	models "github.com/coppice-ml/coppice/internal/models/dense"
 	"github.com/coppice-ml/coppice/internal/testing/reference"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/knn"
 	"github.com/coppice-ml/coppice/learn/learntest"
 	"github.com/coppice-ml/coppice/model"
-	models "github.com/coppice-ml/coppice/model/dense"
 	"github.com/coppice-ml/coppice/model/modeltest"
 	"github.com/coppice-ml/coppice/param"
 )

@@ -12,12 +12,12 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/csvdata"
+	fitted "github.com/coppice-ml/coppice/internal/models/dense"
 	"github.com/coppice-ml/coppice/internal/testing/reference"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/learntest"
 	"github.com/coppice-ml/coppice/learn/linear"
 	"github.com/coppice-ml/coppice/model"
-	fitted "github.com/coppice-ml/coppice/model/dense"
 	"github.com/coppice-ml/coppice/model/modeltest"
 )
 

@@ -7,9 +7,9 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/coppice-ml/coppice/internal/models/dense"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/internal/testing/reference"
-	"github.com/coppice-ml/coppice/model/dense"
 )
 
 // TestGradients compares the slopes of the loss with differences of it.

@@ -2,7 +2,7 @@
 // Hinton & Williams 1986), for classes and for numbers, trained by gradients of a few rows at a
 // time.
 //
-// A row is a vector x (package model/dense: numbers standardised, categories coded, gaps filled).
+// A row is a vector x (package dense: numbers standardised, categories coded, gaps filled).
 // Hidden units apply the activation to weighted sums of it, scores are weighted sums of the hidden
 // units. Training minimises
 //
@@ -22,10 +22,10 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/models/dense"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/learn/internal/weighting"
-	"github.com/coppice-ml/coppice/model/dense"
 	report "github.com/coppice-ml/coppice/model/training"
 	"github.com/coppice-ml/coppice/param"
 )
@@ -37,6 +37,13 @@ const Name = "network"
 const (
 	maxHidden = 1 << 14
 	maxWidth  = 1 << 16
+)
+
+// What a hidden unit applies to its sum.
+const (
+	ActivationReLU    = dense.ReLU    // max(0, x)
+	ActivationTanh    = dense.Tanh    // tanh(x)
+	ActivationSigmoid = dense.Sigmoid // 1 / (1 + exp(-x))
 )
 
 // Learner is a network with its parameters. Make one with New, which sets the defaults; the zero
@@ -85,8 +92,8 @@ func New() *Learner { return param.WithDefaults(&Learner{}) }
 func (l *Learner) Params() param.Set {
 	return param.Set{
 		param.Int(&l.Hidden, "hidden", 32, 1, maxHidden, "hidden units").TuneLog(4, 256).Also("hidden_layer_sizes"),
-		param.OneOf(&l.Activation, "activation", []dense.Activation{dense.ReLU, dense.Tanh,
-			dense.Sigmoid}, "what a hidden unit applies to its sum: max(0, x), tanh(x) or 1 / "+
+		param.OneOf(&l.Activation, "activation", []dense.Activation{ActivationReLU, ActivationTanh,
+			ActivationSigmoid}, "what a hidden unit applies to its sum: max(0, x), tanh(x) or 1 / "+
 			"(1 + exp(-x))"),
 		param.AnyOf(&l.Optimizer, "optimizer",
 			"how weights follow gradients: Adam, descent with momentum, or plain "+

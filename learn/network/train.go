@@ -7,10 +7,10 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/internal/kernel"
+	"github.com/coppice-ml/coppice/internal/models/dense"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/loss/link"
-	"github.com/coppice-ml/coppice/model/dense"
 )
 
 // examples are rows that are trained on or measured: vectors with what they are to give. Of row i
@@ -60,7 +60,7 @@ func newWeights(width, hidden, outputs int, a dense.Activation) *weights {
 // Each unit's inputs get theirs in the given order.
 func (w *weights) initialise(width, hidden, outputs int, order []int, stream *rng.Stream) {
 	factor := 6.0
-	if w.layers.Activation == dense.Sigmoid {
+	if w.layers.Activation == ActivationSigmoid {
 		factor = 2
 	}
 	for _, layer := range []struct {

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/models/committee"
 	"github.com/coppice-ml/coppice/internal/testing/tier"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/catalog"
@@ -21,7 +22,6 @@ import (
 	"github.com/coppice-ml/coppice/learn/portfolio"
 	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/committee"
 	"github.com/coppice-ml/coppice/param"
 )
 

@@ -3,8 +3,8 @@ package stack
 import (
 	"math"
 
+	"github.com/coppice-ml/coppice/internal/models/committee"
 	"github.com/coppice-ml/coppice/learn"
-	"github.com/coppice-ml/coppice/model/committee"
 	"github.com/coppice-ml/coppice/param"
 )
 

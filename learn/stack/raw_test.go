@@ -10,13 +10,13 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
+	models "github.com/coppice-ml/coppice/internal/models/committee"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/learn/learntest"
 	"github.com/coppice-ml/coppice/learn/stack"
 	"github.com/coppice-ml/coppice/model"
-	models "github.com/coppice-ml/coppice/model/committee"
 )
 
 // watch keeps what learners were given and what they made, by their names.

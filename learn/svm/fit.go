@@ -6,13 +6,13 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/models/dense"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/internal/fitting"
 	"github.com/coppice-ml/coppice/learn/internal/grow"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/dense"
 )
 
 // job is one Fit on its way.
@@ -38,7 +38,7 @@ func (l *Learner) fit(ctx context.Context, table *fitting.VectorTable, t *data.T
 		return nil, err
 	}
 	j := &job{learner: l, VectorTable: table, Job: given, target: t, pop: pop}
-	if n := len(j.pop.Rows); n > maxRows && l.Kernel != dense.LinearKernel {
+	if n := len(j.pop.Rows); n > maxRows && l.Kernel != KernelLinear {
 		return nil, tooMany(n)
 	}
 	j.x = table.Encoding.Matrix(table.Frame, j.pop.Rows, given.Workers)
@@ -62,17 +62,17 @@ func (j *job) kernelOf() (dense.Kernel, error) {
 	l := j.learner
 	kind := l.Kernel
 	k := dense.Kernel{Kind: kind}
-	if kind == dense.LinearKernel {
+	if kind == KernelLinear {
 		return k, nil
 	}
 	k.Gamma = l.Gamma
 	if k.Gamma == 0 {
 		k.Gamma = j.usualGamma()
 	}
-	if kind != dense.RBF {
+	if kind != KernelRBF {
 		k.Coef0 = l.Coef0
 	}
-	if kind == dense.Poly {
+	if kind == KernelPoly {
 		k.Degree = l.Degree
 	}
 	return k, k.Validate()
@@ -134,7 +134,7 @@ const never = -1e100
 func (j *job) solve(ctx context.Context) ([]*solution, error) {
 	n := j.scores()
 	var g *gram
-	if j.kernel.Kind != dense.LinearKernel {
+	if j.kernel.Kind != KernelLinear {
 		g = newGram(j.kernel, j.x, len(j.pop.Rows), j.Workers, gramMemory)
 	}
 	solutions := make([]*solution, n)
@@ -210,7 +210,7 @@ func oneSign(sign []float64) float64 {
 // constant is the machine with the same value for every row.
 func (j *job) constant(bias float64) *solution {
 	n := len(j.pop.Rows)
-	if j.kernel.Kind == dense.LinearKernel {
+	if j.kernel.Kind == KernelLinear {
 		n = j.Encoding.Width()
 	}
 	return &solution{coef: make([]float64, n), bias: bias, converged: true}
@@ -302,7 +302,7 @@ func (j *job) model(solutions []*solution) (model.Model, error) {
 	if !summary.Converged {
 		summary.Solution = "not converged: use a smaller c, or a greater tolerance"
 	}
-	if j.kernel.Kind == dense.LinearKernel {
+	if j.kernel.Kind == KernelLinear {
 		m := &dense.Linear{Model: base, Link: l}
 		for _, s := range solutions {
 			m.Bias, m.Coef = append(m.Bias, s.bias), append(m.Coef, s.coef...)

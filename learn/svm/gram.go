@@ -1,8 +1,8 @@
 package svm
 
 import (
+	"github.com/coppice-ml/coppice/internal/models/dense"
 	"github.com/coppice-ml/coppice/internal/parallel"
-	"github.com/coppice-ml/coppice/model/dense"
 )
 
 // gram is the matrix of the kernels of all pairs of training rows, of which it keeps as many rows

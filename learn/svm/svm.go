@@ -1,7 +1,7 @@
 // Package svm owns the learner svm: support vector machines for classes (Cortes & Vapnik 1995) and
 // for numbers (Drucker et al. 1997), linear or with a kernel.
 //
-// A row is a vector x (package model/dense: numbers standardised, categories coded, gaps filled).
+// A row is a vector x (package dense: numbers standardised, categories coded, gaps filled).
 // For two classes s = -1 and +1 the machine is the sum f(x) = b + w x, or with a kernel its like in
 // another space, that minimises
 //
@@ -28,8 +28,8 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/models/dense"
 	"github.com/coppice-ml/coppice/learn"
-	"github.com/coppice-ml/coppice/model/dense"
 	"github.com/coppice-ml/coppice/model/training"
 	"github.com/coppice-ml/coppice/param"
 )
@@ -43,6 +43,14 @@ const maxRows = 50_000
 
 // maxWidth is the greatest number of places of a vector.
 const maxWidth = 1 << 16
+
+// The kernels of two rows a and b.
+const (
+	KernelLinear  = dense.LinearKernel  // a b
+	KernelRBF     = dense.RBF           // exp(-gamma |a - b|^2)
+	KernelPoly    = dense.Poly          // (gamma a b + coef0)^degree
+	KernelSigmoid = dense.SigmoidKernel // tanh(gamma a b + coef0)
+)
 
 // Learner is a support vector machine with its parameters. Make one with New, which sets the
 // defaults; the zero value has none. The fields are declared, with default, range and meaning, in
@@ -89,7 +97,7 @@ func (l *Learner) Capabilities() learn.Capabilities {
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {
 	return param.Set{
-		param.OneOf(&l.Kernel, "kernel", []dense.KernelKind{dense.RBF, dense.LinearKernel, dense.Poly, dense.SigmoidKernel},
+		param.OneOf(&l.Kernel, "kernel", []dense.KernelKind{KernelRBF, KernelLinear, KernelPoly, KernelSigmoid},
 			"product of two rows: linear, exp(-gamma |a-b|^2), (gamma a b + coef0)^degree, or "+
 				"tanh(gamma a b + coef0)").TuneAmong("rbf", "linear"),
 		param.Float(&l.C, "c", 1, 0, 1e12,

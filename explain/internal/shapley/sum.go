@@ -4,10 +4,10 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/models/committee"
+	"github.com/coppice-ml/coppice/internal/models/dense"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/committee"
-	"github.com/coppice-ml/coppice/model/dense"
 )
 
 // Sum is a model whose scores are weighted sums of the raw scores of models of trees and of linear

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/coppice-ml/coppice/internal/models/committee"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/committee"
 )
 
 // Joined validates the model of an ensemble, and returns the ensemble of trees in its place where

@@ -1,9 +1,9 @@
 package fitting
 
 import (
+	"github.com/coppice-ml/coppice/internal/models/dense"
 	"github.com/coppice-ml/coppice/learn/internal/grow"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/dense"
 	"github.com/coppice-ml/coppice/model/training"
 )
 

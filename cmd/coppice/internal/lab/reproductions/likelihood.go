@@ -10,8 +10,8 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/kernel"
+	"github.com/coppice-ml/coppice/internal/models/dense"
 	"github.com/coppice-ml/coppice/learn"
-	"github.com/coppice-ml/coppice/model/dense"
 	"github.com/coppice-ml/coppice/report/plot"
 )
 

@@ -3,8 +3,8 @@ package committee_test
 import (
 	"testing"
 
+	"github.com/coppice-ml/coppice/internal/models/committee"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/committee"
 )
 
 // A committee whose probabilities, and those of its members, are scaled by temperatures is

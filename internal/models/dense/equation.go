@@ -1,9 +1,7 @@
 package dense
 
 import (
-	"encoding/json"
 	"fmt"
-	"math"
 
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/internal/kernel"
@@ -11,47 +9,9 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// Term is a column, or a category of one, with its coefficients.
-type Term struct {
-	Name string `json:"name"`
-	// Coef is by how much each score rises with a unit of the column, or where the row has the
-	// category; Standard with a standard deviation of the column. They are the same for categories.
-	Coef     coefficients `json:"coefficient"`
-	Standard []float64    `json:"standardised"`
-	numeric  bool
-}
-
-// Equation is the model in the units of its columns: Constant + sum of coefficient times value. A
-// missing number counts as the mean of the training rows, an unknown category as their fractions.
-//
-// The unit of a column may be so small, or its mean so large, that no float64 holds its coefficient
-// or the constant. These are then ±Inf, or NaN where such numbers are subtracted. The standardised
-// coefficients are always finite.
-type Equation struct {
-	Scores []string `json:"scores,omitempty"` // names, where there are several
-	// Class is what the only score of two classes points towards, whichever of them is positive
-	Class    string       `json:"class,omitempty"`
-	Constant coefficients `json:"constant"`
-	Terms    []Term       `json:"terms"`
-}
-
-// coefficients is a list whose JSON has null for ±Inf and NaN, which JSON has no numbers for.
-type coefficients []float64
-
-// MarshalJSON implements json.Marshaler.
-func (n coefficients) MarshalJSON() ([]byte, error) {
-	list := make([]*float64, len(n))
-	for i := range n {
-		if !math.IsInf(n[i], 0) && !math.IsNaN(n[i]) {
-			list[i] = &n[i]
-		}
-	}
-	return json.Marshal(list)
-}
-
 // Equation returns the model in the units of its columns.
-func (m *Linear) Equation() Equation {
-	e := Equation{Terms: []Term{}}
+func (m *Linear) Equation() model.Equation {
+	e := model.Equation{Terms: []model.Term{}}
 	scores := len(m.Bias)
 	e.Constant = append(e.Constant, m.Bias...)
 	if scores > 1 {
@@ -66,7 +26,7 @@ func (m *Linear) Equation() Equation {
 	for i := range m.Encoding.Columns {
 		c := &m.Encoding.Columns[i]
 		for range c.Width() {
-			t := Term{Name: names[at], numeric: c.Numeric()}
+			t := model.Term{Name: names[at], Numeric: c.Numeric()}
 			for s := range scores {
 				b := m.Of(s)[at]
 				t.Standard = append(t.Standard, b)
@@ -103,7 +63,7 @@ func (m *Linear) Describe() model.Description {
 		words += ", towards " + humanize.Name(e.Class)
 	}
 	return model.Description{Title: "weights", Words: words,
-		Table: e.table(len(m.Bias) == 1, m.Link == link.Link(link.Hazard())), Content: e}
+		Table: equationTable(&e, len(m.Bias) == 1, m.Link == link.Link(link.Hazard())), Content: e}
 }
 
 // words counts the coefficients.
@@ -117,9 +77,9 @@ func (m *Linear) words() string {
 	return words
 }
 
-// table lists the equation, of one score or of several. Of hazards it lists by which factor a unit
-// of each column multiplies them.
-func (e *Equation) table(one, hazard bool) *model.Table {
+// equationTable lists an equation, of one score or of several. Of hazards it lists by which factor
+// a unit of each column multiplies them.
+func equationTable(e *model.Equation, one, hazard bool) *model.Table {
 	t := &model.Table{Columns: []model.TableColumn{{Name: "term", Text: true}}}
 	if one {
 		t.Columns = append(t.Columns, model.Numbers("coefficient", "per deviation")...)
@@ -140,7 +100,7 @@ func (e *Equation) table(one, hazard bool) *model.Table {
 	for i := range e.Terms {
 		term := &e.Terms[i]
 		standard := ""
-		if term.numeric {
+		if term.Numeric {
 			standard = humanize.Number(term.Standard[0], linearDigits)
 		}
 		row(cells(humanize.Name(term.Name), term.Coef, one, standard),

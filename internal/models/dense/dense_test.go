@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/model/dense"
+	"github.com/coppice-ml/coppice/internal/models/dense"
 )
 
 var nan, inf = math.NaN(), math.Inf(1)

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/models/dense"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/dense"
 )
 
 // sample has the number x, standardised by mean 10 and deviation 2, and the category c; the third
