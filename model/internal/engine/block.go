@@ -199,6 +199,9 @@ func (b *Block) narrow() {
 func (b *Block) makeCodes() {
 	c, n := &b.down.Codes, int32(0)
 	c.Width, c.First = b.p.widths, make([]int32, len(b.p.widths))
+	if f := b.p.folds(); f != nil {
+		c.Width = f.widths
+	}
 	for f, width := range c.Width {
 		if width > kernel.MaxWidth {
 			return
@@ -210,14 +213,14 @@ func (b *Block) makeCodes() {
 	c.Code = make([]uint16, n)
 }
 
-// code makes the codes of a feature, whose position among the columns is k.
-func (b *Block) code(f int32, k int) {
+// code makes the codes of a feature, whose values begin at from.
+func (b *Block) code(f int32, from int) {
 	c := &b.down.Codes
 	if c.Code == nil || c.Width[f] == 0 {
 		return
 	}
 	to, width := c.Code[c.First[f]:][:b.rows], c.Width[f]
-	for i, x := range b.x[k*b.stride:][:b.rows] {
+	for i, x := range b.x[from:][:b.rows] {
 		to[i] = kernel.CodeOf(x, width)
 	}
 }
@@ -245,6 +248,7 @@ func (b *Block) seal() {
 	b.begin()
 	b.gapped = false
 	clear(b.gaps[:b.rows])
+	folds := b.p.folds()
 	for k, f := range b.p.columns {
 		missing := false
 		for tile := 0; tile*TileRows < b.rows; tile++ {
@@ -259,11 +263,23 @@ func (b *Block) seal() {
 			b.missing[k] = missing
 			continue
 		}
-		b.code(f, k)
+		first := k * b.stride
+		if folds != nil && folds.columns[f].held != nil {
+			b.double()
+			for i, level := range b.x[first:][:b.rows] {
+				b.x[b.size+first+i] = folds.columns[f].number(level)
+			}
+			first += b.size
+			for rule := range 16 {
+				b.down.Place[16*int(f)+rule] = uint32(first)
+			}
+			b.code(f, first)
+			continue
+		}
+		b.code(f, first)
 		if b.down.Place == nil {
 			continue
 		}
-		first := k * b.stride
 		if missing {
 			b.copyColumn(k)
 			first += b.size
@@ -295,9 +311,7 @@ func (b *Block) begin() {
 // copyColumn makes the second copy of a column, for nodes that send missing values to the first
 // child.
 func (b *Block) copyColumn(k int) {
-	if len(b.x) == b.size {
-		b.x = append(b.x, make([]float64, b.size)...)
-	}
+	b.double()
 	for tile := 0; tile*TileRows < b.rows; tile++ {
 		to := b.x[b.size+tile*b.down.Tile+k*b.stride:]
 		for i, x := range b.Column(k, tile) {
@@ -306,6 +320,13 @@ func (b *Block) copyColumn(k int) {
 			}
 			to[i] = x
 		}
+	}
+}
+
+// double allocates memory for the second copies.
+func (b *Block) double() {
+	if len(b.x) == b.size {
+		b.x = append(b.x, make([]float64, b.size)...)
 	}
 }
 

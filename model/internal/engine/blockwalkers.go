@@ -61,6 +61,9 @@ func (w *walker) descend(t int, slots bool, first int, ends []int32) {
 		down := b.down
 		down.X, down.Nodes, down.SetAt, down.Sets, down.Slots, down.Sieve = b.x[first:], p.nodes, p.SetAt,
 			p.Sets, slots, w.sieve
+		if f := b.p.folds(); f != nil {
+			down.Sets, down.SetAt = f.sets[t], f.setAt[t]
+		}
 		down.Floats, down.Ranks, down.Scratch = b.floats, b.ranks, &w.scratch
 		if down.Codes.Code != nil {
 			down.Codes.Code = down.Codes.Code[first:]

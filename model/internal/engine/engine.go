@@ -50,8 +50,10 @@ type Program struct {
 	columns  []int32 // features that some tree tests, ascending
 	place    []int32 // by feature: its position in columns, -1 for none
 	// by feature: words of its longest set in trees that the kernel walks; nil: these have no sets
-	widths  []int32
-	levels  []int32 // by feature: codes up to the greatest that one of these sets holds
+	widths []int32
+	levels []int32 // by feature: codes up to the greatest that one of these sets holds
+	// their sets as blocks have them, made for the first one so that opening a model takes no time
+	folds   func() *folds
 	outputs int
 
 	nodes    int  // of all trees
@@ -123,6 +125,7 @@ func compileFor(s Source, on kernel.Machine) *Program {
 	}
 	p.columns, p.place = used.list()
 	p.inspect()
+	p.folds = sync.OnceValue(func() *folds { return foldsOf(p) })
 	if len(p.place) > maxPlaces {
 		for i := range p.plans {
 			p.plans[i].way = plainly
