@@ -14,7 +14,7 @@ type CreditVector [creditPoints]float64
 // the same player next above, 0 if there is none. Edge is the place of its sides.
 type CreditStep struct {
 	Taken   float64 // the fraction of the training weight that the player's edges send here, above 0
-	Inverse float64 // 1 / Taken
+	Inverse float64 // 1 / Taken; not for leaves
 	Kind    uint32
 	Level   uint32
 	Above   uint32
@@ -107,26 +107,27 @@ func (c *Credits) walkPlain(steps []CreditStep, sides []uint8, values []float64,
 			sum := (3 + k) * CreditRows
 			phi := c.Phi[k*players+int(s.Player)*CreditRows:]
 			for r := range rows {
-				switch s.Kind {
-				case CreditDown:
+				if s.Kind == CreditDown {
 					at[sum+r] = CreditVector{}
 					continue
-				case CreditLeaf:
-					for j, p := range at[r] {
-						at[sum+r][j] = values[int(s.Value)+r*c.Stride+k] * p
-					}
 				}
 				for j, x := range at[sum+r] {
-					credit := at[2*CreditRows+r][j] - above[2*CreditRows+r][j]
+					credit, f := at[2*CreditRows+r][j], 1.0
+					if s.Kind == CreditLeaf {
+						f, x = at[r][j], values[int(s.Value)+r*c.Stride+k]*at[CreditRows+r][j]
+					} else {
+						credit -= above[2*CreditRows+r][j]
+					}
 					phi[r][j] += float64(credit * x)
-					parent[sum+r][j] += x
+					parent[sum+r][j] += float64(f * x)
 				}
 			}
 		}
 	}
 }
 
-// down fills the products, inverses and credits of a level.
+// down fills the products, inverses and credits of a level. A leaf needs its factor, the product
+// without it, and its credit less that of Above, times the factor: no inverse.
 func (c *Credits) down(
 	s *CreditStep, at, parent, above []CreditVector, sides uint8, rows int,
 ) {
@@ -139,9 +140,14 @@ func (c *Credits) down(
 		inverse1, inverse0 := 1/f1, float64(c.point.inverse[j]*s.Inverse)
 		credit1, credit0 := float64((1-z)*inverse1), -c.point.inverse[j]
 		for r := range rows {
-			f, inverse, credit := f0, inverse0, credit0
+			f, inverse, credit, effect := f0, inverse0, credit0, -z
 			if met>>r&1 != 0 {
-				f, inverse, credit = f1, inverse1, credit1
+				f, inverse, credit, effect = f1, inverse1, credit1, 1-z
+			}
+			if s.Kind == CreditLeaf {
+				at[r][j], at[CreditRows+r][j] = f, above[CreditRows+r][j]*parent[r][j]
+				at[2*CreditRows+r][j] = effect - float64(f*above[2*CreditRows+r][j])
+				continue
 			}
 			at[r][j] = float64(f*above[CreditRows+r][j]) * parent[r][j]
 			at[CreditRows+r][j], at[2*CreditRows+r][j] = inverse, credit

@@ -9,7 +9,8 @@
 //	R14 level, or values of a leaf for a row   R15 level of Above   DX that of the parent
 //	R8 phi of the player   R11 rows left
 //	AX a bit for each row that satisfies the player   R9 scores left   BX, CX, R12 of a score
-//	V6, V7 factors   V8, V9 their inverses   V10, VNEG credits, of rows that satisfy it or not
+//	V7, V6 factors   V8, V9 their inverses   V10, VNEG credits, of rows that satisfy it or not
+//	at leaves V10, V8 are 1 - z, -z and V9 the product but for the factor
 #define WALK \
 	MOVQ c+0(FP), AX; \
 	MOVQ half+56(FP), DX; \
@@ -59,15 +60,15 @@ step: \
 	SUBQ R13, DX; \
 	MOVQ rows+40(FP), R11; \
 	VBROADCASTSD CreditStep_Taken(SI), V5; \
-	VBROADCASTSD CreditStep_Inverse(SI), V9; \
 	VMULPD V5, VREST, V6; \
 	VADDPD VT, V6, V7; \
-	VDIVPD V7, VONE, V8; \
-	VMULPD V9, VINV, V9; \
 	VSUBPD V5, VONE, V10; \
-	VMULPD V8, V10, V10; \
 	CMPL CreditStep_Kind(SI), $const_CreditLeaf; \
 	JEQ leaves; \
+	VBROADCASTSD CreditStep_Inverse(SI), V9; \
+	VDIVPD V7, VONE, V8; \
+	VMULPD V9, VINV, V9; \
+	VMULPD V8, V10, V10; \
 down: \
 	MASK; \
 	BLEND(V7, V6, V11); \
@@ -96,13 +97,15 @@ leaves: \
 	MOVL CreditStep_Value(SI), BX; \
 	MOVQ values+32(FP), CX; \
 	LEAQ (CX)(BX*8), R14; \
+	VSUBPD V5, VZERO, V8; \
 leaf: \
 	MASK; \
 	BLEND(V7, V6, V11); \
-	VMULPD 256(R15), V11, V11; \
-	VMULPD (DX), V11, V11; \
-	BLEND(V10, VNEG, V13); \
-	VSUBPD 512(R15), V13, V13; \
+	BLEND(V10, V8, V13); \
+	VMULPD 512(R15), V11, V5; \
+	VSUBPD V5, V13, V13; \
+	VMOVUPD 256(R15), V9; \
+	VMULPD (DX), V9, V9; \
 	LEAQ 768(DX), BX; \
 	MOVQ R8, R12; \
 	MOVQ c+0(FP), R9; \
@@ -110,10 +113,11 @@ leaf: \
 	MOVQ Credits_Width(R9), R9; \
 leafscore: \
 	VBROADCASTSD (CX), V12; \
-	VMULPD V11, V12, V12; \
+	VMULPD V9, V12, V12; \
 	VMULPD V12, V13, V5; \
 	VADDPD (R12), V5, V5; \
 	VMOVUPD V5, (R12); \
+	VMULPD V11, V12, V12; \
 	VADDPD (BX), V12, V12; \
 	VMOVUPD V12, (BX); \
 	ADDQ $8, CX; \

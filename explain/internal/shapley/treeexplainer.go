@@ -128,20 +128,18 @@ func (e *treeExplainer) bind(s *data.Schema) (model.Predictor, error) {
 
 // tested returns the features that some tree tests, ascending.
 func tested(m *model.Ensemble) []int32 {
-	is := make([]bool, len(m.Features().Fields))
+	is := make([]bool, 1+len(m.Features().Fields)) // from -1 on: the nodes without a feature
 	for _, t := range m.Trees {
 		for n := range t.Nodes {
-			if f := t.Nodes[n].Feature(); f >= 0 {
-				is[f] = true
-			}
+			is[1+t.Nodes[n].Feature()] = true
 		}
 		if t.Dirs != nil {
 			for _, f := range t.Dirs.Feature {
-				is[f] = true
+				is[1+f] = true
 			}
 		}
 	}
-	return named(is)
+	return named(is[1:])
 }
 
 // named returns the features that are set, ascending.

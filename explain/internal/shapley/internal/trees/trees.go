@@ -159,10 +159,7 @@ func supported(t *tree.Tree) error {
 		return &UnsupportedError{"linear equations in leaves"}
 	}
 	for n := range int32(t.Len()) {
-		switch t.Kind(n) {
-		case tree.Leaf:
-			continue
-		case tree.Oblique, tree.Sphere:
+		if k := t.Kind(n); k == tree.Oblique || k == tree.Sphere {
 			return &UnsupportedError{"splits on several columns"}
 		}
 		switch t.Missing(n) {

@@ -36,7 +36,6 @@ func (w *walked) covers() []float64 {
 type listing struct {
 	steps   []kernel.CreditStep
 	tests   []test
-	edges   uint32
 	places  []int32 // players of the tree, by place
 	depth   uint32
 	most    int       // players of a path
@@ -50,9 +49,11 @@ type walkScratch struct {
 	listing
 	covers []float64
 	mean   []float64 // of leaves' values by training weight
-	sides  []uint8   // by edge: a bit for each row that takes it; edge 0 has all rows
+	nodes  []tree.Node
+	sides  []uint8 // by node: a bit for each row that takes the edge to it; all take that of the root
 	last   []lastEdge
-	path   int // players of the path so far
+	path   int     // players of the path so far
+	read   float64 // kept, so that what visit reads is read
 	// of pairs, for the player i whose pairs are sought
 	fixed int32    // its place, -1 = none
 	below []uint64 // by node: a bit for each place that is tested there or below, modulo 64
@@ -67,8 +68,9 @@ type test struct {
 	split  float64
 	column int32
 	node   int32
-	edge   uint32 // to the first child
-	last   bool   // whether missing values go to the last child
+	first  int32 // child
+	kind   tree.Kind
+	last   bool // whether missing values go to the last child
 }
 
 // lastEdge is the last edge of a path that tests a player.
@@ -82,7 +84,7 @@ type lastEdge struct {
 type (
 	given struct {
 		effect [2]float64 // (o - z) / 2 for o of 0 and of 1
-		edge   uint32
+		node   int32
 		above  int   // that on the same path, among the given
 		met    uint8 // a bit for each row that takes both
 	}
@@ -103,16 +105,16 @@ func (w *walked) add(b *Block) {
 		s.listing = own
 		return
 	}
-	s.covers = w.covers()
-	if n := w.players(); len(s.last) < n {
-		s.last = make([]lastEdge, n)
-	}
+	s.covers, s.nodes = w.covers(), w.Tree.Nodes
+	s.last = slices.Grow(s.last[:0], w.players())[:w.players()]
 	for i := range s.last {
 		s.last[i] = lastEdge{taken: 1}
 	}
 	s.places, s.most = s.places[:0], 0
 	s.mean = slices.Grow(s.mean[:0], w.Tree.Leaf.Width)[:w.Tree.Leaf.Width]
 	clear(s.mean)
+	s.tests = slices.Grow(s.tests[:0], len(s.nodes))
+	s.visit()
 	s.list(-1)
 	if b.Mean != nil {
 		for k, v := range s.mean {
@@ -136,9 +138,7 @@ func (w *walked) add(b *Block) {
 // explain adds what the steps have to the rows of a block.
 func (s *walkScratch) explain(b *Block, r rule) {
 	output, values, cells := int(max(0, s.Output)), s.leafValues(), s.cells()
-	if n := int(s.edges); len(s.sides) < n {
-		s.sides = make([]uint8, n)
-	}
+	s.sides = slices.Grow(s.sides[:0], s.Tree.Len())[:s.Tree.Len()]
 	for from := 0; from < b.Rows; from += kernel.CreditRows {
 		rows := min(kernel.CreditRows, b.Rows-from)
 		s.side(b, from, rows)
@@ -202,34 +202,44 @@ func (s *walkScratch) cells() []int32 {
 
 // list makes the steps of a walk: for all players, or for the pairs of the one at a place.
 func (s *walkScratch) list(fixed int32) {
-	s.steps = slices.Grow(s.steps[:0], 2*s.Tree.Len()) // an inner node has two, and a leaf one
+	s.steps = slices.Grow(s.steps[:0], 2*len(s.nodes)) // an inner node has two, and a leaf one
 	s.tests, s.given, s.leaf = s.tests[:0], s.given[:0], s.leaf[:0]
-	s.classes, s.edges, s.depth, s.path = s.classes[:0], 1, 0, 0
+	s.classes, s.depth, s.path = s.classes[:0], 0, 0
 	s.fixed, s.under, s.Stride = fixed, 0, 0
 	if fixed >= 0 {
 		s.given = append(s.given, given{})
 		s.Stride = s.Tree.Leaf.Width
 	}
-	if s.Tree.Kind(0) == tree.Leaf {
+	if s.nodes[0].Kind() == tree.Leaf {
 		s.countLeaf(0, 1)
 		return
 	}
 	s.listBelow(0, 1, 1)
 }
 
+// visit reads a line of the cache after the other, since a walk down the edges has another order.
+func (s *walkScratch) visit() {
+	for i := 0; i < len(s.nodes); i += 4 {
+		s.read += s.nodes[i].SplitPoint()
+	}
+	for _, v := range [...][]float64{s.covers, s.leafValues()} {
+		for i := 0; i < len(v); i += 8 {
+			s.read += v[i]
+		}
+	}
+}
+
 // listBelow lists the steps below a node, whose edges have a level. reach is the fraction of the
 // training weight that gets there.
 func (s *walkScratch) listBelow(n int32, level uint32, reach float64) {
 	s.depth = max(s.depth, level)
-	d := &s.Tree.Nodes[n]
+	d := &s.nodes[n]
 	column := s.Place[d.Feature()]
-	first, arity, edge := d.Child(), d.Arity(), s.edges
-	s.edges += uint32(arity)
-	missing := d.Missing()
+	first, arity, missing := d.Child(), d.Arity(), d.Missing()
 	at := len(s.tests)
-	s.tests = slices.Grow(s.tests, 1)[:at+1]
+	s.tests = s.tests[:at+1]
 	of := &s.tests[at]
-	of.split, of.column, of.node, of.edge = d.SplitPoint(), column, n, edge
+	of.split, of.column, of.node, of.first, of.kind = d.SplitPoint(), column, n, first, d.Kind()
 	of.last = missing == tree.MissingLast ||
 		missing > tree.MissingLast && s.Tree.NextMissing(n) != first
 	last := &s.last[s.Player[column]]
@@ -238,36 +248,32 @@ func (s *walkScratch) listBelow(n int32, level uint32, reach float64) {
 		last.place = uint32(len(s.places))
 	}
 	above, player, all := last.level, last.place-1, last.taken
-	if above == 0 {
-		s.path++
-	}
+	path := s.path
+	s.path += 1 - min(int(above), 1)
 	for c := first; c < first+arity; c++ {
 		part := fraction(s.covers, n, c, arity)
 		taken := float64(all * part)
 		if !(taken > leastTaken) {
 			taken = leastTaken
 		}
-		leaf := s.Tree.Nodes[c].Kind() == tree.Leaf
+		leaf := s.nodes[c].Kind() == tree.Leaf
 		switch {
 		case int32(player) == s.fixed:
-			s.listGiven(c, edge+uint32(c-first), level, taken)
+			s.listGiven(c, level, taken)
 		case leaf && s.sought():
 			value := s.countLeaf(c, float64(reach*part))
 			step := s.push(kernel.CreditLeaf, level, above, player)
-			step.Taken, step.Inverse, step.Edge = taken, 1/taken, edge+uint32(c-first)
-			step.Value = value
+			step.Taken, step.Edge, step.Value = taken, uint32(c), value
 		case !leaf && (s.sought() || s.below[c]>>(s.fixed%64)&1 != 0):
 			step := s.push(kernel.CreditDown, level, above, player)
-			step.Taken, step.Inverse, step.Edge = taken, 1/taken, edge+uint32(c-first)
+			step.Taken, step.Inverse, step.Edge = taken, 1/taken, uint32(c)
 			last.level, last.taken = level, taken
 			s.listBelow(c, level+1, float64(reach*part))
 			s.push(kernel.CreditUp, level, above, player)
 		}
 	}
 	last.level, last.taken = above, all
-	if above == 0 {
-		s.path--
-	}
+	s.path = path
 }
 
 // sought reports whether a leaf here counts: for pairs, those below an edge of the player.
@@ -305,16 +311,16 @@ func (s *walkScratch) countLeaf(n int32, reach float64) uint32 {
 
 // listGiven lists what is below an edge of the player whose pairs are sought. The edge has no
 // factor, and a leaf is as below one that all rows take.
-func (s *walkScratch) listGiven(n int32, edge, level uint32, taken float64) {
+func (s *walkScratch) listGiven(n int32, level uint32, taken float64) {
 	last, above := &s.last[s.places[s.fixed]], s.under
 	saved := *last
 	last.level, last.taken = level, taken
 	s.under = len(s.given)
-	s.given = append(s.given, given{effect: [2]float64{-taken / 2, (1 - taken) / 2}, edge: edge,
+	s.given = append(s.given, given{effect: [2]float64{-taken / 2, (1 - taken) / 2}, node: n,
 		above: above})
 	if s.Tree.Kind(n) == tree.Leaf {
 		step := s.push(kernel.CreditLeaf, level, 0, uint32(s.fixed))
-		step.Taken, step.Inverse, step.Edge, step.Value = 1, 1, 0, s.countLeaf(n, 0)
+		step.Taken, step.Edge, step.Value = 1, 0, s.countLeaf(n, 0)
 	} else {
 		s.listBelow(n, level, 0)
 	}
@@ -342,7 +348,7 @@ func (s *walkScratch) weigh(values []float64) {
 	s.given[0].met = 1<<kernel.CreditRows - 1
 	for i := 1; i < len(s.given); i++ {
 		g := &s.given[i]
-		g.met = s.sides[g.edge] & s.given[g.above].met
+		g.met = s.sides[g.node] & s.given[g.above].met
 	}
 	width := s.Tree.Leaf.Width
 	s.value = slices.Grow(s.value[:0], len(s.leaf)*kernel.CreditRows*width)
@@ -364,12 +370,11 @@ func (s *walkScratch) side(b *Block, from, rows int) {
 		d := &s.tests[i]
 		x := b.X[int(d.column)*b.Stride+from:][:rows]
 		second := uint8(0)
-		switch kind := s.Tree.Kind(d.node); kind {
+		switch d.kind {
 		case tree.ByCode:
-			first := s.Tree.Child(d.node)
-			clear(s.sides[d.edge:][:s.Tree.Arity(d.node)])
+			clear(s.sides[d.first:][:s.Tree.Arity(d.node)])
 			for r, v := range x {
-				s.sides[d.edge+uint32(s.next(d.node, v)-first)] |= 1 << r
+				s.sides[s.next(d.node, v)] |= 1 << r
 			}
 			continue
 		case tree.Numeric:
@@ -384,7 +389,7 @@ func (s *walkScratch) side(b *Block, from, rows int) {
 			set := s.Tree.Set(d.node)
 			for r, v := range x {
 				in := v >= 0 && tree.InSet(set, uint32(v))
-				if in != (kind == tree.SetFirst) && v == v {
+				if in != (d.kind == tree.SetFirst) && v == v {
 					second |= 1 << r
 				}
 			}
@@ -396,6 +401,6 @@ func (s *walkScratch) side(b *Block, from, rows int) {
 				}
 			}
 		}
-		s.sides[d.edge], s.sides[d.edge+1] = second^all, second
+		s.sides[d.first], s.sides[d.first+1] = second^all, second
 	}
 }
