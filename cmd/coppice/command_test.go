@@ -12,7 +12,10 @@ import (
 func TestEveryCommandExplainsItself(t *testing.T) {
 	root := cli.NewRoot(&cli.Console{Out: io.Discard, Err: io.Discard, Progress: &cli.Progress{}},
 		commands())
-	for _, cmd := range root.Commands() {
+	for i, cmd := range root.Commands() {
+		if i < len(commands()) && commands()[i].Name != cmd.Name() {
+			t.Errorf("the row %s of the table is of %s", commands()[i].Name, cmd.Name())
+		}
 		if !cmd.IsAvailableCommand() || cmd.Name() == "completion" {
 			continue
 		}

@@ -68,7 +68,7 @@ func TestForeignTables(t *testing.T) {
 		"sizes.csv": "warning: size is missing in all 120 rows: is the column filled?\n",
 	}
 	for _, command := range commands() {
-		name := command(nil).Name()
+		name := command.Name
 		lines, known := foreign[name]
 		if !known {
 			t.Errorf("the command %s: add a line that reads a table for a model, or nil, to foreign", name)

@@ -58,7 +58,7 @@ func TestOutputsPassTheLimit(t *testing.T) {
 	}
 	write(t, "t.csv", table.String())
 	for _, command := range commands() {
-		name := command(nil).Name()
+		name := command.Name
 		cases, known := wide[name]
 		if !known {
 			t.Errorf("the command %s: add its end on a model of many outputs to wide, or nil", name)

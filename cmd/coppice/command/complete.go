@@ -15,7 +15,7 @@ import (
 )
 
 // completed makes a command whose flags a shell completes with the values that they take.
-func completed(create cli.Command) cli.Command {
+func completed(create func(*cli.Console) *cobra.Command) func(*cli.Console) *cobra.Command {
 	return func(c *cli.Console) *cobra.Command {
 		cmd := create(c)
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {

@@ -39,8 +39,12 @@ func init() {
 	memory.SetBy("--memory")
 }
 
-// Command makes a command that reads and writes on a console.
-type Command func(*Console) *cobra.Command
+// Command is a row of the table of sub-commands: a name, and what makes the command of this name,
+// which reads and writes on a console.
+type Command struct {
+	Name string
+	New  func(*Console) *cobra.Command
+}
 
 // Main runs the command line of the process and returns the exit status. The first interrupt
 // cancels the work, which may write a partial result; a second one ends the process at once. Of
@@ -109,9 +113,29 @@ func Run(ctx context.Context, c *Console, commands []Command, args []string) (er
 			err = flushed
 		}
 	}()
-	root := NewRoot(c, commands)
+	root := NewRoot(c, needed(commands, args))
 	root.SetArgs(args)
 	return root.ExecuteContext(ctx)
+}
+
+// needed returns the commands that a command line needs, mostly the one that it names: the flags of
+// all take some milliseconds. Help texts and files of parameters also look at the flags of others.
+func needed(commands []Command, args []string) []Command {
+	if slices.ContainsFunc(args, looksAtOthers) || len(args) == 0 {
+		return commands
+	}
+	i := slices.IndexFunc(commands, func(c Command) bool { return c.Name == args[0] })
+	if i < 0 {
+		return commands
+	}
+	return commands[i : i+1]
+}
+
+// looksAtOthers reports whether an argument may be --params, --help or -h, alone or among the
+// letters of other flags.
+func looksAtOthers(arg string) bool {
+	return strings.HasPrefix(arg, "--params") || strings.HasPrefix(arg, "--help") ||
+		strings.HasPrefix(arg, "-") && !strings.HasPrefix(arg, "--") && strings.Contains(arg, "h")
 }
 
 // NewRoot makes the command line of commands, which its help text lists in their order.
@@ -149,8 +173,8 @@ from the others.`,
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { help(c.Out, cmd) })
 	root.SetHelpCommand(newHelp())
-	for _, create := range commands {
-		root.AddCommand(create(c))
+	for _, command := range commands {
+		root.AddCommand(command.New(c))
 	}
 	return root
 }

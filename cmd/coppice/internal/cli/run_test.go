@@ -30,7 +30,7 @@ func TestPanic(t *testing.T) {
 			return nil
 		}}
 		err := Run(context.Background(), c,
-			[]Command{func(*Console) *cobra.Command { return list }}, []string{"list"})
+			[]Command{{"list", func(*Console) *cobra.Command { return list }}}, []string{"list"})
 		if got := c.Finish(err); got != statusFailed {
 			t.Errorf("status %d, want %d", got, statusFailed)
 		}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/param"
@@ -102,7 +103,7 @@ func (g *given) has(name string) bool {
 }
 
 // Tools lists the tools.
-func Tools() []Tool { return []Tool{xgboost(), lightgbm(), catboost()} }
+var Tools = sync.OnceValue(func() []Tool { return []Tool{xgboost(), lightgbm(), catboost()} })
 
 // Names lists the names of the tools.
 func Names() []string {

@@ -6,7 +6,7 @@ import (
 )
 
 func TestSpambase(t *testing.T) {
-	r, err := spambaseOf(t.Context(), &Env{}, spambaseSize{splits: 1, ensembles: 1, leaves: []int{2, 17}})
+	r, err := spambaseOf(t.Context(), &Env{}, spambaseSize{splits: 1, ensembles: 1, trees: 10, leaves: []int{2, 17}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,5 +23,10 @@ func TestSpambase(t *testing.T) {
 	}
 	if c := r.Claims[0]; c.Ours < 6 || c.Ours > 13 {
 		t.Errorf("error %g %%", c.Ours)
+	}
+	for _, c := range r.Claims[len(r.Claims)-len(spambaseEnsembles):] {
+		if c.Ours >= r.Claims[0].Ours {
+			t.Errorf("%s is %g, and %g that of one tree", c.What, c.Ours, r.Claims[0].Ours)
+		}
 	}
 }
