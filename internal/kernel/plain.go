@@ -20,9 +20,6 @@ func AccumulatePairs(dst []float64, slots []int32, value []float64, scale float6
 // Rows adds some rows.
 func (a *AddLists) Rows(rows []int32) { a.rows(rows) }
 
-func addOutputsOfOne(*OutputCells, []uint8, []int64) int             { return 0 }
-func addOutputsOfTwo(_, _ *OutputCells, _, _ []uint8, _ []int64) int { return 0 }
-
 // folds reports whether Checksum multiplies vectors without carry.
 const folds = false
 

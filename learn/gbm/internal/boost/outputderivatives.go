@@ -37,7 +37,7 @@ func newOutputDerivatives(s *setup, t *table.Table, sc *scores) *outputDerivativ
 
 // begin makes the memory of words for trees on a matrix.
 func (d *outputDerivatives) begin(m *bins.Matrix, c *hist.Config) {
-	d.words = hist.NewOutputs(m, c, d.objective.Outputs(), d.scores.rows.at, d.setup.workers())
+	d.words = hist.NewOutputs(m, d.objective.Outputs(), d.scores.rows.at, d.setup.workers())
 }
 
 func (d *outputDerivatives) update(r *roundPlan) error {

@@ -13,7 +13,6 @@ import (
 // memory that a tree needs. What differs by the number of outputs is in the finders of its workers.
 type engine struct {
 	*growth
-	rootOf func(h *histogram) // makes the histogram of the root; nil: its rows are added
 }
 
 // newEngine makes an engine for some outputs. find makes the finder of a worker.
@@ -89,7 +88,7 @@ func (e *engine) growFrom(ctx context.Context, t *grown, rows int) error {
 		e.gather(t.rows)
 		defer e.scatter(t.rows)
 	}
-	if err := cmp.Or(e.grow(ctx, &t.branches, rows, e.rootOf), e.fault); err != nil {
+	if err := cmp.Or(e.grow(ctx, &t.branches, rows), e.fault); err != nil {
 		return err
 	}
 	e.hist.pool.rest()

@@ -82,10 +82,6 @@ func (r *Grower) GrowOutput(
 		return nil, err
 	}
 	of.put(&r.sums[0], output)
-	if of.roots != nil {
-		r.rootOf = func(h *histogram) { of.roots.put(h, &r.tables.lay, r.tables.m, output) }
-		defer func() { r.rootOf = nil }()
-	}
 	t, err := r.growOnSums(ctx, of.rows)
 	if err != nil {
 		return nil, err

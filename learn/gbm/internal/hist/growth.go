@@ -36,9 +36,8 @@ func newGrowth(m *bins.Matrix, c Config, outputs int, find func(columnScan) find
 	return g
 }
 
-// grow splits the leaves of a tree of so many rows, of all ranks, which has a root. first makes the
-// histogram of the root; nil: its rows are added.
-func (g *growth) grow(ctx context.Context, t *branches, rows int, first func(*histogram)) error {
+// grow splits the leaves of a tree of so many rows, of all ranks, which has a root.
+func (g *growth) grow(ctx context.Context, t *branches, rows int) error {
 	g.hist.beginTree(g.c.mostLeaves(rows))
 	g.beginOwners(rows)
 	g.find.own = nil
@@ -46,7 +45,7 @@ func (g *growth) grow(ctx context.Context, t *branches, rows int, first func(*hi
 		g.find.own = g.owners.own
 	}
 	g.find.counter.deferred = g.tables.stored() || g.owners.several()
-	if err := g.fillRoot(ctx, t.nodes[0], first); err != nil {
+	if err := g.fillRoot(ctx, t.nodes[0]); err != nil {
 		return err
 	}
 	switch {
@@ -61,13 +60,8 @@ func (g *growth) grow(ctx context.Context, t *branches, rows int, first func(*hi
 }
 
 // fillRoot makes the histogram of the root.
-func (g *growth) fillRoot(ctx context.Context, root *open, first func(*histogram)) error {
-	switch {
-	case first != nil && !g.tables.stored():
-		root.hist = g.hist.take()
-		first(root.hist)
-		return nil
-	case g.owners.several():
+func (g *growth) fillRoot(ctx context.Context, root *open) error {
+	if g.owners.several() {
 		root.hist = g.hist.take()
 		g.hist.fillOwn(root.hist, g.rows.rows)
 		(&rankBatches{g}).share([]*histogram{root.hist}, nil)()

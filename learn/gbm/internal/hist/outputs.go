@@ -13,16 +13,14 @@ type Outputs struct {
 	fixed []bool // by output: whether words are fine enough
 	team  team
 	alone *exchange
-	roots *roots // nil: trees add up the histograms of their roots
 }
 
 // NewOutputs returns derivatives of some outputs, yet without values, for trees on some rows of a
 // matrix, ascending and distinct; nil = all. Several workers make their words.
-func NewOutputs(m *bins.Matrix, c *Config, outputs int, rows []int32, workers int) *Outputs {
+func NewOutputs(m *bins.Matrix, outputs int, rows []int32, workers int) *Outputs {
 	n := m.Len()
 	return &Outputs{source: source{outputs: outputs, rows: rows, n: n}, sums: make([]sums, outputs),
-		fixed: make([]bool, outputs), team: newTeam(workers), alone: newExchange(ranks.Of(nil), n),
-		roots: newRoots(m, c, outputs, workers)}
+		fixed: make([]bool, outputs), team: newTeam(workers), alone: newExchange(ranks.Of(nil), n)}
 }
 
 // Fixed reports whether an output has words. Else they would be too coarse, or some derivatives are
@@ -34,9 +32,6 @@ func (o *Outputs) Update(f DeriveOutputs) {
 	o.derive = f
 	o.fixed = fix(o.sums, &o.source, o.team, o.alone)
 	o.derive = nil
-	if o.roots != nil {
-		o.roots.add(o.sums)
-	}
 }
 
 // put makes the sums of a grower those of an output. It keeps its memory.

@@ -8,11 +8,10 @@ import (
 )
 
 // TestTreesOfOutputs grows trees of three outputs at the same time, on words that one pass has
-// made: they are those of a new grower that is given the derivatives of one output. The rows are
-// enough for the roots of all outputs to be added up together. The second output's words become
-// too coarse, and the third's infinite.
+// made: they are those of a new grower that is given the derivatives of one output. The second
+// output's words become too coarse, and the third's infinite.
 func TestTreesOfOutputs(t *testing.T) {
-	p := many(rootLeast + 3)
+	p := many(2*block + 3)
 	n := len(p.g)
 	var some []int32
 	for r := range p.g {
@@ -23,8 +22,8 @@ func TestTreesOfOutputs(t *testing.T) {
 	const outputs = 3
 	for _, workers := range []int{1, 4} {
 		p.c.Workers = workers
-		words := [2]*Outputs{NewOutputs(p.m, &p.c, outputs, nil, workers),
-			NewOutputs(p.m, &p.c, outputs, some, workers)}
+		words := [2]*Outputs{NewOutputs(p.m, outputs, nil, workers),
+			NewOutputs(p.m, outputs, some, workers)}
 		var growers [outputs]*Grower
 		for k := range growers {
 			growers[k] = NewGrower(p.m, p.c)

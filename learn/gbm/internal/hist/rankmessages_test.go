@@ -7,99 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/coppice-ml/coppice/learn/gbm/internal/bins"
 	"github.com/coppice-ml/coppice/ranks"
 	"github.com/coppice-ml/coppice/ranks/rankstest"
 )
-
-// coded returns a matrix of so many rows, with three columns of 2, 5 and 9 bins.
-func coded(n int) *bins.Matrix {
-	codes := make([][]int, 3)
-	for r := range n {
-		codes[0], codes[1], codes[2] = append(codes[0], r%2), append(codes[1], r*7%5), append(codes[2], r*r%9)
-	}
-	return table([]int{2, 5, 9}, codes)
-}
-
-// Roots that are added up together are sums of words, row by row, with any number of workers. Cells
-// of groups that are out are 0.
-func TestRootsTogether(t *testing.T) {
-	const outputs = 9
-	m := coded(2*rootTask + 5)
-	m.Blocks[0].Rows = m.Len()
-	of := make([]sums, outputs)
-	for k := range of {
-		for r := range m.Len() {
-			of[k].allWords = append(of[k].allWords, int64((r*(k+3))%101-40))
-		}
-	}
-	out := *m
-	out.Groups = slices.Clone(m.Groups)
-	out.Groups[1].Out = true
-	lay := &layout{at: []uint32{0, 8, 20}}
-	for _, workers := range []int{1, 2, 5} {
-		r := newRoots(m, &Config{}, outputs, workers)
-		if r == nil {
-			t.Fatal("roots are not added together")
-		}
-		for range 2 { // the second time in used memory
-			r.add(of)
-		}
-		for _, by := range []*bins.Matrix{m, &out} {
-			for k := range of {
-				want := make([]int64, 40)
-				for g := range m.Groups {
-					for row, code := range m.Blocks[0].Codes[g].Narrow {
-						if !by.Groups[g].Out {
-							want[int(lay.at[g])+int(code)] += of[k].allWords[row]
-						}
-					}
-				}
-				h := &histogram{packed: slices.Repeat([]int64{7}, 40), stride: 40}
-				if r.put(h, lay, by, k); !slices.Equal(h.packed, want) {
-					t.Fatalf("%d workers, output %d: %v, want %v", workers, k, h.packed, want)
-				}
-			}
-		}
-	}
-}
-
-// Roots are added together where that is faster: of many rows and several outputs, whose trees look
-// at enough of the columns, which are bytes in memory.
-func TestWhichRootsAreTogether(t *testing.T) {
-	many := coded(rootLeast)
-	changed := func(change func(m *bins.Matrix)) *bins.Matrix {
-		m := *many
-		m.Groups = slices.Clone(many.Groups)
-		change(&m)
-		return &m
-	}
-	for what, c := range map[string]struct {
-		m        *bins.Matrix
-		c        Config
-		outputs  int
-		together bool
-	}{
-		"enough rows":      {many, Config{}, 3, true},
-		"too few rows":     {coded(rootLeast - 1), Config{}, 3, false},
-		"two outputs":      {many, Config{}, 2, false},
-		"few columns":      {many, Config{Columns: Columns{ColumnsByTree: 0.24}}, 4, false},
-		"enough columns":   {many, Config{Columns: Columns{ColumnsByTree: 0.25}}, 4, true},
-		"columns of eight": {many, Config{Columns: Columns{ColumnsByTree: 0.24}}, 8, false},
-		"pairs":            {many, Config{Double: true}, 3, false},
-		"a file":           {changed(func(m *bins.Matrix) { m.Store = &bins.Store{} }), Config{}, 3, false},
-		"a part":           {changed(func(m *bins.Matrix) { m.Partial = true }), Config{}, 3, false},
-		"wide codes":       {changed(func(m *bins.Matrix) { m.Groups[2].Codes = 257 }), Config{}, 3, false},
-		"narrow codes":     {changed(func(m *bins.Matrix) { m.Groups[2].Codes = 256 }), Config{}, 3, true},
-		"a list":           {changed(func(m *bins.Matrix) { m.Groups[0].Listed = true }), Config{}, 3, false},
-		"most cells":       {many, Config{}, 4 * (rootBytes / (3 * 8 * 1024)), true},
-		"too many cells":   {many, Config{}, 4*(rootBytes/(3*8*1024)) + 1, false},
-	} {
-		if r := newRoots(c.m, &c.c, c.outputs, 1); (r != nil) != c.together {
-			t.Errorf("%s: together %v", what, r != nil)
-		}
-	}
-}
 
 // The leaves of rows take one, two or four bytes in a message, by how many leaves there are.
 func TestLeavesOfRanks(t *testing.T) {
