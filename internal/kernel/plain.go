@@ -256,12 +256,6 @@ func sumRowInFours(_ *float64, _ []uint8, _ []float64, _ []uint32) int { return 
 
 func sideCodesInVectors(_, _ []int8, _ *SideTable) bool { return false }
 
-// screens reports whether columns are passed over. Without vectors that takes no less time than the
-// scores.
-func screens() bool { return false }
-
-func (s *Screen) may([]int64, int, int64) bool { return true }
-
 func gatherSinglesInVectors(
 	_ []float32, _ *[SingleColumns][]float32, _ int, _ []uint32, _ *SingleSpans,
 ) bool {

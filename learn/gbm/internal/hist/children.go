@@ -69,7 +69,6 @@ func (p *splitter) descend(l *open, mid, rows int32, first []pair) bool {
 	if invariant.On {
 		p.checkChildren(l)
 	}
-	p.rows.mark(l)
 	p.noteSeen(l)
 	a, b := l.first, l.last
 	a.l2 = p.l2Below(&l.split)

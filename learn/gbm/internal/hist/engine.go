@@ -53,9 +53,6 @@ func (e *engine) growOnSums(ctx context.Context, rows []int32) (*grown, error) {
 	lo, hi := e.ranks.own(rows)
 	base, _ := e.ranks.own(nil)
 	e.rows.begin(rows, lo, hi, base, e.team)
-	if e.rows.leaf = nil; len(e.tables.lay.listed.at) > 0 && e.c.MinLeaf > 1 {
-		e.rows.markAll(e.tables.whole.Len())
-	}
 	columns := &e.find.columns
 	columns.begin(len(e.tables.whole.Columns), e.seed)
 	if err := e.tables.choose(ctx, columns.ofTree, all, len(e.team)); err != nil {

@@ -8,7 +8,6 @@ type open struct {
 	rows       int32 // how many they are, those of other ranks included
 	depth      int32
 	node       int32  // number in the tree; -1: not yet there
-	mark       int32  // of its rows; see rowOrder.leaf
 	key        uint64 // names the place in the tree, for random samples
 	outputs    []stat // of each output
 	limits     limits // of its value

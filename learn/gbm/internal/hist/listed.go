@@ -1,10 +1,6 @@
 package hist
 
-import (
-	"sync/atomic"
-
-	"github.com/coppice-ml/coppice/learn/gbm/internal/bins"
-)
+import "github.com/coppice-ml/coppice/learn/gbm/internal/bins"
 
 // meet is where two ascending lists of rows meet: the places of the next row that both have.
 type meet struct {
@@ -50,19 +46,6 @@ func countListed(counts []int32, list *bins.List, rows []int32) {
 		away++
 	}
 	counts[list.Usual] += int32(len(rows)) - away
-}
-
-// countMarked is countListed of the rows of a leaf, so many in the block, by the marks of the
-// block's rows.
-func countMarked(counts []int32, list *bins.List, marks []int32, mark int32, rows int) {
-	away := int32(0)
-	for i, r := range list.Rows {
-		if atomic.LoadInt32(&marks[r]) == mark {
-			counts[list.Bins[i]]++
-			away++
-		}
-	}
-	counts[list.Usual] += int32(rows) - away
 }
 
 // partitionListed is kernel.Partition by a listed column. Only rows of the list whose bin is on

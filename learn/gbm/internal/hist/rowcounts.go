@@ -52,19 +52,7 @@ func (n *rowCounter) own(dst []int32, column int, l *open) []int32 {
 	c := &m.Columns[column]
 	dst = resize(dst, c.Bins())
 	clear(dst)
-	if !c.Listed || n.rows.leaf == nil {
-		addCounts(dst, m, c, rows)
-		return dst
-	}
-	for i := range m.Blocks {
-		b := &m.Blocks[i]
-		list, own := b.Codes[c.Group].List, m.RowsIn(i, rows)
-		if len(own) < len(list.Rows)/8 {
-			countListed(dst, list, b.Local(own))
-		} else {
-			countMarked(dst, list, n.rows.leaf[b.First:], l.mark, len(own))
-		}
-	}
+	addCounts(dst, m, c, rows)
 	return dst
 }
 

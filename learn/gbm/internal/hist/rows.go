@@ -2,7 +2,6 @@ package hist
 
 import (
 	"slices"
-	"sync/atomic"
 
 	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/bins"
@@ -10,13 +9,8 @@ import (
 
 // rowOrder is the rows of a tree, those of a leaf together and in ascending order.
 type rowOrder struct {
-	rows []int32
-	// the mark of the leaf of each row of the matrix, -1 of rows that are not the tree's; nil where
-	// nothing looks at it. Rows of listed columns are found in leaves by it
-	leaf  []int32
-	marks atomic.Int32 // given out
-	spare []int32      // memory of leaf
-	other []int32      // memory of gather
+	rows  []int32
+	other []int32 // memory of gather
 	// memory of grown.leafOf
 	leafOf []int32
 }
@@ -37,32 +31,6 @@ func (o *rowOrder) begin(rows []int32, from, to, base int32, workers team) {
 			o.rows[lo+j] = from - base + int32(lo+j)
 		}
 	})
-}
-
-// markAll gives the rows of the tree, of so many of the matrix, the mark of the root, 0.
-func (o *rowOrder) markAll(all int) {
-	o.spare = resize(o.spare, all)
-	o.leaf = o.spare
-	o.marks.Store(0)
-	for r := range o.leaf {
-		o.leaf[r] = -1
-	}
-	for _, r := range o.rows {
-		o.leaf[r] = 0
-	}
-}
-
-// mark gives the rows of the smaller child of a leaf a mark of its own. The other child has that of
-// the leaf. Meanwhile other workers may look whether these rows are in their leaves.
-func (o *rowOrder) mark(l *open) {
-	if o.leaf == nil {
-		return
-	}
-	small, large := l.bySize()
-	small.mark, large.mark = o.marks.Add(1), l.mark
-	for _, r := range o.of(small) {
-		atomic.StoreInt32(&o.leaf[r], small.mark)
-	}
 }
 
 // of returns the rows of a leaf.

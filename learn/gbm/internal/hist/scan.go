@@ -10,10 +10,9 @@ type scanner struct {
 	program program
 
 	score  leafScore
-	fast   bool    // whether the sums are words, and scores those of kernel.SplitPoints
-	most   float64 // hessian of a row of the leaf; 0: it was not looked for
-	record float64 // no column with a fast score up to this one is better than those before it
-	screen kernel.Screen
+	fast   bool               // whether the sums are words, and scores those of kernel.SplitPoints
+	most   float64            // hessian of a row of the leaf; 0: it was not looked for
+	record float64            // no column with a fast score up to this one is better than those before it
 	points kernel.SplitPoints // of the leaf
 
 	side  scalarSide
@@ -59,18 +58,13 @@ func (s *scanner) begin(l *open) {
 	s.record = 0
 	if s.fast {
 		total, lowest := s.score.sum.word(), max(s.score.lowest, s.score.enough)
-		s.screen = kernel.NewScreen(total, s.score.terms.l2, lowest)
 		s.points = kernel.NewSplitPoints(total, s.score.terms.l2, lowest)
 	}
 	s.beat(max(0, s.score.base)) // what scores no more gains nothing
 }
 
 // beat raises the record.
-func (s *scanner) beat(score float64) {
-	if s.record = max(s.record, score); s.fast {
-		s.screen.Above(s.record)
-	}
-}
+func (s *scanner) beat(score float64) { s.record = max(s.record, score) }
 
 // look makes a column the one that is looked at.
 func (s *scanner) look(column int) {

@@ -4,33 +4,9 @@ package hist
 // is no split where that is not above the record. A column has the same bits alone in its group as
 // in a bundle, which blocks of rows do not have: else they would break ties in another way.
 func (s *scanner) scanWords() float64 {
-	h := s.leaf.hist
-	if s.bins.Listed && !s.mayBeat(h.packed[h.at(&s.tables.lay, s.bins):][:s.bins.Bins()]) {
-		s.side.best.column = -1
-		return 0
-	}
 	p := s.openPoints()
 	defer p.close()
-	return s.scanBins(p.words)
-}
-
-// mayBeat reports whether a listed column may score above the record, with missing values on either
-// side.
-func (s *scanner) mayBeat(words []int64) bool {
-	usual, missing := int(s.bins.Default), s.bins.Values
-	switch start := words[missing]; {
-	case s.screen.May(words, usual, 0):
-		return true
-	case usual == missing:
-		return s.screen.May(words, 0, 0)
-	default:
-		return start != 0 && s.screen.May(words, usual, start)
-	}
-}
-
-// scanBins is scanWords given the words of all bins.
-func (s *scanner) scanBins(words []int64) float64 {
-	best := &s.side.best
+	words, best := p.words, &s.side.best
 	best.column = -1
 	values := s.bins.Values
 	missing := words[values]
