@@ -81,10 +81,6 @@ func (l *countLogs) spread(c *Column, side []classCounts) int64 {
 func (l *countLogs) scan(
 	c *Column, side []classCounts, from, to int, offer func(at, rows int, sum int64),
 ) {
-	if c.fewSplitPoints() {
-		atSplitPoints(c, side, from, to, func(at, rows int) { offer(at, rows, l.spread(c, side)) })
-		return
-	}
 	sum, f := l.spread(c, side), l.value
 	mask := uint32(1)<<c.Shift - 1
 	rows, e := c.Rows, c.Known[0]

@@ -88,21 +88,8 @@ func scanGini(c *Column, b *Best) {
 	if b.At = 0; to < from {
 		return
 	}
-	best, side := newSearcher(), b.begin(c)
-	if c.fewSplitPoints() {
-		atSplitPoints(c, side, from, to, func(at, rows int) {
-			first, last := int64(0), int64(0)
-			for j := range c.Total {
-				t := &side[c.class(j)]
-				r := t.all - t.first
-				first += t.first * t.first
-				last += r * r
-			}
-			best.squares(c, at, rows, first, last)
-		})
-	} else {
-		scanSquares(c, side, from, to, &best)
-	}
+	best := newSearcher()
+	scanSquares(c, b.begin(c), from, to, &best)
 	b.end(c, best.at)
 }
 

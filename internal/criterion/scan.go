@@ -93,30 +93,6 @@ func (c *Column) count(e Entry) int64 {
 	return int64(c.Count[e.Pos])
 }
 
-// fewSplitPoints reports whether there are few split points for the rows. Then a sum over the
-// classes at each split point is cheaper than updating the sum from row to row.
-func (c *Column) fewSplitPoints() bool {
-	splitPoints := int(c.Known[len(c.Known)-1].Key>>c.Shift - c.Known[0].Key>>c.Shift)
-	return splitPoints*len(c.Total) < 2*len(c.Known)
-}
-
-// atSplitPoints moves row after row to the first side and calls offer at every split point.
-func atSplitPoints(c *Column, side []classCounts, from, to int, offer func(at, rows int)) {
-	mask := uint32(1)<<c.Shift - 1
-	rows, e := c.Rows, c.Known[0]
-	for i, next := range c.Known[1:] {
-		k := c.count(e)
-		side[e.Key&mask].first += k
-		if rows += int(k); rows > to {
-			return
-		}
-		if e.Key>>c.Shift != next.Key>>c.Shift && rows >= from {
-			offer(i+1, rows)
-		}
-		e = next
-	}
-}
-
 // Scanner is a criterion that finds the best split point of a column itself, updating its sums from
 // row to row. It is optional: its plain twin judges batches of candidates by Impurity, and must
 // find the same split points.

@@ -5,7 +5,6 @@ import "math/bits"
 // The sizes at which the sort of a node's keys changes its method.
 const (
 	insertionUpTo = 32
-	countingRange = 2 // a table of counts is used up to this many keys per row
 	leastDigit    = 5 // bits of a radix digit
 	mostDigit     = 11
 )
@@ -80,31 +79,7 @@ func (b *Buffer) ByKey(key []uint32, shift uint, missing uint32, rows []uint32) 
 	if most < least { // every value is missing
 		return out
 	}
-	if width := uint64(most-least) + 1; width <= countingRange*uint64(n) {
-		return b.countingSort(out, least, uint32(width))
-	}
 	return b.RadixSort(out, least, most)
-}
-
-// countingSort sorts by a table of the keys from least to least + width - 1. Greater keys are
-// missing values, which keep the order of their positions behind the others.
-func (b *Buffer) countingSort(in []Entry, least, width uint32) []Entry {
-	if uint(cap(b.counts)) < uint(width)+1 {
-		b.counts = make([]uint32, max(int(width)+1, 2*cap(b.counts)))
-	}
-	counts := b.counts[:width+1]
-	clear(counts)
-	for _, e := range in {
-		counts[min(e.Key-least, width)]++
-	}
-	starts(counts)
-	out := b.Spare(len(in))
-	for _, e := range in {
-		c := &counts[min(e.Key-least, width)]
-		out[*c] = e
-		*c++
-	}
-	return out
 }
 
 // starts replaces counts by the sums of the counts before each.
