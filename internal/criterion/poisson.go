@@ -75,35 +75,3 @@ func checkPoisson(y []float64) error {
 	}
 	return nil
 }
-
-// Scan maximises g log(g/h / M) summed over both sides.
-func (poisson) Scan(c *Column, b *Best) {
-	from, to := c.window()
-	best := newSearcher()
-	first, all := c.Start[1], c.Total[1]
-	mean, least := all/float64(c.Node), leastFraction*all
-	bestFirst, bestRows := 0.0, 0
-	y, rows, e := c.Y, c.Rows, c.Known[0]
-	for i, next := range c.Known[1:] {
-		k := c.count(e)
-		first += float64(float64(k) * y[e.Pos])
-		last := all - first
-		boundary := e.Key != next.Key
-		e = next
-		if rows += int(k); rows > to {
-			break
-		}
-		if !boundary || rows < from || first <= least || last <= least {
-			continue
-		}
-		n := float64(rows)
-		m := float64(c.Node) - n
-		worth := float64(first*kernel.Log(first/n/mean)) + float64(last*kernel.Log(last/m/mean))
-		if best.better(worth, 1) {
-			best.take(i+1, worth, 1, c.Tie)
-			bestFirst, bestRows = first, rows
-		}
-	}
-	b.At, b.Rows = best.at, bestRows
-	b.First = append(b.First[:0], float64(bestRows), bestFirst)
-}

@@ -37,7 +37,6 @@ type Best struct {
 	First []float64 // statistics of the first side, Start included
 
 	classCounts []classCounts
-	sizes       []int32 // misclassification: number of classes by the rows they have
 }
 
 // classCounts counts the rows of one class.

@@ -76,43 +76,12 @@ func checkPartitionCodes(t *testing.T, seed uint64, length int) {
 	}
 }
 
-// checkPartitionValues partitions random rows by values that lie some numbers apart.
-func checkPartitionValues[T float32 | float64](t *testing.T, seed uint64, length int) {
-	r := rng.New(seed, 3)
-	stride := 1 + r.Intn(3)
-	values, list := make([]T, 1000*stride), make([]uint32, length)
-	for i := range values {
-		values[i] = T(randomValue(r, true))
-	}
-	for i := range list {
-		list[i] = uint32(r.Intn(1000))
-	}
-	splitPoint, missingFirst := randomValue(r, true), seed%2 == 1
-	var first, last []uint32
-	for _, row := range list {
-		x := float64(values[stride*int(row)])
-		if x <= splitPoint || math.IsNaN(x) && missingFirst {
-			first = append(first, row)
-		} else {
-			last = append(last, row)
-		}
-	}
-	got, spare := slices.Clone(list), make([]uint32, length)
-	n := PartitionByValue(got, spare, values, stride, splitPoint, missingFirst)
-	if want := append(slices.Clone(first), last...); n != len(first) || !slices.Equal(got, want) {
-		t.Fatalf("seed %d, list of %d: %d go first, %v, want %d, %v", seed, length, n, got,
-			len(first), want)
-	}
-}
-
 func TestPartitionRows(t *testing.T) { EachPath(t, testPartitionRows) }
 
 func testPartitionRows(t *testing.T) {
 	for seed := uint64(0); seed < 200; seed += uint64(tier.Count(3, 1, 1)) {
 		checkPartitionRows(t, seed, 1+int(seed))
 		checkPartitionCodes(t, seed, 1+int(seed))
-		checkPartitionValues[float64](t, seed, int(seed))
-		checkPartitionValues[float32](t, seed, int(seed))
 	}
 }
 
@@ -122,8 +91,6 @@ func FuzzPartitionRows(f *testing.F) {
 		EveryPath(func() {
 			checkPartitionRows(t, seed, 1+int(length))
 			checkPartitionCodes(t, seed, 1+int(length))
-			checkPartitionValues[float64](t, seed, int(length))
-			checkPartitionValues[float32](t, seed, int(length))
 		})
 	})
 }

@@ -8,7 +8,6 @@ package kernel
 
 import (
 	"math"
-	"unsafe"
 )
 
 // AccumulatePairs adds the pair of numbers of each slot, times scale, to the pair of a row. Slots
@@ -151,18 +150,6 @@ func partitionNarrow(rows, spare []int32, codes, side []uint8) int {
 
 func partitionWide(rows, spare []int32, codes []uint16, side []uint8) int {
 	return partition(rows, spare, codes, side, 0, 0)
-}
-
-func partitionValuesInVectors(
-	_, _ []uint32, _ []float64, _ int, _ float64, _ bool,
-) (done, last int) {
-	return 0, 0
-}
-
-func partitionSinglesInVectors(
-	_, _ []uint32, _ []float32, _ int, _ float64, _ bool,
-) (done, last int) {
-	return 0, 0
 }
 
 // Paths returns the paths that kernels may take: one, as there are no instructions to choose from.
@@ -311,5 +298,3 @@ const VectorSquares = false
 func cumulateSquares(out []Squares, counts []uint16, stride int) int {
 	return plainSquares(out, counts, stride)
 }
-
-func takeRowsOfLines(dst, table unsafe.Pointer, bytes int, rows []uint32) bool { return false }

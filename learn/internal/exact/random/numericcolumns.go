@@ -5,7 +5,6 @@ import (
 	"sync"
 
 	"github.com/coppice-ml/coppice/internal/hugepage"
-	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/learn/internal/exact/internal/growth"
 )
@@ -160,7 +159,9 @@ func takeRows[T float32 | float64](dst, from []T, stride int, rows []uint32) []T
 		return nil
 	}
 	dst = slices.Grow(dst[:0], stride*len(rows))[:stride*len(rows)]
-	kernel.TakeRows(dst, from, stride, rows)
+	for i, row := range rows {
+		copy(dst[i*stride:][:stride], from[int(row)*stride:])
+	}
 	return dst
 }
 
@@ -227,8 +228,31 @@ func (x *numbers) partition(
 ) int {
 	if x.byRow.single != nil {
 		values, stride := x.single(c, len(rows))
-		return kernel.PartitionByValue(rows, spare, values, stride, splitPoint, missingFirst)
+		return partition(rows, spare, values, stride, splitPoint, missingFirst)
 	}
 	values, stride := x.double(c, len(rows))
-	return kernel.PartitionByValue(rows, spare, values, stride, splitPoint, missingFirst)
+	return partition(rows, spare, values, stride, splitPoint, missingFirst)
+}
+
+func partition[T float32 | float64](
+	rows, spare []uint32, values []T, stride int, splitPoint float64, missingFirst bool,
+) int {
+	n, m, missing := 0, 0, 0
+	if missingFirst {
+		missing = 1
+	}
+	for _, row := range rows {
+		x, first := float64(values[stride*int(row)]), 0
+		rows[n], spare[m] = row, row
+		if x <= splitPoint { // no branch, which would be mispredicted
+			first = 1
+		}
+		if x != x {
+			first = missing
+		}
+		n += first
+		m += 1 - first
+	}
+	copy(rows[n:], spare[:m])
+	return n
 }
