@@ -7,5 +7,5 @@ import "embed"
 // Tables holds iris, letter, spambase and the worked examples of textbooks, below this folder:
 // iris/iris.csv, lectures/buy_pda.csv. README.md names their sources.
 //
-//go:embed iris/iris.csv letter/letter.csv.gz spambase/spambase.csv lectures/*.csv
+//go:embed iris/iris.csv letter/letter.csv.gz spambase/spambase.csv lectures/*.csv weather/weather.nominal.csv
 var Tables embed.FS

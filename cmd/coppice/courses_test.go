@@ -32,12 +32,8 @@ type courseItem struct {
 // courseItems returns the rows of all courses, and of the table of counts.
 func courseItems(t *testing.T, root string) (items []courseItem, counts [][]string) {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(coursesPage)))
-	if err != nil {
-		t.Fatal(err)
-	}
 	course := ""
-	for i, line := range strings.Split(string(text), "\n") {
+	for i, line := range strings.Split(page(t, root, coursesPage), "\n") {
 		if heading, ok := strings.CutPrefix(line, "## "); ok {
 			course, _, _ = strings.Cut(heading, ":")
 		}
@@ -84,11 +80,7 @@ func TestCourses(t *testing.T) {
 	}
 	pages := map[string]string{} // of the lab
 	for _, row := range reproductions.Table() {
-		text, err := os.ReadFile(filepath.Join(root, "docs/lab", row.Name+".md"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		pages[row.Name] = string(text)
+		pages[row.Name] = page(t, root, "docs/lab/"+row.Name+".md")
 	}
 	kinds := []string{"yes", "misprint", "another way", "no", "not here"}
 	found := map[string][]int{} // of each course and of all: items, and those of each kind
@@ -127,7 +119,26 @@ func TestCourses(t *testing.T) {
 			t.Errorf("%s counts %v of %s, its rows are %s", coursesPage, row[1:], row[0], n)
 		}
 	}
+	if line := printedCounts(t, root); !strings.Contains(page(t, root, coursesPage), line) {
+		t.Errorf("%s lacks the counts of docs/printed.md: %q", coursesPage, line)
+	}
 	runCourses(t, root, commands)
+}
+
+// printedCounts returns the counts of printed numbers in a line.
+func printedCounts(t *testing.T, root string) string {
+	t.Helper()
+	var counts []string
+	for _, m := range regexp.MustCompile(`(?m)^\| ([a-z ]+) \| (\d+) \|$`).FindAllStringSubmatch(
+		page(t, root, "docs/printed.md"), -1) {
+		counts = append(counts, m[2]+" "+m[1])
+	}
+	return "Printed numbers: " + strings.Replace(strings.Join(counts, ", "), " all", " in all", 1) + "."
+}
+
+// page returns the text of a page of the checkout.
+func page(t *testing.T, root, file string) string {
+	return string(read(t, filepath.Join(root, filepath.FromSlash(file))))
 }
 
 // inLab returns why an item does not fit the page of a reproduction, "" if it does.

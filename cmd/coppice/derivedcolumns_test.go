@@ -40,6 +40,8 @@ func TestDerivedColumns(t *testing.T) {
 		{[]string{"show", path, "--format", "json"}, `"ts(a+b)"`},
 		{[]string{"show", path, "--format", "dot"}, "ts(a+b)"},
 		{[]string{"show", path, "--format", "svg"}, "count(a+b)"},
+		{[]string{"show", path, table, "--label", "x", "--row", "1", "--format", "svg"},
+			"the path of row 1."},
 		{[]string{"show", path, "--format", "rules"}, "count(a+b) > 1"},
 		// p r: 2.25 / 3 of 2 rows; - r: 1.25 / 2 of 1; the rest is unknown or low
 		{[]string{"predict", path, table}, "prediction\n3\n2\n-1\n-1\n-1\n"},

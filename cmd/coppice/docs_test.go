@@ -28,7 +28,8 @@ type fence struct {
 	language string // "sh", "text", "go", ...
 	mark     string // the comment directly above, without brackets
 	text     string
-	section  int // headings above; a block of output stands in the section of its command
+	section  int    // headings above; a block of output stands in the section of its command
+	pictures string // shown before the next commands, such as img/line.svg
 }
 
 func (f fence) String() string { return fmt.Sprintf("%s:%d", f.page, f.line) }
@@ -83,6 +84,12 @@ func textOf(t *testing.T, root, page string) []string {
 	return lines
 }
 
+// shown matches a line that shows a picture of docs/img, and drawn a command's file.
+var (
+	shown = regexp.MustCompile(`^!\[.*\]\((img/.*\.svg)\)$`)
+	drawn = regexp.MustCompile(`-o (\S+\.svg)`)
+)
+
 // fences returns the blocks of a page in their order.
 func fences(t *testing.T, root, page string) []fence {
 	t.Helper()
@@ -109,6 +116,15 @@ func fences(t *testing.T, root, page string) []fence {
 			}
 		case strings.HasPrefix(line, "#"):
 			section++
+		default:
+			if m := shown.FindStringSubmatch(line); m != nil {
+				for at := len(found) - 1; at >= 0; at-- {
+					if found[at].language == "sh" {
+						found[at].pictures += m[1] + " "
+						break
+					}
+				}
+			}
 		}
 		above = trimmed
 	}
@@ -125,6 +141,9 @@ func fences(t *testing.T, root, page string) []fence {
 //
 //	<!-- not run: needs the network -->
 //	<!-- not output -->
+//
+// Pictures of docs/img behind commands are those that the commands draw, in their order, except for
+// those of the lab, which has a test. COPPICE_UPDATE=1 writes them.
 func TestDocs(t *testing.T) {
 	tier.NotShort(t, "runs all commands of the pages")
 	if _, err := exec.LookPath("sh"); err != nil {
@@ -186,6 +205,7 @@ func runPage(t *testing.T, root string, blocks []fence) {
 			t.Errorf("%s: %v\n%s", f, err, printed.String())
 			continue
 		}
+		comparePictures(t, root, folder, f)
 		if i+1 == len(blocks) {
 			continue
 		}
@@ -194,6 +214,35 @@ func runPage(t *testing.T, root string, blocks []fence) {
 			if missing, ok := shows(next.text, printed.String()); !ok {
 				t.Errorf("%s: not printed:\n%s\nbut\n%s", next, missing, printed.String())
 			}
+		}
+	}
+}
+
+// comparePictures compares the pictures behind a block with the files that it wrote.
+func comparePictures(t *testing.T, root, folder string, f fence) {
+	files := drawn.FindAllStringSubmatch(f.text, -1)
+	for i, picture := range strings.Fields(f.pictures) {
+		if strings.HasPrefix(picture, "img/lab-") {
+			continue
+		}
+		if i >= len(files) {
+			t.Errorf("%s: no command draws %s", f, picture)
+			continue
+		}
+		got, err := os.ReadFile(filepath.Join(folder, files[i][1]))
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		path := filepath.Join(root, "docs", picture)
+		if os.Getenv("COPPICE_UPDATE") != "" {
+			if err := os.WriteFile(path, got, 0o666); err != nil {
+				t.Error(err)
+			}
+		}
+		if want, err := os.ReadFile(path); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s: docs/%s is not what the command draws, error %v: COPPICE_UPDATE=1 writes it",
+				f, picture, err)
 		}
 	}
 }

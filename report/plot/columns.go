@@ -1,7 +1,6 @@
 package plot
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -10,46 +9,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/tree"
 )
-
-// Important returns the numeric columns that the tree splits by, at most so many: those of the
-// largest total gain, or of the most splits if the tree kept no statistics. It may return none.
-func (s *Subject) Important(most int) []int {
-	worth := make([]float64, len(s.Spec.Schema.Fields))
-	s.uses(func(n, feature int32) {
-		gain := 1.0
-		if s.Tree.Stats != nil {
-			gain = s.Tree.Stats.Gain[n]
-		}
-		worth[feature] += gain
-	})
-	var columns []int
-	for i, w := range worth {
-		if w > 0 && s.Spec.Schema.Fields[i].Kind == data.Numeric {
-			columns = append(columns, i)
-		}
-	}
-	slices.SortStableFunc(columns, func(a, b int) int { return cmp.Compare(worth[b], worth[a]) })
-	return columns[:min(most, len(columns))]
-}
-
-// uses calls f for every column that an inner node splits by.
-func (s *Subject) uses(f func(n, feature int32)) {
-	t := s.Tree
-	for n := range int32(t.Len()) {
-		kind := t.Kind(n)
-		switch kind {
-		case tree.Leaf:
-		case tree.Oblique, tree.Sphere:
-			for i := t.Dirs.At[n]; i < t.Dirs.At[n+1]; i++ {
-				f(n, t.Dirs.Feature[i])
-			}
-		default:
-			f(n, t.Feature(n))
-		}
-	}
-}
 
 // typical returns a table of one row: the median of the finite values of each numeric column and
 // the most frequent level of each categorical one, of equally frequent ones the first. A column
@@ -103,9 +63,8 @@ func median(values []float64) float64 {
 // mostFixed is the number of fixed columns that a note names.
 const mostFixed = 5
 
-// fixedWords lists the columns used beside those drawn, with the values at which they are fixed. of
-// is what uses them: a tree or a model.
-func fixedWords(spec *model.Spec, used []bool, drawn []int, row []data.Column, of string) string {
+// fixedWords lists the columns used beside those drawn, with the values at which they are fixed.
+func fixedWords(spec *model.Spec, used []bool, drawn []int, row []data.Column) string {
 	var words []string
 	more := 0
 	for i, u := range used {
@@ -119,17 +78,14 @@ func fixedWords(spec *model.Spec, used []bool, drawn []int, row []data.Column, o
 		}
 	}
 	if len(words) == 0 {
-		if of == "model" {
-			return "The model uses no other column."
-		}
-		return "The " + of + " tests no other column: the regions are exact."
+		return "The model uses no other column."
 	}
 	text := strings.Join(words, ", ")
 	if more > 0 {
 		text += fmt.Sprintf(", +%d more", more)
 	}
-	return "The other columns of the " + of + " are held at their median or most frequent " +
-		"category: " + text + "."
+	return "The other columns of the model are held at their median or most frequent category: " +
+		text + "."
 }
 
 func valueWords(field *data.Field, c *data.Column) string {

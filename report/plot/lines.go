@@ -218,3 +218,7 @@ func (r *regions) lanes(f frame, x *axis) {
 		dot(r.Pen, x.at(values[row]), svg.Tenths(y), k, svg.ClassColour(k), svg.White)
 	}
 }
+
+// scatter spreads the numbers from 0 up evenly over 0 to 1: the fraction of their multiples of the
+// golden ratio, in integers.
+func scatter(i int) float64 { return float64(uint32(i)*2654435769>>8) / (1 << 24) }

@@ -3,6 +3,8 @@ package plot
 import (
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 
 	"github.com/coppice-ml/coppice/internal/svg"
 )
@@ -56,7 +58,18 @@ func (p *page) write(w io.Writer, draw func(f frame)) error {
 	}
 	p.Begin(pageWidth, pageHeight, p.title, description)
 	p.Text(titleStyle, margin, 46, "start", titleStyle.Fit(p.title, space))
-	p.Text(subtitleStyle, margin, 69, "start", subtitleStyle.Fit(p.subtitle, space))
+	subtitle, rest := p.subtitle, ""
+	for subtitleStyle.Width(subtitle) > space { // its last sentences become a note
+		at := strings.LastIndex(strings.TrimSuffix(subtitle, "."), ". ")
+		if at < 0 {
+			break
+		}
+		subtitle, rest = subtitle[:at+1], p.subtitle[at+2:]
+	}
+	p.Text(subtitleStyle, margin, 69, "start", subtitleStyle.Fit(subtitle, space))
+	if rest != "" {
+		p.notes = slices.Insert(p.notes, 0, rest)
+	}
 	top := 84
 	if len(p.legend) > 0 {
 		top = p.drawLegend(p.legend, margin, 95, space) + 12

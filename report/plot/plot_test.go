@@ -86,17 +86,20 @@ func candidates(w io.Writer, s *plot.Subject, node int, columns []int) error {
 func samples(t testing.TB) map[string]func(io.Writer) error {
 	iris := read(t, "iris/iris.csv", "species")
 	flowers := train(t, iris, cart.New(), "prune=cv", "depth=4")
-	mixed := train(t, iris, cart.New(), "prune=none", "min_leaf=8")
-	widths := train(t, read(t, "iris/iris.csv", "petal_width"), cart.New(), "prune=cv")
+	mixed := sceneOf(t, iris, nil, cart.Name, "prune=none", "min_leaf=8")
+	widths := sceneOf(t, read(t, "iris/iris.csv", "petal_width"), nil, cart.Name, "prune=cv")
+	partition := func(s *plot.Scene, columns ...int) func(io.Writer) error {
+		return func(w io.Writer) error { return plot.Regions(w, s, plot.RegionOptions{Columns: columns}) }
+	}
 	bits := train(t, read(t, "lectures/three_binary_features.csv", "y"), cart.New(), "prune=none",
 		"criterion=entropy")
 	play := train(t, read(t, "weather/weather.numeric.csv", "play"), cart.New(), "prune=none",
 		"criterion=entropy")
 	return map[string]func(io.Writer) error{
-		"plane":      func(w io.Writer) error { return plot.Partition(w, mixed, []int{2, 3}) },
-		"strips":     func(w io.Writer) error { return plot.Partition(w, mixed, []int{2}) },
-		"steps":      func(w io.Writer) error { return plot.Partition(w, widths, widths.Important(1)) },
-		"numbers":    func(w io.Writer) error { return plot.Partition(w, widths, []int{2, 0}) },
+		"plane":      partition(mixed, 2, 3),
+		"curves":     partition(mixed, 2),
+		"steps":      partition(widths, 2),
+		"numbers":    partition(widths, 2, 0),
 		"size":       func(w io.Writer) error { return plot.Size(w, flowers) },
 		"candidates": func(w io.Writer) error { return candidates(w, play, 0, nil) },
 		"bits":       func(w io.Writer) error { return candidates(w, bits, 0, nil) },
@@ -243,7 +246,7 @@ func TestTexts(t *testing.T) {
 	all := samples(t)
 	for name, want := range map[string][]string{
 		"plane":      {"species by petal_length and petal_width", "Iris-versicolor", ">petal_width<"},
-		"strips":     {"species by petal_length", "petal_width = 1.3"},
+		"curves":     {"species by petal_length", "petal_width = 1.3"},
 		"size":       {"chosen: 3 leaves", "cross-validated error ± one standard error", "least error is 0.04, with 3 leaves", "3 leaves of the 8 that were grown"},
 		"candidates": {"decrease of entropy per row; 14 rows reach it", "0.226", "overcast", "+ rainy", "The tree splits here by"},
 		"bits":       {"x3 ≤ 0.5", "0.1024", "0.06002"},
@@ -285,6 +288,11 @@ func TestFullDisk(t *testing.T) {
 func TestAnyTree(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := randomSubject(t)
+		m := &model.Ensemble{Combine: model.Mean, Meta: *s.Spec, Trees: []*tree.Tree{s.Tree}}
+		scene, err := plot.NewScene(m, catalog.Training(m), s.Data)
+		if err != nil {
+			t.Fatal(err)
+		}
 		var numeric []int
 		for i, f := range s.Spec.Schema.Fields {
 			if f.Kind == data.Numeric {
@@ -297,8 +305,8 @@ func TestAnyTree(t *testing.T) {
 			for _, columns := range [][]int{{x}, {x, rapid.SampledFrom(numeric).Draw(t, "y")}} {
 				b.Reset()
 				same := len(columns) == 2 && columns[0] == columns[1]
-				if err := plot.Partition(&b, s, columns); (err != nil) != same {
-					t.Fatalf("partition over %v: %v", columns, err)
+				if err := plot.Regions(&b, scene, plot.RegionOptions{Columns: columns}); (err != nil) != same {
+					t.Fatalf("regions over %v: %v", columns, err)
 				}
 				wellFormed(t, b.Bytes())
 			}
@@ -361,9 +369,6 @@ func TestRefused(t *testing.T) {
 		err  error
 		want string
 	}{
-		{plot.Partition(io.Discard, s, []int{0}), `column "outlook" is categorical`},
-		{plot.Partition(io.Discard, s, nil), "not over 0"},
-		{plot.Partition(io.Discard, s, []int{1, 1}), `column "temperature" is named twice`},
 		{candidates(io.Discard, s, -1, nil), "there is no node -1: tree 0 has the nodes 0 to"},
 		{candidates(io.Discard, s, s.Tree.Len(), nil), "there is no node"},
 		{plot.Candidates(io.Discard, &plot.Node{Spec: s.Spec, Tree: s.Tree}, &tree.Candidates{Columns: make([][]tree.Candidate, 4), Best: -1}, nil), "no column can split its rows"},
@@ -433,18 +438,6 @@ func (oracle) Children() []model.Child { return nil }
 
 func (oracle) Bind(*data.Schema, model.Options) (model.Predictor, error) {
 	return nil, errors.New("it keeps silent")
-}
-
-func TestImportant(t *testing.T) {
-	s := train(t, read(t, "iris/iris.csv", "species"), cart.New(), "prune=none")
-	if got := s.Important(2); !cmp.Equal(got, []int{2, 3}) {
-		t.Errorf("the most important columns are %v, want petal_length and petal_width", got)
-	}
-	play := train(t, read(t, "weather/weather.numeric.csv", "play"), cart.New(),
-		"prune=none", "depth=1")
-	if got := play.Important(2); len(got) != 0 {
-		t.Errorf("a tree of one split by outlook names the numeric columns %v", got)
-	}
 }
 
 // Any numbers make a picture that stays on its page, or the error that there is nothing to draw.

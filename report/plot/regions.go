@@ -10,6 +10,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/internal/svg"
+	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/training"
 )
 
@@ -75,6 +76,23 @@ func Regions(w io.Writer, s *Scene, o RegionOptions) error {
 	return r.writePlane(w)
 }
 
+// checkColumns checks the columns of a plane or a line.
+func checkColumns(spec *model.Spec, columns []int) error {
+	if len(columns) < 1 || len(columns) > 2 {
+		return fmt.Errorf("a partition is drawn over one or two columns, not over %d", len(columns))
+	}
+	if len(columns) == 2 && columns[0] == columns[1] {
+		return fmt.Errorf("column %q is named twice", spec.Schema.Fields[columns[0]].Name)
+	}
+	for _, c := range columns {
+		if f := &spec.Schema.Fields[c]; f.Kind != data.Numeric {
+			return fmt.Errorf("column %q is categorical: a partition is drawn over numeric columns",
+				f.Name)
+		}
+	}
+	return nil
+}
+
 // checkPanels checks the rounds and the trees of options.
 func (s *Scene) checkPanels(o *RegionOptions) error {
 	n, trees := s.roundCount(), s.treeCount()
@@ -104,6 +122,9 @@ func (s *Scene) checkPanels(o *RegionOptions) error {
 	}
 	return nil
 }
+
+// mostPoints is the number of points up to which a picture stays readable and small.
+const mostPoints = 2500
 
 // regions is the picture of Regions while it is made.
 type regions struct {

@@ -4,13 +4,11 @@ import (
 	"bytes"
 	"context"
 	"io"
-	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
-	"github.com/coppice-ml/coppice/learn/cart"
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/learn/learntest"
 	"github.com/coppice-ml/coppice/report/plot"
@@ -120,27 +118,6 @@ func TestPanels(t *testing.T) {
 				t.Errorf("%s, %+v: no %q", c.learner, c.o, want)
 			}
 		}
-	}
-}
-
-// TestRegionsOfSteps: the regions of trees end where the trees split, to the tenth of a pixel.
-func TestRegionsOfSteps(t *testing.T) {
-	iris := read(t, "iris/iris.csv", "species")
-	s := sceneOf(t, iris, nil, "adaboost", "rounds=1", "variant=discrete")
-	exact := train(t, iris, cart.New(), "depth=1", "prune=none")
-	column := int(exact.Tree.Feature(0))
-	var tree, model bytes.Buffer
-	if err := plot.Partition(&tree, exact, []int{column, 0}); err != nil {
-		t.Fatal(err)
-	}
-	if err := plot.Regions(&model, s, plot.RegionOptions{Columns: []int{column, 0}}); err != nil {
-		t.Fatal(err)
-	}
-	border := regexp.MustCompile(`<path d="M[0-9. ]+H([0-9.]+)V`)
-	want := border.FindStringSubmatch(tree.String())
-	if want == nil || !strings.Contains(model.String(), "M"+want[1]+" ") {
-		t.Errorf("the split point is at %q in the picture of the tree, and not in that of the model",
-			want)
 	}
 }
 

@@ -104,5 +104,5 @@ func (r *regions) fixedWords() string {
 			used[f] = true
 		}
 	}
-	return fixedWords(r.Spec, used, r.columns, r.fixed, "model")
+	return fixedWords(r.Spec, used, r.columns, r.fixed)
 }

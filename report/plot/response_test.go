@@ -75,13 +75,6 @@ func TestOneTreeOfAnyLearner(t *testing.T) {
 	for _, one := range oneTrees(t) {
 		s, _ := trained(t, one.data, one.learner, one.set...)
 		var b bytes.Buffer
-		if columns := s.Important(2); columns != nil {
-			if err := plot.Partition(&b, s, columns); err != nil {
-				t.Errorf("%s: partition: %v", one.name, err)
-			}
-			wellFormed(t, b.Bytes())
-		}
-		b.Reset()
 		err := plot.Size(&b, s)
 		switch {
 		case one.noSize == "" && err != nil, one.noSize != "" &&

@@ -5,6 +5,7 @@ package boosting
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -59,18 +60,20 @@ func (b *bench) growth(ctx context.Context) error {
 	if b.plots == "" {
 		return nil
 	}
+	return drawGrowth(b.plots, charts, b.Threads[0])
+}
+
+// drawGrowth writes the pictures of the four sweeps to a folder.
+func drawGrowth(folder string, charts []plot.Chart, threads int) error {
 	for i, name := range []string{"growth-table.svg", "growth-trees.svg"} {
 		fig := &plot.Figure{Title: "What a boosted tree costs", Charts: charts[2*i : 2*i+2],
 			Subtitle: fmt.Sprintf("Threads: %d. Both axes are logarithmic: a straight line at 45 "+
-				"degrees is cost in proportion", b.Threads[0])}
-		f, err := os.Create(filepath.Join(b.plots, name))
+				"degrees is cost in proportion.", threads)}
+		f, err := os.Create(filepath.Join(folder, name))
 		if err != nil {
 			return err
 		}
-		if err := fig.Write(f); err != nil {
-			return err
-		}
-		if err := f.Close(); err != nil {
+		if err := errors.Join(fig.Write(f), f.Close()); err != nil {
 			return err
 		}
 	}

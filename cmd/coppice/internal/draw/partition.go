@@ -2,7 +2,6 @@ package draw
 
 import (
 	"context"
-	"errors"
 	"io"
 
 	"github.com/coppice-ml/coppice/data"
@@ -12,22 +11,11 @@ import (
 	"github.com/coppice-ml/coppice/report/plot"
 )
 
-// partition draws a single tree by its exact regions, and other models by their predictions.
+// partition draws a model by its predictions.
 func (o *command) partition(ctx context.Context, w io.Writer, in *input) error {
 	columns, err := o.find(in.model.Spec())
 	if err != nil {
 		return err
-	}
-	if len(o.rounds)+len(o.trees) == 0 {
-		if s, err := in.subject(); err == nil {
-			if columns == nil {
-				if columns = s.Important(2); columns == nil {
-					return errors.New(
-						"the tree splits by no numeric column: name one or two with --columns")
-				}
-			}
-			return plot.Partition(w, s, columns)
-		}
 	}
 	s, err := in.scene()
 	if err != nil {

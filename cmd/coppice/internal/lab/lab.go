@@ -37,9 +37,9 @@ func New(c *cli.Console) *cobra.Command {
 		Annotations: cli.Often("out data quick threads json serve export label task ignore missing seed memory"),
 		Short:       "Reproduce results of textbooks and papers",
 		Long: `List the reproductions of numbers and pictures of textbooks and papers, or run
-those named. A run prints the published values, the values of formulas, our results and verdicts,
-and the picture in characters; -o writes the picture as SVG. The last line counts how many
-published numbers, numbers by formula and statements were reproduced. A result that is not
+those named. A run begins with how many published numbers, numbers by formula and statements were
+reproduced. The values with their verdicts follow, and what else fits one screen; -v prints all
+text, tables and pictures in characters, and -o writes the pictures as SVG. A result that is not
 reproduced is a result like any other, and the exit status is 0.
 
 The name all runs all of them, in some minutes; --quick leaves out those that take longer than some

@@ -1,6 +1,9 @@
 package lab
 
 import (
+	"fmt"
+	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -58,23 +61,77 @@ func (o *command) list() error {
 	return nil
 }
 
+// screen is how many lines a run may print without -v.
+const screen = 44
+
 // mostVerdict is the characters to which verdicts are wrapped.
 const mostVerdict = 28
 
-// print prints a run.
+// print prints a run: the verdicts in numbers, the claims, the statements, and what else fits one
+// screen. With -v it prints everything. On a table of one's own, numbers stand before pictures.
 func (o *command) print(report *report, r *reproductions.Result) error {
-	o.Printf("%s\n%s\n", cli.Wrap(report.Title), cli.Wrap("Source: "+report.Source))
-	for _, p := range r.Text {
-		o.Printf("\n%s\n", cli.Wrap(p))
+	head := cli.Wrap(report.Title) + "\n"
+	if o.Label == "" {
+		head += cli.Wrap(sentence(r.Count())) + "\n"
 	}
-	if len(r.Claims) > 0 {
-		o.Printf("\n")
+	var pictures, texts, tables []func(w io.Writer) error
+	for i := range r.Pictures {
+		pictures = append(pictures, r.Pictures[i].Text)
+	}
+	for _, p := range append(slices.Clone(r.Text), "Source: "+report.Source+".") {
+		texts = append(texts, func(w io.Writer) error {
+			_, err := fmt.Fprintln(w, cli.Wrap(p))
+			return err
+		})
+	}
+	for _, t := range r.Tables {
+		tables = append(tables, numbers(t))
+	}
+	lines, whole := strings.Count(head, "\n")+2, true
+	o.Printf("%s", head)
+	kinds := [][]func(w io.Writer) error{{claims(r.Claims), o.findings(r.Findings)}, pictures, texts,
+		tables}
+	if o.Label != "" {
+		kinds = [][]func(w io.Writer) error{kinds[0], tables, pictures, texts}
+	}
+	for kind, parts := range kinds {
+		for _, part := range parts {
+			var b strings.Builder
+			if err := part(&b); err != nil {
+				return err
+			}
+			n := strings.Count(b.String(), "\n") + 1
+			if kind > 0 && !o.Verbose && lines+n > screen {
+				whole = false
+				break
+			}
+			if n > 1 {
+				o.Printf("\n%s", b.String())
+				lines += n
+			}
+		}
+	}
+	for _, file := range report.Pictures {
+		o.Printf("\nThe picture is %s\n", file)
+	}
+	if !whole {
+		o.Printf("\n-v prints the source, pictures, tables and text that have no room here.\n")
+	}
+	return nil
+}
+
+// claims returns what prints claims as a table, if there are any.
+func claims(all []reproductions.Claim) func(w io.Writer) error {
+	return func(w io.Writer) error {
+		if len(all) == 0 {
+			return nil
+		}
 		heads := reproductions.Heads()
 		g := cli.Grid{Columns: append(append([]cli.Column{{Name: heads[0]}},
 			cli.Numbers(heads[1:4]...)...), cli.Column{Name: heads[4], Wrap: mostVerdict})}
 		room := [5]int{}
-		for i := range r.Claims {
-			cells := r.Claims[i].Cells()
+		for i := range all {
+			cells := all[i].Cells()
 			for k := range room {
 				room[k] = max(room[k], len(heads[k]), utf8.RuneCountInString(cells[k]))
 			}
@@ -82,36 +139,35 @@ func (o *command) print(report *report, r *reproductions.Result) error {
 		}
 		g.Columns[0].Wrap = cli.Width - 8 - room[1] - room[2] - room[3] -
 			min(room[4], mostVerdict)
-		g.Print(o.Out)
+		g.Print(w)
+		return nil
 	}
-	if len(r.Findings) > 0 {
-		o.Printf("\n")
-		for i := range r.Findings {
-			f := &r.Findings[i]
-			o.Printf("%s\n",
-				cli.Wrap(f.Sentence(strings.ToUpper(f.Verdict()))))
+}
+
+// findings returns what prints statements with their verdicts, and whose they are if that is not
+// plain.
+func (o *command) findings(all []reproductions.Finding) func(w io.Writer) error {
+	return func(w io.Writer) error {
+		for _, f := range all {
+			f.Unpublished = f.Unpublished && o.Label == ""
+			fmt.Fprintln(w, cli.Wrap(f.Sentence(strings.ToUpper(f.Verdict()))))
 		}
+		return nil
 	}
-	for _, t := range r.Tables {
-		o.Printf("\n%s\n\n", cli.Wrap(t.Title))
+}
+
+// numbers returns what prints a table of a result.
+func numbers(t reproductions.Numbers) func(w io.Writer) error {
+	return func(w io.Writer) error {
+		fmt.Fprintf(w, "%s\n\n", cli.Wrap(t.Title))
 		g := cli.Grid{Columns: append([]cli.Column{{Name: t.Columns[0]}},
 			cli.Numbers(t.Columns[1:]...)...)}
 		for _, row := range t.Rows {
 			g.Add(row...)
 		}
-		g.Print(o.Out)
+		g.Print(w)
+		return nil
 	}
-	for i := range r.Pictures {
-		o.Printf("\n")
-		if err := r.Pictures[i].Text(o.Out); err != nil {
-			return err
-		}
-	}
-	for _, file := range report.Pictures {
-		o.Printf("\nThe picture is %s\n", file)
-	}
-	o.Printf("\n%s\n", cli.Wrap(sentence(r.Count())))
-	return nil
 }
 
 // sentence begins a count with a capital letter.

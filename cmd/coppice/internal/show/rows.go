@@ -2,7 +2,8 @@ package show
 
 import (
 	"context"
-	"fmt"
+	"math"
+	"slices"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
@@ -13,14 +14,10 @@ import (
 )
 
 // readRows reads the rows that are drawn in the nodes of a tree.
-func (o *command) readRows(ctx context.Context, path string, m model.Model, e *model.Ensemble,
+func (o *command) readRows(ctx context.Context, m model.Model, e *model.Ensemble,
 	files []string) (*draw.Rows, error) {
 	if err := o.RepeatFlag.Check(tables.Files(files)...); err != nil {
 		return nil, err
-	}
-	if e.Inputs.Len() > 0 {
-		return nil, fmt.Errorf("%s: its trees test columns that are computed of others, whose "+
-			"values DATA does not have: leave it out", path)
 	}
 	ds, err := o.LabelFlags.ReadFor(ctx, o.Console, m, &o.ReadFlags, files)
 	if err != nil {
@@ -34,9 +31,45 @@ func (o *command) readRows(ctx context.Context, path string, m model.Model, e *m
 	if err != nil {
 		return nil, err
 	}
-	r := &draw.Rows{Columns: f.Columns, Class: ds.Target.Class, Row: o.row - 1}
+	limit, err := o.MemoryFlag.Limit()
+	if err == nil {
+		err = limit.Check("derived columns", 8*int64(f.Rows())*int64(e.Inputs.Len()))
+	}
+	if err != nil {
+		return nil, err
+	}
+	r := &draw.Rows{Columns: withDerived(e, f), Class: ds.Target.Class, Row: o.row - 1}
 	if ds.Target.Task == data.Regression && e.Combine != model.Sum { // trees predict labels
 		r.Y = ds.Target.Y[0]
 	}
 	return r, nil
+}
+
+// withDerived returns the columns of an aligned table, and behind them those that the trees derive
+// of them.
+func withDerived(e *model.Ensemble, f *data.Frame) []data.Column {
+	columns, fields := slices.Clone(f.Columns), e.Meta.Schema.Fields
+	all, values := make([]int32, e.Inputs.Len()), make([][]float64, e.Inputs.Len())
+	for i := range all {
+		all[i], values[i] = int32(i), make([]float64, f.Rows())
+		columns = append(columns, data.Numbers(values[i]))
+	}
+	program := e.Inputs.Compile(fields, all)
+	from := make([]float64, len(program.Sources()))
+	for row := range f.Rows() {
+		for i, field := range program.Sources() {
+			switch c := &columns[field]; {
+			case fields[field].Kind == data.Numeric:
+				from[i] = c.Number(row)
+			case c.Code(row) == data.MissingCode:
+				from[i] = math.NaN()
+			case c.Code(row) == data.UnseenCode:
+				from[i] = -1
+			default:
+				from[i] = float64(c.Code(row))
+			}
+		}
+		program.Row(from, func(column int, x float64) { values[column][row] = x })
+	}
+	return columns
 }

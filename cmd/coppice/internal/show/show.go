@@ -195,7 +195,7 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 		return o.showOther(path, v)
 	}
 	if len(files) > 0 {
-		if o.rows, err = o.readRows(ctx, path, m, v.Ensemble, files); err != nil {
+		if o.rows, err = o.readRows(ctx, m, v.Ensemble, files); err != nil {
 			return err
 		}
 	}

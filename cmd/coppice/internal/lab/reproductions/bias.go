@@ -63,7 +63,7 @@ func biasMethods() []biasMethod {
 		biasFull:  {"full tree", "cart", []string{"prune=none"}, nil},
 		biasSmall: {"tree of depth 3", "cart", []string{"prune=none", "depth=3"}, nil},
 		biasBag:   {"100 bagged full trees", "bag", []string{"members=100"}, nil},
-		biasForest: {"forest of 100 full trees, mtry 3", "forest",
+		biasForest: {"forest of 100 trees, mtry 3", "forest",
 			[]string{"trees=100", "mtry=3", "node_size=1", "importance=none"}, nil},
 		biasBoost: {"boosted trees of depth 3", "anyboost",
 			[]string{"rounds=200", "training_metric=0"}, biasRounds},

@@ -32,7 +32,7 @@ func TestLettersSmall(t *testing.T) {
 	}
 	row := letters
 	whole(t, &row, r)
-	if last := r.Claims[len(r.Claims)-3]; len(r.Tables) != 2 || len(r.Tables[0].Rows) != 3 ||
+	if last := r.Claims[len(r.Claims)-4]; len(r.Tables) != 2 || len(r.Tables[0].Rows) != 3 ||
 		!(last.Ours < 10) {
 		t.Errorf("%+v", r)
 	}

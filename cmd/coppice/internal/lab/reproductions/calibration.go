@@ -146,7 +146,7 @@ func calibrate(
 
 // calibrationChart draws the reliability curves before and after.
 func calibrationChart(name string, before, after *eval.Calibration) *plot.Chart {
-	c := &plot.Chart{X: plot.Scale{Label: "predicted probability, " + name, Zero: true},
+	c := &plot.Chart{X: plot.Scale{Label: "probability, " + name, Zero: true},
 		Y: plot.Scale{Label: "fraction of spam", Zero: true},
 		Curves: []plot.Curve{{Name: "well calibrated", X: []float64{0, 1}, Y: []float64{0, 1},
 			Style: plot.Dashes, Colour: 3}}}

@@ -16,7 +16,7 @@ type Claim struct {
 	Published Print    // "" = the source prints none
 	Formula   *float64 // by a formula, which the text names; nil = none was used
 	// why the published number is wrong where it is, so that the formula decides, or why it cannot
-	// be compared: a clause
+	// be compared: a clause; "" if the print is unknown
 	Reason string
 	Ours   float64 // NaN = none
 	// standard error of the difference: of a simulation ours, on test rows that of the test set; 0
@@ -68,11 +68,12 @@ type Rule uint8
 const (
 	Same    Rule = iota // ours is near the published one
 	AtMost              // ours is smaller, or near: errors
-	AtLeast             // ours is larger, or near: the source prints a bound
+	AtLeast             // ours is larger, or near: margins
+	Bound               // ours is larger, or near: the source prints "more than"
 	Beside              // the two cannot be compared
 )
 
-var ruleNames = []string{"same", "at most", "at least", "beside"}
+var ruleNames = []string{"same", "at most", "at least", "bound", "beside"}
 
 // String returns the name of the rule.
 func (r Rule) String() string {
@@ -139,7 +140,7 @@ func (c *Claim) formula() (words string, ok bool) {
 
 func (c *Claim) judge(want float64, rule Rule, slack float64) (words string, ok bool) {
 	over := c.Ours - want
-	if rule == AtLeast {
+	if rule == Bound {
 		over = min(0, over)
 	}
 	switch {
@@ -147,7 +148,7 @@ func (c *Claim) judge(want float64, rule Rule, slack float64) (words string, ok 
 		return differs, false
 	case math.Abs(over) <= slack:
 		return same, true
-	case rule == AtMost && over < 0:
+	case rule == AtMost && over < 0, rule == AtLeast && over > 0:
 		return better, true
 	case math.Abs(over) <= slack+float64(2*c.Error):
 		return near, true
@@ -171,7 +172,7 @@ func (c *Claim) Cells() []string {
 		ours += fmt.Sprintf(" ± %.*f", c.Digits, c.Error)
 	}
 	words, _ := c.Verdict()
-	if words == misprint || words == beside {
+	if (words == misprint || words == beside) && c.Reason != "" {
 		words += ": " + c.Reason
 	}
 	published := none

@@ -12,7 +12,6 @@ import (
 	"github.com/coppice-ml/coppice/internal/trial"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/cart"
-	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/report/plot"
 )
@@ -179,7 +178,10 @@ func (f *fishSet) trees(ctx context.Context, env *Env, r *Result, seed uint64) (
 			r.Pictures = append(r.Pictures, treePicture(f.picture, m, "species", "entropy"))
 		case depth == 3 && len(f.columns) == 2:
 			r.Pictures = append(r.Pictures, treePicture("deeper", m, "species", "entropy"),
-				fishPlane(m, ds))
+				regionsPicture("plane", m, ds, nil, func(w io.Writer) error {
+					_, err := fmt.Fprintln(w, "The plane of length and weight is drawn by -o alone.")
+					return err
+				}))
 		}
 	}
 	se := math.Sqrt(least * (1 - least) / float64(test.Rows()))
@@ -197,20 +199,4 @@ func (f *fishSet) trees(ctx context.Context, env *Env, r *Result, seed uint64) (
 	return &plot.Chart{X: plot.Scale{Label: "depth, " + f.name},
 		Y:      plot.Scale{Label: "error rate", Zero: true},
 		Curves: []plot.Curve{within, beyond, line}}, nil
-}
-
-// fishPlane draws the plane of length and weight.
-func fishPlane(m model.Model, ds *data.Dataset) Picture {
-	return Picture{Name: "plane",
-		SVG: func(w io.Writer) error {
-			s, err := plot.NewScene(m, catalog.Training(m), ds)
-			if err != nil {
-				return err
-			}
-			return plot.Regions(w, s, plot.RegionOptions{})
-		},
-		Text: func(w io.Writer) error {
-			_, err := fmt.Fprintln(w, "The plane of length and weight is drawn by -o alone.")
-			return err
-		}}
 }

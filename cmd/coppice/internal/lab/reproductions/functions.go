@@ -64,7 +64,8 @@ func functionsOf(ctx context.Context, env *Env) (*Result, error) {
 		spreads[i], single[i], whole[i] = f.spread, f.single, f.distance[2]
 		t.add("%s | %.3f | %.3f | %.3f | %.3f", []string{"bagged trees", "forest of depth 3"}[i],
 			f.spread, f.single, f.distance[1], f.distance[2])
-		r.Pictures = append(r.Pictures, functionPicture(method.name, m, ds))
+		r.Pictures = append(r.Pictures, regionsPicture(method.name, m, ds, []int{0},
+			func(w io.Writer) error { return functionText(w, method.name, m, ds) }))
 	}
 	r.Findings = []Finding{
 		{What: "the mean is nearer to the truth than its members are",
@@ -80,18 +81,18 @@ func functionsOf(ctx context.Context, env *Env) (*Result, error) {
 	return r, nil
 }
 
-// functionPicture draws an ensemble with its first member, with ten, and with all.
-func functionPicture(name string, m model.Model, ds *data.Dataset) Picture {
-	return Picture{Name: name,
-		SVG: func(w io.Writer) error {
-			s, err := plot.NewScene(m, catalog.Training(m), ds)
-			if err != nil {
-				return err
-			}
-			return plot.Regions(w, s, plot.RegionOptions{Columns: []int{0}})
-		},
-		Text: func(w io.Writer) error { return functionText(w, name, m, ds) },
-	}
+// regionsPicture returns the picture of a model's predictions over the rows of a table, by columns,
+// nil = the two that count most, beside what text writes.
+func regionsPicture(
+	name string, m model.Model, ds *data.Dataset, columns []int, text func(w io.Writer) error,
+) Picture {
+	return Picture{name, func(w io.Writer) error {
+		s, err := plot.NewScene(m, catalog.Training(m), ds)
+		if err != nil {
+			return err
+		}
+		return plot.Regions(w, s, plot.RegionOptions{Columns: columns})
+	}, text}
 }
 
 // functionText draws the mean of an ensemble with a member, in characters.

@@ -33,7 +33,7 @@ var informationText = []string{
 	"12 rows are ones and 8 are zeros. The information gain of a " +
 		"column is H(Y) - H(Y|X), where H(Y|X) is the mean entropy of its branches, weighted by " +
 		"their rows. It is never negative. The gain ratio divides by the entropy of the branch " +
-		"sizes (split information).",
+		"sizes (split information). A ? is printed there, with digits that are not known here.",
 	"By formula: sums of p log2 p over the counts of the table below. The printed gains follow " +
 		"if P(x, y) stands in place of P(y|x) in the entropy of each branch, before and in the " +
 		"logarithm: H(Y) less the sum over x of P(x) (-sum over y of P(x, y) log2 P(x, y)). One " +
@@ -106,6 +106,11 @@ func informationTables(r *Result, ds *data.Dataset, gains []float64) (least, joi
 			}
 			sizes -= float64((a + b) / 20 * kernel.Log((a+b)/20) / kernel.Log(2))
 			table = append(table, a, b)
+			for class, of := range []float64{a / 8, b / 12} {
+				r.Claims = append(r.Claims, Claim{Published: unknown, Rule: Beside,
+					What: fmt.Sprintf("P(%s=%s | y=%d)", field.Name, level, class),
+					Ours: of, Digits: 4})
+			}
 			counts.add("%s | %s | %v | %v | %v | %.4f | %.4f | %.4f | %.4f", field.Name, level,
 				a+b, a, b, b/(a+b), bits(a, b), a/8, b/12)
 		}
@@ -115,23 +120,28 @@ func informationTables(r *Result, ds *data.Dataset, gains []float64) (least, joi
 			gains[at], sizes, gains[at]/sizes, p, mixed, bits(12, 8)-mixed)
 		printed, _ := informationGains[at].value()
 		joint = max(joint, math.Abs(bits(12, 8)-mixed-printed))
-		r.Claims = append(r.Claims, Claim{What: "information gain of " + field.Name + ", bits",
-			Published: informationGains[at], Formula: given(bits(12, 8) - left),
-			Reason: informationMisprint, Ours: gains[at], Digits: 6})
+		r.Claims = append(r.Claims, Claim{What: "H(Y|" + field.Name + "), bits", Published: unknown,
+			Rule: Beside, Formula: given(left),
+			Ours: bits(12, 8) - gains[at], Digits: 6},
+			Claim{What: "information gain of " + field.Name + ", bits",
+				Published: informationGains[at], Formula: given(bits(12, 8) - left),
+				Reason: informationMisprint, Ours: gains[at], Digits: 6})
 	}
-	r.Claims = append(r.Claims, Claim{What: "the page's tables of joint and of conditional " +
-		"probabilities, and its H(Y|X): some 30 numbers", Published: unknown, Rule: Beside,
-		Reason: "their digits are not known here; the tables below have ours", Ours: math.NaN()})
+	r.Claims = append(r.Claims, Claim{What: "other numbers of the page's tables, some 20",
+		Published: unknown, Rule: Beside, Ours: math.NaN()})
 	r.Tables = []Numbers{counts, columns}
 	return least, joint
 }
 
-// bits is the entropy in bits of two classes of so many rows.
-func bits(a, b float64) float64 {
-	sum := 0.0
-	for _, n := range []float64{a, b} {
+// bits is the entropy in bits of classes of so many rows.
+func bits(counts ...float64) float64 {
+	sum, all := 0.0, 0.0
+	for _, n := range counts {
+		all += n
+	}
+	for _, n := range counts {
 		if n > 0 {
-			sum -= float64(n / (a + b) * kernel.Log(n/(a+b)) / kernel.Log(2))
+			sum -= float64(n / all * kernel.Log(n/all) / kernel.Log(2))
 		}
 	}
 	return math.Max(0, sum)

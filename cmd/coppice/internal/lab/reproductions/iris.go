@@ -13,9 +13,7 @@ import (
 	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/cart"
-	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/report/plot"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -45,10 +43,6 @@ func irisOf(ctx context.Context, env *Env) (*Result, error) {
 	}
 	m, err := fit(ctx, two, learn.Job{Seed: 1, Workers: env.Workers}, "cart",
 		fmt.Sprint("leaves=", irisLeaves), "prune=none")
-	if err != nil {
-		return nil, err
-	}
-	s, err := plot.NewSubject(m, catalog.Training(m), two)
 	if err != nil {
 		return nil, err
 	}
@@ -105,10 +99,8 @@ func irisOf(ctx context.Context, env *Env) (*Result, error) {
 		{What: "the ratios separate setosa from the others", Holds: reported <= 1,
 			Found: fmt.Sprintf("%d of 150 flowers are on the wrong side of that", reported)},
 	}
-	r.Pictures = []Picture{{
-		SVG:  func(w io.Writer) error { return plot.Partition(w, s, []int{0, 1}) },
-		Text: func(w io.Writer) error { return planeText(w, m, two) },
-	}}
+	r.Pictures = []Picture{regionsPicture("", m, two, []int{0, 1},
+		func(w io.Writer) error { return planeText(w, m, two) })}
 	return r, nil
 }
 

@@ -24,7 +24,8 @@ const pageHead = `# The lab
 Numbers and pictures that textbooks, papers and lectures print of trees and their ensembles,
 computed again. ` + "`coppice lab`" + ` lists them, and runs one by its name:
 
-    coppice lab voters            # our numbers beside the source's, and a chart in characters
+    coppice lab voters            # our numbers beside the source's, and what else fits one screen
+    coppice lab voters -v         # all text, tables and charts in characters, too
     coppice lab voters -o DIR     # the picture as SVG, too
     coppice lab voters --json
     coppice lab all --quick       # all that take some seconds; without --quick all, in some minutes
@@ -54,7 +55,7 @@ The verdicts:
 - a dash: ours alone. A statement below about a difference within two standard errors of 0 is
   undecided.
 
-The last line of a run counts published numbers, numbers by formula, published statements and other
+The head of a run counts published numbers, numbers by formula, published statements and other
 statements separately. Other statements follow by a formula or are ours, and are marked so. ` + "`go test\n" +
 	"./cmd/coppice/internal/lab/reproductions -run TestPages`" + ` runs the quick reproductions again and
 compares. With ` + "`COPPICE_UPDATE=NAME`" + ` it writes the page of one, and with 1 those of all quick ones.

@@ -33,11 +33,11 @@ The numbers that textbooks and lectures print of trees and ensembles, each besid
 		` computes a row again. [Misprints](errata.md) have their proofs on a page of their own.
 
 - *found*: the same by the digits that are printed, or within two standard errors;
-- *better*: ours is a smaller error, which is not the printed number;
+- *better*: ours is a smaller error or a larger margin, which is not the printed number;
 - *misprint*: the source's own formula contradicts it;
 - *differs*: neither;
-- *cannot be compared*: a setting, which is no result, or numbers of a page whose digits are not
-  known here, which one row stands for.
+- *cannot be compared*: a setting, which is no result, or a number whose digits are not known here,
+  printed as ?. Ours stands beside it.
 
 `)
 	b.WriteString("| verdict | numbers |\n|---|--:|\n")

@@ -8,6 +8,7 @@ func Table() []Reproduction {
 		impurity,
 		pda,
 		information,
+		golf,
 		tenPoints,
 		alpha,
 		exponential,

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/kernel"
@@ -23,8 +24,8 @@ import (
 var tenPoints = Reproduction{
 	Name:  "ten-points",
 	Title: "AdaBoost on ten points, and as exponential weights on examples",
-	Source: "Schapire & Freund 2012, figure 1.1, for the points; a lecture on ensembles for " +
-		"the edges; Freund & Schapire 1997 for the hedge",
+	Source: "Schapire & Freund 2012, figure 1.1 for the points and table 1.1 for the weights; a " +
+		"lecture on ensembles for the edges; Freund & Schapire 1997 for the hedge",
 	Run: tenPointsOf,
 }
 
@@ -62,7 +63,7 @@ func tenPointsOf(ctx context.Context, env *Env) (*Result, error) {
 	for i := range s.Rounds {
 		gamma := 0.5 - s.Error[i]
 		edges += float64(gamma * gamma)
-		r.Claims = append(r.Claims, tenClaims(i, gamma, &s)...)
+		r.Claims = append(append(r.Claims, tenClaims(i, gamma, &s)...), tenWeights(i, &s)...)
 	}
 	wrong, err := errorRate(m, ds, data.AllRows(ds.Rows()), 0)
 	if err != nil {
@@ -108,6 +109,40 @@ func tenClaims(i int, gamma float64, s *adaboost.Summary) []Claim {
 			Formula:   given(kernel.Log((1-tenErrors[i])/tenErrors[i]) / 2), Ours: s.Weight[i],
 			Digits: 3},
 	}
+}
+
+// tenTable has what the book's table prints of each round: the factors of rows that the stump gets
+// right and wrong, the sum of the new weights, and the different weights before it, ascending, with
+// their formulas.
+var tenTable = []struct {
+	right, wrong, sum Print
+	weights           []Print
+	formulas          []float64
+}{
+	{"0.65", "1.53", "0.92", []Print{"0.10"}, []float64{1. / 10}},
+	{"0.52", "1.91", "0.82", []Print{"0.07", "0.17"}, []float64{1. / 14, 1. / 6}},
+	{"0.40", "2.52", "0.69", []Print{"0.05", "0.11", "0.17"}, []float64{1. / 22, 7. / 66, 1. / 6}},
+}
+
+// tenWeights compares the weights of a round, numbered from 0, with the book's table.
+func tenWeights(i int, s *adaboost.Summary) (claims []Claim) {
+	n, of, e, alpha := i+1, &tenTable[i], tenErrors[i], s.Weight[i]
+	found := slices.CompactFunc(slices.Sorted(slices.Values(s.RowWeights[i])), func(a, b float64) bool {
+		return math.Abs(a-b) < 1e-9
+	})
+	for k := range min(len(found), len(of.weights)) {
+		claims = append(claims, Claim{Published: of.weights[k], Formula: given(of.formulas[k]),
+			What: fmt.Sprintf("weight before round %d, the %s", n,
+				[]string{"least", "second", "third"}[k]), Ours: found[k], Digits: 4})
+	}
+	return append(claims,
+		Claim{What: fmt.Sprintf("factor of a row that stump %d gets right", n), Published: of.right,
+			Formula: given(math.Sqrt(e / (1 - e))), Ours: kernel.Exp(-alpha), Digits: 4},
+		Claim{What: fmt.Sprintf("factor of a row that stump %d gets wrong", n), Published: of.wrong,
+			Formula: given(math.Sqrt((1 - e) / e)), Ours: kernel.Exp(alpha), Digits: 4},
+		Claim{What: fmt.Sprintf("sum Z of the weights after round %d", n), Published: of.sum,
+			Formula: given(2 * math.Sqrt(e*(1-e))), Digits: 4,
+			Ours: float64((1-s.Error[i])*kernel.Exp(-alpha)) + float64(s.Error[i]*kernel.Exp(alpha))})
 }
 
 // tenPlane draws the stumps f1, f2 and f3 in the plane, each with the weights of its rows, and
