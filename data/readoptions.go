@@ -123,6 +123,10 @@ type ReadOptions struct {
 	// the system's for temporary files.
 	Scratch string
 
+	// CutLine is told of a last line without its end that is no JSON, as a crash leaves it, in
+	// formats of JSON lines: the line is passed over. Nil: it is an error.
+	CutLine func(file string, line int)
+
 	Stdin io.Reader // what the path "-" reads; nil: os.Stdin
 	// receives notes, each once per column: what made an inferred column categorical, which
 	// integers were rounded

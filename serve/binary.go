@@ -7,6 +7,8 @@ import (
 	"math"
 	"net/http"
 	"strconv"
+
+	"github.com/coppice-ml/coppice/internal/input"
 )
 
 // headerLength is the header of the protocol's extension for binary tensors: the length of the JSON
@@ -60,45 +62,67 @@ func decodeInfer(text string, body []byte, q *inferRequest) error {
 	return nil
 }
 
-// binaryElements reads the values of a tensor of bytes, the low byte of a number first.
-func (t *tensor) binaryElements(kind datatype, want int64) ([]any, error) {
-	b := t.binary
-	if t.Datatype == "BYTES" {
-		return t.binaryTexts(want)
+// checkBinary counts the values of a tensor of bytes.
+func (t *tensor) checkBinary(kind datatype, want int64) error {
+	n, unit := int64(len(t.binary)), "bytes"
+	if v := t.values(kind, nil); v.texts {
+		for n, unit = 0, "texts"; len(v.binary) > 0; n++ {
+			if _, ok := v.text(); !ok {
+				return syntaxf("input %q: text %d is longer than its bytes", t.Name, n+1)
+			}
+		}
+	} else {
+		want *= kind.size()
 	}
-	size := int64(max(1, kind.bits/8))
-	if int64(len(b)) != want*size {
-		return nil, syntaxf("input %q has %d bytes, and %d by its shape %v", t.Name, len(b), want*size,
-			t.Shape)
+	if n != want {
+		return syntaxf("input %q has %d %s, and %d by its shape %v", t.Name, n, unit, want, t.Shape)
 	}
-	all := make([]any, want)
-	for i := range all {
-		all[i] = kind.decode(b[int64(i)*size:])
-	}
-	return all, nil
+	return nil
 }
 
-// decode reads a number or a truth value.
-func (k datatype) decode(b []byte) any {
+// size is how many bytes a number or a truth value has.
+func (k datatype) size() int64 { return int64(max(1, k.bits/8)) }
+
+// text takes a text, which stands behind its length in four bytes; !ok: it is longer than its
+// bytes.
+func (t *columnTensor) text() (text []byte, ok bool) {
+	b := t.binary
+	if len(b) < 4 || int64(binary.LittleEndian.Uint32(b)) > int64(len(b)-4) {
+		return nil, false
+	}
+	n := 4 + int(binary.LittleEndian.Uint32(b))
+	t.binary = b[n:]
+	return b[4:n], true
+}
+
+// putBinary writes the next value of bytes into a row, the low byte of a number first.
+func (t *columnTensor) putBinary(rows *input.NamedReader, row []float64, column int) error {
+	k := t.kind
+	if t.texts {
+		text, _ := t.text() // which were counted
+		return rows.Text(row, column, text)
+	}
+	b := t.binary[:k.size()]
+	t.binary = t.binary[k.size():]
 	switch {
 	case k.bits == 0:
-		return b[0] != 0
+		return rows.Truth(row, column, b[0] != 0)
 	case !k.integer && k.bits == 16:
-		return half(binary.LittleEndian.Uint16(b))
+		return rows.Number(row, column, half(binary.LittleEndian.Uint16(b)))
 	case !k.integer && k.bits == 32:
-		return float64(math.Float32frombits(binary.LittleEndian.Uint32(b)))
+		return rows.Number(row, column, float64(math.Float32frombits(binary.LittleEndian.Uint32(b))))
 	case !k.integer:
-		return math.Float64frombits(binary.LittleEndian.Uint64(b))
+		return rows.Number(row, column, math.Float64frombits(binary.LittleEndian.Uint64(b)))
 	}
 	var v uint64
-	for i := range k.bits / 8 {
-		v |= uint64(b[i]) << (8 * i)
+	for i, c := range b {
+		v |= uint64(c) << (8 * i)
 	}
 	if k.unsigned {
-		return v
+		return rows.Numeral(row, column, strconv.AppendUint(nil, v, 10))
 	}
 	above := 64 - k.bits
-	return int64(v<<above) >> above
+	return rows.Numeral(row, column, strconv.AppendInt(nil, int64(v<<above)>>above, 10))
 }
 
 // half widens a number of 16 bits (IEEE 754 binary16).
@@ -117,25 +141,6 @@ func half(bits uint16) float64 {
 		v = -v
 	}
 	return v
-}
-
-// binaryTexts reads texts, each behind its length in four bytes.
-func (t *tensor) binaryTexts(want int64) ([]any, error) {
-	b := t.binary
-	var all []any
-	for len(b) > 0 {
-		if len(b) < 4 || int64(binary.LittleEndian.Uint32(b)) > int64(len(b)-4) {
-			return nil, syntaxf("input %q: text %d is longer than its bytes", t.Name, len(all)+1)
-		}
-		n := int(binary.LittleEndian.Uint32(b))
-		all = append(all, string(b[4:4+n]))
-		b = b[4+n:]
-	}
-	if int64(len(all)) != want {
-		return nil, syntaxf("input %q has %d texts, and %d by its shape %v", t.Name, len(all), want,
-			t.Shape)
-	}
-	return all, nil
 }
 
 // writeInfer answers with the outputs, of which some are bytes behind the JSON.
@@ -168,7 +173,7 @@ func writeInfer(w http.ResponseWriter, a *inferResponse, binaries map[string]boo
 	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/octet-stream")
+	w.Header().Set("Content-Type", typeBinary)
 	w.Header().Set(headerLength, fmt.Sprint(len(head)))
 	_, _ = w.Write(append(head, rest...)) // a client that has gone needs no answer
 	return nil

@@ -30,10 +30,10 @@ type call struct {
 	score    [1]float64
 }
 
-// limited answers by f, within the limits of bytes and time, and reports the request to
-// Options.Observe behind its answer.
+// limited answers by f, within the limits of bytes and time, in one of some types, and reports the
+// request to Options.Observe behind its answer.
 func (h *handler) limited(
-	dialect errorWriter, f func(*call, *http.Request) error,
+	dialect errorWriter, f func(*call, *http.Request) error, types ...string,
 ) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		begin := outside.Now()
@@ -52,10 +52,13 @@ func (h *handler) limited(
 			cancel()
 		})
 		defer c.timer.Stop()
-		var err error
-		if coding := r.Header.Get("Content-Encoding"); coding == "" || strings.EqualFold(coding, "identity") {
+		err := acceptable(r, types...)
+		coding := r.Header.Get("Content-Encoding")
+		switch {
+		case err != nil:
+		case coding == "" || strings.EqualFold(coding, "identity"):
 			err = f(c, r.WithContext(ctx))
-		} else {
+		default:
 			err = newProblem(http.StatusUnsupportedMediaType, kindMedia, fmt.Sprintf(
 				"Content-Encoding %s is not read here: send the body as it is", coding))
 		}

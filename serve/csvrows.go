@@ -18,7 +18,7 @@ import (
 type csvReader struct {
 	*reading
 	csv     *csv.Reader
-	columns []int  // by field of a line: the model's column, -1 = none, idField
+	columns []int  // by field of a line, as of columnsOf
 	text    []byte // of the last field
 }
 
@@ -44,22 +44,27 @@ func (in *reading) newCSVReader(body io.Reader, header bool) (*csvReader, error)
 	if err != nil {
 		return nil, csvError(err)
 	}
+	names[0] = strings.TrimPrefix(names[0], "\ufeff")
+	c.columns, err = in.columnsOf(names)
+	return c, err
+}
+
+// columnsOf finds the columns of a list of names: the model's, -1 = none, idField.
+func (in *reading) columnsOf(names []string) (columns []int, err error) {
+	columns = []int{}
 	for i, name := range names {
-		if i == 0 {
-			name = strings.TrimPrefix(name, "\ufeff")
-		}
-		at := rows.Index([]byte(name))
+		at := in.model.rows.Index([]byte(name))
 		switch {
-		case at >= 0 && slices.Contains(c.columns, at):
-			return nil, syntaxf("the column %q occurs twice in the first line", name)
+		case at >= 0 && slices.Contains(names[:i], name):
+			return nil, syntaxf("the column %q occurs twice", name)
 		case at < 0 && in.id != "" && name == in.id:
 			at = idField
 		case at < 0 && in.strict:
 			return nil, &fault{Column: name, Detail: in.unknown(name)}
 		}
-		c.columns = append(c.columns, at)
+		columns = append(columns, at)
 	}
-	return c, nil
+	return columns, nil
 }
 
 // next reads a row into r; io.EOF is the end.

@@ -83,14 +83,14 @@ func TestWrongRequestsAreRefused(t *testing.T) {
 		{infer, "", `{"inputs":[{"name":7}]}`, 400, "is a JSON number: want a text"},
 		{"/v1/models/visits:predict", "", "{}", 400, `the body has no \"instances\"`},
 		{"/v1/models/visits:predict", "", `{"instances":5}`, 400, `\"instances\" is no list of rows`},
-		{"/v1/models/visits:predict", "", `{"instances":[[1,2]]}`, 400, "the row has 2 values, and the model 6 columns"},
+		{"/v1/models/visits:predict", "", `{"instances":[[1,2]]}`, 400, "the row has 2 values for 6 columns"},
 		{"/v1/models/visits:explain", "", `{"instances":[7]}`, 400, `row 1 begins with \"7\": want an object or a list of values`},
 		{infer, "", `{"inputs":[]}`, 400, "the request has no inputs"},
 		{infer, "", `{"inputs":7}`, 400, `\"inputs\" is a JSON number: want an array`},
 		{infer, "", tensors("age", "FP16", "[1]", "[1]"), 400, `FP16 is read as binary data alone`},
 		{infer, "", tensors("agee", "FP64", "[1]", "[1]"), 400, `the nearest is \"age\"`},
 		{infer, "", tensors("age", "FP64", "[2]", "[1]"), 400, "has 1 values, and 2 by its shape"},
-		{infer, "", tensors("age", "FP64", "[1]", "[1,2]"), 400, "more values than its shape"},
+		{infer, "", tensors("age", "FP64", "[1]", "[1,2]"), 400, "has 2 values, and 1 by its shape"},
 		{infer, "", tensors("age", "FP64", "[9]", "[1]"), 413, "has 9 rows: the limit is 3"},
 		{infer, "", tensors("age", "FP64", "[1,2]", "[1,2]"), 400, "want [n] or [n, 1]"},
 		{infer, "", tensors("x", "FP64", "[1,2]", "[1,2]"), 400, "has 2 columns: the model has 6"},
@@ -103,9 +103,9 @@ func TestWrongRequestsAreRefused(t *testing.T) {
 		{"/v2/models/other/infer", "", "{}", 404, "no model is called"},
 		{"/v2/models/visits/versions/7/infer", "", "{}", 404, "has no version"},
 		{"/invocations", "", "{}", 400, "none of dataframe_split"},
-		{"/invocations", "", `{"dataframe_split":{"columns":["a","a"],"data":[[1,2]]}}`, 400, "occurs twice"},
+		{"/invocations", "", `{"dataframe_split":{"columns":["age","age"],"data":[[1,2]]}}`, 400, "occurs twice"},
 		{"/invocations", "", `{"dataframe_split":{"columns":["a"],"data":[[1,2]]}}`, 422, "2 values for 1 columns"},
-		{"/invocations", "", `{"inputs":{"a":[1],"b":[1,2]}}`, 400, "values, and"},
+		{"/invocations", "", `{"inputs":{"a":[1],"b":[1,2]}}`, 400, "not as many values"},
 		{"/invocations", "application/xml", "", 415, "use application/json or text/csv"},
 		{"/invocations", "text/csv; header=no", "", 400, "header=no: want present or absent"},
 		{"/invocations?model=x", "", "{}", 404, "no model is called"},
@@ -396,13 +396,48 @@ func TestAnswersWithoutNames(t *testing.T) {
 	if got := w.Body.String(); got != list+"\n" {
 		t.Errorf("SageMaker gets %s, want %s", got, list)
 	}
-	for accept, want := range map[string]int{"image/png": 406, "text/html, */*;q=0.8": 200, "application/json": 200} {
-		q := httptest.NewRequest(http.MethodPost, "/v1/models/visits/predict", strings.NewReader(goodVisit))
-		q.Header.Set("Accept", accept)
-		w := httptest.NewRecorder()
-		server(t, m, serve.Options{}).Config.Handler.ServeHTTP(w, q)
-		if w.Code != want {
-			t.Errorf("Accept %s: %d %s, want %d", accept, w.Code, w.Body, want)
+}
+
+// TestAccept: each address refuses a type that its answers never have, and none refuses its own.
+// Who requests health gets it in any case.
+func TestAccept(t *testing.T) {
+	m := trained(t, boosted(), "stays")
+	h := server(t, m, serve.Options{Repository: &serve.Source{}}).Config.Handler
+	row, err := serve.NewModel("visits", m, serve.ModelOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	typed, err := serve.HandlerOf[visit](row, serve.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const instances = `{"instances":[` + goodVisit + `]}`
+	body := map[string]string{"/v1/models/visits/predict": goodVisit, "/v1/models/visits:predict": instances,
+		"/v1/models/visits:explain": instances, "/invocations": instances, "/typed": encoded(t, visits(1, 2)[0]),
+		"/v2/models/visits/infer": encoded(t, map[string]any{"inputs": inputsOf(visits(1, 2))}), "/v2/repository/index": "{}"}
+	own := map[string]string{"/v1/models/visits/predict": "text/csv", "/invocations": "text/csv", "/typed": "text/csv",
+		"/v2/models/visits/infer": "application/octet-stream"}
+	for _, path := range []string{"/v1/models/visits/predict", "/v1/models/visits:predict", "/v1/models/visits:explain",
+		"/invocations", "/typed", "/v2/models/visits/infer", "/v2/repository/index", "/v1/models", "/v1/models/visits",
+		"/v1/models/visits/schema", "/v2", "/v2/models/visits", "/openapi.json", "/livez", "/ping", "/v2/health/ready"} {
+		for _, accept := range []string{"image/png", "text/html, */*;q=0.8", "application/json", own[path]} {
+			want, method := http.StatusOK, http.MethodGet
+			if accept == "image/png" && path != "/livez" && path != "/ping" && path != "/v2/health/ready" {
+				want = http.StatusNotAcceptable
+			}
+			if body[path] != "" {
+				method = http.MethodPost
+			}
+			q, w := httptest.NewRequest(method, path, strings.NewReader(body[path])), httptest.NewRecorder()
+			q.Header.Set("Accept", accept)
+			if path == "/typed" {
+				typed.ServeHTTP(w, q)
+			} else {
+				h.ServeHTTP(w, q)
+			}
+			if w.Code != want {
+				t.Errorf("%s, Accept %s: %d %s, want %d", path, accept, w.Code, w.Body, want)
+			}
 		}
 	}
 }

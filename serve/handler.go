@@ -130,32 +130,33 @@ type route struct {
 
 // routes lists all addresses. Requests that predict take a place among those that are busy.
 func (h *handler) routes() []route {
+	infer := h.limited(writeErrorText, h.infer, typeJSON, typeBinary)
 	return []route{
-		{"POST /v1/models/{name}/predict", h.limited(writeProblem, h.predictRows)},
+		{"POST /v1/models/{name}/predict", h.limited(writeProblem, h.predictRows, h.types()...)},
 		{"GET /v1/models", plain(writeProblem, h.list)},
 		{"GET /v1/models/{name}", plain(writeProblem, h.state)},
 		{"GET /v1/models/{name}/schema", plain(writeProblem, h.rowSchema)},
-		{"POST /v1/models/{call}", h.limited(writeErrorText, h.instances)},
+		{"POST /v1/models/{call}", h.limited(writeErrorText, h.instances, typeJSON)},
 		{"GET /v2", plain(writeErrorText, h.server)},
-		{"GET /v2/health/live", plain(writeErrorText, h.live)},
-		{"GET /v2/health/ready", plain(writeErrorText, h.ready)},
+		{"GET /v2/health/live", anyType(writeErrorText, h.live)},
+		{"GET /v2/health/ready", anyType(writeErrorText, h.ready)},
 		{"GET /v2/models/{name}", plain(writeErrorText, h.metadata)},
-		{"GET /v2/models/{name}/ready", plain(writeErrorText, h.modelReady)},
-		{"POST /v2/models/{name}/infer", h.limited(writeErrorText, h.infer)},
+		{"GET /v2/models/{name}/ready", anyType(writeErrorText, h.modelReady)},
+		{"POST /v2/models/{name}/infer", infer},
 		{"GET /v2/models/{name}/versions/{version}", plain(writeErrorText, h.metadata)},
-		{"GET /v2/models/{name}/versions/{version}/ready", plain(writeErrorText, h.modelReady)},
-		{"POST /v2/models/{name}/versions/{version}/infer", h.limited(writeErrorText, h.infer)},
-		{"POST /invocations", h.limited(writeProblem, h.invocations)},
-		{"GET /ping", plain(writeProblem, h.ready)},
-		{"GET /livez", plain(writeProblem, h.live)},
-		{"GET /readyz", plain(writeProblem, h.ready)},
-		{"GET /startupz", plain(writeProblem, h.ready)},
+		{"GET /v2/models/{name}/versions/{version}/ready", anyType(writeErrorText, h.modelReady)},
+		{"POST /v2/models/{name}/versions/{version}/infer", infer},
+		{"POST /invocations", h.limited(writeProblem, h.invocations, typeJSON, typeCSV)},
+		{"GET /ping", anyType(writeProblem, h.ready)},
+		{"GET /livez", anyType(writeProblem, h.live)},
+		{"GET /readyz", anyType(writeProblem, h.ready)},
+		{"GET /startupz", anyType(writeProblem, h.ready)},
 		{"GET /openapi.json", plain(writeProblem, h.openAPI)},
 	}
 }
 
-// plain answers by f, without limits.
-func plain(
+// anyType answers by f, whatever type the request accepts.
+func anyType(
 	dialect errorWriter, f func(http.ResponseWriter, *http.Request) error,
 ) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
@@ -163,6 +164,35 @@ func plain(
 			dialect(w, problemOf(err))
 		}
 	}
+}
+
+// plain answers JSON by f, without limits.
+func plain(
+	dialect errorWriter, f func(http.ResponseWriter, *http.Request) error,
+) http.HandlerFunc {
+	return anyType(dialect, func(w http.ResponseWriter, r *http.Request) error {
+		if err := acceptable(r, typeJSON); err != nil {
+			return err
+		}
+		return f(w, r)
+	})
+}
+
+// acceptable refuses a request that accepts none of the types that an answer may have. JSON is one
+// of them everywhere.
+func acceptable(r *http.Request, types ...string) error {
+	accept := strings.Join(r.Header.Values("Accept"), ",")
+	if accept == "" || strings.Contains(accept, "*/*") || strings.Contains(accept, "json") {
+		return nil
+	}
+	for _, kind := range types {
+		family, _, _ := strings.Cut(kind, "/")
+		if strings.Contains(accept, kind) || strings.Contains(accept, family+"/*") {
+			return nil
+		}
+	}
+	return newProblem(http.StatusNotAcceptable, kindMedia, fmt.Sprintf(
+		"Accept %.100s: no answer has this type: use %s", accept, strings.Join(types, ", ")))
 }
 
 // errorWriter answers with an error in the form of a protocol.

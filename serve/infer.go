@@ -64,23 +64,23 @@ func writeErrorText(w http.ResponseWriter, p *problem) {
 
 // decodeBody reads a JSON body into v.
 func decodeBody(body []byte, v any) error {
-	d := json.NewDecoder(bytes.NewReader(body))
-	if err := d.Decode(v); err != nil {
-		var kind *json.UnmarshalTypeError
-		switch {
-		case errors.As(err, &kind):
-			what := "the body"
-			if kind.Field != "" {
-				what = strconv.Quote(kind.Field)
-			}
-			return syntaxf("byte %d of the body: %s is a JSON %s: want %s", kind.Offset, what,
-				kind.Value, wanted(kind.Type))
-		case errors.Is(err, io.EOF):
-			return syntaxf("the body is empty")
+	err := json.Unmarshal(body, v)
+	var kind *json.UnmarshalTypeError
+	var broken *json.SyntaxError
+	switch {
+	case errors.As(err, &kind):
+		what := "the body"
+		if kind.Field != "" {
+			what = strconv.Quote(kind.Field)
 		}
-		return jsonError(d, err)
+		return syntaxf("byte %d of the body: %s is a JSON %s: want %s", kind.Offset, what,
+			kind.Value, wanted(kind.Type))
+	case len(bytes.TrimSpace(body)) == 0:
+		return syntaxf("the body is empty")
+	case errors.As(err, &broken):
+		return syntaxf("the body is no JSON behind byte %d: %s", broken.Offset, broken.Error())
 	}
-	return end(d)
+	return err
 }
 
 // wanted names the JSON that a type of Go is read from.
@@ -175,13 +175,6 @@ type tensorRows struct {
 	id      string // of the request; "" = it has none
 }
 
-// columnTensor has the values of some columns, row after row.
-type columnTensor struct {
-	kind    datatype
-	values  []any
-	columns []int // of a row, in the order of its values
-}
-
 // next reads a row.
 func (t *tensorRows) next(r *rowScratch, row int) (named, error) {
 	var out named
@@ -190,12 +183,11 @@ func (t *tensorRows) next(r *rowScratch, row int) (named, error) {
 	}
 	copy(r.named, t.taken)
 	out.id = t.rowID(row)
-	columns := t.model.rows
-	for _, from := range t.tensors {
-		width := len(from.columns)
-		for k, v := range from.values[(row-1)*width:][:width] {
-			if err := from.kind.put(columns, r.row, from.columns[k], v); err != nil {
-				out.fault(row, columns.Field(from.columns[k]).Name, err.Error())
+	for i := range t.tensors {
+		from := &t.tensors[i]
+		for _, column := range from.columns {
+			if err := from.put(t.model.rows, r.row, column); err != nil {
+				out.fault(row, t.model.rows.Field(column).Name, err.Error())
 			}
 		}
 	}
@@ -263,11 +255,10 @@ func (in *reading) tensors(inputs []tensor, most int) (source *tensorRows, rows 
 				inputs[0].Name, rows)
 		}
 		rows = int(n)
-		values, err := t.elements(kind, most*max(1, len(columns)))
-		if err != nil {
+		if err := t.check(kind, most*max(1, len(columns))); err != nil {
 			return nil, 0, err
 		}
-		tensors = append(tensors, columnTensor{kind, values, columns})
+		tensors = append(tensors, t.values(kind, columns))
 	}
 	return &tensorRows{in, rows, tensors, taken, ""}, rows, nil
 }

@@ -1,10 +1,10 @@
 package serve
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"net/url"
 	"strings"
@@ -41,7 +41,11 @@ func (h *handler) instances(c *call, r *http.Request) error {
 		return syntaxf(`the body has no "instances": send a list of rows`)
 	}
 	if verb == "predict" {
-		all, err := q.simple(r.Context(), body.Instances, "instances")
+		rows, err := q.list(body.Instances, "instances", nil)
+		if err != nil {
+			return err
+		}
+		all, err := q.simpleOf(r.Context(), rows)
 		if err != nil {
 			return err
 		}
@@ -51,7 +55,7 @@ func (h *handler) instances(c *call, r *http.Request) error {
 		return err
 	}
 	explanations := []json.RawMessage{}
-	rows, err := q.list(body.Instances, "instances")
+	rows, err := q.list(body.Instances, "instances", nil)
 	if err == nil {
 		size := 0
 		err = q.each(r.Context(), rows, func(p *prediction) int {
@@ -100,17 +104,8 @@ func (c *call) simpleRequest(m *Model, values url.Values, scores bool) (*rowRequ
 	return q, nil
 }
 
-// simple predicts a list of rows as libraries of Python do: each is a label or a number, or a list
-// of numbers.
-func (q *rowRequest) simple(ctx context.Context, list json.RawMessage, name string) ([]any, error) {
-	rows, err := q.list(list, name)
-	if err != nil {
-		return nil, err
-	}
-	return q.simpleOf(ctx, rows)
-}
-
-// simpleOf is simple of the rows of a source.
+// simpleOf predicts the rows of a source as libraries of Python do: each is a label or a number, or
+// a list of numbers.
 func (q *rowRequest) simpleOf(ctx context.Context, rows rowSource) ([]any, error) {
 	all := []any{}
 	err := q.each(ctx, rows, func(p *prediction) int {
@@ -135,67 +130,84 @@ func (m *Model) simple(response []float64) any {
 	return numbers(response)
 }
 
-// jsonRows are the rows of a JSON array: objects by the names of columns, or, where positional,
-// lists of values in the order of the model's columns.
+// jsonRows are the rows of a JSON array: objects by the names of columns, or lists of values for
+// the columns of columnsOf, where that is not nil.
 type jsonRows struct {
 	*reading
-	scanner    *jsonScanner
-	positional bool
+	scanner *jsonScanner
+	columns []int
 }
 
-// list returns the rows of a JSON list.
-func (in *reading) list(list json.RawMessage, name string) (*jsonRows, error) {
+// list returns the rows of a JSON list. Without columns its lists of values are for those of the
+// model in their order.
+func (in *reading) list(list json.RawMessage, name string, columns []int) (*jsonRows, error) {
 	s := &jsonScanner{}
 	s.reset(list)
 	if s.Next() != '[' {
 		return nil, syntaxf("%q is no list of rows", name)
 	}
-	return &jsonRows{in, s, true}, nil
+	if columns == nil {
+		columns = []int{}
+		for i := range in.model.rows.Columns() {
+			columns = append(columns, i)
+		}
+	}
+	return &jsonRows{in, s, columns}, nil
 }
 
 // next reads a row. Behind the last one the text ends.
 func (j *jsonRows) next(r *rowScratch, row int) (named, error) {
-	more, err := j.scanner.more(row)
-	if err == nil && !more {
-		if err = j.scanner.end(); err == nil {
-			err = io.EOF
-		}
-	}
-	if err != nil {
+	if err := j.scanner.row(row); err != nil {
 		return named{}, err
 	}
+	want := "an object"
 	switch c := j.scanner.Next(); {
 	case c == '{':
 		return j.object(j.scanner, r, row)
-	case c == '[' && j.positional:
-		return j.values(j.scanner, r, row)
-	case j.positional:
-		return named{}, syntaxf("row %d begins with %q: want an object or a list of values", row,
-			j.scanner.Word())
+	case c == '[' && j.columns != nil:
+		return j.values(r, row)
+	case j.columns != nil:
+		want = "an object or a list of values"
 	}
-	return named{}, syntaxf("row %d begins with %q: want an object", row, j.scanner.Word())
+	return named{}, syntaxf("row %d begins with %q: want %s", row, j.scanner.Word(), want)
 }
 
-// values reads a list of values, which are those of the model's columns in their order.
-func (in *reading) values(s *jsonScanner, r *rowScratch, row int) (named, error) {
+// values reads a list of values.
+func (j *jsonRows) values(r *rowScratch, row int) (named, error) {
 	var out named
-	columns := in.model.rows.Columns()
-	for n := 1; ; n++ {
-		more, err := s.more(n)
-		if err == nil && !more && n != columns+1 {
-			out.fault(row, "", fmt.Sprintf("the row has %d values, and the model %d columns", n-1,
-				columns))
-		}
-		if err != nil || !more {
-			return out, err
-		}
-		if n > columns {
-			err = s.skip()
-		} else {
-			err = in.value(s, r, &out, n-1, row)
+	clear(r.named)
+	for n := 0; ; n++ {
+		more, err := j.scanner.more(n + 1)
+		switch {
+		case err != nil:
+		case !more && n != len(j.columns):
+			out.fault(row, "", fmt.Sprintf("the row has %d values for %d columns", n, len(j.columns)))
+			return out, nil
+		case !more:
+			j.rest(r, &out, row)
+			return out, nil
+		case n >= len(j.columns):
+			err = j.scanner.skip()
+		default:
+			err = j.at(j.scanner, r, &out, j.columns[n], row)
 		}
 		if err != nil {
 			return out, err
 		}
 	}
+}
+
+// at reads the value of a column of columnsOf.
+func (in *reading) at(s *jsonScanner, r *rowScratch, out *named, column, row int) (err error) {
+	from := s.At
+	if column >= 0 {
+		r.named[column] = true
+		err = in.value(s, r, out, column, row)
+	} else {
+		err = s.skip()
+	}
+	if column == idField || column >= 0 && in.id == in.model.rows.Field(column).Name {
+		out.id = bytes.TrimSpace(s.Text[from:s.At])
+	}
+	return err
 }

@@ -5,8 +5,8 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
-	"slices"
 	"strings"
 )
 
@@ -76,9 +76,8 @@ func (h *handler) invoked(r *http.Request) (*Model, error) {
 // dataframe is the body of MLflow's requests: one of these.
 type dataframe struct {
 	Split *struct {
-		Columns []string          `json:"columns"`
-		Index   []json.RawMessage `json:"index"`
-		Data    json.RawMessage   `json:"data"`
+		Columns []string        `json:"columns"`
+		Data    json.RawMessage `json:"data"`
 	} `json:"dataframe_split"`
 	Records   json.RawMessage `json:"dataframe_records"`
 	Instances json.RawMessage `json:"instances"`
@@ -91,105 +90,84 @@ func (q *rowRequest) invokedJSON(r *http.Request) ([]any, error) {
 	if err := decodeBody(q.buffer.body.Bytes(), &d); err != nil {
 		return nil, err
 	}
+	var rows rowSource
+	err := error(syntaxf("the body has none of dataframe_split, dataframe_records, instances and inputs"))
 	switch {
 	case d.Split != nil:
-		rows, err := split(d.Split.Columns, d.Split.Data, q.limit)
-		if err != nil {
-			return nil, err
+		var columns []int
+		if columns, err = q.columnsOf(d.Split.Columns); err == nil {
+			rows, err = q.list(d.Split.Data, "dataframe_split", columns)
 		}
-		return q.simple(r.Context(), rows, "dataframe_split")
 	case d.Records != nil:
-		return q.simple(r.Context(), d.Records, "dataframe_records")
+		rows, err = q.list(d.Records, "dataframe_records", nil)
 	case d.Instances != nil:
-		return q.simple(r.Context(), d.Instances, "instances")
+		rows, err = q.list(d.Instances, "instances", nil)
+	case d.Inputs != nil && d.Inputs[0] == '{':
+		rows, err = q.byColumns(d.Inputs)
 	case d.Inputs != nil:
-		rows, err := byColumns(d.Inputs, q.limit)
+		rows, err = q.list(d.Inputs, "inputs", nil)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return q.simpleOf(r.Context(), rows)
+}
+
+// listedColumns are rows of which each column is a JSON array.
+type listedColumns struct {
+	*reading
+	names    []string
+	columns  []int // as of columnsOf
+	scanners []jsonScanner
+}
+
+// byColumns finds the arrays of an object, by the names of columns.
+func (in *reading) byColumns(object json.RawMessage) (*listedColumns, error) {
+	c := &listedColumns{reading: in}
+	s := &jsonScanner{}
+	s.reset(object)
+	for s.Take('{') || s.Take(',') { // encoding/json has read it
+		name, err := s.quoted("a name")
+		if err == nil {
+			c.names = append(c.names, string(name))
+			s.Take(':')
+			from := s.At
+			err = s.skip()
+			c.scanners = append(c.scanners, jsonScanner{})
+			c.scanners[len(c.scanners)-1].reset(s.Text[from:s.At])
+		}
 		if err != nil {
 			return nil, err
 		}
-		return q.simple(r.Context(), rows, "inputs")
 	}
-	return nil, syntaxf("the body has none of dataframe_split, dataframe_records, instances and inputs")
+	var err error
+	c.columns, err = in.columnsOf(c.names)
+	return c, err
 }
 
-// split makes objects of rows that are lists of values for some columns.
-func split(columns []string, data json.RawMessage, most int) (json.RawMessage, error) {
-	var rows [][]json.RawMessage
-	if err := json.Unmarshal(data, &rows); err != nil {
-		return nil, syntaxf("dataframe_split: the data are no list of rows")
-	}
-	for i, name := range columns {
-		if slices.Contains(columns[:i], name) {
-			return nil, syntaxf("dataframe_split: the column %q occurs twice", name)
+// next reads a row, which is the next value of each array.
+func (c *listedColumns) next(r *rowScratch, row int) (named, error) {
+	var out named
+	clear(r.named)
+	all := true
+	for i := range c.scanners {
+		s := &c.scanners[i]
+		more, err := s.more(row)
+		if err == nil && i > 0 && more != all {
+			err = syntaxf("inputs: %q and %q have not as many values", c.names[0], c.names[i])
+		}
+		if all = more; err == nil && more {
+			err = c.at(s, r, &out, c.columns[i], row)
+		}
+		if err != nil {
+			return out, err
 		}
 	}
-	if len(rows) > most {
-		return nil, newProblem(http.StatusRequestEntityTooLarge, kindSize,
-			fmt.Sprintf("dataframe_split has %d rows: the limit is %d", len(rows), most))
+	if len(c.scanners) == 0 || !all {
+		return out, io.EOF
 	}
-	var b bytes.Buffer
-	b.WriteByte('[')
-	for i, row := range rows {
-		if len(row) != len(columns) {
-			return nil, &fault{Row: i + 1, Detail: fmt.Sprintf("the row has %d values for %d columns",
-				len(row), len(columns))}
-		}
-		writeObject(&b, i, columns, row)
-	}
-	b.WriteByte(']')
-	return b.Bytes(), nil
-}
-
-// writeObject writes a row as an object.
-func writeObject(b *bytes.Buffer, row int, columns []string, values []json.RawMessage) {
-	if row > 0 {
-		b.WriteByte(',')
-	}
-	b.WriteByte('{')
-	for k, name := range columns {
-		if k > 0 {
-			b.WriteByte(',')
-		}
-		b.Write(quotedJSON(name))
-		b.WriteByte(':')
-		b.Write(values[k])
-	}
-	b.WriteByte('}')
-}
-
-// byColumns makes rows of inputs: they are lists of values by the names of columns, or rows
-// already.
-func byColumns(inputs json.RawMessage, most int) (json.RawMessage, error) {
-	var columns map[string][]json.RawMessage
-	if json.Unmarshal(inputs, &columns) != nil {
-		return inputs, nil // rows, or what the reader of rows refuses
-	}
-	var names []string
-	n := -1
-	for name, values := range columns {
-		names = append(names, name)
-		if n >= 0 && len(values) != n {
-			return nil, syntaxf("inputs: %q has %d values, and %q has %d", name, len(values),
-				names[0], n)
-		}
-		n = len(values)
-	}
-	if n > most {
-		return nil, newProblem(http.StatusRequestEntityTooLarge, kindSize,
-			fmt.Sprintf("inputs have %d rows: the limit is %d", n, most))
-	}
-	slices.Sort(names)
-	var b bytes.Buffer
-	b.WriteByte('[')
-	row := make([]json.RawMessage, len(names))
-	for i := range n {
-		for k, name := range names {
-			row[k] = columns[name][i]
-		}
-		writeObject(&b, i, names, row)
-	}
-	b.WriteByte(']')
-	return b.Bytes(), nil
+	c.rest(r, &out, row)
+	return out, nil
 }
 
 // writeInvokedCSV answers with a line for each row, without a header.

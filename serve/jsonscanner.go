@@ -2,6 +2,7 @@ package serve
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"io"
 
@@ -110,6 +111,23 @@ func (s *jsonScanner) more(n int) (bool, error) {
 		return false, s.broken("a comma or a closing bracket")
 	}
 	return true, nil
+}
+
+// row moves to row n of an array that is the whole text; io.EOF is behind the last one.
+func (s *jsonScanner) row(n int) error {
+	more, err := s.more(n)
+	if err == nil && !more {
+		err = cmp.Or(s.end(), io.EOF)
+	}
+	return err
+}
+
+// element moves to the next value of an array, flat or nested, and returns its first byte: 0 behind
+// the last one.
+func (s *jsonScanner) element() byte {
+	for s.Take('[') || s.Take(',') || s.Take(']') {
+	}
+	return s.Next()
 }
 
 // end reports what stands behind the JSON of a body.

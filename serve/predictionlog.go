@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"math"
@@ -178,7 +179,10 @@ func (l *PredictionLog) flush() {
 	var err error
 	if l.file == nil {
 		l.file, err = outside.OpenForWriting(filepath.Join(l.o.Folder, l.name),
-			os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o640)
+			os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o640)
+		if err == nil {
+			err = l.repair()
+		}
 	}
 	if err == nil {
 		var n int
@@ -194,6 +198,30 @@ func (l *PredictionLog) flush() {
 		l.rotate(l.name)
 	}
 	l.lines, l.held = l.lines[:0], 0
+}
+
+// repair takes the end of the file away if a crash has cut it inside of a line, which would stand
+// before the next one.
+func (l *PredictionLog) repair() error {
+	info, err := l.file.Stat()
+	if err != nil {
+		return err
+	}
+	whole, b := int64(0), make([]byte, mostLines)
+	for end := info.Size(); end > 0 && whole == 0; {
+		n := min(end, mostLines)
+		end -= n
+		if _, err := l.file.ReadAt(b[:n], end); err != nil {
+			return err
+		}
+		if at := bytes.LastIndexByte(b[:n], '\n'); at >= 0 {
+			whole = end + int64(at) + 1
+		}
+	}
+	if whole == info.Size() {
+		return nil
+	}
+	return l.file.Truncate(whole)
 }
 
 // cut takes the last bytes of the file away, which end inside of a line.

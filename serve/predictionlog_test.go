@@ -40,6 +40,13 @@ func TestPredictionLog(t *testing.T) {
 		return outside.Fault{}
 	})()
 	folder := filepath.Join(t.TempDir(), "new", "log")
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	before := `{"Model":"before"}` + "\n" + `{"Model":` + strings.Repeat(" ", 100_000) // a crash has cut it
+	if err := os.WriteFile(filepath.Join(folder, "2026-03-01T12.jsonl"), []byte(before), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	l, err := serve.NewPredictionLog(serve.LogOptions{Folder: folder, Redact: []string{"weight"}})
 	if err != nil {
 		t.Fatal(err)
@@ -78,7 +85,10 @@ func TestPredictionLog(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, b, c := lines[0], lines[1], lines[2]
+	if lines[0].Model != "before" {
+		t.Errorf("%+v", lines[0])
+	}
+	a, b, c := lines[1], lines[2], lines[3]
 	if a.Model != id || *a.ID != "a" || a.Time.Hour() != 12 || a.Prediction != first.Label ||
 		a.Yes != first.Probabilities["yes"] || !strings.Contains(a.Flags, "new plan") {
 		t.Errorf("%+v, want the answer %s", a, text)

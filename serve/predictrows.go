@@ -3,7 +3,6 @@ package serve
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
@@ -131,10 +130,6 @@ func (h *handler) predictRows(c *call, r *http.Request) error {
 	if slices.Contains([]string{typeLines, "application/jsonl", "application/jsonlines"}, kind) {
 		return q.lines(r)
 	}
-	if !h.writes(r.Header.Get("Accept")) {
-		return newProblem(http.StatusNotAcceptable, kindMedia, fmt.Sprintf(
-			"Accept %.100s: no answer has this type: use %s", r.Header.Get("Accept"), strings.Join(h.types(), ", ")))
-	}
 	table := h.tableFormat(kind)
 	if table == nil && kind != typeJSON && kind != typeCSV {
 		return unsupported(kind, strings.Join(h.types(), ", "))
@@ -157,9 +152,10 @@ func (h *handler) predictRows(c *call, r *http.Request) error {
 
 // Types of content.
 const (
-	typeJSON  = "application/json"
-	typeLines = "application/x-ndjson"
-	typeCSV   = "text/csv"
+	typeJSON   = "application/json"
+	typeLines  = "application/x-ndjson"
+	typeCSV    = "text/csv"
+	typeBinary = "application/octet-stream"
 )
 
 // types returns the types of content that the row API reads.
@@ -169,12 +165,6 @@ func (h *handler) types() []string {
 		all = append(all, h.Tables[i].Type)
 	}
 	return all
-}
-
-// writes reports whether an answer may have a type of an Accept header.
-func (h *handler) writes(accept string) bool {
-	return accept == "" || slices.ContainsFunc(append(h.types(), "*/*", "application/*", "text/*", "json"),
-		func(kind string) bool { return strings.Contains(accept, kind) })
 }
 
 // buffers are the memory of bodies and answers, which is used again.
@@ -211,7 +201,7 @@ func (q *rowRequest) json(r *http.Request) error {
 			return q.object(&b.scanner, s, 1)
 		})
 	case '[':
-		return q.answer(r, &jsonRows{&q.reading, &b.scanner, false}, typeJSON)
+		return q.answer(r, &jsonRows{&q.reading, &b.scanner, nil}, typeJSON)
 	}
 	if len(bytes.TrimSpace(b.body.Bytes())) == 0 {
 		return syntaxf("the body is empty: send a row as a JSON object, or an array of them")

@@ -83,9 +83,9 @@ func (s *Source) Unload(name string, to *Models) bool {
 func (h *handler) repositoryRoutes() []route {
 	guarded := func(f func(http.ResponseWriter, *http.Request) error) http.HandlerFunc {
 		return plain(writeErrorText, func(w http.ResponseWriter, r *http.Request) error {
-			if _, page := r.Header["Origin"]; page {
+			if _, page := r.Header["Origin"]; page || r.Header.Get("Sec-Fetch-Site") != "" {
 				return newProblem(http.StatusForbidden, kindToken,
-					"pages, which send an Origin, cannot load or unload models: a program has to")
+					"pages in browsers cannot load or unload models: a program has to")
 			}
 			if h.set(r) != h.models {
 				return newProblem(http.StatusForbidden, kindToken,

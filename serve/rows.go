@@ -2,10 +2,8 @@ package serve
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/coppice-ml/coppice/data"
@@ -203,35 +201,4 @@ func (n *named) fault(row int, column, detail string) {
 		return
 	}
 	n.faults.add(&fault{Row: row, Column: column, Detail: detail})
-}
-
-// decoderOf returns a decoder that keeps numbers as they are written.
-func decoderOf(r io.Reader) *json.Decoder {
-	d := json.NewDecoder(r)
-	d.UseNumber()
-	return d
-}
-
-// jsonError says where JSON is broken.
-func jsonError(d *json.Decoder, err error) error {
-	var broken *json.SyntaxError
-	switch {
-	case errors.As(err, &broken):
-		return syntaxf("the body is no JSON behind byte %d: %s", d.InputOffset(), broken.Error())
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		return syntaxf("the body ends inside of its JSON, behind byte %d", d.InputOffset())
-	}
-	return err
-}
-
-// end reports what stands behind the JSON of a body.
-func end(d *json.Decoder) error {
-	_, err := d.Token()
-	if errors.Is(err, io.EOF) {
-		return nil
-	}
-	if err != nil {
-		return jsonError(d, err)
-	}
-	return syntaxf("byte %d of the body: something follows the JSON", d.InputOffset())
 }

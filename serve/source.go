@@ -82,7 +82,8 @@ type file struct {
 // should be; the others are loaded all the same. A file is tried again once it has changed, and
 // Models.Failures lists it until it serves. A model that serves already, by its id, is no change,
 // and one that Models.Rollback took out is refused. A version whose file is gone is removed if
-// another one stays. The error is that of ctx.
+// another one that serves has its file. Else it goes on, and an event says so once. The error is
+// that of ctx.
 func (s *Source) Refresh(ctx context.Context, to *Models) ([]Event, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -107,7 +108,7 @@ func (s *Source) Refresh(ctx context.Context, to *Models) ([]Event, error) {
 			m, err := s.update(f, to)
 			if last = (attempt{stamp: f.stamp}); err != nil {
 				last.failed, m = err.Error(), to.Get(f.name, "")
-				if last.stray = m == nil && f.err == nil && s.stray(f.path, err); !last.stray {
+				if last.stray = m == nil && f.err == nil && !slices.Contains(s.Paths, f.path) && s.stray(f.path); !last.stray {
 					failures++
 				}
 			}
@@ -119,9 +120,10 @@ func (s *Source) Refresh(ctx context.Context, to *Models) ([]Event, error) {
 			taken[key] = f.path
 		}
 	}
+	events = append(events, s.removeGone(now, files, to)...)
 	s.seen = now
 	to.fail(s.failures(files), failures)
-	return append(events, s.removeGone(files, to)...), nil
+	return events, nil
 }
 
 // failures lists the files that do not serve.
@@ -137,15 +139,19 @@ func (s *Source) failures(files []file) []Listed {
 	return all
 }
 
-// stray reports whether a file, whose error is that of opening it, is no model that failed.
-func (s *Source) stray(path string, err error) bool {
-	if slices.Contains(s.Paths, path) {
-		return false
-	}
+// stray reports whether a file is no model at all.
+func (s *Source) stray(path string) bool {
 	if s.Stray != nil {
 		return s.Stray(path)
 	}
-	return errors.Is(err, coppice.ErrNotModel) && filepath.Ext(path) != ".coppice"
+	if filepath.Ext(path) == ".coppice" {
+		return false
+	}
+	m, err := coppice.Open(path)
+	if err == nil {
+		closeModel(m)
+	}
+	return errors.Is(err, coppice.ErrNotModel)
 }
 
 // update loads a file into a set and returns its model; nil: it serves already.
@@ -192,18 +198,28 @@ func (s *Source) load(f file, to *Models) (*Model, error) {
 	return m, nil
 }
 
-// removeGone removes the versions whose files are gone, as long as another one of the name has its
-// file.
-func (s *Source) removeGone(files []file, to *Models) []Event {
-	has := map[string]bool{}
+// removeGone removes the versions whose files are gone, as long as another one of the name serves
+// and has its file. The others are noted in now.
+func (s *Source) removeGone(now map[string]attempt, files []file, to *Models) []Event {
+	has, goesOn := map[string]bool{}, map[string]bool{}
 	for _, f := range files {
-		has[f.name], has[f.name+"/"+f.version] = true, true
+		has[f.name+"/"+f.version] = true
+		goesOn[f.name] = goesOn[f.name] || to.Get(f.name, f.version) != nil
 	}
 	var events []Event
 	for _, m := range to.All() {
-		if has[m.name] && !has[m.name+"/"+m.version] {
+		key := m.name + "/" + m.version
+		switch {
+		case has[key]:
+			continue
+		case goesOn[m.name]:
 			to.Remove(m.name, m.version)
-			events = append(events, Event{Path: m.name + "/" + m.version, Model: to.Get(m.name, "")})
+			events = append(events, Event{Path: key, Model: to.Get(m.name, "")})
+			continue
+		}
+		now[key] = attempt{failed: "its file is gone"}
+		if s.seen[key].failed == "" {
+			events = append(events, Event{Path: key, Model: m, Err: errors.New(now[key].failed)})
 		}
 	}
 	return events
@@ -213,7 +229,7 @@ func (s *Source) removeGone(files []file, to *Models) []Event {
 func (s *Source) find() []file {
 	var all []file
 	for _, path := range s.Paths {
-		in, err := findAt(path)
+		in, err := s.findAt(path)
 		if err == nil && len(in) == 0 {
 			err = errors.New("it has no model: want a file, or NAME/VERSION/FILE")
 		}
@@ -226,7 +242,7 @@ func (s *Source) find() []file {
 }
 
 // findAt lists the models of a file or a folder.
-func findAt(path string) ([]file, error) {
+func (s *Source) findAt(path string) ([]file, error) {
 	info, err := outside.FileInfo(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%w: want a model, or a folder of models", fs.ErrNotExist)
@@ -252,16 +268,21 @@ func findAt(path string) ([]file, error) {
 			all = append(all, file{name: name, version: "1", path: folder, err: err})
 		}
 		for _, v := range versions {
-			all = append(all, onlyFile(name, v))
+			all = append(all, s.onlyFile(name, v))
 		}
 	}
 	return all, err
 }
 
-// onlyFile returns the file of a version.
-func onlyFile(name, folder string) file {
+// onlyFile returns the file of a version, beside which notes may stand.
+func (s *Source) onlyFile(name, folder string) file {
 	version := filepath.Base(folder)
 	files, _, err := visible(folder)
+	if len(files) > 1 {
+		if models := slices.DeleteFunc(slices.Clone(files), s.stray); len(models) > 0 {
+			files = models
+		}
+	}
 	if _, number := strconv.ParseUint(version, 10, 64); err == nil && number != nil {
 		err = errors.New("its name is no version: want a whole number")
 	}

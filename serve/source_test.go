@@ -154,12 +154,19 @@ func TestSourceReadsFoldersAndVersions(t *testing.T) {
 	alone := store(t, grown(t, 0), folder, "alone.coppice")
 	store(t, grown(t, 1), folder, "points", "9", "model.coppice")
 	ten := store(t, grown(t, 2), folder, "points", "10", "model.coppice")
+	notes := filepath.Join(folder, "points", "10", "README.md") // beside the model, which is passed over
+	if err := os.WriteFile(notes, []byte("# notes"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	store(t, grown(t, 2), folder, ".hidden", "1", "model.coppice")
 	store(t, grown(t, 2), folder, "alone.coppice.rejected")
 	s, to := &serve.Source{Paths: []string{folder}}, serve.NewModels()
 	refresh(t, s, to)
 	serves(t, to, "alone", alone)
 	serves(t, to, "points", ten)
+	if failed, _ := to.Failures(); len(failed) > 0 {
+		t.Error(failed)
+	}
 	if n := len(to.All()); n != 3 {
 		t.Errorf("%d models, want 3", n)
 	}
@@ -320,6 +327,20 @@ func TestRollbackHolds(t *testing.T) {
 	if to.Rollback("spam") != nil || to.Get("spam", "4") != nil {
 		t.Error("there is a version before the first")
 	}
+	// the only version that serves goes on without its file, and so does a model
+	for _, gone := range []string{"spam/3", "a.coppice"} {
+		if err := os.RemoveAll(filepath.Join(folder, gone)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := refresh(t, s, to); got != "1: its file is gone\n3: its file is gone" {
+		t.Error(got)
+	}
+	if got := refresh(t, s, to); got != "" {
+		t.Errorf("it is said again: %s", got)
+	}
+	serves(t, to, "a", third)
+	serves(t, to, "spam", three)
 	five := store(t, grown(t, 7), folder, "spam", "5", "m.coppice")
 	refresh(t, s, to)
 	serves(t, to, "spam", five)

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"reflect"
 	"strings"
@@ -66,7 +65,7 @@ func HandlerOf[T any](m *Model, o Options) (http.Handler, error) {
 			return err
 		}
 		return answerStructs[T](r, q, reader)
-	}), nil
+	}, typeJSON, typeCSV), nil
 }
 
 // answerStructs answers a body of structs.
@@ -99,13 +98,7 @@ type structRows[T any] struct {
 
 // next reads a row. Behind the last one the text ends.
 func (t *structRows[T]) next(r *rowScratch, row int) (named, error) {
-	more, err := t.scanner.more(row)
-	if err == nil && !more {
-		if err = t.scanner.end(); err == nil {
-			err = io.EOF
-		}
-	}
-	if err != nil {
+	if err := t.scanner.row(row); err != nil {
 		return named{}, err
 	}
 	return t.read(r, row)

@@ -52,24 +52,22 @@ func (q *rowRequest) table(r *http.Request, format *TableFormat) error {
 type frameRows struct {
 	*reading
 	frame   *data.Frame
-	columns []int // by column of the table: the model's, -1 = none
+	columns []int // by column of the table, as of columnsOf
 	id      int   // column of the table that is given back; -1 = none
 }
 
 // frameRows finds the columns of a table by their names.
 func (in *reading) frameRows(f *data.Frame) (*frameRows, error) {
-	t := &frameRows{in, f, nil, -1}
-	for i := range f.Schema.Fields {
-		name := f.Schema.Fields[i].Name
-		at := in.model.rows.Index([]byte(name))
-		if in.id != "" && name == in.id {
-			t.id = i
-		} else if at < 0 && in.strict {
-			return nil, &fault{Column: name, Detail: in.unknown(name)}
-		}
-		t.columns = append(t.columns, at)
+	names := f.Schema.Names()
+	columns, err := in.columnsOf(names)
+	if err != nil {
+		return nil, err
 	}
-	return t, nil
+	id := -1
+	if in.id != "" {
+		id = slices.Index(names, in.id)
+	}
+	return &frameRows{in, f, columns, id}, nil
 }
 
 // next reads a row.

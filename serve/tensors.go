@@ -1,7 +1,6 @@
 package serve
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -37,86 +36,87 @@ var datatypes = map[string]datatype{
 	"UINT32": {32, true, true}, "UINT64": {64, true, true},
 }
 
-// elements reads the values of a tensor, flat or nested: each is null, a truth value, a text or a
-// number as it is written. Those of bytes are truth values, texts and numbers.
-func (t *tensor) elements(kind datatype, most int) ([]any, error) {
+// check counts the values of a tensor, flat or nested.
+func (t *tensor) check(kind datatype, most int) error {
 	if len(t.Data) == 0 && t.binary == nil {
-		return nil, syntaxf("input %q has no data", t.Name)
+		return syntaxf("input %q has no data", t.Name)
 	}
 	want := int64(1)
 	for _, n := range t.Shape {
 		if n < 0 || n > 0 && want > int64(most)/n {
-			return nil, syntaxf("input %q: the shape %v is beyond %d values", t.Name, t.Shape, most)
+			return syntaxf("input %q: the shape %v is beyond %d values", t.Name, t.Shape, most)
 		}
 		want *= n
 	}
 	if t.binary != nil {
-		return t.binaryElements(kind, want)
+		return t.checkBinary(kind, want)
 	}
 	if t.Datatype == "FP16" {
-		return nil, syntaxf("input %q: FP16 is read as binary data alone: send FP32", t.Name)
+		return syntaxf("input %q: FP16 is read as binary data alone: send FP32", t.Name)
 	}
-	d := decoderOf(bytes.NewReader(t.Data))
-	var all []any
-	for depth := 0; ; {
-		token, err := d.Token()
-		if err != nil {
-			return nil, syntaxf("input %q: the data are no JSON array", t.Name)
-		}
-		switch v := token.(type) {
-		case json.Delim:
-			switch v {
-			case '[':
-				depth++
-			case ']':
-				depth--
-			default:
-				return nil, syntaxf("input %q: the data have an object: want values", t.Name)
-			}
-		default:
-			if depth == 0 {
-				return nil, syntaxf("input %q: the data are no JSON array", t.Name)
-			}
-			if int64(len(all)) == want {
-				return nil, syntaxf("input %q has more values than its shape %v", t.Name, t.Shape)
-			}
-			all = append(all, v)
-		}
-		if depth == 0 {
-			break
-		}
+	if t.Data[0] != '[' {
+		return syntaxf("input %q: the data are no JSON array", t.Name)
 	}
-	if int64(len(all)) != want {
-		return nil, syntaxf("input %q has %d values, and %d by its shape %v", t.Name, len(all), want,
-			t.Shape)
+	s, n := t.values(kind, nil).scanner, int64(0)
+	for c := s.element(); c != 0; c = s.element() {
+		if c == '{' {
+			return syntaxf("input %q: the data have an object: want values", t.Name)
+		}
+		if err := s.skip(); err != nil {
+			return err
+		}
+		n++
 	}
-	return all, nil
+	if n != want {
+		return syntaxf("input %q has %d values, and %d by its shape %v", t.Name, n, want, t.Shape)
+	}
+	return nil
 }
 
-// put writes a value of a tensor into a row: null is missing, and a number of 32 bits is widened.
-func (k datatype) put(rows *input.NamedReader, row []float64, column int, v any) error {
-	switch v := v.(type) {
-	case nil:
+// columnTensor has the values of some columns, row after row, as they are in the body.
+type columnTensor struct {
+	kind    datatype
+	texts   bool  // bytes are texts
+	columns []int // of a row, in the order of its values
+	scanner jsonScanner
+	binary  []byte // in place of it
+}
+
+// values returns the values of a tensor.
+func (t *tensor) values(kind datatype, columns []int) columnTensor {
+	v := columnTensor{kind: kind, texts: t.Datatype == "BYTES", columns: columns, binary: t.binary}
+	v.scanner.reset(t.Data)
+	return v
+}
+
+// put writes the next value of a tensor into a row: null is missing, and a number of 32 bits is
+// widened.
+func (t *columnTensor) put(rows *input.NamedReader, row []float64, column int) error {
+	if t.binary != nil {
+		return t.putBinary(rows, row, column)
+	}
+	k := t.kind
+	if t.scanner.element() == '"' {
+		text, err := t.scanner.quoted("a text")
+		if err == nil && k.bits > 0 {
+			err = fmt.Errorf("%s is no value of the datatype", text)
+		}
+		if err != nil {
+			return err
+		}
+		return rows.Text(row, column, text)
+	}
+	switch word := t.scanner.Word(); {
+	case string(word) == "null":
 		rows.Missing(row, column)
 		return nil
-	case bool:
-		if k.bits == 0 {
-			return rows.Truth(row, column, v)
-		}
-	case string:
-		if k.bits == 0 {
-			return rows.Text(row, column, []byte(v))
-		}
-	case float64:
-		return rows.Number(row, column, v)
-	case int64:
-		return rows.Numeral(row, column, strconv.AppendInt(nil, v, 10))
-	case uint64:
-		return rows.Numeral(row, column, strconv.AppendUint(nil, v, 10))
-	case json.Number:
-		return k.number(rows, row, column, string(v))
+	case word[0] != 't' && word[0] != 'f':
+		return k.number(rows, row, column, string(word))
+	case k.bits > 0:
+		return fmt.Errorf("%s is no value of the datatype", word)
+	default:
+		return rows.Truth(row, column, word[0] == 't')
 	}
-	return fmt.Errorf("%v is no value of the datatype", v)
 }
 
 // number writes a number as its datatype has it.

@@ -163,6 +163,17 @@ func TestServe(t *testing.T) {
 	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
+	for last := false; !last; { // no request of a client that keeps its connection is lost
+		r, err := http.Post(s.url, "", strings.NewReader(row))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.Copy(io.Discard, r.Body); err != nil || r.StatusCode != http.StatusOK {
+			t.Fatal(err, r.StatusCode)
+		}
+		r.Body.Close()
+		last = r.Close
+	}
 	s.wait(t, "the server has ended")
 	if err := s.cmd.Wait(); err != nil {
 		t.Error(err)
@@ -188,15 +199,14 @@ func TestServeAdmin(t *testing.T) {
 	if got := s.post(t, row); got != first {
 		t.Errorf("%s without a reload, want %s", got, first)
 	}
-	send := func(path string, want int, origin ...string) {
+	send := func(path string, want int, header ...string) {
 		t.Helper()
 		q, err := http.NewRequest(http.MethodPost, s.admin+path, http.NoBody)
 		if err != nil {
 			t.Fatal(err)
 		}
-		q.Header["Origin"] = origin
-		if origin == nil {
-			delete(q.Header, "Origin")
+		if header != nil {
+			q.Header.Set(header[0], header[1])
 		}
 		r, err := http.DefaultClient.Do(q)
 		if err != nil {
@@ -207,7 +217,8 @@ func TestServeAdmin(t *testing.T) {
 			t.Fatal(path, r.StatusCode)
 		}
 	}
-	send("/reload", http.StatusForbidden, "http://evil.example")
+	send("/reload", http.StatusForbidden, "Origin", "http://evil.example")
+	send("/reload", http.StatusForbidden, "Sec-Fetch-Site", "cross-site")
 	if status, text := fetched(t, s.admin+"/readyz"); status != http.StatusOK {
 		t.Error(status, text)
 	}

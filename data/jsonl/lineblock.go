@@ -2,6 +2,7 @@ package jsonl
 
 import (
 	"bytes"
+	"encoding/json"
 	"math"
 	"sync"
 
@@ -190,6 +191,10 @@ func (r *reader) appendBlock(b *block) error {
 		p := parser{jsontext.Walker{Text: b.text[l.from:l.to]}}
 		if l.values < 0 {
 			if p.Blanks(); p.Ended() {
+				continue
+			}
+			if cut := r.options.CutLine; cut != nil && l.to == len(b.text) && !json.Valid(p.Text) {
+				cut(r.builder.File(), r.line)
 				continue
 			}
 			if err := r.row(&p); err != nil {

@@ -286,7 +286,8 @@ func (r *findings) answer(g *gathering, labels bool) string {
 			"columns"))
 		if *w.Drifted > 0 {
 			text += ": " + w.worstNames()
-		} else if !w.compared() {
+		}
+		if !w.compared() {
 			text += fmt.Sprintf(", but %s are too few to compare a distribution: 50 are needed",
 				humanize.Count(w.Rows, "row", "rows"))
 		}
@@ -358,6 +359,9 @@ func (r *findings) note(g *gathering, labels bool) {
 	if g.labels.changed > 0 {
 		add("%s several labels: the last one counts", humanize.Count(g.labels.changed, "key has",
 			"keys have"))
+	}
+	for file, line := range g.log.cut {
+		add("%s:%d ends inside of its line, as behind a crash: the line is left out", file, line)
 	}
 	if g.log.time == "" {
 		add("the log has no column time: all rows are one window (--time names the column)")

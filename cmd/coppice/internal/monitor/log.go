@@ -21,9 +21,10 @@ type logTable struct {
 	tables.Input
 	path     string
 	columns  []string
-	key      string // "" = none
-	labelKey string // that of the labels
-	time     string // "" = none
+	key      string         // "" = none
+	labelKey string         // that of the labels
+	time     string         // "" = none
+	cut      map[string]int // line of a file that ends inside of it
 }
 
 // The columns of a log, beside those that a user names.
@@ -48,8 +49,9 @@ func (o *command) openLog(ctx context.Context, path string) (*logTable, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &logTable{Input: in, path: path}
-	if l.columns, err = columnsOf(ctx, in, []string{path}); err != nil {
+	l := &logTable{Input: in, path: path, cut: map[string]int{}}
+	l.CutLine = func(file string, line int) { l.cut[file] = line }
+	if l.columns, err = columnsOf(ctx, l.Input, []string{path}); err != nil {
 		return nil, err
 	}
 	if !slices.Contains(l.columns, modelColumn) || !slices.Contains(l.columns, predictionColumn) && !slices.Contains(l.columns, scoreColumn) {
@@ -79,7 +81,7 @@ func (o *command) chooseKey(l *logTable) error {
 	}
 	l.labelKey = param.EntryName(own)
 	if !slices.Contains(l.columns, l.key) {
-		return cli.Misusef("--key %s: the log has no such column; %s", l.key,
+		return cli.Misusef("--key %s: the log has no such column; %s", o.key,
 			cli.Instead(l.key, l.columns))
 	}
 	return nil

@@ -26,7 +26,8 @@ import (
 // servers are the listeners of a command, which end together.
 type servers struct {
 	all   []*http.Server
-	ended chan error // of each
+	ended chan error   // of each
+	open  atomic.Int64 // connections
 }
 
 // serve answers requests until the context ends.
@@ -111,8 +112,8 @@ func (o *command) serve(ctx context.Context, set *serve.Models) error {
 	err = o.watch(ctx, set, s.ended)
 	ending.Store(true)
 	notify("STOPPING=1")
-	if err == nil && os.Getenv("KUBERNETES_SERVICE_HOST") != "" {
-		<-outside.After(podPause)
+	if err == nil {
+		s.linger()
 	}
 	return errors.Join(err, o.end(ctx, s))
 }
@@ -129,8 +130,28 @@ func closing(h http.Handler, ending *atomic.Bool) http.Handler {
 }
 
 // podPause is how long a server in a pod of Kubernetes still answers at its end, with /readyz
-// failing: requests come until all nodes have heard that the pod ends.
-const podPause = 2 * time.Second
+// failing: requests come until all nodes have heard that the pod ends. Elsewhere idlePause lets
+// clients that keep their connections send one more request, whose answer ends its connection. A
+// request that meets the end of an idle one is lost.
+const (
+	podPause  = 2 * time.Second
+	idlePause = 500 * time.Millisecond
+)
+
+// linger goes on as long as clients may not know that the server ends.
+func (s *servers) linger() {
+	if os.Getenv("KUBERNETES_SERVICE_HOST") != "" {
+		<-outside.After(podPause)
+		return
+	}
+	for end := outside.After(idlePause); s.open.Load() > 0; {
+		select {
+		case <-end:
+			return
+		case <-outside.After(10 * time.Millisecond):
+		}
+	}
+}
 
 // listen opens the address of a flag, unless the socket is given.
 func listen(given map[string]net.Listener, flag, address string) (net.Listener, error) {
@@ -187,7 +208,15 @@ func (s *servers) begin(ctx context.Context, o *command, l net.Listener, h http.
 	server := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second,
 		IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 1 << 16,
 		ErrorLog:    slog.NewLogLogger(slog.NewJSONHandler(o.Err, nil), slog.LevelWarn),
-		BaseContext: func(net.Listener) context.Context { return context.WithoutCancel(ctx) }}
+		BaseContext: func(net.Listener) context.Context { return context.WithoutCancel(ctx) },
+		ConnState: func(_ net.Conn, state http.ConnState) {
+			switch state {
+			case http.StateNew:
+				s.open.Add(1)
+			case http.StateClosed, http.StateHijacked:
+				s.open.Add(-1)
+			}
+		}}
 	s.all = append(s.all, server)
 	go func() { s.ended <- server.Serve(l) }()
 }

@@ -74,12 +74,14 @@ func withPage(next http.Handler, named bool) http.Handler {
 	})
 }
 
-// programs lets requests pass to next that no page has sent, which an Origin tells, so that no page
-// of a stranger in the browser of an operator changes what is served. Where named is false, other
-// hosts than localhost and addresses of numbers are refused as withPage refuses them.
+// programs lets requests pass to next that no page has sent, so that no page of a stranger in the
+// browser of an operator changes what is served. The links of a page of next are GET requests,
+// which have no Origin. Where named is false, other hosts than localhost and addresses of numbers
+// are refused as withPage refuses them.
 func programs(next http.Handler, named bool) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if _, page := r.Header["Origin"]; page || !named && !local(r.Host) && !noPage(r) {
+		if _, page := r.Header["Origin"]; page || r.Method == "POST" && !noPage(r) ||
+			!named && !local(r.Host) && !noPage(r) {
 			w.WriteHeader(http.StatusForbidden)
 			_, _ = w.Write([]byte("this address is for programs: no page gets an answer\n"))
 			return
@@ -89,12 +91,12 @@ func programs(next http.Handler, named bool) http.Handler {
 }
 
 // noPage reports whether a request asks for health, or is a POST that no page has sent: browsers
-// give each POST an Origin, which scripts cannot take away. A GET of a page's own origin has none,
-// so others stay refused.
+// give each POST an Origin or, for some forms, Sec-Fetch-Site alone, and scripts can take away
+// neither. A GET of a page's own origin has no Origin, so others stay refused.
 func noPage(r *http.Request) bool {
 	if r.Method == "POST" {
 		_, browser := r.Header["Origin"]
-		return !browser
+		return !browser && r.Header.Get("Sec-Fetch-Site") == ""
 	}
 	switch r.URL.Path {
 	case "/livez", "/readyz", "/startupz", "/ping", "/v2/health/live", "/v2/health/ready":

@@ -70,6 +70,7 @@ func TestProxy(t *testing.T) {
 		{http.MethodPost, predict, "http://models.example.com", false},
 		{http.MethodPost, predict, "null", false},
 		{http.MethodPost, predict, "http://localhost", false},
+		{http.MethodPost, predict, "cross-site", false},
 		{http.MethodGet, "/v1/models", "", false},
 		{http.MethodHead, "/openapi.json", "", false},
 		{http.MethodGet, "/metrics", "", false},
@@ -79,7 +80,9 @@ func TestProxy(t *testing.T) {
 	} {
 		r := httptest.NewRequest(c.method, c.path, http.NoBody)
 		r.Host = "models.example.com"
-		if c.origin != "" {
+		if c.origin == "cross-site" {
+			r.Header.Set("Sec-Fetch-Site", c.origin)
+		} else if c.origin != "" {
 			r.Header.Set("Origin", c.origin)
 		}
 		w := httptest.NewRecorder()
