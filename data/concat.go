@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -79,10 +80,12 @@ func samePart(f, g *Field) bool {
 }
 
 func missingColumn(f *Frame, name string) error {
-	if near := param.Nearest(name, f.Schema.Names()); near != "" {
-		return fmt.Errorf("%sthere is no column %q; did you mean %q?", f.place(), name, near)
+	names := f.Schema.Names()
+	why := humanize.Unnamed(names)
+	if near := param.Nearest(name, names); near != "" && why == "" {
+		why = fmt.Sprintf("; did you mean %q?", near)
 	}
-	return fmt.Errorf("%sthere is no column %q", f.place(), name)
+	return fmt.Errorf("%sthere is no column %q%s", f.place(), name, why)
 }
 
 // place names the file that a table starts with for an error message, with its colon; "" if it has

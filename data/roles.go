@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/internal/option"
 	"github.com/coppice-ml/coppice/param"
@@ -270,6 +271,9 @@ func (r *Roles) expand(features *Frame) (*Frame, error) {
 
 func unknownColumn(what, column string, s *Schema) error {
 	names := s.Names()
+	if why := humanize.Unnamed(names); why != "" {
+		return fmt.Errorf("the table has no %s column %q%s", what, column, why)
+	}
 	if near := param.Nearest(column, names); near != "" {
 		return fmt.Errorf("the table has no %s column %q: did you mean %q?", what, column, near)
 	}

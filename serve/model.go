@@ -127,8 +127,9 @@ func (m *Model) Version() string { return m.version }
 // ID returns the hash of what the model predicts with: see coppice.ID.
 func (m *Model) ID() string { return m.id }
 
-// Columns returns what reads and writes the values of rows: see PredictedRow.
-func (m *Model) Columns() *input.NamedReader { return m.rows }
+// Schema returns the columns of PredictedRow.Row: those that tables have for the model, and behind
+// them, in place of texts, what becomes of these. Callers must not change it.
+func (m *Model) Schema() *data.Schema { return m.schema }
 
 // Inner returns the model that is served.
 func (m *Model) Inner() model.Model { return m.model }

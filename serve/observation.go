@@ -25,7 +25,7 @@ type PredictedRow struct {
 	Model    *Model
 	IDField  string       // names ID; "" = that of a request, as the Open Inference Protocol has it
 	ID       []byte       // of the row, as JSON: see Options.ID; nil: the row has none
-	Row      []float64    // as Model.Columns writes it
+	Row      []float64    // by the columns of Model.Schema; codes of categories, and NaN is missing
 	Response []float64    // of model.Predictor
 	Flags    []model.Flag // values that training had not
 }

@@ -207,7 +207,7 @@ func TestPredictionLogIsBounded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	row := &serve.PredictedRow{Model: s, Row: make([]float64, len(s.Columns().Schema().Fields)),
+	row := &serve.PredictedRow{Model: s, Row: make([]float64, len(s.Schema().Fields)),
 		Response: []float64{0.5, 0.5}}
 	for range 2000 {
 		l.Add(row)

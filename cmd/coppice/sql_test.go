@@ -8,10 +8,13 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/databases"
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/testing/postgrestest"
 	"github.com/coppice-ml/coppice/internal/testing/tier"
 )
@@ -107,6 +110,7 @@ func TestDatabases(t *testing.T) {
 		db := peopleIn(t, "pgx", s.URL)
 		testDatabase(t, db, s.URL)
 		testPostgres(t, s)
+		testEnumeration(t, db, s.URL)
 		testDropped(t, s)
 	})
 	t.Run("misuse", func(t *testing.T) {
@@ -231,6 +235,17 @@ func testPostgres(t *testing.T, s *postgrestest.Server) {
 	_, errs, _ = run(t, "data", "--sql", "drop table people")
 	if !strings.Contains(errs, "cannot execute DROP TABLE in a read-only transaction") {
 		t.Errorf("reading may drop a table: %s", errs)
+	}
+}
+
+// testEnumeration: the levels of an enumeration are its values, whether or not a row has them.
+func testEnumeration(t *testing.T, db *sql.DB, address string) {
+	if _, err := db.Exec("create type span as enum ('10+', '5+', '1+')"); err != nil {
+		t.Fatal(err)
+	}
+	f, err := databases.NewQuery(address, "select '5+'::span s, 1 x", data.ReadOptions{}).Frame(t.Context())
+	if err != nil || !slices.Equal(f.Schema.Fields[0].Levels, []string{"1+", "10+", "5+"}) {
+		t.Errorf("%v, %+v", err, f)
 	}
 }
 

@@ -42,7 +42,7 @@ func (t *reading) beginSource(b *block) error {
 			return err
 		}
 		if s := t.options.Schema; s != nil && b.header.RepeatedIn(s) && t.options.Log != nil {
-			t.options.Log("%s:%d: %s", b.name, b.header.line, b.header.RepeatedNote())
+			t.options.Log("%s:%d: %s", b.name, b.header.line, b.header.RepeatedNote(table.Numbered))
 		} else if s == nil {
 			for _, place := range b.header.Unnamed {
 				t.unnamed = append(t.unnamed, table.NewUnnamed(place))
@@ -68,10 +68,10 @@ func (t *reading) countUnnamed() {
 // read.
 func (t *reading) leaveOut() {
 	notes := t.header.notes
-	if note := t.header.RepeatedNote(); note != "" && t.options.Schema == nil {
+	if note := t.header.RepeatedNote(table.Numbered); note != "" && t.options.Schema == nil {
 		notes = append(notes, fmt.Sprintf("%s:%d: %s", t.first, t.header.line, note))
 	}
-	for _, note := range t.plan.LeaveOut(t.unnamed, t.dense(), len(t.partitions)) {
+	for _, note := range t.plan.LeaveOut(t.unnamed, t.dense(), len(t.partitions), table.Numbered) {
 		notes = append(notes, fmt.Sprintf("%s:%d: %s", t.first, t.header.line, note))
 	}
 	if t.options.Log != nil {

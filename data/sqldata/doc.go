@@ -14,9 +14,11 @@
 //   - Dates and timestamps are dates, in UTC. Dates before year 1 and infinite ones are errors, and
 //     the zero dates of MySQL are missing.
 //   - Times of the day are numeric: microseconds since midnight.
-//   - Texts, enumerations, JSON, UUIDs, times with a zone and types that are not known here are
-//     categorical, but for texts that are dates or numbers with a unit. Bytes are read as texts,
-//     and an error where they are not UTF-8.
+//   - Enumerations are categorical, whatever their values look like. Their levels are those of
+//     Query.Enumerations, or else those that rows have.
+//   - Texts, JSON, UUIDs, times with a zone and types that are not known here are categorical, but
+//     for texts that are dates or numbers with a unit. Bytes are read as texts, and an error where
+//     they are not UTF-8.
 //   - Columns to which a database gives no type, such as expressions of SQLite, are what all their
 //     values are: numbers if these are numbers, else texts or dates.
 //   - Arrays, ranges, composite values and intervals have no place in a table: ignore the column,

@@ -19,7 +19,7 @@ import (
 
 // types are names that drivers give to types of columns.
 var types = []string{"", "INT8", "FLOAT4", "NUMERIC(9, 2)", "BOOL", "DATE", "TIMESTAMPTZ", "TIME",
-	"TEXT", "INTERVAL", "_INT4", "UNSIGNED BIGINT", "BLOB"}
+	"TEXT", "INTERVAL", "_INT4", "UNSIGNED BIGINT", "BLOB", "ENUM", "16403"}
 
 // answer is a driver whose every query is answered by the columns and values that bytes describe:
 //
@@ -108,6 +108,27 @@ func (a *answer) Next(row []driver.Value) error {
 		row[i] = a.value()
 	}
 	return nil
+}
+
+// TestEnumerations: their values are levels, whether or not a row has them, and even if they look
+// like dates or numbers.
+func TestEnumerations(t *testing.T) {
+	db := sql.OpenDB(answerOf([]byte("\x02\x0d\x0e\x05\x0a2026-01-31\x05\x025+\x05\x0a2026-01-30\x05\x021+")))
+	defer db.Close()
+	rows, err := db.QueryContext(t.Context(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := sqldata.Open(data.ReadOptions{}, rows)
+	q.Enumerations = map[string][]string{"16403": {"9+", "5+", "1+"}}
+	f, err := q.Frame(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = "a 2026-01-31 2026-01-30 {2026-01-30|2026-01-31}\nb 5+ 1+ {1+|5+|9+}\n"
+	if got := tabletest.Render(f); got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
 }
 
 // FuzzRead shows that any answer of a database gives a frame that is whole, or a typed error.

@@ -14,6 +14,11 @@ import (
 // Query is the table of the rows of a query, which the database sends once: one of Frame, Read,
 // Stream, Blocks and Gather reads them, and closes them. It is a data.Table.
 type Query struct {
+	// Enumerations are the values of types that have these alone, by what sql.ColumnType names the
+	// type. Their columns are categorical, and have all these levels. A program that knows them
+	// sets them before it reads.
+	Enumerations map[string][]string
+
 	options data.ReadOptions
 	rows    *sql.Rows
 	stored  *scratch.File // of Blocks and Gather; nil: none
@@ -50,7 +55,7 @@ func (q *Query) Read(ctx context.Context) (*data.RowBlock, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := read(ctx, b, q.rows); err != nil {
+	if err := q.read(ctx, b); err != nil {
 		return nil, err
 	}
 	return b.Table()
@@ -62,7 +67,7 @@ func (q *Query) Stream(ctx context.Context) iter.Seq2[*data.RowBlock, error] {
 		defer q.rows.Close()
 		if err := table.PassOn(&q.options, table.Tokens(&q.options, nil), nil,
 			func(b *data.RowBlock) bool { return yield(b, nil) },
-			func(b *table.Builder) error { return read(ctx, b, q.rows) },
+			func(b *table.Builder) error { return q.read(ctx, b) },
 		); err != nil {
 			yield(nil, err)
 		}
@@ -93,7 +98,7 @@ func (q *Query) Gather(
 		func() (file *scratch.File, err error) {
 			q.stored, err = scratch.Create(q.options.Scratch)
 			return q.stored, err
-		}, func(b *table.Builder) error { return read(ctx, b, q.rows) })
+		}, func(b *table.Builder) error { return q.read(ctx, b) })
 	if err != nil && q.stored != nil {
 		err = errors.Join(err, q.stored.Close())
 		q.stored = nil

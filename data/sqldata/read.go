@@ -23,23 +23,23 @@ type columnType struct {
 }
 
 // typesOf returns what the columns of a query are.
-func typesOf(rows *sql.Rows) ([]columnType, error) {
-	from, err := rows.ColumnTypes()
+func (q *Query) typesOf() ([]columnType, error) {
+	from, err := q.rows.ColumnTypes()
 	if err != nil {
 		return nil, err
 	}
 	types := make([]columnType, len(from))
 	for i, t := range from {
-		m, typed := meaningOf(t)
+		m, typed := q.meaningOf(t)
 		types[i] = columnType{t.Name(), m, typed}
 	}
 	return types, nil
 }
 
 // read adds the rows that a database sends to a builder.
-func read(ctx context.Context, b *table.Builder, from *sql.Rows) error {
+func (q *Query) read(ctx context.Context, b *table.Builder) error {
 	b.Begin(Name, nil)
-	columns, err := newColumns(b, from)
+	columns, err := q.newColumns(b)
 	if err != nil {
 		return err
 	}
@@ -50,13 +50,13 @@ func read(ctx context.Context, b *table.Builder, from *sql.Rows) error {
 		}
 	}
 	for row := 0; ; row++ {
-		if !from.Next() {
-			if err := from.Err(); err != nil {
+		if !q.rows.Next() {
+			if err := q.rows.Err(); err != nil {
 				return failed(ctx, row, err)
 			}
 			return ctx.Err()
 		}
-		if err := from.Scan(targets...); err != nil {
+		if err := q.rows.Scan(targets...); err != nil {
 			return failed(ctx, row, err)
 		}
 		for i := range columns {
@@ -91,8 +91,8 @@ type column struct {
 }
 
 // newColumns finds out what the columns hold.
-func newColumns(b *table.Builder, from *sql.Rows) ([]column, error) {
-	types, err := typesOf(from)
+func (q *Query) newColumns(b *table.Builder) ([]column, error) {
+	types, err := q.typesOf()
 	if err != nil {
 		return nil, &data.ReadError{File: Name, Msg: err.Error(), Err: err}
 	}
@@ -116,8 +116,17 @@ func newColumns(b *table.Builder, from *sql.Rows) ([]column, error) {
 			return nil, &data.ReadError{File: Name, Column: t.name, Err: data.ErrType, Msg: "is " +
 				t.typed + ", which has no place in a table (ignore the column, or convert it in the query)"}
 		}
-		if t.meaning == float32s {
+		switch t.meaning {
+		case float32s:
 			to.Bits = 32
+		case category:
+			to.Literal = true
+			if levels := q.Enumerations[t.typed]; levels != nil && to.Storage == table.Codes && to.Dict.Open() {
+				if fault := to.Dict.Declare(levels); fault != nil {
+					fault.File, fault.Column = Name, t.name
+					return nil, fault
+				}
+			}
 		}
 		columns[i] = column{to, t.meaning}
 	}
@@ -181,7 +190,7 @@ func (c *column) putTime(v time.Time) *data.ReadError {
 func (c *column) putText(b []byte) *data.ReadError {
 	short := strings.TrimSpace(string(b))
 	switch c.meaning {
-	case anything, text, truth:
+	case anything, text, category, truth:
 		c.to.AppendText(b)
 		return nil
 	case number, float32s:

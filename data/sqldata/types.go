@@ -16,6 +16,7 @@ const (
 	float32s
 	truth
 	text
+	category // one of the values of an enumeration
 	date
 	clock // a time of the day
 	none  // no place in a table
@@ -45,7 +46,7 @@ var meanings = map[string]meaning{
 	"FLOAT4": float32s, "FLOAT": number,
 	"BOOL": truth, "BOOLEAN": truth,
 	"DATE": date, "TIMESTAMP": date, "TIMESTAMPTZ": date, "DATETIME": date, "DATETIME2": date,
-	"TIME":     clock,
+	"TIME": clock, "ENUM": category,
 	"INTERVAL": none, "RECORD": none, "POINT": none, "LINE": none, "LSEG": none, "BOX": none,
 	"PATH": none, "POLYGON": none, "CIRCLE": none, "GEOMETRY": none, "TSVECTOR": none,
 	"INT4RANGE": none, "INT8RANGE": none, "NUMRANGE": none, "TSRANGE": none, "TSTZRANGE": none,
@@ -53,8 +54,11 @@ var meanings = map[string]meaning{
 }
 
 // meaningOf returns what the values of a column are, and the name of their type.
-func meaningOf(t *sql.ColumnType) (meaning, string) {
+func (q *Query) meaningOf(t *sql.ColumnType) (meaning, string) {
 	name := strings.ToUpper(strings.TrimSpace(t.DatabaseTypeName()))
+	if of := t.DatabaseTypeName(); q.Enumerations[of] != nil {
+		return category, of
+	}
 	bare, _, _ := strings.Cut(name, "(") // as SQLite has it in a declaration: DECIMAL(10, 2)
 	bare = strings.TrimSpace(strings.TrimPrefix(bare, "UNSIGNED "))
 	bare = strings.TrimSpace(strings.TrimSuffix(bare, " UNSIGNED"))

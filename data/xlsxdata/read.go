@@ -73,6 +73,7 @@ type reader struct {
 	// of the first file
 	file    string
 	line    int
+	places  table.Places
 	columns []*table.Column
 	unnamed []*table.Unnamed
 	files   int
@@ -235,7 +236,8 @@ func (r *reader) header(b *table.Builder, l *layout) ([]*table.Column, error) {
 	r.files++
 	if r.columns == nil {
 		r.file, r.line, r.columns = b.File(), l.line, columns
-		if note := l.RepeatedNote(); note != "" {
+		r.places = func(place int) string { return letters(l.from + place) }
+		if note := l.RepeatedNote(r.places); note != "" {
 			r.noted.log(r.options, fmt.Sprintf("%s:%d: %s", r.file, r.line, note))
 		}
 		for _, place := range l.Unnamed {
@@ -252,8 +254,8 @@ func (r *reader) row(
 	for i := l.from + len(columns); i < len(cells); i++ {
 		if cells[i].kind != empty {
 			return &data.ReadError{File: b.File(), Line: line, Err: data.ErrHeader,
-				Msg: fmt.Sprintf("column %d holds a value, and the header in row %d has no name for it",
-					i+1, l.line)}
+				Msg: fmt.Sprintf("cell %s%d holds a value, and the header in row %d has no name for it",
+					letters(i), line, l.line)}
 		}
 	}
 	for _, u := range r.unnamed {
@@ -287,7 +289,7 @@ func (r *reader) Finish(b *table.Builder) error {
 	if r.options.Schema != nil || r.columns == nil {
 		return nil
 	}
-	for _, note := range b.LeaveOut(r.unnamed, r.columns, r.files) {
+	for _, note := range b.LeaveOut(r.unnamed, r.columns, r.files, r.places) {
 		r.noted.log(r.options, fmt.Sprintf("%s:%d: %s", r.file, r.line, note))
 	}
 	return nil

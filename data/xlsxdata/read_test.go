@@ -67,9 +67,9 @@ func TestSheets(t *testing.T) {
 			[]string{"t.xlsx:3: the rows above the header are left out as a title"}},
 		{"a table at some place", [][]any{nil, {nil, nil, "a", "b"}, {nil, nil, 1, 2}, nil, {nil, nil, 3, 4}}, "a 1 3\nb 2 4\n", nil},
 		{"the index of pandas", [][]any{{nil, "a", "b"}, {0, 1, 2}, {1, 3, 4}}, "a 1 3\nb 2 4\n",
-			[]string{`t.xlsx:1: column 1 has no name and counts the rows: it is left out (data.ReadOptions.Numeric 'Unnamed: 0' keeps it)`}},
+			[]string{`t.xlsx:1: column A has no name and counts the rows: it is left out (data.ReadOptions.Numeric 'Unnamed: 0' keeps it)`}},
 		{"repeated names", [][]any{{"a", "a", 2024}, {1, 2, 3}}, "a 1\na_2 2\n2024 3\n",
-			[]string{`t.xlsx:1: names of columns are repeated: column 2 is called "a_2"`}},
+			[]string{`t.xlsx:1: names of columns are repeated: column B is called "a_2"`}},
 		{"numbers as texts", [][]any{{"a"}, {"1"}, {"1,5"}}, "a", nil},
 	} {
 		got, notes, err := read(t, data.ReadOptions{}, book(t, "One", c.rows))
@@ -139,8 +139,9 @@ func TestBadBooks(t *testing.T) {
 		"t.xlsx: damaged Excel workbook: cell \"A\\n2\" has the text \"\\n\" of 0":           good("xl/s.xml", "<w><row><c r=\"A&#10;2\" t=\"s\"><v>\n</v></c></row></w>"),
 		`t.xlsx: damaged Excel workbook: cell A2 holds "x", which is no number`:              good("xl/s.xml", `<w><row><c r="A2"><v>x</v></c></row></w>`),
 		"t.xlsx: damaged Excel workbook: XML syntax error on line 1: unexpected EOF":         good("xl/s.xml", `<w><row><c r="A2"><v>x</v`),
-		"t.xlsx: row 1 has more than 16384 columns":                                          good("xl/s.xml", `<w><row><c r="ZZZZZ1"><v>1</v></c></row></w>`),
-		"t.xlsx:2: column 4 holds a value, and the header in row 1 has no name for it":       book(t, "a", [][]any{{"a", "b", "c"}, {1, 2, 3, 4}}),
+		"t.xlsx: row 1 has a cell beyond the column XFD, the last of Excel":                  good("xl/s.xml", `<w><row><c r="ZZZZZ1"><v>1</v></c></row></w>`),
+		"t.xlsx:2: cell D2 holds a value, and the header in row 1 has no name for it":        book(t, "a", [][]any{{"a", "b", "c"}, {1, 2, 3, 4}}),
+		"t.xlsx:2: cell AC2 holds a value, and the header in row 1 has no name for it":       good("xl/s.xml", `<w><row><c t="str"><v>a</v></c></row><row r="2"><c r="AC2"><v>1</v></c></row></w>`),
 	} {
 		if _, _, err := read(t, data.ReadOptions{}, b); err == nil || err.Error() != want {
 			t.Errorf("got %v, want %s", err, want)

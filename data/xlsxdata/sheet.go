@@ -78,7 +78,7 @@ func (w *workbook) rows(
 				place = at
 			}
 			if place >= mostColumns {
-				return w.fault(data.ErrLimit, "row %d has more than %d columns", line, mostColumns)
+				return w.fault(data.ErrLimit, "row %d has a cell beyond the column %s, the last of Excel", line, letters(mostColumns-1))
 			}
 			for len(cells) <= place {
 				cells = append(cells, cell{})
@@ -111,6 +111,14 @@ func column(reference string) (int, bool) {
 		}
 	}
 	return 0, false
+}
+
+// letters returns how Excel calls a column, from 0: A to Z, AA and so on.
+func letters(column int) (name string) {
+	for n := column + 1; n > 0; n = (n - 1) / 26 {
+		name = string(rune('A'+(n-1)%26)) + name
+	}
+	return name
 }
 
 // cellName returns where a cell stands for a message: a damaged file may hold any text there.

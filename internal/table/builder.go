@@ -138,8 +138,8 @@ func (b *Builder) State(name string, role data.Role) {
 }
 
 // LeaveOut is Plan.LeaveOut for the columns of a file, in its order.
-func (b *Builder) LeaveOut(unnamed []*Unnamed, columns []*Column, files int) []string {
-	return b.plan.LeaveOut(unnamed, columns, files)
+func (b *Builder) LeaveOut(unnamed []*Unnamed, columns []*Column, files int, places Places) []string {
+	return b.plan.LeaveOut(unnamed, columns, files, places)
 }
 
 // Used reports whether the values of a column of a name are needed, whether or not there is one.

@@ -81,14 +81,14 @@ func (h *Header) RepeatedIn(s *data.Schema) bool {
 }
 
 // RepeatedNote returns what a note reports of repeated names; "" if there are none.
-func (h *Header) RepeatedNote() string {
+func (h *Header) RepeatedNote(places Places) string {
 	if len(h.Repeated) == 0 {
 		return ""
 	}
 	const few = 3
 	var words []string
 	for _, i := range h.Repeated[:min(few, len(h.Repeated))] {
-		words = append(words, fmt.Sprintf("column %d is called %q", i+1, h.Names[i]))
+		words = append(words, fmt.Sprintf("column %s is called %q", places(i), h.Names[i]))
 	}
 	if more := len(h.Repeated) - few; more > 0 {
 		words = append(words, humanize.Count(more, "further column has a number", "further columns have numbers"))

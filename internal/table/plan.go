@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/internal/spelling"
 	"github.com/coppice-ml/coppice/memory"
 	"github.com/coppice-ml/coppice/param"
@@ -144,7 +145,9 @@ func (p *Plan) Check(file string, names []string) error {
 
 func unknownColumn(file, name string, names []string) error {
 	e := &data.ReadError{File: file, Msg: fmt.Sprintf("there is no column %q", name), Err: data.ErrOption}
-	if near := param.Nearest(name, names); near != "" {
+	if why := humanize.Unnamed(names); why != "" {
+		e.Msg += why
+	} else if near := param.Nearest(name, names); near != "" {
 		e.Msg += fmt.Sprintf("; did you mean %q?", near)
 	}
 	return e

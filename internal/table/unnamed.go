@@ -100,9 +100,15 @@ func numberAt(c *Column, row int) (v float64, filled bool) {
 	return math.NaN(), false
 }
 
+// Places writes the place of a column, from 0, as people know it.
+type Places func(place int) string
+
+// Numbered counts columns from 1.
+func Numbered(place int) string { return strconv.Itoa(place + 1) }
+
 // LeaveOut leaves out those of the columns without names that are empty or count the rows of so
 // many files, unless the options name them. It returns what is to be noted of them.
-func (p *Plan) LeaveOut(unnamed []*Unnamed, columns []*Column, files int) []string {
+func (p *Plan) LeaveOut(unnamed []*Unnamed, columns []*Column, files int, places Places) []string {
 	var notes []string
 	var empty, kept []int
 	for _, u := range unnamed {
@@ -112,51 +118,51 @@ func (p *Plan) LeaveOut(unnamed []*Unnamed, columns []*Column, files int) []stri
 		case c.Storage == NotStored || p.named(name):
 			continue
 		case !u.filled:
-			empty = append(empty, u.Place+1)
+			empty = append(empty, u.Place)
 		case counts:
-			notes = append(notes, fmt.Sprintf("column %d has no name and counts the rows: it is "+
-				option.Expand("left out ({numeric} %s keeps it)"), u.Place+1, humanize.ShellQuote(name)))
+			notes = append(notes, fmt.Sprintf("column %s has no name and counts the rows: it is "+
+				option.Expand("left out ({numeric} %s keeps it)"), places(u.Place), humanize.ShellQuote(name)))
 		case u.differs && u.rises && u.falls && u.rows >= leastIndex:
-			notes = append(notes, fmt.Sprintf("column %d has no name and has the numbers of shuffled "+
-				option.Expand("rows: it is left out ({numeric} %s keeps it)"), u.Place+1,
+			notes = append(notes, fmt.Sprintf("column %s has no name and has the numbers of shuffled "+
+				option.Expand("rows: it is left out ({numeric} %s keeps it)"), places(u.Place),
 				humanize.ShellQuote(name)))
 		default:
-			kept = append(kept, u.Place+1)
+			kept = append(kept, u.Place)
 			continue
 		}
 		c.Storage, c.Num, c.Code, c.Dict, c.Turned = NotStored, nil, nil, nil, nil
 	}
 	switch {
 	case len(kept) == 1:
-		name := columns[kept[0]-1].Field.Name
-		notes = append(notes, fmt.Sprintf(option.Expand("column %d has no name: it is called %q ({ignore} %s ")+
-			"leaves it out)", kept[0], name, humanize.ShellQuote(name)))
+		name := columns[kept[0]].Field.Name
+		notes = append(notes, fmt.Sprintf(option.Expand("column %s has no name: it is called %q ({ignore} %s ")+
+			"leaves it out)", places(kept[0]), name, humanize.ShellQuote(name)))
 	case len(kept) > 1:
 		notes = append(notes, fmt.Sprintf("columns %s have no names: the first is called %q",
-			placesOf(kept), columns[kept[0]-1].Field.Name))
+			places.list(kept), columns[kept[0]].Field.Name))
 	}
 	switch {
 	case len(empty) == 1:
-		notes = append(notes, fmt.Sprintf("column %d has no name and no values: it is left out",
-			empty[0]))
+		notes = append(notes, fmt.Sprintf("column %s has no name and no values: it is left out",
+			places(empty[0])))
 	case len(empty) > 1:
 		notes = append(notes, fmt.Sprintf("columns %s have no names and no values: they are left out",
-			placesOf(empty)))
+			places.list(empty)))
 	}
 	return notes
 }
 
-// placesOf writes ascending numbers: "3 to 9, 12".
-func placesOf(places []int) string {
+// list writes ascending places: "3 to 9, 12".
+func (p Places) list(places []int) string {
 	var words []string
 	for from := 0; from < len(places); {
 		to := from
 		for to+1 < len(places) && places[to+1] == places[to]+1 {
 			to++
 		}
-		word := strconv.Itoa(places[from])
+		word := p(places[from])
 		if to > from {
-			word += " to " + strconv.Itoa(places[to])
+			word += " to " + p(places[to])
 		}
 		words = append(words, word)
 		from = to + 1

@@ -170,7 +170,7 @@ func (d *drift) count() {
 	if d.n == 0 {
 		return
 	}
-	schema := d.model.Columns().Schema()
+	schema := d.model.Schema()
 	width := len(schema.Fields)
 	columns := make([]data.Column, width)
 	for i := range schema.Fields {

@@ -154,7 +154,7 @@ func TestDriftOfManyRows(t *testing.T) {
 	models := serve.NewModels()
 	models.Put(m)
 	metrics := prometheus.New(models)
-	row := &serve.PredictedRow{Model: m, Row: make([]float64, len(m.Columns().Schema().Fields)),
+	row := &serve.PredictedRow{Model: m, Row: make([]float64, len(m.Schema().Fields)),
 		Response: []float64{0.5, 0.5}}
 	for range 20_000 {
 		metrics.EachRow(row)

@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"io/fs"
 	"net/url"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -147,6 +149,33 @@ func (d *DB) rows(ctx context.Context, query string, read func(*sql.Rows) error)
 		return &shown
 	}
 	return err
+}
+
+// enumerations returns the values of the enumerations of PostgreSQL, by the number that its driver
+// has for the name of the type, if rows have a column of such a number. Databases of other makers
+// that speak its protocol may have none.
+func (d *DB) enumerations(ctx context.Context, rows *sql.Rows) map[string][]string {
+	types, err := rows.ColumnTypes()
+	if _, is := d.dialect.(postgres); !is || err != nil || !slices.ContainsFunc(types, func(t *sql.ColumnType) bool {
+		_, err := strconv.Atoi(t.DatabaseTypeName())
+		return err == nil
+	}) {
+		return nil
+	}
+	found, err := d.QueryContext(ctx, "select enumtypid::text, enumlabel from pg_enum")
+	if err != nil {
+		return nil
+	}
+	defer found.Close()
+	all := map[string][]string{}
+	for found.Next() {
+		var of, label string
+		if found.Scan(&of, &label) != nil {
+			return nil
+		}
+		all[of] = append(all[of], label)
+	}
+	return all
 }
 
 // fault explains an error of the database on one line, without passwords.

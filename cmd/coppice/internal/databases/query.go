@@ -31,7 +31,9 @@ func (q *Query) run(ctx context.Context, read func(*sqldata.Query) error) error 
 	}
 	defer db.Close()
 	return db.rows(ctx, q.query, func(rows *sql.Rows) error {
-		return read(sqldata.Open(q.options, rows))
+		made := sqldata.Open(q.options, rows)
+		made.Enumerations = db.enumerations(ctx, rows)
+		return read(made)
 	})
 }
 

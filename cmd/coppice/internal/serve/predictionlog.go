@@ -56,8 +56,8 @@ func (o *logFlags) open(c *command, set *serve.Models) (*serve.PredictionLog, er
 	}
 	var columns []string
 	for _, m := range set.All() {
-		for i := range m.Columns().Columns() {
-			columns = append(columns, m.Columns().Field(i).Name)
+		for i := range m.Schema().Fields {
+			columns = append(columns, m.Schema().Fields[i].Source())
 		}
 	}
 	for flag, names := range map[string][]string{"log-inputs": o.Inputs, "redact": o.Redact} {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -69,7 +70,8 @@ func (o *LabelFlags) lacks(f *data.Frame, unread map[string]string, paths []stri
 	for _, name := range append(o.outcome.columns(), column(o.Label)) {
 		_, without := unread[name]
 		if name != "" && !without && f.Schema.Index(name) < 0 {
-			return fmt.Errorf("%s: there is no column %q", cli.PathList(paths), name)
+			return fmt.Errorf("%s: there is no column %q%s", cli.PathList(paths), name,
+				humanize.Unnamed(f.Origin.Columns))
 		}
 	}
 	return nil

@@ -307,7 +307,9 @@ func complete(f *data.Frame, s *data.Schema, path string) error {
 		}
 	}
 	text := fmt.Sprintf("%s: column %q is missing, which the model was trained on", path, name)
-	if near := param.Nearest(name, spare); near != "" {
+	if why := humanize.Unnamed(f.Origin.Columns); why != "" {
+		text += why
+	} else if near := param.Nearest(name, spare); near != "" {
 		text += fmt.Sprintf("; did you mean %q?", near)
 	}
 	return errors.New(text)

@@ -246,23 +246,21 @@ func (s *screen) printComparison() {
 	}
 }
 
-// printWarnings prints how many warnings there are, and the first, which is the most important one.
+// printWarnings prints the first warning, which is the most important one, and how many follow.
 func (s *screen) printWarnings() {
 	c := s.console
 	notes := c.DropPostponed()
 	if c.Silent || len(s.Warnings) == 0 {
 		return
 	}
-	first := s.Warnings[0].String()
-	if len(s.Warnings) == 1 {
-		s.fact("warning", first, 2)
-		return
+	s.fact("warning", s.Warnings[0].String(), 2)
+	if more := len(s.Warnings) - 1; more > 0 {
+		all := "-v prints all"
+		if notes > 0 {
+			all += ", and the notes"
+		}
+		s.fact("", fmt.Sprintf("and %s (%s)", humanize.Count(more, "further one", "further ones"), all), 1)
 	}
-	all := "-v prints all"
-	if notes > 0 {
-		all += ", and the notes"
-	}
-	s.fact("warnings", fmt.Sprintf("%d (%s); first: %s", len(s.Warnings), all, first), 2)
 }
 
 // printNext prints where the model is, and the commands that use it.
