@@ -36,8 +36,8 @@ type DatePart struct {
 	Origin float64 `json:"origin,omitempty"`
 }
 
-// Equal reports whether two fields are made alike, or both of no date.
-func (d *DatePart) Equal(e *DatePart) bool {
+// equal reports whether two fields are made alike, or both of no date.
+func (d *DatePart) equal(e *DatePart) bool {
 	if d == nil || e == nil {
 		return d == e
 	}

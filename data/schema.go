@@ -112,7 +112,7 @@ func (f *Field) Derived() bool { return f.From != nil || f.Text != nil }
 
 // MadeAs reports whether two fields were made in the same way of a date or a text column, or both
 // of none.
-func (f *Field) MadeAs(g *Field) bool { return f.From.Equal(g.From) && f.Text.Equal(g.Text) }
+func (f *Field) MadeAs(g *Field) bool { return f.From.equal(g.From) && f.Text.Equal(g.Text) }
 
 // Schema is the ordered list of the columns of a table. Columns are matched by name; positions
 // matter only inside one Frame.

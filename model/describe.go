@@ -127,15 +127,6 @@ func Numbers(names ...string) []TableColumn {
 	return columns
 }
 
-// Heading returns the names of the columns.
-func (t *Table) Heading() []string {
-	names := make([]string, len(t.Columns))
-	for i, c := range t.Columns {
-		names[i] = c.Name
-	}
-	return names
-}
-
 // Add appends a row.
 func (t *Table) Add(cells ...string) { t.Rows = append(t.Rows, cells) }
 

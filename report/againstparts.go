@@ -3,10 +3,10 @@ package report
 import (
 	"fmt"
 
+	"github.com/coppice-ml/coppice/internal/figure"
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/internal/svg"
 	"github.com/coppice-ml/coppice/metric"
-	"github.com/coppice-ml/coppice/report/plot"
 )
 
 func (r *againstReport) parts() []piece {
@@ -65,15 +65,15 @@ func (r *againstReport) metricTable() piece {
 
 // points draws the predictions of both models for the sampled rows: those of one output, or of each
 // of several classes.
-func (r *againstReport) points() figure {
-	p := &plot.Panel{X: plot.Side{Label: "A"}, Y: plot.Side{Label: "B"}}
+func (r *againstReport) points() captioned {
+	p := &figure.Panel{X: figure.Side{Label: "A"}, Y: figure.Side{Label: "B"}}
 	rows := 0
 	var all [][]float64
 	for k := range r.A {
 		if r.First >= 0 && k != r.First {
 			continue
 		}
-		l := plot.Layer{Name: r.Outputs[k], Kind: plot.Dots, Colour: svg.ClassColour(k), Faint: true,
+		l := figure.Layer{Name: r.Outputs[k], Kind: figure.Dots, Colour: svg.ClassColour(k), Faint: true,
 			X: floats(r.A[k]), Y: floats(r.B[k])}
 		if r.First >= 0 || len(r.A) == 1 {
 			l.Name, l.Colour = "", svg.Below
@@ -91,7 +91,7 @@ func (r *againstReport) points() figure {
 		}
 	}
 	ends := endsOf(all...)
-	p.Layers = append([]plot.Layer{{X: ends, Y: ends, Colour: svg.Faded, Width: 10, Dashed: true,
+	p.Layers = append([]figure.Layer{{X: ends, Y: ends, Colour: svg.Faded, Width: 10, Dashed: true,
 		Still: true}}, p.Layers...)
 	p.Label = fmt.Sprintf("Predictions of model B against those of model A for %d rows.", rows)
 	return figureOf("Predictions of both models", p)

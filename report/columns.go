@@ -9,7 +9,6 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/quality"
 	"github.com/coppice-ml/coppice/internal/humanize"
-	"github.com/coppice-ml/coppice/report/plot"
 )
 
 // columnReport is the content of the section about the columns of the table.
@@ -103,8 +102,8 @@ func (r *columnReport) parts() []piece {
 // picture draws the distribution of a column.
 func (c *columnValues) picture() piece {
 	if h := c.Bins; h != nil {
-		return piece(plot.Spark(h.Counts, fmt.Sprintf("histogram from %s to %s",
-			numberWords(h.From, 4), numberWords(h.To, 4))))
+		return spark(h.Counts, fmt.Sprintf("histogram from %s to %s",
+			numberWords(h.From, 4), numberWords(h.To, 4)))
 	}
 	var counts []int
 	var words []string
@@ -115,7 +114,7 @@ func (c *columnValues) picture() piece {
 	if counts == nil {
 		return ""
 	}
-	return piece(plot.Spark(counts, strings.Join(words, ", ")))
+	return spark(counts, strings.Join(words, ", "))
 }
 
 func columnsOf(ctx context.Context, s *subject) (content, error) {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/eval"
+	"github.com/coppice-ml/coppice/internal/figure"
 	"github.com/coppice-ml/coppice/internal/svg"
 	"github.com/coppice-ml/coppice/report/plot"
 )
@@ -49,36 +50,36 @@ func (c *curve) rates() rates {
 // curveFigures draws ROC, precision and recall, gain and lift.
 func curveFigures(all []curve) piece {
 	const part = "fraction of rows, most probable first"
-	diagonal := plot.Layer{X: []float64{0, 1}, Y: []float64{0, 1}, Colour: svg.Faded, Width: 10,
+	diagonal := figure.Layer{X: []float64{0, 1}, Y: []float64{0, 1}, Colour: svg.Faded, Width: 10,
 		Dashed: true, Still: true}
 	one := diagonal
 	one.Y = []float64{1, 1}
-	unit := func(label string) plot.Side { return plot.Side{Label: label, High: 1} }
+	unit := func(label string) figure.Side { return figure.Side{Label: label, High: 1} }
 	charts := []struct {
 		title, words string
-		panel        plot.Panel
+		panel        figure.Panel
 		of           func(r *rates) (x, y []float64)
 	}{
 		{"ROC curve", "Recall against the false positive rate",
-			plot.Panel{X: unit("false positive rate"), Y: unit("recall"), Layers: []plot.Layer{diagonal}},
+			figure.Panel{X: unit("false positive rate"), Y: unit("recall"), Layers: []figure.Layer{diagonal}},
 			func(r *rates) (x, y []float64) { return r.fpr, r.recall }},
 		{"Precision and recall", "Precision against recall",
-			plot.Panel{X: unit("recall"), Y: unit("precision")},
+			figure.Panel{X: unit("recall"), Y: unit("precision")},
 			func(r *rates) (x, y []float64) { return r.recall, r.precision }},
 		{"Gain", "Recall against the fraction of rows with the highest probabilities",
-			plot.Panel{X: unit(part), Y: unit("recall"), Layers: []plot.Layer{diagonal}},
+			figure.Panel{X: unit(part), Y: unit("recall"), Layers: []figure.Layer{diagonal}},
 			func(r *rates) (x, y []float64) { return r.part, r.recall }},
 		{"Lift", "How many times more rows of the class are among the most probable rows than among all",
-			plot.Panel{X: unit(part), Y: plot.Side{Label: "lift", Zero: true}, Layers: []plot.Layer{one}},
+			figure.Panel{X: unit(part), Y: figure.Side{Label: "lift", Zero: true}, Layers: []figure.Layer{one}},
 			func(r *rates) (x, y []float64) { return r.part, r.lift }},
 	}
-	var drawn []figure
+	var drawn []captioned
 	for _, c := range charts {
 		c.panel.Label = c.words + ", by class."
 		for _, k := range curvesShown(all) {
 			r := all[k].rates()
 			x, y := c.of(&r)
-			l := plot.Layer{Name: all[k].Class, Colour: svg.ClassColour(k), X: x, Y: y}
+			l := figure.Layer{Name: all[k].Class, Colour: svg.ClassColour(k), X: x, Y: y}
 			if len(all) == 1 {
 				l.Name, c.panel.Label = "", c.words+" of class "+all[k].Class+"."
 			}
@@ -90,7 +91,7 @@ func curveFigures(all []curve) piece {
 }
 
 // reliability draws frequencies against probabilities, as the command does.
-func reliability(c *eval.Calibration) figure {
+func reliability(c *eval.Calibration) captioned {
 	return figureOf(fmt.Sprintf("Calibration: expected error %s", numberWords(number(c.ECE), 3)),
 		plot.PanelOf(&plot.Reliability(c).Charts[0]))
 }

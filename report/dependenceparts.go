@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/coppice-ml/coppice/internal/figure"
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/internal/svg"
-	"github.com/coppice-ml/coppice/report/plot"
 )
 
 func (r *dependenceReport) parts() []piece {
@@ -22,7 +22,7 @@ func (r *dependenceReport) parts() []piece {
 	}
 	words += "An axis ends where few values or single rows follow, and a mark says up to where they " +
 		"reach."
-	var charts []figure
+	var charts []captioned
 	for i := range r.Features {
 		f := &r.Features[i]
 		charts = append(charts, figureOf(f.of.name, r.panel(f)))
@@ -36,7 +36,7 @@ func (r *dependenceReport) parts() []piece {
 
 // panel draws the dependence on a feature: lines over its numbers, or a line of dots for each of
 // its categories.
-func (r *dependenceReport) panel(f *featureDependence) *plot.Panel {
+func (r *dependenceReport) panel(f *featureDependence) *figure.Panel {
 	label := "prediction"
 	switch {
 	case r.Classes && r.First >= 0:
@@ -46,15 +46,15 @@ func (r *dependenceReport) panel(f *featureDependence) *plot.Panel {
 	case r.Outputs[0] != "":
 		label = r.Outputs[0]
 	}
-	p := &plot.Panel{Y: r.predicted(f, label)}
+	p := &figure.Panel{Y: r.predicted(f, label)}
 	if f.names == nil {
 		p.X, p.Y.Label = f.of.alongGrid(f.values), strings.NewReplacer("◂", "▾", "▸", "▴").Replace(p.Y.Label)
 	} else {
-		p.X, p.Y = p.Y, plot.Side{Names: f.names}
+		p.X, p.Y = p.Y, figure.Side{Names: f.names}
 		p.Height = 90 + 22*len(f.names)
 	}
 	p.Label = fmt.Sprintf("Partial dependence of the %s on %s.", label, f.of.name)
-	each := plot.Layer{Colour: svg.Faded, Width: 8, Faint: true, Still: true}
+	each := figure.Layer{Colour: svg.Faded, Width: 8, Faint: true, Still: true}
 	for k, line := range f.Each {
 		from := len(each.X)
 		r.add(&each, f, p, f.values, f.names, line)
@@ -65,11 +65,11 @@ func (r *dependenceReport) panel(f *featureDependence) *plot.Panel {
 		}
 		each.X, each.Y = append(each.X, math.NaN()), append(each.Y, math.NaN())
 	}
-	mean := plot.Layer{Name: "partial dependence", Colour: svg.Below, Width: 24}
+	mean := figure.Layer{Name: "partial dependence", Colour: svg.Below, Width: 24}
 	if r.First >= 0 {
 		p.Layers = append(p.Layers, each)
 		if f.Local != nil {
-			local := plot.Layer{Name: "accumulated local effect", Colour: svg.Above, Width: 20}
+			local := figure.Layer{Name: "accumulated local effect", Colour: svg.Above, Width: 20}
 			r.add(&local, f, p, f.at, f.atNames, f.Local[r.First])
 			p.Layers = append(p.Layers, local)
 		}
@@ -77,14 +77,14 @@ func (r *dependenceReport) panel(f *featureDependence) *plot.Panel {
 		p.Layers = append(p.Layers, mean)
 	} else {
 		for k := range min(shownClasses, len(f.Mean)) {
-			l := plot.Layer{Name: r.Outputs[k], Colour: svg.ClassColour(k)}
+			l := figure.Layer{Name: r.Outputs[k], Colour: svg.ClassColour(k)}
 			r.add(&l, f, p, f.values, f.names, f.Mean[k])
 			p.Layers = append(p.Layers, l)
 		}
 	}
 	for i := range p.Layers {
 		if l := &p.Layers[i]; f.names != nil {
-			if l.Kind = plot.Dots; l.Still {
+			if l.Kind = figure.Dots; l.Still {
 				l.Width = 20
 			} else {
 				l.Width = 75
@@ -99,8 +99,8 @@ const outerRows = 0.1
 
 // predicted returns the axis of predictions. It holds the means of all rows, and the curves of
 // single rows but for the outer ones, where these reach farther by half.
-func (r *dependenceReport) predicted(f *featureDependence, label string) plot.Side {
-	s, each := plot.Side{Label: label}, finiteOf(slices.Concat(f.Each...))
+func (r *dependenceReport) predicted(f *featureDependence, label string) figure.Side {
+	s, each := figure.Side{Label: label}, finiteOf(slices.Concat(f.Each...))
 	if len(each) == 0 {
 		return s
 	}
@@ -127,7 +127,7 @@ func finiteOf(list []number) []float64 {
 
 // add adds the values of a line to a layer.
 func (r *dependenceReport) add(
-	l *plot.Layer, f *featureDependence, p *plot.Panel, values []float64, names []string,
+	l *figure.Layer, f *featureDependence, p *figure.Panel, values []float64, names []string,
 	line []number,
 ) {
 	if names == nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/coppice-ml/coppice/internal/figure"
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/report/plot"
@@ -141,30 +142,30 @@ func amount(x number, digits int) cell {
 
 func count(n int) cell { return cell{Text: fmt.Sprint(n)} }
 
-// figure is a chart with its caption.
-type figure struct {
+// captioned is a chart with its caption.
+type captioned struct {
 	Caption string
 	SVG     piece
 	Wide    bool // as wide as the page
 }
 
-// wideChart is the width of a wide figure's chart, in pixels.
+// wideChart is the width of a wide chart, in pixels.
 const wideChart = 700
 
 // figureOf draws a chart; what is drawn by package plot has its texts escaped.
-func figureOf(caption string, p *plot.Panel) figure {
-	return figure{Caption: caption, SVG: piece(p.SVG())}
+func figureOf(caption string, p *figure.Panel) captioned {
+	return captioned{Caption: caption, SVG: piece(plot.DrawPanel(p))}
 }
 
 // figures puts charts side by side; those without any point are left out.
-func figures(all ...figure) piece {
-	var some []figure
+func figures(all ...captioned) piece {
+	var some []captioned
 	for _, f := range all {
 		if f.SVG != "" {
 			some = append(some, f)
 		}
 	}
-	return el("div", class("grid"), each(some, func(f figure) piece {
+	return el("div", class("grid"), each(some, func(f captioned) piece {
 		return el("figure", class(map[bool]string{true: "wide"}[f.Wide]), el("figcaption", f.Caption),
 			f.SVG)
 	}))
@@ -196,12 +197,6 @@ func valueCell(v any) cell {
 		c.Key = fmt.Sprint(float64(x))
 	}
 	return c
-}
-
-// gauge draws a value as a bar, with its interval unless the ends are equal.
-func gauge(value, low, high, from, to number) piece {
-	return piece(plot.Gauge(float64(value), float64(low), float64(high),
-		[2]float64{float64(from), float64(to)}, low < 0))
 }
 
 // share writes a part of a whole in percent.

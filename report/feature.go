@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/figure"
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/internal/svg"
-	"github.com/coppice-ml/coppice/report/plot"
 )
 
 // feature is a column with its values in some rows, as charts have them.
@@ -68,17 +68,17 @@ func (f *feature) known() []float64 {
 }
 
 // side returns the axis of the feature's numbers between the outer quantiles.
-func (f *feature) side() plot.Side {
+func (f *feature) side() figure.Side {
 	known := f.known()
 	if len(known) == 0 {
-		return plot.Side{Label: f.name, Dates: f.date}
+		return figure.Side{Label: f.name, Dates: f.date}
 	}
 	return f.between(quantile(known, outerQuantile), quantile(known, 1-outerQuantile), farValues)
 }
 
 // alongGrid returns the axis of a curve over a grid of the feature's numbers, without the part that
 // is beyond the outer quantiles of the rows.
-func (f *feature) alongGrid(grid []float64) plot.Side {
+func (f *feature) alongGrid(grid []float64) figure.Side {
 	low, high := grid[0], grid[len(grid)-1]
 	if known := f.known(); len(known) > 0 {
 		low, high = max(low, quantile(known, outerQuantile)), min(high, quantile(known, 1-outerQuantile))
@@ -92,8 +92,8 @@ func (f *feature) alongGrid(grid []float64) plot.Side {
 // between returns the axis of the feature's numbers. One far value does not spoil it: where values
 // reach beyond two numbers by a part of their distance, the axis ends there, and marks beside its
 // label say up to where they reach.
-func (f *feature) between(low, high, part float64) plot.Side {
-	s, known := plot.Side{Label: f.name, Dates: f.date}, f.known()
+func (f *feature) between(low, high, part float64) figure.Side {
+	s, known := figure.Side{Label: f.name, Dates: f.date}, f.known()
 	if len(known) == 0 {
 		return s
 	}
@@ -107,7 +107,7 @@ func (f *feature) between(low, high, part float64) plot.Side {
 
 // narrow ends an axis a little beyond two numbers, and marks what reaches farther beside its label.
 // An end where little reaches farther is not cut.
-func narrow(s *plot.Side, low, high, from, to float64, words func(v float64) string) {
+func narrow(s *figure.Side, low, high, from, to float64, words func(v float64) string) {
 	little, space := float64(0.25*(high-low)), float64(0.04*(high-low))
 	if low-from <= little {
 		low = from
@@ -136,7 +136,7 @@ func (f *feature) words(v float64) string {
 
 // clip cuts a line off at the ends of an axis, where it has fixed ones. A line that leaves the axis
 // and comes back is broken there.
-func clip(x, y []float64, s plot.Side) (cx, cy []float64) {
+func clip(x, y []float64, s figure.Side) (cx, cy []float64) {
 	if !(s.Low < s.High) {
 		return x, y
 	}
@@ -200,8 +200,8 @@ func (f *feature) ramp() [][]int {
 
 // byColour divides the rows by a feature that colours them: numbers by ramp, categories by the most
 // frequent ones. It returns layers without points, and the rows of each.
-func (f *feature) byColour() (layers []plot.Layer, rows [][]int) {
-	dots := plot.Layer{Kind: plot.Dots, Faint: true}
+func (f *feature) byColour() (layers []figure.Layer, rows [][]int) {
+	dots := figure.Layer{Kind: figure.Dots, Faint: true}
 	if f.names == nil {
 		for k, group := range f.ramp() {
 			l := dots

@@ -5,9 +5,9 @@ import (
 	"math"
 	"slices"
 
+	"github.com/coppice-ml/coppice/internal/figure"
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/internal/svg"
-	"github.com/coppice-ml/coppice/report/plot"
 )
 
 // histogram counts values in bins of equal width.
@@ -61,18 +61,18 @@ func binsOf(values []float64) *histogram {
 }
 
 // panel draws a histogram of what a label names.
-func (h *histogram) panel(label, words string) *plot.Panel {
+func (h *histogram) panel(label, words string) *figure.Panel {
 	if beyond := h.Below + h.Above; beyond > 0 {
 		label += fmt.Sprintf(" (%s beyond the axis)", humanize.Count(beyond, "row is", "rows are"))
 	}
-	l := plot.Layer{Kind: plot.Bins, Colour: svg.Below, Ends: []float64{float64(h.To)}}
+	l := figure.Layer{Kind: figure.Bins, Colour: svg.Below, Ends: []float64{float64(h.To)}}
 	width := (float64(h.To) - float64(h.From)) / float64(len(h.Counts))
 	for i, n := range h.Counts {
 		l.X = append(l.X, float64(h.From)+float64(float64(i)*width))
 		l.Y = append(l.Y, float64(n))
 	}
-	return &plot.Panel{Label: words, X: plot.Side{Label: label},
-		Y: plot.Side{Label: "rows", Zero: true}, Layers: []plot.Layer{l}}
+	return &figure.Panel{Label: words, X: figure.Side{Label: label},
+		Y: figure.Side{Label: "rows", Zero: true}, Layers: []figure.Layer{l}}
 }
 
 // quantile returns the value of ascending ones below which a fraction of them is.

@@ -4,8 +4,8 @@ import (
 	"io"
 	"math"
 
+	"github.com/coppice-ml/coppice/internal/figure"
 	"github.com/coppice-ml/coppice/internal/svg"
-	"github.com/coppice-ml/coppice/report/plot"
 )
 
 // Timeline is what Monitor shows: figures of a served model over windows of time.
@@ -35,7 +35,7 @@ type TimeSeries struct {
 // Monitor writes a page of charts and a table over windows of time, which loads nothing. The errors
 // are those of w.
 func Monitor(w io.Writer, t *Timeline) error {
-	var charts []figure
+	var charts []captioned
 	for _, c := range t.Charts {
 		if f, some := c.figure(); some {
 			charts = append(charts, f)
@@ -61,13 +61,13 @@ func Monitor(w io.Writer, t *Timeline) error {
 }
 
 // figure draws a chart; false: it has no point.
-func (c *TimeChart) figure() (figure, bool) {
-	p := &plot.Panel{Label: c.Title + " over time", X: plot.Side{Dates: true}, Y: plot.Side{Zero: true}}
+func (c *TimeChart) figure() (captioned, bool) {
+	p := &figure.Panel{Label: c.Title + " over time", X: figure.Side{Dates: true}, Y: figure.Side{Zero: true}}
 	some := false
 	for i, s := range c.Series {
-		l := plot.Layer{Name: s.Name, Colour: svg.ClassColour(i), X: s.Days, Y: s.Y}
+		l := figure.Layer{Name: s.Name, Colour: svg.ClassColour(i), X: s.Days, Y: s.Y}
 		dots := l
-		dots.Kind, dots.Name = plot.Dots, ""
+		dots.Kind, dots.Name = figure.Dots, ""
 		p.Layers = append(p.Layers, l, dots)
 		for _, y := range s.Y {
 			some = some || !math.IsNaN(y)

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/coppice-ml/coppice/internal/figure"
 	"github.com/coppice-ml/coppice/internal/svg"
-	"github.com/coppice-ml/coppice/report/plot"
 )
 
 // residuals compare numbers with their predictions: residual = label - prediction.
@@ -53,22 +53,22 @@ func (r *residuals) parts(label string) []piece {
 	rows := fmt.Sprintf("of %d rows", len(labels))
 	ends := endsOf(labels, predictions)
 	flat := endsOf(predictions)
-	guide := plot.Layer{X: ends, Y: ends, Colour: svg.Faded, Width: 10, Dashed: true, Still: true}
+	guide := figure.Layer{X: ends, Y: ends, Colour: svg.Faded, Width: 10, Dashed: true, Still: true}
 	level := guide
 	level.X, level.Y = flat, []float64{0, 0}
-	dots := plot.Layer{Kind: plot.Dots, X: predictions, Y: labels, Colour: svg.Below, Faint: true}
+	dots := figure.Layer{Kind: figure.Dots, X: predictions, Y: labels, Colour: svg.Below, Faint: true}
 	below := dots
 	below.Y = left
 	return []piece{heading("Residuals"),
 		paragraph("A residual is label minus prediction. Half of them are between %s and %s, nine of "+
 			"ten between %s and %s; the median is %s.", q[1], q[3], q[0], q[4], q[2]),
 		figures(
-			figureOf("Labels and predictions", &plot.Panel{Label: "Labels " + label +
-				" against predictions " + rows + ".", X: plot.Side{Label: "prediction"},
-				Y: plot.Side{Label: "label"}, Layers: []plot.Layer{guide, dots}}),
-			figureOf("Residuals by prediction", &plot.Panel{Label: "Residuals against predictions " +
-				rows + ".", X: plot.Side{Label: "prediction"}, Y: plot.Side{Label: "residual"},
-				Layers: []plot.Layer{level, below}}),
+			figureOf("Labels and predictions", &figure.Panel{Label: "Labels " + label +
+				" against predictions " + rows + ".", X: figure.Side{Label: "prediction"},
+				Y: figure.Side{Label: "label"}, Layers: []figure.Layer{guide, dots}}),
+			figureOf("Residuals by prediction", &figure.Panel{Label: "Residuals against predictions " +
+				rows + ".", X: figure.Side{Label: "prediction"}, Y: figure.Side{Label: "residual"},
+				Layers: []figure.Layer{level, below}}),
 			figureOf("Distribution of residuals", r.Histogram.panel("residual",
 				fmt.Sprintf("Histogram of residuals: median %s, quartiles %s and %s.", q[2], q[1], q[3]))))}
 }

@@ -8,11 +8,11 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/explain"
+	"github.com/coppice-ml/coppice/internal/figure"
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/internal/svg"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/report/plot"
 )
 
 // shapReport is the content of the section about Shapley values.
@@ -112,7 +112,7 @@ func (r *shapReport) parts() []piece {
 	parts := []piece{paragraph("A point is a row: how far the feature moves its %s up or down "+
 		"from the mean. The contributions of a row add up to its prediction, so a feature that "+
 		"matters in few rows is seen too.", r.of(r.Shown[0]))}
-	var swarms []figure
+	var swarms []captioned
 	for _, score := range r.Shown {
 		p := r.swarm(score)
 		if len(r.Shown) == 1 {
@@ -132,7 +132,7 @@ func (r *shapReport) parts() []piece {
 			"are divided equally among the features that they are made of.",
 			humanize.Count(n, "column", "columns"), r.Divided[0]))
 	}
-	var scatters []figure
+	var scatters []captioned
 	for k := range min(scatterFeatures, len(r.Features)) {
 		scatters = append(scatters, r.scatter(r.Shown[0], k))
 	}
@@ -154,20 +154,20 @@ func scaleOf(scale, score string) string {
 }
 
 // swarm draws the contributions of all features, so that no point hides another.
-func (r *shapReport) swarm(score int) *plot.Panel {
-	p := &plot.Panel{X: plot.Side{Label: "contribution"}, Height: 60 + 32*len(r.Features)}
+func (r *shapReport) swarm(score int) *figure.Panel {
+	p := &figure.Panel{X: figure.Side{Label: "contribution"}, Height: 60 + 32*len(r.Features)}
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, f := range r.Features {
 		p.Y.Names = append(p.Y.Names, f.name)
 		values := floats(f.Contrib[score])
 		low, high = min(low, slices.Min(values)), max(high, slices.Max(values))
 	}
-	p.Layers = make([]plot.Layer, len(rampColours)+2)
-	p.Layers[0] = plot.Layer{X: []float64{0, 0}, Y: []float64{-0.6, float64(len(r.Features)) - 0.4},
+	p.Layers = make([]figure.Layer, len(rampColours)+2)
+	p.Layers[0] = figure.Layer{X: []float64{0, 0}, Y: []float64{-0.6, float64(len(r.Features)) - 0.4},
 		Colour: svg.Faded, Width: 10, Dashed: true, Still: true}
 	for k := range p.Layers[1:] {
 		l := &p.Layers[1+k]
-		l.Kind, l.Width, l.Colour = plot.Dots, 36, noOrder
+		l.Kind, l.Width, l.Colour = figure.Dots, 36, noOrder
 		switch k {
 		case 0:
 			l.Name = "low value"
@@ -192,7 +192,7 @@ func (r *shapReport) swarm(score int) *plot.Panel {
 			}
 		}
 	}
-	p.Layers = slices.DeleteFunc(p.Layers, func(l plot.Layer) bool { return l.X == nil })
+	p.Layers = slices.DeleteFunc(p.Layers, func(l figure.Layer) bool { return l.X == nil })
 	p.Label = fmt.Sprintf("Contributions of %d features to the %s, the strongest first: %s.",
 		len(r.Features), r.of(score), humanize.And(p.Y.Names))
 	return p
@@ -224,8 +224,8 @@ func swarmOffsets(contributions []number, low, high float64) map[int32]float64 {
 }
 
 // scatter draws the contributions of a feature over its values, coloured by another feature.
-func (r *shapReport) scatter(score, k int) figure {
-	f, p := r.Features[k], &plot.Panel{}
+func (r *shapReport) scatter(score, k int) captioned {
+	f, p := r.Features[k], &figure.Panel{}
 	own := *f.feature
 	f.feature = &own
 	by := r.Features[min(1, len(r.Features)-1)]
@@ -234,16 +234,16 @@ func (r *shapReport) scatter(score, k int) figure {
 	}
 	layers, rows := by.byColour()
 	if len(r.Features) == 1 {
-		layers, rows = []plot.Layer{{Kind: plot.Dots, Colour: svg.Below, Faint: true}}, [][]int{make([]int, len(f.values))}
+		layers, rows = []figure.Layer{{Kind: figure.Dots, Colour: svg.Below, Faint: true}}, [][]int{make([]int, len(f.values))}
 		for i := range rows[0] {
 			rows[0][i] = i
 		}
 	}
-	contribution := plot.Side{Label: "contribution"}
+	contribution := figure.Side{Label: "contribution"}
 	p.X, p.Y = f.side(), contribution
 	if f.names != nil {
 		f.fewNames()
-		p.X, p.Y = contribution, plot.Side{Names: f.names}
+		p.X, p.Y = contribution, figure.Side{Names: f.names}
 		p.Height = 80 + 24*len(f.names)
 	}
 	for i := range layers {
@@ -260,7 +260,7 @@ func (r *shapReport) scatter(score, k int) figure {
 			}
 		}
 	}
-	p.Layers = slices.DeleteFunc(layers, func(l plot.Layer) bool { return l.X == nil })
+	p.Layers = slices.DeleteFunc(layers, func(l figure.Layer) bool { return l.X == nil })
 	p.Label = fmt.Sprintf("Contribution of %s to the %s over its values, coloured by %s.", f.name,
 		r.of(score), by.name)
 	return figureOf(f.name, p)

@@ -30,7 +30,7 @@ func (r *trainingReport) parts() []piece {
 	if r.About != "" {
 		parts = append(parts, paragraph("%s", r.About))
 	}
-	var charts []figure
+	var charts []captioned
 	for i := range r.Charts {
 		c := r.Charts[i]
 		c.Y.Label = metricWords(c.Y.Label)

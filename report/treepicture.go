@@ -8,7 +8,6 @@ import (
 
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/internal/svg"
-	"github.com/coppice-ml/coppice/report/plot"
 )
 
 // The sizes of a drawn tree, in pixels, and the number of nodes side by side.
@@ -53,7 +52,7 @@ func (r *treeReport) parts() []piece {
 	if r.Rows != nil && r.Classes != nil && len(r.Classes) <= 3*widestTree {
 		var legend []piece
 		for k, name := range r.Classes {
-			legend = append(legend, el("li", piece(plot.Swatch(k)), name))
+			legend = append(legend, el("li", swatch(k), name))
 		}
 		parts = append(parts, el("ul", class("legend"), legend))
 	}

@@ -22,7 +22,7 @@ func TestDescribe(t *testing.T) {
 		if d.Table != nil {
 			for _, row := range d.Table.Rows {
 				if len(row) != len(d.Table.Columns) {
-					t.Errorf("model %d: row %q under %q", i, row, d.Table.Heading())
+					t.Errorf("model %d: row %q under %v", i, row, d.Table.Columns)
 				}
 			}
 		}

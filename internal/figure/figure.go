@@ -1,6 +1,6 @@
-// Package figure owns what pictures of curves consist of, before anybody draws them, and which
-// counts of rounds or members they and tables have. Trainings describe themselves by it, and
-// package plot draws it.
+// Package figure owns what pictures of curves and panels of pages consist of, before anybody draws
+// them, and which counts of rounds or members they and tables have. Trainings describe themselves
+// by it, and package plot draws it.
 package figure
 
 // Figure is a picture of curves whose numbers the caller has: one chart, or several side by side.

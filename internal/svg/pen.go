@@ -35,6 +35,13 @@ func (out *Pen) Escape(text string) {
 	_ = xml.EscapeText(out, []byte(text)) // a failed write shows at the final Flush
 }
 
+// Attribute writes an attribute with a space before it.
+func (out *Pen) Attribute(name, text string) {
+	fmt.Fprintf(out, " %s=\"", name)
+	out.Escape(text)
+	out.WriteByte('"')
+}
+
 // Element writes an element without attributes that holds a text.
 func (out *Pen) Element(name, text string) {
 	fmt.Fprintf(out, "<%s>", name)

@@ -2,6 +2,7 @@ package bayes_test
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -167,8 +168,8 @@ func TestWeightsAndUnits(t *testing.T) {
 func TestTable(t *testing.T) {
 	m := fit(t, bayes.New(), table(t), learn.Job{})
 	d := m.Describe()
-	heading, rows := d.Table.Heading(), d.Table.Rows
-	if !slices.Equal(heading, []string{"column", "a", "b"}) ||
+	heading, rows := fmt.Sprint(d.Table.Columns), d.Table.Rows
+	if heading != "[{column true} {a false} {b false}]" ||
 		!slices.Equal(rows[0], []string{"(prior)", "60.0%", "40.0%"}) ||
 		!slices.Equal(rows[1], []string{"x", "2 ± 1", "12 ± 2"}) ||
 		!slices.Equal(rows[2], []string{"c = p", "50.0%", "20.0%"}) {

@@ -25,9 +25,6 @@ type IntervalCaption struct {
 // mostIntervals is the largest number of rows in a picture of intervals.
 const mostIntervals = 25
 
-// ErrNoIntervals is returned where no interval is finite.
-var ErrNoIntervals = errors.New("no intervals to draw")
-
 // intervals is the picture of intervals, one below the other.
 type intervals struct {
 	page
@@ -51,7 +48,7 @@ func Intervals(w io.Writer, caption IntervalCaption, all []Interval) error {
 		}
 	}
 	if len(p.all) == 0 {
-		return ErrNoIntervals
+		return errors.New("no intervals to draw")
 	}
 	p.title, p.subtitle, p.notes = caption.Title, caption.Subtitle, caption.Notes
 	if left > 0 {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/coppice-ml/coppice/internal/figure"
 	"github.com/coppice-ml/coppice/internal/svg"
 )
 
@@ -31,15 +32,15 @@ func elements(t *testing.T, picture string) map[string]int {
 
 // A panel has a path for each layer with points, at the places that its axes give.
 func TestPanel(t *testing.T) {
-	p := &Panel{Label: "<b> & \"c\"", X: Side{Label: "x", Low: 0, High: 10},
-		Y: Side{Label: "y", High: 1}, Layers: []Layer{
+	p := &figure.Panel{Label: "<b> & \"c\"", X: figure.Side{Label: "x", Low: 0, High: 10},
+		Y: figure.Side{Label: "y", High: 1}, Layers: []figure.Layer{
 			{Name: "line <1>", Colour: svg.Below, X: []float64{0, 5, math.NaN(), 10}, Y: []float64{0, 1, 1, 0.5}},
-			{Kind: Dots, Colour: svg.Above, X: []float64{5}, Y: []float64{0.5}},
-			{Kind: Spans, Colour: svg.Above, X: []float64{5}, Y: []float64{0.2}, Ends: []float64{0.8}},
-			{Kind: Bins, Colour: svg.Below, X: []float64{0, 5}, Y: []float64{1, 0.5}, Ends: []float64{10}},
-			{Kind: Dots, Colour: svg.Above, X: []float64{math.Inf(1)}, Y: []float64{0.5}},
+			{Kind: figure.Dots, Colour: svg.Above, X: []float64{5}, Y: []float64{0.5}},
+			{Kind: figure.Spans, Colour: svg.Above, X: []float64{5}, Y: []float64{0.2}, Ends: []float64{0.8}},
+			{Kind: figure.Bins, Colour: svg.Below, X: []float64{0, 5}, Y: []float64{1, 0.5}, Ends: []float64{10}},
+			{Kind: figure.Dots, Colour: svg.Above, X: []float64{math.Inf(1)}, Y: []float64{0.5}},
 		}}
-	got := p.SVG()
+	got := DrawPanel(p)
 	if n := elements(t, got)["path"]; n != 5+1 { // bars have places to point at, and the legend a line
 		t.Errorf("%d paths in %s", n, got)
 	}
@@ -50,15 +51,15 @@ func TestPanel(t *testing.T) {
 			t.Errorf("the panel has no %s: %s", want, got)
 		}
 	}
-	if empty := (&Panel{Layers: p.Layers[4:]}).SVG(); empty != "" {
+	if empty := DrawPanel(&figure.Panel{Layers: p.Layers[4:]}); empty != "" {
 		t.Errorf("a panel without points is %s", empty)
 	}
 }
 
 // Names are from the top down, and dates begin months.
 func TestPanelSides(t *testing.T) {
-	names := (&Panel{Y: Side{Names: []string{"first", "second"}},
-		Layers: []Layer{{Kind: Dots, X: []float64{1, 2}, Y: []float64{0, 1}}}}).SVG()
+	names := DrawPanel(&figure.Panel{Y: figure.Side{Names: []string{"first", "second"}},
+		Layers: []figure.Layer{{Kind: figure.Dots, X: []float64{1, 2}, Y: []float64{0, 1}}}})
 	if a, b := strings.Index(names, ">first<"), strings.Index(names, ">second<"); a < 0 || b < a {
 		t.Errorf("names are not in their order: %s", names)
 	}
@@ -90,17 +91,4 @@ func hasAll(text string, parts []string) bool {
 		}
 	}
 	return true
-}
-
-// Bars of contributions grow to both sides of the middle.
-func TestGauge(t *testing.T) {
-	for _, c := range []struct {
-		value float64
-		want  string
-	}{{0.5, `<rect x="48" y="1.5" width="24" height="8" fill="#d55e00"`},
-		{-1, `<rect x="0" y="1.5" width="48" height="8" fill="#0072b2"`}} {
-		if got := Gauge(c.value, -1, 1, [2]float64{}, true); !strings.Contains(got, c.want) {
-			t.Errorf("the bar of %v is %s, want %s", c.value, got, c.want)
-		}
-	}
 }

@@ -3,6 +3,7 @@ package dense_test
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -131,9 +132,9 @@ func TestEquation(t *testing.T) {
 		t.Errorf("%+v", e)
 	}
 	d := m.Describe()
-	if diff := cmp.Diff([][]string{{"term", "coefficient", "per deviation"}, {"(constant)", "-14", ""}, {"x", "1.5", "3"}, {"c = p", "-4", ""}, {"c = q", "8", ""}},
-		append([][]string{d.Table.Heading()}, d.Table.Rows...)); diff != "" {
-		t.Error(diff)
+	if diff := cmp.Diff([][]string{{"(constant)", "-14", ""}, {"x", "1.5", "3"}, {"c = p", "-4", ""}, {"c = q", "8", ""}},
+		d.Table.Rows); diff != "" || fmt.Sprint(d.Table.Columns) != "[{term true} {coefficient false} {per deviation false}]" {
+		t.Error(diff, d.Table.Columns)
 	}
 	if d.Title != "weights" || d.Words != "3, and a constant, for 2 columns" {
 		t.Errorf("size %q %q", d.Title, d.Words)
@@ -141,8 +142,8 @@ func TestEquation(t *testing.T) {
 	m = &dense.Linear{Model: dense.Model{Meta: linearSpec(data.Multiclass, "a", "b", "c"), Encoding: linearEncoding()},
 		Bias: []float64{1, 2, 3}, Coef: []float64{1, 2, 3, 4, 5, 6, 7, 8, 9}}
 	d = m.Describe()
-	heading, rows := d.Table.Heading(), d.Table.Rows
-	if strings.Join(heading, " ") != "term a b c" || strings.Join(rows[0], " ") != "(constant) -4 -18 -32" || strings.Join(rows[1], " ") != "x 0.5 2 3.5" {
+	heading, rows := fmt.Sprint(d.Table.Columns), d.Table.Rows
+	if heading != "[{term true} {a false} {b false} {c false}]" || strings.Join(rows[0], " ") != "(constant) -4 -18 -32" || strings.Join(rows[1], " ") != "x 0.5 2 3.5" {
 		t.Errorf("%v %v", heading, rows)
 	}
 	text, err := json.Marshal(d.Content)

@@ -1,15 +1,16 @@
-package plot
+package report
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
 	"github.com/coppice-ml/coppice/internal/svg"
 )
 
-// Spark draws counts as small bars, for cells of tables. The label is read in its place.
-func Spark(counts []int, label string) string {
+// spark draws counts as small bars, for cells of tables. The label is read in its place.
+func spark(counts []int, label string) piece {
 	const width, height = 1200, 260 // tenths of a pixel
 	most := max(1, slices.Max(counts))
 	return inline("spark", width, height, label, func(p *svg.Pen) {
@@ -26,44 +27,44 @@ func Spark(counts []int, label string) string {
 	})
 }
 
-// Gauge draws a value as a bar from 0, for cells of tables. The axis reaches from low to high, of
+// gauge draws a value as a bar from 0, for cells of tables. The axis reaches from low to high, of
 // which at least one is not 0 and which have 0 between them. A line goes over the bar from one end
 // of an interval to the other, unless these are equal. Values above 0 are blue, or orange where
-// colours tell the sides apart, as those of contributions do.
-func Gauge(value, low, high float64, interval [2]float64, sides bool) string {
+// some may be below, as contributions are.
+func gauge(value, low, high, from, to number) piece {
 	const width, height = 960, 110
-	place := func(v float64) svg.Tenths {
-		if !(high > low) || !finite(v) {
+	place := func(v number) svg.Tenths {
+		if x := float64(v); !(high > low) || math.IsNaN(x) || math.IsInf(x, 0) {
 			return 0
 		}
 		return svg.Tenths(width * max(0, min(1, (v-low)/(high-low))))
 	}
 	colour := svg.Below
-	if sides && value > 0 {
+	if low < 0 && value > 0 {
 		colour = svg.Above
 	}
 	return inline("gauge", width, height, "", func(p *svg.Pen) {
-		from, to := place(min(0, value)), place(max(0, value))
-		p.Rect(from, 15, max(5, to-from), height-30, colour, "")
+		left, right := place(min(0, value)), place(max(0, value))
+		p.Rect(left, 15, max(5, right-left), height-30, colour, "")
 		if low < 0 {
 			fmt.Fprintf(p, "<path d=\"M%v 0V%v\" stroke=\"%s\"/>", place(0), svg.Tenths(height), svg.Faded)
 		}
-		if interval[0] != interval[1] {
+		if from != to {
 			fmt.Fprintf(p, "<path d=\"M%v %vH%v\" stroke=\"%s\" stroke-width=\"2\"/>",
-				place(interval[0]), svg.Tenths(height/2), place(interval[1]), svg.Ink)
+				place(from), svg.Tenths(height/2), place(to), svg.Ink)
 		}
 	})
 }
 
-// Swatch draws the colour of a class for a list of them.
-func Swatch(class int) string {
+// swatch draws the colour of a class for a list of them.
+func swatch(class int) piece {
 	return inline("swatch", 130, 130, "", func(p *svg.Pen) {
 		p.Rect(0, 0, 130, 130, svg.ClassColour(class), ` rx="3"`)
 	})
 }
 
 // inline makes a small picture; "" as its label hides it from those who do not see it.
-func inline(class string, width, height int, label string, draw func(p *svg.Pen)) string {
+func inline(class string, width, height int, label string, draw func(p *svg.Pen)) piece {
 	var b strings.Builder
 	p := svg.NewPen(&b)
 	fmt.Fprintf(p, "<svg class=\"%s\" width=\"%v\" height=\"%v\"", class, svg.Tenths(width),
@@ -72,11 +73,11 @@ func inline(class string, width, height int, label string, draw func(p *svg.Pen)
 		p.WriteString(` aria-hidden="true"`)
 	} else {
 		p.WriteString(` role="img"`)
-		attribute(p, "aria-label", label)
+		p.Attribute("aria-label", label)
 	}
 	p.WriteByte('>')
 	draw(p)
 	p.WriteString("</svg>")
 	_ = p.Flush() // a builder takes all
-	return b.String()
+	return piece(b.String())
 }
