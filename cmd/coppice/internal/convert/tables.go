@@ -31,7 +31,7 @@ func texts(path string, e *model.Ensemble) error {
 }
 
 // writeProbes writes the rows of a comparison as CSV. A missing value is an empty field, and a
-// category its text. One that the model does not have is what unseenText returns.
+// category its text. One that the model does not have is what UnseenText returns.
 func (o *command) writeProbes(ctx context.Context, e *model.Ensemble, p *parity.Probes) error {
 	fields := e.Meta.Schema.Fields
 	err := replace.File(o.probes, func(out io.Writer) error {
@@ -39,7 +39,7 @@ func (o *command) writeProbes(ctx context.Context, e *model.Ensemble, p *parity.
 		line, unseen := make([]string, len(fields)), make([]string, len(fields))
 		for i := range fields {
 			if line[i] = fields[i].Name; fields[i].Kind == data.Categorical {
-				unseen[i] = unseenText(&fields[i])
+				unseen[i] = UnseenText(&fields[i])
 			}
 		}
 		if err := w.Write(line); err != nil {
@@ -50,7 +50,7 @@ func (o *command) writeProbes(ctx context.Context, e *model.Ensemble, p *parity.
 				return ctx.Err()
 			}
 			for c, x := range p.Row(r) {
-				line[c] = fieldText(&fields[c], x, unseen[c])
+				line[c] = FieldText(&fields[c], x, unseen[c])
 			}
 			if err := w.Write(line); err != nil {
 				return err
@@ -65,8 +65,8 @@ func (o *command) writeProbes(ctx context.Context, e *model.Ensemble, p *parity.
 	return nil
 }
 
-// fieldText returns the text of a value of a field; unseen is that of a category that it has not.
-func fieldText(f *data.Field, x float64, unseen string) string {
+// FieldText returns the text of a value of a field; unseen is that of a category that it has not.
+func FieldText(f *data.Field, x float64, unseen string) string {
 	switch {
 	case math.IsNaN(x):
 		return ""
@@ -78,9 +78,9 @@ func fieldText(f *data.Field, x float64, unseen string) string {
 	return f.Levels[int(x)]
 }
 
-// unseenText returns a text that no level of a field is or means. Where the levels are numbers it
+// UnseenText returns a text that no level of a field is or means. Where the levels are numbers it
 // is one too, the least whole number above them, so that a tool reads the column as numbers.
-func unseenText(f *data.Field) string {
+func UnseenText(f *data.Field) string {
 	text, most := "unseen", 0.0
 	if f.IntegerLevels() || f.Numbers() {
 		for _, level := range f.Levels {

@@ -79,7 +79,7 @@ func (o *command) serve(ctx context.Context, set *serve.Models) error {
 	}
 	page := o.ui == "any" || o.ui == "auto" && local && o.options.Tokens == nil && l.Addr().Network() != "unix"
 	if page {
-		handler = withPage(handler, o.ui == "any")
+		handler = WithPage(handler, o.ui == "any")
 	}
 	s := &servers{ended: make(chan error, 2)}
 	s.begin(ctx, o, l, handler)

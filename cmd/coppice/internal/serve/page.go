@@ -24,7 +24,7 @@ var pageIcon []byte
 const pagePolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; " +
 	"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// withPage answers GET / with the page of a server of models, and its files below /ui/: a form for
+// WithPage answers GET / with the page of a server of models, and its files below /ui/: a form for
 // a row with its prediction, its reasons and its smallest change, and a place for a table that is
 // scored. What it shows it requests of the row API. All other requests are those of next, the
 // handler of package serve.
@@ -33,7 +33,7 @@ const pagePolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img
 // refused, unless no page can have sent them, or nothing is in their answers. Otherwise a page of a
 // stranger whose name was turned to this machine (DNS rebinding) would be of the same origin as the
 // server, and could read what it answers.
-func withPage(next http.Handler, named bool) http.Handler {
+func WithPage(next http.Handler, named bool) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/", next)
 	for _, f := range []struct {
@@ -77,7 +77,7 @@ func withPage(next http.Handler, named bool) http.Handler {
 // programs lets requests pass to next that no page has sent, so that no page of a stranger in the
 // browser of an operator changes what is served. The links of a page of next are GET requests,
 // which have no Origin. Where named is false, other hosts than localhost and addresses of numbers
-// are refused as withPage refuses them.
+// are refused as WithPage refuses them.
 func programs(next http.Handler, named bool) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if _, page := r.Header["Origin"]; page || r.Method == "POST" && !noPage(r) ||

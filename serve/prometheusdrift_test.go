@@ -1,4 +1,4 @@
-package prometheus_test
+package serve_test
 
 import (
 	"fmt"
@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/coppice-ml/coppice"
-	"github.com/coppice-ml/coppice/check"
+	checks "github.com/coppice-ml/coppice/check"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/outside"
 	"github.com/coppice-ml/coppice/learn/cart"
@@ -95,7 +95,7 @@ func TestMetricsShowDrift(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := check.Run(t.Context(), inner, f, check.Options{NoLabel: true})
+		r, err := checks.Run(t.Context(), inner, f, checks.Options{NoLabel: true})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,8 +1,9 @@
-package convert
+package main
 
 import (
 	"testing"
 
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/convert"
 	"github.com/coppice-ml/coppice/data"
 )
 
@@ -17,10 +18,10 @@ func TestUnseenText(t *testing.T) {
 		"8":        {Levels: []string{"7", data.OutOfDictionary}},
 	} {
 		f.Kind = data.Categorical
-		if got := unseenText(&f); got != want {
+		if got := convert.UnseenText(&f); got != want {
 			t.Errorf("of %q: %q, want %q", f.Levels, got, want)
 		}
-		if got := fieldText(&f, -1, unseenText(&f)); got != want {
+		if got := convert.FieldText(&f, -1, convert.UnseenText(&f)); got != want {
 			t.Errorf("of %q: %q in the file, want %q", f.Levels, got, want)
 		}
 	}

@@ -1,4 +1,4 @@
-package prometheus_test
+package serve_test
 
 import (
 	"fmt"
@@ -15,7 +15,8 @@ import (
 	"github.com/coppice-ml/coppice/serve/prometheus"
 )
 
-type point struct {
+// spot is a row of two features.
+type spot struct {
 	X    float64
 	Z    string
 	Kind string
@@ -24,9 +25,9 @@ type point struct {
 // Requests of all outcomes are counted by model and status, rows and flags by model, and no value
 // of a request becomes a label.
 func TestMetricsCountRequests(t *testing.T) {
-	var rows []point
+	var rows []spot
 	for i := range 60 { // both columns matter
-		p := point{float64(i % 20), "abc"[i%3 : i%3+1], "low"}
+		p := spot{float64(i % 20), "abc"[i%3 : i%3+1], "low"}
 		if p.X >= 10 != (p.Z == "c") {
 			p.Kind = "high"
 		}

@@ -1,4 +1,4 @@
-package treetest_test
+package tree_test
 
 import (
 	"testing"

@@ -1,27 +1,29 @@
-package tables
+package main
 
 import (
 	"archive/zip"
 	"bytes"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 	"testing"
 
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/tabletest"
-	"github.com/coppice-ml/coppice/internal/source"
 )
 
 // awkward is a file as people have them, and what becomes of it: the table by tabletest.Render, or
 // the error.
 type awkward struct {
 	file, text string
-	in         func(*Input)
+	in         func(*tables.Input)
 	want       string
 }
 
-// packed returns an archive of pairs of names and contents.
-func packed(pairs ...string) string {
+// zipped returns an archive of pairs of names and contents.
+func zipped(pairs ...string) string {
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)
 	for i := 0; i < len(pairs); i += 2 {
@@ -58,7 +60,7 @@ func excel(rows ...string) string {
 		}
 		b.WriteString(`</row>`)
 	}
-	return packed("[Content_Types].xml", "<T/>",
+	return zipped("[Content_Types].xml", "<T/>",
 		"xl/workbook.xml", `<workbook><sheets><sheet name="S" r:id="i"/><sheet name="Other" r:id="j"/></sheets></workbook>`,
 		"xl/_rels/workbook.xml.rels", `<R><R Id="x"/><Relationship Id="i" Target="s.xml"/><Relationship Id="j" Target="o.xml"/></R>`,
 		"xl/styles.xml", `<s><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></s>`,
@@ -66,11 +68,11 @@ func excel(rows ...string) string {
 		"xl/s.xml", "<w>"+b.String()+"</w>")
 }
 
-func skip(n int) func(*Input)     { return func(in *Input) { in.Skip = n } }
-func comment(c byte) func(*Input) { return func(in *Input) { in.Comment = c } }
-func noHeader(in *Input)          { in.NoHeader = true }
-func missing(of, token string) func(*Input) {
-	return func(in *Input) { in.MissingOf = map[string][]string{of: {token}} }
+func skipping(n int) func(*tables.Input)   { return func(in *tables.Input) { in.Skip = n } }
+func commented(c byte) func(*tables.Input) { return func(in *tables.Input) { in.Comment = c } }
+func withoutHeader(in *tables.Input)       { in.NoHeader = true }
+func missingAs(of, token string) func(*tables.Input) {
+	return func(in *tables.Input) { in.MissingOf = map[string][]string{of: {token}} }
 }
 
 func corpus() []awkward {
@@ -97,13 +99,13 @@ func corpus() []awkward {
 		{"ragged.csv", "a,b\n1,2,\n3,4\n", nil, "ragged.csv:2: 3 fields, the header has 2"},
 		// titles, comments and skipped lines
 		{"title.csv", "Sales\n\na,b\n1,2\n3,4\n", nil, `title.csv:1: lines 1 to 2 are a title above the columns "a", "b" (--skip 2 leaves them out)`},
-		{"title.csv", "Sales\n\na,b\n1,2\n3,4\n", skip(2), "a 1 3\nb 2 4\n"},
+		{"title.csv", "Sales\n\na,b\n1,2\n3,4\n", skipping(2), "a 1 3\nb 2 4\n"},
 		{"exported.csv", "Sales,,,\nby town,,,\na,b,c,d\n1,2,3,4\n5,6,7,8\n", nil, `exported.csv:1: lines 1 to 2 are a title above the columns "a", "b", "c", ... (--skip 2 leaves them out)`},
 		{"semicolons.csv", "Sales of 2024\na;b\n1;2\n3;4\n", nil, `semicolons.csv:1: line 1 is a title above the columns "a", "b" (--skip 1 leaves it out)`},
 		{"hash.csv", "# by me\n# today\na,b\n1,2\n3,4\n", nil, `hash.csv:1: lines 1 to 2 are a title above the columns "a", "b" (--comment '#' leaves out all such lines)`},
-		{"hash.csv", "# by me\n# today\na,b\n1,2\n# end\n3,4\n", comment('#'), "a 1 3\nb 2 4\n"},
-		{"percent.csv", "% by me\na,b\n1,2\n", comment('%'), "a 1\nb 2\n"},
-		{"all.csv", "a,b\n1,2\n", skip(9), "all.csv: the file is empty"},
+		{"hash.csv", "# by me\n# today\na,b\n1,2\n# end\n3,4\n", commented('#'), "a 1 3\nb 2 4\n"},
+		{"percent.csv", "% by me\na,b\n1,2\n", commented('%'), "a 1\nb 2\n"},
+		{"all.csv", "a,b\n1,2\n", skipping(9), "all.csv: the file is empty"},
 		// separators
 		{"pipe.csv", "a|b\n1|2\n", nil, "a 1\nb 2\n"},
 		{"pipe.txt", "a|b|c\nx|2|\n", nil, "a x {x}\nb 2\nc -\n"},
@@ -118,7 +120,7 @@ func corpus() []awkward {
 		{"crcrlf.csv", "a,b\r\r\n1,2\r\r\n", nil, "a 1\nb 2\n"},
 		// no header
 		{"bare.csv", "5.1,a\n4.9,b\n", nil, "5.1 4.9\na b {b}\n"},
-		{"bare.csv", "5.1,a\n4.9,b\n", noHeader, "f0 5.1 4.9\nf1 a b {a|b}\n"},
+		{"bare.csv", "5.1,a\n4.9,b\n", withoutHeader, "f0 5.1 4.9\nf1 a b {a|b}\n"},
 		{"years.csv", "town,2019,2020\nUlm,1,2\n", nil, "town Ulm {Ulm}\n2019 1\n2020 2\n"},
 		{"places.csv", ",0,1\n0,5,6\n1,7,8\n", nil, "0 5 7\n1 6 8\n"},
 		// missing values
@@ -129,9 +131,9 @@ func corpus() []awkward {
 		{"nat.csv", "day,n\n2024-01-31,1\nNaT,2\n", nil, "day 2024-01-31 - date\nn 1 2\n"},
 		{"price.csv", "p,q\n\"$1,200.50\",1\nNone,2\n$3,3\n", nil, "p 1200.5 - 3\nq 1 2 3\n"},
 		{"allnone.csv", "a,b\nNone,1\nNone,2\n", nil, "a - -\nb 1 2\n"},
-		{"code.csv", "age,n\n-999,-999\n31,2\n", missing("age", "-999"), "age - 31\nn -999 2\n"},
-		{"code2.csv", "age,n\nunknown,unknown\n31,2\n", missing("age", "unknown"), "age - 31\nn unknown 2 {2|unknown}\n"},
-		{"code3.csv", "age\n1\n", missing("agee", "x"), `code3.csv: there is no column "agee"; did you mean "age"?`},
+		{"code.csv", "age,n\n-999,-999\n31,2\n", missingAs("age", "-999"), "age - 31\nn -999 2\n"},
+		{"code2.csv", "age,n\nunknown,unknown\n31,2\n", missingAs("age", "unknown"), "age - 31\nn unknown 2 {2|unknown}\n"},
+		{"code3.csv", "age\n1\n", missingAs("agee", "x"), `code3.csv: there is no column "agee"; did you mean "age"?`},
 		// factors and units, which all texts have
 		{"apps.csv", "size,installs,rating\n19M,\"10,000+\",4\n8.7M,\"5,000,000+\",3\n201k,50+,5\n", nil, "size 1.9e+07 8.7e+06 201000\ninstalls 10000 5e+06 50\nrating 4 3 5\n"},
 		{"players.csv", "weight,wage\n159lbs,€565K\n183lbs,€405K\n150 lbs,€1.2M\n", nil, "weight 159 183 150\nwage 565000 405000 1.2e+06\n"},
@@ -144,12 +146,12 @@ func corpus() []awkward {
 		{"units.jsonl", "{\"w\":\"5 kg\"}\n{\"w\":\"6.5 kg\"}\n", nil, "w 5 6.5\n"},
 		{"units.xlsx", excel("w,n", "5 kg,1.5K", "6 kg,2M"), nil, "w 5 6\nn 1500 2e+06\n"},
 		// archives
-		{"t.zip", packed("t.csv", "a,b\n1,2\n"), nil, "a 1\nb 2\n"},
-		{"t.csv.zip", packed("x/", "", "x/t.csv", "a;b\n1;2\n", "__MACOSX/x/._t.csv", "zz"), nil, "a 1\nb 2\n"},
-		{"two.zip", packed("a.csv", "a\n1\n", "b.csv", "a\n1\n"), nil, `two.zip: the archive holds several files, "a.csv" and "b.csv": unpack it`},
-		{"empty.zip", packed("x/", ""), nil, "empty.zip: the archive holds no table"},
-		{"lines.zip", packed("t.jsonl", "{\"a\":1}\n{\"a\":2}\n"), nil, "a 1 2\n"},
-		{"tab.tsv.zip", packed("t.tsv", "a b\tc,d\n1\t2\n"), nil, "a b 1\nc,d 2\n"},
+		{"t.zip", zipped("t.csv", "a,b\n1,2\n"), nil, "a 1\nb 2\n"},
+		{"t.csv.zip", zipped("x/", "", "x/t.csv", "a;b\n1;2\n", "__MACOSX/x/._t.csv", "zz"), nil, "a 1\nb 2\n"},
+		{"two.zip", zipped("a.csv", "a\n1\n", "b.csv", "a\n1\n"), nil, `two.zip: the archive holds several files, "a.csv" and "b.csv": unpack it`},
+		{"empty.zip", zipped("x/", ""), nil, "empty.zip: the archive holds no table"},
+		{"lines.zip", zipped("t.jsonl", "{\"a\":1}\n{\"a\":2}\n"), nil, "a 1 2\n"},
+		{"tab.tsv.zip", zipped("t.tsv", "a b\tc,d\n1\t2\n"), nil, "a b 1\nc,d 2\n"},
 		// JSON
 		{"array.json", `[{"a":1,"b":"x"},{"a":2,"b":"y"}]`, nil, "a 1 2\nb x y {x|y}\n"},
 		{"pretty.json", "[\n  {\n    \"a\": 1\n  },\n  {\n    \"a\": 2\n  }\n]\n", nil, "a 1 2\n"},
@@ -158,7 +160,7 @@ func corpus() []awkward {
 		{"cut.json", "[{\"a\":1},\n{\"a\"", nil, "cut.json:2: the object that begins on line 2 is not closed"},
 		{"numbers.json", "[{\"a\":1},2]", nil, `numbers.json:1: want an object in the array, not "2"`},
 		{"list.jsonl", `{"a":[1,2]}`, nil, `list.jsonl:1: column "a": is an array, which has no place in a table (ignore the column)`},
-		{"list.jsonl", `{"a":{"x":[1,2]},"b":1}`, func(in *Input) { in.Ignore = []string{"a"} }, "b 1\n"},
+		{"list.jsonl", `{"a":{"x":[1,2]},"b":1}`, func(in *tables.Input) { in.Ignore = []string{"a"} }, "b 1\n"},
 		// Excel
 		{"t.xlsx", excel("age,town", "31,Ulm", "28,Bonn"), nil, "age 31 28\ntown Ulm Bonn {Bonn|Ulm}\n"},
 		{"title.xlsx", excel("Sales of 2024", "", "a,b", "1,2"), nil, "a 1\nb 2\n"},
@@ -167,8 +169,8 @@ func corpus() []awkward {
 		{"tworows.xlsx", excel("town,sales,", ",q1,q2", "Ulm,1,2", "Bonn,3,4"), nil, `tworows.xlsx: row 2 looks like a second row of the header: "q1" stands where the rows below have numbers (write one row of names)`},
 		{"unitrow.xlsx", excel("town,weight,size", "name,kg,cm", "Ulm,1,2", "Bonn,3,4"), nil, `unitrow.xlsx: row 2 looks like a second row of the header: "kg" stands where the rows below have numbers (write one row of names)`},
 		{"errors.xlsx", excel("a,b", "#N/A,1", "5,2"), nil, "a - 5\nb 1 2\n"},
-		{"other.xlsx", excel("a", "1"), func(in *Input) { in.Sheet = "Other" }, "q 9\n"},
-		{"sheet.xlsx", excel("a", "1"), func(in *Input) { in.Sheet = "Otter" }, `sheet.xlsx: there is no sheet "Otter": did you mean "Other"?`},
+		{"other.xlsx", excel("a", "1"), func(in *tables.Input) { in.Sheet = "Other" }, "q 9\n"},
+		{"sheet.xlsx", excel("a", "1"), func(in *tables.Input) { in.Sheet = "Otter" }, `sheet.xlsx: there is no sheet "Otter": did you mean "Other"?`},
 		{"old.xlsx", "\xd0\xcf\x11\xe0\xa1\xb1", nil, "old.xlsx: this is an old Excel file (.xls), or one with a password: save it as .xlsx"},
 		{"text.xlsx", "a,b\n1,2\n", nil, "text.xlsx: damaged Excel workbook: zip: not a valid zip file"},
 		{"workbook", excel("a,b", "1,2"), nil, "a 1\nb 2\n"},
@@ -190,19 +192,24 @@ func TestCorpus(t *testing.T) {
 	if len(all) < 80 {
 		t.Errorf("%d files", len(all))
 	}
+	t.Chdir(t.TempDir())
 	for _, c := range all {
-		in := Input{}
-		in.Bytes = map[string][]byte{c.file: []byte(c.text)}
+		if err := os.WriteFile(c.file, []byte(c.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		in := tables.Input{}
 		if c.in != nil {
 			c.in(&in)
 		}
-		f := formatByName(c.file)
-		if f == nil {
-			f = formatByContent(source.Unpack([]byte(c.text), nil))
+		open := func() data.Table {
+			table, err := in.Table(t.Context(), []string{c.file})
+			if err != nil {
+				t.Fatalf("%s: %v", c.file, err)
+			}
+			return table
 		}
 		got, blocks := "", ""
-		table := f.open(in.Options, c.file)
-		if frame, err := table.Frame(t.Context()); err != nil {
+		if frame, err := open().Frame(t.Context()); err != nil {
 			got = err.Error()
 		} else {
 			got = tabletest.Render(frame)
@@ -210,7 +217,7 @@ func TestCorpus(t *testing.T) {
 		if got != c.want {
 			t.Errorf("%s: got\n%s\nwant\n%s", c.file, got, c.want)
 		}
-		features, err := f.open(in.Options, c.file).Blocks(t.Context())
+		features, err := open().Blocks(t.Context())
 		if err == nil {
 			for b, err := range features.Blocks(t.Context()) {
 				if err != nil {

@@ -1,28 +1,30 @@
-package serve
+package main
 
 import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
+
+	served "github.com/coppice-ml/coppice/cmd/coppice/internal/serve"
 )
 
-// get requests a path of a page before a handler that is a teapot.
-func get(path, host string, named bool) *httptest.ResponseRecorder {
+// getPage requests a path of a page before a handler that is a teapot.
+func getPage(path, host string, named bool) *httptest.ResponseRecorder {
 	next := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusTeapot) })
 	r := httptest.NewRequest(http.MethodGet, path, http.NoBody)
 	r.Host = host
 	w := httptest.NewRecorder()
-	withPage(next, named).ServeHTTP(w, r)
+	served.WithPage(next, named).ServeHTTP(w, r)
 	return w
 }
 
-// TestPage: the page loads its own files alone, which are there, and is small.
-func TestPage(t *testing.T) {
+// TestServerPage: the page loads its own files alone, which are there, and is small.
+func TestServerPage(t *testing.T) {
 	size := 0
 	for path, want := range map[string]string{"/": "<!doctype html>", "/ui/page.js": "mostFields",
 		"/ui/page.css": ":root", "/ui/icon.svg": "<svg"} {
-		w := get(path, "localhost:8080", false)
+		w := getPage(path, "localhost:8080", false)
 		size += w.Body.Len()
 		policy := w.Header().Get("Content-Security-Policy")
 		if w.Code != http.StatusOK || !strings.Contains(w.Body.String(), want) ||
@@ -33,31 +35,31 @@ func TestPage(t *testing.T) {
 	if size > 25_000 {
 		t.Errorf("%d bytes", size)
 	}
-	if w := get("/v1/models", "localhost", false); w.Code != http.StatusTeapot {
+	if w := getPage("/v1/models", "localhost", false); w.Code != http.StatusTeapot {
 		t.Errorf("status %d of the handler behind the page", w.Code)
 	}
 }
 
-// TestHosts: names are refused what pages may read, unless the server is for any.
-func TestHosts(t *testing.T) {
+// TestServerHosts: names are refused what pages may read, unless the server is for any.
+func TestServerHosts(t *testing.T) {
 	for host, own := range map[string]bool{"localhost": true, "LOCALHOST:8080": true, "127.0.0.1:80": true,
 		"[::1]:8080": true, "::1": true, "a.localhost:1": true, "evil.com": false, "evil.com:8080": false,
 		"localhost.evil.com": false, "": false, "notlocalhost": false} {
 		for _, path := range []string{"/", "/v1/models"} {
-			if w := get(path, host, false); (w.Code != http.StatusMisdirectedRequest) != own {
+			if w := getPage(path, host, false); (w.Code != http.StatusMisdirectedRequest) != own {
 				t.Errorf("%s of %q: status %d", path, host, w.Code)
 			}
-			if w := get(path, host, true); w.Code == http.StatusMisdirectedRequest {
+			if w := getPage(path, host, true); w.Code == http.StatusMisdirectedRequest {
 				t.Errorf("%s of %q is refused although names are accepted", path, host)
 			}
 		}
 	}
 }
 
-// TestProxy: a proxy that keeps its host's name gets predictions and health. A page whose name was
-// turned to this machine gets neither rows nor models: its POST has an Origin, and its GET may lack
-// all that tells browsers.
-func TestProxy(t *testing.T) {
+// TestServerProxy: a proxy that keeps its host's name gets predictions and health. A page whose
+// name was turned to this machine gets neither rows nor models: its POST has an Origin, and its GET
+// may lack all that tells browsers.
+func TestServerProxy(t *testing.T) {
 	const predict = "/v1/models/iris/predict"
 	for _, c := range []struct {
 		method, path, origin string
@@ -86,7 +88,7 @@ func TestProxy(t *testing.T) {
 			r.Header.Set("Origin", c.origin)
 		}
 		w := httptest.NewRecorder()
-		withPage(http.NotFoundHandler(), false).ServeHTTP(w, r)
+		served.WithPage(http.NotFoundHandler(), false).ServeHTTP(w, r)
 		if (w.Code != http.StatusMisdirectedRequest) != c.passes {
 			t.Errorf("%s %s of the origin %q: status %d", c.method, c.path, c.origin, w.Code)
 		}

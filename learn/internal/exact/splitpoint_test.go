@@ -1,8 +1,10 @@
-package growth
+package exact_test
 
 import (
 	"math"
 	"testing"
+
+	"github.com/coppice-ml/coppice/learn/internal/exact/internal/growth"
 )
 
 func TestSplitPointBetween(t *testing.T) {
@@ -19,7 +21,7 @@ func TestSplitPointBetween(t *testing.T) {
 		{-inf, inf, -inf},
 		{1e308, 1.5e308, 1.25e308},
 	} {
-		if got := SplitPointBetween(c.a, c.b); got != c.want {
+		if got := growth.SplitPointBetween(c.a, c.b); got != c.want {
 			t.Errorf("between %g and %g: %g, want %g", c.a, c.b, got, c.want)
 		}
 	}

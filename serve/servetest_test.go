@@ -1,4 +1,4 @@
-package servetest_test
+package serve_test
 
 import (
 	"encoding/json"

@@ -1,4 +1,4 @@
-package training_test
+package model_test
 
 import (
 	"slices"
