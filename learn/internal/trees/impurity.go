@@ -65,6 +65,8 @@ func (j *Judge) Describe(c *tree.Candidates, t *tree.Tree, node int32) {
 	}
 }
 
+// begin makes what the branches of all candidates share. A deviance takes its sample in ascending
+// order of Y, so the rows are put in this order once, and no branch sorts.
 func (j *Judge) begin() {
 	n := len(j.Rows.Rows)
 	j.order = make([]int, n)

@@ -243,7 +243,10 @@ func (b *Block) Column(column, tile int) []float64 {
 // row returns where the plain walk finds the values of row r.
 func (b *Block) row(r int) row { return row{b.x[r/TileRows*b.down.Tile+r%TileRows:], b.place} }
 
-// seal finds the missing values, and makes the second copies of their columns.
+// seal finds the missing values, and makes the second copies of their columns. It comes after the
+// last value and before the first walk. The kernel sends NaN to the last child, so nodes that send
+// it to the first read a second copy, which has -Inf in its place; a column without NaN needs none,
+// and both kinds of nodes read the first.
 func (b *Block) seal() {
 	b.begin()
 	b.gapped = false

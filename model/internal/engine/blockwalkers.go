@@ -143,6 +143,9 @@ type march struct {
 	accumulation bool
 }
 
+// walk takes trees until none is left. It gets memory before the number of a tree, never after:
+// otherwise walkers of later trees might hold all memory while the tree whose turn it is waits for
+// some.
 func (m *march) walk(w *walker) {
 	for {
 		ends := <-m.free

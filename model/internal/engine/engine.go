@@ -91,6 +91,8 @@ func (p *Program) layout() *layout {
 // Compile plans the walk of the trees.
 func Compile(s Source) *Program { return compileFor(s, kernel.ThisMachine()) }
 
+// compileFor is Compile for some machine, which tests choose. Trees keep their order, since the
+// bits of a sum depend on it. An output without trees has the divisor 1, so that its bias stays.
 func compileFor(s Source, on kernel.Machine) *Program {
 	p := &Program{machine: on, outputs: s.Outputs, plans: make([]plan, len(s.Trees)),
 		bias: make([]float64, s.Outputs), requested: s.Layout}

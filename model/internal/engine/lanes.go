@@ -23,7 +23,11 @@ type lanes struct {
 // hasSets reports whether a tree of a segment has sets.
 func (s *segment) hasSets(t int) bool { return s.setAt[t] != s.setAt[t+1] }
 
-// lanesOf returns the form of the trees without sets of a segment, which are levels or not.
+// lanesOf returns the form of the trees without sets of a segment, which are levels or not. The
+// trees of a group get as many nodes as its largest. What a tree lacks stands behind its nodes,
+// where First and Last of zero are equal and nothing changes. The leaf of a tree of levels is a
+// number of bits, one for each, so there it stands before them, as levels whose bit is 0 for any
+// row.
 func lanesOf(s *segment, levels bool, on kernel.Machine) *lanes {
 	l := &lanes{levels: levels, pairs: on.Permutes && !levels, at: []int32{0}, on: on,
 		own: len(s.columns), slots: s.slots}

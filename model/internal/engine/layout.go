@@ -144,7 +144,10 @@ func layoutOf(p *Program) *layout {
 }
 
 // compile makes the segments, and returns the cost of one row. The error is that of a segment which
-// cannot have the form that l.how needs.
+// cannot have the form that l.how needs. A segment takes trees for as long as its columns have
+// codes of one byte for all split points. Without l.how the forms are those that pay on this
+// machine, and one that fails is left out; with it a caller asks for one form, and gets the error
+// if that fails.
 func (l *layout) compile(p *Program, of *suitable) (cost int, err error) {
 	if l.how != nil && l.how.wide {
 		l.segments, err = p.wideSegments(l, of.fit)

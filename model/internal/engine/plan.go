@@ -37,6 +37,9 @@ func packed(nodes []tree.Node) []kernel.Node {
 
 var _ [unsafe.Sizeof(tree.Node{})]byte = [unsafe.Sizeof(kernel.Node{})]byte{}
 
+// newPlan marks the columns that a row needs, surrogates and directions included: the block has no
+// others. Features of the survey are numbers + 1, as nodes hold them. Counts become probabilities
+// here, so that no row divides.
 func newPlan(t *tree.Tree, s *Survey, output int32, used *usedColumns) plan {
 	p := plan{Tree: t, nodes: packed(t.Nodes), output: output, value: t.Leaf.Value, way: s.way(t)}
 	for _, f := range s.features {

@@ -90,7 +90,9 @@ func (p *Program) end(dst []float64) {
 }
 
 // descend takes a row down some trees, a step in each in turn, and writes where it ends: at a leaf,
-// or where it stops or is divided.
+// or where it stops or is divided. Trees take turns so that a processor loads the nodes of some
+// while it waits for others. The list of those that go on is closed up in place: left is never
+// beyond the tree that is read.
 func descend(ends *[group]int32, plans []plan, r row) {
 	var going [group]uint8
 	for i := range plans {

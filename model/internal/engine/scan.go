@@ -106,7 +106,10 @@ func (c *scanner) each(b *Block, l *layout, n int, to sink) {
 	}
 }
 
-// segment takes a tile through the trees of a segment.
+// segment takes a tile through the trees of a segment. Whichever form takes the rows, leaves are
+// written to the same places, and the sink gets the trees of an output in their order. Trees that
+// are not compiled are walked when their turn comes, not after the others: sums have the same bits
+// in every layout.
 func (c *scanner) segment(b *Block, l *layout, s *segment, first, rows int, to sink) {
 	copies := c.code(b, s, first, rows)
 	trees, few := scanTrees, s.wide == nil && l.few(s, rows, copies)

@@ -25,7 +25,9 @@ type setSteps struct {
 // lastTable has a bit for each code, 1 for those that go to the last child.
 type lastTable [256 / 8]uint8
 
-// setStepsOf returns the form of the trees that have sets, nil if none has.
+// setStepsOf returns the form of the trees that have sets, nil if none has. Equal tables are stored
+// once. Table 0 is that of leaves and has no bit, so a row at a leaf takes its "first child", which
+// is the leaf.
 func setStepsOf(p *Program, s *segment) *setSteps {
 	if len(s.sets) == 0 {
 		return nil
@@ -96,6 +98,8 @@ func (w *setSteps) from(t int) int {
 	return at
 }
 
+// scan takes a row through four trees at once, whose steps do not wait for each other. At the end
+// of the list the last tree fills the places that are free, and writes the same leaf again.
 func (w *setSteps) scan(c *rowScratch, lo int) {
 	end := w.from(lo + kernel.LaneTrees)
 	for i := w.from(lo); i < end; i += stepTrees {

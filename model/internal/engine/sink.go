@@ -48,6 +48,9 @@ func (k *sumSink) scanned(s *segment, lo, hi int, leaf []uint8, _, rows int) {
 	kernel.SumLeaves(sum, leaf, s.value, s.valueAt[lo:hi], rows)
 }
 
+// walked adds a slot as the compiled trees do. Rows that the kernel left, at -1, and leaves with
+// equations are added by the plan, which writes to the outputs of one row: alone lends it the sum,
+// so that the additions keep their order.
 func (k *sumSink) walked(t int, ends []int32, first int) {
 	p, scale := &k.b.p.plans[t], k.b.p.scale[t]
 	output := max(0, p.output)

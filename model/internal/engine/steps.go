@@ -76,6 +76,9 @@ func (w *steps) fill(p *Program, s *segment) {
 
 func (w *steps) cost() int { return 2 * w.total }
 
+// scan takes a row through four trees at once, whose steps do not wait for each other; all take the
+// steps of the deepest. Behind the last tree of a group of lanes, places of c.leaf that no tree has
+// are written, and never read.
 func (w *steps) scan(c *rowScratch, lo int) {
 	hi := min(lo+kernel.LaneTrees, len(w.at))
 	for t := lo; t < hi; t += stepTrees {

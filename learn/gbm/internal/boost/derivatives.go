@@ -56,6 +56,8 @@ func newStoredDerivatives(s *setup, sc *scores) *storedDerivatives {
 	return d
 }
 
+// update takes all outputs at once, since those of softmax depend on each other. Weights in place
+// of second derivatives are written each round, as sampling scales them where they are.
 func (d *storedDerivatives) update(r *roundPlan) error {
 	if d.raw = d.train.Raw; d.supports != nil {
 		d.raw = d.supports.before(r.n)
@@ -127,6 +129,9 @@ func (d *storedDerivatives) allByMatrixRow() (g, h []float64) {
 	return g, h
 }
 
+// fault multiplies by 0, which makes 0 of what is finite and NaN of all else: a block is right if
+// its sum is 0, without a branch for each number. The error is looked for by one worker, from the
+// first row on, so that it names the same row for any number of them.
 func (d *storedDerivatives) fault(round int) error {
 	const block = 1 << 14
 	finite := make([]bool, (len(d.g)+block-1)/block)

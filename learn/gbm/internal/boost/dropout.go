@@ -76,6 +76,9 @@ func newEarlierRounds(s *setup, t *table.Table, sc *scores, e *ensemble) earlier
 		ensemble: e}
 }
 
+// drop draws by the number of the round in the whole model, so a training that is resumed does not
+// repeat the draws of its beginning. What it takes from the scores is kept: restore adds that very
+// sum times a factor, and walks no tree again.
 func (d *dropout) drop(rounds int) error {
 	e := d.ensemble
 	d.rounds = d.dart.sample(rounds, rng.New(d.seed, purposeDrop, uint64(e.before+rounds)))
@@ -123,6 +126,9 @@ func (d *dropout) weight(rate float64) float64 {
 	return 1 / (n + rate)
 }
 
+// restore changes the weights of the dropped trees in the model by the same factor as their part of
+// the scores. The two must agree, since the next round takes the scores for what the model
+// predicts.
 func (d *dropout) restore(rate float64) {
 	n := float64(len(d.rounds))
 	if n == 0 {

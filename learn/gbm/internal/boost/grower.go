@@ -98,6 +98,9 @@ func (s *setup) engine(t *table.Table, order int, m *bins.Matrix) hist.Config {
 	return config
 }
 
+// grow grows a tree for each output, in their order. Growers of their own may grow the first of
+// them at the same time, to the same bytes. An error is explained here, where the scores of all
+// rows are: growers see no rows of the table.
 func (g *scalarGrower) grow(ctx context.Context, r *roundPlan) ([]*tree.Tree, error) {
 	trees := make([]*tree.Tree, 0, g.outputs)
 	g.leaves.begin()

@@ -22,6 +22,8 @@ type roundRows struct {
 	matrix          []int32 // their matrix rows, ascending; nil: all
 }
 
+// newRowSampler lets the fraction of rows win over a way of sampling: a fraction below 1 is
+// Uniform, and the learner refuses both together. Groups are by position, as samplers number rows.
 func newRowSampler(s *setup, rows *rowMap) (*rowSampler, error) {
 	way := s.Config.Sampling
 	if s.Config.Fraction < 1 {

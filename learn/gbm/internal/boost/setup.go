@@ -64,7 +64,9 @@ type sets struct {
 // squared is the loss whose derivatives are as large as the labels.
 const squared = "squared"
 
-// newSetup checks the labels, splits off the validation set, and binds the loss to both sets.
+// newSetup checks the labels, splits off the validation set, and binds the loss to both sets. Rows
+// that are repeated, as in bootstrap samples, become one row of so much more weight: every later
+// stage may take each row for another.
 func newSetup(p Plan, f *table.Prepared, t *data.Target, job learn.Job) (*setup, *sets, error) {
 	name, l, err := p.Config.LossOf(t)
 	if err != nil {
@@ -122,7 +124,8 @@ func (s *setup) bind(l loss.Loss) (*sets, error) {
 }
 
 // weighed returns the target with the weight of each row times its repetitions among the rows to
-// train on times the factor of its class, unless classes are weighed already.
+// train on times the factor of its class, unless classes are weighed already. Where nothing changes
+// it is the caller's target itself: a training without weights stays one.
 func (s *setup) weighed(t *data.Target, rows []int32, classes bool) (*data.Target, error) {
 	var class []uint32
 	classWeight := s.Config.ClassWeight

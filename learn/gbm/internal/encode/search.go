@@ -117,6 +117,9 @@ type searching struct {
 	all    []*candidate
 }
 
+// newSearch takes a sample of the rows, fewer for several outputs, so that a search takes as long.
+// They stand in random order, or by time with ties at random: the statistics of a row come from the
+// rows before it, so the order of the table must not decide.
 func (p *problem) newSearch(ctx context.Context) (*searching, error) {
 	outputs := min(len(p.target), searchOutputs)
 	order := rng.New(p.seed, ownStream).Perm(len(p.rows))

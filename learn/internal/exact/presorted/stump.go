@@ -88,7 +88,10 @@ func newStumpGrowth(p *sorting.Table, pop *grow.Population, cfg *exact.Options) 
 
 func (t *stump) Splittable(*growth.Node) bool { return true }
 
-// Best returns the best split of the root.
+// Best returns the best split of the root. Sums of bins give the best split point between bins of
+// every column. The greatest of these gains is the limit, and only bins whose bound reaches it are
+// walked row by row. They are walked as one list, which workers share evenly whichever columns the
+// bins are of.
 func (t *stump) Best(nd *growth.Node) growth.Split {
 	t.setMoments(nd)
 	t.Each(len(t.Found), len(nd.Rows), func(s *scan.Scanner, i int) {

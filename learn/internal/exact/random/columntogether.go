@@ -183,7 +183,9 @@ func (r *strategy) choose(nd *growth.Node, columns []int32) growth.Split {
 	return b
 }
 
-// load makes the labels of a node those that sums use.
+// load makes the labels of a node those that sums use. The loops over tiles then read them in turn,
+// once for each group of columns, and need no case for weights. Numbers are about the origin of the
+// node, so that sums lose no digits where all of them are far from 0.
 func (x *together) load(t *scan.Task, nd *growth.Node) {
 	n, unit := len(nd.Rows), t.Pop.Weight == nil && t.Pop.Count == nil
 	if t.Pop.Weight != nil {

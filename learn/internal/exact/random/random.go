@@ -89,6 +89,8 @@ type subtree struct {
 	rows     []uint32 // all rows of the subtree
 }
 
+// newSubtree makes what one worker grows subtrees with. It shares with the tree above only what no
+// growing changes; scanner, sampler and labels are its own, since others grow at the same time.
 func newSubtree(above *strategy, g *growth.Growth) *subtree {
 	t := above.Task.Below(g.Labels.Of(&grow.Population{Classes: g.Pop.Classes}))
 	s := &strategy{numbers: above.numbers.below(), codes: make([]*scan.Codes, len(above.codes)),

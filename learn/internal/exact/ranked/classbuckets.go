@@ -87,6 +87,10 @@ func (s *strategy) setLarge(a *allRows) {
 // bucketed reports whether a column of these ranks can be scanned by buckets.
 func (r *ranks) bucketed() bool { return r.packed != nil && r.full() }
 
+// Find counts, bounds and refines. The limit is taken from the best of all columns before any is
+// refined, so the workers need not wait for each other, and what is refined does not depend on
+// their number. It lies below the best by more than the ties and the rounding of a scan: a split
+// point that the scan could choose is always looked at. False leaves the node to the scan.
 func (l *classBuckets) Find(nd *growth.Node, columns []int32, found []growth.Split) bool {
 	if len(nd.Rows) <= growth.SubtreeRows {
 		return false

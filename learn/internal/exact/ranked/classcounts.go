@@ -125,7 +125,8 @@ func (l *classCounts) look() {
 }
 
 // scan scans one column, and keeps its best candidate if it is better than those of the columns
-// before.
+// before. What the column is stored as decides how. All ways leave out cases of scanGeneral, and
+// find the same candidate to the last bit: one that cannot hold leaves the column to it.
 func (l *classCounts) scan(feature int32) {
 	l.startColumn()
 	w := &l.above.columns[feature]

@@ -63,6 +63,9 @@ type momentSplit struct {
 	low, high sorting.Entry
 }
 
+// Find goes as that of classBuckets, with bounds that allow for the slack. No split of a column is
+// entered before decide: it sums the winner's column once more in the order of a scan, since sums
+// of buckets have other bits.
 func (l *momentBuckets) Find(nd *growth.Node, columns []int32, found []growth.Split) bool {
 	if len(nd.Rows) <= growth.SubtreeRows {
 		return false

@@ -66,6 +66,8 @@ type growthOf struct {
 	all *allRows
 }
 
+// newGrowth makes what grows a tree. Small subtrees are deferred only where trees grow depth first
+// without a limit on leaves: otherwise whether a node is split depends on nodes elsewhere.
 func newGrowth(p *Prepared, pop *grow.Population, cfg *Config) *growthOf {
 	l, missing := growth.NewLabels(pop, &cfg.Criterion, false, false), growth.Learned
 	if cfg.Majority {
@@ -193,6 +195,8 @@ type subtree struct {
 	counter *classCounts
 }
 
+// newSubtree makes what one worker grows subtrees with, in a block of their rows alone. The columns
+// are those of the tree above, without codes and ranks, which each subtree fills for its rows.
 func newSubtree(above *strategy, a *allRows, g *growth.Growth) growth.SubtreeGrower {
 	l := g.Labels.Of(&grow.Population{Classes: g.Pop.Classes})
 	t := above.Task.Below(l)

@@ -13,6 +13,9 @@ type training struct {
 	allMany bool
 }
 
+// newTraining looks at the rows of the whole tree, as C4.5 does: its split points are values of the
+// training table, whichever rows a node has. Columns of many categories do not enter the mean gain,
+// unless there are no others, since their gain is large whatever the labels are.
 func newTraining(l *lists) *training {
 	c := &training{present: make([][]uint32, len(l.columns)), many: make([]bool, len(l.columns)),
 		allMany: true}

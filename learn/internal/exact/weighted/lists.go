@@ -64,6 +64,9 @@ func (l *lists) order(s *scan.Scanner, nd *growth.Node, column int) []sorting.En
 // leastFraction is the fraction of a child below which rows without a value do not enter it.
 const leastFraction = 1e-6
 
+// Divide gives each child its rows. A row without a value enters each by that child's fraction of
+// the rows with one, so the parts of a row sum to what the node had of it, but for leastFraction.
+// Children keep the order of the rows.
 func (l *lists) Divide(nd *growth.Node, children []*growth.Node) {
 	b := &nd.Best
 	if b.Kind == tree.Numeric && nd.Fraction == nil && l.columns[b.Feature].few.Rank != nil &&

@@ -54,7 +54,9 @@ func (c *Chooser) Candidates(
 	return out, nil
 }
 
-// candidates puts what was tried at the column that was scanned last into words.
+// candidates puts what was tried at the column that was scanned last into words. The sides of a set
+// follow from the scanner's best mark, so each trial becomes the best for a moment, and the true
+// one is put back.
 func (s *Scanner) candidates(nd *growth.Node, in SortedColumn) []tree.Candidate {
 	if len(s.tried) == 0 {
 		return nil
