@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -11,6 +13,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/lab/reproductions"
 	"github.com/coppice-ml/coppice/internal/testing/tier"
 	"github.com/coppice-ml/coppice/learn/catalog"
 )
@@ -188,6 +192,42 @@ func TestScreenFaults(t *testing.T) {
 	} {
 		if got := screenFaults(screen, "m", 8); len(got) != faults {
 			t.Errorf("%q, want %d faults of\n%s", got, faults, screen)
+		}
+	}
+}
+
+// labScreen is how many lines a lab prints without -v at most.
+const labScreen = 46
+
+// TestLabScreen: a lab fits one screen and begins with its verdicts, and -v adds what is left out.
+// By night all are tried that take some seconds.
+func TestLabScreen(t *testing.T) {
+	for _, row := range reproductions.Table() {
+		if !slices.Contains([]string{"voters", "golf", "information"}, row.Name) &&
+			!(tier.Night() && row.Slow == "") {
+			continue
+		}
+		run := func(args ...string) []string {
+			var out bytes.Buffer
+			if err := cli.Run(t.Context(), &cli.Console{Out: &out, Err: io.Discard,
+				Progress: &cli.Progress{}}, commands(), args); err != nil {
+				t.Fatal(err)
+			}
+			return strings.Split(strings.TrimRight(out.String(), "\n"), "\n")
+		}
+		lines, all := run("lab", row.Name), strings.Join(run("lab", row.Name, "-v"), "\n")
+		if len(lines) > labScreen || !strings.HasPrefix(row.Title, lines[0]) ||
+			!strings.Contains(strings.Join(lines[1:3], " "), " found again") &&
+				!strings.Contains(strings.Join(lines[1:3], " "), " hold") {
+			t.Errorf("%s prints %d lines, which begin\n%s\n%s", row.Name, len(lines), lines[0], lines[1])
+		}
+		for _, line := range lines {
+			if utf8.RuneCountInString(line) > cli.Width {
+				t.Errorf("%s prints a line of more than %d columns: %s", row.Name, cli.Width, line)
+			}
+		}
+		if !strings.Contains(all, "Source: ") || strings.Contains(all, "-v prints") {
+			t.Errorf("%s -v prints\n%s", row.Name, all)
 		}
 	}
 }

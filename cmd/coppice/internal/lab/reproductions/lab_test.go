@@ -143,6 +143,9 @@ func whole(t *testing.T, row *Reproduction, r *Result) *Document {
 		if strings.Contains(picture.String()+text.String(), "NaN") {
 			t.Errorf("%s: the picture holds NaN", name)
 		}
+		if strings.Contains(picture.String(), "…</text>") {
+			t.Errorf("%s: the picture has no room for a text", name)
+		}
 		for d := xml.NewDecoder(&picture); ; {
 			if _, err := d.Token(); err == io.EOF {
 				break
