@@ -1,6 +1,9 @@
 package trees
 
-import "sync"
+import (
+	"math"
+	"sync"
+)
 
 // rule holds the points and weights of Gauss's quadrature on the interval from 0 to 1. With n
 // points it is exact for polynomials up to degree 2n-1.
@@ -23,8 +26,8 @@ func ruleFor(n int) rule {
 }
 
 // gauss returns the rule of n points. These are the roots of Legendre's polynomial P_n. Between two
-// roots of P_(n-1), or the ends, there is one root of P_n. So bisection finds it, with the same
-// bits on every architecture.
+// roots of P_(n-1), or the ends, there is one root of P_n. Newton's steps find it, and a step that
+// leaves the interval becomes half of it. The bits are the same on every architecture.
 func gauss(n int, before []rule) rule {
 	r := rule{make([]float64, n), make([]float64, n)}
 	for i := range n {
@@ -36,20 +39,22 @@ func gauss(n int, before []rule) rule {
 			high = float64(2*before[n-1].point[i]) - 1
 		}
 		rising, _ := legendre(n, high)
-		for {
-			x := low + float64((high-low)/2)
-			if x <= low || x >= high {
-				break
-			}
-			if p, _ := legendre(n, x); (p > 0) == (rising > 0) {
+		x := low + (high-low)/2
+		for step, left := high-low, 60; left > 0 && math.Abs(step) > 1e-15; left-- {
+			p, slope := legendre(n, x)
+			if (p > 0) == (rising > 0) {
 				high = x
 			} else {
 				low = x
 			}
+			if step = p / slope; x-step < low || x-step > high {
+				step = x - low - (high-low)/2
+			}
+			x -= step
 		}
-		_, slope := legendre(n, high)
-		r.point[i] = (1 + high) / 2
-		r.weight[i] = 1 / float64((1-float64(high*high))*float64(slope*slope))
+		_, slope := legendre(n, x)
+		r.point[i] = (1 + x) / 2
+		r.weight[i] = 1 / float64((1-float64(x*x))*float64(slope*slope))
 	}
 	return r
 }
