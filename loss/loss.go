@@ -65,16 +65,6 @@ type Rowwise interface {
 	Derive(g, h, raw []float64, output, from, to int)
 }
 
-// RowwiseOutputs is an Objective of several outputs whose derivatives depend, row by row, on the
-// scores of that row alone.
-type RowwiseOutputs interface {
-	Objective
-	// DeriveOutputs writes what Gradients does for all outputs and the rows at positions from ...
-	// to-1: those of output k from element k*stride of g and h on. raw holds the scores of all rows
-	// and outputs.
-	DeriveOutputs(g, h []float64, stride int, raw []float64, from, to int)
-}
-
 // Summed is an Objective whose Value is a mean over the rows. Each of several processes may add up
 // the losses of some blocks of SumRows rows; Value is Mean of the sums of all blocks.
 type Summed interface {

@@ -114,16 +114,14 @@ func (o *softmax) fill(m *softmaxScratch, raw []float64, from, to int) {
 func (o *softmax) Gradients(g, h, raw []float64, workers int) {
 	n := len(o.rows)
 	inBlocks(n, workers,
-		func(_, from, to int) { o.DeriveOutputs(g[from:], h[from:], n, raw, from, to) })
-}
-
-func (o *softmax) DeriveOutputs(g, h []float64, stride int, raw []float64, from, to int) {
-	m := softmaxScratches.Get().(*softmaxScratch)
-	defer softmaxScratches.Put(m)
-	for at := 0; from+at < to; at += softmaxRows {
-		d := outputsOfRows{g[at:], h[at:], stride}
-		o.derive(m, &d, raw, from+at, min(to, from+at+softmaxRows))
-	}
+		func(_, from, to int) {
+			m := softmaxScratches.Get().(*softmaxScratch)
+			defer softmaxScratches.Put(m)
+			for ; from < to; from += softmaxRows {
+				d := outputsOfRows{g[from:], h[from:], n}
+				o.derive(m, &d, raw, from, min(to, from+softmaxRows))
+			}
+		})
 }
 
 // outputsOfRows is derivatives of some rows: those of output k from element k*stride on.

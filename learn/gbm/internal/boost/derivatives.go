@@ -96,8 +96,22 @@ func (d *storedDerivatives) scale(sampled *roundRows) {
 func (d *storedDerivatives) grow(ctx context.Context, by *hist.Grower, output int,
 	sampled *roundRows,
 	seed uint64) (*hist.Grown, error) {
-	g, h := d.byMatrixRow(output)
-	return by.Grow(ctx, g, h, sampled.matrix, seed)
+	n := len(d.train.Rows)
+	g, h := d.g[output*n:(output+1)*n], d.h[output*n:(output+1)*n]
+	if d.rows.same() {
+		return by.Grow(ctx, g, h, sampled.matrix, seed)
+	}
+	pick := func(dg, dh []float64, from, to int) {
+		if sampled.All {
+			copy(dg, g[from:to])
+			copy(dh, h[from:to])
+			return
+		}
+		for i, r := range sampled.Rows[from:to] {
+			dg[i], dh[i] = g[r], h[r]
+		}
+	}
+	return by.GrowDerived(ctx, pick, sampled.matrix, seed)
 }
 
 // byMatrixRow returns those of an output, valid until the next call.
@@ -190,9 +204,6 @@ func newDerivatives(s *setup, t *table.Table, sc *scores, sampler *rowSampler, u
 	if !c.LocalPoints { // whose weights are second derivatives of all rows
 		if o, ok := sc.train.Objective.(loss.Rowwise); ok && s.rowwise && sampler.gradientFree() {
 			return &rowwiseDerivatives{s, sc, o}
-		}
-		if d := newOutputDerivatives(s, t, sc); d != nil {
-			return d
 		}
 	}
 	d := newStoredDerivatives(s, sc)

@@ -91,31 +91,6 @@ func TestExplainedErrors(t *testing.T) {
 	}
 }
 
-// Where words of the derivatives of all outputs are too coarse these are stored too, and trees are
-// those of stored derivatives, in each round anew.
-func TestWordsThatAreTooCoarse(t *testing.T) {
-	ds := classesTable(t, 300)
-	ds.Target.Weight = slices.Repeat([]float64{1}, 300)
-	change := func(c *Config) { c.Trees, c.Engine.Leaves, c.Engine.MinChildWeight = 3, 5, 0 }
-	for _, heavy := range []float64{1, 1e13} {
-		ds.Target.Weight[7] = heavy
-		words, stored := begun(t, ds, learn.Job{Workers: 1}, change), begun(t, ds, learn.Job{Workers: 1}, change)
-		s := newStoredDerivatives(stored.setup, stored.scores)
-		stored.derivatives, stored.grower.(*scalarGrower).derivatives = s, s
-		for _, b := range []*Training{words, stored} {
-			if err := b.Run(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if d := words.derivatives.(*outputDerivatives); (d.stored != nil) != (heavy > 1) {
-			t.Errorf("a row of weight %g: derivatives are stored: %v", heavy, d.stored != nil)
-		}
-		if !reflect.DeepEqual(words.ensemble.model.Trees, stored.ensemble.model.Trees) || len(words.ensemble.model.Trees) != 15 {
-			t.Errorf("a row of weight %g: other trees by words than by stored derivatives", heavy)
-		}
-	}
-}
-
 // Derivatives of sampled rows that the loss is asked for, some rows at a time, make the trees of
 // stored ones, with factors and without, on all prepared rows and on some.
 func TestDerivativesOfSampledRows(t *testing.T) {

@@ -73,9 +73,6 @@ func newGrower(s *setup, t *table.Table, sc *scores, d derivatives, u *supports,
 			sc.others = newRankScores(s.Group, grower)
 		}
 		scalar.growers = append(scalar.growers, grower)
-		if words, ok := d.(*outputDerivatives); ok {
-			words.begin(m, &config)
-		}
 		if i == 0 && scalar.mayGrowBeside(s, t) {
 			scalar.atOnce = newOutputGrowers(grower, m, config, s.workers(), k)
 		}

@@ -31,9 +31,8 @@ type outputGrowers struct {
 // memory, that of one rank.
 func (g *scalarGrower) mayGrowBeside(s *setup, t *table.Table) bool {
 	_, newton := g.leaves.(newtonLeaves)
-	_, words := g.derivatives.(*outputDerivatives)
 	return newton && g.supports == nil && g.local == nil && len(t.Matrices) == 1 && t.Blocks == nil &&
-		ranks.Of(s.Group).Size() == 1 && (words || g.scores.rows.same())
+		ranks.Of(s.Group).Size() == 1
 }
 
 // newOutputGrowers returns nil where there is one output or one worker, or not enough to do for

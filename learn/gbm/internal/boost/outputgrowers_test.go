@@ -39,8 +39,8 @@ func classesTable(t *testing.T, rows int) *data.Dataset {
 }
 
 // TestTreesBesideEachOther: models are the same whether trees of a round grow one after the other
-// or at the same time, on words of all outputs or on stored derivatives, on all prepared rows or on
-// some of them. Of five classes, with two or four growers, one is left over.
+// or at the same time, on all prepared rows or on some of them. Of five classes, with two or four
+// growers, one is left over.
 func TestTreesBesideEachOther(t *testing.T) {
 	ds := classesTable(t, 9000)
 	var train, valid []int32
@@ -53,15 +53,14 @@ func TestTreesBesideEachOther(t *testing.T) {
 	}
 	for _, of := range []struct {
 		name   string
-		words  bool // of all outputs
 		change func(c *Config)
 	}{
-		{"all columns", true, func(c *Config) { c.Engine.ColumnsByTree = 1 }},
-		{"half of the columns", true, func(c *Config) {
+		{"all columns", func(c *Config) { c.Engine.ColumnsByTree = 1 }},
+		{"half of the columns", func(c *Config) {
 			c.Engine.ColumnsByTree, c.ValidFraction = 0.5, 0.2
 		}},
-		{"some rows", false, func(c *Config) { c.Fraction = 0.7 }},
-		{"one class against the others", false, func(c *Config) {
+		{"some rows", func(c *Config) { c.Fraction = 0.7 }},
+		{"one class against the others", func(c *Config) {
 			c.Loss.Name, c.LearningRate = "one_vs_all", 1
 		}},
 	} {
@@ -74,8 +73,7 @@ func TestTreesBesideEachOther(t *testing.T) {
 					of.change(c)
 				})
 				grower := b.grower.(*scalarGrower)
-				rows := grower.scores.rows.same() || of.words
-				if got := grower.atOnce != nil; got != (workers > 1 && rows) {
+				if got := grower.atOnce != nil; got != (workers > 1) {
 					t.Errorf("%s, %d workers: trees beside each other: %v", of.name, workers, got)
 				}
 				if err := b.Run(t.Context()); err != nil {

@@ -252,13 +252,18 @@ func TestFaultsOfScores(t *testing.T) {
 	var label *loss.LabelError
 	for _, ds := range []*data.Dataset{orderedTable(t, 40), classesTable(t, 40)} {
 		b := begun(t, ds, learn.Job{Workers: 1}, func(c *Config) { c.Trees = 1 })
-		words, is := b.derivatives.(*outputDerivatives)
+		stored, is := b.derivatives.(*storedDerivatives)
+		if is {
+			if err := stored.update(&roundPlan{number: 2}); err != nil {
+				t.Fatal(err)
+			}
+		}
 		if err := b.derivatives.fault(2); err != nil {
 			t.Errorf("a fault of good scores: %v", err)
 		}
 		b.scores.train.Raw[7] = math.NaN()
 		if is {
-			if err := words.store(&roundPlan{number: 2}); err != nil {
+			if err := stored.update(&roundPlan{number: 2}); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -13,47 +13,30 @@ import (
 // again, with the same result.
 type Derive func(g, h []float64, from, to int)
 
-// DeriveOutputs writes the gradients and hessians of all outputs for the rows from ... to-1: those
-// of output k from element k*stride of g and h on. Rows count as those of Derive. It may be called
-// for several parts at once, and for the same part again, with the same result.
-type DeriveOutputs func(g, h []float64, stride, from, to int)
-
 // source is gradients and hessians of a tree's rows: as they are by output and row of the matrix,
 // or as they are worked out when they are needed, which spares memory from holding those of all
 // rows.
 type source struct {
 	outputs int
 	g, h    []float64
-	derive  DeriveOutputs // nil: they are g and h
-	rows    []int32       // of the tree; nil = all of the matrix
-	n       int           // rows of the matrix
+	derive  Derive  // of one output; nil: they are g and h
+	rows    []int32 // of the tree; nil = all of the matrix
+	n       int     // rows of the matrix
 }
 
-// portions are the rows whose derivatives are worked out at once, of one output and of several: the
-// first cache keeps them, of ten outputs too, until they are words. They are multiples of four, as
-// kernel.Sizes requires.
-const (
-	portion        = 1 << 9
-	outputsPortion = 1 << 7
-)
-
-func (d *source) portion() int {
-	if d.outputs > 1 {
-		return outputsPortion
-	}
-	return portion
-}
+// portion is the rows whose derivatives are worked out at once: the first cache keeps them until
+// they are words. It is a multiple of four, as kernel.Sizes requires.
+const portion = 1 << 9
 
 // of calls f with the derivatives of each output of the tree's rows from ... to-1, some rows at a
 // time.
 func (d *source) of(from, to int, w *worker, f func(k int, g, h []float64, from int)) {
-	portion := d.portion()
 	w.derived.values = resize(w.derived.values, 2*portion*d.outputs)
 	g, h := w.derived.values[:portion*d.outputs], w.derived.values[portion*d.outputs:]
 	for ; from < to; from += portion {
 		end := min(to, from+portion)
 		if d.derive != nil {
-			d.derive(g, h, portion, from, end)
+			d.derive(g[:end-from], h[:end-from], from, end)
 		}
 		for k := range d.outputs {
 			own, ownH := g[k*portion:][:end-from], h[k*portion:][:end-from]

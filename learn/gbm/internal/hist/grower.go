@@ -69,24 +69,7 @@ func (r *Grower) Grow(
 func (r *Grower) GrowDerived(
 	ctx context.Context, f Derive, rows []int32, seed uint64,
 ) (*Grown, error) {
-	derive := func(g, h []float64, _, from, to int) { f(g[:to-from], h[:to-from], from, to) }
-	return r.growOn(ctx, source{outputs: 1, derive: derive, rows: rows, n: r.tables.m.Len()}, seed)
-}
-
-// GrowOutput is Grow for an output whose words are fixed, on the rows that these are of.
-// Growers of the same matrix may grow trees of several outputs at the same time.
-func (r *Grower) GrowOutput(
-	ctx context.Context, of *Outputs, output int, seed uint64,
-) (*Grown, error) {
-	if err := r.begin(ctx, seed); err != nil {
-		return nil, err
-	}
-	of.put(&r.sums[0], output)
-	t, err := r.growOnSums(ctx, of.rows)
-	if err != nil {
-		return nil, err
-	}
-	return newGrown(t), nil
+	return r.growOn(ctx, source{outputs: 1, derive: f, rows: rows, n: r.tables.m.Len()}, seed)
 }
 
 func (r *Grower) growOn(ctx context.Context, from source, seed uint64) (*Grown, error) {
