@@ -2,11 +2,14 @@ package lab
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/lab/reproductions"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/quality"
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/learn"
 )
@@ -39,9 +42,11 @@ func (o *command) experiment(ctx context.Context, args []string) (err error) {
 		return err
 	}
 	var checks tables.CheckFlags
-	if _, err := checks.Check(ctx, o.Console, p.Dataset, nil, nil, o.Threads); err != nil {
+	found, err := checks.Check(ctx, o.Console, p.Dataset, nil, nil, o.Threads)
+	if err != nil {
 		return err
 	}
+	o.leaveOut(p.Dataset, found)
 	discard, err := o.pictures()
 	if err != nil {
 		return err
@@ -62,4 +67,24 @@ func (o *command) experiment(ctx context.Context, args []string) (err error) {
 		return o.Console.JSON(map[string]any{"reproductions": []any{report}, "count": r.Count()})
 	}
 	return o.print(report, r)
+}
+
+// leaveOut takes columns away that a model can only memorise: with them trees show nothing else.
+func (o *command) leaveOut(ds *data.Dataset, found []quality.Warning) {
+	var names []string
+	for _, w := range found {
+		if w.Check == "identifier" {
+			names = append(names, w.Columns...)
+		}
+	}
+	var keep []int
+	for i, f := range ds.Schema.Fields {
+		if !slices.Contains(names, f.Name) {
+			keep = append(keep, i)
+		}
+	}
+	if len(keep) > 0 && len(keep) < len(ds.Schema.Fields) {
+		o.Console.Note("the lab leaves out %s", humanize.And(names))
+		ds.Frame = ds.Frame.Select(keep)
+	}
 }

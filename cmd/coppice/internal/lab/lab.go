@@ -46,7 +46,8 @@ The name all runs all of them, in some minutes; --quick leaves out those that ta
 seconds. The tables are in the program; --data names a folder with others.
 
 With --label, NAME is one of bias-variance, instability, mtry and overfit, and runs on a table of
-one's own. There is no truth in it: bias and noise stand together.
+one's own. There is no truth in it: bias and noise stand together. Columns that name or number the
+rows are left out.
 
 coppice lab --serve :8080 shows the playground in a browser: draw points, and watch trees, forests
 and boosting learn them. --export writes it as static files.`,

@@ -44,7 +44,8 @@ var (
 const lettersText = "The base is C4.5 with its pruning, trained on weights. The margin of a row " +
 	"is the fraction of the votes for its letter less that of the strongest other letter. After " +
 	"five rounds no training row is wrong any more. What the other rounds change are the " +
-	"margins: the small ones grow. The large ones do not, and the mean margin falls."
+	"margins: the small ones grow. The large ones do not, and the mean margin falls. The trees here " +
+	"are not those of the source, so that the least margin is smaller at first and larger later."
 
 func lettersOf(ctx context.Context, env *Env, size lettersSize) (*Result, error) {
 	ds, err := env.Read(ctx, "letter/letter.csv.gz", "lettr", 20000)

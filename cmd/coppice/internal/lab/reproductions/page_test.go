@@ -47,7 +47,7 @@ A claim is our number beside what it should be:
 The verdicts:
 
 - "same": equal up to rounding;
-- "better": a smaller error;
+- "better": a smaller error, or a larger margin;
 - "within two s.e.": within two standard errors;
 - "misprint": the formula contradicts the published number, and the reason follows;
 - "differs", "worse": the number was not found again, and the text explains why;

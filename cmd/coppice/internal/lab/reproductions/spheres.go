@@ -127,7 +127,7 @@ func spheresOf(ctx context.Context, env *Env, sets, rows, rounds int) (*Result, 
 		"as the published numbers are of one.", spheresRadius, sets, rows),
 		"The text describes AdaBoost whose stumps vote. The printed error of boosting is that of " +
 			"stumps that give probabilities (variant=real); stumps that vote have twice as much. " +
-			"Trees grow by entropy, as those of S did."}}
+			"Trees grow by entropy, as those of S did, and have fewer leaves than the one in print."}}
 	at := []int{0, 1, 1 + 2*len(shown), 1 + len(shown)}
 	for i, c := range []struct {
 		what      string
