@@ -76,12 +76,12 @@ func categoryEncoding(r *rehearsal) []*rounds.Candidate {
 // categories is to make a difference.
 const fewestLevels = 5
 
-// treeShape offers smaller trees and larger ones, leaves of more rows, which weak signals need, and
-// trees that split all nodes of a level alike. They are one factor: all of them say how much a tree
-// may follow single rows. Trees of equal splits are better where the target depends on the same
-// columns everywhere, as a product does. They have twice the leaves of the default and need more
-// rounds, so that they wait for another way to sample columns that is certainly ahead, as it is for
-// products.
+// treeShape offers smaller trees, larger ones of many rows, leaves of more rows, which weak signals
+// need, and trees that split all nodes of a level alike. They are one factor: all of them say how
+// much a tree may follow single rows. Trees of equal splits are better where the target depends on
+// the same columns everywhere, as a product does. They have twice the leaves of the default and
+// need more rounds, so that they wait for many rounds of the default, or for another way to sample
+// columns that is certainly ahead, as it is for products.
 func treeShape(r *rehearsal) []*rounds.Candidate {
 	var all []*rounds.Candidate
 	add := func(left bool, weight float64, setting, upon string) {
@@ -94,13 +94,17 @@ func treeShape(r *rehearsal) []*rounds.Candidate {
 	add(r.left().Leaves, 1.2, "leaves=8", "")
 	own := r.decision.Config.FewestRows(len(r.rows)) // quantiles may have many rows by default
 	add(r.left().MinLeaf && own != manyLeafRows, 1, fmt.Sprintf("min_leaf=%d", manyLeafRows), "")
-	add(r.left().Leaves, 1.8, "leaves=127", "")
+	add(r.left().Leaves && len(r.rows) > manyRows, 1.8, "leaves=127", "")
 	add(r.left().Growth, 2, "growth=symmetric", columnsFactor)
 	return all
 }
 
 // columnsFactor is the factor of the sampling of columns.
 const columnsFactor = "columns"
+
+// manyRows is the number of rows of a table above which trees of 127 leaves race. They won in none
+// of a hundred races on fewer.
+const manyRows = 10_000
 
 // manyLeafRows is LightGBM's least number of rows of a leaf.
 const manyLeafRows = 20

@@ -14,6 +14,11 @@ const (
 	leastTrial = 0.5
 	// The same for a leader on further folds, in the work of its trials so far.
 	leastLeader = 0.8
+	// Best round of the default from which a table has enough to be found that challengers which
+	// wait for others are tried without these. Where fewer are best, they gain little.
+	manyNeeded = 40
+	// Part of the best metric of all others that such a challenger gains, if it is to win.
+	waitedGain = 0.05
 )
 
 // left returns the work that the budget still allows.
@@ -66,19 +71,42 @@ func (r *Race) screen(ctx context.Context, usual *Candidate) ([]*Candidate, erro
 }
 
 // called returns the challengers of a factor that wait for those of another one, if one of these is
-// certainly ahead of the default and the budget allows their least trials, too.
+// certainly ahead of the default, or if the default takes many rounds and all rows race. The budget
+// has to allow their least trials, too.
 func (r *Race) called(usual *Candidate, factor int, tried []*Candidate) []*Candidate {
 	var all []*Candidate
 	left := float64(screened*r.budget) - r.spent
 	for _, c := range r.Challengers[factor] {
 		least := r.setup(c, 0, r.First) + float64(leastTrial*usual.work()*c.Weight)
-		if c.Upon != "" && least <= left && slices.ContainsFunc(tried, func(o *Candidate) bool {
-			return o.Factor == c.Upon && r.Metric.certain(o, usual)
-		}) {
+		if c.Upon != "" && least <= left && (r.Sample == nil && usual.trials[0].Best >= manyNeeded ||
+			r.isCalled(c, tried)) {
 			all, left = append(all, c), left-least
 		}
 	}
 	return all
+}
+
+// isCalled reports whether another one of the factor that a challenger waits for is certainly
+// ahead.
+func (r *Race) isCalled(c *Candidate, tried []*Candidate) bool {
+	return slices.ContainsFunc(tried, func(o *Candidate) bool {
+		return o.Factor == c.Upon && r.Metric.certain(o, r.tried[0])
+	})
+}
+
+// worth reports whether a challenger is worth its time. One that waits, and was not called, takes
+// twice that of the default, and has to gain enough over this and all others.
+func (r *Race) worth(c *Candidate, challengers []*Candidate) bool {
+	if c.Upon == "" || r.isCalled(c, challengers) {
+		return true
+	}
+	best := r.tried[0]
+	for _, o := range challengers {
+		if o != c && !o.failed() && r.Metric.gain(o, best) > 0 {
+			best = o
+		}
+	}
+	return r.Metric.gain(c, best) > float64(waitedGain*r.Metric.valueBeside(best, c))
 }
 
 // payable returns the challengers by factor that wait for no other, without the most costly ones

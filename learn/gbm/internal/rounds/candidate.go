@@ -7,7 +7,7 @@ type Candidate struct {
 	Factor   string
 	Settings []string // that differ from the default; none: it is the default
 	Weight   float64  // of its trials, when work is allotted
-	Upon     string   // factor of which one has to be certainly ahead before; "": it is tried at once
+	Upon     string   // factor that it waits for, see called; "": it is tried at once
 	trials   []Trial  // by fold
 	forecast *float64 // its gain by the final rows, as a fraction of the metric; nil: there is none
 }

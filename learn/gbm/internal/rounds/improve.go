@@ -62,33 +62,22 @@ func improve(ctx context.Context, r *Race, winner, usual *Candidate) (*Candidate
 	return winner, nil
 }
 
-// beside returns the candidates that differ from the winner in one factor and were not tried. One
-// that waits for another factor is tried with the first challenger of that, too.
+// beside returns the candidates that differ from the winner in one factor and were not tried.
 func beside(r *Race, winner *Candidate) []*Candidate {
 	var others []*Candidate
-	offer := func(own ...*Candidate) {
-		if v := besideIn(r, winner, own...); v.folds() == 0 && !slices.ContainsFunc(others,
-			func(o *Candidate) bool { return sameSettings(o.Settings, v.Settings) }) {
-			others = append(others, v)
-		}
-	}
 	for _, group := range r.Challengers {
 		for _, c := range group {
-			if !within(c.Settings, winner.Settings) {
-				offer(c)
-			}
-			for _, of := range r.Challengers {
-				if of[0].Factor == c.Upon {
-					offer(c, of[0])
-				}
+			if v := besideIn(r, winner, c); !within(c.Settings, winner.Settings) && v.folds() == 0 {
+				others = append(others, v)
 			}
 		}
 	}
 	return others
 }
 
-// besideIn returns the winner with challengers in place of its own of their factors.
-func besideIn(r *Race, winner *Candidate, own ...*Candidate) *Candidate {
+// besideIn returns the winner with a challenger in place of its own of the factor.
+func besideIn(r *Race, winner, c *Candidate) *Candidate {
+	own := []*Candidate{c}
 	for _, part := range partsOf(r, winner) {
 		if indexOfFactor(own, part) < 0 {
 			own = append(own, part)

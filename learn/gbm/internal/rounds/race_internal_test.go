@@ -28,6 +28,7 @@ type stub struct {
 	spread float64
 	work   float64 // of a trial
 	failed bool
+	best   int // round; 0: the third
 }
 
 // stubs are by the settings of a candidate. Others find what the default does.
@@ -40,7 +41,7 @@ func (s stubs) train(_ context.Context, c Config) (Curve, error) {
 		of = s[""]
 	}
 	t := Curve{Metric{Name: "logloss"},
-		Trial{Value: of.values[c.Fold], Best: 3, Rounds: 13, Work: of.work}}
+		Trial{Value: of.values[c.Fold], Best: max(3, of.best), Rounds: 13, Work: of.work}}
 	if of.failed {
 		return t, errors.New("diverged")
 	}
@@ -464,19 +465,37 @@ func TestFoldsAreAskedInTurn(t *testing.T) {
 }
 
 // TestSomeWaitForOthers: a challenger that waits for another factor is tried only if one of that is
-// certainly ahead, and takes no work from others otherwise.
+// certainly ahead, or if the default takes 40 rounds and all rows race. It takes no work from
+// others otherwise. One that was not called so wins by more than 5 % of the best metric of all
+// others.
 func TestSomeWaitForOthers(t *testing.T) {
-	for lead, want := range map[float64]string{0.04: "growth=symmetric colsample=1", 0: ""} {
-		of := stubs{"": flat(0.5, 0.001, 1), "colsample=1": flat(0.5-lead, 0.002, 1),
-			"growth=symmetric": flat(0.4, 0.002, 1), "growth=symmetric colsample=1": flat(0.3, 0.002, 1)}
+	for _, c := range []struct {
+		lead, gain float64
+		best       int
+		sample     *OtherRows
+		want       string
+	}{
+		{0.04, 0.1, 3, nil, "growth=symmetric colsample=1"},
+		{0.02, 0.03, 3, nil, "growth=symmetric colsample=1"},
+		{0, 0.1, 39, nil, ""},
+		{0, 0.03, 40, nil, "growth=symmetric"},
+		{0, 0.02, 40, nil, ""},
+		{0.004, 0.03, 40, nil, "growth=symmetric colsample=1"},
+		{0, 0.1, 40, &OtherRows{}, ""},
+	} {
+		of := stubs{"": flat(0.5, 0.001, 1), "colsample=1": flat(0.5-c.lead, 0.002, 1),
+			"growth=symmetric":             flat(0.5-c.gain, 0.002, 1),
+			"growth=symmetric colsample=1": flat(0.3, 0.002, 1)}
+		of[""] = stub{values: of[""].values, spread: 0.001, work: 1, best: c.best}
 		r, usual := stubbed(t, 3, 1, 100, of, nil)
+		r.Sample = c.sample
 		r.Challengers[2] = append(r.Challengers[2], &Candidate{Factor: "leaves",
 			Settings: []string{"growth=symmetric"}, Weight: 2, Upon: "columns"})
-		if got := strings.Join(winnerOf(t, r, usual).Settings, " "); got != want {
-			t.Errorf("a lead of %v: %q won, want %q", lead, got, want)
+		if got := strings.Join(winnerOf(t, r, usual).Settings, " "); got != c.want {
+			t.Errorf("%+v: %q won", c, got)
 		}
-		if lead == 0 && len(r.tried)+len(r.skipped) != 7 {
-			t.Errorf("%d were tried, %d skipped", len(r.tried), len(r.skipped))
+		if c.lead == 0 && (c.best < 40 || c.sample != nil) && len(r.tried)+len(r.skipped) != 7 {
+			t.Errorf("%+v: %d were tried, %d skipped", c, len(r.tried), len(r.skipped))
 		}
 	}
 }

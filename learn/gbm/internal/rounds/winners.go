@@ -71,7 +71,8 @@ func (r *Race) addCertain(ctx context.Context, usual *Candidate,
 func (r *Race) undecided(usual *Candidate, challengers, winners []*Candidate) []*Candidate {
 	var open []*Candidate
 	for _, c := range challengers {
-		if c.folds() != r.First || !r.Metric.certain(c, usual) || indexOfFactor(winners, c) >= 0 {
+		if c.folds() != r.First || !r.Metric.certain(c, usual) || indexOfFactor(winners, c) >= 0 ||
+			!r.worth(c, challengers) {
 			continue
 		}
 		if at := indexOfFactor(open, c); at < 0 {
