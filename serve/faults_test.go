@@ -41,7 +41,7 @@ func TestWrongRequestsAreRefused(t *testing.T) {
 		want             string // in the answer
 	}{
 		{rows, "", "", 400, "the body is empty: send a row as a JSON object"},
-		{rows, "", "7", 400, "byte 1 of the body: want a row as a JSON object"},
+		{rows, "", "7", 400, "byte 1 of the body: want a row as a JSON object, or an array of them (CSV by its Content-Type), not"},
 		{rows, "", goodVisit[:20], 400, "the body ends inside of its JSON, behind byte 20"},
 		{rows, "", `{"age":x}`, 400, `byte 8 of the body: want a value, not \"x}\"`},
 		{rows, "", goodVisit + goodVisit, 400, "something follows the JSON"},

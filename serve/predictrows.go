@@ -206,7 +206,7 @@ func (q *rowRequest) json(r *http.Request) error {
 	if len(bytes.TrimSpace(b.body.Bytes())) == 0 {
 		return syntaxf("the body is empty: send a row as a JSON object, or an array of them")
 	}
-	return b.scanner.broken("a row as a JSON object, or an array of them")
+	return b.scanner.broken("a row as a JSON object, or an array of them (CSV by its Content-Type)")
 }
 
 // one answers the row of a body, which read reads.

@@ -13,7 +13,7 @@ import (
 // TestNotes: columns that one row makes categorical have one note where they are many; later texts
 // get their own.
 func TestNotes(t *testing.T) {
-	text := "a,b,c,d,e,f\nx,x,x,x,1,2\ny,y,y,y,1,late\n"
+	text := "a,b,c,d,e,f,g,h,i\nx,x,x,x,1,2,x,x,x\ny,y,y,y,1,late,y,y,y\n"
 	var notes []string
 	o := Options{ReadOptions: data.ReadOptions{Log: func(format string,
 		args ...any) {
@@ -22,7 +22,7 @@ func TestNotes(t *testing.T) {
 	if _, err := readBytes(context.Background(), o, "t.csv", []byte(text)); err != nil {
 		t.Fatal(err)
 	}
-	want := []string{`4 columns are categorical, the first by "x", at t.csv:2: "a", "b", "c", "d"`,
+	want := []string{`7 columns are categorical, the first by "x", at t.csv:2: "a", "b", "c", "d", "g", and 2 more`,
 		`column "f" is categorical: "late" at t.csv:3`}
 	if !slices.Equal(notes, want) {
 		t.Errorf("notes %q, want %q", notes, want)

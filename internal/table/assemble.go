@@ -142,8 +142,8 @@ func fit[T any](values []T, rows int) []T {
 }
 
 // fewNotes is the number of columns up to which each gets a line of its own where one line of the
-// file made them categorical.
-const fewNotes = 3
+// file made them categorical. Of more a line names the first ones.
+const fewNotes, namedNotes = 3, 5
 
 // report logs what happened to the columns. Many columns that became categorical at one place of
 // the file, mostly its first row, have one note together. Those of which a recogniser reports more
@@ -162,11 +162,15 @@ func report(log func(string, ...any), columns []*Column, f *data.Frame) {
 		case c.Turned != nil && len(at[turnedAt(c, f)]) <= fewNotes:
 			log("column %q is categorical: %s at %s", c.Field.Name, c.Turned.Text, turnedAt(c, f))
 		case c.Turned != nil && at[turnedAt(c, f)][0] == c:
-			names := make([]string, len(at[turnedAt(c, f)]))
-			for i, same := range at[turnedAt(c, f)] {
-				names[i] = strconv.Quote(same.Field.Name)
+			all := at[turnedAt(c, f)]
+			var names []string
+			for _, same := range all[:min(namedNotes, len(all))] {
+				names = append(names, strconv.Quote(same.Field.Name))
 			}
-			log("%d columns are categorical, the first by %s, at %s: %s", len(names), c.Turned.Text,
+			if more := len(all) - len(names); more > 0 {
+				names = append(names, fmt.Sprintf("and %d more", more))
+			}
+			log("%d columns are categorical, the first by %s, at %s: %s", len(all), c.Turned.Text,
 				turnedAt(c, f), strings.Join(names, ", "))
 		case c.Turned == nil && c.rounded.first != nil && !c.rounded.reported:
 			c.rounded.reported = true

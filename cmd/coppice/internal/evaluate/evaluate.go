@@ -125,6 +125,8 @@ type evaluation struct {
 	// on the probability of the positive class, if --threshold sets one
 	Threshold   *float64          `json:"threshold,omitempty"`
 	Calibration *eval.Calibration `json:"calibration,omitempty"`
+	// the rows are those that the model was trained on
+	TrainingRows bool `json:"training_rows,omitempty"`
 
 	labels tables.LabelSummary
 }
@@ -231,6 +233,10 @@ func (o *command) evaluate(
 		return nil, cli.Located(err, ds.Frame)
 	}
 	found.Report = reports[0]
+	if t, h := m.Spec().TrainedOn, ds.Hashing(nil); t != nil {
+		_, inBlocks := h.InMemory()
+		found.TrainingRows = inBlocks == nil && t.Table == h.Hash(o.Threads)
+	}
 	if o.ThresholdFlag.Requested() {
 		found.Threshold = &o.Threshold
 	}
@@ -289,8 +295,12 @@ func (o *command) printCalibration(c *eval.Calibration) error {
 }
 
 func (o *command) print(r *evaluation, path string, files []string, t *data.Target) {
-	o.Text(fmt.Sprintf("%s on %s of %s: %s.", cli.PathList([]string{path}),
-		humanize.Count(r.Rows, "row", "rows"), cli.PathList(files), describe.AnswerOf(r.Report)))
+	rows, better := humanize.Count(r.Rows, "row", "rows"), ""
+	if r.TrainingRows {
+		better = " These are its training rows, so the metrics are too optimistic."
+	}
+	o.Text(fmt.Sprintf("%s on %s of %s: %s.%s", cli.PathList([]string{path}), rows, cli.PathList(files),
+		describe.AnswerOf(r.Report), better))
 	o.Printf("\n")
 	o.Facts(cli.Fact{Name: "label", Text: r.labels.Describe(t)})
 	if r.Positive != "" {

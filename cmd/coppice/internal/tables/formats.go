@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/codec/native"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/arff"
 	"github.com/coppice-ml/coppice/data/arrowdata"
@@ -206,6 +207,9 @@ func (in *Input) find(ctx context.Context, path string) (*format, error) {
 		return f, nil
 	}
 	head, err := source.Head(ctx, &in.ReadOptions, path)
+	if own := native.Format(); err == nil && own.Sniff(head) {
+		return nil, cli.Misusef("%s is a model, and not a table", cli.PathList([]string{path}))
+	}
 	return formatByContent(head), err
 }
 
