@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/coppice-ml/coppice/internal/hugepage"
 	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/internal/parallel"
 )
@@ -53,7 +54,7 @@ const topLevels = 10
 func Describe(f *Frame, workers int) []ColumnSummary {
 	summaries := make([]ColumnSummary, len(f.Columns))
 	workers = parallel.Workers(workers)
-	sorters := make([]sorter, workers)
+	sorters := make([][2][]float64, workers)
 	parallel.Each(workers, len(f.Columns), func(worker, i int) {
 		field, s := &f.Schema.Fields[i], &summaries[i]
 		r := newRunningSummary(field)
@@ -73,7 +74,7 @@ func Describe(f *Frame, workers int) []ColumnSummary {
 
 // sort takes a column of numbers as a whole. In their order it counts the distinct finite ones and
 // adds them up, so that both are exact and do not depend on the order of the rows.
-func (r *runningSummary) sort(c *Column, memory *sorter) (distinct int, mean float64) {
+func (r *runningSummary) sort(c *Column, memory *[2][]float64) (distinct int, mean float64) {
 	var values []float64
 	zeros := 0
 	if c.sparse == nil {
@@ -81,7 +82,11 @@ func (r *runningSummary) sort(c *Column, memory *sorter) (distinct int, mean flo
 	} else if values = c.sparse.value; c.sparse.absent == 0 {
 		zeros = c.sparse.rows - len(values)
 	}
-	finite := memory.numbers(len(values) + 1) // and a zero
+	n := len(values) + 1 // and a zero
+	if cap(memory[0]) < n {
+		memory[0], memory[1] = hugepage.Slice[float64](n), hugepage.Slice[float64](n)
+	}
+	finite := memory[0][:0]
 	for _, v := range values {
 		switch {
 		case math.IsNaN(v):
@@ -92,11 +97,10 @@ func (r *runningSummary) sort(c *Column, memory *sorter) (distinct int, mean flo
 			r.highest++
 		default:
 			finite = append(finite, v)
-			r.low, r.high = min(r.low, v), max(r.high, v)
 		}
 	}
 	r.missing += c.Len() - zeros - len(values)
-	finite = memory.ascending(finite, r.low, r.high)
+	kernel.SortByCells(finite, memory[1])
 	for i, v := range finite {
 		if i == 0 || v != finite[i-1] {
 			distinct++

@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"math"
 	"slices"
+
+	"github.com/coppice-ml/coppice/internal/kernel"
 )
 
 // scores are a column of predictions of two classes, to be sorted. Without weights they take 8
@@ -135,8 +137,9 @@ func (t *scores) sort() (of [2][]float64, weighted []scored) {
 	of = [2][]float64{t.all[:t.low], t.all[t.high:]}
 	if !t.sorted {
 		t.sorted = true
-		slices.Sort(of[0])
-		slices.Sort(of[1])
+		spare := make([]float64, max(len(of[0]), len(of[1])))
+		kernel.SortByCells(of[0], spare)
+		kernel.SortByCells(of[1], spare)
 		slices.SortFunc(t.weighted, func(a, b scored) int {
 			return cmp.Or(cmp.Compare(a.score, b.score), cmp.Compare(a.row, b.row))
 		})

@@ -2,18 +2,30 @@ package model
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/tree"
 )
 
 // Describe describes the trees.
 func (e *Ensemble) Describe() Description {
 	d := Description{Title: humanize.Plural(len(e.Trees), "tree", "trees"), Ensemble: e,
 		Size: Size{Trees: len(e.Trees)}}
+	var depth []int // by node of a tree
 	for _, t := range e.Trees {
-		d.Size.Leaves += t.NumLeaves()
-		d.Size.Depth = max(d.Size.Depth, t.Depth())
+		depth = append(slices.Grow(depth[:0], t.Len()), 0)[:t.Len()]
+		for i := range t.Nodes {
+			n := &t.Nodes[i]
+			if n.Kind() == tree.Leaf {
+				d.Size.Leaves++
+				d.Size.Depth = max(d.Size.Depth, depth[i])
+			}
+			for c := n.Child(); c < n.Child()+n.Arity(); c++ {
+				depth[c] = depth[i] + 1
+			}
+		}
 	}
 	d.Leaves = e.TreeNames(0)
 	d.Words = d.Size.TreeWords()

@@ -60,10 +60,12 @@ func noteSpare(c *cli.Console, spare, columns []string) {
 // notePlaces notes that a CSV file without a header has more columns than another tool's model has
 // features: they are matched by their places, and a label before them would shift all.
 func (r *Input) notePlaces(c *cli.Console, m model.Model, columns []string) {
-	e := m.Describe().Ensemble
 	features := m.Spec().Schema.Names()
-	if !r.NoHeader || e == nil || e.Origin == nil || len(columns) <= len(features) ||
+	if !r.NoHeader || len(columns) <= len(features) ||
 		!slices.Equal(columns[:len(features)], features) {
+		return
+	}
+	if e := m.Describe().Ensemble; e == nil || e.Origin == nil {
 		return
 	}
 	c.Note("the table has %d columns and the model %s: they are matched by place, from the first on",

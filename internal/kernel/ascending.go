@@ -1,22 +1,9 @@
-package data
+package kernel
 
 import (
 	"math"
 	"slices"
-
-	"github.com/coppice-ml/coppice/internal/hugepage"
 )
-
-// sorter puts numbers in ascending order. It keeps its memory for the next column.
-type sorter struct{ from, to []float64 }
-
-// numbers returns memory for n numbers, which ascending then sorts.
-func (s *sorter) numbers(n int) []float64 {
-	if cap(s.from) < n {
-		s.from = hugepage.Slice[float64](n)
-	}
-	return s.from[:0]
-}
 
 const (
 	// sortedBy is the length from which cells beat a comparison sort.
@@ -27,17 +14,22 @@ const (
 	settledBy = 4
 )
 
-// ascending sorts finite numbers between low and high. It puts them in order by cells of equal
-// width, in two passes of a radix sort, and an insertion sort does the rest. Where most numbers are
-// in few cells that would take long, and a comparison sort does it.
-func (s *sorter) ascending(values []float64, low, high float64) []float64 {
-	scale := (cells - 1) / (high - low)
-	if len(values) < sortedBy || !(scale > 0) || math.IsInf(scale, 0) {
+// SortByCells sorts finite numbers, with spare memory for as many. It puts them in order by cells
+// of equal width, in two passes of a radix sort, and an insertion sort does the rest. Where most
+// numbers are in few cells that would take long, and a comparison sort does it.
+func SortByCells(values, spare []float64) {
+	if len(values) < sortedBy {
 		slices.Sort(values)
-		return values
+		return
 	}
-	if cap(s.to) < len(values) {
-		s.to = hugepage.Slice[float64](len(values))
+	low, high := values[0], values[0]
+	for _, v := range values {
+		low, high = min(low, v), max(high, v)
+	}
+	scale := (cells - 1) / (high - low)
+	if !(scale > 0) || math.IsInf(scale, 0) {
+		slices.Sort(values)
+		return
 	}
 	var lower, upper [1 << cellBits]uint32
 	for _, v := range values {
@@ -50,7 +42,7 @@ func (s *sorter) ascending(values []float64, low, high float64) []float64 {
 		lower[i], a = a, a+lower[i]
 		upper[i], b = b, b+upper[i]
 	}
-	to := s.to[:len(values)]
+	to := spare[:len(values)]
 	for _, v := range values {
 		at := &lower[uint32((v-low)*scale)%(1<<cellBits)]
 		to[*at] = v
@@ -64,7 +56,6 @@ func (s *sorter) ascending(values []float64, low, high float64) []float64 {
 	if !settle(values) {
 		slices.Sort(values)
 	}
-	return values
 }
 
 // settle is an insertion sort that gives up where it has to move too many numbers.
