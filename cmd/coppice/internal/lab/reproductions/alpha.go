@@ -27,8 +27,8 @@ var alphaErrors = []int{1, 2, 5, 10, 15, 20, 25, 30, 35, 40, 45, 49}
 
 // alphaText describes the reproduction.
 var alphaText = []string{
-	"Each vote is that of a model of one round, trained on 100 rows " +
-		"with a column of two values that is wrong about some of the labels. The variant " +
+	"Each vote is that of a model of one round, trained on 100 rows. " +
+		"Their column of two values is wrong about some of the labels. The variant " +
 		"discrete has half of the logarithm of the odds; samme, the default, has all of it. " +
 		"With two classes the factor changes no label. Trees have no error above 1/2: the " +
 		"leaves of a stump predict the heavier class, so that it takes its own opposite. " +

@@ -110,8 +110,8 @@ func (f *fishSet) bayes(ds *data.Dataset) float64 {
 
 func fishOf(ctx context.Context, env *Env) (*Result, error) {
 	r := &Result{Text: []string{fmt.Sprintf("%d tuna and %d salmon: 45 ± 6 cm and 7 ± 1.5 kg, 30 ± "+
-		"6 cm and 4 ± 1 kg, normally distributed. In a second set tuna weigh 6 ± 3 kg, and the "+
-		"hour of birth, uniform from 0 to 10, is no measure of the species. Test errors are of %d "+
+		"6 cm and 4 ± 1 kg, normally distributed. In a second set tuna weigh 6 ± 3 kg. The "+
+		"hour of birth there, uniform from 0 to 10, is no measure of the species. Test errors are of %d "+
 		"other fish. The Bayes error is that of the rule by the densities, on the same fish.",
 		fishTrained, fishTrained, 2*fishTested),
 		"A stump asks for one measure. Deeper trees have less training error, the full " +

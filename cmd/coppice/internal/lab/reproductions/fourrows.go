@@ -65,10 +65,10 @@ var fourNumbersCase = fourCase{
 	file: "lectures/xgboost_regression.csv", task: data.Regression, start: 0.5, hessian: 1,
 	gamma: 134,
 	text: []string{"The prediction starts at 0.5, and the residuals are y - 0.5. With squared " +
-		"error each row has the second derivative 1, so that the similarity score is S = (sum of " +
-		"residuals)² / (rows + lambda), the gain of a split is S(left) + S(right) - S(all), and " +
-		"the output of a leaf is O = sum of residuals / (rows + lambda). Here lambda is 0, and " +
-		"the learning rate 0.3.",
+		"error each row has the second derivative 1. So the similarity score is S = (sum of " +
+		"residuals)² / (rows + lambda). The gain of a split is S(left) + S(right) - S(all). The " +
+		"output of a leaf is O = sum of residuals / (rows + lambda). Here lambda is 0, and the " +
+		"learning rate 0.3.",
 		"By formula: sums over the four rows. The print adds 0.5 to two labels where it should " +
 			"be subtracted, and its predictions of these rows follow from that.",
 		"Gain less gamma is what pruning looks at: the reproduction `gamma` prunes this tree."},
@@ -83,8 +83,8 @@ var fourClassesCase = fourCase{
 	gamma: 1,
 	text: []string{"The probability starts at 0.5, and the residuals are y - 0.5. With log loss " +
 		"each row has the second derivative p (1 - p) = 1/4: the cover of a node is their sum. " +
-		"The similarity score is S = (sum of residuals)² / (cover + lambda), and the output of " +
-		"a leaf is O = sum of residuals / (cover + lambda), in log odds. Lambda is 0, the " +
+		"The similarity score is S = (sum of residuals)² / (cover + lambda). The output of a " +
+		"leaf is O = sum of residuals / (cover + lambda), in log odds. Lambda is 0, the " +
 		"learning rate 0.3, and no least cover is asked for.",
 		"By formula: sums over the four rows. The root gains as much at 15 as at 30; of equal " +
 			"gains the lower split point is taken. A ? is printed there, with digits that are not " +

@@ -74,7 +74,7 @@ func gammaOf(ctx context.Context, env *Env) (*Result, error) {
 	}
 	r := &Result{Text: []string{"One tree of depth 2 without penalties (l2=0), grown on the " +
 		"residuals of a start at 0.5. A split of rows into a left and a right side gains S(left) " +
-		"+ S(right) - S(all), where S is the squared sum of residuals over their number. From " +
+		"+ S(right) - S(all). S is the squared sum of residuals over their number. From " +
 		"the leaves up (gamma_prune=bottom, --compat xgboost-exact), a split of two leaves that " +
 		"gains less than gamma becomes a leaf. From the top (gamma_prune=top), such a split is " +
 		"not made, and nothing grows below it.",

@@ -113,8 +113,8 @@ func (f *pursuitFound) result(ds *data.Dataset) (*Result, error) {
 	n := len(f.steps)
 	r := &Result{Text: []string{fmt.Sprintf("`anyboost --preset pursuit` on %d rows of one "+
 		"column: y = (1 − x/2) sin 8x and noise of variance %.2f. What is left starts as the label "+
-		"less its mean. Each round fits a stump f to it, goes as far as the projection a = ⟨r, "+
-		"f⟩ / ⟨f, f⟩, and takes a f away. A stump whose sides have the means of what is "+
+		"less its mean. Each round fits a stump f to it, and takes a f away, with the "+
+		"projection a = ⟨r, f⟩ / ⟨f, f⟩. A stump whose sides have the means of what is "+
 		"left is its own projection, so that a is 1.", ds.Rows(), waveNoise)}}
 	t := Numbers{Title: "The first rounds; lengths are squared, as fractions of the first",
 		Columns: []string{"round", "x <=", "left side", "right side", "a", "taken", "left"}}

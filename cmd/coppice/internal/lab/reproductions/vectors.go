@@ -24,8 +24,8 @@ var vectors = Reproduction{
 
 // vectorsText describes the reproduction.
 var vectorsText = []string{
-	"The squared distance of a vector is a sum over its coordinates, so that " +
-		"each coordinate of the best constant is the mean of that coordinate. A class is a " +
+	"The squared distance of a vector is a sum over its coordinates. So each " +
+		"coordinate of the best constant is the mean of that coordinate. A class is a " +
 		"vector, too: its code has a 1 at the class and a 0 elsewhere. The mean code of a " +
 		"leaf holds the class probabilities, and the sum of its variances is the Gini " +
 		"index. That is why a tree of classes is a tree of least squares, and why one tree " +
