@@ -17,11 +17,9 @@ func (s *Schema) ColumnGroups(parameter string, sets [][]string) ([][]int32, err
 		for _, name := range set {
 			c := s.Index(name)
 			switch {
-			case c < 0 && param.Nearest(name, s.Names()) != "":
-				return nil, fmt.Errorf("%s: there is no column %q: did you mean %q?", parameter,
-					name, param.Nearest(name, s.Names()))
 			case c < 0:
-				return nil, fmt.Errorf("%s: there is no column %q", parameter, name)
+				return nil, fmt.Errorf("%s: there is no column %q%s", parameter, name,
+					param.Meant(": ", name, s.Names()))
 			case slices.Contains(group, int32(c)):
 				return nil, fmt.Errorf("%s: column %q is twice in a group", parameter, name)
 			}

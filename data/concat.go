@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -80,12 +79,8 @@ func samePart(f, g *Field) bool {
 }
 
 func missingColumn(f *Frame, name string) error {
-	names := f.Schema.Names()
-	why := humanize.Unnamed(names)
-	if near := param.Nearest(name, names); near != "" && why == "" {
-		why = fmt.Sprintf("; did you mean %q?", near)
-	}
-	return fmt.Errorf("%sthere is no column %q%s", f.place(), name, why)
+	return fmt.Errorf("%sthere is no column %q%s", f.place(), name,
+		param.Meant("; ", name, f.Schema.Names()))
 }
 
 // place names the file that a table starts with for an error message, with its colon; "" if it has

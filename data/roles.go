@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/internal/option"
 	"github.com/coppice-ml/coppice/param"
@@ -271,11 +270,8 @@ func (r *Roles) expand(features *Frame) (*Frame, error) {
 
 func unknownColumn(what, column string, s *Schema) error {
 	names := s.Names()
-	if why := humanize.Unnamed(names); why != "" {
-		return fmt.Errorf("the table has no %s column %q%s", what, column, why)
-	}
-	if near := param.Nearest(column, names); near != "" {
-		return fmt.Errorf("the table has no %s column %q: did you mean %q?", what, column, near)
+	if meant := param.Meant(": ", column, names); meant != "" {
+		return fmt.Errorf("the table has no %s column %q%s", what, column, meant)
 	}
 	if len(names) <= maxListed {
 		return fmt.Errorf("the table has no %s column %q: its columns are %s", what, column,

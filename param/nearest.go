@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -80,6 +81,22 @@ func Unknown(what, name string, names []string) error {
 		return fmt.Errorf("there is no %s %q: did you mean %q?", what, name, near)
 	}
 	return fmt.Errorf("there is no %s %q: want %s", what, name, strings.Join(names, "|"))
+}
+
+// Meant is what an error about an unknown name ends with, behind a separator: which name is near,
+// or that a table without names has columns f0, f1 and so on; "" if neither is so.
+func Meant(separator, name string, names []string) string {
+	numbered := len(names) > 0
+	for i, n := range names {
+		numbered = numbered && n == "f"+strconv.Itoa(i)
+	}
+	if numbered {
+		return fmt.Sprintf(": the file has no names of columns, which are called f0 to f%d", len(names)-1)
+	}
+	if near := Nearest(name, names); near != "" {
+		return fmt.Sprintf("%sdid you mean %q?", separator, near)
+	}
+	return ""
 }
 
 // fewNames is up to how many names an error lists; of more it suggests the three that are nearest.

@@ -9,6 +9,16 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
+// TestMeant: an error ends with the nearest name, or says that the columns have numbers.
+func TestMeant(t *testing.T) {
+	for want, names := range map[string][]string{"": {"f1", "f0"}, `; did you mean "agee"?`: {"f0", "agee"},
+		": the file has no names of columns, which are called f0 to f1": {"f0", "f1"}} {
+		if got := param.Meant("; ", "age", names); got != want {
+			t.Errorf("%q of %q, want %q", got, names, want)
+		}
+	}
+}
+
 func TestNearest(t *testing.T) {
 	names := []string{"depth", "leaves", "min_leaf", "min_split", "l1", "l2", "k", "learning_rate"}
 	for name, want := range map[string]string{

@@ -15,27 +15,6 @@ import (
 // Name is how errors and notes call the rows of a query, of which the lines are numbers from 1.
 const Name = "query"
 
-// columnType is what a database names of a column.
-type columnType struct {
-	name    string
-	meaning meaning
-	typed   string // its type, for errors
-}
-
-// typesOf returns what the columns of a query are.
-func (q *Query) typesOf() ([]columnType, error) {
-	from, err := q.rows.ColumnTypes()
-	if err != nil {
-		return nil, err
-	}
-	types := make([]columnType, len(from))
-	for i, t := range from {
-		m, typed := q.meaningOf(t)
-		types[i] = columnType{t.Name(), m, typed}
-	}
-	return types, nil
-}
-
 // read adds the rows that a database sends to a builder.
 func (q *Query) read(ctx context.Context, b *table.Builder) error {
 	b.Begin(Name, nil)
@@ -92,43 +71,44 @@ type column struct {
 
 // newColumns finds out what the columns hold.
 func (q *Query) newColumns(b *table.Builder) ([]column, error) {
-	types, err := q.typesOf()
+	types, err := q.rows.ColumnTypes()
 	if err != nil {
 		return nil, &data.ReadError{File: Name, Msg: err.Error(), Err: err}
 	}
 	names := make([]string, len(types))
 	for i, t := range types {
-		names[i] = t.name
+		names[i] = t.Name()
 	}
 	if err := b.Names(names); err != nil {
 		return nil, err
 	}
 	columns := make([]column, len(types))
 	for i, t := range types {
-		to, err := b.Column(t.name, t.meaning.typed())
+		m, typed := q.meaningOf(t)
+		to, err := b.Column(t.Name(), m.typed())
 		if err != nil {
 			return nil, err
 		}
 		if !to.Used() {
 			continue
 		}
-		if t.meaning == none {
-			return nil, &data.ReadError{File: Name, Column: t.name, Err: data.ErrType, Msg: "is " +
-				t.typed + ", which has no place in a table (ignore the column, or convert it in the query)"}
+		if m == none {
+			return nil, &data.ReadError{File: Name, Column: t.Name(), Err: data.ErrType, Msg: "is " +
+				typed + ", which has no place in a table (ignore the column, or convert it in the query)"}
 		}
-		switch t.meaning {
+		switch m {
 		case float32s:
 			to.Bits = 32
 		case category:
 			to.Literal = true
-			if levels := q.Enumerations[t.typed]; levels != nil && to.Storage == table.Codes && to.Dict.Open() {
+			if levels := q.Enumerations[typed]; levels != nil && to.Storage == table.Codes && to.Dict.Open() {
 				if fault := to.Dict.Declare(levels); fault != nil {
-					fault.File, fault.Column = Name, t.name
+					fault.File, fault.Column = Name, t.Name()
 					return nil, fault
 				}
 			}
 		}
-		columns[i] = column{to, t.meaning}
+		columns[i] = column{to, m}
 	}
 	return columns, nil
 }

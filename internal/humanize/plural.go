@@ -33,20 +33,6 @@ func list(names []string, before string) string {
 	return strings.Join(names[:last], ", ") + before + names[last]
 }
 
-// Unnamed says behind a name that no column has, if so, that the columns of the table are called
-// f0, f1 and so on, as readers call those of a file without names.
-func Unnamed(names []string) string {
-	for i, name := range names {
-		if name != "f"+strconv.Itoa(i) {
-			return ""
-		}
-	}
-	if len(names) == 0 {
-		return ""
-	}
-	return ": the file has no names of columns, which are called f0 to f" + strconv.Itoa(len(names)-1)
-}
-
 // Name writes a name of unknown origin, such as that of a column or a class. It is in quotes if it
 // is empty, not UTF-8 or contains control characters of a terminal, such as the end of a line.
 func Name(name string) string {

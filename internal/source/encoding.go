@@ -36,11 +36,8 @@ func findEncoding(name string) (encoding.Encoding, error) {
 	}
 	e, err := htmlindex.Get(name)
 	if err != nil || e == encoding.Replacement {
-		msg := fmt.Sprintf("there is no encoding %q", name)
-		if near := param.Nearest(name, encodingNames()); near != "" {
-			msg += fmt.Sprintf("; did you mean %q?", near)
-		}
-		return nil, table.BadOption(msg)
+		return nil, table.BadOption(fmt.Sprintf("there is no encoding %q%s", name,
+			param.Meant("; ", name, encodingNames())))
 	}
 	if e == unicode.UTF8 {
 		return nil, nil

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/internal/spelling"
 	"github.com/coppice-ml/coppice/memory"
 	"github.com/coppice-ml/coppice/param"
@@ -144,13 +143,8 @@ func (p *Plan) Check(file string, names []string) error {
 }
 
 func unknownColumn(file, name string, names []string) error {
-	e := &data.ReadError{File: file, Msg: fmt.Sprintf("there is no column %q", name), Err: data.ErrOption}
-	if why := humanize.Unnamed(names); why != "" {
-		e.Msg += why
-	} else if near := param.Nearest(name, names); near != "" {
-		e.Msg += fmt.Sprintf("; did you mean %q?", near)
-	}
-	return e
+	return &data.ReadError{File: file, Msg: fmt.Sprintf("there is no column %q%s", name,
+		param.Meant("; ", name, names)), Err: data.ErrOption}
 }
 
 // Column returns the column of a name, without values.

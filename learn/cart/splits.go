@@ -42,10 +42,7 @@ func (l *Learner) splitParams() []param.Param {
 func checkSplits(text string) error {
 	for kind := range strings.SplitSeq(text, ",") {
 		if kind = strings.TrimSpace(kind); !slices.Contains(splitKinds, kind) {
-			if near := param.Nearest(kind, splitKinds); near != "" {
-				return fmt.Errorf("%q is no kind of split: did you mean %q?", kind, near)
-			}
-			return fmt.Errorf("%q is no kind of split", kind)
+			return fmt.Errorf("%q is no kind of split%s", kind, param.Meant(": ", kind, splitKinds))
 		}
 	}
 	return nil

@@ -58,10 +58,7 @@ func checkImportance(text string) error {
 	names := importanceNames()
 	for name := range strings.SplitSeq(text, ",") {
 		if name = strings.TrimSpace(name); !slices.Contains(names, name) {
-			if near := param.Nearest(name, names); near != "" {
-				return fmt.Errorf("%q is no importance: did you mean %q?", name, near)
-			}
-			return fmt.Errorf("%q is no importance", name)
+			return fmt.Errorf("%q is no importance%s", name, param.Meant(": ", name, names))
 		}
 		if name == none && strings.TrimSpace(text) != none {
 			return fmt.Errorf("%s goes with no other: leave it or the others out", none)

@@ -91,12 +91,9 @@ func named(parameter string, columns []param.Named, s *data.Schema,
 	set func(f int, v float64) error) error {
 	for _, c := range columns {
 		f := s.Index(c.Name)
-		near := param.Nearest(c.Name, s.Names())
-		switch {
-		case f < 0 && near != "":
-			return fmt.Errorf("%s: there is no column %q: did you mean %q?", parameter, c.Name, near)
-		case f < 0:
-			return fmt.Errorf("%s: there is no column %q", parameter, c.Name)
+		if f < 0 {
+			return fmt.Errorf("%s: there is no column %q%s", parameter, c.Name,
+				param.Meant(": ", c.Name, s.Names()))
 		}
 		if err := set(f, c.Value); err != nil {
 			return err

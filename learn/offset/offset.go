@@ -81,7 +81,7 @@ func (l *Learner) Prepare(ctx context.Context, features data.Features, rows []in
 	switch {
 	case at < 0:
 		return nil, fmt.Errorf("the table has no offset column %q among its features%s", l.Column,
-			near(l.Column, f.Schema.Names()))
+			param.Meant(": ", l.Column, f.Schema.Names()))
 	case f.Schema.Fields[at].Kind != data.Numeric:
 		return nil, fmt.Errorf("the offset column %q is not numeric: an offset is a score", l.Column)
 	case len(f.Columns) == 1:
@@ -97,13 +97,6 @@ func (l *Learner) Prepare(ctx context.Context, features data.Features, rows []in
 		values: f.Columns[at].Numbers()}
 	p.base, err = l.Base.Prepare(ctx, f.Select(others), rows, weight, env.Alone())
 	return p, err
-}
-
-func near(column string, names []string) string {
-	if n := param.Nearest(column, names); n != "" {
-		return fmt.Sprintf(": did you mean %q?", n)
-	}
-	return ""
 }
 
 // check reports a row without a finite offset.

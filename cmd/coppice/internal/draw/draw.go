@@ -4,7 +4,6 @@ package draw
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -274,11 +273,8 @@ func (o *command) find(spec *model.Spec) ([]int, error) {
 			}
 		}
 		if at < 0 {
-			text := fmt.Sprintf("the model was trained on no column %q", name)
-			if near := param.Nearest(name, spec.Schema.Names()); near != "" {
-				text += fmt.Sprintf("; did you mean %q?", near)
-			}
-			return nil, errors.New(text)
+			return nil, fmt.Errorf("the model was trained on no column %q%s", name,
+				param.Meant("; ", name, spec.Schema.Names()))
 		}
 		columns = append(columns, at)
 	}

@@ -10,8 +10,8 @@ import (
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/param"
 )
 
 // Unlike is the error of a column whose values are not of the kind that a model has.
@@ -71,7 +71,7 @@ func (o *LabelFlags) lacks(f *data.Frame, unread map[string]string, paths []stri
 		_, without := unread[name]
 		if name != "" && !without && f.Schema.Index(name) < 0 {
 			return fmt.Errorf("%s: there is no column %q%s", cli.PathList(paths), name,
-				humanize.Unnamed(f.Origin.Columns))
+				param.Meant("; ", name, f.Origin.Columns))
 		}
 	}
 	return nil

@@ -300,17 +300,7 @@ func complete(f *data.Frame, s *data.Schema, path string) error {
 	if !absent {
 		return nil
 	}
-	var spare []string
-	for _, name := range f.Origin.Columns {
-		if s.Index(name) < 0 {
-			spare = append(spare, name)
-		}
-	}
-	text := fmt.Sprintf("%s: column %q is missing, which the model was trained on", path, name)
-	if why := humanize.Unnamed(f.Origin.Columns); why != "" {
-		text += why
-	} else if near := param.Nearest(name, spare); near != "" {
-		text += fmt.Sprintf("; did you mean %q?", near)
-	}
-	return errors.New(text)
+	spare := slices.DeleteFunc(slices.Clone(f.Origin.Columns), func(name string) bool { return s.Index(name) >= 0 })
+	return fmt.Errorf("%s: column %q is missing, which the model was trained on%s", path, name,
+		param.Meant("; ", name, spare))
 }
