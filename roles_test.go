@@ -14,7 +14,7 @@ import (
 )
 
 // fewTrees makes a learner small, by the parameters that it has.
-var fewTrees = map[string]string{"trees": "2", "rounds": "2", "rehearse": "false"}
+var fewTrees = map[string]string{"trees": "2", "rounds": "2", "rehearse": "false", "folds": "2", "budget": "2"}
 
 // A model of every learner stores the columns that had a role beside the label.
 func TestEveryModelStoresRoles(t *testing.T) {

@@ -7,6 +7,6 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	tier.RandomCases(200)
+	tier.RandomCases(100)
 	m.Run()
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice"
+	_ "github.com/coppice-ml/coppice/internal/testing/tier" // collects garbage more rarely
 	"github.com/coppice-ml/coppice/serve"
 )
 

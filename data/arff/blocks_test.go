@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
+	_ "github.com/coppice-ml/coppice/internal/testing/tier" // collects garbage more rarely
 )
 
 // Weights that begin behind the first rows, in any file, are the same column in blocks as in

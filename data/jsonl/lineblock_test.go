@@ -9,6 +9,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/jsonl"
 	"github.com/coppice-ml/coppice/data/tabletest"
+	_ "github.com/coppice-ml/coppice/internal/testing/tier" // collects garbage more rarely
 )
 
 // object returns an object of a row, with keys that may be absent, in another order, or new.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
+	_ "github.com/coppice-ml/coppice/internal/testing/tier" // collects garbage more rarely
 )
 
 // Features that begin behind the first rows, labels, queries and side files are the same in blocks

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
+	_ "github.com/coppice-ml/coppice/internal/testing/tier" // collects garbage more rarely
 )
 
 // A workbook that excelize wrote (testdata/excelize.go) has the cells that its program set. The

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/coppice-ml/coppice/internal/option"
@@ -22,10 +23,10 @@ var (
 	named = regexp.MustCompile(`\{[a-z][A-Za-z0-9 -]*\}`)
 )
 
-// texts calls see with each text of the library and the place where it stands: of its packages, not
-// of the command, the tools, the examples and the tests.
-func texts(t *testing.T, see func(place, text string)) {
-	t.Helper()
+// texts has each text of the library by the place where it stands: of its packages, not of the
+// command, the tools, the examples and the tests.
+var texts = sync.OnceValues(func() (map[string]string, error) {
+	all := map[string]string{}
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -49,22 +50,24 @@ func texts(t *testing.T, see func(place, text string)) {
 		ast.Inspect(file, func(n ast.Node) bool {
 			if l, ok := n.(*ast.BasicLit); ok && l.Kind == token.STRING {
 				if text, err := strconv.Unquote(l.Value); err == nil {
-					see(files.Position(l.Pos()).String(), text)
+					all[files.Position(l.Pos()).String()] = text
 				}
 			}
 			return true
 		})
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+	return all, err
+})
 
 // No text of the library names a flag of the command, and each option of the table is in one.
 func TestLibraryNamesNoFlags(t *testing.T) {
 	used := map[string]bool{}
-	texts(t, func(place, text string) {
+	all, err := texts()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for place, text := range all {
 		rest := text
 		for _, key := range named.FindAllString(text, -1) {
 			used[key] = true
@@ -73,7 +76,7 @@ func TestLibraryNamesNoFlags(t *testing.T) {
 		if flag.MatchString(rest) {
 			t.Errorf("%s: %q names a flag: use option.Expand", place, text)
 		}
-	})
+	}
 	for _, n := range option.Table() {
 		if !used["{"+n.Flag+"}"] {
 			t.Errorf("no text has {%s}: take it out of the table", n.Flag)
@@ -83,12 +86,16 @@ func TestLibraryNamesNoFlags(t *testing.T) {
 
 // A flag in braces outside of the table would be printed with them.
 func TestExpand(t *testing.T) {
-	texts(t, func(place, text string) {
+	all, err := texts()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for place, text := range all {
 		if key := named.FindString(option.Expand(text)); key != "" && strings.Contains(key, "-") {
 			t.Errorf("%s: %s is not in the table", place, key)
 		}
-	})
-	err := error(option.Error("leave it out with {ignore}"))
+	}
+	err = option.Error("leave it out with {ignore}")
 	if got := err.Error(); got != "leave it out with data.ReadOptions.Ignore" {
 		t.Errorf("%q", got)
 	}

@@ -168,8 +168,9 @@ func (u *user) InEffect(e *boost.Effect) param.Set {
 		names = append(names, "colsample_node")
 	}
 	var changed param.Set
+	now := own.Params()
 	for _, name := range names {
-		if p := own.Params().Lookup(name); p.Value() != given.Lookup(name).Value() {
+		if p := now.Lookup(name); p.Value() != given.Lookup(name).Value() {
 			changed = append(changed, *p)
 		}
 	}

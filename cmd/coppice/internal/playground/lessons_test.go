@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	_ "github.com/coppice-ml/coppice/internal/testing/tier" // collects garbage more rarely
 )
 
 // Every number of an answer is what the scene shows for the settings of its exercise, or such a

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	_ "github.com/coppice-ml/coppice/internal/testing/tier" // collects garbage more rarely
 	"github.com/coppice-ml/coppice/learn/catalog"
 )
 

@@ -7,6 +7,6 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	tier.RandomCases(100)
+	tier.RandomCases(50)
 	m.Run()
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
+	_ "github.com/coppice-ml/coppice/internal/testing/tier" // collects garbage more rarely
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/hist"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/table"

@@ -11,6 +11,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/criterion"
+	_ "github.com/coppice-ml/coppice/internal/testing/tier" // collects garbage more rarely
 	"github.com/coppice-ml/coppice/learn/internal/exact"
 	"github.com/coppice-ml/coppice/learn/internal/exact/internal/growtest"
 	"github.com/coppice-ml/coppice/learn/internal/exact/presorted"

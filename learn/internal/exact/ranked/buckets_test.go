@@ -7,6 +7,7 @@ import (
 
 	"github.com/coppice-ml/coppice/internal/criterion"
 	"github.com/coppice-ml/coppice/internal/rng"
+	_ "github.com/coppice-ml/coppice/internal/testing/tier" // collects garbage more rarely
 	"github.com/coppice-ml/coppice/learn/internal/exact/internal/growtest"
 	"github.com/coppice-ml/coppice/learn/internal/exact/ranked"
 	"github.com/coppice-ml/coppice/learn/internal/grow"
