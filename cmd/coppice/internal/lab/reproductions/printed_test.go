@@ -31,6 +31,7 @@ func Printed(pages map[string]string) string {
 
 The numbers that textbooks and lectures print of trees and ensembles, each beside ours. ` + "`coppice lab\nNAME`" +
 		` computes a row again. [Misprints](errata.md) have their proofs on a page of their own.
+The numbers of golf are printed by textbooks alone; the [courses](courses.md) have the others.
 
 - *found*: the same by the digits that are printed, or within two standard errors;
 - *better*: ours is a smaller error or a larger margin, which is not the printed number;
