@@ -217,9 +217,9 @@ func (s *Source) removeGone(now map[string]attempt, files []file, to *Models) []
 			events = append(events, Event{Path: key, Model: to.Get(m.name, "")})
 			continue
 		}
-		now[key] = attempt{failed: "its file is gone"}
-		if s.seen[key].failed == "" {
-			events = append(events, Event{Path: key, Model: m, Err: errors.New(now[key].failed)})
+		gone := fmt.Errorf("%w any more", fs.ErrNotExist)
+		if now[key] = (attempt{failed: gone.Error()}); s.seen[key].failed == "" {
+			events = append(events, Event{Path: key, Model: m, Err: gone})
 		}
 	}
 	return events

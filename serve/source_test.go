@@ -333,7 +333,7 @@ func TestRollbackHolds(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if got := refresh(t, s, to); got != "1: its file is gone\n3: its file is gone" {
+	if got := refresh(t, s, to); got != "1: file does not exist any more\n3: file does not exist any more" {
 		t.Error(got)
 	}
 	if got := refresh(t, s, to); got != "" {

@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"net"
 	"net/http"
@@ -305,6 +306,8 @@ func (o *command) report(events []serve.Event) {
 	o.say(func() {
 		for _, e := range events {
 			switch {
+			case e.Model != nil && errors.Is(e.Err, fs.ErrNotExist):
+				o.Warn("%v: the model that was loaded goes on", o.failure(&e))
 			case e.Err != nil && e.Model != nil:
 				o.Warn("%v: it does not serve, and the model before goes on", o.failure(&e))
 			case e.Err != nil:
