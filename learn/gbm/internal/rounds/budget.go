@@ -71,15 +71,15 @@ func (r *Race) screen(ctx context.Context, usual *Candidate) ([]*Candidate, erro
 }
 
 // called returns the challengers of a factor that wait for those of another one, if one of these is
-// certainly ahead of the default, or if the default takes many rounds and all rows race. The budget
-// has to allow their least trials, too.
+// certainly ahead of the default, or if the default takes many rounds on all of few rows. The
+// budget has to allow their least trials, too.
 func (r *Race) called(usual *Candidate, factor int, tried []*Candidate) []*Candidate {
 	var all []*Candidate
 	left := float64(screened*r.budget) - r.spent
+	many := r.Sample == nil && r.Rows <= fewRows && usual.trials[0].Best >= manyNeeded
 	for _, c := range r.Challengers[factor] {
 		least := r.setup(c, 0, r.First) + float64(leastTrial*usual.work()*c.Weight)
-		if c.Upon != "" && least <= left && (r.Sample == nil && usual.trials[0].Best >= manyNeeded ||
-			r.isCalled(c, tried)) {
+		if c.Upon != "" && least <= left && (many || r.isCalled(c, tried)) {
 			all, left = append(all, c), left-least
 		}
 	}
