@@ -24,6 +24,7 @@ import (
 type block struct {
 	all     *rankStore
 	rows    []uint32 // by row: the row of the store
+	own     []uint32 // by row: its number
 	columns []blockColumn
 	marks   []uint64 // a set of places; empty between nodes
 	growth.Partition
@@ -46,6 +47,9 @@ func newBlock(all *rankStore) *block {
 // when a column is made.
 func (f *block) fill(rows []uint32) {
 	f.rows = rows
+	for len(f.own) < len(rows) {
+		f.own = append(f.own, uint32(len(f.own)))
+	}
 	for i := range f.columns {
 		f.columns[i].made = false
 	}
@@ -88,7 +92,7 @@ func (f *block) column(s *scan.Scanner, column int) *blockColumn {
 	c.made = true
 	all, t := &f.all.columns[column], s.Task
 	f.fetch(column)
-	sorted := s.ByRank(c.place)
+	sorted := s.ByKey(c.place, 0, sorting.MissingRank, f.own[:len(c.place)])
 	known := len(sorted)
 	for known > 0 && sorted[known-1].Key >= all.known {
 		known--
