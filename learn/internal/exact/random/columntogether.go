@@ -157,7 +157,6 @@ func (r *strategy) scanAlone(s *scan.Scanner, nd *growth.Node, columns []int32, 
 func (r *strategy) choose(nd *growth.Node, columns []int32) growth.Split {
 	x, s := r.together, r.Team[0]
 	s.Begin(nd, 0)
-	nd.First = nd.First[:0]
 	for i := range columns {
 		switch c := &x.scanned[i]; c.found {
 		case atThreshold:
@@ -173,9 +172,6 @@ func (r *strategy) choose(nd *growth.Node, columns []int32) growth.Split {
 		return growth.Split{Feature: -1}
 	case x.scanned[at].found == alone:
 		return r.Found[at]
-	}
-	if r.Task.Counts {
-		nd.First = append(nd.First, x.scanned[at].first...)
 	}
 	b := growth.Split{Gain: s.Gain, Per: s.Per, Feature: columns[at], Kind: tree.Numeric,
 		SplitPoint: x.scanned[at].threshold, Missing: s.Best.Missing}

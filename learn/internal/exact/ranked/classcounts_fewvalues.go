@@ -31,18 +31,8 @@ type category struct {
 const sortedUpTo = 24
 
 // sumCells sums the cells of the node's rows by rank or code and returns those that occur.
-func (l *fewJudge) sumCells(bytes []uint8, values uint32) (seen rankSet) {
+func (l *fewJudge) sumCells(bytes []uint8) (seen rankSet) {
 	table, cells := &l.table, l.cells
-	if values < 64 {
-		one := uint64(0)
-		for _, row := range l.rows {
-			r := bytes[row]
-			table[r] += cells[row]
-			one |= 1 << (r & 63)
-		}
-		seen[0] = one
-		return seen
-	}
 	for _, row := range l.rows {
 		r := bytes[row]
 		table[r] += cells[row]
@@ -61,7 +51,7 @@ func (l *fewJudge) takeMissing(seen *rankSet, values uint32) (cell uint64) {
 
 // scanOnes finds the best split point of a column of few values, for two classes.
 func (l *fewJudge) scanOnes(bytes []uint8, values uint32) {
-	seen := l.sumCells(bytes, values)
+	seen := l.sumCells(bytes)
 	missing := l.takeMissing(&seen, values)
 	cell, at, before := uint64(0), 0, uint32(0)
 	for i, w := range seen {
@@ -89,7 +79,7 @@ func (l *fewJudge) scanOnes(bytes []uint8, values uint32) {
 // scanCodes looks for the best set of categories, for two classes: the best is the first of them in
 // order of their fraction of class 1, see scan.Categories.
 func (l *fewJudge) scanCodes(bytes []uint8, levels uint32, byCode bool) {
-	seen := l.sumCells(bytes, levels)
+	seen := l.sumCells(bytes)
 	missing := l.takeMissing(&seen, levels)
 	cats := l.cats[:0]
 	for i, w := range seen {
@@ -222,22 +212,11 @@ func (l *fewJudge) setCodes(s *tree.Split, othersLast bool) {
 func (l *fewJudge) scanRanks(bytes []uint8, values uint32) bool {
 	heads, next := &l.heads, l.next
 	var seen rankSet
-	if values < 64 {
-		one := uint64(0)
-		for _, row := range l.rows {
-			r := bytes[row]
-			next[row] = heads[r]
-			heads[r] = uint16(row) + 1
-			one |= 1 << (r & 63)
-		}
-		seen[0] = one
-	} else {
-		for _, row := range l.rows {
-			r := bytes[row]
-			next[row] = heads[r]
-			heads[r] = uint16(row) + 1
-			seen[r>>6] |= 1 << (r & 63)
-		}
+	for _, row := range l.rows {
+		r := bytes[row]
+		next[row] = heads[r]
+		heads[r] = uint16(row) + 1
+		seen[r>>6] |= 1 << (r & 63)
 	}
 	if heads[values] != 0 {
 		clear(heads[:values+1])

@@ -258,9 +258,9 @@ func (g *Growth) newNode(depth int) *Node {
 	}
 	nd := g.free[len(g.free)-1]
 	g.free = g.free[:len(g.free)-1]
-	stats, first := nd.Stats[:0], nd.First[:0]
+	stats := nd.Stats[:0]
 	*nd = Node{} // by itself, as a literal with fields is made elsewhere and copied
-	nd.Depth, nd.Stats, nd.First = depth, stats, first
+	nd.Depth, nd.Stats = depth, stats
 	return nd
 }
 

@@ -17,7 +17,6 @@ type Node struct {
 	Origin   float64   // Moments: what the values in stats are taken about
 	Impurity float64   // total
 	Stats    []float64 // see criterion.Family
-	First    []float64 // Counts: stats of the child that goes first by Best; empty = not known
 	Few      Few
 	ByValue  []uint32 // Values: list in ascending order of Y
 	constant []uint64 // bit set of columns that have one value

@@ -113,21 +113,8 @@ func (l *Labels) Summarise(nd *Node) {
 }
 
 // summariseChildren is Summarise for the two children of a node whose classes are counted: those of
-// the larger are the node's less the smaller's. Those that the search for the split left in the
-// node are not counted again.
+// the larger are the node's less the smaller's.
 func (l *Labels) summariseChildren(nd, first, last *Node) {
-	if len(nd.First) > 0 {
-		first.Stats = append(first.Stats[:0], nd.First...)
-		last.Stats = append(last.Stats[:0], nd.Stats...)
-		for i, n := range nd.First {
-			last.Stats[i] -= n
-		}
-		first.Count = int(l.WeightOf(nd.First))
-		last.Count = nd.Count - first.Count
-		l.summariseClasses(first)
-		l.summariseClasses(last)
-		return
-	}
 	small, large := first, last
 	if len(large.Rows) < len(small.Rows) {
 		small, large = large, small
