@@ -149,29 +149,17 @@ func (m *Model) newScratch() *rowScratch {
 		response: make([]float64, m.bound.Width()), named: make([]bool, m.rows.Columns())}
 }
 
-// contract returns what a table for the model must have: its columns with their kinds, and what is
-// predicted.
-func (m *Model) contract() map[string]data.Kind {
-	columns := map[string]data.Kind{}
-	for i := range m.rows.Columns() {
-		f := m.rows.Field(i)
-		columns[f.Name] = f.Kind
-	}
-	return columns
-}
-
 // fulfils returns an error if clients of the model before could fail with this one: it needs a
 // column that they do not send, or one of another kind, or predicts something else.
 func (m *Model) fulfils(before *Model) error {
-	had := before.contract()
 	for i := range m.rows.Columns() {
 		f := m.rows.Field(i)
-		kind, known := had[f.Name]
-		switch {
-		case !known:
+		at := before.rows.Index([]byte(f.Name))
+		if at < 0 {
 			return fmt.Errorf("it needs the column %q, which the model that serves does not have",
 				f.Name)
-		case kind != f.Kind:
+		}
+		if kind := before.rows.Field(at).Kind; kind != f.Kind {
 			return fmt.Errorf("its column %q is %s, and %s in the model that serves", f.Name, f.Kind,
 				kind)
 		}
