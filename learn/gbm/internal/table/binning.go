@@ -32,15 +32,16 @@ func (b *binning) count() int {
 	return len(b.rows)
 }
 
-// A table is wide that has so many times more columns than rows, and is no SmallMatrix.
-const wideTable = 10
+// Wide reports whether a table has ten times more columns than rows, and is no SmallMatrix.
+func Wide(rows, columns int) bool {
+	return columns > max(10*rows, SmallMatrix/max(1, rows))
+}
 
 // mostBins returns the most bins of a column of a table. By default those of a wide table are a
 // third of its rows, as with the three rows that LightGBM gives a bin at least: a tree looks at all
 // points of all columns to part so few rows, and exactly where it parts them is chance.
 func (c *Config) mostBins(rows, columns int) int {
-	if c.Own() && c.Bins == bins.DefaultBins && rows < 3*c.Bins &&
-		columns > max(wideTable*rows, SmallMatrix/max(1, rows)) {
+	if c.Own() && c.Bins == bins.DefaultBins && rows < 3*c.Bins && Wide(rows, columns) {
 		return max(bins.MinBins, rows/3)
 	}
 	return c.Bins
