@@ -13,6 +13,7 @@ import (
 const (
 	openBundles = 64   // bundles that may still take columns; the fullest is closed for another one
 	peekRows    = 1024 // rows by which columns are passed over that are no candidates
+	mostPeeked  = 4096 // columns that are compared by these rows
 )
 
 // sparse is a column by the rows that are not in its most frequent bin.
@@ -43,12 +44,23 @@ func findBundles(
 ) ([]sparse, []bundle, error) {
 	lists, fields := make([]sparse, len(columns)), len(from.Fields())
 	failed := make([]error, len(columns))
-	memory := make([][]uint8, workers)
-	err := parallel.EachUntil(ctx, workers, len(columns), func(worker, i int) {
+	peeks := make([]*peek, len(columns)) // nil: the list is made, or there is none
+	err := parallel.EachUntil(ctx, workers, len(columns), func(_, i int) {
 		lists[i] = sparse{column: int32(i)}
 		if c := &columns[i]; c.Bins() <= narrowCodes && !c.Nominal() &&
 			int(c.Feature) < fields {
-			memory[worker], failed[i] = lists[i].fill(ctx, from, rows, c, memory[worker])
+			peeks[i], failed[i] = lists[i].begin(ctx, from, rows, c)
+		}
+	})
+	if err := cmp.Or(err, cmp.Or(failed...)); err != nil {
+		return nil, nil, err
+	}
+	compare := len(columns) <= mostPeeked &&
+		!slices.ContainsFunc(lists, func(s sparse) bool { return s.rows != nil })
+	memory := make([][]uint8, workers)
+	err = parallel.EachUntil(ctx, workers, len(columns), func(worker, i int) {
+		if p := peeks[i]; p != nil && !(p.many && (!join || compare && p.meetsAll(peeks))) {
+			memory[worker], failed[i] = lists[i].fill(ctx, from, rows, &columns[i], memory[worker])
 		}
 	})
 	if err := cmp.Or(err, cmp.Or(failed...)); err != nil {
@@ -88,38 +100,81 @@ func findBundles(
 	return lists, bundles, nil
 }
 
+// peek is some rows of a column, as bits: those away from the bin that is the most frequent one,
+// and from the other that may be it among all rows.
+type peek struct {
+	away [2][peekRows / 64]uint64
+	many bool // are away: more than a list has
+}
+
+// meetsAll reports whether some row is away in this column and in each other one, whichever bins
+// are the most frequent: no two of them can be in a bundle.
+func (p *peek) meetsAll(others []*peek) bool {
+	for _, other := range others {
+		for k := range 4 {
+			shared := other == nil || other == p
+			for i := 0; i < len(p.away[0]) && !shared; i++ {
+				shared = p.away[k/2][i]&other.away[k%2][i] != 0
+			}
+			if !shared {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// begin makes the list of a column that is stored as one. Of others it looks at some rows, and
+// returns nil where less than about half of these are in one bin.
+func (s *sparse) begin(
+	ctx context.Context, from data.RowSource, rows []int32, c *Column,
+) (*peek, error) {
+	by, p := newEncoder(c), &peek{}
+	if done, err := s.fillStored(ctx, from, rows, by); done || err != nil {
+		if 2*len(s.rows) > len(rows) {
+			s.rows, s.bins = nil, nil
+		}
+		return nil, err
+	}
+	step := len(rows) / peekRows
+	if step <= 1 {
+		return p, nil
+	}
+	var some [peekRows]int32
+	var codes [peekRows]uint8
+	for i := range some {
+		some[i] = rows[i*step]
+	}
+	if err := by.encode(ctx, from, codes[:], some[:]); err != nil {
+		return nil, err
+	}
+	var count [narrowCodes]int32
+	countCodes(&count, codes[:], c.Bins())
+	most, usual := slices.Max(count[:]), 0
+	if 5*most < 2*peekRows {
+		return nil, nil
+	}
+	for k := range p.away {
+		if most-slices.Max(count[:]) < peekRows/8 {
+			usual = slices.Index(count[:], slices.Max(count[:]))
+		}
+		for i, b := range codes {
+			p.away[k][i/64] |= uint64(min(1, b^uint8(usual))) << (i % 64)
+		}
+		count[usual] = 0
+	}
+	p.many = !(&bundle{codes: 1 + c.Values, away: int(peekRows-most) * 2 / 3}).listed(peekRows)
+	return p, nil
+}
+
 // fill lists the rows of a column that are not in its most frequent bin, if they are at most half
 // of all. It works in memory that it returns.
 func (s *sparse) fill(
 	ctx context.Context, from data.RowSource, rows []int32, c *Column, memory []uint8,
 ) ([]uint8, error) {
-	by := newEncoder(c)
-	if done, err := s.fillStored(ctx, from, rows, by); done || err != nil {
-		if 2*len(s.rows) > len(rows) {
-			s.rows, s.bins = nil, nil
-		}
-		return memory, err
-	}
 	var count [narrowCodes]int32
-	if step := len(rows) / peekRows; step > 1 {
-		var peek [peekRows]int32
-		var codes [peekRows]uint8
-		for i := range peek {
-			peek[i] = rows[i*step]
-		}
-		if err := by.encode(ctx, from, codes[:], peek[:]); err != nil {
-			return memory, err
-		}
-		for _, b := range codes {
-			count[b]++
-		}
-		if 5*slices.Max(count[:]) < 2*peekRows {
-			return memory, nil
-		}
-		clear(count[:])
-	}
 	codes := slices.Grow(memory[:0], len(rows))[:len(rows)]
-	if err := by.encode(ctx, from, codes, rows); err != nil {
+	if err := newEncoder(c).encode(ctx, from, codes, rows); err != nil {
 		return codes, err
 	}
 	countCodes(&count, codes, c.Bins())

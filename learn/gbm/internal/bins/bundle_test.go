@@ -175,3 +175,47 @@ func TestCodesOfBundles(t *testing.T) {
 		t.Errorf("columns that meet are in %d bundles, the first of %d rows", len(p.bundles), p.bundles[0].away)
 	}
 }
+
+// TestColumnsThatMeetAllStayAlone: columns of two values that share rows with all others stay
+// alone, whichever value is the more frequent. Two that share none are a bundle beside them.
+func TestColumnsThatMeetAllStayAlone(t *testing.T) {
+	const n = 5000
+	s := rng.New(4)
+	columns := make([][]float64, 6)
+	for j := range columns {
+		columns[j] = make([]float64, n)
+		for i := range n {
+			columns[j][i] = float64(s.Intn(20) / (6 + 2*j)) // 1 in 70 % down to 20 % of the rows
+			columns[j][i] = min(columns[j][i], 1)
+		}
+	}
+	halves := make([][]float64, 2)
+	for k := range halves {
+		halves[k] = make([]float64, n)
+		for i := k; i < n; i += 2 {
+			halves[k][i] = columns[5][i]
+		}
+	}
+	for want, all := range [][][]float64{columns, append(columns, halves...)} {
+		f := frameOf(t, all...)
+		m, err := Make(context.Background(), f, nil, nil, Options{Bundle: true}, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		check(t, f, m)
+		if got := len(all) - len(m.Groups); got != want {
+			t.Errorf("%d columns share a group, want %d", got, want)
+		}
+	}
+	p, q := &peek{}, &peek{}
+	p.away[0][3], p.away[1][3], q.away[0][3] = 1, 3, 1
+	if p.meetsAll([]*peek{p, nil, q}) {
+		t.Error("columns meet, but for the other value that may be the usual one")
+	}
+	if q.away[1][3] = 2; p.meetsAll([]*peek{q}) {
+		t.Error("the most frequent values of one and the less frequent of another do not meet")
+	}
+	if q.away[1][3] = 3; !p.meetsAll([]*peek{p, q}) {
+		t.Error("all meet")
+	}
+}
