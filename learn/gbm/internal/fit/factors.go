@@ -80,7 +80,7 @@ const fewestLevels = 5
 // need, and trees that split all nodes of a level alike. They are one factor: all of them say how
 // much a tree may follow single rows. Trees of equal splits are better where the target depends on
 // the same columns everywhere, as a product does. They have twice the leaves of the default and
-// need more rounds, so that they wait for many rounds of the default, or for another way to sample
+// need more rounds, so that they wait for many rounds of few rows, or for another way to sample
 // columns that is certainly ahead, as it is for products.
 func treeShape(r *rehearsal) []*rounds.Candidate {
 	var all []*rounds.Candidate
