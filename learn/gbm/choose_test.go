@@ -84,10 +84,20 @@ func TestRoundsAhead(t *testing.T) {
 	}
 }
 
-// TestFoldsLearnFast: from 1,000 rows up folds learn at twice the rate of the training, which takes
-// twice as many rounds, and from 5,000 rows up or of several classes at four times the rate; not
-// where the rate is given or changes between rounds.
+// TestFoldsLearnFast: from 1,000 rows up, and of wide tables, folds learn at twice the rate of the
+// training, which takes twice as many rounds, and from 5,000 rows up or of several classes at four
+// times the rate; not where the rate is given or changes between rounds.
 func TestFoldsLearnFast(t *testing.T) {
+	wide, stream := table(t, 60, data.Regression), rng.New(4)
+	for range 4400 {
+		column := data.Numbers(make([]float64, 60))
+		for i := range column.Numbers() {
+			column.Numbers()[i] = stream.Float64()
+		}
+		wide.Frame.Columns = append(wide.Frame.Columns, column)
+		wide.Frame.Schema.Fields = append(wide.Frame.Schema.Fields,
+			data.Field{Name: fmt.Sprint("more", len(wide.Frame.Columns))})
+	}
 	small, large := table(t, 4999, data.Regression), table(t, 5000, data.Regression)
 	classes := table(t, 400, data.Multiclass)
 	third := 5000. / 3333 // all rows for those that a fold trains on
@@ -102,6 +112,7 @@ func TestFoldsLearnFast(t *testing.T) {
 		{large, []string{"learning_rate_decay=0.9"}, 0, third},
 		{large, []string{"learning_rates=0:0.3"}, 0, third},
 		{table(t, 999, data.Regression), nil, 0, 999. / 799},
+		{wide, nil, 0.1, 2.5},
 		{classes, nil, 0.2, 5},
 		{classes, []string{"learning_rate=0.1"}, 0, 1.25},
 	} {
