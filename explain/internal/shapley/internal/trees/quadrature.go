@@ -39,7 +39,7 @@ func gauss(n int, before []rule) rule {
 			high = float64(2*before[n-1].point[i]) - 1
 		}
 		rising, _ := legendre(n, high)
-		x := low + (high-low)/2
+		x := low + float64((high-low)/2)
 		for step, left := high-low, 60; left > 0 && math.Abs(step) > 1e-15; left-- {
 			p, slope := legendre(n, x)
 			if (p > 0) == (rising > 0) {
@@ -48,7 +48,7 @@ func gauss(n int, before []rule) rule {
 				low = x
 			}
 			if step = p / slope; x-step < low || x-step > high {
-				step = x - low - (high-low)/2
+				step = x - low - float64((high-low)/2)
 			}
 			x -= step
 		}
