@@ -103,7 +103,7 @@ func treeShape(r *rehearsal) []*rounds.Candidate {
 const columnsFactor = "columns"
 
 // manyRows is the number of rows of a table above which trees of 127 leaves race. They won in none
-// of a hundred races on fewer.
+// of more than 80 races on fewer.
 const manyRows = 10_000
 
 // manyLeafRows is LightGBM's least number of rows of a leaf.
