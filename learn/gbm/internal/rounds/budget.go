@@ -79,7 +79,7 @@ func (r *Race) called(usual *Candidate, factor int, tried []*Candidate) []*Candi
 	many := r.Sample == nil && r.Rows <= fewRows && usual.trials[0].Best >= manyNeeded
 	for _, c := range r.Challengers[factor] {
 		least := r.setup(c, 0, r.First) + float64(leastTrial*usual.work()*c.Weight)
-		if c.Upon != "" && least <= left && (many || r.isCalled(c, tried)) {
+		if c.Upon != "" && least <= left && (many || c.isCalled(r, tried)) {
 			all, left = append(all, c), left-least
 		}
 	}
@@ -88,7 +88,7 @@ func (r *Race) called(usual *Candidate, factor int, tried []*Candidate) []*Candi
 
 // isCalled reports whether another one of the factor that a challenger waits for is certainly
 // ahead.
-func (r *Race) isCalled(c *Candidate, tried []*Candidate) bool {
+func (c *Candidate) isCalled(r *Race, tried []*Candidate) bool {
 	return slices.ContainsFunc(tried, func(o *Candidate) bool {
 		return o.Factor == c.Upon && r.Metric.certain(o, r.tried[0])
 	})
@@ -96,8 +96,8 @@ func (r *Race) isCalled(c *Candidate, tried []*Candidate) bool {
 
 // worth reports whether a challenger is worth its time. One that waits, and was not called, takes
 // twice that of the default, and has to gain enough over this and all others.
-func (r *Race) worth(c *Candidate, challengers []*Candidate) bool {
-	if c.Upon == "" || r.isCalled(c, challengers) {
+func (c *Candidate) worth(r *Race, challengers []*Candidate) bool {
+	if c.Upon == "" || c.isCalled(r, challengers) {
 		return true
 	}
 	best := r.tried[0]

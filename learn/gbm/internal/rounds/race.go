@@ -220,7 +220,7 @@ func Rate(given float64) float64 { return max(rehearsalRate, given) }
 func (r *Race) leaders(challengers []*Candidate) []*Candidate {
 	var leaders []*Candidate
 	for _, c := range challengers {
-		if c.failed() || !r.Metric.promises(c, r.tried[0]) || !r.worth(c, challengers) {
+		if c.failed() || !r.Metric.promises(c, r.tried[0]) || !c.worth(r, challengers) {
 			continue
 		}
 		at := slices.IndexFunc(leaders, func(l *Candidate) bool { return l.Factor == c.Factor })

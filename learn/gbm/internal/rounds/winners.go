@@ -72,7 +72,7 @@ func (r *Race) undecided(usual *Candidate, challengers, winners []*Candidate) []
 	var open []*Candidate
 	for _, c := range challengers {
 		if c.folds() != r.First || !r.Metric.certain(c, usual) || indexOfFactor(winners, c) >= 0 ||
-			!r.worth(c, challengers) {
+			!c.worth(r, challengers) {
 			continue
 		}
 		if at := indexOfFactor(open, c); at < 0 {
