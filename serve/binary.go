@@ -15,18 +15,35 @@ import (
 // before them.
 const headerLength = "Inference-Header-Content-Length"
 
-// binaryParameters are those of the extension, of a request, an input or an output.
-type binaryParameters struct {
-	Size   *int64 `json:"binary_data_size"`   // of an input
-	Data   *bool  `json:"binary_data"`        // of an output
-	Output *bool  `json:"binary_data_output"` // of a request: of all outputs
+// parameters are those of the extension, of a request, an input or an output.
+type parameters struct {
+	Size   *int64 // of an input
+	Data   *bool  // of an output
+	Output bool   // of a request: of all outputs
+}
+
+// read reads the parameters that have a meaning.
+func (p *parameters) read(s *jsonScanner) error {
+	return s.fields(func(name string) error {
+		switch name {
+		case "binary_data_size":
+			n, err := s.whole()
+			p.Size = &n
+			return err
+		case "binary_data":
+			p.Data = new(bool)
+			return s.truth(p.Data)
+		}
+		return s.truth(&p.Output)
+	}, "binary_data_size", "binary_data", "binary_data_output")
 }
 
 // decodeInfer reads a body whose tensors stand behind JSON of a length, "" = all is JSON.
-func decodeInfer(text string, body []byte, q *inferRequest) error {
+func (c *call) decodeInfer(text string, m *Model, q *inferRequest) error {
 	if text == "" {
-		return decodeBody(body, q)
+		return q.read(c.scan(), m)
 	}
+	body := c.buffer.body.Bytes()
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || n < 0 {
 		return syntaxf("%s: %q is no length", headerLength, text)
@@ -34,7 +51,8 @@ func decodeInfer(text string, body []byte, q *inferRequest) error {
 	if n > int64(len(body)) {
 		return syntaxf("%s is %d, and the body has %d bytes", headerLength, n, len(body))
 	}
-	if err := decodeBody(body[:n], q); err != nil {
+	c.scanner.reset(body[:n])
+	if err := q.read(&c.scanner, m); err != nil {
 		return err
 	}
 	rest := body[n:]
@@ -48,7 +66,7 @@ func decodeInfer(text string, body []byte, q *inferRequest) error {
 		case size < 0 || size > int64(len(rest)):
 			return syntaxf("input %q: binary_data_size is %d, and the body has %d bytes left", t.Name,
 				size, len(rest))
-		case len(t.Data) > 0:
+		case t.data.Text != nil:
 			return syntaxf("input %q has data and binary_data_size", t.Name)
 		}
 		t.binary, rest = rest[:size:size], rest[size:]

@@ -26,7 +26,20 @@ type csvReader struct {
 const idField = -2
 
 // newCSVReader reads the header; without one the fields are the model's columns in their order.
-func (in *reading) newCSVReader(body io.Reader, header bool) (*csvReader, error) {
+func (in *reading) newCSVReader(body *bytes.Buffer, header bool) (*csvReader, error) {
+	fields, quoted := 1, false
+	for _, c := range body.Bytes() { // encoding/csv would hold a field of no byte by 40
+		switch {
+		case c == '"':
+			quoted = !quoted
+		case c == '\n' && !quoted:
+			fields = 1
+		case c == ',' && !quoted:
+			if fields++; fields > in.mostNames() {
+				return nil, syntaxf("a line of the body has more than %d fields", in.mostNames())
+			}
+		}
+	}
 	c := &csvReader{reading: in, csv: csv.NewReader(body)}
 	c.csv.ReuseRecord = true
 	c.csv.FieldsPerRecord = -1

@@ -1,9 +1,8 @@
 package serve
 
 import (
-	"bytes"
+	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -14,13 +13,47 @@ import (
 
 // inferRequest is a request of the Open Inference Protocol.
 type inferRequest struct {
-	ID      string   `json:"id"`
-	Inputs  []tensor `json:"inputs"`
-	Outputs []struct {
-		Name       string           `json:"name"`
-		Parameters binaryParameters `json:"parameters"`
-	} `json:"outputs"`
-	Parameters binaryParameters `json:"parameters"`
+	ID         string
+	Inputs     []tensor
+	Outputs    []wantedOutput
+	Parameters parameters
+}
+
+// wantedOutput is an output that a request names.
+type wantedOutput struct {
+	Name       string
+	Parameters parameters
+}
+
+// read reads a request that has no more inputs than the model has columns, and no more outputs.
+func (q *inferRequest) read(s *jsonScanner, m *Model) error {
+	err := s.fields(func(name string) error {
+		switch name {
+		case "id":
+			return s.text(&q.ID)
+		case "parameters":
+			return q.Parameters.read(s)
+		case "inputs":
+			return s.list(m.rows.Columns(), "inputs: the model has no more columns", func() error {
+				var t tensor
+				err := t.read(s)
+				q.Inputs = append(q.Inputs, t)
+				return err
+			})
+		}
+		return s.list(len(m.outputs()), "outputs: the model has no more", func() error {
+			var o wantedOutput
+			err := s.fields(func(name string) error {
+				if name == "name" {
+					return s.text(&o.Name)
+				}
+				return o.Parameters.read(s)
+			}, "name", "parameters")
+			q.Outputs = append(q.Outputs, o)
+			return err
+		})
+	}, "id", "parameters", "inputs", "outputs")
+	return cmp.Or(err, s.end())
 }
 
 // inferResponse is its answer.
@@ -62,27 +95,6 @@ func writeErrorText(w http.ResponseWriter, p *problem) {
 	_, _ = w.Write(append(b, '\n'))
 }
 
-// decodeBody reads a JSON body into v.
-func decodeBody(body []byte, v any) error {
-	err := json.Unmarshal(body, v)
-	var kind *json.UnmarshalTypeError
-	var broken *json.SyntaxError
-	switch {
-	case errors.As(err, &kind):
-		what := "the body"
-		if kind.Field != "" {
-			what = strconv.Quote(kind.Field)
-		}
-		return syntaxf("byte %d of the body: %s is a JSON %s: want %s", kind.Offset, what,
-			kind.Value, wanted(kind.Type))
-	case len(bytes.TrimSpace(body)) == 0:
-		return syntaxf("the body is empty")
-	case errors.As(err, &broken):
-		return syntaxf("the body is no JSON behind byte %d: %s", broken.Offset, broken.Error())
-	}
-	return err
-}
-
 // wanted names the JSON that a type of Go is read from.
 func wanted(t reflect.Type) string {
 	switch t.Kind() {
@@ -112,7 +124,7 @@ func (h *handler) infer(c *call, r *http.Request) error {
 		return err
 	}
 	var q inferRequest
-	if err := decodeInfer(r.Header.Get(headerLength), c.buffer.body.Bytes(), &q); err != nil {
+	if err := c.decodeInfer(r.Header.Get(headerLength), m, &q); err != nil {
 		return err
 	}
 	rows := c.request(m)
@@ -143,27 +155,22 @@ func (q *inferRequest) wanted(m *Model) (wanted []string, binaries map[string]bo
 	for _, o := range m.outputs() {
 		names = append(names, o.Name)
 	}
-	all := q.Parameters.Output != nil && *q.Parameters.Output
+	if len(q.Outputs) == 0 {
+		for _, name := range names {
+			q.Outputs = append(q.Outputs, wantedOutput{Name: name})
+		}
+	}
 	binaries = map[string]bool{}
 	for _, o := range q.Outputs {
 		if !slices.Contains(names, o.Name) {
-			return nil, nil, syntaxf("the model has no output %q: it has %s", o.Name, listed(names))
+			return nil, nil, syntaxf("the model has no output %q: it has %q", o.Name, names)
 		}
 		wanted = append(wanted, o.Name)
-		own := o.Parameters.Data
-		if own != nil && *own || own == nil && all {
+		if own := o.Parameters.Data; own != nil && *own || own == nil && q.Parameters.Output {
 			binaries[o.Name] = true
 		}
 	}
-	if len(q.Outputs) > 0 {
-		return wanted, binaries, nil
-	}
-	for _, name := range names {
-		if all {
-			binaries[name] = true
-		}
-	}
-	return names, binaries, nil
+	return wanted, binaries, nil
 }
 
 // tensorRows are the rows of tensors.
@@ -246,7 +253,10 @@ func (in *reading) tensors(inputs []tensor, most int) (source *tensorRows, rows 
 			taken[c] = true
 		}
 		n := t.Shape[0]
-		if n < 0 || n > int64(most) {
+		if n < 0 {
+			return nil, 0, syntaxf("input %q: no shape is %v: want a number of rows", t.Name, t.Shape)
+		}
+		if n > int64(most) {
 			return nil, 0, newProblem(http.StatusRequestEntityTooLarge, kindSize,
 				fmt.Sprintf("input %q has %d rows: the limit is %d", t.Name, n, most))
 		}
@@ -324,16 +334,4 @@ func (o *outputs) tensors(wanted []string) []outputTensor {
 		all = append(all, t)
 	}
 	return all
-}
-
-// listed joins names.
-func listed(names []string) string {
-	text := ""
-	for i, n := range names {
-		if i > 0 {
-			text += ", "
-		}
-		text += fmt.Sprintf("%q", n)
-	}
-	return text
 }

@@ -31,20 +31,15 @@ func (h *handler) instances(c *call, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	var body struct {
-		Instances json.RawMessage `json:"instances"`
-	}
-	if err := decodeBody(c.buffer.body.Bytes(), &body); err != nil {
+	body, err := q.instancesOf("instances")
+	if err != nil {
 		return err
 	}
-	if body.Instances == nil {
-		return syntaxf(`the body has no "instances": send a list of rows`)
+	rows, err := q.list(&body.rows, nil)
+	if err != nil {
+		return err
 	}
 	if verb == "predict" {
-		rows, err := q.list(body.Instances, "instances", nil)
-		if err != nil {
-			return err
-		}
 		all, err := q.simpleOf(r.Context(), rows)
 		if err != nil {
 			return err
@@ -54,18 +49,14 @@ func (h *handler) instances(c *call, r *http.Request) error {
 	if err := q.giveReasons(m.rows.Columns()); err != nil {
 		return err
 	}
-	explanations := []json.RawMessage{}
-	rows, err := q.list(body.Instances, "instances", nil)
-	if err == nil {
-		size := 0
-		err = q.each(r.Context(), rows, func(p *prediction) int {
-			p.flags = nil // the protocol has no place for them
-			text := p.appendJSON(nil, "")
-			explanations = append(explanations, text)
-			size += len(text)
-			return size
-		})
-	}
+	explanations, size := []json.RawMessage{}, 0
+	err = q.each(r.Context(), rows, func(p *prediction) int {
+		p.flags = nil // the protocol has no place for them
+		text := p.appendJSON(nil, "")
+		explanations = append(explanations, text)
+		size += len(text)
+		return size
+	})
 	if err != nil {
 		return err
 	}
@@ -140,11 +131,9 @@ type jsonRows struct {
 
 // list returns the rows of a JSON list. Without columns its lists of values are for those of the
 // model in their order.
-func (in *reading) list(list json.RawMessage, name string, columns []int) (*jsonRows, error) {
-	s := &jsonScanner{}
-	s.reset(list)
+func (in *reading) list(s *jsonScanner, columns []int) (*jsonRows, error) {
 	if s.Next() != '[' {
-		return nil, syntaxf("%q is no list of rows", name)
+		return nil, s.broken("a list of rows")
 	}
 	if columns == nil {
 		columns = []int{}

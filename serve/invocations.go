@@ -2,8 +2,8 @@ package serve
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
-	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -73,39 +73,73 @@ func (h *handler) invoked(r *http.Request) (*Model, error) {
 		"%d models are served: name one by /invocations?model=NAME", len(h.set(r).All())))
 }
 
-// dataframe is the body of MLflow's requests: one of these.
-type dataframe struct {
-	Split *struct {
-		Columns []string        `json:"columns"`
-		Data    json.RawMessage `json:"data"`
-	} `json:"dataframe_split"`
-	Records   json.RawMessage `json:"dataframe_records"`
-	Instances json.RawMessage `json:"instances"`
-	Inputs    json.RawMessage `json:"inputs"`
+// instancesBody is a JSON body whose rows have one of some names.
+type instancesBody struct {
+	form    string
+	columns []string // of dataframe_split
+	rows    jsonScanner
 }
+
+// instancesOf reads a body whose rows have one of some names.
+func (q *rowRequest) instancesOf(names ...string) (b instancesBody, err error) {
+	s := q.scan()
+	err = s.fields(func(name string) (err error) {
+		if b.form != "" {
+			return syntaxf("the body has %s and %s: send one of them", b.form, name)
+		}
+		if b.form = name; name == "dataframe_split" {
+			return b.split(s, q.mostNames())
+		}
+		b.rows, err = s.value()
+		return err
+	}, names...)
+	if err = cmp.Or(err, s.end()); err == nil && b.form == "" {
+		err = syntaxf("the body has none of %s: send a list of rows", strings.Join(names, ", "))
+	}
+	return b, err
+}
+
+// split reads the columns and the rows of dataframe_split.
+func (b *instancesBody) split(s *jsonScanner, most int) error {
+	err := s.fields(func(name string) (err error) {
+		if name == "data" {
+			b.rows, err = s.value()
+			return err
+		}
+		b.columns = []string{}
+		return s.list(most, "columns", func() error {
+			var column string
+			err := s.text(&column)
+			b.columns = append(b.columns, column)
+			return err
+		})
+	}, "columns", "data")
+	if err == nil && (b.columns == nil || b.rows.Text == nil) {
+		err = syntaxf(`"dataframe_split" has no "columns" and "data": it needs both`)
+	}
+	return err
+}
+
+// mostNames is how many columns a table may name, most of which the model may not have.
+func (in *reading) mostNames() int { return in.model.rows.Columns() + 10_000 }
 
 // invokedJSON predicts the rows of a JSON body.
 func (q *rowRequest) invokedJSON(r *http.Request) ([]any, error) {
-	var d dataframe
-	if err := decodeBody(q.buffer.body.Bytes(), &d); err != nil {
+	b, err := q.instancesOf("dataframe_split", "dataframe_records", "instances", "inputs")
+	if err != nil {
 		return nil, err
 	}
 	var rows rowSource
-	err := error(syntaxf("the body has none of dataframe_split, dataframe_records, instances and inputs"))
+	var columns []int
+	if b.columns != nil {
+		columns, err = q.columnsOf(b.columns)
+	}
 	switch {
-	case d.Split != nil:
-		var columns []int
-		if columns, err = q.columnsOf(d.Split.Columns); err == nil {
-			rows, err = q.list(d.Split.Data, "dataframe_split", columns)
-		}
-	case d.Records != nil:
-		rows, err = q.list(d.Records, "dataframe_records", nil)
-	case d.Instances != nil:
-		rows, err = q.list(d.Instances, "instances", nil)
-	case d.Inputs != nil && d.Inputs[0] == '{':
-		rows, err = q.byColumns(d.Inputs)
-	case d.Inputs != nil:
-		rows, err = q.list(d.Inputs, "inputs", nil)
+	case err != nil:
+	case b.form == "inputs" && b.rows.Next() == '{':
+		rows, err = q.byColumns(&b.rows)
+	default:
+		rows, err = q.list(&b.rows, columns)
 	}
 	if err != nil {
 		return nil, err
@@ -122,25 +156,20 @@ type listedColumns struct {
 }
 
 // byColumns finds the arrays of an object, by the names of columns.
-func (in *reading) byColumns(object json.RawMessage) (*listedColumns, error) {
+func (in *reading) byColumns(s *jsonScanner) (*listedColumns, error) {
 	c := &listedColumns{reading: in}
-	s := &jsonScanner{}
-	s.reset(object)
-	for s.Take('{') || s.Take(',') { // encoding/json has read it
-		name, err := s.quoted("a name")
-		if err == nil {
-			c.names = append(c.names, string(name))
-			s.Take(':')
-			from := s.At
-			err = s.skip()
-			c.scanners = append(c.scanners, jsonScanner{})
-			c.scanners[len(c.scanners)-1].reset(s.Text[from:s.At])
+	err := s.object(func(name []byte) error {
+		if len(c.names) == in.mostNames() {
+			return syntaxf("byte %d of the body: more than %d columns", s.At+1, len(c.names))
 		}
-		if err != nil {
-			return nil, err
-		}
+		c.names = append(c.names, string(name))
+		values, err := s.value()
+		c.scanners = append(c.scanners, values)
+		return err
+	})
+	if err != nil {
+		return nil, err
 	}
-	var err error
 	c.columns, err = in.columnsOf(c.names)
 	return c, err
 }

@@ -3,8 +3,9 @@ package serve
 import (
 	"bytes"
 	"cmp"
-	"errors"
 	"io"
+	"slices"
+	"strconv"
 
 	"github.com/coppice-ml/coppice/internal/jsontext"
 	"github.com/coppice-ml/coppice/internal/spelling"
@@ -15,12 +16,13 @@ import (
 // string of each key and number.
 type jsonScanner struct {
 	jsontext.Walker
-	own []byte // the last text with escapes
+	own   []byte // the last text with escapes
+	depth int    // of the value that is skipped
 }
 
 // reset begins with another text.
 func (s *jsonScanner) reset(text []byte) {
-	s.Walker = jsontext.Walker{Text: text}
+	s.Walker, s.depth = jsontext.Walker{Text: text}, 0
 	s.Blanks()
 }
 
@@ -65,12 +67,23 @@ func (s *jsonScanner) quoted(what string) ([]byte, error) {
 
 // skip moves over any value.
 func (s *jsonScanner) skip() error {
-	switch s.Next() {
-	case '"':
+	c := s.Next()
+	if c == '"' {
 		_, err := s.quoted("a text")
 		return err
-	case '{', '[':
-		return s.nested()
+	}
+	if c == '{' || c == '[' {
+		if s.depth++; s.depth > deepest {
+			return syntaxf("byte %d of the body: JSON is read to a depth of %d", s.At+1, deepest)
+		}
+		var err error
+		if c == '{' {
+			err = s.object(func([]byte) error { return s.skip() })
+		} else {
+			err = s.list(len(s.Text), "values", s.skip)
+		}
+		s.depth--
+		return err
 	}
 	from := s.At
 	word := s.Word()
@@ -84,14 +97,105 @@ func (s *jsonScanner) skip() error {
 	return s.broken("a value")
 }
 
-// nested moves over an object or an array.
-func (s *jsonScanner) nested() error {
-	err := s.Nested()
-	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return s.cut()
+// deepest is how many arrays and objects may lie in each other.
+const deepest = 1000
+
+// fields reads an object: read gets the name of each field that is one of some, at its value. One
+// that occurs twice is refused, null is as none, and others are skipped.
+func (s *jsonScanner) fields(read func(name string) error, names ...string) error {
+	var seen uint64 // by name
+	return s.object(func(key []byte) error {
+		at := slices.IndexFunc(names, func(name string) bool { return name == string(key) })
+		switch {
+		case at < 0 || s.Next() == 'n':
+			return s.skip()
+		case seen>>at&1 == 1:
+			return syntaxf("byte %d of the body: the field %q occurs twice", s.At+1, key)
+		}
+		seen |= 1 << at
+		return read(names[at])
+	})
+}
+
+// object reads an object: read gets the name of each field, at its value.
+func (s *jsonScanner) object(read func(key []byte) error) error {
+	if !s.Take('{') {
+		return s.broken("an object")
 	}
+	for first := true; !s.Take('}'); first = false {
+		if !first && !s.Take(',') {
+			return s.broken("a comma or a closing brace")
+		}
+		key, err := s.quoted("a name in quotes")
+		if err == nil && !s.Take(':') {
+			err = s.broken("a colon")
+		}
+		if err == nil {
+			err = read(key)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// list reads an array of so many values at most, each by read.
+func (s *jsonScanner) list(most int, what string, read func() error) error {
+	for n := 1; ; n++ {
+		more, err := s.more(n)
+		if err == nil && more && n > most {
+			err = syntaxf("byte %d of the body: more than %d %s", s.At+1, most, what)
+		}
+		if err == nil && more {
+			err = read()
+		}
+		if err != nil || !more {
+			return err
+		}
+	}
+}
+
+// value moves over any value, and returns what reads it.
+func (s *jsonScanner) value() (v jsonScanner, err error) {
+	v.At = s.At
+	err = s.skip()
+	v.Text = s.Text[:s.At]
+	return v, err
+}
+
+// text reads a text of a small body part, such as a name.
+func (s *jsonScanner) text(to *string) error {
+	from := s.At
+	text, err := s.quoted("a text")
+	if err == nil && len(text) > longestText {
+		err = syntaxf("byte %d of the body: want a text of %d bytes at most", from+1, longestText)
+	}
+	*to = string(text)
+	return err
+}
+
+// longestText is how many bytes a name or an id may have.
+const longestText = 1000
+
+// whole reads a whole number.
+func (s *jsonScanner) whole() (int64, error) {
+	from := s.At
+	n, err := strconv.ParseInt(string(s.Word()), 10, 64)
 	if err != nil {
-		return s.broken("a value")
+		s.At = from
+		return 0, s.broken("a whole number of 64 bits")
+	}
+	return n, nil
+}
+
+// truth reads true or false.
+func (s *jsonScanner) truth(to *bool) error {
+	from := s.At
+	word := string(s.Word())
+	if *to = word == "true"; !*to && word != "false" {
+		s.At = from
+		return s.broken("true or false")
 	}
 	return nil
 }

@@ -50,3 +50,37 @@ func TestBodiesAreReadInPlace(t *testing.T) {
 		}
 	}
 }
+
+// TestEmptyElementsTakeLittle: no body makes a server hold much more than its bytes, nor take long
+// for them, whatever it repeats.
+func TestEmptyElementsTakeLittle(t *testing.T) {
+	h := server(t, trained(t, boosted(), "cost"), serve.Options{MaxRows: 100, Repository: &serve.Source{}}).Config.Handler
+	const size = 1 << 17
+	for _, path := range []string{"/v1/models/visits/predict", "/v1/models/visits/predict?unknown=refuse",
+		"/v1/models/visits:predict", "/v2/models/visits/infer", "/invocations", "/v2/repository/models/visits/load"} {
+		for _, around := range []string{"?", "[?]", `{"inputs":[?]}`, `{"outputs":[?]}`, `{"inputs":{"a":0?}}`,
+			`{"inputs":[{"shape":[?]}]}`, `{"inputs":[{"name":"age","shape":[9],"datatype":"FP64","data":[?]}]}`,
+			`{"parameters":{"a":0?}}`, `{"instances":[?]}`, `{"instances":[[?]]}`, `{"dataframe_records":[?]}`,
+			`{"dataframe_split":{"columns":[?],"data":[]}}`, `{"dataframe_split":{"columns":[],"data":[?]}}`} {
+			for _, element := range []string{"{}", "[]", "0", `""`, `"":0`, `"":[]`, `"age":0`, ""} {
+				body := strings.Replace(around, "?", strings.TrimPrefix(strings.Repeat(","+element, size/(1+len(element))), ","), 1)
+				if strings.Contains(around, "0?") {
+					body = strings.Replace(around, "?", strings.Repeat(","+element, size/(1+len(element))), 1)
+				}
+				kind := ""
+				if around == "?" {
+					kind = "text/csv"
+				}
+				var before, after runtime.MemStats
+				runtime.ReadMemStats(&before)
+				r := httptest.NewRequest(http.MethodPost, path, strings.NewReader(body))
+				r.Header.Set("Content-Type", kind)
+				h.ServeHTTP(httptest.NewRecorder(), r)
+				runtime.ReadMemStats(&after)
+				if took := float64(after.TotalAlloc-before.TotalAlloc) / size; took > 40 { // the names of 10,000 columns take 30 of them
+					t.Errorf("%s %s of %q: %.0f bytes for each of the body", path, around, element, took)
+				}
+			}
+		}
+	}
+}

@@ -177,6 +177,12 @@ type buffer struct {
 	scanner jsonScanner
 }
 
+// scan begins to read the JSON of a body.
+func (b *buffer) scan() *jsonScanner {
+	b.scanner.reset(b.body.Bytes())
+	return &b.scanner
+}
+
 // largestKept is the most memory of a request that the next one finds.
 const largestKept = 1 << 20
 
@@ -194,8 +200,7 @@ func (b *buffer) free() {
 // json answers an object, which is a row, or an array of them.
 func (q *rowRequest) json(r *http.Request) error {
 	b := q.buffer
-	b.scanner.reset(b.body.Bytes())
-	switch b.scanner.Next() {
+	switch q.scan().Next() {
 	case '{':
 		return q.one(r, func(s *rowScratch) (named, error) {
 			return q.object(&b.scanner, s, 1)

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -103,15 +104,14 @@ func (h *handler) repositoryRoutes() []route {
 
 // repositoryIndex lists the files, or those alone that serve.
 func (h *handler) repositoryIndex(w http.ResponseWriter, r *http.Request) error {
-	var q struct {
-		Ready bool `json:"ready"`
-	}
-	if err := optionalBody(r, &q); err != nil {
+	ready := false
+	err := optionalBody(r, func(s *jsonScanner, _ string) error { return s.truth(&ready) }, "ready")
+	if err != nil {
 		return err
 	}
 	all := []Listed{}
 	for _, f := range h.Repository.Index(h.models) {
-		if !q.Ready || f.State == "READY" {
+		if !ready || f.State == "READY" {
 			all = append(all, f)
 		}
 	}
@@ -121,14 +121,15 @@ func (h *handler) repositoryIndex(w http.ResponseWriter, r *http.Request) error 
 // repositoryLoad loads the files of a model again. Parameters, such as another configuration, are
 // refused, since models have none.
 func (h *handler) repositoryLoad(w http.ResponseWriter, r *http.Request) error {
-	var q struct {
-		Parameters map[string]any `json:"parameters"`
-	}
-	if err := optionalBody(r, &q); err != nil {
+	err := optionalBody(r, func(s *jsonScanner, _ string) error {
+		if s.Take('{') && s.Take('}') {
+			return nil
+		}
+		name, err := s.quoted("an object")
+		return cmp.Or(err, syntaxf("the parameter %q is not known: models are loaded as their files are", name))
+	}, "parameters")
+	if err != nil {
 		return err
-	}
-	for name := range q.Parameters {
-		return syntaxf("the parameter %q is not known: models are loaded as their files are", name)
 	}
 	if err := h.Repository.Load(r.Context(), r.PathValue("name"), h.models); err != nil {
 		return newProblem(http.StatusUnprocessableEntity, kindModel, err.Error())
@@ -145,12 +146,15 @@ func (h *handler) repositoryUnload(w http.ResponseWriter, r *http.Request) error
 	return writeJSON(w, struct{}{})
 }
 
-// optionalBody reads a small JSON body into v, if there is one.
-func optionalBody(r *http.Request, v any) error {
+// optionalBody reads the fields of a small JSON body, if there is one.
+func optionalBody(r *http.Request, read func(s *jsonScanner, name string) error, names ...string) error {
 	const most = 1 << 16 // bytes
 	body, err := io.ReadAll(io.LimitReader(r.Body, most))
 	if err != nil || len(body) == 0 {
 		return err
 	}
-	return decodeBody(body, v)
+	s := &jsonScanner{}
+	s.reset(body)
+	err = s.fields(func(name string) error { return read(s, name) }, names...)
+	return cmp.Or(err, s.end())
 }

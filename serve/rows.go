@@ -72,21 +72,9 @@ type named struct {
 func (in *reading) object(s *jsonScanner, r *rowScratch, row int) (named, error) {
 	var out named
 	clear(r.named)
-	if !s.Take('{') {
-		return out, s.broken("an object")
-	}
-	if !s.Take('}') {
-		for {
-			if err := in.field(s, r, &out, row); err != nil {
-				return out, err
-			}
-			if s.Take('}') {
-				break
-			}
-			if !s.Take(',') {
-				return out, s.broken("a comma or a closing brace")
-			}
-		}
+	err := s.object(func(key []byte) error { return in.field(s, r, &out, key, row) })
+	if err != nil {
+		return out, err
 	}
 	in.rest(r, &out, row)
 	return out, nil
@@ -95,15 +83,13 @@ func (in *reading) object(s *jsonScanner, r *rowScratch, row int) (named, error)
 // mostName is how much of a name that is no column an error shows, in bytes.
 const mostName = 200
 
-// field reads a field of an object.
-func (in *reading) field(s *jsonScanner, r *rowScratch, out *named, row int) error {
-	key, err := s.quoted("the name of a column in quotes")
-	if err != nil {
-		return err
-	}
+// field reads the value of a field of an object.
+func (in *reading) field(s *jsonScanner, r *rowScratch, out *named, key []byte, row int) (err error) {
 	column := in.model.rows.Index(key)
 	given := in.id != "" && string(key) == in.id
-	if column < 0 && !given && in.strict {
+	if column < 0 && !given && in.strict && len(out.faults.first) == mostFaults {
+		out.faults.more++ // the nearest name takes long
+	} else if column < 0 && !given && in.strict {
 		name := strings.ToValidUTF8(string(key[:min(len(key), mostName)]), "")
 		out.fault(row, name, in.unknown(name))
 	}
@@ -112,9 +98,6 @@ func (in *reading) field(s *jsonScanner, r *rowScratch, out *named, row int) err
 			out.fault(row, string(key), "the field occurs twice")
 		}
 		r.named[column] = true
-	}
-	if !s.Take(':') {
-		return s.broken("a colon")
 	}
 	from := s.At
 	if column >= 0 {

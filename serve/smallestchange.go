@@ -95,7 +95,7 @@ func (q *rowRequest) giveChanges(want string) error {
 	spec := q.model.spec
 	if spec.Labels() {
 		if o.Class = want; want != "" && !slices.Contains(spec.Classes, want) {
-			return syntaxf("want=%s: the model has the classes %s", want, listed(spec.Classes))
+			return syntaxf("want=%s: the model has the classes %q", want, spec.Classes)
 		}
 		return nil
 	}

@@ -100,7 +100,7 @@ func TestSmallestChangeRefused(t *testing.T) {
 	for path, want := range map[string]string{
 		"classes/predict?why=2":             "why=2: want 1 or 0",
 		"classes/predict?want=yes":          "want=yes goes with why=1",
-		"classes/predict?why=1&want=maybe":  `the model has the classes \"no\", \"yes\"`,
+		"classes/predict?why=1&want=maybe":  `the model has the classes [\"no\" \"yes\"]`,
 		"numbers/predict?why=1&want=120":    "want a bound as",
 		"numbers/predict?why=1&want=%3Elot": "want a bound as",
 		"bare/predict?why=1":                "stores no profile",

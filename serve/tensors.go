@@ -1,7 +1,6 @@
 package serve
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"strconv"
@@ -12,12 +11,40 @@ import (
 
 // tensor is an input or an output of the Open Inference Protocol.
 type tensor struct {
-	Name       string           `json:"name"`
-	Shape      []int64          `json:"shape"`
-	Datatype   string           `json:"datatype"`
-	Parameters binaryParameters `json:"parameters"`
-	Data       json.RawMessage  `json:"data"`
-	binary     []byte           // in place of Data
+	Name       string
+	Shape      []int64 // one or two dimensions
+	Datatype   string
+	Parameters parameters
+	data       jsonScanner // its text is nil: none
+	binary     []byte      // in place of data
+}
+
+// read reads an input.
+func (t *tensor) read(s *jsonScanner) error {
+	from := s.At
+	err := s.fields(func(name string) (err error) {
+		switch name {
+		case "name":
+			return s.text(&t.Name)
+		case "datatype":
+			return s.text(&t.Datatype)
+		case "parameters":
+			return t.Parameters.read(s)
+		case "data":
+			t.data, err = s.value()
+			return err
+		}
+		t.Shape = []int64{}
+		return s.list(2, "dimensions: want the shape [n] or [n, k]", func() error {
+			n, err := s.whole()
+			t.Shape = append(t.Shape, n)
+			return err
+		})
+	}, "name", "shape", "datatype", "parameters", "data")
+	if err == nil && (t.Name == "" || t.Shape == nil || t.Datatype == "") {
+		err = syntaxf("byte %d of the body: an input has a name, a shape and a datatype", from+1)
+	}
+	return err
 }
 
 // datatype is how values of a type of the protocol are read.
@@ -38,7 +65,7 @@ var datatypes = map[string]datatype{
 
 // check counts the values of a tensor, flat or nested.
 func (t *tensor) check(kind datatype, most int) error {
-	if len(t.Data) == 0 && t.binary == nil {
+	if t.data.Text == nil && t.binary == nil {
 		return syntaxf("input %q has no data", t.Name)
 	}
 	want := int64(1)
@@ -54,23 +81,36 @@ func (t *tensor) check(kind datatype, most int) error {
 	if t.Datatype == "FP16" {
 		return syntaxf("input %q: FP16 is read as binary data alone: send FP32", t.Name)
 	}
-	if t.Data[0] != '[' {
+	if t.data.Next() != '[' {
 		return syntaxf("input %q: the data are no JSON array", t.Name)
 	}
-	s, n := t.values(kind, nil).scanner, int64(0)
-	for c := s.element(); c != 0; c = s.element() {
-		if c == '{' {
-			return syntaxf("input %q: the data have an object: want values", t.Name)
-		}
-		if err := s.skip(); err != nil {
-			return err
-		}
+	s := t.data
+	return t.count(&s, t.Shape, want)
+}
+
+// count counts the values of an array, or the arrays in it, where the shape has a dimension more.
+func (t *tensor) count(s *jsonScanner, shape []int64, want int64) error {
+	from, n, inner, what := s.At, int64(0), false, "values"
+	err := s.list(len(s.Text), "values", func() error {
 		n++
+		c := s.Next()
+		if n == 1 && c == '[' && len(shape) > 1 {
+			inner, want, what = true, shape[0], "arrays"
+		}
+		switch {
+		case c == '{', (c == '[') != inner:
+			return syntaxf("input %q, byte %d of the body: want %s, not %q, by the shape %v", t.Name,
+				s.At+1, what, c, t.Shape)
+		case inner:
+			return t.count(s, shape[1:], shape[1])
+		}
+		return s.skip()
+	})
+	if err == nil && n != want {
+		err = syntaxf("input %q, byte %d of the body: it has %d %s, and %d by its shape %v", t.Name,
+			from+1, n, what, want, t.Shape)
 	}
-	if n != want {
-		return syntaxf("input %q has %d values, and %d by its shape %v", t.Name, n, want, t.Shape)
-	}
-	return nil
+	return err
 }
 
 // columnTensor has the values of some columns, row after row, as they are in the body.
@@ -84,8 +124,8 @@ type columnTensor struct {
 
 // values returns the values of a tensor.
 func (t *tensor) values(kind datatype, columns []int) columnTensor {
-	v := columnTensor{kind: kind, texts: t.Datatype == "BYTES", columns: columns, binary: t.binary}
-	v.scanner.reset(t.Data)
+	v := columnTensor{kind: kind, texts: t.Datatype == "BYTES", columns: columns, scanner: t.data,
+		binary: t.binary}
 	return v
 }
 
