@@ -10,11 +10,9 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/catalog"
+	"github.com/coppice-ml/coppice/learn/learntest"
 	"github.com/coppice-ml/coppice/model"
 )
-
-// fewTrees makes a learner small, by the parameters that it has.
-var fewTrees = map[string]string{"trees": "2", "rounds": "2", "rehearse": "false", "folds": "2", "budget": "2"}
 
 // A model of every learner stores the columns that had a role beside the label.
 func TestEveryModelStoresRoles(t *testing.T) {
@@ -33,7 +31,7 @@ func TestEveryModelStoresRoles(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, entry := range catalog.Table() {
-		l := entry.New()
+		l := learntest.Small(entry.New())
 		needs := l.Capabilities().Needs
 		roles := data.Roles{Label: "y", Weight: "w", Group: "g", Time: "t", Ignore: []string{"c"}}
 		if needs.Classes || needs.Unsupervised {
@@ -48,13 +46,6 @@ func TestEveryModelStoresRoles(t *testing.T) {
 		ds, err := roles.Apply(f)
 		if err != nil {
 			t.Fatal(err)
-		}
-		for _, p := range l.Params() {
-			if v, has := fewTrees[p.Name]; has {
-				if err := l.Params().Set([]string{p.Name + "=" + v}); err != nil {
-					t.Fatal(err)
-				}
-			}
 		}
 		m, err := coppice.Train(t.Context(), l, ds)
 		if err != nil {

@@ -118,6 +118,9 @@ func TestEvaluateBlocks(t *testing.T) {
 				t.Fatal(err)
 			}
 			for name, c := range map[string]*data.BlockDataset{"in memory": {Dataset: *ds, Features: ds.Frame}, "kept": kept, "streamed": streamed} {
+				if testing.Short() && name != "streamed" && task != data.Binary {
+					continue
+				}
 				seen := make([]int, len(sets))
 				got, err := eval.EvaluateSets(t.Context(), m, c, sets, eval.SetOptions{Options: model.Options{Memory: least}, Scratch: folder,
 					Each: func(set int, s *metric.Sample) { seen[set] += s.Rows() }})

@@ -7,6 +7,6 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	tier.RandomCases(50)
+	tier.RandomCases(100)
 	m.Run()
 }

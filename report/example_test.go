@@ -8,7 +8,7 @@ import (
 
 	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/learn/gbm"
+	"github.com/coppice-ml/coppice/learn/cart"
 	"github.com/coppice-ml/coppice/report"
 )
 
@@ -29,7 +29,7 @@ func ExampleHTML() {
 		log.Fatal(err)
 	}
 	ctx := context.Background()
-	m, err := coppice.Train(ctx, gbm.New(), ds)
+	m, err := coppice.Train(ctx, cart.New(), ds)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -207,7 +207,7 @@ const viewsOfMutant = 5
 // number, COPPICE_SEED the seed. The current model is mutant.coppice in COPPICE_MUTANT_DIR: if the
 // process dies, that file is the cause.
 func TestSummaryMutants(t *testing.T) {
-	mutants, seed := environment(t, "COPPICE_MUTANTS", tier.Count(20, 50, 200)), environment(t, "COPPICE_SEED", 1)
+	mutants, seed := environment(t, "COPPICE_MUTANTS", tier.Count(10, 50, 200)), environment(t, "COPPICE_SEED", 1)
 	folder := os.Getenv("COPPICE_MUTANT_DIR")
 	if folder == "" {
 		folder = t.TempDir()

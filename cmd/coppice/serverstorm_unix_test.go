@@ -24,6 +24,7 @@ import (
 	"time"
 
 	"github.com/coppice-ml/coppice"
+	"github.com/coppice-ml/coppice/internal/testing/tier"
 	httpserve "github.com/coppice-ml/coppice/serve"
 )
 
@@ -49,7 +50,7 @@ func stormTime(t *testing.T) (time.Duration, time.Duration) {
 		}
 		return d, time.Second
 	}
-	return 1500 * time.Millisecond, 30 * time.Millisecond
+	return time.Duration(tier.Count(800, 1500, 1500)) * time.Millisecond, 30 * time.Millisecond
 }
 
 // TestServerUnderFire: while a model is replaced, damaged and truncated all the time, and clients

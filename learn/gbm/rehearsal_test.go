@@ -110,7 +110,7 @@ func TestRehearsalFindsWhatTheDataNeed(t *testing.T) {
 	if len(starts) != 2 {
 		t.Fatalf("%d checkpoints", len(starts))
 	}
-	for _, start := range append(starts[tier.Count(1, 0, 0):], nil) {
+	for _, start := range append(starts[tier.Count(2, 0, 0):], nil) {
 		again := fit(t, ds, learn.Job{Seed: 1, Workers: 3, Start: start}, quick...)
 		if !reflect.DeepEqual(again, m) {
 			t.Error("another model by three workers, or by training that resumes")

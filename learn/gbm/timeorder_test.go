@@ -298,7 +298,7 @@ func TestShuffledRowsHaveNoTimeOrder(t *testing.T) {
 			t.Errorf("seed %d, %s: %+v", seed, what, o)
 		}
 	}
-	for seed := range uint64(tier.Count(8, 16, 40)) {
+	for seed := range uint64(tier.Count(4, 16, 40)) {
 		none("numbers", seed, data.Roles{})
 		none("known", seed, data.Roles{Time: "n"})
 		none("survival", seed, survivors)

@@ -49,7 +49,7 @@ func (c NewCategory) Run(t *testing.T, make func() learn.Learner) {
 	learner := make()
 	needs := learner.Capabilities().Needs
 	within, of := 0, 0
-	tables := tier.Count(14, 40, newCategoryTables)
+	tables := tier.Count(8, 40, newCategoryTables)
 	for i := range tables {
 		task := newCategoryTask(needs, i)
 		ds, renamed := c.table(task, uint64(i))
