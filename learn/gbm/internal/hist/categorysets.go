@@ -1,6 +1,9 @@
 package hist
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // setScratch is memory for the search among sets of categories.
 type setScratch struct {
@@ -13,17 +16,17 @@ type setScratch struct {
 // Missing values are no category: they stay with the rest, on the side of the last child.
 func (s *scanner) scanNominal() {
 	c := &s.c
-	present := s.heavy(s.sums[0].floor())
 	switch {
-	case len(present) == 0:
 	case c.Order != nil:
-		order := c.Order[s.side.column]
-		s.prefixes(order, len(order))
+		if len(s.all()) > 0 {
+			order := c.Order[s.side.column]
+			s.prefixes(order, len(order))
+		}
 	case s.bins.Values <= c.OneHot:
-		categories, bothSides := s.program.alone(s, present)
+		categories, bothSides := s.program.alone(s)
 		oneAgainstRest(&s.side, categories, s.bins.Values, bothSides)
 	default:
-		order, most := s.program.order(s, present)
+		order, most := s.program.order(s)
 		terms := s.score.terms
 		s.score.terms.l2 += c.CatL2 / s.sums[0].unitH
 		s.prefixes(order, most)
@@ -31,21 +34,39 @@ func (s *scanner) scanNominal() {
 	}
 }
 
-// heavy returns the categories of the column whose sums of hessians are no less than some.
+// heavy returns the categories of the column whose sums of hessians are no less than some, and
+// loads their sums. Most categories are in few leaves: others are not loaded.
 func (s *scanner) heavy(least float64) []int32 {
 	s.sets.order = resize(s.sets.order, s.bins.Values)
 	list, k := s.sets.order, 0
-	for b, h := range s.side.h[:len(list)] {
+	if s.packed == nil {
+		for b, h := range s.side.h[:len(list)] {
+			list[k] = int32(b)
+			if h >= least {
+				k++
+			}
+		}
+		return list[:k]
+	}
+	from := uint64(math.Ceil(min(least, 1<<32)))
+	for b, w := range s.packed[:len(list)] {
 		list[k] = int32(b)
-		if h >= least {
+		if uint64(uint32(w)) >= from {
 			k++
 		}
+	}
+	for _, b := range list[:k] {
+		s.side.g[b], s.side.h[b] = float64(s.packed[b]>>32), float64(uint32(s.packed[b]))
 	}
 	return list[:k]
 }
 
-// all returns all categories of the column.
+// all returns all categories of the column, whose sums it loads; none if no row has any of them.
 func (s *scanner) all() []int32 {
+	if len(s.heavy(s.sums[0].floor())) == 0 {
+		return nil
+	}
+	s.read()
 	all := s.sets.order[:0]
 	for b := range s.bins.Values {
 		all = append(all, int32(b))
@@ -54,15 +75,13 @@ func (s *scanner) all() []int32 {
 	return all
 }
 
-func (own) alone(_ *scanner, present []int32) ([]int32, bool) { return present, false }
+func (own) alone(s *scanner) ([]int32, bool) { return s.heavy(s.sums[0].floor()), false }
 
 // order orders categories by gradient over hessian.
-func (own) order(s *scanner, present []int32) ([]int32, int) {
+func (own) order(s *scanner) ([]int32, int) {
 	c, u := &s.c, &s.sums[0]
 	smooth := c.CatSmooth / u.unitH
-	if few := c.MinCategory / u.unitH; few > 0 {
-		present = s.heavy(max(few, u.floor()))
-	}
+	present := s.heavy(max(c.MinCategory/u.unitH, u.floor()))
 	most := len(present)
 	if c.MaxCategories > 0 {
 		most = min(most, c.MaxCategories)

@@ -78,9 +78,9 @@ func (l lightGBM) tryPoints(s *scanner) {
 }
 
 // order is own.order of categories of enough rows.
-func (lightGBM) order(s *scanner, present []int32) ([]int32, int) {
+func (lightGBM) order(s *scanner) ([]int32, int) {
 	c := &s.c
-	present = slices.DeleteFunc(present, func(b int32) bool {
+	present := slices.DeleteFunc(s.heavy(s.sums[0].floor()), func(b int32) bool {
 		return float64(s.side.counts[b]) < c.CatSmooth
 	})
 	most := (len(present) + 1) / 2

@@ -15,11 +15,12 @@ type scanner struct {
 	record float64            // no column with a fast score up to this one is better than those before it
 	points kernel.SplitPoints // of the leaf
 
-	side  scalarSide
-	sets  setScratch
-	first [1]pair   // memory
-	gains []float64 // memory
-	words []int64   // memory
+	side   scalarSide
+	sets   setScratch
+	first  [1]pair   // memory
+	gains  []float64 // memory
+	words  []int64   // memory
+	packed []int64   // words of a column of categories by bin; nil where they are not packed so
 }
 
 // program is how a program searches for splits where programs differ; see Conventions.
@@ -27,11 +28,12 @@ type program interface {
 	// scan makes the best split by the column that is looked at that of the scanner's side. A split
 	// that is no better than sofar need not be found.
 	scan(s *scanner, sofar *split)
-	// alone returns the categories that are split one against the rest, of those present in the
-	// leaf, and whether missing values are tried on both sides.
-	alone(s *scanner, present []int32) (categories []int32, bothSides bool)
-	// order orders the categories of which sets are made, and returns how many a set may have.
-	order(s *scanner, present []int32) (order []int32, most int)
+	// alone returns the categories that are split one against the rest, of which it loads the sums,
+	// and whether missing values are tried on both sides.
+	alone(s *scanner) (categories []int32, bothSides bool)
+	// order orders the categories of which sets are made, loads their sums, and returns how many a
+	// set may have.
+	order(s *scanner) (order []int32, most int)
 }
 
 // newScanner returns the finder of a worker.
@@ -71,11 +73,25 @@ func (s *scanner) look(column int) {
 	s.bins, s.side.column = &s.tables.m.Columns[column], column
 }
 
-// load reads the sums of the column.
-func (s *scanner) load() {
-	n := s.bins.Bins()
+// prepare makes room for the sums of the column. Those of categories may be read in part; see heavy.
+func (s *scanner) prepare() {
+	n, h := s.bins.Bins(), s.leaf.hist
 	s.side.sign = s.c.sign(s.side.column)
 	s.side.g, s.side.h, s.side.counts = resize(s.side.g, n), resize(s.side.h, n), nil
+	s.packed = nil
+	if s.bins.Nominal() && s.bins.Default < 0 && h.packed != nil {
+		at := int(h.at(&s.tables.lay, s.bins)) + int(s.bins.First)
+		s.packed = h.packed[at:][:n]
+	}
+}
+
+// load prepares, and reads all sums of the column.
+func (s *scanner) load() {
+	s.prepare()
+	s.read()
+}
+
+func (s *scanner) read() {
 	h := s.leaf.hist
 	h.column(s.bins, 0, h.at(&s.tables.lay, s.bins), s.score.sum, s.side.g, s.side.h)
 }
@@ -129,7 +145,9 @@ func (own) scan(s *scanner, sofar *split) {
 		s.raise(sofar)
 		return
 	}
-	s.load()
+	if s.prepare(); s.packed == nil {
+		s.read()
+	}
 	s.scanSums()
 	grouped := s.bins.Nominal() && s.c.MinGroup > 1
 	if !found.better(sofar) || !s.doubtful(found) && !grouped {

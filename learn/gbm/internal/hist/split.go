@@ -59,26 +59,30 @@ func (a *split) sides(m *bins.Matrix, side []uint8) []uint8 {
 		a.sidesOfPoint(c, side)
 		return side
 	}
+	if a.set == nil { // the codes are those of a bundle
+		for code := range codes {
+			side[code] = 0
+			if !a.toFirst(c, c.Bin(code)) {
+				side[code] = 1
+			}
+		}
+		return side
+	}
 	in, out := uint8(0), uint8(1)
 	if a.others {
 		in, out = out, in
 	}
-	toBin := func(b int) uint8 {
-		switch {
-		case b == c.Values && a.missing:
-			return 0
-		case b == c.Values:
-			return 1
-		case a.set == nil && b <= a.bin:
-			return 0
-		}
-		return out
+	for code := range side[:codes] { // codes are bins: columns of categories are never bundled
+		side[code] = out
 	}
-	for code := range codes {
-		side[code] = toBin(c.Bin(code))
+	if c.Values < codes {
+		side[c.Values] = 1
+		if a.missing {
+			side[c.Values] = 0
+		}
 	}
 	for _, b := range a.set {
-		side[codeOf(c, int(b))] = in
+		side[b] = in
 	}
 	return side
 }
@@ -94,10 +98,6 @@ func (a *split) sidesOfPoint(c *bins.Column, side []uint8) {
 		side[c.Values] = 0
 	}
 }
-
-// codeOf returns the code of a bin in its column's group. Columns of categories are never bundled,
-// so that every bin has one.
-func codeOf(c *bins.Column, bin int) int { return int(c.First) + bin }
 
 // describe returns the split as trees have it. Where the bins of a column have one value each the
 // threshold is the split's own, else that between two bins.
@@ -125,12 +125,13 @@ func (a *split) describe(m *bins.Matrix, ownThreshold bool) tree.Split {
 
 // codes returns the set of the dictionary's codes of some bins.
 func codes(c *bins.Column, set []int32) []uint64 {
-	var words []uint64
+	n := 0
+	for _, b := range set {
+		n = max(n, int(c.Code[b]>>6)+1)
+	}
+	words := make([]uint64, n)
 	for _, b := range set {
 		code := c.Code[b]
-		for int(code>>6) >= len(words) {
-			words = append(words, 0)
-		}
 		words[code>>6] |= 1 << (code & 63)
 	}
 	return words

@@ -9,12 +9,12 @@ package hist
 type xgboost struct{ own }
 
 // alone returns all categories: missing values may go with one that no row of the leaf has.
-func (xgboost) alone(s *scanner, _ []int32) ([]int32, bool) { return s.all(), true }
+func (xgboost) alone(s *scanner) ([]int32, bool) { return s.all(), true }
 
 // order orders all categories by the values of leaves that they would have alone. The value is 0 of
 // those that are too light for a leaf, and of those that no row of the leaf has. All of them count
 // among the MaxCategories that one side may have, minus one.
-func (xgboost) order(s *scanner, _ []int32) ([]int32, int) {
+func (xgboost) order(s *scanner) ([]int32, int) {
 	all := s.all()
 	most := len(all)
 	if limit := s.c.MaxCategories; limit > 0 {
