@@ -21,10 +21,12 @@ func (sumOfGains) best(points *pointScores) (bin, side int, raise float64) {
 	last, first := points.gain[0], points.gain[1]
 	for b, gain := range last {
 		if gain > raise {
-			bin, side, raise = b, 0, gain
+			bin, raise = b, gain
 		}
-		if len(first) > 0 && first[b] > raise {
-			bin, side, raise = b, 1, first[b]
+	}
+	for b, gain := range first {
+		if gain > raise || gain == raise && b < bin {
+			bin, side, raise = b, 1, gain
 		}
 	}
 	return bin, side, raise

@@ -73,7 +73,8 @@ func (s *scanner) look(column int) {
 	s.bins, s.side.column = &s.tables.m.Columns[column], column
 }
 
-// prepare makes room for the sums of the column. Those of categories may be read in part; see heavy.
+// prepare makes room for the sums of the column. Those of categories may be read in part; see
+// heavy.
 func (s *scanner) prepare() {
 	n, h := s.bins.Bins(), s.leaf.hist
 	s.side.sign = s.c.sign(s.side.column)

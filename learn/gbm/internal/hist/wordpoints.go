@@ -47,7 +47,7 @@ func (p wordPoints) close() {
 // gains requests the gains of the allowed split points, in units of scores, with missing values on
 // a side; see sideOf. The first of them is after the bin at.
 func (p wordPoints) gains(side int) (at int, g kernel.SplitPointGains) {
-	s, values := p.s, p.s.bins.Values
+	s := p.s
 	first, last, sure := 0, 0, false
 	for !sure {
 		var also bool
@@ -57,6 +57,19 @@ func (p wordPoints) gains(side int) (at int, g kernel.SplitPointGains) {
 			s.side.counts = s.count(s.side.column)
 		}
 	}
+	return p.between(first, last, side)
+}
+
+// anyRow reports whether any row makes a child. A split point that is not allowed then has a child
+// without rows: it gains 0, to the bit, so that it need not be left out of sums.
+func (p wordPoints) anyRow() bool {
+	s := p.s
+	return s.c.MinLeaf <= 1 && s.score.terms.l2 > 0 && max(s.score.lowest, 1) <= s.sums[0].least
+}
+
+// between is gains of the split points that leave at least so many bins to either child.
+func (p wordPoints) between(first, last, side int) (at int, g kernel.SplitPointGains) {
+	s, values := p.s, p.s.bins.Values
 	at = max(0, first-1)
 	g = kernel.SplitPointGains{Total: s.score.sum.word(), L2: s.score.terms.l2, Base: s.score.base,
 		Scale: 1, Weight: 1}
@@ -144,7 +157,10 @@ func (s *scanner) addPoints(column int, to *pointScores) {
 		if len(sums) == 0 {
 			break // no row has a missing value
 		}
-		at, g := p.gains(side)
+		at, g := p.between(0, 0, side)
+		if !p.anyRow() {
+			at, g = p.gains(side)
+		}
 		g.Scale, g.Weight = s.score.scale, s.c.weight(column)
 		g.AddTo(sums[at:])
 	}
