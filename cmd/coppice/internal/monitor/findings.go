@@ -106,8 +106,8 @@ func (o *command) find(ctx context.Context, log string, labels []string) (*findi
 
 // windowOf evaluates the rows of a window.
 func (g *gathering) windowOf(ctx context.Context, w *group) (*window, error) {
-	one := &window{Model: w.model, Rows: w.rows, Labeled: w.sample.Rows(), group: w, sample: &w.sample,
-		Flagged: float64(w.flagged) / float64(w.rows)}
+	one := &window{Model: w.model, Rows: w.rows, Labeled: w.sample.Rows() + w.scored, group: w,
+		sample: &w.sample, Flagged: float64(w.flagged) / float64(w.rows)}
 	if g.log.time != "" {
 		from := time.UnixMicro(w.from).UTC()
 		one.From, one.To = &from, new(from.Add(g.window))
@@ -344,13 +344,17 @@ func short(id string) string { return id[:min(8, len(id))] }
 
 // note collects what a reader may want to know of the rows.
 func (r *findings) note(g *gathering, labels bool) {
-	rows, labeled := 0, 0
+	rows, labeled, scored := 0, 0, 0
 	for _, w := range r.Windows {
-		rows, labeled = rows+w.Rows, labeled+w.Labeled
+		rows, labeled, scored = rows+w.Rows, labeled+w.Labeled, scored+w.group.scored
 	}
 	add := func(format string, args ...any) { r.notes = append(r.notes, fmt.Sprintf(format, args...)) }
 	if labels && labeled+g.unknown < rows {
 		add("%s no label yet", humanize.Count(rows-labeled-g.unknown, "prediction has", "predictions have"))
+	}
+	if scored > 0 {
+		add("%s a label and no metric: scores of anomalies need coppice evaluate",
+			humanize.Count(scored, "prediction has", "predictions have"))
 	}
 	if g.again > 0 {
 		add("%s a label and a key that another row has: each counts", humanize.Count(g.again,
@@ -366,12 +370,20 @@ func (r *findings) note(g *gathering, labels bool) {
 	if g.log.time == "" {
 		add("the log has no column time: all rows are one window (--time names the column)")
 	}
-	for id := range g.models {
+	for id, m := range g.models {
+		switch spec := m.Spec(); {
+		case !labels || spec.Task == data.Anomaly:
+		case !spec.Labels() && spec.Task != data.Regression:
+			add("%s predicts for %s, whose metrics need coppice evaluate: a label is not enough", m.path,
+				spec.Task)
+		case spec.Roles.Weight != "":
+			add("the metrics weigh all rows alike, but %s was trained with the weight %q", m.path,
+				spec.Roles.Weight)
+		}
 		if !slices.ContainsFunc(r.Windows, func(w window) bool { return w.Model == id }) {
-			add("no prediction is of %s: its id is %s", g.models[id].path, id)
-		} else if g.models[id].Spec().Profile == nil {
-			add("%s has no profile of its training rows: coppice profile MODEL DATA adds one",
-				g.models[id].path)
+			add("no prediction is of %s: its id is %s", m.path, id)
+		} else if m.Spec().Profile == nil {
+			add("%s has no profile of its training rows: coppice profile MODEL DATA adds one", m.path)
 		}
 	}
 	slices.Sort(r.notes)

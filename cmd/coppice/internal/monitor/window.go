@@ -28,6 +28,7 @@ type place struct {
 type group struct {
 	place
 	rows, flagged int
+	scored        int      // rows with a label and a score alone, which no metric compares
 	classes       []string // of the probabilities, else nil
 	numbers       bool     // predictions are numbers
 	probabilities bool     // of the classes, which are logged
@@ -159,6 +160,9 @@ func (g *gathering) row(w *group, t *texts, row int) error {
 	key := t.of(g.log.key, row)
 	label, has := g.labels.of[key]
 	if !has || !w.numbers && t.of(predictionColumn, row) == "" {
+		if has && t.of(scoreColumn, row) != "" {
+			w.scored++
+		}
 		return nil
 	}
 	g.bytes += int64(8*len(response) + 2*len(label) + len(w.model) + len(key) + 2*entryBytes)
@@ -285,11 +289,10 @@ func (g *gathering) finish(w *group) {
 	}
 	width := len(w.classes)
 	w.probabilities = width > 0
-	if !w.probabilities { // labels alone: all that occur are classes, and the predicted one has probability 1
+	if m, known := g.models[w.model]; known {
+		w.classes = m.Spec().Classes
+	} else if !w.probabilities { // all labels that occur are classes
 		w.classes = slices.Concat(w.chosen, w.truth)
-		if m, known := g.models[w.model]; known {
-			w.classes = append(w.classes, m.Spec().Classes...)
-		}
 		slices.Sort(w.classes)
 		w.classes = slices.Compact(w.classes)
 	}
@@ -311,7 +314,7 @@ func (g *gathering) finish(w *group) {
 			s.Pred = append(s.Pred, given[i*width:(i+1)*width]...)
 			continue
 		}
-		one := make([]float64, len(w.classes))
+		one := make([]float64, len(w.classes)) // the predicted one has probability 1
 		one[chosen] = 1
 		s.Pred = append(s.Pred, one...)
 	}

@@ -137,8 +137,8 @@ func (o *LabelFlags) RolesToCheck(
 		}
 		roles, err := own.likeModel(c, m.Spec(), f, path)
 		if err == nil {
-			if m.Spec().Task != data.Ranking {
-				roles.Group = "" // it has no effect on metrics
+			if m.Spec().Task != data.Ranking && roles.Group != "" { // it has no effect on metrics
+				roles.Ignore, roles.Group = append(roles.Ignore, roles.Group), ""
 			}
 			found = &roles
 		}
