@@ -52,7 +52,7 @@ func (h *handler) limited(
 			cancel()
 		})
 		defer c.timer.Stop()
-		err := acceptable(r, types...)
+		_, err := form(r, types...)
 		coding := r.Header.Get("Content-Encoding")
 		switch {
 		case err != nil:

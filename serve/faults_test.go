@@ -99,6 +99,11 @@ func TestWrongRequestsAreRefused(t *testing.T) {
 		{infer, "", tensors("age", "FP32", "[1]", "[1e39]"), 400, "1e39 is beyond the range of 32 bits"},
 		{infer, "", tensors("age", "BYTES", "[1]", "[5]"), 400, "the number 5 is no value of the datatype"},
 		{infer, "", tensors("age", "FP64", "[-1]", "[5]"), 400, "no shape is [-1]"},
+		{infer + "?reasons=2", "", "{}", 400, "reasons has no meaning here"},
+		{infer + "?unknown=refuse", "", "{}", 400, "unknown has no meaning here"},
+		{infer + "?nonsense=9", "", "{}", 400, "nonsense has no meaning here"},
+		{infer + "?absent=no", "", "{}", 400, "absent=no: want refuse, missing or zero"},
+		{"/v1/models/visits:predict?model=x", "", "{}", 400, "model has no meaning here"},
 		{infer, "", `{"inputs":[{}]}`, 400, "byte 12 of the body: an input has a name, a shape and a datatype"},
 		{infer, "", tensors("age", "FP64", "[1,1,1]", "[1]"), 400, "more than 2 dimensions: want the shape [n] or [n, k]"},
 		{infer, "", tensors("age", "FP64", "[1]", `[1],"data":[1]`), 400, `the field \"data\" occurs twice`},
@@ -451,6 +456,40 @@ func TestAccept(t *testing.T) {
 			if w.Code != want {
 				t.Errorf("%s, Accept %s: %d %s, want %d", path, accept, w.Code, w.Body, want)
 			}
+		}
+	}
+}
+
+// TestAcceptChooses: the type of an answer is the one that a request wants most, and 0 excludes.
+func TestAcceptChooses(t *testing.T) {
+	h := server(t, trained(t, boosted(), "stays"), serve.Options{}).Config.Handler
+	const rows, table = "/v1/models/visits/predict", "[" + goodVisit + "]"
+	for _, c := range []struct {
+		path, body, accept string
+		want               string // type; "" = 406
+	}{
+		{rows, goodVisit, "", "application/json"},
+		{rows, goodVisit, "text/csv", "text/csv"},
+		{rows, goodVisit, "TEXT/CSV", "text/csv"},
+		{rows, goodVisit, "application/json, text/plain, */*", "application/json"},
+		{rows, goodVisit, "application/x-ndjson", ""},
+		{rows, table, "application/x-ndjson", ""},
+		{rows, table, "text/csv;q=0", ""},
+		{rows, table, "application/json;q=0, */*", "text/csv"},
+		{rows, table, "application/json;q=0.5, text/csv;q=0.9", "text/csv"},
+		{rows, table, "text/csv;q=0.5, application/json", "application/json"},
+		{rows, table, "*/*;q=0.1, TEXT/*", "text/csv"},
+		{"/invocations", `{"instances":` + table + "}", "Text/Csv", "text/csv"},
+		{"/invocations", `{"instances":` + table + "}", "text/csv;q=0.2, application/json;q=0.1", "text/csv"},
+		{"/v1/models/visits:predict", `{"instances":` + table + "}", "application/json;q=0", ""},
+		{"/v1/models/visits:predict", `{"instances":` + table + "}", "application/problem+json", ""},
+	} {
+		q, w := httptest.NewRequest(http.MethodPost, c.path, strings.NewReader(c.body)), httptest.NewRecorder()
+		q.Header.Set("Accept", c.accept)
+		h.ServeHTTP(w, q)
+		kind, _, _ := strings.Cut(w.Header().Get("Content-Type"), ";")
+		if c.want == "" && w.Code != http.StatusNotAcceptable || c.want != "" && (w.Code != http.StatusOK || kind != c.want) {
+			t.Errorf("%s %.10s, Accept %s: %d %s, want %q", c.path, c.body, c.accept, w.Code, kind, c.want)
 		}
 	}
 }

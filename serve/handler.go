@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -8,6 +9,7 @@ import (
 	"mime"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -88,6 +90,7 @@ type handler struct {
 	Options
 	models   *Models
 	mux      *http.ServeMux
+	answers  []string      // types of content of the row API, but for lines
 	busy     chan struct{} // has a place for each request that is being predicted
 	streams  chan struct{} // has a place for each stream of JSON lines
 	held     atomic.Int64  // bytes of bodies and answers
@@ -118,6 +121,7 @@ const openStreams = 4
 func newHandler(models *Models, o Options) *handler {
 	h := &handler{Options: o.withDefaults(), models: models, mux: http.NewServeMux()}
 	h.busy, h.streams = make(chan struct{}, h.Concurrent), make(chan struct{}, openStreams*h.Concurrent)
+	h.answers = append([]string{typeJSON}, h.types()[2:]...)
 	h.mostHeld = max(h.MaxBody, min(heldBodies*h.MaxBody, memory.Default().Bytes()/4))
 	return h
 }
@@ -171,28 +175,48 @@ func plain(
 	dialect errorWriter, f func(http.ResponseWriter, *http.Request) error,
 ) http.HandlerFunc {
 	return anyType(dialect, func(w http.ResponseWriter, r *http.Request) error {
-		if err := acceptable(r, typeJSON); err != nil {
+		if _, err := form(r, typeJSON); err != nil {
 			return err
 		}
 		return f(w, r)
 	})
 }
 
-// acceptable refuses a request that accepts none of the types that an answer may have. JSON is one
-// of them everywhere.
-func acceptable(r *http.Request, types ...string) error {
+// form returns the one of some types that a request accepts most, and the first of those that it
+// accepts as much. It refuses a request that accepts none.
+func form(r *http.Request, types ...string) (string, error) {
 	accept := strings.Join(r.Header.Values("Accept"), ",")
-	if accept == "" || strings.Contains(accept, "*/*") || strings.Contains(accept, "json") {
-		return nil
+	if accept == "" || accept == "*/*" {
+		return types[0], nil
 	}
+	best, most := "", 0.0
 	for _, kind := range types {
-		family, _, _ := strings.Cut(kind, "/")
-		if strings.Contains(accept, kind) || strings.Contains(accept, family+"/*") {
-			return nil
+		if q := quality(accept, kind); q > most {
+			best, most = kind, q
 		}
 	}
-	return newProblem(http.StatusNotAcceptable, kindMedia, fmt.Sprintf(
-		"Accept %.100s: no answer has this type: use %s", accept, strings.Join(types, ", ")))
+	if best == "" {
+		return "", newProblem(http.StatusNotAcceptable, kindMedia, fmt.Sprintf(
+			"Accept %.100s: no answer has this type: use %s", accept, strings.Join(types, ", ")))
+	}
+	return best, nil
+}
+
+// quality is how much a header Accept wants a type, by its part that says most of it: 0 = not at
+// all. A type that is named is a little more than one of a family, and that than any.
+func quality(accept, kind string) float64 {
+	family, _, _ := strings.Cut(kind, "/")
+	names, at, q := []string{"*/*", family + "/*", kind}, -1, 0.0
+	for part := range strings.SplitSeq(accept, ",") {
+		name, parameters, err := mime.ParseMediaType(part)
+		if rank := slices.Index(names, name); err == nil && rank > at {
+			v, err := strconv.ParseFloat(cmp.Or(parameters["q"], "1"), 64)
+			if at, q = rank, v+float64(rank)/1e6; err != nil || v <= 0 {
+				q = 0
+			}
+		}
+	}
+	return q
 }
 
 // errorWriter answers with an error in the form of a protocol.

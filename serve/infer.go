@@ -117,6 +117,10 @@ func wanted(t reflect.Type) string {
 // infer answers the inference request of the protocol.
 func (h *handler) infer(c *call, r *http.Request) error {
 	m, err := h.model(r)
+	if err != nil {
+		return err
+	}
+	rows, err := c.simpleRequest(m, r.URL.Query(), "absent", "version")
 	if err == nil {
 		err = c.receive()
 	}
@@ -127,7 +131,6 @@ func (h *handler) infer(c *call, r *http.Request) error {
 	if err := c.decodeInfer(r.Header.Get(headerLength), m, &q); err != nil {
 		return err
 	}
-	rows := c.request(m)
 	source, n, err := rows.tensors(q.Inputs, h.MaxRows)
 	if err != nil {
 		return err

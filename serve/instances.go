@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 )
 
@@ -24,7 +25,11 @@ func (h *handler) instances(c *call, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	q, err := c.simpleRequest(m, r.URL.Query(), verb == "predict")
+	some := []string{"unknown", "absent", "version"}
+	if verb == "predict" {
+		some = append(some, "proba")
+	}
+	q, err := c.simpleRequest(m, r.URL.Query(), some...)
 	if err == nil {
 		err = c.receive()
 	}
@@ -63,22 +68,16 @@ func (h *handler) instances(c *call, r *http.Request) error {
 	return writeJSON(c, map[string]any{"explanations": explanations})
 }
 
-// simpleRequest reads the parameters of an address whose answers have no names, where scores says
-// that they may be probabilities.
-func (c *call) simpleRequest(m *Model, values url.Values, scores bool) (*rowRequest, error) {
+// simpleRequest reads the parameters of an address whose answers have no names, which are some.
+func (c *call) simpleRequest(m *Model, values url.Values, some ...string) (*rowRequest, error) {
 	rest := url.Values{}
 	for name, texts := range values {
-		switch name {
-		case "unknown", "absent", "version":
-			rest[name] = texts
-		case "model", "proba":
-			if scores {
-				continue
-			}
-			fallthrough
-		default:
+		if !slices.Contains(some, name) {
 			return nil, syntaxf("the parameter %s has no meaning here: POST /v1/models/%s/predict "+
 				"answers probabilities, reasons, why and id", name, m.name)
+		}
+		if name != "model" && name != "proba" {
+			rest[name] = texts
 		}
 	}
 	q, err := c.newRowRequest(m, rest)

@@ -25,7 +25,7 @@ func (h *handler) invocations(c *call, r *http.Request) error {
 	if r.Header.Get("X-Amzn-Sagemaker-Custom-Attributes") == "proba=1" { // its addresses have none
 		values.Set("proba", "1")
 	}
-	q, err := c.simpleRequest(m, values, true)
+	q, err := c.simpleRequest(m, values, "unknown", "absent", "version", "model", "proba")
 	if err == nil {
 		err = c.receive()
 	}
@@ -54,8 +54,7 @@ func (h *handler) invocations(c *call, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	accept := r.Header.Get("Accept")
-	if accept == "text/csv" || kind == "text/csv" && !strings.Contains(accept, "json") {
+	if kind, _ = form(r, kind, typeJSON, typeCSV); kind == typeCSV {
 		return writeInvokedCSV(c, all)
 	}
 	return writeJSON(c, map[string]any{"predictions": all})

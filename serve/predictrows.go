@@ -2,7 +2,9 @@ package serve
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
+	"io"
 	"net/http"
 	"net/url"
 	"slices"
@@ -127,7 +129,10 @@ func (h *handler) predictRows(c *call, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if slices.Contains([]string{typeLines, "application/jsonl", "application/jsonlines"}, kind) {
+	if lines := []string{typeLines, "application/jsonl", "application/jsonlines"}; slices.Contains(lines, kind) {
+		if _, err := form(r, lines...); err != nil {
+			return err
+		}
 		return q.lines(r)
 	}
 	table := h.tableFormat(kind)
@@ -214,9 +219,28 @@ func (q *rowRequest) json(r *http.Request) error {
 	return b.scanner.broken("a row as a JSON object, or an array of them (CSV by its Content-Type)")
 }
 
+// oneRow reads the row of a body.
+type oneRow struct {
+	read func(*rowScratch) (named, error)
+	body *jsonScanner
+}
+
+func (o oneRow) next(r *rowScratch, row int) (named, error) {
+	if row > 1 {
+		return named{}, cmp.Or(o.body.end(), io.EOF)
+	}
+	return o.read(r)
+}
+
 // one answers the row of a body, which read reads.
 func (q *rowRequest) one(r *http.Request, read func(*rowScratch) (named, error)) error {
 	w, b := q.call, q.buffer
+	switch kind, err := form(r, q.server.answers...); {
+	case err != nil:
+		return err
+	case kind != typeJSON:
+		return q.answer(r, oneRow{read, &b.scanner}, kind)
+	}
 	s := q.model.newScratch()
 	defer q.model.scratch.Put(s)
 	in, err := read(s)
@@ -241,23 +265,21 @@ func (q *rowRequest) one(r *http.Request, read func(*rowScratch) (named, error))
 
 // answer predicts the rows of a source, and answers in the form that the request accepts, which is
 // that of its body where it accepts any.
-func (q *rowRequest) answer(r *http.Request, rows rowSource, form string) error {
+func (q *rowRequest) answer(r *http.Request, rows rowSource, kind string) error {
 	w, b := q.call, q.buffer
-	for _, other := range q.server.types() {
-		if strings.Contains(r.Header.Get("Accept"), other) {
-			form = other
-			break
-		}
+	kind, err := form(r, append([]string{kind}, q.server.answers...)...)
+	if err != nil {
+		return err
 	}
-	if t := q.server.tableFormat(form); t != nil {
+	if t := q.server.tableFormat(kind); t != nil {
 		return q.answerTable(r, rows, t)
 	}
-	if form == typeCSV {
+	if kind == typeCSV {
 		return q.answerCSV(r, rows)
 	}
 	b.answer = append(append(append(b.answer, '{'), q.model.head...), `,"predictions":[`...)
 	empty := len(b.answer)
-	err := q.each(r.Context(), rows, func(p *prediction) int {
+	err = q.each(r.Context(), rows, func(p *prediction) int {
 		if len(b.answer) > empty {
 			b.answer = append(b.answer, ',')
 		}

@@ -100,7 +100,8 @@ func TestServeAtAPath(t *testing.T) {
 	}
 }
 
-// A socket that systemd opened takes the place of --listen.
+// A socket that systemd opened takes the place of --listen. A connection that comes while the
+// server ends waits there for the next one, and an earlier one is answered.
 func TestServeAtASocketOfSystemd(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "m.coppice")
 	trainIris(t, path, "--learner", "cart")
@@ -123,14 +124,45 @@ func TestServeAtASocketOfSystemd(t *testing.T) {
 	if err := shell.Start(); err != nil {
 		t.Fatal(err)
 	}
-	defer func() {
-		_ = shell.Process.Signal(syscall.SIGTERM)
-		if err := shell.Wait(); err != nil {
-			t.Error(err, stderr)
-		}
-	}()
 	status, text := fetched(t, fmt.Sprintf("http://%s/v1/models", l.Addr()))
 	if status != http.StatusOK || !strings.Contains(text, `"model":"m"`) {
 		t.Error(status, text)
 	}
+	dial := func() net.Conn {
+		c, err := net.Dial("tcp", l.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	before := dial()
+	time.Sleep(50 * time.Millisecond) // until it is accepted
+	if err := shell.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(400 * time.Millisecond)
+	late := dial()
+	answered := func(c net.Conn) {
+		t.Helper()
+		defer c.Close()
+		_, err := io.WriteString(c, "GET /v1/models HTTP/1.1\r\nHost: localhost\r\n\r\n")
+		b := make([]byte, 100)
+		n, failed := c.Read(b)
+		if err != nil || !strings.HasPrefix(string(b[:n]), "HTTP/1.1 200") {
+			t.Errorf("%q, %v, %v", b[:n], err, failed)
+		}
+	}
+	answered(before)
+	time.Sleep(200 * time.Millisecond) // beyond the pause
+	next := &http.Server{Handler: http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})}
+	ended := make(chan error, 1)
+	go func() { ended <- shell.Wait() }()
+	go func() {
+		if err := <-ended; err != nil {
+			t.Error(err, stderr)
+		}
+		_ = next.Serve(l)
+	}()
+	answered(late)
+	next.Close()
 }

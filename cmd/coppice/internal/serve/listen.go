@@ -27,6 +27,7 @@ import (
 // servers are the listeners of a command, which end together.
 type servers struct {
 	all   []*http.Server
+	at    []net.Listener
 	ended chan error   // of each
 	open  atomic.Int64 // connections
 }
@@ -139,11 +140,18 @@ const (
 	idlePause = 500 * time.Millisecond
 )
 
-// linger goes on as long as clients may not know that the server ends.
+// linger goes on as long as clients may not know that the server ends. It takes no connection that
+// would find no time for its request, since net/http drops those that it reads in Shutdown: they
+// are refused, or wait for the next process at a socket that systemd holds.
 func (s *servers) linger() {
 	if os.Getenv("KUBERNETES_SERVICE_HOST") != "" {
 		<-outside.After(podPause)
-		return
+	}
+	for _, l := range s.at {
+		_ = l.Close()
+	}
+	for range s.all {
+		<-s.ended
 	}
 	for end := outside.After(idlePause); s.open.Load() > 0; {
 		select {
@@ -218,7 +226,7 @@ func (s *servers) begin(ctx context.Context, o *command, l net.Listener, h http.
 				s.open.Add(-1)
 			}
 		}}
-	s.all = append(s.all, server)
+	s.all, s.at = append(s.all, server), append(s.at, l)
 	go func() { s.ended <- server.Serve(l) }()
 }
 

@@ -2,6 +2,7 @@ package serve
 
 import (
 	_ "embed" // for the files below
+	"fmt"
 	"net"
 	"net/http"
 	"strings"
@@ -32,7 +33,8 @@ const pagePolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img
 // Where named is false, requests of other hosts than localhost and addresses of numbers are
 // refused, unless no page can have sent them, or nothing is in their answers. Otherwise a page of a
 // stranger whose name was turned to this machine (DNS rebinding) would be of the same origin as the
-// server, and could read what it answers.
+// server, and could read what it answers. So are requests that a page of another origin sends,
+// which could write rows into the log.
 func WithPage(next http.Handler, named bool) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/", next)
@@ -61,17 +63,29 @@ func WithPage(next http.Handler, named bool) http.Handler {
 		return mux
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if local(r.Host) || noPage(r) {
+		switch {
+		case !local(r.Host) && !noPage(r):
+			refuse(w, http.StatusMisdirectedRequest, "by other names than localhost the server "+
+				"predicts for programs alone, so that no page of a stranger reads it: serve --ui any "+
+				"opens all to other names, and so does --ui off, without the page")
+		case strangers.Check(r) != nil:
+			refuse(w, http.StatusForbidden, "a page of another origin has sent this, and the server "+
+				"answers its own alone: serve --ui any or --ui off answers all")
+		default:
 			mux.ServeHTTP(w, r)
-			return
 		}
-		w.Header().Set("Content-Type", "application/problem+json")
-		w.WriteHeader(http.StatusMisdirectedRequest)
-		_, _ = w.Write([]byte(`{"type":"urn:coppice:problem:host","title":"Misdirected Request",` +
-			`"status":421,"detail":"by other names than localhost the server predicts for programs ` +
-			`alone, so that no page of a stranger reads it: serve --ui any opens all to other names, ` +
-			`and so does --ui off, without the page"}` + "\n"))
 	})
+}
+
+// strangers are the pages of other origins.
+var strangers http.CrossOriginProtection
+
+// refuse answers with a problem whose text needs no escapes.
+func refuse(w http.ResponseWriter, status int, detail string) {
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(status)
+	_, _ = fmt.Fprintf(w, `{"type":"urn:coppice:problem:host","title":"%s","status":%d,"detail":"%s"}`+"\n",
+		http.StatusText(status), status, detail)
 }
 
 // programs lets requests pass to next that no page has sent, so that no page of a stranger in the
