@@ -74,6 +74,7 @@ type file struct {
 	name, version, path string
 	stamp               stamp
 	err                 error // why it is none
+	stray               bool  // it is a folder of no model, such as one of notes
 }
 
 // Refresh loads the files that are new or have changed since, and puts them into the set. A file is
@@ -108,7 +109,9 @@ func (s *Source) Refresh(ctx context.Context, to *Models) ([]Event, error) {
 			m, err := s.update(f, to)
 			if last = (attempt{stamp: f.stamp}); err != nil {
 				last.failed, m = err.Error(), to.Get(f.name, "")
-				if last.stray = m == nil && f.err == nil && !slices.Contains(s.Paths, f.path) && s.stray(f.path); !last.stray {
+				last.stray = to.Get(f.name, f.version) == nil && !slices.Contains(s.Paths, f.path) &&
+					(f.stray || f.err == nil && s.stray(f.path))
+				if !last.stray {
 					failures++
 				}
 			}
@@ -260,12 +263,13 @@ func (s *Source) findAt(path string) ([]file, error) {
 	}
 	for _, folder := range folders {
 		name := filepath.Base(folder)
-		_, versions, err := visible(folder) // beside versions are descriptions for other servers
+		files, versions, err := visible(folder) // beside versions are descriptions for other servers
 		if err == nil && len(versions) == 0 {
 			err = errors.New("it has no version: want NAME/VERSION/FILE")
 		}
 		if err != nil {
-			all = append(all, file{name: name, version: "1", path: folder, err: err})
+			stray := !slices.ContainsFunc(files, func(path string) bool { return !s.stray(path) })
+			all = append(all, file{name: name, version: "1", path: folder, err: err, stray: stray})
 		}
 		for _, v := range versions {
 			all = append(all, s.onlyFile(name, v))
@@ -290,7 +294,7 @@ func (s *Source) onlyFile(name, folder string) file {
 		err = fmt.Errorf("it has %d files: a version is one", len(files))
 	}
 	if err != nil {
-		return file{name: name, version: version, path: folder, err: err}
+		return file{name: name, version: version, path: folder, err: err, stray: len(files) == 0}
 	}
 	return found(name, version, files[0])
 }

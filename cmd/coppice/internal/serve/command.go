@@ -123,7 +123,7 @@ func (o *command) run(ctx context.Context, paths []string) error {
 	o.source.Open = func(path string) (model.Model, error) {
 		m, err := o.LimitFlag.Open(path, false)
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil, errors.New("it is gone")
+			return nil, fs.ErrNotExist
 		}
 		return m, err
 	}
