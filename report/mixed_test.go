@@ -15,7 +15,7 @@ import (
 func TestPageOfATableAsRead(t *testing.T) {
 	for _, label := range []string{"left", "sales"} {
 		f, ds := datatest.ReadMixed(t, label)
-		m := train(t, "gbm", ds, "trees=4")
+		m, other := train(t, "gbm", ds, "trees=4"), train(t, "cart", ds)
 		var pages [2]string
 		for i := range pages {
 			own := *ds
@@ -23,7 +23,7 @@ func TestPageOfATableAsRead(t *testing.T) {
 				own.Frame = f
 			}
 			var b bytes.Buffer
-			o := report.Options{Against: &report.Against{Name: "other", Model: train(t, "cart", ds)}}
+			o := report.Options{Against: &report.Against{Name: "other", Model: other}}
 			if err := report.HTML(t.Context(), &b, m, &own, o); err != nil {
 				t.Fatal(err)
 			}

@@ -370,9 +370,10 @@ func TestEvaluateLabelsInBlocks(t *testing.T) {
 // The columns of a table beyond memory are shown as those of a table in memory, and a sample of its
 // rows is checked.
 func TestDataBeyondMemory(t *testing.T) {
-	for _, format := range []string{"csv", "jsonl", "parquet", "arrow"} {
+	rows := largeRows(0, 90000)
+	for _, format := range []string{"csv", "parquet", "jsonl", "arrow"}[:tier.Count(2, 4, 4)] {
 		path := filepath.Join(t.TempDir(), "t."+format)
-		if err := os.WriteFile(path, encode(t, format, largeRows(0, 90000)), 0o600); err != nil {
+		if err := os.WriteFile(path, encode(t, format, rows), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		want := works(t, "data", path, "--quiet-checks")

@@ -43,9 +43,9 @@ func TestSmallFilesThatUnpackToLargeTables(t *testing.T) {
 		what string
 	}{
 		"rows":          {packed(t, "a,b\n", "1,2\n", 4_000_000), 100_000, "the table needs "},
-		"no newline":    {packed(t, "a,b\n", "1", 30_000_000), 2, "a row without an end needs "},
-		"an open quote": {packed(t, "a,b\n1,2\n\"", "1,2\n", 8_000_000), 3, "a row without an end needs "},
-		"a long header": {packed(t, "a", "b", 30_000_000), 1, "a row without an end needs "},
+		"no newline":    {packed(t, "a,b\n", "1", 18_000_000), 2, "a row without an end needs "},
+		"an open quote": {packed(t, "a,b\n1,2\n\"", "1,2\n", 4_500_000), 3, "a row without an end needs "},
+		"a long header": {packed(t, "a", "b", 18_000_000), 1, "a row without an end needs "},
 	} {
 		o := csvdata.Options{ReadOptions: data.ReadOptions{Memory: 16 << 20,
 			Bytes: map[string][]byte{"t.csv.gz": c.b}}}

@@ -23,11 +23,15 @@ import (
 // have only what the learner takes; that the rest is refused with the right error is checked, too.
 // In the short tier learner number i is tried on one task, in turn.
 func Run(t *testing.T, i int, make func() learn.Learner) {
+	run(t, make, inTurn(make, i))
+}
+
+func inTurn(make func() learn.Learner, i int) []data.Task {
 	on := tasks(make().Capabilities().Needs)
 	if testing.Short() {
-		on = on[i%len(on):][:1]
+		return on[i%len(on):][:1]
 	}
-	run(t, make, on)
+	return on
 }
 
 // Variant is Run for other settings of a learner that the catalog runs with its own on every task.
@@ -66,11 +70,11 @@ func run(t *testing.T, make func() learn.Learner, on []data.Task) {
 	t.Run("large labels", func(t *testing.T) { largeLabels(t, make, needs) })
 }
 
-// Validation checks alone that what a learner declares to use a validation set for is what it does.
-func Validation(t *testing.T, make func() learn.Learner) {
-	needs := make().Capabilities().Needs
-	for _, task := range tasks(needs) {
-		t.Run(task.String(), suite{make(), needs, task}.validation)
+// Validation checks alone that what a learner declares to use a validation set for is what it does,
+// on the tasks of Run.
+func Validation(t *testing.T, i int, make func() learn.Learner) {
+	for _, task := range inTurn(make, i) {
+		t.Run(task.String(), suite{make(), make().Capabilities().Needs, task}.validation)
 	}
 }
 

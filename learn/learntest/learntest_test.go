@@ -14,7 +14,7 @@ import (
 // TestValidUse: parameters decide what a validation set is used for, and learners of learners use
 // it as their inner ones do.
 func TestValidUse(t *testing.T) {
-	for _, c := range []struct {
+	for i, c := range []struct {
 		name, settings, want string
 	}{
 		{"cart", "prune=none", ""},
@@ -48,7 +48,7 @@ func TestValidUse(t *testing.T) {
 			if got := newLearner().Capabilities().Validation.String(); got != c.want {
 				t.Errorf("the use of a validation set is %q, want %q", got, c.want)
 			}
-			learntest.Validation(t, newLearner)
+			learntest.Validation(t, i, newLearner)
 		})
 	}
 }

@@ -4,7 +4,7 @@ import "testing"
 
 func TestMtry(t *testing.T) {
 	r, err := mtryOf(t.Context(), &Env{},
-		mtrySize{columns: []int{1, 4, 16}, shown: 1, trees: []int{1, 5, 40}, splits: 2, rows: 1500})
+		mtrySize{columns: []int{1, 4, 16}, shown: 1, trees: []int{1, 5, 40}, splits: 1, rows: 1500})
 	if err != nil {
 		t.Fatal(err)
 	}
