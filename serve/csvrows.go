@@ -146,9 +146,9 @@ func (q *rowRequest) answerCSV(r *http.Request, rows rowSource) error {
 	return nil
 }
 
-// header returns the names of what the command predict writes: the label or number, then
-// probabilities, flags and reasons. What a client requested stands before and behind. numbers: the
-// column has numbers alone.
+// header returns the names of what the command predict writes: the label, then the numbers, flags
+// and reasons. What a client requested stands before and behind. numbers: the column has numbers
+// alone.
 func (q *rowRequest) header() (names []string, numbers []bool) {
 	spec := q.model.spec
 	column := func(name string, number bool) {
@@ -157,11 +157,11 @@ func (q *rowRequest) header() (names []string, numbers []bool) {
 	if q.id != "" {
 		column(q.id, false)
 	}
-	column("prediction", !spec.Task.Classes() && q.model.bound.Width() == 1)
 	if spec.Task.Classes() {
-		for _, class := range spec.Classes {
-			column("p_"+class, true)
-		}
+		column("prediction", false)
+	}
+	for _, name := range q.model.logged {
+		column(unquotedJSON([]byte(name)), true)
 	}
 	column("flags", false)
 	for i := range q.most {
@@ -184,16 +184,20 @@ func (q *rowRequest) csvLine(line []string, p *prediction) []string {
 	if q.id != "" {
 		line = append(line, unquotedJSON(p.id))
 	}
-	line = append(line, p.text())
-	if spec := q.model.spec; spec.Task.Classes() {
-		for i := range spec.Classes {
-			text := ""
-			if p.err == nil {
-				text = numberText(number(p.response[i]))
-			}
-			line = append(line, text)
+	var label string
+	numbers := make([]string, len(q.model.logged))
+	if spec := q.model.spec; p.err == nil {
+		if spec.Task.Classes() {
+			label = spec.Classes[spec.Decision.Label(p.response)]
+		}
+		for i, v := range p.response {
+			numbers[i] = numberText(number(v))
 		}
 	}
+	if q.model.spec.Task.Classes() {
+		line = append(line, label)
+	}
+	line = append(line, numbers...)
 	line = append(line, flagsText(p.flags))
 	for i := range q.most {
 		if i < len(p.reasons) {
@@ -223,19 +227,4 @@ func flagsText(flags []model.Flag) string {
 		texts[i] = f.Kind.String() + " " + f.Column
 	}
 	return strings.Join(texts, "; ")
-}
-
-// text is a prediction as one field: the label of classes, else the numbers.
-func (p *prediction) text() string {
-	if p.err != nil {
-		return ""
-	}
-	if spec := p.model.spec; spec.Task.Classes() {
-		return spec.Classes[spec.Decision.Label(p.response)]
-	}
-	texts := make([]string, len(p.response))
-	for i, v := range p.response {
-		texts[i] = numberText(number(v))
-	}
-	return strings.Join(texts, " ")
 }

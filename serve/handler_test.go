@@ -294,6 +294,9 @@ func sendCSV(t *testing.T, url string, spec *model.Spec, rows []visit, want []co
 	if status != http.StatusOK || len(lines) != len(rows)+1 {
 		t.Fatalf("status %d: %s", status, text)
 	}
+	if spec.Task == data.Anomaly && lines[0] != "row,score,flags" {
+		t.Errorf("columns %s: the command predict writes a score", lines[0])
+	}
 	_, invoked := post(t, url+"/invocations", "text/csv", csvOf(rows))
 	simple := strings.Split(strings.TrimSpace(invoked), "\n")
 	for i, line := range lines[1:] {
@@ -311,6 +314,21 @@ func sendCSV(t *testing.T, url string, spec *model.Spec, rows []visit, want []co
 		if simple[i] != first {
 			t.Errorf("invocations: %q, want %q", simple[i], first)
 		}
+	}
+}
+
+// TestQuantilesAreColumns: CSV has a column for each quantile, as the command predict writes.
+func TestQuantilesAreColumns(t *testing.T) {
+	l := boosted()
+	if err := l.Params().Set([]string{"loss=quantile", "loss.quantiles=0.1,0.9"}); err != nil {
+		t.Fatal(err)
+	}
+	web := server(t, trained(t, l, "cost"), serve.Options{})
+	_, text := post(t, web.URL+"/v1/models/visits/predict", "text/csv", csvOf(visits(2, 2)))
+	lines := strings.Split(text, "\n")
+	if fields := strings.Split(lines[1], ","); lines[0] != "q0.1,q0.9,flags" || len(fields) != 3 ||
+		strings.Contains(fields[0], " ") {
+		t.Errorf("%s", text)
 	}
 }
 

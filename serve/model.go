@@ -86,7 +86,6 @@ func NewModel(name string, m model.Model, o ModelOptions) (*Model, error) {
 	for _, q := range spec.Quantiles {
 		s.levels = append(s.levels, strconv.FormatFloat(q, 'g', -1, 64))
 	}
-	s.logged = loggedNames(spec, s.bound.Width())
 	s.warm()
 	return s, nil
 }
@@ -103,7 +102,9 @@ func (m *Model) bind(schema *data.Schema) (err error) {
 		return explain.NewReasons(context.Background(), m.model, schema, explain.ReasonOptions{
 			ShapleyOptions: explain.ShapleyOptions{Memory: reasonMemory()}})
 	})
-	m.bound, err = m.model.Bind(schema, model.Options{})
+	if m.bound, err = m.model.Bind(schema, model.Options{}); err == nil {
+		m.logged = loggedNames(m.spec, m.bound.Width())
+	}
 	return err
 }
 

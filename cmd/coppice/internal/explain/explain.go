@@ -305,8 +305,11 @@ func (o *command) scores(e *explained) ([]score, error) {
 	var all []score
 	for k := range width {
 		s := score{at: k, name: strconv.Itoa(k)}
-		if len(classes) == width {
+		switch width {
+		case len(classes):
 			s.name = classes[k]
+		case len(spec.Quantiles):
+			s.name = models.QuantileColumns(spec.Quantiles)[k]
 		}
 		all = append(all, s)
 	}

@@ -353,7 +353,7 @@ func (r *findings) note(g *gathering, labels bool) {
 		add("%s no label yet", humanize.Count(rows-labeled-g.unknown, "prediction has", "predictions have"))
 	}
 	if scored > 0 {
-		add("%s a label and no metric: scores of anomalies need coppice evaluate",
+		add("%s a label and no metric: scores and quantiles need coppice evaluate",
 			humanize.Count(scored, "prediction has", "predictions have"))
 	}
 	if g.again > 0 {

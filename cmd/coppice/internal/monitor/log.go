@@ -54,7 +54,9 @@ func (o *command) openLog(ctx context.Context, path string) (*logTable, error) {
 	if l.columns, err = columnsOf(ctx, l.Input, []string{path}); err != nil {
 		return nil, err
 	}
-	if !slices.Contains(l.columns, modelColumn) || !slices.Contains(l.columns, predictionColumn) && !slices.Contains(l.columns, scoreColumn) {
+	if !slices.Contains(l.columns, modelColumn) || !slices.ContainsFunc(l.columns, func(name string) bool {
+		return name == predictionColumn || name == scoreColumn || numbered.MatchString(name)
+	}) {
 		return nil, fmt.Errorf("%s is no log of predictions: it has no columns model and prediction, "+
 			"as coppice serve --log and coppice predict --log write", cli.PathList([]string{path}))
 	}
@@ -92,12 +94,15 @@ func (o *command) chooseKey(l *logTable) error {
 func (l *logTable) own() []string {
 	return slices.DeleteFunc(slices.Clone(l.columns), func(name string) bool {
 		return name == l.time || slices.Contains([]string{modelColumn, predictionColumn, scoreColumn,
-			flagsColumn}, name) || ofModel.MatchString(name)
+			flagsColumn}, name) || ofModel.MatchString(name) || numbered.MatchString(name)
 	})
 }
 
-// ofModel matches names of inputs, probabilities and quantiles.
-var ofModel = regexp.MustCompile(`^(inputs?\.|p_|q\.?\d|prediction_\d)`)
+// ofModel matches names of inputs and probabilities, numbered those of quantiles and other numbers.
+var (
+	ofModel  = regexp.MustCompile(`^(inputs?\.|p_)`)
+	numbered = regexp.MustCompile(`^(q\.?\d|prediction_\d)`)
+)
 
 // columnsOf returns the names of the columns of a table.
 func columnsOf(ctx context.Context, in tables.Input, paths []string) ([]string, error) {

@@ -28,7 +28,7 @@ type place struct {
 type group struct {
 	place
 	rows, flagged int
-	scored        int      // rows with a label and a score alone, which no metric compares
+	scored        int      // rows with a label and a score or quantiles, which no metric compares
 	classes       []string // of the probabilities, else nil
 	numbers       bool     // predictions are numbers
 	probabilities bool     // of the classes, which are logged
@@ -160,7 +160,7 @@ func (g *gathering) row(w *group, t *texts, row int) error {
 	key := t.of(g.log.key, row)
 	label, has := g.labels.of[key]
 	if !has || !w.numbers && t.of(predictionColumn, row) == "" {
-		if has && t.of(scoreColumn, row) != "" {
+		if has {
 			w.scored++
 		}
 		return nil
@@ -209,7 +209,7 @@ func (g *gathering) response(w *group, t *texts, row int) ([]float64, error) {
 		_, err := strconv.ParseFloat(t.of(predictionColumn, row), 64)
 		w.numbers = w.classes == nil && err == nil
 		if m, known := g.models[w.model]; known {
-			w.numbers = !m.Spec().Labels()
+			w.numbers = !m.Spec().Labels() && t.of(predictionColumn, row) != ""
 			if w.classes != nil {
 				w.classes = m.Spec().Classes
 			}

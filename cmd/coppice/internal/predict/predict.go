@@ -274,7 +274,11 @@ func (o *command) writer(m model.Model) (*predictionWriter, error) {
 	if len(spec.Quantiles) > 1 {
 		w.header = models.QuantileColumns(spec.Quantiles)
 	}
-	scores := spec.Task == data.Anomaly
+	scores, quantiles := spec.Task == data.Anomaly, len(spec.Quantiles) > 0
+	if quantiles && o.quantileFlag.flags.Changed("quantiles") {
+		return nil, cli.Misusef("--quantiles: the model predicts those of its training alone, %s: leave "+
+			"the flag out", strings.Join(models.QuantileColumns(spec.Quantiles), ", "))
+	}
 	switch what := o.what; {
 	case what == "score" || what == "" && scores:
 		if !scores {
@@ -282,7 +286,7 @@ func (o *command) writer(m model.Model) (*predictionWriter, error) {
 				"one predicts %s (%s)", models.Predictions(spec), spec.Task)
 		}
 		w.output, w.header = model.Response, []string{"score"}
-	case what == "label" || what == "":
+	case what == "label" || what == "" || what == "quantiles" && quantiles:
 		w.output, w.label = model.Label, w.classes != nil
 		if !w.label {
 			w.number(m.Outputs())
