@@ -43,11 +43,8 @@ func (in *reading) newCSVReader(body *bytes.Buffer, header bool) (*csvReader, er
 	c := &csvReader{reading: in, csv: csv.NewReader(body)}
 	c.csv.ReuseRecord = true
 	c.csv.FieldsPerRecord = -1
-	rows := in.model.rows
 	if !header {
-		for i := range rows.Columns() {
-			c.columns = append(c.columns, i)
-		}
+		c.columns = in.model.columns()
 		return c, nil
 	}
 	names, err := c.csv.Read()
@@ -60,6 +57,15 @@ func (in *reading) newCSVReader(body *bytes.Buffer, header bool) (*csvReader, er
 	names[0] = strings.TrimPrefix(names[0], "\ufeff")
 	c.columns, err = in.columnsOf(names)
 	return c, err
+}
+
+// columns are the places of all columns, in their order.
+func (m *Model) columns() []int {
+	all := make([]int, m.rows.Columns())
+	for i := range all {
+		all[i] = i
+	}
+	return all
 }
 
 // columnsOf finds the columns of a list of names: the model's, -1 = none, idField.

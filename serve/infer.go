@@ -238,9 +238,7 @@ func (in *reading) tensors(inputs []tensor, most int) (source *tensorRows, rows 
 		case at >= 0 && (len(t.Shape) == 1 || len(t.Shape) == 2 && t.Shape[1] == 1):
 			columns = []int{at}
 		case at < 0 && len(inputs) == 1 && len(t.Shape) == 2 && t.Shape[1] == int64(model.Columns()):
-			for c := range model.Columns() {
-				columns = append(columns, c)
-			}
+			columns = in.model.columns()
 		case at >= 0:
 			return nil, 0, syntaxf("input %q has the shape %v: want [n] or [n, 1]", t.Name, t.Shape)
 		case len(inputs) == 1 && len(t.Shape) == 2:

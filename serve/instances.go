@@ -135,10 +135,7 @@ func (in *reading) list(s *jsonScanner, columns []int) (*jsonRows, error) {
 		return nil, s.broken("a list of rows")
 	}
 	if columns == nil {
-		columns = []int{}
-		for i := range in.model.rows.Columns() {
-			columns = append(columns, i)
-		}
+		columns = in.model.columns()
 	}
 	return &jsonRows{in, s, columns}, nil
 }

@@ -219,18 +219,10 @@ func (q *rowRequest) json(r *http.Request) error {
 	return b.scanner.broken("a row as a JSON object, or an array of them (CSV by its Content-Type)")
 }
 
-// oneRow reads the row of a body.
-type oneRow struct {
-	read func(*rowScratch) (named, error)
-	body *jsonScanner
-}
+// oneRow reads the row of a body, and its end.
+type oneRow func(r *rowScratch, row int) (named, error)
 
-func (o oneRow) next(r *rowScratch, row int) (named, error) {
-	if row > 1 {
-		return named{}, cmp.Or(o.body.end(), io.EOF)
-	}
-	return o.read(r)
-}
+func (next oneRow) next(r *rowScratch, row int) (named, error) { return next(r, row) }
 
 // one answers the row of a body, which read reads.
 func (q *rowRequest) one(r *http.Request, read func(*rowScratch) (named, error)) error {
@@ -239,7 +231,12 @@ func (q *rowRequest) one(r *http.Request, read func(*rowScratch) (named, error))
 	case err != nil:
 		return err
 	case kind != typeJSON:
-		return q.answer(r, oneRow{read, &b.scanner}, kind)
+		return q.answer(r, oneRow(func(s *rowScratch, row int) (named, error) {
+			if row > 1 {
+				return named{}, cmp.Or(b.scanner.end(), io.EOF)
+			}
+			return read(s)
+		}), kind)
 	}
 	s := q.model.newScratch()
 	defer q.model.scratch.Put(s)

@@ -80,10 +80,8 @@ func answerStructs[T any](r *http.Request, q *rowRequest, reader *data.RowReader
 	if err != nil {
 		return err
 	}
-	b := q.buffer
-	b.scanner.reset(b.body.Bytes())
-	rows := &structRows[T]{&q.reading, reader, &b.scanner}
-	if b.scanner.Next() == '[' {
+	rows := &structRows[T]{&q.reading, reader, q.scan()}
+	if rows.scanner.Next() == '[' {
 		return q.answer(r, rows, typeJSON)
 	}
 	return q.one(r, func(s *rowScratch) (named, error) { return rows.read(s, 1) })
