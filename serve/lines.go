@@ -30,7 +30,8 @@ func (q *rowRequest) lines(r *http.Request) error {
 	endless := context.WithoutCancel(r.Context())
 	rows := q.model.newBatch()
 	defer q.model.batches.Put(rows)
-	for from, ended := 0, error(nil); ended == nil; from += len(rows.in) {
+	ended := error(nil)
+	for from := 0; ended == nil; from += len(rows.in) {
 		rows.in = rows.in[:0]
 		q.waits()
 		for ended == nil {
@@ -56,7 +57,21 @@ func (q *rowRequest) lines(r *http.Request) error {
 		}
 		_ = control.Flush()
 	}
+	q.skipRest(r)
 	return nil
+}
+
+// skipRest reads what the client still sends behind the end of its stream, in the time for a
+// request. A connection of HTTP/1 that may answer before it has read has to be read to the end by
+// its handler: the server takes the rest for the next request, or fails.
+func (q *rowRequest) skipRest(r *http.Request) {
+	if r.ProtoMajor > 1 {
+		return
+	}
+	q.waits()
+	if _, err := io.Copy(io.Discard, q.body); err != nil {
+		panic(http.ErrAbortHandler) // by which net/http lets a handler close its connection
+	}
 }
 
 // nextLine reads a line into a batch, unless it is empty. The error ends the stream: of reading, or

@@ -127,6 +127,18 @@ func TestSlowClients(t *testing.T) {
 	}
 }
 
+// TestConnectionsOutliveStreams: behind a line that is no JSON the stream ends, and the next
+// request of its connection is answered.
+func TestConnectionsOutliveStreams(t *testing.T) {
+	c := slowServer(t, serve.Options{})()
+	body := "no JSON\n" + strings.Repeat(goodVisit+"\n", 2000) // of which the server has read a part
+	for range 3 {
+		if got := status(t, ask(t, c, "application/x-ndjson", body, len(body))); got != http.StatusOK {
+			t.Errorf("status %d", got)
+		}
+	}
+}
+
 // TestErrorsAreBounded: the errors of many rows stay small, by the number of rows and of columns,
 // and say how many more there are. What is beyond the memory for answers is refused.
 func TestErrorsAreBounded(t *testing.T) {
