@@ -25,7 +25,7 @@ var harmless = map[string]string{
 		Monday Nanosecond Parse ParseDuration ParseInLocation RFC3339 RFC3339Nano Saturday Second
 		Sunday Thursday Time Tuesday UTC Unix UnixMicro UnixMilli UnixNano Wednesday Weekday`,
 	"net": "Addr Dialer IP IPNet IPv4 JoinHostPort ParseIP SplitHostPort TCPAddr",
-	"net/http": `Client CrossOriginProtection DefaultTransport ErrAbortHandler Handler HandlerFunc Header MaxBytesError
+	"net/http": `Client CrossOriginProtection DefaultTransport Handler HandlerFunc Header MaxBytesError
 		MethodGet
 		NewRequestWithContext NewResponseController NewServeMux NoBody ParseTime Request Response
 		ResponseWriter RoundTripper ServeMux StatusBadRequest StatusConflict StatusForbidden StatusGone

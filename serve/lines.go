@@ -70,7 +70,9 @@ func (q *rowRequest) skipRest(r *http.Request) {
 	}
 	q.waits()
 	if _, err := io.Copy(io.Discard, q.body); err != nil {
-		panic(http.ErrAbortHandler) // by which net/http lets a handler close its connection
+		if c, _, err := http.NewResponseController(q.call).Hijack(); err == nil {
+			_ = c.Close() // so that the server reads no request in the middle of the stream
+		}
 	}
 }
 

@@ -3,6 +3,7 @@ package serve_test
 import (
 	"bufio"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -136,6 +137,17 @@ func TestConnectionsOutliveStreams(t *testing.T) {
 		if got := status(t, ask(t, c, "application/x-ndjson", body, len(body))); got != http.StatusOK {
 			t.Errorf("status %d", got)
 		}
+	}
+}
+
+// TestStalledStreamsEndTheirConnection: what is late of a stream is no request, and gets no answer.
+func TestStalledStreamsEndTheirConnection(t *testing.T) {
+	c := slowServer(t, serve.Options{Timeout: 100 * time.Millisecond})()
+	ask(t, c, "application/x-ndjson", "no JSON\n", 100)
+	_ = c.SetReadDeadline(time.Now().Add(10 * time.Second))
+	all, err := io.ReadAll(c)
+	if n := strings.Count(string(all), "HTTP/1.1 "); err != nil || n != 1 {
+		t.Errorf("error %v, %d answers: %s", err, n, all)
 	}
 }
 
