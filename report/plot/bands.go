@@ -78,6 +78,8 @@ func preferences(dst, response []float64, d *model.Decision) {
 func numberBands(values []float64, levels []float64, r ramp) []band {
 	at := func(i int) float64 { // a number between two levels
 		switch {
+		case len(levels) == 0: // of a constant
+			return mean(r.low, r.high)
 		case i == 0:
 			return mean(r.low, levels[0])
 		case i == len(levels):

@@ -55,15 +55,20 @@ func regions(t testing.TB, s *plot.Scene, o plot.RegionOptions) string {
 	return b.String()
 }
 
-// TestRegionsOfEveryLearner draws models of all learners over a plane and along a line.
+// TestRegionsOfEveryLearner draws models of all learners over a plane and along a line: of classes,
+// of numbers, and of one number, between whose least and largest prediction there is no level.
 func TestRegionsOfEveryLearner(t *testing.T) {
 	var third []int32
 	for row := int32(0); row < 150; row += 3 {
 		third = append(third, row)
 	}
 	iris, widths := read(t, "iris/iris.csv", "species"), read(t, "iris/iris.csv", "petal_width")
+	constant := read(t, "iris/iris.csv", "petal_width")
+	for i := range constant.Target.Y[0] {
+		constant.Target.Y[0][i] = 2.5
+	}
 	for _, row := range catalog.Table() {
-		for _, ds := range []*data.Dataset{iris, widths} {
+		for _, ds := range []*data.Dataset{iris, widths, constant} {
 			needs := row.New().Capabilities().Needs
 			if needs.Categorical || needs.Classes && !ds.Target.Task.Classes() {
 				continue
