@@ -63,6 +63,8 @@ func TestWrongRequestsAreRefused(t *testing.T) {
 		{rows, "a b", goodVisit, 415, "Content-Type"},
 		{rows, "application/json; charset=latin1", goodVisit, 415, "want the charset utf-8"},
 		{rows + "?reason=3", "", goodVisit, 400, "the address has no parameter reason: the nearest is reasons"},
+		// the first by name, however often it is asked
+		{rows + "?z=1&y=1&x=1&w=1&v=1&u=1&t=1&s=1", "", goodVisit, 400, "the address has no parameter s"},
 		{rows + "?reasons=-1", "", goodVisit, 400, "reasons=-1: want a number of columns"},
 		{rows + "?absent=no", "", goodVisit, 400, "absent=no: want refuse, missing or zero"},
 		{rows + "?version=9", "", goodVisit, 404, `the model \"visits\" has no version \"9\"`},

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -71,13 +72,13 @@ func (h *handler) instances(c *call, r *http.Request) error {
 // simpleRequest reads the parameters of an address whose answers have no names, which are some.
 func (c *call) simpleRequest(m *Model, values url.Values, some ...string) (*rowRequest, error) {
 	rest := url.Values{}
-	for name, texts := range values {
+	for _, name := range slices.Sorted(maps.Keys(values)) {
 		if !slices.Contains(some, name) {
 			return nil, syntaxf("the parameter %s has no meaning here: POST /v1/models/%s/predict "+
 				"answers probabilities, reasons, why and id", name, m.name)
 		}
 		if name != "model" && name != "proba" {
-			rest[name] = texts
+			rest[name] = values[name]
 		}
 	}
 	q, err := c.newRowRequest(m, rest)

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"errors"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -56,7 +57,7 @@ func (q *rowRequest) giveReasons(n int) (err error) {
 func (c *call) newRowRequest(m *Model, values url.Values) (*rowRequest, error) {
 	q := c.request(m)
 	known := []string{"reasons", "why", "want", "unknown", "absent", "id", "errors", "version"}
-	for name := range values {
+	for _, name := range slices.Sorted(maps.Keys(values)) {
 		text, err := values.Get(name), error(nil)
 		switch name {
 		case "reasons":

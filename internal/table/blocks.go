@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"maps"
+	"slices"
 
 	"github.com/coppice-ml/coppice/data"
 )
@@ -27,7 +29,7 @@ func BlockSize(o *data.ReadOptions) int64 {
 // CheckBlocks returns an error for columns that a table in blocks cannot have: verbatim ones, and
 // texts, as their n-grams that become columns depend on all rows.
 func CheckBlocks(o *data.ReadOptions) error {
-	for name := range o.Texts {
+	for _, name := range slices.Sorted(maps.Keys(o.Texts)) {
 		return BadOption(fmt.Sprintf("column %q cannot be a text in a table that is read in blocks",
 			name))
 	}

@@ -51,8 +51,8 @@ func CheckOptions(o *data.ReadOptions) error {
 				"categorical", n))
 		}
 	}
-	for name, code := range o.Formats {
-		if _, err := spelling.ParseNumberFormat(code); err != nil {
+	for _, name := range slices.Sorted(maps.Keys(o.Formats)) {
+		if _, err := spelling.ParseNumberFormat(o.Formats[name]); err != nil {
 			return BadOption(fmt.Sprintf("column %q: %v", name, err))
 		}
 	}

@@ -3,6 +3,8 @@ package table
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/coppice-ml/coppice/data"
 )
@@ -169,7 +171,7 @@ func (b *Builder) flush() error {
 
 // last passes on what is left of the rows. Errors are those of Table.
 func (b *Builder) last() error {
-	for name := range b.Late.promised {
+	for _, name := range slices.Sorted(maps.Keys(b.Late.promised)) {
 		return &data.ReadError{File: b.files.first, Err: data.ErrHeader,
 			Msg: fmt.Sprintf("there is no column %q in any row", name)}
 	}

@@ -16,9 +16,10 @@ func (o *command) figures() []string {
 	for _, m := range metric.Table() {
 		names = append(names, m.Name)
 	}
-	for _, m := range o.models {
-		for i := range m.Spec().Schema.Fields {
-			if name := "psi(" + m.Spec().Schema.Fields[i].Source() + ")"; !slices.Contains(names, name) {
+	for _, id := range o.ids {
+		fields := o.models[id].Spec().Schema.Fields
+		for i := range fields {
+			if name := "psi(" + fields[i].Source() + ")"; !slices.Contains(names, name) {
 				names = append(names, name)
 			}
 		}

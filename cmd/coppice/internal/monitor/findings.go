@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"path/filepath"
 	"slices"
@@ -364,13 +365,15 @@ func (r *findings) note(g *gathering, labels bool) {
 		add("%s several labels: the last one counts", humanize.Count(g.labels.changed, "key has",
 			"keys have"))
 	}
-	for file, line := range g.log.cut {
-		add("%s:%d ends inside of its line, as behind a crash: the line is left out", file, line)
+	for _, file := range slices.Sorted(maps.Keys(g.log.cut)) {
+		add("%s:%d ends inside of its line, as behind a crash: the line is left out", file,
+			g.log.cut[file])
 	}
 	if g.log.time == "" {
 		add("the log has no column time: all rows are one window (--time names the column)")
 	}
-	for id, m := range g.models {
+	for _, id := range g.ids {
+		m := g.models[id]
 		switch spec := m.Spec(); {
 		case !labels || spec.Task == data.Anomaly:
 		case !spec.Labels() && spec.Task != data.Regression:

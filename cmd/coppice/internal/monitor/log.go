@@ -237,8 +237,8 @@ func (o *command) labelOf(columns []string, key, where string) (string, error) {
 		}
 		return o.label, nil
 	}
-	for _, m := range o.models {
-		if name := m.Spec().Label; slices.Contains(columns, name) {
+	for _, id := range o.ids {
+		if name := o.models[id].Spec().Label; slices.Contains(columns, name) {
 			return name, nil
 		}
 	}

@@ -32,6 +32,7 @@ type command struct {
 	html             string
 
 	models map[string]known // by id
+	ids    []string         // in the order of the paths
 }
 
 // known is a model that --model names.
@@ -142,6 +143,9 @@ func (o *command) openModels() error {
 		id, err := coppice.ID(m)
 		if err != nil {
 			return err
+		}
+		if _, twice := o.models[id]; !twice {
+			o.ids = append(o.ids, id)
 		}
 		o.models[id] = known{m, path}
 	}

@@ -71,8 +71,8 @@ func (g *gathering) gather(ctx context.Context) error {
 			add(name)
 		}
 	}
-	for id, m := range g.models {
-		columns := input.NewNamedReader(&m.Spec().Schema)
+	for _, id := range g.ids {
+		columns := input.NewNamedReader(&g.models[id].Spec().Schema)
 		for i := range columns.Columns() {
 			found := ""
 			for _, prefix := range inputPrefixes {

@@ -60,10 +60,11 @@ func (o *logFlags) open(c *command, set *serve.Models) (*serve.PredictionLog, er
 			columns = append(columns, m.Schema().Fields[i].Source())
 		}
 	}
-	for flag, names := range map[string][]string{"log-inputs": o.Inputs, "redact": o.Redact} {
+	for i, names := range [][]string{o.Inputs, o.Redact} {
 		for _, name := range names {
 			if !slices.Contains(columns, name) {
-				return nil, cli.Misusef("--%s %s: no model has such a column; %s", flag, name,
+				return nil, cli.Misusef("--%s %s: no model has such a column; %s",
+					[]string{"log-inputs", "redact"}[i], name,
 					cli.Instead(name, columns))
 			}
 		}
